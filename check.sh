@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Everything from nothing to a green test run: installs what is missing,
+# builds in build/plain and build/asan, runs "make check" in both and ends
+# with one line: N passed, N failed, N skipped.
+
+set -u
+cd "$(dirname "$0")" || exit 70
+. ./setup.sh
+
+usage() {
+	cat <<'END'
+usage: ./check.sh [--quick] [--tsan]
+
+Installs what is missing (Debian packages, by apt), builds umpire and runs
+its tests: an ordinary build in build/plain and one with AddressSanitizer and
+UndefinedBehaviorSanitizer in build/asan. What is built already is kept.
+
+  --quick  the ordinary build alone
+  --tsan   also a build with ThreadSanitizer in build/tsan, for the tests that
+           run threads
+  -h       this text
+
+Exit status: 0 if nothing failed, 1 if something did, 64 for wrong usage, 69
+if packages are missing and cannot be installed.
+END
+}
+
+quick=no
+tsan=no
+for arg in "$@"; do
+	case $arg in
+	--quick) quick=yes ;;
+	--tsan) tsan=yes ;;
+	-h | --help)
+		usage
+		exit 0
+		;;
+	*)
+		usage >&2
+		exit 64
+		;;
+	esac
+done
+builds=plain
+[ "$quick" = yes ] || builds="$builds asan"
+[ "$tsan" = no ] || builds="$builds tsan"
+
+passed=0
+failed=0
+skipped=0
+started=$SECONDS
+
+# say TEXT...: a line about how far we are, with the time since the start.
+say() {
+	printf '[%3d s] %s\n' "$((SECONDS - started))" "$*"
+}
+
+# broken WHAT LOG: a step that is no test went wrong.
+broken() {
+	failed=$((failed + 1))
+	say "$1 failed:"
+	tail -n 60 "$2"
+}
+
+# count LOG: adds up what automake's test driver says at its end.
+count() {
+	local n key value
+	while read -r key value; do
+		n=${value%% *}
+		case $key in
+		PASS: | XFAIL:) passed=$((passed + n)) ;;
+		FAIL: | XPASS: | ERROR:) failed=$((failed + n)) ;;
+		SKIP:) skipped=$((skipped + n)) ;;
+		esac
+	done < <(sed -n 's/^# \([A-Z]*: *[0-9][0-9]*\)$/\1/p' "$1")
+	grep -q '^# TOTAL: *[1-9]' "$1"
+}
+
+# show_failures DIR: the logs of the tests that failed, as far as they say why.
+show_failures() {
+	local trs log
+	find "$1/tests" -name '*.trs' | LC_ALL=C sort | while read -r trs; do
+		grep -Eq '^:test-result: (FAIL|XPASS|ERROR)' "$trs" || continue
+		log=${trs%.trs}.log
+		printf '%s\n' "---- $log"
+		grep -E -A 12 '^(not ok|Bail out|==[0-9]+==|.*runtime error:)' "$log" |
+			grep -Ev '^(ok|PASS|FAIL|ERROR)' | head -n 100
+		printf '%s\n' "---- its last lines"
+		tail -n 8 "$log"
+	done
+}
+
+# build NAME ARGUMENT...: configures and compiles in build/NAME.
+build() {
+	local dir=build/$1
+	shift
+	if ! setup_configure "$dir" "$@"; then
+		broken "configure in $dir" "$dir/configure.out"
+		return 1
+	fi
+	if ! make -C "$dir" -j"$setup_jobs" check TESTS= >"$dir/make.out" 2>&1; then
+		broken "make in $dir" "$dir/make.out"
+		return 1
+	fi
+	say "$dir is built"
+}
+
+# check NAME TARGET: runs the tests of build/NAME.
+check() {
+	local dir=build/$1 before=$failed
+	# Some tests wait rather than work, so one more runs than there are cores.
+	make -C "$dir" -j$((setup_jobs + 1)) "$2" >"$dir/check.out" 2>&1
+	if ! count "$dir/check.out"; then
+		broken "make $2 in $dir" "$dir/check.out"
+		return 1
+	fi
+	if [ "$failed" -gt "$before" ]; then
+		show_failures "$dir"
+	fi
+	say "$dir: $(grep -E '^# (PASS|FAIL|ERROR|SKIP): *[1-9]' "$dir/check.out" |
+		tr -d '#\n' | sed 's/^ //; s/: */ /g')"
+}
+
+# summary: the last line, and the status that goes with it.
+summary() {
+	say "done"
+	echo "$passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+# shellcheck disable=SC2086
+setup_packages $packages_build $packages_check
+say "packages are there"
+
+ASAN_OPTIONS=abort_on_error=1:halt_on_error=1:detect_leaks=1
+ASAN_OPTIONS=$ASAN_OPTIONS:detect_stack_use_after_return=1
+export ASAN_OPTIONS=$ASAN_OPTIONS:strict_string_checks=1
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+export LSAN_OPTIONS=report_objects=1
+
+for name in $builds; do
+	case $name in
+	plain)
+		build plain "${setup_plain[@]}" && check plain check
+		;;
+	asan)
+		build asan --enable-werror --with-sanitizer=address,undefined \
+			CFLAGS="-O1 -g" && check asan check
+		;;
+	tsan)
+		build tsan --enable-werror --with-sanitizer=thread \
+			CFLAGS="-O1 -g" && check tsan check-threads
+		;;
+	esac
+done
+
+summary

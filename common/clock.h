@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: ISC */
+/* The only file that reads a clock, and the record's form of a time. */
+#ifndef UMPIRE_COMMON_CLOCK_H
+#define UMPIRE_COMMON_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLOCK_AT_LEN 24 /* YYYY-MM-DDThh:mm:ss.mmmZ */
+
+/* Milliseconds since 1970-01-01T00:00:00Z; may step back with the system. */
+int64_t clock_wall_ms(void);
+
+/* Milliseconds of a clock that never steps back; only differences count. */
+int64_t clock_mono_ms(void);
+
+/*
+ * Writes ms as YYYY-MM-DDThh:mm:ss.mmmZ and a terminator.  Times before 1970
+ * or after 9999 are held to that range.
+ */
+void clock_format(char out[CLOCK_AT_LEN + 1], int64_t ms);
+
+/*
+ * Reads a time of exactly that form (record S2): a real date, 1970 to 9999,
+ * no leap second.  ERR_MALFORMED otherwise.
+ */
+int clock_parse(const char *s, size_t len, int64_t *ms)
+    __attribute__((warn_unused_result));
+
+/*
+ * Writes ms in local time for people, "2026-11-20 18:04" (to the minute),
+ * at most 31 characters and a terminator.
+ */
+void clock_local(char out[32], int64_t ms);
+
+#endif

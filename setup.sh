@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2034
+#
+# What demo.sh and check.sh share: the one list of the Debian packages that
+# umpire needs, how missing ones are installed, and how a build is made.
+
+# To build and to play.
+packages_build="autoconf automake gcc libc6-dev make pkg-config libevent-dev
+	libinih-dev libjansson-dev libsmartcols-dev libsqlite3-dev libssl-dev
+	libutf8proc-dev"
+
+# For the demo, which reads what the client prints with --json.
+packages_demo="jq"
+
+# For the tests.  clang-format belongs to them too, but would pull in some
+# 160 MB of LLVM for one test, which is skipped where it is missing.
+packages_check="jq libcmocka-dev mandoc openssl procps python3
+	sqlite3"
+
+# The arguments of the ordinary build, which both scripts use.
+setup_plain=(--enable-werror CFLAGS="-O2 -g")
+
+# The folder of the sources; who sources this file stands in it.
+setup_top=$PWD
+
+setup_jobs=$(nproc 2>/dev/null || echo 2)
+
+# setup_packages PACKAGE...: installs what is missing, as root or by sudo
+# without a question; else prints the command and exits 69.
+setup_packages() {
+	local p missing="" sudo=""
+	for p in "$@"; do
+		case $(dpkg-query -W -f '${Status}' "$p" 2>/dev/null) in
+		"install ok installed") ;;
+		*) missing="$missing $p" ;;
+		esac
+	done
+	[ -n "$missing" ] || return 0
+	if ! command -v apt-get >/dev/null 2>&1; then
+		echo "$0: apt-get is missing; install what stands for these" \
+			"packages of Debian 12:$missing" >&2
+		exit 69
+	fi
+	if [ "$(id -u)" != 0 ]; then
+		sudo="sudo -n"
+		if ! sudo -n true 2>/dev/null; then
+			echo "$0: packages are missing; install them with:" >&2
+			echo "  sudo apt-get install --no-install-recommends$missing" >&2
+			exit 69
+		fi
+	fi
+	echo "Installing:$missing"
+	# A list that is old or cannot be renewed may still do.
+	$sudo apt-get -qq update </dev/null >/dev/null
+	# shellcheck disable=SC2086
+	if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
+		--no-install-recommends $missing </dev/null >/dev/null; then
+		echo "$0: apt-get failed; try it by hand:" >&2
+		echo "  ${sudo:+sudo }apt-get install --no-install-recommends$missing" >&2
+		exit 69
+	fi
+}
+
+# setup_configure DIR ARGUMENT...: configures there, making configure first,
+# unless this was done before with the same arguments.  What it prints is in
+# DIR/configure.out.
+setup_configure() {
+	local dir=$1 stamp
+	shift
+	mkdir -p "$dir" || return 1
+	: >"$dir/configure.out"
+	if [ ! -x configure ] || [ configure.ac -nt configure ]; then
+		./autogen.sh >"$dir/configure.out" 2>&1 || return 1
+	fi
+	# Whether the unit tests are built hangs on cmocka.
+	stamp="$* cmocka=$(pkg-config --modversion cmocka 2>/dev/null)"
+	if [ -f "$dir/Makefile" ] &&
+		[ "$(cat "$dir/configured" 2>/dev/null)" = "$stamp" ]; then
+		return 0
+	fi
+	rm -f "$dir/configured"
+	(cd "$dir" && "$setup_top/configure" "$@") >>"$dir/configure.out" 2>&1 ||
+		return 1
+	printf '%s' "$stamp" >"$dir/configured"
+}

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2034
+#
+# What the shell tests share: TAP output with the plan at its end, a folder
+# of the test's own that goes away, players with profiles of their own, and
+# a daemon on a free port of the loopback.  Source it first:
+#
+#   . "${top_srcdir:?}/tests/lib.sh"
+#
+# The environment comes from "make check": top_srcdir and top_builddir are
+# absolute.  Nothing here sleeps for longer than 50 ms at a time.
+
+set -u
+: "${top_srcdir:?run this by make check}" "${top_builddir:?}"
+
+UMPIRE=${UMPIRE:-$top_builddir/umpire}
+UMPIRED=${UMPIRED:-$top_builddir/umpired}
+export NO_COLOR=1 TZ=UTC LC_ALL=C.UTF-8
+unset UMPIRE_SERVER UMPIRE_PROFILE XDG_RUNTIME_DIR
+
+tap_n=0       # cases so far
+tap_failed=0  # of them failed
+tap_ended=no  # finish or skip_all has been called
+daemons=      # pids to stop at the end
+work=$(mktemp -d "${TMPDIR:-/tmp}/umpire-test.XXXXXX") || exit 99
+out=$work/stdout # of the last run
+err=$work/stderr
+status=0
+
+# Stops what still runs and removes the folder, however the test ends.
+cleanup() {
+	local rc=$? pid
+	for pid in $daemons; do
+		kill -KILL "$pid" 2>/dev/null
+		wait "$pid" 2>/dev/null
+	done
+	rm -rf "$work"
+	[ "$tap_ended" = yes ] || {
+		echo "Bail out! the test ended before its plan"
+		exit 99
+	}
+	exit "$rc"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+# diag TEXT...: says something beside the results.
+diag() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# pass WHAT, fail WHAT [TEXT...]: one result.
+pass() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1"
+}
+
+fail() {
+	tap_n=$((tap_n + 1))
+	tap_failed=$((tap_failed + 1))
+	echo "not ok $tap_n - $1"
+	shift
+	[ $# -eq 0 ] || diag "$*"
+}
+
+# holds WHAT COMMAND...: a case; the command must succeed.
+holds() {
+	local what=$1
+	shift
+	if "$@"; then
+		pass "$what"
+	else
+		fail "$what" "$*"
+	fi
+}
+
+# skip WHAT WHY: one case that cannot be tried here.
+skip() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1 # SKIP $2"
+}
+
+# skip_all WHY: the whole file cannot be tried here.
+skip_all() {
+	echo "1..0 # SKIP $1"
+	tap_ended=yes
+	exit 0
+}
+
+# finish: the plan; call it last.
+finish() {
+	echo "1..$tap_n"
+	tap_ended=yes
+	exit $((tap_failed != 0))
+}
+
+# need PROGRAM...: skips the file unless all are there.
+need() {
+	local p
+	for p in "$@"; do
+		command -v "$p" >/dev/null 2>&1 || skip_all "$p is missing"
+	done
+}
+
+# run COMMAND...: runs it and leaves $status, and its output in $out, $err.
+run() {
+	"$@" >"$out" 2>"$err" </dev/null
+	status=$?
+	return 0
+}
+
+# Shows what the last run printed.
+show_run() {
+	diag "status $status"
+	sed 's/^/# stdout: /' "$out" | head -40
+	sed 's/^/# stderr: /' "$err" | head -40
+}
+
+# exits STATUS WHAT COMMAND...: a case; the command must end so.
+exits() {
+	local want=$1 what=$2
+	shift 2
+	run "$@"
+	if [ "$status" = "$want" ]; then
+		pass "$what"
+	else
+		fail "$what" "status $status, not $want: $*"
+		show_run
+	fi
+}
+
+# is WHAT GOT WANTED: a case; the two must be equal.
+is() {
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got:    $2
+wanted: $3"
+	fi
+}
+
+# like WHAT FILE REGEX: a case; a line of the file must match (grep -E).
+like() {
+	if grep -Eq -- "$3" "$2"; then
+		pass "$1"
+	else
+		fail "$1" "no line matches: $3"
+		sed 's/^/# /' "$2" | head -40
+	fi
+}
+
+# unlike WHAT FILE REGEX: a case; no line of the file may match.
+unlike() {
+	if grep -Eq -- "$3" "$2"; then
+		fail "$1" "a line matches: $3"
+		grep -En -- "$3" "$2" | sed 's/^/# /' | head -20
+	else
+		pass "$1"
+	fi
+}
+
+# wait_for SECONDS COMMAND...: tries every 50 ms until it holds; 1 if never.
+wait_for() {
+	local tries=$(($1 * 20))
+	shift
+	while ! "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# player NAME COMMAND...: runs it with that player's own profile.
+player() {
+	local home=$work/players/$1
+	shift
+	mkdir -p "$home"
+	env HOME="$home" XDG_CONFIG_HOME="$home/config" \
+		XDG_DATA_HOME="$home/data" XDG_STATE_HOME="$home/state" \
+		XDG_CACHE_HOME="$home/cache" "$@"
+}
+
+# umpire_as NAME ARGUMENT...: the client as that player.
+umpire_as() {
+	local who=$1
+	shift
+	player "$who" "$UMPIRE" "$@"
+}
+
+# init_umpired DIR [-o KEY=VALUE]...: keys, settings and database, for a free
+# port of the loopback.
+init_umpired() {
+	local dir=$1
+	shift
+	"$UMPIRED" --init "$dir" -o listen=127.0.0.1:0 -o port_file=port \
+		"$@" >"$work/init.log" 2>&1 || {
+		sed 's/^/# init: /' "$work/init.log"
+		return 1
+	}
+}
+
+# start_umpired DIR [-o KEY=VALUE]...: starts the daemon there, made first if
+# need be; leaves $port, $server (for the client) and $daemon (its pid).
+# $UMPIRED may be another program, such as umpired-test.
+start_umpired() {
+	local dir=$1
+	shift
+	[ -e "$dir/umpired.conf" ] || init_umpired "$dir" || return 1
+	rm -f "$dir/port"
+	"$UMPIRED" -c "$dir/umpired.conf" "$@" >>"$dir/log" 2>&1 </dev/null &
+	daemon=$!
+	daemons="$daemons $daemon"
+	if ! wait_for 20 test -s "$dir/port"; then
+		diag "umpired did not start:"
+		sed 's/^/# umpired: /' "$dir/log"
+		return 1
+	fi
+	port=$(head -n 1 "$dir/port")
+	server=127.0.0.1:$port
+}
+
+# stop_umpired [PID]: SIGTERM, and the status that the daemon ends with.
+stop_umpired() {
+	local pid=${1:-$daemon} rc
+	kill -TERM "$pid" 2>/dev/null
+	wait_for 20 not_running "$pid" || kill -KILL "$pid"
+	wait "$pid"
+	rc=$?
+	daemons=" $daemons "
+	daemons=${daemons/" $pid "/ }
+	return "$rc"
+}
+
+# not_running PID: a child that has ended counts as ended (state Z).
+not_running() {
+	case $(ps -o stat= -p "$1" 2>/dev/null) in
+	'' | Z*) return 0 ;;
+	esac
+	return 1
+}
