@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Order texts: the members that S3 allows, kind by kind, and the args of
+ * create and join.  Nothing here knows the state of a game.
+ */
+#include "common/order.h"
+
+#include <string.h>
+
+#include "common/buf.h"
+#include "common/hex.h"
+#include "common/js.h"
+
+/* How a member such as `place` stands to a kind. */
+enum order_need {
+	ORDER_NO, /* refused */
+	ORDER_MAY, /* allowed */
+	ORDER_MUST, /* required */
+};
+
+/* The kinds in the order of enum order_kind. */
+static const struct order_row {
+	const char *name;
+	enum order_class class;
+	enum order_need place;
+	enum order_need own;
+	enum order_need other;
+} order_rows[] = {
+    {"create", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"join", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"ready", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"declare", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"decide", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"commit", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MAY, ORDER_NO},
+    {"open", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MAY, ORDER_NO},
+    {"answer", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_NO, ORDER_MAY},
+    {"upkeep", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"free", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"turn.end", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
+    {"ruling", ORDER_CLASS_TURN, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"accept", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_MAY, ORDER_NO},
+    {"resign", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO},
+    {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"close", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"chat", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"cup", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_NO},
+    {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
+    {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY},
+};
+
+static const uint8_t order_zeros[HASH_LEN];
+static const struct js_at order_at = {NULL, "order", 0};
+static const struct js_at order_args_at = {NULL, "args", 0};
+
+const char *
+order_kind_name(enum order_kind kind)
+{
+	return (order_rows[kind].name);
+}
+
+enum order_class
+order_class_of(enum order_kind kind)
+{
+	return (order_rows[kind].class);
+}
+
+/* Finds the kind of a name; ORDER_UNKNOWN for one of a later version. */
+static enum order_kind
+order_kind_of(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ORDER_UNKNOWN; i++) {
+		if (strcmp(name, order_rows[i].name) == 0)
+			return ((enum order_kind)i);
+	}
+	return (ORDER_UNKNOWN);
+}
+
+/* Checks that a member is there or not there as its kind asks. */
+static int
+order_check_need(enum order_need need, bool has, const char *name,
+    const char *kind, struct errinfo *e)
+{
+	if (need == ORDER_MUST && !has)
+		return (js_fail_member(&order_at, name, e,
+		    "missing; an order of the kind \"%.32s\" has one", kind));
+	if (need == ORDER_NO && has)
+		return (js_fail_member(&order_at, name, e,
+		    "an order of the kind \"%.32s\" has none", kind));
+	return (0);
+}
+
+/* Reads place, own and other. */
+static int
+order_read_dice(struct order *o, struct errinfo *e)
+{
+	const struct order_row *row = &order_rows[o->kind];
+	int r;
+
+	if ((r = js_opt_str(o->root, "place", &order_at, &o->place, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "own", &order_at, o->own, VRF_PROOF_LEN,
+		 &o->has_own, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "other", &order_at, o->other,
+		 VRF_PROOF_LEN, &o->has_other, e)) != 0)
+		return (r);
+	if (o->place != NULL && strlen(o->place) > ORDER_PLACE_MAX)
+		return (js_fail_member(&order_at, "place", e,
+		    "longer than %d bytes", ORDER_PLACE_MAX));
+	r = order_check_need(
+	    row->place, o->place != NULL, "place", o->kind_name, e);
+	if (r == 0)
+		r = order_check_need(
+		    row->own, o->has_own, "own", o->kind_name, e);
+	if (r == 0)
+		r = order_check_need(
+		    row->other, o->has_other, "other", o->kind_name, e);
+	return (r);
+}
+
+/* Reads what ties an order to a game, or for create what makes its id. */
+static int
+order_read_game(struct order *o, struct errinfo *e)
+{
+	const json_t *args = o->args;
+	int64_t seat;
+	int r;
+
+	if (o->kind == ORDER_CREATE) {
+		if (json_object_get(o->root, "game") != NULL ||
+		    json_object_get(o->root, "seat") != NULL ||
+		    json_object_get(o->root, "after") != NULL ||
+		    json_object_get(o->root, "head") != NULL)
+			return (js_fail(&order_at, e,
+			    "a create order has no game, seat, after or "
+			    "head"));
+		r = js_get_int(args, "seat", &order_args_at, 0, 1, &seat, e);
+		if (r != 0)
+			return (r);
+		o->seat = (int)seat;
+		o->after = -1;
+		return (hash_tagged(o->game, "umpire/game/1", o->text, o->len));
+	}
+	if ((r = js_get_hex(
+		 o->root, "game", &order_at, o->game, HASH_LEN, e)) != 0 ||
+	    (r = js_get_int(o->root, "seat", &order_at, 0, 16, &seat, e)) !=
+		0 ||
+	    (r = js_get_int(o->root, "after", &order_at, 0, JS_INT_MAX,
+		 &o->after, e)) != 0 ||
+	    (r = js_get_hex(
+		 o->root, "head", &order_at, o->head, HASH_LEN, e)) != 0)
+		return (r);
+	o->seat = (int)seat;
+	return (0);
+}
+
+/* Reads the members of a text that is JSON of the profile. */
+static int
+order_read(struct order *o, struct errinfo *e)
+{
+	static const char *const known[] = {"v", "server", "game", "seat",
+	    "after", "head", "nonce", "kind", "place", "own", "other", "args",
+	    NULL};
+	int64_t v;
+	int r;
+
+	if ((r = js_members(o->root, &order_at, known, e)) != 0 ||
+	    (r = js_get_int(o->root, "v", &order_at, 1, 1, &v, e)) != 0 ||
+	    (r = js_get_hex(o->root, "server", &order_at, o->server,
+		 SIGN_KEY_LEN, e)) != 0 ||
+	    (r = js_get_hex(o->root, "nonce", &order_at, o->nonce,
+		 ORDER_NONCE_LEN, e)) != 0 ||
+	    (r = js_get_str(o->root, "kind", &order_at, &o->kind_name, e)) !=
+		0 ||
+	    (r = js_get_object(o->root, "args", &order_at, &o->args, e)) != 0)
+		return (r);
+	o->kind = order_kind_of(o->kind_name);
+	if ((r = order_read_dice(o, e)) != 0)
+		return (r);
+	return (order_read_game(o, e));
+}
+
+int
+order_parse(const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	struct order order = {.text = text, .len = len};
+	int r;
+
+	if (len < ORDER_TEXT_MIN || len > ORDER_TEXT_MAX)
+		return (err_set(e, ERR_TOOBIG, "order",
+		    "an order has %d to %d bytes", ORDER_TEXT_MIN,
+		    ORDER_TEXT_MAX));
+	if ((r = js_load(text, len, JS_DEPTH_RECORD, &order.root, e)) != 0)
+		return (r);
+	if ((r = order_read(&order, e)) == 0)
+		r = hash_tagged(order.oid, SIGN_TAG_ORDER, text, len);
+	if (r != 0) {
+		json_decref(order.root);
+		return (r);
+	}
+	*o = order;
+	return (0);
+}
+
+void
+order_clear(struct order *o)
+{
+	json_decref(o->root);
+	memset(o, 0, sizeof(*o));
+}
+
+bool
+order_is_account(const char *s)
+{
+	size_t i;
+
+	for (i = 0; s[i] != '\0'; i++) {
+		if (i >= ORDER_ACCOUNT_MAX)
+			return (false);
+		if ((s[i] >= 'a' && s[i] <= 'z') ||
+		    (s[i] >= '0' && s[i] <= '9'))
+			continue;
+		if (i > 0 && strchr("._-", s[i]) != NULL)
+			continue;
+		return (false);
+	}
+	return (i > 0);
+}
+
+/* Who sits down: what create and join have in common. */
+struct order_seat {
+	uint8_t *key;
+	uint8_t *dice_key;
+	bool *has_recovery;
+	uint8_t *recovery;
+	bool *has_name;
+	uint8_t *name;
+	const char **account;
+	int64_t *kn;
+	uint8_t *kprev;
+};
+
+/* Reads those members. */
+static int
+order_read_seat(
+    const json_t *args, const struct order_seat *s, struct errinfo *e)
+{
+	const struct js_at *at = &order_args_at;
+	int r;
+
+	if ((r = js_get_hex(args, "key", at, s->key, SIGN_KEY_LEN, e)) != 0 ||
+	    (r = js_get_hex(
+		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
+	    (r = js_opt_hex(args, "recovery", at, s->recovery, SIGN_KEY_LEN,
+		 s->has_recovery, e)) != 0 ||
+	    (r = js_opt_hex(
+		 args, "name", at, s->name, HASH_LEN, s->has_name, e)) != 0 ||
+	    (r = js_get_str(args, "account", at, s->account, e)) != 0 ||
+	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, s->kn, e)) != 0 ||
+	    (r = js_get_hex(args, "kprev", at, s->kprev, HASH_LEN, e)) != 0)
+		return (r);
+	if (*s->kn == 0 && memcmp(s->kprev, order_zeros, HASH_LEN) != 0)
+		return (js_fail_member(at, "kprev", e,
+		    "64 zeros, where the account has no key statement"));
+	if (sign_key_check(s->key) != 0)
+		return (js_fail_member(
+		    at, "key", e, "not an Ed25519 key that may be used"));
+	if (*s->has_recovery && sign_key_check(s->recovery) != 0)
+		return (js_fail_member(
+		    at, "recovery", e, "not an Ed25519 key that may be used"));
+	if (vrf_key_check(s->dice_key) != 0)
+		return (
+		    js_fail_member(at, "dice_key", e, "not a point on P-256"));
+	if (!order_is_account(*s->account))
+		return (js_fail_member(at, "account", e,
+		    "not an account name ([a-z0-9][a-z0-9._-]{0,31})"));
+	return (0);
+}
+
+/* Reads options: known keys and their values. */
+static int
+order_read_options(
+    const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	static const char *const known[] = {
+	    "seats", "director", "takeback", "owner_fields", "delay", NULL};
+	const struct js_at at = {&order_args_at, "options", 0};
+	const json_t *options = NULL, *v;
+	struct errinfo why;
+	int64_t seats = 2;
+	size_t i;
+	int r;
+
+	c->may_take_back = true;
+	c->seats = 2;
+	c->delay = -1;
+	if ((r = js_opt_object(args, "options", &order_args_at, &options, e)) !=
+		0 ||
+	    options == NULL)
+		return (r);
+	c->has_options = true;
+	if (js_members(options, &at, known, &why) != 0)
+		return (err_set(e, ERR_NEWER, why.where,
+		    "%s is not in this version", why.where));
+	if ((r = js_opt_int(options, "seats", &at, 2, 16, &seats, e)) != 0 ||
+	    (r = js_opt_bool(options, "director", &at, &c->has_director, e)) !=
+		0 ||
+	    (r = js_opt_bool(options, "takeback", &at, &c->may_take_back, e)) !=
+		0 ||
+	    (r = js_opt_array(
+		 options, "owner_fields", &at, &c->owner_fields, e)) != 0 ||
+	    (r = js_opt_int(options, "delay", &at, 0, 9999, &c->delay, e)) != 0)
+		return (r);
+	c->seats = (int)seats;
+	json_array_foreach(c->owner_fields, i, v)
+	{
+		if (!json_is_string(v))
+			return (js_fail_member(
+			    &at, "owner_fields", e, "not a list of names"));
+	}
+	return (0);
+}
+
+/* True for 1 to 64 printable ASCII characters. */
+static bool
+order_is_event(const char *s)
+{
+	size_t i;
+
+	for (i = 0; s[i] != '\0'; i++) {
+		if (i >= 64 || s[i] < 0x20 || s[i] > 0x7e)
+			return (false);
+	}
+	return (i > 0);
+}
+
+/* Reads how the dice are made and secrets kept. */
+static int
+order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	static const char *const schemes[] = {"dual-1", "live-1", NULL};
+	static const char *const secrets[] = {"held", "sealed", NULL};
+	static const char *const silences[] = {"forfeit", "director", NULL};
+	const struct js_at *at = &order_args_at;
+	int scheme, secret, silence, r;
+
+	if ((r = js_get_enum(args, "scheme", at, schemes, &scheme, e)) != 0 ||
+	    (r = js_get_hex(args, "server_dice", at, c->server_dice,
+		 VRF_KEY_LEN, e)) != 0 ||
+	    (r = js_get_enum(args, "secret", at, secrets, &secret, e)) != 0 ||
+	    (r = js_get_enum(args, "silence", at, silences, &silence, e)) !=
+		0 ||
+	    (r = js_opt_bool(args, "confirm", at, &c->is_confirm, e)) != 0 ||
+	    (r = js_opt_object(args, "clock", at, &c->clock, e)) != 0 ||
+	    (r = js_opt_bool(args, "private", at, &c->is_private, e)) != 0)
+		return (r);
+	if (vrf_key_check(c->server_dice) != 0)
+		return (js_fail_member(
+		    at, "server_dice", e, "not a point on P-256"));
+	c->is_live = scheme == 1;
+	c->is_sealed = secret == 1;
+	c->is_director = silence == 1;
+	return (0);
+}
+
+/* Reads what is played: system, rulings, tables, roster, labels. */
+static int
+order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	const struct js_at *at = &order_args_at;
+	uint8_t h[HASH_LEN];
+	const json_t *v;
+	size_t i;
+	int r;
+
+	c->round = -1;
+	c->table = -1;
+	if ((r = js_get_str(args, "system", at, &c->system, e)) != 0 ||
+	    (r = js_get_str(args, "rules", at, &c->rules, e)) != 0 ||
+	    (r = js_get_object(args, "rulings", at, &c->rulings, e)) != 0 ||
+	    (r = js_get_array(args, "tables", at, &c->tables, e)) != 0 ||
+	    (r = js_get_hex(args, "roster", at, c->roster, HASH_LEN, e)) != 0 ||
+	    (r = js_opt_str(args, "event", at, &c->event, e)) != 0 ||
+	    (r = js_opt_int(args, "round", at, 0, JS_INT_MAX, &c->round, e)) !=
+		0 ||
+	    (r = js_opt_int(args, "table", at, 0, JS_INT_MAX, &c->table, e)) !=
+		0)
+		return (r);
+	json_array_foreach(c->tables, i, v)
+	{
+		if (!json_is_string(v) ||
+		    hex_decode(h, HASH_LEN, json_string_value(v),
+			json_string_length(v)) != 0)
+			return (js_fail_member(
+			    at, "tables", e, "not a list of blob hashes"));
+	}
+	if (c->event != NULL && !order_is_event(c->event))
+		return (js_fail_member(
+		    at, "event", e, "not 1 to 64 printable ASCII characters"));
+	return (0);
+}
+
+int
+order_create_parse(
+    const struct order *o, struct order_create *c, struct errinfo *e)
+{
+	static const char *const known[] = {"seat", "key", "dice_key",
+	    "recovery", "name", "system", "rules", "account", "kn", "kprev",
+	    "rulings", "tables", "roster", "scheme", "server_dice", "secret",
+	    "silence", "confirm", "clock", "private", "event", "round", "table",
+	    "options", NULL};
+	struct order_create create = {.seat = o->seat};
+	const struct order_seat seat = {create.key, create.dice_key,
+	    &create.has_recovery, create.recovery, &create.has_name,
+	    create.name, &create.account, &create.kn, create.kprev};
+	int r;
+
+	if (js_members(o->args, &order_args_at, known, e) != 0)
+		return (ERR_NEWER);
+	if ((r = order_read_seat(o->args, &seat, e)) != 0 ||
+	    (r = order_read_play(o->args, &create, e)) != 0 ||
+	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
+	    (r = order_read_options(o->args, &create, e)) != 0)
+		return (r);
+	if (create.seat == 0 && !create.has_director)
+		return (js_fail_member(&order_args_at, "seat", e,
+		    "0 is the director's, and the game has none"));
+	*c = create;
+	return (0);
+}
+
+int
+order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
+{
+	static const char *const known[] = {"seat", "key", "dice_key",
+	    "recovery", "name", "account", "kn", "kprev", NULL};
+	struct order_join join = {0};
+	const struct order_seat seat = {join.key, join.dice_key,
+	    &join.has_recovery, join.recovery, &join.has_name, join.name,
+	    &join.account, &join.kn, join.kprev};
+	int64_t n;
+	int r;
+
+	if (js_members(o->args, &order_args_at, known, e) != 0)
+		return (ERR_NEWER);
+	r = js_get_int(o->args, "seat", &order_args_at, 0, 16, &n, e);
+	if (r != 0 || (r = order_read_seat(o->args, &seat, e)) != 0)
+		return (r);
+	if (n != o->seat)
+		return (js_fail_member(&order_args_at, "seat", e,
+		    "not the seat that the order names"));
+	join.seat = (int)n;
+	*j = join;
+	return (0);
+}
+
+/* Appends ,"name":"hex" if there is a value. */
+static void
+order_put_hex(struct buf *out, const char *name, const uint8_t *p, size_t n)
+{
+	if (p == NULL)
+		return;
+	buf_printf(out, ",\"%s\":\"", name);
+	buf_hex(out, p, n);
+	buf_putc(out, '"');
+}
+
+int
+order_write(const struct order_parts *p, struct buf *out)
+{
+	uint8_t nonce[ORDER_NONCE_LEN];
+	struct buf b;
+	int r;
+
+	if ((r = hash_random(nonce, sizeof(nonce))) != 0)
+		return (r);
+	buf_init(&b, ORDER_TEXT_MAX);
+	buf_puts(&b, "{\"v\":1");
+	order_put_hex(&b, "server", p->server, SIGN_KEY_LEN);
+	if (p->kind != ORDER_CREATE) {
+		order_put_hex(&b, "game", p->game, HASH_LEN);
+		buf_printf(&b, ",\"seat\":%d,\"after\":%lld", p->seat,
+		    (long long)p->after);
+		order_put_hex(&b, "head", p->head, HASH_LEN);
+	}
+	order_put_hex(&b, "nonce", nonce, sizeof(nonce));
+	buf_printf(&b, ",\"kind\":\"%s\"", order_kind_name(p->kind));
+	if (p->place != NULL) {
+		buf_puts(&b, ",\"place\":");
+		js_dump_string(p->place, strlen(p->place), &b);
+	}
+	order_put_hex(&b, "own", p->own, VRF_PROOF_LEN);
+	order_put_hex(&b, "other", p->other, VRF_PROOF_LEN);
+	buf_puts(&b, ",\"args\":");
+	js_dump(p->args, &b);
+	buf_putc(&b, '}');
+	if ((r = buf_error(&b)) == 0)
+		buf_add(out, b.data, b.len);
+	buf_clear(&b);
+	return (r != 0 ? r : buf_error(out));
+}

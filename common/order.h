@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Order texts (record S3, S5): the exact bytes that a player signs.  This
+ * checks their form; whether an order is lawful is game.h's.
+ */
+#ifndef UMPIRE_COMMON_ORDER_H
+#define UMPIRE_COMMON_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "common/err.h"
+#include "common/hash.h"
+#include "common/sign.h"
+#include "common/vrf.h"
+
+struct buf;
+
+#define ORDER_TEXT_MIN 2
+#define ORDER_TEXT_MAX 16384
+#define ORDER_NONCE_LEN 16
+#define ORDER_PLACE_MAX 128 /* bytes of a place, far above any real one */
+#define ORDER_ACCOUNT_MAX 32
+
+enum order_kind {
+	ORDER_CREATE,
+	ORDER_JOIN,
+	ORDER_READY,
+	ORDER_DECLARE,
+	ORDER_DECIDE,
+	ORDER_COMMIT,
+	ORDER_OPEN,
+	ORDER_ANSWER,
+	ORDER_UPKEEP,
+	ORDER_FREE,
+	ORDER_TURN_END,
+	ORDER_RULING,
+	ORDER_ACCEPT,
+	ORDER_RESIGN,
+	ORDER_CLAIM,
+	ORDER_PAUSE,
+	ORDER_CLOSE,
+	ORDER_CHAT,
+	ORDER_PROPOSE,
+	ORDER_OFFER,
+	ORDER_STANDING,
+	ORDER_CUP,
+	ORDER_NOTE,
+	ORDER_UNKNOWN, /* a kind of a later version */
+};
+
+/* Classes of kinds (record S5): they differ in when an order is stale. */
+enum order_class {
+	ORDER_CLASS_START,
+	ORDER_CLASS_TURN,
+	ORDER_CLASS_REPLY,
+	ORDER_CLASS_END,
+	ORDER_CLASS_TALK,
+};
+
+/* An order as read; order_clear() frees it.  text is borrowed. */
+struct order {
+	json_t *root; /* owned */
+	const char *text;
+	size_t len;
+	uint8_t oid[HASH_LEN];
+	uint8_t server[SIGN_KEY_LEN];
+	uint8_t nonce[ORDER_NONCE_LEN];
+	enum order_kind kind;
+	const char *kind_name; /* as written; borrowed from root */
+	const json_t *args; /* borrowed from root */
+	uint8_t game[HASH_LEN]; /* of create: the id that it makes */
+	int seat; /* of create: args.seat */
+	int64_t after; /* of create: -1 */
+	uint8_t head[HASH_LEN]; /* of create: zeros */
+	const char *place; /* NULL if absent; borrowed */
+	bool has_own;
+	uint8_t own[VRF_PROOF_LEN];
+	bool has_other;
+	uint8_t other[VRF_PROOF_LEN];
+};
+
+/*
+ * Reads an order text: size, profile, the members of S3 with their types,
+ * which of place, own and other its kind must and may have.  The inside of
+ * args is not looked at but for create's and join's seat.  ERR_TOOBIG,
+ * ERR_MALFORMED, ERR_INVALID (with the place, "order.head"), ERR_NOMEM.
+ */
+int order_parse(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Frees what order_parse() gave. */
+void order_clear(struct order *o);
+
+/* The kind's name and class. */
+const char *order_kind_name(enum order_kind kind);
+enum order_class order_class_of(enum order_kind kind);
+
+/* The settings of a game: create's args, checked (record S3). */
+struct order_create {
+	int seat;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t dice_key[VRF_KEY_LEN];
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN];
+	bool has_name;
+	uint8_t name[HASH_LEN];
+	const char *system; /* borrowed from the order, as the rest */
+	const char *rules;
+	const char *account;
+	int64_t kn;
+	uint8_t kprev[HASH_LEN];
+	const json_t *rulings;
+	const json_t *tables; /* array of hashes in hex */
+	uint8_t roster[HASH_LEN];
+	bool is_live; /* scheme live-1; else dual-1 */
+	uint8_t server_dice[VRF_KEY_LEN];
+	bool is_sealed; /* secret */
+	bool is_director; /* silence: director; else forfeit */
+	bool is_confirm;
+	const json_t *clock; /* NULL if absent */
+	bool is_private;
+	const char *event; /* NULL if absent */
+	int64_t round; /* -1 if absent */
+	int64_t table; /* -1 if absent */
+	int seats; /* players' seats, 2 .. 16 */
+	bool has_director; /* options.director */
+	bool may_take_back;
+	const json_t *owner_fields; /* NULL if absent */
+	int64_t delay; /* -1 if absent */
+	bool has_options;
+};
+
+/*
+ * Reads the args of a create order.  ERR_INVALID with the place
+ * ("args.scheme"); ERR_NEWER for an option that is not known.  Keys are
+ * checked to be keys.
+ */
+int order_create_parse(const struct order *o, struct order_create *c,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* A join's args, checked. */
+struct order_join {
+	int seat;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t dice_key[VRF_KEY_LEN];
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN];
+	bool has_name;
+	uint8_t name[HASH_LEN];
+	const char *account; /* borrowed */
+	int64_t kn;
+	uint8_t kprev[HASH_LEN];
+};
+
+/* Reads the args of a join order; as order_create_parse(). */
+int order_join_parse(const struct order *o, struct order_join *j,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True for [a-z0-9][a-z0-9._-]{0,31} (record S12). */
+bool order_is_account(const char *s);
+
+/*
+ * What a new order is made of; pointers are borrowed.  The nonce is drawn
+ * by order_write().
+ */
+struct order_parts {
+	const uint8_t *server;
+	const uint8_t *game; /* NULL for create; then seat, after, head too */
+	int seat;
+	int64_t after;
+	const uint8_t *head;
+	enum order_kind kind;
+	const char *place; /* NULL: none */
+	const uint8_t *own; /* NULL: none */
+	const uint8_t *other; /* NULL: none */
+	const json_t *args;
+};
+
+/* Appends an order text with a fresh nonce.  ERR_TOOBIG, ERR_NOMEM. */
+int order_write(const struct order_parts *p, struct buf *out)
+    __attribute__((warn_unused_result));
+
+#endif
