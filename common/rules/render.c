@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Sentences for people.  What they say comes from the system's table of
+ * words; what stands here is how events, numbers and lists are laid out.
+ * Events may come from a server that cannot be trusted: a member that is
+ * missing or strange is shown as it is, and control characters never reach
+ * the output.
+ */
+#include "common/rules/render.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+#include "common/js.h"
+#include "common/rules/paragraph.h"
+#include "common/rules/render_value.h"
+#include "common/rules/rules.h"
+
+#define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
+
+struct render *
+render_new(const struct rules_system *sys)
+{
+	struct render *rd;
+
+	if ((rd = calloc(1, sizeof(*rd))) == NULL)
+		return (NULL);
+	rd->sys = sys;
+	if ((rd->names = json_object()) == NULL) {
+		free(rd);
+		return (NULL);
+	}
+	return (rd);
+}
+
+void
+render_free(struct render *rd)
+{
+	if (rd == NULL)
+		return;
+	json_decref(rd->names);
+	free(rd);
+}
+
+/* A walk through the objects of the facts, from the outside in. */
+struct render_walk {
+	struct {
+		json_t *v; /* borrowed */
+		void *member; /* object: the next member */
+		size_t index; /* array: the next element */
+		const char *name;
+	} at[RENDER_DEPTH];
+	size_t depth;
+};
+
+/* Goes into v. */
+static void
+render_walk_in(struct render_walk *w, json_t *v, const char *name)
+{
+	w->at[w->depth].v = v;
+	w->at[w->depth].member = json_object_iter(v);
+	w->at[w->depth].index = 0;
+	w->at[w->depth].name = name;
+	w->depth++;
+}
+
+/*
+ * Returns the next container that the walk meets and its member's name (an
+ * element has that of its list), and goes into it; NULL at the end.
+ */
+static json_t *
+render_walk_next(struct render_walk *w, const char **name)
+{
+	json_t *v;
+
+	while (w->depth > 0) {
+		size_t top = w->depth - 1;
+
+		if (json_is_array(w->at[top].v)) {
+			v = json_array_get(w->at[top].v, w->at[top].index++);
+			*name = w->at[top].name;
+		} else {
+			v = json_object_iter_value(w->at[top].member);
+			*name = json_object_iter_key(w->at[top].member);
+			w->at[top].member = json_object_iter_next(
+			    w->at[top].v, w->at[top].member);
+		}
+		if (v == NULL)
+			w->depth--;
+		else if (render_value_is_container(v) &&
+		    w->depth < RENDER_DEPTH) {
+			render_walk_in(w, v, *name);
+			return (v);
+		}
+	}
+	return (NULL);
+}
+
+/* Learns what the units of the facts are called. */
+static void
+render_learn(struct render *rd, json_t *facts)
+{
+	struct render_walk w = {.depth = 0};
+	json_t *count, *v;
+	const char *id, *name, *of;
+	struct buf b;
+	int pass;
+
+	if ((count = json_object()) == NULL)
+		return;
+	/* First who shares a name with whom, then what each is called. */
+	for (pass = 0; pass < 2; pass++) {
+		render_walk_in(&w, facts, "");
+		while ((v = render_walk_next(&w, &of)) != NULL) {
+			id = json_string_value(json_object_get(v, "id"));
+			name = json_string_value(json_object_get(v, "name"));
+			if (id == NULL || name == NULL || name[0] == '\0')
+				continue;
+			buf_init(&b, 0);
+			if (pass == 0) {
+				(void)json_object_set_new(count, name,
+				    json_boolean(
+					json_object_get(count, name) != NULL));
+				continue;
+			}
+			buf_puts(&b, name);
+			if (json_is_true(json_object_get(count, name)))
+				buf_printf(&b, " (%s)", id);
+			/* Without memory the id is shown. */
+			(void)json_object_set_new(
+			    rd->names, id, json_string(buf_str(&b)));
+			buf_clear(&b);
+		}
+	}
+	json_decref(count);
+}
+
+/* What the facts say of one unit, contact or side. */
+static void
+render_fact(const struct render *rd, const json_t *v, const char *list,
+    unsigned indent, struct buf *out)
+{
+	const char *id, *name, *text;
+	struct buf b;
+
+	buf_init(&b, 0);
+	text = render_value_word(rd, "item", list, NULL);
+	id = json_string_value(json_object_get(v, "id"));
+	name = json_string_value(json_object_get(v, "name"));
+	if (text != NULL) {
+		render_value_template(rd, text, v, "", &b);
+		render_value_members(rd, v, text, ", ", &b);
+	} else if (id != NULL) {
+		if (name != NULL && name[0] != '\0')
+			buf_printf(&b, "%s (%s)", name, id);
+		else
+			buf_puts(&b, id);
+		render_value_members(rd, v, "{id}{name}", ": ", &b);
+	} else {
+		render_value_members(rd, v, "", "", &b);
+	}
+	paragraph_flush(&b, indent, out);
+}
+
+/* The facts: a heading for each list, a line for each of its elements. */
+static void
+render_combat(struct render *rd, const json_t *event, struct buf *out)
+{
+	json_t *facts = (json_t *)(uintptr_t)event, *v;
+	struct render_walk w = {.depth = 0};
+	const char *name, *text;
+	unsigned indent;
+	struct buf b;
+
+	render_learn(rd, facts);
+	paragraph_printf(out, 0, "Combat: %s", rd->sys->name);
+	buf_init(&b, 0);
+	render_value_members(rd, facts, "", "", &b);
+	if (b.len > 0)
+		paragraph_flush(&b, 0, out);
+	render_walk_in(&w, facts, "");
+	while ((v = render_walk_next(&w, &name)) != NULL) {
+		/* The facts are at depth 1, what they hold at 2. */
+		indent = 2 * (unsigned)(w.depth - 2);
+		text = render_value_word(rd, "list", name, NULL);
+		if (json_is_array(v) || !json_is_array(w.at[w.depth - 2].v))
+			paragraph_printf(
+			    out, indent, "%s", text != NULL ? text : name);
+		if (json_is_object(v))
+			render_fact(rd, v, name, indent, out);
+	}
+}
+
+/* The dice of a roll, or the chits of a draw. */
+static void
+render_roll(const struct render *rd, const json_t *event, struct buf *out)
+{
+	const json_t *dice = json_object_get(event, "dice");
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (dice != NULL)
+		buf_printf(&b, "Roll %zud", json_array_size(dice));
+	else
+		buf_puts(&b, "Draw from ");
+	render_value_scalar(rd, "label",
+	    json_object_get(event, dice != NULL ? "sides" : "bag"), &b);
+	buf_puts(&b, dice != NULL ? " for " : " chits for ");
+	render_value_scalar(rd, "label", json_object_get(event, "label"), &b);
+	buf_puts(&b, ": ");
+	render_value_any(rd, "label",
+	    dice != NULL ? dice : json_object_get(event, "chits"), &b);
+	paragraph_flush(&b, 0, out);
+}
+
+/* Adds n to the sum; what a stranger makes up may be beyond all numbers. */
+static void
+render_add(json_int_t *sum, json_int_t n)
+{
+	uint64_t wrapped = (uint64_t)*sum;
+
+	wrapped += (uint64_t)n;
+	*sum = (json_int_t)wrapped;
+}
+
+/* A score: strength, die and modifiers, each on a line, add up to it. */
+static void
+render_score(const struct render *rd, const json_t *event, struct buf *out)
+{
+	static const char *const parts[] = {"strength", "die"};
+	json_t *mods = json_object_get(event, "modifiers");
+	const json_t *who = json_object_get(event, "unit"), *v;
+	json_int_t sum = 0;
+	const char *text;
+	struct buf b;
+	void *m;
+	size_t i;
+
+	buf_init(&b, 0);
+	if (who == NULL)
+		who = json_object_get(event, "side");
+	render_value_scalar(rd, "unit", who, &b);
+	buf_puts(&b, " scores ");
+	render_value_scalar(rd, "score", json_object_get(event, "score"), &b);
+	paragraph_flush(&b, 0, out);
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if ((v = json_object_get(event, parts[i])) == NULL)
+			continue;
+		paragraph_printf(out, 2, "%s %" JSON_INTEGER_FORMAT, parts[i],
+		    json_integer_value(v));
+		render_add(&sum, json_integer_value(v));
+	}
+	for (m = json_object_iter(mods); m != NULL;
+	     m = json_object_iter_next(mods, m)) {
+		v = json_object_iter_value(m);
+		text = render_value_word(
+		    rd, "modifier", json_object_iter_key(m), NULL);
+		paragraph_printf(out, 2, "%+" JSON_INTEGER_FORMAT " %s",
+		    json_integer_value(v),
+		    text != NULL ? text : json_object_iter_key(m));
+		render_add(&sum, json_integer_value(v));
+	}
+	if (sum != json_integer_value(json_object_get(event, "score")))
+		paragraph_printf(out, 2,
+		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
+		    sum);
+}
+
+/* Adds who is asked for what; false if the question has no form. */
+static bool
+render_asked(const struct render *rd, const json_t *asked, struct buf *b)
+{
+	const char *kind, *side, *text;
+
+	side = json_string_value(json_object_get(asked, "side"));
+	kind = json_string_value(json_object_get(asked, "kind"));
+	if (side == NULL || kind == NULL)
+		return (false);
+	text = render_value_word(rd, "ask", kind, NULL);
+	buf_printf(b, "The %s is asked %s", side, text != NULL ? text : kind);
+	return (true);
+}
+
+/* A question in the log: what is asked, and of which units. */
+static void
+render_ask(const struct render *rd, const json_t *event, struct buf *out)
+{
+	json_t *options = json_object_get(event, "options"), *option;
+	const json_t *list;
+	struct buf b;
+	void *member;
+
+	buf_init(&b, 0);
+	if (!render_asked(rd, event, &b)) {
+		buf_clear(&b);
+		return;
+	}
+	for (member = json_object_iter(options); member != NULL;
+	     member = json_object_iter_next(options, member)) {
+		option = json_object_iter_value(member);
+		if ((list = json_object_get(option, "some")) == NULL)
+			list = json_object_get(option, "order");
+		if (list == NULL)
+			continue;
+		buf_puts(&b, ": ");
+		render_value_any(rd, "unit", list, &b);
+	}
+	buf_putc(&b, '.');
+	paragraph_flush(&b, 0, out);
+}
+
+/* The result: a line for each unit, and the rest. */
+static void
+render_result(const struct render *rd, const json_t *event, struct buf *out)
+{
+	json_t *o = (json_t *)(uintptr_t)event, *list;
+	const char *name, *text;
+	void *i, *member;
+	struct buf b;
+
+	paragraph_printf(out, 0, "Result");
+	for (member = json_object_iter(o); member != NULL;
+	     member = json_object_iter_next(o, member)) {
+		name = json_object_iter_key(member);
+		list = json_object_iter_value(member);
+		text = render_value_word(rd, "result", name, NULL);
+		for (i = json_object_iter(list); i != NULL;
+		     i = json_object_iter_next(list, i)) {
+			buf_init(&b, 0);
+			if (text != NULL &&
+			    json_is_object(json_object_iter_value(i))) {
+				render_value_template(rd, text,
+				    json_object_iter_value(i),
+				    render_value_name(
+					rd, json_object_iter_key(i)),
+				    &b);
+			} else {
+				buf_printf(&b, "%s: ",
+				    render_value_name(
+					rd, json_object_iter_key(i)));
+				render_value_any(
+				    rd, name, json_object_iter_value(i), &b);
+			}
+			paragraph_flush(&b, 2, out);
+		}
+	}
+	buf_init(&b, 0);
+	render_value_members(rd, event, "", "", &b);
+	if (b.len > 0)
+		paragraph_flush(&b, 2, out);
+}
+
+/* Any other event: the system's sentence for it, or its members. */
+static void
+render_other(const struct render *rd, const json_t *event, const char *e,
+    struct buf *out)
+{
+	const char *text, *what, *why;
+	struct buf b;
+
+	what = json_string_value(json_object_get(
+	    event, strcmp(e, "decision") == 0 ? "kind" : "what"));
+	why = json_string_value(json_object_get(event, "why"));
+	text = render_value_word(rd, e, what != NULL ? what : "", why);
+	buf_init(&b, 0);
+	if (text != NULL) {
+		render_value_template(rd, text, event, "", &b);
+	} else {
+		buf_printf(&b, "%s", e);
+		render_value_members(rd, event, "", ": ", &b);
+	}
+	paragraph_flush(&b, 0, out);
+}
+
+/* Sets the parts of a combat off from each other by empty lines. */
+static void
+render_part(struct render *rd, const char *e, struct buf *out)
+{
+	enum render_last last = rd->last, now = RENDER_ELSE;
+
+	if (strcmp(e, "roll") == 0 || strcmp(e, "draw") == 0)
+		now = RENDER_ROLL;
+	else if (strcmp(e, "score") == 0)
+		now = RENDER_SCORE;
+	else if (strcmp(e, "ask") == 0 || strcmp(e, "decision") == 0)
+		now = RENDER_ASKED;
+	rd->last = now;
+	if (last == RENDER_NOTHING)
+		return;
+	if ((now == RENDER_ASKED && last != RENDER_ASKED) ||
+	    (now == RENDER_ROLL && last == RENDER_ELSE) ||
+	    (now == RENDER_ELSE && last == RENDER_SCORE) ||
+	    strcmp(e, "result") == 0)
+		buf_putc(out, '\n');
+}
+
+void
+render_event(struct render *rd, const json_t *event, struct buf *out)
+{
+	const char *e;
+
+	if ((e = json_string_value(json_object_get(event, "e"))) == NULL)
+		return;
+	render_part(rd, e, out);
+	if (strcmp(e, "combat") == 0)
+		render_combat(rd, event, out);
+	else if (strcmp(e, "roll") == 0 || strcmp(e, "draw") == 0)
+		render_roll(rd, event, out);
+	else if (strcmp(e, "score") == 0)
+		render_score(rd, event, out);
+	else if (strcmp(e, "ask") == 0)
+		render_ask(rd, event, out);
+	else if (strcmp(e, "result") == 0)
+		render_result(rd, event, out);
+	else
+		render_other(rd, event, e, out);
+}
+
+/* The values that a member may have, one a line; units by name too. */
+static void
+render_choices(const struct render *rd, const json_t *list, struct buf *out)
+{
+	const char *id, *name;
+	struct buf b;
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		buf_init(&b, 0);
+		id = json_string_value(json_array_get(list, i));
+		if (id == NULL) {
+			js_dump(json_array_get(list, i), &b);
+		} else {
+			name = render_value_name(rd, id);
+			buf_puts(&b, id);
+			if (name != id)
+				buf_printf(&b, " = %s", name);
+		}
+		paragraph_flush(&b, 4, out);
+	}
+}
+
+/* Adds what must be said of each element of an order. */
+static void
+render_each(const json_t *each, struct buf *b)
+{
+	json_t *o = (json_t *)(uintptr_t)each; /* iterators know no const */
+	const json_t *values;
+	void *member;
+	size_t i;
+
+	for (member = json_object_iter(o); member != NULL;
+	     member = json_object_iter_next(o, member)) {
+		buf_printf(b, ", with \"%s\": ", json_object_iter_key(member));
+		values = json_object_get(json_object_iter_value(member), "one");
+		for (i = 0; i < json_array_size(values); i++) {
+			buf_puts(b, i > 0 ? " or " : "");
+			js_dump(json_array_get(values, i), b);
+		}
+	}
+}
+
+/* How one member of a decision may be filled in. */
+static void
+render_option(const struct render *rd, const char *name, const json_t *option,
+    struct buf *out)
+{
+	const json_t *list, *max, *min;
+	const char *text;
+	struct buf b;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "%s: ", name);
+	if ((list = json_object_get(option, "order")) != NULL) {
+		buf_puts(&b, "all of these, each once, in the order wanted");
+		render_each(json_object_get(option, "each"), &b);
+	} else if ((list = json_object_get(option, "some")) != NULL) {
+		min = json_object_get(option, "min");
+		max = json_object_get(option, "max");
+		if (min == NULL && max == NULL)
+			buf_puts(&b, "any of these, or none");
+		else
+			buf_printf(&b,
+			    "%" JSON_INTEGER_FORMAT " to %" JSON_INTEGER_FORMAT
+			    " of these",
+			    json_integer_value(min),
+			    max == NULL ? (json_int_t)json_array_size(list)
+					: json_integer_value(max));
+	} else if ((list = json_object_get(option, "one")) != NULL) {
+		buf_puts(&b, "one of these");
+	} else if ((list = json_object_get(option, "int")) != NULL) {
+		buf_printf(&b,
+		    "a number from %" JSON_INTEGER_FORMAT
+		    " to %" JSON_INTEGER_FORMAT,
+		    json_integer_value(json_array_get(list, 0)),
+		    json_integer_value(json_array_get(list, 1)));
+		list = NULL;
+	} else {
+		text = json_string_value(json_object_get(option, "rule"));
+		buf_printf(
+		    &b, "as the rule \"%s\" says", text != NULL ? text : "");
+		render_value_members(rd, option, "{rule}", "; ", &b);
+	}
+	paragraph_flush(&b, 2, out);
+	render_choices(rd, list, out);
+}
+
+void
+render_question(struct render *rd, const json_t *asked, struct buf *out)
+{
+	json_t *options = json_object_get(asked, "options");
+	const char *kind;
+	struct buf b;
+	void *member;
+
+	buf_init(&b, 0);
+	if (render_asked(rd, asked, &b)) {
+		buf_putc(&b, '.');
+		paragraph_flush(&b, 0, out);
+	}
+	buf_clear(&b);
+	kind = json_string_value(json_object_get(asked, "kind"));
+	if (kind != NULL)
+		paragraph_printf(out, 2, "kind: %s", kind);
+	for (member = json_object_iter(options); member != NULL;
+	     member = json_object_iter_next(options, member))
+		render_option(rd, json_object_iter_key(member),
+		    json_object_iter_value(member), out);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The order of battle of both sides in a game (record S9): units with what
+ * the printed unit and its losses say.  A declared combat names its units
+ * and adds the situation; results are written back.
+ */
+#ifndef UMPIRE_COMMON_RULES_ROSTER_H
+#define UMPIRE_COMMON_RULES_ROSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "common/err.h"
+
+struct js_at;
+struct roster;
+struct rules_system;
+
+#define ROSTER_UNITS_MAX 400 /* a side */
+
+/*
+ * Reads a roster blob (the object with "blob":"roster").  ERR_INVALID with
+ * the place ("sides.1.units[3].arm"), ERR_NOMEM.  *out is new.
+ */
+int roster_parse(const struct rules_system *sys, const json_t *blob,
+    struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Frees a roster; NULL is allowed. */
+void roster_free(struct roster *r);
+
+/*
+ * The roster as it now is: {"1":{"name"?,"units":[...]},"2":{...}}; each
+ * unit has its present values and, where it is out of play, "out": "broken",
+ * "retired", ...  New; NULL without memory.
+ */
+json_t *roster_json(const struct roster *r);
+
+/* Reads back what roster_json() gave. */
+int roster_restore(const struct rules_system *sys, const json_t *saved,
+    struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Makes the complete facts of a declared combat: a copy of combat in which
+ * each unit object has the roster's values filled in.  side (1 or 2) is the
+ * attacker's.  ERR_INVALID for a unit that is not in that side's roster, is
+ * out of play, or is stated differently from the roster.  *facts is new.
+ */
+int roster_merge(const struct roster *r, int side, const json_t *combat,
+    json_t **facts, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Writes a combat's result back.  ERR_NOMEM; then *r must be thrown away. */
+int roster_apply(struct roster *r, const json_t *facts, const json_t *result)
+    __attribute__((warn_unused_result));
+
+/* The system's upkeep at the end of a round; appends to the array events. */
+int roster_upkeep(struct roster *r, json_t *events)
+    __attribute__((warn_unused_result));
+
+/*
+ * For the systems' merge: fills in the unit object `unit` (borrowed,
+ * changed), which belongs to side and stands at `at`, from the roster, and
+ * puts its members in the system's order.  ERR_INVALID, ERR_NOMEM.
+ */
+int roster_fill(const struct roster *r, int side, json_t *unit,
+    const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * For the systems' apply: sets one member of a unit (value is stolen), or
+ * marks it out of play; ERR_NOMEM, ERR_NOTFOUND.
+ */
+int roster_set(struct roster *r, const char *id, const char *name,
+    json_t *value) __attribute__((warn_unused_result));
+int roster_set_out(struct roster *r, const char *id, const char *why)
+    __attribute__((warn_unused_result));
+
+/* The unit's present object, borrowed, and its side; NULL if unknown. */
+const json_t *roster_find(const struct roster *r, const char *id, int *side);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The list of rule systems, and the rulings that a game or a scenario sets
+ * for one.
+ */
+#include "common/rules/rules.h"
+
+#include <string.h>
+
+#include "common/js.h"
+#include "common/rules/lasalle2.h"
+#include "common/utf8.h"
+
+/* In the order of their ids. */
+static const struct rules_system *const rules_systems[] = {
+    &lasalle2_system,
+    NULL,
+};
+
+const struct rules_system *const *
+rules_all(void)
+{
+	return (rules_systems);
+}
+
+const struct rules_system *
+rules_find(const char *id)
+{
+	size_t i;
+
+	for (i = 0; rules_systems[i] != NULL; i++) {
+		if (strcmp(rules_systems[i]->id, id) == 0)
+			return (rules_systems[i]);
+	}
+	return (NULL);
+}
+
+/* Finds v among the numbers or the words of a ruling. */
+static int
+rules_ruling_find(const struct rules_ruling *ruling, const json_t *v, int *out)
+{
+	size_t i;
+	int k;
+
+	for (i = 0; i < ruling->n_numbers; i++) {
+		if (json_is_integer(v) &&
+		    json_integer_value(v) == ruling->numbers[i]) {
+			*out = ruling->numbers[i];
+			return (0);
+		}
+	}
+	if (ruling->words == NULL || !json_is_string(v))
+		return (ERR_NOTFOUND);
+	for (k = 0; ruling->words[k] != NULL; k++) {
+		if (strcmp(ruling->words[k], json_string_value(v)) == 0) {
+			*out = k;
+			return (0);
+		}
+	}
+	return (ERR_NOTFOUND);
+}
+
+/* Reads the rulings that the object sets over those in *set. */
+static int
+rules_rulings_parse(const struct rules_system *sys, const json_t *rulings,
+    struct rules_settings *set, struct errinfo *e)
+{
+	const struct js_at at = {.name = "rulings"};
+	const char *known[RULES_RULINGS_MAX + 1] = {NULL};
+	const struct rules_ruling *ruling;
+	const json_t *v;
+	size_t i;
+	int r;
+
+	for (i = 0; i < sys->n_rulings; i++)
+		known[i] = sys->rulings[i].name;
+	if ((r = js_members(rulings, &at, known, e)) != 0)
+		return (r);
+	for (i = 0; i < sys->n_rulings; i++) {
+		ruling = &sys->rulings[i];
+		if ((v = json_object_get(rulings, ruling->name)) == NULL)
+			continue;
+		if (ruling->is_bool) {
+			if (!json_is_boolean(v))
+				return (js_fail_member(&at, ruling->name, e,
+				    "must be true or false"));
+			set->rulings[i] = json_is_true(v);
+		} else if (rules_ruling_find(ruling, v, &set->rulings[i]) !=
+		    0) {
+			return (js_fail_member(&at, ruling->name, e,
+			    "is not a value of this ruling"));
+		}
+	}
+	return (0);
+}
+
+int
+rules_settings_parse(const struct rules_system *sys, const json_t *rulings,
+    const json_t *tables, struct rules_settings *set, struct errinfo *e)
+{
+	static const char *const none[] = {NULL};
+	const struct js_at at = {.name = "tables"};
+	struct rules_settings made = {.sys = sys};
+	size_t i;
+	int r;
+
+	for (i = 0; i < sys->n_rulings; i++)
+		made.rulings[i] = sys->rulings[i].fallback;
+	if (rulings != NULL &&
+	    (r = rules_rulings_parse(sys, rulings, &made, e)) != 0)
+		return (r);
+	/* No system of this version has tables that a game may replace. */
+	if (tables != NULL && (r = js_members(tables, &at, none, e)) != 0)
+		return (r);
+	*set = made;
+	return (0);
+}
+
+void
+rules_settings_clear(struct rules_settings *set)
+{
+	memset(set, 0, sizeof(*set));
+}
+
+json_t *
+rules_settings_rulings(const struct rules_settings *set)
+{
+	const struct rules_ruling *ruling;
+	json_t *o, *v;
+	size_t i;
+	int bad = 0;
+
+	if ((o = json_object()) == NULL)
+		return (NULL);
+	for (i = 0; i < set->sys->n_rulings; i++) {
+		ruling = &set->sys->rulings[i];
+		if (ruling->is_bool)
+			v = json_boolean(set->rulings[i]);
+		else if (ruling->words != NULL)
+			v = json_string(ruling->words[set->rulings[i]]);
+		else
+			v = json_integer(set->rulings[i]);
+		bad |= json_object_set_new(o, ruling->name, v);
+	}
+	if (bad != 0) {
+		json_decref(o);
+		return (NULL);
+	}
+	return (o);
+}
+
+bool
+rules_is_name(const char *s)
+{
+	size_t len = strlen(s), i, n;
+	uint32_t cp;
+
+	if (len > RULES_NAME_MAX)
+		return (false);
+	for (i = 0; i < len; i += n) {
+		if ((n = utf8_decode(s + i, len - i, &cp)) == 0)
+			return (false);
+		if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+			return (false);
+	}
+	return (true);
+}

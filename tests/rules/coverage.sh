@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# coverage.sh SYSTEM: which lines and branches of a rule system its scenario
+# files alone do not reach, each with its reason; run by "make coverage" in a
+# build with --enable-coverage.
+#
+# Reasons stand in tests/rules/SYSTEM/unreached, one a line: the name of the
+# file, a tab, the text of the line of code without blanks at its ends, a
+# tab, the reason.  Status 1 if something that is not reached has none.
+
+set -u
+: "${top_srcdir:?run this by make coverage}" "${top_builddir:?}"
+system=${1:?usage: coverage.sh SYSTEM}
+cases=$top_srcdir/tests/rules/$system
+work=$(mktemp -d) || exit 70
+trap 'rm -rf "$work"' EXIT
+cd "$top_builddir" || exit 70
+
+find . -name '*.gcda' -exec rm -f {} +
+n=0
+for file in "$cases"/*.json; do
+	./umpire resolve "$file" >/dev/null 2>&1
+	case $? in
+	0 | 65) n=$((n + 1)) ;;
+	*) echo "umpire resolve $file: status $?" >&2 ;;
+	esac
+done
+
+# gcov finds the sources from where they were compiled, and writes there.
+for object in common/rules/"$system"*.gcda; do
+	"${GCOV:-gcov}" -b -c -o common/rules "$object" >"$work/log" 2>&1 || {
+		cat "$work/log" >&2
+		exit 1
+	}
+	mv "$system"*.gcov "$work/" && rm -f ./*.gcov
+done
+reasons=$cases/unreached
+[ -r "$reasons" ] || reasons=/dev/null
+
+awk -v n="$n" '
+function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
+# Says that a line or a branch of it was not reached.
+function missing(what,	reason) {
+	reason = why[file, code]
+	if (reason == "") { reason = "NO REASON GIVEN"; bare++ }
+	printf "%s:%d: %s\n\t%s\n\t%s\n", file, line, what, code, reason
+	found++
+}
+FILENAME == ARGV[1] {
+	split($0, f, "\t")
+	if (f[3] != "" && $0 !~ /^#/) why[f[1], f[2]] = f[3]
+	next
+}
+FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.gcov$/, "", file) }
+/^ *[^:]*: *[0-9]+:/ {
+	i = index($0, ":"); count = trim(substr($0, 1, i - 1))
+	rest = substr($0, i + 1)
+	i = index(rest, ":"); line = substr(rest, 1, i - 1) + 0
+	code = trim(substr(rest, i + 1))
+	lines += count != "-"
+	if (count ~ /^[#=]+$/) missing("line never run")
+	next
+}
+/^branch +[0-9]+ (taken 0|never executed)/ {
+	branches++
+	if (count !~ /^[#=]+$/) missing("branch " $2 " never taken")
+	next
+}
+/^branch / { branches++ }
+END {
+	printf "%d scenario files, %d lines, %d branches: ", n, lines, branches
+	printf "%d not reached, %d of them without a reason\n", found, bare
+	exit lines == 0 || bare > 0
+}' "$reasons" "$work"/"$system"*.gcov
