@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The state of a game and what an order does to it: the one place that the
+ * daemon asks before it writes a line, that a verifier asks when it reads
+ * one, and that a client asks what is owed.  It follows umpire-record.7, S3
+ * to S8.  No I/O and no clock; randomness only through struct game_dice.
+ */
+#ifndef UMPIRE_COMMON_GAME_GAME_H
+#define UMPIRE_COMMON_GAME_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "common/err.h"
+#include "common/hash.h"
+#include "common/order.h"
+#include "common/sign.h"
+#include "common/vrf.h"
+
+struct buf;
+struct game;
+struct record_line;
+
+#define GAME_SEATS 17 /* 0 the director, 1 .. 16 players */
+
+enum game_phase {
+	GAME_MUSTER, /* seats are being taken, or ready is awaited */
+	GAME_PLAY,
+	GAME_OVER, /* decided or cancelled; only talk and close */
+	GAME_FINISHED, /* closed: no line may follow */
+	GAME_HALTED, /* a fault of the rules code; talk, resign, close */
+};
+
+/* Where rosters and tables come from. */
+struct game_blobs {
+	/*
+	 * Gives the bytes of a blob, borrowed until the next call.
+	 * ERR_NOTFOUND, ERR_STORAGE.
+	 */
+	int (*get)(void *arg, const uint8_t hash[HASH_LEN], const char **bytes,
+	    size_t *len);
+	void *arg;
+};
+
+/* Where the server's part of the dice comes from. */
+struct game_dice {
+	/*
+	 * Gives the server's proof over alpha and its output: the daemon
+	 * makes it with its dice key, a verifier takes it from the line and
+	 * checks it (ERR_PROOF).
+	 */
+	int (*prove)(void *arg, const uint8_t *alpha, size_t n,
+	    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN]);
+	void *arg;
+};
+
+/* What a line holds beyond its order; game_effects_clear() frees it. */
+struct game_effects {
+	json_t *dice; /* owned; NULL if the line draws nothing */
+	json_t *owes; /* owned; NULL */
+	json_t *opened; /* owned; NULL */
+	json_t *events; /* owned; an array */
+	bool has_pool;
+	uint8_t pool[HASH_LEN];
+	/* The place if the line draws or moves the pool, else "" (S11). */
+	char place[ORDER_PLACE_MAX + 1];
+	/* The pool under which it stands (before the move). */
+	uint8_t place_pool[HASH_LEN];
+	bool is_fault; /* a `fault` line must follow in the same commit */
+	char fault[200];
+};
+
+void game_effects_clear(struct game_effects *fx);
+
+/*
+ * Opens a game from its create order, whose signature the caller checked
+ * against `key`.  is_new: refuse also what this version cannot play
+ * (ERR_NEWER, text "... is not in this version"), as a daemon must; a
+ * verifier passes false and learns by game_is_checkable().
+ * ERR_ILLEGAL, ERR_MISSING (a blob that is not there; is_new only),
+ * ERR_NEWER, ERR_NOMEM.  *out and *fx are new.
+ */
+int game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
+    const struct game_blobs *blobs, bool is_new, struct game **out,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Frees a game; NULL is allowed. */
+void game_free(struct game *g);
+
+/*
+ * Takes one order, whose form, signature, head, oid and nonce the caller
+ * checked: key valid for the seat, class rules, legality up to the first
+ * new roll, own proof, then dice and effects (record S5's order).
+ * `given` is NULL in a daemon; a verifier passes the line, which is used
+ * where the rules are not run (game_set_rules_off).
+ * On success the state has moved and *fx is new; the caller writes the line
+ * and calls game_advance().  ERR_STALE, ERR_ILLEGAL, ERR_NEWER: the state is
+ * as before.  Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is no
+ * refusal: the game must be thrown away and read again.
+ */
+int game_take(struct game *g, const struct order *o,
+    const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Takes a server line (record S4.4).  ERR_ILLEGAL; ERR_NEWER for a `what`
+ * that this version does not know.
+ */
+int game_take_server(struct game *g, const char *what, const json_t *data,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Records that the line was written: its number, time and hash. */
+void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
+
+/*
+ * The rules are not run from here on (--no-rules, unknown rules version,
+ * missing blob, after a fault): dice are still checked against their
+ * labels, events are taken as they stand.
+ */
+void game_set_rules_off(struct game *g);
+
+/*
+ * 0 if the rules can be run here; else ERR_NEWER or ERR_MISSING with the
+ * reason.
+ */
+int game_is_checkable(const struct game *g, struct errinfo *e);
+
+/* The state as one JSON object, the same bytes for the same state. */
+int game_save(const struct game *g, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/* Reads what game_save() wrote.  *out is new. */
+int game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
+    struct game **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Plain questions about the state. */
+const uint8_t *game_id(const struct game *g); /* 32 bytes */
+const uint8_t *game_server(const struct game *g); /* identity key */
+const uint8_t *game_head(const struct game *g); /* hash of the last line */
+const uint8_t *game_pool(const struct game *g);
+const char *game_system(const struct game *g);
+const char *game_rules(const struct game *g); /* "lasalle2/1" */
+int64_t game_seq(const struct game *g); /* of the last line */
+int64_t game_at_ms(const struct game *g); /* of the last line */
+enum game_phase game_phase(const struct game *g);
+const char *game_phase_name(enum game_phase phase);
+bool game_is_finished(const struct game *g);
+int game_turn(const struct game *g); /* 1, 2 ...; 0 before play */
+int game_side(const struct game *g); /* side in turn: 1 or 2 */
+int game_seats(const struct game *g); /* highest player's seat */
+bool game_is_joined(const struct game *g, int seat);
+bool game_is_private(const struct game *g);
+const char *game_account(const struct game *g, int seat); /* "" if none */
+const uint8_t *game_dice_key(const struct game *g, int seat);
+const uint8_t *game_server_dice(const struct game *g);
+bool game_has_key(const struct game *g, int seat, const uint8_t *key);
+
+/* Side of a seat: 1 for odd, 2 for even, 0 for the director. */
+int game_side_of(int seat);
+
+/*
+ * The place that an order of this kind and seat must name now (record
+ * S6.1); args is the order's (for declare: the combat).  ERR_INVALID if the
+ * facts name no defending unit; ERR_STALE if none is called for.
+ */
+int game_place(const struct game *g, int seat, enum order_kind kind,
+    const json_t *args, char place[ORDER_PLACE_MAX + 1], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* base = H(T("umpire/base/1") || game || pool || u16 len || place) (S6.2). */
+int game_base(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
+    const char *place, uint8_t base[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* Player's keys, to make orders with. */
+struct game_keys {
+	struct sign_key sign;
+	struct vrf_key dice;
+};
+
+/*
+ * Writes and signs an order of seat `seat` upon the present head: place and
+ * own are worked out where the kind has them.  Appends the text to *text.
+ */
+int game_make_order(const struct game *g, int seat,
+    const struct game_keys *keys, enum order_kind kind, const json_t *args,
+    struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Writes and signs a create order; args is complete. */
+int game_make_create(const uint8_t server[SIGN_KEY_LEN],
+    const struct game_keys *keys, const json_t *args, struct buf *text,
+    uint8_t sig[SIGN_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * The facts that a declared combat would be fought with, by side `side`:
+ * the roster merged in and the rules' refusals applied; nothing is changed.
+ * *facts is new.  ERR_INVALID with the place.
+ */
+int game_check_combat(const struct game *g, int side, const json_t *combat,
+    json_t **facts, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The state for programs and for `umpire show`: a new object with game,
+ * system, rules, rulings, scheme, phase, seats, turn, round, side, seq,
+ * head, at, pool, epoch, roster, combat, owed, result (umpire-protocol.7,
+ * game.show); NULL without memory.
+ *   owed: [{"seat"|"side","what":"join"|"ready"|"turn"|"decide"|"close",
+ *	"since":seq,"ask":seq,"kind","options"}]
+ *   combat: null or {"declare":seq,"side":attacker,"events":[...]}
+ *   result: null or {"winner":1|2|null,"how":"resign"|"cancel"|...}
+ */
+json_t *game_view(const struct game *g);
+
+#endif

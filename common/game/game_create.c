@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: ISC */
+/* The start of a game: create, its settings and blobs, join (record S3). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/record.h"
+#include "common/rules/roster.h"
+
+/* Refuses a setting that this version cannot play. */
+static int
+game_not_here(struct errinfo *e, const char *where, const char *what)
+{
+	return (
+	    err_set(e, ERR_NEWER, where, "%s is not in this version", what));
+}
+
+/*
+ * What a daemon of this version does not play yet; a verifier checks all of
+ * it but the rules of live-1 and confirm.
+ */
+static int
+game_check_playable(const struct order_create *c, struct errinfo *e)
+{
+	if (c->is_live)
+		return (game_not_here(e, "args.scheme", "\"live-1\""));
+	if (c->is_sealed)
+		return (game_not_here(e, "args.secret", "\"sealed\""));
+	if (c->is_director)
+		return (game_not_here(e, "args.silence", "\"director\""));
+	if (c->is_confirm)
+		return (game_not_here(e, "args.confirm", "\"confirm\""));
+	if (c->clock != NULL)
+		return (game_not_here(e, "args.clock", "\"clock\""));
+	if (c->is_private)
+		return (game_not_here(e, "args.private", "\"private\""));
+	if (c->seats != 2)
+		return (game_not_here(e, "args.options.seats",
+		    "a number of \"seats\" other than 2"));
+	if (c->has_director)
+		return (
+		    game_not_here(e, "args.options.director", "\"director\""));
+	if (!c->may_take_back)
+		return (
+		    game_not_here(e, "args.options.takeback", "\"takeback\""));
+	if (c->owner_fields != NULL)
+		return (game_not_here(
+		    e, "args.options.owner_fields", "\"owner_fields\""));
+	if (c->delay >= 0)
+		return (game_not_here(e, "args.options.delay", "\"delay\""));
+	return (0);
+}
+
+/* Gives a blob as JSON; *out is new. */
+static int
+game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
+    const char *where, json_t **out, struct errinfo *e)
+{
+	const char *bytes, *first;
+	json_t *blob;
+	size_t len;
+	int r;
+
+	r = blobs->get(blobs->arg, hash, &bytes, &len);
+	if (r == ERR_NOTFOUND)
+		return (err_set(e, ERR_MISSING, where,
+		    "the blob is not at hand; it must be sent by blob.put "
+		    "first"));
+	if (r != 0)
+		return (r);
+	if (len > RECORD_BLOB_MAX)
+		return (err_set(e, ERR_ILLEGAL, where,
+		    "a blob has at most %d bytes", RECORD_BLOB_MAX));
+	r = js_load(bytes, len, JS_DEPTH_RECORD, &blob, e);
+	if (r != 0)
+		return (r == ERR_MALFORMED ? ERR_ILLEGAL : r);
+	first = json_object_iter_key(json_object_iter(blob));
+	if (first == NULL || strcmp(first, "blob") != 0) {
+		json_decref(blob);
+		return (err_set(e, ERR_ILLEGAL, where,
+		    "a blob is an object whose first member is \"blob\""));
+	}
+	*out = blob;
+	return (0);
+}
+
+/* Puts the tables of one blob over those that are there. */
+static int
+game_add_tables(
+    json_t *tables, const json_t *blob, const char *where, struct errinfo *e)
+{
+	static const char *const known[] = {"blob", "tables", NULL};
+	const struct js_at at = {NULL, where, 0};
+	const char *kind;
+	const json_t *more;
+
+	if (js_members(blob, &at, known, e) != 0 ||
+	    js_get_str(blob, "blob", &at, &kind, e) != 0 ||
+	    js_get_object(blob, "tables", &at, &more, e) != 0)
+		return (ERR_ILLEGAL);
+	if (strcmp(kind, "tables") != 0)
+		return (err_set(e, ERR_ILLEGAL, where,
+		    "a blob of the kind \"tables\" is wanted here"));
+	if (json_object_update(tables, (json_t *)(uintptr_t)more) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/* Reads rulings and tables into g->settings. */
+static int
+game_open_settings(
+    struct game *g, const struct game_blobs *blobs, struct errinfo *e)
+{
+	struct rules_settings trial;
+	uint8_t h[HASH_LEN];
+	json_t *tables, *blob;
+	size_t i;
+	int r = 0;
+
+	if ((tables = json_object()) == NULL)
+		return (ERR_NOMEM);
+	for (i = 0; r == 0 && i < json_array_size(g->set.tables); i++) {
+		/* order_create_parse() checked that these are hashes. */
+		r = js_element_hex(g->set.tables, i, h, HASH_LEN);
+		if (r != 0)
+			break;
+		r = game_load_blob(blobs, h, "args.tables", &blob, e);
+		if (r != 0)
+			break;
+		r = game_add_tables(tables, blob, "args.tables", e);
+		json_decref(blob);
+		/* At once, so that what no system has is not piled up. */
+		if (r == 0)
+			r = rules_settings_parse(
+			    g->sys, NULL, tables, &trial, e);
+		if (r == 0)
+			rules_settings_clear(&trial);
+	}
+	if (r == 0) {
+		r = rules_settings_parse(
+		    g->sys, g->set.rulings, tables, &g->settings, e);
+		g->has_settings = r == 0;
+	}
+	json_decref(tables);
+	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
+}
+
+int
+game_open_rules(struct game *g, const struct game_blobs *blobs,
+    bool with_roster, struct errinfo *e)
+{
+	json_t *blob;
+	int r;
+
+	g->sys = rules_find(g->set.system);
+	if (g->sys == NULL)
+		return (err_set(e, ERR_NEWER, "args.system",
+		    "the system \"%.32s\" is not in this version",
+		    g->set.system));
+	if (strcmp(g->sys->version, g->set.rules) != 0)
+		return (err_set(e, ERR_NEWER, "args.rules",
+		    "the rules version \"%.32s\" is not in this version, "
+		    "which has \"%s\"",
+		    g->set.rules, g->sys->version));
+	if ((r = game_open_settings(g, blobs, e)) != 0 || !with_roster)
+		return (r);
+	r = game_load_blob(blobs, g->set.roster, "args.roster", &blob, e);
+	if (r != 0)
+		return (r);
+	r = roster_parse(g->sys, blob, &g->roster, e);
+	json_decref(blob);
+	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
+}
+
+/* Seats the author of a create or join. */
+static void
+game_sit(struct game *g, int seat, const uint8_t *key, const uint8_t *dice_key,
+    const char *account)
+{
+	struct game_seat *s = &g->seats[seat];
+
+	s->is_joined = true;
+	memcpy(s->key, key, SIGN_KEY_LEN);
+	memcpy(s->dice_key, dice_key, VRF_KEY_LEN);
+	memcpy(s->account, account, strlen(account) + 1);
+}
+
+/* Makes pool_0 as soon as nobody is awaited any more (S6.5). */
+static int
+game_fill_pool(struct game *g)
+{
+	return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
+}
+
+int
+game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
+    const struct game_blobs *blobs, bool is_new, struct game **out,
+    struct game_effects *fx, struct errinfo *e)
+{
+	struct game *g;
+	int i, r;
+
+	memset(fx, 0, sizeof(*fx));
+	if (o->kind != ORDER_CREATE)
+		return (err_set(
+		    e, ERR_ILLEGAL, "order.kind", "not a create order"));
+	if ((g = calloc(1, sizeof(*g))) == NULL)
+		return (ERR_NOMEM);
+	g->seq = -1;
+	g->combat.ask_seq = -1;
+	for (i = 0; i < GAME_SEATS; i++)
+		g->seats[i].close_seq = -1;
+	if ((g->create_text = malloc(o->len + 1)) == NULL) {
+		r = ERR_NOMEM;
+		goto fail;
+	}
+	memcpy(g->create_text, o->text, o->len);
+	g->create_text[o->len] = '\0';
+	if ((r = order_parse(g->create_text, o->len, &g->create, e)) != 0)
+		goto fail;
+	r = order_create_parse(&g->create, &g->set, e);
+	if (r == ERR_INVALID)
+		r = ERR_ILLEGAL;
+	if (r != 0)
+		goto fail;
+	if (memcmp(g->set.key, key, SIGN_KEY_LEN) != 0) {
+		r = err_set(e, ERR_ILLEGAL, "args.key",
+		    "the order is signed with another key");
+		goto fail;
+	}
+	if (is_new && g->set.kn != 0) {
+		r = game_not_here(e, "args.kn", "a key statement");
+		goto fail;
+	}
+	if ((r = game_check_playable(&g->set, e)) != 0) {
+		if (is_new)
+			goto fail;
+		game_uncheckable(g, r, e);
+	}
+	if ((r = game_open_rules(g, blobs, true, e)) != 0) {
+		if (is_new || (r != ERR_NEWER && r != ERR_MISSING))
+			goto fail;
+		game_uncheckable(g, r, e);
+	}
+	game_sit(g, g->set.seat, g->set.key, g->set.dice_key, g->set.account);
+	if ((fx->events = json_array()) == NULL) {
+		r = ERR_NOMEM;
+		goto fail;
+	}
+	*out = g;
+	return (0);
+fail:
+	game_free(g);
+	return (r);
+}
+
+int
+game_join(struct game *g, const struct order *o,
+    const uint8_t key[SIGN_KEY_LEN], bool is_new, struct errinfo *e)
+{
+	struct order_join j;
+	int i, r;
+
+	r = order_join_parse(o, &j, e);
+	if (r == ERR_INVALID)
+		r = ERR_ILLEGAL;
+	if (r != 0)
+		return (r);
+	if (memcmp(j.key, key, SIGN_KEY_LEN) != 0)
+		return (err_set(e, ERR_ILLEGAL, "args.key",
+		    "the order is signed with another key"));
+	if (is_new && j.kn != 0)
+		return (game_not_here(e, "args.kn", "a key statement"));
+	if (g->phase != GAME_MUSTER || g->has_ready)
+		return (err_set(
+		    e, ERR_ILLEGAL, "", "nobody can join this game any more"));
+	if (!game_is_seat(g, j.seat))
+		return (err_set(e, ERR_ILLEGAL, "args.seat",
+		    "the game has no seat %d", j.seat));
+	if (g->seats[j.seat].is_joined)
+		return (err_set(e, ERR_ILLEGAL, "args.seat",
+		    "seat %d is taken by \"%s\"", j.seat,
+		    g->seats[j.seat].account));
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (!g->seats[i].is_joined)
+			continue;
+		if (memcmp(g->seats[i].key, j.key, SIGN_KEY_LEN) == 0 ||
+		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
+			return (err_set(e, ERR_ILLEGAL, "args.key",
+			    "the key or dice key sits in seat %d already", i));
+	}
+	game_sit(g, j.seat, j.key, j.dice_key, j.account);
+	return (game_fill_pool(g));
+}

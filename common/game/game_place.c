@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/* Places: what dice are for (record S6.1). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/js.h"
+
+void
+game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])
+{
+	(void)snprintf(place, ORDER_PLACE_MAX + 1, "p/%d", g->epoch);
+}
+
+int
+game_place_k(const struct game *g, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_counts; i++) {
+		if (strcmp(g->counts[i].id, id) == 0)
+			return (g->counts[i].n + 1);
+	}
+	return (1);
+}
+
+int
+game_place_count(struct game *g, const char *id)
+{
+	struct game_count *counts;
+	size_t i;
+
+	for (i = 0; i < g->n_counts; i++) {
+		if (strcmp(g->counts[i].id, id) == 0) {
+			g->counts[i].n++;
+			return (0);
+		}
+	}
+	counts = realloc(g->counts, (g->n_counts + 1) * sizeof(*counts));
+	if (counts == NULL)
+		return (ERR_NOMEM);
+	g->counts = counts;
+	counts += g->n_counts++;
+	(void)snprintf(counts->id, sizeof(counts->id), "%s", id);
+	counts->n = 1;
+	return (0);
+}
+
+const char *
+game_place_id(const struct game *g, const json_t *args)
+{
+	const json_t *facts = json_object_get(args, "combat");
+	const char *id;
+
+	if (g->sys == NULL || !json_is_object(facts))
+		return (NULL);
+	id = g->sys->place_id(facts);
+	return (id != NULL && js_is_id(id) ? id : NULL);
+}
+
+int
+game_place_given_id(const struct order *o, char id[33], struct errinfo *e)
+{
+	const char *p, *end;
+
+	p = strchr(o->place, '/');
+	p = p == NULL ? NULL : strchr(p + 1, '/');
+	end = p == NULL ? NULL : strchr(p + 1, '/');
+	if (end == NULL || end - p - 1 > 32)
+		return (err_set(e, ERR_ILLEGAL, "order.place",
+		    "not the place of a combat"));
+	(void)snprintf(id, 33, "%.*s", (int)(end - p - 1), p + 1);
+	if (!js_is_id(id))
+		return (err_set(e, ERR_ILLEGAL, "order.place",
+		    "not the place of a combat"));
+	return (0);
+}
+
+void
+game_place_first(
+    const struct game *g, const char *id, char place[ORDER_PLACE_MAX + 1])
+{
+	(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/1", g->turn, id,
+	    game_place_k(g, id));
+}
+
+int
+game_place(const struct game *g, int seat, enum order_kind kind,
+    const json_t *args, char place[ORDER_PLACE_MAX + 1], struct errinfo *e)
+{
+	const struct game_combat *c = &g->combat;
+	const char *id;
+
+	(void)seat; /* free rolls will count by seat */
+	switch (kind) {
+	case ORDER_READY:
+	case ORDER_TURN_END:
+		game_place_pool(g, place);
+		return (0);
+	case ORDER_DECLARE:
+		if ((id = game_place_id(g, args)) == NULL)
+			return (err_set(e, ERR_INVALID, "combat",
+			    "the facts name no defending unit"));
+		game_place_first(g, id, place);
+		return (0);
+	case ORDER_DECIDE:
+		if (!c->is_open)
+			break;
+		(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/%d",
+		    g->turn, c->id, c->k, c->step);
+		return (0);
+	default:
+		break;
+	}
+	return (err_set(e, ERR_STALE, "",
+	    "the record calls for no order of the kind \"%s\" now",
+	    order_kind_name(kind)));
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A game's state as JSON and back: the snapshot that is kept beside the
+ * record.  The settings are not saved but read again from the create order;
+ * an open combat is its facts, rolls and decisions, run again.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/rules/combat.h"
+#include "common/rules/roster.h"
+
+static const char *const game_hows[] = {
+    "cancel", "resign", "stopped", "closed", NULL};
+
+/* Sets a member to a new value, which may be NULL for want of memory. */
+static int
+game_put(json_t *obj, const char *name, json_t *value)
+{
+	return (json_object_set_new(obj, name, value) == 0 ? 0 : ERR_NOMEM);
+}
+
+/* One seat; *out is new. */
+static json_t *
+game_save_seat(const struct game_seat *s, int seat)
+{
+	json_t *v;
+
+	v = json_pack("{s:i, s:o, s:o, s:s, s:I}", "seat", seat, "key",
+	    js_hex(s->key, SIGN_KEY_LEN), "dice_key",
+	    js_hex(s->dice_key, VRF_KEY_LEN), "account", s->account, "close",
+	    (json_int_t)s->close_seq);
+	if (v != NULL && s->is_ready &&
+	    game_put(v, "ready", js_hex(s->ready_beta, VRF_BETA_LEN)) != 0) {
+		json_decref(v);
+		v = NULL;
+	}
+	return (v);
+}
+
+/* The seats that are taken; new. */
+static json_t *
+game_save_seats(const struct game *g)
+{
+	json_t *list = json_array();
+	int i;
+
+	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
+		if (!g->seats[i].is_joined)
+			continue;
+		if (json_array_append_new(
+			list, game_save_seat(&g->seats[i], i)) != 0) {
+			json_decref(list);
+			list = NULL;
+		}
+	}
+	return (list);
+}
+
+/* The counters of this turn's places; new. */
+static json_t *
+game_save_counts(const struct game *g)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; list != NULL && i < g->n_counts; i++) {
+		if (json_array_append_new(list,
+			json_pack("[s, i]", g->counts[i].id, g->counts[i].n)) !=
+		    0) {
+			json_decref(list);
+			list = NULL;
+		}
+	}
+	return (list);
+}
+
+/* The open combat; new, JSON null if there is none. */
+static json_t *
+game_save_combat(const struct game *g)
+{
+	const struct game_combat *c = &g->combat;
+	json_t *rolls;
+
+	if (!c->is_open)
+		return (json_null());
+	if (c->run == NULL || combat_rolls(c->run, 0, &rolls) != 0)
+		return (NULL);
+	return (json_pack(
+	    "{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:I, s:O, s:O, s:o}",
+	    "declare", (json_int_t)c->declare_seq, "side", c->side, "id", c->id,
+	    "k", c->k, "step", c->step, "ask", (json_int_t)c->ask_seq,
+	    "ask_side", c->ask_side, "events", (json_int_t)c->n_events, "facts",
+	    c->facts, "decisions", c->decisions, "rolls", rolls));
+}
+
+int
+game_save(const struct game *g, struct buf *out)
+{
+	json_t *v;
+	int r;
+
+	if ((g->is_rules_off && !g->is_halted) || g->roster == NULL)
+		return (ERR_FAULT);
+	v = json_pack("{s:i, s:s, s:I, s:I, s:o, s:I, s:i, s:b, s:b, s:o, "
+		      "s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:s?}",
+	    "v", 1, "create", g->create_text, "seq", (json_int_t)g->seq,
+	    "at_ms", (json_int_t)g->at_ms, "head", js_hex(g->head, HASH_LEN),
+	    "state", (json_int_t)g->state_seq, "phase", (int)g->phase, "halted",
+	    g->is_halted, "has_ready", g->has_ready, "pool",
+	    js_hex(g->pool, HASH_LEN), "epoch", g->epoch, "turn", g->turn,
+	    "seats", game_save_seats(g), "counts", game_save_counts(g),
+	    "roster", roster_json(g->roster), "combat", game_save_combat(g),
+	    "winner", g->winner, "how", g->how);
+	if (v == NULL)
+		return (ERR_NOMEM);
+	js_dump(v, out);
+	r = buf_error(out);
+	json_decref(v);
+	return (r);
+}
+
+/* Reads the create order's text back. */
+static int
+game_load_create(struct game *g, const char *text, struct errinfo *e)
+{
+	int r;
+
+	if ((g->create_text = strdup(text)) == NULL)
+		return (ERR_NOMEM);
+	r = order_parse(g->create_text, strlen(text), &g->create, e);
+	if (r == 0)
+		r = order_create_parse(&g->create, &g->set, e);
+	return (r);
+}
+
+/* Reads the seats back. */
+static int
+game_load_seats(struct game *g, const json_t *list, struct errinfo *e)
+{
+	struct game_seat *s;
+	const char *account;
+	const json_t *v;
+	int64_t seat;
+	size_t i;
+	int r;
+
+	json_array_foreach(list, i, v)
+	{
+		r = js_get_int(v, "seat", NULL, 0, GAME_SEATS - 1, &seat, e);
+		if (r != 0)
+			return (r);
+		s = &g->seats[seat];
+		s->is_joined = true;
+		if ((r = js_get_hex(v, "key", NULL, s->key, SIGN_KEY_LEN, e)) !=
+			0 ||
+		    (r = js_get_hex(v, "dice_key", NULL, s->dice_key,
+			 VRF_KEY_LEN, e)) != 0 ||
+		    (r = js_get_str(v, "account", NULL, &account, e)) != 0 ||
+		    (r = js_get_int(v, "close", NULL, -1, JS_INT_MAX,
+			 &s->close_seq, e)) != 0 ||
+		    (r = js_opt_hex(v, "ready", NULL, s->ready_beta,
+			 VRF_BETA_LEN, &s->is_ready, e)) != 0)
+			return (r);
+		if (!order_is_account(account))
+			return (err_set(e, ERR_INVALID, "account", "bad"));
+		memcpy(s->account, account, strlen(account) + 1);
+	}
+	return (0);
+}
+
+/* Reads the counters back. */
+static int
+game_load_counts(struct game *g, const json_t *list, struct errinfo *e)
+{
+	const json_t *v;
+	const char *id;
+	json_int_t n;
+	size_t i;
+	int r;
+
+	json_array_foreach(list, i, v)
+	{
+		id = json_string_value(json_array_get(v, 0));
+		n = json_integer_value(json_array_get(v, 1));
+		if (id == NULL || !js_is_id(id) || n < 1)
+			return (err_set(e, ERR_INVALID, "counts", "bad"));
+		if ((r = game_place_count(g, id)) != 0)
+			return (r);
+		g->counts[g->n_counts - 1].n = (int)n;
+	}
+	return (0);
+}
+
+/* Runs the open combat again with what is recorded of it. */
+static int
+game_load_run(struct game *g, const json_t *rolls, struct errinfo *e)
+{
+	struct game_combat *c = &g->combat;
+	const json_t *decision;
+	size_t i;
+	int r;
+
+	r = combat_new(g->sys, &g->settings, c->facts, &c->run, e);
+	if (r == 0)
+		r = combat_restore_rolls(c->run, rolls, e);
+	if (r == 0)
+		r = combat_run(c->run, NULL, e);
+	json_array_foreach(c->decisions, i, decision)
+	{
+		if (r == 0)
+			r = combat_answer(c->run, decision, e);
+		if (r == 0)
+			r = combat_run(c->run, NULL, e);
+	}
+	if (r == 0 && combat_status(c->run) != COMBAT_PENDING)
+		r = err_set(e, ERR_INVALID, "combat", "does not wait");
+	if (r == 0)
+		c->n_rolls = combat_roll_count(c->run);
+	return (r);
+}
+
+/* Reads the open combat back. */
+static int
+game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
+{
+	struct game_combat *c = &g->combat;
+	const json_t *facts, *decisions, *rolls;
+	int64_t side, k, step, ask_side, n;
+	const char *id;
+	int r;
+
+	if (json_is_null(saved))
+		return (0);
+	if ((r = js_get_int(saved, "declare", NULL, 0, JS_INT_MAX,
+		 &c->declare_seq, e)) != 0 ||
+	    (r = js_get_int(saved, "side", NULL, 1, 2, &side, e)) != 0 ||
+	    (r = js_get_str(saved, "id", NULL, &id, e)) != 0 ||
+	    (r = js_get_int(saved, "k", NULL, 1, INT32_MAX, &k, e)) != 0 ||
+	    (r = js_get_int(saved, "step", NULL, 1, INT32_MAX, &step, e)) !=
+		0 ||
+	    (r = js_get_int(
+		 saved, "ask", NULL, 0, JS_INT_MAX, &c->ask_seq, e)) != 0 ||
+	    (r = js_get_int(saved, "ask_side", NULL, 1, 2, &ask_side, e)) !=
+		0 ||
+	    (r = js_get_int(saved, "events", NULL, 0, JS_INT_MAX, &n, e)) !=
+		0 ||
+	    (r = js_get_object(saved, "facts", NULL, &facts, e)) != 0 ||
+	    (r = js_get_array(saved, "decisions", NULL, &decisions, e)) != 0 ||
+	    (r = js_get_array(saved, "rolls", NULL, &rolls, e)) != 0)
+		return (r);
+	if (!js_is_id(id))
+		return (err_set(e, ERR_INVALID, "combat.id", "bad"));
+	memcpy(c->id, id, strlen(id) + 1);
+	c->is_open = true;
+	c->side = (int)side;
+	c->k = (int)k;
+	c->step = (int)step;
+	c->ask_side = (int)ask_side;
+	c->n_events = (size_t)n;
+	c->facts = json_deep_copy(facts);
+	c->decisions = json_deep_copy(decisions);
+	if (c->facts == NULL || c->decisions == NULL)
+		return (ERR_NOMEM);
+	return (game_load_run(g, rolls, e));
+}
+
+/* Reads the plain members back. */
+static int
+game_load_plain(struct game *g, const json_t *v, struct errinfo *e)
+{
+	int64_t phase, epoch, turn, winner;
+	int r, how = -1;
+
+	if ((r = js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &g->seq, e)) != 0 ||
+	    (r = js_get_int(v, "at_ms", NULL, 0, JS_INT_MAX, &g->at_ms, e)) !=
+		0 ||
+	    (r = js_get_hex(v, "head", NULL, g->head, HASH_LEN, e)) != 0 ||
+	    (r = js_get_int(
+		 v, "state", NULL, 0, JS_INT_MAX, &g->state_seq, e)) != 0 ||
+	    (r = js_get_int(v, "phase", NULL, 0, GAME_HALTED, &phase, e)) !=
+		0 ||
+	    (r = js_get_bool(v, "halted", NULL, &g->is_halted, e)) != 0 ||
+	    (r = js_get_bool(v, "has_ready", NULL, &g->has_ready, e)) != 0 ||
+	    (r = js_get_hex(v, "pool", NULL, g->pool, HASH_LEN, e)) != 0 ||
+	    (r = js_get_int(v, "epoch", NULL, 0, INT32_MAX, &epoch, e)) != 0 ||
+	    (r = js_get_int(v, "turn", NULL, 0, INT32_MAX, &turn, e)) != 0 ||
+	    (r = js_get_int(v, "winner", NULL, 0, 2, &winner, e)) != 0)
+		return (r);
+	if (!json_is_null(json_object_get(v, "how"))) {
+		r = js_get_enum(v, "how", NULL, game_hows, &how, e);
+		if (r != 0)
+			return (r);
+		g->how = game_hows[how];
+	}
+	g->phase = (enum game_phase)phase;
+	g->epoch = (int)epoch;
+	g->turn = (int)turn;
+	g->winner = (int)winner;
+	return (0);
+}
+
+/* Reads a whole snapshot into a game that was just made. */
+static int
+game_load_all(struct game *g, const json_t *v, const struct game_blobs *blobs,
+    struct errinfo *e)
+{
+	const json_t *seats, *counts, *roster, *combat;
+	struct errinfo why;
+	const char *text;
+	int r;
+
+	if ((r = js_get_str(v, "create", NULL, &text, e)) != 0 ||
+	    (r = game_load_create(g, text, e)) != 0 ||
+	    (r = game_open_rules(g, blobs, false, e)) != 0 ||
+	    (r = game_load_plain(g, v, e)) != 0 ||
+	    (r = js_get_array(v, "seats", NULL, &seats, e)) != 0 ||
+	    (r = game_load_seats(g, seats, e)) != 0 ||
+	    (r = js_get_array(v, "counts", NULL, &counts, e)) != 0 ||
+	    (r = game_load_counts(g, counts, e)) != 0 ||
+	    (r = js_get_object(v, "roster", NULL, &roster, e)) != 0 ||
+	    (r = roster_restore(g->sys, roster, &g->roster, e)) != 0)
+		return (r);
+	combat = json_object_get(v, "combat");
+	if (combat == NULL)
+		return (err_set(e, ERR_INVALID, "combat", "missing"));
+	if (g->is_halted) {
+		(void)err_set(&why, ERR_NEWER, "",
+		    "the rules code failed, which halted the game");
+		game_uncheckable(g, ERR_NEWER, &why);
+	}
+	return (game_load_combat(g, combat, e));
+}
+
+int
+game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
+    struct game **out, struct errinfo *e)
+{
+	struct game *g;
+	json_t *v;
+	int i, r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &v, e)) != 0)
+		return (r);
+	if ((g = calloc(1, sizeof(*g))) == NULL) {
+		json_decref(v);
+		return (ERR_NOMEM);
+	}
+	g->combat.ask_seq = -1;
+	for (i = 0; i < GAME_SEATS; i++)
+		g->seats[i].close_seq = -1;
+	r = game_load_all(g, v, blobs, e);
+	json_decref(v);
+	if (r != 0) {
+		game_free(g);
+		return (r);
+	}
+	*out = g;
+	return (0);
+}

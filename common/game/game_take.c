@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Taking an order, in the order of checks that record S5 gives: the key of
+ * the seat, the rules of its class, then what its kind does.
+ */
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/record.h"
+
+/* S5, class turn: who may give which turn order now. */
+static int
+game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	const struct game_combat *c = &g->combat;
+	bool in_combat = c->is_open && !c->is_loose;
+	int side = game_side_of(o->seat);
+
+	if (g->state_seq > o->after)
+		return (err_set(e, ERR_STALE, "order.after",
+		    "the game has moved on since line %lld",
+		    (long long)o->after));
+	if (g->phase == GAME_MUSTER)
+		return (
+		    err_set(e, ERR_STALE, "", "the game has not started yet"));
+	if (g->phase != GAME_PLAY)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is over; only talk and close are taken"));
+	if (g->owed.is_owed)
+		return (err_set(e, ERR_STALE, "",
+		    "line %lld waits for an answer first",
+		    (long long)g->owed.seq));
+	if (o->kind == ORDER_DECIDE) {
+		if (!c->is_open)
+			return (
+			    err_set(e, ERR_STALE, "", "no decision is owed"));
+		if (side == 0 || (c->ask_side != 0 && c->ask_side != side))
+			return (err_set(e, ERR_STALE, "order.seat",
+			    "the decision is the other side's"));
+		return (0);
+	}
+	if (in_combat)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "a combat is open; it waits for a decision first"));
+	if (side != game_side(g))
+		return (err_set(
+		    e, ERR_STALE, "order.seat", "it is the other side's turn"));
+	return (0);
+}
+
+/* The place must be the one that the record now calls for (S5, S6.1). */
+static int
+game_check_place(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	char place[ORDER_PLACE_MAX + 1], id[33];
+	int r;
+
+	r = game_place(g, o->seat, o->kind, o->args, place, e);
+	if (r == ERR_INVALID) {
+		/* Rules that are not here may write their facts otherwise. */
+		if (g->has_settings)
+			return (ERR_ILLEGAL);
+		if ((r = game_place_given_id(o, id, e)) == 0)
+			game_place_first(g, id, place);
+	}
+	if (r == 0 && strcmp(place, o->place) != 0)
+		r = err_set(e, ERR_STALE, "order.place",
+		    "the record now calls for the place \"%s\"", place);
+	return (r);
+}
+
+/* Takes a turn order. */
+static int
+game_take_turn(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+{
+	int r;
+
+	if ((r = game_check_turn(g, o, e)) != 0 ||
+	    (r = game_check_place(g, o, e)) != 0)
+		return (r);
+	switch (o->kind) {
+	case ORDER_DECLARE:
+		return (game_declare(g, o, dice, given, fx, e));
+	case ORDER_DECIDE:
+		return (game_decide(g, o, dice, given, fx, e));
+	default:
+		return (game_end_turn(g, o, fx, e));
+	}
+}
+
+/* The last ready starts the game: the pool moves (S6.5). */
+static int
+game_start(struct game *g, struct game_effects *fx)
+{
+	uint8_t betas[GAME_SEATS * VRF_BETA_LEN];
+	size_t n = 0;
+	int i, r;
+
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (!game_is_seat(g, i))
+			continue;
+		memcpy(betas + n * VRF_BETA_LEN, g->seats[i].ready_beta,
+		    VRF_BETA_LEN);
+		n++;
+	}
+	if ((r = game_dice_move(g->pool, betas, n, fx->pool)) != 0)
+		return (r);
+	fx->has_pool = true;
+	game_place_pool(g, fx->place);
+	memcpy(fx->place_pool, g->pool, HASH_LEN);
+	memcpy(g->pool, fx->pool, HASH_LEN);
+	g->epoch++;
+	g->phase = GAME_PLAY;
+	g->turn = 1;
+	game_state_line(g);
+	return (0);
+}
+
+/* Takes a ready. */
+static int
+game_take_ready(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e)
+{
+	struct game_seat *s = &g->seats[o->seat];
+	char place[ORDER_PLACE_MAX + 1];
+	uint8_t beta[VRF_BETA_LEN];
+	int i, r;
+
+	game_place_pool(g, place);
+	if (g->phase != GAME_MUSTER || s->is_ready ||
+	    strcmp(place, o->place) != 0)
+		return (err_set(e, ERR_STALE, "",
+		    "the record does not wait for a ready of seat %d",
+		    o->seat));
+	if (!game_is_full(g))
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "ready comes when all seats are taken; one is free"));
+	if (json_object_size(o->args) != 0)
+		return (err_set(e, ERR_NEWER, "args",
+		    "ready has no arguments in this version"));
+	r = game_dice_check(g, o->seat, "umpire/own/1", place, o->own, beta);
+	if (r == ERR_PROOF)
+		return (err_set(e, ERR_ILLEGAL, "order.own",
+		    "the proof does not hold for this place and dice key"));
+	if (r != 0)
+		return (r);
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	s->is_ready = true;
+	g->has_ready = true;
+	memcpy(s->ready_beta, beta, VRF_BETA_LEN);
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (game_is_seat(g, i) && !g->seats[i].is_ready)
+			return (0);
+	}
+	return (game_start(g, fx));
+}
+
+/* Takes a resignation: it ends the game, or cancels one not begun. */
+static int
+game_take_resign(struct game *g, const struct order *o, struct errinfo *e)
+{
+	int side = game_side_of(o->seat);
+
+	if (g->phase == GAME_OVER)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is over; only talk and close are taken"));
+	if (side == 0)
+		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		    "the director cannot resign for a side"));
+	if (g->phase == GAME_MUSTER) {
+		g->how = "cancel";
+	} else {
+		g->how = "resign";
+		g->winner = 3 - side;
+	}
+	g->phase = GAME_OVER;
+	g->owed.is_owed = false;
+	game_end_combat(g);
+	game_state_line(g);
+	return (0);
+}
+
+/* Takes a close; the second side's finishes the record. */
+static int
+game_take_close(struct game *g, const struct order *o, struct errinfo *e)
+{
+	bool closed[3] = {false, false, false};
+	int i;
+
+	if (g->owed.is_owed)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "line %lld waits for an answer first",
+		    (long long)g->owed.seq));
+	if (g->seats[o->seat].close_seq >= 0)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "seat %d has closed already, in line %lld", o->seat,
+		    (long long)g->seats[o->seat].close_seq));
+	g->seats[o->seat].close_seq = g->seq + 1;
+	for (i = 1; i < GAME_SEATS; i++) {
+		if (g->seats[i].close_seq >= 0)
+			closed[game_side_of(i)] = true;
+	}
+	if (closed[1] && closed[2]) {
+		if (g->how == NULL)
+			g->how = "stopped";
+		g->phase = GAME_FINISHED;
+		game_end_combat(g);
+	}
+	return (0);
+}
+
+/* Takes resign and close. */
+static int
+game_take_end(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e)
+{
+	if (g->state_seq > o->after)
+		return (err_set(e, ERR_STALE, "order.after",
+		    "the game has moved on since line %lld",
+		    (long long)o->after));
+	if (json_object_size(o->args) != 0)
+		return (err_set(e, ERR_NEWER, "args",
+		    "%s has no arguments in this version", o->kind_name));
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (o->kind == ORDER_RESIGN)
+		return (game_take_resign(g, o, e));
+	return (game_take_close(g, o, e));
+}
+
+/* Takes a chat: nothing changes. */
+static int
+game_take_chat(const struct order *o, bool is_new, struct game_effects *fx,
+    struct errinfo *e)
+{
+	static const char *const known[] = {"ref", "to", NULL};
+	static const char *const to[] = {"side", NULL};
+	const struct js_at at = {NULL, "args", 0};
+	uint8_t ref[HASH_LEN];
+	int side = -1;
+
+	if (js_members(o->args, &at, known, e) != 0)
+		return (ERR_NEWER);
+	if (js_get_hex(o->args, "ref", &at, ref, HASH_LEN, e) != 0 ||
+	    js_opt_enum(o->args, "to", &at, to, &side, e) != 0)
+		return (ERR_ILLEGAL);
+	if (is_new && side == 0)
+		return (err_set(e, ERR_NEWER, "args.to",
+		    "chat to one side is not in this version"));
+	fx->events = json_array();
+	return (fx->events == NULL ? ERR_NOMEM : 0);
+}
+
+/* Takes an order by its kind. */
+static int
+game_take_kind(struct game *g, const struct order *o,
+    const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	switch (o->kind) {
+	case ORDER_CREATE:
+		return (err_set(
+		    e, ERR_ILLEGAL, "order.kind", "a game is created once"));
+	case ORDER_JOIN:
+		if ((fx->events = json_array()) == NULL)
+			return (ERR_NOMEM);
+		return (game_join(g, o, key, given == NULL, e));
+	case ORDER_READY:
+		return (game_take_ready(g, o, fx, e));
+	case ORDER_DECLARE:
+	case ORDER_DECIDE:
+	case ORDER_TURN_END:
+		return (game_take_turn(g, o, dice, given, fx, e));
+	case ORDER_RESIGN:
+	case ORDER_CLOSE:
+		return (game_take_end(g, o, fx, e));
+	case ORDER_CHAT:
+		return (game_take_chat(o, given == NULL, fx, e));
+	case ORDER_ANSWER:
+		if (given != NULL)
+			return (game_answer(g, o, dice, given, fx, e));
+		break;
+	default:
+		break;
+	}
+	return (err_set(e, ERR_NEWER, "order.kind",
+	    "an order of the kind \"%.32s\" is not in this version",
+	    o->kind_name));
+}
+
+int
+game_take(struct game *g, const struct order *o,
+    const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	int r;
+
+	memset(fx, 0, sizeof(*fx));
+	if (o->kind != ORDER_JOIN && o->kind != ORDER_CREATE &&
+	    !game_has_key(g, o->seat, key))
+		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		    "the key is not one of seat %d", o->seat));
+	if (g->phase == GAME_FINISHED)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is closed; no line may follow"));
+	r = game_take_kind(g, o, key, dice, given, fx, e);
+	if (r != 0)
+		game_effects_clear(fx);
+	return (r);
+}
+
+int
+game_take_server(
+    struct game *g, const char *what, const json_t *data, struct errinfo *e)
+{
+	static const char *const fault_names[] = {"seq", "text", NULL};
+	const struct js_at at = {NULL, "data", 0};
+	struct errinfo why;
+	const char *text;
+	int64_t seq;
+
+	if (g->phase == GAME_FINISHED)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is closed; no line may follow"));
+	if (strcmp(what, "closed") == 0) {
+		if (g->how == NULL)
+			g->how = "closed";
+		g->phase = GAME_FINISHED;
+		g->owed.is_owed = false;
+		game_end_combat(g);
+		game_state_line(g);
+		return (0);
+	}
+	if (strcmp(what, "fault") != 0)
+		return (err_set(e, ERR_NEWER, "what",
+		    "server lines of the kind \"%.32s\" are not in this "
+		    "version",
+		    what));
+	if (js_members(data, &at, fault_names, e) != 0 ||
+	    js_get_int(data, "seq", &at, 0, JS_INT_MAX, &seq, e) != 0 ||
+	    js_get_str(data, "text", &at, &text, e) != 0)
+		return (ERR_ILLEGAL);
+	if (seq != g->seq)
+		return (err_set(e, ERR_ILLEGAL, "data.seq",
+		    "a fault stands right after its line"));
+	(void)err_set(&why, ERR_NEWER, "",
+	    "the rules code failed in line %lld, which halted the game",
+	    (long long)seq);
+	game_uncheckable(g, ERR_NEWER, &why);
+	game_end_combat(g);
+	g->owed.is_owed = false;
+	g->is_halted = true;
+	g->phase = GAME_HALTED;
+	game_state_line(g);
+	return (0);
+}

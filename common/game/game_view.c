@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: ISC */
+/* The state for programs and people: game_view(). */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/rules/combat.h"
+#include "common/rules/roster.h"
+
+/* The seats and who sits in them; new. */
+static json_t *
+game_view_seats(const struct game *g)
+{
+	const struct game_seat *s;
+	json_t *list = json_array(), *v;
+	int i;
+
+	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
+		if (!game_is_seat(g, i))
+			continue;
+		s = &g->seats[i];
+		v = json_pack("{s:i, s:i, s:b, s:s, s:b, s:b}", "seat", i,
+		    "side", game_side_of(i), "joined", s->is_joined, "account",
+		    s->account, "ready", s->is_ready, "closed",
+		    s->close_seq >= 0);
+		if (json_array_append_new(list, v) != 0) {
+			json_decref(list);
+			list = NULL;
+		}
+	}
+	return (list);
+}
+
+/* Appends {"seat"|"side":n,"what":...,"since":...} to owed. */
+static int
+game_view_owe(
+    json_t *owed, const char *who, int n, const char *what, int64_t since)
+{
+	return (json_array_append_new(owed,
+		    json_pack("{s:i, s:s, s:I}", who, n, "what", what, "since",
+			(json_int_t)since)) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+/* The open question of a combat. */
+static int
+game_view_ask(const struct game *g, json_t *owed)
+{
+	const struct game_combat *c = &g->combat;
+	json_t *ask, *v;
+	int r = ERR_NOMEM;
+
+	if (c->run == NULL)
+		return (game_view_owe(
+		    owed, "side", c->ask_side, "decide", c->declare_seq));
+	if ((ask = combat_asked(c->run)) == NULL)
+		return (ERR_NOMEM);
+	v = json_pack("{s:i, s:s, s:I, s:I, s:O, s:O, s:O}", "side",
+	    c->ask_side, "what", "decide", "since", (json_int_t)c->ask_seq,
+	    "ask", (json_int_t)c->ask_seq, "as", json_object_get(ask, "side"),
+	    "kind", json_object_get(ask, "kind"), "options",
+	    json_object_get(ask, "options"));
+	if (v != NULL && json_array_append_new(owed, v) == 0)
+		r = 0;
+	json_decref(ask);
+	return (r);
+}
+
+/* What is owed by each seat before the game starts. */
+static int
+game_view_muster(const struct game *g, json_t *owed)
+{
+	bool is_full = game_is_full(g);
+	int i, r = 0;
+
+	for (i = 0; r == 0 && i < GAME_SEATS; i++) {
+		if (!game_is_seat(g, i))
+			continue;
+		if (!g->seats[i].is_joined)
+			r = game_view_owe(owed, "seat", i, "join", 0);
+		else if (is_full && !g->seats[i].is_ready)
+			r = game_view_owe(
+			    owed, "seat", i, "ready", g->state_seq);
+	}
+	return (r);
+}
+
+/* What is owed, and by whom; new. */
+static json_t *
+game_view_owed(const struct game *g)
+{
+	json_t *owed = json_array();
+	int i, r = 0;
+
+	if (owed == NULL)
+		return (NULL);
+	switch (g->phase) {
+	case GAME_MUSTER:
+		r = game_view_muster(g, owed);
+		break;
+	case GAME_PLAY:
+		if (g->owed.is_owed)
+			r = game_view_owe(
+			    owed, "seat", g->owed.seat, "answer", g->owed.seq);
+		else if (g->combat.is_open && !g->combat.is_loose)
+			r = game_view_ask(g, owed);
+		else
+			r = game_view_owe(
+			    owed, "side", game_side(g), "turn", g->state_seq);
+		break;
+	case GAME_OVER:
+	case GAME_HALTED:
+		for (i = 1; r == 0 && i < GAME_SEATS; i++) {
+			if (g->seats[i].is_joined && g->seats[i].close_seq < 0)
+				r = game_view_owe(
+				    owed, "seat", i, "close", g->state_seq);
+		}
+		break;
+	case GAME_FINISHED:
+		break;
+	}
+	if (r != 0) {
+		json_decref(owed);
+		owed = NULL;
+	}
+	return (owed);
+}
+
+/* The open combat with all its events; new, null if there is none. */
+static json_t *
+game_view_combat(const struct game *g)
+{
+	const struct game_combat *c = &g->combat;
+	json_t *events;
+
+	if (!c->is_open)
+		return (json_null());
+	if (c->run == NULL)
+		events = json_array();
+	else if (combat_events(c->run, 0, &events) != 0)
+		return (NULL);
+	return (json_pack("{s:I, s:i, s:o}", "declare",
+	    (json_int_t)c->declare_seq, "side", c->side, "events", events));
+}
+
+/* The result; new, null while the game is undecided. */
+static json_t *
+game_view_result(const struct game *g)
+{
+	json_t *winner;
+
+	if (g->how == NULL)
+		return (json_null());
+	winner = g->winner == 0 ? json_null() : json_integer(g->winner);
+	return (json_pack("{s:o, s:s}", "winner", winner, "how", g->how));
+}
+
+/* The rulings in force; what create says where the system is unknown. */
+static json_t *
+game_view_rulings(const struct game *g)
+{
+	if (g->has_settings)
+		return (rules_settings_rulings(&g->settings));
+	return (json_deep_copy(g->set.rulings));
+}
+
+json_t *
+game_view(const struct game *g)
+{
+	char at[CLOCK_AT_LEN + 1];
+	json_t *roster;
+
+	clock_format(at, g->at_ms);
+	roster = g->roster == NULL ? json_null() : roster_json(g->roster);
+	return (json_pack(
+	    "{s:o, s:o, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:i, s:i, s:I, "
+	    "s:o, s:s, s:o, s:i, s:s?, s:o, s:o, s:o, s:o}",
+	    "game", js_hex(g->create.game, HASH_LEN), "server",
+	    js_hex(g->create.server, SIGN_KEY_LEN), "system", g->set.system,
+	    "rules", g->set.rules, "rulings", game_view_rulings(g), "scheme",
+	    g->set.is_live ? "live-1" : "dual-1", "phase",
+	    game_phase_name(g->phase), "seats", game_view_seats(g), "turn",
+	    g->turn, "round", (g->turn + 1) / 2, "side",
+	    g->turn == 0 ? 0 : game_side(g), "seq", (json_int_t)g->seq, "head",
+	    js_hex(g->head, HASH_LEN), "at", at, "pool",
+	    js_hex(g->pool, HASH_LEN), "epoch", g->epoch, "event", g->set.event,
+	    "roster", roster, "combat", game_view_combat(g), "owed",
+	    game_view_owed(g), "result", game_view_result(g)));
+}

@@ -1,0 +1,829 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Verifying line by line (record S10): bytes and form, chain, mark, order,
+ * signature, then the same game_take() that the daemon used, with the dice's
+ * proof taken from the line; what it says the line must hold is compared
+ * with what the line holds.
+ */
+#include "common/game/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+#include "common/clock.h"
+#include "common/game/game.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/record.h"
+
+struct verify {
+	struct verify_options opt;
+	struct verify_report rep;
+	struct game *game; /* owned; NULL before the create line */
+	json_t *blobs; /* owned: hash in hex -> bytes */
+	json_t *used; /* owned set: oids, nonces, places */
+	json_t *named; /* owned set: hashes that lines name, in hex */
+	uint8_t (*hashes)[HASH_LEN]; /* owned: of lines 0 .. rep.lines - 1 */
+	size_t hash_room;
+	int64_t at_ms;
+	uint8_t server[SIGN_KEY_LEN];
+	uint8_t id[HASH_LEN]; /* game id, if has_id */
+	bool has_id;
+	bool is_blind; /* met what a newer umpire made: chain only */
+	bool is_dead; /* a line was refused after its mark */
+	bool wants_fault; /* the next line must be a `fault` */
+	bool next_is_fault;
+};
+
+/* The server's part of the dice, as a line holds it. */
+struct verify_dice {
+	const struct verify *v;
+	const struct record_line *ln;
+	struct errinfo *e;
+};
+
+/* Remembers why the record cannot be checked whole; the first reason stays. */
+static void
+verify_uncheckable(struct verify *v, const struct errinfo *why)
+{
+	if (v->rep.is_unchecked)
+		return;
+	v->rep.is_unchecked = true;
+	v->rep.unchecked = *why;
+	v->rep.unchecked_line = v->rep.lines + 1;
+}
+
+int
+verify_new(const struct verify_options *opt, struct verify **out)
+{
+	struct verify *v;
+
+	if ((v = calloc(1, sizeof(*v))) == NULL)
+		return (ERR_NOMEM);
+	v->opt = *opt;
+	v->blobs = json_object();
+	v->used = json_object();
+	v->named = json_object();
+	if (v->blobs == NULL || v->used == NULL || v->named == NULL) {
+		verify_free(v);
+		return (ERR_NOMEM);
+	}
+	*out = v;
+	return (0);
+}
+
+void
+verify_free(struct verify *v)
+{
+	if (v == NULL)
+		return;
+	game_free(v->game);
+	json_decref(v->blobs);
+	json_decref(v->used);
+	json_decref(v->named);
+	free(v->hashes);
+	free(v);
+}
+
+int
+verify_add_blob(struct verify *v, const char *bytes, size_t len)
+{
+	char name[2 * HASH_LEN + 1];
+	uint8_t h[HASH_LEN];
+	int r;
+
+	if (len > RECORD_BLOB_MAX)
+		return (ERR_TOOBIG);
+	if ((r = record_blob_hash(h, bytes, len)) != 0)
+		return (r);
+	hex_encode(name, h, HASH_LEN);
+	return (json_object_set_new(
+		    v->blobs, name, json_stringn_nocheck(bytes, len)) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+/* game_blobs: from what was given. */
+static int
+verify_blob_cb(
+    void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
+{
+	const struct verify *v = arg;
+	char name[2 * HASH_LEN + 1];
+	const json_t *s;
+
+	hex_encode(name, hash, HASH_LEN);
+	if ((s = json_object_get(v->blobs, name)) == NULL)
+		return (ERR_NOTFOUND);
+	*bytes = json_string_value(s);
+	*len = json_string_length(s);
+	return (0);
+}
+
+/* game_dice: the proof of the line, checked with the server's dice key. */
+static int
+verify_prove_cb(void *arg, const uint8_t *alpha, size_t n,
+    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
+{
+	const struct verify_dice *d = arg;
+	const json_t *s;
+	int r;
+
+	s = json_object_get(d->ln->dice, "proof");
+	if (s == NULL)
+		return (err_set(d->e, ERR_PROOF, "dice",
+		    "the rules ask for dice, and the line has none"));
+	if (!json_is_string(s) ||
+	    hex_decode(proof, VRF_PROOF_LEN, json_string_value(s),
+		json_string_length(s)) != 0)
+		return (err_set(
+		    d->e, ERR_PROOF, "dice.proof", "not a proof in hex"));
+	r = vrf_check(game_server_dice(d->v->game), alpha, n, proof, beta);
+	if (r == ERR_PROOF)
+		r = err_set(d->e, r, "dice.proof",
+		    "the server's proof does not hold for this place and "
+		    "these players' proofs");
+	return (r);
+}
+
+/* Adds a value to the set of what may be used once; ERR_BAD if it is there. */
+static int
+verify_use(struct verify *v, const char *kind, const void *p, size_t n,
+    const char *text, const char *what, struct errinfo *e)
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "%s/", kind);
+	buf_hex(&b, p, n);
+	buf_printf(&b, "/%s", text);
+	r = buf_error(&b);
+	if (r == 0 && json_object_get(v->used, buf_str(&b)) != NULL)
+		r = err_set(e, ERR_BAD, "", "%s", what);
+	if (r == 0 &&
+	    json_object_set_new_nocheck(v->used, buf_str(&b), json_true()) != 0)
+		r = ERR_NOMEM;
+	buf_clear(&b);
+	return (r);
+}
+
+/* The rules failed in the line before, and this one is no `fault` line. */
+static int
+verify_no_fault(struct verify *v, struct errinfo *e)
+{
+	v->is_dead = true;
+	return (err_set(e, ERR_BAD, "",
+	    "the rules failed in the line before; a fault line is due"));
+}
+
+/* Room for one more hash. */
+static int
+verify_grow(struct verify *v)
+{
+	size_t room;
+	void *p;
+
+	if ((size_t)v->rep.lines < v->hash_room)
+		return (0);
+	room = v->hash_room == 0 ? 64 : 2 * v->hash_room;
+	if ((p = realloc(v->hashes, room * HASH_LEN)) == NULL)
+		return (ERR_NOMEM);
+	v->hashes = p;
+	v->hash_room = room;
+	return (0);
+}
+
+/* Takes the line over as the last good one. */
+static void
+verify_accept(struct verify *v, const uint8_t hash[HASH_LEN], int64_t at_ms)
+{
+	/* There is room: verify_grow() comes before. */
+	memcpy(v->hashes[v->rep.lines], hash, HASH_LEN);
+	memcpy(v->rep.head, hash, HASH_LEN);
+	v->at_ms = at_ms;
+	v->rep.lines++;
+	if (v->game != NULL && !v->is_blind) {
+		game_advance(v->game, at_ms, hash);
+		v->rep.is_finished = game_is_finished(v->game);
+	}
+}
+
+/* game, seq, prev, at (S2). */
+static int
+verify_chain(
+    const struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	static const uint8_t zeros[HASH_LEN];
+	const uint8_t *prev;
+
+	if (v->has_id && memcmp(ln->game, v->id, HASH_LEN) != 0)
+		return (
+		    err_set(e, ERR_BAD, "game", "not the game of the record"));
+	if (ln->seq != v->rep.lines)
+		return (err_set(e, ERR_BAD, "seq",
+		    "line number %lld where %lld is due", (long long)ln->seq,
+		    (long long)v->rep.lines));
+	prev = ln->seq == 0 ? zeros : v->hashes[ln->seq - 1];
+	if (memcmp(ln->prev, prev, HASH_LEN) != 0)
+		return (err_set(
+		    e, ERR_BAD, "prev", "not the hash of the line before"));
+	if (ln->at_ms < v->at_ms)
+		return (
+		    err_set(e, ERR_BAD, "at", "earlier than the line before"));
+	return (0);
+}
+
+/*
+ * The server's key of a first line, read as leniently as can be, so that a
+ * line of a newer format is told from one that was tampered with.
+ */
+static int
+verify_first_server(const char *bytes, size_t len, uint8_t server[SIGN_KEY_LEN])
+{
+	json_t *line, *order = NULL;
+	const json_t *s;
+	int r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &line, NULL)) != 0)
+		return (r);
+	s = json_object_get(line, "order");
+	r = ERR_MALFORMED;
+	if (json_is_string(s))
+		r = js_load(json_string_value(s), json_string_length(s),
+		    JS_DEPTH_RPC, &order, NULL);
+	if (r == 0)
+		r = js_get_hex(
+		    order, "server", NULL, server, SIGN_KEY_LEN, NULL);
+	json_decref(order);
+	json_decref(line);
+	return (r);
+}
+
+/* Checks the mark of a line; at the first the key comes from the order. */
+static int
+verify_mark(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
+{
+	int r;
+
+	if (v->rep.lines == 0 &&
+	    verify_first_server(bytes, len, v->server) != 0)
+		return (err_set(e, ERR_BAD, "order",
+		    "the first line does not name its server"));
+	if (v->opt.server != NULL &&
+	    memcmp(v->opt.server, v->server, SIGN_KEY_LEN) != 0)
+		return (err_set(e, ERR_BAD, "order.server",
+		    "the record is of another server"));
+	r = record_check_mark(bytes, len, v->server);
+	if (r == ERR_SIGNATURE || r == ERR_MALFORMED)
+		r = err_set(e, ERR_BAD, "mark",
+		    "not signed by the server's identity key");
+	return (r);
+}
+
+/* Keeps the game id that the first line names. */
+static void
+verify_take_id(struct verify *v, const uint8_t id[HASH_LEN])
+{
+	if (v->rep.lines > 0)
+		return;
+	memcpy(v->id, id, HASH_LEN);
+	v->has_id = true;
+}
+
+/*
+ * Reads what ties a line of an unknown kind to the one before.  Nothing is
+ * known of a line of another format: *has is then false.
+ */
+static int
+verify_newer_read(const char *bytes, size_t len, struct record_line *ln,
+    bool *has, struct errinfo *e)
+{
+	const json_t *at;
+	json_t *root;
+	int r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RECORD, &root, e)) != 0)
+		return (r);
+	*has = json_integer_value(json_object_get(root, "v")) == 1;
+	at = json_object_get(root, "at");
+	if (*has &&
+	    (js_get_hex(root, "game", NULL, ln->game, HASH_LEN, e) != 0 ||
+		js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &ln->seq, e) !=
+		    0 ||
+		js_get_hex(root, "prev", NULL, ln->prev, HASH_LEN, e) != 0))
+		r = ERR_BAD;
+	else if (*has &&
+	    (!json_is_string(at) ||
+		clock_parse(json_string_value(at), json_string_length(at),
+		    &ln->at_ms) != 0))
+		r = err_set(e, ERR_BAD, "at", "not a time");
+	json_decref(root);
+	return (r);
+}
+
+/* A line of a newer format: its mark holds, so it is what it says. */
+static int
+verify_newer_line(struct verify *v, const char *bytes, size_t len,
+    const struct errinfo *why, struct errinfo *e)
+{
+	struct record_line ln = {.at_ms = v->at_ms};
+	bool has = false;
+	int r;
+
+	if ((r = verify_newer_read(bytes, len, &ln, &has, e)) != 0 ||
+	    (has && (r = verify_chain(v, &ln, e)) != 0) ||
+	    (r = verify_mark(v, bytes, len, e)) != 0 ||
+	    (r = verify_grow(v)) != 0 ||
+	    (r = hash_sha256(ln.hash, bytes, len)) != 0)
+		return (r);
+	if (v->wants_fault)
+		return (verify_no_fault(v, e));
+	verify_uncheckable(v, why);
+	v->is_blind = true;
+	v->next_is_fault = false;
+	if (has)
+		verify_take_id(v, ln.game);
+	verify_accept(v, ln.hash, ln.at_ms);
+	return (0);
+}
+
+/* The order names this server, this game and a line before it (S3). */
+static int
+verify_order_head(const struct verify *v, const struct record_line *ln,
+    const struct order *o, struct errinfo *e)
+{
+	if (memcmp(o->server, v->server, SIGN_KEY_LEN) != 0)
+		return (err_set(e, ERR_BAD, "order.server",
+		    "not the server of this record"));
+	if (memcmp(o->game, ln->game, HASH_LEN) != 0)
+		return (err_set(
+		    e, ERR_BAD, "order.game", "not the game of the line"));
+	if (o->seat != ln->seat)
+		return (err_set(
+		    e, ERR_BAD, "order.seat", "not the seat of the line"));
+	if (ln->seq == 0)
+		return (0);
+	if (o->kind == ORDER_CREATE)
+		return (err_set(
+		    e, ERR_BAD, "order.kind", "a game is created once"));
+	if (o->after >= ln->seq)
+		return (err_set(e, ERR_BAD, "order.after",
+		    "not the number of an earlier line"));
+	if (memcmp(o->head, v->hashes[o->after], HASH_LEN) != 0)
+		return (err_set(e, ERR_BAD, "order.head",
+		    "not the hash of line %lld", (long long)o->after));
+	return (0);
+}
+
+/* Adds a string to the hashes that lines name, if it can be one. */
+static int
+verify_name_one(struct verify *v, const json_t *s)
+{
+	const char *hex = json_string_value(s);
+	uint8_t h[HASH_LEN];
+
+	if (hex == NULL ||
+	    hex_decode(h, HASH_LEN, hex, json_string_length(s)) != 0)
+		return (0);
+	return (json_object_set_new(v->named, hex, json_true()) == 0
+		? 0
+		: ERR_NOMEM);
+}
+
+/* Adds all hashes in args or data, however deep they stand. */
+static int
+verify_name(struct verify *v, const json_t *args)
+{
+	struct {
+		json_t *in;
+		void *iter;
+		size_t i;
+	} stack[JS_DEPTH_RECORD + 1];
+	json_t *next;
+	size_t n = 0;
+	int r;
+
+	stack[n].in = (json_t *)(uintptr_t)args; /* iterators want it so */
+	stack[n].iter = json_object_iter(stack[n].in);
+	stack[n++].i = 0;
+	while (n > 0) {
+		if (json_is_array(stack[n - 1].in)) {
+			next =
+			    json_array_get(stack[n - 1].in, stack[n - 1].i++);
+		} else {
+			next = json_object_iter_value(stack[n - 1].iter);
+			stack[n - 1].iter = json_object_iter_next(
+			    stack[n - 1].in, stack[n - 1].iter);
+		}
+		if (next == NULL) {
+			n--;
+		} else if (json_is_object(next) || json_is_array(next)) {
+			stack[n].in = next;
+			stack[n].iter = json_object_iter(next);
+			stack[n++].i = 0;
+		} else if ((r = verify_name_one(v, next)) != 0) {
+			return (r);
+		}
+	}
+	return (0);
+}
+
+/* Signature and what may be used once. */
+static int
+verify_order_author(struct verify *v, const struct record_line *ln,
+    const struct order *o, struct errinfo *e)
+{
+	char seat[8];
+	int r;
+
+	r = sign_check(ln->key, SIGN_TAG_ORDER, o->text, o->len, ln->sig);
+	if (r == ERR_SIGNATURE)
+		return (err_set(e, ERR_BAD, "sig",
+		    "the order is not signed by the line's key"));
+	if (r != 0)
+		return (r);
+	(void)snprintf(seat, sizeof(seat), "%d", o->seat);
+	if ((r = verify_use(v, "oid", o->oid, HASH_LEN, "",
+		 "the order stands in the record already", e)) != 0)
+		return (r);
+	return (verify_use(v, "nonce", o->nonce, ORDER_NONCE_LEN, seat,
+	    "the seat has used this nonce before", e));
+}
+
+/* Compares one JSON member of the line with what it must be. */
+static int
+verify_same(
+    const char *name, const json_t *is, const json_t *must, struct errinfo *e)
+{
+	if (is == NULL && must == NULL)
+		return (0);
+	if (is == NULL)
+		return (err_set(e, ERR_BAD, name, "missing"));
+	if (must == NULL)
+		return (err_set(
+		    e, ERR_BAD, name, "there, and nothing calls for it"));
+	if (!json_equal(is, must))
+		return (err_set(e, ERR_BAD, name,
+		    "not what the orders and the rules give"));
+	return (0);
+}
+
+/* Says which roll differs, for a person. */
+static int
+verify_same_dice(const json_t *is, const json_t *must, struct errinfo *e)
+{
+	const json_t *a, *b, *roll, *want;
+	const char *label;
+	size_t i;
+	int r;
+
+	if ((r = verify_same("dice", is, must, e)) == 0 || is == NULL ||
+	    must == NULL)
+		return (r);
+	a = json_object_get(is, "rolls");
+	b = json_object_get(must, "rolls");
+	json_array_foreach(b, i, want)
+	{
+		roll = json_array_get(a, i);
+		label = json_string_value(json_object_get(want, "label"));
+		if (roll == NULL || !json_equal(roll, want))
+			return (err_set(e, ERR_BAD, "dice",
+			    "the roll \"%.96s\" is not what its proof gives",
+			    label));
+	}
+	return (r);
+}
+
+/* Compares all that the line holds beyond its order. */
+static int
+verify_effects(const struct record_line *ln, const struct game_effects *fx,
+    struct errinfo *e)
+{
+	int r;
+
+	if ((r = verify_same_dice(ln->dice, fx->dice, e)) != 0 ||
+	    (r = verify_same("owes", ln->owes, fx->owes, e)) != 0 ||
+	    (r = verify_same("opened", ln->opened, fx->opened, e)) != 0 ||
+	    (r = verify_same("events", ln->events, fx->events, e)) != 0)
+		return (r);
+	if (ln->has_pool != fx->has_pool ||
+	    (ln->has_pool && memcmp(ln->pool, fx->pool, HASH_LEN) != 0))
+		return (err_set(
+		    e, ERR_BAD, "pool", "not the pool that these orders make"));
+	return (0);
+}
+
+/* Counts dice that were checked and combats that were run again. */
+static void
+verify_count(struct verify *v, const struct record_line *ln)
+{
+	const json_t *roll, *event;
+	const char *kind;
+	size_t i;
+
+	if (v->is_blind)
+		return;
+	json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
+	{
+		v->rep.rolls +=
+		    (int64_t)json_array_size(json_object_get(roll, "dice")) +
+		    (int64_t)json_array_size(json_object_get(roll, "chits"));
+	}
+	if (v->rep.is_unchecked)
+		return;
+	json_array_foreach(ln->events, i, event)
+	{
+		kind = json_string_value(json_object_get(event, "e"));
+		if (kind != NULL && strcmp(kind, "result") == 0)
+			v->rep.combats++;
+	}
+}
+
+/* --known: the key of who sits down must be known for the account. */
+static int
+verify_known(const struct verify *v, const struct record_line *ln,
+    const struct order *o, struct errinfo *e)
+{
+	const char *account;
+
+	if (v->opt.is_known == NULL ||
+	    (o->kind != ORDER_CREATE && o->kind != ORDER_JOIN))
+		return (0);
+	account = game_account(v->game, o->seat);
+	if (!v->opt.is_known(v->opt.arg, account, ln->key))
+		return (err_set(e, ERR_BAD, "key",
+		    "not a known key of the account \"%s\"", account));
+	return (0);
+}
+
+/* The first line: opens the game. */
+static int
+verify_create(struct verify *v, const struct record_line *ln,
+    const struct order *o, struct game_effects *fx, struct errinfo *e)
+{
+	const struct game_blobs blobs = {verify_blob_cb, v};
+	struct errinfo why = {0};
+	int r;
+
+	r = game_create(o, ln->key, &blobs, false, &v->game, fx, e);
+	if (r != 0)
+		return (r);
+	if (game_is_checkable(v->game, &why) != 0)
+		verify_uncheckable(v, &why);
+	if (v->opt.no_rules) {
+		(void)err_set(
+		    &why, ERR_NEWER, "", "the rules were not run (--no-rules)");
+		verify_uncheckable(v, &why);
+		game_set_rules_off(v->game);
+	}
+	return (0);
+}
+
+/* Takes the order as the server did and compares. */
+static int
+verify_take(struct verify *v, const struct record_line *ln,
+    const struct order *o, struct errinfo *e)
+{
+	struct verify_dice d = {v, ln, e};
+	const struct game_dice dice = {verify_prove_cb, &d};
+	struct game_effects fx = {0};
+	int r;
+
+	if (v->next_is_fault && v->game != NULL)
+		game_set_rules_off(v->game);
+	if (ln->seq == 0)
+		r = verify_create(v, ln, o, &fx, e);
+	else
+		r = game_take(v->game, o, ln->key, &dice, ln, &fx, e);
+	if (r == 0)
+		r = verify_effects(ln, &fx, e);
+	if (r == 0 && fx.place[0] != '\0')
+		r = verify_use(v, "place", fx.place_pool, HASH_LEN, fx.place,
+		    "this place has drawn under this pool before", e);
+	if (r == 0)
+		r = verify_known(v, ln, o, e);
+	v->wants_fault = fx.is_fault || v->next_is_fault;
+	game_effects_clear(&fx);
+	return (r);
+}
+
+/* An order line, its form and mark checked. */
+static int
+verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	struct errinfo why = {0};
+	struct order o;
+	int r;
+
+	if ((r = order_parse(ln->text, ln->text_len, &o, e)) != 0)
+		return (r);
+	if (ln->seq == 0 && o.kind != ORDER_CREATE) {
+		order_clear(&o);
+		return (err_set(e, ERR_BAD, "order.kind",
+		    "the first line must be a create order"));
+	}
+	r = verify_order_head(v, ln, &o, e);
+	if (r == 0)
+		r = verify_order_author(v, ln, &o, e);
+	if (r == 0)
+		r = verify_name(v, o.args);
+	if (r == 0 && !v->is_blind) {
+		r = verify_take(v, ln, &o, &why);
+		if (r == ERR_NEWER) {
+			verify_uncheckable(v, &why);
+			v->is_blind = true;
+			r = 0;
+		} else if (r != 0 && e != NULL) {
+			*e = why;
+		}
+	}
+	order_clear(&o);
+	return (r);
+}
+
+/* A server line, its form and mark checked. */
+static int
+verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	struct errinfo why = {0};
+	int r;
+
+	v->wants_fault = false;
+	if ((r = verify_name(v, ln->data)) != 0)
+		return (r);
+	if (v->is_blind)
+		return (0);
+	r = game_take_server(v->game, ln->what, ln->data, &why);
+	if (r == ERR_NEWER) {
+		verify_uncheckable(v, &why);
+		v->is_blind = true;
+		return (0);
+	}
+	if (r != 0) {
+		if (e != NULL)
+			*e = why;
+		return (r);
+	}
+	if (game_is_checkable(v->game, &why) != 0)
+		verify_uncheckable(v, &why);
+	if (ln->has_pool || json_array_size(ln->events) != 0)
+		return (err_set(e, ERR_BAD, "",
+		    "a line of the kind \"%s\" moves no pool and has no "
+		    "events",
+		    ln->what));
+	return (0);
+}
+
+/* A line whose form, chain and mark hold. */
+static int
+verify_meaning(
+    struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	struct errinfo why;
+	int r;
+
+	if (v->wants_fault &&
+	    (ln->kind != RECORD_SERVER || strcmp(ln->what, "fault") != 0))
+		return (verify_no_fault(v, e));
+	switch (ln->kind) {
+	case RECORD_ORDER:
+		return (verify_order(v, ln, e));
+	case RECORD_SERVER:
+		return (verify_server(v, ln, e));
+	case RECORD_KEY:
+		break;
+	}
+	r = sign_check(ln->key, SIGN_TAG_KEY, ln->text, ln->text_len, ln->sig);
+	if (r == ERR_SIGNATURE)
+		r = err_set(e, ERR_BAD, "sig",
+		    "the statement is not signed by the line's key");
+	if (r != 0)
+		return (r);
+	(void)err_set(
+	    &why, ERR_NEWER, "kind", "key lines are not in this version");
+	verify_uncheckable(v, &why);
+	v->is_blind = true;
+	return (0);
+}
+
+/* Whether --head names this line with another hash. */
+static int
+verify_head_option(
+    const struct verify *v, const struct record_line *ln, struct errinfo *e)
+{
+	if (v->opt.head_seq == ln->seq && v->opt.head != NULL &&
+	    memcmp(v->opt.head, ln->hash, HASH_LEN) != 0)
+		return (err_set(e, ERR_BAD, "",
+		    "line %lld is not the one that --head names",
+		    (long long)ln->seq));
+	return (0);
+}
+
+void
+verify_peek(struct verify *v, const char *next, size_t len)
+{
+	static const char fault[] = "\"kind\":\"server\",\"what\":\"fault\"";
+
+	/* These stand within the fixed beginning of a line (S2). */
+	v->next_is_fault = memmem(next, len < 512 ? len : 512, fault,
+			       sizeof(fault) - 1) != NULL;
+}
+
+/* Turns every refusal of a line into ERR_BAD, and shuts the verifier. */
+static int
+verify_refuse(struct verify *v, int r)
+{
+	v->is_dead = true;
+	return (r == ERR_NOMEM ? r : ERR_BAD);
+}
+
+int
+verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
+{
+	struct errinfo why = {0};
+	struct record_line ln;
+	int r;
+
+	if (v->is_dead)
+		return (
+		    err_set(e, ERR_BAD, "", "a line before this one is bad"));
+	if ((r = record_parse(bytes, len, &ln, &why)) == ERR_NEWER)
+		return (verify_newer_line(v, bytes, len, &why, e));
+	if (r != 0) {
+		if (e != NULL)
+			*e = why;
+		return (r == ERR_NOMEM ? r : ERR_BAD);
+	}
+	r = verify_chain(v, &ln, e);
+	if (r == 0 && ln.seq == 0 && ln.kind != RECORD_ORDER)
+		r = err_set(e, ERR_BAD, "kind",
+		    "the first line must be a create order");
+	if (r == 0)
+		r = verify_mark(v, bytes, len, e);
+	if (r != 0)
+		goto out;
+	if ((r = verify_grow(v)) == 0)
+		r = verify_meaning(v, &ln, e);
+	if (r == 0)
+		r = verify_head_option(v, &ln, e);
+	if (r != 0) {
+		r = verify_refuse(v, r);
+		goto out;
+	}
+	verify_count(v, &ln);
+	verify_take_id(v, ln.game);
+	verify_accept(v, ln.hash, ln.at_ms);
+	v->next_is_fault = false;
+out:
+	record_clear(&ln);
+	return (r);
+}
+
+int
+verify_end(struct verify *v, struct errinfo *e)
+{
+	if (v->rep.lines == 0)
+		return (err_set(e, ERR_BAD, "", "the record is empty"));
+	if (v->wants_fault)
+		return (err_set(e, ERR_BAD, "",
+		    "the rules failed in the last line; a fault line is due"));
+	if (v->opt.head != NULL && v->opt.head_seq >= v->rep.lines)
+		return (err_set(e, ERR_BAD, "",
+		    "the record ends at line %lld, before the one that --head "
+		    "names",
+		    (long long)v->rep.lines - 1));
+	return (0);
+}
+
+bool
+verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN])
+{
+	char name[2 * HASH_LEN + 1];
+
+	hex_encode(name, hash, HASH_LEN);
+	return (v->is_blind || json_object_get(v->named, name) != NULL);
+}
+
+const struct game *
+verify_game(const struct verify *v)
+{
+	return (v->game);
+}
+
+struct game *
+verify_take_game(struct verify *v)
+{
+	struct game *g = v->game;
+
+	v->game = NULL;
+	v->is_dead = true;
+	return (g);
+}
+
+const struct verify_report *
+verify_report(const struct verify *v)
+{
+	return (&v->rep);
+}

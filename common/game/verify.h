@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Verifying a record without a server (record S10): bytes, chain, marks,
+ * signatures, proofs, dice, and every combat run again.
+ */
+#ifndef UMPIRE_COMMON_GAME_VERIFY_H
+#define UMPIRE_COMMON_GAME_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/hash.h"
+#include "common/sign.h"
+
+struct game;
+struct verify;
+
+struct verify_options {
+	bool no_rules;
+	const uint8_t *server; /* identity key that must have marked; NULL */
+	int64_t head_seq; /* -1: no --head */
+	const uint8_t *head; /* hash that line head_seq must have */
+	/*
+	 * --known: true if this key is known for the account; NULL: not
+	 * asked for.
+	 */
+	bool (*is_known)(
+	    void *arg, const char *account, const uint8_t key[SIGN_KEY_LEN]);
+	void *arg;
+};
+
+/* What came out. */
+struct verify_report {
+	int64_t lines; /* record lines that are good */
+	int64_t file_line; /* 1 .. where it went wrong; 0: nowhere */
+	int64_t rolls; /* dice and chits drawn and checked */
+	int64_t combats; /* combats run again */
+	bool is_finished;
+	bool is_unchecked; /* exit status 2, why in `unchecked` */
+	struct errinfo unchecked; /* first reason */
+	int64_t unchecked_line; /* file line of that reason, 0: none */
+	uint8_t head[HASH_LEN];
+};
+
+/*
+ * Verifies a whole file held in memory.  0: good (look at is_unchecked:
+ * then it is "not checkable here"), ERR_BAD: bad, rep->file_line and e say
+ * where and why; ERR_NOMEM.  *state, if not NULL, becomes the game as the
+ * last good line leaves it (new, NULL if there is none).
+ */
+int verify_bytes(const char *bytes, size_t len,
+    const struct verify_options *opt, struct verify_report *rep,
+    struct game **state, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The same line by line.  Blobs must be given before the create line.  A
+ * line that is refused before or at its mark leaves the verifier as it was,
+ * so that another may be tried; after any later refusal the verifier refuses
+ * every line.
+ */
+int verify_new(const struct verify_options *opt, struct verify **out)
+    __attribute__((warn_unused_result));
+void verify_free(struct verify *v);
+
+/* Adds a blob's bytes (copied).  ERR_NOMEM, ERR_TOOBIG. */
+int verify_add_blob(struct verify *v, const char *bytes, size_t len)
+    __attribute__((warn_unused_result));
+
+/* One record line, without LF. */
+int verify_line(struct verify *v, const char *bytes, size_t len,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Tells the verifier, before verify_line(), which line follows that one: an
+ * order whose rules failed on the server is told by the `fault` line after
+ * it.  Not needed for anything else.
+ */
+void verify_peek(struct verify *v, const char *next, size_t len);
+
+/*
+ * Checks what can only be checked at the end: that no fault line is missing
+ * and that --head was reached.  ERR_BAD.
+ */
+int verify_end(struct verify *v, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * True if one of the lines so far names this text or blob, or if that
+ * cannot be known because a newer umpire made some of them.
+ */
+bool verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN]);
+
+/* The game so far, borrowed; NULL before the create line. */
+const struct game *verify_game(const struct verify *v);
+
+/* Takes the game out of the verifier (the caller frees it). */
+struct game *verify_take_game(struct verify *v);
+
+/* The report so far. */
+const struct verify_report *verify_report(const struct verify *v);
+
+#endif

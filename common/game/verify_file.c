@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: ISC */
+/* Verifying an export: its lines, then the side lines after them (S2, S9). */
+#include <string.h>
+
+#include "common/game/verify.h"
+#include "common/record.h"
+
+/* One line of a file in memory. */
+struct verify_span {
+	const char *bytes;
+	size_t len; /* without LF */
+};
+
+/* Takes the next line; false at the end. */
+static bool
+verify_file_next(const char **at, const char *end, struct verify_span *s)
+{
+	const char *lf;
+
+	if (*at == end)
+		return (false);
+	lf = memchr(*at, '\n', (size_t)(end - *at));
+	s->bytes = *at;
+	s->len = (size_t)((lf == NULL ? end : lf) - *at);
+	*at = lf == NULL ? end : lf + 1;
+	return (true);
+}
+
+/* Gives the verifier the blobs of the side lines, good ones only. */
+static int
+verify_file_blobs(struct verify *v, const char *bytes, const char *end)
+{
+	struct verify_span s;
+	struct record_side side;
+	int r = 0;
+
+	while (r == 0 && verify_file_next(&bytes, end, &s)) {
+		if (!record_is_side(s.bytes, s.len) ||
+		    record_side_parse(s.bytes, s.len, &side, NULL) != 0)
+			continue;
+		if (side.is_blob)
+			r = verify_add_blob(v, side.value, side.len);
+		record_side_clear(&side);
+	}
+	return (r);
+}
+
+/* Order of side lines: texts, then blobs, each sorted by hash, each once. */
+static bool
+verify_file_follows(const struct record_side *last, const struct record_side *s)
+{
+	if (last->root == NULL || last->is_blob != s->is_blob)
+		return (last->root == NULL || s->is_blob);
+	return (memcmp(last->hash, s->hash, HASH_LEN) < 0);
+}
+
+/* Checks one side line; *last is the one before it and becomes this one. */
+static int
+verify_file_side(struct verify *v, const struct verify_span *span,
+    struct record_side *last, struct errinfo *e)
+{
+	struct record_side s;
+	int r;
+
+	if (!record_is_side(span->bytes, span->len))
+		return (err_set(e, ERR_BAD, "",
+		    "neither a text nor a blob, and the record has ended"));
+	if ((r = record_side_parse(span->bytes, span->len, &s, e)) != 0)
+		return (r == ERR_NOMEM ? r : ERR_BAD);
+	if (!verify_file_follows(last, &s))
+		r = err_set(e, ERR_BAD, "",
+		    "side lines stand sorted by their hashes, each once");
+	else if (!verify_is_named(v, s.hash))
+		r = err_set(e, ERR_BAD, "",
+		    "no line of the record names this %s",
+		    s.is_blob ? "blob" : "text");
+	record_side_clear(last);
+	*last = s;
+	return (r);
+}
+
+/* Goes through the whole file; *line counts its lines. */
+static int
+verify_file_run(struct verify *v, const char *bytes, const char *end,
+    int64_t *line, struct errinfo *e)
+{
+	struct record_side last = {0};
+	struct verify_span s, next;
+	const char *at = bytes;
+	bool in_side = false;
+	int r = 0;
+
+	while (r == 0 && verify_file_next(&at, end, &s)) {
+		++*line;
+		if (s.bytes + s.len == end) {
+			r = err_set(
+			    e, ERR_BAD, "", "the last line is not ended");
+			break;
+		}
+		in_side =
+		    in_side || (*line > 1 && record_is_side(s.bytes, s.len));
+		if (in_side) {
+			r = verify_file_side(v, &s, &last, e);
+			continue;
+		}
+		bytes = at;
+		if (verify_file_next(&bytes, end, &next))
+			verify_peek(v, next.bytes, next.len);
+		r = verify_line(v, s.bytes, s.len, e);
+	}
+	record_side_clear(&last);
+	return (r);
+}
+
+int
+verify_bytes(const char *bytes, size_t len, const struct verify_options *opt,
+    struct verify_report *rep, struct game **state, struct errinfo *e)
+{
+	const char *end = bytes + len;
+	struct verify *v;
+	int64_t line = 0;
+	int r;
+
+	if ((r = verify_new(opt, &v)) != 0)
+		return (r);
+	if ((r = verify_file_blobs(v, bytes, end)) == 0)
+		r = verify_file_run(v, bytes, end, &line, e);
+	if (r == 0)
+		r = verify_end(v, e);
+	if (r == 0 || r == ERR_BAD) {
+		*rep = *verify_report(v);
+		rep->file_line = r == 0 ? 0 : line;
+		if (state != NULL)
+			*state = verify_take_game(v);
+	}
+	verify_free(v);
+	return (r);
+}
