@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The table of settings and what reads it.  libinih cuts a file into names
+ * and values; everything else, from unknown names to bounds, is told from
+ * the table, so that a setting is added by adding a row and a member.  The
+ * values as written are kept beside the values as read, so that printing and
+ * comparing need no second table.
+ */
+#include "server/conf.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+
+#define CONF_FILE_MAX 65536 /* bytes of a configuration file */
+#define CONF_WIDTH 78 /* columns of printed documentation */
+
+static const char *const conf_bools[] = {"no", "yes", NULL};
+static const char *const conf_levels[] = {
+    "error", "warn", "info", "debug", NULL};
+static const char *const conf_policies[] = {"open", "invite", "closed", NULL};
+
+#define AT(member) offsetof(struct conf, member)
+
+/* name, type, member, default, least, most, words, reloadable, what it is */
+static const struct conf_key conf_table[] = {
+    {"listen", CONF_ADDRESSES, AT(listen), "127.0.0.1:1815 [::1]:1815", 0, 0,
+	NULL, false,
+	"Addresses to listen on, host:port each, parted by "
+	"blanks. IPv6 addresses stand in brackets; *:1815 is "
+	"every address of the machine. Port 0 takes a free one. "
+	"As it comes, only this machine can connect."},
+    {"port_file", CONF_PATH, AT(port_file), "", 0, 0, NULL, false,
+	"A file that is written once the daemon listens: the "
+	"ports, one a line, in the order of listen. Empty: none."},
+    {"database", CONF_PATH, AT(database), "umpired.db", 0, 0, NULL, false,
+	"The SQLite database, made by umpired --init. Relative "
+	"paths start from the folder of this file."},
+    {"identity_key", CONF_PATH, AT(identity_key), "identity.key", 0, 0, NULL,
+	false,
+	"The server's identity key, which marks every line and "
+	"which clients pin. Losing it ends all games."},
+    {"dice_key", CONF_PATH, AT(dice_key), "dice.key", 0, 0, NULL, false,
+	"The server's dice key. Losing it ends all games."},
+    {"invite_key", CONF_PATH, AT(invite_key), "invite.key", 0, 0, NULL, false,
+	"The key of the one-time codes that umpired --invite "
+	"prints."},
+    {"tls_cert", CONF_PATH, AT(tls_cert), "tls.crt", 0, 0, NULL, true,
+	"The TLS certificate with its chain, PEM. Clients pin the "
+	"identity key, so it may be self-signed and may be "
+	"changed at will."},
+    {"tls_key", CONF_PATH, AT(tls_key), "tls.key", 0, 0, NULL, true,
+	"The private key of the TLS certificate, PEM."},
+    {"user", CONF_TEXT, AT(user), "", 0, 0, NULL, false,
+	"When started as root: the user to become, who must own "
+	"the database and the keys. Empty: stay root, which is "
+	"logged as a warning."},
+    {"core_dumps", CONF_WORD, AT(core_dumps), "no", 0, 0, conf_bools, false,
+	"Whether a crash may leave a core file. It would hold "
+	"keys."},
+    {"log_level", CONF_WORD, AT(log_level), "info", 0, 0, conf_levels, true,
+	"How much is logged to stderr."},
+    {"policy", CONF_WORD, AT(live.policy), "open", 0, 0, conf_policies, true,
+	"Who may make an account: everybody who can connect, "
+	"holders of a one-time code from umpired --invite, or "
+	"nobody."},
+    {"invite_days", CONF_NUMBER, AT(invite_days), "14", 1, 3650, NULL, true,
+	"Days that a new one-time code is valid."},
+    {"io_threads", CONF_NUMBER, AT(io_threads), "2", 1, 64, NULL, false,
+	"Threads that serve connections."},
+    {"queue_max", CONF_NUMBER, AT(queue_max), "1024", 1, 1000000, NULL, false,
+	"Orders that may wait for the one thread that writes; "
+	"beyond that they are answered busy."},
+    {"blob_quota", CONF_NUMBER, AT(blob_quota), "10000000", 40000,
+	1000000000000, NULL, false,
+	"Bytes of rosters, tables and bags that one account may "
+	"store."},
+    {"max_connections", CONF_NUMBER, AT(max_connections), "1024", 1, 1000000,
+	NULL, true, "Connections at one time."},
+    {"max_per_address", CONF_NUMBER, AT(max_per_address), "64", 1, 1000000,
+	NULL, true,
+	"Connections at one time from one address (IPv6: from one "
+	"/64 network)."},
+    {"max_requests", CONF_NUMBER, AT(live.max_requests), "32", 1, 1024, NULL,
+	true,
+	"Unanswered requests of one connection; beyond that it is "
+	"not read from until some are answered."},
+    {"max_watches", CONF_NUMBER, AT(live.max_watches), "64", 1, 65536, NULL,
+	true, "Games that one connection may watch."},
+    {"max_output", CONF_NUMBER, AT(live.max_output), "8388608", 4194304,
+	1073741824, NULL, true,
+	"Bytes that may wait for a client that does not read; "
+	"beyond that it is cut off."},
+    {"handshake_timeout", CONF_NUMBER, AT(live.handshake_timeout), "10", 1,
+	3600, NULL, true, "Seconds that a TLS handshake may take."},
+    {"login_timeout", CONF_NUMBER, AT(live.login_timeout), "30", 1, 3600, NULL,
+	true,
+	"Seconds after the handshake in which the first request "
+	"must come."},
+    {"request_timeout", CONF_NUMBER, AT(live.request_timeout), "30", 1, 3600,
+	NULL, true, "Seconds in which a request that was begun must be whole."},
+    {"send_timeout", CONF_NUMBER, AT(live.send_timeout), "60", 1, 3600, NULL,
+	true,
+	"Seconds in which a client must read all, or at least 64 "
+	"KiB, of what waits for it."},
+    {"idle_timeout", CONF_NUMBER, AT(live.idle_timeout), "3600", 1, 1000000,
+	NULL, true,
+	"Seconds without a request after which a connection that "
+	"watches no game is closed."},
+    {"stop_timeout", CONF_NUMBER, AT(live.stop_timeout), "10", 1, 3600, NULL,
+	true,
+	"Seconds that a stopping daemon waits for its clients to "
+	"read their answers."},
+    {"failure_burst", CONF_NUMBER, AT(failure_burst), "20", 1, 1000000, NULL,
+	true,
+	"Failed logins from one address, and of one account, "
+	"before more of them are answered limit."},
+    {"failure_decay", CONF_NUMBER, AT(failure_decay), "6", 1, 1000000, NULL,
+	true, "Failed logins that are forgiven each minute."},
+    {"register_burst", CONF_NUMBER, AT(register_burst), "60", 1, 1000000, NULL,
+	true,
+	"Tries to register from one address before more of them "
+	"are answered limit."},
+    {"register_decay", CONF_NUMBER, AT(register_decay), "10", 1, 1000000, NULL,
+	true, "Tries to register that are forgiven each minute."},
+};
+
+#undef AT
+#define CONF_ROWS (sizeof(conf_table) / sizeof(conf_table[0]))
+_Static_assert(CONF_ROWS <= CONF_KEYS_MAX, "CONF_KEYS_MAX is too small");
+
+/* A file in memory on its way through libinih. */
+struct conf_reader {
+	struct conf *c;
+	const char *text;
+	size_t len;
+	size_t pos;
+	int line; /* the one that was read last */
+	int given[CONF_KEYS_MAX]; /* line that set each row; 0: none */
+	int r; /* the first failure */
+	struct errinfo *e;
+};
+
+const struct conf_key *
+conf_keys(size_t *n)
+{
+	*n = CONF_ROWS;
+	return (conf_table);
+}
+
+/* Finds the row of a name; CONF_ROWS if there is none. */
+static size_t
+conf_row(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < CONF_ROWS; i++) {
+		if (strcmp(conf_table[i].name, name) == 0)
+			break;
+	}
+	return (i);
+}
+
+/* The member of a row that holds text. */
+static char **
+conf_text(struct conf *c, const struct conf_key *key)
+{
+	return ((char **)(void *)((char *)c + key->offset));
+}
+
+/* The member of a row that holds a number. */
+static int64_t *
+conf_number(struct conf *c, const struct conf_key *key)
+{
+	return ((int64_t *)(void *)((char *)c + key->offset));
+}
+
+int
+conf_split_address(const char *s, char host[CONF_HOST_MAX + 1], uint16_t *port)
+{
+	const char *colon = strrchr(s, ':'), *digit;
+	size_t len;
+	long n = 0;
+
+	if (colon == NULL || colon == s || colon[1] == '\0')
+		return (ERR_INVALID);
+	for (digit = colon + 1; *digit != '\0'; digit++) {
+		if (*digit < '0' || *digit > '9' ||
+		    (n = 10 * n + (*digit - '0')) > UINT16_MAX)
+			return (ERR_INVALID);
+	}
+	len = (size_t)(colon - s);
+	if (s[0] == '[') {
+		if (len < 3 || s[len - 1] != ']')
+			return (ERR_INVALID);
+		s++;
+		len -= 2;
+	} else if (memchr(s, ':', len) != NULL) {
+		return (ERR_INVALID);
+	}
+	if (len > CONF_HOST_MAX || memchr(s, '[', len) != NULL ||
+	    memchr(s, ']', len) != NULL)
+		return (ERR_INVALID);
+	if (len == 1 && s[0] == '*')
+		len = 0;
+	memcpy(host, s, len);
+	host[len] = '\0';
+	*port = (uint16_t)n;
+	return (0);
+}
+
+/* Reads a list of addresses into *out (new): parted by single blanks. */
+static int
+conf_read_addresses(const char *value, char **out, struct errinfo *e)
+{
+	char host[CONF_HOST_MAX + 1], one[CONF_HOST_MAX + 16], *list;
+	const char *blanks = " \t,", *s = value;
+	size_t n, used = 0;
+	uint16_t port;
+
+	if ((list = malloc(strlen(value) + 2)) == NULL)
+		return (ERR_NOMEM);
+	for (s += strspn(s, blanks); *s != '\0'; s += strspn(s, blanks)) {
+		n = strcspn(s, blanks);
+		if (n >= sizeof(one)) {
+			free(list);
+			return (err_set(e, ERR_CONFIG, "",
+			    "an address is longer than %zu bytes",
+			    sizeof(one) - 1));
+		}
+		memcpy(one, s, n);
+		one[n] = '\0';
+		if (conf_split_address(one, host, &port) != 0) {
+			free(list);
+			return (err_set(e, ERR_CONFIG, "",
+			    "\"%s\" is not host:port (IPv6: [address]:port)",
+			    one));
+		}
+		if (used > 0)
+			list[used++] = ' ';
+		memcpy(list + used, one, n);
+		used += n;
+		s += n;
+	}
+	list[used] = '\0';
+	if (used == 0) {
+		free(list);
+		return (err_set(e, ERR_CONFIG, "", "an address is wanted"));
+	}
+	*out = list;
+	return (0);
+}
+
+/* Resolves a path against the folder of the file into *out (new). */
+static int
+conf_read_path(const struct conf *c, const char *value, char **out)
+{
+	const char *slash = c->path == NULL ? NULL : strrchr(c->path, '/');
+	int n = 0;
+
+	if (value[0] != '/' && value[0] != '\0' && slash != NULL)
+		n = (int)(slash + 1 - c->path);
+	if (asprintf(out, "%.*s%s", n, n > 0 ? c->path : "", value) == -1)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/* Reads a whole number within the row's bounds. */
+static int
+conf_read_number(const struct conf_key *key, const char *value, int64_t *out,
+    struct errinfo *e)
+{
+	long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoll(value, &end, 10);
+	if (end == value || *end != '\0' || strchr(" \t+", value[0]) != NULL)
+		return (err_set(
+		    e, ERR_CONFIG, "", "\"%s\" is not a number", value));
+	if (errno == ERANGE || n < key->lo || n > key->hi)
+		return (err_set(e, ERR_CONFIG, "",
+		    "%s is not between %lld and %lld", value,
+		    (long long)key->lo, (long long)key->hi));
+	*out = n;
+	return (0);
+}
+
+/* Reads one of the row's words. */
+static int
+conf_read_word(const struct conf_key *key, const char *value, int64_t *out,
+    struct errinfo *e)
+{
+	char list[80] = "";
+	size_t i, used = 0;
+
+	for (i = 0; key->words[i] != NULL; i++) {
+		if (strcmp(key->words[i], value) == 0) {
+			*out = (int64_t)i;
+			return (0);
+		}
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+		    "%s%s", i == 0 ? "" : ", ", key->words[i]);
+		assert(used < sizeof(list));
+	}
+	return (
+	    err_set(e, ERR_CONFIG, "", "\"%s\" is none of: %s", value, list));
+}
+
+/* Sets one row from a value; e gets no place and no key. */
+static int
+conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
+{
+	const struct conf_key *key = &conf_table[row];
+	char *raw, *text = NULL;
+	int64_t number = 0;
+	int r = 0;
+
+	if ((raw = strdup(value)) == NULL)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	switch (key->type) {
+	case CONF_TEXT:
+		r = (text = strdup(value)) == NULL ? ERR_NOMEM : 0;
+		break;
+	case CONF_PATH:
+		r = conf_read_path(c, value, &text);
+		break;
+	case CONF_ADDRESSES:
+		r = conf_read_addresses(value, &text, e);
+		break;
+	case CONF_NUMBER:
+		r = conf_read_number(key, value, &number, e);
+		break;
+	case CONF_WORD:
+		r = conf_read_word(key, value, &number, e);
+		break;
+	}
+	if (r != 0) {
+		free(raw);
+		if (r == ERR_NOMEM)
+			(void)err_set(e, r, "", "out of memory");
+		return (r);
+	}
+	free(c->raw[row]);
+	c->raw[row] = raw;
+	if (text != NULL) {
+		free(*conf_text(c, key));
+		*conf_text(c, key) = text;
+	} else {
+		*conf_number(c, key) = number;
+	}
+	return (0);
+}
+
+/* Fills e with the place in the file and the reason; returns r. */
+static int
+conf_fail_line(struct conf_reader *rd, int r, const char *fmt, ...)
+{
+	char where[sizeof(rd->e->where)], text[sizeof(rd->e->text)];
+	size_t len = strlen(rd->c->path), room = sizeof(where) - 16;
+	va_list ap;
+
+	if (rd->r != 0)
+		return (rd->r);
+	(void)snprintf(where, sizeof(where), "%s%s:%d", len > room ? "..." : "",
+	    len > room ? rd->c->path + (len - room) : rd->c->path, rd->line);
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	rd->r = err_set(rd->e, r, where, "%s", text);
+	return (rd->r);
+}
+
+/* Gives libinih its next line; one that it would cut is an error. */
+static char *
+conf_read_cb(char *out, int size, void *arg)
+{
+	struct conf_reader *rd = arg;
+	const char *start = rd->text + rd->pos, *end;
+	size_t n, left = rd->len - rd->pos;
+
+	if (left == 0 || rd->r != 0)
+		return (NULL);
+	end = memchr(start, '\n', left);
+	n = end == NULL ? left : (size_t)(end - start) + 1;
+	rd->pos += n;
+	rd->line++;
+	if (n >= (size_t)size) {
+		(void)conf_fail_line(rd, ERR_CONFIG,
+		    "the line is longer than %d bytes", size - 1);
+		return (NULL);
+	}
+	if (memchr(start, '\0', n) != NULL) {
+		(void)conf_fail_line(
+		    rd, ERR_CONFIG, "the line holds a NUL byte");
+		return (NULL);
+	}
+	/* libinih would add it to the line before. */
+	if ((start[0] == ' ' || start[0] == '\t') &&
+	    strspn(start, " \t\r\n") < n) {
+		(void)conf_fail_line(
+		    rd, ERR_CONFIG, "the line begins with a blank");
+		return (NULL);
+	}
+	memcpy(out, start, n);
+	out[n] = '\0';
+	return (out);
+}
+
+/* Adds one more piece to a list of addresses. */
+static int
+conf_append(struct conf *c, size_t row, const char *value, struct errinfo *e)
+{
+	char *both;
+	int r;
+
+	if (asprintf(&both, "%s %s", c->raw[row], value) == -1)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	r = conf_set(c, row, both, e);
+	free(both);
+	return (r);
+}
+
+/* Takes one name and value from libinih; it wants 0 for a failure. */
+static int
+conf_value_cb(
+    void *arg, const char *section, const char *name, const char *value)
+{
+	struct conf_reader *rd = arg;
+	struct errinfo why = {0};
+	size_t row = conf_row(name);
+	int r;
+
+	if (rd->r != 0)
+		return (0);
+	if (section[0] != '\0')
+		return (conf_fail_line(rd, ERR_CONFIG,
+			    "%s: there are no sections here; take \"[%s]\" "
+			    "away",
+			    name, section) == 0);
+	if (row == CONF_ROWS)
+		return (conf_fail_line(rd, ERR_CONFIG,
+			    "%s: unknown setting; umpired --print-config lists "
+			    "them",
+			    name) == 0);
+	if (rd->given[row] != 0 && conf_table[row].type != CONF_ADDRESSES)
+		return (
+		    conf_fail_line(rd, ERR_CONFIG, "%s: set already in line %d",
+			name, rd->given[row]) == 0);
+	if (rd->given[row] != 0)
+		r = conf_append(rd->c, row, value, &why);
+	else
+		r = conf_set(rd->c, row, value, &why);
+	rd->given[row] = rd->line;
+	if (r != 0)
+		(void)conf_fail_line(rd, r, "%s: %s", name, why.text);
+	return (r == 0);
+}
+
+/* Reads a whole file into memory. */
+static int
+conf_read_file(const char *path, struct buf *out, struct errinfo *e)
+{
+	char piece[4096];
+	FILE *f;
+	size_t n;
+	int r;
+
+	if ((f = fopen(path, "re")) == NULL)
+		return (err_set(e, errno == ENOENT ? ERR_NOTFOUND : ERR_IO, "",
+		    "cannot open \"%s\": %s", path, strerror(errno)));
+	while ((n = fread(piece, 1, sizeof(piece), f)) > 0)
+		buf_add(out, piece, n);
+	if (ferror(f))
+		r = err_set(e, ERR_IO, "", "cannot read \"%s\": %s", path,
+		    strerror(errno));
+	else if ((r = buf_error(out)) != 0)
+		r = err_set(e, r == ERR_TOOBIG ? ERR_CONFIG : r, "",
+		    "cannot read \"%s\": %s", path, err_text(r));
+	(void)fclose(f);
+	return (r);
+}
+
+/* Reads the file at c->path over what is set. */
+static int
+conf_read(struct conf *c, struct errinfo *e)
+{
+	struct conf_reader rd = {.c = c, .e = e};
+	struct buf text;
+	int line, r;
+
+	buf_init(&text, CONF_FILE_MAX);
+	if ((r = conf_read_file(c->path, &text, e)) != 0)
+		goto out;
+	rd.text = buf_str(&text);
+	rd.len = text.len;
+	line = ini_parse_stream(conf_read_cb, &rd, conf_value_cb, &rd);
+	if (rd.r == 0 && line != 0) {
+		rd.line = line;
+		(void)conf_fail_line(&rd, ERR_CONFIG,
+		    "the line is not of the form name = value");
+	}
+	r = rd.r;
+out:
+	buf_clear(&text);
+	return (r);
+}
+
+/* Sets one row from "key=value". */
+static int
+conf_override(struct conf *c, const char *text, struct errinfo *e)
+{
+	const char *equals = strchr(text, '=');
+	struct errinfo why = {0};
+	char name[32];
+	size_t n, row = CONF_ROWS;
+	int r;
+
+	n = equals == NULL ? 0 : (size_t)(equals - text);
+	if (n == 0 || n >= sizeof(name))
+		return (err_set(e, ERR_CONFIG, "-o",
+		    "\"%s\" is not of the form key=value", text));
+	memcpy(name, text, n);
+	name[n] = '\0';
+	if ((row = conf_row(name)) == CONF_ROWS)
+		return (err_set(e, ERR_CONFIG, "-o",
+		    "%s: unknown setting; umpired --print-config lists them",
+		    name));
+	if ((r = conf_set(c, row, equals + 1, &why)) != 0)
+		return (err_set(e, r, "-o", "%s: %s", name, why.text));
+	return (0);
+}
+
+int
+conf_load(const char *path, const char *const overrides[], size_t n,
+    struct conf **out, struct errinfo *e)
+{
+	struct conf *c;
+	size_t i;
+	int r = 0;
+
+	if ((c = calloc(1, sizeof(*c))) == NULL)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	if (path != NULL && (c->path = strdup(path)) == NULL) {
+		r = err_set(e, ERR_NOMEM, "", "out of memory");
+		goto fail;
+	}
+	for (i = 0; i < CONF_ROWS; i++) {
+		if ((r = conf_set(c, i, conf_table[i].fallback, e)) != 0)
+			goto fail;
+	}
+	if (path != NULL && (r = conf_read(c, e)) != 0)
+		goto fail;
+	for (i = 0; i < n; i++) {
+		if ((r = conf_override(c, overrides[i], e)) != 0)
+			goto fail;
+	}
+	*out = c;
+	return (0);
+fail:
+	conf_free(c);
+	return (r);
+}
+
+void
+conf_free(struct conf *c)
+{
+	size_t i;
+
+	if (c == NULL)
+		return;
+	for (i = 0; i < CONF_ROWS; i++) {
+		free(c->raw[i]);
+		if (conf_table[i].type <= CONF_ADDRESSES)
+			free(*conf_text(c, &conf_table[i]));
+	}
+	free(c->path);
+	free(c);
+}
+
+/* Appends text as comment lines of at most CONF_WIDTH columns. */
+static void
+conf_print_comment(const char *text, struct buf *out)
+{
+	size_t column = 0, n;
+
+	while (*text != '\0') {
+		n = strcspn(text, " ");
+		if (column > 0 && column + 1 + n > CONF_WIDTH) {
+			buf_putc(out, '\n');
+			column = 0;
+		}
+		buf_puts(out, column == 0 ? "# " : " ");
+		column += (column == 0 ? 2 : 1) + n;
+		buf_add(out, text, n);
+		text += n;
+		text += strspn(text, " ");
+	}
+	buf_putc(out, '\n');
+}
+
+/* Appends what values a row takes, and when a change takes effect. */
+static void
+conf_print_values(const struct conf_key *key, struct buf *out)
+{
+	char line[160];
+	size_t i, used = 0;
+
+	line[0] = '\0';
+	if (key->type == CONF_NUMBER)
+		used = (size_t)snprintf(line, sizeof(line), "%lld to %lld. ",
+		    (long long)key->lo, (long long)key->hi);
+	for (i = 0; key->type == CONF_WORD && key->words[i] != NULL; i++)
+		used +=
+		    (size_t)snprintf(line + used, sizeof(line) - used, "%s%s",
+			key->words[i], key->words[i + 1] == NULL ? ". " : ", ");
+	(void)snprintf(line + used, sizeof(line) - used, "%s",
+	    key->is_reloadable ? "Reread at SIGHUP." : "Needs a restart.");
+	conf_print_comment(line, out);
+}
+
+void
+conf_print(const struct conf *c, struct buf *out)
+{
+	size_t i;
+
+	conf_print_comment("Settings of umpired(8); umpired.conf(5) says more. "
+			   "The values in comments are the defaults.",
+	    out);
+	for (i = 0; i < CONF_ROWS; i++) {
+		buf_putc(out, '\n');
+		conf_print_comment(conf_table[i].what, out);
+		conf_print_values(&conf_table[i], out);
+		buf_printf(out, "%s%s =%s%s\n",
+		    strcmp(c->raw[i], conf_table[i].fallback) == 0 ? "#" : "",
+		    conf_table[i].name, c->raw[i][0] == '\0' ? "" : " ",
+		    c->raw[i]);
+	}
+}
+
+bool
+conf_needs_restart(const struct conf *old, const struct conf *new, size_t row)
+{
+	return (!conf_table[row].is_reloadable &&
+	    strcmp(old->raw[row], new->raw[row]) != 0);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The settings of the daemon.  One table is the schema, the defaults and the
+ * documentation at once: what umpired reads, prints and explains comes from
+ * it.
+ */
+#ifndef UMPIRE_SERVER_CONF_H
+#define UMPIRE_SERVER_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/log.h"
+
+struct buf;
+
+#define CONF_KEYS_MAX 40 /* rows of the table at most */
+#define CONF_HOST_MAX 255
+
+enum conf_policy {
+	CONF_POLICY_OPEN,
+	CONF_POLICY_INVITE,
+	CONF_POLICY_CLOSED,
+};
+
+/*
+ * What io threads need of the settings: plain data, so that each thread has
+ * a copy of its own and a reload hands out new ones.  Times are in seconds.
+ */
+struct conf_live {
+	int64_t policy; /* enum conf_policy */
+	int64_t max_requests;
+	int64_t max_watches;
+	int64_t max_output;
+	int64_t handshake_timeout;
+	int64_t login_timeout;
+	int64_t request_timeout;
+	int64_t send_timeout;
+	int64_t idle_timeout;
+	int64_t stop_timeout;
+};
+
+/* All settings; conf_free() frees them.  Strings are owned. */
+struct conf {
+	char *path; /* of the file; NULL if there is none */
+	char *raw[CONF_KEYS_MAX]; /* each value as it was written */
+	char *listen; /* addresses, parted by blanks */
+	char *port_file; /* "": none; paths are resolved */
+	char *database;
+	char *identity_key;
+	char *dice_key;
+	char *invite_key;
+	char *tls_cert;
+	char *tls_key;
+	char *user; /* "": stay who we are */
+	int64_t core_dumps;
+	int64_t log_level; /* enum log_level */
+	int64_t invite_days;
+	int64_t io_threads;
+	int64_t queue_max;
+	int64_t blob_quota;
+	int64_t max_connections;
+	int64_t max_per_address;
+	int64_t failure_burst;
+	int64_t failure_decay;
+	int64_t register_burst;
+	int64_t register_decay;
+	struct conf_live live;
+};
+
+enum conf_type {
+	CONF_TEXT,
+	CONF_PATH, /* relative ones start from the file's folder */
+	CONF_ADDRESSES, /* host:port, parted by blanks or commas */
+	CONF_NUMBER,
+	CONF_WORD, /* one of words; the value is its index */
+};
+
+/* One setting: a row of the table. */
+struct conf_key {
+	const char *name;
+	enum conf_type type;
+	size_t offset; /* of its member in struct conf */
+	const char *fallback;
+	int64_t lo; /* CONF_NUMBER: least and greatest value */
+	int64_t hi;
+	const char *const *words; /* CONF_WORD: ended by NULL */
+	bool is_reloadable;
+	const char *what; /* for people: plain text */
+};
+
+/* The table; *n is the number of its rows. */
+const struct conf_key *conf_keys(size_t *n);
+
+/*
+ * Makes the settings: the defaults, over them the file at path (NULL: none),
+ * over them n overrides of the form "key=value".  ERR_CONFIG, with
+ * "FILE:LINE" or the override in e->where and the key in e->text;
+ * ERR_NOTFOUND or ERR_IO for a file that cannot be read; ERR_NOMEM.
+ * *out is new.
+ */
+int conf_load(const char *path, const char *const overrides[], size_t n,
+    struct conf **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Frees settings; NULL is allowed. */
+void conf_free(struct conf *c);
+
+/*
+ * Appends a configuration file that holds these settings, each with its
+ * documentation; those that have their default are comments.
+ */
+void conf_print(const struct conf *c, struct buf *out);
+
+/*
+ * After a reload: true if the setting of that row may not change in a
+ * running daemon and differs between the two.
+ */
+bool conf_needs_restart(
+    const struct conf *old, const struct conf *new, size_t row);
+
+/*
+ * Splits "host:port", "[v6]:port" or "*:port" (any address: host is "").
+ * ERR_INVALID.
+ */
+int conf_split_address(const char *s, char host[CONF_HOST_MAX + 1],
+    uint16_t *port) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Makes the folder of a daemon.  Nothing that is there already is touched,
+ * and a failure leaves nothing behind, so that the command can simply be
+ * given again.
+ */
+#include "server/init.h"
+
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/buf.h"
+#include "common/hash.h"
+#include "common/hex.h"
+#include "common/keyfile.h"
+#include "common/vrf.h"
+#include "server/conf.h"
+#include "server/store.h"
+#include "server/tls.h"
+
+#define INIT_CERTIFICATE_DAYS 3650
+#define INIT_CONF "umpired.conf"
+
+/* What may be in the folder after a failure, and is removed. */
+static const char *const init_files[] = {INIT_CONF, "identity.key", "dice.key",
+    "invite.key", "tls.crt", "tls.key", "umpired.db", "umpired.db-wal",
+    "umpired.db-shm", "umpired.db.lock", NULL};
+
+/* Joins folder and name; ERR_TOOBIG if that is too long for a path. */
+static int
+init_path(
+    char out[PATH_MAX], const char *dir, const char *name, struct errinfo *e)
+{
+	if (snprintf(out, PATH_MAX, "%s/%s", dir, name) >= PATH_MAX)
+		return (err_set(e, ERR_TOOBIG, "", "the path is too long"));
+	return (0);
+}
+
+/* Makes the folder, or sees that it is empty; *is_new says which. */
+static int
+init_folder(const char *dir, bool *is_new, struct errinfo *e)
+{
+	const struct dirent *entry;
+	DIR *d;
+	int r = 0;
+
+	*is_new = mkdir(dir, 0700) == 0;
+	if (*is_new)
+		return (0);
+	if (errno != EEXIST || (d = opendir(dir)) == NULL)
+		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s", dir,
+		    strerror(errno)));
+	while (r == 0 && (entry = readdir(d)) != NULL) {
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			r = err_set(e, ERR_EXISTS, "",
+			    "\"%s\" is not empty; name a folder that does not "
+			    "exist yet",
+			    dir);
+	}
+	(void)closedir(d);
+	if (r == 0 && chmod(dir, 0700) == -1)
+		r = err_set(e, ERR_IO, "", "cannot close \"%s\" to others: %s",
+		    dir, strerror(errno));
+	return (r);
+}
+
+/* Writes the configuration file and reads it back. */
+static int
+init_conf(const char *dir, const char *const overrides[], size_t n,
+    struct conf **out, struct errinfo *e)
+{
+	char path[PATH_MAX];
+	struct conf *first;
+	struct buf text;
+	ssize_t done;
+	int fd, r;
+
+	if ((r = init_path(path, dir, INIT_CONF, e)) != 0 ||
+	    (r = conf_load(NULL, overrides, n, &first, e)) != 0)
+		return (r);
+	buf_init(&text, 0);
+	conf_print(first, &text);
+	conf_free(first);
+	if ((r = buf_error(&text)) != 0) {
+		(void)err_set(e, r, "", "%s", err_text(r));
+		goto out;
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	done = fd == -1 ? -1 : write(fd, text.data, text.len);
+	if (done != (ssize_t)text.len)
+		r = err_set(e, ERR_IO, "", "cannot write \"%s\": %s", path,
+		    done == -1 ? strerror(errno) : "no space");
+	if (fd != -1)
+		(void)close(fd);
+	/* Its own folder is where relative paths start from. */
+	if (r == 0)
+		r = conf_load(path, NULL, 0, out, e);
+out:
+	buf_clear(&text);
+	return (r);
+}
+
+/* Makes the three keys. */
+static int
+init_keys(
+    const struct conf *conf, uint8_t identity[SIGN_KEY_LEN], struct errinfo *e)
+{
+	uint8_t invite[KEYFILE_LEN];
+	struct sign_key sign = {.seed = {0}};
+	struct vrf_key dice = {.secret = {0}};
+	int r;
+
+	if ((r = sign_key_make(&sign)) != 0 || (r = vrf_key_make(&dice)) != 0 ||
+	    (r = hash_random(invite, sizeof(invite))) != 0) {
+		(void)err_set(e, r, "", "keys cannot be made: %s", err_text(r));
+		goto out;
+	}
+	if ((r = keyfile_write(conf->identity_key, sign.seed, e)) != 0 ||
+	    (r = keyfile_write(conf->dice_key, dice.secret, e)) != 0 ||
+	    (r = keyfile_write(conf->invite_key, invite, e)) != 0)
+		goto out;
+	memcpy(identity, sign.public_key, SIGN_KEY_LEN);
+out:
+	sign_key_clear(&sign);
+	vrf_key_clear(&dice);
+	explicit_bzero(invite, sizeof(invite));
+	return (r);
+}
+
+/* Makes the certificate, in the name of this machine. */
+static int
+init_certificate(const struct conf *conf, struct errinfo *e)
+{
+	char host[HOST_NAME_MAX + 1];
+
+	if (gethostname(host, sizeof(host)) == -1)
+		host[0] = '\0';
+	host[sizeof(host) - 1] = '\0';
+	return (tls_make_certificate(
+	    conf->tls_cert, conf->tls_key, host, INIT_CERTIFICATE_DAYS, e));
+}
+
+/* Makes the database. */
+static int
+init_database(const struct conf *conf, struct errinfo *e)
+{
+	struct store *st;
+	int r;
+
+	if ((r = store_open_writer(conf->database, true, &st, e)) != 0)
+		return (r);
+	store_close(st);
+	return (0);
+}
+
+/* Removes what a failed attempt has made. */
+static void
+init_remove(const char *dir, bool is_new)
+{
+	char path[PATH_MAX];
+	struct errinfo e;
+	size_t i;
+
+	for (i = 0; init_files[i] != NULL; i++) {
+		if (init_path(path, dir, init_files[i], &e) == 0)
+			(void)unlink(path);
+	}
+	if (is_new)
+		(void)rmdir(dir);
+}
+
+int
+init_make(const char *dir, const char *const overrides[], size_t n,
+    uint8_t identity[SIGN_KEY_LEN], struct errinfo *e)
+{
+	struct conf *conf = NULL;
+	bool is_new;
+	int r;
+
+	if ((r = init_folder(dir, &is_new, e)) != 0)
+		return (r);
+	if ((r = init_conf(dir, overrides, n, &conf, e)) != 0 ||
+	    (r = init_keys(conf, identity, e)) != 0 ||
+	    (r = init_certificate(conf, e)) != 0 ||
+	    (r = init_database(conf, e)) != 0)
+		init_remove(dir, is_new);
+	conf_free(conf);
+	return (r);
+}
+
+void
+init_explain(const char *dir, const uint8_t identity[SIGN_KEY_LEN])
+{
+	char hex[2 * SIGN_KEY_LEN + 1];
+
+	hex_encode(hex, identity, SIGN_KEY_LEN);
+	printf(
+	    "%s holds all that umpired needs: settings, keys, certificate and\n"
+	    "an empty database.\n"
+	    "\n"
+	    "The identity key, which players give to their clients so that no\n"
+	    "other server can pass for this one:\n"
+	    "\n"
+	    "    %s\n"
+	    "\n"
+	    "What to do next:\n"
+	    " 1. Copy identity.key and dice.key to a safe place, off this\n"
+	    "    machine. Without them no game can go on; whoever has them\n"
+	    "    can forge results and foresee dice.\n"
+	    " 2. Edit %s/" INIT_CONF ": \"listen\" says who can\n"
+	    "    connect, at first only this machine; \"policy\" who may make\n"
+	    "    an account.\n"
+	    " 3. Start it:  umpired -c %s/" INIT_CONF "\n",
+	    dir, hex, dir, dir);
+}

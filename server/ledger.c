@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The ledger's thread: the queue, the batches, and what happens to a batch
+ * that cannot be stored.  Orders are ledger_order.c's.
+ */
+#include "server/ledger.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/record.h"
+#include "server/ledger_int.h"
+#include "server/store.h"
+
+#define LEDGER_REFUSAL_MAX 1024 /* far above any */
+
+struct ledger_job *
+ledger_job_new(enum ledger_op op)
+{
+	struct ledger_job *job;
+
+	job = calloc(1, sizeof(*job));
+	if (job == NULL)
+		return (NULL);
+	job->op = op;
+	job->head_seq = -1;
+	buf_init(&job->line, RECORD_LINE_MAX);
+	buf_init(&job->refusal, LEDGER_REFUSAL_MAX);
+	return (job);
+}
+
+void
+ledger_job_free(struct ledger_job *job)
+{
+	size_t i;
+
+	if (job == NULL)
+		return;
+	order_clear(&job->order);
+	free(job->text);
+	for (i = 0; i < job->n_texts; i++)
+		free(job->texts[i].value);
+	free(job->blob);
+	buf_clear(&job->line);
+	buf_clear(&job->refusal);
+	free(job);
+}
+
+int
+ledger_fault(const struct ledger *l, int r, const char *what)
+{
+	if (r == ERR_NOMEM || r == ERR_IO)
+		return (r);
+	/* Without its transaction the whole batch fails, and says so. */
+	if (store_is_open_transaction(l->store))
+		log_errorx("cannot %s: %s (%s)", what, err_name(r),
+		    store_reason(l->store));
+	return (ERR_STORAGE);
+}
+
+/* Lends a blob to the game code (struct game_blobs). */
+static int
+ledger_blob_get(
+    void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
+{
+	struct ledger *l = arg;
+	int r;
+
+	buf_reset(&l->blob);
+	r = store_blob_get(l->store, hash, &l->blob);
+	if (r != 0)
+		return (r);
+	*bytes = buf_str(&l->blob);
+	*len = l->blob.len;
+	return (buf_error(&l->blob));
+}
+
+/* Makes an account. */
+static int
+ledger_register(struct ledger *l, struct ledger_job *job)
+{
+	int r;
+
+	r = store_account_find(l->store, job->account);
+	if (r == 0)
+		return (err_set(&job->e, ERR_EXISTS, "account",
+		    "the name \"%s\" is taken", job->account));
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(l, r, "find an account"));
+	r = store_account_insert(l->store, job->account, job->display, job->key,
+	    job->has_invite ? job->invite : NULL, clock_wall_ms());
+	if (r == ERR_EXISTS)
+		return (err_set(
+		    &job->e, r, "key", "the key belongs to another account"));
+	if (r == ERR_DENIED)
+		return (err_set(&job->e, r, "invite",
+		    "the invite code was used before; ask for a new one"));
+	return (r == 0 ? 0 : ledger_fault(l, r, "store an account"));
+}
+
+/* Keeps a blob, within what the account may put. */
+static int
+ledger_put_blob(struct ledger *l, struct ledger_job *job)
+{
+	int64_t used;
+	int r;
+
+	r = store_blob_find(l->store, job->blob_hash);
+	if (r == 0)
+		return (0);
+	if (r == ERR_NOTFOUND)
+		r = store_blob_used(l->store, job->account, &used);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, ERR_LOGIN, NULL,
+		    "there is no account \"%s\"", job->account));
+	if (r != 0)
+		return (ledger_fault(l, r, "find a blob"));
+	if ((int64_t)job->blob_len > l->conf.blob_quota - used)
+		return (err_set(&job->e, ERR_LIMIT, "value",
+		    "blobs of the account have %lld bytes; %lld are allowed",
+		    (long long)used, (long long)l->conf.blob_quota));
+	r = store_blob_insert(l->store, job->blob_hash, job->blob,
+	    job->blob_len, job->account, clock_wall_ms());
+	return (r == 0 ? 0 : ledger_fault(l, r, "store a blob"));
+}
+
+/* Runs what a job asks for, in a savepoint that is open. */
+static int
+ledger_run_op(struct ledger *l, struct ledger_slot *slot)
+{
+	switch (slot->job->op) {
+	case LEDGER_ORDER:
+		return (ledger_order_run(l, slot));
+	case LEDGER_REGISTER:
+		return (ledger_register(l, slot->job));
+	case LEDGER_BLOB:
+		return (ledger_put_blob(l, slot->job));
+	}
+	return (ERR_INTERNAL);
+}
+
+/* Empties a job's answer and sets it to ERR_STORAGE. */
+static void
+ledger_fail_job(struct ledger_job *job)
+{
+	buf_clear(&job->line);
+	buf_clear(&job->refusal);
+	job->seq = 0;
+	job->is_repeat = false;
+	job->head_seq = -1;
+	job->r = err_set(&job->e, ERR_STORAGE, NULL,
+	    "it is not known to be on disk; send the same bytes again");
+}
+
+/*
+ * Runs one job in its savepoint.  0 if the job has its answer; a failure
+ * ends the whole batch.
+ */
+static int
+ledger_run(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	int r;
+
+	if ((r = store_savepoint(l->store)) != 0)
+		return (r);
+	job->r = ledger_run_op(l, slot);
+	if (job->r == ERR_NOMEM || job->r == ERR_IO)
+		return (job->r);
+	if (!store_is_open_transaction(l->store))
+		return (ERR_STORAGE);
+	if (job->r == 0)
+		return (store_release(l->store));
+	if ((r = store_rollback_savepoint(l->store)) != 0)
+		return (r);
+	if (job->r == ERR_STORAGE)
+		ledger_fail_job(job);
+	return (0);
+}
+
+/* Runs the jobs of the batch as one transaction. */
+static int
+ledger_run_all(struct ledger *l)
+{
+	size_t i;
+	int r;
+
+	r = store_begin(l->store);
+	for (i = 0; r == 0 && i < l->n_slots; i++)
+		r = ledger_run(l, &l->slots[i]);
+	if (r == 0)
+		r = store_commit(l->store);
+	return (r);
+}
+
+/* Logs that storing fails, and that it works again, once each. */
+static void
+ledger_note(struct ledger *l, int r)
+{
+	if (r == 0 && l->is_ailing)
+		log_info("storing works again");
+	if (r != 0 && !l->is_ailing)
+		log_errorx("cannot store: %s (%s)", err_name(r),
+		    store_reason(l->store));
+	l->is_ailing = r != 0;
+}
+
+/* Ends the ledger's work: what the disk holds is not known any more. */
+static void
+ledger_break(struct ledger *l)
+{
+	struct errinfo e;
+
+	pthread_mutex_lock(&l->lock);
+	l->is_broken = true;
+	pthread_mutex_unlock(&l->lock);
+	(void)err_set(&e, ERR_IO, NULL,
+	    "the database cannot be written safely: %s",
+	    store_reason(l->store));
+	l->conf.failed(l->conf.arg, &e);
+}
+
+/* Lets the new lines of a committed job out. */
+static void
+ledger_publish(struct ledger *l, const struct ledger_slot *slot)
+{
+	const struct ledger_job *job = slot->job;
+
+	if (!slot->is_new)
+		return;
+	l->conf.published(l->conf.arg, job->order.game, job->seq,
+	    job->line.data, job->line.len);
+	if (slot->fault.len > 0)
+		l->conf.published(l->conf.arg, job->order.game, job->seq + 1,
+		    slot->fault.data, slot->fault.len);
+}
+
+/* Runs the batch in l->slots and answers all of it. */
+static void
+ledger_batch(struct ledger *l)
+{
+	struct ledger_slot *slot;
+	struct ledger_job *job;
+	size_t i;
+	int r;
+
+	l->batch++;
+	r = ledger_run_all(l);
+	if (r != 0) {
+		ledger_note(l, r);
+		store_rollback(l->store);
+		ledger_game_drop_batch(l);
+	} else {
+		ledger_note(l, 0);
+	}
+	for (i = 0; i < l->n_slots; i++) {
+		slot = &l->slots[i];
+		job = slot->job;
+		if (r != 0)
+			ledger_fail_job(job);
+		else
+			ledger_publish(l, slot);
+		slot->job = NULL;
+		slot->is_new = false;
+		buf_clear(&slot->fault);
+		job->done(job, job->arg);
+	}
+	l->n_slots = 0;
+	if (r == 0) {
+		r = store_checkpoint(l->store);
+		if (r != 0)
+			ledger_note(l, r);
+	}
+	if (r == ERR_IO)
+		ledger_break(l);
+}
+
+/* Moves waiting jobs into the batch; called with the lock held. */
+static void
+ledger_take_waiting(struct ledger *l)
+{
+	struct ledger_job *job;
+
+	while (l->n_slots < LEDGER_BATCH && l->first != NULL) {
+		job = l->first;
+		l->first = job->next;
+		job->next = NULL;
+		l->waiting--;
+		l->slots[l->n_slots++].job = job;
+	}
+	if (l->first == NULL)
+		l->last = &l->first;
+}
+
+/* Answers the batch without running it. */
+static void
+ledger_refuse_batch(struct ledger *l)
+{
+	struct ledger_job *job;
+	size_t i;
+
+	for (i = 0; i < l->n_slots; i++) {
+		job = l->slots[i].job;
+		l->slots[i].job = NULL;
+		ledger_fail_job(job);
+		job->done(job, job->arg);
+	}
+	l->n_slots = 0;
+}
+
+/* The ledger's thread. */
+static void *
+ledger_thread_cb(void *arg)
+{
+	struct ledger *l = arg;
+	bool is_broken;
+
+	for (;;) {
+		pthread_mutex_lock(&l->lock);
+		while (l->first == NULL && !l->is_stopping)
+			pthread_cond_wait(&l->wake, &l->lock);
+		ledger_take_waiting(l);
+		is_broken = l->is_broken;
+		pthread_mutex_unlock(&l->lock);
+		if (l->n_slots == 0)
+			return (NULL);
+		if (is_broken)
+			ledger_refuse_batch(l);
+		else
+			ledger_batch(l);
+	}
+}
+
+/* Frees what ledger_start() made, but for the thread. */
+static void
+ledger_free(struct ledger *l)
+{
+	ledger_game_drop_all(l);
+	store_close(l->store);
+	buf_clear(&l->blob);
+	buf_clear(&l->snapshot);
+	pthread_cond_destroy(&l->wake);
+	pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+/* Starts the thread, which takes no signals. */
+static int
+ledger_start_thread(struct ledger *l)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&l->thread, NULL, ledger_thread_cb, l);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return (rc);
+}
+
+int
+ledger_start(
+    const struct ledger_config *conf, struct ledger **out, struct errinfo *e)
+{
+	struct ledger *l;
+	size_t i;
+	int r, rc;
+
+	l = calloc(1, sizeof(*l));
+	if (l == NULL)
+		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
+	l->conf = *conf;
+	l->conf.database = NULL; /* not needed any more */
+	l->last = &l->first;
+	l->blobs = (struct game_blobs){ledger_blob_get, l};
+	buf_init(&l->blob, RECORD_BLOB_MAX);
+	buf_init(&l->snapshot, 0);
+	TAILQ_INIT(&l->games);
+	for (i = 0; i < LEDGER_BUCKETS; i++)
+		LIST_INIT(&l->buckets[i]);
+	for (i = 0; i < LEDGER_BATCH; i++)
+		buf_init(&l->slots[i].fault, RECORD_LINE_MAX);
+	pthread_mutex_init(&l->lock, NULL);
+	pthread_cond_init(&l->wake, NULL);
+	r = store_open_writer(conf->database, false, &l->store, e);
+	if (r != 0)
+		goto fail;
+	rc = ledger_start_thread(l);
+	if (rc != 0) {
+		r = err_set(
+		    e, ERR_IO, NULL, "cannot start a thread: %s", strerror(rc));
+		goto fail;
+	}
+	*out = l;
+	return (0);
+fail:
+	ledger_free(l);
+	return (r);
+}
+
+int
+ledger_submit(struct ledger *l, struct ledger_job *job)
+{
+	int r = ERR_BUSY;
+
+	pthread_mutex_lock(&l->lock);
+	if (!l->is_stopping && !l->is_broken &&
+	    l->waiting < l->conf.queue_max) {
+		job->next = NULL;
+		*l->last = job;
+		l->last = &job->next;
+		l->waiting++;
+		pthread_cond_signal(&l->wake);
+		r = 0;
+	}
+	pthread_mutex_unlock(&l->lock);
+	return (r);
+}
+
+void
+ledger_stop(struct ledger *l)
+{
+	if (l == NULL)
+		return;
+	pthread_mutex_lock(&l->lock);
+	l->is_stopping = true;
+	pthread_cond_signal(&l->wake);
+	pthread_mutex_unlock(&l->lock);
+	pthread_join(l->thread, NULL);
+	ledger_free(l);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The only writer: one thread that takes all waiting jobs, runs each in a
+ * savepoint, commits once, and only then lets anything out.  No job is
+ * answered before what it did is on disk; when the commit fails every job of
+ * the batch is answered ERR_STORAGE and the games it touched are read again.
+ */
+#ifndef UMPIRE_SERVER_LEDGER_H
+#define UMPIRE_SERVER_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/buf.h"
+#include "common/err.h"
+#include "common/hash.h"
+#include "common/order.h"
+#include "common/sign.h"
+#include "common/vrf.h"
+
+struct ledger;
+
+enum ledger_op {
+	LEDGER_ORDER, /* any order, create and join too */
+	LEDGER_REGISTER, /* a new account */
+	LEDGER_BLOB, /* a blob to keep */
+};
+
+/* A text that goes beside an order (record S9). */
+struct ledger_text {
+	uint8_t ref[HASH_LEN];
+	uint8_t salt[32];
+	char *value; /* owned by the job; UTF-8 without U+0000 */
+	size_t len;
+};
+
+/*
+ * One request for the ledger.  The caller makes it with ledger_job_new(),
+ * fills in the upper part and submits it; after `done` it belongs to the
+ * caller again, who frees it with ledger_job_free().
+ */
+struct ledger_job {
+	struct ledger_job *next; /* the ledger's own */
+	enum ledger_op op;
+	/*
+	 * Called on the ledger's thread when the answer is final; it must
+	 * only pass the job on to the thread that asked.
+	 */
+	void (*done)(struct ledger_job *job, void *arg);
+	void *arg;
+	char account[ORDER_ACCOUNT_MAX + 1]; /* who is logged in, or is made */
+
+	/* LEDGER_ORDER: form and signature were checked by the caller. */
+	char *text; /* owned: the order's bytes, which `order` borrows */
+	struct order order;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t sig[SIGN_LEN];
+	struct ledger_text texts[4];
+	size_t n_texts;
+
+	/* LEDGER_REGISTER */
+	char display[65];
+	bool has_invite;
+	uint8_t invite[HASH_LEN]; /* hash of the code, its MAC checked */
+
+	/* LEDGER_BLOB */
+	char *blob; /* owned */
+	size_t blob_len;
+	uint8_t blob_hash[HASH_LEN];
+
+	/* The answer. */
+	int r; /* 0 or ERR_* */
+	struct errinfo e;
+	struct buf line; /* LEDGER_ORDER: the line, without LF */
+	int64_t seq; /* its number */
+	bool is_repeat; /* the order was recorded before */
+	/*
+	 * Text of a signed refusal; empty if none.  That of a create order
+	 * has the number -1 and a head of zeros.
+	 */
+	struct buf refusal;
+	uint8_t refusal_sig[SIGN_LEN];
+	int64_t head_seq; /* ERR_FORK, refusals: the present head */
+	uint8_t head[HASH_LEN];
+};
+
+/* A new job; NULL without memory. */
+struct ledger_job *ledger_job_new(enum ledger_op op);
+
+/* Frees a job and all that it owns; NULL is allowed. */
+void ledger_job_free(struct ledger_job *job);
+
+struct ledger_config {
+	const char *database; /* path */
+	const struct sign_key *identity; /* borrowed for the ledger's life */
+	const struct vrf_key *dice; /* likewise */
+	size_t queue_max; /* jobs waiting at most */
+	int64_t blob_quota; /* bytes an account may put */
+	/*
+	 * Called on the ledger's thread after the commit, for each new line
+	 * in order, before its order is answered; it must only pass copies
+	 * on.
+	 */
+	void (*published)(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
+	    const char *line, size_t len);
+	/* Called once if the ledger can no longer work (failed fsync). */
+	void (*failed)(void *arg, const struct errinfo *e);
+	void *arg;
+};
+
+/* Opens the store and starts the thread.  *out is new. */
+int ledger_start(const struct ledger_config *conf, struct ledger **out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Hands a job over.  ERR_BUSY if the queue is full or the ledger is
+ * stopping; `done` is then not called.  Any thread may call it.
+ */
+int ledger_submit(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/*
+ * Finishes the jobs in hand and those that wait, stops the thread, closes the
+ * store, frees.  NULL is allowed.
+ */
+void ledger_stop(struct ledger *l);
+
+/*
+ * `umpired --check`: rebuilds every game from its record, through the
+ * verifier, and compares with the stored snapshots; prints what it finds to
+ * stdout.  It only reads and may run beside the daemon.  0 if all agree,
+ * ERR_BAD if not, ERR_* if it cannot be done.
+ */
+int ledger_check(const char *database, const uint8_t server[SIGN_KEY_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * One order, in the order of checks that record S5 gives.  What can refuse
+ * it comes before game_take() or inside it, before the dice; whatever fails
+ * after that is the server's failure (ERR_STORAGE), never an answer, since
+ * an answer would tell the dice.
+ */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/log.h"
+#include "common/record.h"
+#include "server/ledger_int.h"
+#include "server/store.h"
+
+#define LEDGER_ORDER_REFS 1 /* texts that an order names at most */
+
+static const uint8_t ledger_order_zeros[HASH_LEN];
+
+/* An order on its way into the record. */
+struct ledger_order {
+	struct ledger *l;
+	struct ledger_slot *slot;
+	struct ledger_job *job;
+	int64_t gid; /* -1 while there is no game */
+	struct ledger_game *lg; /* NULL before it is needed */
+	const char *account; /* who sits down by it; NULL */
+	struct game_effects fx;
+};
+
+/* Signs the final refusal (record S5) and gives r, its reason. */
+static int
+ledger_order_refuse(struct ledger_order *lo, int r)
+{
+	struct ledger_job *job = lo->job;
+	const char *why;
+	int failed;
+
+	why = r == ERR_STALE ? "stale"
+	    : r == ERR_NONCE ? "nonce-used"
+			     : "illegal";
+	buf_reset(&job->refusal);
+	record_write_refusal(&job->refusal, job->order.oid, job->order.game,
+	    why, job->head_seq, job->head, clock_wall_ms());
+	failed = buf_error(&job->refusal);
+	if (failed == 0)
+		failed = sign_make(lo->l->conf.identity, SIGN_TAG_REFUSAL,
+		    job->refusal.data, job->refusal.len, job->refusal_sig);
+	return (failed != 0 ? failed : r);
+}
+
+/* Finds game and head without reading the game's state. */
+static int
+ledger_order_locate(struct ledger_order *lo)
+{
+	struct ledger *l = lo->l;
+	struct ledger_job *job = lo->job;
+	struct store_game_row row;
+	int r;
+
+	lo->lg = ledger_game_find(l, job->order.game);
+	if (lo->lg != NULL) {
+		lo->gid = lo->lg->gid;
+		job->head_seq = game_seq(lo->lg->game);
+		memcpy(job->head, game_head(lo->lg->game), HASH_LEN);
+		return (0);
+	}
+	r = store_game_find(l->store, job->order.game, &row, NULL);
+	if (r == ERR_NOTFOUND)
+		return (r);
+	if (r == 0)
+		r = store_record_hash(l->store, row.gid, row.seq, job->head);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "find a game"));
+	lo->gid = row.gid;
+	job->head_seq = row.seq;
+	return (0);
+}
+
+/* The order's head must be the hash of its line `after`. */
+static int
+ledger_order_check_head(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct order *o = &job->order;
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	if (o->after > job->head_seq)
+		return (err_set(&job->e, ERR_FORK, "order.after",
+		    "the record here ends with line %lld",
+		    (long long)job->head_seq));
+	r = store_record_hash(lo->l->store, lo->gid, o->after, hash);
+	if (r == ERR_NOTFOUND ||
+	    (r == 0 && memcmp(hash, o->head, HASH_LEN) != 0))
+		return (err_set(&job->e, ERR_FORK, "order.head",
+		    "line %lld here has another hash: one of us has another"
+		    " history of this game",
+		    (long long)o->after));
+	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
+}
+
+/* Collects the refs of the texts that the order names (record S9). */
+static size_t
+ledger_order_refs(
+    const struct order *o, uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN])
+{
+	const char *name;
+	bool has;
+
+	switch (o->kind) {
+	case ORDER_CREATE:
+	case ORDER_JOIN:
+		name = "name";
+		break;
+	case ORDER_CHAT:
+		name = "ref";
+		break;
+	default:
+		return (0);
+	}
+	/* A ref of the wrong form names nothing; game_take() refuses it. */
+	if (js_opt_hex(o->args, name, NULL, refs[0], HASH_LEN, &has, NULL) != 0)
+		return (0);
+	return (has ? 1 : 0);
+}
+
+/* Finds the text of a ref among those that were sent. */
+static const struct ledger_text *
+ledger_order_text(const struct ledger_job *job, const uint8_t ref[HASH_LEN])
+{
+	size_t i;
+
+	for (i = 0; i < job->n_texts; i++) {
+		if (memcmp(job->texts[i].ref, ref, HASH_LEN) == 0)
+			return (&job->texts[i]);
+	}
+	return (NULL);
+}
+
+/* Checks one text that was sent: named by the order, and true to its ref. */
+static int
+ledger_order_check_text(
+    struct ledger_job *job, size_t n, uint8_t refs[][HASH_LEN], size_t n_refs)
+{
+	const struct ledger_text *t = &job->texts[n];
+	uint8_t ref[HASH_LEN];
+	size_t i;
+	int r;
+
+	for (i = 0; i < n_refs; i++) {
+		if (memcmp(t->ref, refs[i], HASH_LEN) == 0)
+			break;
+	}
+	if (i == n_refs)
+		return (err_set(&job->e, ERR_INVALID, "texts",
+		    "text %zu is not one that the order names", n));
+	if (t->len > RECORD_TEXT_MAX)
+		return (err_set(&job->e, ERR_TOOBIG, "texts",
+		    "a text has at most %d bytes", RECORD_TEXT_MAX));
+	r = record_text_ref(ref, t->salt, t->value, t->len);
+	if (r == 0 && memcmp(ref, t->ref, HASH_LEN) != 0)
+		r = err_set(&job->e, ERR_INVALID, "texts",
+		    "text %zu does not have the hash that names it", n);
+	return (r);
+}
+
+/* Checks that the texts sent and those named are the same. */
+static int
+ledger_order_check_texts(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN];
+	size_t i, n;
+	int r;
+
+	n = ledger_order_refs(&job->order, refs);
+	for (i = 0; i < job->n_texts; i++) {
+		r = ledger_order_check_text(job, i, refs, n);
+		if (r != 0)
+			return (r);
+	}
+	for (i = 0; i < n; i++) {
+		if (ledger_order_text(job, refs[i]) != NULL)
+			continue;
+		r = lo->gid == -1
+		    ? ERR_NOTFOUND
+		    : store_text_find(lo->l->store, lo->gid, refs[i]);
+		if (r == ERR_NOTFOUND)
+			return (err_set(&job->e, ERR_MISSING, "texts",
+			    "the order names a text that was not sent with"
+			    " it"));
+		if (r != 0)
+			return (ledger_fault(lo->l, r, "find a text"));
+	}
+	return (0);
+}
+
+/* The seat's account must be who is logged in, its key one of his. */
+static int
+ledger_order_check_account(struct ledger_order *lo, const char *account,
+    const uint8_t key[SIGN_KEY_LEN])
+{
+	struct ledger_job *job = lo->job;
+	int r;
+
+	if (strcmp(account, job->account) != 0)
+		return (err_set(&job->e, ERR_ILLEGAL, "order.args.account",
+		    "\"%s\" is not the account that is logged in, which is"
+		    " \"%s\"",
+		    account, job->account));
+	r = store_account_has_key(lo->l->store, account, key);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, ERR_ILLEGAL, "order.args.key",
+		    "the key is none of the account \"%s\"", account));
+	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a key"));
+}
+
+/* Stores the texts that were sent, and which texts and blobs the line names. */
+static int
+ledger_order_write_side(struct ledger_order *lo, int64_t seq)
+{
+	struct store *st = lo->l->store;
+	const struct ledger_job *job = lo->job;
+	uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN];
+	struct order_create c;
+	const struct ledger_text *t;
+	uint8_t hash[HASH_LEN];
+	const json_t *v;
+	size_t i, n;
+	int r;
+
+	n = ledger_order_refs(&job->order, refs);
+	for (i = 0; i < n; i++) {
+		t = ledger_order_text(job, refs[i]);
+		if (t != NULL &&
+		    (r = store_text_insert(
+			 st, lo->gid, t->ref, t->salt, t->value, t->len)) != 0)
+			return (r);
+		r = store_side_name(st, lo->gid, seq, false, refs[i]);
+		if (r != 0)
+			return (r);
+	}
+	if (job->order.kind != ORDER_CREATE)
+		return (0);
+	if ((r = order_create_parse(&job->order, &c, NULL)) != 0 ||
+	    (r = store_side_name(st, lo->gid, seq, true, c.roster)) != 0)
+		return (r);
+	json_array_foreach(c.tables, i, v)
+	{
+		r = hex_decode(hash, HASH_LEN, json_string_value(v),
+		    json_string_length(v));
+		if (r == 0)
+			r = store_side_name(st, lo->gid, seq, true, hash);
+		if (r != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/* Writes, marks and stores the order's line; the game then goes on to it. */
+static int
+ledger_order_write_line(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct order *o = &job->order;
+	const struct game_effects *fx = &lo->fx;
+	struct game *g = lo->lg->game;
+	struct record_parts p = {.game = o->game,
+	    .seq = game_seq(g) + 1,
+	    .prev = game_head(g),
+	    .at_ms = clock_wall_ms(),
+	    .kind = RECORD_ORDER,
+	    .seat = o->seat,
+	    .key = job->key,
+	    .text = o->text,
+	    .text_len = o->len,
+	    .sig = job->sig,
+	    .dice = fx->dice,
+	    .owes = fx->owes,
+	    .opened = fx->opened,
+	    .pool = fx->has_pool ? fx->pool : NULL,
+	    .events = fx->events};
+	struct store_line line = {.gid = lo->gid,
+	    .seq = p.seq,
+	    .oid = o->oid,
+	    .seat = o->seat,
+	    .nonce = o->nonce,
+	    .pool = fx->place_pool,
+	    .place = fx->place[0] != '\0' ? fx->place : NULL};
+	int r;
+
+	if (p.at_ms < game_at_ms(g))
+		p.at_ms = game_at_ms(g);
+	buf_reset(&job->line);
+	r = record_write(&p, lo->l->conf.identity, &job->line, line.hash);
+	if (r != 0)
+		return (r);
+	line.bytes = job->line.data;
+	line.len = job->line.len;
+	if ((r = store_record_insert(lo->l->store, &line)) != 0 ||
+	    (r = ledger_order_write_side(lo, p.seq)) != 0)
+		return (r);
+	if (lo->account != NULL &&
+	    (r = store_game_seat(
+		 lo->l->store, lo->gid, o->seat, lo->account)) != 0)
+		return (r);
+	game_advance(g, p.at_ms, line.hash);
+	job->seq = p.seq;
+	return (0);
+}
+
+/* The rules failed after the dice: the line that says so (record S4.4). */
+static int
+ledger_order_write_fault(struct ledger_order *lo)
+{
+	struct game *g = lo->lg->game;
+	struct buf *out = &lo->slot->fault;
+	struct record_parts p = {.game = lo->job->order.game,
+	    .seq = game_seq(g) + 1,
+	    .prev = game_head(g),
+	    .at_ms = game_at_ms(g),
+	    .kind = RECORD_SERVER,
+	    .what = "fault"};
+	struct store_line line = {.gid = lo->gid, .seq = p.seq};
+	json_t *data, *events;
+	int r;
+
+	log_errorx("the rules failed in line %lld of a game of \"%s\": %s",
+	    (long long)game_seq(g), game_rules(g), lo->fx.fault);
+	events = json_array();
+	data = json_pack(
+	    "{s:I, s:s}", "seq", (json_int_t)game_seq(g), "text", lo->fx.fault);
+	r = ERR_NOMEM;
+	if (data == NULL || events == NULL)
+		goto out;
+	p.data = data;
+	p.events = events;
+	if ((r = game_take_server(g, p.what, data, NULL)) != 0)
+		goto out;
+	buf_reset(out);
+	r = record_write(&p, lo->l->conf.identity, out, line.hash);
+	if (r != 0)
+		goto out;
+	line.bytes = out->data;
+	line.len = out->len;
+	if ((r = store_record_insert(lo->l->store, &line)) != 0)
+		goto out;
+	game_advance(g, p.at_ms, line.hash);
+out:
+	json_decref(data);
+	json_decref(events);
+	return (r);
+}
+
+/*
+ * Stores all of an order that was taken.  The dice are known from here on:
+ * what fails is ours, and the game in memory is no more what is on disk.
+ */
+static int
+ledger_order_write(struct ledger_order *lo)
+{
+	int r;
+
+	r = ledger_order_write_line(lo);
+	if (r == 0 && lo->fx.is_fault)
+		r = ledger_order_write_fault(lo);
+	if (r == 0)
+		r = ledger_game_store(lo->l, lo->lg);
+	if (r != 0) {
+		ledger_game_drop(lo->l, lo->lg);
+		return (ledger_fault(lo->l, r, "store an order"));
+	}
+	lo->slot->is_new = true;
+	return (0);
+}
+
+/* Opens a game: the checks that only the daemon can make, then game.h's. */
+static int
+ledger_order_open(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct order *o = &job->order;
+	struct order_create c;
+	struct game *g;
+	int r;
+
+	r = order_create_parse(o, &c, &job->e);
+	if (r == 0)
+		r = ledger_order_check_account(lo, c.account, c.key);
+	if (r == 0 &&
+	    memcmp(c.server_dice, lo->l->conf.dice->public_key, VRF_KEY_LEN) !=
+		0)
+		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
+		    "this is not the server's dice key");
+	if (r == 0)
+		r = game_create(
+		    o, job->key, &lo->l->blobs, true, &g, &lo->fx, &job->e);
+	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
+		return (ledger_order_refuse(lo, ERR_ILLEGAL));
+	if (r == ERR_MISSING)
+		return (r);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "open a game"));
+	r = store_game_insert(lo->l->store, o->game, c.system,
+	    c.event == NULL ? "" : c.event, clock_wall_ms(), &lo->gid);
+	if (r != 0) {
+		game_free(g);
+		return (ledger_fault(lo->l, r, "store a game"));
+	}
+	r = ledger_game_put(lo->l, lo->gid, g, &lo->lg);
+	if (r != 0)
+		return (r);
+	lo->account = c.account;
+	return (ledger_order_write(lo));
+}
+
+/* A create order: its game, and so the order, may be there already. */
+static int
+ledger_order_create(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	uint8_t hash[HASH_LEN];
+	int r;
+
+	job->head_seq = -1;
+	memcpy(job->head, ledger_order_zeros, HASH_LEN);
+	r = ledger_order_locate(lo);
+	if (r == 0) {
+		r = store_record_get(
+		    lo->l->store, lo->gid, 0, &job->line, hash);
+		if (r != 0)
+			return (ledger_fault(lo->l, r, "read a line"));
+		job->is_repeat = true;
+		job->seq = 0;
+		return (0);
+	}
+	if (r != ERR_NOTFOUND)
+		return (r);
+	if ((r = ledger_order_check_texts(lo)) != 0)
+		return (r);
+	return (ledger_order_open(lo));
+}
+
+/* Asks the daemon's dice key for its proof over alpha (record S6.4). */
+static int
+ledger_order_prove(void *arg, const uint8_t *alpha, size_t n,
+    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
+{
+	const struct ledger *l = arg;
+
+	return (vrf_prove(l->conf.dice, alpha, n, proof, beta));
+}
+
+/* Lets the game take an order that is new, and stores what comes of it. */
+static int
+ledger_order_take(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct order *o = &job->order;
+	const struct game_dice dice = {ledger_order_prove, lo->l};
+	struct order_join j;
+	int r;
+
+	r = ledger_game_get(lo->l, o->game, &lo->lg, &job->e);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "read a game"));
+	if (o->kind == ORDER_JOIN) {
+		r = order_join_parse(o, &j, &job->e);
+		if (r == 0)
+			r = ledger_order_check_account(lo, j.account, j.key);
+		if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
+			return (ledger_order_refuse(lo, ERR_ILLEGAL));
+		if (r != 0)
+			return (r);
+		lo->account = j.account;
+	}
+	r = game_take(lo->lg->game, o, job->key, &dice, NULL, &lo->fx, &job->e);
+	if (r == ERR_STALE)
+		return (ledger_order_refuse(lo, ERR_STALE));
+	if (r == ERR_ILLEGAL || r == ERR_NEWER)
+		return (ledger_order_refuse(lo, ERR_ILLEGAL));
+	if (r != 0) {
+		/* Whatever was left half done must not be built upon. */
+		ledger_game_drop(lo->l, lo->lg);
+		return (ledger_fault(lo->l, r, "take an order"));
+	}
+	return (ledger_order_write(lo));
+}
+
+/* Any order but create. */
+static int
+ledger_order_next(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct order *o = &job->order;
+	int r;
+
+	r = ledger_order_locate(lo);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "order.game", "no such game"));
+	if (r != 0)
+		return (r);
+	if ((r = ledger_order_check_head(lo)) != 0)
+		return (r);
+	r = store_record_find_oid(
+	    lo->l->store, lo->gid, o->oid, &job->line, &job->seq);
+	if (r == 0) {
+		job->is_repeat = true;
+		return (0);
+	}
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(lo->l, r, "find an order"));
+	if ((r = ledger_order_check_texts(lo)) != 0)
+		return (r);
+	r = store_record_find_nonce(lo->l->store, lo->gid, o->seat, o->nonce);
+	if (r == 0) {
+		(void)err_set(&job->e, ERR_NONCE, "order.nonce",
+		    "seat %d has used this nonce in the game", o->seat);
+		return (ledger_order_refuse(lo, ERR_NONCE));
+	}
+	if (r != ERR_NOTFOUND)
+		return (ledger_fault(lo->l, r, "find a nonce"));
+	return (ledger_order_take(lo));
+}
+
+int
+ledger_order_run(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	struct ledger_order lo = {.l = l, .slot = slot, .job = job, .gid = -1};
+	int r;
+
+	if (memcmp(job->order.server, l->conf.identity->public_key,
+		SIGN_KEY_LEN) != 0)
+		return (err_set(&job->e, ERR_SERVER, "order.server",
+		    "the order is for another server"));
+	if (job->order.kind == ORDER_CREATE)
+		r = ledger_order_create(&lo);
+	else
+		r = ledger_order_next(&lo);
+	game_effects_clear(&lo.fx);
+	return (r);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A watch knows the next line to send and the last one that is known to be
+ * there.  The ledger's thread tells of a line only where somebody watches:
+ * since a watch counts itself before it asks the database for the last line,
+ * a line that was not told of is one that it found there.
+ */
+#include "server/notify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/err.h"
+#include "common/rpc.h"
+#include "server/dispatch.h"
+#include "server/io.h"
+#include "server/lines.h"
+#include "server/mailbox.h"
+#include "server/session.h"
+
+/* One session's watch of one game. */
+struct notify_watch {
+	LIST_ENTRY(notify_watch) of_game;
+	TAILQ_ENTRY(notify_watch) of_session;
+	struct session *s;
+	uint8_t game[HASH_LEN];
+	int64_t gid;
+	int64_t next; /* the line to send next */
+	int64_t known; /* the last line that is there, as far as is known */
+	bool is_behind; /* in the session's list of those */
+};
+
+/* A line's number on its way to an io thread. */
+struct notify_mail {
+	struct mailbox_mail mail;
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+};
+
+void
+notify_session_init(struct notify_session *ns)
+{
+	TAILQ_INIT(&ns->current);
+	TAILQ_INIT(&ns->behind);
+	ns->count = 0;
+}
+
+/* The bucket of a game, whose id is a hash already. */
+static struct notify_bucket *
+notify_bucket_of(struct notify *n, const uint8_t game[HASH_LEN])
+{
+	return (&n->buckets[(game[0] << 8 | game[1]) % NOTIFY_BUCKETS]);
+}
+
+/* Finds a session's watch of a game; NULL if there is none. */
+static struct notify_watch *
+notify_find(struct session *s, const uint8_t game[HASH_LEN])
+{
+	struct notify_watch *w;
+
+	LIST_FOREACH(w, notify_bucket_of(&s->io->notify, game), of_game)
+	{
+		if (w->s == s && memcmp(w->game, game, HASH_LEN) == 0)
+			return (w);
+	}
+	return (NULL);
+}
+
+/* Moves a watch to the list where it belongs now. */
+static void
+notify_sort(struct notify_watch *w)
+{
+	struct notify_session *ns = &w->s->watched;
+	const bool is_behind = w->next <= w->known;
+
+	if (is_behind == w->is_behind)
+		return;
+	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
+	TAILQ_INSERT_TAIL(
+	    is_behind ? &ns->behind : &ns->current, w, of_session);
+	w->is_behind = is_behind;
+}
+
+int
+notify_watch(
+    struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
+{
+	struct notify *n = &s->io->notify;
+	struct notify_watch *w;
+
+	if (notify_find(s, game) != NULL) {
+		*is_new = false;
+		return (0);
+	}
+	if ((int64_t)s->watched.count >= s->io->live.max_watches)
+		return (ERR_LIMIT);
+	if ((w = calloc(1, sizeof(*w))) == NULL)
+		return (ERR_NOMEM);
+	w->s = s;
+	memcpy(w->game, game, HASH_LEN);
+	w->gid = gid;
+	w->known = -1;
+	LIST_INSERT_HEAD(notify_bucket_of(n, game), w, of_game);
+	TAILQ_INSERT_TAIL(&s->watched.current, w, of_session);
+	s->watched.count++;
+	(void)atomic_fetch_add(&n->watches, 1);
+	*is_new = true;
+	return (0);
+}
+
+void
+notify_begin(
+    struct session *s, const uint8_t game[HASH_LEN], int64_t next, int64_t last)
+{
+	struct notify_watch *w = notify_find(s, game);
+
+	if (w == NULL)
+		return;
+	w->next = next;
+	if (w->known < last)
+		w->known = last;
+	notify_sort(w);
+}
+
+/* Ends one watch. */
+static void
+notify_end(struct notify_watch *w)
+{
+	struct notify_session *ns = &w->s->watched;
+
+	LIST_REMOVE(w, of_game);
+	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
+	ns->count--;
+	(void)atomic_fetch_sub(&w->s->io->notify.watches, 1);
+	free(w);
+}
+
+void
+notify_unwatch(struct session *s, const uint8_t game[HASH_LEN])
+{
+	struct notify_watch *w = notify_find(s, game);
+
+	if (w != NULL)
+		notify_end(w);
+}
+
+void
+notify_clear(struct session *s)
+{
+	struct notify_watch *w;
+
+	while ((w = TAILQ_FIRST(&s->watched.current)) != NULL)
+		notify_end(w);
+	while ((w = TAILQ_FIRST(&s->watched.behind)) != NULL)
+		notify_end(w);
+}
+
+bool
+notify_is_behind(const struct session *s)
+{
+	return (!TAILQ_EMPTY(&s->watched.behind));
+}
+
+/* Writes one notice into the session's output. */
+static int
+notify_send(struct notify_watch *w, const struct lines *ln)
+{
+	struct buf *out = &w->s->io->reply;
+
+	buf_reset(out);
+	buf_puts(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"game.entry\",\"params\":"
+	    "{\"game\":\"");
+	buf_hex(out, w->game, HASH_LEN);
+	buf_printf(out, "\",\"seq\":%lld,\"line\":", (long long)w->next);
+	buf_add(out, ln->lines.data, ln->lines.len);
+	buf_puts(out, ",\"side\":[");
+	buf_add(out, ln->side.data, ln->side.len);
+	buf_putc(out, ']');
+	if (ln->omitted.len > 0) {
+		buf_puts(out, ",\"omitted\":[");
+		buf_add(out, ln->omitted.data, ln->omitted.len);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "}}\n");
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	return (session_send(w->s, out->data, out->len));
+}
+
+int
+notify_pump(struct session *s)
+{
+	struct notify_watch *w;
+	struct lines ln;
+	int r = 0;
+
+	lines_init(&ln);
+	while (r == 0 && session_has_room(s) &&
+	    (w = TAILQ_FIRST(&s->watched.behind)) != NULL) {
+		r = lines_read(
+		    s->io->reader, w->gid, w->next, w->next, true, &ln);
+		if (r != 0)
+			break;
+		if (ln.next == w->next) {
+			w->known = w->next - 1;
+		} else if ((r = notify_send(w, &ln)) == 0) {
+			w->next++;
+		}
+		notify_sort(w);
+	}
+	lines_clear(&ln);
+	return (r);
+}
+
+/* Makes every watch of the thread look for lines that it was not told of. */
+static void
+notify_take_missed(struct mailbox_mail *mail, void *arg)
+{
+	struct notify_watch *w;
+	struct io *io = arg;
+	size_t i;
+
+	(void)mail;
+	/* Before looking, so that what is missed from now on is told anew. */
+	atomic_store(&io->notify.is_missed, false);
+	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		{
+			w->known = INT64_MAX;
+			notify_sort(w);
+			session_kick(w->s);
+		}
+	}
+}
+
+void
+notify_init(struct io *io)
+{
+	struct notify *n = &io->notify;
+	size_t i;
+
+	for (i = 0; i < NOTIFY_BUCKETS; i++)
+		LIST_INIT(&n->buckets[i]);
+	atomic_init(&n->watches, 0);
+	atomic_init(&n->is_missed, false);
+	n->missed.take = notify_take_missed;
+	n->missed.arg = io;
+}
+
+/* Takes news of a line, in the io thread. */
+static void
+notify_take_line(struct mailbox_mail *mail, void *arg)
+{
+	struct notify_mail *nm = (struct notify_mail *)(void *)mail;
+	struct notify_watch *w;
+	struct io *io = arg;
+
+	LIST_FOREACH(w, notify_bucket_of(&io->notify, nm->game), of_game)
+	{
+		if (memcmp(w->game, nm->game, HASH_LEN) != 0 ||
+		    w->known >= nm->seq)
+			continue;
+		w->known = nm->seq;
+		notify_sort(w);
+		session_kick(w->s);
+	}
+	free(nm);
+}
+
+void
+notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
+{
+	struct notify_mail *nm;
+
+	if (atomic_load(&io->notify.watches) == 0)
+		return;
+	if ((nm = malloc(sizeof(*nm))) == NULL) {
+		if (!atomic_exchange(&io->notify.is_missed, true))
+			io_post(io, &io->notify.missed);
+		return;
+	}
+	nm->mail.take = notify_take_line;
+	nm->mail.arg = io;
+	memcpy(nm->game, game, HASH_LEN);
+	nm->seq = seq;
+	io_post(io, &nm->mail);
+}

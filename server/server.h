@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The daemon as an object: keys, ledger, io threads and listener, started
+ * and stopped in their order.  There is no other state in the program, so
+ * that several can run in one process.
+ */
+#ifndef UMPIRE_SERVER_SERVER_H
+#define UMPIRE_SERVER_SERVER_H
+
+#include <stdint.h>
+
+#include "common/err.h"
+
+struct conf;
+struct event_base;
+struct server;
+
+/*
+ * Reads the keys and the certificate, binds the addresses, opens the
+ * database and starts the threads; it does not take connections yet.  conf
+ * is borrowed and must outlive the server.  SIGPIPE must be ignored.  What
+ * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_IO,
+ * ERR_STORAGE, ERR_NOMEM.  *out is new.
+ */
+int server_new(const struct conf *conf, struct server **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Frees a server that is not running; NULL is allowed. */
+void server_free(struct server *sv);
+
+/* The loop of the thread that runs it, for signals. */
+struct event_base *server_base(struct server *sv);
+
+/*
+ * Takes connections until server_stop().  0 after an orderly stop; ERR_IO or
+ * ERR_STORAGE if the ledger failed; ERR_* with e if it could not begin.
+ */
+int server_run(struct server *sv, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Takes no more connections or requests, answers what is in hand, and ends
+ * server_run().  Any thread may call it, any number of times.
+ */
+void server_stop(struct server *sv);
+
+/*
+ * Puts other settings and the certificate into force without dropping
+ * anybody; what needs a restart is logged and left alone.  conf is only
+ * borrowed for the call.  Only for the thread that runs the server.
+ */
+void server_reload(struct server *sv, const struct conf *conf);
+
+/* The port of the first address. */
+uint16_t server_port(const struct server *sv);
+
+#endif

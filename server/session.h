@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A client's connection, which lives in one io thread: TLS, lines in and
+ * out, deadlines and bounds.  It ends only through session_close() and is
+ * freed by the loop when no answer is owed to it any more.
+ */
+#ifndef UMPIRE_SERVER_SESSION_H
+#define UMPIRE_SERVER_SESSION_H
+
+#include <sys/queue.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <event2/event_struct.h>
+
+#include "common/buf.h"
+#include "common/frame.h"
+#include "common/log.h"
+#include "common/order.h"
+#include "common/sign.h"
+#include "server/notify.h"
+#include "server/peers.h"
+#include "server/tls.h"
+
+struct io;
+
+enum session_state {
+	SESSION_HANDSHAKE, /* TLS is being agreed on */
+	SESSION_OPEN, /* requests are read */
+	SESSION_ENDING, /* what is owed is answered, nothing is read */
+	SESSION_LINGER, /* our end is shut; the peer's bytes are dropped */
+	SESSION_CLOSED, /* to be freed */
+};
+
+/* What can run out, each at a time of its own; 0: not running. */
+enum session_clock {
+	SESSION_CLOCK_HANDSHAKE,
+	SESSION_CLOCK_FIRST, /* the first request */
+	SESSION_CLOCK_FRAME, /* the rest of a request */
+	SESSION_CLOCK_IDLE,
+	SESSION_CLOCK_SEND,
+	SESSION_CLOCK_LINGER,
+	SESSION_CLOCKS,
+};
+
+#define SESSION_PEER 64 /* "[address]:port" and a terminator */
+
+/* A socket with what is known of its other end. */
+struct session_socket {
+	int fd;
+	uint8_t address[PEERS_ADDRESS]; /* counted in the peers table */
+	char peer[SESSION_PEER]; /* for the log */
+};
+
+struct session {
+	TAILQ_ENTRY(session) link;
+	struct io *io;
+	uint64_t id; /* for the log */
+	enum session_state state;
+	struct session_socket sock;
+	struct tls tls;
+	struct event read_ev;
+	struct event write_ev;
+	struct event work_ev; /* set to go on from the loop */
+	struct event timer_ev;
+	bool is_greeted; /* the peer's first byte was looked at */
+	bool is_reading; /* read_ev is added; likewise write_ev */
+	bool is_writing;
+	bool wants_write; /* TLS must write before it reads on */
+	bool send_wants_read; /* TLS must read before it writes on */
+	bool has_more; /* input may be had without the socket's saying so */
+	int64_t clocks[SESSION_CLOCKS]; /* deadlines, monotonic ms */
+	int64_t timer_ms; /* when timer_ev fires */
+	struct frame in;
+	struct buf out;
+	size_t sent; /* bytes of out that are gone */
+	size_t progress; /* bytes gone since SESSION_CLOCK_SEND was set */
+	size_t dropped; /* bytes dropped in SESSION_LINGER */
+	size_t pending; /* answers that the ledger owes */
+	unsigned faults; /* its own, that were logged */
+	bool is_held; /* nothing more is taken until one is answered */
+	uint8_t exporter[TLS_EXPORTER_LEN];
+	bool is_logged_in;
+	char account[ORDER_ACCOUNT_MAX + 1];
+	uint8_t key[SIGN_KEY_LEN]; /* of the login */
+	struct notify_session watched;
+};
+
+/*
+ * Opens a session upon a socket that is counted in the peers table; both are
+ * its own from here on, also when it fails, which it logs.
+ */
+void session_open(struct io *io, const struct session_socket *sock);
+
+/*
+ * Closes it at once: events, socket and watches go, the memory later.
+ * Closing twice is harmless.
+ */
+void session_close(struct session *s);
+
+/* Frees a closed session to which no answer is owed. */
+void session_free(struct session *s);
+
+/* Takes no more requests, answers what was taken, then closes. */
+void session_end(struct session *s);
+
+/* False once it is closed or closing and no reply can leave. */
+bool session_is_open(const struct session *s);
+
+/* True while the output has room for another reply or notice. */
+bool session_has_room(const struct session *s);
+
+/*
+ * Adds bytes to the output, all or none.  ERR_NOMEM; ERR_LIMIT if too much
+ * waits already.
+ */
+int session_send(struct session *s, const void *p, size_t n)
+    __attribute__((warn_unused_result));
+
+/* Lets the loop go on with the session: output, waiting lines, input. */
+void session_kick(struct session *s);
+
+/* Logs a message with the session's name before it. */
+void session_log(const struct session *s, enum log_level level, const char *fmt,
+    ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * SQLite: one file, WAL, synchronous=FULL.  Exactly one connection writes
+ * and checkpoints (the ledger's); every other is read-only, never
+ * checkpoints and sees only what is committed.  Lines are stored as bytes
+ * and never serialised again.
+ */
+#ifndef UMPIRE_SERVER_STORE_H
+#define UMPIRE_SERVER_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/hash.h"
+#include "common/sign.h"
+
+struct buf;
+struct store;
+
+/*
+ * Opens (and with may_create makes, and migrates in one transaction a step)
+ * the database for writing.  A lock on "<database>.lock" keeps a second
+ * writer away, in this process too.  ERR_CONFIG for a file of another
+ * application, a newer schema or a database that is in use, ERR_IO,
+ * ERR_STORAGE; e says what to do.
+ */
+int store_open_writer(const char *path, bool may_create, struct store **out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Opens the database read-only, for one thread. */
+int store_open_reader(const char *path, struct store **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Closes it; NULL is allowed. */
+void store_close(struct store *st);
+
+/* What SQLite said of the last failure since store_begin(), for the log. */
+const char *store_reason(const struct store *st);
+
+/* Newest schema version that this program knows. */
+int store_version(void);
+
+/*
+ * Transactions of the writer.  A batch is one transaction; each order in it
+ * a savepoint.  store_is_open_transaction() is sqlite3_get_autocommit() == 0:
+ * after any error the ledger asks it, since a full disk inside a savepoint
+ * drops the whole transaction.  ERR_STORAGE; ERR_IO from store_commit() if
+ * an fsync failed: then nothing can be written any more and the daemon must
+ * stop.  A reader may pin one state of the database for several questions
+ * by store_begin() and store_rollback().
+ */
+int store_begin(struct store *st) __attribute__((warn_unused_result));
+int store_savepoint(struct store *st) __attribute__((warn_unused_result));
+int store_release(struct store *st) __attribute__((warn_unused_result));
+int store_rollback_savepoint(struct store *st)
+    __attribute__((warn_unused_result));
+int store_commit(struct store *st) __attribute__((warn_unused_result));
+void store_rollback(struct store *st);
+bool store_is_open_transaction(const struct store *st);
+
+/*
+ * Moves what is committed from the WAL into the database, once enough has
+ * gathered; the writer calls it between two batches, after the answers.
+ * ERR_STORAGE (later is soon enough), ERR_IO as store_commit().
+ */
+int store_checkpoint(struct store *st) __attribute__((warn_unused_result));
+
+/* ---- accounts (store_account.c) ---- */
+
+/*
+ * Makes an account with its first key.  ERR_EXISTS if the name is taken or
+ * the key belongs to an account.  invite (NULL: none) is the hash of the
+ * one-time code that is thereby used: ERR_DENIED if it was used before.
+ * After a failure the caller rolls back to its savepoint.
+ */
+int store_account_insert(struct store *st, const char *name,
+    const char *display, const uint8_t key[SIGN_KEY_LEN], const uint8_t *invite,
+    int64_t at_ms) __attribute__((warn_unused_result));
+
+/* 0 if there is an account of that name; ERR_NOTFOUND. */
+int store_account_find(struct store *st, const char *name)
+    __attribute__((warn_unused_result));
+
+/* 0 if the key is one of the account's; ERR_NOTFOUND. */
+int store_account_has_key(struct store *st, const char *name,
+    const uint8_t key[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
+
+/* ---- blobs and texts (store_blob.c) ---- */
+
+/*
+ * Stores a blob and charges it to the account; storing it twice is harmless
+ * and charges nobody.  ERR_NOTFOUND without such an account.
+ */
+int store_blob_insert(struct store *st, const uint8_t hash[HASH_LEN],
+    const char *bytes, size_t len, const char *account, int64_t at_ms)
+    __attribute__((warn_unused_result));
+
+/* 0 if the blob is there; ERR_NOTFOUND. */
+int store_blob_find(struct store *st, const uint8_t hash[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* Appends the blob's bytes to *out.  ERR_NOTFOUND, ERR_STORAGE. */
+int store_blob_get(struct store *st, const uint8_t hash[HASH_LEN],
+    struct buf *out) __attribute__((warn_unused_result));
+
+/* Bytes of blobs that an account has put, for its limit.  ERR_NOTFOUND. */
+int store_blob_used(struct store *st, const char *account, int64_t *bytes)
+    __attribute__((warn_unused_result));
+
+/* ---- games (store_game.c) ---- */
+
+/* What the lobby lists of a game; kept in columns beside the snapshot. */
+struct store_game_row {
+	int64_t gid; /* rowid, inside the store */
+	uint8_t id[HASH_LEN];
+	char system[33];
+	char phase[16]; /* game_phase_name() */
+	char accounts[2][33]; /* of seats 1 and 2, "" if empty */
+	char event[65]; /* "" if none */
+	int64_t seq; /* of the last line */
+	int64_t at_ms; /* of the last line */
+	int turn;
+};
+
+/* A line to store. */
+struct store_line {
+	int64_t gid;
+	int64_t seq;
+	const char *bytes; /* without LF */
+	size_t len;
+	uint8_t hash[HASH_LEN];
+	const uint8_t *oid; /* NULL for server lines; likewise nonce */
+	int seat;
+	const uint8_t *nonce; /* 16 bytes */
+	const uint8_t *pool; /* with place; else NULL */
+	const char *place; /* NULL unless the line draws or moves the pool */
+};
+
+/* Makes a game; *gid is its rowid. */
+int store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
+    const char *system, const char *event, int64_t at_ms, int64_t *gid)
+    __attribute__((warn_unused_result));
+
+/* Replaces snapshot and lobby columns. */
+int store_game_update(struct store *st, const struct store_game_row *row,
+    const char *snapshot, size_t len) __attribute__((warn_unused_result));
+
+/* Finds a game: its row, and its snapshot appended to *snapshot if given. */
+int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct buf *snapshot)
+    __attribute__((warn_unused_result));
+
+/*
+ * Records that an account sits in a game (for game.list).  ERR_NOTFOUND
+ * without such an account.
+ */
+int store_game_seat(struct store *st, int64_t gid, int seat,
+    const char *account) __attribute__((warn_unused_result));
+
+/*
+ * Calls each (until it returns non-zero, which is then returned) for games:
+ * of an account (NULL: all), in a phase (NULL: any), whose id begins with
+ * the `prefix` (lower-case hex, NULL: any), newest line first, `limit` at
+ * most (-1: all), with (at_ms, gid) before the given ones (INT64_MAX: from the
+ * top). ERR_INVALID for a prefix that is not 1 to 64 hex digits.
+ */
+int store_game_each(struct store *st, const char *account, const char *phase,
+    const char *prefix, int limit, int64_t before_ms, int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/* ---- record (store_record.c) ---- */
+
+/*
+ * Inserts a line.  ERR_EXISTS if one of the last guards of SQL strikes:
+ * (game, seq), (game, oid), (game, seat, nonce), (game, pool, place).
+ */
+int store_record_insert(struct store *st, const struct store_line *line)
+    __attribute__((warn_unused_result));
+
+/* Appends the line of that number, and gives its hash.  ERR_NOTFOUND. */
+int store_record_get(struct store *st, int64_t gid, int64_t seq,
+    struct buf *line, uint8_t hash[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* The hash of a line alone. */
+int store_record_hash(struct store *st, int64_t gid, int64_t seq,
+    uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* Appends the line that holds the order with this id.  ERR_NOTFOUND. */
+int store_record_find_oid(struct store *st, int64_t gid,
+    const uint8_t oid[HASH_LEN], struct buf *line, int64_t *seq)
+    __attribute__((warn_unused_result));
+
+/* 0 if (seat, nonce) was used in the game; ERR_NOTFOUND if not. */
+int store_record_find_nonce(struct store *st, int64_t gid, int seat,
+    const uint8_t nonce[16]) __attribute__((warn_unused_result));
+
+/*
+ * Calls each for lines from .. to (both included) in order, until it
+ * returns non-zero, which is then returned.
+ */
+int store_record_each(struct store *st, int64_t gid, int64_t from, int64_t to,
+    int (*each)(void *arg, int64_t seq, const char *bytes, size_t len),
+    void *arg) __attribute__((warn_unused_result));
+
+/*
+ * Side lines.  store_text_insert() keeps a text of a game; store_side_name()
+ * records that a line names a text or blob; store_side_each() gives each text
+ * (kind 0: salt and value) and blob (kind 1) that lines from .. to name, each
+ * kind sorted by hash, each once; erased texts are left out.
+ */
+int store_text_insert(struct store *st, int64_t gid,
+    const uint8_t ref[HASH_LEN], const uint8_t salt[32], const char *text,
+    size_t len) __attribute__((warn_unused_result));
+int store_text_find(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
+    __attribute__((warn_unused_result));
+int store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
+    const uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
+int store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
+    int (*each)(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
+	const uint8_t *salt, const char *value, size_t len),
+    void *arg) __attribute__((warn_unused_result));
+
+/* `umpired --check`: integrity_check and foreign_key_check of SQLite. */
+int store_check(struct store *st, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+#endif

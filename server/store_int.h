@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the files of the store share: the connection, its kept statements
+ * and how they are run.  A statement is prepared at its first use and kept
+ * until the connection is closed; each has its own number, so that two uses
+ * of one statement at a time are found out.
+ */
+#ifndef UMPIRE_SERVER_STORE_INT_H
+#define UMPIRE_SERVER_STORE_INT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include "server/store.h"
+
+#define STORE_APPLICATION_ID 1970106482 /* "umpr", as in sql/0001 */
+
+/* One migration: the text of a file of sql/, which sets user_version. */
+struct store_step {
+	int version;
+	const char *name;
+	const char *sql;
+};
+
+/* All of them in order, embedded at build time (sql/embed.awk). */
+extern const struct store_step schema_steps[];
+extern const size_t schema_n_steps;
+
+/* The kept statements. */
+enum store_sql {
+	STORE_BEGIN,
+	STORE_BEGIN_READ,
+	STORE_SAVEPOINT,
+	STORE_RELEASE,
+	STORE_ROLLBACK_TO,
+	STORE_COMMIT,
+	STORE_ROLLBACK,
+	STORE_ACCOUNT_INSERT,
+	STORE_ACCOUNT_INVITE,
+	STORE_ACCOUNT_KEY,
+	STORE_ACCOUNT_FIND,
+	STORE_ACCOUNT_HAS_KEY,
+	STORE_BLOB_INSERT,
+	STORE_BLOB_CHARGE,
+	STORE_BLOB_FIND,
+	STORE_BLOB_GET,
+	STORE_BLOB_USED,
+	STORE_TEXT_INSERT,
+	STORE_TEXT_FIND,
+	STORE_SIDE_NAME_TEXT,
+	STORE_SIDE_NAME_BLOB,
+	STORE_SIDE_EACH_TEXT,
+	STORE_SIDE_EACH_BLOB,
+	STORE_GAME_INSERT,
+	STORE_GAME_UPDATE,
+	STORE_GAME_SNAPSHOT,
+	STORE_GAME_FIND,
+	STORE_GAME_LOAD,
+	STORE_GAME_SEAT,
+	STORE_GAME_EACH,
+	STORE_GAME_EACH_PHASE,
+	STORE_GAME_EACH_ACCOUNT,
+	STORE_GAME_EACH_PREFIX,
+	STORE_RECORD_INSERT,
+	STORE_RECORD_GET,
+	STORE_RECORD_HASH,
+	STORE_RECORD_FIND_OID,
+	STORE_RECORD_FIND_NONCE,
+	STORE_RECORD_EACH,
+	STORE_SQL_COUNT,
+};
+
+struct store {
+	sqlite3 *db;
+	bool is_writer;
+	bool is_broken; /* an fsync failed: nothing may be written again */
+	int lock_fd; /* of the writer; -1 */
+	int wal_pages; /* in the WAL after the last commit */
+	char reason[160]; /* of the last failure, for the log */
+	sqlite3_stmt *stmts[STORE_SQL_COUNT];
+};
+
+/*
+ * One use of a kept statement: init, then its parameters in order, then
+ * step() for each row and end(), or run().  The first failure is kept in rc
+ * and comes out of step() or run().  Bytes that are bound are borrowed until
+ * then.
+ */
+struct store_query {
+	struct store *st;
+	sqlite3_stmt *s;
+	int n; /* parameters bound */
+	int rc;
+};
+
+void store_query_init(struct store_query *q, struct store *st,
+    enum store_sql id, const char *sql);
+
+/* Binds the next parameter; NULL pointers bind NULL. */
+void store_query_int(struct store_query *q, int64_t v);
+void store_query_blob(struct store_query *q, const void *p, size_t n);
+void store_query_text(struct store_query *q, const char *s);
+
+/*
+ * Steps to the next row: 0; ERR_NOTFOUND after the last one, when the
+ * statement is reset, as after any failure.
+ */
+int store_query_step(struct store_query *q) __attribute__((warn_unused_result));
+
+/* Runs a statement that gives no rows, and resets it. */
+int store_query_run(struct store_query *q) __attribute__((warn_unused_result));
+
+/* Resets the statement; what was read from its row is gone then. */
+void store_query_end(struct store_query *q);
+
+/* Copies a column of exactly n bytes; ERR_STORAGE if it has not. */
+int store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
+    __attribute__((warn_unused_result));
+
+/* Appends a column's bytes.  ERR_NOMEM, ERR_TOOBIG. */
+int store_query_append(struct store_query *q, int col, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/*
+ * The ERR_* code of an SQLite result that is neither OK, ROW nor DONE; keeps
+ * the reason, and breaks the store after a failed fsync.
+ */
+int store_fail(struct store *st, int rc);
+
+#endif

@@ -1,0 +1,741 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The settings: every row of the table with its default and its bounds, what
+ * is refused and where, and that sample and manual page say what the table
+ * says.
+ */
+#include "server/conf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/buf.h"
+
+/* A folder with a file in it. */
+struct place {
+	char dir[64];
+	char path[96];
+};
+
+static int
+make_place(void **state)
+{
+	struct place *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		return (-1);
+	(void)snprintf(p->dir, sizeof(p->dir), "/tmp/umpire-conf.XXXXXX");
+	if (mkdtemp(p->dir) == NULL)
+		return (-1);
+	(void)snprintf(p->path, sizeof(p->path), "%s/umpired.conf", p->dir);
+	*state = p;
+	return (0);
+}
+
+static int
+remove_place(void **state)
+{
+	struct place *p = *state;
+
+	(void)unlink(p->path);
+	(void)rmdir(p->dir);
+	free(p);
+	return (0);
+}
+
+/* Writes n bytes to the file. */
+static void
+put_bytes(const struct place *p, const char *bytes, size_t n)
+{
+	FILE *f = fopen(p->path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Writes text to the file and loads it. */
+static struct conf *
+load(const struct place *p, const char *text)
+{
+	struct errinfo e = {.text = ""};
+	struct conf *c = NULL;
+	int r;
+
+	put_bytes(p, text, strlen(text));
+	r = conf_load(p->path, NULL, 0, &c, &e);
+	assert_string_equal(e.text, "");
+	assert_int_equal(r, 0);
+	return (c);
+}
+
+/* Fails unless the bytes are refused in that line, in those words. */
+static void
+refuses_bytes(const struct place *p, const char *bytes, size_t n, int line,
+    const char *words)
+{
+	struct errinfo e = {.text = ""};
+	struct conf *c = NULL;
+	char where[160];
+
+	put_bytes(p, bytes, n);
+	assert_int_equal(conf_load(p->path, NULL, 0, &c, &e), ERR_CONFIG);
+	assert_null(c);
+	(void)snprintf(where, sizeof(where), "%s:%d", p->path, line);
+	assert_string_equal(e.where, where);
+	if (strstr(e.text, words) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", words, e.text);
+}
+
+static void
+refuses(const struct place *p, const char *text, int line, const char *words)
+{
+	refuses_bytes(p, text, strlen(text), line, words);
+}
+
+/* Sets one key by an override. */
+static int
+set(const char *key, const char *value, struct conf **out, struct errinfo *e)
+{
+	const char *overrides[1];
+	char text[400];
+
+	assert_true(snprintf(text, sizeof(text), "%s=%s", key, value) <
+	    (int)sizeof(text));
+	overrides[0] = text;
+	return (conf_load(NULL, overrides, 1, out, e));
+}
+
+/* Where a row's number is. */
+static int64_t
+number_of(const struct conf *c, const struct conf_key *key)
+{
+	int64_t n;
+
+	memcpy(&n, (const char *)c + key->offset, sizeof(n));
+	return (n);
+}
+
+/* Reads one of the tree's files. */
+static char *
+read_tree(const char *name)
+{
+	char path[400];
+	FILE *f;
+	struct buf b;
+	int c;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", TOP_SRCDIR, name);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	buf_init(&b, 0);
+	while ((c = getc(f)) != EOF)
+		buf_putc(&b, c);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(buf_error(&b), 0);
+	return (buf_take(&b, NULL));
+}
+
+static void
+the_defaults_are_those_of_the_table(void **state)
+{
+	const struct conf_key *keys;
+	struct conf *c;
+	struct errinfo e;
+	size_t i, n;
+
+	(void)state;
+	keys = conf_keys(&n);
+	assert_int_equal(conf_load(NULL, NULL, 0, &c, &e), 0);
+	for (i = 0; i < n; i++) {
+		assert_string_equal(c->raw[i], keys[i].fallback);
+		if (keys[i].type == CONF_NUMBER)
+			assert_int_equal(number_of(c, &keys[i]),
+			    strtoll(keys[i].fallback, NULL, 10));
+	}
+	assert_string_equal(c->listen, "127.0.0.1:1815 [::1]:1815");
+	assert_string_equal(c->port_file, "");
+	assert_string_equal(c->database, "umpired.db");
+	assert_int_equal(c->live.policy, CONF_POLICY_OPEN);
+	assert_int_equal(c->log_level, LOG_INFO);
+	assert_int_equal(c->core_dumps, 0);
+	assert_int_equal(c->io_threads, 2);
+	conf_free(c);
+	conf_free(NULL);
+}
+
+static void
+no_two_rows_have_a_name_or_a_member_in_common(void **state)
+{
+	const struct conf_key *keys;
+	size_t i, j, n;
+
+	(void)state;
+	keys = conf_keys(&n);
+	assert_true(n > 0 && n <= CONF_KEYS_MAX);
+	for (i = 0; i < n; i++) {
+		assert_true(strlen(keys[i].what) > 10);
+		assert_int_equal(
+		    strspn(keys[i].name, "abcdefghijklmnopqrstuvwxyz_"),
+		    strlen(keys[i].name));
+		for (j = 0; j < i; j++) {
+			assert_string_not_equal(keys[i].name, keys[j].name);
+			assert_int_not_equal(keys[i].offset, keys[j].offset);
+		}
+	}
+}
+
+static void
+numbers_are_taken_up_to_their_bounds_and_no_further(void **state)
+{
+	const struct conf_key *keys;
+	struct errinfo e;
+	struct conf *c;
+	char value[32];
+	size_t i, n;
+	int64_t v;
+	int step;
+
+	(void)state;
+	keys = conf_keys(&n);
+	for (i = 0; i < n; i++) {
+		if (keys[i].type != CONF_NUMBER)
+			continue;
+		for (step = 0; step < 4; step++) {
+			v = step < 2 ? keys[i].lo - step
+				     : keys[i].hi + step - 2;
+			(void)snprintf(
+			    value, sizeof(value), "%lld", (long long)v);
+			if (step == 0 || step == 2) {
+				assert_int_equal(
+				    set(keys[i].name, value, &c, &e), 0);
+				assert_int_equal(number_of(c, &keys[i]), v);
+				conf_free(c);
+				continue;
+			}
+			c = NULL;
+			assert_int_equal(
+			    set(keys[i].name, value, &c, &e), ERR_CONFIG);
+			assert_null(c);
+			assert_non_null(strstr(e.text, keys[i].name));
+			assert_non_null(strstr(e.text, "is not between"));
+		}
+	}
+}
+
+static void
+what_is_no_number_is_refused(void **state)
+{
+	static const char *const bad[] = {"", " 5", "5 ", "+5", "0x10", "5k",
+	    "1.0", "five", "5,", "99999999999999999999",
+	    "-99999999999999999999", "--5"};
+	struct errinfo e;
+	struct conf *c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(
+		    set("max_requests", bad[i], &c, &e), ERR_CONFIG);
+}
+
+static void
+every_word_of_a_choice_is_taken_and_no_other(void **state)
+{
+	const struct conf_key *keys;
+	struct errinfo e;
+	struct conf *c;
+	size_t i, j, n;
+
+	(void)state;
+	keys = conf_keys(&n);
+	for (i = 0; i < n; i++) {
+		if (keys[i].type != CONF_WORD)
+			continue;
+		for (j = 0; keys[i].words[j] != NULL; j++) {
+			assert_int_equal(
+			    set(keys[i].name, keys[i].words[j], &c, &e), 0);
+			assert_int_equal(number_of(c, &keys[i]), j);
+			conf_free(c);
+		}
+		assert_int_equal(
+		    set(keys[i].name, "perhaps", &c, &e), ERR_CONFIG);
+		/* The words that would do are named. */
+		for (j = 0; keys[i].words[j] != NULL; j++)
+			assert_non_null(strstr(e.text, keys[i].words[j]));
+		assert_int_equal(set(keys[i].name, "", &c, &e), ERR_CONFIG);
+	}
+}
+
+static void
+addresses_are_read_in_all_their_forms(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *host;
+		int port;
+	} good[] = {
+	    {"127.0.0.1:1815", "127.0.0.1", 1815},
+	    {"[::1]:0", "::1", 0},
+	    {"[fe80::1%lo]:65535", "fe80::1%lo", 65535},
+	    {"*:1", "", 1},
+	    {"localhost:80", "localhost", 80},
+	};
+	static const char *const bad[] = {"", ":", ":1815", "127.0.0.1",
+	    "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:1x",
+	    "::1:1815", "[::1]", "[]:1", "[::1:1", "::1]:1", "a:b:1",
+	    "[[::1]]:1", "127.0.0.1:99999999999999999999"};
+	char host[CONF_HOST_MAX + 1];
+	struct errinfo e;
+	struct conf *c;
+	uint16_t port;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(
+		    conf_split_address(good[i].text, host, &port), 0);
+		assert_string_equal(host, good[i].host);
+		assert_int_equal(port, good[i].port);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(
+		    conf_split_address(bad[i], host, &port), ERR_INVALID);
+		assert_int_equal(set("listen", bad[i], &c, &e), ERR_CONFIG);
+	}
+	assert_int_equal(set("listen", " *:1,\t[::1]:2 ,, a:3", &c, &e), 0);
+	assert_string_equal(c->listen, "*:1 [::1]:2 a:3");
+	conf_free(c);
+	assert_int_equal(set("listen", ", ,", &c, &e), ERR_CONFIG);
+}
+
+static void
+a_host_of_any_length_is_taken_or_refused(void **state)
+{
+	char text[400], host[CONF_HOST_MAX + 1];
+	uint16_t port;
+	size_t n;
+
+	(void)state;
+	for (n = CONF_HOST_MAX - 2; n < CONF_HOST_MAX + 40; n++) {
+		memset(text, 'a', n);
+		memcpy(text + n, ":1", 3);
+		assert_int_equal(conf_split_address(text, host, &port),
+		    n <= CONF_HOST_MAX ? 0 : ERR_INVALID);
+	}
+}
+
+static void
+a_file_sets_what_it_names(void **state)
+{
+	struct conf *c;
+
+	c = load(*state,
+	    "# a comment\r\n"
+	    "; another\n"
+	    "\n"
+	    "   \n"
+	    "policy = invite ; said aside\n"
+	    "max_requests=7\n"
+	    "listen = *:1\n"
+	    "user: nobody\n"
+	    "listen = [::1]:2\n"
+	    "log_level = debug");
+	assert_int_equal(c->live.policy, CONF_POLICY_INVITE);
+	assert_int_equal(c->live.max_requests, 7);
+	assert_string_equal(c->listen, "*:1 [::1]:2");
+	assert_string_equal(c->user, "nobody");
+	assert_int_equal(c->log_level, LOG_DEBUG);
+	assert_int_equal(c->live.max_watches, 64);
+	conf_free(c);
+}
+
+static void
+an_empty_file_changes_nothing(void **state)
+{
+	struct conf *c = load(*state, "");
+
+	assert_int_equal(c->live.max_requests, 32);
+	conf_free(c);
+}
+
+static void
+paths_start_from_the_files_folder(void **state)
+{
+	const struct place *p = *state;
+	const char *const overrides[] = {"dice_key=elsewhere/dice.key"};
+	char want[200];
+	struct errinfo e;
+	struct conf *c;
+
+	put_bytes(p, "tls_key = /etc/tls.key\n", 23);
+	assert_int_equal(conf_load(p->path, overrides, 1, &c, &e), 0);
+	(void)snprintf(want, sizeof(want), "%s/umpired.db", p->dir);
+	assert_string_equal(c->database, want);
+	(void)snprintf(want, sizeof(want), "%s/elsewhere/dice.key", p->dir);
+	assert_string_equal(c->dice_key, want);
+	assert_string_equal(c->tls_key, "/etc/tls.key");
+	/* None at all stays none. */
+	assert_string_equal(c->port_file, "");
+	conf_free(c);
+}
+
+static void
+faults_name_file_line_and_key(void **state)
+{
+	const struct place *p = *state;
+
+	refuses(p, "\n\nno_such = 1\n", 3, "no_such: unknown setting");
+	refuses(p, "policy = open\npolicy = open\n", 2,
+	    "policy: set already in line 1");
+	refuses(p, "policy = maybe\n", 1, "policy: \"maybe\" is none of: open");
+	refuses(p, "# x\nmax_requests = 0\n", 2,
+	    "max_requests: 0 is not between 1 and 1024");
+	refuses(
+	    p, "max_requests = \n", 1, "max_requests: \"\" is not a number");
+	refuses(p, "just words\n", 1, "not of the form");
+	refuses(p, "policy = open\n[section\n", 2, "not of the form");
+	refuses(p, "[a]\npolicy = open\n", 2, "no sections");
+	refuses(p, "policy = open\n  max_requests = 3\n", 2, "blank");
+	refuses(p, "listen = *:1\nlisten = nonsense\n", 2, "listen: ");
+	refuses(p, "= 3\n", 1, "unknown setting");
+	refuses_bytes(p, "policy = op\0en\n", 15, 1, "NUL");
+}
+
+static void
+the_first_of_several_faults_is_told(void **state)
+{
+	refuses(*state, "a = 1\nb = 2\npolicy = x\n", 1, "a: unknown");
+	refuses(*state, "max_watches = 0\njust words\n", 1, "max_watches");
+}
+
+static void
+a_line_that_is_too_long_is_refused_and_not_cut(void **state)
+{
+	const struct place *p = *state;
+	char text[600];
+	struct conf *c;
+	size_t n;
+
+	for (n = 150; n < 500; n++) {
+		memset(text, 'x', sizeof(text));
+		memcpy(text, "user = ", 7);
+		text[n] = '\n';
+		text[n + 1] = '\0';
+		if (n > 198) {
+			refuses(p, text, 1, "the line is longer than");
+			continue;
+		}
+		c = load(p, text);
+		assert_int_equal(strlen(c->user), n - 7);
+		conf_free(c);
+	}
+	/* A comment must not end as a setting either. */
+	memset(text, ' ', sizeof(text));
+	text[0] = '#';
+	memcpy(text + 400, "\n", 2);
+	refuses(p, text, 1, "the line is longer than");
+}
+
+static void
+a_file_that_cannot_be_read_is_told(void **state)
+{
+	struct errinfo e;
+	struct conf *c = NULL;
+	const struct place *p = *state;
+
+	assert_int_equal(
+	    conf_load("/nonexistent/x", NULL, 0, &c, &e), ERR_NOTFOUND);
+	assert_non_null(strstr(e.text, "/nonexistent/x"));
+	assert_int_equal(conf_load(p->dir, NULL, 0, &c, &e), ERR_IO);
+	assert_null(c);
+}
+
+static void
+a_file_that_is_too_big_is_refused(void **state)
+{
+	const struct place *p = *state;
+	char *text = malloc(70000);
+	struct errinfo e;
+	struct conf *c;
+
+	assert_non_null(text);
+	memset(text, '\n', 70000);
+	put_bytes(p, text, 70000);
+	assert_int_equal(conf_load(p->path, NULL, 0, &c, &e), ERR_CONFIG);
+	free(text);
+}
+
+static void
+overrides_go_over_the_file_and_the_last_one_wins(void **state)
+{
+	const struct place *p = *state;
+	const char *const overrides[] = {
+	    "max_requests=5", "max_requests=6", "user=a=b", "listen=*:7"};
+	struct errinfo e;
+	struct conf *c;
+
+	put_bytes(p, "max_requests = 4\nlisten = *:1\n", 30);
+	assert_int_equal(conf_load(p->path, overrides, 4, &c, &e), 0);
+	assert_int_equal(c->live.max_requests, 6);
+	assert_string_equal(c->user, "a=b");
+	assert_string_equal(c->listen, "*:7");
+	conf_free(c);
+}
+
+static void
+a_bad_override_is_refused(void **state)
+{
+	static const char *const bad[] = {"", "=", "=1", "max_requests",
+	    "max_requests =5", "no_such=1",
+	    "a_name_that_is_longer_than_any_setting=1"};
+	const char *overrides[1];
+	char text[64];
+	struct errinfo e;
+	struct conf *c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		memcpy(text, bad[i], strlen(bad[i]) + 1);
+		overrides[0] = text;
+		assert_int_equal(
+		    conf_load(NULL, overrides, 1, &c, &e), ERR_CONFIG);
+		assert_string_equal(e.where, "-o");
+	}
+}
+
+static void
+a_long_path_leaves_the_line_number_readable(void **state)
+{
+	struct errinfo e;
+	struct conf *c;
+	const struct place *p = *state;
+	char path[400];
+	size_t n;
+
+	/* The same file by a longer and longer name. */
+	put_bytes(p, "x = 1\n", 6);
+	for (n = 0; n < 60; n++) {
+		(void)snprintf(path, sizeof(path), "%s", p->dir);
+		memset(path + strlen(path), '/', n);
+		(void)snprintf(path + strlen(p->dir) + n, 100, "/umpired.conf");
+		assert_int_equal(conf_load(path, NULL, 0, &c, &e), ERR_CONFIG);
+		assert_string_equal(
+		    e.where + strlen(e.where) - 15, "/umpired.conf:1");
+	}
+}
+
+/* Takes away the # before each setting of a printed file. */
+static void
+uncomment(char *text)
+{
+	char *from, *to = text;
+
+	for (from = text; *from != '\0'; from++) {
+		if (*from == '#' && from[1] != ' ' &&
+		    (from == text || from[-1] == '\n'))
+			continue;
+		*to++ = *from;
+	}
+	*to = '\0';
+}
+
+static void
+what_is_printed_reads_back_as_it_was(void **state)
+{
+	const char *const overrides[] = {"policy=closed", "max_watches=9",
+	    "database=/x/y.db", "listen=*:5, [::1]:6"};
+	const struct conf_key *keys;
+	struct conf *again, *c;
+	struct errinfo e;
+	struct buf b;
+	size_t i, n;
+	char *text;
+	int round;
+
+	keys = conf_keys(&n);
+	for (round = 0; round < 2; round++) {
+		buf_init(&b, 0);
+		assert_int_equal(
+		    conf_load(NULL, overrides, 4 * (size_t)round, &c, &e), 0);
+		conf_print(c, &b);
+		text = buf_take(&b, NULL);
+		assert_non_null(text);
+		/* As it is, and with all defaults spelled out. */
+		again = load(*state, text);
+		for (i = 0; i < n; i++)
+			assert_string_equal(again->raw[i], c->raw[i]);
+		conf_free(again);
+		uncomment(text);
+		again = load(*state, text);
+		for (i = 0; i < n; i++) {
+			assert_string_equal(again->raw[i], c->raw[i]);
+			if (keys[i].type == CONF_NUMBER)
+				assert_int_equal(number_of(again, &keys[i]),
+				    number_of(c, &keys[i]));
+		}
+		conf_free(again);
+		conf_free(c);
+		free(text);
+	}
+}
+
+static void
+only_what_differs_and_is_fixed_needs_a_restart(void **state)
+{
+	const struct conf_key *keys;
+	struct conf *a, *b;
+	struct errinfo e;
+	char value[32];
+	size_t i, n;
+
+	(void)state;
+	keys = conf_keys(&n);
+	assert_int_equal(conf_load(NULL, NULL, 0, &a, &e), 0);
+	for (i = 0; i < n; i++) {
+		if (keys[i].type != CONF_NUMBER)
+			continue;
+		(void)snprintf(
+		    value, sizeof(value), "%lld", (long long)keys[i].hi);
+		assert_int_equal(set(keys[i].name, value, &b, &e), 0);
+		assert_int_equal(
+		    conf_needs_restart(a, b, i), !keys[i].is_reloadable);
+		assert_false(conf_needs_restart(a, a, i));
+		conf_free(b);
+	}
+	conf_free(a);
+}
+
+static void
+the_sample_is_what_is_printed(void **state)
+{
+	char *sample = read_tree("etc/umpired.conf");
+	struct errinfo e;
+	struct conf *c;
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, 0);
+	assert_int_equal(conf_load(NULL, NULL, 0, &c, &e), 0);
+	conf_print(c, &b);
+	assert_string_equal(buf_str(&b), sample);
+	buf_clear(&b);
+	conf_free(c);
+	free(sample);
+}
+
+static void
+no_printed_line_is_wider_than_a_terminal(void **state)
+{
+	char *sample = read_tree("etc/umpired.conf");
+	const char *at;
+
+	(void)state;
+	for (at = sample; *at != '\0'; at += strcspn(at, "\n") + 1)
+		assert_true(strcspn(at, "\n") <= 80);
+	free(sample);
+}
+
+/* Cuts the part of one setting out of the page; NULL if it is not there. */
+static char *
+page_part(const char *page, const struct conf_key *key)
+{
+	const char *end, *start;
+	char item[200];
+
+	(void)snprintf(item, sizeof(item),
+	    key->fallback[0] == '\0' ? "\n.It Ic %s No = Pq empty%s\n"
+				     : "\n.It Ic %s No = Ar %s\n",
+	    key->name, key->fallback);
+	if ((start = strstr(page, item)) == NULL)
+		return (NULL);
+	end = strstr(start + 1, "\n.It Ic ");
+	return (end == NULL ? strdup(start)
+			    : strndup(start, (size_t)(end - start)));
+}
+
+static void
+the_manual_page_has_every_setting_with_its_default(void **state)
+{
+	const struct conf_key *keys;
+	char *page = read_tree("server/umpired.conf.5"), *at, *part;
+	char bounds[80];
+	size_t count = 0, i, n;
+
+	(void)state;
+	keys = conf_keys(&n);
+	for (i = 0; i < n; i++) {
+		if ((part = page_part(page, &keys[i])) == NULL) {
+			fail_msg("%s is not in the page", keys[i].name);
+			break;
+		}
+		(void)snprintf(bounds, sizeof(bounds), "From %lld to %lld",
+		    (long long)keys[i].lo, (long long)keys[i].hi);
+		if (keys[i].type == CONF_NUMBER && strstr(part, bounds) == NULL)
+			fail_msg("%s: %s", keys[i].name, bounds);
+		assert_int_equal(
+		    strstr(part, "eread.") != NULL, keys[i].is_reloadable);
+		free(part);
+	}
+	for (at = page; (at = strstr(at, "\n.It Ic ")) != NULL; at++)
+		count++;
+	assert_int_equal(count, n);
+	free(page);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_defaults_are_those_of_the_table),
+	    cmocka_unit_test(no_two_rows_have_a_name_or_a_member_in_common),
+	    cmocka_unit_test(
+		numbers_are_taken_up_to_their_bounds_and_no_further),
+	    cmocka_unit_test(what_is_no_number_is_refused),
+	    cmocka_unit_test(every_word_of_a_choice_is_taken_and_no_other),
+	    cmocka_unit_test(addresses_are_read_in_all_their_forms),
+	    cmocka_unit_test(a_host_of_any_length_is_taken_or_refused),
+	    cmocka_unit_test_setup_teardown(
+		a_file_sets_what_it_names, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		an_empty_file_changes_nothing, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		paths_start_from_the_files_folder, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		faults_name_file_line_and_key, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		the_first_of_several_faults_is_told, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		a_line_that_is_too_long_is_refused_and_not_cut, make_place,
+		remove_place),
+	    cmocka_unit_test_setup_teardown(
+		a_file_that_cannot_be_read_is_told, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		a_file_that_is_too_big_is_refused, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		overrides_go_over_the_file_and_the_last_one_wins, make_place,
+		remove_place),
+	    cmocka_unit_test(a_bad_override_is_refused),
+	    cmocka_unit_test_setup_teardown(
+		a_long_path_leaves_the_line_number_readable, make_place,
+		remove_place),
+	    cmocka_unit_test_setup_teardown(
+		what_is_printed_reads_back_as_it_was, make_place, remove_place),
+	    cmocka_unit_test(only_what_differs_and_is_fixed_needs_a_restart),
+	    cmocka_unit_test(the_sample_is_what_is_printed),
+	    cmocka_unit_test(no_printed_line_is_wider_than_a_terminal),
+	    cmocka_unit_test(
+		the_manual_page_has_every_setting_with_its_default),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The store: what a failing disk or allocation leaves behind, how often it
+ * waits for the disk, and that what it costs does not grow.
+ */
+#include "server/store.h"
+
+#include <sys/stat.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/buf.h"
+#include "tests/unit/server_store.h"
+
+static void
+a_full_disk_fails_and_passes(void **state)
+{
+	struct place *p = *state;
+	struct store_game_row row;
+	char *big;
+	int r;
+
+	/* More than the page cache holds, so that it goes to disk before. */
+	big = calloc(1, 40 << 20);
+	assert_non_null(big);
+	row = (struct store_game_row){.phase = "play"};
+	row.gid = add_game(p->st, 1, "play", 1);
+	atomic_store(&disk_is_full, true);
+	assert_int_equal(store_begin(p->st), 0);
+	assert_int_equal(store_savepoint(p->st), 0);
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(store_release(p->st), 0);
+	assert_int_equal(store_savepoint(p->st), 0);
+	r = store_game_update(p->st, &row, big, 40 << 20);
+	assert_int_equal(r, ERR_STORAGE);
+	/* The whole transaction is gone; what is said of it must be known. */
+	assert_false(store_is_open_transaction(p->st));
+	assert_int_not_equal(store_rollback_savepoint(p->st), 0);
+	store_rollback(p->st);
+	assert_int_equal(store_account_find(p->st, "ann"), ERR_NOTFOUND);
+	assert_int_equal(store_begin(p->st), 0);
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(store_commit(p->st), ERR_STORAGE);
+	store_rollback(p->st);
+	assert_int_equal(store_account_find(p->st, "ann"), ERR_NOTFOUND);
+	atomic_store(&disk_is_full, false);
+	assert_int_equal(store_begin(p->st), 0);
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(store_commit(p->st), 0);
+	assert_int_equal(store_account_find(p->st, "ann"), 0);
+	free(big);
+}
+
+static void
+a_failed_fsync_is_the_last_that_is_written(void **state)
+{
+	struct place *p = *state;
+	struct errinfo e;
+
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(store_begin(p->st), 0);
+	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	atomic_store(&sync_rc, SQLITE_IOERR_FSYNC);
+	assert_int_equal(store_commit(p->st), ERR_IO);
+	store_rollback(p->st);
+	atomic_store(&sync_rc, 0);
+	assert_int_equal(store_begin(p->st), ERR_IO);
+	store_close(p->st);
+	p->st = NULL;
+	assert_int_equal(store_open_writer(p->path, false, &p->st, &e), 0);
+	assert_int_equal(store_account_find(p->st, "ann"), 0);
+	assert_int_equal(store_check(p->st, &e), 0);
+}
+
+static void
+a_commit_is_one_fsync_of_the_wal(void **state)
+{
+	struct place *p = *state;
+	int before, i;
+
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	before = atomic_load(&wal_syncs);
+	assert_int_equal(store_begin(p->st), 0);
+	for (i = 2; i < 40; i++) {
+		assert_int_equal(store_savepoint(p->st), 0);
+		(void)add_game(p->st, i, "play", i);
+		assert_int_equal(store_release(p->st), 0);
+	}
+	assert_int_equal(atomic_load(&wal_syncs), before);
+	assert_int_equal(store_commit(p->st), 0);
+	assert_int_equal(atomic_load(&wal_syncs), before + 1);
+}
+
+static void
+the_wal_does_not_grow_for_ever(void **state)
+{
+	struct place *p = *state;
+	struct store_game_row row;
+	struct store *rd;
+	struct errinfo e;
+	struct stat sb;
+	char wal[160];
+	char *big;
+	int i;
+
+	big = calloc(1, 1 << 20);
+	assert_non_null(big);
+	row = (struct store_game_row){.phase = "play"};
+	row.gid = add_game(p->st, 1, "play", 1);
+	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
+	for (i = 0; i < 60; i++) {
+		big[5] = (char)i;
+		assert_int_equal(store_begin(p->st), 0);
+		assert_int_equal(
+		    store_game_update(p->st, &row, big, 1 << 20), 0);
+		assert_int_equal(store_commit(p->st), 0);
+		assert_int_equal(store_checkpoint(p->st), 0);
+		assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+	}
+	snprintf(wal, sizeof(wal), "%s-wal", p->path);
+	assert_int_equal(stat(wal, &sb), 0);
+	assert_true(sb.st_size < 8 << 20);
+	/* A reader that stays delays it, and fails nothing. */
+	assert_int_equal(store_begin(rd), 0);
+	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+	for (i = 0; i < 12; i++) {
+		assert_int_equal(
+		    store_game_update(p->st, &row, big, 1 << 20), 0);
+		assert_int_equal(store_checkpoint(p->st), 0);
+	}
+	store_rollback(rd);
+	store_close(rd);
+	free(big);
+}
+
+static void
+a_damaged_database_is_found(void **state)
+{
+	struct place *p = *state;
+	struct errinfo e;
+	int64_t gid;
+
+	assert_int_equal(store_check(p->st, &e), 0);
+	gid = add_game(p->st, 1, "play", 1);
+	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
+	assert_int_equal(store_check(p->st, &e), 0);
+	assert_int_equal(sqlite3_exec(p->st->db,
+			     "PRAGMA foreign_keys = OFF;"
+			     "DELETE FROM snapshot; DELETE FROM game",
+			     NULL, NULL, NULL),
+	    SQLITE_OK);
+	assert_int_equal(store_check(p->st, &e), ERR_BAD);
+	assert_non_null(strstr(e.text, "foreign_key_check"));
+}
+
+static int
+drop_game(void *arg, const struct store_game_row *row)
+{
+	(void)row;
+	return (*(int *)arg);
+}
+
+static int
+drop_line(void *arg, int64_t seq, const char *bytes, size_t len)
+{
+	(void)seq;
+	(void)bytes;
+	(void)len;
+	return (*(int *)arg);
+}
+
+static int
+drop_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
+    const uint8_t *salt, const char *value, size_t len)
+{
+	(void)is_blob;
+	(void)hash;
+	(void)salt;
+	(void)value;
+	(void)len;
+	return (*(int *)arg);
+}
+
+/* What one order and its neighbours write; n is a number not used before. */
+static int
+write_everything(struct store *st, int64_t gid, int64_t seq, int n)
+{
+	uint8_t h[HASH_LEN], key[HASH_LEN], id[HASH_LEN];
+	struct store_game_row row;
+	char name[16], place[32];
+	int64_t other, used;
+	struct store_line line;
+	int r;
+
+	snprintf(name, sizeof(name), "p%d", n);
+	snprintf(place, sizeof(place), "c/1/a/%d/1", n);
+	row = (struct store_game_row){
+	    .gid = gid, .phase = "play", .seq = seq, .at_ms = seq};
+	hash_of(h, n);
+	line = (struct store_line){.gid = gid,
+	    .seq = seq,
+	    .bytes = "{}",
+	    .len = 2,
+	    .oid = h,
+	    .seat = 1,
+	    .nonce = h,
+	    .pool = h,
+	    .place = place};
+	if ((r = store_account_insert(st, name, "", hash_of(key, n), h, 1)) !=
+		0 ||
+	    (r = store_blob_insert(st, h, "{}", 2, name, 1)) != 0 ||
+	    (r = store_blob_used(st, name, &used)) != 0 ||
+	    (r = store_game_insert(
+		 st, hash_of(id, n), "lasalle2", "", n, &other)) != 0 ||
+	    (r = store_game_seat(st, other, 1, name)) != 0 ||
+	    (r = store_record_insert(st, &line)) != 0 ||
+	    (r = store_text_insert(st, gid, h, h, "t", 1)) != 0 ||
+	    (r = store_side_name(st, gid, seq, false, h)) != 0 ||
+	    (r = store_side_name(st, gid, seq, true, h)) != 0 ||
+	    (r = store_game_update(st, &row, "{}", 2)) != 0)
+		return (r);
+	row.gid = other;
+	return (store_game_update(st, &row, "{}", 2));
+}
+
+/* What is asked for an order, with answers that must be there. */
+static int
+read_everything(struct store *st, int64_t gid, int64_t seq, int n)
+{
+	uint8_t h[HASH_LEN], got[HASH_LEN];
+	struct store_game_row row;
+	struct buf out;
+	char name[16];
+	int64_t found;
+	int r, stop = 0;
+
+	snprintf(name, sizeof(name), "p%d", n);
+	hash_of(h, n);
+	buf_init(&out, 0);
+	if ((r = store_account_find(st, name)) != 0 ||
+	    (r = store_account_has_key(st, name, h)) != 0 ||
+	    (r = store_blob_get(st, h, &out)) != 0 ||
+	    (r = store_text_find(st, gid, h)) != 0 ||
+	    (r = store_side_each(st, gid, seq, seq, drop_side, &stop)) != 0 ||
+	    (r = store_game_find(st, h, &row, NULL)) != 0 ||
+	    (r = store_game_find(st, h, &row, &out)) != 0 ||
+	    (r = store_record_get(st, gid, seq, &out, got)) != 0 ||
+	    (r = store_record_hash(st, gid, seq, got)) != 0 ||
+	    (r = store_record_find_oid(st, gid, h, &out, &found)) != 0 ||
+	    (r = store_record_find_nonce(st, gid, 1, h)) != 0 ||
+	    (r = store_record_each(st, gid, seq, seq, drop_line, &stop)) != 0)
+		goto out;
+	if ((r = store_game_each(st, NULL, NULL, NULL, 3, INT64_MAX, INT64_MAX,
+		 drop_game, &stop)) != 0 ||
+	    (r = store_game_each(st, NULL, "play", NULL, 3, INT64_MAX,
+		 INT64_MAX, drop_game, &stop)) != 0 ||
+	    (r = store_game_each(st, name, NULL, NULL, 3, INT64_MAX, INT64_MAX,
+		 drop_game, &stop)) != 0)
+		goto out;
+	r = store_game_each(
+	    st, name, NULL, "ffff", 3, INT64_MAX, INT64_MAX, drop_game, &stop);
+out:
+	buf_clear(&out);
+	return (r);
+}
+
+/* Runs all that the store can do; begin to commit, with one savepoint. */
+static int
+use_everything(struct store *st, int64_t gid, int64_t seq, int n)
+{
+	int r;
+
+	if ((r = store_begin(st)) != 0)
+		return (r);
+	if ((r = store_savepoint(st)) != 0)
+		goto fail;
+	if ((r = store_rollback_savepoint(st)) != 0 ||
+	    (r = store_savepoint(st)) != 0)
+		goto fail;
+	if ((r = write_everything(st, gid, seq, n)) != 0 ||
+	    (r = read_everything(st, gid, seq, n)) != 0)
+		goto fail;
+	if ((r = store_release(st)) != 0 || (r = store_commit(st)) != 0)
+		goto fail;
+	return (0);
+fail:
+	store_rollback(st);
+	return (r);
+}
+
+/* Fails if the plan of a statement goes through a whole table or index. */
+static void
+assert_no_scan(struct store *st, const char *sql)
+{
+	sqlite3_stmt *s;
+	struct buf plan;
+	const char *step;
+	int n;
+
+	buf_init(&plan, 0);
+	buf_printf(&plan, "EXPLAIN QUERY PLAN %s", sql);
+	assert_int_equal(
+	    sqlite3_prepare_v2(st->db, buf_str(&plan), -1, &s, NULL),
+	    SQLITE_OK);
+	n = 0;
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		step = (const char *)sqlite3_column_text(s, 3);
+		if (strncmp(step, "SCAN CONSTANT ROW", 17) != 0 &&
+		    strstr(step, "SCAN") != NULL)
+			fail_msg("%s: %s", sql, step);
+		n++;
+	}
+	sqlite3_finalize(s);
+	buf_clear(&plan);
+	/* Every statement on a table says how it finds its rows. */
+	if (strncmp(sql, "SELECT", 6) == 0)
+		assert_true(n > 0);
+}
+
+static void
+no_statement_goes_through_a_table(void **state)
+{
+	struct place *p = *state;
+	struct store *rd;
+	struct errinfo e;
+	int64_t gid;
+	int i, n;
+
+	gid = add_game(p->st, 1, "play", 5);
+	assert_int_equal(use_everything(p->st, gid, 0, 300), 0);
+	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
+	assert_int_equal(store_begin(rd), 0);
+	store_rollback(rd);
+	n = 0;
+	for (i = 0; i < STORE_SQL_COUNT; i++) {
+		if (p->st->stmts[i] == NULL)
+			assert_non_null(rd->stmts[i]);
+		else
+			assert_no_scan(p->st, sqlite3_sql(p->st->stmts[i]));
+		n += p->st->stmts[i] != NULL;
+	}
+	/* All but ROLLBACK to BEGIN of a reader were used by now. */
+	assert_int_equal(n, STORE_SQL_COUNT - 1);
+	store_close(rd);
+}
+
+/* Steps of SQLite's machine for one round of everything. */
+static int64_t
+steps_of_everything(struct store *st, int64_t gid, int64_t seq, int n)
+{
+	int64_t steps;
+	int i;
+
+	for (i = 0; i < STORE_SQL_COUNT; i++)
+		if (st->stmts[i] != NULL)
+			sqlite3_stmt_status(
+			    st->stmts[i], SQLITE_STMTSTATUS_VM_STEP, 1);
+	assert_int_equal(use_everything(st, gid, seq, n), 0);
+	steps = 0;
+	for (i = 0; i < STORE_SQL_COUNT; i++) {
+		if (st->stmts[i] == NULL)
+			continue;
+		steps += sqlite3_stmt_status(
+		    st->stmts[i], SQLITE_STMTSTATUS_VM_STEP, 1);
+		assert_int_equal(sqlite3_stmt_status(st->stmts[i],
+				     SQLITE_STMTSTATUS_FULLSCAN_STEP, 1),
+		    0);
+	}
+	return (steps);
+}
+
+static void
+what_an_order_costs_does_not_grow(void **state)
+{
+	struct place *p = *state;
+	int64_t gid, small, large;
+	int i;
+
+	gid = add_game(p->st, 1, "play", 1);
+	for (i = 0; i < 8; i++)
+		assert_int_equal(use_everything(p->st, gid, i, 100 + i), 0);
+	small = steps_of_everything(p->st, gid, 8, 200);
+	assert_int_equal(store_begin(p->st), 0);
+	for (i = 0; i < 4000; i++) {
+		(void)add_game(p->st, 1000 + i, "play", i);
+		assert_int_equal(
+		    add_line(p->st, gid, 9 + i, 10000 + i, NULL), 0);
+	}
+	assert_int_equal(store_commit(p->st), 0);
+	large = steps_of_everything(p->st, gid, 4009, 201);
+	/* The same program runs; nothing in it depends on the size. */
+	assert_int_equal(small, large);
+}
+
+/*
+ * Opens the store and does everything in it with the n-th allocation failing;
+ * what failed must have changed nothing.  Returns what came out.
+ */
+static int
+use_with_failure(struct place *p, long n, int64_t gid, int64_t seq)
+{
+	struct store *st = NULL;
+	struct errinfo e;
+	char name[16];
+	int r;
+
+	atomic_store(&alloc_left, n);
+	r = store_open_writer(p->path, false, &st, &e);
+	if (r == 0)
+		r = use_everything(st, gid, seq, 50 + (int)seq);
+	atomic_store(&alloc_left, -1);
+	if (r != 0 && r != ERR_NOMEM && r != ERR_STORAGE && r != ERR_IO)
+		fail_msg("allocation %ld gives %d", n, r);
+	if (st == NULL)
+		return (r);
+	snprintf(name, sizeof(name), "p%d", 50 + (int)seq);
+	assert_false(store_is_open_transaction(st));
+	assert_int_equal(
+	    store_account_find(st, name), r == 0 ? 0 : ERR_NOTFOUND);
+	assert_int_equal(
+	    ask(st, "SELECT count(*) FROM record"), seq + (r == 0));
+	store_close(st);
+	return (r);
+}
+
+static void
+a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
+{
+	struct place *p = *state;
+	struct errinfo e;
+	int64_t gid, seq;
+	long failures, n;
+	int sticks;
+
+	gid = add_game(p->st, 1, "play", 1);
+	store_close(p->st);
+	p->st = NULL;
+	seq = 0;
+	for (sticks = 0; sticks <= 1; sticks++) {
+		atomic_store(&alloc_sticks, sticks);
+		n = 0;
+		do {
+			failures = atomic_load(&alloc_failures);
+			if (use_with_failure(p, n++, gid, seq) == 0)
+				seq++;
+		} while (atomic_load(&alloc_failures) != failures);
+		/* It was in the way often enough to mean something. */
+		assert_true(n > 500);
+	}
+	assert_int_equal(store_open_writer(p->path, false, &p->st, &e), 0);
+	assert_int_equal(store_check(p->st, &e), 0);
+}
+
+static void
+one_statement_cannot_be_used_twice_at_a_time(void **state)
+{
+	struct place *p = *state;
+	struct store_query a, b;
+	static const char sql[] = "SELECT seq, line FROM record";
+	int64_t gid;
+
+	gid = add_game(p->st, 1, "play", 1);
+	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
+	assert_int_equal(add_line(p->st, gid, 1, 2, NULL), 0);
+	store_query_init(&a, p->st, STORE_RECORD_EACH, sql);
+	assert_int_equal(store_query_step(&a), 0);
+	store_query_init(&b, p->st, STORE_RECORD_EACH, sql);
+	assert_int_equal(store_query_step(&b), ERR_STORAGE);
+	assert_int_equal(store_query_step(&a), 0);
+	assert_int_equal(store_query_step(&a), ERR_NOTFOUND);
+	assert_int_equal(store_query_step(&a), ERR_STORAGE);
+}
+
+int
+main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+	    CASE(a_full_disk_fails_and_passes),
+	    CASE(a_failed_fsync_is_the_last_that_is_written),
+	    CASE(a_commit_is_one_fsync_of_the_wal),
+	    CASE(the_wal_does_not_grow_for_ever),
+	    CASE(a_damaged_database_is_found),
+	    CASE(no_statement_goes_through_a_table),
+	    CASE(what_an_order_costs_does_not_grow),
+	    CASE(a_failed_allocation_fails_cleanly_wherever_it_is),
+	    CASE(one_statement_cannot_be_used_twice_at_a_time),
+	};
+#undef CASE
+
+	faults_install(&ops);
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
