@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The table of subcommands, help, and what all of them need: reading the
+ * command line, saying what failed, asking before the irreversible.
+ */
+#include "client/cmd.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/file.h"
+#include "client/xalloc.h"
+#include "common/buf.h"
+#include "common/js.h"
+
+#define CMD_VERSION "umpire " PACKAGE_VERSION "\n"
+
+static const struct cmd *const cmd_table[] = {
+    &cmd_init,
+    &cmd_register,
+    &cmd_games,
+    &cmd_new,
+    &cmd_join,
+    &cmd_ready,
+    &cmd_show,
+    &cmd_declare,
+    &cmd_decide,
+    &cmd_end_turn,
+    &cmd_say,
+    &cmd_resign,
+    &cmd_close,
+    &cmd_log,
+    &cmd_watch,
+    &cmd_export,
+    &cmd_verify,
+    &cmd_resolve,
+    &cmd_rules,
+    &cmd_completion,
+    NULL,
+};
+
+const struct opt_def cmd_globals[] = {
+    {"profile", 0, "NAME", false, "play as this profile (or UMPIRE_PROFILE)"},
+    {"json", 0, NULL, false, "print JSON for programs"},
+    {"no-color", 0, NULL, false, "no colours (or NO_COLOR)"},
+    {"offline", 0, NULL, false, "read your own copies, ask no server"},
+    {"trust", 0, NULL, false, "pin an unknown server's key without asking"},
+    {"yes", 'y', NULL, false, "do not ask before what cannot be undone"},
+    {"help", 'h', NULL, false, "explain the subcommand"},
+    {"version", 'V', NULL, false, "print the version"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct opt_def cmd_no_options[] = {
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd *const *
+cmd_all(void)
+{
+	return (cmd_table);
+}
+
+const struct cmd *
+cmd_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; cmd_table[i] != NULL; i++) {
+		if (strcmp(cmd_table[i]->name, name) == 0)
+			return (cmd_table[i]);
+	}
+	return (NULL);
+}
+
+const struct cmd *
+cmd_suggest(const char *name)
+{
+	const struct cmd *best = NULL;
+	unsigned least = 3, d;
+	size_t i;
+
+	for (i = 0; cmd_table[i] != NULL; i++) {
+		d = opt_distance(name, cmd_table[i]->name);
+		if (strlen(name) >= 2 &&
+		    strncmp(cmd_table[i]->name, name, strlen(name)) == 0)
+			d = 0;
+		if (d < least && d < strlen(cmd_table[i]->name)) {
+			least = d;
+			best = cmd_table[i];
+		}
+	}
+	return (best);
+}
+
+/* Prints the options of a table, one a line. */
+static void
+cmd_help_options(struct out *o, const struct opt_def *d)
+{
+	char *s;
+
+	for (; d->name != NULL; d++) {
+		s = xalloc_printf("--%s%s%s%s", d->name,
+		    d->arg == NULL ? "" : " ", d->arg == NULL ? "" : d->arg,
+		    d->is_many ? " ..." : "");
+		if (d->letter != 0)
+			out_print(
+			    o, "  -%c, %-22s %s\n", d->letter, s, d->what);
+		else
+			out_print(o, "  %-26s %s\n", s, d->what);
+		free(s);
+	}
+}
+
+/* Prints the list of subcommands. */
+static void
+cmd_help_all(struct out *o)
+{
+	size_t i;
+
+	out_print(o,
+	    "usage: umpire [--profile NAME] [--json] SUBCOMMAND [ARGUMENT ...]"
+	    "\n\n"
+	    "Play Napoleonic wargames under an umpire: dice that nobody can "
+	    "bend and a\nrecord that anybody can verify.\n\n");
+	for (i = 0; cmd_table[i] != NULL; i++)
+		out_print(
+		    o, "  %-11s %s\n", cmd_table[i]->name, cmd_table[i]->what);
+	out_print(o,
+	    "\nGAME is a nickname or the first four or more digits of a "
+	    "game's number.\n`umpire help SUBCOMMAND` explains one, `man "
+	    "umpire` all of them.\n"
+	    "First steps: umpire init, umpire register, umpire new or umpire "
+	    "join.\n");
+}
+
+/* Prints the help of one subcommand. */
+static void
+cmd_help_one(struct out *o, const struct cmd *cmd)
+{
+	out_print(o, "usage: umpire %s%s%s%s\n\n", cmd->name,
+	    cmd->opts[0].name == NULL ? "" : " [OPTION ...]",
+	    *cmd->args == '\0' ? "" : " ", cmd->args);
+	out_print(o, "%s%s", cmd->more, *cmd->more == '\0' ? "" : "\n");
+	if (cmd->opts[0].name != NULL) {
+		out_print(o, "Options:\n");
+		cmd_help_options(o, cmd->opts);
+		out_print(o, "\n");
+	}
+	out_print(o, "Options of every subcommand:\n");
+	cmd_help_options(o, cmd_globals);
+	if (*cmd->examples != '\0')
+		out_print(o, "\nExamples:\n%s", cmd->examples);
+}
+
+const char *
+cmd_arg(const struct cmd_ctx *cx, int i)
+{
+	if (i >= cx->opts.n_operands)
+		return (NULL);
+	return (cx->opts.operands[i]);
+}
+
+char *
+cmd_words(const struct cmd_ctx *cx, int i)
+{
+	struct buf b;
+
+	buf_init(&b, 0);
+	for (; i < cx->opts.n_operands; i++) {
+		buf_puts(&b, cx->opts.operands[i]);
+		if (i + 1 < cx->opts.n_operands)
+			buf_putc(&b, ' ');
+	}
+	return (xalloc_take(&b));
+}
+
+/* The exit status for an error code. */
+static int
+cmd_status(int r)
+{
+	switch (r) {
+	case 0:
+		return (EX_OK);
+	case ERR_NOMEM:
+		return (EX_OSERR);
+	case ERR_IO:
+		return (EX_IOERR);
+	case ERR_EXISTS:
+		return (EX_CANTCREAT);
+	case ERR_NOTFOUND:
+		return (EX_NOINPUT);
+	case ERR_SIGNATURE:
+	case ERR_PROOF:
+	case ERR_FORK:
+	case ERR_BAD:
+	case ERR_SERVER:
+	case ERR_TLS:
+	case ERR_METHOD:
+	case ERR_REQUEST:
+		return (EX_PROTOCOL);
+	case ERR_STORAGE:
+	case ERR_BUSY:
+	case ERR_TIMEOUT:
+	case ERR_CLOSED:
+	case ERR_LIMIT:
+		return (EX_TEMPFAIL);
+	case ERR_DENIED:
+	case ERR_LOGIN:
+		return (EX_NOPERM);
+	case ERR_CONFIG:
+		return (EX_CONFIG);
+	case ERR_FAULT:
+	case ERR_INTERNAL:
+		return (EX_SOFTWARE);
+	default:
+		return (EX_DATAERR);
+	}
+}
+
+int
+cmd_fail(int r, const struct errinfo *e)
+{
+	const char *text = e->text[0] == '\0' ? err_text(r) : e->text;
+
+	if (e->where[0] == '\0')
+		out_error("%s", text);
+	else
+		out_error("%s: %s", e->where, text);
+	return (cmd_status(r));
+}
+
+int
+cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
+{
+	struct buf b;
+	va_list ap;
+	char *s;
+
+	buf_init(&b, 0);
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	s = xalloc_take(&b);
+	out_error("%s", s);
+	free(s);
+	if (cx->cmd == NULL)
+		out_note("`umpire help` lists the subcommands");
+	else
+		out_note("usage: umpire %s%s%s  (more: umpire help %s)",
+		    cx->cmd->name, *cx->cmd->args == '\0' ? "" : " ",
+		    cx->cmd->args, cx->cmd->name);
+	return (EX_USAGE);
+}
+
+int
+cmd_confirm(const struct cmd_ctx *cx, const char *question)
+{
+	if (cx->is_sure)
+		return (0);
+	if (!out_can_ask())
+		return (cmd_usage(cx,
+		    "this cannot be undone: without a terminal to ask on, add "
+		    "--yes"));
+	if (out_ask("%s", question))
+		return (0);
+	out_error("nothing was sent");
+	return (EX_USAGE);
+}
+
+char *
+cmd_profile_words(const struct cmd_ctx *cx)
+{
+	if (cx->profile == NULL)
+		return (xalloc_str(""));
+	return (xalloc_printf(" --profile %s", cx->profile));
+}
+
+int
+cmd_read_json(const char *path, size_t max, json_t **out)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	r = file_read(path, max, &b, &e);
+	if (r == 0 &&
+	    (r = js_load(buf_str(&b), b.len, JS_DEPTH_RECORD, out, &e)) != 0) {
+		out_error(
+		    "'%s' is not the JSON that is needed: %s", path, e.text);
+		buf_clear(&b);
+		return (EX_DATAERR);
+	}
+	buf_clear(&b);
+	if (r == ERR_IO)
+		r = ERR_NOTFOUND;
+	return (r == 0 ? 0 : cmd_fail(r, &e));
+}
+
+/* Handles `umpire` without a subcommand, `help` and unknown ones. */
+static int
+cmd_other(struct cmd_ctx *cx, int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc == 0) {
+		if (opt_has(&cx->opts, "help")) {
+			cmd_help_all(&cx->out);
+			return (EX_OK);
+		}
+		return (cmd_usage(cx, "which subcommand?"));
+	}
+	if (strcmp(argv[0], "help") == 0) {
+		if (argc == 1) {
+			cmd_help_all(&cx->out);
+			return (EX_OK);
+		}
+		if ((cmd = cmd_find(argv[1])) != NULL) {
+			cmd_help_one(&cx->out, cmd);
+			return (EX_OK);
+		}
+		argv++;
+	}
+	if ((cmd = cmd_suggest(argv[0])) != NULL)
+		return (
+		    cmd_usage(cx, "there is no subcommand '%s'; is '%s' meant?",
+			argv[0], cmd->name));
+	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
+}
+
+/* Says which of the subcommand's operands is missing. */
+static int
+cmd_missing(struct cmd_ctx *cx)
+{
+	const char *p = cx->cmd->args;
+	char *word;
+	int i, status;
+
+	for (i = 0; i < cx->opts.n_operands && strchr(p, ' ') != NULL; i++)
+		p = strchr(p, ' ') + 1;
+	word = xalloc_strn(p, strcspn(p, " "));
+	status = cmd_usage(cx, "%s is missing", word);
+	free(word);
+	return (status);
+}
+
+/* Runs a subcommand with the words after its name. */
+static int
+cmd_run(struct cmd_ctx *cx, int argc, char **argv)
+{
+	const struct cmd *cmd = cx->cmd;
+	struct errinfo e = {.text = ""};
+
+	if (opt_parse(&cx->opts, argc, argv, cmd->opts, cmd_globals, false,
+		NULL, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	out_init(&cx->out, opt_has(&cx->opts, "json"),
+	    !opt_has(&cx->opts, "no-color"));
+	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
+		cx->out.is_json = false;
+		if (opt_has(&cx->opts, "help"))
+			cmd_help_one(&cx->out, cmd);
+		else
+			out_print(&cx->out, CMD_VERSION);
+		return (EX_OK);
+	}
+	if (cx->opts.n_operands < cmd->min_args)
+		return (cmd_missing(cx));
+	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
+		return (cmd_usage(cx, "'%s' is one word too many",
+		    cx->opts.operands[cmd->max_args]));
+	cx->profile = opt_get(&cx->opts, "profile");
+	cx->may_trust = opt_has(&cx->opts, "trust");
+	cx->is_sure = opt_has(&cx->opts, "yes");
+	cx->is_offline = opt_has(&cx->opts, "offline");
+	return (cmd->run(cx));
+}
+
+int
+cmd_main(int argc, char **argv)
+{
+	struct errinfo e = {.text = ""};
+	struct cmd_ctx cx = {.cmd = NULL};
+	bool is_pipe;
+	int status, used = 0;
+
+	/* A reader or server that goes away is an error like any other. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	out_init(&cx.out, false, true);
+	opt_init(&cx.opts);
+	if (opt_parse(&cx.opts, argc - 1, argv + 1, cmd_globals, NULL, true,
+		&used, &e) != 0) {
+		status = cmd_usage(&cx, "%s", e.text);
+	} else if (opt_has(&cx.opts, "version")) {
+		out_print(&cx.out, CMD_VERSION);
+		status = EX_OK;
+	} else if (used < argc - 1 &&
+	    (cx.cmd = cmd_find(argv[1 + used])) != NULL) {
+		status = cmd_run(&cx, argc - used - 2, argv + used + 2);
+	} else {
+		status = cmd_other(&cx, argc - 1 - used, argv + 1 + used);
+	}
+	opt_clear(&cx.opts);
+	if (out_flush(&cx.out, &is_pipe) != 0) {
+		if (!is_pipe)
+			out_error("cannot write the output");
+		if (status == EX_OK)
+			status = EX_IOERR;
+	}
+	return (status);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire decide: answers the open question of a combat. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/answer.h"
+#include "client/cmds.h"
+#include "client/moves.h"
+#include "client/play.h"
+#include "client/tell.h"
+#include "client/xalloc.h"
+#include "common/game/game.h"
+#include "common/js.h"
+#include "common/order.h"
+
+/* Says what may be answered, after words that were not understood. */
+static int
+cmd_decide_help(struct play *pl, const struct moves *m, const struct errinfo *e)
+{
+	const json_t *v;
+	char *form, *s;
+	size_t i;
+
+	out_error("%s", e->text);
+	form = answer_form(json_string_value(json_object_get(m->ask, "kind")),
+	    json_object_get(m->ask, "options"));
+	s = play_command(pl, "decide", form);
+	out_note("%s", s);
+	free(s);
+	free(form);
+	json_array_foreach(m->commands, i, v) out_note(
+	    "%s%s", i == 0 ? "for instance:\n" : "", json_string_value(v));
+	return (EX_DATAERR);
+}
+
+/* Makes the decision of the command line. */
+static int
+cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
+{
+	const char *text = opt_get(&pl->cx->opts, "decision");
+	const struct opt_set *set = &pl->cx->opts;
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if (text != NULL) {
+		r = js_load(text, strlen(text), JS_DEPTH_RECORD, decision, &e);
+		if (r != 0)
+			out_error("--decision is not JSON: %s", e.text);
+		return (r == 0 ? 0 : EX_DATAERR);
+	}
+	r = answer_parse(json_string_value(json_object_get(m->ask, "kind")),
+	    json_object_get(m->ask, "options"), set->n_operands - 1,
+	    (const char *const *)set->operands + 1, decision, &e);
+	if (r != 0)
+		return (cmd_decide_help(pl, m, &e));
+	return (0);
+}
+
+/* Answers the question that is ours. */
+static int
+cmd_decide_play(struct play *pl)
+{
+	json_t *args, *decision, *view;
+	char *profile;
+	struct moves m;
+	int64_t seq = pl->sent_seq;
+	int status = 0;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	profile = cmd_profile_words(pl->cx);
+	moves_find(&m, view, pl->seat, profile, pl->name);
+	if (m.ask == NULL && play_is_sent(pl, ORDER_DECIDE, NULL, NULL)) {
+		/* The answer of an earlier run has just got through. */
+		tell_order(pl, seq);
+	} else if (m.ask == NULL) {
+		status = tell_not_now(pl, "no decision is yours to give now");
+	} else if ((status = cmd_decide_read(pl, &m, &decision)) == 0) {
+		args = xalloc_json(json_object());
+		xalloc_set(
+		    args, "ask", xalloc_copy(json_object_get(m.ask, "ask")));
+		xalloc_set(args, "decision", decision);
+		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
+		if (status == 0)
+			tell_order(pl, seq);
+	}
+	moves_clear(&m);
+	free(profile);
+	json_decref(view);
+	return (status);
+}
+
+/* Opens the game and answers. */
+static int
+cmd_decide_run(struct cmd_ctx *cx)
+{
+	bool has_json = opt_has(&cx->opts, "decision");
+	struct play *pl;
+	int status;
+
+	if (has_json == (cx->opts.n_operands > 1))
+		return (cmd_usage(cx,
+		    has_json ? "say the answer in words or as --decision, not "
+			       "both"
+			     : "which answer?  `umpire show %s` lists them",
+		    cmd_arg(cx, 0)));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	status = cmd_decide_play(pl);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_decide_opts[] = {
+    {"decision", 0, "JSON", false, "the decision as an object"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_decide = {
+    .name = "decide",
+    .args = "GAME [ANSWER ...]",
+    .what = "answer the open question of a combat",
+    .opts = cmd_decide_opts,
+    .min_args = 1,
+    .max_args = -1,
+    .more = "`umpire show GAME` says what is asked and lists the answers "
+	    "to type.  An\nanswer begins with the question's kind.  Units "
+	    "are named by their ids; \"none\"\nand \"all\" stand for "
+	    "themselves; \"=no\" after an id says no of it.\n",
+    .examples = "  umpire decide evening retire austrian-3\n"
+		"  umpire decide evening retire none\n"
+		"  umpire decide evening stagger french-a french-b=no\n",
+    .run = cmd_decide_run,
+};

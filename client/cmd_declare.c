@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire declare: a combat from a file; after it dice fall. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/play.h"
+#include "client/tell.h"
+#include "client/xalloc.h"
+#include "common/game/game.h"
+#include "common/order.h"
+
+/* Reads the file: a combat, or an object that holds only "combat". */
+static int
+cmd_declare_read(const char *path, json_t **combat)
+{
+	json_t *file, *inner;
+	int status;
+
+	if ((status = cmd_read_json(path, ORDER_TEXT_MAX, &file)) != 0)
+		return (status);
+	inner = json_object_get(file, "combat");
+	if (inner != NULL && json_object_size(file) > 1) {
+		out_error("'%s' holds more than a combat: leave only "
+			  "\"combat\", or what is in it",
+		    path);
+		json_decref(file);
+		return (EX_DATAERR);
+	}
+	*combat = inner == NULL ? file : json_incref(inner);
+	if (inner != NULL)
+		json_decref(file);
+	return (0);
+}
+
+/* Checks the combat here and shows its facts; with --check that is all. */
+static int
+cmd_declare_facts(struct play *pl, const json_t *combat)
+{
+	struct errinfo e = {.text = ""};
+	json_t *facts;
+	int r;
+
+	if ((r = game_check_combat(play_game(pl), game_side_of(pl->seat),
+		 combat, &facts, &e)) != 0) {
+		(void)cmd_fail(r, &e);
+		out_note("Nothing was sent.");
+		return (EX_DATAERR);
+	}
+	if (pl->cx->out.is_json && opt_has(&pl->cx->opts, "check"))
+		out_json(&pl->cx->out, json_incref(facts));
+	else if (opt_has(&pl->cx->opts, "check") || !pl->cx->is_sure)
+		tell_facts(pl, facts);
+	json_decref(facts);
+	return (EX_OK);
+}
+
+/* Checks, and with --check that is all; otherwise asks. */
+static int
+cmd_declare_prepare(struct play *pl, const json_t *combat)
+{
+	bool is_check = opt_has(&pl->cx->opts, "check"), is_turn;
+	int status;
+
+	is_turn = tell_is_owed(pl, "turn");
+	if (!is_turn && !is_check)
+		return (tell_not_now(pl, "no combat can be declared now"));
+	if ((status = cmd_declare_facts(pl, combat)) != EX_OK)
+		return (status);
+	if (is_check) {
+		out_text(&pl->cx->out, 0, 0,
+		    is_turn ? "The combat is lawful."
+			    : "The combat is lawful, but it cannot be declared "
+			      "now: it is not your turn, or a combat is open.");
+		return (EX_OK);
+	}
+	return (
+	    cmd_confirm(pl->cx, "Declare this combat?  Dice fall at once."));
+}
+
+/* Declares the combat, if it holds and the player is sure. */
+static int
+cmd_declare_play(struct play *pl, const json_t *combat)
+{
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "combat", xalloc_copy(combat));
+	if (opt_has(&pl->cx->opts, "check") ||
+	    !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
+		status = cmd_declare_prepare(pl, combat);
+		if (status != EX_OK || opt_has(&pl->cx->opts, "check")) {
+			json_decref(args);
+			return (status);
+		}
+	}
+	if ((status = play_order(pl, ORDER_DECLARE, args, NULL, &seq)) != 0)
+		return (status);
+	tell_order(pl, seq);
+	return (EX_OK);
+}
+
+/* Reads the file, opens the game, declares. */
+static int
+cmd_declare_run(struct cmd_ctx *cx)
+{
+	bool is_check = opt_has(&cx->opts, "check");
+	struct play *pl;
+	json_t *combat;
+	int status;
+
+	if (!is_check && !cx->is_sure && !out_can_ask())
+		return (cmd_usage(cx,
+		    "dice that fall cannot be taken back: without a terminal "
+		    "to ask on, add --yes (or --check)"));
+	if ((status = cmd_declare_read(cmd_arg(cx, 1), &combat)) != 0)
+		return (status);
+	status = play_open(
+	    cx, cmd_arg(cx, 0), is_check ? PLAY_READ : PLAY_ORDER, &pl);
+	if (status == 0) {
+		if (pl->seat < 1) {
+			out_error("you have no side in this game");
+			status = EX_NOPERM;
+		} else {
+			status = cmd_declare_play(pl, combat);
+		}
+		play_close(pl);
+	}
+	json_decref(combat);
+	return (status);
+}
+
+static const struct opt_def cmd_declare_opts[] = {
+    {"check", 0, NULL, false, "only check it and show the whole facts"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_declare = {
+    .name = "declare",
+    .args = "GAME FILE",
+    .what = "declare a combat, after which dice fall",
+    .opts = cmd_declare_opts,
+    .min_args = 2,
+    .max_args = 2,
+    .more = "FILE (\"-\": standard input) names the units by their ids "
+	    "and adds formation,\nterrain and contacts; the roster fills "
+	    "in the rest.  `umpire rules SYSTEM\n--template` prints a "
+	    "combat to fill in.  On a terminal the whole facts are shown\n"
+	    "and you are asked; scripts say --yes.\n",
+    .examples = "  umpire declare evening combat.json --check\n"
+		"  umpire declare evening combat.json --yes\n",
+    .run = cmd_declare_run,
+};

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire games: the own games and whose move it is; or the server's. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/copy.h"
+#include "client/link.h"
+#include "client/moves.h"
+#include "client/play.h"
+#include "client/profile.h"
+#include "client/xalloc.h"
+#include "common/clock.h"
+#include "common/game/game.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/record.h"
+
+#define CMD_GAMES_SHORT 8 /* digits of a game's number */
+
+/* A text of an object, "" if it is not there. */
+static const char *
+cmd_games_str(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return (s == NULL ? "" : s);
+}
+
+/* What is known of one of the own games; new. */
+static json_t *
+cmd_games_row(const struct play *pl)
+{
+	const struct game *g = play_game(pl);
+	char at[CLOCK_AT_LEN + 1], *nick;
+	json_t *v, *view;
+	struct moves m;
+	int other;
+
+	v = xalloc_json(json_object());
+	view = xalloc_json(game_view(g));
+	moves_find(&m, view, pl->seat, "", pl->name);
+	nick = profile_nick(pl->p, game_id(g));
+	clock_format(at, game_at_ms(g));
+	other = pl->seat == 1 ? 2 : 1;
+	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
+	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
+	xalloc_set(v, "system", json_string(game_system(g)));
+	xalloc_set(v, "phase", json_string(game_phase_name(game_phase(g))));
+	xalloc_set(v, "turn", json_integer(game_turn(g)));
+	xalloc_set(
+	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
+	xalloc_set(v, "opponent", json_string(game_account(g, other)));
+	xalloc_set(v, "seq", json_integer(game_seq(g)));
+	xalloc_set(v, "at", json_string(at));
+	xalloc_set(v, "my_move", json_boolean(m.is_mine));
+	xalloc_set(v, "waits_for", xalloc_json_str(m.what));
+	free(nick);
+	moves_clear(&m);
+	json_decref(view);
+	return (v);
+}
+
+/* Prints rows as a table. */
+static void
+cmd_games_table(struct out *o, const json_t *rows)
+{
+	const char *cells[7], *what;
+	char when[32], *turn, *id, *mine;
+	struct out_table *t;
+	const json_t *v;
+	int64_t ms;
+	size_t i;
+
+	t = out_table_new((const char *const[]){"NAME", "GAME", ">TURN",
+	    "OPPONENT", "LAST LINE", "~WAITS FOR", NULL});
+	json_array_foreach(rows, i, v)
+	{
+		id = xalloc_strn(cmd_games_str(v, "game"), CMD_GAMES_SHORT);
+		turn = xalloc_printf("%lld",
+		    (long long)json_integer_value(json_object_get(v, "turn")));
+		what = cmd_games_str(v, "waits_for");
+		mine = json_is_true(json_object_get(v, "my_move"))
+		    ? xalloc_printf("YOU: %s", what)
+		    : xalloc_str(what);
+		cells[0] = cmd_games_str(v, "name");
+		cells[1] = id;
+		cells[2] = turn;
+		cells[3] = cmd_games_str(v, "opponent");
+		if (clock_parse(cmd_games_str(v, "at"),
+			strlen(cmd_games_str(v, "at")), &ms) == 0)
+			cells[4] = out_time(when, ms);
+		else
+			cells[4] = "";
+		cells[5] = mine;
+		out_table_line(t, cells);
+		free(id);
+		free(turn);
+		free(mine);
+	}
+	out_table_end(o, t);
+}
+
+/* Orders rows: our move first, then the newest line, for qsort(). */
+static int
+cmd_games_compare_cb(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+	int mine_x = json_is_true(json_object_get(*x, "my_move"));
+	int mine_y = json_is_true(json_object_get(*y, "my_move"));
+
+	if (mine_x != mine_y)
+		return (mine_y - mine_x);
+	return (strcmp(cmd_games_str(*y, "at"), cmd_games_str(*x, "at")));
+}
+
+/* The same rows in their order for people; new. */
+static json_t *
+cmd_games_sort(const json_t *rows)
+{
+	size_t i, n = json_array_size(rows);
+	json_t **list, *sorted;
+
+	list = xalloc((n + 1) * sizeof(json_t *));
+	for (i = 0; i < n; i++)
+		list[i] = json_array_get(rows, i);
+	qsort(list, n, sizeof(json_t *), cmd_games_compare_cb);
+	sorted = xalloc_json(json_array());
+	for (i = 0; i < n; i++)
+		xalloc_append(sorted, json_incref(list[i]));
+	free(list);
+	return (sorted);
+}
+
+/*
+ * Adds a row for each of the own games, brought up to date over one
+ * connection.  One that fails is told, and the others follow.
+ */
+static int
+cmd_games_gather(
+    struct cmd_ctx *cx, uint8_t (*ids)[HASH_LEN], size_t n, json_t *rows)
+{
+	struct link *l = NULL;
+	struct profile *p;
+	struct play *pl;
+	int status, worst = EX_OK;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if ((status = play_profile(cx, &p)) != 0)
+			return (status);
+		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
+		l = NULL;
+		if (status != 0) {
+			out_note("(that was about game %02x%02x%02x%02x)",
+			    ids[i][0], ids[i][1], ids[i][2], ids[i][3]);
+			worst = status;
+			continue;
+		}
+		xalloc_append(rows, cmd_games_row(pl));
+		l = play_take_link(pl);
+		play_close(pl);
+	}
+	link_close(l);
+	return (worst);
+}
+
+/* Lists the own games. */
+static int
+cmd_games_own(struct cmd_ctx *cx)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	json_t *rows, *sorted;
+	size_t n;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	r = profile_games(p, &ids, &n, &e);
+	profile_free(p);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	rows = xalloc_json(json_array());
+	status = cmd_games_gather(cx, ids, n, rows);
+	free(ids);
+	sorted = cmd_games_sort(rows);
+	json_decref(rows);
+	if (cx->out.is_json)
+		out_json(&cx->out, json_incref(sorted));
+	else if (json_array_size(sorted) > 0)
+		cmd_games_table(&cx->out, sorted);
+	else if (n == 0)
+		out_print(&cx->out,
+		    "You have no games yet.\n"
+		    "Next: umpire new --roster FILE, or umpire join GAME; "
+		    "`umpire games --all`\nlists those on the server.\n");
+	json_decref(sorted);
+	return (status);
+}
+
+/* Prints the server's rows as a table. */
+static void
+cmd_games_all_table(struct out *o, const json_t *rows)
+{
+	const char *cells[7], *one, *two;
+	char when[32], *turn, *id;
+	const json_t *v, *seats;
+	struct out_table *t;
+	int64_t ms;
+	size_t i;
+
+	t = out_table_new((const char *const[]){"GAME", "SYSTEM", "PHASE",
+	    ">TURN", "SIDE 1", "SIDE 2", "LAST LINE", NULL});
+	json_array_foreach(rows, i, v)
+	{
+		seats = json_object_get(v, "seats");
+		one = json_string_value(json_array_get(seats, 0));
+		two = json_string_value(json_array_get(seats, 1));
+		id = xalloc_strn(cmd_games_str(v, "game"),
+		    strlen(cmd_games_str(v, "game")) < CMD_GAMES_SHORT
+			? 0
+			: CMD_GAMES_SHORT);
+		turn = xalloc_printf("%lld",
+		    (long long)json_integer_value(json_object_get(v, "turn")));
+		cells[0] = id;
+		cells[1] = cmd_games_str(v, "system");
+		cells[2] = cmd_games_str(v, "phase");
+		cells[3] = turn;
+		cells[4] = one == NULL || *one == '\0' ? "(free)" : one;
+		cells[5] = two == NULL || *two == '\0' ? "(free)" : two;
+		if (clock_parse(cmd_games_str(v, "at"),
+			strlen(cmd_games_str(v, "at")), &ms) == 0)
+			cells[6] = out_time(when, ms);
+		else
+			cells[6] = "";
+		out_table_line(t, cells);
+		free(id);
+		free(turn);
+	}
+	out_table_end(o, t);
+}
+
+/* Fetches all pages of the server's list that the options ask for. */
+static int
+cmd_games_fetch(struct cmd_ctx *cx, struct link *l, json_t *rows)
+{
+	const char *account = opt_get(&cx->opts, "account"), *more = NULL;
+	const char *phase = opt_get(&cx->opts, "phase");
+	struct conn_error ce;
+	json_t *params, *result = NULL, *last;
+	const json_t *v;
+	size_t i;
+	int status;
+
+	do {
+		params = xalloc_json(json_object());
+		if (account != NULL)
+			xalloc_set(params, "account", xalloc_json_str(account));
+		if (phase != NULL)
+			xalloc_set(params, "phase", xalloc_json_str(phase));
+		if (more != NULL)
+			xalloc_set(params, "before", json_string(more));
+		last = result;
+		result = NULL;
+		status = link_call(l, "game.list", params, &result, &ce) == 0
+		    ? 0
+		    : link_fail(&ce);
+		json_decref(last);
+		conn_error_clear(&ce);
+		if (status != 0)
+			return (status);
+		json_array_foreach(json_object_get(result, "games"), i, v)
+		    xalloc_append(rows, xalloc_copy(v));
+		more = json_string_value(json_object_get(result, "more"));
+	} while (more != NULL &&
+	    json_array_size(json_object_get(result, "games")) > 0);
+	json_decref(result);
+	return (0);
+}
+
+/* Lists the server's games. */
+static int
+cmd_games_all(struct cmd_ctx *cx)
+{
+	struct link *l = NULL;
+	struct profile *p;
+	json_t *rows;
+	int status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	rows = xalloc_json(json_array());
+	if ((status = link_open(cx, p, &l)) == 0)
+		status = cmd_games_fetch(cx, l, rows);
+	if (status == 0 && cx->out.is_json)
+		out_json(&cx->out, json_incref(rows));
+	else if (status == 0 && json_array_size(rows) > 0)
+		cmd_games_all_table(&cx->out, rows);
+	else if (status == 0)
+		out_print(
+		    &cx->out, "There are no such games on %s.\n", p->server);
+	json_decref(rows);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+/* Lists the own games, or the server's. */
+static int
+cmd_games_run(struct cmd_ctx *cx)
+{
+	static const char *const phases[] = {
+	    "muster", "play", "over", "finished", "halted", NULL};
+	const char *phase = opt_get(&cx->opts, "phase");
+	size_t i;
+
+	for (i = 0; phase != NULL && phases[i] != NULL; i++) {
+		if (strcmp(phase, phases[i]) == 0)
+			break;
+	}
+	if (phase != NULL && phases[i] == NULL)
+		return (cmd_usage(cx,
+		    "--phase is one of muster, play, over, finished, halted"));
+	if (opt_has(&cx->opts, "all") || phase != NULL ||
+	    opt_has(&cx->opts, "account"))
+		return (cmd_games_all(cx));
+	return (cmd_games_own(cx));
+}
+
+static const struct opt_def cmd_games_opts[] = {
+    {"all", 0, NULL, false, "the server's games instead of yours"},
+    {"account", 0, "NAME", false, "the server's games of this account"},
+    {"phase", 0, "PHASE", false, "the server's games in this phase"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_games = {
+    .name = "games",
+    .args = "",
+    .what = "list your games and whose move it is",
+    .opts = cmd_games_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Your own games are brought up to date first.  Phases are "
+	    "muster, play, over,\nfinished and halted.\n",
+    .examples = "  umpire games\n"
+		"  umpire games --all --phase muster\n",
+    .run = cmd_games_run,
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire init: makes a profile's keys and settings. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/play.h"
+#include "client/profile.h"
+#include "client/xalloc.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/order.h"
+
+/* Takes the options over into the profile. */
+static int
+cmd_init_options(struct cmd_ctx *cx, struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	char *host, *port;
+	const char *s;
+
+	if ((s = opt_get(&cx->opts, "server")) != NULL) {
+		if (profile_split(s, &host, &port, &e) != 0)
+			return (cmd_usage(cx, "%s", e.text));
+		free(host);
+		free(port);
+		free(p->server);
+		p->server = xalloc_str(s);
+	}
+	if ((s = opt_get(&cx->opts, "server-key")) != NULL) {
+		if (hex_decode(p->pin, SIGN_KEY_LEN, s, strlen(s)) != 0 ||
+		    sign_key_check(p->pin) != 0)
+			return (cmd_usage(cx,
+			    "--server-key wants an identity key: 64 hex "
+			    "digits in small letters"));
+		p->has_pin = true;
+	}
+	if ((s = opt_get(&cx->opts, "account")) != NULL) {
+		if (!order_is_account(s))
+			return (cmd_usage(cx,
+			    "'%s' cannot be an account: small letters, "
+			    "digits, '.', '_' and '-', at most 32",
+			    s));
+		free(p->account);
+		p->account = xalloc_str(s);
+	}
+	return (0);
+}
+
+/* Says what to keep safe. */
+static void
+cmd_init_backup(struct out *o, const struct profile *p)
+{
+	char *base, *slash;
+
+	base = xalloc_str(p->data_dir);
+	if ((slash = strstr(base, "/umpire/")) != NULL)
+		*slash = '\0';
+	out_print(o, "\n");
+	out_title(o, "Back up now; whoever loses these keys loses the games.");
+	out_print(o,
+	    "Nobody can replace them: not the opponent, not the server.  "
+	    "Back up this whole\nfolder, which also gets your copies of the "
+	    "games, and keep the backup where\nnobody else can read it: who "
+	    "has the keys can play in your name.\n"
+	    "  %s\n"
+	    "For instance, now and after each evening:\n"
+	    "  tar -C %s -czf umpire-%s.tar.gz umpire/%s\n",
+	    p->data_dir, base, p->name, p->name);
+	free(base);
+}
+
+/* Prints where everything is. */
+static void
+cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
+{
+	struct out *o = &cx->out;
+	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
+	json_t *v;
+
+	sign = profile_path(p, "sign.key");
+	dice = profile_path(p, "dice.key");
+	hex_encode(key, p->keys.sign.public_key, SIGN_KEY_LEN);
+	if (o->is_json) {
+		v = xalloc_json(json_object());
+		xalloc_set(v, "profile", json_string(p->name));
+		xalloc_set(v, "new", json_boolean(is_new));
+		xalloc_set(v, "key", json_string(key));
+		xalloc_set(v, "dice_key",
+		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+		xalloc_set(v, "sign_key_file", json_string(sign));
+		xalloc_set(v, "dice_key_file", json_string(dice));
+		xalloc_set(v, "back_up", json_string(p->data_dir));
+		xalloc_set(v, "server",
+		    p->server == NULL ? json_null() : json_string(p->server));
+		xalloc_set(v, "account",
+		    p->account == NULL ? json_null() : json_string(p->account));
+		out_json(o, v);
+	}
+	out_title(o, "Profile '%s'%s", p->name,
+	    is_new ? "" : ": the keys were there and are kept");
+	out_print(o,
+	    "  signing key  %s\n"
+	    "  dice key     %s\n"
+	    "  settings     %s/config\n"
+	    "  public key   %s\n",
+	    sign, dice, p->config_dir, key);
+	if (is_new)
+		cmd_init_backup(o, p);
+	else
+		out_print(o, "  back up      %s\n", p->data_dir);
+	words = cmd_profile_words(cx);
+	if (p->server == NULL)
+		out_print(
+		    o, "\nNext: umpire%s init --server HOST[:PORT]\n", words);
+	else
+		out_print(o, "\nNext: umpire%s register %s\n", words,
+		    p->account == NULL ? "NAME" : p->account);
+	free(words);
+	free(sign);
+	free(dice);
+}
+
+/* Makes what is missing and saves the settings. */
+static int
+cmd_init_run(struct cmd_ctx *cx)
+{
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	bool is_new;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((status = cmd_init_options(cx, p)) == 0) {
+		if ((r = profile_make(p, &is_new, &e)) != 0 ||
+		    (r = profile_save(p, &e)) != 0)
+			status = cmd_fail(r, &e);
+		else
+			cmd_init_tell(cx, p, is_new);
+		if (status == EX_IOERR)
+			status = EX_CANTCREAT;
+	}
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_init_opts[] = {
+    {"server", 0, "HOST[:PORT]", false, "the server to play on"},
+    {"server-key", 0, "KEY", false, "its identity key, as published"},
+    {"account", 0, "NAME", false, "your account's name there"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_init = {
+    .name = "init",
+    .args = "",
+    .what = "make your keys, and say which server to play on",
+    .opts = cmd_init_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Makes a signing key and a dice key, which never leave this "
+	    "machine, and\nsays what to back up.  Keys that exist are "
+	    "kept; the options change the\nsettings.  Without "
+	    "--server-key the key that the server shows at the first\n"
+	    "connection is pinned, after you have confirmed it.\n",
+    .examples = "  umpire init --server umpire.example.org\n"
+		"  umpire init --profile bert --server localhost:1815\n",
+    .run = cmd_init_run,
+};

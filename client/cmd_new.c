@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire new: opens a game and tells what the opponent has to type. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/copy.h"
+#include "client/file.h"
+#include "client/link.h"
+#include "client/play.h"
+#include "client/profile.h"
+#include "client/send.h"
+#include "client/xalloc.h"
+#include "common/buf.h"
+#include "common/game/game.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/order.h"
+#include "common/record.h"
+#include "common/rules/roster.h"
+#include "common/rules/rules.h"
+
+#define CMD_NEW_EVENT 64 /* bytes of an event's name */
+#define CMD_NEW_NUMBER 1000000
+
+/* A game to be opened, as the command line describes it. */
+struct cmd_new {
+	const struct rules_system *sys;
+	int64_t seat;
+	json_t *roster; /* owned */
+	json_t *rulings; /* owned: object */
+	json_t *tables; /* owned: array of blobs */
+	const char *nick; /* NULL: the first free one */
+	const char *event;
+	int64_t round; /* -1: none */
+	int64_t table;
+};
+
+/* Frees it. */
+static void
+cmd_new_clear(struct cmd_new *n)
+{
+	json_decref(n->roster);
+	json_decref(n->rulings);
+	json_decref(n->tables);
+}
+
+/* Reads --ruling name=value: true, false, a number or a word. */
+static int
+cmd_new_ruling(struct cmd_ctx *cx, struct cmd_new *n, const char *s)
+{
+	const char *value = strchr(s, '=');
+	json_t *v;
+	int64_t number;
+	char *name;
+
+	if (value == NULL || value == s || value[1] == '\0')
+		return (
+		    cmd_usage(cx, "--ruling wants NAME=VALUE, not '%s'", s));
+	name = xalloc_strn(s, (size_t)(value - s));
+	value++;
+	if (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0)
+		v = json_true();
+	else if (strcmp(value, "false") == 0 || strcmp(value, "no") == 0)
+		v = json_false();
+	else if (opt_number(value, 0, INT32_MAX, &number))
+		v = json_integer(number);
+	else
+		v = xalloc_json_str(value);
+	xalloc_set(n->rulings, name, v);
+	free(name);
+	return (0);
+}
+
+/* Reads a number option; leaves *out alone if it is not given. */
+static int
+cmd_new_number(
+    struct cmd_ctx *cx, const char *name, int64_t lo, int64_t hi, int64_t *out)
+{
+	const char *s = opt_get(&cx->opts, name);
+
+	if (s == NULL || opt_number(s, lo, hi, out))
+		return (0);
+	return (cmd_usage(cx, "--%s wants a number from %lld to %lld", name,
+	    (long long)lo, (long long)hi));
+}
+
+/* Reads the roster and finds the system. */
+static int
+cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *path = opt_get(&cx->opts, "roster");
+	const char *id = opt_get(&cx->opts, "system");
+	struct errinfo e = {.text = ""};
+	struct roster *r;
+	int status;
+
+	if (path == NULL)
+		return (cmd_usage(cx,
+		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
+		    "/samples)"));
+	if ((status = cmd_read_json(path, RECORD_BLOB_MAX, &n->roster)) != 0)
+		return (status);
+	if (id == NULL)
+		id = json_string_value(json_object_get(n->roster, "system"));
+	if (id == NULL) {
+		out_error("'%s' is no roster: it names no rule system", path);
+		return (EX_DATAERR);
+	}
+	if ((n->sys = rules_find(id)) == NULL) {
+		out_error("there is no rule system '%s'", id);
+		out_note("`umpire rules` lists them; --system ID chooses one.");
+		return (EX_DATAERR);
+	}
+	if (roster_parse(n->sys, n->roster, &r, &e) != 0) {
+		out_error("'%s': %s%s%s", path, e.where,
+		    e.where[0] == '\0' ? "" : ": ", e.text);
+		return (EX_DATAERR);
+	}
+	roster_free(r);
+	return (0);
+}
+
+/* Reads the tables and checks them with the rulings. */
+static int
+cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	struct rules_settings set;
+	struct errinfo e = {.text = ""};
+	const char *s;
+	json_t *blob, *merged;
+	size_t i = 0;
+	int r, status = 0;
+
+	assert(n->sys != NULL);
+	merged = xalloc_json(json_object());
+	while (status == 0 && (s = opt_next(&cx->opts, "table", &i)) != NULL) {
+		status = cmd_read_json(s, RECORD_BLOB_MAX, &blob);
+		if (status != 0)
+			break;
+		if (json_object_update(
+			merged, json_object_get(blob, "tables")) != 0) {
+			out_error("'%s' is no {\"blob\":\"tables\","
+				  "\"tables\":{...}}",
+			    s);
+			status = EX_DATAERR;
+		}
+		xalloc_append(n->tables, blob);
+	}
+	i = 0;
+	while (status == 0 && (s = opt_next(&cx->opts, "ruling", &i)) != NULL)
+		status = cmd_new_ruling(cx, n, s);
+	if (status == 0) {
+		r = rules_settings_parse(n->sys, n->rulings,
+		    json_object_size(merged) == 0 ? NULL : merged, &set, &e);
+		if (r != 0) {
+			status = cmd_fail(r, &e);
+			out_note(
+			    "`umpire rules %s` lists the rulings.", n->sys->id);
+		} else {
+			rules_settings_clear(&set);
+		}
+	}
+	json_decref(merged);
+	return (status);
+}
+
+/* Reads all options. */
+static int
+cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	uint8_t id[HASH_LEN];
+	const char *s;
+	size_t i;
+	int status;
+
+	n->seat = 1;
+	n->round = n->table = -1;
+	n->rulings = xalloc_json(json_object());
+	n->tables = xalloc_json(json_array());
+	n->nick = opt_get(&cx->opts, "name");
+	n->event = opt_get(&cx->opts, "event");
+	if (n->nick != NULL && !profile_is_nick(n->nick))
+		return (cmd_usage(cx,
+		    "'%s' cannot be a nickname: small letters, digits, '.', "
+		    "'_' and '-', at most 32, and not hex digits alone",
+		    n->nick));
+	if (n->nick != NULL && profile_find_nick(p, n->nick, id))
+		return (cmd_usage(
+		    cx, "one of your games is called '%s' already", n->nick));
+	if ((s = n->event) != NULL) {
+		for (i = 0; s[i] >= 0x20 && s[i] < 0x7f; i++)
+			;
+		if (i == 0 || i > CMD_NEW_EVENT || s[i] != '\0')
+			return (cmd_usage(cx,
+			    "--event wants 1 to %d plain ASCII characters",
+			    CMD_NEW_EVENT));
+	}
+	if ((status = cmd_new_number(cx, "seat", 1, 2, &n->seat)) != 0 ||
+	    (status = cmd_new_number(
+		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
+	    (status = cmd_new_number(
+		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
+	    (status = cmd_new_roster(cx, n)) != 0)
+		return (status);
+	return (cmd_new_settings(cx, n));
+}
+
+/* Gives a blob to the server; its hash and its side line. */
+static int
+cmd_new_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
+    struct buf *side)
+{
+	struct conn_error ce;
+	json_t *params, *result;
+	struct buf b;
+	int status = 0;
+
+	buf_init(&b, 0);
+	js_dump(blob, &b);
+	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
+		status = EX_SOFTWARE;
+	record_write_blob(side, hash, buf_str(&b), b.len);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
+	buf_clear(&b);
+	if (status != 0) {
+		json_decref(params);
+		return (status);
+	}
+	if (link_insist(l, "blob.put", params, &result, &ce) == 0) {
+		json_decref(result);
+	} else {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	json_decref(params);
+	return (status);
+}
+
+/* The args of the create order; new. */
+static json_t *
+cmd_new_args(const struct cmd_new *n, const struct profile *p,
+    const struct link *l, const uint8_t roster[HASH_LEN], json_t *tables)
+{
+	static const uint8_t zeros[HASH_LEN];
+	json_t *v;
+
+	v = xalloc_json(json_object());
+	xalloc_set(v, "seat", json_integer(n->seat));
+	xalloc_set(v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(v, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+	xalloc_set(v, "account", json_string(p->account));
+	xalloc_set(v, "kn", json_integer(0));
+	xalloc_set(v, "kprev", js_hex(zeros, HASH_LEN));
+	xalloc_set(v, "system", json_string(n->sys->id));
+	xalloc_set(v, "rules", json_string(n->sys->version));
+	xalloc_set(v, "rulings", json_incref(n->rulings));
+	xalloc_set(v, "tables", tables);
+	xalloc_set(v, "roster", js_hex(roster, HASH_LEN));
+	xalloc_set(v, "scheme", json_string("dual-1"));
+	xalloc_set(v, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
+	xalloc_set(v, "secret", json_string("held"));
+	xalloc_set(v, "silence", json_string("forfeit"));
+	if (n->event != NULL)
+		xalloc_set(v, "event", json_string(n->event));
+	if (n->round >= 0)
+		xalloc_set(v, "round", json_integer(n->round));
+	if (n->table >= 0)
+		xalloc_set(v, "table", json_integer(n->table));
+	return (v);
+}
+
+/* Tells the player what the game is called and what to do next. */
+static void
+cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+	char *join, *profile;
+	json_t *v;
+
+	hex_encode(hex, id, HASH_LEN);
+	nick = profile_nick(p, id);
+	profile = cmd_profile_words(cx);
+	join = xalloc_printf("umpire join %s", hex);
+	if (cx->out.is_json) {
+		v = xalloc_json(json_object());
+		xalloc_set(v, "game", json_string(hex));
+		xalloc_set(
+		    v, "name", nick == NULL ? json_null() : json_string(nick));
+		xalloc_set(v, "seat", json_integer(n->seat));
+		xalloc_set(v, "seq", json_integer(0));
+		xalloc_set(v, "join", json_string(join));
+		out_json(&cx->out, v);
+	}
+	out_title(&cx->out, "The game is open; you call it '%s'.",
+	    nick == NULL ? hex : nick);
+	out_print(&cx->out, "  game    %s\n  system  %s\n  seat    %lld\n", hex,
+	    n->sys->version, (long long)n->seat);
+	out_print(&cx->out,
+	    "\nYour opponent, with an account on %s, types:\n"
+	    "  %s\n\n"
+	    "Then: umpire%s show %s\n",
+	    p->server, join, profile, nick == NULL ? hex : nick);
+	free(profile);
+	free(join);
+	free(nick);
+}
+
+/* Stores the signed order, sends it, and tells. */
+static int
+cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
+    struct link *l, struct buf *text, const uint8_t sig[SIGN_LEN],
+    struct buf *sides, size_t n_sides)
+{
+	struct errinfo e = {.text = ""};
+	struct copy *c = NULL;
+	json_t *params;
+	struct order o;
+	int64_t seq;
+	size_t i;
+	int r, status;
+
+	if ((r = order_parse(buf_str(text), text->len, &o, &e)) != 0)
+		return (cmd_fail(r, &e));
+	r = copy_open(p, o.game, &c, &e);
+	for (i = 0; r == 0 && i < n_sides; i++)
+		r = copy_add_side(c, buf_str(&sides[i]), sides[i].len, &e);
+	if (r == 0)
+		r = copy_keep(c, &e);
+	if (r == 0)
+		r = profile_set_nick(p, n->nick, o.game, &e);
+	if (r == 0) {
+		params = xalloc_json(json_object());
+		xalloc_set(params, "order", json_string(buf_str(text)));
+		xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+		xalloc_set(params, "key",
+		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+		r = send_store(c, "game.create", params, &e);
+	}
+	if (r != 0) {
+		status = cmd_fail(r, &e);
+		if (c != NULL)
+			send_undo(c);
+	} else if ((status = send_deliver(l, c, &seq)) == EX_OK) {
+		cmd_new_tell(cx, n, p, o.game);
+	} else if (status == EX_TEMPFAIL) {
+		out_note("`umpire games` sends it again.");
+	}
+	copy_close(c);
+	order_clear(&o);
+	return (status);
+}
+
+/* Puts the blobs, makes the order. */
+static int
+cmd_new_create(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
+    struct link *l)
+{
+	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
+	size_t i, count = 1 + json_array_size(n->tables);
+	struct buf *sides, text;
+	json_t *args, *tables;
+	int r, status;
+
+	sides = xalloc(count * sizeof(*sides));
+	buf_init(&text, 0);
+	tables = xalloc_json(json_array());
+	status = cmd_new_blob(l, n->roster, roster, &sides[0]);
+	for (i = 1; status == 0 && i < count; i++) {
+		status = cmd_new_blob(
+		    l, json_array_get(n->tables, i - 1), hash, &sides[i]);
+		xalloc_append(tables, js_hex(hash, HASH_LEN));
+	}
+	if (status == 0) {
+		args = cmd_new_args(n, p, l, roster, json_incref(tables));
+		r = game_make_create(p->pin, &p->keys, args, &text, sig);
+		json_decref(args);
+		if (r != 0) {
+			out_error("cannot sign the order: %s", err_text(r));
+			status = EX_SOFTWARE;
+		} else {
+			status =
+			    cmd_new_send(cx, n, p, l, &text, sig, sides, count);
+		}
+	}
+	for (i = 0; i < count; i++)
+		buf_clear(&sides[i]);
+	free(sides);
+	buf_clear(&text);
+	json_decref(tables);
+	return (status);
+}
+
+/* Checks everything here first, then asks the server. */
+static int
+cmd_new_run(struct cmd_ctx *cx)
+{
+	struct cmd_new n = {.sys = NULL};
+	struct errinfo e = {.text = ""};
+	struct link *l = NULL;
+	struct profile *p;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((status = cmd_new_options(cx, p, &n)) == 0) {
+		if ((r = profile_load_keys(p, &e)) != 0)
+			status = cmd_fail(r, &e);
+		else if ((status = link_open(cx, p, &l)) == 0 &&
+		    (status = link_login(l)) == 0)
+			status = cmd_new_create(cx, &n, p, l);
+	}
+	cmd_new_clear(&n);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_new_opts[] = {
+    {"system", 0, "ID", false, "rule system; the roster's, if not given"},
+    {"roster", 0, "FILE", false, "both sides' order of battle"},
+    {"seat", 0, "1|2", false, "your side: 1 moves first (default 1)"},
+    {"ruling", 0, "NAME=VALUE", true, "how an open question is settled"},
+    {"table", 0, "FILE", true, "tables in place of the built-in ones"},
+    {"event", 0, "TEXT", false, "the tournament it belongs to"},
+    {"round", 0, "N", false, "round of the event"},
+    {"table-number", 0, "N", false, "table of the event"},
+    {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_new = {
+    .name = "new",
+    .args = "--roster FILE",
+    .what = "open a game and get the command for your opponent",
+    .opts = cmd_new_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "The roster holds both sides; your opponent agrees to it by "
+	    "joining.\n`umpire rules SYSTEM` shows what a unit must say "
+	    "and which rulings there are.\n",
+    .examples = "  umpire new --roster lasalle2-evening.json --name "
+		"evening\n"
+		"  umpire new --roster r.json --seat 2 \\\n"
+		"      --ruling garrison_has_flanks=true\n",
+    .run = cmd_new_run,
+};

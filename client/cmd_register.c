@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire register: makes an account on the server with the profile's key. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/link.h"
+#include "client/play.h"
+#include "client/profile.h"
+#include "client/xalloc.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/order.h"
+
+#define CMD_REGISTER_DISPLAY 64 /* bytes of a name for people */
+
+/* Saves the account's name and says that it is there. */
+static int
+cmd_register_done(
+    struct cmd_ctx *cx, struct profile *p, const char *account, bool is_new)
+{
+	struct errinfo e = {.text = ""};
+	char *copy = xalloc_str(account);
+	json_t *v;
+	int r;
+
+	free(p->account);
+	p->account = copy;
+	if ((r = profile_save(p, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (cx->out.is_json) {
+		v = xalloc_json(json_object());
+		xalloc_set(v, "account", json_string(account));
+		xalloc_set(v, "server", json_string(p->server));
+		xalloc_set(
+		    v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+		xalloc_set(v, "new", json_boolean(is_new));
+		out_json(&cx->out, v);
+	}
+	out_print(&cx->out,
+	    "%s '%s' on %s.\n"
+	    "Next: umpire new --roster FILE, or umpire join GAME\n",
+	    is_new ? "You are now" : "You were already", account, p->server);
+	return (EX_OK);
+}
+
+/* Asks for the account; if it is ours already, that is as good. */
+static int
+cmd_register_ask(
+    struct cmd_ctx *cx, struct profile *p, struct link *l, const char *account)
+{
+	const char *display = opt_get(&cx->opts, "display");
+	const char *invite = opt_get(&cx->opts, "invite");
+	uint8_t sig[SIGN_LEN];
+	struct conn_error ce, other;
+	json_t *params, *result;
+	char *before;
+	int status;
+
+	if (link_sign(l, account, sig) != 0)
+		return (EX_SOFTWARE);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "account", json_string(account));
+	xalloc_set(
+	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	if (display != NULL)
+		xalloc_set(params, "name", json_string(display));
+	if (invite != NULL)
+		xalloc_set(params, "invite", xalloc_json_str(invite));
+	if (link_call(l, "account.register", params, &result, &ce) == 0) {
+		json_decref(result);
+		return (cmd_register_done(cx, p, account, true));
+	}
+	if (ce.is_answer && ce.r == ERR_EXISTS) {
+		before = p->account;
+		p->account = xalloc_str(account);
+		if (link_try_login(l, &other) == 0) {
+			conn_error_clear(&ce);
+			free(before);
+			return (cmd_register_done(cx, p, account, false));
+		}
+		conn_error_clear(&other);
+		free(p->account);
+		p->account = before;
+	}
+	status = link_fail(&ce);
+	if (ce.is_answer && ce.r == ERR_DENIED && invite == NULL)
+		out_note("If the server takes members by invitation, add "
+			 "--invite CODE.");
+	if (ce.is_answer && ce.r == ERR_EXISTS)
+		out_note("Another name may be free; a key can have only one "
+			 "account.");
+	conn_error_clear(&ce);
+	return (status);
+}
+
+/* Checks the words, connects, asks. */
+static int
+cmd_register_run(struct cmd_ctx *cx)
+{
+	const char *display = opt_get(&cx->opts, "display");
+	struct errinfo e = {.text = ""};
+	struct link *l = NULL;
+	struct profile *p;
+	char *account;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	account = cmd_arg(cx, 0) != NULL ? xalloc_str(cmd_arg(cx, 0))
+	    : p->account != NULL         ? xalloc_str(p->account)
+					 : NULL;
+	if (account == NULL)
+		status = cmd_usage(cx, "which account name?");
+	else if (!order_is_account(account))
+		status = cmd_usage(cx,
+		    "'%s' cannot be an account: small letters, digits, '.', "
+		    "'_' and '-', at most 32",
+		    account);
+	else if (display != NULL &&
+	    (strlen(display) > CMD_REGISTER_DISPLAY || *display == '\0'))
+		status = cmd_usage(
+		    cx, "--display takes 1 to %d bytes", CMD_REGISTER_DISPLAY);
+	else if ((r = profile_load_keys(p, &e)) != 0)
+		status = cmd_fail(r, &e);
+	else if ((status = link_open(cx, p, &l)) == 0)
+		status = cmd_register_ask(cx, p, l, account);
+	link_close(l);
+	free(account);
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_register_opts[] = {
+    {"invite", 0, "CODE", false, "the one-time code of an invitation"},
+    {"display", 0, "NAME", false, "your name as people shall see it"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_register = {
+    .name = "register",
+    .args = "[ACCOUNT]",
+    .what = "make your account on the server",
+    .opts = cmd_register_opts,
+    .min_args = 0,
+    .max_args = 1,
+    .more = "Makes the account with this profile's key.  There is no "
+	    "password: the key is\nwhat proves that you are you.\n",
+    .examples = "  umpire register anna\n"
+		"  umpire register anna --display \"Anna K.\" --invite "
+		"ABCD-EFGH\n",
+    .run = cmd_register_run,
+};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire show: how a game stands, whose move it is, and the exact commands
+ * to type.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/copy.h"
+#include "client/moves.h"
+#include "client/play.h"
+#include "client/report.h"
+#include "client/tell.h"
+#include "client/xalloc.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/hex.h"
+
+/* Prints what the game is and where it stands. */
+static void
+cmd_show_head(struct play *pl, const json_t *view)
+{
+	struct out *o = &pl->cx->out;
+	const struct game *g = play_game(pl);
+	char hex[2 * HASH_LEN + 1], when[32], *name;
+	const char *event;
+
+	hex_encode(hex, game_id(g), HASH_LEN);
+	out_print(o, "  game     %s\n", hex);
+	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
+	    json_string_value(json_object_get(view, "scheme")));
+	tell_rulings(o, view);
+	event = json_string_value(json_object_get(view, "event"));
+	if (event != NULL) {
+		out_print(o, "  event    ");
+		out_text(o, 11, 11, event);
+	}
+	if (game_phase(g) == GAME_PLAY) {
+		name = report_side(view, game_side(g));
+		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
+		    (game_turn(g) + 1) / 2, name);
+		free(name);
+	} else {
+		out_print(o, "  phase    %s\n", game_phase_name(game_phase(g)));
+	}
+	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
+	    out_time(when, game_at_ms(g)));
+	if (copy_report(pl->copy)->is_unchecked)
+		out_note("Warning: this umpire cannot check the whole record: "
+			 "%s",
+		    copy_report(pl->copy)->unchecked.text);
+}
+
+/* Prints the combat that is open, from its declaration on. */
+static void
+cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
+{
+	const json_t *combat = json_object_get(view, "combat");
+	int64_t from;
+
+	if (!json_is_object(combat))
+		return;
+	from = json_integer_value(json_object_get(combat, "declare"));
+	report_lines(rp, from, pl->copy->n - 1, 0, NULL);
+}
+
+/* The state for programs: game_view() with "me", "name" and "commands". */
+static void
+cmd_show_json(struct play *pl, json_t *view, const struct moves *m)
+{
+	xalloc_set(
+	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
+	xalloc_set(view, "name", xalloc_json_str(pl->name));
+	xalloc_set(view, "my_move", json_boolean(m->is_mine));
+	xalloc_set(view, "commands", xalloc_copy(m->commands));
+	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
+	out_json(&pl->cx->out, json_incref(view));
+}
+
+/* Shows a game. */
+static int
+cmd_show_run(struct cmd_ctx *cx)
+{
+	struct report *rp;
+	struct play *pl;
+	struct moves m;
+	json_t *view;
+	char *profile;
+	int status;
+
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
+	if (status != 0)
+		return (status);
+	view = xalloc_json(game_view(play_game(pl)));
+	profile = cmd_profile_words(cx);
+	moves_find(&m, view, pl->seat, profile, pl->name);
+	if (cx->out.is_json) {
+		cmd_show_json(pl, view, &m);
+	} else {
+		rp = report_new(&cx->out, pl->copy);
+		report_heading(rp, pl->name);
+		cmd_show_head(pl, view);
+		tell_rosters(pl, view);
+		cmd_show_combat(pl, rp, view);
+		out_print(&cx->out, "\n");
+		tell_moves(pl, &m);
+		report_free(rp);
+	}
+	moves_clear(&m);
+	free(profile);
+	json_decref(view);
+	play_close(pl);
+	return (EX_OK);
+}
+
+const struct cmd cmd_show = {
+    .name = "show",
+    .args = "GAME",
+    .what = "show how a game stands, and what you may type",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "When it is your move it says so, says what is owed, and "
+	    "prints the commands.\nWithout the server it shows your own "
+	    "copy.\n",
+    .examples = "  umpire show evening\n"
+		"  umpire --json show evening\n",
+    .run = cmd_show_run,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire watch: tells a game's lines as they come. */
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "client/cmds.h"
+#include "client/copy.h"
+#include "client/link.h"
+#include "client/play.h"
+#include "client/report.h"
+#include "client/send.h"
+#include "client/xalloc.h"
+#include "common/game/game.h"
+#include "common/js.h"
+
+#define CMD_WATCH_TRIES 8
+#define CMD_WATCH_FIRST_MS 250 /* first pause; each later one is twice it */
+
+/* Asks for notices from the line after our last one. */
+static int
+cmd_watch_ask(struct play *pl)
+{
+	struct conn_error ce;
+	json_t *params, *result;
+	int status = 0;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "game", js_hex(game_id(play_game(pl)), HASH_LEN));
+	xalloc_set(params, "after", json_integer(pl->copy->n - 1));
+	if (link_call(pl->link, "game.watch", params, &result, &ce) != 0) {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+		return (status);
+	}
+	json_decref(result);
+	return (0);
+}
+
+/* Prints what has come since line `from`. */
+static void
+cmd_watch_tell(struct play *pl, struct report *rp, int64_t from)
+{
+	struct out *o = &pl->cx->out;
+	const json_t *v;
+	json_t *list;
+	size_t i;
+
+	if (from >= pl->copy->n)
+		return;
+	if (o->is_json) {
+		list = xalloc_json(json_array());
+		report_lines(rp, from, pl->copy->n - 1, 0, list);
+		json_array_foreach(list, i, v) out_json(o, xalloc_copy(v));
+		json_decref(list);
+	} else {
+		report_lines(rp, from, pl->copy->n - 1, 0, NULL);
+	}
+	(void)fflush(o->f); /* cmd_main() looks at the stream's state */
+}
+
+/* After a lost connection: tries to come back, with longer pauses. */
+static int
+cmd_watch_again(struct play *pl, const struct errinfo *why)
+{
+	unsigned pause_ms = CMD_WATCH_FIRST_MS;
+	struct errinfo e = *why;
+	int i, r = ERR_CLOSED;
+
+	out_note("%s; connecting again ...", why->text);
+	for (i = 0; i < CMD_WATCH_TRIES; i++) {
+		(void)usleep(pause_ms * 1000);
+		pause_ms *= 2;
+		if ((r = link_again(pl->link, &e)) == 0)
+			return (0);
+		if (r == ERR_SERVER)
+			break;
+	}
+	return (cmd_fail(r, &e));
+}
+
+/* Waits for notices and tells the lines, until the game is finished. */
+static int
+cmd_watch_loop(struct play *pl, struct report *rp)
+{
+	struct errinfo e = {.text = ""};
+	char method[64];
+	json_t *params;
+	int64_t from;
+	int r, status;
+
+	if ((status = cmd_watch_ask(pl)) != 0)
+		return (status);
+	while (!game_is_finished(play_game(pl)) && ferror(pl->cx->out.f) == 0) {
+		r = conn_notice(pl->link->conn, -1, method, &params, &e);
+		if (r == 0) {
+			json_decref(params);
+		} else {
+			if ((status = cmd_watch_again(pl, &e)) != 0 ||
+			    (status = cmd_watch_ask(pl)) != 0)
+				return (status);
+		}
+		from = pl->copy->n;
+		/*
+		 * The lines are fetched and checked like any others: a notice
+		 * only says that there are some.
+		 */
+		if ((status = play_sync(pl)) != 0)
+			return (status);
+		cmd_watch_tell(pl, rp, from);
+		if (r == 0 && pl->copy->n > from)
+			send_check_clock(pl->copy, pl->copy->n - 1);
+	}
+	return (EX_OK);
+}
+
+/* Watches a game. */
+static int
+cmd_watch_run(struct cmd_ctx *cx)
+{
+	struct report *rp;
+	struct play *pl;
+	int64_t from;
+	int status;
+
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_ONLINE, &pl);
+	if (status != 0)
+		return (status);
+	rp = report_new(&cx->out, pl->copy);
+	if (!cx->out.is_json)
+		report_heading(rp, pl->name);
+	from = opt_has(&cx->opts, "all") ? 0 : pl->copy->n;
+	report_lines(rp, pl->copy->n, pl->copy->n - 1, 0, NULL);
+	if (from == 0) {
+		report_free(rp);
+		rp = report_new(&cx->out, pl->copy);
+		cmd_watch_tell(pl, rp, 0);
+	}
+	if (out_can_ask() && !game_is_finished(play_game(pl)))
+		out_note("Watching from line %lld on; Ctrl-C ends it.",
+		    (long long)pl->copy->n);
+	(void)fflush(cx->out.f); /* cmd_main() looks at the stream's state */
+	status = cmd_watch_loop(pl, rp);
+	report_free(rp);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_watch_opts[] = {
+    {"all", 0, NULL, false, "tell the lines so far first"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_watch = {
+    .name = "watch",
+    .args = "GAME",
+    .what = "tell a game's lines as they come",
+    .opts = cmd_watch_opts,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Ends when the game is finished, or with Ctrl-C.  With --json "
+	    "each line is one\nobject.  After a lost connection it "
+	    "connects again for about a minute.\n",
+    .examples = "  umpire watch evening\n",
+    .run = cmd_watch_run,
+};

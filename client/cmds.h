@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/* The subcommands, each at the end of the file of its name. */
+#ifndef UMPIRE_CLIENT_CMDS_H
+#define UMPIRE_CLIENT_CMDS_H
+
+#include "client/cmd.h"
+
+extern const struct cmd cmd_init;
+extern const struct cmd cmd_register;
+extern const struct cmd cmd_games;
+extern const struct cmd cmd_new;
+extern const struct cmd cmd_join;
+extern const struct cmd cmd_ready;
+extern const struct cmd cmd_show;
+extern const struct cmd cmd_declare;
+extern const struct cmd cmd_decide;
+extern const struct cmd cmd_end_turn;
+extern const struct cmd cmd_say;
+extern const struct cmd cmd_resign;
+extern const struct cmd cmd_close;
+extern const struct cmd cmd_log;
+extern const struct cmd cmd_watch;
+extern const struct cmd cmd_export;
+extern const struct cmd cmd_verify;
+extern const struct cmd cmd_resolve;
+extern const struct cmd cmd_rules;
+extern const struct cmd cmd_completion;
+
+#endif

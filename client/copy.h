@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A player's own copy of a game: its lines, every one verified (chain, mark,
+ * signatures, proofs, dice, rules) before it is taken, and the side lines.
+ * A line that does not continue the copy is never taken, so a server that
+ * tells another history is found out.  Files, under the profile's games/:
+ *   <id>.jsonl    the lines
+ *   <id>.side     side lines: texts and blobs
+ */
+#ifndef UMPIRE_CLIENT_COPY_H
+#define UMPIRE_CLIENT_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/profile.h"
+#include "common/buf.h"
+#include "common/err.h"
+#include "common/hash.h"
+
+struct game;
+struct verify;
+struct verify_report;
+
+/* One line of a copy. */
+struct copy_line {
+	size_t off; /* in copy->lines */
+	size_t len; /* without LF */
+	uint8_t hash[HASH_LEN];
+};
+
+/* Where the server's record does not continue the copy. */
+struct copy_fork {
+	int64_t seq;
+	bool has_here;
+	uint8_t here[HASH_LEN]; /* the line's hash in the copy */
+	bool has_there;
+	uint8_t there[HASH_LEN]; /* the same as the server tells it */
+	struct errinfo why;
+};
+
+struct copy {
+	const struct profile *p; /* borrowed */
+	uint8_t id[HASH_LEN];
+	bool is_kept; /* it has files; else only memory */
+	struct verify *v; /* owned; as the lines leave it */
+	struct buf lines; /* with LF */
+	struct copy_line *index; /* owned */
+	int64_t n;
+	size_t cap;
+	json_t *side; /* owned: hash in hex -> {"line","value","blob"} */
+	size_t side_off; /* bytes of the side file that are read */
+	int lock; /* file descriptor, -1: not locked */
+	struct copy_fork fork; /* after ERR_FORK */
+};
+
+/*
+ * Opens the copy of a game; without files it is empty and not kept.  The
+ * server's key must be the profile's pin.  ERR_IO, ERR_BUSY, ERR_BAD if the
+ * own file does not verify.  *out is new.
+ */
+int copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct copy **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Frees it; NULL is allowed. */
+void copy_close(struct copy *c);
+
+/*
+ * Locks the copy against other processes and takes in what they have added;
+ * copy_unlock() gives it up.  For a copy that is not kept both do nothing.
+ */
+int copy_lock(struct copy *c, struct errinfo *e)
+    __attribute__((warn_unused_result));
+void copy_unlock(struct copy *c);
+
+/* Makes the files of a copy that was only in memory.  ERR_IO. */
+int copy_keep(struct copy *c, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Takes a side line in (without LF); one that is held already is harmless.
+ * ERR_FORK if it is not what its hash says; ERR_IO.
+ */
+int copy_add_side(struct copy *c, const char *line, size_t len,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Takes line number seq, as the server gave it (without LF): the next one is
+ * verified and added; one that is held must be the same.  next is the line
+ * after it, "" if there is none yet.  ERR_FORK: it does not continue the
+ * copy (c->fork), whose lines are as before, but which takes no more;
+ * ERR_IO.
+ */
+int copy_add(struct copy *c, int64_t seq, const char *line, size_t len,
+    const char *next, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Says that the server's head is this; ERR_FORK if it cannot be. */
+int copy_check_head(struct copy *c, int64_t seq, const uint8_t head[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* Says that the server has lost the record: ERR_FORK, c->fork filled. */
+int copy_lost(struct copy *c, const char *why, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* The game as the lines leave it, borrowed; NULL while there are none. */
+const struct game *copy_game(const struct copy *c);
+
+/* What verifying found so far. */
+const struct verify_report *copy_report(const struct copy *c);
+
+/* Line number seq, borrowed, not terminated; seq < c->n. */
+const char *copy_get(const struct copy *c, int64_t seq, size_t *len);
+
+/* The value of a side line, borrowed; NULL if it is not held. */
+const char *copy_text(const struct copy *c, const char *hex);
+
+/*
+ * Appends the export: the lines, then the side lines that they name, texts
+ * before blobs, each kind sorted by its hash.
+ */
+int copy_export(const struct copy *c, struct buf *out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Appends the same from the files alone, without verifying anything, for
+ * `umpire verify`.  ERR_NOTFOUND if there is no copy.
+ */
+int copy_read_raw(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct buf *out, struct errinfo *e) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire: the command-line client. */
+#include "client/cmd.h"
+
+int
+main(int argc, char **argv)
+{
+	return (cmd_main(argc, argv));
+}

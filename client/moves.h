@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Who owes what in a game, in words, and the commands that we may type now.
+ * It reads the state that game_view() gives.
+ */
+#ifndef UMPIRE_CLIENT_MOVES_H
+#define UMPIRE_CLIENT_MOVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct moves {
+	bool is_mine; /* something is ours to do */
+	int64_t since; /* line since which the game waits; -1: it does not */
+	char *what; /* owned: one short text, "your turn" */
+	json_t *says; /* owned: sentences */
+	json_t *commands; /* owned: texts */
+	const json_t *ask; /* the open question if it is ours, borrowed from
+			    * the view; NULL */
+};
+
+/*
+ * Finds them for our seat (-1: none).  profile is what goes before the
+ * subcommand in a command ("" or " --profile NAME"), name how the game is
+ * called there.
+ */
+void moves_find(struct moves *m, const json_t *view, int seat,
+    const char *profile, const char *name);
+
+/* Frees what moves_find() gave. */
+void moves_clear(struct moves *m);
+
+#endif

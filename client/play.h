@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A game on the table: the profile, the connection, the copy brought up to
+ * date, and which seat is ours.  Every subcommand about one game begins with
+ * play_open(), which also sends an order that is still unanswered.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_H
+#define UMPIRE_CLIENT_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/cmd.h"
+#include "common/hash.h"
+#include "common/order.h"
+
+struct copy;
+struct game;
+struct link;
+struct profile;
+
+enum play_need {
+	PLAY_READ, /* the own copy will do if the server is away */
+	PLAY_ONLINE, /* the server is needed */
+	PLAY_ORDER, /* and a seat in the game, and a login */
+};
+
+struct play {
+	struct cmd_ctx *cx; /* borrowed */
+	struct profile *p; /* owned */
+	struct link *link; /* owned; NULL: offline */
+	struct copy *copy; /* owned */
+	char *name; /* owned: how commands call the game */
+	int seat; /* ours; -1: none */
+	json_t *sent; /* owned: an order that play_open() sent */
+	int64_t sent_seq; /* its line */
+};
+
+/*
+ * Opens the profile without its keys.  Prints what fails; 0, or an exit
+ * status.  *p is new.
+ */
+int play_profile(struct cmd_ctx *cx, struct profile **p)
+    __attribute__((warn_unused_result));
+
+/*
+ * Opens the game that the word names: a nickname, or the first four or more
+ * digits of its number, looked for among the own copies first and then on
+ * the server.  Prints what fails; 0, or an exit status.  *out is new.
+ */
+int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
+    struct play **out) __attribute__((warn_unused_result));
+
+/*
+ * Opens a game by its id upon a profile and connection, which it takes over
+ * also if it fails (link may be NULL: offline).
+ */
+int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
+    const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
+    __attribute__((warn_unused_result));
+
+/* Takes the connection out of it; the caller closes it.  NULL: offline. */
+struct link *play_take_link(struct play *pl);
+
+/* Closes and frees; NULL is allowed. */
+void play_close(struct play *pl);
+
+/* The game as it stands; never NULL. */
+const struct game *play_game(const struct play *pl);
+
+/*
+ * Finds the game of a word, without opening it; *link may be NULL and is
+ * opened when the server has to be asked.  0, or an exit status.
+ */
+int play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
+    const char *word, uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * Makes, signs, sends and records an order of our seat; args is stolen.
+ * text, if not NULL, goes beside it: its ref becomes args.ref.  Prints what
+ * fails.  0 with the number of its line, or an exit status.  An order that
+ * play_open() has just sent, and that says the same, is not sent twice.
+ */
+int play_order(struct play *pl, enum order_kind kind, json_t *args,
+    const char *text, int64_t *seq) __attribute__((warn_unused_result));
+
+/*
+ * True if play_open() has just sent an earlier order that says the same as
+ * this one would (args NULL: any of this kind).
+ */
+bool play_is_sent(const struct play *pl, enum order_kind kind,
+    const json_t *args, const char *text);
+
+/* Brings the copy up to date; 0, or an exit status. */
+int play_sync(struct play *pl) __attribute__((warn_unused_result));
+
+/* A command about this game, as the player types it: free(). */
+char *play_command(const struct play *pl, const char *verb, const char *words);
+
+#endif
