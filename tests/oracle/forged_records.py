@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""Records whose signatures, marks and proofs are right, good and bad ones.
+
+A flipped bit is caught by the first hash that covers it. What a server could
+get wrong, or do on purpose, is caught only by the checks behind it: a stale
+order, a place that is not due, dice for another label, a result that the rules
+do not give. This makes games of its own keys, well signed, and in each bad one
+one line with one fault, of which the record's last line is usually the one;
+umpire-record.7 S2 to S10 name the faults.
+
+  forged_records.py [--umpire PATH] [--games N] [--seed S] [--extended]
+                    [--keep DIR]
+
+Without --umpire only verify.py beside this file is held against the expected
+exit statuses. With it the events come from `umpire resolve -` and each record
+goes through `umpire verify` with and without --no-rules as well. --extended
+adds live-1, confirm, free rolls and key statements, which `umpire verify` may
+call not checkable. --keep writes each record to DIR as NAME.jsonl.
+Exit status: 0 all as expected, 1 not all, 64 wrong usage.
+"""
+
+import argparse
+import os
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import forge_faults
+import forge_game_faults
+import verify
+from forge import Forge, NotHere, OwnEvents, TIMEOUT_S, UmpireEvents
+from forge_faults import FAULTS, Fault
+
+# --- Making records and running over them ---
+
+EXTENDED = {
+    "live": {"scheme": "live-1"},
+    "live_free": {"scheme": "live-1", "free": True},
+    "confirm": {"confirm": True},
+    "free": {"free": True},
+    "keys": {"recovery": True},
+}
+
+
+def forge_bad(name, seed, events):
+    """Make a record with the fault, or return None where it fits none."""
+    for attempt in range(12):
+        seed_here = "%s/%d" % (seed, attempt)
+        count = Forge(seed_here, events, fault=Fault(FAULTS[name].when))
+        count.skip = 10**9
+        count.play_game(4)
+        picks = list(range(count.fits))
+        random.Random("%s %s" % (name, seed_here)).shuffle(picks)
+        for skip in picks[:4]:
+            forge = Forge(
+                seed_here, events, fault=FAULTS[name], skip=skip
+            )
+            try:
+                data = forge.play_game(4)
+            except NotHere:
+                continue
+            return data, len(forge.raw)
+    return None
+
+
+def make_records(args, events):
+    """Yield (name, bytes, status with rules, status without, line)."""
+    for game in range(args.games):
+        seed = "%d.%d" % (args.seed, game)
+        rulings = [
+            {}, {"garrison_has_flanks": True},
+            {"broken_cavalry_breaks": False, "square_needs_all_cavalry": True},
+        ][game % 3]
+        forge = Forge(seed, events, {"rulings": rulings})
+        data = forge.play_game(5)
+        yield "good-%d" % game, data, 0, 2, None
+        keep = forge.raw[: len(forge.raw) // 2]
+        named = b"\n".join(keep).decode()
+        forge.raw = keep
+        forge.texts = {
+            k: x for k, x in forge.texts.items() if k in named
+        }
+        yield "unfinished-%d" % game, forge.file(), 0, 2, None
+    if args.extended:
+        for name, settings in EXTENDED.items():
+            for game in range(args.games):
+                forge = Forge("%d.%d" % (args.seed, game), events, settings)
+                yield "%s-%d" % (name, game), forge.play_game(5), 0, 2, None
+    for name, fault in FAULTS.items():
+        made = forge_bad(name, args.seed, events)
+        if made is None:
+            raise AssertionError("the fault %s fits nowhere" % name)
+        data, line = made
+        if fault.status != 1 or fault.stages.keys() & {"side", "file"}:
+            line = None
+        if name == "roster_blob_late":
+            line = None
+        yield name, data, fault.status, fault.bare, line
+
+
+def run_umpire(command, data, folder):
+    """Run `umpire verify` with and without rules; return both statuses."""
+    path = os.path.join(folder, "record.jsonl")
+    with open(path, "wb") as f:
+        f.write(data)
+    found = []
+    for more in ([], ["--no-rules"]):
+        done = subprocess.run(
+            command + ["verify"] + more + [path],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        text = done.stdout.decode("utf-8", "replace").strip()
+        found.append((done.returncode, text))
+    return found
+
+
+def read_args(argv):
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description="Verify records that are signed well, good and bad."
+    )
+    parser.add_argument("--umpire")
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--extended", action="store_true")
+    parser.add_argument("--keep")
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as e:
+        raise SystemExit(64 if e.code else 0) from None
+    args.command = shlex.split(args.umpire or "")
+    return args
+
+
+def main(argv):
+    """Make every record and hold it against the verifiers."""
+    args = read_args(argv)
+    forge_faults.enter()
+    forge_game_faults.enter()
+    events = UmpireEvents(args.command) if args.command else OwnEvents()
+    agree = disagree = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data, status, bare, line in make_records(args, events):
+            if args.keep:
+                os.makedirs(args.keep, exist_ok=True)
+                path = os.path.join(args.keep, name + ".jsonl")
+                with open(path, "wb") as f:
+                    f.write(data)
+            found = [("oracle", verify.verify(data)),
+                     ("oracle", verify.verify(data, False))]
+            if args.command:
+                found += [
+                    ("umpire", each)
+                    for each in run_umpire(args.command, data, folder)
+                ]
+            for i, (who, (have, text)) in enumerate(found):
+                want = bare if i % 2 else status
+                if not isinstance(want, tuple):
+                    want = (want,)
+                if who == "umpire" and name.split("-")[0] in EXTENDED:
+                    want = (0, 2)  # 2: not in this version
+                right = have in want
+                if who == "oracle" and line and have == 1:
+                    right &= text.startswith("bad: line %d:" % line)
+                if right:
+                    agree += 1
+                    continue
+                disagree += 1
+                print("%s: %s%s says %s, %s expected (line %s): %s" % (
+                    name, who, " --no-rules" if i % 2 else "", have,
+                    " or ".join(map(str, want)), line, text))
+    print("%d agree, %d disagree" % (agree, disagree))
+    return 1 if disagree else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: ISC
+"""Ed25519, the P-256 VRF and the dice, in pure Python, for verify.py.
+
+From RFC 8032, RFC 9381 and umpire-record.7 S1, S6 and S7 alone. It is made to
+be read beside them, not to keep secrets: nothing takes the same time twice.
+"""
+
+import functools
+import hashlib
+import hmac
+
+
+def tag(name):
+    """T(x): the tag's bytes and one byte 00 (S1)."""
+    return b"umpire/" + name.encode("ascii") + b"\0"
+
+
+def sha256(*parts):
+    """H over the parts joined (S1)."""
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+# --- Ed25519: RFC 8032 section 5.1, pure, without cofactor (S1) ---
+
+ED_P = 2**255 - 19
+ED_L = 2**252 + 27742317777372353535851937790883648493
+ED_D = -121665 * pow(121666, -1, ED_P) % ED_P
+ED_SQRT_M1 = pow(2, (ED_P - 1) // 4, ED_P)
+ED_SMALL = {
+    bytes.fromhex(text)
+    for text in (
+        "00" * 32,
+        "01" + "00" * 31,
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ec" + "ff" * 30 + "7f",
+        "ed" + "ff" * 30 + "7f",
+        "ee" + "ff" * 30 + "7f",
+    )
+}
+
+
+def ed_add(a, b):
+    """Add two points in extended coordinates (RFC 8032 5.1.4)."""
+    e = (a[1] - a[0]) * (b[1] - b[0]) % ED_P
+    f = (a[1] + a[0]) * (b[1] + b[0]) % ED_P
+    g = 2 * a[3] * b[3] * ED_D % ED_P
+    h = 2 * a[2] * b[2] % ED_P
+    i, j, k, m = f - e, h - g, h + g, f + e
+    return (i * j % ED_P, k * m % ED_P, j * k % ED_P, i * m % ED_P)
+
+
+def ed_double(a):
+    """Double a point in extended coordinates (RFC 8032 5.1.4)."""
+    e = a[0] * a[0] % ED_P
+    f = a[1] * a[1] % ED_P
+    g = 2 * a[2] * a[2] % ED_P
+    h = e + f
+    i = h - (a[0] + a[1]) * (a[0] + a[1]) % ED_P
+    j = e - f
+    k = g + j
+    return (i * k % ED_P, j * h % ED_P, k * j % ED_P, i * h % ED_P)
+
+
+ED_ZERO = (0, 1, 1, 0)
+
+
+def ed_decode(data):
+    """Decode a point, or None where RFC 8032 5.1.3 fails."""
+    y = int.from_bytes(data, "little")
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    if y >= ED_P:
+        return None
+    u, v = (y * y - 1) % ED_P, (ED_D * y * y + 1) % ED_P
+    x = u * pow(v, 3, ED_P) * pow(u * pow(v, 7, ED_P), (ED_P - 5) // 8, ED_P)
+    x %= ED_P
+    if v * x * x % ED_P == -u % ED_P:
+        x = x * ED_SQRT_M1 % ED_P
+    if v * x * x % ED_P != u:
+        return None
+    if x == 0 and sign:
+        return None
+    if x & 1 != sign:
+        x = ED_P - x
+    return (x, y, 1, x * y % ED_P)
+
+
+def ed_encode(point):
+    """Encode a point (RFC 8032 5.1.2)."""
+    inverse = pow(point[2], -1, ED_P)
+    x, y = point[0] * inverse % ED_P, point[1] * inverse % ED_P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+ED_BASE = ed_decode(bytes.fromhex("58" + "66" * 31))
+
+
+def ed_two(a, p, b, q):
+    """[a]P + [b]Q."""
+    both = ed_add(p, q)
+    point = ED_ZERO
+    for i in range(max(a.bit_length(), b.bit_length()) - 1, -1, -1):
+        point = ed_double(point)
+        bits = (a >> i & 1) | (b >> i & 1) << 1
+        if bits:
+            point = ed_add(point, (None, p, q, both)[bits])
+    return point
+
+
+@functools.lru_cache(maxsize=4096)
+def ed_key(key):
+    """Decode a public key, or None where S1 refuses it."""
+    if key[:31] + bytes((key[31] & 0x7F,)) in ED_SMALL:
+        return None
+    return ed_decode(key)
+
+
+@functools.lru_cache(maxsize=65536)
+def ed_verify(key, message, signature):
+    """Check a signature: S < L, and R = [S]B - [h]A byte for byte."""
+    point = ed_key(key)
+    s = int.from_bytes(signature[32:], "little")
+    if point is None or s >= ED_L:
+        return False
+    h = hashlib.sha512(signature[:32] + key + message).digest()
+    h = int.from_bytes(h, "little") % ED_L
+    x, y, z, t = point
+    minus = (-x % ED_P, y, z, -t % ED_P)
+    return ed_encode(ed_two(s, ED_BASE, h, minus)) == signature[:32]
+
+
+# --- ECVRF-P256-SHA256-TAI: RFC 9381 (S1) ---
+
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+Q = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+P_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+SUITE = b"\x01"
+
+
+def p256_decode(data):
+    """Decode a compressed point, or None; there is no way to infinity."""
+    if len(data) != 33 or data[0] not in (2, 3):
+        return None
+    x = int.from_bytes(data[1:], "big")
+    if x >= P:
+        return None
+    square = (x * x * x - 3 * x + P_B) % P
+    y = pow(square, (P + 1) // 4, P)
+    if y * y % P != square:
+        return None
+    if y & 1 != data[0] & 1:
+        y = P - y
+    return (x, y)
+
+
+def p256_encode(point):
+    """Encode an affine point, compressed."""
+    return bytes((2 + (point[1] & 1),)) + point[0].to_bytes(32, "big")
+
+
+def p256_double(a):
+    """Double a point in Jacobian coordinates; Z = 0 is infinity."""
+    x, y, z = a
+    if z == 0 or y == 0:
+        return (1, 1, 0)
+    delta, gamma = z * z % P, y * y % P
+    beta = x * gamma % P
+    alpha = 3 * (x - delta) * (x + delta) % P
+    x3 = (alpha * alpha - 8 * beta) % P
+    z3 = ((y + z) * (y + z) - gamma - delta) % P
+    y3 = (alpha * (4 * beta - x3) - 8 * gamma * gamma) % P
+    return (x3, y3, z3)
+
+
+def p256_add(a, b):
+    """Add two points in Jacobian coordinates."""
+    if a[2] == 0:
+        return b
+    if b[2] == 0:
+        return a
+    z1, z2 = a[2] * a[2] % P, b[2] * b[2] % P
+    u1, u2 = a[0] * z2 % P, b[0] * z1 % P
+    s1, s2 = a[1] * b[2] * z2 % P, b[1] * a[2] * z1 % P
+    h, r = (u2 - u1) % P, (s2 - s1) % P
+    if h == 0:
+        return p256_double(a) if r == 0 else (1, 1, 0)
+    h2 = h * h % P
+    h3, v = h * h2 % P, u1 * h2 % P
+    x3 = (r * r - h3 - 2 * v) % P
+    y3 = (r * (v - x3) - s1 * h3) % P
+    return (x3, y3, a[2] * b[2] * h % P)
+
+
+def p256_affine(a):
+    """Return to affine coordinates; None is infinity."""
+    if a[2] == 0:
+        return None
+    inverse = pow(a[2], -1, P)
+    square = inverse * inverse % P
+    return (a[0] * square % P, a[1] * square * inverse % P)
+
+
+P_BASE = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+)
+
+
+def p256_two(a, p, b, q):
+    """[a]P + [b]Q of affine points."""
+    p, q = p + (1,), q + (1,)
+    both = p256_add(p, q)
+    point = (1, 1, 0)
+    for i in range(max(a.bit_length(), b.bit_length()) - 1, -1, -1):
+        point = p256_double(point)
+        bits = (a >> i & 1) | (b >> i & 1) << 1
+        if bits:
+            point = p256_add(point, (None, p, q, both)[bits])
+    return p256_affine(point)
+
+
+def vrf_encode_to_curve(key, alpha):
+    """Try and increment (RFC 9381 5.4.1.1); the salt is the key."""
+    for counter in range(256):
+        candidate = sha256(
+            SUITE, b"\x01", key, alpha, bytes((counter,)), b"\0"
+        )
+        point = p256_decode(b"\x02" + candidate)
+        if point is not None:
+            return point
+    return None
+
+
+def vrf_challenge(key, points):
+    """Make the challenge of the points (RFC 9381 5.4.3)."""
+    data = b"".join(p256_encode(point) for point in points)
+    return sha256(SUITE, b"\x02", key, data, b"\0")[:16]
+
+
+@functools.lru_cache(maxsize=65536)
+def vrf_verify(key, alpha, proof):
+    """Return beta, or None where the proof does not verify."""
+    point = p256_decode(key)
+    if point is None or len(proof) != 81:
+        return None
+    gamma = p256_decode(proof[:33])
+    c = int.from_bytes(proof[33:49], "big")
+    s = int.from_bytes(proof[49:], "big")
+    if gamma is None or s >= Q:
+        return None
+    h = vrf_encode_to_curve(key, alpha)
+    if h is None:
+        return None
+    minus_key = (point[0], P - point[1])
+    minus_gamma = (gamma[0], P - gamma[1])
+    u = p256_two(s, P_BASE, c, minus_key)
+    v = p256_two(s, h, c, minus_gamma)
+    if u is None or v is None:
+        return None
+    if vrf_challenge(key, (h, gamma, u, v)) != proof[33:49]:
+        return None
+    return sha256(SUITE, b"\x03", p256_encode(gamma), b"\0")
+
+
+# --- Dice (S6, S7) ---
+
+
+def base_of(game, pool, place):
+    """The base of a place (S6.2)."""
+    place = place.encode("utf-8")
+    return sha256(
+        tag("base/1"), game, pool, len(place).to_bytes(2, "big"), place
+    )
+
+
+class Stream:
+    """The values that a label draws from beta (S7)."""
+
+    def __init__(self, beta, name, label, n):
+        label = label.encode("utf-8")
+        self.beta = beta
+        self.head = tag(name) + len(label).to_bytes(2, "big") + label
+        self.head += n.to_bytes(2, "big")
+        self.block = b""
+        self.next_block = 0
+
+    def value(self):
+        """Take the next u16."""
+        if not self.block:
+            message = self.head + self.next_block.to_bytes(4, "big")
+            self.block = hmac.digest(self.beta, message, "sha256")
+            self.next_block += 1
+        value = int.from_bytes(self.block[:2], "big")
+        self.block = self.block[2:]
+        return value
+
+    def uniform(self, m):
+        """Take a value from 0 to m - 1 without bias."""
+        limit = 65536 - 65536 % m
+        while True:
+            value = self.value()
+            if value < limit:
+                return value % m
+
+
+def roll_dice(beta, label, count, sides):
+    """Roll dice under a label."""
+    stream = Stream(beta, "roll/1", label, sides)
+    return [1 + stream.uniform(sides) for _ in range(count)]
+
+
+def draw_ranks(beta, label, count, bag):
+    """Draw places in the sorted bag."""
+    stream = Stream(beta, "draw/1", label, bag)
+    left = list(range(bag))
+    return [left.pop(stream.uniform(len(left))) for _ in range(count)]
+
+
+def draw_chits(beta, label, count, bag):
+    """Draw chits from a bag of ids, given in any order."""
+    bag = sorted(bag, key=lambda chit: chit.encode("utf-8"))
+    return [bag[i] for i in draw_ranks(beta, label, count, len(bag))]

@@ -1,0 +1,971 @@
+# SPDX-License-Identifier: ISC
+"""A game as its record tells it, line after line (umpire-record.7 S2 to S8).
+
+Game.take() raises Bad for a line that must not stand there and Unknown for
+one that only a later version can judge; after the first Unknown it still
+checks bytes, chain, marks, orders' heads and signatures.
+"""
+
+import hashlib
+
+import lasalle2
+from record_crypto import (
+    base_of,
+    draw_ranks,
+    ed_verify,
+    roll_dice,
+    sha256,
+    tag,
+    vrf_verify,
+)
+from record_form import (
+    Bad,
+    MARK_SIZE,
+    MAX_LINE,
+    MAX_ORDER,
+    OPTIONS,
+    TURN_KINDS,
+    Unknown,
+    ZERO,
+    check_line_form,
+    check_order_args,
+    check_order_head,
+    compact,
+    is_dice_key,
+    is_ed_key,
+    is_hash,
+    is_hex,
+    is_int,
+    is_list,
+    is_object,
+    is_same,
+    is_text,
+    is_time,
+    read_json,
+    read_line,
+    read_order,
+    want,
+)
+from record_parts import (
+    Combat,
+    NeedRoll,
+    Seat,
+    merge_units,
+    read_roster,
+    side_of,
+)
+
+
+class Game:
+    """What the record says so far, line by line."""
+
+    def __init__(self, side, rules):
+        self.side = side
+        self.rules = rules
+        self.notes = []
+        self.hashes = []
+        self.at = ""
+        self.create = None
+        self.create_order = None
+        self.game = None
+        self.server_key = None
+        self.seats = {}
+        self.nonces = set()
+        self.beyond = None  # why the rest is not checkable
+        self.pool = None
+        self.epoch = 0
+        self.ready = {}
+        self.started = False
+        self.waits_ready = False
+        self.used_places = set()
+        self.turn_ends = 0
+        self.last_state = -1
+        self.combat = None
+        self.combats_drawn = {}
+        self.free_rolls = {}
+        self.upkeeps = {}
+        self.owed = None
+        self.accepts = None
+        self.resigned = False
+        self.closed_sides = set()
+        self.finished = False
+        self.roster = None
+
+    # Lines.
+
+    def take(self, data):
+        """Take the next line."""
+        want(not self.finished, "a line after the end of the game")
+        want(len(data) + 1 <= MAX_LINE, "line too long")
+        line = read_line(data)
+        check_line_form(line)
+        seq = len(self.hashes)
+        want(line.get("seq") == seq, "seq is not %d", seq)
+        prev = self.hashes[-1] if seq else ZERO
+        want(line.get("prev") == prev, "prev is not the hash before")
+        want(is_time(line.get("at")), "at is no time")
+        want(line["at"] >= self.at, "at is earlier than before")
+        if seq == 0:
+            self.begin(line)
+        want(line.get("game") == self.game.hex(), "another game")
+        self.check_mark(line, data)
+        self.at = line["at"]
+        try:
+            self.take_marked(line, seq)
+        finally:
+            self.hashes.append(hashlib.sha256(data).hexdigest())
+
+    def begin(self, line):
+        """Take the server's key and the game's id from the create order."""
+        if line.get("v") != 1:
+            want(is_text(line.get("order")), "line 0 is no order")
+        want(line.get("kind") == "order", "line 0 is no order")
+        order = read_order(line["order"])
+        self.server_key = order.get("server")
+        want(is_ed_key(self.server_key), "the server's key is refused")
+        self.game = sha256(tag("game/1"), line["order"].encode("utf-8"))
+
+    def check_mark(self, line, data):
+        """Check the server's mark over all that stands before it."""
+        want(is_hex(line.get("mark"), 128), "no mark")
+        want(
+            data[-MARK_SIZE:] == b',"mark":"%s"}' % line["mark"].encode(),
+            "the mark is not last",
+        )
+        want(
+            ed_verify(
+                bytes.fromhex(self.server_key),
+                tag("mark/1") + sha256(data[:-MARK_SIZE]),
+                bytes.fromhex(line["mark"]),
+            ),
+            "the mark is wrong",
+        )
+
+    def take_marked(self, line, seq):
+        """Take a line whose mark is right."""
+        if line.get("v") != 1:
+            raise Unknown("a line of another format")
+        if line["kind"] == "order":
+            self.take_order(line, seq)
+        elif line["kind"] == "key":
+            self.take_key(line, seq)
+        elif line["kind"] == "server":
+            self.take_server(line, seq)
+        else:
+            raise Unknown("a line of the unknown kind %r" % line["kind"])
+
+    # Orders.
+
+    def take_order(self, line, seq):
+        """Check an order as far as its signature, then by its kind."""
+        order = read_order(line["order"])
+        check_order_head(order)
+        want(order["server"] == self.server_key, "an order for another server")
+        want((order["kind"] == "create") == (seq == 0),
+             "create is the first line and only that")
+        joining = order["kind"] in ("create", "join")
+        if order["kind"] != "create":
+            want(order["game"] == self.game.hex(), "an order of another game")
+            want(order["seat"] == line["seat"], "an order of another seat")
+            want(order["after"] < seq, "after is not before this line")
+            want(
+                order["head"] == self.hashes[order["after"]],
+                "head is not the hash of line %d", order["after"],
+            )
+        if joining:
+            args = order["args"]
+            want(args.get("seat") == line["seat"], "another seat in args")
+            want(args.get("key") == line["key"], "another key in args")
+            want(is_ed_key(line["key"]), "the key is refused")
+        elif self.beyond is None:
+            want(line["seat"] in self.seats, "nobody has this seat")
+            want(
+                line["key"] in self.seats[line["seat"]].keys,
+                "the key is not valid for the seat",
+            )
+        want(
+            ed_verify(
+                bytes.fromhex(line["key"]),
+                tag("order/1") + line["order"].encode("utf-8"),
+                bytes.fromhex(line["sig"]),
+            ),
+            "the signature is wrong",
+        )
+        nonce = (line["seat"], order["nonce"])
+        want(nonce not in self.nonces, "the nonce was used before")
+        self.nonces.add(nonce)
+        if self.beyond is not None:
+            return
+        check_order_args(order)
+        if "opened" in line:
+            raise Unknown("an opened secret")
+        self.take_kind(line, order, seq)
+
+    def take_kind(self, line, order, seq):
+        """Check an order by its kind."""
+        kind = order["kind"]
+        if self.resigned:
+            want(kind in ("chat", "close"), "%s after the end", kind)
+        if self.owed is not None:
+            want(
+                kind in ("answer", "chat", "resign"),
+                "%s while an answer is owed", kind,
+            )
+        moves = False
+        if kind == "create":
+            self.take_create(order)
+        elif kind == "join":
+            self.take_join(order)
+        elif kind == "chat":
+            self.side.name("text", order["args"]["ref"])
+        elif kind == "ready":
+            moves = self.take_ready(line, order)
+        elif kind == "close":
+            self.take_end(order)
+            if line["seat"]:
+                self.closed_sides.add(side_of(line["seat"]))
+            self.finished = self.closed_sides == {1, 2}
+        elif kind == "resign":
+            self.take_end(order)
+            self.resigned = True
+            self.owed = None
+        elif kind == "answer":
+            self.take_answer(line, order, seq)
+        elif kind == "accept":
+            self.take_accept(line, order)
+        else:
+            moves = self.take_turn(line, order, seq)
+        want(moves == ("pool" in line), "pool is there or not, wrongly")
+        if kind not in ("declare", "decide", "answer", "free", "upkeep"):
+            want("dice" not in line and "owes" not in line,
+                 "%s with dice or owes", kind)
+        if kind not in ("declare", "decide", "answer", "upkeep", "turn.end"):
+            want(line["events"] == [], "%s with events", kind)
+        is_state = kind in TURN_KINDS + ("answer", "resign") or moves
+        if is_state:
+            self.note_state(seq)
+
+    def note_state(self, seq):
+        """A state line makes older orders stale and a lone close lapse."""
+        self.last_state = seq
+        self.closed_sides.clear()
+
+    def take_create(self, order):
+        """Take the settings of the game and the first seat (S3)."""
+        args = order["args"]
+        options = args.get("options", {})
+        for key, value in options.items():
+            if key not in OPTIONS:
+                raise Unknown("the unknown option %r" % key)
+            want(OPTIONS[key](value), "options.%s is wrong", key)
+        if args["scheme"] not in ("dual-1", "live-1"):
+            raise Unknown("the unknown scheme %r" % args["scheme"])
+        self.create = args
+        players = range(1, options.get("seats", 2) + 1)
+        self.all_seats = set(players)
+        if options.get("director", False):
+            self.all_seats.add(0)
+        want(args["seat"] in self.all_seats, "create takes no seat there is")
+        self.server_dice = args["server_dice"]
+        self.take_seat(args)
+        self.side.name("blob", args["roster"])
+        for name in args["tables"]:
+            self.side.name("blob", name)
+        self.take_rules(args)
+
+    def take_rules(self, args):
+        """See whether combats can be run again."""
+        if args["system"] != "lasalle2" or args["rules"] != "lasalle2/1":
+            self.stop_rules(
+                "the rules %s are not known here" % args["rules"]
+            )
+            return
+        try:
+            self.rulings = lasalle2.read_rulings(args["rulings"])
+        except lasalle2.Refused as e:
+            raise Bad(str(e)) from None
+        missing = [
+            name
+            for name in [args["roster"]] + args["tables"]
+            if name not in self.side.blobs
+        ]
+        if args["roster"] in self.side.blobs:
+            self.roster = read_roster(
+                self.side.blobs[args["roster"]], args["system"]
+            )
+        if missing:
+            self.stop_rules("the blob %s is missing" % missing[0])
+
+    def stop_rules(self, why):
+        """Run no more rules; verifying ends with 2."""
+        self.rules = False
+        self.notes.append(why)
+        if self.combat is not None and self.combat.state == "open":
+            self.combat.state = "unknown"
+
+    def take_seat(self, args):
+        """Seat somebody, with keys that nobody else has."""
+        for other in self.seats.values():
+            want(args["key"] not in other.keys, "a key in two seats")
+            want(args["dice_key"] != other.dice_key, "a dice key in two seats")
+        if args["kn"] == 0:
+            want(args["kprev"] == ZERO, "kprev without a statement")
+        if "name" in args:
+            self.side.name("text", args["name"])
+        self.seats[args["seat"]] = Seat(args)
+
+    def take_join(self, order):
+        """Seat a player who joins."""
+        args = order["args"]
+        want(args["seat"] in self.all_seats, "there is no such seat")
+        want(args["seat"] not in self.seats, "the seat is taken")
+        want(not self.ready and not self.started, "a join after a ready")
+        self.take_seat(args)
+        if set(self.seats) == self.all_seats:
+            self.fill_pool()
+
+    def fill_pool(self):
+        """Make pool_0 of all the seats (S6.5)."""
+        self.waits_ready = True
+        scheme = 1 if self.create["scheme"] == "dual-1" else 2
+        keys = b"".join(
+            bytes((number,)) + bytes.fromhex(self.seats[number].dice_key)
+            for number in sorted(self.seats)
+        )
+        self.pool = sha256(
+            tag("start/1"),
+            self.game,
+            bytes((scheme,)),
+            bytes.fromhex(self.server_dice),
+            bytes((len(self.seats),)),
+            keys,
+        )
+
+    def check_own(self, line, order, place):
+        """Check place and own contribution; return its beta (S6.2)."""
+        want(order["place"] == place, "the place is not %s", place)
+        key = bytes.fromhex(self.seats[line["seat"]].dice_key)
+        alpha = tag("own/1") + base_of(self.game, self.pool, place)
+        beta = vrf_verify(key, alpha, bytes.fromhex(order["own"]))
+        want(beta is not None, "the proof own is wrong")
+        return beta
+
+    def use_place(self, place):
+        """A pair of pool and place may draw only once."""
+        want((self.pool, place) not in self.used_places,
+             "place %s draws twice", place)
+        self.used_places.add((self.pool, place))
+
+    def move_pool(self, line, pool):
+        """Move the pool to the value that the line must hold."""
+        want(line.get("pool") == pool.hex(), "the pool is wrong")
+        self.pool = pool
+        self.epoch += 1
+
+    def take_ready(self, line, order):
+        """Take a contribution; the last one moves the pool (S6.5)."""
+        want(self.waits_ready and self.accepts is None,
+             "ready where none is waited for")
+        want(line["seat"] not in self.ready, "ready twice")
+        place = "p/%d" % self.epoch
+        self.ready[line["seat"]] = self.check_own(line, order, place)
+        if set(self.ready) != self.all_seats:
+            return False
+        self.use_place(place)
+        betas = b"".join(self.ready[s] for s in sorted(self.ready))
+        self.move_pool(line, sha256(tag("pool/1"), self.pool, betas))
+        self.started = True
+        self.waits_ready = False
+        self.ready = {}
+        return True
+
+    def take_end(self, order):
+        """Check an order of the class end against later state lines."""
+        want(self.last_state <= order["after"], "the order is stale")
+
+    # Turn orders.
+
+    def side_in_turn(self):
+        """Turn 1 belongs to side 1; every turn.end passes it on."""
+        return 1 + self.turn_ends % 2
+
+    def take_turn(self, line, order, seq):
+        """Check a turn order (S5); tell whether it moves the pool."""
+        kind = order["kind"]
+        want(self.started and not self.waits_ready, "%s before ready", kind)
+        want(self.accepts is None, "%s before all have accepted", kind)
+        want(self.last_state <= order["after"], "the order is stale")
+        is_open = self.combat is not None and self.combat.state == "open"
+        if kind == "decide":
+            self.take_decide(line, order, seq)
+            return False
+        want(not is_open, "%s while a combat is open", kind)
+        want(
+            line["seat"] and side_of(line["seat"]) == self.side_in_turn(),
+            "%s out of turn", kind,
+        )
+        if kind == "declare":
+            self.take_declare(line, order, seq)
+            return False
+        if kind == "free":
+            self.take_free(line, order, seq)
+            return False
+        if kind == "upkeep":
+            self.take_upkeep(line)
+            return False
+        beta = self.check_own(line, order, "p/%d" % self.epoch)
+        if self.create["system"] == "lasalle2":
+            want(line["events"] == [], "an upkeep, where there is none")
+        self.use_place("p/%d" % self.epoch)
+        self.move_pool(line, sha256(tag("pool/1"), self.pool, beta))
+        self.turn_ends += 1
+        return True
+
+    def take_upkeep(self, line):
+        """Lasalle has no upkeep; other systems are not known here."""
+        want(self.create["system"] != "lasalle2", "lasalle2 has no upkeep")
+        raise Unknown("an upkeep order of the seat %d" % line["seat"])
+
+    def take_free(self, line, order, seq):
+        """Take a free roll, for its dice the label `free`."""
+        seat = line["seat"]
+        place = "f/%d/%d" % (seat, self.free_rolls.get(seat, 0) + 1)
+        beta = self.check_own(line, order, place)
+        args = order["args"]
+        if "for" in args:
+            self.side.name("text", args["for"])
+        free = ("free", args["dice"], args["sides"])
+        if self.create["scheme"] == "live-1":
+            self.owe(line, order, seq, beta, free)
+            want("dice" not in line, "dice before the answer")
+            return
+        want("owes" not in line, "an answer is owed in dual-1")
+        self.take_free_dice(line, seat, place, (beta,), free)
+
+    def take_free_dice(self, line, seat, place, betas, free):
+        """Check the dice of a free roll."""
+        want("dice" in line, "a free roll without dice")
+        self.draw(line["dice"], place, betas)
+        (roll,) = line["dice"]["rolls"][:1]
+        want(len(line["dice"]["rolls"]) == 1, "more than one free roll")
+        want(
+            (roll["label"], len(roll.get("dice", ())), roll.get("sides"))
+            == free,
+            "another roll than the one asked",
+        )
+        self.free_rolls[seat] = self.free_rolls.get(seat, 0) + 1
+
+    # Dice.
+
+    def draw(self, dice, place, betas):
+        """Check the server's proof and every roll (S6.4, S7)."""
+        want(dice["place"] == place, "dice for another place than %s", place)
+        self.use_place(place)
+        alpha = tag("dice/1") + base_of(self.game, self.pool, place)
+        alpha += b"".join(betas)
+        beta = vrf_verify(
+            bytes.fromhex(self.server_dice),
+            alpha,
+            bytes.fromhex(dice["proof"]),
+        )
+        want(beta is not None, "the server's proof is wrong")
+        labels = set()
+        for roll in dice["rolls"]:
+            want(roll["label"] not in labels, "a label twice in a line")
+            labels.add(roll["label"])
+            if "bag" in roll:
+                self.check_draw(beta, roll)
+                continue
+            count = len(roll["dice"])
+            want(1 <= count <= 1000, "a roll of %d dice", count)
+            found = roll_dice(beta, roll["label"], count, roll["sides"])
+            want(found == roll["dice"], "dice of %s are wrong", roll["label"])
+
+    def check_draw(self, beta, roll):
+        """Without the bag only the ranks of the chits can be checked."""
+        count = len(roll["chits"])
+        want(1 <= count <= roll["bag"], "a draw of %d chits", count)
+        want(len(set(roll["chits"])) == count, "a chit drawn twice")
+        ranks = draw_ranks(beta, roll["label"], count, roll["bag"])
+        chits = [chit.encode("utf-8") for chit in roll["chits"]]
+        by_rank = [chit for _, chit in sorted(zip(ranks, chits))]
+        want(by_rank == sorted(chits), "chits of %s are wrong", roll["label"])
+
+    def owe(self, line, order, seq, beta, free=None):
+        """Take an order that waits for an answer (S6.3)."""
+        want("owes" in line, "no answer is owed")
+        owes = line["owes"]
+        other = 3 - side_of(line["seat"])
+        want(owes["seat"] == other, "an answer is owed by the wrong seat")
+        want(owes["place"] == order["place"], "an answer for another place")
+        self.owed = {
+            "seq": seq,
+            "seat": owes["seat"],
+            "place": owes["place"],
+            "by": line["seat"],
+            "beta": beta,
+            "free": free,
+            "dice_key": self.seats[owes["seat"]].dice_key,
+        }
+
+    def take_answer(self, line, order, seq):
+        """Take an answer: agreed, it lets the dice fall (S6.3)."""
+        owed = self.owed
+        args = order["args"]
+        want(owed is not None and args["to"] == owed["seq"],
+             "an answer to nothing")
+        want(line["seat"] == owed["seat"], "an answer by another seat")
+        want("owes" not in line, "an answer that owes")
+        self.owed = None
+        if args["say"] == "object":
+            want("why" in args, "an objection without why")
+            self.side.name("text", args["why"])
+            want("place" not in order and "other" not in order,
+                 "an objection with a place or other")
+            want("dice" not in line and line["events"] == [],
+                 "an objection with dice or events")
+            if owed["free"] is None:
+                self.void_order(owed)
+            return
+        want("why" not in args, "an agreement with why")
+        betas = (owed["beta"],)
+        if "place" in order:
+            want(order["place"] == owed["place"], "another place is owed")
+        if self.create["scheme"] == "dual-1":
+            want("place" not in order and "other" not in order,
+                 "a confirmation with a place or other")
+        elif "other" in order:
+            want("place" in order, "other without a place")
+            alpha = tag("other/1")
+            alpha += base_of(self.game, self.pool, owed["place"])
+            other = vrf_verify(
+                bytes.fromhex(owed["dice_key"]),
+                alpha,
+                bytes.fromhex(order["other"]),
+            )
+            want(other is not None, "the proof other is wrong")
+            betas += (other,)
+        else:
+            want("dice" not in line, "dice without the other proof")
+        if owed["free"] is not None:
+            self.take_free_dice(
+                line, owed["by"], owed["place"], betas, owed["free"]
+            )
+            return
+        if self.create["scheme"] == "live-1" and "dice" not in line:
+            want("other" not in order, "other where nothing is drawn")
+        self.step_combat(line, seq, owed["place"], betas)
+
+    def void_order(self, owed):
+        """An objection voids the order, as if it had not been given."""
+        if self.combat.seq == owed["seq"]:
+            self.combat = None
+            return
+        self.combat.decisions.pop()
+        self.combat.logged = self.combat.logged_before
+        self.combat.ask = self.combat.ask_before
+
+    # Combats.
+
+    def take_declare(self, line, order, seq):
+        """Take a declared combat: facts, place, and its first steps."""
+        combat = order["args"]["combat"]
+        given = combat.get("defenders")
+        want(is_list(given) and given, "a combat without defenders")
+        for raw in given:
+            want(is_object(raw) and is_text(raw.get("id")),
+                 "a unit without an id")
+        if self.create["system"] != "lasalle2":
+            raise Unknown("a combat of %s" % self.create["system"])
+        unit = min((raw["id"] for raw in given), key=lambda i: i.encode())
+        turn = self.turn_ends + 1
+        k = 1 + self.combats_drawn.get((turn, unit), 0)
+        self.combat = Combat(seq, turn, unit, k)
+        beta = self.check_own(line, order, self.combat.place())
+        if self.rules:
+            self.combat.raw = self.merge(combat)
+        live = self.create["scheme"] == "live-1"
+        if live or self.create.get("confirm", False):
+            self.owe(line, order, seq, beta)
+            want("dice" not in line, "dice before the answer")
+            if self.rules:
+                self.check_combat_event(line["events"])
+                want(len(line["events"]) == 1, "events before the answer")
+                self.combat.logged = 1
+            return
+        want("owes" not in line, "an answer is owed in dual-1")
+        self.step_combat(line, seq, order["place"], (beta,))
+
+    def merge(self, combat):
+        """Merge the rosters into the facts; all must be lawful."""
+        mine = self.side_in_turn()
+        raw = dict(combat)
+        raw["attackers"] = merge_units(
+            combat.get("attackers"), self.roster[mine], "attackers"
+        )
+        raw["defenders"] = merge_units(
+            combat.get("defenders"), self.roster[3 - mine], "defenders"
+        )
+        for name, limit in (
+            ("attackers", 64), ("defenders", 64), ("contacts", 256)
+        ):
+            want(is_list(raw.get(name)), "combat: %s are no array", name)
+            want(len(raw[name]) <= limit, "combat: too many %s", name)
+        try:
+            lasalle2.read_facts(raw)
+        except lasalle2.Refused as e:
+            raise Bad(str(e)) from None
+        return raw
+
+    def take_decide(self, line, order, seq):
+        """Take a decision on the open question."""
+        combat = self.combat
+        want(combat is not None and combat.state != "over",
+             "a decision when none is owed")
+        args = order["args"]
+        side = side_of(line["seat"])
+        want(side, "the director decides nothing")
+        if combat.ask is not None:
+            attacks = side == self.side_in_turn()
+            want(
+                combat.ask["side"] == ("attacker" if attacks else "defender"),
+                "the other side owes the decision",
+            )
+            want(args["ask"] == combat.ask["seq"], "ask names another line")
+        else:
+            want(combat.state == "unknown", "a decision when none is owed")
+            want(combat.seq <= args["ask"] < seq, "ask names no line of it")
+        beta = self.check_own(line, order, combat.place())
+        combat.logged_before = combat.logged
+        combat.ask_before = combat.ask
+        combat.decisions.append(args["decision"])
+        if self.create["scheme"] == "live-1" and self.live_owes(line):
+            self.owe(line, order, seq, beta)
+            want("dice" not in line, "dice before the answer")
+            if self.rules:
+                self.check_new_events(line["events"], self.run(None), seq)
+            return
+        want("owes" not in line, "an answer is owed where none is")
+        self.step_combat(line, seq, order["place"], (beta,))
+
+    def live_owes(self, line):
+        """Tell whether a decision comes to a roll, which owes an answer."""
+        if not self.rules:
+            return "owes" in line
+        rolls = self.run(None)["status"] == "roll"
+        want(rolls == ("owes" in line), "owes is there or not, wrongly")
+        return rolls
+
+    def run(self, fresh):
+        """Run the combat from its start with what is known of it.
+
+        fresh holds the rolls of this line by label; without it the run
+        stops at the first roll that no earlier line holds.
+        """
+        combat = self.combat
+        asked = []
+
+        def roll(label, count, sides):
+            if label in combat.rolled:
+                return combat.rolled[label]
+            if fresh is None:
+                raise NeedRoll
+            want(label in fresh, "%s is asked and not recorded", label)
+            dice = fresh[label]
+            want(
+                dice["sides"] == sides and len(dice["dice"]) == count,
+                "%s: other dice are asked", label,
+            )
+            asked.append(label)
+            return dice["dice"]
+
+        facts = lasalle2.read_facts(combat.raw)
+        table = lasalle2.Table(roll, combat.decisions, "decision")
+        out = {"asked": asked, "table": table}
+        try:
+            play = lasalle2.Combat(facts, self.rulings, table)
+            out["result"] = play.play()
+            out["status"] = "result"
+            want(table.used == len(combat.decisions), "a decision left over")
+        except lasalle2.Pending:
+            out["status"] = "ask"
+        except NeedRoll:
+            out["status"] = "roll"
+        except lasalle2.Refused as e:
+            raise Bad("the decision is illegal: %s" % e) from None
+        out["log"] = table.log
+        return out
+
+    def step_combat(self, line, seq, place, betas):
+        """Let a combat go on: check its dice, then run the rules."""
+        combat = self.combat
+        rolls = line["dice"]["rolls"] if "dice" in line else []
+        if "dice" in line:
+            self.draw(line["dice"], place, betas)
+            for roll in rolls:
+                want(roll["label"] not in combat.labels,
+                     "a label twice in a combat")
+                combat.labels.add(roll["label"])
+            combat.drawn_lines += 1
+            if combat.drawn_lines == 1:
+                key = (combat.turn, combat.unit)
+                self.combats_drawn[key] = self.combats_drawn.get(key, 0) + 1
+        if not self.rules:
+            self.guess_combat(line, seq)
+            return
+        want(all("bag" not in roll for roll in rolls), "lasalle2 draws none")
+        out = self.run({roll["label"]: roll for roll in rolls})
+        want(
+            out["asked"] == [roll["label"] for roll in rolls],
+            "rolls %s are recorded, %s are asked",
+            [roll["label"] for roll in rolls],
+            out["asked"],
+        )
+        for roll in rolls:
+            combat.rolled[roll["label"]] = roll["dice"]
+        self.check_new_events(line["events"], out, seq)
+        if out["status"] == "result":
+            self.end_combat(out["result"])
+
+    def guess_combat(self, line, seq):
+        """Without rules the events say whether the combat is open."""
+        last = line["events"][-1] if line["events"] else {}
+        self.combat.state = "unknown"
+        self.combat.ask = None
+        if last.get("e") == "ask":
+            self.combat.state = "open"
+            self.combat.ask = {"side": last.get("side"), "seq": seq}
+        elif last.get("e") == "result":
+            self.combat.state = "over"
+
+    def end_combat(self, result):
+        """Write the result back to the rosters."""
+        self.combat.state = "over"
+        self.combat.ask = None
+        for units in self.roster.values():
+            for name, end in result["units"].items():
+                if name not in units:
+                    continue
+                units[name]["fields"]["strength"] = end["strength"]
+                if end["state"] in ("broken", "retired"):
+                    units[name]["gone"] = end["state"]
+
+    def check_combat_event(self, events):
+        """The first event holds the facts complete, the roster merged in."""
+        want(events and events[0]["e"] == "combat", "no combat event first")
+        held = {k: v for k, v in events[0].items() if k != "e"}
+        try:
+            facts = lasalle2.read_facts(held)
+        except lasalle2.Refused as e:
+            raise Bad("the combat event: %s" % e) from None
+        ours = lasalle2.read_facts(self.combat.raw)
+        for side in ("attackers", "defenders"):
+            want(list(facts[side]) == list(ours[side]),
+                 "the combat event has other %s", side)
+            for name, unit in facts[side].items():
+                if unit["name"] is None:
+                    unit["name"] = ours[side][name]["name"]
+        want(facts == ours, "the combat event differs from the facts")
+
+    def check_new_events(self, events, out, seq):
+        """Compare the events that the line adds with the run's log.
+
+        The log of the oracle lacks the combat event and the scores and
+        changes, and does not repeat a question that was answered.
+        """
+        combat = self.combat
+        held = [e for e in events if e["e"] not in ("score", "change")]
+        if combat.logged == 0:
+            self.check_combat_event(events)
+            held = held[1:]
+            combat.logged = 1
+        log = out["log"][combat.logged - 1 :]
+        want(
+            len(held) == len(log),
+            "events %s, the rules give %s",
+            [e["e"] for e in held],
+            [e["e"] for e in log],
+        )
+        for have, need in zip(held, log):
+            self.check_event(have, need)
+        if out["status"] in ("ask", "result"):
+            want(held and events[-1] is held[-1],
+                 "%s is not the last event", out["status"])
+        combat.logged += len(log)
+        combat.ask = None
+        if out["status"] == "ask":
+            combat.logged -= 1
+            need = log[-1]
+            combat.ask = {
+                "side": need["side"], "kind": need["kind"], "seq": seq
+            }
+
+    def check_event(self, have, need):
+        """Compare one event with one step of the oracle's log."""
+        want(have["e"] == need["e"], "event %s, the rules give %s",
+             have["e"], need["e"])
+        if need["e"] == "ask":
+            for key in ("side", "kind"):
+                want(have.get(key) == need[key], "ask: %s is wrong", key)
+            want(is_object(have.get("options")), "ask without options")
+            want(
+                is_same(
+                    lasalle2.plain_options(have["options"]),
+                    lasalle2.plain_options(need["options"]),
+                ),
+                "ask: options are wrong",
+            )
+            want(set(have) == {"e", "side", "kind", "options"},
+                 "ask has other members")
+            return
+        want(is_same(have, need), "the %s event differs: %s",
+             need["e"], compact(need))
+
+    # Keys (S4.2).
+
+    def take_key(self, line, seq):
+        """Take a key statement."""
+        seat = self.seats.get(line["seat"])
+        want(seat is not None or self.beyond, "nobody has this seat")
+        data = line["statement"].encode("utf-8")
+        want(2 <= len(data) <= MAX_ORDER, "a statement of %d bytes", len(data))
+        text = read_json(data)
+        want(is_object(text), "the statement is no object")
+        want(
+            ed_verify(
+                bytes.fromhex(line["key"]),
+                tag("key/1") + data,
+                bytes.fromhex(line["sig"]),
+            ),
+            "the signature is wrong",
+        )
+        if self.beyond is not None:
+            return
+        want(line["key"] in seat.keys or line["key"] == seat.recovery,
+             "the key is not valid for the seat")
+        if text.get("v") != 1:
+            raise Unknown("a key statement of another format")
+        self.check_statement(seat, text)
+        do, key = text["do"], text["key"]
+        if do == "dice-key":
+            self.take_dice_key(line, seat, key)
+            if "pool" in line:
+                self.note_state(seq)
+        else:
+            want("pool" not in line, "a pool that does not move")
+            self.change_keys(seat, do, key)
+        seat.statement_n += 1
+        seat.statement_hash = sha256(tag("key/1"), data).hex()
+
+    def check_statement(self, seat, text):
+        """Check the members of a key statement."""
+        want(
+            set(text) == {"v", "server", "account", "n", "prev", "do", "key"},
+            "the statement has other members",
+        )
+        want(text["server"] == self.server_key, "for another server")
+        want(text["account"] == seat.account, "of another account")
+        want(is_int(text["n"]) and text["n"] == seat.statement_n + 1,
+             "the statement is not number %d", seat.statement_n + 1)
+        want(text["prev"] == seat.statement_hash, "prev is wrong")
+        if text["do"] not in ("add", "drop", "dice-key"):
+            raise Unknown("a key statement that does %r" % text["do"])
+
+    def change_keys(self, seat, do, key):
+        """Add a key or drop one."""
+        want(is_hash(key), "the key has the wrong form")
+        if do == "drop":
+            want(key in seat.keys, "a key that is not there is dropped")
+            seat.keys.discard(key)
+            want(seat.keys or seat.recovery, "the last key is dropped")
+            return
+        want(is_ed_key(key), "the key is refused")
+        want(key not in seat.keys, "the key is there already")
+        for other in self.seats.values():
+            want(other.account == seat.account or key not in other.keys,
+                 "a key in two seats")
+        seat.keys.add(key)
+
+    def take_dice_key(self, line, seat, key):
+        """Take a new dice key, which moves the pool (S6.5)."""
+        want(is_dice_key(key), "the dice key is refused")
+        for other in self.seats.values():
+            want(key != other.dice_key, "a dice key in two seats")
+        want(self.owed is None, "a dice key while dice are owed")
+        want(not self.ready, "a dice key between two readies")
+        turn = self.turn_ends + 1
+        want(seat.dice_key_turn != turn, "a second dice key in a turn")
+        seat.dice_key_turn = turn
+        seat.dice_key = key
+        self.rekey(line, line["seat"], key)
+
+    def rekey(self, line, number, key):
+        """Move the pool for a new key, or make pool_0 with it."""
+        if not self.started:
+            want("pool" not in line, "a pool before the first ready")
+            if set(self.seats) == self.all_seats:
+                self.fill_pool()
+            return
+        self.move_pool(
+            line,
+            sha256(
+                tag("rekey/1"),
+                self.pool,
+                bytes((number,)),
+                bytes.fromhex(key),
+            ),
+        )
+        self.ready = {}
+        self.waits_ready = True
+
+    # Server lines (S4.4) and the accepts that they need.
+
+    def take_server(self, line, seq):
+        """Take a line of the server."""
+        what, data = line["what"], line["data"]
+        if self.beyond is not None:
+            return
+        if what == "closed":
+            want("pool" not in line and line["events"] == [],
+                 "closed with a pool or events")
+            self.finished = True
+            return
+        if what == "fault":
+            want(data.get("seq") == seq - 1, "fault names not the line before")
+            self.note_state(seq)
+            return
+        if what not in ("operator-key", "server-dice"):
+            raise Unknown("a server line %r" % what)
+        want(self.accepts is None, "two server lines wait for accepts")
+        need = set(self.seats)
+        if what == "operator-key":
+            want(set(data) == {"seat", "key", "why"}, "operator-key: members")
+            want(data["seat"] in self.seats, "operator-key: no such seat")
+            want(is_ed_key(data["key"]), "operator-key: the key is refused")
+            need.discard(data["seat"])
+            if is_hash(data["why"]):
+                self.side.name("text", data["why"])
+            want("pool" not in line, "operator-key with a pool")
+        else:
+            want(set(data) == {"key"}, "server-dice: members")
+            want(is_dice_key(data["key"]), "server-dice: the key is refused")
+            want(self.owed is None and not self.ready,
+                 "server-dice while dice are owed or readies come")
+            self.server_dice = data["key"]
+            self.rekey(line, 255, data["key"])
+        self.accepts = {"seq": seq, "need": need, "what": what, "data": data}
+        self.note_state(seq)
+
+    def take_accept(self, line, order):
+        """Take the accept of a server line."""
+        accepts = self.accepts
+        if accepts is None or order["args"]["to"] != accepts["seq"]:
+            raise Bad("an accept of nothing that is open")
+        want(line["seat"] in accepts["need"], "an accept that is not asked")
+        accepts["need"].discard(line["seat"])
+        if accepts["need"]:
+            return
+        if accepts["what"] == "operator-key":
+            seat = self.seats[accepts["data"]["seat"]]
+            seat.keys = {accepts["data"]["key"]}
+        self.accepts = None

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: ISC
+"""A second verifier for the records of games, in pure Python.
+
+It is written from umpire-record.7 alone (the S-numbers below are its sections)
+and shares nothing with libcommon: own Ed25519, own P-256 VRF, own reader of
+JSON. It checks `dual-1` whole, with seats' keys and their changes, and of
+`live-1` rolls and answers. Combats of lasalle2 are run again with
+lasalle2.py, which is a second reading of the rules.
+
+  verify.py FILE [--no-rules]
+
+Exit status: 0 good, 1 bad (the line and the reason are printed), 2 not
+checkable here, 64 wrong usage, 66 the file can't be read, 70 a fault of this
+program.
+
+What it does not check and answers with 2: secret choices, proposals, offers,
+claims, pauses, rulings, takebacks, `restored` and `rules` lines, systems other
+than lasalle2. Bytes, chain, marks, keys and signatures are checked even then.
+"""
+
+import sys
+import traceback
+
+from record_form import Bad, Unknown, read_line, want
+from record_game import Game
+from record_parts import Side
+
+# --- The file (S2, S9, S10) ---
+
+
+def split_lines(data):
+    """Split a file into lines of the record and side lines."""
+    want(data.endswith(b"\n"), "line 1: the file does not end with a line")
+    lines = data[:-1].split(b"\n")
+    first = len(lines)
+    beside = (b'{"text":', b'{"blob":')
+    while first > 0 and lines[first - 1].startswith(beside):
+        first -= 1
+    want(first > 0, "line 1: no line of a record")
+    return lines[:first], lines[first:]
+
+
+def is_fault(lines):
+    """Tell whether the line that follows says that the rules failed."""
+    for data in lines:
+        try:
+            line = read_line(data)
+        except Bad:
+            return False
+        return line.get("kind") == "server" and line.get("what") == "fault"
+    return False
+
+
+def check_file(data, rules, notes):
+    """Check a whole file; return its game."""
+    lines, side_lines = split_lines(data)
+    side = Side(side_lines, len(lines) + 1)
+    game = Game(side, rules)
+    if not rules:
+        notes.append("the rules were not run")
+    for number, line in enumerate(lines, 1):
+        try:
+            if is_fault(lines[number : number + 1]) and game.rules:
+                game.stop_rules("the rules failed in line %d" % number)
+            game.take(line)
+        except Bad as e:
+            raise Bad("line %d: %s" % (number, e)) from None
+        except Unknown as e:
+            if game.beyond is None:
+                notes.append(
+                    "line %d: %s (made by a newer umpire?)" % (number, e)
+                )
+                game.beyond = str(e)
+                side.names_unknown = True
+    side.check_named()
+    notes += game.notes
+    return game
+
+
+def verify(data, rules=True):
+    """Verify the bytes of a record: (exit status, what to print)."""
+    notes = []
+    try:
+        game = check_file(data, rules, notes)
+    except Bad as e:
+        return 1, "bad: %s" % e
+    end = "finished" if game.finished else "unfinished"
+    text = "%d lines, %s, head %s" % (
+        len(game.hashes), end, game.hashes[-1]
+    )
+    if notes:
+        return 2, "not checkable here: %s; %s" % ("; ".join(notes), text)
+    return 0, "good: " + text
+
+
+def main(argv):
+    """Verify the file that the command line names."""
+    args = [a for a in argv[1:] if a != "--no-rules"]
+    if len(args) != 1 or args[0].startswith("--"):
+        print("usage: verify.py FILE [--no-rules]", file=sys.stderr)
+        return 64
+    try:
+        with open(args[0], "rb") as f:
+            data = f.read()
+    except OSError as e:
+        print("verify.py: %s" % e, file=sys.stderr)
+        return 66
+    try:
+        status, text = verify(data, "--no-rules" not in argv[1:])
+    except Exception:  # a fault of this program must not look like a verdict
+        traceback.print_exc()
+        return 70
+    print(text)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
