@@ -1,0 +1,233 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# The client when things go wrong: orders without an answer, refusals, a
+# server with another key or another history, clocks, several clients of one
+# player at once, and what it proposes to type.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need script
+with_hooks
+
+db=$work/umpired
+start_umpired "$db" || exit 99
+write_example "$work"
+for who in anna bert; do
+	init_player $who || exit 99
+	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
+done
+
+# new_game NICK: a game in play between anna and bert; leaves $game.
+new_game() {
+	umpire_as anna new --roster "$work/roster.json" --name "$1" \
+		>/dev/null 2>"$err" || return 1
+	game=$(umpire_as anna show "$1" --json | jq -r .game)
+	umpire_as bert join "$game" --name "$1" >/dev/null 2>"$err" &&
+		umpire_as anna ready "$1" >/dev/null 2>"$err"
+}
+
+# file_of NAME SUFFIX: a file of that player's copy of $game.
+file_of() {
+	echo "$(player_data "$1")/games/$game.$2"
+}
+
+# lines_of NAME: how many lines that player holds.
+lines_of() {
+	wc -l <"$(file_of "$1" jsonl)"
+}
+
+# ---- an order without an answer ----
+
+new_game duel || exit 99
+is "both hold the game" "$(lines_of anna) $(umpire_as bert show duel --json |
+	jq .seq) $(lines_of bert)" "4 3 4"
+hook fail_commits -1
+exits 75 "an order that is not on disk" \
+	umpire_as anna declare duel "$work/combat.json" --yes
+like "it says that it is kept" "$err" 'sent again, the same bytes'
+exits 0 "the order is pending" test -s "$(file_of anna pending)"
+cp "$(file_of anna pending)" "$work/pending"
+exits 75 "another order is not signed before it" \
+	umpire_as anna say duel hello
+like "and that is said" "$err" 'this command was not carried out'
+exits 0 "the same bytes are pending" \
+	cmp "$work/pending" "$(file_of anna pending)"
+exits 0 "one may look all the same" umpire_as anna show duel
+hook fail_commits 0
+exits 0 "typed again it gets through" \
+	umpire_as anna declare duel "$work/combat.json" --yes
+is "once" "$(lines_of anna)" 5
+is "with the same bytes" "$(sed -n 5p "$(file_of anna jsonl)" | jq -r .order)" \
+	"$(jq -r .params.order "$work/pending")"
+exits 1 "nothing is pending" test -e "$(file_of anna pending)"
+
+hook fail_commits 3
+exits 0 "a few failures are tried again at once" \
+	umpire_as bert decide duel retire none
+is "and recorded once" "$(lines_of bert)" 6
+
+# The server holds the order and does not answer: the connection is given up.
+umpire_as anna show duel >/dev/null
+hook hold_sync 1
+export UMPIRE_TIMEOUT=1
+exits 75 "an order without any answer" \
+	umpire_as anna say duel "are you there"
+unset UMPIRE_TIMEOUT
+hook hold_sync 0
+exits 0 "the next command sends it again" umpire_as anna show duel
+like "which is said" "$err" 'recorded as line 6'
+is "it is there once" "$(umpire_as anna log duel --json |
+	jq '[.[] | select(.text == "are you there")] | length')" 1
+
+# ---- refusals ----
+
+exits 65 "an illegal decision" umpire_as anna decide duel \
+	--decision '{"kind":"stagger","order":[{"unit":"french-x","possible":true}]}'
+like "the place is named" "$err" 'decision\.order\[0\]\.unit|decision\.order'
+is "the signed refusal is kept" \
+	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of anna refusals)")" \
+	illegal
+exits 1 "and nothing is pending" test -e "$(file_of anna pending)"
+
+# ---- what is proposed can be typed ----
+
+# type_all NICK WHICH: types the first or last command that is proposed to
+# whoever may decide, until the combat is over; fails if one is refused.
+type_all() {
+	local who command n=0
+	while [ "$(umpire_as anna show "$1" --json | jq '.combat != null')" = true ]; do
+		n=$((n + 1))
+		[ $n -lt 20 ] || return 1
+		for who in anna bert; do
+			command=$(umpire_as $who show "$1" --json | jq -r \
+				"[.commands[] | select(test(\" decide \"))] | $2 // \"\"")
+			[ -z "$command" ] || break
+		done
+		umpire_as $who show "$1" >"$out"
+		grep -Fqx "  $command" "$out" || return 1
+		# The command is typed as it stands, by a shell.
+		player $who bash -c "umpire() { \"$UMPIRE\" \"\$@\"; }; $command" \
+			>"$out" 2>"$err" || return 1
+	done
+}
+
+for i in 1 2 3; do
+	[ $i = 1 ] || { new_game duel$i &&
+		umpire_as anna declare duel$i "$work/combat.json" --yes >/dev/null; }
+	nick=duel$([ $i = 1 ] || echo $i)
+	if type_all "$nick" "$([ $i = 2 ] && echo 'last' || echo 'first')"; then
+		pass "game $i: what is proposed is taken"
+	else
+		fail "game $i: what is proposed is taken"
+		show_run
+	fi
+done
+
+# ---- a terminal ----
+
+new_game talk || exit 99
+before=$(lines_of anna)
+printf 'n\n' | player anna script -qec \
+	"'$UMPIRE' declare talk '$work/combat.json'" /dev/null >"$out" 2>&1
+like "a terminal is asked" "$out" 'Dice fall at once'
+is "no is no" "$(umpire_as anna show talk --json | jq .seq)" $((before - 1))
+exits 64 "without a terminal --yes is needed" \
+	umpire_as anna declare talk "$work/combat.json"
+
+# ---- several clients at once ----
+
+pids=
+for i in 1 2 3 4 5 6; do
+	umpire_as anna say talk "word $i" >"$work/say.$i" 2>&1 &
+	pids="$pids $!"
+done
+failed=0
+for pid in $pids; do
+	wait "$pid" || failed=$((failed + 1))
+done
+is "six at once all get through" $failed 0
+is "each once" "$(umpire_as bert log talk --json |
+	jq -c '[.[] | select(.kind == "chat") | .text] | sort')" \
+	'["word 1","word 2","word 3","word 4","word 5","word 6"]'
+exits 0 "the copy is whole" umpire_as anna verify talk
+
+# ---- clocks ----
+
+hook now_ms $((($(date +%s) + 600) * 1000))
+run umpire_as anna say talk "from the future"
+is "an order to a server whose clock is ahead" "$status" 0
+like "brings a warning" "$err" 'Warning: the server.s clock is [0-9]+ seconds ahead'
+hook now_ms 0
+
+# ---- watching goes on after the server was away ----
+
+new_game watched || exit 99
+umpire_as bert watch watched --all --json >"$work/watched" 2>"$work/watched.err" &
+watcher=$!
+daemons="$daemons $watcher"
+umpire_as anna say watched one >/dev/null
+wait_for 10 grep -q '"one"' "$work/watched"
+is "a line comes" $? 0
+# A server that is gone for a moment, at the same port.
+stop_umpired || fail "the daemon stops cleanly"
+start_umpired "$db" -o listen=127.0.0.1:"$port" || exit 99
+umpire_as anna say watched two >/dev/null
+wait_for 20 grep -q '"two"' "$work/watched"
+is "and another after the server was away" $? 0
+umpire_as anna resign watched --yes >/dev/null
+umpire_as anna close watched --yes >/dev/null
+umpire_as bert close watched --yes >/dev/null
+wait_for 10 not_running "$watcher"
+is "watching ends with the game" $? 0
+is "each line came once" "$(jq -r .seq "$work/watched" | paste -sd' ')" \
+	"0 1 2 3 4 5 6 7 8"
+
+# ---- another history ----
+
+new_game fork || exit 99
+stop_umpired || fail "the daemon stops cleanly"
+cp -r "$db" "$work/second"
+start_umpired "$db" -o listen=127.0.0.1:"$port" || exit 99
+umpire_as anna say fork "in the first" >/dev/null
+stop_umpired || fail "the daemon stops cleanly"
+start_umpired "$work/second" -o listen=127.0.0.1:"$port" || exit 99
+before=$(cat "$(file_of anna jsonl)")
+exits 76 "a record that is shorter than the own one" umpire_as anna show fork
+like "says so" "$err" 'shorter than yours'
+umpire_as bert say fork "in the second" >/dev/null
+exits 76 "another line of the same number" umpire_as anna say fork more
+like "shows the own hash" "$err" \
+	"yours: +$(sed -n 5p "$(file_of anna jsonl)" | tr -d '\n' | sha256sum | cut -c1-64)"
+like "and the other one" "$err" \
+	"theirs: $(sed -n 5p "$(file_of bert jsonl)" | tr -d '\n' | sha256sum | cut -c1-64)"
+exits 76 "whatever one wants" umpire_as anna log fork
+exits 76 "even watching" umpire_as anna watch fork
+is "the copy is as it was" "$(cat "$(file_of anna jsonl)")" "$before"
+exits 1 "nothing is pending" test -e "$(file_of anna pending)"
+exits 0 "the own copy can be read" umpire_as anna log fork --offline
+exits 0 "and is good" umpire_as anna verify fork
+exits 0 "the other history can be secured" \
+	umpire_as anna export fork --server-only -o "$work/theirs"
+exits 1 "which is equivocation" umpire_as anna verify fork \
+	--against "$work/theirs"
+like "by its name" "$err" 'equivocation: the server signed two different'
+is "with both lines" "$(grep -c '"mark"' "$out")" 2
+stop_umpired || fail "the daemon stops cleanly"
+
+# ---- another server ----
+
+start_umpired "$work/other" || exit 99
+umpire_as anna init --server "$server" >/dev/null
+exits 76 "a server with another key" umpire_as anna games
+like "is not the own one" "$err" 'this is not your server'
+exits 76 "and is not to be trusted by the way" umpire_as anna games --trust
+exits 0 "the own copies are there" umpire_as anna games --offline
+stop_umpired || fail "the daemon stops cleanly"
+exits 69 "a server that is gone" umpire_as anna games --all
+exits 0 "a game shows without it" umpire_as anna show duel
+like "from the own copy" "$err" 'your own copy'
+exits 69 "but nothing can be said" umpire_as anna say duel hello
+umpire_as anna init --server nobody.invalid >/dev/null
+exits 68 "a host that is not known" umpire_as anna games --all
+
+finish

@@ -1,0 +1,311 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# The daemon as a program: its files, settings, signals, addresses, codes,
+# what it refuses to start on, and --check.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+
+dir=$work/umpired
+conf=$dir/umpired.conf
+db=$dir/umpired.db
+
+# refuses WHAT STATUS REGEX COMMAND...: two cases; it ends so, with a reason.
+refuses() {
+	local what=$1 want=$2 regex=$3
+	shift 3
+	exits "$want" "$what" timeout 20 "$@"
+	like "$what: it says why" "$err" "^umpired: .*$regex"
+}
+
+# ---- the command line ----
+
+exits 0 "--version works" "$UMPIRED" --version
+like "it tells the version" "$out" "^umpired ${VERSION:-[0-9]}"
+exits 0 "--help works" "$UMPIRED" --help
+exits 64 "an unknown option is wrong usage" "$UMPIRED" --nonsense
+like "usage is shown" "$err" '^usage: umpired'
+exits 64 "a word too many is wrong usage" "$UMPIRED" --check now
+refuses "a configuration that is not there" 66 'cannot open' "$UMPIRED" \
+	-c "$work/none.conf"
+printf 'listen = 127.0.0.1:0\ncolour = red\n' >"$work/wrong.conf"
+refuses "a setting that there is not" 78 'colour: unknown setting' \
+	"$UMPIRED" -c "$work/wrong.conf"
+like "the line is named" "$err" 'wrong.conf:2: '
+printf '\nio_threads = many\n' >"$work/wrong.conf"
+refuses "a value that is none" 78 'wrong.conf:2: io_threads: ' \
+	"$UMPIRED" -c "$work/wrong.conf"
+refuses "a wrong -o" 78 'policy' "$UMPIRED" -c /dev/null -o policy=maybe \
+	--check
+refuses "--invite without its key" 66 'none.key' "$UMPIRED" \
+	-c /dev/null -o "invite_key=$work/none.key" --invite
+
+# ---- --init ----
+
+exits 0 "--init works" "$UMPIRED" --init "$dir"
+is "the folder is for its owner alone" "$(stat -c %a "$dir")" 700
+is "so is each file" "$(stat -c %a "$dir"/* | sort -u)" 600
+is "all is there" "$(find "$dir" -type f -printf '%f\n' | sort | tr '\n' ' ')" \
+	'dice.key identity.key invite.key tls.crt tls.key umpired.conf umpired.db umpired.db.lock '
+key=$(grep -Eo '\b[0-9a-f]{64}\b' "$out" | head -n 1)
+is "it tells the key that clients pin" ${#key} 64
+find "$dir" -type f -exec sha256sum {} + | sort >"$work/before"
+refuses "--init again" 73 "$dir" "$UMPIRED" --init "$dir"
+find "$dir" -type f -exec sha256sum {} + | sort >"$work/after"
+exits 0 "nothing was touched" cmp "$work/before" "$work/after"
+mkdir "$work/half"
+echo mine >"$work/half/dice.key"
+refuses "--init over a file of somebody" 73 'half' "$UMPIRED" \
+	--init "$work/half"
+is "that file stays" "$(cat "$work/half/dice.key")" mine
+is "and stays alone" "$(ls "$work/half")" dice.key
+exits 0 "--print-config works" "$UMPIRED" --print-config
+grep -Eo '^#?[a-z_]+ =' "$out" | tr -d '#' | sort >"$work/keys"
+is "the file that --init writes has every setting" \
+	"$(grep -Eo '^#?[a-z_]+ =' "$conf" | tr -d '#' | sort)" \
+	"$(cat "$work/keys")"
+
+# ---- addresses ----
+
+if grep -q ' lo$' /proc/net/if_inet6 2>/dev/null; then
+	start_umpired "$dir" -o 'listen=127.0.0.1:0 [::1]:0, localhost:0' \
+		-o port_file=port || exit 99
+	mapfile -t ports <"$dir/port"
+	is "each address has its port" "$((${#ports[@]} >= 3))" 1
+	umpire_as v4 init --server "127.0.0.1:${ports[0]}" >/dev/null
+	umpire_as v6 init --server "[::1]:${ports[1]}" >/dev/null
+	exits 0 "IPv4 works" umpire_as v4 games --all --trust
+	exits 0 "IPv6 works, too" umpire_as v6 games --all --trust
+	like "it is the same server" "$err" "$key"
+	stop_umpired
+	is "the daemon stops cleanly" $? 0
+else
+	skip "IPv6 works, too" "no IPv6 here"
+fi
+start_umpired "$dir" -o listen=127.0.0.1:0 -o port_file=port || exit 99
+refuses "an address that is in use" 74 "127.0.0.1:$port" "$UMPIRED" \
+	-c "$conf" -o "listen=127.0.0.1:$port" -o "database=$work/other.db"
+
+# ---- one database, one daemon ----
+
+refuses "a second daemon on the same database" 78 'in use by another umpired' \
+	"$UMPIRED" -c "$conf" -o listen=127.0.0.1:0
+ln -s "$dir" "$work/link"
+refuses "the same by another name" 78 'in use by another umpired' \
+	"$UMPIRED" -c "$work/link/umpired.conf" -o listen=127.0.0.1:0
+
+# ---- signals, with clients connected ----
+
+enter anna bert || exit 99
+forge_game anna bert || exit 99
+session watcher
+ask watcher call game.watch "{\"game\":\"$game\"}"
+exits 0 "--check works beside the daemon" "$UMPIRED" -c "$conf" --check
+like "and is good" "$out" '^games: 1, lines: 4, wrong: 0$'
+
+# logged REGEX: true once the daemon has logged that.
+logged() {
+	grep -Eq "$1" "$dir/log"
+}
+
+cp "$conf" "$work/umpired.conf"
+printf '\npolicy = closed\nmax_requests = 5\nio_threads = 7\n' >>"$conf"
+kill -HUP "$daemon"
+wait_for 10 logged 'io_threads'
+is "a setting that needs a restart is told at SIGHUP" $? 0
+make_keys carl
+session carl carl
+ask carl register carl
+refused "nobody can register where the policy is closed" 6 denied
+ask carl hello
+is "the policy is told" "$(of .result.policy)" closed
+ask watcher call game.show "{\"game\":\"$game\"}"
+is "nobody was dropped by SIGHUP" "$(of .result.seq)" 3
+echo 'colour = red' >>"$conf"
+kill -HUP "$daemon"
+wait_for 10 logged 'the settings stay as they were'
+is "a wrong configuration changes nothing" $? 0
+ask anna call game.show "{\"game\":\"$game\"}"
+is "and nobody is dropped by it" "$(of .result.seq)" 3
+
+# ---- codes ----
+
+cp "$work/umpired.conf" "$conf"
+printf '\npolicy = invite\n' >>"$conf"
+kill -HUP "$daemon"
+policy_is_invite() {
+	ask carl hello
+	[ "$(of .result.policy)" = invite ]
+}
+wait_for 10 policy_is_invite
+is "the policy becomes invite" $? 0
+run "$UMPIRED" -c "$conf" --invite
+is "--invite works" "$status" 0
+code=$(cat "$out")
+is "--invite prints a code alone" "$(wc -l <"$out")" 1
+is "two codes differ" \
+	"$([ "$("$UMPIRED" -c "$conf" --invite 2>/dev/null)" != "$code" ] &&
+		echo yes)" yes
+ask carl register carl
+refused "without a code" 6 denied params.invite
+first=${code:0:1}
+ask carl register carl "$([ "$first" = a ] && echo b || echo a)${code:1}"
+refused "with a code that is none" 6 denied params.invite
+ask carl register carl "$(tr 'a-z-' 'A-Z ' <<<"$code")"
+is "with the code, in capitals and with blanks" "$(of .result.account)" carl
+make_keys dora
+session dora dora
+ask dora register dora "$code"
+refused "a code works once" 6 denied params.invite
+umpire_as emil init --server "127.0.0.1:$port" >/dev/null
+run umpire_as emil register emil --trust
+is "the client says that a code is wanted" "$status" 77
+like "and how to give it" "$err" '--invite CODE'
+exits 0 "and takes it" umpire_as emil register emil --invite \
+	"$("$UMPIRED" -c "$conf" --invite 2>/dev/null)"
+
+# ---- what the server says of itself ----
+
+page=$top_srcdir/common/umpire-protocol.7
+ask anna call rpc.discover
+of '.result.methods[].name' | sort >"$work/methods"
+exits 0 "rpc.discover has the methods of the manual page" diff \
+	"$work/methods" <(sed -n '/^\.Sh METHODS/,/^\.Sh NOTICES/s/^\.Ss //p' \
+	"$page" | sort)
+of '.result["x-notices"][].name' | sort >"$work/notices"
+exits 0 "and its notices" diff "$work/notices" \
+	<(sed -n '/^\.Sh NOTICES/,/^\.Sh ERROR/s/^\.Ss //p' "$page" | sort)
+of '.result.methods[] | .name as $n | .params[] |
+	"\($n) \(.name) \(if .required then "" else "optional" end)"' |
+	sed 's/ $//' | sort >"$work/params"
+exits 0 "and their params" diff "$work/params" <(awk '
+	/^\.Sh/ { inside = $2 == "METHODS" }
+	/^\.Ss/ { method = $2; list = 0 }
+	/^Params:/ { list = 1 }
+	/^\.El/ { list = 0 }
+	inside && list && /^\.It Va/ {
+		print method " " $3 (/optional/ ? " optional" : "")
+	}' "$page" | sort)
+of '.result.methods[] | select(."x-login") | .name' | sort >"$work/login"
+is "what changes something wants a login" "$(tr '\n' ' ' <"$work/login")" \
+	'blob.put game.create game.join game.order '
+
+# ---- the end, with all those clients still there ----
+
+is "clients are connected" "$(grep -c ': logged in' "$dir/log" |
+	awk '{ print ($1 >= 3) }')" 1
+kill -TERM "$daemon"
+wait_for 20 not_running "$daemon"
+is "SIGTERM ends it with clients connected" $? 0
+wait "$daemon"
+is "with status 0" $? 0
+like "and says so" "$dir/log" 'info  stopping$'
+for name in anna bert carl dora watcher; do
+	ask "$name" line 2000
+	is "$name is told by the end of the connection" "$(of .failed)" closed
+	close_session "$name"
+done
+start_umpired "$dir" -o listen=127.0.0.1:0 -o port_file=port || exit 99
+kill -INT "$daemon"
+wait_for 20 not_running "$daemon"
+wait "$daemon"
+is "SIGINT ends it, too" $? 0
+
+# ---- what it does not start on ----
+
+# with_db NAME SQL: a copy of the database, changed.
+with_db() {
+	rm -f "$work/$1"
+	sqlite3 "$db" "VACUUM INTO '$work/$1'"
+	sqlite3 "$work/$1" "$2" >/dev/null
+}
+
+with_db newer.db 'PRAGMA user_version = 99'
+for mode in '' --check; do
+	refuses "a newer schema $mode" 78 'use a newer umpired' "$UMPIRED" \
+		-c "$conf" -o "database=$work/newer.db" -o listen=127.0.0.1:0 \
+		${mode:+"$mode"}
+done
+with_db alien.db 'PRAGMA application_id = 1'
+refuses "another application's database" 78 'another application' \
+	"$UMPIRED" -c "$conf" -o "database=$work/alien.db" -o listen=127.0.0.1:0
+head -c 20000 /dev/urandom >"$work/noise.db"
+refuses "what is no database" 78 'no SQLite database' "$UMPIRED" \
+	-c "$conf" -o "database=$work/noise.db" -o listen=127.0.0.1:0
+refuses "a database that is not there" 74 'none.db' "$UMPIRED" -c "$conf" \
+	-o "database=$work/none.db" -o listen=127.0.0.1:0
+chmod 644 "$dir/identity.key"
+refuses "a key that others may read" 77 'identity.key' "$UMPIRED" \
+	-c "$conf" -o listen=127.0.0.1:0
+chmod 600 "$dir/identity.key"
+
+# ---- --check ----
+
+# finds WHAT REGEX SQL: cases; --check names what the SQL has changed.
+finds() {
+	with_db bad.db "$3"
+	sha256sum "$work/bad.db" >"$work/before"
+	exits 1 "--check finds $1" "$UMPIRED" -c "$conf" \
+		-o "database=$work/bad.db" --check
+	like "--check finds $1: it says what" "$out" "$2"
+	like "--check finds $1: it counts" "$out" ', wrong: 1$'
+	sha256sum "$work/bad.db" >"$work/after"
+	exits 0 "--check finds $1: it changes nothing" cmp "$work/before" \
+		"$work/after"
+}
+
+# byte N COLUMN: SQL for that column with its N-th byte changed.
+byte() {
+	printf "CAST(substr(%s,1,%d) || CASE substr(%s,%d,1) WHEN x'%s' THEN
+		x'%s' ELSE x'%s' END || substr(%s,%d) AS BLOB)" "$2" $(($1 - 1)) \
+		"$2" "$1" 30 31 30 "$2" $(($1 + 1))
+}
+
+with_db good.db 'SELECT 1'
+exits 0 "--check is good as it is" "$UMPIRED" -c "$conf" \
+	-o "database=$work/good.db" --check
+for at in 20 300 1200; do
+	finds "byte $at of a line" "^game $game: line 2: " \
+		"UPDATE record SET line = $(byte "$at" line) WHERE seq = 2"
+done
+finds "a line's hash" "^game $game: line 1: .*hash" \
+	"UPDATE record SET hash = $(byte 5 hash) WHERE seq = 1"
+changed=$(sqlite3 "$db" 'SELECT CAST(line AS TEXT) FROM record WHERE seq = 2' |
+	sed 's/"at":"2/"at":"3/')
+finds "a line written anew, with its hash" "^game $game: line 2: .*mark" \
+	"UPDATE record SET line = CAST('$changed' AS BLOB), hash = x'$(printf %s \
+	"$changed" | sha256sum | cut -d ' ' -f 1)' WHERE seq = 2"
+finds "a line's order id" "^game $game: line 3: .*order" \
+	"UPDATE record SET oid = $(byte 5 oid) WHERE seq = 3"
+finds "a missing line" "^game $game: " \
+	"DELETE FROM line_text; DELETE FROM record WHERE seq = 3"
+finds "a byte of a snapshot" "^game $game: .*state" \
+	"UPDATE snapshot SET bytes = CAST(replace(CAST(bytes AS TEXT), ':6', ':7')
+	AS BLOB)"
+finds "a snapshot cut short" "^game $game: .*state" \
+	"UPDATE snapshot SET bytes = substr(bytes, 1, 100)"
+finds "a wrong row in the list of games" "^game $game: .*list of games" \
+	"UPDATE game SET turn = 5"
+finds "another roster" "^game $game: .*(blob|roster)" \
+	"UPDATE blob SET bytes = CAST(replace(CAST(bytes AS TEXT), ':6', ':7')
+	AS BLOB)"
+exits 1 "--check finds the marks of another server" "$UMPIRED" -c "$conf" \
+	-o "identity_key=$dir/dice.key" --check
+
+# ---- what is installed ----
+
+nm=${NM:-nm}
+if command -v "$nm" >/dev/null && command -v strings >/dev/null &&
+	[ -x "$UMPIRED_TEST" ]; then
+	"$nm" "$UMPIRED_TEST" 2>/dev/null | grep -E 'hooks|__wrap_' >"$work/hooks"
+	is "umpired-test holds the hooks" \
+		"$(grep -c hooks_ "$work/hooks" | awk '{ print ($1 > 5) }')" 1
+	is "umpired holds none" "$("$nm" "$UMPIRED" |
+		grep -E ' (hooks|faults)_|__wrap_store|__wrap_clock')" ''
+	is "umpired-test reads its environment" \
+		"$(strings "$UMPIRED_TEST" | grep -c '^UMPIRED_TEST_CONTROL$')" 1
+	is "umpired does not" "$(strings "$UMPIRED" | grep -c UMPIRED_TEST)" 0
+else
+	skip "umpired holds no hooks" "no nm, strings or umpired-test"
+fi
+finish

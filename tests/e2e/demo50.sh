@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# The demo works for every outcome of its dice: 50 plays (10 where things are
+# slow), each with new keys and so with new dice, two at a time.  Each must end
+# well and leave a record that is good and finished, and the dice must not be
+# the same in all.
+. "${top_srcdir:?}/tests/lib.sh"
+need jq
+
+plays=50
+[ -z "${UMPIRE_SLOW:-}" ] || plays=10
+
+# play NUMBER: one play in a folder of its own.
+play() {
+	"$top_srcdir/demo.sh" --programs "$top_builddir" --keep "$work/$1" \
+		>"$work/$1.out" 2>&1 </dev/null
+	echo $? >"$work/$1.status"
+}
+export -f play
+export work top_srcdir top_builddir
+
+seq "$plays" | xargs -P 2 -I N bash -c 'play N'
+
+for i in $(seq "$plays"); do
+	status=$(cat "$work/$i.status" 2>/dev/null)
+	if [ "$status" != 0 ]; then
+		fail "play $i ends well" "status $status"
+		tail -n 30 "$work/$i.out" | sed 's/^/# /'
+		continue
+	fi
+	run "$UMPIRE" verify --json "$work/$i/record.jsonl"
+	if [ "$status" = 0 ] &&
+		[ "$(jq -c '[.verdict, .finished, .combats]' "$out")" = \
+			'["good",true,1]' ]; then
+		pass "play $i leaves a good, finished record of one combat"
+	else
+		fail "play $i leaves a good, finished record of one combat"
+		show_run
+	fi
+	jq -c 'select(.dice != null) | .dice.rolls' "$work/$i/record.jsonl" \
+		>>"$work/dice" 2>/dev/null
+done
+
+distinct=$(sort -u "$work/dice" | wc -l)
+if [ "$distinct" -gt $((plays / 2)) ]; then
+	pass "the dice differ from play to play"
+else
+	fail "the dice differ from play to play" "$distinct different rolls"
+fi
+finish

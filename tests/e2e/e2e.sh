@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2034
+#
+# What the end-to-end tests share beyond tests/lib.sh, which this brings in:
+# the complete example of the rules as roster and declaration, whole
+# databases as text, and forge sessions. A session is a connection on which a
+# test says what it likes, a command a line:
+#
+#   session anna anna            opens one with the keys of the player anna
+#   ask anna login anna          leaves the answer, a line, in $reply
+#
+# With UMPIRE_SLOW set, which builds with sanitizers do, counts are smaller.
+
+. "${top_srcdir:?}/tests/lib.sh"
+need jq openssl sqlite3
+
+tools=$top_builddir/tests/tools
+UMPIRED_TEST=${UMPIRED_TEST:-$top_builddir/umpired-test}
+example=$top_srcdir/tests/rules/lasalle2/lasalle2-complete-example.json
+zeros=$(printf '%064d' 0)
+declare -A session_in session_out session_pid
+
+# some PLAIN SLOW: the first number, or the second where things are slow.
+some() {
+	if [ -n "${UMPIRE_SLOW:-}" ]; then
+		echo "$2"
+	else
+		echo "$1"
+	fi
+}
+
+# unhex DIGITS: the bytes.
+unhex() {
+	# shellcheck disable=SC2001,SC2059
+	printf "$(sed 's/../\\x&/g' <<<"$1")"
+}
+
+# with_hooks: daemons from here on are umpired-test, which hook rules and
+# which writes the lines that it is about to store to $lines.
+with_hooks() {
+	[ -x "$UMPIRED_TEST" ] || skip_all "umpired-test is not built"
+	UMPIRED=$UMPIRED_TEST
+	lines=$work/lines
+	export UMPIRED_TEST_CONTROL=$work/hooks UMPIRED_TEST_LINES=$lines
+	: >"$lines"
+}
+
+# hook NAME: a number of the hooks; hook NAME NUMBER ... sets them.
+hook() {
+	if [ $# -eq 1 ]; then
+		"$tools/hookctl" "$work/hooks" get "$1"
+	else
+		"$tools/hookctl" "$work/hooks" set "$@"
+	fi
+}
+
+# hooked NAME NUMBER: true if that is the number.
+hooked() {
+	[ "$(hook "$1")" = "$2" ]
+}
+
+# write_example DIR: roster.json, with both sides as the roster owns them,
+# and combat.json, the declaration that names its units.
+write_example() {
+	jq -c '.combat as $c | def owned: {id, arm, strength} +
+		(if .battery then {battery} else {} end);
+		{blob: "roster", system: "lasalle2", sides: {
+		 "1": {name: "French", units: [$c.attackers[] | owned]},
+		 "2": {name: "Austrians", units: [$c.defenders[] | owned]}}}' \
+		"$example" >"$1/roster.json"
+	jq '.combat | .attackers |= map({id, formation}) |
+		.defenders |= map({id, formation})' "$example" >"$1/combat.json"
+}
+
+# tables DATABASE: all that it holds, as text; it may be in use.
+tables() {
+	sqlite3 -readonly "$1" .dump
+}
+
+# player_data NAME: where that player's keys and copies are.
+player_data() {
+	echo "$work/players/$1/data/umpire/default"
+}
+
+# init_player NAME: a profile for the daemon at $server.
+init_player() {
+	umpire_as "$1" init --server "$server" >"$work/init.$1" 2>&1 || {
+		sed 's/^/# init: /' "$work/init.$1"
+		return 1
+	}
+}
+
+# make_keys NAME: that player's keys, without a profile around them.
+make_keys() {
+	local dir
+	dir=$(player_data "$1")
+	mkdir -p "$dir"
+	(umask 077 && openssl rand -hex 32 >"$dir/sign.key" &&
+		openssl rand -hex 32 >"$dir/dice.key")
+}
+
+# session NAME [PLAYER]: opens a connection, with that player's keys.
+session() {
+	local name=$1 in out
+	local -a keys=()
+	[ $# -lt 2 ] || keys=(-k "$(player_data "$2")")
+	rm -f "$work/$name.in" "$work/$name.out"
+	mkfifo "$work/$name.in" "$work/$name.out"
+	"$tools/forge" "${keys[@]}" 127.0.0.1 "$port" \
+		<"$work/$name.in" >"$work/$name.out" 2>>"$work/$name.err" &
+	session_pid[$name]=$!
+	daemons="$daemons $!"
+	exec {in}>"$work/$name.in" {out}<"$work/$name.out"
+	session_in[$name]=$in
+	session_out[$name]=$out
+}
+
+# close_session NAME
+close_session() {
+	local in=${session_in[$1]} out=${session_out[$1]}
+	tell "$1" quit
+	wait "${session_pid[$1]}"
+	exec {in}>&- {out}<&-
+	unset "session_in[$1]" "session_out[$1]"
+}
+
+# tell SESSION COMMAND...: sends a command; hear SESSION takes its answer.
+tell() {
+	local in=${session_in[$1]}
+	shift
+	printf '%s\n' "$*" >&"$in"
+}
+
+hear() {
+	reply=
+	if ! read -r -t 120 -u "${session_out[$1]}" reply; then
+		reply='{"failed":"forge"}'
+		sed "s/^/# forge $1: /" "$work/$1.err"
+	fi
+}
+
+# ask SESSION COMMAND...: the answer goes into $reply.
+ask() {
+	tell "$@"
+	hear "$1"
+}
+
+# of FILTER: what jq makes of the last answer.
+of() {
+	jq -r "$1" <<<"$reply"
+}
+
+# refused WHAT CODE NAME [WHERE]: a case; the last answer is that error.
+refused() {
+	local got
+	got=$(of '"\(.error.code) \(.error.data.name) \(.error.data.where // "")"')
+	is "$1" "$got" "$2 $3 ${4:-}"
+}
+
+# look SESSION: the state of $game, as $seq, $head, $pool and in $reply.
+look() {
+	ask "$1" call game.show "{\"game\":\"$game\"}"
+	read -r seq head pool < <(of '.result | "\(.seq) \(.head) \(.pool)"')
+}
+
+# order_text SEAT KIND ARGS [PLACE]: an order upon $seq and $head.
+order_text() {
+	printf '{"v":1,"server":"%s","nonce":"@nonce","kind":"%s","args":%s' \
+		"$server_key" "$2" "$3"
+	printf ',"game":"%s","seat":%s,"after":%s,"head":"%s"' \
+		"$game" "$1" "$seq" "$head"
+	[ -z "${4:-}" ] || printf ',"place":"%s","own":"@own"' "$4"
+	printf '}'
+}
+
+# give SESSION SEAT KIND ARGS [PLACE]: looks and gives an order.
+give() {
+	local s=$1
+	shift
+	look "$s"
+	ask "$s" pool "$pool"
+	ask "$s" order "$(order_text "$@")"
+}
+
+# create_args SEAT PLAYER [FILTER]: a create order's args for the roster
+# $roster, changed by a jq filter; PLAYER is a session and an account.
+create_args() {
+	ask "$2" keys
+	jq -c --argjson seat "$1" --arg account "$2" --arg roster "$roster" \
+		--arg dice "$server_dice" --arg zeros "$zeros" "{seat: \$seat,
+		key: .sign, dice_key: .dice, system: \"lasalle2\",
+		rules: \"lasalle2/1\", account: \$account, kn: 0, kprev: \$zeros,
+		rulings: {}, tables: [], roster: \$roster, scheme: \"dual-1\",
+		server_dice: \$dice, secret: \"held\", silence: \"forfeit\"} |
+		${3:-.}" <<<"$reply"
+}
+
+# create_text ARGS
+create_text() {
+	printf '{"v":1,"server":"%s","nonce":"@nonce","kind":"create","args":%s}' \
+		"$server_key" "$1"
+}
+
+# join_args SEAT PLAYER
+join_args() {
+	ask "$2" keys
+	jq -c --argjson seat "$1" --arg account "$2" --arg zeros "$zeros" \
+		'{seat: $seat, key: .sign, dice_key: .dice, account: $account,
+		kn: 0, kprev: $zeros}' <<<"$reply"
+}
+
+# enter NAME...: players with keys, accounts and sessions, logged in;
+# leaves $server_key and $server_dice.
+enter() {
+	local name
+	for name in "$@"; do
+		make_keys "$name" || return 1
+		session "$name" "$name"
+		ask "$name" register "$name"
+		[ "$(of .result.account)" = "$name" ] || {
+			diag "register: $reply"
+			return 1
+		}
+	done
+	ask "$1" hello
+	server_key=$(of .result.server)
+	server_dice=$(of .result.server_dice)
+}
+
+# put_roster SESSION FILE: leaves the blob's hash in $roster.
+put_roster() {
+	ask "$1" call blob.put "$(jq -Rsc '{value: .}' "$2")"
+	roster=$(of .result.hash)
+}
+
+# forge_game ONE TWO: a game in play between two sessions; leaves $game.
+forge_game() {
+	local one=$1 two=$2
+	write_example "$work"
+	put_roster "$one" "$work/roster.json"
+	ask "$one" order "$(create_text "$(create_args 1 "$one")")"
+	game=$(of '.result.line | fromjson | .game')
+	look "$two"
+	ask "$two" order "$(order_text 2 join "$(join_args 2 "$two")")"
+	give "$two" 2 ready '{}' p/0
+	give "$one" 1 ready '{}' p/0
+	[ "$(of .result.seq)" = 3 ] || {
+		diag "game: $reply"
+		return 1
+	}
+}

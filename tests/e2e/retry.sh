@@ -1,0 +1,251 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Answers that are lost, and connections: the client sends the same bytes
+# until it knows, signs nothing else before, and finds the line that its
+# order made; who watches a game sees each line once, in order, also when the
+# connection or the server goes away in between.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+with_hooks
+
+dir=$work/umpired
+start_umpired "$dir" || exit 99
+write_example "$work"
+jq '{attackers: .attackers[:2], defenders: .defenders[:2],
+	contacts: .contacts[:2]}' "$work/combat.json" >"$work/rolls.json"
+for who in anna bert carl; do
+	umpire_as "$who" init --server "$server" >/dev/null
+	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
+done
+umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
+game=$(umpire_as anna show evening --json | jq -r .game)
+umpire_as bert join "$game" --name fight >/dev/null
+umpire_as anna ready evening >/dev/null
+pending=$(player_data anna)/games/$game.pending
+
+# again: the daemon starts anew, at the same port.
+again() {
+	start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
+}
+
+# crash COMMAND...: the daemon dies after the order's commit has been written
+# and before anybody is told; the client's status comes into $status later.
+crash() {
+	: >"$lines"
+	hook hold_sync 1
+	"$@" >"$out" 2>"$err" </dev/null &
+	client=$!
+	wait_for 20 hooked held 1
+	is "the order is written, its answer is not out" $? 0
+	kill -KILL "$daemon"
+	wait "$daemon" 2>/dev/null
+	hook hold_sync 0 held 0
+}
+
+# sent: how many orders the daemon was about to record, and how many of them
+# have bytes of their own.
+sent() {
+	echo "$(wc -l <"$lines") $(jq -c .order "$lines" | sort -u | wc -l)"
+}
+
+# newest: the number of the record's last line.
+newest() {
+	umpire_as carl show "$game" --json 2>/dev/null | jq .seq
+}
+
+# ---- the answer is lost, and the server with it ----
+
+crash umpire_as anna declare evening "$work/rolls.json" --yes
+wait "$client"
+is "without an answer the client ends with 75" $? 75
+like "it says that the order is kept" "$err" 'order is kept and sent again'
+is "nothing on stdout" "$(cat "$out")" ''
+is "the order is on disk" "$([ -s "$pending" ] && echo yes)" yes
+is "for its owner alone" "$(stat -c %a "$pending")" 600
+cp "$pending" "$work/kept"
+order=$(jq .params.order "$work/kept")
+run umpire_as anna say evening 'is there anybody'
+is "while the server is away nothing else is signed" "$status" 69
+exits 0 "and the order stays" cmp "$pending" "$work/kept"
+again
+: >"$lines"
+run umpire_as anna say evening hello
+is "the next command works" "$status" 0
+like "it sends the order first" "$err" '^  Sending your earlier, unanswered order'
+like "which has its line" "$err" '^  It is recorded as line 4\.$'
+is "the line holds the same bytes" "$(umpire_as anna export evening |
+	sed -n 5p | jq -c .order)" "$order"
+is "it is recorded once" "$(umpire_as anna export evening |
+	grep -c '\\"kind\\":\\"declare\\"')" 1
+is "then the new order comes" "$(newest)" 5
+is "nothing is pending any more" "$([ -e "$pending" ] || echo none)" none
+
+# Whatever the dice have asked for is decided, so that turns can end.
+for _ in 1 2 3 4; do
+	for who in anna bert; do
+		[ "$who" = anna ] && name=evening || name=fight
+		command=$(umpire_as "$who" show "$name" --json |
+			jq -r '.commands[0] // "" | select(test("decide"))')
+		# shellcheck disable=SC2086
+		[ -z "$command" ] || umpire_as "$who" ${command#umpire } >/dev/null
+	done
+done
+
+# ---- the answer is lost, the server comes back at once ----
+
+before=$(newest)
+crash umpire_as anna end-turn evening
+again
+wait "$client"
+is "the client comes back by itself" $? 0
+is "it tried with the same bytes" "$(sent | cut -d ' ' -f 2)" 1
+is "the order is recorded once" "$(newest)" $((before + 1))
+is "nothing is pending" "$([ -e "$pending" ] || echo none)" none
+
+# ---- commits that fail ----
+
+: >"$lines"
+hook fail_commits 2
+run umpire_as bert end-turn fight
+is "the client sends again what was answered storage" "$status" 0
+is "three times the same bytes" "$(sent)" '3 1'
+: >"$lines"
+hook fail_commits -1
+run umpire_as anna end-turn evening
+is "it gives up at last" "$status" 75
+like "and says what is known" "$err" 'order is kept and sent again'
+is "each time the same bytes" "$(sent | cut -d ' ' -f 2)" 1
+is "several times" "$(($(sent | cut -d ' ' -f 1) > 3))" 1
+hook fail_commits 0
+before=$(newest)
+: >"$lines"
+run umpire_as anna end-turn evening
+is "the same command again works" "$status" 0
+is "and is the same order, not a second one" "$(newest)" $((before + 1))
+is "recorded once" "$(sent)" '1 1'
+
+# ---- an order that has become stale meanwhile ----
+
+umpire_as bert end-turn fight >/dev/null
+hook fail_commits -1
+run umpire_as anna end-turn evening
+is "another order stays without an answer" "$status" 75
+hook fail_commits 0
+cp "$pending" "$work/kept"
+umpire_as bert resign fight --yes >/dev/null
+run umpire_as anna say evening 'well played'
+is "what has become stale is refused" "$status" 65
+like "finally" "$err" 'the umpire refuses: '
+is "the refusal is kept" "$(jq -r '.refusal.text | fromjson | .why' \
+	"$(player_data anna)/games/$game.refusals")" stale
+is "with the order" "$(jq -c .params \
+	"$(player_data anna)/games/$game.refusals")" \
+	"$(jq -c .params "$work/kept")"
+is "nothing is pending" "$([ -e "$pending" ] || echo none)" none
+run umpire_as anna say evening 'well played'
+is "then other orders go" "$status" 0
+
+# ---- create and join, too ----
+
+hook fail_commits -1
+run umpire_as anna new --roster "$work/roster.json" --name other
+is "a game that is not answered" "$status" 75
+hook fail_commits 0
+run umpire_as anna new --roster "$work/roster.json" --name second
+is "a game that is" "$status" 0
+second=$(umpire_as anna show second --json | jq -r .game)
+: >"$lines"
+crash umpire_as bert join "$second" --name two
+wait "$client"
+is "a join that is not answered" $? 75
+again
+run umpire_as bert join "$second" --name two
+is "the same again works" "$status" 0
+is "bert sits there once" "$(umpire_as carl export "$second" |
+	grep -c '\\"kind\\":\\"join\\"')" 1
+
+# ---- watching across connections ----
+
+session writer anna
+ask writer login anna
+ask writer hello
+server_key=$(of .result.server)
+game=$second
+look writer
+total=$(some 40 15)
+for i in $(seq "$total"); do
+	salt=$(printf '%064d' "$i")
+	ref=$({
+		printf 'umpire/text/1\0'
+		unhex "$salt"
+		printf 'chat %d' "$i"
+	} | sha256sum | cut -d ' ' -f 1)
+	tell writer texts "[{\"salt\":\"$salt\",\"value\":\"chat $i\"}]"
+	tell writer order "$(order_text 1 chat "{\"ref\":\"$ref\"}")"
+done
+last=-1
+: >"$work/watched"
+seed=$RANDOM
+RANDOM=$seed
+diag "connections are cut by seed $seed"
+end=$((seq + total))
+cuts=0
+while [ "$last" -lt "$end" ]; do
+	session "watch$cuts"
+	ask "watch$cuts" call game.watch "{\"game\":\"$game\",\"after\":$last}"
+	[ "$(of .result.game)" = "$game" ] || {
+		fail "watching works" "$reply"
+		break
+	}
+	for _ in $(seq $((1 + RANDOM % 7))); do
+		[ "$last" -lt "$end" ] || break
+		ask "watch$cuts" line 20000
+		of .params.line >>"$work/watched"
+		last=$(of .params.seq)
+	done
+	close_session "watch$cuts"
+	cuts=$((cuts + 1))
+done
+for i in $(seq $((2 * total))); do
+	hear writer
+done
+is "all was written" "$(of .result.seq)" "$end"
+close_session writer
+umpire_as carl export "$game" | head -n $((end + 1)) >"$work/record"
+exits 0 "over $cuts connections each line is seen once, in order" \
+	cmp "$work/watched" "$work/record"
+
+# The client's own watch, while the server goes away and comes back.
+umpire_as carl watch "$game" --all --json >"$work/watch.out" \
+	2>"$work/watch.err" </dev/null &
+watcher=$!
+daemons="$daemons $watcher"
+seen() {
+	[ "$(wc -l <"$work/watch.out")" -gt "$1" ]
+}
+wait_for 20 seen "$end"
+is "umpire watch tells the lines so far" $? 0
+umpire_as anna say second 'before' >/dev/null
+wait_for 20 seen $((end + 1))
+is "and each that comes" $? 0
+stop_umpired
+is "the daemon stops cleanly while it is watched" $? 0
+again
+umpire_as anna say second 'after' >/dev/null
+umpire_as bert resign two --yes >/dev/null
+umpire_as anna close second --yes >/dev/null
+umpire_as bert close two --yes >/dev/null
+wait_for 30 not_running "$watcher"
+is "it ends when the game is finished" $? 0
+wait "$watcher"
+is "with status 0" $? 0
+is "each line was told once, in order" \
+	"$(jq -c .seq "$work/watch.out" | tr '\n' ' ')" \
+	"$(seq 0 $((end + 5)) | tr '\n' ' ')"
+like "it has said that it was cut off" "$work/watch.err" 'connecting again'
+stop_umpired
+is "the daemon stops cleanly" $? 0
+exits 0 "what it holds agrees with itself" "$top_builddir/umpired" \
+	-c "$dir/umpired.conf" --check
+finish
