@@ -10,6 +10,7 @@
 #include "common/game/game_int.h"
 #include "common/js.h"
 #include "common/rules/combat.h"
+#include "common/rules/rolls.h"
 
 /* Length of what a contribution proves over: T(tag) || base. */
 #define GAME_DICE_INPUT_MAX 64
@@ -329,9 +330,10 @@ game_dice_again(const struct game_throw *t, const json_t *dice, json_t **rolls,
 	json_array_foreach(list, i, roll)
 	{
 		label = json_string_value(json_object_get(roll, "label"));
-		if (label == NULL || json_object_get(labels, label) != NULL) {
+		if (label == NULL || !rolls_is_label(label) ||
+		    json_object_get(labels, label) != NULL) {
 			r = err_set(e, ERR_BAD, "dice.rolls",
-			    "a label is missing or used twice");
+			    "a label is missing, malformed or used twice");
 			goto fail;
 		}
 		if (json_object_set_new(labels, label, json_true()) != 0)

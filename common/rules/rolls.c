@@ -20,8 +20,7 @@ rolls_hash(const char *s)
 	return (h);
 }
 
-/* True for a label: [a-z0-9][a-z0-9._/-]{0,95}. */
-static bool
+bool
 rolls_is_label(const char *s)
 {
 	size_t n;

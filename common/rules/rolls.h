@@ -43,6 +43,9 @@ struct rolls {
 	size_t n_recs, n_dice, n_chits;
 };
 
+/* True for a label: [a-z0-9][a-z0-9._/-]{0,95}. */
+bool rolls_is_label(const char *s);
+
 /*
  * True if a roll of n dice with so many sides (0: a draw of n chits) can be
  * added under label: it is a label that was not used, and there is room.
