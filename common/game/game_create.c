@@ -9,6 +9,8 @@
 #include "common/record.h"
 #include "common/rules/roster.h"
 
+#define GAME_TABLES_MAX 16 /* blobs of tables that a game may name */
+
 /* Refuses a setting that this version cannot play. */
 static int
 game_not_here(struct errinfo *e, const char *where, const char *what)
@@ -24,6 +26,10 @@ game_not_here(struct errinfo *e, const char *where, const char *what)
 static int
 game_check_playable(const struct order_create *c, struct errinfo *e)
 {
+	if (json_array_size(c->tables) > GAME_TABLES_MAX)
+		return (err_set(e, ERR_NEWER, "args.tables",
+		    "more than %d tables are not in this version",
+		    GAME_TABLES_MAX));
 	if (c->is_live)
 		return (game_not_here(e, "args.scheme", "\"live-1\""));
 	if (c->is_sealed)

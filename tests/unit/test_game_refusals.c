@@ -156,6 +156,14 @@ settings_of_later_versions_are_refused_by_name(void **state)
 			fail_msg("%s: %s", later[i].name, t.e.text);
 		assert_null(t.game);
 	}
+	/* Each table is a blob that must be read; their number is bounded. */
+	args = table_create_args(&t, table_roster);
+	for (i = 0; i < 17; i++)
+		json_array_append_new(
+		    json_object_get(args, "tables"), table_json(TABLE_REF));
+	table_make_create(&t, args);
+	assert_int_equal(table_open(&t), ERR_NEWER);
+	assert_string_equal(t.e.where, "args.tables");
 	args = table_create_args(&t, table_roster);
 	json_object_set_new(args, "x", json_true());
 	table_make_create(&t, args);
