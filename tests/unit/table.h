@@ -604,6 +604,7 @@ table_export(const struct table *t, struct buf *out)
 			    (best == NULL || strcmp(name, best) < 0))
 				best = name;
 		}
+		assert_non_null(best);
 		last = best;
 		s = json_object_get(t->blobs, best);
 		assert_int_equal(
