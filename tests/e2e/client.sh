@@ -61,6 +61,18 @@ is "with the same bytes" "$(sed -n 5p "$(file_of anna jsonl)" | jq -r .order)" \
 	"$(jq -r .params.order "$work/pending")"
 exits 1 "nothing is pending" test -e "$(file_of anna pending)"
 
+# ---- a refusal: the question that is open whatever the dice ----
+
+exits 65 "an illegal decision" umpire_as bert decide duel \
+	--decision '{"kind":"retire","units":["french-x"]}'
+like "the place is named" "$err" 'decision\.units\[0\]'
+is "the signed refusal is kept" \
+	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of bert refusals)")" \
+	illegal
+exits 1 "and nothing is pending" test -e "$(file_of bert pending)"
+
+# ---- answers that come late ----
+
 hook fail_commits 3
 exits 0 "a few failures are tried again at once" \
 	umpire_as bert decide duel retire none
@@ -78,16 +90,6 @@ exits 0 "the next command sends it again" umpire_as anna show duel
 like "which is said" "$err" 'recorded as line 6'
 is "it is there once" "$(umpire_as anna log duel --json |
 	jq '[.[] | select(.text == "are you there")] | length')" 1
-
-# ---- refusals ----
-
-exits 65 "an illegal decision" umpire_as anna decide duel \
-	--decision '{"kind":"stagger","order":[{"unit":"french-x","possible":true}]}'
-like "the place is named" "$err" 'decision\.order\[0\]\.unit|decision\.order'
-is "the signed refusal is kept" \
-	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of anna refusals)")" \
-	illegal
-exits 1 "and nothing is pending" test -e "$(file_of anna pending)"
 
 # ---- what is proposed can be typed ----
 
