@@ -570,14 +570,14 @@ verify_create(struct verify *v, const struct record_line *ln,
 	r = game_create(o, ln->key, &blobs, false, &v->game, fx, e);
 	if (r != 0)
 		return (r);
-	if (game_is_checkable(v->game, &why) != 0)
-		verify_uncheckable(v, &why);
 	if (v->opt.no_rules) {
 		(void)err_set(
 		    &why, ERR_NEWER, "", "the rules were not run (--no-rules)");
 		verify_uncheckable(v, &why);
 		game_set_rules_off(v->game);
 	}
+	if (game_is_checkable(v->game, &why) != 0)
+		verify_uncheckable(v, &why);
 	return (0);
 }
 

@@ -91,6 +91,7 @@ check_sample(const char *path, const char *head, int64_t lines)
 		    e.where, e.text);
 	assert_int_equal(r, 0);
 	assert_true(rep.is_unchecked);
+	assert_non_null(strstr(rep.unchecked.text, "--no-rules"));
 	assert_true(rep.is_finished);
 	assert_int_equal(rep.lines, lines);
 	assert_int_equal(rep.rolls, 2);
