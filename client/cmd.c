@@ -89,7 +89,7 @@ cmd_suggest(const char *name)
 		if (strlen(name) >= 2 &&
 		    strncmp(cmd_table[i]->name, name, strlen(name)) == 0)
 			d = 0;
-		if (d < least && d < strlen(cmd_table[i]->name)) {
+		if (d < least && 2 * d < strlen(cmd_table[i]->name)) {
 			least = d;
 			best = cmd_table[i];
 		}

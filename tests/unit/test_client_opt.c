@@ -161,6 +161,9 @@ misspelt_subcommands_are_suggested(void **state)
 	assert_null(cmd_suggest(""));
 	assert_null(cmd_find("sho"));
 	assert_non_null(cmd_find("show"));
+	/* More than half of it must be right. */
+	assert_string_equal(cmd_suggest("loq")->name, "log");
+	assert_null(cmd_suggest("foo"));
 }
 
 static void
