@@ -276,33 +276,57 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 	return (0);
 }
 
-/* 10.2: the defender's artillery may retire. */
+/*
+ * Asks a side which of its units from first to end - 1 that may do something
+ * do it; units receives the chosen ones in the order of the facts.  Nobody is
+ * asked if none may.
+ */
 static int
-lasalle2_retire(const struct lasalle2 *l)
+lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
+    const char *kind, size_t first, size_t end,
+    bool (*may)(const struct lasalle2 *l, size_t u), size_t *units, size_t *n)
 {
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
-	size_t units[COMBAT_SIDE_UNITS_MAX], i, n = 0, u;
-	bool tries[COMBAT_SIDE_UNITS_MAX] = {false};
+	size_t asked[COMBAT_SIDE_UNITS_MAX], i, n_asked = 0, u;
+	bool is_chosen[COMBAT_SIDE_UNITS_MAX] = {false};
 	struct question_answer a;
 	struct question_member m;
 	int r;
 
-	for (u = l->f->n_attackers; u < l->f->n_units; u++) {
-		if (!lasalle2_may_retire(l, u))
+	*n = 0;
+	for (u = first; u < end; u++) {
+		if (!may(l, u))
 			continue;
-		ids[n] = l->f->units[u].id;
-		units[n++] = u;
+		ids[n_asked] = l->f->units[u].id;
+		asked[n_asked++] = u;
 	}
-	if (n == 0)
+	if (n_asked == 0)
 		return (0);
-	m = question_some("units", ids, n, 0, (int)n);
-	if ((r = combat_decide(l->c, COMBAT_DEFENDER, "retire", &m, 1, &a)) !=
-	    0)
+	m = question_some("units", ids, n_asked, 0, (int)n_asked);
+	if ((r = combat_decide(l->c, side, kind, &m, 1, &a)) != 0)
 		return (r);
 	for (i = 0; i < a.n_items; i++)
-		tries[a.items[i].id] = true;
+		is_chosen[a.items[i].id] = true;
+	for (i = 0; i < n_asked; i++) {
+		if (is_chosen[i])
+			units[(*n)++] = asked[i];
+	}
+	return (0);
+}
+
+/* 10.2: the defender's artillery may retire. */
+static int
+lasalle2_retire(const struct lasalle2 *l)
+{
+	size_t units[COMBAT_SIDE_UNITS_MAX], i, n;
+	int r;
+
+	if ((r = lasalle2_choose(l, COMBAT_DEFENDER, "retire",
+		 l->f->n_attackers, l->f->n_units, lasalle2_may_retire, units,
+		 &n)) != 0)
+		return (r);
 	for (i = 0; i < n; i++) {
-		if (tries[i] && (r = lasalle2_retire_one(l, units[i])) != 0)
+		if ((r = lasalle2_retire_one(l, units[i])) != 0)
 			return (r);
 	}
 	return (0);
@@ -515,36 +539,20 @@ lasalle2_may_reroll(const struct lasalle2 *l, size_t u)
 static int
 lasalle2_reroll(const struct lasalle2 *l)
 {
-	const char *ids[COMBAT_SIDE_UNITS_MAX];
-	size_t units[COMBAT_SIDE_UNITS_MAX], i, n = 0, u;
-	bool again[COMBAT_SIDE_UNITS_MAX] = {false};
-	struct question_answer a;
-	struct question_member m;
+	size_t units[COMBAT_SIDE_UNITS_MAX], i, n, u;
 	uint16_t die;
 	int r;
 
-	for (u = 0; u < l->f->n_attackers; u++) {
-		if (!lasalle2_may_reroll(l, u))
-			continue;
-		ids[n] = l->f->units[u].id;
-		units[n++] = u;
-	}
-	if (n == 0)
-		return (0);
-	m = question_some("units", ids, n, 0, (int)n);
-	if ((r = combat_decide(l->c, COMBAT_ATTACKER, "reroll", &m, 1, &a)) !=
-	    0)
+	if ((r = lasalle2_choose(l, COMBAT_ATTACKER, "reroll", 0,
+		 l->f->n_attackers, lasalle2_may_reroll, units, &n)) != 0)
 		return (r);
-	for (i = 0; i < a.n_items; i++)
-		again[a.items[i].id] = true;
 	for (i = 0; i < n; i++) {
-		if (!again[i])
-			continue;
+		u = units[i];
 		if ((r = combat_roll(l->c, &die, 1, LASALLE2_SIDES, "reroll/%s",
-			 ids[i])) != 0)
+			 l->f->units[u].id)) != 0)
 			return (r);
-		l->st->fates[units[i]].die = die;
-		lasalle2_score(l, units[i]);
+		l->st->fates[u].die = die;
+		lasalle2_score(l, u);
 	}
 	return (0);
 }
