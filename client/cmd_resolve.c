@@ -123,7 +123,7 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	r = js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &file, &e);
 	buf_clear(&b);
 	if (r == 0)
-		r = scenario_run(file, &dice, &output, &e);
+		r = scenario_run(file, NULL, &dice, &output, &e);
 	json_decref(file);
 	if (r != 0)
 		return (cmd_fail(r, &e));

@@ -130,7 +130,7 @@ game_settle(
 	}
 	if ((result = combat_result(f->run)) == NULL)
 		return (ERR_NOMEM);
-	r = roster_apply(g->roster, c->facts, result);
+	r = roster_apply(g->roster, c->facts, c->decisions, result);
 	json_decref(result);
 	if (r == 0)
 		game_end_combat(g);

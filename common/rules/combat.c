@@ -55,9 +55,13 @@ struct combat {
 	size_t chit_at; /* chits consumed of record rec_at - 1 */
 	int sink_error; /* first failure of the sink */
 
-	/* The open question; its ids are copied into asked_ids. */
-	struct question asked;
-	const char *asked_ids[QUESTION_MEMBERS_MAX][QUESTION_IDS_MAX];
+	/*
+	 * The open question is asked[asked_at]; of two in secret the
+	 * attacker's is asked[0].  Their ids are copied into asked_ids.
+	 */
+	struct question asked[2];
+	size_t asked_at;
+	const char *asked_ids[2][QUESTION_MEMBERS_MAX][QUESTION_IDS_MAX];
 };
 
 int
@@ -113,6 +117,12 @@ void *
 combat_state(const struct combat *c)
 {
 	return (c->state);
+}
+
+const void *
+combat_data(const struct combat *c)
+{
+	return (c->settings->data);
 }
 
 int
@@ -357,21 +367,28 @@ combat_draw(struct combat *c, const char *label, const char *const *ids,
 	return (0);
 }
 
-/* Keeps the question for those who ask what is owed, and ends the run. */
-static int
-combat_open(struct combat *c, const struct question *q)
+/* Keeps a question for those who ask what is owed. */
+static void
+combat_keep(struct combat *c, const struct question *q, size_t at)
 {
 	struct question_member *m;
 	size_t i;
 
-	c->asked = *q;
+	c->asked[at] = *q;
 	for (i = 0; i < q->n_members; i++) {
-		m = &c->asked.members[i];
+		m = &c->asked[at].members[i];
 		if (m->n_ids > 0)
-			memcpy(c->asked_ids[i], m->ids,
+			memcpy(c->asked_ids[at][i], m->ids,
 			    m->n_ids * sizeof(m->ids[0]));
-		m->ids = c->asked_ids[i];
+		m->ids = c->asked_ids[at][i];
 	}
+}
+
+/* Ends the run with question number `at` of those kept open. */
+static int
+combat_open(struct combat *c, size_t at)
+{
+	c->asked_at = at;
 	c->stop = COMBAT_PENDING;
 	return (ERR_PENDING);
 }
@@ -415,28 +432,20 @@ combat_ask_policy(struct combat *c, const struct question *q)
 		return (r);
 	a.items = room;
 	if (a.n_items > n || c->n_given == COMBAT_GIVEN_MAX ||
-	    !question_holds(q, &a))
+	    !question_holds(c, q, &a))
 		return (
 		    combat_fault(c, "the policy's %s is not lawful", q->kind));
 	combat_record(c, q, &a);
 	return (0);
 }
 
-/* Asks a question and gives the answer. */
+/* Gives the next recorded answer, which must be one to this question. */
 static int
-combat_put(
+combat_take(
     struct combat *c, const struct question *q, struct question_answer *a)
 {
-	struct event ev = {.kind = EVENT_ASK, .question = q, .answer = a};
-	struct combat_given *g;
-	int r;
+	struct combat_given *g = &c->given[c->given_at++];
 
-	combat_tell(c, &ev);
-	if (c->given_at == c->n_given && c->policy == NULL)
-		return (combat_open(c, q));
-	if (c->given_at == c->n_given && (r = combat_ask_policy(c, q)) != 0)
-		return (r);
-	g = &c->given[c->given_at++];
 	if (g->side != q->side || strcmp(g->kind, q->kind) != 0)
 		return (combat_fault(c,
 		    "the rules ask for \"%s\" where \"%s\" is recorded",
@@ -445,8 +454,43 @@ combat_put(
 	memcpy(a->number, g->number, sizeof(a->number));
 	a->items = &c->items[g->first];
 	a->n_items = g->n;
+	return (0);
+}
+
+/*
+ * Asks n questions at once and gives their answers; nobody is told of an
+ * answer before all are in.
+ */
+static int
+combat_put(struct combat *c, const struct question *q, size_t n,
+    struct question_answer *a)
+{
+	struct event ev = {.kind = EVENT_ASK};
+	size_t i;
+	int r;
+
+	for (i = 0; i < n; i++) {
+		ev.question = &q[i];
+		combat_tell(c, &ev);
+	}
+	for (i = 0; i < n; i++) {
+		if (c->given_at == c->n_given && c->policy == NULL) {
+			combat_keep(c, &q[0], 0);
+			combat_keep(c, &q[n - 1], n - 1);
+			return (combat_open(c, i));
+		}
+		if (c->given_at == c->n_given &&
+		    (r = combat_ask_policy(c, &q[i])) != 0)
+			return (r);
+		if ((r = combat_take(c, &q[i], &a[i])) != 0)
+			return (r);
+	}
 	ev.kind = EVENT_DECISION;
-	combat_tell(c, &ev);
+	for (i = 0; i < n; i++) {
+		ev.question = &q[i];
+		ev.answer = &a[i];
+		combat_tell(c, &ev);
+	}
 	return (0);
 }
 
@@ -467,7 +511,7 @@ combat_decide(struct combat *c, enum combat_side side, const char *kind,
 		q.members[i] = members[i];
 	}
 	q.n_members = n_members;
-	return (combat_put(c, &q, a));
+	return (combat_put(c, &q, 1, a));
 }
 
 int
@@ -476,7 +520,27 @@ combat_decide_rule(struct combat *c, enum combat_side side, const char *kind,
 {
 	const struct question q = {.side = side, .kind = kind, .rule = rule};
 
-	return (combat_put(c, &q, a));
+	return (combat_put(c, &q, 1, a));
+}
+
+int
+combat_decide_secret(struct combat *c, const char *kind,
+    const struct question_member members[2], struct question_answer answers[2])
+{
+	struct question q[2] = {
+	    {.side = COMBAT_ATTACKER, .kind = kind, .is_secret = true},
+	    {.side = COMBAT_DEFENDER, .kind = kind, .is_secret = true},
+	};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		if (members[i].n_ids > QUESTION_IDS_MAX)
+			return (combat_fault(
+			    c, "\"%s\" has too many options", kind));
+		q[i].members[0] = members[i];
+		q[i].n_members = 1;
+	}
+	return (combat_put(c, q, 2, answers));
 }
 
 /* Runs the rules once; c->stop says whether they were told to stop. */
@@ -528,38 +592,86 @@ combat_status(const struct combat *c)
 	return (c->status);
 }
 
-enum combat_side
-combat_asked_side(const struct combat *c)
+/* Returns the open question. */
+static const struct question *
+combat_question(const struct combat *c)
 {
 	assert(c->status == COMBAT_PENDING);
-	return (c->asked.side);
+	return (&c->asked[c->asked_at]);
 }
 
-const char *
-combat_asked_kind(const struct combat *c)
+/* Returns the question of a side among those that are open. */
+static const struct question *
+combat_question_of(const struct combat *c, enum combat_side side)
 {
-	assert(c->status == COMBAT_PENDING);
-	return (c->asked.kind);
+	const struct question *q = combat_question(c);
+
+	if (q->is_secret)
+		return (&c->asked[side == COMBAT_ATTACKER ? 0 : 1]);
+	assert(q->side == side);
+	return (q);
 }
 
-json_t *
-combat_asked(const struct combat *c)
+/* Returns a question as a new object, or NULL. */
+static json_t *
+combat_question_json(const struct combat *c, const struct question *q)
 {
 	json_t *o;
 
-	assert(c->status == COMBAT_PENDING);
 	if ((o = json_object()) == NULL)
 		return (NULL);
-	if (question_ask(c, &c->asked, o) != 0) {
+	if (question_ask(c, q, o) != 0) {
 		json_decref(o);
 		return (NULL);
 	}
 	return (o);
 }
 
+enum combat_side
+combat_asked_side(const struct combat *c)
+{
+	return (combat_question(c)->side);
+}
+
+const char *
+combat_asked_kind(const struct combat *c)
+{
+	return (combat_question(c)->kind);
+}
+
+json_t *
+combat_asked(const struct combat *c)
+{
+	return (combat_question_json(c, combat_question(c)));
+}
+
+bool
+combat_asked_secret(const struct combat *c)
+{
+	return (combat_question(c)->is_secret);
+}
+
+json_t *
+combat_asked_of(const struct combat *c, enum combat_side side)
+{
+	return (combat_question_json(c, combat_question_of(c, side)));
+}
+
+int
+combat_check_of(const struct combat *c, enum combat_side side,
+    const json_t *decision, struct errinfo *e)
+{
+	struct question_item room[COMBAT_ITEMS_MAX];
+	struct question_answer a;
+
+	return (question_read(c, combat_question_of(c, side), decision, &a,
+	    room, COMBAT_ITEMS_MAX, e));
+}
+
 int
 combat_answer(struct combat *c, const json_t *decision, struct errinfo *e)
 {
+	const struct question *q;
 	struct question_answer a;
 	struct question_item *room;
 	size_t n;
@@ -569,11 +681,12 @@ combat_answer(struct combat *c, const json_t *decision, struct errinfo *e)
 		return (
 		    err_set(e, ERR_INVALID, "decision", "no decision is owed"));
 	room = combat_room(c, &n);
-	if ((r = question_read(c, &c->asked, decision, &a, room, n, e)) != 0)
+	q = combat_question(c);
+	if ((r = question_read(c, q, decision, &a, room, n, e)) != 0)
 		return (r);
 	if (c->n_given == COMBAT_GIVEN_MAX)
 		return (err_set(e, ERR_FAULT, NULL, "too many decisions"));
-	combat_record(c, &c->asked, &a);
+	combat_record(c, q, &a);
 	combat_changed(c);
 	return (0);
 }
@@ -582,18 +695,17 @@ int
 combat_sample(
     const struct combat *c, const struct question_pick *p, json_t **decision)
 {
+	const struct question *q = combat_question(c);
 	struct question_item room[COMBAT_ITEMS_MAX];
 	struct question_answer a;
 	json_t *o;
 	int r;
 
-	assert(c->status == COMBAT_PENDING);
-	if ((r = question_sample(
-		 c, &c->asked, p, &a, room, COMBAT_ITEMS_MAX)) != 0)
+	if ((r = question_sample(c, q, p, &a, room, COMBAT_ITEMS_MAX)) != 0)
 		return (r);
 	if ((o = json_object()) == NULL)
 		return (ERR_NOMEM);
-	if ((r = question_write(c, &c->asked, &a, o)) != 0) {
+	if ((r = question_write(c, q, &a, o)) != 0) {
 		json_decref(o);
 		return (r);
 	}

@@ -145,6 +145,22 @@ const char *combat_asked_kind(const struct combat *c);
 json_t *combat_asked(const struct combat *c);
 
 /*
+ * True if the open question is one of two that both sides answer in secret
+ * and together (record S8); the attacker's is answered first.
+ */
+bool combat_asked_secret(const struct combat *c);
+
+/*
+ * The open question of a side that owes one: combat_asked_side(), or either
+ * where it is secret.  combat_check_of() says whether a decision is a lawful
+ * answer to it (ERR_INVALID, as combat_answer() has it) and changes nothing.
+ */
+json_t *combat_asked_of(const struct combat *c, enum combat_side side);
+int combat_check_of(const struct combat *c, enum combat_side side,
+    const json_t *decision, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * Gives the decision object {"kind":...,...} to the open question.
  * ERR_INVALID (e.where as "decision.units[1]") for the wrong kind, unknown
  * members or an answer that is not among the options, or if no question is

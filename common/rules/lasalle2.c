@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/rules/lasalle2_facts.h"
+#include "common/rules/lasalle2_odds.h"
 #include "common/rules/lasalle2_roster.h"
 #include "common/rules/lasalle2_words.h"
 #include "common/rules/run.h"
@@ -60,18 +61,21 @@ static const struct rules_field lasalle2_fields[] = {
     {"shaken", "true or false", false},
 };
 
+/* From best to worst. */
 enum lasalle2_end {
 	LASALLE2_IN_PLACE,
-	LASALLE2_BROKEN,
 	LASALLE2_STAGGERED,
 	LASALLE2_RETIRED,
+	LASALLE2_BROKEN,
+	LASALLE2_ENDS,
 };
 
 static const char *const lasalle2_ends[] = {
     [LASALLE2_IN_PLACE] = "in-place",
-    [LASALLE2_BROKEN] = "broken",
     [LASALLE2_STAGGERED] = "staggered",
     [LASALLE2_RETIRED] = "retired",
+    [LASALLE2_BROKEN] = "broken",
+    [LASALLE2_ENDS] = NULL,
 };
 
 /* 10.3: what changes a score. */
@@ -164,7 +168,7 @@ lasalle2_change(const struct lasalle2 *l, size_t u, const char *what,
 {
 	struct event_field fields[7];
 
-	fields[0] = event_text("unit", l->f->units[u].id);
+	fields[0] = event_text("unit", l->f->units[u].name.id);
 	fields[1] = event_text("what", what);
 	fields[2] = event_text("why", why);
 	if (n > 0)
@@ -179,7 +183,7 @@ lasalle2_change_by(const struct lasalle2 *l, size_t u, const char *what,
 {
 	const struct event_field more[] = {
 	    event_int("score", l->st->fates[u].score),
-	    event_text("by", l->f->units[by].id),
+	    event_text("by", l->f->units[by].name.id),
 	    event_int("by_score", l->st->fates[by].score),
 	};
 
@@ -256,10 +260,10 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 	    ? 2
 	    : 1;
 	if ((r = combat_roll(l->c, theirs, n_theirs, LASALLE2_SIDES,
-		 "retire/%s/attacker", unit->id)) != 0)
+		 "retire/%s/attacker", unit->name.id)) != 0)
 		return (r);
 	if ((r = combat_roll(l->c, own, n_own, LASALLE2_SIDES,
-		 "retire/%s/defender", unit->id)) != 0)
+		 "retire/%s/defender", unit->name.id)) != 0)
 		return (r);
 	more[0] = event_int("attacker", lasalle2_best(theirs, n_theirs));
 	more[1] = event_int("defender", lasalle2_best(own, n_own));
@@ -297,7 +301,7 @@ lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
 	for (u = first; u < end; u++) {
 		if (!may(l, u))
 			continue;
-		ids[n_asked] = l->f->units[u].id;
+		ids[n_asked] = l->f->units[u].name.id;
 		asked[n_asked++] = u;
 	}
 	if (n_asked == 0)
@@ -466,7 +470,7 @@ lasalle2_score(const struct lasalle2 *l, size_t u)
 	}
 	if (fate->score < 1)
 		fate->score = 1;
-	fields[0] = event_text("unit", l->f->units[u].id);
+	fields[0] = event_text("unit", l->f->units[u].name.id);
 	fields[1] = event_int("strength", fate->strength);
 	fields[2] = event_int("die", fate->die);
 	fields[3] = event_object("modifiers", mods, n);
@@ -503,7 +507,7 @@ lasalle2_scores(const struct lasalle2 *l)
 		if (!fate->is_engaged)
 			continue;
 		if ((r = combat_roll(l->c, &die, 1, LASALLE2_SIDES, "score/%s",
-			 l->f->units[u].id)) != 0)
+			 l->f->units[u].name.id)) != 0)
 			return (r);
 		fate->die = die;
 		fate->has[LASALLE2_OUTNUMBER] = lasalle2_outnumbers(l, u);
@@ -549,7 +553,7 @@ lasalle2_reroll(const struct lasalle2 *l)
 	for (i = 0; i < n; i++) {
 		u = units[i];
 		if ((r = combat_roll(l->c, &die, 1, LASALLE2_SIDES, "reroll/%s",
-			 l->f->units[u].id)) != 0)
+			 l->f->units[u].name.id)) != 0)
 			return (r);
 		l->st->fates[u].die = die;
 		lasalle2_score(l, u);
@@ -574,7 +578,7 @@ lasalle2_stagger(
 	for (u = first; u < end; u++) {
 		if (!l->st->fates[u].must_stagger)
 			continue;
-		ids[n] = l->f->units[u].id;
+		ids[n] = l->f->units[u].name.id;
 		units[n++] = u;
 	}
 	if (n == 0)
@@ -613,7 +617,7 @@ lasalle2_is_upset(
 		if (l->st->fates[enemy].die != theirs)
 			continue;
 		more[0] = event_int("die", own);
-		more[1] = event_text("by", l->f->units[enemy].id);
+		more[1] = event_text("by", l->f->units[enemy].name.id);
 		more[2] = event_int("by_die", theirs);
 		lasalle2_change(l, u, what, "upset", more, 3);
 		return (true);
@@ -746,7 +750,7 @@ lasalle2_attacker(const struct lasalle2 *l, size_t u)
 		enemy = lasalle2_enemy(l, u, k);
 		if (l->st->fates[enemy].end != LASALLE2_IN_PLACE)
 			continue;
-		field = event_text("by", l->f->units[enemy].id);
+		field = event_text("by", l->f->units[enemy].name.id);
 		lasalle2_change(l, u, "engaged", "in-place", &field, 1);
 		fate->must_stagger = lasalle2_disr(l, u, "engaged");
 		return;
@@ -840,13 +844,50 @@ lasalle2_result(const struct combat *c)
 
 	units = json_object();
 	for (u = 0; u < f->n_units; u++)
-		bad |= json_object_set_new(
-		    units, f->units[u].id, lasalle2_fate_json(&st->fates[u]));
+		bad |= json_object_set_new(units, f->units[u].name.id,
+		    lasalle2_fate_json(&st->fates[u]));
 	if (bad != 0) {
 		json_decref(units);
 		return (NULL);
 	}
 	return (json_pack("{s:o}", "units", units));
+}
+
+/*
+ * 10.10: what a run came to.  A unit that is broken has lost all its strength,
+ * and a hit is a DISR.
+ */
+static void
+lasalle2_outcome(const struct combat *c, struct rules_outcome *out)
+{
+	const struct lasalle2_facts *f = combat_facts(c);
+	const struct lasalle2_state *st = combat_state(c);
+	size_t in_place[2] = {0, 0}, u;
+	enum combat_side side;
+
+	out->hits[COMBAT_ATTACKER] = out->hits[COMBAT_DEFENDER] = 0;
+	for (u = 0; u < f->n_units; u++) {
+		side =
+		    f->units[u].is_attacker ? COMBAT_ATTACKER : COMBAT_DEFENDER;
+		out->units[u].id = f->units[u].name.id;
+		out->units[u].side = side;
+		out->units[u].end = (int)st->fates[u].end;
+		out->units[u].loss = st->fates[u].disr;
+		if (st->fates[u].end == LASALLE2_BROKEN)
+			out->units[u].loss = f->units[u].strength;
+		if (st->fates[u].end == LASALLE2_IN_PLACE)
+			in_place[side]++;
+		out->hits[side] += st->fates[u].disr;
+	}
+	out->n_units = f->n_units;
+	if (in_place[COMBAT_DEFENDER] == f->n_units - f->n_attackers)
+		out->whole = "held";
+	else if (in_place[COMBAT_DEFENDER] > 0)
+		out->whole = "held in part";
+	else if (in_place[COMBAT_ATTACKER] > 0)
+		out->whole = "carried";
+	else
+		out->whole = "left empty";
 }
 
 const struct rules_system lasalle2_system = {
@@ -871,4 +912,9 @@ const struct rules_system lasalle2_system = {
     .upkeep = lasalle2_roster_upkeep,
     .place_id = lasalle2_roster_place_id,
     .template_text = lasalle2_words_template,
+    .ends = lasalle2_ends,
+    .loss = "strength points",
+    .policies = lasalle2_odds_policies,
+    .policy = lasalle2_odds_policy,
+    .outcome = lasalle2_outcome,
 };

@@ -55,80 +55,15 @@ static const char *const lasalle2_facts_acrosses[] = {
 const char *const lasalle2_facts_members[] = {"id", "name", "arm", "strength",
     "formation", "battery", "traits", "shaken", "difficult", NULL};
 
-/* Reads a list of some of words as a set of bits; twice is once. */
-static int
-lasalle2_facts_read_set(const json_t *obj, const char *name,
-    const struct js_at *up, const char *const words[], unsigned *set,
-    struct errinfo *e)
-{
-	const struct js_at at = {.up = up, .name = name};
-	struct js_at at_i = {.up = &at};
-	const json_t *list = NULL;
-	const char *text;
-	unsigned made = 0;
-	size_t w;
-	int r;
-
-	if ((r = js_opt_array(obj, name, up, &list, e)) != 0)
-		return (r);
-	if (list == NULL)
-		return (0);
-	for (; at_i.index < json_array_size(list); at_i.index++) {
-		text = json_string_value(json_array_get(list, at_i.index));
-		if (text == NULL)
-			return (js_fail(&at_i, e, "must be a string"));
-		for (w = 0; words[w] != NULL; w++) {
-			if (strcmp(words[w], text) == 0)
-				break;
-		}
-		if (words[w] == NULL)
-			return (js_fail(
-			    &at_i, e, "\"%s\" is not known here", text));
-		made |= 1U << w;
-	}
-	*set = made;
-	return (0);
-}
-
-/* Reads an id into a field of LASALLE2_ID_MAX + 1 bytes. */
-static int
-lasalle2_facts_read_id(const json_t *obj, const char *name,
-    const struct js_at *at, char *out, struct errinfo *e)
-{
-	const char *id;
-	int r;
-
-	if ((r = js_get_str(obj, name, at, &id, e)) != 0)
-		return (r);
-	if (!js_is_id(id))
-		return (js_fail_member(at, name, e,
-		    "must have 1 to 32 characters a-z 0-9 . _ - and begin "
-		    "with a letter or digit"));
-	memcpy(out, id, strlen(id) + 1);
-	return (0);
-}
-
 /* Reads the members of a unit that a roster owns, least its strength. */
 static int
 lasalle2_facts_read_printed(struct lasalle2_unit *u, const json_t *unit,
     const struct js_at *at, struct errinfo *e)
 {
-	const char *name = NULL;
 	int arm, battery = -1, r;
 
-	if ((r = lasalle2_facts_read_id(unit, "id", at, u->id, e)) != 0)
+	if ((r = facts_name(unit, at, &u->name, e)) != 0)
 		return (r);
-	if ((r = js_opt_str(unit, "name", at, &name, e)) != 0)
-		return (r);
-	if (name != NULL) {
-		if (!rules_is_name(name))
-			return (js_fail_member(at, "name", e,
-			    "must have at most %d bytes and no control "
-			    "characters",
-			    RULES_NAME_MAX));
-		memcpy(u->name, name, strlen(name) + 1);
-		u->has_name = true;
-	}
 	if ((r = js_get_enum(unit, "arm", at, lasalle2_facts_arms, &arm, e)) !=
 	    0)
 		return (r);
@@ -144,8 +79,8 @@ lasalle2_facts_read_printed(struct lasalle2_unit *u, const json_t *unit,
 		    js_fail_member(at, "battery", e, "is for artillery only"));
 	if (battery != -1)
 		u->battery = (enum lasalle2_battery)battery;
-	if ((r = lasalle2_facts_read_set(unit, "traits", at,
-		 lasalle2_facts_traits, &u->traits, e)) != 0)
+	if ((r = facts_set(unit, "traits", at, lasalle2_facts_traits,
+		 &u->traits, e)) != 0)
 		return (r);
 	return (js_opt_bool(unit, "shaken", at, &u->is_shaken, e));
 }
@@ -196,7 +131,7 @@ lasalle2_facts_find(const struct lasalle2_facts *f, const char *id)
 	size_t i;
 
 	for (i = 0; i < f->n_units; i++) {
-		if (strcmp(f->units[i].id, id) == 0)
+		if (strcmp(f->units[i].name.id, id) == 0)
 			break;
 	}
 	return (i);
@@ -228,9 +163,9 @@ lasalle2_facts_read_side(struct lasalle2_facts *f, const json_t *combat,
 		    u, json_array_get(list, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
-		if (lasalle2_facts_find(f, u->id) < f->n_units)
-			return (js_fail_member(
-			    &at_i, "id", e, "\"%s\" is used twice", u->id));
+		if (lasalle2_facts_find(f, u->name.id) < f->n_units)
+			return (js_fail_member(&at_i, "id", e,
+			    "\"%s\" is used twice", u->name.id));
 		f->n_units++;
 	}
 	return (0);
@@ -241,11 +176,11 @@ static int
 lasalle2_facts_read_end(const struct lasalle2_facts *f, const json_t *contact,
     const char *name, const struct js_at *at, size_t *unit, struct errinfo *e)
 {
-	char id[LASALLE2_ID_MAX + 1];
+	char id[FACTS_ID_MAX + 1];
 	size_t i;
 	int r;
 
-	if ((r = lasalle2_facts_read_id(contact, name, at, id, e)) != 0)
+	if ((r = facts_id(contact, name, at, id, e)) != 0)
 		return (r);
 	i = lasalle2_facts_find(f, id);
 	if (i == f->n_units ||
@@ -279,8 +214,8 @@ lasalle2_facts_read_contact(struct lasalle2_facts *f,
 		return (r);
 	k->edge = 1U << edge;
 	k->touches = k->edge;
-	if ((r = lasalle2_facts_read_set(contact, "touches", at,
-		 lasalle2_facts_edges, &k->touches, e)) != 0)
+	if ((r = facts_set(contact, "touches", at, lasalle2_facts_edges,
+		 &k->touches, e)) != 0)
 		return (r);
 	if ((r = js_opt_bool(contact, "uphill", at, &k->is_uphill, e)) != 0)
 		return (r);
@@ -345,7 +280,7 @@ lasalle2_facts_check(
 		at.name = i < f->n_attackers ? "attackers" : "defenders";
 		at_i.index = i < f->n_attackers ? i : i - f->n_attackers;
 		return (js_fail(
-		    &at_i, e, "\"%s\" is in no contact", f->units[i].id));
+		    &at_i, e, "\"%s\" is in no contact", f->units[i].name.id));
 	}
 	return (0);
 }
@@ -373,28 +308,6 @@ lasalle2_facts_parse(const json_t *combat, const struct rules_settings *set,
 	return (lasalle2_facts_check(f, &at, e));
 }
 
-/* Returns a set of bits as a new array of words, or NULL. */
-static json_t *
-lasalle2_facts_set_json(const char *const words[], unsigned set)
-{
-	json_t *list;
-	size_t w;
-	int bad = 0;
-
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (w = 0; words[w] != NULL; w++) {
-		if ((set & 1U << w) != 0)
-			bad |=
-			    json_array_append_new(list, json_string(words[w]));
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
 /* Returns a unit as a new object, or NULL; for a roster without situation. */
 static json_t *
 lasalle2_facts_unit_json(const struct lasalle2_unit *u, bool is_roster)
@@ -402,12 +315,9 @@ lasalle2_facts_unit_json(const struct lasalle2_unit *u, bool is_roster)
 	json_t *o;
 	int bad;
 
-	if ((o = json_pack("{s:s}", "id", u->id)) == NULL)
+	if ((o = facts_name_json(&u->name)) == NULL)
 		return (NULL);
-	bad = 0;
-	if (u->has_name)
-		bad |= json_object_set_new(o, "name", json_string(u->name));
-	bad |= json_object_set_new(
+	bad = json_object_set_new(
 	    o, "arm", json_string(lasalle2_facts_arms[u->arm]));
 	bad |= json_object_set_new(o, "strength", json_integer(u->strength));
 	if (!is_roster)
@@ -416,8 +326,8 @@ lasalle2_facts_unit_json(const struct lasalle2_unit *u, bool is_roster)
 	if (u->arm == LASALLE2_ARTILLERY)
 		bad |= json_object_set_new(o, "battery",
 		    json_string(lasalle2_facts_batteries[u->battery]));
-	bad |= json_object_set_new(o, "traits",
-	    lasalle2_facts_set_json(lasalle2_facts_traits, u->traits));
+	bad |= json_object_set_new(
+	    o, "traits", facts_set_json(lasalle2_facts_traits, u->traits));
 	bad |= json_object_set_new(o, "shaken", json_boolean(u->is_shaken));
 	if (!is_roster)
 		bad |= json_object_set_new(
@@ -438,12 +348,12 @@ lasalle2_facts_contact_json(
 	int bad = 0;
 
 	/* A set of one edge gives that edge's word. */
-	edge = lasalle2_facts_set_json(lasalle2_facts_edges, k->edge);
+	edge = facts_set_json(lasalle2_facts_edges, k->edge);
 	o = json_pack("{s:s, s:s, s:O, s:o, s:b}", "attacker",
-	    f->units[k->attacker].id, "defender", f->units[k->defender].id,
-	    "edge", json_array_get(edge, 0), "touches",
-	    lasalle2_facts_set_json(lasalle2_facts_edges, k->touches), "uphill",
-	    (int)k->is_uphill);
+	    f->units[k->attacker].name.id, "defender",
+	    f->units[k->defender].name.id, "edge", json_array_get(edge, 0),
+	    "touches", facts_set_json(lasalle2_facts_edges, k->touches),
+	    "uphill", (int)k->is_uphill);
 	json_decref(edge);
 	if (k->across != LASALLE2_OPEN)
 		bad = json_object_set_new(o, "across",
@@ -484,7 +394,7 @@ lasalle2_facts_json(const struct combat *c)
 }
 
 int
-lasalle2_facts_roster_unit(const json_t *unit, bool is_out,
+lasalle2_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
 	static const char *const known[] = {"id", "name", "arm", "strength",
@@ -498,8 +408,9 @@ lasalle2_facts_roster_unit(const json_t *unit, bool is_out,
 		return (r);
 	if ((r = lasalle2_facts_read_printed(&u, unit, at, e)) != 0)
 		return (r);
-	if ((r = js_get_int(unit, "strength", at, is_out ? 0 : 1,
-		 RULES_COUNT_MAX, &strength, e)) != 0)
+	if ((r = js_get_int(unit, "strength", at,
+		 how == RULES_ROSTER_OUT ? 0 : 1, RULES_COUNT_MAX, &strength,
+		 e)) != 0)
 		return (r);
 	u.strength = (int)strength;
 	if ((made = lasalle2_facts_unit_json(&u, true)) == NULL)

@@ -14,12 +14,12 @@
 
 #include "common/err.h"
 #include "common/rules/combat.h"
+#include "common/rules/facts.h"
 #include "common/rules/rules.h"
 
 struct js_at;
 
 #define LASALLE2_UNITS_MAX (2 * COMBAT_SIDE_UNITS_MAX)
-#define LASALLE2_ID_MAX 32
 
 enum lasalle2_arm {
 	LASALLE2_INFANTRY,
@@ -58,9 +58,7 @@ enum lasalle2_across {
 };
 
 struct lasalle2_unit {
-	char id[LASALLE2_ID_MAX + 1];
-	char name[RULES_NAME_MAX + 1];
-	bool has_name;
+	struct facts_name name;
 	bool is_attacker;
 	enum lasalle2_arm arm;
 	int strength;
@@ -101,7 +99,7 @@ int lasalle2_facts_parse(const json_t *combat, const struct rules_settings *set,
 json_t *lasalle2_facts_json(const struct combat *c);
 
 /* rules_system's roster_unit: what a roster says of a unit (10.9). */
-int lasalle2_facts_roster_unit(const json_t *unit, bool is_out,
+int lasalle2_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 

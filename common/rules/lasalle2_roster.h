@@ -18,7 +18,8 @@ int lasalle2_roster_merge(const struct roster *r, int side, json_t *combat,
 
 /* Writes strengths back, and who broke or retired. */
 int lasalle2_roster_apply(struct roster *r, const json_t *facts,
-    const json_t *result) __attribute__((warn_unused_result));
+    const json_t *decisions, const json_t *result)
+    __attribute__((warn_unused_result));
 
 /* Does nothing: the system has no upkeep. */
 int lasalle2_roster_upkeep(struct roster *r, json_t *events)

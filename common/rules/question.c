@@ -226,12 +226,15 @@ question_holds_list(
 }
 
 bool
-question_holds(const struct question *q, const struct question_answer *a)
+question_holds(const struct combat *c, const struct question *q,
+    const struct question_answer *a)
 {
 	const struct question_member *m;
 	size_t i;
 	int n;
 
+	if (q->rule != NULL)
+		return (q->rule->holds(c, a));
 	for (i = 0; i < q->n_members; i++) {
 		m = &q->members[i];
 		n = a->number[i];

@@ -80,6 +80,8 @@ struct question_rule {
 	int (*read)(const struct combat *c, const json_t *decision,
 	    const struct js_at *at, struct question_answer *a,
 	    struct question_item *room, size_t n_room, struct errinfo *e);
+	/* True if *a, plain, is a lawful answer. */
+	bool (*holds)(const struct combat *c, const struct question_answer *a);
 	/* Adds the members of the decision that *a is. */
 	int (*write)(const struct combat *c, const struct question_answer *a,
 	    json_t *decision);
@@ -95,6 +97,7 @@ struct question {
 	struct question_member members[QUESTION_MEMBERS_MAX];
 	size_t n_members;
 	const struct question_rule *rule; /* NULL: the members tell all */
+	bool is_secret; /* answered together with the other side's */
 };
 
 /* Makes a member that names some of the ids: at least lo, at most hi. */
@@ -125,11 +128,9 @@ int question_read(const struct combat *c, const struct question *q,
     struct question_item *room, size_t n_room, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/*
- * True if *a is lawful for a question without a rule (with one: true, the
- * rule's reader has judged it).
- */
-bool question_holds(const struct question *q, const struct question_answer *a);
+/* True if *a is a lawful answer to the question. */
+bool question_holds(const struct combat *c, const struct question *q,
+    const struct question_answer *a);
 
 /* Adds the members "kind" and the decision's own to obj.  ERR_NOMEM. */
 int question_write(const struct combat *c, const struct question *q,

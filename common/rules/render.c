@@ -9,6 +9,7 @@
 #include "common/rules/render.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +162,10 @@ render_fact(const struct render *rd, const json_t *v, const char *list,
 	} else {
 		render_value_members(rd, v, "", "", &b);
 	}
-	paragraph_flush(&b, indent, out);
+	if (b.len > 0)
+		paragraph_flush(&b, indent, out);
+	else
+		buf_clear(&b);
 }
 
 /* The facts: a heading for each list, a line for each of its elements. */
@@ -170,6 +174,7 @@ render_combat(struct render *rd, const json_t *event, struct buf *out)
 {
 	json_t *facts = (json_t *)(uintptr_t)event, *v;
 	struct render_walk w = {.depth = 0};
+	char count[24];
 	const char *name, *text;
 	unsigned indent;
 	struct buf b;
@@ -184,6 +189,17 @@ render_combat(struct render *rd, const json_t *event, struct buf *out)
 	while ((v = render_walk_next(&w, &name)) != NULL) {
 		/* The facts are at depth 1, what they hold at 2. */
 		indent = 2 * (unsigned)(w.depth - 2);
+		/* A list that is only counted. */
+		text = render_value_word(rd, "count", name, NULL);
+		if (text != NULL && json_is_array(v)) {
+			(void)snprintf(
+			    count, sizeof(count), "%zu", json_array_size(v));
+			buf_init(&b, 0);
+			render_value_template(rd, text, facts, count, &b);
+			paragraph_flush(&b, indent, out);
+			w.depth--;
+			continue;
+		}
 		text = render_value_word(rd, "list", name, NULL);
 		if (json_is_array(v) || !json_is_array(w.at[w.depth - 2].v))
 			paragraph_printf(
@@ -204,11 +220,14 @@ render_roll(const struct render *rd, const json_t *event, struct buf *out)
 	if (dice != NULL)
 		buf_printf(&b, "Roll %zud", json_array_size(dice));
 	else
-		buf_puts(&b, "Draw from ");
+		buf_puts(&b, "Draw from a bag of ");
 	render_value_scalar(rd, "label",
 	    json_object_get(event, dice != NULL ? "sides" : "bag"), &b);
-	buf_puts(&b, dice != NULL ? " for " : " chits for ");
-	render_value_scalar(rd, "label", json_object_get(event, "label"), &b);
+	if (dice != NULL) {
+		buf_puts(&b, " for ");
+		render_value_scalar(
+		    rd, "label", json_object_get(event, "label"), &b);
+	}
 	buf_puts(&b, ": ");
 	render_value_any(rd, "label",
 	    dice != NULL ? dice : json_object_get(event, "chits"), &b);
@@ -225,44 +244,119 @@ render_add(json_int_t *sum, json_int_t n)
 	*sum = (json_int_t)wrapped;
 }
 
-/* A score: strength, die and modifiers, each on a line, add up to it. */
+/*
+ * The lines of one object of a score: what each of its members does to what
+ * stands so far.  A text is a fraction with "+", "-" or "x" before it.
+ * Returns whether there are but whole numbers to add.
+ */
+static bool
+render_score_terms(const struct render *rd, const char *name, json_t *terms,
+    json_int_t *sum, struct buf *out)
+{
+	bool is_sum = true;
+	const char *reason, *text;
+	const json_t *v;
+	struct buf b;
+	void *m;
+
+	for (m = json_object_iter(terms); m != NULL;
+	     m = json_object_iter_next(terms, m)) {
+		v = json_object_iter_value(m);
+		text = json_object_iter_key(m);
+		reason = render_value_word(rd, "modifier", text, NULL);
+		if (reason == NULL)
+			reason = render_value_name(rd, text);
+		buf_init(&b, 0);
+		if (json_is_string(v))
+			buf_printf(&b, "%s ", json_string_value(v));
+		else
+			buf_printf(&b, "%+" JSON_INTEGER_FORMAT " ",
+			    json_integer_value(v));
+		buf_puts(&b, reason);
+		text = render_value_word(rd, "terms", name, NULL);
+		if (text != NULL)
+			buf_printf(&b, " %s", text);
+		paragraph_flush(&b, 2, out);
+		render_add(sum, json_integer_value(v));
+		is_sum = is_sum && json_is_integer(v);
+	}
+	return (is_sum);
+}
+
+/* One step of a score that is a number, under its member's name. */
+static void
+render_score_number(const struct render *rd, const char *name, json_int_t n,
+    json_int_t *sum, struct buf *out)
+{
+	const char *text;
+
+	if (strcmp(name, "divide") == 0) {
+		paragraph_printf(out, 2,
+		    "divided by %" JSON_INTEGER_FORMAT ", rounded down", n);
+		return;
+	}
+	text = render_value_word(rd, "part", name, NULL);
+	if (text == NULL)
+		text = name;
+	if (strcmp(name, "least") == 0)
+		text = "at least";
+	else if (strcmp(name, "most") == 0)
+		text = "at most";
+	else
+		render_add(sum, n);
+	paragraph_printf(out, 2, "%s %" JSON_INTEGER_FORMAT, text, n);
+}
+
+/*
+ * A score: what it is made of, a line each in the order of the event's
+ * members, so that the reader finds the same number (umpire-record.7, S2).
+ */
 static void
 render_score(const struct render *rd, const json_t *event, struct buf *out)
 {
-	static const char *const parts[] = {"strength", "die"};
-	json_t *mods = json_object_get(event, "modifiers");
-	const json_t *who = json_object_get(event, "unit"), *v;
+	json_t *o = (json_t *)(uintptr_t)event, *v; /* only read */
+	const json_t *who = json_object_get(event, "unit");
+	const char *name, *text;
 	json_int_t sum = 0;
-	const char *text;
+	bool is_sum = true;
 	struct buf b;
-	void *m;
-	size_t i;
 
 	buf_init(&b, 0);
-	if (who == NULL)
+	if (who == NULL) {
 		who = json_object_get(event, "side");
+		buf_puts(&b, "The ");
+	}
 	render_value_scalar(rd, "unit", who, &b);
 	buf_puts(&b, " scores ");
 	render_value_scalar(rd, "score", json_object_get(event, "score"), &b);
+	name = json_string_value(json_object_get(event, "what"));
+	if (name != NULL) {
+		text = render_value_word(rd, "score", name, NULL);
+		buf_puts(&b, " for ");
+		render_value_template(
+		    rd, text != NULL ? text : name, event, "", &b);
+	}
 	paragraph_flush(&b, 0, out);
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		if ((v = json_object_get(event, parts[i])) == NULL)
+	json_object_foreach(o, name, v)
+	{
+		if (strcmp(name, "score") == 0)
 			continue;
-		paragraph_printf(out, 2, "%s %" JSON_INTEGER_FORMAT, parts[i],
-		    json_integer_value(v));
-		render_add(&sum, json_integer_value(v));
+		if (json_is_object(v)) {
+			if (!render_score_terms(rd, name, v, &sum, out))
+				is_sum = false;
+		} else if (json_is_integer(v)) {
+			is_sum = is_sum && strcmp(name, "divide") != 0 &&
+			    strcmp(name, "least") != 0 &&
+			    strcmp(name, "most") != 0;
+			render_score_number(
+			    rd, name, json_integer_value(v), &sum, out);
+		} else if (strcmp(name, "round") == 0) {
+			is_sum = false;
+			paragraph_printf(out, 2, "rounded down");
+		}
 	}
-	for (m = json_object_iter(mods); m != NULL;
-	     m = json_object_iter_next(mods, m)) {
-		v = json_object_iter_value(m);
-		text = render_value_word(
-		    rd, "modifier", json_object_iter_key(m), NULL);
-		paragraph_printf(out, 2, "%+" JSON_INTEGER_FORMAT " %s",
-		    json_integer_value(v),
-		    text != NULL ? text : json_object_iter_key(m));
-		render_add(&sum, json_integer_value(v));
-	}
-	if (sum != json_integer_value(json_object_get(event, "score")))
+	if (is_sum && sum < 1 &&
+	    json_integer_value(json_object_get(event, "score")) == 1)
 		paragraph_printf(out, 2,
 		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
 		    sum);
@@ -311,40 +405,54 @@ render_ask(const struct render *rd, const json_t *event, struct buf *out)
 	paragraph_flush(&b, 0, out);
 }
 
+/* One object of the result: a line by its own sentence, or one a member. */
+static void
+render_result_list(
+    const struct render *rd, const char *name, json_t *list, struct buf *out)
+{
+	const char *id, *text;
+	struct buf b;
+	json_t *v;
+
+	if ((text = render_value_word(rd, "line", name, NULL)) != NULL) {
+		buf_init(&b, 0);
+		render_value_template(rd, text, list, "", &b);
+		paragraph_flush(&b, 2, out);
+		return;
+	}
+	text = render_value_word(rd, "result", name, NULL);
+	json_object_foreach(list, id, v)
+	{
+		buf_init(&b, 0);
+		if (text != NULL && json_is_object(v)) {
+			render_value_template(
+			    rd, text, v, render_value_name(rd, id), &b);
+		} else {
+			/* What the number of this unit is. */
+			text = render_value_word(rd, "entry", name, NULL);
+			if (text != NULL)
+				buf_printf(&b, "%s ", text);
+			buf_printf(&b, "%s: ", render_value_name(rd, id));
+			render_value_any(rd, name, v, &b);
+			text = NULL;
+		}
+		paragraph_flush(&b, 2, out);
+	}
+}
+
 /* The result: a line for each unit, and the rest. */
 static void
 render_result(const struct render *rd, const json_t *event, struct buf *out)
 {
-	json_t *o = (json_t *)(uintptr_t)event, *list;
-	const char *name, *text;
-	void *i, *member;
+	json_t *o = (json_t *)(uintptr_t)event, *list; /* only read */
+	const char *name;
 	struct buf b;
 
 	paragraph_printf(out, 0, "Result");
-	for (member = json_object_iter(o); member != NULL;
-	     member = json_object_iter_next(o, member)) {
-		name = json_object_iter_key(member);
-		list = json_object_iter_value(member);
-		text = render_value_word(rd, "result", name, NULL);
-		for (i = json_object_iter(list); i != NULL;
-		     i = json_object_iter_next(list, i)) {
-			buf_init(&b, 0);
-			if (text != NULL &&
-			    json_is_object(json_object_iter_value(i))) {
-				render_value_template(rd, text,
-				    json_object_iter_value(i),
-				    render_value_name(
-					rd, json_object_iter_key(i)),
-				    &b);
-			} else {
-				buf_printf(&b, "%s: ",
-				    render_value_name(
-					rd, json_object_iter_key(i)));
-				render_value_any(
-				    rd, name, json_object_iter_value(i), &b);
-			}
-			paragraph_flush(&b, 2, out);
-		}
+	json_object_foreach(o, name, list)
+	{
+		if (json_is_object(list))
+			render_result_list(rd, name, list, out);
 	}
 	buf_init(&b, 0);
 	render_value_members(rd, event, "", "", &b);
@@ -380,7 +488,7 @@ render_part(struct render *rd, const char *e, struct buf *out)
 {
 	enum render_last last = rd->last, now = RENDER_ELSE;
 
-	if (strcmp(e, "roll") == 0 || strcmp(e, "draw") == 0)
+	if (strcmp(e, "roll") == 0)
 		now = RENDER_ROLL;
 	else if (strcmp(e, "score") == 0)
 		now = RENDER_SCORE;

@@ -111,6 +111,24 @@ render_value_item(
 		render_value_scalar(rd, name, json_object_get(obj, name), b);
 }
 
+/* Adds the members of an object, each by its unit's name and its value. */
+static void
+render_value_pairs(
+    const struct render *rd, const char *name, const json_t *v, struct buf *b)
+{
+	json_t *o = (json_t *)(uintptr_t)v, *item; /* only read */
+	const char *id, *joint = "";
+
+	if (json_object_size(v) == 0)
+		buf_puts(b, "none");
+	json_object_foreach(o, id, item)
+	{
+		buf_printf(b, "%s%s ", joint, render_value_name(rd, id));
+		render_value_scalar(rd, name, item, b);
+		joint = ", ";
+	}
+}
+
 void
 render_value_any(
     const struct render *rd, const char *name, const json_t *v, struct buf *b)
@@ -119,6 +137,10 @@ render_value_any(
 	const json_t *item;
 	size_t i;
 
+	if (json_is_object(v)) {
+		render_value_pairs(rd, name, v, b);
+		return;
+	}
 	if (!json_is_array(v)) {
 		render_value_scalar(rd, name, v, b);
 		return;

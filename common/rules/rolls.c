@@ -126,6 +126,20 @@ rolls_values(const struct rolls *t, const struct rolls_rec *rec)
 	return (list);
 }
 
+uint16_t
+rolls_chit_left(unsigned n, const uint16_t *had, unsigned nhad, unsigned nth)
+{
+	unsigned i, j;
+
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < nhad && had[j] != i; j++)
+			;
+		if (j == nhad && nth-- == 0)
+			break;
+	}
+	return ((uint16_t)i);
+}
+
 json_t *
 rolls_json(const struct rolls *t, size_t from)
 {

@@ -68,6 +68,13 @@ void rolls_add_chit(struct rolls *t, const char *id);
 /* Forgets the records from number n on. */
 void rolls_forget(struct rolls *t, size_t n);
 
+/*
+ * The index of a chit of a bag of n: number `nth`, from 0, of those that are
+ * not among the nhad that were drawn.  nth < n - nhad.
+ */
+uint16_t rolls_chit_left(
+    unsigned n, const uint16_t *had, unsigned nhad, unsigned nth);
+
 /* The records from number `from` on as a new array, or NULL. */
 json_t *rolls_json(const struct rolls *t, size_t from);
 

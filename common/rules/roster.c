@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/js.h"
+#include "common/rules/facts.h"
 #include "common/rules/rules.h"
 
 #define ROSTER_OUT "out"
@@ -21,7 +22,9 @@ static const char *const roster_sides[] = {"1", "2"};
 struct roster {
 	const struct rules_system *sys;
 	json_t *sides; /* owned: what roster_json() gives a copy of */
-	json_t *index[2]; /* owned: id -> the unit's object in sides */
+	/* Owned: id -> the object in sides of a unit or commander. */
+	json_t *index[2];
+	json_t *commanders; /* owned: id -> true, of both sides */
 };
 
 void
@@ -32,6 +35,7 @@ roster_free(struct roster *r)
 	json_decref(r->sides);
 	json_decref(r->index[0]);
 	json_decref(r->index[1]);
+	json_decref(r->commanders);
 	free(r);
 }
 
@@ -47,7 +51,9 @@ roster_new(const struct rules_system *sys)
 	r->sides = json_object();
 	r->index[0] = json_object();
 	r->index[1] = json_object();
-	if (r->sides == NULL || r->index[0] == NULL || r->index[1] == NULL) {
+	r->commanders = json_object();
+	if (r->sides == NULL || r->index[0] == NULL || r->index[1] == NULL ||
+	    r->commanders == NULL) {
 		roster_free(r);
 		return (NULL);
 	}
@@ -73,12 +79,22 @@ roster_plain(const json_t *unit)
 	return (o);
 }
 
+/* What stands in one list of a roster. */
+struct roster_list {
+	const char *name; /* member of a side */
+	size_t side; /* 0 or 1 */
+	bool is_saved;
+	/* The system's reader of one element. */
+	int (*read)(const json_t *unit, enum rules_roster how,
+	    const struct js_at *at, json_t **out, struct errinfo *e);
+};
+
 /*
  * Makes of a saved unit what its system makes of it, and keeps the mark that
  * it is out of play.
  */
 static int
-roster_read_saved(const struct rules_system *sys, const json_t *unit,
+roster_read_saved(const struct roster_list *list, const json_t *unit,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
 	const char *why = NULL;
@@ -89,7 +105,8 @@ roster_read_saved(const struct rules_system *sys, const json_t *unit,
 		return (r);
 	if ((plain = roster_plain(unit)) == NULL)
 		return (ERR_NOMEM);
-	r = sys->roster_unit(plain, why != NULL, at, &made, e);
+	r = list->read(plain,
+	    why != NULL ? RULES_ROSTER_OUT : RULES_ROSTER_KEPT, at, &made, e);
 	json_decref(plain);
 	if (r != 0)
 		return (r);
@@ -102,19 +119,20 @@ roster_read_saved(const struct rules_system *sys, const json_t *unit,
 	return (0);
 }
 
-/* Reads one unit and adds it to units and the index. */
+/* Reads one unit or commander and adds it to units and the index. */
 static int
-roster_read_unit(struct roster *r, size_t side, const json_t *unit,
-    bool is_saved, const struct js_at *at, json_t *units, struct errinfo *e)
+roster_read_unit(struct roster *r, const struct roster_list *list,
+    const json_t *unit, const struct js_at *at, json_t *units,
+    struct errinfo *e)
 {
 	json_t *made = NULL;
 	const char *id;
 	int err;
 
-	if (is_saved)
-		err = roster_read_saved(r->sys, unit, at, &made, e);
+	if (list->is_saved)
+		err = roster_read_saved(list, unit, at, &made, e);
 	else
-		err = r->sys->roster_unit(unit, false, at, &made, e);
+		err = list->read(unit, RULES_ROSTER_GIVEN, at, &made, e);
 	if (err != 0)
 		return (err);
 	id = json_string_value(json_object_get(made, "id"));
@@ -124,70 +142,80 @@ roster_read_unit(struct roster *r, size_t side, const json_t *unit,
 		return (err);
 	}
 	/* The index and the list hold a reference each. */
-	if (json_object_set(r->index[side], id, made) != 0)
+	if (json_object_set(r->index[list->side], id, made) != 0)
+		err = ERR_NOMEM;
+	if (list->read == r->sys->roster_commander &&
+	    json_object_set_new(r->commanders, id, json_true()) != 0)
 		err = ERR_NOMEM;
 	if (json_array_append_new(units, made) != 0)
 		err = ERR_NOMEM;
 	return (err);
 }
 
-/* Reads the units of one side into the array units. */
+/* Reads one list of one side into the object o. */
 static int
-roster_read_units(struct roster *r, size_t side, const json_t *list,
-    bool is_saved, const struct js_at *up, json_t *units, struct errinfo *e)
+roster_read_list(struct roster *r, const struct roster_list *list,
+    const json_t *from, const struct js_at *up, json_t *o, struct errinfo *e)
 {
-	const struct js_at at = {.up = up, .name = "units"};
+	const struct js_at at = {.up = up, .name = list->name};
 	struct js_at at_i = {.up = &at};
+	const json_t *given;
+	json_t *units;
+	size_t n;
 	int err;
 
-	if (json_array_size(list) == 0 ||
-	    json_array_size(list) > ROSTER_UNITS_MAX)
-		return (js_fail(
-		    &at, e, "must have 1 to %d units", ROSTER_UNITS_MAX));
-	for (; at_i.index < json_array_size(list); at_i.index++) {
-		err =
-		    roster_read_unit(r, side, json_array_get(list, at_i.index),
-			is_saved, &at_i, units, e);
+	if ((err = js_get_array(from, list->name, up, &given, e)) != 0)
+		return (err);
+	n = json_array_size(given);
+	if (n == 0 || n > ROSTER_UNITS_MAX)
+		return (js_fail(&at, e, "must have 1 to %d %s",
+		    ROSTER_UNITS_MAX, list->name));
+	units = json_array();
+	if (json_object_set_new(o, list->name, units) != 0)
+		return (ERR_NOMEM);
+	for (; at_i.index < n; at_i.index++) {
+		err = roster_read_unit(r, list,
+		    json_array_get(given, at_i.index), &at_i, units, e);
 		if (err != 0)
 			return (err);
 	}
 	return (0);
 }
 
-/* Reads one side: its name and its units. */
+/* Reads one side: its name, its units and its commanders. */
 static int
 roster_read_side(struct roster *r, size_t side, const json_t *sides,
     bool is_saved, const struct js_at *up, struct errinfo *e)
 {
-	static const char *const known[] = {"name", "units", NULL};
+	const char *const known[] = {"name", "units",
+	    r->sys->roster_commander != NULL ? "commanders" : NULL, NULL};
 	const struct js_at at = {.up = up, .name = roster_sides[side]};
-	const json_t *from, *list;
+	struct roster_list list = {
+	    "units", side, is_saved, r->sys->roster_unit};
 	const char *name = NULL;
-	json_t *o, *units;
-	int bad = 0, err;
+	const json_t *from;
+	json_t *o;
+	int err;
 
 	if ((err = js_get_object(sides, at.name, up, &from, e)) != 0)
 		return (err);
 	if ((err = js_members(from, &at, known, e)) != 0)
 		return (err);
-	if ((err = js_opt_str(from, "name", &at, &name, e)) != 0)
-		return (err);
-	if (name != NULL && !rules_is_name(name))
-		return (js_fail_member(&at, "name", e,
-		    "must have at most %d bytes and no control characters",
-		    RULES_NAME_MAX));
-	if ((err = js_get_array(from, "units", &at, &list, e)) != 0)
+	if ((err = facts_opt_text(from, "name", &at, &name, e)) != 0)
 		return (err);
 	if ((o = json_object()) == NULL ||
 	    json_object_set_new(r->sides, at.name, o) != 0)
 		return (ERR_NOMEM);
-	if (name != NULL)
-		bad |= json_object_set_new(o, "name", json_string(name));
-	units = json_array();
-	bad |= json_object_set_new(o, "units", units);
-	if (bad != 0)
+	if (name != NULL &&
+	    json_object_set_new(o, "name", json_string(name)) != 0)
 		return (ERR_NOMEM);
-	return (roster_read_units(r, side, list, is_saved, &at, units, e));
+	if ((err = roster_read_list(r, &list, from, &at, o, e)) != 0)
+		return (err);
+	if (json_object_get(from, "commanders") == NULL)
+		return (0);
+	list.name = "commanders";
+	list.read = r->sys->roster_commander;
+	return (roster_read_list(r, &list, from, &at, o, e));
 }
 
 /* Reads both sides into a new roster. */
@@ -298,6 +326,15 @@ roster_merge(const struct roster *r, int side, const json_t *combat,
 	return (0);
 }
 
+/* True if an object of the roster is a commander. */
+static bool
+roster_is_commander(const struct roster *r, const json_t *has)
+{
+	const char *id = json_string_value(json_object_get(has, "id"));
+
+	return (json_object_get(r->commanders, id) != NULL);
+}
+
 /* Says that a member is stated differently from the roster. */
 static int
 roster_fail_differs(const json_t *has, const char *name, const struct js_at *at,
@@ -326,9 +363,13 @@ roster_compare_member(const struct roster *r, const json_t *has,
     const char *name, json_t *v, const struct js_at *at, struct errinfo *e)
 {
 	const json_t *own = json_object_get(has, name);
+	int (*read)(const json_t *unit, enum rules_roster how,
+	    const struct js_at *at, json_t **out, struct errinfo *e);
 	json_t *plain, *made = NULL;
 	int err = 0;
 
+	read = roster_is_commander(r, has) ? r->sys->roster_commander
+					   : r->sys->roster_unit;
 	if (json_equal(v, own))
 		return (0);
 	if (own != NULL && json_typeof(own) == json_typeof(v) &&
@@ -339,7 +380,7 @@ roster_compare_member(const struct roster *r, const json_t *has,
 	if (json_object_set(plain, name, v) != 0)
 		err = ERR_NOMEM;
 	if (err == 0)
-		err = r->sys->roster_unit(plain, false, at, &made, e);
+		err = read(plain, RULES_ROSTER_KEPT, at, &made, e);
 	json_decref(plain);
 	if (err != 0)
 		return (err);
@@ -349,19 +390,26 @@ roster_compare_member(const struct roster *r, const json_t *has,
 	return (err);
 }
 
-/* Sees that what a declared unit states is what the roster says. */
+/*
+ * Sees that what a declared unit states is what the roster says, of all that
+ * the roster owns or keeps.
+ */
 static int
 roster_compare(const struct roster *r, const json_t *has, const json_t *unit,
     const struct js_at *at, struct errinfo *e)
 {
+	json_t *o = (json_t *)(uintptr_t)unit, *v; /* only read */
 	const char *name;
-	json_t *v;
 	size_t i;
+	bool is_owned;
 	int err;
 
-	for (i = 0; i < r->sys->n_fields; i++) {
-		name = r->sys->fields[i].name;
-		if ((v = json_object_get(unit, name)) == NULL)
+	json_object_foreach(o, name, v)
+	{
+		is_owned = json_object_get(has, name) != NULL;
+		for (i = 0; !is_owned && i < r->sys->n_fields; i++)
+			is_owned = strcmp(r->sys->fields[i].name, name) == 0;
+		if (!is_owned)
 			continue;
 		err = roster_compare_member(r, has, name, v, at, e);
 		if (err != 0)
@@ -399,9 +447,10 @@ roster_order(const struct roster *r, const json_t *has, json_t *unit)
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
-int
-roster_fill(const struct roster *r, int side, json_t *unit,
-    const struct js_at *at, struct errinfo *e)
+/* Fills in a unit or a commander. */
+static int
+roster_fill_any(const struct roster *r, int side, bool is_commander,
+    json_t *unit, const struct js_at *at, struct errinfo *e)
 {
 	const json_t *has;
 	const char *id, *out;
@@ -412,13 +461,88 @@ roster_fill(const struct roster *r, int side, json_t *unit,
 	if ((has = roster_find(r, id, &of)) == NULL || of != side)
 		return (js_fail_member(at, "id", e,
 		    "\"%s\" is not in the roster of side %d", id, side));
-	out = json_string_value(json_object_get(has, ROSTER_OUT));
-	if (out != NULL)
+	if (roster_is_commander(r, has) != is_commander)
+		return (js_fail_member(at, "id", e,
+		    is_commander ? "\"%s\" is no commander"
+				 : "\"%s\" is a commander, no unit",
+		    id));
+	if ((out = roster_out(has)) != NULL)
 		return (js_fail_member(
 		    at, "id", e, "\"%s\" is out of play: %s", id, out));
 	if ((err = roster_compare(r, has, unit, at, e)) != 0)
 		return (err);
 	return (roster_order(r, has, unit));
+}
+
+int
+roster_fill(const struct roster *r, int side, json_t *unit,
+    const struct js_at *at, struct errinfo *e)
+{
+	return (roster_fill_any(r, side, false, unit, at, e));
+}
+
+int
+roster_fill_commander(const struct roster *r, int side, json_t *commander,
+    const struct js_at *at, struct errinfo *e)
+{
+	return (roster_fill_any(r, side, true, commander, at, e));
+}
+
+/* Fills in all objects of a list. */
+static int
+roster_fill_list(const struct roster *r, int side, bool is_commander,
+    json_t *obj, const char *name, const struct js_at *up, struct errinfo *e)
+{
+	const struct js_at at = {.up = up, .name = name};
+	struct js_at at_i = {.up = &at};
+	const json_t *list;
+	int err;
+
+	if ((err = js_get_array(obj, name, up, &list, e)) != 0)
+		return (err);
+	for (; at_i.index < json_array_size(list); at_i.index++) {
+		err = roster_fill_any(r, side, is_commander,
+		    json_array_get(list, at_i.index), &at_i, e);
+		if (err != 0)
+			return (err);
+	}
+	return (0);
+}
+
+int
+roster_fill_units(const struct roster *r, int side, json_t *obj,
+    const char *name, const struct js_at *at, struct errinfo *e)
+{
+	return (roster_fill_list(r, side, false, obj, name, at, e));
+}
+
+int
+roster_fill_commanders(const struct roster *r, int side, json_t *obj,
+    const char *name, const struct js_at *at, struct errinfo *e)
+{
+	return (roster_fill_list(r, side, true, obj, name, at, e));
+}
+
+const json_t *
+roster_unit_at(const struct roster *r, size_t i)
+{
+	const json_t *list;
+	size_t side;
+
+	for (side = 0; side < 2; side++) {
+		list = json_object_get(
+		    json_object_get(r->sides, roster_sides[side]), "units");
+		if (i < json_array_size(list))
+			return (json_array_get(list, i));
+		i -= json_array_size(list);
+	}
+	return (NULL);
+}
+
+const char *
+roster_out(const json_t *unit)
+{
+	return (json_string_value(json_object_get(unit, ROSTER_OUT)));
 }
 
 int
@@ -442,9 +566,10 @@ roster_set_out(struct roster *r, const char *id, const char *why)
 }
 
 int
-roster_apply(struct roster *r, const json_t *facts, const json_t *result)
+roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
+    const json_t *result)
 {
-	return (r->sys->apply(r, facts, result));
+	return (r->sys->apply(r, facts, decisions, result));
 }
 
 int

@@ -31,9 +31,10 @@ int roster_parse(const struct rules_system *sys, const json_t *blob,
 void roster_free(struct roster *r);
 
 /*
- * The roster as it now is: {"1":{"name"?,"units":[...]},"2":{...}}; each
- * unit has its present values and, where it is out of play, "out": "broken",
- * "retired", ...  New; NULL without memory.
+ * The roster as it now is: {"1":{"name"?,"units":[...],"commanders"?:[...]},
+ * "2":{...}}; each unit has its present values, then what the game keeps of
+ * it, and, where it is out of play, "out": "broken", "retired", ...  New;
+ * NULL without memory.
  */
 json_t *roster_json(const struct roster *r);
 
@@ -50,21 +51,39 @@ int roster_restore(const struct rules_system *sys, const json_t *saved,
 int roster_merge(const struct roster *r, int side, const json_t *combat,
     json_t **facts, struct errinfo *e) __attribute__((warn_unused_result));
 
-/* Writes a combat's result back.  ERR_NOMEM; then *r must be thrown away. */
-int roster_apply(struct roster *r, const json_t *facts, const json_t *result)
-    __attribute__((warn_unused_result));
+/*
+ * Writes a combat's result back; decisions are all that were given in it.
+ * ERR_NOMEM; then *r must be thrown away.
+ */
+int roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
+    const json_t *result) __attribute__((warn_unused_result));
 
 /* The system's upkeep at the end of a round; appends to the array events. */
 int roster_upkeep(struct roster *r, json_t *events)
     __attribute__((warn_unused_result));
 
 /*
- * For the systems' merge: fills in the unit object `unit` (borrowed,
- * changed), which belongs to side and stands at `at`, from the roster, and
- * puts its members in the system's order.  ERR_INVALID, ERR_NOMEM.
+ * For the systems' merge: fills in the unit or commander object `unit`
+ * (borrowed, changed), which belongs to side and stands at `at`, from the
+ * roster, and puts its members in the system's order.  ERR_INVALID,
+ * ERR_NOMEM.
  */
 int roster_fill(const struct roster *r, int side, json_t *unit,
     const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int roster_fill_commander(const struct roster *r, int side, json_t *commander,
+    const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * The same for every object of the list that is the member `name` of obj,
+ * which stands at `at`; a list that is missing is refused.
+ */
+int roster_fill_units(const struct roster *r, int side, json_t *obj,
+    const char *name, const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int roster_fill_commanders(const struct roster *r, int side, json_t *obj,
+    const char *name, const struct js_at *at, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
@@ -76,7 +95,19 @@ int roster_set(struct roster *r, const char *id, const char *name,
 int roster_set_out(struct roster *r, const char *id, const char *why)
     __attribute__((warn_unused_result));
 
-/* The unit's present object, borrowed, and its side; NULL if unknown. */
+/*
+ * The present object of a unit or commander, borrowed, and its side; NULL
+ * if unknown.
+ */
 const json_t *roster_find(const struct roster *r, const char *id, int *side);
+
+/*
+ * For the systems' upkeep: unit number i of both sides in turn, side 1
+ * first, as roster_find() gives it; NULL behind the last.
+ */
+const json_t *roster_unit_at(const struct roster *r, size_t i);
+
+/* Why a unit's object is out of play; NULL if it is in play. */
+const char *roster_out(const json_t *unit);
 
 #endif

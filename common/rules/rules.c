@@ -5,6 +5,7 @@
  */
 #include "common/rules/rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/js.h"
@@ -94,11 +95,48 @@ rules_rulings_parse(const struct rules_system *sys, const json_t *rulings,
 	return (0);
 }
 
+/* Reads the built-in data into new settings. */
+static int
+rules_data_open(struct rules_settings *set, struct errinfo *e)
+{
+	const struct rules_system *sys = set->sys;
+	const struct js_at at = {.name = sys->data_name};
+	json_t *file;
+	int r;
+
+	if (sys->data_name == NULL)
+		return (0);
+	if ((set->data = calloc(1, sys->data_size)) == NULL)
+		return (ERR_NOMEM);
+	r = js_load(
+	    sys->data_text, strlen(sys->data_text), JS_DEPTH_RECORD, &file, e);
+	if (r != 0)
+		return (r);
+	r = sys->data(json_object_get(file, sys->data_name), &at, set->data, e);
+	json_decref(file);
+	return (r);
+}
+
+int
+rules_settings_data(struct rules_settings *set, const char *name,
+    const json_t *value, const struct js_at *at, struct errinfo *e)
+{
+	static const char *const none[] = {NULL};
+	const struct rules_system *sys = set->sys;
+
+	if (sys->data_name != NULL && strcmp(sys->data_name, name) == 0)
+		return (sys->data(value, at, set->data, e));
+	if (!json_is_object(value))
+		return (js_fail(
+		    at, e, "the system \"%s\" has no %s", sys->id, name));
+	/* No members are no tables. */
+	return (js_members(value, at, none, e));
+}
+
 int
 rules_settings_parse(const struct rules_system *sys, const json_t *rulings,
     const json_t *tables, struct rules_settings *set, struct errinfo *e)
 {
-	static const char *const none[] = {NULL};
 	const struct js_at at = {.name = "tables"};
 	struct rules_settings made = {.sys = sys};
 	size_t i;
@@ -109,9 +147,13 @@ rules_settings_parse(const struct rules_system *sys, const json_t *rulings,
 	if (rulings != NULL &&
 	    (r = rules_rulings_parse(sys, rulings, &made, e)) != 0)
 		return (r);
-	/* No system of this version has tables that a game may replace. */
-	if (tables != NULL && (r = js_members(tables, &at, none, e)) != 0)
+	r = rules_data_open(&made, e);
+	if (r == 0 && tables != NULL)
+		r = rules_settings_data(&made, "tables", tables, &at, e);
+	if (r != 0) {
+		rules_settings_clear(&made);
 		return (r);
+	}
 	*set = made;
 	return (0);
 }
@@ -119,6 +161,7 @@ rules_settings_parse(const struct rules_system *sys, const json_t *rulings,
 void
 rules_settings_clear(struct rules_settings *set)
 {
+	free(set->data);
 	memset(set, 0, sizeof(*set));
 }
 

@@ -13,9 +13,13 @@
 #include <jansson.h>
 
 #include "common/err.h"
+#include "common/rules/combat.h"
 
 struct combat;
 struct js_at;
+struct question;
+struct question_answer;
+struct question_item;
 struct roster;
 struct rules_system;
 
@@ -39,7 +43,7 @@ struct rules_ruling {
 struct rules_settings {
 	const struct rules_system *sys;
 	int rulings[RULES_RULINGS_MAX]; /* by index into sys->rulings */
-	void *tables; /* the system's own, NULL: the built-in ones */
+	void *data; /* owned: sys->data_size bytes; NULL if it has none */
 };
 
 /* A member of a unit that the roster owns, for documents and checks. */
@@ -47,6 +51,50 @@ struct rules_field {
 	const char *name;
 	const char *what; /* for people: type and meaning */
 	bool is_required;
+};
+
+/* What a roster unit is read for. */
+enum rules_roster {
+	RULES_ROSTER_GIVEN, /* a player's roster: nothing that the game keeps */
+	RULES_ROSTER_KEPT, /* as the game keeps it */
+	RULES_ROSTER_OUT, /* so, and out of play: it may have lost all */
+};
+
+/* A roll that an upkeep order asks for. */
+struct rules_upkeep_roll {
+	char label[COMBAT_LABEL_MAX + 1];
+	unsigned sides;
+	unsigned n; /* dice, at most RULES_UPKEEP_DICE_MAX; 0: no roll */
+};
+
+#define RULES_UPKEEP_DICE_MAX 8
+
+/*
+ * How the odds calculator answers questions of one kind: what a file may
+ * say, the first word being what it does if the file says nothing.
+ */
+struct rules_policy {
+	const char *kind;
+	const char *const *words; /* ended by NULL */
+	const char *what; /* for people: what the words do */
+};
+
+#define RULES_POLICIES_MAX 16
+#define RULES_OUTCOME_UNITS_MAX (2 * COMBAT_SIDE_UNITS_MAX)
+
+/* What one run of a combat came to; plain data, for counting. */
+struct rules_outcome {
+	/* The combat as a whole in a word or code; lives as long as it. */
+	const char *whole;
+	/* Hits that each side suffered before it could cancel or cap any. */
+	int hits[2];
+	size_t n_units;
+	struct {
+		const char *id; /* borrowed from the combat */
+		enum combat_side side;
+		int end; /* index into rules_system's ends */
+		int loss; /* what rules_system's loss counts */
+	} units[RULES_OUTCOME_UNITS_MAX];
 };
 
 /*
@@ -76,6 +124,22 @@ struct rules_system {
 	size_t facts_size; /* bytes of the system's own facts struct */
 	size_t state_size; /* bytes of what a run keeps (combat_state()) */
 
+	/*
+	 * Data that a game may bring of its own: "tables" (an object, each
+	 * of whose members may be left out) or "bag" (an array).  NULL and 0
+	 * where a system has none.  data_text is the text of the built-in
+	 * file {"note"?,DATA_NAME:...}, which is installed too.
+	 */
+	const char *data_name;
+	const char *data_text;
+	size_t data_size; /* of the system's own plain struct */
+	/*
+	 * Reads a value of data_name over what *data holds (zeroed at
+	 * first); `at` is its place.  ERR_INVALID, ERR_NOMEM.
+	 */
+	int (*data)(const json_t *value, const struct js_at *at, void *data,
+	    struct errinfo *e);
+
 	/* Fills the facts struct (zeroed) from JSON; refuses by ERR_INVALID. */
 	int (*parse)(const json_t *combat, const struct rules_settings *set,
 	    void *facts, struct errinfo *e);
@@ -88,10 +152,14 @@ struct rules_system {
 
 	/*
 	 * Checks one roster unit and writes it with its defaults, in the
-	 * system's order of members, as *out (new).  is_out: it is out of
-	 * play, so that it may have lost all its strength.
+	 * system's order of members, as *out (new).  What the game itself
+	 * keeps of a unit stands behind, and is refused in a roster that is
+	 * given.
 	 */
-	int (*roster_unit)(const json_t *unit, bool is_out,
+	int (*roster_unit)(const json_t *unit, enum rules_roster how,
+	    const struct js_at *at, json_t **out, struct errinfo *e);
+	/* The same for a commander; NULL: the system knows none. */
+	int (*roster_commander)(const json_t *commander, enum rules_roster how,
 	    const struct js_at *at, json_t **out, struct errinfo *e);
 	/*
 	 * Fills in every unit object of a declared combat from the roster by
@@ -99,14 +167,32 @@ struct rules_system {
 	 */
 	int (*merge)(const struct roster *r, int side, json_t *combat,
 	    struct errinfo *e);
-	/* Writes a combat's result back, by roster_set(). */
-	int (*apply)(
-	    struct roster *r, const json_t *facts, const json_t *result);
+	/*
+	 * Writes a combat's result back, by roster_set() and
+	 * roster_set_out(); also what the game keeps itself.  decisions is
+	 * the array of all that were given.
+	 */
+	int (*apply)(struct roster *r, const json_t *facts,
+	    const json_t *decisions, const json_t *result);
 	/*
 	 * The end of a round: changes the roster and appends its `upkeep`
 	 * events to the array events.
 	 */
 	int (*upkeep)(struct roster *r, json_t *events);
+	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
+	const char *const *upkeep_args;
+	/*
+	 * An upkeep order of a side (args as in umpire-record.7, S5): first
+	 * it is checked and *roll says what it needs, then it is carried out
+	 * with those dice and appends its `upkeep` events.  Both NULL: the
+	 * system has no such orders.  ERR_INVALID with the place (from
+	 * "args" on); after the check upkeep_do() fails by ERR_NOMEM only.
+	 */
+	int (*upkeep_check)(const struct roster *r, int side,
+	    const json_t *args, struct rules_upkeep_roll *roll,
+	    struct errinfo *e);
+	int (*upkeep_do)(struct roster *r, const json_t *args,
+	    const uint16_t *dice, json_t *events);
 	/*
 	 * The least id in byte order among the defending units of a declared
 	 * combat (record S6.1), borrowed; NULL if the facts have none.
@@ -114,6 +200,20 @@ struct rules_system {
 	const char *(*place_id)(const json_t *combat);
 	/* A declaration to fill in, as text for people; static. */
 	const char *template_text;
+
+	/* For the odds calculator (common/rules/odds.h). */
+	const char *const *ends; /* of a unit, from best to worst, NULL-ended */
+	const char *loss; /* what a unit loses, in the plural: "casualties" */
+	const struct rules_policy *policies; /* ended by a NULL kind */
+	/*
+	 * Answers a question as word number `word` of its kind's policy
+	 * says; items lie in room.  0, or ERR_TOOBIG without room.
+	 */
+	int (*policy)(const struct combat *c, const struct question *q,
+	    int word, struct question_answer *a, struct question_item *room,
+	    size_t n_room);
+	/* What a run that ended came to; allocates nothing. */
+	void (*outcome)(const struct combat *c, struct rules_outcome *out);
 };
 
 /* Finds a system by its id; NULL if there is none. */
@@ -124,13 +224,24 @@ const struct rules_system *const *rules_all(void);
 
 /*
  * Reads rulings (a JSON object, NULL: none) and tables (an object, NULL:
- * none) over the defaults.  ERR_INVALID names the place ("rulings.x").
- * rules_settings_clear() frees what *set holds.
+ * none) over the defaults.  ERR_INVALID names the place ("rulings.x");
+ * tables are refused by a system that has none.  rules_settings_clear()
+ * frees what *set holds.
  */
 int rules_settings_parse(const struct rules_system *sys, const json_t *rulings,
     const json_t *tables, struct rules_settings *set, struct errinfo *e)
     __attribute__((warn_unused_result));
 void rules_settings_clear(struct rules_settings *set);
+
+/*
+ * Reads the data that a file or blob holds over those of *set: the member
+ * `name` ("tables" or "bag") with this value, found at `at`.  ERR_INVALID
+ * if the system has no data of this name, and for what it refuses; *set is
+ * then unspecified but for rules_settings_clear().
+ */
+int rules_settings_data(struct rules_settings *set, const char *name,
+    const json_t *value, const struct js_at *at, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * True for a name for people: UTF-8 of at most RULES_NAME_MAX bytes without

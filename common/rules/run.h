@@ -24,6 +24,9 @@ const void *combat_facts(const struct combat *c);
  */
 void *combat_state(const struct combat *c);
 
+/* The data in force (rules_settings), NULL if the system has none. */
+const void *combat_data(const struct combat *c);
+
 /* The ruling with this index in the system's list. */
 int combat_ruling(const struct combat *c, size_t index);
 
@@ -39,6 +42,16 @@ int combat_decide(struct combat *c, enum combat_side side, const char *kind,
 int combat_decide_rule(struct combat *c, enum combat_side side,
     const char *kind, const struct question_rule *rule,
     struct question_answer *a) __attribute__((warn_unused_result));
+
+/*
+ * Asks both sides one question each, in secret and together: members[0] is
+ * the attacker's, members[1] the defender's, each with one member.  Both
+ * questions are told of before either answer, and no answer before both are
+ * in (record S8).  Answers as combat_decide() gives them.
+ */
+int combat_decide_secret(struct combat *c, const char *kind,
+    const struct question_member members[2], struct question_answer answers[2])
+    __attribute__((warn_unused_result));
 
 /*
  * Rolls n dice with `sides` sides under a label of its own, which fmt makes:

@@ -129,7 +129,7 @@ scenario_read(struct scenario *s, const json_t *file,
 {
 	/* The last five are for the reader and for test suites. */
 	static const char *const known[] = {"system", "rulings", "tables",
-	    "combat", "script", "note", "expect", "expect_error",
+	    "combat", "script", "policy", "note", "expect", "expect_error",
 	    "expect_where", "expect_pending", NULL};
 	const char *id;
 	int r;
@@ -221,27 +221,77 @@ scenario_output(struct combat *c, json_t **output)
 	return (0);
 }
 
-int
-scenario_run(const json_t *file, const struct combat_dice *fallback,
-    json_t **output, struct errinfo *e)
+/* Reads rulings and tables over the defaults, the installed ones too. */
+static int
+scenario_settings(const struct scenario *s, const struct rules_system *sys,
+    const struct scenario_data *data, struct rules_settings *set,
+    struct errinfo *e)
 {
-	struct scenario s = {.fallback = fallback};
+	const struct js_at at_data = {.name = sys->data_name};
+	const struct js_at at_tables = {.name = "tables"};
+	json_t *value = NULL;
+	int r;
+
+	if ((r = rules_settings_parse(sys, s->rulings, NULL, set, e)) != 0)
+		return (r);
+	if (data != NULL && sys->data_name != NULL)
+		r = data->find(data->arg, sys, &value, e);
+	if (r == 0 && value != NULL)
+		r = rules_settings_data(
+		    set, sys->data_name, value, &at_data, e);
+	json_decref(value);
+	if (r == 0 && s->tables != NULL)
+		r = rules_settings_data(
+		    set, "tables", s->tables, &at_tables, e);
+	if (r != 0)
+		rules_settings_clear(set);
+	return (r);
+}
+
+/* Opens the combat of a scenario that was read. */
+static int
+scenario_begin(const struct scenario *s, const struct rules_system *sys,
+    const struct scenario_data *data, struct rules_settings *set,
+    struct combat **c, struct errinfo *e)
+{
+	int r;
+
+	if ((r = scenario_settings(s, sys, data, set, e)) != 0)
+		return (r);
+	if ((r = combat_new(sys, set, s->combat, c, e)) != 0)
+		rules_settings_clear(set);
+	return (r);
+}
+
+int
+scenario_open(const json_t *file, const struct scenario_data *data,
+    struct rules_settings *set, struct combat **c, struct errinfo *e)
+{
+	struct scenario s = {.combat = NULL};
 	const struct rules_system *sys;
-	struct rules_settings set;
-	struct combat *c = NULL;
 	int r;
 
 	if ((r = scenario_read(&s, file, &sys, e)) != 0)
 		return (r);
-	r = rules_settings_parse(sys, s.rulings, s.tables, &set, e);
-	if (r != 0)
+	return (scenario_begin(&s, sys, data, set, c, e));
+}
+
+int
+scenario_run(const json_t *file, const struct scenario_data *data,
+    const struct combat_dice *fallback, json_t **output, struct errinfo *e)
+{
+	struct scenario s = {.fallback = fallback};
+	const struct rules_system *sys;
+	struct rules_settings set;
+	struct combat *c;
+	int r;
+
+	if ((r = scenario_read(&s, file, &sys, e)) != 0)
 		return (r);
-	if ((r = combat_new(sys, &set, s.combat, &c, e)) != 0)
-		goto out;
-	if ((r = scenario_play(&s, c, e)) != 0)
-		goto out;
-	r = scenario_output(c, output);
-out:
+	if ((r = scenario_begin(&s, sys, data, &set, &c, e)) != 0)
+		return (r);
+	if ((r = scenario_play(&s, c, e)) == 0)
+		r = scenario_output(c, output);
 	combat_free(c);
 	rules_settings_clear(&set);
 	return (r);

@@ -6,6 +6,7 @@
 #include "common/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
+#include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 #include "common/rules/scenario.h"
 
@@ -35,13 +36,28 @@ fuzz_rules_roll(void *arg, const char *label, unsigned sides, unsigned count,
 	return (0);
 }
 
+/* Chits by chance. */
+static int
+fuzz_rules_draw(void *arg, const char *label, const char *const *ids,
+    unsigned n, const uint16_t *had, unsigned nhad, uint16_t *pick,
+    struct errinfo *e)
+{
+	unsigned left = fuzz_rules_pick(arg, n - nhad);
+
+	(void)label;
+	(void)ids;
+	(void)e;
+	*pick = rolls_chit_left(n, had, nhad, left);
+	return (0);
+}
+
 /* Plays a combat to its end. */
 static void
 fuzz_rules_play(struct combat *c)
 {
 	uint64_t state = 1;
 	struct question_pick pick = {fuzz_rules_pick, &state};
-	struct combat_dice dice = {.roll = fuzz_rules_roll, .arg = &state};
+	struct combat_dice dice = {fuzz_rules_roll, fuzz_rules_draw, &state};
 	json_t *decision, *v;
 	struct errinfo e;
 	int asked;
@@ -75,7 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (js_load((const char *)data, size, JS_DEPTH_RECORD, &root, &e) != 0)
 		return (0);
-	r = scenario_run(root, NULL, &output, &e);
+	r = scenario_run(root, NULL, NULL, &output, &e);
 	FUZZ_MUST(r == 0 || r == ERR_INVALID || r == ERR_DICE);
 	if (r == 0)
 		json_decref(output);

@@ -18,7 +18,7 @@
 
 /* Sets a member of an object of the test. */
 static inline void
-facts_set(json_t *o, const char *name, json_t *value)
+facts_put(json_t *o, const char *name, json_t *value)
 {
 	assert_int_equal(json_object_set_new(o, name, value), 0);
 }
@@ -43,29 +43,29 @@ facts_lasalle2_unit(uint64_t *seed, const char *id, bool is_attacker)
 	uint32_t arm;
 
 	arm = chance_pick_cb(seed, is_attacker ? 2 : 3);
-	facts_set(u, "id", json_string(id));
+	facts_put(u, "id", json_string(id));
 	if (chance_pick_cb(seed, 3) == 0)
-		facts_set(u, "name",
+		facts_put(u, "name",
 		    json_sprintf("The %s of J\xc3\xa4ger Regiment", id));
-	facts_set(u, "arm", json_string(arms[arm]));
-	facts_set(u, "strength",
+	facts_put(u, "arm", json_string(arms[arm]));
+	facts_put(u, "strength",
 	    json_integer((is_attacker ? 2 : 1) + chance_pick_cb(seed, 6)));
 	if (arm == 0)
-		facts_set(u, "formation",
+		facts_put(u, "formation",
 		    facts_word(seed, infantry, is_attacker ? 5 : 6));
 	if (arm == 1)
-		facts_set(u, "formation", facts_word(seed, infantry, 3));
+		facts_put(u, "formation", facts_word(seed, infantry, 3));
 	if (arm == 2) {
-		facts_set(u, "formation", facts_word(seed, artillery, 2));
-		facts_set(u, "battery", facts_word(seed, batteries, 2));
+		facts_put(u, "formation", facts_word(seed, artillery, 2));
+		facts_put(u, "battery", facts_word(seed, batteries, 2));
 	}
 	if (chance_pick_cb(seed, 3) == 0)
 		(void)json_array_append_new(traits, json_string("shock"));
 	if (chance_pick_cb(seed, 2) == 0)
 		(void)json_array_append_new(traits, json_string("lancers"));
-	facts_set(u, "traits", traits);
-	facts_set(u, "shaken", json_boolean(chance_pick_cb(seed, 5) == 0));
-	facts_set(u, "difficult", json_boolean(chance_pick_cb(seed, 5) == 0));
+	facts_put(u, "traits", traits);
+	facts_put(u, "shaken", json_boolean(chance_pick_cb(seed, 5) == 0));
+	facts_put(u, "difficult", json_boolean(chance_pick_cb(seed, 5) == 0));
 	return (u);
 }
 
@@ -92,14 +92,14 @@ facts_lasalle2_contact(
 			return;
 	}
 	k = json_pack("{s:s, s:s}", "attacker", a, "defender", d);
-	facts_set(k, "edge", facts_word(seed, edges, 5));
+	facts_put(k, "edge", facts_word(seed, edges, 5));
 	if (chance_pick_cb(seed, 4) == 0)
-		facts_set(k, "touches",
+		facts_put(k, "touches",
 		    json_pack("[o]", facts_word(seed, &edges[1], 4)));
 	if (chance_pick_cb(seed, 3) == 0)
-		facts_set(k, "uphill", json_true());
+		facts_put(k, "uphill", json_true());
 	if (chance_pick_cb(seed, 3) == 0)
-		facts_set(k, "across", facts_word(seed, across, 2));
+		facts_put(k, "across", facts_word(seed, across, 2));
 	assert_int_equal(json_array_append_new(list, k), 0);
 }
 
@@ -131,6 +131,7 @@ facts_lasalle2(uint64_t *seed)
 	return (json_pack("{s:o, s:o, s:o}", "attackers", lists[0], "defenders",
 	    lists[1], "contacts", lists[2]));
 }
+
 
 /* Makes facts for a system; new. */
 static inline json_t *

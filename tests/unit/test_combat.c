@@ -420,6 +420,18 @@ toy_rule_read_cb(const struct combat *c, const json_t *decision,
 	return (0);
 }
 
+static bool
+toy_rule_holds_cb(const struct combat *c, const struct question_answer *a)
+{
+	const struct toy_facts *f = combat_facts(c);
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < a->n_items; i++)
+		sum += a->items[i].value;
+	return (sum == f->n);
+}
+
 static int
 toy_rule_write_cb(
     const struct combat *c, const struct question_answer *a, json_t *decision)
@@ -456,6 +468,7 @@ static const struct question_rule toy_rule = {
     .name = "parts",
     .options = toy_rule_options_cb,
     .read = toy_rule_read_cb,
+    .holds = toy_rule_holds_cb,
     .write = toy_rule_write_cb,
     .sample = toy_rule_sample_cb,
 };

@@ -46,7 +46,7 @@ lasalle2_run(const char *facts, const char *script)
 	    "{\"system\":\"lasalle2\",\"combat\":{%s},\"script\":{%s}}", facts,
 	    script);
 	file = lasalle2_json(text);
-	if (scenario_run(file, NULL, &out, &e) != 0)
+	if (scenario_run(file, NULL, NULL, &out, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	json_decref(file);
 	return (out);

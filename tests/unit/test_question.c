@@ -127,7 +127,7 @@ question_takes(const struct question *q, const char *text)
 	struct errinfo e;
 
 	assert_int_equal(question_try(q, text, &a, &e), 0);
-	assert_true(question_holds(q, &a));
+	assert_true(question_holds(NULL, q, &a));
 	assert_int_equal(question_write(NULL, q, &a, back), 0);
 	assert_true(json_equal(back, want));
 	json_decref(back);
@@ -344,41 +344,41 @@ a_plain_answer_that_is_not_lawful_does_not_hold(void **state)
 	struct question q = question_of(&m, 1);
 
 	(void)state;
-	assert_true(question_holds(&q, &a));
+	assert_true(question_holds(NULL, &q, &a));
 	items[1].id = 0; /* twice */
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	items[1].id = 3;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	items[1].id = -1;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	items[1].id = 1;
 	a.n_items = 3;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	a.n_items = 0;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	m = question_order("o", question_ids, 3, "w");
 	q = question_of(&m, 1);
 	a.n_items = 2;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	a.n_items = 3;
-	assert_true(question_holds(&q, &a));
+	assert_true(question_holds(NULL, &q, &a));
 	q = question_of(&question_int, 1);
 	a.number[0] = 1;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	a.number[0] = 6;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	a.number[0] = 5;
-	assert_true(question_holds(&q, &a));
+	assert_true(question_holds(NULL, &q, &a));
 	q = question_of(&question_bool, 1);
 	a.number[0] = 2;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	a.number[0] = -1;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 	m = question_one(true);
 	q = question_of(&m, 1);
-	assert_true(question_holds(&q, &a));
+	assert_true(question_holds(NULL, &q, &a));
 	a.number[0] = 3;
-	assert_false(question_holds(&q, &a));
+	assert_false(question_holds(NULL, &q, &a));
 }
 
 static void
@@ -407,7 +407,7 @@ answers_by_chance_are_lawful(void **state)
 		for (j = 0; j < 200; j++) {
 			assert_int_equal(
 			    question_sample(NULL, &q, &p, &a, room, 3), 0);
-			assert_true(question_holds(&q, &a));
+			assert_true(question_holds(NULL, &q, &a));
 			if (m[i].shape == QUESTION_ONE ||
 			    m[i].shape == QUESTION_INT)
 				seen[i] |= 1U << (a.number[0] + 1);

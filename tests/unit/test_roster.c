@@ -541,7 +541,7 @@ results_change_strengths_and_take_units_out_of_play(void **state)
 	    "\"ru-a\":{\"state\":\"broken\",\"strength\":4},"
 	    "\"ru-b\":{\"state\":\"retired\",\"strength\":3},"
 	    "\"ru-c\":{\"state\":\"broken\",\"strength\":0}}}");
-	assert_int_equal(roster_apply(r, facts, result), 0);
+	assert_int_equal(roster_apply(r, facts, NULL, result), 0);
 	roster_is(roster_json(r),
 	    "{\"1\":{\"name\":\"French\",\"units\":["
 	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
@@ -618,7 +618,7 @@ failing_allocations_are_reported(void **state)
 	for (nth = 0;; nth++) {
 		assert_int_equal(roster_restore(sys, saved, &d, NULL), 0);
 		alloc_start(nth);
-		err = roster_apply(d, NULL, result);
+		err = roster_apply(d, NULL, NULL, result);
 		roster_free(d);
 		if (!alloc_stop())
 			break;

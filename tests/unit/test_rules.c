@@ -79,7 +79,7 @@ test_settings_are(const char *rulings, const char *want)
 	buf_clear(&b);
 	json_decref(v);
 	rules_settings_clear(&set);
-	assert_null(set.tables);
+	assert_null(set.data);
 }
 
 static void

@@ -44,7 +44,7 @@ scenario_try(const char *text, const struct combat_dice *dice, json_t **out,
 		fail_msg("no JSON: %s", text);
 	memset(e, 0, sizeof(*e));
 	*out = NULL;
-	r = scenario_run(file, dice, out, e);
+	r = scenario_run(file, NULL, dice, out, e);
 	json_decref(file);
 	return (r);
 }
@@ -302,7 +302,7 @@ failing_allocations_are_reported(void **state)
 		for (nth = 0;; nth++) {
 			out = NULL;
 			alloc_start(nth);
-			r = scenario_run(file, NULL, &out, &e);
+			r = scenario_run(file, NULL, NULL, &out, &e);
 			json_decref(out);
 			if (!alloc_stop())
 				break;

@@ -124,7 +124,7 @@ scenarios_check(const char *file, const json_t *scenario)
 	where = json_object_get(scenario, "expect_where");
 	assert_true(json_is_string(json_object_get(scenario, "note")));
 	assert_true(json_is_true(error) || expect != NULL || pending != NULL);
-	r = scenario_run(scenario, NULL, &out, &e);
+	r = scenario_run(scenario, NULL, NULL, &out, &e);
 	if (json_is_true(error)) {
 		if (r != ERR_INVALID)
 			fail_msg("%s: not refused (%d)", file, r);
