@@ -10,11 +10,13 @@
 
 #include "common/js.h"
 #include "common/rules/lasalle2.h"
+#include "common/rules/leniston2009.h"
 #include "common/utf8.h"
 
 /* In the order of their ids. */
 static const struct rules_system *const rules_systems[] = {
     &lasalle2_system,
+    &leniston2009_system,
     NULL,
 };
 
