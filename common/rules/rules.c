@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "common/js.h"
+#include "common/rules/invasion1812.h"
 #include "common/rules/lasalle2.h"
 #include "common/rules/leniston2009.h"
 #include "common/utf8.h"
 
 /* In the order of their ids. */
 static const struct rules_system *const rules_systems[] = {
+    &invasion1812_system,
     &lasalle2_system,
     &leniston2009_system,
     NULL,
