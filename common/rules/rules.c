@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/js.h"
+#include "common/rules/imaginations.h"
 #include "common/rules/invasion1812.h"
 #include "common/rules/lasalle2.h"
 #include "common/rules/leniston2009.h"
@@ -16,6 +17,7 @@
 
 /* In the order of their ids. */
 static const struct rules_system *const rules_systems[] = {
+    &imaginations_system,
     &invasion1812_system,
     &lasalle2_system,
     &leniston2009_system,

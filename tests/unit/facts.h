@@ -132,6 +132,7 @@ facts_lasalle2(uint64_t *seed)
 	    lists[1], "contacts", lists[2]));
 }
 
+#include "tests/unit/facts_imaginations.h"
 #include "tests/unit/facts_invasion1812.h"
 #include "tests/unit/facts_leniston2009.h"
 
@@ -144,6 +145,7 @@ facts_random(const struct rules_system *sys, uint64_t *seed)
 		json_t *(*make)(uint64_t *seed);
 	} makers[] = {
 	    {"lasalle2", facts_lasalle2},
+	    {"imagi-nations", facts_imaginations},
 	    {"invasion-1812", facts_invasion1812},
 	    {"leniston-2009", facts_leniston2009},
 	};
