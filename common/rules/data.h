@@ -7,5 +7,6 @@
 #define UMPIRE_COMMON_RULES_DATA_H
 
 extern const char data_imagi_nations[]; /* etc/bags/imagi-nations.json */
+extern const char data_tlnb[]; /* etc/tables/tlnb.json */
 
 #endif

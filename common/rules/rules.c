@@ -13,6 +13,7 @@
 #include "common/rules/invasion1812.h"
 #include "common/rules/lasalle2.h"
 #include "common/rules/leniston2009.h"
+#include "common/rules/tlnb.h"
 #include "common/utf8.h"
 
 /* In the order of their ids. */
@@ -21,6 +22,7 @@ static const struct rules_system *const rules_systems[] = {
     &invasion1812_system,
     &lasalle2_system,
     &leniston2009_system,
+    &tlnb_system,
     NULL,
 };
 

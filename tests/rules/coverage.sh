@@ -13,7 +13,7 @@
 
 set -u
 : "${top_srcdir:?run this by make coverage}" "${top_builddir:?}"
-systems=${*:-imagi-nations invasion-1812 lasalle2 leniston-2009}
+systems=${*:-imagi-nations invasion-1812 lasalle2 leniston-2009 tlnb}
 work=$(mktemp -d) || exit 70
 trap 'rm -rf "$work"' EXIT
 cd "$top_builddir" || exit 70

@@ -135,6 +135,7 @@ facts_lasalle2(uint64_t *seed)
 #include "tests/unit/facts_imaginations.h"
 #include "tests/unit/facts_invasion1812.h"
 #include "tests/unit/facts_leniston2009.h"
+#include "tests/unit/facts_tlnb.h"
 
 /* Makes facts for a system; new. */
 static inline json_t *
@@ -148,6 +149,7 @@ facts_random(const struct rules_system *sys, uint64_t *seed)
 	    {"imagi-nations", facts_imaginations},
 	    {"invasion-1812", facts_invasion1812},
 	    {"leniston-2009", facts_leniston2009},
+	    {"tlnb", facts_tlnb},
 	};
 	size_t i;
 
