@@ -81,6 +81,11 @@ struct order {
 	uint8_t own[VRF_PROOF_LEN];
 	bool has_other;
 	uint8_t other[VRF_PROOF_LEN];
+	/*
+	 * What came beside the order: {"salt","text"} of a commit in a game
+	 * whose secrets are held (S8).  Borrowed, set by the caller.
+	 */
+	const json_t *open;
 };
 
 /*

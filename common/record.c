@@ -392,6 +392,26 @@ out:
 }
 
 int
+record_secret(uint8_t commit[HASH_LEN], const uint8_t game[HASH_LEN], int seat,
+    int64_t ask, const uint8_t salt[RECORD_SALT_LEN], const char *text,
+    size_t len)
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_add(&b, game, HASH_LEN);
+	buf_u8(&b, (unsigned)seat);
+	buf_u64(&b, (uint64_t)ask);
+	buf_add(&b, salt, RECORD_SALT_LEN);
+	buf_add(&b, text, len);
+	if ((r = buf_error(&b)) == 0)
+		r = hash_tagged(commit, "umpire/secret/1", b.data, b.len);
+	buf_clear(&b);
+	return (r);
+}
+
+int
 record_text_ref(uint8_t ref[HASH_LEN], const uint8_t salt[RECORD_SALT_LEN],
     const char *text, size_t len)
 {

@@ -109,6 +109,14 @@ int record_write(const struct record_parts *p, const struct sign_key *server,
 int record_write_unmarked(const struct record_parts *p, struct buf *out)
     __attribute__((warn_unused_result));
 
+/*
+ * The commitment of a secret choice (S8): H(T("umpire/secret/1") || game ||
+ * u8 seat || u64 ask || salt || text).
+ */
+int record_secret(uint8_t commit[HASH_LEN], const uint8_t game[HASH_LEN],
+    int seat, int64_t ask, const uint8_t salt[RECORD_SALT_LEN],
+    const char *text, size_t len) __attribute__((warn_unused_result));
+
 /* Text ref: H(T("umpire/text/1") || salt || text) (record S9). */
 int record_text_ref(uint8_t ref[HASH_LEN], const uint8_t salt[RECORD_SALT_LEN],
     const char *text, size_t len) __attribute__((warn_unused_result));

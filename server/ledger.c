@@ -40,6 +40,7 @@ ledger_job_free(struct ledger_job *job)
 	if (job == NULL)
 		return;
 	order_clear(&job->order);
+	json_decref(job->open);
 	free(job->text);
 	for (i = 0; i < job->n_texts; i++)
 		free(job->texts[i].value);

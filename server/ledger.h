@@ -56,6 +56,7 @@ struct ledger_job {
 	struct order order;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
+	json_t *open; /* owned: what comes beside a held commit (S8); NULL */
 	struct ledger_text texts[4];
 	size_t n_texts;
 

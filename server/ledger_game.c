@@ -38,6 +38,13 @@ ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
 	return (NULL);
 }
 
+/* Gives a game back a choice that is held for it. */
+static int
+ledger_game_hold_cb(void *arg, const struct game_held *held)
+{
+	return (game_hold(arg, held));
+}
+
 int
 ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_game **out, struct errinfo *e)
@@ -56,6 +63,13 @@ ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
 	r = game_load(l->snapshot.data, l->snapshot.len, &l->blobs, &g, e);
 	if (r != 0)
 		return (r);
+	if (game_has_held(g))
+		r = store_secret_each(
+		    l->store, row.gid, ledger_game_hold_cb, g);
+	if (r != 0) {
+		game_free(g);
+		return (r);
+	}
 	return (ledger_game_put(l, row.gid, g, out));
 }
 

@@ -27,6 +27,7 @@ struct ledger_order {
 	int64_t gid; /* -1 while there is no game */
 	struct ledger_game *lg; /* NULL before it is needed */
 	const char *account; /* who sits down by it; NULL */
+	bool had_held; /* the game held a secret choice before the order */
 	struct game_effects fx;
 };
 
@@ -355,6 +356,20 @@ out:
 	return (r);
 }
 
+/* Keeps a secret choice, or forgets those that wait for nothing any more. */
+static int
+ledger_order_write_secret(struct ledger_order *lo)
+{
+	struct store *st = lo->l->store;
+	int r = 0;
+
+	if (lo->fx.has_held)
+		r = store_secret_insert(st, lo->gid, &lo->fx.held);
+	else if (lo->had_held && !game_has_held(lo->lg->game))
+		r = store_secret_delete(st, lo->gid);
+	return (r);
+}
+
 /*
  * Stores all of an order that was taken.  The dice are known from here on:
  * what fails is ours, and the game in memory is no more what is on disk.
@@ -367,6 +382,8 @@ ledger_order_write(struct ledger_order *lo)
 	r = ledger_order_write_line(lo);
 	if (r == 0 && lo->fx.is_fault)
 		r = ledger_order_write_fault(lo);
+	if (r == 0)
+		r = ledger_order_write_secret(lo);
 	if (r == 0)
 		r = ledger_game_store(lo->l, lo->lg);
 	if (r != 0) {
@@ -477,11 +494,15 @@ ledger_order_take(struct ledger_order *lo)
 			return (r);
 		lo->account = j.account;
 	}
+	lo->had_held = game_has_held(lo->lg->game);
+	job->order.open = job->open;
 	r = game_take(lo->lg->game, o, job->key, &dice, NULL, &lo->fx, &job->e);
 	if (r == ERR_STALE)
 		return (ledger_order_refuse(lo, ERR_STALE));
 	if (r == ERR_ILLEGAL || r == ERR_NEWER)
 		return (ledger_order_refuse(lo, ERR_ILLEGAL));
+	if (r == ERR_MISSING)
+		return (r);
 	if (r != 0) {
 		/* Whatever was left half done must not be built upon. */
 		ledger_game_drop(lo->l, lo->lg);

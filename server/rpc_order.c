@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "common/game/game.h"
 #include "common/js.h"
 #include "common/order.h"
 #include "common/record.h"
@@ -29,7 +30,8 @@ rpc_order_place(struct errinfo *e)
 	if (strncmp(e->where, "params", 6) == 0)
 		return;
 	if (strncmp(e->where, "order", 5) == 0 ||
-	    strncmp(e->where, "texts", 5) == 0)
+	    strncmp(e->where, "texts", 5) == 0 ||
+	    strncmp(e->where, "open", 4) == 0)
 		dispatch_place(e, "params.");
 	else if (strncmp(e->where, "args", 4) == 0)
 		dispatch_place(e, "params.order.");
@@ -159,6 +161,35 @@ rpc_order_read_texts(
 	return (0);
 }
 
+/* Reads the choice that goes beside a commit (record S8). */
+static int
+rpc_order_read_open(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	static const char *const known[] = {"salt", "text", NULL};
+	const struct js_at at = {.up = dispatch_at(), .name = "open"};
+	uint8_t salt[RECORD_SALT_LEN];
+	const json_t *open = NULL;
+	const char *text;
+	int r;
+
+	if ((r = js_opt_object(params, "open", dispatch_at(), &open, e)) != 0)
+		return (r);
+	if (open == NULL)
+		return (0);
+	if (job->order.kind != ORDER_COMMIT)
+		return (js_fail(&at, e, "stands beside a commit only"));
+	if ((r = js_members(open, &at, known, e)) != 0 ||
+	    (r = js_get_hex(open, "salt", &at, salt, sizeof(salt), e)) != 0 ||
+	    (r = js_get_str(open, "text", &at, &text, e)) != 0)
+		return (r);
+	if (strlen(text) > GAME_HELD_MAX)
+		return (js_fail_member(&at, "text", e,
+		    "a choice has at most %d bytes", GAME_HELD_MAX));
+	job->open = json_deep_copy(open);
+	return (job->open == NULL ? ERR_NOMEM : 0);
+}
+
 /* Fills in the job of an order. */
 static int
 rpc_order_fill(
@@ -182,7 +213,8 @@ rpc_order_fill(
 	memcpy(job->account, rq->s->account, sizeof(job->account));
 	if ((r = rpc_order_check_kind(rq->method, job->order.kind, e)) != 0 ||
 	    (r = rpc_order_key(rq, job, e)) != 0 ||
-	    (r = rpc_order_check(rq, job, e)) != 0)
+	    (r = rpc_order_check(rq, job, e)) != 0 ||
+	    (r = rpc_order_read_open(rq->params, job, e)) != 0)
 		return (r);
 	return (rpc_order_read_texts(rq->params, job, e));
 }
@@ -257,6 +289,17 @@ static const struct dispatch_field rpc_order_params[] = {
     {.name = NULL},
 };
 
+static const struct dispatch_field rpc_order_order_params[] = {
+    {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
+    {"sig", SCHEMA_SIG, false, "over the order"},
+    {"key", SCHEMA_KEY, true, "the key that signed"},
+    {"open", SCHEMA_OBJECT, true,
+	"beside a commit where secrets are held: salt and text"},
+    {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
+	"texts that the order names, four at most: salt and value each"},
+    {.name = NULL},
+};
+
 static const struct dispatch_field rpc_order_result[] = {
     {"line", SCHEMA_TEXT, false, "the record's line, without its LF"},
     {"seq", SCHEMA_INT, false, "its number"},
@@ -295,7 +338,7 @@ const struct dispatch_method rpc_order_join = {
 const struct dispatch_method rpc_order_order = {
     .name = "game.order",
     .what = "Gives any other order to a game.",
-    .params = rpc_order_params,
+    .params = rpc_order_order_params,
     .result = rpc_order_result,
     .errors = rpc_order_errors,
     .needs_login = true,

@@ -17,6 +17,7 @@
 #include "common/sign.h"
 
 struct buf;
+struct game_held;
 struct store;
 
 /*
@@ -205,6 +206,20 @@ int store_record_find_nonce(struct store *st, int64_t gid, int seat,
 int store_record_each(struct store *st, int64_t gid, int64_t from, int64_t to,
     int (*each)(void *arg, int64_t seq, const char *bytes, size_t len),
     void *arg) __attribute__((warn_unused_result));
+
+/*
+ * Secret choices that wait for their counterpart (record S8).
+ * store_secret_each() calls cb for each of the game, in the order of seats,
+ * and ends with what cb returns if that is not 0; store_secret_delete()
+ * forgets all of the game.
+ */
+int store_secret_insert(struct store *st, int64_t gid,
+    const struct game_held *held) __attribute__((warn_unused_result));
+int store_secret_each(struct store *st, int64_t gid,
+    int (*cb)(void *arg, const struct game_held *held), void *arg)
+    __attribute__((warn_unused_result));
+int store_secret_delete(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
 
 /*
  * Side lines.  store_text_insert() keeps a text of a game; store_side_name()

@@ -41,6 +41,7 @@ game_free(struct game *g)
 	order_clear(&g->create);
 	free(g->create_text);
 	free(g->counts);
+	json_decref(g->commits);
 	free(g);
 }
 
@@ -200,6 +201,12 @@ bool
 game_is_joined(const struct game *g, int seat)
 {
 	return (seat >= 0 && seat < GAME_SEATS && g->seats[seat].is_joined);
+}
+
+bool
+game_is_sealed(const struct game *g)
+{
+	return (g->set.is_sealed);
 }
 
 bool

@@ -22,9 +22,11 @@
 
 struct buf;
 struct game;
+struct question_pick;
 struct record_line;
 
 #define GAME_SEATS 17 /* 0 the director, 1 .. 16 players */
+#define GAME_HELD_MAX 1024 /* bytes of a secret choice's text */
 
 enum game_phase {
 	GAME_MUSTER, /* seats are being taken, or ready is awaited */
@@ -57,6 +59,14 @@ struct game_dice {
 	void *arg;
 };
 
+/* A secret choice that the server holds until both are in (record S8). */
+struct game_held {
+	int seat;
+	int64_t ask;
+	uint8_t salt[32];
+	char text[GAME_HELD_MAX + 1];
+};
+
 /* What a line holds beyond its order; game_effects_clear() frees it. */
 struct game_effects {
 	json_t *dice; /* owned; NULL if the line draws nothing */
@@ -69,6 +79,12 @@ struct game_effects {
 	char place[ORDER_PLACE_MAX + 1];
 	/* The pool under which it stands (before the move). */
 	uint8_t place_pool[HASH_LEN];
+	/*
+	 * A choice that must be kept beside the record, never in it, until
+	 * game_has_held() is false; then it must be forgotten.
+	 */
+	bool has_held;
+	struct game_held held;
 	bool is_fault; /* a `fault` line must follow in the same commit */
 	char fault[200];
 };
@@ -99,8 +115,10 @@ void game_free(struct game *g);
  * where the rules are not run (game_set_rules_off).
  * On success the state has moved and *fx is new; the caller writes the line
  * and calls game_advance().  ERR_STALE, ERR_ILLEGAL, ERR_NEWER: the state is
- * as before.  Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is no
- * refusal: the game must be thrown away and read again.
+ * as before.  ERR_MISSING: what must come beside the order is not what it
+ * committed to; the state is as before and the order may be sent again.
+ * Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is no refusal: the game
+ * must be thrown away and read again.
  */
 int game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
@@ -113,6 +131,15 @@ int game_take(struct game *g, const struct order *o,
  */
 int game_take_server(struct game *g, const char *what, const json_t *data,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * True while the game waits for a secret choice whose counterpart is held
+ * beside the record; game_hold() gives that back to a game that was read by
+ * game_load().  ERR_INVALID, ERR_MISSING if it is not what was committed.
+ */
+bool game_has_held(const struct game *g);
+int game_hold(struct game *g, const struct game_held *held)
+    __attribute__((warn_unused_result));
 
 /* Records that the line was written: its number, time and hash. */
 void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
@@ -154,6 +181,7 @@ int game_turn(const struct game *g); /* 1, 2 ...; 0 before play */
 int game_side(const struct game *g); /* side in turn: 1 or 2 */
 int game_seats(const struct game *g); /* highest player's seat */
 bool game_is_joined(const struct game *g, int seat);
+bool game_is_sealed(const struct game *g); /* secrets are the players' own */
 bool game_is_private(const struct game *g);
 const char *game_account(const struct game *g, int seat); /* "" if none */
 const uint8_t *game_dice_key(const struct game *g, int seat);
@@ -192,6 +220,38 @@ int game_make_order(const struct game *g, int seat,
     struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * What is open for `seat` to answer in secret: *ask is the line that asked,
+ * and the result says what the record waits for from its side: ORDER_COMMIT,
+ * ORDER_OPEN (its own, sealed choice), or ORDER_UNKNOWN for nothing.
+ */
+enum order_kind game_secret_owed(const struct game *g, int seat, int64_t *ask);
+
+/*
+ * Checks that a decision is a lawful answer to the question that is open for
+ * seat's side; nothing is changed.  ERR_INVALID with the place; ERR_STALE if
+ * no question is open for it; ERR_MISSING where the rules are not run.
+ */
+int game_check_decision(const struct game *g, int seat, const json_t *decision,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Makes a lawful answer to the question that is open for seat's side and is
+ * not secret, by chance (common/rules/question.h); *decision is new.
+ * ERR_STALE if there is none; ERR_MISSING where the rules are not run.
+ */
+int game_sample_decision(const struct game *g, int seat,
+    const struct question_pick *p, json_t **decision)
+    __attribute__((warn_unused_result));
+
+/*
+ * Checks an upkeep order's args by the system, as if it were seat's turn;
+ * nothing is changed.  ERR_INVALID with the place, or if the system has no
+ * such orders; ERR_MISSING where the rules are not run.
+ */
+int game_check_upkeep(const struct game *g, int seat, const json_t *args,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /* Writes and signs a create order; args is complete. */
 int game_make_create(const uint8_t server[SIGN_KEY_LEN],
     const struct game_keys *keys, const json_t *args, struct buf *text,
@@ -210,8 +270,8 @@ int game_check_combat(const struct game *g, int side, const json_t *combat,
  * system, rules, rulings, scheme, phase, seats, turn, round, side, seq,
  * head, at, pool, epoch, roster, combat, owed, result (umpire-protocol.7,
  * game.show); NULL without memory.
- *   owed: [{"seat"|"side","what":"join"|"ready"|"turn"|"decide"|"close",
- *	"since":seq,"ask":seq,"kind","options"}]
+ *   owed: [{"seat"|"side","what":"join"|"ready"|"turn"|"decide"|"commit"|
+ *	"open"|"close","since":seq,"ask":seq,"as","kind","options"}]
  *   combat: null or {"declare":seq,"side":attacker,"events":[...]}
  *   result: null or {"winner":1|2|null,"how":"resign"|"cancel"|...}
  */

@@ -32,8 +32,6 @@ game_check_playable(const struct order_create *c, struct errinfo *e)
 		    GAME_TABLES_MAX));
 	if (c->is_live)
 		return (game_not_here(e, "args.scheme", "\"live-1\""));
-	if (c->is_sealed)
-		return (game_not_here(e, "args.secret", "\"sealed\""));
 	if (c->is_director)
 		return (game_not_here(e, "args.silence", "\"director\""));
 	if (c->is_confirm)
@@ -92,64 +90,58 @@ game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
 	return (0);
 }
 
-/* Puts the tables of one blob over those that are there. */
+/* Reads the data of one blob, tables or a bag, over the settings'. */
 static int
-game_add_tables(
-    json_t *tables, const json_t *blob, const char *where, struct errinfo *e)
+game_add_data(struct game *g, const json_t *blob, struct errinfo *e)
 {
-	static const char *const known[] = {"blob", "tables", NULL};
-	const struct js_at at = {NULL, where, 0};
+	const struct js_at at = {NULL, "args.tables", 0};
+	const char *known[] = {"blob", NULL, NULL};
+	struct js_at at_value = {.up = NULL};
+	const json_t *value;
 	const char *kind;
-	const json_t *more;
+	int r;
 
-	if (js_members(blob, &at, known, e) != 0 ||
-	    js_get_str(blob, "blob", &at, &kind, e) != 0 ||
-	    js_get_object(blob, "tables", &at, &more, e) != 0)
-		return (ERR_ILLEGAL);
-	if (strcmp(kind, "tables") != 0)
-		return (err_set(e, ERR_ILLEGAL, where,
-		    "a blob of the kind \"tables\" is wanted here"));
-	if (json_object_update(tables, (json_t *)(uintptr_t)more) != 0)
-		return (ERR_NOMEM);
-	return (0);
+	if ((r = js_get_str(blob, "blob", &at, &kind, e)) != 0)
+		return (r);
+	if (strcmp(kind, "tables") != 0 && strcmp(kind, "bag") != 0)
+		return (js_fail(&at, e,
+		    "a blob of the kind \"tables\" or \"bag\" is wanted "
+		    "here"));
+	known[1] = kind;
+	if ((r = js_members(blob, &at, known, e)) != 0)
+		return (r);
+	if ((value = json_object_get(blob, kind)) == NULL)
+		return (js_fail_member(&at, kind, e, "is missing"));
+	at_value.name = kind;
+	return (rules_settings_data(&g->settings, kind, value, &at_value, e));
 }
 
-/* Reads rulings and tables into g->settings. */
+/* Reads rulings, tables and bags into g->settings. */
 static int
 game_open_settings(
     struct game *g, const struct game_blobs *blobs, struct errinfo *e)
 {
-	struct rules_settings trial;
 	uint8_t h[HASH_LEN];
-	json_t *tables, *blob;
+	json_t *blob;
 	size_t i;
-	int r = 0;
+	int r;
 
-	if ((tables = json_object()) == NULL)
-		return (ERR_NOMEM);
+	r = rules_settings_parse(g->sys, g->set.rulings, NULL, &g->settings, e);
+	g->has_settings = r == 0;
 	for (i = 0; r == 0 && i < json_array_size(g->set.tables); i++) {
 		/* order_create_parse() checked that these are hashes. */
-		r = js_element_hex(g->set.tables, i, h, HASH_LEN);
-		if (r != 0)
+		if ((r = js_element_hex(g->set.tables, i, h, HASH_LEN)) != 0)
 			break;
 		r = game_load_blob(blobs, h, "args.tables", &blob, e);
 		if (r != 0)
 			break;
-		r = game_add_tables(tables, blob, "args.tables", e);
+		r = game_add_data(g, blob, e);
 		json_decref(blob);
-		/* At once, so that what no system has is not piled up. */
-		if (r == 0)
-			r = rules_settings_parse(
-			    g->sys, NULL, tables, &trial, e);
-		if (r == 0)
-			rules_settings_clear(&trial);
 	}
-	if (r == 0) {
-		r = rules_settings_parse(
-		    g->sys, g->set.rulings, tables, &g->settings, e);
-		g->has_settings = r == 0;
+	if (r != 0 && g->has_settings) {
+		rules_settings_clear(&g->settings);
+		g->has_settings = false;
 	}
-	json_decref(tables);
 	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
 }
 

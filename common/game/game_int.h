@@ -24,10 +24,26 @@ struct game_seat {
 	int64_t close_seq; /* line of its close in force; -1: none */
 };
 
-/* Combats of this turn that drew dice, by the id that names their place. */
+/*
+ * Combats of this turn that drew dice, by the id that names their place, or
+ * upkeep orders of this turn that did, by their unit (S6.1).
+ */
 struct game_count {
 	char id[33];
+	bool is_upkeep;
 	int n;
+};
+
+/* A secret choice of one side (S8). */
+struct game_secret {
+	bool is_committed;
+	int64_t seq; /* line of the commit */
+	int seat;
+	uint8_t commit[HASH_LEN];
+	uint8_t own_beta[VRF_BETA_LEN]; /* attacker's */
+	bool is_open; /* salt and text are known */
+	uint8_t salt[32];
+	char text[GAME_HELD_MAX + 1];
 };
 
 /* The combat that is open, if is_open. */
@@ -41,7 +57,9 @@ struct game_combat {
 	int k;
 	int step; /* 1 + number of its lines that drew dice */
 	int64_t ask_seq; /* line whose last event is the open question; -1 */
-	int ask_side; /* who owes it: 1 or 2; 0: rules are off */
+	int ask_side; /* who owes it: 1 or 2; 0: both, or rules are off */
+	bool is_secret; /* both sides answer it by commits */
+	struct game_secret secrets[3]; /* by side */
 	size_t n_events; /* in its lines so far */
 	size_t n_rolls;
 	json_t *facts; /* owned; complete, roster merged in */
@@ -84,6 +102,8 @@ struct game {
 	struct roster *roster; /* NULL when its blob is missing */
 	struct game_count *counts;
 	size_t n_counts;
+	/* Owned: "seat/commitment" -> true, of all commits (S8). */
+	json_t *commits;
 	struct game_combat combat;
 	struct game_owed owed;
 	int winner; /* side, 0: none */
@@ -129,9 +149,71 @@ int game_decide(struct game *g, const struct order *o,
     struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
 int game_end_turn(struct game *g, const struct order *o,
-    struct game_effects *fx, struct errinfo *e)
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
 int game_answer(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* A combat on its way through one order. */
+struct game_fight {
+	struct combat *run;
+	size_t n_events; /* in earlier lines */
+	size_t n_rolls;
+	const char *place;
+	uint8_t own_beta[VRF_BETA_LEN];
+	bool has_drawn;
+};
+
+/* The rules' refusals of an order are final. */
+int game_illegal(int r);
+
+/* Verifies `own` of an order for its place. */
+int game_check_own(const struct game *g, const struct order *o,
+    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Lets a combat that has been run up to its first new roll go on with dice,
+ * if it needs any, and collects what its line holds.
+ */
+int game_fight_on(struct game *g, struct game_fight *f,
+    const struct game_dice *dice, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Takes over what a line did to the open combat. */
+int game_settle(struct game *g, const struct game_fight *f,
+    const struct game_effects *fx) __attribute__((warn_unused_result));
+
+/*
+ * A line of a combat whose rules are not run here: its dice are rolled again
+ * from what it says was asked, its events are taken as they stand; or it
+ * waits for an answer from the other side than `side`, whose own_beta it is
+ * (S6.3).
+ */
+int game_trust_order(struct game *g, const struct order *o, int side,
+    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* ---- game_secret.c ---- */
+
+int game_commit(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int game_open(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* S5: a commit does not make the other side's to the same ask stale. */
+bool game_commit_is_fresh(const struct game *g, const struct order *o);
+
+/* ---- game_upkeep.c ---- */
+
+int game_upkeep(struct game *g, const struct order *o,
     const struct game_dice *dice, const struct record_line *given,
     struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
@@ -194,11 +276,14 @@ int game_dice_again(const struct game_throw *t, const json_t *dice,
 /* The name of a pool-moving place, p/<epoch>. */
 void game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1]);
 
-/* 1 + number of earlier combats of this turn with that id that drew. */
-int game_place_k(const struct game *g, const char *id);
+/*
+ * 1 + number of earlier combats of this turn with that id that drew, or of
+ * upkeep orders of that unit.
+ */
+int game_place_k(const struct game *g, const char *id, bool is_upkeep);
 
-/* Counts one more such combat.  ERR_NOMEM. */
-int game_place_count(struct game *g, const char *id)
+/* Counts one more.  ERR_NOMEM. */
+int game_place_count(struct game *g, const char *id, bool is_upkeep)
     __attribute__((warn_unused_result));
 
 /* The id of a declared combat's place, borrowed; NULL if it has none. */

@@ -13,29 +13,37 @@ game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])
 	(void)snprintf(place, ORDER_PLACE_MAX + 1, "p/%d", g->epoch);
 }
 
-int
-game_place_k(const struct game *g, const char *id)
+/* Finds a counter; g->n_counts if there is none. */
+static size_t
+game_place_find(const struct game *g, const char *id, bool is_upkeep)
 {
 	size_t i;
 
 	for (i = 0; i < g->n_counts; i++) {
-		if (strcmp(g->counts[i].id, id) == 0)
-			return (g->counts[i].n + 1);
+		if (g->counts[i].is_upkeep == is_upkeep &&
+		    strcmp(g->counts[i].id, id) == 0)
+			break;
 	}
-	return (1);
+	return (i);
 }
 
 int
-game_place_count(struct game *g, const char *id)
+game_place_k(const struct game *g, const char *id, bool is_upkeep)
 {
-	struct game_count *counts;
-	size_t i;
+	size_t i = game_place_find(g, id, is_upkeep);
 
-	for (i = 0; i < g->n_counts; i++) {
-		if (strcmp(g->counts[i].id, id) == 0) {
-			g->counts[i].n++;
-			return (0);
-		}
+	return (i < g->n_counts ? g->counts[i].n + 1 : 1);
+}
+
+int
+game_place_count(struct game *g, const char *id, bool is_upkeep)
+{
+	size_t i = game_place_find(g, id, is_upkeep);
+	struct game_count *counts;
+
+	if (i < g->n_counts) {
+		g->counts[i].n++;
+		return (0);
 	}
 	counts = realloc(g->counts, (g->n_counts + 1) * sizeof(*counts));
 	if (counts == NULL)
@@ -43,6 +51,7 @@ game_place_count(struct game *g, const char *id)
 	g->counts = counts;
 	counts += g->n_counts++;
 	(void)snprintf(counts->id, sizeof(counts->id), "%s", id);
+	counts->is_upkeep = is_upkeep;
 	counts->n = 1;
 	return (0);
 }
@@ -82,7 +91,7 @@ game_place_first(
     const struct game *g, const char *id, char place[ORDER_PLACE_MAX + 1])
 {
 	(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/1", g->turn, id,
-	    game_place_k(g, id));
+	    game_place_k(g, id, false));
 }
 
 int
@@ -104,7 +113,17 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 			    "the facts name no defending unit"));
 		game_place_first(g, id, place);
 		return (0);
+	case ORDER_UPKEEP:
+		id = json_string_value(json_object_get(args, "unit"));
+		if (id == NULL || !js_is_id(id))
+			return (err_set(e, ERR_INVALID, "args.unit",
+			    "must be the id of a unit"));
+		(void)snprintf(place, ORDER_PLACE_MAX + 1, "u/%d/%s/%d",
+		    g->turn, id, game_place_k(g, id, true));
+		return (0);
 	case ORDER_DECIDE:
+	case ORDER_COMMIT:
+	case ORDER_OPEN:
 		if (!c->is_open)
 			break;
 		(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/%d",

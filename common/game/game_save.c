@@ -2,7 +2,8 @@
 /*
  * A game's state as JSON and back: the snapshot that is kept beside the
  * record.  The settings are not saved but read again from the create order;
- * an open combat is its facts, rolls and decisions, run again.
+ * an open combat is its facts, rolls and decisions, run again.  What is
+ * not there is not written, so that older snapshots read the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,16 +65,53 @@ game_save_seats(const struct game *g)
 static json_t *
 game_save_counts(const struct game *g)
 {
-	json_t *list = json_array();
+	json_t *list = json_array(), *v;
+	const struct game_count *c;
 	size_t i;
+	int bad = 0;
 
 	for (i = 0; list != NULL && i < g->n_counts; i++) {
-		if (json_array_append_new(list,
-			json_pack("[s, i]", g->counts[i].id, g->counts[i].n)) !=
-		    0) {
-			json_decref(list);
-			list = NULL;
+		c = &g->counts[i];
+		v = json_pack("[s, i]", c->id, c->n);
+		if (c->is_upkeep)
+			bad |= json_array_append_new(v, json_true());
+		bad |= json_array_append_new(list, v);
+	}
+	if (bad != 0) {
+		json_decref(list);
+		return (NULL);
+	}
+	return (list);
+}
+
+/*
+ * The commits of a secret question; new.  What is held is not in it: a
+ * snapshot is what the record's lines say.
+ */
+static json_t *
+game_save_secrets(const struct game *g)
+{
+	const struct game_secret *s;
+	json_t *list = json_array(), *v;
+	int bad = 0, side;
+
+	for (side = 1; list != NULL && side <= 2; side++) {
+		s = &g->combat.secrets[side];
+		if (!s->is_committed)
+			continue;
+		v = json_pack("{s:i, s:I, s:o, s:o}", "seat", s->seat, "seq",
+		    (json_int_t)s->seq, "commit", js_hex(s->commit, HASH_LEN),
+		    "own", js_hex(s->own_beta, VRF_BETA_LEN));
+		if (v != NULL && g->set.is_sealed && s->is_open) {
+			bad |= game_put(
+			    v, "salt", js_hex(s->salt, sizeof(s->salt)));
+			bad |= game_put(v, "text", json_string(s->text));
 		}
+		bad |= json_array_append_new(list, v);
+	}
+	if (bad != 0) {
+		json_decref(list);
+		return (NULL);
 	}
 	return (list);
 }
@@ -83,25 +121,30 @@ static json_t *
 game_save_combat(const struct game *g)
 {
 	const struct game_combat *c = &g->combat;
-	json_t *rolls;
+	json_t *rolls, *v;
 
 	if (!c->is_open)
 		return (json_null());
 	if (c->run == NULL || combat_rolls(c->run, 0, &rolls) != 0)
 		return (NULL);
-	return (json_pack(
-	    "{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:I, s:O, s:O, s:o}",
+	v = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:I, s:O, s:O, s:o}",
 	    "declare", (json_int_t)c->declare_seq, "side", c->side, "id", c->id,
 	    "k", c->k, "step", c->step, "ask", (json_int_t)c->ask_seq,
 	    "ask_side", c->ask_side, "events", (json_int_t)c->n_events, "facts",
-	    c->facts, "decisions", c->decisions, "rolls", rolls));
+	    c->facts, "decisions", c->decisions, "rolls", rolls);
+	if (v != NULL && c->is_secret &&
+	    game_put(v, "secrets", game_save_secrets(g)) != 0) {
+		json_decref(v);
+		return (NULL);
+	}
+	return (v);
 }
 
 int
 game_save(const struct game *g, struct buf *out)
 {
 	json_t *v;
-	int r;
+	int r = 0;
 
 	if ((g->is_rules_off && !g->is_halted) || g->roster == NULL)
 		return (ERR_FAULT);
@@ -117,8 +160,12 @@ game_save(const struct game *g, struct buf *out)
 	    "winner", g->winner, "how", g->how);
 	if (v == NULL)
 		return (ERR_NOMEM);
+	if (g->commits != NULL &&
+	    json_object_set(v, "commits", g->commits) != 0)
+		r = ERR_NOMEM;
 	js_dump(v, out);
-	r = buf_error(out);
+	if (r == 0)
+		r = buf_error(out);
 	json_decref(v);
 	return (r);
 }
@@ -179,6 +226,7 @@ game_load_counts(struct game *g, const json_t *list, struct errinfo *e)
 	const json_t *v;
 	const char *id;
 	json_int_t n;
+	bool is_upkeep;
 	size_t i;
 	int r;
 
@@ -188,9 +236,49 @@ game_load_counts(struct game *g, const json_t *list, struct errinfo *e)
 		n = json_integer_value(json_array_get(v, 1));
 		if (id == NULL || !js_is_id(id) || n < 1)
 			return (err_set(e, ERR_INVALID, "counts", "bad"));
-		if ((r = game_place_count(g, id)) != 0)
+		is_upkeep = json_is_true(json_array_get(v, 2));
+		if ((r = game_place_count(g, id, is_upkeep)) != 0)
 			return (r);
 		g->counts[g->n_counts - 1].n = (int)n;
+	}
+	return (0);
+}
+
+/* Reads the commits of a secret question back. */
+static int
+game_load_secrets(struct game *g, const json_t *list, struct errinfo *e)
+{
+	struct game_secret *s;
+	const char *text;
+	const json_t *v;
+	int64_t seat;
+	size_t i;
+	int r;
+
+	json_array_foreach(list, i, v)
+	{
+		text = NULL;
+		if ((r = js_get_int(
+			 v, "seat", NULL, 1, GAME_SEATS - 1, &seat, e)) != 0)
+			return (r);
+		s = &g->combat.secrets[game_side_of((int)seat)];
+		s->seat = (int)seat;
+		s->is_committed = true;
+		if ((r = js_get_int(
+			 v, "seq", NULL, 0, JS_INT_MAX, &s->seq, e)) != 0 ||
+		    (r = js_get_hex(
+			 v, "commit", NULL, s->commit, HASH_LEN, e)) != 0 ||
+		    (r = js_get_hex(
+			 v, "own", NULL, s->own_beta, VRF_BETA_LEN, e)) != 0 ||
+		    (r = js_opt_hex(v, "salt", NULL, s->salt, sizeof(s->salt),
+			 &s->is_open, e)) != 0 ||
+		    (r = js_opt_str(v, "text", NULL, &text, e)) != 0)
+			return (r);
+		if (s->is_open != (text != NULL) ||
+		    (text != NULL && strlen(text) > GAME_HELD_MAX))
+			return (err_set(e, ERR_INVALID, "secrets", "bad"));
+		if (text != NULL)
+			memcpy(s->text, text, strlen(text) + 1);
 	}
 	return (0);
 }
@@ -228,7 +316,7 @@ static int
 game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 {
 	struct game_combat *c = &g->combat;
-	const json_t *facts, *decisions, *rolls;
+	const json_t *facts, *decisions, *rolls, *secrets = NULL;
 	int64_t side, k, step, ask_side, n;
 	const char *id;
 	int r;
@@ -244,8 +332,10 @@ game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 		0 ||
 	    (r = js_get_int(
 		 saved, "ask", NULL, 0, JS_INT_MAX, &c->ask_seq, e)) != 0 ||
-	    (r = js_get_int(saved, "ask_side", NULL, 1, 2, &ask_side, e)) !=
+	    (r = js_get_int(saved, "ask_side", NULL, 0, 2, &ask_side, e)) !=
 		0 ||
+	    (r = js_opt_array(saved, "secrets", NULL, &secrets, e)) != 0 ||
+	    (r = game_load_secrets(g, secrets, e)) != 0 ||
 	    (r = js_get_int(saved, "events", NULL, 0, JS_INT_MAX, &n, e)) !=
 		0 ||
 	    (r = js_get_object(saved, "facts", NULL, &facts, e)) != 0 ||
@@ -261,6 +351,7 @@ game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 	c->step = (int)step;
 	c->ask_side = (int)ask_side;
 	c->n_events = (size_t)n;
+	c->is_secret = secrets != NULL;
 	c->facts = json_deep_copy(facts);
 	c->decisions = json_deep_copy(decisions);
 	if (c->facts == NULL || c->decisions == NULL)
@@ -308,7 +399,7 @@ static int
 game_load_all(struct game *g, const json_t *v, const struct game_blobs *blobs,
     struct errinfo *e)
 {
-	const json_t *seats, *counts, *roster, *combat;
+	const json_t *seats, *counts, *commits = NULL, *roster, *combat;
 	struct errinfo why;
 	const char *text;
 	int r;
@@ -321,9 +412,12 @@ game_load_all(struct game *g, const json_t *v, const struct game_blobs *blobs,
 	    (r = game_load_seats(g, seats, e)) != 0 ||
 	    (r = js_get_array(v, "counts", NULL, &counts, e)) != 0 ||
 	    (r = game_load_counts(g, counts, e)) != 0 ||
+	    (r = js_opt_object(v, "commits", NULL, &commits, e)) != 0 ||
 	    (r = js_get_object(v, "roster", NULL, &roster, e)) != 0 ||
 	    (r = roster_restore(g->sys, roster, &g->roster, e)) != 0)
 		return (r);
+	if (commits != NULL && (g->commits = json_deep_copy(commits)) == NULL)
+		return (ERR_NOMEM);
 	combat = json_object_get(v, "combat");
 	if (combat == NULL)
 		return (err_set(e, ERR_INVALID, "combat", "missing"));

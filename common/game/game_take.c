@@ -9,6 +9,25 @@
 #include "common/js.h"
 #include "common/record.h"
 
+/* S8: a side may commit to its answer once, where it is asked in secret. */
+static int
+game_check_commit(
+    const struct game *g, const struct order *o, struct errinfo *e)
+{
+	const struct game_combat *c = &g->combat;
+	int side = game_side_of(o->seat);
+
+	if (!c->is_open)
+		return (err_set(e, ERR_STALE, "", "no decision is owed"));
+	if (!c->is_secret && !c->is_loose)
+		return (err_set(e, ERR_ILLEGAL, "order.kind",
+		    "this question is answered openly, by a decide"));
+	if (side == 0 || c->secrets[side].is_committed)
+		return (err_set(e, ERR_STALE, "order.seat",
+		    "no commit of this seat is awaited"));
+	return (0);
+}
+
 /* S5, class turn: who may give which turn order now. */
 static int
 game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
@@ -17,7 +36,8 @@ game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
 	bool in_combat = c->is_open && !c->is_loose;
 	int side = game_side_of(o->seat);
 
-	if (g->state_seq > o->after)
+	if (o->kind == ORDER_COMMIT ? !game_commit_is_fresh(g, o)
+				    : g->state_seq > o->after)
 		return (err_set(e, ERR_STALE, "order.after",
 		    "the game has moved on since line %lld",
 		    (long long)o->after));
@@ -31,7 +51,13 @@ game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
 		return (err_set(e, ERR_STALE, "",
 		    "line %lld waits for an answer first",
 		    (long long)g->owed.seq));
+	if (o->kind == ORDER_COMMIT)
+		return (game_check_commit(g, o, e));
 	if (o->kind == ORDER_DECIDE) {
+		if (c->is_open && c->is_secret)
+			return (err_set(e, ERR_ILLEGAL, "order.kind",
+			    "this question is answered in secret, by a "
+			    "commit"));
 		if (!c->is_open)
 			return (
 			    err_set(e, ERR_STALE, "", "no decision is owed"));
@@ -59,7 +85,7 @@ game_check_place(const struct game *g, const struct order *o, struct errinfo *e)
 	r = game_place(g, o->seat, o->kind, o->args, place, e);
 	if (r == ERR_INVALID) {
 		/* Rules that are not here may write their facts otherwise. */
-		if (g->has_settings)
+		if (g->has_settings || o->kind != ORDER_DECLARE)
 			return (ERR_ILLEGAL);
 		if ((r = game_place_given_id(o, id, e)) == 0)
 			game_place_first(g, id, place);
@@ -86,8 +112,12 @@ game_take_turn(struct game *g, const struct order *o,
 		return (game_declare(g, o, dice, given, fx, e));
 	case ORDER_DECIDE:
 		return (game_decide(g, o, dice, given, fx, e));
+	case ORDER_COMMIT:
+		return (game_commit(g, o, dice, given, fx, e));
+	case ORDER_UPKEEP:
+		return (game_upkeep(g, o, dice, given, fx, e));
 	default:
-		return (game_end_turn(g, o, fx, e));
+		return (game_end_turn(g, o, given, fx, e));
 	}
 }
 
@@ -255,6 +285,22 @@ game_take_chat(const struct order *o, bool is_new, struct game_effects *fx,
 	return (fx->events == NULL ? ERR_NOMEM : 0);
 }
 
+/* Takes the opening of a sealed choice. */
+static int
+game_take_open(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+{
+	int r;
+
+	if (!g->combat.is_open)
+		return (err_set(
+		    e, ERR_STALE, "args.ask", "no choice waits to be opened"));
+	if ((r = game_check_place(g, o, e)) != 0)
+		return (r);
+	return (game_open(g, o, dice, given, fx, e));
+}
+
 /* Takes an order by its kind. */
 static int
 game_take_kind(struct game *g, const struct order *o,
@@ -273,11 +319,15 @@ game_take_kind(struct game *g, const struct order *o,
 		return (game_take_ready(g, o, fx, e));
 	case ORDER_DECLARE:
 	case ORDER_DECIDE:
+	case ORDER_COMMIT:
+	case ORDER_UPKEEP:
 	case ORDER_TURN_END:
 		return (game_take_turn(g, o, dice, given, fx, e));
 	case ORDER_RESIGN:
 	case ORDER_CLOSE:
 		return (game_take_end(g, o, fx, e));
+	case ORDER_OPEN:
+		return (game_take_open(g, o, dice, given, fx, e));
 	case ORDER_CHAT:
 		return (game_take_chat(o, given == NULL, fx, e));
 	case ORDER_ANSWER:

@@ -14,25 +14,13 @@
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-/* A combat on its way through one order. */
-struct game_fight {
-	struct combat *run;
-	size_t n_events; /* in earlier lines */
-	size_t n_rolls;
-	const char *place;
-	uint8_t own_beta[VRF_BETA_LEN];
-	bool has_drawn;
-};
-
-/* The rules' refusals of an order are final. */
-static int
+int
 game_illegal(int r)
 {
 	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
 }
 
-/* Verifies `own` of an order for its place. */
-static int
+int
 game_check_own(const struct game *g, const struct order *o,
     uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
 {
@@ -66,11 +54,7 @@ game_collect(
 	return (0);
 }
 
-/*
- * Lets a combat that has been run up to its first new roll go on with dice,
- * if it needs any, and collects what its line holds.
- */
-static int
+int
 game_fight_on(struct game *g, struct game_fight *f,
     const struct game_dice *dice, struct game_effects *fx, struct errinfo *e)
 {
@@ -101,8 +85,22 @@ game_fight_on(struct game *g, struct game_fight *f,
 	return (0);
 }
 
-/* Takes over what a line did to the open combat. */
-static int
+/* A question is open from this line on: the attacker's, or both sides'. */
+static void
+game_ask(struct game *g, bool is_secret, bool is_attackers)
+{
+	struct game_combat *c = &g->combat;
+
+	c->ask_seq = g->seq + 1;
+	c->is_secret = is_secret;
+	if (is_secret)
+		c->ask_side = 0;
+	else
+		c->ask_side = is_attackers ? c->side : 3 - c->side;
+	memset(c->secrets, 0, sizeof(c->secrets));
+}
+
+int
 game_settle(
     struct game *g, const struct game_fight *f, const struct game_effects *fx)
 {
@@ -114,7 +112,8 @@ game_settle(
 	c->n_rolls = combat_roll_count(f->run);
 	c->ask_seq = -1;
 	if (f->has_drawn) {
-		if (c->step == 1 && (r = game_place_count(g, c->id)) != 0)
+		if (c->step == 1 &&
+		    (r = game_place_count(g, c->id, false)) != 0)
 			return (r);
 		c->step++;
 	}
@@ -122,10 +121,8 @@ game_settle(
 	if (fx->is_fault)
 		return (0);
 	if (combat_status(f->run) == COMBAT_PENDING) {
-		c->ask_seq = g->seq + 1;
-		c->ask_side = combat_asked_side(f->run) == COMBAT_ATTACKER
-		    ? c->side
-		    : 3 - c->side;
+		game_ask(g, combat_asked_secret(f->run),
+		    combat_asked_side(f->run) == COMBAT_ATTACKER);
 		return (0);
 	}
 	if ((result = combat_result(f->run)) == NULL)
@@ -143,12 +140,14 @@ game_read_events(struct game *g, const json_t *events)
 {
 	struct game_combat *c = &g->combat;
 	const json_t *last;
-	const char *kind, *side;
+	const char *before, *kind, *side;
 	size_t n = json_array_size(events);
 
 	c->is_loose = n == 0;
+	c->is_secret = false;
 	c->ask_seq = -1;
 	c->ask_side = 0;
+	memset(c->secrets, 0, sizeof(c->secrets));
 	last = json_array_get(events, n - 1);
 	kind = json_string_value(json_object_get(last, "e"));
 	if (kind == NULL)
@@ -157,11 +156,12 @@ game_read_events(struct game *g, const json_t *events)
 		game_end_combat(g);
 	} else if (strcmp(kind, "ask") == 0) {
 		side = json_string_value(json_object_get(last, "side"));
-		c->ask_seq = g->seq + 1;
-		if (side != NULL && strcmp(side, "attacker") == 0)
-			c->ask_side = c->side;
-		else if (side != NULL && strcmp(side, "defender") == 0)
-			c->ask_side = 3 - c->side;
+		before = n < 2 ? NULL
+			       : json_string_value(json_object_get(
+				     json_array_get(events, n - 2), "e"));
+		/* Two questions at once are a secret choice. */
+		game_ask(g, before != NULL && strcmp(before, "ask") == 0,
+		    side != NULL && strcmp(side, "attacker") == 0);
 	}
 }
 
@@ -197,7 +197,8 @@ game_trust(struct game *g, const char *place,
 			return (ERR_NOMEM);
 		memcpy(fx->place, place, strlen(place) + 1);
 		memcpy(fx->place_pool, g->pool, HASH_LEN);
-		if (c->step == 1 && (r = game_place_count(g, c->id)) != 0)
+		if (c->step == 1 &&
+		    (r = game_place_count(g, c->id, false)) != 0)
 			return (r);
 		c->step++;
 	}
@@ -211,12 +212,12 @@ game_trust(struct game *g, const char *place,
  * owes an answer before its dice, or its run (S6.3).
  */
 static int
-game_owe(struct game *g, const struct order *o,
+game_owe(struct game *g, const struct order *o, int side,
     const uint8_t own_beta[VRF_BETA_LEN], const struct record_line *given,
     struct game_effects *fx)
 {
 	struct game_owed *w = &g->owed;
-	int to = 3 - game_side_of(o->seat);
+	int to = 3 - side;
 
 	fx->owes = json_pack("{s:i, s:s}", "seat", to, "place", o->place);
 	fx->events = json_deep_copy(given->events);
@@ -248,6 +249,16 @@ game_must_owe(const struct game *g, const struct order *o,
 	return (given != NULL && given->owes != NULL && game_may_owe(g, o));
 }
 
+int
+game_trust_order(struct game *g, const struct order *o, int side,
+    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	if (game_must_owe(g, o, given))
+		return (game_owe(g, o, side, own_beta, given, fx));
+	return (game_trust(g, o->place, own_beta, NULL, dice, given, fx, e));
+}
+
 /* Opens g->combat for a declare. */
 static int
 game_open_combat(struct game *g, const struct order *o, const char *id)
@@ -261,7 +272,7 @@ game_open_combat(struct game *g, const struct order *o, const char *id)
 	c->declare_seq = g->seq + 1;
 	c->side = game_side_of(o->seat);
 	(void)snprintf(c->id, sizeof(c->id), "%s", id);
-	c->k = game_place_k(g, id);
+	c->k = game_place_k(g, id, false);
 	c->step = 1;
 	return (0);
 }
@@ -302,7 +313,7 @@ game_declare_trusted(struct game *g, const struct order *o,
 		return (err_set(e, ERR_ILLEGAL, "owes",
 		    "a declare waits for an answer in this game"));
 	if (game_must_owe(g, o, given))
-		return (game_owe(g, o, beta, given, fx));
+		return (game_owe(g, o, game_side_of(o->seat), beta, given, fx));
 	return (game_trust(g, o->place, beta, NULL, dice, given, fx, e));
 }
 
@@ -404,10 +415,8 @@ game_decide(struct game *g, const struct order *o, const struct game_dice *dice,
 	if (g->is_rules_off) {
 		if ((r = game_check_own(g, o, f.own_beta, e)) != 0)
 			return (r);
-		if (game_must_owe(g, o, given))
-			return (game_owe(g, o, f.own_beta, given, fx));
-		return (game_trust(
-		    g, o->place, f.own_beta, NULL, dice, given, fx, e));
+		return (game_trust_order(g, o, game_side_of(o->seat),
+		    f.own_beta, dice, given, fx, e));
 	}
 	if ((r = combat_answer(c->run, decision, e)) != 0)
 		return (game_illegal(r));
@@ -427,9 +436,29 @@ game_decide(struct game *g, const struct order *o, const struct game_dice *dice,
 	return (game_settle(g, &f, fx));
 }
 
+/*
+ * What the end of a round did, as the line says it, where the rules are not
+ * run: nothing but upkeep is taken as it stands.  New, NULL without memory.
+ */
+static json_t *
+game_upkeep_given(const json_t *events)
+{
+	const json_t *v;
+	const char *e;
+	size_t i;
+
+	json_array_foreach(events, i, v)
+	{
+		e = json_string_value(json_object_get(v, "e"));
+		if (e == NULL || strcmp(e, "upkeep") != 0)
+			return (json_array());
+	}
+	return (json_deep_copy(events));
+}
+
 int
-game_end_turn(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
+game_end_turn(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
 	uint8_t beta[VRF_BETA_LEN];
 	int r;
@@ -440,7 +469,10 @@ game_end_turn(struct game *g, const struct order *o, struct game_effects *fx,
 	if ((r = game_check_own(g, o, beta, e)) != 0 ||
 	    (r = game_dice_move(g->pool, beta, 1, fx->pool)) != 0)
 		return (r);
-	if ((fx->events = json_array()) == NULL)
+	fx->events = g->is_rules_off && given != NULL && game_side(g) == 2
+	    ? game_upkeep_given(given->events)
+	    : json_array();
+	if (fx->events == NULL)
 		return (ERR_NOMEM);
 	if (game_side(g) == 2 && !g->is_rules_off &&
 	    (r = roster_upkeep(g->roster, fx->events)) != 0)

@@ -44,28 +44,67 @@ game_view_owe(
 		: ERR_NOMEM);
 }
 
-/* The open question of a combat. */
+/* Appends a question that a side owes an answer to, as {"side","what",...}. */
 static int
-game_view_ask(const struct game *g, json_t *owed)
+game_view_question(
+    const struct game *g, json_t *owed, int side, const char *what)
 {
 	const struct game_combat *c = &g->combat;
 	json_t *ask, *v;
 	int r = ERR_NOMEM;
 
-	if (c->run == NULL)
-		return (game_view_owe(
-		    owed, "side", c->ask_side, "decide", c->declare_seq));
-	if ((ask = combat_asked(c->run)) == NULL)
+	ask = combat_asked_of(
+	    c->run, side == c->side ? COMBAT_ATTACKER : COMBAT_DEFENDER);
+	if (ask == NULL)
 		return (ERR_NOMEM);
-	v = json_pack("{s:i, s:s, s:I, s:I, s:O, s:O, s:O}", "side",
-	    c->ask_side, "what", "decide", "since", (json_int_t)c->ask_seq,
-	    "ask", (json_int_t)c->ask_seq, "as", json_object_get(ask, "side"),
-	    "kind", json_object_get(ask, "kind"), "options",
+	v = json_pack("{s:i, s:s, s:I, s:I, s:O, s:O, s:O}", "side", side,
+	    "what", what, "since", (json_int_t)c->ask_seq, "ask",
+	    (json_int_t)c->ask_seq, "as", json_object_get(ask, "side"), "kind",
+	    json_object_get(ask, "kind"), "options",
 	    json_object_get(ask, "options"));
 	if (v != NULL && json_array_append_new(owed, v) == 0)
 		r = 0;
 	json_decref(ask);
 	return (r);
+}
+
+/*
+ * What both sides owe of a secret question: who has committed shows, what
+ * they chose does not.
+ */
+static int
+game_view_secret(const struct game *g, json_t *owed)
+{
+	const struct game_combat *c = &g->combat;
+	enum order_kind kind;
+	int64_t ask;
+	int r = 0, side;
+
+	for (side = 1; r == 0 && side <= 2; side++) {
+		kind = game_secret_owed(g, side, &ask);
+		if (kind == ORDER_UNKNOWN)
+			continue;
+		if (kind == ORDER_COMMIT && c->run != NULL)
+			r = game_view_question(g, owed, side, "commit");
+		else
+			r = game_view_owe(
+			    owed, "side", side, order_kind_name(kind), ask);
+	}
+	return (r);
+}
+
+/* The open question of a combat. */
+static int
+game_view_ask(const struct game *g, json_t *owed)
+{
+	const struct game_combat *c = &g->combat;
+
+	if (c->is_secret)
+		return (game_view_secret(g, owed));
+	if (c->run == NULL)
+		return (game_view_owe(
+		    owed, "side", c->ask_side, "decide", c->declare_seq));
+	return (game_view_question(g, owed, c->ask_side, "decide"));
 }
 
 /* What is owed by each seat before the game starts. */

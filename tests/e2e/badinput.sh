@@ -311,11 +311,10 @@ final "a decision when none is owed" stale
 ask anna order "$(order_text 1 ready '{}' p/1)"
 bad "ready in the middle of the game" 11 stale
 final "ready in the middle of the game" stale
-ask anna order "$(order_text 1 upkeep '{"unit":"french-a","do":"rest"}' \
-	u/1/french-a/1)"
+ask anna order "$(order_text 1 free '{"dice":1,"sides":6}' f/1/1)"
 bad "a kind of a later version" 12 illegal params.order.kind
 like "a kind of a later version is named" <(echo "$reply") \
-	'"upkeep\\" is not in this version'
+	'"free\\" is not in this version'
 
 # illegal WHAT FILTER WHERE [PLACE]: a declaration that is refused.
 illegal() {
@@ -423,7 +422,6 @@ setting() {
 }
 
 setting live-1 '.scheme = "live-1"' scheme
-setting sealed '.secret = "sealed"' secret
 setting director '.silence = "director"' silence
 setting confirm '.confirm = true' confirm
 setting clock '.clock = {"days": 3}' clock
@@ -435,7 +433,7 @@ setting owner_fields '.options = {"owner_fields": ["strength"]}' \
 	options.owner_fields
 setting delay '.options = {"delay": 2}' options.delay
 setting weather '.options = {"weather": true}' options.weather
-setting invasion-1812 '.system = "invasion-1812"' system
+setting chess '.system = "chess"' system
 setting lasalle2/99 '.rules = "lasalle2/99"' rules
 
 # unlawful WHAT FILTER CODE NAME WHERE: any other create that is refused.

@@ -42,6 +42,8 @@ struct table {
 	int64_t at_ms;
 	struct buf text; /* of the order made last */
 	uint8_t sig[SIGN_LEN]; /* likewise */
+	const json_t *open; /* borrowed: goes beside the next commits */
+	struct game_held held; /* what a daemon keeps beside the record */
 	struct game_effects fx; /* of the line written last */
 	struct errinfo e; /* of the last refusal */
 };
@@ -306,9 +308,12 @@ table_take_by(struct table *t, const uint8_t *key)
 	game_effects_clear(&t->fx);
 	if ((r = order_parse(t->text.data, t->text.len, &o, &t->e)) != 0)
 		return (r);
+	o.open = t->open;
 	r = game_take(t->game, &o, key, &dice, NULL, &t->fx, &t->e);
 	if (r == 0)
 		table_write(t, &o, key);
+	if (r == 0 && t->fx.has_held)
+		t->held = t->fx.held;
 	order_clear(&o);
 	return (r);
 }
@@ -427,6 +432,8 @@ table_copy(struct table *t)
 	if (game_load(b.data, b.len, &blobs, &g, &e) != 0)
 		fail_msg("%s: %s in %s", e.where, e.text, buf_str(&b));
 	buf_clear(&b);
+	if (game_has_held(g))
+		assert_int_equal(game_hold(g, &t->held), 0);
 	return (g);
 }
 

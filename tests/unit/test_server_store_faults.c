@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "common/game/game.h"
 #include "tests/unit/server_store.h"
 
 static void
@@ -226,10 +227,19 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	return (store_game_update(st, &row, "{}", 2));
 }
 
+/* Takes a secret choice; arg is what to return. */
+static int
+drop_secret(void *arg, const struct game_held *held)
+{
+	assert_string_equal(held->text, "{}");
+	return (*(int *)arg);
+}
+
 /* What is asked for an order, with answers that must be there. */
 static int
 read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 {
+	const struct game_held held = {.seat = 1, .ask = 4, .text = "{}"};
 	uint8_t h[HASH_LEN], got[HASH_LEN];
 	struct store_game_row row;
 	struct buf out;
@@ -252,6 +262,10 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_record_find_oid(st, gid, h, &out, &found)) != 0 ||
 	    (r = store_record_find_nonce(st, gid, 1, h)) != 0 ||
 	    (r = store_record_each(st, gid, seq, seq, drop_line, &stop)) != 0)
+		goto out;
+	if ((r = store_secret_insert(st, gid, &held)) != 0 ||
+	    (r = store_secret_each(st, gid, drop_secret, &stop)) != 0 ||
+	    (r = store_secret_delete(st, gid)) != 0)
 		goto out;
 	if ((r = store_game_each(st, NULL, NULL, NULL, 3, INT64_MAX, INT64_MAX,
 		 drop_game, &stop)) != 0 ||

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Secret choices (record S8): both sides commit to an answer, then both are
+ * opened at once.  What is held of a choice whose counterpart is not in yet
+ * never enters an effect, a view or an error of the other side.
+ */
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/record.h"
+#include "common/rules/combat.h"
+
+bool
+game_commit_is_fresh(const struct game *g, const struct order *o)
+{
+	const struct game_combat *c = &g->combat;
+	const struct game_secret *other;
+
+	if (g->state_seq <= o->after)
+		return (true);
+	other = &c->secrets[3 - game_side_of(o->seat)];
+	return (c->is_open && other->is_committed &&
+	    other->seq == g->state_seq && o->after >= c->ask_seq);
+}
+
+/* The combat's side that a side of the game fights on. */
+static enum combat_side
+game_secret_part(const struct game *g, int side)
+{
+	return (side == g->combat.side ? COMBAT_ATTACKER : COMBAT_DEFENDER);
+}
+
+enum order_kind
+game_secret_owed(const struct game *g, int seat, int64_t *ask)
+{
+	const struct game_combat *c = &g->combat;
+	const struct game_secret *own, *other;
+	int side = game_side_of(seat);
+
+	if (g->phase != GAME_PLAY || !c->is_open || !c->is_secret || side == 0)
+		return (ORDER_UNKNOWN);
+	own = &c->secrets[side];
+	other = &c->secrets[3 - side];
+	*ask = c->ask_seq;
+	if (!own->is_committed)
+		return (ORDER_COMMIT);
+	if (g->set.is_sealed && other->is_committed && !own->is_open)
+		return (ORDER_OPEN);
+	return (ORDER_UNKNOWN);
+}
+
+bool
+game_has_held(const struct game *g)
+{
+	const struct game_combat *c = &g->combat;
+
+	return (g->phase == GAME_PLAY && c->is_open && !g->set.is_sealed &&
+	    (c->secrets[1].is_committed || c->secrets[2].is_committed));
+}
+
+int
+game_check_decision(
+    const struct game *g, int seat, const json_t *decision, struct errinfo *e)
+{
+	const struct game_combat *c = &g->combat;
+	const int side = game_side_of(seat);
+
+	if (g->phase != GAME_PLAY || !c->is_open || c->ask_seq < 0 ||
+	    side == 0 || (!c->is_secret && c->ask_side != side))
+		return (err_set(e, ERR_STALE, "",
+		    "no decision of seat %d is awaited", seat));
+	if (c->run == NULL)
+		return (ERR_MISSING);
+	return (
+	    combat_check_of(c->run, game_secret_part(g, side), decision, e));
+}
+
+/* Opens one choice: it must be what was committed, and lawful. */
+static int
+game_secret_open(struct game *g, struct game_secret *s, int side,
+    const uint8_t *salt, const char *text, struct errinfo *e)
+{
+	uint8_t commit[HASH_LEN];
+	size_t len = strlen(text);
+	json_t *decision;
+	int r;
+
+	if (len > GAME_HELD_MAX)
+		return (err_set(e, ERR_ILLEGAL, "open.text",
+		    "a choice has at most %d bytes", GAME_HELD_MAX));
+	r = record_secret(commit, g->create.game, s->seat, g->combat.ask_seq,
+	    salt, text, len);
+	if (r != 0)
+		return (r);
+	if (memcmp(commit, s->commit, HASH_LEN) != 0)
+		return (err_set(e, ERR_MISSING, "open",
+		    "this is not the choice that was committed"));
+	r = js_load(text, len, JS_DEPTH_RECORD, &decision, e);
+	if (r != 0)
+		return (r == ERR_NOMEM ? r : ERR_ILLEGAL);
+	if (!json_is_object(decision))
+		r = err_set(
+		    e, ERR_ILLEGAL, "open.text", "a choice is an object");
+	else if (g->combat.run != NULL)
+		r = game_illegal(combat_check_of(
+		    g->combat.run, game_secret_part(g, side), decision, e));
+	json_decref(decision);
+	if (r != 0)
+		return (r);
+	s->is_open = true;
+	memcpy(s->salt, salt, RECORD_SALT_LEN);
+	memcpy(s->text, text, len + 1);
+	return (0);
+}
+
+/* A signed opening, or one in the record, that does not hold is unlawful. */
+static int
+game_secret_false(int r)
+{
+	return (r == ERR_MISSING ? ERR_ILLEGAL : game_illegal(r));
+}
+
+/* Opens a choice from an object {...,"salt","text"}. */
+static int
+game_secret_open_json(struct game *g, struct game_secret *s, int side,
+    const json_t *open, const struct js_at *at, struct errinfo *e)
+{
+	uint8_t salt[RECORD_SALT_LEN];
+	const char *text;
+	int r;
+
+	if ((r = js_get_hex(open, "salt", at, salt, sizeof(salt), e)) != 0 ||
+	    (r = js_get_str(open, "text", at, &text, e)) != 0)
+		return (r);
+	return (game_secret_open(g, s, side, salt, text, e));
+}
+
+int
+game_hold(struct game *g, const struct game_held *held)
+{
+	const int side = game_side_of(held->seat);
+	struct game_secret *s;
+
+	if (side == 0 || !game_has_held(g))
+		return (ERR_INVALID);
+	s = &g->combat.secrets[side];
+	if (!s->is_committed || s->seat != held->seat ||
+	    held->ask != g->combat.ask_seq)
+		return (ERR_INVALID);
+	return (game_secret_open(g, s, side, held->salt, held->text, NULL));
+}
+
+/* A seat never repeats a commitment within a game. */
+static int
+game_secret_note(struct game *g, const struct game_secret *s, struct errinfo *e)
+{
+	char name[2 * HASH_LEN + 2]; /* seat, hex, NUL */
+
+	name[0] = (char)('a' + s->seat);
+	hex_encode(name + 1, s->commit, HASH_LEN);
+	if (g->commits == NULL && (g->commits = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (json_object_get(g->commits, name) != NULL)
+		return (err_set(e, ERR_ILLEGAL, "args.commit",
+		    "seat %d has used this commitment before", s->seat));
+	if (json_object_set_new(g->commits, name, json_true()) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/* Reads commit's args and proof into *s. */
+static int
+game_commit_read(const struct game *g, const struct order *o,
+    struct game_secret *s, struct errinfo *e)
+{
+	static const char *const known[] = {"ask", "commit", NULL};
+	const struct js_at at = {NULL, "args", 0};
+	const struct game_combat *c = &g->combat;
+	bool is_attacker = game_side_of(o->seat) == c->side;
+	int64_t ask;
+	int r;
+
+	if (js_members(o->args, &at, known, e) != 0)
+		return (ERR_NEWER);
+	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) !=
+		0 ||
+	    (r = js_get_hex(o->args, "commit", &at, s->commit, HASH_LEN, e)) !=
+		0)
+		return (game_illegal(r));
+	if (c->ask_seq >= 0 && ask != c->ask_seq)
+		return (err_set(e, ERR_STALE, "args.ask",
+		    "the open question is that of line %lld",
+		    (long long)c->ask_seq));
+	if (o->has_own != is_attacker)
+		return (err_set(e, ERR_ILLEGAL, "order.own",
+		    "the attacker's commit carries a proof, the defender's "
+		    "none"));
+	s->is_committed = true;
+	s->seq = g->seq + 1;
+	s->seat = o->seat;
+	return (is_attacker ? game_check_own(g, o, s->own_beta, e) : 0);
+}
+
+/* One element of `opened`; new, NULL without memory. */
+static json_t *
+game_opened_one(const struct game_secret *s)
+{
+	return (json_pack("{s:i, s:o, s:s}", "seat", s->seat, "salt",
+	    js_hex(s->salt, RECORD_SALT_LEN), "text", s->text));
+}
+
+/* Puts both openings into the effects, ascending by seat. */
+static int
+game_secret_show(const struct game *g, struct game_effects *fx)
+{
+	const struct game_secret *s = g->combat.secrets;
+	int first = s[1].seat < s[2].seat ? 1 : 2;
+
+	fx->opened = json_pack("[o, o]", game_opened_one(&s[first]),
+	    game_opened_one(&s[3 - first]));
+	return (fx->opened == NULL ? ERR_NOMEM : 0);
+}
+
+/* Gives the rules one side's choice. */
+static int
+game_secret_answer(struct game *g, int side, struct errinfo *e)
+{
+	struct game_combat *c = &g->combat;
+	const struct game_secret *s = &c->secrets[side];
+	json_t *decision;
+	int r;
+
+	r = js_load(s->text, strlen(s->text), JS_DEPTH_RECORD, &decision, e);
+	if (r != 0)
+		return (r);
+	r = combat_answer(c->run, decision, e);
+	if (json_array_append_new(c->decisions, decision) != 0 && r == 0)
+		r = ERR_NOMEM;
+	if (r == 0)
+		r = combat_run(c->run, NULL, e);
+	return (r);
+}
+
+/*
+ * Both choices are known: the rules go on from them, with the attacker's
+ * contribution, in whatever order they came (S8).
+ */
+static int
+game_secret_go(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+{
+	struct game_combat *c = &g->combat;
+	struct game_fight f = {
+	    c->run, c->n_events, c->n_rolls, o->place, {0}, false};
+	int r;
+
+	memcpy(f.own_beta, c->secrets[c->side].own_beta, VRF_BETA_LEN);
+	if (c->run == NULL)
+		return (game_trust_order(
+		    g, o, c->side, f.own_beta, dice, given, fx, e));
+	/* Each was found lawful alone, so that what fails is no refusal. */
+	if ((r = game_secret_answer(g, c->side, e)) != 0 ||
+	    (r = game_secret_answer(g, 3 - c->side, e)) != 0)
+		return (r == ERR_INVALID || r == ERR_ILLEGAL ? ERR_FAULT : r);
+	if ((r = game_fight_on(g, &f, dice, fx, e)) != 0)
+		return (r);
+	return (game_settle(g, &f, fx));
+}
+
+/* A commit that the other side's must follow: nothing is told. */
+static int
+game_secret_wait(
+    struct game *g, const struct game_secret *s, struct game_effects *fx)
+{
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (s->is_open) {
+		fx->has_held = true;
+		fx->held.seat = s->seat;
+		fx->held.ask = g->combat.ask_seq;
+		memcpy(fx->held.salt, s->salt, RECORD_SALT_LEN);
+		memcpy(fx->held.text, s->text, sizeof(s->text));
+	}
+	game_state_line(g);
+	return (0);
+}
+
+/* A verifier finds both openings in the line of the second commit. */
+static int
+game_commit_given(struct game *g, const struct record_line *given,
+    struct game_secret s[3], struct errinfo *e)
+{
+	const struct js_at list = {NULL, "opened", 0};
+	struct js_at at = {.up = &list};
+	const json_t *one;
+	int64_t seat;
+	int r, side;
+
+	for (; at.index < 2; at.index++) {
+		one = json_array_get(given->opened, at.index);
+		r = js_get_int(one, "seat", &at, 1, GAME_SEATS - 1, &seat, e);
+		if (r != 0)
+			return (ERR_ILLEGAL);
+		side = game_side_of((int)seat);
+		if (s[side].seat != (int)seat)
+			return (err_set(e, ERR_ILLEGAL, "opened",
+			    "seat %d has not committed", (int)seat));
+		r = game_secret_open_json(g, &s[side], side, one, &at, e);
+		if (r != 0)
+			return (game_secret_false(r));
+	}
+	return (0);
+}
+
+/* What the second commit of held choices must find before it is taken. */
+static int
+game_commit_pair(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_secret s[3], struct errinfo *e)
+{
+	if (given != NULL)
+		return (game_commit_given(g, given, s, e));
+	if (!s[3 - game_side_of(o->seat)].is_open)
+		return (err_set(e, ERR_STORAGE, "",
+		    "the other side's choice is not at hand"));
+	return (0);
+}
+
+int
+game_commit(struct game *g, const struct order *o, const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	static const struct js_at at = {NULL, "open", 0};
+	const int side = game_side_of(o->seat);
+	struct game_combat *c = &g->combat;
+	struct game_secret s[3];
+	bool is_second;
+	int r;
+
+	/* On a copy, so that a refusal changes nothing. */
+	memcpy(s, c->secrets, sizeof(s));
+	is_second = s[3 - side].is_committed;
+	if ((r = game_commit_read(g, o, &s[side], e)) != 0)
+		return (r);
+	if (!g->set.is_sealed && given == NULL) {
+		if (o->open == NULL)
+			return (err_set(e, ERR_MISSING, "open",
+			    "secrets are held in this game: the choice comes "
+			    "beside the order"));
+		r = game_secret_open_json(g, &s[side], side, o->open, &at, e);
+		if (r != 0)
+			return (game_illegal(r));
+	}
+	if (!g->set.is_sealed && is_second &&
+	    (r = game_commit_pair(g, o, given, s, e)) != 0)
+		return (r);
+	if ((r = game_secret_note(g, &s[side], e)) != 0)
+		return (r);
+	memcpy(c->secrets, s, sizeof(s));
+	if (!is_second || g->set.is_sealed)
+		return (game_secret_wait(g, &c->secrets[side], fx));
+	if ((r = game_secret_show(g, fx)) != 0)
+		return (r);
+	return (game_secret_go(g, o, dice, given, fx, e));
+}
+
+/* Reads open's args; the choice must be one that is waited for. */
+static int
+game_open_read(struct game *g, const struct order *o, struct game_secret *s,
+    struct errinfo *e)
+{
+	static const char *const known[] = {"ask", "salt", "text", NULL};
+	const struct js_at at = {NULL, "args", 0};
+	uint8_t beta[VRF_BETA_LEN];
+	int64_t ask, owed = -1;
+	int r;
+
+	if (js_members(o->args, &at, known, e) != 0)
+		return (ERR_NEWER);
+	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) != 0)
+		return (game_illegal(r));
+	if (game_secret_owed(g, o->seat, &owed) != ORDER_OPEN || ask != owed)
+		return (err_set(e, ERR_STALE, "args.ask",
+		    "no choice of this seat to this line waits to be opened"));
+	if (s->seat != o->seat)
+		return (err_set(e, ERR_STALE, "order.seat",
+		    "seat %d has committed, and opens", s->seat));
+	if (o->has_own && game_side_of(o->seat) != g->combat.side)
+		return (err_set(e, ERR_ILLEGAL, "order.own",
+		    "only the attacker has a proof here"));
+	if (o->has_own && (r = game_check_own(g, o, beta, e)) != 0)
+		return (r);
+	return (game_secret_false(game_secret_open_json(
+	    g, s, game_side_of(o->seat), o->args, &at, e)));
+}
+
+int
+game_open(struct game *g, const struct order *o, const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	const int side = game_side_of(o->seat);
+	struct game_secret s = g->combat.secrets[side];
+	int r;
+
+	if ((r = game_open_read(g, o, &s, e)) != 0)
+		return (r);
+	g->combat.secrets[side] = s;
+	if (g->combat.secrets[3 - side].is_open)
+		return (game_secret_go(g, o, dice, given, fx, e));
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	game_state_line(g);
+	return (0);
+}

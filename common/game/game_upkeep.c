@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Upkeep orders: what a side does for one of its units between combats
+ * (record S5), checked and carried out by the system.
+ */
+#include <string.h>
+
+#include "common/expand.h"
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/record.h"
+#include "common/rules/roster.h"
+
+/* The dice as they stand in the line: one roll; new, NULL without memory. */
+static json_t *
+game_upkeep_rolls(const struct rules_upkeep_roll *roll, const uint16_t *dice)
+{
+	json_t *values = json_array();
+	unsigned i;
+	int bad = 0;
+
+	for (i = 0; values != NULL && i < roll->n; i++)
+		bad |= json_array_append_new(values, json_integer(dice[i]));
+	if (bad != 0) {
+		json_decref(values);
+		return (NULL);
+	}
+	return (json_pack("[{s:s, s:i, s:o}]", "label", roll->label, "sides",
+	    (int)roll->sides, "dice", values));
+}
+
+/* Begins the events with the roll. */
+static int
+game_upkeep_say(json_t *events, json_t *rolls)
+{
+	json_t *one = json_array_get(rolls, 0), *v;
+
+	v = json_pack("{s:s, s:O, s:O, s:O}", "e", "roll", "label",
+	    json_object_get(one, "label"), "sides",
+	    json_object_get(one, "sides"), "dice",
+	    json_object_get(one, "dice"));
+	return (json_array_append_new(events, v) == 0 ? 0 : ERR_NOMEM);
+}
+
+/* Rolls what the order needs. */
+static int
+game_upkeep_roll(struct game *g, const struct order *o,
+    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
+    const struct rules_upkeep_roll *roll, uint16_t *values,
+    struct game_effects *fx)
+{
+	struct game_throw t;
+	json_t *rolls;
+	int r;
+
+	r = game_dice_throw(g, o->place, own_beta, NULL, dice, &t);
+	if (r == 0)
+		r = expand_roll(
+		    t.beta, roll->label, roll->sides, roll->n, values);
+	if (r != 0)
+		return (r == ERR_INVALID ? ERR_FAULT : r);
+	if ((rolls = game_upkeep_rolls(roll, values)) == NULL)
+		return (ERR_NOMEM);
+	r = game_upkeep_say(fx->events, rolls);
+	fx->dice = game_dice_object(&t, rolls); /* takes the rolls over */
+	if (fx->dice == NULL)
+		return (ERR_NOMEM);
+	return (r);
+}
+
+/* The line used up its place: the unit's next one has another (S6.1). */
+static int
+game_upkeep_drew(struct game *g, const struct order *o, struct game_effects *fx)
+{
+	const char *unit;
+
+	memcpy(fx->place, o->place, strlen(o->place) + 1);
+	memcpy(fx->place_pool, g->pool, HASH_LEN);
+	unit = json_string_value(json_object_get(o->args, "unit"));
+	return (game_place_count(g, unit, true));
+}
+
+/* An upkeep order whose rules are not run here. */
+static int
+game_upkeep_trusted(struct game *g, const struct order *o,
+    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	struct game_throw t;
+	json_t *rolls;
+	int r;
+
+	if (given == NULL)
+		return (err_set(e, ERR_FAULT, "", "the rules are not run"));
+	if (given->owes != NULL && !g->set.is_live)
+		return (err_set(e, ERR_ILLEGAL, "owes",
+		    "an upkeep order waits for nobody in this game"));
+	if (given->owes != NULL)
+		return (err_set(e, ERR_NEWER, "owes",
+		    "an upkeep order that waits for an answer"));
+	if ((fx->events = json_deep_copy(given->events)) == NULL)
+		return (ERR_NOMEM);
+	if (given->dice != NULL) {
+		r = game_dice_throw(g, o->place, own_beta, NULL, dice, &t);
+		if (r != 0)
+			return (r);
+		if ((r = game_dice_again(&t, given->dice, &rolls, e)) != 0)
+			return (r);
+		if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
+			return (ERR_NOMEM);
+		if ((r = game_upkeep_drew(g, o, fx)) != 0)
+			return (r);
+	}
+	game_state_line(g);
+	return (0);
+}
+
+/* Checks the args that every upkeep order has, and that no other is there. */
+static int
+game_upkeep_args(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	static const char *const plain[] = {"unit", "do", NULL};
+	const struct js_at at = {NULL, "args", 0};
+	const char *const *known = plain;
+	const char *text;
+
+	if (g->sys != NULL && g->sys->upkeep_args != NULL)
+		known = g->sys->upkeep_args;
+	if (g->sys != NULL && js_members(o->args, &at, known, e) != 0)
+		return (ERR_NEWER);
+	if (js_get_str(o->args, "unit", &at, &text, e) != 0 ||
+	    js_get_str(o->args, "do", &at, &text, e) != 0)
+		return (ERR_ILLEGAL);
+	return (0);
+}
+
+int
+game_upkeep(struct game *g, const struct order *o, const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	struct rules_upkeep_roll roll = {.n = 0};
+	uint16_t values[RULES_UPKEEP_DICE_MAX] = {0};
+	uint8_t beta[VRF_BETA_LEN];
+	int r;
+
+	if ((r = game_upkeep_args(g, o, e)) != 0)
+		return (r);
+	if (g->is_rules_off) {
+		if ((r = game_check_own(g, o, beta, e)) != 0)
+			return (r);
+		return (game_upkeep_trusted(g, o, beta, dice, given, fx, e));
+	}
+	if (g->sys->upkeep_check == NULL)
+		return (err_set(e, ERR_ILLEGAL, "order.kind",
+		    "the system \"%s\" has no upkeep orders", g->sys->id));
+	r = g->sys->upkeep_check(
+	    g->roster, game_side_of(o->seat), o->args, &roll, e);
+	if (r != 0)
+		return (game_illegal(r));
+	if ((r = game_check_own(g, o, beta, e)) != 0)
+		return (r);
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (roll.n > 0) {
+		r = game_upkeep_roll(g, o, beta, dice, &roll, values, fx);
+		if (r == 0)
+			r = game_upkeep_drew(g, o, fx);
+	}
+	if (r == 0)
+		r = g->sys->upkeep_do(g->roster, o->args, values, fx->events);
+	if (r == 0)
+		game_state_line(g);
+	return (r);
+}
