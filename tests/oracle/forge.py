@@ -107,6 +107,10 @@ class OwnEvents:
             events.append(step)
         return events, out
 
+    def compare(self, scenario, out):
+        """Make the events of a scenario, whose facts are complete."""
+        return [{"e": "combat", **scenario["combat"]}] + out["log"]
+
 
 class UmpireEvents:
     """Events from `umpire resolve -`, agreeing with the oracle's outcome."""
@@ -123,17 +127,26 @@ class UmpireEvents:
             "combat": facts,
             "script": {"dice": dice, "decisions": decisions},
         }
+        return self.compare(scenario, out), out
+
+    def compare(self, scenario, out):
+        """Run a scenario through the program; return its events."""
+        theirs = self.resolve(json.dumps(scenario))
+        if theirs["status"] != out["status"]:
+            raise AssertionError("resolve and oracle differ: %r" % scenario)
+        return theirs["events"]
+
+    @functools.lru_cache(maxsize=None)
+    def resolve(self, text):
+        """Run the text of a scenario through the program."""
         done = subprocess.run(
             self.command + ["resolve", "-"],
-            input=json.dumps(scenario).encode(),
+            input=text.encode(),
             stdout=subprocess.PIPE,
             timeout=TIMEOUT_S,
             check=True,
         )
-        theirs = json.loads(done.stdout)
-        if theirs["status"] != out["status"]:
-            raise AssertionError("resolve and oracle differ: %r" % scenario)
-        return theirs["events"], out
+        return json.loads(done.stdout)
 
 
 def play(facts, rulings, dice, decisions):
@@ -194,6 +207,9 @@ def text_of(value, rng=None):
 class Forge:
     """Plays and records one game; a fault may change one of its lines."""
 
+    system = "lasalle2"
+    units = UNITS
+
     def __init__(self, seed, events, settings=None, fault=None, skip=0):
         self.rng = random.Random("forge %s" % seed)
         self.maker = events
@@ -227,7 +243,7 @@ class Forge:
             for s in (1, 2)
         }
         self.roster = {
-            s: {u["id"]: dict(u) for u in UNITS[s]} for s in (1, 2)
+            s: {u["id"]: dict(u) for u in self.units[s]} for s in (1, 2)
         }
         self.gone = set()
         self.game = None
@@ -296,10 +312,12 @@ class Forge:
         )
         return when.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % ms
 
-    def order(self, seat, kind, args, place=None, after=None, other=None):
+    def order(self, seat, kind, args, place=None, after=None, other=None,
+              own=True):
         """Sign an order; return the first members of its line.
 
-        A place comes with own, or, for an answer, with the proof other.
+        A place comes with own, or, for an answer, with the proof other, or,
+        if own is false, alone.
         """
         order = {"v": 1, "server": ed_expand(self.server)[2].hex()}
         if kind != "create":
@@ -313,10 +331,10 @@ class Forge:
         order["kind"] = kind
         if place is not None:
             order["place"] = place
-            if other is None:
-                order["own"] = self.own(seat, place)[0].hex()
-            else:
+            if other is not None:
                 order["other"] = other
+            elif own:
+                order["own"] = self.own(seat, place)[0].hex()
         order["args"] = args
         if self.rng.random() < 0.2:
             order = dict(sorted(order.items()))
@@ -379,20 +397,21 @@ class Forge:
         """Create, join, ready and ready."""
         self.enter("create")
         units = {
-            str(s): {"name": "Side %d" % s, "units": UNITS[s]} for s in (1, 2)
+            str(s): {"name": "Side %d" % s, "units": self.units[s]}
+            for s in (1, 2)
         }
-        roster = {"blob": "roster", "system": "lasalle2", "sides": units}
+        roster = {"blob": "roster", "system": self.system, "sides": units}
         roster = self.blob(self.stage("roster", "create", roster))
         args = {
             **self.seat_args(1),
-            "system": "lasalle2",
-            "rules": "lasalle2/1",
+            "system": self.system,
+            "rules": self.system + "/1",
             "rulings": self.rulings,
-            "tables": [],
+            "tables": [self.blob(table) for table in self.tables()],
             "roster": roster,
             "scheme": self.scheme,
             "server_dice": dice_public(self.server_dice).hex(),
-            "secret": "held",
+            "secret": self.settings.get("secret", "held"),
             "silence": "forfeit",
         }
         if self.settings.get("confirm"):
@@ -411,6 +430,10 @@ class Forge:
         for seat in seats:
             self.small_talk()
             self.ready(seat)
+
+    def tables(self):
+        """The blobs that the create order names besides the roster."""
+        return []
 
     def fill_pool(self):
         """Make pool_0."""
@@ -469,8 +492,13 @@ class Forge:
         beta = self.own(seat, place)[1]
         self.move(crypto.sha256(crypto.tag("pool/1"), self.pool, beta))
         line["pool"] = self.pool.hex()
+        events = self.round_events() if seat == 2 else []
         self.turn += 1
-        self.write("order", {**line, "events": []})
+        self.write("order", {**line, "events": events})
+
+    def round_events(self):
+        """The upkeep at the end of a round."""
+        return []
 
     def facts(self, wanted=None):
         """Make facts for the side in turn: (as declared, complete)."""
@@ -527,17 +555,19 @@ class Forge:
             return
         declared, full = made
         turn = self.turn
-        unit = min(u["id"] for u in declared["defenders"])
+        unit = min(self.targets(declared))
         self.combat = {
             "key": (turn, unit),
             "k": 1 + self.drawn.get((turn, unit), 0),
             "steps": 0,
             "facts": full,
             "dice": {},
+            "chits": [],
             "decisions": [],
             "events": [],
             "owner": None,
             "ask": None,
+            "choices": {},
         }
         self.enter("declare")
         line = self.order(
@@ -547,6 +577,11 @@ class Forge:
         while self.combat is not None:
             self.small_talk()
             self.decide()
+
+    @staticmethod
+    def targets(declared):
+        """The ids of the defending units."""
+        return [u["id"] for u in declared["defenders"]]
 
     def place(self):
         """The place of the open combat's next step."""
@@ -723,6 +758,9 @@ class Forge:
                     if end["state"] in ("broken", "retired"):
                         self.gone.add(name)
 
+    def upkeep(self):
+        """Give the upkeep orders of a turn."""
+
     def end(self):
         """Resign and close, or close only."""
         if self.rng.random() < 0.6:
@@ -834,6 +872,7 @@ class Forge:
                 for _ in range(self.rng.randint(0, 2)):
                     self.small_talk()
                     self.fight()
+                self.upkeep()
                 if self.settings.get("recovery") and self.turn == 2:
                     self.change_keys()
                 self.end_turn()

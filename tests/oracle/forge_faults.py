@@ -5,6 +5,7 @@ Each enters one line of an honest game and is signed over, so that only the
 rule that it breaks can find it. S-numbers are those of umpire-record.7.
 """
 
+import functools
 import json
 
 import record_crypto as crypto
@@ -19,10 +20,15 @@ class Fault:
 
     status is the exit status with rules, bare without (None: the same, with
     2 in place of 0). Where the text allows several, either is a tuple.
+    settings are those of the game; where first is true, only the first line
+    that fits may have the fault.
     """
 
-    def __init__(self, when, status=1, bare=None, instead=None, **stages):
+    def __init__(self, when, status=1, bare=None, instead=None,
+                 settings=None, first=False, **stages):
         self.when = when
+        self.settings = settings or {}
+        self.first = first
         self.instead = instead
         self.stages = {k.replace("_", " "): s for k, s in stages.items()}
         self.status = status
@@ -38,6 +44,7 @@ def add(name, when, *args, **kwargs):
     FAULTS[name] = Fault(when, *args, **kwargs)
 
 
+@functools.lru_cache(maxsize=None)
 def at(*kinds):
     """Fit the lines of these kinds of order."""
     return lambda forge, kind: kind in kinds

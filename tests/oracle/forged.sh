@@ -1,14 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Records that are well signed, good ones and such with one fault: umpire
-# verify judges each as a verifier written from the manual page does.  It
-# takes a thousand runs, so builds with sanitizers leave it out.
+# verify judges each as a verifier written from the manual page does, and both
+# judge the games that test_played plays.  It takes more than a thousand runs,
+# so builds with sanitizers leave it out.
 . "${top_srcdir:?}/tests/lib.sh"
 need python3
 
+oracle=$top_srcdir/tests/oracle
+
+played=0
+for record in "$top_srcdir"/tests/rules/*/played*.jsonl; do
+	name=${record#"$top_srcdir/tests/rules/"}
+	exits 0 "$name: umpire verify finds it good" "$UMPIRE" verify "$record"
+	exits 2 "$name: without the rules it is not checkable" \
+		"$UMPIRE" verify --no-rules "$record"
+	exits 0 "$name: the second reading finds it good" \
+		python3 "$oracle/verify.py" "$record"
+	like "$name: the game is finished" "$out" "^good: .* finished"
+	played=$((played + 1))
+done
+if [ "$played" -ge 5 ]; then
+	pass "there is a played game of every system"
+else
+	fail "there is a played game of every system" "only $played records"
+fi
+
 exits 0 "good and bad records are told apart" \
-	python3 "$top_srcdir/tests/oracle/forged_records.py" \
-	--umpire "$UMPIRE"
+	python3 "$oracle/forged_records.py" --umpire "$UMPIRE"
 like "all of them as expected" "$out" "^[1-9][0-9]+ agree, 0 disagree"
 
 finish

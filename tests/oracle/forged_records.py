@@ -10,17 +10,19 @@ one line with one fault, of which the record's last line is usually the one;
 umpire-record.7 S2 to S10 name the faults.
 
   forged_records.py [--umpire PATH] [--games N] [--seed S] [--extended]
-                    [--keep DIR]
+                    [--keep DIR] [--only TEXT]
 
 Without --umpire only verify.py beside this file is held against the expected
 exit statuses. With it the events come from `umpire resolve -` and each record
 goes through `umpire verify` with and without --no-rules as well. --extended
 adds live-1, confirm, free rolls and key statements, which `umpire verify` may
-call not checkable. --keep writes each record to DIR as NAME.jsonl.
+call not checkable. --keep writes each record to DIR as NAME.jsonl, --only
+makes only those faults whose names hold TEXT.
 Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 """
 
 import argparse
+import functools
 import os
 import random
 import shlex
@@ -30,9 +32,11 @@ import tempfile
 
 import forge_faults
 import forge_game_faults
+import forge_secret_faults
 import verify
 from forge import Forge, NotHere, OwnEvents, TIMEOUT_S, UmpireEvents
 from forge_faults import FAULTS, Fault
+from forge_secret import SecretForge
 
 # --- Making records and running over them ---
 
@@ -42,24 +46,49 @@ EXTENDED = {
     "confirm": {"confirm": True},
     "free": {"free": True},
     "keys": {"recovery": True},
+    "live_held": {"scheme": "live-1", "secret": "held"},
+    "live_sealed": {"scheme": "live-1", "secret": "sealed"},
+    "confirm_held": {"confirm": True, "secret": "held"},
+    "keys_sealed": {"recovery": True, "secret": "sealed"},
 }
+
+
+def forge_of(seed, events, settings, **more):
+    """Make the forge of a game with these settings."""
+    made = SecretForge if "secret" in settings else Forge
+    return made(seed, events, settings, **more)
+
+
+def turns_of(settings):
+    """How many turns a game with a fault has."""
+    return 3 if "secret" in settings else 4
+
+
+@functools.lru_cache(maxsize=None)
+def count_fits(seed, events, secret, when):
+    """Count the lines of an honest game that a fault fits."""
+    settings = forge_secret_faults.BOTH.get(secret, {})
+    count = forge_of(seed, events, settings, fault=Fault(when))
+    count.skip = 10**9
+    count.play_game(turns_of(settings))
+    return count.fits
 
 
 def forge_bad(name, seed, events):
     """Make a record with the fault, or return None where it fits none."""
+    fault = FAULTS[name]
     for attempt in range(12):
         seed_here = "%s/%d" % (seed, attempt)
-        count = Forge(seed_here, events, fault=Fault(FAULTS[name].when))
-        count.skip = 10**9
-        count.play_game(4)
-        picks = list(range(count.fits))
+        picks = list(range(count_fits(
+            seed_here, events, fault.settings.get("secret"), fault.when
+        )))
         random.Random("%s %s" % (name, seed_here)).shuffle(picks)
-        for skip in picks[:4]:
-            forge = Forge(
-                seed_here, events, fault=FAULTS[name], skip=skip
+        for skip in [0] if fault.first else picks[:4]:
+            forge = forge_of(
+                seed_here, events, fault.settings, fault=fault, skip=skip
             )
             try:
-                data = forge.play_game(4)
+                data = forge.play_game(turns_of(fault.settings))
             except NotHere:
                 continue
             return data, len(forge.raw)
@@ -84,12 +113,21 @@ def make_records(args, events):
             k: x for k, x in forge.texts.items() if k in named
         }
         yield "unfinished-%d" % game, forge.file(), 0, 2, None
+    for game in range(args.games):
+        secret = ("held", "sealed")[game % 2]
+        settings = {"secret": secret, "bag": (9, 0)[game % 2]}
+        forge = forge_of("%d.%d" % (args.seed, game), events, settings)
+        yield "%s-%d" % (secret, game), forge.play_game(4), 0, 2, None
     if args.extended:
         for name, settings in EXTENDED.items():
             for game in range(args.games):
-                forge = Forge("%d.%d" % (args.seed, game), events, settings)
+                forge = forge_of(
+                    "%d.%d" % (args.seed, game), events, settings
+                )
                 yield "%s-%d" % (name, game), forge.play_game(5), 0, 2, None
     for name, fault in FAULTS.items():
+        if args.only and args.only not in name:
+            continue
         made = forge_bad(name, args.seed, events)
         if made is None:
             raise AssertionError("the fault %s fits nowhere" % name)
@@ -101,23 +139,29 @@ def make_records(args, events):
         yield name, data, fault.status, fault.bare, line
 
 
-def run_umpire(command, data, folder):
-    """Run `umpire verify` with and without rules; return both statuses."""
+def start_umpire(command, data, folder):
+    """Start `umpire verify` with and without rules."""
     path = os.path.join(folder, "record.jsonl")
     with open(path, "wb") as f:
         f.write(data)
-    found = []
-    for more in ([], ["--no-rules"]):
-        done = subprocess.run(
+    return [
+        subprocess.Popen(
             command + ["verify"] + more + [path],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=TIMEOUT_S,
-            check=False,
         )
-        text = done.stdout.decode("utf-8", "replace").strip()
-        found.append((done.returncode, text))
+        for more in ([], ["--no-rules"])
+    ]
+
+
+def end_umpire(started):
+    """Wait for what was started: (exit status, text) of each."""
+    found = []
+    for process in started:
+        text, _ = process.communicate(timeout=TIMEOUT_S)
+        text = text.decode("utf-8", "replace").strip()
+        found.append((process.returncode, text))
     return found
 
 
@@ -131,6 +175,7 @@ def read_args(argv):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--extended", action="store_true")
     parser.add_argument("--keep")
+    parser.add_argument("--only")
     try:
         args = parser.parse_args(argv)
     except SystemExit as e:
@@ -144,6 +189,7 @@ def main(argv):
     args = read_args(argv)
     forge_faults.enter()
     forge_game_faults.enter()
+    forge_secret_faults.enter()
     events = UmpireEvents(args.command) if args.command else OwnEvents()
     agree = disagree = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -153,13 +199,12 @@ def main(argv):
                 path = os.path.join(args.keep, name + ".jsonl")
                 with open(path, "wb") as f:
                     f.write(data)
+            started = []
+            if args.command:
+                started = start_umpire(args.command, data, folder)
             found = [("oracle", verify.verify(data)),
                      ("oracle", verify.verify(data, False))]
-            if args.command:
-                found += [
-                    ("umpire", each)
-                    for each in run_umpire(args.command, data, folder)
-                ]
+            found += [("umpire", each) for each in end_umpire(started)]
             for i, (who, (have, text)) in enumerate(found):
                 want = bare if i % 2 else status
                 if not isinstance(want, tuple):
@@ -167,8 +212,11 @@ def main(argv):
                 if who == "umpire" and name.split("-")[0] in EXTENDED:
                     want = (0, 2)  # 2: not in this version
                 right = have in want
-                if who == "oracle" and line and have == 1:
-                    right &= text.startswith("bad: line %d:" % line)
+                if line and have == 1:
+                    where = {"oracle": "bad: line %d:"}.get(
+                        who, "bad at line %d:"
+                    )
+                    right &= where % line in text
                 if right:
                     agree += 1
                     continue

@@ -6,20 +6,27 @@ It is written from the rulebook's chapter 11 and umpire-rules.7 alone and
 shares nothing with librules: the tests hold the one against the other.
 It knows no events of the score or change kind and prints nothing for people.
 
-resolve(scenario) takes a scenario as `umpire resolve` does and returns a dict
-with `status` "resolved" (and `result`), "pending" (and `pending`) or
-"refused" (and `place`, `reason`), and the `log` of checked steps.
-
-As a program it reads one scenario (a file or `-`), writes the output as JSON
-and exits with 0, or with 65 and one line on standard error.
+resolve(scenario) takes and returns what reading.py says. As a program it reads
+one scenario (a file or `-`), writes the output as JSON and exits with 0, or
+with 65 and one line on standard error.
 """
 
-import json
-import random
-import re
 import sys
 
-ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}\Z")
+from reading import (
+    Refused,
+    System,
+    read_some,
+    want_bool,
+    want_id,
+    want_int,
+    want_kind,
+    want_list,
+    want_members,
+    want_one,
+    want_text,
+)
+
 EDGES = ("front", "left", "right", "rear")
 OPPOSITE = (("front", "rear"), ("left", "right"))
 FORMATIONS = {
@@ -31,78 +38,13 @@ BATTERIES = ("foot", "horse")
 TRAITS = ("shock", "lancers")
 FEATURES = ("wall", "earthworks")
 RULINGS = {
-    "square_needs_all_cavalry": False,
-    "garrison_has_flanks": False,
-    "broken_cavalry_breaks": True,
+    "square_needs_all_cavalry": (False, True),
+    "garrison_has_flanks": (False, True),
+    "broken_cavalry_breaks": (True, False),
 }
-MAX_COUNT = 9999
-
-
-class Refused(Exception):
-    """The rules refuse the input: where, and why."""
-
-    def __init__(self, place, reason):
-        super().__init__("%s: %s" % (place, reason))
-        self.place = place
-        self.reason = reason
-
-
-class Pending(Exception):
-    """A side owes a decision that was not given."""
-
-    def __init__(self, side, kind, options):
-        super().__init__("%s owes %s" % (side, kind))
-        self.side = side
-        self.kind = kind
-        self.options = options
-
-
-def is_int(value):
-    """Tell whether a JSON value is an integer; true and false are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 # --- Facts (umpire-rules.7, facts of lasalle2) ---
-
-
-def want_members(value, place, required, optional):
-    """Refuse what is not an object with these members."""
-    if not isinstance(value, dict):
-        raise Refused(place, "not an object")
-    for key in value:
-        if key not in required and key not in optional:
-            raise Refused("%s.%s" % (place, key), "unknown member")
-    for key in required:
-        if key not in value:
-            raise Refused("%s.%s" % (place, key), "missing")
-
-
-def want_one(value, place, choices):
-    """Refuse what is not one of the choices."""
-    if not isinstance(value, str) or value not in choices:
-        raise Refused(place, "not one of %s" % ", ".join(choices))
-    return value
-
-
-def want_bool(value, place):
-    """Refuse what is neither true nor false."""
-    if not isinstance(value, bool):
-        raise Refused(place, "neither true nor false")
-    return value
-
-
-def want_id(value, place):
-    """Refuse what is not the id of a unit."""
-    if not isinstance(value, str) or not ID.match(value):
-        raise Refused(place, "not an id")
-    return value
-
-
-def want_list(value, place):
-    """Refuse what is not an array."""
-    if not isinstance(value, list):
-        raise Refused(place, "not an array")
-    return value
 
 
 def read_unit(raw, place, attacks):
@@ -115,13 +57,11 @@ def read_unit(raw, place, attacks):
     )
     unit = {"id": want_id(raw["id"], place + ".id")}
     unit["name"] = raw.get("name")
-    if "name" in raw and not isinstance(raw["name"], str):
-        raise Refused(place + ".name", "not a text")
+    if "name" in raw:
+        want_text(raw["name"], place + ".name")
     arm = want_one(raw["arm"], place + ".arm", tuple(FORMATIONS))
     unit["arm"] = arm
-    strength = raw["strength"]
-    if not is_int(strength) or not 1 <= strength <= MAX_COUNT:
-        raise Refused(place + ".strength", "not from 1 to %d" % MAX_COUNT)
+    strength = want_int(raw["strength"], place + ".strength", 1)
     unit["strength"] = strength
     formation = want_one(
         raw["formation"], place + ".formation", FORMATIONS[arm]
@@ -225,57 +165,12 @@ def read_facts(raw, place="combat"):
     return facts
 
 
-def read_rulings(raw, place="rulings"):
-    """Read the rulings, the ones not named at their default."""
-    if not isinstance(raw, dict):
-        raise Refused(place, "not an object")
-    rulings = dict(RULINGS)
-    for name, value in raw.items():
-        if name not in RULINGS:
-            raise Refused("%s.%s" % (place, name), "unknown ruling")
-        rulings[name] = want_bool(value, "%s.%s" % (place, name))
-    return rulings
-
-
 # --- Decisions ---
-
-
-def plain_options(options):
-    """Write options in one form: lists that mean sets sorted, limits said."""
-    plain = {}
-    for key, value in options.items():
-        if isinstance(value, dict):
-            value = dict(value)
-            for name in ("some", "order", "one"):
-                if isinstance(value.get(name), list):
-                    value[name] = sorted(value[name], key=json.dumps)
-            if isinstance(value.get("some"), list):
-                value.setdefault("min", 0)
-                value.setdefault("max", len(value["some"]))
-            if isinstance(value.get("each"), dict):
-                value["each"] = plain_options(value["each"])
-        plain[key] = value
-    return plain
-
-
-def read_subset(decision, kind, eligible, place):
-    """Read a decision that names some of the eligible units."""
-    want_members(decision, place, ("kind", "units"), ())
-    want_one(decision["kind"], place + ".kind", (kind,))
-    units = want_list(decision["units"], place + ".units")
-    for i, name in enumerate(units):
-        want_id(name, "%s.units[%d]" % (place, i))
-        if name not in eligible:
-            raise Refused("%s.units[%d]" % (place, i), "not eligible")
-        if name in units[:i]:
-            raise Refused("%s.units[%d]" % (place, i), "named twice")
-    return set(units)
 
 
 def read_stagger(decision, must, place):
     """Read a stagger decision: the units that find no path."""
-    want_members(decision, place, ("kind", "order"), ())
-    want_one(decision["kind"], place + ".kind", ("stagger",))
+    want_kind(decision, place, "stagger", ("order",))
     order = want_list(decision["order"], place + ".order")
     named = []
     stuck = set()
@@ -296,47 +191,6 @@ def read_stagger(decision, must, place):
 
 
 # --- The combat ---
-
-
-class Table:
-    """Where the combat takes dice and decisions from; it keeps the log.
-
-    roll(label, count, sides) returns the dice; decisions are taken in order.
-    """
-
-    def __init__(self, roll, decisions, place="script.decisions"):
-        self.roll_source = roll
-        self.decisions = decisions
-        self.place = place
-        self.used = 0
-        self.log = []
-        self.labels = set()
-
-    def roll(self, label, count):
-        """Roll six-sided dice under a label that was not used before."""
-        assert label not in self.labels
-        self.labels.add(label)
-        dice = self.roll_source(label, count, 6)
-        assert len(dice) == count
-        self.log.append(
-            {"e": "roll", "label": label, "sides": 6, "dice": list(dice)}
-        )
-        return dice
-
-    def decide(self, side, kind, options):
-        """Take the next decision: (decision, its place), or stop."""
-        if self.used == len(self.decisions):
-            self.log.append(
-                {"e": "ask", "side": side, "kind": kind, "options": options}
-            )
-            raise Pending(side, kind, options)
-        decision = self.decisions[self.used]
-        place = "%s[%d]" % (self.place, self.used)
-        self.used += 1
-        if not isinstance(decision, dict):
-            raise Refused(place, "not an object")
-        self.log.append({"e": "decision", "side": side, **decision})
-        return decision, place
 
 
 class Combat:
@@ -404,7 +258,7 @@ class Combat:
         decision, place = self.table.decide(
             "defender", "retire", {"units": {"some": eligible}}
         )
-        chosen = read_subset(decision, "retire", eligible, place)
+        chosen = read_some(decision, "retire", "units", eligible, place)
         for name in self.defenders:
             if name in chosen:
                 self.retire_one(name)
@@ -512,7 +366,7 @@ class Combat:
         decision, place = self.table.decide(
             "attacker", "reroll", {"units": {"some": eligible}}
         )
-        chosen = read_subset(decision, "reroll", eligible, place)
+        chosen = read_some(decision, "reroll", "units", eligible, place)
         for name in self.attackers:
             if name in chosen:
                 self.die[name] = self.table.roll("reroll/%s" % name, 1)[0]
@@ -629,115 +483,20 @@ class Combat:
                 "die": self.die.get(name),
                 "modifiers": self.modifiers.get(name),
             }
-        result = {"units": units}
-        self.table.log.append({"e": "result", **result})
-        return result
+        return {"units": units}
 
 
-# --- Scenarios (umpire-rules.7, scenario files) ---
+def play(facts, rulings, tables, table):
+    """Play a combat as System wants it."""
+    return Combat(facts, rulings, table).play()
 
 
-def script_roll(dice):
-    """Make a source of dice from the script's dice."""
-
-    def roll(label, count, sides):
-        place = "script.dice.%s" % label
-        if label not in dice:
-            raise Refused(place, "missing")
-        values = want_list(dice[label], place)
-        if len(values) != count:
-            raise Refused(place, "%d dice wanted" % count)
-        for i, value in enumerate(values):
-            if not is_int(value) or not 1 <= value <= sides:
-                raise Refused("%s[%d]" % (place, i), "not a die")
-        return values
-
-    return roll
-
-
-def local_roll(label, count, sides):
-    """Roll local dice."""
-    return [random.randint(1, sides) for _ in range(count)]
-
-
-def play_scenario(scenario, roll, table_box):
-    """Play a scenario; the table is put into the box as soon as it stands."""
-    want_members(
-        scenario,
-        "scenario",
-        ("system", "combat"),
-        ("rulings", "tables", "script"),
-    )
-    if scenario["system"] != "lasalle2":
-        raise Refused("system", "not lasalle2")
-    rulings = read_rulings(scenario.get("rulings", {}))
-    tables = scenario.get("tables", {})
-    if not isinstance(tables, dict):
-        raise Refused("tables", "not an object")
-    for name in tables:
-        raise Refused("tables.%s" % name, "the system has no tables")
-    script = scenario.get("script", {})
-    want_members(script, "script", (), ("dice", "chits", "decisions"))
-    if "dice" in script:
-        if not isinstance(script["dice"], dict):
-            raise Refused("script.dice", "not an object")
-        roll = script_roll(script["dice"])
-    want_list(script.get("chits", []), "script.chits")
-    decisions = want_list(script.get("decisions", []), "script.decisions")
-    facts = read_facts(scenario["combat"])
-    table = Table(roll, decisions)
-    table_box.append(table)
-    result = Combat(facts, rulings, table).play()
-    if table.used != len(decisions):
-        raise Refused("script.decisions[%d]" % table.used, "left over")
-    return result
-
-
-def resolve(scenario, roll=local_roll):
-    """Resolve a scenario as the module's text says."""
-    box = []
-    out = {"system": "lasalle2"}
-    try:
-        result = play_scenario(scenario, roll, box)
-        out.update(status="resolved", result=result)
-    except Pending as p:
-        out["status"] = "pending"
-        out["pending"] = {"side": p.side, "kind": p.kind, "options": p.options}
-    except Refused as r:
-        return {"status": "refused", "place": r.place, "reason": r.reason}
-    out["log"] = box[0].log
-    return out
-
-
-def main(argv):
-    """Resolve one file and print what came of it."""
-    if len(argv) != 2:
-        print("usage: lasalle2.py FILE", file=sys.stderr)
-        return 64
-    try:
-        if argv[1] == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            with open(argv[1], "rb") as f:
-                data = f.read()
-    except OSError as e:
-        print("lasalle2.py: %s" % e, file=sys.stderr)
-        return 66
-    try:
-        scenario = json.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as e:
-        print("lasalle2.py: malformed: %s" % e, file=sys.stderr)
-        return 65
-    out = resolve(scenario)
-    if out["status"] == "refused":
-        print(
-            "lasalle2.py: %(place)s: %(reason)s" % out, file=sys.stderr
-        )
-        return 65
-    out["events"] = [{"e": "combat", **scenario["combat"]}] + out.pop("log")
-    print(json.dumps(out))
-    return 0
+SYSTEM = System(
+    "lasalle2", RULINGS, lambda raw, tables: read_facts(raw), play
+)
+read_rulings = SYSTEM.read_rulings
+resolve = SYSTEM.resolve
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(SYSTEM.main(sys.argv))

@@ -1,138 +1,81 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: ISC
-"""Random combats of lasalle2, held against the oracle beside this file.
+"""Random combats of a rule system, held against its second reading.
 
-Makes scenarios from a seed: lawful ones with all arms, formations, edges,
-touches, terrain, traits and rulings, their decisions answered at random or
-left open, and unlawful ones with one fault each, every refusal that
+Makes scenarios from a seed: lawful ones, their decisions answered at random
+or left open, and unlawful ones with one fault each, every refusal that
 umpire-rules.7 lists among them. `umpire resolve -` runs over each, and exit
-status, result, open question, rolls and their order must agree with
-lasalle2.py.
+status, result, open question, rolls, draws and their order must agree with
+the reading beside this file.
 
-  random_combats.py --umpire PATH [--count N] [--seed S] [--places] [--doubts]
-  random_combats.py --write FILE [--count N] [--seed S]
+  random_combats.py [--system ID] --umpire PATH [--count N] [--seed S]
+                    [--places] [--readd] [--clauses] [--doubts]
+  random_combats.py [--system ID] --write FILE [--count N] [--seed S]
 
---umpire may be a command with arguments ("./umpire", "python3 stub.py");
-"resolve -" is added. --places also wants the place named on standard error
-where it can be only one. --doubts runs only the cases that the text leaves
-open, with the oracle's reading. --no-events compares no events. --write puts
-one JSON object a line: {"name", "input" (the text), "want"}; it runs nothing.
+--system is lasalle2 unless said; the reading of some-id is someid.py and its
+cases are made by someid_cases.py (see reading.py and cases.py). --umpire may
+be a command with arguments ("./umpire", "python3 stub.py"); "resolve -" is
+added. --places also wants the place named on standard error where it can be
+only one. --readd also adds up every score again that `resolve --text` prints
+(see readd.py). --clauses says which clauses the combats met. --doubts runs
+only the cases that the text leaves open, with the reading's answer.
+--no-events compares no events. --write puts one JSON object a line: {"name",
+"input" (the text), "want"}; it runs nothing.
 Exit status: 0 all agree, 1 not all, 64 wrong usage.
 """
 
 import argparse
+import collections
 import concurrent.futures
-import copy
+import importlib
 import json
+import os
 import random
 import shlex
+import shutil
 import subprocess
 import sys
+import threading
 
-import lasalle2
-from combat_faults import FAULTS, played, unlawful
-from combat_scenarios import lawful, shuffled
+import readd
+from cases import shuffled
+from reading import Refused, is_int, plain_options
 
 TIMEOUT_S = 60
-
-# --- Cases that the text leaves open ---
-
-
-def doubts(rng):
-    """List (name, input) where the printed text allows two answers."""
-    cases = []
-
-    def add(name, change):
-        player, _ = played(rng)
-        scenario = copy.deepcopy(player.finish())
-        changed = change(scenario)
-        cases.append((name, scenario if changed is None else changed))
-
-    def first(scenario, key):
-        return scenario["combat"][key][0]
-
-    def text(scenario, old, new):
-        return json.dumps(scenario).replace(old, new, 1).encode()
-
-    def many_units(scenario):
-        units = [
-            {"id": "a%d" % i, "arm": "infantry", "strength": 3,
-             "formation": "line"}
-            for i in range(66)
-        ]
-        scenario["combat"] = {
-            "attackers": units[:65],
-            "defenders": units[65:],
-            "contacts": [
-                {"attacker": u["id"], "defender": "a65", "edge": "front"}
-                for u in units[:65]
-            ],
-        }
-        dice = {"score/" + u["id"]: [3] for u in units}
-        scenario["script"] = {"dice": dice}
-
-    add("touches empty", lambda s: first(s, "contacts").update(touches=[]))
-    add(
-        "touches twice the same",
-        lambda s: first(s, "contacts").update(touches=["front", "front"]),
-    )
-    add(
-        "trait twice",
-        lambda s: first(s, "attackers").update(traits=["shock", "shock"]),
-    )
-    add("name empty", lambda s: first(s, "attackers").update(name=""))
-    add(
-        "name of 5000 letters",
-        lambda s: first(s, "attackers").update(name="x" * 5000),
-    )
-    add("note at the top", lambda s: s.update(note="a vector's note"))
-    add("expect at the top", lambda s: s.update(expect={}))
-    add(
-        "strength 6.0",
-        lambda s: first(s, "attackers").update(strength=6.0),
-    )
-    add(
-        "duplicate key",
-        lambda s: text(
-            s, '"system": "lasalle2"',
-            '"system": "lasalle2", "system": "lasalle2"',
-        ),
-    )
-    add(
-        "malformed dice that are not needed",
-        lambda s: s["script"]["dice"].update({"score/nobody": "x"}),
-    )
-    add(
-        "malformed chits, not needed",
-        lambda s: s["script"].update(chits=[7]),
-    )
-    add("chits that are no array", lambda s: s["script"].update(chits="c07"))
-    add("65 attackers", many_units)
-    add("name null", lambda s: first(s, "attackers").update(name=None))
-    return cases
-
 
 # --- Running and comparing ---
 
 
-def oracle(data, umpire_rolls=None):
-    """Say what the oracle makes of an input; None dice come from the rolls."""
+def oracle(system, data, events=None):
+    """Say what the reading makes of an input.
+
+    With the program's events, dice and chits that the script lacks come from
+    them.
+    """
     try:
         scenario = json.loads(data.decode("utf-8"))
     except (UnicodeDecodeError, ValueError, RecursionError) as e:
         return {"status": "refused", "place": "", "reason": str(e)}
-    if umpire_rolls is None:
-        return lasalle2.resolve(scenario)
+    if events is None:
+        return system.resolve(scenario)
+    steps = [e for e in events if isinstance(e, dict)]
+    rolls = {e.get("label"): e.get("dice") for e in steps if e["e"] == "roll"}
+    chits = [c for e in steps if e["e"] == "draw" for c in e["chits"]]
 
     def roll(label, count, sides):
-        dice = umpire_rolls.get(label)
+        dice = rolls.get(label)
         if not isinstance(dice, list) or len(dice) != count:
-            raise lasalle2.Refused(label, "%d dice were not rolled" % count)
-        if not all(lasalle2.is_int(d) and 1 <= d <= sides for d in dice):
-            raise lasalle2.Refused(label, "rolled what no die shows")
+            raise Refused(label, "%d dice were not rolled" % count)
+        if not all(is_int(d) and 1 <= d <= sides for d in dice):
+            raise Refused(label, "rolled what no die shows")
         return dice
 
-    return lasalle2.resolve(scenario, roll)
+    def draw(label, ids, had):
+        if not chits or chits[0] not in ids or chits[0] in had:
+            raise Refused(label, "drew what is not in the bag")
+        return chits.pop(0)
+
+    return system.resolve(scenario, roll, draw)
 
 
 def same(a, b):
@@ -158,8 +101,18 @@ def plain_pending(pending):
     return {
         "side": pending.get("side"),
         "kind": pending.get("kind"),
-        "options": lasalle2.plain_options(options),
+        "options": plain_options(options),
     }
+
+
+def open_asks(events):
+    """List the open questions at the end: one, or two that are secret."""
+    asks = []
+    for event in reversed(events[-2:]):
+        if event["e"] != "ask":
+            break
+        asks.append({k: v for k, v in event.items() if k != "e"})
+    return asks
 
 
 def compare_events(want, events):
@@ -169,16 +122,18 @@ def compare_events(want, events):
     ):
         return ["events are not objects with \"e\" first"]
     wrong = []
-    rolls = [e for e in events if e["e"] == "roll"]
-    wanted = [e for e in want["log"] if e["e"] == "roll"]
+    chance = ("roll", "draw")
+    rolls = [e for e in events if e["e"] in chance]
+    wanted = [e for e in want["log"] if e["e"] in chance]
     if not same(rolls, wanted):
         wrong.append("rolls %s, wanted %s" % (
             json.dumps(rolls), json.dumps(wanted)))
     last = events[-1] if events else {}
     if want["status"] == "pending":
-        ask = {k: v for k, v in last.items() if k != "e"}
-        if last.get("e") != "ask" or not same(
-            plain_pending(ask), plain_pending(want["pending"])
+        asks = open_asks(events)
+        if not any(
+            same(plain_pending(ask), plain_pending(want["pending"]))
+            for ask in asks
         ):
             wrong.append("the last event is not the open question")
     elif not same(last, {"e": "result", **want["result"]}):
@@ -192,7 +147,7 @@ def compare_output(want, out, events):
     if want["status"] == "refused":
         return ["accepted, but the oracle refuses: %(place)s: %(reason)s"
                 % want]
-    if out.get("system") != "lasalle2":
+    if out.get("system") != want["system"]:
         wrong.append("system is %r" % out.get("system"))
     if out.get("status") != want["status"]:
         wrong.append(
@@ -253,28 +208,48 @@ def run_case(case, args):
     if not isinstance(out, dict):
         return ["standard output is no object"]
     if case["kind"] == "local":
-        rolls = {
-            e.get("label"): e.get("dice")
-            for e in out.get("events", [])
-            if isinstance(e, dict) and e.get("e") == "roll"
-        }
-        want = oracle(case["data"], rolls)
-    return compare_output(want, out, args.events)
+        want = oracle(args.reading, case["data"], out.get("events", []))
+    wrong = compare_output(want, out, args.events)
+    if args.readd:
+        wrong += run_readd(case, args, out.get("events", []))
+    return wrong
 
 
-def make_cases(count, seed):
+def run_readd(case, args, events):
+    """Add up again what the program prints for people of these events."""
+    done = subprocess.run(
+        args.command + ["resolve", "--text", "-"],
+        input=case["data"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    if done.returncode != 0:
+        return ["--text: exit status %d" % done.returncode]
+    found, wrong = readd.check(done.stdout.decode("utf-8", "replace"))
+    with args.lock:
+        args.scores += found
+    scores = sum(e.get("e") == "score" for e in events)
+    if case["kind"] != "local" and found != scores:
+        wrong.append("%d scores are printed, %d made" % (found, scores))
+    return ["--text: " + text for text in wrong]
+
+
+def make_cases(args):
     """Make the cases, two in five with a fault, fault after fault."""
-    names = sorted(FAULTS)
+    cases, seed = args.cases, args.seed
+    names = sorted(cases.faults)
     turn = 0
-    for i in range(count):
+    for i in range(args.count):
         rng = random.Random("%s/%d" % (seed, i))
         place = None
         if i % 5 in (1, 3):
             kind = names[(turn + seed * 7) % len(names)]
             turn += 1
-            scenario, place = unlawful(rng, kind)
+            scenario, place = cases.unlawful(rng, kind)
         else:
-            scenario, kind = lawful(rng)
+            scenario, kind = cases.lawful(rng)
         if isinstance(scenario, bytes):
             data = scenario
         else:
@@ -283,9 +258,9 @@ def make_cases(count, seed):
                 ensure_ascii=rng.random() < 0.5,
                 indent=rng.choice((None, None, 1)),
             ).encode()
-        want = oracle(data)
+        want = oracle(args.reading, data)
         refused = want["status"] == "refused"
-        if refused != (kind in FAULTS):
+        if refused != (kind in cases.faults):
             raise AssertionError("case %d (%s): %r %r" % (i, kind, want, data))
         yield {
             "name": "%d %s" % (i, kind),
@@ -296,15 +271,15 @@ def make_cases(count, seed):
         }
 
 
-def doubt_cases(seed):
+def doubt_cases(args):
     """Make the cases that the text leaves open."""
-    for name, made in doubts(random.Random(seed)):
+    for name, made in args.cases.doubts(random.Random(args.seed)):
         data = made if isinstance(made, bytes) else json.dumps(made).encode()
         yield {
             "name": "doubt: " + name,
             "kind": "doubt",
             "data": data,
-            "want": oracle(data),
+            "want": oracle(args.reading, data),
             "place": None,
         }
 
@@ -317,7 +292,9 @@ def write_cases(cases, path):
                 text = case["data"].decode("utf-8")
             except UnicodeDecodeError:
                 continue
-            want = {k: v for k, v in case["want"].items() if k != "log"}
+            want = {k: v
+                    for k, v in case["want"].items()
+                    if k not in ("log", "met")}
             line = {"name": case["name"], "input": text, "want": want}
             f.write(json.dumps(line) + "\n")
 
@@ -327,11 +304,14 @@ def read_args(argv):
     parser = argparse.ArgumentParser(
         description="Hold `umpire resolve` against a second reading."
     )
+    parser.add_argument("--system", default="lasalle2")
     parser.add_argument("--umpire", help="the program under test")
     parser.add_argument("--write", help="only write the cases to this file")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--places", action="store_true")
+    parser.add_argument("--readd", action="store_true")
+    parser.add_argument("--clauses", action="store_true")
     parser.add_argument("--doubts", action="store_true")
     parser.add_argument(
         "--no-events", dest="events", action="store_false", default=True
@@ -343,17 +323,40 @@ def read_args(argv):
     if not args.umpire and not args.write:
         print("random_combats.py: --umpire or --write", file=sys.stderr)
         raise SystemExit(64)
+    module = args.system.replace("-", "") + "_cases"
+    folder = os.path.dirname(os.path.abspath(__file__))
+    if not os.path.exists(os.path.join(folder, module + ".py")):
+        print("random_combats.py: no reading of %s" % args.system,
+              file=sys.stderr)
+        raise SystemExit(64)
+    args.cases = importlib.import_module(module).CASES
+    args.reading = args.cases.system
     args.command = shlex.split(args.umpire or "")
+    if args.command and shutil.which(args.command[0]) is None:
+        print("random_combats.py: %s cannot be run" % args.command[0],
+              file=sys.stderr)
+        raise SystemExit(64)
+    args.lock = threading.Lock()
+    args.scores = 0
     return args
+
+
+def say_clauses(args, cases):
+    """Say how many of the combats met each clause of the reading."""
+    met = collections.Counter()
+    for case in cases:
+        met.update(case["want"].get("met", ()))
+    for name in sorted(set(met) | set(args.reading.clauses)):
+        print("clause %5d  %s" % (met[name], name))
 
 
 def main(argv):
     """Make the cases, run them and count."""
     args = read_args(argv)
     if args.doubts:
-        cases = doubt_cases(args.seed)
+        cases = doubt_cases(args)
     else:
-        cases = make_cases(args.count, args.seed)
+        cases = make_cases(args)
     if args.write:
         write_cases(cases, args.write)
         return 0
@@ -377,6 +380,10 @@ def main(argv):
             if len(text) > 20000:
                 text = text[:20000] + "..."
             print("  input: " + text)
+    if args.clauses:
+        say_clauses(args, cases)
+    if args.readd:
+        print("%d scores were added up again" % args.scores)
     print("oracle: %s" % ", ".join(
         "%d %s" % (n, status) for status, n in sorted(counts.items())))
     print("%d agree, %d disagree" % (agree, disagree))

@@ -259,7 +259,7 @@ def compact(value):
     )
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=8192)
 def read_line(data):
     """Read a line that must be an object in compact form."""
     value = read_json(data)
@@ -451,6 +451,11 @@ DICE = [
     ("proof", is_proof, True),
     ("rolls", is_list_of(is_object), True),
 ]
+OPENED = [
+    ("seat", is_from(1, 16), True),
+    ("salt", is_hash, True),
+    ("text", is_text, True),
+]
 OWES = [("seat", is_count, True), ("place", is_text, True)]
 
 
@@ -478,6 +483,8 @@ def check_line_form(line):
             want_shape(roll, "roll", DRAW if "bag" in roll else ROLL)
     if "owes" in line:
         want_shape(line["owes"], "owes", OWES)
+    for each in line.get("opened", []):
+        want_shape(each, "opened", OPENED)
 
 
 def is_same(a, b):
@@ -545,7 +552,17 @@ ARGS = {
     "close": {},
     "declare": {"combat": (is_object, True)},
     "decide": {"ask": (is_count, True), "decision": (is_object, True)},
-    "upkeep": {"unit": (is_text, True), "do": (is_text, True)},
+    "commit": {"ask": (is_count, True), "commit": (is_hash, True)},
+    "open": {
+        "ask": (is_count, True),
+        "salt": (is_hash, True),
+        "text": (is_text, True),
+    },
+    "upkeep": {
+        "unit": (is_text, True),
+        "do": (is_text, True),
+        "battalion": (is_text, False),
+    },
     "free": {
         "dice": (is_from(1, 1000), True),
         "sides": (is_from(2, 1000), True),
@@ -568,8 +585,6 @@ OPTIONS = {
 }
 # Kinds that S5 names and this verifier does not follow.
 KINDS_BEYOND = (
-    "commit",
-    "open",
     "propose",
     "offer",
     "claim",
@@ -579,10 +594,12 @@ KINDS_BEYOND = (
     "cup",
     "note",
 )
-TURN_KINDS = ("declare", "decide", "upkeep", "free", "turn.end")
-WITH_PROOF = TURN_KINDS + ("ready",)
+WITH_PROOF = ("declare", "decide", "upkeep", "free", "turn.end", "ready")
+SECRET_KINDS = ("commit", "open")
+TURN_KINDS = ("declare", "decide", "commit", "upkeep", "free", "turn.end")
 
 
+@functools.lru_cache(maxsize=8192)
 def read_order(text):
     """Read an order text under the profile."""
     data = text.encode("utf-8")
@@ -635,6 +652,9 @@ def check_order_args(order):
     if kind in WITH_PROOF:
         want("place" in order and "own" in order, "%s without place or own",
              kind)
+        want("other" not in order, "%s with other", kind)
+    elif kind in SECRET_KINDS:
+        want("place" in order, "%s without place", kind)
         want("other" not in order, "%s with other", kind)
     elif kind == "answer":
         want("own" not in order, "answer with own")

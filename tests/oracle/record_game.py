@@ -8,7 +8,7 @@ checks bytes, chain, marks, orders' heads and signatures.
 
 import hashlib
 
-import lasalle2
+from record_combat import Combats
 from record_crypto import (
     base_of,
     draw_ranks,
@@ -30,15 +30,12 @@ from record_form import (
     check_line_form,
     check_order_args,
     check_order_head,
-    compact,
     is_dice_key,
     is_ed_key,
     is_hash,
     is_hex,
     is_int,
-    is_list,
     is_object,
-    is_same,
     is_text,
     is_time,
     read_json,
@@ -46,17 +43,13 @@ from record_form import (
     read_order,
     want,
 )
-from record_parts import (
-    Combat,
-    NeedRoll,
-    Seat,
-    merge_units,
-    read_roster,
-    side_of,
-)
+from record_parts import Seat, side_of
+from record_rules import MODULES, check_round, open_book
+
+ROLLING = ("declare", "decide", "commit", "open", "answer", "free", "upkeep")
 
 
-class Game:
+class Game(Combats):
     """What the record says so far, line by line."""
 
     def __init__(self, side, rules):
@@ -80,6 +73,8 @@ class Game:
         self.used_places = set()
         self.turn_ends = 0
         self.last_state = -1
+        self.last_but_commit = -1
+        self.commit_values = set()
         self.combat = None
         self.combats_drawn = {}
         self.free_rolls = {}
@@ -89,7 +84,8 @@ class Game:
         self.resigned = False
         self.closed_sides = set()
         self.finished = False
-        self.roster = None
+        self.book = None
+        self.ranks = {}  # of the draws of the line that is taken
 
     # Lines.
 
@@ -197,8 +193,8 @@ class Game:
         if self.beyond is not None:
             return
         check_order_args(order)
-        if "opened" in line:
-            raise Unknown("an opened secret")
+        want("opened" not in line or order["kind"] == "commit",
+             "%s with opened", order["kind"])
         self.take_kind(line, order, seq)
 
     def take_kind(self, line, order, seq):
@@ -233,21 +229,28 @@ class Game:
             self.take_answer(line, order, seq)
         elif kind == "accept":
             self.take_accept(line, order)
+        elif kind == "open":
+            self.take_open(line, order, seq)
         else:
             moves = self.take_turn(line, order, seq)
         want(moves == ("pool" in line), "pool is there or not, wrongly")
-        if kind not in ("declare", "decide", "answer", "free", "upkeep"):
+        if kind not in ROLLING:
             want("dice" not in line and "owes" not in line,
                  "%s with dice or owes", kind)
-        if kind not in ("declare", "decide", "answer", "upkeep", "turn.end"):
+        if kind not in ROLLING + ("turn.end",) or kind == "free":
             want(line["events"] == [], "%s with events", kind)
-        is_state = kind in TURN_KINDS + ("answer", "resign") or moves
+        is_state = kind in TURN_KINDS + ("answer", "open", "resign") or moves
         if is_state:
-            self.note_state(seq)
+            self.note_state(seq, kind == "commit")
 
-    def note_state(self, seq):
-        """A state line makes older orders stale and a lone close lapse."""
+    def note_state(self, seq, is_commit=False):
+        """A state line makes older orders stale and a lone close lapse.
+
+        A commit does not make the other side's stale (S5).
+        """
         self.last_state = seq
+        if not is_commit:
+            self.last_but_commit = seq
         self.closed_sides.clear()
 
     def take_create(self, order):
@@ -275,26 +278,19 @@ class Game:
 
     def take_rules(self, args):
         """See whether combats can be run again."""
-        if args["system"] != "lasalle2" or args["rules"] != "lasalle2/1":
+        named = [args["roster"]] + args["tables"]
+        missing = [name for name in named if name not in self.side.blobs]
+        if args["rules"] not in ["%s/1" % system for system in MODULES] or (
+            args["rules"] != args["system"] + "/1"
+        ):
             self.stop_rules(
                 "the rules %s are not known here" % args["rules"]
             )
-            return
-        try:
-            self.rulings = lasalle2.read_rulings(args["rulings"])
-        except lasalle2.Refused as e:
-            raise Bad(str(e)) from None
-        missing = [
-            name
-            for name in [args["roster"]] + args["tables"]
-            if name not in self.side.blobs
-        ]
-        if args["roster"] in self.side.blobs:
-            self.roster = read_roster(
-                self.side.blobs[args["roster"]], args["system"]
-            )
-        if missing:
+        elif missing:
             self.stop_rules("the blob %s is missing" % missing[0])
+        else:
+            roster, *tables = [self.side.blobs[name] for name in named]
+            self.book = open_book(args, tables, roster)
 
     def stop_rules(self, why):
         """Run no more rules; verifying ends with 2."""
@@ -394,6 +390,9 @@ class Game:
         kind = order["kind"]
         want(self.started and not self.waits_ready, "%s before ready", kind)
         want(self.accepts is None, "%s before all have accepted", kind)
+        if kind == "commit":
+            self.take_commit(line, order, seq)
+            return False
         want(self.last_state <= order["after"], "the order is stale")
         is_open = self.combat is not None and self.combat.state == "open"
         if kind == "decide":
@@ -404,27 +403,27 @@ class Game:
             line["seat"] and side_of(line["seat"]) == self.side_in_turn(),
             "%s out of turn", kind,
         )
-        if kind == "declare":
-            self.take_declare(line, order, seq)
-            return False
-        if kind == "free":
-            self.take_free(line, order, seq)
-            return False
-        if kind == "upkeep":
-            self.take_upkeep(line)
-            return False
+        if kind == "turn.end":
+            self.take_turn_end(line, order)
+            return True
+        take = {
+            "declare": self.take_declare,
+            "free": self.take_free,
+            "upkeep": self.take_upkeep,
+        }[kind]
+        take(line, order, seq)
+        return False
+
+    def take_turn_end(self, line, order):
+        """Give the turn to the other side; a round ends with side 2's."""
         beta = self.check_own(line, order, "p/%d" % self.epoch)
-        if self.create["system"] == "lasalle2":
+        if self.side_in_turn() == 1 or self.create["system"] == "lasalle2":
             want(line["events"] == [], "an upkeep, where there is none")
+        elif self.rules:
+            check_round(line["events"], self.book.end_round())
         self.use_place("p/%d" % self.epoch)
         self.move_pool(line, sha256(tag("pool/1"), self.pool, beta))
         self.turn_ends += 1
-        return True
-
-    def take_upkeep(self, line):
-        """Lasalle has no upkeep; other systems are not known here."""
-        want(self.create["system"] != "lasalle2", "lasalle2 has no upkeep")
-        raise Unknown("an upkeep order of the seat %d" % line["seat"])
 
     def take_free(self, line, order, seq):
         """Take a free roll, for its dice the label `free`."""
@@ -470,6 +469,7 @@ class Game:
         )
         want(beta is not None, "the server's proof is wrong")
         labels = set()
+        self.ranks = {}
         for roll in dice["rolls"]:
             want(roll["label"] not in labels, "a label twice in a line")
             labels.add(roll["label"])
@@ -490,19 +490,24 @@ class Game:
         chits = [chit.encode("utf-8") for chit in roll["chits"]]
         by_rank = [chit for _, chit in sorted(zip(ranks, chits))]
         want(by_rank == sorted(chits), "chits of %s are wrong", roll["label"])
+        self.ranks[roll["label"]] = ranks
 
-    def owe(self, line, order, seq, beta, free=None):
-        """Take an order that waits for an answer (S6.3)."""
+    def owe(self, line, order, seq, beta, free=None, by=None):
+        """Take an order that waits for an answer (S6.3).
+
+        by is the seat whose own contribution the dice hang on.
+        """
         want("owes" in line, "no answer is owed")
         owes = line["owes"]
-        other = 3 - side_of(line["seat"])
+        by = line["seat"] if by is None else by
+        other = 3 - side_of(by)
         want(owes["seat"] == other, "an answer is owed by the wrong seat")
         want(owes["place"] == order["place"], "an answer for another place")
         self.owed = {
             "seq": seq,
             "seat": owes["seat"],
             "place": owes["place"],
-            "by": line["seat"],
+            "by": by,
             "beta": beta,
             "free": free,
             "dice_key": self.seats[owes["seat"]].dice_key,
@@ -558,268 +563,14 @@ class Game:
 
     def void_order(self, owed):
         """An objection voids the order, as if it had not been given."""
+        if self.combat.commits:
+            raise Unknown("an objection to an opened secret")
         if self.combat.seq == owed["seq"]:
             self.combat = None
             return
         self.combat.decisions.pop()
         self.combat.logged = self.combat.logged_before
         self.combat.ask = self.combat.ask_before
-
-    # Combats.
-
-    def take_declare(self, line, order, seq):
-        """Take a declared combat: facts, place, and its first steps."""
-        combat = order["args"]["combat"]
-        given = combat.get("defenders")
-        want(is_list(given) and given, "a combat without defenders")
-        for raw in given:
-            want(is_object(raw) and is_text(raw.get("id")),
-                 "a unit without an id")
-        if self.create["system"] != "lasalle2":
-            raise Unknown("a combat of %s" % self.create["system"])
-        unit = min((raw["id"] for raw in given), key=lambda i: i.encode())
-        turn = self.turn_ends + 1
-        k = 1 + self.combats_drawn.get((turn, unit), 0)
-        self.combat = Combat(seq, turn, unit, k)
-        beta = self.check_own(line, order, self.combat.place())
-        if self.rules:
-            self.combat.raw = self.merge(combat)
-        live = self.create["scheme"] == "live-1"
-        if live or self.create.get("confirm", False):
-            self.owe(line, order, seq, beta)
-            want("dice" not in line, "dice before the answer")
-            if self.rules:
-                self.check_combat_event(line["events"])
-                want(len(line["events"]) == 1, "events before the answer")
-                self.combat.logged = 1
-            return
-        want("owes" not in line, "an answer is owed in dual-1")
-        self.step_combat(line, seq, order["place"], (beta,))
-
-    def merge(self, combat):
-        """Merge the rosters into the facts; all must be lawful."""
-        mine = self.side_in_turn()
-        raw = dict(combat)
-        raw["attackers"] = merge_units(
-            combat.get("attackers"), self.roster[mine], "attackers"
-        )
-        raw["defenders"] = merge_units(
-            combat.get("defenders"), self.roster[3 - mine], "defenders"
-        )
-        for name, limit in (
-            ("attackers", 64), ("defenders", 64), ("contacts", 256)
-        ):
-            want(is_list(raw.get(name)), "combat: %s are no array", name)
-            want(len(raw[name]) <= limit, "combat: too many %s", name)
-        try:
-            lasalle2.read_facts(raw)
-        except lasalle2.Refused as e:
-            raise Bad(str(e)) from None
-        return raw
-
-    def take_decide(self, line, order, seq):
-        """Take a decision on the open question."""
-        combat = self.combat
-        want(combat is not None and combat.state != "over",
-             "a decision when none is owed")
-        args = order["args"]
-        side = side_of(line["seat"])
-        want(side, "the director decides nothing")
-        if combat.ask is not None:
-            attacks = side == self.side_in_turn()
-            want(
-                combat.ask["side"] == ("attacker" if attacks else "defender"),
-                "the other side owes the decision",
-            )
-            want(args["ask"] == combat.ask["seq"], "ask names another line")
-        else:
-            want(combat.state == "unknown", "a decision when none is owed")
-            want(combat.seq <= args["ask"] < seq, "ask names no line of it")
-        beta = self.check_own(line, order, combat.place())
-        combat.logged_before = combat.logged
-        combat.ask_before = combat.ask
-        combat.decisions.append(args["decision"])
-        if self.create["scheme"] == "live-1" and self.live_owes(line):
-            self.owe(line, order, seq, beta)
-            want("dice" not in line, "dice before the answer")
-            if self.rules:
-                self.check_new_events(line["events"], self.run(None), seq)
-            return
-        want("owes" not in line, "an answer is owed where none is")
-        self.step_combat(line, seq, order["place"], (beta,))
-
-    def live_owes(self, line):
-        """Tell whether a decision comes to a roll, which owes an answer."""
-        if not self.rules:
-            return "owes" in line
-        rolls = self.run(None)["status"] == "roll"
-        want(rolls == ("owes" in line), "owes is there or not, wrongly")
-        return rolls
-
-    def run(self, fresh):
-        """Run the combat from its start with what is known of it.
-
-        fresh holds the rolls of this line by label; without it the run
-        stops at the first roll that no earlier line holds.
-        """
-        combat = self.combat
-        asked = []
-
-        def roll(label, count, sides):
-            if label in combat.rolled:
-                return combat.rolled[label]
-            if fresh is None:
-                raise NeedRoll
-            want(label in fresh, "%s is asked and not recorded", label)
-            dice = fresh[label]
-            want(
-                dice["sides"] == sides and len(dice["dice"]) == count,
-                "%s: other dice are asked", label,
-            )
-            asked.append(label)
-            return dice["dice"]
-
-        facts = lasalle2.read_facts(combat.raw)
-        table = lasalle2.Table(roll, combat.decisions, "decision")
-        out = {"asked": asked, "table": table}
-        try:
-            play = lasalle2.Combat(facts, self.rulings, table)
-            out["result"] = play.play()
-            out["status"] = "result"
-            want(table.used == len(combat.decisions), "a decision left over")
-        except lasalle2.Pending:
-            out["status"] = "ask"
-        except NeedRoll:
-            out["status"] = "roll"
-        except lasalle2.Refused as e:
-            raise Bad("the decision is illegal: %s" % e) from None
-        out["log"] = table.log
-        return out
-
-    def step_combat(self, line, seq, place, betas):
-        """Let a combat go on: check its dice, then run the rules."""
-        combat = self.combat
-        rolls = line["dice"]["rolls"] if "dice" in line else []
-        if "dice" in line:
-            self.draw(line["dice"], place, betas)
-            for roll in rolls:
-                want(roll["label"] not in combat.labels,
-                     "a label twice in a combat")
-                combat.labels.add(roll["label"])
-            combat.drawn_lines += 1
-            if combat.drawn_lines == 1:
-                key = (combat.turn, combat.unit)
-                self.combats_drawn[key] = self.combats_drawn.get(key, 0) + 1
-        if not self.rules:
-            self.guess_combat(line, seq)
-            return
-        want(all("bag" not in roll for roll in rolls), "lasalle2 draws none")
-        out = self.run({roll["label"]: roll for roll in rolls})
-        want(
-            out["asked"] == [roll["label"] for roll in rolls],
-            "rolls %s are recorded, %s are asked",
-            [roll["label"] for roll in rolls],
-            out["asked"],
-        )
-        for roll in rolls:
-            combat.rolled[roll["label"]] = roll["dice"]
-        self.check_new_events(line["events"], out, seq)
-        if out["status"] == "result":
-            self.end_combat(out["result"])
-
-    def guess_combat(self, line, seq):
-        """Without rules the events say whether the combat is open."""
-        last = line["events"][-1] if line["events"] else {}
-        self.combat.state = "unknown"
-        self.combat.ask = None
-        if last.get("e") == "ask":
-            self.combat.state = "open"
-            self.combat.ask = {"side": last.get("side"), "seq": seq}
-        elif last.get("e") == "result":
-            self.combat.state = "over"
-
-    def end_combat(self, result):
-        """Write the result back to the rosters."""
-        self.combat.state = "over"
-        self.combat.ask = None
-        for units in self.roster.values():
-            for name, end in result["units"].items():
-                if name not in units:
-                    continue
-                units[name]["fields"]["strength"] = end["strength"]
-                if end["state"] in ("broken", "retired"):
-                    units[name]["gone"] = end["state"]
-
-    def check_combat_event(self, events):
-        """The first event holds the facts complete, the roster merged in."""
-        want(events and events[0]["e"] == "combat", "no combat event first")
-        held = {k: v for k, v in events[0].items() if k != "e"}
-        try:
-            facts = lasalle2.read_facts(held)
-        except lasalle2.Refused as e:
-            raise Bad("the combat event: %s" % e) from None
-        ours = lasalle2.read_facts(self.combat.raw)
-        for side in ("attackers", "defenders"):
-            want(list(facts[side]) == list(ours[side]),
-                 "the combat event has other %s", side)
-            for name, unit in facts[side].items():
-                if unit["name"] is None:
-                    unit["name"] = ours[side][name]["name"]
-        want(facts == ours, "the combat event differs from the facts")
-
-    def check_new_events(self, events, out, seq):
-        """Compare the events that the line adds with the run's log.
-
-        The log of the oracle lacks the combat event and the scores and
-        changes, and does not repeat a question that was answered.
-        """
-        combat = self.combat
-        held = [e for e in events if e["e"] not in ("score", "change")]
-        if combat.logged == 0:
-            self.check_combat_event(events)
-            held = held[1:]
-            combat.logged = 1
-        log = out["log"][combat.logged - 1 :]
-        want(
-            len(held) == len(log),
-            "events %s, the rules give %s",
-            [e["e"] for e in held],
-            [e["e"] for e in log],
-        )
-        for have, need in zip(held, log):
-            self.check_event(have, need)
-        if out["status"] in ("ask", "result"):
-            want(held and events[-1] is held[-1],
-                 "%s is not the last event", out["status"])
-        combat.logged += len(log)
-        combat.ask = None
-        if out["status"] == "ask":
-            combat.logged -= 1
-            need = log[-1]
-            combat.ask = {
-                "side": need["side"], "kind": need["kind"], "seq": seq
-            }
-
-    def check_event(self, have, need):
-        """Compare one event with one step of the oracle's log."""
-        want(have["e"] == need["e"], "event %s, the rules give %s",
-             have["e"], need["e"])
-        if need["e"] == "ask":
-            for key in ("side", "kind"):
-                want(have.get(key) == need[key], "ask: %s is wrong", key)
-            want(is_object(have.get("options")), "ask without options")
-            want(
-                is_same(
-                    lasalle2.plain_options(have["options"]),
-                    lasalle2.plain_options(need["options"]),
-                ),
-                "ask: options are wrong",
-            )
-            want(set(have) == {"e", "side", "kind", "options"},
-                 "ask has other members")
-            return
-        want(is_same(have, need), "the %s event differs: %s",
-             need["e"], compact(need))
 
     # Keys (S4.2).
 
@@ -969,3 +720,4 @@ class Game:
             seat = self.seats[accepts["data"]["seat"]]
             seat.keys = {accepts["data"]["key"]}
         self.accepts = None
+

@@ -2,10 +2,11 @@
 """Side lines, rosters, seats and combats of a record (umpire-record.7).
 
 Texts and blobs lie beside the chain; a line names them by their hashes. What
-a unit of a roster may hold is on the rules' page of the system.
+a unit of a roster may hold is in umpire-rules.7.
 """
 
 import lasalle2
+import reading
 from record_crypto import sha256, tag
 from record_form import (
     Bad,
@@ -99,7 +100,7 @@ class Side:
             )
 
 
-# --- Rosters (S9; the fields are on the rules' page) ---
+# --- Rosters (S9; the fields are in umpire-rules.7) ---
 
 ROSTER_UNIT = ("id", "name", "arm", "strength", "traits", "battery", "shaken")
 MAX_ROSTER = 400
@@ -116,30 +117,37 @@ def read_roster_unit(raw):
         if raw.get("arm") != "artillery":
             facts["formation"] = "line"
         lasalle2.read_unit(facts, "roster", False)
-    except lasalle2.Refused as e:
+    except reading.Refused as e:
         raise Bad(str(e)) from None
     return {"fields": dict(raw), "gone": None}
 
 
-def read_roster(blob, system):
-    """Read a roster: for each side the units by id."""
+def read_sides(blob, system):
+    """Read the frame of a roster: for each side its units, unread."""
     want(blob.get("blob") == "roster", "the roster's blob is none")
     want(blob.get("system") == system, "a roster of another system")
     want(set(blob) == {"blob", "system", "sides"}, "roster: unknown members")
     sides = blob["sides"]
     want(is_object(sides) and set(sides) == {"1", "2"}, "roster: sides")
-    roster = {}
-    seen = set()
-    for number in (1, 2):
-        side = sides[str(number)]
+    for side in sides.values():
         want(is_object(side) and "units" in side, "roster: no units")
         for key in side:
             want(key in ("name", "units", "commanders"), "roster: %r", key)
         want(is_text(side.get("name", "")), "roster: a name is no text")
         want(is_list(side["units"]), "roster: units are no array")
         want(len(side["units"]) <= MAX_ROSTER, "roster: too many units")
-        units = {}
         for raw in side["units"]:
+            want(is_object(raw), "roster: a unit is no object")
+    return {number: sides[str(number)]["units"] for number in (1, 2)}
+
+
+def read_roster(blob, system):
+    """Read a roster: for each side the units by id."""
+    roster = {}
+    seen = set()
+    for number, raws in read_sides(blob, system).items():
+        units = {}
+        for raw in raws:
             unit = read_roster_unit(raw)
             name = raw["id"]
             want(name not in seen, "roster: the id %r comes twice", name)
@@ -205,9 +213,11 @@ class Combat:
         self.labels = set()
         self.raw = None  # the facts, roster merged in
         self.decisions = []
-        self.rolled = {}  # label -> dice
+        self.rolled = {}  # label -> dice, or chits drawn
         self.logged = 0  # steps of the oracle's log already in lines
-        self.ask = None  # {"side", "kind", "seq"}
+        self.ask = None  # {"side", "kind", "seq", "secret"}
+        self.commits = {}  # side -> the commit to the open question
+        self.opens = {}  # side -> the decision that it opened
         self.state = "open"  # "open", "over" or, without rules, "unknown"
 
     def place(self):

@@ -4,9 +4,11 @@
 
 It is written from umpire-record.7 alone (the S-numbers below are its sections)
 and shares nothing with libcommon: own Ed25519, own P-256 VRF, own reader of
-JSON. It checks `dual-1` whole, with seats' keys and their changes, and of
-`live-1` rolls and answers. Combats of lasalle2 are run again with
-lasalle2.py, which is a second reading of the rules.
+JSON. It checks `dual-1` whole, with seats' keys and their changes and secret
+choices, and of `live-1` rolls and answers. Combats are run again with
+lasalle2.py, imaginations.py and the like, which are second readings of the
+rules. Of the rosters it keeps those of lasalle2 and imagi-nations; for the
+other systems it takes what the roster owns from the event `combat`.
 
   verify.py FILE [--no-rules]
 
@@ -14,9 +16,9 @@ Exit status: 0 good, 1 bad (the line and the reason are printed), 2 not
 checkable here, 64 wrong usage, 66 the file can't be read, 70 a fault of this
 program.
 
-What it does not check and answers with 2: secret choices, proposals, offers,
-claims, pauses, rulings, takebacks, `restored` and `rules` lines, systems other
-than lasalle2. Bytes, chain, marks, keys and signatures are checked even then.
+What it does not check and answers with 2: proposals, offers, claims, pauses,
+rulings, takebacks, `restored` and `rules` lines, upkeep orders in `live-1`.
+Bytes, chain, marks, keys and signatures are checked even then.
 """
 
 import sys

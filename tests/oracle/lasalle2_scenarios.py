@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-"""Random lawful scenarios of lasalle2, for random_combats.py.
+"""Random lawful scenarios of lasalle2, for lasalle2_cases.py.
 
 All arms, formations, edges, touches, terrain, traits and rulings; what chance
 alone brings too seldom is looked for. The oracle plays each one, so that its
@@ -7,8 +7,17 @@ script holds the dice and decisions that it needs.
 """
 
 import lasalle2
+from cases import Player, random_id
 
 INFANTRY = ("line", "line", "column", "square", "square", "march")
+
+NAMES = (
+    "1/1st Line",
+    "2nd Jäger",
+    "x",
+    "Батарея",
+    "The 2nd Battalion of the 1st Regiment of the Guard of the King",
+)
 
 # What a combat is about: weights of infantry and cavalry among attackers, of
 # infantry, cavalry and artillery among defenders, the chances of a square
@@ -19,31 +28,9 @@ THEMES = {
     "horse": ((1, 6), (1, 8, 1), 0.2, 0.2, 3),
     "guns": ((2, 2), (2, 1, 6), 0.2, 0.2, 6),
 }
-ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 # --- Lawful scenarios ---
-
-
-def random_id(rng, taken):
-    """Make an id that is not taken, with the odd characters now and then."""
-    while True:
-        style = rng.random()
-        if style < 0.6:
-            name = rng.choice(("fr", "ru", "br", "au")) + "-"
-            name += rng.choice(ALPHABET)
-        elif style < 0.9:
-            length = rng.randint(0, 8)
-            name = rng.choice(ALPHABET)
-            name += "".join(
-                rng.choice(ALPHABET + "._-") for _ in range(length)
-            )
-        else:
-            name = rng.choice(ALPHABET)
-            name += "".join(rng.choice(ALPHABET + "._-") for _ in range(31))
-        if name not in taken:
-            taken.add(name)
-            return name
 
 
 def random_traits(rng, unit, theme):
@@ -93,7 +80,7 @@ def random_unit(rng, taken, attacks, theme):
     if rng.random() < 0.2:
         unit["difficult"] = rng.random() < 0.7
     if rng.random() < 0.15:
-        unit["name"] = rng.choice(("1/1st Line", "2nd Jäger", "x", "Батарея"))
+        unit["name"] = rng.choice(NAMES)
     return unit
 
 
@@ -158,17 +145,6 @@ def random_facts(rng, theme):
     }
 
 
-def shuffled(rng, value):
-    """Shuffle the members of every object; the order means nothing."""
-    if isinstance(value, dict):
-        keys = list(value)
-        rng.shuffle(keys)
-        return {key: shuffled(rng, value[key]) for key in keys}
-    if isinstance(value, list):
-        return [shuffled(rng, item) for item in value]
-    return value
-
-
 def random_scenario(rng, theme=None):
     """Make a lawful scenario without a script, of a theme or of any."""
     scenario = {"system": "lasalle2"}
@@ -185,7 +161,7 @@ def random_scenario(rng, theme=None):
     return scenario
 
 
-def lawful_decision(rng, pending):
+def lawful_decision(rng, pending, scenario):
     """Answer an open question lawfully, at random."""
     if pending["kind"] == "stagger":
         order = list(pending["options"]["order"]["order"])
@@ -203,58 +179,12 @@ def lawful_decision(rng, pending):
     return {"kind": pending["kind"], "units": units}
 
 
-class Player:
-    """Plays a scenario with random dice and keeps what its script needs."""
-
-    def __init__(self, rng, scenario):
-        self.rng = rng
-        self.scenario = scenario
-        self.dice = {}
-        self.needed = []
-        self.decisions = []
-        self.wild = rng.random() < 0.35
-
-    def roll(self, label, count, sides):
-        """Give the label's dice, thrown at the first call."""
-        if label not in self.dice:
-            faces = (1, sides) if self.wild else range(1, sides + 1)
-            self.dice[label] = [
-                self.rng.choice(list(faces)) for _ in range(count)
-            ]
-        self.needed.append(label)
-        return self.dice[label]
-
-    def out(self):
-        """Run the oracle over what is decided so far."""
-        self.needed = []
-        self.scenario["script"] = {"decisions": self.decisions}
-        return lasalle2.resolve(self.scenario, self.roll)
-
-    def play(self, until=None):
-        """Answer question after question, or stop at a kind of question."""
-        out = self.out()
-        while out["status"] == "pending":
-            if until is not None and until(out["pending"]):
-                break
-            self.decisions.append(lawful_decision(self.rng, out["pending"]))
-            out = self.out()
-        return out
-
-    def finish(self):
-        """Write the script into the scenario."""
-        script = {"dice": self.dice}
-        if self.decisions or self.rng.random() < 0.3:
-            script["decisions"] = self.decisions
-        self.scenario["script"] = script
-        return self.scenario
-
-
 def turns_on(name):
     """Make a test: does the outcome turn on this ruling?"""
 
     def test(scenario, out):
         rulings = dict(scenario.get("rulings", {}))
-        rulings[name] = not rulings.get(name, lasalle2.RULINGS[name])
+        rulings[name] = not rulings.get(name, lasalle2.RULINGS[name][0])
         other = lasalle2.resolve({**scenario, "rulings": rulings})
         return other.get("result") != out["result"]
 
@@ -337,39 +267,17 @@ RARE = [
 RARE_TRIES = 400
 
 
-def rare(rng):
+def rare(rng, cases):
     """Make a lawful scenario with one of the rare outcomes, if it can."""
     test, theme, ruling = rng.choice(RARE)
     for _ in range(RARE_TRIES):
         scenario = random_scenario(rng, theme)
         if ruling is not None:
             scenario.setdefault("rulings", {})[ruling] = False
-        player = Player(rng, scenario)
+        player = Player(rng, scenario, cases)
         out = player.play()
         player.finish()
         if any(u["die"] for u in out["result"]["units"].values()):
             if test(scenario, out):
                 break
-    return scenario, "rare"
-
-
-def lawful(rng):
-    """Make a lawful scenario with its script, now and then left open."""
-    if rng.random() < 0.3:
-        return rare(rng)
-    player = Player(rng, random_scenario(rng))
-    stop = rng.random() < 0.3
-    player.play(lambda pending: stop and rng.random() < 0.6)
-    scenario = player.finish()
-    script = scenario["script"]
-    if rng.random() < 0.15:
-        script["dice"]["score/nobody"] = [rng.randint(1, 6)]
-    if rng.random() < 0.1:
-        script["chits"] = ["c07", "c01"]
-    if rng.random() < 0.05:
-        del script["dice"]
-        script["decisions"] = [
-            d for d in player.decisions if d["kind"] == "retire"
-        ]
-        return scenario, "local"
-    return scenario, "lawful"
+    return scenario

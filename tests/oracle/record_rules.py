@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: ISC
+"""The rule systems as a record needs them (umpire-record.7 S2, S5, S6.1).
+
+A Book keeps what a game must know of its system: the facts of a combat, and
+what its result and the upkeep change. The book of lasalle2 keeps the rosters
+whole; that of imagi-nations starts from the rosters too and knows the upkeep.
+The other books take the roster's fields from the event `combat`, which says
+the facts complete, and hold against it only what was declared.
+"""
+
+import copy
+
+import imaginations
+import invasion1812
+import lasalle2
+import leniston2009
+import reading
+import tlnb
+from record_form import (
+    Bad,
+    Unknown,
+    compact,
+    is_list,
+    is_object,
+    is_same,
+    is_text,
+    want,
+)
+from record_parts import merge_units, read_roster, read_sides
+
+MODULES = {
+    "imagi-nations": imaginations,
+    "invasion-1812": invasion1812,
+    "lasalle2": lasalle2,
+    "leniston-2009": leniston2009,
+    "tlnb": tlnb,
+}
+MAX_SIDE = 64
+MAX_CONTACTS = 256
+REST_SIDES = 3
+
+
+def deep(value, *path):
+    """Look up a path in objects; None where there is none."""
+    for key in path:
+        if not is_object(value):
+            return None
+        value = value.get(key)
+    return value
+
+
+def place_unit(system, combat):
+    """The id that a combat's place names (S6.1)."""
+    if system == "lasalle2":
+        units = deep(combat, "defenders")
+    elif system == "invasion-1812":
+        units = deep(combat, "defender", "stack", "units")
+        units = units or deep(combat, "defender", "stack", "commanders")
+    elif system == "leniston-2009":
+        units = [deep(combat, "defender")]
+    elif system == "imagi-nations":
+        units = deep(combat, "defender", "units")
+    elif system == "tlnb":
+        units = deep(combat, "defenders") or deep(combat, "target")
+        if is_object(units):
+            units = units.get("units")
+    else:
+        raise Unknown("a combat of %s" % system)
+    want(is_list(units) and units, "a combat without defenders")
+    for raw in units:
+        want(is_object(raw) and is_text(raw.get("id")), "a unit without an id")
+    return min((raw["id"] for raw in units), key=lambda i: i.encode())
+
+
+def covers(have, told):
+    """Tell whether complete facts say what was declared."""
+    if is_object(told):
+        return is_object(have) and all(
+            key in have and covers(have[key], value)
+            for key, value in told.items()
+        )
+    if is_list(told) and is_list(have) and len(told) == len(have):
+        if all(map(is_text, told)) and all(map(is_text, have)):
+            return sorted(told) == sorted(have)
+        return all(map(covers, have, told))
+    return is_same(have, told)
+
+
+def nameless(value):
+    """Copy facts without the names that the rosters bring in."""
+    if is_object(value):
+        return {k: nameless(v) for k, v in value.items() if k != "name"}
+    if is_list(value):
+        return [nameless(item) for item in value]
+    return value
+
+
+class RecordTable(reading.Table):
+    """A table whose secret questions are asked of both sides at once (S2).
+
+    opened, (side, decision), is the first of two choices to be opened: it is
+    checked, and the questions stay open.
+    """
+
+    opened = None
+
+    def decide_secret(self, kind, attacker, defender, check):
+        """Take both decisions, or ask for both."""
+        if self.opened is not None and self.used == len(self.decisions):
+            check(*self.opened, "decision")
+        if self.used == len(self.decisions):
+            for side, options in zip(reading.SIDES, (attacker, defender)):
+                self.log.append(
+                    {"e": "ask", "side": side, "kind": kind,
+                     "options": options}
+                )
+            raise reading.Pending("attacker", kind, attacker)
+        return super().decide_secret(kind, attacker, defender, check)
+
+
+# --- Books ---
+
+
+class Book:
+    """What a game of a system keeps; the roster's fields are not checked."""
+
+    def __init__(self, args, blobs):
+        self.name = args["system"]
+        self.system = MODULES[self.name].SYSTEM
+        self.bag = None
+        tables = {}
+        for blob in blobs:
+            if blob["blob"] == "bag":
+                want(set(blob) == {"blob", "bag"} and is_list(blob["bag"]),
+                     "a bag of another form")
+                self.bag = blob["bag"]
+                continue
+            want(blob["blob"] == "tables" and is_object(blob.get("tables")),
+                 "a blob that holds no tables")
+            tables.update(blob["tables"])
+        try:
+            self.rulings = self.system.read_rulings(args["rulings"])
+            self.tables = self.system.read_tables(tables)
+        except reading.Refused as e:
+            raise Bad(str(e)) from None
+
+    def read_facts(self, raw):
+        """Read facts that are complete."""
+        return self.system.read_facts(nameless(raw), self.tables)
+
+    def facts(self, declared, mine, events):
+        """Return the complete facts of a declaration."""
+        want(events and events[0]["e"] == "combat", "no combat event first")
+        raw = {k: v for k, v in events[0].items() if k != "e"}
+        want(covers(raw, declared), "the combat event differs from the order")
+        self.check_facts(raw)
+        return raw
+
+    def check_facts(self, raw):
+        """Facts must be lawful."""
+        try:
+            self.read_facts(raw)
+        except reading.Refused as e:
+            raise Bad(str(e)) from None
+
+    def check_event(self, event, raw):
+        """Check the event `combat`; here the facts were taken from it."""
+
+    def run(self, raw, table):
+        """Play a combat; return its result."""
+        return self.system.run(
+            self.read_facts(raw), self.rulings, self.tables, table
+        )
+
+    def write_back(self, result):
+        """Change the rosters as a result says."""
+
+    def upkeep(self, side, args):
+        """Check an upkeep order: the rolls (label, count, sides) it asks."""
+        return None
+
+    def do_upkeep(self, args, rolls):
+        """Carry an upkeep order out: the event, None where unknown."""
+        return None
+
+    def end_round(self):
+        """End a round: the upkeep events by unit, None where unknown."""
+        return None
+
+
+class LasalleBook(Book):
+    """Lasalle: the rosters are kept whole."""
+
+    def __init__(self, args, blobs, roster):
+        super().__init__(args, blobs)
+        self.roster = read_roster(roster, self.name)
+
+    def read_facts(self, raw):
+        """Read facts that are complete."""
+        return lasalle2.read_facts(raw)
+
+    def facts(self, declared, mine, events):
+        """Merge the rosters into the facts."""
+        raw = dict(declared)
+        for name, side in (("attackers", mine), ("defenders", 3 - mine)):
+            raw[name] = merge_units(
+                declared.get(name), self.roster[side], name
+            )
+        for name, limit in (
+            ("attackers", MAX_SIDE),
+            ("defenders", MAX_SIDE),
+            ("contacts", MAX_CONTACTS),
+        ):
+            want(is_list(raw.get(name)), "combat: %s are no array", name)
+            want(len(raw[name]) <= limit, "combat: too many %s", name)
+        self.check_facts(raw)
+        return raw
+
+    def check_event(self, event, raw):
+        """The event must hold the facts complete, the roster merged in."""
+        held = {k: v for k, v in event.items() if k != "e"}
+        try:
+            facts = lasalle2.read_facts(held)
+        except reading.Refused as e:
+            raise Bad("the combat event: %s" % e) from None
+        ours = lasalle2.read_facts(raw)
+        for side in ("attackers", "defenders"):
+            want(list(facts[side]) == list(ours[side]),
+                 "the combat event has other %s", side)
+            for name, unit in facts[side].items():
+                if unit["name"] is None:
+                    unit["name"] = ours[side][name]["name"]
+        want(facts == ours, "the combat event differs from the facts")
+
+    def write_back(self, result):
+        """Change strengths; units that broke or retired are gone."""
+        for units in self.roster.values():
+            for name, end in result["units"].items():
+                if name not in units:
+                    continue
+                units[name]["fields"]["strength"] = end["strength"]
+                if end["state"] in ("broken", "retired"):
+                    units[name]["gone"] = end["state"]
+
+    def upkeep(self, side, args):
+        """Lasalle has no upkeep."""
+        raise Bad("lasalle2 has no upkeep")
+
+    def end_round(self):
+        """Lasalle has no upkeep."""
+        return {}
+
+
+ROSTER_DEFAULTS = {
+    "arm": "infantry",
+    "commander": 0,
+    "fatigue": 0,
+    "disordered": False,
+    "morale": 4,
+}
+
+
+class ImaginationsBook(Book):
+    """Imagi-Nations: units with their battalions; rest, rally, lead."""
+
+    def __init__(self, args, blobs, roster):
+        super().__init__(args, blobs)
+        try:
+            self.chits = imaginations.default_bag()
+            if self.bag is not None:
+                self.chits = imaginations.read_bag(self.bag, "bag")
+        except reading.Refused as e:
+            raise Bad(str(e)) from None
+        self.units = {}
+        self.sides = {}
+        for side, units in read_sides(roster, self.name).items():
+            for raw in units:
+                unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
+                want(is_list(unit.get("battalions")), "roster: battalions")
+                for battalion in unit["battalions"]:
+                    want(is_object(battalion), "roster: a battalion")
+                    battalion.setdefault("hits", 0)
+                try:
+                    imaginations.Unit(unit, "roster", set())
+                except reading.Refused as e:
+                    raise Bad(str(e)) from None
+                want("retreat_room" not in raw, "roster: retreat_room")
+                want(unit["id"] not in self.units, "roster: an id twice")
+                self.units[unit["id"]] = unit
+                self.sides[unit["id"]] = side
+
+    def facts(self, declared, mine, events):
+        """Hold the event against the rosters, too."""
+        raw = super().facts(declared, mine, events)
+        want("bag" not in declared, "the bag is the game's")
+        for side, number in (("attacker", mine), ("defender", 3 - mine)):
+            for unit in raw[side]["units"]:
+                name = unit["id"]
+                want(self.sides.get(name) == number,
+                     "%r is not in the roster", name)
+                held = dict(unit)
+                held.pop("retreat_room", None)
+                want(is_same(held, self.units[name]),
+                     "%r differs from the roster", name)
+                want(self.has_strength(name), "%r is destroyed", name)
+        want("bag" in raw, "the combat event has no bag")
+        want(imaginations.read_bag(raw["bag"], "bag") == self.chits,
+             "the combat event has another bag")
+        return raw
+
+    def has_strength(self, name):
+        """Tell whether a unit has strength left."""
+        return any(
+            battalion["hits"] < battalion["sp"]
+            for battalion in self.units[name]["battalions"]
+        )
+
+    def write_back(self, result):
+        """Change hits, fatigue, disorder and morale."""
+        for name, end in result["units"].items():
+            unit = self.units[name]
+            for battalion in unit["battalions"]:
+                hits = end["hits"][battalion["id"]]
+                battalion["hits"] = hits
+            for key in ("fatigue", "disordered", "morale"):
+                unit[key] = end[key]
+
+    def battalion(self, args):
+        """The battalion that an order names."""
+        unit = self.units[args["unit"]]
+        want("battalion" in args, "the order names no battalion")
+        for battalion in unit["battalions"]:
+            if battalion["id"] == args["battalion"]:
+                return battalion
+        raise Bad("the unit has no such battalion")
+
+    def upkeep(self, side, args):
+        """Check an upkeep order: the rolls (label, count, sides) it asks."""
+        name, do = args["unit"], args["do"]
+        want(self.sides.get(name) == side, "not a unit of this side")
+        want(self.has_strength(name), "%r is destroyed", name)
+        unit = self.units[name]
+        want(do in ("rest", "rally", "recover", "lead"), "no such order")
+        if do in ("rally", "lead"):
+            battalion = self.battalion(args)
+            if do == "rally":
+                want(battalion["hits"] >= 2, "the last hit stays")
+            else:
+                want(battalion["hits"] < battalion["sp"], "no strength left")
+                want(unit["lead"] != battalion["id"], "leads already")
+            return []
+        want("battalion" not in args, "%s names a battalion", do)
+        if do == "recover":
+            want(unit["disordered"], "the unit is not disordered")
+            return []
+        want(unit["fatigue"] > 0, "the unit has no fatigue")
+        return [("rest/" + name, 1, REST_SIDES)]
+
+    def do_upkeep(self, args, rolls):
+        """Carry an upkeep order out and return its event."""
+        unit = self.units[args["unit"]]
+        event = {"e": "upkeep", "unit": args["unit"], "what": args["do"]}
+        if args["do"] == "rest":
+            die = rolls[0]["dice"][0]
+            unit["fatigue"] = max(0, unit["fatigue"] - die)
+            event.update(die=die, fatigue=unit["fatigue"])
+        elif args["do"] == "rally":
+            battalion = self.battalion(args)
+            battalion["hits"] -= 1
+            event.update(battalion=battalion["id"], hits=battalion["hits"])
+        elif args["do"] == "lead":
+            unit["lead"] = args["battalion"]
+            event.update(battalion=unit["lead"])
+        else:
+            unit["disordered"] = False
+        return event
+
+    def end_round(self):
+        """Every unit in play loses one fatigue: what is left, by unit."""
+        left = {}
+        for name, unit in self.units.items():
+            if unit["fatigue"] > 0 and self.has_strength(name):
+                unit["fatigue"] -= 1
+                left[name] = unit["fatigue"]
+        return left
+
+
+def open_book(args, blobs, roster):
+    """Make the book of a game's system."""
+    if args["system"] == "lasalle2":
+        return LasalleBook(args, blobs, roster)
+    if args["system"] == "imagi-nations":
+        return ImaginationsBook(args, blobs, roster)
+    read_sides(roster, args["system"])
+    return Book(args, blobs)
+
+
+def check_round(events, left):
+    """Check the events of the end of a round against the fatigue left."""
+    for event in events:
+        want(event["e"] == "upkeep", "the end of a round with other events")
+    if left is None:
+        return
+    told = [
+        compact([event.get("unit"), event.get("fatigue")])
+        for event in events
+        if event.get("what") == "fatigue"
+    ]
+    need = [compact([name, fatigue]) for name, fatigue in left.items()]
+    want(sorted(told) == sorted(need), "upkeep: %s are told, it is %s",
+         told, need)
