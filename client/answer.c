@@ -414,6 +414,23 @@ answer_check_words(
 	return (0);
 }
 
+bool
+answer_has_words(const json_t *options)
+{
+	const char *name;
+	json_t *option;
+
+	json_object_foreach((json_t *)(uintptr_t)options, name, option)
+	{
+		if (json_object_get(option, "one") == NULL &&
+		    json_object_get(option, "some") == NULL &&
+		    json_object_get(option, "order") == NULL &&
+		    json_object_get(option, "int") == NULL)
+			return (false);
+	}
+	return (true);
+}
+
 int
 answer_parse(const char *kind, const json_t *options, int n,
     const char *const *words, json_t **decision, struct errinfo *e)
@@ -428,6 +445,9 @@ answer_parse(const char *kind, const json_t *options, int n,
 		return (err_set(e, ERR_INVALID, NULL,
 		    "the open question is '%s', not '%s'", kind,
 		    n < 1 ? "" : words[0]));
+	if (!answer_has_words(options))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "'%s' cannot be said in words: use --decision JSON", kind));
 	if ((r = answer_check_words(options, n - 1, words + 1, e)) != 0)
 		return (r);
 	o = xalloc_json(json_object());
@@ -572,6 +592,8 @@ answer_form(const char *kind, const json_t *options)
 	json_t *option;
 	struct buf b;
 
+	if (!answer_has_words(options))
+		return (xalloc_str("--decision JSON"));
 	buf_init(&b, 0);
 	buf_puts(&b, kind);
 	json_object_foreach((json_t *)(uintptr_t)options, name, option)

@@ -12,11 +12,15 @@
 #ifndef UMPIRE_CLIENT_ANSWER_H
 #define UMPIRE_CLIENT_ANSWER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <jansson.h>
 
 #include "common/err.h"
+
+/* True if a decision with these options can be said in words. */
+bool answer_has_words(const json_t *options);
 
 /*
  * Reads n words (the kind first) as a decision on the open question, whose

@@ -29,6 +29,8 @@ static const struct cmd *const cmd_table[] = {
     &cmd_show,
     &cmd_declare,
     &cmd_decide,
+    &cmd_open,
+    &cmd_upkeep,
     &cmd_end_turn,
     &cmd_say,
     &cmd_resign,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire decide: answers the open question of a combat. */
+/*
+ * umpire decide: answers the open question of a combat; a secret one by a
+ * commit.
+ */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "client/answer.h"
 #include "client/cmds.h"
+#include "client/commit.h"
 #include "client/moves.h"
 #include "client/play.h"
 #include "client/tell.h"
@@ -57,32 +62,105 @@ cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
 	return (0);
 }
 
+/* Refuses what the rules would refuse, before anything is signed. */
+static int
+cmd_decide_check(struct play *pl, const struct moves *m, const json_t *decision)
+{
+	struct errinfo e = {.text = ""}, why = {.text = ""};
+	int r;
+
+	r = game_check_decision(play_game(pl), pl->seat, decision, &e);
+	/* Where the rules are not run here, the server must judge. */
+	if (r == 0 || r == ERR_MISSING)
+		return (0);
+	(void)err_set(&why, r, NULL, "%s%s%s", e.where,
+	    e.where[0] == '\0' ? "" : ": ",
+	    e.text[0] == '\0' ? err_text(r) : e.text);
+	(void)cmd_decide_help(pl, m, &why);
+	out_note("Nothing was sent.");
+	return (EX_DATAERR);
+}
+
+/* Gives the decision, openly or by a commit; it is stolen. */
+static int
+cmd_decide_give(struct play *pl, const struct moves *m, json_t *decision)
+{
+	json_t *args;
+	int64_t seq, opened;
+	int status;
+
+	if ((status = cmd_decide_check(pl, m, decision)) != 0) {
+		json_decref(decision);
+		return (status);
+	}
+	if (m->is_secret) {
+		status = commit_send(pl, decision, &seq);
+		json_decref(decision);
+	} else {
+		args = xalloc_json(json_object());
+		xalloc_set(
+		    args, "ask", xalloc_copy(json_object_get(m->ask, "ask")));
+		xalloc_set(args, "decision", decision);
+		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
+	}
+	if (status != 0)
+		return (status);
+	/* The second of two sealed choices can be opened at once. */
+	status = commit_open(pl, &opened);
+	tell_order(pl, seq);
+	return (status);
+}
+
+/* True if the command line answers a question of the kind that is open. */
+static bool
+cmd_decide_is_kind(const struct play *pl, const struct moves *m)
+{
+	const char *text = opt_get(&pl->cx->opts, "decision");
+	const char *kind = cmd_arg(pl->cx, 1), *asked;
+	json_t *decision = NULL;
+	bool is_it;
+
+	if (text != NULL &&
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &decision, NULL) == 0)
+		kind = json_string_value(json_object_get(decision, "kind"));
+	asked = json_string_value(json_object_get(m->ask, "kind"));
+	is_it = kind != NULL && asked != NULL && strcmp(kind, asked) == 0;
+	json_decref(decision);
+	return (is_it);
+}
+
+/* True if the answer of an earlier run has just got through. */
+static bool
+cmd_decide_is_done(const struct play *pl, const struct moves *m)
+{
+	if (m->ask != NULL && cmd_decide_is_kind(pl, m))
+		return (false);
+	return (play_is_sent(pl, ORDER_DECIDE, NULL, NULL) ||
+	    play_is_sent(pl, ORDER_COMMIT, NULL, NULL) ||
+	    play_is_sent(pl, ORDER_OPEN, NULL, NULL));
+}
+
 /* Answers the question that is ours. */
 static int
 cmd_decide_play(struct play *pl)
 {
-	json_t *args, *decision, *view;
+	json_t *decision, *view;
 	char *profile;
 	struct moves m;
-	int64_t seq = pl->sent_seq;
 	int status = 0;
 
 	view = xalloc_json(game_view(play_game(pl)));
 	profile = cmd_profile_words(pl->cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
-	if (m.ask == NULL && play_is_sent(pl, ORDER_DECIDE, NULL, NULL)) {
-		/* The answer of an earlier run has just got through. */
-		tell_order(pl, seq);
-	} else if (m.ask == NULL) {
+	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	if (cmd_decide_is_done(pl, &m)) {
+		tell_order(pl, pl->sent_seq);
+	} else if (m.ask != NULL) {
+		if ((status = cmd_decide_read(pl, &m, &decision)) == 0)
+			status = cmd_decide_give(pl, &m, decision);
+	} else {
 		status = tell_not_now(pl, "no decision is yours to give now");
-	} else if ((status = cmd_decide_read(pl, &m, &decision)) == 0) {
-		args = xalloc_json(json_object());
-		xalloc_set(
-		    args, "ask", xalloc_copy(json_object_get(m.ask, "ask")));
-		xalloc_set(args, "decision", decision);
-		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
-		if (status == 0)
-			tell_order(pl, seq);
+		commit_note_missing(pl);
 	}
 	moves_clear(&m);
 	free(profile);
@@ -96,6 +174,7 @@ cmd_decide_run(struct cmd_ctx *cx)
 {
 	bool has_json = opt_has(&cx->opts, "decision");
 	struct play *pl;
+	int64_t seq;
 	int status;
 
 	if (has_json == (cx->opts.n_operands > 1))
@@ -106,7 +185,8 @@ cmd_decide_run(struct cmd_ctx *cx)
 		    cmd_arg(cx, 0)));
 	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
 		return (status);
-	status = cmd_decide_play(pl);
+	if ((status = commit_open(pl, &seq)) == 0)
+		status = cmd_decide_play(pl);
 	play_close(pl);
 	return (status);
 }
@@ -126,7 +206,10 @@ const struct cmd cmd_decide = {
     .more = "`umpire show GAME` says what is asked and lists the answers "
 	    "to type.  An\nanswer begins with the question's kind.  Units "
 	    "are named by their ids; \"none\"\nand \"all\" stand for "
-	    "themselves; \"=no\" after an id says no of it.\n",
+	    "themselves; \"=no\" after an id says no of it.\n\n"
+	    "A secret choice is answered in the same words: what is sent is "
+	    "a commitment to\nit, which cannot be changed, and you are asked "
+	    "first; scripts say --yes.\n",
     .examples = "  umpire decide evening retire austrian-3\n"
 		"  umpire decide evening retire none\n"
 		"  umpire decide evening stagger french-a french-b=no\n",

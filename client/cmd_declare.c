@@ -5,6 +5,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "client/commit.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
@@ -83,16 +84,19 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 static int
 cmd_declare_play(struct play *pl, const json_t *combat)
 {
+	bool is_check = opt_has(&pl->cx->opts, "check");
 	json_t *args;
 	int64_t seq;
 	int status;
 
+	/* --check sends nothing at all. */
+	if (!is_check && (status = commit_open(pl, &seq)) != 0)
+		return (status);
 	args = xalloc_json(json_object());
 	xalloc_set(args, "combat", xalloc_copy(combat));
-	if (opt_has(&pl->cx->opts, "check") ||
-	    !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
+	if (is_check || !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
 		status = cmd_declare_prepare(pl, combat);
-		if (status != EX_OK || opt_has(&pl->cx->opts, "check")) {
+		if (status != EX_OK || is_check) {
 			json_decref(args);
 			return (status);
 		}

@@ -3,6 +3,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "client/commit.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "common/game/game.h"
@@ -18,7 +19,8 @@ cmd_end_turn_run(struct cmd_ctx *cx)
 
 	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
 		return (status);
-	if (!play_is_sent(pl, ORDER_TURN_END, NULL, NULL) &&
+	status = commit_open(pl, &seq);
+	if (status == 0 && !play_is_sent(pl, ORDER_TURN_END, NULL, NULL) &&
 	    !tell_is_owed(pl, "turn"))
 		status = tell_not_now(pl,
 		    game_side(play_game(pl)) == game_side_of(pl->seat)

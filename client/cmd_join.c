@@ -53,6 +53,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	}
 	out_print(o, "  opponent %s\n", game_account(g, seat == 1 ? 2 : 1));
 	tell_rulings(o, view);
+	tell_settings(pl);
 	tell_rosters(pl, view);
 	out_print(o, "\n");
 }

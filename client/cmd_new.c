@@ -7,6 +7,7 @@
 
 #include "client/cmds.h"
 #include "client/copy.h"
+#include "client/data.h"
 #include "client/file.h"
 #include "client/link.h"
 #include "client/play.h"
@@ -32,6 +33,8 @@ struct cmd_new {
 	json_t *roster; /* owned */
 	json_t *rulings; /* owned: object */
 	json_t *tables; /* owned: array of blobs */
+	char *installed; /* owned: data file taken from here; NULL: none */
+	const char *secret; /* "held", "sealed" */
 	const char *nick; /* NULL: the first free one */
 	const char *event;
 	int64_t round; /* -1: none */
@@ -45,6 +48,7 @@ cmd_new_clear(struct cmd_new *n)
 	json_decref(n->roster);
 	json_decref(n->rulings);
 	json_decref(n->tables);
+	free(n->installed);
 }
 
 /* Reads --ruling name=value: true, false, a number or a word. */
@@ -123,48 +127,110 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	return (0);
 }
 
-/* Reads the tables and checks them with the rulings. */
+/* Adds the blob of tables or of a bag; value is stolen. */
+static int
+cmd_new_add_data(struct cmd_new *n, const char *path, json_t *value)
+{
+	json_t *blob;
+	char *text;
+	size_t len;
+
+	blob = xalloc_json(json_object());
+	xalloc_set(blob, "blob", json_string(n->sys->data_name));
+	xalloc_set(blob, n->sys->data_name, value);
+	text = xalloc_dump(blob);
+	len = strlen(text);
+	free(text);
+	xalloc_append(n->tables, blob);
+	if (len <= RECORD_BLOB_MAX)
+		return (0);
+	out_error("'%s' has %zu bytes of data; a game takes at most %d", path,
+	    len, RECORD_BLOB_MAX);
+	return (EX_DATAERR);
+}
+
+/* Reads the files of one option, --tables or --bag. */
+static int
+cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
+    struct rules_settings *set)
+{
+	const char *name = n->sys->data_name, *path;
+	struct errinfo e = {.text = ""};
+	json_t *value;
+	size_t i = 0;
+	int r, status = 0;
+
+	while (
+	    status == 0 && (path = opt_next(&cx->opts, option, &i)) != NULL) {
+		if (name == NULL || strcmp(name, option) != 0) {
+			out_error("the system %s has no %s of its own",
+			    n->sys->id, option);
+			status = EX_DATAERR;
+		} else if ((r = data_load(path, set, &value, &e)) != 0) {
+			status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
+		} else {
+			status = cmd_new_add_data(n, path, value);
+		}
+	}
+	return (status);
+}
+
+/* Without files of the player's own: the installed ones, if they differ. */
+static int
+cmd_new_default(struct cmd_new *n)
+{
+	struct errinfo e = {.text = ""};
+	json_t *value;
+	int r;
+
+	if (json_array_size(n->tables) > 0)
+		return (0);
+	if ((r = data_find(n->sys, &value, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (value == NULL)
+		return (0);
+	n->installed = data_path(n->sys);
+	return (cmd_new_add_data(n, n->installed, value) == 0 ? 0 : EX_CONFIG);
+}
+
+/* Reads the rulings, and the tables or the bag with them. */
 static int
 cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
 {
 	struct rules_settings set;
 	struct errinfo e = {.text = ""};
 	const char *s;
-	json_t *blob, *merged;
 	size_t i = 0;
-	int r, status = 0;
+	int r, status;
 
 	assert(n->sys != NULL);
-	merged = xalloc_json(json_object());
-	while (status == 0 && (s = opt_next(&cx->opts, "table", &i)) != NULL) {
-		status = cmd_read_json(s, RECORD_BLOB_MAX, &blob);
-		if (status != 0)
-			break;
-		if (json_object_update(
-			merged, json_object_get(blob, "tables")) != 0) {
-			out_error("'%s' is no {\"blob\":\"tables\","
-				  "\"tables\":{...}}",
-			    s);
-			status = EX_DATAERR;
-		}
-		xalloc_append(n->tables, blob);
+	while ((s = opt_next(&cx->opts, "ruling", &i)) != NULL) {
+		if ((status = cmd_new_ruling(cx, n, s)) != 0)
+			return (status);
 	}
-	i = 0;
-	while (status == 0 && (s = opt_next(&cx->opts, "ruling", &i)) != NULL)
-		status = cmd_new_ruling(cx, n, s);
-	if (status == 0) {
-		r = rules_settings_parse(n->sys, n->rulings,
-		    json_object_size(merged) == 0 ? NULL : merged, &set, &e);
-		if (r != 0) {
-			status = cmd_fail(r, &e);
-			out_note(
-			    "`umpire rules %s` lists the rulings.", n->sys->id);
-		} else {
-			rules_settings_clear(&set);
-		}
+	r = rules_settings_parse(n->sys, n->rulings, NULL, &set, &e);
+	if (r != 0) {
+		status = cmd_fail(r, &e);
+		out_note("`umpire rules %s` lists the rulings.", n->sys->id);
+		return (status);
 	}
-	json_decref(merged);
+	if ((status = cmd_new_files(cx, n, "tables", &set)) == 0 &&
+	    (status = cmd_new_files(cx, n, "bag", &set)) == 0)
+		status = cmd_new_default(n);
+	rules_settings_clear(&set);
 	return (status);
+}
+
+/* Reads --secret. */
+static int
+cmd_new_secret(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *s = opt_get(&cx->opts, "secret");
+
+	n->secret = s == NULL ? "held" : s;
+	if (strcmp(n->secret, "held") == 0 || strcmp(n->secret, "sealed") == 0)
+		return (0);
+	return (cmd_usage(cx, "--secret wants held or sealed, not '%s'", s));
 }
 
 /* Reads all options. */
@@ -203,6 +269,7 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
 	    (status = cmd_new_number(
 		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
+	    (status = cmd_new_secret(cx, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
 	return (cmd_new_settings(cx, n));
@@ -262,7 +329,7 @@ cmd_new_args(const struct cmd_new *n, const struct profile *p,
 	xalloc_set(v, "roster", js_hex(roster, HASH_LEN));
 	xalloc_set(v, "scheme", json_string("dual-1"));
 	xalloc_set(v, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
-	xalloc_set(v, "secret", json_string("held"));
+	xalloc_set(v, "secret", json_string(n->secret));
 	xalloc_set(v, "silence", json_string("forfeit"));
 	if (n->event != NULL)
 		xalloc_set(v, "event", json_string(n->event));
@@ -294,12 +361,25 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 		xalloc_set(v, "seat", json_integer(n->seat));
 		xalloc_set(v, "seq", json_integer(0));
 		xalloc_set(v, "join", json_string(join));
+		xalloc_set(v, "secret", json_string(n->secret));
+		xalloc_set(v, "data",
+		    n->installed == NULL ? json_null()
+					 : xalloc_json_str(n->installed));
 		out_json(&cx->out, v);
 	}
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
 	out_print(&cx->out, "  game    %s\n  system  %s\n  seat    %lld\n", hex,
 	    n->sys->version, (long long)n->seat);
+	if (strcmp(n->secret, "sealed") == 0)
+		out_print(&cx->out,
+		    "  secrets sealed: each player keeps and "
+		    "opens the own choices\n");
+	if (n->installed != NULL)
+		out_print(&cx->out,
+		    "  %-7s not the built-in: the game takes what is "
+		    "installed here,\n          %s\n",
+		    n->sys->data_name, n->installed);
 	out_print(&cx->out,
 	    "\nYour opponent, with an account on %s, types:\n"
 	    "  %s\n\n"
@@ -425,7 +505,9 @@ static const struct opt_def cmd_new_opts[] = {
     {"roster", 0, "FILE", false, "both sides' order of battle"},
     {"seat", 0, "1|2", false, "your side: 1 moves first (default 1)"},
     {"ruling", 0, "NAME=VALUE", true, "how an open question is settled"},
-    {"table", 0, "FILE", true, "tables in place of the built-in ones"},
+    {"tables", 0, "FILE", true, "tables in place of the usual ones"},
+    {"bag", 0, "FILE", false, "a bag of chits in place of the usual one"},
+    {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
     {"event", 0, "TEXT", false, "the tournament it belongs to"},
     {"round", 0, "N", false, "round of the event"},
     {"table-number", 0, "N", false, "table of the event"},
@@ -442,7 +524,12 @@ const struct cmd cmd_new = {
     .max_args = 0,
     .more = "The roster holds both sides; your opponent agrees to it by "
 	    "joining.\n`umpire rules SYSTEM` shows what a unit must say "
-	    "and which rulings there are.\n",
+	    "and which rulings there are.\n\n"
+	    "A system's tables or bag are the built-in ones, unless others "
+	    "are installed on\nthis machine or given by --tables or --bag; "
+	    "then they go into the record.\nSecret choices are held by the "
+	    "server until both are in, or, with --secret\nsealed, by the "
+	    "players, who open them afterwards.\n",
     .examples = "  umpire new --roster lasalle2-evening.json --name "
 		"evening\n"
 		"  umpire new --roster r.json --seat 2 \\\n"

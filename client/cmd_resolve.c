@@ -8,6 +8,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "client/data.h"
 #include "client/file.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
@@ -15,6 +16,7 @@
 #include "common/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/render.h"
+#include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 #include "common/rules/scenario.h"
 
@@ -61,7 +63,7 @@ cmd_resolve_draw_cb(void *arg, const char *label, const char *const *ids,
     unsigned n, const uint16_t *had, unsigned nhad, uint16_t *pick,
     struct errinfo *e)
 {
-	unsigned i, j, left;
+	unsigned left;
 	int r;
 
 	(void)arg;
@@ -69,13 +71,7 @@ cmd_resolve_draw_cb(void *arg, const char *label, const char *const *ids,
 	(void)ids;
 	if ((r = cmd_resolve_uniform(n - nhad, &left, e)) != 0)
 		return (r);
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < nhad && had[j] != i; j++)
-			;
-		if (j == nhad && left-- == 0)
-			break;
-	}
-	*pick = (uint16_t)i;
+	*pick = rolls_chit_left(n, had, nhad, left);
 	return (0);
 }
 
@@ -123,7 +119,7 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	r = js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &file, &e);
 	buf_clear(&b);
 	if (r == 0)
-		r = scenario_run(file, NULL, &dice, &output, &e);
+		r = scenario_run(file, data_default(), &dice, &output, &e);
 	json_decref(file);
 	if (r != 0)
 		return (cmd_fail(r, &e));

@@ -8,6 +8,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "client/commit.h"
 #include "client/copy.h"
 #include "client/moves.h"
 #include "client/play.h"
@@ -32,6 +33,7 @@ cmd_show_head(struct play *pl, const json_t *view)
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    json_string_value(json_object_get(view, "scheme")));
 	tell_rulings(o, view);
+	tell_settings(pl);
 	event = json_string_value(json_object_get(view, "event"));
 	if (event != NULL) {
 		out_print(o, "  event    ");
@@ -96,6 +98,7 @@ cmd_show_run(struct cmd_ctx *cx)
 	view = xalloc_json(game_view(play_game(pl)));
 	profile = cmd_profile_words(cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
+	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	if (cx->out.is_json) {
 		cmd_show_json(pl, view, &m);
 	} else {
@@ -106,6 +109,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		cmd_show_combat(pl, rp, view);
 		out_print(&cx->out, "\n");
 		tell_moves(pl, &m);
+		commit_note_missing(pl);
 		report_free(rp);
 	}
 	moves_clear(&m);

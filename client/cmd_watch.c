@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "client/cmds.h"
+#include "client/commit.h"
 #include "client/copy.h"
 #include "client/link.h"
 #include "client/play.h"
@@ -79,11 +80,32 @@ cmd_watch_again(struct play *pl, const struct errinfo *why)
 	return (cmd_fail(r, &e));
 }
 
+/*
+ * Opens a secret choice of ours that waits for it.  What fails is told once
+ * and not tried again: whoever watches goes on watching.
+ */
+static int
+cmd_watch_open(struct play *pl, bool *may_open)
+{
+	struct errinfo e = {.text = "the connection is lost"};
+	int64_t seq;
+	int status;
+
+	if (!*may_open || !commit_is_due(pl))
+		return (0);
+	*may_open = link_login(pl->link) == 0 && commit_open(pl, &seq) == 0;
+	/* Sending may have needed a new connection, which is not watched. */
+	if (pl->link->conn == NULL && (status = cmd_watch_again(pl, &e)) != 0)
+		return (status);
+	return (cmd_watch_ask(pl));
+}
+
 /* Waits for notices and tells the lines, until the game is finished. */
 static int
 cmd_watch_loop(struct play *pl, struct report *rp)
 {
 	struct errinfo e = {.text = ""};
+	bool may_open = true;
 	char method[64];
 	json_t *params;
 	int64_t from;
@@ -91,6 +113,10 @@ cmd_watch_loop(struct play *pl, struct report *rp)
 
 	if ((status = cmd_watch_ask(pl)) != 0)
 		return (status);
+	from = pl->copy->n;
+	if ((status = cmd_watch_open(pl, &may_open)) != 0)
+		return (status);
+	cmd_watch_tell(pl, rp, from);
 	while (!game_is_finished(play_game(pl)) && ferror(pl->cx->out.f) == 0) {
 		r = conn_notice(pl->link->conn, -1, method, &params, &e);
 		if (r == 0) {
@@ -106,6 +132,8 @@ cmd_watch_loop(struct play *pl, struct report *rp)
 		 * only says that there are some.
 		 */
 		if ((status = play_sync(pl)) != 0)
+			return (status);
+		if ((status = cmd_watch_open(pl, &may_open)) != 0)
 			return (status);
 		cmd_watch_tell(pl, rp, from);
 		if (r == 0 && pl->copy->n > from)
@@ -160,7 +188,8 @@ const struct cmd cmd_watch = {
     .max_args = 1,
     .more = "Ends when the game is finished, or with Ctrl-C.  With --json "
 	    "each line is one\nobject.  After a lost connection it "
-	    "connects again for about a minute.\n",
+	    "connects again for about a minute.  A secret\nchoice of "
+	    "yours that waits to be opened is opened.\n",
     .examples = "  umpire watch evening\n",
     .run = cmd_watch_run,
 };

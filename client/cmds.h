@@ -14,6 +14,8 @@ extern const struct cmd cmd_ready;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_declare;
 extern const struct cmd cmd_decide;
+extern const struct cmd cmd_open;
+extern const struct cmd cmd_upkeep;
 extern const struct cmd cmd_end_turn;
 extern const struct cmd cmd_say;
 extern const struct cmd cmd_resign;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * From what a game waits for to what a player can type.  Nothing here asks
- * the rules: commands that need facts are shown with FILE.
+ * From what a game waits for to what a player can type.  Commands that need
+ * facts are shown with FILE; only moves_suggest() asks the rules.
  */
 #include "client/moves.h"
 
@@ -13,6 +13,11 @@
 #include "client/report.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
+#include "common/game/game.h"
+#include "common/rules/question.h"
+
+#define MOVES_TRIES 16 /* answers that are looked at for a suggestion */
+#define MOVES_SUGGESTED 4 /* that are shown */
 
 /* What the parts of this file pass around. */
 struct moves_ctx {
@@ -22,6 +27,8 @@ struct moves_ctx {
 	int side;
 	const char *profile;
 	const char *name;
+	bool has_committed; /* our side has, to the open secret question */
+	bool has_theirs; /* and the other side */
 };
 
 /* A number of an object, fallback if it is not there. */
@@ -130,6 +137,77 @@ moves_decide(
 	json_decref(list);
 }
 
+/* Finds out which sides have committed to the secret question. */
+static void
+moves_find_commits(struct moves_ctx *x, const json_t *owed)
+{
+	bool is_owed[3] = {false};
+	const json_t *v;
+	int64_t side;
+	size_t i;
+
+	json_array_foreach(owed, i, v)
+	{
+		side = moves_int(v, "side", 0);
+		if (strcmp(moves_str(v, "what"), "commit") == 0 &&
+		    (side == 1 || side == 2))
+			is_owed[side] = true;
+	}
+	if (x->side == 0 || is_owed[1] == is_owed[2])
+		return;
+	x->has_committed = is_owed[3 - x->side];
+	x->has_theirs = is_owed[x->side];
+}
+
+/* A secret question that one side has not committed to. */
+static void
+moves_commit(
+    struct moves_ctx *x, const json_t *owed, bool is_mine, const char *who)
+{
+	const json_t *options = json_object_get(owed, "options"), *v;
+	const char *kind = moves_str(owed, "kind");
+	json_t *list;
+	size_t i;
+
+	if (!is_mine && x->has_committed) {
+		moves_say(x, "You have committed; %s has not yet.", who);
+		return;
+	}
+	if (!is_mine) {
+		moves_say(x, "%s has not committed%s.", who,
+		    x->side == 0 ? "" : " either");
+		return;
+	}
+	moves_mine(x, "a secret choice");
+	x->m->ask = owed;
+	x->m->is_secret = true;
+	moves_say(x, "It is your move: a secret choice is owed (%s).", kind);
+	moves_say(x,
+	    x->has_theirs ? "Your opponent has committed; both choices are "
+			    "shown once you have, too."
+			  : "Neither side sees the other's before both have "
+			    "committed.");
+	list = answer_typical(kind, options);
+	json_array_foreach(list, i, v)
+	    moves_command(x, "decide", json_string_value(v));
+	json_decref(list);
+}
+
+/* A sealed choice that waits to be opened by whoever made it. */
+static void
+moves_open(struct moves_ctx *x, bool is_mine, const char *who)
+{
+	if (!is_mine) {
+		moves_say(x, "Waiting for %s to open the secret choice.", who);
+		return;
+	}
+	moves_mine(x, "open your choice");
+	moves_say(x,
+	    "It is your move: both sides have committed, and your choice "
+	    "waits to be opened.");
+	moves_command(x, "open", "");
+}
+
 /* One thing that the game waits for. */
 static void
 moves_owed(struct moves_ctx *x, const json_t *owed)
@@ -145,6 +223,10 @@ moves_owed(struct moves_ctx *x, const json_t *owed)
 	who = moves_who(x, seat, side);
 	if (strcmp(what, "decide") == 0) {
 		moves_decide(x, owed, is_mine, who);
+	} else if (strcmp(what, "commit") == 0) {
+		moves_commit(x, owed, is_mine, who);
+	} else if (strcmp(what, "open") == 0) {
+		moves_open(x, is_mine, who);
 	} else if (strcmp(what, "turn") == 0 && is_mine) {
 		moves_mine(x, "your turn");
 		moves_say(x,
@@ -266,6 +348,7 @@ moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
 	m->what = xalloc_str("");
 	m->since = -1;
 	moves_result(&x);
+	moves_find_commits(&x, owed);
 	json_array_foreach(owed, i, v)
 	{
 		moves_owed(&x, v);
@@ -276,6 +359,70 @@ moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
 	if (*m->what == '\0') {
 		free(m->what);
 		m->what = xalloc_str(moves_str(view, "phase"));
+	}
+}
+
+/* How an answer is picked among all. */
+struct moves_pick {
+	int how; /* 0: always the first, 1: always the last, else by steps */
+	uint32_t n; /* picks so far */
+};
+
+/* question_pick: the same picks in every run. */
+static uint32_t
+moves_pick_cb(void *arg, uint32_t n)
+{
+	struct moves_pick *p = arg;
+
+	p->n++;
+	if (p->how == 0)
+		return (0);
+	if (p->how == 1)
+		return (n - 1);
+	return ((p->n * 7 + (uint32_t)p->how * 5) % n);
+}
+
+/* True if the array holds this text. */
+static bool
+moves_has(const json_t *list, const char *s)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (strcmp(json_string_value(v), s) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+void
+moves_suggest(struct moves *m, const struct game *g, int seat,
+    const char *profile, const char *name)
+{
+	struct moves_pick picks = {.how = 0};
+	const struct question_pick p = {moves_pick_cb, &picks};
+	json_t *decision;
+	char *s, *text;
+
+	if (m->ask == NULL || m->is_secret || json_array_size(m->commands) > 0)
+		return;
+	for (; picks.how < MOVES_TRIES &&
+	     json_array_size(m->commands) < MOVES_SUGGESTED;
+	     picks.how++) {
+		picks.n = 0;
+		if (game_sample_decision(g, seat, &p, &decision) != 0)
+			return;
+		text = xalloc_dump(decision);
+		/* Ids and kinds have no quote of the shell's. */
+		s = xalloc_printf(
+		    "umpire%s decide %s --decision '%s'", profile, name, text);
+		if (!moves_has(m->commands, s))
+			xalloc_append(m->commands, xalloc_json_str(s));
+		free(s);
+		free(text);
+		json_decref(decision);
 	}
 }
 

@@ -11,6 +11,8 @@
 
 #include <jansson.h>
 
+struct game;
+
 struct moves {
 	bool is_mine; /* something is ours to do */
 	int64_t since; /* line since which the game waits; -1: it does not */
@@ -19,6 +21,7 @@ struct moves {
 	json_t *commands; /* owned: texts */
 	const json_t *ask; /* the open question if it is ours, borrowed from
 			    * the view; NULL */
+	bool is_secret; /* it is answered by a commit */
 };
 
 /*
@@ -27,6 +30,13 @@ struct moves {
  * called there.
  */
 void moves_find(struct moves *m, const json_t *view, int seat,
+    const char *profile, const char *name);
+
+/*
+ * Adds commands with lawful answers to an open question of ours that cannot
+ * be answered in words; nothing where moves_find() has found some.
+ */
+void moves_suggest(struct moves *m, const struct game *g, int seat,
     const char *profile, const char *name);
 
 /* Frees what moves_find() gave. */

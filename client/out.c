@@ -196,7 +196,8 @@ out_text(struct out *o, int column, int indent, const char *s)
 void
 out_json(struct out *o, json_t *v)
 {
-	size_t flags = JSON_COMPACT | JSON_ENCODE_ANY;
+	/* Only odds have real numbers; nine digits of them are told. */
+	size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9);
 	char *s;
 
 	/* A terminal could take orders from what JSON leaves as it is. */

@@ -15,6 +15,7 @@
 #include "client/link.h"
 #include "client/out.h"
 #include "client/profile.h"
+#include "client/secret.h"
 #include "client/send.h"
 #include "client/sync.h"
 #include "client/xalloc.h"
@@ -160,6 +161,17 @@ play_find_seat(const struct play *pl)
 	return (-1);
 }
 
+/* Forgets a secret choice that is open by now. */
+static void
+play_tidy(struct play *pl)
+{
+	struct errinfo e = {.text = ""};
+
+	/* A file too many does no harm. */
+	if (secret_tidy(pl->copy, &e) != 0)
+		out_note("%s", e.text);
+}
+
 int
 play_sync(struct play *pl)
 {
@@ -182,6 +194,7 @@ play_sync(struct play *pl)
 	if (pl->seat >= 0 && !pl->copy->is_kept &&
 	    (r = copy_keep(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
+	play_tidy(pl);
 	if (copy_game(pl->copy) != NULL &&
 	    game_at_ms(play_game(pl)) > clock_wall_ms() + PLAY_CLOCK_MS)
 		out_note("Warning: the last line is dated in the future; is "
@@ -406,10 +419,13 @@ play_text(const char *text, uint8_t ref[HASH_LEN])
 	return (o);
 }
 
-/* Puts an order's bytes into params for a method; new. */
+/*
+ * Puts an order's bytes into params for a method, and what goes beside it
+ * (each may be NULL); new.
+ */
 static json_t *
 play_params(const struct play *pl, struct buf *text, const uint8_t *sig,
-    const json_t *texts)
+    const json_t *texts, const json_t *open)
 {
 	json_t *params;
 
@@ -420,6 +436,8 @@ play_params(const struct play *pl, struct buf *text, const uint8_t *sig,
 	    params, "key", js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN));
 	if (texts != NULL)
 		xalloc_set(params, "texts", xalloc_copy(texts));
+	if (open != NULL)
+		xalloc_set(params, "open", xalloc_copy(open));
 	return (params);
 }
 
@@ -462,36 +480,29 @@ static int
 play_send(struct play *pl, const char *method, json_t *params, int64_t *seq)
 {
 	struct errinfo e = {.text = ""};
-	int r;
+	int r, status;
 
 	if ((r = send_store(pl->copy, method, params, &e)) != 0) {
 		(void)cmd_fail(r, &e);
 		return (r == ERR_EXISTS ? EX_TEMPFAIL : EX_IOERR);
 	}
-	return (send_deliver(pl->link, pl->copy, seq));
+	if ((status = send_deliver(pl->link, pl->copy, seq)) == 0)
+		play_tidy(pl);
+	return (status);
 }
 
-int
-play_order(struct play *pl, enum order_kind kind, json_t *args,
-    const char *text, int64_t *seq)
+/* Makes, signs and sends an order; args is stolen. */
+static int
+play_sign(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *texts, const json_t *open, int64_t *seq)
 {
-	json_t *params, *texts = NULL;
 	struct errinfo e = {.text = ""};
-	uint8_t ref[HASH_LEN], sig[SIGN_LEN];
+	uint8_t sig[SIGN_LEN];
+	json_t *params;
 	struct buf b;
 	int r, status;
 
-	if (play_is_sent(pl, kind, args, text)) {
-		*seq = pl->sent_seq;
-		json_decref(args);
-		return (0);
-	}
 	buf_init(&b, 0);
-	if (text != NULL) {
-		texts = xalloc_json(json_array());
-		xalloc_append(texts, play_text(text, ref));
-		xalloc_set(args, "ref", js_hex(ref, HASH_LEN));
-	}
 	/* From here to the answer no other process signs for this game. */
 	if ((r = copy_keep(pl->copy, &e)) != 0 ||
 	    (r = copy_lock(pl->copy, &e)) != 0 ||
@@ -499,16 +510,45 @@ play_order(struct play *pl, enum order_kind kind, json_t *args,
 		 args, &b, sig, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else {
-		params = play_params(pl, &b, sig, texts);
+		params = play_params(pl, &b, sig, texts, open);
 		status = play_send(pl,
 		    kind == ORDER_JOIN ? "game.join" : "game.order", params,
 		    seq);
 	}
 	copy_unlock(pl->copy);
 	buf_clear(&b);
-	json_decref(texts);
 	json_decref(args);
 	return (status);
+}
+
+int
+play_order(struct play *pl, enum order_kind kind, json_t *args,
+    const char *text, int64_t *seq)
+{
+	json_t *texts = NULL;
+	uint8_t ref[HASH_LEN];
+	int status;
+
+	if (play_is_sent(pl, kind, args, text)) {
+		*seq = pl->sent_seq;
+		json_decref(args);
+		return (0);
+	}
+	if (text != NULL) {
+		texts = xalloc_json(json_array());
+		xalloc_append(texts, play_text(text, ref));
+		xalloc_set(args, "ref", js_hex(ref, HASH_LEN));
+	}
+	status = play_sign(pl, kind, args, texts, NULL, seq);
+	json_decref(texts);
+	return (status);
+}
+
+int
+play_order_open(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *open, int64_t *seq)
+{
+	return (play_sign(pl, kind, args, NULL, open, seq));
 }
 
 char *

@@ -87,6 +87,14 @@ int play_order(struct play *pl, enum order_kind kind, json_t *args,
     const char *text, int64_t *seq) __attribute__((warn_unused_result));
 
 /*
+ * As play_order() for a commit and an `open` order, without looking at what
+ * play_open() sent; open (borrowed, NULL: none) goes beside the order and is
+ * kept with it.
+ */
+int play_order_open(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *open, int64_t *seq) __attribute__((warn_unused_result));
+
+/*
  * True if play_open() has just sent an earlier order that says the same as
  * this one would (args NULL: any of this kind).
  */

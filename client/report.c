@@ -15,6 +15,7 @@
 #include "common/buf.h"
 #include "common/clock.h"
 #include "common/game/game.h"
+#include "common/js.h"
 #include "common/order.h"
 #include "common/record.h"
 #include "common/rules/render.h"
@@ -26,6 +27,7 @@ struct report {
 	const struct rules_system *sys; /* NULL: unknown here */
 	struct render *rd; /* of the combat that is told */
 	char *sides[3]; /* owned; 1 and 2 are used */
+	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
 	int combat; /* combats so far */
 	int turn; /* 0 before play */
@@ -56,6 +58,7 @@ report_new(struct out *o, const struct copy *c)
 	rp->o = o;
 	rp->c = c;
 	rp->sys = rules_find(game_system(g));
+	rp->asked = xalloc_str("");
 	view = xalloc_json(game_view(g));
 	for (i = 0; i < 3; i++)
 		rp->sides[i] =
@@ -73,6 +76,7 @@ report_free(struct report *rp)
 		return;
 	for (i = 0; i < 3; i++)
 		free(rp->sides[i]);
+	free(rp->asked);
 	render_free(rp->rd);
 	free(rp);
 }
@@ -162,7 +166,96 @@ report_follow(struct report *rp, const json_t *events)
 	buf_clear(&b);
 }
 
-/* A combat's line: declare or decide. */
+/* True for the orders that a combat is made of. */
+static bool
+report_is_combat(enum order_kind kind)
+{
+	return (kind == ORDER_DECLARE || kind == ORDER_DECIDE ||
+	    kind == ORDER_COMMIT || kind == ORDER_OPEN);
+}
+
+/* Notes the question that a combat's line ends with. */
+static void
+report_ask(struct report *rp, const json_t *events)
+{
+	const char *e, *kind;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(events, i, v)
+	{
+		e = json_string_value(json_object_get(v, "e"));
+		kind = json_string_value(json_object_get(v, "kind"));
+		if (e == NULL || strcmp(e, "ask") != 0 || kind == NULL)
+			continue;
+		free(rp->asked);
+		rp->asked = out_safe(kind);
+	}
+}
+
+/* Prints what a combat's order does: "declares". */
+static void
+report_verb(struct report *rp, enum order_kind kind)
+{
+	const char *colon = *rp->asked == '\0' ? "" : ": ";
+
+	switch (kind) {
+	case ORDER_DECLARE:
+		out_print(rp->o, "declares\n");
+		break;
+	case ORDER_COMMIT:
+		out_print(rp->o, "commits to a secret choice%s%s\n", colon,
+		    rp->asked);
+		break;
+	case ORDER_OPEN:
+		out_print(
+		    rp->o, "opens the secret choice%s%s\n", colon, rp->asked);
+		break;
+	default:
+		out_print(rp->o, "decides\n");
+		break;
+	}
+}
+
+/* Appends {"seat","decision"} of a choice that was opened. */
+static void
+report_opened_one(json_t *list, int seat, const json_t *from)
+{
+	const char *text = json_string_value(json_object_get(from, "text"));
+	json_t *decision, *v;
+
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &decision, NULL) != 0)
+		return;
+	v = xalloc_json(json_object());
+	xalloc_set(v, "seat", json_integer(seat));
+	xalloc_set(v, "decision", decision);
+	xalloc_append(list, v);
+}
+
+/*
+ * What a line opens: both choices where secrets are held, or the one that an
+ * `open` order brings; new.
+ */
+static json_t *
+report_opened(const struct record_line *ln, const struct order *o)
+{
+	const json_t *v;
+	json_t *list;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	if (o->kind == ORDER_OPEN)
+		report_opened_one(list, ln->seat, o->args);
+	json_array_foreach(ln->opened, i, v)
+	{
+		report_opened_one(list,
+		    (int)json_integer_value(json_object_get(v, "seat")), v);
+	}
+	return (list);
+}
+
+/* A combat's line: declare, decide, commit or open. */
 static void
 report_combat(struct report *rp, const struct record_line *ln,
     enum order_kind kind, bool is_told)
@@ -181,15 +274,32 @@ report_combat(struct report *rp, const struct record_line *ln,
 		if (kind == ORDER_DECLARE)
 			out_title(rp->o, "Combat %d, turn %d: %s attack",
 			    rp->combat, rp->turn, rp->sides[side]);
-		out_print(rp->o, "%4lld  %s  %s %s\n", (long long)ln->seq,
-		    out_time(when, ln->at_ms), who,
-		    kind == ORDER_DECLARE ? "declares" : "decides");
+		out_print(rp->o, "%4lld  %s  %s ", (long long)ln->seq,
+		    out_time(when, ln->at_ms), who);
+		report_verb(rp, kind);
 		report_events(rp, ln->events);
 	} else {
 		report_follow(rp, ln->events);
 	}
+	report_ask(rp, ln->events);
 	rp->wants_gap = is_told;
 	free(who);
+}
+
+/* An upkeep order: which unit does what. */
+static void
+report_upkeep(struct report *rp, const struct order *o, const char *who)
+{
+	const char *act = json_string_value(json_object_get(o->args, "do"));
+	const char *unit = json_string_value(json_object_get(o->args, "unit"));
+	char *line, *safe;
+
+	line = xalloc_printf("%s orders %s: %s", who,
+	    unit == NULL ? "a unit" : unit, act == NULL ? "?" : act);
+	safe = out_safe(line);
+	out_print(rp->o, "%s\n", safe);
+	free(safe);
+	free(line);
 }
 
 /* A chat: what was said, if it was not erased. */
@@ -238,6 +348,10 @@ report_other(
 		report_events(rp, ln->events);
 		out_print(rp->o, "%24sturn %d: %s\n", "", rp->turn,
 		    rp->sides[rp->turn % 2 == 1 ? 1 : 2]);
+		break;
+	case ORDER_UPKEEP:
+		report_upkeep(rp, o, who);
+		report_events(rp, ln->events);
 		break;
 	case ORDER_RESIGN:
 		out_print(rp->o, "%s resigns%s\n", who,
@@ -293,8 +407,12 @@ report_json(const struct report *rp, const struct record_line *ln,
 	xalloc_set(v, "turn", json_integer(rp->turn));
 	if (o == NULL)
 		return (v);
-	if (o->kind == ORDER_DECLARE || o->kind == ORDER_DECIDE)
+	if (report_is_combat(o->kind))
 		xalloc_set(v, "combat", json_integer(rp->combat));
+	if (o->kind == ORDER_OPEN || ln->opened != NULL)
+		xalloc_set(v, "opened", report_opened(ln, o));
+	if (o->kind == ORDER_UPKEEP)
+		xalloc_set(v, "args", xalloc_copy(o->args));
 	ref = json_string_value(json_object_get(o->args, "ref"));
 	text = ref == NULL ? NULL : copy_text(rp->c, ref);
 	if (o->kind == ORDER_CHAT)
@@ -323,7 +441,7 @@ static void
 report_order(struct report *rp, const struct record_line *ln,
     const struct order *o, bool is_told)
 {
-	if (o->kind == ORDER_DECLARE || o->kind == ORDER_DECIDE)
+	if (report_is_combat(o->kind))
 		report_combat(rp, ln, o->kind, is_told);
 	else if (is_told && o->kind == ORDER_CHAT)
 		report_chat(rp, ln, o);
@@ -342,8 +460,7 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 
 	has_order = ln->kind == RECORD_ORDER &&
 	    order_parse(ln->text, ln->text_len, &o, &e) == 0;
-	is_combat =
-	    has_order && (o.kind == ORDER_DECLARE || o.kind == ORDER_DECIDE);
+	is_combat = has_order && report_is_combat(o.kind);
 	/* The number that this line's combat will have. */
 	is_it = combat == 0 ||
 	    (is_combat &&

@@ -24,13 +24,13 @@
 #define TELL_COLUMNS 16
 #define TELL_MINE "It is your move" /* sentences that stand out */
 
-/* The roster that the game began with, new; NULL if it is not held. */
+/* The args of the create order, new; NULL if they cannot be read. */
 static json_t *
-tell_first_roster(const struct play *pl)
+tell_create_args(const struct play *pl)
 {
-	const char *hex, *line, *value = NULL;
 	struct record_line ln;
-	json_t *blob = NULL;
+	json_t *args = NULL;
+	const char *line;
 	struct errinfo e;
 	struct order o;
 	size_t len;
@@ -39,15 +39,36 @@ tell_first_roster(const struct play *pl)
 	if (record_parse(line, len, &ln, &e) != 0)
 		return (NULL);
 	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		hex = json_string_value(json_object_get(o.args, "roster"));
-		if (hex != NULL)
-			value = copy_text(pl->copy, hex);
+		args = xalloc_copy(o.args);
 		order_clear(&o);
 	}
 	record_clear(&ln);
+	return (args);
+}
+
+/* A blob of the game by its hash in hex, new; NULL if it is not held. */
+static json_t *
+tell_blob(const struct play *pl, const char *hex)
+{
+	const char *value = hex == NULL ? NULL : copy_text(pl->copy, hex);
+	json_t *blob = NULL;
+
 	if (value == NULL ||
-	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, &e) != 0)
+	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
 		return (NULL);
+	return (blob);
+}
+
+/* The roster that the game began with, new; NULL if it is not held. */
+static json_t *
+tell_first_roster(const struct play *pl)
+{
+	json_t *args, *blob;
+
+	args = tell_create_args(pl);
+	blob =
+	    tell_blob(pl, json_string_value(json_object_get(args, "roster")));
+	json_decref(args);
 	return (blob);
 }
 
@@ -96,6 +117,86 @@ tell_cell(const json_t *v, const json_t *before)
 	return (xalloc_take(&b));
 }
 
+/* True for a list of objects, which no cell of a table can hold. */
+static bool
+tell_is_parts(const json_t *v)
+{
+	return (json_is_object(json_array_get(v, 0)));
+}
+
+/*
+ * Appends a battalion or commander: its id and what is said of it, strength
+ * as "3/4" where one hit of four is taken.
+ */
+static void
+tell_part(struct buf *b, const json_t *part)
+{
+	const json_t *hits = json_object_get(part, "hits");
+	const char *name;
+	json_t *v;
+
+	/* jansson's iterators know no const. */
+	json_object_foreach((json_t *)(uintptr_t)part, name, v)
+	{
+		if (strcmp(name, "id") == 0)
+			buf_puts(b, json_string_value(v));
+		else if (strcmp(name, "name") == 0)
+			buf_printf(b, " (%s)", json_string_value(v));
+		else if (strcmp(name, "sp") == 0)
+			buf_printf(b, " %lld/%lld",
+			    (long long)(json_integer_value(v) -
+				json_integer_value(hits)),
+			    (long long)json_integer_value(v));
+		else if (json_is_string(v))
+			buf_printf(b, " %s", json_string_value(v));
+		else if (json_is_true(v))
+			buf_printf(b, " %s", name);
+		else if (json_is_integer(v) && strcmp(name, "hits") != 0)
+			buf_printf(b, " %s %lld", name,
+			    (long long)json_integer_value(v));
+	}
+}
+
+/* Prints a list of parts after its heading. */
+static void
+tell_list(struct out *o, const char *heading, const json_t *parts)
+{
+	const json_t *part;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	json_array_foreach(parts, i, part)
+	{
+		buf_puts(&b, i == 0 ? "" : ", ");
+		tell_part(&b, part);
+	}
+	out_print(o, "  %s: ", heading);
+	s = xalloc_take(&b);
+	out_text(o, (int)strlen(heading) + 4, 6, s);
+	free(s);
+}
+
+/* Prints what the units are made of, behind their table. */
+static void
+tell_parts(struct out *o, const struct rules_system *sys, const json_t *units)
+{
+	const json_t *u, *v;
+	size_t i, j;
+
+	json_array_foreach(units, i, u)
+	{
+		for (j = 0; j < sys->n_fields; j++) {
+			v = json_object_get(u, sys->fields[j].name);
+			if (tell_is_parts(v))
+				tell_list(o,
+				    json_string_value(json_object_get(u, "id")),
+				    v);
+		}
+	}
+}
+
 /* True if a member says something in one of the units. */
 static bool
 tell_is_used(const json_t *units, const char *name)
@@ -106,6 +207,8 @@ tell_is_used(const json_t *units, const char *name)
 	json_array_foreach(units, i, u)
 	{
 		v = json_object_get(u, name);
+		if (tell_is_parts(v))
+			return (false);
 		if (v != NULL && !json_is_null(v) && !json_is_false(v) &&
 		    (!json_is_array(v) || json_array_size(v) > 0))
 			return (true);
@@ -176,6 +279,7 @@ tell_rosters(struct play *pl, const json_t *view)
 	struct out *o = &pl->cx->out;
 	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
 	const json_t *roster = json_object_get(view, "roster"), *units, *before;
+	const json_t *commanders;
 	const char *account, *key;
 	json_t *first;
 	char *name;
@@ -201,6 +305,11 @@ tell_rosters(struct play *pl, const json_t *view)
 		    json_object_get(json_object_get(first, "sides"), key),
 		    "units");
 		tell_units(o, sys, units, before);
+		tell_parts(o, sys, units);
+		commanders =
+		    json_object_get(json_object_get(roster, key), "commanders");
+		if (json_array_size(commanders) > 0)
+			tell_list(o, "commanders", commanders);
 		free(name);
 	}
 	json_decref(first);
@@ -220,6 +329,32 @@ tell_rulings(struct out *o, const json_t *view)
 		free(s);
 		label = "";
 	}
+}
+
+void
+tell_settings(struct play *pl)
+{
+	struct out *o = &pl->cx->out;
+	json_t *args, *blob;
+	const char *name;
+	const json_t *v;
+	size_t i;
+
+	if (game_is_sealed(play_game(pl)))
+		out_print(o,
+		    "  secrets  sealed: each player keeps and opens "
+		    "the own choices\n");
+	args = tell_create_args(pl);
+	json_array_foreach(json_object_get(args, "tables"), i, v)
+	{
+		blob = tell_blob(pl, json_string_value(v));
+		name = json_string_value(json_object_get(blob, "blob"));
+		out_print(o, "  data     the game's own %s: %.8s...\n",
+		    name != NULL && strcmp(name, "bag") == 0 ? "bag" : "tables",
+		    json_string_value(v));
+		json_decref(blob);
+	}
+	json_decref(args);
 }
 
 void
@@ -278,6 +413,7 @@ tell_order(struct play *pl, int64_t seq)
 	view = xalloc_json(game_view(play_game(pl)));
 	profile = cmd_profile_words(pl->cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
+	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	rp = report_new(o, pl->copy);
 	if (o->is_json) {
 		lines = xalloc_json(json_array());

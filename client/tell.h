@@ -22,6 +22,12 @@ void tell_rosters(struct play *pl, const json_t *view);
 void tell_rulings(struct out *o, const json_t *view);
 
 /*
+ * Prints what else the game agreed on that is not the usual: sealed secrets,
+ * tables or a bag of its own.
+ */
+void tell_settings(struct play *pl);
+
+/*
  * Prints who owes what, the open question if it is ours, and the commands
  * that we may type.
  */

@@ -63,9 +63,24 @@ exits 1 "nothing is pending" test -e "$(file_of anna pending)"
 
 # ---- a refusal: the question that is open whatever the dice ----
 
-exits 65 "an illegal decision" umpire_as bert decide duel \
-	--decision '{"kind":"retire","units":["french-x"]}'
+wrong='{"kind":"retire","units":["french-x"]}'
+exits 65 "an illegal decision" umpire_as bert decide duel --decision "$wrong"
 like "the place is named" "$err" 'decision\.units\[0\]'
+like "nothing was sent" "$err" 'Nothing was sent'
+exits 1 "and nothing is pending" test -e "$(file_of bert pending)"
+
+# The same from a client that did not look, whose order is still pending.
+session bert bert
+look bert
+server_key=$(umpire_as bert show duel --json | jq -r .server)
+ask bert pool "$pool"
+ask bert sign "$(order_text 2 decide "{\"ask\":$seq,\"decision\":$wrong}" \
+	"c/1/$(jq -r '[.defenders[].id] | min' "$work/combat.json")/1/1")"
+jq -c '{method: "game.order", params: .}' <<<"$reply" \
+	>"$(file_of bert pending)"
+close_session bert
+exits 65 "an illegal decision that is sent" umpire_as bert end-turn duel
+like "the place is named, too" "$err" 'decision\.units\[0\]'
 is "the signed refusal is kept" \
 	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of bert refusals)")" \
 	illegal

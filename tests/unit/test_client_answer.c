@@ -288,6 +288,31 @@ the_form_of_an_answer_is_told(void **state)
 	json_decref(o);
 }
 
+static void
+a_question_with_a_rule_of_its_own_has_no_words(void **state)
+{
+	static const char *const words[] = {"allocate", "hits=a"};
+	struct errinfo e = {.text = ""};
+	json_t *o, *decision = NULL;
+	char *s;
+
+	(void)state;
+	o = json_pack("{s:{s:s, s:i}, s:{s:[s]}}", "hits", "rule", "allocate",
+	    "count", 2, "retreat", "some", "a");
+	assert_false(answer_has_words(o));
+	assert_int_equal(
+	    answer_parse("allocate", o, 2, words, &decision, &e), ERR_INVALID);
+	assert_non_null(strstr(e.text, "--decision JSON"));
+	assert_null(decision);
+	s = answer_form("allocate", o);
+	assert_string_equal(s, "--decision JSON");
+	free(s);
+	json_decref(o);
+	o = options_of(two);
+	assert_true(answer_has_words(o));
+	json_decref(o);
+}
+
 int
 main(void)
 {
@@ -304,6 +329,7 @@ main(void)
 	    cmocka_unit_test(every_offered_answer_is_understood),
 	    cmocka_unit_test(an_order_of_many_units_is_offered_in_short),
 	    cmocka_unit_test(the_form_of_an_answer_is_told),
+	    cmocka_unit_test(a_question_with_a_rule_of_its_own_has_no_words),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

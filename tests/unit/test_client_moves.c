@@ -222,6 +222,178 @@ an_offer_to_stop_is_told_to_both(void **state)
 	table_clear(&t);
 }
 
+static const char secret_roster[] =
+    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
+    "\"1\":{\"units\":[{\"id\":\"a\",\"lead\":\"a-1\",\"battalions\":["
+    "{\"id\":\"a-1\",\"quality\":\"elite\",\"sp\":99},"
+    "{\"id\":\"a-2\",\"quality\":\"elite\",\"sp\":99}],\"commander\":2}]},"
+    "\"2\":{\"units\":[{\"id\":\"b\",\"lead\":\"b-1\",\"battalions\":["
+    "{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":99},"
+    "{\"id\":\"b-2\",\"quality\":\"raw\",\"sp\":99}]}]}}}";
+
+/* A game that asks both sides for a card, with sealed secrets. */
+static int64_t
+secret_asked(struct table *t)
+{
+	json_t *args;
+
+	table_init(t);
+	args = table_create_args(t, secret_roster);
+	xalloc_set(args, "system", json_string("imagi-nations"));
+	xalloc_set(args, "rules", json_string("imagi-nations/1"));
+	xalloc_set(args, "secret", json_string("sealed"));
+	table_make_create(t, args);
+	assert_int_equal(table_open(t), 0);
+	assert_int_equal(table_try(t, 2, ORDER_JOIN, table_seat_args(t, 2)), 0);
+	table_play(t, 2, ORDER_READY, "{}");
+	table_play(t, 1, ORDER_READY, "{}");
+	table_play(t, 1, ORDER_DECLARE,
+	    "{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]},"
+	    "\"defender\":{\"units\":[{\"id\":\"b\"}]}}}");
+	return (game_seq(t->game));
+}
+
+/* The order that commits to a card or opens it. */
+static void
+give_card(struct table *t, int seat, int64_t ask, enum order_kind kind,
+    const char *card)
+{
+	uint8_t salt[RECORD_SALT_LEN] = {7}, commit[HASH_LEN];
+	char text[80];
+	json_t *args;
+
+	(void)snprintf(text, sizeof(text),
+	    "{\"kind\":\"tactic\",\"tactic\":\"%s\"}", card);
+	args = xalloc_json(json_object());
+	xalloc_set(args, "ask", json_integer(ask));
+	if (kind == ORDER_COMMIT) {
+		assert_int_equal(record_secret(commit, game_id(t->game), seat,
+				     ask, salt, text, strlen(text)),
+		    0);
+		xalloc_set(args, "commit", js_hex(commit, HASH_LEN));
+	} else {
+		xalloc_set(args, "salt", js_hex(salt, sizeof(salt)));
+		xalloc_set(args, "text", json_string(text));
+	}
+	if (table_try(t, seat, kind, args) != 0)
+		fail_msg("%s: %s", t->e.where, t->e.text);
+}
+
+/* Checks that a seat is told this. */
+static void
+told(const struct table *t, int seat, const char *sentence)
+{
+	struct moves m;
+	const json_t *v;
+	bool is_told = false;
+	size_t i;
+
+	find(t, seat, &m);
+	json_array_foreach(m.says, i, v) is_told |=
+	    strcmp(json_string_value(v), sentence) == 0;
+	if (!is_told)
+		fail_msg("seat %d is not told: %s", seat, sentence);
+	moves_clear(&m);
+}
+
+#define ATTACKS                                           \
+	"umpire decide duel tactic feint|umpire decide "  \
+	"duel tactic prepared-attack|umpire decide duel " \
+	"tactic hasty-attack|umpire decide duel tactic pinning-attack"
+#define DEFENCES                                        \
+	"umpire decide duel tactic hold|umpire decide " \
+	"duel tactic counter-attack"
+
+static void
+both_sides_commit_and_open_and_know_who_has(void **state)
+{
+	struct table t;
+	int64_t ask;
+
+	(void)state;
+	ask = secret_asked(&t);
+	offers(&t, 1, true, ATTACKS);
+	offers(&t, 2, true, DEFENCES);
+	offers(&t, -1, false, "");
+	told(&t, 1, "p2 (side 2) has not committed either.");
+	told(&t, -1, "p1 (side 1) has not committed.");
+	give_card(&t, 2, ask, ORDER_COMMIT, "hold");
+	offers(&t, 1, true, ATTACKS);
+	offers(&t, 2, false, "");
+	offers(&t, -1, false, "");
+	told(&t, 2, "You have committed; p1 (side 1) has not yet.");
+	told(&t, 1,
+	    "Your opponent has committed; both choices are shown once you "
+	    "have, too.");
+	told(&t, -1, "p1 (side 1) has not committed.");
+	give_card(&t, 1, ask, ORDER_COMMIT, "prepared-attack");
+	offers(&t, 1, true, "umpire open duel");
+	offers(&t, 2, true, "umpire open duel");
+	offers(&t, -1, false, "");
+	give_card(&t, 1, ask, ORDER_OPEN, "prepared-attack");
+	offers(&t, 1, false, "");
+	told(&t, 1, "Waiting for p2 (side 2) to open the secret choice.");
+	offers(&t, 2, true, "umpire open duel");
+	give_card(&t, 2, ask, ORDER_OPEN, "hold");
+	table_clear(&t);
+}
+
+static void
+what_words_cannot_say_is_offered_as_json(void **state)
+{
+	static const char before[] = "umpire decide duel --decision '";
+	struct moves m;
+	struct table t;
+	const char *s;
+	json_t *view, *owed, *args;
+	char *text;
+	size_t i, n;
+	int64_t ask;
+
+	(void)state;
+	ask = secret_asked(&t);
+	give_card(&t, 1, ask, ORDER_COMMIT, "prepared-attack");
+	give_card(&t, 2, ask, ORDER_COMMIT, "counter-attack");
+	give_card(&t, 1, ask, ORDER_OPEN, "prepared-attack");
+	give_card(&t, 2, ask, ORDER_OPEN, "counter-attack");
+	owed = table_owed(&t);
+	args = json_pack("{s:O, s:{s:s, s:i}}", "ask",
+	    json_object_get(owed, "ask"), "decision", "kind", "chits", "number",
+	    8);
+	json_decref(owed);
+	assert_int_equal(table_try(&t, 1, ORDER_DECIDE, args), 0);
+	owed = table_owed(&t);
+	/* The keys are fixed, and so are the dice: some chit hits. */
+	assert_string_equal(
+	    json_string_value(json_object_get(owed, "kind")), "allocate");
+	ask = json_integer_value(json_object_get(owed, "side"));
+	json_decref(owed);
+	view = game_view(t.game);
+	moves_find(&m, view, (int)ask, "", "duel");
+	assert_int_equal(json_array_size(m.commands), 0);
+	moves_suggest(&m, t.game, 3 - (int)ask, "", "duel");
+	assert_int_equal(json_array_size(m.commands), 0);
+	moves_suggest(&m, t.game, (int)ask, "", "duel");
+	n = json_array_size(m.commands);
+	assert_in_range(n, 1, 4);
+	for (i = 0; i < n; i++) {
+		s = json_string_value(json_array_get(m.commands, i));
+		assert_memory_equal(s, before, strlen(before));
+		text = xalloc_strn(
+		    s + strlen(before), strlen(s) - strlen(before) - 1);
+		args = table_json(text);
+		if (game_check_decision(t.game, (int)ask, args, &t.e) != 0)
+			fail_msg("%s: %s: %s", s, t.e.where, t.e.text);
+		json_decref(args);
+		free(text);
+	}
+	moves_suggest(&m, t.game, (int)ask, "", "duel");
+	assert_int_equal(json_array_size(m.commands), n);
+	moves_clear(&m);
+	json_decref(view);
+	table_clear(&t);
+}
+
 int
 main(void)
 {
@@ -232,6 +404,8 @@ main(void)
 	    cmocka_unit_test(every_decision_that_is_offered_is_taken),
 	    cmocka_unit_test(the_end_is_closed_by_both),
 	    cmocka_unit_test(an_offer_to_stop_is_told_to_both),
+	    cmocka_unit_test(both_sides_commit_and_open_and_know_who_has),
+	    cmocka_unit_test(what_words_cannot_say_is_offered_as_json),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
