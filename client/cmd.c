@@ -40,6 +40,7 @@ static const struct cmd *const cmd_table[] = {
     &cmd_export,
     &cmd_verify,
     &cmd_resolve,
+    &cmd_odds,
     &cmd_rules,
     &cmd_completion,
     NULL,

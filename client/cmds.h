@@ -25,6 +25,7 @@ extern const struct cmd cmd_watch;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_verify;
 extern const struct cmd cmd_resolve;
+extern const struct cmd cmd_odds;
 extern const struct cmd cmd_rules;
 extern const struct cmd cmd_completion;
 
