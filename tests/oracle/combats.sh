@@ -6,7 +6,7 @@
 need python3
 
 oracle=$top_srcdir/tests/oracle
-count=400 seeds="1 2"
+count=250 seeds="1 2"
 [ -z "${UMPIRE_SLOW:-}" ] || count=60 seeds=1
 
 # ---- what adds up again can tell right from wrong ----

@@ -5,7 +5,7 @@
 . "${top_srcdir:?}/tests/lib.sh"
 need jq python3
 
-count=40
+count=20
 [ -z "${UMPIRE_SLOW:-}" ] || count=10
 for seed in 1 2; do
 	exits 0 "$count combats of seed $seed have the same odds" \
