@@ -241,8 +241,8 @@ static void
 cmd_rules_text_rulings(struct out *o, const struct rules_system *sys)
 {
 	const struct rules_ruling *ru;
-	json_t *v;
-	size_t i;
+	json_t *v, *values;
+	size_t i, k;
 	char *s;
 
 	if (sys->n_rulings == 0)
@@ -254,9 +254,18 @@ cmd_rules_text_rulings(struct out *o, const struct rules_system *sys)
 		v = xalloc_json(cmd_rules_value(ru, ru->fallback));
 		s = xalloc_dump(v);
 		out_print(o, "  %s (default: %s)\n      ", ru->name, s);
-		out_text(o, 6, 6, ru->question);
 		free(s);
 		json_decref(v);
+		out_text(o, 6, 6, ru->question);
+		out_print(o, "      one of:");
+		values = cmd_rules_values(ru);
+		for (k = 0; k < json_array_size(values); k++) {
+			s = xalloc_dump(json_array_get(values, k));
+			out_print(o, "%s %s", k > 0 ? "," : "", s);
+			free(s);
+		}
+		out_print(o, "\n");
+		json_decref(values);
 	}
 }
 
@@ -350,8 +359,8 @@ cmd_rules_text(struct out *o, const struct rules_system *sys,
 	out_print(o, "%s\n", sys->template_text);
 	out_print(o,
 	    "In a game `umpire declare` fills in what the roster holds; name "
-	    "the units by\ntheir ids and say only formation, terrain and "
-	    "contacts.\nThe rules themselves are in umpire-rules(7).\n");
+	    "the units by\ntheir ids and add the situation.\nThe rules "
+	    "themselves are in umpire-rules(7).\n");
 }
 
 /* Prints one system: for people, for programs, or only its data. */

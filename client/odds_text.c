@@ -206,8 +206,12 @@ odds_text_side(const struct odds_text *t, enum combat_side side)
 	buf_init(&b, 0);
 	buf_puts(&b, "expected loss ");
 	odds_text_mean(t, &odds->sides[side].loss, &b);
-	buf_printf(&b, " %s, hits suffered ", t->v->sys->loss);
-	odds_text_mean(t, &odds->sides[side].hits, &b);
+	buf_printf(&b, " %s", t->v->sys->loss);
+	/* A system without hits counts none on either side. */
+	if (odds->sides[0].hits.mean > 0 || odds->sides[1].hits.mean > 0) {
+		buf_puts(&b, ", hits suffered ");
+		odds_text_mean(t, &odds->sides[side].hits, &b);
+	}
 	odds_text_line(t, 2, 4, &b);
 	for (i = 0; i < odds->n_units; i++) {
 		if (odds->units[i].side == side)

@@ -24,7 +24,7 @@ const struct rules_word imaginations_words[] = {
     {"list/back", "Back"},
     {"list/when", "Counts if"},
     {"item/battalions", "{id}: {quality}, {sp} SP, {hits} hits"},
-    {"item/modifiers", "{value} {reason}, {kind}"},
+    {"item/modifiers", "{reason}: {value}, {kind}"},
     {"member/lead", "led by {}"},
     {"member/objective", "holds an objective"},
     {"member/can_evade", "can evade"},
