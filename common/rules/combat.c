@@ -162,6 +162,18 @@ combat_reset(struct combat *c)
 }
 
 int
+combat_refuse(struct combat *c, const char *where, const char *fmt, ...)
+{
+	char text[sizeof(c->e->text)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return (err_set(c->e, ERR_INVALID, where, "%s", text));
+}
+
+int
 combat_fault(struct combat *c, const char *fmt, ...)
 {
 	char text[sizeof(c->e->text)];

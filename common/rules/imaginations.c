@@ -254,8 +254,8 @@ imaginations_tactics(const struct imaginations *m)
 	struct question_answer answers[IMAGINATIONS_SIDES];
 	enum imaginations_tactic card;
 	enum combat_side side;
+	int most = 0, r;
 	size_t n;
-	int r;
 
 	memset(members, 0, sizeof(members));
 	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
@@ -276,7 +276,14 @@ imaginations_tactics(const struct imaginations *m)
 	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
 		m->st->cards[side] = cards[side][answers[side].number[0]];
 		imaginations_play(m, side);
+		most += m->st->chits[side];
 	}
+	/* 13.2 */
+	if (m->f->bag.n < (size_t)most)
+		return (combat_refuse(m->c, "combat.bag",
+		    "must have at least %d chits, which the cards ask for "
+		    "together",
+		    most));
 	return (0);
 }
 
@@ -864,7 +871,7 @@ const struct rules_system imaginations_system = {
     .data_name = "bag",
     .data_text = data_imagi_nations,
     .data_size = sizeof(struct imaginations_bag),
-    .data = imaginations_bag_read,
+    .data = imaginations_facts_bag,
     .parse = imaginations_facts_parse,
     .facts = imaginations_facts_json,
     .run = imaginations_run,

@@ -96,8 +96,8 @@ extern const char *const imaginations_bag_tactics[];
 extern const char *const imaginations_bag_takes[];
 
 /*
- * rules_system's data: reads a bag over the struct imaginations_bag at bag.
- * ERR_INVALID, ERR_NOMEM.
+ * Reads a bag over the struct imaginations_bag at bag.  ERR_INVALID,
+ * ERR_NOMEM.
  */
 int imaginations_bag_read(const json_t *value, const struct js_at *at,
     void *bag, struct errinfo *e) __attribute__((warn_unused_result));

@@ -308,6 +308,25 @@ imaginations_facts_side(struct imaginations_facts *f, enum combat_side side,
 }
 
 int
+imaginations_facts_bag(
+    const json_t *value, const struct js_at *at, void *bag, struct errinfo *e)
+{
+	int r;
+
+	if ((r = imaginations_bag_read(value, at, bag, e)) != 0)
+		return (r);
+	/*
+	 * A combat's own bag is held against the cards when both are in.  A
+	 * game's is refused before any card, so that it tells nothing of them.
+	 */
+	if (json_array_size(value) < IMAGINATIONS_CHITS_MAX)
+		return (js_fail(at, e,
+		    "must have at least %d chits, which two cards may ask for",
+		    IMAGINATIONS_CHITS_MAX));
+	return (0);
+}
+
+int
 imaginations_facts_parse(const json_t *combat, const struct rules_settings *set,
     void *facts, struct errinfo *e)
 {
@@ -337,11 +356,6 @@ imaginations_facts_parse(const json_t *combat, const struct rules_settings *set,
 	if (bag != NULL &&
 	    (r = imaginations_bag_read(bag, &at_bag, &f->bag, e)) != 0)
 		return (r);
-	/* Refused here: after the cards it would tell what they are. */
-	if (f->bag.n < IMAGINATIONS_CHITS_MAX)
-		return (js_fail(&at_bag, e,
-		    "must have at least %d chits, which cards may ask for",
-		    IMAGINATIONS_CHITS_MAX));
 	for (i = 0; i < f->bag.n; i++)
 		f->chits[i] = f->bag.chits[i].id;
 	return (0);

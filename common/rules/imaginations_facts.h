@@ -105,6 +105,13 @@ extern const char *const imaginations_facts_qualities[];
 /* The strength points that a battalion had left before the combat. */
 int imaginations_facts_left(const struct imaginations_battalion *battalion);
 
+/*
+ * rules_system's data: a game's bag, from which any two cards can be served.
+ * ERR_INVALID, ERR_NOMEM.
+ */
+int imaginations_facts_bag(const json_t *value, const struct js_at *at,
+    void *bag, struct errinfo *e) __attribute__((warn_unused_result));
+
 /* rules_system's parse: facts is a struct imaginations_facts, zeroed. */
 int imaginations_facts_parse(const json_t *combat,
     const struct rules_settings *set, void *facts, struct errinfo *e)

@@ -72,6 +72,13 @@ int combat_draw(struct combat *c, const char *label, const char *const *ids,
 void combat_emit(struct combat *c, const char *e,
     const struct event_field *fields, size_t n);
 
+/*
+ * Ends the run with ERR_INVALID at this place of the facts: with the
+ * decisions given, it turns out that they will not do.
+ */
+int combat_refuse(struct combat *c, const char *where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4), warn_unused_result));
+
 /* Ends the run with ERR_FAULT: the rules code found itself wrong. */
 int combat_fault(struct combat *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), warn_unused_result));

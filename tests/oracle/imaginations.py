@@ -229,13 +229,6 @@ def read_bag(raw, place):
     return bag
 
 
-def most_cards():
-    """The most chits that the cards of both sides can ask together."""
-    return sum(
-        max(count for count, _ in CARDS[side].values()) for side in SIDES
-    )
-
-
 def default_bag():
     """Read the bag that comes with the program."""
     with open(BAG_FILE, encoding="utf-8") as f:
@@ -255,7 +248,7 @@ def read_facts(raw, tables):
     facts["terrain"] = want_text(raw.get("terrain", "open"), "combat.terrain")
     if "bag" in raw:
         facts["bag"] = read_bag(raw["bag"], "combat.bag")
-        if not most_cards() <= len(facts["bag"]) <= MAX_CHITS:
+        if not 1 <= len(facts["bag"]) <= MAX_CHITS:
             raise Refused("combat.bag", "too few or too many chits")
     else:
         facts["bag"] = default_bag()
@@ -334,6 +327,9 @@ class Combat:
             check,
         )
         self.met("tactics: %(attacker)s against %(defender)s" % self.tactics)
+        asked = sum(self.card(side) for side in SIDES)
+        if asked > len(self.facts["bag"]):
+            raise Refused("combat.bag", "fewer chits than both cards ask")
 
     def card(self, side):
         """The chits that a side's card asks."""
@@ -694,7 +690,7 @@ class Combat:
     def play(self):
         """Play the sequence; return the result."""
         self.choose_tactics()
-        self.met("bag: just enough", len(self.facts["bag"]) == most_cards())
+        self.met("bag: just enough for any cards", len(self.facts["bag"]) == 8)
         self.met("bag: the program's", not self.facts["is_own_bag"])
         if self.evades():
             self.tire_chargers()

@@ -322,10 +322,15 @@ def enter_fact_faults():
 
 @fault
 def small_bag(rng):
-    """A bag with fewer chits than two cards may ask."""
+    """A bag with fewer chits than the two cards ask."""
     player, _ = CASES.played(rng)
     scenario = copy.deepcopy(player.finish())
-    scenario["combat"]["bag"] = random_bag(rng, rng.choice((0, 1, 4, 7)))
+    scenario["combat"]["bag"] = random_bag(rng, rng.choice((0, 0, 1, 4)))
+    if scenario["combat"]["bag"]:
+        scenario["script"]["decisions"] = [
+            {"kind": "tactic", "tactic": "prepared-attack"},
+            {"kind": "tactic", "tactic": "hold"},
+        ]
     return scenario, "combat.bag"
 
 

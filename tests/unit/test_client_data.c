@@ -32,6 +32,14 @@
 	"{\"id\":\"x1\",\"takes\":\"front\",\"front\":{\"when\"" \
 	":{\"ratio\":2},\"effects\":[\"A1\"]},\"back\":null}"
 
+/* Seven more chits, so that any two cards can be served. */
+#define BLANK(id) \
+	",{\"id\":\"" id "\",\"front\":null,\"back\":null,\"takes\":\"both\"}"
+#define BLANKS                                                                \
+	BLANK("y1")                                                           \
+	BLANK("y2") BLANK("y3") BLANK("y4") BLANK("y5") BLANK("y6") BLANK("y" \
+									  "7")
+
 static char dir[] = "/tmp/umpire-data.XXXXXX";
 
 /* Makes the folders. */
@@ -177,9 +185,10 @@ what_says_something_else_counts(void **state)
 	struct errinfo e = {.text = ""};
 
 	(void)state;
-	install("imagi-nations", "{\"note\":\"one chit\",\"bag\":[" CHIT "]}");
+	install("imagi-nations",
+	    "{\"note\":\"one chit that counts\",\"bag\":[" CHIT BLANKS "]}");
 	value = find("imagi-nations");
-	assert_int_equal(json_array_size(value), 1);
+	assert_int_equal(json_array_size(value), 8);
 	assert_int_equal(data_default()->find(data_default()->arg,
 			     sys_of("imagi-nations"), &again, &e),
 	    0);
@@ -187,9 +196,10 @@ what_says_something_else_counts(void **state)
 	json_decref(value);
 	json_decref(again);
 	/* A blob of a record will do, too. */
-	install("imagi-nations", "{\"blob\":\"bag\",\"bag\":[" CHIT "]}");
+	install(
+	    "imagi-nations", "{\"blob\":\"bag\",\"bag\":[" CHIT BLANKS "]}");
 	value = find("imagi-nations");
-	assert_int_equal(json_array_size(value), 1);
+	assert_int_equal(json_array_size(value), 8);
 	json_decref(value);
 	install("tlnb", "{\"tables\":{}}");
 	value = find("tlnb");
@@ -247,10 +257,10 @@ a_file_of_the_player_is_read_over_what_there_is(void **state)
 	    0);
 	assert_int_equal(
 	    data_load("/nonexistent/bag", &set, &value, &e), ERR_NOTFOUND);
-	install("imagi-nations", "{\"bag\":[" CHIT "]}");
+	install("imagi-nations", "{\"bag\":[" CHIT BLANKS "]}");
 	path = data_path(sys_of("imagi-nations"));
 	assert_int_equal(data_load(path, &set, &value, &e), 0);
-	assert_int_equal(json_array_size(value), 1);
+	assert_int_equal(json_array_size(value), 8);
 	json_decref(value);
 	free(path);
 	rules_settings_clear(&set);

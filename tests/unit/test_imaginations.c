@@ -594,13 +594,12 @@ a_game_may_bring_its_own_bag(void **state)
 	json_decref(out);
 	json_decref(bag);
 	combat_free(c);
-	/* A bag that the cards may empty is refused where it is used. */
+	/* A game's bag that two cards may empty is refused at once. */
 	bag =
 	    quoted_json("[{'id':'k','front':null,'back':null,'takes':'back'}]");
-	assert_int_equal(rules_settings_data(&set, "bag", bag, &at, &e), 0);
-	assert_int_equal(combat_new(&imaginations_system, &set, combat, &c, &e),
-	    ERR_INVALID);
-	assert_string_equal(e.where, "combat.bag");
+	assert_int_equal(
+	    rules_settings_data(&set, "bag", bag, &at, &e), ERR_INVALID);
+	assert_string_equal(e.where, "bag");
 	json_decref(bag);
 	bag = quoted_json("[{'id':'k'}]");
 	assert_int_equal(
@@ -647,7 +646,8 @@ failing_allocations_are_reported(void **state)
 		assert_null(v);
 	}
 	assert_true(nth > 10);
-	bag = quoted_json("[" BLANKS "]");
+	bag = quoted_json(
+	    "[{'id':'k','front':null,'back':null,'takes':'back'}," BLANKS "]");
 	alloc_start(0);
 	err = rules_settings_data(&set, "bag", bag, &at, NULL);
 	/* Sanitizers let only jansson's fail. */
