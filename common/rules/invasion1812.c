@@ -893,7 +893,7 @@ invasion1812_run(struct combat *c)
 const struct rules_system invasion1812_system = {
     .id = "invasion-1812",
     .version = "invasion-1812/1",
-    .name = "Napoleon's Greatest Gamble: The Invasion of Russia (1812)",
+    .name = "Napoleon's Greatest Gamble (1812)",
     .rulings = invasion1812_rulings,
     .n_rulings = INVASION1812_RULINGS,
     .fields = invasion1812_fields,
