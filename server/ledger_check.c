@@ -35,6 +35,8 @@ struct ledger_check_game {
 	struct buf last; /* the line read last, not verified yet */
 	int64_t seq; /* of the next line */
 	int64_t at; /* the line that is looked at; -1: none */
+	struct game *game; /* as the record gives it; NULL before its end */
+	int held; /* secret choices that are kept for it */
 	struct errinfo e;
 };
 
@@ -167,6 +169,39 @@ ledger_check_row(struct ledger_check_game *cg, const struct game *g)
 	    "what the list of games says is not what the record gives"));
 }
 
+/* Checks that a secret choice that is kept is one that was committed. */
+static int
+ledger_check_held_cb(void *arg, const struct game_held *held)
+{
+	struct ledger_check_game *cg = arg;
+	int r;
+
+	r = game_hold(cg->game, held);
+	if (r != 0 && r != ERR_NOMEM)
+		return (err_set(&cg->e, ERR_BAD, NULL,
+		    "the secret choice that is kept for seat %d is not what "
+		    "the record waits for",
+		    held->seat));
+	cg->held++;
+	return (r);
+}
+
+/* Checks that what is held of a secret choice (record S8) is there. */
+static int
+ledger_check_held(struct ledger_check_game *cg)
+{
+	int r;
+
+	cg->game = verify_take_game(cg->v);
+	r = store_secret_each(cg->c->st, cg->row.gid, ledger_check_held_cb, cg);
+	if (r == 0 && cg->held == 0 && game_has_held(cg->game))
+		r = err_set(&cg->e, ERR_BAD, NULL,
+		    "the secret choice that was committed is not kept");
+	game_free(cg->game);
+	cg->game = NULL;
+	return (r);
+}
+
 /* Holds what is kept beside the record against what the record gives. */
 static int
 ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
@@ -190,7 +225,7 @@ ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
 		r = err_set(&cg->e, ERR_BAD, NULL,
 		    "the state that is kept is not what the record gives");
 	buf_clear(&state);
-	return (r);
+	return (r == 0 ? ledger_check_held(cg) : r);
 }
 
 /* Reads and verifies a game that is found. */

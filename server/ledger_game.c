@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/log.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 
@@ -38,11 +39,23 @@ ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
 	return (NULL);
 }
 
-/* Gives a game back a choice that is held for it. */
+/*
+ * Gives a game back a choice that is held for it.  One that is not what was
+ * committed, in a damaged database, is left out: the other side's commit
+ * then finds none and fails, but the game can still be ended.
+ */
 static int
 ledger_game_hold_cb(void *arg, const struct game_held *held)
 {
-	return (game_hold(arg, held));
+	int r;
+
+	r = game_hold(arg, held);
+	if (r == 0 || r == ERR_NOMEM)
+		return (r);
+	log_errorx("the secret choice held for seat %d of a game is not what "
+		   "was committed: %s; run umpired --check",
+	    held->seat, err_name(r));
+	return (0);
 }
 
 int

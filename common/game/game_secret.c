@@ -16,13 +16,16 @@ bool
 game_commit_is_fresh(const struct game *g, const struct order *o)
 {
 	const struct game_combat *c = &g->combat;
+	const int side = game_side_of(o->seat);
 	const struct game_secret *other;
 
 	if (g->state_seq <= o->after)
 		return (true);
-	other = &c->secrets[3 - game_side_of(o->seat)];
-	return (c->is_open && other->is_committed &&
-	    other->seq == g->state_seq && o->after >= c->ask_seq);
+	if (side == 0 || !c->is_open)
+		return (false);
+	other = &c->secrets[3 - side];
+	return (other->is_committed && other->seq == g->state_seq &&
+	    o->after >= c->ask_seq);
 }
 
 /* The combat's side that a side of the game fights on. */
@@ -77,37 +80,57 @@ game_check_decision(
 	    combat_check_of(c->run, game_secret_part(g, side), decision, e));
 }
 
-/* Opens one choice: it must be what was committed, and lawful. */
+/* Checks that the text of a choice is a lawful decision of its side. */
 static int
-game_secret_open(struct game *g, struct game_secret *s, int side,
-    const uint8_t *salt, const char *text, struct errinfo *e)
+game_secret_check(const struct game *g, int side, const char *text,
+    const struct js_at *at, struct errinfo *e)
 {
-	uint8_t commit[HASH_LEN];
-	size_t len = strlen(text);
+	struct errinfo why = {.text = ""};
 	json_t *decision;
 	int r;
 
-	if (len > GAME_HELD_MAX)
-		return (err_set(e, ERR_ILLEGAL, "open.text",
-		    "a choice has at most %d bytes", GAME_HELD_MAX));
+	r = js_load(text, strlen(text), JS_DEPTH_RECORD, &decision, &why);
+	if (r == ERR_NOMEM)
+		return (r);
+	if (r != 0) {
+		(void)js_fail_member(
+		    at, "text", e, "%s: %s", why.where, why.text);
+		return (ERR_ILLEGAL);
+	}
+	if (!json_is_object(decision))
+		r = js_fail_member(at, "text", e, "a choice is an object");
+	else if (!g->is_rules_off)
+		r = combat_check_of(
+		    g->combat.run, game_secret_part(g, side), decision, e);
+	json_decref(decision);
+	return (game_illegal(r));
+}
+
+/* Opens one choice: it must be what was committed, and lawful. */
+static int
+game_secret_open(struct game *g, struct game_secret *s, int side,
+    const uint8_t *salt, const char *text, const struct js_at *at,
+    struct errinfo *e)
+{
+	uint8_t commit[HASH_LEN];
+	size_t len = strlen(text);
+	int r;
+
+	if (len > GAME_HELD_MAX) {
+		(void)js_fail_member(at, "text", e,
+		    "a choice has at most %d bytes", GAME_HELD_MAX);
+		return (ERR_ILLEGAL);
+	}
 	r = record_secret(commit, g->create.game, s->seat, g->combat.ask_seq,
 	    salt, text, len);
 	if (r != 0)
 		return (r);
-	if (memcmp(commit, s->commit, HASH_LEN) != 0)
-		return (err_set(e, ERR_MISSING, "open",
-		    "this is not the choice that was committed"));
-	r = js_load(text, len, JS_DEPTH_RECORD, &decision, e);
-	if (r != 0)
-		return (r == ERR_NOMEM ? r : ERR_ILLEGAL);
-	if (!json_is_object(decision))
-		r = err_set(
-		    e, ERR_ILLEGAL, "open.text", "a choice is an object");
-	else if (g->combat.run != NULL)
-		r = game_illegal(combat_check_of(
-		    g->combat.run, game_secret_part(g, side), decision, e));
-	json_decref(decision);
-	if (r != 0)
+	if (memcmp(commit, s->commit, HASH_LEN) != 0) {
+		(void)js_fail(
+		    at, e, "this is not the choice that was committed");
+		return (ERR_MISSING);
+	}
+	if ((r = game_secret_check(g, side, text, at, e)) != 0)
 		return (r);
 	s->is_open = true;
 	memcpy(s->salt, salt, RECORD_SALT_LEN);
@@ -134,12 +157,13 @@ game_secret_open_json(struct game *g, struct game_secret *s, int side,
 	if ((r = js_get_hex(open, "salt", at, salt, sizeof(salt), e)) != 0 ||
 	    (r = js_get_str(open, "text", at, &text, e)) != 0)
 		return (r);
-	return (game_secret_open(g, s, side, salt, text, e));
+	return (game_secret_open(g, s, side, salt, text, at, e));
 }
 
 int
 game_hold(struct game *g, const struct game_held *held)
 {
+	static const struct js_at at = {NULL, "open", 0};
 	const int side = game_side_of(held->seat);
 	struct game_secret *s;
 
@@ -149,7 +173,8 @@ game_hold(struct game *g, const struct game_held *held)
 	if (!s->is_committed || s->seat != held->seat ||
 	    held->ask != g->combat.ask_seq)
 		return (ERR_INVALID);
-	return (game_secret_open(g, s, side, held->salt, held->text, NULL));
+	return (
+	    game_secret_open(g, s, side, held->salt, held->text, &at, NULL));
 }
 
 /* A seat never repeats a commitment within a game. */
@@ -258,7 +283,7 @@ game_secret_go(struct game *g, const struct order *o,
 	int r;
 
 	memcpy(f.own_beta, c->secrets[c->side].own_beta, VRF_BETA_LEN);
-	if (c->run == NULL)
+	if (g->is_rules_off)
 		return (game_trust_order(
 		    g, o, c->side, f.own_beta, dice, given, fx, e));
 	/* Each was found lawful alone, so that what fails is no refusal. */
@@ -296,7 +321,7 @@ game_commit_given(struct game *g, const struct record_line *given,
 	const struct js_at list = {NULL, "opened", 0};
 	struct js_at at = {.up = &list};
 	const json_t *one;
-	int64_t seat;
+	int64_t seat, last = 0;
 	int r, side;
 
 	for (; at.index < 2; at.index++) {
@@ -305,9 +330,10 @@ game_commit_given(struct game *g, const struct record_line *given,
 		if (r != 0)
 			return (ERR_ILLEGAL);
 		side = game_side_of((int)seat);
-		if (s[side].seat != (int)seat)
+		if (s[side].seat != (int)seat || seat <= last)
 			return (err_set(e, ERR_ILLEGAL, "opened",
-			    "seat %d has not committed", (int)seat));
+			    "not both choices, ascending by seat"));
+		last = seat;
 		r = game_secret_open_json(g, &s[side], side, one, &at, e);
 		if (r != 0)
 			return (game_secret_false(r));
@@ -344,6 +370,10 @@ game_commit(struct game *g, const struct order *o, const struct game_dice *dice,
 	is_second = s[3 - side].is_committed;
 	if ((r = game_commit_read(g, o, &s[side], e)) != 0)
 		return (r);
+	if (g->set.is_sealed && o->open != NULL)
+		return (err_set(e, ERR_MISSING, "open",
+		    "secrets are sealed in this game: the choice stays with "
+		    "its player"));
 	if (!g->set.is_sealed && given == NULL) {
 		if (o->open == NULL)
 			return (err_set(e, ERR_MISSING, "open",

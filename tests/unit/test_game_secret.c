@@ -132,32 +132,92 @@ card_no(struct table *t, int seat, const struct card *c, int r, const char *why)
 	t->open = NULL;
 }
 
-/* The record must verify. */
+/* Appends the blobs that the record names. */
 static void
-secret_verify(struct table *t)
+secret_put_blobs(struct table *t, struct buf *out)
 {
-	const struct verify_options opt = {.is_known = NULL};
-	struct verify_report rep;
-	struct errinfo e = {.text = ""};
 	const char *hash;
-	struct buf out;
 	json_t *v;
-	int r;
 
-	buf_init(&out, 0);
-	buf_add(&out, t->record.data, t->record.len);
 	json_object_foreach(t->blobs, hash, v)
 	{
 		if (strstr(buf_str(&t->record), hash) == NULL)
 			continue;
-		buf_printf(&out, "{\"blob\":\"%s\",\"value\":", hash);
-		js_dump(v, &out);
-		buf_puts(&out, "}\n");
+		buf_printf(out, "{\"blob\":\"%s\",\"value\":", hash);
+		js_dump(v, out);
+		buf_puts(out, "}\n");
 	}
-	r = verify_bytes(out.data, out.len, &opt, &rep, NULL, &e);
-	if (r != 0)
-		fail_msg("%s: %s", e.where, e.text);
-	assert_false(rep.is_unchecked);
+}
+
+/* The record must verify, with the rules and without. */
+static void
+secret_verify(struct table *t)
+{
+	struct verify_options opt = {.is_known = NULL};
+	struct verify_report rep;
+	struct errinfo e = {.text = ""};
+	struct buf out;
+	int i, r;
+
+	buf_init(&out, 0);
+	buf_add(&out, t->record.data, t->record.len);
+	secret_put_blobs(t, &out);
+	for (i = 0; i < 2; i++) {
+		opt.no_rules = i == 1;
+		r = verify_bytes(out.data, out.len, &opt, &rep, NULL, &e);
+		if (r != 0)
+			fail_msg("%s: %s", e.where, e.text);
+		assert_int_equal(rep.is_unchecked, opt.no_rules);
+	}
+	buf_clear(&out);
+}
+
+/*
+ * Line n, with this in place of what it opens (stolen; NULL: nothing) and a
+ * mark that holds, must be bad, with the rules and without.
+ */
+static void
+secret_bad(struct table *t, json_t *line, size_t n, json_t *opened)
+{
+	struct verify_options opt = {.is_known = NULL};
+	uint8_t h[HASH_LEN], mark[SIGN_LEN];
+	struct verify_report rep;
+	json_t *copy, *v;
+	const char *name;
+	struct errinfo e;
+	struct buf out;
+	int i;
+
+	copy = json_object();
+	json_object_foreach(line, name, v)
+	{
+		if (strcmp(name, "events") == 0 && opened != NULL)
+			json_object_set_new(copy, "opened", opened);
+		if (strcmp(name, "opened") != 0 && strcmp(name, "mark") != 0)
+			json_object_set(copy, name, v);
+	}
+	buf_init(&out, 0);
+	buf_add(&out, t->record.data, t->starts[n]);
+	js_dump(copy, &out);
+	json_decref(copy);
+	out.len--; /* the brace */
+	assert_int_equal(
+	    hash_sha256(h, out.data + t->starts[n], out.len - t->starts[n]), 0);
+	assert_int_equal(
+	    sign_make(&t->server, SIGN_TAG_MARK, h, HASH_LEN, mark), 0);
+	buf_puts(&out, ",\"mark\":\"");
+	buf_hex(&out, mark, SIGN_LEN);
+	buf_puts(&out, "\"}\n");
+	secret_put_blobs(t, &out);
+	for (i = 0; i < 2; i++) {
+		opt.no_rules = i == 1;
+		assert_int_equal(
+		    verify_bytes(out.data, out.len, &opt, &rep, NULL, &e),
+		    ERR_BAD);
+		assert_int_equal(rep.file_line, n + 1);
+		if (strncmp(e.where, "opened", 6) != 0)
+			fail_msg("%s: %s", e.where, e.text);
+	}
 	buf_clear(&out);
 }
 
@@ -288,6 +348,8 @@ sealed_cards_are_opened_by_their_owners(void **state)
 	ask = t.game->combat.ask_seq;
 	card_tactic(&a, "prepared-attack", 1);
 	card_tactic(&b, "counter-attack", 2);
+	/* What is sealed is not sent, not even by mistake. */
+	assert_int_equal(card_commit(&t, 2, &b, b.open), ERR_MISSING);
 	assert_int_equal(card_commit(&t, 2, &b, NULL), 0);
 	/* Too early: the other side has not committed. */
 	args = json_deep_copy(b.open);
@@ -521,6 +583,178 @@ nothing_that_is_seen_depends_on_the_card(void **state)
 }
 
 static void
+the_director_has_no_choice_to_commit(void **state)
+{
+	const struct order o = {.kind = ORDER_COMMIT, .seat = 0, .after = 4};
+	struct card a;
+	struct table t;
+
+	(void)state;
+	secret_asked(&t, "held");
+	card_tactic(&a, "feint", 1);
+	assert_int_equal(card_commit(&t, 1, &a, a.open), 0);
+	assert_int_equal(t.game->state_seq, 5);
+	/* What stands behind the two sides' choices is none. */
+	t.game->combat.n_events = 1;
+	t.game->combat.n_rolls = 5;
+	assert_false(game_commit_is_fresh(t.game, &o));
+	json_decref(a.open);
+	table_clear(&t);
+}
+
+/* S4.4: where a fault line follows, the line before it is taken as it is. */
+static void
+no_rules_are_run_for_a_commit_whose_fault_is_announced(void **state)
+{
+	struct record_line given = {.kind = RECORD_ORDER};
+	struct game_effects fx;
+	struct card a, b;
+	struct order o;
+	struct table t;
+	json_t *events, *line = NULL;
+	int run;
+
+	(void)state;
+	card_tactic(&a, "feint", 1);
+	card_tactic(&b, "hold", 2);
+	for (run = 0; run < 2; run++) {
+		const struct game_dice dice = {table_prove_cb, &t};
+
+		secret_asked(&t, "held");
+		assert_int_equal(card_commit(&t, 1, &a, a.open), 0);
+		if (run == 0) {
+			assert_int_equal(card_commit(&t, 2, &b, b.open), 0);
+			line = secret_line(&t, t.n_lines - 1);
+			table_clear(&t);
+			continue;
+		}
+		given.opened = json_object_get(line, "opened");
+		given.dice = json_object_get(line, "dice");
+		events = json_object_get(line, "events");
+		assert_int_equal(
+		    json_array_remove(events, json_array_size(events) - 1), 0);
+		given.events = events;
+		assert_int_equal(
+		    table_make(&t, 2, ORDER_COMMIT, card_args(&t, 2, &b)), 0);
+		assert_int_equal(
+		    order_parse(t.text.data, t.text.len, &o, &t.e), 0);
+		game_set_rules_off(t.game);
+		if (game_take(t.game, &o, t.keys[2].sign.public_key, &dice,
+			&given, &fx, &t.e) != 0)
+			fail_msg("%s: %s", t.e.where, t.e.text);
+		assert_true(json_equal(fx.events, given.events));
+		assert_true(json_equal(fx.dice, given.dice));
+		assert_true(json_equal(fx.opened, given.opened));
+		game_effects_clear(&fx);
+		order_clear(&o);
+		table_clear(&t);
+	}
+	json_decref(line);
+	json_decref(a.open);
+	json_decref(b.open);
+}
+
+static void
+an_error_names_the_place_of_a_choice_that_is_no_json(void **state)
+{
+	static const char text[] = "{\"kind\":\"tactic\"";
+	struct card a, b;
+	struct table t;
+	json_t *args;
+
+	(void)state;
+	card_tactic(&a, "feint", 1);
+	card_make(&b, text, 2);
+	secret_asked(&t, "held");
+	assert_int_equal(card_commit(&t, 2, &b, b.open), ERR_ILLEGAL);
+	assert_string_equal(t.e.where, "open.text");
+	table_clear(&t);
+	secret_asked(&t, "sealed");
+	assert_int_equal(card_commit(&t, 2, &b, NULL), 0);
+	assert_int_equal(card_commit(&t, 1, &a, NULL), 0);
+	args = json_deep_copy(b.open);
+	json_object_set_new(args, "ask", json_integer(t.game->combat.ask_seq));
+	assert_int_equal(table_try(&t, 2, ORDER_OPEN, args), ERR_ILLEGAL);
+	assert_string_equal(t.e.where, "args.text");
+	json_decref(a.open);
+	json_decref(b.open);
+	table_clear(&t);
+}
+
+/* Gives what a line opens, with one member of one opening changed; new. */
+static json_t *
+opened_but(const json_t *opened, size_t i, const char *name, json_t *value)
+{
+	json_t *v = json_deep_copy(opened);
+
+	assert_int_equal(
+	    json_object_set_new(json_array_get(v, i), name, value), 0);
+	return (v);
+}
+
+static void
+what_a_line_opens_is_verified(void **state)
+{
+	static const char other[] =
+	    "{\"kind\":\"tactic\",\"tactic\":\"evade\"}";
+	struct card a, b;
+	struct table t;
+	json_t *first, *second, *opened;
+	size_t n;
+
+	(void)state;
+	card_tactic(&a, "feint", 1);
+	card_tactic(&b, "hold", 2);
+	secret_asked(&t, "held");
+	assert_int_equal(card_commit(&t, 2, &b, b.open), 0);
+	assert_int_equal(card_commit(&t, 1, &a, a.open), 0);
+	n = t.n_lines - 1;
+	first = secret_line(&t, n - 1);
+	second = secret_line(&t, n);
+	opened = json_object_get(second, "opened");
+	secret_bad(&t, first, n - 1, json_deep_copy(opened));
+	secret_bad(&t, second, n, NULL);
+	secret_bad(&t, second, n, json_array());
+	secret_bad(&t, second, n, json_pack("[O]", json_array_get(opened, 0)));
+	secret_bad(&t, second, n,
+	    json_pack("[O, O]", json_array_get(opened, 1),
+		json_array_get(opened, 0)));
+	secret_bad(&t, second, n,
+	    json_pack("[O, O]", json_array_get(opened, 0),
+		json_array_get(opened, 0)));
+	secret_bad(&t, second, n,
+	    json_pack("[O, O, O]", json_array_get(opened, 0),
+		json_array_get(opened, 1), json_array_get(opened, 1)));
+	secret_bad(
+	    &t, second, n, opened_but(opened, 1, "text", json_string(other)));
+	secret_bad(
+	    &t, second, n, opened_but(opened, 1, "text", json_integer(1)));
+	secret_bad(
+	    &t, second, n, opened_but(opened, 0, "salt", json_string("00")));
+	secret_bad(&t, second, n,
+	    opened_but(opened, 0, "salt", js_hex(b.salt, sizeof(b.salt))));
+	secret_bad(
+	    &t, second, n, opened_but(opened, 0, "seat", json_integer(3)));
+	secret_bad(
+	    &t, second, n, opened_but(opened, 0, "more", json_integer(3)));
+	json_decref(first);
+	opened = json_incref(opened);
+	json_decref(second);
+	table_clear(&t);
+
+	secret_asked(&t, "sealed");
+	assert_int_equal(card_commit(&t, 2, &b, NULL), 0);
+	assert_int_equal(card_commit(&t, 1, &a, NULL), 0);
+	n = t.n_lines - 1;
+	second = secret_line(&t, n);
+	secret_bad(&t, second, n, opened);
+	json_decref(second);
+	json_decref(a.open);
+	json_decref(b.open);
+	table_clear(&t);
+}
+
+static void
 upkeep_orders_are_checked_rolled_and_written(void **state)
 {
 	struct table t;
@@ -575,6 +809,12 @@ main(void)
 	    cmocka_unit_test(a_commit_does_not_make_the_others_stale),
 	    cmocka_unit_test(a_commitment_is_never_used_twice),
 	    cmocka_unit_test(nothing_that_is_seen_depends_on_the_card),
+	    cmocka_unit_test(the_director_has_no_choice_to_commit),
+	    cmocka_unit_test(
+		no_rules_are_run_for_a_commit_whose_fault_is_announced),
+	    cmocka_unit_test(
+		an_error_names_the_place_of_a_choice_that_is_no_json),
+	    cmocka_unit_test(what_a_line_opens_is_verified),
 	    cmocka_unit_test(upkeep_orders_are_checked_rolled_and_written),
 	};
 

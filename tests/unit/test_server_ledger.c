@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/hex.h"
 #include "server/ledger_int.h"
 #include "tests/unit/server_game.h"
 
@@ -402,7 +403,8 @@ assert_check_finds(struct table *t, const char *sql)
 		"TABLE kept_snapshot AS SELECT * FROM snapshot; CREATE TABLE "
 		"kept_text AS SELECT * FROM text; CREATE TABLE kept_blob AS "
 		"SELECT "
-		"* FROM blob",
+		"* FROM blob; CREATE TABLE kept_secret AS SELECT * FROM "
+		"secret",
 		NULL, NULL, NULL),
 	    0);
 	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
@@ -421,7 +423,8 @@ assert_check_finds(struct table *t, const char *sql)
 		"blob SELECT * FROM kept_blob; DROP TABLE kept; DROP TABLE "
 		"kept_game; DROP TABLE kept_snapshot; DROP TABLE kept_text; "
 		"DROP "
-		"TABLE kept_blob",
+		"TABLE kept_blob; DELETE FROM secret; INSERT INTO secret "
+		"SELECT * FROM kept_secret; DROP TABLE kept_secret",
 		NULL, NULL, NULL),
 	    SQLITE_OK);
 	sqlite3_close(db);
@@ -467,6 +470,249 @@ the_check_finds_what_does_not_agree(void **state)
 	assert_int_equal(table_start(t), 0);
 }
 
+/* ---- secret choices that are held ---- */
+
+static const char secret_roster[] =
+    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
+    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
+    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6}]}]},"
+    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
+    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6}]}]}}}";
+
+static const char secret_combat[] =
+    "{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]},"
+    "\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":true},"
+    "\"terrain\":\"village\"}}";
+
+#define SECRET_ASK 4 /* the line that asks both sides */
+
+/* A game of imagi-nations that waits for both sides' cards. */
+static void
+secret_play(struct table *t)
+{
+	struct ledger_job *job;
+	json_t *args;
+
+	must(t, register_job("ann", t->keys[1].sign.public_key));
+	must(t, register_job("bob", t->keys[2].sign.public_key));
+	job = blob_job("ann", secret_roster);
+	memcpy(t->roster, job->blob_hash, HASH_LEN);
+	must(t, job);
+	args = create_args(t);
+	json_object_set_new(args, "system", json_string("imagi-nations"));
+	json_object_set_new(args, "rules", json_string("imagi-nations/1"));
+	job = create_job(t, args);
+	memcpy(t->game, job->order.game, HASH_LEN);
+	must(t, job);
+	must(t, join_job(t));
+	must(t, order_job(t, 1, ORDER_READY, "{}"));
+	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, order_job(t, 1, ORDER_DECLARE, secret_combat));
+	assert_int_equal(last_seq(t), SECRET_ASK);
+}
+
+/* A seat's commit to a card, with the card of the other name beside it. */
+static struct ledger_job *
+commit_job(struct table *t, int seat, const char *card, const char *beside)
+{
+	static const uint8_t salt[RECORD_SALT_LEN] = {7};
+	uint8_t commit[HASH_LEN];
+	struct ledger_job *job;
+	char text[100], args[200], hex[2 * HASH_LEN + 1];
+
+	snprintf(text, sizeof(text), "{\"kind\":\"tactic\",\"tactic\":\"%s\"}",
+	    card);
+	assert_int_equal(record_secret(commit, t->game, seat, SECRET_ASK, salt,
+			     text, strlen(text)),
+	    0);
+	hex_encode(hex, commit, HASH_LEN);
+	snprintf(args, sizeof(args), "{\"ask\":%d,\"commit\":\"%s\"}",
+	    SECRET_ASK, hex);
+	job = order_job(t, seat, ORDER_COMMIT, args);
+	if (beside == NULL)
+		return (job);
+	snprintf(text, sizeof(text), "{\"kind\":\"tactic\",\"tactic\":\"%s\"}",
+	    beside);
+	job->open = json_pack(
+	    "{s:o, s:s}", "salt", js_hex(salt, RECORD_SALT_LEN), "text", text);
+	assert_non_null(job->open);
+	return (job);
+}
+
+/* Runs SQL on the database by other means. */
+static void
+secret_sql(struct table *t, const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(t->path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_changes(db), 1);
+	sqlite3_close(db);
+}
+
+/* Counts a choice. */
+static int
+secret_count_cb(void *arg, const struct game_held *held)
+{
+	int *n = arg;
+
+	assert_int_equal(held->ask, SECRET_ASK);
+	(*n)++;
+	return (0);
+}
+
+/* How many choices are held for the game. */
+static int
+secret_count(struct table *t)
+{
+	struct store_game_row row;
+	int n = 0;
+
+	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(
+	    store_secret_each(t->rd, row.gid, secret_count_cb, &n), 0);
+	return (n);
+}
+
+static void
+a_choice_is_held_until_it_is_opened(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *job, *again, *late;
+
+	secret_play(t);
+	must_fail(
+	    t, commit_job(t, 1, "feint", NULL), ERR_MISSING, "comes beside");
+	must_fail(t, commit_job(t, 1, "feint", "hasty-attack"), ERR_MISSING,
+	    "committed");
+	must_refuse(
+	    t, commit_job(t, 1, "hold", "hold"), ERR_ILLEGAL, "illegal", "");
+	assert_int_equal(secret_count(t), 0);
+	/* Written before the other side's line, and given after it. */
+	late = commit_job(t, 2, "hold", "hold");
+	job = commit_job(t, 1, "feint", "feint");
+	assert_int_equal(table_run(t, job), 0);
+	assert_null(strstr(buf_str(&job->line), "feint"));
+	assert_int_equal(secret_count(t), 1);
+	/* The same bytes find their line, whatever is beside them. */
+	again = same_job(t, 1, job);
+	assert_int_equal(table_run(t, again), 0);
+	assert_true(again->is_repeat);
+	ledger_job_free(again);
+	again = same_job(t, 1, job);
+	again->open = json_pack("{s:s}", "text", "x");
+	assert_int_equal(table_run(t, again), 0);
+	assert_true(again->is_repeat);
+	ledger_job_free(again);
+	must_refuse(t, commit_job(t, 1, "hasty-attack", "hasty-attack"),
+	    ERR_STALE, "stale", "awaited");
+	must(t, chat_job(t, 1, "well?", 1));
+	table_stop(t);
+	assert_int_equal(table_start(t), 0);
+	assert_good_record(t, 7);
+	must(t, late);
+	assert_int_equal(secret_count(t), 0);
+	/* After both are open the first one's bytes still are known. */
+	again = same_job(t, 1, job);
+	assert_int_equal(table_run(t, again), 0);
+	assert_true(again->is_repeat);
+	assert_int_equal(again->seq, SECRET_ASK + 1);
+	ledger_job_free(again);
+	ledger_job_free(job);
+	assert_good_record(t, 8);
+}
+
+static void
+a_choice_that_is_not_stored_is_not_held(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *job;
+
+	secret_play(t);
+	job = commit_job(t, 1, "feint", "feint");
+	atomic_store(&disk_is_full, true);
+	must_fail(t, commit_job(t, 1, "feint", "feint"), ERR_STORAGE, "");
+	atomic_store(&disk_is_full, false);
+	assert_int_equal(secret_count(t), 0);
+	/* The commitment is not used up, neither is any other. */
+	must(t, commit_job(t, 1, "hasty-attack", "hasty-attack"));
+	must_refuse(t, job, ERR_STALE, "stale", "moved on");
+	job = commit_job(t, 2, "hold", "hold");
+	atomic_store(&disk_is_full, true);
+	must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
+	atomic_store(&disk_is_full, false);
+	assert_int_equal(secret_count(t), 1);
+	must(t, job);
+	assert_int_equal(secret_count(t), 0);
+	assert_good_record(t, 7);
+}
+
+static void
+what_is_held_goes_with_the_end_of_the_game(void **state)
+{
+	struct table *t = *state;
+
+	secret_play(t);
+	must(t, commit_job(t, 2, "hold", "hold"));
+	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	assert_int_equal(secret_count(t), 1);
+	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	assert_int_equal(secret_count(t), 0);
+	assert_good_record(t, 8);
+}
+
+/* A damaged database must not keep the players from ending the game. */
+static void
+a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
+{
+	static const char *const damages[] = {"UPDATE secret SET text = 'x'",
+	    "UPDATE secret SET ask = 3", "UPDATE secret SET seat = 2",
+	    "DELETE FROM secret"};
+	struct table *t = *state;
+	size_t i;
+
+	secret_play(t);
+	must(t, commit_job(t, 1, "feint", "feint"));
+	for (i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
+		table_stop(t);
+		secret_sql(t, damages[i]);
+		assert_int_equal(table_start(t), 0);
+		must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
+		must(t, chat_job(t, 2, "what now?", (uint8_t)i));
+	}
+	must(t, order_job(t, 2, ORDER_RESIGN, "{}"));
+	assert_good_record(t, 11);
+}
+
+static void
+the_check_looks_at_what_is_held(void **state)
+{
+	struct table *t = *state;
+	struct errinfo e;
+
+	secret_play(t);
+	must(t, commit_job(t, 1, "feint", "feint"));
+	table_stop(t);
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+	assert_check_finds(t, "DELETE FROM secret");
+	assert_check_finds(t, "UPDATE secret SET seat = 2");
+	assert_check_finds(t, "UPDATE secret SET ask = 3");
+	assert_check_finds(t, "UPDATE secret SET salt = zeroblob(32)");
+	assert_check_finds(
+	    t, "UPDATE secret SET text = replace(text, 'feint', 'hold')");
+	assert_check_finds(t,
+	    "INSERT INTO secret SELECT game, 2, ask, salt, text FROM secret");
+	assert_int_equal(table_start(t), 0);
+	must(t, commit_job(t, 2, "hold", "hold"));
+	table_stop(t);
+	/* Nothing is waited for. */
+	assert_check_finds(t,
+	    "INSERT INTO secret SELECT gid, 1, 4, zeroblob(32), '{}'"
+	    " FROM game");
+	assert_int_equal(table_start(t), 0);
+}
+
 static void
 a_ledger_that_cannot_start_says_why(void **state)
 {
@@ -505,6 +751,11 @@ main(void)
 	    CASE(a_join_is_checked_against_the_account),
 	    CASE(accounts_and_blobs_are_made_once),
 	    CASE(the_check_finds_what_does_not_agree),
+	    CASE(a_choice_is_held_until_it_is_opened),
+	    CASE(a_choice_that_is_not_stored_is_not_held),
+	    CASE(what_is_held_goes_with_the_end_of_the_game),
+	    CASE(a_game_whose_held_choice_is_damaged_can_be_resigned),
+	    CASE(the_check_looks_at_what_is_held),
 	    CASE(a_ledger_that_cannot_start_says_why),
 	};
 #undef CASE
