@@ -35,10 +35,8 @@
 /* Seven more chits, so that any two cards can be served. */
 #define BLANK(id) \
 	",{\"id\":\"" id "\",\"front\":null,\"back\":null,\"takes\":\"both\"}"
-#define BLANKS                                                                \
-	BLANK("y1")                                                           \
-	BLANK("y2") BLANK("y3") BLANK("y4") BLANK("y5") BLANK("y6") BLANK("y" \
-									  "7")
+#define BLANK_3 BLANK("y1") BLANK("y2") BLANK("y3")
+#define BLANKS BLANK_3 BLANK("y4") BLANK("y5") BLANK("y6") BLANK("y7")
 
 static char dir[] = "/tmp/umpire-data.XXXXXX";
 
