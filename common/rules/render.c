@@ -460,6 +460,22 @@ render_result(const struct render *rd, const json_t *event, struct buf *out)
 		paragraph_flush(&b, 2, out);
 }
 
+/* Returns the sentence for a decision of this kind that has some member. */
+static const char *
+render_form(const struct render *rd, const json_t *decision, const char *kind)
+{
+	json_t *o = (json_t *)(uintptr_t)decision, *v; /* only read */
+	const char *name, *text;
+
+	json_object_foreach(o, name, v)
+	{
+		text = render_value_word(rd, "decision", kind, name);
+		if (text != NULL)
+			return (text);
+	}
+	return (NULL);
+}
+
 /* Any other event: the system's sentence for it, or its members. */
 static void
 render_other(const struct render *rd, const json_t *event, const char *e,
@@ -472,6 +488,9 @@ render_other(const struct render *rd, const json_t *event, const char *e,
 	    event, strcmp(e, "decision") == 0 ? "kind" : "what"));
 	why = json_string_value(json_object_get(event, "why"));
 	text = render_value_word(rd, e, what != NULL ? what : "", why);
+	/* A kind that is answered in several forms has a sentence for each. */
+	if (text == NULL && strcmp(e, "decision") == 0)
+		text = render_form(rd, event, what != NULL ? what : "");
 	buf_init(&b, 0);
 	if (text != NULL) {
 		render_value_template(rd, text, event, "", &b);

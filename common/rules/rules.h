@@ -99,7 +99,9 @@ struct rules_outcome {
 
 /*
  * Words for the renderer (common/rules/render.h): the text for a key such as
- * "change/broken/upset", with members of the event in braces.
+ * "change/broken/upset", with members of the event in braces.  A decision
+ * whose kind has several forms has one for each, by the member that only
+ * that form has: "decision/reduce/units".
  */
 struct rules_word {
 	const char *key;
