@@ -140,7 +140,7 @@ game_secret_open(struct game *g, struct game_secret *s, int side,
 
 /* A signed opening, or one in the record, that does not hold is unlawful. */
 static int
-game_secret_false(int r)
+game_secret_unlawful(int r)
 {
 	return (r == ERR_MISSING ? ERR_ILLEGAL : game_illegal(r));
 }
@@ -336,7 +336,7 @@ game_commit_given(struct game *g, const struct record_line *given,
 		last = seat;
 		r = game_secret_open_json(g, &s[side], side, one, &at, e);
 		if (r != 0)
-			return (game_secret_false(r));
+			return (game_secret_unlawful(r));
 	}
 	return (0);
 }
@@ -422,7 +422,7 @@ game_open_read(struct game *g, const struct order *o, struct game_secret *s,
 		    "only the attacker has a proof here"));
 	if (o->has_own && (r = game_check_own(g, o, beta, e)) != 0)
 		return (r);
-	return (game_secret_false(game_secret_open_json(
+	return (game_secret_unlawful(game_secret_open_json(
 	    g, s, game_side_of(o->seat), o->args, &at, e)));
 }
 
