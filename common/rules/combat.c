@@ -703,6 +703,24 @@ combat_answer(struct combat *c, const json_t *decision, struct errinfo *e)
 	return (0);
 }
 
+/* Returns an answer to the open question as a decision object (new). */
+static int
+combat_decision(
+    const struct combat *c, const struct question_answer *a, json_t **decision)
+{
+	json_t *o;
+	int r;
+
+	if ((o = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if ((r = question_write(c, combat_question(c), a, o)) != 0) {
+		json_decref(o);
+		return (r);
+	}
+	*decision = o;
+	return (0);
+}
+
 int
 combat_sample(
     const struct combat *c, const struct question_pick *p, json_t **decision)
@@ -710,19 +728,32 @@ combat_sample(
 	const struct question *q = combat_question(c);
 	struct question_item room[COMBAT_ITEMS_MAX];
 	struct question_answer a;
-	json_t *o;
 	int r;
 
 	if ((r = question_sample(c, q, p, &a, room, COMBAT_ITEMS_MAX)) != 0)
 		return (r);
-	if ((o = json_object()) == NULL)
-		return (ERR_NOMEM);
-	if ((r = question_write(c, q, &a, o)) != 0) {
-		json_decref(o);
+	return (combat_decision(c, &a, decision));
+}
+
+int
+combat_policy_answer(const struct combat *c, int word, json_t **decision)
+{
+	const struct question *q = combat_question(c);
+	struct question_item room[COMBAT_ITEMS_MAX];
+	struct question_answer a = {.items = room};
+	const struct rules_policy *p;
+	int r;
+
+	p = rules_policy_find(c->sys, q->kind);
+	if (p == NULL || rules_policy_text(p, word) == NULL)
+		return (ERR_NOTFOUND);
+	r = c->sys->policy(c, q, word, &a, room, COMBAT_ITEMS_MAX);
+	if (r != 0)
 		return (r);
-	}
-	*decision = o;
-	return (0);
+	a.items = room;
+	if (a.n_items > COMBAT_ITEMS_MAX || !question_holds(c, q, &a))
+		return (ERR_FAULT);
+	return (combat_decision(c, &a, decision));
 }
 
 void

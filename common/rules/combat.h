@@ -178,6 +178,15 @@ int combat_answer(struct combat *c, const json_t *decision, struct errinfo *e)
 int combat_sample(const struct combat *c, const struct question_pick *p,
     json_t **decision) __attribute__((warn_unused_result));
 
+/*
+ * The answer to the open question that word number `word` of the system's
+ * policy for its kind gives (common/rules/rules.h), as a decision object
+ * (new) that combat_answer() takes.  ERR_NOTFOUND if the kind has no such
+ * policy or word; ERR_FAULT if the policy's answer is not lawful; ERR_NOMEM.
+ */
+int combat_policy_answer(const struct combat *c, int word, json_t **decision)
+    __attribute__((warn_unused_result));
+
 /* Takes the last answer back (one that no run has rolled dice after). */
 void combat_unanswer(struct combat *c);
 

@@ -889,5 +889,6 @@ const struct rules_system imaginations_system = {
     .loss = "hits",
     .policies = imaginations_policy_table,
     .policy = imaginations_policy_answer,
+    .secret_kinds = imaginations_policy_secret,
     .outcome = imaginations_fate_outcome,
 };

@@ -32,6 +32,8 @@ const struct rules_policy imaginations_policy_table[] = {
     {NULL, NULL, NULL},
 };
 
+const char *const imaginations_policy_secret[] = {"tactic", NULL};
+
 /* Finds the word among the cards that may be played; -1 if it is not. */
 static int
 imaginations_policy_card(const struct question_member *m, const char *word)

@@ -12,6 +12,9 @@
 /* rules_system's policies. */
 extern const struct rules_policy imaginations_policy_table[];
 
+/* rules_system's secret_kinds. */
+extern const char *const imaginations_policy_secret[];
+
 /* rules_system's policy. */
 int imaginations_policy_answer(const struct combat *c, const struct question *q,
     int word, struct question_answer *a, struct question_item *room,

@@ -66,13 +66,9 @@ struct odds_work {
 static int
 odds_policy_find(const struct rules_system *sys, const char *kind)
 {
-	int i;
+	const struct rules_policy *p = rules_policy_find(sys, kind);
 
-	for (i = 0; sys->policies[i].kind != NULL; i++) {
-		if (strcmp(sys->policies[i].kind, kind) == 0)
-			return (i);
-	}
-	return (-1);
+	return (p == NULL ? -1 : (int)(p - sys->policies));
 }
 
 /* Finds a word of a kind; false if it has none such. */
@@ -80,14 +76,8 @@ static bool
 odds_policy_find_word(
     const struct rules_policy *p, const char *word, int *index)
 {
-	int i;
-
-	for (i = 0; p->words[i] != NULL; i++) {
-		if (strcmp(p->words[i], word) == 0) {
-			*index = i;
-			return (true);
-		}
-	}
+	if ((*index = rules_policy_word(p, word)) != -1)
+		return (true);
 	*index = ODDS_RANDOM;
 	return (strcmp(word, odds_random_word) == 0);
 }

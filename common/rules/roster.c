@@ -25,6 +25,8 @@ struct roster {
 	/* Owned: id -> the object in sides of a unit or commander. */
 	json_t *index[2];
 	json_t *commanders; /* owned: id -> true, of both sides */
+	/* Owned: id -> its object before the first change; NULL: none. */
+	json_t *journal;
 };
 
 void
@@ -36,6 +38,7 @@ roster_free(struct roster *r)
 	json_decref(r->index[0]);
 	json_decref(r->index[1]);
 	json_decref(r->commanders);
+	json_decref(r->journal);
 	free(r);
 }
 
@@ -61,11 +64,12 @@ roster_new(const struct rules_system *sys)
 }
 
 /*
- * Returns the unit's object without its mark as a new one, or NULL.
- * json_copy() does not tell when memory ran out.
+ * Returns the unit's object as a new one, or NULL; the values are shared,
+ * which nothing changes in place.  json_copy() does not tell when memory ran
+ * out.
  */
 static json_t *
-roster_plain(const json_t *unit)
+roster_copy(const json_t *unit)
 {
 	json_t *o;
 
@@ -75,6 +79,17 @@ roster_plain(const json_t *unit)
 		json_decref(o);
 		return (NULL);
 	}
+	return (o);
+}
+
+/* Returns the unit's object without its mark as a new one, or NULL. */
+static json_t *
+roster_plain(const json_t *unit)
+{
+	json_t *o;
+
+	if ((o = roster_copy(unit)) == NULL)
+		return (NULL);
 	(void)json_object_del(o, ROSTER_OUT); /* may be missing */
 	return (o);
 }
@@ -90,24 +105,20 @@ struct roster_list {
 };
 
 /*
- * Makes of a saved unit what its system makes of it, and keeps the mark that
- * it is out of play.
+ * Makes of a unit as the game keeps it what its system makes of it, and puts
+ * the mark `why` behind if it is out of play.
  */
 static int
-roster_read_saved(const struct roster_list *list, const json_t *unit,
-    const struct js_at *at, json_t **out, struct errinfo *e)
+roster_read_kept(int (*read)(const json_t *unit, enum rules_roster how,
+		     const struct js_at *at, json_t **out, struct errinfo *e),
+    const json_t *plain, const char *why, const struct js_at *at, json_t **out,
+    struct errinfo *e)
 {
-	const char *why = NULL;
-	json_t *plain, *made = NULL;
+	json_t *made = NULL;
 	int r;
 
-	if ((r = js_opt_str(unit, ROSTER_OUT, at, &why, e)) != 0)
-		return (r);
-	if ((plain = roster_plain(unit)) == NULL)
-		return (ERR_NOMEM);
-	r = list->read(plain,
-	    why != NULL ? RULES_ROSTER_OUT : RULES_ROSTER_KEPT, at, &made, e);
-	json_decref(plain);
+	r = read(plain, why != NULL ? RULES_ROSTER_OUT : RULES_ROSTER_KEPT, at,
+	    &made, e);
 	if (r != 0)
 		return (r);
 	if (why != NULL &&
@@ -117,6 +128,24 @@ roster_read_saved(const struct roster_list *list, const json_t *unit,
 	}
 	*out = made;
 	return (0);
+}
+
+/* Reads a saved unit with its mark. */
+static int
+roster_read_saved(const struct roster_list *list, const json_t *unit,
+    const struct js_at *at, json_t **out, struct errinfo *e)
+{
+	const char *why = NULL;
+	json_t *plain;
+	int r;
+
+	if ((r = js_opt_str(unit, ROSTER_OUT, at, &why, e)) != 0)
+		return (r);
+	if ((plain = roster_plain(unit)) == NULL)
+		return (ERR_NOMEM);
+	r = roster_read_kept(list->read, plain, why, at, out, e);
+	json_decref(plain);
+	return (r);
 }
 
 /* Reads one unit or commander and adds it to units and the index. */
@@ -545,14 +574,32 @@ roster_out(const json_t *unit)
 	return (json_string_value(json_object_get(unit, ROSTER_OUT)));
 }
 
+/* Writes down what a unit is before it changes, once. */
+static int
+roster_log(struct roster *r, const char *id, const json_t *unit)
+{
+	if (json_object_get(r->journal, id) != NULL)
+		return (0);
+	if (r->journal == NULL && (r->journal = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (json_object_set_new(r->journal, id, roster_copy(unit)) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
 int
 roster_set(struct roster *r, const char *id, const char *name, json_t *value)
 {
 	json_t *unit;
+	int err = 0;
 
-	if ((unit = roster_unit(r, id, NULL)) == NULL) {
+	if ((unit = roster_unit(r, id, NULL)) == NULL)
+		err = ERR_NOTFOUND;
+	if (err == 0)
+		err = roster_log(r, id, unit);
+	if (err != 0) {
 		json_decref(value);
-		return (ERR_NOTFOUND);
+		return (err);
 	}
 	if (json_object_set_new(unit, name, value) != 0)
 		return (ERR_NOMEM);
@@ -563,6 +610,92 @@ int
 roster_set_out(struct roster *r, const char *id, const char *why)
 {
 	return (roster_set(r, id, ROSTER_OUT, json_string(why)));
+}
+
+json_t *
+roster_journal_take(struct roster *r)
+{
+	json_t *journal = r->journal;
+
+	r->journal = NULL;
+	return (journal);
+}
+
+int
+roster_put(struct roster *r, const char *id, const json_t *value)
+{
+	json_t *unit;
+	int err;
+
+	if ((unit = roster_unit(r, id, NULL)) == NULL)
+		return (ERR_NOTFOUND);
+	if ((err = roster_log(r, id, unit)) != 0)
+		return (err);
+	/* In place: the list and the index hold the same object. */
+	if (json_object_clear(unit) != 0 ||
+	    json_object_update(unit, (json_t *)(uintptr_t)value) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/*
+ * Puts the members that a change sets into the plain object of its unit, and
+ * says what the mark will be: *out is NULL for a unit in play.
+ */
+static int
+roster_overlay(const json_t *change, json_t *plain, const struct js_at *at,
+    const char **out, struct errinfo *e)
+{
+	json_t *o = (json_t *)(uintptr_t)change, *v; /* only read */
+	const char *name;
+
+	json_object_foreach(o, name, v)
+	{
+		if (strcmp(name, ROSTER_OUT) == 0) {
+			*out = json_string_value(v);
+			if (!json_is_null(v) &&
+			    (*out == NULL || !js_is_id(*out)))
+				return (js_fail_member(at, name, e,
+				    "must be a word such as \"left\", or "
+				    "null for a unit that comes back"));
+		} else if (json_object_set(plain, name, v) != 0) {
+			return (ERR_NOMEM);
+		}
+	}
+	return (0);
+}
+
+int
+roster_change(const struct roster *r, const json_t *change,
+    const struct js_at *at, json_t **unit, struct errinfo *e)
+{
+	const json_t *has;
+	json_t *plain, *made = NULL;
+	const char *id, *out;
+	int err;
+
+	if ((err = js_get_str(change, "id", at, &id, e)) != 0)
+		return (err);
+	if ((has = roster_find(r, id, NULL)) == NULL)
+		return (js_fail_member(
+		    at, "id", e, "\"%s\" is in neither side's roster", id));
+	if ((plain = roster_plain(has)) == NULL)
+		return (ERR_NOMEM);
+	out = roster_out(has);
+	if ((err = roster_overlay(change, plain, at, &out, e)) == 0)
+		err = roster_read_kept(roster_is_commander(r, has)
+			? r->sys->roster_commander
+			: r->sys->roster_unit,
+		    plain, out, at, &made, e);
+	json_decref(plain);
+	if (err != 0)
+		return (err);
+	if (json_equal(made, has)) {
+		json_decref(made);
+		return (js_fail(at, e, "changes nothing of \"%s\"", id));
+	}
+	*unit = made;
+	return (0);
 }
 
 int

@@ -96,6 +96,33 @@ int roster_set_out(struct roster *r, const char *id, const char *why)
     __attribute__((warn_unused_result));
 
 /*
+ * The journal: of every unit and commander that was changed since it was
+ * last taken, its object as it was before the first change.  Gives {id ->
+ * object}, new and the caller's, NULL if nothing was changed; what was set
+ * to what it had been is there too.
+ */
+json_t *roster_journal_take(struct roster *r);
+
+/*
+ * Gives a unit or commander the members of this object, which
+ * roster_journal_take() or roster_change() made, in place of all that it
+ * has.  ERR_NOTFOUND, ERR_NOMEM.
+ */
+int roster_put(struct roster *r, const char *id, const json_t *value)
+    __attribute__((warn_unused_result));
+
+/*
+ * Works out what a unit or commander becomes by a change, {"id", members to
+ * set..., "out"?: a word or null}, which stands at `at`: *unit is new, as its
+ * system writes it, with the mark behind; nothing is changed.  ERR_INVALID
+ * for an id that no side has, for what the system refuses of a unit in play
+ * or out of it, and for a change that changes nothing.
+ */
+int roster_change(const struct roster *r, const json_t *change,
+    const struct js_at *at, json_t **unit, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * The present object of a unit or commander, borrowed, and its side; NULL
  * if unknown.
  */

@@ -44,6 +44,54 @@ rules_find(const char *id)
 	return (NULL);
 }
 
+const struct rules_policy *
+rules_policy_find(const struct rules_system *sys, const char *kind)
+{
+	const struct rules_policy *p;
+
+	for (p = sys->policies; p != NULL && p->kind != NULL; p++) {
+		if (strcmp(p->kind, kind) == 0)
+			return (p);
+	}
+	return (NULL);
+}
+
+int
+rules_policy_word(const struct rules_policy *p, const char *word)
+{
+	int i;
+
+	for (i = 0; p->words[i] != NULL; i++) {
+		if (strcmp(p->words[i], word) == 0)
+			return (i);
+	}
+	return (-1);
+}
+
+const char *
+rules_policy_text(const struct rules_policy *p, int word)
+{
+	int i;
+
+	for (i = 0; i < word && p->words[i] != NULL; i++)
+		;
+	return (word < 0 ? NULL : p->words[i]);
+}
+
+bool
+rules_is_secret(const struct rules_system *sys, const char *kind)
+{
+	size_t i;
+
+	if (sys->secret_kinds == NULL)
+		return (false);
+	for (i = 0; sys->secret_kinds[i] != NULL; i++) {
+		if (strcmp(sys->secret_kinds[i], kind) == 0)
+			return (true);
+	}
+	return (false);
+}
+
 /* Finds v among the numbers or the words of a ruling. */
 static int
 rules_ruling_find(const struct rules_ruling *ruling, const json_t *v, int *out)

@@ -214,6 +214,8 @@ struct rules_system {
 	int (*policy)(const struct combat *c, const struct question *q,
 	    int word, struct question_answer *a, struct question_item *room,
 	    size_t n_room);
+	/* Kinds that are asked in secret, ended by NULL; NULL: none. */
+	const char *const *secret_kinds;
 	/* What a run that ended came to; allocates nothing. */
 	void (*outcome)(const struct combat *c, struct rules_outcome *out);
 };
@@ -223,6 +225,19 @@ const struct rules_system *rules_find(const char *id);
 
 /* All systems, in the order of their ids, ended by NULL. */
 const struct rules_system *const *rules_all(void);
+
+/* Finds the policy for a kind; NULL if there is none. */
+const struct rules_policy *rules_policy_find(
+    const struct rules_system *sys, const char *kind);
+
+/* Returns the number of a word of a policy, or -1. */
+int rules_policy_word(const struct rules_policy *p, const char *word);
+
+/* Returns word number `word` of a policy; NULL if it has none such. */
+const char *rules_policy_text(const struct rules_policy *p, int word);
+
+/* True for a kind of question that both sides answer in secret. */
+bool rules_is_secret(const struct rules_system *sys, const char *kind);
 
 /*
  * Reads rulings (a JSON object, NULL: none) and tables (an object, NULL:

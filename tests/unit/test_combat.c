@@ -63,6 +63,8 @@ a_combat_goes_through_a_question_to_its_result(void **state)
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	assert_int_equal(combat_asked_side(c), COMBAT_DEFENDER);
 	assert_string_equal(combat_asked_kind(c), "choose");
+	/* A system need not have policies. */
+	assert_int_equal(combat_policy_answer(c, 0, &rolls), ERR_NOTFOUND);
 	toy_is(combat_asked(c),
 	    "{\"side\":\"defender\",\"kind\":\"choose\","
 	    "\"options\":{\"units\":{\"some\":[\"a\",\"b\",\"c\"]}}}");

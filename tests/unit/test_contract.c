@@ -33,7 +33,8 @@
  * Combats of the random player, of each system: UMPIRE_COMBATS in the
  * environment says another number, UMPIRE_SLOW is for builds with sanitizers.
  */
-#define CONTRACT_RANDOM 10000
+#define CONTRACT_RANDOM 4000
+#define CONTRACT_RANDOM_LONG 10000
 #define CONTRACT_RANDOM_SLOW 200
 
 /* Answers by chance, inline. */
@@ -478,8 +479,9 @@ contract_count(void)
 	char *end;
 
 	if (text == NULL)
-		return (getenv("UMPIRE_SLOW") != NULL ? CONTRACT_RANDOM_SLOW
-						      : CONTRACT_RANDOM);
+		return (getenv("UMPIRE_SLOW") != NULL   ? CONTRACT_RANDOM_SLOW
+			: getenv("UMPIRE_LONG") != NULL ? CONTRACT_RANDOM_LONG
+							: CONTRACT_RANDOM);
 	n = strtoull(text, &end, 10);
 	if (end == text || *end != '\0' || n == 0)
 		fail_msg("UMPIRE_COMBATS=%s is no number of combats", text);
@@ -600,6 +602,61 @@ the_random_player_never_meets_a_dead_end(void **state)
 	}
 }
 
+/* Every word of the open question's kind answers it lawfully. */
+static void
+contract_words(struct contract *t)
+{
+	const struct rules_policy *p;
+	const char *kind = combat_asked_kind(t->c);
+	struct errinfo e = {.text = ""};
+	json_t *decision = NULL;
+	int word;
+
+	p = rules_policy_find(t->sys, kind);
+	assert_non_null(p);
+	assert_int_equal(
+	    combat_asked_secret(t->c), rules_is_secret(t->sys, kind));
+	for (word = 0; p->words[word] != NULL; word++) {
+		assert_int_equal(rules_policy_word(p, p->words[word]), word);
+		assert_int_equal(
+		    combat_policy_answer(t->c, word, &decision), 0);
+		assert_string_equal(
+		    json_string_value(json_object_get(decision, "kind")), kind);
+		if (combat_check_of(
+			t->c, combat_asked_side(t->c), decision, &e) != 0)
+			fail_msg("%s, %s %s: %s: %s", t->sys->id, kind,
+			    p->words[word], e.where, e.text);
+		json_decref(decision);
+	}
+	assert_int_equal(
+	    combat_policy_answer(t->c, word, &decision), ERR_NOTFOUND);
+	assert_int_equal(
+	    combat_policy_answer(t->c, -1, &decision), ERR_NOTFOUND);
+	assert_int_equal(rules_policy_word(p, "perhaps"), -1);
+}
+
+static void
+every_word_of_a_policy_answers_its_questions(void **state)
+{
+	const struct rules_system *const *sys;
+	struct contract t;
+	uint64_t seed;
+
+	(void)state;
+	for (sys = rules_all(); *sys != NULL; sys++) {
+		assert_null(rules_policy_find(*sys, "perhaps"));
+		assert_false(rules_is_secret(*sys, "perhaps"));
+		for (seed = 0; seed < contract_combats(); seed++) {
+			contract_open(&t, *sys, seed);
+			while (contract_run(&t)) {
+				contract_words(&t);
+				contract_answer(&t);
+			}
+			contract_close(&t);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -610,6 +667,7 @@ main(void)
 	    cmocka_unit_test(what_a_line_adds_is_the_tail_of_the_events),
 	    cmocka_unit_test(what_is_saved_gives_the_same_combat_again),
 	    cmocka_unit_test(the_facts_of_the_first_event_are_complete_facts),
+	    cmocka_unit_test(every_word_of_a_policy_answers_its_questions),
 	    cmocka_unit_test(a_run_allocates_nothing),
 	    cmocka_unit_test(the_random_player_never_meets_a_dead_end),
 	};

@@ -625,9 +625,115 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(err, ERR_NOMEM);
 	}
 	json_decref(result);
+	result = roster_load("{\"id\":\"ru-a\",\"strength\":1,\"out\":\"x\"}");
+	for (nth = 0;; nth++) {
+		assert_int_equal(roster_restore(sys, saved, &d, NULL), 0);
+		v = NULL;
+		alloc_start(nth);
+		err = roster_change(d, result, NULL, &v, NULL);
+		if (err == 0)
+			err = roster_put(d, "ru-a", v);
+		json_decref(v);
+		roster_free(d);
+		if (!alloc_stop())
+			break;
+		assert_int_equal(err, ERR_NOMEM);
+	}
+	json_decref(result);
 	json_decref(combat);
 	json_decref(saved);
 	json_decref(blob);
+	roster_free(r);
+}
+
+static void
+the_journal_has_what_was_there_before_the_first_change(void **state)
+{
+	struct roster *r = roster_open();
+	json_t *journal, *former;
+	const char *id;
+
+	(void)state;
+	assert_null(roster_journal_take(r));
+	assert_int_equal(roster_set(r, "fr-a", "strength", json_integer(3)), 0);
+	assert_int_equal(roster_set(r, "fr-a", "strength", json_integer(2)), 0);
+	assert_int_equal(roster_set_out(r, "ru-c", "broken"), 0);
+	/* What is set to what it was is there, too. */
+	assert_int_equal(roster_set(r, "ru-a", "strength", json_integer(5)), 0);
+	assert_int_equal(
+	    roster_set(r, "xx", "strength", json_integer(5)), ERR_NOTFOUND);
+	journal = roster_journal_take(r);
+	assert_int_equal(json_object_size(journal), 3);
+	roster_is(json_incref(json_object_get(journal, "fr-a")),
+	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
+	    "\"strength\":6,\"traits\":[],\"shaken\":false}");
+	assert_null(roster_journal_take(r));
+	/* Put back, all is as it was, byte by byte; that is a change, too. */
+	json_object_foreach(journal, id, former)
+	    assert_int_equal(roster_put(r, id, former), 0);
+	roster_is(roster_json(r), ROSTER_PLAIN);
+	assert_int_equal(roster_put(r, "xx", json_object_get(journal, "fr-a")),
+	    ERR_NOTFOUND);
+	json_decref(journal);
+	journal = roster_journal_take(r);
+	assert_int_equal(json_object_size(journal), 3);
+	assert_string_equal(
+	    roster_out(json_object_get(journal, "ru-c")), "broken");
+	json_decref(journal);
+	roster_free(r);
+}
+
+static void
+a_change_is_worked_out_and_nothing_is_changed(void **state)
+{
+	static const struct {
+		const char *change;
+		const char *where; /* refused there; NULL: not */
+		const char *unit;
+	} list[] = {
+	    {"{\"id\":\"fr-b\",\"traits\":[\"lancers\"]}", NULL,
+		"{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
+		"\"traits\":[\"lancers\"],\"shaken\":true}"},
+	    {"{\"id\":\"ru-c\",\"out\":\"left\",\"strength\":0}", NULL,
+		"{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":0,"
+		"\"traits\":[],\"shaken\":false,\"out\":\"left\"}"},
+	    /* A set in another order is the same. */
+	    {"{\"id\":\"fr-b\",\"traits\":[\"lancers\",\"shock\"]}", "units",
+		NULL},
+	    {"[]", "units", NULL},
+	    {"{\"strength\":1}", "units.id", NULL},
+	    {"{\"id\":\"xx\",\"strength\":1}", "units.id", NULL},
+	    {"{\"id\":\"ru-c\",\"strength\":0}", "units.strength", NULL},
+	    {"{\"id\":\"ru-c\",\"out\":3}", "units.out", NULL},
+	    {"{\"id\":\"ru-c\",\"out\":\"Far away\"}", "units.out", NULL},
+	    {"{\"id\":\"ru-c\",\"out\":null}", "units", NULL},
+	    {"{\"id\":\"ru-c\",\"morale\":1}", "units.morale", NULL},
+	};
+	const struct js_at at = {.name = "units"};
+	struct roster *r = roster_open();
+	json_t *change, *unit;
+	struct errinfo e;
+	size_t i;
+	int err;
+
+	(void)state;
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		change = roster_load(list[i].change);
+		unit = NULL;
+		e.where[0] = '\0';
+		err = roster_change(r, change, &at, &unit, &e);
+		json_decref(change);
+		roster_is(roster_json(r), ROSTER_PLAIN);
+		if (list[i].where != NULL) {
+			assert_int_equal(err, ERR_INVALID);
+			assert_null(unit);
+			assert_string_equal(e.where, list[i].where);
+			continue;
+		}
+		assert_int_equal(err, 0);
+		roster_is(unit, list[i].unit);
+	}
+	assert_null(roster_journal_take(r));
 	roster_free(r);
 }
 
@@ -653,6 +759,9 @@ main(void)
 	    cmocka_unit_test(
 		results_change_strengths_and_take_units_out_of_play),
 	    cmocka_unit_test(failing_allocations_are_reported),
+	    cmocka_unit_test(
+		the_journal_has_what_was_there_before_the_first_change),
+	    cmocka_unit_test(a_change_is_worked_out_and_nothing_is_changed),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
