@@ -11,6 +11,9 @@
 #include "common/hex.h"
 #include "common/js.h"
 
+#define ORDER_YEAR_S 31536000 /* the longest time of a clock */
+#define ORDER_FIELDS_MAX 32 /* names in owner_fields */
+
 /* How a member such as `place` stands to a kind. */
 enum order_need {
 	ORDER_NO, /* refused */
@@ -47,7 +50,7 @@ static const struct order_row {
     {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
     {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
     {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"cup", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_NO},
+    {"cup", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
     {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
     {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY},
 };
@@ -281,23 +284,55 @@ order_read_seat(
 	return (0);
 }
 
+/* Reads owner_fields: names of roster fields, none twice. */
+static int
+order_read_fields(const json_t *options, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	const json_t *list = NULL, *v;
+	size_t i, k;
+	int r;
+
+	r = js_opt_array(options, "owner_fields", at, &list, e);
+	if (r != 0 || list == NULL)
+		return (r);
+	if (json_array_size(list) < 1 ||
+	    json_array_size(list) > ORDER_FIELDS_MAX)
+		return (js_fail_member(at, "owner_fields", e,
+		    "a list of 1 to %d names", ORDER_FIELDS_MAX));
+	json_array_foreach(list, i, v)
+	{
+		if (!json_is_string(v) || !js_is_id(json_string_value(v)))
+			return (js_fail_member(
+			    at, "owner_fields", e, "not a list of names"));
+		for (k = 0; k < i; k++) {
+			if (json_equal(json_array_get(list, k), v))
+				return (js_fail_member(at, "owner_fields", e,
+				    "\"%s\" is there twice",
+				    json_string_value(v)));
+		}
+	}
+	*out = list;
+	return (0);
+}
+
 /* Reads options: known keys and their values. */
 static int
 order_read_options(
     const json_t *args, struct order_create *c, struct errinfo *e)
 {
-	static const char *const known[] = {
-	    "seats", "director", "takeback", "owner_fields", "delay", NULL};
+	static const char *const known[] = {"seats", "director", "takeback",
+	    "owner_fields", "delay", "delay_minutes", NULL};
 	const struct js_at at = {&order_args_at, "options", 0};
-	const json_t *options = NULL, *v;
+	const json_t *options = NULL;
 	struct errinfo why;
 	int64_t seats = 2;
-	size_t i;
 	int r;
 
 	c->may_take_back = true;
 	c->seats = 2;
 	c->delay = -1;
+	c->delay_minutes = -1;
 	if ((r = js_opt_object(args, "options", &order_args_at, &options, e)) !=
 		0 ||
 	    options == NULL)
@@ -311,17 +346,116 @@ order_read_options(
 		0 ||
 	    (r = js_opt_bool(options, "takeback", &at, &c->may_take_back, e)) !=
 		0 ||
-	    (r = js_opt_array(
-		 options, "owner_fields", &at, &c->owner_fields, e)) != 0 ||
-	    (r = js_opt_int(options, "delay", &at, 0, 9999, &c->delay, e)) != 0)
+	    (r = order_read_fields(options, &at, &c->owner_fields, e)) != 0 ||
+	    (r = js_opt_int(options, "delay", &at, 0, 9999, &c->delay, e)) !=
+		0 ||
+	    (r = js_opt_int(options, "delay_minutes", &at, 1, 10080,
+		 &c->delay_minutes, e)) != 0)
 		return (r);
+	if (c->delay >= 0 && c->delay_minutes >= 0)
+		return (js_fail_member(&at, "delay_minutes", e,
+		    "a game is delayed by turns or by minutes, not by both"));
 	c->seats = (int)seats;
-	json_array_foreach(c->owner_fields, i, v)
+	return (0);
+}
+
+/* Reads clock.skip: days of the week that do not count. */
+static int
+order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
+    struct errinfo *e)
+{
+	static const char *const days[] = {
+	    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
+	const json_t *list = NULL, *v;
+	unsigned skip = 0;
+	size_t i;
+	int d, r;
+
+	if ((r = js_opt_array(clock, "skip", at, &list, e)) != 0)
+		return (r);
+	json_array_foreach(list, i, v)
 	{
-		if (!json_is_string(v))
-			return (js_fail_member(
-			    &at, "owner_fields", e, "not a list of names"));
+		for (d = 0; json_is_string(v) && days[d] != NULL; d++) {
+			if (strcmp(json_string_value(v), days[d]) == 0)
+				break;
+		}
+		if (!json_is_string(v) || days[d] == NULL ||
+		    (skip & 1U << d) != 0)
+			return (js_fail_member(at, "skip", e,
+			    "a list of \"mon\" to \"sun\", none twice"));
+		skip |= 1U << d;
 	}
+	if (skip == 0x7f)
+		return (js_fail_member(
+		    at, "skip", e, "one day of the week must count"));
+	*out = skip;
+	return (0);
+}
+
+/* Reads clock (record S6.7). */
+static int
+order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	static const char *const known[] = {"per", "first_s", "add_s", "cap_s",
+	    "grace_s", "skip", "holidays", "then", NULL};
+	static const char *const pers[] = {"order", "side", NULL};
+	static const char *const thens[] = {
+	    "forfeit", "default", "director", NULL};
+	const struct js_at at = {&order_args_at, "clock", 0};
+	struct order_clock k = {.is_side = false};
+	const json_t *clock = NULL;
+	int per, r, then;
+
+	r = js_opt_object(args, "clock", &order_args_at, &clock, e);
+	if (r != 0 || clock == NULL)
+		return (r);
+	if (js_members(clock, &at, known, e) != 0)
+		return (ERR_NEWER);
+	if ((r = js_get_enum(clock, "per", &at, pers, &per, e)) != 0 ||
+	    (r = js_get_int(clock, "first_s", &at, 60, ORDER_YEAR_S, &k.first_s,
+		 e)) != 0 ||
+	    (r = js_opt_int(
+		 clock, "add_s", &at, 0, ORDER_YEAR_S, &k.add_s, e)) != 0 ||
+	    (r = js_opt_int(clock, "cap_s", &at, k.first_s, ORDER_YEAR_S,
+		 &k.cap_s, e)) != 0 ||
+	    (r = js_opt_int(
+		 clock, "grace_s", &at, 0, ORDER_YEAR_S, &k.grace_s, e)) != 0 ||
+	    (r = order_read_skip(clock, &at, &k.skip, e)) != 0 ||
+	    (r = js_opt_int(clock, "holidays", &at, 0, 366, &k.holidays, e)) !=
+		0 ||
+	    (r = js_get_enum(clock, "then", &at, thens, &then, e)) != 0)
+		return (r);
+	k.is_side = per == 1;
+	if (!k.is_side && json_object_get(clock, "add_s") != NULL)
+		return (js_fail_member(
+		    &at, "add_s", e, "a clock per order has none"));
+	if (!k.is_side && json_object_get(clock, "cap_s") != NULL)
+		return (js_fail_member(
+		    &at, "cap_s", e, "a clock per order has none"));
+	k.then = (enum order_clock_then)then;
+	c->has_clock = true;
+	c->clock = k;
+	c->clock_json = clock;
+	return (0);
+}
+
+/* What leaves something to a director needs one. */
+static int
+order_check_director(const struct order_create *c, struct errinfo *e)
+{
+	const struct js_at at = {&order_args_at, "clock", 0};
+
+	if (c->has_director)
+		return (0);
+	if (c->seat == 0)
+		return (js_fail_member(&order_args_at, "seat", e,
+		    "0 is the director's, and the game has none"));
+	if (c->is_director)
+		return (js_fail_member(&order_args_at, "silence", e,
+		    "\"director\" needs options.director"));
+	if (c->has_clock && c->clock.then == ORDER_CLOCK_DIRECTOR)
+		return (js_fail_member(
+		    &at, "then", e, "\"director\" needs options.director"));
 	return (0);
 }
 
@@ -355,7 +489,7 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 	    (r = js_get_enum(args, "silence", at, silences, &silence, e)) !=
 		0 ||
 	    (r = js_opt_bool(args, "confirm", at, &c->is_confirm, e)) != 0 ||
-	    (r = js_opt_object(args, "clock", at, &c->clock, e)) != 0 ||
+	    (r = order_read_clock(args, c, e)) != 0 ||
 	    (r = js_opt_bool(args, "private", at, &c->is_private, e)) != 0)
 		return (r);
 	if (vrf_key_check(c->server_dice) != 0)
@@ -424,11 +558,9 @@ order_create_parse(
 	if ((r = order_read_seat(o->args, &seat, e)) != 0 ||
 	    (r = order_read_play(o->args, &create, e)) != 0 ||
 	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
-	    (r = order_read_options(o->args, &create, e)) != 0)
+	    (r = order_read_options(o->args, &create, e)) != 0 ||
+	    (r = order_check_director(&create, e)) != 0)
 		return (r);
-	if (create.seat == 0 && !create.has_director)
-		return (js_fail_member(&order_args_at, "seat", e,
-		    "0 is the director's, and the game has none"));
 	*c = create;
 	return (0);
 }

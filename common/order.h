@@ -82,10 +82,13 @@ struct order {
 	bool has_other;
 	uint8_t other[VRF_PROOF_LEN];
 	/*
-	 * What came beside the order: {"salt","text"} of a commit in a game
-	 * whose secrets are held (S8).  Borrowed, set by the caller.
+	 * What came beside the order: {"salt","text"} of a standing order,
+	 * or of a commit in a game whose secrets are held (S8).  Borrowed,
+	 * set by the caller.
 	 */
 	const json_t *open;
+	/* The time of the line that it will be; set by the caller. */
+	int64_t at_ms;
 };
 
 /*
@@ -103,6 +106,25 @@ void order_clear(struct order *o);
 /* The kind's name and class. */
 const char *order_kind_name(enum order_kind kind);
 enum order_class order_class_of(enum order_kind kind);
+
+/* What a claim of a deadline that has passed does (record S6.7). */
+enum order_clock_then {
+	ORDER_CLOCK_FORFEIT,
+	ORDER_CLOCK_DEFAULT,
+	ORDER_CLOCK_DIRECTOR,
+};
+
+/* The clock of a game; times in seconds. */
+struct order_clock {
+	bool is_side; /* a bank for each side; else so long for each order */
+	int64_t first_s;
+	int64_t add_s;
+	int64_t cap_s; /* 0: none */
+	int64_t grace_s;
+	unsigned skip; /* bits of days that do not count, 1 << 0 is Monday */
+	int64_t holidays; /* days for each side */
+	enum order_clock_then then;
+};
 
 /* The settings of a game: create's args, checked (record S3). */
 struct order_create {
@@ -126,7 +148,9 @@ struct order_create {
 	bool is_sealed; /* secret */
 	bool is_director; /* silence: director; else forfeit */
 	bool is_confirm;
-	const json_t *clock; /* NULL if absent */
+	bool has_clock;
+	struct order_clock clock;
+	const json_t *clock_json; /* as given; NULL if absent */
 	bool is_private;
 	const char *event; /* NULL if absent */
 	int64_t round; /* -1 if absent */
@@ -135,7 +159,8 @@ struct order_create {
 	bool has_director; /* options.director */
 	bool may_take_back;
 	const json_t *owner_fields; /* NULL if absent */
-	int64_t delay; /* -1 if absent */
+	int64_t delay; /* turns; -1 if absent */
+	int64_t delay_minutes; /* -1 if absent */
 	bool has_options;
 };
 

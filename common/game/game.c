@@ -16,6 +16,7 @@ game_effects_clear(struct game_effects *fx)
 	json_decref(fx->owes);
 	json_decref(fx->opened);
 	json_decref(fx->events);
+	json_decref(fx->opened_standing);
 	memset(fx, 0, sizeof(*fx));
 }
 
@@ -42,7 +43,39 @@ game_free(struct game *g)
 	free(g->create_text);
 	free(g->counts);
 	json_decref(g->commits);
+	json_decref(g->refused);
+	game_owed_clear(g);
+	game_offer_clear(g);
+	game_undo_clear(g);
+	game_cup_clear(g);
+	game_standing_clear(g);
 	free(g);
+}
+
+/* game_blobs: has none. */
+static int
+game_no_blob_cb(
+    void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
+{
+	(void)arg;
+	(void)hash;
+	(void)bytes;
+	(void)len;
+	return (ERR_NOTFOUND);
+}
+
+void
+game_forget_blobs(struct game *g)
+{
+	g->blobs.get = game_no_blob_cb;
+	g->blobs.arg = NULL;
+}
+
+void
+game_owed_clear(struct game *g)
+{
+	json_decref(g->owed.args);
+	memset(&g->owed, 0, sizeof(g->owed));
 }
 
 void
@@ -107,6 +140,12 @@ game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN])
 {
 	g->seq++;
 	g->at_ms = at_ms;
+	if (g->state_seq == g->seq)
+		g->state_at_ms = at_ms;
+	if (g->combat.is_open && g->combat.ask_seq == g->seq)
+		g->combat.ask_at_ms = at_ms;
+	if (g->owed.is_owed && g->owed.seq == g->seq)
+		g->owed.at_ms = at_ms;
 	memcpy(g->head, hash, HASH_LEN);
 }
 
@@ -219,6 +258,30 @@ const char *
 game_account(const struct game *g, int seat)
 {
 	return (game_is_joined(g, seat) ? g->seats[seat].account : "");
+}
+
+bool
+game_is_refused(const struct game *g, const char *account)
+{
+	return (json_object_get(g->refused, account) != NULL);
+}
+
+int
+game_delay_turns(const struct game *g)
+{
+	return (g->set.delay > 0 ? (int)g->set.delay : 0);
+}
+
+int
+game_delay_minutes(const struct game *g)
+{
+	return (g->set.delay_minutes > 0 ? (int)g->set.delay_minutes : 0);
+}
+
+int
+game_turns_ended(const struct game *g)
+{
+	return (g->turns_ended);
 }
 
 const uint8_t *

@@ -67,6 +67,14 @@ struct game_held {
 	char text[GAME_HELD_MAX + 1];
 };
 
+/* A standing order's text, which the server holds until it acts (S8). */
+struct game_standing_text {
+	int seat;
+	int64_t seq; /* line of the standing order */
+	uint8_t salt[32];
+	char text[GAME_HELD_MAX + 1];
+};
+
 /* What a line holds beyond its order; game_effects_clear() frees it. */
 struct game_effects {
 	json_t *dice; /* owned; NULL if the line draws nothing */
@@ -85,6 +93,17 @@ struct game_effects {
 	 */
 	bool has_held;
 	struct game_held held;
+	/* Likewise the text of a standing order, until it is opened. */
+	bool has_standing;
+	struct game_standing_text standing;
+	/*
+	 * Owned array of the lines of standing orders whose texts need not be
+	 * kept any more: this line opens them, or it refuses their author;
+	 * NULL.
+	 */
+	json_t *opened_standing;
+	int freed_seat; /* whose author was refused; -1: none */
+	bool is_turn_end; /* another turn has begun */
 	bool is_fault; /* a `fault` line must follow in the same commit */
 	char fault[200];
 };
@@ -106,6 +125,9 @@ int game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 
 /* Frees a game; NULL is allowed. */
 void game_free(struct game *g);
+
+/* From now on no blob is at hand: where they came from may go. */
+void game_forget_blobs(struct game *g);
 
 /*
  * Takes one order, whose form, signature, head, oid and nonce the caller
@@ -141,6 +163,14 @@ bool game_has_held(const struct game *g);
 int game_hold(struct game *g, const struct game_held *held)
     __attribute__((warn_unused_result));
 
+/*
+ * Gives the text of a standing order back to a game that was read by
+ * game_load().  ERR_NOTFOUND if the game has no such order that is not open;
+ * ERR_MISSING if it is not what was committed.
+ */
+int game_hold_standing(struct game *g, const struct game_standing_text *t)
+    __attribute__((warn_unused_result));
+
 /* Records that the line was written: its number, time and hash. */
 void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
 
@@ -165,6 +195,14 @@ int game_save(const struct game *g, struct buf *out)
 int game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
     struct game **out, struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * Whether these bytes are what was saved of this game: the same as
+ * game_save() gives, but that a version without takebacks did not keep when
+ * some lines were written and what a takeback to them would put back.
+ */
+int game_is_saved(const struct game *g, const char *bytes, size_t len, bool *is)
+    __attribute__((warn_unused_result));
+
 /* Plain questions about the state. */
 const uint8_t *game_id(const struct game *g); /* 32 bytes */
 const uint8_t *game_server(const struct game *g); /* identity key */
@@ -187,6 +225,22 @@ const char *game_account(const struct game *g, int seat); /* "" if none */
 const uint8_t *game_dice_key(const struct game *g, int seat);
 const uint8_t *game_server_dice(const struct game *g);
 bool game_has_key(const struct game *g, int seat, const uint8_t *key);
+
+/*
+ * When the other side may claim that this one (1 or 2) has overstepped its
+ * time (record S6.7), in milliseconds; -1 while its clock stands still.
+ */
+int64_t game_deadline_ms(const struct game *g, int side);
+
+/* True if a joiner of this account was refused (record S5, note). */
+bool game_is_refused(const struct game *g, const char *account);
+
+/* How much later spectators see a game: turns and minutes, 0 for none. */
+int game_delay_turns(const struct game *g);
+int game_delay_minutes(const struct game *g);
+
+/* Turns that were ended, taken back or not. */
+int game_turns_ended(const struct game *g);
 
 /* Side of a seat: 1 for odd, 2 for even, 0 for the director. */
 int game_side_of(int seat);
@@ -252,6 +306,32 @@ int game_sample_decision(const struct game *g, int seat,
 int game_check_upkeep(const struct game *g, int seat, const json_t *args,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * Checks a list of changes to the roster (record S5, propose) as if seat
+ * proposed it now; nothing is changed.  ERR_INVALID with the place (from
+ * "args.units" on); ERR_MISSING where the rules are not run.
+ */
+int game_check_adjust(const struct game *g, int seat, const json_t *units,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True if the proposer's side may accept these changes itself (S5). */
+bool game_is_own_adjust(const struct game *g, int seat, const json_t *units);
+
+/*
+ * Checks the text of a standing order (record S8.1) against the system's
+ * kinds and words.  ERR_INVALID with a text that says what may be said.
+ */
+int game_check_standing(const struct game *g, const char *text,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Whether an answer that agrees needs the other side's proof: 1 if dice
+ * will fall, 0 if not (also where a standing order leads to a roll, which
+ * waits for another answer); ERR_STALE if no answer is owed; ERR_MISSING
+ * where the rules are not run.
+ */
+int game_answer_rolls(const struct game *g);
+
 /* Writes and signs a create order; args is complete. */
 int game_make_create(const uint8_t server[SIGN_KEY_LEN],
     const struct game_keys *keys, const json_t *args, struct buf *text,
@@ -268,12 +348,22 @@ int game_check_combat(const struct game *g, int side, const json_t *combat,
 /*
  * The state for programs and for `umpire show`: a new object with game,
  * system, rules, rulings, scheme, phase, seats, turn, round, side, seq,
- * head, at, pool, epoch, roster, combat, owed, result (umpire-protocol.7,
- * game.show); NULL without memory.
+ * head, at, pool, epoch, roster, combat, owed, result, then confirm, private,
+ * secret, silence, clock, options, roster_blob, state_at, offers, clocks,
+ * cups, standing, truce, adjudication (umpire-protocol.7, game.show); NULL
+ * without memory.  Times are texts as in the record; null where they are not
+ * known.
  *   owed: [{"seat"|"side","what":"join"|"ready"|"turn"|"decide"|"commit"|
- *	"open"|"close","since":seq,"ask":seq,"as","kind","options"}]
+ *	"open"|"answer"|"ruling"|"close","since":seq,"ask":seq,"as","kind",
+ *	"options","since_at","until"?: deadline, while that side's clock runs}]
  *   combat: null or {"declare":seq,"side":attacker,"events":[...]}
  *   result: null or {"winner":1|2|null,"how":"resign"|"cancel"|...}
+ *   offers: [{"seq","seat","side","what", the other args of its order,
+ *	"accepted":[seats] of a ruling}]
+ *   clocks: null or {"1":{"left_s","holidays","running","deadline"?,
+ *	"away_until"?},"2":{...},"paused_until"?}
+ *   cups: [{"cup","in":[ids],"out":[ids]}]
+ *   standing: [{"seq","seat","side","withdrawn","acted","kind"?,"do"?}]
  */
 json_t *game_view(const struct game *g);
 

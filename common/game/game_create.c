@@ -19,10 +19,7 @@ game_not_here(struct errinfo *e, const char *where, const char *what)
 	    err_set(e, ERR_NEWER, where, "%s is not in this version", what));
 }
 
-/*
- * What a daemon of this version does not play yet; a verifier checks all of
- * it but the rules of live-1 and confirm.
- */
+/* What a daemon of this version does not play. */
 static int
 game_check_playable(const struct order_create *c, struct errinfo *e)
 {
@@ -30,35 +27,10 @@ game_check_playable(const struct order_create *c, struct errinfo *e)
 		return (err_set(e, ERR_NEWER, "args.tables",
 		    "more than %d tables are not in this version",
 		    GAME_TABLES_MAX));
-	if (c->is_live)
-		return (game_not_here(e, "args.scheme", "\"live-1\""));
-	if (c->is_director)
-		return (game_not_here(e, "args.silence", "\"director\""));
-	if (c->is_confirm)
-		return (game_not_here(e, "args.confirm", "\"confirm\""));
-	if (c->clock != NULL)
-		return (game_not_here(e, "args.clock", "\"clock\""));
-	if (c->is_private)
-		return (game_not_here(e, "args.private", "\"private\""));
-	if (c->seats != 2)
-		return (game_not_here(e, "args.options.seats",
-		    "a number of \"seats\" other than 2"));
-	if (c->has_director)
-		return (
-		    game_not_here(e, "args.options.director", "\"director\""));
-	if (!c->may_take_back)
-		return (
-		    game_not_here(e, "args.options.takeback", "\"takeback\""));
-	if (c->owner_fields != NULL)
-		return (game_not_here(
-		    e, "args.options.owner_fields", "\"owner_fields\""));
-	if (c->delay >= 0)
-		return (game_not_here(e, "args.options.delay", "\"delay\""));
 	return (0);
 }
 
-/* Gives a blob as JSON; *out is new. */
-static int
+int
 game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
     const char *where, json_t **out, struct errinfo *e)
 {
@@ -208,6 +180,11 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 		return (ERR_NOMEM);
 	g->seq = -1;
 	g->combat.ask_seq = -1;
+	g->clock.claim_seq = -1;
+	g->clock.sides[1].since = g->clock.sides[2].since = -1;
+	g->blobs = *blobs;
+	g->now_ms = g->state_at_ms = o->at_ms;
+	fx->freed_seat = -1;
 	for (i = 0; i < GAME_SEATS; i++)
 		g->seats[i].close_seq = -1;
 	if ((g->create_text = malloc(o->len + 1)) == NULL) {
@@ -242,6 +219,7 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 			goto fail;
 		game_uncheckable(g, r, e);
 	}
+	memcpy(g->roster_blob, g->set.roster, HASH_LEN);
 	game_sit(g, g->set.seat, g->set.key, g->set.dice_key, g->set.account);
 	if ((fx->events = json_array()) == NULL) {
 		r = ERR_NOMEM;
@@ -281,6 +259,9 @@ game_join(struct game *g, const struct order *o,
 		return (err_set(e, ERR_ILLEGAL, "args.seat",
 		    "seat %d is taken by \"%s\"", j.seat,
 		    g->seats[j.seat].account));
+	if (game_is_refused(g, j.account))
+		return (err_set(e, ERR_ILLEGAL, "args.account",
+		    "\"%s\" was refused in this game", j.account));
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
@@ -290,5 +271,6 @@ game_join(struct game *g, const struct order *o,
 			    "the key or dice key sits in seat %d already", i));
 	}
 	game_sit(g, j.seat, j.key, j.dice_key, j.account);
+	g->seats[j.seat].join_seq = g->seq + 1;
 	return (game_fill_pool(g));
 }

@@ -11,7 +11,18 @@
 
 struct combat;
 struct combat_dice;
+struct game_go;
+struct js_at;
 struct roster;
+
+#define GAME_KIND_MAX 40 /* bytes of a question's kind, far above any real */
+#define GAME_STANDING_MAX 32 /* standing orders of a seat, not withdrawn */
+/*
+ * Standing orders that a side gives in a game, and bytes of a text: the line
+ * of the last close has room for all of both sides (S8.1).
+ */
+#define GAME_STANDING_SIDE_MAX 256
+#define GAME_STANDING_TEXT_MAX 128
 
 /* One seat and who sits in it. */
 struct game_seat {
@@ -22,6 +33,7 @@ struct game_seat {
 	bool is_ready; /* gave a ready that has not moved the pool yet */
 	uint8_t ready_beta[VRF_BETA_LEN];
 	int64_t close_seq; /* line of its close in force; -1: none */
+	int64_t join_seq; /* line of its join; 0: it made the game */
 };
 
 /*
@@ -38,6 +50,7 @@ struct game_count {
 struct game_secret {
 	bool is_committed;
 	int64_t seq; /* line of the commit */
+	int64_t state_before; /* last state line before it */
 	int seat;
 	uint8_t commit[HASH_LEN];
 	uint8_t own_beta[VRF_BETA_LEN]; /* attacker's */
@@ -58,6 +71,8 @@ struct game_combat {
 	int step; /* 1 + number of its lines that drew dice */
 	int64_t ask_seq; /* line whose last event is the open question; -1 */
 	int ask_side; /* who owes it: 1 or 2; 0: both, or rules are off */
+	char ask_kind[GAME_KIND_MAX + 1]; /* "" if it is not known */
+	int64_t ask_at_ms; /* when it was asked; 0: not known */
 	bool is_secret; /* both sides answer it by commits */
 	struct game_secret secrets[3]; /* by side */
 	size_t n_events; /* in its lines so far */
@@ -71,10 +86,90 @@ struct game_combat {
 struct game_owed {
 	bool is_owed;
 	int64_t seq; /* the owing line */
+	int64_t at_ms; /* its time; 0: not known */
 	int seat; /* who answers */
 	char place[ORDER_PLACE_MAX + 1];
 	uint8_t own_beta[VRF_BETA_LEN];
-	bool is_declare;
+	enum order_kind kind; /* of the owing order */
+	int by; /* its seat */
+	json_t *args; /* owned: of upkeep and free; else NULL */
+	bool is_final; /* nothing is left to object to */
+	/* What an objection goes back to, in a combat. */
+	int64_t ask_seq;
+	int ask_side;
+	size_t n_decisions;
+	size_t n_events;
+};
+
+/*
+ * An offer, a proposal or a ruling that waits for the other side (S5, note,
+ * ruling): in g->offers, by its line.
+ */
+enum game_offer_what {
+	GAME_OFFER_DRAW,
+	GAME_OFFER_VICTORY,
+	GAME_OFFER_TAKEBACK,
+	GAME_OFFER_PAUSE,
+	GAME_OFFER_TRUCE,
+	GAME_OFFER_ADJUST,
+	GAME_OFFER_ROSTER,
+	GAME_OFFER_RULING, /* in words, or one of the next three */
+};
+
+struct game_offer {
+	int64_t seq;
+	int seat;
+	enum game_offer_what what;
+	json_t *args; /* owned: of its order */
+	bool is_accepted[3]; /* ruling: by seats 1 and 2 */
+};
+
+/* A line that a takeback may name, and how to undo it (S5, takeback). */
+struct game_undo {
+	int64_t seq;
+	int turn; /* before the line */
+	int truce; /* before the line */
+	json_t *units; /* owned: id -> entry before the line; NULL: none */
+	char cup[33]; /* "" if nothing was drawn */
+	json_t *chits; /* owned: that were drawn; NULL */
+};
+
+/* A cup: chits that are in it and chits that were drawn (S5, cup). */
+struct game_cup {
+	char name[33];
+	int64_t seq; /* of its last `cup` line */
+	json_t *in; /* owned arrays of ids */
+	json_t *out;
+};
+
+/* A standing order (S8.1). */
+struct game_standing {
+	int64_t seq;
+	int64_t ask; /* its own `after` */
+	int seat;
+	uint8_t commit[HASH_LEN];
+	bool is_withdrawn;
+	bool is_open; /* it has acted: the text is public */
+	bool is_held; /* salt and text are known here */
+	uint8_t salt[32];
+	char text[GAME_HELD_MAX + 1];
+	/* Owned set of kinds that it did not answer while it stood. */
+	json_t *passed;
+};
+
+/* One side's clock (S6.7); times in milliseconds. */
+struct game_clock_side {
+	int64_t left;
+	int64_t since; /* -1: stands still */
+	int64_t away_until; /* 0: no holiday */
+	int64_t holidays; /* days left */
+};
+
+struct game_clock {
+	struct game_clock_side sides[3]; /* 1 and 2 */
+	int64_t paused_until; /* 0: no pause */
+	int64_t claim_seq; /* a claim that waits for a ruling; -1 */
+	int claim_side; /* whose claim it is */
 };
 
 struct game {
@@ -99,6 +194,23 @@ struct game {
 	uint8_t pool[HASH_LEN];
 	int epoch; /* times the pool moved */
 	int turn; /* 0 before play */
+	int turns_ended; /* turn.end lines, taken back or not */
+	int64_t state_at_ms; /* of the last state line; -1: not known */
+	int64_t now_ms; /* of the line that is being taken */
+	struct game_blobs blobs; /* as given when it was opened */
+	uint8_t roster_blob[HASH_LEN]; /* in force */
+	int frees[GAME_SEATS]; /* free rolls of each seat */
+	int truce; /* no combat is declared before this turn; 0: none */
+	struct game_offer *offers; /* owned */
+	size_t n_offers;
+	struct game_undo *undos; /* owned; ascending by line */
+	size_t n_undos;
+	struct game_cup *cups; /* owned; by name */
+	size_t n_cups;
+	struct game_standing *standings; /* owned; ascending by line */
+	size_t n_standings;
+	struct game_clock clock;
+	json_t *refused; /* owned set of accounts; NULL: none */
 	struct roster *roster; /* NULL when its blob is missing */
 	struct game_count *counts;
 	size_t n_counts;
@@ -121,6 +233,9 @@ bool game_is_full(const struct game *g);
 /* True for a seat that the settings name. */
 bool game_is_seat(const struct game *g, int seat);
 
+/* Nothing waits for an answer any more. */
+void game_owed_clear(struct game *g);
+
 /* Forgets the open combat. */
 void game_end_combat(struct game *g);
 
@@ -132,6 +247,14 @@ void game_uncheckable(struct game *g, int r, const struct errinfo *why);
 /* Takes a join; checks and effect. */
 int game_join(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], bool is_new, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Gives a blob as JSON; *out is new.  ERR_MISSING if it is not at hand,
+ * ERR_ILLEGAL if it is no blob, both with the place `where`.
+ */
+int game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
+    const char *where, json_t **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* Opens settings and roster of a game whose `set` is read. */
@@ -151,20 +274,6 @@ int game_decide(struct game *g, const struct order *o,
 int game_end_turn(struct game *g, const struct order *o,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
-int game_answer(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* A combat on its way through one order. */
-struct game_fight {
-	struct combat *run;
-	size_t n_events; /* in earlier lines */
-	size_t n_rolls;
-	const char *place;
-	uint8_t own_beta[VRF_BETA_LEN];
-	bool has_drawn;
-};
 
 /* The rules' refusals of an order are final. */
 int game_illegal(int r);
@@ -172,29 +281,6 @@ int game_illegal(int r);
 /* Verifies `own` of an order for its place. */
 int game_check_own(const struct game *g, const struct order *o,
     uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
- * Lets a combat that has been run up to its first new roll go on with dice,
- * if it needs any, and collects what its line holds.
- */
-int game_fight_on(struct game *g, struct game_fight *f,
-    const struct game_dice *dice, struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* Takes over what a line did to the open combat. */
-int game_settle(struct game *g, const struct game_fight *f,
-    const struct game_effects *fx) __attribute__((warn_unused_result));
-
-/*
- * A line of a combat whose rules are not run here: its dice are rolled again
- * from what it says was asked, its events are taken as they stand; or it
- * waits for an answer from the other side than `side`, whose own_beta it is
- * (S6.3).
- */
-int game_trust_order(struct game *g, const struct order *o, int side,
-    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* ---- game_secret.c ---- */
@@ -208,6 +294,10 @@ int game_open(struct game *g, const struct order *o,
     struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* A seat never repeats a commitment (S8): keeps this one.  ERR_ILLEGAL. */
+int game_commit_note(struct game *g, int seat, const uint8_t commit[HASH_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /* S5: a commit does not make the other side's to the same ask stale. */
 bool game_commit_is_fresh(const struct game *g, const struct order *o);
 
@@ -215,6 +305,11 @@ bool game_commit_is_fresh(const struct game *g, const struct order *o);
 
 int game_upkeep(struct game *g, const struct order *o,
     const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* The dice of an upkeep order that has been answered (args as in S5). */
+int game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args,
     struct game_effects *fx, struct errinfo *e)
     __attribute__((warn_unused_result));
 
@@ -299,5 +394,318 @@ int game_place_given_id(const struct order *o, char id[33], struct errinfo *e)
 /* Writes the place of the first step of a combat declared now. */
 void game_place_first(
     const struct game *g, const char *id, char place[ORDER_PLACE_MAX + 1]);
+
+/* ---- game_play.c: rules that go on (S5, S6) ---- */
+
+/*
+ * What makes the rules of the open combat go on: an order, or the answer
+ * that it waited for.  Pointers are borrowed.
+ */
+struct game_go {
+	enum order_kind kind; /* of the acting order, not of the answer */
+	int by; /* seat whose contribution counts */
+	const char *place;
+	uint8_t own_beta[VRF_BETA_LEN];
+	const uint8_t *other_beta; /* NULL: none */
+	bool is_answer; /* the other side has agreed */
+	int answerer; /* is_answer: who did; owes what follows, too */
+	bool is_final; /* nothing is left to object to */
+	size_t n_decisions; /* in g->combat before the order */
+	const struct game_dice *dice;
+	const struct record_line *given;
+};
+
+/* Begins *go for an order that carries `own`, which is verified. */
+int game_go_begin(const struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_go *go, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The rules go on, to a question, a result, a fault, or a roll that waits
+ * for an answer (`owes`), and g->combat takes over what the line does.  The
+ * run of g->combat has been run without dice and nothing may refuse the
+ * order any more.  Where the rules are off, what the line says is taken as
+ * it stands, as far as it can be so (ERR_ILLEGAL).
+ */
+int game_go_on(struct game *g, const struct game_go *go,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * A claim by default: the open question, which is the other side's, is
+ * answered by the first word of its kind's policy, and the rules go on with
+ * the claimant's own contribution.  game_has_default() has said that there
+ * is such a question, and place and proof hold; where the rules are off, the
+ * line says what it did.
+ */
+int game_go_default(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* True if an open question is not secret and its kind has a policy. */
+bool game_has_default(const struct game *g);
+
+/* Gives a decision to the open question, and keeps it; runs without dice. */
+int game_play_decide(struct game *g, const json_t *decision, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Takes the decisions from number n on back; no dice fell after them. */
+int game_play_undecide(struct game *g, size_t n)
+    __attribute__((warn_unused_result));
+
+/*
+ * An order waits: the first seat of the other side owes an answer, or a
+ * further one the seat that has given one already.  *fx gets
+ * `owes`; its events are the caller's.  args (borrowed, copied) is that of
+ * upkeep and free; else NULL.
+ */
+int game_owe(struct game *g, const struct game_go *go, const json_t *args,
+    struct game_effects *fx) __attribute__((warn_unused_result));
+
+int game_answer(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * For game_load(): makes g->combat.run of g->combat's facts, these rolls and
+ * its decisions, and sets what follows from them.  g->owed and the rest of
+ * g->combat must have been read: while an answer is owed the combat may
+ * stand anywhere, else it must wait for a decision.  ERR_INVALID.
+ */
+int game_play_rebuild(struct game *g, const json_t *rolls, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* ---- game_offer.c, game_accept.c, game_adjust.c, game_undo.c ---- */
+
+/* Each takes an order of its kind whole, as game_take_kind() does. */
+int game_propose(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int game_make_offer(struct game *g, const struct order *o,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int game_accept(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int game_note(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* The offer that a line is, while it is open; NULL. */
+struct game_offer *game_offer_find(const struct game *g, int64_t seq);
+
+/* Adds an offer that is open from the present line on.  ERR_NOMEM. */
+int game_offer_add(struct game *g, const struct order *o,
+    enum game_offer_what what) __attribute__((warn_unused_result));
+
+/* Ends one, all, or those that a state line of a side ends (S5, lapse). */
+void game_offer_remove(struct game *g, int64_t seq);
+void game_offer_clear(struct game *g);
+void game_offer_lapse(struct game *g, int side);
+
+/* Forgets what a seat has offered, since somebody else will sit there. */
+void game_offer_leave(struct game *g, int seat);
+
+/*
+ * Loads the rosters that the args of a proposal name; *out is new.
+ * ERR_MISSING if the blob is not at hand, ERR_ILLEGAL if it does not hold.
+ */
+int game_offer_load(const struct game *g, const json_t *args,
+    struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* The roster's entry of this unit has changed: adjustments of it lapse. */
+void game_offer_unit(struct game *g, const char *id);
+
+/* True if accepting line `to` moves the pool: it then has place and own. */
+bool game_accept_moves(const struct game *g, int seat, int64_t to);
+
+/* True where no roster can be asked: what changes in it is not known. */
+bool game_adjust_is_blind(const struct game *g);
+
+/*
+ * Checks a list of changes against the roster, or its form alone where the
+ * rules are not run; carries them out.  The check is ERR_INVALID with the
+ * place (from "args.units"); ERR_NOMEM.
+ */
+int game_adjust_check(const struct game *g, const json_t *units,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int game_adjust_do(struct game *g, const json_t *units)
+    __attribute__((warn_unused_result));
+
+/*
+ * Undoing.  game_undo_begin() makes an entry for the line that is being
+ * taken, once; what changes in the roster after it, up to the next entry, is
+ * noted in it by game_undo_note(), which each line ends with.
+ * game_undo_drew() notes what that line drew from a cup.  game_undo_drop()
+ * takes the newest entry away (an objected declare).  game_undo_reaches()
+ * says whether a takeback may name a line; game_undo_back() takes all from
+ * that line on back.
+ */
+int game_undo_begin(struct game *g) __attribute__((warn_unused_result));
+int game_undo_drew(struct game *g, const char *cup, const json_t *chits)
+    __attribute__((warn_unused_result));
+int game_undo_note(struct game *g) __attribute__((warn_unused_result));
+void game_undo_drop(struct game *g, int64_t seq);
+bool game_undo_reaches(const struct game *g, int64_t seq);
+int game_undo_back(struct game *g, int64_t seq)
+    __attribute__((warn_unused_result));
+void game_undo_clear(struct game *g);
+
+/* ---- game_free.c ---- */
+
+int game_free_roll(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+/* The dice of a free order that has been answered (args as in S5). */
+int game_free_go(struct game *g, int seat, const json_t *args,
+    const char *place, const uint8_t own_beta[VRF_BETA_LEN],
+    const uint8_t *other_beta, const struct game_dice *dice,
+    struct game_effects *fx) __attribute__((warn_unused_result));
+int game_cup(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e) __attribute__((warn_unused_result));
+struct game_cup *game_cup_find(const struct game *g, const char *name);
+/* Checks a cup's items: 1 to 1000 distinct ids.  ERR_INVALID. */
+int game_cup_check_items(const json_t *items, const struct js_at *at,
+    struct errinfo *e) __attribute__((warn_unused_result));
+/* Adds an empty cup of a new name; NULL without memory. */
+struct game_cup *game_cup_add(struct game *g, const char *name);
+void game_cup_clear(struct game *g);
+
+/* ---- game_clock.c ---- */
+
+/*
+ * The time from one instant to another that does not fall on the days of
+ * the week that are skipped (struct order_clock), and the earliest instant
+ * from `from` on by which so much has passed.  All in milliseconds.
+ */
+int64_t game_clock_counted(unsigned skip, int64_t from, int64_t to);
+int64_t game_clock_reach(unsigned skip, int64_t from, int64_t need);
+
+/* All clocks at their first time; play begins at at_ms. */
+void game_clock_start(struct game *g, int64_t at_ms);
+
+/*
+ * What a line that was taken does to the clocks.  is_state: it is a state
+ * line; is_move: one that gives fresh time, which a ruling and an accept that
+ * moves no pool do not (S6.7).
+ */
+void game_clock_settle(
+    struct game *g, int64_t at_ms, bool is_state, bool is_move);
+
+/* Takes the time up to at_ms from the sides that run; they run on. */
+void game_clock_count(struct game *g, int64_t at_ms);
+
+/* True while the game waits for this side, and its clock may run. */
+bool game_clock_owes(const struct game *g, int side);
+
+/* As game_deadline_ms(), for sides 1 and 2 alone. */
+int64_t game_clock_deadline(const struct game *g, int side);
+
+/*
+ * Effects of the line that is being taken (g->now_ms), after the time up to
+ * it was counted: a pause by agreement begins, it ends, a side goes on
+ * holiday, a ruling gives a side more time and ends the claim that waited.
+ */
+void game_clock_pause(struct game *g, int64_t days);
+void game_clock_resume(struct game *g);
+void game_clock_holiday(struct game *g, int side, int64_t days);
+void game_clock_extend(struct game *g, int side, int64_t seconds);
+
+/* ---- game_claim.c ---- */
+
+int game_claim(struct game *g, const struct order *o,
+    const struct game_dice *dice, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int game_pause(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e) __attribute__((warn_unused_result));
+/*
+ * A ruling that takes nothing back, and that seats 1 and 2 have accepted,
+ * comes in force; that the accept is a state line is the caller's affair.
+ * ERR_ILLEGAL: nothing is changed.  On success f may be no more.
+ */
+int game_ruling_do(struct game *g, const struct game_offer *f,
+    struct errinfo *e) __attribute__((warn_unused_result));
+/*
+ * Ends the game: phase over, nothing owed, no offers, no combat; the line is
+ * a state line.  how is static and known to game_load().
+ */
+void game_decide_end(struct game *g, int winner, const char *how);
+
+/* ---- game_standing.c ---- */
+
+/* Takes the order; an order's text is kept by the game while it is held. */
+int game_take_standing(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+/*
+ * A verifier, before it takes a line: the texts of standing orders among
+ * those that the line opens become known.  What is none is left alone.
+ */
+int game_standing_give(struct game *g, const struct record_line *given)
+    __attribute__((warn_unused_result));
+/*
+ * The standing order that answers a question of this kind put to a side: 1
+ * with *found, borrowed, and the number of its word; 0 if there is none;
+ * ERR_NOMEM.
+ */
+int game_standing_find(const struct game *g, int side, const char *kind,
+    struct game_standing **found, int *word)
+    __attribute__((warn_unused_result));
+/* True if an order of a side may act whose text is not known here. */
+bool game_standing_is_lost(const struct game *g, int side);
+/*
+ * A standing order acts on a question of this kind: it is opened in fx if it
+ * had not been, and newer ones that are not open have passed over the kind.
+ * ERR_ILLEGAL if it was itself passed over before.
+ */
+int game_standing_act(struct game *g, struct game_standing *s, const char *kind,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+/* A question of this kind was left open to a side (S8.1, passed). */
+int game_standing_pass(struct game *g, int side, const char *kind)
+    __attribute__((warn_unused_result));
+/*
+ * The close that ends the record: opens all that never acted, also those
+ * that were withdrawn.  ERR_ILLEGAL where the line leaves one out or one was
+ * passed over; ERR_STORAGE in a daemon that does not have its text.
+ */
+int game_standing_open_all(struct game *g, const struct record_line *given,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+/*
+ * A note withdraws the standing order of line seq.  ERR_NOTFOUND if that is
+ * none; ERR_ILLEGAL for another's, ERR_STALE if it is withdrawn, both
+ * without a text.
+ */
+int game_standing_withdraw(struct game *g, int seat, int64_t seq)
+    __attribute__((warn_unused_result));
+/*
+ * Forgets the standing orders of a seat whose author was refused before play,
+ * when none can have acted; fx says that their texts need not be kept.
+ */
+int game_standing_leave(struct game *g, int seat, struct game_effects *fx)
+    __attribute__((warn_unused_result));
+void game_standing_clear(struct game *g);
+
+/* ---- game_keep.c: the parts of a snapshot that play by turns adds ---- */
+
+/*
+ * Adds members to the snapshot v; reads them back (all may be missing), when
+ * the plain members, the seats and the roster have been read.
+ */
+int game_keep_save(const struct game *g, json_t *v)
+    __attribute__((warn_unused_result));
+int game_keep_load(struct game *g, const json_t *v, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* ---- game_state.c: the parts of the view that play by turns adds ---- */
+
+/* Adds members to the view (game.h, game_view()).  ERR_NOMEM. */
+int game_state_view(const struct game *g, json_t *view)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -6,23 +6,66 @@
 #include "common/game/game_int.h"
 #include "common/rules/combat.h"
 
-/* Kinds that name a place (record S3, S8). */
+/* What an order of a kind names beside its args (record S3). */
+enum game_proof {
+	GAME_PROOF_NONE,
+	GAME_PROOF_PLACE,
+	GAME_PROOF_OWN, /* a place, and `own` over it */
+	GAME_PROOF_OTHER, /* a place, and `other` over it */
+};
+
+/* True for a claim that answers an open question (record S6.7). */
 static bool
-game_has_place(enum order_kind kind)
+game_claim_rolls(const struct game *g, int seat)
 {
-	return (kind == ORDER_READY || kind == ORDER_DECLARE ||
-	    kind == ORDER_DECIDE || kind == ORDER_COMMIT ||
-	    kind == ORDER_OPEN || kind == ORDER_UPKEEP ||
-	    kind == ORDER_TURN_END);
+	const struct game_combat *c = &g->combat;
+
+	return (g->set.has_clock && g->set.clock.then == ORDER_CLOCK_DEFAULT &&
+	    c->is_open && !g->owed.is_owed && !c->is_secret &&
+	    c->ask_side == 3 - game_side_of(seat) && game_has_default(g));
 }
 
-/* Whether an order that names a place carries `own` too (S8). */
-static bool
-game_has_own(const struct game *g, int seat, enum order_kind kind)
+/* What this order must have now. */
+static enum game_proof
+game_proof_of(
+    const struct game *g, int seat, enum order_kind kind, const json_t *args)
 {
-	if (kind == ORDER_COMMIT)
-		return (game_side_of(seat) == g->combat.side);
-	return (kind != ORDER_OPEN);
+	const char *say;
+	bool has = true;
+
+	switch (kind) {
+	case ORDER_READY:
+	case ORDER_DECLARE:
+	case ORDER_DECIDE:
+	case ORDER_UPKEEP:
+	case ORDER_FREE:
+	case ORDER_TURN_END:
+		break;
+	case ORDER_OPEN:
+		return (GAME_PROOF_PLACE);
+	case ORDER_COMMIT:
+		if (game_side_of(seat) != g->combat.side)
+			return (GAME_PROOF_PLACE);
+		break;
+	case ORDER_ACCEPT:
+		has = game_accept_moves(
+		    g, seat, json_integer_value(json_object_get(args, "to")));
+		break;
+	case ORDER_CLAIM:
+		has = game_claim_rolls(g, seat);
+		break;
+	case ORDER_ANSWER:
+		say = json_string_value(json_object_get(args, "say"));
+		if (say != NULL && strcmp(say, "agree") == 0 &&
+		    game_answer_rolls(g) == 1)
+			return (GAME_PROOF_OTHER);
+		has = false;
+		break;
+	default:
+		has = false;
+		break;
+	}
+	return (has ? GAME_PROOF_OWN : GAME_PROOF_NONE);
 }
 
 /* Appends the text and signs it. */
@@ -51,21 +94,27 @@ game_make_order(const struct game *g, int seat, const struct game_keys *keys,
 	    .head = g->head,
 	    .kind = kind,
 	    .args = args};
+	enum game_proof what = game_proof_of(g, seat, kind, args);
 	char place[ORDER_PLACE_MAX + 1];
-	uint8_t own[VRF_PROOF_LEN];
+	uint8_t proof[VRF_PROOF_LEN];
 	int r;
 
-	if (game_has_place(kind)) {
+	if (what != GAME_PROOF_NONE) {
 		if ((r = game_place(g, seat, kind, args, place, e)) != 0)
 			return (r);
 		p.place = place;
 	}
-	if (p.place != NULL && game_has_own(g, seat, kind)) {
-		r = game_dice_make(g, &keys->dice, "umpire/own/1", place, own);
+	if (what == GAME_PROOF_OWN || what == GAME_PROOF_OTHER) {
+		r = game_dice_make(g, &keys->dice,
+		    what == GAME_PROOF_OWN ? "umpire/own/1" : "umpire/other/1",
+		    place, proof);
 		if (r != 0)
 			return (r);
-		p.own = own;
 	}
+	if (what == GAME_PROOF_OWN)
+		p.own = proof;
+	else if (what == GAME_PROOF_OTHER)
+		p.other = proof;
 	return (game_make_signed(&p, &keys->sign, text, sig));
 }
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Places: what dice are for (record S6.1). */
+/*
+ * Places: what dice are for (record S6.1).  Their turn counts the turn.end
+ * lines of the record, taken back or not; the game's own turn goes back with
+ * a takeback.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +94,8 @@ void
 game_place_first(
     const struct game *g, const char *id, char place[ORDER_PLACE_MAX + 1])
 {
-	(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/1", g->turn, id,
-	    game_place_k(g, id, false));
+	(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/1",
+	    1 + g->turns_ended, id, game_place_k(g, id, false));
 }
 
 int
@@ -101,10 +105,10 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 	const struct game_combat *c = &g->combat;
 	const char *id;
 
-	(void)seat; /* free rolls will count by seat */
 	switch (kind) {
 	case ORDER_READY:
 	case ORDER_TURN_END:
+	case ORDER_ACCEPT:
 		game_place_pool(g, place);
 		return (0);
 	case ORDER_DECLARE:
@@ -119,15 +123,25 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 			return (err_set(e, ERR_INVALID, "args.unit",
 			    "must be the id of a unit"));
 		(void)snprintf(place, ORDER_PLACE_MAX + 1, "u/%d/%s/%d",
-		    g->turn, id, game_place_k(g, id, true));
+		    1 + g->turns_ended, id, game_place_k(g, id, true));
+		return (0);
+	case ORDER_FREE:
+		(void)snprintf(place, ORDER_PLACE_MAX + 1, "f/%d/%d", seat,
+		    g->frees[seat] + 1);
+		return (0);
+	case ORDER_ANSWER:
+		if (!g->owed.is_owed)
+			break;
+		memcpy(place, g->owed.place, sizeof(g->owed.place));
 		return (0);
 	case ORDER_DECIDE:
 	case ORDER_COMMIT:
 	case ORDER_OPEN:
+	case ORDER_CLAIM:
 		if (!c->is_open)
 			break;
 		(void)snprintf(place, ORDER_PLACE_MAX + 1, "c/%d/%s/%d/%d",
-		    g->turn, c->id, c->k, c->step);
+		    1 + g->turns_ended, c->id, c->k, c->step);
 		return (0);
 	default:
 		break;

@@ -3,7 +3,8 @@
  * A game's state as JSON and back: the snapshot that is kept beside the
  * record.  The settings are not saved but read again from the create order;
  * an open combat is its facts, rolls and decisions, run again.  What is
- * not there is not written, so that older snapshots read the same.
+ * not there is not written, so that older snapshots read the same; the parts
+ * that play by turns added are in game_keep.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-static const char *const game_hows[] = {
-    "cancel", "resign", "stopped", "closed", NULL};
+static const char *const game_hows[] = {"cancel", "resign", "stopped", "closed",
+    "draw", "agreed", "forfeit", "ruling", NULL};
 
 /* Sets a member to a new value, which may be NULL for want of memory. */
 static int
@@ -24,10 +25,11 @@ game_put(json_t *obj, const char *name, json_t *value)
 	return (json_object_set_new(obj, name, value) == 0 ? 0 : ERR_NOMEM);
 }
 
-/* One seat; *out is new. */
+/* One seat; new.  Its join is of no use once a ready stands (S5.2). */
 static json_t *
-game_save_seat(const struct game_seat *s, int seat)
+game_save_seat(const struct game *g, int seat)
 {
+	const struct game_seat *s = &g->seats[seat];
 	json_t *v;
 
 	v = json_pack("{s:i, s:o, s:o, s:s, s:I}", "seat", seat, "key",
@@ -36,6 +38,12 @@ game_save_seat(const struct game_seat *s, int seat)
 	    (json_int_t)s->close_seq);
 	if (v != NULL && s->is_ready &&
 	    game_put(v, "ready", js_hex(s->ready_beta, VRF_BETA_LEN)) != 0) {
+		json_decref(v);
+		v = NULL;
+	}
+	if (v != NULL && g->phase == GAME_MUSTER && !g->has_ready &&
+	    s->join_seq > 0 &&
+	    game_put(v, "join", json_integer(s->join_seq)) != 0) {
 		json_decref(v);
 		v = NULL;
 	}
@@ -52,8 +60,7 @@ game_save_seats(const struct game *g)
 	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
-		if (json_array_append_new(
-			list, game_save_seat(&g->seats[i], i)) != 0) {
+		if (json_array_append_new(list, game_save_seat(g, i)) != 0) {
 			json_decref(list);
 			list = NULL;
 		}
@@ -102,6 +109,9 @@ game_save_secrets(const struct game *g)
 		v = json_pack("{s:i, s:I, s:o, s:o}", "seat", s->seat, "seq",
 		    (json_int_t)s->seq, "commit", js_hex(s->commit, HASH_LEN),
 		    "own", js_hex(s->own_beta, VRF_BETA_LEN));
+		if (v != NULL && s->state_before != g->combat.ask_seq)
+			bad |= game_put(
+			    v, "before", json_integer(s->state_before));
 		if (v != NULL && g->set.is_sealed && s->is_open) {
 			bad |= game_put(
 			    v, "salt", js_hex(s->salt, sizeof(s->salt)));
@@ -137,6 +147,12 @@ game_save_combat(const struct game *g)
 		json_decref(v);
 		return (NULL);
 	}
+	/* A question of the last state line was asked when that was written. */
+	if (v != NULL && c->ask_at_ms > 0 && c->ask_seq != g->state_seq &&
+	    game_put(v, "ask_at", json_integer(c->ask_at_ms)) != 0) {
+		json_decref(v);
+		return (NULL);
+	}
 	return (v);
 }
 
@@ -163,6 +179,8 @@ game_save(const struct game *g, struct buf *out)
 	if (g->commits != NULL &&
 	    json_object_set(v, "commits", g->commits) != 0)
 		r = ERR_NOMEM;
+	if (r == 0)
+		r = game_keep_save(g, v);
 	js_dump(v, out);
 	if (r == 0)
 		r = buf_error(out);
@@ -210,7 +228,9 @@ game_load_seats(struct game *g, const json_t *list, struct errinfo *e)
 		    (r = js_get_int(v, "close", NULL, -1, JS_INT_MAX,
 			 &s->close_seq, e)) != 0 ||
 		    (r = js_opt_hex(v, "ready", NULL, s->ready_beta,
-			 VRF_BETA_LEN, &s->is_ready, e)) != 0)
+			 VRF_BETA_LEN, &s->is_ready, e)) != 0 ||
+		    (r = js_opt_int(
+			 v, "join", NULL, 0, g->seq, &s->join_seq, e)) != 0)
 			return (r);
 		if (!order_is_account(account))
 			return (err_set(e, ERR_INVALID, "account", "bad"));
@@ -264,8 +284,11 @@ game_load_secrets(struct game *g, const json_t *list, struct errinfo *e)
 		s = &g->combat.secrets[game_side_of((int)seat)];
 		s->seat = (int)seat;
 		s->is_committed = true;
+		s->state_before = g->combat.ask_seq;
 		if ((r = js_get_int(
 			 v, "seq", NULL, 0, JS_INT_MAX, &s->seq, e)) != 0 ||
+		    (r = js_opt_int(v, "before", NULL, 0, JS_INT_MAX,
+			 &s->state_before, e)) != 0 ||
 		    (r = js_get_hex(
 			 v, "commit", NULL, s->commit, HASH_LEN, e)) != 0 ||
 		    (r = js_get_hex(
@@ -283,32 +306,21 @@ game_load_secrets(struct game *g, const json_t *list, struct errinfo *e)
 	return (0);
 }
 
-/* Runs the open combat again with what is recorded of it. */
+/* An order that waits for an answer must be one of the combat that is open. */
 static int
-game_load_run(struct game *g, const json_t *rolls, struct errinfo *e)
+game_load_check_owed(const struct game *g, struct errinfo *e)
 {
-	struct game_combat *c = &g->combat;
-	const json_t *decision;
-	size_t i;
-	int r;
+	const struct game_combat *c = &g->combat;
+	const struct game_owed *w = &g->owed;
 
-	r = combat_new(g->sys, &g->settings, c->facts, &c->run, e);
-	if (r == 0)
-		r = combat_restore_rolls(c->run, rolls, e);
-	if (r == 0)
-		r = combat_run(c->run, NULL, e);
-	json_array_foreach(c->decisions, i, decision)
-	{
-		if (r == 0)
-			r = combat_answer(c->run, decision, e);
-		if (r == 0)
-			r = combat_run(c->run, NULL, e);
-	}
-	if (r == 0 && combat_status(c->run) != COMBAT_PENDING)
-		r = err_set(e, ERR_INVALID, "combat", "does not wait");
-	if (r == 0)
-		c->n_rolls = combat_roll_count(c->run);
-	return (r);
+	if (!w->is_owed)
+		return (0);
+	if (w->args != NULL ? c->is_open
+			    : !c->is_open ||
+		    w->n_decisions > json_array_size(c->decisions) ||
+		    w->n_events > c->n_events)
+		return (err_set(e, ERR_INVALID, "owed", "bad"));
+	return (0);
 }
 
 /* Reads the open combat back. */
@@ -322,7 +334,7 @@ game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 	int r;
 
 	if (json_is_null(saved))
-		return (0);
+		return (game_load_check_owed(g, e));
 	if ((r = js_get_int(saved, "declare", NULL, 0, JS_INT_MAX,
 		 &c->declare_seq, e)) != 0 ||
 	    (r = js_get_int(saved, "side", NULL, 1, 2, &side, e)) != 0 ||
@@ -331,9 +343,11 @@ game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 	    (r = js_get_int(saved, "step", NULL, 1, INT32_MAX, &step, e)) !=
 		0 ||
 	    (r = js_get_int(
-		 saved, "ask", NULL, 0, JS_INT_MAX, &c->ask_seq, e)) != 0 ||
+		 saved, "ask", NULL, -1, JS_INT_MAX, &c->ask_seq, e)) != 0 ||
 	    (r = js_get_int(saved, "ask_side", NULL, 0, 2, &ask_side, e)) !=
 		0 ||
+	    (r = js_opt_int(saved, "ask_at", NULL, 0, JS_INT_MAX, &c->ask_at_ms,
+		 e)) != 0 ||
 	    (r = js_opt_array(saved, "secrets", NULL, &secrets, e)) != 0 ||
 	    (r = game_load_secrets(g, secrets, e)) != 0 ||
 	    (r = js_get_int(saved, "events", NULL, 0, JS_INT_MAX, &n, e)) !=
@@ -356,7 +370,11 @@ game_load_combat(struct game *g, const json_t *saved, struct errinfo *e)
 	c->decisions = json_deep_copy(decisions);
 	if (c->facts == NULL || c->decisions == NULL)
 		return (ERR_NOMEM);
-	return (game_load_run(g, rolls, e));
+	if (c->ask_seq >= 0 && c->ask_seq == g->state_seq && g->state_at_ms > 0)
+		c->ask_at_ms = g->state_at_ms;
+	if ((r = game_load_check_owed(g, e)) != 0)
+		return (r);
+	return (game_play_rebuild(g, rolls, e));
 }
 
 /* Reads the plain members back. */
@@ -387,6 +405,7 @@ game_load_plain(struct game *g, const json_t *v, struct errinfo *e)
 			return (r);
 		g->how = game_hows[how];
 	}
+	g->now_ms = g->at_ms;
 	g->phase = (enum game_phase)phase;
 	g->epoch = (int)epoch;
 	g->turn = (int)turn;
@@ -418,6 +437,8 @@ game_load_all(struct game *g, const json_t *v, const struct game_blobs *blobs,
 		return (r);
 	if (commits != NULL && (g->commits = json_deep_copy(commits)) == NULL)
 		return (ERR_NOMEM);
+	if ((r = game_keep_load(g, v, e)) != 0)
+		return (r);
 	combat = json_object_get(v, "combat");
 	if (combat == NULL)
 		return (err_set(e, ERR_INVALID, "combat", "missing"));
@@ -444,6 +465,9 @@ game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
 		return (ERR_NOMEM);
 	}
 	g->combat.ask_seq = -1;
+	g->clock.claim_seq = -1;
+	g->clock.sides[1].since = g->clock.sides[2].since = -1;
+	g->blobs = *blobs;
 	for (i = 0; i < GAME_SEATS; i++)
 		g->seats[i].close_seq = -1;
 	r = game_load_all(g, v, blobs, e);

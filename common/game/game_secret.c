@@ -25,7 +25,7 @@ game_commit_is_fresh(const struct game *g, const struct order *o)
 		return (false);
 	other = &c->secrets[3 - side];
 	return (other->is_committed && other->seq == g->state_seq &&
-	    o->after >= c->ask_seq);
+	    o->after >= other->state_before);
 }
 
 /* The combat's side that a side of the game fights on. */
@@ -177,19 +177,19 @@ game_hold(struct game *g, const struct game_held *held)
 	    game_secret_open(g, s, side, held->salt, held->text, &at, NULL));
 }
 
-/* A seat never repeats a commitment within a game. */
-static int
-game_secret_note(struct game *g, const struct game_secret *s, struct errinfo *e)
+int
+game_commit_note(
+    struct game *g, int seat, const uint8_t commit[HASH_LEN], struct errinfo *e)
 {
 	char name[2 * HASH_LEN + 2]; /* seat, hex, NUL */
 
-	name[0] = (char)('a' + s->seat);
-	hex_encode(name + 1, s->commit, HASH_LEN);
+	name[0] = (char)('a' + seat);
+	hex_encode(name + 1, commit, HASH_LEN);
 	if (g->commits == NULL && (g->commits = json_object()) == NULL)
 		return (ERR_NOMEM);
 	if (json_object_get(g->commits, name) != NULL)
 		return (err_set(e, ERR_ILLEGAL, "args.commit",
-		    "seat %d has used this commitment before", s->seat));
+		    "seat %d has used this commitment before", seat));
 	if (json_object_set_new(g->commits, name, json_true()) != 0)
 		return (ERR_NOMEM);
 	return (0);
@@ -224,6 +224,7 @@ game_commit_read(const struct game *g, const struct order *o,
 		    "none"));
 	s->is_committed = true;
 	s->seq = g->seq + 1;
+	s->state_before = g->state_seq;
 	s->seat = o->seat;
 	return (is_attacker ? game_check_own(g, o, s->own_beta, e) : 0);
 }
@@ -252,19 +253,15 @@ game_secret_show(const struct game *g, struct game_effects *fx)
 static int
 game_secret_answer(struct game *g, int side, struct errinfo *e)
 {
-	struct game_combat *c = &g->combat;
-	const struct game_secret *s = &c->secrets[side];
+	const struct game_secret *s = &g->combat.secrets[side];
 	json_t *decision;
 	int r;
 
 	r = js_load(s->text, strlen(s->text), JS_DEPTH_RECORD, &decision, e);
 	if (r != 0)
 		return (r);
-	r = combat_answer(c->run, decision, e);
-	if (json_array_append_new(c->decisions, decision) != 0 && r == 0)
-		r = ERR_NOMEM;
-	if (r == 0)
-		r = combat_run(c->run, NULL, e);
+	r = game_play_decide(g, decision, e);
+	json_decref(decision);
 	return (r);
 }
 
@@ -277,22 +274,23 @@ game_secret_go(struct game *g, const struct order *o,
     const struct game_dice *dice, const struct record_line *given,
     struct game_effects *fx, struct errinfo *e)
 {
-	struct game_combat *c = &g->combat;
-	struct game_fight f = {
-	    c->run, c->n_events, c->n_rolls, o->place, {0}, false};
+	const struct game_secret *s = &g->combat.secrets[g->combat.side];
+	struct game_go go = {.kind = o->kind,
+	    .by = s->seat,
+	    .place = o->place,
+	    .is_final = true,
+	    .n_decisions = json_array_size(g->combat.decisions),
+	    .dice = dice,
+	    .given = given};
 	int r;
 
-	memcpy(f.own_beta, c->secrets[c->side].own_beta, VRF_BETA_LEN);
-	if (g->is_rules_off)
-		return (game_trust_order(
-		    g, o, c->side, f.own_beta, dice, given, fx, e));
+	memcpy(go.own_beta, s->own_beta, VRF_BETA_LEN);
 	/* Each was found lawful alone, so that what fails is no refusal. */
-	if ((r = game_secret_answer(g, c->side, e)) != 0 ||
-	    (r = game_secret_answer(g, 3 - c->side, e)) != 0)
+	if (!g->is_rules_off &&
+	    ((r = game_secret_answer(g, g->combat.side, e)) != 0 ||
+		(r = game_secret_answer(g, 3 - g->combat.side, e)) != 0))
 		return (r == ERR_INVALID || r == ERR_ILLEGAL ? ERR_FAULT : r);
-	if ((r = game_fight_on(g, &f, dice, fx, e)) != 0)
-		return (r);
-	return (game_settle(g, &f, fx));
+	return (game_go_on(g, &go, fx, e));
 }
 
 /* A commit that the other side's must follow: nothing is told. */
@@ -386,7 +384,7 @@ game_commit(struct game *g, const struct order *o, const struct game_dice *dice,
 	if (!g->set.is_sealed && is_second &&
 	    (r = game_commit_pair(g, o, given, s, e)) != 0)
 		return (r);
-	if ((r = game_secret_note(g, &s[side], e)) != 0)
+	if ((r = game_commit_note(g, o->seat, s[side].commit, e)) != 0)
 		return (r);
 	memcpy(c->secrets, s, sizeof(s));
 	if (!is_second || g->set.is_sealed)

@@ -116,6 +116,8 @@ game_take_turn(struct game *g, const struct order *o,
 		return (game_commit(g, o, dice, given, fx, e));
 	case ORDER_UPKEEP:
 		return (game_upkeep(g, o, dice, given, fx, e));
+	case ORDER_FREE:
+		return (game_free_roll(g, o, dice, given, fx, e));
 	default:
 		return (game_end_turn(g, o, given, fx, e));
 	}
@@ -145,7 +147,9 @@ game_start(struct game *g, struct game_effects *fx)
 	g->epoch++;
 	g->phase = GAME_PLAY;
 	g->turn = 1;
+	game_offer_clear(g);
 	game_state_line(g);
+	game_clock_start(g, g->now_ms);
 	return (0);
 }
 
@@ -201,25 +205,33 @@ game_take_resign(struct game *g, const struct order *o, struct errinfo *e)
 	if (side == 0)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
 		    "the director cannot resign for a side"));
-	if (g->phase == GAME_MUSTER) {
-		g->how = "cancel";
-	} else {
-		g->how = "resign";
-		g->winner = 3 - side;
-	}
-	g->phase = GAME_OVER;
-	g->owed.is_owed = false;
-	game_end_combat(g);
-	game_state_line(g);
+	if (g->phase == GAME_MUSTER)
+		game_decide_end(g, 0, "cancel");
+	else
+		game_decide_end(g, 3 - side, "resign");
 	return (0);
+}
+
+/* True if this close would be the one of the second side. */
+static bool
+game_is_last_close(const struct game *g, int seat)
+{
+	int i, side = game_side_of(seat);
+
+	for (i = 1; i < GAME_SEATS; i++) {
+		if (g->seats[i].close_seq >= 0 && side != 0 &&
+		    game_side_of(i) != side)
+			return (true);
+	}
+	return (false);
 }
 
 /* Takes a close; the second side's finishes the record. */
 static int
-game_take_close(struct game *g, const struct order *o, struct errinfo *e)
+game_take_close(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
-	bool closed[3] = {false, false, false};
-	int i;
+	int r;
 
 	if (g->owed.is_owed)
 		return (err_set(e, ERR_ILLEGAL, "",
@@ -229,24 +241,25 @@ game_take_close(struct game *g, const struct order *o, struct errinfo *e)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "seat %d has closed already, in line %lld", o->seat,
 		    (long long)g->seats[o->seat].close_seq));
+	if (!game_is_last_close(g, o->seat)) {
+		g->seats[o->seat].close_seq = g->seq + 1;
+		return (0);
+	}
+	if ((r = game_standing_open_all(g, given, fx, e)) != 0)
+		return (r);
 	g->seats[o->seat].close_seq = g->seq + 1;
-	for (i = 1; i < GAME_SEATS; i++) {
-		if (g->seats[i].close_seq >= 0)
-			closed[game_side_of(i)] = true;
-	}
-	if (closed[1] && closed[2]) {
-		if (g->how == NULL)
-			g->how = "stopped";
-		g->phase = GAME_FINISHED;
-		game_end_combat(g);
-	}
+	if (g->how == NULL)
+		g->how = "stopped";
+	g->phase = GAME_FINISHED;
+	game_end_combat(g);
+	game_offer_clear(g);
 	return (0);
 }
 
 /* Takes resign and close. */
 static int
-game_take_end(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
+game_take_end(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
 	if (g->state_seq > o->after)
 		return (err_set(e, ERR_STALE, "order.after",
@@ -259,13 +272,13 @@ game_take_end(struct game *g, const struct order *o, struct game_effects *fx,
 		return (ERR_NOMEM);
 	if (o->kind == ORDER_RESIGN)
 		return (game_take_resign(g, o, e));
-	return (game_take_close(g, o, e));
+	return (game_take_close(g, o, given, fx, e));
 }
 
 /* Takes a chat: nothing changes. */
 static int
-game_take_chat(const struct order *o, bool is_new, struct game_effects *fx,
-    struct errinfo *e)
+game_take_chat(
+    const struct order *o, struct game_effects *fx, struct errinfo *e)
 {
 	static const char *const known[] = {"ref", "to", NULL};
 	static const char *const to[] = {"side", NULL};
@@ -278,9 +291,9 @@ game_take_chat(const struct order *o, bool is_new, struct game_effects *fx,
 	if (js_get_hex(o->args, "ref", &at, ref, HASH_LEN, e) != 0 ||
 	    js_opt_enum(o->args, "to", &at, to, &side, e) != 0)
 		return (ERR_ILLEGAL);
-	if (is_new && side == 0)
-		return (err_set(e, ERR_NEWER, "args.to",
-		    "chat to one side is not in this version"));
+	if (side == 0 && o->seat == 0)
+		return (err_set(e, ERR_ILLEGAL, "args.to",
+		    "the director has no side to talk to alone"));
 	fx->events = json_array();
 	return (fx->events == NULL ? ERR_NOMEM : 0);
 }
@@ -293,12 +306,41 @@ game_take_open(struct game *g, const struct order *o,
 {
 	int r;
 
+	if (g->owed.is_owed)
+		return (err_set(e, ERR_STALE, "",
+		    "line %lld waits for an answer first",
+		    (long long)g->owed.seq));
 	if (!g->combat.is_open)
 		return (err_set(
 		    e, ERR_STALE, "args.ask", "no choice waits to be opened"));
 	if ((r = game_check_place(g, o, e)) != 0)
 		return (r);
 	return (game_open(g, o, dice, given, fx, e));
+}
+
+/* Takes what a side says to the other, or both to the director. */
+static int
+game_take_talk(struct game *g, const struct order *o,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	switch (o->kind) {
+	case ORDER_CHAT:
+		return (game_take_chat(o, fx, e));
+	case ORDER_PROPOSE:
+		return (game_propose(g, o, given, fx, e));
+	case ORDER_OFFER:
+		return (game_make_offer(g, o, fx, e));
+	case ORDER_STANDING:
+		return (game_take_standing(g, o, given, fx, e));
+	case ORDER_CUP:
+		return (game_cup(g, o, fx, e));
+	case ORDER_NOTE:
+		return (game_note(g, o, fx, e));
+	default:
+		return (err_set(e, ERR_NEWER, "order.kind",
+		    "an order of the kind \"%.32s\" is not in this version",
+		    o->kind_name));
+	}
 }
 
 /* Takes an order by its kind. */
@@ -321,25 +363,48 @@ game_take_kind(struct game *g, const struct order *o,
 	case ORDER_DECIDE:
 	case ORDER_COMMIT:
 	case ORDER_UPKEEP:
+	case ORDER_FREE:
 	case ORDER_TURN_END:
 		return (game_take_turn(g, o, dice, given, fx, e));
+	case ORDER_RULING:
+		return (game_ruling(g, o, fx, e));
 	case ORDER_RESIGN:
 	case ORDER_CLOSE:
-		return (game_take_end(g, o, fx, e));
+		return (game_take_end(g, o, given, fx, e));
+	case ORDER_CLAIM:
+		return (game_claim(g, o, dice, given, fx, e));
+	case ORDER_PAUSE:
+		return (game_pause(g, o, fx, e));
 	case ORDER_OPEN:
 		return (game_take_open(g, o, dice, given, fx, e));
-	case ORDER_CHAT:
-		return (game_take_chat(o, given == NULL, fx, e));
 	case ORDER_ANSWER:
-		if (given != NULL)
-			return (game_answer(g, o, dice, given, fx, e));
-		break;
+		return (game_answer(g, o, dice, given, fx, e));
+	case ORDER_ACCEPT:
+		return (game_accept(g, o, fx, e));
 	default:
-		break;
+		return (game_take_talk(g, o, given, fx, e));
 	}
-	return (err_set(e, ERR_NEWER, "order.kind",
-	    "an order of the kind \"%.32s\" is not in this version",
-	    o->kind_name));
+}
+
+/* What every line does to what waits: offers lapse, clocks go on. */
+static int
+game_take_settle(
+    struct game *g, const struct order *o, const struct game_effects *fx)
+{
+	bool is_state = g->state_seq == g->seq + 1;
+	bool is_move = order_class_of(o->kind) == ORDER_CLASS_TURN ||
+	    o->kind == ORDER_OPEN;
+	int r;
+
+	if ((r = game_undo_note(g)) != 0)
+		return (r);
+	/* Replies let no offer lapse: both sides may have several. */
+	if (is_move && game_side_of(o->seat) != 0)
+		game_offer_lapse(g, game_side_of(o->seat));
+	game_clock_settle(g, g->now_ms, is_state,
+	    is_state && o->kind != ORDER_RULING &&
+		(o->kind != ORDER_ACCEPT || fx->has_pool));
+	return (0);
 }
 
 int
@@ -347,9 +412,10 @@ game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
-	int r;
+	int r = 0;
 
 	memset(fx, 0, sizeof(*fx));
+	fx->freed_seat = -1;
 	if (o->kind != ORDER_JOIN && o->kind != ORDER_CREATE &&
 	    !game_has_key(g, o->seat, key))
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -357,10 +423,27 @@ game_take(struct game *g, const struct order *o,
 	if (g->phase == GAME_FINISHED)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is closed; no line may follow"));
-	r = game_take_kind(g, o, key, dice, given, fx, e);
+	g->now_ms = o->at_ms > g->at_ms ? o->at_ms : g->at_ms;
+	if (given != NULL)
+		r = game_standing_give(g, given);
+	if (r == 0)
+		r = game_take_kind(g, o, key, dice, given, fx, e);
+	if (r == 0)
+		r = game_take_settle(g, o, fx);
 	if (r != 0)
 		game_effects_clear(fx);
 	return (r);
+}
+
+/* Play stops by a server line: nothing waits for anything any more. */
+static void
+game_stop(struct game *g)
+{
+	game_owed_clear(g);
+	game_end_combat(g);
+	game_offer_clear(g);
+	game_state_line(g);
+	game_clock_settle(g, g->at_ms, true, true);
 }
 
 int
@@ -380,9 +463,7 @@ game_take_server(
 		if (g->how == NULL)
 			g->how = "closed";
 		g->phase = GAME_FINISHED;
-		g->owed.is_owed = false;
-		game_end_combat(g);
-		game_state_line(g);
+		game_stop(g);
 		return (0);
 	}
 	if (strcmp(what, "fault") != 0)
@@ -401,10 +482,8 @@ game_take_server(
 	    "the rules code failed in line %lld, which halted the game",
 	    (long long)seq);
 	game_uncheckable(g, ERR_NEWER, &why);
-	game_end_combat(g);
-	g->owed.is_owed = false;
 	g->is_halted = true;
 	g->phase = GAME_HALTED;
-	game_state_line(g);
+	game_stop(g);
 	return (0);
 }

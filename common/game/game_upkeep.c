@@ -44,8 +44,7 @@ game_upkeep_say(json_t *events, json_t *rolls)
 
 /* Rolls what the order needs. */
 static int
-game_upkeep_roll(struct game *g, const struct order *o,
-    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
+game_upkeep_roll(struct game *g, const struct game_go *go,
     const struct rules_upkeep_roll *roll, uint16_t *values,
     struct game_effects *fx)
 {
@@ -53,7 +52,8 @@ game_upkeep_roll(struct game *g, const struct order *o,
 	json_t *rolls;
 	int r;
 
-	r = game_dice_throw(g, o->place, own_beta, NULL, dice, &t);
+	r = game_dice_throw(
+	    g, go->place, go->own_beta, go->other_beta, go->dice, &t);
 	if (r == 0)
 		r = expand_roll(
 		    t.beta, roll->label, roll->sides, roll->n, values);
@@ -70,49 +70,105 @@ game_upkeep_roll(struct game *g, const struct order *o,
 
 /* The line used up its place: the unit's next one has another (S6.1). */
 static int
-game_upkeep_drew(struct game *g, const struct order *o, struct game_effects *fx)
+game_upkeep_drew(struct game *g, const struct game_go *go, const json_t *args,
+    struct game_effects *fx)
 {
-	const char *unit;
-
-	memcpy(fx->place, o->place, strlen(o->place) + 1);
+	memcpy(fx->place, go->place, strlen(go->place) + 1);
 	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	unit = json_string_value(json_object_get(o->args, "unit"));
-	return (game_place_count(g, unit, true));
+	return (game_place_count(
+	    g, json_string_value(json_object_get(args, "unit")), true));
 }
 
-/* An upkeep order whose rules are not run here. */
+/* The dice of an upkeep order whose rules are not run here. */
 static int
-game_upkeep_trusted(struct game *g, const struct order *o,
-    const uint8_t own_beta[VRF_BETA_LEN], const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_upkeep_again(struct game *g, const struct game_go *go, const json_t *args,
+    struct game_effects *fx, struct errinfo *e)
 {
 	struct game_throw t;
 	json_t *rolls;
 	int r;
 
+	if (g->set.is_live && go->other_beta == NULL)
+		return (err_set(e, ERR_ILLEGAL, "dice",
+		    "in live-1 dice fall only upon an answer"));
+	r = game_dice_throw(
+	    g, go->place, go->own_beta, go->other_beta, go->dice, &t);
+	if (r != 0)
+		return (r);
+	if ((r = game_dice_again(&t, go->given->dice, &rolls, e)) != 0)
+		return (r);
+	if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
+		return (ERR_NOMEM);
+	return (game_upkeep_drew(g, go, args, fx));
+}
+
+/* An upkeep order, or the answer to one, whose rules are not run here. */
+static int
+game_upkeep_trusted(struct game *g, const struct game_go *go,
+    const json_t *args, struct game_effects *fx, struct errinfo *e)
+{
+	const struct record_line *given = go->given;
+	bool waits;
+	int r = 0;
+
 	if (given == NULL)
 		return (err_set(e, ERR_FAULT, "", "the rules are not run"));
-	if (given->owes != NULL && !g->set.is_live)
+	waits = given->owes != NULL && !go->is_answer;
+	if (waits && !g->set.is_live)
 		return (err_set(e, ERR_ILLEGAL, "owes",
 		    "an upkeep order waits for nobody in this game"));
-	if (given->owes != NULL)
-		return (err_set(e, ERR_NEWER, "owes",
-		    "an upkeep order that waits for an answer"));
-	if ((fx->events = json_deep_copy(given->events)) == NULL)
+	fx->events = waits ? json_array() : json_deep_copy(given->events);
+	if (fx->events == NULL)
 		return (ERR_NOMEM);
-	if (given->dice != NULL) {
-		r = game_dice_throw(g, o->place, own_beta, NULL, dice, &t);
-		if (r != 0)
-			return (r);
-		if ((r = game_dice_again(&t, given->dice, &rolls, e)) != 0)
-			return (r);
-		if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
-			return (ERR_NOMEM);
-		if ((r = game_upkeep_drew(g, o, fx)) != 0)
-			return (r);
+	if (waits)
+		return (game_owe(g, go, args, fx));
+	if (given->dice != NULL)
+		r = game_upkeep_again(g, go, args, fx, e);
+	else if (go->is_answer)
+		r = err_set(e, ERR_ILLEGAL, "dice",
+		    "an upkeep order that has been answered rolls dice");
+	if (r == 0)
+		game_state_line(g);
+	return (r);
+}
+
+/* Rolls what is needed and carries the order out. */
+static int
+game_upkeep_run(struct game *g, const struct game_go *go, const json_t *args,
+    const struct rules_upkeep_roll *roll, struct game_effects *fx)
+{
+	uint16_t values[RULES_UPKEEP_DICE_MAX] = {0};
+	int r = 0;
+
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (roll->n > 0) {
+		r = game_upkeep_roll(g, go, roll, values, fx);
+		if (r == 0)
+			r = game_upkeep_drew(g, go, args, fx);
 	}
-	game_state_line(g);
-	return (0);
+	if (r == 0)
+		r = g->sys->upkeep_do(g->roster, args, values, fx->events);
+	if (r == 0)
+		game_state_line(g);
+	return (r);
+}
+
+int
+game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args,
+    struct game_effects *fx, struct errinfo *e)
+{
+	struct rules_upkeep_roll roll = {.n = 0};
+	int r;
+
+	if (g->is_rules_off)
+		return (game_upkeep_trusted(g, go, args, fx, e));
+	/* Nothing has changed since the order was found lawful. */
+	r = g->sys->upkeep_check(
+	    g->roster, game_side_of(go->by), args, &roll, e);
+	if (r != 0)
+		return (r == ERR_NOMEM ? r : ERR_FAULT);
+	return (game_upkeep_run(g, go, args, &roll, fx));
 }
 
 /* Checks the args that every upkeep order has, and that no other is there. */
@@ -139,36 +195,28 @@ game_upkeep(struct game *g, const struct order *o, const struct game_dice *dice,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
 	struct rules_upkeep_roll roll = {.n = 0};
-	uint16_t values[RULES_UPKEEP_DICE_MAX] = {0};
-	uint8_t beta[VRF_BETA_LEN];
+	struct game_go go;
 	int r;
 
 	if ((r = game_upkeep_args(g, o, e)) != 0)
 		return (r);
-	if (g->is_rules_off) {
-		if ((r = game_check_own(g, o, beta, e)) != 0)
-			return (r);
-		return (game_upkeep_trusted(g, o, beta, dice, given, fx, e));
-	}
-	if (g->sys->upkeep_check == NULL)
+	if (!g->is_rules_off && g->sys->upkeep_check == NULL)
 		return (err_set(e, ERR_ILLEGAL, "order.kind",
 		    "the system \"%s\" has no upkeep orders", g->sys->id));
-	r = g->sys->upkeep_check(
-	    g->roster, game_side_of(o->seat), o->args, &roll, e);
-	if (r != 0)
-		return (game_illegal(r));
-	if ((r = game_check_own(g, o, beta, e)) != 0)
+	if (!g->is_rules_off) {
+		r = g->sys->upkeep_check(
+		    g->roster, game_side_of(o->seat), o->args, &roll, e);
+		if (r != 0)
+			return (game_illegal(r));
+	}
+	if ((r = game_go_begin(g, o, dice, given, &go, e)) != 0 ||
+	    (r = game_undo_begin(g)) != 0)
 		return (r);
+	if (g->is_rules_off)
+		return (game_upkeep_trusted(g, &go, o->args, fx, e));
+	if (roll.n == 0 || !g->set.is_live)
+		return (game_upkeep_run(g, &go, o->args, &roll, fx));
 	if ((fx->events = json_array()) == NULL)
 		return (ERR_NOMEM);
-	if (roll.n > 0) {
-		r = game_upkeep_roll(g, o, beta, dice, &roll, values, fx);
-		if (r == 0)
-			r = game_upkeep_drew(g, o, fx);
-	}
-	if (r == 0)
-		r = g->sys->upkeep_do(g->roster, o->args, values, fx->events);
-	if (r == 0)
-		game_state_line(g);
-	return (r);
+	return (game_owe(g, &go, o->args, fx));
 }

@@ -32,16 +32,65 @@ game_view_seats(const struct game *g)
 	return (list);
 }
 
+/* A time as text; new, null if it is not known. */
+static json_t *
+game_view_at(int64_t at_ms)
+{
+	char at[CLOCK_AT_LEN + 1];
+
+	if (at_ms < 0)
+		return (json_null());
+	clock_format(at, at_ms);
+	return (json_string(at));
+}
+
+/* The time of the line since which something is owed; -1: not known. */
+static int64_t
+game_view_since(const struct game *g, int64_t since)
+{
+	if (since == g->seq)
+		return (g->at_ms);
+	if (since == g->state_seq)
+		return (g->state_at_ms);
+	if (g->owed.is_owed && since == g->owed.seq && g->owed.at_ms > 0)
+		return (g->owed.at_ms);
+	if (g->combat.is_open && since == g->combat.ask_seq &&
+	    g->combat.ask_at_ms > 0)
+		return (g->combat.ask_at_ms);
+	return (-1);
+}
+
+/*
+ * Appends a debt, new, to owed, with since_at and, if the clock of the side
+ * runs, until.
+ */
+static int
+game_view_add(const struct game *g, json_t *owed, int side, json_t *v)
+{
+	int64_t since = json_integer_value(json_object_get(v, "since")), until;
+	int bad;
+
+	bad = json_object_set_new(
+	    v, "since_at", game_view_at(game_view_since(g, since)));
+	until = game_deadline_ms(g, side);
+	if (until >= 0)
+		bad |= json_object_set_new(v, "until", game_view_at(until));
+	if (bad != 0) {
+		json_decref(v);
+		return (ERR_NOMEM);
+	}
+	return (json_array_append_new(owed, v) == 0 ? 0 : ERR_NOMEM);
+}
+
 /* Appends {"seat"|"side":n,"what":...,"since":...} to owed. */
 static int
-game_view_owe(
-    json_t *owed, const char *who, int n, const char *what, int64_t since)
+game_view_owe(const struct game *g, json_t *owed, const char *who, int n,
+    const char *what, int64_t since)
 {
-	return (json_array_append_new(owed,
-		    json_pack("{s:i, s:s, s:I}", who, n, "what", what, "since",
-			(json_int_t)since)) == 0
-		? 0
-		: ERR_NOMEM);
+	return (game_view_add(g, owed,
+	    strcmp(who, "side") == 0 ? n : game_side_of(n),
+	    json_pack("{s:i, s:s, s:I}", who, n, "what", what, "since",
+		(json_int_t)since)));
 }
 
 /* Appends a question that a side owes an answer to, as {"side","what",...}. */
@@ -51,7 +100,7 @@ game_view_question(
 {
 	const struct game_combat *c = &g->combat;
 	json_t *ask, *v;
-	int r = ERR_NOMEM;
+	int r;
 
 	ask = combat_asked_of(
 	    c->run, side == c->side ? COMBAT_ATTACKER : COMBAT_DEFENDER);
@@ -62,8 +111,7 @@ game_view_question(
 	    (json_int_t)c->ask_seq, "as", json_object_get(ask, "side"), "kind",
 	    json_object_get(ask, "kind"), "options",
 	    json_object_get(ask, "options"));
-	if (v != NULL && json_array_append_new(owed, v) == 0)
-		r = 0;
+	r = game_view_add(g, owed, side, v);
 	json_decref(ask);
 	return (r);
 }
@@ -88,7 +136,7 @@ game_view_secret(const struct game *g, json_t *owed)
 			r = game_view_question(g, owed, side, "commit");
 		else
 			r = game_view_owe(
-			    owed, "side", side, order_kind_name(kind), ask);
+			    g, owed, "side", side, order_kind_name(kind), ask);
 	}
 	return (r);
 }
@@ -103,7 +151,7 @@ game_view_ask(const struct game *g, json_t *owed)
 		return (game_view_secret(g, owed));
 	if (c->run == NULL)
 		return (game_view_owe(
-		    owed, "side", c->ask_side, "decide", c->declare_seq));
+		    g, owed, "side", c->ask_side, "decide", c->declare_seq));
 	return (game_view_question(g, owed, c->ask_side, "decide"));
 }
 
@@ -118,10 +166,56 @@ game_view_muster(const struct game *g, json_t *owed)
 		if (!game_is_seat(g, i))
 			continue;
 		if (!g->seats[i].is_joined)
-			r = game_view_owe(owed, "seat", i, "join", 0);
+			r = game_view_owe(g, owed, "seat", i, "join", 0);
 		else if (is_full && !g->seats[i].is_ready)
 			r = game_view_owe(
-			    owed, "seat", i, "ready", g->state_seq);
+			    g, owed, "seat", i, "ready", g->state_seq);
+	}
+	return (r);
+}
+
+/* What is owed while the game is played. */
+static int
+game_view_play(const struct game *g, json_t *owed)
+{
+	json_t *last;
+	int r;
+
+	if (g->owed.is_owed) {
+		r = game_view_owe(
+		    g, owed, "seat", g->owed.seat, "answer", g->owed.seq);
+		last = json_array_get(owed, json_array_size(owed) - 1);
+		if (r == 0 &&
+		    json_object_set_new(last, "may_object",
+			json_boolean(!g->owed.is_final)) != 0)
+			r = ERR_NOMEM;
+	} else if (g->combat.is_open && !g->combat.is_loose) {
+		r = game_view_ask(g, owed);
+	} else {
+		r = game_view_owe(
+		    g, owed, "side", game_side(g), "turn", g->state_seq);
+	}
+	if (r == 0 && g->clock.claim_seq >= 0)
+		r = game_view_owe(
+		    g, owed, "seat", 0, "ruling", g->clock.claim_seq);
+	return (r);
+}
+
+/* What is owed at the end: a close by one seat of each side. */
+static int
+game_view_close(const struct game *g, json_t *owed)
+{
+	bool closed[3] = {false, false, false};
+	int i, r = 0;
+
+	for (i = 1; i < GAME_SEATS; i++) {
+		if (g->seats[i].close_seq >= 0)
+			closed[game_side_of(i)] = true;
+	}
+	for (i = 1; r == 0 && i < GAME_SEATS; i++) {
+		if (g->seats[i].is_joined && !closed[game_side_of(i)])
+			r = game_view_owe(
+			    g, owed, "seat", i, "close", g->state_seq);
 	}
 	return (r);
 }
@@ -131,7 +225,7 @@ static json_t *
 game_view_owed(const struct game *g)
 {
 	json_t *owed = json_array();
-	int i, r = 0;
+	int r = 0;
 
 	if (owed == NULL)
 		return (NULL);
@@ -140,22 +234,11 @@ game_view_owed(const struct game *g)
 		r = game_view_muster(g, owed);
 		break;
 	case GAME_PLAY:
-		if (g->owed.is_owed)
-			r = game_view_owe(
-			    owed, "seat", g->owed.seat, "answer", g->owed.seq);
-		else if (g->combat.is_open && !g->combat.is_loose)
-			r = game_view_ask(g, owed);
-		else
-			r = game_view_owe(
-			    owed, "side", game_side(g), "turn", g->state_seq);
+		r = game_view_play(g, owed);
 		break;
 	case GAME_OVER:
 	case GAME_HALTED:
-		for (i = 1; r == 0 && i < GAME_SEATS; i++) {
-			if (g->seats[i].is_joined && g->seats[i].close_seq < 0)
-				r = game_view_owe(
-				    owed, "seat", i, "close", g->state_seq);
-		}
+		r = game_view_close(g, owed);
 		break;
 	case GAME_FINISHED:
 		break;
@@ -180,6 +263,9 @@ game_view_combat(const struct game *g)
 		events = json_array();
 	else if (combat_events(c->run, 0, &events) != 0)
 		return (NULL);
+	/* Of what waits for an answer no more than the lines tell. */
+	while (g->owed.is_owed && json_array_size(events) > c->n_events)
+		(void)json_array_remove(events, c->n_events);
 	return (json_pack("{s:I, s:i, s:o}", "declare",
 	    (json_int_t)c->declare_seq, "side", c->side, "events", events));
 }
@@ -209,11 +295,11 @@ json_t *
 game_view(const struct game *g)
 {
 	char at[CLOCK_AT_LEN + 1];
-	json_t *roster;
+	json_t *roster, *view;
 
 	clock_format(at, g->at_ms);
 	roster = g->roster == NULL ? json_null() : roster_json(g->roster);
-	return (json_pack(
+	view = json_pack(
 	    "{s:o, s:o, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:i, s:i, s:I, "
 	    "s:o, s:s, s:o, s:i, s:s?, s:o, s:o, s:o, s:o}",
 	    "game", js_hex(g->create.game, HASH_LEN), "server",
@@ -226,5 +312,10 @@ game_view(const struct game *g)
 	    js_hex(g->head, HASH_LEN), "at", at, "pool",
 	    js_hex(g->pool, HASH_LEN), "epoch", g->epoch, "event", g->set.event,
 	    "roster", roster, "combat", game_view_combat(g), "owed",
-	    game_view_owed(g), "result", game_view_result(g)));
+	    game_view_owed(g), "result", game_view_result(g));
+	if (view != NULL && game_state_view(g, view) != 0) {
+		json_decref(view);
+		view = NULL;
+	}
+	return (view);
 }

@@ -576,8 +576,6 @@ verify_create(struct verify *v, const struct record_line *ln,
 		verify_uncheckable(v, &why);
 		game_set_rules_off(v->game);
 	}
-	if (game_is_checkable(v->game, &why) != 0)
-		verify_uncheckable(v, &why);
 	return (0);
 }
 
@@ -589,6 +587,7 @@ verify_take(struct verify *v, const struct record_line *ln,
 	struct verify_dice d = {v, ln, e};
 	const struct game_dice dice = {verify_prove_cb, &d};
 	struct game_effects fx = {0};
+	struct errinfo why = {0};
 	int r;
 
 	if (v->next_is_fault && v->game != NULL)
@@ -597,6 +596,9 @@ verify_take(struct verify *v, const struct record_line *ln,
 		r = verify_create(v, ln, o, &fx, e);
 	else
 		r = game_take(v->game, o, ln->key, &dice, ln, &fx, e);
+	/* A roster that is not at hand may be named by any line (S9). */
+	if (r == 0 && game_is_checkable(v->game, &why) != 0)
+		verify_uncheckable(v, &why);
 	if (r == 0)
 		r = verify_effects(ln, &fx, e);
 	if (r == 0 && fx.place[0] != '\0')
@@ -604,6 +606,8 @@ verify_take(struct verify *v, const struct record_line *ln,
 		    "this place has drawn under this pool before", e);
 	if (r == 0)
 		r = verify_known(v, ln, o, e);
+	if (r == 0 && o->kind == ORDER_ANSWER && o->seat == 0)
+		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;
 	game_effects_clear(&fx);
 	return (r);
@@ -624,6 +628,7 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 		return (err_set(e, ERR_BAD, "order.kind",
 		    "the first line must be a create order"));
 	}
+	o.at_ms = ln->at_ms;
 	r = verify_order_head(v, ln, &o, e);
 	if (r == 0)
 		r = verify_order_author(v, ln, &o, e);
@@ -819,6 +824,8 @@ verify_take_game(struct verify *v)
 
 	v->game = NULL;
 	v->is_dead = true;
+	if (g != NULL)
+		game_forget_blobs(g);
 	return (g);
 }
 

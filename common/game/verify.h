@@ -37,6 +37,8 @@ struct verify_report {
 	int64_t file_line; /* 1 .. where it went wrong; 0: nowhere */
 	int64_t rolls; /* dice and chits drawn and checked */
 	int64_t combats; /* combats run again */
+	/* Answers by seat 0 in a silent player's place (record S6.3). */
+	int64_t director_answers;
 	bool is_finished;
 	bool is_unchecked; /* exit status 2, why in `unchecked` */
 	struct errinfo unchecked; /* first reason */
@@ -48,7 +50,8 @@ struct verify_report {
  * Verifies a whole file held in memory.  0: good (look at is_unchecked:
  * then it is "not checkable here"), ERR_BAD: bad, rep->file_line and e say
  * where and why; ERR_NOMEM.  *state, if not NULL, becomes the game as the
- * last good line leaves it (new, NULL if there is none).
+ * last line leaves it (new, NULL if there is none); after ERR_BAD it may be
+ * in the middle of a line: only the plain questions of game.h may be asked.
  */
 int verify_bytes(const char *bytes, size_t len,
     const struct verify_options *opt, struct verify_report *rep,
@@ -95,7 +98,10 @@ bool verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN]);
 /* The game so far, borrowed; NULL before the create line. */
 const struct game *verify_game(const struct verify *v);
 
-/* Takes the game out of the verifier (the caller frees it). */
+/*
+ * Takes the game out of the verifier (the caller frees it); the blobs stay
+ * behind, so that none is at hand to it any more.
+ */
 struct game *verify_take_game(struct verify *v);
 
 /* The report so far. */

@@ -311,10 +311,10 @@ final "a decision when none is owed" stale
 ask anna order "$(order_text 1 ready '{}' p/1)"
 bad "ready in the middle of the game" 11 stale
 final "ready in the middle of the game" stale
-ask anna order "$(order_text 1 free '{"dice":1,"sides":6}' f/1/1)"
+ask anna order "$(order_text 1 dance '{"dice":1,"sides":6}' f/1/1)"
 bad "a kind of a later version" 12 illegal params.order.kind
 like "a kind of a later version is named" <(echo "$reply") \
-	'"free\\" is not in this version'
+	'"dance\\" is not in this version'
 
 # illegal WHAT FILTER WHERE [PLACE]: a declaration that is refused.
 illegal() {
@@ -409,7 +409,7 @@ ask anna order "$(order_text 1 chat "{\"ref\":\"$other\"}")"
 bad "a chat too long" 4 too-big 'params.texts[0].value'
 ask anna texts '[]'
 
-# ---- settings that are not built yet, and others that are wrong ----
+# ---- settings of later versions, and others that are wrong ----
 
 # setting WHAT FILTER WHERE: a create order that this version refuses.
 setting() {
@@ -421,17 +421,6 @@ setting() {
 		"$1.* is not in this version"
 }
 
-setting live-1 '.scheme = "live-1"' scheme
-setting director '.silence = "director"' silence
-setting confirm '.confirm = true' confirm
-setting clock '.clock = {"days": 3}' clock
-setting private '.private = true' private
-setting seats '.options = {"seats": 4}' options.seats
-setting director '.options = {"director": true}' options.director
-setting takeback '.options = {"takeback": false}' options.takeback
-setting owner_fields '.options = {"owner_fields": ["strength"]}' \
-	options.owner_fields
-setting delay '.options = {"delay": 2}' options.delay
 setting weather '.options = {"weather": true}' options.weather
 setting chess '.system = "chess"' system
 setting lasalle2/99 '.rules = "lasalle2/99"' rules
@@ -443,6 +432,17 @@ unlawful() {
 }
 
 unlawful "an unknown setting" '.colour = 1' 12 illegal order.args.colour
+unlawful "a clock of days" '.clock = {"days": 3}' 12 illegal \
+	order.args.clock.days
+unlawful "a clock that never runs" '.clock = {"per": "order", "first_s": 60,
+	"skip": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+	"then": "forfeit"}' 12 illegal order.args.clock.skip
+unlawful "silence to a director that there is not" \
+	'.silence = "director"' 12 illegal order.args.silence
+unlawful "two delays" '.options = {"delay": 2, "delay_minutes": 2}' 12 \
+	illegal order.args.options.delay_minutes
+unlawful "too many seats" '.options = {"seats": 17}' 12 illegal \
+	order.args.options.seats
 unlawful "an unknown ruling" '.rulings = {"x": true}' 12 illegal order.args.rulings.x
 unlawful "a ruling outside its values" \
 	'.rulings = {"garrison_has_flanks": 3}' 12 illegal \

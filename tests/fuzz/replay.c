@@ -2,9 +2,9 @@
 /*
  * Runs a fuzz target without libFuzzer: over every file of its corpus, and
  * over changed copies of each: the same ones in every run, as many as there
- * is time for.  The corpus of fuzz_x is corpus/x; files named as arguments
- * are taken instead.
- * A case that goes wrong ends the program, so that the plan is not met.
+ * is time for, which all files share.  The corpus of fuzz_x is corpus/x; files
+ * named as arguments are taken instead. A case that goes wrong ends the
+ * program, so that the plan is not met.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -18,7 +18,8 @@
 #define REPLAY_WORK 2000000 /* bytes of changed copies for one file */
 #define REPLAY_TRIES_MIN 10
 #define REPLAY_TRIES_MAX 5000
-#define REPLAY_CPU_S 1 /* seconds for the changed copies of one file */
+#define REPLAY_CPU_MS 1000 /* for the changed copies of one file */
+#define REPLAY_ALL_MS 3000 /* for those of all files of a corpus */
 
 static const char replay_bytes[] = "{}[]\",:\\0-9e.\n\r\0\x7f\x80\xff\xc3u";
 
@@ -74,14 +75,14 @@ replay_change(uint8_t *p, size_t n, uint64_t *rnd)
 	return (n);
 }
 
-/* Runs one file and its changed copies; false if it cannot be read. */
+/* Runs one of n files and its changed copies; false if it cannot be read. */
 static bool
-replay_file(const char *path)
+replay_file(const char *path, int n_files)
 {
 	uint64_t rnd = 0x9e3779b97f4a7c15;
 	size_t i, n, tries;
 	uint8_t *p, *copy;
-	clock_t start;
+	clock_t start, most;
 	FILE *f;
 
 	if ((f = fopen(path, "rb")) == NULL)
@@ -95,9 +96,12 @@ replay_file(const char *path)
 	tries = n == 0 ? 0 : REPLAY_WORK / n;
 	tries = tries > REPLAY_TRIES_MAX ? REPLAY_TRIES_MAX : tries;
 	tries = tries < REPLAY_TRIES_MIN ? REPLAY_TRIES_MIN : tries;
+	most = n_files * REPLAY_CPU_MS > REPLAY_ALL_MS ? REPLAY_ALL_MS / n_files
+						       : REPLAY_CPU_MS;
+	most *= CLOCKS_PER_SEC / 1000;
 	start = clock();
 	for (i = 0; i < tries; i++) {
-		if (clock() - start > REPLAY_CPU_S * CLOCKS_PER_SEC)
+		if (clock() - start > most)
 			break;
 		memcpy(copy, p, n);
 		replay_call(copy, replay_change(copy, n, &rnd));
@@ -122,7 +126,7 @@ replay_folder(const char *folder)
 			(void)snprintf(path, sizeof(path), "%s/%s", folder,
 			    names[i]->d_name);
 			printf("%s %d - %s\n",
-			    replay_file(path) ? "ok" : "not ok", ++done,
+			    replay_file(path, n) ? "ok" : "not ok", ++done,
 			    names[i]->d_name);
 			(void)fflush(stdout);
 		}
@@ -142,7 +146,8 @@ main(int argc, char *argv[])
 	if (argc > 1) {
 		for (i = 1; i < argc; i++)
 			printf("%s %d - %s\n",
-			    replay_file(argv[i]) ? "ok" : "not ok", i, argv[i]);
+			    replay_file(argv[i], argc - 1) ? "ok" : "not ok", i,
+			    argv[i]);
 		printf("1..%d\n", argc - 1);
 		return (0);
 	}

@@ -6,8 +6,9 @@
 need python3
 
 oracle=$top_srcdir/tests/oracle
-count=250 seeds="1 2"
-[ -z "${UMPIRE_SLOW:-}" ] || count=60 seeds=1
+count=80 seeds="1 2"
+[ -z "${UMPIRE_LONG:-}" ] || count=1000
+[ -z "${UMPIRE_SLOW:-}" ] || count=40 seeds=1
 
 # ---- what adds up again can tell right from wrong ----
 

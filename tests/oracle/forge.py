@@ -14,6 +14,7 @@ import json
 import random
 import subprocess
 
+import imaginations
 import lasalle2
 import record_crypto as crypto
 import record_form as form
@@ -105,11 +106,37 @@ class OwnEvents:
             if step["e"] == "result":
                 events.append({"e": "change", "note": "stands for any"})
             events.append(step)
-        return events, out
+        return self.with_asks(
+            events, lambda count: play(facts, rulings, dice,
+                                       decisions[:count])
+        ), out
 
     def compare(self, scenario, out):
         """Make the events of a scenario, whose facts are complete."""
-        return [{"e": "combat", **scenario["combat"]}] + out["log"]
+        events = [{"e": "combat", **scenario["combat"]}] + out["log"]
+        script = scenario["script"]
+
+        def again(count):
+            some = {**script, "decisions": script["decisions"][:count]}
+            return imaginations.resolve({**scenario, "script": some})
+
+        return self.with_asks(events, again)
+
+    @staticmethod
+    def with_asks(events, again):
+        """Put the question before each decision that is not secret.
+
+        again(count) plays with so many decisions only.
+        """
+        made = []
+        count = 0
+        for event in events:
+            if event["e"] == "decision":
+                if event["kind"] != "tactic":
+                    made.append(again(count)["log"][-1])
+                count += 1
+            made.append(event)
+        return made
 
 
 class UmpireEvents:
@@ -306,6 +333,10 @@ class Forge:
     def time(self):
         """The time of the next line."""
         self.at += self.rng.randint(0, 100000)
+        return self.time_text()
+
+    def time_text(self):
+        """The present time as text."""
         seconds, ms = divmod(self.at, 1000)
         when = datetime.datetime.fromtimestamp(
             seconds, datetime.timezone.utc

@@ -345,8 +345,10 @@ def enter_flow_faults():
         instead=plain(1, "accept", {"to": 2}))
     add("answer_to_nothing", no_combat, status=EITHER,
         instead=plain(1, "answer", {"to": 2, "say": "agree"}))
-    add("beyond_propose", no_combat, status=2,
-        instead=plain(1, "propose", {"adjust": {}}))
+    add("beyond_kind", no_combat, status=2,
+        instead=plain(1, "parley", {}))
+    add("beyond_offer", no_combat, status=2,
+        instead=plain(1, "offer", {"what": "draw", "until": 9}))
 
     def stale(forge, order):
         order["after"] = forge.last_state_before - 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 # Records that are well signed, good ones and such with one fault: umpire
 # verify judges each as a verifier written from the manual page does, and both
-# judge the games that test_played plays.  It takes more than a thousand runs,
+# judge the games that test_played plays.  It takes some two thousand runs,
 # so builds with sanitizers leave it out.
 . "${top_srcdir:?}/tests/lib.sh"
 need python3
@@ -26,8 +26,17 @@ else
 	fail "there is a played game of every system" "only $played records"
 fi
 
+# Every other fault; with UMPIRE_LONG set all of them, and the long games of
+# the extended settings too.
+more="--part 2"
+[ -z "${UMPIRE_LONG:-}" ] || more=--extended
+# shellcheck disable=SC2086
 exits 0 "good and bad records are told apart" \
-	python3 "$oracle/forged_records.py" --umpire "$UMPIRE"
+	python3 "$oracle/forged_records.py" $more --umpire "$UMPIRE"
 like "all of them as expected" "$out" "^[1-9][0-9]+ agree, 0 disagree"
+
+exits 0 "good and bad games by turns are told apart" \
+	python3 "$oracle/forged_turns.py" --umpire "$UMPIRE"
+like "all of these as expected" "$out" "^[1-9][0-9]+ agree, 0 disagree"
 
 finish

@@ -5,8 +5,9 @@
 . "${top_srcdir:?}/tests/lib.sh"
 need jq python3
 
-count=20
-[ -z "${UMPIRE_SLOW:-}" ] || count=10
+count=12
+[ -z "${UMPIRE_LONG:-}" ] || count=100
+[ -z "${UMPIRE_SLOW:-}" ] || count=5
 for seed in 1 2; do
 	exits 0 "$count combats of seed $seed have the same odds" \
 		python3 "$top_srcdir/tests/oracle/odds.py" \

@@ -10,13 +10,12 @@ import reading
 from record_crypto import sha256, tag
 from record_form import (
     Bad,
-    Unknown,
     compact,
     is_object,
     is_same,
-    read_order,
     want,
 )
+from record_orders import read_order
 from record_parts import Combat, NeedRoll, side_of
 from record_rules import RecordTable, place_unit
 
@@ -34,21 +33,57 @@ class Combats:
         k = 1 + self.combats_drawn.get((turn, unit), 0)
         self.combat = Combat(seq, turn, unit, k)
         beta = self.check_own(line, order, self.combat.place())
+        want(self.game_turn >= self.truce, "a declaration in a truce")
+        self.remember_undo(seq)
         if self.rules:
             self.combat.raw = self.book.facts(
                 declared, self.side_in_turn(), line["events"]
             )
-        live = self.create["scheme"] == "live-1"
-        if live or self.create.get("confirm", False):
+        if self.declare_waits(line):
             self.owe(line, order, seq, beta)
             want("dice" not in line, "dice before the answer")
+            want("opened" not in line, "opened before the answer")
             if self.rules:
                 self.check_combat_event(line["events"])
                 want(len(line["events"]) == 1, "events before the answer")
                 self.combat.logged = 1
             return
-        want("owes" not in line, "an answer is owed in dual-1")
+        self.open_all(line)
+        self.go_on(line, order, seq, beta)
+
+    def declare_waits(self, line):
+        """Tell whether a declaration waits before anything is asked."""
+        if self.create.get("confirm", False):
+            return True
+        if self.create["scheme"] != "live-1":
+            return False
+        if not self.rules:
+            return "owes" in line and len(line["events"]) == 1
+        return self.run(None, asks=True)["status"] == "ask"
+
+    def go_on(self, line, order, seq, beta, by=None):
+        """Run the rules, or, in live-1, as far as the dice, and wait.
+
+        by is the seat whose own contribution the dice hang on.
+        """
+        by = line["seat"] if by is None else by
+        if self.create["scheme"] == "live-1" and self.live_owes(line):
+            self.owe(line, order, seq, beta, by=by)
+            want("dice" not in line, "dice before the answer")
+            if self.rules:
+                out = self.run(None)
+                self.check_new_events(line["events"], out, seq)
+                self.keep_acts(out)
+            return
+        want("owes" not in line, "an answer is owed where none is")
         self.step_combat(line, seq, order["place"], (beta,))
+
+    def keep_acts(self, out):
+        """Keep what standing orders have answered."""
+        combat = self.combat
+        combat.decisions = out["table"].decisions
+        combat.told = len(combat.decisions)
+        self.note_acts(out["acts"])
 
     # Decisions.
 
@@ -79,24 +114,13 @@ class Combats:
         self.want_asked(line, args, seq, False)
         combat = self.combat
         beta = self.check_own(line, order, combat.place())
-        combat.logged_before = combat.logged
-        combat.ask_before = combat.ask
+        combat.remember()
         combat.decisions.append(args["decision"])
-        if self.create["scheme"] == "live-1" and self.live_owes(line):
-            self.owe_step(line, order, seq, beta, line["seat"])
-            return
-        want("owes" not in line, "an answer is owed where none is")
-        self.step_combat(line, seq, order["place"], (beta,))
-
-    def owe_step(self, line, order, seq, beta, by):
-        """Take an order whose dice wait for an answer."""
-        self.owe(line, order, seq, beta, by=by)
-        want("dice" not in line, "dice before the answer")
-        if self.rules:
-            self.check_new_events(line["events"], self.run(None), seq)
+        self.open_all(line)
+        self.go_on(line, order, seq, beta)
 
     def live_owes(self, line):
-        """Tell whether a decision comes to a roll, which owes an answer."""
+        """Tell whether an order comes to a roll, which owes an answer."""
         if not self.rules:
             return "owes" in line
         rolls = self.run(None)["status"] == "roll"
@@ -130,12 +154,13 @@ class Combats:
             self.want_nothing(line, "a commit")
             return
         want("opened" in line, "the choices are not opened")
-        told = [(each["seat"], each) for each in line["opened"]]
+        told = [(each["seat"], each) for each in line["opened"][:2]]
         seats = sorted(each["seat"] for each in combat.commits.values())
         want([seat for seat, _ in told] == seats,
              "opened is not for both seats, ascending")
         for seat, each in told:
             self.open_one(side_of(seat), each["salt"], each["text"])
+        self.open_all(line, len(seats))
         self.step_opened(line, order, seq)
 
     @staticmethod
@@ -175,6 +200,7 @@ class Combats:
                 self.run(None, (role, combat.opens[side]))
             return
         want(not self.waits_ready, "dice before all are ready")
+        self.open_all(line)
         self.step_opened(line, order, seq)
 
     def open_one(self, side, salt, text):
@@ -201,21 +227,19 @@ class Combats:
         sides = (attacker, 3 - attacker)
         combat.decisions += [combat.opens[side] for side in sides]
         combat.commits, combat.opens = {}, {}
-        if self.create["scheme"] == "live-1" and self.live_owes(line):
-            combat.commits = {attacker: mine}
-            self.owe_step(line, order, seq, mine["beta"], mine["seat"])
-            return
-        want("owes" not in line, "an answer is owed where none is")
-        self.step_combat(line, seq, order["place"], (mine["beta"],))
+        self.go_on(line, order, seq, mine["beta"], mine["seat"])
+        if self.owed is not None:
+            self.owed["final"] = True
 
     # Running the rules.
 
-    def run(self, fresh, opened=None):
+    def run(self, fresh, opened=None, asks=False):
         """Run the combat from its start with what is known of it.
 
         fresh holds the rolls and draws of this line by label; without it the
         run stops at the first that no earlier line holds. opened is the
-        first of two choices, (role, decision).
+        first of two choices, (role, decision). Standing orders answer, but
+        not where asks is true.
         """
         combat = self.combat
         asked = []
@@ -253,13 +277,18 @@ class Combats:
                  "%s: another chit is drawn", label)
             return chit
 
-        table = RecordTable(roll, combat.decisions, "decision", draw)
+        table = RecordTable(roll, list(combat.decisions), "decision", draw)
         table.opened = opened
-        out = {"asked": asked, "table": table}
+        acts = []
+        if not asks:
+            table.answer = lambda *question: self.answer_question(
+                *question, acts
+            )
+        out = {"asked": asked, "table": table, "acts": acts}
         try:
             out["result"] = self.book.run(combat.raw, table)
             out["status"] = "result"
-            want(table.used == len(combat.decisions), "a decision left over")
+            want(table.used == len(table.decisions), "a decision left over")
         except reading.Pending:
             out["status"] = "ask"
         except NeedRoll:
@@ -286,6 +315,7 @@ class Combats:
                 self.combats_drawn[key] = self.combats_drawn.get(key, 0) + 1
         if not self.rules:
             self.guess_combat(line, seq)
+            self.note_open_question()
             return
         out = self.run({roll["label"]: roll for roll in rolls})
         want(
@@ -300,6 +330,7 @@ class Combats:
                 want(had == roll["chits"], "%s: too many", roll["label"])
             combat.rolled[roll["label"]] = roll
         self.check_new_events(line["events"], out, seq)
+        self.keep_acts(out)
         if out["status"] == "result":
             combat.state = "over"
             combat.ask = None
@@ -316,6 +347,8 @@ class Combats:
             self.combat.state = "open"
             self.combat.ask = {
                 "side": last.get("side"),
+                "kind": last.get("kind"),
+                "options": last.get("options"),
                 "seq": seq,
                 "secret": before.get("e") == "ask",
             }
@@ -333,7 +366,7 @@ class Combats:
         """Compare the events that the line adds with the run's log.
 
         The log of the oracle lacks the combat event and the scores and
-        changes, and does not repeat a question that was answered.
+        changes, and does not repeat a question that an earlier line asked.
         """
         combat = self.combat
         held = [e for e in events if e["e"] not in ("score", "change")]
@@ -350,18 +383,21 @@ class Combats:
         )
         for have, need in zip(held, log):
             self.check_event(have, need)
-        asks = [e for e in log if e["e"] == "ask"]
+        asks = []  # that stay open
+        if out["status"] == "ask":
+            asks = [e for e in log[-2:] if e["e"] == "ask"]
         last = asks or log[-1:]
         if out["status"] in ("ask", "result"):
             count = len(last)
             want(count and events[-count:] == held[-count:],
                  "%s is not the last event", out["status"])
-        combat.logged += len(log) - len(asks)
+        combat.logged += sum(e["e"] != "ask" for e in log)
         combat.ask = None
         if asks:
             combat.ask = {
                 "side": asks[0]["side"],
                 "kind": asks[0]["kind"],
+                "options": asks[0]["options"],
                 "seq": seq,
                 "secret": len(asks) > 1,
             }
@@ -397,21 +433,35 @@ class Combats:
         place = "u/%d/%s/%d" % (key + (1 + self.upkeeps.get(key, 0),))
         beta = self.check_own(line, order, place)
         want(self.create["system"] != "lasalle2", "lasalle2 has no upkeep")
+        self.remember_undo(seq)
+        need = None
+        if self.rules:
+            need = self.book.upkeep(side_of(line["seat"]), args)
         if self.create["scheme"] == "live-1":
-            raise Unknown("an upkeep order in live-1")
+            if need is not None:
+                want(bool(need) == ("owes" in line),
+                     "owes is there or not, wrongly")
+            want("dice" not in line, "dice before the answer")
+            if "owes" in line:
+                want(line["events"] == [], "events before the dice")
+                self.owe(line, order, seq, beta, upkeep=args)
+                return
         want("owes" not in line, "an answer is owed in dual-1")
+        self.do_upkeep(line, args, place, (beta,), need)
+
+    def do_upkeep(self, line, args, place, betas, need):
+        """Carry out an upkeep order with the dice of the line."""
         rolls = []
         if "dice" in line:
-            self.draw(line["dice"], place, (beta,))
+            self.draw(line["dice"], place, betas)
             rolls = line["dice"]["rolls"]
+            key = (self.turn_ends + 1, args["unit"])
             self.upkeeps[key] = self.upkeeps.get(key, 0) + 1
         if self.rules:
-            self.check_upkeep(line, args, rolls)
+            self.check_upkeep(line, args, rolls, need)
 
-    def check_upkeep(self, line, args, rolls):
+    def check_upkeep(self, line, args, rolls, need):
         """Hold an upkeep order against the rules, as far as they are known."""
-        side = side_of(line["seat"])
-        need = self.book.upkeep(side, args)
         if need is not None:
             have = [
                 (roll["label"], len(roll.get("dice", ())), roll.get("sides"))

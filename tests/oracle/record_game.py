@@ -8,6 +8,8 @@ checks bytes, chain, marks, orders' heads and signatures.
 
 import hashlib
 
+from record_answers import Answers
+from record_clock import Clock, Clocks
 from record_combat import Combats
 from record_crypto import (
     base_of,
@@ -18,18 +20,13 @@ from record_crypto import (
     tag,
     vrf_verify,
 )
+from record_cups import Cups
 from record_form import (
-    Bad,
     MARK_SIZE,
     MAX_LINE,
-    MAX_ORDER,
-    OPTIONS,
-    TURN_KINDS,
     Unknown,
     ZERO,
     check_line_form,
-    check_order_args,
-    check_order_head,
     is_dice_key,
     is_ed_key,
     is_hash,
@@ -40,16 +37,38 @@ from record_form import (
     is_time,
     read_json,
     read_line,
-    read_order,
     want,
+)
+from record_offers import Offers
+from record_orders import (
+    MAX_ORDER,
+    TURN_KINDS,
+    check_order_args,
+    check_order_head,
+    check_settings,
+    read_order,
 )
 from record_parts import Seat, side_of
 from record_rules import MODULES, check_round, open_book
+from record_standing import Standings
 
-ROLLING = ("declare", "decide", "commit", "open", "answer", "free", "upkeep")
+ROLLING = ("declare", "decide", "commit", "open", "answer", "free", "upkeep",
+           "claim")
+OPENING = ("declare", "decide", "commit", "open", "answer", "claim", "close")
+TALK = ("chat", "propose", "offer", "standing", "cup", "note")
+OTHERS = {
+    "claim": "take_claim",
+    "cup": "take_cup",
+    "note": "take_note",
+    "offer": "take_offer",
+    "pause": "take_pause",
+    "propose": "take_propose",
+    "ruling": "take_ruling",
+    "standing": "take_standing",
+}
 
 
-class Game(Combats):
+class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
     """What the record says so far, line by line."""
 
     def __init__(self, side, rules):
@@ -71,7 +90,22 @@ class Game(Combats):
         self.started = False
         self.waits_ready = False
         self.used_places = set()
-        self.turn_ends = 0
+        self.turn_ends = 0  # for places: taken back or not
+        self.game_turn = 1
+        self.turn_lines = []  # of turn.end, not taken back
+        self.undo = []
+        self.truce = 0  # the first turn with combats again
+        self.offers = {}
+        self.standings = {}
+        self.revealed = []
+        self.cups = {}
+        self.clock = None
+        self.effect = None  # what a line does to the clocks
+        self.adjudication = None
+        self.refused = set()
+        self.line_events = []
+        self.line_is_state = False
+        self.line_is_move = False
         self.last_state = -1
         self.last_but_commit = -1
         self.commit_values = set()
@@ -80,9 +114,11 @@ class Game(Combats):
         self.free_rolls = {}
         self.upkeeps = {}
         self.owed = None
+        self.director_answers = 0
         self.accepts = None
-        self.resigned = False
-        self.closed_sides = set()
+        self.over = False
+        self.outcome = None
+        self.closed_seats = set()
         self.finished = False
         self.book = None
         self.ranks = {}  # of the draws of the line that is taken
@@ -141,6 +177,14 @@ class Game(Combats):
         """Take a line whose mark is right."""
         if line.get("v") != 1:
             raise Unknown("a line of another format")
+        self.line_events = line.get("events", [])
+        self.line_is_state = self.line_is_move = False
+        self.take_content(line, seq)
+        if self.beyond is None:
+            self.keep_time(line, self.line_is_move)
+
+    def take_content(self, line, seq):
+        """Take a line by what it holds."""
         if line["kind"] == "order":
             self.take_order(line, seq)
         elif line["kind"] == "key":
@@ -193,44 +237,44 @@ class Game(Combats):
         if self.beyond is not None:
             return
         check_order_args(order)
-        want("opened" not in line or order["kind"] == "commit",
+        want("opened" not in line or order["kind"] in OPENING,
              "%s with opened", order["kind"])
         self.take_kind(line, order, seq)
 
     def take_kind(self, line, order, seq):
         """Check an order by its kind."""
         kind = order["kind"]
-        if self.resigned:
-            want(kind in ("chat", "close"), "%s after the end", kind)
+        if self.over:
+            want(kind in TALK + ("close",), "%s after the end", kind)
         if self.owed is not None:
             want(
-                kind in ("answer", "chat", "resign"),
+                kind in TALK + ("answer", "resign", "claim"),
                 "%s while an answer is owed", kind,
             )
         moves = False
+        is_state = kind in TURN_KINDS + ("answer", "open", "resign")
         if kind == "create":
             self.take_create(order)
         elif kind == "join":
-            self.take_join(order)
+            self.take_join(order, seq)
         elif kind == "chat":
-            self.side.name("text", order["args"]["ref"])
+            self.take_chat(line, order)
         elif kind == "ready":
             moves = self.take_ready(line, order)
         elif kind == "close":
-            self.take_end(order)
-            if line["seat"]:
-                self.closed_sides.add(side_of(line["seat"]))
-            self.finished = self.closed_sides == {1, 2}
+            self.take_close(line, order)
         elif kind == "resign":
+            want(line["seat"], "the director resigns")
             self.take_end(order)
-            self.resigned = True
-            self.owed = None
+            self.end_game("resign", 3 - side_of(line["seat"]))
         elif kind == "answer":
             self.take_answer(line, order, seq)
         elif kind == "accept":
-            self.take_accept(line, order)
+            moves, is_state = self.take_accept(line, order, seq)
         elif kind == "open":
             self.take_open(line, order, seq)
+        elif kind in OTHERS:
+            is_state = getattr(self, OTHERS[kind])(line, order, seq)
         else:
             moves = self.take_turn(line, order, seq)
         want(moves == ("pool" in line), "pool is there or not, wrongly")
@@ -239,9 +283,15 @@ class Game(Combats):
                  "%s with dice or owes", kind)
         if kind not in ROLLING + ("turn.end",) or kind == "free":
             want(line["events"] == [], "%s with events", kind)
-        is_state = kind in TURN_KINDS + ("answer", "open", "resign") or moves
-        if is_state:
+        self.lapse_changed()
+        if is_state or moves:
             self.note_state(seq, kind == "commit")
+        if kind in TURN_KINDS + ("open",):
+            self.lapse(side_of(line["seat"]))
+        self.line_is_state = is_state or moves
+        self.line_is_move = self.line_is_state and kind != "ruling" and (
+            kind != "accept" or moves
+        )
 
     def note_state(self, seq, is_commit=False):
         """A state line makes older orders stale and a lone close lapse.
@@ -251,33 +301,70 @@ class Game(Combats):
         self.last_state = seq
         if not is_commit:
             self.last_but_commit = seq
-        self.closed_sides.clear()
+        self.line_is_state = True
+        self.closed_seats.clear()
+        waits = self.adjudication
+        if waits is not None and waits["seq"] != seq:
+            self.adjudication = None
+
+    def end_game(self, how, winner):
+        """The game is decided."""
+        self.over = True
+        self.outcome = (how, winner)
+        self.owed = None
+        self.combat = None
+        self.adjudication = None
+        self.offers.clear()
+
+    def take_chat(self, line, order):
+        """Take words."""
+        want(line["seat"] or "to" not in order["args"],
+             "the director has no side to chat to")
+        self.side.name("text", order["args"]["ref"])
+
+    def name_texts(self, args, name):
+        """Note the text that args name, if they do."""
+        if name in args:
+            self.side.name("text", args[name])
+
+    def take_close(self, line, order):
+        """Take a close; the one of the second side ends the record."""
+        self.take_end(order)
+        want(line["seat"] not in self.closed_seats, "it has closed already")
+        self.closed_seats.add(line["seat"])
+        self.finished = {1, 2} <= set(map(side_of, self.closed_seats))
+        if self.finished:
+            self.open_rest(line)
+        else:
+            want("opened" not in line, "opened before the end")
 
     def take_create(self, order):
         """Take the settings of the game and the first seat (S3)."""
         args = order["args"]
         options = args.get("options", {})
-        for key, value in options.items():
-            if key not in OPTIONS:
-                raise Unknown("the unknown option %r" % key)
-            want(OPTIONS[key](value), "options.%s is wrong", key)
-        if args["scheme"] not in ("dual-1", "live-1"):
-            raise Unknown("the unknown scheme %r" % args["scheme"])
+        check_settings(args)
         self.create = args
+        if "clock" in args:
+            self.clock = Clock(args["clock"])
         players = range(1, options.get("seats", 2) + 1)
         self.all_seats = set(players)
         if options.get("director", False):
             self.all_seats.add(0)
         want(args["seat"] in self.all_seats, "create takes no seat there is")
         self.server_dice = args["server_dice"]
-        self.take_seat(args)
+        self.take_seat(args, 0)
         self.side.name("blob", args["roster"])
         for name in args["tables"]:
             self.side.name("blob", name)
-        self.take_rules(args)
+        self.book = self.read_rules(args)
 
-    def take_rules(self, args):
-        """See whether combats can be run again."""
+    def take_roster(self, name):
+        """Take the rosters that both sides have agreed to."""
+        self.create = {**self.create, "roster": name}
+        self.book = self.read_rules(self.create)
+
+    def read_rules(self, args):
+        """Read rosters and tables; None: combats cannot be run again."""
         named = [args["roster"]] + args["tables"]
         missing = [name for name in named if name not in self.side.blobs]
         if args["rules"] not in ["%s/1" % system for system in MODULES] or (
@@ -290,7 +377,8 @@ class Game(Combats):
             self.stop_rules("the blob %s is missing" % missing[0])
         else:
             roster, *tables = [self.side.blobs[name] for name in named]
-            self.book = open_book(args, tables, roster)
+            return open_book(args, tables, roster)
+        return None
 
     def stop_rules(self, why):
         """Run no more rules; verifying ends with 2."""
@@ -299,7 +387,7 @@ class Game(Combats):
         if self.combat is not None and self.combat.state == "open":
             self.combat.state = "unknown"
 
-    def take_seat(self, args):
+    def take_seat(self, args, seq):
         """Seat somebody, with keys that nobody else has."""
         for other in self.seats.values():
             want(args["key"] not in other.keys, "a key in two seats")
@@ -308,15 +396,16 @@ class Game(Combats):
             want(args["kprev"] == ZERO, "kprev without a statement")
         if "name" in args:
             self.side.name("text", args["name"])
-        self.seats[args["seat"]] = Seat(args)
+        self.seats[args["seat"]] = Seat(args, seq)
 
-    def take_join(self, order):
+    def take_join(self, order, seq):
         """Seat a player who joins."""
         args = order["args"]
         want(args["seat"] in self.all_seats, "there is no such seat")
         want(args["seat"] not in self.seats, "the seat is taken")
         want(not self.ready and not self.started, "a join after a ready")
-        self.take_seat(args)
+        want(args["account"] not in self.refused, "they were refused")
+        self.take_seat(args, seq)
         if set(self.seats) == self.all_seats:
             self.fill_pool()
 
@@ -371,6 +460,9 @@ class Game(Combats):
         betas = b"".join(self.ready[s] for s in sorted(self.ready))
         self.move_pool(line, sha256(tag("pool/1"), self.pool, betas))
         self.started = True
+        self.offers = {
+            s: o for s, o in self.offers.items() if o.what != "roster"
+        }
         self.waits_ready = False
         self.ready = {}
         return True
@@ -383,7 +475,7 @@ class Game(Combats):
 
     def side_in_turn(self):
         """Turn 1 belongs to side 1; every turn.end passes it on."""
-        return 1 + self.turn_ends % 2
+        return 2 - self.game_turn % 2
 
     def take_turn(self, line, order, seq):
         """Check a turn order (S5); tell whether it moves the pool."""
@@ -404,7 +496,7 @@ class Game(Combats):
             "%s out of turn", kind,
         )
         if kind == "turn.end":
-            self.take_turn_end(line, order)
+            self.take_turn_end(line, order, seq)
             return True
         take = {
             "declare": self.take_declare,
@@ -414,9 +506,10 @@ class Game(Combats):
         take(line, order, seq)
         return False
 
-    def take_turn_end(self, line, order):
+    def take_turn_end(self, line, order, seq):
         """Give the turn to the other side; a round ends with side 2's."""
         beta = self.check_own(line, order, "p/%d" % self.epoch)
+        self.remember_undo(seq)
         if self.side_in_turn() == 1 or self.create["system"] == "lasalle2":
             want(line["events"] == [], "an upkeep, where there is none")
         elif self.rules:
@@ -424,35 +517,8 @@ class Game(Combats):
         self.use_place("p/%d" % self.epoch)
         self.move_pool(line, sha256(tag("pool/1"), self.pool, beta))
         self.turn_ends += 1
-
-    def take_free(self, line, order, seq):
-        """Take a free roll, for its dice the label `free`."""
-        seat = line["seat"]
-        place = "f/%d/%d" % (seat, self.free_rolls.get(seat, 0) + 1)
-        beta = self.check_own(line, order, place)
-        args = order["args"]
-        if "for" in args:
-            self.side.name("text", args["for"])
-        free = ("free", args["dice"], args["sides"])
-        if self.create["scheme"] == "live-1":
-            self.owe(line, order, seq, beta, free)
-            want("dice" not in line, "dice before the answer")
-            return
-        want("owes" not in line, "an answer is owed in dual-1")
-        self.take_free_dice(line, seat, place, (beta,), free)
-
-    def take_free_dice(self, line, seat, place, betas, free):
-        """Check the dice of a free roll."""
-        want("dice" in line, "a free roll without dice")
-        self.draw(line["dice"], place, betas)
-        (roll,) = line["dice"]["rolls"][:1]
-        want(len(line["dice"]["rolls"]) == 1, "more than one free roll")
-        want(
-            (roll["label"], len(roll.get("dice", ())), roll.get("sides"))
-            == free,
-            "another roll than the one asked",
-        )
-        self.free_rolls[seat] = self.free_rolls.get(seat, 0) + 1
+        self.game_turn += 1
+        self.turn_lines.append(seq)
 
     # Dice.
 
@@ -491,86 +557,6 @@ class Game(Combats):
         by_rank = [chit for _, chit in sorted(zip(ranks, chits))]
         want(by_rank == sorted(chits), "chits of %s are wrong", roll["label"])
         self.ranks[roll["label"]] = ranks
-
-    def owe(self, line, order, seq, beta, free=None, by=None):
-        """Take an order that waits for an answer (S6.3).
-
-        by is the seat whose own contribution the dice hang on.
-        """
-        want("owes" in line, "no answer is owed")
-        owes = line["owes"]
-        by = line["seat"] if by is None else by
-        other = 3 - side_of(by)
-        want(owes["seat"] == other, "an answer is owed by the wrong seat")
-        want(owes["place"] == order["place"], "an answer for another place")
-        self.owed = {
-            "seq": seq,
-            "seat": owes["seat"],
-            "place": owes["place"],
-            "by": by,
-            "beta": beta,
-            "free": free,
-            "dice_key": self.seats[owes["seat"]].dice_key,
-        }
-
-    def take_answer(self, line, order, seq):
-        """Take an answer: agreed, it lets the dice fall (S6.3)."""
-        owed = self.owed
-        args = order["args"]
-        want(owed is not None and args["to"] == owed["seq"],
-             "an answer to nothing")
-        want(line["seat"] == owed["seat"], "an answer by another seat")
-        want("owes" not in line, "an answer that owes")
-        self.owed = None
-        if args["say"] == "object":
-            want("why" in args, "an objection without why")
-            self.side.name("text", args["why"])
-            want("place" not in order and "other" not in order,
-                 "an objection with a place or other")
-            want("dice" not in line and line["events"] == [],
-                 "an objection with dice or events")
-            if owed["free"] is None:
-                self.void_order(owed)
-            return
-        want("why" not in args, "an agreement with why")
-        betas = (owed["beta"],)
-        if "place" in order:
-            want(order["place"] == owed["place"], "another place is owed")
-        if self.create["scheme"] == "dual-1":
-            want("place" not in order and "other" not in order,
-                 "a confirmation with a place or other")
-        elif "other" in order:
-            want("place" in order, "other without a place")
-            alpha = tag("other/1")
-            alpha += base_of(self.game, self.pool, owed["place"])
-            other = vrf_verify(
-                bytes.fromhex(owed["dice_key"]),
-                alpha,
-                bytes.fromhex(order["other"]),
-            )
-            want(other is not None, "the proof other is wrong")
-            betas += (other,)
-        else:
-            want("dice" not in line, "dice without the other proof")
-        if owed["free"] is not None:
-            self.take_free_dice(
-                line, owed["by"], owed["place"], betas, owed["free"]
-            )
-            return
-        if self.create["scheme"] == "live-1" and "dice" not in line:
-            want("other" not in order, "other where nothing is drawn")
-        self.step_combat(line, seq, owed["place"], betas)
-
-    def void_order(self, owed):
-        """An objection voids the order, as if it had not been given."""
-        if self.combat.commits:
-            raise Unknown("an objection to an opened secret")
-        if self.combat.seq == owed["seq"]:
-            self.combat = None
-            return
-        self.combat.decisions.pop()
-        self.combat.logged = self.combat.logged_before
-        self.combat.ask = self.combat.ask_before
 
     # Keys (S4.2).
 
@@ -707,11 +693,9 @@ class Game(Combats):
         self.accepts = {"seq": seq, "need": need, "what": what, "data": data}
         self.note_state(seq)
 
-    def take_accept(self, line, order):
+    def accept_server(self, line):
         """Take the accept of a server line."""
         accepts = self.accepts
-        if accepts is None or order["args"]["to"] != accepts["seq"]:
-            raise Bad("an accept of nothing that is open")
         want(line["seat"] in accepts["need"], "an accept that is not asked")
         accepts["need"].discard(line["seat"])
         if accepts["need"]:
@@ -720,4 +704,3 @@ class Game(Combats):
             seat = self.seats[accepts["data"]["seat"]]
             seat.keys = {accepts["data"]["key"]}
         self.accepts = None
-

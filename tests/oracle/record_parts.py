@@ -191,7 +191,8 @@ def merge_units(given, roster, name):
 class Seat:
     """A seat: its keys and what has been said of them."""
 
-    def __init__(self, args):
+    def __init__(self, args, seq=0):
+        self.seq = seq  # of its join
         self.account = args["account"]
         self.keys = {args["key"]}
         self.dice_key = args["dice_key"]
@@ -215,10 +216,24 @@ class Combat:
         self.decisions = []
         self.rolled = {}  # label -> dice, or chits drawn
         self.logged = 0  # steps of the oracle's log already in lines
+        self.told = 0  # decisions that lines tell
+        self.before = None  # what an objection goes back to
         self.ask = None  # {"side", "kind", "seq", "secret"}
         self.commits = {}  # side -> the commit to the open question
         self.opens = {}  # side -> the decision that it opened
         self.state = "open"  # "open", "over" or, without rules, "unknown"
+
+    def remember(self):
+        """Keep what an objection to the next line goes back to."""
+        self.before = (
+            len(self.decisions), self.logged, self.told, self.ask
+        )
+
+    def restore(self):
+        """Go back to what was remembered."""
+        count, self.logged, self.told, self.ask = self.before
+        del self.decisions[count:]
+        self.state = "open"
 
     def place(self):
         """The place of its next step."""

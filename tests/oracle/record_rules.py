@@ -26,7 +26,13 @@ from record_form import (
     is_text,
     want,
 )
-from record_parts import merge_units, read_roster, read_sides
+from record_orders import is_id
+from record_parts import (
+    merge_units,
+    read_roster,
+    read_roster_unit,
+    read_sides,
+)
 
 MODULES = {
     "imagi-nations": imaginations,
@@ -103,6 +109,19 @@ class RecordTable(reading.Table):
     """
 
     opened = None
+    answer = None  # answers questions that nobody decides, or gives None
+
+    def take(self, side, kind, options):
+        """Take the next decision, or the one of a standing order."""
+        if self.used == len(self.decisions) and self.answer is not None:
+            made = self.answer(side, kind, options, self.used)
+            if made is not None:
+                self.log.append(
+                    {"e": "ask", "side": side, "kind": kind,
+                     "options": options}
+                )
+                self.decisions.append(made)
+        return super().take(side, kind, options)
 
     def decide_secret(self, kind, attacker, defender, check):
         """Take both decisions, or ask for both."""
@@ -147,6 +166,26 @@ class Book:
     def read_facts(self, raw):
         """Read facts that are complete."""
         return self.system.read_facts(nameless(raw), self.tables)
+
+    # What is kept of the rosters, for takebacks and adjustments.
+
+    def save(self):
+        """Copy what lines change."""
+
+    def load(self, saved):
+        """Go back to what was copied."""
+
+    def entries(self, units):
+        """Copy the roster's entries of the units of an adjustment."""
+
+    def side_of(self, name):
+        """The side of a unit; None where it is not known."""
+
+    def adjusted(self, units, carry_out=False):
+        """Check an adjustment, and carry it out; tell whether it changes.
+
+        None: not known here.
+        """
 
     def facts(self, declared, mine, events):
         """Return the complete facts of a declaration."""
@@ -198,6 +237,48 @@ class LasalleBook(Book):
     def read_facts(self, raw):
         """Read facts that are complete."""
         return lasalle2.read_facts(raw)
+
+    def save(self):
+        """Copy what lines change."""
+        return copy.deepcopy(self.roster)
+
+    def load(self, saved):
+        """Go back to what was copied."""
+        self.roster = copy.deepcopy(saved)
+
+    def side_of(self, name):
+        """The side of a unit."""
+        for side, units in self.roster.items():
+            if name in units:
+                return side
+        raise Bad("%r is not in the roster" % name)
+
+    def entries(self, units):
+        """Copy the roster's entries of the units of an adjustment."""
+        return copy.deepcopy([
+            self.roster[self.side_of(unit["id"])][unit["id"]]
+            for unit in units
+        ])
+
+    def adjusted(self, units, carry_out=False):
+        """Check an adjustment, and carry it out; tell whether it changes."""
+        changes = False
+        for told in units:
+            entry = self.roster[self.side_of(told["id"])][told["id"]]
+            new = {**entry["fields"], **told}
+            gone = new.pop("out", entry["gone"])
+            want(gone is None or is_id(gone), "adjust: out is wrong")
+            check = dict(new)
+            if gone is not None and is_same(new.get("strength"), 0):
+                check["strength"] = 1
+            read_roster_unit(check)
+            if not is_same(with_defaults(new),
+                           with_defaults(entry["fields"])):
+                changes = True
+            changes |= gone != entry["gone"]
+            if carry_out:
+                entry["fields"], entry["gone"] = new, gone
+        return changes
 
     def facts(self, declared, mine, events):
         """Merge the rosters into the facts."""
@@ -251,6 +332,11 @@ class LasalleBook(Book):
         return {}
 
 
+def with_defaults(fields):
+    """The fields of a unit of lasalle2, all said."""
+    return {"traits": [], "shaken": False, **fields}
+
+
 ROSTER_DEFAULTS = {
     "arm": "infantry",
     "commander": 0,
@@ -273,6 +359,7 @@ class ImaginationsBook(Book):
             raise Bad(str(e)) from None
         self.units = {}
         self.sides = {}
+        self.out = {}  # unit -> why it is out of play
         for side, units in read_sides(roster, self.name).items():
             for raw in units:
                 unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
@@ -303,10 +390,50 @@ class ImaginationsBook(Book):
                 want(is_same(held, self.units[name]),
                      "%r differs from the roster", name)
                 want(self.has_strength(name), "%r is destroyed", name)
+                want(self.out.get(name) is None, "%r is out", name)
         want("bag" in raw, "the combat event has no bag")
         want(imaginations.read_bag(raw["bag"], "bag") == self.chits,
              "the combat event has another bag")
         return raw
+
+    def save(self):
+        """Copy what lines change."""
+        return copy.deepcopy((self.units, self.out))
+
+    def load(self, saved):
+        """Go back to what was copied."""
+        self.units, self.out = copy.deepcopy(saved)
+
+    def side_of(self, name):
+        """The side of a unit."""
+        want(name in self.sides, "%r is not in the roster", name)
+        return self.sides[name]
+
+    def entries(self, units):
+        """Copy the roster's entries of the units of an adjustment."""
+        return copy.deepcopy([
+            (self.units[unit["id"]], self.out.get(unit["id"]))
+            for unit in units
+        ])
+
+    def adjusted(self, units, carry_out=False):
+        """Check an adjustment, and carry it out; tell whether it changes."""
+        changes = False
+        for told in units:
+            name = told["id"]
+            self.side_of(name)
+            new = {**self.units[name], **told}
+            gone = new.pop("out", self.out.get(name))
+            want(gone is None or is_id(gone), "adjust: out is wrong")
+            try:
+                imaginations.Unit(copy.deepcopy(new), "roster", set())
+            except reading.Refused as e:
+                raise Bad(str(e)) from None
+            changes |= not is_same(new, self.units[name])
+            changes |= gone != self.out.get(name)
+            if carry_out:
+                self.units[name], self.out[name] = new, gone
+        return changes
 
     def has_strength(self, name):
         """Tell whether a unit has strength left."""
@@ -339,6 +466,7 @@ class ImaginationsBook(Book):
         name, do = args["unit"], args["do"]
         want(self.sides.get(name) == side, "not a unit of this side")
         want(self.has_strength(name), "%r is destroyed", name)
+        want(self.out.get(name) is None, "%r is out", name)
         unit = self.units[name]
         want(do in ("rest", "rally", "recover", "lead"), "no such order")
         if do in ("rally", "lead"):
@@ -379,6 +507,8 @@ class ImaginationsBook(Book):
         """Every unit in play loses one fatigue: what is left, by unit."""
         left = {}
         for name, unit in self.units.items():
+            if self.out.get(name) is not None:
+                continue
             if unit["fatigue"] > 0 and self.has_strength(name):
                 unit["fatigue"] -= 1
                 left[name] = unit["fatigue"]

@@ -4,10 +4,10 @@
 
 It is written from umpire-record.7 alone (the S-numbers below are its sections)
 and shares nothing with libcommon: own Ed25519, own P-256 VRF, own reader of
-JSON. It checks `dual-1` whole, with seats' keys and their changes and secret
-choices, and of `live-1` rolls and answers. Combats are run again with
-lasalle2.py, imaginations.py and the like, which are second readings of the
-rules. Of the rosters it keeps those of lasalle2 and imagi-nations; for the
+JSON. It checks `dual-1` and `live-1` whole, with seats' keys and their
+changes, secret choices and all that a game by turns has. Combats are run
+again with lasalle2.py, imaginations.py and the like, which are second readings
+of the rules. Of the rosters it keeps those of lasalle2 and imagi-nations; for the
 other systems it takes what the roster owns from the event `combat`.
 
   verify.py FILE [--no-rules]
@@ -16,9 +16,10 @@ Exit status: 0 good, 1 bad (the line and the reason are printed), 2 not
 checkable here, 64 wrong usage, 66 the file can't be read, 70 a fault of this
 program.
 
-What it does not check and answers with 2: proposals, offers, claims, pauses,
-rulings, takebacks, `restored` and `rules` lines, upkeep orders in `live-1`.
-Bytes, chain, marks, keys and signatures are checked even then.
+What it does not check and answers with 2: `restored` and `rules` lines.
+Bytes, chain, marks, keys and signatures are checked even then. Of systems
+whose rosters it does not keep it takes adjustments, and the answers of
+standing orders, from the record.
 """
 
 import sys
@@ -91,6 +92,8 @@ def verify(data, rules=True):
     text = "%d lines, %s, head %s" % (
         len(game.hashes), end, game.hashes[-1]
     )
+    if game.director_answers:
+        text += ", %d answers of the director's" % game.director_answers
     if notes:
         return 2, "not checkable here: %s; %s" % ("; ".join(notes), text)
     return 0, "good: " + text

@@ -28,6 +28,7 @@
 #include "common/vrf.h"
 
 #define TABLE_LINES_MAX 512
+#define TABLE_STANDING_MAX 64
 #define TABLE_AT_MS 1795176061042 /* 2026-11-20T11:21:01.042Z */
 
 struct table {
@@ -44,6 +45,9 @@ struct table {
 	uint8_t sig[SIGN_LEN]; /* likewise */
 	const json_t *open; /* borrowed: goes beside the next commits */
 	struct game_held held; /* what a daemon keeps beside the record */
+	/* Likewise, of standing orders that are not open. */
+	struct game_standing_text standing[TABLE_STANDING_MAX];
+	size_t n_standing;
 	struct game_effects fx; /* of the line written last */
 	struct errinfo e; /* of the last refusal */
 };
@@ -180,7 +184,7 @@ table_seat_args(const struct table *t, int seat)
 {
 	static const char zeros[2 * HASH_LEN + 1] =
 	    "0000000000000000000000000000000000000000000000000000000000000000";
-	char account[8];
+	char account[16];
 	json_t *v;
 
 	(void)snprintf(account, sizeof(account), "p%d", seat);
@@ -296,6 +300,30 @@ table_write(struct table *t, const struct order *o, const uint8_t *key)
 	t->at_ms += 1000;
 }
 
+/* Keeps what the line that was just taken has to be kept beside the record. */
+static inline void
+table_keep(struct table *t)
+{
+	const json_t *seq;
+	size_t i, k;
+
+	if (t->fx.has_held)
+		t->held = t->fx.held;
+	if (t->fx.has_standing) {
+		assert_true(t->n_standing < TABLE_STANDING_MAX);
+		t->standing[t->n_standing++] = t->fx.standing;
+	}
+	json_array_foreach(t->fx.opened_standing, i, seq)
+	{
+		for (k = 0; k < t->n_standing; k++) {
+			if (t->standing[k].seq == json_integer_value(seq))
+				break;
+		}
+		assert_true(k < t->n_standing);
+		t->standing[k] = t->standing[--t->n_standing];
+	}
+}
+
 /* Gives t->text to the game by a key; 0 and a line, or why not in t->e. */
 static inline int
 table_take_by(struct table *t, const uint8_t *key)
@@ -309,11 +337,12 @@ table_take_by(struct table *t, const uint8_t *key)
 	if ((r = order_parse(t->text.data, t->text.len, &o, &t->e)) != 0)
 		return (r);
 	o.open = t->open;
+	o.at_ms = t->at_ms;
 	r = game_take(t->game, &o, key, &dice, NULL, &t->fx, &t->e);
 	if (r == 0)
 		table_write(t, &o, key);
-	if (r == 0 && t->fx.has_held)
-		t->held = t->fx.held;
+	if (r == 0)
+		table_keep(t);
 	order_clear(&o);
 	return (r);
 }
@@ -382,6 +411,7 @@ table_open(struct table *t)
 	game_effects_clear(&t->fx);
 	if ((r = order_parse(t->text.data, t->text.len, &o, &t->e)) != 0)
 		return (r);
+	o.at_ms = t->at_ms;
 	r = game_create(&o, t->keys[1].sign.public_key, &blobs, true, &t->game,
 	    &t->fx, &t->e);
 	if (r == 0)
@@ -410,6 +440,66 @@ table_begun(struct table *t)
 	assert_int_equal(game_phase(t->game), GAME_PLAY);
 }
 
+/*
+ * A game of the roster with this text that has begun; create's args have the
+ * members of more, an object's text, as well.  All seats that it names sit.
+ */
+static inline void
+table_begun_with(struct table *t, const char *roster, const char *more)
+{
+	const json_t *options;
+	json_t *args, *add = table_json(more);
+	int first, seat, seats = 2;
+
+	table_init(t);
+	args = table_create_args(t, roster);
+	assert_int_equal(json_object_update(args, add), 0);
+	options = json_object_get(add, "options");
+	if (json_object_get(options, "seats") != NULL)
+		seats =
+		    (int)json_integer_value(json_object_get(options, "seats"));
+	first = json_is_true(json_object_get(options, "director")) ? 0 : 1;
+	table_make_create(t, args);
+	if (table_open(t) != 0)
+		fail_msg("create: %s: %s", t->e.where, t->e.text);
+	for (seat = first; seat <= seats; seat++) {
+		if (seat != 1)
+			assert_int_equal(table_try(t, seat, ORDER_JOIN,
+					     table_seat_args(t, seat)),
+			    0);
+	}
+	for (seat = first; seat <= seats; seat++)
+		table_play(t, seat, ORDER_READY, "{}");
+	assert_int_equal(game_phase(t->game), GAME_PLAY);
+	json_decref(add);
+}
+
+/*
+ * Gives a standing order with this text; its salt is the number of the line.
+ * 0, or why it was refused.
+ */
+static inline int
+table_stand(struct table *t, int seat, const char *text)
+{
+	uint8_t salt[RECORD_SALT_LEN] = {0}, commit[HASH_LEN];
+	json_t *open;
+	int r;
+
+	salt[0] = (uint8_t)t->n_lines;
+	assert_int_equal(record_secret(commit, game_id(t->game), seat,
+			     game_seq(t->game), salt, text, strlen(text)),
+	    0);
+	open = json_pack(
+	    "{s:o, s:s}", "salt", js_hex(salt, sizeof(salt)), "text", text);
+	assert_non_null(open);
+	t->open = open;
+	r = table_try(t, seat, ORDER_STANDING,
+	    json_pack("{s:o}", "commit", js_hex(commit, HASH_LEN)));
+	t->open = NULL;
+	json_decref(open);
+	return (r);
+}
+
 /* The state as game_save() writes it, into out. */
 static inline void
 table_save(const struct table *t, struct buf *out)
@@ -426,6 +516,7 @@ table_copy(struct table *t)
 	struct game *g = NULL;
 	struct errinfo e = {0};
 	struct buf b;
+	size_t i;
 
 	buf_init(&b, 0);
 	table_save(t, &b);
@@ -434,6 +525,8 @@ table_copy(struct table *t)
 	buf_clear(&b);
 	if (game_has_held(g))
 		assert_int_equal(game_hold(g, &t->held), 0);
+	for (i = 0; i < t->n_standing; i++)
+		assert_int_equal(game_hold_standing(g, &t->standing[i]), 0);
 	return (g);
 }
 
@@ -621,6 +714,69 @@ table_export(const struct table *t, struct buf *out)
 		buf_putc(out, '\n');
 	}
 	assert_int_equal(buf_error(out), 0);
+}
+
+/* The line number n as JSON; new. */
+static inline json_t *
+table_line(const struct table *t, size_t n)
+{
+	json_t *v = NULL;
+
+	assert_true(n < t->n_lines);
+	assert_int_equal(
+	    js_load(t->record.data + t->starts[n],
+		t->starts[n + 1] - t->starts[n] - 1, JS_DEPTH_RPC, &v, NULL),
+	    0);
+	return (v);
+}
+
+/* The record must verify, with the rules and without. */
+static inline void
+table_verify(const struct table *t)
+{
+	struct verify_options opt = {.head_seq = -1};
+	struct verify_report rep;
+	struct errinfo e = {0};
+	struct buf out;
+	int i, r;
+
+	buf_init(&out, 0);
+	table_export(t, &out);
+	for (i = 0; i < 2; i++) {
+		opt.no_rules = i == 1;
+		r = verify_bytes(out.data, out.len, &opt, &rep, NULL, &e);
+		if (r != 0)
+			fail_msg("line %lld%s: %s: %s",
+			    (long long)rep.file_line,
+			    i == 1 ? " without rules" : "", e.where, e.text);
+		assert_int_equal(rep.is_unchecked, opt.no_rules);
+	}
+	buf_clear(&out);
+}
+
+/* The record must be bad at line n (from 0), with the rules and without. */
+static inline void
+table_is_bad(const struct table *t, size_t n, const char *why)
+{
+	struct verify_options opt = {.head_seq = -1};
+	struct verify_report rep;
+	struct errinfo e = {0};
+	struct buf out;
+	int i, r;
+
+	buf_init(&out, 0);
+	table_export(t, &out);
+	for (i = 0; i < 2; i++) {
+		opt.no_rules = i == 1;
+		r = verify_bytes(out.data, out.len, &opt, &rep, NULL, &e);
+		if (r != ERR_BAD || (size_t)rep.file_line != n + 1 ||
+		    (strstr(e.text, why) == NULL &&
+			strstr(e.where, why) == NULL))
+			fail_msg("%d in line %lld: %s: %s; not %zu with \"%s\"",
+			    r, (long long)rep.file_line, e.where, e.text, n + 1,
+			    why);
+	}
+	buf_clear(&out);
 }
 
 #endif

@@ -133,7 +133,7 @@ static const struct {
     {"propose", ORDER_CLASS_TALK, "nnn"},
     {"offer", ORDER_CLASS_TALK, "nnn"},
     {"standing", ORDER_CLASS_TALK, "nnn"},
-    {"cup", ORDER_CLASS_TALK, "oon"},
+    {"cup", ORDER_CLASS_TALK, "nnn"},
     {"note", ORDER_CLASS_TALK, "nnn"},
     {"of.a.later.version", ORDER_CLASS_TALK, "ooo"},
 };
@@ -526,7 +526,9 @@ create_args(void)
 	more = table_json("{\"name\":" HASH ",\"tables\":[" HASH
 			  "],\"scheme\":\"live-1\",\"secret\":\"sealed\","
 			  "\"silence\":\"director\",\"confirm\":true,"
-			  "\"clock\":{},\"private\":true,\"event\":\"Cup 1\","
+			  "\"clock\":{\"per\":\"order\",\"first_s\":60,"
+			  "\"then\":\"forfeit\"},"
+			  "\"private\":true,\"event\":\"Cup 1\","
 			  "\"round\":3,\"table\":0,\"options\":{\"seats\":4,"
 			  "\"director\":true,\"takeback\":false,"
 			  "\"owner_fields\":[\"strength\"],\"delay\":2}}");
@@ -571,12 +573,15 @@ the_settings_of_a_game_are_read(void **state)
 	assert_false(c.may_take_back);
 	assert_memory_equal(
 	    c.server_dice, table.server_dice.public_key, VRF_KEY_LEN);
-	assert_non_null(c.clock);
+	assert_true(c.has_clock);
+	assert_int_equal(c.clock.first_s, 60);
+	assert_int_equal(json_object_size(c.clock_json), 3);
 	assert_string_equal(c.event, "Cup 1");
 	assert_int_equal(c.round, 3);
 	assert_int_equal(c.table, 0);
 	assert_int_equal(c.seats, 4);
 	assert_int_equal(c.delay, 2);
+	assert_int_equal(c.delay_minutes, -1);
 	assert_int_equal(json_array_size(c.owner_fields), 1);
 	order_clear(&o);
 	/* Without what is optional. */
@@ -589,13 +594,15 @@ the_settings_of_a_game_are_read(void **state)
 	    c.is_director || c.is_confirm || c.is_private || c.has_director ||
 	    c.has_options);
 	assert_true(c.may_take_back);
-	assert_null(c.clock);
+	assert_false(c.has_clock);
+	assert_null(c.clock_json);
 	assert_null(c.event);
 	assert_null(c.owner_fields);
 	assert_int_equal(c.round, -1);
 	assert_int_equal(c.table, -1);
 	assert_int_equal(c.seats, 2);
 	assert_int_equal(c.delay, -1);
+	assert_int_equal(c.delay_minutes, -1);
 	order_clear(&o);
 	buf_clear(&b);
 	json_decref(v);
@@ -628,6 +635,7 @@ each_missing_arg_of_create_is_told(void **state)
 	for (i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
 		v = create_args();
 		assert_int_equal(json_object_del(v, optional[i]), 0);
+		json_object_set_new(v, "silence", json_string("forfeit"));
 		create_gives(v, 0, &e);
 	}
 }
@@ -744,6 +752,7 @@ args_of_create_at_their_limits_are_taken(void **state)
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		v = create_args();
 		json_object_set_new(v, good[i].name, table_json(good[i].value));
+		json_object_set_new(v, "silence", json_string("forfeit"));
 		create_gives(v, 0, &e);
 	}
 	v = create_args();

@@ -202,7 +202,7 @@ what_is_final_is_signed(void **state)
 	job = order_job(t, 2, ORDER_CHAT, "{\"ref\":7}");
 	must_refuse(t, job, ERR_ILLEGAL, "illegal", "");
 	must_refuse(t, order_job(t, 2, ORDER_NOTE, "{}"), ERR_ILLEGAL,
-	    "illegal", "is not in this version");
+	    "illegal", "is missing");
 	/* Signed by another's key. */
 	job = order_job(t, 2, ORDER_RESIGN, "{}");
 	memcpy(job->key, t->keys[1].sign.public_key, SIGN_KEY_LEN);
@@ -318,9 +318,9 @@ a_create_is_checked_against_account_and_server(void **state)
 	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "server's dice key");
 	args = create_args(t);
-	json_object_set_new(args, "scheme", json_string("live-1"));
+	json_object_set_new(args, "kn", json_integer(1));
 	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal",
-	    "\"live-1\" is not in this version");
+	    "not in this version");
 	args = create_args(t);
 	json_object_set_new(args, "rounds", json_integer(1));
 	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal", "");

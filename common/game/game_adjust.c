@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Adjustments: lists of changes to units and commanders of either side
+ * (record S5, propose and ruling).  What a change may set is the system's
+ * affair, whose reader of rosters sees each unit as it would become.
+ */
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/js.h"
+#include "common/rules/roster.h"
+
+#define GAME_ADJUST_MAX 64 /* units of one adjustment */
+
+static const struct js_at game_adjust_args = {NULL, "args", 0};
+static const struct js_at game_adjust_at = {&game_adjust_args, "units", 0};
+
+bool
+game_adjust_is_blind(const struct game *g)
+{
+	return (g->is_rules_off || g->roster == NULL);
+}
+
+/* Checks the form of one change, whose id no earlier one may have. */
+static int
+game_adjust_form(const json_t *units, const struct js_at *at, struct errinfo *e)
+{
+	const json_t *change = json_array_get(units, at->index), *out;
+	const char *id, *other;
+	size_t i;
+	int r;
+
+	if ((r = js_get_str(change, "id", at, &id, e)) != 0)
+		return (r);
+	if (!js_is_id(id))
+		return (js_fail_member(at, "id", e, "must be an id"));
+	for (i = 0; i < at->index; i++) {
+		other = json_string_value(
+		    json_object_get(json_array_get(units, i), "id"));
+		if (strcmp(other, id) == 0)
+			return (js_fail_member(
+			    at, "id", e, "\"%s\" is there twice", id));
+	}
+	if (json_object_size(change) < 2)
+		return (js_fail(
+		    at, e, "says nothing that \"%s\" is to become", id));
+	out = json_object_get(change, "out");
+	if (out != NULL && !json_is_null(out) &&
+	    (!json_is_string(out) || !js_is_id(json_string_value(out))))
+		return (js_fail_member(at, "out", e,
+		    "must be a word such as \"left\", or null for a unit that "
+		    "comes back"));
+	return (0);
+}
+
+int
+game_adjust_check(const struct game *g, const json_t *units, struct errinfo *e)
+{
+	struct js_at at = {.up = &game_adjust_at};
+	size_t n = json_array_size(units);
+	json_t *made;
+	int r;
+
+	if (!json_is_array(units) || n == 0 || n > GAME_ADJUST_MAX)
+		return (js_fail(&game_adjust_at, e,
+		    "must be a list of 1 to %d changes", GAME_ADJUST_MAX));
+	for (; at.index < n; at.index++) {
+		if ((r = game_adjust_form(units, &at, e)) != 0)
+			return (r);
+		if (game_adjust_is_blind(g))
+			continue;
+		r = roster_change(
+		    g->roster, json_array_get(units, at.index), &at, &made, e);
+		if (r != 0)
+			return (r);
+		json_decref(made);
+	}
+	return (0);
+}
+
+int
+game_adjust_do(struct game *g, const json_t *units)
+{
+	const json_t *change;
+	json_t *made;
+	const char *id;
+	size_t i;
+	int r = 0;
+
+	if (game_adjust_is_blind(g))
+		return (0);
+	for (i = 0; r == 0 && i < json_array_size(units); i++) {
+		change = json_array_get(units, i);
+		id = json_string_value(json_object_get(change, "id"));
+		r = roster_change(g->roster, change, NULL, &made, NULL);
+		if (r != 0)
+			break;
+		r = roster_put(g->roster, id, made);
+		json_decref(made);
+	}
+	/* All was checked before, so that no refusal is left. */
+	return (r == 0 || r == ERR_NOMEM ? r : ERR_FAULT);
+}
+
+/* True if the game's settings let an owner set this member alone. */
+static bool
+game_adjust_is_owners(const struct game *g, const char *name)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(g->set.owner_fields, i, v)
+	{
+		if (strcmp(json_string_value(v), name) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+bool
+game_is_own_adjust(const struct game *g, int seat, const json_t *units)
+{
+	const char *id, *name;
+	json_t *change, *v;
+	int side;
+	size_t i;
+
+	if (g->set.owner_fields == NULL || game_side_of(seat) == 0 ||
+	    json_array_size(units) == 0)
+		return (false);
+	json_array_foreach(units, i, change)
+	{
+		id = json_string_value(json_object_get(change, "id"));
+		side = 0;
+		if (!game_adjust_is_blind(g) &&
+		    (id == NULL || roster_find(g->roster, id, &side) == NULL ||
+			side != game_side_of(seat)))
+			return (false);
+		json_object_foreach(change, name, v)
+		{
+			if (strcmp(name, "id") != 0 &&
+			    !game_adjust_is_owners(g, name))
+				return (false);
+		}
+	}
+	return (true);
+}
+
+int
+game_check_adjust(
+    const struct game *g, int seat, const json_t *units, struct errinfo *e)
+{
+	(void)seat; /* either side's units may be named */
+	if (game_adjust_is_blind(g))
+		return (err_set(e, ERR_MISSING, "", "the rules are not run"));
+	return (game_adjust_check(g, units, e));
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Claims of deadlines, holidays and pauses, the director's rulings, and the
+ * ways in which they end a game (record S6.7, S6.8).  A claim that comes to
+ * nothing is a lawful line: who claims cannot know the time of its line.
+ */
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/js.h"
+
+#define GAME_RULINGS_MAX 4 /* that wait for accepts at the same time */
+
+static const struct js_at game_args_at = {NULL, "args", 0};
+
+void
+game_decide_end(struct game *g, int winner, const char *how)
+{
+	g->phase = GAME_OVER;
+	g->winner = winner;
+	g->how = how;
+	game_owed_clear(g);
+	game_end_combat(g);
+	game_offer_clear(g);
+	game_state_line(g);
+}
+
+/* What orders of the class end need, and rulings: a game that is played. */
+static int
+game_check_play(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	if (g->state_seq > o->after)
+		return (err_set(e, ERR_STALE, "order.after",
+		    "the game has moved on since line %lld",
+		    (long long)o->after));
+	if (g->phase == GAME_MUSTER)
+		return (
+		    err_set(e, ERR_STALE, "", "the game has not started yet"));
+	if (g->phase != GAME_PLAY)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is over; only talk and close are taken"));
+	return (0);
+}
+
+/* What a claim and a pause need beyond it: a clock, and a side. */
+static int
+game_check_clock(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	int r;
+
+	if ((r = game_check_play(g, o, e)) != 0)
+		return (r);
+	if (!g->set.has_clock)
+		return (err_set(
+		    e, ERR_ILLEGAL, "order.kind", "this game has no clock"));
+	if (game_side_of(o->seat) == 0)
+		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		    "the director has no clock, and claims nothing"));
+	return (0);
+}
+
+/* While dice are owed nothing else is taken. */
+static int
+game_check_owed(const struct game *g, struct errinfo *e)
+{
+	if (!g->owed.is_owed)
+		return (0);
+	return (err_set(e, ERR_STALE, "", "line %lld waits for an answer first",
+	    (long long)g->owed.seq));
+}
+
+/*
+ * True if a default would answer the open question of the other side, so
+ * that a claim has a place and a proof.  Where the rules are not known here,
+ * the order itself says so.
+ */
+static bool
+game_claim_answers(const struct game *g, const struct order *o)
+{
+	const struct game_combat *c = &g->combat;
+
+	if (g->set.clock.then != ORDER_CLOCK_DEFAULT || g->owed.is_owed ||
+	    !c->is_open || c->is_secret)
+		return (false);
+	if (!g->has_settings || c->ask_kind[0] == '\0')
+		return (g->is_rules_off && o->has_own);
+	return (
+	    c->ask_side == 3 - game_side_of(o->seat) && game_has_default(g));
+}
+
+/* Place and proof of a claim, whether or not it has an effect. */
+static int
+game_claim_proof(const struct game *g, const struct order *o, bool answers,
+    struct errinfo *e)
+{
+	char place[ORDER_PLACE_MAX + 1];
+	uint8_t beta[VRF_BETA_LEN];
+	int r;
+
+	if ((o->place != NULL) != answers || o->has_own != answers)
+		return (err_set(e, ERR_ILLEGAL, "order.own",
+		    answers
+			? "a claim that the open question be answered by its "
+			  "default has a place and a proof"
+			: "a claim has no place and no proof but where a "
+			  "default answers the other side's open question"));
+	if (!answers)
+		return (0);
+	if ((r = game_place(g, o->seat, ORDER_CLAIM, o->args, place, e)) != 0)
+		return (r);
+	if (strcmp(place, o->place) != 0)
+		return (err_set(e, ERR_ILLEGAL, "order.place",
+		    "the record now calls for the place \"%s\"", place));
+	return (game_check_own(g, o, beta, e));
+}
+
+/* True if the other side has overstepped its time, and only it. */
+static bool
+game_claim_holds(const struct game *g, int side)
+{
+	int64_t deadline = game_clock_deadline(g, 3 - side);
+
+	return (deadline >= 0 && g->now_ms >= deadline &&
+	    game_clock_deadline(g, side) < 0);
+}
+
+int
+game_claim(struct game *g, const struct order *o, const struct game_dice *dice,
+    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+{
+	int side = game_side_of(o->seat), r;
+	bool answers;
+
+	if ((r = game_check_clock(g, o, e)) != 0)
+		return (r);
+	if (json_object_size(o->args) != 0)
+		return (err_set(e, ERR_NEWER, "args",
+		    "claim has no arguments in this version"));
+	answers = game_claim_answers(g, o);
+	if ((r = game_claim_proof(g, o, answers, e)) != 0)
+		return (r);
+	if (game_claim_holds(g, side) && answers)
+		return (game_go_default(g, o, dice, given, fx, e));
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (!game_claim_holds(g, side))
+		return (0);
+	if (g->owed.is_owed && g->set.is_director) {
+		/* S6.3: he answers with his own dice key. */
+		g->owed.seat = 0;
+		game_state_line(g);
+	} else if (!g->owed.is_owed &&
+	    g->set.clock.then == ORDER_CLOCK_DIRECTOR) {
+		g->clock.claim_seq = g->seq + 1;
+		g->clock.claim_side = side;
+		game_state_line(g);
+	} else {
+		game_decide_end(g, side, "forfeit");
+	}
+	return (0);
+}
+
+/* A side goes on holiday. */
+static int
+game_holiday(struct game *g, const struct order *o, struct errinfo *e)
+{
+	int side = game_side_of(o->seat), r;
+	int64_t days, left = g->clock.sides[side].holidays;
+
+	r = js_get_int(o->args, "days", &game_args_at, 1, 366, &days, e);
+	if (r != 0)
+		return (game_illegal(r));
+	if (days > left)
+		return (err_set(e, ERR_ILLEGAL, "args.days",
+		    "side %d has %lld days of holiday left", side,
+		    (long long)left));
+	game_clock_holiday(g, side, days);
+	return (0);
+}
+
+int
+game_pause(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e)
+{
+	static const char *const known[] = {"do", "days", NULL};
+	static const char *const words[] = {"holiday", "resume", NULL};
+	int word, r;
+
+	if ((r = game_check_clock(g, o, e)) != 0 ||
+	    (r = game_check_owed(g, e)) != 0)
+		return (r);
+	if (js_members(o->args, &game_args_at, known, e) != 0)
+		return (ERR_NEWER);
+	r = js_get_enum(o->args, "do", &game_args_at, words, &word, e);
+	if (r != 0)
+		return (game_illegal(r));
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (word == 0)
+		return (game_holiday(g, o, e));
+	if (json_object_get(o->args, "days") != NULL)
+		return (err_set(
+		    e, ERR_ILLEGAL, "args.days", "to resume takes no days"));
+	if (g->now_ms >= g->clock.paused_until)
+		return (err_set(e, ERR_ILLEGAL, "args.do",
+		    "no pause is on that could end"));
+	game_clock_resume(g);
+	return (0);
+}
+
+/* What a ruling does, as its args say it. */
+enum game_ruling_what {
+	GAME_RULING_WORDS,
+	GAME_RULING_VOID,
+	GAME_RULING_UNITS,
+	GAME_RULING_RESULT,
+	GAME_RULING_FORFEIT, /* of a claim */
+	GAME_RULING_EXTEND, /* of a claim */
+};
+
+struct game_ruling_args {
+	enum game_ruling_what what;
+	int64_t from; /* void */
+	const json_t *units; /* borrowed */
+	int64_t winner; /* result */
+	int64_t claim;
+	int64_t extend_s;
+};
+
+/* Exactly so many members beside `why`. */
+static int
+game_ruling_members(const json_t *args, size_t n, struct errinfo *e)
+{
+	if (json_object_size(args) == n + 1)
+		return (0);
+	return (js_fail(&game_args_at, e,
+	    "a ruling says one thing: void and from, units, result, claim "
+	    "and do, or words alone"));
+}
+
+/* Reads a ruling on a claim. */
+static int
+game_ruling_claim(
+    const json_t *args, struct game_ruling_args *a, struct errinfo *e)
+{
+	static const char *const words[] = {"forfeit", "extend", NULL};
+	const struct js_at *at = &game_args_at;
+	int word, r;
+
+	r = js_get_int(args, "claim", at, 0, JS_INT_MAX, &a->claim, e);
+	if (r == 0)
+		r = js_get_enum(args, "do", at, words, &word, e);
+	if (r != 0)
+		return (r);
+	a->what = word == 0 ? GAME_RULING_FORFEIT : GAME_RULING_EXTEND;
+	if (a->what == GAME_RULING_EXTEND)
+		r = js_get_int(
+		    args, "extend_s", at, 60, 31536000, &a->extend_s, e);
+	return (r != 0 ? r : game_ruling_members(args, 2U + (word == 1), e));
+}
+
+/* Reads a ruling's args: `why`, and what one of the forms has. */
+static int
+game_ruling_read(
+    const json_t *args, struct game_ruling_args *out, struct errinfo *e)
+{
+	const struct js_at *at = &game_args_at;
+	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
+	uint8_t why[HASH_LEN];
+	bool is_void = false;
+	size_t n = 0;
+	int r;
+
+	if ((r = js_get_hex(args, "why", at, why, HASH_LEN, e)) != 0)
+		return (r);
+	if (json_object_get(args, "void") != NULL) {
+		a.what = GAME_RULING_VOID;
+		n = 2;
+		r = js_get_bool(args, "void", at, &is_void, e);
+		if (r == 0 && !is_void)
+			r = js_fail_member(at, "void", e, "must be true");
+		if (r == 0)
+			r = js_get_int(
+			    args, "from", at, 0, JS_INT_MAX, &a.from, e);
+	} else if (json_object_get(args, "units") != NULL) {
+		a.what = GAME_RULING_UNITS;
+		n = 1;
+		r = js_get_array(args, "units", at, &a.units, e);
+	} else if (json_object_get(args, "result") != NULL) {
+		a.what = GAME_RULING_RESULT;
+		n = 1;
+		r = js_get_int(args, "result", at, 0, 2, &a.winner, e);
+	} else if (json_object_get(args, "claim") != NULL) {
+		r = game_ruling_claim(args, &a, e);
+		n = json_object_size(args) - 1;
+	}
+	if (r == 0)
+		r = game_ruling_members(args, n, e);
+	if (r == 0)
+		*out = a;
+	return (r);
+}
+
+/* Whether what a ruling does could be done now. */
+static int
+game_ruling_check(
+    const struct game *g, const struct game_ruling_args *a, struct errinfo *e)
+{
+	if (a->what == GAME_RULING_VOID && !game_undo_reaches(g, a->from))
+		return (err_set(e, ERR_STALE, "args.from",
+		    "line %lld cannot be taken back, or not any more",
+		    (long long)a->from));
+	if (a->what == GAME_RULING_UNITS)
+		return (game_illegal(game_adjust_check(g, a->units, e)));
+	return (0);
+}
+
+/* A ruling that waits for the accepts of seats 1 and 2. */
+static int
+game_ruling_wait(struct game *g, const struct order *o,
+    const struct game_ruling_args *a, struct errinfo *e)
+{
+	size_t i, n = 0;
+	int r;
+
+	for (i = 0; i < g->n_offers; i++)
+		n += g->offers[i].what == GAME_OFFER_RULING;
+	if (n >= GAME_RULINGS_MAX)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "%d rulings wait for an answer; withdraw one first",
+		    GAME_RULINGS_MAX));
+	if ((r = game_ruling_check(g, a, e)) != 0 ||
+	    (r = game_offer_add(g, o, GAME_OFFER_RULING)) != 0)
+		return (r);
+	game_state_line(g);
+	return (0);
+}
+
+/* A ruling on a claim is in force at once. */
+static int
+game_ruling_claimed(
+    struct game *g, const struct game_ruling_args *a, struct errinfo *e)
+{
+	if (a->claim != g->clock.claim_seq)
+		return (err_set(e, ERR_STALE, "args.claim",
+		    "line %lld is no claim that waits for a ruling",
+		    (long long)a->claim));
+	if (a->what == GAME_RULING_FORFEIT) {
+		game_decide_end(g, g->clock.claim_side, "forfeit");
+		return (0);
+	}
+	game_clock_extend(g, 3 - g->clock.claim_side, a->extend_s);
+	game_state_line(g);
+	return (0);
+}
+
+int
+game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
+    struct errinfo *e)
+{
+	static const char *const known[] = {"void", "from", "units", "result",
+	    "why", "claim", "do", "extend_s", NULL};
+	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
+	int r;
+
+	if (o->seat != 0)
+		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		    "the director alone gives rulings"));
+	if ((r = game_check_play(g, o, e)) != 0 ||
+	    (r = game_check_owed(g, e)) != 0)
+		return (r);
+	if (js_members(o->args, &game_args_at, known, e) != 0)
+		return (ERR_NEWER);
+	if ((r = game_ruling_read(o->args, &a, e)) != 0)
+		return (game_illegal(r));
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (a.what == GAME_RULING_FORFEIT || a.what == GAME_RULING_EXTEND)
+		return (game_ruling_claimed(g, &a, e));
+	return (game_ruling_wait(g, o, &a, e));
+}
+
+int
+game_ruling_do(struct game *g, const struct game_offer *f, struct errinfo *e)
+{
+	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
+	int r;
+
+	if ((r = game_ruling_read(f->args, &a, e)) != 0)
+		return (game_illegal(r));
+	if (a.what == GAME_RULING_UNITS && g->combat.is_open &&
+	    !g->combat.is_loose)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "a combat is open; units are changed when it is over"));
+	if ((r = game_ruling_check(g, &a, e)) != 0)
+		return (r);
+	if (a.what == GAME_RULING_RESULT) {
+		game_decide_end(g, (int)a.winner, "ruling");
+		return (0);
+	}
+	if (a.what == GAME_RULING_UNITS &&
+	    ((r = game_undo_begin(g)) != 0 ||
+		(r = game_adjust_do(g, a.units)) != 0))
+		return (r);
+	return (0);
+}

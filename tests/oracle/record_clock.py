@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: ISC
+"""The clocks of a game, and what hangs on them: claims and pauses.
+
+Clock is the arithmetic alone, in milliseconds. Clocks is the part of Game
+(record_game.py) that asks whose clock runs and takes claim and pause:
+umpire-record.7 S5, S6.3.
+"""
+
+import datetime
+
+from record_form import want
+from record_orders import DAYS
+from record_parts import side_of
+
+DAY_MS = 86400 * 1000
+MAX_LEFT_S = 10**10
+EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def time_ms(text):
+    """Read a time of S2 as milliseconds since 1970."""
+    when = datetime.datetime.strptime(text[:19], "%Y-%m-%dT%H:%M:%S")
+    return (when - EPOCH) // datetime.timedelta(milliseconds=1) + int(
+        text[20:23]
+    )
+
+
+class Side:
+    """The clock of one side."""
+
+    def __init__(self, settings):
+        self.left = settings["first_s"] * 1000
+        self.holidays = settings.get("holidays", 0)
+        self.away_until = 0
+        self.since = None  # None: it stands still
+
+
+class Clock:
+    """The clocks of both sides."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.first = settings["first_s"] * 1000
+        self.grace = settings.get("grace_s", 0) * 1000
+        self.skip = {DAYS.index(day) for day in settings.get("skip", ())}
+        self.sides = {1: Side(settings), 2: Side(settings)}
+        self.paused_until = 0
+
+    def start_of(self, side, when):
+        """From when on time counts for a side."""
+        return max(when, self.sides[side].away_until, self.paused_until)
+
+    def spans(self, start, end):
+        """Cut time into pieces of days that are not skipped."""
+        while start < end:
+            day = start // DAY_MS
+            stop = min(end, (day + 1) * DAY_MS)
+            if (day + 3) % 7 not in self.skip:  # 1970-01-01 was a Thursday
+                yield start, stop
+            start = stop
+
+    def counted(self, side, start, end):
+        """How much time counts between two moments."""
+        start = self.start_of(side, start)
+        return sum(b - a for a, b in self.spans(start, end))
+
+    def reach(self, side, need):
+        """The earliest time by which so much has counted for a side."""
+        since = self.sides[side].since
+        if need <= 0:
+            return since
+        start = self.start_of(side, since)
+        weeks = 2 + need // DAY_MS
+        for a, b in self.spans(start, start + weeks * 7 * DAY_MS):
+            if b - a >= need:
+                return a + need
+            need -= b - a
+        raise AssertionError("no such time")
+
+    def deadline(self, side):
+        """When a side that runs may be claimed against."""
+        return self.reach(side, self.sides[side].left + self.grace)
+
+    def count(self, now):
+        """Count the time up to a line: what is left, and since when."""
+        for number, clock in self.sides.items():
+            if clock.since is None:
+                continue
+            gone = self.counted(number, clock.since, now)
+            if gone <= clock.left and clock.left > 0:
+                clock.left -= gone
+                clock.since = now
+            else:
+                clock.since = self.reach(number, clock.left)
+                clock.left = 0
+
+    def add(self, clock):
+        """Give a side what a turn adds, up to the cap."""
+        cap = self.settings.get("cap_s", MAX_LEFT_S) * 1000
+        add = self.settings.get("add_s", 0) * 1000
+        if clock.left < cap:
+            clock.left = min(clock.left + add, cap)
+
+    def after_line(self, now, is_move, owing, still):
+        """Let the clocks of the sides in owing run from now on.
+
+        still are sides that the game waits for while their clocks stand; a
+        move gives fresh time, other lines do not.
+        """
+        by_order = self.settings["per"] == "order"
+        for number, clock in self.sides.items():
+            runs = number in owing
+            ran = clock.since is not None
+            if not by_order and ran and not runs and number not in still:
+                self.add(clock)
+            if by_order and is_move and runs:
+                clock.left = self.first
+            if not runs:
+                clock.since = None
+            elif not ran or is_move:
+                clock.since = now
+
+
+class Clocks:
+    """Claims and pauses; Game has the rest."""
+
+    def owing_sides(self):
+        """The sides that the game waits for."""
+        if not self.started or self.over or self.waits_ready or self.accepts:
+            return set()
+        if self.owed is not None:
+            return {side_of(self.owed["seat"])} - {0}
+        combat = self.combat
+        if combat is None or combat.state == "over":
+            return {self.side_in_turn()}
+        ask = combat.ask
+        if combat.state == "unknown" or ask is None:
+            return set()
+        if ask["secret"]:
+            if len(combat.commits) < 2:
+                return {1, 2} - set(combat.commits)
+            return {1, 2} - set(combat.opens)
+        return {self.side_asked()}
+
+    def side_asked(self):
+        """The side that an open question is put to."""
+        mine = self.side_in_turn()
+        return mine if self.combat.ask["side"] == "attacker" else 3 - mine
+
+    def keep_time(self, line, is_move):
+        """Account for a line, and let what it does to the clocks happen."""
+        effect, self.effect = self.effect, None
+        if self.clock is None or not self.started:
+            return
+        now = time_ms(line["at"])
+        owing, still = self.owing_sides(), set()
+        self.clock.count(now)
+        if effect is not None:
+            effect(now)
+        if self.over:
+            still = {1, 2}
+        elif self.adjudication is not None:
+            owing, still = set(), owing
+        self.clock.after_line(now, is_move, owing, still)
+
+    def want_clock(self, line, order):
+        """Want play, a clock and an order that is not stale."""
+        want(self.started and not self.over, "%s out of play", order["kind"])
+        want(self.clock is not None, "%s in a game without clock",
+             order["kind"])
+        want(line["seat"], "%s of the director", order["kind"])
+        self.take_end(order)
+
+    def take_pause(self, line, order, seq):
+        """Take a holiday, or the end of a pause that was agreed."""
+        args = order["args"]
+        self.want_clock(line, order)
+        clock = self.clock
+        now = time_ms(line["at"])
+        if args["do"] == "resume":
+            want(now < clock.paused_until, "no pause is on")
+            self.effect = lambda at: setattr(clock, "paused_until", at)
+            return False
+        mine = clock.sides[side_of(line["seat"])]
+        want(args["days"] <= mine.holidays, "no holidays are left")
+
+        def leave(at):
+            mine.holidays -= args["days"]
+            mine.away_until = max(at, mine.away_until)
+            mine.away_until += args["days"] * DAY_MS
+
+        self.effect = leave
+        return False
+
+    def claim_place(self, side):
+        """The place that a claim has; None if it needs none."""
+        combat = self.combat
+        if self.clock.settings["then"] != "default" or self.owed is not None:
+            return None
+        if combat is None or combat.state == "over" or combat.ask is None:
+            return None
+        if combat.ask["secret"] or self.side_asked() == side:
+            return None
+        return combat.place()
+
+    def take_claim(self, line, order, seq):
+        """Take a claim; tell whether it is effective."""
+        self.want_clock(line, order)
+        side = side_of(line["seat"])
+        place = self.claim_place(side)
+        want((place is None) != ("place" in order),
+             "place and own are there or not, wrongly")
+        beta = None if place is None else self.check_own(line, order, place)
+        other = 3 - side
+        clocks = self.clock.sides
+        if (
+            clocks[other].since is None
+            or clocks[side].since is not None
+            or time_ms(line["at"]) < self.clock.deadline(other)
+        ):
+            self.want_nothing(line, "a claim without effect")
+            return False
+        then = self.clock.settings["then"]
+        if self.owed is not None:
+            then = self.create["silence"]
+        if then == "default" and place is not None:
+            self.take_default(line, order, seq, beta)
+            return True
+        self.want_nothing(line, "a claim")
+        if then != "director":
+            self.end_game("forfeit", side)
+        elif self.owed is not None:
+            self.owed["seat"] = 0
+            self.owed["dice_key"] = self.seats[0].dice_key
+        else:
+            self.adjudication = {"seq": seq, "side": side}
+        return True
+
+    def take_default(self, line, order, seq, beta):
+        """Answer the open question by its default and go on."""
+        combat = self.combat
+        self.open_all(line)
+        combat.remember()
+        answer = self.answer_by_default(line)
+        if answer is not None:
+            combat.decisions.append(answer)
+        self.go_on(line, order, seq, beta)
+
+    def take_extension(self, silent, seconds):
+        """Give a silent side more time, after the line is accounted for."""
+
+        def extend(now):
+            self.clock.sides[silent].left += seconds * 1000
+
+        self.effect = extend

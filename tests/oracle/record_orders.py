@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: ISC
+"""The order texts of umpire-record.7, S3 and S5: members and args.
+
+Checked here is what an order text says by itself; whether it may be given is
+for record_game.py and its parts.
+"""
+
+import functools
+
+from record_form import (
+    Bad,
+    CHIT,
+    Unknown,
+    is_account,
+    is_bool,
+    is_count,
+    is_dice_key,
+    is_ed_key,
+    is_event_name,
+    is_from,
+    is_hash,
+    is_hex,
+    is_int,
+    is_list_of,
+    is_object,
+    is_one,
+    is_proof,
+    is_text,
+    read_json,
+    want,
+)
+
+MAX_ORDER = 16384
+MAX_UNITS = 64
+MAX_ITEMS = 1000
+YEAR_S = 31536000
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def is_id(value):
+    """Tell whether a value is an id of chits, units and cups."""
+    return is_text(value) and bool(CHIT.match(value))
+
+
+def is_items(value):
+    """Tell whether a value lists the chits of a cup, each once."""
+    return (
+        is_list_of(is_id)(value)
+        and 1 <= len(value) <= MAX_ITEMS
+        and len(set(value)) == len(value)
+    )
+
+
+def is_changes(value):
+    """Tell whether a value lists units with members to set."""
+    return (
+        is_list_of(is_object)(value)
+        and 1 <= len(value) <= MAX_UNITS
+        and all(is_id(unit.get("id")) and len(unit) > 1 for unit in value)
+        and len({unit["id"] for unit in value}) == len(value)
+    )
+
+
+ORDER_MEMBERS = {
+    "v": is_int,
+    "server": is_hash,
+    "game": is_hash,
+    "seat": is_count,
+    "after": is_count,
+    "head": is_hash,
+    "nonce": lambda value: is_hex(value, 32),
+    "kind": is_text,
+    "place": is_text,
+    "own": is_proof,
+    "other": is_proof,
+    "args": is_object,
+}
+SEAT_ARGS = {
+    "seat": (is_from(0, 16), True),
+    "key": (is_ed_key, True),
+    "dice_key": (is_dice_key, True),
+    "account": (is_account, True),
+    "kn": (is_count, True),
+    "kprev": (is_hash, True),
+    "recovery": (is_ed_key, False),
+    "name": (is_hash, False),
+}
+ARGS = {
+    "create": {
+        **SEAT_ARGS,
+        "seat": (is_from(0, 1), True),
+        "system": (is_text, True),
+        "rules": (is_text, True),
+        "rulings": (is_object, True),
+        "tables": (is_list_of(is_hash), True),
+        "roster": (is_hash, True),
+        "scheme": (is_text, True),
+        "server_dice": (is_dice_key, True),
+        "secret": (is_one("held", "sealed"), True),
+        "silence": (is_one("forfeit", "director"), True),
+        "confirm": (is_bool, False),
+        "clock": (is_object, False),
+        "private": (is_bool, False),
+        "event": (is_event_name, False),
+        "round": (is_int, False),
+        "table": (is_int, False),
+        "options": (is_object, False),
+    },
+    "join": SEAT_ARGS,
+    "ready": {},
+    "turn.end": {},
+    "resign": {},
+    "close": {},
+    "claim": {},
+    "declare": {"combat": (is_object, True)},
+    "decide": {"ask": (is_count, True), "decision": (is_object, True)},
+    "commit": {"ask": (is_count, True), "commit": (is_hash, True)},
+    "open": {
+        "ask": (is_count, True),
+        "salt": (is_hash, True),
+        "text": (is_text, True),
+    },
+    "upkeep": {
+        "unit": (is_text, True),
+        "do": (is_text, True),
+        "battalion": (is_text, False),
+    },
+    "chat": {"ref": (is_hash, True), "to": (is_one("side"), False)},
+    "answer": {
+        "to": (is_count, True),
+        "say": (is_one("agree", "object"), True),
+        "why": (is_hash, False),
+    },
+    "accept": {"to": (is_count, True)},
+    "note": {
+        "to": (is_count, True),
+        "say": (is_one("decline", "withdraw", "refuse"), True),
+        "why": (is_hash, False),
+    },
+    "standing": {"commit": (is_hash, True)},
+}
+WHY = {"why": (is_hash, False)}
+SAID = {"why": (is_hash, True)}
+FOR = {"for": (is_hash, False)}
+# Kinds with several forms: the members that tell them apart, and each form.
+FORMS = {
+    "free": (
+        ("cup",),
+        {
+            (): {"dice": (is_from(1, 1000), True),
+                 "sides": (is_from(2, 1000), True), **FOR},
+            ("cup",): {"cup": (is_id, True),
+                       "draw": (is_from(1, 1000), True), **FOR},
+        },
+    ),
+    "cup": (
+        "do",
+        {
+            "make": {"cup": (is_id, True), "items": (is_items, True), **FOR},
+            "return": {"cup": (is_id, True), "items": (is_items, True),
+                       **FOR},
+            "shuffle": {"cup": (is_id, True), **FOR},
+        },
+    ),
+    "pause": (
+        "do",
+        {"holiday": {"days": (is_from(1, 366), True)}, "resume": {}},
+    ),
+    "propose": (
+        "what",
+        {
+            "adjust": {"units": (is_changes, True), **WHY},
+            "roster": {"roster": (is_hash, True), **WHY},
+        },
+    ),
+    "offer": (
+        "what",
+        {
+            "draw": WHY,
+            "victory": {"winner": (is_from(1, 2), True), **WHY},
+            "takeback": {"from": (is_count, True), **WHY},
+            "pause": {"days": (is_from(1, 366), True), **WHY},
+            "truce": {"turns": (is_from(1, 99), True), **WHY},
+        },
+    ),
+    "ruling": (
+        ("void", "units", "result", "claim"),
+        {
+            ("void",): {"void": (lambda value: value is True, True),
+                        "from": (is_count, True), **SAID},
+            ("units",): {"units": (is_changes, True), **SAID},
+            ("result",): {"result": (is_from(0, 2), True), **SAID},
+            ("claim",): {"claim": (is_count, True),
+                         "do": (is_one("forfeit", "extend"), True),
+                         "extend_s": (is_from(60, YEAR_S), False), **SAID},
+            (): SAID,
+        },
+    ),
+}
+OPTIONS = {
+    "seats": is_from(2, 16),
+    "director": is_bool,
+    "takeback": is_bool,
+    "owner_fields": is_list_of(is_text),
+    "delay": is_count,
+    "delay_minutes": is_from(1, 10080),
+}
+CLOCK = {
+    "per": (is_one("order", "side"), True),
+    "first_s": (is_from(60, YEAR_S), True),
+    "add_s": (is_from(0, YEAR_S), False),
+    "cap_s": (is_from(0, YEAR_S), False),
+    "grace_s": (is_from(0, YEAR_S), False),
+    "skip": (
+        lambda value: is_list_of(is_one(*DAYS))(value)
+        and len(set(value)) == len(value) < len(DAYS),
+        False,
+    ),
+    "holidays": (is_from(0, 366), False),
+    "then": (is_one("forfeit", "default", "director"), True),
+}
+WITH_PROOF = ("declare", "decide", "upkeep", "free", "turn.end", "ready")
+# `place` and `own` depend on what is open: see the kinds themselves.
+MAY_PROVE = ("accept", "claim")
+SECRET_KINDS = ("commit", "open")
+TURN_KINDS = ("declare", "decide", "commit", "upkeep", "free", "turn.end",
+              "ruling")
+
+
+@functools.lru_cache(maxsize=8192)
+def read_order(text):
+    """Read an order text under the profile."""
+    data = text.encode("utf-8")
+    want(2 <= len(data) <= MAX_ORDER, "order of %d bytes", len(data))
+    try:
+        order = read_json(data)
+    except Bad as e:
+        raise Bad("order: %s" % e) from None
+    want(is_object(order), "the order is no object")
+    return order
+
+
+def check_order_head(order):
+    """Check the members that every order has."""
+    for key, value in order.items():
+        if key in ORDER_MEMBERS:
+            want(ORDER_MEMBERS[key](value), "order: %r is wrong", key)
+    for key in ("v", "server", "nonce", "kind", "args"):
+        want(key in order, "order: %r is missing", key)
+    located = ("game", "seat", "after", "head")
+    if order["kind"] == "create":
+        for key in located:
+            want(key not in order, "create has %r", key)
+    else:
+        for key in located:
+            want(key in order, "order: %r is missing", key)
+
+
+def args_of(order):
+    """What the args of an order may be: name -> (check, must)."""
+    kind, args = order["kind"], order["args"]
+    if kind in ARGS:
+        return ARGS[kind]
+    if kind not in FORMS:
+        raise Unknown("an order of the unknown kind %r" % kind)
+    by, forms = FORMS[kind]
+    known = {key for form in forms.values() for key in form}
+    known |= {by} if is_text(by) else set()
+    for key in args:
+        if key not in known:
+            raise Unknown("%s with the unknown arg %r" % (kind, key))
+    if not is_text(by):
+        form = forms.get(tuple(key for key in by if key in args))
+        want(form is not None, "%s in two forms", kind)
+        return form
+    want(by in args, "order: args.%s is missing", by)
+    want(is_text(args[by]), "order: args.%s is wrong", by)
+    if args[by] not in forms:
+        want(by != "do", "order: args.do is wrong")
+        raise Unknown("%s of the unknown form %r" % (kind, args[by]))
+    return {by: (is_text, True), **forms[args[by]]}
+
+
+def check_args(order):
+    """Check the args of an order."""
+    kind, args = order["kind"], order["args"]
+    may = args_of(order)
+    for key, value in args.items():
+        if key not in may:
+            want(kind not in ("free", "ruling"), "%s in two forms", kind)
+            raise Unknown("%s with the unknown arg %r" % (kind, key))
+        want(may[key][0](value), "order: args.%s is wrong", key)
+    for key, (_, must) in may.items():
+        want(not must or key in args, "order: args.%s is missing", key)
+    if args.get("claim") is not None:
+        want(("extend_s" in args) == (args["do"] == "extend"),
+             "extend_s is there or not, wrongly")
+
+
+def check_order_args(order):
+    """Check the members that belong to the kind of order."""
+    kind = order["kind"]
+    want(order["v"] >= 1, "order: 'v' is wrong")
+    if order["v"] != 1:
+        raise Unknown("an order of format %d" % order["v"])
+    if kind not in ARGS and kind not in FORMS:
+        raise Unknown("an order of the unknown kind %r" % kind)
+    for key in order:
+        want(key in ORDER_MEMBERS, "order: unknown member %r", key)
+    check_args(order)
+    if kind in WITH_PROOF:
+        want("place" in order and "own" in order, "%s without place or own",
+             kind)
+        want("other" not in order, "%s with other", kind)
+    elif kind in SECRET_KINDS:
+        want("place" in order, "%s without place", kind)
+        want("other" not in order, "%s with other", kind)
+    elif kind in MAY_PROVE:
+        want(("place" in order) == ("own" in order),
+             "%s with half a proof", kind)
+        want("other" not in order, "%s with other", kind)
+    elif kind == "answer":
+        want("own" not in order, "answer with own")
+    else:
+        for key in ("place", "own", "other"):
+            want(key not in order, "%s with %r", kind, key)
+
+
+def check_clock(clock):
+    """Check the settings of a clock."""
+    for key, value in clock.items():
+        if key not in CLOCK:
+            raise Unknown("a clock with the unknown member %r" % key)
+        want(CLOCK[key][0](value), "clock.%s is wrong", key)
+    for key, (_, must) in CLOCK.items():
+        want(not must or key in clock, "clock.%s is missing", key)
+    if clock["per"] == "order":
+        want("add_s" not in clock and "cap_s" not in clock,
+             "a clock of orders with add_s or cap_s")
+    want(clock.get("cap_s", YEAR_S) >= clock["first_s"],
+         "clock.cap_s is less than first_s")
+
+
+def check_settings(args):
+    """Check the options and the clock of a create order."""
+    options = args.get("options", {})
+    for key, value in options.items():
+        if key not in OPTIONS:
+            raise Unknown("the unknown option %r" % key)
+        want(OPTIONS[key](value), "options.%s is wrong", key)
+    want("delay" not in options or "delay_minutes" not in options,
+         "two delays")
+    if args["scheme"] not in ("dual-1", "live-1"):
+        raise Unknown("the unknown scheme %r" % args["scheme"])
+    then = None
+    if "clock" in args:
+        check_clock(args["clock"])
+        then = args["clock"]["then"]
+    if then == "director" or args["silence"] == "director":
+        want(options.get("director", False), "there is no director")
