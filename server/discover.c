@@ -8,6 +8,7 @@
 
 #include "common/err.h"
 #include "common/rpc.h"
+#include "server/discover_orders.h"
 #include "server/dispatch.h"
 
 #define DISCOVER_OPENRPC "1.3.2"
@@ -41,17 +42,16 @@ discover_add_errors(json_t *list, const int *errors)
 	return (0);
 }
 
-/* The params of a method as a list; new. */
+/* The params of a method, or the args of an order, as a list; new. */
 static json_t *
-discover_params(const struct dispatch_method *method)
+discover_params(const struct dispatch_field *fields)
 {
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; method->params != NULL && method->params[i].name != NULL;
-	     i++) {
-		if (json_array_append_new(
-			list, discover_field(&method->params[i])) == -1) {
+	for (i = 0; fields != NULL && fields[i].name != NULL; i++) {
+		if (json_array_append_new(list, discover_field(&fields[i])) ==
+		    -1) {
 			json_decref(list);
 			return (NULL);
 		}
@@ -95,7 +95,7 @@ discover_method(const struct dispatch_method *method)
 
 	m = json_pack("{s:s, s:s, s:s, s:o}", "name", method->name, "summary",
 	    method->what, "paramStructure", "by-name", "params",
-	    discover_params(method));
+	    discover_params(method->params));
 	if (method->handle == NULL) {
 		json_decref(errors);
 		return (m);
@@ -132,6 +132,38 @@ discover_list(const struct dispatch_method *const *all, size_t n)
 	return (list);
 }
 
+/* The kinds of orders as a list; new. */
+static json_t *
+discover_order_list(void)
+{
+	static const char *const classes[] = {
+	    "start", "turn", "reply", "end", "talk"};
+	json_t *list = json_array(), *errors;
+	const struct discover_order *all;
+	size_t i, n;
+	int r = 0;
+
+	all = discover_orders(&n);
+	for (i = 0; r == 0 && i < n; i++) {
+		errors = json_array();
+		r = discover_add_errors(errors, all[i].errors);
+		if (r == 0)
+			r = discover_add_errors(errors, discover_order_errors);
+		if (json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind",
+			    order_kind_name(all[i].kind), "class",
+			    classes[order_class_of(all[i].kind)], "summary",
+			    all[i].what, "args", discover_params(all[i].args),
+			    "errors", errors)) == -1)
+			r = ERR_NOMEM;
+	}
+	if (r != 0) {
+		json_decref(list);
+		return (NULL);
+	}
+	return (list);
+}
+
 json_t *
 discover_document(void)
 {
@@ -140,8 +172,9 @@ discover_document(void)
 
 	methods = dispatch_methods(&n_methods);
 	notices = dispatch_notices(&n_notices);
-	return (json_pack("{s:s, s:{s:s, s:s}, s:o, s:o}", "openrpc",
+	return (json_pack("{s:s, s:{s:s, s:s}, s:o, s:o, s:o}", "openrpc",
 	    DISCOVER_OPENRPC, "info", "title", "umpired", "version",
 	    PACKAGE_VERSION, "methods", discover_list(methods, n_methods),
-	    "x-notices", discover_list(notices, n_notices)));
+	    "x-notices", discover_list(notices, n_notices), "x-orders",
+	    discover_order_list()));
 }

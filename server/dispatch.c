@@ -17,10 +17,13 @@
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/rpc_account.h"
+#include "server/rpc_admit.h"
 #include "server/rpc_blob.h"
 #include "server/rpc_game.h"
+#include "server/rpc_list.h"
 #include "server/rpc_order.h"
 #include "server/rpc_server.h"
+#include "server/rpc_todo.h"
 #include "server/session.h"
 
 #define DISPATCH_FAULTS 20 /* of one session, that are logged */
@@ -30,12 +33,16 @@ static const struct dispatch_method *const dispatch_table[] = {
     &rpc_server_discover,
     &rpc_account_register,
     &rpc_account_login,
+    &rpc_admit_block,
+    &rpc_admit_blocks,
     &rpc_blob_put,
     &rpc_blob_get,
     &rpc_order_create,
     &rpc_order_join,
     &rpc_order_order,
-    &rpc_game_list,
+    &rpc_admit_invite,
+    &rpc_list_games,
+    &rpc_todo_list,
     &rpc_game_show,
     &rpc_game_record,
     &rpc_game_watch,

@@ -92,11 +92,11 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	io->id_step = (uint64_t)conf->io_threads;
 	TAILQ_INIT(&io->sessions);
 	TAILQ_INIT(&io->dead);
-	notify_init(io);
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
 	if (io_reserve(&io->reply) != 0 || (io->base = io_new_base()) == NULL ||
-	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1) {
+	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
+	    notify_init(io) != 0) {
 		r = err_set(e, ERR_NOMEM, "", "out of memory");
 		goto fail;
 	}

@@ -41,6 +41,7 @@ ledger_job_free(struct ledger_job *job)
 		return;
 	order_clear(&job->order);
 	json_decref(job->open);
+	json_decref(job->guests);
 	free(job->text);
 	for (i = 0; i < job->n_texts; i++)
 		free(job->texts[i].value);
@@ -109,17 +110,17 @@ ledger_put_blob(struct ledger *l, struct ledger_job *job)
 	int64_t used;
 	int r;
 
-	r = store_blob_find(l->store, job->blob_hash);
-	if (r == 0)
-		return (0);
-	if (r == ERR_NOTFOUND)
-		r = store_blob_used(l->store, job->account, &used);
+	r = store_blob_used(l->store, job->account, &used);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_LOGIN, NULL,
 		    "there is no account \"%s\"", job->account));
 	if (r != 0)
+		return (ledger_fault(l, r, "find an account"));
+	r = store_blob_find(l->store, job->blob_hash);
+	if (r != 0 && r != ERR_NOTFOUND)
 		return (ledger_fault(l, r, "find a blob"));
-	if ((int64_t)job->blob_len > l->conf.blob_quota - used)
+	if (r == ERR_NOTFOUND &&
+	    (int64_t)job->blob_len > l->conf.blob_quota - used)
 		return (err_set(&job->e, ERR_LIMIT, "value",
 		    "blobs of the account have %lld bytes; %lld are allowed",
 		    (long long)used, (long long)l->conf.blob_quota));
@@ -139,6 +140,10 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_register(l, slot->job));
 	case LEDGER_BLOB:
 		return (ledger_put_blob(l, slot->job));
+	case LEDGER_INVITE:
+		return (ledger_admit_invite(l, slot->job));
+	case LEDGER_BLOCK:
+		return (ledger_admit_block(l, slot->job));
 	}
 	return (ERR_INTERNAL);
 }
@@ -388,6 +393,8 @@ ledger_start(
 	pthread_cond_init(&l->wake, NULL);
 	r = store_open_writer(conf->database, false, &l->store, e);
 	if (r != 0)
+		goto fail;
+	if ((r = ledger_renew(l, e)) != 0)
 		goto fail;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {

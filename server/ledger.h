@@ -25,7 +25,12 @@ enum ledger_op {
 	LEDGER_ORDER, /* any order, create and join too */
 	LEDGER_REGISTER, /* a new account */
 	LEDGER_BLOB, /* a blob to keep */
+	LEDGER_INVITE, /* an invitation to a game, or its end */
+	LEDGER_BLOCK, /* an account that another will not play with, or not */
 };
+
+#define LEDGER_INVITES 64 /* accounts invited to a game at most */
+#define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
 
 /* A text that goes beside an order (record S9). */
 struct ledger_text {
@@ -56,7 +61,9 @@ struct ledger_job {
 	struct order order;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
-	json_t *open; /* owned: what comes beside a held commit (S8); NULL */
+	json_t *open; /* owned: what comes beside the order (S8); NULL */
+	/* Beside create: accounts to invite; owned, NULL: for everybody. */
+	json_t *guests;
 	struct ledger_text texts[4];
 	size_t n_texts;
 
@@ -69,6 +76,11 @@ struct ledger_job {
 	char *blob; /* owned */
 	size_t blob_len;
 	uint8_t blob_hash[HASH_LEN];
+
+	/* LEDGER_INVITE, LEDGER_BLOCK */
+	uint8_t game[HASH_LEN]; /* LEDGER_INVITE */
+	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
+	bool is_on; /* false: ends it */
 
 	/* The answer. */
 	int r; /* 0 or ERR_* */

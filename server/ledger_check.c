@@ -13,8 +13,8 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/hex.h"
-#include "common/record.h"
 #include "server/ledger.h"
+#include "server/ledger_replay.h"
 #include "server/store.h"
 
 /* The run over the database. */
@@ -31,13 +31,11 @@ struct ledger_check {
 struct ledger_check_game {
 	struct ledger_check *c;
 	struct store_game_row row;
-	struct verify *v;
-	struct buf last; /* the line read last, not verified yet */
-	int64_t seq; /* of the next line */
-	int64_t at; /* the line that is looked at; -1: none */
+	struct ledger_replay rp;
 	struct game *game; /* as the record gives it; NULL before its end */
 	int held; /* secret choices that are kept for it */
-	struct errinfo e;
+	int64_t standing; /* texts of standing orders, likewise */
+	int seats; /* seats in which somebody sits */
 };
 
 /* Notes a game's id. */
@@ -50,106 +48,31 @@ ledger_check_id_cb(void *arg, const struct store_game_row *row)
 	return (buf_error(&c->ids));
 }
 
-/* Checks that a text or blob has its hash, and gives blobs to the verifier. */
-static int
-ledger_check_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
-    const uint8_t *salt, const char *value, size_t len)
-{
-	struct ledger_check_game *cg = arg;
-	uint8_t got[HASH_LEN];
-	char hex[2 * HASH_LEN + 1];
-	int r;
-
-	if (is_blob)
-		r = record_blob_hash(got, value, len);
-	else
-		r = record_text_ref(got, salt, value, len);
-	if (r != 0)
-		return (r);
-	if (memcmp(got, hash, HASH_LEN) != 0) {
-		hex_encode(hex, hash, HASH_LEN);
-		return (err_set(&cg->e, ERR_BAD, NULL,
-		    "the %s %.16s does not have its hash",
-		    is_blob ? "blob" : "text", hex));
-	}
-	return (is_blob ? verify_add_blob(cg->v, value, len) : 0);
-}
-
 /* Checks that a line is found by what its order is found by. */
 static int
-ledger_check_keys(struct ledger_check_game *cg, const char *bytes, size_t len)
+ledger_check_look(
+    void *arg, int64_t at, const struct order *o, struct errinfo *e)
 {
+	struct ledger_check_game *cg = arg;
 	struct store *st = cg->c->st;
-	struct record_line ln;
-	struct order o;
 	struct buf found;
 	int64_t seq;
 	int r;
 
-	if ((r = record_parse(bytes, len, &ln, &cg->e)) != 0)
-		return (r);
-	if (ln.kind != RECORD_ORDER) {
-		record_clear(&ln);
-		return (0);
-	}
-	buf_init(&found, 0);
-	r = order_parse(ln.text, ln.text_len, &o, &cg->e);
-	if (r == 0) {
-		r = store_record_find_oid(st, cg->row.gid, o.oid, &found, &seq);
-		if (r == 0 && seq != cg->seq)
-			r = ERR_NOTFOUND;
-		if (r == 0)
-			r = store_record_find_nonce(
-			    st, cg->row.gid, o.seat, o.nonce);
-		if (r == ERR_NOTFOUND)
-			r = err_set(&cg->e, ERR_BAD, NULL,
-			    "the line is not found by its order or nonce");
-		order_clear(&o);
-	}
-	buf_clear(&found);
-	record_clear(&ln);
-	return (r);
-}
-
-/* Verifies the line read last, knowing the beginning of the next. */
-static int
-ledger_check_last(struct ledger_check_game *cg, const char *next, size_t len)
-{
-	if (cg->seq == 0)
-		return (0);
-	cg->at = cg->seq - 1;
-	verify_peek(cg->v, next, len);
-	return (verify_line(cg->v, cg->last.data, cg->last.len, &cg->e));
-}
-
-/* Takes one line of the game. */
-static int
-ledger_check_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
-{
-	struct ledger_check_game *cg = arg;
-	uint8_t hash[HASH_LEN], stored[HASH_LEN];
-	int r;
-
-	if ((r = ledger_check_last(cg, bytes, len)) != 0)
-		return (r);
-	cg->at = cg->seq;
-	if (seq != cg->seq)
-		return (err_set(&cg->e, ERR_BAD, NULL, "the line is missing"));
-	r = store_record_hash(cg->c->st, cg->row.gid, seq, stored);
-	if (r == 0)
-		r = hash_sha256(hash, bytes, len);
-	if (r == 0 && memcmp(hash, stored, HASH_LEN) != 0)
-		r = err_set(&cg->e, ERR_BAD, NULL,
-		    "the line does not have the hash that is kept with it");
-	if (r == 0)
-		r = ledger_check_keys(cg, bytes, len);
-	if (r != 0)
-		return (r);
-	buf_reset(&cg->last);
-	buf_add(&cg->last, bytes, len);
-	cg->seq++;
 	cg->c->lines++;
-	return (buf_error(&cg->last));
+	if (o == NULL)
+		return (0);
+	buf_init(&found, 0);
+	r = store_record_find_oid(st, cg->row.gid, o->oid, &found, &seq);
+	if (r == 0 && seq != at)
+		r = ERR_NOTFOUND;
+	if (r == 0)
+		r = store_record_find_nonce(st, cg->row.gid, o->seat, o->nonce);
+	if (r == ERR_NOTFOUND)
+		r = err_set(e, ERR_BAD, NULL,
+		    "the line is not found by its order or nonce");
+	buf_clear(&found);
+	return (r);
 }
 
 /* Holds the lobby's columns against the game. */
@@ -157,16 +80,138 @@ static int
 ledger_check_row(struct ledger_check_game *cg, const struct game *g)
 {
 	const struct store_game_row *row = &cg->row;
+	const bool is_delayed = game_phase(g) == GAME_PLAY &&
+	    (row->delay_turns > 0 || row->delay_minutes > 0);
 
 	if (row->seq == game_seq(g) && row->at_ms == game_at_ms(g) &&
+	    (is_delayed ? row->listed_ms <= row->at_ms
+			: row->listed_ms == row->at_ms) &&
 	    row->turn == game_turn(g) &&
 	    strcmp(row->system, game_system(g)) == 0 &&
 	    strcmp(row->phase, game_phase_name(game_phase(g))) == 0 &&
 	    strcmp(row->accounts[0], game_account(g, 1)) == 0 &&
-	    strcmp(row->accounts[1], game_account(g, 2)) == 0)
+	    strcmp(row->accounts[1], game_account(g, 2)) == 0 &&
+	    row->is_private == game_is_private(g) &&
+	    row->delay_turns == game_delay_turns(g) &&
+	    row->delay_minutes == game_delay_minutes(g))
 		return (0);
-	return (err_set(&cg->e, ERR_BAD, NULL,
+	return (err_set(&cg->rp.e, ERR_BAD, NULL,
 	    "what the list of games says is not what the record gives"));
+}
+
+/* Checks who is said to sit in a seat. */
+static int
+ledger_check_seat_cb(void *arg, int seat, const char *account)
+{
+	struct ledger_check_game *cg = arg;
+
+	cg->seats++;
+	if (strcmp(game_account(verify_game(cg->rp.v), seat), account) == 0)
+		return (0);
+	return (err_set(&cg->rp.e, ERR_BAD, NULL,
+	    "\"%s\" does not sit in seat %d as the record has it", account,
+	    seat));
+}
+
+/* Holds the seats against the game. */
+static int
+ledger_check_seats(struct ledger_check_game *cg, const struct game *g)
+{
+	int i, n = 0, r;
+
+	r = store_game_seats(cg->c->st, cg->row.gid, ledger_check_seat_cb, cg);
+	for (i = 0; i <= game_seats(g); i++)
+		n += game_is_joined(g, i);
+	if (r == 0 && n != cg->seats)
+		r = err_set(&cg->rp.e, ERR_BAD, NULL,
+		    "%d of %d who sit in the game are not kept", n - cg->seats,
+		    n);
+	return (r);
+}
+
+/* Holds the lines of turns against those that the record gives. */
+static int
+ledger_check_turns(struct ledger_check_game *cg)
+{
+	int64_t n, seq;
+	const json_t *v;
+	size_t i;
+	int r;
+
+	if ((r = store_turn_count(cg->c->st, cg->row.gid, &n)) != 0)
+		return (r);
+	json_array_foreach(cg->rp.turns, i, v)
+	{
+		r = store_turn_find(cg->c->st, cg->row.gid, (int)i, &seq);
+		if (r != 0 && r != ERR_NOTFOUND)
+			return (r);
+		if (r == ERR_NOTFOUND || seq != json_integer_value(v))
+			break;
+	}
+	if (i == json_array_size(cg->rp.turns) && (int64_t)i == n)
+		return (0);
+	return (err_set(&cg->rp.e, ERR_BAD, NULL,
+	    "what is kept of the turns is not what the record gives"));
+}
+
+/* Checks for which side a text is kept. */
+static int
+ledger_check_text_cb(void *arg, const uint8_t ref[HASH_LEN], int side)
+{
+	struct ledger_check_game *cg = arg;
+	char hex[2 * HASH_LEN + 1];
+	const json_t *v;
+
+	hex_encode(hex, ref, HASH_LEN);
+	v = json_object_get(cg->rp.texts, hex);
+	if (v == NULL || json_integer_value(v) == side)
+		return (0);
+	return (err_set(&cg->rp.e, ERR_BAD, NULL,
+	    "the text %.16s is kept for other readers than the record has",
+	    hex));
+}
+
+/* Checks that a text that is kept is that of a standing order. */
+static int
+ledger_check_standing_cb(void *arg, const struct game_standing_text *t)
+{
+	struct ledger_check_game *cg = arg;
+	int r;
+
+	r = game_hold_standing(cg->game, t);
+	if (r != 0 && r != ERR_NOMEM)
+		return (err_set(&cg->rp.e, ERR_BAD, NULL,
+		    "the standing order that is kept for line %" PRId64
+		    " is not one that waits",
+		    t->seq));
+	cg->standing++;
+	return (r);
+}
+
+/* Checks that the texts of standing orders that wait are all kept. */
+static int
+ledger_check_standing(struct ledger_check_game *cg)
+{
+	const json_t *s;
+	int64_t n = 0;
+	json_t *view;
+	size_t i;
+	int r;
+
+	r = store_standing_each(
+	    cg->c->st, cg->row.gid, ledger_check_standing_cb, cg);
+	if (r != 0)
+		return (r);
+	if ((view = game_view(cg->game)) == NULL)
+		return (ERR_NOMEM);
+	json_array_foreach(json_object_get(view, "standing"), i, s) n +=
+	    !json_is_true(json_object_get(s, "acted"));
+	json_decref(view);
+	if (game_is_finished(cg->game) || n == cg->standing)
+		return (0);
+	return (err_set(&cg->rp.e, ERR_BAD, NULL,
+	    "%" PRId64 " of %" PRId64 " standing orders that wait are kept",
+	    cg->standing, n));
 }
 
 /* Checks that a secret choice that is kept is one that was committed. */
@@ -178,7 +223,7 @@ ledger_check_held_cb(void *arg, const struct game_held *held)
 
 	r = game_hold(cg->game, held);
 	if (r != 0 && r != ERR_NOMEM)
-		return (err_set(&cg->e, ERR_BAD, NULL,
+		return (err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "the secret choice that is kept for seat %d is not what "
 		    "the record waits for",
 		    held->seat));
@@ -186,17 +231,19 @@ ledger_check_held_cb(void *arg, const struct game_held *held)
 	return (r);
 }
 
-/* Checks that what is held of a secret choice (record S8) is there. */
+/* Checks that what is held of secrets (record S8) is there. */
 static int
 ledger_check_held(struct ledger_check_game *cg)
 {
 	int r;
 
-	cg->game = verify_take_game(cg->v);
+	cg->game = verify_take_game(cg->rp.v);
 	r = store_secret_each(cg->c->st, cg->row.gid, ledger_check_held_cb, cg);
 	if (r == 0 && cg->held == 0 && game_has_held(cg->game))
-		r = err_set(&cg->e, ERR_BAD, NULL,
+		r = err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "the secret choice that was committed is not kept");
+	if (r == 0)
+		r = ledger_check_standing(cg);
 	game_free(cg->game);
 	cg->game = NULL;
 	return (r);
@@ -206,45 +253,30 @@ ledger_check_held(struct ledger_check_game *cg)
 static int
 ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
 {
-	const struct game *g = verify_game(cg->v);
+	const struct game *g = verify_game(cg->rp.v);
 	struct buf state;
 	int r;
 
-	cg->at = -1;
-	if (verify_report(cg->v)->is_unchecked) {
+	cg->rp.at = -1;
+	if (verify_report(cg->rp.v)->is_unchecked) {
 		cg->c->unchecked++;
 		return (0);
 	}
-	if ((r = ledger_check_row(cg, g)) != 0)
+	if ((r = ledger_check_row(cg, g)) != 0 ||
+	    (r = ledger_check_seats(cg, g)) != 0 ||
+	    (r = ledger_check_turns(cg)) != 0 ||
+	    (r = store_text_each(
+		 cg->c->st, cg->row.gid, ledger_check_text_cb, cg)) != 0)
 		return (r);
 	buf_init(&state, 0);
 	r = game_save(g, &state);
 	if (r == 0 &&
 	    (state.len != snapshot->len ||
 		memcmp(state.data, snapshot->data, state.len) != 0))
-		r = err_set(&cg->e, ERR_BAD, NULL,
+		r = err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "the state that is kept is not what the record gives");
 	buf_clear(&state);
 	return (r == 0 ? ledger_check_held(cg) : r);
-}
-
-/* Reads and verifies a game that is found. */
-static int
-ledger_check_record(struct ledger_check_game *cg)
-{
-	struct store *st = cg->c->st;
-	int r;
-
-	r = store_side_each(
-	    st, cg->row.gid, 0, INT64_MAX, ledger_check_side_cb, cg);
-	if (r == 0)
-		r = store_record_each(
-		    st, cg->row.gid, 0, INT64_MAX, ledger_check_line_cb, cg);
-	if (r == 0)
-		r = ledger_check_last(cg, "", 0);
-	if (r == 0)
-		r = verify_end(cg->v, &cg->e);
-	return (r);
 }
 
 /* Prints what is wrong with a game. */
@@ -256,31 +288,33 @@ ledger_check_print(
 
 	hex_encode(hex, id, HASH_LEN);
 	printf("game %s: ", hex);
-	if (cg->at >= 0)
-		printf("line %" PRId64 ": ", cg->at);
-	if (cg->e.where[0] != '\0')
-		printf("%s: ", cg->e.where);
-	printf("%s\n", cg->e.text);
+	if (cg->rp.at >= 0)
+		printf("line %" PRId64 ": ", cg->rp.at);
+	if (cg->rp.e.where[0] != '\0')
+		printf("%s: ", cg->rp.e.where);
+	printf("%s\n", cg->rp.e.text);
 }
 
 /* Checks one game within a transaction; what is bad is printed. */
 static int
 ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 {
-	const struct verify_options opt = {.server = c->server, .head_seq = -1};
-	struct ledger_check_game cg = {.c = c, .at = -1};
+	struct ledger_check_game cg = {.c = c,
+	    .rp = {.st = c->st,
+		.server = c->server,
+		.look = ledger_check_look,
+		.arg = &cg,
+		.at = -1}};
 	struct buf snapshot;
 	int r;
 
 	buf_init(&snapshot, 0);
-	buf_init(&cg.last, RECORD_LINE_MAX);
 	r = store_game_find(c->st, id, &cg.row, &snapshot);
+	cg.rp.gid = cg.row.gid;
 	if (r == ERR_NOTFOUND)
-		r = err_set(&cg.e, ERR_BAD, NULL, "there is no state of it");
+		r = err_set(&cg.rp.e, ERR_BAD, NULL, "there is no state of it");
 	if (r == 0)
-		r = verify_new(&opt, &cg.v);
-	if (r == 0)
-		r = ledger_check_record(&cg);
+		r = ledger_replay_run(&cg.rp);
 	if (r == 0)
 		r = ledger_check_state(&cg, &snapshot);
 	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
@@ -289,8 +323,7 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 		c->bad++;
 		r = 0;
 	}
-	verify_free(cg.v);
-	buf_clear(&cg.last);
+	ledger_replay_clear(&cg.rp);
 	buf_clear(&snapshot);
 	return (r);
 }

@@ -58,6 +58,21 @@ ledger_game_hold_cb(void *arg, const struct game_held *held)
 	return (0);
 }
 
+/* Gives a game back the text of a standing order, likewise. */
+static int
+ledger_game_standing_cb(void *arg, const struct game_standing_text *t)
+{
+	int r;
+
+	r = game_hold_standing(arg, t);
+	if (r == 0 || r == ERR_NOMEM)
+		return (r);
+	log_errorx("the standing order held for line %lld of a game is not "
+		   "what was committed: %s; run umpired --check",
+	    (long long)t->seq, err_name(r));
+	return (0);
+}
+
 int
 ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_game **out, struct errinfo *e)
@@ -79,6 +94,9 @@ ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
 	if (game_has_held(g))
 		r = store_secret_each(
 		    l->store, row.gid, ledger_game_hold_cb, g);
+	if (r == 0)
+		r = store_standing_each(
+		    l->store, row.gid, ledger_game_standing_cb, g);
 	if (r != 0) {
 		game_free(g);
 		return (r);

@@ -109,6 +109,88 @@ void ledger_game_drop_all(struct ledger *l);
 int ledger_game_store(struct ledger *l, const struct ledger_game *lg)
     __attribute__((warn_unused_result));
 
+/* An order on its way into the record. */
+struct ledger_order {
+	struct ledger *l;
+	struct ledger_slot *slot;
+	struct ledger_job *job;
+	int64_t gid; /* -1 while there is no game */
+	struct ledger_game *lg; /* NULL before it is needed */
+	const char *account; /* who sits down by it; NULL */
+	enum game_phase phase; /* of the game before the order */
+	bool had_held; /* the game held a secret choice before the order */
+	struct game_effects fx;
+};
+
+/* ---- ledger_text.c: what an order names (record S9) ---- */
+
+/*
+ * The text that an order names: true and its ref, and the side that may read
+ * it (0: everybody); false if it names none.
+ */
+bool ledger_text_ref(const struct order *o, uint8_t ref[HASH_LEN], int *side);
+
+/*
+ * Checks that the texts sent and those named are the same.  ERR_INVALID,
+ * ERR_TOOBIG, ERR_MISSING.
+ */
+int ledger_text_check(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Checks that who is logged in may have the blobs that the order names; one
+ * that is not there at all is left to the game.  ERR_MISSING.
+ */
+int ledger_text_check_blobs(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Stores the texts sent, and which texts and blobs the line names. */
+int ledger_text_write(struct ledger_order *lo, int64_t seq)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_admit.c: who may see and join a game ---- */
+
+/*
+ * Whether who is logged in may give the game orders at all.  ERR_NOTFOUND
+ * for a private game of others; ERR_DENIED for a spectator of a game that he
+ * sees with a delay, since every answer would tell him its present line.
+ */
+int ledger_admit_see(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Whether an account may sit down in the game.  ERR_DENIED. */
+int ledger_admit_join(struct ledger_order *lo, const char *account)
+    __attribute__((warn_unused_result));
+
+/*
+ * Whether the accounts that go with a create order may be invited.
+ * ERR_NOTFOUND, ERR_DENIED.
+ */
+int ledger_admit_create(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Stores who may see a new game and who is invited, and takes an account off
+ * its seat that was refused.
+ */
+int ledger_admit_write(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Run LEDGER_INVITE and LEDGER_BLOCK jobs inside their savepoint. */
+int ledger_admit_invite(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+int ledger_admit_block(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_renew.c ---- */
+
+/*
+ * Makes the states again that an older umpired has kept; called before the
+ * thread starts.
+ */
+int ledger_renew(struct ledger *l, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_order.c ---- */
 
 /*

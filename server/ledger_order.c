@@ -8,28 +8,12 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/hex.h"
-#include "common/js.h"
 #include "common/log.h"
 #include "common/record.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 
-#define LEDGER_ORDER_REFS 1 /* texts that an order names at most */
-
 static const uint8_t ledger_order_zeros[HASH_LEN];
-
-/* An order on its way into the record. */
-struct ledger_order {
-	struct ledger *l;
-	struct ledger_slot *slot;
-	struct ledger_job *job;
-	int64_t gid; /* -1 while there is no game */
-	struct ledger_game *lg; /* NULL before it is needed */
-	const char *account; /* who sits down by it; NULL */
-	bool had_held; /* the game held a secret choice before the order */
-	struct game_effects fx;
-};
 
 /* Signs the final refusal (record S5) and gives r, its reason. */
 static int
@@ -103,102 +87,6 @@ ledger_order_check_head(struct ledger_order *lo)
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
 }
 
-/* Collects the refs of the texts that the order names (record S9). */
-static size_t
-ledger_order_refs(
-    const struct order *o, uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN])
-{
-	const char *name;
-	bool has;
-
-	switch (o->kind) {
-	case ORDER_CREATE:
-	case ORDER_JOIN:
-		name = "name";
-		break;
-	case ORDER_CHAT:
-		name = "ref";
-		break;
-	default:
-		return (0);
-	}
-	/* A ref of the wrong form names nothing; game_take() refuses it. */
-	if (js_opt_hex(o->args, name, NULL, refs[0], HASH_LEN, &has, NULL) != 0)
-		return (0);
-	return (has ? 1 : 0);
-}
-
-/* Finds the text of a ref among those that were sent. */
-static const struct ledger_text *
-ledger_order_text(const struct ledger_job *job, const uint8_t ref[HASH_LEN])
-{
-	size_t i;
-
-	for (i = 0; i < job->n_texts; i++) {
-		if (memcmp(job->texts[i].ref, ref, HASH_LEN) == 0)
-			return (&job->texts[i]);
-	}
-	return (NULL);
-}
-
-/* Checks one text that was sent: named by the order, and true to its ref. */
-static int
-ledger_order_check_text(
-    struct ledger_job *job, size_t n, uint8_t refs[][HASH_LEN], size_t n_refs)
-{
-	const struct ledger_text *t = &job->texts[n];
-	uint8_t ref[HASH_LEN];
-	size_t i;
-	int r;
-
-	for (i = 0; i < n_refs; i++) {
-		if (memcmp(t->ref, refs[i], HASH_LEN) == 0)
-			break;
-	}
-	if (i == n_refs)
-		return (err_set(&job->e, ERR_INVALID, "texts",
-		    "text %zu is not one that the order names", n));
-	if (t->len > RECORD_TEXT_MAX)
-		return (err_set(&job->e, ERR_TOOBIG, "texts",
-		    "a text has at most %d bytes", RECORD_TEXT_MAX));
-	r = record_text_ref(ref, t->salt, t->value, t->len);
-	if (r == 0 && memcmp(ref, t->ref, HASH_LEN) != 0)
-		r = err_set(&job->e, ERR_INVALID, "texts",
-		    "text %zu does not have the hash that names it", n);
-	return (r);
-}
-
-/* Checks that the texts sent and those named are the same. */
-static int
-ledger_order_check_texts(struct ledger_order *lo)
-{
-	struct ledger_job *job = lo->job;
-	uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN];
-	size_t i, n;
-	int r;
-
-	n = ledger_order_refs(&job->order, refs);
-	for (i = 0; i < job->n_texts; i++) {
-		r = ledger_order_check_text(job, i, refs, n);
-		if (r != 0)
-			return (r);
-	}
-	for (i = 0; i < n; i++) {
-		if (ledger_order_text(job, refs[i]) != NULL)
-			continue;
-		r = lo->gid == -1
-		    ? ERR_NOTFOUND
-		    : store_text_find(lo->l->store, lo->gid, refs[i]);
-		if (r == ERR_NOTFOUND)
-			return (err_set(&job->e, ERR_MISSING, "texts",
-			    "the order names a text that was not sent with"
-			    " it"));
-		if (r != 0)
-			return (ledger_fault(lo->l, r, "find a text"));
-	}
-	return (0);
-}
-
 /* The seat's account must be who is logged in, its key one of his. */
 static int
 ledger_order_check_account(struct ledger_order *lo, const char *account,
@@ -219,48 +107,6 @@ ledger_order_check_account(struct ledger_order *lo, const char *account,
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a key"));
 }
 
-/* Stores the texts that were sent, and which texts and blobs the line names. */
-static int
-ledger_order_write_side(struct ledger_order *lo, int64_t seq)
-{
-	struct store *st = lo->l->store;
-	const struct ledger_job *job = lo->job;
-	uint8_t refs[LEDGER_ORDER_REFS][HASH_LEN];
-	struct order_create c;
-	const struct ledger_text *t;
-	uint8_t hash[HASH_LEN];
-	const json_t *v;
-	size_t i, n;
-	int r;
-
-	n = ledger_order_refs(&job->order, refs);
-	for (i = 0; i < n; i++) {
-		t = ledger_order_text(job, refs[i]);
-		if (t != NULL &&
-		    (r = store_text_insert(
-			 st, lo->gid, t->ref, t->salt, t->value, t->len)) != 0)
-			return (r);
-		r = store_side_name(st, lo->gid, seq, false, refs[i]);
-		if (r != 0)
-			return (r);
-	}
-	if (job->order.kind != ORDER_CREATE)
-		return (0);
-	if ((r = order_create_parse(&job->order, &c, NULL)) != 0 ||
-	    (r = store_side_name(st, lo->gid, seq, true, c.roster)) != 0)
-		return (r);
-	json_array_foreach(c.tables, i, v)
-	{
-		r = hex_decode(hash, HASH_LEN, json_string_value(v),
-		    json_string_length(v));
-		if (r == 0)
-			r = store_side_name(st, lo->gid, seq, true, hash);
-		if (r != 0)
-			return (r);
-	}
-	return (0);
-}
-
 /* Writes, marks and stores the order's line; the game then goes on to it. */
 static int
 ledger_order_write_line(struct ledger_order *lo)
@@ -272,7 +118,7 @@ ledger_order_write_line(struct ledger_order *lo)
 	struct record_parts p = {.game = o->game,
 	    .seq = game_seq(g) + 1,
 	    .prev = game_head(g),
-	    .at_ms = clock_wall_ms(),
+	    .at_ms = o->at_ms,
 	    .kind = RECORD_ORDER,
 	    .seat = o->seat,
 	    .key = job->key,
@@ -293,8 +139,6 @@ ledger_order_write_line(struct ledger_order *lo)
 	    .place = fx->place[0] != '\0' ? fx->place : NULL};
 	int r;
 
-	if (p.at_ms < game_at_ms(g))
-		p.at_ms = game_at_ms(g);
 	buf_reset(&job->line);
 	r = record_write(&p, lo->l->conf.identity, &job->line, line.hash);
 	if (r != 0)
@@ -302,7 +146,7 @@ ledger_order_write_line(struct ledger_order *lo)
 	line.bytes = job->line.data;
 	line.len = job->line.len;
 	if ((r = store_record_insert(lo->l->store, &line)) != 0 ||
-	    (r = ledger_order_write_side(lo, p.seq)) != 0)
+	    (r = ledger_text_write(lo, p.seq)) != 0)
 		return (r);
 	if (lo->account != NULL &&
 	    (r = store_game_seat(
@@ -356,6 +200,47 @@ out:
 	return (r);
 }
 
+/* Notes that play began with the line, or a turn ended. */
+static int
+ledger_order_write_turn(struct ledger_order *lo)
+{
+	const struct game *g = lo->lg->game;
+	struct store *st = lo->l->store;
+
+	if (lo->phase == GAME_MUSTER && game_phase(g) == GAME_PLAY)
+		return (store_turn_insert(st, lo->gid, 0, lo->job->seq));
+	if (lo->fx.is_turn_end)
+		return (store_turn_insert(
+		    st, lo->gid, game_turns_ended(g), lo->job->seq));
+	return (0);
+}
+
+/* Keeps the text of a standing order, or forgets those that are public. */
+static int
+ledger_order_write_standing(struct ledger_order *lo)
+{
+	struct store *st = lo->l->store;
+	struct game_standing_text t;
+	const json_t *v;
+	size_t i;
+	int r;
+
+	if (lo->fx.has_standing) {
+		t = lo->fx.standing;
+		t.seq = lo->job->seq;
+		return (store_standing_insert(st, lo->gid, &t));
+	}
+	if (game_is_finished(lo->lg->game))
+		return (store_standing_clear(st, lo->gid));
+	json_array_foreach(lo->fx.opened_standing, i, v)
+	{
+		r = store_standing_delete(st, lo->gid, json_integer_value(v));
+		if (r != 0)
+			return (r);
+	}
+	return (0);
+}
+
 /* Keeps a secret choice, or forgets those that wait for nothing any more. */
 static int
 ledger_order_write_secret(struct ledger_order *lo)
@@ -385,6 +270,12 @@ ledger_order_write(struct ledger_order *lo)
 	if (r == 0)
 		r = ledger_order_write_secret(lo);
 	if (r == 0)
+		r = ledger_order_write_standing(lo);
+	if (r == 0)
+		r = ledger_order_write_turn(lo);
+	if (r == 0)
+		r = ledger_admit_write(lo);
+	if (r == 0)
 		r = ledger_game_store(lo->l, lo->lg);
 	if (r != 0) {
 		ledger_game_drop(lo->l, lo->lg);
@@ -404,6 +295,7 @@ ledger_order_open(struct ledger_order *lo)
 	struct game *g;
 	int r;
 
+	job->order.at_ms = clock_wall_ms();
 	r = order_create_parse(o, &c, &job->e);
 	if (r == 0)
 		r = ledger_order_check_account(lo, c.account, c.key);
@@ -413,16 +305,20 @@ ledger_order_open(struct ledger_order *lo)
 		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
 		    "this is not the server's dice key");
 	if (r == 0)
+		r = ledger_text_check_blobs(lo);
+	if (r == 0)
+		r = ledger_admit_create(lo);
+	if (r == 0)
 		r = game_create(
 		    o, job->key, &lo->l->blobs, true, &g, &lo->fx, &job->e);
 	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 		return (ledger_order_refuse(lo, ERR_ILLEGAL));
-	if (r == ERR_MISSING)
+	if (r == ERR_MISSING || r == ERR_DENIED || r == ERR_NOTFOUND)
 		return (r);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "open a game"));
 	r = store_game_insert(lo->l->store, o->game, c.system,
-	    c.event == NULL ? "" : c.event, clock_wall_ms(), &lo->gid);
+	    c.event == NULL ? "" : c.event, o->at_ms, &lo->gid);
 	if (r != 0) {
 		game_free(g);
 		return (ledger_fault(lo->l, r, "store a game"));
@@ -456,7 +352,7 @@ ledger_order_create(struct ledger_order *lo)
 	}
 	if (r != ERR_NOTFOUND)
 		return (r);
-	if ((r = ledger_order_check_texts(lo)) != 0)
+	if ((r = ledger_text_check(lo)) != 0)
 		return (r);
 	return (ledger_order_open(lo));
 }
@@ -490,10 +386,18 @@ ledger_order_take(struct ledger_order *lo)
 			r = ledger_order_check_account(lo, j.account, j.key);
 		if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 			return (ledger_order_refuse(lo, ERR_ILLEGAL));
+		if (r == 0)
+			r = ledger_admit_join(lo, j.account);
 		if (r != 0)
 			return (r);
 		lo->account = j.account;
 	}
+	if ((r = ledger_text_check_blobs(lo)) != 0)
+		return (r);
+	job->order.at_ms = clock_wall_ms();
+	if (job->order.at_ms < game_at_ms(lo->lg->game))
+		job->order.at_ms = game_at_ms(lo->lg->game);
+	lo->phase = game_phase(lo->lg->game);
 	lo->had_held = game_has_held(lo->lg->game);
 	job->order.open = job->open;
 	r = game_take(lo->lg->game, o, job->key, &dice, NULL, &lo->fx, &job->e);
@@ -520,6 +424,8 @@ ledger_order_next(struct ledger_order *lo)
 	int r;
 
 	r = ledger_order_locate(lo);
+	if (r == 0)
+		r = ledger_admit_see(lo);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "order.game", "no such game"));
 	if (r != 0)
@@ -534,7 +440,7 @@ ledger_order_next(struct ledger_order *lo)
 	}
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(lo->l, r, "find an order"));
-	if ((r = ledger_order_check_texts(lo)) != 0)
+	if ((r = ledger_text_check(lo)) != 0)
 		return (r);
 	r = store_record_find_nonce(lo->l->store, lo->gid, o->seat, o->nonce);
 	if (r == 0) {

@@ -120,8 +120,8 @@ lines_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 
 /* Reads the side lines of the lines that there are, or of fewer. */
 static int
-lines_read_side(
-    struct lines_reader *rd, struct store *st, int64_t gid, int64_t from)
+lines_read_side(struct lines_reader *rd, struct store *st, int64_t gid,
+    int64_t from, unsigned sides)
 {
 	int r;
 
@@ -132,7 +132,7 @@ lines_read_side(
 		rd->is_over = false;
 		buf_reset(&rd->ln->side);
 		r = store_side_each(st, gid, from, from + (int64_t)rd->n - 1,
-		    lines_side_cb, rd);
+		    sides, lines_side_cb, rd);
 		if (r < 0)
 			return (r);
 		if (!rd->is_over)
@@ -143,14 +143,14 @@ lines_read_side(
 
 int
 lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
-    bool with_side, struct lines *ln)
+    unsigned sides, struct lines *ln)
 {
 	struct lines_reader rd;
 	int r;
 
 	rd.ln = ln;
 	rd.n = 0;
-	rd.room = with_side ? LINES_ROOM_SIDE : LINES_ROOM;
+	rd.room = sides != 0 ? LINES_ROOM_SIDE : LINES_ROOM;
 	buf_init(&rd.line, 0);
 	buf_reset(&ln->lines);
 	buf_reset(&ln->side);
@@ -158,8 +158,8 @@ lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
 	r = store_record_each(st, gid, from, to, lines_line_cb, &rd);
 	if (r >= 0)
 		r = 0;
-	if (r == 0 && with_side && rd.n > 0)
-		r = lines_read_side(&rd, st, gid, from);
+	if (r == 0 && sides != 0 && rd.n > 0)
+		r = lines_read_side(&rd, st, gid, from, sides);
 	if (r == 0)
 		ln->next = from + (int64_t)rd.n;
 	buf_clear(&rd.line);

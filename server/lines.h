@@ -6,7 +6,6 @@
 #ifndef UMPIRE_SERVER_LINES_H
 #define UMPIRE_SERVER_LINES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,9 +30,11 @@ void lines_clear(struct lines *ln);
 /*
  * Reads lines from .. to (both included) of the game with that rowid, as
  * many as fit into a message of RPC_REPLY_MAX bytes beside a few hundred
- * others; at least one, if there is one.  ERR_STORAGE, ERR_NOMEM.
+ * others; at least one, if there is one.  sides: whose side lines are given
+ * too (view.h); 0: none at all.  A text of another side is as if it were not
+ * there.  ERR_STORAGE, ERR_NOMEM.
  */
 int lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
-    bool with_side, struct lines *ln) __attribute__((warn_unused_result));
+    unsigned sides, struct lines *ln) __attribute__((warn_unused_result));
 
 #endif

@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A watch knows the next line to send and the last one that is known to be
- * there.  The ledger's thread tells of a line only where somebody watches:
+ * there and to be seen.  What may be seen is asked again whenever a line
+ * comes, another logs in, or time alone lets a line out; a watch of a game
+ * that its session may not know of any more ends without a word.
+ *
+ * The ledger's thread tells of a line only where somebody watches:
  * since a watch counts itself before it asks the database for the last line,
  * a line that was not told of is one that it found there.
  */
 #include "server/notify.h"
 
+#include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/err.h"
 #include "common/rpc.h"
 #include "server/dispatch.h"
 #include "server/io.h"
 #include "server/lines.h"
 #include "server/mailbox.h"
+#include "server/rpc_game.h"
 #include "server/session.h"
+#include "server/store.h"
+#include "server/view.h"
+
+#define NOTIFY_DELAY_S 1 /* how late a line may be that time lets out */
 
 /* One session's watch of one game. */
 struct notify_watch {
@@ -27,6 +38,10 @@ struct notify_watch {
 	int64_t gid;
 	int64_t next; /* the line to send next */
 	int64_t known; /* the last line that is there, as far as is known */
+	bool is_fresh; /* the following say what may be seen of it now */
+	unsigned sides;
+	int64_t last; /* to be seen */
+	int64_t next_ms; /* wall clock, when the next line is; 0: not by time */
 	bool is_behind; /* in the session's list of those */
 };
 
@@ -71,7 +86,8 @@ static void
 notify_sort(struct notify_watch *w)
 {
 	struct notify_session *ns = &w->s->watched;
-	const bool is_behind = w->next <= w->known;
+	const bool is_behind =
+	    w->next <= w->known && (!w->is_fresh || w->next <= w->last);
 
 	if (is_behind == w->is_behind)
 		return;
@@ -79,6 +95,56 @@ notify_sort(struct notify_watch *w)
 	TAILQ_INSERT_TAIL(
 	    is_behind ? &ns->behind : &ns->current, w, of_session);
 	w->is_behind = is_behind;
+}
+
+/* Sets when time alone lets the next line of a watch out; 0: never. */
+static void
+notify_set_due(struct notify_watch *w, int64_t next_ms)
+{
+	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	struct notify *n = &w->s->io->notify;
+
+	n->delayed += (size_t)(next_ms != 0);
+	n->delayed -= (size_t)(w->next_ms != 0);
+	w->next_ms = next_ms;
+	/* Without it no line is lost, only late: the next one tells of it. */
+	if (n->delayed > 0 && !event_pending(&n->delay, EV_TIMEOUT, NULL))
+		(void)event_add(&n->delay, &often);
+}
+
+/* Makes a watch ask anew what may be seen. */
+static void
+notify_forget(struct notify_watch *w)
+{
+	w->is_fresh = false;
+	notify_sort(w);
+}
+
+/*
+ * Asks what the session may see of the game.  ERR_NOTFOUND if it may not
+ * know of it.
+ */
+static int
+notify_look(struct notify_watch *w)
+{
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	r = store_game_find(w->s->io->reader, w->game, &row, NULL);
+	if (r == 0)
+		r = rpc_game_look(w->s, &row, &v);
+	if (r == 0 && !v.is_known)
+		r = ERR_NOTFOUND;
+	if (r != 0)
+		return (r);
+	if (w->known > row.seq)
+		w->known = row.seq;
+	w->is_fresh = true;
+	w->sides = v.sides;
+	w->last = v.last;
+	notify_set_due(w, v.next_ms);
+	return (0);
 }
 
 int
@@ -119,7 +185,21 @@ notify_begin(
 	w->next = next;
 	if (w->known < last)
 		w->known = last;
-	notify_sort(w);
+	notify_forget(w);
+}
+
+void
+notify_refresh(struct session *s)
+{
+	struct notify_watch *w, *next;
+
+	TAILQ_FOREACH(w, &s->watched.behind, of_session)
+	notify_forget(w);
+	/* Those that come to be behind are moved to the other list. */
+	for (w = TAILQ_FIRST(&s->watched.current); w != NULL; w = next) {
+		next = TAILQ_NEXT(w, of_session);
+		notify_forget(w);
+	}
 }
 
 /* Ends one watch. */
@@ -128,6 +208,7 @@ notify_end(struct notify_watch *w)
 {
 	struct notify_session *ns = &w->s->watched;
 
+	notify_set_due(w, 0);
 	LIST_REMOVE(w, of_game);
 	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
 	ns->count--;
@@ -188,6 +269,34 @@ notify_send(struct notify_watch *w, const struct lines *ln)
 	return (session_send(w->s, out->data, out->len));
 }
 
+/* Sends the next line of a watch that is behind, or finds it is not. */
+static int
+notify_next(struct notify_watch *w, struct lines *ln)
+{
+	int r;
+
+	if (!w->is_fresh) {
+		if ((r = notify_look(w)) == ERR_NOTFOUND)
+			notify_end(w);
+		else if (r == 0)
+			notify_sort(w);
+		return (r == ERR_NOTFOUND ? 0 : r);
+	}
+	r = lines_read(
+	    w->s->io->reader, w->gid, w->next, w->next, w->sides, ln);
+	if (r != 0)
+		return (r);
+	if (ln->next == w->next) {
+		w->known = w->next - 1;
+	} else {
+		if ((r = notify_send(w, ln)) != 0)
+			return (r);
+		w->next++;
+	}
+	notify_sort(w);
+	return (0);
+}
+
 int
 notify_pump(struct session *s)
 {
@@ -197,20 +306,36 @@ notify_pump(struct session *s)
 
 	lines_init(&ln);
 	while (r == 0 && session_has_room(s) &&
-	    (w = TAILQ_FIRST(&s->watched.behind)) != NULL) {
-		r = lines_read(
-		    s->io->reader, w->gid, w->next, w->next, true, &ln);
-		if (r != 0)
-			break;
-		if (ln.next == w->next) {
-			w->known = w->next - 1;
-		} else if ((r = notify_send(w, &ln)) == 0) {
-			w->next++;
-		}
-		notify_sort(w);
-	}
+	    (w = TAILQ_FIRST(&s->watched.behind)) != NULL)
+		r = notify_next(w, &ln);
 	lines_clear(&ln);
 	return (r);
+}
+
+/* Lets those lines out whose time has come. */
+static void
+notify_delay_cb(int fd, short what, void *arg)
+{
+	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	const int64_t now_ms = clock_wall_ms();
+	struct notify_watch *w;
+	struct io *io = arg;
+	size_t i;
+
+	(void)fd;
+	(void)what;
+	if (io->notify.delayed == 0)
+		return;
+	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		{
+			if (w->next_ms == 0 || w->next_ms > now_ms)
+				continue;
+			notify_forget(w);
+			session_kick(w->s);
+		}
+	}
+	(void)event_add(&io->notify.delay, &often);
 }
 
 /* Makes every watch of the thread look for lines that it was not told of. */
@@ -228,13 +353,13 @@ notify_take_missed(struct mailbox_mail *mail, void *arg)
 		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
 		{
 			w->known = INT64_MAX;
-			notify_sort(w);
+			notify_forget(w);
 			session_kick(w->s);
 		}
 	}
 }
 
-void
+int
 notify_init(struct io *io)
 {
 	struct notify *n = &io->notify;
@@ -246,6 +371,9 @@ notify_init(struct io *io)
 	atomic_init(&n->is_missed, false);
 	n->missed.take = notify_take_missed;
 	n->missed.arg = io;
+	if (event_assign(&n->delay, io->base, -1, 0, notify_delay_cb, io) == -1)
+		return (ERR_NOMEM);
+	return (0);
 }
 
 /* Takes news of a line, in the io thread. */
@@ -262,7 +390,7 @@ notify_take_line(struct mailbox_mail *mail, void *arg)
 		    w->known >= nm->seq)
 			continue;
 		w->known = nm->seq;
-		notify_sort(w);
+		notify_forget(w);
 		session_kick(w->s);
 	}
 	free(nm);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who watches which game, and sending them its lines.  Lines are always read
- * from the database: what the ledger publishes only says up to where, so
- * that nothing is sent twice or left out, however slowly a client reads.
+ * Who watches which game, and sending them its lines as far as they may see
+ * it (view.h).  Lines are always read from the database: what the ledger
+ * publishes only says up to where, so that nothing is sent twice or left
+ * out, however slowly a client reads.
  */
 #ifndef UMPIRE_SERVER_NOTIFY_H
 #define UMPIRE_SERVER_NOTIFY_H
@@ -13,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <event2/event_struct.h>
 
 #include "common/hash.h"
 #include "server/mailbox.h"
@@ -32,6 +35,8 @@ struct notify {
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */
 	struct mailbox_mail missed; /* says that no memory was left to tell */
+	struct event delay; /* looks for lines that time alone lets out */
+	size_t delayed; /* watches that wait for such lines */
 };
 
 /* What one session watches, embedded there. */
@@ -41,8 +46,8 @@ struct notify_session {
 	size_t count;
 };
 
-/* Make them empty. */
-void notify_init(struct io *io);
+/* Make them empty.  io->base is there.  ERR_NOMEM. */
+int notify_init(struct io *io) __attribute__((warn_unused_result));
 void notify_session_init(struct notify_session *ns);
 
 /*
@@ -56,6 +61,9 @@ int notify_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
 /* Sends lines from number `next` on; the last one there is, is `last`. */
 void notify_begin(struct session *s, const uint8_t game[HASH_LEN], int64_t next,
     int64_t last);
+
+/* Looks anew at what a session may see: another has logged in on it. */
+void notify_refresh(struct session *s);
 
 /* Ends watching a game; one that is not watched is no failure. */
 void notify_unwatch(struct session *s, const uint8_t game[HASH_LEN]);

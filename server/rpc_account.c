@@ -84,6 +84,7 @@ rpc_account_set(
 	memcpy(s->account, account, strlen(account));
 	memcpy(s->key, key, SIGN_KEY_LEN);
 	s->is_logged_in = true;
+	notify_refresh(s);
 	session_log(s, LOG_INFO, "logged in");
 }
 

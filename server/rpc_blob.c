@@ -17,6 +17,7 @@
 #include "server/rpc_schema.h"
 #include "server/session.h"
 #include "server/store.h"
+#include "server/view.h"
 
 /* Checks that text is an object with "blob" first (record S9). */
 static int
@@ -107,7 +108,10 @@ rpc_blob_handle_get(
 		 sizeof(hash), e)) != 0)
 		return (r);
 	buf_init(&bytes, RECORD_BLOB_MAX);
-	r = store_blob_get(rq->s->io->reader, hash, &bytes);
+	r = view_blob(rq->s->io->reader, hash,
+	    rq->s->is_logged_in ? rq->s->account : NULL);
+	if (r == 0)
+		r = store_blob_get(rq->s->io->reader, hash, &bytes);
 	if (r == ERR_NOTFOUND)
 		(void)err_set(e, r, "params.hash", "no such blob");
 	if (r == 0 && (r = buf_error(&bytes)) == 0) {

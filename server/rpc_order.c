@@ -31,7 +31,8 @@ rpc_order_place(struct errinfo *e)
 		return;
 	if (strncmp(e->where, "order", 5) == 0 ||
 	    strncmp(e->where, "texts", 5) == 0 ||
-	    strncmp(e->where, "open", 4) == 0)
+	    strncmp(e->where, "open", 4) == 0 ||
+	    strncmp(e->where, "invite", 6) == 0)
 		dispatch_place(e, "params.");
 	else if (strncmp(e->where, "args", 4) == 0)
 		dispatch_place(e, "params.order.");
@@ -161,7 +162,7 @@ rpc_order_read_texts(
 	return (0);
 }
 
-/* Reads the choice that goes beside a commit (record S8). */
+/* Reads what goes beside a commit or a standing order (record S8). */
 static int
 rpc_order_read_open(
     const json_t *params, struct ledger_job *job, struct errinfo *e)
@@ -177,17 +178,47 @@ rpc_order_read_open(
 		return (r);
 	if (open == NULL)
 		return (0);
-	if (job->order.kind != ORDER_COMMIT)
-		return (js_fail(&at, e, "stands beside a commit only"));
+	if (job->order.kind != ORDER_COMMIT &&
+	    job->order.kind != ORDER_STANDING)
+		return (js_fail(
+		    &at, e, "stands beside a commit or a standing order only"));
 	if ((r = js_members(open, &at, known, e)) != 0 ||
 	    (r = js_get_hex(open, "salt", &at, salt, sizeof(salt), e)) != 0 ||
 	    (r = js_get_str(open, "text", &at, &text, e)) != 0)
 		return (r);
 	if (strlen(text) > GAME_HELD_MAX)
 		return (js_fail_member(&at, "text", e,
-		    "a choice has at most %d bytes", GAME_HELD_MAX));
+		    "a choice or standing order has at most %d bytes",
+		    GAME_HELD_MAX));
 	job->open = json_deep_copy(open);
 	return (job->open == NULL ? ERR_NOMEM : 0);
+}
+
+/* Reads whom a create order invites. */
+static int
+rpc_order_read_guests(
+    const json_t *params, struct ledger_job *job, struct errinfo *e)
+{
+	struct js_at at = {.name = "invite"}, element = {.up = &at};
+	const json_t *list = NULL, *v;
+	int r;
+
+	at.up = dispatch_at();
+	if ((r = js_opt_array(params, "invite", dispatch_at(), &list, e)) != 0)
+		return (r);
+	if (list == NULL)
+		return (0);
+	if (json_array_size(list) > LEDGER_INVITES)
+		return (js_fail(&at, e, "more than %d accounts are invited",
+		    LEDGER_INVITES));
+	json_array_foreach(list, element.index, v)
+	{
+		if (!json_is_string(v) ||
+		    !order_is_account(json_string_value(v)))
+			return (js_fail(&element, e, "not an account's name"));
+	}
+	job->guests = json_deep_copy(list);
+	return (job->guests == NULL ? ERR_NOMEM : 0);
 }
 
 /* Fills in the job of an order. */
@@ -214,7 +245,8 @@ rpc_order_fill(
 	if ((r = rpc_order_check_kind(rq->method, job->order.kind, e)) != 0 ||
 	    (r = rpc_order_key(rq, job, e)) != 0 ||
 	    (r = rpc_order_check(rq, job, e)) != 0 ||
-	    (r = rpc_order_read_open(rq->params, job, e)) != 0)
+	    (r = rpc_order_read_open(rq->params, job, e)) != 0 ||
+	    (r = rpc_order_read_guests(rq->params, job, e)) != 0)
 		return (r);
 	return (rpc_order_read_texts(rq->params, job, e));
 }
@@ -289,12 +321,24 @@ static const struct dispatch_field rpc_order_params[] = {
     {.name = NULL},
 };
 
+static const struct dispatch_field rpc_order_create_params[] = {
+    {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
+    {"sig", SCHEMA_SIG, false, "over the order"},
+    {"key", SCHEMA_KEY, true, "the key that signed"},
+    {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
+	"texts that the order names, four at most: salt and value each"},
+    {"invite", SCHEMA_ARRAY(SCHEMA_ACCOUNT), true,
+	"only these accounts may join, and those invited later"},
+    {.name = NULL},
+};
+
 static const struct dispatch_field rpc_order_order_params[] = {
     {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
     {"sig", SCHEMA_SIG, false, "over the order"},
     {"key", SCHEMA_KEY, true, "the key that signed"},
     {"open", SCHEMA_OBJECT, true,
-	"beside a commit where secrets are held: salt and text"},
+	"beside a standing order, or a commit where secrets are held: salt "
+	"and text"},
     {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
 	"texts that the order names, four at most: salt and value each"},
     {.name = NULL},
@@ -308,17 +352,17 @@ static const struct dispatch_field rpc_order_result[] = {
 };
 
 static const int rpc_order_create_errors[] = {ERR_LOGIN, ERR_TOOBIG,
-    ERR_SIGNATURE, ERR_SERVER, ERR_ILLEGAL, ERR_MISSING, ERR_LIMIT, ERR_STORAGE,
-    0};
+    ERR_SIGNATURE, ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_ILLEGAL,
+    ERR_MISSING, ERR_LIMIT, ERR_STORAGE, 0};
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
-    ERR_SERVER, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL, ERR_NONCE,
-    ERR_MISSING, ERR_LIMIT, ERR_STORAGE, 0};
+    ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
+    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_STORAGE, 0};
 
 const struct dispatch_method rpc_order_create = {
     .name = "game.create",
     .what = "Opens a game with a create order.",
-    .params = rpc_order_params,
+    .params = rpc_order_create_params,
     .result = rpc_order_result,
     .errors = rpc_order_create_errors,
     .needs_login = true,

@@ -28,6 +28,7 @@
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
 #define SESSION_LINES 32 /* requests taken in one turn */
+#define SESSION_TURN_MS 20 /* after which no other one is taken in it */
 #define SESSION_WRITES 16 /* records written in one turn */
 #define SESSION_ROOM 262144 /* output beyond which nothing is taken */
 #define SESSION_PROGRESS 65536 /* bytes that renew SESSION_CLOCK_SEND */
@@ -301,12 +302,14 @@ session_refuse(struct session *s, int r, const char *text)
 static bool
 session_take_lines(struct session *s)
 {
+	const int64_t begun_ms = clock_mono_ms();
 	const char *line;
 	size_t len;
 	int n, r;
 
 	for (n = 0; n < SESSION_LINES; n++) {
-		if (!session_may_take(s))
+		if (!session_may_take(s) ||
+		    clock_mono_ms() - begun_ms > SESSION_TURN_MS)
 			return (false);
 		r = frame_next(&s->in, &line, &len);
 		if (r == ERR_NOTFOUND)

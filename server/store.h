@@ -18,6 +18,7 @@
 
 struct buf;
 struct game_held;
+struct game_standing_text;
 struct store;
 
 /*
@@ -92,7 +93,8 @@ int store_account_has_key(struct store *st, const char *name,
 
 /*
  * Stores a blob and charges it to the account; storing it twice is harmless
- * and charges nobody.  ERR_NOTFOUND without such an account.
+ * and charges nobody.  The account is noted as one that has put it.
+ * ERR_NOTFOUND without such an account.
  */
 int store_blob_insert(struct store *st, const uint8_t hash[HASH_LEN],
     const char *bytes, size_t len, const char *account, int64_t at_ms)
@@ -105,6 +107,14 @@ int store_blob_find(struct store *st, const uint8_t hash[HASH_LEN])
 /* Appends the blob's bytes to *out.  ERR_NOTFOUND, ERR_STORAGE. */
 int store_blob_get(struct store *st, const uint8_t hash[HASH_LEN],
     struct buf *out) __attribute__((warn_unused_result));
+
+/* 0 if a line of any game names the blob; ERR_NOTFOUND. */
+int store_blob_is_named(struct store *st, const uint8_t hash[HASH_LEN])
+    __attribute__((warn_unused_result));
+
+/* 0 if the account has put the blob; ERR_NOTFOUND. */
+int store_blob_was_put(struct store *st, const uint8_t hash[HASH_LEN],
+    const char *account) __attribute__((warn_unused_result));
 
 /* Bytes of blobs that an account has put, for its limit.  ERR_NOTFOUND. */
 int store_blob_used(struct store *st, const char *account, int64_t *bytes)
@@ -122,7 +132,16 @@ struct store_game_row {
 	char event[65]; /* "" if none */
 	int64_t seq; /* of the last line */
 	int64_t at_ms; /* of the last line */
+	/*
+	 * By which the lobby sorts: at_ms, but in play with a delay that of
+	 * the last line before, so that no list tells of a line too early.
+	 */
+	int64_t listed_ms;
 	int turn;
+	bool is_private; /* who may know of it is view.h's */
+	bool is_invited; /* only those who are invited may join */
+	int delay_turns; /* for spectators; 0: none */
+	int delay_minutes; /* likewise */
 };
 
 /* A line to store. */
@@ -144,7 +163,11 @@ int store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
     const char *system, const char *event, int64_t at_ms, int64_t *gid)
     __attribute__((warn_unused_result));
 
-/* Replaces snapshot and lobby columns. */
+/* Sets who may see a game and when: the last four members of row. */
+int store_game_set_view(struct store *st, const struct store_game_row *row)
+    __attribute__((warn_unused_result));
+
+/* Replaces snapshot and lobby columns; row->listed_ms follows from them. */
 int store_game_update(struct store *st, const struct store_game_row *row,
     const char *snapshot, size_t len) __attribute__((warn_unused_result));
 
@@ -160,16 +183,130 @@ int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
 int store_game_seat(struct store *st, int64_t gid, int seat,
     const char *account) __attribute__((warn_unused_result));
 
+/* Takes an account off its seat. */
+int store_game_unseat(struct store *st, int64_t gid, int seat)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the seats of a game that are taken, ascending, until it
+ * returns non-zero, which is then returned.
+ */
+int store_game_seats(struct store *st, int64_t gid,
+    int (*each)(void *arg, int seat, const char *account), void *arg)
+    __attribute__((warn_unused_result));
+
 /*
  * Calls each (until it returns non-zero, which is then returned) for games:
  * of an account (NULL: all), in a phase (NULL: any), whose id begins with
- * the `prefix` (lower-case hex, NULL: any), newest line first, `limit` at
- * most (-1: all), with (at_ms, gid) before the given ones (INT64_MAX: from the
- * top). ERR_INVALID for a prefix that is not 1 to 64 hex digits.
+ * the `prefix` (lower-case hex, NULL: any), the highest listed_ms first,
+ * `limit` at most (-1: all), with (listed_ms, gid) before the given ones
+ * (INT64_MAX: from the top).  ERR_INVALID for a prefix that is not 1 to 64 hex
+ * digits.
  */
 int store_game_each(struct store *st, const char *account, const char *phase,
     const char *prefix, int limit, int64_t before_ms, int64_t before_gid,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the games in which an account sits and that are not
+ * finished, and for those before play to which it is invited, unless somebody
+ * sits there whom it has blocked; else as store_game_each().
+ */
+int store_game_each_open(struct store *st, const char *account,
+    int64_t before_ms, int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/* Calls each for all the games to which an account is so invited, likewise. */
+int store_game_each_invited(struct store *st, const char *account,
+    int64_t before_ms, int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the games whose lines name a blob, but for private ones in
+ * which the account (NULL: nobody) neither sits nor is invited, likewise.
+ */
+int store_game_each_blob(struct store *st, const uint8_t hash[HASH_LEN],
+    const char *account,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Appends the ids of the games whose snapshot an older umpired has made,
+ * HASH_LEN bytes each; notes that a game's is up to date.
+ */
+int store_game_old(struct store *st, struct buf *ids)
+    __attribute__((warn_unused_result));
+int store_game_renewed(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* ---- who may join (store_admit.c) ---- */
+
+/*
+ * Invites an account to a game, or takes the invitation back; neither twice
+ * is a failure.  ERR_NOTFOUND without such an account (inviting alone).
+ */
+int store_invite(struct store *st, int64_t gid, const char *account,
+    int64_t at_ms) __attribute__((warn_unused_result));
+int store_uninvite(struct store *st, int64_t gid, const char *account)
+    __attribute__((warn_unused_result));
+
+/* 0 if the account is invited, and since when; ERR_NOTFOUND. */
+int store_invite_find(struct store *st, int64_t gid, const char *account,
+    int64_t *at_ms) __attribute__((warn_unused_result));
+
+/* How many accounts are invited to a game. */
+int store_invite_count(struct store *st, int64_t gid, int64_t *n)
+    __attribute__((warn_unused_result));
+
+/*
+ * Blocks an account for another, or ends that; neither twice is a failure.
+ * ERR_NOTFOUND without such an account (blocking alone).
+ */
+int store_block(struct store *st, const char *account, const char *blocked)
+    __attribute__((warn_unused_result));
+int store_unblock(struct store *st, const char *account, const char *blocked)
+    __attribute__((warn_unused_result));
+
+/* 0 if account has blocked the other; ERR_NOTFOUND. */
+int store_block_find(struct store *st, const char *account, const char *blocked)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the accounts that an account has blocked, by name, until it
+ * returns non-zero, which is then returned.
+ */
+int store_block_each(struct store *st, const char *account,
+    int (*each)(void *arg, const char *blocked), void *arg)
+    __attribute__((warn_unused_result));
+
+/* How many accounts an account has blocked. */
+int store_block_count(struct store *st, const char *account, int64_t *n)
+    __attribute__((warn_unused_result));
+
+/* ---- turns (store_turn.c) ---- */
+
+/*
+ * Notes the line that ended a turn; as turn 0 that with which play began.
+ * ERR_EXISTS if the turn has one.  store_turn_delete() forgets all of a game.
+ */
+int store_turn_insert(struct store *st, int64_t gid, int turn_no, int64_t seq)
+    __attribute__((warn_unused_result));
+int store_turn_delete(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* The line of a turn.  ERR_NOTFOUND. */
+int store_turn_find(struct store *st, int64_t gid, int turn_no, int64_t *seq)
+    __attribute__((warn_unused_result));
+
+/* The last turn whose line is seq or an earlier one.  ERR_NOTFOUND. */
+int store_turn_at(struct store *st, int64_t gid, int64_t seq, int *turn_no)
+    __attribute__((warn_unused_result));
+
+/* How many lines of turns a game has, turn 0 included. */
+int store_turn_count(struct store *st, int64_t gid, int64_t *n)
     __attribute__((warn_unused_result));
 
 /* ---- record (store_record.c) ---- */
@@ -189,6 +326,10 @@ int store_record_get(struct store *st, int64_t gid, int64_t seq,
 /* The hash of a line alone. */
 int store_record_hash(struct store *st, int64_t gid, int64_t seq,
     uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* The time of a line, out of its bytes.  ERR_NOTFOUND, ERR_STORAGE. */
+int store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
+    __attribute__((warn_unused_result));
 
 /* Appends the line that holds the order with this id.  ERR_NOTFOUND. */
 int store_record_find_oid(struct store *st, int64_t gid,
@@ -222,19 +363,47 @@ int store_secret_delete(struct store *st, int64_t gid)
     __attribute__((warn_unused_result));
 
 /*
- * Side lines.  store_text_insert() keeps a text of a game; store_side_name()
- * records that a line names a text or blob; store_side_each() gives each text
- * (kind 0: salt and value) and blob (kind 1) that lines from .. to name, each
- * kind sorted by hash, each once; erased texts are left out.
+ * Texts of standing orders that have not acted (record S8.1), as above; a
+ * text goes by the line of its order.
+ */
+int store_standing_insert(struct store *st, int64_t gid,
+    const struct game_standing_text *t) __attribute__((warn_unused_result));
+int store_standing_each(struct store *st, int64_t gid,
+    int (*cb)(void *arg, const struct game_standing_text *t), void *arg)
+    __attribute__((warn_unused_result));
+int store_standing_delete(struct store *st, int64_t gid, int64_t seq)
+    __attribute__((warn_unused_result));
+int store_standing_clear(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* Whose texts: everybody's alone, or those of the two sides too. */
+#define STORE_SIDE_NONE 1u
+#define STORE_SIDE_ALL 7u
+
+/*
+ * Side lines.  store_text_insert() keeps a text of a game, for a side (0:
+ * for everybody); store_text_share() is told the side for which a line names
+ * a text: one that is named for different sides becomes everybody's.
+ * store_text_find() gives its side, ERR_NOTFOUND.  store_side_name() records
+ * that a line names a text or blob; store_side_each() gives each text (kind
+ * 0: salt and value) that sides (bits 1 << side) may read and each blob (kind
+ * 1) that lines from .. to name, each kind sorted by hash, each once; erased
+ * texts are left out.  store_text_each() gives all texts of a game.
  */
 int store_text_insert(struct store *st, int64_t gid,
     const uint8_t ref[HASH_LEN], const uint8_t salt[32], const char *text,
-    size_t len) __attribute__((warn_unused_result));
-int store_text_find(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
+    size_t len, int side) __attribute__((warn_unused_result));
+int store_text_share(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
+    int side) __attribute__((warn_unused_result));
+int store_text_find(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
+    int *side) __attribute__((warn_unused_result));
+int store_text_each(struct store *st, int64_t gid,
+    int (*each)(void *arg, const uint8_t ref[HASH_LEN], int side), void *arg)
     __attribute__((warn_unused_result));
 int store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
     const uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
 int store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
+    unsigned sides,
     int (*each)(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	const uint8_t *salt, const char *value, size_t len),
     void *arg) __attribute__((warn_unused_result));

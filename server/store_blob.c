@@ -23,6 +23,22 @@ store_blob_find(struct store *st, const uint8_t hash[HASH_LEN])
 	return (0);
 }
 
+/* Notes that an account has put a blob. */
+static int
+store_blob_put(
+    struct store *st, const uint8_t hash[HASH_LEN], const char *account)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_BLOB_PUT,
+	    "INSERT INTO blob_put (hash, account)"
+	    " SELECT ?, id FROM account WHERE name = ?"
+	    " ON CONFLICT (hash, account) DO NOTHING");
+	store_query_blob(&q, hash, HASH_LEN);
+	store_query_text(&q, account);
+	return (store_query_run(&q));
+}
+
 int
 store_blob_insert(struct store *st, const uint8_t hash[HASH_LEN],
     const char *bytes, size_t len, const char *account, int64_t at_ms)
@@ -30,7 +46,9 @@ store_blob_insert(struct store *st, const uint8_t hash[HASH_LEN],
 	struct store_query q;
 	int r;
 
-	if ((r = store_blob_find(st, hash)) != ERR_NOTFOUND)
+	if ((r = store_blob_find(st, hash)) == 0)
+		return (store_blob_put(st, hash, account));
+	if (r != ERR_NOTFOUND)
 		return (r);
 	store_query_init(&q, st, STORE_BLOB_CHARGE,
 	    "UPDATE account SET blob_bytes = blob_bytes + ? WHERE name = ?");
@@ -47,7 +65,42 @@ store_blob_insert(struct store *st, const uint8_t hash[HASH_LEN],
 	store_query_blob(&q, bytes, len);
 	store_query_int(&q, at_ms);
 	store_query_text(&q, account);
-	return (store_query_run(&q));
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	return (store_blob_put(st, hash, account));
+}
+
+int
+store_blob_was_put(
+    struct store *st, const uint8_t hash[HASH_LEN], const char *account)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_BLOB_WAS_PUT,
+	    "SELECT 1 FROM blob_put WHERE hash = ? AND account ="
+	    " (SELECT id FROM account WHERE name = ?)");
+	store_query_blob(&q, hash, HASH_LEN);
+	store_query_text(&q, account);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	store_query_end(&q);
+	return (0);
+}
+
+int
+store_blob_is_named(struct store *st, const uint8_t hash[HASH_LEN])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_BLOB_IS_NAMED,
+	    "SELECT 1 FROM line_blob WHERE hash = ? LIMIT 1");
+	store_query_blob(&q, hash, HASH_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	store_query_end(&q);
+	return (0);
 }
 
 int
@@ -84,35 +137,76 @@ store_blob_used(struct store *st, const char *account, int64_t *bytes)
 
 int
 store_text_insert(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN],
-    const uint8_t salt[32], const char *text, size_t len)
+    const uint8_t salt[32], const char *text, size_t len, int side)
 {
 	struct store_query q;
 
 	store_query_init(&q, st, STORE_TEXT_INSERT,
-	    "INSERT INTO text (game, ref, salt, value) VALUES (?, ?, ?, ?)"
-	    " ON CONFLICT (game, ref) DO NOTHING");
+	    "INSERT INTO text (game, ref, salt, value, side)"
+	    " VALUES (?, ?, ?, ?, ?) ON CONFLICT (game, ref) DO NOTHING");
 	store_query_int(&q, gid);
 	store_query_blob(&q, ref, HASH_LEN);
 	store_query_blob(&q, salt, 32);
 	/* A text may be empty, which is not the same as NULL. */
 	store_query_blob(&q, len == 0 ? "" : text, len);
+	store_query_int(&q, side);
 	return (store_query_run(&q));
 }
 
 int
-store_text_find(struct store *st, int64_t gid, const uint8_t ref[HASH_LEN])
+store_text_share(
+    struct store *st, int64_t gid, const uint8_t ref[HASH_LEN], int side)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_TEXT_SHARE,
+	    "UPDATE text SET side = 0"
+	    " WHERE game = ? AND ref = ? AND side <> ?");
+	store_query_int(&q, gid);
+	store_query_blob(&q, ref, HASH_LEN);
+	store_query_int(&q, side);
+	return (store_query_run(&q));
+}
+
+int
+store_text_find(
+    struct store *st, int64_t gid, const uint8_t ref[HASH_LEN], int *side)
 {
 	struct store_query q;
 	int r;
 
 	store_query_init(&q, st, STORE_TEXT_FIND,
-	    "SELECT 1 FROM text WHERE game = ? AND ref = ?");
+	    "SELECT side FROM text WHERE game = ? AND ref = ?");
 	store_query_int(&q, gid);
 	store_query_blob(&q, ref, HASH_LEN);
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
+	*side = sqlite3_column_int(q.s, 0);
 	store_query_end(&q);
 	return (0);
+}
+
+int
+store_text_each(struct store *st, int64_t gid,
+    int (*each)(void *arg, const uint8_t ref[HASH_LEN], int side), void *arg)
+{
+	uint8_t ref[HASH_LEN];
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_TEXT_EACH,
+	    "SELECT ref, side FROM text WHERE game = ? ORDER BY ref");
+	store_query_int(&q, gid);
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_query_bytes(&q, 0, ref, sizeof(ref));
+		if (r == 0)
+			r = each(arg, ref, sqlite3_column_int(q.s, 1));
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
 int
@@ -157,6 +251,7 @@ store_side_row(struct store_query *q, bool is_blob,
 
 int
 store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
+    unsigned sides,
     int (*each)(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	const uint8_t *salt, const char *value, size_t len),
     void *arg)
@@ -176,10 +271,13 @@ store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
 			    "SELECT ref, salt, value FROM text"
 			    " WHERE game = ?1 AND ref IN (SELECT ref"
 			    " FROM line_text WHERE game = ?1"
-			    " AND seq BETWEEN ?2 AND ?3) ORDER BY ref");
+			    " AND seq BETWEEN ?2 AND ?3)"
+			    " AND ((1 << side) & ?4) <> 0 ORDER BY ref");
 		store_query_int(&q, gid);
 		store_query_int(&q, from);
 		store_query_int(&q, to);
+		if (!is_blob)
+			store_query_int(&q, sides);
 		while ((r = store_query_step(&q)) == 0) {
 			r = store_side_row(&q, is_blob, each, arg);
 			if (r != 0) {

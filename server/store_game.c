@@ -15,14 +15,23 @@
 
 #define STORE_GAME_COLUMNS                                                 \
 	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \
-	"at_ms"
-/* Parameters of every list: 1 at_ms, 2 gid, 3 limit; then 4 phase ... */
-#define STORE_GAME_NEXT \
-	" (at_ms, gid) < (?1, ?2) ORDER BY at_ms DESC, gid DESC LIMIT ?3"
+	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms"
+#define STORE_GAME_N_COLUMNS 15
+/* Parameters of every list: 1 listed_ms, 2 gid, 3 limit; then 4 phase ... */
+#define STORE_GAME_NEXT                \
+	" (listed_ms, gid) < (?1, ?2)" \
+	" ORDER BY listed_ms DESC, gid DESC LIMIT ?3"
 /* The same by sorting: the index on time would go through other games. */
-#define STORE_GAME_SORT              \
-	" (+at_ms, +gid) < (?1, ?2)" \
-	" ORDER BY +at_ms DESC, +gid DESC LIMIT ?3"
+#define STORE_GAME_SORT                  \
+	" (+listed_ms, +gid) < (?1, ?2)" \
+	" ORDER BY +listed_ms DESC, +gid DESC LIMIT ?3"
+/* The games to which account ?4 is invited, but for those it wants not. */
+#define STORE_GAME_INVITED                                          \
+	"SELECT i.game FROM invite_game AS i WHERE i.account ="     \
+	" (SELECT account.id FROM account WHERE name = ?4)"         \
+	" AND NOT EXISTS (SELECT 1 FROM seat AS s CROSS JOIN block" \
+	" WHERE s.game = i.game AND block.account = i.account"      \
+	" AND block.blocked = s.account)"
 
 /* Copies a column of text into an array of n bytes. */
 static int
@@ -74,6 +83,11 @@ store_game_read(struct store_query *q, struct store_game_row *row)
 	row->turn = sqlite3_column_int(q->s, 7);
 	row->seq = sqlite3_column_int64(q->s, 8);
 	row->at_ms = sqlite3_column_int64(q->s, 9);
+	row->is_private = sqlite3_column_int(q->s, 10) != 0;
+	row->is_invited = sqlite3_column_int(q->s, 11) != 0;
+	row->delay_turns = sqlite3_column_int(q->s, 12);
+	row->delay_minutes = sqlite3_column_int(q->s, 13);
+	row->listed_ms = sqlite3_column_int64(q->s, 14);
 	return (0);
 }
 
@@ -85,8 +99,9 @@ store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
 	int r;
 
 	store_query_init(&q, st, STORE_GAME_INSERT,
-	    "INSERT INTO game (id, system, event, at_ms, phase, account_1,"
-	    " account_2, turn, seq) VALUES (?, ?, ?, ?, '', '', '', 0, -1)");
+	    "INSERT INTO game (id, system, event, at_ms, listed_ms, phase,"
+	    " account_1, account_2, turn, seq)"
+	    " VALUES (?1, ?2, ?3, ?4, ?4, '', '', '', 0, -1)");
 	store_query_blob(&q, id, HASH_LEN);
 	store_query_text(&q, system);
 	store_query_text(&q, event);
@@ -98,6 +113,25 @@ store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
 }
 
 int
+store_game_set_view(struct store *st, const struct store_game_row *row)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_SET_VIEW,
+	    "UPDATE game SET private = ?, invited = ?, delay_turns = ?,"
+	    " delay_minutes = ? WHERE gid = ?");
+	store_query_int(&q, row->is_private);
+	store_query_int(&q, row->is_invited);
+	store_query_int(&q, row->delay_turns);
+	store_query_int(&q, row->delay_minutes);
+	store_query_int(&q, row->gid);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	return (sqlite3_changes(st->db) == 0 ? ERR_NOTFOUND : 0);
+}
+
+int
 store_game_update(struct store *st, const struct store_game_row *row,
     const char *snapshot, size_t len)
 {
@@ -105,8 +139,10 @@ store_game_update(struct store *st, const struct store_game_row *row,
 	int r;
 
 	store_query_init(&q, st, STORE_GAME_UPDATE,
-	    "UPDATE game SET phase = ?, account_1 = ?, account_2 = ?,"
-	    " turn = ?, seq = ?, at_ms = ? WHERE gid = ?");
+	    "UPDATE game SET phase = ?1, account_1 = ?2, account_2 = ?3,"
+	    " turn = ?4, seq = ?5, at_ms = ?6, listed_ms = CASE"
+	    " WHEN ?1 = 'play' AND delay_turns + delay_minutes > 0"
+	    " THEN listed_ms ELSE ?6 END WHERE gid = ?7");
 	store_query_text(&q, row->phase);
 	store_query_text(&q, row->accounts[0]);
 	store_query_text(&q, row->accounts[1]);
@@ -146,7 +182,7 @@ store_game_find(struct store *st, const uint8_t id[HASH_LEN],
 		return (r);
 	r = store_game_read(&q, &got);
 	if (r == 0 && snapshot != NULL)
-		r = store_query_append(&q, 10, snapshot);
+		r = store_query_append(&q, STORE_GAME_N_COLUMNS, snapshot);
 	if (r == 0)
 		*row = got;
 	store_query_end(&q);
@@ -168,6 +204,42 @@ store_game_seat(struct store *st, int64_t gid, int seat, const char *account)
 	if ((r = store_query_run(&q)) != 0)
 		return (r);
 	return (sqlite3_changes(st->db) == 0 ? ERR_NOTFOUND : 0);
+}
+
+int
+store_game_unseat(struct store *st, int64_t gid, int seat)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_UNSEAT,
+	    "DELETE FROM seat WHERE game = ? AND seat = ?");
+	store_query_int(&q, gid);
+	store_query_int(&q, seat);
+	return (store_query_run(&q));
+}
+
+int
+store_game_seats(struct store *st, int64_t gid,
+    int (*each)(void *arg, int seat, const char *account), void *arg)
+{
+	struct store_query q;
+	char account[33];
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_SEATS,
+	    "SELECT seat, name FROM seat JOIN account ON id = seat.account"
+	    " WHERE game = ? ORDER BY seat");
+	store_query_int(&q, gid);
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_game_text(&q, 1, account, sizeof(account));
+		if (r == 0)
+			r = each(arg, sqlite3_column_int(q.s, 0), account);
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
 /* The lowest and the highest id with a prefix of 1 to 64 hex digits. */
@@ -222,13 +294,32 @@ store_game_select(struct store_query *q, struct store *st, const char *account,
 		    " WHERE" STORE_GAME_NEXT);
 }
 
+/* Gives the rows of a list whose parameters are bound. */
+static int
+store_game_rows(struct store_query *q,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+{
+	struct store_game_row row;
+	int r;
+
+	while ((r = store_query_step(q)) == 0) {
+		r = store_game_read(q, &row);
+		if (r == 0)
+			r = each(arg, &row);
+		if (r != 0) {
+			store_query_end(q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
 int
 store_game_each(struct store *st, const char *account, const char *phase,
     const char *prefix, int limit, int64_t before_ms, int64_t before_gid,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
 {
 	struct store_query q;
-	struct store_game_row row;
 	uint8_t lo[HASH_LEN], hi[HASH_LEN];
 	int r;
 
@@ -246,14 +337,98 @@ store_game_each(struct store *st, const char *account, const char *phase,
 		store_query_blob(&q, lo, HASH_LEN);
 		store_query_blob(&q, hi, HASH_LEN);
 	}
+	return (store_game_rows(&q, each, arg));
+}
+
+int
+store_game_each_open(struct store *st, const char *account, int64_t before_ms,
+    int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_EACH_OPEN,
+	    "SELECT " STORE_GAME_COLUMNS " FROM game"
+	    " WHERE gid IN (SELECT seat.game FROM seat WHERE seat.account ="
+	    " (SELECT account.id FROM account WHERE name = ?4)"
+	    " UNION " STORE_GAME_INVITED ")"
+	    " AND +phase NOT IN ('finished', 'halted')"
+	    " AND (+phase = 'muster' OR EXISTS (SELECT 1 FROM seat"
+	    " WHERE seat.game = gid AND seat.account ="
+	    " (SELECT account.id FROM account WHERE name = ?4)))"
+	    " AND" STORE_GAME_SORT);
+	store_query_int(&q, before_ms);
+	store_query_int(&q, before_gid);
+	store_query_int(&q, -1);
+	store_query_text(&q, account);
+	return (store_game_rows(&q, each, arg));
+}
+
+int
+store_game_each_invited(struct store *st, const char *account,
+    int64_t before_ms, int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_EACH_INVITED,
+	    "SELECT " STORE_GAME_COLUMNS " FROM game"
+	    " WHERE gid IN (" STORE_GAME_INVITED ")"
+	    " AND" STORE_GAME_SORT);
+	store_query_int(&q, before_ms);
+	store_query_int(&q, before_gid);
+	store_query_int(&q, -1);
+	store_query_text(&q, account);
+	return (store_game_rows(&q, each, arg));
+}
+
+int
+store_game_each_blob(struct store *st, const uint8_t hash[HASH_LEN],
+    const char *account,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_EACH_BLOB,
+	    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE gid IN"
+	    " (SELECT game FROM line_blob WHERE hash = ?1)"
+	    " AND (private = 0 OR EXISTS (SELECT 1 FROM seat"
+	    " WHERE seat.game = gid AND +seat.account ="
+	    " (SELECT account.id FROM account WHERE name = ?2))"
+	    " OR EXISTS (SELECT 1 FROM invite_game AS i"
+	    " WHERE i.game = gid AND i.account ="
+	    " (SELECT account.id FROM account WHERE name = ?2)))");
+	store_query_blob(&q, hash, HASH_LEN);
+	store_query_text(&q, account);
+	return (store_game_rows(&q, each, arg));
+}
+
+int
+store_game_old(struct store *st, struct buf *ids)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_OLD,
+	    "SELECT id FROM game JOIN snapshot ON snapshot.game = gid"
+	    " WHERE old = 1 ORDER BY gid");
 	while ((r = store_query_step(&q)) == 0) {
-		r = store_game_read(&q, &row);
-		if (r == 0)
-			r = each(arg, &row);
+		r = store_query_append(&q, 0, ids);
 		if (r != 0) {
 			store_query_end(&q);
 			return (r);
 		}
 	}
 	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+store_game_renewed(struct store *st, int64_t gid)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_RENEWED,
+	    "UPDATE snapshot SET old = 0 WHERE game = ?");
+	store_query_int(&q, gid);
+	return (store_query_run(&q));
 }

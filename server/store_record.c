@@ -5,7 +5,10 @@
  */
 #include "server/store.h"
 
+#include <stdio.h>
+
 #include "common/buf.h"
+#include "common/clock.h"
 #include "common/order.h"
 #include "server/store_int.h"
 
@@ -64,6 +67,31 @@ store_record_hash(
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_bytes(&q, 0, hash, HASH_LEN);
+	store_query_end(&q);
+	return (r);
+}
+
+int
+store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
+{
+	struct store_query q;
+	const char *at;
+	int r;
+
+	store_query_init(&q, st, STORE_RECORD_AT,
+	    "SELECT json_extract(CAST(line AS TEXT), '$.at') FROM record"
+	    " WHERE game = ? AND seq = ?");
+	store_query_int(&q, gid);
+	store_query_int(&q, seq);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	at = (const char *)sqlite3_column_text(q.s, 0);
+	if (at == NULL ||
+	    clock_parse(at, (size_t)sqlite3_column_bytes(q.s, 0), at_ms) != 0) {
+		(void)snprintf(st->reason, sizeof(st->reason),
+		    "line %lld of a game has no time", (long long)seq);
+		r = ERR_STORAGE;
+	}
 	store_query_end(&q);
 	return (r);
 }

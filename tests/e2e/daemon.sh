@@ -170,7 +170,7 @@ page=$top_srcdir/common/umpire-protocol.7
 ask anna call rpc.discover
 of '.result.methods[].name' | sort >"$work/methods"
 exits 0 "rpc.discover has the methods of the manual page" diff \
-	"$work/methods" <(sed -n '/^\.Sh METHODS/,/^\.Sh NOTICES/s/^\.Ss //p' \
+	"$work/methods" <(sed -n '/^\.Sh METHODS/,/^\.Sh ORDERS/s/^\.Ss //p' \
 	"$page" | sort)
 of '.result["x-notices"][].name' | sort >"$work/notices"
 exits 0 "and its notices" diff "$work/notices" \
@@ -187,8 +187,9 @@ exits 0 "and their params" diff "$work/params" <(awk '
 		print method " " $3 (/optional/ ? " optional" : "")
 	}' "$page" | sort)
 of '.result.methods[] | select(."x-login") | .name' | sort >"$work/login"
-is "what changes something wants a login" "$(tr '\n' ' ' <"$work/login")" \
-	'blob.put game.create game.join game.order '
+is "what is an account's wants a login" "$(tr '\n' ' ' <"$work/login")" \
+	"account.block account.blocks blob.put game.create game.invite \
+game.join game.order game.todo "
 
 # ---- the end, with all those clients still there ----
 

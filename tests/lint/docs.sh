@@ -64,6 +64,12 @@ jq -r '.result | (.methods + ."x-notices")[] | .name as $m |
 	(.result.schema.properties // {} | keys[] | "\($m) result \(.)"),
 	(.errors // [] | .[] | .data.name | "\($m) error \(.)")' \
 	"$work/discover" >"$work/of-program" 2>/dev/null
+jq -r '.result."x-orders"[] | "order.\(.kind)" as $m |
+	"\($m) order \(.class)",
+	(.args[] | "\($m) arg \(.name) " +
+		(if .required then "" else "optional" end)),
+	(.errors[] | .data.name | "\($m) refusal \(.)")' \
+	"$work/discover" >>"$work/of-program" 2>/dev/null
 awk '
 /^\.Sh / { on = $2 == "METHODS" || $2 == "NOTICES" }
 !on { next }
@@ -81,6 +87,25 @@ END {
 	for (i = 1; i <= n; i++)
 		print order[i], "method" (login[order[i]] ? " login" : "")
 }' "$page" >"$work/of-page"
+# The section ORDERS: a kind, its class, args and what may refuse it; what may
+# refuse any order is told once.
+awk '
+/^\.Sh / { on = $2 == "ORDERS" }
+!on { next }
+/^\.Ss / { kind = $2; next }
+kind == "" && /^\.(Sq|Ql) / { every[++k] = $2; next }
+kind == "" { next }
+/^Class/ { sub(/:$/, "", $2); print "order." kind, "order", $2; all[++n] = kind; part = ""; next }
+/^(Args|Errors)/ { part = substr($1, 1, 4) }
+/^\.It Va / && part == "Args" {
+	print "order." kind, "arg", $3, (/, optional/ ? "optional" : "")
+}
+/^\.(Sq|Ql) / && part == "Erro" { print "order." kind, "refusal", $2 }
+END {
+	for (i = 1; i <= n; i++)
+		for (j = 1; j <= k; j++)
+			print "order." all[i], "refusal", every[j]
+}' "$page" >>"$work/of-page"
 
 # same WHAT REGEX: a case; the two agree in the lines that match.
 same() {
@@ -94,6 +119,11 @@ holds "rpc.discover lists the methods" \
 same "$page has every method, and says which want a login" ' method'
 same "$page has every param" ' param '
 same "$page has the members of every result" ' result '
+holds "rpc.discover lists the kinds of orders" \
+	test "$(grep -c ' order ' "$work/of-program")" -ge 23
+same "$page has every kind of order, and its class" ' order '
+same "$page has the args of every kind" ' arg '
+same "$page has what refuses an order" ' refusal '
 jq -r '.result.methods[].errors[] | "\(.code) \(.data.name)"' "$work/discover" |
 	sort -u | while read -r code name; do
 	missing "$page" "^\.It \\\\?$code Ta $name Ta " && echo "$code $name"

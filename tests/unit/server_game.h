@@ -614,8 +614,8 @@ assert_good_record(struct table *t, int64_t lines)
 	assert_int_equal(
 	    store_record_each(t->rd, row.gid, 0, INT64_MAX, export_line, &out),
 	    0);
-	assert_int_equal(
-	    store_side_each(t->rd, row.gid, 0, INT64_MAX, export_side, &out),
+	assert_int_equal(store_side_each(t->rd, row.gid, 0, INT64_MAX,
+			     STORE_SIDE_ALL, export_side, &out),
 	    0);
 	if (verify_bytes(out.data, out.len, &opt, &rep, NULL, &e) != 0)
 		fail_msg(

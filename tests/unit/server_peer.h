@@ -66,6 +66,7 @@ struct peer {
 	struct frame in;
 	int64_t id;
 	uint8_t exporter[32];
+	struct buf *heard; /* all bytes that came; NULL: not kept */
 };
 
 /* ---- daemons ---- */
@@ -221,6 +222,8 @@ hear(struct peer *p, struct rpc_reply *rp)
 		if ((n = SSL_read(p->ssl, piece, sizeof(piece))) <= 0)
 			return (false);
 		assert_int_equal(frame_feed(&p->in, piece, (size_t)n), 0);
+		if (p->heard != NULL)
+			buf_add(p->heard, piece, (size_t)n);
 	}
 	if (rpc_reply_parse(line, len, rp, &e) != 0)
 		fail_msg("%s: %.*s", e.text, (int)len, line);

@@ -188,7 +188,7 @@ static void
 the_page_has_no_other_methods(void **state)
 {
 	char *page = read_tree("common/umpire-protocol.7"), *at, name[40];
-	const char *end = strstr(page, "\n.Sh NOTICES\n");
+	const char *end = strstr(page, "\n.Sh ORDERS\n");
 	size_t count = 0, n, n_methods;
 
 	(void)state;

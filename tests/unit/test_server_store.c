@@ -462,7 +462,7 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	uint8_t h[HASH_LEN], salt[HASH_LEN];
 	struct buf out;
 	int64_t gid, other;
-	int i;
+	int i, side;
 
 	assert_int_equal(add_account(p->st, "ann", 1), 0);
 	gid = add_game(p->st, 1, "play", 5);
@@ -471,18 +471,19 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 		assert_int_equal(add_line(p->st, gid, i, i, NULL), 0);
 	hash_of(salt, 77);
 	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 30), salt, "thirty", 6),
+	    store_text_insert(p->st, gid, hash_of(h, 30), salt, "thirty", 6, 0),
 	    0);
 	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "", 0), 0);
+	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "", 0, 0), 0);
 	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "again", 5), 0);
+	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "again", 5, 0),
+	    0);
 	assert_int_equal(store_text_insert(p->st, other, hash_of(h, 10), salt,
-			     "elsewhere", 9),
+			     "elsewhere", 9, 0),
 	    0);
-	assert_int_equal(store_text_find(p->st, gid, hash_of(h, 20)), 0);
+	assert_int_equal(store_text_find(p->st, gid, hash_of(h, 20), &side), 0);
 	assert_int_equal(
-	    store_text_find(p->st, gid, hash_of(h, 10)), ERR_NOTFOUND);
+	    store_text_find(p->st, gid, hash_of(h, 10), &side), ERR_NOTFOUND);
 	assert_int_equal(
 	    store_blob_insert(p->st, hash_of(h, 9), "{9}", 3, "ann", 1), 0);
 	assert_int_equal(
@@ -510,15 +511,20 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	assert_int_equal(
 	    store_side_name(p->st, gid, 3, true, hash_of(h, 1)), ERR_STORAGE);
 	buf_init(&out, 0);
-	assert_int_equal(store_side_each(p->st, gid, 0, 3, see_side, &out), 0);
+	assert_int_equal(
+	    store_side_each(p->st, gid, 0, 3, STORE_SIDE_NONE, see_side, &out),
+	    0);
 	assert_string_equal(buf_str(&out),
 	    "text 20 \ntext 30 thirty\nblob 8 {8}\nblob 9 {9}\n");
 	buf_reset(&out);
-	assert_int_equal(store_side_each(p->st, gid, 1, 2, see_side, &out), 0);
+	assert_int_equal(
+	    store_side_each(p->st, gid, 1, 2, STORE_SIDE_NONE, see_side, &out),
+	    0);
 	assert_string_equal(buf_str(&out), "text 30 thirty\nblob 9 {9}\n");
 	buf_reset(&out);
-	assert_int_equal(
-	    store_side_each(p->st, other, 0, 9, see_side, &out), 0);
+	assert_int_equal(store_side_each(p->st, other, 0, 9, STORE_SIDE_NONE,
+			     see_side, &out),
+	    0);
 	assert_string_equal(buf_str(&out), "");
 	buf_clear(&out);
 }

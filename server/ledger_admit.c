@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Who may see and join a game: invitations and blocks.  None of it is in the
+ * record, so what is refused for it is refused without a signature and may
+ * be tried again.
+ */
+#include <string.h>
+
+#include "common/clock.h"
+#include "server/ledger_int.h"
+#include "server/store.h"
+#include "server/view.h"
+
+/* Looks at a game as an account that is logged in. */
+static int
+ledger_admit_view(struct ledger *l, const uint8_t game[HASH_LEN],
+    const char *account, struct store_game_row *row, struct view *v)
+{
+	int r;
+
+	r = store_game_find(l->store, game, row, NULL);
+	if (r == 0)
+		r = view_get(l->store, row, account, clock_wall_ms(), v);
+	if (r == 0 && !v->is_known)
+		r = ERR_NOTFOUND;
+	return (r);
+}
+
+int
+ledger_admit_see(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct game *g = lo->lg == NULL ? NULL : lo->lg->game;
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	/* Most games are open to everybody, and in memory. */
+	if (g != NULL && !game_is_private(g) && game_delay_turns(g) == 0 &&
+	    game_delay_minutes(g) == 0)
+		return (0);
+	r = ledger_admit_view(lo->l, job->order.game, job->account, &row, &v);
+	if (r == ERR_NOTFOUND)
+		return (r);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "find who sits in a game"));
+	if (v.is_delayed)
+		return (err_set(&job->e, ERR_DENIED, "order.game",
+		    "the game is shown with a delay; until it is over only "
+		    "those who sit in it may give it orders"));
+	return (0);
+}
+
+/* An account that wants to sit with others, or is to be invited by one. */
+struct ledger_admit_blocks {
+	struct ledger *l;
+	const char *account;
+};
+
+/* ERR_DENIED if an account that sits in the game has blocked another. */
+static int
+ledger_admit_block_cb(void *arg, int seat, const char *account)
+{
+	const struct ledger_admit_blocks *b = arg;
+	int r;
+
+	(void)seat;
+	r = store_block_find(b->l->store, account, b->account);
+	if (r == ERR_NOTFOUND)
+		return (0);
+	return (r == 0 ? ERR_DENIED : r);
+}
+
+int
+ledger_admit_join(struct ledger_order *lo, const char *account)
+{
+	struct ledger_admit_blocks b = {lo->l, account};
+	struct ledger_job *job = lo->job;
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	r = ledger_admit_view(lo->l, job->order.game, account, &row, &v);
+	if (r == 0 && row.is_invited && !v.is_invited && !v.is_seated)
+		return (err_set(&job->e, ERR_DENIED, "order.game",
+		    "this game is by invitation; ask one of its players for "
+		    "one"));
+	if (r == 0 && game_is_refused(lo->lg->game, account))
+		r = ERR_DENIED;
+	if (r == 0)
+		r = store_game_seats(
+		    lo->l->store, lo->gid, ledger_admit_block_cb, &b);
+	if (r == ERR_DENIED)
+		return (err_set(&job->e, r, "order.game",
+		    "the players of this game do not admit this account"));
+	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find who may join"));
+}
+
+/* Whether one account may invite another. */
+static int
+ledger_admit_may_invite(
+    struct ledger *l, struct ledger_job *job, const char *account)
+{
+	int r;
+
+	r = store_account_find(l->store, account);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "account",
+		    "there is no account \"%s\"", account));
+	if (r == 0)
+		r = store_block_find(l->store, account, job->account);
+	if (r == 0)
+		return (err_set(&job->e, ERR_DENIED, "account",
+		    "\"%s\" cannot be invited by you", account));
+	return (r == ERR_NOTFOUND ? 0 : ledger_fault(l, r, "find an account"));
+}
+
+int
+ledger_admit_create(struct ledger_order *lo)
+{
+	const json_t *v;
+	size_t i;
+	int r;
+
+	json_array_foreach(lo->job->guests, i, v)
+	{
+		r = ledger_admit_may_invite(
+		    lo->l, lo->job, json_string_value(v));
+		if (r != 0) {
+			memcpy(lo->job->e.where, "invite", sizeof("invite"));
+			return (r);
+		}
+	}
+	return (0);
+}
+
+/* Stores who may see a new game, and who is invited to it. */
+static int
+ledger_admit_write_new(struct ledger_order *lo)
+{
+	const struct ledger_job *job = lo->job;
+	const struct game *g = lo->lg->game;
+	const struct store_game_row row = {.gid = lo->gid,
+	    .is_private = game_is_private(g),
+	    .is_invited = job->guests != NULL,
+	    .delay_turns = game_delay_turns(g),
+	    .delay_minutes = game_delay_minutes(g)};
+	const json_t *v;
+	size_t i;
+	int r;
+
+	if ((r = store_game_set_view(lo->l->store, &row)) != 0)
+		return (r);
+	json_array_foreach(job->guests, i, v)
+	{
+		r = store_invite(lo->l->store, lo->gid, json_string_value(v),
+		    job->order.at_ms);
+		if (r != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/* Whose seat is freed. */
+struct ledger_admit_seat {
+	int seat;
+	char account[ORDER_ACCOUNT_MAX + 1];
+};
+
+/* Finds who sits in the seat; 1 ends the search. */
+static int
+ledger_admit_seat_cb(void *arg, int seat, const char *account)
+{
+	struct ledger_admit_seat *as = arg;
+
+	if (seat != as->seat || strlen(account) > ORDER_ACCOUNT_MAX)
+		return (0);
+	memcpy(as->account, account, strlen(account) + 1);
+	return (1);
+}
+
+int
+ledger_admit_write(struct ledger_order *lo)
+{
+	struct ledger_admit_seat as = {.seat = lo->fx.freed_seat};
+	struct store *st = lo->l->store;
+	int r;
+
+	if (lo->job->order.kind == ORDER_CREATE)
+		return (ledger_admit_write_new(lo));
+	if (as.seat < 0)
+		return (0);
+	r = store_game_seats(st, lo->gid, ledger_admit_seat_cb, &as);
+	if (r < 0)
+		return (r);
+	/* He knows of a private game no more than any other stranger. */
+	if ((r = store_uninvite(st, lo->gid, as.account)) != 0)
+		return (r);
+	return (store_game_unseat(st, lo->gid, as.seat));
+}
+
+/* Invites an account to a game that may be joined. */
+static int
+ledger_admit_invite_to(
+    struct ledger *l, struct ledger_job *job, struct store_game_row *row)
+{
+	int64_t at_ms, n;
+	int r;
+
+	if (strcmp(row->phase, "muster") != 0)
+		return (err_set(&job->e, ERR_DENIED, "game",
+		    "the game has begun; nobody can be invited any more"));
+	if ((r = ledger_admit_may_invite(l, job, job->other)) != 0)
+		return (r);
+	r = store_invite_find(l->store, row->gid, job->other, &at_ms);
+	if (r == 0)
+		return (0);
+	if (r == ERR_NOTFOUND)
+		r = store_invite_count(l->store, row->gid, &n);
+	if (r == 0 && n >= LEDGER_INVITES)
+		return (err_set(&job->e, ERR_LIMIT, "account",
+		    "%d accounts are invited to the game already; take an "
+		    "invitation back first",
+		    LEDGER_INVITES));
+	row->is_invited = true;
+	if (r == 0)
+		r = store_invite(
+		    l->store, row->gid, job->other, clock_wall_ms());
+	if (r == 0)
+		r = store_game_set_view(l->store, row);
+	return (r == 0 ? 0 : ledger_fault(l, r, "store an invitation"));
+}
+
+int
+ledger_admit_invite(struct ledger *l, struct ledger_job *job)
+{
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	r = ledger_admit_view(l, job->game, job->account, &row, &v);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "game", "no such game"));
+	if (r != 0)
+		return (ledger_fault(l, r, "find who sits in a game"));
+	if (!v.is_seated)
+		return (err_set(&job->e, ERR_DENIED, "game",
+		    "only those who sit in a game invite to it"));
+	if (job->is_on)
+		return (ledger_admit_invite_to(l, job, &row));
+	r = store_uninvite(l->store, row.gid, job->other);
+	return (r == 0 ? 0 : ledger_fault(l, r, "take an invitation back"));
+}
+
+int
+ledger_admit_block(struct ledger *l, struct ledger_job *job)
+{
+	int64_t n;
+	int r;
+
+	if (!job->is_on) {
+		r = store_unblock(l->store, job->account, job->other);
+		return (r == 0 ? 0 : ledger_fault(l, r, "end a block"));
+	}
+	r = store_account_find(l->store, job->other);
+	if (r == ERR_NOTFOUND)
+		return (err_set(&job->e, r, "account",
+		    "there is no account \"%s\"", job->other));
+	if (r == 0)
+		r = store_block_find(l->store, job->account, job->other);
+	if (r == 0)
+		return (0);
+	if (r == ERR_NOTFOUND)
+		r = store_block_count(l->store, job->account, &n);
+	if (r == 0 && n >= LEDGER_BLOCKS)
+		return (err_set(&job->e, ERR_LIMIT, "account",
+		    "%d accounts are blocked already", LEDGER_BLOCKS));
+	if (r == 0)
+		r = store_block(l->store, job->account, job->other);
+	return (r == 0 ? 0 : ledger_fault(l, r, "store a block"));
+}

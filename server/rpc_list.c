@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The lobby: games as somebody may see them (view.h), that with the newest
+ * line first.  What he may not know of is skipped, not counted, and no place
+ * or cursor tells of a line before it may be seen.
+ */
+#include "server/rpc_list.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/game/game.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "common/order.h"
+#include "server/io.h"
+#include "server/rpc_game.h"
+#include "server/rpc_schema.h"
+#include "server/session.h"
+#include "server/store.h"
+#include "server/view.h"
+
+#define RPC_LIST_GAMES 50
+#define RPC_LIST_GAMES_MAX 200
+
+/* A list being made of rows. */
+struct rpc_list {
+	struct session *s;
+	json_t *games; /* owned */
+	int64_t limit;
+	bool is_invited; /* only games that the account may join by that */
+	struct rpc_list_cursor last; /* the last row in games */
+	bool has_more;
+};
+
+/* Who sits in a game, by side; 0: the director. */
+struct rpc_list_players {
+	json_t *sides[3]; /* borrowed arrays */
+};
+
+/* Adds who sits in one seat. */
+static int
+rpc_list_seat_cb(void *arg, int seat, const char *account)
+{
+	const struct rpc_list_players *p = arg;
+
+	return (json_array_append_new(
+		    p->sides[game_side_of(seat)], json_string(account)) == -1
+		? ERR_NOMEM
+		: 0);
+}
+
+/* Adds "players" and "director" to a game of the list. */
+static int
+rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
+{
+	struct rpc_list_players p = {
+	    {json_array(), json_array(), json_array()}};
+	const char *director;
+	int i, r = ERR_NOMEM;
+
+	if (p.sides[0] != NULL && p.sides[1] != NULL && p.sides[2] != NULL)
+		r = store_game_seats(reader, gid, rpc_list_seat_cb, &p);
+	director = json_string_value(json_array_get(p.sides[0], 0));
+	if (r == 0 &&
+	    (json_object_set_new(v, "players",
+		 json_pack("[O, O]", p.sides[1], p.sides[2])) == -1 ||
+		json_object_set_new(v, "director",
+		    json_string(director == NULL ? "" : director)) == -1))
+		r = ERR_NOMEM;
+	for (i = 0; i < 3; i++)
+		json_decref(p.sides[i]);
+	return (r);
+}
+
+/* Adds one game to the list, as far as it may be seen. */
+static int
+rpc_list_add(struct rpc_list *list, const struct store_game_row *row,
+    const struct view *see)
+{
+	char at[CLOCK_AT_LEN + 1];
+	json_t *v;
+	int r;
+
+	clock_format(at, see->at_ms);
+	v = json_pack("{s:o, s:s, s:s, s:[s, s], s:i, s:s, s:I, s:s}", "game",
+	    js_hex(row->id, HASH_LEN), "system", row->system, "phase",
+	    row->phase, "seats", row->accounts[0], row->accounts[1], "turn",
+	    see->turn, "event", row->event, "seq", (json_int_t)see->last, "at",
+	    at);
+	if (v == NULL)
+		return (ERR_NOMEM);
+	r = rpc_list_add_players(list->s->io->reader, row->gid, v);
+	if (r == 0 && json_array_append(list->games, v) == -1)
+		r = ERR_NOMEM;
+	json_decref(v);
+	return (r);
+}
+
+/* Takes one row; 1 ends the list, since there are more. */
+static int
+rpc_list_cb(void *arg, const struct store_game_row *row)
+{
+	struct rpc_list *list = arg;
+	struct view see;
+	int r;
+
+	if ((r = rpc_game_look(list->s, row, &see)) != 0)
+		return (r);
+	if (!see.is_known ||
+	    (list->is_invited &&
+		(see.is_seated || strcmp(row->phase, "muster") != 0)))
+		return (0);
+	if ((int64_t)json_array_size(list->games) == list->limit) {
+		list->has_more = true;
+		return (1);
+	}
+	list->last.listed_ms = row->listed_ms;
+	memcpy(list->last.id, row->id, HASH_LEN);
+	return (rpc_list_add(list, row, &see));
+}
+
+void
+rpc_list_write_cursor(
+    char out[RPC_LIST_CURSOR], const struct rpc_list_cursor *c)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	hex_encode(hex, c->id, HASH_LEN);
+	(void)snprintf(
+	    out, RPC_LIST_CURSOR, "%lld.%s", (long long)c->listed_ms, hex);
+}
+
+int
+rpc_list_read_cursor(struct store *st, const char *s, int64_t *listed_ms,
+    int64_t *gid, struct errinfo *e)
+{
+	struct rpc_list_cursor c = {.listed_ms = -1};
+	char again[RPC_LIST_CURSOR], *end;
+	struct store_game_row row;
+	int r = ERR_INVALID;
+
+	errno = 0;
+	c.listed_ms = strtoll(s, &end, 10);
+	if (*end == '.')
+		r = hex_decode(c.id, HASH_LEN, end + 1, strlen(end + 1));
+	rpc_list_write_cursor(again, &c);
+	if (r != 0 || errno != 0 || c.listed_ms < 0 || strcmp(again, s) != 0)
+		return (js_fail_member(dispatch_at(), "before", e,
+		    "must be what an earlier list gave as more"));
+	r = store_game_find(st, c.id, &row, NULL);
+	if (r != 0 && r != ERR_NOTFOUND)
+		return (r);
+	*listed_ms = c.listed_ms;
+	*gid = r == 0 ? row.gid : 0;
+	return (0);
+}
+
+/* What game.list may be asked for. */
+struct rpc_list_filter {
+	const char *account;
+	const char *phase;
+	const char *prefix;
+	bool is_invited;
+	int64_t limit;
+	int64_t before_ms;
+	int64_t before_gid;
+};
+
+/* Reads the params of game.list. */
+static int
+rpc_list_read_filter(struct store *st, const json_t *params,
+    struct rpc_list_filter *f, struct errinfo *e)
+{
+	static const char *const phases[] = {
+	    "muster", "play", "over", "finished", "halted", NULL};
+	const struct js_at *at = dispatch_at();
+	const char *before = NULL;
+	int phase = -1, r;
+
+	f->limit = RPC_LIST_GAMES;
+	f->before_ms = f->before_gid = INT64_MAX;
+	if ((r = js_opt_str(params, "account", at, &f->account, e)) != 0 ||
+	    (r = js_opt_enum(params, "phase", at, phases, &phase, e)) != 0 ||
+	    (r = js_opt_str(params, "prefix", at, &f->prefix, e)) != 0 ||
+	    (r = js_opt_int(params, "limit", at, 1, RPC_LIST_GAMES_MAX,
+		 &f->limit, e)) != 0 ||
+	    (r = js_opt_bool(params, "invited", at, &f->is_invited, e)) != 0 ||
+	    (r = js_opt_str(params, "before", at, &before, e)) != 0)
+		return (r);
+	if (phase >= 0)
+		f->phase = phases[phase];
+	if (f->account != NULL && !order_is_account(f->account))
+		return (
+		    js_fail_member(at, "account", e, "not an account's name"));
+	if (f->prefix != NULL && !rpc_game_is_prefix(f->prefix))
+		return (js_fail_member(
+		    at, "prefix", e, "must be 1 to 64 lower-case hex digits"));
+	if (f->is_invited &&
+	    (f->account != NULL || f->phase != NULL || f->prefix != NULL))
+		return (js_fail_member(
+		    at, "invited", e, "goes with limit and before only"));
+	if (before == NULL)
+		return (0);
+	return (
+	    rpc_list_read_cursor(st, before, &f->before_ms, &f->before_gid, e));
+}
+
+/* Answers game.list. */
+static int
+rpc_list_handle_games(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	struct store *reader = rq->s->io->reader;
+	struct rpc_list_filter f = {.account = NULL};
+	struct rpc_list list = {.s = rq->s};
+	char more[RPC_LIST_CURSOR];
+	int r;
+
+	if ((r = rpc_list_read_filter(reader, rq->params, &f, e)) != 0)
+		return (r);
+	if (f.is_invited && !rq->s->is_logged_in)
+		return (err_set(e, ERR_LOGIN, "params.invited",
+		    "log in first; invitations are an account's"));
+	list.limit = f.limit;
+	list.is_invited = f.is_invited;
+	if ((list.games = json_array()) == NULL)
+		return (ERR_NOMEM);
+	if (f.is_invited)
+		r = store_game_each_invited(reader, rq->s->account, f.before_ms,
+		    f.before_gid, rpc_list_cb, &list);
+	else
+		r = store_game_each(reader, f.account, f.phase, f.prefix, -1,
+		    f.before_ms, f.before_gid, rpc_list_cb, &list);
+	if (r < 0) {
+		json_decref(list.games);
+		return (r);
+	}
+	rpc_list_write_cursor(more, &list.last);
+	if (list.has_more)
+		*result =
+		    json_pack("{s:o, s:s}", "games", list.games, "more", more);
+	else
+		*result = json_pack("{s:o}", "games", list.games);
+	return (*result == NULL ? ERR_NOMEM : 0);
+}
+
+static const struct dispatch_field rpc_list_games_params[] = {
+    {"account", SCHEMA_ACCOUNT, true, "only games in which this account sits"},
+    {"phase",
+	"{\"enum\":[\"muster\",\"play\",\"over\",\"finished\","
+	"\"halted\"]}",
+	true, "only games in this phase"},
+    {"prefix", SCHEMA_HEX("1,64"), true, "only games whose id begins so"},
+    {"limit", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":200}", true,
+	"games at most"},
+    {"invited", SCHEMA_BOOL, true,
+	"true: only games to which the account logged in is invited"},
+    {"before", SCHEMA_TEXT, true, "an earlier list's more"},
+    {.name = NULL},
+};
+
+static const int rpc_list_games_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
+
+static const struct dispatch_field rpc_list_games_result[] = {
+    {"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	"game, system, phase, seats, players, director, turn, event, seq, "
+	"at of each"},
+    {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_list_games = {
+    .name = "game.list",
+    .what = "Lists games, that with the newest line first.",
+    .params = rpc_list_games_params,
+    .result = rpc_list_games_result,
+    .errors = rpc_list_games_errors,
+    .handle = rpc_list_handle_games,
+};

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What waits for an account: what its seats owe, offers that it may answer,
+ * invitations.  All of it is read out of the games' views, so that it can
+ * never say another thing than game.show does.
+ */
+#include "server/rpc_todo.h"
+
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/game/game.h"
+#include "common/hex.h"
+#include "common/js.h"
+#include "server/io.h"
+#include "server/rpc_game.h"
+#include "server/rpc_list.h"
+#include "server/rpc_schema.h"
+#include "server/session.h"
+#include "server/store.h"
+#include "server/view.h"
+
+#define RPC_TODO_GAMES 200 /* games of one reply */
+#define RPC_TODO_ROWS 500 /* beyond which no further game is begun */
+#define RPC_TODO_MS 200 /* likewise: other sessions wait meanwhile */
+
+/* The reply being made. */
+struct rpc_todo {
+	struct session *s;
+	json_t *todo; /* owned */
+	int n; /* games so far */
+	int64_t begun_ms; /* when it was asked for */
+	struct rpc_list_cursor last; /* the last game */
+	bool has_more;
+};
+
+/* One game of it. */
+struct rpc_todo_game {
+	struct rpc_todo *list;
+	const struct store_game_row *row;
+	const json_t *view; /* game_view() */
+	int seats[3]; /* the account's first seat of each side; -1: none */
+};
+
+/* The account's seat that a member of the view is for; -1: not his. */
+static int
+rpc_todo_seat(const struct rpc_todo_game *g, const json_t *owed)
+{
+	const char *account = g->list->s->account, *who;
+	const json_t *seat = json_object_get(owed, "seat"), *s;
+	const json_t *side = json_object_get(owed, "side");
+	size_t i;
+
+	if (!json_is_integer(seat)) {
+		i = (size_t)json_integer_value(side);
+		return (i < 3 ? g->seats[i] : -1);
+	}
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		if (!json_equal(json_object_get(s, "seat"), seat))
+			continue;
+		who = json_string_value(json_object_get(s, "account"));
+		if (who != NULL && strcmp(who, account) == 0)
+			return ((int)json_integer_value(seat));
+	}
+	return (-1);
+}
+
+/* The accounts that play against a side, each once; new. */
+static json_t *
+rpc_todo_opponents(const struct rpc_todo_game *g, int side)
+{
+	const json_t *s, *account;
+	json_t *list = json_array();
+	size_t i, k;
+	int other;
+
+	if (list == NULL)
+		return (NULL);
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		account = json_object_get(s, "account");
+		other = (int)json_integer_value(json_object_get(s, "side"));
+		if (other == 0 || other == side ||
+		    json_string_length(account) == 0)
+			continue;
+		for (k = 0; k < json_array_size(list); k++) {
+			if (json_equal(json_array_get(list, k), account))
+				break;
+		}
+		if (k == json_array_size(list) &&
+		    json_array_append(list, json_object_get(s, "account")) ==
+			-1) {
+			json_decref(list);
+			return (NULL);
+		}
+	}
+	return (list);
+}
+
+/* Adds one thing to do; until may be NULL. */
+static int
+rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
+    int64_t since_ms, const json_t *until)
+{
+	const struct store_game_row *row = g->row;
+	char at[CLOCK_AT_LEN + 1];
+	json_t *v;
+	int r = 0;
+
+	clock_format(at, since_ms);
+	v = json_pack("{s:o, s:s, s:s, s:s, s:i, s:s, s:I, s:s}", "game",
+	    js_hex(row->id, HASH_LEN), "system", row->system, "event",
+	    row->event, "phase", row->phase, "seat", seat, "what", what,
+	    "since", (json_int_t)since, "since_at", at);
+	if (json_is_string(until))
+		r = json_object_set_new(
+		    v, "until", json_string(json_string_value(until)));
+	if (r == 0)
+		r = json_object_set_new(
+		    v, "opponents", rpc_todo_opponents(g, game_side_of(seat)));
+	if (r == 0 && strcmp(what, "invitation") == 0)
+		r = json_object_set_new(v, "invitation", json_true());
+	if (r == 0)
+		r = json_array_append(g->list->todo, v);
+	json_decref(v);
+	return (r == -1 ? ERR_NOMEM : 0);
+}
+
+/* When a line was written; 0 if that cannot be read any more. */
+static int
+rpc_todo_line_ms(struct rpc_todo_game *g, int64_t seq, int64_t *at_ms)
+{
+	int r;
+
+	*at_ms = 0;
+	r = store_record_at(g->list->s->io->reader, g->row->gid, seq, at_ms);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/* Adds what the account's seats owe. */
+static int
+rpc_todo_owed(struct rpc_todo_game *g)
+{
+	const json_t *owed;
+	const char *what;
+	int64_t since, at_ms;
+	size_t i;
+	int r, seat;
+
+	json_array_foreach(json_object_get(g->view, "owed"), i, owed)
+	{
+		what = json_string_value(json_object_get(owed, "what"));
+		seat = rpc_todo_seat(g, owed);
+		if (seat < 0 || what == NULL)
+			continue;
+		since = json_integer_value(json_object_get(owed, "since"));
+		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
+		    (r = rpc_todo_add(g, seat, what, since, at_ms,
+			 json_object_get(owed, "until"))) != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/* True if a ruling waits for this seat's word. */
+static bool
+rpc_todo_waits(const json_t *offer, int seat)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(offer, "accepted"), i, v)
+	{
+		if (json_integer_value(v) == seat)
+			return (false);
+	}
+	return (true);
+}
+
+/* The account's seat that may accept an offer; -1: none. */
+static int
+rpc_todo_offer_seat(const struct rpc_todo_game *g, const json_t *offer)
+{
+	const int side =
+	    (int)json_integer_value(json_object_get(offer, "side"));
+	json_t *probe;
+	int i, seat;
+
+	if (side == 1 || side == 2)
+		return (g->seats[3 - side]);
+	/* A ruling is for seats 1 and 2 alone. */
+	for (i = 1; i <= 2; i++) {
+		if ((probe = json_pack("{s:i}", "seat", i)) == NULL)
+			return (-1);
+		seat = rpc_todo_seat(g, probe);
+		json_decref(probe);
+		if (seat == i && rpc_todo_waits(offer, i))
+			return (i);
+	}
+	return (-1);
+}
+
+/* Adds the offers that wait for the account. */
+static int
+rpc_todo_offers(struct rpc_todo_game *g)
+{
+	const json_t *offer;
+	int64_t since, at_ms;
+	size_t i;
+	int r, seat;
+
+	json_array_foreach(json_object_get(g->view, "offers"), i, offer)
+	{
+		if ((seat = rpc_todo_offer_seat(g, offer)) < 0)
+			continue;
+		since = json_integer_value(json_object_get(offer, "seq"));
+		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
+		    (r = rpc_todo_add(g, seat, "offer", since, at_ms, NULL)) !=
+			0)
+			return (r);
+	}
+	return (0);
+}
+
+/* Adds an invitation, if there is a seat to take. */
+static int
+rpc_todo_invitation(struct rpc_todo_game *g)
+{
+	const json_t *s;
+	int64_t at_ms;
+	size_t i;
+	int r, seat = -1;
+
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		if (json_is_true(json_object_get(s, "joined")))
+			continue;
+		seat = (int)json_integer_value(json_object_get(s, "seat"));
+		if (seat != 0)
+			break;
+	}
+	if (seat < 0)
+		return (0);
+	r = store_invite_find(
+	    g->list->s->io->reader, g->row->gid, g->list->s->account, &at_ms);
+	if (r != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	return (rpc_todo_add(g, seat, "invitation", 0, at_ms, NULL));
+}
+
+/* Notes the account's seats. */
+static void
+rpc_todo_find_seats(struct rpc_todo_game *g)
+{
+	const json_t *s;
+	const char *account;
+	size_t i, side;
+
+	g->seats[0] = g->seats[1] = g->seats[2] = -1;
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		account = json_string_value(json_object_get(s, "account"));
+		side = (size_t)json_integer_value(json_object_get(s, "side"));
+		if (side < 3 && g->seats[side] < 0 && account != NULL &&
+		    strcmp(account, g->list->s->account) == 0)
+			g->seats[side] =
+			    (int)json_integer_value(json_object_get(s, "seat"));
+	}
+}
+
+/* True if there is enough for one reply. */
+static bool
+rpc_todo_is_full(const struct rpc_todo *list)
+{
+	return (list->n == RPC_TODO_GAMES ||
+	    json_array_size(list->todo) >= RPC_TODO_ROWS ||
+	    (list->n > 0 && clock_mono_ms() - list->begun_ms > RPC_TODO_MS));
+}
+
+/* Says that the state of a game cannot be read; the others are listed. */
+static int
+rpc_todo_leave_out(const struct rpc_todo *list,
+    const struct store_game_row *row, int r, const struct errinfo *e)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	hex_encode(hex, row->id, HASH_LEN);
+	session_log(list->s, LOG_ERROR,
+	    "game %.16s is left out of game.todo: %s; run umpired --check", hex,
+	    e->text[0] == '\0' ? err_text(r) : e->text);
+	return (0);
+}
+
+/* Takes one game; 1 ends the list, since there are more. */
+static int
+rpc_todo_cb(void *arg, const struct store_game_row *row)
+{
+	struct rpc_todo *list = arg;
+	struct rpc_todo_game g = {.list = list, .row = row};
+	struct errinfo e = {.text = ""};
+	struct view see;
+	json_t *view;
+	int r;
+
+	if (rpc_todo_is_full(list)) {
+		list->has_more = true;
+		return (1);
+	}
+	if ((r = rpc_game_look(list->s, row, &see)) != 0)
+		return (r);
+	if (!see.is_known)
+		return (0);
+	list->n++;
+	list->last.listed_ms = row->listed_ms;
+	memcpy(list->last.id, row->id, HASH_LEN);
+	r = rpc_game_view(list->s, row->id, &view, &e);
+	if (r == ERR_NOTFOUND || r == ERR_INTERNAL)
+		return (rpc_todo_leave_out(list, row, r, &e));
+	if (r != 0)
+		return (r);
+	g.view = view;
+	rpc_todo_find_seats(&g);
+	if (see.is_seated) {
+		r = rpc_todo_owed(&g);
+		if (r == 0)
+			r = rpc_todo_offers(&g);
+	} else {
+		r = rpc_todo_invitation(&g);
+	}
+	json_decref(view);
+	return (r);
+}
+
+/* Answers game.todo. */
+static int
+rpc_todo_handle_list(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	int64_t before_ms = INT64_MAX, before_gid = INT64_MAX;
+	struct rpc_todo list = {.s = rq->s, .begun_ms = clock_mono_ms()};
+	char more[RPC_LIST_CURSOR];
+	const char *before = NULL;
+	int r;
+
+	if ((r = js_opt_str(rq->params, "before", dispatch_at(), &before, e)) !=
+		0 ||
+	    (before != NULL &&
+		(r = rpc_list_read_cursor(rq->s->io->reader, before, &before_ms,
+		     &before_gid, e)) != 0))
+		return (r);
+	if ((list.todo = json_array()) == NULL)
+		return (ERR_NOMEM);
+	r = store_game_each_open(rq->s->io->reader, rq->s->account, before_ms,
+	    before_gid, rpc_todo_cb, &list);
+	if (r < 0) {
+		json_decref(list.todo);
+		return (r);
+	}
+	rpc_list_write_cursor(more, &list.last);
+	if (list.has_more)
+		*result =
+		    json_pack("{s:o, s:s}", "todo", list.todo, "more", more);
+	else
+		*result = json_pack("{s:o}", "todo", list.todo);
+	return (*result == NULL ? ERR_NOMEM : 0);
+}
+
+static const struct dispatch_field rpc_todo_params[] = {
+    {"before", SCHEMA_TEXT, true, "an earlier reply's more"},
+    {.name = NULL},
+};
+
+static const struct dispatch_field rpc_todo_result[] = {
+    {"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	"game, system, event, phase, seat, what, since, since_at, until, "
+	"opponents, invitation of each"},
+    {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
+    {.name = NULL},
+};
+
+static const int rpc_todo_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE, 0};
+
+const struct dispatch_method rpc_todo_list = {
+    .name = "game.todo",
+    .what = "Lists what waits for the account in its games.",
+    .params = rpc_todo_params,
+    .result = rpc_todo_result,
+    .errors = rpc_todo_errors,
+    .needs_login = true,
+    .handle = rpc_todo_handle_list,
+};
