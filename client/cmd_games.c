@@ -11,6 +11,7 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
+#include "common/buf.h"
 #include "common/clock.h"
 #include "common/game/game.h"
 #include "common/hex.h"
@@ -28,6 +29,26 @@ cmd_games_str(const json_t *o, const char *name)
 	return (s == NULL ? "" : s);
 }
 
+/* Who sits on other sides than ours; new. */
+static json_t *
+cmd_games_opponents(const struct game *g, int seat)
+{
+	int side = seat < 0 ? 2 : game_side_of(seat), i;
+	const char *account;
+	struct buf b;
+	json_t *v;
+
+	buf_init(&b, 0);
+	for (i = 1; i < GAME_SEATS; i++) {
+		account = game_account(g, i);
+		if (*account != '\0' && game_side_of(i) != side)
+			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ", account);
+	}
+	v = xalloc_json_str(buf_str(&b));
+	buf_clear(&b);
+	return (v);
+}
+
 /* What is known of one of the own games; new. */
 static json_t *
 cmd_games_row(const struct play *pl)
@@ -36,14 +57,12 @@ cmd_games_row(const struct play *pl)
 	char at[CLOCK_AT_LEN + 1], *nick;
 	json_t *v, *view;
 	struct moves m;
-	int other;
 
 	v = xalloc_json(json_object());
 	view = xalloc_json(game_view(g));
 	moves_find(&m, view, pl->seat, "", pl->name);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
-	other = pl->seat == 1 ? 2 : 1;
 	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
 	xalloc_set(v, "system", json_string(game_system(g)));
@@ -51,11 +70,13 @@ cmd_games_row(const struct play *pl)
 	xalloc_set(v, "turn", json_integer(game_turn(g)));
 	xalloc_set(
 	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
-	xalloc_set(v, "opponent", json_string(game_account(g, other)));
+	xalloc_set(v, "opponent", cmd_games_opponents(g, pl->seat));
 	xalloc_set(v, "seq", json_integer(game_seq(g)));
 	xalloc_set(v, "at", json_string(at));
-	xalloc_set(v, "my_move", json_boolean(m.is_mine));
+	xalloc_set(v, "my_move", json_boolean(m.is_mine || m.has_offer));
 	xalloc_set(v, "waits_for", xalloc_json_str(m.what));
+	clock_format(at, m.until_ms < 0 ? 0 : m.until_ms);
+	xalloc_set(v, "until", m.until_ms < 0 ? json_null() : json_string(at));
 	free(nick);
 	moves_clear(&m);
 	json_decref(view);
@@ -166,41 +187,6 @@ cmd_games_gather(
 	return (worst);
 }
 
-/* Lists the own games. */
-static int
-cmd_games_own(struct cmd_ctx *cx)
-{
-	uint8_t(*ids)[HASH_LEN];
-	struct errinfo e = {.text = ""};
-	struct profile *p;
-	json_t *rows, *sorted;
-	size_t n;
-	int r, status;
-
-	if ((status = play_profile(cx, &p)) != 0)
-		return (status);
-	r = profile_games(p, &ids, &n, &e);
-	profile_free(p);
-	if (r != 0)
-		return (cmd_fail(r, &e));
-	rows = xalloc_json(json_array());
-	status = cmd_games_gather(cx, ids, n, rows);
-	free(ids);
-	sorted = cmd_games_sort(rows);
-	json_decref(rows);
-	if (cx->out.is_json)
-		out_json(&cx->out, json_incref(sorted));
-	else if (json_array_size(sorted) > 0)
-		cmd_games_table(&cx->out, sorted);
-	else if (n == 0)
-		out_print(&cx->out,
-		    "You have no games yet.\n"
-		    "Next: umpire new --roster FILE, or umpire join GAME; "
-		    "`umpire games --all`\nlists those on the server.\n");
-	json_decref(sorted);
-	return (status);
-}
-
 /* Prints the server's rows as a table. */
 static void
 cmd_games_all_table(struct out *o, const json_t *rows)
@@ -245,7 +231,8 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 
 /* Fetches all pages of the server's list that the options ask for. */
 static int
-cmd_games_fetch(struct cmd_ctx *cx, struct link *l, json_t *rows)
+cmd_games_fetch(
+    struct cmd_ctx *cx, struct link *l, bool is_invited, json_t *rows)
 {
 	const char *account = opt_get(&cx->opts, "account"), *more = NULL;
 	const char *phase = opt_get(&cx->opts, "phase");
@@ -261,6 +248,8 @@ cmd_games_fetch(struct cmd_ctx *cx, struct link *l, json_t *rows)
 			xalloc_set(params, "account", xalloc_json_str(account));
 		if (phase != NULL)
 			xalloc_set(params, "phase", xalloc_json_str(phase));
+		if (is_invited)
+			xalloc_set(params, "invited", json_true());
 		if (more != NULL)
 			xalloc_set(params, "before", json_string(more));
 		last = result;
@@ -281,31 +270,120 @@ cmd_games_fetch(struct cmd_ctx *cx, struct link *l, json_t *rows)
 	return (0);
 }
 
-/* Lists the server's games. */
+/*
+ * Fetches what the options ask for, or the invitations, for which one must
+ * be logged in.
+ */
 static int
-cmd_games_all(struct cmd_ctx *cx)
+cmd_games_ask(struct cmd_ctx *cx, bool is_invited, json_t *rows)
 {
 	struct link *l = NULL;
 	struct profile *p;
-	json_t *rows;
 	int status;
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
+	if ((status = link_open(cx, p, &l)) == 0 &&
+	    (!is_invited || (status = link_login(l)) == 0))
+		status = cmd_games_fetch(cx, l, is_invited, rows);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+/* Lists the server's games, or the invitations. */
+static int
+cmd_games_all(struct cmd_ctx *cx, bool is_invited)
+{
+	json_t *rows;
+	int status;
+
 	rows = xalloc_json(json_array());
-	if ((status = link_open(cx, p, &l)) == 0)
-		status = cmd_games_fetch(cx, l, rows);
+	status = cmd_games_ask(cx, is_invited, rows);
 	if (status == 0 && cx->out.is_json)
 		out_json(&cx->out, json_incref(rows));
 	else if (status == 0 && json_array_size(rows) > 0)
 		cmd_games_all_table(&cx->out, rows);
 	else if (status == 0)
-		out_print(
-		    &cx->out, "There are no such games on %s.\n", p->server);
+		out_print(&cx->out, "%s\n",
+		    is_invited ? "You are not invited to any game."
+			       : "There are no such games on the server.");
+	json_decref(rows);
+	return (status);
+}
+
+/*
+ * Tells of invitations below the own games, if the server is at hand and
+ * knows us; whoever wants to know why not asks with --invited.
+ */
+static int
+cmd_games_invitations(struct cmd_ctx *cx)
+{
+	struct link *l = NULL;
+	struct conn_error ce;
+	struct profile *p;
+	json_t *rows;
+	int status;
+
+	if (cx->offline != 0)
+		return (EX_OK);
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	rows = xalloc_json(json_array());
+	if ((status = link_open(cx, p, &l)) == 0) {
+		if (link_try_login(l, &ce) == 0)
+			status = cmd_games_fetch(cx, l, true, rows);
+		else
+			conn_error_clear(&ce);
+	}
+	if (json_array_size(rows) > 0) {
+		out_print(&cx->out, "\nYou are invited to:\n");
+		cmd_games_all_table(&cx->out, rows);
+		out_print(&cx->out, "Next: umpire join GAME\n");
+	}
 	json_decref(rows);
 	link_close(l);
 	profile_free(p);
 	return (status);
+}
+
+/* Lists the own games. */
+static int
+cmd_games_own(struct cmd_ctx *cx)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	bool wants_more;
+	json_t *rows, *sorted;
+	size_t n;
+	int r, status, other;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	r = profile_games(p, &ids, &n, &e);
+	wants_more = !cx->is_offline && !cx->out.is_json &&
+	    p->account != NULL && p->server != NULL && p->has_pin;
+	profile_free(p);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	rows = xalloc_json(json_array());
+	status = cmd_games_gather(cx, ids, n, rows);
+	free(ids);
+	sorted = cmd_games_sort(rows);
+	json_decref(rows);
+	if (cx->out.is_json)
+		out_json(&cx->out, json_incref(sorted));
+	else if (json_array_size(sorted) > 0)
+		cmd_games_table(&cx->out, sorted);
+	else if (n == 0)
+		out_print(&cx->out,
+		    "You have no games yet.\n"
+		    "Next: umpire new --roster FILE, or umpire join GAME; "
+		    "`umpire games --all`\nlists those on the server.\n");
+	json_decref(sorted);
+	other = wants_more ? cmd_games_invitations(cx) : EX_OK;
+	return (status != EX_OK ? status : other);
 }
 
 /* Lists the own games, or the server's. */
@@ -325,8 +403,8 @@ cmd_games_run(struct cmd_ctx *cx)
 		return (cmd_usage(cx,
 		    "--phase is one of muster, play, over, finished, halted"));
 	if (opt_has(&cx->opts, "all") || phase != NULL ||
-	    opt_has(&cx->opts, "account"))
-		return (cmd_games_all(cx));
+	    opt_has(&cx->opts, "account") || opt_has(&cx->opts, "invited"))
+		return (cmd_games_all(cx, opt_has(&cx->opts, "invited")));
 	return (cmd_games_own(cx));
 }
 
@@ -334,6 +412,7 @@ static const struct opt_def cmd_games_opts[] = {
     {"all", 0, NULL, false, "the server's games instead of yours"},
     {"account", 0, "NAME", false, "the server's games of this account"},
     {"phase", 0, "PHASE", false, "the server's games in this phase"},
+    {"invited", 0, NULL, false, "games to which you are invited"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -12,7 +12,9 @@
 #include "client/link.h"
 #include "client/play.h"
 #include "client/profile.h"
+#include "client/state.h"
 #include "client/tell.h"
+#include "client/terms.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
@@ -40,18 +42,14 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
 	char hex[2 * HASH_LEN + 1];
-	const char *event;
 
 	hex_encode(hex, game_id(g), HASH_LEN);
-	out_title(o, "You join this game, in seat %d:", seat);
+	out_title(o, "You join this game, in seat %d%s:", seat,
+	    seat == 0 ? ", as its director" : "");
 	out_print(o, "  game     %s\n  system   %s, dice by %s\n", hex,
 	    game_rules(g), json_string_value(json_object_get(view, "scheme")));
-	event = json_string_value(json_object_get(view, "event"));
-	if (event != NULL) {
-		out_print(o, "  event    ");
-		out_text(o, 11, 11, event);
-	}
-	out_print(o, "  opponent %s\n", game_account(g, seat == 1 ? 2 : 1));
+	state_players(o, view);
+	terms_print(o, view);
 	tell_rulings(o, view);
 	tell_settings(pl);
 	tell_rosters(pl, view);
@@ -128,36 +126,106 @@ cmd_join_done(struct play *pl, int64_t from)
 	return (EX_OK);
 }
 
+/* Which seat we take; prints why there is none.  0, or an exit status. */
+static int
+cmd_join_choose(struct play *pl, const json_t *view, int *seat)
+{
+	const char *word = opt_get(&pl->cx->opts, "seat");
+	const struct game *g = play_game(pl);
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	if (game_phase(g) != GAME_MUSTER) {
+		out_error("this game has begun: nobody can join it any more");
+		return (EX_DATAERR);
+	}
+	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n)) {
+		if ((*seat = cmd_join_free_seat(g)) >= 0)
+			return (0);
+		out_error("every player's seat of this game is taken");
+		v = json_array_get(json_object_get(view, "seats"), 0);
+		if (json_integer_value(json_object_get(v, "seat")) == 0 &&
+		    !game_is_joined(g, 0))
+			out_note("The director's is free: `umpire join %s "
+				 "--seat 0`.",
+			    pl->name);
+		return (EX_DATAERR);
+	}
+	json_array_foreach(json_object_get(view, "seats"), i, v)
+	{
+		if (json_integer_value(json_object_get(v, "seat")) != n)
+			continue;
+		if (!game_is_joined(g, (int)n)) {
+			*seat = (int)n;
+			return (0);
+		}
+		out_error("seat %lld is taken by %s", (long long)n,
+		    game_account(g, (int)n));
+		return (EX_DATAERR);
+	}
+	if (n == 0)
+		out_error("this game has no director");
+	else
+		out_error("this game has no seat %lld", (long long)n);
+	return (EX_DATAERR);
+}
+
+/* Takes the seat that is asked for, or the first free one. */
+static int
+cmd_join_sit(struct play *pl)
+{
+	json_t *view;
+	int seat, status;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	if ((status = cmd_join_choose(pl, view, &seat)) != 0) {
+		json_decref(view);
+		return (status);
+	}
+	if (copy_report(pl->copy)->is_unchecked) {
+		out_error("this umpire cannot check this game: %s",
+		    copy_report(pl->copy)->unchecked.text);
+		status = EX_DATAERR;
+	} else if ((status = link_login(pl->link)) == 0) {
+		cmd_join_show(pl, view, seat);
+		status = cmd_join_send(pl, seat);
+	}
+	json_decref(view);
+	return (status);
+}
+
+/* We sit there already: fine, unless another seat is asked for. */
+static int
+cmd_join_again(struct play *pl)
+{
+	const char *word = opt_get(&pl->cx->opts, "seat");
+	int64_t n;
+
+	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n) ||
+	    n == pl->seat) {
+		if (pl->sent == NULL)
+			out_print(&pl->cx->out,
+			    "You sit in this game already, in seat %d.\n",
+			    pl->seat);
+		return (0);
+	}
+	out_error("you sit in this game already, in seat %d: a key has one "
+		  "seat",
+	    pl->seat);
+	return (EX_DATAERR);
+}
+
 /* Joins, unless we sit there already, and says ready. */
 static int
 cmd_join_play(struct play *pl)
 {
 	int64_t from = pl->copy->n, seq;
-	json_t *view;
-	int seat, status;
+	int status;
 
-	if (pl->seat < 0) {
-		if ((seat = cmd_join_free_seat(play_game(pl))) < 0 ||
-		    game_phase(play_game(pl)) != GAME_MUSTER) {
-			out_error("every seat of this game is taken");
-			return (EX_DATAERR);
-		}
-		if (copy_report(pl->copy)->is_unchecked) {
-			out_error("this umpire cannot check this game: %s",
-			    copy_report(pl->copy)->unchecked.text);
-			return (EX_DATAERR);
-		}
-		if ((status = link_login(pl->link)) != 0)
-			return (status);
-		view = xalloc_json(game_view(play_game(pl)));
-		cmd_join_show(pl, view, seat);
-		json_decref(view);
-		if ((status = cmd_join_send(pl, seat)) != 0)
-			return (status);
-	} else if (pl->sent == NULL) {
-		out_print(&pl->cx->out,
-		    "You sit in this game already, in seat %d.\n", pl->seat);
-	}
+	status = pl->seat < 0 ? cmd_join_sit(pl) : cmd_join_again(pl);
+	if (status != 0)
+		return (status);
 	/* The opener says so by `ready`, when he has seen who came. */
 	if (!cmd_join_is_opener(pl) && tell_is_owed(pl, "ready") &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
@@ -171,11 +239,17 @@ static int
 cmd_join_run(struct cmd_ctx *cx)
 {
 	const char *nick = opt_get(&cx->opts, "name");
+	const char *seat = opt_get(&cx->opts, "seat");
 	struct errinfo e = {.text = ""};
 	uint8_t id[HASH_LEN];
 	struct play *pl;
+	int64_t n;
 	int r, status;
 
+	if (seat != NULL && !opt_number(seat, 0, GAME_SEATS - 1, &n))
+		return (cmd_usage(cx,
+		    "--seat wants a number from 0 (the director) to %d",
+		    GAME_SEATS - 1));
 	if (nick != NULL && !profile_is_nick(nick))
 		return (cmd_usage(cx,
 		    "'%s' cannot be a nickname: small letters, digits, '.', "
@@ -196,6 +270,7 @@ cmd_join_run(struct cmd_ctx *cx)
 }
 
 static const struct opt_def cmd_join_opts[] = {
+    {"seat", 0, "N", false, "this seat; 0 directs (default: first free)"},
     {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
     {NULL, 0, NULL, false, NULL},
 };
@@ -203,12 +278,16 @@ static const struct opt_def cmd_join_opts[] = {
 const struct cmd cmd_join = {
     .name = "join",
     .args = "GAME",
-    .what = "take the free seat of a game",
+    .what = "take a free seat of a game",
     .opts = cmd_join_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Shows the rules, the rulings and both rosters, joins, and "
-	    "says that you are\nready: by that you agree to all of it.\n",
-    .examples = "  umpire join 3f0a1b2c --name evening\n",
+    .more = "Shows the rules, the rulings, the terms and both rosters, "
+	    "joins, and says that\nyou are ready: by that you agree to all of "
+	    "it.  Where seats are free after you,\nsay ready when all are "
+	    "taken: `umpire todo` reminds you.  Odd seats are side 1,\neven "
+	    "ones side 2, seat 0 is the director's.\n",
+    .examples = "  umpire join 3f0a1b2c --name evening\n"
+		"  umpire join 3f0a1b2c --seat 0\n",
     .run = cmd_join_run,
 };

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <sysexits.h>
 
+#include "client/agreed.h"
 #include "client/cmds.h"
 #include "client/copy.h"
 #include "client/play.h"
@@ -22,9 +23,17 @@ cmd_log_run(struct cmd_ctx *cx)
 
 	if (s != NULL && !opt_number(s, 1, INT32_MAX, &combat))
 		return (cmd_usage(cx, "--combat wants a number from 1 on"));
+	if (s != NULL && opt_has(&cx->opts, "by-agreement"))
+		return (cmd_usage(
+		    cx, "--combat and --by-agreement do not go together"));
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
 	if (status != 0)
 		return (status);
+	if (opt_has(&cx->opts, "by-agreement")) {
+		agreed_list(pl);
+		play_close(pl);
+		return (EX_OK);
+	}
 	rp = report_new(&cx->out, pl->copy);
 	if (cx->out.is_json)
 		list = xalloc_json(json_array());
@@ -46,6 +55,7 @@ cmd_log_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_log_opts[] = {
     {"combat", 0, "N", false, "only the game's combat number N"},
+    {"by-agreement", 0, NULL, false, "what was changed by agreement"},
     {NULL, 0, NULL, false, NULL},
 };
 
@@ -57,9 +67,13 @@ const struct cmd cmd_log = {
     .min_args = 1,
     .max_args = 1,
     .more = "Each combat stands with its facts, its dice and one line per "
-	    "modifier and its\nreason, so that you can redo it by hand.  "
-	    "Times are local.\n",
+	    "modifier and its\n"
+	    "reason, so that you can redo it by hand.  Times are local.  With "
+	    "--by-agreement\n"
+	    "it lists changes that were proposed, asked for or ruled, and how "
+	    "each ended.\n",
     .examples = "  umpire log evening\n"
-		"  umpire log evening --combat 2\n",
+		"  umpire log evening --combat 2\n"
+		"  umpire log evening --by-agreement\n",
     .run = cmd_log_run,
 };

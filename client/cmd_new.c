@@ -12,7 +12,10 @@
 #include "client/link.h"
 #include "client/play.h"
 #include "client/profile.h"
+#include "client/rematch.h"
 #include "client/send.h"
+#include "client/tell.h"
+#include "client/terms.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/game/game.h"
@@ -25,6 +28,7 @@
 
 #define CMD_NEW_EVENT 64 /* bytes of an event's name */
 #define CMD_NEW_NUMBER 1000000
+#define CMD_NEW_SHORT 16 /* digits of a game where a line must be short */
 
 /* A game to be opened, as the command line describes it. */
 struct cmd_new {
@@ -34,7 +38,9 @@ struct cmd_new {
 	json_t *rulings; /* owned: object */
 	json_t *tables; /* owned: array of blobs */
 	char *installed; /* owned: data file taken from here; NULL: none */
-	const char *secret; /* "held", "sealed" */
+	json_t *terms; /* owned: members of the create order's args */
+	json_t *invited; /* owned: array of accounts */
+	bool is_rematch; /* what it holds came from a former game */
 	const char *nick; /* NULL: the first free one */
 	const char *event;
 	int64_t round; /* -1: none */
@@ -48,6 +54,8 @@ cmd_new_clear(struct cmd_new *n)
 	json_decref(n->roster);
 	json_decref(n->rulings);
 	json_decref(n->tables);
+	json_decref(n->terms);
+	json_decref(n->invited);
 	free(n->installed);
 }
 
@@ -91,6 +99,23 @@ cmd_new_number(
 	    (long long)lo, (long long)hi));
 }
 
+/* Reads the file of --roster, unless a rematch has brought a roster. */
+static int
+cmd_new_file(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *path = opt_get(&cx->opts, "roster");
+
+	if (path == NULL && n->roster != NULL)
+		return (0);
+	if (path == NULL)
+		return (cmd_usage(cx,
+		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
+		    "/samples)"));
+	json_decref(n->roster);
+	n->roster = NULL;
+	return (cmd_read_json(path, RECORD_BLOB_MAX, &n->roster));
+}
+
 /* Reads the roster and finds the system. */
 static int
 cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
@@ -101,18 +126,21 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	struct roster *r;
 	int status;
 
-	if (path == NULL)
-		return (cmd_usage(cx,
-		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
-		    "/samples)"));
-	if ((status = cmd_read_json(path, RECORD_BLOB_MAX, &n->roster)) != 0)
+	if ((status = cmd_new_file(cx, n)) != 0)
 		return (status);
+	if (path == NULL)
+		path = opt_get(&cx->opts, "rematch");
 	if (id == NULL)
 		id = json_string_value(json_object_get(n->roster, "system"));
 	if (id == NULL) {
 		out_error("'%s' is no roster: it names no rule system", path);
 		return (EX_DATAERR);
 	}
+	if (n->sys != NULL && strcmp(n->sys->id, id) != 0)
+		return (cmd_usage(cx,
+		    "a rematch is of the same system, %s: leave --rematch "
+		    "out",
+		    n->sys->id));
 	if ((n->sys = rules_find(id)) == NULL) {
 		out_error("there is no rule system '%s'", id);
 		out_note("`umpire rules` lists them; --system ID chooses one.");
@@ -175,7 +203,10 @@ cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
 	return (status);
 }
 
-/* Without files of the player's own: the installed ones, if they differ. */
+/*
+ * Without files of the player's own: the installed ones, if they differ; but
+ * a rematch is played with what the former game had.
+ */
 static int
 cmd_new_default(struct cmd_new *n)
 {
@@ -183,7 +214,7 @@ cmd_new_default(struct cmd_new *n)
 	json_t *value;
 	int r;
 
-	if (json_array_size(n->tables) > 0)
+	if (json_array_size(n->tables) > 0 || n->is_rematch)
 		return (0);
 	if ((r = data_find(n->sys, &value, &e)) != 0)
 		return (cmd_fail(r, &e));
@@ -204,6 +235,9 @@ cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
 	int r, status;
 
 	assert(n->sys != NULL);
+	/* Files that are given take the place of a former game's. */
+	if (opt_has(&cx->opts, "tables") || opt_has(&cx->opts, "bag"))
+		(void)json_array_clear(n->tables);
 	while ((s = opt_next(&cx->opts, "ruling", &i)) != NULL) {
 		if ((status = cmd_new_ruling(cx, n, s)) != 0)
 			return (status);
@@ -221,31 +255,83 @@ cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
 	return (status);
 }
 
-/* Reads --secret. */
+/* Takes over what a former game had. */
 static int
-cmd_new_secret(struct cmd_ctx *cx, struct cmd_new *n)
+cmd_new_rematch(struct cmd_ctx *cx, struct cmd_new *n)
 {
-	const char *s = opt_get(&cx->opts, "secret");
+	const char *word = opt_get(&cx->opts, "rematch");
+	struct rematch rm;
+	const char *id;
+	int status;
 
-	n->secret = s == NULL ? "held" : s;
-	if (strcmp(n->secret, "held") == 0 || strcmp(n->secret, "sealed") == 0)
+	if (word == NULL)
 		return (0);
-	return (cmd_usage(cx, "--secret wants held or sealed, not '%s'", s));
+	if ((status = rematch_read(cx, word, &rm)) != 0)
+		return (status);
+	id = json_string_value(rm.system);
+	if (id == NULL || (n->sys = rules_find(id)) == NULL) {
+		out_error("this umpire does not know the system '%s'",
+		    id == NULL ? "?" : id);
+		rematch_clear(&rm);
+		return (EX_DATAERR);
+	}
+	n->is_rematch = true;
+	n->roster = rematch_roster(&rm, n->seat);
+	json_decref(n->rulings);
+	n->rulings = json_incref(rm.rulings);
+	json_decref(n->tables);
+	n->tables = json_incref(rm.tables);
+	json_decref(n->terms);
+	n->terms = json_incref(rm.terms);
+	json_decref(n->invited);
+	n->invited = json_incref(rm.others);
+	rematch_clear(&rm);
+	return (0);
 }
 
-/* Reads all options. */
+/* True if the array holds this text. */
+static bool
+cmd_new_has(const json_t *list, const char *s)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (strcmp(json_string_value(v), s) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Reads --invite. */
 static int
-cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+cmd_new_invited(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	const char *s;
+	size_t i = 0;
+
+	while ((s = opt_next(&cx->opts, "invite", &i)) != NULL) {
+		if (!order_is_account(s))
+			return (cmd_usage(
+			    cx, "--invite: '%s' cannot be an account", s));
+		if (p->account != NULL && strcmp(s, p->account) == 0)
+			return (cmd_usage(
+			    cx, "--invite: '%s' is your own account", s));
+		if (!cmd_new_has(n->invited, s))
+			xalloc_append(n->invited, json_string(s));
+	}
+	return (0);
+}
+
+/* Reads the nickname and the event. */
+static int
+cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 {
 	uint8_t id[HASH_LEN];
 	const char *s;
 	size_t i;
-	int status;
 
-	n->seat = 1;
-	n->round = n->table = -1;
-	n->rulings = xalloc_json(json_object());
-	n->tables = xalloc_json(json_array());
 	n->nick = opt_get(&cx->opts, "name");
 	n->event = opt_get(&cx->opts, "event");
 	if (n->nick != NULL && !profile_is_nick(n->nick))
@@ -264,14 +350,83 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 			    "--event wants 1 to %d plain ASCII characters",
 			    CMD_NEW_EVENT));
 	}
-	if ((status = cmd_new_number(cx, "seat", 1, 2, &n->seat)) != 0 ||
+	return (0);
+}
+
+/* Whoever opens a game sits in seat 1, or directs it (record S5). */
+static int
+cmd_new_seat(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *s = opt_get(&cx->opts, "seat");
+
+	n->seat = 1;
+	if (s == NULL)
+		return (0);
+	if (!opt_number(s, 0, 1, &n->seat))
+		return (cmd_usage(cx,
+		    "--seat wants 1, or 0 to direct: whoever opens a game "
+		    "moves first"));
+	return (0);
+}
+
+/* Seat 0 is there where the terms, perhaps a former game's, have it. */
+static int
+cmd_new_directs(struct cmd_ctx *cx, const struct cmd_new *n)
+{
+	if (n->seat == 0 && !terms_has_director(n->terms))
+		return (cmd_usage(
+		    cx, "--seat 0 is the director's: add --director"));
+	return (0);
+}
+
+/* Warns of members that no unit of the system has, which do nothing. */
+static void
+cmd_new_warn(const struct cmd_new *n)
+{
+	const json_t *options = json_object_get(n->terms, "options"), *v;
+	const char *name;
+	bool is_known;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
+	{
+		name = json_string_value(v);
+		is_known = name == NULL || strcmp(name, "out") == 0;
+		for (k = 0; !is_known && k < n->sys->n_fields; k++)
+			is_known = strcmp(n->sys->fields[k].name, name) == 0;
+		for (k = 0; !is_known && n->sys->unit_members[k] != NULL; k++)
+			is_known = strcmp(n->sys->unit_members[k], name) == 0;
+		if (!is_known)
+			out_note("Warning: units of %s have no '%s' "
+				 "(--owner-field); see `umpire rules %s`.",
+			    n->sys->id, name, n->sys->id);
+	}
+}
+
+/* Reads all options. */
+static int
+cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	int status;
+
+	n->round = n->table = -1;
+	n->rulings = xalloc_json(json_object());
+	n->tables = xalloc_json(json_array());
+	n->terms = xalloc_json(json_object());
+	n->invited = xalloc_json(json_array());
+	if ((status = cmd_new_names(cx, p, n)) != 0 ||
+	    (status = cmd_new_seat(cx, n)) != 0 ||
 	    (status = cmd_new_number(
 		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
 	    (status = cmd_new_number(
 		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
-	    (status = cmd_new_secret(cx, n)) != 0 ||
+	    (status = cmd_new_rematch(cx, n)) != 0 ||
+	    (status = terms_read(cx, n->terms)) != 0 ||
+	    (status = cmd_new_directs(cx, n)) != 0 ||
+	    (status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
+	cmd_new_warn(n);
 	return (cmd_new_settings(cx, n));
 }
 
@@ -307,6 +462,18 @@ cmd_new_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
 	return (status);
 }
 
+/* Sets where in a tournament the game belongs. */
+static void
+cmd_new_event(const struct cmd_new *n, json_t *args)
+{
+	if (n->event != NULL)
+		xalloc_set(args, "event", json_string(n->event));
+	if (n->round >= 0)
+		xalloc_set(args, "round", json_integer(n->round));
+	if (n->table >= 0)
+		xalloc_set(args, "table", json_integer(n->table));
+}
+
 /* The args of the create order; new. */
 static json_t *
 cmd_new_args(const struct cmd_new *n, const struct profile *p,
@@ -315,7 +482,7 @@ cmd_new_args(const struct cmd_new *n, const struct profile *p,
 	static const uint8_t zeros[HASH_LEN];
 	json_t *v;
 
-	v = xalloc_json(json_object());
+	v = xalloc_copy(n->terms);
 	xalloc_set(v, "seat", json_integer(n->seat));
 	xalloc_set(v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
 	xalloc_set(v, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
@@ -327,17 +494,89 @@ cmd_new_args(const struct cmd_new *n, const struct profile *p,
 	xalloc_set(v, "rulings", json_incref(n->rulings));
 	xalloc_set(v, "tables", tables);
 	xalloc_set(v, "roster", js_hex(roster, HASH_LEN));
-	xalloc_set(v, "scheme", json_string("dual-1"));
 	xalloc_set(v, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
-	xalloc_set(v, "secret", json_string(n->secret));
-	xalloc_set(v, "silence", json_string("forfeit"));
-	if (n->event != NULL)
-		xalloc_set(v, "event", json_string(n->event));
-	if (n->round >= 0)
-		xalloc_set(v, "round", json_integer(n->round));
-	if (n->table >= 0)
-		xalloc_set(v, "table", json_integer(n->table));
+	cmd_new_event(n, v);
 	return (v);
+}
+
+/* The same for programs. */
+static void
+cmd_new_json(struct cmd_ctx *cx, const struct cmd_new *n, const char *hex,
+    const char *nick, const char *join)
+{
+	json_t *v;
+
+	v = xalloc_json(json_object());
+	xalloc_set(v, "game", json_string(hex));
+	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
+	xalloc_set(v, "seat", json_integer(n->seat));
+	xalloc_set(v, "seq", json_integer(0));
+	xalloc_set(v, "join", json_string(join));
+	xalloc_set(
+	    v, "secret", xalloc_copy(json_object_get(n->terms, "secret")));
+	xalloc_set(v, "invited", xalloc_copy(n->invited));
+	xalloc_set(v, "data",
+	    n->installed == NULL ? json_null() : xalloc_json_str(n->installed));
+	out_json(&cx->out, v);
+}
+
+/* Tells who may join, and by what command. */
+static void
+cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct profile *p, const char *join, const char *invite)
+{
+	const bool is_more =
+	    json_object_get(json_object_get(n->terms, "options"), "seats") !=
+	    NULL;
+	struct out *o = &cx->out;
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (json_array_size(n->invited) == 0) {
+		out_print(o, "\n%s, with an account on %s, type%s:\n  %s\n",
+		    is_more ? "The others" : "Your opponent", p->server,
+		    is_more ? "" : "s", join);
+		if (json_is_true(json_object_get(n->terms, "private")))
+			out_print(o,
+			    "\nThe game is private: nobody finds it before you "
+			    "invite him:\n  %s\n",
+			    invite);
+		return;
+	}
+	buf_init(&b, 0);
+	json_array_foreach(n->invited, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
+	s = xalloc_take(&b);
+	out_print(o, "  invited  ");
+	out_text(o, 11, 11, s);
+	out_print(o,
+	    "\nOnly who is invited can join.  With an account on %s type:\n"
+	    "  %s\n",
+	    p->server, join);
+	free(s);
+}
+
+/* Tells in which seat we are, and on which side. */
+static void
+cmd_new_tell_seat(struct cmd_ctx *cx, const struct cmd_new *n)
+{
+	const json_t *side =
+	    json_object_get(json_object_get(n->roster, "sides"), "1");
+	const char *name = json_string_value(json_object_get(side, "name"));
+	struct buf b;
+	char *s;
+
+	buf_init(&b, 0);
+	if (n->seat == 0)
+		buf_puts(&b, "0, as the director");
+	else
+		buf_printf(&b, "1, %s", name == NULL ? "side 1" : name);
+	s = xalloc_take(&b);
+	out_print(&cx->out, "  seat     ");
+	out_text(&cx->out, 11, 11, s);
+	free(s);
 }
 
 /* Tells the player what the game is called and what to do next. */
@@ -346,46 +585,48 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
     const struct profile *p, const uint8_t id[HASH_LEN])
 {
 	char hex[2 * HASH_LEN + 1], *nick;
-	char *join, *profile;
-	json_t *v;
+	char *join, *invite, *profile;
+	json_t *event;
 
 	hex_encode(hex, id, HASH_LEN);
 	nick = profile_nick(p, id);
 	profile = cmd_profile_words(cx);
 	join = xalloc_printf("umpire join %s", hex);
-	if (cx->out.is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "game", json_string(hex));
-		xalloc_set(
-		    v, "name", nick == NULL ? json_null() : json_string(nick));
-		xalloc_set(v, "seat", json_integer(n->seat));
-		xalloc_set(v, "seq", json_integer(0));
-		xalloc_set(v, "join", json_string(join));
-		xalloc_set(v, "secret", json_string(n->secret));
-		xalloc_set(v, "data",
-		    n->installed == NULL ? json_null()
-					 : xalloc_json_str(n->installed));
-		out_json(&cx->out, v);
-	}
+	invite = xalloc_printf(
+	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
+	if (cx->out.is_json)
+		cmd_new_json(cx, n, hex, nick, join);
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
-	out_print(&cx->out, "  game    %s\n  system  %s\n  seat    %lld\n", hex,
-	    n->sys->version, (long long)n->seat);
-	if (strcmp(n->secret, "sealed") == 0)
+	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,
+	    n->sys->version,
+	    json_string_value(json_object_get(n->terms, "scheme")));
+	cmd_new_tell_seat(cx, n);
+	if (strcmp(json_string_value(json_object_get(n->terms, "secret")),
+		"sealed") == 0)
 		out_print(&cx->out,
-		    "  secrets sealed: each player keeps and "
+		    "  secrets  sealed: each player keeps and "
 		    "opens the own choices\n");
+	terms_print(&cx->out, n->terms);
+	event = xalloc_json(json_object());
+	cmd_new_event(n, event);
+	tell_event(&cx->out, event);
+	json_decref(event);
 	if (n->installed != NULL)
 		out_print(&cx->out,
-		    "  %-7s not the built-in: the game takes what is "
-		    "installed here,\n          %s\n",
+		    "  %-8s not the built-in: the game takes what is "
+		    "installed here,\n           %s\n",
 		    n->sys->data_name, n->installed);
-	out_print(&cx->out,
-	    "\nYour opponent, with an account on %s, types:\n"
-	    "  %s\n\n"
-	    "Then: umpire%s show %s\n",
-	    p->server, join, profile, nick == NULL ? hex : nick);
+	cmd_new_tell_join(cx, n, p, join, invite);
+	if (n->seat != 0 && terms_has_director(n->terms))
+		out_print(&cx->out,
+		    "The director types:\n  umpire join %.*s "
+		    "--seat 0\n",
+		    CMD_NEW_SHORT, hex);
+	out_print(&cx->out, "\nThen: umpire%s show %s\n", profile,
+	    nick == NULL ? hex : nick);
 	free(profile);
+	free(invite);
 	free(join);
 	free(nick);
 }
@@ -397,6 +638,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
     struct buf *sides, size_t n_sides)
 {
 	struct errinfo e = {.text = ""};
+	struct order_create form;
 	struct copy *c = NULL;
 	json_t *params;
 	struct order o;
@@ -406,6 +648,10 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 
 	if ((r = order_parse(buf_str(text), text->len, &o, &e)) != 0)
 		return (cmd_fail(r, &e));
+	if ((r = order_create_parse(&o, &form, &e)) != 0) {
+		order_clear(&o);
+		return (cmd_fail(r, &e));
+	}
 	r = copy_open(p, o.game, &c, &e);
 	for (i = 0; r == 0 && i < n_sides; i++)
 		r = copy_add_side(c, buf_str(&sides[i]), sides[i].len, &e);
@@ -419,6 +665,8 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 		xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
 		xalloc_set(params, "key",
 		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+		if (json_array_size(n->invited) > 0)
+			xalloc_set(params, "invite", xalloc_copy(n->invited));
 		r = send_store(c, "game.create", params, &e);
 	}
 	if (r != 0) {
@@ -503,11 +751,23 @@ cmd_new_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_new_opts[] = {
     {"system", 0, "ID", false, "rule system; the roster's, if not given"},
     {"roster", 0, "FILE", false, "both sides' order of battle"},
-    {"seat", 0, "1|2", false, "your side: 1 moves first (default 1)"},
+    {"rematch", 0, "GAME", false, "as this game of yours, sides changed"},
+    {"seat", 0, "1|0", false, "1 moves first (default), 0 directs"},
     {"ruling", 0, "NAME=VALUE", true, "how an open question is settled"},
     {"tables", 0, "FILE", true, "tables in place of the usual ones"},
     {"bag", 0, "FILE", false, "a bag of chits in place of the usual one"},
+    {"scheme", 0, "dual-1|live-1", false, "how dice are made (dual-1)"},
     {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
+    {"confirm", 0, NULL, false, "declared combats wait to be agreed to"},
+    {"clock", 0, "CLOCK", false, "such as 3d/order,grace=12h; or none"},
+    {"silence", 0, "WHO", false, "answer owed too long: forfeit|director"},
+    {"seats", 0, "N", false, "players, 2 to 16 (default 2)"},
+    {"director", 0, NULL, false, "there is a director, in seat 0"},
+    {"no-takeback", 0, NULL, false, "nothing is taken back"},
+    {"owner-field", 0, "NAME", true, "a side may change this of its units"},
+    {"delay", 0, "2t|90m", false, "others see turns or minutes later"},
+    {"private", 0, NULL, false, "only players and those invited see it"},
+    {"invite", 0, "ACCOUNT", true, "only those invited can join"},
     {"event", 0, "TEXT", false, "the tournament it belongs to"},
     {"round", 0, "N", false, "round of the event"},
     {"table-number", 0, "N", false, "table of the event"},
@@ -529,10 +789,20 @@ const struct cmd cmd_new = {
 	    "are installed on\nthis machine or given by --tables or --bag; "
 	    "then they go into the record.\nSecret choices are held by the "
 	    "server until both are in, or, with --secret\nsealed, by the "
-	    "players, who open them afterwards.\n",
+	    "players, who open them afterwards.\n\n"
+	    "CLOCK is TIME/order, or TIME+TIME/side for a bank to which each "
+	    "move adds; then\nany of ,grace=TIME ,skip=sat+sun ,holidays=DAYS "
+	    ",cap=TIME and\n,then=forfeit|default|director.  TIME is such as "
+	    "3d, 12h, 90m or 1d12h.\n\n"
+	    "--rematch takes system, rulings, tables and terms of a game of "
+	    "yours, gives you\nthe other army, and invites those who played "
+	    "it with you; options that are given\nbeside it count instead.\n",
     .examples = "  umpire new --roster lasalle2-evening.json --name "
 		"evening\n"
-		"  umpire new --roster r.json --seat 2 \\\n"
-		"      --ruling garrison_has_flanks=true\n",
+		"  umpire new --roster r.json \\\n"
+		"      --ruling garrison_has_flanks=true\n"
+		"  umpire new --roster r.json --invite bert --private \\\n"
+		"      --clock 3d/order,grace=12h,skip=sat+sun\n"
+		"  umpire new --rematch evening --name return\n",
     .run = cmd_new_run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire ready: agrees to the opponent; the last one starts the game. */
+/* umpire ready: agrees to who plays; the last one starts the game. */
 #include <sysexits.h>
 
 #include "client/cmds.h"
@@ -31,12 +31,13 @@ cmd_ready_run(struct cmd_ctx *cx)
 const struct cmd cmd_ready = {
     .name = "ready",
     .args = "GAME",
-    .what = "say that you are ready: agree to your opponent",
+    .what = "say that you are ready: agree to who plays",
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Whoever opened the game says so when the opponent has "
-	    "joined.  The last one to\nbe ready starts the game.\n",
+    .more = "Possible once every seat is taken.  By it you accept all who "
+	    "play; before that\nwhoever opened the game may `umpire refuse` "
+	    "one.  The last one to be ready\nstarts the game.\n",
     .examples = "  umpire ready evening\n",
     .run = cmd_ready_run,
 };

@@ -13,11 +13,70 @@
 #include "client/moves.h"
 #include "client/play.h"
 #include "client/report.h"
+#include "client/standing.h"
+#include "client/state.h"
 #include "client/tell.h"
+#include "client/terms.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/hex.h"
+#include "common/js.h"
+
+/* What a standing order of ours says: "retire all"; NULL if it is lost. */
+static json_t *
+cmd_show_words(const struct copy *c, const json_t *list, int64_t seq)
+{
+	const char *text = standing_find(c, list, seq), *kind, *word;
+	json_t *o = NULL, *words = NULL;
+	char *s;
+
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &o, NULL) != 0)
+		return (NULL);
+	if (js_get_str(o, "kind", NULL, &kind, NULL) == 0 &&
+	    js_get_str(o, "do", NULL, &word, NULL) == 0) {
+		s = xalloc_printf("%s %s", kind, word);
+		words = xalloc_json_str(s);
+		free(s);
+	}
+	json_decref(o);
+	return (words);
+}
+
+/* Prints the standing orders, ours with what they say. */
+static void
+cmd_show_standing(struct play *pl, const json_t *view)
+{
+	const json_t *all = json_object_get(view, "standing"), *v;
+	struct errinfo e = {.text = ""};
+	json_t *list, *own, *words;
+	int64_t seq;
+	char *key;
+	size_t i;
+
+	if (json_array_size(all) == 0)
+		return;
+	if (standing_load(pl->copy, &list, &e) != 0) {
+		out_note("%s", e.text);
+		list = xalloc_json(json_array());
+	}
+	own = xalloc_json(json_object());
+	json_array_foreach(all, i, v)
+	{
+		seq = json_integer_value(json_object_get(v, "seq"));
+		if (json_integer_value(json_object_get(v, "seat")) !=
+			pl->seat ||
+		    (words = cmd_show_words(pl->copy, list, seq)) == NULL)
+			continue;
+		key = xalloc_printf("%lld", (long long)seq);
+		xalloc_set(own, key, words);
+		free(key);
+	}
+	state_standing(&pl->cx->out, view, own);
+	json_decref(own);
+	json_decref(list);
+}
 
 /* Prints what the game is and where it stands. */
 static void
@@ -26,19 +85,16 @@ cmd_show_head(struct play *pl, const json_t *view)
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
 	char hex[2 * HASH_LEN + 1], when[32], *name;
-	const char *event;
 
 	hex_encode(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    json_string_value(json_object_get(view, "scheme")));
 	tell_rulings(o, view);
+	terms_print(o, view);
 	tell_settings(pl);
-	event = json_string_value(json_object_get(view, "event"));
-	if (event != NULL) {
-		out_print(o, "  event    ");
-		out_text(o, 11, 11, event);
-	}
+	if (state_has_more(view))
+		state_players(o, view);
 	if (game_phase(g) == GAME_PLAY) {
 		name = report_side(view, game_side(g));
 		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
@@ -49,6 +105,9 @@ cmd_show_head(struct play *pl, const json_t *view)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
+	state_clocks(o, view);
+	state_cups(o, view);
+	cmd_show_standing(pl, view);
 	if (copy_report(pl->copy)->is_unchecked)
 		out_note("Warning: this umpire cannot check the whole record: "
 			 "%s",

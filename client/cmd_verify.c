@@ -189,6 +189,7 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g, int r,
 	xalloc_set(v, "lines", json_integer(rep->lines));
 	xalloc_set(v, "combats", json_integer(rep->combats));
 	xalloc_set(v, "rolls", json_integer(rep->rolls));
+	xalloc_set(v, "director_answers", json_integer(rep->director_answers));
 	xalloc_set(v, "head",
 	    rep->lines == 0 ? json_null() : js_hex(rep->head, HASH_LEN));
 	if (g != NULL) {
@@ -241,6 +242,11 @@ cmd_verify_text(struct out *o, const char *name,
 	out_print(o, "  combats  %lld %s\n", (long long)rep->combats,
 	    rep->is_unchecked ? "in the record" : "run again");
 	out_print(o, "  dice     %lld checked\n", (long long)rep->rolls);
+	if (rep->director_answers > 0)
+		out_print(o,
+		    "  director answered %lld %s in a silent player's place\n",
+		    (long long)rep->director_answers,
+		    rep->director_answers == 1 ? "time" : "times");
 }
 
 /*

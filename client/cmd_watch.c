@@ -4,6 +4,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "client/agree.h"
 #include "client/cmds.h"
 #include "client/commit.h"
 #include "client/copy.h"
@@ -100,12 +101,57 @@ cmd_watch_open(struct play *pl, bool *may_open)
 	return (cmd_watch_ask(pl));
 }
 
+/*
+ * Agrees to what waits for our seat, as far as the options say so.  What
+ * fails is told once and not tried again, as with opening.
+ */
+static int
+cmd_watch_answer(struct play *pl, bool *may_answer)
+{
+	const struct opt_set *set = &pl->cx->opts;
+	struct errinfo e = {.text = "the connection is lost"};
+	enum order_kind kind;
+	int64_t seq, to;
+	int status;
+
+	if (!*may_answer || !agree_is_owed(pl, &to, &kind) ||
+	    (agree_is_open(kind) && !opt_has(set, "answer-declarations")))
+		return (0);
+	*may_answer = link_login(pl->link) == 0 &&
+	    agree_send(pl, to, true, NULL, &seq) == 0;
+	if (*may_answer)
+		out_note("You agreed to line %lld (%s), by line %lld.",
+		    (long long)to, order_kind_name(kind), (long long)seq);
+	/* As after opening: the connection may be another one. */
+	if (pl->link->conn == NULL && (status = cmd_watch_again(pl, &e)) != 0)
+		return (status);
+	return (cmd_watch_ask(pl));
+}
+
+/* Does what is ours to do unattended; one leads to the other. */
+static int
+cmd_watch_act(struct play *pl, bool *may_open, bool *may_answer)
+{
+	int64_t n;
+	int status;
+
+	do {
+		n = pl->copy->n;
+		if ((status = cmd_watch_answer(pl, may_answer)) != 0 ||
+		    (status = cmd_watch_open(pl, may_open)) != 0)
+			return (status);
+	} while (pl->copy->n > n && !game_is_finished(play_game(pl)));
+	return (0);
+}
+
 /* Waits for notices and tells the lines, until the game is finished. */
 static int
 cmd_watch_loop(struct play *pl, struct report *rp)
 {
 	struct errinfo e = {.text = ""};
 	bool may_open = true;
+	bool may_answer = opt_has(&pl->cx->opts, "answer") ||
+	    opt_has(&pl->cx->opts, "answer-declarations");
 	char method[64];
 	json_t *params;
 	int64_t from;
@@ -114,7 +160,7 @@ cmd_watch_loop(struct play *pl, struct report *rp)
 	if ((status = cmd_watch_ask(pl)) != 0)
 		return (status);
 	from = pl->copy->n;
-	if ((status = cmd_watch_open(pl, &may_open)) != 0)
+	if ((status = cmd_watch_act(pl, &may_open, &may_answer)) != 0)
 		return (status);
 	cmd_watch_tell(pl, rp, from);
 	while (!game_is_finished(play_game(pl)) && ferror(pl->cx->out.f) == 0) {
@@ -133,7 +179,7 @@ cmd_watch_loop(struct play *pl, struct report *rp)
 		 */
 		if ((status = play_sync(pl)) != 0)
 			return (status);
-		if ((status = cmd_watch_open(pl, &may_open)) != 0)
+		if ((status = cmd_watch_act(pl, &may_open, &may_answer)) != 0)
 			return (status);
 		cmd_watch_tell(pl, rp, from);
 		if (r == 0 && pl->copy->n > from)
@@ -176,6 +222,8 @@ cmd_watch_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_watch_opts[] = {
     {"all", 0, NULL, false, "tell the lines so far first"},
+    {"answer", 0, NULL, false, "agree to what leaves nothing to agree"},
+    {"answer-declarations", 0, NULL, false, "agree to declarations, too"},
     {NULL, 0, NULL, false, NULL},
 };
 
@@ -186,10 +234,19 @@ const struct cmd cmd_watch = {
     .opts = cmd_watch_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Ends when the game is finished, or with Ctrl-C.  With --json "
-	    "each line is one\nobject.  After a lost connection it "
-	    "connects again for about a minute.  A secret\nchoice of "
-	    "yours that waits to be opened is opened.\n",
-    .examples = "  umpire watch evening\n",
+    .more = "Ends when the game is finished, or with Ctrl-C. With --json each "
+	    "line is one\n"
+	    "object.  After a lost connection it connects again for about a "
+	    "minute.  A\n"
+	    "secret choice of yours that waits to be opened is opened.\n"
+	    "\n"
+	    "With --answer it agrees for you, unattended, to what leaves "
+	    "nothing to agree:\n"
+	    "decisions, upkeep and free dice of a game with live-1 dice.  "
+	    "Declarations are\n"
+	    "left to you unless you say --answer-declarations.  It says what "
+	    "it agreed to.\n",
+    .examples = "  umpire watch evening\n"
+		"  umpire watch evening --answer\n",
     .run = cmd_watch_run,
 };

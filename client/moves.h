@@ -15,7 +15,10 @@ struct game;
 
 struct moves {
 	bool is_mine; /* something is ours to do */
+	bool has_offer; /* an offer waits for us to accept or decline it */
+	bool has_answers; /* answers to the open question are among commands */
 	int64_t since; /* line since which the game waits; -1: it does not */
+	int64_t until_ms; /* our deadline, -1: none runs */
 	char *what; /* owned: one short text, "your turn" */
 	json_t *says; /* owned: sentences */
 	json_t *commands; /* owned: texts */

@@ -67,24 +67,59 @@ play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
 	return (0);
 }
 
-/* Asks the server for games that begin with these digits. */
-static int
-play_find_server(struct link *l, const char *word, uint8_t id[HASH_LEN])
+/*
+ * Logs in if this profile can: a private game is there only for those who
+ * sit in it, and a delayed one comes late to all others.  Whoever cannot log
+ * in sees what everybody sees.  True if we are logged in.
+ */
+static bool
+play_log_in(struct link *l, const struct profile *p)
 {
-	struct js_at at = {.name = "game.list"};
-	struct errinfo e = {.text = ""};
 	struct conn_error ce;
-	const json_t *games;
-	json_t *params, *result;
+
+	if (l->is_logged_in || p->account == NULL || !profile_exists(p))
+		return (l->is_logged_in);
+	if (link_try_login(l, &ce) != 0)
+		conn_error_clear(&ce);
+	return (l->is_logged_in);
+}
+
+/* Lists up to two games that begin with these digits. */
+static int
+play_list_server(struct link *l, const char *word, json_t **result)
+{
+	struct conn_error ce;
+	json_t *params;
 	int status = 0;
 
 	params = xalloc_json(json_object());
 	xalloc_set(params, "prefix", xalloc_json_str(word));
 	xalloc_set(params, "limit", json_integer(2));
-	if (link_call(l, "game.list", params, &result, &ce) != 0) {
+	if (link_call(l, "game.list", params, result, &ce) != 0) {
 		status = link_fail(&ce);
 		conn_error_clear(&ce);
+	}
+	return (status);
+}
+
+/* Asks the server for games that begin with these digits. */
+static int
+play_find_server(struct link *l, const struct profile *p, const char *word,
+    uint8_t id[HASH_LEN])
+{
+	struct js_at at = {.name = "game.list"};
+	struct errinfo e = {.text = ""};
+	const json_t *games;
+	json_t *result;
+	int status;
+
+	if ((status = play_list_server(l, word, &result)) != 0)
 		return (status);
+	if (json_array_size(json_object_get(result, "games")) == 0 &&
+	    !l->is_logged_in && play_log_in(l, p)) {
+		json_decref(result);
+		if ((status = play_list_server(l, word, &result)) != 0)
+			return (status);
 	}
 	if (js_get_array(result, "games", &at, &games, &e) != 0) {
 		status = cmd_fail(ERR_REQUEST, &e);
@@ -141,7 +176,7 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 		    word));
 	if (*link == NULL && (status = link_open(cx, p, link)) != 0)
 		return (status);
-	return (play_find_server(*link, word, id));
+	return (play_find_server(*link, p, word, id));
 }
 
 /* Finds the seat that our key sits in; -1: none. */
@@ -172,6 +207,36 @@ play_tidy(struct play *pl)
 		out_note("%s", e.text);
 }
 
+/*
+ * True if the game is not there for us any more, and that is no wonder: a
+ * private game that had not begun, where we may have been refused.
+ */
+static bool
+play_is_away(const struct play *pl, const struct conn_error *ce)
+{
+	const struct game *g = copy_game(pl->copy);
+
+	return (ce->r == ERR_FORK && !ce->is_answer && g != NULL &&
+	    !pl->copy->fork.has_there && game_is_private(g) &&
+	    game_phase(g) == GAME_MUSTER);
+}
+
+/* Says so; returns the exit status. */
+static int
+play_tell_away(const struct play *pl)
+{
+	char *path;
+
+	path = profile_game_path(pl->p, pl->copy->id, ".jsonl");
+	out_error(
+	    "the private game '%s' is not there for you any more: whoever "
+	    "opened it may\nhave refused you",
+	    pl->name);
+	out_note("To forget it remove your copy:\n%s", path);
+	free(path);
+	return (EX_NOPERM);
+}
+
 int
 play_sync(struct play *pl)
 {
@@ -181,8 +246,15 @@ play_sync(struct play *pl)
 
 	out_progress("fetching and checking the game");
 	r = sync_copy(pl->link, pl->copy, &ce);
+	if (r == ERR_NOTFOUND && ce.is_answer && !pl->link->is_logged_in &&
+	    play_log_in(pl->link, pl->p)) {
+		conn_error_clear(&ce);
+		r = sync_copy(pl->link, pl->copy, &ce);
+	}
 	out_progress_end();
-	if (r == ERR_FORK && !ce.is_answer)
+	if (play_is_away(pl, &ce))
+		status = play_tell_away(pl);
+	else if (r == ERR_FORK && !ce.is_answer)
 		status = send_forked(pl->copy);
 	else if (r != 0)
 		status = link_fail(&ce);
@@ -281,6 +353,8 @@ play_update(struct play *pl, enum play_need need, int status)
 		pl->seat = play_find_seat(pl);
 		return (0);
 	}
+	if (play_find_seat(pl) >= 0)
+		(void)play_log_in(pl->link, pl->p); /* else as a spectator */
 	if ((status = play_resend(pl)) != 0) {
 		/* Whoever only looks may look; but not at a second history. */
 		if (need == PLAY_READ && status != EX_PROTOCOL)
@@ -290,7 +364,13 @@ play_update(struct play *pl, enum play_need need, int status)
 				 "was not carried out.");
 		return (status);
 	}
-	return (play_sync(pl));
+	status = play_sync(pl);
+	if (status == EX_NOPERM && need == PLAY_READ && pl->copy->n > 0) {
+		play_note_offline(pl);
+		pl->seat = play_find_seat(pl);
+		status = 0;
+	}
+	return (status);
 }
 
 /* Checks that we sit in the game, for orders. */
@@ -441,12 +521,59 @@ play_params(const struct play *pl, struct buf *text, const uint8_t *sig,
 	return (params);
 }
 
+/*
+ * True if args that were sent say the same as these would, the members of
+ * texts left out, whose refs differ by their salts.
+ */
+static bool
+play_is_same(enum order_kind kind, const json_t *sent, const json_t *args,
+    const struct play_text *texts, size_t n)
+{
+	json_t *a, *b;
+	bool is_same;
+	size_t i;
+
+	/* The question's number may have been another one. */
+	if (kind == ORDER_DECIDE)
+		return (json_equal(json_object_get(sent, "decision"),
+		    json_object_get(args, "decision")));
+	a = xalloc_copy(sent);
+	b = xalloc_copy(args);
+	for (i = 0; i < n; i++) {
+		/* A member that is not there is as good. */
+		(void)json_object_del(a, texts[i].member);
+		(void)json_object_del(b, texts[i].member);
+	}
+	is_same = json_equal(a, b);
+	json_decref(a);
+	json_decref(b);
+	return (is_same);
+}
+
+/* True if the texts that were sent are these. */
+static bool
+play_is_same_texts(const json_t *sent, const struct play_text *texts, size_t n)
+{
+	size_t i, used = 0;
+	const char *s;
+
+	for (i = 0; i < n; i++) {
+		if (texts[i].value == NULL)
+			continue;
+		s = json_string_value(
+		    json_object_get(json_array_get(sent, used), "value"));
+		if (s == NULL || strcmp(s, texts[i].value) != 0)
+			return (false);
+		used++;
+	}
+	return (used == json_array_size(sent));
+}
+
 bool
-play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
-    const char *text)
+play_is_sent_with(const struct play *pl, enum order_kind kind,
+    const json_t *args, const struct play_text *texts, size_t n)
 {
 	const json_t *params = json_object_get(pl->sent, "params");
-	const json_t *value;
 	struct errinfo e;
 	const char *s;
 	struct order o;
@@ -458,21 +585,21 @@ play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
 	if (s == NULL || order_parse(s, strlen(s), &o, &e) != 0)
 		return (false);
 	is_same = o.kind == kind;
-	if (is_same && text != NULL) {
-		value = json_object_get(
-		    json_array_get(json_object_get(params, "texts"), 0),
-		    "value");
-		s = json_string_value(value);
-		is_same = s != NULL && strcmp(s, text) == 0;
-	} else if (is_same && args != NULL) {
-		/* The question's number may have been another one. */
-		is_same = kind == ORDER_DECIDE
-		    ? json_equal(json_object_get(o.args, "decision"),
-			  json_object_get(args, "decision"))
-		    : json_equal(o.args, args);
-	}
+	if (is_same && args != NULL)
+		is_same = play_is_same(kind, o.args, args, texts, n) &&
+		    play_is_same_texts(
+			json_object_get(params, "texts"), texts, n);
 	order_clear(&o);
 	return (is_same);
+}
+
+bool
+play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
+    const char *text)
+{
+	const struct play_text one = {"ref", text};
+
+	return (play_is_sent_with(pl, kind, args, &one, text == NULL ? 0 : 1));
 }
 
 /* Sends an order that is signed; params is stolen.  0, or an exit status. */
@@ -522,26 +649,40 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 }
 
 int
-play_order(struct play *pl, enum order_kind kind, json_t *args,
-    const char *text, int64_t *seq)
+play_order_with(struct play *pl, enum order_kind kind, json_t *args,
+    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
 {
-	json_t *texts = NULL;
+	json_t *list = NULL;
 	uint8_t ref[HASH_LEN];
+	size_t i;
 	int status;
 
-	if (play_is_sent(pl, kind, args, text)) {
+	if (play_is_sent_with(pl, kind, args, texts, n)) {
 		*seq = pl->sent_seq;
 		json_decref(args);
 		return (0);
 	}
-	if (text != NULL) {
-		texts = xalloc_json(json_array());
-		xalloc_append(texts, play_text(text, ref));
-		xalloc_set(args, "ref", js_hex(ref, HASH_LEN));
+	for (i = 0; i < n; i++) {
+		if (texts[i].value == NULL)
+			continue;
+		if (list == NULL)
+			list = xalloc_json(json_array());
+		xalloc_append(list, play_text(texts[i].value, ref));
+		xalloc_set(args, texts[i].member, js_hex(ref, HASH_LEN));
 	}
-	status = play_sign(pl, kind, args, texts, NULL, seq);
-	json_decref(texts);
+	status = play_sign(pl, kind, args, list, open, seq);
+	json_decref(list);
 	return (status);
+}
+
+int
+play_order(struct play *pl, enum order_kind kind, json_t *args,
+    const char *text, int64_t *seq)
+{
+	const struct play_text one = {"ref", text};
+
+	return (play_order_with(
+	    pl, kind, args, &one, text == NULL ? 0 : 1, NULL, seq));
 }
 
 int

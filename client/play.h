@@ -86,6 +86,21 @@ int play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 int play_order(struct play *pl, enum order_kind kind, json_t *args,
     const char *text, int64_t *seq) __attribute__((warn_unused_result));
 
+/* A text beside an order: its ref becomes this member of args. */
+struct play_text {
+	const char *member; /* "ref", "why", "for" */
+	const char *value; /* NULL: there is none */
+};
+
+/*
+ * As play_order() with n texts, each under its own member, and with what
+ * goes beside the order as `open` (borrowed, NULL: none).  What play_open()
+ * sent says the same if its args are equal but for the refs, and its texts.
+ */
+int play_order_with(struct play *pl, enum order_kind kind, json_t *args,
+    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
+    __attribute__((warn_unused_result));
+
 /*
  * As play_order() for a commit and an `open` order, without looking at what
  * play_open() sent; open (borrowed, NULL: none) goes beside the order and is
@@ -100,6 +115,10 @@ int play_order_open(struct play *pl, enum order_kind kind, json_t *args,
  */
 bool play_is_sent(const struct play *pl, enum order_kind kind,
     const json_t *args, const char *text);
+
+/* The same for an order with these texts, as play_order_with() has them. */
+bool play_is_sent_with(const struct play *pl, enum order_kind kind,
+    const json_t *args, const struct play_text *texts, size_t n);
 
 /* Brings the copy up to date; 0, or an exit status. */
 int play_sync(struct play *pl) __attribute__((warn_unused_result));

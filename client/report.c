@@ -11,6 +11,8 @@
 
 #include "client/copy.h"
 #include "client/out.h"
+#include "client/past.h"
+#include "client/story.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/clock.h"
@@ -21,14 +23,19 @@
 #include "common/rules/render.h"
 #include "common/rules/rules.h"
 
+#define REPORT_INDENT 24 /* columns before a line's sentence */
+
 struct report {
 	struct out *o;
 	const struct copy *c;
+	struct story *st; /* owned; of the first told lines of the copy */
+	int64_t told; /* lines of the copy that st knows */
 	const struct rules_system *sys; /* NULL: unknown here */
 	struct render *rd; /* of the combat that is told */
 	char *sides[3]; /* owned; 1 and 2 are used */
 	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
+	enum order_kind owing; /* of the line that owed an answer last */
 	int combat; /* combats so far */
 	int turn; /* 0 before play */
 	bool wants_gap; /* a combat was told last */
@@ -59,6 +66,9 @@ report_new(struct out *o, const struct copy *c)
 	rp->c = c;
 	rp->sys = rules_find(game_system(g));
 	rp->asked = xalloc_str("");
+	rp->owing = ORDER_UNKNOWN;
+	rp->st = story_new(c);
+	rp->told = c->n;
 	view = xalloc_json(game_view(g));
 	for (i = 0; i < 3; i++)
 		rp->sides[i] =
@@ -77,6 +87,7 @@ report_free(struct report *rp)
 	for (i = 0; i < 3; i++)
 		free(rp->sides[i]);
 	free(rp->asked);
+	story_free(rp->st);
 	render_free(rp->rd);
 	free(rp);
 }
@@ -85,6 +96,13 @@ int
 report_combats(const struct report *rp)
 {
 	return (rp->combat);
+}
+
+/* Who gave a line's order, for people; free(). */
+static char *
+report_author(const struct report *rp, const struct record_line *ln)
+{
+	return (xalloc_str(story_account(rp->st, ln->seat, ln->seq)));
 }
 
 /* Who sits in a seat, for people; free(). */
@@ -174,6 +192,19 @@ report_is_combat(enum order_kind kind)
 	    kind == ORDER_COMMIT || kind == ORDER_OPEN);
 }
 
+/* True for the line of an order that belongs to a combat. */
+static bool
+report_is_fought(const struct report *rp, const struct record_line *ln,
+    const struct order *o)
+{
+	if (o->kind == ORDER_ANSWER)
+		return (
+		    report_is_combat(rp->owing) || rp->owing == ORDER_CLAIM);
+	if (o->kind == ORDER_CLAIM)
+		return (json_array_size(ln->events) > 0 || ln->owes != NULL);
+	return (report_is_combat(o->kind));
+}
+
 /* Notes the question that a combat's line ends with. */
 static void
 report_ask(struct report *rp, const json_t *events)
@@ -233,9 +264,25 @@ report_opened_one(json_t *list, int seat, const json_t *from)
 	xalloc_append(list, v);
 }
 
+/* Appends {"seat","standing"} of a standing order that was opened. */
+static void
+report_opened_standing(json_t *list, int seat, const json_t *from)
+{
+	const char *text = json_string_value(json_object_get(from, "text"));
+	json_t *said, *v;
+
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &said, NULL) != 0)
+		return;
+	v = xalloc_json(json_object());
+	xalloc_set(v, "seat", json_integer(seat));
+	xalloc_set(v, "standing", said);
+	xalloc_append(list, v);
+}
+
 /*
  * What a line opens: both choices where secrets are held, or the one that an
- * `open` order brings; new.
+ * `open` order brings; then standing orders that act; new.
  */
 static json_t *
 report_opened(const struct record_line *ln, const struct order *o)
@@ -243,47 +290,163 @@ report_opened(const struct record_line *ln, const struct order *o)
 	const json_t *v;
 	json_t *list;
 	size_t i;
+	int seat;
 
 	list = xalloc_json(json_array());
 	if (o->kind == ORDER_OPEN)
 		report_opened_one(list, ln->seat, o->args);
 	json_array_foreach(ln->opened, i, v)
 	{
-		report_opened_one(list,
-		    (int)json_integer_value(json_object_get(v, "seat")), v);
+		seat = (int)json_integer_value(json_object_get(v, "seat"));
+		/* The second commit opens two choices, and they are first. */
+		if (o->kind == ORDER_COMMIT && i < 2)
+			report_opened_one(list, seat, v);
+		else
+			report_opened_standing(list, seat, v);
 	}
 	return (list);
 }
 
-/* A combat's line: declare, decide, commit or open. */
+/* Prints the standing orders that a line opens. */
+static void
+report_standing(
+    struct report *rp, const struct record_line *ln, const struct order *o)
+{
+	const char *kind, *word;
+	json_t *list, *v;
+	char *line, *who;
+	size_t i;
+
+	list = report_opened(ln, o);
+	json_array_foreach(list, i, v)
+	{
+		kind = json_string_value(
+		    json_object_get(json_object_get(v, "standing"), "kind"));
+		word = json_string_value(
+		    json_object_get(json_object_get(v, "standing"), "do"));
+		if (json_object_get(v, "standing") == NULL)
+			continue;
+		who = report_who(
+		    rp, (int)json_integer_value(json_object_get(v, "seat")));
+		line = xalloc_printf("standing order of %s%s: %s %s", who,
+		    o->kind == ORDER_CLOSE ? ", which never acted" : "",
+		    kind == NULL ? "?" : kind, word == NULL ? "?" : word);
+		out_print(rp->o, "%*s", REPORT_INDENT, "");
+		out_text(rp->o, REPORT_INDENT, REPORT_INDENT + 2, line);
+		free(line);
+		free(who);
+	}
+	json_decref(list);
+}
+
+/* Prints who has to answer before a line goes on. */
+static void
+report_owes(struct report *rp, const struct record_line *ln)
+{
+	char *who;
+
+	if (ln->owes == NULL)
+		return;
+	who = report_who(
+	    rp, (int)json_integer_value(json_object_get(ln->owes, "seat")));
+	out_print(rp->o, "%*swaits until %s agrees\n", REPORT_INDENT, "", who);
+	free(who);
+}
+
+/* Prints what became of a line later. */
+static void
+report_marks(struct report *rp, const struct record_line *ln)
+{
+	struct past *past = story_past(rp->st);
+	int64_t by = past_taken_back(past, ln->seq);
+	bool is_objected;
+
+	if (by >= 0)
+		out_print(rp->o, "%*s(taken back by line %lld)\n",
+		    REPORT_INDENT, "", (long long)by);
+	by = past_answer(past, ln->seq, &is_objected);
+	if (is_objected)
+		out_print(rp->o, "%*s(void: objected to in line %lld)\n",
+		    REPORT_INDENT, "", (long long)by);
+	switch (past_fate(past, ln->seq, &by)) {
+	case PAST_OPEN:
+		out_print(rp->o, "%*s(open)\n", REPORT_INDENT, "");
+		break;
+	case PAST_LAPSED:
+		out_print(rp->o, "%*s(lapsed)\n", REPORT_INDENT, "");
+		break;
+	default:
+		break;
+	}
+}
+
+/* Prints an order of the kinds that story.h tells, after its stamp. */
+static void
+report_story(
+    struct report *rp, const struct record_line *ln, const struct order *o)
+{
+	const char *why = story_why(rp->c, o);
+	const struct past_entry en = {*ln, *o};
+	char *line, *s;
+
+	s = story_line(rp->st, &en);
+	if (why == NULL)
+		line = xalloc_str(s);
+	else
+		line = xalloc_printf("%s%s \"%s\"", s,
+		    json_object_get(o->args, "for") == NULL ? ":" : ", for",
+		    why);
+	out_text(rp->o, REPORT_INDENT, REPORT_INDENT + 2, line);
+	free(line);
+	free(s);
+}
+
+/* Prints the heading and first line of a combat's line. */
+static void
+report_begin(
+    struct report *rp, const struct record_line *ln, const struct order *o)
+{
+	int side = game_side_of(ln->seat);
+	char when[32], *who;
+
+	out_print(rp->o, "\n");
+	rp->wants_gap = false;
+	if (o->kind == ORDER_DECLARE)
+		out_title(rp->o, "Combat %d, turn %d: %s attack", rp->combat,
+		    rp->turn, rp->sides[side]);
+	out_print(rp->o, "%4lld  %s  ", (long long)ln->seq,
+	    out_time(when, ln->at_ms));
+	if (!report_is_combat(o->kind)) {
+		report_story(rp, ln, o);
+		return;
+	}
+	who = report_author(rp, ln);
+	out_print(rp->o, "%s ", who);
+	report_verb(rp, o->kind);
+	free(who);
+}
+
+/* A combat's line: declare, decide, commit or open, answer, claim. */
 static void
 report_combat(struct report *rp, const struct record_line *ln,
-    enum order_kind kind, bool is_told)
+    const struct order *o, bool is_told)
 {
-	char *who = report_who(rp, ln->seat);
-	int side = game_side_of(ln->seat);
-	char when[32];
-
-	if (kind == ORDER_DECLARE) {
+	if (o->kind == ORDER_DECLARE) {
 		rp->combat++;
 		render_free(rp->rd);
 		rp->rd = NULL;
 	}
 	if (is_told) {
-		out_print(rp->o, "\n");
-		if (kind == ORDER_DECLARE)
-			out_title(rp->o, "Combat %d, turn %d: %s attack",
-			    rp->combat, rp->turn, rp->sides[side]);
-		out_print(rp->o, "%4lld  %s  %s ", (long long)ln->seq,
-		    out_time(when, ln->at_ms), who);
-		report_verb(rp, kind);
+		report_begin(rp, ln, o);
+		report_marks(rp, ln);
+		report_standing(rp, ln, o);
 		report_events(rp, ln->events);
+		report_owes(rp, ln);
 	} else {
 		report_follow(rp, ln->events);
 	}
 	report_ask(rp, ln->events);
 	rp->wants_gap = is_told;
-	free(who);
 }
 
 /* An upkeep order: which unit does what. */
@@ -308,15 +471,20 @@ report_chat(
     struct report *rp, const struct record_line *ln, const struct order *o)
 {
 	const char *ref, *text;
-	char *who;
+	char *line, *who;
 
 	ref = json_string_value(json_object_get(o->args, "ref"));
 	text = ref == NULL ? NULL : copy_text(rp->c, ref);
-	who = report_who(rp, ln->seat);
+	who = report_author(rp, ln);
+	/* What is not for us is not held, and neither is what was erased. */
+	line = xalloc_printf("%s%s: %s", who,
+	    json_object_get(o->args, "to") == NULL ? "" : ", to the own side",
+	    text != NULL                                 ? text
+		: json_object_get(o->args, "to") == NULL ? "(erased)"
+							 : "(not held here)");
 	report_stamp(rp, ln);
-	out_print(rp->o, "%s: ", who);
-	out_text(
-	    rp->o, 26 + (int)strlen(who), 24, text == NULL ? "(erased)" : text);
+	out_text(rp->o, REPORT_INDENT, REPORT_INDENT, line);
+	free(line);
 	free(who);
 }
 
@@ -325,10 +493,19 @@ static void
 report_other(
     struct report *rp, const struct record_line *ln, const struct order *o)
 {
-	char *who = report_who(rp, ln->seat);
+	char *who;
 	const char *side = rp->sides[game_side_of(ln->seat)];
 
 	report_stamp(rp, ln);
+	if (story_has(o->kind)) {
+		report_story(rp, ln, o);
+		/* Dice of a free roll stand in the sentence. */
+		report_events(rp, ln->events);
+		report_marks(rp, ln);
+		report_owes(rp, ln);
+		return;
+	}
+	who = report_author(rp, ln);
 	switch (o->kind) {
 	case ORDER_CREATE:
 		out_print(rp->o, "%s opens the game, in seat %d (%s)\n", who,
@@ -352,6 +529,7 @@ report_other(
 	case ORDER_UPKEEP:
 		report_upkeep(rp, o, who);
 		report_events(rp, ln->events);
+		report_owes(rp, ln);
 		break;
 	case ORDER_RESIGN:
 		out_print(rp->o, "%s resigns%s\n", who,
@@ -359,12 +537,14 @@ report_other(
 		break;
 	case ORDER_CLOSE:
 		out_print(rp->o, "%s closes the game\n", who);
+		report_standing(rp, ln, o);
 		break;
 	default:
 		out_print(rp->o, "%s: %s\n", who, o->kind_name);
 		report_events(rp, ln->events);
 		break;
 	}
+	report_marks(rp, ln);
 	free(who);
 }
 
@@ -381,10 +561,50 @@ report_server(struct report *rp, const struct record_line *ln)
 	free(s);
 }
 
+/* Adds to a line's object what became of it, and what players agreed on. */
+static void
+report_json_deal(struct report *rp, json_t *v, const struct record_line *ln,
+    const struct order *o)
+{
+	static const char *const refs[] = {"why", "for", NULL};
+	const char *why = story_why(rp->c, o), *fate;
+	bool is_objected;
+	json_t *args;
+	int64_t by;
+	size_t i;
+
+	if (story_has(o->kind)) {
+		args = xalloc_copy(o->args);
+		/* The text itself is told, not its hash. */
+		for (i = 0; refs[i] != NULL; i++)
+			(void)json_object_del(args, refs[i]);
+		xalloc_set(v, "args", args);
+		xalloc_set(
+		    v, "why", why == NULL ? json_null() : xalloc_json_str(why));
+	}
+	if (*(fate = story_fate(rp->st, ln->seq, &by)) != '\0') {
+		xalloc_set(v, "fate", json_string(fate));
+		xalloc_set(v, "by", by < 0 ? json_null() : json_integer(by));
+	}
+	if (o->kind == ORDER_CLAIM)
+		xalloc_set(v, "effective",
+		    json_boolean(
+			past_is_effective(story_past(rp->st), ln->seq)));
+	if (ln->owes != NULL)
+		xalloc_set(
+		    v, "owes", xalloc_copy(json_object_get(ln->owes, "seat")));
+	by = past_taken_back(story_past(rp->st), ln->seq);
+	if (by >= 0)
+		xalloc_set(v, "taken_back", json_integer(by));
+	by = past_answer(story_past(rp->st), ln->seq, &is_objected);
+	if (is_objected)
+		xalloc_set(v, "objected", json_integer(by));
+}
+
 /* One line as JSON for programs; new. */
 static json_t *
-report_json(const struct report *rp, const struct record_line *ln,
-    const struct order *o)
+report_json(
+    struct report *rp, const struct record_line *ln, const struct order *o)
 {
 	char at[CLOCK_AT_LEN + 1];
 	const char *ref, *text;
@@ -403,11 +623,11 @@ report_json(const struct report *rp, const struct record_line *ln,
 	xalloc_set(v, "kind", json_string(o == NULL ? "key" : o->kind_name));
 	xalloc_set(v, "seat", json_integer(ln->seat));
 	xalloc_set(v, "account",
-	    json_string(game_account(copy_game(rp->c), ln->seat)));
+	    json_string(story_account(rp->st, ln->seat, ln->seq)));
 	xalloc_set(v, "turn", json_integer(rp->turn));
 	if (o == NULL)
 		return (v);
-	if (report_is_combat(o->kind))
+	if (report_is_fought(rp, ln, o))
 		xalloc_set(v, "combat", json_integer(rp->combat));
 	if (o->kind == ORDER_OPEN || ln->opened != NULL)
 		xalloc_set(v, "opened", report_opened(ln, o));
@@ -415,9 +635,14 @@ report_json(const struct report *rp, const struct record_line *ln,
 		xalloc_set(v, "args", xalloc_copy(o->args));
 	ref = json_string_value(json_object_get(o->args, "ref"));
 	text = ref == NULL ? NULL : copy_text(rp->c, ref);
-	if (o->kind == ORDER_CHAT)
+	if (o->kind == ORDER_CHAT) {
 		xalloc_set(
 		    v, "text", text == NULL ? json_null() : json_string(text));
+		if (json_object_get(o->args, "to") != NULL)
+			xalloc_set(v, "to",
+			    xalloc_copy(json_object_get(o->args, "to")));
+	}
+	report_json_deal(rp, v, ln, o);
 	if (ln->dice != NULL)
 		xalloc_set(v, "dice", xalloc_copy(ln->dice));
 	xalloc_set(v, "events",
@@ -430,10 +655,21 @@ static void
 report_count(
     struct report *rp, const struct record_line *ln, const struct order *o)
 {
+	const struct past *past = story_past(rp->st);
+	int64_t i;
+
 	if (o->kind == ORDER_TURN_END)
 		rp->turn++;
 	if (o->kind == ORDER_READY && ln->has_pool && rp->turn == 0)
 		rp->turn = 1;
+	if (o->kind != ORDER_ACCEPT)
+		return;
+	/* A turn that was ended may be taken back. */
+	for (i = 0; i < ln->seq; i++) {
+		if (past_kind(past, i) == ORDER_TURN_END &&
+		    past_taken_back(past, i) == ln->seq)
+			rp->turn--;
+	}
 }
 
 /* Tells one order. */
@@ -441,8 +677,8 @@ static void
 report_order(struct report *rp, const struct record_line *ln,
     const struct order *o, bool is_told)
 {
-	if (report_is_combat(o->kind))
-		report_combat(rp, ln, o->kind, is_told);
+	if (report_is_fought(rp, ln, o))
+		report_combat(rp, ln, o, is_told);
 	else if (is_told && o->kind == ORDER_CHAT)
 		report_chat(rp, ln, o);
 	else if (is_told)
@@ -460,7 +696,7 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 
 	has_order = ln->kind == RECORD_ORDER &&
 	    order_parse(ln->text, ln->text_len, &o, &e) == 0;
-	is_combat = has_order && report_is_combat(o.kind);
+	is_combat = has_order && report_is_fought(rp, ln, &o);
 	/* The number that this line's combat will have. */
 	is_it = combat == 0 ||
 	    (is_combat &&
@@ -474,6 +710,8 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 	}
 	if (is_wanted && list != NULL)
 		xalloc_append(list, report_json(rp, ln, has_order ? &o : NULL));
+	if (has_order && ln->owes != NULL)
+		rp->owing = o.kind == ORDER_ANSWER ? rp->owing : o.kind;
 	if (has_order)
 		order_clear(&o);
 }
@@ -487,6 +725,12 @@ report_lines(
 	const char *line;
 	size_t len;
 
+	/* Lines that have come since may end what was open. */
+	if (rp->told != rp->c->n) {
+		story_free(rp->st);
+		rp->st = story_new(rp->c);
+		rp->told = rp->c->n;
+	}
 	for (; rp->next <= to; rp->next++) {
 		line = copy_get(rp->c, rp->next, &len);
 		/* A line of a newer format has nothing to tell here. */

@@ -258,8 +258,7 @@ send_refused(const struct copy *c, const struct send_pending *sp,
 	out_error("the umpire refuses: %s%s%s", where,
 	    *where == '\0' ? "" : ": ", ce->e.text);
 	if (ce->r == ERR_STALE)
-		out_note("The game has moved on: `umpire show` says where it "
-			 "stands.");
+		out_note("`umpire show` says where the game stands.");
 	return (EX_DATAERR);
 }
 
@@ -390,8 +389,14 @@ send_failed(struct copy *c, const struct send_pending *sp,
 			return (EX_PROTOCOL);
 		}
 	}
-	/* A create order is upon no state: another does no harm. */
-	if (o->kind == ORDER_CREATE && ce->is_answer && !link_is_passing(ce)) {
+	/*
+	 * A create order is upon no state: another does no harm.  One to join
+	 * that is denied leaves us outside: nothing of ours is at stake.
+	 */
+	if (((o->kind == ORDER_CREATE && !link_is_passing(ce)) ||
+		(o->kind == ORDER_JOIN &&
+		    (ce->r == ERR_DENIED || ce->r == ERR_NOTFOUND))) &&
+	    ce->is_answer) {
 		send_undo(c);
 		(void)err_set(
 		    &e, ce->r, send_where(ce->e.where), "%s", ce->e.text);

@@ -59,17 +59,12 @@ tell_blob(const struct play *pl, const char *hex)
 	return (blob);
 }
 
-/* The roster that the game began with, new; NULL if it is not held. */
+/* The rosters that the game began with, new; NULL if they are not held. */
 static json_t *
-tell_first_roster(const struct play *pl)
+tell_first_roster(const struct play *pl, const json_t *view)
 {
-	json_t *args, *blob;
-
-	args = tell_create_args(pl);
-	blob =
-	    tell_blob(pl, json_string_value(json_object_get(args, "roster")));
-	json_decref(args);
-	return (blob);
+	return (tell_blob(
+	    pl, json_string_value(json_object_get(view, "roster_blob"))));
 }
 
 /* The unit of an array with this id, borrowed; NULL if there is none. */
@@ -289,7 +284,7 @@ tell_rosters(struct play *pl, const json_t *view)
 		out_print(o, "  (the rosters cannot be read here)\n");
 		return;
 	}
-	first = tell_first_roster(pl);
+	first = tell_first_roster(pl, view);
 	for (side = 1; side <= 2; side++) {
 		key = side == 1 ? "1" : "2";
 		name = report_side(view, side);
@@ -332,6 +327,32 @@ tell_rulings(struct out *o, const json_t *view)
 }
 
 void
+tell_event(struct out *o, const json_t *args)
+{
+	const char *event = json_string_value(json_object_get(args, "event"));
+	const json_t *round = json_object_get(args, "round");
+	const json_t *table = json_object_get(args, "table");
+	struct buf b;
+	char *s;
+
+	buf_init(&b, 0);
+	if (event != NULL)
+		buf_puts(&b, event);
+	if (json_is_integer(round))
+		buf_printf(&b, "%sround %lld", b.len == 0 ? "" : ", ",
+		    (long long)json_integer_value(round));
+	if (json_is_integer(table))
+		buf_printf(&b, "%stable %lld", b.len == 0 ? "" : ", ",
+		    (long long)json_integer_value(table));
+	s = xalloc_take(&b);
+	if (*s != '\0') {
+		out_print(o, "  event    ");
+		out_text(o, 11, 11, s);
+	}
+	free(s);
+}
+
+void
 tell_settings(struct play *pl)
 {
 	struct out *o = &pl->cx->out;
@@ -345,6 +366,7 @@ tell_settings(struct play *pl)
 		    "  secrets  sealed: each player keeps and opens "
 		    "the own choices\n");
 	args = tell_create_args(pl);
+	tell_event(o, args);
 	json_array_foreach(json_object_get(args, "tables"), i, v)
 	{
 		blob = tell_blob(pl, json_string_value(v));

@@ -27,6 +27,9 @@ void tell_rulings(struct out *o, const json_t *view);
  */
 void tell_settings(struct play *pl);
 
+/* Prints the event, round and table of a create order's args, if any. */
+void tell_event(struct out *o, const json_t *args);
+
 /*
  * Prints who owes what, the open question if it is ours, and the commands
  * that we may type.

@@ -14,7 +14,7 @@ start_umpired "$work/umpired" || exit 99
 enter anna bert || exit 99
 forge_game anna bert || exit 99
 declare -A answers
-all=$(some 60 20)
+all=$(some 40 12)
 seed=$RANDOM
 RANDOM=$seed
 diag "allocations are taken by seed $seed"
@@ -91,7 +91,7 @@ for sticky in 0 1; do
 	is "the order comes to an end at last, sticky $sticky" \
 		"$((n < 100000)) $answer" '1 storage'
 	sum "sticky $sticky"
-	all=$(some 20 10)
+	all=$(some 15 6)
 done
 hook fail_commits 0
 tables "$db" >"$work/after"
@@ -112,7 +112,7 @@ is "and are answered with their line" "$(of .result.line)" "$line"
 # ---- orders that are committed where they can be ----
 
 forge_game anna bert || exit 99
-all=$(some 50 20)
+all=$(some 30 12)
 n=1
 left=0
 turn=1

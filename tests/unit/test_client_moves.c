@@ -394,6 +394,269 @@ what_words_cannot_say_is_offered_as_json(void **state)
 	table_clear(&t);
 }
 
+/* A view with these members over the usual ones of two sides. */
+static json_t *
+make_view(const char *more)
+{
+	static const char usual[] =
+	    "{\"game\":\"ab\",\"phase\":\"play\",\"turn\":3,\"seats\":["
+	    "{\"seat\":0,\"side\":0,\"account\":\"dora\"},"
+	    "{\"seat\":1,\"side\":1,\"account\":\"anna\"},"
+	    "{\"seat\":2,\"side\":2,\"account\":\"bert\"},"
+	    "{\"seat\":3,\"side\":1,\"account\":\"carl\"}],"
+	    "\"roster\":{\"1\":{\"name\":\"French\",\"units\":[{\"id\":"
+	    "\"fr\"}],\"commanders\":[{\"id\":\"ney\"}]},\"2\":{\"name\":"
+	    "\"Russians\",\"units\":[{\"id\":\"ru\"}]}},"
+	    "\"result\":null,\"combat\":null,\"owed\":[{\"side\":1,"
+	    "\"what\":\"turn\",\"since\":9}]}";
+	json_t *view = table_json(usual), *o = table_json(more);
+
+	assert_int_equal(json_object_update(view, o), 0);
+	json_decref(o);
+	return (view);
+}
+
+/* Checks what a seat may type in such a view, and one sentence. */
+static void
+sees(const char *more, int seat, bool is_mine, const char *commands,
+    const char *sentence)
+{
+	json_t *view = make_view(more);
+	bool is_told = *sentence == '\0';
+	const json_t *v;
+	struct moves m;
+	struct buf b, says;
+	size_t i;
+
+	moves_find(&m, view, seat, "", "duel");
+	buf_init(&b, 0);
+	buf_init(&says, 0);
+	json_array_foreach(m.commands, i, v) buf_printf(&b, "%s%s",
+	    i == 0 ? "" : "|", json_string_value(v) + strlen("umpire "));
+	json_array_foreach(m.says, i, v)
+	{
+		buf_printf(&says, "%s\n", json_string_value(v));
+		if (strcmp(json_string_value(v), sentence) == 0)
+			is_told = true;
+	}
+	assert_string_equal(buf_str(&b), commands);
+	if (!is_told)
+		fail_msg("seat %d is not told '%s' but\n%s", seat, sentence,
+		    buf_str(&says));
+	assert_true(m.is_mine == is_mine);
+	buf_clear(&b);
+	buf_clear(&says);
+	moves_clear(&m);
+	json_decref(view);
+}
+
+static void
+all_of_a_side_may_move_and_the_director_may_not(void **state)
+{
+	(void)state;
+	sees("{}", 1, true, "declare duel FILE|end-turn duel", "");
+	sees("{}", 3, true, "declare duel FILE|end-turn duel", "");
+	sees("{}", 2, false, "",
+	    "Waiting for anna, carl (French), whose turn it is.");
+	sees("{}", 0, false, "", "");
+	sees("{}", -1, false, "", "");
+}
+
+static void
+a_truce_keeps_from_declaring(void **state)
+{
+	(void)state;
+	sees("{\"truce\":5}", 1, true, "end-turn duel",
+	    "There is a truce: no combat is declared before turn 5.");
+	sees("{\"truce\":4}", 2, false, "",
+	    "There is a truce: no combat is declared before turn 4.");
+	sees("{\"truce\":3}", 1, true, "declare duel FILE|end-turn duel", "");
+	sees(
+	    "{\"truce\":null}", 1, true, "declare duel FILE|end-turn duel", "");
+}
+
+#define ANSWER(seat) \
+	"{\"owed\":[{\"seat\":" seat ",\"what\":\"answer\",\"since\":12}]}"
+
+static void
+an_answer_is_owed_by_one_seat(void **state)
+{
+	(void)state;
+	sees(ANSWER("1"), 1, true, "answer duel agree|answer duel object",
+	    "It is your move: line 12 waits for you to agree or to object.");
+	sees(ANSWER("1"), 3, false, "",
+	    "Waiting for anna (French) to agree to line 12, or object.");
+	sees(ANSWER("1"), 2, false, "", "");
+	sees(ANSWER("1"), 0, false, "", "");
+	sees(ANSWER("0"), 0, true, "answer duel agree|answer duel object", "");
+	sees(ANSWER("0"), 2, false, "",
+	    "Waiting for dora (the director) to agree to line 12, or object.");
+}
+
+#define OFFER(members) "{\"offers\":[{\"seq\":14," members "}]}"
+
+static void
+offers_are_accepted_by_the_other_side(void **state)
+{
+	static const char draw[] =
+	    OFFER("\"seat\":2,\"side\":2,\"what\":\"draw\"");
+
+	(void)state;
+	sees(draw, 1, true,
+	    "declare duel FILE|end-turn duel|accept duel 14|decline duel 14",
+	    "bert (Russians) offers a draw (line 14): accept or decline it.");
+	sees(draw, 2, false, "withdraw duel 14",
+	    "bert (Russians) offers a draw (line 14): you may withdraw it.");
+	sees(draw, 0, false, "", "bert (Russians) offers a draw (line 14).");
+	sees(draw, -1, false, "", "bert (Russians) offers a draw (line 14).");
+	sees(OFFER("\"seat\":3,\"side\":1,\"what\":\"takeback\","
+		   "\"from\":7"),
+	    2, false, "accept duel 14|decline duel 14",
+	    "carl (French) offers to take back all from line 7 on (line 14): "
+	    "accept or decline it.");
+	sees(OFFER("\"seat\":1,\"side\":1,\"what\":\"victory\","
+		   "\"winner\":2"),
+	    2, false, "accept duel 14|decline duel 14",
+	    "anna (French) offers that Russians has won (line 14): accept or "
+	    "decline it.");
+	sees(OFFER("\"seat\":1,\"side\":1,\"what\":\"pause\",\"days\":1"), 2,
+	    false, "accept duel 14|decline duel 14",
+	    "anna (French) offers to pause for 1 day (line 14): accept or "
+	    "decline it.");
+}
+
+static void
+what_cannot_be_accepted_yet_is_not_proposed(void **state)
+{
+	(void)state;
+	sees("{\"offers\":[{\"seq\":14,\"seat\":2,\"side\":2,\"what\":"
+	     "\"draw\"}],\"owed\":[{\"seat\":2,\"what\":\"answer\","
+	     "\"since\":15}]}",
+	    1, false, "decline duel 14",
+	    "It can be accepted once the answer is given.");
+	sees("{\"offers\":[{\"seq\":14,\"seat\":2,\"side\":2,\"what\":"
+	     "\"adjust\",\"units\":[{\"id\":\"ru\",\"hits\":1}]}],"
+	     "\"combat\":{\"declare\":9},\"owed\":[]}",
+	    1, false, "decline duel 14",
+	    "It can be accepted once the combat is over.");
+}
+
+#define OWN(unit, fields)                                                    \
+	"{\"owed\":[],\"options\":{\"owner_fields\":" fields "},\"offers\":" \
+	"[{\"seq\":14,\"seat\":1,\"side\":1,\"what\":\"adjust\",\"units\":[" \
+	"{\"id\":\"" unit "\",\"hits\":2,\"out\":\"left\"}]}]}"
+
+static void
+ones_own_changes_may_be_accepted_by_oneself(void **state)
+{
+	static const char both[] = "accept duel 14|withdraw duel 14";
+
+	(void)state;
+	sees(OWN("fr", "[\"hits\",\"out\"]"), 1, false, both, "");
+	sees(OWN("ney", "[\"hits\",\"out\"]"), 3, false, both, "");
+	sees(OWN("ru", "[\"hits\",\"out\"]"), 1, false, "withdraw duel 14", "");
+	sees(OWN("fr", "[\"hits\"]"), 1, false, "withdraw duel 14", "");
+	sees(OWN("fr", "null"), 1, false, "withdraw duel 14", "");
+	sees(OWN("fr", "[\"hits\",\"out\"]"), 2, false,
+	    "accept duel 14|decline duel 14", "");
+}
+
+#define RULING(accepted)                                              \
+	"{\"owed\":[],\"offers\":[{\"seq\":14,\"seat\":0,\"side\":0," \
+	"\"what\":\"ruling\",\"result\":0,\"accepted\":" accepted "}]}"
+
+static void
+rulings_are_accepted_by_the_first_two_seats(void **state)
+{
+	static const char both[] = "accept duel 14|decline duel 14";
+
+	(void)state;
+	sees(RULING("[]"), 1, false, both,
+	    "dora (the director) rules that the game ends without a winner "
+	    "(line 14): accept or decline it.");
+	sees(RULING("[]"), 2, false, both, "");
+	sees(RULING("[1]"), 1, false, "", "");
+	sees(RULING("[1]"), 2, false, both, "");
+	sees(RULING("[]"), 3, false, "",
+	    "dora (the director) rules that the game ends without a winner "
+	    "(line 14); seats 1 and 2 accept or decline it.");
+	sees(RULING("[]"), 0, false, "withdraw duel 14", "");
+}
+
+#define TURN_UNTIL(at)                                                         \
+	"{\"owed\":[{\"side\":1,\"what\":\"turn\",\"since\":9,\"until\":\"" at \
+	"\"}]}"
+
+static void
+a_deadline_that_has_passed_may_be_claimed(void **state)
+{
+	static const char past[] = TURN_UNTIL("2020-01-01T00:00:00.000Z");
+	static const char next[] = TURN_UNTIL("2999-01-01T00:00:00.000Z");
+
+	(void)state;
+	sees(past, 2, false, "claim duel", "");
+	sees(past, 1, true, "declare duel FILE|end-turn duel", "");
+	sees(past, 3, true, "declare duel FILE|end-turn duel", "");
+	sees(past, 0, false, "", "");
+	sees(past, -1, false, "", "");
+	sees(next, 2, false, "", "");
+	sees(next, 1, true, "declare duel FILE|end-turn duel", "");
+}
+
+static void
+our_own_deadline_is_known(void **state)
+{
+	json_t *view = make_view(TURN_UNTIL("2999-01-01T00:00:00.000Z"));
+	struct moves m;
+
+	(void)state;
+	moves_find(&m, view, 1, "", "duel");
+	assert_true(m.until_ms > INT64_C(32000000000000));
+	moves_clear(&m);
+	moves_find(&m, view, 2, "", "duel");
+	assert_int_equal(m.until_ms, -1);
+	moves_clear(&m);
+	json_decref(view);
+}
+
+static void
+a_claim_waits_for_the_director(void **state)
+{
+	static const char waits[] =
+	    "{\"adjudication\":21,\"owed\":[{\"seat\":0,\"what\":\"ruling\","
+	    "\"since\":21}]}";
+
+	(void)state;
+	sees(waits, 0, true,
+	    "ruling duel forfeit --why TEXT|ruling duel extend 1d --why TEXT",
+	    "It is your move: rule on the claim of line 21.");
+	sees(waits, 1, false, "",
+	    "Waiting for dora (the director) to rule on the claim of line 21.");
+}
+
+static void
+free_seats_are_joined_each_by_its_command(void **state)
+{
+	static const char muster[] =
+	    "{\"phase\":\"muster\",\"seats\":[{\"seat\":0,\"side\":0,"
+	    "\"account\":\"\"},{\"seat\":1,\"side\":1,\"account\":"
+	    "\"anna\"},{\"seat\":2,\"side\":2,\"account\":\"\"},"
+	    "{\"seat\":3,\"side\":1,\"account\":\"\"}],\"owed\":["
+	    "{\"seat\":0,\"what\":\"join\",\"since\":0},"
+	    "{\"seat\":2,\"what\":\"join\",\"since\":0},"
+	    "{\"seat\":3,\"what\":\"join\",\"since\":0}]}";
+
+	(void)state;
+	sees(muster, -1, false, "join duel --seat 0|join duel",
+	    "Waiting for a director in seat 0.");
+	sees(muster, -1, false, "join duel --seat 0|join duel",
+	    "Waiting for players in seats 2 (Russians), 3 (French).");
+	sees(muster, 1, false, "", "  umpire join ab --seat 0");
+	sees(muster, 1, false, "", "  umpire join ab");
+	sees(muster, 1, false, "",
+	    "Waiting for players in seats 2 (Russians), 3 (French), who type:");
+}
+
 int
 main(void)
 {
@@ -406,6 +669,17 @@ main(void)
 	    cmocka_unit_test(an_offer_to_stop_is_told_to_both),
 	    cmocka_unit_test(both_sides_commit_and_open_and_know_who_has),
 	    cmocka_unit_test(what_words_cannot_say_is_offered_as_json),
+	    cmocka_unit_test(all_of_a_side_may_move_and_the_director_may_not),
+	    cmocka_unit_test(a_truce_keeps_from_declaring),
+	    cmocka_unit_test(an_answer_is_owed_by_one_seat),
+	    cmocka_unit_test(offers_are_accepted_by_the_other_side),
+	    cmocka_unit_test(what_cannot_be_accepted_yet_is_not_proposed),
+	    cmocka_unit_test(ones_own_changes_may_be_accepted_by_oneself),
+	    cmocka_unit_test(rulings_are_accepted_by_the_first_two_seats),
+	    cmocka_unit_test(a_deadline_that_has_passed_may_be_claimed),
+	    cmocka_unit_test(our_own_deadline_is_known),
+	    cmocka_unit_test(a_claim_waits_for_the_director),
+	    cmocka_unit_test(free_seats_are_joined_each_by_its_command),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What was changed by agreement in a game: every proposal of changes, every
+ * takeback and every ruling that changes something, with who gave it, what it
+ * changes from what to what, why, and how it ended.
+ */
+#ifndef UMPIRE_CLIENT_AGREED_H
+#define UMPIRE_CLIENT_AGREED_H
+
+struct play;
+
+/* Prints the list, or with --json the array. */
+void agreed_list(struct play *pl);
+
+#endif

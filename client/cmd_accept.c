@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire accept: accepts what the other side, or the director, has offered. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/cmds.h"
+#include "client/commit.h"
+#include "client/copy.h"
+#include "client/deal.h"
+#include "client/story.h"
+#include "client/tell.h"
+#include "client/xalloc.h"
+#include "common/game/game.h"
+#include "common/order.h"
+
+/* True for what is not taken back once it holds. */
+static bool
+cmd_accept_is_final(const json_t *offer)
+{
+	const char *what = json_string_value(json_object_get(offer, "what"));
+
+	return (what == NULL || strcmp(what, "takeback") == 0 ||
+	    strcmp(what, "victory") == 0 || strcmp(what, "draw") == 0 ||
+	    strcmp(what, "ruling") == 0);
+}
+
+/* Says what is accepted, and asks where that cannot be undone. */
+static int
+cmd_accept_confirm(struct play *pl, const json_t *offer)
+{
+	int64_t seq = json_integer_value(json_object_get(offer, "seq"));
+	struct story *st;
+	char *question, *s, *safe;
+	int status;
+
+	if (!cmd_accept_is_final(offer))
+		return (0);
+	st = story_new(pl->copy);
+	s = story_offer(st, seq);
+	question = xalloc_printf(
+	    "Accept %s (line %lld)?  That stays.", s, (long long)seq);
+	safe = out_safe(question);
+	status = cmd_confirm(pl->cx, safe);
+	free(question);
+	free(safe);
+	free(s);
+	story_free(st);
+	return (status);
+}
+
+/* Accepts the offer. */
+static int
+cmd_accept_play(struct play *pl)
+{
+	json_t *args, *offer;
+	int64_t seq;
+	int status;
+
+	if (deal_is_sent(pl, ORDER_ACCEPT, 1, NULL)) {
+		tell_order(pl, pl->sent_seq);
+		return (0);
+	}
+	if ((status = commit_open(pl, &seq)) != 0 ||
+	    (status = deal_find(pl, 1, DEAL_ACCEPT, &offer)) != 0)
+		return (status);
+	if ((status = cmd_accept_confirm(pl, offer)) == 0) {
+		args = xalloc_json(json_object());
+		xalloc_set(
+		    args, "to", xalloc_copy(json_object_get(offer, "seq")));
+		status = deal_give(pl, ORDER_ACCEPT, args, "why", NULL);
+	}
+	json_decref(offer);
+	return (status);
+}
+
+/* Opens the game and accepts. */
+static int
+cmd_accept_run(struct cmd_ctx *cx)
+{
+	struct play *pl;
+	int status;
+
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	status = cmd_accept_play(pl);
+	play_close(pl);
+	return (status);
+}
+
+const struct cmd cmd_accept = {
+    .name = "accept",
+    .args = "GAME [LINE]",
+    .what = "accept an offer, a proposal or a ruling",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "Without LINE the one that is open; if there are more they are "
+	    "listed.  You are\nasked before what ends the game, takes "
+	    "something back or is ruled; scripts say\n--yes.\n",
+    .examples = "  umpire accept evening\n"
+		"  umpire accept evening 14\n",
+    .run = cmd_accept_run,
+};

@@ -1,0 +1,514 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# What players do with each other, on two command lines and for a director:
+# free dice and cups, changes by agreement, offers, takebacks, clocks and
+# claims, standing orders, declarations that are confirmed, live-1 dice that
+# are answered by `watch --answer`, rulings.  Each game is exported at its end,
+# and its record must be good.  No line here depends on the dice.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+with_hooks
+
+dir=$work/umpired
+start_umpired "$dir" || exit 99
+write_example "$work"
+for who in anna bert dirk; do
+	umpire_as "$who" init --server "$server" >/dev/null
+	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
+done
+
+anna() { umpire_as anna "$@"; }
+bert() { umpire_as bert "$@"; }
+dirk() { umpire_as dirk "$@"; }
+
+# open_game NAME OPTION...: a game of anna's and bert's; leaves $game.
+open_game() {
+	local name=$1
+	shift
+	run anna new --roster "$work/roster.json" --name "$name" "$@"
+	is "$name: new works" "$status" 0
+	game=$(sed -n 's/^  game  *//p' "$out")
+	bert join "$game" --name "$name" >/dev/null 2>&1
+	case " $* " in
+	*' --director '*)
+		dirk join "$game" --name "$name" --seat 0 >/dev/null 2>&1
+		bert ready "$name" >/dev/null 2>&1
+		;;
+	esac
+	anna ready "$name" >/dev/null 2>&1
+	is "$name: it is played" \
+		"$(anna show "$name" --json | jq -r .phase)" play
+}
+
+# state NAME FILTER: what jq makes of the state, as anna has it.
+state() {
+	anna show "$1" --json | jq -rc "$2"
+}
+
+# last NAME: the number of the last line.
+last() {
+	state "$1" .seq
+}
+
+# good NAME WHAT [OPTION...]: the record verifies, on both sides, and they
+# are the same.
+good() {
+	run anna export "$1" -o "$work/$1.jsonl"
+	run anna verify "$work/$1.jsonl"
+	is "$1: the record is good ($2)" "$status" 0
+	[ "$status" = 0 ] || show_run
+	run bert verify "$1"
+	is "$1: and so is bert's" "$status" 0
+	is "$1: and the daemon's own check" "$(bert export "$1" |
+		grep -v '^{"\(text\|blob\)"' | sha256sum)" \
+		"$(grep -v '^{"\(text\|blob\)"' "$work/$1.jsonl" | sha256sum)"
+}
+
+# ---- free dice and cups ----
+
+open_game dice
+exits 65 "it is not bert's turn to roll" bert roll dice 2d6
+unlike "and he is told who it is" "$err" 'Nothing'
+for word in 2x6 0d6 2d1 1001d6 d; do
+	exits 64 "$word are no dice" anna roll dice "$word"
+done
+exits 64 "nothing is rolled without dice" anna roll dice
+exits 0 "anna rolls" anna roll dice 2d6 --for morale
+like "what for is told" "$out" 'anna rolls 2d6: [1-6] [1-6] \(together [0-9]+\)'
+like "in her words" "$out" 'for "morale"'
+run bert log dice
+like "and bert can read it" "$out" 'for "morale"'
+exits 0 "a thousand dice are rolled" anna roll dice 1000d1000
+exits 65 "there is no cup yet" anna roll dice --cup events
+exits 64 "a cup needs chits" anna cup dice make events
+exits 64 "each of them once" anna cup dice make events rain rain
+exits 64 "with lawful names" anna cup dice make events Rain
+exits 64 "and something that is done" anna cup dice shake events
+exits 0 "bert makes one" bert cup dice make events rain fog mud
+exits 65 "a cup is made once" anna cup dice make events sun
+exits 0 "anna draws" anna roll dice --cup events 2 --for weather
+like "two of three" "$out" 'anna draws 2 from the cup events: [a-z]+ [a-z]+,'
+run anna roll dice --cup events 2
+is "more than are left cannot be drawn" "$status" 65
+like "which is said" "$err" 'has 1 left'
+drawn=$(state dice '.cups[0].out[0]')
+exits 65 "bert puts nothing back in anna's turn" \
+	bert cup dice return events "$drawn"
+exits 0 "anna puts one back" anna cup dice return events "$drawn"
+is "it is in again" "$(state dice '.cups[0].in | length')" 2
+exits 65 "what is in cannot be put back" \
+	anna cup dice return events "$drawn"
+exits 0 "all are put back" anna cup dice shuffle events
+is "all are in" "$(state dice '.cups[0].in | sort | join(" ")')" 'fog mud rain'
+run bert cup dice
+like "cups are listed" "$out" '^events$'
+like "with what is in them" "$out" '^  in  +fog mud rain|^  in  '
+jq -nc '["k1","k2","k3"]' >"$work/chits.json"
+exits 0 "chits come from a file" \
+	anna cup dice make cards --file "$work/chits.json"
+is "a list for programs" "$(bert cup dice --json |
+	jq -r 'map(.cup) | sort | join(" ")')" 'cards events'
+
+# ---- changes by agreement ----
+
+unit=$(jq -r '.sides["1"].units[0].id' "$work/roster.json")
+other=$(jq -r '.sides["2"].units[0].id' "$work/roster.json")
+strength=$(jq -r '.sides["1"].units[0].strength' "$work/roster.json")
+# of_unit ID MEMBER: what the game has now.
+of_unit() {
+	state dice "[.roster[].units[] | select(.id == \"$1\")][0].$2"
+}
+exits 65 "an unknown unit cannot be changed" \
+	anna adjust dice nobody strength=1 --why fire
+exits 65 "nor what it has not" anna adjust dice "$unit" colour=blue
+exits 65 "nor to what it cannot be" anna adjust dice "$unit" arm=ships
+exits 64 "a change says what changes" anna adjust dice
+exits 65 "of a unit, too" anna adjust dice "$unit"
+before=$(last dice)
+is "and nothing of that was sent" "$before" "$(last dice)"
+exits 0 "anna proposes" anna adjust dice "$unit" strength=4 \
+	"$other" out=left --why "fire of the guns"
+one=$(last dice)
+like "which is told" "$out" "anna proposes changing $unit: strength 4"
+is "nothing has changed yet" "$(of_unit "$unit" strength)" "$strength"
+exits 65 "anna cannot accept it herself" anna accept dice "$one"
+exits 0 "bert accepts it" bert accept dice
+is "now it has changed" "$(of_unit "$unit" strength)" 4
+is "and the other unit is out" "$(of_unit "$other" out)" left
+exits 65 "it is accepted once" bert accept dice "$one"
+exits 0 "bert proposes" bert adjust dice "$other" out=none --why "a mistake"
+two=$(last dice)
+exits 0 "anna declines" anna decline dice "$two" --why "it is not"
+exits 0 "bert proposes again" bert adjust dice "$other" out=none
+three=$(last dice)
+exits 65 "anna cannot withdraw that" anna withdraw dice "$three"
+exits 0 "bert can" bert withdraw dice "$three"
+jq -nc --arg u "$other" '[{id: $u, out: null}]' >"$work/units.json"
+exits 0 "from a file" bert adjust dice --file "$work/units.json"
+four=$(last dice)
+run anna adjust dice --by-agreement
+like "what was agreed on is listed, from what to what" "$out" \
+	"$unit: strength $strength -> 4; $other: out none -> left"
+like "with the reason" "$out" 'why: fire of the guns'
+like "who accepted" "$out" "accepted by bert"
+like "who declined" "$out" "declined by anna"
+like "what was withdrawn" "$out" "withdrawn by bert"
+like "and what is open" "$out" '^ +open$'
+is "the log gives the same" "$(anna log dice --by-agreement | sha256sum)" \
+	"$(anna adjust dice --by-agreement | sha256sum)"
+run bert log dice --by-agreement --json
+is "for programs, too" "$(jq -rc 'map(.state) | join(" ")' "$out")" \
+	'accepted declined withdrawn open'
+is "with each change" "$(jq -c '.[0].changes[0]' "$out")" \
+	"$(jq -nc --arg u "$unit" --argjson n "$strength" \
+		'{id: $u, field: "strength", from: $n, to: 4}')"
+exits 0 "anna accepts the last" anna accept dice "$four"
+is "the unit is back" "$(of_unit "$other" out)" null
+
+# ---- takebacks ----
+
+exits 0 "anna ends her turn" anna end-turn dice
+exits 0 "and asks for it back" anna offer dice takeback --why "too soon"
+like "what she asks for is said" "$err" 'You ask to take back line [0-9]+ \(anna ends the turn\)'
+run bert accept dice
+is "without a terminal bert must be sure" "$status" 64
+exits 0 "bert is" bert accept dice --yes
+is "it is anna's turn again" "$(state dice '"\(.turn) \(.side)"')" '1 1'
+run anna log dice
+like "the log marks what was taken back" "$out" 'taken back by line'
+exits 65 "there is nothing left of that line" \
+	anna offer dice takeback 99999
+exits 0 "a roll" anna roll dice 1d6
+exits 0 "can be asked back" anna offer dice takeback
+exits 0 "and that declined" bert decline dice
+exits 0 "a truce is offered" anna offer dice truce 2
+exits 0 "and accepted" bert accept dice
+exits 65 "no combat is declared then" \
+	anna declare dice "$work/combat.json" --yes
+exits 64 "a reason is not empty" anna offer dice draw --why ""
+exits 65 "nor too long" anna offer dice draw --why "$(printf '%04001d' 0)"
+exits 65 "nor anything but UTF-8" anna offer dice draw --why $'\xff'
+exits 65 "there is no clock to pause" anna offer dice pause 3
+exits 65 "or to claim by" bert claim dice
+exits 65 "or to take a holiday from" bert holiday dice 1
+exits 64 "victory is somebody's" anna offer dice victory ours
+exits 64 "some things cannot be offered" anna offer dice money
+exits 0 "a draw is offered" anna offer dice draw
+draw=$(last dice)
+exits 0 "and so is victory" anna offer dice victory
+is "both are one entry of what waits for bert" \
+	"$(bert todo | grep -c 'offers\{0,1\} waits\{0,1\} for you')" 1
+like "with their number" <(bert todo) '^  2 offers wait for you$'
+run bert accept dice --yes
+is "bert has to say which" "$status" 64
+like "they are listed" "$err" "umpire accept dice $draw"
+exits 0 "he takes the draw" bert accept dice "$draw" --yes
+is "the game is over" "$(state dice '"\(.phase) \(.result.how)"')" 'over draw'
+exits 65 "nothing is offered any more" anna offer dice draw
+exits 0 "say to the own side" bert say dice --to side "we were lucky"
+run bert log dice
+like "bert reads it" "$out" 'bert, to the own side: we were lucky'
+run anna log dice
+unlike "anna does not" "$out" 'lucky'
+run anna log dice --json
+is "the log for programs says how offers ended" "$(jq -r \
+	'[.[] | select(.fate) | .fate] | unique | join(" ")' "$out")" \
+	'accepted declined lapsed withdrawn'
+is "what was taken back" "$(jq -r \
+	'[.[] | select(.taken_back) | .kind] | join(" ")' "$out")" turn.end
+is "what for, and not by a hash" "$(jq -rc \
+	'[.[] | select(.kind == "free")][0] | .why, .args' "$out")" \
+	"$(printf 'morale\n{"dice":2,"sides":6}')"
+is "and that turns went back" "$(jq -r '.[-1].turn' "$out")" 1
+exits 0 "anna closes" anna close dice --yes
+exits 0 "bert closes" bert close dice --yes
+good dice finished
+
+# ---- rosters before the start, own members ----
+
+run anna new --roster "$work/roster.json" --name own --owner-field strength
+game=$(sed -n 's/^  game  *//p' "$out")
+bert join "$game" --name own >/dev/null 2>&1
+jq '.sides["1"].name = "Guard"' "$work/roster.json" >"$work/other.json"
+exits 0 "bert proposes other rosters" \
+	bert roster own "$work/other.json" --why "as agreed"
+exits 0 "anna accepts them" anna accept own
+anna ready own >/dev/null 2>&1
+bert ready own >/dev/null 2>&1
+is "they are the game's" "$(state own '.phase + " " + .roster["1"].name')" \
+	'play Guard'
+exits 65 "and are changed no more" bert roster own "$work/roster.json"
+exits 0 "own members are changed at once" \
+	anna adjust own "$unit" strength=3 --why march
+run bert show own
+like "and told with what it was" "$out" "$unit .* 3/6( |\$)"
+is "without bert" \
+	"$(state own "[.roster[].units[] | select(.id == \"$unit\")][0].strength")" 3
+exits 0 "bert's unit is a proposal" anna adjust own "$other" strength=1
+is "which is open" "$(state own '.offers | length')" 1
+exits 0 "victory is offered" anna offer own victory theirs --yes
+exits 0 "and accepted" bert accept own "$(last own)" --yes
+is "bert has won" "$(state own '"\(.result.winner) \(.result.how)"')" \
+	'2 agreed'
+good own unfinished
+
+open_game busy --owner-field strength
+exits 0 "a combat is open" anna declare busy "$work/combat.json" --yes
+seq=$(last busy)
+exits 65 "nothing is changed meanwhile" anna adjust busy "$unit" strength=3
+is "and nothing was sent" "$(last busy)" "$seq"
+exits 0 "but it can be proposed" bert adjust busy "$unit" strength=3
+run anna accept busy
+is "to be accepted later" "$status" 65
+exits 0 "what was declared can be asked back" anna offer busy takeback
+like "by its name" "$err" 'anna declares a combat'
+exits 0 "and is" bert accept busy "$(last busy)" --yes
+is "no combat is open then" "$(state busy .combat)" null
+good busy unfinished
+
+# ---- standing orders ----
+
+open_game standing
+exits 65 "a kind that is no question" bert standing standing flee all --yes
+like "the kinds are listed" "$err" 'umpire standing standing retire none\|'
+exits 65 "a word that is no answer" bert standing standing retire some --yes
+exits 64 "a word is needed" bert standing standing retire
+exits 64 "without a terminal he must be sure" bert standing standing retire all
+exits 0 "bert leaves one" bert standing standing retire all --yes
+first=$(last standing)
+exits 0 "and another" bert standing standing retire none --yes
+second=$(last standing)
+run bert standing standing
+like "he reads what they say" "$out" "$first +retire all +stands"
+is "the file is for him alone" "$(stat -c %a \
+	"$(player_data bert)/games/$game.standing")" 600
+run anna log standing
+unlike "anna reads nothing of it" "$out" 'retire'
+run anna export standing
+unlike "nor is it in the record" "$out" 'retire'
+exits 65 "anna withdraws none of bert's" \
+	anna standing standing --withdraw "$second"
+exits 0 "bert withdraws one" bert standing standing --withdraw "$second"
+exits 65 "once" bert standing standing --withdraw "$second"
+# An order whose answer is lost is sent again, its text with it.
+hook fail_commits -1
+exits 75 "a third is not answered" bert standing standing retire all --yes
+hook fail_commits 0
+third=$(($(last standing) + 1))
+run bert standing standing retire all --yes
+is "typed again it is sent again" "$status" 0
+like "which is said" "$err" "recorded as line $third"
+is "once" "$(last standing)" "$third"
+is "with its text" "$(bert standing standing --json |
+	jq -r ".[] | select(.seq == $third).words")" 'retire all'
+exits 0 "it is withdrawn" bert standing standing --withdraw "$third"
+exits 0 "anna declares, and nobody is asked" \
+	anna declare standing "$work/combat.json" --yes
+like "it acts" "$out" 'standing order of bert: retire all'
+run bert standing standing
+like "and is public now" "$out" "$first .*retire all.*has acted"
+like "the other was withdrawn" "$out" "$second .*retire none.*withdrawn"
+run anna resign standing --yes
+exits 0 "anna closes" anna close standing --yes
+exits 0 "the last close opens the rest" bert close standing --yes
+like "which is told" "$out" 'standing order of bert, which never acted: retire none'
+good standing finished
+
+# ---- clocks ----
+
+hour=3600000
+base=$(($(date +%s) * 1000 - 2 * hour))
+hook now_ms "$base"
+open_game clock --clock 3h/order,holidays=2,then=forfeit
+run bert claim clock
+is "too early it is not claimed" "$status" 65
+like "and it is said when" "$err" "the other side's time runs until"
+is "nothing was sent" "$(state clock '.clocks["1"].running')" true
+seq=$(last clock)
+exits 0 "unless he insists" bert claim clock --anyway
+like "which does nothing" "$out" "nothing follows"
+is "the game goes on" "$(state clock .phase)" play
+is "the claim stands" "$(last clock)" $((seq + 1))
+exits 65 "anna claims nothing while her clock runs" anna claim clock
+exits 64 "a holiday has days" anna holiday clock 0
+exits 65 "no more than there are" anna holiday clock 3
+exits 0 "anna takes one" anna holiday clock 1
+is "one is left" "$(state clock '.clocks["1"].holidays')" 1
+exits 65 "there is no pause to end" anna resume clock
+like "and her holiday is none" "$err" 'a holiday is not ended early'
+exits 0 "a pause is offered" anna offer clock pause 7 --why fair
+exits 0 "and accepted" bert accept clock
+exits 0 "anna moves" anna end-turn clock
+exits 0 "the pause is ended" bert resume clock
+exits 65 "once" bert resume clock
+# bert's time runs from here on; the clocks of both machines agree again.
+hook now_ms $((base + 1000 - 2 * hour))
+run anna claim clock
+is "three hours are not over" "$status" 65
+hook now_ms 0
+good clock unfinished
+
+hook now_ms "$base"
+open_game late --clock 1h/order,then=forfeit
+hook now_ms 0
+exits 0 "past the deadline it is claimed" bert claim late
+unlike "and has effect" "$out" "nothing follows"
+is "anna has lost" "$(state late '"\(.phase) \(.result.winner) \(.result.how)"')" \
+	'over 2 forfeit'
+good late unfinished
+
+hook now_ms "$base"
+open_game usual --clock 1h/order,then=default
+exits 0 "a question is asked" anna declare usual "$work/combat.json" --yes
+hook now_ms 0
+exits 0 "its usual answer is claimed" anna claim usual
+like "and taken" "$out" 'the usual answer is taken'
+is "the combat has gone on" "$(state usual '[.owed[] | select(.kind == "retire")] | length')" 0
+good usual unfinished
+
+# ---- declarations that are confirmed ----
+
+open_game confirm --confirm
+run anna declare confirm "$work/combat.json" --yes
+is "anna declares" "$status" 0
+like "and has to wait" "$out" 'waits until bert agrees'
+exits 65 "it is not hers to answer" anna answer confirm agree
+exits 64 "yes or no" bert answer confirm maybe
+exits 64 "who agrees gives no reason" bert answer confirm agree --why because
+exits 0 "bert objects" bert answer confirm object --why "french-a is not there"
+like "and nothing was drawn" "$out" 'bert objects to line [0-9]+: it is void'
+exits 65 "once" bert answer confirm object
+run anna log confirm
+like "the log says it is void" "$out" 'void: objected to in line'
+like "and why" "$out" 'french-a is not there'
+exits 0 "anna declares again" anna declare confirm "$work/combat.json" --yes
+exits 0 "bert agrees" bert answer confirm agree
+is "now he is asked" "$(bert show confirm --json | jq -r .my_move)" true
+exits 0 "and answers" bert decide confirm retire none
+good confirm unfinished
+
+# ---- live-1 dice, answered unattended ----
+
+open_game live --scheme live-1
+bert watch live --answer >"$work/watch" 2>&1 &
+watch=$!
+daemons="$daemons $watch"
+wait_for 20 grep -q live "$work/watch"
+exits 0 "anna rolls" anna roll live 2d6 --for rain
+like "which waits for bert" "$out" 'waits until bert agrees'
+is "who agrees unattended" "$(wait_for 20 grep -q 'bert agrees to line' \
+	"$work/watch" && echo yes)" yes
+like "and is told so" "$work/watch" 'You agreed to line [0-9]+ \(free\)'
+wait_for 20 grep -q 'agrees to line [0-9]*: [1-6]' "$work/watch"
+like "with the dice" "$work/watch" 'agrees to line [0-9]+: [1-6] [1-6]'
+exits 0 "anna declares" anna declare live "$work/combat.json" --yes
+# A declaration is left to bert.
+sleep 0.05
+is "a declaration is not" "$(state live '.owed[0].what')" answer
+kill "$watch"
+wait "$watch" 2>/dev/null
+bert watch live --answer-declarations >"$work/watch2" 2>&1 &
+watch=$!
+daemons="$daemons $watch"
+is "unless he says so" "$(wait_for 20 grep -q 'agreed to line [0-9]* (declare)' \
+	"$work/watch2" && echo yes)" yes
+kill "$watch"
+wait "$watch" 2>/dev/null
+anna watch live --answer >"$work/watch3" 2>&1 &
+watch=$!
+daemons="$daemons $watch"
+wait_for 20 grep -q live "$work/watch3"
+exits 0 "bert decides" bert decide live retire none
+is "anna agrees unattended" "$(wait_for 20 grep -q 'agreed to line [0-9]* (decide)' \
+	"$work/watch3" && echo yes)" yes
+kill "$watch"
+wait "$watch" 2>/dev/null
+good live unfinished
+
+# Sealed choices in a game with live-1 dice: nothing is left to agree.
+jq -nc '{blob: "roster", system: "imagi-nations", sides: {
+	"1": {units: [{id: "blue", lead: "b1", battalions: [
+	 {id: "b1", quality: "trained", sp: 9}]}]},
+	"2": {units: [{id: "red", lead: "r1", battalions: [
+	 {id: "r1", quality: "trained", sp: 9}]}]}}}' >"$work/roster.json"
+jq -nc '{attacker: {units: [{id: "blue"}]}, defender: {units: [{id: "red"}]}}' \
+	>"$work/fight.json"
+open_game cards --scheme live-1 --secret sealed
+exits 65 "a battalion is no unit" anna adjust cards b1 hits=1
+like "how it is changed is shown" "$err" \
+	"umpire adjust cards blue battalions='\\[.\"id\":\"b1\""
+exits 0 "anna declares" anna declare cards "$work/fight.json" --yes
+exits 0 "bert agrees to that" bert answer cards agree
+exits 0 "both commit" anna decide cards tactic hasty-attack --yes
+exits 0 "to their cards" bert decide cards tactic hold --yes
+exits 0 "and open them" anna open cards
+who=$(state cards '.owed[0] | select(.what == "answer") | .seat')
+is "an answer is owed" "$(state cards '.owed[0].what')" answer
+case $who in
+1) who=anna ;;
+*) who=bert ;;
+esac
+exits 65 "nobody objects to cards that are open" "$who" answer cards object
+umpire_as "$who" watch cards --answer >"$work/watch4" 2>&1 &
+watch=$!
+daemons="$daemons $watch"
+is "who watches agrees" "$(wait_for 20 grep -q 'agreed to line [0-9]* (open)' \
+	"$work/watch4" && echo yes)" yes
+kill "$watch"
+wait "$watch" 2>/dev/null
+good cards unfinished
+write_example "$work"
+
+# ---- a director ----
+
+base=$(($(date +%s) * 1000 - 2 * hour))
+hook now_ms "$base"
+open_game directed --director --clock 1h/order,then=director
+exits 65 "players do not rule" anna ruling directed words --why "I say so"
+exits 64 "a ruling has a reason" dirk ruling directed words
+exits 65 "the director offers nothing" dirk offer directed draw
+exits 65 "and has no side" dirk say directed --to side hello
+exits 0 "he rules in words" dirk ruling directed words --why "play faster"
+exits 0 "both accept" anna accept directed --yes
+exits 0 "the ruling" bert accept directed --yes
+like "it is in force then" "$out" 'it is in force'
+exits 0 "he changes a unit" \
+	dirk ruling directed adjust "$unit" strength=2 --why "he miscounted"
+exits 0 "anna declines" anna decline directed
+exits 0 "he rules it again" \
+	dirk ruling directed adjust "$unit" strength=2 --why "he did"
+exits 0 "and withdraws it" dirk withdraw directed
+exits 65 "no claim waits" dirk ruling directed extend 1d --why late
+hook now_ms 0
+exits 0 "bert claims" bert claim directed
+is "the director must rule" \
+	"$(dirk show directed --json | jq -r '[.owed[].what] | index("ruling") != null')" true
+exits 64 "for some time" dirk ruling directed extend soon --why ill
+exits 0 "he gives more time" dirk ruling directed extend 1d --why ill
+is "the game goes on" "$(state directed '"\(.phase) \(.adjudication)"')" \
+	'play null'
+exits 0 "he rules the result" dirk ruling directed result 1 --why "it is late"
+exits 0 "anna accepts" anna accept directed --yes
+exits 0 "bert accepts" bert accept directed --yes
+is "it is ruled" "$(state directed '"\(.result.winner) \(.result.how)"')" \
+	'1 ruling'
+good directed unfinished
+
+# An answer that is owed too long is the director's, with his own dice key.
+hook now_ms "$base"
+open_game silent --director --scheme live-1 --silence director \
+	--clock 1h/order,then=director
+exits 0 "anna rolls" anna roll silent 2d6
+seq=$(last silent)
+exits 65 "it is not the director's to answer yet" dirk answer silent agree
+hook now_ms 0
+exits 0 "bert is silent: anna claims" anna claim silent
+like "who acts now is told" "$out" 'the director has|director'
+exits 65 "bert comes too late" bert answer silent agree
+exits 0 "the director answers" dirk answer silent agree
+like "and dice fall" "$out" "agrees to line $seq: [1-6] [1-6]"
+run anna verify silent
+is "silent: the record is good" "$status" 0
+
+finish
