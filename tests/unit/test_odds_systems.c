@@ -24,7 +24,7 @@
 
 #define ODDS_TEST_NEAR 1e-9 /* of exact figures, which are rounded */
 #define ODDS_TEST_WALKS 10 /* combats of a system that are walked */
-#define ODDS_TEST_WALKS_SLOW 4
+#define ODDS_TEST_WALKS_SLOW 2
 
 /* Parses JSON of a test. */
 static json_t *
