@@ -22,7 +22,7 @@ import sys
 
 ROUNDS = 120  # sessions of each player before the game counts as stuck
 COMBATS = 7  # one of them is taken back
-TURNS = 5
+TURNS = 4
 
 
 class Stuck(Exception):

@@ -28,7 +28,7 @@ match() {
 		--players "$work/players" --game "tests/rules/$system/played.game" \
 		"${@/#/--new=}" "$one" "$two"
 	diag "$system: $(cat "$out")"
-	is "$system: enough was played" "$(jq '.turns > 4 and .combats > 6 and
+	is "$system: enough was played" "$(jq '.turns > 3 and .combats > 6 and
 		.free == 2 and .adjusted == 2 and .offers == 3 and
 		.result.how == "agreed" and .result.winner != null' "$out")" \
 		true

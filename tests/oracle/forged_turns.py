@@ -6,7 +6,7 @@ As forged_records.py, for what a game by turns has: answers, cups, offers,
 takebacks, standing orders, clocks, several seats and the director. In a bad
 one the last line has the fault.
 
-  forged_turns.py [--umpire PATH] [--keep DIR] [--only TEXT]
+  forged_turns.py [--umpire PATH] [--keep DIR] [--only TEXT] [--part N]
 
 Without --umpire only verify.py beside this file is held against the expected
 exit statuses; with it the events come from `umpire resolve -`, and each record
@@ -72,8 +72,8 @@ def main(argv):
     events = UmpireEvents(args.command) if args.command else OwnEvents()
     agree = disagree = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, each in CASES.items():
-            if args.only and args.only not in name:
+        for i, (name, each) in enumerate(CASES.items()):
+            if args.only and args.only not in name or i % args.part:
                 continue
             data, line = make(name, each, events)
             if args.keep:

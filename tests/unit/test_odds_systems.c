@@ -249,7 +249,7 @@ odds_try_word(const struct rules_system *sys, size_t kind, int word)
 	struct combat *c;
 	int tries, tries_max;
 
-	tries_max = getenv("UMPIRE_SLOW") != NULL ? 8 : 60;
+	tries_max = getenv("UMPIRE_SLOW") != NULL ? 3 : 60;
 	odds_settings(sys, &set, &policy);
 	policy.word[0][kind] = policy.word[1][kind] = word;
 	for (tries = 0; tries < tries_max; tries++) {

@@ -289,7 +289,7 @@ flip_record(const char *path)
 	const char *s = getenv("UMPIRE_BITS");
 	unsigned step = s != NULL           ? (unsigned)strtoul(s, NULL, 10)
 	    : getenv("UMPIRE_SLOW") != NULL ? 5
-					    : 2;
+					    : 3;
 	struct errinfo e = {0};
 	struct verify *v;
 	unsigned long tried = 0;
