@@ -33,13 +33,7 @@ game_check_play(const struct game *g, const struct order *o, struct errinfo *e)
 		return (err_set(e, ERR_STALE, "order.after",
 		    "the game has moved on since line %lld",
 		    (long long)o->after));
-	if (g->phase == GAME_MUSTER)
-		return (
-		    err_set(e, ERR_STALE, "", "the game has not started yet"));
-	if (g->phase != GAME_PLAY)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "the game is over; only talk and close are taken"));
-	return (0);
+	return (game_check_phase(g, e));
 }
 
 /* What a claim and a pause need beyond it: a clock, and a side. */

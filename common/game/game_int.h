@@ -227,6 +227,10 @@ struct game {
 /* Marks the line that is being taken as a state line (S5). */
 void game_state_line(struct game *g);
 
+/* ERR_STALE before play, ERR_ILLEGAL after it. */
+int game_check_phase(const struct game *g, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* True when every seat that the settings name is joined. */
 bool game_is_full(const struct game *g);
 
@@ -477,6 +481,14 @@ int game_answer(struct game *g, const struct order *o,
 int game_play_rebuild(struct game *g, const json_t *rolls, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Where the rules are off: rolls the dice of a line again from what it says
+ * was asked, into fx->dice.  ERR_ILLEGAL, ERR_PROOF, ERR_BAD, ERR_NOMEM.
+ */
+int game_trust_roll(struct game *g, const struct game_go *go,
+    struct game_effects *fx, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* ---- game_offer.c, game_accept.c, game_adjust.c, game_undo.c ---- */
 
 /* Each takes an order of its kind whole, as game_take_kind() does. */
@@ -490,6 +502,9 @@ int game_accept(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e) __attribute__((warn_unused_result));
 int game_note(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/* The names of enum game_offer_what, NULL-ended. */
+extern const char *const game_offer_names[];
 
 /* The offer that a line is, while it is open; NULL. */
 struct game_offer *game_offer_find(const struct game *g, int64_t seq);

@@ -20,9 +20,6 @@
 #define GAME_KEEP_MS_MAX INT64_C(10000000000000) /* left on a clock */
 #define GAME_KEEP_DAYS_MAX 366
 
-static const char *const game_keep_whats[] = {"draw", "victory", "takeback",
-    "pause", "truce", "adjust", "roster", "ruling", NULL};
-
 /* Orders that may wait for an answer. */
 static const enum order_kind game_keep_kinds[] = {ORDER_DECLARE, ORDER_DECIDE,
     ORDER_COMMIT, ORDER_OPEN, ORDER_UPKEEP, ORDER_FREE, ORDER_CLAIM};
@@ -95,7 +92,7 @@ game_keep_offers(const struct game *g)
 	for (i = 0; list != NULL && i < g->n_offers; i++) {
 		f = &g->offers[i];
 		v = json_pack("{s:I, s:i, s:s, s:O}", "seq", (json_int_t)f->seq,
-		    "seat", f->seat, "what", game_keep_whats[f->what], "args",
+		    "seat", f->seat, "what", game_offer_names[f->what], "args",
 		    f->args);
 		if (v != NULL && (f->is_accepted[1] || f->is_accepted[2]) &&
 		    game_keep_put(v, "accepted",
@@ -431,7 +428,7 @@ game_keep_read_offer(const struct game *g, const json_t *v,
 	if ((r = game_keep_seq(g, v, "seq", &f->seq, e)) != 0 ||
 	    (r = js_get_int(v, "seat", NULL, 0, GAME_SEATS - 1, &seat, e)) !=
 		0 ||
-	    (r = js_get_enum(v, "what", NULL, game_keep_whats, &what, e)) !=
+	    (r = js_get_enum(v, "what", NULL, game_offer_names, &what, e)) !=
 		0 ||
 	    (r = js_get_object(v, "args", NULL, &args, e)) != 0 ||
 	    (r = js_opt_array(v, "accepted", NULL, &accepted, e)) != 0 ||

@@ -18,6 +18,9 @@
 
 static const struct js_at game_offer_at = {NULL, "args", 0};
 
+const char *const game_offer_names[] = {"draw", "victory", "takeback", "pause",
+    "truce", "adjust", "roster", "ruling", NULL};
+
 struct game_offer *
 game_offer_find(const struct game *g, int64_t seq)
 {

@@ -446,12 +446,10 @@ game_trust_standing(struct game *g, const json_t *events,
 	return (0);
 }
 
-/* Rolls the dice of a line again from what it says was asked. */
-static int
-game_trust_dice(struct game *g, const struct game_go *go,
+int
+game_trust_roll(struct game *g, const struct game_go *go,
     struct game_effects *fx, struct errinfo *e)
 {
-	struct game_combat *c = &g->combat;
 	struct game_throw t;
 	json_t *rolls;
 	int r;
@@ -467,6 +465,19 @@ game_trust_dice(struct game *g, const struct game_go *go,
 		return (r);
 	if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
 		return (ERR_NOMEM);
+	return (0);
+}
+
+/* The dice of a line of a combat, rolled again; its place is used. */
+static int
+game_trust_dice(struct game *g, const struct game_go *go,
+    struct game_effects *fx, struct errinfo *e)
+{
+	struct game_combat *c = &g->combat;
+	int r;
+
+	if ((r = game_trust_roll(g, go, fx, e)) != 0)
+		return (r);
 	memcpy(fx->place, go->place, strlen(go->place) + 1);
 	memcpy(fx->place_pool, g->pool, HASH_LEN);
 	if (c->step == 1 && (r = game_place_count(g, c->id, false)) != 0)

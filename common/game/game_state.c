@@ -74,14 +74,13 @@ game_state_accepted(const struct game_offer *f)
 static json_t *
 game_state_offer(const struct game_offer *f)
 {
-	static const char *const whats[] = {"draw", "victory", "takeback",
-	    "pause", "truce", "adjust", "roster", "ruling"};
 	json_t *v, *arg;
 	const char *name;
 	int bad = 0;
 
 	v = json_pack("{s:I, s:i, s:i, s:s}", "seq", (json_int_t)f->seq, "seat",
-	    f->seat, "side", game_side_of(f->seat), "what", whats[f->what]);
+	    f->seat, "side", game_side_of(f->seat), "what",
+	    game_offer_names[f->what]);
 	json_object_foreach(f->args, name, arg)
 	{
 		if (strcmp(name, "what") != 0)

@@ -28,25 +28,33 @@ game_check_commit(
 	return (0);
 }
 
-/* S5, class turn: who may give which turn order now. */
-static int
-game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
+int
+game_check_phase(const struct game *g, struct errinfo *e)
 {
-	const struct game_combat *c = &g->combat;
-	bool in_combat = c->is_open && !c->is_loose;
-	int side = game_side_of(o->seat);
-
-	if (o->kind == ORDER_COMMIT ? !game_commit_is_fresh(g, o)
-				    : g->state_seq > o->after)
-		return (err_set(e, ERR_STALE, "order.after",
-		    "the game has moved on since line %lld",
-		    (long long)o->after));
 	if (g->phase == GAME_MUSTER)
 		return (
 		    err_set(e, ERR_STALE, "", "the game has not started yet"));
 	if (g->phase != GAME_PLAY)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is over; only talk and close are taken"));
+	return (0);
+}
+
+/* S5, class turn: who may give which turn order now. */
+static int
+game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	const struct game_combat *c = &g->combat;
+	bool in_combat = c->is_open && !c->is_loose;
+	int r, side = game_side_of(o->seat);
+
+	if (o->kind == ORDER_COMMIT ? !game_commit_is_fresh(g, o)
+				    : g->state_seq > o->after)
+		return (err_set(e, ERR_STALE, "order.after",
+		    "the game has moved on since line %lld",
+		    (long long)o->after));
+	if ((r = game_check_phase(g, e)) != 0)
+		return (r);
 	if (g->owed.is_owed)
 		return (err_set(e, ERR_STALE, "",
 		    "line %lld waits for an answer first",

@@ -84,22 +84,9 @@ static int
 game_upkeep_again(struct game *g, const struct game_go *go, const json_t *args,
     struct game_effects *fx, struct errinfo *e)
 {
-	struct game_throw t;
-	json_t *rolls;
-	int r;
+	int r = game_trust_roll(g, go, fx, e);
 
-	if (g->set.is_live && go->other_beta == NULL)
-		return (err_set(e, ERR_ILLEGAL, "dice",
-		    "in live-1 dice fall only upon an answer"));
-	r = game_dice_throw(
-	    g, go->place, go->own_beta, go->other_beta, go->dice, &t);
-	if (r != 0)
-		return (r);
-	if ((r = game_dice_again(&t, go->given->dice, &rolls, e)) != 0)
-		return (r);
-	if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
-		return (ERR_NOMEM);
-	return (game_upkeep_drew(g, go, args, fx));
+	return (r != 0 ? r : game_upkeep_drew(g, go, args, fx));
 }
 
 /* An upkeep order, or the answer to one, whose rules are not run here. */
