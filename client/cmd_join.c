@@ -20,7 +20,6 @@
 #include "common/game/verify.h"
 #include "common/hex.h"
 #include "common/js.h"
-#include "common/record.h"
 
 /* The free player's seat with the lowest number; -1 if there is none. */
 static int
@@ -79,24 +78,6 @@ cmd_join_send(struct play *pl, int seat)
 	if (status != 0)
 		pl->seat = -1;
 	return (status);
-}
-
-/* True if we opened the game, rather than joined it. */
-static bool
-cmd_join_is_opener(const struct play *pl)
-{
-	struct record_line ln;
-	struct errinfo e;
-	const char *line;
-	bool is_opener;
-	size_t len;
-
-	line = copy_get(pl->copy, 0, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (false);
-	is_opener = ln.seat == pl->seat;
-	record_clear(&ln);
-	return (is_opener);
 }
 
 /* Gives the game its nickname and tells how it stands. */
@@ -227,7 +208,7 @@ cmd_join_play(struct play *pl)
 	if (status != 0)
 		return (status);
 	/* The opener says so by `ready`, when he has seen who came. */
-	if (!cmd_join_is_opener(pl) && tell_is_owed(pl, "ready") &&
+	if (!play_is_opener(pl) && tell_is_owed(pl, "ready") &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
 		0)
 		return (status);

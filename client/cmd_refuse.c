@@ -101,24 +101,6 @@ cmd_refuse_is_late(const struct play *pl)
 	return (is_late);
 }
 
-/* True if we opened the game. */
-static bool
-cmd_refuse_is_opener(const struct play *pl)
-{
-	struct record_line ln;
-	struct errinfo e;
-	const char *line;
-	bool is_opener;
-	size_t len;
-
-	line = copy_get(pl->copy, 0, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (false);
-	is_opener = ln.seat == pl->seat;
-	record_clear(&ln);
-	return (is_opener);
-}
-
 /* Finds whom to refuse, and asks; *seq is the line of the join. */
 static int
 cmd_refuse_check(struct play *pl, int64_t *seq)
@@ -127,7 +109,7 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 	char *question;
 	int status;
 
-	if (!cmd_refuse_is_opener(pl)) {
+	if (!play_is_opener(pl)) {
 		out_error("only whoever opened a game can refuse a player");
 		return (EX_NOPERM);
 	}

@@ -439,6 +439,29 @@ copy_get(const struct copy *c, int64_t seq, size_t *len)
 	return (c->lines.data + c->index[seq].off);
 }
 
+json_t *
+copy_create_args(const struct copy *c)
+{
+	struct record_line ln;
+	json_t *args = NULL;
+	const char *line;
+	struct errinfo e;
+	struct order o;
+	size_t len;
+
+	if (c->n == 0)
+		return (NULL);
+	line = copy_get(c, 0, &len);
+	if (record_parse(line, len, &ln, &e) != 0)
+		return (NULL);
+	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
+		args = json_deep_copy(o.args);
+		order_clear(&o);
+	}
+	record_clear(&ln);
+	return (args);
+}
+
 const char *
 copy_text(const struct copy *c, const char *hex)
 {

@@ -114,6 +114,9 @@ const struct verify_report *copy_report(const struct copy *c);
 /* Line number seq, borrowed, not terminated; seq < c->n. */
 const char *copy_get(const struct copy *c, int64_t seq, size_t *len);
 
+/* The args of the create order, new; NULL if they cannot be read. */
+json_t *copy_create_args(const struct copy *c);
+
 /* The value of a side line, borrowed; NULL if it is not held. */
 const char *copy_text(const struct copy *c, const char *hex);
 

@@ -259,3 +259,39 @@ deal_find(struct play *pl, int i, enum deal_act act, json_t **offer)
 	json_decref(view);
 	return (status);
 }
+
+/* The same in a game that is open. */
+static int
+deal_note_play(
+    struct play *pl, enum deal_act act, const char *say, const char *why)
+{
+	json_t *args, *offer;
+	int status;
+
+	if (deal_is_sent(pl, ORDER_NOTE, 1, say)) {
+		tell_order(pl, pl->sent_seq);
+		return (0);
+	}
+	if ((status = deal_find(pl, 1, act, &offer)) != 0)
+		return (status);
+	args = xalloc_json(json_object());
+	xalloc_set(args, "to", xalloc_copy(json_object_get(offer, "seq")));
+	xalloc_set(args, "say", json_string(say));
+	json_decref(offer);
+	return (deal_give(pl, ORDER_NOTE, args, "why", why));
+}
+
+int
+deal_note(struct cmd_ctx *cx, enum deal_act act, const char *say)
+{
+	const char *why;
+	struct play *pl;
+	int status;
+
+	if ((status = deal_text(cx, "why", &why)) != 0 ||
+	    (status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	status = deal_note_play(pl, act, say, why);
+	play_close(pl);
+	return (status);
+}

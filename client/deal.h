@@ -68,4 +68,10 @@ bool deal_may(const struct play *pl, const json_t *offer, enum deal_act act);
 int deal_find(struct play *pl, int i, enum deal_act act, json_t **offer)
     __attribute__((warn_unused_result));
 
+/*
+ * A whole command: the note that says `say` about the offer that operand 1
+ * names, with the text of --why.  An exit status.
+ */
+int deal_note(struct cmd_ctx *cx, enum deal_act act, const char *say);
+
 #endif

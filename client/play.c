@@ -692,6 +692,18 @@ play_order_open(struct play *pl, enum order_kind kind, json_t *args,
 	return (play_sign(pl, kind, args, NULL, open, seq));
 }
 
+bool
+play_is_opener(const struct play *pl)
+{
+	json_t *args = copy_create_args(pl->copy);
+	bool is_opener;
+
+	is_opener = args != NULL &&
+	    json_integer_value(json_object_get(args, "seat")) == pl->seat;
+	json_decref(args);
+	return (is_opener);
+}
+
 char *
 play_command(const struct play *pl, const char *verb, const char *words)
 {

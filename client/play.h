@@ -123,6 +123,9 @@ bool play_is_sent_with(const struct play *pl, enum order_kind kind,
 /* Brings the copy up to date; 0, or an exit status. */
 int play_sync(struct play *pl) __attribute__((warn_unused_result));
 
+/* True if we opened the game, rather than joined it. */
+bool play_is_opener(const struct play *pl);
+
 /* A command about this game, as the player types it: free(). */
 char *play_command(const struct play *pl, const char *verb, const char *words);
 

@@ -12,30 +12,6 @@
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
-
-/* The args of line 0, new; NULL if they cannot be read. */
-static json_t *
-rematch_args(const struct copy *c)
-{
-	struct record_line ln;
-	json_t *args = NULL;
-	const char *line;
-	struct errinfo e;
-	struct order o;
-	size_t len;
-
-	line = copy_get(c, 0, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (NULL);
-	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		args = xalloc_copy(o.args);
-		order_clear(&o);
-	}
-	record_clear(&ln);
-	return (args);
-}
 
 /* A blob of the copy by its hash in hex, new; NULL if it is not held. */
 static json_t *
@@ -82,7 +58,7 @@ rematch_take(const struct play *pl, struct rematch *rm)
 	bool is_whole = true;
 	size_t i;
 
-	if ((args = rematch_args(pl->copy)) == NULL)
+	if ((args = copy_create_args(pl->copy)) == NULL)
 		return (false);
 	rm->seat = pl->seat;
 	rm->system = xalloc_copy(json_object_get(args, "system"));

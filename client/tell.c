@@ -16,35 +16,12 @@
 #include "common/buf.h"
 #include "common/game/game.h"
 #include "common/js.h"
-#include "common/order.h"
 #include "common/record.h"
 #include "common/rules/render.h"
 #include "common/rules/rules.h"
 
 #define TELL_COLUMNS 16
 #define TELL_MINE "It is your move" /* sentences that stand out */
-
-/* The args of the create order, new; NULL if they cannot be read. */
-static json_t *
-tell_create_args(const struct play *pl)
-{
-	struct record_line ln;
-	json_t *args = NULL;
-	const char *line;
-	struct errinfo e;
-	struct order o;
-	size_t len;
-
-	line = copy_get(pl->copy, 0, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (NULL);
-	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		args = xalloc_copy(o.args);
-		order_clear(&o);
-	}
-	record_clear(&ln);
-	return (args);
-}
 
 /* A blob of the game by its hash in hex, new; NULL if it is not held. */
 static json_t *
@@ -365,7 +342,7 @@ tell_settings(struct play *pl)
 		out_print(o,
 		    "  secrets  sealed: each player keeps and opens "
 		    "the own choices\n");
-	args = tell_create_args(pl);
+	args = copy_create_args(pl->copy);
 	tell_event(o, args);
 	json_array_foreach(json_object_get(args, "tables"), i, v)
 	{
