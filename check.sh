@@ -92,9 +92,9 @@ show_failures() {
 	done
 }
 
-# build NAME ARGUMENT...: configures and compiles in build/NAME.
+# build DIR ARGUMENT...: configures and compiles there.
 build() {
-	local dir=build/$1
+	local dir=$1
 	shift
 	if ! setup_configure "$dir" "$@"; then
 		broken "configure in $dir" "$dir/configure.out"
@@ -104,14 +104,13 @@ build() {
 		broken "make in $dir" "$dir/make.out"
 		return 1
 	fi
-	say "$dir is built"
+	say "$dir is built" >&3
 }
 
-# check NAME TARGET: runs the tests of build/NAME.
+# check DIR TARGET: runs the tests there.
 check() {
-	local dir=build/$1 before=$failed
-	# Some tests wait rather than work, so one more runs than there are cores.
-	make -C "$dir" -j$((setup_jobs + 1)) "$2" >"$dir/check.out" 2>&1
+	local dir=$1 before=$failed
+	make -C "$dir" -j"$setup_jobs" "$2" >"$dir/check.out" 2>&1
 	if ! count "$dir/check.out"; then
 		broken "make $2 in $dir" "$dir/check.out"
 		return 1
@@ -120,7 +119,40 @@ check() {
 		show_failures "$dir"
 	fi
 	say "$dir: $(grep -E '^# (PASS|FAIL|ERROR|SKIP): *[1-9]' "$dir/check.out" |
-		tr -d '#\n' | sed 's/^ //; s/: */ /g')"
+		tr -d '#\n' | sed 's/^ //; s/: */ /g')" >&3
+}
+
+# both TARGET DIR ARGUMENT...: builds there and runs the tests.  Several run at
+# once, so only how far each is comes at once; what went wrong, and the numbers,
+# are left in files for the end.
+both() {
+	local target=$1 dir=$2
+	shift
+	mkdir -p "$dir"
+	rm -f "$dir/counts"
+	{
+		build "$@" && check "$dir" "$target"
+		echo "$passed $failed $skipped" >"$dir/counts"
+	} 3>&1 >"$dir/faults"
+}
+
+# gather DIR: shows what went wrong there and adds up the numbers.
+gather() {
+	local p f s
+	cat "$1/faults"
+	read -r p f s <"$1/counts" || p=0 f=1 s=0
+	passed=$((passed + p))
+	failed=$((failed + f))
+	skipped=$((skipped + s))
+}
+
+# interrupted: ends the builds that run, and this script.
+interrupted() {
+	local pid
+	for pid in "${pids[@]}"; do
+		kill -- -"$pid"
+	done
+	exit 130
 }
 
 # summary: the last line, and the status that goes with it.
@@ -141,20 +173,39 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 export LSAN_OPTIONS=report_objects=1
 
+slow=(--enable-werror CFLAGS="-O1 -g1" TEST_CFLAGS="$setup_tests")
+
+mkdir -p build
+if ! setup_autogen >build/autogen.out 2>&1; then
+	broken autogen.sh build/autogen.out
+	summary
+	exit
+fi
+
+# The builds run at once: while the tests of one wait, another works.  Each is a
+# process group of its own.
+pids=()
+set -m
+trap interrupted INT TERM
 for name in $builds; do
 	case $name in
 	plain)
-		build plain "${setup_plain[@]}" && check plain check
+		both check build/plain "${setup_plain[@]}" </dev/null &
 		;;
 	asan)
-		build asan --enable-werror --with-sanitizer=address,undefined \
-			CFLAGS="-O1 -g" && check asan check
+		both check build/asan --with-sanitizer=address,undefined \
+			"${slow[@]}" </dev/null &
 		;;
 	tsan)
-		build tsan --enable-werror --with-sanitizer=thread \
-			CFLAGS="-O1 -g" && check tsan check-threads
+		both check-threads build/tsan --with-sanitizer=thread \
+			"${slow[@]}" </dev/null &
 		;;
 	esac
+	pids+=($!)
+done
+wait
+for name in $builds; do
+	gather "build/$name"
 done
 
 summary

@@ -17,8 +17,11 @@ packages_demo="jq"
 packages_check="jq libcmocka-dev mandoc openssl procps python3
 	sqlite3"
 
-# The arguments of the ordinary build, which both scripts use.
-setup_plain=(--enable-werror CFLAGS="-O2 -g")
+# The arguments of the ordinary build, which both scripts use.  Optimising the
+# tests costs more than it gives; without an optimiser nothing can be fortified,
+# and one warning is wrong too often.
+setup_tests="-O0 -g1 -U_FORTIFY_SOURCE -Wno-format-truncation"
+setup_plain=(--enable-werror CFLAGS="-O2 -g" TEST_CFLAGS="$setup_tests")
 
 # The folder of the sources; who sources this file stands in it.
 setup_top=$PWD
@@ -61,6 +64,18 @@ setup_packages() {
 	fi
 }
 
+# setup_autogen: makes configure and Makefile.in, if they are not there or older
+# than what they are made of.
+setup_autogen() {
+	local newer=all
+	if [ -x configure ] && [ -f Makefile.in ]; then
+		newer=$(find . -path ./build -prune -o \( -name configure.ac \
+			-o -name Makefile.am -o -name Makefile.inc \
+			-o -path './m4/*' \) -newer Makefile.in -print) || return
+	fi
+	[ -z "$newer" ] || ./autogen.sh --force
+}
+
 # setup_configure DIR ARGUMENT...: configures there, making configure first,
 # unless this was done before with the same arguments.  What it prints is in
 # DIR/configure.out.
@@ -68,10 +83,7 @@ setup_configure() {
 	local dir=$1 stamp
 	shift
 	mkdir -p "$dir" || return 1
-	: >"$dir/configure.out"
-	if [ ! -x configure ] || [ configure.ac -nt configure ]; then
-		./autogen.sh >"$dir/configure.out" 2>&1 || return 1
-	fi
+	setup_autogen >"$dir/configure.out" 2>&1 || return 1
 	# Whether the unit tests are built hangs on cmocka.
 	stamp="$* cmocka=$(pkg-config --modversion cmocka 2>/dev/null)"
 	if [ -f "$dir/Makefile" ] &&

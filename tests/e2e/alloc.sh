@@ -39,8 +39,9 @@ attempt() {
 	ask "$who" call game.order "$params"
 	left=$(hook alloc_n)
 	hook alloc_n 0 alloc_sticky 0
-	answer=$(of 'if .result then "line" else
-		.error.data.name // .failed end')
+	read -r answer < <("$tools/pick" '.error.data.name?' '.failed?' \
+		'.result.seq?' <<<"$reply")
+	[[ $answer != [0-9]* ]] || answer=line
 	answers[$answer]=$((${answers[$answer]:-0} + 1))
 	case $answer in
 	line | storage | busy) ;;

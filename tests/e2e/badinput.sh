@@ -189,8 +189,8 @@ final() {
 	local text sig
 	text=$(of .error.data.refusal.text)
 	sig=$(of .error.data.refusal.sig)
-	is "$1: the refusal says why" "$(jq -r '"\(.v) \(.game) \(.why) \(.seq)
-		\(.head)" | gsub("\\s+"; " ")' <<<"$text")" "1 $game $2 $seq $head"
+	is "$1: the refusal says why" "$("$tools/pick" .v .game .why .seq .head \
+		<<<"$text")" "1 $game $2 $seq $head"
 	{
 		printf '\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00'
 		unhex "$server_key"

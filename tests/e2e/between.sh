@@ -38,12 +38,12 @@ open_game() {
 	esac
 	anna ready "$name" >/dev/null 2>&1
 	is "$name: it is played" \
-		"$(anna show "$name" --json | jq -r .phase)" play
+		"$(anna show "$name" --json | filter .phase)" play
 }
 
 # state NAME FILTER: what jq makes of the state, as anna has it.
 state() {
-	anna show "$1" --json | jq -rc "$2"
+	anna show "$1" --json | filter "$2"
 }
 
 # last NAME: the number of the last line.
@@ -384,46 +384,40 @@ like "the log says it is void" "$out" 'void: objected to in line'
 like "and why" "$out" 'french-a is not there'
 exits 0 "anna declares again" anna declare confirm "$work/combat.json" --yes
 exits 0 "bert agrees" bert answer confirm agree
-is "now he is asked" "$(bert show confirm --json | jq -r .my_move)" true
+is "now he is asked" "$(bert show confirm --json | filter .my_move)" true
 exits 0 "and answers" bert decide confirm retire none
 good confirm unfinished
 
 # ---- live-1 dice, answered unattended ----
 
 open_game live --scheme live-1
-bert watch live --answer >"$work/watch" 2>&1 &
-watch=$!
-daemons="$daemons $watch"
+watching bert "$work/watch" live --answer
 wait_for 20 grep -q live "$work/watch"
 exits 0 "anna rolls" anna roll live 2d6 --for rain
 like "which waits for bert" "$out" 'waits until bert agrees'
 is "who agrees unattended" "$(wait_for 20 grep -q 'bert agrees to line' \
 	"$work/watch" && echo yes)" yes
-like "and is told so" "$work/watch" 'You agreed to line [0-9]+ \(free\)'
+like "and is told so" "$work/watch.err" 'You agreed to line [0-9]+ \(free\)'
 wait_for 20 grep -q 'agrees to line [0-9]*: [1-6]' "$work/watch"
 like "with the dice" "$work/watch" 'agrees to line [0-9]+: [1-6] [1-6]'
 exits 0 "anna declares" anna declare live "$work/combat.json" --yes
 # A declaration is left to bert.
 sleep 0.05
 is "a declaration is not" "$(state live '.owed[0].what')" answer
-kill "$watch"
-wait "$watch" 2>/dev/null
-bert watch live --answer-declarations >"$work/watch2" 2>&1 &
-watch=$!
-daemons="$daemons $watch"
+kill "$watcher"
+wait "$watcher" 2>/dev/null
+watching bert "$work/watch2" live --answer-declarations
 is "unless he says so" "$(wait_for 20 grep -q 'agreed to line [0-9]* (declare)' \
-	"$work/watch2" && echo yes)" yes
-kill "$watch"
-wait "$watch" 2>/dev/null
-anna watch live --answer >"$work/watch3" 2>&1 &
-watch=$!
-daemons="$daemons $watch"
+	"$work/watch2.err" && echo yes)" yes
+kill "$watcher"
+wait "$watcher" 2>/dev/null
+watching anna "$work/watch3" live --answer
 wait_for 20 grep -q live "$work/watch3"
 exits 0 "bert decides" bert decide live retire none
 is "anna agrees unattended" "$(wait_for 20 grep -q 'agreed to line [0-9]* (decide)' \
-	"$work/watch3" && echo yes)" yes
-kill "$watch"
-wait "$watch" 2>/dev/null
+	"$work/watch3.err" && echo yes)" yes
+kill "$watcher"
+wait "$watcher" 2>/dev/null
 good live unfinished
 
 # Sealed choices in a game with live-1 dice: nothing is left to agree.
@@ -450,13 +444,11 @@ case $who in
 *) who=bert ;;
 esac
 exits 65 "nobody objects to cards that are open" "$who" answer cards object
-umpire_as "$who" watch cards --answer >"$work/watch4" 2>&1 &
-watch=$!
-daemons="$daemons $watch"
+watching "$who" "$work/watch4" cards --answer
 is "who watches agrees" "$(wait_for 20 grep -q 'agreed to line [0-9]* (open)' \
-	"$work/watch4" && echo yes)" yes
-kill "$watch"
-wait "$watch" 2>/dev/null
+	"$work/watch4.err" && echo yes)" yes
+kill "$watcher"
+wait "$watcher" 2>/dev/null
 good cards unfinished
 write_example "$work"
 

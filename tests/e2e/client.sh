@@ -21,7 +21,7 @@ done
 new_game() {
 	umpire_as anna new --roster "$work/roster.json" --name "$1" \
 		>/dev/null 2>"$err" || return 1
-	game=$(umpire_as anna show "$1" --json | jq -r .game)
+	game=$(umpire_as anna show "$1" --json | filter .game)
 	umpire_as bert join "$game" --name "$1" >/dev/null 2>"$err" &&
 		umpire_as anna ready "$1" >/dev/null 2>"$err"
 }
@@ -40,7 +40,7 @@ lines_of() {
 
 new_game duel || exit 99
 is "both hold the game" "$(lines_of anna) $(umpire_as bert show duel --json |
-	jq .seq) $(lines_of bert)" "4 3 4"
+	filter .seq) $(lines_of bert)" "4 3 4"
 hook fail_commits -1
 exits 75 "an order that is not on disk" \
 	umpire_as anna declare duel "$work/combat.json" --yes
@@ -57,7 +57,7 @@ hook fail_commits 0
 exits 0 "typed again it gets through" \
 	umpire_as anna declare duel "$work/combat.json" --yes
 is "once" "$(lines_of anna)" 5
-is "with the same bytes" "$(sed -n 5p "$(file_of anna jsonl)" | jq -r .order)" \
+is "with the same bytes" "$(sed -n 5p "$(file_of anna jsonl)" | filter .order)" \
 	"$(jq -r .params.order "$work/pending")"
 exits 1 "nothing is pending" test -e "$(file_of anna pending)"
 
@@ -72,7 +72,7 @@ exits 1 "and nothing is pending" test -e "$(file_of bert pending)"
 # The same from a client that did not look, whose order is still pending.
 session bert bert
 look bert
-server_key=$(umpire_as bert show duel --json | jq -r .server)
+server_key=$(umpire_as bert show duel --json | filter .server)
 ask bert pool "$pool"
 ask bert sign "$(order_text 2 decide "{\"ask\":$seq,\"decision\":$wrong}" \
 	"c/1/$(jq -r '[.defenders[].id] | min' "$work/combat.json")/1/1")"
@@ -147,7 +147,7 @@ before=$(lines_of anna)
 printf 'n\n' | player anna script -qec \
 	"'$UMPIRE' declare talk '$work/combat.json'" /dev/null >"$out" 2>&1
 like "a terminal is asked" "$out" 'Dice fall at once'
-is "no is no" "$(umpire_as anna show talk --json | jq .seq)" $((before - 1))
+is "no is no" "$(umpire_as anna show talk --json | filter .seq)" $((before - 1))
 exits 64 "without a terminal --yes is needed" \
 	umpire_as anna declare talk "$work/combat.json"
 
@@ -179,9 +179,7 @@ hook now_ms 0
 # ---- watching goes on after the server was away ----
 
 new_game watched || exit 99
-umpire_as bert watch watched --all --json >"$work/watched" 2>"$work/watched.err" &
-watcher=$!
-daemons="$daemons $watcher"
+watching bert "$work/watched" watched --all --json
 umpire_as anna say watched one >/dev/null
 wait_for 10 grep -q '"one"' "$work/watched"
 is "a line comes" $? 0

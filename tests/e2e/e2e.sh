@@ -20,19 +20,46 @@ example=$top_srcdir/tests/rules/lasalle2/lasalle2-complete-example.json
 zeros=$(printf '%064d' 0)
 declare -A session_in session_out session_pid
 
-# some PLAIN SLOW: the first number, or the second where things are slow.
+# some PLAIN SLOW [LONG]: the first number, or the second where things are
+# slow, or the third where there is time.
 some() {
-	if [ -n "${UMPIRE_SLOW:-}" ]; then
+	if [ -n "${UMPIRE_LONG:-}" ] && [ $# -gt 2 ]; then
+		echo "$3"
+	elif [ -n "${UMPIRE_SLOW:-}" ]; then
 		echo "$2"
 	else
 		echo "$1"
 	fi
 }
 
+# watching WHO FILE ARGUMENT...: that player tells into FILE, and FILE.err, in
+# the background; the pid is in $watcher.
+watching() {
+	local home=$work/players/$1 file=$2
+	shift 2
+	# No function, so that the pid is the client's and killing it ends it.
+	# What a shell starts in the background ignores Ctrl-C otherwise.
+	env --default-signal=INT HOME="$home" XDG_CONFIG_HOME="$home/config" \
+		XDG_DATA_HOME="$home/data" "$UMPIRE" watch "$@" \
+		>"$file" 2>"$file.err" </dev/null &
+	watcher=$!
+	daemons="$daemons $watcher"
+}
+
 # unhex DIGITS: the bytes.
 unhex() {
 	# shellcheck disable=SC2001,SC2059
 	printf "$(sed 's/../\\x&/g' <<<"$1")"
+}
+
+# filter FILTER: jq -rc over standard input.  What only goes down a path is left
+# to a program that starts ten times as fast.
+filter() {
+	if [[ $1 =~ ^(\.[a-z_]+|\[[0-9]+\])+$ ]]; then
+		"$tools/pick" "$1"
+	else
+		jq -rc "$1"
+	fi
 }
 
 # with_hooks: daemons from here on are umpired-test, which hook rules and
@@ -57,6 +84,54 @@ hook() {
 # hooked NAME NUMBER: true if that is the number.
 hooked() {
 	[ "$(hook "$1")" = "$2" ]
+}
+
+# with_fixed: with_hooks, and the client is umpire-test, so that begin_fixed and
+# `as` can make each run of a test the same, dice and all.
+fixed_now=1800000000000 # 2027-01-15 08:00:00 UTC
+with_fixed() {
+	with_hooks
+	UMPIRE=${UMPIRE_TEST:-$top_builddir/umpire-test}
+	[ -x "$UMPIRE" ] || skip_all "umpire-test is not built"
+	runs=0
+	seed_word=
+}
+
+# fixed_key PATH WORD: a key file whose secret comes of the word.
+fixed_key() {
+	mkdir -p "$(dirname "$1")"
+	printf '%s' "$2" | sha256sum | cut -c 1-64 >"$1"
+	chmod 600 "$1"
+}
+
+# as NAME ARGUMENT...: the client, whose random bytes come of a seed that no
+# other run has: who it is, $seed_word if it is set, and how many went before.
+as() {
+	local who=$1
+	shift
+	runs=$((runs + 1))
+	player "$who" env UMPIRE_TEST_NOW="$fixed_now" \
+		UMPIRE_TEST_SEED="$who ${seed_word:+$seed_word }$runs" \
+		"$UMPIRE" "$@"
+}
+
+# begin_fixed DIR: a daemon there, and the accounts anna and bert, all with the
+# same keys and the same clock in every run.
+begin_fixed() {
+	local who kind
+	init_umpired "$1" || exit 99
+	fixed_key "$1/identity.key" server-identity
+	fixed_key "$1/dice.key" server-dice
+	start_umpired "$1" || exit 99
+	hook now_ms "$fixed_now"
+	for who in anna bert; do
+		for kind in sign dice; do
+			fixed_key "$(player_data "$who")/$kind.key" \
+				"$who-$kind"
+		done
+		as "$who" init --server "$server" >/dev/null
+		as "$who" register "$who" --trust >/dev/null 2>&1
+	done
 }
 
 # write_example DIR: roster.json, with both sides as the roster owns them,
@@ -147,20 +222,22 @@ ask() {
 
 # of FILTER: what jq makes of the last answer.
 of() {
-	jq -r "$1" <<<"$reply"
+	filter "$1" <<<"$reply"
 }
 
 # refused WHAT CODE NAME [WHERE]: a case; the last answer is that error.
 refused() {
 	local got
-	got=$(of '"\(.error.code) \(.error.data.name) \(.error.data.where // "")"')
+	got=$("$tools/pick" .error.code .error.data.name '.error.data.where?' \
+		<<<"$reply")
 	is "$1" "$got" "$2 $3 ${4:-}"
 }
 
 # look SESSION: the state of $game, as $seq, $head, $pool and in $reply.
 look() {
 	ask "$1" call game.show "{\"game\":\"$game\"}"
-	read -r seq head pool < <(of '.result | "\(.seq) \(.head) \(.pool)"')
+	read -r seq head pool < <("$tools/pick" .result.seq .result.head \
+		.result.pool <<<"$reply")
 }
 
 # order_text SEAT KIND ARGS [PLACE]: an order upon $seq and $head.

@@ -26,7 +26,7 @@ open_game() {
 		show_run
 		return 1
 	}
-	game=$(jq -r .game "$out")
+	game=$(filter .game <"$out")
 }
 
 # begin NICK OPTION...: the same, joined by bert and begun.
@@ -55,7 +55,7 @@ owed() {
 
 # view NAME NICK FILTER
 view() {
-	umpire_as "$1" show "$2" --json | jq -c "$3"
+	umpire_as "$1" show "$2" --json | filter "$3"
 }
 
 # file_of NAME SUFFIX: a file of that player's copy of $game.
@@ -152,7 +152,7 @@ exits 0 "he who directs a rematch need not say that it has a director" \
 # ---- invitations ----
 
 open_game guest --invite bert || exit 99
-is "who is invited is told" "$(jq -c .invited "$out")" '["bert"]'
+is "who is invited is told" "$(filter .invited <"$out")" '["bert"]'
 is "it waits for bert" "$(todo bert '.[] | [.game, .what, .invitation,
 	.opponents]')" "[\"$game\",\"invitation\",true,[\"anna\"]]"
 exits 0 "which is something" umpire_as bert todo --status
@@ -226,7 +226,7 @@ is "she is ready at once, the others are asked" \
 	'["three","ready"] ["three","ready"] '
 umpire_as anna ready three >/dev/null 2>&1
 umpire_as bert ready three >/dev/null 2>&1
-is "the game has begun" "$(view bert three .phase)" '"play"'
+is "the game has begun" "$(view bert three .phase)" play
 is "it is the turn of both of side 1" \
 	"$(todo anna) $(todo bert) $(todo dora)" \
 	'["three","turn"]  ["three","turn"]'
@@ -300,7 +300,7 @@ umpire_as anna offer timed draw >/dev/null 2>&1
 accept="accept timed $(view bert timed '.offers[0].seq')"
 # shellcheck disable=SC2086
 exits 0 "another is accepted" umpire_as bert $accept --yes
-is "that ends the game" "$(view bert timed .result.how)" '"draw"'
+is "that ends the game" "$(view bert timed .result.how)" draw
 is "which waits to be closed" "$(owed anna timed)" close
 
 # A game whose deadline passed a week ago.
@@ -357,8 +357,8 @@ is "nothing is wider than 80 columns" "$(awk 'length > 80' "$out")" ''
 exits 65 "a rematch of a game of others" umpire_as carl new --rematch "$game"
 run umpire_as anna new --rematch timed --name again --json
 is "anna opens a rematch" "$status" 0
-game=$(jq -r .game "$out")
-is "bert is invited" "$(jq -c .invited "$out")" '["bert"]'
+game=$(filter .game <"$out")
+is "bert is invited" "$(filter .invited <"$out")" '["bert"]'
 is "in seat 1 she has the other army" "$(view anna again \
 	'[.seats[0].account, .roster."1".name, .roster."2".name]')" \
 	'["anna","Austrians","French"]'
@@ -389,7 +389,7 @@ exits 0 "bert, invited, sees it by its first digits" \
 exits 66 "carl does not" umpire_as carl show "$game"
 exits 0 "bert joins" umpire_as bert join "${game:0:12}" --name hidden
 umpire_as anna ready hidden >/dev/null 2>&1
-is "they play" "$(view bert hidden .phase)" '"play"'
+is "they play" "$(view bert hidden .phase)" play
 exits 0 "and watch" umpire_as bert log hidden
 exits 66 "carl cannot have the record" \
 	umpire_as carl export "$game" -o "$work/x"

@@ -5,10 +5,12 @@ Two players who are never online together: each session is one player's, who
 looks at what is owed, does it and goes; every command is a connection of its
 own.  Plays a whole game of one system from the muster to the handshake.
 
-  mail.py --umpire PROGRAM --players DIR --game FILE [--new OPTION]... ONE TWO
+  mail.py --umpire PROGRAM --players DIR --game FILE [--new OPTION]...
+          [--turns N] [--combats N] ONE TWO
 
 FILE is a game of tests/rules/SYSTEM/played.game: what its sides declare.
 What a declaration may not any more (its dice are not these) is left out.
+After so many turns and combats, of which one is taken back, the game is over.
 Prints one JSON object: what was done; exits 1 with a reason if it cannot go
 on.
 """
@@ -21,8 +23,6 @@ import subprocess
 import sys
 
 ROUNDS = 120  # sessions of each player before the game counts as stuck
-COMBATS = 7  # one of them is taken back
-TURNS = 4
 
 
 class Stuck(Exception):
@@ -74,6 +74,7 @@ class Match:
                         2: Player(arguments, arguments.two, 2)}
         self.work = arguments.players
         self.options = arguments.new
+        self.enough = (arguments.turns, arguments.combats)
         self.turns = [[]]
         for step in game["steps"]:
             if "end" in step:
@@ -157,7 +158,7 @@ class Match:
             self.report["offers"] += 1
             self.report["adjusted"] += 1
         if player.side == 1 and "takeback" not in done and \
-                view["turn"] >= 3 and self.report["declared"] > 4:
+                view["turn"] >= 3 and self.report["declared"] > self.enough[1] // 2:
             done["takeback"] = True
             player.do("offer", "g", "takeback", "--why", "wrong regiment",
                       "--yes")
@@ -175,8 +176,8 @@ class Match:
         over = self.extra(player, view)
         if over is not None:
             return over
-        enough = self.turn >= TURNS and self.combats(player) >= COMBATS
-        if enough:
+        turns, combats = self.enough
+        if self.turn >= turns and self.combats(player) >= combats:
             player.do("offer", "g", "victory", "mine", "--yes")
             return True
         steps = self.again if self.turn > len(self.turns) else \
@@ -249,6 +250,8 @@ def main():
     for name in ("umpire", "players", "game"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--new", action="append", default=[])
+    parser.add_argument("--turns", type=int, default=4)
+    parser.add_argument("--combats", type=int, default=7)
     parser.add_argument("one")
     parser.add_argument("two")
     arguments = parser.parse_args()

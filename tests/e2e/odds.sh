@@ -136,7 +136,7 @@ is "umpire.1 shows this combat" "$(cat "$work/page")" "$(cat "$work/shown")"
 
 # of FILTER: a figure of the last run.
 of() {
-	jq -r "$1" "$out"
+	filter "$1" <"$out"
 }
 
 scenario '.policy = {retire: "all"}'
@@ -262,24 +262,29 @@ if command -v python3 >/dev/null; then
 	import xml.etree.ElementTree as tree
 
 	ns = "{http://www.w3.org/2000/svg}"
-	svg = tree.parse(sys.argv[1]).getroot()
-	assert svg.tag == ns + "svg", svg.tag
-	width, height = float(svg.get("width")), float(svg.get("height"))
-	rows = {}
-	for rect in svg.iterfind(ns + "g/" + ns + "rect"):
-	    x, w = float(rect.get("x")), float(rect.get("width"))
-	    assert 0 <= x and x + w <= width, (x, w)
-	    assert float(rect.get("y")) + float(rect.get("height")) <= height
-	    rows.setdefault(rect.get("y"), []).append((x, w))
-	assert len(rows) == int(sys.argv[2]), rows
-	for parts in rows.values():
-	    end = 20.0
-	    for x, w in sorted(parts):
-	        assert abs(x - end) < 0.02, parts
-	        end = x + w
-	    assert abs(end - (width - 20)) < 0.03, parts
-	for text in svg.iter(ns + "text"):
-	    assert float(text.get("y")) <= height
+
+	def check(path, bars):
+	    svg = tree.parse(path).getroot()
+	    assert svg.tag == ns + "svg", svg.tag
+	    width, height = float(svg.get("width")), float(svg.get("height"))
+	    rows = {}
+	    for rect in svg.iterfind(ns + "g/" + ns + "rect"):
+	        x, w = float(rect.get("x")), float(rect.get("width"))
+	        assert 0 <= x and x + w <= width, (x, w)
+	        assert float(rect.get("y")) + float(rect.get("height")) <= height
+	        rows.setdefault(rect.get("y"), []).append((x, w))
+	    assert len(rows) == bars, (path, rows)
+	    for parts in rows.values():
+	        end = 20.0
+	        for x, w in sorted(parts):
+	            assert abs(x - end) < 0.02, parts
+	            end = x + w
+	        assert abs(end - (width - 20)) < 0.03, parts
+	    for text in svg.iter(ns + "text"):
+	        assert float(text.get("y")) <= height
+
+	for path, bars in zip(sys.argv[1::2], sys.argv[2::2]):
+	    check(path, int(bars))
 	EOF
 	exits 0 "it is well formed, and its bars are full" \
 		python3 "$work/svg.py" "$svg" 3
@@ -300,35 +305,33 @@ is "leaves nothing behind" "$(find "$work" -name 'folder.svg*' | wc -l)" 1
 
 # ---- every system ----
 
-# whole_svg: the picture is well formed and has a bar for each unit that the
-# last run tells of, and one more.
-whole_svg() {
-	command -v python3 >/dev/null || return 0
-	python3 "$work/svg.py" "$svg" \
-		"$(($(grep -c ': expected loss ' "$out") + 1))"
-}
-
 # try SYSTEM: cases about the first combats of a system that end.
 try() {
-	local file n=0 wide=0 failed=0
-	for file in "$top_srcdir/tests/rules/$1"/*.json; do
-		jq -e '.expect.status == "resolved"' "$file" >/dev/null || continue
-		jq 'del(.script, .policy) | with_entries(select(.key |
-			startswith("expect") | not))' "$file" >"$scenario"
+	local line n=0 wide=0 failed=0 pictures=()
+	jq -c 'select(.expect.status == "resolved") | del(.script, .policy) |
+		with_entries(select(.key | startswith("expect") | not))' \
+		"$top_srcdir/tests/rules/$1"/*.json | head -n 8 >"$work/combats"
+	while read -r line; do
+		printf '%s\n' "$line" >"$scenario"
 		n=$((n + 1))
-		[ "$n" -le 8 ] || break
-		run "$UMPIRE" odds --samples 200 --seed "$n" --svg "$svg" \
+		run "$UMPIRE" odds --samples 200 --seed "$n" --svg "$svg.$n" \
 			"$scenario"
-		if [ "$status" != 0 ] || [ -s "$err" ] || ! whole_svg; then
+		if [ "$status" != 0 ] || [ -s "$err" ]; then
 			failed=$((failed + 1))
-			diag "$file"
+			diag "$line"
 			show_run
 		fi
+		# A bar for each unit that is told of, and one more.
+		pictures+=("$svg.$n" "$(($(grep -c ': expected loss ' "$out") + 1))")
 		[ "$(wc -L <"$out")" -le 80 ] || wide=$((wide + 1))
-	done
+	done <"$work/combats"
 	holds "$1 has combats" test "$n" -gt 0
-	is "$1 has odds and pictures of them" "$failed" 0
+	is "$1 has odds of them" "$failed" 0
 	is "$1 keeps to 80 columns" "$wide" 0
+	if command -v python3 >/dev/null; then
+		exits 0 "$1 has pictures of them" \
+			python3 "$work/svg.py" "${pictures[@]}"
+	fi
 }
 
 for system in imagi-nations invasion-1812 lasalle2 leniston-2009 tlnb; do

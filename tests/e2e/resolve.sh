@@ -46,8 +46,8 @@ refuses() {
 # ---- what works ----
 
 resolves "the complete example" 'del(.note, .expect)'
-is "it is resolved" "$(jq -r .status "$out")" resolved
-is "with the result of the book" "$(jq -c .result "$out" | jq -S .)" \
+is "it is resolved" "$(filter .status <"$out")" resolved
+is "with the result of the book" "$(filter .result <"$out" | jq -S .)" \
 	"$(jq -S .expect.result "$example")"
 cp "$out" "$work/resolved"
 jq 'del(.note, .expect)' "$example" >"$work/plain.json"
@@ -74,7 +74,7 @@ resolves "a scenario whose decisions end" \
 	'del(.note, .expect) | .script.decisions = []'
 is "it is pending" "$(jq -c '[.status, .pending.side, .pending.kind]' "$out")" \
 	'["pending","defender","retire"]'
-is "the options are told" "$(jq -c .pending.options "$out")" \
+is "the options are told" "$(filter .pending.options <"$out")" \
 	'{"units":{"some":["austrian-3"]}}'
 is "there is no result yet" "$(jq 'has("result")' "$out")" false
 run "$UMPIRE" resolve --text "$scenario"
@@ -166,7 +166,7 @@ exits 0 "no home is needed" env -i "$UMPIRE" resolve "$work/plain.json"
 
 if command -v python3 >/dev/null; then
 	seed=$RANDOM
-	count=$(some 300 80)
+	count=$(some 60 15 300)
 	exits 0 "$count combats of seed $seed agree with a second reading" \
 		python3 "$top_srcdir/tests/oracle/random_combats.py" \
 		--umpire "$UMPIRE" --count "$count" --seed "$seed"

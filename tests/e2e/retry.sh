@@ -19,7 +19,7 @@ for who in anna bert carl; do
 	umpire_as "$who" register "$who" --trust >/dev/null 2>&1
 done
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
-game=$(umpire_as anna show evening --json | jq -r .game)
+game=$(umpire_as anna show evening --json | filter .game)
 umpire_as bert join "$game" --name fight >/dev/null
 umpire_as anna ready evening >/dev/null
 pending=$(player_data anna)/games/$game.pending
@@ -51,7 +51,7 @@ sent() {
 
 # newest: the number of the record's last line.
 newest() {
-	umpire_as carl show "$game" --json 2>/dev/null | jq .seq
+	umpire_as carl show "$game" --json 2>/dev/null | filter .seq
 }
 
 # ---- the answer is lost, and the server with it ----
@@ -64,7 +64,7 @@ is "nothing on stdout" "$(cat "$out")" ''
 is "the order is on disk" "$([ -s "$pending" ] && echo yes)" yes
 is "for its owner alone" "$(stat -c %a "$pending")" 600
 cp "$pending" "$work/kept"
-order=$(jq .params.order "$work/kept")
+order=$(filter .params.order <"$work/kept")
 run umpire_as anna say evening 'is there anybody'
 is "while the server is away nothing else is signed" "$status" 69
 exits 0 "and the order stays" cmp "$pending" "$work/kept"
@@ -75,7 +75,7 @@ is "the next command works" "$status" 0
 like "it sends the order first" "$err" '^  Sending your earlier, unanswered order'
 like "which has its line" "$err" '^  It is recorded as line 4\.$'
 is "the line holds the same bytes" "$(umpire_as anna export evening |
-	sed -n 5p | jq -c .order)" "$order"
+	sed -n 5p | filter .order)" "$order"
 is "it is recorded once" "$(umpire_as anna export evening |
 	grep -c '\\"kind\\":\\"declare\\"')" 1
 is "then the new order comes" "$(newest)" 5
@@ -154,7 +154,7 @@ is "a game that is not answered" "$status" 75
 hook fail_commits 0
 run umpire_as anna new --roster "$work/roster.json" --name second
 is "a game that is" "$status" 0
-second=$(umpire_as anna show second --json | jq -r .game)
+second=$(umpire_as anna show second --json | filter .game)
 : >"$lines"
 crash umpire_as bert join "$second" --name two
 wait "$client"
@@ -217,10 +217,7 @@ exits 0 "over $cuts connections each line is seen once, in order" \
 	cmp "$work/watched" "$work/record"
 
 # The client's own watch, while the server goes away and comes back.
-umpire_as carl watch "$game" --all --json >"$work/watch.out" \
-	2>"$work/watch.err" </dev/null &
-watcher=$!
-daemons="$daemons $watcher"
+watching carl "$work/watch.out" "$game" --all --json
 seen() {
 	[ "$(wc -l <"$work/watch.out")" -gt "$1" ]
 }
@@ -243,7 +240,7 @@ is "with status 0" $? 0
 is "each line was told once, in order" \
 	"$(jq -c .seq "$work/watch.out" | tr '\n' ' ')" \
 	"$(seq 0 $((end + 5)) | tr '\n' ' ')"
-like "it has said that it was cut off" "$work/watch.err" 'connecting again'
+like "it has said that it was cut off" "$work/watch.out.err" 'connecting again'
 stop_umpired
 is "the daemon stops cleanly" $? 0
 exits 0 "what it holds agrees with itself" "$top_builddir/umpired" \

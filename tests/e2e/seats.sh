@@ -35,7 +35,7 @@ begin() {
 	shift
 	run umpire_as anna new --roster "$work/roster.json" --name "$name" \
 		--json "$@"
-	game=$(jq -r .game "$out")
+	game=$(filter .game <"$out")
 	for who in "${seats[@]}"; do
 		umpire_as "${who% *}" join "$game" --name "$name" \
 			--seat "${who#* }" >/dev/null 2>&1
@@ -48,7 +48,7 @@ begin() {
 
 # view NAME FILTER: what jq makes of the game as anna has it.
 view() {
-	umpire_as anna show "$1" --json | jq -rc "$2"
+	umpire_as anna show "$1" --json | filter "$2"
 }
 
 # holding TEXT: who of all players has this text in a file, sorted.

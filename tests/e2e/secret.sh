@@ -273,7 +273,7 @@ kept() {
 
 # lines NAME: how many the record has.
 count() {
-	umpire_as carl show "$1" --json | jq .seq
+	umpire_as carl show "$1" --json | filter .seq
 }
 
 # fight NAME: to the result, by the first command that is shown to whoever
@@ -462,15 +462,13 @@ fight sealed
 declare_combat sealed
 exits 0 "sealed: the attacker commits first" \
 	umpire_as carl decide sealed tactic hasty-attack --yes
-umpire_as carl watch sealed >"$work/watch" 2>&1 &
-watch=$!
-daemons="$daemons $watch"
+watching carl "$work/watch" sealed
 wait_for 20 grep -q sealed "$work/watch"
 exits 0 "sealed: then the defender" \
 	umpire_as dora decide sealed tactic counter-attack --yes
 is "sealed: both are open" "$(wait_for 20 grep -q 'The attacker plays' \
 	"$work/watch" && kept carl)" no
-kill "$watch"
+kill "$watcher"
 fight sealed
 exits 0 "sealed: the turn ends" umpire_as carl end-turn sealed
 exits 0 "and the other" umpire_as dora end-turn sealed

@@ -13,8 +13,9 @@ for h in $(sources '*.h'); do
 #include <stdint.h>
 #include <cmocka.h>' ;;
 	esac
-	printf '%s\n#include "%s"\n#include "%s"\n' "$first" "$h" "$h" \
-		>"$work/alone.c"
+	# The flags lose what quotes this one on their way here.
+	printf '#undef TOP_SRCDIR\n#define TOP_SRCDIR ""\n%s\n%s\n%s\n' \
+		"$first" "#include \"$h\"" "#include \"$h\"" >"$work/alone.c"
 	# The flags are words for the compiler.  shellcheck disable=SC2086
 	if (cd "$top_builddir" && eval "${CC:?} ${LINT_CFLAGS:?}" \
 		-Wno-unused-function -Werror -fsyntax-only \

@@ -6,7 +6,7 @@
 need python3
 
 oracle=$top_srcdir/tests/oracle
-count=50 seeds="1 2"
+count=30 seeds="1 2"
 [ -z "${UMPIRE_LONG:-}" ] || count=1000
 [ -z "${UMPIRE_SLOW:-}" ] || count=40 seeds=1
 

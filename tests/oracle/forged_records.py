@@ -10,14 +10,15 @@ one line with one fault, of which the record's last line is usually the one;
 umpire-record.7 S2 to S10 name the faults.
 
   forged_records.py [--umpire PATH] [--games N] [--seed S] [--extended]
-                    [--keep DIR] [--only TEXT] [--part N]
+                    [--keep DIR] [--only TEXT] [--part N] [--first I]
 
 Without --umpire only verify.py beside this file is held against the expected
 exit statuses. With it the events come from `umpire resolve -` and each record
 goes through `umpire verify` with and without --no-rules as well. --extended
 adds live-1, confirm, free rolls and key statements; the last `umpire verify`
 may call not checkable. --keep writes each record to DIR as NAME.jsonl, --only
-makes only those faults whose names hold TEXT, --part every Nth of them.
+makes only those faults whose names hold TEXT, --part every Nth of them, --first
+says from where on.
 Exit status: 0 all as expected, 1 not all, 64 wrong usage.
 """
 
@@ -126,7 +127,9 @@ def make_records(args, events):
                 )
                 yield "%s-%d" % (name, game), forge.play_game(5), 0, 2, None
     for i, (name, fault) in enumerate(FAULTS.items()):
-        if args.only and args.only not in name or i % args.part:
+        if args.only and args.only not in name:
+            continue
+        if i % args.part != args.first % args.part:
             continue
         made = forge_bad(name, args.seed, events)
         if made is None:
@@ -175,6 +178,7 @@ def read_args(argv):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--extended", action="store_true")
     parser.add_argument("--part", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep")
     parser.add_argument("--only")
     try:

@@ -7,6 +7,7 @@ takebacks, standing orders, clocks, several seats and the director. In a bad
 one the last line has the fault.
 
   forged_turns.py [--umpire PATH] [--keep DIR] [--only TEXT] [--part N]
+                  [--first I]
 
 Without --umpire only verify.py beside this file is held against the expected
 exit statuses; with it the events come from `umpire resolve -`, and each record
@@ -73,7 +74,9 @@ def main(argv):
     agree = disagree = 0
     with tempfile.TemporaryDirectory() as folder:
         for i, (name, each) in enumerate(CASES.items()):
-            if args.only and args.only not in name or i % args.part:
+            if args.only and args.only not in name:
+                continue
+            if i % args.part != args.first % args.part:
                 continue
             data, line = make(name, each, events)
             if args.keep:

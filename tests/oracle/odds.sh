@@ -5,7 +5,7 @@
 . "${top_srcdir:?}/tests/lib.sh"
 need jq python3
 
-count=8
+count=4
 [ -z "${UMPIRE_LONG:-}" ] || count=100
 [ -z "${UMPIRE_SLOW:-}" ] || count=5
 for seed in 1 2; do

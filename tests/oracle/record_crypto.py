@@ -50,18 +50,6 @@ def ed_add(a, b):
     return (i * j % ED_P, k * m % ED_P, j * k % ED_P, i * m % ED_P)
 
 
-def ed_double(a):
-    """Double a point in extended coordinates (RFC 8032 5.1.4)."""
-    e = a[0] * a[0] % ED_P
-    f = a[1] * a[1] % ED_P
-    g = 2 * a[2] * a[2] % ED_P
-    h = e + f
-    i = h - (a[0] + a[1]) * (a[0] + a[1]) % ED_P
-    j = e - f
-    k = g + j
-    return (i * k % ED_P, j * h % ED_P, k * j % ED_P, i * h % ED_P)
-
-
 ED_ZERO = (0, 1, 1, 0)
 
 
@@ -96,15 +84,25 @@ def ed_encode(point):
 ED_BASE = ed_decode(bytes.fromhex("58" + "66" * 31))
 
 
-def ed_two(a, p, b, q):
-    """[a]P + [b]Q."""
-    both = ed_add(p, q)
+@functools.lru_cache(maxsize=64)
+def ed_rows(p):
+    """[d 16^i]P for every digit d and every i: keys come again and again."""
+    rows = []
+    for _ in range(64):
+        row = [ED_ZERO]
+        for _ in range(15):
+            row.append(ed_add(row[-1], p))
+        rows.append(row)
+        p = ed_add(row[-1], p)
+    return rows
+
+
+def ed_times(a, p):
+    """[a]P by the digits of a."""
     point = ED_ZERO
-    for i in range(max(a.bit_length(), b.bit_length()) - 1, -1, -1):
-        point = ed_double(point)
-        bits = (a >> i & 1) | (b >> i & 1) << 1
-        if bits:
-            point = ed_add(point, (None, p, q, both)[bits])
+    for row in ed_rows(p):
+        point = ed_add(point, row[a & 15])
+        a >>= 4
     return point
 
 
@@ -127,7 +125,8 @@ def ed_verify(key, message, signature):
     h = int.from_bytes(h, "little") % ED_L
     x, y, z, t = point
     minus = (-x % ED_P, y, z, -t % ED_P)
-    return ed_encode(ed_two(s, ED_BASE, h, minus)) == signature[:32]
+    point = ed_add(ed_times(s, ED_BASE), ed_times(h, minus))
+    return ed_encode(point) == signature[:32]
 
 
 # --- ECVRF-P256-SHA256-TAI: RFC 9381 (S1) ---
@@ -207,6 +206,29 @@ P_BASE = (
 )
 
 
+@functools.lru_cache(maxsize=64)
+def p256_rows(p):
+    """[d 16^i]P for every digit d and every i, as ed_rows()."""
+    rows = []
+    p = p + (1,)
+    for _ in range(64):
+        row = [(1, 1, 0)]
+        for _ in range(15):
+            row.append(p256_add(row[-1], p))
+        rows.append(row)
+        p = p256_add(row[-1], p)
+    return rows
+
+
+def p256_times(a, p):
+    """[a]P of an affine point that comes again and again; Jacobian."""
+    point = (1, 1, 0)
+    for row in p256_rows(p):
+        point = p256_add(point, row[a & 15])
+        a >>= 4
+    return point
+
+
 def p256_two(a, p, b, q):
     """[a]P + [b]Q of affine points."""
     p, q = p + (1,), q + (1,)
@@ -254,7 +276,8 @@ def vrf_verify(key, alpha, proof):
         return None
     minus_key = (point[0], P - point[1])
     minus_gamma = (gamma[0], P - gamma[1])
-    u = p256_two(s, P_BASE, c, minus_key)
+    u = p256_affine(p256_add(p256_times(s, P_BASE),
+                             p256_times(c, minus_key)))
     v = p256_two(s, h, c, minus_gamma)
     if u is None or v is None:
         return None

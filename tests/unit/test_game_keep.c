@@ -18,7 +18,9 @@
 #include "tests/unit/alloc.h"
 #include "tests/unit/table.h"
 
-#define KEEP_ROUNDS 300
+#define KEEP_ROUNDS 100
+#define KEEP_ROUNDS_LONG 300
+#define KEEP_ROUNDS_SLOW 40
 #define KEEP_CLOCK                                                         \
 	"{\"clock\":{\"per\":\"side\",\"first_s\":86400,\"add_s\":60,"     \
 	"\"cap_s\":90000,\"grace_s\":5,\"holidays\":9,\"skip\":[\"sun\"]," \
@@ -31,7 +33,9 @@ static uint64_t keep_seed;
 static int
 keep_rounds(void)
 {
-	return (getenv("UMPIRE_SLOW") != NULL ? KEEP_ROUNDS / 5 : KEEP_ROUNDS);
+	return (getenv("UMPIRE_LONG") != NULL   ? KEEP_ROUNDS_LONG
+		: getenv("UMPIRE_SLOW") != NULL ? KEEP_ROUNDS_SLOW
+						: KEEP_ROUNDS);
 }
 
 /* A number from 0 to n - 1. */

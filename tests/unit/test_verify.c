@@ -288,8 +288,9 @@ flip_record(const char *path)
 {
 	const char *s = getenv("UMPIRE_BITS");
 	unsigned step = s != NULL           ? (unsigned)strtoul(s, NULL, 10)
-	    : getenv("UMPIRE_SLOW") != NULL ? 5
-					    : 3;
+	    : getenv("UMPIRE_SLOW") != NULL ? 17
+	    : getenv("UMPIRE_LONG") != NULL ? 3
+					    : 5;
 	struct errinfo e = {0};
 	struct verify *v;
 	unsigned long tried = 0;
@@ -330,6 +331,7 @@ every_flipped_bit_between_lines_is_refused(void **state)
 {
 	struct verify_report rep;
 	struct errinfo e = {0};
+	const size_t every = getenv("UMPIRE_SLOW") != NULL ? 64 : 16;
 	size_t len, i, from;
 	char *p = read_file(DUAL, &len);
 	unsigned bit;
@@ -337,7 +339,7 @@ every_flipped_bit_between_lines_is_refused(void **state)
 	(void)state;
 	from = (size_t)(strstr(p, "{\"text\":") - p);
 	for (i = 0; i < len; i++) {
-		if (p[i] != '\n' && (i < from || i % 16 != 0))
+		if (p[i] != '\n' && (i < from || i % every != 0))
 			continue;
 		for (bit = 0; bit < 8; bit++) {
 			p[i] ^= (char)(1 << bit);
