@@ -299,6 +299,14 @@ int game_sample_decision(const struct game *g, int seat,
     __attribute__((warn_unused_result));
 
 /*
+ * Likewise the answer that the odds would take, by the first word of the
+ * system's policy for that kind: what a sensible player might do.
+ * ERR_NOTFOUND if the system has no policy for it.
+ */
+int game_suggest_decision(const struct game *g, int seat, json_t **decision)
+    __attribute__((warn_unused_result));
+
+/*
  * Checks an upkeep order's args by the system, as if it were seat's turn;
  * nothing is changed.  ERR_INVALID with the place, or if the system has no
  * such orders; ERR_MISSING where the rules are not run.

@@ -118,18 +118,37 @@ game_make_order(const struct game *g, int seat, const struct game_keys *keys,
 	return (game_make_signed(&p, &keys->sign, text, sig));
 }
 
-int
-game_sample_decision(const struct game *g, int seat,
-    const struct question_pick *p, json_t **decision)
+/* Sees that an open question is seat's to answer, and not in secret. */
+static int
+game_make_is_asked(const struct game *g, int seat)
 {
 	const struct game_combat *c = &g->combat;
 
 	if (g->phase != GAME_PLAY || !c->is_open || c->ask_seq < 0 ||
 	    c->is_secret || c->ask_side != game_side_of(seat))
 		return (ERR_STALE);
-	if (c->run == NULL)
-		return (ERR_MISSING);
-	return (combat_sample(c->run, p, decision));
+	return (c->run == NULL ? ERR_MISSING : 0);
+}
+
+int
+game_sample_decision(const struct game *g, int seat,
+    const struct question_pick *p, json_t **decision)
+{
+	int r;
+
+	if ((r = game_make_is_asked(g, seat)) != 0)
+		return (r);
+	return (combat_sample(g->combat.run, p, decision));
+}
+
+int
+game_suggest_decision(const struct game *g, int seat, json_t **decision)
+{
+	int r;
+
+	if ((r = game_make_is_asked(g, seat)) != 0)
+		return (r);
+	return (combat_policy_answer(g->combat.run, 0, decision));
 }
 
 int

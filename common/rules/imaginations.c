@@ -14,6 +14,7 @@
 #include "common/rules/imaginations_allocate.h"
 #include "common/rules/imaginations_facts.h"
 #include "common/rules/imaginations_fate.h"
+#include "common/rules/imaginations_input.h"
 #include "common/rules/imaginations_policy.h"
 #include "common/rules/imaginations_roster.h"
 #include "common/rules/imaginations_words.h"
@@ -856,6 +857,24 @@ imaginations_run(struct combat *c)
 	return (imaginations_advance(&m));
 }
 
+static const struct rules_roll imaginations_rolls[] = {
+    {"cdr/SIDE", "combat die roll", RULES_ROLLER_LABEL, false},
+    {"evade", "evading", RULES_ROLLER_DEFENDER, false},
+    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
+    {"rest/ID", "rest", RULES_ROLLER_LABEL, true},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const imaginations_gone[] = {"destroyed", NULL};
+
+static const struct rules_left imaginations_left = {
+    .what = "strength points",
+    .parts = "battalions",
+    .full = "sp",
+    .taken = "hits",
+    .gone = imaginations_gone,
+};
+
 const struct rules_system imaginations_system = {
     .id = "imagi-nations",
     .version = "imagi-nations/1",
@@ -885,10 +904,13 @@ const struct rules_system imaginations_system = {
     .upkeep_do = imaginations_roster_do,
     .place_id = imaginations_roster_place_id,
     .template_text = imaginations_words_template,
+    .inputs = imaginations_input,
     .ends = imaginations_fate_ends,
     .loss = "hits",
     .policies = imaginations_policy_table,
     .policy = imaginations_policy_answer,
     .secret_kinds = imaginations_policy_secret,
     .outcome = imaginations_fate_outcome,
+    .rolls = imaginations_rolls,
+    .left = &imaginations_left,
 };

@@ -11,6 +11,7 @@
 
 #include "common/rules/invasion1812_ask.h"
 #include "common/rules/invasion1812_facts.h"
+#include "common/rules/invasion1812_input.h"
 #include "common/rules/invasion1812_result.h"
 #include "common/rules/invasion1812_roster.h"
 #include "common/rules/invasion1812_words.h"
@@ -890,6 +891,24 @@ invasion1812_run(struct combat *c)
 	return (invasion1812_fight(&v));
 }
 
+static const struct rules_roll invasion1812_rolls[] = {
+    {"combat/SIDE", "combat", RULES_ROLLER_LABEL, false},
+    {"hits-on-winner", "hits on winner", RULES_ROLLER_SCORE, false},
+    {"commander/ID", "commander", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const invasion1812_gone[] = {"eliminated", NULL};
+
+/* A hit disrupts a unit, or eliminates it if it is disrupted already. */
+static const struct rules_left invasion1812_left = {
+    .what = "hits to take",
+    .most = 2,
+    .flag = "disrupted",
+    .flag_most = 1,
+    .gone = invasion1812_gone,
+};
+
 const struct rules_system invasion1812_system = {
     .id = "invasion-1812",
     .version = "invasion-1812/1",
@@ -913,9 +932,12 @@ const struct rules_system invasion1812_system = {
     .upkeep = invasion1812_roster_upkeep,
     .place_id = invasion1812_roster_place_id,
     .template_text = invasion1812_words_template,
+    .inputs = invasion1812_input,
     .ends = invasion1812_result_ends,
     .loss = "combat factors",
     .policies = invasion1812_ask_policies,
     .policy = invasion1812_ask_policy,
     .outcome = invasion1812_result_outcome,
+    .rolls = invasion1812_rolls,
+    .left = &invasion1812_left,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/rules/lasalle2_facts.h"
+#include "common/rules/lasalle2_input.h"
 #include "common/rules/lasalle2_odds.h"
 #include "common/rules/lasalle2_roster.h"
 #include "common/rules/lasalle2_words.h"
@@ -890,6 +891,21 @@ lasalle2_outcome(const struct combat *c, struct rules_outcome *out)
 		out->whole = "left empty";
 }
 
+static const struct rules_roll lasalle2_rolls[] = {
+    {"score/ID", "score", RULES_ROLLER_LABEL, false},
+    {"reroll/ID", "re-roll", RULES_ROLLER_LABEL, false},
+    {"retire/ID/SIDE", "retiring guns", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const lasalle2_gone[] = {"broken", NULL};
+
+static const struct rules_left lasalle2_left = {
+    .what = "strength points",
+    .full = "strength",
+    .gone = lasalle2_gone,
+};
+
 const struct rules_system lasalle2_system = {
     .id = "lasalle2",
     .version = "lasalle2/1",
@@ -912,9 +928,12 @@ const struct rules_system lasalle2_system = {
     .upkeep = lasalle2_roster_upkeep,
     .place_id = lasalle2_roster_place_id,
     .template_text = lasalle2_words_template,
+    .inputs = lasalle2_input,
     .ends = lasalle2_ends,
     .loss = "strength points",
     .policies = lasalle2_odds_policies,
     .policy = lasalle2_odds_policy,
     .outcome = lasalle2_outcome,
+    .rolls = lasalle2_rolls,
+    .left = &lasalle2_left,
 };

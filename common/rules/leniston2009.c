@@ -7,6 +7,7 @@
 #include "common/rules/leniston2009.h"
 
 #include "common/rules/leniston2009_facts.h"
+#include "common/rules/leniston2009_input.h"
 #include "common/rules/leniston2009_roster.h"
 #include "common/rules/leniston2009_words.h"
 #include "common/rules/run.h"
@@ -700,6 +701,22 @@ leniston2009_outcome(const struct combat *c, struct rules_outcome *out)
 	}
 }
 
+static const struct rules_roll leniston2009_rolls[] = {
+    {"combat", "combat", RULES_ROLLER_SCORE, false},
+    {"skirmish/ID", "skirmish", RULES_ROLLER_LABEL, false},
+    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const leniston2009_gone[] = {"routed", NULL};
+
+static const struct rules_left leniston2009_left = {
+    .what = "casualties to take",
+    .most = LENISTON2009_CASUALTIES_ROUT,
+    .taken = "casualties",
+    .gone = leniston2009_gone,
+};
+
 const struct rules_system leniston2009_system = {
     .id = "leniston-2009",
     .version = "leniston-2009/1",
@@ -722,9 +739,12 @@ const struct rules_system leniston2009_system = {
     .upkeep = leniston2009_roster_upkeep,
     .place_id = leniston2009_roster_place_id,
     .template_text = leniston2009_words_template,
+    .inputs = leniston2009_input,
     .ends = leniston2009_facts_states,
     .loss = "casualties",
     .policies = leniston2009_policies,
     .policy = leniston2009_policy,
     .outcome = leniston2009_outcome,
+    .rolls = leniston2009_rolls,
+    .left = &leniston2009_left,
 };

@@ -8,6 +8,7 @@
  */
 #include "common/rules/render.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,12 @@
 #include "common/buf.h"
 #include "common/js.h"
 #include "common/rules/paragraph.h"
+#include "common/rules/render_question.h"
+#include "common/rules/render_row.h"
 #include "common/rules/render_value.h"
 #include "common/rules/rules.h"
 
+#define RENDER_NUMBER 24 /* bytes of a number with its sign */
 #define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
 
 struct render *
@@ -141,7 +145,7 @@ render_learn(struct render *rd, json_t *facts)
 /* What the facts say of one unit, contact or side. */
 static void
 render_fact(const struct render *rd, const json_t *v, const char *list,
-    unsigned indent, struct buf *out)
+    unsigned indent, struct render_sink *out)
 {
 	const char *id, *name, *text;
 	struct buf b;
@@ -163,14 +167,14 @@ render_fact(const struct render *rd, const json_t *v, const char *list,
 		render_value_members(rd, v, "", "", &b);
 	}
 	if (b.len > 0)
-		paragraph_flush(&b, indent, out);
+		render_row_put(out, RENDER_ROW_TEXT, indent, &b);
 	else
 		buf_clear(&b);
 }
 
 /* The facts: a heading for each list, a line for each of its elements. */
 static void
-render_combat(struct render *rd, const json_t *event, struct buf *out)
+render_combat(struct render *rd, const json_t *event, struct render_sink *out)
 {
 	json_t *facts = (json_t *)(uintptr_t)event, *v;
 	struct render_walk w = {.depth = 0};
@@ -180,11 +184,12 @@ render_combat(struct render *rd, const json_t *event, struct buf *out)
 	struct buf b;
 
 	render_learn(rd, facts);
-	paragraph_printf(out, 0, "Combat: %s", rd->sys->name);
+	render_row_printf(
+	    out, RENDER_ROW_COMBAT, 0, "Combat: %s", rd->sys->name);
 	buf_init(&b, 0);
 	render_value_members(rd, facts, "", "", &b);
 	if (b.len > 0)
-		paragraph_flush(&b, 0, out);
+		render_row_put(out, RENDER_ROW_TEXT, 0, &b);
 	render_walk_in(&w, facts, "");
 	while ((v = render_walk_next(&w, &name)) != NULL) {
 		/* The facts are at depth 1, what they hold at 2. */
@@ -196,27 +201,57 @@ render_combat(struct render *rd, const json_t *event, struct buf *out)
 			    count, sizeof(count), "%zu", json_array_size(v));
 			buf_init(&b, 0);
 			render_value_template(rd, text, facts, count, &b);
-			paragraph_flush(&b, indent, out);
+			render_row_put(out, RENDER_ROW_TEXT, indent, &b);
 			w.depth--;
 			continue;
 		}
 		text = render_value_word(rd, "list", name, NULL);
 		if (json_is_array(v) || !json_is_array(w.at[w.depth - 2].v))
-			paragraph_printf(
-			    out, indent, "%s", text != NULL ? text : name);
+			render_row_printf(out, RENDER_ROW_HEAD, indent, "%s",
+			    text != NULL ? text : name);
 		if (json_is_object(v))
 			render_fact(rd, v, name, indent, out);
 	}
 }
 
+/*
+ * What is rolled for, beside a picture of the dice: "Score, 1st Foot (1d6)".
+ * Returns false, and adds nothing, if the label has no form of the system's.
+ */
+static bool
+render_roll_lead(const struct render *rd, const json_t *event, struct buf *b)
+{
+	const char *label;
+	struct rules_rolled is;
+
+	label = json_string_value(json_object_get(event, "label"));
+	if (label == NULL || !rules_roll_read(rd->sys, label, &is))
+		return (false);
+	buf_putc(b, toupper((unsigned char)is.roll->what[0]));
+	buf_puts(b, is.roll->what + 1);
+	if (is.id[0] != '\0')
+		buf_printf(b, ", %s", render_value_name(rd, is.id));
+	if (is.has_side)
+		buf_printf(b, ", the %s",
+		    is.side == COMBAT_ATTACKER ? "attacker" : "defender");
+	buf_printf(
+	    b, " (%zud", json_array_size(json_object_get(event, "dice")));
+	render_value_scalar(rd, "label", json_object_get(event, "sides"), b);
+	buf_putc(b, ')');
+	return (true);
+}
+
 /* The dice of a roll, or the chits of a draw. */
 static void
-render_roll(const struct render *rd, const json_t *event, struct buf *out)
+render_roll(
+    const struct render *rd, const json_t *event, struct render_sink *out)
 {
-	const json_t *dice = json_object_get(event, "dice");
-	struct buf b;
+	const json_t *dice = json_object_get(event, "dice"), *fell;
+	struct buf b, lead;
+	size_t n;
 
 	buf_init(&b, 0);
+	buf_init(&lead, 0);
 	if (dice != NULL)
 		buf_printf(&b, "Roll %zud", json_array_size(dice));
 	else
@@ -228,10 +263,14 @@ render_roll(const struct render *rd, const json_t *event, struct buf *out)
 		render_value_scalar(
 		    rd, "label", json_object_get(event, "label"), &b);
 	}
+	if (dice == NULL || !render_roll_lead(rd, event, &lead))
+		buf_puts(&lead, buf_str(&b));
 	buf_puts(&b, ": ");
-	render_value_any(rd, "label",
-	    dice != NULL ? dice : json_object_get(event, "chits"), &b);
-	paragraph_flush(&b, 0, out);
+	n = b.len;
+	fell = dice != NULL ? dice : json_object_get(event, "chits");
+	render_value_any(rd, "label", fell, &b);
+	render_row_dice(out, &b, n, &lead, fell,
+	    dice != NULL ? json_object_get(event, "sides") : NULL);
 }
 
 /* Adds n to the sum; what a stranger makes up may be beyond all numbers. */
@@ -251,8 +290,9 @@ render_add(json_int_t *sum, json_int_t n)
  */
 static bool
 render_score_terms(const struct render *rd, const char *name, json_t *terms,
-    json_int_t *sum, struct buf *out)
+    json_int_t *sum, struct render_sink *out)
 {
+	char number[RENDER_NUMBER];
 	bool is_sum = true;
 	const char *reason, *text;
 	const json_t *v;
@@ -266,17 +306,15 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 		reason = render_value_word(rd, "modifier", text, NULL);
 		if (reason == NULL)
 			reason = render_value_name(rd, text);
+		(void)snprintf(number, sizeof(number), "%+" JSON_INTEGER_FORMAT,
+		    json_integer_value(v));
 		buf_init(&b, 0);
-		if (json_is_string(v))
-			buf_printf(&b, "%s ", json_string_value(v));
-		else
-			buf_printf(&b, "%+" JSON_INTEGER_FORMAT " ",
-			    json_integer_value(v));
 		buf_puts(&b, reason);
 		text = render_value_word(rd, "terms", name, NULL);
 		if (text != NULL)
 			buf_printf(&b, " %s", text);
-		paragraph_flush(&b, 2, out);
+		render_row_term(
+		    out, json_is_string(v) ? json_string_value(v) : number, &b);
 		render_add(sum, json_integer_value(v));
 		is_sum = is_sum && json_is_integer(v);
 	}
@@ -286,12 +324,12 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 /* One step of a score that is a number, under its member's name. */
 static void
 render_score_number(const struct render *rd, const char *name, json_int_t n,
-    json_int_t *sum, struct buf *out)
+    json_int_t *sum, struct render_sink *out)
 {
 	const char *text;
 
 	if (strcmp(name, "divide") == 0) {
-		paragraph_printf(out, 2,
+		render_row_printf(out, RENDER_ROW_TERM, 2,
 		    "divided by %" JSON_INTEGER_FORMAT ", rounded down", n);
 		return;
 	}
@@ -304,7 +342,7 @@ render_score_number(const struct render *rd, const char *name, json_int_t n,
 		text = "at most";
 	else
 		render_add(sum, n);
-	paragraph_printf(out, 2, "%s %" JSON_INTEGER_FORMAT, text, n);
+	render_row_number(out, text, n);
 }
 
 /*
@@ -312,7 +350,8 @@ render_score_number(const struct render *rd, const char *name, json_int_t n,
  * members, so that the reader finds the same number (umpire-record.7, S2).
  */
 static void
-render_score(const struct render *rd, const json_t *event, struct buf *out)
+render_score(
+    const struct render *rd, const json_t *event, struct render_sink *out)
 {
 	json_t *o = (json_t *)(uintptr_t)event, *v; /* only read */
 	const json_t *who = json_object_get(event, "unit");
@@ -336,7 +375,7 @@ render_score(const struct render *rd, const json_t *event, struct buf *out)
 		render_value_template(
 		    rd, text != NULL ? text : name, event, "", &b);
 	}
-	paragraph_flush(&b, 0, out);
+	render_row_put(out, RENDER_ROW_SCORE, 0, &b);
 	json_object_foreach(o, name, v)
 	{
 		if (strcmp(name, "score") == 0)
@@ -352,34 +391,22 @@ render_score(const struct render *rd, const json_t *event, struct buf *out)
 			    rd, name, json_integer_value(v), &sum, out);
 		} else if (strcmp(name, "round") == 0) {
 			is_sum = false;
-			paragraph_printf(out, 2, "rounded down");
+			render_row_printf(
+			    out, RENDER_ROW_TERM, 2, "rounded down");
 		}
 	}
 	if (is_sum && sum < 1 &&
 	    json_integer_value(json_object_get(event, "score")) == 1)
-		paragraph_printf(out, 2,
+		render_row_printf(out, RENDER_ROW_TERM, 2,
 		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
 		    sum);
-}
-
-/* Adds who is asked for what; false if the question has no form. */
-static bool
-render_asked(const struct render *rd, const json_t *asked, struct buf *b)
-{
-	const char *kind, *side, *text;
-
-	side = json_string_value(json_object_get(asked, "side"));
-	kind = json_string_value(json_object_get(asked, "kind"));
-	if (side == NULL || kind == NULL)
-		return (false);
-	text = render_value_word(rd, "ask", kind, NULL);
-	buf_printf(b, "The %s is asked %s", side, text != NULL ? text : kind);
-	return (true);
+	render_row_total(out, json_object_get(event, "score"));
 }
 
 /* A question in the log: what is asked, and of which units. */
 static void
-render_ask(const struct render *rd, const json_t *event, struct buf *out)
+render_ask(
+    const struct render *rd, const json_t *event, struct render_sink *out)
 {
 	json_t *options = json_object_get(event, "options"), *option;
 	const json_t *list;
@@ -387,7 +414,7 @@ render_ask(const struct render *rd, const json_t *event, struct buf *out)
 	void *member;
 
 	buf_init(&b, 0);
-	if (!render_asked(rd, event, &b)) {
+	if (!render_question_asked(rd, event, &b)) {
 		buf_clear(&b);
 		return;
 	}
@@ -402,13 +429,13 @@ render_ask(const struct render *rd, const json_t *event, struct buf *out)
 		render_value_any(rd, "unit", list, &b);
 	}
 	buf_putc(&b, '.');
-	paragraph_flush(&b, 0, out);
+	render_row_put(out, RENDER_ROW_TEXT, 0, &b);
 }
 
 /* One object of the result: a line by its own sentence, or one a member. */
 static void
-render_result_list(
-    const struct render *rd, const char *name, json_t *list, struct buf *out)
+render_result_list(const struct render *rd, const char *name, json_t *list,
+    struct render_sink *out)
 {
 	const char *id, *text;
 	struct buf b;
@@ -417,7 +444,7 @@ render_result_list(
 	if ((text = render_value_word(rd, "line", name, NULL)) != NULL) {
 		buf_init(&b, 0);
 		render_value_template(rd, text, list, "", &b);
-		paragraph_flush(&b, 2, out);
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 		return;
 	}
 	text = render_value_word(rd, "result", name, NULL);
@@ -436,19 +463,20 @@ render_result_list(
 			render_value_any(rd, name, v, &b);
 			text = NULL;
 		}
-		paragraph_flush(&b, 2, out);
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 	}
 }
 
 /* The result: a line for each unit, and the rest. */
 static void
-render_result(const struct render *rd, const json_t *event, struct buf *out)
+render_result(
+    const struct render *rd, const json_t *event, struct render_sink *out)
 {
 	json_t *o = (json_t *)(uintptr_t)event, *list; /* only read */
 	const char *name;
 	struct buf b;
 
-	paragraph_printf(out, 0, "Result");
+	render_row_printf(out, RENDER_ROW_RESULT, 0, "Result");
 	json_object_foreach(o, name, list)
 	{
 		if (json_is_object(list))
@@ -457,7 +485,7 @@ render_result(const struct render *rd, const json_t *event, struct buf *out)
 	buf_init(&b, 0);
 	render_value_members(rd, event, "", "", &b);
 	if (b.len > 0)
-		paragraph_flush(&b, 2, out);
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 }
 
 /* Returns the sentence for a decision of this kind that has some member. */
@@ -479,7 +507,7 @@ render_form(const struct render *rd, const json_t *decision, const char *kind)
 /* Any other event: the system's sentence for it, or its members. */
 static void
 render_other(const struct render *rd, const json_t *event, const char *e,
-    struct buf *out)
+    struct render_sink *out)
 {
 	const char *text, *what, *why;
 	struct buf b;
@@ -498,12 +526,12 @@ render_other(const struct render *rd, const json_t *event, const char *e,
 		buf_printf(&b, "%s", e);
 		render_value_members(rd, event, "", ": ", &b);
 	}
-	paragraph_flush(&b, 0, out);
+	render_row_put(out, RENDER_ROW_TEXT, 0, &b);
 }
 
 /* Sets the parts of a combat off from each other by empty lines. */
 static void
-render_part(struct render *rd, const char *e, struct buf *out)
+render_part(struct render *rd, const char *e, struct render_sink *out)
 {
 	enum render_last last = rd->last, now = RENDER_ELSE;
 
@@ -520,11 +548,11 @@ render_part(struct render *rd, const char *e, struct buf *out)
 	    (now == RENDER_ROLL && last == RENDER_ELSE) ||
 	    (now == RENDER_ELSE && last == RENDER_SCORE) ||
 	    strcmp(e, "result") == 0)
-		buf_putc(out, '\n');
+		render_row_gap(out);
 }
 
 void
-render_event(struct render *rd, const json_t *event, struct buf *out)
+render_rows(struct render *rd, const json_t *event, struct render_sink *out)
 {
 	const char *e;
 
@@ -545,113 +573,24 @@ render_event(struct render *rd, const json_t *event, struct buf *out)
 		render_other(rd, event, e, out);
 }
 
-/* The values that a member may have, one a line; units by name too. */
+/* render_sink: appends a row as the lines of a paragraph. */
 static void
-render_choices(const struct render *rd, const json_t *list, struct buf *out)
+render_event_cb(void *arg, const struct render_row *row)
 {
-	const char *id, *name;
-	struct buf b;
-	size_t i;
+	struct buf *out = arg;
 
-	for (i = 0; i < json_array_size(list); i++) {
-		buf_init(&b, 0);
-		id = json_string_value(json_array_get(list, i));
-		if (id == NULL) {
-			js_dump(json_array_get(list, i), &b);
-		} else {
-			name = render_value_name(rd, id);
-			buf_puts(&b, id);
-			if (name != id)
-				buf_printf(&b, " = %s", name);
-		}
-		paragraph_flush(&b, 4, out);
-	}
-}
-
-/* Adds what must be said of each element of an order. */
-static void
-render_each(const json_t *each, struct buf *b)
-{
-	json_t *o = (json_t *)(uintptr_t)each; /* iterators know no const */
-	const json_t *values;
-	void *member;
-	size_t i;
-
-	for (member = json_object_iter(o); member != NULL;
-	     member = json_object_iter_next(o, member)) {
-		buf_printf(b, ", with \"%s\": ", json_object_iter_key(member));
-		values = json_object_get(json_object_iter_value(member), "one");
-		for (i = 0; i < json_array_size(values); i++) {
-			buf_puts(b, i > 0 ? " or " : "");
-			js_dump(json_array_get(values, i), b);
-		}
-	}
-}
-
-/* How one member of a decision may be filled in. */
-static void
-render_option(const struct render *rd, const char *name, const json_t *option,
-    struct buf *out)
-{
-	const json_t *list, *max, *min;
-	const char *text;
-	struct buf b;
-
-	buf_init(&b, 0);
-	buf_printf(&b, "%s: ", name);
-	if ((list = json_object_get(option, "order")) != NULL) {
-		buf_puts(&b, "all of these, each once, in the order wanted");
-		render_each(json_object_get(option, "each"), &b);
-	} else if ((list = json_object_get(option, "some")) != NULL) {
-		min = json_object_get(option, "min");
-		max = json_object_get(option, "max");
-		if (min == NULL && max == NULL)
-			buf_puts(&b, "any of these, or none");
-		else
-			buf_printf(&b,
-			    "%" JSON_INTEGER_FORMAT " to %" JSON_INTEGER_FORMAT
-			    " of these",
-			    json_integer_value(min),
-			    max == NULL ? (json_int_t)json_array_size(list)
-					: json_integer_value(max));
-	} else if ((list = json_object_get(option, "one")) != NULL) {
-		buf_puts(&b, "one of these");
-	} else if ((list = json_object_get(option, "int")) != NULL) {
-		buf_printf(&b,
-		    "a number from %" JSON_INTEGER_FORMAT
-		    " to %" JSON_INTEGER_FORMAT,
-		    json_integer_value(json_array_get(list, 0)),
-		    json_integer_value(json_array_get(list, 1)));
-		list = NULL;
-	} else {
-		text = json_string_value(json_object_get(option, "rule"));
-		buf_printf(
-		    &b, "as the rule \"%s\" says", text != NULL ? text : "");
-		render_value_members(rd, option, "{rule}", "; ", &b);
-	}
-	paragraph_flush(&b, 2, out);
-	render_choices(rd, list, out);
+	if (row->kind == RENDER_ROW_GAP)
+		buf_putc(out, '\n');
+	else if (row->kind != RENDER_ROW_TOTAL)
+		paragraph_write(out, row->indent, row->text);
 }
 
 void
-render_question(struct render *rd, const json_t *asked, struct buf *out)
+render_event(struct render *rd, const json_t *event, struct buf *out)
 {
-	json_t *options = json_object_get(asked, "options");
-	const char *kind;
-	struct buf b;
-	void *member;
+	struct render_sink sink = {.row_cb = render_event_cb, .arg = out};
 
-	buf_init(&b, 0);
-	if (render_asked(rd, asked, &b)) {
-		buf_putc(&b, '.');
-		paragraph_flush(&b, 0, out);
-	}
-	buf_clear(&b);
-	kind = json_string_value(json_object_get(asked, "kind"));
-	if (kind != NULL)
-		paragraph_printf(out, 2, "kind: %s", kind);
-	for (member = json_object_iter(options); member != NULL;
-	     member = json_object_iter_next(options, member))
-		render_option(rd, json_object_iter_key(member),
-		    json_object_iter_value(member), out);
+	render_rows(rd, event, &sink);
+	if (sink.error != 0 && buf_error(out) == 0)
+		out->error = sink.error;
 }

@@ -16,6 +16,7 @@
 #include "common/rules/combat.h"
 
 struct combat;
+struct input;
 struct js_at;
 struct question;
 struct question_answer;
@@ -95,6 +96,52 @@ struct rules_outcome {
 		int end; /* index into rules_system's ends */
 		int loss; /* what rules_system's loss counts */
 	} units[RULES_OUTCOME_UNITS_MAX];
+};
+
+/* Whose a roll is where its label does not say it. */
+enum rules_roller {
+	RULES_ROLLER_LABEL, /* it does: by a side or by an id */
+	RULES_ROLLER_ATTACKER,
+	RULES_ROLLER_DEFENDER,
+	RULES_ROLLER_SCORE, /* whose the next `score` event of the line is */
+};
+
+/* A kind of rolls that a system asks for, in combats and upkeep. */
+struct rules_roll {
+	/*
+	 * The label with "ID" for the part that is a unit's or commander's
+	 * id and "SIDE" for the one that is "attacker" or "defender".
+	 */
+	const char *form;
+	const char *what; /* for people, in at most 15 columns */
+	enum rules_roller roller;
+	bool is_upkeep;
+};
+
+/* A label as rules_roll_read() understands it. */
+struct rules_rolled {
+	const struct rules_roll *roll;
+	char id[COMBAT_LABEL_MAX + 1]; /* "" if the label has none */
+	bool has_side;
+	enum combat_side side;
+};
+
+/*
+ * What a unit of a roster can lose, so that what it has left can be told:
+ * `full` of the unit, or the sum over its parts, less what is taken.
+ */
+struct rules_left {
+	const char *what; /* in the plural: "strength points" */
+	const char *parts; /* member that is a list of parts; NULL: none */
+	const char *full; /* member; NULL: always `most` */
+	int most; /* also where the unit has no member `full` */
+	const char *taken; /* member that is subtracted; NULL: none */
+	/* A member that, if true, puts another in the place of `full`... */
+	const char *flag; /* NULL: none */
+	const char *flag_full; /* NULL: ...the number flag_most */
+	int flag_most;
+	/* Marks of units out of play that have nothing left, NULL-ended. */
+	const char *const *gone;
 };
 
 /*
@@ -202,6 +249,8 @@ struct rules_system {
 	const char *(*place_id)(const json_t *combat);
 	/* A declaration to fill in, as text for people; static. */
 	const char *template_text;
+	/* What is asked of somebody who declares; ended by a NULL name. */
+	const struct input *inputs;
 
 	/* For the odds calculator (common/rules/odds.h). */
 	const char *const *ends; /* of a unit, from best to worst, NULL-ended */
@@ -218,6 +267,10 @@ struct rules_system {
 	const char *const *secret_kinds;
 	/* What a run that ended came to; allocates nothing. */
 	void (*outcome)(const struct combat *c, struct rules_outcome *out);
+
+	/* For people who look at a record (client/luck.h, rosters.h). */
+	const struct rules_roll *rolls; /* ended by a NULL form */
+	const struct rules_left *left;
 };
 
 /* Finds a system by its id; NULL if there is none. */
@@ -235,6 +288,13 @@ int rules_policy_word(const struct rules_policy *p, const char *word);
 
 /* Returns word number `word` of a policy; NULL if it has none such. */
 const char *rules_policy_text(const struct rules_policy *p, int word);
+
+/*
+ * Reads the label of a roll by the system's forms.  False if it has none of
+ * them; *out is then unspecified.
+ */
+bool rules_roll_read(const struct rules_system *sys, const char *label,
+    struct rules_rolled *out);
 
 /* True for a kind of question that both sides answer in secret. */
 bool rules_is_secret(const struct rules_system *sys, const char *kind);

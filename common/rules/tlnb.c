@@ -14,6 +14,7 @@
 #include "common/rules/tlnb_bombard.h"
 #include "common/rules/tlnb_charge.h"
 #include "common/rules/tlnb_facts.h"
+#include "common/rules/tlnb_input.h"
 #include "common/rules/tlnb_policy.h"
 #include "common/rules/tlnb_roster.h"
 #include "common/rules/tlnb_step.h"
@@ -223,6 +224,25 @@ tlnb_result(const struct combat *c)
 	return (o);
 }
 
+static const struct rules_roll tlnb_rolls[] = {
+    {"combat", "combat", RULES_ROLLER_ATTACKER, false},
+    {"shock/SIDE", "shock", RULES_ROLLER_LABEL, false},
+    {"bombardment", "bombardment", RULES_ROLLER_ATTACKER, false},
+    {"initiative", "initiative", RULES_ROLLER_DEFENDER, false},
+    {"charge", "charge", RULES_ROLLER_ATTACKER, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const tlnb_gone[] = {"eliminated", NULL};
+
+static const struct rules_left tlnb_left = {
+    .what = "strength points",
+    .full = "sp",
+    .flag = "reduced",
+    .flag_full = "reduced_sp",
+    .gone = tlnb_gone,
+};
+
 const struct rules_system tlnb_system = {
     .id = "tlnb",
     .version = "tlnb/1",
@@ -249,9 +269,12 @@ const struct rules_system tlnb_system = {
     .upkeep = tlnb_roster_upkeep,
     .place_id = tlnb_roster_place_id,
     .template_text = tlnb_words_template,
+    .inputs = tlnb_input,
     .ends = tlnb_ends,
     .loss = "strength points",
     .policies = tlnb_policy_list,
     .policy = tlnb_policy_answer,
     .outcome = tlnb_policy_outcome,
+    .rolls = tlnb_rolls,
+    .left = &tlnb_left,
 };

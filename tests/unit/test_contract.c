@@ -26,16 +26,17 @@
 #include "tests/unit/chance.h"
 #include "tests/unit/facts.h"
 
-#define CONTRACT_COMBATS 400 /* of each system in each test */
-#define CONTRACT_COMBATS_SLOW 60
+#define CONTRACT_COMBATS 150 /* of each system in each test */
+#define CONTRACT_COMBATS_LONG 400
+#define CONTRACT_COMBATS_SLOW 40
 
 /*
  * Combats of the random player, of each system: UMPIRE_COMBATS in the
  * environment says another number, UMPIRE_SLOW is for builds with sanitizers.
  */
-#define CONTRACT_RANDOM 4000
+#define CONTRACT_RANDOM 1200
 #define CONTRACT_RANDOM_LONG 10000
-#define CONTRACT_RANDOM_SLOW 200
+#define CONTRACT_RANDOM_SLOW 100
 
 /* Answers by chance, inline. */
 static int
@@ -63,8 +64,9 @@ contract_sink_cb(void *arg, const struct combat *c, const struct event *ev)
 static uint64_t
 contract_combats(void)
 {
-	return (getenv("UMPIRE_SLOW") != NULL ? CONTRACT_COMBATS_SLOW
-					      : CONTRACT_COMBATS);
+	return (getenv("UMPIRE_SLOW") != NULL   ? CONTRACT_COMBATS_SLOW
+		: getenv("UMPIRE_LONG") != NULL ? CONTRACT_COMBATS_LONG
+						: CONTRACT_COMBATS);
 }
 
 /* A combat, its chance and what it was opened with. */
@@ -359,6 +361,24 @@ what_a_line_adds_is_the_tail_of_the_events(void **state)
 	}
 }
 
+/* Checks that the system's forms have the labels of all rolls. */
+static void
+contract_check_labels(const struct rules_system *sys, const json_t *rolls)
+{
+	struct rules_rolled rolled;
+	const char *label;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(rolls, i, v)
+	{
+		label = json_string_value(json_object_get(v, "label"));
+		if (json_object_get(v, "sides") != NULL &&
+		    !rules_roll_read(sys, label, &rolled))
+			fail_msg("%s rolls '%s'", sys->id, label);
+	}
+}
+
 static void
 what_is_saved_gives_the_same_combat_again(void **state)
 {
@@ -381,6 +401,7 @@ what_is_saved_gives_the_same_combat_again(void **state)
 			    combat_new(*sys, &t.set, t.facts, &c, NULL), 0);
 			assert_int_equal(
 			    combat_restore_rolls(c, rolls, NULL), 0);
+			contract_check_labels(*sys, rolls);
 			json_decref(rolls);
 			json_array_foreach(t.decisions, i, decision)
 			{

@@ -571,6 +571,80 @@ failing_allocations_show_in_the_buffer_or_as_ids(void **state)
 	json_decref(facts);
 }
 
+/* Writes what a row says, its parts set off by bars. */
+static void
+render_row_cb(void *arg, const struct render_row *row)
+{
+	struct buf *b = arg;
+
+	buf_printf(b, "%d %u|%s|%s|%s|%zu|%" JSON_INTEGER_FORMAT "\n",
+	    (int)row->kind, row->indent, row->text, row->lead, row->rest,
+	    json_array_size(row->values), row->sides);
+}
+
+/* The event gives these rows. */
+static void
+render_gives(struct render *rd, const char *event, const char *want)
+{
+	struct render_sink sink = {.row_cb = render_row_cb};
+	json_t *v = render_json(event);
+	struct buf b;
+
+	buf_init(&b, 0);
+	sink.arg = &b;
+	render_rows(rd, v, &sink);
+	assert_int_equal(sink.error, 0);
+	assert_string_equal(buf_str(&b), want);
+	buf_clear(&b);
+	json_decref(v);
+}
+
+static void
+rows_say_what_they_are(void **state)
+{
+	struct render *rd = render_open();
+
+	(void)state;
+	render_gives(rd,
+	    "{\"e\":\"combat\",\"attackers\":[{\"id\":\"a\",\"name\":"
+	    "\"85e\"}]}",
+	    "2 0|Combat: Lasalle, 2nd edition||Combat: Lasalle, 2nd edition|"
+	    "0|0\n"
+	    "3 0|Attackers||Attackers|0|0\n"
+	    "1 2|85e (a)||85e (a)|0|0\n");
+	/* A label of the system's is told in words beside the sentence. */
+	render_gives(rd,
+	    "{\"e\":\"roll\",\"label\":\"score/a\",\"sides\":6,"
+	    "\"dice\":[2,5]}",
+	    "0 0||||0|0\n"
+	    "4 0|Roll 2d6 for score/a: 2, 5|Score, 85e (2d6)|2, 5|2|6\n");
+	render_gives(rd,
+	    "{\"e\":\"roll\",\"label\":\"retire/a/defender\","
+	    "\"sides\":6,\"dice\":[4]}",
+	    "4 0|Roll 1d6 for retire/a/defender: 4|Retiring guns, 85e, the "
+	    "defender (1d6)|4|1|6\n");
+	render_gives(rd,
+	    "{\"e\":\"roll\",\"label\":\"luck/a\",\"sides\":\"x\","
+	    "\"dice\":\"y\"}",
+	    "4 0|Roll 0dx for luck/a: y|Roll 0dx for luck/a|y|0|0\n");
+	render_gives(rd, "{\"e\":\"draw\",\"bag\":40,\"chits\":[\"p\",\"q\"]}",
+	    "5 0|Draw from a bag of 40: p, q|Draw from a bag of 40|p, q|2|"
+	    "0\n");
+	/* The sum is told apart: its sentence stands before the terms. */
+	render_gives(rd,
+	    "{\"e\":\"score\",\"unit\":\"a\",\"strength\":6,"
+	    "\"die\":2,\"modifiers\":{\"outnumber\":1},\"score\":9}",
+	    "6 0|85e scores 9||85e scores 9|0|0\n"
+	    "7 2|strength 6|6|strength|0|0\n"
+	    "7 2|die 2|2|die|0|0\n"
+	    "7 2|+1 outnumbers: two or more engage one enemy, and no other|+1"
+	    "|outnumbers: two or more engage one enemy, and no other|0|0\n"
+	    "8 2||9||0|0\n");
+	render_gives(rd, "{\"e\":\"score\",\"unit\":\"a\"}",
+	    "6 0|85e scores none||85e scores none|0|0\n");
+	render_free(rd);
+}
+
 int
 main(void)
 {
@@ -584,6 +658,7 @@ main(void)
 	    cmocka_unit_test(strange_events_do_no_harm),
 	    cmocka_unit_test(questions_say_who_is_asked_and_what_may_be_said),
 	    cmocka_unit_test(a_question_names_units_that_the_facts_named),
+	    cmocka_unit_test(rows_say_what_they_are),
 	    cmocka_unit_test(failing_allocations_show_in_the_buffer_or_as_ids),
 	};
 

@@ -138,7 +138,79 @@ every_system_is_complete(void **state)
 		    sys->result && sys->roster_unit && sys->merge &&
 		    sys->apply && sys->upkeep && sys->place_id);
 		assert_non_null(sys->template_text);
+		assert_true(sys->rolls != NULL && sys->rolls[0].form != NULL);
+		for (k = 0; sys->rolls[k].form != NULL; k++) {
+			/* "free roll d1000" has as many columns. */
+			assert_in_range(strlen(sys->rolls[k].what), 1, 15);
+			assert_int_equal(
+			    sys->rolls[k].roller == RULES_ROLLER_LABEL,
+			    strstr(sys->rolls[k].form, "/") != NULL);
+		}
+		assert_true(sys->left != NULL && sys->left->what != NULL &&
+		    sys->left->gone != NULL);
+		assert_true(sys->left->full != NULL || sys->left->most > 0);
 	}
+}
+
+/* Checks how a label is read; form NULL: it is not. */
+static void
+label_is(const char *system, const char *label, const char *form,
+    const char *id, int side)
+{
+	struct rules_rolled r;
+	bool is_read = rules_roll_read(rules_find(system), label, &r);
+
+	if (is_read != (form != NULL))
+		fail_msg(
+		    "%s: '%s' is%s read", system, label, is_read ? "" : " not");
+	if (form == NULL)
+		return;
+	assert_string_equal(r.roll->form, form);
+	assert_string_equal(r.id, id);
+	assert_int_equal(r.has_side, side >= 0);
+	if (side >= 0)
+		assert_int_equal(r.side, side);
+}
+
+static void
+labels_of_rolls_are_read(void **state)
+{
+	char *longest = malloc(300);
+
+	(void)state;
+	assert_non_null(longest);
+	label_is("lasalle2", "score/fr-a", "score/ID", "fr-a", -1);
+	label_is("lasalle2", "retire/au-1/attacker", "retire/ID/SIDE", "au-1",
+	    COMBAT_ATTACKER);
+	label_is("lasalle2", "retire/au-1/defender", "retire/ID/SIDE", "au-1",
+	    COMBAT_DEFENDER);
+	/* Ids that look like something else. */
+	label_is("lasalle2", "score/attacker", "score/ID", "attacker", -1);
+	label_is("lasalle2", "retire/defender/attacker", "retire/ID/SIDE",
+	    "defender", COMBAT_ATTACKER);
+	label_is("lasalle2", "score/score", "score/ID", "score", -1);
+	label_is(
+	    "leniston-2009", "morale/attacker", "morale/ID", "attacker", -1);
+	label_is("tlnb", "shock/defender", "shock/SIDE", "", COMBAT_DEFENDER);
+	label_is("tlnb", "combat", "combat", "", -1);
+	label_is("imagi-nations", "rest/pr-a", "rest/ID", "pr-a", -1);
+	/* What no form has. */
+	label_is("lasalle2", "", NULL, "", -1);
+	label_is("lasalle2", "score", NULL, "", -1);
+	label_is("lasalle2", "score/", NULL, "", -1);
+	label_is("lasalle2", "score/a/b", NULL, "", -1);
+	label_is("lasalle2", "scores/a", NULL, "", -1);
+	label_is("lasalle2", "retire/a", NULL, "", -1);
+	label_is("lasalle2", "retire/a/both", NULL, "", -1);
+	label_is("lasalle2", "retire/a/attacker/b", NULL, "", -1);
+	label_is("tlnb", "shock/fr-a", NULL, "", -1);
+	label_is("tlnb", "combat/attacker", NULL, "", -1);
+	label_is("tlnb", "free", NULL, "", -1);
+	memset(longest, 'x', 299);
+	longest[299] = '\0';
+	memcpy(longest, "score/", 6);
+	label_is("lasalle2", longest, NULL, "", -1);
+	free(longest);
 }
 
 static void
@@ -266,6 +338,7 @@ main(void)
 	    cmocka_unit_test(systems_are_found_by_their_id),
 	    cmocka_unit_test(systems_stand_in_the_order_of_their_ids),
 	    cmocka_unit_test(every_system_is_complete),
+	    cmocka_unit_test(labels_of_rolls_are_read),
 	    cmocka_unit_test(every_template_is_valid_facts),
 	    cmocka_unit_test(rulings_stand_over_their_defaults),
 	    cmocka_unit_test(
