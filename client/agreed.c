@@ -8,7 +8,6 @@
 #include "client/copy.h"
 #include "client/out.h"
 #include "client/past.h"
-#include "client/play.h"
 #include "client/story.h"
 #include "client/xalloc.h"
 #include "common/clock.h"
@@ -16,7 +15,8 @@
 
 /* What the parts of this file pass around. */
 struct agreed {
-	struct play *pl;
+	struct out *o; /* borrowed */
+	const struct copy *c; /* borrowed */
 	struct story *st;
 };
 
@@ -32,9 +32,9 @@ agreed_by(const struct agreed *a, int64_t seq, int64_t *at_ms)
 
 	list = xalloc_json(json_array());
 	*at_ms = -1;
-	for (i = seq + 1; i < a->pl->copy->n; i++) {
+	for (i = seq + 1; i < a->c->n; i++) {
 		if (past_kind(past, i) != ORDER_ACCEPT ||
-		    !past_read(a->pl->copy, i, &en))
+		    !past_read(a->c, i, &en))
 			continue;
 		if (json_integer_value(json_object_get(en.o.args, "to")) ==
 		    seq) {
@@ -91,7 +91,7 @@ agreed_json(struct agreed *a, const struct past_entry *en, int64_t seq)
 {
 	const json_t *units = json_object_get(en->o.args, "units");
 	const json_t *what = json_object_get(en->o.args, "what");
-	const char *why = story_why(a->pl->copy, &en->o);
+	const char *why = story_why(a->c, &en->o);
 	char at[CLOCK_AT_LEN + 1], *who;
 	int64_t at_ms, by;
 	json_t *v;
@@ -169,8 +169,8 @@ static void
 agreed_print(struct agreed *a, const struct past_entry *en, int64_t seq)
 {
 	const json_t *units = json_object_get(en->o.args, "units");
-	const char *why = story_why(a->pl->copy, &en->o);
-	struct out *o = &a->pl->cx->out;
+	const char *why = story_why(a->c, &en->o);
+	struct out *o = a->o;
 	char when[32], *end, *s, *who;
 
 	who = story_who(a->st, en->ln.seat);
@@ -214,18 +214,17 @@ agreed_is_listed(const struct order *o)
 }
 
 void
-agreed_list(struct play *pl)
+agreed_list(struct out *o, const struct copy *c)
 {
-	struct agreed a = {.pl = pl};
-	struct out *o = &pl->cx->out;
+	struct agreed a = {.o = o, .c = c};
 	struct past_entry en;
 	json_t *list;
 	int64_t i, n = 0;
 
-	a.st = story_new(pl->copy);
+	a.st = story_new(c);
 	list = xalloc_json(json_array());
-	for (i = 0; i < pl->copy->n; i++) {
-		if (!past_read(pl->copy, i, &en))
+	for (i = 0; i < c->n; i++) {
+		if (!past_read(c, i, &en))
 			continue;
 		if (agreed_is_listed(&en.o)) {
 			n++;

@@ -7,9 +7,10 @@
 #ifndef UMPIRE_CLIENT_AGREED_H
 #define UMPIRE_CLIENT_AGREED_H
 
-struct play;
+struct copy;
+struct out;
 
 /* Prints the list, or with --json the array. */
-void agreed_list(struct play *pl);
+void agreed_list(struct out *o, const struct copy *c);
 
 #endif

@@ -56,6 +56,7 @@ static const struct cmd *const cmd_table[] = {
     &cmd_resign,
     &cmd_close,
     &cmd_log,
+    &cmd_luck,
     &cmd_watch,
     &cmd_export,
     &cmd_verify,

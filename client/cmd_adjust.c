@@ -31,7 +31,7 @@ cmd_adjust_list(struct cmd_ctx *cx)
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
 	if (status != 0)
 		return (status);
-	agreed_list(pl);
+	agreed_list(&cx->out, pl->copy);
 	play_close(pl);
 	return (EX_OK);
 }

@@ -51,7 +51,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	terms_print(o, view);
 	tell_rulings(o, view);
 	tell_settings(pl);
-	tell_rosters(pl, view);
+	tell_rosters(pl, true);
 	out_print(o, "\n");
 }
 

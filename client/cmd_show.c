@@ -11,8 +11,10 @@
 #include "client/commit.h"
 #include "client/copy.h"
 #include "client/moves.h"
+#include "client/paper.h"
 #include "client/play.h"
 #include "client/report.h"
+#include "client/rosters.h"
 #include "client/standing.h"
 #include "client/state.h"
 #include "client/tell.h"
@@ -127,16 +129,24 @@ cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
 	report_lines(rp, from, pl->copy->n - 1, 0, NULL);
 }
 
-/* The state for programs: game_view() with "me", "name" and "commands". */
+/*
+ * The state for programs: game_view() with "me", "name", "commands" and
+ * "losses".
+ */
 static void
 cmd_show_json(struct play *pl, json_t *view, const struct moves *m)
 {
+	struct rosters *rs;
+
 	xalloc_set(
 	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
 	xalloc_set(view, "name", xalloc_json_str(pl->name));
 	xalloc_set(view, "my_move", json_boolean(m->is_mine));
 	xalloc_set(view, "commands", xalloc_copy(m->commands));
 	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
+	rs = rosters_new(pl->copy);
+	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
+	rosters_free(rs);
 	out_json(&pl->cx->out, json_incref(view));
 }
 
@@ -152,6 +162,9 @@ cmd_show_run(struct cmd_ctx *cx)
 	int status;
 
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
+	if (status == EX_NOINPUT && paper_is_file(cmd_arg(cx, 0)))
+		out_note("'%s' is a file: `umpire log FILE` tells a record.",
+		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
 	view = xalloc_json(game_view(play_game(pl)));
@@ -160,11 +173,13 @@ cmd_show_run(struct cmd_ctx *cx)
 	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	if (cx->out.is_json) {
 		cmd_show_json(pl, view, &m);
+	} else if (opt_has(&cx->opts, "rosters")) {
+		tell_rosters(pl, true);
 	} else {
 		rp = report_new(&cx->out, pl->copy);
 		report_heading(rp, pl->name);
 		cmd_show_head(pl, view);
-		tell_rosters(pl, view);
+		tell_rosters(pl, false);
 		cmd_show_combat(pl, rp, view);
 		out_print(&cx->out, "\n");
 		tell_moves(pl, &m);
@@ -178,11 +193,16 @@ cmd_show_run(struct cmd_ctx *cx)
 	return (EX_OK);
 }
 
+static const struct opt_def cmd_show_opts[] = {
+    {"rosters", 0, NULL, false, "only the rosters, with all names and ratings"},
+    {NULL, 0, NULL, false, NULL},
+};
+
 const struct cmd cmd_show = {
     .name = "show",
     .args = "GAME",
     .what = "show how a game stands, and what you may type",
-    .opts = cmd_no_options,
+    .opts = cmd_show_opts,
     .min_args = 1,
     .max_args = 1,
     .more = "When it is your move it says so, says what is owed, and "

@@ -10,6 +10,7 @@
 #include "client/cmds.h"
 #include "client/copy.h"
 #include "client/file.h"
+#include "client/paper.h"
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
@@ -21,8 +22,7 @@
 #include "common/order.h"
 #include "common/record.h"
 
-#define CMD_VERIFY_BAD 1
-#define CMD_VERIFY_MAX ((size_t)1 << 30) /* bytes of a record */
+#define CMD_VERIFY_MAX ((size_t)1 << 30) /* bytes of the --known file */
 
 /* What the command line asks for. */
 struct cmd_verify {
@@ -135,12 +135,8 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	struct profile *p;
 	int r, status;
 
-	if (strcmp(word, "-") == 0 || strchr(word, '/') != NULL ||
-	    file_exists(word)) {
-		r = file_read(word, CMD_VERIFY_MAX, bytes, &e);
-		return (
-		    r == 0 ? 0 : cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e));
-	}
+	if (paper_is_file(word))
+		return (paper_read(word, bytes));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	if (profile_find_nick(p, word, id)) {
@@ -367,7 +363,7 @@ cmd_verify_against(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		if (p.alen != p.blen || memcmp(p.a, p.b, p.alen) != 0) {
 			cmd_verify_judge_pair(cv, &p);
 			cmd_verify_differ(cx, cv, other, &p, v);
-			return (CMD_VERIFY_BAD);
+			return (PAPER_BAD);
 		}
 	}
 	if (cx->out.is_json)
@@ -403,7 +399,7 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		    e.where[0] == '\0' ? "" : ": ", e.text);
 	game_free(g);
 	if (r != 0)
-		return (CMD_VERIFY_BAD);
+		return (PAPER_BAD);
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
@@ -421,8 +417,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 	buf_init(&cv.known, 0);
 	buf_init(&cv.bytes, 0);
 	buf_init(&against, 0);
-	cv.name = strcmp(cmd_arg(cx, 0), "-") == 0 ? "standard input"
-						   : cmd_arg(cx, 0);
+	cv.name = paper_name(cmd_arg(cx, 0));
 	if ((status = cmd_verify_options(cx, &cv)) != 0 ||
 	    (status = cmd_verify_read(cx, cmd_arg(cx, 0), &cv.bytes)) != 0)
 		goto out;
@@ -432,7 +427,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 	status = cmd_verify_judge(cx, &cv, &v);
 	if (v != NULL && other != NULL &&
 	    cmd_verify_against(cx, &cv, other, &against, v) != EX_OK)
-		status = CMD_VERIFY_BAD;
+		status = PAPER_BAD;
 	if (v != NULL && cx->out.is_json)
 		out_json(&cx->out, v);
 	else

@@ -234,6 +234,59 @@ out:
 	return (r);
 }
 
+/* Takes one line of an export, which was verified or stands after those. */
+static int
+copy_of_line(
+    struct copy *c, const char *line, size_t len, int64_t n, struct errinfo *e)
+{
+	uint8_t hash[HASH_LEN];
+	struct record_side s;
+	bool is_named, is_new;
+	int r = 0;
+
+	if (c->n < n) {
+		if ((r = hash_sha256(hash, line, len)) == 0)
+			copy_remember(c, line, len, hash);
+		else
+			r = err_set(e, r, NULL, "%s", err_text(r));
+	} else if (record_is_side(line, len) &&
+	    record_side_parse(line, len, &s, e) == 0) {
+		is_named = verify_is_named(c->v, s.hash);
+		record_side_clear(&s);
+		if (is_named)
+			r = copy_take_side(c, line, len, &is_new, e);
+	}
+	return (r);
+}
+
+int
+copy_of(const char *bytes, size_t len, int64_t n, struct verify *v,
+    struct copy **out, struct errinfo *e)
+{
+	const char *end = bytes + len, *lf, *p;
+	const struct game *g = verify_game(v);
+	struct copy *c;
+	int r = 0;
+
+	c = xalloc(sizeof(*c));
+	c->lock = -1;
+	c->v = v;
+	buf_init(&c->lines, 0);
+	c->side = xalloc_json(json_object());
+	if (g != NULL)
+		memcpy(c->id, game_id(g), HASH_LEN);
+	for (p = bytes; r == 0 && p < end; p = lf + 1) {
+		if ((lf = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			break;
+		r = copy_of_line(c, p, (size_t)(lf - p), n, e);
+	}
+	if (r != 0)
+		copy_close(c);
+	else
+		*out = c;
+	return (r);
+}
+
 void
 copy_close(struct copy *c)
 {

@@ -43,7 +43,7 @@ struct copy_fork {
 };
 
 struct copy {
-	const struct profile *p; /* borrowed */
+	const struct profile *p; /* borrowed; NULL for copy_of() */
 	uint8_t id[HASH_LEN];
 	bool is_kept; /* it has files; else only memory */
 	struct verify *v; /* owned; as the lines leave it */
@@ -63,6 +63,14 @@ struct copy {
  * own file does not verify.  *out is new.
  */
 int copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct copy **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Makes a copy in memory, without a profile or files, of an export: its first
+ * n lines, which v has taken and found good, and those side lines of it that
+ * hold and that the lines name.  v is stolen.  *out is new.
+ */
+int copy_of(const char *bytes, size_t len, int64_t n, struct verify *v,
     struct copy **out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */

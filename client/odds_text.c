@@ -6,12 +6,11 @@
  */
 #include "client/odds_text.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/bar.h"
 #include "client/odds_view.h"
 #include "client/out.h"
 #include "client/xalloc.h"
@@ -27,40 +26,17 @@ struct odds_text {
 	bool has_blocks; /* and other signs; else ASCII */
 };
 
-/* True if the environment asks for UTF-8, which out_init() may make up. */
-static bool
-odds_text_has_blocks(void)
-{
-	locale_t own;
-	bool is_utf8;
-
-	if ((own = newlocale(LC_CTYPE_MASK, "", (locale_t)0)) == (locale_t)0)
-		return (false);
-	is_utf8 = strcmp(nl_langinfo_l(CODESET, own), "UTF-8") == 0;
-	freelocale(own);
-	return (is_utf8);
-}
-
 /* Prints a bar of p of `width` columns and ends the line. */
 static void
 odds_text_bar(const struct odds_text *t, double p, int width)
 {
-	static const char *const parts[] = {"", "\xe2\x96\x8f", "\xe2\x96\x8e",
-	    "\xe2\x96\x8d", "\xe2\x96\x8c", "\xe2\x96\x8b", "\xe2\x96\x8a",
-	    "\xe2\x96\x89"};
-	int eighths, i;
+	struct buf b;
 
 	if (width >= ODDS_TEXT_BAR_MIN && p > 0) {
-		eighths = (int)(p * width * 8 + 0.5);
-		if (eighths == 0)
-			eighths = 1;
-		out_print(t->o, "  ");
-		for (i = 0; t->has_blocks && i < eighths / 8; i++)
-			out_print(t->o, "\xe2\x96\x88");
-		if (t->has_blocks)
-			out_print(t->o, "%s", parts[eighths % 8]);
-		for (i = 0; !t->has_blocks && i < (eighths + 4) / 8; i++)
-			out_print(t->o, "#");
+		buf_init(&b, 0);
+		bar_append(&b, p, width, t->has_blocks);
+		out_print(t->o, "  %s", buf_str(&b));
+		buf_clear(&b);
 	}
 	out_print(t->o, "\n");
 }
@@ -245,7 +221,7 @@ odds_text_whole(const struct odds_text *t)
 void
 odds_text_print(struct out *o, const struct odds_view *v)
 {
-	const struct odds_text t = {o, v, odds_text_has_blocks()};
+	const struct odds_text t = {o, v, bar_has_blocks()};
 	char *method = odds_view_method(v);
 
 	out_title(o, "%s", v->sys->name);

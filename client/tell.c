@@ -12,6 +12,7 @@
 #include "client/out.h"
 #include "client/play.h"
 #include "client/report.h"
+#include "client/rosters.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/game/game.h"
@@ -20,7 +21,6 @@
 #include "common/rules/render.h"
 #include "common/rules/rules.h"
 
-#define TELL_COLUMNS 16
 #define TELL_MINE "It is your move" /* sentences that stand out */
 
 /* A blob of the game by its hash in hex, new; NULL if it is not held. */
@@ -36,255 +36,18 @@ tell_blob(const struct play *pl, const char *hex)
 	return (blob);
 }
 
-/* The rosters that the game began with, new; NULL if they are not held. */
-static json_t *
-tell_first_roster(const struct play *pl, const json_t *view)
-{
-	return (tell_blob(
-	    pl, json_string_value(json_object_get(view, "roster_blob"))));
-}
-
-/* The unit of an array with this id, borrowed; NULL if there is none. */
-static const json_t *
-tell_unit(const json_t *units, const char *id)
-{
-	const json_t *u;
-	const char *s;
-	size_t i;
-
-	json_array_foreach(units, i, u)
-	{
-		s = json_string_value(json_object_get(u, "id"));
-		if (s != NULL && strcmp(s, id) == 0)
-			return (u);
-	}
-	return (NULL);
-}
-
-/* A value for a table; one that has changed is "now/before".  free(). */
-static char *
-tell_cell(const json_t *v, const json_t *before)
-{
-	const json_t *one;
-	struct buf b;
-	size_t i;
-
-	buf_init(&b, 0);
-	if (json_is_integer(v)) {
-		buf_printf(&b, "%lld", (long long)json_integer_value(v));
-		if (json_is_integer(before) && !json_equal(v, before))
-			buf_printf(
-			    &b, "/%lld", (long long)json_integer_value(before));
-	} else if (json_is_string(v)) {
-		buf_puts(&b, json_string_value(v));
-	} else if (json_is_true(v)) {
-		buf_puts(&b, "yes");
-	}
-	json_array_foreach(v, i, one)
-	{
-		if (json_is_string(one))
-			buf_printf(&b, "%s%s", i == 0 ? "" : ",",
-			    json_string_value(one));
-	}
-	return (xalloc_take(&b));
-}
-
-/* True for a list of objects, which no cell of a table can hold. */
-static bool
-tell_is_parts(const json_t *v)
-{
-	return (json_is_object(json_array_get(v, 0)));
-}
-
-/*
- * Appends a battalion or commander: its id and what is said of it, strength
- * as "3/4" where one hit of four is taken.
- */
-static void
-tell_part(struct buf *b, const json_t *part)
-{
-	const json_t *hits = json_object_get(part, "hits");
-	const char *name;
-	json_t *v;
-
-	/* jansson's iterators know no const. */
-	json_object_foreach((json_t *)(uintptr_t)part, name, v)
-	{
-		if (strcmp(name, "id") == 0)
-			buf_puts(b, json_string_value(v));
-		else if (strcmp(name, "name") == 0)
-			buf_printf(b, " (%s)", json_string_value(v));
-		else if (strcmp(name, "sp") == 0)
-			buf_printf(b, " %lld/%lld",
-			    (long long)(json_integer_value(v) -
-				json_integer_value(hits)),
-			    (long long)json_integer_value(v));
-		else if (json_is_string(v))
-			buf_printf(b, " %s", json_string_value(v));
-		else if (json_is_true(v))
-			buf_printf(b, " %s", name);
-		else if (json_is_integer(v) && strcmp(name, "hits") != 0)
-			buf_printf(b, " %s %lld", name,
-			    (long long)json_integer_value(v));
-	}
-}
-
-/* Prints a list of parts after its heading. */
-static void
-tell_list(struct out *o, const char *heading, const json_t *parts)
-{
-	const json_t *part;
-	struct buf b;
-	size_t i;
-	char *s;
-
-	buf_init(&b, 0);
-	json_array_foreach(parts, i, part)
-	{
-		buf_puts(&b, i == 0 ? "" : ", ");
-		tell_part(&b, part);
-	}
-	out_print(o, "  %s: ", heading);
-	s = xalloc_take(&b);
-	out_text(o, (int)strlen(heading) + 4, 6, s);
-	free(s);
-}
-
-/* Prints what the units are made of, behind their table. */
-static void
-tell_parts(struct out *o, const struct rules_system *sys, const json_t *units)
-{
-	const json_t *u, *v;
-	size_t i, j;
-
-	json_array_foreach(units, i, u)
-	{
-		for (j = 0; j < sys->n_fields; j++) {
-			v = json_object_get(u, sys->fields[j].name);
-			if (tell_is_parts(v))
-				tell_list(o,
-				    json_string_value(json_object_get(u, "id")),
-				    v);
-		}
-	}
-}
-
-/* True if a member says something in one of the units. */
-static bool
-tell_is_used(const json_t *units, const char *name)
-{
-	const json_t *u, *v;
-	size_t i;
-
-	json_array_foreach(units, i, u)
-	{
-		v = json_object_get(u, name);
-		if (tell_is_parts(v))
-			return (false);
-		if (v != NULL && !json_is_null(v) && !json_is_false(v) &&
-		    (!json_is_array(v) || json_array_size(v) > 0))
-			return (true);
-	}
-	return (false);
-}
-
-/* One member's heading: in capitals, numbers to the right; free(). */
-static char *
-tell_heading(const json_t *units, const char *name)
-{
-	const json_t *v = json_object_get(json_array_get(units, 0), name);
-	char *s, *p;
-
-	s = xalloc_printf("%s%s",
-	    json_is_integer(v)              ? ">"
-		: strcmp(name, "name") == 0 ? "~"
-					    : "",
-	    name);
-	for (p = s; *p != '\0'; p++) {
-		if (*p >= 'a' && *p <= 'z')
-			*p = (char)(*p - 'a' + 'A');
-		if (*p == '_')
-			*p = ' ';
-	}
-	return (s);
-}
-
-/* Prints the units of one side as a table. */
-static void
-tell_units(struct out *o, const struct rules_system *sys, const json_t *units,
-    const json_t *before)
-{
-	const char *names[TELL_COLUMNS + 1] = {"id"};
-	char *headings[TELL_COLUMNS + 1] = {NULL}, *cells[TELL_COLUMNS];
-	const json_t *u, *old;
-	struct out_table *t;
-	size_t i, j, n = 1;
-
-	for (i = 0; i < sys->n_fields && n + 1 < TELL_COLUMNS; i++) {
-		if (tell_is_used(units, sys->fields[i].name))
-			names[n++] = sys->fields[i].name;
-	}
-	if (tell_is_used(units, "out"))
-		names[n++] = "out";
-	for (i = 0; i < n; i++)
-		headings[i] = tell_heading(units, names[i]);
-	t = out_table_new((const char *const *)headings);
-	json_array_foreach(units, j, u)
-	{
-		old = tell_unit(
-		    before, json_string_value(json_object_get(u, "id")));
-		for (i = 0; i < n; i++)
-			cells[i] = tell_cell(json_object_get(u, names[i]),
-			    json_object_get(old, names[i]));
-		out_table_line(t, (const char *const *)cells);
-		for (i = 0; i < n; i++)
-			free(cells[i]);
-	}
-	out_table_end(o, t);
-	for (i = 0; i < n; i++)
-		free(headings[i]);
-}
-
 void
-tell_rosters(struct play *pl, const json_t *view)
+tell_rosters(struct play *pl, bool is_long)
 {
-	struct out *o = &pl->cx->out;
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
-	const json_t *roster = json_object_get(view, "roster"), *units, *before;
-	const json_t *commanders;
-	const char *account, *key;
-	json_t *first;
-	char *name;
-	int side;
+	struct rosters *rs;
 
-	if (sys == NULL || !json_is_object(roster)) {
-		out_print(o, "  (the rosters cannot be read here)\n");
+	if ((rs = rosters_new(pl->copy)) == NULL) {
+		out_print(
+		    &pl->cx->out, "  (the rosters cannot be read here)\n");
 		return;
 	}
-	first = tell_first_roster(pl, view);
-	for (side = 1; side <= 2; side++) {
-		key = side == 1 ? "1" : "2";
-		name = report_side(view, side);
-		account = game_account(play_game(pl), side);
-		out_print(o, "\n");
-		out_title(o, "%s%s%s%s%s", name, *account == '\0' ? "" : " (",
-		    account, *account == '\0' ? "" : ")",
-		    pl->seat > 0 && game_side_of(pl->seat) == side
-			? ", your side"
-			: "");
-		units = json_object_get(json_object_get(roster, key), "units");
-		before = json_object_get(
-		    json_object_get(json_object_get(first, "sides"), key),
-		    "units");
-		tell_units(o, sys, units, before);
-		tell_parts(o, sys, units);
-		commanders =
-		    json_object_get(json_object_get(roster, key), "commanders");
-		if (json_array_size(commanders) > 0)
-			tell_list(o, "commanders", commanders);
-		free(name);
-	}
-	json_decref(first);
+	rosters_print(&pl->cx->out, rs, pl->seat, is_long);
+	rosters_free(rs);
 }
 
 void
@@ -303,14 +66,13 @@ tell_rulings(struct out *o, const json_t *view)
 	}
 }
 
-void
-tell_event(struct out *o, const json_t *args)
+char *
+tell_event_words(const json_t *args)
 {
 	const char *event = json_string_value(json_object_get(args, "event"));
 	const json_t *round = json_object_get(args, "round");
 	const json_t *table = json_object_get(args, "table");
 	struct buf b;
-	char *s;
 
 	buf_init(&b, 0);
 	if (event != NULL)
@@ -321,7 +83,14 @@ tell_event(struct out *o, const json_t *args)
 	if (json_is_integer(table))
 		buf_printf(&b, "%stable %lld", b.len == 0 ? "" : ", ",
 		    (long long)json_integer_value(table));
-	s = xalloc_take(&b);
+	return (xalloc_take(&b));
+}
+
+void
+tell_event(struct out *o, const json_t *args)
+{
+	char *s = tell_event_words(args);
+
 	if (*s != '\0') {
 		out_print(o, "  event    ");
 		out_text(o, 11, 11, s);
@@ -378,7 +147,8 @@ tell_moves(struct play *pl, const struct moves *m)
 	if (m->since >= 0 && m->since < pl->copy->n) {
 		line = copy_get(pl->copy, m->since, &len);
 		if (record_parse(line, len, &ln, &e) == 0) {
-			out_print(o, "The game waits since %s (line %lld).\n",
+			out_print(o,
+			    "The game has been waiting since %s (line %lld).\n",
 			    out_time(when, ln.at_ms), (long long)m->since);
 			record_clear(&ln);
 		}

@@ -15,8 +15,11 @@ struct moves;
 struct out;
 struct play;
 
-/* Prints both sides' rosters with their present values. */
-void tell_rosters(struct play *pl, const json_t *view);
+/*
+ * Prints both sides' rosters with their losses (client/rosters.h); is_long:
+ * all units with names and ratings, however many they are.
+ */
+void tell_rosters(struct play *pl, bool is_long);
 
 /* Prints the rulings in force, one a line; nothing where there are none. */
 void tell_rulings(struct out *o, const json_t *view);
@@ -27,7 +30,13 @@ void tell_rulings(struct out *o, const json_t *view);
  */
 void tell_settings(struct play *pl);
 
-/* Prints the event, round and table of a create order's args, if any. */
+/*
+ * The event, round and table of a create order's args (NULL: none), "" if it
+ * has none: "Waterloo Cup, round 2, table 3"; free().
+ */
+char *tell_event_words(const json_t *args);
+
+/* Prints them, if there are any. */
 void tell_event(struct out *o, const json_t *args);
 
 /*

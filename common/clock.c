@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -194,4 +195,25 @@ clock_local(char out[32], int64_t ms)
 	if (localtime_r(&s, &tm) == NULL ||
 	    strftime(out, 32, "%Y-%m-%d %H:%M", &tm) == 0)
 		(void)snprintf(out, 32, "-");
+}
+
+int
+clock_ahead(int64_t ms)
+{
+	time_t s = (time_t)(clock_hold(ms) / 1000);
+	struct tm tm;
+
+	return (localtime_r(&s, &tm) == NULL ? 0 : (int)(tm.tm_gmtoff / 60));
+}
+
+void
+clock_zone(char out[CLOCK_ZONE_LEN + 1], int minutes)
+{
+	int n = abs(minutes);
+
+	if (n == 0)
+		(void)snprintf(out, CLOCK_ZONE_LEN + 1, "UTC");
+	else
+		(void)snprintf(out, CLOCK_ZONE_LEN + 1, "UTC%c%02d:%02d",
+		    minutes < 0 ? '-' : '+', n / 60, n % 60);
 }

@@ -33,4 +33,11 @@ int clock_parse(const char *s, size_t len, int64_t *ms)
  */
 void clock_local(char out[32], int64_t ms);
 
+/* Minutes by which local time is ahead of UTC at ms; behind: below 0. */
+int clock_ahead(int64_t ms);
+
+/* Writes such minutes for people: "UTC", "UTC+05:30". */
+#define CLOCK_ZONE_LEN 31
+void clock_zone(char out[CLOCK_ZONE_LEN + 1], int minutes);
+
 #endif

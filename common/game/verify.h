@@ -58,6 +58,15 @@ int verify_bytes(const char *bytes, size_t len,
     struct game **state, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
+ * The same, and *held becomes the verifier as the last good line leaves it
+ * (new; the first rep->lines lines of the file are in it).  After ERR_BAD it
+ * is written, too, so that the lines that hold can be read.
+ */
+int verify_held(const char *bytes, size_t len, const struct verify_options *opt,
+    struct verify_report *rep, struct verify **held, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * The same line by line.  Blobs must be given before the create line.  A
  * line that is refused before or at its mark leaves the verifier as it was,
  * so that another may be tried; after any later refusal the verifier refuses

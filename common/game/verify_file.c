@@ -112,27 +112,91 @@ verify_file_run(struct verify *v, const char *bytes, const char *end,
 	return (r);
 }
 
-int
-verify_bytes(const char *bytes, size_t len, const struct verify_options *opt,
-    struct verify_report *rep, struct game **state, struct errinfo *e)
+/* A verifier that has taken the first n lines of a file, all of them good. */
+static int
+verify_file_again(const char *bytes, const char *end, int64_t n,
+    const struct verify_options *opt, struct verify **out)
 {
-	const char *end = bytes + len;
+	struct verify_span s, next;
+	const char *at = bytes;
+	struct errinfo e;
 	struct verify *v;
-	int64_t line = 0;
 	int r;
 
 	if ((r = verify_new(opt, &v)) != 0)
 		return (r);
-	if ((r = verify_file_blobs(v, bytes, end)) == 0)
-		r = verify_file_run(v, bytes, end, &line, e);
-	if (r == 0)
-		r = verify_end(v, e);
-	if (r == 0 || r == ERR_BAD) {
-		*rep = *verify_report(v);
-		rep->file_line = r == 0 ? 0 : line;
-		if (state != NULL)
-			*state = verify_take_game(v);
+	r = verify_file_blobs(v, bytes, end);
+	while (r == 0 && n-- > 0 && verify_file_next(&at, end, &s)) {
+		bytes = at;
+		if (verify_file_next(&bytes, end, &next))
+			verify_peek(v, next.bytes, next.len);
+		r = verify_line(v, s.bytes, s.len, &e);
 	}
+	if (r == 0)
+		*out = v;
+	else
+		verify_free(v);
+	return (r);
+}
+
+/* Goes through a file; *v is new, also after ERR_BAD. */
+static int
+verify_file_whole(const char *bytes, const char *end,
+    const struct verify_options *opt, struct verify_report *rep,
+    struct verify **v, struct errinfo *e)
+{
+	int64_t line = 0;
+	int r;
+
+	if ((r = verify_new(opt, v)) != 0)
+		return (r);
+	if ((r = verify_file_blobs(*v, bytes, end)) == 0)
+		r = verify_file_run(*v, bytes, end, &line, e);
+	if (r == 0)
+		r = verify_end(*v, e);
+	if (r == 0 || r == ERR_BAD) {
+		*rep = *verify_report(*v);
+		rep->file_line = r == 0 ? 0 : line;
+	} else {
+		verify_free(*v);
+	}
+	return (r);
+}
+
+int
+verify_bytes(const char *bytes, size_t len, const struct verify_options *opt,
+    struct verify_report *rep, struct game **state, struct errinfo *e)
+{
+	struct verify *v;
+	int r;
+
+	r = verify_file_whole(bytes, bytes + len, opt, rep, &v, e);
+	if (r != 0 && r != ERR_BAD)
+		return (r);
+	if (state != NULL)
+		*state = verify_take_game(v);
 	verify_free(v);
+	return (r);
+}
+
+int
+verify_held(const char *bytes, size_t len, const struct verify_options *opt,
+    struct verify_report *rep, struct verify **held, struct errinfo *e)
+{
+	struct verify *v;
+	int r, r_again;
+
+	r = verify_file_whole(bytes, bytes + len, opt, rep, &v, e);
+	if (r != 0 && r != ERR_BAD)
+		return (r);
+	if (r == ERR_BAD) {
+		/* A line that was refused late leaves the game half changed. */
+		verify_free(v);
+		r_again =
+		    verify_file_again(bytes, bytes + len, rep->lines, opt, &v);
+		if (r_again != 0)
+			return (r_again == ERR_BAD ? ERR_INTERNAL : r_again);
+	}
+	*held = v;
 	return (r);
 }

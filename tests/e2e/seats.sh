@@ -89,6 +89,12 @@ for who in $everybody; do
 	umpire_as "$who" log five >"$work/log.$who" 2>&1
 	umpire_as "$who" export five -o "$work/five.$who" >/dev/null 2>&1
 done
+like "all who play are named" \
+	<(head -n 3 "$work/log.carl" | tr -s ' \n' ' ') \
+	'\(anna, carl, emil\) against .* \(bert, dora\)'
+run umpire_as dirk log five --format markdown
+like "and the director" "$out" \
+	'anna, carl, emil against bert, dora, director dirk, game five'
 is "the side hears emil" "$(holding 'left flank')" 'anna carl emil'
 is "and anna" "$(holding 'carl goes there')" 'anna carl emil'
 is "the other side hears bert" "$(holding 'see nothing')" 'bert dora'

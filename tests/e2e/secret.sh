@@ -415,7 +415,7 @@ open_game sealed --secret sealed
 run umpire_as dora show sealed
 like "a game says that its secrets are sealed" "$out" 'secrets +sealed'
 like "what a unit is made of is shown" "$out" \
-	'^  blue-1: b1a veteran 9/9, b1b trained 7/9$'
+	'^  blue-1: b1a \(lead\) veteran 9/9, b1b trained 7/9$'
 declare_combat sealed
 exits 0 "sealed: the defender commits" \
 	umpire_as dora decide sealed tactic hold --yes

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# Telling a game: of the own copy or of an exported record, as text, Markdown,
+# HTML and JSON; records that do not hold; players who write markup.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/e2e/report_game.sh"
+need python3
+
+# nobody COMMAND...: as somebody who has neither a profile nor a server.
+nobody() {
+	player nobody "$UMPIRE" "$@"
+}
+
+# ---- the played game of each system ----
+
+for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
+	system=${played%/played.jsonl}
+	system=${system##*/}
+	told=$work/$system
+	exits 0 "$system: a record is told without a profile" \
+		nobody log "$played"
+	mv "$out" "$told.txt"
+	for format in json markdown html; do
+		nobody log "$played" --format $format >"$told.$format"
+	done
+	# Turns that end, combats, rolls and draws, and the sum of all scores.
+	read -r turns combats rolls scores < <(jq -r '[
+		([.[] | select(.kind == "turn.end")] | length) + 1,
+		([.[] | select(.kind == "declare")] | length),
+		([.[].events[] | select(.e == "roll" or .e == "draw")] |
+			length),
+		([.[].events[] | select(.e == "score") | .score] | add // 0)
+		] | @tsv' "$told.json")
+	is "$system: no line is longer than 80 columns" \
+		"$(awk 'length($0) > 80' "$told.txt")" ''
+	is "$system: each turn has its heading" \
+		"$(grep -c '^Turn [0-9]*: ' "$told.txt")" "$turns"
+	is "$system: and each combat" "$(grep -c \
+		'^Combat [0-9]*, turn [0-9]*: .* attack$' "$told.txt")" \
+		"$combats"
+	is "$system: and each roll its line" \
+		"$(grep -cE '^(Roll|Draw) ' "$told.txt")" "$rolls"
+	is "$system: Markdown has the turns" \
+		"$(grep -c '^## Turn ' "$told.markdown")" "$turns"
+	is "$system: and the combats" \
+		"$(grep -c '^### Combat ' "$told.markdown")" "$combats"
+	is "$system: and the scores" "$(sed -n \
+		's/^| \*\*Score\*\* | \*\*\(.*\)\*\* |$/\1/p' \
+		"$told.markdown" | awk '{ n += $1 } END { print n + 0 }')" \
+		"$scores"
+	is "$system: and no item that is code" \
+		"$(grep -B1 '^  *- ' "$told.markdown" | grep -A1 '^$' |
+			grep -c '^ ')" 0
+	is "$system: the page has the combats" \
+		"$(grep -c '^<h3 id="combat-' "$told.html")" "$combats"
+	is "$system: and the rolls" \
+		"$(grep -c 'class="roll"' "$told.html")" "$rolls"
+	is "$system: and the scores" "$(sed -n \
+		's/^<tr class="total">.*<td class="num">\(.*\)<\/td>.*/\1/p' \
+		"$told.html" | awk '{ n += $1 } END { print n + 0 }')" "$scores"
+done
+
+# ---- players who write markup ----
+
+report_game "$work/evening.jsonl" || exit 99
+record=$work/evening.jsonl
+exits 0 "a game is told as text" umpire_as anna log evening
+cp "$out" "$work/evening.txt"
+exits 0 "a record is told as text" nobody log "$record"
+is "both say the same, but for the game's name" \
+	"$(tail -n +2 "$out")" "$(tail -n +2 "$work/evening.txt")"
+unlike "nothing turns the direction of writing" "$out" \
+	"$(printf '\342\200\256|\342\201\246')"
+is "a turn that was taken back begins again" \
+	"$(sed -n 's/^\(Turn .*\): .*/\1/p' "$out")" \
+	"$(printf 'Turn 1\nTurn 2\nTurn 1, again')"
+stop_umpired
+exits 0 "without a server the own copy is told" \
+	umpire_as anna log evening --format html
+cp "$out" "$work/evening.html"
+nobody log "$record" --format html >"$work/record.html"
+# The title, and the line below the heading.
+is "the page of a record is that of the game, but for its name" \
+	"$(diff "$work/evening.html" "$work/record.html" | grep -c '^[<>]')" 4
+
+like "the script is text" "$work/evening.html" \
+	'<h1><bdi>&lt;/title&gt;&lt;/style&gt;&lt;script&gt;alert'
+unlike "and nowhere a script" "$work/evening.html" '<script|<b onclick|onload="'
+like "the event is named, and is text" "$work/evening.html" \
+	'^<p class="rules">&lt;i&gt;Cup, round 2, table 3</p>$'
+like "so are the players" "$work/evening.html" \
+	'^<p class="players">anna against bert, game evening</p>$'
+like "and once on whose clock the times are" "$work/evening.html" \
+	'^<p class="days">20[0-9-]{8}.*, times in UTC</p>$'
+TZ=XST-5:30 nobody log "$record" --format html >"$work/east.html"
+like "which is that of the reader" "$work/east.html" \
+	', times in UTC\+05:30</p>$'
+like "how it ended is said in words" "$work/evening.html" \
+	'^<p>&lt;/title&gt;.* won the game: the other side resigned\.</p>$'
+like "who lost nothing lost none" "$work/evening.html" \
+	'<caption>.* \(bert\): none of [0-9]+ lost, in strength points</caption>'
+like "a long word stays whole" "$work/evening.html" "$(printf 'w%.0s' {1..250})"
+exits 0 "a game is told as Markdown" umpire_as anna log evening --format markdown
+like "the event is named, too" "$out" \
+	'^&lt;i&gt;Cup, round 2, table 3, Lasalle, .*: anna against bert, game'
+# shellcheck disable=SC2016
+like "marks are escaped" "$out" \
+	'\\\| \\\*a\\\* \\_b\\_ \\`c\\` \\\[d\\\]\(e\) \\# f \\~\\~g\\~\\~ &lt;!--'
+unlike "no tag is left" "$out" '<'
+like "a list is none" "$out" '^  \\- two\\$'
+like "neither is a heading" "$out" '^  \\# three\\$'
+like "nor a quotation" "$out" '^  &gt; four$'
+like "a number is no item" "$out" '^- 1\\\. - \+ = \\# \(french-b\)'
+
+# ---- what is told where, and how ----
+
+umpire_as anna log evening --json >"$work/game.json"
+exits 0 "a record as JSON" nobody log "$record" --json
+holds "is the game as JSON" cmp "$out" "$work/game.json"
+exits 0 "and so is --format json" nobody log "$record" --format json
+holds "byte for byte" cmp "$out" "$work/game.json"
+# shellcheck disable=SC2016
+exits 0 "a record comes by standard input" \
+	bash -c '"$0" log - --format text <"$1"' "$UMPIRE" "$record"
+is "as it comes by a file" "$(tail -n +2 "$out")" \
+	"$(tail -n +2 "$work/evening.txt")"
+exits 0 "one combat as Markdown" nobody log "$record" --combat 1 \
+	--format markdown
+is "is its one heading" "$(grep -c '^## Combat 1, turn 1: ' "$out")" 1
+unlike "without what was before it" "$out" 'opens the game'
+nobody log "$record" --combat 1 --format html >"$work/one.html"
+like "one combat as a page has its heading" "$work/one.html" '<h2 id="combat-1">Combat 1, turn 1'
+exits 65 "a combat that there was not" nobody log "$record" --combat 2
+like "is told" "$err" 'there is no combat 2; this game has had 1'
+exits 0 "what was agreed on, of a record" nobody log "$record" --by-agreement
+is "is told" "$(cat "$out")" \
+	"$(umpire_as anna --offline log evening --by-agreement)"
+like "with what was taken back" "$out" 'accepted by bert'
+exits 64 "a format that is none" nobody log "$record" --format pdf
+exits 64 "two formats at once" nobody log "$record" --json --format html
+exits 64 "agreements as a page" nobody log "$record" --by-agreement --format html
+
+# ---- files ----
+
+exits 0 "a page goes into a file" nobody log "$record" --format html \
+	--output "$work/told"
+is "nothing is printed" "$(cat "$out" "$err")" ''
+holds "it is what was printed before" cmp "$work/told" "$work/record.html"
+echo mine >"$work/told"
+exits 73 "a file that is there is not written over" nobody log "$record" \
+	-o "$work/told"
+like "how it would be is told" "$err" 'is there already: add --yes'
+is "it is as it was" "$(cat "$work/told")" mine
+exits 0 "but with --yes" nobody log "$record" -o "$work/told" --yes
+is "it is anew" "$(cat "$work/told")" "$(nobody log "$record")"
+exits 73 "a folder that is not there" nobody log "$record" -o "$work/no/told"
+exits 65 "a combat that there was not, into a file" \
+	nobody log "$record" --combat 9 -o "$work/none"
+holds "leaves no file" test ! -e "$work/none"
+exits 66 "a record that is not there" nobody log "$work/missing.jsonl"
+exits 66 "a word that is neither a game nor a file" nobody log nothing
+like "is told to be neither" "$err" "'nothing' is no file either"
+
+# ---- records that do not hold ----
+
+# Line 11 is one that draws: a die of it is changed.
+sed '11s/"dice":\[1,1\]/"dice":[6,6]/; 11s/"dice":\[\([1-6]\),/"dice":[7,/' \
+	"$record" >"$work/bad.jsonl"
+holds "a record is changed" test "$(cmp "$record" "$work/bad.jsonl")"
+exits 1 "it is told as far as it holds" nobody log "$work/bad.jsonl"
+like "its top says where it goes wrong" <(sed -n 2,3p "$out") \
+	'^Warning: bad at line 11: '
+like "and so does standard error" "$err" 'bad at line 11'
+like "what holds is told" "$out" '^   9 .* bert: 1. one$'
+unlike "what does not is not" "$out" '^  10 '
+exits 1 "as a page" nobody log "$work/bad.jsonl" --format html
+cp "$out" "$work/bad.html"
+like "with a warning" "$out" 'class="warning".*bad at line 11'
+like "and no proof" "$out" 'Not all of the record was found good'
+exits 1 "as Markdown" nobody log "$work/bad.jsonl" --format markdown
+like "with a warning" "$out" '^\*\*Warning:\*\* '
+exits 1 "as JSON" nobody log "$work/bad.jsonl" --json
+is "the lines that hold" "$(jq length "$out")" 10
+exits 1 "into a file" nobody log "$work/bad.jsonl" -o "$work/bad.txt"
+holds "which is written" test -s "$work/bad.txt"
+# All lines hold, and what is said beside them does not.
+sed '$s/in the midst/in the mist/;$s/<b on/<b off/;$s/"value":"./"value":"#/' \
+	"$record" >"$work/side.jsonl"
+exits 1 "a changed text beside the lines" nobody log "$work/side.jsonl"
+like "leaves the lines" "$out" '^  18 .* bert resigns'
+exits 1 "as a page it says so" nobody log "$work/side.jsonl" --format html
+like "at its top" "$out" 'class="warning"'
+grep -v '^{"blob"' "$record" >"$work/bare.jsonl"
+exits 2 "a record without its rosters" nobody log "$work/bare.jsonl"
+like "is told, and that it was not checked" <(sed -n 2p "$out") \
+	'^Warning: not checkable here, line 1: '
+like "with all its lines" "$out" '^  18 .* bert resigns'
+exits 2 "and as a page" nobody log "$work/bare.jsonl" --format html
+like "which proves nothing" "$out" 'Not all of the record was found good'
+head -c -5 "$record" >"$work/short.jsonl"
+exits 1 "a record that lacks its end" nobody log "$work/short.jsonl"
+sed '1s/"seat":1/"seat":2/' "$record" >"$work/first.jsonl"
+exits 1 "a first line that does not hold" nobody log "$work/first.jsonl"
+is "leaves nothing to tell" "$(cat "$out")" ''
+: >"$work/empty.jsonl"
+exits 1 "an empty file" nobody log "$work/empty.jsonl"
+head -c 3000 /dev/urandom >"$work/noise.jsonl"
+exits 1 "noise" nobody log "$work/noise.jsonl"
+
+# ---- all pages ----
+
+exits 0 "pages are made of what they may be made of" \
+	python3 "$top_srcdir/tests/web/check.py" page "$work"/*.html
+is "all of them" "$(grep -c '^ok' "$out")" "$(find "$work"/*.html | wc -l)"
+
+finish

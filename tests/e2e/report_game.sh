@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
+#
+# A game whose players write what could be taken for markup, for the tests of
+# "umpire log".  Sourced after tests/e2e/e2e.sh.
+
+script='</title></style><script>alert(1)</script>'
+quote="\"' onload=alert(2) x='&amp;&lt;"
+marks='| *a* _b_ `c` [d](e) # f ~~g~~ <!-- ![h](i) \ $j$ @k'
+bidi=$(printf 'abc \342\200\256fed\342\200\254 \342\201\246x\342\201\251 end')
+long=$(printf 'w%.0s' $(seq 1 3999))
+
+# report_game FILE: plays it with a daemon of its own, as anna and bert, who
+# call it "evening", and writes its record to the file; the daemon still runs.
+report_game() {
+	local wide
+	wide=$(printf '\320\226%.0s' $(seq 1 32)) # 64 bytes, no blank
+	start_umpired "$work/report" || return 1
+	write_example "$work"
+	jq -c --arg script "$script" --arg quote "$quote" --arg marks "$marks" \
+		--arg wide "$wide" '.sides["1"].name = $script |
+		.sides["2"].name = $quote |
+		.sides["1"].units[0].name = $marks |
+		.sides["1"].units[1].name = "1. - + = #" |
+		.sides["2"].units[0].name = $wide |
+		.sides["2"].units[1].name = "<b onclick=x>"' \
+		"$work/roster.json" >"$work/hostile.json"
+	local who
+	for who in anna bert; do
+		init_player $who || return 1
+		umpire_as $who register $who --trust >/dev/null 2>&1 || return 1
+	done
+	{
+		umpire_as anna new --roster "$work/hostile.json" --name evening \
+			--event '<i>Cup' --round 2 --table-number 3 &&
+			game=$(umpire_as anna show evening --json | jq -r .game) &&
+			umpire_as bert join "$game" --name evening &&
+			umpire_as anna ready evening &&
+			umpire_as anna say evening "$script" &&
+			umpire_as bert say evening "$quote" &&
+			umpire_as bert say evening "$marks" &&
+			umpire_as anna say evening "$bidi" &&
+			umpire_as anna say evening "$long" &&
+			umpire_as bert say evening "$(printf '1. one\n- two\n# three\n> four')" &&
+			umpire_as anna roll evening 2d6 --for "$marks" &&
+			umpire_as anna roll evening 1d100 &&
+			umpire_as anna end-turn evening --yes &&
+			umpire_as bert say evening "so soon?" &&
+			umpire_as anna offer evening takeback &&
+			umpire_as bert accept evening --yes &&
+			umpire_as anna declare evening "$work/combat.json" --yes &&
+			umpire_as bert say evening "in the midst of it" &&
+			umpire_as bert resign evening --yes &&
+			umpire_as anna export evening -o "$1"
+	} >"$work/report.log" 2>&1 </dev/null || {
+		sed 's/^/# /' "$work/report.log"
+		return 1
+	}
+}
