@@ -45,6 +45,19 @@ utf8_decode(const char *s, size_t n, uint32_t *cp)
 	return (len);
 }
 
+bool
+utf8_is_valid(const char *s, size_t n)
+{
+	uint32_t cp;
+	size_t len;
+
+	for (; n > 0; s += len, n -= len) {
+		if ((len = utf8_decode(s, n, &cp)) == 0)
+			return (false);
+	}
+	return (true);
+}
+
 size_t
 utf8_encode(char out[UTF8_LEN], uint32_t cp)
 {

@@ -119,6 +119,25 @@ a_character_cut_short_is_not_well_formed(void **state)
 }
 
 static void
+a_text_is_valid_if_each_of_its_characters_is(void **state)
+{
+	static const char text[] = "a\xc3\xa9\0\xe2\x82\xac\xf0\x9f\x98\x80";
+	static const size_t ends[] = {0, 1, 3, 4, 7, 11};
+	static const char *const bad[] = {
+	    "\xff", "ab\xc3", "\xc3\xa9\x80", "\xc0\x80", "a\xed\xa0\x80z"};
+	size_t i, n;
+
+	(void)state;
+	assert_true(utf8_is_valid(NULL, 0));
+	for (i = n = 0; n < sizeof(text); n++) {
+		assert_int_equal(utf8_is_valid(text, n), n == ends[i]);
+		i += n == ends[i] && i < 5;
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(utf8_is_valid(bad[i], strlen(bad[i])));
+}
+
+static void
 controls_and_hidden_characters_are_not_plain(void **state)
 {
 	static const uint32_t not_plain[] = {0, 0x0a, 0x1b, 0x1f, 0x7f, 0x80,
@@ -144,6 +163,7 @@ main(void)
 	    cmocka_unit_test(
 		every_sequence_of_bytes_is_judged_by_the_definition),
 	    cmocka_unit_test(a_character_cut_short_is_not_well_formed),
+	    cmocka_unit_test(a_text_is_valid_if_each_of_its_characters_is),
 	    cmocka_unit_test(controls_and_hidden_characters_are_not_plain),
 	};
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Addresses that strangers name and that messages are sent to.  Both forms
+ * are narrower than the standards allow: nothing that they take could be
+ * misread in a header, an SMTP command or a log.
+ */
+#ifndef UMPIRE_COMMON_ADDRESS_H
+#define UMPIRE_COMMON_ADDRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ADDRESS_MAIL_MAX 254 /* bytes */
+#define ADDRESS_URL_MAX 512
+
+/*
+ * True for local@domain: local is 1 to 64 of [A-Za-z0-9._%+-] and begins with
+ * no "-"; domain is labels of letters, digits and inner hyphens with at least
+ * one dot between them, or "localhost".
+ */
+bool address_is_mail(const char *s);
+
+/*
+ * True for n bytes of HOST[:PORT]: letters, digits, ".", "-" and "_", or an
+ * address of IPv6 in brackets; and a port from 1 to 65535.
+ */
+bool address_is_host(const char *s, size_t n);
+
+/*
+ * True for https://HOST[:PORT][/...] in printable ASCII without blanks,
+ * quotes, backslash, user or fragment.
+ */
+bool address_is_url(const char *s);
+
+#endif
