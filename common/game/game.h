@@ -353,6 +353,37 @@ int game_make_create(const uint8_t server[SIGN_KEY_LEN],
 int game_check_combat(const struct game *g, int side, const json_t *combat,
     json_t **facts, struct errinfo *e) __attribute__((warn_unused_result));
 
+#define GAME_WAITS_MAX 96 /* far above what a game can wait for */
+
+/* One thing that a game waits for. */
+struct game_wait {
+	int seat; /* who owes it; -1: any seat of the side may do it */
+	int side; /* of the seat, or that owes it; 0: the director's */
+	/*
+	 * Static: "join", "ready", "turn", "decide", "commit", "open",
+	 * "answer", "ruling", "close", or "offer" for one that may be
+	 * accepted.
+	 */
+	const char *what;
+	int64_t since; /* line */
+	int64_t until_ms; /* deadline while the side's clock runs; -1 */
+};
+
+struct game_waits {
+	struct game_wait list[GAME_WAITS_MAX];
+	size_t n;
+};
+
+/* What is owed, in the order of game_view()'s `owed`. */
+void game_waits_owed(const struct game *g, struct game_waits *w);
+
+/* What is owed, then the offers that somebody may accept. */
+void game_waiting(const struct game *g, struct game_waits *w);
+
+/* True if one of a game's waits is for an account that sits in it. */
+bool game_wait_is_for(
+    const struct game *g, const struct game_wait *wait, const char *account);
+
 /*
  * The state for programs and for `umpire show`: a new object with game,
  * system, rules, rulings, scheme, phase, seats, turn, round, side, seq,

@@ -61,191 +61,75 @@ game_view_since(const struct game *g, int64_t since)
 }
 
 /*
- * Appends a debt, new, to owed, with since_at and, if the clock of the side
- * runs, until.
+ * Adds to a debt, new, the question that a side owes an answer to: "ask",
+ * "as", "kind", "options".
  */
 static int
-game_view_add(const struct game *g, json_t *owed, int side, json_t *v)
-{
-	int64_t since = json_integer_value(json_object_get(v, "since")), until;
-	int bad;
-
-	bad = json_object_set_new(
-	    v, "since_at", game_view_at(game_view_since(g, since)));
-	until = game_deadline_ms(g, side);
-	if (until >= 0)
-		bad |= json_object_set_new(v, "until", game_view_at(until));
-	if (bad != 0) {
-		json_decref(v);
-		return (ERR_NOMEM);
-	}
-	return (json_array_append_new(owed, v) == 0 ? 0 : ERR_NOMEM);
-}
-
-/* Appends {"seat"|"side":n,"what":...,"since":...} to owed. */
-static int
-game_view_owe(const struct game *g, json_t *owed, const char *who, int n,
-    const char *what, int64_t since)
-{
-	return (game_view_add(g, owed,
-	    strcmp(who, "side") == 0 ? n : game_side_of(n),
-	    json_pack("{s:i, s:s, s:I}", who, n, "what", what, "since",
-		(json_int_t)since)));
-}
-
-/* Appends a question that a side owes an answer to, as {"side","what",...}. */
-static int
-game_view_question(
-    const struct game *g, json_t *owed, int side, const char *what)
+game_view_question(const struct game *g, int side, json_t *v)
 {
 	const struct game_combat *c = &g->combat;
-	json_t *ask, *v;
-	int r;
+	json_t *ask;
+	int bad;
 
 	ask = combat_asked_of(
 	    c->run, side == c->side ? COMBAT_ATTACKER : COMBAT_DEFENDER);
 	if (ask == NULL)
 		return (ERR_NOMEM);
-	v = json_pack("{s:i, s:s, s:I, s:I, s:O, s:O, s:O}", "side", side,
-	    "what", what, "since", (json_int_t)c->ask_seq, "ask",
-	    (json_int_t)c->ask_seq, "as", json_object_get(ask, "side"), "kind",
-	    json_object_get(ask, "kind"), "options",
-	    json_object_get(ask, "options"));
-	r = game_view_add(g, owed, side, v);
+	bad = json_object_set_new(v, "ask", json_integer(c->ask_seq));
+	bad |= json_object_set(v, "as", json_object_get(ask, "side"));
+	bad |= json_object_set(v, "kind", json_object_get(ask, "kind"));
+	bad |= json_object_set(v, "options", json_object_get(ask, "options"));
 	json_decref(ask);
-	return (r);
+	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
 /*
- * What both sides owe of a secret question: who has committed shows, what
- * they chose does not.
+ * One debt as {"seat"|"side":n,"what":...,"since":...}, what its kind adds,
+ * since_at and, if the clock of the side runs, until; new.
  */
-static int
-game_view_secret(const struct game *g, json_t *owed)
+static json_t *
+game_view_owe(const struct game *g, const struct game_wait *w)
 {
-	const struct game_combat *c = &g->combat;
-	enum order_kind kind;
-	int64_t ask;
-	int r = 0, side;
+	bool is_asked = g->combat.run != NULL &&
+	    (strcmp(w->what, "decide") == 0 || strcmp(w->what, "commit") == 0);
+	json_t *v;
+	int bad = 0;
 
-	for (side = 1; r == 0 && side <= 2; side++) {
-		kind = game_secret_owed(g, side, &ask);
-		if (kind == ORDER_UNKNOWN)
-			continue;
-		if (kind == ORDER_COMMIT && c->run != NULL)
-			r = game_view_question(g, owed, side, "commit");
-		else
-			r = game_view_owe(
-			    g, owed, "side", side, order_kind_name(kind), ask);
+	v = json_pack("{s:i, s:s, s:I}", w->seat >= 0 ? "seat" : "side",
+	    w->seat >= 0 ? w->seat : w->side, "what", w->what, "since",
+	    (json_int_t)w->since);
+	if (is_asked)
+		bad = game_view_question(g, w->side, v);
+	bad |= json_object_set_new(
+	    v, "since_at", game_view_at(game_view_since(g, w->since)));
+	if (w->until_ms >= 0)
+		bad |=
+		    json_object_set_new(v, "until", game_view_at(w->until_ms));
+	if (strcmp(w->what, "answer") == 0)
+		bad |= json_object_set_new(
+		    v, "may_object", json_boolean(!g->owed.is_final));
+	if (bad != 0) {
+		json_decref(v);
+		return (NULL);
 	}
-	return (r);
-}
-
-/* The open question of a combat. */
-static int
-game_view_ask(const struct game *g, json_t *owed)
-{
-	const struct game_combat *c = &g->combat;
-
-	if (c->is_secret)
-		return (game_view_secret(g, owed));
-	if (c->run == NULL)
-		return (game_view_owe(
-		    g, owed, "side", c->ask_side, "decide", c->declare_seq));
-	return (game_view_question(g, owed, c->ask_side, "decide"));
-}
-
-/* What is owed by each seat before the game starts. */
-static int
-game_view_muster(const struct game *g, json_t *owed)
-{
-	bool is_full = game_is_full(g);
-	int i, r = 0;
-
-	for (i = 0; r == 0 && i < GAME_SEATS; i++) {
-		if (!game_is_seat(g, i))
-			continue;
-		if (!g->seats[i].is_joined)
-			r = game_view_owe(g, owed, "seat", i, "join", 0);
-		else if (is_full && !g->seats[i].is_ready)
-			r = game_view_owe(
-			    g, owed, "seat", i, "ready", g->state_seq);
-	}
-	return (r);
-}
-
-/* What is owed while the game is played. */
-static int
-game_view_play(const struct game *g, json_t *owed)
-{
-	json_t *last;
-	int r;
-
-	if (g->owed.is_owed) {
-		r = game_view_owe(
-		    g, owed, "seat", g->owed.seat, "answer", g->owed.seq);
-		last = json_array_get(owed, json_array_size(owed) - 1);
-		if (r == 0 &&
-		    json_object_set_new(last, "may_object",
-			json_boolean(!g->owed.is_final)) != 0)
-			r = ERR_NOMEM;
-	} else if (g->combat.is_open && !g->combat.is_loose) {
-		r = game_view_ask(g, owed);
-	} else {
-		r = game_view_owe(
-		    g, owed, "side", game_side(g), "turn", g->state_seq);
-	}
-	if (r == 0 && g->clock.claim_seq >= 0)
-		r = game_view_owe(
-		    g, owed, "seat", 0, "ruling", g->clock.claim_seq);
-	return (r);
-}
-
-/* What is owed at the end: a close by one seat of each side. */
-static int
-game_view_close(const struct game *g, json_t *owed)
-{
-	bool closed[3] = {false, false, false};
-	int i, r = 0;
-
-	for (i = 1; i < GAME_SEATS; i++) {
-		if (g->seats[i].close_seq >= 0)
-			closed[game_side_of(i)] = true;
-	}
-	for (i = 1; r == 0 && i < GAME_SEATS; i++) {
-		if (g->seats[i].is_joined && !closed[game_side_of(i)])
-			r = game_view_owe(
-			    g, owed, "seat", i, "close", g->state_seq);
-	}
-	return (r);
+	return (v);
 }
 
 /* What is owed, and by whom; new. */
 static json_t *
 game_view_owed(const struct game *g)
 {
+	struct game_waits waits;
 	json_t *owed = json_array();
-	int r = 0;
+	size_t i;
 
-	if (owed == NULL)
-		return (NULL);
-	switch (g->phase) {
-	case GAME_MUSTER:
-		r = game_view_muster(g, owed);
-		break;
-	case GAME_PLAY:
-		r = game_view_play(g, owed);
-		break;
-	case GAME_OVER:
-	case GAME_HALTED:
-		r = game_view_close(g, owed);
-		break;
-	case GAME_FINISHED:
-		break;
-	}
-	if (r != 0) {
-		json_decref(owed);
-		owed = NULL;
+	game_waits_owed(g, &waits);
+	for (i = 0; owed != NULL && i < waits.n; i++) {
+		if (json_array_append_new(
+			owed, game_view_owe(g, &waits.list[i])) != 0) {
+			json_decref(owed);
+			owed = NULL;
+		}
 	}
 	return (owed);
 }
