@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/address.h"
 #include "common/buf.h"
+#include "common/net.h"
+#include "common/utf8.h"
 
 #define CONF_FILE_MAX 65536 /* bytes of a configuration file */
 #define CONF_WIDTH 78 /* columns of printed documentation */
@@ -128,6 +131,47 @@ static const struct conf_key conf_table[] = {
 	"are answered limit."},
     {"register_decay", CONF_NUMBER, AT(register_decay), "10", 1, 1000000, NULL,
 	true, "Tries to register that are forgiven each minute."},
+    {"courier", CONF_PATH, AT(courier), "", 0, 0, NULL, true,
+	"The program umpired-courier, which carries notices to players "
+	"who are not connected. Empty: the one in umpired's own folder."},
+    {"notify_command", CONF_PATH, AT(notify_command), "", 0, 0, NULL, true,
+	"A program that is run for each notice, with it as JSON on its "
+	"standard input and without arguments. No shell is used. Empty: "
+	"none."},
+    {"notify_delay", CONF_NUMBER, AT(notify_delay), "60", 0, 86400, NULL, true,
+	"Seconds that something must wait for a player before it is "
+	"told."},
+    {"notify_tries", CONF_NUMBER, AT(notify_tries), "13", 1, 100, NULL, true,
+	"Tries to tell before a notice is given up. As it comes they last "
+	"for a day, which a mail server may be away."},
+    {"notify_retry", CONF_NUMBER, AT(notify_retry), "60", 1, 21600, NULL, true,
+	"Seconds between the first try and the second; each further "
+	"pause is twice as long, but at most six hours."},
+    {"smtp_url", CONF_SMTP, AT(smtp_url), "", 0, 0, NULL, true,
+	"The mail server that takes notices: smtp://host:port, where "
+	"STARTTLS must work, or smtps://host:port. Empty: no mail."},
+    {"smtp_from", CONF_MAIL, AT(smtp_from), "", 0, 0, NULL, true,
+	"The mail address that notices come from."},
+    {"smtp_user", CONF_TEXT, AT(smtp_user), "", 0, 0, NULL, true,
+	"The name to log in with at the mail server. Empty: no login."},
+    {"smtp_password_file", CONF_PATH, AT(smtp_password_file), "", 0, 0, NULL,
+	true,
+	"A file of mode 0600 whose one line is the password of "
+	"smtp_user."},
+    {"smtp_ca", CONF_PATH, AT(smtp_ca), "", 0, 0, NULL, true,
+	"The certificates that the mail server's must come from, PEM. "
+	"Empty: those of the system."},
+    {"webhooks", CONF_WORD, AT(webhooks), "no", 0, 0, conf_bools, true,
+	"Whether players may be told by webhooks: requests to https "
+	"addresses that they name."},
+    {"webhook_networks", CONF_NETWORKS, AT(webhook_networks), "", 0, 0, NULL,
+	true,
+	"Networks that webhooks may go to beside the public internet, "
+	"such as 192.168.1.0/24 or fd00::/8, parted by blanks. Empty: "
+	"none."},
+    {"webhook_ca", CONF_PATH, AT(webhook_ca), "", 0, 0, NULL, true,
+	"The certificates that those of webhooks must come from, PEM. "
+	"Empty: those of the system."},
 };
 
 #undef AT
@@ -256,6 +300,47 @@ conf_read_addresses(const char *value, char **out, struct errinfo *e)
 	return (0);
 }
 
+/* Checks a list of networks. */
+static int
+conf_check_networks(const char *value, struct errinfo *e)
+{
+	struct net_list list;
+
+	if (net_list_read(value, &list, e) != 0)
+		return (ERR_CONFIG);
+	return (0);
+}
+
+/* Checks a mail address. */
+static int
+conf_check_mail(const char *value, struct errinfo *e)
+{
+	if (value[0] == '\0' || address_is_mail(value))
+		return (0);
+	return (
+	    err_set(e, ERR_CONFIG, "", "\"%s\" is not a mail address", value));
+}
+
+/* Checks the URL of a mail server. */
+static int
+conf_check_smtp(const char *value, struct errinfo *e)
+{
+	const char *s = strstr(value, "://");
+
+	if (value[0] == '\0')
+		return (0);
+	if ((strncmp(value, "smtp://", 7) != 0 &&
+		strncmp(value, "smtps://", 8) != 0) ||
+	    !address_is_host(s + 3, strlen(s + 3)))
+		return (err_set(e, ERR_CONFIG, "",
+		    "\"%s\" is not smtp://host:port or smtps://host:port%s",
+		    value,
+		    strchr(value, '@') == NULL
+			? ""
+			: "; users are set by smtp_user"));
+	return (0);
+}
+
 /* Resolves a path against the folder of the file into *out (new). */
 static int
 conf_read_path(const struct conf *c, const char *value, char **out)
@@ -325,13 +410,21 @@ conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	switch (key->type) {
 	case CONF_TEXT:
-		r = (text = strdup(value)) == NULL ? ERR_NOMEM : 0;
 		break;
 	case CONF_PATH:
 		r = conf_read_path(c, value, &text);
 		break;
 	case CONF_ADDRESSES:
 		r = conf_read_addresses(value, &text, e);
+		break;
+	case CONF_NETWORKS:
+		r = conf_check_networks(value, e);
+		break;
+	case CONF_MAIL:
+		r = conf_check_mail(value, e);
+		break;
+	case CONF_SMTP:
+		r = conf_check_smtp(value, e);
 		break;
 	case CONF_NUMBER:
 		r = conf_read_number(key, value, &number, e);
@@ -340,6 +433,9 @@ conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
 		r = conf_read_word(key, value, &number, e);
 		break;
 	}
+	if (r == 0 && text == NULL && key->type < CONF_NUMBER &&
+	    (text = strdup(value)) == NULL)
+		r = ERR_NOMEM;
 	if (r != 0) {
 		free(raw);
 		if (r == ERR_NOMEM)
@@ -412,7 +508,14 @@ conf_read_cb(char *out, int size, void *arg)
 	return (out);
 }
 
-/* Adds one more piece to a list of addresses. */
+/* True if a setting may be given several times. */
+static bool
+conf_is_list(const struct conf_key *key)
+{
+	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS);
+}
+
+/* Adds one more piece to a list. */
 static int
 conf_append(struct conf *c, size_t row, const char *value, struct errinfo *e)
 {
@@ -448,7 +551,7 @@ conf_value_cb(
 			    "%s: unknown setting; umpired --print-config lists "
 			    "them",
 			    name) == 0);
-	if (rd->given[row] != 0 && conf_table[row].type != CONF_ADDRESSES)
+	if (rd->given[row] != 0 && !conf_is_list(&conf_table[row]))
 		return (
 		    conf_fail_line(rd, ERR_CONFIG, "%s: set already in line %d",
 			name, rd->given[row]) == 0);
@@ -536,6 +639,38 @@ conf_override(struct conf *c, const char *text, struct errinfo *e)
 	return (0);
 }
 
+/* Checks what settings say of each other. */
+static int
+conf_check(const struct conf *c, struct errinfo *e)
+{
+	const char *where = c->path == NULL ? "" : c->path;
+	const struct {
+		const char *name;
+		const char *value;
+	} texts[] = {
+	    {"notify_command", c->notify_command},
+	    {"smtp_user", c->smtp_user},
+	    {"smtp_password_file", c->smtp_password_file},
+	    {"smtp_ca", c->smtp_ca},
+	    {"webhook_ca", c->webhook_ca},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (!utf8_is_valid(texts[i].value, strlen(texts[i].value)))
+			return (err_set(e, ERR_CONFIG, where,
+			    "%s: is not UTF-8", texts[i].name));
+	}
+	if (c->smtp_url[0] != '\0' && c->smtp_from[0] == '\0')
+		return (err_set(e, ERR_CONFIG, where,
+		    "smtp_from: with smtp_url an address is wanted here"));
+	if (c->smtp_user[0] != '\0' && c->smtp_password_file[0] == '\0')
+		return (err_set(e, ERR_CONFIG, where,
+		    "smtp_password_file: with smtp_user a file is wanted "
+		    "here"));
+	return (0);
+}
+
 int
 conf_load(const char *path, const char *const overrides[], size_t n,
     struct conf **out, struct errinfo *e)
@@ -560,6 +695,10 @@ conf_load(const char *path, const char *const overrides[], size_t n,
 		if ((r = conf_override(c, overrides[i], e)) != 0)
 			goto fail;
 	}
+	if ((r = conf_check(c, e)) != 0)
+		goto fail;
+	c->live.offers_mail = c->smtp_url[0] != '\0';
+	c->live.offers_webhooks = c->webhooks;
 	*out = c;
 	return (0);
 fail:
@@ -576,7 +715,7 @@ conf_free(struct conf *c)
 		return;
 	for (i = 0; i < CONF_ROWS; i++) {
 		free(c->raw[i]);
-		if (conf_table[i].type <= CONF_ADDRESSES)
+		if (conf_table[i].type < CONF_NUMBER)
 			free(*conf_text(c, &conf_table[i]));
 	}
 	free(c->path);

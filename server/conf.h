@@ -16,7 +16,7 @@
 
 struct buf;
 
-#define CONF_KEYS_MAX 40 /* rows of the table at most */
+#define CONF_KEYS_MAX 64 /* rows of the table at most */
 #define CONF_HOST_MAX 255
 
 enum conf_policy {
@@ -40,6 +40,9 @@ struct conf_live {
 	int64_t send_timeout;
 	int64_t idle_timeout;
 	int64_t stop_timeout;
+	/* What address.set takes; follows from other settings. */
+	int64_t offers_mail; /* 0 or 1 */
+	int64_t offers_webhooks; /* likewise */
 };
 
 /* All settings; conf_free() frees them.  Strings are owned. */
@@ -67,6 +70,19 @@ struct conf {
 	int64_t failure_decay;
 	int64_t register_burst;
 	int64_t register_decay;
+	char *courier; /* "": beside umpired */
+	char *notify_command; /* "": none; the same for the others */
+	int64_t notify_delay;
+	int64_t notify_tries;
+	int64_t notify_retry;
+	char *smtp_url;
+	char *smtp_from;
+	char *smtp_user;
+	char *smtp_password_file;
+	char *smtp_ca;
+	int64_t webhooks; /* 0 or 1 */
+	char *webhook_networks; /* parted by blanks or commas */
+	char *webhook_ca;
 	struct conf_live live;
 };
 
@@ -74,7 +90,10 @@ enum conf_type {
 	CONF_TEXT,
 	CONF_PATH, /* relative ones start from the file's folder */
 	CONF_ADDRESSES, /* host:port, parted by blanks or commas */
-	CONF_NUMBER,
+	CONF_NETWORKS, /* likewise address/bits; may be empty */
+	CONF_MAIL, /* a mail address; may be empty */
+	CONF_SMTP, /* a URL of a mail server; may be empty */
+	CONF_NUMBER, /* from here on no text */
 	CONF_WORD, /* one of words; the value is its index */
 };
 

@@ -17,10 +17,12 @@
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/rpc_account.h"
+#include "server/rpc_address.h"
 #include "server/rpc_admit.h"
 #include "server/rpc_blob.h"
 #include "server/rpc_game.h"
 #include "server/rpc_list.h"
+#include "server/rpc_lobby.h"
 #include "server/rpc_order.h"
 #include "server/rpc_server.h"
 #include "server/rpc_todo.h"
@@ -35,6 +37,11 @@ static const struct dispatch_method *const dispatch_table[] = {
     &rpc_account_login,
     &rpc_admit_block,
     &rpc_admit_blocks,
+    &rpc_address_list,
+    &rpc_address_set,
+    &rpc_address_confirm,
+    &rpc_address_drop,
+    &rpc_address_quiet,
     &rpc_blob_put,
     &rpc_blob_get,
     &rpc_order_create,
@@ -47,10 +54,13 @@ static const struct dispatch_method *const dispatch_table[] = {
     &rpc_game_record,
     &rpc_game_watch,
     &rpc_game_unwatch,
+    &rpc_lobby_watch,
+    &rpc_lobby_unwatch,
 };
 
 static const struct dispatch_method *const dispatch_notice_table[] = {
     &rpc_game_entry,
+    &rpc_lobby_game,
 };
 
 /* A request whose job is in the ledger. */

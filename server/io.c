@@ -94,6 +94,7 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	TAILQ_INIT(&io->dead);
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
+	lobby_init(io);
 	if (io_reserve(&io->reply) != 0 || (io->base = io_new_base()) == NULL ||
 	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
 	    notify_init(io) != 0) {
@@ -126,6 +127,7 @@ io_free(struct io *io)
 	tls_config_unref(io->tls);
 	buf_clear(&io->reply);
 	buf_clear(&io->raw);
+	lobby_clear(io);
 	free(io);
 }
 

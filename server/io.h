@@ -20,12 +20,14 @@
 #include "common/sign.h"
 #include "common/vrf.h"
 #include "server/conf.h"
+#include "server/lobby.h"
 #include "server/notify.h"
 
 struct ledger;
 struct mailbox;
 struct mailbox_mail;
 struct peers;
+struct presence;
 struct session;
 struct store;
 struct tls_config;
@@ -41,6 +43,7 @@ struct io_shared {
 	uint8_t invite_key[KEYFILE_LEN];
 	struct ledger *ledger;
 	struct peers *peers;
+	struct presence *presence;
 };
 
 TAILQ_HEAD(io_sessions, session);
@@ -57,6 +60,7 @@ struct io {
 	struct io_sessions dead; /* closed, to be freed by reap */
 	struct event reap;
 	struct notify notify;
+	struct lobby lobby;
 	struct buf reply; /* one message on its way into a session's output */
 	struct buf raw; /* the result of a handler that writes bytes */
 	uint64_t next_id; /* of a session, for the log */

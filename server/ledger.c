@@ -46,6 +46,7 @@ ledger_job_free(struct ledger_job *job)
 	for (i = 0; i < job->n_texts; i++)
 		free(job->texts[i].value);
 	free(job->blob);
+	free(job->told);
 	buf_clear(&job->line);
 	buf_clear(&job->refusal);
 	free(job);
@@ -141,9 +142,13 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 	case LEDGER_BLOB:
 		return (ledger_put_blob(l, slot->job));
 	case LEDGER_INVITE:
-		return (ledger_admit_invite(l, slot->job));
+		return (ledger_admit_invite(l, slot));
 	case LEDGER_BLOCK:
 		return (ledger_admit_block(l, slot->job));
+	case LEDGER_ADDRESS:
+		return (ledger_address_run(l, slot->job));
+	case LEDGER_NOTICE:
+		return (ledger_notice_run(l, slot->job));
 	}
 	return (ERR_INTERNAL);
 }
@@ -156,6 +161,7 @@ ledger_fail_job(struct ledger_job *job)
 	buf_clear(&job->refusal);
 	job->seq = 0;
 	job->is_repeat = false;
+	job->is_wrong = false;
 	job->head_seq = -1;
 	job->r = err_set(&job->e, ERR_STORAGE, NULL,
 	    "it is not known to be on disk; send the same bytes again");
@@ -235,13 +241,15 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 {
 	const struct ledger_job *job = slot->job;
 
-	if (!slot->is_new)
-		return;
-	l->conf.published(l->conf.arg, job->order.game, job->seq,
-	    job->line.data, job->line.len);
-	if (slot->fault.len > 0)
+	if (slot->is_new)
+		l->conf.published(l->conf.arg, job->order.game, job->seq,
+		    job->line.data, job->line.len);
+	if (slot->is_new && slot->fault.len > 0)
 		l->conf.published(l->conf.arg, job->order.game, job->seq + 1,
 		    slot->fault.data, slot->fault.len);
+	/* After the lines, for who stops watching a game because of it. */
+	if (slot->is_listed && l->conf.listed != NULL)
+		l->conf.listed(l->conf.arg, &slot->listed);
 }
 
 /* Runs the batch in l->slots and answers all of it. */
@@ -254,6 +262,7 @@ ledger_batch(struct ledger *l)
 	int r;
 
 	l->batch++;
+	l->has_waiting = false;
 	r = ledger_run_all(l);
 	if (r != 0) {
 		ledger_note(l, r);
@@ -261,6 +270,8 @@ ledger_batch(struct ledger *l)
 		ledger_game_drop_batch(l);
 	} else {
 		ledger_note(l, 0);
+		if (l->has_waiting && l->conf.waiting != NULL)
+			l->conf.waiting(l->conf.arg);
 	}
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
@@ -270,7 +281,8 @@ ledger_batch(struct ledger *l)
 		else
 			ledger_publish(l, slot);
 		slot->job = NULL;
-		slot->is_new = false;
+		slot->is_new = slot->is_listed = false;
+		memset(&slot->listed, 0, sizeof(slot->listed));
 		buf_clear(&slot->fault);
 		job->done(job, job->arg);
 	}
@@ -299,6 +311,8 @@ ledger_take_waiting(struct ledger *l)
 	}
 	if (l->first == NULL)
 		l->last = &l->first;
+	l->conf.channels = l->channels;
+	l->conf.notify_delay_ms = l->notify_delay_ms;
 }
 
 /* Answers the batch without running it. */
@@ -381,6 +395,8 @@ ledger_start(
 	l->conf = *conf;
 	l->conf.database = NULL; /* not needed any more */
 	l->last = &l->first;
+	l->channels = conf->channels;
+	l->notify_delay_ms = conf->notify_delay_ms;
 	l->blobs = (struct game_blobs){ledger_blob_get, l};
 	buf_init(&l->blob, RECORD_BLOB_MAX);
 	buf_init(&l->snapshot, 0);
@@ -426,6 +442,15 @@ ledger_submit(struct ledger *l, struct ledger_job *job)
 	}
 	pthread_mutex_unlock(&l->lock);
 	return (r);
+}
+
+void
+ledger_set_notify(struct ledger *l, unsigned channels, int64_t notify_delay_ms)
+{
+	pthread_mutex_lock(&l->lock);
+	l->channels = channels;
+	l->notify_delay_ms = notify_delay_ms;
+	pthread_mutex_unlock(&l->lock);
 }
 
 void

@@ -18,6 +18,8 @@
 #include "common/order.h"
 #include "common/sign.h"
 #include "common/vrf.h"
+#include "server/lobby.h"
+#include "server/store_notice.h"
 
 struct ledger;
 
@@ -27,10 +29,34 @@ enum ledger_op {
 	LEDGER_BLOB, /* a blob to keep */
 	LEDGER_INVITE, /* an invitation to a game, or its end */
 	LEDGER_BLOCK, /* an account that another will not play with, or not */
+	LEDGER_ADDRESS, /* where or when an account wants to be told */
+	LEDGER_NOTICE, /* what became of notices and codes */
 };
 
 #define LEDGER_INVITES 64 /* accounts invited to a game at most */
 #define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
+#define LEDGER_CODE_MS (24 * 3600 * INT64_C(1000)) /* life of a code */
+#define LEDGER_CODE_WRONG 5 /* wrong codes that make one void */
+#define LEDGER_FAILURES 3 /* given up in a row: an address is not used */
+
+/* What LEDGER_ADDRESS does. */
+enum ledger_address {
+	LEDGER_ADDRESS_SET, /* another address, and a code to send there */
+	LEDGER_ADDRESS_CONFIRM, /* a code was said */
+	LEDGER_ADDRESS_DROP, /* the address of a kind goes */
+	LEDGER_ADDRESS_QUIET, /* other quiet hours, or none */
+};
+
+/* What became of one try to tell a notice, or to send a code. */
+struct ledger_told {
+	int64_t id; /* of the notice; of the address for a code */
+	bool is_address; /* it was a code */
+	bool ok; /* it was sent */
+	int64_t next_ms; /* not ok: when to try again; -1: given up */
+	bool is_own; /* not ok by this server's fault, not the address's */
+	bool is_lost; /* not ok, and it counts as no try; next_ms is no -1 */
+	char error[STORE_ERROR_MAX + 1]; /* not ok: plain text for people */
+};
 
 /* A text that goes beside an order (record S9). */
 struct ledger_text {
@@ -82,12 +108,29 @@ struct ledger_job {
 	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
 	bool is_on; /* false: ends it */
 
+	/* LEDGER_ADDRESS */
+	enum ledger_address address_op;
+	enum store_channel kind; /* MAIL or WEBHOOK; not for QUIET */
+	bool is_any; /* CONFIRM: of whichever kind; kind says then which */
+	char value[STORE_ADDRESS_MAX + 1]; /* SET */
+	char code[STORE_CODE_LEN + 1]; /* SET, CONFIRM */
+	struct store_quiet quiet; /* QUIET */
+
+	/*
+	 * LEDGER_NOTICE: in any number; those of rows that are gone do
+	 * nothing.  If the answer is not 0 none of it is known to be noted:
+	 * submit the same again, or it is sent twice.
+	 */
+	struct ledger_told *told; /* owned: from malloc() */
+	size_t n_told;
+
 	/* The answer. */
 	int r; /* 0 or ERR_* */
 	struct errinfo e;
 	struct buf line; /* LEDGER_ORDER: the line, without LF */
 	int64_t seq; /* its number */
 	bool is_repeat; /* the order was recorded before */
+	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
 	/*
 	 * Text of a signed refusal; empty if none.  That of a create order
 	 * has the number -1 and a head of zeros.
@@ -117,6 +160,20 @@ struct ledger_config {
 	 */
 	void (*published)(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	    const char *line, size_t len);
+	/*
+	 * Called on the ledger's thread after a commit that made notices or
+	 * codes to be sent, before its jobs are answered; it must only pass
+	 * that on.  NULL: nobody sends.
+	 */
+	void (*waiting)(void *arg);
+	unsigned channels; /* that are told at all: bits 1 << store_channel */
+	int64_t notify_delay_ms; /* between a line and what it tells */
+	/*
+	 * Called on the ledger's thread after the commit, for each change in
+	 * the list of games, and in who is invited, before the answer; it
+	 * must only pass copies on.  NULL: nobody wants to know.
+	 */
+	void (*listed)(void *arg, const struct lobby_event *ev);
 	/* Called once if the ledger can no longer work (failed fsync). */
 	void (*failed)(void *arg, const struct errinfo *e);
 	void *arg;
@@ -132,6 +189,13 @@ int ledger_start(const struct ledger_config *conf, struct ledger **out,
  */
 int ledger_submit(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
+
+/*
+ * Sets other channels and another delay, for what begins to wait from now
+ * on.  Any thread may call it.
+ */
+void ledger_set_notify(
+    struct ledger *l, unsigned channels, int64_t notify_delay_ms);
 
 /*
  * Finishes the jobs in hand and those that wait, stops the thread, closes the

@@ -193,17 +193,45 @@ ledger_admit_write(struct ledger_order *lo)
 	r = store_game_seats(st, lo->gid, ledger_admit_seat_cb, &as);
 	if (r < 0)
 		return (r);
+	memcpy(lo->slot->listed.account, as.account, sizeof(as.account));
 	/* He knows of a private game no more than any other stranger. */
 	if ((r = store_uninvite(st, lo->gid, as.account)) != 0)
 		return (r);
 	return (store_game_unseat(st, lo->gid, as.seat));
 }
 
+/* Puts right who is told of the invitations to a job's game. */
+static int
+ledger_admit_tell(struct ledger *l, struct ledger_job *job)
+{
+	struct ledger_game *lg;
+	int r;
+
+	r = ledger_game_get(l, job->game, &lg, &job->e);
+	return (r == 0 ? ledger_notice_game(l, lg, -1) : r);
+}
+
+/*
+ * Notes for whom an invitation job changes what the list shows.  One that
+ * changes nothing is not noted: nobody is to hear of a game that way.
+ */
+static void
+ledger_admit_list(struct ledger_slot *slot)
+{
+	struct lobby_event *ev = &slot->listed;
+
+	memcpy(ev->game, slot->job->game, HASH_LEN);
+	memcpy(ev->account, slot->job->other, sizeof(ev->account));
+	ev->is_invite = true;
+	slot->is_listed = true;
+}
+
 /* Invites an account to a game that may be joined. */
 static int
 ledger_admit_invite_to(
-    struct ledger *l, struct ledger_job *job, struct store_game_row *row)
+    struct ledger *l, struct ledger_slot *slot, struct store_game_row *row)
 {
+	struct ledger_job *job = slot->job;
 	int64_t at_ms, n;
 	int r;
 
@@ -228,12 +256,43 @@ ledger_admit_invite_to(
 		    l->store, row->gid, job->other, clock_wall_ms());
 	if (r == 0)
 		r = store_game_set_view(l->store, row);
-	return (r == 0 ? 0 : ledger_fault(l, r, "store an invitation"));
+	if (r == 0)
+		r = ledger_admit_tell(l, job);
+	if (r != 0)
+		return (ledger_fault(l, r, "store an invitation"));
+	ledger_admit_list(slot);
+	return (0);
+}
+
+/* Takes an invitation back; one that is not there is no failure. */
+static int
+ledger_admit_withdraw(struct ledger *l, struct ledger_slot *slot,
+    const struct store_game_row *row)
+{
+	/* Later nobody but the players hears of it: it has ended already. */
+	const bool is_muster = strcmp(row->phase, "muster") == 0;
+	const struct ledger_job *job = slot->job;
+	int64_t at_ms;
+	int r;
+
+	r = store_invite_find(l->store, row->gid, job->other, &at_ms);
+	if (r == ERR_NOTFOUND)
+		return (0);
+	if (r == 0)
+		r = store_uninvite(l->store, row->gid, job->other);
+	if (r == 0 && is_muster)
+		r = ledger_admit_tell(l, slot->job);
+	if (r != 0)
+		return (ledger_fault(l, r, "take an invitation back"));
+	if (is_muster)
+		ledger_admit_list(slot);
+	return (0);
 }
 
 int
-ledger_admit_invite(struct ledger *l, struct ledger_job *job)
+ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
 {
+	struct ledger_job *job = slot->job;
 	struct store_game_row row;
 	struct view v;
 	int r;
@@ -246,10 +305,8 @@ ledger_admit_invite(struct ledger *l, struct ledger_job *job)
 	if (!v.is_seated)
 		return (err_set(&job->e, ERR_DENIED, "game",
 		    "only those who sit in a game invite to it"));
-	if (job->is_on)
-		return (ledger_admit_invite_to(l, job, &row));
-	r = store_uninvite(l->store, row.gid, job->other);
-	return (r == 0 ? 0 : ledger_fault(l, r, "take an invitation back"));
+	return (job->is_on ? ledger_admit_invite_to(l, slot, &row)
+			   : ledger_admit_withdraw(l, slot, &row));
 }
 
 int
@@ -277,5 +334,7 @@ ledger_admit_block(struct ledger *l, struct ledger_job *job)
 		    "%d accounts are blocked already", LEDGER_BLOCKS));
 	if (r == 0)
 		r = store_block(l->store, job->account, job->other);
+	if (r == 0)
+		r = store_notice_block(l->store, job->account, job->other);
 	return (r == 0 ? 0 : ledger_fault(l, r, "store a block"));
 }

@@ -43,6 +43,8 @@ struct ledger_slot {
 	struct ledger_job *job;
 	bool is_new; /* job->line is a new line */
 	struct buf fault; /* the fault line after it; empty if none */
+	bool is_listed; /* the list of games changes; listed says how */
+	struct lobby_event listed;
 };
 
 struct ledger {
@@ -57,6 +59,8 @@ struct ledger {
 	size_t waiting;
 	bool is_stopping;
 	bool is_broken; /* an fsync failed */
+	unsigned channels; /* what conf is to have; likewise the delay */
+	int64_t notify_delay_ms;
 
 	/* The thread's own. */
 	struct store *store;
@@ -70,6 +74,7 @@ struct ledger {
 	int64_t batch; /* number of the present one */
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
+	bool has_waiting; /* the present batch made something to be sent */
 	bool is_ailing; /* that nothing can be stored is logged */
 };
 
@@ -177,9 +182,33 @@ int ledger_admit_write(struct ledger_order *lo)
     __attribute__((warn_unused_result));
 
 /* Run LEDGER_INVITE and LEDGER_BLOCK jobs inside their savepoint. */
-int ledger_admit_invite(struct ledger *l, struct ledger_job *job)
+int ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
     __attribute__((warn_unused_result));
 int ledger_admit_block(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_notice.c ---- */
+
+/*
+ * Stores what a game waits for now: new notices come, those of what waits no
+ * longer go.  side: of the order that made the last line (0: the director's);
+ * -1: no line was made.
+ */
+int ledger_notice_game(struct ledger *l, const struct ledger_game *lg, int side)
+    __attribute__((warn_unused_result));
+
+/* Does so for the open games of an account, as many as game.todo gives. */
+int ledger_notice_account(struct ledger *l, const char *account)
+    __attribute__((warn_unused_result));
+
+/* Runs a LEDGER_NOTICE job inside its savepoint. */
+int ledger_notice_run(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_address.c ---- */
+
+/* Runs a LEDGER_ADDRESS job inside its savepoint. */
+int ledger_address_run(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
 
 /* ---- ledger_renew.c ---- */

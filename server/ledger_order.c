@@ -255,6 +255,22 @@ ledger_order_write_secret(struct ledger_order *lo)
 	return (r);
 }
 
+/* Notes it if the line changes what the list of games shows. */
+static void
+ledger_order_list(struct ledger_order *lo)
+{
+	struct ledger_slot *slot = lo->slot;
+	const bool is_new = lo->job->order.kind == ORDER_CREATE;
+	const enum game_phase phase = game_phase(lo->lg->game);
+
+	/* Whose seat was freed, ledger_admit_write() has noted. */
+	memcpy(slot->listed.game, lo->job->order.game, HASH_LEN);
+	slot->listed.has_begun =
+	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;
+	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
+	    lo->fx.freed_seat >= 0;
+}
+
 /*
  * Stores all of an order that was taken.  The dice are known from here on:
  * what fails is ours, and the game in memory is no more what is on disk.
@@ -277,11 +293,15 @@ ledger_order_write(struct ledger_order *lo)
 		r = ledger_admit_write(lo);
 	if (r == 0)
 		r = ledger_game_store(lo->l, lo->lg);
+	if (r == 0)
+		r = ledger_notice_game(
+		    lo->l, lo->lg, game_side_of(lo->job->order.seat));
 	if (r != 0) {
 		ledger_game_drop(lo->l, lo->lg);
 		return (ledger_fault(lo->l, r, "store an order"));
 	}
 	lo->slot->is_new = true;
+	ledger_order_list(lo);
 	return (0);
 }
 

@@ -123,12 +123,33 @@ peers_address(const struct sockaddr *sa, uint8_t out[PEERS_ADDRESS])
 	}
 }
 
-/* Tries a minute that leak out of a bucket of this kind. */
-static int64_t
-peers_decay(const struct peers *p, uint8_t kind)
+/* A bucket: tries that it holds, and that leak out of it in a time. */
+struct peers_bucket {
+	int64_t burst;
+	int64_t decay;
+	int64_t time_s;
+};
+
+/* The bucket of a kind. */
+static struct peers_bucket
+peers_bucket(const struct peers *p, uint8_t kind)
 {
-	return (kind == PEERS_REGISTER ? p->limits.register_decay
-				       : p->limits.failure_decay);
+	const struct peers_limits *l = &p->limits;
+
+	switch (kind) {
+	case PEERS_REGISTER:
+		return ((struct peers_bucket){
+		    l->register_burst, l->register_decay, 60});
+	case PEERS_ADDRESS_SET:
+		return ((struct peers_bucket){5, 5, 3600});
+	case PEERS_ADDRESS_VALUE:
+		return ((struct peers_bucket){3, 3, 86400});
+	case PEERS_NOTICE:
+		return ((struct peers_bucket){30, 30, 3600});
+	default:
+		return ((struct peers_bucket){
+		    l->failure_burst, l->failure_decay, 60});
+	}
 }
 
 /*
@@ -138,20 +159,20 @@ peers_decay(const struct peers *p, uint8_t kind)
 static void
 peers_leak(const struct peers *p, struct peers_entry *en, int64_t now_ms)
 {
-	const int64_t decay = peers_decay(p, en->kind);
+	const struct peers_bucket b = peers_bucket(p, en->kind);
 	int64_t leaked;
 
 	if (now_ms <= en->at_ms)
 		return;
-	/* A try is 1000 of the level and a minute 60,000 ms. */
-	if (now_ms - en->at_ms > en->level * 60 / decay) {
+	/* A try is 1000 of the level, as a second is 1000 ms. */
+	if (now_ms - en->at_ms > en->level * b.time_s / b.decay) {
 		en->level = 0;
 		en->at_ms = now_ms;
 		return;
 	}
-	leaked = (now_ms - en->at_ms) * decay / 60;
+	leaked = (now_ms - en->at_ms) * b.decay / b.time_s;
 	en->level -= leaked;
-	en->at_ms += leaked * 60 / decay;
+	en->at_ms += leaked * b.time_s / b.decay;
 }
 
 /* Drops some of the oldest entries that are of no use any more. */
@@ -272,8 +293,7 @@ peers_allowed(struct peers *p, enum peers_kind kind, const void *key, size_t n,
 	int r = 0;
 
 	(void)pthread_mutex_lock(&p->lock);
-	burst = kind == PEERS_REGISTER ? p->limits.register_burst
-				       : p->limits.failure_burst;
+	burst = peers_bucket(p, (uint8_t)kind).burst;
 	if ((en = peers_find(p, (uint8_t)kind, key, n)) != NULL) {
 		peers_leak(p, en, now_ms);
 		if (en->level + 1000 > 1000 * burst)

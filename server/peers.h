@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Who is connected from where, and who has failed how often: the counts
- * behind the limits on connections, failed logins and registrations.  Any
- * thread may call it.
+ * behind the limits on connections, failed logins, registrations, codes and
+ * notices.  Any thread may call it.
  */
 #ifndef UMPIRE_SERVER_PEERS_H
 #define UMPIRE_SERVER_PEERS_H
@@ -20,6 +20,9 @@ enum peers_kind {
 	PEERS_FAILURE_ADDRESS,
 	PEERS_FAILURE_ACCOUNT,
 	PEERS_REGISTER,
+	PEERS_ADDRESS_SET, /* by account: codes asked for */
+	PEERS_ADDRESS_VALUE, /* by hash: codes sent to one address */
+	PEERS_NOTICE, /* by account: messages sent to its addresses */
 };
 
 struct peers_limits {
@@ -60,8 +63,8 @@ void peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS]);
 int64_t peers_connections(struct peers *p);
 
 /*
- * ERR_LIMIT if the bucket of kind for these n bytes (an address or an
- * account's name) is full at now_ms; it is not changed.
+ * ERR_LIMIT if the bucket of kind for these n bytes (an address, an account's
+ * name or a hash: 32 at most) is full at now_ms; it is not changed.
  */
 int peers_allowed(struct peers *p, enum peers_kind kind, const void *key,
     size_t n, int64_t now_ms) __attribute__((warn_unused_result));

@@ -17,6 +17,7 @@
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/peers.h"
+#include "server/presence.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
 #include "server/store.h"
@@ -75,17 +76,25 @@ rpc_account_check(const struct session *s, const struct rpc_account_proof *p,
 	return (r);
 }
 
-/* Notes who is logged in. */
-static void
+/* Notes who is logged in.  ERR_NOMEM: nobody else than before. */
+static int
 rpc_account_set(
     struct session *s, const char *account, const uint8_t key[SIGN_KEY_LEN])
 {
+	struct presence *presence = s->io->shared->presence;
+	int r;
+
+	if ((r = presence_enter(presence, account)) != 0)
+		return (r);
+	if (s->is_logged_in)
+		presence_leave(presence, s->account);
 	memset(s->account, 0, sizeof(s->account));
 	memcpy(s->account, account, strlen(account));
 	memcpy(s->key, key, SIGN_KEY_LEN);
 	s->is_logged_in = true;
 	notify_refresh(s);
 	session_log(s, LOG_INFO, "logged in");
+	return (0);
 }
 
 /* Counts a failed login of the address and of the account. */
@@ -135,8 +144,7 @@ rpc_account_handle_login(
 		return (r);
 	if ((*result = json_pack("{s:s}", "account", p.account)) == NULL)
 		return (ERR_NOMEM);
-	rpc_account_set(s, p.account, p.key);
-	return (0);
+	return (rpc_account_set(s, p.account, p.key));
 }
 
 /* Reads the name for people into the job. */
@@ -209,8 +217,7 @@ rpc_account_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	}
 	if ((*result = json_pack("{s:s}", "account", job->account)) == NULL)
 		return (ERR_NOMEM);
-	rpc_account_set(rq->s, job->account, job->key);
-	return (0);
+	return (rpc_account_set(rq->s, job->account, job->key));
 }
 
 /* Fills in the job of account.register. */

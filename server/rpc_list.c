@@ -77,10 +77,9 @@ rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
 	return (r);
 }
 
-/* Adds one game to the list, as far as it may be seen. */
-static int
-rpc_list_add(struct rpc_list *list, const struct store_game_row *row,
-    const struct view *see)
+int
+rpc_list_row(struct store *reader, const struct store_game_row *row,
+    const struct view *see, json_t **out)
 {
 	char at[CLOCK_AT_LEN + 1];
 	json_t *v;
@@ -94,10 +93,10 @@ rpc_list_add(struct rpc_list *list, const struct store_game_row *row,
 	    at);
 	if (v == NULL)
 		return (ERR_NOMEM);
-	r = rpc_list_add_players(list->s->io->reader, row->gid, v);
-	if (r == 0 && json_array_append(list->games, v) == -1)
-		r = ERR_NOMEM;
-	json_decref(v);
+	if ((r = rpc_list_add_players(reader, row->gid, v)) != 0)
+		json_decref(v);
+	else
+		*out = v;
 	return (r);
 }
 
@@ -107,6 +106,7 @@ rpc_list_cb(void *arg, const struct store_game_row *row)
 {
 	struct rpc_list *list = arg;
 	struct view see;
+	json_t *v;
 	int r;
 
 	if ((r = rpc_game_look(list->s, row, &see)) != 0)
@@ -121,7 +121,9 @@ rpc_list_cb(void *arg, const struct store_game_row *row)
 	}
 	list->last.listed_ms = row->listed_ms;
 	memcpy(list->last.id, row->id, HASH_LEN);
-	return (rpc_list_add(list, row, &see));
+	if ((r = rpc_list_row(list->s->io->reader, row, &see, &v)) != 0)
+		return (r);
+	return (json_array_append_new(list->games, v) == -1 ? ERR_NOMEM : 0);
 }
 
 void

@@ -9,8 +9,14 @@
 #include "server/dispatch.h"
 
 struct store;
+struct store_game_row;
+struct view;
 
 extern const struct dispatch_method rpc_list_games;
+
+/* A game as the list has it, as far as it may be seen; *out is new. */
+int rpc_list_row(struct store *reader, const struct store_game_row *row,
+    const struct view *see, json_t **out) __attribute__((warn_unused_result));
 
 /* Where a list of games goes on: after a game that it has shown. */
 struct rpc_list_cursor {

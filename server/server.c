@@ -28,8 +28,10 @@
 #include "server/ledger.h"
 #include "server/listener.h"
 #include "server/mailbox.h"
+#include "server/notices.h"
 #include "server/notify.h"
 #include "server/peers.h"
+#include "server/presence.h"
 #include "server/tls.h"
 
 /* One io thread, and what is said to it and by it when it ends. */
@@ -51,12 +53,13 @@ struct server {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct listener *listener;
+	struct notices *notices;
 	struct tls_config *tls;
 	struct server_thread *threads; /* owned: conf->io_threads of them */
 	struct io **ios; /* the same, for the listener */
 	int64_t stop_timeout_s;
 	struct event stop_timer;
-	size_t n_draining; /* threads with sessions left */
+	size_t n_draining; /* threads with sessions left; one for notices */
 	bool is_running;
 	bool is_stopping;
 	atomic_bool is_told; /* stop was posted */
@@ -127,6 +130,17 @@ server_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 		notify_publish(sv->ios[i], game, seq);
 }
 
+/* Tells the watchers of the lobby; on the ledger's thread. */
+static void
+server_listed_cb(void *arg, const struct lobby_event *ev)
+{
+	struct server *sv = arg;
+	int64_t i;
+
+	for (i = 0; i < sv->conf->io_threads; i++)
+		lobby_publish(sv->ios[i], ev);
+}
+
 /* Ends the server because the ledger cannot go on; on its thread. */
 static void
 server_failed_cb(void *arg, const struct errinfo *e)
@@ -138,6 +152,23 @@ server_failed_cb(void *arg, const struct errinfo *e)
 	server_stop(sv);
 }
 
+/* Looks for notices because there may be some; on any thread. */
+static void
+server_waiting_cb(void *arg)
+{
+	const struct server *sv = arg;
+
+	notices_poke(sv->notices);
+}
+
+/* The same because an account has gone. */
+static void
+server_left_cb(void *arg, const char *account)
+{
+	(void)account;
+	server_waiting_cb(arg);
+}
+
 /* Posts that a thread has no sessions left; on that thread. */
 static void
 server_drained_cb(void *arg)
@@ -147,15 +178,22 @@ server_drained_cb(void *arg)
 	mailbox_post(t->sv->mailbox, &t->drained);
 }
 
-/* Notes that a thread has no sessions left. */
+/* Notes that a thread has no sessions left, or that notices are done with. */
 static void
-server_take_drained(struct mailbox_mail *mail, void *arg)
+server_note_drained(void *arg)
 {
 	struct server *sv = arg;
 
-	(void)mail;
 	if (--sv->n_draining == 0)
 		(void)event_base_loopbreak(sv->base);
+}
+
+/* Takes the word of a thread. */
+static void
+server_take_drained(struct mailbox_mail *mail, void *arg)
+{
+	(void)mail;
+	server_note_drained(arg);
 }
 
 /* Tells an io thread's loop to stop, in that thread. */
@@ -211,6 +249,7 @@ server_take_stop(struct mailbox_mail *mail, void *arg)
 		return;
 	}
 	server_tell_stop(sv);
+	notices_stop(sv->notices, sv->stop_timeout_s, server_note_drained, sv);
 }
 
 /* Waits no longer for clients. */
@@ -221,7 +260,8 @@ server_stop_timer_cb(int fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	log_warnx("some clients did not read their answers in time");
+	log_warnx("some clients did not read their answers in time, or some "
+		  "notices were not sent");
 	(void)event_base_loopbreak(sv->base);
 }
 
@@ -271,6 +311,10 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .queue_max = (size_t)sv->conf->queue_max,
 	    .blob_quota = sv->conf->blob_quota,
 	    .published = server_published_cb,
+	    .waiting = server_waiting_cb,
+	    .channels = notices_channels(sv->conf),
+	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
+	    .listed = server_listed_cb,
 	    .failed = server_failed_cb,
 	    .arg = sv,
 	};
@@ -310,7 +354,7 @@ server_make_threads(struct server *sv, struct errinfo *e)
 		t->drained.arg = sv;
 		sv->ios[i] = t->io;
 	}
-	sv->n_draining = n;
+	sv->n_draining = n + 1;
 	return (0);
 }
 
@@ -344,7 +388,9 @@ server_init(struct server *sv, struct errinfo *e)
 	    mailbox_new(sv->base, &sv->mailbox) != 0 ||
 	    event_assign(&sv->stop_timer, sv->base, -1, 0, server_stop_timer_cb,
 		sv) == -1 ||
-	    peers_new(&limits, &sv->shared.peers) != 0)
+	    peers_new(&limits, &sv->shared.peers) != 0 ||
+	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
+	    notices_new(sv->base, sv->mailbox, &sv->notices) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	return (0);
 }
@@ -367,6 +413,8 @@ server_new(const struct conf *conf, struct server **out, struct errinfo *e)
 	    (r = listener_new(sv->base, conf->listen, sv->shared.peers,
 		 &sv->listener, e)) != 0 ||
 	    (r = server_start_ledger(sv, e)) != 0 ||
+	    (r = notices_start(sv->notices, conf, sv->shared.ledger,
+		 sv->shared.presence, sv->shared.peers, e)) != 0 ||
 	    (r = server_make_threads(sv, e)) != 0 ||
 	    (r = server_start_threads(sv, e)) != 0) {
 		server_free(sv);
@@ -413,6 +461,8 @@ server_free(struct server *sv)
 	if (sv == NULL)
 		return;
 	server_end_threads(sv);
+	/* It takes what is in the mailbox; some of that is the threads'. */
+	notices_free(sv->notices);
 	for (i = 0; sv->threads != NULL && i < sv->conf->io_threads; i++) {
 		io_free(sv->threads[i].io);
 		(void)sem_destroy(&sv->threads[i].stopped);
@@ -422,6 +472,7 @@ server_free(struct server *sv)
 	listener_free(sv->listener);
 	tls_config_unref(sv->tls);
 	peers_free(sv->shared.peers);
+	presence_free(sv->shared.presence);
 	mailbox_free(sv->mailbox);
 	if (sv->base != NULL)
 		event_base_free(sv->base);
@@ -435,6 +486,12 @@ struct event_base *
 server_base(struct server *sv)
 {
 	return (sv->base);
+}
+
+struct presence *
+server_presence(const struct server *sv)
+{
+	return (sv->shared.presence);
 }
 
 uint16_t
@@ -554,5 +611,6 @@ server_reload(struct server *sv, const struct conf *conf)
 	peers_set(sv->shared.peers, &limits);
 	sv->stop_timeout_s = conf->live.stop_timeout;
 	server_tell(sv, &conf->live);
+	notices_reload(sv->notices, conf);
 	log_info("settings reread");
 }

@@ -13,6 +13,7 @@
 
 struct conf;
 struct event_base;
+struct presence;
 struct server;
 
 /*
@@ -50,6 +51,9 @@ void server_stop(struct server *sv);
  * borrowed for the call.  Only for the thread that runs the server.
  */
 void server_reload(struct server *sv, const struct conf *conf);
+
+/* Who is connected; borrowed, for any thread. */
+struct presence *server_presence(const struct server *sv);
 
 /* The port of the first address. */
 uint16_t server_port(const struct server *sv);

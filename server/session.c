@@ -24,6 +24,7 @@
 #include "common/rpc.h"
 #include "server/dispatch.h"
 #include "server/io.h"
+#include "server/presence.h"
 
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
@@ -155,10 +156,13 @@ session_close(struct session *s)
 	(void)event_del(&s->work_ev);
 	(void)event_del(&s->timer_ev);
 	notify_clear(s);
+	lobby_unwatch(s);
 	tls_clear(&s->tls);
 	(void)close(s->sock.fd);
 	s->sock.fd = -1;
 	peers_disconnect(s->io->shared->peers, s->sock.address);
+	if (s->is_logged_in)
+		presence_leave(s->io->shared->presence, s->account);
 	TAILQ_REMOVE(&s->io->sessions, s, link);
 	TAILQ_INSERT_TAIL(&s->io->dead, s, link);
 	io_reap(s->io);
@@ -519,6 +523,10 @@ session_run(struct session *s, bool is_readable)
 		    s, LOG_WARN, "closed: a watched game: %s", err_text(r));
 		session_close(s);
 	}
+	if (s->state == SESSION_OPEN && (r = lobby_pump(s)) != 0) {
+		session_log(s, LOG_WARN, "closed: the lobby: %s", err_text(r));
+		session_close(s);
+	}
 	if (session_is_open(s))
 		session_output(s);
 	if (s->state == SESSION_ENDING && s->pending == 0 &&
@@ -529,7 +537,8 @@ session_run(struct session *s, bool is_readable)
 	session_update(s);
 	if (s->state == SESSION_OPEN &&
 	    ((s->has_more && session_may_take(s)) ||
-		(session_has_room(s) && notify_is_behind(s))))
+		(session_has_room(s) &&
+		    (notify_is_behind(s) || lobby_is_behind(s)))))
 		session_kick(s);
 }
 
@@ -580,7 +589,8 @@ session_expire(struct session *s, enum session_clock clock)
 		    "the rest of the request did not come in time");
 		break;
 	case SESSION_CLOCK_IDLE:
-		if (s->pending > 0 || s->watched.count > 0)
+		if (s->pending > 0 || s->watched.count > 0 ||
+		    lobby_is_watched(s))
 			session_start(s, clock, s->io->live.idle_timeout);
 		else
 			session_refuse(

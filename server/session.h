@@ -20,6 +20,7 @@
 #include "common/log.h"
 #include "common/order.h"
 #include "common/sign.h"
+#include "server/lobby.h"
 #include "server/notify.h"
 #include "server/peers.h"
 #include "server/tls.h"
@@ -86,6 +87,7 @@ struct session {
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t key[SIGN_KEY_LEN]; /* of the login */
 	struct notify_session watched;
+	struct lobby_session lobby;
 };
 
 /*

@@ -257,6 +257,15 @@ int store_uninvite(struct store *st, int64_t gid, const char *account)
 int store_invite_find(struct store *st, int64_t gid, const char *account,
     int64_t *at_ms) __attribute__((warn_unused_result));
 
+/*
+ * Calls each with the accounts that are invited to a game, since when, and
+ * sit not in it, but for those that have blocked one who sits there; until it
+ * returns not 0, which is then returned.
+ */
+int store_invite_each(struct store *st, int64_t gid,
+    int (*each)(void *arg, const char *account, int64_t at_ms), void *arg)
+    __attribute__((warn_unused_result));
+
 /* How many accounts are invited to a game. */
 int store_invite_count(struct store *st, int64_t gid, int64_t *n)
     __attribute__((warn_unused_result));

@@ -74,6 +74,36 @@ store_invite_count(struct store *st, int64_t gid, int64_t *n)
 }
 
 int
+store_invite_each(struct store *st, int64_t gid,
+    int (*each)(void *arg, const char *account, int64_t at_ms), void *arg)
+{
+	struct store_query q;
+	const char *name;
+	int r;
+
+	store_query_init(&q, st, STORE_INVITE_EACH,
+	    "SELECT name, i.at_ms FROM invite_game AS i"
+	    " CROSS JOIN account AS a ON a.id = i.account WHERE i.game = ?"
+	    " AND NOT EXISTS (SELECT 1 FROM seat AS s"
+	    " WHERE s.game = i.game AND s.account = i.account)"
+	    " AND NOT EXISTS (SELECT 1 FROM seat AS s CROSS JOIN block"
+	    " WHERE s.game = i.game AND block.account = i.account"
+	    " AND block.blocked = s.account)");
+	store_query_int(&q, gid);
+	while ((r = store_query_step(&q)) == 0) {
+		name = (const char *)sqlite3_column_text(q.s, 0);
+		r = name == NULL
+		    ? ERR_NOMEM
+		    : each(arg, name, sqlite3_column_int64(q.s, 1));
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
 store_block(struct store *st, const char *account, const char *blocked)
 {
 	struct store_query q;

@@ -6,7 +6,6 @@
  */
 #include "server/store.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "common/buf.h"
@@ -33,27 +32,6 @@
 	" WHERE s.game = i.game AND block.account = i.account"      \
 	" AND block.blocked = s.account)"
 
-/* Copies a column of text into an array of n bytes. */
-static int
-store_game_text(struct store_query *q, int col, char *out, size_t n)
-{
-	const void *p;
-	size_t len;
-
-	p = sqlite3_column_blob(q->s, col);
-	len = (size_t)sqlite3_column_bytes(q->s, col);
-	if (len >= n) {
-		snprintf(q->st->reason, sizeof(q->st->reason),
-		    "column \"%s\" has %zu bytes, more than %zu",
-		    sqlite3_column_name(q->s, col), len, n - 1);
-		return (ERR_STORAGE);
-	}
-	if (p != NULL)
-		memcpy(out, p, len);
-	out[len] = '\0';
-	return (0);
-}
-
 /* Reads the columns of STORE_GAME_COLUMNS. */
 static int
 store_game_read(struct store_query *q, struct store_game_row *row)
@@ -76,7 +54,7 @@ store_game_read(struct store_query *q, struct store_game_row *row)
 	if ((r = store_query_bytes(q, 1, row->id, HASH_LEN)) != 0)
 		return (r);
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		r = store_game_text(q, 2 + (int)i, texts[i].out, texts[i].n);
+		r = store_query_copy(q, 2 + (int)i, texts[i].out, texts[i].n);
 		if (r != 0)
 			return (r);
 	}
@@ -231,7 +209,7 @@ store_game_seats(struct store *st, int64_t gid,
 	    " WHERE game = ? ORDER BY seat");
 	store_query_int(&q, gid);
 	while ((r = store_query_step(&q)) == 0) {
-		r = store_game_text(&q, 1, account, sizeof(account));
+		r = store_query_copy(&q, 1, account, sizeof(account));
 		if (r == 0)
 			r = each(arg, sqlite3_column_int(q.s, 0), account);
 		if (r != 0) {

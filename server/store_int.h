@@ -15,6 +15,7 @@
 #include <sqlite3.h>
 
 #include "server/store.h"
+#include "server/store_notice.h"
 
 #define STORE_APPLICATION_ID 1970106482 /* "umpr", as in sql/0001 */
 
@@ -81,6 +82,7 @@ enum store_sql {
 	STORE_INVITE_DELETE,
 	STORE_INVITE_FIND,
 	STORE_INVITE_COUNT,
+	STORE_INVITE_EACH,
 	STORE_BLOCK_INSERT,
 	STORE_BLOCK_DELETE,
 	STORE_BLOCK_FIND,
@@ -98,6 +100,29 @@ enum store_sql {
 	STORE_STANDING_EACH,
 	STORE_STANDING_DELETE,
 	STORE_STANDING_CLEAR,
+	STORE_ADDRESS_INSERT,
+	STORE_ADDRESS_DELETE,
+	STORE_ADDRESS_UPDATE,
+	STORE_ADDRESS_GET,
+	STORE_ADDRESS_FIND,
+	STORE_ADDRESS_EACH,
+	STORE_ADDRESS_DUE,
+	STORE_ADDRESS_NEXT,
+	STORE_ADDRESS_CHANNELS,
+	STORE_QUIET_SET,
+	STORE_QUIET_DELETE,
+	STORE_QUIET_GET,
+	STORE_NOTICE_INSERT,
+	STORE_NOTICE_DELETE,
+	STORE_NOTICE_CLEAR,
+	STORE_NOTICE_UPDATE,
+	STORE_NOTICE_BLOCK,
+	STORE_NOTICE_GET,
+	STORE_NOTICE_TRIED,
+	STORE_NOTICE_EACH_GAME,
+	STORE_NOTICE_GROUP,
+	STORE_NOTICE_DUE,
+	STORE_NOTICE_NEXT,
 	STORE_RECORD_INSERT,
 	STORE_RECORD_GET,
 	STORE_RECORD_HASH,
@@ -138,6 +163,11 @@ void store_query_init(struct store_query *q, struct store *st,
 void store_query_int(struct store_query *q, int64_t v);
 void store_query_blob(struct store_query *q, const void *p, size_t n);
 void store_query_text(struct store_query *q, const char *s);
+void store_query_opt(struct store_query *q, int64_t v); /* -1 binds NULL */
+
+/* Binds the name of a channel if it is one of channels, else NULL. */
+void store_query_channel_if(
+    struct store_query *q, unsigned channels, enum store_channel channel);
 
 /*
  * Steps to the next row: 0; ERR_NOTFOUND after the last one, when the
@@ -154,6 +184,20 @@ void store_query_end(struct store_query *q);
 /* Copies a column of exactly n bytes; ERR_STORAGE if it has not. */
 int store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
     __attribute__((warn_unused_result));
+
+/*
+ * Copies a column of text, "" for NULL, into an array of n bytes; ERR_STORAGE
+ * if it is too long.
+ */
+int store_query_copy(struct store_query *q, int col, char *out, size_t n)
+    __attribute__((warn_unused_result));
+
+/* A column's number; -1 for NULL. */
+int64_t store_query_opt_int(struct store_query *q, int col);
+
+/* Reads a column that names a channel; ERR_STORAGE if it does not. */
+int store_query_channel(struct store_query *q, int col,
+    enum store_channel *channel) __attribute__((warn_unused_result));
 
 /* Appends a column's bytes.  ERR_NOMEM, ERR_TOOBIG. */
 int store_query_append(struct store_query *q, int col, struct buf *out)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "server/store_notice.h"
 
 int
 store_fail(struct store *st, int rc)
@@ -80,6 +81,24 @@ store_query_text(struct store_query *q, const char *s)
 		q->rc = sqlite3_bind_text(q->s, ++q->n, s, -1, SQLITE_STATIC);
 }
 
+void
+store_query_opt(struct store_query *q, int64_t v)
+{
+	if (v < 0)
+		store_query_text(q, NULL);
+	else
+		store_query_int(q, v);
+}
+
+void
+store_query_channel_if(
+    struct store_query *q, unsigned channels, enum store_channel channel)
+{
+	store_query_text(q,
+	    (channels & 1u << channel) != 0 ? store_channel_names[channel]
+					    : NULL);
+}
+
 int
 store_query_step(struct store_query *q)
 {
@@ -135,6 +154,53 @@ store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
 	}
 	memcpy(out, p, n);
 	return (0);
+}
+
+int
+store_query_copy(struct store_query *q, int col, char *out, size_t n)
+{
+	const void *p;
+	size_t len;
+
+	p = sqlite3_column_blob(q->s, col);
+	len = (size_t)sqlite3_column_bytes(q->s, col);
+	if (len >= n) {
+		snprintf(q->st->reason, sizeof(q->st->reason),
+		    "column \"%s\" has %zu bytes, more than %zu",
+		    sqlite3_column_name(q->s, col), len, n - 1);
+		return (ERR_STORAGE);
+	}
+	if (p != NULL)
+		memcpy(out, p, len);
+	out[len] = '\0';
+	return (0);
+}
+
+int64_t
+store_query_opt_int(struct store_query *q, int col)
+{
+	if (sqlite3_column_type(q->s, col) == SQLITE_NULL)
+		return (-1);
+	return (sqlite3_column_int64(q->s, col));
+}
+
+int
+store_query_channel(struct store_query *q, int col, enum store_channel *channel)
+{
+	char name[16];
+	int i, r;
+
+	if ((r = store_query_copy(q, col, name, sizeof(name))) != 0)
+		return (r);
+	for (i = 0; i < STORE_CHANNELS; i++) {
+		if (strcmp(store_channel_names[i], name) == 0) {
+			*channel = (enum store_channel)i;
+			return (0);
+		}
+	}
+	snprintf(q->st->reason, sizeof(q->st->reason),
+	    "column \"%s\" names no channel", sqlite3_column_name(q->s, col));
+	return (ERR_STORAGE);
 }
 
 int

@@ -188,7 +188,8 @@ exits 0 "and their params" diff "$work/params" <(awk '
 	}' "$page" | sort)
 of '.result.methods[] | select(."x-login") | .name' | sort >"$work/login"
 is "what is an account's wants a login" "$(tr '\n' ' ' <"$work/login")" \
-	"account.block account.blocks blob.put game.create game.invite \
+	"account.block account.blocks address.confirm address.drop \
+address.list address.quiet address.set blob.put game.create game.invite \
 game.join game.order game.todo "
 
 # ---- the end, with all those clients still there ----

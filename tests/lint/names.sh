@@ -7,7 +7,7 @@ need "${NM:?}"
 cd "$top_builddir" || exit 99
 
 for lib in common/libcommon.a common/rules/librules.a common/game/libgame.a \
-	server/libumpired.a client/libclient.a; do
+	server/libumpired.a server/libcourier.a client/libclient.a; do
 	"$NM" -A "$lib" 2>"$err" | awk '
 	NF > 1 && $(NF - 1) == "T" {
 		split($1, part, ":")
@@ -60,7 +60,14 @@ undefined common/game/libgame.a |
 	none "libgame.a knows neither network nor database"
 undefined client/libclient.a | grep -E '^(sqlite3|event|bufferevent)_' |
 	none "the client needs neither SQLite nor libevent"
-"$NM" umpired | grep -E ' (hook|hooks)_| __wrap_' |
-	none "the installed daemon holds no hook"
+undefined umpired-courier | grep -E '^(sqlite3|event|bufferevent)_' |
+	none "the courier needs neither SQLite nor libevent"
+"$NM" umpired-courier | grep -E ' (store|ledger|session|game|sign)_' |
+	none "it knows no games, and signs nothing"
+undefined umpired | grep -E '^curl_' | none "the daemon needs no libcurl"
+for program in umpired umpired-courier umpire; do
+	"$NM" "$program" | grep -E ' (hook|hooks|client_hooks)_| __wrap_' |
+		none "$program, which is installed, holds no hook"
+done
 
 finish

@@ -12,7 +12,8 @@ c_files=$(sources '*.c' '*.h')
 own_files=$(printf '%s\n' "$c_files" | grep -v '^tests/')
 
 for f in $files; do
-	head -n 2 "$f" | grep -q 'SPDX-License-Identifier: ISC' || echo "$f"
+	{ read -r first && read -r second; } <"$f"
+	[[ $first$second == *'SPDX-License-Identifier: ISC'* ]] || echo "$f"
 done | none "every source has its licence line"
 
 # shellcheck disable=SC2086
@@ -35,10 +36,13 @@ grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]config\.h' \
 grep -nE '^[[:space:]]*typedef (struct|enum|union)' $c_files |
 	none "structs and enums have no second name"
 
+declare -A lists
 for f in $files; do
-	cat Makefile.am sql/Makefile.inc "${f%/*}"/Makefile.inc \
-		server/Makefile.inc 2>/dev/null | grep -qF "${f##*/}" ||
-		echo "$f"
+	dir=${f%/*}
+	[ -n "${lists[$dir]:-}" ] || lists[$dir]=$(cat Makefile.am \
+		sql/Makefile.inc "$dir"/Makefile.inc client/Makefile.inc \
+		server/Makefile.inc 2>/dev/null)
+	[[ ${lists[$dir]} == *"${f##*/}"* ]] || echo "$f"
 done | grep -vE '(^|/)(Makefile\.(am|inc)|configure\.ac|umpire\.m4)$' |
 	none "every source is in the lists of its folder"
 
@@ -92,8 +96,9 @@ client/(conn|conn_tls)\.[ch]
 END
 )"
 only sqlite3.h 'sqlite3\.h' 'server/store(_[a-z]+)?\.[ch]'
+only curl/ 'curl/' 'server/courier_[a-z]+\.[ch]'
 only event2/ 'event2/' "$(paste -sd'|' <<'END'
-server/(main|server|listener|tls|session|control|turn|notify|io|mailbox)(_[a-z]+)?\.[ch]
+server/(main|server|listener|tls|session|control|turn|notify|notices|courier|io|mailbox)(_[a-z]+)?\.[ch]
 END
 )"
 # shellcheck disable=SC2086

@@ -41,6 +41,8 @@ struct table {
 	struct vrf_key dice;
 	struct game_keys keys[3]; /* by seat */
 	uint8_t roster[HASH_LEN];
+	unsigned channels; /* of the next start; likewise the delay */
+	int64_t delay_ms;
 	struct ledger *l;
 	struct store *rd; /* what a client could learn */
 	uint8_t game[HASH_LEN];
@@ -52,6 +54,7 @@ struct table {
 	size_t n_published;
 	int answered;
 	int failures; /* calls of failed() */
+	int waitings; /* calls of waiting() */
 };
 
 static const char *const table_names[] = {"", "ann", "bob"};
@@ -149,6 +152,16 @@ table_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 }
 
 static inline void
+table_waiting_cb(void *arg)
+{
+	struct table *t = arg;
+
+	pthread_mutex_lock(&t->lock);
+	t->waitings++;
+	pthread_mutex_unlock(&t->lock);
+}
+
+static inline void
 table_failed_cb(void *arg, const struct errinfo *e)
 {
 	struct table *t = arg;
@@ -181,6 +194,9 @@ table_start(struct table *t)
 	    .queue_max = 512,
 	    .blob_quota = 4000,
 	    .published = table_published_cb,
+	    .waiting = table_waiting_cb,
+	    .channels = t->channels,
+	    .notify_delay_ms = t->delay_ms,
 	    .failed = table_failed_cb,
 	    .arg = t};
 	struct errinfo e;

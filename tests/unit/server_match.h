@@ -19,6 +19,11 @@
 
 #define PEOPLE 7
 
+/* Settings of the daemon; a program may define others before. */
+#ifndef MATCH_SETTINGS
+#define MATCH_SETTINGS plain
+#endif
+
 /* The one who sits in seat n is person n; eve and nobody never sit. */
 enum person { DIRK, ANNA, BERT, CARA, DORA, EVE, NOBODY };
 
@@ -70,7 +75,8 @@ match_setup(void **state)
 
 	if (m == NULL)
 		return (-1);
-	start(&m->d, plain, 1);
+	start(&m->d, MATCH_SETTINGS,
+	    sizeof(MATCH_SETTINGS) / sizeof(MATCH_SETTINGS[0]));
 	(void)snprintf(path, sizeof(path), "%s/umpired.db", m->d.dir);
 	assert_int_equal(store_open_reader(path, &m->rd, &e), 0);
 	for (i = 0; i < PEOPLE; i++) {

@@ -133,7 +133,7 @@ teardown(void **state)
 }
 
 /* One number that SQL gives. */
-static int64_t
+static inline int64_t
 ask(struct store *st, const char *sql)
 {
 	sqlite3_stmt *s;
@@ -178,7 +178,7 @@ add_game(struct store *st, int n, const char *phase, int64_t at_ms)
 }
 
 /* A line with all that an order has, told apart by n. */
-static int
+static inline int
 add_line(struct store *st, int64_t gid, int64_t seq, int n, const char *place)
 {
 	uint8_t oid[HASH_LEN], nonce[HASH_LEN], pool[HASH_LEN];

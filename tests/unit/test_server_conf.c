@@ -334,6 +334,76 @@ a_host_of_any_length_is_taken_or_refused(void **state)
 }
 
 static void
+networks_and_addresses_of_notices_are_checked(void **state)
+{
+	static const char *const good[][2] = {
+	    {"webhook_networks", ""},
+	    {"webhook_networks", "10.0.0.0/8, fd00::/8"},
+	    {"smtp_from", ""},
+	    {"smtp_from", "umpire@example.org"},
+	    {"smtp_url", ""},
+	    {"webhooks", "yes"},
+	};
+	static const char *const bad[][2] = {
+	    {"webhook_networks", "everything"},
+	    {"webhook_networks", "10.0.0.1/8"},
+	    {"smtp_from", "umpire"},
+	    {"smtp_from", "Umpire <umpire@example.org>"},
+	    {"smtp_url", "mail.example.org"},
+	    {"smtp_url", "http://mail.example.org"},
+	    {"smtp_url", "smtp://"},
+	    {"smtp_url", "smtps:///x"},
+	    {"smtp_url", "smtp://user:password@mail.example.org"},
+	    {"smtp_url", "smtp://mail.example.org x"},
+	    {"smtp_url", "smtp://mail.example.org:99999"},
+	    {"smtp_url", "smtp://mail.example.org/x"},
+	    {"smtp_user", "caf\xe9"},
+	    {"notify_command", "/\xff"},
+	    {"smtp_password_file", "\xc3"},
+	    {"smtp_ca", "\x80"},
+	    {"webhook_ca", "\xed\xa0\x80"},
+	    {"webhooks", "maybe"},
+	};
+	struct errinfo e;
+	struct conf *c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(set(good[i][0], good[i][1], &c, &e), 0);
+		conf_free(c);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(set(bad[i][0], bad[i][1], &c, &e), ERR_CONFIG);
+		assert_non_null(strstr(e.text, bad[i][0]));
+	}
+}
+
+static void
+mail_needs_a_sender_and_a_user_a_password(void **state)
+{
+	struct errinfo e;
+	struct conf *c;
+
+	assert_int_equal(set("smtp_url", "smtp://h", &c, &e), ERR_CONFIG);
+	assert_non_null(strstr(e.text, "smtp_from"));
+	assert_int_equal(set("smtp_user", "me", &c, &e), ERR_CONFIG);
+	assert_non_null(strstr(e.text, "smtp_password_file"));
+	c = load(*state,
+	    "smtp_url = smtps://h:465\n"
+	    "smtp_from = a@b.c\n"
+	    "smtp_user = me\n"
+	    "smtp_password_file = pw\n"
+	    "webhook_networks = 10.0.0.0/8\n"
+	    "webhook_networks = ::1\n");
+	assert_string_equal(c->webhook_networks, "10.0.0.0/8 ::1");
+	assert_true(c->smtp_password_file[0] == '/');
+	assert_int_equal(c->live.offers_mail, 1);
+	assert_int_equal(c->live.offers_webhooks, 0);
+	conf_free(c);
+}
+
+static void
 a_file_sets_what_it_names(void **state)
 {
 	struct conf *c;
@@ -704,6 +774,10 @@ main(void)
 	    cmocka_unit_test(every_word_of_a_choice_is_taken_and_no_other),
 	    cmocka_unit_test(addresses_are_read_in_all_their_forms),
 	    cmocka_unit_test(a_host_of_any_length_is_taken_or_refused),
+	    cmocka_unit_test(networks_and_addresses_of_notices_are_checked),
+	    cmocka_unit_test_setup_teardown(
+		mail_needs_a_sender_and_a_user_a_password, make_place,
+		remove_place),
 	    cmocka_unit_test_setup_teardown(
 		a_file_sets_what_it_names, make_place, remove_place),
 	    cmocka_unit_test_setup_teardown(

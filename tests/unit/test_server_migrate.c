@@ -143,6 +143,56 @@ games_of_version_2_go_on(void **state)
 	    3);
 }
 
+static void
+version_3_learns_whom_its_games_wait_for(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *job;
+	struct errinfo e;
+	int i;
+
+	t->channels = 1u << STORE_CHANNEL_MAIL;
+	migrate(t, "version-3.sql");
+	assert_int_equal(number(t, "PRAGMA user_version"), store_version());
+	assert_int_equal(number(t, "SELECT count(*) FROM game"), 4);
+	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 1);
+	assert_int_equal(number(t, "SELECT count(*) FROM notice"), 0);
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+	/* Bob confirms an address: all of his games are looked at. */
+	for (i = 0; i < 2; i++) {
+		job = ledger_job_new(LEDGER_ADDRESS);
+		assert_non_null(job);
+		snprintf(job->account, sizeof(job->account), "bob");
+		snprintf(job->value, sizeof(job->value), "bob@b.example");
+		snprintf(job->code, sizeof(job->code), "23456789");
+		job->kind = STORE_CHANNEL_MAIL;
+		job->address_op =
+		    i == 0 ? LEDGER_ADDRESS_SET : LEDGER_ADDRESS_CONFIRM;
+		must(t, job);
+	}
+	/* Line 5 ended the turn before his, line 6 offers a draw. */
+	assert_int_equal(number(t, "SELECT count(*) FROM notice"), 4);
+	assert_int_equal(number(t,
+			     "SELECT count(*) FROM notice WHERE account = 2"
+			     " AND (game, what, since) IN (VALUES"
+			     " (2, 'turn', 5), (2, 'offer', 6),"
+			     " (3, 'close', 5), (4, 'invitation', 0))"),
+	    4);
+	assert_int_equal(number(t,
+			     "SELECT count(*) FROM notice AS n JOIN record"
+			     " AS r ON r.game = n.game AND r.seq = n.since"
+			     " WHERE instr(CAST(line AS TEXT),"
+			     " strftime('%Y-%m-%dT%H:%M:%S', n.at_ms / 1000,"
+			     " 'unixepoch')) > 0 AND since > 0"),
+	    3);
+	choose(t, 2);
+	must(t, order_job(t, 2, ORDER_TURN_END, "{}"));
+	/* The turn is ann's, and the offer has lapsed. */
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM notice WHERE game = 2"), 0);
+	assert_good_record(t, 9);
+}
+
 /* A commit of the secret game of version 2, whose question is line 4. */
 static struct ledger_job *
 commit_job(struct table *t, int seat, const char *text)
@@ -207,6 +257,7 @@ main(void)
 	    CASE(games_of_version_2_go_on),
 	    CASE(a_choice_that_version_2_held_is_opened),
 	    CASE(a_game_that_does_not_hold_is_left_as_it_is),
+	    CASE(version_3_learns_whom_its_games_wait_for),
 	};
 #undef CASE
 

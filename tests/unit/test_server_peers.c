@@ -179,6 +179,36 @@ a_bucket_takes_its_burst_and_leaks(void **state)
 }
 
 static void
+codes_are_five_an_hour_and_three_a_day(void **state)
+{
+	const int64_t hour = 60 * MINUTE;
+	struct peers *p = *state;
+
+	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5), 5);
+	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 4 + hour / 5), 0);
+	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5 + hour / 5), 1);
+	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5 + 2 * hour), 5);
+	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 5), 3);
+	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 4 + 8 * hour), 0);
+	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 5 + 8 * hour), 1);
+	assert_int_equal(
+	    fill(p, PEERS_ADDRESS_VALUE, "anna", 5 + 400 * hour), 3);
+}
+
+static void
+messages_are_thirty_at_once_and_thirty_an_hour(void **state)
+{
+	const int64_t hour = 60 * MINUTE;
+	struct peers *p = *state;
+
+	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5), 30);
+	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 4 + hour / 30), 0);
+	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5 + hour / 30), 1);
+	assert_int_equal(fill(p, PEERS_NOTICE, "bert", 5 + hour / 30), 30);
+	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5 + 2 * hour), 30);
+}
+
+static void
 kinds_and_keys_have_buckets_of_their_own(void **state)
 {
 	struct peers *p = *state;
@@ -241,6 +271,8 @@ main(void)
 	    WITH_PEERS(connections_are_bounded_by_address_and_in_all),
 	    WITH_PEERS(lower_limits_turn_away_but_throw_nobody_out),
 	    WITH_PEERS(a_bucket_takes_its_burst_and_leaks),
+	    WITH_PEERS(codes_are_five_an_hour_and_three_a_day),
+	    WITH_PEERS(messages_are_thirty_at_once_and_thirty_an_hour),
 	    WITH_PEERS(kinds_and_keys_have_buckets_of_their_own),
 	    WITH_PEERS(looking_often_does_not_keep_a_bucket_full),
 	    WITH_PEERS(a_clock_that_stands_still_lets_nothing_leak),

@@ -5,12 +5,14 @@
  */
 #include "server/server.h"
 
+#include <poll.h>
 #include <signal.h>
 
 #include "common/clock.h"
 #include "common/keyfile.h"
 #include "common/log.h"
 #include "server/invite.h"
+#include "server/presence.h"
 #include "tests/unit/server_peer.h"
 
 #define TEXTS 30 /* chats of the game that is watched */
@@ -80,6 +82,92 @@ a_login_is_bound_to_its_connection_key_account_and_server(void **state)
 	gives(&q, "blob.put", json_pack("{s:s}", "value", roster_text), 0);
 	part(&p);
 	part(&q);
+}
+
+/* True if the account is here. */
+static bool
+is_here(const struct daemon *d, const char *account)
+{
+	return (presence_is_here(server_presence(d->sv), account));
+}
+
+/* Waits until the daemon has seen that an account's last connection ended. */
+static void
+wait_until_gone(const struct daemon *d, const char *account)
+{
+	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
+
+	while (is_here(d, account)) {
+		assert_true(clock_mono_ms() < until_ms);
+		(void)poll(NULL, 0, 1);
+	}
+}
+
+static void
+who_is_logged_in_is_here_until_his_last_connection_ends(void **state)
+{
+	struct daemon *d = *state;
+	struct sign_key anna, bert;
+	struct peer p, q;
+
+	meet(&p, d);
+	meet(&q, d);
+	key_of(&anna, 1);
+	key_of(&bert, 2);
+	gives(&p, "account.login", proof(d, p.exporter, &anna, "anna"),
+	    ERR_DENIED);
+	assert_false(is_here(d, "anna"));
+	gives(&p, "account.register", proof(d, p.exporter, &anna, "anna"), 0);
+	assert_true(is_here(d, "anna"));
+	gives(&q, "account.register", proof(d, q.exporter, &bert, "anna"),
+	    ERR_EXISTS);
+	gives(&q, "account.register", proof(d, q.exporter, &bert, "bert"), 0);
+	assert_true(is_here(d, "bert"));
+	/* What fails changes nothing; a second login is for another one. */
+	gives(&q, "account.login", proof(d, q.exporter, &bert, "anna"),
+	    ERR_DENIED);
+	assert_true(is_here(d, "bert"));
+	gives(&q, "account.login", proof(d, q.exporter, &bert, "bert"), 0);
+	gives(&q, "account.login", proof(d, q.exporter, &anna, "anna"), 0);
+	assert_false(is_here(d, "bert"));
+	gives(&q, "account.login", proof(d, q.exporter, &anna, "anna"), 0);
+	gives(&p, "account.login", proof(d, p.exporter, &bert, "bert"), 0);
+	assert_true(is_here(d, "anna") && is_here(d, "bert"));
+	gives(&p, "account.login", proof(d, p.exporter, &anna, "anna"), 0);
+	part(&p);
+	meet(&p, d);
+	gives(&p, "account.login", proof(d, p.exporter, &bert, "bert"), 0);
+	assert_true(is_here(d, "anna"));
+	part(&p);
+	wait_until_gone(d, "bert");
+	assert_true(is_here(d, "anna"));
+	part(&q);
+	wait_until_gone(d, "anna");
+}
+
+static void
+who_goes_while_he_is_registered_is_not_here(void **state)
+{
+	struct daemon *d = *state;
+	struct sign_key key;
+	struct peer p;
+	char name[16];
+	uint8_t i;
+
+	for (i = 1; i <= 10; i++) {
+		meet(&p, d);
+		key_of(&key, i);
+		(void)snprintf(name, sizeof(name), "a%d", i);
+		(void)ask(
+		    &p, "account.register", proof(d, p.exporter, &key, name));
+		part(&p);
+		wait_until_gone(d, name);
+	}
+	assert_int_equal(stop(d), 0);
+	for (i = 1; i <= 10; i++) {
+		(void)snprintf(name, sizeof(name), "a%d", i);
+		assert_false(is_here(d, name));
+	}
 }
 
 static void
@@ -443,6 +531,9 @@ main(void)
 	    WITH_DAEMON(two_daemons_live_in_one_process),
 	    WITH_DAEMON(
 		a_login_is_bound_to_its_connection_key_account_and_server),
+	    WITH_DAEMON(
+		who_is_logged_in_is_here_until_his_last_connection_ends),
+	    WITH_DAEMON(who_goes_while_he_is_registered_is_not_here),
 	    WITH_DAEMON(names_and_keys_are_taken_once),
 	    WITH_DAEMON(what_is_no_name_and_no_key_is_refused),
 	    cmocka_unit_test(a_code_is_good_for_one_account),

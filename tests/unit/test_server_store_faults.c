@@ -263,6 +263,13 @@ drop_account(void *arg, const char *account)
 }
 
 static int
+drop_guest(void *arg, const char *account, int64_t at_ms)
+{
+	assert_int_equal(at_ms, 7);
+	return (drop_account(arg, account));
+}
+
+static int
 drop_seat(void *arg, int seat, const char *account)
 {
 	assert_int_equal(seat, 1);
@@ -292,6 +299,7 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	    (r = store_text_each(st, row.gid, drop_text, &stop)) != 0 ||
 	    (r = store_invite_find(st, row.gid, name, &at_ms)) != 0 ||
 	    (r = store_invite_count(st, row.gid, &n)) != 0 ||
+	    (r = store_invite_each(st, row.gid, drop_guest, &stop)) != 0 ||
 	    (r = store_block_find(st, name, name)) != 0 ||
 	    (r = store_block_each(st, name, drop_account, &stop)) != 0 ||
 	    (r = store_block_count(st, name, &n)) != 0 ||
@@ -315,6 +323,105 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 out:
 	buf_clear(&ids);
 	return (r);
+}
+
+/* Takes an address; arg is what to return. */
+static int
+drop_address(void *arg, const struct store_address *a)
+{
+	assert_string_equal(a->value, "a@b.example");
+	return (*(int *)arg);
+}
+
+/* Takes a notice; arg is what to return. */
+static int
+drop_notice(void *arg, const struct store_notice *n)
+{
+	assert_string_equal(n->what, "turn");
+	return (*(int *)arg);
+}
+
+/* The same for an account that something is due to. */
+static int
+drop_group(void *arg, const struct store_group *g)
+{
+	assert_int_equal(g->channel, STORE_CHANNEL_MAIL);
+	return (*(int *)arg);
+}
+
+/* All that is done with an address, which is left confirmed. */
+static int
+use_address(struct store *st, const char *name, struct store_address *a)
+{
+	const unsigned all = (1u << STORE_CHANNELS) - 1;
+	struct store_quiet quiet = {true, 60, 1320, 420};
+	unsigned channels;
+	int r, stop = 0;
+
+	if ((r = store_address_set(st, name, STORE_CHANNEL_MAIL, "a@b.example",
+		 "23456789", 5)) != 0 ||
+	    (r = store_address_each_due(st, 5, all, drop_address, &stop)) !=
+		0 ||
+	    (r = store_address_get(st, name, STORE_CHANNEL_MAIL, a)) != 0 ||
+	    (r = store_address_find(st, a->id, a)) != 0 ||
+	    (r = store_address_each(st, name, drop_address, &stop)) != 0)
+		return (r);
+	a->is_confirmed = true;
+	a->code[0] = '\0';
+	a->next_ms = -1;
+	if ((r = store_address_update(st, a)) != 0 ||
+	    (r = store_address_channels(st, name, &channels)) != 0 ||
+	    (r = store_quiet_set(st, name, &quiet)) != 0 ||
+	    (r = store_quiet_get(st, name, &quiet)) != 0)
+		return (r);
+	assert_int_equal(channels, 1u << STORE_CHANNEL_MAIL);
+	assert_int_equal(quiet.from_min, 1320);
+	quiet.has_quiet = false;
+	return (store_quiet_set(st, name, &quiet));
+}
+
+/* All that is done with a notice in a game; nothing of it stays. */
+static int
+use_notices(struct store *st, const uint8_t id[HASH_LEN], const char *name)
+{
+	const unsigned all = (1u << STORE_CHANNELS) - 1;
+	struct store_notice n = {.what = "turn",
+	    .since = 3,
+	    .channel = STORE_CHANNEL_MAIL,
+	    .at_ms = 6,
+	    .until_ms = -1,
+	    .next_ms = 7};
+	char account[ORDER_ACCOUNT_MAX + 1];
+	enum store_channel channel;
+	struct store_game_row row;
+	struct store_address a;
+	int64_t next_ms;
+	int r, stop = 0;
+
+	memcpy(n.account, name, strlen(name) + 1);
+	if ((r = store_game_find(st, id, &row, NULL)) != 0 ||
+	    (r = use_address(st, name, &a)) != 0 ||
+	    (r = store_notice_insert(st, row.gid, &n)) != 0)
+		return (r);
+	n.id = sqlite3_last_insert_rowid(st->db);
+	if ((r = store_notice_each_game(st, row.gid, drop_notice, &stop)) !=
+		0 ||
+	    (r = store_notice_each_group(st, 7, all, drop_group, &stop)) != 0 ||
+	    (r = store_notice_each_due(
+		 st, 7, name, STORE_CHANNEL_MAIL, drop_notice, &stop)) != 0 ||
+	    (r = store_notice_next(st, all, &next_ms)) != 0)
+		return (r);
+	assert_int_equal(next_ms, 7);
+	if ((r = store_notice_update(st, n.id, 4, 90)) != 0 ||
+	    (r = store_notice_tried(st, n.id, -1, true, account, &channel)) !=
+		0 ||
+	    (r = store_notice_block(st, name, name)) != 0 ||
+	    (r = store_notice_delete(st, n.id)) != 0 ||
+	    (r = store_notice_clear(st, name, channel)) != 0)
+		return (r);
+	assert_string_equal(account, name);
+	assert_int_equal(channel, STORE_CHANNEL_MAIL);
+	return (store_address_drop(st, name, STORE_CHANNEL_MAIL));
 }
 
 /* What is asked for an order, with answers that must be there. */
@@ -347,6 +454,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_blob_is_named(st, h)) != 0 ||
 	    (r = store_game_each_blob(st, h, "anna", drop_game, &stop)) != 0 ||
 	    (r = read_admission(st, h, name)) != 0 ||
+	    (r = use_notices(st, h, name)) != 0 ||
 	    (r = store_record_find_oid(st, gid, h, &out, &found)) != 0 ||
 	    (r = store_record_find_nonce(st, gid, 1, h)) != 0 ||
 	    (r = store_record_each(st, gid, seq, seq, drop_line, &stop)) != 0)
@@ -410,7 +518,9 @@ assert_no_scan(struct store *st, const char *sql)
 	n = 0;
 	while (sqlite3_step(s) == SQLITE_ROW) {
 		step = (const char *)sqlite3_column_text(s, 3);
+		/* "due" is what a subquery found by an index. */
 		if (strncmp(step, "SCAN CONSTANT ROW", 17) != 0 &&
+		    strcmp(step, "SCAN due") != 0 &&
 		    strstr(step, "SCAN") != NULL)
 			fail_msg("%s: %s", sql, step);
 		n++;
@@ -535,7 +645,9 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 	struct errinfo e;
 	int64_t gid, seq;
 	/* Not every allocation has its turn: its neighbours fare alike. */
-	const long every = getenv("UMPIRE_SLOW") == NULL ? 2 : 5;
+	const long every = getenv("UMPIRE_LONG") != NULL ? 2
+	    : getenv("UMPIRE_SLOW") != NULL              ? 13
+							 : 7;
 	long failures, n;
 	int sticks;
 

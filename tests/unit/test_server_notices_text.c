@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: ISC */
+/* What messages to players say, word by word. */
+#include "server/notices_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/buf.h"
+#include "common/clock.h"
+#include "common/js.h"
+
+/* A notice for bert, whose opponent is anna. */
+static struct store_notice
+sample(const char *what)
+{
+	struct store_notice t = {
+	    .game = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x55},
+	    .account = "bert",
+	    .system = "lasalle2",
+	    .since = 17,
+	    .until_ms = -1,
+	    .account_1 = "anna",
+	    .account_2 = "bert"};
+
+	(void)snprintf(t.what, sizeof(t.what), "%s", what);
+	assert_int_equal(
+	    clock_parse("2026-11-22T16:04:59.999Z", CLOCK_AT_LEN, &t.at_ms), 0);
+	return (t);
+}
+
+/* Fails unless a mail is short lines of plain ASCII that end. */
+static void
+is_plain(const char *text)
+{
+	size_t column = 0;
+
+	for (; *text != '\0'; text++) {
+		column = *text == '\n' ? 0 : column + 1;
+		assert_true(*text == '\n' || (*text >= ' ' && *text <= '~'));
+		assert_true(column <= 78);
+	}
+	assert_int_equal(column, 0);
+}
+
+static void
+a_mail_says_who_waits_where_and_since_when(void **state)
+{
+	struct store_notice t = sample("turn");
+	struct buf out;
+
+	(void)state;
+	buf_init(&out, 0);
+	notices_text_mail(&out, &t, 1, 1);
+	assert_string_equal(buf_str(&out),
+	    "Hello bert,\n"
+	    "\n"
+	    "a game waits for you.\n"
+	    "\n"
+	    "Game 0123456789abcdef, lasalle2\n"
+	    "  with anna\n"
+	    "  It is your turn\n"
+	    "  since 2026-11-22 16:04 (UTC)\n"
+	    "  To see it: umpire show 0123456789abcdef\n"
+	    "\n"
+	    "Each of these is told once. To get no more of these mails:\n"
+	    "  umpire notify --drop mail\n");
+	buf_clear(&out);
+}
+
+static void
+times_are_on_the_players_clock(void **state)
+{
+	static const struct {
+		int offset;
+		const char *since;
+	} rows[] = {
+	    {0, "since 2026-11-22 16:04 (UTC)\n"},
+	    {120, "since 2026-11-22 18:04 (UTC+02:00)\n"},
+	    {-300, "since 2026-11-22 11:04 (UTC-05:00)\n"},
+	    {345, "since 2026-11-22 21:49 (UTC+05:45)\n"},
+	    {840, "since 2026-11-23 06:04 (UTC+14:00)\n"},
+	    {-30, "since 2026-11-22 15:34 (UTC-00:30)\n"},
+	};
+	struct store_notice t = sample("decide");
+	struct buf out;
+	size_t i;
+
+	(void)state;
+	t.until_ms = t.at_ms + 86400000;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		t.quiet.has_quiet = true;
+		t.quiet.offset_min = rows[i].offset;
+		buf_init(&out, 0);
+		notices_text_mail(&out, &t, 1, 1);
+		assert_non_null(strstr(buf_str(&out), rows[i].since));
+		assert_non_null(strstr(buf_str(&out), "  until 2026-11-2"));
+		buf_clear(&out);
+	}
+	/* Without quiet hours nobody has said what the offset is. */
+	t.quiet.has_quiet = false;
+	buf_init(&out, 0);
+	notices_text_mail(&out, &t, 1, 1);
+	assert_non_null(strstr(buf_str(&out), rows[0].since));
+	assert_non_null(strstr(buf_str(&out), "until 2026-11-23 16:04 (UTC)"));
+	buf_clear(&out);
+}
+
+static void
+each_thing_that_waits_has_its_sentence(void **state)
+{
+	static const char *const all[] = {"turn", "decide", "commit", "open",
+	    "answer", "ready", "ruling", "close", "offer", "invitation"};
+	char texts[11][1024];
+	struct store_notice t;
+	struct buf out;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < 11; i++) {
+		t = sample(i < 10 ? all[i] : "another");
+		buf_init(&out, 0);
+		notices_text_mail(&out, &t, 1, 1);
+		(void)snprintf(texts[i], sizeof(texts[i]), "%s", buf_str(&out));
+		buf_clear(&out);
+		for (k = 0; k < i; k++)
+			assert_string_not_equal(texts[i], texts[k]);
+	}
+	assert_non_null(strstr(texts[10], "\n  Something waits for you\n"));
+}
+
+static void
+the_longest_names_and_many_games_stay_short_lines(void **state)
+{
+	struct store_notice list[NOTICES_TEXT_MAX];
+	struct buf out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NOTICES_TEXT_MAX; i++) {
+		list[i] = sample("invitation");
+		memset(list[i].account, 'a', ORDER_ACCOUNT_MAX);
+		memset(list[i].account_1, 'b', ORDER_ACCOUNT_MAX);
+		memset(list[i].account_2, 'c', ORDER_ACCOUNT_MAX);
+		memset(list[i].system, 'd', sizeof(list[i].system) - 1);
+		list[i].until_ms = 1;
+		list[i].quiet.has_quiet = true;
+		list[i].quiet.offset_min = -840;
+	}
+	buf_init(&out, 0);
+	notices_text_mail(&out, list, NOTICES_TEXT_MAX, 4096);
+	is_plain(buf_str(&out));
+	assert_non_null(
+	    strstr(buf_str(&out), "\nAnd 4064 more. To see all: umpire games"));
+	assert_true(out.len < 16384);
+	buf_reset(&out);
+	notices_text_json(&out, list, NOTICES_TEXT_MAX, 4096);
+	assert_true(out.len < 32768);
+	buf_clear(&out);
+}
+
+/* Parses what was written; new. */
+static json_t *
+parse(struct buf *out)
+{
+	struct errinfo e;
+	json_t *v;
+
+	assert_int_equal(buf_error(out), 0);
+	assert_null(memchr(out->data, '\n', out->len));
+	assert_int_equal(js_load(out->data, out->len, 4, &v, &e), 0);
+	return (v);
+}
+
+static void
+programs_get_the_same_as_json(void **state)
+{
+	struct store_notice list[2] = {sample("turn"), sample("offer")};
+	struct buf out;
+	json_t *v, *want;
+
+	(void)state;
+	list[1].game[0] = 0xff;
+	list[1].account_2[0] = '\0';
+	list[1].until_ms = list[1].at_ms + 60000;
+	buf_init(&out, 0);
+	notices_text_json(&out, list, 2, 2);
+	v = parse(&out);
+	want = json_pack(
+	    "{s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s, s:i, s:s, s:[s]},"
+	    " {s:s, s:s, s:s, s:i, s:s, s:s, s:[s]}]}",
+	    "event", "waiting", "account", "bert", "text",
+	    "umpire for bert:\n"
+	    "It is your turn: game 0123456789abcdef, lasalle2, with anna\n"
+	    "An offer waits for your answer: game ff23456789abcdef, lasalle2, "
+	    "with anna",
+	    "content",
+	    "umpire for bert:\n"
+	    "It is your turn: game 0123456789abcdef, lasalle2, with anna\n"
+	    "An offer waits for your answer: game ff23456789abcdef, lasalle2, "
+	    "with anna",
+	    "games", "game",
+	    "0123456789abcdef550000000000000000000000000000000000000000000000",
+	    "system", "lasalle2", "what", "turn", "since", 17, "since_at",
+	    "2026-11-22T16:04:59.999Z", "opponents", "anna", "game",
+	    "ff23456789abcdef550000000000000000000000000000000000000000000000",
+	    "system", "lasalle2", "what", "offer", "since", 17, "since_at",
+	    "2026-11-22T16:04:59.999Z", "until", "2026-11-22T16:05:59.999Z",
+	    "opponents", "anna");
+	assert_non_null(want);
+	assert_true(json_equal(v, want));
+	json_decref(v);
+	json_decref(want);
+	buf_clear(&out);
+}
+
+static void
+a_short_text_ends_after_some_lines(void **state)
+{
+	struct store_notice list[9];
+	const char *text, *s;
+	struct buf out;
+	json_t *v;
+	size_t lines = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 9; i++)
+		list[i] = sample("turn");
+	buf_init(&out, 0);
+	notices_text_json(&out, list, 9, 12);
+	v = parse(&out);
+	text = json_string_value(json_object_get(v, "text"));
+	for (s = text; (s = strchr(s, '\n')) != NULL; s++)
+		lines++;
+	assert_int_equal(lines, 9);
+	assert_string_equal(strrchr(text, '\n'), "\nand 4 more");
+	assert_int_equal(json_array_size(json_object_get(v, "games")), 9);
+	json_decref(v);
+	buf_reset(&out);
+	notices_text_json(&out, list, 1, 1);
+	v = parse(&out);
+	assert_string_equal(json_string_value(json_object_get(v, "content")),
+	    "umpire for bert: It is your turn: game 0123456789abcdef, "
+	    "lasalle2, with anna");
+	json_decref(v);
+	buf_clear(&out);
+}
+
+static void
+opponents_are_the_others_each_once(void **state)
+{
+	static const char *const rows[][4] = {
+	    /* account_1, account_2, then the names expected */
+	    {"anna", "bert", "anna", NULL},
+	    {"bert", "anna", "anna", NULL},
+	    {"bert", "", NULL, NULL},
+	    {"", "", NULL, NULL},
+	    {"bert", "bert", NULL, NULL},
+	    {"anna", "carl", "anna", "carl"},
+	    {"anna", "anna", "anna", NULL},
+	    {"", "carl", "carl", NULL},
+	};
+	struct store_notice t = sample("turn");
+	struct buf out;
+	json_t *v, *names;
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)snprintf(
+		    t.account_1, sizeof(t.account_1), "%s", rows[i][0]);
+		(void)snprintf(
+		    t.account_2, sizeof(t.account_2), "%s", rows[i][1]);
+		buf_init(&out, 0);
+		notices_text_json(&out, &t, 1, 1);
+		v = parse(&out);
+		names = json_object_get(
+		    json_array_get(json_object_get(v, "games"), 0),
+		    "opponents");
+		n = (size_t)(rows[i][2] != NULL) + (rows[i][3] != NULL);
+		assert_int_equal(json_array_size(names), n);
+		while (n-- > 0)
+			assert_string_equal(
+			    json_string_value(json_array_get(names, n)),
+			    rows[i][2 + n]);
+		json_decref(v);
+		buf_clear(&out);
+	}
+}
+
+static void
+a_code_comes_with_the_command_that_says_it(void **state)
+{
+	struct store_address a = {.account = "anna", .code = "abcd2345"};
+	struct buf out;
+	json_t *v;
+
+	(void)state;
+	buf_init(&out, 0);
+	notices_text_code_mail(&out, &a);
+	assert_non_null(
+	    strstr(buf_str(&out), "\n  umpire notify --confirm abcd2345\n"));
+	is_plain(buf_str(&out));
+	buf_reset(&out);
+	notices_text_code_json(&out, &a);
+	v = parse(&out);
+	assert_int_equal(json_object_size(v), 5);
+	assert_string_equal(
+	    json_string_value(json_object_get(v, "event")), "confirm");
+	assert_string_equal(
+	    json_string_value(json_object_get(v, "code")), "abcd2345");
+	assert_string_equal(json_string_value(json_object_get(v, "text")),
+	    "umpire for anna: to be told here, say: umpire notify --confirm "
+	    "abcd2345");
+	assert_true(json_equal(
+	    json_object_get(v, "text"), json_object_get(v, "content")));
+	json_decref(v);
+	/* The longest names. */
+	memset(a.account, 'a', ORDER_ACCOUNT_MAX);
+	buf_reset(&out);
+	notices_text_code_mail(&out, &a);
+	is_plain(buf_str(&out));
+	buf_clear(&out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_mail_says_who_waits_where_and_since_when),
+	    cmocka_unit_test(times_are_on_the_players_clock),
+	    cmocka_unit_test(each_thing_that_waits_has_its_sentence),
+	    cmocka_unit_test(the_longest_names_and_many_games_stay_short_lines),
+	    cmocka_unit_test(programs_get_the_same_as_json),
+	    cmocka_unit_test(a_short_text_ends_after_some_lines),
+	    cmocka_unit_test(opponents_are_the_others_each_once),
+	    cmocka_unit_test(a_code_comes_with_the_command_that_says_it),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
