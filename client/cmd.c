@@ -58,6 +58,7 @@ static const struct cmd *const cmd_table[] = {
     &cmd_log,
     &cmd_luck,
     &cmd_watch,
+    &cmd_notify,
     &cmd_export,
     &cmd_verify,
     &cmd_resolve,

@@ -1,227 +1,105 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire watch: tells a game's lines as they come. */
-#include <string.h>
+/* umpire watch: tells the lines of games, or the lobby, as they come. */
+#include <stdio.h>
 #include <sysexits.h>
-#include <unistd.h>
 
-#include "client/agree.h"
 #include "client/cmds.h"
-#include "client/commit.h"
 #include "client/copy.h"
 #include "client/link.h"
 #include "client/play.h"
+#include "client/profile.h"
 #include "client/report.h"
-#include "client/send.h"
-#include "client/xalloc.h"
+#include "client/watch.h"
 #include "common/game/game.h"
-#include "common/js.h"
 
-#define CMD_WATCH_TRIES 8
-#define CMD_WATCH_FIRST_MS 250 /* first pause; each later one is twice it */
-
-/* Asks for notices from the line after our last one. */
+/* Watches one game. */
 static int
-cmd_watch_ask(struct play *pl)
-{
-	struct conn_error ce;
-	json_t *params, *result;
-	int status = 0;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "game", js_hex(game_id(play_game(pl)), HASH_LEN));
-	xalloc_set(params, "after", json_integer(pl->copy->n - 1));
-	if (link_call(pl->link, "game.watch", params, &result, &ce) != 0) {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-		return (status);
-	}
-	json_decref(result);
-	return (0);
-}
-
-/* Prints what has come since line `from`. */
-static void
-cmd_watch_tell(struct play *pl, struct report *rp, int64_t from)
-{
-	struct out *o = &pl->cx->out;
-	const json_t *v;
-	json_t *list;
-	size_t i;
-
-	if (from >= pl->copy->n)
-		return;
-	if (o->is_json) {
-		list = xalloc_json(json_array());
-		report_lines(rp, from, pl->copy->n - 1, 0, list);
-		json_array_foreach(list, i, v) out_json(o, xalloc_copy(v));
-		json_decref(list);
-	} else {
-		report_lines(rp, from, pl->copy->n - 1, 0, NULL);
-	}
-	(void)fflush(o->f); /* cmd_main() looks at the stream's state */
-}
-
-/* After a lost connection: tries to come back, with longer pauses. */
-static int
-cmd_watch_again(struct play *pl, const struct errinfo *why)
-{
-	unsigned pause_ms = CMD_WATCH_FIRST_MS;
-	struct errinfo e = *why;
-	int i, r = ERR_CLOSED;
-
-	out_note("%s; connecting again ...", why->text);
-	for (i = 0; i < CMD_WATCH_TRIES; i++) {
-		(void)usleep(pause_ms * 1000);
-		pause_ms *= 2;
-		if ((r = link_again(pl->link, &e)) == 0)
-			return (0);
-		if (r == ERR_SERVER)
-			break;
-	}
-	return (cmd_fail(r, &e));
-}
-
-/*
- * Opens a secret choice of ours that waits for it.  What fails is told once
- * and not tried again: whoever watches goes on watching.
- */
-static int
-cmd_watch_open(struct play *pl, bool *may_open)
-{
-	struct errinfo e = {.text = "the connection is lost"};
-	int64_t seq;
-	int status;
-
-	if (!*may_open || !commit_is_due(pl))
-		return (0);
-	*may_open = link_login(pl->link) == 0 && commit_open(pl, &seq) == 0;
-	/* Sending may have needed a new connection, which is not watched. */
-	if (pl->link->conn == NULL && (status = cmd_watch_again(pl, &e)) != 0)
-		return (status);
-	return (cmd_watch_ask(pl));
-}
-
-/*
- * Agrees to what waits for our seat, as far as the options say so.  What
- * fails is told once and not tried again, as with opening.
- */
-static int
-cmd_watch_answer(struct play *pl, bool *may_answer)
-{
-	const struct opt_set *set = &pl->cx->opts;
-	struct errinfo e = {.text = "the connection is lost"};
-	enum order_kind kind;
-	int64_t seq, to;
-	int status;
-
-	if (!*may_answer || !agree_is_owed(pl, &to, &kind) ||
-	    (agree_is_open(kind) && !opt_has(set, "answer-declarations")))
-		return (0);
-	*may_answer = link_login(pl->link) == 0 &&
-	    agree_send(pl, to, true, NULL, &seq) == 0;
-	if (*may_answer)
-		out_note("You agreed to line %lld (%s), by line %lld.",
-		    (long long)to, order_kind_name(kind), (long long)seq);
-	/* As after opening: the connection may be another one. */
-	if (pl->link->conn == NULL && (status = cmd_watch_again(pl, &e)) != 0)
-		return (status);
-	return (cmd_watch_ask(pl));
-}
-
-/* Does what is ours to do unattended; one leads to the other. */
-static int
-cmd_watch_act(struct play *pl, bool *may_open, bool *may_answer)
-{
-	int64_t n;
-	int status;
-
-	do {
-		n = pl->copy->n;
-		if ((status = cmd_watch_answer(pl, may_answer)) != 0 ||
-		    (status = cmd_watch_open(pl, may_open)) != 0)
-			return (status);
-	} while (pl->copy->n > n && !game_is_finished(play_game(pl)));
-	return (0);
-}
-
-/* Waits for notices and tells the lines, until the game is finished. */
-static int
-cmd_watch_loop(struct play *pl, struct report *rp)
-{
-	struct errinfo e = {.text = ""};
-	bool may_open = true;
-	bool may_answer = opt_has(&pl->cx->opts, "answer") ||
-	    opt_has(&pl->cx->opts, "answer-declarations");
-	char method[64];
-	json_t *params;
-	int64_t from;
-	int r, status;
-
-	if ((status = cmd_watch_ask(pl)) != 0)
-		return (status);
-	from = pl->copy->n;
-	if ((status = cmd_watch_act(pl, &may_open, &may_answer)) != 0)
-		return (status);
-	cmd_watch_tell(pl, rp, from);
-	while (!game_is_finished(play_game(pl)) && ferror(pl->cx->out.f) == 0) {
-		r = conn_notice(pl->link->conn, -1, method, &params, &e);
-		if (r == 0) {
-			json_decref(params);
-		} else {
-			if ((status = cmd_watch_again(pl, &e)) != 0 ||
-			    (status = cmd_watch_ask(pl)) != 0)
-				return (status);
-		}
-		from = pl->copy->n;
-		/*
-		 * The lines are fetched and checked like any others: a notice
-		 * only says that there are some.
-		 */
-		if ((status = play_sync(pl)) != 0)
-			return (status);
-		if ((status = cmd_watch_act(pl, &may_open, &may_answer)) != 0)
-			return (status);
-		cmd_watch_tell(pl, rp, from);
-		if (r == 0 && pl->copy->n > from)
-			send_check_clock(pl->copy, pl->copy->n - 1);
-	}
-	return (EX_OK);
-}
-
-/* Watches a game. */
-static int
-cmd_watch_run(struct cmd_ctx *cx)
+cmd_watch_game(struct cmd_ctx *cx)
 {
 	struct report *rp;
+	struct watch *w;
 	struct play *pl;
-	int64_t from;
+	bool is_all;
 	int status;
 
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_ONLINE, &pl);
 	if (status != 0)
 		return (status);
-	rp = report_new(&cx->out, pl->copy);
-	if (!cx->out.is_json)
-		report_heading(rp, pl->name);
-	from = opt_has(&cx->opts, "all") ? 0 : pl->copy->n;
-	report_lines(rp, pl->copy->n, pl->copy->n - 1, 0, NULL);
-	if (from == 0) {
-		report_free(rp);
+	is_all = opt_has(&cx->opts, "all");
+	if (!cx->out.is_json) {
 		rp = report_new(&cx->out, pl->copy);
-		cmd_watch_tell(pl, rp, 0);
+		report_heading(rp, pl->name);
+		report_free(rp);
 	}
 	if (out_can_ask() && !game_is_finished(play_game(pl)))
 		out_note("Watching from line %lld on; Ctrl-C ends it.",
 		    (long long)pl->copy->n);
 	(void)fflush(cx->out.f); /* cmd_main() looks at the stream's state */
-	status = cmd_watch_loop(pl, rp);
-	report_free(rp);
-	play_close(pl);
+	w = watch_new(cx, pl->p, play_take_link(pl), WATCH_GAME);
+	watch_add(w, pl, is_all ? 0 : pl->copy->n);
+	status = watch_run(w);
+	watch_free(w);
 	return (status);
+}
+
+/* Watches all own games, or the lobby. */
+static int
+cmd_watch_many(struct cmd_ctx *cx, enum watch_what what)
+{
+	struct conn_error ce;
+	struct link *l = NULL;
+	struct profile *p;
+	struct watch *w;
+	int status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((status = link_open(cx, p, &l)) != 0)
+		goto out;
+	if (what == WATCH_MINE) {
+		status = link_login(l);
+	} else if (p->account != NULL && profile_exists(p) &&
+	    link_try_login(l, &ce) != 0) {
+		/* Whoever cannot log in sees what everybody sees. */
+		conn_error_clear(&ce);
+	}
+	if (status == 0) {
+		w = watch_new(cx, p, l, what);
+		l = NULL;
+		status = watch_run(w);
+		watch_free(w);
+	}
+out:
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+/* Watches what the words say. */
+static int
+cmd_watch_run(struct cmd_ctx *cx)
+{
+	const struct opt_set *set = &cx->opts;
+	const bool is_lobby = opt_has(set, "lobby");
+	int64_t n;
+
+	if (opt_has(set, "wait") &&
+	    !opt_number(opt_get(set, "wait"), 0, INT32_MAX, &n))
+		return (cmd_usage(cx, "--wait wants a number of seconds"));
+	if (is_lobby &&
+	    (cmd_arg(cx, 0) != NULL || opt_has(set, "all") ||
+		opt_has(set, "answer") || opt_has(set, "answer-declarations")))
+		return (cmd_usage(cx, "--lobby goes with --wait alone"));
+	if (cmd_arg(cx, 0) != NULL)
+		return (cmd_watch_game(cx));
+	return (cmd_watch_many(cx, is_lobby ? WATCH_LOBBY : WATCH_MINE));
 }
 
 static const struct opt_def cmd_watch_opts[] = {
     {"all", 0, NULL, false, "tell the lines so far first"},
+    {"lobby", 0, NULL, false, "tell games opened, joined, begun, ended"},
+    {"wait", 0, "SECONDS", false, "end if a connection is lost for so long"},
+    {"quiet", 0, NULL, false, "no bell when something is yours to do"},
     {"answer", 0, NULL, false, "agree to what leaves nothing to agree"},
     {"answer-declarations", 0, NULL, false, "agree to declarations, too"},
     {NULL, 0, NULL, false, NULL},
@@ -229,16 +107,25 @@ static const struct opt_def cmd_watch_opts[] = {
 
 const struct cmd cmd_watch = {
     .name = "watch",
-    .args = "GAME",
-    .what = "tell a game's lines as they come",
+    .args = "[GAME]",
+    .what = "tell what happens in games as it happens",
     .opts = cmd_watch_opts,
-    .min_args = 1,
+    .min_args = 0,
     .max_args = 1,
-    .more = "Ends when the game is finished, or with Ctrl-C. With --json each "
-	    "line is one\n"
-	    "object.  After a lost connection it connects again for about a "
-	    "minute.  A\n"
-	    "secret choice of yours that waits to be opened is opened.\n"
+    .more = "Without GAME it watches all your games that are not finished, "
+	    "new ones as they\n"
+	    "come; with --lobby the server's list of games.  One GAME is "
+	    "watched until it is\n"
+	    "finished; Ctrl-C ends it, too.  With --json each line is one "
+	    "object.\n"
+	    "\n"
+	    "After a lost connection it goes on connecting, with --wait only "
+	    "for so long, and\n"
+	    "then tells what it missed: each line once.  On a terminal a bell "
+	    "rings when\n"
+	    "something has become yours to do.  A secret choice of yours that "
+	    "waits to be\n"
+	    "opened is opened.\n"
 	    "\n"
 	    "With --answer it agrees for you, unattended, to what leaves "
 	    "nothing to agree:\n"
@@ -246,7 +133,8 @@ const struct cmd cmd_watch = {
 	    "Declarations are\n"
 	    "left to you unless you say --answer-declarations.  It says what "
 	    "it agreed to.\n",
-    .examples = "  umpire watch evening\n"
-		"  umpire watch evening --answer\n",
+    .examples = "  umpire watch\n"
+		"  umpire watch evening --answer\n"
+		"  umpire watch --lobby --json\n",
     .run = cmd_watch_run,
 };

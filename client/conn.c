@@ -27,6 +27,8 @@
 #include "common/frame.h"
 #include "common/rpc.h"
 
+#define CONN_KEPT 16384 /* notices that are kept during a request */
+#define CONN_KEPT_BYTES 16777216 /* in all */
 #define CONN_EXPORTER_LABEL "EXPORTER-Channel-Binding" /* RFC 9266 */
 
 struct conn {
@@ -35,8 +37,13 @@ struct conn {
 	SSL *ssl;
 	int64_t wait_ms; /* longest wait for an answer */
 	int64_t next_id;
+	int64_t heard_ms; /* monotonic: when bytes came last */
+	int64_t probe_id; /* of the request of conn_check(); 0: none is out */
+	int64_t probe_ms; /* when it was sent */
 	struct frame in;
 	json_t *notices; /* owned: array of {"method","params"} */
+	size_t kept; /* bytes of their lines, since there were none */
+	size_t len; /* of the last line */
 	uint8_t exporter[CONN_EXPORTER_LEN];
 };
 
@@ -227,6 +234,7 @@ conn_open(const char *host, const char *port, int64_t wait_ms,
 	c->fd = -1;
 	c->wait_ms = wait_ms;
 	c->next_id = 1;
+	c->heard_ms = clock_mono_ms();
 	c->notices = xalloc_json(json_array());
 	frame_init(&c->in, RPC_REPLY_MAX);
 	if ((r = conn_dial(host, port, wait_ms, &c->fd, e)) != 0 ||
@@ -309,13 +317,14 @@ conn_line(struct conn *c, int64_t wait_ms, const char **line, size_t *len,
 				return (r);
 			continue;
 		}
+		c->heard_ms = clock_mono_ms();
 		if ((r = frame_feed(&c->in, chunk, done)) != 0)
 			return (err_set(e, r, NULL,
 			    "the server sent a line that is too long"));
 	}
 }
 
-/* Reads one reply or notice. */
+/* Reads one reply or notice, but for the answer that conn_check() awaits. */
 static int
 conn_reply(
     struct conn *c, int64_t wait_ms, struct rpc_reply *rp, struct errinfo *e)
@@ -325,25 +334,45 @@ conn_reply(
 	size_t len;
 	int r;
 
-	if ((r = conn_line(c, wait_ms, &line, &len, e)) != 0)
-		return (r);
-	if (rpc_reply_parse(line, len, rp, &why) != 0)
-		return (err_set(e, ERR_REQUEST, NULL,
-		    "the server's answer is no JSON-RPC 2.0: %s", why.text));
-	return (0);
+	for (;;) {
+		if ((r = conn_line(c, wait_ms, &line, &len, e)) != 0)
+			return (r);
+		c->len = len;
+		if (rpc_reply_parse(line, len, rp, &why) != 0)
+			return (err_set(e, ERR_REQUEST, NULL,
+			    "the server's answer is no JSON-RPC 2.0: %s",
+			    why.text));
+		if (c->probe_id == 0 || rp->method != NULL ||
+		    rp->id != c->probe_id)
+			return (0);
+		c->probe_id = 0;
+		rpc_reply_clear(rp);
+	}
 }
 
-/* Keeps a notice for conn_notice(). */
-static void
-conn_keep(struct conn *c, const struct rpc_reply *rp)
+/*
+ * Keeps a notice for conn_notice().  ERR_CLOSED if there are too many: no
+ * server has so much to tell while it answers.
+ */
+static int
+conn_keep(struct conn *c, const struct rpc_reply *rp, struct errinfo *e)
 {
 	json_t *o;
 
+	if (json_array_size(c->notices) == 0)
+		c->kept = 0;
+	c->kept += c->len;
+	if (json_array_size(c->notices) >= CONN_KEPT ||
+	    c->kept > CONN_KEPT_BYTES)
+		return (err_set(e, ERR_CLOSED, NULL,
+		    "the connection was given up: the server sends notices "
+		    "without end"));
 	o = xalloc_json(json_object());
 	xalloc_set(o, "method", xalloc_json_str(rp->method));
 	xalloc_set(o, "params",
 	    rp->params == NULL ? json_object() : xalloc_copy(rp->params));
 	xalloc_append(c->notices, o);
+	return (0);
 }
 
 /* Copies what an error reply says. */
@@ -379,7 +408,7 @@ conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
 		if (ce->r != 0)
 			break;
 		if (rp.method != NULL) {
-			conn_keep(c, &rp);
+			ce->r = conn_keep(c, &rp, &ce->e);
 			rpc_reply_clear(&rp);
 			continue;
 		}
@@ -419,7 +448,7 @@ conn_notice(struct conn *c, int64_t wait_ms, char method[64], json_t **params,
 					   "asked"
 					 : rp.message);
 		else
-			conn_keep(c, &rp);
+			r = conn_keep(c, &rp, e);
 		rpc_reply_clear(&rp);
 		if (r != 0)
 			return (r);
@@ -431,4 +460,54 @@ conn_notice(struct conn *c, int64_t wait_ms, char method[64], json_t **params,
 	*params = json_incref(json_object_get(o, "params"));
 	(void)json_array_remove(c->notices, 0); /* it was there */
 	return (0);
+}
+
+int
+conn_fd(const struct conn *c)
+{
+	return (c->fd);
+}
+
+bool
+conn_has_line(const struct conn *c)
+{
+	const struct frame *in = &c->in;
+
+	return (json_array_size(c->notices) > 0 || SSL_has_pending(c->ssl) ||
+	    in->is_lost ||
+	    (in->in.len > in->taken &&
+		memchr(in->in.data + in->taken, '\n', in->in.len - in->taken) !=
+		    NULL));
+}
+
+int64_t
+conn_check_ms(const struct conn *c)
+{
+	if (c->probe_id == 0)
+		return (c->heard_ms + 2 * c->wait_ms);
+	return ((c->heard_ms > c->probe_ms ? c->heard_ms : c->probe_ms) +
+	    c->wait_ms);
+}
+
+int
+conn_check(struct conn *c, struct errinfo *e)
+{
+	struct buf b;
+	int r;
+
+	if (clock_mono_ms() < conn_check_ms(c))
+		return (0);
+	if (c->probe_id != 0)
+		return (err_set(e, ERR_TIMEOUT, NULL,
+		    "the server does not answer any more"));
+	buf_init(&b, 0);
+	rpc_write_request(&b, c->next_id, "server.hello", NULL);
+	if ((r = buf_error(&b)) == 0)
+		r = conn_send(c, b.data, b.len, e);
+	buf_clear(&b);
+	if (r == 0) {
+		c->probe_id = c->next_id++;
+		c->probe_ms = clock_mono_ms();
+	}
+	return (r);
 }

@@ -58,6 +58,27 @@ int conn_call(struct conn *c, const char *method, json_t *params,
 int conn_notice(struct conn *c, int64_t wait_ms, char method[64],
     json_t **params, struct errinfo *e) __attribute__((warn_unused_result));
 
+/* The socket, to wait on for reading beside other things. */
+int conn_fd(const struct conn *c);
+
+/*
+ * True if a line may be had without waiting, since TLS and we hold bytes that
+ * the socket does not tell of any more.
+ */
+bool conn_has_line(const struct conn *c);
+
+/*
+ * Finds out whether the server is still there: when nothing has come for
+ * twice the longest wait for an answer it is asked server.hello, whose answer
+ * whoever reads next takes out.  ERR_TIMEOUT if no answer came in time; after
+ * that, and other failures, the connection is of no more use.
+ */
+int conn_check(struct conn *c, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* When conn_check() has something to do next, monotonic ms. */
+int64_t conn_check_ms(const struct conn *c);
+
 /* Sends bytes as they are, for tests that send what no client would. */
 int conn_send(struct conn *c, const void *p, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));

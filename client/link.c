@@ -307,6 +307,7 @@ link_again(struct link *l, struct errinfo *e)
 	conn_close(l->conn);
 	l->conn = NULL;
 	l->is_logged_in = false;
+	l->serial++;
 	if ((r = conn_open(l->host, l->port, l->wait_ms, &l->conn, e)) == 0)
 		r = link_hello(l, e);
 	if (r == 0 && memcmp(l->p->pin, l->server, SIGN_KEY_LEN) != 0)
@@ -337,6 +338,21 @@ link_is_passing(const struct conn_error *ce)
 	case ERR_INTERNAL:
 	case ERR_TIMEOUT:
 	case ERR_LOGIN:
+		return (true);
+	default:
+		return (false);
+	}
+}
+
+bool
+link_is_fault(const struct conn_error *ce)
+{
+	if (ce->is_answer)
+		return (link_is_passing(ce));
+	switch (ce->r) {
+	case ERR_CLOSED:
+	case ERR_TIMEOUT:
+	case ERR_TLS:
 		return (true);
 	default:
 		return (false);

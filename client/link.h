@@ -25,6 +25,7 @@ struct link {
 	char *host; /* owned */
 	char *port; /* owned */
 	int64_t wait_ms;
+	int64_t serial; /* of conn: one more for each new one */
 	bool is_logged_in;
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t server_dice[VRF_KEY_LEN];
@@ -78,6 +79,13 @@ int link_insist(struct link *l, const char *method, const json_t *params,
 
 /* True for answers and faults after which the same is worth another try. */
 bool link_is_passing(const struct conn_error *ce);
+
+/*
+ * True for what a new connection, later, may not meet again: the connection's
+ * own faults, and answers that are worth another try.  Not for what failed
+ * on this machine.
+ */
+bool link_is_fault(const struct conn_error *ce);
 
 /*
  * Prints why a request failed; returns the exit status.  Briefly: without

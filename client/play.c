@@ -238,27 +238,25 @@ play_tell_away(const struct play *pl)
 }
 
 int
-play_sync(struct play *pl)
+play_try_sync(struct play *pl, struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
-	struct conn_error ce;
 	int r, status = 0;
 
 	out_progress("fetching and checking the game");
-	r = sync_copy(pl->link, pl->copy, &ce);
-	if (r == ERR_NOTFOUND && ce.is_answer && !pl->link->is_logged_in &&
+	r = sync_copy(pl->link, pl->copy, ce);
+	if (r == ERR_NOTFOUND && ce->is_answer && !pl->link->is_logged_in &&
 	    play_log_in(pl->link, pl->p)) {
-		conn_error_clear(&ce);
-		r = sync_copy(pl->link, pl->copy, &ce);
+		conn_error_clear(ce);
+		r = sync_copy(pl->link, pl->copy, ce);
 	}
 	out_progress_end();
-	if (play_is_away(pl, &ce))
+	if (play_is_away(pl, ce))
 		status = play_tell_away(pl);
-	else if (r == ERR_FORK && !ce.is_answer)
+	else if (r == ERR_FORK && !ce->is_answer)
 		status = send_forked(pl->copy);
 	else if (r != 0)
-		status = link_fail(&ce);
-	conn_error_clear(&ce);
+		status = link_is_fault(ce) ? PLAY_PASSING : link_fail(ce);
 	if (status != 0)
 		return (status);
 	pl->seat = play_find_seat(pl);
@@ -272,6 +270,19 @@ play_sync(struct play *pl)
 		out_note("Warning: the last line is dated in the future; is "
 			 "this machine's clock right?");
 	return (0);
+}
+
+int
+play_sync(struct play *pl)
+{
+	struct conn_error ce;
+	int status;
+
+	status = play_try_sync(pl, &ce);
+	if (status == PLAY_PASSING)
+		status = link_fail(&ce);
+	conn_error_clear(&ce);
+	return (status);
 }
 
 /* Sends an order that an earlier run left unanswered. */
@@ -388,13 +399,12 @@ play_need_seat(struct play *pl)
 	return (EX_NOPERM);
 }
 
-int
-play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
-    const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
+/* A game on the table, still without keys and copy; new. */
+static struct play *
+play_new(struct cmd_ctx *cx, struct profile *p, struct link *link,
+    const uint8_t id[HASH_LEN])
 {
-	struct errinfo e = {.text = ""};
 	struct play *pl;
-	int r, status = 0;
 
 	pl = xalloc(sizeof(*pl));
 	pl->cx = cx;
@@ -404,6 +414,37 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 		link->p = p;
 	pl->seat = -1;
 	pl->name = play_name(p, id);
+	return (pl);
+}
+
+int
+play_open_copy(struct cmd_ctx *cx, struct profile *p,
+    const uint8_t id[HASH_LEN], struct play **out)
+{
+	struct errinfo e = {.text = ""};
+	struct play *pl;
+	int r;
+
+	pl = play_new(cx, p, NULL, id);
+	if ((r = profile_load_keys(p, &e)) != 0 ||
+	    (r = copy_open(p, id, &pl->copy, &e)) != 0) {
+		play_close(pl);
+		return (cmd_fail(r, &e));
+	}
+	pl->seat = play_find_seat(pl);
+	*out = pl;
+	return (0);
+}
+
+int
+play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
+    const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
+{
+	struct errinfo e = {.text = ""};
+	struct play *pl;
+	int r, status = 0;
+
+	pl = play_new(cx, p, link, id);
 	r = profile_load_keys(p, &e);
 	/* Whoever only looks needs no keys. */
 	if (r != 0 && (need == PLAY_ORDER || profile_exists(p))) {

@@ -16,10 +16,13 @@
 #include "common/hash.h"
 #include "common/order.h"
 
+struct conn_error;
 struct copy;
 struct game;
 struct link;
 struct profile;
+
+#define PLAY_PASSING (-1) /* no exit status: it may do later */
 
 enum play_need {
 	PLAY_READ, /* the own copy will do if the server is away */
@@ -59,6 +62,15 @@ int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
  */
 int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
     const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
+    __attribute__((warn_unused_result));
+
+/*
+ * Opens a game's own copy as it is, which may be empty, upon a profile whose
+ * server's key is pinned and which it takes over also if it fails: nothing is
+ * asked or sent.  For who brings the copy up to date himself (follow.h).
+ */
+int play_open_copy(struct cmd_ctx *cx, struct profile *p,
+    const uint8_t id[HASH_LEN], struct play **out)
     __attribute__((warn_unused_result));
 
 /* Takes the connection out of it; the caller closes it.  NULL: offline. */
@@ -122,6 +134,14 @@ bool play_is_sent_with(const struct play *pl, enum order_kind kind,
 
 /* Brings the copy up to date; 0, or an exit status. */
 int play_sync(struct play *pl) __attribute__((warn_unused_result));
+
+/*
+ * As play_sync(), but a fault after which a new connection may do
+ * (link_is_fault()) is not printed: PLAY_PASSING.  *ce is to be cleared in
+ * any case.
+ */
+int play_try_sync(struct play *pl, struct conn_error *ce)
+    __attribute__((warn_unused_result));
 
 /* True if we opened the game, rather than joined it. */
 bool play_is_opener(const struct play *pl);
