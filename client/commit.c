@@ -12,6 +12,7 @@
 
 #include "client/cmd.h"
 #include "client/copy.h"
+#include "client/form_tell.h"
 #include "client/out.h"
 #include "client/play.h"
 #include "client/profile.h"
@@ -23,9 +24,10 @@
 
 /* Says what a commit means, and asks. */
 static int
-commit_confirm(const struct play *pl)
+commit_confirm(const struct play *pl, const json_t *decision)
 {
-	char *path;
+	char *path, *question, *s;
+	int status;
 
 	if (!pl->cx->is_sure && out_can_ask()) {
 		out_note("This choice is secret: the record gets only a hash "
@@ -42,8 +44,12 @@ commit_confirm(const struct play *pl)
 				 "keeps the choice and opens both at\nonce.");
 		free(path);
 	}
-	return (cmd_confirm(
-	    pl->cx, "Commit to this choice?  It cannot be changed."));
+	s = form_tell_decision(decision);
+	question = xalloc_printf("Commit to %s?  It cannot be changed.", s);
+	status = cmd_confirm(pl->cx, question);
+	free(question);
+	free(s);
+	return (status);
 }
 
 /* The choice as it goes beside a commit, or into an `open` order; new. */
@@ -94,7 +100,7 @@ commit_send(struct play *pl, const json_t *decision, int64_t *seq)
 	struct errinfo e = {.text = ""};
 	int r, status;
 
-	if ((status = commit_confirm(pl)) != 0)
+	if ((status = commit_confirm(pl, decision)) != 0)
 		return (status);
 	if ((r = copy_keep(pl->copy, &e)) != 0 ||
 	    (r = copy_lock(pl->copy, &e)) != 0)

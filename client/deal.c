@@ -20,20 +20,6 @@
 #include "common/record.h"
 #include "common/utf8.h"
 
-/* True if s is well-formed UTF-8. */
-static bool
-deal_is_utf8(const char *s)
-{
-	size_t len = strlen(s), n;
-	uint32_t cp;
-
-	for (; len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) == 0)
-			return (false);
-	}
-	return (true);
-}
-
 int
 deal_check_text(const char *text)
 {
@@ -42,7 +28,7 @@ deal_check_text(const char *text)
 		    RECORD_TEXT_MAX, strlen(text));
 		return (EX_DATAERR);
 	}
-	if (!deal_is_utf8(text)) {
+	if (!utf8_is_valid(text, strlen(text))) {
 		out_error("the text is not UTF-8");
 		return (EX_DATAERR);
 	}

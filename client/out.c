@@ -264,19 +264,18 @@ bool
 out_ask(const char *fmt, ...)
 {
 	char line[64];
-	struct buf b;
 	va_list ap;
+	char *question;
 
-	buf_init(&b, 0);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	question = xalloc_vprintf(fmt, ap);
 	va_end(ap);
 	out_progress_end();
 	(void)fflush(stdout); /* cmd_main() looks at the stream's state */
-	(void)fprintf(stderr, "%s%s[y/N] ", buf_str(&b),
-	    b.len + strlen(" [y/N] ") < OUT_WIDTH ? " " : "\n");
+	(void)fprintf(stderr, "%s%s[y/N] ", question,
+	    strlen(question) + strlen(" [y/N] ") < OUT_WIDTH ? " " : "\n");
 	(void)fflush(stderr); /* nothing can be done if that fails */
-	buf_clear(&b);
+	free(question);
 	if (fgets(line, sizeof(line), stdin) == NULL) {
 		(void)putc('\n', stderr);
 		return (false);

@@ -5,7 +5,6 @@
  */
 #include "client/xalloc.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +49,22 @@ xalloc_strn(const char *s, size_t n)
 char *
 xalloc_printf(const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = xalloc_vprintf(fmt, ap);
+	va_end(ap);
+	return (s);
+}
+
+char *
+xalloc_vprintf(const char *fmt, va_list ap)
+{
+	struct buf b;
 
 	buf_init(&b, 0);
-	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
-	va_end(ap);
 	return (xalloc_take(&b));
 }
 

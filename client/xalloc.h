@@ -7,6 +7,7 @@
 #ifndef UMPIRE_CLIENT_XALLOC_H
 #define UMPIRE_CLIENT_XALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include <jansson.h>
@@ -24,6 +25,8 @@ char *xalloc_strn(const char *s, size_t n);
 
 /* Formatted text; free() frees it. */
 char *xalloc_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *xalloc_vprintf(const char *fmt, va_list ap)
+    __attribute__((format(printf, 1, 0)));
 
 /*
  * Takes the bytes of a buffer that has no maximum, terminated; free() frees
