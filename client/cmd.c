@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/ask.h"
 #include "client/cmds.h"
 #include "client/file.h"
 #include "client/xalloc.h"
@@ -33,6 +34,7 @@ static const struct cmd *const cmd_table[] = {
     &cmd_block,
     &cmd_unblock,
     &cmd_show,
+    &cmd_play,
     &cmd_declare,
     &cmd_decide,
     &cmd_open,
@@ -262,15 +264,12 @@ cmd_fail(int r, const struct errinfo *e)
 int
 cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
 	char *s;
 
-	buf_init(&b, 0);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	s = xalloc_vprintf(fmt, ap);
 	va_end(ap);
-	s = xalloc_take(&b);
 	out_error("%s", s);
 	free(s);
 	if (cx->cmd == NULL)
@@ -282,11 +281,26 @@ cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 	return (EX_USAGE);
 }
 
+/* Asks where `umpire play` asks. */
+static int
+cmd_confirm_inside(const struct cmd_ctx *cx, const char *question)
+{
+	bool is_sure = false;
+
+	/* Whoever goes back, or away, is not sure. */
+	if (ask_yes(cx->io, question, 0, &is_sure) == 0 && is_sure)
+		return (0);
+	out_error("nothing was sent");
+	return (EX_USAGE);
+}
+
 int
 cmd_confirm(const struct cmd_ctx *cx, const char *question)
 {
 	if (cx->is_sure)
 		return (0);
+	if (cx->io != NULL)
+		return (cmd_confirm_inside(cx, question));
 	if (!out_can_ask())
 		return (cmd_usage(cx,
 		    "this cannot be undone: without a terminal to ask on, add "
@@ -384,8 +398,8 @@ cmd_run(struct cmd_ctx *cx, int argc, char **argv)
 	if (opt_parse(&cx->opts, argc, argv, cmd->opts, cmd_globals, false,
 		NULL, &e) != 0)
 		return (cmd_usage(cx, "%s", e.text));
-	out_init(&cx->out, opt_has(&cx->opts, "json"),
-	    !opt_has(&cx->opts, "no-color"));
+	cx->is_plain = cx->is_plain || opt_has(&cx->opts, "no-color");
+	out_init(&cx->out, opt_has(&cx->opts, "json"), !cx->is_plain);
 	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
 		cx->out.is_json = false;
 		if (opt_has(&cx->opts, "help"))
@@ -399,11 +413,35 @@ cmd_run(struct cmd_ctx *cx, int argc, char **argv)
 	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
 		return (cmd_usage(cx, "'%s' is one word too many",
 		    cx->opts.operands[cmd->max_args]));
-	cx->profile = opt_get(&cx->opts, "profile");
-	cx->may_trust = opt_has(&cx->opts, "trust");
-	cx->is_sure = opt_has(&cx->opts, "yes");
+	if (opt_has(&cx->opts, "profile"))
+		cx->profile = opt_get(&cx->opts, "profile");
+	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
+	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
 	cx->is_offline = opt_has(&cx->opts, "offline");
 	return (cmd->run(cx));
+}
+
+int
+cmd_inside(
+    const struct cmd_ctx *outer, const struct ask_io *io, int argc, char **argv)
+{
+	struct cmd_ctx cx = {.profile = outer->profile,
+	    .may_trust = outer->may_trust,
+	    .is_sure = outer->is_sure,
+	    .is_plain = outer->is_plain,
+	    .io = io};
+	bool is_pipe;
+	int status;
+
+	out_init(&cx.out, false, !cx.is_plain);
+	opt_init(&cx.opts);
+	cx.cmd = cmd_find(argv[0]);
+	status = cx.cmd == NULL ? cmd_other(&cx, argc, argv)
+				: cmd_run(&cx, argc - 1, argv + 1);
+	opt_clear(&cx.opts);
+	if (out_flush(&cx.out, &is_pipe) != 0 && status == EX_OK)
+		status = EX_IOERR;
+	return (status);
 }
 
 int

@@ -17,6 +17,8 @@
 
 #define CMD_UNCHECKED 2 /* `verify`: not checkable here */
 
+struct ask_io;
+
 /* What a run of the program knows. */
 struct cmd_ctx {
 	struct out out;
@@ -26,6 +28,9 @@ struct cmd_ctx {
 	bool is_offline; /* --offline */
 	int offline; /* status of a connection that failed; 0: none */
 	bool is_offline_told; /* the note that own copies are shown is out */
+	bool is_plain; /* no colours, whatever the subcommand says */
+	const struct ask_io *io; /* inside `umpire play`, which asks and tells
+				  * what comes of orders; NULL elsewhere */
 	struct opt_set opts; /* of the subcommand */
 	const struct cmd *cmd;
 };
@@ -59,6 +64,13 @@ const struct cmd *cmd_suggest(const char *name);
 
 /* Runs the program's command line and returns its exit status. */
 int cmd_main(int argc, char **argv);
+
+/*
+ * Runs a command line, whose first word is the subcommand's name, inside of
+ * `outer` and as its profile; it asks through io.  Returns its exit status.
+ */
+int cmd_inside(const struct cmd_ctx *outer, const struct ask_io *io, int argc,
+    char **argv);
 
 /* Operand number i of the command line; NULL if there are fewer. */
 const char *cmd_arg(const struct cmd_ctx *cx, int i);

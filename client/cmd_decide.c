@@ -11,9 +11,11 @@
 #include "client/answer.h"
 #include "client/cmds.h"
 #include "client/commit.h"
+#include "client/form.h"
 #include "client/moves.h"
 #include "client/play.h"
 #include "client/tell.h"
+#include "client/term.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/js.h"
@@ -39,6 +41,33 @@ cmd_decide_help(struct play *pl, const struct moves *m, const struct errinfo *e)
 	return (EX_DATAERR);
 }
 
+/* Asks for the decision on the terminal, and whether that is it. */
+static int
+cmd_decide_ask(struct play *pl, const struct moves *m, json_t **decision)
+{
+	struct term *t;
+	struct ask_io io;
+	int r, status;
+
+	status = term_begin(pl->cx, "which answer?", &t, &io);
+	if (status != 0)
+		return (status);
+	r = form_decide(&io, play_game(pl), pl->seat, m->ask, decision);
+	term_close(t);
+	if (r != 0 && r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	if (r != 0) {
+		out_error("nothing was sent");
+		return (EX_USAGE);
+	}
+	/* A commit asks for itself. */
+	if (m->is_secret ||
+	    (status = cmd_confirm(pl->cx, "Give this answer?")) == 0)
+		return (0);
+	json_decref(*decision);
+	return (status);
+}
+
 /* Makes the decision of the command line. */
 static int
 cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
@@ -48,6 +77,8 @@ cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
 	struct errinfo e = {.text = ""};
 	int r;
 
+	if (text == NULL && set->n_operands == 1)
+		return (cmd_decide_ask(pl, m, decision));
 	if (text != NULL) {
 		r = js_load(text, strlen(text), JS_DEPTH_RECORD, decision, &e);
 		if (r != 0)
@@ -177,12 +208,14 @@ cmd_decide_run(struct cmd_ctx *cx)
 	int64_t seq;
 	int status;
 
-	if (has_json == (cx->opts.n_operands > 1))
-		return (cmd_usage(cx,
-		    has_json ? "say the answer in words or as --decision, not "
-			       "both"
-			     : "which answer?  `umpire show %s` lists them",
-		    cmd_arg(cx, 0)));
+	if (has_json && cx->opts.n_operands > 1)
+		return (cmd_usage(
+		    cx, "say the answer in words or as --decision, not both"));
+	if (!has_json && cx->opts.n_operands == 1 &&
+	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
+		return (
+		    cmd_usage(cx, "which answer?  `umpire show %s` lists them",
+			cmd_arg(cx, 0)));
 	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
 		return (status);
 	if ((status = commit_open(pl, &seq)) == 0)
@@ -203,14 +236,16 @@ const struct cmd cmd_decide = {
     .opts = cmd_decide_opts,
     .min_args = 1,
     .max_args = -1,
-    .more = "`umpire show GAME` says what is asked and lists the answers "
-	    "to type.  An\nanswer begins with the question's kind.  Units "
-	    "are named by their ids; \"none\"\nand \"all\" stand for "
-	    "themselves; \"=no\" after an id says no of it.\n\n"
+    .more = "On a terminal, without ANSWER, you are asked step by step.  "
+	    "`umpire show GAME`\nsays what is asked and lists the answers to "
+	    "type.  An answer begins with the\nquestion's kind.  Units are "
+	    "named by their ids; \"none\" and \"all\" stand for\nthemselves; "
+	    "\"=no\" after an id says no of it.\n\n"
 	    "A secret choice is answered in the same words: what is sent is "
 	    "a commitment to\nit, which cannot be changed, and you are asked "
 	    "first; scripts say --yes.\n",
-    .examples = "  umpire decide evening retire austrian-3\n"
+    .examples = "  umpire decide evening\n"
+		"  umpire decide evening retire austrian-3\n"
 		"  umpire decide evening retire none\n"
 		"  umpire decide evening stagger french-a french-b=no\n",
     .run = cmd_decide_run,

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire declare: a combat from a file; after it dice fall. */
+/*
+ * umpire declare: a combat from a file, or asked for on the terminal; after
+ * it dice fall.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "client/cmds.h"
 #include "client/commit.h"
+#include "client/form.h"
 #include "client/play.h"
 #include "client/tell.h"
+#include "client/term.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/order.h"
@@ -33,6 +38,39 @@ cmd_declare_read(const char *path, json_t **combat)
 	if (inner != NULL)
 		json_decref(file);
 	return (0);
+}
+
+/* Asks for the combat on the terminal. */
+static int
+cmd_declare_ask(struct play *pl, json_t **combat)
+{
+	struct term *t;
+	struct ask_io io;
+	int64_t seq;
+	int r, status;
+
+	if (!opt_has(&pl->cx->opts, "check")) {
+		if ((status = commit_open(pl, &seq)) != 0)
+			return (status);
+		if (!tell_is_owed(pl, "turn"))
+			return (
+			    tell_not_now(pl, "no combat can be declared now"));
+	}
+	status = term_begin(pl->cx,
+	    "which combat?  without a terminal to ask on, name a FILE", &t,
+	    &io);
+	if (status != 0)
+		return (status);
+	r = form_declare(&io, play_game(pl), game_side_of(pl->seat), combat);
+	term_close(t);
+	if (r == 0) {
+		out_print(&pl->cx->out, "\n");
+		return (0);
+	}
+	if (r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	out_error("nothing was declared");
+	return (EX_USAGE);
 }
 
 /* Checks the combat here and shows its facts; with --check that is all. */
@@ -107,32 +145,50 @@ cmd_declare_play(struct play *pl, const json_t *combat)
 	return (EX_OK);
 }
 
-/* Reads the file, opens the game, declares. */
+/* Reads the file (NULL: asks), opens the game, declares. */
 static int
-cmd_declare_run(struct cmd_ctx *cx)
+cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
 {
 	bool is_check = opt_has(&cx->opts, "check");
 	struct play *pl;
-	json_t *combat;
 	int status;
 
-	if (!is_check && !cx->is_sure && !out_can_ask())
-		return (cmd_usage(cx,
-		    "dice that fall cannot be taken back: without a terminal "
-		    "to ask on, add --yes (or --check)"));
-	if ((status = cmd_declare_read(cmd_arg(cx, 1), &combat)) != 0)
+	if (cmd_arg(cx, 1) != NULL &&
+	    (status = cmd_declare_read(cmd_arg(cx, 1), combat)) != 0)
 		return (status);
 	status = play_open(
 	    cx, cmd_arg(cx, 0), is_check ? PLAY_READ : PLAY_ORDER, &pl);
-	if (status == 0) {
-		if (pl->seat < 1) {
-			out_error("you have no side in this game");
-			status = EX_NOPERM;
-		} else {
-			status = cmd_declare_play(pl, combat);
-		}
-		play_close(pl);
+	if (status != 0)
+		return (status);
+	if (pl->seat < 1) {
+		out_error("you have no side in this game");
+		status = EX_NOPERM;
+	} else if (*combat == NULL) {
+		status = cmd_declare_ask(pl, combat);
 	}
+	if (status == 0)
+		status = cmd_declare_play(pl, *combat);
+	play_close(pl);
+	return (status);
+}
+
+/* Declares a combat. */
+static int
+cmd_declare_run(struct cmd_ctx *cx)
+{
+	json_t *combat = NULL;
+	int status;
+
+	if (!opt_has(&cx->opts, "check") && !cx->is_sure && !out_can_ask())
+		return (cmd_usage(cx,
+		    "dice that fall cannot be taken back: without a terminal "
+		    "to ask on, add --yes (or --check)"));
+	if (cmd_arg(cx, 1) == NULL &&
+	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
+		return (cmd_usage(cx,
+		    "which combat?  without a terminal to ask on, name a "
+		    "FILE"));
+	status = cmd_declare_game(cx, &combat);
 	json_decref(combat);
 	return (status);
 }
@@ -144,17 +200,19 @@ static const struct opt_def cmd_declare_opts[] = {
 
 const struct cmd cmd_declare = {
     .name = "declare",
-    .args = "GAME FILE",
+    .args = "GAME [FILE]",
     .what = "declare a combat, after which dice fall",
     .opts = cmd_declare_opts,
-    .min_args = 2,
+    .min_args = 1,
     .max_args = 2,
-    .more = "FILE (\"-\": standard input) names the units by their ids "
-	    "and adds formation,\nterrain and contacts; the roster fills "
-	    "in the rest.  `umpire rules SYSTEM\n--template` prints a "
-	    "combat to fill in.  On a terminal the whole facts are shown\n"
-	    "and you are asked; scripts say --yes.\n",
-    .examples = "  umpire declare evening combat.json --check\n"
+    .more = "On a terminal, without FILE, you are asked step by step: units "
+	    "by number, then\nthe situation.  FILE (\"-\": standard input) "
+	    "names the units by their ids and adds\nformation, terrain and "
+	    "contacts; the roster fills in the rest.  `umpire rules\nSYSTEM "
+	    "--template` prints a combat to fill in.  On a terminal the whole "
+	    "facts\nare shown and you are asked; scripts say --yes.\n",
+    .examples = "  umpire declare evening\n"
+		"  umpire declare evening combat.json --check\n"
 		"  umpire declare evening combat.json --yes\n",
     .run = cmd_declare_run,
 };

@@ -18,6 +18,7 @@ extern const struct cmd cmd_cancel;
 extern const struct cmd cmd_block;
 extern const struct cmd cmd_unblock;
 extern const struct cmd cmd_show;
+extern const struct cmd cmd_play;
 extern const struct cmd cmd_declare;
 extern const struct cmd cmd_decide;
 extern const struct cmd cmd_open;

@@ -11,6 +11,7 @@
 
 #include "client/answer.h"
 #include "client/report.h"
+#include "client/report_end.h"
 #include "client/story.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
@@ -86,15 +87,12 @@ moves_command(struct moves_ctx *x, const char *verb, const char *words)
 static void __attribute__((format(printf, 2, 3)))
 moves_say(struct moves_ctx *x, const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
 	char *s;
 
-	buf_init(&b, 0);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	s = xalloc_vprintf(fmt, ap);
 	va_end(ap);
-	s = xalloc_take(&b);
 	xalloc_append(x->m->says, xalloc_json_str(s));
 	free(s);
 }
@@ -449,6 +447,19 @@ moves_until(struct moves_ctx *x, const json_t *owed, bool is_mine, int side)
 	free(due);
 }
 
+/* True if something that is owed is ours to do. */
+static bool
+moves_is_ours(const struct moves_ctx *x, const json_t *owed)
+{
+	int64_t seat = moves_int(owed, "seat", -1);
+
+	if (x->seat < 0)
+		return (false);
+	if (seat >= 0)
+		return (seat == x->seat);
+	return (moves_int(owed, "side", 0) == x->side);
+}
+
 /* One thing that the game waits for. */
 static void
 moves_owed(struct moves_ctx *x, const json_t *owed)
@@ -460,8 +471,7 @@ moves_owed(struct moves_ctx *x, const json_t *owed)
 	bool is_mine;
 	char *who;
 
-	is_mine =
-	    x->seat >= 0 && (seat >= 0 ? seat == x->seat : side == x->side);
+	is_mine = moves_is_ours(x, owed);
 	who = moves_who(x, seat, side);
 	if (strcmp(what, "decide") == 0)
 		moves_decide(x, owed, is_mine, who);
@@ -721,19 +731,14 @@ moves_result(struct moves_ctx *x)
 	const json_t *result = json_object_get(x->view, "result");
 	const char *phase = moves_str(x->view, "phase");
 	int winner = (int)moves_int(result, "winner", 0);
-	char *who;
+	char *s, *who;
 
-	if (strcmp(phase, "halted") == 0)
-		moves_say(x,
-		    "The game is halted: the rules code failed on "
-		    "the server, and its record says so.");
-	if (json_is_object(result) && winner != 0) {
-		who = moves_who(x, -1, winner);
-		moves_say(x, "%s has won (%s).", who, moves_str(result, "how"));
+	if (json_is_object(result) || strcmp(phase, "halted") == 0) {
+		who = winner == 0 ? NULL : moves_who(x, -1, winner);
+		s = report_end_result(x->view, who);
+		moves_say(x, "%s", s);
+		free(s);
 		free(who);
-	} else if (json_is_object(result)) {
-		moves_say(x, "The game ended without a winner (%s).",
-		    moves_str(result, "how"));
 	}
 	if (strcmp(phase, "finished") == 0)
 		moves_say(x, "The game is finished; its record is complete.");
@@ -761,11 +766,18 @@ moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
 	m->until_ms = -1;
 	moves_result(&x);
 	moves_find_commits(&x, owed);
+	/* What is ours is said first: others are told about beside it. */
 	json_array_foreach(owed, i, v)
 	{
-		moves_owed(&x, v);
+		if (moves_is_ours(&x, v))
+			moves_owed(&x, v);
 		if (m->since < 0)
 			m->since = moves_int(v, "since", -1);
+	}
+	json_array_foreach(owed, i, v)
+	{
+		if (!moves_is_ours(&x, v))
+			moves_owed(&x, v);
 	}
 	moves_offers(&x);
 	moves_stop(&x);

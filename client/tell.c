@@ -136,8 +136,11 @@ tell_moves(struct play *pl, const struct moves *m)
 	const json_t *v;
 	size_t i, len;
 
+	/* `umpire play` says that itself, and numbers the commands. */
 	json_array_foreach(m->says, i, v)
 	{
+		if (pl->cx->io != NULL)
+			break;
 		if (strncmp(json_string_value(v), TELL_MINE,
 			strlen(TELL_MINE)) == 0)
 			out_title(o, "%s", json_string_value(v));
@@ -153,7 +156,7 @@ tell_moves(struct play *pl, const struct moves *m)
 			record_clear(&ln);
 		}
 	}
-	if (json_array_size(m->commands) == 0)
+	if (json_array_size(m->commands) == 0 || pl->cx->io != NULL)
 		return;
 	out_print(
 	    o, "Type%s:\n", json_array_size(m->commands) > 1 ? " one of" : "");
@@ -179,6 +182,9 @@ tell_order(struct play *pl, int64_t seq)
 	json_t *v, *view, *lines;
 	char *profile;
 
+	/* `umpire play` tells each line once, whoever wrote it. */
+	if (pl->cx->io != NULL && !o->is_json)
+		return;
 	view = xalloc_json(game_view(play_game(pl)));
 	profile = cmd_profile_words(pl->cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);

@@ -214,7 +214,7 @@ complains "no turn goes on after that" 65 '.'
 for who in anna bert; do
 	[ "$who" = anna ] && name=evening || name=fight
 	show "$who" "$name"
-	like "$who is told the result" "$out" 'anna \(French\) has won'
+	like "$who is told the result" "$out" 'anna \(French\) won the game: '
 	terminal "$who" y "$(commands | grep close)"
 	is "the command to close works as it is shown, on a terminal" \
 		"$status" 0

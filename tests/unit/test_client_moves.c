@@ -296,6 +296,18 @@ told(const struct table *t, int seat, const char *sentence)
 	moves_clear(&m);
 }
 
+/* Checks that a seat is told this before anything else. */
+static void
+told_first(const struct table *t, int seat, const char *sentence)
+{
+	struct moves m;
+
+	find(t, seat, &m);
+	assert_string_equal(
+	    json_string_value(json_array_get(m.says, 0)), sentence);
+	moves_clear(&m);
+}
+
 #define ATTACKS                                           \
 	"umpire decide duel tactic feint|umpire decide "  \
 	"duel tactic prepared-attack|umpire decide duel " \
@@ -316,6 +328,9 @@ both_sides_commit_and_open_and_know_who_has(void **state)
 	offers(&t, 2, true, DEFENCES);
 	offers(&t, -1, false, "");
 	told(&t, 1, "p2 (side 2) has not committed either.");
+	told(&t, 2, "p1 (side 1) has not committed either.");
+	told_first(&t, 1, "It is your move: a secret choice is owed (tactic).");
+	told_first(&t, 2, "It is your move: a secret choice is owed (tactic).");
 	told(&t, -1, "p1 (side 1) has not committed.");
 	give_card(&t, 2, ask, ORDER_COMMIT, "hold");
 	offers(&t, 1, true, ATTACKS);
@@ -657,6 +672,24 @@ free_seats_are_joined_each_by_its_command(void **state)
 	    "Waiting for players in seats 2 (Russians), 3 (French), who type:");
 }
 
+static void
+each_way_to_end_is_told_in_words(void **state)
+{
+	(void)state;
+	sees("{\"owed\":[],\"result\":{\"winner\":1,\"how\":\"resign\"}}", 2,
+	    false, "",
+	    "anna, carl (French) won the game: the other side resigned.");
+	sees("{\"owed\":[],\"result\":{\"winner\":2,\"how\":\"agreed\"}}", 1,
+	    false, "", "bert (Russians) won the game, as both sides agreed.");
+	sees("{\"owed\":[],\"result\":{\"winner\":null,\"how\":\"draw\"}}", 1,
+	    false, "", "The game ended in a draw, as both sides agreed.");
+	sees("{\"owed\":[],\"result\":{\"winner\":null,\"how\":\"so\"}}", 1,
+	    false, "", "The game is over.");
+	sees("{\"owed\":[],\"phase\":\"halted\"}", -1, false, "",
+	    "The game is halted: the rules code failed on the server, and the "
+	    "record says so.");
+}
+
 int
 main(void)
 {
@@ -679,6 +712,7 @@ main(void)
 	    cmocka_unit_test(a_deadline_that_has_passed_may_be_claimed),
 	    cmocka_unit_test(our_own_deadline_is_known),
 	    cmocka_unit_test(a_claim_waits_for_the_director),
+	    cmocka_unit_test(each_way_to_end_is_told_in_words),
 	    cmocka_unit_test(free_seats_are_joined_each_by_its_command),
 	};
 

@@ -1,0 +1,318 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# `umpire play` in terminals: two players, each in a window of 80x24, fight a
+# whole combat of lasalle2 by numbers.  Keys, clock and what is random are
+# fixed, so the game is the same each time, dice and all, and its screens are
+# compared with tests/e2e/play/lasalle2.screens; UMPIRE_WRITE=1 writes that
+# file.  Then the terminal itself: what comes while one types, keys, widths,
+# lost connections, terminals that can do little.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+. "$top_srcdir/tests/tmux.sh"
+with_fixed
+screens=$top_srcdir/tests/e2e/play/lasalle2.screens
+dir=$work/umpired
+
+# plays NAME WINDOW [VARIABLE=VALUE...]: opens the window with $table in it.
+table=evening
+plays() {
+	local who=$1 window=$2
+	shift 2
+	runs=$((runs + 1))
+	term_open "$window" player "$who" env UMPIRE_TEST_SEED="$who $runs" \
+		UMPIRE_TEST_NOW="$fixed_now" "$@" "$UMPIRE" play "$table"
+}
+
+# ---- the game ----
+
+begin_fixed "$dir"
+run as anna new --roster "$top_srcdir/etc/samples/lasalle2-evening.json" \
+	--name evening
+is "the game is open" "$status" 0
+game=$(sed -n 's/^  game  *//p' "$out")
+as bert join "$game" --name evening >/dev/null 2>&1
+exits 0 "and it begins" as anna ready evening
+
+# ---- without a terminal ----
+
+exits 64 "without a terminal it is refused" as anna play evening
+like "in a plain word" "$err" 'this is for a terminal'
+exits 64 "and so is a combat without a file" as anna declare evening --yes
+exits 64 "and an answer without words" as anna decide evening
+
+# ---- screens ----
+
+# screen WINDOW LABEL: what it shows goes to the list of screens.
+screen() {
+	printf '=== %s\n' "$2"
+	term_screen "$1"
+} >>"$work/screens"
+
+# prompts WINDOW: how many prompts it has shown.
+prompts() {
+	term_all "$1" | grep -c '>\( \|$\)'
+}
+
+# has_prompts WINDOW N: it waits at its prompt number N or a later one.
+has_prompts() {
+	term_ends "$1" '>$' && [ "$(prompts "$1")" -ge "$2" ]
+}
+
+# does WINDOW LINE: types it, and waits for the next prompt.
+does() {
+	local n
+	n=$(prompts "$1")
+	term_type "$1" "$2" Enter
+	wait_for "$term_wait_s" has_prompts "$1" $((n + 1)) || {
+		fail "a prompt comes after '$2'" "window $1"
+		show_term "$1"
+	}
+}
+
+plays anna anna NO_COLOR=
+term_prompts "anna has the move" anna '^evening, your move>$'
+plays bert bert
+term_prompts "bert waits" bert '^evening, waiting>$'
+# has_bold WINDOW: something in it is in bold type.
+has_bold() {
+	in_tmux capture-pane -e -p -t "=$1:" | grep -q $'\033\\[1m'
+}
+
+holds "whose move it is stands out" has_bold anna
+screen anna "anna has the move"
+screen bert "bert waits"
+
+# A combat, asked for step by step: three units against two, edges that are
+# not all the same, nothing special.
+for line in 1 '3 4 9' 2 1 ''; do
+	does anna "$line"
+done
+screen anna "the enemy's units are listed"
+for line in '3 14' 1 1 '' 1 1 2; do
+	does anna "$line"
+done
+screen anna "which edge"
+for line in 5 1 2 1 ''; do
+	does anna "$line"
+done
+screen anna "the combat is told before it is declared"
+does anna 1
+screen anna "a question before the dice"
+does anna y
+term_prompts "bert sees it come" bert '^evening, your move>$'
+screen anna "anna waits for an answer"
+screen bert "bert is asked"
+
+does bert 1
+screen bert "a question before the answer"
+does bert y
+term_prompts "it is over for anna, too" anna '^evening, your move>$'
+screen bert "bert sees how it ended"
+screen anna "anna sees how it ended"
+does anna 2
+does anna ''
+like "an empty line is no yes" <(term_screen anna) '^Nothing was sent\.$'
+does anna rosters
+screen anna "losses"
+does anna help
+screen anna "help"
+
+# ---- what comes while one types ----
+
+term_type bert '1'
+term_like "bert has typed a number" bert '^evening, waiting> 1$'
+does anna 2
+does anna y
+term_prompts "the turn comes to bert" bert '^evening, your move> 1$'
+screen bert "bert's turn comes while he types"
+is "but not where NO_COLOR is set" "$(has_bold bert || echo plain)" plain
+does bert ''
+like "what he typed for another list is not done" <(term_screen bert) \
+	'has changed while you typed: look again$'
+unlike "nothing was asked" <(term_screen bert) 'Which of your units'
+term_type bert 'say halb'
+term_like "bert types on" bert 'your move> say halb$'
+does anna "say don't wait"
+term_like "anna's words come above" bert "anna: don't wait\$"
+term_like "what he typed stays" bert '^evening, your move> say halb$'
+is "once" "$(term_screen bert | grep -c 'say halb')" 1
+does bert ' fünf, naïve 日本'
+term_like "letters of all sorts go over" anna 'bert: halb fünf, naïve 日本$'
+term_type bert 'say 日本x' BSpace BSpace
+does bert '語'
+term_like "and are taken back one by one" anna 'bert: 日語$'
+
+if [ -n "${UMPIRE_WRITE:-}" ]; then
+	mkdir -p "$(dirname "$screens")"
+	cp "$work/screens" "$screens"
+fi
+if diff "$screens" "$work/screens" >"$work/diff"; then
+	pass "the screens are as they should be"
+else
+	fail "the screens are as they should be" "$(head -60 "$work/diff")"
+fi
+
+# ---- keys ----
+
+# A signal takes away what was typed and not read yet.
+term_type bert 'resign'
+term_like "bert types a word" bert '^evening, your move> resign$'
+term_type bert '' C-c
+term_like "Ctrl-C drops the line" bert '^evening, your move> resign\^C$'
+term_prompts "and asks for another" bert '^evening, your move>$'
+does bert 3
+term_type bert '' C-c
+term_prompts "at a question it goes back" bert '^evening, your move>$'
+does bert 1
+term_type bert '' C-d
+term_prompts "Ctrl-D leaves a question" bert '^evening, your move>$'
+like "which declares nothing" <(term_screen bert) 'nothing was declared'
+term_type bert 'end' Tab
+term_like "the tabulator completes" bert 'your move> end-turn$'
+term_type bert '' C-u
+term_type bert '' Up
+term_like "a former line comes back" bert 'your move> say 日語$'
+term_type bert '' C-u
+does bert 'decide retire none'
+does bert n
+history=$work/players/bert/data/umpire/default/history
+is "the history is nobody else's" "$(stat -c %a "$history")" 600
+like "and has what was typed" "$history" '^say 日語$'
+unlike "but no answers" "$history" 'decide'
+does bert "frobnicate"
+like "what cannot be typed is told" <(term_screen bert) \
+	"'frobnicate' is nothing that can be typed here"
+does bert '17'
+like "and what is not on the list" <(term_screen bert) 'there is no choice 17'
+does bert 'say "half'
+like "a mark in a text is a letter or has its second" <(term_screen bert) \
+	'where does it end'
+does bert 'watch'
+like "watching is of no use here" <(term_screen bert) 'of no use here'
+
+# ---- by steps ----
+
+does bert 3
+does bert 2
+does bert 2x6
+like "dice are looked at as they are typed" <(term_screen bert) 'no dice'
+does bert 1d6
+does bert 'the weather'
+does bert y
+term_like "free dice fall" anna 'bert rolls 1d6: [1-6], for "the weather"'
+does bert 3
+does bert 3
+does bert 1
+like "a unit's members are listed" <(term_screen bert) 'strength  now 7$'
+for line in strength 5 n 'lost on the march'; do
+	does bert "$line"
+done
+term_like "a change goes to the other side" anna 'proposes to change .*strength'
+term_prompts "which is to answer it" anna '^evening, your move>$'
+like "by number" <(term_screen anna) '^  1  Accept line [0-9]+: '
+does anna 1
+does anna y
+term_like "and it holds" bert 'anna accepts'
+
+# ---- widths, and a terminal that can do little ----
+
+in_tmux resize-window -t =bert: -x 40 -y 24
+term_type bert 'say a line that is longer than the window is wide'
+term_like "a line goes on below" bert '^.*is wide$'
+does anna 'say narrow'
+term_like "what comes stands above it" bert 'anna: narrow$'
+term_prompts "and the line is there again" bert 'is wide$'
+is "once" "$(term_screen bert | grep -c 'say a')" 1
+term_type bert '' C-u
+in_tmux resize-window -t =bert: -x 80 -y 24
+term_type bert 'quit' Enter
+term_exits "quit leaves" bert 0
+
+term_name=dumb plays bert dumb
+term_prompts "a dumb terminal will do" dumb '^evening, your move>$'
+term_type dumb 'say still'
+term_like "one can type there" dumb 'your move> say still$'
+does anna 'say hello'
+term_like "and see what comes" dumb 'anna: hello$'
+does dumb ' here'
+term_like "what was typed there is kept" anna 'bert: still here$'
+term_type dumb '' C-d
+term_exits "Ctrl-D leaves" dumb 0
+
+# ---- what strangers write ----
+
+as bert say evening "$(printf 'red \033[31m and \033]0;x\007 \xe2\x80\xae')" \
+	>/dev/null
+term_like "control characters are shown as marks" anna \
+	'bert: red \?\[31m and \?\]0;x\? \?$'
+
+# ---- lost and back ----
+
+stop_umpired
+term_like "a lost connection is told" anna 'connecting again'
+start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
+term_like "and that it is back" anna 'The connection is there again\.'
+as bert say evening after all >/dev/null
+term_like "what comes then is told" anna 'bert: after all$'
+does anna 'say yes'
+term_like "and commands work" anna 'anna: yes$'
+
+# ---- answers, and secret choices that are sealed ----
+
+jq -nc '{blob: "roster", system: "imagi-nations", sides: {
+	"1": {units: [{id: "blue", lead: "b1", battalions: [
+	 {id: "b1", quality: "trained", sp: 9}]}]},
+	"2": {units: [{id: "red", lead: "r1", battalions: [
+	 {id: "r1", quality: "trained", sp: 9}]}]}}}' >"$work/roster.json"
+jq -nc '{attacker: {units: [{id: "blue"}]}, defender: {units: [{id: "red"}]}}' \
+	>"$work/fight.json"
+run as anna new --roster "$work/roster.json" --name cards --scheme live-1 \
+	--secret sealed
+game=$(sed -n 's/^  game  *//p' "$out")
+as bert join "$game" --name cards >/dev/null 2>&1
+table=cards
+plays bert red
+term_prompts "before it begins there is nothing to do" red '^cards, waiting>$'
+plays anna blue
+term_prompts "but for anna" blue '^cards, your move>$'
+like "who is to be ready" <(term_screen blue) '^  1  Say that you are ready$'
+does blue 1
+does blue y
+term_like "it begins" red '^Waiting for anna'
+as anna declare cards "$work/fight.json" --yes >/dev/null
+term_prompts "a declaration waits for bert" red '^cards, your move>$'
+like "who may agree" <(term_screen red) '^  1  Agree$'
+like "or object" <(term_screen red) '^  2  Object$'
+does red 1
+does red y
+term_like "both are asked for a card" blue '^  1  The attacker plays feint$'
+does blue 1
+like "it is asked once" <(term_screen blue) '^Commit to feint\?'
+does blue y
+like "what was chosen is kept" <(term_screen blue) '^You have committed; '
+unlike "and not told" <(term_all red) 'feint'
+does red 2
+does red y
+term_like "hers waits to be opened" blue '^  1  Open your secret choice$'
+does blue 1
+term_like "then both are seen" red 'plays feint\.$'
+term_prompts "and bert answers" red '^cards, your move>$'
+unlike "with nothing left to object to" <(term_screen red | tail -n 5) \
+	'  2  Object$'
+unlike "no card is in the history" \
+	"$work/players/anna/data/umpire/default/history" feint
+
+# ---- outside of play ----
+
+runs=$((runs + 1))
+term_open out player bert env UMPIRE_TEST_SEED="bert $runs" \
+	UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" declare evening
+term_like "declare without a file asks" out 'Which of your units attack\?'
+term_prompts "at a prompt" out 'b: back>$'
+term_type out '' C-d
+term_exits "Ctrl-D leaves it" out 64
+run as anna verify evening
+is "the record is good" "$status" 0
+
+finish
