@@ -120,7 +120,8 @@ if [ -z "$programs" ]; then
 		tail -n 40 build/plain/configure.out >&2
 		die "configure failed"
 	fi
-	if ! make -C build/plain -j"$setup_jobs" umpired umpire \
+	if ! make -C build/plain -j"$setup_jobs" \
+		umpired umpired-courier umpire \
 		>build/plain/make.out 2>&1; then
 		tail -n 40 build/plain/make.out >&2
 		die "make failed"
