@@ -7,7 +7,6 @@
  */
 #include "client/follow.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -498,15 +497,6 @@ follow_wait_ms(const struct follow *f)
 	}
 	left = until_ms - clock_mono_ms();
 	return (left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left);
-}
-
-void
-follow_wait(const struct follow *f)
-{
-	struct pollfd pfd = {.fd = follow_fd(f), .events = POLLIN};
-
-	/* A negative descriptor is waited for in vain; errors show later. */
-	(void)poll(&pfd, 1, follow_wait_ms(f));
 }
 
 int64_t

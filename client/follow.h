@@ -79,9 +79,6 @@ int follow_fd(const struct follow *f);
 /* How long to wait at most before follow_next() is called again; 0: not. */
 int follow_wait_ms(const struct follow *f);
 
-/* Waits so long for nothing else. */
-void follow_wait(const struct follow *f);
-
 /*
  * Takes the next news and returns what they are.  It asks what has to be
  * asked and fetches lines, each within the connection's deadline, but waits
