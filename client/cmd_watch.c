@@ -89,7 +89,9 @@ cmd_watch_run(struct cmd_ctx *cx)
 	if (is_lobby &&
 	    (cmd_arg(cx, 0) != NULL || opt_has(set, "all") ||
 		opt_has(set, "answer") || opt_has(set, "answer-declarations")))
-		return (cmd_usage(cx, "--lobby goes with --wait alone"));
+		return (cmd_usage(cx,
+		    "--lobby takes no GAME, and no other option but "
+		    "--wait and --quiet"));
 	if (cmd_arg(cx, 0) != NULL)
 		return (cmd_watch_game(cx));
 	return (cmd_watch_many(cx, is_lobby ? WATCH_LOBBY : WATCH_MINE));

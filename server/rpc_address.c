@@ -193,11 +193,11 @@ rpc_address_read_value(
 		return (r);
 	if (job->kind == STORE_CHANNEL_MAIL && !address_is_mail(value))
 		return (js_fail_member(at, "value", e,
-		    "is no mail address that can be used here: plain letters, "
+		    "not a mail address that can be used here: plain letters, "
 		    "digits and ._%%+- before the @, a domain after it"));
 	if (job->kind == STORE_CHANNEL_WEBHOOK && !address_is_url(value))
 		return (js_fail_member(at, "value", e,
-		    "is no address that can be used here: https://, at most "
+		    "not a URL that can be used here: https://, at most "
 		    "%d plain characters, no user name, no #",
 		    STORE_ADDRESS_MAX));
 	if (strlen(value) > STORE_ADDRESS_MAX)
@@ -345,7 +345,7 @@ rpc_address_read_code(
 	}
 	if (*c != '\0' || n != STORE_CODE_LEN)
 		return (js_fail_member(dispatch_at(), "code", e,
-		    "is no code: a code is %d letters and digits, without 0, "
+		    "not a code: a code is %d letters and digits, without 0, "
 		    "1, i, l and o",
 		    STORE_CODE_LEN));
 	return (0);
