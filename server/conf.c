@@ -522,7 +522,9 @@ conf_append(struct conf *c, size_t row, const char *value, struct errinfo *e)
 	char *both;
 	int r;
 
-	if (asprintf(&both, "%s %s", c->raw[row], value) == -1)
+	if (asprintf(&both, "%s%s%s", c->raw[row],
+		c->raw[row][0] != '\0' && value[0] != '\0' ? " " : "",
+		value) == -1)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	r = conf_set(c, row, both, e);
 	free(both);

@@ -18,8 +18,8 @@
 #define REPLAY_WORK 2000000 /* bytes of changed copies for one file */
 #define REPLAY_TRIES_MIN 10
 #define REPLAY_TRIES_MAX 5000
-#define REPLAY_CPU_MS 1000 /* for the changed copies of one file */
-#define REPLAY_ALL_MS 3000 /* for those of all files of a corpus */
+#define REPLAY_CPU_MS 500 /* for the changed copies of one file */
+#define REPLAY_ALL_MS 1200 /* for those of all files of a corpus */
 
 static const char replay_bytes[] = "{}[]\",:\\0-9e.\n\r\0\x7f\x80\xff\xc3u";
 
