@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 
 #include "common/err.h"
 #include "common/hash.h"
@@ -170,6 +172,33 @@ sign_key_check(const uint8_t key[SIGN_KEY_LEN])
 	return (0);
 }
 
+/*
+ * Gives OpenSSL a key with its public half, which it would else work out from
+ * the seed each time: that costs as much as the signature.  The two belong
+ * together, since nothing but sign_key_from_seed() fills in a key; signing
+ * with another public half would give the seed away.  NULL: no memory.
+ */
+static EVP_PKEY *
+sign_key_open(const struct sign_key *k)
+{
+	struct sign_key copy = *k;
+	OSSL_PARAM params[] = {OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PRIV_KEY,
+				   copy.seed, SIGN_KEY_LEN),
+	    OSSL_PARAM_octet_string(
+		OSSL_PKEY_PARAM_PUB_KEY, copy.public_key, SIGN_KEY_LEN),
+	    OSSL_PARAM_END};
+	EVP_PKEY_CTX *ctx;
+	EVP_PKEY *pkey = NULL;
+
+	ctx = EVP_PKEY_CTX_new_from_name(NULL, "ED25519", NULL);
+	if (ctx == NULL || EVP_PKEY_fromdata_init(ctx) != 1 ||
+	    EVP_PKEY_fromdata(ctx, &pkey, EVP_PKEY_KEYPAIR, params) != 1)
+		pkey = NULL;
+	EVP_PKEY_CTX_free(ctx);
+	sign_key_clear(&copy);
+	return (pkey);
+}
+
 int
 sign_make(const struct sign_key *k, const char *tag, const void *p, size_t n,
     uint8_t sig[SIGN_LEN])
@@ -187,9 +216,7 @@ sign_make(const struct sign_key *k, const char *tag, const void *p, size_t n,
 	if ((r = sign_message_init(&m, tag, p, n)) != 0)
 		return (r);
 	r = ERR_NOMEM;
-	pkey = EVP_PKEY_new_raw_private_key(
-	    EVP_PKEY_ED25519, NULL, k->seed, SIGN_KEY_LEN);
-	if (pkey == NULL)
+	if ((pkey = sign_key_open(k)) == NULL)
 		goto out;
 	ctx = EVP_MD_CTX_new();
 	if (ctx == NULL)
