@@ -18,6 +18,7 @@
 #include "common/vrf.h"
 
 struct buf;
+struct vrf_memo;
 
 #define ORDER_TEXT_MIN 2
 #define ORDER_TEXT_MAX 16384
@@ -87,6 +88,11 @@ struct order {
 	 * set by the caller.
 	 */
 	const json_t *open;
+	/*
+	 * What checking own or other gave before, or NULL.  Borrowed, set by
+	 * the caller.
+	 */
+	const struct vrf_memo *memo;
 	/* The time of the line that it will be; set by the caller. */
 	int64_t at_ms;
 };

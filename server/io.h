@@ -27,6 +27,7 @@ struct ledger;
 struct mailbox;
 struct mailbox_mail;
 struct peers;
+struct pools;
 struct presence;
 struct session;
 struct store;
@@ -43,6 +44,7 @@ struct io_shared {
 	uint8_t invite_key[KEYFILE_LEN];
 	struct ledger *ledger;
 	struct peers *peers;
+	struct pools *pools;
 	struct presence *presence;
 };
 

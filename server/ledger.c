@@ -13,6 +13,7 @@
 #include "common/log.h"
 #include "common/record.h"
 #include "server/ledger_int.h"
+#include "server/pools.h"
 #include "server/store.h"
 
 #define LEDGER_REFUSAL_MAX 1024 /* far above any */
@@ -40,6 +41,8 @@ ledger_job_free(struct ledger_job *job)
 	if (job == NULL)
 		return;
 	order_clear(&job->order);
+	vrf_memo_clear(&job->checked);
+	vrf_memo_clear(&job->thrown);
 	json_decref(job->open);
 	json_decref(job->guests);
 	free(job->text);
@@ -161,6 +164,7 @@ ledger_fail_job(struct ledger_job *job)
 	buf_clear(&job->refusal);
 	job->seq = 0;
 	job->is_repeat = false;
+	job->has_dice = false;
 	job->is_wrong = false;
 	job->head_seq = -1;
 	job->r = err_set(&job->e, ERR_STORAGE, NULL,
@@ -235,6 +239,32 @@ ledger_break(struct ledger *l)
 	l->conf.failed(l->conf.arg, &e);
 }
 
+/*
+ * Tells those who work ahead of the ledger how a game now stands, or that it
+ * is not known.
+ */
+static void
+ledger_tell_pools(
+    struct ledger *l, const struct ledger_slot *slot, bool is_sure)
+{
+	const uint8_t *id = slot->job->order.game;
+	const struct ledger_game *lg;
+	struct game_ahead a;
+
+	if (l->conf.pools == NULL || slot->job->op != LEDGER_ORDER)
+		return;
+	lg = is_sure ? ledger_game_find(l, id) : NULL;
+	if (lg == NULL) {
+		pools_drop(l->conf.pools, id);
+		return;
+	}
+	game_ahead_get(lg->game, &a);
+	pools_put(l->conf.pools, &a);
+	if (slot->is_new)
+		pools_note(l->conf.pools, id, slot->job->order.kind,
+		    slot->job->has_dice);
+}
+
 /* Lets the new lines of a committed job out. */
 static void
 ledger_publish(struct ledger *l, const struct ledger_slot *slot)
@@ -262,6 +292,7 @@ ledger_batch(struct ledger *l)
 	int r;
 
 	l->batch++;
+	l->jobs += (int64_t)l->n_slots;
 	l->has_waiting = false;
 	r = ledger_run_all(l);
 	if (r != 0) {
@@ -276,6 +307,7 @@ ledger_batch(struct ledger *l)
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
 		job = slot->job;
+		ledger_tell_pools(l, slot, r == 0);
 		if (r != 0)
 			ledger_fail_job(job);
 		else
@@ -431,6 +463,7 @@ ledger_submit(struct ledger *l, struct ledger_job *job)
 	int r = ERR_BUSY;
 
 	pthread_mutex_lock(&l->lock);
+	/* What one account sends must not keep all others out. */
 	if (!l->is_stopping && !l->is_broken &&
 	    l->waiting < l->conf.queue_max) {
 		job->next = NULL;
@@ -463,5 +496,8 @@ ledger_stop(struct ledger *l)
 	pthread_cond_signal(&l->wake);
 	pthread_mutex_unlock(&l->lock);
 	pthread_join(l->thread, NULL);
+	if (l->jobs > 0)
+		log_info("the ledger did %lld jobs in %lld transactions",
+		    (long long)l->jobs, (long long)l->batch);
 	ledger_free(l);
 }

@@ -17,11 +17,12 @@
 #include "common/hash.h"
 #include "common/order.h"
 #include "common/sign.h"
-#include "common/vrf.h"
+#include "common/vrf_memo.h"
 #include "server/lobby.h"
 #include "server/store_notice.h"
 
 struct ledger;
+struct pools;
 
 enum ledger_op {
 	LEDGER_ORDER, /* any order, create and join too */
@@ -92,6 +93,13 @@ struct ledger_job {
 	json_t *guests;
 	struct ledger_text texts[4];
 	size_t n_texts;
+	/*
+	 * What was worked out ahead (server/ahead.h), or empty: checking the
+	 * order's proof, and the server's own proof, whose output nobody may
+	 * learn before the line is on disk.  Wiped with the job.
+	 */
+	struct vrf_memo checked;
+	struct vrf_memo thrown;
 
 	/* LEDGER_REGISTER */
 	char display[65];
@@ -130,6 +138,7 @@ struct ledger_job {
 	struct buf line; /* LEDGER_ORDER: the line, without LF */
 	int64_t seq; /* its number */
 	bool is_repeat; /* the order was recorded before */
+	bool has_dice; /* a new line draws dice */
 	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
 	/*
 	 * Text of a signed refusal; empty if none.  That of a create order
@@ -174,6 +183,8 @@ struct ledger_config {
 	 * must only pass copies on.  NULL: nobody wants to know.
 	 */
 	void (*listed)(void *arg, const struct lobby_event *ev);
+	/* What games are told for work ahead; borrowed.  NULL: nobody asks. */
+	struct pools *pools;
 	/* Called once if the ledger can no longer work (failed fsync). */
 	void (*failed)(void *arg, const struct errinfo *e);
 	void *arg;

@@ -72,6 +72,7 @@ struct ledger {
 	struct ledger_bucket buckets[LEDGER_BUCKETS];
 	size_t n_games;
 	int64_t batch; /* number of the present one */
+	int64_t jobs; /* that were in batches */
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
 	bool has_waiting; /* the present batch made something to be sent */

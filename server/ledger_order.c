@@ -71,13 +71,16 @@ ledger_order_check_head(struct ledger_order *lo)
 	struct ledger_job *job = lo->job;
 	const struct order *o = &job->order;
 	uint8_t hash[HASH_LEN];
-	int r;
+	int r = 0;
 
 	if (o->after > job->head_seq)
 		return (err_set(&job->e, ERR_FORK, "order.after",
 		    "the record here ends with line %lld",
 		    (long long)job->head_seq));
-	r = store_record_hash(lo->l->store, lo->gid, o->after, hash);
+	if (o->after == job->head_seq)
+		memcpy(hash, job->head, HASH_LEN);
+	else
+		r = store_record_hash(lo->l->store, lo->gid, o->after, hash);
 	if (r == ERR_NOTFOUND ||
 	    (r == 0 && memcmp(hash, o->head, HASH_LEN) != 0))
 		return (err_set(&job->e, ERR_FORK, "order.head",
@@ -154,6 +157,7 @@ ledger_order_write_line(struct ledger_order *lo)
 		return (r);
 	game_advance(g, p.at_ms, line.hash);
 	job->seq = p.seq;
+	job->has_dice = fx->dice != NULL;
 	return (0);
 }
 
@@ -377,14 +381,21 @@ ledger_order_create(struct ledger_order *lo)
 	return (ledger_order_open(lo));
 }
 
-/* Asks the daemon's dice key for its proof over alpha (record S6.4). */
+/*
+ * Asks the daemon's dice key for its proof over alpha (record S6.4), or takes
+ * it as it was made ahead.
+ */
 static int
 ledger_order_prove(void *arg, const uint8_t *alpha, size_t n,
     uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
 {
-	const struct ledger *l = arg;
+	const struct ledger_order *lo = arg;
+	const struct vrf_key *k = lo->l->conf.dice;
 
-	return (vrf_prove(l->conf.dice, alpha, n, proof, beta));
+	if (vrf_memo_find_proof(
+		&lo->job->thrown, k->public_key, alpha, n, proof, beta))
+		return (0);
+	return (vrf_prove(k, alpha, n, proof, beta));
 }
 
 /* Lets the game take an order that is new, and stores what comes of it. */
@@ -393,7 +404,7 @@ ledger_order_take(struct ledger_order *lo)
 {
 	struct ledger_job *job = lo->job;
 	const struct order *o = &job->order;
-	const struct game_dice dice = {ledger_order_prove, lo->l};
+	const struct game_dice dice = {ledger_order_prove, lo};
 	struct order_join j;
 	int r;
 
@@ -420,6 +431,7 @@ ledger_order_take(struct ledger_order *lo)
 	lo->phase = game_phase(lo->lg->game);
 	lo->had_held = game_has_held(lo->lg->game);
 	job->order.open = job->open;
+	job->order.memo = &job->checked;
 	r = game_take(lo->lg->game, o, job->key, &dice, NULL, &lo->fx, &job->e);
 	if (r == ERR_STALE)
 		return (ledger_order_refuse(lo, ERR_STALE));

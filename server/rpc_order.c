@@ -15,6 +15,7 @@
 #include "common/order.h"
 #include "common/record.h"
 #include "common/sign.h"
+#include "server/ahead.h"
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/rpc_schema.h"
@@ -281,6 +282,7 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	struct buf *raw = &rq->s->io->raw;
 
 	(void)result;
+	ahead_done(job, &rq->s->ahead_lost);
 	if (job->r != 0) {
 		*e = job->e;
 		rpc_order_place(e);
@@ -298,6 +300,7 @@ static int
 rpc_order_handle(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
+	const struct io_shared *shared = rq->s->io->shared;
 	struct ledger_job *job;
 	int r;
 
@@ -309,6 +312,7 @@ rpc_order_handle(
 		ledger_job_free(job);
 		return (r);
 	}
+	ahead_try(shared->pools, &shared->dice, job, &rq->s->ahead_lost);
 	return (dispatch_submit(rq, job, false, rpc_order_finish));
 }
 

@@ -31,6 +31,7 @@
 #include "server/notices.h"
 #include "server/notify.h"
 #include "server/peers.h"
+#include "server/pools.h"
 #include "server/presence.h"
 #include "server/tls.h"
 
@@ -315,6 +316,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .channels = notices_channels(sv->conf),
 	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
 	    .listed = server_listed_cb,
+	    .pools = sv->shared.pools,
 	    .failed = server_failed_cb,
 	    .arg = sv,
 	};
@@ -389,6 +391,7 @@ server_init(struct server *sv, struct errinfo *e)
 	    event_assign(&sv->stop_timer, sv->base, -1, 0, server_stop_timer_cb,
 		sv) == -1 ||
 	    peers_new(&limits, &sv->shared.peers) != 0 ||
+	    pools_new(POOLS_GAMES, &sv->shared.pools) != 0 ||
 	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
 	    notices_new(sv->base, sv->mailbox, &sv->notices) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
@@ -472,6 +475,7 @@ server_free(struct server *sv)
 	listener_free(sv->listener);
 	tls_config_unref(sv->tls);
 	peers_free(sv->shared.peers);
+	pools_free(sv->shared.pools);
 	presence_free(sv->shared.presence);
 	mailbox_free(sv->mailbox);
 	if (sv->base != NULL)

@@ -86,6 +86,7 @@ struct session {
 	bool is_logged_in;
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t key[SIGN_KEY_LEN]; /* of the login */
+	unsigned ahead_lost; /* VRF work that has led to no line (ahead.h) */
 	struct notify_session watched;
 	struct lobby_session lobby;
 };

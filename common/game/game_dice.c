@@ -11,9 +11,7 @@
 #include "common/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/rolls.h"
-
-/* Length of what a contribution proves over: T(tag) || base. */
-#define GAME_DICE_INPUT_MAX 64
+#include "common/vrf_memo.h"
 
 int
 game_base(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
@@ -75,44 +73,69 @@ game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
 	return (r);
 }
 
-/* Writes T(tag) || base of a place under the present pool. */
-static int
-game_dice_input(const struct game *g, const char *tag, const char *place,
-    uint8_t input[GAME_DICE_INPUT_MAX], size_t *n)
+int
+game_dice_input(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
+    const char *tag, const char *place, uint8_t input[VRF_MEMO_MAX], size_t *n)
 {
 	size_t t = strlen(tag) + 1;
 	int r;
 
 	memcpy(input, tag, t);
-	r = game_base(g->create.game, g->pool, place, input + t);
+	r = game_base(game, pool, place, input + t);
 	if (r == 0)
 		*n = t + HASH_LEN;
 	return (r);
 }
 
 int
-game_dice_check(const struct game *g, int seat, const char *tag,
+game_dice_alpha(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
+    const char *place, const uint8_t own_beta[VRF_BETA_LEN],
+    const uint8_t *other_beta, uint8_t alpha[VRF_MEMO_MAX], size_t *n)
+{
+	static const char tag[] = "umpire/dice/1";
+	size_t at;
+	int r;
+
+	if ((r = game_dice_input(game, pool, tag, place, alpha, &at)) != 0)
+		return (r);
+	memcpy(alpha + at, own_beta, VRF_BETA_LEN);
+	at += VRF_BETA_LEN;
+	if (other_beta != NULL) {
+		memcpy(alpha + at, other_beta, VRF_BETA_LEN);
+		at += VRF_BETA_LEN;
+	}
+	*n = at;
+	return (0);
+}
+
+int
+game_dice_check(const struct game *g, const struct order *o, const char *tag,
     const char *place, const uint8_t proof[VRF_PROOF_LEN],
     uint8_t beta[VRF_BETA_LEN])
 {
-	uint8_t input[GAME_DICE_INPUT_MAX];
+	const uint8_t *const key = g->seats[o->seat].dice_key;
+	uint8_t input[VRF_MEMO_MAX];
 	size_t n;
 	int r;
 
-	if ((r = game_dice_input(g, tag, place, input, &n)) != 0)
+	r = game_dice_input(g->create.game, g->pool, tag, place, input, &n);
+	if (r != 0)
 		return (r);
-	return (vrf_check(g->seats[seat].dice_key, input, n, proof, beta));
+	if (vrf_memo_find_check(o->memo, key, input, n, proof, beta))
+		return (0);
+	return (vrf_check(key, input, n, proof, beta));
 }
 
 int
 game_dice_make(const struct game *g, const struct vrf_key *k, const char *tag,
     const char *place, uint8_t proof[VRF_PROOF_LEN])
 {
-	uint8_t input[GAME_DICE_INPUT_MAX], beta[VRF_BETA_LEN];
+	uint8_t input[VRF_MEMO_MAX], beta[VRF_BETA_LEN];
 	size_t n;
 	int r;
 
-	if ((r = game_dice_input(g, tag, place, input, &n)) != 0)
+	r = game_dice_input(g->create.game, g->pool, tag, place, input, &n);
+	if (r != 0)
 		return (r);
 	return (vrf_prove(k, input, n, proof, beta));
 }
@@ -122,22 +145,14 @@ game_dice_throw(const struct game *g, const char *place,
     const uint8_t own_beta[VRF_BETA_LEN], const uint8_t *other_beta,
     const struct game_dice *dice, struct game_throw *t)
 {
-	static const char tag[] = "umpire/dice/1"; /* its NUL counts: T(tag) */
-	uint8_t alpha[sizeof(tag) + HASH_LEN + 2 * VRF_BETA_LEN];
-	size_t n = sizeof(tag);
+	uint8_t alpha[VRF_MEMO_MAX];
+	size_t n;
 	int r;
 
-	memcpy(alpha, tag, n);
-	r = game_base(g->create.game, g->pool, place, alpha + n);
+	r = game_dice_alpha(
+	    g->create.game, g->pool, place, own_beta, other_beta, alpha, &n);
 	if (r != 0)
 		return (r);
-	n += HASH_LEN;
-	memcpy(alpha + n, own_beta, VRF_BETA_LEN);
-	n += VRF_BETA_LEN;
-	if (other_beta != NULL) {
-		memcpy(alpha + n, other_beta, VRF_BETA_LEN);
-		n += VRF_BETA_LEN;
-	}
 	memcpy(t->place, place, strlen(place) + 1);
 	return (dice->prove(dice->arg, alpha, n, t->proof, t->beta));
 }

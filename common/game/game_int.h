@@ -8,6 +8,7 @@
 
 #include "common/game/game.h"
 #include "common/rules/rules.h"
+#include "common/vrf_memo.h"
 
 struct combat;
 struct combat_dice;
@@ -327,12 +328,27 @@ int game_dice_pool0(const struct game *g, uint8_t pool[HASH_LEN])
 int game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
     uint8_t moved[HASH_LEN]) __attribute__((warn_unused_result));
 
+#define GAME_DICE_OWN "umpire/own/1"
+#define GAME_DICE_OTHER "umpire/other/1"
+
+/* Writes what a contribution is over: T(tag) || base of a place (S6.2). */
+int game_dice_input(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
+    const char *tag, const char *place, uint8_t input[VRF_MEMO_MAX], size_t *n)
+    __attribute__((warn_unused_result));
+
+/* Writes what the server proves over (S6.4); other_beta is NULL in dual-1. */
+int game_dice_alpha(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
+    const char *place, const uint8_t own_beta[VRF_BETA_LEN],
+    const uint8_t *other_beta, uint8_t alpha[VRF_MEMO_MAX], size_t *n)
+    __attribute__((warn_unused_result));
+
 /*
- * Verifies a contribution of a seat for a place under the present pool (tag
- * umpire/own/1 or umpire/other/1).  ERR_PROOF.
+ * Verifies a contribution of an order's seat for a place under the present
+ * pool (tag GAME_DICE_OWN or GAME_DICE_OTHER); o->memo spares the work where
+ * it is of the same bytes.  ERR_PROOF.
  */
-int game_dice_check(const struct game *g, int seat, const char *tag,
-    const char *place, const uint8_t proof[VRF_PROOF_LEN],
+int game_dice_check(const struct game *g, const struct order *o,
+    const char *tag, const char *place, const uint8_t proof[VRF_PROOF_LEN],
     uint8_t beta[VRF_BETA_LEN]) __attribute__((warn_unused_result));
 
 /* Makes a contribution with the seat's key. */

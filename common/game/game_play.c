@@ -634,8 +634,7 @@ game_answer_proof(const struct game *g, const struct order *o, bool agrees,
 	if (strcmp(o->place, g->owed.place) != 0)
 		return (err_set(e, ERR_ILLEGAL, "order.place",
 		    "the line that waits has the place \"%s\"", g->owed.place));
-	r = game_dice_check(
-	    g, o->seat, "umpire/other/1", o->place, o->other, beta);
+	r = game_dice_check(g, o, GAME_DICE_OTHER, o->place, o->other, beta);
 	if (r == ERR_PROOF)
 		r = err_set(e, ERR_ILLEGAL, "order.other",
 		    "the proof does not hold for this place and dice key");

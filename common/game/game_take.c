@@ -183,7 +183,7 @@ game_take_ready(struct game *g, const struct order *o, struct game_effects *fx,
 	if (json_object_size(o->args) != 0)
 		return (err_set(e, ERR_NEWER, "args",
 		    "ready has no arguments in this version"));
-	r = game_dice_check(g, o->seat, "umpire/own/1", place, o->own, beta);
+	r = game_dice_check(g, o, GAME_DICE_OWN, place, o->own, beta);
 	if (r == ERR_PROOF)
 		return (err_set(e, ERR_ILLEGAL, "order.own",
 		    "the proof does not hold for this place and dice key"));

@@ -24,7 +24,7 @@ game_check_own(const struct game *g, const struct order *o,
 {
 	int r;
 
-	r = game_dice_check(g, o->seat, "umpire/own/1", o->place, o->own, beta);
+	r = game_dice_check(g, o, GAME_DICE_OWN, o->place, o->own, beta);
 	if (r == ERR_PROOF)
 		r = err_set(e, ERR_ILLEGAL, "order.own",
 		    "the proof does not hold for this place and dice key");

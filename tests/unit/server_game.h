@@ -43,6 +43,7 @@ struct table {
 	uint8_t roster[HASH_LEN];
 	unsigned channels; /* of the next start; likewise the delay */
 	int64_t delay_ms;
+	struct pools *pools; /* likewise; NULL */
 	struct ledger *l;
 	struct store *rd; /* what a client could learn */
 	uint8_t game[HASH_LEN];
@@ -198,6 +199,7 @@ table_start(struct table *t)
 	    .channels = t->channels,
 	    .notify_delay_ms = t->delay_ms,
 	    .failed = table_failed_cb,
+	    .pools = t->pools,
 	    .arg = t};
 	struct errinfo e;
 
