@@ -14,10 +14,12 @@
 #include "common/rpc.h"
 #include "server/mailbox.h"
 #include "server/session.h"
+#include "server/shown.h"
 #include "server/store.h"
 #include "server/tls.h"
 
 #define IO_RESERVE 16384 /* kept for replies when memory runs out */
+#define IO_SHOWN 4194304 /* bytes of answers of game.show that are kept */
 
 /* Frees closed sessions, and says when the last one has gone. */
 static void
@@ -95,7 +97,9 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
 	lobby_init(io);
-	if (io_reserve(&io->reply) != 0 || (io->base = io_new_base()) == NULL ||
+	if (io_reserve(&io->reply) != 0 ||
+	    shown_new(IO_SHOWN, &io->shown) != 0 ||
+	    (io->base = io_new_base()) == NULL ||
 	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
 	    notify_init(io) != 0) {
 		r = err_set(e, ERR_NOMEM, "", "out of memory");
@@ -121,6 +125,7 @@ io_free(struct io *io)
 		return;
 	assert(TAILQ_EMPTY(&io->sessions) && TAILQ_EMPTY(&io->dead));
 	store_close(io->reader);
+	shown_free(io->shown);
 	mailbox_free(io->mailbox);
 	if (io->base != NULL)
 		event_base_free(io->base);

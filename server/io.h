@@ -30,6 +30,7 @@ struct peers;
 struct pools;
 struct presence;
 struct session;
+struct shown;
 struct store;
 struct tls_config;
 
@@ -56,6 +57,7 @@ struct io {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct store *reader;
+	struct shown *shown; /* answers of game.show */
 	struct conf_live live;
 	struct tls_config *tls; /* a reference of our own */
 	struct io_sessions sessions; /* open or ending */

@@ -104,11 +104,15 @@ mailbox_take(struct mailbox *mb)
 	uint64_t count;
 	bool had;
 
-	(void)pthread_mutex_lock(&mb->lock);
-	STAILQ_CONCAT(&list, &mb->list);
-	/* Empty already if nothing was posted since the last time. */
+	/*
+	 * Before the lock, so that whoever has posted is mostly gone from it;
+	 * what is posted in between is taken now, and at worst wakes us for
+	 * nothing later.  Empty already if nothing was posted.
+	 */
 	while (read(mb->fd, &count, sizeof(count)) == -1 && errno == EINTR)
 		continue;
+	(void)pthread_mutex_lock(&mb->lock);
+	STAILQ_CONCAT(&list, &mb->list);
 	(void)pthread_mutex_unlock(&mb->lock);
 	had = !STAILQ_EMPTY(&list);
 	while ((mail = STAILQ_FIRST(&list)) != NULL) {

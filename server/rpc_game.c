@@ -16,6 +16,7 @@
 #include "server/lines.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
+#include "server/shown.h"
 #include "server/store.h"
 #include "server/view.h"
 
@@ -136,6 +137,16 @@ rpc_game_blob_cb(
 	return (buf_error(&blobs->bytes));
 }
 
+/* Refuses the state of a game that is shown with a delay. */
+static int
+rpc_game_refuse(const struct view *v, struct errinfo *e)
+{
+	return (err_set(e, ERR_DENIED, "params.game",
+	    "the game is shown with a delay; until it is over its record can "
+	    "be read, up to line %lld now",
+	    (long long)v->last));
+}
+
 int
 rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
     struct errinfo *e)
@@ -157,10 +168,7 @@ rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
 	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0)
 		goto out;
 	if (v.is_delayed) {
-		r = err_set(e, ERR_DENIED, "params.game",
-		    "the game is shown with a delay; until it is over its "
-		    "record can be read, up to line %lld now",
-		    (long long)v.last);
+		r = rpc_game_refuse(&v, e);
 		goto out;
 	}
 	r = game_load(snapshot.data, snapshot.len, &source, &g, e);
@@ -179,18 +187,55 @@ out:
 	return (r);
 }
 
+/*
+ * Writes the state of a game that the session may see to the io's raw buffer,
+ * from what is kept or from disk.  A transaction is open, in which the row was
+ * read.
+ */
+static int
+rpc_game_write_state(
+    struct session *s, const struct store_game_row *row, struct errinfo *e)
+{
+	struct buf *raw = &s->io->raw;
+	const char *text;
+	json_t *view;
+	size_t len;
+	int r;
+
+	if (shown_find(s->io->shown, row->gid, row->seq, &text, &len)) {
+		buf_add(raw, text, len);
+		return (0);
+	}
+	if ((r = rpc_game_view(s, row->id, &view, e)) != 0)
+		return (r);
+	js_dump(view, raw);
+	json_decref(view);
+	/* Too long a one is refused where the reply is made. */
+	if (buf_error(raw) == 0)
+		shown_put(
+		    s->io->shown, row->gid, row->seq, raw->data, raw->len);
+	return (0);
+}
+
 /* Answers game.show. */
 static int
 rpc_game_handle_show(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
+	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
 	struct view v;
 	int r;
 
-	if ((r = rpc_game_find(rq, &row, &v, e)) != 0)
+	(void)result;
+	/* The number of the last line and who may see it are of one moment. */
+	if ((r = store_begin(reader)) != 0)
 		return (r);
-	return (rpc_game_view(rq->s, row.id, result, e));
+	if ((r = rpc_game_find(rq, &row, &v, e)) == 0)
+		r = v.is_delayed ? rpc_game_refuse(&v, e)
+				 : rpc_game_write_state(rq->s, &row, e);
+	store_rollback(reader);
+	return (r == 0 ? DISPATCH_RAW : r);
 }
 
 /* Writes the result of game.record. */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What game.show has answered, kept so that it need not be made again.  The
+ * state of a game follows from its record up to the last line, and is the same
+ * for all who may see it; so a text is kept under the game and the number of
+ * that line.  Who asks must have read that number from the database in the
+ * same transaction in which it was found that the session may see the game:
+ * then nothing is shown that is old, and nothing to whom it is not for.
+ *
+ * Each io thread has its own, without a lock.
+ */
+#ifndef UMPIRE_SERVER_SHOWN_H
+#define UMPIRE_SERVER_SHOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+
+struct shown;
+
+/*
+ * Makes an empty one that takes max bytes at most, all that it allocates
+ * counted.  ERR_NOMEM.  *out is new.
+ */
+int shown_new(size_t max, struct shown **out)
+    __attribute__((warn_unused_result));
+
+/* Frees it; NULL is allowed. */
+void shown_free(struct shown *sh);
+
+/*
+ * Finds the text of a game (store's gid) as of a line: *text is borrowed until
+ * the next shown_put().
+ */
+bool shown_find(
+    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
+
+/*
+ * Keeps a copy of a text in place of the game's former one; those that were
+ * not asked for the longest make way.  One that is longer than an eighth of
+ * all there may be is not kept, nor any when there is no memory.
+ */
+void shown_put(
+    struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);
+
+/* Bytes that it takes now. */
+size_t shown_bytes(const struct shown *sh);
+
+#endif
