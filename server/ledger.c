@@ -201,14 +201,19 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 static int
 ledger_run_all(struct ledger *l)
 {
+	const int64_t now_ms = clock_wall_ms();
 	size_t i;
 	int r;
 
 	r = store_begin(l->store);
+	if (r == 0)
+		r = ledger_notice_clock(l, now_ms);
 	for (i = 0; r == 0 && i < l->n_slots; i++)
 		r = ledger_run(l, &l->slots[i]);
 	if (r == 0)
 		r = store_commit(l->store);
+	if (r == 0)
+		l->clock_ms = now_ms;
 	return (r);
 }
 
@@ -429,6 +434,7 @@ ledger_start(
 	l->last = &l->first;
 	l->channels = conf->channels;
 	l->notify_delay_ms = conf->notify_delay_ms;
+	l->clock_ms = INT64_MAX; /* the first batch looks */
 	l->blobs = (struct game_blobs){ledger_blob_get, l};
 	buf_init(&l->blob, RECORD_BLOB_MAX);
 	buf_init(&l->snapshot, 0);

@@ -76,6 +76,7 @@ struct ledger {
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
 	bool has_waiting; /* the present batch made something to be sent */
+	int64_t clock_ms; /* of the last batch that was stored */
 	bool is_ailing; /* that nothing can be stored is logged */
 };
 
@@ -204,6 +205,14 @@ int ledger_notice_account(struct ledger *l, const char *account)
 
 /* Runs a LEDGER_NOTICE job inside its savepoint. */
 int ledger_notice_run(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/*
+ * Puts right what a clock that was ahead has left behind, if it was set back
+ * since the last batch: notices and codes that would be due much later than
+ * there are pauses.
+ */
+int ledger_notice_clock(struct ledger *l, int64_t now_ms)
     __attribute__((warn_unused_result));
 
 /* ---- ledger_address.c ---- */

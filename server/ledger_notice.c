@@ -13,6 +13,13 @@
 #include "server/ledger_int.h"
 #include "server/store.h"
 
+/*
+ * A clock is set back if it is so much behind; nothing is due so much later
+ * than now: notify_delay is a day at most, a pause six hours.
+ */
+#define LEDGER_NOTICE_BACK_MS 3600000
+#define LEDGER_NOTICE_AHEAD_MS 172800000
+
 #define LEDGER_NOTICE_WHO (GAME_SEATS + LEDGER_INVITES)
 #define LEDGER_NOTICE_GAMES 200 /* looked at for one account, newest first */
 
@@ -499,4 +506,20 @@ ledger_notice_run(struct ledger *l, struct ledger_job *job)
 	}
 	free(given_up);
 	return (r == 0 ? 0 : ledger_fault(l, r, "note what was told"));
+}
+
+int
+ledger_notice_clock(struct ledger *l, int64_t now_ms)
+{
+	bool any;
+	int r;
+
+	if (now_ms >= l->clock_ms - LEDGER_NOTICE_BACK_MS)
+		return (0);
+	r = store_notice_bring(
+	    l->store, now_ms + LEDGER_NOTICE_AHEAD_MS, now_ms, &any);
+	if (r != 0)
+		return (ledger_fault(l, r, "bring notices"));
+	l->has_waiting = l->has_waiting || any;
+	return (0);
 }

@@ -19,6 +19,7 @@
 
 #define STORE_WAL_PAGES 1000 /* checkpoint from here on */
 #define STORE_WAL_PAGES_MAX 20000 /* then wait for readers to make way */
+#define STORE_WAL_PAGES_STEP 10000 /* and again when there are so many more */
 #define STORE_WRITER_BUSY_MS 200
 #define STORE_READER_BUSY_MS 5000
 
@@ -49,8 +50,7 @@ store_reason(const struct store *st)
 	return (st->reason);
 }
 
-/* Runs one statement without parameters that is needed once. */
-static int
+int
 store_once(struct store *st, const char *sql, int64_t *value)
 {
 	sqlite3_stmt *s;
@@ -213,10 +213,10 @@ store_identify(struct store *st, const char *path, struct store_identity *id,
 	return (0);
 }
 
-/* Refuses a file that this program must not touch. */
+/* Refuses a file that this program must not touch, or cannot read. */
 static int
 store_judge(const struct store_identity *id, const char *path, bool may_create,
-    bool is_writer, struct errinfo *e)
+    bool may_be_old, struct errinfo *e)
 {
 	if (id->application_id == 0 && id->version == 0 && id->tables == 0) {
 		if (may_create)
@@ -233,7 +233,7 @@ store_judge(const struct store_identity *id, const char *path, bool may_create,
 		    "\"%s\" has schema version %lld, this umpired knows %d at"
 		    " most; use a newer umpired",
 		    path, (long long)id->version, store_version()));
-	if (!is_writer && id->version < store_version())
+	if (!may_be_old && id->version < store_version())
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "\"%s\" has schema version %lld; start this umpired on it"
 		    " once to bring it to version %d",
@@ -349,6 +349,33 @@ store_settle(struct store *st, const char *path, struct errinfo *e)
 	return (0);
 }
 
+/*
+ * Has the names of the database and its log written.  SQLite does so as well
+ * when a log is new, but tells nobody if it fails.
+ */
+static int
+store_sync_folder(const struct store *st, const char *path, struct errinfo *e)
+{
+	const char *full = sqlite3_db_filename(st->db, "main");
+	const char *slash = strrchr(full, '/');
+	char name[4096];
+	int fd, r = 0;
+
+	if (slash == NULL || (size_t)(slash - full) + 2 > sizeof(name))
+		return (err_set(e, ERR_CONFIG, NULL,
+		    "the path of the database is too long"));
+	memcpy(name, full, (size_t)(slash - full) + 1);
+	name[slash - full + 1] = '\0';
+	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd == -1 || fsync(fd) == -1)
+		r = err_set(e, ERR_IO, NULL,
+		    "cannot write the folder of \"%s\": %s", path,
+		    strerror(errno));
+	if (fd != -1)
+		close(fd);
+	return (r);
+}
+
 /* Makes the file, readable by its owner alone, if it is not there. */
 static int
 store_make_file(const char *path, struct errinfo *e)
@@ -366,9 +393,9 @@ store_make_file(const char *path, struct errinfo *e)
 	return (0);
 }
 
-/* Opens the database either way. */
+/* Opens the database any way. */
 static int
-store_open(const char *path, bool is_writer, bool may_create,
+store_open(const char *path, bool is_writer, bool may_create, bool may_be_old,
     struct store **out, struct errinfo *e)
 {
 	struct store_identity id;
@@ -390,11 +417,13 @@ store_open(const char *path, bool is_writer, bool may_create,
 		goto fail;
 	if ((r = store_identify(st, path, &id, e)) != 0)
 		goto fail;
-	if ((r = store_judge(&id, path, may_create, is_writer, e)) != 0)
+	if ((r = store_judge(&id, path, may_create, may_be_old, e)) != 0)
 		goto fail;
 	if ((r = store_settle(st, path, e)) != 0)
 		goto fail;
-	if (is_writer && (r = store_migrate(st, path, id.version, e)) != 0)
+	if (is_writer &&
+	    ((r = store_sync_folder(st, path, e)) != 0 ||
+		(r = store_migrate(st, path, id.version, e)) != 0))
 		goto fail;
 	*out = st;
 	return (0);
@@ -412,13 +441,19 @@ store_open_writer(
 	if (may_create && strncmp(path, "file:", 5) != 0 &&
 	    (r = store_make_file(path, e)) != 0)
 		return (r);
-	return (store_open(path, true, may_create, out, e));
+	return (store_open(path, true, may_create, true, out, e));
 }
 
 int
 store_open_reader(const char *path, struct store **out, struct errinfo *e)
 {
-	return (store_open(path, false, false, out, e));
+	return (store_open(path, false, false, false, out, e));
+}
+
+int
+store_open_source(const char *path, struct store **out, struct errinfo *e)
+{
+	return (store_open(path, false, false, true, out, e));
 }
 
 void
@@ -443,9 +478,15 @@ store_close(struct store *st)
 int
 store_begin(struct store *st)
 {
+	struct store_query q;
+
 	if (st->is_broken)
 		return (ERR_IO);
 	st->reason[0] = '\0';
+	/* What ends it must be there when there is no memory for it. */
+	store_query_init(&q, st, STORE_ROLLBACK, store_rollback_sql);
+	if (q.rc != SQLITE_OK)
+		return (store_fail(st, q.rc));
 	if (!st->is_writer)
 		return (store_run(st, STORE_BEGIN_READ, store_begin_read_sql));
 	return (store_run(st, STORE_BEGIN, store_begin_sql));
@@ -494,6 +535,27 @@ store_is_open_transaction(const struct store *st)
 	return (sqlite3_get_autocommit(st->db) == 0);
 }
 
+/*
+ * Whether a checkpoint shall wait for readers.  While it waits no order goes
+ * on, so that one who reads for long, as a backup does, is not waited for
+ * after every batch.
+ */
+static bool
+store_waits(struct store *st)
+{
+	int from;
+
+	/* The log has begun anew. */
+	if (st->wal_pages < st->wal_waited)
+		st->wal_waited = 0;
+	from = st->wal_waited == 0 ? STORE_WAL_PAGES_MAX
+				   : st->wal_waited + STORE_WAL_PAGES_STEP;
+	if (st->wal_pages < from)
+		return (false);
+	st->wal_waited = st->wal_pages;
+	return (true);
+}
+
 int
 store_checkpoint(struct store *st)
 {
@@ -501,8 +563,8 @@ store_checkpoint(struct store *st)
 
 	if (st->wal_pages < STORE_WAL_PAGES)
 		return (0);
-	mode = st->wal_pages < STORE_WAL_PAGES_MAX ? SQLITE_CHECKPOINT_PASSIVE
-						   : SQLITE_CHECKPOINT_RESTART;
+	mode = store_waits(st) ? SQLITE_CHECKPOINT_RESTART
+			       : SQLITE_CHECKPOINT_PASSIVE;
 	rc = sqlite3_wal_checkpoint_v2(st->db, "main", mode, NULL, NULL);
 	/* A reader in the way is no failure: the next checkpoint goes on. */
 	if (rc == SQLITE_OK || rc == SQLITE_BUSY)

@@ -417,6 +417,32 @@ int store_side_each(struct store *st, int64_t gid, int64_t from, int64_t to,
 	const uint8_t *salt, const char *value, size_t len),
     void *arg) __attribute__((warn_unused_result));
 
+/* ---- backup (store_backup.c) ---- */
+
+/*
+ * Opens a database of this or an older schema as a reader, for the functions
+ * of this part and store_check().
+ */
+int store_open_source(const char *path, struct store **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Copies all that is committed into an empty file, as one database without a
+ * log; others may write meanwhile.  goes_on is asked now and then, with how
+ * many pages of the copy are written and, as far as is known, of how many;
+ * false ends it with ERR_CLOSED.  After a failure the file (and one named
+ * "<to>-journal") may be left with anything in it.  ERR_STORAGE, ERR_NOMEM.
+ */
+int store_copy(struct store *st, const char *to,
+    bool (*goes_on)(void *arg, int64_t pages, int64_t total), void *arg,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* How many games and lines of records there are. */
+int store_count(struct store *st, int64_t *games, int64_t *lines)
+    __attribute__((warn_unused_result));
+
+/* ---- checks ---- */
+
 /* `umpired --check`: integrity_check and foreign_key_check of SQLite. */
 int store_check(struct store *st, struct errinfo *e)
     __attribute__((warn_unused_result));

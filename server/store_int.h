@@ -109,6 +109,7 @@ enum store_sql {
 	STORE_ADDRESS_DUE,
 	STORE_ADDRESS_NEXT,
 	STORE_ADDRESS_CHANNELS,
+	STORE_ADDRESS_SOONER,
 	STORE_QUIET_SET,
 	STORE_QUIET_DELETE,
 	STORE_QUIET_GET,
@@ -123,6 +124,7 @@ enum store_sql {
 	STORE_NOTICE_GROUP,
 	STORE_NOTICE_DUE,
 	STORE_NOTICE_NEXT,
+	STORE_NOTICE_SOONER,
 	STORE_RECORD_INSERT,
 	STORE_RECORD_GET,
 	STORE_RECORD_HASH,
@@ -139,9 +141,17 @@ struct store {
 	bool is_broken; /* an fsync failed: nothing may be written again */
 	int lock_fd; /* of the writer; -1 */
 	int wal_pages; /* in the WAL after the last commit */
+	int wal_waited; /* and when readers were last waited for; 0: not yet */
 	char reason[160]; /* of the last failure, for the log */
 	sqlite3_stmt *stmts[STORE_SQL_COUNT];
 };
+
+/*
+ * Runs one statement without parameters that is needed once; the number in
+ * its first row, if there is one, goes into *value (NULL: not wanted).
+ */
+int store_once(struct store *st, const char *sql, int64_t *value)
+    __attribute__((warn_unused_result));
 
 /*
  * One use of a kept statement: init, then its parameters in order, then

@@ -346,3 +346,30 @@ store_notice_tried(struct store *st, int64_t id, int64_t next_ms, bool is_try,
 	*channel = got;
 	return (0);
 }
+
+int
+store_notice_bring(struct store *st, int64_t last_ms, int64_t now_ms, bool *any)
+{
+	struct store_query q;
+	int notices;
+	int r;
+
+	/* The channels are there for the index. */
+	store_query_init(&q, st, STORE_NOTICE_SOONER,
+	    "UPDATE notice SET next_ms = ?"
+	    " WHERE channel IN ('command', 'mail', 'webhook') AND next_ms > ?");
+	store_query_int(&q, now_ms);
+	store_query_int(&q, last_ms);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	notices = sqlite3_changes(st->db);
+	store_query_init(&q, st, STORE_ADDRESS_SOONER,
+	    "UPDATE address SET next_ms = ?"
+	    " WHERE kind IN ('mail', 'webhook') AND next_ms > ?");
+	store_query_int(&q, now_ms);
+	store_query_int(&q, last_ms);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	*any = notices > 0 || sqlite3_changes(st->db) > 0;
+	return (0);
+}

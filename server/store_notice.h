@@ -213,4 +213,11 @@ int store_notice_tried(struct store *st, int64_t id, int64_t next_ms,
     bool is_try, char *account, enum store_channel *channel)
     __attribute__((warn_unused_result));
 
+/*
+ * Makes notices and codes that would be due after last_ms due at now_ms; *any:
+ * there were some.
+ */
+int store_notice_bring(struct store *st, int64_t last_ms, int64_t now_ms,
+    bool *any) __attribute__((warn_unused_result));
+
 #endif

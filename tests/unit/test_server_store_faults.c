@@ -137,6 +137,61 @@ the_wal_does_not_grow_for_ever(void **state)
 	free(big);
 }
 
+/* Counts how often somebody is waited for, and waits for nobody. */
+static int
+count_wait_cb(void *arg, int n)
+{
+	int *waits = arg;
+
+	(void)n;
+	(*waits)++;
+	return (0);
+}
+
+/*
+ * A backup reads one state for as long as it takes: 200 ms were waited for it
+ * after each batch, once the log had 20000 pages.
+ */
+static void
+a_reader_that_stays_is_not_waited_for_each_time(void **state)
+{
+	struct place *p = *state;
+	struct store_game_row row;
+	int i, waits = 0;
+	struct store *rd;
+	struct errinfo e;
+
+	row = (struct store_game_row){.phase = "play"};
+	row.gid = add_game(p->st, 1, "play", 1);
+	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
+	assert_int_equal(store_begin(rd), 0);
+	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+	assert_int_equal(store_begin(p->st), 0);
+	assert_int_equal(store_game_update(p->st, &row, "{}", 2), 0);
+	assert_int_equal(store_commit(p->st), 0);
+	sqlite3_busy_handler(p->st->db, count_wait_cb, &waits);
+	for (i = 0; i < 5; i++) {
+		p->st->wal_pages = 30000 + i;
+		assert_int_equal(store_checkpoint(p->st), 0);
+		assert_int_equal(waits, 1);
+	}
+	p->st->wal_pages = 45000;
+	assert_int_equal(store_checkpoint(p->st), 0);
+	assert_int_equal(waits, 2);
+	/* A log that begins anew is a short one again. */
+	p->st->wal_pages = 2000;
+	assert_int_equal(store_checkpoint(p->st), 0);
+	assert_int_equal(waits, 2);
+	p->st->wal_pages = 20000;
+	assert_int_equal(store_checkpoint(p->st), 0);
+	assert_int_equal(waits, 3);
+	store_rollback(rd);
+	p->st->wal_pages = 50000;
+	assert_int_equal(store_checkpoint(p->st), 0);
+	assert_int_equal(waits, 3);
+	store_close(rd);
+}
+
 static void
 a_damaged_database_is_found(void **state)
 {
@@ -396,6 +451,7 @@ use_notices(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	struct store_game_row row;
 	struct store_address a;
 	int64_t next_ms;
+	bool any;
 	int r, stop = 0;
 
 	memcpy(n.account, name, strlen(name) + 1);
@@ -412,6 +468,15 @@ use_notices(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	    (r = store_notice_next(st, all, &next_ms)) != 0)
 		return (r);
 	assert_int_equal(next_ms, 7);
+	/* What a clock that was ahead has left behind. */
+	if ((r = store_notice_bring(st, 7, 5, &any)) != 0)
+		return (r);
+	assert_false(any);
+	if ((r = store_notice_bring(st, 6, 5, &any)) != 0 ||
+	    (r = store_notice_next(st, all, &next_ms)) != 0)
+		return (r);
+	assert_true(any);
+	assert_int_equal(next_ms, 5);
 	if ((r = store_notice_update(st, n.id, 4, 90)) != 0 ||
 	    (r = store_notice_tried(st, n.id, -1, true, account, &channel)) !=
 		0 ||
@@ -691,6 +756,27 @@ one_statement_cannot_be_used_twice_at_a_time(void **state)
 	assert_int_equal(store_query_step(&a), ERR_STORAGE);
 }
 
+static void
+a_reader_sees_no_more_of_the_past_when_memory_ends(void **state)
+{
+	struct place *p = *state;
+	struct store *reader;
+	struct errinfo e;
+
+	assert_int_equal(store_open_reader(p->path, &reader, &e), 0);
+	assert_int_equal(store_begin(reader), 0);
+	assert_int_equal(store_account_find(reader, "ann"), ERR_NOTFOUND);
+	atomic_store(&alloc_sticks, true);
+	atomic_store(&alloc_left, 0);
+	store_rollback(reader);
+	atomic_store(&alloc_left, -1);
+	atomic_store(&alloc_sticks, false);
+	assert_false(store_is_open_transaction(reader));
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(store_account_find(reader, "ann"), 0);
+	store_close(reader);
+}
+
 int
 main(void)
 {
@@ -700,10 +786,12 @@ main(void)
 	    CASE(a_failed_fsync_is_the_last_that_is_written),
 	    CASE(a_commit_is_one_fsync_of_the_wal),
 	    CASE(the_wal_does_not_grow_for_ever),
+	    CASE(a_reader_that_stays_is_not_waited_for_each_time),
 	    CASE(a_damaged_database_is_found),
 	    CASE(no_statement_goes_through_a_table),
 	    CASE(what_an_order_costs_does_not_grow),
 	    CASE(a_failed_allocation_fails_cleanly_wherever_it_is),
+	    CASE(a_reader_sees_no_more_of_the_past_when_memory_ends),
 	    CASE(one_statement_cannot_be_used_twice_at_a_time),
 	};
 #undef CASE
