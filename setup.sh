@@ -7,7 +7,8 @@
 # To build and to play.
 packages_build="autoconf automake gcc libc6-dev make pkg-config
 	libcurl4-openssl-dev libedit-dev libevent-dev libinih-dev libjansson-dev
-	libsmartcols-dev libsqlite3-dev libssl-dev libutf8proc-dev"
+	libseccomp-dev libsmartcols-dev libsqlite3-dev libssl-dev
+	libutf8proc-dev"
 
 # For the demo, which reads what the client prints with --json.
 packages_demo="jq"

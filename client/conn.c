@@ -386,22 +386,21 @@ conn_answer(const struct rpc_reply *rp, struct conn_error *ce)
 		ce->data = xalloc_copy(rp->data);
 }
 
-int
-conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
-    struct conn_error *ce)
+/* Sends a request and waits for its reply until deadline. */
+static int
+conn_ask(struct conn *c, const char *method, const json_t *params,
+    int64_t deadline, json_t **result, struct conn_error *ce)
 {
 	struct rpc_reply rp;
-	int64_t deadline, left;
+	int64_t left;
 	struct buf b;
 
 	memset(ce, 0, sizeof(*ce));
 	buf_init(&b, 0);
 	rpc_write_request(&b, c->next_id, method, params);
-	json_decref(params);
 	if ((ce->r = buf_error(&b)) == 0)
 		ce->r = conn_send(c, b.data, b.len, &ce->e);
 	buf_clear(&b);
-	deadline = clock_mono_ms() + c->wait_ms;
 	while (ce->r == 0) {
 		left = deadline - clock_mono_ms();
 		ce->r = conn_reply(c, left < 0 ? 0 : left, &rp, &ce->e);
@@ -428,6 +427,40 @@ conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
 	}
 	c->next_id++;
 	return (ce->r);
+}
+
+/*
+ * How long to wait before the server takes the request that it has just
+ * refused to look at, in ms; 0 if the failure is another one.
+ */
+static int64_t
+conn_hold_ms(const struct conn_error *ce)
+{
+	const json_t *v = json_object_get(ce->data, "wait_ms");
+
+	if (!ce->is_answer || ce->r != ERR_LIMIT || !json_is_integer(v) ||
+	    json_integer_value(v) < 1)
+		return (0);
+	return (json_integer_value(v));
+}
+
+int
+conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
+    struct conn_error *ce)
+{
+	const int64_t deadline = clock_mono_ms() + c->wait_ms;
+	int64_t hold_ms;
+	int r;
+
+	while ((r = conn_ask(c, method, params, deadline, result, ce)) != 0) {
+		hold_ms = conn_hold_ms(ce);
+		if (hold_ms == 0 || hold_ms >= deadline - clock_mono_ms())
+			break;
+		conn_error_clear(ce);
+		(void)poll(NULL, 0, (int)hold_ms);
+	}
+	json_decref(params);
+	return (r);
 }
 
 int

@@ -45,7 +45,8 @@ const uint8_t *conn_exporter(const struct conn *c);
 
 /*
  * Sends a request (params is stolen, NULL for none) and waits for its reply;
- * notices that come before are kept.  0: *result is new.  Otherwise *ce is
+ * notices that come before are kept.  What the server refuses to look at for
+ * now is sent again when it may be.  0: *result is new.  Otherwise *ce is
  * filled.  After anything but an answer the connection is of no more use.
  */
 int conn_call(struct conn *c, const char *method, json_t *params,

@@ -141,8 +141,9 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 	case ERR_CLOSED:
 	case ERR_TIMEOUT:
 	case ERR_IO:
-		out_note("Is umpired running there, and the port right?  Try "
-			 "again later.");
+		out_note("Is umpired running there, and the port right?");
+		out_note("If so it may be full, or be asked too often from "
+			 "here: try again in a minute.");
 		return (EX_UNAVAILABLE);
 	case ERR_TLS:
 		out_note("Does '%s' port %s belong to an umpired?  It must "

@@ -51,6 +51,15 @@ clock_mono_ms(void)
 	return (clock_read(CLOCK_MONOTONIC));
 }
 
+int64_t
+clock_thread_us(void)
+{
+	struct timespec ts = {0};
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+}
+
 /* Tells whether a year has 366 days. */
 static bool
 clock_is_leap(int year)

@@ -30,6 +30,12 @@ log_set_level(enum log_level level)
 	atomic_store(&log_limit, (int)level);
 }
 
+bool
+log_is_on(enum log_level level)
+{
+	return ((int)level <= atomic_load(&log_limit));
+}
+
 int
 log_level_parse(const char *s, enum log_level *level)
 {
@@ -79,7 +85,7 @@ log_print(enum log_level level, const char *reason, const char *fmt, va_list ap)
 	char at[CLOCK_AT_LEN + 1], line[LOG_LINE], text[LOG_TEXT];
 	size_t len;
 
-	if ((int)level > atomic_load(&log_limit))
+	if (!log_is_on(level))
 		return;
 	clock_format(at, clock_wall_ms());
 	len = (size_t)snprintf(

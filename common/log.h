@@ -10,6 +10,7 @@
 #define UMPIRE_COMMON_LOG_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 enum log_level {
 	LOG_ERROR,
@@ -20,6 +21,9 @@ enum log_level {
 
 /* Sets the most talkative level that is printed (default LOG_INFO). */
 void log_set_level(enum log_level level);
+
+/* True if messages of a level are printed, so that others need no text. */
+bool log_is_on(enum log_level level);
 
 /* Reads "error", "warn", "info" or "debug"; ERR_INVALID otherwise. */
 int log_level_parse(const char *s, enum log_level *level)

@@ -119,6 +119,30 @@ rpc_request_read(json_t *root, struct rpc_request *rq, struct errinfo *e)
 	return (0);
 }
 
+/*
+ * True if a request may have too many values: of 65,536 bytes one can make
+ * 30,000, which take twenty times as long to build as to skip.  Each value but
+ * the first comes after one of these bytes.
+ */
+static bool
+rpc_is_crowded(const char *line, size_t len)
+{
+	bool is_string = false;
+	size_t i, n = 1;
+
+	if (len < RPC_VALUES_MAX)
+		return (false);
+	for (i = 0; i < len && n <= RPC_VALUES_MAX; i++) {
+		if (line[i] == '"')
+			is_string = !is_string;
+		else if (is_string)
+			i += line[i] == '\\';
+		else
+			n += line[i] == ',' || line[i] == '[' || line[i] == '{';
+	}
+	return (n > RPC_VALUES_MAX);
+}
+
 int
 rpc_request_parse(const char *line, size_t len, struct rpc_request *rq,
     json_t **id_out, struct errinfo *e)
@@ -128,6 +152,9 @@ rpc_request_parse(const char *line, size_t len, struct rpc_request *rq,
 
 	if (id_out != NULL)
 		*id_out = NULL;
+	if (rpc_is_crowded(line, len))
+		return (err_set(e, ERR_TOOBIG, "",
+		    "a request has at most %d values", RPC_VALUES_MAX));
 	if ((r = js_load(line, len, JS_DEPTH_RPC, &root, e)) != 0)
 		return (r);
 	if (json_is_object(root)) {

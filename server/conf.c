@@ -26,6 +26,7 @@
 static const char *const conf_bools[] = {"no", "yes", NULL};
 static const char *const conf_levels[] = {
     "error", "warn", "info", "debug", NULL};
+static const char *const conf_sandboxes[] = {"no", "yes", "kill", NULL};
 static const char *const conf_policies[] = {"open", "invite", "closed", NULL};
 
 #define AT(member) offsetof(struct conf, member)
@@ -61,8 +62,11 @@ static const struct conf_key conf_table[] = {
 	"The private key of the TLS certificate, PEM."},
     {"user", CONF_TEXT, AT(user), "", 0, 0, NULL, false,
 	"When started as root: the user to become, who must own "
-	"the database and the keys. Empty: stay root, which is "
-	"logged as a warning."},
+	"the database and the keys. Without it umpired does not run "
+	"as root; if root is what is wanted, say root."},
+    {"sandbox", CONF_WORD, AT(sandbox), "yes", 0, 0, conf_sandboxes, false,
+	"Whether the running daemon is held to the system calls that it "
+	"needs. With yes others fail, with kill they end it."},
     {"core_dumps", CONF_WORD, AT(core_dumps), "no", 0, 0, conf_bools, false,
 	"Whether a crash may leave a core file. It would hold "
 	"keys."},
@@ -78,7 +82,8 @@ static const struct conf_key conf_table[] = {
 	"Threads that serve connections."},
     {"queue_max", CONF_NUMBER, AT(queue_max), "1024", 1, 1000000, NULL, false,
 	"Orders that may wait for the one thread that writes; "
-	"beyond that they are answered busy."},
+	"beyond that, and an account's beyond an eighth of it, they are "
+	"answered busy."},
     {"blob_quota", CONF_NUMBER, AT(blob_quota), "10000000", 40000,
 	1000000000000, NULL, false,
 	"Bytes of rosters, tables and bags that one account may "
@@ -89,6 +94,44 @@ static const struct conf_key conf_table[] = {
 	NULL, true,
 	"Connections at one time from one address (IPv6: from one "
 	"/64 network)."},
+    {"max_startups", CONF_STARTUPS, AT(max_startups), "128:30:512", 0, 0, NULL,
+	true,
+	"start:rate:full of the connections that have asked for nothing "
+	"yet: from start on, rate per cent of new ones are turned away "
+	"by lot, more and more until at full all are. Empty: none."},
+    {"request_rate", CONF_NUMBER, AT(request_rate), "50", 0, 1000000, NULL,
+	true,
+	"Requests a second of one account; more are answered limit. "
+	"A request counts one more for each fifth of a millisecond of "
+	"work. 0: no bound."},
+    {"request_burst", CONF_NUMBER, AT(request_burst), "500", 1, 1000000, NULL,
+	true, "Requests that an account may send at once."},
+    {"address_rate", CONF_NUMBER, AT(address_rate), "200", 0, 1000000, NULL,
+	true,
+	"The same for all connections of one address together, where a "
+	"new connection counts as ten requests. 0: no bound."},
+    {"address_burst", CONF_NUMBER, AT(address_burst), "2000", 10, 1000000, NULL,
+	true, "Requests that may come from an address at once."},
+    {"penalty_handshake", CONF_NUMBER, AT(penalty_handshake), "5", 0, 3600,
+	NULL, true,
+	"Seconds of penalty for the address of a failed TLS handshake. Only "
+	"connections without a login bring penalties."},
+    {"penalty_timeout", CONF_NUMBER, AT(penalty_timeout), "10", 0, 3600, NULL,
+	true, "The same for a deadline that passed."},
+    {"penalty_malformed", CONF_NUMBER, AT(penalty_malformed), "5", 0, 3600,
+	NULL, true, "The same for a line that is no request."},
+    {"penalty_flood", CONF_NUMBER, AT(penalty_flood), "1", 0, 3600, NULL, true,
+	"The same for a request or connection over address_rate."},
+    {"penalty_min", CONF_NUMBER, AT(penalty_min), "60", 1, 86400, NULL, true,
+	"Penalties pass second by second. When they add up to this many "
+	"seconds new connections from there are closed at once, until all "
+	"have passed."},
+    {"penalty_max", CONF_NUMBER, AT(penalty_max), "600", 1, 86400, NULL, true,
+	"Seconds to which the penalties of an address can add up."},
+    {"penalty_exempt", CONF_NETWORKS, AT(penalty_exempt), "127.0.0.0/8 ::1", 0,
+	0, NULL, true,
+	"Networks to whose connections neither penalties nor request_rate "
+	"and address_rate apply. As it comes, this machine alone."},
     {"max_requests", CONF_NUMBER, AT(live.max_requests), "32", 1, 1024, NULL,
 	true,
 	"Unanswered requests of one connection; beyond that it is "
@@ -258,6 +301,31 @@ conf_split_address(const char *s, char host[CONF_HOST_MAX + 1], uint16_t *port)
 	return (0);
 }
 
+int
+conf_split_startups(const char *s, int64_t out[3])
+{
+	int64_t n[3] = {0, 0, 0};
+	size_t digits = 0, i = 0;
+
+	for (; s[0] != '\0'; s++) {
+		if (s[0] == ':' && digits > 0 && i < 2) {
+			i++;
+			digits = 0;
+		} else if (s[0] >= '0' && s[0] <= '9' && digits < 7) {
+			n[i] = 10 * n[i] + (s[0] - '0');
+			digits++;
+		} else {
+			return (ERR_INVALID);
+		}
+	}
+	if ((i > 0 || digits > 0) &&
+	    (i != 2 || digits == 0 || n[1] < 1 || n[1] > 100 || n[2] < 1 ||
+		n[0] > n[2] || n[2] > 1000000))
+		return (ERR_INVALID);
+	memcpy(out, n, sizeof(n));
+	return (0);
+}
+
 /* Reads a list of addresses into *out (new): parted by single blanks. */
 static int
 conf_read_addresses(const char *value, char **out, struct errinfo *e)
@@ -309,6 +377,20 @@ conf_check_networks(const char *value, struct errinfo *e)
 	if (net_list_read(value, &list, e) != 0)
 		return (ERR_CONFIG);
 	return (0);
+}
+
+/* Checks start:rate:full. */
+static int
+conf_check_startups(const char *value, struct errinfo *e)
+{
+	int64_t out[3];
+
+	if (conf_split_startups(value, out) == 0)
+		return (0);
+	return (err_set(e, ERR_CONFIG, "",
+	    "\"%s\" is not start:rate:full such as 128:30:512; rate is 1 to "
+	    "100, and start no more than full",
+	    value));
 }
 
 /* Checks a mail address. */
@@ -425,6 +507,9 @@ conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
 		break;
 	case CONF_SMTP:
 		r = conf_check_smtp(value, e);
+		break;
+	case CONF_STARTUPS:
+		r = conf_check_startups(value, e);
 		break;
 	case CONF_NUMBER:
 		r = conf_read_number(key, value, &number, e);

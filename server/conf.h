@@ -25,6 +25,12 @@ enum conf_policy {
 	CONF_POLICY_CLOSED,
 };
 
+enum conf_sandbox {
+	CONF_SANDBOX_NO,
+	CONF_SANDBOX_YES, /* forbidden calls fail */
+	CONF_SANDBOX_KILL, /* they end the daemon */
+};
+
 /*
  * What io threads need of the settings: plain data, so that each thread has
  * a copy of its own and a reload hands out new ones.  Times are in seconds.
@@ -57,7 +63,8 @@ struct conf {
 	char *invite_key;
 	char *tls_cert;
 	char *tls_key;
-	char *user; /* "": stay who we are */
+	char *user; /* "": stay who we are, but not root */
+	int64_t sandbox; /* enum conf_sandbox */
 	int64_t core_dumps;
 	int64_t log_level; /* enum log_level */
 	int64_t invite_days;
@@ -66,6 +73,18 @@ struct conf {
 	int64_t blob_quota;
 	int64_t max_connections;
 	int64_t max_per_address;
+	char *max_startups; /* "": no bound; else conf_split_startups() */
+	int64_t request_rate; /* 0: none; the same for address_rate */
+	int64_t request_burst;
+	int64_t address_rate;
+	int64_t address_burst;
+	int64_t penalty_handshake; /* seconds, here and below */
+	int64_t penalty_timeout;
+	int64_t penalty_malformed;
+	int64_t penalty_flood;
+	int64_t penalty_min;
+	int64_t penalty_max;
+	char *penalty_exempt; /* parted by blanks or commas */
 	int64_t failure_burst;
 	int64_t failure_decay;
 	int64_t register_burst;
@@ -93,6 +112,7 @@ enum conf_type {
 	CONF_NETWORKS, /* likewise address/bits; may be empty */
 	CONF_MAIL, /* a mail address; may be empty */
 	CONF_SMTP, /* a URL of a mail server; may be empty */
+	CONF_STARTUPS, /* start:rate:full; may be empty */
 	CONF_NUMBER, /* from here on no text */
 	CONF_WORD, /* one of words; the value is its index */
 };
@@ -145,5 +165,12 @@ bool conf_needs_restart(
  */
 int conf_split_address(const char *s, char host[CONF_HOST_MAX + 1],
     uint16_t *port) __attribute__((warn_unused_result));
+
+/*
+ * Splits "start:rate:full": connections, per cent, connections; an empty text
+ * gives three times 0.  ERR_INVALID.
+ */
+int conf_split_startups(const char *s, int64_t out[3])
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * One socket, one process, one timer.  The timer means what the state says:
- * when to wait no longer for an answer, when to look again whether the process
- * has ended, when to start another, when to wait no longer for one that should
- * finish.  A program that says
- * what it should not is killed: what it had in hand counts as lost.
+ * when to wait no longer for an answer, when to start another, when to wait no
+ * longer for one that should finish.  The process is the starter's, which
+ * tells of its end.  A program that says what it should not is killed: what it
+ * had in hand counts as lost.
  */
 #include "server/courier.h"
 
@@ -14,22 +14,18 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <event2/event_struct.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/buf.h"
-#include "common/child.h"
 #include "common/frame.h"
 #include "common/js.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/courier_wire.h"
+#include "server/starter.h"
 
-#define COURIER_NAME "umpired-courier"
-#define COURIER_REAP_MS 20 /* between looks whether it has ended */
 #define COURIER_PAUSE_MS 500 /* before it is started again */
 #define COURIER_PAUSE_MAX_MS 60000
 
@@ -45,9 +41,13 @@ struct courier {
 	struct event_base *base;
 	struct courier_events events;
 	enum courier_state state;
-	char *path; /* of the program; owned, as the next */
-	char *settings; /* the first line; NULL: none shall run */
-	pid_t pid;
+	struct starter *starter; /* borrowed; NULL: none can be started */
+	struct event told; /* by the starter */
+	bool is_watching; /* told is added */
+	char *path; /* of the program; owned; NULL: none shall run */
+	bool is_configured; /* settings were given before */
+	bool has_ended; /* the starter said so; it may have left answers */
+	int status; /* of its end; -1: nobody knows */
 	int fd; /* -1: none */
 	struct event readable; /* of fd */
 	struct event writable;
@@ -87,23 +87,19 @@ courier_hang_up(struct courier *c)
 	buf_clear(&c->out);
 }
 
-/* Looks whether the process has ended, and goes on. */
+/* Goes on after the end of the process. */
 static void
 courier_reap(struct courier *c)
 {
-	int status = 0;
+	const int status = c->status;
 
-	if (waitpid(c->pid, &status, WNOHANG) == 0) {
-		courier_set_timer(c, COURIER_REAP_MS);
-		return;
-	}
-	c->pid = -1;
-	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+	c->has_ended = false;
+	if (status != -1 && WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		log_warnx("the courier ended by signal %d", WTERMSIG(status));
-	else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+	else if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		log_warnx(
 		    "the courier ended with status %d", WEXITSTATUS(status));
-	if (c->settings == NULL) {
+	if (c->path == NULL) {
 		c->state = COURIER_IDLE;
 		c->events.ended(c->events.arg);
 		return;
@@ -111,6 +107,39 @@ courier_reap(struct courier *c)
 	c->state = COURIER_PAUSING;
 	courier_set_timer(c, c->pause_ms);
 	c->events.ended(c->events.arg);
+}
+
+/* Takes note of an end; one of which nobody waits is of no interest. */
+static void
+courier_note_end(struct courier *c, int status)
+{
+	if (c->state == COURIER_IDLE || c->state == COURIER_PAUSING)
+		return;
+	c->has_ended = true;
+	c->status = status;
+	/* Otherwise what it has said is read first, up to its end. */
+	if (c->state == COURIER_DYING)
+		courier_reap(c);
+}
+
+/* Takes what the starter says. */
+static void
+courier_told_cb(int fd, short what, void *arg)
+{
+	struct courier *c = arg;
+	int r, status;
+
+	(void)fd;
+	(void)what;
+	if ((r = starter_take(c->starter, &status)) == 0) {
+		courier_note_end(c, status);
+	} else if (r == ERR_CLOSED) {
+		log_errorx("what starts the courier has died: no notices are "
+			   "sent until umpired is started again");
+		(void)event_del(&c->told);
+		c->is_watching = false;
+		courier_note_end(c, -1);
+	}
 }
 
 /*
@@ -121,9 +150,12 @@ static void
 courier_kill(struct courier *c)
 {
 	courier_hang_up(c);
-	(void)kill(c->pid, SIGKILL);
+	starter_kill(c->starter);
 	c->state = COURIER_DYING;
-	courier_set_timer(c, COURIER_REAP_MS);
+	if (c->has_ended)
+		courier_set_timer(c, 0);
+	else
+		(void)event_del(&c->timer);
 }
 
 /* The same for one that should have gone on; the next comes after a while. */
@@ -137,7 +169,7 @@ courier_fail(struct courier *c, const char *why)
 	else
 		c->pause_ms = COURIER_PAUSE_MAX_MS;
 	log_warnx("the courier %s%s", why,
-	    c->settings == NULL ? "" : "; another is started");
+	    c->path == NULL ? "" : "; another is started");
 	courier_kill(c);
 }
 
@@ -277,26 +309,35 @@ courier_timer_cb(int fd, short what, void *arg)
 }
 
 int
-courier_new(struct event_base *base, const struct courier_events *events,
-    int64_t silent_ms, struct courier **out)
+courier_new(struct event_base *base, struct starter *starter,
+    const struct courier_events *events, int64_t silent_ms,
+    struct courier **out)
 {
 	struct courier *c;
 
 	if ((c = calloc(1, sizeof(*c))) == NULL)
 		return (ERR_NOMEM);
 	c->base = base;
+	c->starter = starter;
 	c->events = *events;
 	c->silent_ms = silent_ms;
-	c->pid = -1;
 	c->fd = -1;
 	frame_init(&c->in, COURIER_WIRE_ANSWER);
 	buf_init(&c->out, 0);
-	if (event_assign(&c->timer, base, -1, 0, courier_timer_cb, c) == -1) {
-		free(c);
-		return (ERR_NOMEM);
+	if (event_assign(&c->timer, base, -1, 0, courier_timer_cb, c) == -1)
+		goto fail;
+	if (starter != NULL) {
+		if (event_assign(&c->told, base, starter_fd(starter),
+			EV_READ | EV_PERSIST, courier_told_cb, c) == -1 ||
+		    event_add(&c->told, NULL) == -1)
+			goto fail;
+		c->is_watching = true;
 	}
 	*out = c;
 	return (0);
+fail:
+	free(c);
+	return (ERR_NOMEM);
 }
 
 void
@@ -304,54 +345,32 @@ courier_free(struct courier *c)
 {
 	if (c == NULL)
 		return;
-	courier_hang_up(c);
+	if (c->fd != -1)
+		courier_kill(c);
 	(void)event_del(&c->timer);
-	if (c->pid != -1) {
-		(void)kill(c->pid, SIGKILL);
-		while (waitpid(c->pid, NULL, 0) == -1 && errno == EINTR)
-			continue;
-	}
+	if (c->is_watching)
+		(void)event_del(&c->told);
 	free(c->path);
-	free(c->settings);
 	free(c);
 }
 
-/* Starts the program with fd as its standard input; an errno or 0. */
-static int
-courier_spawn(const char *path, int fd, pid_t *pid)
-{
-	static const char *const env[] = {"LANG=C.UTF-8", NULL};
-	/* Its standard error is the log. */
-	const struct child c = {.path = path,
-	    .name = COURIER_NAME,
-	    .env = env,
-	    .input = fd,
-	    .has_log = true};
-
-	return (child_start(&c, pid));
-}
-
-/* Makes a process and its socket; an errno or 0. */
+/* Has a process and its socket made; an errno or 0. */
 static int
 courier_open(struct courier *c)
 {
-	int fds[2], error;
+	int error;
+	pid_t pid;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == -1)
-		return (errno);
-	error = courier_spawn(c->path, fds[1], &c->pid);
-	(void)close(fds[1]);
-	if (error != 0) {
-		(void)close(fds[0]);
-		c->pid = -1;
+	if (c->starter == NULL)
+		return (ENOTSUP);
+	if ((error = starter_start(c->starter, &pid, &c->fd)) != 0)
 		return (error);
-	}
-	c->fd = fds[0];
+	log_debug("the courier is process %d", (int)pid);
+	c->has_ended = false;
 	(void)event_assign(&c->readable, c->base, c->fd, EV_READ | EV_PERSIST,
 	    courier_read_cb, c);
 	(void)event_assign(
 	    &c->writable, c->base, c->fd, EV_WRITE, courier_write_cb, c);
-	buf_puts(&c->out, c->settings);
 	return (0);
 }
 
@@ -361,6 +380,12 @@ courier_start(struct courier *c)
 {
 	int error;
 
+	if (c->starter != NULL && !c->is_watching) {
+		log_errorx("the courier is not started, since what starts it "
+			   "has died: start umpired again");
+		c->state = COURIER_IDLE;
+		return;
+	}
 	if ((error = courier_open(c)) != 0) {
 		log_errorx("the courier \"%s\" cannot be started: %s", c->path,
 		    strerror(error));
@@ -369,64 +394,11 @@ courier_start(struct courier *c)
 		return;
 	}
 	c->state = COURIER_RUNNING;
-	if (buf_error(&c->out) != 0 || event_add(&c->readable, NULL) == -1) {
+	if (event_add(&c->readable, NULL) == -1) {
 		courier_fail(c, "gets no memory");
 		return;
 	}
-	log_debug("the courier is process %d", (int)c->pid);
-	courier_write_cb(c->fd, EV_WRITE, c);
-	if (c->state == COURIER_RUNNING)
-		c->events.ready(c->events.arg);
-}
-
-/*
- * Finds the program: beside our own if the settings name none.  NULL: no
- * memory, or our own is not to be found.
- */
-static char *
-courier_find(const struct conf *conf)
-{
-	char self[PATH_MAX], *slash, *path;
-	ssize_t n;
-
-	if (conf->courier[0] != '\0')
-		return (strdup(conf->courier));
-	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (n <= 0)
-		return (NULL);
-	self[n] = '\0';
-	if ((slash = strrchr(self, '/')) == NULL)
-		return (NULL);
-	*slash = '\0';
-	if (asprintf(&path, "%s/" COURIER_NAME, self) == -1)
-		return (NULL);
-	return (path);
-}
-
-/* The first line: what the program must know; NULL without memory. */
-static char *
-courier_settings(const struct conf *conf)
-{
-	struct buf line;
-	char *text;
-	json_t *v;
-
-	v = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}",
-	    "core_dumps", (int)conf->core_dumps, "notify_command",
-	    conf->notify_command, "smtp_url", conf->smtp_url, "smtp_from",
-	    conf->smtp_from, "smtp_user", conf->smtp_user, "smtp_password_file",
-	    conf->smtp_password_file, "smtp_ca", conf->smtp_ca,
-	    "webhook_networks", conf->webhook_networks, "webhook_ca",
-	    conf->webhook_ca);
-	if (v == NULL)
-		return (NULL);
-	buf_init(&line, COURIER_WIRE_LINE);
-	js_dump(v, &line);
-	buf_putc(&line, '\n');
-	json_decref(v);
-	text = buf_take(&line, NULL);
-	buf_clear(&line);
-	return (text);
+	c->events.ready(c->events.arg);
 }
 
 /* Tells one that runs to finish. */
@@ -456,18 +428,16 @@ courier_configure(struct courier *c, const struct conf *conf, int64_t timeout_s)
 {
 	const bool is_wanted = conf->notify_command[0] != '\0' ||
 	    conf->smtp_url[0] != '\0' || conf->webhooks != 0;
-	char *path = is_wanted ? courier_find(conf) : NULL;
-	char *settings = is_wanted ? courier_settings(conf) : NULL;
+	char *path = is_wanted ? starter_find(conf) : NULL;
 
-	if (is_wanted && (path == NULL || settings == NULL)) {
-		free(path);
-		free(settings);
+	if (is_wanted && path == NULL)
 		return (ERR_NOMEM);
-	}
 	free(c->path);
-	free(c->settings);
 	c->path = path;
-	c->settings = settings;
+	/* It has been born with the first ones. */
+	if (c->is_configured && c->starter != NULL)
+		starter_reload(c->starter);
+	c->is_configured = true;
 	if (c->state == COURIER_IDLE && is_wanted)
 		courier_start(c);
 	else if (c->state == COURIER_PAUSING && !is_wanted) {
@@ -524,8 +494,8 @@ courier_send(struct courier *c, const struct courier_job *job)
 void
 courier_finish(struct courier *c, int64_t timeout_s)
 {
-	free(c->settings);
-	c->settings = NULL;
+	free(c->path);
+	c->path = NULL;
 	if (c->state == COURIER_PAUSING) {
 		(void)event_del(&c->timer);
 		c->state = COURIER_IDLE;

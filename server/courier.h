@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The daemon's half of umpired-courier: starts the program, starts it again
+ * The daemon's half of umpired-courier: has it started, and started again
  * when it dies, and passes jobs and answers, without ever waiting.  Only for
  * the thread that runs the event loop.
  */
@@ -17,6 +17,7 @@
 struct conf;
 struct courier;
 struct event_base;
+struct starter;
 
 /* A message to carry. */
 struct courier_job {
@@ -56,19 +57,24 @@ int courier_read_answer(const char *line, size_t len,
 
 /*
  * Makes one that does not run; with jobs in hand it may be silent for
- * silent_ms before it is killed.  ERR_NOMEM.  *out is new.
+ * silent_ms before it is killed.  The starter is borrowed, and has no other
+ * program to start; NULL: none can be started.  ERR_NOMEM.  *out is new.
  */
-int courier_new(struct event_base *base, const struct courier_events *events,
-    int64_t silent_ms, struct courier **out)
-    __attribute__((warn_unused_result));
+int courier_new(struct event_base *base, struct starter *starter,
+    const struct courier_events *events, int64_t silent_ms,
+    struct courier **out) __attribute__((warn_unused_result));
 
-/* Kills the program if it runs, and frees.  NULL is allowed. */
+/*
+ * Kills the program if it runs, and frees; the starter waits for its end.
+ * NULL is allowed.
+ */
 void courier_free(struct courier *c);
 
 /*
- * Starts the program with these settings, of which copies are made.  One that
- * runs is first told to finish, for timeout_s seconds at most.  With settings
- * that name no way to tell, none runs.  ERR_NOMEM: it goes on as it was.
+ * Starts the program, if these settings name a way to tell; else none runs.
+ * The first ones are those that the starter has, for later ones it is told to
+ * read its own again.  One that runs is first told to finish, for timeout_s
+ * seconds at most.  ERR_NOMEM: it goes on as it was.
  */
 int courier_configure(struct courier *c, const struct conf *conf,
     int64_t timeout_s) __attribute__((warn_unused_result));

@@ -6,7 +6,10 @@
  */
 #include "server/discover.h"
 
+#include <string.h>
+
 #include "common/err.h"
+#include "common/js.h"
 #include "common/rpc.h"
 #include "server/discover_orders.h"
 #include "server/dispatch.h"
@@ -15,7 +18,21 @@
 
 /* Errors that any method may give. */
 static const int discover_errors[] = {
-    ERR_REQUEST, ERR_INVALID, ERR_BUSY, ERR_INTERNAL, 0};
+    ERR_REQUEST, ERR_INVALID, ERR_BUSY, ERR_LIMIT, ERR_INTERNAL, 0};
+
+/*
+ * A schema; new, NULL without memory.  jansson's own parser may end the program
+ * then.
+ */
+static json_t *
+discover_schema(const char *text)
+{
+	json_t *v;
+
+	return (js_load(text, strlen(text), JS_DEPTH_RPC, &v, NULL) == 0
+		? v
+		: NULL);
+}
 
 /* A param as a content descriptor; new. */
 static json_t *
@@ -23,7 +40,7 @@ discover_field(const struct dispatch_field *field)
 {
 	return (json_pack("{s:s, s:s, s:b, s:o}", "name", field->name,
 	    "description", field->what, "required", !field->is_optional,
-	    "schema", json_loads(field->schema, 0, NULL)));
+	    "schema", discover_schema(field->schema)));
 }
 
 /* Appends the errors of a list that ends with 0. */
@@ -33,6 +50,9 @@ discover_add_errors(json_t *list, const int *errors)
 	size_t i;
 
 	for (i = 0; errors != NULL && errors[i] != 0; i++) {
+		/* A method's own limits have the code that all have. */
+		if (errors != discover_errors && errors[i] == ERR_LIMIT)
+			continue;
 		if (json_array_append_new(list,
 			json_pack("{s:i, s:s, s:{s:s}}", "code",
 			    rpc_code(errors[i]), "message", err_text(errors[i]),
@@ -68,8 +88,8 @@ discover_result(const struct dispatch_field *fields)
 	int r = 0;
 
 	for (i = 0; r == 0 && fields != NULL && fields[i].name != NULL; i++) {
-		r = json_object_set_new(members, fields[i].name,
-		    json_loads(fields[i].schema, 0, NULL));
+		r = json_object_set_new(
+		    members, fields[i].name, discover_schema(fields[i].schema));
 		if (r == 0)
 			r = json_object_set_new(
 			    json_object_get(members, fields[i].name),

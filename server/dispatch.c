@@ -257,6 +257,35 @@ dispatch_check_params(const struct dispatch_method *method,
 	return (js_members(params, dispatch_at(), known, e));
 }
 
+/*
+ * Takes a request from the rates of its session, or answers that there are
+ * too many, unless it was a notification.  Whoever is refused is not read from
+ * for as long as he is told to wait, so that a flood of refusals costs no more
+ * than a flood of requests.
+ */
+static bool
+dispatch_admit(struct session *s, const json_t *id, bool is_notification)
+{
+	struct errinfo e = {0};
+	int64_t wait_ms = 0;
+	json_t *data;
+	int r;
+
+	if ((r = session_admit(s, &wait_ms)) == 0)
+		return (true);
+	(void)err_set(&e, r, "", "too many requests; wait for %lld s",
+	    (long long)(wait_ms + 999) / 1000);
+	session_log(s, s->is_flooding ? LOG_DEBUG : LOG_INFO, "%s", e.text);
+	s->is_flooding = true;
+	if (is_notification)
+		return (false);
+	/* Without memory for it the reply does without the number. */
+	data = json_pack("{s:I}", "wait_ms", (json_int_t)wait_ms);
+	dispatch_error(s, id, r, &e, data);
+	json_decref(data);
+	return (false);
+}
+
 /* Carries a request out and answers it, unless that comes later. */
 static void
 dispatch_request(struct session *s, const struct rpc_request *rpc)
@@ -300,18 +329,25 @@ dispatch_line(struct session *s, const char *line, size_t len)
 		(void)err_set(&e, ERR_MALFORMED, "",
 		    "a request is one JSON object a line");
 		session_log(s, LOG_INFO, "does not speak JSON-RPC");
+		session_blame(s, PEERS_FAULT_MALFORMED);
 		dispatch_fail(s, ERR_MALFORMED, &e);
 		session_end(s);
 		return;
 	}
 	r = rpc_request_parse(line, len, &rpc, &id, &e);
 	if (r == 0) {
-		dispatch_request(s, &rpc);
+		if (dispatch_admit(s, rpc.id, rpc.id == NULL))
+			dispatch_request(s, &rpc);
 		rpc_request_clear(&rpc);
+		return;
+	}
+	if (!dispatch_admit(s, id, false)) {
+		json_decref(id);
 		return;
 	}
 	if (r == ERR_INVALID)
 		r = ERR_REQUEST;
+	session_blame(s, PEERS_FAULT_MALFORMED);
 	session_log(s, dispatch_level(s), "%s: %s", err_name(r), e.text);
 	dispatch_error(s, id, r, &e, NULL);
 	json_decref(id);

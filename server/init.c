@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,37 @@ init_database(const struct conf *conf, struct errinfo *e)
 	return (0);
 }
 
+/* Gives all to the user whom the daemon is to become. */
+static int
+init_give(const char *dir, const struct conf *conf, struct errinfo *e)
+{
+	const struct passwd *pw;
+	char path[PATH_MAX];
+	size_t i;
+	int r;
+
+	if (geteuid() != 0 || conf->user[0] == '\0')
+		return (0);
+	errno = 0;
+	if ((pw = getpwnam(conf->user)) == NULL)
+		return (err_set(e, ERR_CONFIG, "",
+		    "user: there is no user \"%s\"", conf->user));
+	for (i = 0; init_files[i] != NULL; i++) {
+		if ((r = init_path(path, dir, init_files[i], e)) != 0)
+			return (r);
+		if (lchown(path, pw->pw_uid, pw->pw_gid) == -1 &&
+		    errno != ENOENT)
+			return (err_set(e, ERR_IO, "",
+			    "cannot give \"%s\" to \"%s\": %s", path,
+			    conf->user, strerror(errno)));
+	}
+	if (lchown(dir, pw->pw_uid, pw->pw_gid) == -1)
+		return (
+		    err_set(e, ERR_IO, "", "cannot give \"%s\" to \"%s\": %s",
+			dir, conf->user, strerror(errno)));
+	return (0);
+}
+
 /* Removes what a failed attempt has made. */
 static void
 init_remove(const char *dir, bool is_new)
@@ -192,14 +224,16 @@ init_make(const char *dir, const char *const overrides[], size_t n,
 	if ((r = init_conf(dir, overrides, n, &conf, e)) != 0 ||
 	    (r = init_keys(conf, identity, e)) != 0 ||
 	    (r = init_certificate(conf, e)) != 0 ||
-	    (r = init_database(conf, e)) != 0)
+	    (r = init_database(conf, e)) != 0 ||
+	    (r = init_give(dir, conf, e)) != 0)
 		init_remove(dir, is_new);
 	conf_free(conf);
 	return (r);
 }
 
 void
-init_explain(const char *dir, const uint8_t identity[SIGN_KEY_LEN])
+init_explain(
+    const char *dir, const uint8_t identity[SIGN_KEY_LEN], bool is_roots)
 {
 	char hex[2 * SIGN_KEY_LEN + 1];
 
@@ -222,4 +256,13 @@ init_explain(const char *dir, const uint8_t identity[SIGN_KEY_LEN])
 	    "    an account.\n"
 	    " 3. Start it:  umpired -c %s/" INIT_CONF "\n",
 	    dir, hex, dir, dir);
+	if (is_roots)
+		printf("\n"
+		       "umpired does not run as root. Give it a user: say\n"
+		       "\n"
+		       "    chown -R NAME %s\n"
+		       "\n"
+		       "and \"user = NAME\" in %s/" INIT_CONF ". With\n"
+		       "-o user=NAME this command does both.\n",
+		    dir, dir);
 }

@@ -59,9 +59,17 @@ io_new_base(void)
 
 	if ((config = event_config_new()) == NULL)
 		return (NULL);
-	if (event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK) == 0)
+	/* After each turn of a heavy session it looks who else has come. */
+	if (event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK) == 0 &&
+	    event_config_set_max_dispatch_interval(
+		config, NULL, 1, IO_PRIORITY_HEAVY) == 0)
 		base = event_base_new_with_config(config);
 	event_config_free(config);
+	if (base != NULL &&
+	    event_base_priority_init(base, IO_PRIORITIES) != 0) {
+		event_base_free(base);
+		return (NULL);
+	}
 	return (base);
 }
 
@@ -96,6 +104,7 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	TAILQ_INIT(&io->dead);
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
+	buf_init(&io->discover, RPC_REPLY_MAX);
 	lobby_init(io);
 	if (io_reserve(&io->reply) != 0 ||
 	    shown_new(IO_SHOWN, &io->shown) != 0 ||
@@ -132,6 +141,7 @@ io_free(struct io *io)
 	tls_config_unref(io->tls);
 	buf_clear(&io->reply);
 	buf_clear(&io->raw);
+	buf_clear(&io->discover);
 	lobby_clear(io);
 	free(io);
 }

@@ -23,6 +23,14 @@
 #include "server/lobby.h"
 #include "server/notify.h"
 
+/*
+ * Priorities of the loop's events: all but those of sessions that ask for
+ * much have libevent's default, in the middle.
+ */
+#define IO_PRIORITIES 3
+#define IO_PRIORITY 1
+#define IO_PRIORITY_HEAVY 2
+
 struct ledger;
 struct mailbox;
 struct mailbox_mail;
@@ -67,8 +75,10 @@ struct io {
 	struct lobby lobby;
 	struct buf reply; /* one message on its way into a session's output */
 	struct buf raw; /* the result of a handler that writes bytes */
+	struct buf discover; /* rpc.discover's result, once it was asked for */
 	uint64_t next_id; /* of a session, for the log */
 	uint64_t id_step;
+	int64_t starved_ms; /* no starved session is served before */
 	bool is_stopping;
 	/* Called in the thread when it is stopping and the last one went. */
 	void (*drained)(void *arg);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "common/log.h"
 #include "common/record.h"
 #include "server/ledger_int.h"
@@ -333,17 +334,40 @@ ledger_batch(struct ledger *l)
 		ledger_break(l);
 }
 
+/*
+ * The number of jobs that wait for the account of a job; NULL if it is nobody's
+ * who is logged in.  Two accounts may have one number, but nobody can choose a
+ * name that has another's.
+ */
+static size_t *
+ledger_count(struct ledger *l, const struct ledger_job *job)
+{
+	uint64_t h = l->seed;
+	const char *s;
+
+	if (job->account[0] == '\0' || job->op == LEDGER_REGISTER)
+		return (NULL);
+	for (s = job->account; *s != '\0'; s++) {
+		h = (h ^ (uint8_t)*s) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return (&l->waiting_of[h % LEDGER_COUNTS]);
+}
+
 /* Moves waiting jobs into the batch; called with the lock held. */
 static void
 ledger_take_waiting(struct ledger *l)
 {
 	struct ledger_job *job;
+	size_t *count;
 
 	while (l->n_slots < LEDGER_BATCH && l->first != NULL) {
 		job = l->first;
 		l->first = job->next;
 		job->next = NULL;
 		l->waiting--;
+		if ((count = ledger_count(l, job)) != NULL)
+			(*count)--;
 		l->slots[l->n_slots++].job = job;
 	}
 	if (l->first == NULL)
@@ -445,6 +469,10 @@ ledger_start(
 		buf_init(&l->slots[i].fault, RECORD_LINE_MAX);
 	pthread_mutex_init(&l->lock, NULL);
 	pthread_cond_init(&l->wake, NULL);
+	if ((r = hash_random(&l->seed, sizeof(l->seed))) != 0) {
+		(void)err_set(e, r, NULL, "%s", err_text(r));
+		goto fail;
+	}
 	r = store_open_writer(conf->database, false, &l->store, e);
 	if (r != 0)
 		goto fail;
@@ -466,16 +494,20 @@ fail:
 int
 ledger_submit(struct ledger *l, struct ledger_job *job)
 {
+	size_t *count = ledger_count(l, job);
 	int r = ERR_BUSY;
 
 	pthread_mutex_lock(&l->lock);
 	/* What one account sends must not keep all others out. */
 	if (!l->is_stopping && !l->is_broken &&
-	    l->waiting < l->conf.queue_max) {
+	    l->waiting < l->conf.queue_max &&
+	    (count == NULL || *count <= l->conf.queue_max / LEDGER_SHARE)) {
 		job->next = NULL;
 		*l->last = job;
 		l->last = &job->next;
 		l->waiting++;
+		if (count != NULL)
+			(*count)++;
 		pthread_cond_signal(&l->wake);
 		r = 0;
 	}

@@ -34,6 +34,7 @@ enum ledger_op {
 	LEDGER_NOTICE, /* what became of notices and codes */
 };
 
+#define LEDGER_SHARE 8 /* one account may have an eighth of the queue */
 #define LEDGER_INVITES 64 /* accounts invited to a game at most */
 #define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
 #define LEDGER_CODE_MS (24 * 3600 * INT64_C(1000)) /* life of a code */
@@ -195,8 +196,9 @@ int ledger_start(const struct ledger_config *conf, struct ledger **out,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
- * Hands a job over.  ERR_BUSY if the queue is full or the ledger is
- * stopping; `done` is then not called.  Any thread may call it.
+ * Hands a job over.  ERR_BUSY if the queue or the account's share of it is
+ * full, or the ledger is stopping; `done` is then not called.  Any thread may
+ * call it.
  */
 int ledger_submit(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));

@@ -23,6 +23,7 @@
 struct store;
 
 #define LEDGER_BATCH 256 /* jobs of a transaction at most */
+#define LEDGER_COUNTS 1024 /* of waiting jobs, by account */
 #define LEDGER_GAMES 1024 /* games kept in memory */
 #define LEDGER_BUCKETS 2048 /* of the games, by the first bytes of their id */
 
@@ -57,10 +58,13 @@ struct ledger {
 	struct ledger_job *first;
 	struct ledger_job **last; /* where the next one is hung up */
 	size_t waiting;
+	size_t waiting_of[LEDGER_COUNTS]; /* of them: ledger_count() */
 	bool is_stopping;
 	bool is_broken; /* an fsync failed */
 	unsigned channels; /* what conf is to have; likewise the delay */
 	int64_t notify_delay_ms;
+
+	uint64_t seed; /* of ledger_count(); does not change */
 
 	/* The thread's own. */
 	struct store *store;

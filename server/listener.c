@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Binding and accepting, in the main thread.  When descriptors or memory run
- * out the sockets are left alone for a while: they stay readable, and a loop
- * that tried again at once would only spin.
+ * Binding, in the main thread, and accepting, in the io threads: each waits
+ * for the same sockets, and whoever is free takes a connection for itself.  To
+ * hand it to another thread would cost a tenth of what its handshake does.
+ * When descriptors or memory run out a thread leaves the sockets alone for a
+ * while: they stay readable, and a loop that tried again at once would only
+ * spin.
  */
 #include "server/listener.h"
 
@@ -14,6 +17,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +25,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/io.h"
@@ -30,36 +35,45 @@
 
 #define LISTENER_SOCKETS 64
 #define LISTENER_BACKLOG 1024
-#define LISTENER_BATCH 64 /* connections taken in one turn */
+#define LISTENER_BATCH 8 /* connections taken in one turn */
 #define LISTENER_PAUSE_MS 200 /* without descriptors or memory */
 #define LISTENER_QUIET_MS 10000 /* between two warnings of one kind */
 #define LISTENER_KEEPALIVE_S 60
+#define LISTENER_LOTS 64 /* drawn at once */
+/*
+ * Bytes that the system keeps for one connection (it doubles them for its own
+ * needs); what it would choose grows to megabytes for whoever does not read,
+ * or is not read from.
+ */
+#define LISTENER_RECEIVE 131072
+#define LISTENER_SEND 262144
 
 struct listener_socket {
-	struct listener *l;
 	int fd;
 	uint16_t port;
-	struct event event;
 };
 
-struct listener {
-	struct event_base *base; /* borrowed, as peers and ios */
-	struct peers *peers;
-	struct io *const *ios;
-	size_t n_ios;
-	size_t turn; /* of the io threads */
-	struct listener_socket sockets[LISTENER_SOCKETS];
-	size_t n;
-	bool is_started;
+/* What an io thread has of the listener; its own once it has begun. */
+struct listener_ear {
+	struct mailbox_mail mail; /* what listener_tell() has it do */
+	struct listener *l;
+	struct io *io; /* borrowed */
+	struct event events[LISTENER_SOCKETS]; /* of l->sockets */
 	struct event resume;
+	int r; /* what beginning gave */
+	uint32_t lots[LISTENER_LOTS]; /* random; the first n_lots are left */
+	size_t n_lots;
 	int64_t quiet_ms; /* no warning before; likewise full_ms */
 	int64_t full_ms;
 };
 
-/* A connection on its way to its thread. */
-struct listener_mail {
-	struct mailbox_mail mail;
-	struct session_socket sock;
+struct listener {
+	struct peers *peers; /* borrowed */
+	struct listener_socket sockets[LISTENER_SOCKETS];
+	size_t n;
+	struct listener_ear *ears; /* owned: n_ears, while it is started */
+	size_t n_ears;
+	sem_t done; /* by ears that were told something */
 };
 
 /* Writes an address as "a.b.c.d:port" or "[v6]:port". */
@@ -92,6 +106,26 @@ listener_bound_port(int fd)
 	    ntohs(ss.ss_family == AF_INET6 ? in6->sin6_port : in4->sin_port));
 }
 
+/*
+ * Sets what every connection has, which takes it over from its listener: small
+ * replies at once, dead peers found, and bounded buffers.
+ */
+static void
+listener_tune(int fd)
+{
+	const int idle_s = LISTENER_KEEPALIVE_S, on = 1;
+	const int receive = LISTENER_RECEIVE, send = LISTENER_SEND;
+
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	(void)setsockopt(
+	    fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
+	(void)setsockopt(
+	    fd, IPPROTO_TCP, TCP_KEEPINTVL, &idle_s, sizeof(idle_s));
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive));
+	(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof(send));
+}
+
 /* Opens one listening socket; -1 with errno. */
 static int
 listener_bind(const struct addrinfo *ai)
@@ -103,6 +137,7 @@ listener_bind(const struct addrinfo *ai)
 	    ai->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, ai->ai_protocol);
 	if (fd == -1)
 		return (-1);
+	listener_tune(fd);
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
 	    (ai->ai_family != AF_INET6 ||
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) ==
@@ -151,7 +186,7 @@ listener_add(struct listener *l, const char *address, struct errinfo *e)
 			    LISTENER_SOCKETS);
 		} else if ((fd = listener_bind(ai)) != -1) {
 			l->sockets[l->n++] = (struct listener_socket){
-			    .l = l, .fd = fd, .port = listener_bound_port(fd)};
+			    .fd = fd, .port = listener_bound_port(fd)};
 		} else if (listener_is_no_ipv6(ai, errno)) {
 			log_warn("not listening on %s", name);
 		} else {
@@ -165,112 +200,106 @@ listener_add(struct listener *l, const char *address, struct errinfo *e)
 
 /* Stops listening for a while. */
 static void
-listener_pause(struct listener *l)
+listener_pause(struct listener_ear *ear)
 {
 	const struct timeval tv = {.tv_usec = 1000 * LISTENER_PAUSE_MS};
 	const int64_t now_ms = clock_mono_ms();
 	size_t i;
 
-	if (now_ms >= l->quiet_ms) {
-		l->quiet_ms = now_ms + LISTENER_QUIET_MS;
+	if (now_ms >= ear->quiet_ms) {
+		ear->quiet_ms = now_ms + LISTENER_QUIET_MS;
 		log_warn("connections wait: none can be taken");
 	}
-	if (event_add(&l->resume, &tv) == -1)
+	if (event_add(&ear->resume, &tv) == -1)
 		return;
-	for (i = 0; i < l->n; i++)
-		(void)event_del(&l->sockets[i].event);
+	for (i = 0; i < ear->l->n; i++)
+		(void)event_del(&ear->events[i]);
 }
 
 /* Listens again. */
 static void
 listener_resume_cb(int fd, short what, void *arg)
 {
-	struct listener *l = arg;
+	struct listener_ear *ear = arg;
 	size_t i;
 
 	(void)fd;
 	(void)what;
-	for (i = 0; i < l->n; i++) {
-		if (event_add(&l->sockets[i].event, NULL) == -1)
-			listener_pause(l);
+	for (i = 0; i < ear->l->n; i++) {
+		if (event_add(&ear->events[i], NULL) == -1)
+			listener_pause(ear);
 	}
-}
-
-/* Opens a session, in its thread. */
-static void
-listener_take(struct mailbox_mail *mail, void *arg)
-{
-	struct listener_mail *lm = (struct listener_mail *)(void *)mail;
-
-	session_open(arg, &lm->sock);
-	free(lm);
-}
-
-/* Sets what every connection has: small replies at once, dead peers found. */
-static void
-listener_tune(int fd)
-{
-	const int idle_s = LISTENER_KEEPALIVE_S, on = 1;
-
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
-	(void)setsockopt(
-	    fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
-	(void)setsockopt(
-	    fd, IPPROTO_TCP, TCP_KEEPINTVL, &idle_s, sizeof(idle_s));
 }
 
 /* Says that a connection was turned away, but not too often. */
 static void
-listener_turn_away(struct listener *l, const char *peer, int r)
+listener_turn_away(struct listener_ear *ear, const char *peer, const char *why)
 {
 	const int64_t now_ms = clock_mono_ms();
 
-	log_debug("%s: turned away: %s", peer, err_text(r));
-	if (now_ms < l->full_ms)
+	log_debug("%s: turned away: %s", peer, why);
+	if (now_ms < ear->full_ms)
 		return;
-	l->full_ms = now_ms + LISTENER_QUIET_MS;
-	log_warnx("%s: turned away: %s", peer,
-	    r == ERR_LIMIT      ? "max_per_address connections from there"
-		: r == ERR_BUSY ? "max_connections are open"
-				: err_text(r));
+	ear->full_ms = now_ms + LISTENER_QUIET_MS;
+	log_warnx("%s: turned away: %s", peer, why);
 }
 
-/* Hands one connection to a thread. */
-static void
-listener_hand_over(
-    struct listener *l, int fd, const struct sockaddr *sa, socklen_t len)
+/*
+ * Draws 0 to 99; without randomness it is the worst of lots.  Many are drawn
+ * at once, which costs as much as one.
+ */
+static unsigned
+listener_draw(struct listener_ear *ear)
 {
-	struct listener_mail *lm;
-	struct io *io;
+	if (ear->n_lots == 0) {
+		if (hash_random(ear->lots, sizeof(ear->lots)) != 0)
+			return (0);
+		ear->n_lots = LISTENER_LOTS;
+	}
+	return (ear->lots[--ear->n_lots] % 100);
+}
+
+/* Asks whether a connection may be had, and counts it. */
+static int
+listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
+    struct session_socket *sock)
+{
+	struct peers *peers = ear->l->peers;
+	struct peers_caller c = {
+	    .is_exempt = peers_is_exempt(peers, sa),
+	    .chance = listener_draw(ear),
+	    .now_ms = clock_mono_ms(),
+	};
+	const char *why = "";
 	int r;
 
-	if ((lm = calloc(1, sizeof(*lm))) == NULL) {
-		log_warn("a connection is closed");
+	peers_address(sa, sock->address);
+	memcpy(c.address, sock->address, sizeof(c.address));
+	sock->is_exempt = c.is_exempt;
+	if ((r = peers_admit(peers, &c, &why)) != 0)
+		listener_turn_away(ear, sock->peer, why);
+	return (r);
+}
+
+/* Opens a session upon a connection. */
+static void
+listener_take(
+    struct listener_ear *ear, int fd, const struct sockaddr *sa, socklen_t len)
+{
+	struct session_socket sock = {.fd = fd};
+
+	listener_name(sa, len, sock.peer);
+	if (listener_admit(ear, sa, &sock) != 0)
 		(void)close(fd);
-		return;
-	}
-	lm->sock.fd = fd;
-	listener_name(sa, len, lm->sock.peer);
-	peers_address(sa, lm->sock.address);
-	if ((r = peers_connect(l->peers, lm->sock.address)) != 0) {
-		listener_turn_away(l, lm->sock.peer, r);
-		(void)close(fd);
-		free(lm);
-		return;
-	}
-	listener_tune(fd);
-	io = l->ios[l->turn++ % l->n_ios];
-	lm->mail.take = listener_take;
-	lm->mail.arg = io;
-	io_post(io, &lm->mail);
+	else
+		session_open(ear->io, &sock);
 }
 
 /* Takes connections. */
 static void
 listener_accept_cb(int fd, short what, void *arg)
 {
-	struct listener_socket *sock = arg;
+	struct listener_ear *ear = arg;
 	struct sockaddr_storage ss;
 	socklen_t len;
 	int conn, n;
@@ -281,8 +310,7 @@ listener_accept_cb(int fd, short what, void *arg)
 		conn = accept4(fd, (struct sockaddr *)&ss, &len,
 		    SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (conn != -1) {
-			listener_hand_over(
-			    sock->l, conn, (struct sockaddr *)&ss, len);
+			listener_take(ear, conn, (struct sockaddr *)&ss, len);
 			continue;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -291,14 +319,14 @@ listener_accept_cb(int fd, short what, void *arg)
 		if (errno == EINTR || errno == ECONNABORTED ||
 		    errno == EPROTO || errno == EPERM)
 			continue;
-		listener_pause(sock->l);
+		listener_pause(ear);
 		return;
 	}
 }
 
 int
-listener_new(struct event_base *base, const char *addresses,
-    struct peers *peers, struct listener **out, struct errinfo *e)
+listener_new(const char *addresses, struct peers *peers, struct listener **out,
+    struct errinfo *e)
 {
 	char one[CONF_HOST_MAX + 16];
 	struct listener *l;
@@ -307,7 +335,10 @@ listener_new(struct event_base *base, const char *addresses,
 
 	if ((l = calloc(1, sizeof(*l))) == NULL)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
-	l->base = base;
+	if (sem_init(&l->done, 0, 0) == -1) {
+		free(l);
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	}
 	l->peers = peers;
 	for (; *addresses != '\0'; addresses += n) {
 		addresses += strspn(addresses, " ");
@@ -327,19 +358,84 @@ fail:
 	return (r);
 }
 
+/* Begins to listen, in the thread. */
+static void
+listener_begin(struct mailbox_mail *mail, void *arg)
+{
+	struct listener_ear *ear = arg;
+	struct event_base *base = ear->io->base;
+	struct listener *l = ear->l;
+	size_t i;
+
+	(void)mail;
+	ear->r = ERR_NOMEM;
+	if (event_assign(&ear->resume, base, -1, 0, listener_resume_cb, ear) ==
+	    -1)
+		goto out;
+	for (i = 0; i < l->n; i++) {
+		if (event_assign(&ear->events[i], base, l->sockets[i].fd,
+			EV_READ | EV_PERSIST, listener_accept_cb, ear) == -1)
+			goto out;
+	}
+	ear->r = 0;
+	for (i = 0; i < l->n && ear->r == 0; i++) {
+		if (event_add(&ear->events[i], NULL) == -1)
+			ear->r = ERR_NOMEM;
+	}
+out:
+	(void)sem_post(&l->done);
+}
+
+/* Ends listening, in the thread. */
+static void
+listener_leave(struct mailbox_mail *mail, void *arg)
+{
+	struct listener_ear *ear = arg;
+	struct listener *l = ear->l;
+	size_t i;
+
+	(void)mail;
+	/* An event that was never assigned is all zeros. */
+	if (event_initialized(&ear->resume))
+		(void)event_del(&ear->resume);
+	for (i = 0; i < l->n; i++) {
+		if (event_initialized(&ear->events[i]))
+			(void)event_del(&ear->events[i]);
+	}
+	(void)sem_post(&l->done);
+}
+
+/* Has all ears do something, and waits until they have. */
+static void
+listener_tell(
+    struct listener *l, void (*take)(struct mailbox_mail *mail, void *arg))
+{
+	struct listener_ear *ear;
+	size_t i;
+
+	for (i = 0; i < l->n_ears; i++) {
+		ear = &l->ears[i];
+		ear->mail.take = take;
+		ear->mail.arg = ear;
+		io_post(ear->io, &ear->mail);
+	}
+	for (i = 0; i < l->n_ears; i++) {
+		while (sem_wait(&l->done) == -1)
+			continue;
+	}
+}
+
 void
 listener_stop(struct listener *l)
 {
 	size_t i;
 
-	if (l->is_started)
-		(void)event_del(&l->resume);
-	for (i = 0; i < l->n; i++) {
-		if (l->is_started)
-			(void)event_del(&l->sockets[i].event);
+	listener_tell(l, listener_leave);
+	free(l->ears);
+	l->ears = NULL;
+	l->n_ears = 0;
+	for (i = 0; i < l->n; i++)
 		(void)close(l->sockets[i].fd);
-	}
-	l->is_started = false;
 	l->n = 0;
 }
 
@@ -349,32 +445,27 @@ listener_free(struct listener *l)
 	if (l == NULL)
 		return;
 	listener_stop(l);
+	(void)sem_destroy(&l->done);
 	free(l);
 }
 
 int
 listener_start(struct listener *l, struct io *const ios[], size_t n)
 {
-	struct listener_socket *sock;
 	size_t i;
+	int r = 0;
 
-	l->ios = ios;
-	l->n_ios = n;
-	if (event_assign(&l->resume, l->base, -1, 0, listener_resume_cb, l) ==
-	    -1)
+	if ((l->ears = calloc(n, sizeof(*l->ears))) == NULL)
 		return (ERR_NOMEM);
-	for (i = 0; i < l->n; i++) {
-		sock = &l->sockets[i];
-		if (event_assign(&sock->event, l->base, sock->fd,
-			EV_READ | EV_PERSIST, listener_accept_cb, sock) == -1)
-			return (ERR_NOMEM);
+	l->n_ears = n;
+	for (i = 0; i < n; i++) {
+		l->ears[i].l = l;
+		l->ears[i].io = ios[i];
 	}
-	l->is_started = true;
-	for (i = 0; i < l->n; i++) {
-		if (event_add(&l->sockets[i].event, NULL) == -1)
-			return (ERR_NOMEM);
-	}
-	return (0);
+	listener_tell(l, listener_begin);
+	for (i = 0; i < n && r == 0; i++)
+		r = l->ears[i].r;
+	return (r);
 }
 
 size_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The listening sockets.  They take connections, count them, and hand them
- * to the io threads in turn.
+ * The listening sockets, from which the io threads take connections and count
+ * them.
  */
 #ifndef UMPIRE_SERVER_LISTENER_H
 #define UMPIRE_SERVER_LISTENER_H
@@ -11,7 +11,6 @@
 
 #include "common/err.h"
 
-struct event_base;
 struct io;
 struct listener;
 struct peers;
@@ -21,18 +20,24 @@ struct peers;
  * IPv6 address on a machine without IPv6 is only warned of, if another can
  * be had.  ERR_IO with the reason, ERR_NOMEM.  *out is new.
  */
-int listener_new(struct event_base *base, const char *addresses,
-    struct peers *peers, struct listener **out, struct errinfo *e)
+int listener_new(const char *addresses, struct peers *peers,
+    struct listener **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* Closes the sockets and frees; NULL is allowed. */
+/* As listener_stop(), and frees; NULL is allowed. */
 void listener_free(struct listener *l);
 
-/* Begins to take connections for n io threads (borrowed).  ERR_NOMEM. */
+/*
+ * Has n io threads (borrowed) take connections.  Their loops must run.
+ * ERR_NOMEM: some may take them already.
+ */
 int listener_start(struct listener *l, struct io *const ios[], size_t n)
     __attribute__((warn_unused_result));
 
-/* Closes the sockets: no more connections are taken. */
+/*
+ * Closes the sockets: no more connections are taken.  The loops of the threads
+ * that do must run still; the second time it does nothing.
+ */
 void listener_stop(struct listener *l);
 
 /* Logs what is listened on. */

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
 #include <pwd.h>
@@ -30,7 +31,10 @@
 #include "server/init.h"
 #include "server/invite.h"
 #include "server/ledger.h"
+#include "server/sandbox.h"
 #include "server/server.h"
+#include "server/starter.h"
+#include "server/tls.h"
 
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
 #define MAIN_FILES 64 /* descriptors beside those of connections */
@@ -96,9 +100,16 @@ main_status(int r)
 static int
 main_fail(int r, const struct errinfo *e)
 {
+	const struct passwd *pw;
+
 	fprintf(stderr, "umpired: %s%s%s\n", e->where,
 	    e->where[0] == '\0' ? "" : ": ",
 	    e->text[0] == '\0' ? err_text(r) : e->text);
+	/* Who started this as root does not expect to lack leave. */
+	if (strstr(e->text, strerror(EACCES)) != NULL &&
+	    (pw = getpwuid(geteuid())) != NULL)
+		fprintf(stderr, "umpired: this was tried as the user \"%s\"\n",
+		    pw->pw_name);
 	return (main_status(r));
 }
 
@@ -113,17 +124,42 @@ main_load(const struct main_options *opt, struct conf **out, struct errinfo *e)
 	return (conf_load(path, opt->overrides, opt->n_overrides, out, e));
 }
 
-/* Keeps secrets out of core files, and takes all descriptors there are. */
+/*
+ * Takes the descriptors of standard input and output where whoever started us
+ * has closed them: what is opened first would get their numbers, and be
+ * written to by all that prints and logs.
+ */
+static void
+main_hold_standard(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd != -1 && fd < STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		(void)close(fd);
+}
+
+/* Keeps secrets out of core files, or not. */
+static void
+main_dump(bool may_dump)
+{
+	const struct rlimit none = {0, 0};
+
+	/* Becoming another user has switched it to what the system prefers. */
+	if (prctl(PR_SET_DUMPABLE, may_dump ? 1 : 0, 0, 0, 0) == -1 ||
+	    (!may_dump && setrlimit(RLIMIT_CORE, &none) == -1))
+		log_warn("core files cannot be switched %s",
+		    may_dump ? "on" : "off");
+}
+
+/* Takes all descriptors there are. */
 static void
 main_limit(const struct conf *conf)
 {
-	const struct rlimit none = {0, 0};
 	struct rlimit files;
 
-	if (!conf->core_dumps &&
-	    (setrlimit(RLIMIT_CORE, &none) == -1 ||
-		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == -1))
-		log_warn("core files cannot be switched off");
 	if (getrlimit(RLIMIT_NOFILE, &files) == -1)
 		return;
 	files.rlim_cur = files.rlim_max;
@@ -131,31 +167,119 @@ main_limit(const struct conf *conf)
 		log_warn("no more descriptors can be had");
 	if (files.rlim_max < (rlim_t)conf->max_connections + MAIN_FILES)
 		log_warnx("max_connections is %lld, but only %llu descriptors "
-			  "can be had",
+			  "can be had; raise their limit (ulimit -n, "
+			  "LimitNOFILE=) or lower max_connections",
 		    (long long)conf->max_connections,
 		    (unsigned long long)files.rlim_max);
 }
 
 /* Becomes the user of the settings, for good. */
 static int
-main_become(const struct conf *conf, struct errinfo *e)
+main_change_user(const struct conf *conf, struct errinfo *e)
 {
 	const struct passwd *pw;
 
-	if (geteuid() != 0)
-		return (0);
-	if (conf->user[0] == '\0')
+	if (geteuid() != 0 || conf->user[0] == '\0')
 		return (0);
 	errno = 0;
 	if ((pw = getpwnam(conf->user)) == NULL)
 		return (err_set(e, ERR_CONFIG, "",
 		    "user: there is no user \"%s\"", conf->user));
+	if (pw->pw_uid == 0)
+		return (0);
 	if (initgroups(pw->pw_name, pw->pw_gid) == -1 ||
 	    setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) == -1 ||
 	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) == -1)
 		return (err_set(e, ERR_DENIED, "", "cannot become \"%s\": %s",
 		    conf->user, strerror(errno)));
 	return (0);
+}
+
+/* The same, and holds core files to the settings. */
+static int
+main_become(const struct conf *conf, struct errinfo *e)
+{
+	int r;
+
+	if ((r = main_change_user(conf, e)) == 0)
+		main_dump(conf->core_dumps);
+	return (r);
+}
+
+/* The same for who is not to stay root unless that is what is asked for. */
+static int
+main_leave_root(const struct conf *conf, struct errinfo *e)
+{
+	int r;
+
+	if (geteuid() == 0 && conf->user[0] == '\0')
+		return (err_set(e, ERR_CONFIG, "",
+		    "does not run as root unless told so: set \"user\" to "
+		    "whom to become (-o user=NAME, or user = NAME in the "
+		    "configuration)"));
+	if ((r = main_become(conf, e)) != 0)
+		return (r);
+	if (geteuid() == 0)
+		log_warnx("running as root, as \"user\" says");
+	if (sandbox_give_up() != 0)
+		return (err_set(e, ERR_INTERNAL, "",
+		    "cannot give up gaining privileges: %s", strerror(errno)));
+	return (0);
+}
+
+/* Reads the settings again for the starter. */
+static int
+main_load_cb(void *arg, struct conf **out, struct errinfo *e)
+{
+	return (main_load(arg, out, e));
+}
+
+/*
+ * Confines the server, which has all open that it needs.  Where there is no
+ * filter to be had it runs without, unless more than that was asked for.
+ */
+static int
+main_confine_cb(void *arg, struct errinfo *e)
+{
+	const struct conf *conf = arg;
+	struct errinfo why;
+	int r;
+
+	if (conf->sandbox == CONF_SANDBOX_NO) {
+		log_warnx("system calls are not filtered, as \"sandbox\" says");
+		return (0);
+	}
+	r = sandbox_enter(conf->sandbox == CONF_SANDBOX_KILL, e);
+	if (r == ERR_NOTFOUND && conf->sandbox != CONF_SANDBOX_KILL) {
+		log_warnx("%s", e->text);
+		return (0);
+	}
+	if (r == ERR_NOTFOUND) {
+		why = *e;
+		return (err_set(e, ERR_CONFIG, "",
+		    "%s; \"sandbox = yes\" runs "
+		    "without",
+		    why.text));
+	}
+	return (r);
+}
+
+/*
+ * Keeps what will be the server away from other processes, of which the starter
+ * is one, before it has threads.
+ */
+static int
+main_part(const struct conf *conf, struct errinfo *e)
+{
+	int r;
+
+	if (conf->sandbox == CONF_SANDBOX_NO)
+		return (0);
+	if ((r = sandbox_part(e)) == ERR_NOTFOUND) {
+		log_warnx("%s", e->text);
+		return (0);
+	}
+	return (r);
 }
 
 /* SIGTERM, SIGINT. */
@@ -192,7 +316,7 @@ main_reload_cb(int sig, short what, void *arg)
 
 /* Runs a server with its signals until it ends. */
 static int
-main_serve(struct main_daemon *d, struct errinfo *e)
+main_serve(struct main_daemon *d, const struct conf *conf, struct errinfo *e)
 {
 	static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
 	struct event *events[3] = {NULL, NULL, NULL};
@@ -207,7 +331,8 @@ main_serve(struct main_daemon *d, struct errinfo *e)
 			r = err_set(e, ERR_NOMEM, "", "out of memory");
 	}
 	if (r == 0)
-		r = server_run(d->sv, e);
+		r = server_run(
+		    d->sv, main_confine_cb, (void *)(uintptr_t)conf, e);
 	for (i = 0; i < 3; i++) {
 		if (events[i] != NULL)
 			event_free(events[i]);
@@ -220,6 +345,7 @@ static int
 main_run(const struct main_options *opt, const struct conf *conf)
 {
 	struct main_daemon d = {.opt = opt};
+	struct starter *starter = NULL;
 	struct errinfo e = {0};
 	int r;
 
@@ -228,14 +354,33 @@ main_run(const struct main_options *opt, const struct conf *conf)
 	(void)signal(SIGHUP, SIG_IGN);
 	log_set_level((enum log_level)conf->log_level);
 	log_info("umpired " PACKAGE_VERSION);
-	main_limit(conf);
-	if (geteuid() == 0 && conf->user[0] == '\0')
-		log_warnx("running as root; set \"user\" to become another");
-	if ((r = main_become(conf, &e)) == 0 &&
-	    (r = server_new(conf, &d.sv, &e)) == 0)
-		r = main_serve(&d, &e);
+	if ((r = main_leave_root(conf, &e)) == 0)
+		main_limit(conf);
+	if (r == 0 &&
+	    (r = starter_new(
+		 conf, main_load_cb, (void *)(uintptr_t)opt, &starter)) != 0)
+		(void)err_set(&e, r, "", "no process can be started: %s",
+		    strerror(errno));
+	if (r == 0 && (r = main_part(conf, &e)) == 0 &&
+	    (r = server_new(conf, starter, &d.sv, &e)) == 0)
+		r = main_serve(&d, conf, &e);
 	server_free(d.sv);
+	starter_free(starter);
 	return (r == 0 ? EX_OK : main_fail(r, &e));
+}
+
+/* True if an override names the user to become. */
+static bool
+main_names_user(const struct main_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < opt->n_overrides; i++) {
+		if (strncmp(opt->overrides[i], "user=", 5) == 0 &&
+		    opt->overrides[i][5] != '\0')
+			return (true);
+	}
+	return (false);
 }
 
 /* --init */
@@ -246,10 +391,12 @@ main_init(const struct main_options *opt)
 	struct errinfo e = {0};
 	int r;
 
+	main_dump(false);
 	r = init_make(opt->dir, opt->overrides, opt->n_overrides, identity, &e);
 	if (r != 0)
 		return (main_fail(r, &e));
-	init_explain(opt->dir, identity);
+	init_explain(
+	    opt->dir, identity, geteuid() == 0 && !main_names_user(opt));
 	return (EX_OK);
 }
 
@@ -347,6 +494,30 @@ main_do(const struct main_options *opt)
 	return (status);
 }
 
+/* Takes what is to be done; a second thing is wrong usage. */
+static int
+main_choose(struct main_options *opt, enum main_mode mode)
+{
+	if (opt->mode == MAIN_RUN || opt->mode == mode) {
+		opt->mode = mode;
+		return (-1);
+	}
+	fprintf(stderr, "%s", main_usage);
+	return (EX_USAGE);
+}
+
+/* What was to be printed must have arrived; returns the status to exit with. */
+static int
+main_end(int status)
+{
+	const bool has_failed = ferror(stdout) != 0;
+
+	if ((fclose(stdout) == 0 && !has_failed) || status != EX_OK)
+		return (status);
+	fprintf(stderr, "umpired: cannot write to standard output\n");
+	return (EX_IOERR);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -362,11 +533,15 @@ main(int argc, char *argv[])
 	struct main_options opt = {.mode = MAIN_RUN};
 	int c, status = -1;
 
+	main_hold_standard();
 	(void)umask(077);
+	tls_wipe_freed();
 	/* Each override takes at least one of the arguments. */
 	opt.overrides = calloc((size_t)argc, sizeof(*opt.overrides));
-	if (opt.overrides == NULL)
+	if (opt.overrides == NULL) {
+		fprintf(stderr, "umpired: out of memory\n");
 		return (EX_OSERR);
+	}
 	while (status == -1 &&
 	    (c = getopt_long(argc, argv, "c:o:h", longs, NULL)) != -1) {
 		switch (c) {
@@ -377,17 +552,17 @@ main(int argc, char *argv[])
 			opt.overrides[opt.n_overrides++] = optarg;
 			break;
 		case 'i':
-			opt.mode = MAIN_INIT;
+			status = main_choose(&opt, MAIN_INIT);
 			opt.dir = optarg;
 			break;
 		case 'I':
-			opt.mode = MAIN_INVITE;
+			status = main_choose(&opt, MAIN_INVITE);
 			break;
 		case 'C':
 			opt.mode = MAIN_CHECK;
 			break;
 		case 'P':
-			opt.mode = MAIN_PRINT_CONFIG;
+			status = main_choose(&opt, MAIN_PRINT_CONFIG);
 			break;
 		case 'V':
 			printf("umpired " PACKAGE_VERSION "\n");
@@ -411,5 +586,5 @@ main(int argc, char *argv[])
 	if (status == -1)
 		status = main_do(&opt);
 	free(opt.overrides);
-	return (status);
+	return (main_end(status));
 }

@@ -720,8 +720,8 @@ notices_poke(struct notices *n)
 }
 
 int
-notices_new(
-    struct event_base *base, struct mailbox *mailbox, struct notices **out)
+notices_new(struct event_base *base, struct mailbox *mailbox,
+    struct starter *starter, struct notices **out)
 {
 	struct courier_events events = {
 	    .answered = notices_answered_cb,
@@ -741,7 +741,8 @@ notices_new(
 	atomic_init(&n->is_poked, false);
 	TAILQ_INIT(&n->jobs);
 	if (event_assign(&n->timer, base, -1, 0, notices_timer_cb, n) == -1 ||
-	    courier_new(base, &events, NOTICES_SILENT_MS, &n->courier) != 0) {
+	    courier_new(
+		base, starter, &events, NOTICES_SILENT_MS, &n->courier) != 0) {
 		free(n);
 		return (ERR_NOMEM);
 	}

@@ -22,6 +22,7 @@ struct mailbox;
 struct notices;
 struct peers;
 struct presence;
+struct starter;
 
 /* The channels that the settings name, as bits 1 << store_channel. */
 unsigned notices_channels(const struct conf *conf);
@@ -39,9 +40,13 @@ int64_t notices_next_ms(
 /* The host that an address names, for the log: nothing secret stands there. */
 void notices_host(const char *address, char out[256]);
 
-/* Makes one that does nothing yet.  ERR_NOMEM.  *out is new. */
+/*
+ * Makes one that does nothing yet; starter is borrowed, as courier_new() has
+ * it.  ERR_NOMEM.  *out is new.
+ */
 int notices_new(struct event_base *base, struct mailbox *mailbox,
-    struct notices **out) __attribute__((warn_unused_result));
+    struct starter *starter, struct notices **out)
+    __attribute__((warn_unused_result));
 
 /*
  * Frees it; NULL is allowed.  The ledger must have ended, and nobody may poke

@@ -51,14 +51,16 @@ rpc_account_read(
 
 /* Checks the login signature: exporter, server key, u8 length, account. */
 static int
-rpc_account_check(const struct session *s, const struct rpc_account_proof *p,
-    struct errinfo *e)
+rpc_account_check(
+    struct session *s, const struct rpc_account_proof *p, struct errinfo *e)
 {
 	uint8_t msg[TLS_EXPORTER_LEN + SIGN_KEY_LEN + 1 + ORDER_ACCOUNT_MAX];
 	const size_t len = strlen(p->account);
 	uint8_t *at = msg;
 	int r;
 
+	if ((r = session_exporter(s)) != 0)
+		return (err_set(e, r, "", "%s", err_text(r)));
 	memcpy(at, s->exporter, TLS_EXPORTER_LEN);
 	at += TLS_EXPORTER_LEN;
 	memcpy(at, s->io->shared->identity.public_key, SIGN_KEY_LEN);

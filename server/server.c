@@ -75,18 +75,44 @@ struct server_news {
 	struct tls_config *tls; /* a reference */
 };
 
-/* The limits that the settings put on peers. */
+/* The limits that the settings, which were checked, put on peers. */
 static struct peers_limits
 server_limits(const struct conf *conf)
 {
-	return ((struct peers_limits){
+	struct peers_limits l = {
 	    .connections = conf->max_connections,
 	    .per_address = conf->max_per_address,
+	    .request_rate = conf->request_rate,
+	    .request_burst = conf->request_burst,
+	    .address_rate = conf->address_rate,
+	    .address_burst = conf->address_burst,
+	    .penalty_s =
+		{
+		    [PEERS_FAULT_HANDSHAKE] = conf->penalty_handshake,
+		    [PEERS_FAULT_TIMEOUT] = conf->penalty_timeout,
+		    [PEERS_FAULT_MALFORMED] = conf->penalty_malformed,
+		    [PEERS_FAULT_FLOOD] = conf->penalty_flood,
+		},
+	    .penalty_min_s = conf->penalty_min,
+	    /* Less would shut nobody out. */
+	    .penalty_max_s = conf->penalty_max > conf->penalty_min
+		? conf->penalty_max
+		: conf->penalty_min,
 	    .failure_burst = conf->failure_burst,
 	    .failure_decay = conf->failure_decay,
 	    .register_burst = conf->register_burst,
 	    .register_decay = conf->register_decay,
-	});
+	};
+	int64_t startups[3] = {0, 0, 0};
+
+	if (conf_split_startups(conf->max_startups, startups) == 0) {
+		l.startups_begin = startups[0];
+		l.startups_rate = startups[1];
+		l.startups_full = startups[2];
+	}
+	if (net_list_read(conf->penalty_exempt, &l.exempt, NULL) != 0)
+		l.exempt.n = 0;
+	return (l);
 }
 
 /* Reads the three keys. */
@@ -377,7 +403,7 @@ server_start_threads(struct server *sv, struct errinfo *e)
 
 /* Sets up what all else needs. */
 static int
-server_init(struct server *sv, struct errinfo *e)
+server_init(struct server *sv, struct starter *starter, struct errinfo *e)
 {
 	const struct peers_limits limits = server_limits(sv->conf);
 
@@ -393,13 +419,14 @@ server_init(struct server *sv, struct errinfo *e)
 	    peers_new(&limits, &sv->shared.peers) != 0 ||
 	    pools_new(POOLS_GAMES, &sv->shared.pools) != 0 ||
 	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
-	    notices_new(sv->base, sv->mailbox, &sv->notices) != 0)
+	    notices_new(sv->base, sv->mailbox, starter, &sv->notices) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	return (0);
 }
 
 int
-server_new(const struct conf *conf, struct server **out, struct errinfo *e)
+server_new(const struct conf *conf, struct starter *starter,
+    struct server **out, struct errinfo *e)
 {
 	struct server *sv;
 	int r;
@@ -409,12 +436,12 @@ server_new(const struct conf *conf, struct server **out, struct errinfo *e)
 	sv->conf = conf;
 	atomic_init(&sv->is_told, false);
 	atomic_init(&sv->failure, 0);
-	if ((r = server_init(sv, e)) != 0 ||
+	if ((r = server_init(sv, starter, e)) != 0 ||
 	    (r = server_read_keys(sv, e)) != 0 ||
 	    (r = tls_config_new(conf->tls_cert, conf->tls_key, &sv->tls, e)) !=
 		0 ||
-	    (r = listener_new(sv->base, conf->listen, sv->shared.peers,
-		 &sv->listener, e)) != 0 ||
+	    (r = listener_new(
+		 conf->listen, sv->shared.peers, &sv->listener, e)) != 0 ||
 	    (r = server_start_ledger(sv, e)) != 0 ||
 	    (r = notices_start(sv->notices, conf, sv->shared.ledger,
 		 sv->shared.presence, sv->shared.peers, e)) != 0 ||
@@ -463,6 +490,8 @@ server_free(struct server *sv)
 
 	if (sv == NULL)
 		return;
+	if (sv->listener != NULL)
+		listener_stop(sv->listener);
 	server_end_threads(sv);
 	/* It takes what is in the mailbox; some of that is the threads'. */
 	notices_free(sv->notices);
@@ -534,15 +563,17 @@ server_write_ports(struct server *sv, struct errinfo *e)
 }
 
 int
-server_run(struct server *sv, struct errinfo *e)
+server_run(struct server *sv, int (*begin)(void *arg, struct errinfo *e),
+    void *arg, struct errinfo *e)
 {
 	int r;
 
+	if ((r = server_write_ports(sv, e)) != 0 ||
+	    (begin != NULL && (r = begin(arg, e)) != 0))
+		return (r);
 	if ((r = listener_start(
 		 sv->listener, sv->ios, (size_t)sv->conf->io_threads)) != 0)
 		return (err_set(e, r, "", "out of memory"));
-	if ((r = server_write_ports(sv, e)) != 0)
-		return (r);
 	listener_log(sv->listener);
 	sv->is_running = true;
 	if (!sv->is_stopping)

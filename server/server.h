@@ -15,16 +15,18 @@ struct conf;
 struct event_base;
 struct presence;
 struct server;
+struct starter;
 
 /*
  * Reads the keys and the certificate, binds the addresses, opens the
  * database and starts the threads; it does not take connections yet.  conf
- * is borrowed and must outlive the server.  SIGPIPE must be ignored.  What
+ * and starter are borrowed and must outlive the server; without a starter
+ * (NULL) no courier can run.  SIGPIPE must be ignored.  What
  * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_IO,
  * ERR_STORAGE, ERR_NOMEM.  *out is new.
  */
-int server_new(const struct conf *conf, struct server **out, struct errinfo *e)
-    __attribute__((warn_unused_result));
+int server_new(const struct conf *conf, struct starter *starter,
+    struct server **out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Frees a server that is not running; NULL is allowed. */
 void server_free(struct server *sv);
@@ -33,11 +35,13 @@ void server_free(struct server *sv);
 struct event_base *server_base(struct server *sv);
 
 /*
- * Takes connections until server_stop().  0 after an orderly stop; ERR_IO or
+ * Takes connections until server_stop(); before the first one, `begin` is
+ * called, when all is open that a running server needs: 0, or an ERR_* with e
+ * that ends it.  It may be NULL.  0 after an orderly stop; ERR_IO or
  * ERR_STORAGE if the ledger failed; ERR_* with e if it could not begin.
  */
-int server_run(struct server *sv, struct errinfo *e)
-    __attribute__((warn_unused_result));
+int server_run(struct server *sv, int (*begin)(void *arg, struct errinfo *e),
+    void *arg, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * Takes no more connections or requests, answers what is in hand, and ends

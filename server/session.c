@@ -29,11 +29,14 @@
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
 #define SESSION_LINES 32 /* requests taken in one turn */
-#define SESSION_TURN_MS 20 /* after which no other one is taken in it */
+#define SESSION_TURN_MS 1 /* after which no other one is taken in it */
 #define SESSION_WRITES 16 /* records written in one turn */
 #define SESSION_ROOM 262144 /* output beyond which nothing is taken */
 #define SESSION_PROGRESS 65536 /* bytes that renew SESSION_CLOCK_SEND */
 #define SESSION_KEEP 16384 /* memory that an empty output may keep */
+#define SESSION_OWED_US 200 /* work that is charged together */
+#define SESSION_STARVE_MS 1000 /* of waiting after which it is starved */
+#define SESSION_STARVED_MS 50 /* between two starved ones that are served */
 #define SESSION_LINGER_MS 2000
 #define SESSION_LINGER_MAX 1048576 /* bytes dropped at most */
 
@@ -54,6 +57,8 @@ session_log(const struct session *s, enum log_level level, const char *fmt, ...)
 	char text[512];
 	va_list ap;
 
+	if (!log_is_on(level))
+		return;
 	va_start(ap, fmt);
 	if (vsnprintf(text, sizeof(text), fmt, ap) < 0)
 		text[0] = '\0';
@@ -87,6 +92,7 @@ static bool
 session_may_take(const struct session *s)
 {
 	return (s->state == SESSION_OPEN && !s->is_held &&
+	    s->clocks[SESSION_CLOCK_RATE] == 0 &&
 	    (int64_t)s->pending < s->io->live.max_requests &&
 	    session_has_room(s));
 }
@@ -96,6 +102,18 @@ static void
 session_start(struct session *s, enum session_clock clock, int64_t seconds)
 {
 	s->clocks[clock] = clock_mono_ms() + 1000 * seconds;
+}
+
+/*
+ * Starts a clock of a start-up.  In a crowd it runs faster, so that those who
+ * say nothing do not keep others out for long; a second is left to anybody.
+ */
+static void
+session_start_up(struct session *s, enum session_clock clock, int64_t seconds)
+{
+	int64_t ms = 10 * seconds * peers_patience(s->io->shared->peers);
+
+	s->clocks[clock] = clock_mono_ms() + (ms < 1000 ? 1000 : ms);
 }
 
 /* Stops a clock. */
@@ -144,6 +162,51 @@ session_send(struct session *s, const void *p, size_t n)
 	return (0);
 }
 
+int
+session_exporter(struct session *s)
+{
+	int r;
+
+	if (s->has_exporter)
+		return (0);
+	if ((r = tls_exporter(&s->tls, s->exporter)) != 0)
+		return (r);
+	s->has_exporter = true;
+	return (0);
+}
+
+int
+session_admit(struct session *s, int64_t *wait_ms)
+{
+	const int64_t now_ms = clock_mono_ms();
+	int r;
+
+	if (s->sock.is_exempt)
+		return (0);
+	r = peers_request(s->io->shared->peers, s->sock.address,
+	    s->is_logged_in ? s->account : "", now_ms, wait_ms);
+	if (r != 0)
+		s->clocks[SESSION_CLOCK_RATE] = now_ms + *wait_ms;
+	return (r);
+}
+
+void
+session_blame(const struct session *s, enum peers_fault fault)
+{
+	if (!s->is_logged_in && !s->sock.is_exempt)
+		peers_penalize(s->io->shared->peers, s->sock.address, fault,
+		    clock_mono_ms());
+}
+
+/* Notes that the session has come so far as to ask for something. */
+static void
+session_settle(struct session *s)
+{
+	if (s->is_starting)
+		peers_settle(s->io->shared->peers);
+	s->is_starting = false;
+}
+
 void
 session_close(struct session *s)
 {
@@ -160,6 +223,7 @@ session_close(struct session *s)
 	tls_clear(&s->tls);
 	(void)close(s->sock.fd);
 	s->sock.fd = -1;
+	session_settle(s);
 	peers_disconnect(s->io->shared->peers, s->sock.address);
 	if (s->is_logged_in)
 		presence_leave(s->io->shared->presence, s->account);
@@ -246,6 +310,7 @@ session_greet(struct session *s)
 	}
 	if (!tls_is_hello(first)) {
 		session_log(s, LOG_INFO, "does not speak tls");
+		session_blame(s, PEERS_FAULT_HANDSHAKE);
 		session_linger(s);
 		return (ERR_TLS);
 	}
@@ -264,8 +329,6 @@ session_shake(struct session *s)
 	if (session_greet(s) != 0)
 		return;
 	r = tls_handshake(&s->tls, &want, &e);
-	if (r == 0)
-		r = tls_exporter(&s->tls, s->exporter);
 	if (r == ERR_PENDING) {
 		s->wants_write = want == TLS_WANT_WRITE;
 		return;
@@ -273,17 +336,19 @@ session_shake(struct session *s)
 	if (r != 0) {
 		session_log(s, r == ERR_CLOSED ? LOG_DEBUG : LOG_INFO,
 		    "handshake: %s", e.text[0] == '\0' ? err_text(r) : e.text);
-		/* The alert that says why is on its way. */
-		if (r == ERR_CLOSED)
+		if (r == ERR_CLOSED) {
 			session_close(s);
-		else
-			session_linger(s);
+			return;
+		}
+		session_blame(s, PEERS_FAULT_HANDSHAKE);
+		/* The alert that says why is on its way. */
+		session_linger(s);
 		return;
 	}
 	s->wants_write = false;
 	s->state = SESSION_OPEN;
 	session_stop(s, SESSION_CLOCK_HANDSHAKE);
-	session_start(s, SESSION_CLOCK_FIRST, s->io->live.login_timeout);
+	session_start_up(s, SESSION_CLOCK_FIRST, s->io->live.login_timeout);
 	session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
 }
 
@@ -297,6 +362,46 @@ session_refuse(struct session *s, int r, const char *text)
 	session_log(s, LOG_INFO, "%s", text);
 	dispatch_fail(s, r, &e);
 	session_end(s);
+}
+
+/* Asks whether the session has become one that asks for much, or is none. */
+static void
+session_weigh(struct session *s)
+{
+	const int64_t now_ms = clock_mono_ms();
+
+	if (s->sock.is_exempt)
+		return;
+	s->is_heavy = peers_is_heavy(s->io->shared->peers, s->sock.address,
+	    s->is_logged_in ? s->account : "", now_ms);
+	s->is_waiting = false;
+	s->clocks[SESSION_CLOCK_TURN] =
+	    s->is_heavy ? now_ms + SESSION_STARVE_MS : 0;
+}
+
+/*
+ * Charges the work of a turn that began then: whatever came, since reading
+ * what is no request costs as well.  A little of it waits for more.
+ */
+static void
+session_charge(struct session *s, int64_t begun_us)
+{
+	struct peers *peers = s->io->shared->peers;
+	const char *account = s->is_logged_in ? s->account : "";
+	int64_t now_ms, wait_ms;
+
+	s->owed_us += clock_thread_us() - begun_us;
+	if (s->owed_us < SESSION_OWED_US && s->clocks[SESSION_CLOCK_RATE] == 0)
+		return;
+	now_ms = clock_mono_ms();
+	peers_charge(peers, s->sock.address, account, s->owed_us, now_ms);
+	s->owed_us = 0;
+	if (s->clocks[SESSION_CLOCK_RATE] == 0)
+		return;
+	/* A request was refused, which cost something, too. */
+	wait_ms = peers_wait_ms(peers, s->sock.address, account, now_ms);
+	if (s->clocks[SESSION_CLOCK_RATE] < now_ms + wait_ms)
+		s->clocks[SESSION_CLOCK_RATE] = now_ms + wait_ms;
 }
 
 /*
@@ -319,6 +424,7 @@ session_take_lines(struct session *s)
 		if (r == ERR_NOTFOUND)
 			return (true);
 		if (r != 0) {
+			session_blame(s, PEERS_FAULT_MALFORMED);
 			session_refuse(s, r, "a request is too long");
 			return (false);
 		}
@@ -326,6 +432,7 @@ session_take_lines(struct session *s)
 		if (len == 0)
 			continue;
 		session_stop(s, SESSION_CLOCK_FIRST);
+		session_settle(s);
 		session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
 		dispatch_line(s, line, len);
 	}
@@ -362,6 +469,7 @@ session_read(struct session *s)
 		return (false);
 	}
 	if ((r = frame_feed(&s->in, piece, n)) == ERR_TOOBIG) {
+		session_blame(s, PEERS_FAULT_MALFORMED);
 		session_refuse(s, r, "a request is too long");
 		return (false);
 	}
@@ -375,13 +483,10 @@ session_read(struct session *s)
 
 /* Takes requests, and reads more of them if there may be more to read. */
 static void
-session_input(struct session *s, bool is_readable)
+session_take(struct session *s)
 {
-	bool is_partial;
 	int n;
 
-	if (is_readable)
-		s->has_more = true;
 	for (n = 0; n < SESSION_READS; n++) {
 		if (!session_take_lines(s)) {
 			s->has_more = true;
@@ -390,6 +495,20 @@ session_input(struct session *s, bool is_readable)
 		if (!s->has_more || !session_read(s))
 			break;
 	}
+}
+
+/* Takes what there is, and keeps the clock of what has come in part. */
+static void
+session_input(struct session *s, bool is_readable)
+{
+	const int64_t begun_us = s->sock.is_exempt ? 0 : clock_thread_us();
+	bool is_partial;
+
+	if (is_readable)
+		s->has_more = true;
+	session_take(s);
+	if (!s->sock.is_exempt)
+		session_charge(s, begun_us);
 	if (s->state != SESSION_OPEN)
 		return;
 	is_partial = s->in.in.len > s->in.taken;
@@ -506,12 +625,42 @@ session_update(struct session *s)
 		session_arm(s);
 }
 
+/*
+ * Moves the session's events behind those of all others if it is found to ask
+ * for much, or back.  True if it has just been found so: it is the others'
+ * turn then.  Its timer stays where it is, so that others who are busy without
+ * end do not keep it from its deadlines, nor from a turn now and then.
+ */
+static bool
+session_gives_way(struct session *s)
+{
+	struct event *const events[] = {&s->read_ev, &s->write_ev, &s->work_ev};
+	size_t i;
+
+	session_weigh(s);
+	if (s->is_heavy == s->has_yielded)
+		return (false);
+	s->has_yielded = s->is_heavy;
+	/* What is added, or about to run, cannot be moved. */
+	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		(void)event_del(events[i]);
+		(void)event_priority_set(
+		    events[i], s->is_heavy ? IO_PRIORITY_HEAVY : IO_PRIORITY);
+	}
+	s->is_reading = s->is_writing = false;
+	session_update(s);
+	session_kick(s);
+	return (s->is_heavy);
+}
+
 /* One turn of the session. */
 static void
 session_run(struct session *s, bool is_readable)
 {
 	int r;
 
+	if (session_gives_way(s))
+		return;
 	if (s->state == SESSION_HANDSHAKE)
 		session_shake(s);
 	else if (s->state == SESSION_LINGER && is_readable)
@@ -579,12 +728,15 @@ session_expire(struct session *s, enum session_clock clock)
 	switch (clock) {
 	case SESSION_CLOCK_HANDSHAKE:
 		session_log(s, LOG_INFO, "the handshake took too long");
+		session_blame(s, PEERS_FAULT_TIMEOUT);
 		session_close(s);
 		break;
 	case SESSION_CLOCK_FIRST:
+		session_blame(s, PEERS_FAULT_TIMEOUT);
 		session_refuse(s, ERR_TIMEOUT, "no request came in time");
 		break;
 	case SESSION_CLOCK_FRAME:
+		session_blame(s, PEERS_FAULT_TIMEOUT);
 		session_refuse(s, ERR_TIMEOUT,
 		    "the rest of the request did not come in time");
 		break;
@@ -598,7 +750,12 @@ session_expire(struct session *s, enum session_clock clock)
 		break;
 	case SESSION_CLOCK_SEND:
 		session_log(s, LOG_INFO, "reads too slowly");
+		session_blame(s, PEERS_FAULT_TIMEOUT);
 		session_close(s);
+		break;
+	case SESSION_CLOCK_RATE:
+	case SESSION_CLOCK_TURN:
+		/* It is stopped; a turn follows. */
 		break;
 	case SESSION_CLOCK_LINGER:
 	case SESSION_CLOCKS:
@@ -607,12 +764,34 @@ session_expire(struct session *s, enum session_clock clock)
 	}
 }
 
+/*
+ * Lets a heavy session wait for its turn behind all others.  is_due: it has
+ * waited for long, or has not had one for long.  It is not kept waiting without
+ * end, yet those that come first so are few.
+ */
+static void
+session_wait(struct session *s, bool is_due, int64_t now_ms)
+{
+	if (is_due && s->is_waiting && now_ms >= s->io->starved_ms) {
+		s->io->starved_ms = now_ms + SESSION_STARVED_MS;
+		session_run(s, true);
+		return;
+	}
+	if (is_due || !s->is_waiting)
+		s->clocks[SESSION_CLOCK_TURN] = now_ms + SESSION_STARVE_MS;
+	s->is_waiting = true;
+	session_kick(s);
+	session_arm(s);
+}
+
 /* Some clock may have run out. */
 static void
 session_timer_cb(int fd, short what, void *arg)
 {
 	struct session *s = arg;
 	const int64_t now_ms = clock_mono_ms();
+	const bool is_due = s->clocks[SESSION_CLOCK_TURN] != 0 &&
+	    s->clocks[SESSION_CLOCK_TURN] <= now_ms;
 	size_t i;
 
 	(void)fd;
@@ -622,8 +801,12 @@ session_timer_cb(int fd, short what, void *arg)
 		if (s->clocks[i] != 0 && s->clocks[i] <= now_ms)
 			session_expire(s, (enum session_clock)i);
 	}
-	if (s->state != SESSION_CLOSED)
+	if (s->state == SESSION_CLOSED)
+		return;
+	if (!s->has_yielded)
 		session_run(s, false);
+	else
+		session_wait(s, is_due, now_ms);
 }
 
 /* Makes a session of a socket; what fails leaves the socket open. */
@@ -638,6 +821,7 @@ session_new(
 		return (ERR_NOMEM);
 	s->io = io;
 	s->sock = *sock;
+	s->is_starting = true;
 	frame_init(&s->in, RPC_REQUEST_MAX);
 	buf_init(&s->out, 0);
 	notify_session_init(&s->watched);
@@ -671,6 +855,7 @@ session_open(struct io *io, const struct session_socket *sock)
 		if (!io->is_stopping)
 			log_warnx("%s: closed: out of memory", sock->peer);
 		(void)close(sock->fd);
+		peers_settle(io->shared->peers);
 		peers_disconnect(io->shared->peers, sock->address);
 		return;
 	}
@@ -678,6 +863,7 @@ session_open(struct io *io, const struct session_socket *sock)
 	io->next_id += io->id_step;
 	TAILQ_INSERT_TAIL(&io->sessions, s, link);
 	session_log(s, LOG_DEBUG, "connected");
-	session_start(s, SESSION_CLOCK_HANDSHAKE, io->live.handshake_timeout);
+	session_start_up(
+	    s, SESSION_CLOCK_HANDSHAKE, io->live.handshake_timeout);
 	session_run(s, false);
 }

@@ -43,6 +43,8 @@ enum session_clock {
 	SESSION_CLOCK_IDLE,
 	SESSION_CLOCK_SEND,
 	SESSION_CLOCK_LINGER,
+	SESSION_CLOCK_RATE, /* a request was refused: none is taken before */
+	SESSION_CLOCK_TURN, /* of a heavy one, which has had none for long */
 	SESSION_CLOCKS,
 };
 
@@ -52,6 +54,7 @@ enum session_clock {
 struct session_socket {
 	int fd;
 	uint8_t address[PEERS_ADDRESS]; /* counted in the peers table */
+	bool is_exempt; /* from penalties and rates */
 	char peer[SESSION_PEER]; /* for the log */
 };
 
@@ -66,6 +69,10 @@ struct session {
 	struct event write_ev;
 	struct event work_ev; /* set to go on from the loop */
 	struct event timer_ev;
+	bool is_starting; /* counted so in the peers table */
+	bool is_heavy; /* it asks for much: others go first */
+	bool has_yielded; /* the events' priority says so */
+	bool is_waiting; /* for a turn that it was told to take */
 	bool is_greeted; /* the peer's first byte was looked at */
 	bool is_reading; /* read_ev is added; likewise write_ev */
 	bool is_writing;
@@ -80,8 +87,11 @@ struct session {
 	size_t progress; /* bytes gone since SESSION_CLOCK_SEND was set */
 	size_t dropped; /* bytes dropped in SESSION_LINGER */
 	size_t pending; /* answers that the ledger owes */
+	int64_t owed_us; /* work that was not charged yet */
 	unsigned faults; /* its own, that were logged */
+	bool is_flooding; /* it went over a rate, which was logged */
 	bool is_held; /* nothing more is taken until one is answered */
+	bool has_exporter; /* exporter was made: session_exporter() */
 	uint8_t exporter[TLS_EXPORTER_LEN];
 	bool is_logged_in;
 	char account[ORDER_ACCOUNT_MAX + 1];
@@ -92,8 +102,9 @@ struct session {
 };
 
 /*
- * Opens a session upon a socket that is counted in the peers table; both are
- * its own from here on, also when it fails, which it logs.
+ * Opens a session upon a socket that is counted in the peers table, as one
+ * that starts up; both are its own from here on, also when it fails, which it
+ * logs.
  */
 void session_open(struct io *io, const struct session_socket *sock);
 
@@ -121,6 +132,22 @@ bool session_has_room(const struct session *s);
  */
 int session_send(struct session *s, const void *p, size_t n)
     __attribute__((warn_unused_result));
+
+/*
+ * Takes a request from the rates that the session is held to.  ERR_LIMIT: none
+ * is taken before *wait_ms have passed.
+ */
+int session_admit(struct session *s, int64_t *wait_ms)
+    __attribute__((warn_unused_result));
+
+/* Gives the session's address a penalty, unless it is logged in or exempt. */
+void session_blame(const struct session *s, enum peers_fault fault);
+
+/*
+ * Makes the channel binding, s->exporter, when it is first asked for: most
+ * connections that come and go never do.  ERR_TLS.
+ */
+int session_exporter(struct session *s) __attribute__((warn_unused_result));
 
 /* Lets the loop go on with the session: output, waiting lines, input. */
 void session_kick(struct session *s);

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -22,6 +24,8 @@
 #define TLS_RECORD_HANDSHAKE 22 /* RFC 8446 5.1 */
 #define TLS_NAME_MAX 64 /* characters of a common name, X.520 */
 #define TLS_SERIAL_LEN 16
+#define TLS_KEY_MAX 65536 /* bytes of a private key's file */
+#define TLS_WIPE_MAX 4096 /* bytes of a piece of freed memory */
 
 struct tls_config {
 	SSL_CTX *ctx; /* owned */
@@ -72,6 +76,92 @@ tls_config_restrict(SSL_CTX *ctx)
 	return (0);
 }
 
+/* Frees a piece of OpenSSL's memory. */
+static void
+tls_free_cb(void *p, const char *file, int line)
+{
+	size_t n;
+
+	(void)file;
+	(void)line;
+	if (p == NULL)
+		return;
+	/* Keys are short; what is longer is records on their way. */
+	n = malloc_usable_size(p);
+	explicit_bzero(p, n > TLS_WIPE_MAX ? TLS_WIPE_MAX : n);
+	free(p);
+}
+
+void
+tls_wipe_freed(void)
+{
+	(void)CRYPTO_set_mem_functions(NULL, NULL, tls_free_cb);
+}
+
+/* Asks nobody for a password: there is no terminal. */
+static int
+tls_password_cb(char *out, int max, int is_writing, void *arg)
+{
+	(void)out;
+	(void)max;
+	(void)is_writing;
+	(void)arg;
+	return (-1);
+}
+
+/*
+ * Reads the text of a private key's file into p; its length, or -1, with errno.
+ * By hand, since what stdio has read is not wiped.
+ */
+static ssize_t
+tls_read_file(const char *path, char p[TLS_KEY_MAX])
+{
+	ssize_t n = 1, used = 0;
+	int fd, saved;
+
+	if ((fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)) == -1)
+		return (-1);
+	while (n != 0 && used < TLS_KEY_MAX) {
+		n = read(fd, p + used, (size_t)(TLS_KEY_MAX - used));
+		if (n == -1 && errno != EINTR)
+			break;
+		used += n == -1 ? 0 : n;
+	}
+	saved = errno;
+	(void)close(fd);
+	errno = saved;
+	return (n == -1 ? -1 : used);
+}
+
+/* Has a context use the private key of a file; false with OpenSSL's reason. */
+static bool
+tls_use_key(SSL_CTX *ctx, const char *path)
+{
+	EVP_PKEY *pkey = NULL;
+	BIO *bio = NULL;
+	bool ok = false;
+	ssize_t n;
+	char *text;
+
+	if ((text = malloc(TLS_KEY_MAX)) == NULL) {
+		ERR_raise(ERR_LIB_SYS, errno);
+		return (false);
+	}
+	if ((n = tls_read_file(path, text)) == -1)
+		ERR_raise(ERR_LIB_SYS, errno);
+	else if ((bio = BIO_new_mem_buf(text, (int)n)) != NULL &&
+	    (pkey = PEM_read_bio_PrivateKey(
+		 bio, NULL, tls_password_cb, NULL)) != NULL)
+		ok = SSL_CTX_use_PrivateKey(ctx, pkey) == 1 &&
+		    SSL_CTX_check_private_key(ctx) == 1;
+	EVP_PKEY_free(pkey);
+	BIO_free(bio);
+	/* A part may have been read before it failed. */
+	explicit_bzero(text, TLS_KEY_MAX);
+	free(text);
+	return (ok);
+}
+
 int
 tls_config_new(const char *cert, const char *key, struct tls_config **out,
     struct errinfo *e)
@@ -94,8 +184,7 @@ tls_config_new(const char *cert, const char *key, struct tls_config **out,
 		r = tls_fail(ERR_CONFIG, e, what);
 		goto fail;
 	}
-	if (SSL_CTX_use_PrivateKey_file(ctx, key, SSL_FILETYPE_PEM) != 1 ||
-	    SSL_CTX_check_private_key(ctx) != 1) {
+	if (!tls_use_key(ctx, key)) {
 		(void)snprintf(what, sizeof(what),
 		    "tls_key \"%.100s\" cannot be used", key);
 		r = tls_fail(ERR_CONFIG, e, what);

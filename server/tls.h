@@ -31,6 +31,12 @@ enum tls_want {
 };
 
 /*
+ * Has OpenSSL wipe the memory that it frees, in which there may be keys.  It
+ * must not have been used before.
+ */
+void tls_wipe_freed(void);
+
+/*
  * Reads a certificate (with its chain) and its key from PEM files.
  * ERR_CONFIG with the reason, ERR_NOMEM.  *out is new.
  */

@@ -187,13 +187,17 @@ umpire_as() {
 	player "$who" "$UMPIRE" "$@"
 }
 
+# What root must say, as whom umpired does not run otherwise.
+as_root=()
+[ "$(id -u)" != 0 ] || as_root=(-o user=root)
+
 # init_umpired DIR [-o KEY=VALUE]...: keys, settings and database, for a free
 # port of the loopback.
 init_umpired() {
 	local dir=$1
 	shift
 	"$UMPIRED" --init "$dir" -o listen=127.0.0.1:0 -o port_file=port \
-		"$@" >"$work/init.log" 2>&1 || {
+		"${as_root[@]}" "$@" >"$work/init.log" 2>&1 || {
 		sed 's/^/# init: /' "$work/init.log"
 		return 1
 	}

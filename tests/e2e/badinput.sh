@@ -88,8 +88,10 @@ ask anna send "$(nested 32)"
 bad "as deep as it may be" -32602 invalid params.x
 ask anna send "$(nested 33)"
 bad "too deep" -32700 malformed "byte 90"
-ask anna send "$(nested 20000)"
+ask anna send "$(nested 4000)"
 bad "much too deep" -32700 malformed "byte 90"
+ask anna send "$(nested 20000)"
+bad "so deep that it is too much" 4 too-big
 
 # long BYTES: a request of that length, without its LF.
 long() {

@@ -26,6 +26,7 @@ exits 0 "--help works" "$UMPIRED" --help
 exits 64 "an unknown option is wrong usage" "$UMPIRED" --nonsense
 like "usage is shown" "$err" '^usage: umpired'
 exits 64 "a word too many is wrong usage" "$UMPIRED" --check now
+exits 64 "so are two things to do" "$UMPIRED" --backup "$work/copy" --check
 refuses "a configuration that is not there" 66 'cannot open' "$UMPIRED" \
 	-c "$work/none.conf"
 printf 'listen = 127.0.0.1:0\ncolour = red\n' >"$work/wrong.conf"
@@ -42,7 +43,7 @@ refuses "--invite without its key" 66 'none.key' "$UMPIRED" \
 
 # ---- --init ----
 
-exits 0 "--init works" "$UMPIRED" --init "$dir"
+exits 0 "--init works" "$UMPIRED" --init "$dir" "${as_root[@]}"
 is "the folder is for its owner alone" "$(stat -c %a "$dir")" 700
 is "so is each file" "$(stat -c %a "$dir"/* | sort -u)" 600
 is "all is there" "$(find "$dir" -type f -printf '%f\n' | sort | tr '\n' ' ')" \

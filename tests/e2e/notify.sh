@@ -340,7 +340,12 @@ came "a request is on its way" "$hooks" $((n + 1))
 rm "$ends/https.do"
 failed=$(address anna webhook .failed_at)
 pid=$(sed -n 's/.*the courier is process \([0-9]*\)$/\1/p' "$log" | tail -n 1)
-is "it is the daemon's child" "$(ps -o ppid= -p "$pid" | tr -d ' ')" "$daemon"
+# parent PID
+parent() {
+	ps -o ppid= -p "$1" | tr -d ' '
+}
+is "a child of the daemon has started it" "$(parent "$(parent "$pid")")" \
+	"$daemon"
 started=$(grep -c 'the courier is process' "$log")
 kill -KILL "$pid"
 wait_for 20 grep -q 'the courier has died' "$log"

@@ -77,7 +77,7 @@ run_cb(void *arg)
 	struct daemon *d = arg;
 	struct errinfo e = {.text = ""};
 
-	d->r = server_run(d->sv, &e);
+	d->r = server_run(d->sv, NULL, NULL, &e);
 	return (NULL);
 }
 
@@ -96,7 +96,7 @@ start(struct daemon *d, const char *const overrides[], size_t n)
 	(void)snprintf(
 	    d->conf_path, sizeof(d->conf_path), "%s/umpired.conf", d->dir);
 	assert_int_equal(conf_load(d->conf_path, NULL, 0, &d->conf, &e), 0);
-	if (server_new(d->conf, &d->sv, &e) != 0)
+	if (server_new(d->conf, NULL, &d->sv, &e) != 0)
 		fail_msg("%s", e.text);
 	assert_int_equal(pthread_create(&d->thread, NULL, run_cb, d), 0);
 	d->is_running = true;

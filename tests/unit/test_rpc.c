@@ -212,6 +212,43 @@ batches_and_bare_values_are_invalid(void **state)
 	refused("\"m\"", ERR_INVALID, "", NULL);
 }
 
+/* The answer to a request whose params have an array of n times that. */
+static int
+parse_many(const char *piece, size_t n)
+{
+	struct rpc_request rq;
+	struct errinfo e;
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_puts(&b,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{\"x\":"
+	    "[");
+	while (n-- > 0)
+		buf_puts(&b, piece);
+	buf_puts(&b, "0]}}");
+	assert_int_equal(buf_error(&b), 0);
+	if ((r = rpc_request_parse(b.data, b.len, &rq, NULL, &e)) == 0)
+		rpc_request_clear(&rq);
+	buf_clear(&b);
+	return (r);
+}
+
+static void
+a_request_has_only_so_many_values(void **state)
+{
+	(void)state;
+	/* Before the array's: its own, three members and two objects. */
+	assert_int_equal(parse_many("1,", RPC_VALUES_MAX - 7), 0);
+	assert_int_equal(parse_many("1,", RPC_VALUES_MAX - 6), ERR_TOOBIG);
+	assert_int_equal(parse_many("[],", RPC_VALUES_MAX / 2 - 4), 0);
+	assert_int_equal(parse_many("[],", RPC_VALUES_MAX / 2), ERR_TOOBIG);
+	/* In a string none of it counts. */
+	assert_int_equal(parse_many("\",[{,[{\\\",\",", 3000), 0);
+	assert_int_equal(parse_many("\"\\\\\",", 5000), ERR_TOOBIG);
+}
+
 static void
 nesting_counts_from_the_message_itself(void **state)
 {
@@ -611,6 +648,7 @@ main(void)
 	    cmocka_unit_test(what_is_no_request_is_invalid_and_keeps_its_id),
 	    cmocka_unit_test(an_id_of_another_kind_is_invalid_and_not_echoed),
 	    cmocka_unit_test(batches_and_bare_values_are_invalid),
+	    cmocka_unit_test(a_request_has_only_so_many_values),
 	    cmocka_unit_test(nesting_counts_from_the_message_itself),
 	    cmocka_unit_test(a_written_request_is_read_back),
 	    cmocka_unit_test(a_written_result_is_read_back),

@@ -380,6 +380,39 @@ networks_and_addresses_of_notices_are_checked(void **state)
 }
 
 static void
+start_ups_are_three_numbers_or_none(void **state)
+{
+	static const char *const bad[] = {"10", "10:", "10:30",
+	    "10:30:", ":30:100", "10::100", "10:30:100:", "10:30:100:1",
+	    "10:0:100", "10:101:100", "101:30:100", "0:1:0", "10:30:1000001",
+	    "-1:30:100", "10:30:99999999", " 10:30:100", "10:30:100 ", "a:b:c",
+	    ":", "::", "18446744073709551617:30:100"};
+	struct errinfo e;
+	struct conf *c;
+	int64_t n[3];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(conf_split_startups(bad[i], n), ERR_INVALID);
+		assert_int_equal(
+		    set("max_startups", bad[i], &c, &e), ERR_CONFIG);
+		assert_non_null(strstr(e.text, "start:rate:full"));
+	}
+	assert_int_equal(conf_split_startups("", n), 0);
+	assert_int_equal(n[0] + n[1] + n[2], 0);
+	assert_int_equal(conf_split_startups("0:1:1", n), 0);
+	assert_int_equal(conf_split_startups("10:30:1000000", n), 0);
+	assert_int_equal(n[0], 10);
+	assert_int_equal(n[1], 30);
+	assert_int_equal(n[2], 1000000);
+	assert_int_equal(set("max_startups", "", &c, &e), 0);
+	conf_free(c);
+	assert_int_equal(
+	    set("penalty_exempt", "10.0.0.1/8", &c, &e), ERR_CONFIG);
+}
+
+static void
 mail_needs_a_sender_and_a_user_a_password(void **state)
 {
 	struct errinfo e;
@@ -775,6 +808,7 @@ main(void)
 	    cmocka_unit_test(addresses_are_read_in_all_their_forms),
 	    cmocka_unit_test(a_host_of_any_length_is_taken_or_refused),
 	    cmocka_unit_test(networks_and_addresses_of_notices_are_checked),
+	    cmocka_unit_test(start_ups_are_three_numbers_or_none),
 	    cmocka_unit_test_setup_teardown(
 		mail_needs_a_sender_and_a_user_a_password, make_place,
 		remove_place),

@@ -7,6 +7,7 @@
 
 #include <event2/event.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "server/conf.h"
+#include "server/starter.h"
 #include "tests/unit/script.h"
 
 #define WAIT_MS 20000
@@ -28,6 +30,7 @@ struct place {
 	char dir[64];
 	char path[96];
 	char option[128];
+	struct starter *starter;
 	struct event_base *base;
 	struct courier *c;
 	struct courier_answer last;
@@ -64,6 +67,31 @@ ended_cb(void *arg)
 	p->ends++;
 }
 
+/* Reads the settings again, for the starter. */
+static int
+load_cb(void *arg, struct conf **out, struct errinfo *e)
+{
+	const struct place *p = arg;
+	const char *const overrides[] = {p->option, "notify_command=/bin/true"};
+
+	return (conf_load(NULL, overrides, 2, out, e));
+}
+
+/* Forks a starter. */
+static int
+make_starter(struct place *p)
+{
+	struct errinfo e;
+	struct conf *conf;
+	int r;
+
+	if (load_cb(p, &conf, &e) != 0)
+		return (-1);
+	r = starter_new(conf, load_cb, p, &p->starter);
+	conf_free(conf);
+	return (r);
+}
+
 /* Makes the folder and the courier. */
 static int
 setup(void **state)
@@ -80,8 +108,8 @@ setup(void **state)
 	(void)snprintf(p->path, sizeof(p->path), "%s/courier", p->dir);
 	(void)snprintf(p->option, sizeof(p->option), "courier=%s", p->path);
 	events.arg = p;
-	if ((p->base = event_base_new()) == NULL ||
-	    courier_new(p->base, &events, WAIT_MS, &p->c) != 0)
+	if (make_starter(p) != 0 || (p->base = event_base_new()) == NULL ||
+	    courier_new(p->base, p->starter, &events, WAIT_MS, &p->c) != 0)
 		return (-1);
 	*state = p;
 	return (0);
@@ -94,6 +122,7 @@ teardown(void **state)
 	struct place *p = *state;
 
 	courier_free(p->c);
+	starter_free(p->starter);
 	event_base_free(p->base);
 	(void)unlink(p->path);
 	(void)rmdir(p->dir);
@@ -246,7 +275,8 @@ one_that_never_answers_is_killed(void **state)
 	struct place *p = *state;
 
 	courier_free(p->c);
-	assert_int_equal(courier_new(p->base, &events, 50, &p->c), 0);
+	assert_int_equal(
+	    courier_new(p->base, p->starter, &events, 50, &p->c), 0);
 	script_write(p->path, "exec sleep 600");
 	configure(p, true);
 	assert_int_equal(send_job(p, 1), 0);
@@ -321,6 +351,39 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 	wait_until(p, &p->ends, 1);
 }
 
+static void
+without_a_starter_none_is_started(void **state)
+{
+	struct courier_events events = {
+	    answered_cb, ready_cb, ended_cb, *state};
+	struct place *p = *state;
+
+	script_write(p->path, "read s; exec cat");
+	courier_free(p->c);
+	assert_int_equal(courier_new(p->base, NULL, &events, 50, &p->c), 0);
+	configure(p, true);
+	assert_false(courier_is_ready(p->c));
+	courier_finish(p->c, 1);
+	assert_int_equal(p->ends, 1);
+}
+
+static void
+a_starter_that_dies_is_the_end_of_its_program(void **state)
+{
+	struct place *p = *state;
+
+	script_write(p->path, "read s; exec cat");
+	configure(p, true);
+	assert_true(courier_is_ready(p->c));
+	assert_int_equal(kill(starter_pid(p->starter), SIGKILL), 0);
+	/* The socket that it left is nobody's to end. */
+	courier_finish(p->c, 0);
+	wait_until(p, &p->ends, 1);
+	configure(p, true);
+	assert_false(courier_is_ready(p->c));
+	assert_int_equal(send_job(p, 1), ERR_BUSY);
+}
+
 int
 main(void)
 {
@@ -344,6 +407,10 @@ main(void)
 		teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_program_that_is_not_there_is_no_end_of_ours, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		without_a_starter_none_is_started, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		a_starter_that_dies_is_the_end_of_its_program, setup, teardown),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -24,8 +24,10 @@
 #include "common/rpc.h"
 #include "server/discover.h"
 #include "server/io.h"
+#include "server/peers.h"
 #include "server/session.h"
 
+/* The page repeats limit where it is a method's own. */
 static const char *const common_errors[] = {
     "request", "malformed", "method", "invalid", "busy", "internal", NULL};
 
@@ -306,6 +308,18 @@ hold_params(const json_t *list, const struct dispatch_field *fields)
 	assert_int_equal(json_array_size(list), i);
 }
 
+/* How often a list of errors has that code. */
+static size_t
+count_code(const json_t *errors, int code)
+{
+	const json_t *v;
+	size_t i, n = 0;
+
+	json_array_foreach((json_t *)(uintptr_t)errors, i, v) n +=
+	    json_integer_value(json_object_get(v, "code")) == code;
+	return (n);
+}
+
 static void
 the_openrpc_document_is_the_table(void **state)
 {
@@ -334,9 +348,9 @@ the_openrpc_document_is_the_table(void **state)
 		for (j = 0; all[i]->errors != NULL && all[i]->errors[j] != 0;
 		     j++)
 			assert_int_equal(
-			    json_integer_value(json_object_get(
-				json_array_get(errors, j), "code")),
-			    rpc_code(all[i]->errors[j]));
+			    count_code(errors, rpc_code(all[i]->errors[j])), 1);
+		assert_int_equal(count_code(errors, rpc_code(ERR_BUSY)), 1);
+		assert_int_equal(count_code(errors, rpc_code(ERR_LIMIT)), 1);
 		assert_true(json_array_size(errors) > j);
 		assert_non_null(json_object_get(
 		    json_object_get(json_object_get(m, "result"), "schema"),
@@ -356,8 +370,12 @@ the_openrpc_document_is_the_table(void **state)
 /* A session without a socket, whose output is looked at. */
 struct desk {
 	struct io io;
+	struct io_shared shared;
 	struct session s;
 };
+
+static const struct peers_limits desk_limits = {
+    .connections = 10, .per_address = 10, .failure_burst = 10};
 
 static int
 make_desk(void **state)
@@ -372,6 +390,9 @@ make_desk(void **state)
 	d->io.live.send_timeout = 10;
 	buf_init(&d->io.reply, RPC_REPLY_MAX + 1);
 	buf_init(&d->io.raw, RPC_REPLY_MAX);
+	if (peers_new(&desk_limits, &d->shared.peers) != 0)
+		return (-1);
+	d->io.shared = &d->shared;
 	d->s.io = &d->io;
 	d->s.state = SESSION_OPEN;
 	buf_init(&d->s.out, 0);
@@ -392,6 +413,8 @@ free_desk(void **state)
 	buf_clear(&d->s.out);
 	buf_clear(&d->io.reply);
 	buf_clear(&d->io.raw);
+	buf_clear(&d->io.discover);
+	peers_free(d->shared.peers);
 	event_base_free(d->io.base);
 	free(d);
 	return (0);
@@ -536,23 +559,23 @@ static void
 hello_signs_the_exporter_and_names_the_limits(void **state)
 {
 	struct desk *d = *state;
-	struct io_shared shared = {.ledger = NULL};
+	struct io_shared *shared = &d->shared;
 	struct errinfo e;
 	const json_t *v;
 	struct rpc_reply rp;
 	uint8_t sig[SIGN_LEN];
 
-	assert_int_equal(sign_key_make(&shared.identity), 0);
-	assert_int_equal(vrf_key_make(&shared.dice), 0);
-	d->io.shared = &shared;
+	assert_int_equal(sign_key_make(&shared->identity), 0);
+	assert_int_equal(vrf_key_make(&shared->dice), 0);
 	memset(d->s.exporter, 0x42, sizeof(d->s.exporter));
+	d->s.has_exporter = true;
 	dispatch_line(&d->s,
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server.hello\"}", 48);
 	assert_int_equal(
 	    rpc_reply_parse(d->s.out.data, d->s.out.len - 1, &rp, &e), 0);
 	assert_int_equal(
 	    js_get_hex(rp.result, "sig", NULL, sig, sizeof(sig), &e), 0);
-	assert_int_equal(sign_check(shared.identity.public_key, SIGN_TAG_HELLO,
+	assert_int_equal(sign_check(shared->identity.public_key, SIGN_TAG_HELLO,
 			     d->s.exporter, sizeof(d->s.exporter), sig),
 	    0);
 	v = json_object_get(rp.result, "limits");
@@ -563,8 +586,58 @@ hello_signs_the_exporter_and_names_the_limits(void **state)
 	assert_string_equal(
 	    json_string_value(json_object_get(rp.result, "policy")), "open");
 	rpc_reply_clear(&rp);
-	sign_key_clear(&shared.identity);
-	vrf_key_clear(&shared.dice);
+	sign_key_clear(&shared->identity);
+	vrf_key_clear(&shared->dice);
+}
+
+/* The error's data.wait_ms in the only reply that there is; -1 if none. */
+static json_int_t
+told_to_wait(struct desk *d)
+{
+	json_t *reply = json_loads(buf_str(&d->s.out), 0, NULL);
+	const json_t *data, *v;
+	json_int_t wait_ms = -1;
+
+	assert_non_null(reply);
+	data = json_object_get(json_object_get(reply, "error"), "data");
+	if ((v = json_object_get(data, "wait_ms")) != NULL) {
+		assert_string_equal(
+		    json_string_value(json_object_get(data, "name")), "limit");
+		wait_ms = json_integer_value(v);
+	}
+	json_decref(reply);
+	buf_reset(&d->s.out);
+	return (wait_ms);
+}
+
+static void
+a_request_over_the_rate_is_told_to_wait_but_no_notification(void **state)
+{
+	static const char *const asked =
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no.such\"}";
+	static const char *const noted =
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"no.such\"}";
+	struct peers_limits l = desk_limits;
+	struct desk *d = *state;
+
+	l.request_rate = l.address_rate = 1;
+	l.request_burst = 1000;
+	l.address_burst = 1;
+	peers_set(d->shared.peers, &l);
+	dispatch_line(&d->s, asked, strlen(asked));
+	assert_int_equal(told_to_wait(d), -1);
+	assert_int_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
+	dispatch_line(&d->s, asked, strlen(asked));
+	assert_in_range(told_to_wait(d), 200, 1001);
+	assert_int_not_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
+	answers(d, noted, "");
+	/* A line that is no request has no id to leave out. */
+	dispatch_line(&d->s, "{}", 2);
+	assert_in_range(told_to_wait(d), 200, 1001);
+	d->s.sock.is_exempt = true;
+	dispatch_line(&d->s, asked, strlen(asked));
+	assert_int_equal(told_to_wait(d), -1);
+	assert_int_equal(d->s.state, SESSION_OPEN);
 }
 
 static void
@@ -602,6 +675,8 @@ main(void)
 	    WITH_DESK(a_notification_is_never_answered),
 	    WITH_DESK(a_reply_carries_the_id_as_it_came),
 	    WITH_DESK(hello_signs_the_exporter_and_names_the_limits),
+	    WITH_DESK(
+		a_request_over_the_rate_is_told_to_wait_but_no_notification),
 	    WITH_DESK(output_that_nobody_reads_ends_at_its_bound),
 	};
 

@@ -258,6 +258,44 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 	assert_int_equal(table_start(t), 0);
 }
 
+static void
+one_account_cannot_fill_the_queue(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *jobs[80], *first, *last;
+	int answered, i, n;
+
+	table_play(t);
+	answered = t->answered;
+	atomic_store(&syncs_are_held, true);
+	first = register_job("eve", t->keys[0].sign.public_key);
+	submit(t, first);
+	await_held_sync();
+	for (i = 0; i < 80; i++) {
+		jobs[i] = chat_job(t, 1, "again", (uint8_t)i);
+		jobs[i]->done = table_done_cb;
+		jobs[i]->arg = t;
+	}
+	for (n = 0; n < 80 && ledger_submit(t->l, jobs[n]) == 0; n++)
+		continue;
+	/* An eighth of 512, and one more. */
+	assert_int_equal(n, 65);
+	assert_int_equal(ledger_submit(t->l, jobs[n]), ERR_BUSY);
+	last = chat_job(t, 2, "and I", 200);
+	submit(t, last);
+	atomic_store(&syncs_are_held, false);
+	await_answers(t, answered + n + 2);
+	for (i = 0; i < n; i++)
+		assert_int_equal(jobs[i]->r, 0);
+	assert_int_equal(last->r, 0);
+	/* What is done does not count any more. */
+	assert_int_equal(table_run(t, jobs[n]), 0);
+	ledger_job_free(first);
+	ledger_job_free(last);
+	for (i = 0; i < 80; i++)
+		ledger_job_free(jobs[i]);
+}
+
 /*
  * Gives the bytes of an order to a ledger that has read nothing yet, with
  * the n-th allocation failing.  True if it was stored.
@@ -404,6 +442,7 @@ main(void)
 	    CASE(a_commit_that_fails_fails_the_whole_batch),
 	    CASE(a_failed_fsync_ends_the_work),
 	    CASE(a_full_queue_and_a_stopping_ledger_are_busy),
+	    CASE(one_account_cannot_fill_the_queue),
 	    CASE(a_failed_allocation_ends_the_batch_and_nothing_else),
 	    CASE(several_threads_may_give_orders),
 	};

@@ -261,6 +261,240 @@ a_flood_of_addresses_forgets_no_connection(void **state)
 	assert_int_equal(peers_connections(p), 0);
 }
 
+static const struct peers_limits strict = {
+    .connections = 100,
+    .per_address = 100,
+    .startups_begin = 2,
+    .startups_rate = 50,
+    .startups_full = 6,
+    .request_rate = 2,
+    .request_burst = 4,
+    .address_rate = 10,
+    .address_burst = 40,
+    .penalty_s = {[PEERS_FAULT_HANDSHAKE] = 5,
+	[PEERS_FAULT_TIMEOUT] = 10,
+	[PEERS_FAULT_FLOOD] = 1},
+    .penalty_min_s = 15,
+    .penalty_max_s = 30,
+};
+
+/* A stranger from an address in text, whose lot was drawn. */
+static struct peers_caller
+caller(const char *text, unsigned chance, int64_t now_ms)
+{
+	struct peers_caller c = {.chance = chance, .now_ms = now_ms};
+
+	address(text, c.address);
+	return (c);
+}
+
+/* What peers_admit() says to him. */
+static int
+admit(struct peers *p, const char *text, unsigned chance, int64_t now_ms)
+{
+	const struct peers_caller c = caller(text, chance, now_ms);
+	const char *why = "";
+	int r;
+
+	r = peers_admit(p, &c, &why);
+	assert_true((r == 0) == (why[0] == '\0'));
+	return (r);
+}
+
+/* How many requests go through at once, and what the next is told. */
+static int
+flood(struct peers *p, const char *text, const char *account, int64_t now_ms,
+    int64_t *wait_ms)
+{
+	uint8_t a[PEERS_ADDRESS];
+	int n = 0;
+
+	address(text, a);
+	while (n < 1000 && peers_request(p, a, account, now_ms, wait_ms) == 0)
+		n++;
+	return (n);
+}
+
+static void
+more_and_more_start_ups_are_turned_away_by_lot(void **state)
+{
+	struct peers *p = *state;
+
+	assert_int_equal(peers_patience(p), 100);
+	peers_set(p, &strict);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.2", 0, 0), 0);
+	assert_int_equal(peers_patience(p), 100);
+	/* Two of six: 50 per cent. */
+	assert_int_equal(admit(p, "192.0.2.3", 49, 0), ERR_BUSY);
+	assert_int_equal(admit(p, "192.0.2.3", 50, 0), 0);
+	assert_int_equal(peers_patience(p), 80);
+	/* 62 and 75. */
+	assert_int_equal(admit(p, "192.0.2.4", 61, 0), ERR_BUSY);
+	assert_int_equal(admit(p, "192.0.2.4", 62, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.5", 74, 0), ERR_BUSY);
+	assert_int_equal(admit(p, "192.0.2.5", 75, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.6", 99, 0), 0);
+	assert_int_equal(peers_connections(p), 6);
+	assert_int_equal(peers_patience(p), 20);
+	assert_int_equal(admit(p, "192.0.2.7", 99, 0), ERR_BUSY);
+	assert_int_equal(peers_connections(p), 6);
+	/* Who has asked for something counts no longer, though connected. */
+	peers_settle(p);
+	assert_int_equal(admit(p, "192.0.2.7", 99, 0), 0);
+	assert_int_equal(peers_connections(p), 7);
+	peers_settle(p);
+	disconnect_from(p, "192.0.2.1");
+	assert_int_equal(peers_connections(p), 6);
+}
+
+static void
+an_account_has_a_rate_and_so_has_its_address(void **state)
+{
+	struct peers *p = *state;
+	int64_t wait_ms = 0;
+
+	peers_set(p, &strict);
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 4);
+	assert_int_equal(wait_ms, 501);
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 499, &wait_ms), 0);
+	assert_int_equal(wait_ms, 200); /* at least */
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 501, &wait_ms), 1);
+	/* Another account, and the same one from elsewhere. */
+	assert_int_equal(flood(p, "192.0.2.1", "bert", 501, &wait_ms), 4);
+	assert_int_equal(flood(p, "192.0.2.9", "anna", 501, &wait_ms), 0);
+	/* Five of forty are gone; the first four have leaked. */
+	assert_int_equal(flood(p, "192.0.2.1", "", 501, &wait_ms), 35);
+	assert_int_equal(flood(p, "192.0.2.1", "carl", 501, &wait_ms), 0);
+	assert_int_equal(flood(p, "192.0.2.2", "carl", 501, &wait_ms), 4);
+}
+
+static void
+work_is_charged_and_makes_heavy(void **state)
+{
+	struct peers *p = *state;
+	int64_t wait_ms = 0;
+	uint8_t a[PEERS_ADDRESS];
+
+	address("192.0.2.1", a);
+	peers_set(p, &strict);
+	assert_false(peers_is_heavy(p, a, "", 0));
+	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), 0);
+	assert_false(peers_is_heavy(p, a, "", 0));
+	/* 8 ms are forty requests, the whole burst and one more. */
+	peers_charge(p, a, "", 8000, 0);
+	assert_true(peers_is_heavy(p, a, "", 0));
+	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
+	assert_int_equal(wait_ms, 201);
+	/* An account is judged by itself. */
+	assert_false(peers_is_heavy(p, a, "anna", 0));
+	assert_false(peers_is_heavy(p, a, "", 60000));
+	assert_int_equal(flood(p, "192.0.2.1", "", 60000, &wait_ms), 40);
+}
+
+static void
+limits_that_are_off_limit_nothing(void **state)
+{
+	struct peers *p = *state; /* those of the other tests */
+	int64_t wait_ms = 0;
+	uint8_t a[PEERS_ADDRESS];
+	int i;
+
+	address("192.0.2.1", a);
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 1000);
+	peers_charge(p, a, "anna", 100000000, 0);
+	assert_false(peers_is_heavy(p, a, "anna", 0));
+	for (i = 0; i < 1000; i++)
+		peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 0);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
+	/* What was counted before they were switched off is forgotten. */
+	peers_set(p, &strict);
+	assert_int_equal(flood(p, "192.0.2.1", "", 0, &wait_ms), 40);
+	peers_set(p, &limits);
+	assert_int_equal(flood(p, "192.0.2.1", "", 1, &wait_ms), 1000);
+}
+
+static void
+penalties_add_up_shut_out_and_pass(void **state)
+{
+	struct peers *p = *state;
+	uint8_t a[PEERS_ADDRESS];
+	int i;
+
+	address("2001:db8::1", a);
+	peers_set(p, &strict);
+	peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 0);
+	assert_int_equal(admit(p, "2001:db8::1", 99, 0), 0);
+	peers_penalize(p, a, PEERS_FAULT_MALFORMED, 0); /* 0 s */
+	assert_int_equal(admit(p, "2001:db8::1", 99, 0), 0);
+	peers_penalize(p, a, PEERS_FAULT_HANDSHAKE, 1);
+	/* 14.999 s: not yet; but then. */
+	assert_int_equal(admit(p, "2001:db8::1", 99, 1), 0);
+	peers_penalize(p, a, PEERS_FAULT_HANDSHAKE, 1);
+	assert_int_equal(admit(p, "2001:db8::1", 99, 1), ERR_DENIED);
+	assert_int_equal(admit(p, "2001:db8::2:3", 99, 1), ERR_DENIED);
+	assert_int_equal(admit(p, "2001:db8:0:1::1", 99, 1), 0);
+	/* Below the least it holds until all has passed. */
+	assert_int_equal(admit(p, "2001:db8::1", 99, 19999), ERR_DENIED);
+	assert_int_equal(admit(p, "2001:db8::1", 99, 20000), 0);
+	/* It does not grow without end. */
+	for (i = 0; i < 100; i++)
+		peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 50000);
+	assert_int_equal(admit(p, "2001:db8::1", 99, 79999), ERR_DENIED);
+	assert_int_equal(admit(p, "2001:db8::1", 99, 80000), 0);
+}
+
+static void
+connections_cost_and_floods_are_penalties(void **state)
+{
+	struct peers *p = *state;
+	struct peers_limits more = strict;
+	int64_t wait_ms = 0;
+	int i;
+
+	more.startups_full = 0;
+	peers_set(p, &more);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 0), ERR_LIMIT);
+	assert_int_equal(flood(p, "192.0.2.1", "", 0, &wait_ms), 0);
+	for (i = 0; i < 12; i++)
+		assert_int_equal(admit(p, "192.0.2.1", 0, 0), ERR_LIMIT);
+	/* Who is logged in brings none. */
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 0);
+	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 0);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 999), ERR_LIMIT);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 999), ERR_LIMIT);
+	assert_int_equal(admit(p, "192.0.2.1", 0, 999), ERR_DENIED);
+	assert_int_equal(admit(p, "192.0.2.2", 0, 999), 0);
+}
+
+static void
+networks_are_exempt_whole(void **state)
+{
+	struct peers *p = *state;
+	struct peers_limits more = strict;
+	struct sockaddr_in in4 = {.sin_family = AF_INET};
+	struct peers_caller c = caller("192.0.2.1", 0, 0);
+	const char *why;
+	int i;
+
+	in4.sin_addr.s_addr = htonl(0xc0000201);
+	more.startups_full = 0;
+	peers_set(p, &more);
+	assert_false(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	assert_int_equal(net_list_read("192.0.2.0/24", &more.exempt, NULL), 0);
+	peers_set(p, &more);
+	assert_true(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	in4.sin_addr.s_addr = htonl(0xc0000301);
+	assert_false(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	c.is_exempt = true;
+	for (i = 0; i < 10; i++) {
+		peers_penalize(p, c.address, PEERS_FAULT_TIMEOUT, 0);
+		assert_int_equal(peers_admit(p, &c, &why), 0);
+	}
+}
+
 int
 main(void)
 {
@@ -277,6 +511,13 @@ main(void)
 	    WITH_PEERS(looking_often_does_not_keep_a_bucket_full),
 	    WITH_PEERS(a_clock_that_stands_still_lets_nothing_leak),
 	    WITH_PEERS(a_flood_of_addresses_forgets_no_connection),
+	    WITH_PEERS(more_and_more_start_ups_are_turned_away_by_lot),
+	    WITH_PEERS(an_account_has_a_rate_and_so_has_its_address),
+	    WITH_PEERS(work_is_charged_and_makes_heavy),
+	    WITH_PEERS(limits_that_are_off_limit_nothing),
+	    WITH_PEERS(penalties_add_up_shut_out_and_pass),
+	    WITH_PEERS(connections_cost_and_floods_are_penalties),
+	    WITH_PEERS(networks_are_exempt_whole),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

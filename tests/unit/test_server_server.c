@@ -477,7 +477,7 @@ a_second_daemon_may_not_use_the_database(void **state)
 	struct server *sv = NULL;
 	struct errinfo e = {.text = ""};
 
-	assert_int_not_equal(server_new(d->conf, &sv, &e), 0);
+	assert_int_not_equal(server_new(d->conf, NULL, &sv, &e), 0);
 	assert_null(sv);
 	assert_string_not_equal(e.text, "");
 }
@@ -494,10 +494,10 @@ a_daemon_that_never_ran_can_be_freed(void **state)
 	server_free(d->sv);
 	d->sv = NULL;
 	for (i = 0; i < 3; i++) {
-		assert_int_equal(server_new(d->conf, &sv, &e), 0);
+		assert_int_equal(server_new(d->conf, NULL, &sv, &e), 0);
 		if (i == 1) {
 			server_stop(sv);
-			assert_int_equal(server_run(sv, &e), 0);
+			assert_int_equal(server_run(sv, NULL, NULL, &e), 0);
 		}
 		server_free(sv);
 	}

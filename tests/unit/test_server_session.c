@@ -89,6 +89,24 @@ plain_text_gets_an_end_and_not_a_hang(void **state)
 	}
 }
 
+static void
+one_who_does_not_go_is_not_waited_for(void **state)
+{
+	struct daemon *d = *state;
+	struct pollfd pfd = {.events = 0};
+	const int64_t begin_ms = clock_mono_ms();
+	char byte;
+
+	pfd.fd = dial(d);
+	assert_int_equal(send(pfd.fd, "x", 1, 0), 1);
+	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
+	/* Nobody takes what is sent once the other end is closed, too. */
+	while (
+	    send(pfd.fd, "x", 1, MSG_NOSIGNAL) == 1 && poll(&pfd, 1, 50) == 0)
+		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+	(void)close(pfd.fd);
+}
+
 /* Fails unless the connection is told that the time is up, and ends. */
 static void
 times_out(struct peer *p, const char *words)
@@ -112,17 +130,20 @@ what_does_not_go_on_ends_at_its_deadline(void **state)
 	    "handshake_timeout=1", "login_timeout=1", "request_timeout=1",
 	    "idle_timeout=2"};
 	const char half[] = "{\"jsonrpc\":";
+	/* The beginning of a hello, which is longer. */
+	const char hello[] = "\x16\x03\x01\x01\xfc\x01\x00\x01\xf8\x03\x03";
 	struct peer idle, partial, silent, trickle;
 	struct daemon d;
 	struct pollfd pfd = {.events = POLLIN};
 	char byte;
 	int64_t begin_ms;
-	int i;
+	int drip, i;
 
 	(void)state;
 	start(&d, settings, 5);
 	begin_ms = clock_mono_ms();
 	pfd.fd = dial(&d);
+	drip = dial(&d);
 	meet(&silent, &d);
 	meet(&partial, &d);
 	meet(&trickle, &d);
@@ -131,10 +152,15 @@ what_does_not_go_on_ends_at_its_deadline(void **state)
 	gives(&partial, "server.hello", NULL, 0);
 	say(&partial, half, strlen(half));
 	/* A byte now and then wins no time. */
-	for (i = 0; i < 100 && poll(&pfd, 1, 20) == 0; i++)
+	for (i = 0; i < 100 && poll(&pfd, 1, 20) == 0; i++) {
 		say(&trickle, i == 0 ? "{" : " ", 1);
+		say(&partial, " ", 1);
+		(void)send(drip, i < 11 ? &hello[i] : "x", 1, MSG_NOSIGNAL);
+	}
 	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
 	(void)close(pfd.fd);
+	assert_true(recv(drip, &byte, 1, 0) <= 0);
+	(void)close(drip);
 	times_out(&silent, "no request came");
 	times_out(&trickle, "no request came");
 	times_out(&partial, "the rest of the request");
@@ -316,6 +342,7 @@ main(void)
 	    cmocka_unit_test(
 		too_many_connections_from_one_address_are_turned_away),
 	    WITH_DAEMON(plain_text_gets_an_end_and_not_a_hang),
+	    WITH_DAEMON(one_who_does_not_go_is_not_waited_for),
 	    cmocka_unit_test(what_does_not_go_on_ends_at_its_deadline),
 	    cmocka_unit_test(a_watcher_is_never_idle),
 	    WITH_DAEMON(
