@@ -27,6 +27,7 @@
 #include "common/keyfile.h"
 #include "common/log.h"
 #include "common/sign.h"
+#include "server/backup.h"
 #include "server/conf.h"
 #include "server/init.h"
 #include "server/invite.h"
@@ -44,6 +45,7 @@ enum main_mode {
 	MAIN_INIT,
 	MAIN_INVITE,
 	MAIN_CHECK,
+	MAIN_BACKUP,
 	MAIN_PRINT_CONFIG,
 };
 
@@ -51,6 +53,7 @@ struct main_options {
 	enum main_mode mode;
 	const char *path; /* of the configuration; NULL: not given */
 	const char *dir; /* --init */
+	const char *backup; /* --backup */
 	const char **overrides; /* owned; the texts are argv's */
 	size_t n_overrides;
 };
@@ -64,6 +67,7 @@ struct main_daemon {
 static const char main_usage[] =
     "usage: umpired [-c file] [-o key=value]...\n"
     "       umpired [-c file] [-o key=value]... --check | --invite\n"
+    "       umpired [-c file] [-o key=value]... --backup file\n"
     "       umpired [-c file] [-o key=value]... --print-config\n"
     "       umpired --init dir [-o key=value]...\n"
     "       umpired --help | --version\n";
@@ -75,6 +79,11 @@ main_status(int r)
 	switch (r) {
 	case 0:
 		return (EX_OK);
+	case ERR_BAD:
+		return (EXIT_FAILURE);
+	case ERR_INVALID:
+	case ERR_TOOBIG:
+		return (EX_USAGE);
 	case ERR_CONFIG:
 	case ERR_MALFORMED:
 		return (EX_CONFIG);
@@ -447,6 +456,18 @@ main_check(const struct conf *conf)
 	return (main_fail(r, &e));
 }
 
+/* --backup */
+static int
+main_backup(const struct main_options *opt, const struct conf *conf)
+{
+	struct errinfo e = {0};
+	int r;
+
+	if ((r = main_become(conf, &e)) == 0)
+		r = backup_make(conf->database, opt->backup, &e);
+	return (r == 0 ? EX_OK : main_fail(r, &e));
+}
+
 /* --print-config */
 static int
 main_print_config(const struct conf *conf)
@@ -484,6 +505,9 @@ main_do(const struct main_options *opt)
 		break;
 	case MAIN_CHECK:
 		status = main_check(conf);
+		break;
+	case MAIN_BACKUP:
+		status = main_backup(opt, conf);
 		break;
 	case MAIN_PRINT_CONFIG:
 	case MAIN_INIT:
@@ -525,6 +549,7 @@ main(int argc, char *argv[])
 	    {"init", required_argument, NULL, 'i'},
 	    {"invite", no_argument, NULL, 'I'},
 	    {"check", no_argument, NULL, 'C'},
+	    {"backup", required_argument, NULL, 'B'},
 	    {"print-config", no_argument, NULL, 'P'},
 	    {"version", no_argument, NULL, 'V'},
 	    {"help", no_argument, NULL, 'h'},
@@ -559,7 +584,11 @@ main(int argc, char *argv[])
 			status = main_choose(&opt, MAIN_INVITE);
 			break;
 		case 'C':
-			opt.mode = MAIN_CHECK;
+			status = main_choose(&opt, MAIN_CHECK);
+			break;
+		case 'B':
+			status = main_choose(&opt, MAIN_BACKUP);
+			opt.backup = optarg;
 			break;
 		case 'P':
 			status = main_choose(&opt, MAIN_PRINT_CONFIG);
