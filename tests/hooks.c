@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +21,15 @@
 
 #include "common/clock.h"
 #include "server/store.h"
+#include "tests/calls.h"
 #include "tests/faults.h"
+#include "tests/sockets.h"
+#include "tests/syscalls.h"
 
 int __real_store_record_insert(struct store *st, const struct store_line *line);
 int __wrap_store_record_insert(struct store *st, const struct store_line *line);
+int __real_store_begin(struct store *st);
+int __wrap_store_begin(struct store *st);
 int __real_store_commit(struct store *st);
 int __wrap_store_commit(struct store *st);
 int64_t __real_clock_wall_ms(void);
@@ -40,6 +46,8 @@ char *__wrap_strdup(const char *s);
 static struct hooks hooks_none; /* without a control file */
 static struct hooks *hooks = &hooks_none;
 static int hooks_lines = -1; /* file of HOOKS_LINES_ENV */
+static _Atomic int64_t hooks_noted; /* commits since a real one (early) */
+static uint64_t hooks_raced; /* records read off sockets (race); no lock */
 
 /* The number in a slot. */
 static int64_t
@@ -63,23 +71,150 @@ hooks_strike(enum hooks_slot slot)
 	return (n < 0);
 }
 
+/*
+ * Counts down to the n-th of something, and stays there if that sticks; true
+ * if this is the one, or a later one.
+ */
+static bool
+hooks_nth(enum hooks_slot slot, enum hooks_slot sticky)
+{
+	int64_t n, left;
+
+	n = hooks_get(slot);
+	while (n > 0) {
+		left = n - 1;
+		if (left == 0 && hooks_get(sticky) != 0)
+			left = -1;
+		if (atomic_compare_exchange_weak(&hooks->slots[slot], &n, left))
+			return (left <= 0);
+	}
+	return (n < 0);
+}
+
 /* Counts an allocation; true if it must fail. */
 static bool
 hooks_alloc_fails(void)
 {
-	int64_t n, left;
-
 	atomic_fetch_add(&hooks->slots[HOOKS_ALLOC_COUNT], 1);
-	n = hooks_get(HOOKS_ALLOC_N);
-	while (n > 0) {
-		left = n - 1;
-		if (left == 0 && hooks_get(HOOKS_ALLOC_STICKY) != 0)
-			left = -1;
-		if (atomic_compare_exchange_weak(
-			&hooks->slots[HOOKS_ALLOC_N], &n, left))
-			return (left <= 0);
+	return (hooks_nth(HOOKS_ALLOC_N, HOOKS_ALLOC_STICKY));
+}
+
+/* Counts a system call, and says what becomes of it. */
+static enum syscalls_end
+hooks_sys_ask(enum syscalls_kind kind)
+{
+	if ((hooks_get(HOOKS_SYS_MASK) & (int64_t)kind) == 0)
+		return (SYSCALLS_WORKS);
+	atomic_fetch_add(&hooks->slots[HOOKS_SYS_COUNT], 1);
+	if (!hooks_nth(HOOKS_SYS_N, HOOKS_SYS_STICKY))
+		return (SYSCALLS_WORKS);
+	return ((enum syscalls_end)hooks_get(HOOKS_SYS_DO));
+}
+
+/* True while what is not synced shall be lost when the process ends. */
+static bool
+hooks_sys_may_lose(void)
+{
+	return (hooks_get(HOOKS_SYS_LOSE) != 0);
+}
+
+/* Ends the process as a crash or, with sys_lose, a power cut does. */
+static void
+hooks_sys_die(void)
+{
+	int64_t lose = hooks_get(HOOKS_SYS_LOSE);
+
+	if (lose != 0) {
+		(void)pthread_mutex_lock(&unsynced.lock);
+		unsynced_lose(lose == 1 ? 0 : (uint64_t)lose);
 	}
-	return (n < 0);
+	(void)kill(getpid(), SIGKILL);
+	for (;;)
+		(void)pause();
+}
+
+/* Keeps a connection from saying how it is synced. */
+static int
+hooks_authorize_cb(void *arg, int what, const char *name, const char *value,
+    const char *db, const char *by)
+{
+	(void)arg;
+	(void)db;
+	(void)by;
+	return (what == SQLITE_PRAGMA && value != NULL &&
+		    strcmp(name, "synchronous") == 0
+		? SQLITE_IGNORE
+		: SQLITE_OK);
+}
+
+/* Has a new connection sync less than it wants (sync_normal). */
+static int
+hooks_normal_cb(sqlite3 *db, char **why, const sqlite3_api_routines *api)
+{
+	int rc;
+
+	(void)why;
+	(void)api;
+	if (hooks_get(HOOKS_SYNC_NORMAL) == 0)
+		return (SQLITE_OK);
+	rc = sqlite3_exec(db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_set_authorizer(db, hooks_authorize_cb, NULL);
+	return (rc);
+}
+
+/* Those of the C library, for all that this program is linked with. */
+int
+fsync(int fd)
+{
+	return (syscalls_sync(SYS_fsync, fd));
+}
+
+int
+fdatasync(int fd)
+{
+	return (syscalls_sync(SYS_fdatasync, fd));
+}
+
+int
+rename(const char *from, const char *to)
+{
+	return (syscalls_rename(from, to, 0));
+}
+
+int
+renameat2(
+    int from_fd, const char *from, int to_fd, const char *to, unsigned flags)
+{
+	if (from_fd != AT_FDCWD || to_fd != AT_FDCWD)
+		abort();
+	return (syscalls_rename(from, to, flags));
+}
+
+int
+accept4(int fd, struct sockaddr *sa, socklen_t *len, int flags)
+{
+	return (sockets_accept(fd, sa, len, flags));
+}
+
+ssize_t
+read(int fd, void *p, size_t n)
+{
+	if (hooks_get(HOOKS_RACE) != 0)
+		hooks_raced++;
+	return (sockets_read(fd, p, n, -1));
+}
+
+ssize_t
+recv(int fd, void *p, size_t n, int flags)
+{
+	return (sockets_read(fd, p, n, flags));
+}
+
+ssize_t
+write(int fd, const void *p, size_t n)
+{
+	return (sockets_write(fd, p, n));
 }
 
 /* Fails a write as a full disk does. */
@@ -116,16 +251,69 @@ __wrap_store_record_insert(struct store *st, const struct store_line *line)
 	return (__real_store_record_insert(st, line));
 }
 
+/* What is said of a commit: the truth, unless the test wants a lie. */
+static int
+hooks_commit_says(struct store *st, int r)
+{
+	if (r == 0 || hooks_get(HOOKS_LIE) == 0)
+		return (r);
+	store_rollback(st);
+	return (0);
+}
+
+/* What was committed and only noted goes on in its transaction. */
+int
+__wrap_store_begin(struct store *st)
+{
+	if (hooks_noted > 0 && store_is_open_transaction(st))
+		return (0);
+	return (__real_store_begin(st));
+}
+
+/* Tries what a confined daemon may not do, once. */
+static void
+hooks_try_calls(void)
+{
+	const int64_t n = hooks_get(HOOKS_TRY_CALLS);
+
+	if (n == 0)
+		return;
+	atomic_store(&hooks->slots[HOOKS_CALLS_MADE], calls_try(n));
+	atomic_store(&hooks->slots[HOOKS_TRY_CALLS], 0);
+}
+
+/* Keeps the process for a while after its end, to be looked at. */
+__attribute__((destructor)) static void
+hooks_linger(void)
+{
+	const struct timespec ms = {.tv_nsec = 1000000};
+
+	if (hooks_get(HOOKS_LINGER) == 0)
+		return;
+	if (hooks_get(HOOKS_LINGER) == -1)
+		hooks_sys_die();
+	atomic_store(&hooks->slots[HOOKS_LINGER], 2);
+	while (hooks_get(HOOKS_LINGER) != 0)
+		(void)nanosleep(&ms, NULL);
+}
+
 int
 __wrap_store_commit(struct store *st)
 {
 	int r;
 
+	hooks_try_calls();
+	/* Only the ledger's thread commits, so that nothing is shared here. */
+	if (hooks_noted < hooks_get(HOOKS_EARLY)) {
+		hooks_noted++;
+		return (0);
+	}
+	hooks_noted = 0;
 	if (hooks_strike(HOOKS_FAIL_COMMITS)) {
 		store_rollback(st);
-		return (ERR_STORAGE);
+		return (hooks_commit_says(st, ERR_STORAGE));
 	}
-	r = __real_store_commit(st);
+	r = hooks_commit_says(st, __real_store_commit(st));
 	if (r == 0)
 		atomic_fetch_add(&hooks->slots[HOOKS_COMMITS], 1);
 	return (r);
@@ -192,9 +380,13 @@ hooks_install(void)
 {
 	static const struct faults_ops ops = {
 	    hooks_alloc_fails, hooks_write_fails, hooks_sync_fails};
+	static const struct syscalls_ops sys_ops = {
+	    hooks_sys_ask, hooks_sys_die, hooks_sys_may_lose};
 	const char *path;
 
 	faults_install(&ops);
+	syscalls_install(&sys_ops);
+	(void)sqlite3_auto_extension((void (*)(void))hooks_normal_cb);
 	/* In this program malloc() asks by itself. */
 	json_set_alloc_funcs(malloc, free);
 	path = getenv(HOOKS_ENV);

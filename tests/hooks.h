@@ -31,6 +31,22 @@ enum hooks_slot {
 	HOOKS_ALLOC_N, /* allocations until one fails: 1, the next; -1: all */
 	HOOKS_ALLOC_STICKY, /* not 0: when one has failed all others do */
 	HOOKS_ALLOC_COUNT, /* allocations that were asked for */
+	HOOKS_SYS_MASK, /* which system calls count: syscalls_kind's bits */
+	HOOKS_SYS_N, /* of them until one is struck: 1, the next; -1: all */
+	HOOKS_SYS_DO, /* what becomes of it: enum syscalls_end */
+	HOOKS_SYS_STICKY, /* not 0: then of all others, too */
+	HOOKS_SYS_COUNT, /* such calls that were made */
+	HOOKS_LIE, /* not 0: a commit that failed is called good */
+	HOOKS_SYS_LOSE, /* dying there loses what is not synced: 1, all; seed */
+	HOOKS_SYNC_NORMAL, /* not 0: new connections are synchronous=NORMAL */
+	HOOKS_EARLY, /* commits that are only noted, before each real one */
+	HOOKS_TRY_CALLS, /* forbidden calls that the next commit tries; then 0
+			  */
+	HOOKS_CALLS_MADE, /* a bit for each that was not refused: tests/calls.h
+			   */
+	HOOKS_LINGER, /* not 0: the end of the process waits; it says 2; -1:
+			 it ends as sys_lose says */
+	HOOKS_RACE, /* not 0: threads count in one number without a lock */
 	HOOKS_SLOTS,
 };
 
@@ -53,6 +69,19 @@ static const char *const hooks_names[] = {
     "alloc_n",
     "alloc_sticky",
     "alloc_count",
+    "sys_mask",
+    "sys_n",
+    "sys_do",
+    "sys_sticky",
+    "sys_count",
+    "lie",
+    "sys_lose",
+    "sync_normal",
+    "early",
+    "try_calls",
+    "calls_made",
+    "linger",
+    "race",
 };
 
 #endif

@@ -8,35 +8,37 @@
 with_hooks
 write_example "$work"
 
-# load_begin CLIENTS ORDERS: clients that will write so many orders each, one
-# after the other, and lets them go once all are there.
-load_begin() {
-	rm -f "$work/load.in" "$work/load.out"
-	mkfifo "$work/load.in" "$work/load.out"
-	"$tools/load" 127.0.0.1 "$port" "$1" "$2" "$work/roster.json" \
-		<"$work/load.in" >"$work/load.out" 2>"$work/load.err" &
-	load_pid=$!
-	daemons="$daemons $load_pid"
-	exec {load_in}>"$work/load.in" {load_out}<"$work/load.out"
-	read -r -t 120 -u "$load_out" reply
+# storm_begin MATCHES ORDERS: matches with so many orders each, one after the
+# other, and lets them go once all are in play.
+storm_begin() {
+	rm -rf "$work/storm.in" "$work/storm.out" "$work/journals"
+	mkfifo "$work/storm.in" "$work/storm.out"
+	mkdir "$work/journals"
+	"$tools/storm" -q -t 0 -r 0 -m "$1" -n "$2" 127.0.0.1 "$port" \
+		"$work/roster.json" "$work/journals" \
+		<"$work/storm.in" >"$work/storm.out" 2>"$work/storm.err" &
+	storm_pid=$!
+	daemons="$daemons $storm_pid"
+	exec {storm_in}>"$work/storm.in" {storm_out}<"$work/storm.out"
+	read -r -t 120 -u "$storm_out" reply
 	[ "$reply" = ready ] || {
-		sed 's/^/# load: /' "$work/load.err"
+		sed 's/^/# storm: /' "$work/storm.err"
 		exit 99
 	}
 	syncs=$(hook syncs)
 	commits=$(hook commits)
-	echo go >&"$load_in"
+	echo go >&"$storm_in"
 }
 
-# load_end: waits for them; leaves how many orders were recorded, and how many
+# storm_end: waits for them; leaves how many orders were recorded, and how many
 # fsyncs and commits that took.
-load_end() {
-	read -r -t 120 -u "$load_out" reply
+storm_end() {
+	read -r -t 120 -u "$storm_out" reply
 	recorded=$(of .recorded)
 	syncs=$(($(hook syncs) - syncs))
 	commits=$(($(hook commits) - commits))
-	exec {load_in}>&- {load_out}<&-
-	wait "$load_pid"
+	exec {storm_in}>&- {storm_out}<&-
+	wait "$storm_pid"
 	diag "$recorded orders, $commits commits, $syncs fsyncs"
 }
 
@@ -48,23 +50,24 @@ silent() {
 	done
 }
 
-# ---- one client, many clients ----
+# ---- one match, many matches ----
 
 start_umpired "$work/one" || exit 99
-load_begin 1 40
-load_end
-is "one client: all is recorded" "$recorded" 40
-is "one client: one fsync an order" "$syncs" 40
+storm_begin 1 40
+storm_end
+is "one match: all is recorded" "$recorded" 40
+is "one match: one fsync an order" "$syncs" 40
 stop_umpired
 is "the daemon stops cleanly" $? 0
 
-start_umpired "$work/many" -o register_burst=1000 || exit 99
-each=$(some 20 6)
-load_begin 50 "$each"
-load_end
-is "fifty clients: all is recorded" "$recorded" $((50 * each))
-is "fifty clients: fewer fsyncs than orders" $((syncs < 50 * each)) 1
-is "fifty clients: and no fewer than commits" $((syncs >= commits)) 1
+start_umpired "$work/many" -o register_burst=1000 \
+	-o max_per_address=200 || exit 99
+each=$(some 10 4)
+storm_begin 50 "$each"
+storm_end
+is "fifty matches: all is recorded" "$recorded" $((50 * each))
+is "fifty matches: fewer fsyncs than orders" $((syncs < 50 * each)) 1
+is "fifty matches: and no fewer than commits" $((syncs >= commits)) 1
 stop_umpired
 is "the daemon stops cleanly under that load" $? 0
 exits 0 "what it holds agrees with itself" "$top_builddir/umpired" \
@@ -78,19 +81,19 @@ synced() {
 }
 
 start_umpired "$work/crash" || exit 99
-load_begin 20 1000
+storm_begin 20 1000
 wait_for 20 synced $((syncs + 20))
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null
-load_end
+storm_end
 is "orders were recorded before the crash" $((recorded > 0)) 1
 is "and others were cut off by it" "$(($(of .failed) > 0))" 1
 exits 0 "what the crash leaves agrees with itself" "$top_builddir/umpired" \
 	-c "$work/crash/umpired.conf" --check
-# Beside the orders each client has created its game.
+# Before its orders each match has four lines.
 is "every order that was acknowledged is there" \
 	"$(sqlite3 -readonly "$work/crash/umpired.db" "SELECT count(*) >=
-	$recorded + 20 FROM record")" 1
+	$recorded + 80 FROM record")" 1
 
 # ---- nothing before its fsync ----
 

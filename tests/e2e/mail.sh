@@ -55,9 +55,17 @@ match() {
 		python3 tests/oracle/verify.py "$work/$system.jsonl"
 }
 
-match lasalle2 --confirm --clock 3d/order,then=default
-match imagi-nations --clock 10d+1d/side,skip=sat+sun --secret sealed
-match invasion-1812 --scheme live-1
-match leniston-2009 --private
-match tlnb --delay 1t
+# Two of the five, other ones from run to run; with UMPIRE_LONG all.
+games=(
+	"lasalle2 --confirm --clock 3d/order,then=default"
+	"imagi-nations --clock 10d+1d/side,skip=sat+sun --secret sealed"
+	"invasion-1812 --scheme live-1"
+	"leniston-2009 --private"
+	"tlnb --delay 1t"
+)
+first=$((RANDOM % ${#games[@]}))
+for ((i = 0; i < $(some 2 2 ${#games[@]}); i++)); do
+	# shellcheck disable=SC2086
+	match ${games[(first + i) % ${#games[@]}]}
+done
 finish

@@ -180,6 +180,15 @@ ask anna hello
 server_key=$(of .result.server)
 give anna 1 turn.end '{}' p/1
 is "another history is written" "$(of .result.seq)" 4
+
+# cared_for: the kernel's keepalive timer, 02, runs on each connection.
+cared_for() {
+	[ "$(awk -v at="$(printf ':%04X' "$port")" '$4 == "01" &&
+		substr($2, length($2) - 4) == at { print substr($6, 1, 2) }' \
+		/proc/net/tcp | sort -u)" = 02 ]
+}
+holds "whoever has fallen silent is asked whether he is still there" \
+	wait_for 10 cared_for
 for text in a b c d; do
 	umpire_as bert.old say fight "$text" >/dev/null 2>&1
 done

@@ -26,10 +26,10 @@ else
 	fail "there is a played game of every system" "only $played records"
 fi
 
-# A quarter of the cases, another one from run to run; with UMPIRE_LONG set all of
+# An eighth of the cases, another one from run to run; with UMPIRE_LONG set all of
 # them, and the long games of the extended settings too.
-first=$((RANDOM % 4))
-part="--part 4 --first $first" more="--games 2"
+first=$((RANDOM % 8))
+part="--part 8 --first $first" more="--games 1"
 [ -z "${UMPIRE_LONG:-}" ] || part='' more=--extended
 diag "of the cases: ${part:-all}"
 # shellcheck disable=SC2086

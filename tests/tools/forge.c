@@ -10,7 +10,10 @@
  *   hello                 server.hello
  *   login ACCOUNT         logs in by the key
  *   register ACCOUNT [INVITE]
+ *   credentials ACCOUNT [INVITE]
+ *                         the params of both, which are not sent
  *   keys                  the public keys of DIR
+ *   newkeys               makes others, which are kept nowhere, likewise
  *   send BYTES            sends a line as it is, gives the next line
  *   file PATH             sends a file's bytes as they are, likewise
  *   line MS               waits for another line
@@ -206,9 +209,9 @@ forge_hello(struct forge *f)
 	json_decref(v);
 }
 
-/* Logs in or registers; words is "ACCOUNT" or "ACCOUNT INVITE". */
-static void
-forge_login(struct forge *f, const char *method, const char *words)
+/* Params to log in or register with, new: "ACCOUNT" or "ACCOUNT INVITE". */
+static json_t *
+forge_credentials(struct forge *f, const char *words)
 {
 	size_t n = strcspn(words, " ");
 	uint8_t sig[SIGN_LEN];
@@ -216,7 +219,7 @@ forge_login(struct forge *f, const char *method, const char *words)
 	struct buf b;
 
 	if (!f->has_keys)
-		forge_die(method, "there are no keys");
+		forge_die(words, "there are no keys");
 	forge_hello(f);
 	buf_init(&b, 0);
 	buf_add(&b, conn_exporter(f->conn), CONN_EXPORTER_LEN);
@@ -225,7 +228,7 @@ forge_login(struct forge *f, const char *method, const char *words)
 	buf_add(&b, words, n);
 	if (buf_error(&b) != 0 ||
 	    sign_make(&f->keys.sign, SIGN_TAG_LOGIN, b.data, b.len, sig) != 0)
-		forge_die(method, "cannot sign");
+		forge_die(words, "cannot sign");
 	buf_clear(&b);
 	params = xalloc_json(json_object());
 	xalloc_set(params, "account", json_stringn(words, n));
@@ -234,8 +237,29 @@ forge_login(struct forge *f, const char *method, const char *words)
 	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
 	if (words[n] != '\0')
 		xalloc_set(params, "invite", xalloc_json_str(words + n + 1));
+	return (params);
+}
+
+/* Logs in or registers. */
+static void
+forge_login(struct forge *f, const char *method, const char *words)
+{
+	json_t *params = forge_credentials(f, words);
+
 	forge_call(f, method, params);
 	json_decref(params);
+}
+
+/* Makes keys. */
+static void
+forge_new_keys(struct forge *f)
+{
+	sign_key_clear(&f->keys.sign);
+	vrf_key_clear(&f->keys.dice);
+	if (sign_key_make(&f->keys.sign) != 0 ||
+	    vrf_key_make(&f->keys.dice) != 0)
+		forge_die("newkeys", "no keys can be made");
+	f->has_keys = true;
 }
 
 /* Prints the public keys. */
@@ -534,6 +558,11 @@ forge_do(struct forge *f, char *line)
 		forge_login(f, "account.login", words);
 	} else if (strcmp(line, "register") == 0) {
 		forge_login(f, "account.register", words);
+	} else if (strcmp(line, "credentials") == 0) {
+		forge_print(forge_credentials(f, words));
+	} else if (strcmp(line, "newkeys") == 0) {
+		forge_new_keys(f);
+		forge_keys(f);
 	} else if (strcmp(line, "keys") == 0) {
 		forge_keys(f);
 	} else if (strcmp(line, "send") == 0) {

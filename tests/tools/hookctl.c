@@ -2,7 +2,9 @@
 /*
  * hookctl FILE get NAME, hookctl FILE set NAME NUMBER ...: reads and sets
  * the numbers by which a test rules umpired-test (tests/hooks.h).  The file
- * is made if it is not there.
+ * is made if it is not there.  hookctl FILE does what the lines of its standard
+ * input say, "NAME" or "NAME NUMBER ...", and answers each with a line: a
+ * number, or "ok".
  */
 #include "tests/hooks.h"
 
@@ -51,16 +53,52 @@ hookctl_set(struct hooks *h, char **pair)
 	return (EX_OK);
 }
 
+/* Reads a slot onto standard output. */
+static int
+hookctl_get(struct hooks *h, const char *name)
+{
+	int slot = hookctl_find(name);
+
+	if (slot == HOOKS_SLOTS)
+		return (EX_USAGE);
+	printf("%" PRId64 "\n", atomic_load(&h->slots[slot]));
+	return (EX_OK);
+}
+
+/* Does what the lines of standard input say. */
+static int
+hookctl_serve(struct hooks *h)
+{
+	char *line = NULL, *save, *words[2 * HOOKS_SLOTS + 1];
+	size_t cap = 0, n;
+	int r = EX_OK;
+
+	(void)setvbuf(stdout, NULL, _IOLBF, 0);
+	while (r == EX_OK && getline(&line, &cap, stdin) > 0) {
+		words[0] = strtok_r(line, " \n", &save);
+		for (n = 0; n < 2 * HOOKS_SLOTS && words[n] != NULL; n++)
+			words[n + 1] = strtok_r(NULL, " \n", &save);
+		words[n] = NULL;
+		if (n == 1)
+			r = hookctl_get(h, words[0]);
+		else if ((r = hookctl_set(h, words)) == EX_OK)
+			printf("ok\n");
+	}
+	free(line);
+	return (r);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct hooks *h;
-	int fd, slot;
+	int fd;
 
-	if (argc < 4) {
+	if (argc < 2 || argc == 3) {
 		fprintf(stderr,
 		    "usage: hookctl FILE get NAME\n"
-		    "       hookctl FILE set NAME NUMBER ...\n");
+		    "       hookctl FILE set NAME NUMBER ...\n"
+		    "       hookctl FILE\n");
 		return (EX_USAGE);
 	}
 	fd = open(argv[1], O_RDWR | O_CREAT, 0600);
@@ -73,11 +111,11 @@ main(int argc, char **argv)
 		perror("mmap");
 		return (EX_OSERR);
 	}
+	if (argc == 2)
+		return (hookctl_serve(h));
 	if (strcmp(argv[2], "set") == 0)
 		return (hookctl_set(h, argv + 3));
-	slot = hookctl_find(argv[3]);
-	if (strcmp(argv[2], "get") != 0 || argc != 4 || slot == HOOKS_SLOTS)
+	if (strcmp(argv[2], "get") != 0 || argc != 4)
 		return (EX_USAGE);
-	printf("%" PRId64 "\n", atomic_load(&h->slots[slot]));
-	return (EX_OK);
+	return (hookctl_get(h, argv[3]));
 }

@@ -1,0 +1,769 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * hostile KIND HOST PORT CONNECTIONS ADDRESSES FIRST [ROSTER]: clients that
+ * wish a server ill, so many at once, from so many addresses, of which the
+ * first is FIRST after 127.1.0.0.  A connection that the server ends is made
+ * again.  On a line of standard input, or its end, it prints what it did and
+ * ends.
+ *
+ *   silent      connects and says nothing
+ *   hello       sends the first message of a handshake, and nothing more
+ *   plain       speaks HTTP without TLS
+ *   knock       shakes hands and leaves, again and again
+ *   drip        sends a byte of a request a second
+ *   unfinished  sends 60,000 bytes of a request that has no end
+ *   endless     sends a line of a gigabyte
+ *   deaf        asks for much and reads nothing
+ *   pipeline    sends 10,000 requests without waiting
+ *   json        sends nested, repeated and broken JSON, in long lines
+ *   login       tries to log in, and to register, with wrong signatures
+ *   orders      sends orders as fast as they are taken, by eight accounts
+ *   all         each of them in turn
+ *
+ * hostile good HOST PORT ROSTER: the client that must not suffer.  It plays a
+ * match and reads its game.  For a line "NAME N" it looks at the game and
+ * gives an order N times, HOSTILE_PACE_MS apart, and answers "done"; at the
+ * end of its input it prints, by NAME, the medians in microseconds.
+ */
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/file.h"
+#include "client/xalloc.h"
+#include "common/buf.h"
+#include "common/clock.h"
+#include "common/hash.h"
+#include "common/js.h"
+#include "common/record.h"
+#include "common/rpc.h"
+#include "tests/tools/player.h"
+
+#define HOSTILE_PACE_MS 100
+#define HOSTILE_AGAIN_MS 200 /* before a connection is made again */
+#define HOSTILE_DRIP_MS 1000
+#define HOSTILE_SEND 16384 /* bytes at once */
+#define HOSTILE_MAX 20000 /* connections */
+#define HOSTILE_ACCOUNTS 8
+#define HOSTILE_CHATS 64 /* different orders of each */
+#define HOSTILE_SAMPLES 100000
+#define HOSTILE_NAMES 8
+#define HOSTILE_ENDLESS 1000000000
+
+enum hostile_kind {
+	HOSTILE_SILENT,
+	HOSTILE_HELLO,
+	HOSTILE_PLAIN,
+	HOSTILE_KNOCK,
+	HOSTILE_DRIP,
+	HOSTILE_UNFINISHED,
+	HOSTILE_ENDLESS_LINE,
+	HOSTILE_DEAF,
+	HOSTILE_PIPELINE,
+	HOSTILE_JSON,
+	HOSTILE_LOGIN,
+	HOSTILE_ORDERS,
+	HOSTILE_KINDS,
+};
+
+static const char *const hostile_names[HOSTILE_KINDS + 1] = {"silent", "hello",
+    "plain", "knock", "drip", "unfinished", "endless", "deaf", "pipeline",
+    "json", "login", "orders", "all"};
+
+/* What one kind sends after its handshake. */
+struct hostile_plan {
+	struct buf bytes;
+	size_t total; /* sent of it, over and over; 0: without end */
+	bool is_deaf; /* reads nothing */
+};
+
+/* Who gives orders. */
+struct hostile_account {
+	struct match *m; /* owned; its first player is the account */
+	struct buf orders;
+};
+
+struct hostile_conn {
+	enum hostile_kind kind;
+	unsigned n;
+	int fd; /* -1: none */
+	SSL *ssl; /* owned; NULL before TLS */
+	bool is_open; /* the handshake is done */
+	struct buf own; /* sent first: a login */
+	size_t sent;
+	int64_t next_ms; /* connects, or sends the next byte */
+};
+
+struct hostile {
+	SSL_CTX *ctx;
+	struct sockaddr_in to;
+	unsigned addresses;
+	unsigned first;
+	struct hostile_plan plans[HOSTILE_KINDS];
+	struct hostile_account accounts[HOSTILE_ACCOUNTS];
+	struct hostile_conn *conns; /* owned */
+	size_t n;
+	int epoll;
+	/* What was done. */
+	long long made, ended, shaken, sent, received;
+};
+
+/* Adds a request of some method as often as is said. */
+static void
+hostile_add(struct buf *b, const char *method, const char *params, int times)
+{
+	int i;
+
+	for (i = 0; i < times; i++)
+		buf_printf(b,
+		    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\","
+		    "\"params\":%s}\n",
+		    i, method, params);
+}
+
+/* Adds a line of so many times the same, between two others. */
+static void
+hostile_line(struct buf *b, const char *head, const char *piece, int times,
+    const char *tail)
+{
+	int i;
+
+	buf_puts(b, head);
+	for (i = 0; i < times; i++)
+		buf_puts(b, piece);
+	buf_puts(b, tail);
+}
+
+/* What the kind "json" sends. */
+static void
+hostile_plan_json(struct buf *b)
+{
+	const char *head =
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"game.list\","
+	    "\"params\":";
+	int i;
+
+	hostile_line(b, head, "[", 60000, "}\n");
+	hostile_line(b, head, "[],", 21000, "1]}\n");
+	buf_puts(b, head);
+	buf_puts(b, "{\"x\":[");
+	hostile_line(b, "", "[],", 21000, "1]}}\n");
+	buf_puts(b, head);
+	buf_putc(b, '{');
+	for (i = 0; i < 5000; i++)
+		buf_printf(b, "\"k%d\":%d,", i, i);
+	buf_puts(b, "\"k0\":1}}\n");
+	buf_puts(b, head);
+	hostile_line(b, "\"", "\\u00e4", 10000, "\"}\n");
+	hostile_line(b, "{", "\"a\":1,", 10000, "\"a\":2}\n");
+}
+
+/* What the kind "login" sends. */
+static void
+hostile_plan_login(struct buf *b)
+{
+	const char *key = "d75a980182b10ab7d54bfed3c964073a"
+			  "0ee172f3daa62325af021a68f707511a";
+	char params[512];
+
+	(void)snprintf(params, sizeof(params),
+	    "{\"account\":\"nobody\",\"key\":\"%s\",\"sig\":\"%s%s\"}", key,
+	    key, key);
+	hostile_add(b, "account.login", params, 4);
+	hostile_add(b, "account.register", params, 4);
+}
+
+/* Makes what each kind sends. */
+static void
+hostile_plan(struct hostile *h)
+{
+	struct hostile_plan *p = h->plans;
+	int i;
+
+	for (i = 0; i < HOSTILE_KINDS; i++)
+		buf_init(&p[i].bytes, 0);
+	buf_puts(&p[HOSTILE_PLAIN].bytes, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+	p[HOSTILE_PLAIN].total = p[HOSTILE_PLAIN].bytes.len;
+	hostile_add(&p[HOSTILE_DRIP].bytes, "game.list", "{}", 100);
+	hostile_line(&p[HOSTILE_UNFINISHED].bytes, "{", " ", 59999, "");
+	p[HOSTILE_UNFINISHED].total = p[HOSTILE_UNFINISHED].bytes.len;
+	hostile_line(
+	    &p[HOSTILE_ENDLESS_LINE].bytes, "{\"x\":\"", "x", 65536, "");
+	p[HOSTILE_ENDLESS_LINE].total = HOSTILE_ENDLESS;
+	hostile_add(&p[HOSTILE_DEAF].bytes, "rpc.discover", "{}", 32);
+	p[HOSTILE_DEAF].is_deaf = true;
+	hostile_add(&p[HOSTILE_PIPELINE].bytes, "rpc.discover", "{}", 2000);
+	hostile_add(&p[HOSTILE_PIPELINE].bytes, "server.hello", "{}", 2000);
+	hostile_add(
+	    &p[HOSTILE_PIPELINE].bytes, "game.list", "{\"limit\":200}", 6000);
+	hostile_plan_json(&p[HOSTILE_JSON].bytes);
+	hostile_plan_login(&p[HOSTILE_LOGIN].bytes);
+	for (i = 0; i < HOSTILE_KINDS; i++) {
+		if (buf_error(&p[i].bytes) != 0)
+			player_die("plan", "out of memory");
+	}
+}
+
+/* Makes accounts that have a game, and orders to send in it. */
+static void
+hostile_enlist(
+    struct hostile *h, const char *host, const char *port, const char *roster)
+{
+	struct errinfo e = {.text = ""};
+	struct hostile_account *a;
+	struct player_order o;
+	struct player *p;
+	uint64_t seed;
+	int i, k;
+
+	if (hash_random(&seed, sizeof(seed)) != 0)
+		player_die("random", "none");
+	for (i = 0; i < HOSTILE_ACCOUNTS; i++) {
+		a = &h->accounts[i];
+		a->m = match_new(host, port, i, seed >> 1, roster);
+		if (match_connect(a->m, &e) != 0)
+			player_die("connect", e.text);
+		while (!match_is_play(a->m)) {
+			if (match_play(a->m, NULL, &e) != 0)
+				player_die("order", e.text);
+		}
+		p = match_player(a->m, 1);
+		buf_init(&a->orders, 0);
+		for (k = 0; k < HOSTILE_CHATS; k++) {
+			player_chat(p, game_id(match_game(a->m)), 1,
+			    match_seq(a->m), game_head(match_game(a->m)),
+			    "again and again", &o);
+			rpc_write_request(&a->orders, k, o.method, o.params);
+			player_order_clear(&o);
+		}
+		if (buf_error(&a->orders) != 0)
+			player_die("orders", "out of memory");
+		player_disconnect(p);
+		player_disconnect(match_player(a->m, 2));
+	}
+}
+
+/* Writes a login of the connection's account as its first bytes. */
+static void
+hostile_login(struct hostile *h, struct hostile_conn *c)
+{
+	const struct player *p =
+	    match_player(h->accounts[c->n % HOSTILE_ACCOUNTS].m, 1);
+	const char *label = "EXPORTER-Channel-Binding";
+	uint8_t exporter[CONN_EXPORTER_LEN], sig[SIGN_LEN];
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (SSL_export_keying_material(c->ssl, exporter, sizeof(exporter),
+		label, strlen(label), NULL, 0, 0) != 1)
+		player_die("login", "no exporter");
+	buf_add(&b, exporter, sizeof(exporter));
+	buf_add(&b, p->server, SIGN_KEY_LEN);
+	buf_u8(&b, (unsigned)strlen(p->account));
+	buf_puts(&b, p->account);
+	if (buf_error(&b) != 0 ||
+	    sign_make(&p->keys.sign, SIGN_TAG_LOGIN, b.data, b.len, sig) != 0)
+		player_die("login", "cannot sign");
+	buf_clear(&b);
+	buf_printf(&c->own,
+	    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"account.login\","
+	    "\"params\":{\"account\":\"%s\",\"key\":\"",
+	    p->account);
+	buf_hex(&c->own, p->keys.sign.public_key, SIGN_KEY_LEN);
+	buf_puts(&c->own, "\",\"sig\":\"");
+	buf_hex(&c->own, sig, sizeof(sig));
+	buf_puts(&c->own, "\"}}\n");
+}
+
+/* Ends a connection; it is made again after a while. */
+static void
+hostile_end(struct hostile *h, struct hostile_conn *c)
+{
+	SSL_free(c->ssl);
+	c->ssl = NULL;
+	if (c->fd != -1) {
+		(void)close(c->fd);
+		h->ended++;
+	}
+	c->fd = -1;
+	c->is_open = false;
+	c->sent = 0;
+	buf_clear(&c->own);
+	c->next_ms =
+	    clock_mono_ms() + (c->kind == HOSTILE_KNOCK ? 1 : HOSTILE_AGAIN_MS);
+}
+
+/* Connects from the connection's own address. */
+static void
+hostile_connect(struct hostile *h, struct hostile_conn *c)
+{
+	struct sockaddr_in from = {.sin_family = AF_INET};
+	struct epoll_event ev = {
+	    .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c};
+	const uint32_t net = 0x7f010000; /* 127.1.0.0 */
+
+	from.sin_addr.s_addr = htonl(net + h->first + c->n % h->addresses);
+	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (c->fd == -1 ||
+	    bind(c->fd, (const void *)&from, sizeof(from)) == -1 ||
+	    (connect(c->fd, (const void *)&h->to, sizeof(h->to)) == -1 &&
+		errno != EINPROGRESS) ||
+	    epoll_ctl(h->epoll, EPOLL_CTL_ADD, c->fd, &ev) == -1) {
+		hostile_end(h, c);
+		return;
+	}
+	h->made++;
+	c->next_ms = 0;
+	if (c->kind == HOSTILE_SILENT || c->kind == HOSTILE_PLAIN)
+		return;
+	if ((c->ssl = SSL_new(h->ctx)) == NULL ||
+	    SSL_set_fd(c->ssl, c->fd) != 1)
+		player_die("tls", "cannot be had");
+	SSL_set_connect_state(c->ssl);
+}
+
+/* Reads and forgets; false once there is nothing, or the end (c->fd -1). */
+static bool
+hostile_read(struct hostile *h, struct hostile_conn *c)
+{
+	char piece[HOSTILE_SEND];
+	ssize_t n;
+	int r;
+
+	if (c->ssl == NULL) {
+		n = recv(c->fd, piece, sizeof(piece), 0);
+		if (n == 0 || (n == -1 && errno != EAGAIN))
+			hostile_end(h, c);
+	} else {
+		n = SSL_read(c->ssl, piece, sizeof(piece));
+		r = SSL_get_error(c->ssl, (int)n);
+		if (n <= 0 && r != SSL_ERROR_WANT_READ &&
+		    r != SSL_ERROR_WANT_WRITE)
+			hostile_end(h, c);
+	}
+	if (n > 0)
+		h->received += n;
+	return (n > 0);
+}
+
+/* The next bytes to send; 0: none now. */
+static size_t
+hostile_next(struct hostile *h, struct hostile_conn *c, const char **p)
+{
+	const struct hostile_plan *plan = &h->plans[c->kind];
+	const struct buf *b = &plan->bytes;
+	size_t at, left;
+
+	if (c->sent < c->own.len) {
+		*p = c->own.data + c->sent;
+		return (c->own.len - c->sent);
+	}
+	if (c->kind == HOSTILE_ORDERS)
+		b = &h->accounts[c->n % HOSTILE_ACCOUNTS].orders;
+	at = c->sent - c->own.len;
+	if (b->len == 0 || (plan->total != 0 && at >= plan->total))
+		return (0);
+	if (c->kind == HOSTILE_DRIP) {
+		if (clock_mono_ms() < c->next_ms)
+			return (0);
+		c->next_ms = clock_mono_ms() + HOSTILE_DRIP_MS;
+	}
+	at %= b->len;
+	*p = b->data + at;
+	left = b->len - at;
+	if (c->kind == HOSTILE_DRIP)
+		left = 1;
+	return (left < HOSTILE_SEND ? left : HOSTILE_SEND);
+}
+
+/* Sends; false if no more can be sent now. */
+static bool
+hostile_write(struct hostile *h, struct hostile_conn *c)
+{
+	const char *p;
+	ssize_t done;
+	size_t n;
+	int r;
+
+	if ((n = hostile_next(h, c, &p)) == 0)
+		return (false);
+	if (c->ssl == NULL) {
+		done = send(c->fd, p, n, MSG_NOSIGNAL);
+		if (done == -1 && errno != EAGAIN && errno != ENOTCONN)
+			hostile_end(h, c);
+	} else {
+		done = SSL_write(c->ssl, p, (int)n);
+		r = SSL_get_error(c->ssl, (int)done);
+		if (done <= 0 && r != SSL_ERROR_WANT_READ &&
+		    r != SSL_ERROR_WANT_WRITE)
+			hostile_end(h, c);
+	}
+	if (done <= 0)
+		return (false);
+	c->sent += (size_t)done;
+	h->sent += done;
+	return (true);
+}
+
+/* Goes on with a handshake; false unless it is done. */
+static bool
+hostile_shake(struct hostile *h, struct hostile_conn *c)
+{
+	int n, r;
+
+	if (c->ssl == NULL || c->is_open)
+		return (true);
+	/* Who only says hello does not look at the answer. */
+	if (c->kind == HOSTILE_HELLO && SSL_get_state(c->ssl) != TLS_ST_BEFORE)
+		return (false);
+	if ((n = SSL_do_handshake(c->ssl)) != 1) {
+		r = SSL_get_error(c->ssl, n);
+		if (r != SSL_ERROR_WANT_READ && r != SSL_ERROR_WANT_WRITE)
+			hostile_end(h, c);
+		return (false);
+	}
+	c->is_open = true;
+	h->shaken++;
+	if (c->kind == HOSTILE_ORDERS)
+		hostile_login(h, c);
+	return (true);
+}
+
+/* One turn of a connection. */
+static void
+hostile_run(struct hostile *h, struct hostile_conn *c)
+{
+	int i;
+
+	ERR_clear_error();
+	if (c->fd == -1 || !hostile_shake(h, c))
+		return;
+	if (c->kind == HOSTILE_KNOCK) {
+		hostile_end(h, c);
+		return;
+	}
+	if (!h->plans[c->kind].is_deaf) {
+		for (i = 0; i < 64 && c->fd != -1 && hostile_read(h, c); i++)
+			continue;
+	}
+	/* No one starves the others of the attack. */
+	for (i = 0; i < 8 && c->fd != -1 && hostile_write(h, c); i++)
+		continue;
+}
+
+/* Connects and sends what is due by time. */
+static void
+hostile_tick(struct hostile *h)
+{
+	const int64_t now_ms = clock_mono_ms();
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		if (h->conns[i].fd == -1 && now_ms >= h->conns[i].next_ms)
+			hostile_connect(h, &h->conns[i]);
+		else if (h->conns[i].fd != -1)
+			hostile_run(h, &h->conns[i]);
+	}
+}
+
+/* Takes one event of a connection. */
+static void
+hostile_event(struct hostile *h, struct hostile_conn *c, uint32_t events)
+{
+	/* Who reads nothing would not come to see the end. */
+	if (c->fd != -1 && (events & (EPOLLRDHUP | EPOLLHUP)) != 0 &&
+	    (c->kind == HOSTILE_HELLO || h->plans[c->kind].is_deaf))
+		hostile_end(h, c);
+	else
+		hostile_run(h, c);
+}
+
+/* Attacks until a line or the end of standard input. */
+static void
+hostile_attack(struct hostile *h)
+{
+	struct epoll_event evs[256];
+	struct pollfd in = {.fd = 0, .events = POLLIN};
+	int64_t tick_ms = 0;
+	int i, n;
+
+	while (poll(&in, 1, 0) == 0) {
+		if (clock_mono_ms() >= tick_ms) {
+			hostile_tick(h);
+			tick_ms = clock_mono_ms() + 20;
+		}
+		n = epoll_wait(h->epoll, evs, 256, 10);
+		for (i = 0; i < n; i++)
+			hostile_event(h, evs[i].data.ptr, evs[i].events);
+	}
+	(void)printf("{\"made\":%lld,\"ended\":%lld,\"shaken\":%lld,"
+		     "\"sent\":%lld,\"received\":%lld}\n",
+	    h->made, h->ended, h->shaken, h->sent, h->received);
+}
+
+/* Sets up the connections, of one kind or all in turn. */
+static void
+hostile_people(struct hostile *h, int kind, size_t n)
+{
+	struct hostile_conn *c;
+	size_t i;
+
+	h->n = n;
+	h->conns = xalloc(n * sizeof(*h->conns));
+	for (i = 0; i < n; i++) {
+		c = &h->conns[i];
+		memset(c, 0, sizeof(*c));
+		c->kind = (enum hostile_kind)(
+		    kind == HOSTILE_KINDS ? (int)(i % HOSTILE_KINDS) : kind);
+		c->n = (unsigned)i;
+		c->fd = -1;
+		buf_init(&c->own, 0);
+	}
+}
+
+/* Frees what an attack holds. */
+static void
+hostile_clear(struct hostile *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->n; i++)
+		hostile_end(h, &h->conns[i]);
+	for (i = 0; i < HOSTILE_KINDS; i++)
+		buf_clear(&h->plans[i].bytes);
+	for (i = 0; i < HOSTILE_ACCOUNTS; i++) {
+		match_free(h->accounts[i].m);
+		buf_clear(&h->accounts[i].orders);
+	}
+	SSL_CTX_free(h->ctx);
+	(void)close(h->epoll);
+	free(h->conns);
+}
+
+/* The kind of a name; HOSTILE_KINDS is all of them. */
+static int
+hostile_kind(const char *name)
+{
+	int i;
+
+	for (i = 0; i <= HOSTILE_KINDS; i++) {
+		if (strcmp(name, hostile_names[i]) == 0)
+			return (i);
+	}
+	player_die("no such kind", name);
+}
+
+/* Reads a file's text; free(). */
+static char *
+hostile_file(const char *path)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (file_read(path, RECORD_BLOB_MAX, &b, &e) != 0)
+		player_die(path, e.text);
+	return (xalloc_take(&b));
+}
+
+/* The attack of a command line. */
+static void
+hostile_main(int argc, char **argv)
+{
+	struct hostile h = {.addresses = 1};
+	int kind = hostile_kind(argv[1]);
+	long n = strtol(argv[4], NULL, 10);
+	long addresses = strtol(argv[5], NULL, 10);
+	long first = strtol(argv[6], NULL, 10);
+	char *roster;
+
+	if (n < 1 || n > HOSTILE_MAX || addresses < 1 || first < 1 ||
+	    addresses + first > 60000)
+		player_die("usage", "too many or too few");
+	h.addresses = (unsigned)addresses;
+	h.first = (unsigned)first;
+	h.to.sin_family = AF_INET;
+	h.to.sin_port = htons((uint16_t)strtol(argv[3], NULL, 10));
+	if (inet_pton(AF_INET, argv[2], &h.to.sin_addr) != 1)
+		player_die("address", argv[2]);
+	h.ctx = SSL_CTX_new(TLS_client_method());
+	if (h.ctx == NULL || (h.epoll = epoll_create1(EPOLL_CLOEXEC)) == -1)
+		player_die("set up", "cannot be done");
+	(void)SSL_CTX_set_mode(h.ctx,
+	    SSL_MODE_ENABLE_PARTIAL_WRITE |
+		SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+	hostile_plan(&h);
+	if (kind == HOSTILE_ORDERS || kind == HOSTILE_KINDS) {
+		if (argc != 8)
+			player_die("usage", "orders want a roster");
+		roster = hostile_file(argv[7]);
+		hostile_enlist(&h, argv[2], argv[3], roster);
+		free(roster);
+	}
+	hostile_people(&h, kind, (size_t)n);
+	(void)printf("ready\n");
+	(void)fflush(stdout);
+	hostile_attack(&h);
+	hostile_clear(&h);
+}
+
+/* What the good client has measured under one name. */
+struct hostile_samples {
+	char name[32];
+	int64_t *show_us; /* owned */
+	int64_t *order_us; /* owned */
+	size_t n;
+};
+
+/* Orders numbers. */
+static int
+hostile_compare_cb(const void *left, const void *right)
+{
+	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a < b ? -1 : a > b);
+}
+
+/* Microseconds of a clock that does not step. */
+static int64_t
+hostile_now_us(void)
+{
+	struct timespec ts = {0};
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+}
+
+/* Looks at the game and gives an order, both timed. */
+static void
+hostile_good_turn(struct match *m, struct hostile_samples *s)
+{
+	json_t *params = xalloc_json(json_object()), *result;
+	struct player *p = match_player(m, 1);
+	struct errinfo e = {.text = ""};
+	struct conn_error ce;
+	int64_t begun_us;
+
+	if (s->n == HOSTILE_SAMPLES)
+		player_die("good", "too many samples");
+	xalloc_set(params, "game", js_hex(game_id(match_game(m)), HASH_LEN));
+	begun_us = hostile_now_us();
+	if (player_call(p, "game.show", params, &result, &ce) != 0)
+		player_die("good: show", ce.e.text);
+	s->show_us[s->n] = hostile_now_us() - begun_us;
+	json_decref(result);
+	json_decref(params);
+	if (match_play(m, &s->order_us[s->n], &e) != 0)
+		player_die("good: order", e.text);
+	s->n++;
+}
+
+/* Prints what was measured. */
+static void
+hostile_good_print(struct hostile_samples *s, size_t n)
+{
+	const size_t size = sizeof(int64_t);
+	size_t i, k;
+
+	(void)printf("{");
+	for (i = 0; i < n; i++) {
+		k = s[i].n;
+		qsort(s[i].show_us, k, size, hostile_compare_cb);
+		qsort(s[i].order_us, k, size, hostile_compare_cb);
+		(void)printf("%s\"%s\":{\"n\":%zu,\"show\":%lld,\"order\":%lld,"
+			     "\"show_p90\":%lld,\"order_p90\":%lld}",
+		    i == 0 ? "" : ",", s[i].name, k,
+		    (long long)s[i].show_us[k / 2],
+		    (long long)s[i].order_us[k / 2],
+		    (long long)s[i].show_us[k * 9 / 10],
+		    (long long)s[i].order_us[k * 9 / 10]);
+		free(s[i].show_us);
+		free(s[i].order_us);
+	}
+	(void)printf("}\n");
+}
+
+/* Finds or makes the samples of a name. */
+static struct hostile_samples *
+hostile_good_find(struct hostile_samples *s, size_t *n, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++) {
+		if (strcmp(s[i].name, name) == 0)
+			return (&s[i]);
+	}
+	if (*n == HOSTILE_NAMES)
+		player_die("good", "too many names");
+	(void)snprintf(s[i].name, sizeof(s[i].name), "%s", name);
+	s[i].show_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
+	s[i].order_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
+	s[i].n = 0;
+	(*n)++;
+	return (&s[i]);
+}
+
+/* The good client. */
+static void
+hostile_good(const char *host, const char *port, const char *path)
+{
+	struct hostile_samples all[HOSTILE_NAMES], *s;
+	struct errinfo e = {.text = ""};
+	char *roster = hostile_file(path);
+	char line[64], name[32];
+	struct match *m;
+	size_t n = 0;
+	uint64_t seed;
+	int times;
+
+	if (hash_random(&seed, sizeof(seed)) != 0)
+		player_die("random", "none");
+	m = match_new(host, port, 0, seed >> 1, roster);
+	if (match_connect(m, &e) != 0)
+		player_die("good: connect", e.text);
+	while (!match_is_play(m)) {
+		if (match_play(m, NULL, &e) != 0)
+			player_die("good: order", e.text);
+	}
+	(void)printf("ready\n");
+	(void)fflush(stdout);
+	while (fgets(line, sizeof(line), stdin) != NULL &&
+	    sscanf(line, "%31s %d", name, &times) == 2) {
+		s = hostile_good_find(all, &n, name);
+		for (; times > 0; times--) {
+			hostile_good_turn(m, s);
+			(void)poll(NULL, 0, HOSTILE_PACE_MS);
+		}
+		(void)printf("done\n");
+		(void)fflush(stdout);
+	}
+	hostile_good_print(all, n);
+	match_free(m);
+	free(roster);
+}
+
+int
+main(int argc, char **argv)
+{
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (argc == 5 && strcmp(argv[1], "good") == 0)
+		hostile_good(argv[2], argv[3], argv[4]);
+	else if (argc == 7 || argc == 8)
+		hostile_main(argc, argv);
+	else
+		player_die("usage",
+		    "hostile KIND HOST PORT CONNECTIONS ADDRESSES FIRST "
+		    "[ROSTER]");
+	return (0);
+}

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: ISC
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# A valid request for each method of the protocol, for faults.sh.  The method
+# a.b has a function rq_a_b, which makes a request that was not made before:
+# the session in $who, the params in $params.  If it changes something there is
+# done_a_b, too: it looks on disk whether what the request in $params wants
+# has been done, going by $reply, the answer that said so.  A method without it
+# only reads: its answer must be the same each time.  $final has names of
+# errors that say, when a request is sent again, that it is done already.
+
+n_made=0 # of what has to be new each time
+n_free=() # free rolls of each seat
+
+# fresh ACCOUNT: the session fresh, with new keys and an account.
+fresh() {
+	ask fresh newkeys
+	ask fresh register "$1"
+	name_answer
+	[ "$answer" = ok ] || diag "register $1: $reply"
+}
+
+# on_disk SQL: true if that is so in the database.
+on_disk() {
+	[ "$(sqlite3 -readonly "$db" "SELECT EXISTS ($1)")" = 1 ]
+}
+
+# line_on_disk: the line of $reply is that of the record.
+line_on_disk() {
+	local line rest=${reply#*\"line\":} seq id
+	line=${rest%%\",\"*}\"
+	id=$game
+	if [[ $line == *'"seq\":0,'* ]]; then
+		seq=0
+		id=$(line_game "$line")
+	else
+		[[ $reply =~ \"seq\":([0-9]+) ]] || return 1
+		seq=${BASH_REMATCH[1]}
+	fi
+	ask reader call game.record \
+		"{\"game\":\"$id\",\"from\":$seq,\"to\":$seq}"
+	[[ $reply == *"\"lines\":[$line]"* ]]
+}
+
+# line_game LINE: the game that a line, as it stands in JSON, names.
+line_game() {
+	local rest=${1#*\\\"game\\\":\\\"}
+	echo "${rest:0:64}"
+}
+
+# make_account: a new account's name goes into $account.
+make_account() {
+	n_made=$((n_made + 1))
+	account=f$n_made
+}
+
+# made_game: a new game of anna's goes into $game.
+made_game() {
+	ask anna order "$(create_text "$args_anna")"
+	game=$(line_game "$reply")
+	seq=0
+	head=$(of .result.line | tr -d '\n' | sha256sum | cut -c 1-64)
+}
+
+# set_address: the session fresh is logged in as $account, with a mail address.
+set_address() {
+	make_account
+	fresh "$account"
+	ask fresh call address.set \
+		"{\"kind\":\"mail\",\"value\":\"$account@example.org\"}"
+	name_answer
+	[ "$answer" = ok ] || diag "address.set: $reply"
+}
+
+address_of="FROM address JOIN account ON account.id = address.account WHERE name"
+
+# begin_methods: what the requests take for granted.
+begin_methods() {
+	enter anna bert carl dora || return 1
+	session reader
+	session watcher bert
+	ask watcher login bert
+	session logger bert
+	ask logger credentials bert
+	login_params=$reply
+	session fresh
+	forge_game anna bert || return 1
+	game_played=$game
+	game_watched=$game
+	args_anna=$(create_args 1 anna)
+	args_bert=$(join_args 2 bert)
+	ask carl order "$(create_text "$(create_args 1 carl)")"
+	game=$(line_game "$reply")
+	look dora
+	ask dora order "$(order_text 2 join "$(join_args 2 dora)")"
+	made_game
+	game_mustered=$game
+	ask anna call account.block '{"account":"dora","block":true}'
+	ask anna call game.invite \
+		"{\"game\":\"$game\",\"account\":\"bert\",\"invite\":true}"
+	ask anna call address.quiet '{"offset":60,"from":1,"to":7}'
+	ask anna call address.set '{"kind":"mail","value":"anna@example.org"}'
+	blob=$roster
+	roster_text=$(<"$work/roster.json")
+}
+
+rq_server_hello() {
+	who=reader params='{}'
+}
+
+rq_rpc_discover() {
+	who=reader params='{}'
+}
+
+rq_account_register() {
+	make_account
+	ask fresh newkeys
+	ask fresh credentials "$account"
+	who=fresh params=$reply final=exists
+}
+
+done_account_register() {
+	on_disk "SELECT * FROM account WHERE name = '$account'"
+}
+
+rq_account_login() {
+	who=logger params=$login_params
+}
+
+rq_account_block() {
+	n_made=$((n_made + 1))
+	block=$([ $((n_made % 2)) = 1 ] && echo true || echo false)
+	who=anna params="{\"account\":\"carl\",\"block\":$block}"
+}
+
+done_account_block() {
+	ask anna call account.blocks '{}'
+	[ "$([[ $reply == *'"carl"'* ]] && echo true || echo false)" = "$block" ]
+}
+
+rq_account_blocks() {
+	who=anna params='{}'
+}
+
+rq_address_list() {
+	who=anna params='{}'
+}
+
+rq_address_set() {
+	make_account
+	fresh "$account"
+	who=fresh
+	params="{\"kind\":\"mail\",\"value\":\"$account@example.org\"}"
+}
+
+done_address_set() {
+	on_disk "SELECT * $address_of = '$account'"
+}
+
+rq_address_confirm() {
+	set_address
+	code=$(sqlite3 -readonly "$db" "SELECT code $address_of = '$account'")
+	who=fresh params="{\"kind\":\"mail\",\"code\":\"$code\"}" final=exists
+}
+
+done_address_confirm() {
+	on_disk "SELECT * $address_of = '$account' AND confirmed = 1"
+}
+
+rq_address_drop() {
+	set_address
+	who=fresh params='{"kind":"mail"}'
+}
+
+done_address_drop() {
+	! on_disk "SELECT * $address_of = '$account'"
+}
+
+rq_address_quiet() {
+	n_made=$((n_made + 1))
+	from=$((n_made % 1400))
+	who=carl params="{\"offset\":60,\"from\":$from,\"to\":1439}"
+}
+
+done_address_quiet() {
+	ask carl call address.list '{}'
+	[[ $reply == *"\"from\":$from,"* ]]
+}
+
+rq_blob_put() {
+	n_made=$((n_made + 1))
+	local text=${roster_text/French/French $n_made}
+	text=${text//\"/\\\"}
+	who=anna params="{\"value\":\"$text\"}"
+}
+
+done_blob_put() {
+	[[ $reply =~ \"hash\":\"([0-9a-f]+)\" ]] || return 1
+	ask anna call blob.get "{\"hash\":\"${BASH_REMATCH[1]}\"}"
+	[[ $reply == *"French $n_made"* ]]
+}
+
+rq_blob_get() {
+	who=anna params="{\"hash\":\"$blob\"}"
+}
+
+rq_game_create() {
+	ask anna sign "$(create_text "$args_anna")"
+	who=anna params=$reply
+}
+
+done_game_create() {
+	line_on_disk
+}
+
+rq_game_join() {
+	made_game
+	ask bert sign "$(order_text 2 join "$args_bert")"
+	who=bert params=$reply
+}
+
+done_game_join() {
+	line_on_disk
+}
+
+# An order that draws dice or ends the turn, by turns.
+rq_game_order() {
+	local epoch
+	local -a kind
+	n_made=$((n_made + 1))
+	game=$game_played
+	ask reader call game.show "{\"game\":\"$game\"}"
+	read -r seat seq head pool epoch < <("$tools/pick" .result.side \
+		.result.seq .result.head .result.pool .result.epoch <<<"$reply")
+	who=$([ "$seat" = 1 ] && echo anna || echo bert)
+	kind=(turn.end '{}' "p/$epoch")
+	free=
+	if [ $((n_made % 2)) = 1 ]; then
+		free=$((${n_free[seat]:-0} + 1))
+		kind=(free '{"dice":3,"sides":6}' "f/$seat/$free")
+	fi
+	ask "$who" pool "$pool"
+	ask "$who" sign "$(order_text "$seat" "${kind[@]}")"
+	params=$reply
+}
+
+done_game_order() {
+	[ -z "$free" ] || n_free[seat]=$free
+	line_on_disk
+}
+
+rq_game_invite() {
+	n_made=$((n_made + 1))
+	invite=$([ $((n_made % 2)) = 1 ] && echo true || echo false)
+	who=anna
+	params="{\"game\":\"$game_mustered\",\"account\":\"carl\",\"invite\":$invite}"
+}
+
+done_game_invite() {
+	ask carl call game.list '{"invited":true}'
+	[ "$([[ $reply == *"$game_mustered"* ]] && echo true || echo false)" = \
+		"$invite" ]
+}
+
+rq_game_list() {
+	who=reader params='{}'
+}
+
+# dora has one game; anna's become too many for one answer.
+rq_game_todo() {
+	who=dora params='{}'
+}
+
+rq_game_show() {
+	who=reader params="{\"game\":\"$game_watched\"}"
+}
+
+rq_game_record() {
+	who=reader params="{\"game\":\"$game_watched\",\"side\":true}"
+}
+
+rq_game_watch() {
+	who=watcher params="{\"game\":\"$game_watched\"}"
+}
+
+rq_game_unwatch() {
+	who=watcher params="{\"game\":\"$game_watched\"}"
+}
+
+rq_lobby_watch() {
+	who=watcher params='{"mine":true}'
+}
+
+rq_lobby_unwatch() {
+	who=watcher params='{}'
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# kill -9 under load: twenty matches, whose clients send the same bytes until
+# they have an answer, while the daemon is killed at random moments, now and
+# then in a checkpoint or while it is still starting.  No order that was
+# acknowledged is lost, none is applied twice, and one that is made again has the
+# same dice.
+#
+# UMPIRE_COUNT is how many kills; 10.  UMPIRE_CONTROL=1: the daemon answers
+# before it commits, and a good history is spoiled in every known way; all must
+# be found.
+
+. "${top_srcdir:?}/tests/torture/storm.sh"
+
+count=${UMPIRE_COUNT:-10}
+storm_begin
+
+if [ -n "$control" ]; then
+	# First a daemon that does as it should, for a history that is good.
+	early=0
+	storm_run kill 3 -m 8 -t 1 -r 2
+	is "a good history is found good" "$(judged .found)" '{}'
+	history_run --mutate "$seed"
+	is "every way to spoil it is found" "$(judged .missed)" '[]'
+	diag "$(judged .ways) ways:"
+	diag "$(cat "$work/found")"
+	early=20
+	rm -rf "$work/journals" "$dir"
+	: >"$lines"
+	storm_begin
+	storm_run kill 10 -m 8 -t 1 -r 2
+	storm_control kills lost
+	finish
+fi
+
+storm_run kill "$count" -m 20 -t 1 -r 4
+storm_judge kills "$count"
+diag "$(told '."of them while starting" // 0') of them while it was starting," \
+	"$(told '."of them in a checkpoint" // 0') in a checkpoint"
+finish
