@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Games for measures.  fill HOST PORT ROSTER [SEED] makes matches and plays
+ * them as it is told on standard input, a command a line, each answered by
+ * one JSON object:
+ *
+ *   match		makes another match, up to the first order of its mix
+ *   play I N		plays N orders of match I (0, 1, ...)
+ *   round N		plays one order of each match in turn, N times
+ *   port PORT		the server is there now; connects anew
+ *
+ * fill bare DATABASE reads every snapshot of a database and nothing else.
+ */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "client/file.h"
+#include "client/xalloc.h"
+#include "common/buf.h"
+#include "common/clock.h"
+#include "common/hex.h"
+#include "common/record.h"
+
+#include "tests/tools/player.h"
+
+#define FILL_MATCHES 1000
+#define FILL_PORT 16
+#define FILL_SEED 1815
+
+struct fill {
+	const char *host;
+	char port[FILL_PORT]; /* the matches hold on to it */
+	char *roster; /* owned */
+	uint64_t seed;
+	struct match *matches[FILL_MATCHES]; /* owned */
+	long n;
+};
+
+/* Plays so many orders of a match. */
+static void
+fill_play(struct match *m, long n)
+{
+	struct errinfo e = {.text = ""};
+
+	for (; n > 0; n--) {
+		if (match_play(m, NULL, &e) != 0)
+			player_die("an order failed", e.text);
+	}
+}
+
+/* Connects a match. */
+static void
+fill_connect(struct match *m)
+{
+	struct errinfo e = {.text = ""};
+
+	player_disconnect(match_player(m, 1));
+	player_disconnect(match_player(m, 2));
+	if (match_connect(m, &e) != 0)
+		player_die("connect", e.text);
+}
+
+/* Tells how a match stands after so many orders in so long. */
+static void
+fill_tell(const struct match *m, long orders, int64_t began_ms)
+{
+	char id[2 * HASH_LEN + 1];
+
+	hex_encode(id, game_id(match_game(m)), HASH_LEN);
+	(void)printf("{\"game\":\"%s\",\"seq\":%lld,\"orders\":%ld,"
+		     "\"wall_ms\":%lld}\n",
+	    id, (long long)match_seq(m), orders,
+	    (long long)(clock_mono_ms() - began_ms));
+}
+
+/* Makes another match. */
+static void
+fill_match(struct fill *f)
+{
+	const int64_t began_ms = clock_mono_ms();
+	struct match *m;
+	long orders;
+
+	if (f->n == FILL_MATCHES)
+		player_die("match", "there are too many");
+	m = match_new(f->host, f->port, (int)f->n, f->seed, f->roster);
+	fill_connect(m);
+	for (orders = 0; !match_is_play(m); orders++)
+		fill_play(m, 1);
+	f->matches[f->n++] = m;
+	fill_tell(m, orders, began_ms);
+}
+
+/* Does what one line says. */
+static void
+fill_command(struct fill *f, const char *line)
+{
+	const int64_t began_ms = clock_mono_ms();
+	long i, n, round;
+
+	if (strcmp(line, "match\n") == 0) {
+		fill_match(f);
+	} else if (sscanf(line, "play %ld %ld", &i, &n) == 2 && i >= 0 &&
+	    i < f->n) {
+		fill_play(f->matches[i], n);
+		fill_tell(f->matches[i], n, began_ms);
+	} else if (sscanf(line, "round %ld", &n) == 1 && f->n > 0) {
+		for (round = 0; round < n; round++) {
+			for (i = 0; i < f->n; i++)
+				fill_play(f->matches[i], 1);
+		}
+		fill_tell(f->matches[0], n * f->n, began_ms);
+	} else if (sscanf(line, "port %15s", f->port) == 1) {
+		for (i = 0; i < f->n; i++)
+			fill_connect(f->matches[i]);
+		(void)printf("{\"matches\":%ld}\n", f->n);
+	} else {
+		player_die("no such command", line);
+	}
+	(void)fflush(stdout);
+}
+
+/* Reads the snapshots of a database. */
+static int
+fill_bare(const char *path)
+{
+	const int64_t began_ms = clock_mono_ms();
+	long long bytes = 0, n = 0;
+	sqlite3_stmt *s = NULL;
+	sqlite3 *db = NULL;
+	int rc;
+
+	rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(
+		    db, "SELECT bytes FROM snapshot", -1, &s, NULL);
+	if (rc != SQLITE_OK)
+		player_die(path, sqlite3_errmsg(db));
+	while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+		n++;
+		if (sqlite3_column_blob(s, 0) != NULL)
+			bytes += sqlite3_column_bytes(s, 0);
+	}
+	if (rc != SQLITE_DONE)
+		player_die(path, sqlite3_errmsg(db));
+	(void)sqlite3_finalize(s);
+	(void)sqlite3_close(db);
+	(void)printf("{\"snapshots\":%lld,\"bytes\":%lld,\"wall_ms\":%lld}\n",
+	    n, bytes, (long long)(clock_mono_ms() - began_ms));
+	return (0);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct fill f = {.seed = FILL_SEED};
+	struct errinfo e = {.text = ""};
+	struct buf roster;
+	char line[64];
+	long i;
+
+	if (argc == 3 && strcmp(argv[1], "bare") == 0)
+		return (fill_bare(argv[2]));
+	if ((argc != 4 && argc != 5) || strlen(argv[2]) >= sizeof(f.port))
+		player_die("usage", "fill HOST PORT ROSTER [SEED]");
+	f.host = argv[1];
+	memcpy(f.port, argv[2], strlen(argv[2]) + 1);
+	if (argc == 5)
+		f.seed = strtoull(argv[4], NULL, 10);
+	(void)signal(SIGPIPE, SIG_IGN);
+	buf_init(&roster, 0);
+	if (file_read(argv[3], RECORD_BLOB_MAX, &roster, &e) != 0)
+		player_die(argv[3], e.text);
+	f.roster = xalloc_take(&roster);
+	while (fgets(line, sizeof(line), stdin) != NULL)
+		fill_command(&f, line);
+	for (i = 0; i < f.n; i++)
+		match_free(f.matches[i]);
+	free(f.roster);
+	return (0);
+}
