@@ -142,8 +142,8 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 	case ERR_TIMEOUT:
 	case ERR_IO:
 		out_note("Is umpired running there, and the port right?");
-		out_note("If so it may be full, or be asked too often from "
-			 "here: try again in a minute.");
+		out_note("One that closes at once may be full, or asked too "
+			 "often: wait a minute.");
 		return (EX_UNAVAILABLE);
 	case ERR_TLS:
 		out_note("Does '%s' port %s belong to an umpired?  It must "
