@@ -387,8 +387,10 @@ courier_start(struct courier *c)
 		return;
 	}
 	if ((error = courier_open(c)) != 0) {
-		log_errorx("the courier \"%s\" cannot be started: %s", c->path,
-		    strerror(error));
+		log_errorx("the courier \"%s\" cannot be started: %s; see "
+			   "\"courier\" in umpired.conf(5); it is tried again "
+			   "in %d s",
+		    c->path, strerror(error), COURIER_PAUSE_MAX_MS / 1000);
 		c->state = COURIER_PAUSING;
 		courier_set_timer(c, COURIER_PAUSE_MAX_MS);
 		return;
@@ -424,14 +426,16 @@ courier_end(struct courier *c, int64_t timeout_s)
 }
 
 int
-courier_configure(struct courier *c, const struct conf *conf, int64_t timeout_s)
+courier_configure(struct courier *c, const struct conf *conf, int64_t timeout_s,
+    struct errinfo *e)
 {
 	const bool is_wanted = conf->notify_command[0] != '\0' ||
 	    conf->smtp_url[0] != '\0' || conf->webhooks != 0;
-	char *path = is_wanted ? starter_find(conf) : NULL;
+	char *path = NULL;
+	int r;
 
-	if (is_wanted && path == NULL)
-		return (ERR_NOMEM);
+	if (is_wanted && (r = starter_find(conf, &path, e)) != 0)
+		return (r);
 	free(c->path);
 	c->path = path;
 	/* It has been born with the first ones. */

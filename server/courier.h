@@ -74,10 +74,11 @@ void courier_free(struct courier *c);
  * Starts the program, if these settings name a way to tell; else none runs.
  * The first ones are those that the starter has, for later ones it is told to
  * read its own again.  One that runs is first told to finish, for timeout_s
- * seconds at most.  ERR_NOMEM: it goes on as it was.
+ * seconds at most.  ERR_NOMEM or ERR_CONFIG, with the reason: it goes on as it
+ * was.
  */
 int courier_configure(struct courier *c, const struct conf *conf,
-    int64_t timeout_s) __attribute__((warn_unused_result));
+    int64_t timeout_s, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* True if it takes jobs now. */
 bool courier_is_ready(const struct courier *c);

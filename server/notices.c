@@ -790,23 +790,21 @@ notices_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
 	if ((r = store_open_reader(conf->database, &n->reader, e)) != 0)
 		return (r);
 	notices_set(n, conf);
-	r = courier_configure(n->courier, conf, conf->live.stop_timeout);
-	if (r != 0)
-		return (err_set(e, r, "", "the courier: %s", err_text(r)));
-	return (0);
+	return (
+	    courier_configure(n->courier, conf, conf->live.stop_timeout, e));
 }
 
 void
 notices_reload(struct notices *n, const struct conf *conf)
 {
-	int r;
+	struct errinfo e;
 
 	if (n->is_stopping)
 		return;
-	r = courier_configure(n->courier, conf, conf->live.stop_timeout);
-	if (r != 0) {
-		log_errorx("the courier's settings stay as they were: %s",
-		    err_text(r));
+	if (courier_configure(n->courier, conf, conf->live.stop_timeout, &e) !=
+	    0) {
+		log_errorx(
+		    "the courier's settings stay as they were: %s", e.text);
 		return;
 	}
 	notices_set(n, conf);

@@ -153,24 +153,44 @@ starter_wait(int fd, int64_t until_ms)
 
 /* ---- the starter's process ---- */
 
-char *
-starter_find(const struct conf *conf)
+/* The program's path in our own folder; new, or NULL with errno. */
+static char *
+starter_beside(void)
 {
 	char self[PATH_MAX], *slash, *path;
 	ssize_t n;
 
-	if (conf->courier[0] != '\0')
-		return (strdup(conf->courier));
-	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	if (n <= 0)
+	if ((n = readlink("/proc/self/exe", self, sizeof(self) - 1)) == -1)
 		return (NULL);
 	self[n] = '\0';
-	if ((slash = strrchr(self, '/')) == NULL)
+	if ((slash = strrchr(self, '/')) == NULL) {
+		errno = ENOENT;
 		return (NULL);
+	}
 	*slash = '\0';
-	if (asprintf(&path, "%s/" STARTER_PROGRAM, self) == -1)
+	if (asprintf(&path, "%s/" STARTER_PROGRAM, self) == -1) {
+		errno = ENOMEM;
 		return (NULL);
+	}
 	return (path);
+}
+
+int
+starter_find(const struct conf *conf, char **out, struct errinfo *e)
+{
+	char *path;
+
+	path =
+	    conf->courier[0] != '\0' ? strdup(conf->courier) : starter_beside();
+	if (path == NULL && (conf->courier[0] != '\0' || errno == ENOMEM))
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	if (path == NULL)
+		return (err_set(e, ERR_CONFIG, "",
+		    "courier: name the program, since /proc/self/exe does not "
+		    "say which folder it is in: %s",
+		    strerror(errno)));
+	*out = path;
+	return (0);
 }
 
 /* Writes what the program must know to its socket; an errno or 0. */
@@ -211,18 +231,19 @@ starter_run(struct starter_loop *l, int *fd)
 	static const char *const env[] = {"LANG=C.UTF-8", NULL};
 	/* Its standard error is the log. */
 	struct child c = {.name = STARTER_PROGRAM, .env = env, .has_log = true};
-	int error, fds[2];
-	char *path;
+	struct errinfo e;
+	int error, r, fds[2];
+	char *path = NULL;
 
 	if (l->child != -1)
 		return (EBUSY);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == -1)
 		return (errno);
-	path = starter_find(l->conf);
+	r = starter_find(l->conf, &path, &e);
 	c.path = path;
 	c.input = fds[1];
-	if (path == NULL)
-		error = ENOMEM;
+	if (r != 0)
+		error = r == ERR_NOMEM ? ENOMEM : ENOENT;
 	else if ((error = starter_tell(l->conf, fds[0])) == 0)
 		error = child_start(&c, &l->child);
 	if (error != 0) {
@@ -456,8 +477,13 @@ starter_start(struct starter *s, pid_t *pid, int *fd)
 			continue;
 		if (r != 0)
 			return (EPIPE);
-		if (m.what == STARTER_STARTED && m.number == s->number &&
-		    got != -1) {
+		if (m.what == STARTER_STARTED && m.number == s->number) {
+			/*
+			 * We had no descriptor left for the socket, which the
+			 * system has closed: the program finds nobody there.
+			 */
+			if (got == -1)
+				return (EMFILE);
 			*pid = m.value;
 			*fd = got;
 			return (0);

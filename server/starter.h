@@ -32,10 +32,11 @@ void starter_free(struct starter *s);
 
 /*
  * The path of the program that these settings name: beside our own if they
- * name none.  NULL: no memory, or our own is not to be found.  The text is
- * new.
+ * name none.  ERR_NOMEM; ERR_CONFIG: our own is not to be found, so that they
+ * must.  *out is new.
  */
-char *starter_find(const struct conf *conf) __attribute__((warn_unused_result));
+int starter_find(const struct conf *conf, char **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* The process. */
 pid_t starter_pid(const struct starter *s);
@@ -46,7 +47,8 @@ int starter_fd(const struct starter *s);
 /*
  * Starts the program: 0, with its number and with a socket that is its
  * standard input and on which its settings have been written; or an errno.
- * EBUSY: another runs still.
+ * EBUSY: another runs still.  EMFILE: we have no descriptor left for the
+ * socket; the program was started, and ends because it finds nobody.
  */
 int starter_start(struct starter *s, pid_t *pid, int *fd)
     __attribute__((warn_unused_result));

@@ -5,7 +5,11 @@
  */
 #include "server/courier.h"
 
+#include <sys/resource.h>
+
+#include <errno.h>
 #include <event2/event.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -140,7 +144,7 @@ configure(struct place *p, bool is_wanted)
 
 	assert_int_equal(
 	    conf_load(NULL, overrides, is_wanted ? 2 : 1, &conf, &e), 0);
-	assert_int_equal(courier_configure(p->c, conf, 10), 0);
+	assert_int_equal(courier_configure(p->c, conf, 10, &e), 0);
 	conf_free(conf);
 }
 
@@ -351,6 +355,44 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 	wait_until(p, &p->ends, 1);
 }
 
+/* Takes from the starter that its program has ended. */
+static void
+wait_for_end(struct place *p)
+{
+	struct pollfd ready = {.fd = starter_fd(p->starter), .events = POLLIN};
+	int r, status;
+
+	do {
+		assert_int_equal(poll(&ready, 1, WAIT_MS), 1);
+		r = starter_take(p->starter, &status);
+	} while (r == ERR_PENDING);
+	assert_int_equal(r, 0);
+}
+
+static void
+without_a_descriptor_for_its_socket_it_is_not_waited_for(void **state)
+{
+	struct place *p = *state;
+	struct rlimit all, few;
+	int error, fd = -1;
+	pid_t pid;
+
+	script_write(p->path, "read s; exec cat");
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &all), 0);
+	few = all;
+	few.rlim_cur = (rlim_t)dup(STDIN_FILENO);
+	assert_int_equal(close((int)few.rlim_cur), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	error = starter_start(p->starter, &pid, &fd);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
+	assert_int_equal(error, EMFILE);
+	assert_int_equal(fd, -1);
+	/* It has found nobody at its socket; the next one is no worse off. */
+	wait_for_end(p);
+	configure(p, true);
+	assert_true(courier_is_ready(p->c));
+}
+
 static void
 without_a_starter_none_is_started(void **state)
 {
@@ -407,6 +449,9 @@ main(void)
 		teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_program_that_is_not_there_is_no_end_of_ours, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		without_a_descriptor_for_its_socket_it_is_not_waited_for, setup,
+		teardown),
 	    cmocka_unit_test_setup_teardown(
 		without_a_starter_none_is_started, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
