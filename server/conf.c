@@ -21,7 +21,10 @@
 #include "common/utf8.h"
 
 #define CONF_FILE_MAX 65536 /* bytes of a configuration file */
+#define CONF_LINE_MAX 198 /* bytes of one of its lines; libinih's bound */
 #define CONF_WIDTH 78 /* columns of printed documentation */
+#define CONF_BLANKS " \t," /* between the pieces of a list */
+#define CONF_SPACES " \t\n\v\f\r" /* what libinih takes for blanks */
 
 static const char *const conf_bools[] = {"no", "yes", NULL};
 static const char *const conf_levels[] = {
@@ -326,45 +329,31 @@ conf_split_startups(const char *s, int64_t out[3])
 	return (0);
 }
 
-/* Reads a list of addresses into *out (new): parted by single blanks. */
+/* Checks a list of addresses. */
 static int
-conf_read_addresses(const char *value, char **out, struct errinfo *e)
+conf_check_addresses(const char *value, struct errinfo *e)
 {
-	char host[CONF_HOST_MAX + 1], one[CONF_HOST_MAX + 16], *list;
-	const char *blanks = " \t,", *s = value;
-	size_t n, used = 0;
+	char host[CONF_HOST_MAX + 1], one[CONF_HOST_MAX + 16];
+	const char *s;
 	uint16_t port;
+	size_t n;
 
-	if ((list = malloc(strlen(value) + 2)) == NULL)
-		return (ERR_NOMEM);
-	for (s += strspn(s, blanks); *s != '\0'; s += strspn(s, blanks)) {
-		n = strcspn(s, blanks);
-		if (n >= sizeof(one)) {
-			free(list);
+	for (s = value; *s != '\0'; s += strspn(s, " ")) {
+		n = strcspn(s, " ");
+		if (n >= sizeof(one))
 			return (err_set(e, ERR_CONFIG, "",
 			    "an address is longer than %zu bytes",
 			    sizeof(one) - 1));
-		}
 		memcpy(one, s, n);
 		one[n] = '\0';
-		if (conf_split_address(one, host, &port) != 0) {
-			free(list);
+		if (conf_split_address(one, host, &port) != 0)
 			return (err_set(e, ERR_CONFIG, "",
 			    "\"%s\" is not host:port (IPv6: [address]:port)",
 			    one));
-		}
-		if (used > 0)
-			list[used++] = ' ';
-		memcpy(list + used, one, n);
-		used += n;
 		s += n;
 	}
-	list[used] = '\0';
-	if (used == 0) {
-		free(list);
+	if (value[0] == '\0')
 		return (err_set(e, ERR_CONFIG, "", "an address is wanted"));
-	}
-	*out = list;
 	return (0);
 }
 
@@ -479,25 +468,98 @@ conf_read_word(const struct conf_key *key, const char *value, int64_t *out,
 	    err_set(e, ERR_CONFIG, "", "\"%s\" is none of: %s", value, list));
 }
 
-/* Sets one row from a value; e gets no place and no key. */
-static int
-conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
+/* True if a setting may be given several times. */
+static bool
+conf_is_list(const struct conf_key *key)
 {
-	const struct conf_key *key = &conf_table[row];
-	char *raw, *text = NULL;
-	int64_t number = 0;
+	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS);
+}
+
+/* Parts the pieces of a list by single blanks, in place. */
+static void
+conf_tidy(char *list)
+{
+	const char *s = list;
+	char *to = list;
+	size_t n;
+
+	for (s += strspn(s, CONF_BLANKS); *s != '\0';
+	     s += strspn(s, CONF_BLANKS)) {
+		n = strcspn(s, CONF_BLANKS);
+		if (to > list)
+			*to++ = ' ';
+		memmove(to, s, n);
+		to += n;
+		s += n;
+	}
+	*to = '\0';
+}
+
+/*
+ * Checks that a value, or one piece of a list, would be the same if it stood in
+ * a file: libinih takes blanks at the ends away, and ";" after one with all
+ * that follows.
+ */
+static int
+conf_check_written(
+    const struct conf_key *key, const char *value, size_t n, struct errinfo *e)
+{
+	const size_t most = CONF_LINE_MAX - strlen(key->name) - 1;
+	size_t i;
+
+	if (n > most)
+		return (err_set(e, ERR_CONFIG, "",
+		    "longer than the %zu bytes that a line of the "
+		    "configuration has for it",
+		    most));
+	for (i = 0; i < n; i++) {
+		if (value[i] == '\n' ||
+		    (strchr(CONF_SPACES, value[i]) != NULL &&
+			(i == 0 || i == n - 1)) ||
+		    (value[i] == ';' &&
+			(i == 0 || strchr(CONF_SPACES, value[i - 1]) != NULL)))
+			return (err_set(e, ERR_CONFIG, "",
+			    "no line of the configuration could say this, "
+			    "with a line end, a blank at an end, or \";\" "
+			    "after a blank: \"%.*s\"",
+			    (int)n, value));
+	}
+	return (0);
+}
+
+/* The same for all of a row's value. */
+static int
+conf_check_line(
+    const struct conf_key *key, const char *value, struct errinfo *e)
+{
+	size_t n;
+	int r;
+
+	if (!conf_is_list(key))
+		return (conf_check_written(key, value, strlen(value), e));
+	for (; *value != '\0'; value += strspn(value, " ")) {
+		n = strcspn(value, " ");
+		if ((r = conf_check_written(key, value, n, e)) != 0)
+			return (r);
+		value += n;
+	}
+	return (0);
+}
+
+/* Reads a row's value; text or a number.  e gets no place and no key. */
+static int
+conf_read_value(const struct conf *c, const struct conf_key *key,
+    const char *value, char **text, int64_t *number, struct errinfo *e)
+{
 	int r = 0;
 
-	if ((raw = strdup(value)) == NULL)
-		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	switch (key->type) {
 	case CONF_TEXT:
 		break;
 	case CONF_PATH:
-		r = conf_read_path(c, value, &text);
-		break;
+		return (conf_read_path(c, value, text));
 	case CONF_ADDRESSES:
-		r = conf_read_addresses(value, &text, e);
+		r = conf_check_addresses(value, e);
 		break;
 	case CONF_NETWORKS:
 		r = conf_check_networks(value, e);
@@ -512,15 +574,31 @@ conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
 		r = conf_check_startups(value, e);
 		break;
 	case CONF_NUMBER:
-		r = conf_read_number(key, value, &number, e);
-		break;
+		return (conf_read_number(key, value, number, e));
 	case CONF_WORD:
-		r = conf_read_word(key, value, &number, e);
-		break;
+		return (conf_read_word(key, value, number, e));
 	}
-	if (r == 0 && text == NULL && key->type < CONF_NUMBER &&
-	    (text = strdup(value)) == NULL)
+	if (r == 0 && (*text = strdup(value)) == NULL)
 		r = ERR_NOMEM;
+	return (r);
+}
+
+/* Sets one row from a value; e gets no place and no key. */
+static int
+conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
+{
+	const struct conf_key *key = &conf_table[row];
+	char *raw, *text = NULL;
+	int64_t number = 0;
+	int r;
+
+	if ((raw = strdup(value)) == NULL)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	if (conf_is_list(key))
+		conf_tidy(raw);
+	if ((r = conf_read_value(c, key, raw, &text, &number, e)) == 0 &&
+	    (r = conf_check_line(key, raw, e)) != 0)
+		free(text);
 	if (r != 0) {
 		free(raw);
 		if (r == ERR_NOMEM)
@@ -571,9 +649,9 @@ conf_read_cb(char *out, int size, void *arg)
 	n = end == NULL ? left : (size_t)(end - start) + 1;
 	rd->pos += n;
 	rd->line++;
-	if (n >= (size_t)size) {
+	if (n - (end == NULL ? 0 : 1) > CONF_LINE_MAX || n >= (size_t)size) {
 		(void)conf_fail_line(rd, ERR_CONFIG,
-		    "the line is longer than %d bytes", size - 1);
+		    "the line is longer than %d bytes", CONF_LINE_MAX);
 		return (NULL);
 	}
 	if (memchr(start, '\0', n) != NULL) {
@@ -593,13 +671,6 @@ conf_read_cb(char *out, int size, void *arg)
 	return (out);
 }
 
-/* True if a setting may be given several times. */
-static bool
-conf_is_list(const struct conf_key *key)
-{
-	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS);
-}
-
 /* Adds one more piece to a list. */
 static int
 conf_append(struct conf *c, size_t row, const char *value, struct errinfo *e)
@@ -607,9 +678,7 @@ conf_append(struct conf *c, size_t row, const char *value, struct errinfo *e)
 	char *both;
 	int r;
 
-	if (asprintf(&both, "%s%s%s", c->raw[row],
-		c->raw[row][0] != '\0' && value[0] != '\0' ? " " : "",
-		value) == -1)
+	if (asprintf(&both, "%s %s", c->raw[row], value) == -1)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	r = conf_set(c, row, both, e);
 	free(both);
@@ -850,6 +919,39 @@ conf_print_values(const struct conf_key *key, struct buf *out)
 	conf_print_comment(line, out);
 }
 
+/* Appends one line that sets a row. */
+static void
+conf_print_line(const char *sign, const char *name, const char *value, size_t n,
+    struct buf *out)
+{
+	/* A line that was read may have had no blanks to spare. */
+	const char *blank = strlen(name) + 3 + n > CONF_LINE_MAX ? "" : " ";
+
+	buf_printf(out, "%s%s%s=%s%.*s\n", sign, name, blank,
+	    n == 0 ? "" : blank, (int)n, value);
+}
+
+/* Appends what sets a row: a list on as many lines as its pieces take. */
+static void
+conf_print_row(const struct conf_key *key, const char *value, struct buf *out)
+{
+	const char *sign = strcmp(value, key->fallback) == 0 ? "#" : "";
+	const size_t width = CONF_WIDTH - strlen(key->name) - 3;
+	size_t n, next;
+
+	while (conf_is_list(key) && strlen(value) > width) {
+		n = strcspn(value, " ");
+		while (value[n] != '\0' &&
+		    (next = n + 1 + strcspn(value + n + 1, " ")) <= width)
+			n = next;
+		if (value[n] == '\0')
+			break;
+		conf_print_line(sign, key->name, value, n, out);
+		value += n + 1;
+	}
+	conf_print_line(sign, key->name, value, strlen(value), out);
+}
+
 void
 conf_print(const struct conf *c, struct buf *out)
 {
@@ -862,10 +964,7 @@ conf_print(const struct conf *c, struct buf *out)
 		buf_putc(out, '\n');
 		conf_print_comment(conf_table[i].what, out);
 		conf_print_values(&conf_table[i], out);
-		buf_printf(out, "%s%s =%s%s\n",
-		    strcmp(c->raw[i], conf_table[i].fallback) == 0 ? "#" : "",
-		    conf_table[i].name, c->raw[i][0] == '\0' ? "" : " ",
-		    c->raw[i]);
+		conf_print_row(&conf_table[i], c->raw[i], out);
 	}
 }
 

@@ -54,7 +54,8 @@ struct conf_live {
 /* All settings; conf_free() frees them.  Strings are owned. */
 struct conf {
 	char *path; /* of the file; NULL if there is none */
-	char *raw[CONF_KEYS_MAX]; /* each value as it was written */
+	/* Each value as it was written, but lists parted by single blanks. */
+	char *raw[CONF_KEYS_MAX];
 	char *listen; /* addresses, parted by blanks */
 	char *port_file; /* "": none; paths are resolved */
 	char *database;
@@ -84,7 +85,7 @@ struct conf {
 	int64_t penalty_flood;
 	int64_t penalty_min;
 	int64_t penalty_max;
-	char *penalty_exempt; /* parted by blanks or commas */
+	char *penalty_exempt; /* parted by blanks */
 	int64_t failure_burst;
 	int64_t failure_decay;
 	int64_t register_burst;
@@ -100,7 +101,7 @@ struct conf {
 	char *smtp_password_file;
 	char *smtp_ca;
 	int64_t webhooks; /* 0 or 1 */
-	char *webhook_networks; /* parted by blanks or commas */
+	char *webhook_networks; /* parted by blanks */
 	char *webhook_ca;
 	struct conf_live live;
 };
@@ -135,7 +136,8 @@ const struct conf_key *conf_keys(size_t *n);
 
 /*
  * Makes the settings: the defaults, over them the file at path (NULL: none),
- * over them n overrides of the form "key=value".  ERR_CONFIG, with
+ * over them n overrides of the form "key=value", which are refused if no file
+ * could say the same.  ERR_CONFIG, with
  * "FILE:LINE" or the override in e->where and the key in e->text;
  * ERR_NOTFOUND or ERR_IO for a file that cannot be read; ERR_NOMEM.
  * *out is new.
@@ -148,7 +150,8 @@ void conf_free(struct conf *c);
 
 /*
  * Appends a configuration file that holds these settings, each with its
- * documentation; those that have their default are comments.
+ * documentation; those that have their default are comments.  conf_load() reads
+ * the same settings in it.
  */
 void conf_print(const struct conf *c, struct buf *out);
 

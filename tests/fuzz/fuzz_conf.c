@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Configuration files: one that is taken is what printing its settings and
- * reading them again gives; one that is refused says where and why.
+ * Configuration files and overrides: what is taken is what printing the
+ * settings and reading them again gives; a file that is refused says where and
+ * why.
  */
 #include <sys/mman.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,25 +42,49 @@ fuzz_conf_load(const void *p, size_t n, struct conf **out)
 	return (r);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* What is printed of settings must be read as the same ones. */
+static void
+fuzz_conf_print(const struct conf *first)
 {
-	struct conf *first, *second;
+	struct conf *second;
 	struct buf one, two;
+	size_t i, n;
 
-	if (fuzz_conf_load(data, size, &first) != 0)
-		return (0);
+	(void)conf_keys(&n);
 	buf_init(&one, 0);
 	buf_init(&two, 0);
 	conf_print(first, &one);
 	FUZZ_MUST(buf_error(&one) == 0);
 	FUZZ_MUST(fuzz_conf_load(one.data, one.len, &second) == 0);
+	for (i = 0; i < n; i++)
+		FUZZ_MUST(strcmp(first->raw[i], second->raw[i]) == 0);
 	conf_print(second, &two);
 	FUZZ_MUST(
 	    one.len == two.len && memcmp(one.data, two.data, one.len) == 0);
 	conf_free(second);
-	conf_free(first);
 	buf_clear(&one);
 	buf_clear(&two);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *overrides[1];
+	struct errinfo e;
+	struct conf *c;
+	char *text;
+
+	if (fuzz_conf_load(data, size, &c) == 0) {
+		fuzz_conf_print(c);
+		conf_free(c);
+	}
+	/* The same bytes as what -o says. */
+	FUZZ_MUST((text = strndup((const char *)data, size)) != NULL);
+	overrides[0] = text;
+	if (conf_load(NULL, overrides, 1, &c, &e) == 0) {
+		fuzz_conf_print(c);
+		conf_free(c);
+	}
+	free(text);
 	return (0);
 }

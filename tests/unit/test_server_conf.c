@@ -692,6 +692,139 @@ what_is_printed_reads_back_as_it_was(void **state)
 	}
 }
 
+/* Prints settings, reads that, and fails unless they are the same. */
+static void
+reads_back(const struct place *p, const struct conf *c)
+{
+	struct conf *again;
+	struct buf b;
+	size_t i, n;
+	char *text;
+
+	(void)conf_keys(&n);
+	buf_init(&b, 0);
+	conf_print(c, &b);
+	text = buf_take(&b, NULL);
+	assert_non_null(text);
+	again = load(p, text);
+	for (i = 0; i < n; i++)
+		assert_string_equal(again->raw[i], c->raw[i]);
+	assert_string_equal(again->listen, c->listen);
+	conf_free(again);
+	free(text);
+}
+
+/* A list may be longer than a line: of several lines, or of an override. */
+static void
+a_long_list_reads_back_as_it_was(void **state)
+{
+	const char *overrides[2];
+	char text[4000] = "", list[2000] = "", one[32];
+	char listen[2100], networks[2100];
+	struct errinfo e;
+	struct conf *c;
+	int i;
+
+	for (i = 0; i < 60; i++) {
+		(void)snprintf(one, sizeof(one), "10.%d.0.%d:1815", i, 4 * i);
+		(void)snprintf(text + strlen(text), 64, "listen = %s,\n", one);
+		(void)snprintf(list + strlen(list), 64, ", %s", one);
+	}
+	c = load(*state, text);
+	reads_back(*state, c);
+	(void)snprintf(listen, sizeof(listen), "listen=%s", list);
+	(void)snprintf(networks, sizeof(networks), "webhook_networks=");
+	for (i = 0; i < 20; i++)
+		(void)snprintf(networks + strlen(networks), 64,
+		    "10.%d.0.0/16 ,,fd%02x::/16\t", i, i);
+	overrides[0] = listen;
+	overrides[1] = networks;
+	conf_free(c);
+	assert_int_equal(conf_load(NULL, overrides, 2, &c, &e), 0);
+	reads_back(*state, c);
+	conf_free(c);
+}
+
+/* With no blanks a line holds more than it is printed with. */
+static void
+the_longest_lines_read_back_as_they_were(void **state)
+{
+	char text[300];
+	struct conf *c;
+	size_t n;
+
+	for (n = 185; n <= 198; n++) {
+		memset(text, 'x', sizeof(text));
+		memcpy(text, "user=", 5);
+		text[n] = '\0';
+		c = load(*state, text);
+		reads_back(*state, c);
+		conf_free(c);
+	}
+	text[198] = 'x';
+	text[199] = '\0';
+	refuses(*state, text, 1, "the line is longer than 198 bytes");
+}
+
+static void
+what_no_line_could_say_is_no_override(void **state)
+{
+	static const char *const bad[][2] = {
+	    {"user", "a ;b"},
+	    {"user", "a\t;b"},
+	    {"user", ";a"},
+	    {"user", "a\nb"},
+	    {"user", "a\n"},
+	    {"user", " a"},
+	    {"user", "a "},
+	    {"user", "a\r"},
+	    {"user", " "},
+	    {"database", "a ; b"},
+	    {"smtp_user", "\va"},
+	    {"listen", ";a:1"},
+	    {"listen", "a:1 ;b:1"},
+	};
+	static const char *const good[][2] = {
+	    {"user", "a;b"},
+	    {"user", "a; b = c"},
+	    {"user", "#a:"},
+	    {"user", "=a"},
+	    {"user", "a\rb"},
+	    {"user", "\"a\""},
+	    {"user", "[a]"},
+	    {"listen", " a;b:1 ,\t"},
+	};
+	char value[300];
+	struct errinfo e;
+	struct conf *c;
+	size_t i, n;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(set(bad[i][0], bad[i][1], &c, &e), ERR_CONFIG);
+		assert_non_null(strstr(e.text, "line of the configuration"));
+	}
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(set(good[i][0], good[i][1], &c, &e), 0);
+		reads_back(*state, c);
+		conf_free(c);
+	}
+	/* A file cannot bring a piece either that none could say alone. */
+	refuses(*state, "listen = a:1,;b:1\n", 1, "line of the configuration");
+	for (n = 180; n < 200; n++) {
+		memset(value, 'a', n);
+		memcpy(value + n, ":1", 3);
+		if (n + 2 > 198 - strlen("listen=")) {
+			assert_int_equal(
+			    set("listen", value, &c, &e), ERR_CONFIG);
+			assert_non_null(strstr(e.text, "longer than the 191"));
+			continue;
+		}
+		assert_int_equal(set("listen", value, &c, &e), 0);
+		reads_back(*state, c);
+		conf_free(c);
+	}
+}
+
 static void
 only_what_differs_and_is_fixed_needs_a_restart(void **state)
 {
@@ -838,6 +971,14 @@ main(void)
 		remove_place),
 	    cmocka_unit_test_setup_teardown(
 		what_is_printed_reads_back_as_it_was, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		a_long_list_reads_back_as_it_was, make_place, remove_place),
+	    cmocka_unit_test_setup_teardown(
+		the_longest_lines_read_back_as_they_were, make_place,
+		remove_place),
+	    cmocka_unit_test_setup_teardown(
+		what_no_line_could_say_is_no_override, make_place,
+		remove_place),
 	    cmocka_unit_test(only_what_differs_and_is_fixed_needs_a_restart),
 	    cmocka_unit_test(the_sample_is_what_is_printed),
 	    cmocka_unit_test(no_printed_line_is_wider_than_a_terminal),
