@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -39,6 +40,7 @@
 
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
 #define MAIN_FILES 64 /* descriptors beside those of connections */
+#define MAIN_FILES_IO 8 /* and of each io thread */
 
 enum main_mode {
 	MAIN_RUN,
@@ -52,6 +54,7 @@ enum main_mode {
 struct main_options {
 	enum main_mode mode;
 	const char *path; /* of the configuration; NULL: not given */
+	char whole[PATH_MAX]; /* the same from "/" on, if it was not */
 	const char *dir; /* --init */
 	const char *backup; /* --backup */
 	const char **overrides; /* owned; the texts are argv's */
@@ -122,6 +125,31 @@ main_fail(int r, const struct errinfo *e)
 	return (main_status(r));
 }
 
+/*
+ * Makes the configuration's path one from "/" on.  Paths in it start from its
+ * folder, and the courier runs notify_command in another one than ours.  Links
+ * are left as they are: they say which folder that is.
+ */
+static int
+main_settle_path(struct main_options *opt, struct errinfo *e)
+{
+	char folder[PATH_MAX];
+	int n;
+
+	if (opt->path == NULL || opt->path[0] == '/')
+		return (0);
+	if (getcwd(folder, sizeof(folder)) == NULL)
+		return (err_set(e, ERR_IO, "-c",
+		    "the folder that it starts from cannot be told: %s",
+		    strerror(errno)));
+	n = snprintf(opt->whole, sizeof(opt->whole), "%s/%s",
+	    folder[1] == '\0' ? "" : folder, opt->path);
+	if (n >= (int)sizeof(opt->whole))
+		return (err_set(e, ERR_TOOBIG, "-c", "the path is too long"));
+	opt->path = opt->whole;
+	return (0);
+}
+
 /* Reads the settings that the options name. */
 static int
 main_load(const struct main_options *opt, struct conf **out, struct errinfo *e)
@@ -167,6 +195,8 @@ main_dump(bool may_dump)
 static void
 main_limit(const struct conf *conf)
 {
+	const int64_t wanted = conf->max_connections + MAIN_FILES +
+	    MAIN_FILES_IO * conf->io_threads;
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) == -1)
@@ -174,7 +204,7 @@ main_limit(const struct conf *conf)
 	files.rlim_cur = files.rlim_max;
 	if (setrlimit(RLIMIT_NOFILE, &files) == -1)
 		log_warn("no more descriptors can be had");
-	if (files.rlim_max < (rlim_t)conf->max_connections + MAIN_FILES)
+	if (files.rlim_max < (rlim_t)wanted)
 		log_warnx("max_connections is %lld, but only %llu descriptors "
 			  "can be had; raise their limit (ulimit -n, "
 			  "LimitNOFILE=) or lower max_connections",
@@ -349,6 +379,24 @@ main_serve(struct main_daemon *d, const struct conf *conf, struct errinfo *e)
 	return (r);
 }
 
+/*
+ * Sets what signals do before the loop has them.  Who started us may have left
+ * us without some: with SIGCHLD ignored nobody learns of a program's end, and a
+ * blocked SIGTERM does not stop us.
+ */
+static void
+main_set_signals(void)
+{
+	sigset_t none;
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
+	(void)signal(SIGCHLD, SIG_DFL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* The daemon itself. */
 static int
 main_run(const struct main_options *opt, const struct conf *conf)
@@ -358,9 +406,7 @@ main_run(const struct main_options *opt, const struct conf *conf)
 	struct errinfo e = {0};
 	int r;
 
-	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN);
-	(void)signal(SIGHUP, SIG_IGN);
+	main_set_signals();
 	log_set_level((enum log_level)conf->log_level);
 	log_info("umpired " PACKAGE_VERSION);
 	if ((r = main_leave_root(conf, &e)) == 0)
@@ -486,7 +532,7 @@ main_print_config(const struct conf *conf)
 
 /* Does what the options ask for. */
 static int
-main_do(const struct main_options *opt)
+main_do(struct main_options *opt)
 {
 	struct errinfo e = {0};
 	struct conf *conf;
@@ -494,7 +540,8 @@ main_do(const struct main_options *opt)
 
 	if (opt->mode == MAIN_INIT)
 		return (main_init(opt));
-	if ((r = main_load(opt, &conf, &e)) != 0)
+	if ((r = main_settle_path(opt, &e)) != 0 ||
+	    (r = main_load(opt, &conf, &e)) != 0)
 		return (main_fail(r, &e));
 	switch (opt->mode) {
 	case MAIN_RUN:

@@ -82,14 +82,19 @@ fi
 
 # ---- files ----
 
-# Whatever the caller lets through.
+# Whatever the caller lets through, and keeps back: of signals, too.
+printf '#!/bin/sh
+exec env --ignore-signal=CHLD --block-signal=CHLD,HUP,INT,TERM "%s" "$@"
+' \
+	"$UMPIRED_TEST" >"$work/kept"
+chmod 700 "$work/kept"
 umask 000
 init_umpired "$dir" || exit 99
 cat >>"$dir/umpired.conf" <<END
 courier = $courier
 notify_command = /bin/true
 END
-start_umpired "$dir" || exit 99
+UMPIRED=$work/kept start_umpired "$dir" || exit 99
 enter anna bert || exit 99
 forge_game anna bert || exit 99
 if "$UMPIRED" --help | grep -q -- --backup; then

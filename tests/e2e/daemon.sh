@@ -38,6 +38,8 @@ refuses "a value that is none" 78 'wrong.conf:2: io_threads: ' \
 	"$UMPIRED" -c "$work/wrong.conf"
 refuses "a wrong -o" 78 'policy' "$UMPIRED" -c /dev/null -o policy=maybe \
 	--check
+refuses "a -o that no file could say" 78 "user: longer than the 193 bytes" \
+	"$UMPIRED" --init "$work/long" -o "user=$(printf '%0194d' 0)"
 refuses "--invite without its key" 66 'none.key' "$UMPIRED" \
 	-c /dev/null -o "invite_key=$work/none.key" --invite
 
@@ -84,8 +86,15 @@ else
 	skip "IPv6 works, too" "no IPv6 here"
 fi
 start_umpired "$dir" -o listen=127.0.0.1:0 -o port_file=port || exit 99
-refuses "an address that is in use" 74 "127.0.0.1:$port" "$UMPIRED" \
-	-c "$conf" -o "listen=127.0.0.1:$port" -o "database=$work/other.db"
+refuses "an address that is in use" 74 "127.0.0.1:$port" \
+	bash -c 'ulimit -n 1200 && exec "$@"' bash "$UMPIRED" -c "$conf" \
+	-o "listen=127.0.0.1:$port" -o "database=$work/other.db"
+unlike "so many descriptors are enough" "$err" 'descriptors can be had'
+refuses "the same with threads" 74 "127.0.0.1:$port" \
+	bash -c 'ulimit -n 1200 && exec "$@"' bash "$UMPIRED" -c "$conf" \
+	-o "listen=127.0.0.1:$port" -o "database=$work/other.db" \
+	-o io_threads=64
+like "they are too few for its files" "$err" 'only 1200 descriptors can be had'
 
 # ---- one database, one daemon ----
 

@@ -66,7 +66,7 @@ chmod 700 "$command"
 init_umpired "$dir" || exit 99
 cat >>"$dir/umpired.conf" <<END
 log_level = debug
-notify_command = $command
+notify_command = ../${command##*/}
 notify_tries = 3
 notify_retry = 60
 smtp_url = smtp://127.0.0.1:$(port_of smtp)
@@ -79,7 +79,10 @@ stop_timeout = 1
 END
 at=$(date -d 2030-01-09T12:00:00Z +%s)
 hook now_ms "${at}000"
-start_umpired "$dir" || exit 99
+# Its settings by a path from here, and in them the command by one from there.
+cd "$work" || exit 99
+start_umpired "${dir##*/}" || exit 99
+cd "$OLDPWD" || exit 99
 
 # does NAME ARGUMENT...: a command that must work; the clocks do not agree,
 # which it complains of.
