@@ -2,8 +2,8 @@
 /*
  * A backup is whole or not there: it is made under another name, and takes
  * its own when it is on disk and was found good.  While it is made its file
- * is locked (flock), so that a second one knows it from what an earlier one
- * left that was killed.
+ * is locked (flock) if that does not lock SQLite out, so that a second one
+ * knows it from what an earlier one left that was killed.
  */
 #include "server/backup.h"
 
@@ -162,6 +162,38 @@ backup_in_way(const struct backup *b, struct errinfo *e)
 	    b->part));
 }
 
+/* True if who opens the part again can lock it beside our lock. */
+static bool
+backup_can_share(const struct backup *b)
+{
+	/* One that goes with its descriptor. */
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	bool can;
+	int fd;
+
+	fd = open(b->part, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	can = fd != -1 && fcntl(fd, F_OFD_SETLK, &all) == 0;
+	if (fd != -1)
+		close(fd);
+	return (can);
+}
+
+/* Locks the part, which tells others that this backup goes on. */
+static int
+backup_lock(const struct backup *b, struct errinfo *e)
+{
+	/*
+	 * At most one who finds it in the way has it, for a moment.  Where
+	 * such locks are those of fcntl(), as on NFS, ours would keep SQLite
+	 * out; without it only what others are told is less good.
+	 */
+	if (flock(b->part_fd, LOCK_EX) == 0 &&
+	    (backup_can_share(b) || flock(b->part_fd, LOCK_UN) == 0))
+		return (0);
+	return (err_set(
+	    e, ERR_IO, "", "cannot lock \"%s\": %s", b->part, strerror(errno)));
+}
+
 /* Makes the file under its first name. */
 static int
 backup_begin(struct backup *b, struct errinfo *e)
@@ -183,11 +215,7 @@ backup_begin(struct backup *b, struct errinfo *e)
 		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s",
 		    b->part, strerror(errno)));
 	b->is_begun = true;
-	/* At most one who finds it in the way has it, for a moment. */
-	if (flock(b->part_fd, LOCK_EX) == -1)
-		return (err_set(e, ERR_IO, "", "cannot lock \"%s\": %s",
-		    b->part, strerror(errno)));
-	return (0);
+	return (backup_lock(b, e));
 }
 
 /* Says on a terminal, now and then, how far it is; percent -1: it checks. */
@@ -226,6 +254,14 @@ backup_goes_on_cb(void *arg, int64_t pages, int64_t total)
 {
 	backup_tell(
 	    arg, total <= 0 || pages >= total ? 100 : 100 * pages / total);
+	return (!backup_must_end());
+}
+
+/* Tells that the copy is checked, and whether to go on. */
+static bool
+backup_checks_on_cb(void *arg)
+{
+	backup_tell(arg, -1);
 	return (!backup_must_end());
 }
 
@@ -275,9 +311,8 @@ backup_check(
 	struct store *st = NULL;
 	int r;
 
-	backup_tell(b, -1);
 	if ((r = store_open_source(b->part, &st, e)) == 0 &&
-	    (r = store_check(st, e)) == 0 &&
+	    (r = store_check(st, backup_checks_on_cb, b, e)) == 0 &&
 	    (r = store_count(st, games, lines)) != 0)
 		(void)err_set(e, r, "", "cannot read \"%s\": %s", b->part,
 		    store_reason(st));
@@ -305,11 +340,12 @@ backup_name(struct backup *b, struct errinfo *e)
 	}
 	if (rc == -1)
 		return (err_set(e, errno == EEXIST ? ERR_EXISTS : ERR_IO, "",
-		    "cannot rename \"%s\" to \"%s\": %s", b->part, b->file,
-		    strerror(errno)));
+		    "cannot rename the copy: %s: \"%s\" to \"%s\"",
+		    strerror(errno), b->part, b->file));
 	b->is_begun = false;
 	b->is_done = true;
-	if (fsync(b->dir_fd) == -1)
+	/* Some file systems cannot sync a folder; that is no fault. */
+	if (fsync(b->dir_fd) == -1 && errno != EINVAL)
 		return (
 		    err_set(e, ERR_IO, "", "cannot write the folder \"%s\": %s",
 			b->dir, strerror(errno)));

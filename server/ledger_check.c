@@ -358,7 +358,7 @@ ledger_check(
 	if ((r = store_open_reader(database, &c.st, e)) != 0)
 		return (r);
 	buf_init(&c.ids, 0);
-	r = store_check(c.st, &why);
+	r = store_check(c.st, NULL, NULL, &why);
 	if (r == ERR_BAD) {
 		printf("database: %s\n", why.text);
 		c.bad++;

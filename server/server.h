@@ -22,7 +22,7 @@ struct starter;
  * database and starts the threads; it does not take connections yet.  conf
  * and starter are borrowed and must outlive the server; without a starter
  * (NULL) no courier can run.  SIGPIPE must be ignored.  What
- * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_IO,
+ * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_BUSY, ERR_IO,
  * ERR_STORAGE, ERR_NOMEM.  *out is new.
  */
 int server_new(const struct conf *conf, struct starter *starter,

@@ -22,6 +22,7 @@
 #define STORE_WAL_PAGES_STEP 10000 /* and again when there are so many more */
 #define STORE_WRITER_BUSY_MS 200
 #define STORE_READER_BUSY_MS 5000
+#define STORE_CHECK_STEPS 100 /* of SQLite's machine between questions */
 
 static const char store_begin_sql[] = "BEGIN IMMEDIATE";
 static const char store_begin_read_sql[] = "BEGIN";
@@ -30,6 +31,12 @@ static const char store_release_sql[] = "RELEASE job";
 static const char store_rollback_to_sql[] = "ROLLBACK TO job";
 static const char store_commit_sql[] = "COMMIT";
 static const char store_rollback_sql[] = "ROLLBACK";
+
+/* What a check asks whether to go on. */
+struct store_check {
+	bool (*goes_on)(void *arg);
+	void *arg;
+};
 
 /* What is read of a database before anything is done to it. */
 struct store_identity {
@@ -176,13 +183,14 @@ store_lock(struct store *st, const char *path, struct errinfo *e)
 	if (n < 0 || (size_t)n >= sizeof(name))
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "the path of the database is too long"));
-	st->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	st->lock_fd =
+	    open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (st->lock_fd == -1)
 		return (err_set(e, ERR_IO, NULL, "cannot open \"%s\": %s", name,
 		    strerror(errno)));
 	if (flock(st->lock_fd, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EWOULDBLOCK)
-			return (err_set(e, ERR_CONFIG, NULL,
+			return (err_set(e, ERR_BUSY, NULL,
 			    "\"%s\" is in use by another umpired; stop that one"
 			    " first",
 			    path));
@@ -367,7 +375,8 @@ store_sync_folder(const struct store *st, const char *path, struct errinfo *e)
 	memcpy(name, full, (size_t)(slash - full) + 1);
 	name[slash - full + 1] = '\0';
 	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd == -1 || fsync(fd) == -1)
+	/* Some file systems cannot sync a folder; that is no fault. */
+	if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
 		r = err_set(e, ERR_IO, NULL,
 		    "cannot write the folder of \"%s\": %s", path,
 		    strerror(errno));
@@ -572,6 +581,15 @@ store_checkpoint(struct store *st)
 	return (store_fail(st, rc));
 }
 
+/* Asks whether to go on (sqlite3_progress_handler); not 0 ends it. */
+static int
+store_check_cb(void *arg)
+{
+	const struct store_check *c = arg;
+
+	return (c->goes_on(c->arg) ? 0 : 1);
+}
+
 /* Runs a check that gives rows of text; the first that is not `good` fails. */
 static int
 store_check_run(
@@ -579,31 +597,37 @@ store_check_run(
 {
 	sqlite3_stmt *s;
 	const char *text;
-	int r, rc;
+	int r = 0, rc;
 
 	rc = sqlite3_prepare_v2(st->db, sql, -1, &s, NULL);
-	if (rc != SQLITE_OK)
-		return (err_set(e, store_fail(st, rc), NULL, "%s", st->reason));
-	r = 0;
-	while (r == 0 && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+	while (r == 0 && (rc == SQLITE_OK || rc == SQLITE_ROW) &&
+	    (rc = sqlite3_step(s)) == SQLITE_ROW) {
 		text = (const char *)sqlite3_column_text(s, 0);
 		if (text == NULL || strcmp(text, good) != 0)
 			r = err_set(e, ERR_BAD, NULL, "%s finds: %s", sql,
 			    text == NULL ? "?" : text);
 	}
-	if (r == 0 && rc != SQLITE_DONE)
+	if (r == 0 && rc == SQLITE_INTERRUPT)
+		r = err_set(e, ERR_CLOSED, NULL, "interrupted");
+	else if (r == 0 && rc != SQLITE_DONE)
 		r = err_set(e, store_fail(st, rc), NULL, "%s", st->reason);
 	sqlite3_finalize(s);
 	return (r);
 }
 
 int
-store_check(struct store *st, struct errinfo *e)
+store_check(
+    struct store *st, bool (*goes_on)(void *arg), void *arg, struct errinfo *e)
 {
+	struct store_check c = {.goes_on = goes_on, .arg = arg};
 	int r;
 
+	if (goes_on != NULL)
+		sqlite3_progress_handler(
+		    st->db, STORE_CHECK_STEPS, store_check_cb, &c);
 	r = store_check_run(st, "PRAGMA integrity_check(10)", "ok", e);
-	if (r != 0)
-		return (r);
-	return (store_check_run(st, "PRAGMA foreign_key_check", "", e));
+	if (r == 0)
+		r = store_check_run(st, "PRAGMA foreign_key_check", "", e);
+	sqlite3_progress_handler(st->db, 0, NULL, NULL);
+	return (r);
 }

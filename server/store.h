@@ -24,8 +24,8 @@ struct store;
 /*
  * Opens (and with may_create makes, and migrates in one transaction a step)
  * the database for writing.  A lock on "<database>.lock" keeps a second
- * writer away, in this process too.  ERR_CONFIG for a file of another
- * application, a newer schema or a database that is in use, ERR_IO,
+ * writer away, in this process too.  ERR_BUSY for a database that is in use,
+ * ERR_CONFIG for a file of another application or a newer schema, ERR_IO,
  * ERR_STORAGE; e says what to do.
  */
 int store_open_writer(const char *path, bool may_create, struct store **out,
@@ -443,8 +443,13 @@ int store_count(struct store *st, int64_t *games, int64_t *lines)
 
 /* ---- checks ---- */
 
-/* `umpired --check`: integrity_check and foreign_key_check of SQLite. */
-int store_check(struct store *st, struct errinfo *e)
-    __attribute__((warn_unused_result));
+/*
+ * `umpired --check`: integrity_check and foreign_key_check of SQLite.
+ * ERR_BAD if they find something.  goes_on (NULL: nobody is asked) is asked
+ * now and then, by SQLite 3.40 not before it has read all pages once; false
+ * ends it with ERR_CLOSED.
+ */
+int store_check(struct store *st, bool (*goes_on)(void *arg), void *arg,
+    struct errinfo *e) __attribute__((warn_unused_result));
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "tests/hooks.h"
 
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -189,6 +190,29 @@ renameat2(
 	if (from_fd != AT_FDCWD || to_fd != AT_FDCWD)
 		abort();
 	return (syscalls_rename(from, to, flags));
+}
+
+/* Where flock() is emulated, its locks and those of fcntl() are the same. */
+int
+flock(int fd, int what)
+{
+	struct flock all = {.l_whence = SEEK_SET};
+
+	if (hooks_get(HOOKS_FLOCK) == 0)
+		return ((int)syscall(SYS_flock, fd, what));
+	switch (what & ~LOCK_NB) {
+	case LOCK_SH:
+		all.l_type = F_RDLCK;
+		break;
+	case LOCK_EX:
+		all.l_type = F_WRLCK;
+		break;
+	default:
+		all.l_type = F_UNLCK;
+		break;
+	}
+	return (fcntl(
+	    fd, (what & LOCK_NB) != 0 ? F_OFD_SETLK : F_OFD_SETLKW, &all));
 }
 
 int

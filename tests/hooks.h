@@ -47,6 +47,7 @@ enum hooks_slot {
 	HOOKS_LINGER, /* not 0: the end of the process waits; it says 2; -1:
 			 it ends as sys_lose says */
 	HOOKS_RACE, /* not 0: threads count in one number without a lock */
+	HOOKS_FLOCK, /* not 0: flock() takes locks of fcntl(), as on NFS */
 	HOOKS_SLOTS,
 };
 
@@ -82,6 +83,7 @@ static const char *const hooks_names[] = {
     "calls_made",
     "linger",
     "race",
+    "flock",
 };
 
 #endif

@@ -164,6 +164,22 @@ diag "of $((n - 1)) calls of the system that failed $n_failed ended a backup"
 is "each failure of the system is told and leaves nothing" "$wrong" ''
 is "there were some" $((n_failed > 40)) 1
 rm -f "$copies/copy2.db"
+# The last fsync is that of the folder.
+backup_hook sys_mask 4 sys_count 0
+backup "$copies/copy2.db" >/dev/null
+rm "$copies/copy2.db"
+backup_hook sys_do 1022 sys_n "$(backup_hook sys_count)"
+exits 0 "a folder that cannot be synced will do" backup "$copies/copy2.db"
+is "it was asked to" "$(backup_hook sys_n)" 0
+holds "the copy is whole" whole "$copies/copy2.db"
+rm "$copies/copy2.db"
+# Where its lock would keep SQLite out there is none.
+backup_hook sys_mask 0 sys_n 0 flock 1
+exits 0 "so will one where flock() is made of other locks" \
+	backup "$copies/copy2.db"
+holds "that copy is whole, too" whole "$copies/copy2.db"
+backup_hook flock 0
+rm "$copies/copy2.db"
 # So does memory; what can do without some of it goes on.
 left=
 for n in $(seq 1 "$(some 9 29 1)" 800); do
@@ -198,13 +214,20 @@ exits 75 "another one with the same name has to wait" \
 like "it says so" "$err" 'another backup is being written'
 exits 0 "one with another name has not" \
 	"$UMPIRED" -c "$conf" --backup "$copies/copy3.db"
+backup_hook hold_sync 0
+wait "$held"
+is "both are made" $? 0
+rm "$copies/copy2.db" "$copies/copy3.db"
 # A file that gets the name meanwhile stays.
-echo mine >"$copies/copy2.db"
+long=$copies/copy2.$(printf '%0150d' 0).db
+backup_held "$long"
+echo mine >"$long"
 backup_hook hold_sync 0
 wait "$held"
 is "a name that was taken meanwhile is not taken away" $? 73
-is "what has it stays" "$(cat "$copies/copy2.db")" mine
-rm "$copies/copy2.db"
+like "the reason is told, however long the name" "$work/held.out" 'File exists'
+is "what has it stays" "$(cat "$copies"/copy2*)" mine
+rm "$long"
 backup_held "$copies/copy2.db"
 kill -TERM "$held"
 backup_hook hold_sync 0

@@ -98,10 +98,10 @@ like "they are too few for its files" "$err" 'only 1200 descriptors can be had'
 
 # ---- one database, one daemon ----
 
-refuses "a second daemon on the same database" 78 'in use by another umpired' \
+refuses "a second daemon on the same database" 75 'in use by another umpired' \
 	"$UMPIRED" -c "$conf" -o listen=127.0.0.1:0
 ln -s "$dir" "$work/link"
-refuses "the same by another name" 78 'in use by another umpired' \
+refuses "the same by another name" 75 'in use by another umpired' \
 	"$UMPIRED" -c "$work/link/umpired.conf" -o listen=127.0.0.1:0
 
 # ---- signals, with clients connected ----

@@ -724,7 +724,7 @@ a_ledger_that_cannot_start_says_why(void **state)
 	struct ledger *l = NULL;
 	struct errinfo e;
 
-	assert_int_equal(ledger_start(&conf, &l, &e), ERR_CONFIG);
+	assert_int_equal(ledger_start(&conf, &l, &e), ERR_BUSY);
 	assert_non_null(strstr(e.text, "in use by another"));
 	conf.database = "/nonexistent/u.db";
 	assert_int_equal(ledger_start(&conf, &l, &e), ERR_IO);

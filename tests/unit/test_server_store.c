@@ -172,11 +172,11 @@ a_second_writer_is_refused_under_any_name(void **state)
 	struct errinfo e;
 	char path[128];
 
-	assert_int_equal(store_open_writer(p->path, true, &st, &e), ERR_CONFIG);
+	assert_int_equal(store_open_writer(p->path, true, &st, &e), ERR_BUSY);
 	assert_non_null(strstr(e.text, "in use by another umpired"));
 	snprintf(path, sizeof(path), "%s/link.db", p->dir);
 	assert_int_equal(symlink(p->path, path), 0);
-	assert_int_equal(store_open_writer(path, false, &st, &e), ERR_CONFIG);
+	assert_int_equal(store_open_writer(path, false, &st, &e), ERR_BUSY);
 	assert_non_null(strstr(e.text, "in use by another umpired"));
 	assert_null(st);
 	/* What was refused has let go of nothing that the first one holds. */
@@ -188,6 +188,25 @@ a_second_writer_is_refused_under_any_name(void **state)
 	assert_int_equal(store_open_writer(path, false, &st, &e), 0);
 	assert_int_equal(store_account_find(st, "ann"), 0);
 	store_close(st);
+}
+
+static void
+a_link_in_the_place_of_the_lock_is_not_followed(void **state)
+{
+	struct place *p = *state;
+	struct store *st = NULL;
+	struct errinfo e;
+	char lock[128], other[128];
+
+	snprintf(lock, sizeof(lock), "%s.lock", p->path);
+	snprintf(other, sizeof(other), "%s/other.db", p->dir);
+	store_close(p->st);
+	p->st = NULL;
+	assert_int_equal(unlink(lock), 0);
+	assert_int_equal(symlink(other, lock), 0);
+	assert_int_equal(store_open_writer(p->path, false, &st, &e), ERR_IO);
+	assert_non_null(strstr(e.text, ".lock"));
+	assert_int_equal(access(other, F_OK), -1);
 }
 
 static void
@@ -697,6 +716,7 @@ main(void)
 	    CASE(an_empty_or_missing_file_is_only_made_when_asked),
 	    CASE(what_is_not_ours_or_newer_is_refused_and_left_alone),
 	    CASE(a_second_writer_is_refused_under_any_name),
+	    CASE(a_link_in_the_place_of_the_lock_is_not_followed),
 	    CASE(a_reader_sees_what_is_committed_and_cannot_write),
 	    CASE(a_reader_that_is_closed_last_leaves_the_wal_alone),
 	    CASE(names_keys_and_invites_serve_once),

@@ -73,7 +73,7 @@ a_failed_fsync_is_the_last_that_is_written(void **state)
 	p->st = NULL;
 	assert_int_equal(store_open_writer(p->path, false, &p->st, &e), 0);
 	assert_int_equal(store_account_find(p->st, "ann"), 0);
-	assert_int_equal(store_check(p->st, &e), 0);
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 }
 
 static void
@@ -199,17 +199,47 @@ a_damaged_database_is_found(void **state)
 	struct errinfo e;
 	int64_t gid;
 
-	assert_int_equal(store_check(p->st, &e), 0);
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 	gid = add_game(p->st, 1, "play", 1);
 	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
-	assert_int_equal(store_check(p->st, &e), 0);
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 	assert_int_equal(sqlite3_exec(p->st->db,
 			     "PRAGMA foreign_keys = OFF;"
 			     "DELETE FROM snapshot; DELETE FROM game",
 			     NULL, NULL, NULL),
 	    SQLITE_OK);
-	assert_int_equal(store_check(p->st, &e), ERR_BAD);
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), ERR_BAD);
 	assert_non_null(strstr(e.text, "foreign_key_check"));
+}
+
+/* Counts down how often a check may go on. */
+static bool
+check_goes_on_cb(void *arg)
+{
+	int *left = arg;
+
+	return ((*left)-- > 0);
+}
+
+static void
+a_check_can_be_ended(void **state)
+{
+	struct place *p = *state;
+	struct errinfo e;
+	int left;
+
+	for (left = 0; left < 2; left++) {
+		int n = left;
+
+		e.text[0] = '\0';
+		assert_int_equal(
+		    store_check(p->st, check_goes_on_cb, &n, &e), ERR_CLOSED);
+		assert_string_equal(e.text, "interrupted");
+		assert_int_equal(n, -1);
+	}
+	/* It is asked no more when it is over. */
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
 }
 
 static int
@@ -733,7 +763,7 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 		assert_true(n > 500);
 	}
 	assert_int_equal(store_open_writer(p->path, false, &p->st, &e), 0);
-	assert_int_equal(store_check(p->st, &e), 0);
+	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 }
 
 static void
@@ -788,6 +818,7 @@ main(void)
 	    CASE(the_wal_does_not_grow_for_ever),
 	    CASE(a_reader_that_stays_is_not_waited_for_each_time),
 	    CASE(a_damaged_database_is_found),
+	    CASE(a_check_can_be_ended),
 	    CASE(no_statement_goes_through_a_table),
 	    CASE(what_an_order_costs_does_not_grow),
 	    CASE(a_failed_allocation_fails_cleanly_wherever_it_is),
