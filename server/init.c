@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +26,7 @@
 #include "server/conf.h"
 #include "server/store.h"
 #include "server/tls.h"
+#include "server/user.h"
 
 #define INIT_CERTIFICATE_DAYS 3650
 #define INIT_CONF "umpired.conf"
@@ -46,13 +46,52 @@ init_path(
 	return (0);
 }
 
+/* Refuses a folder in which there is something. */
+static int
+init_empty(DIR *d, const char *dir, struct errinfo *e)
+{
+	const struct dirent *entry;
+
+	rewinddir(d);
+	while ((entry = readdir(d)) != NULL) {
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			return (err_set(e, ERR_EXISTS, "",
+			    "\"%s\" is not empty; name a folder that does not "
+			    "exist yet",
+			    dir));
+	}
+	return (0);
+}
+
+/*
+ * Closes a folder to others.  That of another user cannot be closed to that
+ * user, who could put links where root is about to write.
+ */
+static int
+init_close(DIR *d, const char *dir, struct errinfo *e)
+{
+	struct stat sb;
+
+	if (fstat(dirfd(d), &sb) == 0) {
+		if (sb.st_uid != geteuid())
+			return (err_set(e, ERR_DENIED, "",
+			    "\"%s\" belongs to another user; name a folder "
+			    "that does not exist yet",
+			    dir));
+		if (fchmod(dirfd(d), 0700) == 0)
+			return (0);
+	}
+	return (err_set(e, ERR_IO, "", "cannot close \"%s\" to others: %s", dir,
+	    strerror(errno)));
+}
+
 /* Makes the folder, or sees that it is empty; *is_new says which. */
 static int
 init_folder(const char *dir, bool *is_new, struct errinfo *e)
 {
-	const struct dirent *entry;
 	DIR *d;
-	int r = 0;
+	int r;
 
 	*is_new = mkdir(dir, 0700) == 0;
 	if (*is_new)
@@ -60,55 +99,89 @@ init_folder(const char *dir, bool *is_new, struct errinfo *e)
 	if (errno != EEXIST || (d = opendir(dir)) == NULL)
 		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s", dir,
 		    strerror(errno)));
-	while (r == 0 && (entry = readdir(d)) != NULL) {
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			r = err_set(e, ERR_EXISTS, "",
-			    "\"%s\" is not empty; name a folder that does not "
-			    "exist yet",
-			    dir);
-	}
+	/* Until it is closed others may put something in. */
+	if ((r = init_empty(d, dir, e)) == 0 &&
+	    (r = init_close(d, dir, e)) == 0)
+		r = init_empty(d, dir, e);
 	(void)closedir(d);
-	if (r == 0 && chmod(dir, 0700) == -1)
-		r = err_set(e, ERR_IO, "", "cannot close \"%s\" to others: %s",
-		    dir, strerror(errno));
 	return (r);
 }
 
-/* Writes the configuration file and reads it back. */
+/* Writes the configuration file, which has these settings, to disk. */
 static int
-init_conf(const char *dir, const char *const overrides[], size_t n,
-    struct conf **out, struct errinfo *e)
+init_write(const char *path, const struct conf *conf, struct errinfo *e)
 {
-	char path[PATH_MAX];
-	struct conf *first;
 	struct buf text;
 	ssize_t done;
 	int fd, r;
 
-	if ((r = init_path(path, dir, INIT_CONF, e)) != 0 ||
-	    (r = conf_load(NULL, overrides, n, &first, e)) != 0)
-		return (r);
 	buf_init(&text, 0);
-	conf_print(first, &text);
-	conf_free(first);
+	conf_print(conf, &text);
 	if ((r = buf_error(&text)) != 0) {
 		(void)err_set(e, r, "", "%s", err_text(r));
 		goto out;
 	}
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	done = fd == -1 ? -1 : write(fd, text.data, text.len);
-	if (done != (ssize_t)text.len)
+	if (done != (ssize_t)text.len || fsync(fd) == -1)
 		r = err_set(e, ERR_IO, "", "cannot write \"%s\": %s", path,
-		    done == -1 ? strerror(errno) : "no space");
+		    done == -1 || done == (ssize_t)text.len ? strerror(errno)
+							    : "no space");
 	if (fd != -1)
 		(void)close(fd);
-	/* Its own folder is where relative paths start from. */
-	if (r == 0)
-		r = conf_load(path, NULL, 0, out, e);
 out:
 	buf_clear(&text);
 	return (r);
+}
+
+/* Writes the settings and reads them back. */
+static int
+init_conf(const char *dir, const struct conf *first, struct conf **out,
+    struct errinfo *e)
+{
+	char path[PATH_MAX];
+	int r;
+
+	if ((r = init_path(path, dir, INIT_CONF, e)) != 0 ||
+	    (r = init_write(path, first, e)) != 0)
+		return (r);
+	/* Its own folder is where relative paths start from. */
+	return (conf_load(path, NULL, 0, out, e));
+}
+
+/*
+ * Refuses settings that would have something made elsewhere: it could be there
+ * already, and a failure would leave it behind.
+ */
+static int
+init_apart(const char *dir, const struct conf *conf, struct errinfo *e)
+{
+	const struct {
+		const char *key;
+		const char *name;
+		const char *path;
+	} files[] = {
+	    {"database", "umpired.db", conf->database},
+	    {"identity_key", "identity.key", conf->identity_key},
+	    {"dice_key", "dice.key", conf->dice_key},
+	    {"invite_key", "invite.key", conf->invite_key},
+	    {"tls_cert", "tls.crt", conf->tls_cert},
+	    {"tls_key", "tls.key", conf->tls_key},
+	};
+	char path[PATH_MAX];
+	size_t i;
+	int r;
+
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if ((r = init_path(path, dir, files[i].name, e)) != 0)
+			return (r);
+		if (strcmp(path, files[i].path) != 0)
+			return (err_set(e, ERR_CONFIG, "",
+			    "%s: --init makes this in its own folder; move it "
+			    "afterwards and set it in " INIT_CONF,
+			    files[i].key));
+	}
+	return (0);
 }
 
 /* Makes the three keys. */
@@ -164,34 +237,58 @@ init_database(const struct conf *conf, struct errinfo *e)
 	return (0);
 }
 
-/* Gives all to the user whom the daemon is to become. */
+/* Gives all to the user whom the daemon is to become; NULL: it stays ours. */
 static int
-init_give(const char *dir, const struct conf *conf, struct errinfo *e)
+init_give(const char *dir, const struct conf *conf, const struct user_ids *u,
+    struct errinfo *e)
 {
-	const struct passwd *pw;
 	char path[PATH_MAX];
 	size_t i;
 	int r;
 
-	if (geteuid() != 0 || conf->user[0] == '\0')
+	if (u == NULL)
 		return (0);
-	errno = 0;
-	if ((pw = getpwnam(conf->user)) == NULL)
-		return (err_set(e, ERR_CONFIG, "",
-		    "user: there is no user \"%s\"", conf->user));
 	for (i = 0; init_files[i] != NULL; i++) {
 		if ((r = init_path(path, dir, init_files[i], e)) != 0)
 			return (r);
-		if (lchown(path, pw->pw_uid, pw->pw_gid) == -1 &&
-		    errno != ENOENT)
+		if (lchown(path, u->uid, u->gid) == -1 && errno != ENOENT)
 			return (err_set(e, ERR_IO, "",
 			    "cannot give \"%s\" to \"%s\": %s", path,
 			    conf->user, strerror(errno)));
 	}
-	if (lchown(dir, pw->pw_uid, pw->pw_gid) == -1)
+	if (lchown(dir, u->uid, u->gid) == -1)
 		return (
 		    err_set(e, ERR_IO, "", "cannot give \"%s\" to \"%s\": %s",
 			dir, conf->user, strerror(errno)));
+	return (0);
+}
+
+/* Has the names in the folder written, and that of a new one. */
+static int
+init_sync(const char *dir, bool is_new, struct errinfo *e)
+{
+	static const char *const names[] = {".", ".."};
+	char path[PATH_MAX];
+	size_t i;
+	int fd, r;
+
+	for (i = 0; i < (is_new ? 2 : 1); i++) {
+		if ((r = init_path(path, dir, names[i], e)) != 0)
+			return (r);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		/* The one above may be somebody's that we only pass through. */
+		if (fd == -1 && i == 1 && errno == EACCES)
+			continue;
+		/* Some file systems cannot sync a folder; that is no fault. */
+		if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
+			r = err_set(e, ERR_IO, "",
+			    "cannot write the folder \"%s\": %s", path,
+			    strerror(errno));
+		if (fd != -1)
+			(void)close(fd);
+		if (r != 0)
+			return (r);
+	}
 	return (0);
 }
 
@@ -211,23 +308,47 @@ init_remove(const char *dir, bool is_new)
 		(void)rmdir(dir);
 }
 
+/* Makes all, in a folder that is there and is empty. */
+static int
+init_fill(const char *dir, const struct conf *first, const struct user_ids *u,
+    uint8_t identity[SIGN_KEY_LEN], struct errinfo *e)
+{
+	struct conf *conf = NULL;
+	int r;
+
+	if ((r = init_conf(dir, first, &conf, e)) == 0 &&
+	    (r = init_apart(dir, conf, e)) == 0 &&
+	    (r = init_keys(conf, identity, e)) == 0 &&
+	    (r = init_certificate(conf, e)) == 0 &&
+	    (r = init_database(conf, e)) == 0)
+		r = init_give(dir, conf, u, e);
+	conf_free(conf);
+	return (r);
+}
+
 int
 init_make(const char *dir, const char *const overrides[], size_t n,
     uint8_t identity[SIGN_KEY_LEN], struct errinfo *e)
 {
-	struct conf *conf = NULL;
-	bool is_new;
+	struct conf *first;
+	struct user_ids u;
+	bool has_user, is_new;
 	int r;
 
-	if ((r = init_folder(dir, &is_new, e)) != 0)
+	/* What the settings alone tell is told before anything is made. */
+	if ((r = conf_load(NULL, overrides, n, &first, e)) != 0)
 		return (r);
-	if ((r = init_conf(dir, overrides, n, &conf, e)) != 0 ||
-	    (r = init_keys(conf, identity, e)) != 0 ||
-	    (r = init_certificate(conf, e)) != 0 ||
-	    (r = init_database(conf, e)) != 0 ||
-	    (r = init_give(dir, conf, e)) != 0)
-		init_remove(dir, is_new);
-	conf_free(conf);
+	r = user_find(first, &u, e);
+	has_user = r == 0;
+	if (r == ERR_NOTFOUND)
+		r = 0;
+	if (r == 0 && (r = init_folder(dir, &is_new, e)) == 0) {
+		if ((r = init_fill(
+			 dir, first, has_user ? &u : NULL, identity, e)) != 0 ||
+		    (r = init_sync(dir, is_new, e)) != 0)
+			init_remove(dir, is_new);
+	}
+	conf_free(first);
 	return (r);
 }
 

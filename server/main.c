@@ -37,6 +37,7 @@
 #include "server/server.h"
 #include "server/starter.h"
 #include "server/tls.h"
+#include "server/user.h"
 
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
 #define MAIN_FILES 64 /* descriptors beside those of connections */
@@ -216,19 +217,16 @@ main_limit(const struct conf *conf)
 static int
 main_change_user(const struct conf *conf, struct errinfo *e)
 {
-	const struct passwd *pw;
+	struct user_ids u;
+	int r;
 
-	if (geteuid() != 0 || conf->user[0] == '\0')
+	if ((r = user_find(conf, &u, e)) != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	if (u.uid == 0)
 		return (0);
-	errno = 0;
-	if ((pw = getpwnam(conf->user)) == NULL)
-		return (err_set(e, ERR_CONFIG, "",
-		    "user: there is no user \"%s\"", conf->user));
-	if (pw->pw_uid == 0)
-		return (0);
-	if (initgroups(pw->pw_name, pw->pw_gid) == -1 ||
-	    setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) == -1 ||
-	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) == -1)
+	if (initgroups(conf->user, u.gid) == -1 ||
+	    setresgid(u.gid, u.gid, u.gid) == -1 ||
+	    setresuid(u.uid, u.uid, u.uid) == -1)
 		return (err_set(e, ERR_DENIED, "", "cannot become \"%s\": %s",
 		    conf->user, strerror(errno)));
 	return (0);

@@ -416,6 +416,9 @@ tls_write_pem(const char *path, EVP_PKEY *pkey, X509 *x, struct errinfo *e)
 		    "cannot make \"%s\": %s", path, strerror(errno)));
 	errno = 0;
 	if ((f = fdopen(fd, "w")) != NULL) {
+		/* A buffer of stdio's would keep the key when it is freed. */
+		if (x == NULL)
+			(void)setvbuf(f, NULL, _IONBF, 0);
 		ok = (x != NULL ? PEM_write_X509(f, x)
 				: PEM_write_PrivateKey(
 				      f, pkey, NULL, NULL, 0, NULL, NULL)) == 1;

@@ -32,6 +32,14 @@ if [ "$(id -u)" = 0 ]; then
 	exits 78 "nobody by that name" "$UMPIRED" --init "$work/nobodys" \
 		-o user=no-such-user
 	is "leaves nothing" "$([ -e "$work/nobodys" ] || echo none)" none
+	# Who owns a folder can put links into it.
+	install -d -o nobody -m 755 "$work/theirs"
+	exits 77 "a folder of somebody else is not taken" "$UMPIRED" \
+		--init "$work/theirs" -o user=nobody
+	like "it says why" "$err" 'theirs" belongs to another user'
+	is "it stays as it was" \
+		"$(stat -c '%U %a' "$work/theirs"; ls -A "$work/theirs")" \
+		'nobody 755'
 	# Who is not root must reach the folder and the programs.
 	chmod 711 "$work"
 	case $work in

@@ -62,6 +62,38 @@ refuses "--init over a file of somebody" 73 'half' "$UMPIRED" \
 	--init "$work/half"
 is "that file stays" "$(cat "$work/half/dice.key")" mine
 is "and stays alone" "$(ls "$work/half")" dice.key
+# A database from elsewhere would be taken, and brought to this version.
+sqlite3 "$work/old.db" <"$top_srcdir/tests/migrate/version-1.sql"
+sum=$(sha256sum <"$work/old.db")
+for set in "database=$work/old.db" "identity_key=$work/apart" \
+	dice_key=/nowhere/key invite_key=invite tls_cert=cert "tls_key=$work/apart"; do
+	refuses "--init of ${set%%=*} elsewhere" 78 \
+		"${set%%=*}: --init makes this in its own folder" \
+		"$UMPIRED" --init "$work/apart.d" "${as_root[@]}" -o "$set"
+done
+is "which is told before anything is made" \
+	"$(find "$work" -name 'apart*' -o -name 'old.db?*')" ''
+is "and leaves a database as it was" "$(sha256sum <"$work/old.db")" "$sum"
+mkdir -m 755 "$work/empty"
+exits 0 "an empty folder will do" "$UMPIRED" --init "$work/empty" \
+	"${as_root[@]}" -o "database=$work/empty/umpired.db"
+is "and is closed to others" "$(stat -c %a "$work/empty")" 700
+if [ -x "$UMPIRED_TEST" ]; then
+	# What is synced first: the settings, a key, and the folder of both.
+	for n in 1 2 3; do
+		"$tools/hookctl" "$work/hooks" set sys_mask 4 sys_do 1022 sys_n $n
+		run env UMPIRED_TEST_CONTROL="$work/hooks" "$UMPIRED_TEST" \
+			--init "$work/synced" "${as_root[@]}"
+		echo "$status $(sed -n 's|.*/\(.*\)".*|\1|p' "$err"
+			find "$work" -name synced)"
+	done >"$work/order"
+	is "settings and keys must reach the disk, a folder if it can" \
+		"$(cat "$work/order")" "74 umpired.conf
+74 identity.key
+0 $work/synced"
+else
+	skip "what must reach the disk" "umpired-test is not built"
+fi
 exits 0 "--print-config works" "$UMPIRED" --print-config
 grep -Eo '^#?[a-z_]+ =' "$out" | tr -d '#' | sort >"$work/keys"
 is "the file that --init writes has every setting" \
