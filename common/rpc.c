@@ -94,6 +94,20 @@ rpc_check_version(const json_t *root, struct errinfo *e)
 	return (0);
 }
 
+/* Checks the id of a request; NULL: it has none. */
+static int
+rpc_check_id(const json_t *id, struct errinfo *e)
+{
+	if (json_is_string(id) && json_string_length(id) > RPC_ID_MAX)
+		return (js_fail_member(
+		    NULL, "id", e, "has more than %d bytes", RPC_ID_MAX));
+	if (id == NULL || json_is_string(id) || json_is_integer(id) ||
+	    json_is_null(id))
+		return (0);
+	return (js_fail_member(
+	    NULL, "id", e, "must be a string, an integer or null"));
+}
+
 /* Reads a request out of root, which rq comes to own on success. */
 static int
 rpc_request_read(json_t *root, struct rpc_request *rq, struct errinfo *e)
@@ -159,14 +173,10 @@ rpc_request_parse(const char *line, size_t len, struct rpc_request *rq,
 		return (r);
 	if (json_is_object(root)) {
 		id = json_object_get(root, "id");
-		if (id == NULL || json_is_string(id) || json_is_integer(id) ||
-		    json_is_null(id)) {
+		if ((r = rpc_check_id(id, e)) == 0)
 			r = rpc_request_read(root, rq, e);
-		} else {
+		else
 			id = NULL;
-			r = js_fail_member(NULL, "id", e,
-			    "must be a string, an integer or null");
-		}
 	} else if (json_is_array(root)) {
 		r = js_fail(NULL, e,
 		    "batches are not supported; "

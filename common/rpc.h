@@ -17,6 +17,9 @@ struct buf;
 
 #define RPC_REQUEST_MAX 65536 /* bytes of a request, without LF */
 #define RPC_VALUES_MAX 4096 /* objects, arrays, members and such of one */
+#define RPC_ID_MAX                                                 \
+	256 /* bytes of an id that is text: it is kept, and echoed \
+	     */
 #define RPC_REPLY_MAX 1048576 /* bytes of a reply or notice, without LF */
 
 /* A request as it came; rpc_request_clear() frees it. */
@@ -29,12 +32,12 @@ struct rpc_request {
 
 /*
  * Reads one request.  ERR_MALFORMED (not JSON of the profile), ERR_INVALID
- * (no JSON-RPC 2.0 request; a batch, params that are no object and unknown
- * members are among these), ERR_TOOBIG (too many values), ERR_NOMEM.  After
- * ERR_INVALID *id_out, if id_out is not NULL, is the request's id where it
- * could be read, new, else NULL; otherwise it is NULL.  The answer to
- * ERR_INVALID is JSON-RPC's -32600: rpc_write_error() with ERR_REQUEST, since
- * ERR_INVALID itself stands for -32602, bad params.
+ * (no JSON-RPC 2.0 request; a batch, params that are no object, an id that is
+ * too long and unknown members are among these), ERR_TOOBIG (too many values),
+ * ERR_NOMEM.  After ERR_INVALID *id_out, if id_out is not NULL, is the
+ * request's id where it could be read, new, else NULL; otherwise it is NULL.
+ * The answer to ERR_INVALID is JSON-RPC's -32600: rpc_write_error() with
+ * ERR_REQUEST, since ERR_INVALID itself stands for -32602, bad params.
  */
 int rpc_request_parse(const char *line, size_t len, struct rpc_request *rq,
     json_t **id_out, struct errinfo *e) __attribute__((warn_unused_result));

@@ -141,6 +141,26 @@ ids_of_all_lawful_kinds_are_echoed(void **state)
 }
 
 static void
+an_id_that_is_too_long_is_not_kept(void **state)
+{
+	char id[RPC_ID_MAX + 2], line[400];
+	struct rpc_request rq;
+
+	(void)state;
+	memset(id, 'x', sizeof(id) - 1);
+	id[RPC_ID_MAX + 1] = '\0';
+	(void)snprintf(line, sizeof(line),
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":\"%s\"}", id);
+	refused(line, ERR_INVALID, "id", NULL);
+	id[RPC_ID_MAX] = '\0';
+	(void)snprintf(line, sizeof(line),
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":\"%s\"}", id);
+	parse(line, &rq);
+	assert_int_equal(json_string_length(rq.id), RPC_ID_MAX);
+	rpc_request_clear(&rq);
+}
+
+static void
 what_is_not_json_of_the_profile_is_malformed(void **state)
 {
 	(void)state;
@@ -644,6 +664,7 @@ main(void)
 	    cmocka_unit_test(absent_params_are_an_empty_object),
 	    cmocka_unit_test(a_request_without_id_is_a_notification),
 	    cmocka_unit_test(ids_of_all_lawful_kinds_are_echoed),
+	    cmocka_unit_test(an_id_that_is_too_long_is_not_kept),
 	    cmocka_unit_test(what_is_not_json_of_the_profile_is_malformed),
 	    cmocka_unit_test(what_is_no_request_is_invalid_and_keeps_its_id),
 	    cmocka_unit_test(an_id_of_another_kind_is_invalid_and_not_echoed),
