@@ -335,8 +335,8 @@ ledger_check_all(struct ledger_check *c)
 	size_t i;
 	int r;
 
-	r = store_game_each(c->st, NULL, NULL, NULL, -1, INT64_MAX, INT64_MAX,
-	    ledger_check_id_cb, c);
+	r = store_game_each(c->st, NULL, NULL, NULL, NULL, -1, INT64_MAX,
+	    INT64_MAX, ledger_check_id_cb, c);
 	for (i = 0; r == 0 && i < c->ids.len; i += HASH_LEN) {
 		r = store_begin(c->st);
 		if (r != 0)

@@ -73,7 +73,8 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 		return (js_fail_member(dispatch_at(), "game", e,
 		    "a prefix of a game's id has at least %d digits",
 		    RPC_GAME_PREFIX_MIN));
-	r = store_game_each(rq->s->io->reader, NULL, NULL, prefix, -1,
+	r = store_game_each(rq->s->io->reader,
+	    rq->s->is_logged_in ? rq->s->account : "", NULL, NULL, prefix, -1,
 	    INT64_MAX, INT64_MAX, rpc_game_found_cb, &found);
 	if (r < 0)
 		return (r);

@@ -236,8 +236,10 @@ rpc_list_handle_games(
 		r = store_game_each_invited(reader, rq->s->account, f.before_ms,
 		    f.before_gid, rpc_list_cb, &list);
 	else
-		r = store_game_each(reader, f.account, f.phase, f.prefix, -1,
-		    f.before_ms, f.before_gid, rpc_list_cb, &list);
+		r = store_game_each(reader,
+		    rq->s->is_logged_in ? rq->s->account : "", f.account,
+		    f.phase, f.prefix, -1, f.before_ms, f.before_gid,
+		    rpc_list_cb, &list);
 	if (r < 0) {
 		json_decref(list.games);
 		return (r);

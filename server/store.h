@@ -197,14 +197,16 @@ int store_game_seats(struct store *st, int64_t gid,
 
 /*
  * Calls each (until it returns non-zero, which is then returned) for games:
- * of an account (NULL: all), in a phase (NULL: any), whose id begins with
- * the `prefix` (lower-case hex, NULL: any), the highest listed_ms first,
- * `limit` at most (-1: all), with (listed_ms, gid) before the given ones
- * (INT64_MAX: from the top).  ERR_INVALID for a prefix that is not 1 to 64 hex
- * digits.
+ * those that are not private or in which a viewer (NULL: all games; "": nobody)
+ * sits or is invited, of an account (NULL: all), in a phase (NULL: any), whose
+ * id begins with the `prefix` (lower-case hex, NULL: any), the highest
+ * listed_ms first, `limit` at most (-1: all), with (listed_ms, gid) before the
+ * given ones (INT64_MAX: from the top).  ERR_INVALID for a prefix that is not 1
+ * to 64 hex digits.
  */
-int store_game_each(struct store *st, const char *account, const char *phase,
-    const char *prefix, int limit, int64_t before_ms, int64_t before_gid,
+int store_game_each(struct store *st, const char *viewer, const char *account,
+    const char *phase, const char *prefix, int limit, int64_t before_ms,
+    int64_t before_gid,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
     __attribute__((warn_unused_result));
 

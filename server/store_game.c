@@ -16,7 +16,10 @@
 	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \
 	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms"
 #define STORE_GAME_N_COLUMNS 15
-/* Parameters of every list: 1 listed_ms, 2 gid, 3 limit; then 4 phase ... */
+/*
+ * Parameters of every list: 1 listed_ms, 2 gid, 3 limit, 4 account; then those
+ * of its own.
+ */
 #define STORE_GAME_NEXT                \
 	" (listed_ms, gid) < (?1, ?2)" \
 	" ORDER BY listed_ms DESC, gid DESC LIMIT ?3"
@@ -24,6 +27,18 @@
 #define STORE_GAME_SORT                  \
 	" (+listed_ms, +gid) < (?1, ?2)" \
 	" ORDER BY +listed_ms DESC, +gid DESC LIMIT ?3"
+/*
+ * Leaves out, unless ?4 is NULL, private games of which account ?4 cannot know:
+ * else whoever makes many has everybody else look at each of them.  view_get()
+ * has the last word.
+ */
+#define STORE_GAME_KNOWN                                          \
+	" (?4 IS NULL OR private = 0 OR gid IN (SELECT seat.game" \
+	" FROM seat WHERE seat.account ="                         \
+	" (SELECT account.id FROM account WHERE name = ?4)"       \
+	" UNION ALL SELECT i.game FROM invite_game AS i"          \
+	" WHERE i.account ="                                      \
+	" (SELECT account.id FROM account WHERE name = ?4)))"
 /* The games to which account ?4 is invited, but for those it wants not. */
 #define STORE_GAME_INVITED                                          \
 	"SELECT i.game FROM invite_game AS i WHERE i.account ="     \
@@ -249,27 +264,29 @@ store_game_select(struct store_query *q, struct store *st, const char *account,
 	if (prefix != NULL)
 		store_query_init(q, st, STORE_GAME_EACH_PREFIX,
 		    "SELECT " STORE_GAME_COLUMNS " FROM game"
-		    " WHERE id BETWEEN ?6 AND ?7"
-		    " AND (?4 IS NULL OR +phase = ?4)"
-		    " AND (?5 IS NULL OR EXISTS (SELECT 1 FROM seat"
+		    " WHERE id BETWEEN ?7 AND ?8"
+		    " AND (?5 IS NULL OR +phase = ?5)"
+		    " AND (?6 IS NULL OR EXISTS (SELECT 1 FROM seat"
 		    " WHERE seat.game = gid AND +seat.account ="
-		    " (SELECT account.id FROM account WHERE name = ?5)))"
-		    " AND" STORE_GAME_SORT);
+		    " (SELECT account.id FROM account WHERE name = ?6)))"
+		    " AND" STORE_GAME_KNOWN " AND" STORE_GAME_SORT);
 	else if (account != NULL)
 		store_query_init(q, st, STORE_GAME_EACH_ACCOUNT,
 		    "SELECT " STORE_GAME_COLUMNS " FROM game"
 		    " WHERE gid IN (SELECT seat.game FROM seat"
 		    " WHERE seat.account ="
-		    " (SELECT account.id FROM account WHERE name = ?5))"
-		    " AND (?4 IS NULL OR +phase = ?4) AND" STORE_GAME_SORT);
+		    " (SELECT account.id FROM account WHERE name = ?6))"
+		    " AND (?5 IS NULL OR +phase = ?5)"
+		    " AND" STORE_GAME_KNOWN " AND" STORE_GAME_SORT);
 	else if (phase != NULL)
 		store_query_init(q, st, STORE_GAME_EACH_PHASE,
 		    "SELECT " STORE_GAME_COLUMNS " FROM game"
-		    " WHERE phase = ?4 AND" STORE_GAME_NEXT);
+		    " WHERE phase = ?5"
+		    " AND" STORE_GAME_KNOWN " AND" STORE_GAME_NEXT);
 	else
 		store_query_init(q, st, STORE_GAME_EACH,
 		    "SELECT " STORE_GAME_COLUMNS " FROM game"
-		    " WHERE" STORE_GAME_NEXT);
+		    " WHERE" STORE_GAME_KNOWN " AND" STORE_GAME_NEXT);
 }
 
 /* Gives the rows of a list whose parameters are bound. */
@@ -293,8 +310,9 @@ store_game_rows(struct store_query *q,
 }
 
 int
-store_game_each(struct store *st, const char *account, const char *phase,
-    const char *prefix, int limit, int64_t before_ms, int64_t before_gid,
+store_game_each(struct store *st, const char *viewer, const char *account,
+    const char *phase, const char *prefix, int limit, int64_t before_ms,
+    int64_t before_gid,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
 {
 	struct store_query q;
@@ -307,6 +325,7 @@ store_game_each(struct store *st, const char *account, const char *phase,
 	store_query_int(&q, before_ms);
 	store_query_int(&q, before_gid);
 	store_query_int(&q, limit);
+	store_query_text(&q, viewer);
 	if (prefix != NULL || account != NULL || phase != NULL)
 		store_query_text(&q, phase);
 	if (prefix != NULL || account != NULL)

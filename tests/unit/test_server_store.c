@@ -567,8 +567,8 @@ assert_list(struct place *p, const char *account, const char *phase,
 	struct buf out;
 
 	buf_init(&out, 0);
-	assert_int_equal(store_game_each(p->st, account, phase, prefix, limit,
-			     INT64_MAX, INT64_MAX, see_game, &out),
+	assert_int_equal(store_game_each(p->st, NULL, account, phase, prefix,
+			     limit, INT64_MAX, INT64_MAX, see_game, &out),
 	    0);
 	assert_string_equal(buf_str(&out), want);
 	buf_clear(&out);
@@ -612,25 +612,75 @@ games_are_listed_newest_first_by_every_filter(void **state)
 	assert_list(p, NULL, NULL, "1", FULL_LIST, "");
 	buf_init(&out, 0);
 	/* The next page goes on where two games share a time. */
-	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, FULL_LIST, 40,
-			     gid[4], see_game, &out),
+	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, NULL,
+			     FULL_LIST, 40, gid[4], see_game, &out),
 	    0);
 	assert_string_equal(buf_str(&out), "2 21 ");
 	buf_reset(&out);
-	assert_int_equal(store_game_each(p->st, NULL, "play", NULL, FULL_LIST,
-			     40, gid[2], see_game, &out),
+	assert_int_equal(store_game_each(p->st, NULL, NULL, "play", NULL,
+			     FULL_LIST, 40, gid[2], see_game, &out),
 	    0);
 	assert_string_equal(buf_str(&out), "");
-	assert_int_equal(store_game_each(p->st, NULL, NULL, "", FULL_LIST, 1, 1,
-			     see_game, &out),
+	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "", FULL_LIST,
+			     1, 1, see_game, &out),
 	    ERR_INVALID);
-	assert_int_equal(store_game_each(p->st, NULL, NULL, "00G", FULL_LIST, 1,
-			     1, see_game, &out),
+	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "00G",
+			     FULL_LIST, 1, 1, see_game, &out),
 	    ERR_INVALID);
-	assert_int_equal(store_game_each(p->st, NULL, NULL, "0' OR 1 --",
+	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "0' OR 1 --",
 			     FULL_LIST, 1, 1, see_game, &out),
 	    ERR_INVALID);
 	buf_clear(&out);
+}
+
+/* As assert_list(), for who looks at it. */
+static void
+assert_seen(struct place *p, const char *viewer, const char *account,
+    const char *phase, const char *prefix, const char *want)
+{
+	struct buf out;
+
+	buf_init(&out, 0);
+	assert_int_equal(store_game_each(p->st, viewer, account, phase, prefix,
+			     FULL_LIST, INT64_MAX, INT64_MAX, see_game, &out),
+	    0);
+	assert_string_equal(buf_str(&out), want);
+	buf_clear(&out);
+}
+
+/* They would otherwise be looked at one by one for everybody's list. */
+static void
+private_games_are_listed_for_those_who_know_them(void **state)
+{
+	struct place *p = *state;
+	struct store_game_row row = {.is_private = true};
+	int64_t gid[5];
+	int i;
+
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(add_account(p->st, "eve", 3), 0);
+	for (i = 1; i <= 4; i++) {
+		gid[i] = add_game(p->st, i, "muster", 10 * i);
+		assert_int_equal(store_game_seat(p->st, gid[i], 1, "ann"), 0);
+		row.gid = gid[i];
+		if (i != 2)
+			assert_int_equal(store_game_set_view(p->st, &row), 0);
+	}
+	assert_int_equal(store_game_seat(p->st, gid[3], 2, "bob"), 0);
+	assert_int_equal(store_invite(p->st, gid[4], "bob", 1), 0);
+	assert_seen(p, NULL, NULL, NULL, NULL, "4 3 2 1 ");
+	assert_seen(p, "", NULL, NULL, NULL, "2 ");
+	assert_seen(p, "eve", NULL, NULL, NULL, "2 ");
+	assert_seen(p, "ann", NULL, NULL, NULL, "4 3 2 1 ");
+	assert_seen(p, "bob", NULL, NULL, NULL, "4 3 2 ");
+	assert_seen(p, "bob", NULL, "muster", NULL, "4 3 2 ");
+	assert_seen(p, "eve", NULL, "muster", NULL, "2 ");
+	assert_seen(p, "bob", "ann", NULL, NULL, "4 3 2 ");
+	assert_seen(p, "", "ann", NULL, NULL, "2 ");
+	assert_seen(p, "bob", NULL, NULL, "000", "4 3 2 ");
+	assert_seen(p, "", NULL, NULL, "000", "2 ");
+	assert_seen(p, "bob", "bob", "muster", "000", "3 ");
 }
 
 static void
@@ -726,6 +776,7 @@ main(void)
 	    CASE(lines_come_in_order_by_range_and_stop_when_told),
 	    CASE(side_lines_are_sorted_once_and_those_of_the_range),
 	    CASE(games_are_listed_newest_first_by_every_filter),
+	    CASE(private_games_are_listed_for_those_who_know_them),
 	    CASE(a_game_is_found_with_its_snapshot),
 	    CASE(a_savepoint_undoes_only_itself),
 	};

@@ -558,15 +558,15 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_secret_each(st, gid, drop_secret, &stop)) != 0 ||
 	    (r = store_secret_delete(st, gid)) != 0)
 		goto out;
-	if ((r = store_game_each(st, NULL, NULL, NULL, 3, INT64_MAX, INT64_MAX,
-		 drop_game, &stop)) != 0 ||
-	    (r = store_game_each(st, NULL, "play", NULL, 3, INT64_MAX,
+	if ((r = store_game_each(st, name, NULL, NULL, NULL, 3, INT64_MAX,
 		 INT64_MAX, drop_game, &stop)) != 0 ||
-	    (r = store_game_each(st, name, NULL, NULL, 3, INT64_MAX, INT64_MAX,
-		 drop_game, &stop)) != 0)
+	    (r = store_game_each(st, name, NULL, "play", NULL, 3, INT64_MAX,
+		 INT64_MAX, drop_game, &stop)) != 0 ||
+	    (r = store_game_each(st, name, name, NULL, NULL, 3, INT64_MAX,
+		 INT64_MAX, drop_game, &stop)) != 0)
 		goto out;
-	r = store_game_each(
-	    st, name, NULL, "ffff", 3, INT64_MAX, INT64_MAX, drop_game, &stop);
+	r = store_game_each(st, name, name, NULL, "ffff", 3, INT64_MAX,
+	    INT64_MAX, drop_game, &stop);
 out:
 	buf_clear(&out);
 	return (r);
