@@ -85,12 +85,15 @@ static const struct conf_key conf_table[] = {
 	"Threads that serve connections."},
     {"queue_max", CONF_NUMBER, AT(queue_max), "1024", 1, 1000000, NULL, false,
 	"Orders that may wait for the one thread that writes; "
-	"beyond that, and an account's beyond an eighth of it, they are "
+	"beyond that, and an account's beyond an eighth of the room, they are "
 	"answered busy."},
     {"blob_quota", CONF_NUMBER, AT(blob_quota), "10000000", 40000,
 	1000000000000, NULL, false,
 	"Bytes of rosters, tables and bags that one account may "
 	"store."},
+    {"write_quota", CONF_NUMBER, AT(write_quota), "67108864", 0, 1000000000000,
+	NULL, true,
+	"Bytes that one account may add to records in a day. 0: no bound."},
     {"max_connections", CONF_NUMBER, AT(max_connections), "1024", 1, 1000000,
 	NULL, true, "Connections at one time."},
     {"max_per_address", CONF_NUMBER, AT(max_per_address), "64", 1, 1000000,
@@ -133,8 +136,9 @@ static const struct conf_key conf_table[] = {
 	"Seconds to which the penalties of an address can add up."},
     {"penalty_exempt", CONF_NETWORKS, AT(penalty_exempt), "127.0.0.0/8 ::1", 0,
 	0, NULL, true,
-	"Networks to whose connections neither penalties nor request_rate "
-	"and address_rate apply. As it comes, this machine alone."},
+	"Networks to whose connections neither penalties nor request_rate, "
+	"address_rate and write_quota apply. As it comes, this machine "
+	"alone."},
     {"max_requests", CONF_NUMBER, AT(live.max_requests), "32", 1, 1024, NULL,
 	true,
 	"Unanswered requests of one connection; beyond that it is "

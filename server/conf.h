@@ -72,6 +72,7 @@ struct conf {
 	int64_t io_threads;
 	int64_t queue_max;
 	int64_t blob_quota;
+	int64_t write_quota; /* 0: none */
 	int64_t max_connections;
 	int64_t max_per_address;
 	char *max_startups; /* "": no bound; else conf_split_startups() */

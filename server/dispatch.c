@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "common/clock.h"
 #include "common/js.h"
 #include "common/rpc.h"
 #include "server/io.h"
 #include "server/ledger.h"
+#include "server/peers.h"
 #include "server/rpc_account.h"
 #include "server/rpc_address.h"
 #include "server/rpc_admit.h"
@@ -353,6 +355,27 @@ dispatch_line(struct session *s, const char *line, size_t len)
 	json_decref(id);
 }
 
+/*
+ * Charges what a job took of the ledger's time to who asked, as
+ * session_charge() does with what the session's thread took: there are jobs
+ * that are cheap to send and dear to do.  Likewise what it wrote.  Nobody is
+ * logged in who registers: the name is his wish.
+ */
+static void
+dispatch_charge(const struct session *s, const struct ledger_job *job)
+{
+	struct peers *peers = s->io->shared->peers;
+	const int64_t now_ms = clock_mono_ms();
+
+	if (s->sock.is_exempt)
+		return;
+	peers_charge(peers, s->sock.address,
+	    job->op == LEDGER_REGISTER ? "" : job->account, job->spent_us,
+	    now_ms);
+	if (job->written > 0)
+		peers_wrote(peers, job->account, job->written, now_ms);
+}
+
 /* Takes a job's answer, in the session's thread. */
 static void
 dispatch_take(struct mailbox_mail *mail, void *arg)
@@ -366,6 +389,7 @@ dispatch_take(struct mailbox_mail *mail, void *arg)
 	int r;
 
 	(void)arg;
+	dispatch_charge(s, call->job);
 	s->pending--;
 	if (call->is_held)
 		s->is_held = false;

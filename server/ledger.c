@@ -164,6 +164,7 @@ ledger_fail_job(struct ledger_job *job)
 	buf_clear(&job->line);
 	buf_clear(&job->refusal);
 	job->seq = 0;
+	job->written = 0;
 	job->is_repeat = false;
 	job->has_dice = false;
 	job->is_wrong = false;
@@ -180,11 +181,13 @@ static int
 ledger_run(struct ledger *l, struct ledger_slot *slot)
 {
 	struct ledger_job *job = slot->job;
+	const int64_t begun_us = clock_thread_us();
 	int r;
 
 	if ((r = store_savepoint(l->store)) != 0)
 		return (r);
 	job->r = ledger_run_op(l, slot);
+	job->spent_us = clock_thread_us() - begun_us;
 	if (job->r == ERR_NOMEM || job->r == ERR_IO)
 		return (job->r);
 	if (!store_is_open_transaction(l->store))
@@ -198,19 +201,107 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 	return (0);
 }
 
-/* Runs the jobs of the batch as one transaction. */
+/*
+ * The flow that a job waits in: that of who is logged in, and one each for
+ * all who register and for what the daemon itself wants.
+ */
+static struct ledger_flow *
+ledger_flow(struct ledger *l, const struct ledger_job *job)
+{
+	uint64_t h = l->seed;
+	const char *s;
+
+	if (job->op == LEDGER_REGISTER)
+		return (&l->flows[LEDGER_STRANGERS]);
+	if (job->account[0] == '\0')
+		return (&l->flows[LEDGER_OWN]);
+	for (s = job->account; *s != '\0'; s++) {
+		h = (h ^ (uint8_t)*s) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return (&l->flows[h % LEDGER_FLOWS]);
+}
+
+/*
+ * True if one more job may wait in a flow.  The first may if there is any room;
+ * with more a flow may have an eighth of the room that is left.  So it is not
+ * filled by those, however many, who send all that they can: who has nothing
+ * waiting finds room.
+ */
+static bool
+ledger_has_room(const struct ledger *l, const struct ledger_flow *fl)
+{
+	size_t room;
+
+	if (l->waiting >= l->conf.queue_max)
+		return (false);
+	room = l->conf.queue_max - l->waiting;
+	return (fl->waiting == 0 || fl->waiting < room / LEDGER_SHARE);
+}
+
+/* Puts a job behind those of its flow; called with the lock held. */
+static void
+ledger_put(struct ledger *l, struct ledger_flow *fl, struct ledger_job *job)
+{
+	job->next = NULL;
+	if (fl->waiting == 0) {
+		fl->first = job;
+		TAILQ_INSERT_TAIL(&l->ready, fl, ready);
+	} else {
+		fl->last->next = job;
+	}
+	fl->last = job;
+	fl->waiting++;
+	l->waiting++;
+}
+
+/*
+ * Takes one of the jobs that wait into the batch: one of each flow in turn, so
+ * that who has one job waiting waits for one of everybody else at most.  All
+ * jobs of an account are in one flow, so they stay in their order.
+ */
+static struct ledger_slot *
+ledger_take(struct ledger *l)
+{
+	struct ledger_slot *slot = &l->slots[l->n_slots++];
+	struct ledger_flow *fl;
+
+	pthread_mutex_lock(&l->lock);
+	fl = TAILQ_FIRST(&l->ready);
+	TAILQ_REMOVE(&l->ready, fl, ready);
+	slot->job = fl->first;
+	fl->first = fl->first->next;
+	fl->waiting--;
+	l->waiting--;
+	if (fl->waiting > 0)
+		TAILQ_INSERT_TAIL(&l->ready, fl, ready);
+	pthread_mutex_unlock(&l->lock);
+	slot->job->next = NULL;
+	return (slot);
+}
+
+/*
+ * Runs the jobs of a batch as one transaction.  It is full after a time, since
+ * none of it is answered before all is stored; one job there always is, to be
+ * told what became of it.
+ */
 static int
 ledger_run_all(struct ledger *l)
 {
 	const int64_t now_ms = clock_wall_ms();
-	size_t i;
+	struct ledger_slot *slot;
+	int64_t spent_us = 0;
 	int r;
 
 	r = store_begin(l->store);
 	if (r == 0)
 		r = ledger_notice_clock(l, now_ms);
-	for (i = 0; r == 0 && i < l->n_slots; i++)
-		r = ledger_run(l, &l->slots[i]);
+	do {
+		slot = ledger_take(l);
+		if (r == 0)
+			r = ledger_run(l, slot);
+		spent_us += slot->job->spent_us;
+	} while (r == 0 && l->n_slots < l->most && spent_us < l->conf.batch_us);
 	if (r == 0)
 		r = store_commit(l->store);
 	if (r == 0)
@@ -288,7 +379,7 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 		l->conf.listed(l->conf.arg, &slot->listed);
 }
 
-/* Runs the batch in l->slots and answers all of it. */
+/* Runs a batch and answers all of it. */
 static void
 ledger_batch(struct ledger *l)
 {
@@ -298,9 +389,9 @@ ledger_batch(struct ledger *l)
 	int r;
 
 	l->batch++;
-	l->jobs += (int64_t)l->n_slots;
 	l->has_waiting = false;
 	r = ledger_run_all(l);
+	l->jobs += (int64_t)l->n_slots;
 	if (r != 0) {
 		ledger_note(l, r);
 		store_rollback(l->store);
@@ -334,62 +425,21 @@ ledger_batch(struct ledger *l)
 		ledger_break(l);
 }
 
-/*
- * The number of jobs that wait for the account of a job; NULL if it is nobody's
- * who is logged in.  Two accounts may have one number, but nobody can choose a
- * name that has another's.
- */
-static size_t *
-ledger_count(struct ledger *l, const struct ledger_job *job)
-{
-	uint64_t h = l->seed;
-	const char *s;
-
-	if (job->account[0] == '\0' || job->op == LEDGER_REGISTER)
-		return (NULL);
-	for (s = job->account; *s != '\0'; s++) {
-		h = (h ^ (uint8_t)*s) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
-	}
-	return (&l->waiting_of[h % LEDGER_COUNTS]);
-}
-
-/* Moves waiting jobs into the batch; called with the lock held. */
-static void
-ledger_take_waiting(struct ledger *l)
-{
-	struct ledger_job *job;
-	size_t *count;
-
-	while (l->n_slots < LEDGER_BATCH && l->first != NULL) {
-		job = l->first;
-		l->first = job->next;
-		job->next = NULL;
-		l->waiting--;
-		if ((count = ledger_count(l, job)) != NULL)
-			(*count)--;
-		l->slots[l->n_slots++].job = job;
-	}
-	if (l->first == NULL)
-		l->last = &l->first;
-	l->conf.channels = l->channels;
-	l->conf.notify_delay_ms = l->notify_delay_ms;
-}
-
-/* Answers the batch without running it. */
+/* Answers a batch without running it. */
 static void
 ledger_refuse_batch(struct ledger *l)
 {
+	struct ledger_slot *slot;
 	struct ledger_job *job;
-	size_t i;
 
-	for (i = 0; i < l->n_slots; i++) {
-		job = l->slots[i].job;
-		l->slots[i].job = NULL;
+	for (; l->most > 0; l->most--) {
+		slot = ledger_take(l);
+		job = slot->job;
+		slot->job = NULL;
+		l->n_slots = 0;
 		ledger_fail_job(job);
 		job->done(job, job->arg);
 	}
-	l->n_slots = 0;
 }
 
 /* The ledger's thread. */
@@ -401,12 +451,15 @@ ledger_thread_cb(void *arg)
 
 	for (;;) {
 		pthread_mutex_lock(&l->lock);
-		while (l->first == NULL && !l->is_stopping)
+		while (l->waiting == 0 && !l->is_stopping)
 			pthread_cond_wait(&l->wake, &l->lock);
-		ledger_take_waiting(l);
+		/* Who comes later may go first, but does not keep it open. */
+		l->most = l->waiting < LEDGER_BATCH ? l->waiting : LEDGER_BATCH;
+		l->conf.channels = l->channels;
+		l->conf.notify_delay_ms = l->notify_delay_ms;
 		is_broken = l->is_broken;
 		pthread_mutex_unlock(&l->lock);
-		if (l->n_slots == 0)
+		if (l->most == 0)
 			return (NULL);
 		if (is_broken)
 			ledger_refuse_batch(l);
@@ -455,7 +508,7 @@ ledger_start(
 		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
 	l->conf = *conf;
 	l->conf.database = NULL; /* not needed any more */
-	l->last = &l->first;
+	TAILQ_INIT(&l->ready);
 	l->channels = conf->channels;
 	l->notify_delay_ms = conf->notify_delay_ms;
 	l->clock_ms = INT64_MAX; /* the first batch looks */
@@ -494,20 +547,12 @@ fail:
 int
 ledger_submit(struct ledger *l, struct ledger_job *job)
 {
-	size_t *count = ledger_count(l, job);
+	struct ledger_flow *fl = ledger_flow(l, job);
 	int r = ERR_BUSY;
 
 	pthread_mutex_lock(&l->lock);
-	/* What one account sends must not keep all others out. */
-	if (!l->is_stopping && !l->is_broken &&
-	    l->waiting < l->conf.queue_max &&
-	    (count == NULL || *count <= l->conf.queue_max / LEDGER_SHARE)) {
-		job->next = NULL;
-		*l->last = job;
-		l->last = &job->next;
-		l->waiting++;
-		if (count != NULL)
-			(*count)++;
+	if (!l->is_stopping && !l->is_broken && ledger_has_room(l, fl)) {
+		ledger_put(l, fl, job);
 		pthread_cond_signal(&l->wake);
 		r = 0;
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The only writer: one thread that takes all waiting jobs, runs each in a
- * savepoint, commits once, and only then lets anything out.  No job is
- * answered before what it did is on disk; when the commit fails every job of
- * the batch is answered ERR_STORAGE and the games it touched are read again.
+ * The only writer: one thread that takes the jobs that wait, of each account
+ * in turn, runs each in a savepoint, commits once, and only then lets anything
+ * out.  No job is answered before what it did is on disk; when the commit fails
+ * every job of the batch is answered ERR_STORAGE and the games it touched are
+ * read again.
  */
 #ifndef UMPIRE_SERVER_LEDGER_H
 #define UMPIRE_SERVER_LEDGER_H
@@ -34,7 +35,8 @@ enum ledger_op {
 	LEDGER_NOTICE, /* what became of notices and codes */
 };
 
-#define LEDGER_SHARE 8 /* one account may have an eighth of the queue */
+#define LEDGER_SHARE 8 /* an account may have an eighth of the queue's room */
+#define LEDGER_BATCH_US 8000 /* work of a transaction; batch_us in conf */
 #define LEDGER_INVITES 64 /* accounts invited to a game at most */
 #define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
 #define LEDGER_CODE_MS (24 * 3600 * INT64_C(1000)) /* life of a code */
@@ -134,10 +136,12 @@ struct ledger_job {
 	size_t n_told;
 
 	/* The answer. */
+	int64_t spent_us; /* of the processor; 0 if it was not run */
 	int r; /* 0 or ERR_* */
 	struct errinfo e;
 	struct buf line; /* LEDGER_ORDER: the line, without LF */
 	int64_t seq; /* its number */
+	int64_t written; /* bytes that it has added to records */
 	bool is_repeat; /* the order was recorded before */
 	bool has_dice; /* a new line draws dice */
 	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
@@ -162,6 +166,7 @@ struct ledger_config {
 	const struct sign_key *identity; /* borrowed for the ledger's life */
 	const struct vrf_key *dice; /* likewise */
 	size_t queue_max; /* jobs waiting at most */
+	int64_t batch_us; /* of the processor; then a batch takes no more */
 	int64_t blob_quota; /* bytes an account may put */
 	/*
 	 * Called on the ledger's thread after the commit, for each new line
@@ -196,9 +201,10 @@ int ledger_start(const struct ledger_config *conf, struct ledger **out,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
- * Hands a job over.  ERR_BUSY if the queue or the account's share of it is
- * full, or the ledger is stopping; `done` is then not called.  Any thread may
- * call it.
+ * Hands a job over.  Jobs of one account are done in the order in which they
+ * came, those of several by turns.  ERR_BUSY if the queue or the account's
+ * share of it is full, or the ledger is stopping; `done` is then not called.
+ * Any thread may call it.
  */
 int ledger_submit(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));

@@ -23,7 +23,9 @@
 struct store;
 
 #define LEDGER_BATCH 256 /* jobs of a transaction at most */
-#define LEDGER_COUNTS 1024 /* of waiting jobs, by account */
+#define LEDGER_FLOWS 16384 /* of waiting jobs, by account */
+#define LEDGER_STRANGERS LEDGER_FLOWS /* the flow of who registers */
+#define LEDGER_OWN (LEDGER_FLOWS + 1) /* and of what nobody has asked for */
 #define LEDGER_GAMES 1024 /* games kept in memory */
 #define LEDGER_BUCKETS 2048 /* of the games, by the first bytes of their id */
 
@@ -48,6 +50,19 @@ struct ledger_slot {
 	struct lobby_event listed;
 };
 
+/*
+ * Jobs that wait for one account, in the order in which they came.  Two
+ * accounts may share a flow, but nobody can choose a name that has another's.
+ */
+struct ledger_flow {
+	TAILQ_ENTRY(ledger_flow) ready; /* while anything waits in it */
+	size_t waiting;
+	struct ledger_job *first; /* if anything waits; likewise last */
+	struct ledger_job *last;
+};
+
+TAILQ_HEAD(ledger_flows, ledger_flow);
+
 struct ledger {
 	struct ledger_config conf;
 	pthread_t thread;
@@ -55,16 +70,15 @@ struct ledger {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	/* Under the lock. */
-	struct ledger_job *first;
-	struct ledger_job **last; /* where the next one is hung up */
-	size_t waiting;
-	size_t waiting_of[LEDGER_COUNTS]; /* of them: ledger_count() */
+	struct ledger_flow flows[LEDGER_FLOWS + 2]; /* ledger_flow() */
+	struct ledger_flows ready; /* that whose turn it is comes first */
+	size_t waiting; /* jobs in all of them */
 	bool is_stopping;
 	bool is_broken; /* an fsync failed */
 	unsigned channels; /* what conf is to have; likewise the delay */
 	int64_t notify_delay_ms;
 
-	uint64_t seed; /* of ledger_count(); does not change */
+	uint64_t seed; /* of ledger_flow(); does not change */
 
 	/* The thread's own. */
 	struct store *store;
@@ -77,6 +91,7 @@ struct ledger {
 	size_t n_games;
 	int64_t batch; /* number of the present one */
 	int64_t jobs; /* that were in batches */
+	size_t most; /* jobs that the present one may take */
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
 	bool has_waiting; /* the present batch made something to be sent */

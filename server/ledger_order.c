@@ -275,6 +275,21 @@ ledger_order_list(struct ledger_order *lo)
 	    lo->fx.freed_seat >= 0;
 }
 
+/* Notes what a stored order takes on the disk, about. */
+static void
+ledger_order_measure(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	size_t n = job->line.len + lo->slot->fault.len, i;
+
+	for (i = 0; i < job->n_texts; i++)
+		n += job->texts[i].len;
+	/* The state of a game is stored again and again in its place. */
+	if (job->order.kind == ORDER_CREATE)
+		n += lo->l->snapshot.len;
+	job->written = (int64_t)n;
+}
+
 /*
  * Stores all of an order that was taken.  The dice are known from here on:
  * what fails is ours, and the game in memory is no more what is on disk.
@@ -305,6 +320,7 @@ ledger_order_write(struct ledger_order *lo)
 		return (ledger_fault(lo->l, r, "store an order"));
 	}
 	lo->slot->is_new = true;
+	ledger_order_measure(lo);
 	ledger_order_list(lo);
 	return (0);
 }

@@ -153,6 +153,9 @@ peers_bucket(const struct peers *p, uint8_t kind)
 		return ((struct peers_bucket){3, 3, 86400});
 	case PEERS_NOTICE:
 		return ((struct peers_bucket){30, 30, 3600});
+	case PEERS_WRITTEN:
+		return ((struct peers_bucket){(l->write_quota + 1023) / 1024,
+		    (l->write_quota + 1023) / 1024, 86400});
 	case PEERS_REQUEST_ADDRESS:
 		return ((struct peers_bucket){
 		    l->address_burst, l->address_rate, 1});
@@ -524,6 +527,27 @@ peers_charge(struct peers *p, const uint8_t *address, const char *account,
 	peers_spend(
 	    p, address, account, 1000 * spent_us / PEERS_WORK_US, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
+}
+
+void
+peers_wrote(struct peers *p, const char *account, int64_t bytes, int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	if (p->limits.write_quota != 0)
+		(void)peers_add(p, PEERS_WRITTEN, account, strlen(account),
+		    1000 * bytes / 1024, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+int64_t
+peers_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
+{
+	int64_t ms;
+
+	(void)pthread_mutex_lock(&p->lock);
+	ms = peers_wait(p, PEERS_WRITTEN, account, strlen(account), 1, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (ms);
 }
 
 void

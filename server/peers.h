@@ -2,8 +2,8 @@
 /*
  * Who is connected from where, who has failed how often, who asks how much
  * and who misbehaves: the counts behind the limits on connections, start-ups,
- * requests, failed logins, registrations, codes and notices, and the
- * penalties.  Any thread may call it.
+ * requests, failed logins, registrations, codes, notices and what is written,
+ * and the penalties.  Any thread may call it.
  */
 #ifndef UMPIRE_SERVER_PEERS_H
 #define UMPIRE_SERVER_PEERS_H
@@ -27,6 +27,7 @@ enum peers_kind {
 	PEERS_ADDRESS_SET, /* by account: codes asked for */
 	PEERS_ADDRESS_VALUE, /* by hash: codes sent to one address */
 	PEERS_NOTICE, /* by account: messages sent to its addresses */
+	PEERS_WRITTEN, /* by account: KiB in records; peers_wrote() counts */
 	/* Used by the functions that name them, not by peers_count(). */
 	PEERS_REQUEST_ADDRESS,
 	PEERS_REQUEST_ACCOUNT,
@@ -57,6 +58,7 @@ struct peers_limits {
 	int64_t penalty_min_s; /* below it a penalty shuts nobody out */
 	int64_t penalty_max_s;
 	struct net_list exempt; /* from penalties and rates */
+	int64_t write_quota; /* bytes that an account may write in a day */
 	int64_t failure_burst;
 	int64_t failure_decay; /* a minute */
 	int64_t register_burst;
@@ -141,6 +143,14 @@ void peers_charge(struct peers *p, const uint8_t *address, const char *account,
  */
 bool peers_is_heavy(struct peers *p, const uint8_t *address,
     const char *account, int64_t now_ms);
+
+/* Counts bytes that an account has added to records. */
+void peers_wrote(
+    struct peers *p, const char *account, int64_t bytes, int64_t now_ms);
+
+/* How long to wait before the account may add more, in ms; 0: not at all. */
+int64_t peers_write_wait_ms(
+    struct peers *p, const char *account, int64_t now_ms);
 
 /* Gives an address the penalty for a fault. */
 void peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "common/clock.h"
 #include "common/game/game.h"
 #include "common/js.h"
 #include "common/order.h"
@@ -18,6 +19,7 @@
 #include "server/ahead.h"
 #include "server/io.h"
 #include "server/ledger.h"
+#include "server/peers.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
 
@@ -295,6 +297,27 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	return (DISPATCH_RAW);
 }
 
+/* Refuses orders of an account that has filled its part of the disk. */
+static int
+rpc_order_admit(struct dispatch_request *rq, struct errinfo *e)
+{
+	const struct session *s = rq->s;
+	int64_t wait_ms;
+
+	if (s->sock.is_exempt)
+		return (0);
+	wait_ms = peers_write_wait_ms(
+	    s->io->shared->peers, s->account, clock_mono_ms());
+	if (wait_ms == 0)
+		return (0);
+	/* Without memory for it the reply does without the number. */
+	rq->data = json_pack("{s:I}", "wait_ms", (json_int_t)wait_ms);
+	return (err_set(e, ERR_LIMIT, "",
+	    "your account has written as much as it may in a day; wait for "
+	    "%lld s",
+	    (long long)(wait_ms + 999) / 1000));
+}
+
 /* Takes an order on its way, for each of the three methods. */
 static int
 rpc_order_handle(
@@ -305,6 +328,8 @@ rpc_order_handle(
 	int r;
 
 	(void)result;
+	if ((r = rpc_order_admit(rq, e)) != 0)
+		return (r);
 	if ((job = ledger_job_new(LEDGER_ORDER)) == NULL)
 		return (ERR_NOMEM);
 	if ((r = rpc_order_fill(rq, job, e)) != 0) {

@@ -22,7 +22,7 @@
 
 #define RPC_TODO_GAMES 200 /* games of one reply */
 #define RPC_TODO_ROWS 500 /* beyond which no further game is begun */
-#define RPC_TODO_MS 200 /* likewise: other sessions wait meanwhile */
+#define RPC_TODO_MS 2 /* likewise: other sessions wait meanwhile */
 
 /* The reply being made. */
 struct rpc_todo {

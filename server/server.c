@@ -102,6 +102,7 @@ server_limits(const struct conf *conf)
 	    .failure_decay = conf->failure_decay,
 	    .register_burst = conf->register_burst,
 	    .register_decay = conf->register_decay,
+	    .write_quota = conf->write_quota,
 	};
 	int64_t startups[3] = {0, 0, 0};
 
@@ -336,6 +337,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .identity = &sv->shared.identity,
 	    .dice = &sv->shared.dice,
 	    .queue_max = (size_t)sv->conf->queue_max,
+	    .batch_us = LEDGER_BATCH_US,
 	    .blob_quota = sv->conf->blob_quota,
 	    .published = server_published_cb,
 	    .waiting = server_waiting_cb,

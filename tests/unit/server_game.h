@@ -44,6 +44,7 @@ struct table {
 	unsigned channels; /* of the next start; likewise the delay */
 	int64_t delay_ms;
 	struct pools *pools; /* likewise; NULL */
+	int64_t batch_us; /* likewise; 0: a batch has all the time it wants */
 	struct ledger *l;
 	struct store *rd; /* what a client could learn */
 	uint8_t game[HASH_LEN];
@@ -193,6 +194,7 @@ table_start(struct table *t)
 	    .identity = &t->identity,
 	    .dice = &t->dice,
 	    .queue_max = 512,
+	    .batch_us = t->batch_us == 0 ? INT64_MAX : t->batch_us,
 	    .blob_quota = 4000,
 	    .published = table_published_cb,
 	    .waiting = table_waiting_cb,

@@ -137,6 +137,30 @@ gets(struct match *m, enum person who, const char *method, json_t *params)
 	return (result);
 }
 
+/* All that waits for somebody, of as many replies as that takes. */
+static inline json_t *
+todo_of(struct match *m, enum person who)
+{
+	json_t *all = gets(m, who, "game.todo", NULL), *v;
+	const json_t *more;
+
+	while ((more = json_object_get(all, "more")) != NULL) {
+		v = gets(m, who, "game.todo",
+		    json_pack("{s:s}", "before", json_string_value(more)));
+		assert_int_equal(json_array_extend(json_object_get(all, "todo"),
+				     json_object_get(v, "todo")),
+		    0);
+		more = json_object_get(v, "more");
+		if (more == NULL)
+			(void)json_object_del(all, "more");
+		else
+			(void)json_object_set(
+			    all, "more", (json_t *)(uintptr_t)more);
+		json_decref(v);
+	}
+	return (all);
+}
+
 /* A request that must fail with r, saying this. */
 static inline void
 fails(struct match *m, enum person who, const char *method, json_t *params,

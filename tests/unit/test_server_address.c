@@ -325,7 +325,7 @@ agrees(struct match *m, enum person who)
 	    " strftime('%s', value ->> 'until') +"
 	    " substr(value ->> 'until', 21, 3), '') AS s"
 	    " FROM json_each(?, '$.todo') ORDER BY s)";
-	json_t *v = gets(m, who, "game.todo", NULL);
+	json_t *v = todo_of(m, who);
 	char *all = json_dumps(v, 0), *stored, *todo;
 
 	assert_non_null(all);

@@ -14,18 +14,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <event2/event.h>
 
 #include <cmocka.h>
 
 #include "common/buf.h"
+#include "common/clock.h"
 #include "common/js.h"
 #include "common/rpc.h"
 #include "server/discover.h"
 #include "server/io.h"
+#include "server/ledger.h"
+#include "server/mailbox.h"
 #include "server/peers.h"
 #include "server/session.h"
+#include "server/store.h"
 
 /* The page repeats limit where it is a method's own. */
 static const char *const common_errors[] = {
@@ -640,6 +646,114 @@ a_request_over_the_rate_is_told_to_wait_but_no_notification(void **state)
 	assert_int_equal(d->s.state, SESSION_OPEN);
 }
 
+/* ---- what the ledger did for somebody ---- */
+
+/* A job's answer that is not to be told anybody. */
+static int
+finish_cb(struct dispatch_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	(void)rq;
+	(void)result;
+	*e = job->e;
+	return (job->r == 0 ? DISPATCH_RAW : job->r);
+}
+
+/* Has the ledger do jobs in somebody's name, and waits for the answers. */
+static void
+have_done(struct desk *d, enum ledger_op op, const char *account, int n)
+{
+	const struct timespec ms = {.tv_nsec = 1000000};
+	struct dispatch_request rq = {
+	    .s = &d->s, .method = dispatch_find("account.block")};
+	struct ledger_job *job;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		job = ledger_job_new(op);
+		assert_non_null(job);
+		(void)snprintf(
+		    job->account, sizeof(job->account), "%s", account);
+		assert_int_equal(dispatch_submit(&rq, job, false, finish_cb),
+		    DISPATCH_LATER);
+		while (!mailbox_take(d->io.mailbox))
+			(void)nanosleep(&ms, NULL);
+	}
+}
+
+static void
+the_ledgers_work_is_charged_to_who_asked(void **state)
+{
+	static const uint8_t here[PEERS_ADDRESS] = {1};
+	struct peers_limits limits = desk_limits;
+	char dir[] = "/tmp/umpire-desk.XXXXXX", path[64];
+	const char *const names[] = {
+	    "/u.db", "/u.db-wal", "/u.db-shm", "/u.db.lock"};
+	struct ledger_config conf = {
+	    .database = path, .queue_max = 10, .batch_us = INT64_MAX};
+	struct desk *d = *state;
+	struct peers *peers = d->shared.peers;
+	struct errinfo e;
+	struct store *st;
+	size_t i;
+
+	assert_non_null(mkdtemp(dir));
+	(void)snprintf(path, sizeof(path), "%s%s", dir, names[0]);
+	assert_int_equal(store_open_writer(path, true, &st, &e), 0);
+	store_close(st);
+	assert_int_equal(ledger_start(&conf, &d->shared.ledger, &e), 0);
+	assert_int_equal(mailbox_new(d->io.base, &d->io.mailbox), 0);
+	/* Whatever is in a bucket must be waited for. */
+	limits.request_rate = limits.request_burst = 1;
+	limits.address_rate = limits.address_burst = 1;
+	peers_set(peers, &limits);
+	memcpy(d->s.sock.address, here, sizeof(here));
+	d->s.sock.is_exempt = true;
+	have_done(d, LEDGER_BLOCK, "anna", 20);
+	assert_int_equal(
+	    peers_wait_ms(peers, here, "anna", clock_mono_ms()), 0);
+	d->s.sock.is_exempt = false;
+	have_done(d, LEDGER_BLOCK, "anna", 20);
+	assert_true(peers_wait_ms(peers, NULL, "anna", clock_mono_ms()) > 0);
+	assert_true(peers_wait_ms(peers, here, "", clock_mono_ms()) > 0);
+	/* Who registers has no account yet, whatever name he wishes. */
+	have_done(d, LEDGER_REGISTER, "bert", 20);
+	assert_int_equal(
+	    peers_wait_ms(peers, NULL, "bert", clock_mono_ms()), 0);
+	ledger_stop(d->shared.ledger);
+	mailbox_free(d->io.mailbox);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s%s", dir, names[i]);
+		(void)unlink(path);
+	}
+	assert_int_equal(rmdir(dir), 0);
+}
+
+static void
+who_has_written_much_gives_no_order_for_a_while(void **state)
+{
+	static const char *const order =
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"game.order\"}";
+	struct peers_limits l = desk_limits;
+	struct desk *d = *state;
+
+	l.write_quota = 1000000;
+	peers_set(d->shared.peers, &l);
+	(void)snprintf(d->s.account, sizeof(d->s.account), "anna");
+	d->s.is_logged_in = true;
+	errs(d, order, "invalid", "params.order");
+	peers_wrote(d->shared.peers, "anna", 2000000, clock_mono_ms());
+	dispatch_line(&d->s, order, strlen(order));
+	assert_in_range(told_to_wait(d), 80000000, 90000000);
+	/* That is no reason not to read from him. */
+	assert_int_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
+	d->s.sock.is_exempt = true;
+	errs(d, order, "invalid", "params.order");
+	d->s.sock.is_exempt = false;
+	(void)snprintf(d->s.account, sizeof(d->s.account), "bert");
+	errs(d, order, "invalid", "params.order");
+}
+
 static void
 output_that_nobody_reads_ends_at_its_bound(void **state)
 {
@@ -677,6 +791,8 @@ main(void)
 	    WITH_DESK(hello_signs_the_exporter_and_names_the_limits),
 	    WITH_DESK(
 		a_request_over_the_rate_is_told_to_wait_but_no_notification),
+	    WITH_DESK(the_ledgers_work_is_charged_to_who_asked),
+	    WITH_DESK(who_has_written_much_gives_no_order_for_a_while),
 	    WITH_DESK(output_that_nobody_reads_ends_at_its_bound),
 	};
 

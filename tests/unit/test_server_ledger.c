@@ -226,7 +226,7 @@ more_games_are_played_than_memory_holds(void **state)
 		jobs[i] = create_job(t, create_args(t));
 		submit(t, jobs[i]);
 		/* Of one account the queue holds a few dozen. */
-		if (i % 60 == 59)
+		if (i % 40 == 39)
 			await_answers(t, before + i + 1);
 	}
 	await_answers(t, before + n);

@@ -416,7 +416,7 @@ invitations_and_blocks_have_limits(void **state)
 		key[2] = (uint8_t)i;
 		jobs[i] = register_job(name, key);
 		submit(t, jobs[i]);
-		if (i % 200 == 199 || i == LEDGER_BLOCKS)
+		if (i % 40 == 39 || i == LEDGER_BLOCKS)
 			await_answers(t, 2 + i + 1);
 	}
 	for (i = 0; i <= LEDGER_BLOCKS; i++) {

@@ -261,6 +261,34 @@ a_flood_of_addresses_forgets_no_connection(void **state)
 	assert_int_equal(peers_connections(p), 0);
 }
 
+static void
+what_an_account_writes_is_bounded_by_the_day(void **state)
+{
+	struct peers_limits l = limits;
+	struct peers *p = *state;
+
+	l.write_quota = 86400 * 1024;
+	peers_set(p, &l);
+	assert_int_equal(peers_write_wait_ms(p, "anna", 0), 0);
+	peers_wrote(p, "anna", 86400 * 1024 - 1, 0);
+	assert_int_equal(peers_write_wait_ms(p, "anna", 0), 0);
+	/* One more may be too much; it is then waited for. */
+	peers_wrote(p, "anna", 10 * 1024, 0);
+	assert_in_range(peers_write_wait_ms(p, "anna", 0), 9000, 11000);
+	assert_int_equal(peers_write_wait_ms(p, "anna", 12000), 0);
+	assert_int_equal(peers_write_wait_ms(p, "bert", 0), 0);
+	/* The largest quota and what fills it are no numbers too large. */
+	l.write_quota = 1000000000000;
+	peers_set(p, &l);
+	peers_wrote(p, "carl", 1000000000000, 20000);
+	peers_wrote(p, "carl", 1000000000000, 20000);
+	assert_in_range(
+	    peers_write_wait_ms(p, "carl", 20000), 86399000, 86401000);
+	l.write_quota = 0;
+	peers_set(p, &l);
+	assert_int_equal(peers_write_wait_ms(p, "carl", 20000), 0);
+}
+
 static const struct peers_limits strict = {
     .connections = 100,
     .per_address = 100,
@@ -511,6 +539,7 @@ main(void)
 	    WITH_PEERS(looking_often_does_not_keep_a_bucket_full),
 	    WITH_PEERS(a_clock_that_stands_still_lets_nothing_leak),
 	    WITH_PEERS(a_flood_of_addresses_forgets_no_connection),
+	    WITH_PEERS(what_an_account_writes_is_bounded_by_the_day),
 	    WITH_PEERS(more_and_more_start_ups_are_turned_away_by_lot),
 	    WITH_PEERS(an_account_has_a_rate_and_so_has_its_address),
 	    WITH_PEERS(work_is_charged_and_makes_heavy),
