@@ -49,6 +49,7 @@ static struct hooks *hooks = &hooks_none;
 static int hooks_lines = -1; /* file of HOOKS_LINES_ENV */
 static _Atomic int64_t hooks_noted; /* commits since a real one (early) */
 static uint64_t hooks_raced; /* records read off sockets (race); no lock */
+static _Atomic int64_t hooks_fat; /* bytes of the last connection (fat) */
 
 /* The number in a slot. */
 static int64_t
@@ -215,18 +216,67 @@ flock(int fd, int what)
 	    fd, (what & LOCK_NB) != 0 ? F_OFD_SETLK : F_OFD_SETLKW, &all));
 }
 
+/* Takes memory that is never given back, more each time (fat). */
+static void
+hooks_fatten(void)
+{
+	const int64_t more = hooks_get(HOOKS_FAT);
+	size_t n;
+	void *p;
+
+	if (more == 0)
+		return;
+	n = (size_t)(atomic_fetch_add(&hooks_fat, more) + more);
+	/* Written to, since else the kernel gives none. */
+	if ((p = __real_malloc(n)) != NULL)
+		memset(p, 1, n);
+}
+
 int
 accept4(int fd, struct sockaddr *sa, socklen_t *len, int flags)
 {
-	return (sockets_accept(fd, sa, len, flags));
+	const int got = sockets_accept(fd, sa, len, flags);
+
+	if (got != -1)
+		hooks_fatten();
+	return (got);
+}
+
+/* The thread's CPU time, in microseconds. */
+static int64_t
+hooks_cpu_us(void)
+{
+	struct timespec ts;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts) == -1)
+		abort();
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+}
+
+/* Burns what waste_us says. */
+static void
+hooks_burn(void)
+{
+	const int64_t us = hooks_get(HOOKS_WASTE_US);
+	int64_t until_us;
+
+	if (us == 0)
+		return;
+	until_us = hooks_cpu_us() + us;
+	while (hooks_cpu_us() < until_us)
+		continue;
 }
 
 ssize_t
 read(int fd, void *p, size_t n)
 {
+	const ssize_t got = sockets_read(fd, p, n, -1);
+
 	if (hooks_get(HOOKS_RACE) != 0)
 		hooks_raced++;
-	return (sockets_read(fd, p, n, -1));
+	if (got > 0)
+		hooks_burn();
+	return (got);
 }
 
 ssize_t

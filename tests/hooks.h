@@ -48,6 +48,8 @@ enum hooks_slot {
 			 it ends as sys_lose says */
 	HOOKS_RACE, /* not 0: threads count in one number without a lock */
 	HOOKS_FLOCK, /* not 0: flock() takes locks of fcntl(), as on NFS */
+	HOOKS_WASTE_US, /* of CPU that each read off a socket burns */
+	HOOKS_FAT, /* bytes that each connection takes more than the last */
 	HOOKS_SLOTS,
 };
 
@@ -84,6 +86,8 @@ static const char *const hooks_names[] = {
     "linger",
     "race",
     "flock",
+    "waste_us",
+    "fat",
 };
 
 #endif

@@ -6,8 +6,11 @@
  * one JSON object: orders and their rate; what an answer took in microseconds,
  * in all and by what the order costs (plain; proof: its proof was checked;
  * dice: the server made one, too); and the CPU seconds that the players took
- * meanwhile, the server (PID), and all else on the processors that this
- * process may use.
+ * meanwhile, the server (PID), and others on the processors that this process
+ * may use.  Of others only what they do in programs of theirs counts
+ * ("others_s"), and what other guests of the machine take: what the kernel
+ * does, interrupts and its threads included, may be work for the server.  With
+ * that it is "rest_s".
  */
 #include <sys/resource.h>
 
@@ -52,9 +55,14 @@ struct bench_times {
 	size_t n, max;
 };
 
-/* CPU seconds: ours, the server's, everybody's. */
+/* CPU seconds, and those of them that were not in the kernel. */
+struct bench_used {
+	double all, user;
+};
+
+/* What was used by us, by the server, by everybody. */
 struct bench_cpu {
-	double players, server, busy;
+	struct bench_used players, server, busy;
 };
 
 struct bench_one {
@@ -84,22 +92,26 @@ bench_us(void)
 	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
 }
 
-/* CPU seconds of this process. */
-static double
+/* What this process has used. */
+static struct bench_used
 bench_cpu(void)
 {
 	struct rusage u;
+	double user;
 
 	if (getrusage(RUSAGE_SELF, &u) == -1)
 		player_die("getrusage", strerror(errno));
-	return ((double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6);
+	user = (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
+	return ((struct bench_used){
+	    user + (double)u.ru_stime.tv_sec + (double)u.ru_stime.tv_usec / 1e6,
+	    user});
 }
 
-/* CPU seconds of another process, its threads that have ended too. */
-static double
+/* What another process has used, its threads that have ended too. */
+static struct bench_used
 bench_cpu_of(long pid)
 {
+	const double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
 	unsigned long user, sys;
 	char path[64];
 	FILE *f;
@@ -113,14 +125,16 @@ bench_cpu_of(long pid)
 		&user, &sys) != 2)
 		player_die(path, "not as expected");
 	(void)fclose(f);
-	return ((double)(user + sys) / (double)sysconf(_SC_CLK_TCK));
+	return ((struct bench_used){
+	    tick_s * (double)(user + sys), tick_s * (double)user});
 }
 
-/* CPU seconds of everybody on our processors, those of other guests too. */
-static double
+/* What everybody has used on our processors, other guests too. */
+static struct bench_used
 bench_cpu_busy(void)
 {
-	unsigned long long v[8], busy = 0;
+	const double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
+	unsigned long long v[8], all = 0, user = 0;
 	char line[512];
 	cpu_set_t ours;
 	unsigned cpu;
@@ -129,16 +143,20 @@ bench_cpu_busy(void)
 	if (sched_getaffinity(0, sizeof(ours), &ours) == -1 ||
 	    (f = fopen("/proc/stat", "re")) == NULL)
 		player_die("/proc/stat", strerror(errno));
+	/* user nice system idle iowait irq softirq steal: proc(5) */
 	while (fgets(line, sizeof(line), f) != NULL) {
 		if (sscanf(line,
 			"cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu,
 			&v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
-			&v[7]) == 9 &&
-		    CPU_ISSET(cpu, &ours))
-			busy += v[0] + v[1] + v[2] + v[5] + v[6] + v[7];
+			&v[7]) != 9 ||
+		    !CPU_ISSET(cpu, &ours))
+			continue;
+		user += v[0] + v[1] + v[7];
+		all += v[0] + v[1] + v[2] + v[5] + v[6] + v[7];
 	}
 	(void)fclose(f);
-	return ((double)busy / (double)sysconf(_SC_CLK_TCK));
+	return (
+	    (struct bench_used){tick_s * (double)all, tick_s * (double)user});
 }
 
 /* Reads all three. */
@@ -255,14 +273,26 @@ bench_print(const char *name, struct bench_times *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* What was used between two readings. */
+static struct bench_used
+bench_between(const struct bench_used *from, const struct bench_used *to)
+{
+	return (
+	    (struct bench_used){to->all - from->all, to->user - from->user});
+}
+
 /* Prints what all matches saw. */
 static void
 bench_report(struct bench_one *ones, int n, double took_s,
     const struct bench_cpu *from, const struct bench_cpu *to)
 {
-	const double players = to->players - from->players;
-	const double server = to->server - from->server;
-	const double others = to->busy - from->busy - players - server;
+	const struct bench_used players =
+	    bench_between(&from->players, &to->players);
+	const struct bench_used server =
+	    bench_between(&from->server, &to->server);
+	const struct bench_used busy = bench_between(&from->busy, &to->busy);
+	const double others = busy.user - players.user - server.user;
+	const double rest = busy.all - players.all - server.all;
 	struct bench_times all = {.us = NULL}, kinds[BENCH_KINDS] = {{NULL}};
 	size_t j;
 	int i, k;
@@ -277,9 +307,10 @@ bench_report(struct bench_one *ones, int n, double took_s,
 		}
 	}
 	printf("{\"orders\":%zu,\"seconds\":%.3f,\"per_second\":%.1f,"
-	       "\"players_s\":%.3f,\"server_s\":%.3f,\"others_s\":%.3f",
-	    all.n, took_s, (double)all.n / took_s, players, server,
-	    others > 0 ? others : 0);
+	       "\"players_s\":%.3f,\"server_s\":%.3f,\"others_s\":%.3f,"
+	       "\"rest_s\":%.3f",
+	    all.n, took_s, (double)all.n / took_s, players.all, server.all,
+	    others > 0 ? others : 0, rest > 0 ? rest : 0);
 	bench_print("all", &all);
 	for (k = 0; k < BENCH_KINDS; k++)
 		bench_print(bench_names[k], &kinds[k]);

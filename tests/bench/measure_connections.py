@@ -3,7 +3,8 @@
 
   handshake    CPU of a full handshake
   idle_memory  memory of a connection that is logged in and says nothing,
-               against one that has only shaken hands
+               with an account and an address of its own, against one that has
+               only shaken hands
   idle_flat    the same of the daemon's connections: each of 10,000 against
                each of 1,000
 """
@@ -60,6 +61,7 @@ class Idle:
     results = {
         "idle_memory": Result("idle connection, memory", "bytes", 1.25),
         "idle_flat": Result(f"the same, {MANY} against {FEW}", "bytes", 1.1)}
+    WASTE = {"fat": 16}  # no time: there are as many handshakes
 
     def __init__(self, bench):
         self.bench = bench
@@ -71,20 +73,25 @@ class Idle:
         self.paths = partner.programs(self.bench)
         self.folder = self.bench.work / "daemon"
         # For its certificate and its accounts, which are the same ever after.
-        partner.daemon(self.paths, self.folder).stop()
+        daemon = self.start(partner.daemon(self.paths, self.folder))
+        self.bench.say(f"  {MANY} accounts are made")
+        self.start(self.idle(daemon, MANY, 0, "--register")).hear()
+        self.teardown()
 
     def start(self, thing):
         self.running.append(thing)
         return thing
 
+    def idle(self, child, count, first, *how):
+        """So many connections, of the accounts from the first on."""
+        return partner.peer(self.paths, "idle", child.port, count, first, *how)
+
     def grow(self, child, *how):
         """Bytes a connection, of a few and of many."""
         before = child.memory()[KEPT]
-        self.start(partner.peer(self.paths, "idle", child.port, FEW,
-                                *how)).hear()
+        self.start(self.idle(child, FEW, 0, *how)).hear()
         few = (child.memory()[KEPT] - before) / FEW
-        self.start(partner.peer(self.paths, "idle", child.port, MANY - FEW,
-                                *how)).hear()
+        self.start(self.idle(child, MANY - FEW, FEW, *how)).hear()
         many = (child.memory()[KEPT] - before) / MANY
         self.teardown()
         return few, many

@@ -3,20 +3,28 @@
 the same sizes: CPU of all its threads for a request, with players who are
 logged in.
 
-  show          game.show, each player another game
+  show_kept     game.show, each player another game, with no line between, so
+                that the answer is one that was kept (server/shown)
+  show_fresh    game.show of so many games that none is kept until it is asked
+                for again, so that each answer is made anew
   record        game.record: the last lines of a game, with their side lines
   record_whole  game.record: all lines of a game
 """
 
 import json
+import pathlib
+import re
 
+import clone
 import partner
 from rig import Result
 
 MATCHES = 8
 ORDERS = 60  # of each match
 LAST = 10  # lines at the end of a record
-ROUNDS = {"show": 400, "record": 300, "record_whole": 40}
+ROUNDS = {"show_kept": 400, "show_fresh": 300, "record": 300,
+          "record_whole": 40}
+IO = pathlib.Path(__file__).resolve().parents[2] / "server/io.c"
 
 
 def request(method, **params):
@@ -31,12 +39,24 @@ def same_size(line, size):
     return head + "y" * (len(line) - len(head) - 3) + '"}\n'
 
 
+def beyond_kept(size):
+    """How many games of such answers no io thread keeps.
+
+    The connections ask for game after game in turn, each one on the next
+    connection the next time around. Two neighbours on one io thread have it
+    ask for a quarter of the games between a game and the same one again.
+    """
+    kept = int(re.search(r"#define IO_SHOWN (\d+)", IO.read_text()).group(1))
+    return MATCHES * -(-4 * kept // (size * MATCHES)) + 1
+
+
 class Reads:
     """Every read of the daemon beside its echo."""
 
     results = {name: Result(f"{what}, CPU of a request", "us", 1.5)
                for name, what in {
-                   "show": "game.show",
+                   "show_kept": "game.show of what was kept",
+                   "show_fresh": "game.show of what was not",
                    "record": f"game.record of {LAST} lines",
                    "record_whole": "game.record of a whole game"}.items()}
 
@@ -53,37 +73,53 @@ class Reads:
     def setup(self):
         paths = partner.programs(self.bench)
         folder = self.bench.work / "daemon"
-        self.daemon = self.start(partner.daemon(paths, folder))
-        fill = self.start(partner.fill(paths, self.daemon.port))
+        daemon = self.start(partner.daemon(paths, folder))
+        fill = self.start(partner.fill(paths, daemon.port))
         games = [fill.say("match") for _ in range(MATCHES)]
         fill.say(f"round {ORDERS}")
         games = [fill.say(f"play {i} 1") for i in range(MATCHES)]
+        shows = [request("game.show", game=g["game"]) for g in games]
+        size = self.sizes_of(paths, daemon, "size", shows)[0]
+        self.stop()
+        database = folder / "umpired.db"
+        self.fresh = beyond_kept(size)
+        clone.clone(database, self.fresh)
+        self.daemon = self.start(partner.daemon(paths, folder))
         self.echo = self.start(partner.echo(paths, self.bench.work, folder))
-        self.ask(paths, "show",
-                 [request("game.show", game=g["game"]) for g in games])
+        self.ask(paths, "show_kept", shows)
+        self.ask(paths, "show_fresh", [request("game.show", game=g)
+                                       for g in clone.games(database)])
         self.ask(paths, "record",
                  [request("game.record", game=g["game"], side=True,
                           **{"from": g["seq"] - LAST + 1}) for g in games])
         self.ask(paths, "record_whole",
                  [request("game.record", game=g["game"]) for g in games])
 
-    def ask(self, paths, name, lines):
-        """Gets ready to ask for something, and its echo for as much."""
+    def peer(self, paths, child, name, lines, *how):
+        """One who asks a child with these lines."""
         path = self.bench.work / name
         path.write_text("".join(lines))
-        b = self.start(partner.peer(paths, "ask", self.daemon.port, MATCHES,
-                                    path, "--login"))
-        first = b.say(1)
+        return self.start(partner.peer(paths, "ask", child.port, MATCHES, path,
+                                       *how))
+
+    def sizes_of(self, paths, daemon, name, lines):
+        """Gets ready to ask a daemon; the sizes of all its answers."""
+        b = self.peer(paths, daemon, name, lines, "--register")
+        first = b.say(-(-len(lines) // MATCHES))
         if "error" in first.get("answer", {}):
             raise RuntimeError(f"{name}: {first['answer']['error']}")
-        self.sizes[name] = first["sizes"]
-        path = self.bench.work / f"{name}.echo"
-        path.write_text("".join(map(same_size, lines, first["sizes"])))
-        a = self.start(partner.peer(paths, "ask", self.echo.port, MATCHES,
-                                    path))
-        if a.say(1)["sizes"] != first["sizes"]:
+        self.asking[name] = b
+        return first["sizes"]
+
+    def ask(self, paths, name, lines):
+        """Gets ready to ask for something, and its echo for as much."""
+        sizes = self.sizes_of(paths, self.daemon, name, lines)
+        a = self.peer(paths, self.echo, f"{name}.echo",
+                      map(same_size, lines, sizes))
+        if a.say(-(-len(lines) // MATCHES))["sizes"] != sizes:
             raise RuntimeError("the echo answers with other sizes")
-        self.asking[name] = (a, b)
+        self.sizes[name] = sizes[:MATCHES]
+        self.asking[name] = (a, self.asking[name])
 
     def costs(self, child, which):
         """Microseconds of CPU a request, by name."""
@@ -102,11 +138,14 @@ class Reads:
 
     def details(self, name):
         return {"reply_bytes": self.sizes[name],
-                "requests": ROUNDS[name] * MATCHES}
+                "requests": ROUNDS[name] * MATCHES,
+                "games": self.fresh if name == "show_fresh" else MATCHES}
 
-    def teardown(self):
-        for thing in reversed(self.running):
-            thing.stop()
+    def stop(self):
+        while self.running:
+            self.running.pop().stop()
+
+    teardown = stop
 
 
 MEASURES = [Reads]

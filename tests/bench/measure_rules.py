@@ -10,6 +10,8 @@ class Rules:
     results = {"rules_combat": rig.Result(
         "a combat of lasalle2, against throwing its dice", "ns", 5.0)}
 
+    UNCONTROLLED = {"rules_combat"}
+
     def __init__(self, bench):
         self.bench = bench
         self.got = {}
