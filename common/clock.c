@@ -39,6 +39,16 @@ clock_read(clockid_t id)
 	return ((int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000);
 }
 
+/* The same in microseconds. */
+static int64_t
+clock_read_us(clockid_t id)
+{
+	struct timespec ts = {0};
+
+	(void)clock_gettime(id, &ts);
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+}
+
 int64_t
 clock_wall_ms(void)
 {
@@ -52,12 +62,15 @@ clock_mono_ms(void)
 }
 
 int64_t
+clock_mono_us(void)
+{
+	return (clock_read_us(CLOCK_MONOTONIC));
+}
+
+int64_t
 clock_thread_us(void)
 {
-	struct timespec ts = {0};
-
-	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+	return (clock_read_us(CLOCK_THREAD_CPUTIME_ID));
 }
 
 /* Tells whether a year has 366 days. */

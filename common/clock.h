@@ -14,6 +14,9 @@ int64_t clock_wall_ms(void);
 /* Milliseconds of a clock that never steps back; only differences count. */
 int64_t clock_mono_ms(void);
 
+/* The same in microseconds. */
+int64_t clock_mono_us(void);
+
 /* Microseconds of the processor that the calling thread has used. */
 int64_t clock_thread_us(void);
 

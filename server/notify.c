@@ -28,6 +28,8 @@
 #include "server/view.h"
 
 #define NOTIFY_DELAY_S 1 /* how late a line may be that time lets out */
+#define NOTIFY_TURN 16 /* lines that a session is sent in one turn */
+#define NOTIFY_TURN_HEAVY 4 /* likewise one that asks for much */
 
 /* One session's watch of one game. */
 struct notify_watch {
@@ -37,6 +39,7 @@ struct notify_watch {
 	uint8_t game[HASH_LEN];
 	int64_t gid;
 	int64_t next; /* the line to send next */
+	int64_t asked; /* the last line that was there when it was asked for */
 	int64_t known; /* the last line that is there, as far as is known */
 	bool is_fresh; /* the following say what may be seen of it now */
 	unsigned sides;
@@ -165,6 +168,7 @@ notify_watch(
 	w->s = s;
 	memcpy(w->game, game, HASH_LEN);
 	w->gid = gid;
+	w->asked = -1;
 	w->known = -1;
 	LIST_INSERT_HEAD(notify_bucket_of(n, game), w, of_game);
 	TAILQ_INSERT_TAIL(&s->watched.current, w, of_session);
@@ -183,6 +187,7 @@ notify_begin(
 	if (w == NULL)
 		return;
 	w->next = next;
+	w->asked = last;
 	if (w->known < last)
 		w->known = last;
 	notify_forget(w);
@@ -298,16 +303,25 @@ notify_next(struct notify_watch *w, struct lines *ln)
 }
 
 int
-notify_pump(struct session *s)
+notify_pump(struct session *s, int64_t *asked_us)
 {
+	const int most = s->has_yielded ? NOTIFY_TURN_HEAVY : NOTIFY_TURN;
 	struct notify_watch *w;
+	int64_t begun_us;
 	struct lines ln;
-	int r = 0;
+	bool is_asked;
+	int n, r = 0;
 
 	lines_init(&ln);
-	while (r == 0 && session_has_room(s) &&
-	    (w = TAILQ_FIRST(&s->watched.behind)) != NULL)
+	for (n = 0; r == 0 && n < most && session_has_room(s) &&
+	     (w = TAILQ_FIRST(&s->watched.behind)) != NULL;
+	     n++) {
+		is_asked = w->next <= w->asked;
+		begun_us = is_asked ? clock_thread_us() : 0;
 		r = notify_next(w, &ln);
+		if (is_asked)
+			*asked_us += clock_thread_us() - begun_us;
+	}
 	lines_clear(&ln);
 	return (r);
 }

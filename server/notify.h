@@ -58,7 +58,10 @@ void notify_session_init(struct notify_session *ns);
 int notify_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
     bool *is_new) __attribute__((warn_unused_result));
 
-/* Sends lines from number `next` on; the last one there is, is `last`. */
+/*
+ * Sends lines from number `next` on; the last one there is, is `last`.  Up to
+ * that one they are asked for, later ones come by themselves.
+ */
 void notify_begin(struct session *s, const uint8_t game[HASH_LEN], int64_t next,
     int64_t last);
 
@@ -75,11 +78,13 @@ void notify_clear(struct session *s);
 bool notify_is_behind(const struct session *s);
 
 /*
- * Writes waiting lines into the session's output while it has room.
- * ERR_STORAGE if the database cannot be read, ERR_NOMEM: the session should
- * be closed, since a line may not be left out.
+ * Writes waiting lines into the session's output while it has room, a few at a
+ * time.  What time of the processor those took that were asked for is added to
+ * *asked_us.  ERR_STORAGE if the database cannot be read, ERR_NOMEM: the
+ * session should be closed, since a line may not be left out.
  */
-int notify_pump(struct session *s) __attribute__((warn_unused_result));
+int notify_pump(struct session *s, int64_t *asked_us)
+    __attribute__((warn_unused_result));
 
 /* Tells an io thread of a line that is on disk; any thread may call it. */
 void notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The counts are entries of a balanced tree, so that nobody can make a look
- * up slow by choosing addresses, and of a list, the least recently used
- * first, by which the table is kept small: an entry that says nothing any
- * more goes, and in a flood of addresses the oldest that holds no connection.
+ * up slow by choosing addresses.  Those that count no connections stand in a
+ * list, too, the least recently used first, by which the table is kept small:
+ * an entry that says nothing any more goes, and in a flood of addresses the
+ * oldest.
  * Does not decide what a full bucket means for a request.
  */
 #include "server/peers.h"
@@ -29,6 +30,8 @@
 #define PEERS_HURRY 80 /* per cent of its time that a full crowd takes away */
 #define PEERS_WAIT_MS 200 /* told to wait at least, after a refusal */
 #define PEERS_HEAVY 32 /* the part of a burst that makes heavy */
+#define PEERS_DEBT 2 /* bursts of requests that can be owed, at most */
+#define PEERS_KEPT 8 /* the part of the connections that waits for logins */
 
 struct peers_entry {
 	TAILQ_ENTRY(peers_entry) link;
@@ -47,8 +50,9 @@ struct peers {
 	pthread_mutex_t lock; /* of all that follows */
 	struct peers_limits limits;
 	void *tree; /* tsearch(3): of struct peers_entry */
-	struct peers_list list;
-	int64_t entries;
+	struct peers_list callers; /* count connections */
+	struct peers_list list; /* all others */
+	int64_t entries; /* of list */
 	int64_t connections;
 	int64_t startups; /* of them, that have asked for nothing yet */
 };
@@ -77,6 +81,7 @@ peers_new(const struct peers_limits *limits, struct peers **out)
 		free(p);
 		return (ERR_NOMEM);
 	}
+	TAILQ_INIT(&p->callers);
 	TAILQ_INIT(&p->list);
 	p->limits = *limits;
 	*out = p;
@@ -88,8 +93,12 @@ static void
 peers_remove(struct peers *p, struct peers_entry *en)
 {
 	(void)tdelete(en, &p->tree, peers_compare_cb);
-	TAILQ_REMOVE(&p->list, en, link);
-	p->entries--;
+	if (en->kind == PEERS_CONNECTION) {
+		TAILQ_REMOVE(&p->callers, en, link);
+	} else {
+		TAILQ_REMOVE(&p->list, en, link);
+		p->entries--;
+	}
 	free(en);
 }
 
@@ -98,6 +107,8 @@ peers_free(struct peers *p)
 {
 	if (p == NULL)
 		return;
+	while (!TAILQ_EMPTY(&p->callers))
+		peers_remove(p, TAILQ_FIRST(&p->callers));
 	while (!TAILQ_EMPTY(&p->list))
 		peers_remove(p, TAILQ_FIRST(&p->list));
 	(void)pthread_mutex_destroy(&p->lock);
@@ -205,12 +216,10 @@ peers_sweep(struct peers *p, int64_t now_ms)
 	for (i = 0; i < PEERS_SWEEP; i++) {
 		if ((en = TAILQ_FIRST(&p->list)) == NULL)
 			return;
-		if (en->kind != PEERS_CONNECTION) {
-			peers_leak(p, en, now_ms);
-			if (en->level == 0 || p->entries > PEERS_ENTRIES) {
-				peers_remove(p, en);
-				continue;
-			}
+		peers_leak(p, en, now_ms);
+		if (en->level == 0 || p->entries > PEERS_ENTRIES) {
+			peers_remove(p, en);
+			continue;
 		}
 		TAILQ_REMOVE(&p->list, en, link);
 		TAILQ_INSERT_TAIL(&p->list, en, link);
@@ -247,8 +256,12 @@ peers_get(struct peers *p, uint8_t kind, const void *key, size_t n)
 		free(en);
 		return (NULL);
 	}
-	TAILQ_INSERT_TAIL(&p->list, en, link);
-	p->entries++;
+	if (kind == PEERS_CONNECTION) {
+		TAILQ_INSERT_TAIL(&p->callers, en, link);
+	} else {
+		TAILQ_INSERT_TAIL(&p->list, en, link);
+		p->entries++;
+	}
 	return (en);
 }
 
@@ -281,12 +294,17 @@ peers_connect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
 	return (r);
 }
 
-/* Adds to a bucket.  Without memory a try goes uncounted, not refused: NULL. */
+/*
+ * Adds to a bucket.  Without memory a try goes uncounted, not refused: NULL.
+ * What is owed for requests has a bound, or else one who had the server work
+ * for hours would shut his address for as long, and with it his neighbours.
+ */
 static struct peers_entry *
 peers_add(struct peers *p, enum peers_kind kind, const void *key, size_t n,
     int64_t level, int64_t now_ms)
 {
 	struct peers_entry *en;
+	int64_t most;
 
 	peers_sweep(p, now_ms);
 	if ((en = peers_get(p, (uint8_t)kind, key, n)) == NULL)
@@ -297,6 +315,11 @@ peers_add(struct peers *p, enum peers_kind kind, const void *key, size_t n,
 		en->at_ms = now_ms;
 	peers_leak(p, en, now_ms);
 	en->level += level;
+	if (kind == PEERS_REQUEST_ADDRESS || kind == PEERS_REQUEST_ACCOUNT) {
+		most = 1000 * PEERS_DEBT * peers_bucket(p, (uint8_t)kind).burst;
+		if (en->level > most)
+			en->level = most;
+	}
 	return (en);
 }
 
@@ -597,6 +620,19 @@ peers_connections(struct peers *p)
 	n = p->connections;
 	(void)pthread_mutex_unlock(&p->lock);
 	return (n);
+}
+
+bool
+peers_is_scarce(struct peers *p)
+{
+	bool is_scarce;
+	int64_t kept;
+
+	(void)pthread_mutex_lock(&p->lock);
+	kept = (p->limits.connections + PEERS_KEPT - 1) / PEERS_KEPT;
+	is_scarce = p->connections > p->limits.connections - kept;
+	(void)pthread_mutex_unlock(&p->lock);
+	return (is_scarce);
 }
 
 int

@@ -132,7 +132,7 @@ int64_t peers_wait_ms(struct peers *p, const uint8_t *address,
 
 /*
  * Takes from the same rates what a request cost: one more for each
- * fifth of a millisecond of the processor.
+ * fifth of a millisecond of the processor.  No more is owed than two bursts.
  */
 void peers_charge(struct peers *p, const uint8_t *address, const char *account,
     int64_t spent_us, int64_t now_ms);
@@ -161,6 +161,12 @@ void peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS]);
 
 /* Connections that are counted now. */
 int64_t peers_connections(struct peers *p);
+
+/*
+ * True if the last eighth of the connections that there may be is taken, too,
+ * in part: that is for those who log in.
+ */
+bool peers_is_scarce(struct peers *p);
 
 /*
  * ERR_LIMIT if the bucket of kind for these n bytes (an address, an account's

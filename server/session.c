@@ -29,14 +29,18 @@
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
 #define SESSION_LINES 32 /* requests taken in one turn */
-#define SESSION_TURN_MS 1 /* after which no other one is taken in it */
+#define SESSION_TURN_US 1000 /* after which no other one is taken in it */
 #define SESSION_WRITES 16 /* records written in one turn */
+#define SESSION_TURN_HEAVY_US 200 /* likewise of one that asks for much */
+#define SESSION_WRITES_HEAVY 2
 #define SESSION_ROOM 262144 /* output beyond which nothing is taken */
 #define SESSION_PROGRESS 65536 /* bytes that renew SESSION_CLOCK_SEND */
 #define SESSION_KEEP 16384 /* memory that an empty output may keep */
 #define SESSION_OWED_US 200 /* work that is charged together */
 #define SESSION_STARVE_MS 1000 /* of waiting after which it is starved */
 #define SESSION_STARVED_MS 50 /* between two starved ones that are served */
+#define SESSION_REST_MS 200 /* at least, where nothing was asked for */
+#define SESSION_LATE_MS 1000 /* by which a deadline is put off */
 #define SESSION_LINGER_MS 2000
 #define SESSION_LINGER_MAX 1048576 /* bytes dropped at most */
 
@@ -97,11 +101,21 @@ session_may_take(const struct session *s)
 	    session_has_room(s));
 }
 
+/* Starts a clock of so many milliseconds. */
+static void
+session_set(struct session *s, enum session_clock clock, int64_t ms)
+{
+	const int64_t now_ms = clock_mono_ms();
+
+	s->clocks[clock] = now_ms + ms;
+	s->latest[clock] = now_ms + 2 * ms;
+}
+
 /* Starts a clock of so many seconds. */
 static void
 session_start(struct session *s, enum session_clock clock, int64_t seconds)
 {
-	s->clocks[clock] = clock_mono_ms() + 1000 * seconds;
+	session_set(s, clock, 1000 * seconds);
 }
 
 /*
@@ -113,7 +127,7 @@ session_start_up(struct session *s, enum session_clock clock, int64_t seconds)
 {
 	int64_t ms = 10 * seconds * peers_patience(s->io->shared->peers);
 
-	s->clocks[clock] = clock_mono_ms() + (ms < 1000 ? 1000 : ms);
+	session_set(s, clock, ms < 1000 ? 1000 : ms);
 }
 
 /* Stops a clock. */
@@ -128,11 +142,15 @@ session_kick(struct session *s)
 {
 	const struct timeval now = {0, 0};
 
+	/* One that waits for its turn already would lose its place. */
+	if (s->state == SESSION_CLOSED ||
+	    event_pending(&s->work_ev, EV_TIMEOUT, NULL))
+		return;
 	/*
 	 * By a timer, since libevent runs what event_active() adds before it
 	 * looks at sockets again: one busy session would starve the others.
 	 */
-	if (s->state != SESSION_CLOSED && event_add(&s->work_ev, &now) == -1)
+	if (event_add(&s->work_ev, &now) == -1)
 		event_active(&s->work_ev, EV_TIMEOUT, 0);
 }
 
@@ -249,6 +267,7 @@ session_end(struct session *s)
 		s->state = SESSION_ENDING;
 		session_stop(s, SESSION_CLOCK_FIRST);
 		session_stop(s, SESSION_CLOCK_FRAME);
+		session_stop(s, SESSION_CLOCK_GUEST);
 		session_stop(s, SESSION_CLOCK_IDLE);
 		session_kick(s);
 	}
@@ -349,6 +368,7 @@ session_shake(struct session *s)
 	s->state = SESSION_OPEN;
 	session_stop(s, SESSION_CLOCK_HANDSHAKE);
 	session_start_up(s, SESSION_CLOCK_FIRST, s->io->live.login_timeout);
+	session_start(s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
 	session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
 }
 
@@ -380,17 +400,19 @@ session_weigh(struct session *s)
 }
 
 /*
- * Charges the work of a turn that began then: whatever came, since reading
- * what is no request costs as well.  A little of it waits for more.
+ * Charges work of a turn: whatever came, since reading what is no request costs
+ * as well, and what was asked for.  A little of it waits for more.
  */
 static void
-session_charge(struct session *s, int64_t begun_us)
+session_charge(struct session *s, int64_t spent_us)
 {
 	struct peers *peers = s->io->shared->peers;
 	const char *account = s->is_logged_in ? s->account : "";
 	int64_t now_ms, wait_ms;
 
-	s->owed_us += clock_thread_us() - begun_us;
+	if (s->sock.is_exempt)
+		return;
+	s->owed_us += spent_us;
 	if (s->owed_us < SESSION_OWED_US && s->clocks[SESSION_CLOCK_RATE] == 0)
 		return;
 	now_ms = clock_mono_ms();
@@ -405,20 +427,53 @@ session_charge(struct session *s, int64_t begun_us)
 }
 
 /*
- * Takes whole lines while there are any and may be; true if it stopped for
- * want of bytes.
+ * Lets a session rest that has sent something and no request, as if it had sent
+ * one, if the rates allow none.
+ */
+static void
+session_rest(struct session *s)
+{
+	const int64_t now_ms = clock_mono_ms();
+	int64_t wait_ms;
+
+	if (s->sock.is_exempt || s->clocks[SESSION_CLOCK_RATE] != 0)
+		return;
+	wait_ms = peers_wait_ms(s->io->shared->peers, s->sock.address,
+	    s->is_logged_in ? s->account : "", now_ms);
+	if (wait_ms == 0)
+		return;
+	s->clocks[SESSION_CLOCK_RATE] =
+	    now_ms + (wait_ms < SESSION_REST_MS ? SESSION_REST_MS : wait_ms);
+}
+
+/* Takes a line without a request, which costs as much as one. */
+static void
+session_take_blank(struct session *s)
+{
+	int64_t wait_ms;
+
+	if (session_admit(s, &wait_ms) == 0)
+		return;
+	session_log(
+	    s, s->is_flooding ? LOG_DEBUG : LOG_INFO, "too many blank lines");
+	s->is_flooding = true;
+}
+
+/*
+ * Takes whole lines while there are any and may be, and the turn is not over;
+ * one is taken of each turn, so that it goes on.  True if it stopped for want
+ * of bytes.
  */
 static bool
-session_take_lines(struct session *s)
+session_take_lines(struct session *s, int64_t until_us, int *taken)
 {
-	const int64_t begun_ms = clock_mono_ms();
 	const char *line;
 	size_t len;
-	int n, r;
+	int r;
 
-	for (n = 0; n < SESSION_LINES; n++) {
+	while (*taken < SESSION_LINES) {
 		if (!session_may_take(s) ||
-		    clock_mono_ms() - begun_ms > SESSION_TURN_MS)
+		    (*taken > 0 && clock_mono_us() > until_us))
 			return (false);
 		r = frame_next(&s->in, &line, &len);
 		if (r == ERR_NOTFOUND)
@@ -428,9 +483,12 @@ session_take_lines(struct session *s)
 			session_refuse(s, r, "a request is too long");
 			return (false);
 		}
+		(*taken)++;
 		session_stop(s, SESSION_CLOCK_FRAME);
-		if (len == 0)
+		if (len == 0) {
+			session_take_blank(s);
 			continue;
+		}
 		session_stop(s, SESSION_CLOCK_FIRST);
 		session_settle(s);
 		session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
@@ -481,20 +539,27 @@ session_read(struct session *s)
 	return (true);
 }
 
-/* Takes requests, and reads more of them if there may be more to read. */
-static void
+/*
+ * Takes requests, and reads more of them if there may be more to read; how many
+ * lines there were.
+ */
+static int
 session_take(struct session *s)
 {
-	int n;
+	const int64_t until_us = clock_mono_us() +
+	    (s->has_yielded ? SESSION_TURN_HEAVY_US : SESSION_TURN_US);
+	int n, taken = 0;
 
 	for (n = 0; n < SESSION_READS; n++) {
-		if (!session_take_lines(s)) {
+		if (!session_take_lines(s, until_us, &taken)) {
 			s->has_more = true;
 			break;
 		}
-		if (!s->has_more || !session_read(s))
+		if (!s->has_more || (n > 0 && clock_mono_us() > until_us) ||
+		    !session_read(s))
 			break;
 	}
+	return (taken);
 }
 
 /* Takes what there is, and keeps the clock of what has come in part. */
@@ -502,13 +567,17 @@ static void
 session_input(struct session *s, bool is_readable)
 {
 	const int64_t begun_us = s->sock.is_exempt ? 0 : clock_thread_us();
-	bool is_partial;
+	bool had_more, is_partial;
 
 	if (is_readable)
 		s->has_more = true;
-	session_take(s);
+	had_more = s->has_more;
+	if (session_take(s) > 0)
+		s->is_asked = true;
+	else if (had_more)
+		session_rest(s);
 	if (!s->sock.is_exempt)
-		session_charge(s, begun_us);
+		session_charge(s, clock_thread_us() - begun_us);
 	if (s->state != SESSION_OPEN)
 		return;
 	is_partial = s->in.in.len > s->in.taken;
@@ -525,15 +594,16 @@ session_input(struct session *s, bool is_readable)
 
 /* Writes what waits, as far as the socket takes it. */
 static void
-session_output(struct session *s)
+session_write(struct session *s)
 {
+	const int most = s->has_yielded ? SESSION_WRITES_HEAVY : SESSION_WRITES;
 	struct errinfo e = {0};
 	enum tls_want want = TLS_WANT_WRITE;
 	size_t done;
 	int n, r;
 
 	s->send_wants_read = false;
-	for (n = 0; n < SESSION_WRITES && session_waiting(s) > 0; n++) {
+	for (n = 0; n < most && session_waiting(s) > 0; n++) {
 		r = tls_write(&s->tls, s->out.data + s->sent,
 		    session_waiting(s), &done, &want, &e);
 		if (r == ERR_PENDING) {
@@ -562,6 +632,20 @@ session_output(struct session *s)
 		buf_clear(&s->out);
 	else
 		buf_reset(&s->out);
+}
+
+/* As session_write(); adds what it took to *asked_us if it was asked for. */
+static void
+session_output(struct session *s, int64_t *asked_us)
+{
+	const bool is_charged = s->is_asked && !s->sock.is_exempt;
+	const int64_t begun_us = is_charged ? clock_thread_us() : 0;
+
+	session_write(s);
+	if (is_charged)
+		*asked_us += clock_thread_us() - begun_us;
+	if (session_waiting(s) == 0)
+		s->is_asked = false;
 }
 
 /* Adds or deletes one event; the session is closed if that fails. */
@@ -657,6 +741,7 @@ session_gives_way(struct session *s)
 static void
 session_run(struct session *s, bool is_readable)
 {
+	int64_t asked_us = 0;
 	int r;
 
 	if (session_gives_way(s))
@@ -667,17 +752,21 @@ session_run(struct session *s, bool is_readable)
 		session_drop(s);
 	if (s->state == SESSION_OPEN)
 		session_input(s, is_readable);
-	if (s->state == SESSION_OPEN && (r = notify_pump(s)) != 0) {
+	if (s->state == SESSION_OPEN && (r = notify_pump(s, &asked_us)) != 0) {
 		session_log(
 		    s, LOG_WARN, "closed: a watched game: %s", err_text(r));
 		session_close(s);
 	}
+	if (asked_us > 0)
+		s->is_asked = true;
 	if (s->state == SESSION_OPEN && (r = lobby_pump(s)) != 0) {
 		session_log(s, LOG_WARN, "closed: the lobby: %s", err_text(r));
 		session_close(s);
 	}
 	if (session_is_open(s))
-		session_output(s);
+		session_output(s, &asked_us);
+	if (asked_us > 0)
+		session_charge(s, asked_us);
 	if (s->state == SESSION_ENDING && s->pending == 0 &&
 	    session_waiting(s) == 0)
 		session_linger(s);
@@ -720,10 +809,45 @@ session_work_cb(int fd, short what, void *arg)
 	session_run(arg, false);
 }
 
+/*
+ * True if what a clock waits for may have come, and it is we who have not
+ * looked, since others went first.
+ */
+static bool
+session_is_late(const struct session *s, enum session_clock clock)
+{
+	char byte;
+
+	if (!s->has_yielded || clock_mono_ms() >= s->latest[clock] ||
+	    (clock != SESSION_CLOCK_HANDSHAKE && clock != SESSION_CLOCK_FIRST &&
+		clock != SESSION_CLOCK_FRAME))
+		return (false);
+	return (s->has_more ||
+	    recv(s->sock.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0);
+}
+
+/* Ends a session that keeps a place from those who log in, if there are few. */
+static void
+session_expire_guest(struct session *s)
+{
+	if (s->is_logged_in)
+		return;
+	if (s->pending > 0 || !peers_is_scarce(s->io->shared->peers))
+		session_start(
+		    s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
+	else
+		session_refuse(s, ERR_TIMEOUT,
+		    "the server is full; only who logs in may stay");
+}
+
 /* Acts upon one clock that ran out. */
 static void
 session_expire(struct session *s, enum session_clock clock)
 {
+	if (session_is_late(s, clock)) {
+		s->clocks[clock] = clock_mono_ms() + SESSION_LATE_MS;
+		return;
+	}
 	session_stop(s, clock);
 	switch (clock) {
 	case SESSION_CLOCK_HANDSHAKE:
@@ -739,6 +863,9 @@ session_expire(struct session *s, enum session_clock clock)
 		session_blame(s, PEERS_FAULT_TIMEOUT);
 		session_refuse(s, ERR_TIMEOUT,
 		    "the rest of the request did not come in time");
+		break;
+	case SESSION_CLOCK_GUEST:
+		session_expire_guest(s);
 		break;
 	case SESSION_CLOCK_IDLE:
 		if (s->pending > 0 || s->watched.count > 0 ||

@@ -40,6 +40,7 @@ enum session_clock {
 	SESSION_CLOCK_HANDSHAKE,
 	SESSION_CLOCK_FIRST, /* the first request */
 	SESSION_CLOCK_FRAME, /* the rest of a request */
+	SESSION_CLOCK_GUEST, /* nobody has logged in; others may want to */
 	SESSION_CLOCK_IDLE,
 	SESSION_CLOCK_SEND,
 	SESSION_CLOCK_LINGER,
@@ -80,11 +81,13 @@ struct session {
 	bool send_wants_read; /* TLS must read before it writes on */
 	bool has_more; /* input may be had without the socket's saying so */
 	int64_t clocks[SESSION_CLOCKS]; /* deadlines, monotonic ms */
+	int64_t latest[SESSION_CLOCKS]; /* to when they may be put off */
 	int64_t timer_ms; /* when timer_ev fires */
 	struct frame in;
 	struct buf out;
 	size_t sent; /* bytes of out that are gone */
 	size_t progress; /* bytes gone since SESSION_CLOCK_SEND was set */
+	bool is_asked; /* some of what waits in out was asked for */
 	size_t dropped; /* bytes dropped in SESSION_LINGER */
 	size_t pending; /* answers that the ledger owes */
 	int64_t owed_us; /* work that was not charged yet */

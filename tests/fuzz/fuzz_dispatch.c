@@ -294,6 +294,7 @@ static void
 fuzz_dispatch_settle(struct fuzz_dispatch *f, struct session *s)
 {
 	struct session *each;
+	int64_t us = 0;
 	size_t n;
 	int i;
 
@@ -309,7 +310,10 @@ fuzz_dispatch_settle(struct fuzz_dispatch *f, struct session *s)
 	for (i = 0; i < 3; i++) {
 		each = f->sessions[i];
 		if (each->state == SESSION_OPEN) {
-			FUZZ_MUST(notify_pump(each) == 0);
+			do
+				FUZZ_MUST(notify_pump(each, &us) == 0);
+			while (
+			    notify_is_behind(each) && session_has_room(each));
 			FUZZ_MUST(lobby_pump(each) == 0);
 		}
 		fuzz_dispatch_read(each);

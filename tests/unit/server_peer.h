@@ -177,7 +177,17 @@ dial(const struct daemon *d)
 }
 
 static inline void
-meet(struct peer *p, const struct daemon *d)
+part(struct peer *p)
+{
+	SSL_free(p->ssl);
+	SSL_CTX_free(p->ctx);
+	(void)close(p->fd);
+	frame_clear(&p->in);
+}
+
+/* Connects; false if that is turned away. */
+static inline bool
+try_to_meet(struct peer *p, const struct daemon *d)
 {
 	memset(p, 0, sizeof(*p));
 	p->fd = dial(d);
@@ -187,19 +197,20 @@ meet(struct peer *p, const struct daemon *d)
 	p->ssl = SSL_new(p->ctx);
 	assert_non_null(p->ssl);
 	assert_int_equal(SSL_set_fd(p->ssl, p->fd), 1);
-	assert_int_equal(SSL_connect(p->ssl), 1);
+	if (SSL_connect(p->ssl) != 1) {
+		part(p);
+		return (false);
+	}
 	assert_int_equal(SSL_export_keying_material(p->ssl, p->exporter, 32,
 			     "EXPORTER-Channel-Binding", 24, NULL, 0, 0),
 	    1);
+	return (true);
 }
 
 static inline void
-part(struct peer *p)
+meet(struct peer *p, const struct daemon *d)
 {
-	SSL_free(p->ssl);
-	SSL_CTX_free(p->ctx);
-	(void)close(p->fd);
-	frame_clear(&p->in);
+	assert_true(try_to_meet(p, d));
 }
 
 static inline void

@@ -289,6 +289,61 @@ what_an_account_writes_is_bounded_by_the_day(void **state)
 	assert_int_equal(peers_write_wait_ms(p, "carl", 20000), 0);
 }
 
+static void
+many_connections_leave_what_is_known_of_others(void **state)
+{
+	struct peers_limits more = limits;
+	struct peers *p = *state;
+	uint8_t a[PEERS_ADDRESS] = {0}, b[PEERS_ADDRESS] = {0xff};
+	uint32_t i;
+
+	more.connections = 1000000;
+	peers_set(p, &more);
+	assert_int_equal(
+	    fill(p, PEERS_FAILURE_ACCOUNT, "anna", 0), more.failure_burst);
+	for (i = 0; i < 70000; i++) {
+		memcpy(a, &i, sizeof(i));
+		assert_int_equal(peers_connect(p, a), 0);
+	}
+	/* Each of these looks for what can be dropped. */
+	for (i = 0; i < 20000; i++) {
+		memcpy(b + 1, &i, sizeof(i));
+		peers_count(p, PEERS_FAILURE_ADDRESS, b, sizeof(b), 0);
+	}
+	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 0), 0);
+	assert_int_equal(peers_connections(p), 70000);
+	peers_disconnect(p, a);
+	assert_int_equal(peers_connections(p), 69999);
+}
+
+static void
+the_last_eighth_is_scarce(void **state)
+{
+	struct peers_limits more = limits;
+	struct peers *p = *state;
+	int i;
+
+	more.connections = 16;
+	more.per_address = 16;
+	peers_set(p, &more);
+	for (i = 0; i < 14; i++)
+		assert_int_equal(connect_from(p, "192.0.2.1"), 0);
+	assert_false(peers_is_scarce(p));
+	assert_int_equal(connect_from(p, "192.0.2.1"), 0);
+	assert_true(peers_is_scarce(p));
+	more.connections = 18; /* of which 3 are kept */
+	peers_set(p, &more);
+	assert_false(peers_is_scarce(p));
+	more.connections = 15;
+	peers_set(p, &more);
+	assert_true(peers_is_scarce(p));
+	more.connections = 1;
+	peers_set(p, &more);
+	for (i = 0; i < 14; i++)
+		disconnect_from(p, "192.0.2.1");
+	assert_true(peers_is_scarce(p));
+}
+
 static const struct peers_limits strict = {
     .connections = 100,
     .per_address = 100,
@@ -421,6 +476,28 @@ work_is_charged_and_makes_heavy(void **state)
 }
 
 static void
+no_more_is_owed_than_two_bursts(void **state)
+{
+	struct peers *p = *state;
+	int64_t wait_ms = 0;
+	uint8_t a[PEERS_ADDRESS];
+	int i;
+
+	address("192.0.2.1", a);
+	peers_set(p, &strict);
+	/* An hour of work. */
+	for (i = 0; i < 3600; i++)
+		peers_charge(p, a, "anna", 1000000, 0);
+	/* 40 too many, and one, at 10 a second; 4 and one at 2 a second. */
+	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
+	assert_int_equal(wait_ms, 4101);
+	assert_int_equal(
+	    peers_request(p, NULL, "anna", 0, &wait_ms), ERR_LIMIT);
+	assert_int_equal(wait_ms, 2501);
+	assert_int_equal(flood(p, "192.0.2.1", "", 4101, &wait_ms), 1);
+}
+
+static void
 limits_that_are_off_limit_nothing(void **state)
 {
 	struct peers *p = *state; /* those of the other tests */
@@ -540,9 +617,12 @@ main(void)
 	    WITH_PEERS(a_clock_that_stands_still_lets_nothing_leak),
 	    WITH_PEERS(a_flood_of_addresses_forgets_no_connection),
 	    WITH_PEERS(what_an_account_writes_is_bounded_by_the_day),
+	    WITH_PEERS(many_connections_leave_what_is_known_of_others),
+	    WITH_PEERS(the_last_eighth_is_scarce),
 	    WITH_PEERS(more_and_more_start_ups_are_turned_away_by_lot),
 	    WITH_PEERS(an_account_has_a_rate_and_so_has_its_address),
 	    WITH_PEERS(work_is_charged_and_makes_heavy),
+	    WITH_PEERS(no_more_is_owed_than_two_bursts),
 	    WITH_PEERS(limits_that_are_off_limit_nothing),
 	    WITH_PEERS(penalties_add_up_shut_out_and_pass),
 	    WITH_PEERS(connections_cost_and_floods_are_penalties),

@@ -205,6 +205,45 @@ a_watcher_is_never_idle(void **state)
 }
 
 static void
+strangers_leave_room_for_one_who_logs_in(void **state)
+{
+	static const char *const settings[] = {
+	    "listen=127.0.0.1:0", "max_connections=8", "login_timeout=1"};
+	const int64_t begin_ms = clock_mono_ms();
+	struct peer anna, strangers[8];
+	struct pollfd pfds[8];
+	struct sign_key key;
+	struct daemon d;
+	int i;
+
+	(void)state;
+	start(&d, settings, 3);
+	for (i = 0; i < 8; i++) {
+		meet(&strangers[i], &d);
+		gives(&strangers[i], i == 0 ? "lobby.watch" : "server.hello",
+		    NULL, 0);
+		pfds[i] =
+		    (struct pollfd){.fd = strangers[i].fd, .events = POLLIN};
+	}
+	while (!try_to_meet(&anna, &d))
+		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+	key_of(&key, 1);
+	gives(&anna, "account.register", proof(&d, anna.exporter, &key, "anna"),
+	    0);
+	/* One of them had to go. */
+	assert_true(poll(pfds, 8, WAIT_MS) > 0);
+	for (i = 0; pfds[i].revents == 0; i++)
+		part(&strangers[i]);
+	times_out(&strangers[i], "only who logs in may stay");
+	gives(&anna, "server.hello", NULL, 0);
+	while (++i < 8)
+		part(&strangers[i]);
+	part(&anna);
+	sign_key_clear(&key);
+	end(&d);
+}
+
+static void
 a_request_of_the_longest_length_is_taken_and_no_longer_one(void **state)
 {
 	static const char request[] =
@@ -345,6 +384,7 @@ main(void)
 	    WITH_DAEMON(one_who_does_not_go_is_not_waited_for),
 	    cmocka_unit_test(what_does_not_go_on_ends_at_its_deadline),
 	    cmocka_unit_test(a_watcher_is_never_idle),
+	    cmocka_unit_test(strangers_leave_room_for_one_who_logs_in),
 	    WITH_DAEMON(
 		a_request_of_the_longest_length_is_taken_and_no_longer_one),
 	    WITH_DAEMON(pipelined_requests_are_all_answered),
