@@ -22,6 +22,7 @@
 #include "server/conf.h"
 #include "server/lobby.h"
 #include "server/notify.h"
+#include "server/shown.h"
 
 /*
  * Priorities of the loop's events: all but those of sessions that ask for
@@ -38,7 +39,6 @@ struct peers;
 struct pools;
 struct presence;
 struct session;
-struct shown;
 struct store;
 struct tls_config;
 
@@ -66,6 +66,7 @@ struct io {
 	struct mailbox *mailbox;
 	struct store *reader;
 	struct shown *shown; /* answers of game.show */
+	struct shown_wanted wanted; /* the ledger's thread looks, too */
 	struct conf_live live;
 	struct tls_config *tls; /* a reference of our own */
 	struct io_sessions sessions; /* open or ending */

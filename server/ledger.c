@@ -11,6 +11,7 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
+#include "common/js.h"
 #include "common/log.h"
 #include "common/record.h"
 #include "server/ledger_int.h"
@@ -362,12 +363,35 @@ ledger_tell_pools(
 		    slot->job->has_dice);
 }
 
+/* Lets the state of a game out, if somebody has asked for it. */
+static void
+ledger_state(struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	const struct ledger_game *lg;
+	json_t *view;
+
+	if (l->conf.wants == NULL || (lg = ledger_game_find(l, id)) == NULL ||
+	    !l->conf.wants(l->conf.arg, lg->gid) ||
+	    (view = game_view(lg->game)) == NULL)
+		return;
+	buf_reset(&l->snapshot);
+	js_dump(view, &l->snapshot);
+	if (buf_error(&l->snapshot) == 0)
+		l->conf.stated(l->conf.arg, lg->gid, game_seq(lg->game),
+		    l->snapshot.data, l->snapshot.len);
+	buf_reset(&l->snapshot);
+	json_decref(view);
+}
+
 /* Lets the new lines of a committed job out. */
 static void
 ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 {
 	const struct ledger_job *job = slot->job;
 
+	/* Who is told of a line may ask at once how the game stands. */
+	if (slot->is_new)
+		ledger_state(l, job->order.game);
 	if (slot->is_new)
 		l->conf.published(l->conf.arg, job->order.game, job->seq,
 		    job->line.data, job->line.len);

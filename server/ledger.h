@@ -189,6 +189,16 @@ struct ledger_config {
 	 * must only pass copies on.  NULL: nobody wants to know.
 	 */
 	void (*listed)(void *arg, const struct lobby_event *ev);
+	/*
+	 * Whether somebody has asked for the state of a game since its last
+	 * line, and the state after a new one: called on the ledger's thread
+	 * after the commit, before the line's `published`.  The text is that
+	 * of game_view(), the number that of the last line there is.  NULL:
+	 * nobody asks.
+	 */
+	bool (*wants)(void *arg, int64_t gid);
+	void (*stated)(
+	    void *arg, int64_t gid, int64_t seq, const char *text, size_t len);
 	/* What games are told for work ahead; borrowed.  NULL: nobody asks. */
 	struct pools *pools;
 	/* Called once if the ledger can no longer work (failed fsync). */

@@ -33,6 +33,7 @@
 #include "server/peers.h"
 #include "server/pools.h"
 #include "server/presence.h"
+#include "server/shown.h"
 #include "server/tls.h"
 
 /* One io thread, and what is said to it and by it when it ends. */
@@ -156,6 +157,32 @@ server_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	(void)len;
 	for (i = 0; i < sv->conf->io_threads; i++)
 		notify_publish(sv->ios[i], game, seq);
+}
+
+/* True if an io thread was asked for a game's state; on the ledger's thread. */
+static bool
+server_wants_cb(void *arg, int64_t gid)
+{
+	const struct server *sv = arg;
+	int64_t i;
+
+	for (i = 0; i < sv->conf->io_threads; i++) {
+		if (shown_is_wanted(&sv->ios[i]->wanted, gid))
+			return (true);
+	}
+	return (false);
+}
+
+/* Gives those threads the state of a game; on the ledger's thread. */
+static void
+server_stated_cb(
+    void *arg, int64_t gid, int64_t seq, const char *text, size_t len)
+{
+	struct server *sv = arg;
+	int64_t i;
+
+	for (i = 0; i < sv->conf->io_threads; i++)
+		shown_publish(sv->ios[i], gid, seq, text, len);
 }
 
 /* Tells the watchers of the lobby; on the ledger's thread. */
@@ -344,6 +371,8 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .channels = notices_channels(sv->conf),
 	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
 	    .listed = server_listed_cb,
+	    .wants = server_wants_cb,
+	    .stated = server_stated_cb,
 	    .pools = sv->shared.pools,
 	    .failed = server_failed_cb,
 	    .arg = sv,

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/io.h"
+#include "server/mailbox.h"
+
 #define SHOWN_BUCKETS 1024
 #define SHOWN_PART 8 /* no text takes more than this part of all */
 
@@ -14,6 +17,15 @@
 struct shown_entry {
 	TAILQ_ENTRY(shown_entry) used;
 	LIST_ENTRY(shown_entry) bucket;
+	int64_t gid;
+	int64_t seq;
+	size_t len;
+	char text[];
+};
+
+/* A text on its way. */
+struct shown_mail {
+	struct mailbox_mail mail;
 	int64_t gid;
 	int64_t seq;
 	size_t len;
@@ -127,6 +139,60 @@ shown_put(
 	TAILQ_INSERT_HEAD(&sh->entries, en, used);
 	LIST_INSERT_HEAD(shown_bucket_of(sh, gid), en, bucket);
 	sh->bytes += sizeof(*en) + len;
+}
+
+/* Where a game is noted. */
+static _Atomic int64_t *
+shown_wanted_of(struct shown_wanted *w, int64_t gid)
+{
+	return (&w->gids[(uint64_t)gid % SHOWN_WANTED]);
+}
+
+void
+shown_want(struct shown_wanted *w, int64_t gid)
+{
+	_Atomic int64_t *at = shown_wanted_of(w, gid);
+
+	/* Most ask for what others have asked for. */
+	if (atomic_load_explicit(at, memory_order_relaxed) != gid)
+		atomic_store(at, gid);
+}
+
+bool
+shown_is_wanted(struct shown_wanted *w, int64_t gid)
+{
+	return (atomic_load(shown_wanted_of(w, gid)) == gid);
+}
+
+/* Keeps a text that came, in the io thread. */
+static void
+shown_take(struct mailbox_mail *mail, void *arg)
+{
+	struct shown_mail *sm = (struct shown_mail *)(void *)mail;
+	struct io *io = arg;
+
+	shown_put(io->shown, sm->gid, sm->seq, sm->text, sm->len);
+	free(sm);
+}
+
+void
+shown_publish(
+    struct io *io, int64_t gid, int64_t seq, const char *text, size_t len)
+{
+	int64_t wanted = gid;
+	struct shown_mail *sm;
+
+	if (!atomic_compare_exchange_strong(
+		shown_wanted_of(&io->wanted, gid), &wanted, 0) ||
+	    (sm = malloc(sizeof(*sm) + len)) == NULL)
+		return;
+	sm->mail.take = shown_take;
+	sm->mail.arg = io;
+	sm->gid = gid;
+	sm->seq = seq;
+	sm->len = len;
+	memcpy(sm->text, text, len);
+	io_post(io, &sm->mail);
 }
 
 size_t

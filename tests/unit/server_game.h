@@ -57,6 +57,9 @@ struct table {
 	int answered;
 	int failures; /* calls of failed() */
 	int waitings; /* calls of waiting() */
+	bool is_wanted; /* somebody asks for the state of games */
+	int64_t stated; /* the last number of a state; -1: none was told */
+	struct buf state; /* its text */
 };
 
 static const char *const table_names[] = {"", "ann", "bob"};
@@ -163,6 +166,34 @@ table_waiting_cb(void *arg)
 	pthread_mutex_unlock(&t->lock);
 }
 
+static inline bool
+table_wants_cb(void *arg, int64_t gid)
+{
+	struct table *t = arg;
+	bool is_wanted;
+
+	if (gid <= 0)
+		abort();
+	pthread_mutex_lock(&t->lock);
+	is_wanted = t->is_wanted;
+	pthread_mutex_unlock(&t->lock);
+	return (is_wanted);
+}
+
+static inline void
+table_stated_cb(
+    void *arg, int64_t gid, int64_t seq, const char *text, size_t len)
+{
+	struct table *t = arg;
+
+	(void)gid;
+	pthread_mutex_lock(&t->lock);
+	t->stated = seq;
+	buf_reset(&t->state);
+	buf_add(&t->state, text, len);
+	pthread_mutex_unlock(&t->lock);
+}
+
 static inline void
 table_failed_cb(void *arg, const struct errinfo *e)
 {
@@ -200,6 +231,8 @@ table_start(struct table *t)
 	    .waiting = table_waiting_cb,
 	    .channels = t->channels,
 	    .notify_delay_ms = t->delay_ms,
+	    .wants = table_wants_cb,
+	    .stated = table_stated_cb,
 	    .failed = table_failed_cb,
 	    .pools = t->pools,
 	    .arg = t};
@@ -735,6 +768,8 @@ table_setup(void **state)
 	t = calloc(1, sizeof(*t));
 	if (t == NULL)
 		return (-1);
+	t->stated = -1;
+	buf_init(&t->state, 0);
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->wake, NULL);
 	tmp = getenv("TMPDIR");
@@ -780,6 +815,7 @@ table_teardown(void **state)
 	}
 	if (rmdir(t->dir) != 0)
 		return (-1);
+	buf_clear(&t->state);
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->wake);
 	free(t);

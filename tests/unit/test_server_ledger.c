@@ -95,6 +95,56 @@ a_game_goes_on_after_a_restart(void **state)
 	assert_good_record(t, 6);
 }
 
+/* What is told of the state is what a reader would make of the snapshot. */
+static void
+assert_stated(struct table *t, int64_t seq)
+{
+	struct game *g = table_game(t);
+	json_t *view = game_view(g);
+	struct buf text;
+
+	buf_init(&text, 0);
+	assert_non_null(view);
+	js_dump(view, &text);
+	assert_int_equal(t->stated, seq);
+	assert_int_equal(game_seq(g), seq);
+	assert_string_equal(buf_str(&t->state), buf_str(&text));
+	buf_clear(&text);
+	json_decref(view);
+	game_free(g);
+}
+
+static void
+who_asks_for_the_state_is_told_it_with_the_line(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *job;
+
+	table_play(t);
+	must(t, chat_job(t, 1, "nobody asks", 1));
+	assert_int_equal(t->stated, -1);
+	t->is_wanted = true;
+	job = chat_job(t, 1, "now they do", 2);
+	assert_int_equal(table_run(t, job), 0);
+	assert_stated(t, job->seq);
+	/* A line again, or none, changes nothing. */
+	t->stated = -1;
+	must(t, same_job(t, 1, job));
+	ledger_job_free(job);
+	assert_int_equal(t->stated, -1);
+	job = order_job(t, 1, ORDER_DECLARE, combat_text);
+	assert_int_equal(table_run(t, job), 0);
+	assert_stated(t, job->seq);
+	ledger_job_free(job);
+	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	t->stated = -1;
+	must_refuse(
+	    t, chat_job(t, 2, "too late", 3), ERR_ILLEGAL, "illegal", "closed");
+	assert_int_equal(t->stated, -1);
+}
+
 static void
 known_bytes_are_answered_with_their_line(void **state)
 {
@@ -740,6 +790,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_game_is_played_stored_and_verified),
 	    CASE(a_game_goes_on_after_a_restart),
+	    CASE(who_asks_for_the_state_is_told_it_with_the_line),
 	    CASE(known_bytes_are_answered_with_their_line),
 	    CASE(an_order_for_others_is_no_final_answer),
 	    CASE(another_history_is_shown_and_not_refused),

@@ -11,7 +11,10 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <event2/event.h>
 
+#include "server/io.h"
+#include "server/mailbox.h"
 #include "tests/unit/alloc.h"
 
 #define ROOM 65536
@@ -153,6 +156,47 @@ without_room_or_memory_nothing_is_kept(void **state)
 #endif
 }
 
+static void
+what_is_wanted_is_sent_once(void **state)
+{
+	struct io io = {0};
+	struct event_base *base = event_base_new();
+
+	(void)state;
+	assert_non_null(base);
+	assert_int_equal(mailbox_new(base, &io.mailbox), 0);
+	assert_int_equal(shown_new(ROOM, &io.shown), 0);
+	assert_false(shown_is_wanted(&io.wanted, 1));
+	shown_publish(&io, 1, 0, "not asked for", 13);
+	assert_false(mailbox_take(io.mailbox));
+	shown_want(&io.wanted, 1);
+	shown_want(&io.wanted, 1);
+	assert_true(shown_is_wanted(&io.wanted, 1));
+	assert_false(shown_is_wanted(&io.wanted, 1 + SHOWN_WANTED));
+	shown_publish(&io, 1, 4, "one at 4", 8);
+	is_kept(io.shown, 1, 4, "");
+	assert_true(mailbox_take(io.mailbox));
+	is_kept(io.shown, 1, 4, "one at 4");
+	assert_false(shown_is_wanted(&io.wanted, 1));
+	shown_publish(&io, 1, 5, "one at 5", 8);
+	assert_false(mailbox_take(io.mailbox));
+	/* Of two in one place the last one asked for is known. */
+	shown_want(&io.wanted, 1);
+	shown_want(&io.wanted, 1 + SHOWN_WANTED);
+	shown_publish(&io, 1, 6, "one at 6", 8);
+	assert_false(mailbox_take(io.mailbox));
+	assert_true(shown_is_wanted(&io.wanted, 1 + SHOWN_WANTED));
+#ifndef ALLOC_SANITIZED
+	alloc_left = 0;
+	shown_publish(&io, 1 + SHOWN_WANTED, 0, "x", 1);
+	alloc_left = -1;
+	assert_false(mailbox_take(io.mailbox));
+#endif
+	shown_free(io.shown);
+	mailbox_free(io.mailbox);
+	event_base_free(base);
+}
+
 int
 main(void)
 {
@@ -163,6 +207,7 @@ main(void)
 	    cmocka_unit_test(
 		what_is_too_long_is_not_kept_and_drives_nothing_out),
 	    cmocka_unit_test(without_room_or_memory_nothing_is_kept),
+	    cmocka_unit_test(what_is_wanted_is_sent_once),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
