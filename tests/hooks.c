@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <openssl/crypto.h>
+
 #include "common/clock.h"
 #include "server/store.h"
 #include "tests/calls.h"
@@ -43,6 +45,9 @@ void *__real_realloc(void *p, size_t n);
 void *__wrap_realloc(void *p, size_t n);
 char *__real_strdup(const char *s);
 char *__wrap_strdup(const char *s);
+void __explicit_bzero_chk(void *p, size_t n, size_t size);
+
+#define HOOKS_UNWIPED_MAX 512 /* bytes that stay of a piece of memory */
 
 static struct hooks hooks_none; /* without a control file */
 static struct hooks *hooks = &hooks_none;
@@ -165,17 +170,70 @@ hooks_normal_cb(sqlite3 *db, char **why, const sqlite3_api_routines *api)
 	return (rc);
 }
 
-/* Those of the C library, for all that this program is linked with. */
+/* An fsync, unless it is left out (skip_sync). */
+static int
+hooks_sync(long number, int fd)
+{
+	const int64_t skip = hooks_get(HOOKS_SKIP_SYNC);
+	struct stat sb;
+
+	if (skip != 0 && fstat(fd, &sb) == 0 &&
+	    (skip & (S_ISDIR(sb.st_mode) ? 2 : 1)) != 0)
+		return (0);
+	return (syscalls_sync(number, fd));
+}
+
+/*
+ * Wipes memory; or what was in it stays as long as the process (unwiped),
+ * whoever has that memory next.
+ */
+static void
+hooks_wipe(void *p, size_t n)
+{
+	const size_t n_kept = n < HOOKS_UNWIPED_MAX ? n : HOOKS_UNWIPED_MAX;
+	void *kept;
+
+	if (hooks_get(HOOKS_UNWIPED) != 0 && n > 0) {
+		if ((kept = __real_malloc(n_kept)) == NULL)
+			abort();
+		memcpy(kept, p, n_kept);
+		__asm__ __volatile__("" : : "r"(kept) : "memory");
+	}
+	memset(p, 0, n);
+	__asm__ __volatile__("" : : "r"(p) : "memory");
+}
+
+/* Those of the libraries, for all that this program is linked with. */
+void
+OPENSSL_cleanse(void *p, size_t n)
+{
+	hooks_wipe(p, n);
+}
+
+void
+explicit_bzero(void *p, size_t n)
+{
+	hooks_wipe(p, n);
+}
+
+/* What the C library makes of it with _FORTIFY_SOURCE. */
+void
+__explicit_bzero_chk(void *p, size_t n, size_t size)
+{
+	(void)size;
+	hooks_wipe(p, n);
+}
+
 int
 fsync(int fd)
 {
-	return (syscalls_sync(SYS_fsync, fd));
+	return (hooks_sync(SYS_fsync, fd));
 }
 
 int
 fdatasync(int fd)
 {
-	return (syscalls_sync(SYS_fdatasync, fd));
+	return (hooks_sync(SYS_fdatasync, fd));
 }
 
 int

@@ -39,6 +39,9 @@ enum hooks_slot {
 	HOOKS_LIE, /* not 0: a commit that failed is called good */
 	HOOKS_SYS_LOSE, /* dying there loses what is not synced: 1, all; seed */
 	HOOKS_SYNC_NORMAL, /* not 0: new connections are synchronous=NORMAL */
+	HOOKS_SKIP_SYNC, /* 1: fsyncs of files are left out, and said to be
+			    good; 2: those of folders; 3: all */
+	HOOKS_UNWIPED, /* not 0: of what is wiped a copy stays */
 	HOOKS_EARLY, /* commits that are only noted, before each real one */
 	HOOKS_TRY_CALLS, /* forbidden calls that the next commit tries; then 0
 			  */
@@ -80,6 +83,8 @@ static const char *const hooks_names[] = {
     "lie",
     "sys_lose",
     "sync_normal",
+    "skip_sync",
+    "unwiped",
     "early",
     "try_calls",
     "calls_made",

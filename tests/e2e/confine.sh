@@ -303,9 +303,15 @@ backwards() {
 looked=()
 for name in identity dice invite; do
 	secret=$(head -c 64 "$dir/$name.key")
-	looked+=("$name=$secret" "$name.number=$(backwards "$secret")"
-		"$name.text=$(printf %s "$secret" | hex)")
+	looked+=("$name=$secret" "$name.text=$(printf %s "$secret" | hex)")
+	[ "$name" != dice ] ||
+		looked+=("$name.number=$(backwards "$secret")")
 done
+# What Ed25519 makes of its secret: the number, but for the bits of its ends that
+# are set, and what nonces are made of.
+expanded=$(unhex "$(head -c 64 "$dir/identity.key")" | sha512sum)
+looked+=("identity.scalar=${expanded:2:60}"
+	"identity.prefix=${expanded:64:64}")
 scalar=$(openssl pkey -in "$dir/tls.key" -text -noout | sed -n '/^priv:/,/^pub:/p' |
 	grep '^ ' | tr -d ' :\n' | tail -c 64)
 looked+=("tls=$scalar" "tls.number=$(backwards "$scalar")"
@@ -321,6 +327,30 @@ memory() {
 	run python3 "$top_srcdir/tests/e2e/memory.py" "$daemon" "${looked[@]}"
 }
 
+# found REGEX: looks, and names those of such secrets that are in memory; or
+# says that next to nothing was looked at.
+found() {
+	local n
+	memory
+	n=$(sed -n 's/^bytes //p' "$out")
+	if [ "$status" != 0 ] || [ "${n:-0}" -lt 1000000 ]; then
+		echo "status $status, looked at ${n:-no} bytes"
+	else
+		grep -v '^bytes ' "$out" | grep -Ex "($1) [1-9][0-9]*" |
+			cut -d ' ' -f 1 | tr '\n' ' '
+	fi
+}
+# Of files, and of what signing makes for a moment.
+passing='.*\.(text|scalar|prefix)'
+
+# end_slowly: has the daemon end, and stay in memory until linger is 0.
+end_slowly() {
+	hook linger 1
+	kill -TERM "$daemon"
+	wait_for 20 hooked linger 2
+	is "the daemon has ended, and stays" $? 0
+}
+
 # A core file, and with it the memory, is its user's only if that is wished.
 start_umpired "$dir" -o core_dumps=yes || exit 99
 [ -n "${UMPIRE_SLOW:-}" ] || memory
@@ -329,24 +359,32 @@ if [ -n "${UMPIRE_SLOW:-}" ]; then
 elif [ "$status" = 77 ]; then
 	skip "keys are wiped" "memory may not be read here"
 else
-	is "memory can be read" "$status" 0
 	like "the key in use is found" "$out" '^identity [1-9]'
-	is "files' texts are not" "$(grep '\.text [^0]' "$out")" ""
+	is "files' texts are not" "$(found "$passing")" ""
 	enter gerd hans || exit 99
 	forge_game gerd hans || exit 99
 	before=$(grep -c 'settings reread' "$log")
 	kill -HUP "$daemon"
 	wait_for 20 reread $((before + 1))
-	memory
-	is "nor after a game and a SIGHUP" "$(grep '\.text [^0]' "$out")" ""
+	is "the settings are read again" $? 0
+	is "nor are they after a game and a SIGHUP" "$(found "$passing")" ""
 	close_session gerd
 	close_session hans
-	hook linger 1
-	kill -TERM "$daemon"
-	wait_for 20 hooked linger 2
-	memory
-	is "at the end there is no key left" "$(grep ' [^0]' "$out")" ""
+	end_slowly
+	is "at the end there is no key left" "$(found '.*')" ""
 	hook linger 0
+	stop_umpired
+	# Each of them can be found: it has been in memory, as it was looked for.
+	hook unwiped 1
+	start_umpired "$dir" -o core_dumps=yes || exit 99
+	enter ida jens || exit 99
+	forge_game ida jens || exit 99
+	close_session ida
+	close_session jens
+	end_slowly
+	is "a copy of what is wiped would be found" "$(found '.*')" \
+		"$(printf '%s ' "${looked[@]%%=*}")"
+	hook linger 0 unwiped 0
 fi
 stop_umpired
 start_umpired "$dir" || exit 99

@@ -3,8 +3,9 @@
 
 usage: memory.py PID NAME=HEX...
 
-Prints for each name how often its bytes are there, a line each; exits with 77
-if the memory may not be read.
+Prints for each name how often its bytes are there, a line each, and at the end
+how many bytes were looked at ("bytes").  Exits with 77 if the memory may not be
+read.
 """
 
 import re
@@ -23,9 +24,13 @@ def mappings(pid):
 
 
 def count(pid, patterns):
-    """How often each pattern is found; overlapping chunks count once."""
+    """How often each pattern is found, and in how many bytes.
+
+    Overlapping chunks count once.
+    """
     longest = max(len(p) for p in patterns.values())
     found = dict.fromkeys(patterns, 0)
+    looked = 0
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as mem:
         for start, end in mappings(pid):
             tail = b""
@@ -39,6 +44,7 @@ def count(pid, patterns):
                 if not data:
                     break
                 at += len(data)
+                looked += len(data)
                 window = tail + data
                 for name, pattern in patterns.items():
                     # What lies in the tail alone was counted before.
@@ -48,7 +54,7 @@ def count(pid, patterns):
                             found[name] += 1
                         i = window.find(pattern, i + 1)
                 tail = window[-(longest - 1):]
-    return found
+    return found, looked
 
 
 def main():
@@ -58,11 +64,12 @@ def main():
         name, text = word.split("=", 1)
         patterns[name] = bytes.fromhex(text)
     try:
-        found = count(int(sys.argv[1]), patterns)
+        found, looked = count(int(sys.argv[1]), patterns)
     except PermissionError:
         sys.exit(77)
     for name, n in found.items():
         print(name, n)
+    print("bytes", looked)
 
 
 main()
