@@ -77,6 +77,7 @@ class History:
         self.games = {}  # gid -> [(oid or None, hash)]
         self.dice = {}  # oid -> set of dice, as text
         self.made = 0  # lines that were about to be stored
+        self.rolled = {}  # oid -> how many of them had dice
 
 
 def read_entry(history, entry):
@@ -160,6 +161,9 @@ def read_lines(history, path):
             history.made += 1
             if "order" in v:
                 add_dice(history, v)
+                if "dice" in v:
+                    oid = oid_of(v["order"])
+                    history.rolled[oid] = history.rolled.get(oid, 0) + 1
 
 
 def check_orders(history, where):
@@ -524,6 +528,7 @@ def count(history, found):
         "dice": len(history.dice),
         "made": history.made,
         "made_again": max(0, history.made - len(lines)),
+        "dice_again": sum(1 for n in history.rolled.values() if n > 1),
         "found": kinds,
     }
 

@@ -3,11 +3,12 @@
 #
 # kill -9 under load: twenty matches, whose clients send the same bytes until
 # they have an answer, while the daemon is killed at random moments, now and
-# then in a checkpoint or while it is still starting.  No order that was
-# acknowledged is lost, none is applied twice, and one that is made again has the
-# same dice.
+# then soon after a checkpoint began or while it is still starting.  No order that
+# was acknowledged is lost, none is applied twice, and one that is made again has
+# the same dice.
 #
-# UMPIRE_COUNT is how many kills; 10.  UMPIRE_CONTROL=1: the daemon answers
+# UMPIRE_COUNT is how many kills; 10.  From 100 on orders must have been made
+# again, and from 1000 on some with dice; likewise for the kinds of kills.  UMPIRE_CONTROL=1: the daemon answers
 # before it commits, and a good history is spoiled in every known way; all must
 # be found.
 
@@ -26,8 +27,6 @@ if [ -n "$control" ]; then
 	diag "$(judged .ways) ways:"
 	diag "$(cat "$work/found")"
 	early=20
-	rm -rf "$work/journals" "$dir"
-	: >"$lines"
 	storm_begin
 	storm_run kill 10 -m 8 -t 1 -r 2
 	storm_control kills lost
@@ -36,6 +35,18 @@ fi
 
 storm_run kill "$count" -m 20 -t 1 -r 4
 storm_judge kills "$count"
-diag "$(told '."of them while starting" // 0') of them while it was starting," \
-	"$(told '."of them in a checkpoint" // 0') in a checkpoint"
+starting=$(told '."of them while starting" // 0')
+checkpoint=$(told '."of them soon after a checkpoint began" // 0')
+if [ "$count" -ge 100 ]; then
+	is "orders were sent again without an answer" \
+		$(($(judged .resent) > 0)) 1
+	is "orders were made again" $(($(judged .made_again) > 0)) 1
+	is "it was killed while starting" $((starting > 0)) 1
+fi
+if [ "$count" -ge 1000 ]; then
+	is "orders with dice were made again" $(($(judged .dice_again) > 0)) 1
+	is "it was killed around checkpoints" $((checkpoint > 0)) 1
+fi
+diag "$starting of them while it was starting," \
+	"$checkpoint soon after a checkpoint began"
 finish

@@ -12,7 +12,8 @@
 #   UMPIRE_CONTROL=1   the daemon does not wait for the disk: that must be found
 #   UMPIRE_ACCEL=tcg   or kvm: else whichever works
 #   UMPIRE_SEED=n      what is by chance (random)
-#   UMPIRE_KEEP=DIR    where disk and console of a failure go ($TMPDIR)
+#   UMPIRE_KEEP=DIR    where disk and console of a failure go
+#                      (tests/torture/kept in the build)
 #
 # The kernel is Debian's for clouds, which is unpacked in the build folder and
 # not installed.
@@ -39,7 +40,7 @@ guest=$top_builddir/tests/torture/guest
 
 count=${UMPIRE_COUNT:-12}
 seed=${UMPIRE_SEED:-$((RANDOM * 32768 + RANDOM))}
-keep=${UMPIRE_KEEP:-${TMPDIR:-/tmp}/umpire-power}
+keep=${UMPIRE_KEEP:-$top_builddir/tests/torture/kept/power}
 diag "UMPIRE_SEED=$seed"
 
 # ---- the kernel ----
@@ -217,6 +218,9 @@ else
 	power "$accel" --cuts "$count" --keep "$keep"
 	is "nothing that was answered is lost" "$status" 0
 	is "all cuts were made" "$(number cuts)" "$count"
+	is "orders were acknowledged" $(($(number orders) > 0)) 1
+	[ "$count" -lt 20 ] || is "cuts caught writes before their flush" \
+		$(($(number caught) > 0 && $(number dropped) > 0)) 1
 	totals
 fi
 finish

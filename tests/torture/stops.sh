@@ -22,4 +22,5 @@ if [ -n "$control" ]; then
 fi
 storm_run stop "$count" -m 20 -t 1 -r 4 -w 200 -x 5
 storm_judge stops "$count"
+is "orders were sent again without an answer" $(($(judged .resent) > 0)) 1
 finish

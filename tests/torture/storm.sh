@@ -6,9 +6,9 @@
 # (history.py).  Source it first.
 #
 # UMPIRE_COUNT is how much trouble, UMPIRE_SEED what kind, UMPIRE_KEEP a folder
-# to be made, which gets the database and the journals when something is found.
-# With UMPIRE_CONTROL set the daemon answers before it commits, which must be
-# found.
+# to be made, which gets the database and the journals when something is found
+# (tests/torture/kept in the build).  With UMPIRE_CONTROL set the daemon answers
+# before it commits, which must be found.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 need python3
@@ -18,7 +18,9 @@ seed=${UMPIRE_SEED:-$((RANDOM * 32768 + RANDOM))}
 control=${UMPIRE_CONTROL:+yes}
 early=20 # with a control: commits that are only noted, before a real one
 trouble=() # more options for trouble.py
-keep=${UMPIRE_KEEP:-${TMPDIR:-/tmp}/umpire-$(basename "$0" .sh)-$seed}
+# $TMPDIR goes away with the test (tests/run.sh).
+keep=$top_builddir/tests/torture/kept/$(basename "$0" .sh)-$seed
+keep=${UMPIRE_KEEP:-$keep}
 dir=$work/umpired
 db=$dir/umpired.db
 told=$work/told.json     # what trouble.py did
@@ -26,8 +28,10 @@ judged=$work/judged.json # what history.py found
 diag "seed $seed"
 
 # storm_begin: a daemon's folder, whose limits a storm does not reach, and the
-# roster.
+# roster; nothing stays of a run before.
 storm_begin() {
+	rm -rf "$work/journals" "$work/exports" "$dir"
+	: >"$lines"
 	init_umpired "$dir" -o register_burst=1000000 -o max_per_address=1000 \
 		-o max_connections=2000 -o max_startups=1000:30:2000 \
 		-o request_rate=0 -o address_rate=0 -o write_quota=0 || exit 99
@@ -91,6 +95,13 @@ storm_judge() {
 	is "orders were acknowledged" $(($(judged .acknowledged) > 0)) 1
 	is "orders sent once more gave the same line" \
 		"$(judged .same)" "$(judged .again)"
+	# In a short run there may be none: one of sixteen is sent once more,
+	# and at first there is nothing to be read.
+	[ "$2" -lt 100 ] ||
+		is "all matches had games, and they were read" \
+			"$(judged .games) $(($(judged .reads) > 0))" "20 1"
+	[ "$2" -lt 1000 ] ||
+		is "orders were sent once more" $(($(judged .again) > 0)) 1
 	# Whose first answer is that it is there already was not answered.
 	[ "$1" != restarts ] ||
 		is "each order that was recorded was answered at once" \
@@ -99,6 +110,7 @@ storm_judge() {
 		"$(judged .found) $history_status" "{} 0"
 	[ "$history_status" = 0 ] || diag "$(cat "$work/found")"
 	# A daemon that is killed cannot say so by its status.
+	[ -s "$dir/log" ] || fail "there is no log"
 	unlike "nothing in the log is from a sanitizer" "$dir/log" \
 		'Sanitizer|runtime error'
 	exits 0 "what the daemon holds agrees with itself" \
@@ -108,6 +120,18 @@ storm_judge() {
 	done
 	storm_tell "$1"
 	[ "$tap_failed" = 0 ] || keep_all
+}
+
+# storm_reread: the cases of settings that were to be read again.
+storm_reread() {
+	local n wanted
+	n=$(grep -c 'settings reread' "$dir/log")
+	wanted=$(told '.rereadings // 0')
+	# A signal that comes before the last one was seen to is none.
+	is "the settings were read again" $((2 * n >= wanted)) 1
+	unlike "and were taken" "$dir/log" \
+		'settings (stay as they were|not reread)|certificate stays as'
+	diag "$wanted times the settings were to be read again; they were $n times"
 }
 
 # storm_tell NAME: the summary.
@@ -120,7 +144,8 @@ storm_tell() {
 		"$(judged '.found.refused // 0') refused," \
 		"$(judged .resent) sent again without an answer," \
 		"$(judged .again) after it ($(judged .same) the same)," \
-		"$(judged .made_again) made again" \
+		"$(judged .made_again) made again," \
+		"$(judged .dice_again) of them with dice" \
 		"($(judged '.found.dice // 0') with other dice)," \
 		"$(judged .reads) reads," \
 		"$(judged '(.found.read // 0) + (.found.time // 0)') out of order"

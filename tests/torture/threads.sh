@@ -65,4 +65,5 @@ fi
 
 storm_run reread "$count" -m 20 -t 2 -r 6 -x 1
 storm_judge rereadings "$count"
+storm_reread
 finish
