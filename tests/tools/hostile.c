@@ -3,8 +3,10 @@
  * hostile KIND HOST PORT CONNECTIONS ADDRESSES FIRST [ROSTER]: clients that
  * wish a server ill, so many at once, from so many addresses, of which the
  * first is FIRST after 127.1.0.0.  A connection that the server ends is made
- * again.  On a line of standard input, or its end, it prints what it did and
- * ends.
+ * again.  "ready" is printed once all have been made for the first time.  On a
+ * line of standard input, or its end, it prints what it did and ends; if the
+ * line is a number, once it has made so many connections, and has left them.
+ * What is by chance comes of UMPIRE_SEED and FIRST.
  *
  *   silent      connects and says nothing
  *   hello       sends the first message of a handshake, and nothing more
@@ -18,12 +20,17 @@
  *   json        sends nested, repeated and broken JSON, in long lines
  *   login       tries to log in, and to register, with wrong signatures
  *   orders      sends orders as fast as they are taken, by eight accounts
- *   all         each of them in turn
+ *   all         each of those in turn
+ *   visit       leaves after connecting, a hello, a handshake or an answer, in
+ *               turn; no attack
  *
  * hostile good HOST PORT ROSTER: the client that must not suffer.  It plays a
  * match and reads its game.  For a line "NAME N" it looks at the game and
- * gives an order N times, HOSTILE_PACE_MS apart, and answers "done"; at the
- * end of its input it prints, by NAME, the medians in microseconds.
+ * gives an order N times, HOSTILE_PACE_MS apart, and answers "done", or
+ * "failed" if it was not answered each time.  At the end of its input it
+ * prints, by NAME, how many turns there were and were lost, and the medians and
+ * the 90 per cent in microseconds; a turn that is lost counts as
+ * HOSTILE_WAIT_MS.
  */
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -56,7 +63,12 @@
 #define HOSTILE_SEND 16384 /* bytes at once */
 #define HOSTILE_MAX 20000 /* connections */
 #define HOSTILE_ACCOUNTS 8
-#define HOSTILE_CHATS 64 /* different orders of each */
+#define HOSTILE_CHATS 32 /* different orders for each connection */
+#define HOSTILE_CHATS_MIN 64 /* of each account */
+#define HOSTILE_CHATS_MAX 2000
+#define HOSTILE_ORDERS_SEND 4096 /* bytes of orders at once */
+#define HOSTILE_WAIT_MS 30000 /* the good client, for an answer */
+#define HOSTILE_LINE_MS 120000 /* likewise, for all turns of a line */
 #define HOSTILE_SAMPLES 100000
 #define HOSTILE_NAMES 8
 #define HOSTILE_ENDLESS 1000000000
@@ -74,12 +86,24 @@ enum hostile_kind {
 	HOSTILE_JSON,
 	HOSTILE_LOGIN,
 	HOSTILE_ORDERS,
+	HOSTILE_VISIT,
 	HOSTILE_KINDS,
+};
+
+#define HOSTILE_ATTACKS HOSTILE_VISIT /* kinds of "all" */
+
+/* How a visit ends. */
+enum hostile_visit {
+	HOSTILE_VISIT_CONNECT,
+	HOSTILE_VISIT_HELLO,
+	HOSTILE_VISIT_SHAKE,
+	HOSTILE_VISIT_ANSWER,
+	HOSTILE_VISITS,
 };
 
 static const char *const hostile_names[HOSTILE_KINDS + 1] = {"silent", "hello",
     "plain", "knock", "drip", "unfinished", "endless", "deaf", "pipeline",
-    "json", "login", "orders", "all"};
+    "json", "login", "orders", "visit", "all"};
 
 /* What one kind sends after its handshake. */
 struct hostile_plan {
@@ -92,6 +116,7 @@ struct hostile_plan {
 struct hostile_account {
 	struct match *m; /* owned; its first player is the account */
 	struct buf orders;
+	size_t sent; /* of them, by all its connections */
 };
 
 struct hostile_conn {
@@ -102,6 +127,9 @@ struct hostile_conn {
 	bool is_open; /* the handshake is done */
 	struct buf own; /* sent first: a login */
 	size_t sent;
+	const char *orders; /* borrowed: the next to send, of its account */
+	size_t orders_len;
+	unsigned visits; /* says how the next one ends */
 	int64_t next_ms; /* connects, or sends the next byte */
 };
 
@@ -115,8 +143,9 @@ struct hostile {
 	struct hostile_conn *conns; /* owned */
 	size_t n;
 	int epoll;
-	/* What was done. */
-	long long made, ended, shaken, sent, received;
+	long long until; /* connections to make; 0: without end */
+	/* What was done; missed: for want of a descriptor or a port. */
+	long long made, missed, ended, shaken, sent, received;
 };
 
 /* Adds a request of some method as often as is said. */
@@ -209,29 +238,46 @@ hostile_plan(struct hostile *h)
 	    &p[HOSTILE_PIPELINE].bytes, "game.list", "{\"limit\":200}", 6000);
 	hostile_plan_json(&p[HOSTILE_JSON].bytes);
 	hostile_plan_login(&p[HOSTILE_LOGIN].bytes);
+	hostile_add(&p[HOSTILE_VISIT].bytes, "server.hello", "{}", 1);
+	p[HOSTILE_VISIT].total = p[HOSTILE_VISIT].bytes.len;
 	for (i = 0; i < HOSTILE_KINDS; i++) {
 		if (buf_error(&p[i].bytes) != 0)
 			player_die("plan", "out of memory");
 	}
 }
 
-/* Makes accounts that have a game, and orders to send in it. */
-static void
-hostile_enlist(
-    struct hostile *h, const char *host, const char *port, const char *roster)
+/* What chance hangs on. */
+static uint64_t
+hostile_seed(void)
 {
+	const char *word = getenv("UMPIRE_SEED");
+	uint64_t seed;
+
+	if (word != NULL)
+		return (strtoull(word, NULL, 10));
+	if (hash_random(&seed, sizeof(seed)) != 0)
+		player_die("random", "none");
+	return (seed >> 1);
+}
+
+/*
+ * Makes accounts that have a game, and n orders to send in it, each of which is
+ * another: who sends one again is only told what came of it.
+ */
+static void
+hostile_enlist(struct hostile *h, const char *host, const char *port,
+    const char *roster, int n)
+{
+	const uint64_t seed = hostile_seed() + h->first;
 	struct errinfo e = {.text = ""};
 	struct hostile_account *a;
 	struct player_order o;
 	struct player *p;
-	uint64_t seed;
 	int i, k;
 
-	if (hash_random(&seed, sizeof(seed)) != 0)
-		player_die("random", "none");
 	for (i = 0; i < HOSTILE_ACCOUNTS; i++) {
 		a = &h->accounts[i];
-		a->m = match_new(host, port, i, seed >> 1, roster);
+		a->m = match_new(host, port, i + 1, seed, roster);
 		if (match_connect(a->m, &e) != 0)
 			player_die("connect", e.text);
 		while (!match_is_play(a->m)) {
@@ -240,7 +286,7 @@ hostile_enlist(
 		}
 		p = match_player(a->m, 1);
 		buf_init(&a->orders, 0);
-		for (k = 0; k < HOSTILE_CHATS; k++) {
+		for (k = 0; k < n; k++) {
 			player_chat(p, game_id(match_game(a->m)), 1,
 			    match_seq(a->m), game_head(match_game(a->m)),
 			    "again and again", &o);
@@ -299,9 +345,13 @@ hostile_end(struct hostile *h, struct hostile_conn *c)
 	c->fd = -1;
 	c->is_open = false;
 	c->sent = 0;
+	c->orders_len = 0;
+	c->visits++;
 	buf_clear(&c->own);
-	c->next_ms =
-	    clock_mono_ms() + (c->kind == HOSTILE_KNOCK ? 1 : HOSTILE_AGAIN_MS);
+	c->next_ms = clock_mono_ms() +
+	    (c->kind == HOSTILE_KNOCK || c->kind == HOSTILE_VISIT
+		    ? 1
+		    : HOSTILE_AGAIN_MS);
 }
 
 /* Connects from the connection's own address. */
@@ -312,6 +362,7 @@ hostile_connect(struct hostile *h, struct hostile_conn *c)
 	struct epoll_event ev = {
 	    .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c};
 	const uint32_t net = 0x7f010000; /* 127.1.0.0 */
+	const int little = 4096;
 
 	from.sin_addr.s_addr = htonl(net + h->first + c->n % h->addresses);
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -320,11 +371,16 @@ hostile_connect(struct hostile *h, struct hostile_conn *c)
 	    (connect(c->fd, (const void *)&h->to, sizeof(h->to)) == -1 &&
 		errno != EINPROGRESS) ||
 	    epoll_ctl(h->epoll, EPOLL_CTL_ADD, c->fd, &ev) == -1) {
+		h->missed++;
 		hostile_end(h, c);
 		return;
 	}
 	h->made++;
 	c->next_ms = 0;
+	/* Nor shall the system take much for who reads nothing. */
+	if (h->plans[c->kind].is_deaf)
+		(void)setsockopt(
+		    c->fd, SOL_SOCKET, SO_RCVBUF, &little, sizeof(little));
 	if (c->kind == HOSTILE_SILENT || c->kind == HOSTILE_PLAIN)
 		return;
 	if ((c->ssl = SSL_new(h->ctx)) == NULL ||
@@ -357,6 +413,26 @@ hostile_read(struct hostile *h, struct hostile_conn *c)
 	return (n > 0);
 }
 
+/* The next orders of the connection's account, whole ones at first. */
+static size_t
+hostile_next_orders(struct hostile *h, struct hostile_conn *c, const char **p)
+{
+	struct hostile_account *a = &h->accounts[c->n % HOSTILE_ACCOUNTS];
+	const char *end;
+
+	if (c->orders_len == 0) {
+		c->orders = a->orders.data + a->sent;
+		c->orders_len = a->orders.len - a->sent;
+		if (c->orders_len > HOSTILE_ORDERS_SEND) {
+			end = memrchr(c->orders, '\n', HOSTILE_ORDERS_SEND);
+			c->orders_len = (size_t)(end + 1 - c->orders);
+		}
+		a->sent = (a->sent + c->orders_len) % a->orders.len;
+	}
+	*p = c->orders;
+	return (c->orders_len);
+}
+
 /* The next bytes to send; 0: none now. */
 static size_t
 hostile_next(struct hostile *h, struct hostile_conn *c, const char **p)
@@ -370,7 +446,7 @@ hostile_next(struct hostile *h, struct hostile_conn *c, const char **p)
 		return (c->own.len - c->sent);
 	}
 	if (c->kind == HOSTILE_ORDERS)
-		b = &h->accounts[c->n % HOSTILE_ACCOUNTS].orders;
+		return (hostile_next_orders(h, c, p));
 	at = c->sent - c->own.len;
 	if (b->len == 0 || (plan->total != 0 && at >= plan->total))
 		return (0);
@@ -411,6 +487,10 @@ hostile_write(struct hostile *h, struct hostile_conn *c)
 	}
 	if (done <= 0)
 		return (false);
+	if (c->kind == HOSTILE_ORDERS && c->sent >= c->own.len) {
+		c->orders += done;
+		c->orders_len -= (size_t)done;
+	}
 	c->sent += (size_t)done;
 	h->sent += done;
 	return (true);
@@ -440,6 +520,26 @@ hostile_shake(struct hostile *h, struct hostile_conn *c)
 	return (true);
 }
 
+/* True once a visit has come to its end. */
+static bool
+hostile_is_over(struct hostile *h, struct hostile_conn *c)
+{
+	switch (c->visits % HOSTILE_VISITS) {
+	case HOSTILE_VISIT_CONNECT:
+		return (true);
+	case HOSTILE_VISIT_HELLO:
+		(void)SSL_do_handshake(c->ssl);
+		return (true);
+	case HOSTILE_VISIT_SHAKE:
+		return (hostile_shake(h, c));
+	default:
+		if (!hostile_shake(h, c))
+			return (false);
+		(void)hostile_write(h, c);
+		return (c->fd != -1 && hostile_read(h, c));
+	}
+}
+
 /* One turn of a connection. */
 static void
 hostile_run(struct hostile *h, struct hostile_conn *c)
@@ -447,6 +547,11 @@ hostile_run(struct hostile *h, struct hostile_conn *c)
 	int i;
 
 	ERR_clear_error();
+	if (c->fd != -1 && c->kind == HOSTILE_VISIT) {
+		if (hostile_is_over(h, c))
+			hostile_end(h, c);
+		return;
+	}
 	if (c->fd == -1 || !hostile_shake(h, c))
 		return;
 	if (c->kind == HOSTILE_KNOCK) {
@@ -462,19 +567,37 @@ hostile_run(struct hostile *h, struct hostile_conn *c)
 		continue;
 }
 
-/* Connects and sends what is due by time. */
-static void
+/* Connects and sends what is due by time; false if that was all. */
+static bool
 hostile_tick(struct hostile *h)
 {
 	const int64_t now_ms = clock_mono_ms();
+	bool is_there = false;
 	size_t i;
 
 	for (i = 0; i < h->n; i++) {
-		if (h->conns[i].fd == -1 && now_ms >= h->conns[i].next_ms)
-			hostile_connect(h, &h->conns[i]);
-		else if (h->conns[i].fd != -1)
+		if (h->conns[i].fd != -1)
 			hostile_run(h, &h->conns[i]);
+		else if (now_ms >= h->conns[i].next_ms &&
+		    (h->until == 0 || h->made < h->until))
+			hostile_connect(h, &h->conns[i]);
+		is_there = is_there || h->conns[i].fd != -1;
 	}
+	return (is_there || h->until == 0 || h->made < h->until);
+}
+
+/* Reads the line that says when to end; false: now. */
+static bool
+hostile_goes_on(struct hostile *h)
+{
+	char line[32];
+	ssize_t n;
+
+	if ((n = read(0, line, sizeof(line) - 1)) <= 0)
+		return (false);
+	line[n] = '\0';
+	h->until = strtoll(line, NULL, 10);
+	return (h->until > 0);
 }
 
 /* Takes one event of a connection. */
@@ -489,7 +612,7 @@ hostile_event(struct hostile *h, struct hostile_conn *c, uint32_t events)
 		hostile_run(h, c);
 }
 
-/* Attacks until a line or the end of standard input. */
+/* Attacks until standard input says so. */
 static void
 hostile_attack(struct hostile *h)
 {
@@ -498,18 +621,25 @@ hostile_attack(struct hostile *h)
 	int64_t tick_ms = 0;
 	int i, n;
 
-	while (poll(&in, 1, 0) == 0) {
+	(void)hostile_tick(h);
+	(void)printf("ready\n");
+	(void)fflush(stdout);
+	for (;;) {
+		if (h->until == 0 && poll(&in, 1, 0) != 0 &&
+		    !hostile_goes_on(h))
+			break;
 		if (clock_mono_ms() >= tick_ms) {
-			hostile_tick(h);
+			if (!hostile_tick(h))
+				break;
 			tick_ms = clock_mono_ms() + 20;
 		}
 		n = epoll_wait(h->epoll, evs, 256, 10);
 		for (i = 0; i < n; i++)
 			hostile_event(h, evs[i].data.ptr, evs[i].events);
 	}
-	(void)printf("{\"made\":%lld,\"ended\":%lld,\"shaken\":%lld,"
-		     "\"sent\":%lld,\"received\":%lld}\n",
-	    h->made, h->ended, h->shaken, h->sent, h->received);
+	(void)printf("{\"made\":%lld,\"missed\":%lld,\"ended\":%lld,"
+		     "\"shaken\":%lld,\"sent\":%lld,\"received\":%lld}\n",
+	    h->made, h->missed, h->ended, h->shaken, h->sent, h->received);
 }
 
 /* Sets up the connections, of one kind or all in turn. */
@@ -525,8 +655,9 @@ hostile_people(struct hostile *h, int kind, size_t n)
 		c = &h->conns[i];
 		memset(c, 0, sizeof(*c));
 		c->kind = (enum hostile_kind)(
-		    kind == HOSTILE_KINDS ? (int)(i % HOSTILE_KINDS) : kind);
+		    kind == HOSTILE_KINDS ? (int)(i % HOSTILE_ATTACKS) : kind);
 		c->n = (unsigned)i;
+		c->visits = (unsigned)i;
 		c->fd = -1;
 		buf_init(&c->own, 0);
 	}
@@ -585,7 +716,7 @@ hostile_main(int argc, char **argv)
 	int kind = hostile_kind(argv[1]);
 	long n = strtol(argv[4], NULL, 10);
 	long addresses = strtol(argv[5], NULL, 10);
-	long first = strtol(argv[6], NULL, 10);
+	long first = strtol(argv[6], NULL, 10), chats;
 	char *roster;
 
 	if (n < 1 || n > HOSTILE_MAX || addresses < 1 || first < 1 ||
@@ -608,12 +739,17 @@ hostile_main(int argc, char **argv)
 		if (argc != 8)
 			player_die("usage", "orders want a roster");
 		roster = hostile_file(argv[7]);
-		hostile_enlist(&h, argv[2], argv[3], roster);
+		chats = HOSTILE_CHATS * n / HOSTILE_ACCOUNTS;
+		if (kind == HOSTILE_KINDS)
+			chats /= HOSTILE_ATTACKS;
+		if (chats < HOSTILE_CHATS_MIN)
+			chats = HOSTILE_CHATS_MIN;
+		if (chats > HOSTILE_CHATS_MAX)
+			chats = HOSTILE_CHATS_MAX;
+		hostile_enlist(&h, argv[2], argv[3], roster, (int)chats);
 		free(roster);
 	}
 	hostile_people(&h, kind, (size_t)n);
-	(void)printf("ready\n");
-	(void)fflush(stdout);
 	hostile_attack(&h);
 	hostile_clear(&h);
 }
@@ -624,6 +760,7 @@ struct hostile_samples {
 	int64_t *show_us; /* owned */
 	int64_t *order_us; /* owned */
 	size_t n;
+	size_t lost; /* of them */
 };
 
 /* Orders numbers. */
@@ -645,28 +782,72 @@ hostile_now_us(void)
 	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
 }
 
-/* Looks at the game and gives an order, both timed. */
-static void
-hostile_good_turn(struct match *m, struct hostile_samples *s)
+/* Looks at the game, timed; false without an answer. */
+static bool
+hostile_good_show(struct match *m, int64_t *us)
 {
 	json_t *params = xalloc_json(json_object()), *result;
-	struct player *p = match_player(m, 1);
-	struct errinfo e = {.text = ""};
+	const int64_t begun_us = hostile_now_us();
 	struct conn_error ce;
-	int64_t begun_us;
+	int r;
+
+	xalloc_set(params, "game", js_hex(game_id(match_game(m)), HASH_LEN));
+	r = player_call(match_player(m, 1), "game.show", params, &result, &ce);
+	json_decref(params);
+	if (r != 0) {
+		(void)fprintf(stderr, "show: %s\n", ce.e.text);
+		conn_error_clear(&ce);
+		return (false);
+	}
+	*us = hostile_now_us() - begun_us;
+	json_decref(result);
+	return (true);
+}
+
+/*
+ * Looks at the game and gives an order, both timed, or notes that this is not
+ * to be had; false then.
+ */
+static bool
+hostile_good_turn(struct match *m, struct hostile_samples *s, bool is_lost)
+{
+	struct errinfo e = {.text = ""};
+	int64_t us;
 
 	if (s->n == HOSTILE_SAMPLES)
 		player_die("good", "too many samples");
-	xalloc_set(params, "game", js_hex(game_id(match_game(m)), HASH_LEN));
-	begun_us = hostile_now_us();
-	if (player_call(p, "game.show", params, &result, &ce) != 0)
-		player_die("good: show", ce.e.text);
-	s->show_us[s->n] = hostile_now_us() - begun_us;
-	json_decref(result);
-	json_decref(params);
-	if (match_play(m, &s->order_us[s->n], &e) != 0)
-		player_die("good: order", e.text);
+	s->show_us[s->n] = s->order_us[s->n] = (int64_t)HOSTILE_WAIT_MS * 1000;
+	if (!is_lost && match_connect(m, &e) != 0) {
+		(void)fprintf(stderr, "connect: %s\n", e.text);
+		is_lost = true;
+	}
+	if (!is_lost)
+		is_lost = !hostile_good_show(m, &s->show_us[s->n]);
+	if (!is_lost && match_play(m, &us, &e) != 0) {
+		(void)fprintf(stderr, "order: %s\n", e.text);
+		is_lost = true;
+	} else if (!is_lost) {
+		s->order_us[s->n] = us;
+	}
 	s->n++;
+	s->lost += is_lost;
+	return (!is_lost);
+}
+
+/* So many turns, but none after one that is lost; false if one was. */
+static bool
+hostile_good_turns(struct match *m, struct hostile_samples *s, int times)
+{
+	const int64_t end_ms = clock_mono_ms() + HOSTILE_LINE_MS;
+	bool is_lost = false;
+
+	for (; times > 0; times--) {
+		is_lost = is_lost || clock_mono_ms() > end_ms;
+		is_lost = !hostile_good_turn(m, s, is_lost);
+		if (!is_lost)
+			(void)poll(NULL, 0, HOSTILE_PACE_MS);
+	}
+	return (!is_lost);
 }
 
 /* Prints what was measured. */
@@ -681,9 +862,10 @@ hostile_good_print(struct hostile_samples *s, size_t n)
 		k = s[i].n;
 		qsort(s[i].show_us, k, size, hostile_compare_cb);
 		qsort(s[i].order_us, k, size, hostile_compare_cb);
-		(void)printf("%s\"%s\":{\"n\":%zu,\"show\":%lld,\"order\":%lld,"
+		(void)printf("%s\"%s\":{\"n\":%zu,\"lost\":%zu,"
+			     "\"show\":%lld,\"order\":%lld,"
 			     "\"show_p90\":%lld,\"order_p90\":%lld}",
-		    i == 0 ? "" : ",", s[i].name, k,
+		    i == 0 ? "" : ",", s[i].name, k, s[i].lost,
 		    (long long)s[i].show_us[k / 2],
 		    (long long)s[i].order_us[k / 2],
 		    (long long)s[i].show_us[k * 9 / 10],
@@ -710,6 +892,7 @@ hostile_good_find(struct hostile_samples *s, size_t *n, const char *name)
 	s[i].show_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
 	s[i].order_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
 	s[i].n = 0;
+	s[i].lost = 0;
 	(*n)++;
 	return (&s[i]);
 }
@@ -724,12 +907,11 @@ hostile_good(const char *host, const char *port, const char *path)
 	char line[64], name[32];
 	struct match *m;
 	size_t n = 0;
-	uint64_t seed;
 	int times;
 
-	if (hash_random(&seed, sizeof(seed)) != 0)
-		player_die("random", "none");
-	m = match_new(host, port, 0, seed >> 1, roster);
+	m = match_new(host, port, 0, hostile_seed(), roster);
+	match_player(m, 1)->wait_ms = HOSTILE_WAIT_MS;
+	match_player(m, 2)->wait_ms = HOSTILE_WAIT_MS;
 	if (match_connect(m, &e) != 0)
 		player_die("good: connect", e.text);
 	while (!match_is_play(m)) {
@@ -741,11 +923,8 @@ hostile_good(const char *host, const char *port, const char *path)
 	while (fgets(line, sizeof(line), stdin) != NULL &&
 	    sscanf(line, "%31s %d", name, &times) == 2) {
 		s = hostile_good_find(all, &n, name);
-		for (; times > 0; times--) {
-			hostile_good_turn(m, s);
-			(void)poll(NULL, 0, HOSTILE_PACE_MS);
-		}
-		(void)printf("done\n");
+		(void)printf("%s\n",
+		    hostile_good_turns(m, s, times) ? "done" : "failed");
 		(void)fflush(stdout);
 	}
 	hostile_good_print(all, n);

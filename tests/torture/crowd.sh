@@ -4,48 +4,72 @@
 # Clients that wish the server ill (tests/tools/hostile says what they do), from
 # many addresses of the loopback, while a good client plays: it is answered all
 # the while, by the measure below about as soon as in peace; the daemon's memory
-# stays within the sum of umpired.conf(5); and those who misbehave are shut out
-# for a while.
+# stays within the sum of umpired.conf(5) and does not grow with connections
+# that are over; and those who misbehave are shut out for a while.
 #
-# UMPIRE_COUNT=n: so many hostile connections, each kind of attack by itself and
-# then all together, and the good client's medians under attack are held to
-# three times those in peace, measured in turn in the same run; an attack that
-# misses is tried twice more.  Unset: 200 connections of all kinds, and latency
-# is only told.  UMPIRE_KINDS: only these kinds.  UMPIRE_CONTROL=1: with the
-# limits off the same measures must find that the good client suffers or that
-# memory grows.
+# UMPIRE_COUNT=n: so many hostile connections (2000 if it is empty), each kind
+# of attack by itself and then all together, and the good client's medians under
+# attack are held to three times those in peace, measured in turn in the same
+# run; an attack that misses is tried twice more.  Unset: 200 connections of all
+# kinds, and latency is only told.
+#
+# UMPIRE_KINDS: only these kinds.  UMPIRE_CONTROL=1: with the limits off the
+# same measures must find that the good client suffers, by default from
+# "pipeline", and that memory grows beyond the sum.  UMPIRE_SEED: what keys are,
+# and what the good client plays; when things happen is by chance still.
+# UMPIRE_KEEP: a folder for what a failure leaves.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 
 hostile=$tools/hostile
 [ -x "$hostile" ] || skip_all "tests/tools/hostile is not built"
-count=${UMPIRE_COUNT:-200}
-long=${UMPIRE_COUNT:+yes}
+long=${UMPIRE_COUNT+yes}
+count=${UMPIRE_COUNT:-${long:+2000}}
+count=${count:-200}
 control=${UMPIRE_CONTROL:-}
+export UMPIRE_SEED=${UMPIRE_SEED:-$((RANDOM * 32768 + RANDOM))}
 turns=8 # of the good client, each time
 [ -z "$long" ] || turns=25
-[ -z "$control" ] || turns=3
+rounds=3
 lower=$([ -n "$control" ] && echo 0 || echo 10) # priority of attackers
 fresh=1 # the next address of attackers
 addresses=$(((count + 39) / 40 > 5 ? (count + 39) / 40 : 5))
 kinds="silent hello plain knock drip unfinished endless deaf pipeline json
 	login orders"
+no_limits=(-o max_startups= -o request_rate=0 -o address_rate=0
+	-o penalty_handshake=0 -o penalty_timeout=0 -o penalty_malformed=0
+	-o penalty_flood=0 -o max_connections=100000 -o max_per_address=100000
+	-o handshake_timeout=3600 -o login_timeout=3600
+	-o request_timeout=3600 -o send_timeout=3600)
 ulimit -n "$((2 * count + 1024))" 2>/dev/null || ulimit -n "$(ulimit -H -n)"
+[ "$(ulimit -n)" -ge $((count + 256)) ] || skip_all \
+	"$count connections want $((count + 256)) descriptors (ulimit -n), not \
+$(ulimit -n)"
+# Who no longer reads what it is told must not end the test.
+trap : PIPE
+declare -A sum=() total=() # of what the attackers of a kind, and all, did
+turns_lost=0 # of the good client
+missed= # kinds by which it suffered more than it may
+tried= # kinds
+diag "seed $UMPIRE_SEED"
 
 # begin OPTION...: a daemon, from whose limits nobody is exempt, and the good
 # client, which reads from $good_in and writes to $good_out.
 begin() {
 	start_umpired "$work/umpired" -o penalty_exempt= \
 		-o register_burst=10000 "$@" || exit 99
-	write_example "$work"
+	[ -e "$work/roster.json" ] || write_example "$work"
 	rm -f "$work/good.in" "$work/good.out"
 	mkfifo "$work/good.in" "$work/good.out"
-	"$hostile" good 127.0.0.1 "$port" "$work/roster.json" \
+	good_n=$((${good_n:-0} + 1))
+	# On one database it has other accounts each time.
+	UMPIRE_SEED=$((UMPIRE_SEED + 1000000 * good_n)) \
+		"$hostile" good 127.0.0.1 "$port" "$work/roster.json" \
 		<"$work/good.in" >"$work/good.out" 2>"$work/good.err" &
 	good_pid=$!
 	daemons="$daemons $good_pid"
 	exec {good_in}>"$work/good.in" {good_out}<"$work/good.out"
-	read -r -t 120 -u "$good_out" reply
+	read -r -t 300 -u "$good_out" reply
 	[ "$reply" = ready ] || {
 		sed 's/^/# good: /' "$work/good.err"
 		exit 99
@@ -54,21 +78,28 @@ begin() {
 
 # good NAME TURNS: the good client measures under that name; 1 if it failed.
 good() {
-	echo "$1 $2" >&"$good_in"
-	read -r -t 300 -u "$good_out" reply && [ "$reply" = "done" ]
+	{ echo "$1 $2" >&"$good_in"; } 2>/dev/null
+	read -r -t 600 -u "$good_out" reply && [ "$reply" = "done" ]
 }
 
-# end: the good client's medians are in $reply, and the daemon stops.
+# end: what the good client has measured is in $reply.
 end() {
 	exec {good_in}>&-
-	read -r -t 60 -u "$good_out" reply
+	read -r -t 60 -u "$good_out" reply || reply={}
 	exec {good_out}<&-
-	wait "$good_pid"
+	reap "$good_pid"
+	sed 's/^/# good: /' "$work/good.err"
+}
+
+# reap PID: waits for the end of a client, who may be late, but not for ever.
+reap() {
+	wait_for 60 not_running "$1" || kill -KILL "$1"
+	wait "$1"
 }
 
 # attack KIND [FIRST]: begins one, from fresh addresses or those from that one
-# on, at a lower priority, since its work is that of other machines; stop_attack
-# ends it and leaves what it did in $did.
+# on, at a lower priority, since its work is that of other machines; 1 if it
+# did not come about.
 attack() {
 	local first=${2:-$fresh}
 	[ $# -gt 1 ] || fresh=$((fresh + addresses))
@@ -80,18 +111,26 @@ attack() {
 	bad_pid=$!
 	daemons="$daemons $bad_pid"
 	exec {bad_in}>"$work/bad.in" {bad_out}<"$work/bad.out"
-	read -r -t 120 -u "$bad_out" reply
+	read -r -t 300 -u "$bad_out" reply
 	[ "$reply" = ready ] || {
 		sed 's/^/# hostile: /' "$work/bad.err"
 		return 1
 	}
 }
 
+# stop_attack [N]: ends it, at once or after N connections; leaves what it did
+# in $did and adds it to $sum.  1 if that cannot be had.
 stop_attack() {
-	echo >&"$bad_in"
-	read -r -t 60 -u "$bad_out" did
+	local name n
+	{ echo "${1:-}" >&"$bad_in"; } 2>/dev/null
+	read -r -t 600 -u "$bad_out" did || did={}
 	exec {bad_in}>&- {bad_out}<&-
-	wait "$bad_pid"
+	reap "$bad_pid"
+	while read -r name n; do
+		sum[$name]=$((${sum[$name]:-0} + n))
+		total[$name]=$((${total[$name]:-0} + n))
+	done < <(jq -r 'to_entries[] | "\(.key) \(.value)"' <<<"$did")
+	[ "$did" != "{}" ]
 }
 
 # files: how many descriptors the daemon has.
@@ -109,26 +148,79 @@ memory() {
 	awk -v what="$1:" '$1 == what { print $2 }' "/proc/$daemon/status"
 }
 
-# measure KIND: the good client in peace and under attack in turn, three times;
-# leaves $ratio_show and $ratio_order, in hundredths, of this kind's medians.
+# deadline KIND: the one that ends such, and what the log says then.
+deadline() {
+	case $1 in
+	silent | hello)
+		echo "handshake_timeout the handshake took too long"
+		;;
+	drip) echo "login_timeout no request came in time" ;;
+	unfinished)
+		echo "request_timeout the rest of the request did not come"
+		;;
+	deaf) echo "send_timeout reads too slowly" ;;
+	esac
+}
+
+# late TEXT: how often the log says so.
+late() {
+	grep -c "$1" "$work/umpired/log"
+}
+
+# measure KIND: the good client in peace and under attack in turn.  Leaves
+# $ratio_show and $ratio_order, in hundredths, of the medians, and what was not
+# as it should be in $lost (turns without an answer) and $untried (why it was no
+# attack; else empty), and how many the kind's deadline ended in $expired.
 measure() {
-	local ok=yes
-	for _ in 1 2 3; do
-		good peace "$turns" || ok=no
-		attack "$1" || ok=no
-		good attack "$turns" || ok=no
-		stop_attack
+	local kind=$1 before=0 text out got
+	sum=()
+	untried=
+	read -r _ text <<<"$(deadline "$kind")"
+	[ -z "$text" ] || before=$(late "$text")
+	for ((round = 0; round < rounds; round++)); do
+		good peace "$turns"
+		attack "$kind" || untried="it did not begin; "
+		# What limits nothing suffers once the attack has built up.
+		[ -z "$control" ] || good before "$turns"
+		good attack "$turns"
+		stop_attack || untried="it did not end; "
 	done
 	end
-	read -r n peace_show peace_order attack_show attack_order < <(
-		"$tools/pick" .attack.n .peace.show .peace.order .attack.show \
-			.attack.order <<<"$reply")
-	ratio_show=$((100 * attack_show / (peace_show + 1)))
-	ratio_order=$((100 * attack_order / (peace_order + 1)))
-	diag "$1: show $peace_show -> $attack_show us, order $peace_order ->" \
-		"$attack_order us, RSS at most $(($(memory VmHWM) / 1024)) MiB"
-	diag "$1: $did"
-	[ "$ok" = yes ] && [ "$n" = $((3 * turns)) ]
+	out=$("$tools/pick" .peace.n .peace.lost .attack.n .attack.lost \
+		.peace.show .peace.order .attack.show .attack.order \
+		.peace.show_p90 .peace.order_p90 .attack.show_p90 \
+		.attack.order_p90 <<<"$reply")
+	read -r -a got <<<"${out//null/0}"
+	lost=$((2 * rounds * turns - got[0] + got[1] - got[2] + got[3]))
+	turns_lost=$((turns_lost + lost))
+	ratio_show=$((100 * got[6] / (got[4] + 1)))
+	ratio_order=$((100 * got[7] / (got[5] + 1)))
+	[[ " $tried " == *" $kind "* ]] || tried="${tried:+$tried }$kind"
+	diag "$kind: medians: show ${got[4]} -> ${got[6]} us ($ratio_show %)," \
+		"order ${got[5]} -> ${got[7]} us ($ratio_order %)"
+	diag "$kind: 90 per cent: show ${got[8]} -> ${got[10]} us, order" \
+		"${got[9]} -> ${got[11]} us; $lost turns lost; RSS at most" \
+		"$(($(memory VmHWM) / 1024)) MiB"
+	diag "$kind: made ${sum[made]:-0} connections (${sum[missed]:-0} could" \
+		"not be), ${sum[shaken]:-0} handshakes, sent ${sum[sent]:-0}" \
+		"bytes, got ${sum[received]:-0}; ${sum[ended]:-0} ended"
+	[ "$((${sum[made]:-0}))" -ge $((rounds * count)) ] ||
+		untried+="too few connections; "
+	[ "$((${sum[missed]:-0}))" = 0 ] || untried+="no descriptors or ports; "
+	case $kind in
+	silent | hello | plain) ;;
+	*)
+		[ "$((${sum[shaken]:-0}))" -gt 0 ] || untried+="no handshake; "
+		;;
+	esac
+	case $kind in
+	silent | hello | knock) ;;
+	*)
+		[ "$((${sum[sent]:-0}))" -gt 0 ] || untried+="nothing sent; "
+		;;
+	esac
+	expired=0
+	[ -z "$text" ] || expired=$(($(late "$text") - before))
 }
 
 # within KIND: true if the good client suffered no more than it may.
@@ -136,26 +228,65 @@ within() {
 	[ "$ratio_show" -le 300 ] && [ "$ratio_order" -le 300 ]
 }
 
-# bound: the sum of umpired.conf(5), in KiB, for the connections that there can
-# be and the longest reply that they can have here, that of rpc.discover.
+# bound PLACES: the sum of umpired.conf(5), in KiB, for so many connections at
+# most and the longest reply that they can have here, that of rpc.discover.
 bound() {
-	local connections=$((count < 1024 ? count : 1024))
+	local connections=$((count < $1 ? count : $1))
 	echo $((65536 + connections * 850))
 }
 
-if [ -n "$control" ]; then
-	begin -o max_startups= -o request_rate=0 -o address_rate=0 \
-		-o penalty_handshake=0 -o penalty_timeout=0 \
-		-o penalty_malformed=0 -o penalty_flood=0 \
-		-o max_connections=100000 -o max_per_address=100000
-	measure json
-	answered=$?
-	worst=$((ratio_show > ratio_order ? ratio_show : ratio_order))
-	stop_umpired
-	is "without limits the good client suffers" \
-		"$((worst > 300 || answered != 0))" 1
-	diag "without limits: show $ratio_show %, order $ratio_order %"
+# places: how many connections the daemon takes as its settings come.
+places() {
+	"$UMPIRED" --print-config |
+		awk '$1 ~ /^#?max_connections$/ { print $NF }'
+}
+
+# grown KIB: the daemon needs more than that.
+grown() {
+	[ "$(memory VmRSS)" -gt "$1" ]
+}
+
+# conclude: the summary, and the end.
+conclude() {
+	diag "tried: ${tried:-nothing}: ${total[made]:-0} hostile connections," \
+		"${total[shaken]:-0} handshakes, ${total[sent]:-0} bytes sent," \
+		"${total[received]:-0} received, ${total[ended]:-0} ended" \
+		"meanwhile; lost: $turns_lost turns of the good client without" \
+		"an answer; waited more than three times as long:" \
+		"${missed:-never}; cases failed: $tap_failed of $tap_n"
+	if [ "$tap_failed" -gt 0 ] && [ -n "${UMPIRE_KEEP:-}" ]; then
+		mkdir -p "$UMPIRE_KEEP" &&
+			cp -r "$work" "$UMPIRE_KEEP/crowd-$UMPIRE_SEED" &&
+			diag "kept: $UMPIRE_KEEP/crowd-$UMPIRE_SEED"
+	fi
 	finish
+}
+
+# Deaf clients want more places than this.  The sum has 64 MiB for the program,
+# so it takes 200 clients or more to go beyond it.
+few=$((count / 8 > 8 ? count / 8 : 8))
+
+if [ -n "$control" ]; then
+	for kind in ${UMPIRE_KINDS:-pipeline}; do
+		begin "${no_limits[@]}"
+		measure "$kind"
+		worst=$((ratio_show > ratio_order ? ratio_show : ratio_order))
+		stop_umpired
+		is "$kind: without limits the attack is one" "$untried" ""
+		# Who is not answered at all suffers, too, and $worst says so.
+		is "$kind: without limits the good client suffers" \
+			"$((worst > 300))" 1
+	done
+	begin "${no_limits[@]}"
+	attack deaf
+	wait_for 120 grown "$(bound "$few")"
+	is "without limits memory grows beyond the sum of the settings" $? 0
+	diag "RSS $(memory VmRSS) KiB; with $few connections it would be at most" \
+		"$(bound "$few") KiB"
+	stop_attack
+	end
+	stop_umpired
+	conclude
 fi
 
 # ---- each limit by itself ----
@@ -183,6 +314,24 @@ is "it is told how long to wait" "$(of '.error.data.wait_ms |
 ask one send '{"jsonrpc":"2.0","id":2,"method":"game.list"}'
 is "and served then" "$(of .result.games)" '[]'
 holds "meanwhile nobody else comes from there" shut
+close_session one
+stop_umpired
+is "the daemon stops cleanly" $? 0
+
+# What a request costs beyond the one that it is, is the processor's time: of
+# 4,000 members, which must differ, a line takes much more than it.
+start_umpired "$limits" -o penalty_exempt= -o address_rate=1 \
+	-o address_burst=100 || exit 99
+jq -nc '{jsonrpc: "2.0", id: 1, method: "game.nothing", params:
+	([range(4000) | {key: "k\(.)", value: 1}] | from_entries)}' >"$work/costly"
+session one
+for ((n = 0; n < 100; n++)); do
+	ask one file "$work/costly"
+	[[ $reply != *'"name":"limit"'* ]] || break
+done
+is "of costly requests fewer are within the burst than of others" \
+	"$((n > 0 && n < 70))" 1
+diag "$n of 100"
 close_session one
 stop_umpired
 is "the daemon stops cleanly" $? 0
@@ -223,36 +372,96 @@ is "the daemon stops cleanly" $? 0
 # ---- attacks ----
 
 for kind in ${UMPIRE_KINDS:-${long:+$kinds} all}; do
+	# It would else be over before the deadline has passed.
+	read -r setting _ <<<"$(deadline "$kind")"
+	high=0 has_left=0 stopped=0 answers=0 attacked="" ended=0
 	for try in 1 2 3; do
 		# Its descriptors may be looked at then, not by root alone.
-		begin -o core_dumps=yes
+		begin -o core_dumps=yes ${setting:+-o "$setting=1"}
 		before=$(files)
 		measure "$kind"
-		answered=$?
-		high=$(memory VmHWM)
+		# What one try found is not undone by the next.
+		now=$(memory VmHWM)
+		high=$((now > high ? now : high))
+		answers=$((answers + lost))
+		attacked+=$untried
+		ended=$((ended + expired))
 		# What it has of its own may have become more meanwhile.
-		wait_for 20 left $((before + 8))
-		has_left=$?
-		stop_umpired
-		stopped=$?
+		wait_for 20 left $((before + 8)) || has_left=1
+		stop_umpired || stopped=$?
 		[ -n "$long" ] && ! within && [ "$try" -lt 3 ] || break
 		diag "$kind: once more"
 	done
-	is "$kind: the good client was answered all the while" "$answered" 0
+	is "$kind: it was an attack" "$attacked" ""
+	is "$kind: each answer to the good client came" "$answers lost" "0 lost"
 	if [ -z "${UMPIRE_SLOW:-}" ]; then
 		is "$kind: memory stays within the sum of the settings" \
-			"$((high <= $(bound)))" 1
+			"$((high <= $(bound "$(places)")))" 1
 	else
 		skip "$kind: memory" "a sanitizer keeps what is freed"
 	fi
 	is "$kind: no connection stays" "$has_left" 0
 	is "$kind: the daemon stops cleanly" "$stopped" 0
+	if [ -n "$setting" ]; then
+		is "$kind: the deadline ended some" "$((ended > 0))" 1
+		diag "$kind: $setting ended $ended"
+	fi
 	if [ -n "$long" ]; then
-		is "$kind: the good client waits at most three times as long" \
+		within || missed="${missed:+$missed }$kind"
+		is "$kind: the good client's medians are three times as long at most" \
 			"$(within && echo yes || echo "show $ratio_show % order \
 $ratio_order %")" yes
 	fi
 done
+
+# ---- memory ----
+
+if [ -n "${UMPIRE_SLOW:-}" ]; then
+	skip "memory" "a sanitizer keeps what is freed"
+else
+	# Whoever has come and gone leaves nothing: what was had after the first
+	# tenth is enough for all.
+	start_umpired "$work/visited" -o max_startups= || exit 99
+	visits=300
+	[ -z "$long" ] || visits=20000
+	before=$(files)
+	sum=()
+	many=$count
+	count=16
+	attack visit
+	stop_attack $((visits / 10))
+	wait_for 20 left "$before"
+	first=$(memory VmRSS)
+	attack visit
+	stop_attack $((visits - visits / 10))
+	count=$many
+	wait_for 20 left "$before"
+	last=$(memory VmRSS)
+	is "as many connections come and go as are meant to" \
+		"$((${sum[made]:-0} >= visits)) ${sum[missed]:-} \
+$((${sum[shaken]:-0} >= visits / 4))" "1 0 1"
+	is "connections that are over leave no memory behind" \
+		"$((last - first <= 4096))" 1
+	diag "RSS $first KiB after $((visits / 10)) connections, $last KiB after" \
+		"$visits"
+	stop_umpired
+	is "the daemon stops cleanly" $? 0
+fi
+
+if [ -n "$long" ] && [ -z "${UMPIRE_SLOW:-}" ]; then
+	begin -o max_connections="$few"
+	attack deaf
+	good peace "$turns"
+	high=$(memory VmHWM)
+	is "with fewer places there is less memory" \
+		"$((high <= $(bound "$few")))" 1
+	diag "RSS $high KiB, with $few connections at most $(bound "$few") KiB"
+	stop_attack
+	end
+	stop_umpired
+	is "the daemon stops cleanly" $? 0
+fi
+
 # ---- a newcomer ----
 
 if [ -n "$long" ]; then
@@ -297,4 +506,4 @@ exits 0 "what it holds agrees with itself" "$UMPIRED" \
 	-c "$work/umpired/umpired.conf" --check
 unlike "the log blames nobody for a fault of the server" \
 	"$work/umpired/log" ' error |internal'
-finish
+conclude
