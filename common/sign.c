@@ -236,22 +236,15 @@ out:
 	return (r);
 }
 
-int
-sign_check(const uint8_t key[SIGN_KEY_LEN], const char *tag, const void *p,
-    size_t n, const uint8_t sig[SIGN_LEN])
+/* Checks the signature of a message once. */
+static int
+sign_check_once(const uint8_t key[SIGN_KEY_LEN], const struct sign_message *m,
+    const uint8_t sig[SIGN_LEN])
 {
-	struct sign_message m;
 	EVP_PKEY *pkey;
-	EVP_MD_CTX *ctx;
-	int r;
+	EVP_MD_CTX *ctx = NULL;
+	int r = ERR_NOMEM;
 
-	pkey = NULL;
-	ctx = NULL;
-	if ((r = sign_key_check(key)) != 0)
-		return (r);
-	if ((r = sign_message_init(&m, tag, p, n)) != 0)
-		return (r);
-	r = ERR_NOMEM;
 	pkey = EVP_PKEY_new_raw_public_key(
 	    EVP_PKEY_ED25519, NULL, key, SIGN_KEY_LEN);
 	if (pkey == NULL)
@@ -262,15 +255,33 @@ sign_check(const uint8_t key[SIGN_KEY_LEN], const char *tag, const void *p,
 	if (EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, pkey) != 1)
 		goto out;
 	ERR_clear_error();
-	if (EVP_DigestVerify(ctx, sig, SIGN_LEN, m.p, m.n) == 1)
+	if (EVP_DigestVerify(ctx, sig, SIGN_LEN, m->p, m->n) == 1)
 		r = 0;
 	else if (ERR_peek_error() == 0 && sign_has_memory())
 		r = ERR_SIGNATURE;
 out:
 	EVP_MD_CTX_free(ctx);
 	EVP_PKEY_free(pkey);
-	sign_message_clear(&m);
 	if (r != 0)
 		ERR_clear_error();
+	return (r);
+}
+
+int
+sign_check(const uint8_t key[SIGN_KEY_LEN], const char *tag, const void *p,
+    size_t n, const uint8_t sig[SIGN_LEN])
+{
+	struct sign_message m;
+	int r;
+
+	if ((r = sign_key_check(key)) != 0)
+		return (r);
+	if ((r = sign_message_init(&m, tag, p, n)) != 0)
+		return (r);
+	r = sign_check_once(key, &m, sig);
+	/* There may have been no memory for a moment alone. */
+	if (r == ERR_SIGNATURE)
+		r = sign_check_once(key, &m, sig);
+	sign_message_clear(&m);
 	return (r);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Makes the n-th allocation of OpenSSL and all after it fail.  One program
- * includes this once, after cmocka.h; failing_install() comes before any use
- * of OpenSSL.
+ * Makes the n-th allocation of OpenSSL fail, and all after it or, with
+ * failing_is_once, none after it.  One program includes this once, after
+ * cmocka.h; failing_install() comes before any use of OpenSSL.
  */
 #ifndef UMPIRE_TESTS_UNIT_FAILING_H
 #define UMPIRE_TESTS_UNIT_FAILING_H
@@ -15,14 +15,20 @@
 /* Allocations that still succeed in this thread; -1: all of them. */
 static _Thread_local long failing_left = -1;
 
+/* Only the first allocation after these fails. */
+static _Thread_local bool failing_is_once;
+
 /* Counts an allocation; true if it must fail. */
 static bool
 failing_now(void)
 {
 	if (failing_left == -1)
 		return (false);
-	if (failing_left == 0)
+	if (failing_left == 0) {
+		if (failing_is_once)
+			failing_left = -1;
 		return (true);
+	}
 	failing_left--;
 	return (false);
 }

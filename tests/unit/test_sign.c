@@ -513,6 +513,31 @@ sign_check_without_memory_calls_no_signature_bad(void **state)
 }
 
 static void
+sign_check_without_memory_once_calls_no_signature_bad(void **state)
+{
+	struct sign_key k;
+	uint8_t sig[SIGN_LEN];
+	bool has_failed = true;
+	long n;
+	int r;
+
+	(void)state;
+	rfc_key(&k, 0);
+	assert_int_equal(sign_make(&k, SIGN_TAG_ORDER, "{}", 2, sig), 0);
+	failing_is_once = true;
+	for (n = 0; has_failed; n++) {
+		failing_after(n);
+		r = sign_check(k.public_key, SIGN_TAG_ORDER, "{}", 2, sig);
+		has_failed = failing_left == -1;
+		failing_after(-1);
+		assert_int_equal(ERR_peek_error(), 0);
+		assert_true(r == 0 || r == ERR_NOMEM);
+	}
+	failing_is_once = false;
+	assert_true(n > 1);
+}
+
+static void
 sign_key_from_seed_without_memory_writes_nothing(void **state)
 {
 	struct sign_key k, zero, want;
@@ -560,6 +585,8 @@ main(void)
 	    cmocka_unit_test(sign_key_clear_leaves_nothing),
 	    cmocka_unit_test(sign_make_without_memory_writes_nothing),
 	    cmocka_unit_test(sign_check_without_memory_calls_no_signature_bad),
+	    cmocka_unit_test(
+		sign_check_without_memory_once_calls_no_signature_bad),
 	    cmocka_unit_test(sign_key_from_seed_without_memory_writes_nothing),
 	};
 
