@@ -247,6 +247,20 @@ struct order_seat {
 	uint8_t *kprev;
 };
 
+/* Checks a key for dice; that there is no memory says nothing of it. */
+static int
+order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
+    const struct js_at *at, struct errinfo *e)
+{
+	int r = vrf_key_check(key);
+
+	if (r == ERR_PROOF)
+		return (js_fail_member(at, name, e, "not a point on P-256"));
+	if (r != 0)
+		return (err_set(e, r, NULL, "%s", err_text(r)));
+	return (0);
+}
+
 /* Reads those members. */
 static int
 order_read_seat(
@@ -275,9 +289,8 @@ order_read_seat(
 	if (*s->has_recovery && sign_key_check(s->recovery) != 0)
 		return (js_fail_member(
 		    at, "recovery", e, "not an Ed25519 key that may be used"));
-	if (vrf_key_check(s->dice_key) != 0)
-		return (
-		    js_fail_member(at, "dice_key", e, "not a point on P-256"));
+	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
+		return (r);
 	if (!order_is_account(*s->account))
 		return (js_fail_member(at, "account", e,
 		    "not an account name ([a-z0-9][a-z0-9._-]{0,31})"));
@@ -492,9 +505,9 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 	    (r = order_read_clock(args, c, e)) != 0 ||
 	    (r = js_opt_bool(args, "private", at, &c->is_private, e)) != 0)
 		return (r);
-	if (vrf_key_check(c->server_dice) != 0)
-		return (js_fail_member(
-		    at, "server_dice", e, "not a point on P-256"));
+	if ((r = order_check_dice_key(c->server_dice, "server_dice", at, e)) !=
+	    0)
+		return (r);
 	c->is_live = scheme == 1;
 	c->is_sealed = secret == 1;
 	c->is_director = silence == 1;

@@ -172,8 +172,8 @@ struct order_create {
 
 /*
  * Reads the args of a create order.  ERR_INVALID with the place
- * ("args.scheme"); ERR_NEWER for an option that is not known.  Keys are
- * checked to be keys.
+ * ("args.scheme"); ERR_NEWER for an option that is not known; ERR_NOMEM.  Keys
+ * are checked to be keys.
  */
 int order_create_parse(const struct order *o, struct order_create *c,
     struct errinfo *e) __attribute__((warn_unused_result));

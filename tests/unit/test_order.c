@@ -19,6 +19,7 @@
 #include "common/hex.h"
 #include "common/js.h"
 
+#include "tests/unit/failing.h"
 #include "tests/unit/table.h"
 
 #define HASH                                 \
@@ -795,6 +796,39 @@ join_gives(json_t *args, int r, struct errinfo *e)
 }
 
 static void
+args_of_create_without_memory_are_not_called_wrong(void **state)
+{
+	json_t *v = order_value("create");
+	struct order_create c;
+	struct errinfo e;
+	struct order o;
+	struct buf b;
+	bool has_failed = true;
+	int n, once, r;
+
+	(void)state;
+	json_object_set_new(v, "args", create_args());
+	buf_init(&b, 0);
+	js_dump(v, &b);
+	assert_int_equal(order_parse(b.data, b.len, &o, &e), 0);
+	for (once = 0; once < 2; once++) {
+		failing_is_once = once == 1;
+		for (n = 0, r = ERR_NOMEM; r != 0 || has_failed; n++) {
+			failing_after(n);
+			r = order_create_parse(&o, &c, &e);
+			has_failed = failing_left == (once == 1 ? -1 : 0);
+			failing_after(-1);
+			assert_true(r == 0 || r == ERR_NOMEM);
+		}
+		assert_true(n > 1);
+	}
+	failing_is_once = false;
+	order_clear(&o);
+	json_decref(v);
+	buf_clear(&b);
+}
+
+static void
 args_of_join_are_checked(void **state)
 {
 	static const struct {
@@ -919,9 +953,13 @@ main(void)
 	    cmocka_unit_test(each_missing_arg_of_create_is_told),
 	    cmocka_unit_test(args_of_create_out_of_range_are_refused),
 	    cmocka_unit_test(args_of_create_at_their_limits_are_taken),
+	    cmocka_unit_test(
+		args_of_create_without_memory_are_not_called_wrong),
 	    cmocka_unit_test(args_of_join_are_checked),
 	    cmocka_unit_test(a_written_order_reads_back_and_its_nonce_is_fresh),
 	};
 
+	if (!failing_install())
+		return (1);
 	return (cmocka_run_group_tests(tests, group_setup, group_teardown));
 }
