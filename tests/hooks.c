@@ -11,7 +11,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <event2/event.h>
 #include <fcntl.h>
+#include <search.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,9 +23,15 @@
 #include <unistd.h>
 
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
 
 #include "common/clock.h"
+#include "server/dispatch.h"
+#include "server/io.h"
+#include "server/session.h"
+#include "server/shown.h"
 #include "server/store.h"
+#include "server/store_int.h"
 #include "tests/calls.h"
 #include "tests/faults.h"
 #include "tests/sockets.h"
@@ -46,6 +54,20 @@ void *__wrap_realloc(void *p, size_t n);
 char *__real_strdup(const char *s);
 char *__wrap_strdup(const char *s);
 void __explicit_bzero_chk(void *p, size_t n, size_t size);
+char *__real_strndup(const char *s, size_t n);
+char *__wrap_strndup(const char *s, size_t n);
+void *__real_tsearch(
+    const void *key, void **tree, int (*compare)(const void *, const void *));
+void *__wrap_tsearch(
+    const void *key, void **tree, int (*compare)(const void *, const void *));
+int __real_event_add(struct event *ev, const struct timeval *tv);
+int __wrap_event_add(struct event *ev, const struct timeval *tv);
+void __real_dispatch_line(struct session *s, const char *line, size_t len);
+void __wrap_dispatch_line(struct session *s, const char *line, size_t len);
+bool __real_shown_find(
+    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
+bool __wrap_shown_find(
+    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 
 #define HOOKS_UNWIPED_MAX 512 /* bytes that stay of a piece of memory */
 
@@ -170,17 +192,22 @@ hooks_normal_cb(sqlite3 *db, char **why, const sqlite3_api_routines *api)
 	return (rc);
 }
 
-/* An fsync, unless it is left out (skip_sync). */
+/*
+ * An fsync, unless it is left out (skip_sync); what is said of it is the truth,
+ * unless the test wants none (deaf_sync).
+ */
 static int
 hooks_sync(long number, int fd)
 {
 	const int64_t skip = hooks_get(HOOKS_SKIP_SYNC);
 	struct stat sb;
+	int r;
 
 	if (skip != 0 && fstat(fd, &sb) == 0 &&
 	    (skip & (S_ISDIR(sb.st_mode) ? 2 : 1)) != 0)
 		return (0);
-	return (syscalls_sync(number, fd));
+	r = syscalls_sync(number, fd);
+	return (hooks_get(HOOKS_DEAF_SYNC) == 0 ? r : 0);
 }
 
 /*
@@ -399,7 +426,38 @@ __wrap_store_begin(struct store *st)
 {
 	if (hooks_noted > 0 && store_is_open_transaction(st))
 		return (0);
+	if (hooks_get(HOOKS_FORGET) != 0)
+		(void)sqlite3_db_release_memory(st->db);
 	return (__real_store_begin(st));
+}
+
+/* Pages are read again, and the text of rpc.discover is made anew. */
+void
+__wrap_dispatch_line(struct session *s, const char *line, size_t len)
+{
+	if (hooks_get(HOOKS_FORGET) != 0) {
+		(void)sqlite3_db_release_memory(s->io->reader->db);
+		buf_clear(&s->io->discover);
+	}
+	__real_dispatch_line(s, line, len);
+}
+
+bool
+__wrap_shown_find(
+    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len)
+{
+	return (hooks_get(HOOKS_FORGET) == 0 &&
+	    __real_shown_find(sh, gid, seq, text, len));
+}
+
+/* The pause of the listener is the one timer of 200 ms there is. */
+int
+__wrap_event_add(struct event *ev, const struct timeval *tv)
+{
+	if (tv != NULL && tv->tv_sec == 0 && tv->tv_usec == 200000 &&
+	    hooks_get(HOOKS_RESTLESS) != 0)
+		return (-1);
+	return (__real_event_add(ev, tv));
 }
 
 /* Tries what a confined daemon may not do, once. */
@@ -484,6 +542,40 @@ __wrap_strdup(const char *s)
 	return (hooks_alloc_fails() ? NULL : __real_strdup(s));
 }
 
+char *
+__wrap_strndup(const char *s, size_t n)
+{
+	return (hooks_alloc_fails() ? NULL : __real_strndup(s, n));
+}
+
+/* It allocates for what is not there alone. */
+void *
+__wrap_tsearch(
+    const void *key, void **tree, int (*compare)(const void *, const void *))
+{
+	if (tfind(key, tree, compare) == NULL && hooks_alloc_fails())
+		return (NULL);
+	return (__real_tsearch(key, tree, compare));
+}
+
+/* OpenSSL's functions do the same with nothing and for nothing. */
+static void *
+hooks_ssl_malloc_cb(size_t n, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return (n == 0 ? NULL : malloc(n));
+}
+
+static void *
+hooks_ssl_realloc_cb(void *p, size_t n, const char *file, int line)
+{
+	if (n > 0)
+		return (realloc(p, n));
+	CRYPTO_free(p, file, line);
+	return (NULL);
+}
+
 /* Maps the control file, which is made if it is not there. */
 static struct hooks *
 hooks_map(const char *path)
@@ -521,6 +613,17 @@ hooks_install(void)
 	(void)sqlite3_auto_extension((void (*)(void))hooks_normal_cb);
 	/* In this program malloc() asks by itself. */
 	json_set_alloc_funcs(malloc, free);
+	event_set_mem_functions(malloc, realloc, free);
+	/* What frees is put in by main(): server/tls.h. */
+	if (CRYPTO_set_mem_functions(
+		hooks_ssl_malloc_cb, hooks_ssl_realloc_cb, NULL) != 1)
+		abort();
+	/*
+	 * OpenSSL 3.0 crashes when there is no memory for its own beginning,
+	 * which is left out here: nothing fails yet.
+	 */
+	EVP_MD_free(EVP_MD_fetch(NULL, "SHA256", NULL));
+	EVP_KEYMGMT_free(EVP_KEYMGMT_fetch(NULL, "ED25519", NULL));
 	path = getenv(HOOKS_ENV);
 	if (path != NULL)
 		hooks = hooks_map(path);

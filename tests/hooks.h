@@ -53,6 +53,12 @@ enum hooks_slot {
 	HOOKS_FLOCK, /* not 0: flock() takes locks of fcntl(), as on NFS */
 	HOOKS_WASTE_US, /* of CPU that each read off a socket burns */
 	HOOKS_FAT, /* bytes that each connection takes more than the last */
+	HOOKS_FORGET, /* not 0: nothing is kept that would spare a request work:
+			 pages of the database, answers of game.show and
+			 rpc.discover */
+	HOOKS_DEAF_SYNC, /* not 0: an fsync that failed is called good */
+	HOOKS_RESTLESS, /* not 0: who cannot accept does not wait before he
+			   tries again */
 	HOOKS_SLOTS,
 };
 
@@ -93,6 +99,9 @@ static const char *const hooks_names[] = {
     "flock",
     "waste_us",
     "fat",
+    "forget",
+    "deaf_sync",
+    "restless",
 };
 
 #endif

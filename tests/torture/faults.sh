@@ -6,13 +6,14 @@
 # for good, and the n-th read, write and fsync of SQLite; so does the n-th call
 # upon a socket.  After each fault there is an answer that the protocol knows,
 # what was acknowledged is on disk, a read says what it always said, and the
-# same bytes then succeed.
+# same bytes then succeed.  Only faults that struck are counted.
 #
-# UMPIRE_COUNT is how many faults of each kind each method gets, spread over all
-# there are (100000: all); without it one order gets some, each other method one,
-# and what takes long does not run.  UMPIRE_ONLY names those parts that run:
-# alloc, disk, socket, checkpoint, starts, files, space, clock.  UMPIRE_CONTROL=1:
-# commits fail and are called good, which must be found.
+# UMPIRE_COUNT is how many faults of each kind each method gets one by one,
+# before the steps between them grow (100000: all); without it one order gets
+# some, each other method one, and what takes long does not run.  UMPIRE_ONLY
+# names those parts that run: alloc, disk, socket, checkpoint, starts, files,
+# space, clock.  UMPIRE_CONTROL=1: commits and fsyncs fail and are called good,
+# and the daemon does not wait when it cannot accept, which must be found.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 with_hooks
@@ -33,26 +34,32 @@ parts=alloc
 [ -z "${UMPIRE_COUNT:-}" ] ||
 	parts="alloc disk socket checkpoint starts files space clock"
 parts=${UMPIRE_ONLY:-$parts}
-count=${UMPIRE_COUNT:-$(some 8 5)}
+count=${UMPIRE_COUNT:-5}
 is_long=${UMPIRE_COUNT:+yes}
 noon=1800000000000 # 2027-01-15 08:00:00 UTC
 
 # Bits of sys_mask and what sys_do does: tests/syscalls.h, tests/sockets.h.
-reads=1 writes=2 syncs=4 opens=32 socket_reads=1024 socket_writes=2048 accepts=4096
+reads=1 writes=2 syncs=4 opens=32 socket_reads=1024 socket_writes=2048
+accepts=4096
+changes=58 # writes, truncations, removals and openings of files
 fail_io=3 fail_space=4 interrupt=5 shorten=6
 fail_readonly=1030 reset=1104 fail_files=1024 fail_table=1023
 
-n_faults=0    # so far
+n_faults=0    # that struck so far
 n_kept=0      # what was acknowledged while there was a fault, and is on disk
 n_lost=0      # and what is not
 n_wrong=0     # reads that said something else
 n_undefined=0 # answers that the protocol does not know there
 n_stuck=0     # requests that do not succeed when the fault is gone
+n_deaf=0      # fsyncs that failed before their request was answered as done
+n_unsound=0   # times that --check found something
 n_ended=0     # times that the daemon stopped by itself, as it must
 n_stops=0     # the same, as its log says
 n_complaints=0
 sessions="anna bert carl dora reader watcher logger fresh"
 declare -A answers
+declare -A struck  # faults by their kind
+declare -A reached # and by kind and method
 
 # has PART: true if it is to run.
 has() {
@@ -72,6 +79,26 @@ name_answer() {
 		answer=${answer%%\"*}
 		;;
 	*) answer=ok ;;
+	esac
+}
+
+# hit KIND: a fault of that kind has struck.
+hit() {
+	struck[$1]=$((${struck[$1]:-0} + 1))
+}
+
+# name_class HOOK NUMBER...: what the hooks have fail, in $class.
+name_class() {
+	case " $* " in
+	*" alloc_n "*) class=alloc ;;
+	*" sys_mask $reads "*) class="read" ;;
+	*" sys_mask $writes "*) class="write" ;;
+	*" sys_mask $syncs "*) class=fsync ;;
+	*" sys_mask $socket_reads "* | *" sys_mask $socket_writes "*)
+		class=socket
+		;;
+	*" sys_mask $changes "*) class=space ;;
+	*) class=commit ;;
 	esac
 }
 
@@ -122,7 +149,7 @@ open_again() {
 
 # calm: there is no fault any more.
 calm() {
-	hook alloc_n 0 alloc_sticky 0 sys_n 0 sys_sticky 0 sys_mask 0
+	hook alloc_n 0 alloc_sticky 0 sys_n 0 sys_sticky 0 sys_mask 0 forget 0
 }
 
 # conclude: the end; after a failure what is on disk is kept in UMPIRE_KEEP.
@@ -190,13 +217,20 @@ complain() {
 }
 
 # strike N HOOK NUMBER...: makes the request in $params while the fault that
-# the hooks say strikes; leaves $answer, and $left: whether it struck.
+# the hooks say strikes, and does what $meanwhile says; leaves $answer, and
+# $left: whether it struck.
 strike() {
-	local n=$1
+	local n=$1 got
 	shift
+	name_class "$@"
 	hook "$@"
 	ask "$who" call "$method" "$params"
-	if [[ $* == *alloc_n* ]]; then
+	if [ -n "$meanwhile" ]; then
+		got=$reply
+		$meanwhile "$n"
+		reply=$got
+	fi
+	if [ "$class" = alloc ]; then
 		hook alloc_n >/dev/null
 	else
 		hook sys_n >/dev/null
@@ -204,9 +238,13 @@ strike() {
 	left=$hook_value
 	calm
 	name_answer
+	[ "$left" -le 0 ] || return 0
 	n_faults=$((n_faults + 1))
+	hit "$class"
+	reached[$class $method]=yes
 	answers[$answer]=$((${answers[$answer]:-0} + 1))
 }
+meanwhile=
 
 # judge N: what the answer to a fault must be, and what must come after it.
 judge() {
@@ -218,10 +256,22 @@ judge() {
 		complain "not a defined answer" "$1"
 		;;
 	esac
+	if [ "$left" -gt 0 ] && [ "$answer" != ok ]; then
+		n_undefined=$((n_undefined + 1))
+		complain "not done, and there was no fault" "$1"
+	fi
+	# The first one is that of its own commit.
+	if [ "$class $1 $answer" = "fsync 1 ok" ] && [ -n "$is_write" ] &&
+		[ "$left" -le 0 ]; then
+		n_deaf=$((n_deaf + 1))
+		complain "done, though its fsync had failed" "$1"
+	fi
 	if ended; then
 		revive "$1"
-		renew
-	elif [ "$answer" = closed ]; then
+		if [ "$was" != ok ] || [ -z "$is_write" ]; then
+			renew
+		fi
+	elif [ "$answer" = closed ] || [ "$answer" = tls ]; then
 		not_running "$daemon" && died "$1"
 		again "$who"
 		renew
@@ -234,7 +284,7 @@ judge() {
 		[ "$answer" != ok ] || same "$got" "$1"
 	elif [ "$answer" = ok ]; then
 		if reply=$got && "done_${method//./_}"; then
-			n_kept=$((n_kept + 1))
+			[ "$left" -gt 0 ] || n_kept=$((n_kept + 1))
 		else
 			n_lost=$((n_lost + 1))
 			reply=$got
@@ -317,15 +367,17 @@ pass_over() {
 	prepare "$1"
 	shift
 	fault=$*
-	total=${totals[$method $1]:-0}
+	name_class "$@"
+	total=${totals[$method $class]:-0}
 	step=$((2 * total / count))
 	while :; do
 		words=("${@/@n/$n}")
 		strike "$n" "${words[@]}"
 		judge "$n"
 		[ "$left" -le 0 ] || break
-		totals[$method $1]=$((n > total ? n : total))
-		if [ "$total" = 0 ] && [ "$n" -gt "$count" ]; then
+		totals[$method $class]=$((n > total ? n : total))
+		if [ "$n" -gt "$total" ] && [ "$n" -gt "$count" ] &&
+			[ $((n / 4)) -gt "$step" ]; then
 			step=$((n / 4))
 		fi
 		n=$((n + 1 + (step > 1 ? RANDOM % step : 0)))
@@ -344,6 +396,17 @@ progress() {
 }
 told_at=0
 
+# agrees: in long runs, after each method: what is on disk agrees with itself.
+# The daemon runs.
+agrees() {
+	[ -n "$is_long" ] || return 0
+	"$top_builddir/umpired" -c "$dir/umpired.conf" --check \
+		>"$work/check" 2>&1 && return
+	n_unsound=$((n_unsound + 1))
+	diag "$method, $fault: --check:"
+	head -n 5 "$work/check" | sed 's/^/# /'
+}
+
 # sum WHAT: cases about all that was tried since the last one.
 sum() {
 	local a text=
@@ -356,13 +419,29 @@ sum() {
 	is "$1: nothing acknowledged is lost" "$n_lost" 0
 	is "$1: what is read is right" "$n_wrong" 0
 	is "$1: work goes on afterwards" "$n_stuck" 0
-	all_faults=$((all_faults + n_faults))
+	[[ $allowed != *ended* ]] ||
+		is "$1: nothing is done whose fsync failed" "$n_deaf" 0
+	[ -z "$is_long" ] ||
+		is "$1: what is on disk agrees with itself" "$n_unsound" 0
 	all_kept=$((all_kept + n_kept))
-	all_bad=$((all_bad + n_lost + n_wrong + n_undefined + n_stuck))
 	n_faults=0 n_kept=0 n_lost=0 n_wrong=0 n_undefined=0 n_stuck=0 n_ended=0
+	n_deaf=0 n_unsound=0
 	answers=()
 }
-all_faults=0 all_kept=0 all_bad=0
+all_kept=0
+
+# reached_all KIND METHOD...: a case; in a long run such a fault has struck in
+# each of these methods.
+reached_all() {
+	local what=$1 missing='' m
+	[ -n "$is_long" ] || return 0
+	shift
+	for m in "$@"; do
+		[ -n "${reached[$what $m]:-}" ] || missing="$missing $m"
+	done
+	is "a fault of the kind $what has struck in each of $# methods" \
+		"$missing" ''
+}
 
 # checked WHAT: two cases; the daemon stops, and what it leaves is sound.
 checked() {
@@ -370,6 +449,21 @@ checked() {
 	is "$1: the daemon stops cleanly" $? 0
 	exits 0 "$1: what it holds agrees with itself" \
 		"$top_builddir/umpired" -c "$dir/umpired.conf" --check
+}
+
+# one_alloc METHOD: one of its allocations fails.
+one_alloc() {
+	# Those before are TLS's, which are the same for each.
+	local n=$((30 + RANDOM % 70))
+	prepare "$1"
+	fault="alloc_n, once"
+	while :; do
+		strike "$n" forget 1 alloc_sticky 0 alloc_n "$n"
+		judge "$n"
+		[ "$left" -gt 0 ] || break
+		n=$((1 + RANDOM % n))
+		"rq_${method//./_}"
+	done
 }
 
 # ---- the methods ----
@@ -384,8 +478,15 @@ ask anna call rpc.discover
 of '.result.methods[].name' >"$work/methods"
 mapfile -t methods <"$work/methods"
 missing=
+writers=() # those that change something
+readers=() # those that look into the database alone
 for m in "${methods[@]}"; do
 	declare -F "rq_${m//./_}" >/dev/null || missing="$missing $m"
+	if declare -F "done_${m//./_}" >/dev/null; then
+		writers+=("$m")
+	elif [[ " $diskless " != *" $m "* ]]; then
+		readers+=("$m")
+	fi
 done
 is "each of ${#methods[@]} methods has a request here" "$missing" ''
 sub=$(declare -F | sed -n 's/.* rq_//p' | wc -l)
@@ -394,6 +495,16 @@ is "and each request a method" "$sub" ${#methods[@]}
 # ---- the control ----
 
 if [ -n "${UMPIRE_CONTROL:-}" ]; then
+	allowed='ok storage closed ended'
+	for do in $fail_io $fail_space $interrupt; do
+		prepare game.order
+		fault="an fsync that failed and is called good, $do"
+		hook deaf_sync 1
+		strike 1 sys_mask $syncs sys_do "$do" sys_sticky 1 sys_n 1
+		hook deaf_sync 0
+		judge 1
+	done
+	is "done, though the fsync had failed: found each time" "$n_deaf" 3
 	allowed=storage
 	# An order comes last: what the daemon holds of its game is wrong then.
 	for m in blob.put address.quiet game.order; do
@@ -412,27 +523,35 @@ if [ -n "${UMPIRE_CONTROL:-}" ]; then
 		judge 1
 	done
 	is "acknowledged and not on disk: found each time" "$n_lost" 5
+	descriptors
 	conclude
 fi
 
 # ---- memory ----
 
-allowed='busy storage closed'
+# An end of TLS, "internal error", is that of a connection.
+allowed='busy storage closed tls'
 if has alloc; then
 	faults_order
 	for m in "${methods[@]}"; do
 		if [ -n "$is_long" ] || [ "$m" = game.order ]; then
 			pass_over "$m" alloc_n @n alloc_sticky 0
-			pass_over "$m" alloc_n @n alloc_sticky 1
+			# In a short one faults_order has had those for good.
+			[ -z "$is_long" ] || {
+				pass_over "$m" alloc_n @n alloc_sticky 1
+				for sticky in 0 1; do
+					pass_over "$m" alloc_n @n forget 1 \
+						alloc_sticky $sticky
+				done
+			}
+			agrees
 		else
-			prepare "$m"
-			fault="alloc_n, for good"
-			strike 1 alloc_sticky 1 alloc_n $((1 + RANDOM % 100))
-			judge 1
+			one_alloc "$m"
 		fi
 	done
 	sum "memory"
 	checked "memory"
+	reached_all alloc "${methods[@]}"
 fi
 
 # ---- the disk ----
@@ -448,19 +567,26 @@ if has disk; then
 				pass_over "$m" sys_n @n sys_mask $writes \
 					sys_do "$do" sys_sticky $sticky
 			done
-			for do in $fail_io $interrupt $shorten; do
+			# Pages come from the disk, not from what is kept.
+			for do in $fail_io ${is_long:+$interrupt $shorten}; do
+				[ -n "$is_long" ] || [ $sticky = 0 ] || continue
 				pass_over "$m" sys_n @n sys_mask $reads \
-					sys_do "$do" sys_sticky $sticky
+					sys_do "$do" sys_sticky $sticky forget 1
 			done
 			# Of what an fsync did that failed nothing is known.
 			allowed='ok storage closed ended'
-			for do in $fail_io $fail_space; do
+			for do in $fail_io $fail_space ${is_long:+$interrupt}; do
 				pass_over "$m" sys_n @n sys_mask $syncs \
 					sys_do "$do" sys_sticky $sticky
 			done
 		done
+		agrees
 	done
 	sum "the disk"
+	read_only
+	reached_all read "${readers[@]}" "${writers[@]}"
+	reached_all write "${writers[@]}"
+	reached_all fsync "${writers[@]}"
 fi
 
 # ---- connections ----
@@ -483,8 +609,10 @@ if has socket; then
 			pass_over "$m" sys_n @n sys_mask "$mask" sys_do $reset \
 				sys_sticky 0
 		done
+		agrees
 	done
 	sum "connections"
+	reached_all socket "${methods[@]}"
 	handshakes
 fi
 
@@ -495,6 +623,12 @@ fi
 ! has space || full_disk
 ! has clock || clock_steps
 
-diag "$all_faults faults, $all_kept acknowledged meanwhile and kept," \
-	"$all_bad wrong"
+text='' all_faults=0
+for class in alloc read write fsync socket handshake checkpoint start files \
+	space clock; do
+	all_faults=$((all_faults + ${struck[$class]:-0}))
+	text="$text, ${struck[$class]:-0} $class"
+done
+diag "$all_faults faults struck${text/,/:}; $all_kept acknowledged meanwhile" \
+	"and kept, $tap_failed of $tap_n cases failed"
 conclude
