@@ -225,9 +225,8 @@ ledger_flow(struct ledger *l, const struct ledger_job *job)
 
 /*
  * True if one more job may wait in a flow.  The first may if there is any room;
- * with more a flow may have an eighth of the room that is left.  So it is not
- * filled by those, however many, who send all that they can: who has nothing
- * waiting finds room.
+ * with more a flow may have an eighth of the room that is left.  So a few who
+ * send all that they can do not fill it: it takes as many as there is room for.
  */
 static bool
 ledger_has_room(const struct ledger *l, const struct ledger_flow *fl)
@@ -292,17 +291,21 @@ ledger_run_all(struct ledger *l)
 	const int64_t now_ms = clock_wall_ms();
 	struct ledger_slot *slot;
 	int64_t spent_us = 0;
+	bool has_begun;
 	int r;
 
 	r = store_begin(l->store);
 	if (r == 0)
 		r = ledger_notice_clock(l, now_ms);
+	/* Each try to begin may take long: who waits shares one. */
+	has_begun = r == 0;
 	do {
 		slot = ledger_take(l);
 		if (r == 0)
 			r = ledger_run(l, slot);
 		spent_us += slot->job->spent_us;
-	} while (r == 0 && l->n_slots < l->most && spent_us < l->conf.batch_us);
+	} while (l->n_slots < l->most &&
+	    (!has_begun || (r == 0 && spent_us < l->conf.batch_us)));
 	if (r == 0)
 		r = store_commit(l->store);
 	if (r == 0)
@@ -387,11 +390,14 @@ ledger_state(struct ledger *l, const uint8_t id[HASH_LEN])
 static void
 ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 {
-	const struct ledger_job *job = slot->job;
+	struct ledger_job *job = slot->job;
+	const int64_t begun_us = clock_thread_us();
 
 	/* Who is told of a line may ask at once how the game stands. */
-	if (slot->is_new)
+	if (slot->is_new) {
 		ledger_state(l, job->order.game);
+		job->spent_us += clock_thread_us() - begun_us;
+	}
 	if (slot->is_new)
 		l->conf.published(l->conf.arg, job->order.game, job->seq,
 		    job->line.data, job->line.len);

@@ -104,6 +104,12 @@ struct ledger_job {
 	struct vrf_memo checked;
 	struct vrf_memo thrown;
 
+	/*
+	 * How long the account has to wait before it may write more, in ms; 0:
+	 * it may.  What is recorded already is answered all the same.
+	 */
+	int64_t quota_wait_ms;
+
 	/* LEDGER_REGISTER */
 	char display[65];
 	bool has_invite;

@@ -370,6 +370,18 @@ ledger_order_open(struct ledger_order *lo)
 	return (ledger_order_write(lo));
 }
 
+/* Refuses an order of an account that has filled its part of the disk. */
+static int
+ledger_order_admit(struct ledger_job *job)
+{
+	if (job->quota_wait_ms == 0)
+		return (0);
+	return (err_set(&job->e, ERR_LIMIT, "",
+	    "your account has written as much as it may in a day; wait for "
+	    "%lld s",
+	    (long long)(job->quota_wait_ms + 999) / 1000));
+}
+
 /* A create order: its game, and so the order, may be there already. */
 static int
 ledger_order_create(struct ledger_order *lo)
@@ -392,7 +404,8 @@ ledger_order_create(struct ledger_order *lo)
 	}
 	if (r != ERR_NOTFOUND)
 		return (r);
-	if ((r = ledger_text_check(lo)) != 0)
+	if ((r = ledger_order_admit(job)) != 0 ||
+	    (r = ledger_text_check(lo)) != 0)
 		return (r);
 	return (ledger_order_open(lo));
 }
@@ -488,7 +501,8 @@ ledger_order_next(struct ledger_order *lo)
 	}
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(lo->l, r, "find an order"));
-	if ((r = ledger_text_check(lo)) != 0)
+	if ((r = ledger_order_admit(job)) != 0 ||
+	    (r = ledger_text_check(lo)) != 0)
 		return (r);
 	r = store_record_find_nonce(lo->l->store, lo->gid, o->seat, o->nonce);
 	if (r == 0) {

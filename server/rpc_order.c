@@ -229,6 +229,7 @@ static int
 rpc_order_fill(
     struct dispatch_request *rq, struct ledger_job *job, struct errinfo *e)
 {
+	const struct session *s = rq->s;
 	const char *text;
 	int r;
 
@@ -244,7 +245,10 @@ rpc_order_fill(
 			memcpy(e->where, "params.order", 13);
 		return (r);
 	}
-	memcpy(job->account, rq->s->account, sizeof(job->account));
+	memcpy(job->account, s->account, sizeof(job->account));
+	if (!s->sock.is_exempt)
+		job->quota_wait_ms = peers_write_wait_ms(
+		    s->io->shared->peers, s->account, clock_mono_ms());
 	if ((r = rpc_order_check_kind(rq->method, job->order.kind, e)) != 0 ||
 	    (r = rpc_order_key(rq, job, e)) != 0 ||
 	    (r = rpc_order_check(rq, job, e)) != 0 ||
@@ -261,6 +265,10 @@ rpc_order_refuse(struct dispatch_request *rq, const struct ledger_job *job)
 	const int r = job->r;
 
 	if ((rq->data = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (r == ERR_LIMIT &&
+	    json_object_set_new(rq->data, "wait_ms",
+		json_integer((json_int_t)job->quota_wait_ms)) == -1)
 		return (ERR_NOMEM);
 	if (job->refusal.len > 0 &&
 	    json_object_set_new(rq->data, "refusal",
@@ -297,27 +305,6 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	return (DISPATCH_RAW);
 }
 
-/* Refuses orders of an account that has filled its part of the disk. */
-static int
-rpc_order_admit(struct dispatch_request *rq, struct errinfo *e)
-{
-	const struct session *s = rq->s;
-	int64_t wait_ms;
-
-	if (s->sock.is_exempt)
-		return (0);
-	wait_ms = peers_write_wait_ms(
-	    s->io->shared->peers, s->account, clock_mono_ms());
-	if (wait_ms == 0)
-		return (0);
-	/* Without memory for it the reply does without the number. */
-	rq->data = json_pack("{s:I}", "wait_ms", (json_int_t)wait_ms);
-	return (err_set(e, ERR_LIMIT, "",
-	    "your account has written as much as it may in a day; wait for "
-	    "%lld s",
-	    (long long)(wait_ms + 999) / 1000));
-}
-
 /* Takes an order on its way, for each of the three methods. */
 static int
 rpc_order_handle(
@@ -328,8 +315,6 @@ rpc_order_handle(
 	int r;
 
 	(void)result;
-	if ((r = rpc_order_admit(rq, e)) != 0)
-		return (r);
 	if ((job = ledger_job_new(LEDGER_ORDER)) == NULL)
 		return (ERR_NOMEM);
 	if ((r = rpc_order_fill(rq, job, e)) != 0) {

@@ -22,14 +22,14 @@
 
 #define RPC_TODO_GAMES 200 /* games of one reply */
 #define RPC_TODO_ROWS 500 /* beyond which no further game is begun */
-#define RPC_TODO_MS 2 /* likewise: other sessions wait meanwhile */
+#define RPC_TODO_US 5000 /* likewise: other sessions wait meanwhile */
 
 /* The reply being made. */
 struct rpc_todo {
 	struct session *s;
 	json_t *todo; /* owned */
 	int n; /* games so far */
-	int64_t begun_ms; /* when it was asked for */
+	int64_t begun_us; /* when it was asked for */
 	struct rpc_list_cursor last; /* the last game */
 	bool has_more;
 };
@@ -275,7 +275,7 @@ rpc_todo_is_full(const struct rpc_todo *list)
 {
 	return (list->n == RPC_TODO_GAMES ||
 	    json_array_size(list->todo) >= RPC_TODO_ROWS ||
-	    (list->n > 0 && clock_mono_ms() - list->begun_ms > RPC_TODO_MS));
+	    (list->n > 0 && clock_thread_us() - list->begun_us > RPC_TODO_US));
 }
 
 /* Says that the state of a game cannot be read; the others are listed. */
@@ -338,7 +338,7 @@ rpc_todo_handle_list(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
 	int64_t before_ms = INT64_MAX, before_gid = INT64_MAX;
-	struct rpc_todo list = {.s = rq->s, .begun_ms = clock_mono_ms()};
+	struct rpc_todo list = {.s = rq->s, .begun_us = clock_thread_us()};
 	char more[RPC_LIST_CURSOR];
 	const char *before = NULL;
 	int r;

@@ -567,14 +567,14 @@ static void
 session_input(struct session *s, bool is_readable)
 {
 	const int64_t begun_us = s->sock.is_exempt ? 0 : clock_thread_us();
-	bool had_more, is_partial;
+	bool is_read, is_partial;
 
 	if (is_readable)
 		s->has_more = true;
-	had_more = s->has_more;
+	is_read = s->has_more && session_may_take(s);
 	if (session_take(s) > 0)
 		s->is_asked = true;
-	else if (had_more)
+	else if (is_read)
 		session_rest(s);
 	if (!s->sock.is_exempt)
 		session_charge(s, clock_thread_us() - begun_us);
@@ -624,6 +624,8 @@ session_write(struct session *s)
 			    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 		}
 	}
+	if (session_waiting(s) > 0 && s->has_yielded) /* it is we who stopped */
+		session_start(s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 	if (session_waiting(s) > 0)
 		return;
 	session_stop(s, SESSION_CLOCK_SEND);
@@ -820,7 +822,7 @@ session_is_late(const struct session *s, enum session_clock clock)
 
 	if (!s->has_yielded || clock_mono_ms() >= s->latest[clock] ||
 	    (clock != SESSION_CLOCK_HANDSHAKE && clock != SESSION_CLOCK_FIRST &&
-		clock != SESSION_CLOCK_FRAME))
+		clock != SESSION_CLOCK_FRAME && clock != SESSION_CLOCK_GUEST))
 		return (false);
 	return (s->has_more ||
 	    recv(s->sock.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0);

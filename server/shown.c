@@ -170,8 +170,11 @@ shown_take(struct mailbox_mail *mail, void *arg)
 {
 	struct shown_mail *sm = (struct shown_mail *)(void *)mail;
 	struct io *io = arg;
+	const struct shown_entry *en = shown_entry_of(io->shown, sm->gid);
 
-	shown_put(io->shown, sm->gid, sm->seq, sm->text, sm->len);
+	/* A newer one may have been made meanwhile. */
+	if (en == NULL || en->seq < sm->seq)
+		shown_put(io->shown, sm->gid, sm->seq, sm->text, sm->len);
 	free(sm);
 }
 

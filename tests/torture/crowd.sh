@@ -349,6 +349,24 @@ like "when it was" "$work/waits/log" 'too many requests; wait for'
 stop_umpired
 is "the daemon stops cleanly" $? 0
 
+start_umpired "$work/quota" -o penalty_exempt= -o write_quota=1 || exit 99
+enter anna || exit 99
+write_example "$work"
+put_roster anna "$work/roster.json"
+first=$(create_text "$(create_args 1 anna .)")
+first=${first/@nonce/00112233445566778899aabbccddeeff}
+ask anna order "$first"
+is "who has written nothing may write more than the quota" \
+	"$(of .result.seq)" 0
+ask anna order "$(create_text "$(create_args 1 anna .)")"
+refused "but then no more" 3 limit
+is "for so long" "$(of '.error.data.wait_ms | . > 3600000')" true
+ask anna order "$first"
+is "the same again is answered" "$(of .result.repeat)" true
+close_session anna
+stop_umpired
+is "the daemon stops cleanly" $? 0
+
 start_umpired "$limits" -o penalty_exempt= -o penalty_malformed=60 || exit 99
 session one
 ask one send '{"jsonrpc":"2.0","id":1,"method":"game.list"'

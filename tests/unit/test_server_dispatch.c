@@ -730,31 +730,6 @@ the_ledgers_work_is_charged_to_who_asked(void **state)
 }
 
 static void
-who_has_written_much_gives_no_order_for_a_while(void **state)
-{
-	static const char *const order =
-	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"game.order\"}";
-	struct peers_limits l = desk_limits;
-	struct desk *d = *state;
-
-	l.write_quota = 1000000;
-	peers_set(d->shared.peers, &l);
-	(void)snprintf(d->s.account, sizeof(d->s.account), "anna");
-	d->s.is_logged_in = true;
-	errs(d, order, "invalid", "params.order");
-	peers_wrote(d->shared.peers, "anna", 2000000, clock_mono_ms());
-	dispatch_line(&d->s, order, strlen(order));
-	assert_in_range(told_to_wait(d), 80000000, 90000000);
-	/* That is no reason not to read from him. */
-	assert_int_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
-	d->s.sock.is_exempt = true;
-	errs(d, order, "invalid", "params.order");
-	d->s.sock.is_exempt = false;
-	(void)snprintf(d->s.account, sizeof(d->s.account), "bert");
-	errs(d, order, "invalid", "params.order");
-}
-
-static void
 output_that_nobody_reads_ends_at_its_bound(void **state)
 {
 	struct desk *d = *state;
@@ -792,7 +767,6 @@ main(void)
 	    WITH_DESK(
 		a_request_over_the_rate_is_told_to_wait_but_no_notification),
 	    WITH_DESK(the_ledgers_work_is_charged_to_who_asked),
-	    WITH_DESK(who_has_written_much_gives_no_order_for_a_while),
 	    WITH_DESK(output_that_nobody_reads_ends_at_its_bound),
 	};
 

@@ -146,6 +146,36 @@ who_asks_for_the_state_is_told_it_with_the_line(void **state)
 }
 
 static void
+who_is_over_the_quota_may_only_ask_again(void **state)
+{
+	struct table *t = *state;
+	struct ledger_job *job, *again;
+
+	table_play(t);
+	job = chat_job(t, 1, "the last", 1);
+	assert_int_equal(table_run(t, job), 0);
+	assert_in_range(job->written, job->line.len, 2 * job->line.len);
+	again = same_job(t, 1, job);
+	again->quota_wait_ms = 5001;
+	assert_int_equal(table_run(t, again), 0);
+	assert_true(again->is_repeat);
+	assert_int_equal(again->written, 0);
+	ledger_job_free(again);
+	ledger_job_free(job);
+	job = chat_job(t, 1, "one more", 2);
+	job->quota_wait_ms = 5001;
+	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_non_null(strstr(job->e.text, "wait for 6 s"));
+	assert_int_equal(job->refusal.len, 0);
+	ledger_job_free(job);
+	job = create_job(t, create_args(t));
+	job->quota_wait_ms = 1;
+	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	ledger_job_free(job);
+	assert_good_record(t, 5);
+}
+
+static void
 known_bytes_are_answered_with_their_line(void **state)
 {
 	struct table *t = *state;
@@ -791,6 +821,7 @@ main(void)
 	    CASE(a_game_is_played_stored_and_verified),
 	    CASE(a_game_goes_on_after_a_restart),
 	    CASE(who_asks_for_the_state_is_told_it_with_the_line),
+	    CASE(who_is_over_the_quota_may_only_ask_again),
 	    CASE(known_bytes_are_answered_with_their_line),
 	    CASE(an_order_for_others_is_no_final_answer),
 	    CASE(another_history_is_shown_and_not_refused),
