@@ -5,8 +5,11 @@ logged in.
 
   show_kept     game.show, each player another game, with no line between, so
                 that the answer is one that was kept (server/shown)
-  show_fresh    game.show of so many games that none is kept until it is asked
-                for again, so that each answer is made anew
+  show_fresh    game.show after each line, twice a line, as players and those
+                who look on do; what the line costs more because it is asked
+                for is counted
+  show_cold     game.show of so many games that none is kept until it is asked
+                for again, so that each answer is made from the snapshot
   record        game.record: the last lines of a game, with their side lines
   record_whole  game.record: all lines of a game
 """
@@ -22,7 +25,11 @@ from rig import Result
 MATCHES = 8
 ORDERS = 60  # of each match
 LAST = 10  # lines at the end of a record
-ROUNDS = {"show_kept": 400, "show_fresh": 300, "record": 300,
+LINES = 60  # of each match, between which show_fresh asks
+ASKS = 2  # of each connection after a line of each match
+COLD = 10  # limit of our own: see HACKING, WHERE THE TIME GOES
+SEED = 2  # of the games that go on
+ROUNDS = {"show_kept": 400, "show_cold": 300, "record": 300,
           "record_whole": 40}
 IO = pathlib.Path(__file__).resolve().parents[2] / "server/io.c"
 
@@ -53,10 +60,12 @@ def beyond_kept(size):
 class Reads:
     """Every read of the daemon beside its echo."""
 
-    results = {name: Result(f"{what}, CPU of a request", "us", 1.5)
+    results = {name: Result(f"{what}, CPU of a request", "us",
+                            COLD if name == "show_cold" else 1.5)
                for name, what in {
                    "show_kept": "game.show of what was kept",
-                   "show_fresh": "game.show of what was not",
+                   "show_fresh": "game.show after a line",
+                   "show_cold": "game.show of what was not kept",
                    "record": f"game.record of {LAST} lines",
                    "record_whole": "game.record of a whole game"}.items()}
 
@@ -65,6 +74,7 @@ class Reads:
         self.running = []
         self.asking = {}
         self.sizes = {}
+        self.more = []
 
     def start(self, thing):
         self.running.append(thing)
@@ -82,13 +92,18 @@ class Reads:
         size = self.sizes_of(paths, daemon, "size", shows)[0]
         self.stop()
         database = folder / "umpired.db"
-        self.fresh = beyond_kept(size)
-        clone.clone(database, self.fresh)
+        self.cold = beyond_kept(size)
+        clone.clone(database, self.cold)
         self.daemon = self.start(partner.daemon(paths, folder))
         self.echo = self.start(partner.echo(paths, self.bench.work, folder))
         self.ask(paths, "show_kept", shows)
-        self.ask(paths, "show_fresh", [request("game.show", game=g)
-                                       for g in clone.games(database)])
+        self.ask(paths, "show_cold", [request("game.show", game=g)
+                                      for g in clone.games(database)])
+        self.fill = self.start(partner.fill(paths, self.daemon.port, SEED))
+        live = [self.fill.say("match") for _ in range(MATCHES)]
+        self.fill.say(f"round {ORDERS}")
+        self.ask(paths, "show_fresh",
+                 [request("game.show", game=g["game"]) for g in live])
         self.ask(paths, "record",
                  [request("game.record", game=g["game"], side=True,
                           **{"from": g["seq"] - LAST + 1}) for g in games])
@@ -121,9 +136,34 @@ class Reads:
         self.sizes[name] = sizes[:MATCHES]
         self.asking[name] = (a, self.asking[name])
 
+    def fresh(self, child, which):
+        """Microseconds of CPU a request after each line of the daemon's.
+
+        The echo is asked with the same pauses. The daemon's lines with and
+        without requests between them are compared, to count what the former
+        cost more.
+        """
+        asks = lines = alone = requests = 0
+        for _ in range(LINES):
+            before = child.cpu_s()
+            self.fill.say("round 1")
+            begun = child.cpu_s()
+            requests += self.asking["show_fresh"][which].say(ASKS)["requests"]
+            lines += begun - before
+            asks += child.cpu_s() - begun
+        if which == 0:
+            return 1e6 * asks / requests
+        self.fill.say("round 1")  # for which the last ones have asked
+        for _ in range(LINES):
+            before = child.cpu_s()
+            self.fill.say("round 1")
+            alone += child.cpu_s() - before
+        self.more.append(1e6 * (lines - alone) / requests)
+        return 1e6 * asks / requests + self.more[-1]
+
     def costs(self, child, which):
         """Microseconds of CPU a request, by name."""
-        costs = {}
+        costs = {"show_fresh": self.fresh(child, which)}
         for name, rounds in ROUNDS.items():
             before = child.cpu_s()
             got = self.asking[name][which].say(rounds)
@@ -137,9 +177,13 @@ class Reads:
         return self.costs(self.daemon, 1)
 
     def details(self, name):
+        if name == "show_fresh":
+            return {"reply_bytes": self.sizes[name], "games": MATCHES,
+                    "requests": LINES * ASKS * MATCHES,
+                    "more_us_of_lines": [round(m, 1) for m in self.more]}
         return {"reply_bytes": self.sizes[name],
                 "requests": ROUNDS[name] * MATCHES,
-                "games": self.fresh if name == "show_fresh" else MATCHES}
+                "games": self.cold if name == "show_cold" else MATCHES}
 
     def stop(self):
         while self.running:

@@ -70,9 +70,10 @@ def echo(paths, work, certificate):
     return child
 
 
-def fill(paths, port):
+def fill(paths, port, *seed):
     """Matches on a daemon."""
-    return Partner([paths["fill"], HOST, str(port), str(ROSTER)])
+    return Partner([paths["fill"], HOST, str(port), str(ROSTER),
+                    *map(str, seed)])
 
 
 def peer(paths, what, port, *more):
