@@ -58,6 +58,7 @@
 #include "tests/tools/player.h"
 
 #define HOSTILE_PACE_MS 100
+#define HOSTILE_TRIES 50 /* to connect, for what goes before an attack */
 #define HOSTILE_AGAIN_MS 200 /* before a connection is made again */
 #define HOSTILE_DRIP_MS 1000
 #define HOSTILE_SEND 16384 /* bytes at once */
@@ -273,13 +274,18 @@ hostile_enlist(struct hostile *h, const char *host, const char *port,
 	struct hostile_account *a;
 	struct player_order o;
 	struct player *p;
-	int i, k;
+	int i, k, tries;
 
 	for (i = 0; i < HOSTILE_ACCOUNTS; i++) {
 		a = &h->accounts[i];
 		a->m = match_new(host, port, i + 1, seed, roster);
-		if (match_connect(a->m, &e) != 0)
-			player_die("connect", e.text);
+		/* Those of an attack just before may still be in the way. */
+		tries = 0;
+		while (match_connect(a->m, &e) != 0) {
+			if (++tries == HOSTILE_TRIES)
+				player_die("connect", e.text);
+			(void)poll(NULL, 0, HOSTILE_AGAIN_MS);
+		}
 		while (!match_is_play(a->m)) {
 			if (match_play(a->m, NULL, &e) != 0)
 				player_die("order", e.text);
