@@ -79,7 +79,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		conf_free(c);
 	}
 	/* The same bytes as what -o says. */
-	FUZZ_MUST((text = strndup((const char *)data, size)) != NULL);
+	FUZZ_MUST((text = malloc(size + 1)) != NULL);
+	if (size > 0)
+		memcpy(text, data, size);
+	text[size] = '\0';
 	overrides[0] = text;
 	if (conf_load(NULL, overrides, 1, &c, &e) == 0) {
 		fuzz_conf_print(c);

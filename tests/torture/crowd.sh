@@ -447,7 +447,7 @@ else
 	# Whoever has come and gone leaves nothing: what was had after the first
 	# tenth is enough for all.
 	start_umpired "$work/visited" -o max_startups= || exit 99
-	visits=300
+	visits=150
 	[ -z "$long" ] || visits=20000
 	before=$(files)
 	sum=()

@@ -225,8 +225,10 @@ strangers_leave_room_for_one_who_logs_in(void **state)
 		pfds[i] =
 		    (struct pollfd){.fd = strangers[i].fd, .events = POLLIN};
 	}
-	while (!try_to_meet(&anna, &d))
+	while (!try_to_meet(&anna, &d)) {
 		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+		(void)poll(NULL, 0, 20); /* tries no more often than a person */
+	}
 	key_of(&key, 1);
 	gives(&anna, "account.register", proof(&d, anna.exporter, &key, "anna"),
 	    0);
