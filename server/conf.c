@@ -523,9 +523,9 @@ conf_check_written(
 		    (value[i] == ';' &&
 			(i == 0 || strchr(CONF_SPACES, value[i - 1]) != NULL)))
 			return (err_set(e, ERR_CONFIG, "",
-			    "no line of the configuration could say this, "
-			    "with a line end, a blank at an end, or \";\" "
-			    "after a blank: \"%.*s\"",
+			    "a line of the configuration cannot hold a line "
+			    "end, a blank at an end, or \";\" after a blank: "
+			    "\"%.*s\"",
 			    (int)n, value));
 	}
 	return (0);
