@@ -378,8 +378,8 @@ ledger_order_admit(struct ledger_job *job)
 		return (0);
 	return (err_set(&job->e, ERR_LIMIT, "",
 	    "your account has written as much as it may in a day; wait for "
-	    "%lld s",
-	    (long long)(job->quota_wait_ms + 999) / 1000));
+	    "%lld min",
+	    (long long)(job->quota_wait_ms + 59999) / 60000));
 }
 
 /* A create order: its game, and so the order, may be there already. */

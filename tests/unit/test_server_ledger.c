@@ -163,9 +163,9 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 	ledger_job_free(again);
 	ledger_job_free(job);
 	job = chat_job(t, 1, "one more", 2);
-	job->quota_wait_ms = 5001;
+	job->quota_wait_ms = 300001;
 	assert_int_equal(table_run(t, job), ERR_LIMIT);
-	assert_non_null(strstr(job->e.text, "wait for 6 s"));
+	assert_non_null(strstr(job->e.text, "wait for 6 min"));
 	assert_int_equal(job->refusal.len, 0);
 	ledger_job_free(job);
 	job = create_job(t, create_args(t));
