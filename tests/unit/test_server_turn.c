@@ -26,6 +26,7 @@
 
 #define LINES 1000 /* of the game that is watched */
 #define BURST 1920 /* requests; who has spent 60 of them asks for much */
+#define REPLAYS 8 /* of it; the fastest machine needs no more */
 #define ROUNDS 200000 /* of the loop, far more than anything here takes */
 
 /* An io thread without the thread. */
@@ -352,6 +353,7 @@ a_replay_is_charged_to_who_asks_for_it(void **state)
 	char id[2 * HASH_LEN + 1];
 	struct guest v;
 	struct stage g;
+	int i;
 
 	make_game(p, LINES, id);
 	open_stage(&g, p);
@@ -360,10 +362,13 @@ a_replay_is_charged_to_who_asks_for_it(void **state)
 	assert_int_equal(hear_lines(&g, &v, 1), 1);
 	run(&g);
 	assert_false(v.s->has_yielded);
-	watch(&v, id);
-	assert_int_equal(hear_lines(&g, &v, LINES + 1), LINES + 1);
-	say(&v, hello);
-	assert_int_equal(hear_lines(&g, &v, 1), 1);
+	/* The requests alone are far too few for it. */
+	for (i = 0; i < REPLAYS && !v.s->has_yielded; i++) {
+		watch(&v, id);
+		assert_int_equal(hear_lines(&g, &v, LINES + 1), LINES + 1);
+		say(&v, hello);
+		assert_int_equal(hear_lines(&g, &v, 1), 1);
+	}
 	assert_true(v.s->has_yielded);
 	part(&v);
 	close_stage(&g);
