@@ -65,8 +65,7 @@ struct io {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct store *reader;
-	struct shown *shown; /* answers of game.show */
-	struct shown_wanted wanted; /* the ledger's thread looks, too */
+	struct shown *shown; /* answers of game.show; the ledger sends some */
 	struct conf_live live;
 	struct tls_config *tls; /* a reference of our own */
 	struct io_sessions sessions; /* open or ending */

@@ -203,7 +203,7 @@ rpc_game_write_state(
 	size_t len;
 	int r;
 
-	shown_want(&s->io->wanted, row->gid);
+	shown_want(s->io->shown, row->gid);
 	if (shown_find(s->io->shown, row->gid, row->seq, &text, &len)) {
 		buf_add(raw, text, len);
 		return (0);

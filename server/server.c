@@ -167,7 +167,7 @@ server_wants_cb(void *arg, int64_t gid)
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++) {
-		if (shown_is_wanted(&sv->ios[i]->wanted, gid))
+		if (shown_is_wanted(sv->ios[i]->shown, gid))
 			return (true);
 	}
 	return (false);
@@ -182,7 +182,7 @@ server_stated_cb(
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++)
-		shown_publish(sv->ios[i], gid, seq, text, len);
+		shown_send(sv->ios[i]->shown, gid, seq, text, len);
 }
 
 /* Tells the watchers of the lobby; on the ledger's thread. */

@@ -7,38 +7,29 @@
  * same transaction in which it was found that the session may see the game:
  * then nothing is shown that is old, and nothing to whom it is not for.
  *
- * Each io thread has its own, without a lock.  Making a text out of the
- * snapshot on disk costs many times what keeping it does; so where somebody has
- * asked for a game since its last line, the ledger, which has the game in
- * memory, makes the text with the next line, and sends it here.
+ * Each io thread has its own.  Making a text out of the snapshot on disk costs
+ * many times what keeping it does; so where somebody has asked for a game since
+ * its last line, the ledger, which has the game in memory, makes the text with
+ * the next line, and sends it here.  That wakes nobody: what was sent waits
+ * under a lock until the thread looks for a text.
  */
 #ifndef UMPIRE_SERVER_SHOWN_H
 #define UMPIRE_SERVER_SHOWN_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/err.h"
 
-#define SHOWN_WANTED 1024
+#define SHOWN_WANTED 1024 /* games that can be wanted at once */
 
-struct io;
 struct shown;
 
 /*
- * The games of which an io thread was asked for the state since their last
- * line, by the remainder of their gid, the last asked for in place of the
- * others (0: none).  Any thread may use it.
- */
-struct shown_wanted {
-	_Atomic int64_t gids[SHOWN_WANTED];
-};
-
-/*
  * Makes an empty one that takes max bytes at most, all that it allocates
- * counted.  ERR_NOMEM.  *out is new.
+ * counted, and an eighth more of what was sent and not looked for.  ERR_NOMEM.
+ * *out is new.
  */
 int shown_new(size_t max, struct shown **out)
     __attribute__((warn_unused_result));
@@ -61,20 +52,26 @@ bool shown_find(
 void shown_put(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);
 
-/* Notes that somebody asks for the state of a game. */
-void shown_want(struct shown_wanted *w, int64_t gid);
-
-/* True if somebody has asked for it, and nothing was sent since. */
-bool shown_is_wanted(struct shown_wanted *w, int64_t gid);
+/*
+ * Notes that somebody asks for the state of a game.  Of games whose gids leave
+ * the same remainder by SHOWN_WANTED the last one is noted.
+ */
+void shown_want(struct shown *sh, int64_t gid);
 
 /*
- * Sends a text to an io thread that wants it, to be kept; nothing is sent if it
- * does not, or without memory.  Any thread may call it.
+ * True if somebody has asked for it, and nothing was sent since.  Any thread
+ * may call it.
  */
-void shown_publish(
-    struct io *io, int64_t gid, int64_t seq, const char *text, size_t len);
+bool shown_is_wanted(struct shown *sh, int64_t gid);
 
-/* Bytes that it takes now. */
+/*
+ * Sends a copy of a text that is wanted, to be kept; nothing is sent if it is
+ * not, without memory, or while too much waits.  Any thread may call it.
+ */
+void shown_send(
+    struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);
+
+/* Bytes that it takes now, without those of what waits. */
 size_t shown_bytes(const struct shown *sh);
 
 #endif

@@ -11,10 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <event2/event.h>
 
-#include "server/io.h"
-#include "server/mailbox.h"
 #include "tests/unit/alloc.h"
 
 #define ROOM 65536
@@ -159,42 +156,102 @@ without_room_or_memory_nothing_is_kept(void **state)
 static void
 what_is_wanted_is_sent_once(void **state)
 {
-	struct io io = {0};
-	struct event_base *base = event_base_new();
+	struct shown *sh;
 
 	(void)state;
-	assert_non_null(base);
-	assert_int_equal(mailbox_new(base, &io.mailbox), 0);
-	assert_int_equal(shown_new(ROOM, &io.shown), 0);
-	assert_false(shown_is_wanted(&io.wanted, 1));
-	shown_publish(&io, 1, 0, "not asked for", 13);
-	assert_false(mailbox_take(io.mailbox));
-	shown_want(&io.wanted, 1);
-	shown_want(&io.wanted, 1);
-	assert_true(shown_is_wanted(&io.wanted, 1));
-	assert_false(shown_is_wanted(&io.wanted, 1 + SHOWN_WANTED));
-	shown_publish(&io, 1, 4, "one at 4", 8);
-	is_kept(io.shown, 1, 4, "");
-	assert_true(mailbox_take(io.mailbox));
-	is_kept(io.shown, 1, 4, "one at 4");
-	assert_false(shown_is_wanted(&io.wanted, 1));
-	shown_publish(&io, 1, 5, "one at 5", 8);
-	assert_false(mailbox_take(io.mailbox));
+	assert_int_equal(shown_new(ROOM, &sh), 0);
+	assert_false(shown_is_wanted(sh, 1));
+	shown_send(sh, 1, 0, "not asked for", 13);
+	is_kept(sh, 1, 0, "");
+	shown_want(sh, 1);
+	shown_want(sh, 1);
+	assert_true(shown_is_wanted(sh, 1));
+	assert_false(shown_is_wanted(sh, 1 + SHOWN_WANTED));
+	shown_send(sh, 1, 4, "one at 4", 8);
+	assert_false(shown_is_wanted(sh, 1));
+	shown_send(sh, 1, 5, "one at 5", 8);
+	is_kept(sh, 1, 5, "");
+	is_kept(sh, 1, 4, "one at 4");
 	/* Of two in one place the last one asked for is known. */
-	shown_want(&io.wanted, 1);
-	shown_want(&io.wanted, 1 + SHOWN_WANTED);
-	shown_publish(&io, 1, 6, "one at 6", 8);
-	assert_false(mailbox_take(io.mailbox));
-	assert_true(shown_is_wanted(&io.wanted, 1 + SHOWN_WANTED));
+	shown_want(sh, 1);
+	shown_want(sh, 1 + SHOWN_WANTED);
+	shown_send(sh, 1, 6, "one at 6", 8);
+	is_kept(sh, 1, 6, "");
+	assert_true(shown_is_wanted(sh, 1 + SHOWN_WANTED));
 #ifndef ALLOC_SANITIZED
 	alloc_left = 0;
-	shown_publish(&io, 1 + SHOWN_WANTED, 0, "x", 1);
+	shown_send(sh, 1 + SHOWN_WANTED, 0, "x", 1);
 	alloc_left = -1;
-	assert_false(mailbox_take(io.mailbox));
+	is_kept(sh, 1 + SHOWN_WANTED, 0, "");
+	is_kept(sh, 1, 4, "one at 4");
 #endif
-	shown_free(io.shown);
-	mailbox_free(io.mailbox);
-	event_base_free(base);
+	shown_free(sh);
+}
+
+/* Wants a game, and sends it. */
+static void
+send_wanted(struct shown *sh, int64_t gid, int64_t seq, const char *text)
+{
+	shown_want(sh, gid);
+	shown_send(sh, gid, seq, text, strlen(text));
+}
+
+static void
+what_was_sent_takes_the_place_of_what_is_older(void **state)
+{
+	struct shown *sh;
+	size_t bytes;
+
+	(void)state;
+	assert_int_equal(shown_new(ROOM, &sh), 0);
+	shown_put(sh, 1, 7, "seven", 5);
+	bytes = shown_bytes(sh);
+	send_wanted(sh, 1, 8, "eight");
+	send_wanted(sh, 1, 9, "nines");
+	is_kept(sh, 1, 8, "");
+	is_kept(sh, 1, 9, "nines");
+	assert_int_equal(shown_bytes(sh), bytes);
+	/* Made from the snapshot while it was on its way. */
+	send_wanted(sh, 1, 10, "late!");
+	shown_put(sh, 1, 11, "11111", 5);
+	is_kept(sh, 1, 10, "");
+	is_kept(sh, 1, 11, "11111");
+	assert_int_equal(shown_bytes(sh), bytes);
+	/* What nobody looks for goes with all the rest. */
+	send_wanted(sh, 2, 0, "two");
+	shown_free(sh);
+}
+
+static void
+what_is_sent_and_not_looked_for_has_a_bound(void **state)
+{
+	char text[1001];
+	struct shown *sh;
+	const char *got;
+	size_t len;
+	int64_t gid;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	assert_int_equal(shown_new(ROOM, &sh), 0);
+	for (gid = 1; gid <= 20; gid++)
+		send_wanted(sh, gid, 3, text);
+	assert_true(shown_find(sh, 1, 3, &got, &len));
+	assert_true(shown_find(sh, 7, 3, &got, &len));
+	assert_false(shown_find(sh, 9, 3, &got, &len));
+	assert_false(shown_find(sh, 20, 3, &got, &len));
+	/* There is room again. */
+	send_wanted(sh, 20, 4, "twenty");
+	is_kept(sh, 20, 4, "twenty");
+	/* Kept ones make way for it as for others. */
+	for (gid = 100; gid < 200; gid++) {
+		send_wanted(sh, gid, 3, text);
+		assert_true(shown_find(sh, gid, 3, &got, &len));
+		assert_true(shown_bytes(sh) <= ROOM);
+	}
+	assert_false(shown_find(sh, 1, 3, &got, &len));
+	shown_free(sh);
 }
 
 int
@@ -208,6 +265,8 @@ main(void)
 		what_is_too_long_is_not_kept_and_drives_nothing_out),
 	    cmocka_unit_test(without_room_or_memory_nothing_is_kept),
 	    cmocka_unit_test(what_is_wanted_is_sent_once),
+	    cmocka_unit_test(what_was_sent_takes_the_place_of_what_is_older),
+	    cmocka_unit_test(what_is_sent_and_not_looked_for_has_a_bound),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
