@@ -25,7 +25,8 @@ from rig import Result
 MATCHES = 8
 ORDERS = 60  # of each match
 LAST = 10  # lines at the end of a record
-LINES = 60  # of each match, between which show_fresh asks
+LINES = 20  # of each match in a row, between which show_fresh asks
+TURNS = 10  # so often it does, and so often the same lines come unasked
 ASKS = 2  # of each connection after a line of each match
 COLD = 10  # limit of our own: see HACKING, WHERE THE TIME GOES
 SEED = 2  # of the games that go on
@@ -140,26 +141,31 @@ class Reads:
         """Microseconds of CPU a request after each line of the daemon's.
 
         The echo is asked with the same pauses. The daemon's lines with and
-        without requests between them are compared, to count what the former
-        cost more.
+        without requests between them take turns and are compared, to count
+        what the former cost more.
         """
+        peer = self.asking["show_fresh"][which]
         asks = lines = alone = requests = 0
-        for _ in range(LINES):
-            before = child.cpu_s()
-            self.fill.say("round 1")
-            begun = child.cpu_s()
-            requests += self.asking["show_fresh"][which].say(ASKS)["requests"]
-            lines += begun - before
-            asks += child.cpu_s() - begun
+        for _ in range(TURNS):
+            peer.say(ASKS)  # from the snapshot; from now on they are wanted
+            for _ in range(LINES):
+                lines += self.round(child)
+                before = child.cpu_s()
+                requests += peer.say(ASKS)["requests"]
+                asks += child.cpu_s() - before
+            self.fill.say("round 1")  # the last that is wanted
+            if which == 1:
+                alone += sum(self.round(child) for _ in range(LINES))
         if which == 0:
             return 1e6 * asks / requests
-        self.fill.say("round 1")  # for which the last ones have asked
-        for _ in range(LINES):
-            before = child.cpu_s()
-            self.fill.say("round 1")
-            alone += child.cpu_s() - before
         self.more.append(1e6 * (lines - alone) / requests)
         return 1e6 * asks / requests + self.more[-1]
+
+    def round(self, child):
+        """CPU of a child while each match has a line more."""
+        before = child.cpu_s()
+        self.fill.say("round 1")
+        return child.cpu_s() - before
 
     def costs(self, child, which):
         """Microseconds of CPU a request, by name."""
@@ -179,7 +185,7 @@ class Reads:
     def details(self, name):
         if name == "show_fresh":
             return {"reply_bytes": self.sizes[name], "games": MATCHES,
-                    "requests": LINES * ASKS * MATCHES,
+                    "requests": TURNS * LINES * ASKS * MATCHES,
                     "more_us_of_lines": [round(m, 1) for m in self.more]}
         return {"reply_bytes": self.sizes[name],
                 "requests": ROUNDS[name] * MATCHES,
