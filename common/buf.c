@@ -44,6 +44,13 @@ buf_error(const struct buf *b)
 	return (b->error);
 }
 
+void
+buf_fail(struct buf *b, int error)
+{
+	if (b->error == 0)
+		b->error = error;
+}
+
 /* Makes room for n more bytes and a terminator; false after a failure. */
 static bool
 buf_reserve(struct buf *b, size_t n)
@@ -90,9 +97,8 @@ buf_puts(struct buf *b, const char *s)
 void
 buf_putc(struct buf *b, int c)
 {
-	char byte = (char)c;
-
-	buf_add(b, &byte, 1);
+	if (buf_reserve(b, 1))
+		b->data[b->len++] = (char)c;
 }
 
 void
@@ -109,12 +115,15 @@ void
 buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
 	va_list again;
+	size_t room;
 	int n;
 
-	if (b->error != 0)
+	if (!buf_reserve(b, 0))
 		return;
+	/* Mostly there is room for it already. */
+	room = b->cap - b->len;
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(b->data + b->len, room, fmt, again);
 	va_end(again);
 	if (n < 0) {
 		b->error = ERR_NOMEM;
@@ -122,7 +131,8 @@ buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	}
 	if (!buf_reserve(b, (size_t)n))
 		return;
-	(void)vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+	if ((size_t)n >= room)
+		(void)vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
 	b->len += (size_t)n;
 }
 

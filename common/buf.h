@@ -31,6 +31,9 @@ void buf_reset(struct buf *b);
 /* Returns the first failure since init or reset: 0, ERR_NOMEM, ERR_TOOBIG. */
 int buf_error(const struct buf *b) __attribute__((warn_unused_result));
 
+/* Makes it fail with one of those, unless it has failed before. */
+void buf_fail(struct buf *b, int error);
+
 /* Appends n bytes. */
 void buf_add(struct buf *b, const void *p, size_t n);
 

@@ -43,6 +43,9 @@ void js_dump(const json_t *v, struct buf *out);
 /* Appends s, which has len bytes of UTF-8, as a JSON string, quotes too. */
 void js_dump_string(const char *s, size_t len, struct buf *out);
 
+/* Appends an integer. */
+void js_dump_int(int64_t n, struct buf *out);
+
 /*
  * Fills e with the formatted text and the path of at (NULL: the document
  * itself, no path); returns ERR_INVALID.

@@ -371,19 +371,16 @@ static void
 ledger_state(struct ledger *l, const uint8_t id[HASH_LEN])
 {
 	const struct ledger_game *lg;
-	json_t *view;
 
 	if (l->conf.wants == NULL || (lg = ledger_game_find(l, id)) == NULL ||
-	    !l->conf.wants(l->conf.arg, lg->gid) ||
-	    (view = game_view(lg->game)) == NULL)
+	    !l->conf.wants(l->conf.arg, lg->gid))
 		return;
 	buf_reset(&l->snapshot);
-	js_dump(view, &l->snapshot);
+	game_view_write(lg->game, &l->snapshot);
 	if (buf_error(&l->snapshot) == 0)
 		l->conf.stated(l->conf.arg, lg->gid, game_seq(lg->game),
 		    l->snapshot.data, l->snapshot.len);
 	buf_reset(&l->snapshot);
-	json_decref(view);
 }
 
 /* Lets the new lines of a committed job out. */

@@ -148,14 +148,17 @@ rpc_game_refuse(const struct view *v, struct errinfo *e)
 	    (long long)v->last));
 }
 
-int
-rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
+/*
+ * Makes of its snapshot a game whose state the session may see; *out is new.
+ * Errors are those of rpc_game_view().
+ */
+static int
+rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
     struct errinfo *e)
 {
 	struct rpc_game_blobs blobs = {.reader = s->io->reader};
 	const struct game_blobs source = {rpc_game_blob_cb, &blobs};
 	struct store_game_row row;
-	struct game *g = NULL;
 	struct buf snapshot;
 	struct view v;
 	int r;
@@ -172,19 +175,28 @@ rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
 		r = rpc_game_refuse(&v, e);
 		goto out;
 	}
-	r = game_load(snapshot.data, snapshot.len, &source, &g, e);
-	if (r != 0) {
-		/* A snapshot that cannot be read is no fault of the client. */
-		if (r != ERR_NOMEM && r != ERR_STORAGE)
-			r = ERR_INTERNAL;
-		goto out;
-	}
-	if ((*view = game_view(g)) == NULL)
-		r = ERR_NOMEM;
+	r = game_load(snapshot.data, snapshot.len, &source, out, e);
+	/* A snapshot that cannot be read is no fault of the client. */
+	if (r != 0 && r != ERR_NOMEM && r != ERR_STORAGE)
+		r = ERR_INTERNAL;
 out:
-	game_free(g);
 	buf_clear(&snapshot);
 	buf_clear(&blobs.bytes);
+	return (r);
+}
+
+int
+rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
+    struct errinfo *e)
+{
+	struct game *g;
+	int r;
+
+	if ((r = rpc_game_load(s, id, &g, e)) != 0)
+		return (r);
+	if ((*view = game_view(g)) == NULL)
+		r = ERR_NOMEM;
+	game_free(g);
 	return (r);
 }
 
@@ -198,8 +210,8 @@ rpc_game_write_state(
     struct session *s, const struct store_game_row *row, struct errinfo *e)
 {
 	struct buf *raw = &s->io->raw;
+	struct game *g;
 	const char *text;
-	json_t *view;
 	size_t len;
 	int r;
 
@@ -208,11 +220,11 @@ rpc_game_write_state(
 		buf_add(raw, text, len);
 		return (0);
 	}
-	if ((r = rpc_game_view(s, row->id, &view, e)) != 0)
+	if ((r = rpc_game_load(s, row->id, &g, e)) != 0)
 		return (r);
-	js_dump(view, raw);
-	json_decref(view);
-	/* Too long a one is refused where the reply is made. */
+	game_view_write(g, raw);
+	game_free(g);
+	/* A failure of the buffer is answered where the reply is made. */
 	if (buf_error(raw) == 0)
 		shown_put(
 		    s->io->shown, row->gid, row->seq, raw->data, raw->len);

@@ -406,4 +406,7 @@ bool game_wait_is_for(
  */
 json_t *game_view(const struct game *g);
 
+/* Appends its text, in the form of js_dump(); failures stay in *out. */
+void game_view_write(const struct game *g, struct buf *out);
+
 #endif

@@ -725,18 +725,16 @@ void game_standing_clear(struct game *g);
 /* ---- game_keep.c: the parts of a snapshot that play by turns adds ---- */
 
 /*
- * Adds members to the snapshot v; reads them back (all may be missing), when
- * the plain members, the seats and the roster have been read.
+ * Appends members of a snapshot; reads them back (all may be missing), when the
+ * plain members, the seats and the roster have been read.
  */
-int game_keep_save(const struct game *g, json_t *v)
-    __attribute__((warn_unused_result));
+void game_keep_write(const struct game *g, struct buf *out);
 int game_keep_load(struct game *g, const json_t *v, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* ---- game_state.c: the parts of the view that play by turns adds ---- */
 
-/* Adds members to the view (game.h, game_view()).  ERR_NOMEM. */
-int game_state_view(const struct game *g, json_t *view)
-    __attribute__((warn_unused_result));
+/* Appends members of the view (game.h, game_view_write()). */
+void game_state_write(const struct game *g, struct buf *out);
 
 #endif

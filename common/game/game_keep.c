@@ -15,6 +15,7 @@
 #include "common/buf.h"
 #include "common/game/game_int.h"
 #include "common/js.h"
+#include "common/js_put.h"
 #include "common/rules/roster.h"
 
 #define GAME_KEEP_MS_MAX INT64_C(10000000000000) /* left on a clock */
@@ -28,283 +29,241 @@ static const char *const game_keep_kind_names[] = {
 
 /* ---- writing ---- */
 
-/* Sets a member to a new value, which may be NULL for want of memory. */
-static int
-game_keep_put(json_t *obj, const char *name, json_t *value)
+/* Writes a number, if it is not what it is at first. */
+static void
+game_keep_int(struct buf *out, const char *name, int64_t n, int64_t first)
 {
-	return (json_object_set_new(obj, name, value) == 0 ? 0 : ERR_NOMEM);
+	if (n != first)
+		js_put_int(out, name, n);
 }
 
-/* Sets a number, if it is not what it is at first. */
-static int
-game_keep_int(json_t *obj, const char *name, int64_t n, int64_t first)
+/* The seats with free rolls, and how many. */
+static void
+game_keep_frees(const struct game *g, struct buf *out)
 {
-	if (n == first)
-		return (0);
-	return (game_keep_put(obj, name, json_integer(n)));
-}
-
-/* Sets a list, new, NULL for want of memory, unless it is empty. */
-static int
-game_keep_list(json_t *obj, const char *name, json_t *list)
-{
-	if (list == NULL)
-		return (ERR_NOMEM);
-	if (json_array_size(list) > 0)
-		return (game_keep_put(obj, name, list));
-	json_decref(list);
-	return (0);
-}
-
-/* Appends a new value to a list; frees the list and is NULL if it cannot. */
-static json_t *
-game_keep_add(json_t *list, json_t *value)
-{
-	if (json_array_append_new(list, value) == 0)
-		return (list);
-	json_decref(list);
-	return (NULL);
-}
-
-/* The seats with free rolls, and how many; new. */
-static json_t *
-game_keep_frees(const struct game *g)
-{
-	json_t *list = json_array();
+	bool has_any = false;
 	int i;
 
-	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
-		if (g->frees[i] > 0)
-			list = game_keep_add(
-			    list, json_pack("[i, i]", i, g->frees[i]));
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (g->frees[i] <= 0)
+			continue;
+		if (!has_any)
+			js_put_open(out, "frees", '[');
+		has_any = true;
+		js_put_open(out, NULL, '[');
+		js_put_int(out, NULL, i);
+		js_put_int(out, NULL, g->frees[i]);
+		js_put_close(out, ']');
 	}
-	return (list);
+	if (has_any)
+		js_put_close(out, ']');
 }
 
-/* The offers that are open; new. */
-static json_t *
-game_keep_offers(const struct game *g)
+/* The offers that are open. */
+static void
+game_keep_offers(const struct game *g, struct buf *out)
 {
 	const struct game_offer *f;
-	json_t *list = json_array(), *v;
 	size_t i;
 
-	for (i = 0; list != NULL && i < g->n_offers; i++) {
+	if (g->n_offers == 0)
+		return;
+	js_put_open(out, "offers", '[');
+	for (i = 0; i < g->n_offers; i++) {
 		f = &g->offers[i];
-		v = json_pack("{s:I, s:i, s:s, s:O}", "seq", (json_int_t)f->seq,
-		    "seat", f->seat, "what", game_offer_names[f->what], "args",
-		    f->args);
-		if (v != NULL && (f->is_accepted[1] || f->is_accepted[2]) &&
-		    game_keep_put(v, "accepted",
-			json_pack("[b, b]", f->is_accepted[1],
-			    f->is_accepted[2])) != 0) {
-			json_decref(v);
-			v = NULL;
+		js_put_open(out, NULL, '{');
+		js_put_int(out, "seq", f->seq);
+		js_put_int(out, "seat", f->seat);
+		js_put_str(out, "what", game_offer_names[f->what]);
+		js_put_json(out, "args", f->args);
+		if (f->is_accepted[1] || f->is_accepted[2]) {
+			js_put_open(out, "accepted", '[');
+			js_put_bool(out, NULL, f->is_accepted[1]);
+			js_put_bool(out, NULL, f->is_accepted[2]);
+			js_put_close(out, ']');
 		}
-		list = game_keep_add(list, v);
+		js_put_close(out, '}');
 	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* What takebacks would put back; new. */
-static json_t *
-game_keep_undos(const struct game *g)
+/* What takebacks would put back. */
+static void
+game_keep_undos(const struct game *g, struct buf *out)
 {
 	const struct game_undo *u;
-	json_t *list = json_array(), *v;
-	int bad = 0;
 	size_t i;
 
-	for (i = 0; list != NULL && i < g->n_undos; i++) {
+	if (g->n_undos == 0)
+		return;
+	js_put_open(out, "undos", '[');
+	for (i = 0; i < g->n_undos; i++) {
 		u = &g->undos[i];
-		v = json_pack(
-		    "{s:I, s:i}", "seq", (json_int_t)u->seq, "turn", u->turn);
-		bad |= game_keep_int(v, "truce", u->truce, 0);
+		js_put_open(out, NULL, '{');
+		js_put_int(out, "seq", u->seq);
+		js_put_int(out, "turn", u->turn);
+		game_keep_int(out, "truce", u->truce, 0);
 		if (u->units != NULL)
-			bad |= json_object_set(v, "units", u->units);
+			js_put_json(out, "units", u->units);
 		if (u->chits != NULL) {
-			bad |= game_keep_put(v, "cup", json_string(u->cup));
-			bad |= json_object_set(v, "chits", u->chits);
+			js_put_str(out, "cup", u->cup);
+			js_put_json(out, "chits", u->chits);
 		}
-		list = game_keep_add(list, v);
+		js_put_close(out, '}');
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* The cups; new. */
-static json_t *
-game_keep_cups(const struct game *g)
+/* The cups. */
+static void
+game_keep_cups(const struct game *g, struct buf *out)
 {
 	const struct game_cup *c;
-	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; list != NULL && i < g->n_cups; i++) {
+	if (g->n_cups == 0)
+		return;
+	js_put_open(out, "cups", '[');
+	for (i = 0; i < g->n_cups; i++) {
 		c = &g->cups[i];
-		list = game_keep_add(list,
-		    json_pack("{s:s, s:I, s:O, s:O}", "cup", c->name, "seq",
-			(json_int_t)c->seq, "in", c->in, "out", c->out));
+		js_put_open(out, NULL, '{');
+		js_put_str(out, "cup", c->name);
+		js_put_int(out, "seq", c->seq);
+		js_put_json(out, "in", c->in);
+		js_put_json(out, "out", c->out);
+		js_put_close(out, '}');
 	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* The names of a set; new. */
-static json_t *
-game_keep_names(const json_t *set)
+/* The names of a set, unless it is empty. */
+static void
+game_keep_names(struct buf *out, const char *name, json_t *set)
 {
-	json_t *list = json_array(), *v;
-	const char *name;
+	const char *one;
+	json_t *v;
 
-	json_object_foreach((json_t *)(uintptr_t)set, name, v)
-	{
-		if (list != NULL)
-			list = game_keep_add(list, json_string(name));
-	}
-	return (list);
+	if (json_object_size(set) == 0)
+		return;
+	js_put_open(out, name, '[');
+	json_object_foreach(set, one, v) js_put_str(out, NULL, one);
+	js_put_close(out, ']');
 }
 
-/* The standing orders; new. */
-static json_t *
-game_keep_standings(const struct game *g)
+/* The standing orders. */
+static void
+game_keep_standings(const struct game *g, struct buf *out)
 {
 	const struct game_standing *s;
-	json_t *list = json_array(), *v;
-	int bad = 0;
 	size_t i;
 
-	for (i = 0; list != NULL && i < g->n_standings; i++) {
+	if (g->n_standings == 0)
+		return;
+	js_put_open(out, "standings", '[');
+	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
-		v = json_pack("{s:I, s:I, s:i, s:o}", "seq", (json_int_t)s->seq,
-		    "ask", (json_int_t)s->ask, "seat", s->seat, "commit",
-		    js_hex(s->commit, HASH_LEN));
+		js_put_open(out, NULL, '{');
+		js_put_int(out, "seq", s->seq);
+		js_put_int(out, "ask", s->ask);
+		js_put_int(out, "seat", s->seat);
+		js_put_hex(out, "commit", s->commit, HASH_LEN);
 		if (s->is_withdrawn)
-			bad |= game_keep_put(v, "withdrawn", json_true());
+			js_put_bool(out, "withdrawn", true);
 		if (s->is_open) {
-			bad |= game_keep_put(
-			    v, "salt", js_hex(s->salt, sizeof(s->salt)));
-			bad |= game_keep_put(v, "text", json_string(s->text));
+			js_put_hex(out, "salt", s->salt, sizeof(s->salt));
+			js_put_str(out, "text", s->text);
 		}
-		bad |= game_keep_list(v, "passed", game_keep_names(s->passed));
-		list = game_keep_add(list, v);
+		game_keep_names(out, "passed", s->passed);
+		js_put_close(out, '}');
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* One side's clock; new. */
-static json_t *
-game_keep_clock_side(const struct game_clock_side *s)
+/* One side's clock. */
+static void
+game_keep_clock_side(
+    const struct game_clock_side *s, const char *name, struct buf *out)
 {
-	return (json_pack("{s:I, s:I, s:I, s:I}", "left", (json_int_t)s->left,
-	    "since", (json_int_t)s->since, "away", (json_int_t)s->away_until,
-	    "holidays", (json_int_t)s->holidays));
+	js_put_open(out, name, '{');
+	js_put_int(out, "left", s->left);
+	js_put_int(out, "since", s->since);
+	js_put_int(out, "away", s->away_until);
+	js_put_int(out, "holidays", s->holidays);
+	js_put_close(out, '}');
 }
 
-/* The clocks; new. */
-static json_t *
-game_keep_clock(const struct game *g)
+/* The clocks. */
+static void
+game_keep_clock(const struct game *g, struct buf *out)
 {
 	const struct game_clock *c = &g->clock;
-	json_t *v;
-	int bad;
 
-	v = json_pack("{s:o, s:o}", "1", game_keep_clock_side(&c->sides[1]),
-	    "2", game_keep_clock_side(&c->sides[2]));
-	bad = game_keep_int(v, "paused", c->paused_until, 0);
+	js_put_open(out, "clock", '{');
+	game_keep_clock_side(&c->sides[1], "1", out);
+	game_keep_clock_side(&c->sides[2], "2", out);
+	game_keep_int(out, "paused", c->paused_until, 0);
 	if (c->claim_seq >= 0) {
-		bad |= game_keep_int(v, "claim", c->claim_seq, -1);
-		bad |= game_keep_int(v, "claim_side", c->claim_side, 0);
+		js_put_int(out, "claim", c->claim_seq);
+		game_keep_int(out, "claim_side", c->claim_side, 0);
 	}
-	if (bad != 0) {
-		json_decref(v);
-		return (NULL);
-	}
-	return (v);
+	js_put_close(out, '}');
 }
 
 /*
  * The order that waits for an answer, with the kind of the question that is
- * open again if it is objected to; new.
+ * open again if it is objected to.
  */
-static json_t *
-game_keep_owed(const struct game *g)
+static void
+game_keep_owed(const struct game *g, struct buf *out)
 {
 	const struct game_owed *w = &g->owed;
-	json_t *v;
-	int bad = 0;
 
-	v = json_pack("{s:I, s:i, s:s, s:o, s:s, s:i, s:I, s:i, s:I, s:I}",
-	    "seq", (json_int_t)w->seq, "seat", w->seat, "place", w->place,
-	    "own", js_hex(w->own_beta, VRF_BETA_LEN), "kind",
-	    order_kind_name(w->kind), "by", w->by, "ask",
-	    (json_int_t)w->ask_seq, "ask_side", w->ask_side, "decisions",
-	    (json_int_t)w->n_decisions, "events", (json_int_t)w->n_events);
-	bad |= game_keep_int(v, "at", w->at_ms, 0);
+	js_put_open(out, "owed", '{');
+	js_put_int(out, "seq", w->seq);
+	js_put_int(out, "seat", w->seat);
+	js_put_str(out, "place", w->place);
+	js_put_hex(out, "own", w->own_beta, VRF_BETA_LEN);
+	js_put_str(out, "kind", order_kind_name(w->kind));
+	js_put_int(out, "by", w->by);
+	js_put_int(out, "ask", w->ask_seq);
+	js_put_int(out, "ask_side", w->ask_side);
+	js_put_int(out, "decisions", (int64_t)w->n_decisions);
+	js_put_int(out, "events", (int64_t)w->n_events);
+	game_keep_int(out, "at", w->at_ms, 0);
 	if (w->args != NULL)
-		bad |= json_object_set(v, "args", w->args);
+		js_put_json(out, "args", w->args);
 	if (w->is_final)
-		bad |= game_keep_put(v, "opened", json_true());
+		js_put_bool(out, "opened", true);
 	if (w->ask_seq >= 0 && g->combat.ask_kind[0] != '\0')
-		bad |=
-		    game_keep_put(v, "asked", json_string(g->combat.ask_kind));
-	if (bad != 0) {
-		json_decref(v);
-		return (NULL);
-	}
-	return (v);
+		js_put_str(out, "asked", g->combat.ask_kind);
+	js_put_close(out, '}');
 }
 
-/*
- * When the last state line was written, if that is not the last line.  It is
- * of no use once the game is closed.
- */
-static int
-game_keep_state_at(const struct game *g, json_t *v)
+void
+game_keep_write(const struct game *g, struct buf *out)
 {
-	if (g->phase == GAME_FINISHED || g->state_seq == g->seq)
-		return (0);
-	return (game_keep_int(v, "state_at", g->state_at_ms, -1));
-}
-
-int
-game_keep_save(const struct game *g, json_t *v)
-{
-	int r = 0;
-
 	if (memcmp(g->roster_blob, g->set.roster, HASH_LEN) != 0)
-		r = game_keep_put(
-		    v, "roster_blob", js_hex(g->roster_blob, HASH_LEN));
-	if (r == 0)
-		r = game_keep_int(v, "turns_ended", g->turns_ended,
-		    g->turn > 0 ? g->turn - 1 : 0);
-	if (r == 0)
-		r = game_keep_state_at(g, v);
-	if (r == 0)
-		r = game_keep_list(v, "frees", game_keep_frees(g));
-	if (r == 0)
-		r = game_keep_int(v, "truce", g->truce, 0);
-	if (r == 0)
-		r = game_keep_list(v, "offers", game_keep_offers(g));
-	if (r == 0 && g->phase == GAME_PLAY)
-		r = game_keep_list(v, "undos", game_keep_undos(g));
-	if (r == 0)
-		r = game_keep_list(v, "cups", game_keep_cups(g));
-	if (r == 0)
-		r = game_keep_list(v, "standings", game_keep_standings(g));
-	if (r == 0 && g->set.has_clock && g->phase != GAME_MUSTER)
-		r = game_keep_put(v, "clock", game_keep_clock(g));
-	if (r == 0)
-		r = game_keep_list(v, "refused", game_keep_names(g->refused));
-	if (r == 0 && g->owed.is_owed)
-		r = game_keep_put(v, "owed", game_keep_owed(g));
-	return (r);
+		js_put_hex(out, "roster_blob", g->roster_blob, HASH_LEN);
+	game_keep_int(
+	    out, "turns_ended", g->turns_ended, g->turn > 0 ? g->turn - 1 : 0);
+	/*
+	 * When the last state line was written, if that is not the last line.
+	 * It is of no use once the game is closed.
+	 */
+	if (g->phase != GAME_FINISHED && g->state_seq != g->seq)
+		game_keep_int(out, "state_at", g->state_at_ms, -1);
+	game_keep_frees(g, out);
+	game_keep_int(out, "truce", g->truce, 0);
+	game_keep_offers(g, out);
+	if (g->phase == GAME_PLAY)
+		game_keep_undos(g, out);
+	game_keep_cups(g, out);
+	game_keep_standings(g, out);
+	if (g->set.has_clock && g->phase != GAME_MUSTER)
+		game_keep_clock(g, out);
+	game_keep_names(out, "refused", g->refused);
+	if (g->owed.is_owed)
+		game_keep_owed(g, out);
 }
 
 /* ---- reading ---- */

@@ -12,180 +12,166 @@
 #include "common/buf.h"
 #include "common/game/game_int.h"
 #include "common/js.h"
+#include "common/js_put.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
 static const char *const game_hows[] = {"cancel", "resign", "stopped", "closed",
     "draw", "agreed", "forfeit", "ruling", NULL};
 
-/* Sets a member to a new value, which may be NULL for want of memory. */
-static int
-game_put(json_t *obj, const char *name, json_t *value)
-{
-	return (json_object_set_new(obj, name, value) == 0 ? 0 : ERR_NOMEM);
-}
-
-/* One seat; new.  Its join is of no use once a ready stands (S5.2). */
-static json_t *
-game_save_seat(const struct game *g, int seat)
+/* One seat.  Its join is of no use once a ready stands (S5.2). */
+static void
+game_save_seat(const struct game *g, int seat, struct buf *out)
 {
 	const struct game_seat *s = &g->seats[seat];
-	json_t *v;
 
-	v = json_pack("{s:i, s:o, s:o, s:s, s:I}", "seat", seat, "key",
-	    js_hex(s->key, SIGN_KEY_LEN), "dice_key",
-	    js_hex(s->dice_key, VRF_KEY_LEN), "account", s->account, "close",
-	    (json_int_t)s->close_seq);
-	if (v != NULL && s->is_ready &&
-	    game_put(v, "ready", js_hex(s->ready_beta, VRF_BETA_LEN)) != 0) {
-		json_decref(v);
-		v = NULL;
-	}
-	if (v != NULL && g->phase == GAME_MUSTER && !g->has_ready &&
-	    s->join_seq > 0 &&
-	    game_put(v, "join", json_integer(s->join_seq)) != 0) {
-		json_decref(v);
-		v = NULL;
-	}
-	return (v);
+	js_put_open(out, NULL, '{');
+	js_put_int(out, "seat", seat);
+	js_put_hex(out, "key", s->key, SIGN_KEY_LEN);
+	js_put_hex(out, "dice_key", s->dice_key, VRF_KEY_LEN);
+	js_put_str(out, "account", s->account);
+	js_put_int(out, "close", s->close_seq);
+	if (s->is_ready)
+		js_put_hex(out, "ready", s->ready_beta, VRF_BETA_LEN);
+	if (g->phase == GAME_MUSTER && !g->has_ready && s->join_seq > 0)
+		js_put_int(out, "join", s->join_seq);
+	js_put_close(out, '}');
 }
 
-/* The seats that are taken; new. */
-static json_t *
-game_save_seats(const struct game *g)
+/* The seats that are taken. */
+static void
+game_save_seats(const struct game *g, struct buf *out)
 {
-	json_t *list = json_array();
 	int i;
 
-	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
-		if (!g->seats[i].is_joined)
-			continue;
-		if (json_array_append_new(list, game_save_seat(g, i)) != 0) {
-			json_decref(list);
-			list = NULL;
-		}
+	js_put_open(out, "seats", '[');
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (g->seats[i].is_joined)
+			game_save_seat(g, i, out);
 	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* The counters of this turn's places; new. */
-static json_t *
-game_save_counts(const struct game *g)
+/* The counters of this turn's places. */
+static void
+game_save_counts(const struct game *g, struct buf *out)
 {
-	json_t *list = json_array(), *v;
 	const struct game_count *c;
 	size_t i;
-	int bad = 0;
 
-	for (i = 0; list != NULL && i < g->n_counts; i++) {
+	js_put_open(out, "counts", '[');
+	for (i = 0; i < g->n_counts; i++) {
 		c = &g->counts[i];
-		v = json_pack("[s, i]", c->id, c->n);
+		js_put_open(out, NULL, '[');
+		js_put_str(out, NULL, c->id);
+		js_put_int(out, NULL, c->n);
 		if (c->is_upkeep)
-			bad |= json_array_append_new(v, json_true());
-		bad |= json_array_append_new(list, v);
+			js_put_bool(out, NULL, true);
+		js_put_close(out, ']');
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
+	js_put_close(out, ']');
+}
+
+/* One side's commit of a secret question. */
+static void
+game_save_secret(
+    const struct game *g, const struct game_secret *s, struct buf *out)
+{
+	js_put_open(out, NULL, '{');
+	js_put_int(out, "seat", s->seat);
+	js_put_int(out, "seq", s->seq);
+	js_put_hex(out, "commit", s->commit, HASH_LEN);
+	js_put_hex(out, "own", s->own_beta, VRF_BETA_LEN);
+	if (s->state_before != g->combat.ask_seq)
+		js_put_int(out, "before", s->state_before);
+	if (g->set.is_sealed && s->is_open) {
+		js_put_hex(out, "salt", s->salt, sizeof(s->salt));
+		js_put_str(out, "text", s->text);
 	}
-	return (list);
+	js_put_close(out, '}');
 }
 
 /*
- * The commits of a secret question; new.  What is held is not in it: a
- * snapshot is what the record's lines say.
+ * The commits of a secret question.  What is held is not in it: a snapshot is
+ * what the record's lines say.
  */
-static json_t *
-game_save_secrets(const struct game *g)
+static void
+game_save_secrets(const struct game *g, struct buf *out)
 {
 	const struct game_secret *s;
-	json_t *list = json_array(), *v;
-	int bad = 0, side;
+	int side;
 
-	for (side = 1; list != NULL && side <= 2; side++) {
+	js_put_open(out, "secrets", '[');
+	for (side = 1; side <= 2; side++) {
 		s = &g->combat.secrets[side];
-		if (!s->is_committed)
-			continue;
-		v = json_pack("{s:i, s:I, s:o, s:o}", "seat", s->seat, "seq",
-		    (json_int_t)s->seq, "commit", js_hex(s->commit, HASH_LEN),
-		    "own", js_hex(s->own_beta, VRF_BETA_LEN));
-		if (v != NULL && s->state_before != g->combat.ask_seq)
-			bad |= game_put(
-			    v, "before", json_integer(s->state_before));
-		if (v != NULL && g->set.is_sealed && s->is_open) {
-			bad |= game_put(
-			    v, "salt", js_hex(s->salt, sizeof(s->salt)));
-			bad |= game_put(v, "text", json_string(s->text));
-		}
-		bad |= json_array_append_new(list, v);
+		if (s->is_committed)
+			game_save_secret(g, s, out);
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	js_put_close(out, ']');
 }
 
-/* The open combat; new, JSON null if there is none. */
-static json_t *
-game_save_combat(const struct game *g)
+/* The open combat; null if there is none. */
+static void
+game_save_combat(const struct game *g, struct buf *out)
 {
 	const struct game_combat *c = &g->combat;
-	json_t *rolls, *v;
+	json_t *rolls;
 
-	if (!c->is_open)
-		return (json_null());
+	if (!c->is_open) {
+		js_put_null(out, "combat");
+		return;
+	}
 	if (c->run == NULL || combat_rolls(c->run, 0, &rolls) != 0)
-		return (NULL);
-	v = json_pack("{s:I, s:i, s:s, s:i, s:i, s:I, s:i, s:I, s:O, s:O, s:o}",
-	    "declare", (json_int_t)c->declare_seq, "side", c->side, "id", c->id,
-	    "k", c->k, "step", c->step, "ask", (json_int_t)c->ask_seq,
-	    "ask_side", c->ask_side, "events", (json_int_t)c->n_events, "facts",
-	    c->facts, "decisions", c->decisions, "rolls", rolls);
-	if (v != NULL && c->is_secret &&
-	    game_put(v, "secrets", game_save_secrets(g)) != 0) {
-		json_decref(v);
-		return (NULL);
-	}
+		rolls = NULL;
+	js_put_open(out, "combat", '{');
+	js_put_int(out, "declare", c->declare_seq);
+	js_put_int(out, "side", c->side);
+	js_put_str(out, "id", c->id);
+	js_put_int(out, "k", c->k);
+	js_put_int(out, "step", c->step);
+	js_put_int(out, "ask", c->ask_seq);
+	js_put_int(out, "ask_side", c->ask_side);
+	js_put_int(out, "events", (int64_t)c->n_events);
+	js_put_json(out, "facts", c->facts);
+	js_put_json(out, "decisions", c->decisions);
+	js_put_new(out, "rolls", rolls);
+	if (c->is_secret)
+		game_save_secrets(g, out);
 	/* A question of the last state line was asked when that was written. */
-	if (v != NULL && c->ask_at_ms > 0 && c->ask_seq != g->state_seq &&
-	    game_put(v, "ask_at", json_integer(c->ask_at_ms)) != 0) {
-		json_decref(v);
-		return (NULL);
-	}
-	return (v);
+	if (c->ask_at_ms > 0 && c->ask_seq != g->state_seq)
+		js_put_int(out, "ask_at", c->ask_at_ms);
+	js_put_close(out, '}');
 }
 
 int
 game_save(const struct game *g, struct buf *out)
 {
-	json_t *v;
-	int r = 0;
-
 	if ((g->is_rules_off && !g->is_halted) || g->roster == NULL)
 		return (ERR_FAULT);
-	v = json_pack("{s:i, s:s, s:I, s:I, s:o, s:I, s:i, s:b, s:b, s:o, "
-		      "s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:s?}",
-	    "v", 1, "create", g->create_text, "seq", (json_int_t)g->seq,
-	    "at_ms", (json_int_t)g->at_ms, "head", js_hex(g->head, HASH_LEN),
-	    "state", (json_int_t)g->state_seq, "phase", (int)g->phase, "halted",
-	    g->is_halted, "has_ready", g->has_ready, "pool",
-	    js_hex(g->pool, HASH_LEN), "epoch", g->epoch, "turn", g->turn,
-	    "seats", game_save_seats(g), "counts", game_save_counts(g),
-	    "roster", roster_json(g->roster), "combat", game_save_combat(g),
-	    "winner", g->winner, "how", g->how);
-	if (v == NULL)
-		return (ERR_NOMEM);
-	if (g->commits != NULL &&
-	    json_object_set(v, "commits", g->commits) != 0)
-		r = ERR_NOMEM;
-	if (r == 0)
-		r = game_keep_save(g, v);
-	js_dump(v, out);
-	if (r == 0)
-		r = buf_error(out);
-	json_decref(v);
-	return (r);
+	buf_putc(out, '{');
+	js_put_int(out, "v", 1);
+	js_put_str(out, "create", g->create_text);
+	js_put_int(out, "seq", g->seq);
+	js_put_int(out, "at_ms", g->at_ms);
+	js_put_hex(out, "head", g->head, HASH_LEN);
+	js_put_int(out, "state", g->state_seq);
+	js_put_int(out, "phase", (int)g->phase);
+	js_put_bool(out, "halted", g->is_halted);
+	js_put_bool(out, "has_ready", g->has_ready);
+	js_put_hex(out, "pool", g->pool, HASH_LEN);
+	js_put_int(out, "epoch", g->epoch);
+	js_put_int(out, "turn", g->turn);
+	game_save_seats(g, out);
+	game_save_counts(g, out);
+	js_put_json(out, "roster", roster_value(g->roster));
+	game_save_combat(g, out);
+	js_put_int(out, "winner", g->winner);
+	js_put_str(out, "how", g->how);
+	if (g->commits != NULL)
+		js_put_json(out, "commits", g->commits);
+	game_keep_write(g, out);
+	buf_putc(out, '}');
+	return (buf_error(out));
 }
 
 /* Reads the create order's text back. */

@@ -1,47 +1,39 @@
 /* SPDX-License-Identifier: ISC */
-/* The state for programs and people: game_view(). */
+/*
+ * The state for programs and people: game_view_write(), and game_view(), which
+ * reads back what that writes.
+ */
 #include <string.h>
 
-#include "common/clock.h"
+#include "common/buf.h"
 #include "common/game/game_int.h"
 #include "common/js.h"
+#include "common/js_put.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-/* The seats and who sits in them; new. */
-static json_t *
-game_view_seats(const struct game *g)
+/* The seats and who sits in them. */
+static void
+game_view_seats(const struct game *g, struct buf *out)
 {
 	const struct game_seat *s;
-	json_t *list = json_array(), *v;
 	int i;
 
-	for (i = 0; list != NULL && i < GAME_SEATS; i++) {
+	js_put_open(out, "seats", '[');
+	for (i = 0; i < GAME_SEATS; i++) {
 		if (!game_is_seat(g, i))
 			continue;
 		s = &g->seats[i];
-		v = json_pack("{s:i, s:i, s:b, s:s, s:b, s:b}", "seat", i,
-		    "side", game_side_of(i), "joined", s->is_joined, "account",
-		    s->account, "ready", s->is_ready, "closed",
-		    s->close_seq >= 0);
-		if (json_array_append_new(list, v) != 0) {
-			json_decref(list);
-			list = NULL;
-		}
+		js_put_open(out, NULL, '{');
+		js_put_int(out, "seat", i);
+		js_put_int(out, "side", game_side_of(i));
+		js_put_bool(out, "joined", s->is_joined);
+		js_put_str(out, "account", s->account);
+		js_put_bool(out, "ready", s->is_ready);
+		js_put_bool(out, "closed", s->close_seq >= 0);
+		js_put_close(out, '}');
 	}
-	return (list);
-}
-
-/* A time as text; new, null if it is not known. */
-static json_t *
-game_view_at(int64_t at_ms)
-{
-	char at[CLOCK_AT_LEN + 1];
-
-	if (at_ms < 0)
-		return (json_null());
-	clock_format(at, at_ms);
-	return (json_string(at));
+	js_put_close(out, ']');
 }
 
 /* The time of the line since which something is owed; -1: not known. */
@@ -61,145 +53,168 @@ game_view_since(const struct game *g, int64_t since)
 }
 
 /*
- * Adds to a debt, new, the question that a side owes an answer to: "ask",
+ * The question that a side owes an answer to, as members of its debt: "ask",
  * "as", "kind", "options".
  */
-static int
-game_view_question(const struct game *g, int side, json_t *v)
+static void
+game_view_question(const struct game *g, int side, struct buf *out)
 {
 	const struct game_combat *c = &g->combat;
 	json_t *ask;
-	int bad;
 
 	ask = combat_asked_of(
 	    c->run, side == c->side ? COMBAT_ATTACKER : COMBAT_DEFENDER);
-	if (ask == NULL)
-		return (ERR_NOMEM);
-	bad = json_object_set_new(v, "ask", json_integer(c->ask_seq));
-	bad |= json_object_set(v, "as", json_object_get(ask, "side"));
-	bad |= json_object_set(v, "kind", json_object_get(ask, "kind"));
-	bad |= json_object_set(v, "options", json_object_get(ask, "options"));
+	if (ask == NULL) {
+		buf_fail(out, ERR_NOMEM);
+		return;
+	}
+	js_put_int(out, "ask", c->ask_seq);
+	js_put_json(out, "as", json_object_get(ask, "side"));
+	js_put_json(out, "kind", json_object_get(ask, "kind"));
+	js_put_json(out, "options", json_object_get(ask, "options"));
 	json_decref(ask);
-	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
 /*
  * One debt as {"seat"|"side":n,"what":...,"since":...}, what its kind adds,
- * since_at and, if the clock of the side runs, until; new.
+ * since_at and, if the clock of the side runs, until.
  */
-static json_t *
-game_view_owe(const struct game *g, const struct game_wait *w)
+static void
+game_view_owe(const struct game *g, const struct game_wait *w, struct buf *out)
 {
-	bool is_asked = g->combat.run != NULL &&
+	const bool is_asked = g->combat.run != NULL &&
 	    (strcmp(w->what, "decide") == 0 || strcmp(w->what, "commit") == 0);
-	json_t *v;
-	int bad = 0;
+	const int64_t since_ms = game_view_since(g, w->since);
 
-	v = json_pack("{s:i, s:s, s:I}", w->seat >= 0 ? "seat" : "side",
-	    w->seat >= 0 ? w->seat : w->side, "what", w->what, "since",
-	    (json_int_t)w->since);
+	js_put_open(out, NULL, '{');
+	if (w->seat >= 0)
+		js_put_int(out, "seat", w->seat);
+	else
+		js_put_int(out, "side", w->side);
+	js_put_str(out, "what", w->what);
+	js_put_int(out, "since", w->since);
 	if (is_asked)
-		bad = game_view_question(g, w->side, v);
-	bad |= json_object_set_new(
-	    v, "since_at", game_view_at(game_view_since(g, w->since)));
+		game_view_question(g, w->side, out);
+	if (since_ms >= 0)
+		js_put_at(out, "since_at", since_ms);
+	else
+		js_put_null(out, "since_at");
 	if (w->until_ms >= 0)
-		bad |=
-		    json_object_set_new(v, "until", game_view_at(w->until_ms));
+		js_put_at(out, "until", w->until_ms);
 	if (strcmp(w->what, "answer") == 0)
-		bad |= json_object_set_new(
-		    v, "may_object", json_boolean(!g->owed.is_final));
-	if (bad != 0) {
-		json_decref(v);
-		return (NULL);
-	}
-	return (v);
+		js_put_bool(out, "may_object", !g->owed.is_final);
+	js_put_close(out, '}');
 }
 
-/* What is owed, and by whom; new. */
-static json_t *
-game_view_owed(const struct game *g)
+/* What is owed, and by whom. */
+static void
+game_view_owed(const struct game *g, struct buf *out)
 {
 	struct game_waits waits;
-	json_t *owed = json_array();
 	size_t i;
 
 	game_waits_owed(g, &waits);
-	for (i = 0; owed != NULL && i < waits.n; i++) {
-		if (json_array_append_new(
-			owed, game_view_owe(g, &waits.list[i])) != 0) {
-			json_decref(owed);
-			owed = NULL;
-		}
-	}
-	return (owed);
+	js_put_open(out, "owed", '[');
+	for (i = 0; i < waits.n; i++)
+		game_view_owe(g, &waits.list[i], out);
+	js_put_close(out, ']');
 }
 
-/* The open combat with all its events; new, null if there is none. */
-static json_t *
-game_view_combat(const struct game *g)
+/* The open combat with all its events; null if there is none. */
+static void
+game_view_combat(const struct game *g, struct buf *out)
 {
 	const struct game_combat *c = &g->combat;
 	json_t *events;
 
-	if (!c->is_open)
-		return (json_null());
+	if (!c->is_open) {
+		js_put_null(out, "combat");
+		return;
+	}
 	if (c->run == NULL)
 		events = json_array();
 	else if (combat_events(c->run, 0, &events) != 0)
-		return (NULL);
+		events = NULL;
 	/* Of what waits for an answer no more than the lines tell. */
 	while (g->owed.is_owed && json_array_size(events) > c->n_events)
 		(void)json_array_remove(events, c->n_events);
-	return (json_pack("{s:I, s:i, s:o}", "declare",
-	    (json_int_t)c->declare_seq, "side", c->side, "events", events));
+	js_put_open(out, "combat", '{');
+	js_put_int(out, "declare", c->declare_seq);
+	js_put_int(out, "side", c->side);
+	js_put_new(out, "events", events);
+	js_put_close(out, '}');
 }
 
-/* The result; new, null while the game is undecided. */
-static json_t *
-game_view_result(const struct game *g)
+/* The result; null while the game is undecided. */
+static void
+game_view_result(const struct game *g, struct buf *out)
 {
-	json_t *winner;
-
-	if (g->how == NULL)
-		return (json_null());
-	winner = g->winner == 0 ? json_null() : json_integer(g->winner);
-	return (json_pack("{s:o, s:s}", "winner", winner, "how", g->how));
+	if (g->how == NULL) {
+		js_put_null(out, "result");
+		return;
+	}
+	js_put_open(out, "result", '{');
+	if (g->winner == 0)
+		js_put_null(out, "winner");
+	else
+		js_put_int(out, "winner", g->winner);
+	js_put_str(out, "how", g->how);
+	js_put_close(out, '}');
 }
 
 /* The rulings in force; what create says where the system is unknown. */
-static json_t *
-game_view_rulings(const struct game *g)
+static void
+game_view_rulings(const struct game *g, struct buf *out)
 {
 	if (g->has_settings)
-		return (rules_settings_rulings(&g->settings));
-	return (json_deep_copy(g->set.rulings));
+		js_put_new(
+		    out, "rulings", rules_settings_rulings(&g->settings));
+	else
+		js_put_json(out, "rulings", g->set.rulings);
+}
+
+void
+game_view_write(const struct game *g, struct buf *out)
+{
+	buf_putc(out, '{');
+	js_put_hex(out, "game", g->create.game, HASH_LEN);
+	js_put_hex(out, "server", g->create.server, SIGN_KEY_LEN);
+	js_put_str(out, "system", g->set.system);
+	js_put_str(out, "rules", g->set.rules);
+	game_view_rulings(g, out);
+	js_put_str(out, "scheme", g->set.is_live ? "live-1" : "dual-1");
+	js_put_str(out, "phase", game_phase_name(g->phase));
+	game_view_seats(g, out);
+	js_put_int(out, "turn", g->turn);
+	js_put_int(out, "round", (g->turn + 1) / 2);
+	js_put_int(out, "side", g->turn == 0 ? 0 : game_side(g));
+	js_put_int(out, "seq", g->seq);
+	js_put_hex(out, "head", g->head, HASH_LEN);
+	js_put_at(out, "at", g->at_ms);
+	js_put_hex(out, "pool", g->pool, HASH_LEN);
+	js_put_int(out, "epoch", g->epoch);
+	js_put_str(out, "event", g->set.event);
+	js_put_json(
+	    out, "roster", g->roster == NULL ? NULL : roster_value(g->roster));
+	game_view_combat(g, out);
+	game_view_owed(g, out);
+	game_view_result(g, out);
+	game_state_write(g, out);
+	buf_putc(out, '}');
 }
 
 json_t *
 game_view(const struct game *g)
 {
-	char at[CLOCK_AT_LEN + 1];
-	json_t *roster, *view;
+	json_t *view = NULL;
+	struct buf text;
 
-	clock_format(at, g->at_ms);
-	roster = g->roster == NULL ? json_null() : roster_json(g->roster);
-	view = json_pack(
-	    "{s:o, s:o, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:i, s:i, s:I, "
-	    "s:o, s:s, s:o, s:i, s:s?, s:o, s:o, s:o, s:o}",
-	    "game", js_hex(g->create.game, HASH_LEN), "server",
-	    js_hex(g->create.server, SIGN_KEY_LEN), "system", g->set.system,
-	    "rules", g->set.rules, "rulings", game_view_rulings(g), "scheme",
-	    g->set.is_live ? "live-1" : "dual-1", "phase",
-	    game_phase_name(g->phase), "seats", game_view_seats(g), "turn",
-	    g->turn, "round", (g->turn + 1) / 2, "side",
-	    g->turn == 0 ? 0 : game_side(g), "seq", (json_int_t)g->seq, "head",
-	    js_hex(g->head, HASH_LEN), "at", at, "pool",
-	    js_hex(g->pool, HASH_LEN), "epoch", g->epoch, "event", g->set.event,
-	    "roster", roster, "combat", game_view_combat(g), "owed",
-	    game_view_owed(g), "result", game_view_result(g));
-	if (view != NULL && game_state_view(g, view) != 0) {
-		json_decref(view);
+	buf_init(&text, 0);
+	game_view_write(g, &text);
+	/* What was written can be read, but for want of memory. */
+	if (buf_error(&text) != 0 ||
+	    js_load(text.data, text.len, JS_DEPTH_RPC, &view, NULL) != 0)
 		view = NULL;
-	}
+	buf_clear(&text);
 	return (view);
 }

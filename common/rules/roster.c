@@ -304,6 +304,12 @@ roster_json(const struct roster *r)
 	return (json_deep_copy(r->sides));
 }
 
+const json_t *
+roster_value(const struct roster *r)
+{
+	return (r->sides);
+}
+
 int
 roster_restore(const struct rules_system *sys, const json_t *saved,
     struct roster **out, struct errinfo *e)

@@ -38,6 +38,9 @@ void roster_free(struct roster *r);
  */
 json_t *roster_json(const struct roster *r);
 
+/* The same, borrowed until the roster changes. */
+const json_t *roster_value(const struct roster *r);
+
 /* Reads back what roster_json() gave. */
 int roster_restore(const struct rules_system *sys, const json_t *saved,
     struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
