@@ -2,12 +2,12 @@
 /*
  * The life of a connection.  All that happens to it goes through
  * session_run(): go on with the handshake or take what came, read watched
- * games, write, then say what to wait for.  Deadlines are absolute: a peer
- * that sends a byte now and then gains nothing.  A session that is behind
- * with its answers or its reading is not read from, and nothing of it is
- * dropped.
+ * games, write, then say what to wait for.  A session that is behind with its
+ * answers or its reading is not read from, and nothing of it is dropped.  What
+ * may run out meanwhile is in session_clock.c, how much it may ask for in
+ * session_rate.c.
  */
-#include "server/session.h"
+#include "server/session_int.h"
 
 #include <sys/socket.h>
 
@@ -36,11 +36,6 @@
 #define SESSION_ROOM 262144 /* output beyond which nothing is taken */
 #define SESSION_PROGRESS 65536 /* bytes that renew SESSION_CLOCK_SEND */
 #define SESSION_KEEP 16384 /* memory that an empty output may keep */
-#define SESSION_OWED_US 200 /* work that is charged together */
-#define SESSION_STARVE_MS 1000 /* of waiting after which it is starved */
-#define SESSION_STARVED_MS 50 /* between two starved ones that are served */
-#define SESSION_REST_MS 200 /* at least, where nothing was asked for */
-#define SESSION_LATE_MS 1000 /* by which a deadline is put off */
 #define SESSION_LINGER_MS 2000
 #define SESSION_LINGER_MAX 1048576 /* bytes dropped at most */
 
@@ -101,42 +96,6 @@ session_may_take(const struct session *s)
 	    session_has_room(s));
 }
 
-/* Starts a clock of so many milliseconds. */
-static void
-session_set(struct session *s, enum session_clock clock, int64_t ms)
-{
-	const int64_t now_ms = clock_mono_ms();
-
-	s->clocks[clock] = now_ms + ms;
-	s->latest[clock] = now_ms + 2 * ms;
-}
-
-/* Starts a clock of so many seconds. */
-static void
-session_start(struct session *s, enum session_clock clock, int64_t seconds)
-{
-	session_set(s, clock, 1000 * seconds);
-}
-
-/*
- * Starts a clock of a start-up.  In a crowd it runs faster, so that those who
- * say nothing do not keep others out for long; a second is left to anybody.
- */
-static void
-session_start_up(struct session *s, enum session_clock clock, int64_t seconds)
-{
-	int64_t ms = 10 * seconds * peers_patience(s->io->shared->peers);
-
-	session_set(s, clock, ms < 1000 ? 1000 : ms);
-}
-
-/* Stops a clock. */
-static void
-session_stop(struct session *s, enum session_clock clock)
-{
-	s->clocks[clock] = 0;
-}
-
 void
 session_kick(struct session *s)
 {
@@ -169,7 +128,8 @@ session_send(struct session *s, const void *p, size_t n)
 	}
 	if (session_waiting(s) == 0) {
 		s->progress = 0;
-		session_start(s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
+		session_clock_start(
+		    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 	}
 	buf_add(&s->out, p, n);
 	if ((r = buf_error(&s->out)) != 0) {
@@ -191,29 +151,6 @@ session_exporter(struct session *s)
 		return (r);
 	s->has_exporter = true;
 	return (0);
-}
-
-int
-session_admit(struct session *s, int64_t *wait_ms)
-{
-	const int64_t now_ms = clock_mono_ms();
-	int r;
-
-	if (s->sock.is_exempt)
-		return (0);
-	r = peers_request(s->io->shared->peers, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms, wait_ms);
-	if (r != 0)
-		s->clocks[SESSION_CLOCK_RATE] = now_ms + *wait_ms;
-	return (r);
-}
-
-void
-session_blame(const struct session *s, enum peers_fault fault)
-{
-	if (!s->is_logged_in && !s->sock.is_exempt)
-		peers_penalize(s->io->shared->peers, s->sock.address, fault,
-		    clock_mono_ms());
 }
 
 /* Notes that the session has come so far as to ask for something. */
@@ -265,10 +202,10 @@ session_end(struct session *s)
 		session_close(s);
 	} else if (s->state == SESSION_OPEN) {
 		s->state = SESSION_ENDING;
-		session_stop(s, SESSION_CLOCK_FIRST);
-		session_stop(s, SESSION_CLOCK_FRAME);
-		session_stop(s, SESSION_CLOCK_GUEST);
-		session_stop(s, SESSION_CLOCK_IDLE);
+		session_clock_stop(s, SESSION_CLOCK_FIRST);
+		session_clock_stop(s, SESSION_CLOCK_FRAME);
+		session_clock_stop(s, SESSION_CLOCK_GUEST);
+		session_clock_stop(s, SESSION_CLOCK_IDLE);
 		session_kick(s);
 	}
 }
@@ -289,7 +226,7 @@ session_linger(struct session *s)
 	}
 	s->state = SESSION_LINGER;
 	for (i = 0; i < SESSION_CLOCKS; i++)
-		session_stop(s, (enum session_clock)i);
+		session_clock_stop(s, (enum session_clock)i);
 	s->clocks[SESSION_CLOCK_LINGER] = clock_mono_ms() + SESSION_LINGER_MS;
 }
 
@@ -366,14 +303,14 @@ session_shake(struct session *s)
 	}
 	s->wants_write = false;
 	s->state = SESSION_OPEN;
-	session_stop(s, SESSION_CLOCK_HANDSHAKE);
-	session_start_up(s, SESSION_CLOCK_FIRST, s->io->live.login_timeout);
-	session_start(s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
-	session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
+	session_clock_stop(s, SESSION_CLOCK_HANDSHAKE);
+	session_clock_start_up(
+	    s, SESSION_CLOCK_FIRST, s->io->live.login_timeout);
+	session_clock_start(s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
+	session_clock_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
 }
 
-/* Ends a session with an error that belongs to no request. */
-static void
+void
 session_refuse(struct session *s, int r, const char *text)
 {
 	struct errinfo e;
@@ -382,68 +319,6 @@ session_refuse(struct session *s, int r, const char *text)
 	session_log(s, LOG_INFO, "%s", text);
 	dispatch_fail(s, r, &e);
 	session_end(s);
-}
-
-/* Asks whether the session has become one that asks for much, or is none. */
-static void
-session_weigh(struct session *s)
-{
-	const int64_t now_ms = clock_mono_ms();
-
-	if (s->sock.is_exempt)
-		return;
-	s->is_heavy = peers_is_heavy(s->io->shared->peers, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms);
-	s->is_waiting = false;
-	s->clocks[SESSION_CLOCK_TURN] =
-	    s->is_heavy ? now_ms + SESSION_STARVE_MS : 0;
-}
-
-/*
- * Charges work of a turn: whatever came, since reading what is no request costs
- * as well, and what was asked for.  A little of it waits for more.
- */
-static void
-session_charge(struct session *s, int64_t spent_us)
-{
-	struct peers *peers = s->io->shared->peers;
-	const char *account = s->is_logged_in ? s->account : "";
-	int64_t now_ms, wait_ms;
-
-	if (s->sock.is_exempt)
-		return;
-	s->owed_us += spent_us;
-	if (s->owed_us < SESSION_OWED_US && s->clocks[SESSION_CLOCK_RATE] == 0)
-		return;
-	now_ms = clock_mono_ms();
-	peers_charge(peers, s->sock.address, account, s->owed_us, now_ms);
-	s->owed_us = 0;
-	if (s->clocks[SESSION_CLOCK_RATE] == 0)
-		return;
-	/* A request was refused, which cost something, too. */
-	wait_ms = peers_wait_ms(peers, s->sock.address, account, now_ms);
-	if (s->clocks[SESSION_CLOCK_RATE] < now_ms + wait_ms)
-		s->clocks[SESSION_CLOCK_RATE] = now_ms + wait_ms;
-}
-
-/*
- * Lets a session rest that has sent something and no request, as if it had sent
- * one, if the rates allow none.
- */
-static void
-session_rest(struct session *s)
-{
-	const int64_t now_ms = clock_mono_ms();
-	int64_t wait_ms;
-
-	if (s->sock.is_exempt || s->clocks[SESSION_CLOCK_RATE] != 0)
-		return;
-	wait_ms = peers_wait_ms(s->io->shared->peers, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms);
-	if (wait_ms == 0)
-		return;
-	s->clocks[SESSION_CLOCK_RATE] =
-	    now_ms + (wait_ms < SESSION_REST_MS ? SESSION_REST_MS : wait_ms);
 }
 
 /* Takes a line without a request, which costs as much as one. */
@@ -484,14 +359,15 @@ session_take_lines(struct session *s, int64_t until_us, int *taken)
 			return (false);
 		}
 		(*taken)++;
-		session_stop(s, SESSION_CLOCK_FRAME);
+		session_clock_stop(s, SESSION_CLOCK_FRAME);
 		if (len == 0) {
 			session_take_blank(s);
 			continue;
 		}
-		session_stop(s, SESSION_CLOCK_FIRST);
+		session_clock_stop(s, SESSION_CLOCK_FIRST);
 		session_settle(s);
-		session_start(s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
+		session_clock_start(
+		    s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
 		dispatch_line(s, line, len);
 	}
 	return (false);
@@ -582,9 +458,9 @@ session_input(struct session *s, bool is_readable)
 		return;
 	is_partial = s->in.in.len > s->in.taken;
 	if (!is_partial || !session_may_take(s)) {
-		session_stop(s, SESSION_CLOCK_FRAME);
+		session_clock_stop(s, SESSION_CLOCK_FRAME);
 	} else if (s->clocks[SESSION_CLOCK_FRAME] == 0) {
-		session_start(
+		session_clock_start(
 		    s, SESSION_CLOCK_FRAME, s->io->live.request_timeout);
 	}
 	/* An idle session keeps no memory for input. */
@@ -620,15 +496,16 @@ session_write(struct session *s)
 		s->progress += done;
 		if (s->progress >= SESSION_PROGRESS) {
 			s->progress = 0;
-			session_start(
+			session_clock_start(
 			    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 		}
 	}
 	if (session_waiting(s) > 0 && s->has_yielded) /* it is we who stopped */
-		session_start(s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
+		session_clock_start(
+		    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 	if (session_waiting(s) > 0)
 		return;
-	session_stop(s, SESSION_CLOCK_SEND);
+	session_clock_stop(s, SESSION_CLOCK_SEND);
 	s->sent = 0;
 	if (s->out.cap > SESSION_KEEP)
 		buf_clear(&s->out);
@@ -665,35 +542,7 @@ session_want(
 	*is_added = is_wanted;
 }
 
-/* Sets the timer to the next clock that runs out. */
-static void
-session_arm(struct session *s)
-{
-	struct timeval tv;
-	int64_t next = 0, wait_ms;
-	size_t i;
-
-	for (i = 0; i < SESSION_CLOCKS; i++) {
-		if (s->clocks[i] != 0 && (next == 0 || s->clocks[i] < next))
-			next = s->clocks[i];
-	}
-	/* A timer that is early looks again; so most turns leave it alone. */
-	if (next == 0 || (s->timer_ms != 0 && s->timer_ms <= next))
-		return;
-	if ((wait_ms = next - clock_mono_ms()) < 0)
-		wait_ms = 0;
-	tv.tv_sec = wait_ms / 1000;
-	tv.tv_usec = (wait_ms % 1000) * 1000;
-	if (event_add(&s->timer_ev, &tv) == -1) {
-		session_log(s, LOG_WARN, "closed: no event can be had");
-		session_close(s);
-		return;
-	}
-	s->timer_ms = next;
-}
-
-/* Says what to wait for. */
-static void
+void
 session_update(struct session *s)
 {
 	const bool is_shaking = s->state == SESSION_HANDSHAKE;
@@ -708,39 +557,10 @@ session_update(struct session *s)
 	session_want(s, &s->read_ev, &s->is_reading, read);
 	session_want(s, &s->write_ev, &s->is_writing, write);
 	if (s->state != SESSION_CLOSED)
-		session_arm(s);
+		session_clock_arm(s);
 }
 
-/*
- * Moves the session's events behind those of all others if it is found to ask
- * for much, or back.  True if it has just been found so: it is the others'
- * turn then.  Its timer stays where it is, so that others who are busy without
- * end do not keep it from its deadlines, nor from a turn now and then.
- */
-static bool
-session_gives_way(struct session *s)
-{
-	struct event *const events[] = {&s->read_ev, &s->write_ev, &s->work_ev};
-	size_t i;
-
-	session_weigh(s);
-	if (s->is_heavy == s->has_yielded)
-		return (false);
-	s->has_yielded = s->is_heavy;
-	/* What is added, or about to run, cannot be moved. */
-	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		(void)event_del(events[i]);
-		(void)event_priority_set(
-		    events[i], s->is_heavy ? IO_PRIORITY_HEAVY : IO_PRIORITY);
-	}
-	s->is_reading = s->is_writing = false;
-	session_update(s);
-	session_kick(s);
-	return (s->is_heavy);
-}
-
-/* One turn of the session. */
-static void
+void
 session_run(struct session *s, bool is_readable)
 {
 	int64_t asked_us = 0;
@@ -811,133 +631,6 @@ session_work_cb(int fd, short what, void *arg)
 	session_run(arg, false);
 }
 
-/*
- * True if what a clock waits for may have come, and it is we who have not
- * looked, since others went first.
- */
-static bool
-session_is_late(const struct session *s, enum session_clock clock)
-{
-	char byte;
-
-	if (!s->has_yielded || clock_mono_ms() >= s->latest[clock] ||
-	    (clock != SESSION_CLOCK_HANDSHAKE && clock != SESSION_CLOCK_FIRST &&
-		clock != SESSION_CLOCK_FRAME && clock != SESSION_CLOCK_GUEST))
-		return (false);
-	return (s->has_more ||
-	    recv(s->sock.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0);
-}
-
-/* Ends a session that keeps a place from those who log in, if there are few. */
-static void
-session_expire_guest(struct session *s)
-{
-	if (s->is_logged_in)
-		return;
-	if (s->pending > 0 || !peers_is_scarce(s->io->shared->peers))
-		session_start(
-		    s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
-	else
-		session_refuse(s, ERR_TIMEOUT,
-		    "the server is full; only who logs in may stay");
-}
-
-/* Acts upon one clock that ran out. */
-static void
-session_expire(struct session *s, enum session_clock clock)
-{
-	if (session_is_late(s, clock)) {
-		s->clocks[clock] = clock_mono_ms() + SESSION_LATE_MS;
-		return;
-	}
-	session_stop(s, clock);
-	switch (clock) {
-	case SESSION_CLOCK_HANDSHAKE:
-		session_log(s, LOG_INFO, "the handshake took too long");
-		session_blame(s, PEERS_FAULT_TIMEOUT);
-		session_close(s);
-		break;
-	case SESSION_CLOCK_FIRST:
-		session_blame(s, PEERS_FAULT_TIMEOUT);
-		session_refuse(s, ERR_TIMEOUT, "no request came in time");
-		break;
-	case SESSION_CLOCK_FRAME:
-		session_blame(s, PEERS_FAULT_TIMEOUT);
-		session_refuse(s, ERR_TIMEOUT,
-		    "the rest of the request did not come in time");
-		break;
-	case SESSION_CLOCK_GUEST:
-		session_expire_guest(s);
-		break;
-	case SESSION_CLOCK_IDLE:
-		if (s->pending > 0 || s->watched.count > 0 ||
-		    lobby_is_watched(s))
-			session_start(s, clock, s->io->live.idle_timeout);
-		else
-			session_refuse(
-			    s, ERR_TIMEOUT, "no request for too long");
-		break;
-	case SESSION_CLOCK_SEND:
-		session_log(s, LOG_INFO, "reads too slowly");
-		session_blame(s, PEERS_FAULT_TIMEOUT);
-		session_close(s);
-		break;
-	case SESSION_CLOCK_RATE:
-	case SESSION_CLOCK_TURN:
-		/* It is stopped; a turn follows. */
-		break;
-	case SESSION_CLOCK_LINGER:
-	case SESSION_CLOCKS:
-		session_close(s);
-		break;
-	}
-}
-
-/*
- * Lets a heavy session wait for its turn behind all others.  is_due: it has
- * waited for long, or has not had one for long.  It is not kept waiting without
- * end, yet those that come first so are few.
- */
-static void
-session_wait(struct session *s, bool is_due, int64_t now_ms)
-{
-	if (is_due && s->is_waiting && now_ms >= s->io->starved_ms) {
-		s->io->starved_ms = now_ms + SESSION_STARVED_MS;
-		session_run(s, true);
-		return;
-	}
-	if (is_due || !s->is_waiting)
-		s->clocks[SESSION_CLOCK_TURN] = now_ms + SESSION_STARVE_MS;
-	s->is_waiting = true;
-	session_kick(s);
-	session_arm(s);
-}
-
-/* Some clock may have run out. */
-static void
-session_timer_cb(int fd, short what, void *arg)
-{
-	struct session *s = arg;
-	const int64_t now_ms = clock_mono_ms();
-	const bool is_due = s->clocks[SESSION_CLOCK_TURN] != 0 &&
-	    s->clocks[SESSION_CLOCK_TURN] <= now_ms;
-	size_t i;
-
-	(void)fd;
-	(void)what;
-	s->timer_ms = 0;
-	for (i = 0; i < SESSION_CLOCKS && s->state != SESSION_CLOSED; i++) {
-		if (s->clocks[i] != 0 && s->clocks[i] <= now_ms)
-			session_expire(s, (enum session_clock)i);
-	}
-	if (s->state == SESSION_CLOSED)
-		return;
-	if (!s->has_yielded)
-		session_run(s, false);
-	else
-		session_wait(s, is_due, now_ms);
-}
-
 /* Makes a session of a socket; what fails leaves the socket open. */
 static int
 session_new(
@@ -962,7 +655,7 @@ session_new(
 		EV_WRITE | EV_PERSIST, session_write_cb, s) == -1 ||
 	    event_assign(&s->work_ev, io->base, -1, 0, session_work_cb, s) ==
 		-1 ||
-	    event_assign(&s->timer_ev, io->base, -1, 0, session_timer_cb, s) ==
+	    event_assign(&s->timer_ev, io->base, -1, 0, session_clock_cb, s) ==
 		-1) {
 		r = ERR_NOMEM;
 		goto fail;
@@ -992,7 +685,7 @@ session_open(struct io *io, const struct session_socket *sock)
 	io->next_id += io->id_step;
 	TAILQ_INSERT_TAIL(&io->sessions, s, link);
 	session_log(s, LOG_DEBUG, "connected");
-	session_start_up(
+	session_clock_start_up(
 	    s, SESSION_CLOCK_HANDSHAKE, io->live.handshake_timeout);
 	session_run(s, false);
 }
