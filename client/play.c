@@ -345,13 +345,47 @@ play_note_offline(const struct play *pl)
 }
 
 /*
+ * True if the order that opens this game still waits to be sent: the server
+ * does not know the game, and that is no wonder.
+ */
+static bool
+play_is_unopened(const struct play *pl)
+{
+	struct errinfo e;
+	struct send_pending sp;
+	bool is_create;
+
+	if (pl->copy->n > 0 || send_load(pl->copy, &sp, &e) != 0)
+		return (false);
+	is_create = strcmp(sp.method, "game.create") == 0;
+	send_clear(&sp);
+	return (is_create);
+}
+
+/* Says so. */
+static void
+play_note_unopened(const struct play *pl)
+{
+	out_note("The game '%s' is not open yet: your order that opens it "
+		 "waits to be sent again.\n"
+		 "Next: umpire games, later; it sends the order.",
+	    pl->name);
+}
+
+/*
  * Sends what is pending and fetches what is new; without a connection, which
  * failed with `status`, the own copy may do.
  */
 static int
 play_update(struct play *pl, enum play_need need, int status)
 {
+	const bool is_unopened = play_is_unopened(pl);
+
 	if (pl->link == NULL) {
+		if (is_unopened) {
+			play_note_unopened(pl);
+			return (pl->cx->is_offline ? EX_NOINPUT : status);
+		}
 		if (pl->cx->is_offline && pl->copy->n == 0) {
 			out_error("you have no copy of this game");
 			return (EX_NOINPUT);
@@ -367,6 +401,12 @@ play_update(struct play *pl, enum play_need need, int status)
 	if (play_find_seat(pl) >= 0)
 		(void)play_log_in(pl->link, pl->p); /* else as a spectator */
 	if ((status = play_resend(pl)) != 0) {
+		/* A final refusal has been told, and taken the game away. */
+		if (is_unopened && need == PLAY_READ) {
+			if (play_is_unopened(pl))
+				play_note_unopened(pl);
+			return (status);
+		}
 		/* Whoever only looks may look; but not at a second history. */
 		if (need == PLAY_READ && status != EX_PROTOCOL)
 			return (play_sync(pl));

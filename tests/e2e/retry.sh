@@ -165,6 +165,57 @@ is "the same again works" "$status" 0
 is "bert sits there once" "$(umpire_as carl export "$second" |
 	grep -c '\\"kind\\":\\"join\\"')" 1
 
+# ---- a create order that a limit holds back ----
+
+stop_umpired
+start_umpired "$dir" -o "listen=127.0.0.1:$port" -o penalty_exempt= \
+	-o write_quota=1 || exit 99
+umpire_as dora init --server "$server" >/dev/null
+umpire_as dora register dora --trust >/dev/null 2>&1
+umpire_as dora new --roster "$work/roster.json" --name first >/dev/null
+run umpire_as dora new --roster "$work/roster.json" --name later
+is "a game over the quota is not opened" "$status" 75
+like "its order is kept" "$err" 'order is kept and sent again'
+cp "$(player_data dora)"/games/*.pending "$work/kept"
+run umpire_as dora games
+is "games sends it again, in vain" "$status" 75
+like "says why" "$err" 'written as much as it may'
+unlike "does not ask for what is not there yet" "$err" 'no game'
+like "but tells that it waits" "$err" "game 'later' is not open yet"
+like "and what to do" "$err" '^ *Next: umpire games, later'
+like "the other game is listed" "$out" '^ *first '
+run umpire_as dora games --json
+is "with --json it tells the same" "$status" 75
+like "beside the output" "$err" "game 'later' is not open yet"
+is "which holds the other game" "$(jq -c '[.[].name]' "$out")" '["first"]'
+run umpire_as dora games --offline
+is "without the server it is not there" "$status" 66
+like "since it waits" "$err" "game 'later' is not open yet"
+unlike "and is not called a copy" "$err" 'no copy'
+run umpire_as dora show later
+unlike "nor does show ask for it" "$err" 'no game'
+like "it tells the same" "$err" "game 'later' is not open yet"
+exits 0 "the order stays" cmp "$(player_data dora)"/games/*.pending \
+	"$work/kept"
+stop_umpired
+again
+run umpire_as dora games
+is "once there is room games opens it" "$status" 0
+like "and lists it" "$out" '^ *later '
+unlike "as any other" "$err" 'not open yet'
+doomed=$(player_data dora)/games/$(printf '%064d' 6).pending
+jq '.params.invite = ["?"]' "$work/kept" >"$doomed"
+run umpire_as dora games
+is "an order to open a game that is refused for good" "$status" 65
+is "is not kept" "$([ -e "$doomed" ] || echo none)" none
+unlike "its game is not asked for" "$err" 'no game'
+unlike "and does not wait" "$err" 'not open yet'
+: >"$(player_data dora)/games/$(printf '%064d' 7).jsonl"
+run umpire_as dora games
+is "a game that the server does not know" "$status" 66
+like "is told still" "$err" 'no game "0000'
+unlike "and does not wait" "$err" 'not open yet'
+
 # ---- watching across connections ----
 
 session writer anna
