@@ -22,7 +22,6 @@
 #include "server/conf.h"
 #include "server/lobby.h"
 #include "server/notify.h"
-#include "server/shown.h"
 
 /*
  * Priorities of the loop's events: all but those of sessions that ask for
@@ -39,6 +38,7 @@ struct peers;
 struct pools;
 struct presence;
 struct session;
+struct shown;
 struct store;
 struct tls_config;
 

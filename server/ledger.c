@@ -11,7 +11,6 @@
 
 #include "common/clock.h"
 #include "common/hash.h"
-#include "common/js.h"
 #include "common/log.h"
 #include "common/record.h"
 #include "server/ledger_int.h"

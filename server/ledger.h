@@ -198,9 +198,9 @@ struct ledger_config {
 	/*
 	 * Whether somebody has asked for the state of a game since its last
 	 * line, and the state after a new one: called on the ledger's thread
-	 * after the commit, before the line's `published`.  The text is that
-	 * of game_view(), the number that of the last line there is.  NULL:
-	 * nobody asks.
+	 * after the commit, before the line's `published`.  The text is
+	 * game_view_write()'s, the number that of the last line there is.
+	 * NULL: nobody asks.
 	 */
 	bool (*wants)(void *arg, int64_t gid);
 	void (*stated)(

@@ -206,8 +206,11 @@ void
 shown_put(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len)
 {
-	struct shown_entry *en;
+	struct shown_entry *en = shown_entry_of(sh, gid);
 
+	/* The ledger may have sent that of a later line meanwhile. */
+	if (en != NULL && en->seq > seq)
+		return;
 	if (shown_make_room(sh, gid, len) &&
 	    (en = shown_entry_new(gid, seq, text, len)) != NULL)
 		shown_insert(sh, en);

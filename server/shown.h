@@ -28,7 +28,7 @@ struct shown;
 
 /*
  * Makes an empty one that takes max bytes at most, all that it allocates
- * counted, and an eighth more of what was sent and not looked for.  ERR_NOMEM.
+ * counted, and two eighths more of what was sent and not looked for. ERR_NOMEM.
  * *out is new.
  */
 int shown_new(size_t max, struct shown **out)
@@ -45,9 +45,9 @@ bool shown_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 
 /*
- * Keeps a copy of a text in place of the game's former one; those that were
- * not asked for the longest make way.  One that is longer than an eighth of
- * all there may be is not kept, nor any when there is no memory.
+ * Keeps a copy of a text in place of that of an earlier line of the game; those
+ * that were not asked for the longest make way.  One that is longer than an
+ * eighth of all there may be is not kept, nor any when there is no memory.
  */
 void shown_put(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);

@@ -64,10 +64,12 @@ a_new_line_takes_the_place_of_the_old(void **state)
 	assert_int_equal(shown_bytes(sh), bytes);
 	is_kept(sh, 1, 7, "");
 	is_kept(sh, 1, 8, "eight");
-	/* A reader may be behind another that was here before. */
+	/* Who made his while another was sent has the older one. */
 	shown_put(sh, 1, 7, "seven again", 11);
-	is_kept(sh, 1, 8, "");
-	is_kept(sh, 1, 7, "seven again");
+	is_kept(sh, 1, 7, "");
+	is_kept(sh, 1, 8, "eight");
+	shown_put(sh, 1, 8, "again", 5);
+	is_kept(sh, 1, 8, "again");
 	shown_free(sh);
 }
 
