@@ -3,7 +3,8 @@
  * JSON written straight into a buffer, in the form of js_dump(), for texts
  * that are made often.  Each call appends a value with its name in front, or
  * without one (NULL) where it is an element of an array; commas come by
- * themselves.  Failures stay in the buffer.
+ * themselves, where the buffer is not empty and does not end in a bracket that
+ * opens.  Failures stay in the buffer.
  */
 #ifndef UMPIRE_COMMON_JS_PUT_H
 #define UMPIRE_COMMON_JS_PUT_H

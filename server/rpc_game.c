@@ -150,7 +150,7 @@ rpc_game_refuse(const struct view *v, struct errinfo *e)
 
 /*
  * Makes of its snapshot a game whose state the session may see; *out is new.
- * Errors are those of rpc_game_view().
+ * Errors are those of rpc_game_view_waits().
  */
 static int
 rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
@@ -179,6 +179,8 @@ rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
 	/* A snapshot that cannot be read is no fault of the client. */
 	if (r != 0 && r != ERR_NOMEM && r != ERR_STORAGE)
 		r = ERR_INTERNAL;
+	if (r == 0)
+		game_forget_blobs(*out);
 out:
 	buf_clear(&snapshot);
 	buf_clear(&blobs.bytes);
@@ -186,15 +188,15 @@ out:
 }
 
 int
-rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
-    struct errinfo *e)
+rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
+    json_t **view, struct errinfo *e)
 {
 	struct game *g;
 	int r;
 
 	if ((r = rpc_game_load(s, id, &g, e)) != 0)
 		return (r);
-	if ((*view = game_view(g)) == NULL)
+	if ((*view = game_view_waits(g)) == NULL)
 		r = ERR_NOMEM;
 	game_free(g);
 	return (r);

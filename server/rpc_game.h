@@ -37,11 +37,11 @@ int rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
     struct view *v, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
- * The state of a game as it is on disk (game_view()), if the session may see
- * that state; *view is new.  ERR_NOTFOUND, ERR_DENIED for a spectator of a
- * game with a delay, ERR_INTERNAL if what is on disk cannot be read.
+ * What a game as it is on disk waits for (game_view_waits()), if the session
+ * may see its state; *view is new.  ERR_NOTFOUND, ERR_DENIED for a spectator of
+ * a game with a delay, ERR_INTERNAL if what is on disk cannot be read.
  */
-int rpc_game_view(struct session *s, const uint8_t id[HASH_LEN], json_t **view,
-    struct errinfo *e) __attribute__((warn_unused_result));
+int rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
+    json_t **view, struct errinfo *e) __attribute__((warn_unused_result));
 
 #endif

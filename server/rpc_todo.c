@@ -38,7 +38,7 @@ struct rpc_todo {
 struct rpc_todo_game {
 	struct rpc_todo *list;
 	const struct store_game_row *row;
-	const json_t *view; /* game_view() */
+	const json_t *view; /* game_view_waits() */
 	int seats[3]; /* the account's first seat of each side; -1: none */
 };
 
@@ -314,7 +314,7 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	list->n++;
 	list->last.listed_ms = row->listed_ms;
 	memcpy(list->last.id, row->id, HASH_LEN);
-	r = rpc_game_view(list->s, row->id, &view, &e);
+	r = rpc_game_view_waits(list->s, row->id, &view, &e);
 	if (r == ERR_NOTFOUND || r == ERR_INTERNAL)
 		return (rpc_todo_leave_out(list, row, r, &e));
 	if (r != 0)

@@ -406,7 +406,14 @@ bool game_wait_is_for(
  */
 json_t *game_view(const struct game *g);
 
-/* Appends its text, in the form of js_dump(); failures stay in *out. */
+/*
+ * Its members seats, owed and offers alone: all that somebody may have to
+ * answer.
+ */
+json_t *game_view_waits(const struct game *g);
+
+/* Appends the text of game_view(), in the form of js_dump(); failures stay in
+ * *out. */
 void game_view_write(const struct game *g, struct buf *out);
 
 #endif

@@ -734,7 +734,10 @@ int game_keep_load(struct game *g, const json_t *v, struct errinfo *e)
 
 /* ---- game_state.c: the parts of the view that play by turns adds ---- */
 
-/* Appends members of the view (game.h, game_view_write()). */
+/* Appends the member offers of the view (game.h, game_view_write()). */
+void game_state_write_offers(const struct game *g, struct buf *out);
+
+/* Appends its members from confirm on. */
 void game_state_write(const struct game *g, struct buf *out);
 
 #endif

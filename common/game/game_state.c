@@ -67,9 +67,8 @@ game_state_offer(const struct game_offer *f, struct buf *out)
 	js_put_close(out, '}');
 }
 
-/* The offers that are open. */
-static void
-game_state_offers(const struct game *g, struct buf *out)
+void
+game_state_write_offers(const struct game *g, struct buf *out)
 {
 	size_t i;
 
@@ -215,7 +214,7 @@ game_state_write(const struct game *g, struct buf *out)
 		js_put_at(out, "state_at", g->state_at_ms);
 	else
 		js_put_null(out, "state_at");
-	game_state_offers(g, out);
+	game_state_write_offers(g, out);
 	game_state_clocks(g, out);
 	game_state_cups(g, out);
 	game_state_standing(g, out);

@@ -203,18 +203,43 @@ game_view_write(const struct game *g, struct buf *out)
 	buf_putc(out, '}');
 }
 
-json_t *
-game_view(const struct game *g)
+/* Reads what one of the writers writes of a game; new. */
+static json_t *
+game_view_read(
+    const struct game *g, void (*write)(const struct game *, struct buf *))
 {
 	json_t *view = NULL;
 	struct buf text;
 
 	buf_init(&text, 0);
-	game_view_write(g, &text);
+	write(g, &text);
 	/* What was written can be read, but for want of memory. */
 	if (buf_error(&text) != 0 ||
 	    js_load(text.data, text.len, JS_DEPTH_RPC, &view, NULL) != 0)
 		view = NULL;
 	buf_clear(&text);
 	return (view);
+}
+
+json_t *
+game_view(const struct game *g)
+{
+	return (game_view_read(g, game_view_write));
+}
+
+/* What game_view_waits() reads back. */
+static void
+game_view_write_waits(const struct game *g, struct buf *out)
+{
+	buf_putc(out, '{');
+	game_view_seats(g, out);
+	game_view_owed(g, out);
+	game_state_write_offers(g, out);
+	buf_putc(out, '}');
+}
+
+json_t *
+game_view_waits(const struct game *g)
+{
+	return (game_view_read(g, game_view_write_waits));
 }
