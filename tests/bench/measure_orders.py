@@ -28,7 +28,7 @@ import rig
 MATCHES = 50
 SECONDS = 4
 KINDS = ("plain", "proof", "dice")
-DICE = (0.30, 0.37)  # which part of the orders draws some
+DICE = (0.30, 0.37)  # which part of many orders draws some
 FIRST = {"order": 700, "line": 1500, "snapshot": 3000, "batch": 20}
 
 
@@ -92,7 +92,8 @@ class Orders:
         self.shape = shape(folder)
         shutil.rmtree(folder)
         share = self.mix()["dice"]
-        if not DICE[0] <= share <= DICE[1]:
+        chance = 3 * (share * (1 - share) / self.seen["orders"]) ** 0.5
+        if not DICE[0] - chance <= share <= DICE[1] + chance:
             raise RuntimeError(f"dice are drawn by {share:.3f} of the orders, "
                                f"not by {DICE[0]} to {DICE[1]}")
 

@@ -30,8 +30,8 @@ TURNS = 10  # so often it does, and so often the same lines come unasked
 ASKS = 2  # of each connection after a line of each match
 COLD = 10  # limit of our own: see HACKING, WHERE THE TIME GOES
 SEED = 2  # of the games that go on
-ROUNDS = {"show_kept": 400, "show_cold": 300, "record": 300,
-          "record_whole": 40}
+ROUNDS = {"show_kept": 2000, "show_cold": 600, "record": 1000,
+          "record_whole": 200}
 IO = pathlib.Path(__file__).resolve().parents[2] / "server/io.c"
 
 
