@@ -56,7 +56,7 @@ if [ -n "$control" ]; then
 	trouble+=(--then "'$tools/hookctl' '$work/hooks' set race 1")
 	storm_run reread 40 -m 8 -t 2 -r 4
 	is "the daemon ends, or says so at its end" \
-		"$(told .fault | grep -Eo 'with( status)? 66$')" "with 66"
+		"$(told .fault | sed -n 's/.* with.* 66$/with 66/p')" "with 66"
 	like "since a data race was found" "$dir/log" \
 		'ThreadSanitizer: data race'
 	diag "$(grep -A 2 'ThreadSanitizer: data race' "$dir/log" | head -n 3)"
