@@ -374,12 +374,16 @@ ledger_order_open(struct ledger_order *lo)
 static int
 ledger_order_admit(struct ledger_job *job)
 {
-	if (job->quota_wait_ms == 0)
+	const int64_t minutes = (job->quota_wait_ms + 59999) / 60000;
+	const bool is_long = minutes > 180;
+
+	if (minutes == 0)
 		return (0);
 	return (err_set(&job->e, ERR_LIMIT, "",
 	    "your account has written as much as it may in a day; wait for "
-	    "%lld min",
-	    (long long)(job->quota_wait_ms + 59999) / 60000));
+	    "%lld %s",
+	    (long long)(is_long ? (minutes + 59) / 60 : minutes),
+	    is_long ? "hours" : "min"));
 }
 
 /* A create order: its game, and so the order, may be there already. */

@@ -171,6 +171,12 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 	job = create_job(t, create_args(t));
 	job->quota_wait_ms = 1;
 	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_non_null(strstr(job->e.text, "wait for 1 min"));
+	ledger_job_free(job);
+	job = create_job(t, create_args(t));
+	job->quota_wait_ms = INT64_C(181) * 60000;
+	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_non_null(strstr(job->e.text, "wait for 4 hours"));
 	ledger_job_free(job);
 	assert_good_record(t, 5);
 }
