@@ -89,7 +89,8 @@ hit() {
 
 # name_class HOOK NUMBER...: what the hooks have fail, in $class.
 name_class() {
-	case " $* " in
+	case "$fault $* " in
+	checkpoint,*) class=checkpoint ;;
 	*" alloc_n "*) class=alloc ;;
 	*" sys_mask $reads "*) class="read" ;;
 	*" sys_mask $writes "*) class="write" ;;

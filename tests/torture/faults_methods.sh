@@ -87,9 +87,11 @@ begin_methods() {
 	ask logger credentials bert
 	login_params=$reply
 	session fresh
+	# One that is played on, and one that stays as long as it is.
+	forge_game anna bert || return 1
+	game_watched=$game
 	forge_game anna bert || return 1
 	game_played=$game
-	game_watched=$game
 	args_anna=$(create_args 1 anna)
 	args_bert=$(join_args 2 bert)
 	ask carl order "$(create_text "$(create_args 1 carl)")"

@@ -200,48 +200,109 @@ handshakes() {
 		"of memory in the log"
 }
 
-# put_much SESSION: as much as makes the next batch a checkpoint.
-put_much() {
-	local i text
+# log_pages: how many pages the log holds, in $pages, and how many of them were
+# copied into the database, in $copied (SQLite's WAL-index: mxFrame, nBackfill).
+log_pages() {
+	read -r pages < <(od -An -tu4 -j 16 -N 4 "$db-shm")
+	read -r copied < <(od -An -tu4 -j 96 -N 4 "$db-shm")
+}
+
+# fill_log: anna writes until the next order makes a thousand pages of the log,
+# so that it is copied: much at a time, and at last what changes a page or two.
+fill_log() {
+	local i text quiet
 	printf -v text '%035000d' 0
-	for ((i = 0; i < 115; i++)); do
+	for ((i = 0; i < 2000; i++)); do
+		log_pages
+		[ "$pages" -lt 995 ] || [ "$pages" -ge 1000 ] || return 0
 		n_made=$((n_made + 1))
-		ask "$1" call blob.put "{\"value\":\"${roster_text//\"/\\\"}\"}"
-		ask "$1" call blob.put "$(printf \
-			'{"value":"{\\"blob\\":\\"bag\\",\\"bag\\":[],\\"note\\":\\"%s%d\\"}"}' \
-			"$text" "$n_made")"
+		if [ "$pages" -lt 960 ] || [ "$pages" -ge 1000 ]; then
+			ask anna call blob.put "$(printf \
+				'{"value":"{\\"blob\\":\\"bag\\",\\"bag\\":[],\\"note\\":\\"%s%d\\"}"}' \
+				"$text" "$n_made")"
+		else
+			quiet=$((n_made % 1000))
+			ask anna call address.quiet \
+				"{\"offset\":60,\"from\":1,\"to\":$quiet}"
+		fi
 	done
+	diag "the log has $pages pages, and not a thousand with the next order"
+	exit 99
+}
+
+# is_copied: the log has been copied, or the fault has struck.
+is_copied() {
+	log_pages
+	[ "$pages" != "$copied" ] || return 0
+	hook sys_n >/dev/null
+	[ "$hook_value" -le 0 ]
+}
+
+# let_copy: waits for that, which comes after the order's answer.
+let_copy() {
+	wait_for 1 is_copied
+}
+
+# calls_of MASK: how many calls of a kind an order makes, in $calls.
+calls_of() {
+	rq_game_order
+	strike 1000000 sys_mask "$1" sys_do $interrupt sys_sticky 0 \
+		sys_n 1000000
+	calls=$((1000000 - left))
+	judge 1000000
 }
 
 # checkpoints: what the disk does while the log is copied into the database.
 checkpoints() {
-	local code mask sticky
+	local code mask sticky own missing=''
 	[ -n "$is_long" ] || return 0
 	come_back
 	prepare game.order
-	for sticky in 0 1; do
-		for mask in $reads $writes $syncs; do
+	fault="no fault" allowed=ok
+	for mask in $reads $writes $syncs; do
+		fill_log
+		calls_of $mask # after it the log begins anew
+		meanwhile=
+		calls_of $mask
+		own=$calls
+		meanwhile=let_copy
+		fill_log
+		calls_of $mask
+		is "copying the log makes calls of the kind $mask" \
+			$((calls > own)) 1
+		for sticky in 0 1; do
 			for code in $fail_io $fail_space $interrupt $shorten; do
-				checkpoint_fault "$mask" "$code" "$sticky"
+				[ "$mask $code" != "$syncs $shorten" ] ||
+					continue
+				checkpoint_fault "$mask" "$code" "$sticky" \
+					"$own" "$calls"
+				[ "$n_copying" -gt 0 ] ||
+					missing="$missing $mask/$code/$sticky"
 			done
 		done
 	done
+	meanwhile=
+	is "a fault of each kind has struck while the log was copied" \
+		"$missing" ''
 	sum "checkpoints"
 	checked "checkpoints"
 }
 
-# checkpoint_fault MASK DO STICKY: batches that end in a checkpoint which fails
-# at its n-th call.  Its order has been answered before.
+# checkpoint_fault MASK DO STICKY OWN LAST: batches that end in a checkpoint
+# which fails at a call after the OWN ones of its order, up to the LAST; how many
+# did goes into $n_copying.  The order has been answered before.
 checkpoint_fault() {
-	local n
+	local n own=$4 last=$5 step=1
 	fault="checkpoint, mask $1, do $2, sticky $3"
 	allowed='ok storage closed'
 	[ "$1" != $syncs ] || allowed='ok storage closed ended'
-	for ((n = 1; n <= count; n = 2 * n)); do
-		put_much anna
+	n_copying=0
+	for ((n = own + 1; n <= last; n += step)); do
+		[ $((n - own)) -le "$count" ] || step=$((2 * step))
+		fill_log
 		rq_game_order
 		strike "$n" sys_mask "$1" sys_do "$2" sys_sticky "$3" sys_n "$n"
-		[ "$left" -gt 0 ] || hit checkpoint
+		[ "$left" -gt 0 ] || n_copying=$((n_copying + 1))
 		judge "$n"
 		progress
 	done
