@@ -366,8 +366,7 @@ play_is_unopened(const struct play *pl)
 static void
 play_note_unopened(const struct play *pl)
 {
-	out_note("The game '%s' is not open yet: your order that opens it "
-		 "waits to be sent again.\n"
+	out_note("The game '%s' is not open yet: the order for it waits.\n"
 		 "Next: umpire games, later; it sends the order.",
 	    pl->name);
 }

@@ -412,8 +412,10 @@ json_t *game_view(const struct game *g);
  */
 json_t *game_view_waits(const struct game *g);
 
-/* Appends the text of game_view(), in the form of js_dump(); failures stay in
- * *out. */
+/*
+ * Appends the text of game_view(), in the form of js_dump(); failures stay in
+ * *out.
+ */
 void game_view_write(const struct game *g, struct buf *out);
 
 #endif

@@ -146,7 +146,10 @@ game_keep_names(struct buf *out, const char *name, json_t *set)
 	if (json_object_size(set) == 0)
 		return;
 	js_put_open(out, name, '[');
-	json_object_foreach(set, one, v) js_put_str(out, NULL, one);
+	json_object_foreach(set, one, v)
+	{
+		js_put_str(out, NULL, one);
+	}
 	js_put_close(out, ']');
 }
 
