@@ -664,6 +664,9 @@ game_answer_args(const struct game *g, const struct order *o, bool *agrees,
 	if (!g->owed.is_owed || to != g->owed.seq || o->seat != g->owed.seat)
 		return (err_set(e, ERR_STALE, "args.to",
 		    "no answer of this seat to this line is awaited"));
+	if (say == 0 && has_why)
+		return (err_set(
+		    e, ERR_ILLEGAL, "args.why", "only who objects says why"));
 	*agrees = say == 0;
 	if (!*agrees && g->owed.is_final)
 		return (err_set(e, ERR_ILLEGAL, "args.say",

@@ -398,6 +398,39 @@ bad "ending the turn while a combat is open" 12 illegal
 ask anna order "$(order_text 1 declare "$(declare_args .)" "$place")"
 bad "a second combat while one is open" 12 illegal
 
+# ---- an answer to a declaration ----
+
+battle=$game
+ask anna order "$(create_text "$(create_args 1 anna '. + {confirm: true}')")"
+game=$(of '.result.line | fromjson | .game')
+look bert
+ask bert order "$(order_text 2 join "$(join_args 2 bert)")"
+give bert 2 ready '{}' p/0
+give anna 1 ready '{}' p/0
+give anna 1 declare "$(declare_args .)" "$place"
+is "a declaration waits to be confirmed" \
+	"$(of '.result.line | fromjson | .owes.seat')" 2
+keep
+why=$({
+	printf 'umpire/text/1\0'
+	unhex "$zeros"
+	printf 'it is right'
+} | sha256sum | cut -c1-64)
+ask bert texts '[{"salt":"'"$zeros"'","value":"it is right"}]'
+look bert
+ask bert order "$(order_text 2 answer \
+	"{\"to\":4,\"say\":\"agree\",\"why\":\"$why\"}")"
+bad "agreeing for a reason" 12 illegal params.order.args.why
+final "agreeing for a reason" illegal
+ask bert texts '[]'
+ask bert order "$(order_text 2 answer '{"to":4,"say":"agree"}')"
+is "agreeing without one is taken" "$(of .result.seq)" 5
+game=$battle
+look anna
+ask anna pool "$pool"
+ask bert pool "$pool"
+keep
+
 # ---- talk ----
 
 ask anna order "$(order_text 1 chat "{\"ref\":\"$other\"}")"

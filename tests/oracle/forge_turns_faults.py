@@ -89,6 +89,33 @@ bad_puts("answer_", {**LIVE, "options": {"seats": 4}}, owed_charge, {
 
 
 @bad(LIVE)
+def answer_agrees_with_why(f):
+    """Only an objection has a reason (S5)."""
+    owed_charge(f)
+    why = f.text("it is right")
+    f.next_order(lambda o: o["args"].update(why=why))
+    f.agree()
+
+
+@bad(CONFIRM)
+def answer_confirms_with_why(f):
+    """Nor has an answer without a proof, which confirms."""
+    owed_charge(f)
+    why = f.text("it is right")
+    f.next_order(lambda o: o["args"].update(why=why))
+    f.agree()
+
+
+@bad(LIVE)
+def answer_agrees_to_dice_with_why(f):
+    """Nor one to a free roll."""
+    owed_free(f)
+    why = f.text("it is right")
+    f.next_order(lambda o: o["args"].update(why=why))
+    f.agree()
+
+
+@bad(LIVE)
 def answer_without_other(f):
     """Dice fall without the answerer's proof."""
     owed_charge(f)

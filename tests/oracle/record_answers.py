@@ -45,6 +45,8 @@ class Answers:
         want(owed is not None and args["to"] == owed["seq"],
              "an answer to nothing")
         want(line["seat"] == owed["seat"], "an answer by another seat")
+        want(args["say"] == "object" or "why" not in args,
+             "agreed, and says why")
         self.name_texts(args, "why")
         self.director_answers += line["seat"] == 0
         self.owed = None

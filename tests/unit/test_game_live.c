@@ -273,7 +273,7 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 {
 	struct table t;
 	json_t *order, *proof;
-	char args[64];
+	char args[64], why[128];
 
 	(void)state;
 	table_begun_with(&t, table_roster, LIVE);
@@ -288,6 +288,13 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 	    "{\"to\":%lld,\"say\":\"object\",\"why\":\"no\"}",
 	    (long long)t.game->owed.seq);
 	table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL, "args.why");
+	/* Only who objects says why, and a stale answer is called stale first.
+	 */
+	(void)snprintf(why, sizeof(why),
+	    "{\"to\":%lld,\"say\":\"agree\",\"why\":" TABLE_REF "}",
+	    (long long)t.game->owed.seq);
+	table_no(&t, 2, ORDER_ANSWER, why, ERR_ILLEGAL, "args.why");
+	table_no(&t, 1, ORDER_ANSWER, why, ERR_STALE, "args.to");
 	(void)snprintf(args, sizeof(args),
 	    "{\"to\":%lld,\"say\":\"object\",\"because\":\"no\"}",
 	    (long long)t.game->owed.seq);
