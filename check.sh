@@ -181,6 +181,12 @@ if ! setup_autogen >build/autogen.out 2>&1; then
 	summary
 	exit
 fi
+if ! setup_sources; then
+	broken "copying the sources, which were configured in place," \
+		build/source.out
+	summary
+	exit
+fi
 
 # The builds run at once: while the tests of one wait, another works.  Each is a
 # process group of its own.

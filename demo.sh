@@ -116,6 +116,10 @@ if [ -z "$programs" ]; then
 	setup_packages $packages_build $packages_demo
 	programs=$setup_top/build/plain
 	say "Building in build/plain ..."
+	if ! setup_sources; then
+		tail -n 40 build/source.out >&2
+		die "the sources, which were configured in place, cannot be copied"
+	fi
 	if ! setup_configure build/plain "${setup_plain[@]}"; then
 		tail -n 40 build/plain/configure.out >&2
 		die "configure failed"

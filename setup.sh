@@ -24,8 +24,10 @@ packages_check="jq libcmocka-dev mandoc openssl procps python3
 setup_tests="-O0 -g1 -U_FORTIFY_SOURCE -Wno-format-truncation"
 setup_plain=(--enable-werror CFLAGS="-O2 -g" TEST_CFLAGS="$setup_tests")
 
-# The folder of the sources; who sources this file stands in it.
+# The folder of the sources; who sources this file stands in it.  What is built
+# is built from setup_source, see setup_sources.
 setup_top=$PWD
+setup_source=$setup_top
 
 setup_jobs=$(nproc 2>/dev/null || echo 2)
 
@@ -77,6 +79,32 @@ setup_autogen() {
 	[ -z "$newer" ] || ./autogen.sh --force
 }
 
+# setup_sources: where the sources were configured in place, no build elsewhere
+# can be made from them: make would take their objects for its own.  It is then
+# made from a copy without objects, build/source; what was built in place stays
+# as it is.  What it prints is in build/source.out.
+setup_sources() {
+	[ -e config.status ] || return 0
+	mkdir -p build || return 1
+	{
+		setup_autogen &&
+			# A copy that was not finished may be there.
+			rm -rf build/source &&
+			make distdir distdir=build/source
+	} >build/source.out 2>&1 || return 1
+	setup_source=$setup_top/build/source
+}
+
+# setup_empty DIR: removes what was compiled there from other sources.
+setup_empty() {
+	local from
+	[ -f "$1/Makefile" ] || return 0
+	from=$(sed -n 's/^abs_top_srcdir = //p' "$1/Makefile") || return 1
+	[ "$from" != "$setup_source" ] || return 0
+	rm -f "$1/configured"
+	find "$1" \( -name '*.o' -o -name '*.Po' \) -exec rm -f {} +
+}
+
 # setup_configure DIR ARGUMENT...: configures there, making configure first,
 # unless this was done before with the same arguments.  What it prints is in
 # DIR/configure.out.
@@ -85,6 +113,7 @@ setup_configure() {
 	shift
 	mkdir -p "$dir" || return 1
 	setup_autogen >"$dir/configure.out" 2>&1 || return 1
+	setup_empty "$dir" >>"$dir/configure.out" 2>&1 || return 1
 	# Whether the unit tests are built hangs on cmocka.
 	stamp="$* cmocka=$(pkg-config --modversion cmocka 2>/dev/null)"
 	if [ -f "$dir/Makefile" ] &&
@@ -92,7 +121,7 @@ setup_configure() {
 		return 0
 	fi
 	rm -f "$dir/configured"
-	(cd "$dir" && "$setup_top/configure" "$@") >>"$dir/configure.out" 2>&1 ||
+	(cd "$dir" && "$setup_source/configure" "$@") >>"$dir/configure.out" 2>&1 ||
 		return 1
 	printf '%s' "$stamp" >"$dir/configured"
 }
