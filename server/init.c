@@ -378,12 +378,18 @@ init_explain(
 	    " 3. Start it:  umpired -c %s/" INIT_CONF "\n",
 	    dir, hex, dir, dir);
 	if (is_roots)
-		printf("\n"
-		       "umpired does not run as root. Give it a user: say\n"
-		       "\n"
-		       "    chown -R NAME %s\n"
-		       "\n"
-		       "and \"user = NAME\" in %s/" INIT_CONF ". With\n"
-		       "-o user=NAME this command does both.\n",
+		printf(
+		    "\n"
+		    "umpired does not run as root unless told so. To try it\n"
+		    "out as root, add this to step 3:\n"
+		    "\n"
+		    "    -o user=root\n"
+		    "\n"
+		    "A server for others has a user of its own. Say\n"
+		    "\n"
+		    "    chown -R NAME %s\n"
+		    "\n"
+		    "and \"user = NAME\" in %s/" INIT_CONF ". With\n"
+		    "-o user=NAME the command that made this does both.\n",
 		    dir, dir);
 }

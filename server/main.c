@@ -251,9 +251,9 @@ main_leave_root(const struct conf *conf, struct errinfo *e)
 
 	if (geteuid() == 0 && conf->user[0] == '\0')
 		return (err_set(e, ERR_CONFIG, "",
-		    "does not run as root unless told so: set \"user\" to "
-		    "whom to become (-o user=NAME, or user = NAME in the "
-		    "configuration)"));
+		    "does not run as root unless told so: add -o user=root "
+		    "to this command to try it out, or set \"user\" in the "
+		    "configuration to whom to become"));
 	if ((r = main_become(conf, e)) != 0)
 		return (r);
 	if (geteuid() == 0)

@@ -24,9 +24,10 @@ status_of() {
 if [ "$(id -u)" = 0 ]; then
 	exits 0 "root may make a folder" "$UMPIRED" --init "$work/roots"
 	like "and is told to name a user" "$out" 'umpired does not run as root'
+	like "or how to try it" "$out" '^    -o user=root$'
 	exits 78 "root does not run the daemon" "$UMPIRED" \
 		-c "$work/roots/umpired.conf" -o listen=127.0.0.1:0
-	like "it says what to do" "$err" '^umpired: .*set "user"'
+	like "it says what to do" "$err" '^umpired: .*add -o user=root to this .*set "user"'
 	exits 0 "root may check" "$UMPIRED" -c "$work/roots/umpired.conf" --check
 	exits 0 "and make codes" "$UMPIRED" -c "$work/roots/umpired.conf" --invite
 	exits 78 "nobody by that name" "$UMPIRED" --init "$work/nobodys" \
