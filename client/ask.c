@@ -12,13 +12,17 @@
 #include <string.h>
 
 #include "client/ask_list.h"
+#include "client/bar.h"
 #include "client/opt.h"
 #include "client/out.h"
 #include "client/xalloc.h"
 #include "common/err.h"
 #include "common/utf8.h"
 
-#define ASK_PROMPT_MAX 56 /* a longer question gets lines of its own */
+#define ASK_TYPED 4 /* columns that a prompt leaves for an answer */
+#define ASK_RANGE_MAX 1000 /* numbers of a range that a prompt tells */
+#define ASK_ANYWHERE "b: back, q: quit, ?: help"
+#define ASK_HELP "b goes back one step, q leaves these questions."
 
 /* Says a formatted line. */
 static void __attribute__((format(printf, 2, 3)))
@@ -34,21 +38,62 @@ ask_say(const struct ask_io *io, const char *fmt, ...)
 	free(s);
 }
 
+/* True if the question and the hint leave room on the line of a prompt. */
+static bool
+ask_fits(const struct ask_io *io, const char *question, const char *hint)
+{
+	int columns = OUT_WIDTH, rows;
+
+	if (io->size != NULL)
+		io->size(io->arg, &rows, &columns);
+	return (bar_width(question) + (int)strlen(" > ") + (int)strlen(hint) +
+		ASK_TYPED <=
+	    columns);
+}
+
+/* What the words mean that are the same at every question; 0: none of them. */
+static int
+ask_anywhere(const char *line)
+{
+	static const struct {
+		const char *word;
+		int r;
+	} all[] = {
+	    {"b", ASK_BACK},
+	    {"back", ASK_BACK},
+	    {"q", ERR_CLOSED},
+	    {"quit", ERR_CLOSED},
+	    {"exit", ERR_CLOSED},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(line, all[i].word) == 0)
+			return (all[i].r);
+	}
+	return (0);
+}
+
+/* True for what asks for help, which every question gives in its own way. */
+static bool
+ask_is_help(const char *line)
+{
+	return (strcmp(line, "?") == 0 || strcmp(line, "help") == 0);
+}
+
 /*
- * Reads a line: 0, ASK_BACK or ERR_CLOSED.  A question that is too long for
- * a prompt is said before it; hint follows it in the prompt.
+ * Reads a line: 0, ASK_BACK or ERR_CLOSED.  A question that leaves no room
+ * behind it is said before the prompt; hint follows it there.
  */
 static int
 ask_line(const struct ask_io *io, const char *question, const char *hint,
     const json_t *words, char **line)
 {
-	static const char *const back[] = {"b", "back", "q"};
 	char *prompt, *s, *safe;
-	size_t i;
 	int r;
 
 	safe = out_safe(question);
-	if (strlen(safe) > ASK_PROMPT_MAX) {
+	if (*safe != '\0' && !ask_fits(io, safe, hint)) {
 		io->say(io->arg, 0, question);
 		free(safe);
 		safe = xalloc_str("");
@@ -60,14 +105,11 @@ ask_line(const struct ask_io *io, const char *question, const char *hint,
 	free(prompt);
 	if (r != 0)
 		return (r);
-	for (i = 0; i < sizeof(back) / sizeof(back[0]); i++) {
-		if (strcmp(s, back[i]) == 0) {
-			free(s);
-			return (ASK_BACK);
-		}
-	}
-	*line = s;
-	return (0);
+	if ((r = ask_anywhere(s)) != 0)
+		free(s);
+	else
+		*line = s;
+	return (r);
 }
 
 /* The labels as texts that complete a line; new. */
@@ -130,12 +172,13 @@ ask_find(const char *const labels[], size_t n, const char *word, size_t len,
 
 /*
  * Reads an answer to a list: as ask_line(), but an empty line shows the next
- * page while there is one, and "?" the list again, with nothing cut.  may: what
- * may be typed; enter: what an empty line means on the last page, or "".
+ * page while there is one, and "?" the list again, with nothing cut, and what
+ * may be typed (help).  may: the same for the prompt; enter: what an empty
+ * line means on the last page, or "".
  */
 static int
-ask_listed(struct ask_list *l, const char *may, const char *enter,
-    const json_t *words, char **line)
+ask_listed(struct ask_list *l, const char *may, const char *help,
+    const char *enter, const json_t *words, char **line)
 {
 	bool has_more;
 	char *hint;
@@ -143,19 +186,22 @@ ask_listed(struct ask_list *l, const char *may, const char *enter,
 
 	for (;;) {
 		has_more = ask_list_has_more(l);
-		hint = xalloc_printf("%s%s, b: back%s%s",
+		hint = xalloc_printf("%s%s, %s%s",
 		    has_more ? "Enter: more, " : "", may,
-		    l->is_cut ? ", ?: in full" : "", has_more ? "" : enter);
+		    l->is_cut ? "b: back, q: quit, ?: in full" : ASK_ANYWHERE,
+		    has_more ? "" : enter);
 		r = ask_line(l->io, "", hint, words, line);
 		free(hint);
 		if (r != 0)
 			return (r);
-		if (**line == '\0' && has_more)
+		if (**line == '\0' && has_more) {
 			ask_list_more(l);
-		else if (strcmp(*line, "?") == 0)
+		} else if (ask_is_help(*line)) {
 			ask_list_whole(l);
-		else
+			ask_say(l->io, "%s; " ASK_HELP, help);
+		} else {
 			return (0);
+		}
 		free(*line);
 	}
 }
@@ -165,15 +211,19 @@ ask_choice(const struct ask_io *io, const char *title,
     const char *const labels[], size_t n, int fallback, size_t *pick)
 {
 	json_t *words = ask_words(labels, n);
-	char *enter, *line, *range;
+	char *enter, *help, *line, *range;
 	struct ask_list l;
 	int r;
 
 	ask_list_begin(&l, io, title, labels, n);
 	range = n == 1 ? xalloc_str("1") : xalloc_printf("1-%zu", n);
+	help = n == 1 ? xalloc_str("Type 1, or enough of its words")
+		      : xalloc_printf("Type a number from 1 to %zu, or enough "
+				      "of a choice's words",
+			    n);
 	enter = fallback < 0 ? xalloc_str("")
 			     : xalloc_printf(" [%d]", fallback + 1);
-	while ((r = ask_listed(&l, range, enter, words, &line)) == 0) {
+	while ((r = ask_listed(&l, range, help, enter, words, &line)) == 0) {
 		bool is_found = true;
 
 		if (*line == '\0' && fallback >= 0)
@@ -184,12 +234,10 @@ ask_choice(const struct ask_io *io, const char *title,
 		free(line);
 		if (is_found)
 			break;
-		ask_say(io,
-		    "Type a number from 1 to %zu, or enough of its words; b "
-		    "goes back.",
-		    n);
+		ask_say(io, "%s; " ASK_HELP, help);
 	}
 	free(enter);
+	free(help);
 	free(range);
 	json_decref(words);
 	return (r);
@@ -273,12 +321,12 @@ ask_bad(const struct ask_io *io, const char *const labels[], size_t n,
 	else if (hits > 1)
 		ask_say(io,
 		    "Several begin with '%s': type more of one, or %s* for all "
-		    "of them; b goes back.",
+		    "of them; " ASK_HELP,
 		    bad, bad);
 	else
 		ask_say(io,
-		    "'%s' is none of them: type numbers, such as 1 3-5; b goes "
-		    "back.",
+		    "'%s' is none of them: type numbers, such as 1 "
+		    "3-5; " ASK_HELP,
 		    bad);
 	free(bad);
 }
@@ -316,15 +364,21 @@ ask_parse(const struct ask_io *io, struct ask_picks *p,
 	}
 }
 
-/* True if the number of picks is within its bounds; says so if not. */
+/*
+ * True if the number of picks is within its bounds; says so if not.  is_said:
+ * that there are none was said, or need not be.
+ */
 static bool
-ask_is_enough(
-    const struct ask_io *io, size_t n_picks, size_t least, size_t most)
+ask_is_enough(const struct ask_io *io, size_t n_picks, size_t least,
+    size_t most, bool is_said)
 {
-	if (n_picks >= least && n_picks <= most)
+	if (n_picks >= least && n_picks <= most && (n_picks > 0 || is_said))
 		return (true);
 	if (n_picks == 0)
-		ask_say(io, "Type numbers, such as 1 3-5; b goes back.");
+		ask_say(io,
+		    least == 0
+			? "Type numbers, such as 1 3-5, or none; " ASK_HELP
+			: "Type numbers, such as 1 3-5; " ASK_HELP);
 	else if (least == most)
 		ask_say(io, "It must be %zu; these are %zu.", least, n_picks);
 	else if (n_picks < least)
@@ -336,8 +390,12 @@ ask_is_enough(
 
 int
 ask_some(const struct ask_io *io, const char *title, const char *const labels[],
-    size_t n, size_t least, size_t most, size_t *picks, size_t *n_picks)
+    size_t n, size_t least, size_t most, bool may_enter, size_t *picks,
+    size_t *n_picks)
 {
+	static const char help[] =
+	    "Type numbers or the beginnings of words, such as 1 3-5 or guard* "
+	    "for all that begin so";
 	json_t *words = ask_words(labels, n);
 	struct ask_picks p = {.picks = picks};
 	bool is_done = false;
@@ -350,21 +408,24 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
 	p.has = xalloc(n == 0 ? 1 : n * sizeof(*p.has));
 	may = xalloc_printf("%s%s%s",
 	    n == 1      ? "1"
-		: n < 5 ? "numbers such as 1 2"
-			: "numbers such as 1 3-5",
+		: n < 5 ? "numbers (1 2)"
+			: "numbers (1 3-5)",
 	    most >= n && n > 1 ? ", all" : "", least == 0 ? ", none" : "");
-	enter = least == 0 ? " [none]"
+	enter = least == 0 ? (may_enter ? " [none]" : "")
 	    : least < n    ? ""
 	    : n == 1       ? " [1]"
 			   : " [all]";
-	while (
-	    !is_done && (r = ask_listed(&l, may, enter, words, &line)) == 0) {
+	while (!is_done &&
+	    (r = ask_listed(&l, may, help, enter, words, &line)) == 0) {
+		bool is_empty = *line == '\0';
+
 		p.n_picks = 0;
 		memset(p.has, 0, n * sizeof(*p.has));
 		/* Where all are needed, nothing else can be meant. */
 		is_done = ask_parse(io, &p, labels, n,
-			      *line == '\0' && least == n ? "all" : line) &&
-		    ask_is_enough(io, p.n_picks, least, most);
+			      is_empty && least == n ? "all" : line) &&
+		    ask_is_enough(
+			io, p.n_picks, least, most, may_enter || !is_empty);
 		free(line);
 	}
 	if (r == 0)
@@ -379,8 +440,8 @@ int
 ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 {
 	static const char *const labels[] = {"no", "yes"};
-	static const char *const hints[] = {
-	    "y/n, b: back", "y/n, b: back [n]", "y/n, b: back [y]"};
+	static const char *const hints[] = {"y/n, " ASK_ANYWHERE,
+	    "y/n, " ASK_ANYWHERE " [n]", "y/n, " ASK_ANYWHERE " [y]"};
 	json_t *words = ask_words(labels, 2);
 	size_t pick = 0, i, len;
 	bool is_found = false;
@@ -403,7 +464,7 @@ ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 		}
 		free(line);
 		if (!is_found)
-			ask_say(io, "Type y or n; b goes back.");
+			ask_say(io, "Type y or n; " ASK_HELP);
 	}
 	if (r == 0)
 		*yes = pick == 1;
@@ -432,8 +493,12 @@ ask_number(const struct ask_io *io, const char *question, int64_t lo,
 	int64_t n = has_fallback ? *out : 0;
 	int r = 0;
 
-	hint = xalloc_printf("%lld%s%lld, b: back", (long long)lo,
-	    lo < 0 ? " to " : "-", (long long)hi);
+	/* Bounds that nobody comes near are told to whoever goes beyond. */
+	if (hi - lo > ASK_RANGE_MAX)
+		hint = xalloc_str("a number, " ASK_ANYWHERE);
+	else
+		hint = xalloc_printf("%lld%s%lld, " ASK_ANYWHERE, (long long)lo,
+		    lo < 0 ? " to " : "-", (long long)hi);
 	if (has_fallback) {
 		line = xalloc_printf("%s [%lld]", hint, (long long)n);
 		free(hint);
@@ -446,7 +511,7 @@ ask_number(const struct ask_io *io, const char *question, int64_t lo,
 		free(line);
 		if (!is_found)
 			ask_say(io,
-			    "Type a number from %lld to %lld; b goes back.",
+			    "Type a number from %lld to %lld; " ASK_HELP,
 			    (long long)lo, (long long)hi);
 	}
 	if (r == 0)
@@ -463,7 +528,10 @@ ask_fault(const char *s, size_t max, bool may_be_empty)
 	uint32_t cp;
 
 	if (left == 0 && !may_be_empty)
-		return ("Something must be typed; b goes back.");
+		return ("Something must be typed; " ASK_HELP);
+	if (ask_is_help(s))
+		return (may_be_empty ? "Type some words, or nothing; " ASK_HELP
+				     : "Type some words; " ASK_HELP);
 	if (left > max)
 		return ("That is too long.");
 	for (; left > 0; s += n, left -= n) {
@@ -484,8 +552,9 @@ ask_text(const struct ask_io *io, const char *question, size_t max,
 	int r;
 
 	while ((r = ask_line(io, question,
-		    may_be_empty ? "(b: back) [none]" : "(b: back)", NULL,
-		    &line)) == 0) {
+		    may_be_empty ? "(" ASK_ANYWHERE ") [none]"
+				 : "(" ASK_ANYWHERE ")",
+		    NULL, &line)) == 0) {
 		if ((fault = ask_fault(line, max, may_be_empty)) == NULL) {
 			*out = line;
 			return (0);

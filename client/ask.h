@@ -39,8 +39,10 @@ struct ask_io {
 };
 
 /*
- * What all questions return: 0 with the answer; ASK_BACK for "b", "back" or
- * "q" (the help line says so); ERR_CLOSED at the end of the input.
+ * What all questions return: 0 with the answer; ASK_BACK for "b" or "back";
+ * ERR_CLOSED for "q", "quit" or "exit", which leave all questions, and at the
+ * end of the input.  "?" or "help" says what may be typed.  That is so at
+ * every question, and every prompt says it.
  */
 
 /*
@@ -54,13 +56,15 @@ int ask_choice(const struct ask_io *io, const char *title,
 
 /*
  * Reads any number of them: "1 3-5", "guard*" (all whose labels begin so),
- * "all", "none" (or an empty line, if least is 0; where all are needed it means
- * them), in the order typed: picks has room for n, *n_picks says how many; each
- * at most once.  least and most bound their number.
+ * "all", "none", in the order typed: picks has room for n, *n_picks says how
+ * many; each at most once.  least and most bound their number.  An empty line
+ * means all where all are needed, and none if least is 0 and may_enter says
+ * so: where none is a rare answer it has to be typed.
  */
 int ask_some(const struct ask_io *io, const char *title,
     const char *const labels[], size_t n, size_t least, size_t most,
-    size_t *picks, size_t *n_picks) __attribute__((warn_unused_result));
+    bool may_enter, size_t *picks, size_t *n_picks)
+    __attribute__((warn_unused_result));
 
 /* Yes or no; fallback: 1 yes, 0 no, -1 an empty line is asked again. */
 int ask_yes(const struct ask_io *io, const char *question, int fallback,

@@ -10,6 +10,7 @@
 #include "client/cmds.h"
 #include "client/commit.h"
 #include "client/form.h"
+#include "client/form_may.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/term.h"
@@ -40,6 +41,24 @@ cmd_declare_read(const char *path, json_t **combat)
 	return (0);
 }
 
+/* Says if no combat can be declared, whatever it is; 0, or an exit status. */
+static int
+cmd_declare_may(struct play *pl)
+{
+	const char *nobody;
+	json_t *view;
+
+	if (!tell_is_owed(pl, "turn"))
+		return (tell_not_now(pl, "no combat can be declared now"));
+	view = xalloc_json(game_view(play_game(pl)));
+	nobody = form_may_not(view, game_side_of(pl->seat));
+	json_decref(view);
+	if (nobody == NULL)
+		return (0);
+	out_error("no combat can be declared: %s", nobody);
+	return (EX_DATAERR);
+}
+
 /* Asks for the combat on the terminal. */
 static int
 cmd_declare_ask(struct play *pl, json_t **combat)
@@ -50,11 +69,9 @@ cmd_declare_ask(struct play *pl, json_t **combat)
 	int r, status;
 
 	if (!opt_has(&pl->cx->opts, "check")) {
-		if ((status = commit_open(pl, &seq)) != 0)
+		if ((status = commit_open(pl, &seq)) != 0 ||
+		    (status = cmd_declare_may(pl)) != 0)
 			return (status);
-		if (!tell_is_owed(pl, "turn"))
-			return (
-			    tell_not_now(pl, "no combat can be declared now"));
 	}
 	status = term_begin(pl->cx,
 	    "which combat?  without a terminal to ask on, name a FILE", &t,
@@ -95,6 +112,25 @@ cmd_declare_facts(struct play *pl, const json_t *combat)
 	return (EX_OK);
 }
 
+/* The question before a combat is declared: when dice fall hangs on terms. */
+static const char *
+cmd_declare_question(const struct game *g)
+{
+	const char *question = "Declare this combat?  Dice may fall at once.";
+	json_t *view;
+
+	view = xalloc_json(game_view(g));
+	if (json_is_true(json_object_get(view, "confirm")))
+		question = "Declare this combat?  No dice fall before the "
+			   "other side agrees.";
+	else if (strcmp(json_string_value(json_object_get(view, "scheme")),
+		     "live-1") == 0)
+		question = "Declare this combat?  No dice fall before the "
+			   "other side answers: that brings its part of them.";
+	json_decref(view);
+	return (question);
+}
+
 /* Checks, and with --check that is all; otherwise asks. */
 static int
 cmd_declare_prepare(struct play *pl, const json_t *combat)
@@ -114,8 +150,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 			      "now: it is not your turn, or a combat is open.");
 		return (EX_OK);
 	}
-	return (
-	    cmd_confirm(pl->cx, "Declare this combat?  Dice fall at once."));
+	return (cmd_confirm(pl->cx, cmd_declare_question(play_game(pl))));
 }
 
 /* Declares the combat, if it holds and the player is sure. */

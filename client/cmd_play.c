@@ -12,6 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "client/agree.h"
 #include "client/choice.h"
 #include "client/cmds.h"
 #include "client/copy.h"
@@ -27,6 +28,7 @@
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/hex.h"
+#include "common/record.h"
 
 #define CMD_PLAY_HISTORY "history" /* in the profile's data */
 #define CMD_PLAY_WAIT_MS 10000 /* for the server, while one may be typing */
@@ -57,8 +59,8 @@ static const struct {
 	const char *question;
 } cmd_play_asked[] = {
     {"answer", "Answer"},
-    {"claim", "Claim"},
-    {"decide", "Answer"},
+    {"claim", "Claim that their time is over"},
+    {"decide", "Give this answer"},
     {"end-turn", "End your turn"},
     {"ready", "Say that you are ready"},
     {"roll", "Roll"},
@@ -335,6 +337,26 @@ cmd_play_meant(const struct cmd_play *p, const json_t *words)
 	return (text);
 }
 
+/* The question before an answer to what waits for one; free(), or NULL. */
+static char *
+cmd_play_answer(const struct cmd_play *p, const json_t *words)
+{
+	const char *say = words_get(words, 1);
+	enum order_kind kind;
+	int64_t seq;
+
+	if (strcmp(words_get(words, 0), "answer") != 0 ||
+	    !agree_is_owed(p->pl, &seq, &kind))
+		return (NULL);
+	if (strcmp(say, "object") == 0)
+		return (xalloc_printf(
+		    "Object to line %lld?  It is void then.", (long long)seq));
+	if (strcmp(say, "agree") != 0)
+		return (NULL);
+	return (xalloc_printf("Agree to line %lld?%s", (long long)seq,
+	    agree_is_open(kind) ? "  Dice may fall at once." : ""));
+}
+
 /*
  * Asks before what cannot be undone, where the subcommand does not ask
  * itself: it does before a form's answer and a secret one.
@@ -353,10 +375,12 @@ cmd_play_may(struct cmd_play *p, const json_t *words)
 	    (strcmp(verb, "decide") == 0 &&
 		(p->choices.is_secret || json_array_size(words) == 1)))
 		return (true);
-	text = cmd_play_meant(p, words);
-	question = xalloc_printf("%s%s%s?", cmd_play_asked[i].question,
-	    *text == '\0' ? "" : ": ", text);
-	free(text);
+	if ((question = cmd_play_answer(p, words)) == NULL) {
+		text = cmd_play_meant(p, words);
+		question = xalloc_printf("%s%s%s?", cmd_play_asked[i].question,
+		    *text == '\0' ? "" : ": ", text);
+		free(text);
+	}
 	/* Whoever goes back, or away, is not sure. */
 	if (ask_yes(&p->io, question, 0, &is_sure) != 0)
 		is_sure = false;
@@ -364,6 +388,28 @@ cmd_play_may(struct cmd_play *p, const json_t *words)
 	if (!is_sure)
 		out_print(&p->cx->out, "Nothing was sent.\n");
 	return (is_sure);
+}
+
+/* Whoever objects says why, if they like: it goes beside the answer. */
+static int
+cmd_play_why(struct cmd_play *p, json_t *words)
+{
+	char *s;
+	int r;
+
+	if (json_array_size(words) != 2 ||
+	    strcmp(words_get(words, 0), "answer") != 0 ||
+	    strcmp(words_get(words, 1), "object") != 0)
+		return (0);
+	r = ask_text(&p->io, "Why do you object?", RECORD_TEXT_MAX, true, &s);
+	if (r != 0)
+		return (r);
+	if (*s != '\0') {
+		words_add(words, "--why");
+		words_add(words, s);
+	}
+	free(s);
+	return (0);
 }
 
 /* Carries out a command line; words is stolen. */
@@ -382,7 +428,8 @@ cmd_play_do(struct cmd_play *p, json_t *words)
 		out_error("'%s' is of no use here: what comes is told as it "
 			  "comes",
 		    verb);
-	} else if (more_fill(&p->io, words) == 0 && cmd_play_may(p, words)) {
+	} else if (more_fill(&p->io, words) == 0 &&
+	    cmd_play_why(p, words) == 0 && cmd_play_may(p, words)) {
 		cmd_play_run_words(p, words);
 		follow_look(p->follow);
 	}
@@ -410,10 +457,10 @@ cmd_play_help(struct cmd_play *p)
 	    "                      neither `umpire` nor the game's name\n"
 	    "  quit, Ctrl-D        leave; the game goes on\n"
 	    "\n"
-	    "At a question b goes back one step, ? lists the choices again, "
-	    "Ctrl-D leaves.\nWhere several may be picked, guard* is all "
-	    "that begin so.  Ctrl-C drops a line;\nthe tabulator completes, "
-	    "the arrows bring earlier lines back.\n");
+	    "At every question b goes back one step, q leaves the "
+	    "questions, ? says what may be\ntyped.  Where several may be "
+	    "picked, guard* is all that begin so.  Ctrl-C drops a\nline; the "
+	    "tabulator completes, the arrows bring earlier lines back.\n");
 }
 
 /* Prints both sides' units. */
@@ -439,10 +486,14 @@ cmd_play_own(struct cmd_play *p, const char *line, bool *is_end)
 {
 	static const char *const leave[] = {"quit", "q", "exit", "bye", NULL};
 	static const char *const help[] = {"help", "?", "h", NULL};
+	static const char *const back[] = {"b", "back", NULL};
 
 	*is_end = cmd_play_has(leave, line);
 	if (cmd_play_has(help, line))
 		cmd_play_help(p);
+	else if (cmd_play_has(back, line))
+		out_print(&p->cx->out,
+		    "There is no question to go back to; quit leaves.\n");
 	else if (strcmp(line, "rosters") == 0)
 		cmd_play_rosters(p);
 	else if (!*is_end && *line != '\0')

@@ -107,7 +107,8 @@ const struct cmd cmd_upkeep = {
     .max_args = 4,
     .more = "In your own turn, while no combat is open.  `umpire rules "
 	    "SYSTEM` lists the\nsystem's orders; some name a battalion.  "
-	    "Dice that an order needs fall at once.\n",
+	    "Dice that an order needs fall at once,\nwith live-1 dice when "
+	    "the other side has answered.\n",
     .examples = "  umpire upkeep evening blue-guard rest\n"
 		"  umpire upkeep evening blue-guard rally blue-guard-2\n",
     .run = cmd_upkeep_run,

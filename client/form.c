@@ -16,7 +16,6 @@
 #include "common/rules/rules.h"
 
 #define FORM_COMBAT "combat" /* what places of the rules begin with */
-#define FORM_LISTED 4 /* things to be changed that are listed at once */
 
 /* How much of a place a section covers; -1 if it is not there. */
 static int
@@ -109,24 +108,19 @@ form_undo_back(struct form_undo *u, struct form_tape *t)
 }
 
 /*
- * Asks what is to be changed, and takes its answers off the tape; *is_done if
- * nothing is.  refused: the section at fault, -1 if unknown; has_fault: the
- * combat cannot stay as it is.
+ * Asks what is to be changed, and takes its answers off the tape.  The list
+ * is always the same, so that a number means the same each time.  refused:
+ * the section at fault, which an empty line means; -1: none.
  */
 static int
-form_change(struct form_walk *w, struct form_undo *u, bool has_fault,
-    int refused, bool *is_done)
+form_change(struct form_walk *w, struct form_undo *u, int refused)
 {
 	const json_t *v;
 	struct form_list list = {.n = 0};
-	int fallback = refused, r;
 	size_t i, pick;
 	char *s;
+	int r;
 
-	if (!has_fault) {
-		form_list_add(&list, "Nothing: this is right", "");
-		fallback = 0;
-	}
 	json_array_foreach(w->sections, i, v)
 	{
 		s = form_tell_capital(
@@ -136,20 +130,17 @@ form_change(struct form_walk *w, struct form_undo *u, bool has_fault,
 		free(s);
 	}
 	form_list_add(&list, "Everything: begin again", "");
-	r = ask_choice(w->tape.io,
-	    has_fault ? "What do you want to change?"
-		      : "Is anything to be changed?",
-	    (const char *const *)list.labels, list.n, fallback, &pick);
-	*is_done = r == 0 && !has_fault && pick == 0;
-	if (r == 0 && !*is_done)
+	r = ask_choice(w->tape.io, "What do you want to change?",
+	    (const char *const *)list.labels, list.n, refused, &pick);
+	if (r == 0)
 		form_undo_drop(u, &w->tape, list.values[pick]);
 	form_list_clear(&list);
 	return (r);
 }
 
 /*
- * Asks whether the combat is right, and if not what is to be changed.  Where
- * that is much, it is not listed until then: the combat is to be seen.
+ * Asks whether the combat is right, and if not what is to be changed: that is
+ * not listed until then, since the combat is to be seen.
  */
 static int
 form_approve(struct form_walk *w, struct form_undo *u, bool *is_done)
@@ -157,14 +148,12 @@ form_approve(struct form_walk *w, struct form_undo *u, bool *is_done)
 	int r;
 
 	*is_done = false;
-	if (json_array_size(w->sections) <= FORM_LISTED)
-		return (form_change(w, u, false, -1, is_done));
 	/* Back from the list is back to the question. */
 	do {
 		r = ask_yes(w->tape.io, "Is this right?", 1, is_done);
 		if (r != 0 || *is_done)
 			return (r);
-		r = form_change(w, u, false, -1, is_done);
+		r = form_change(w, u, -1);
 	} while (r == ASK_BACK);
 	return (r);
 }
@@ -178,6 +167,7 @@ form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
 	int r, section;
 	json_t *facts;
 
+	*is_done = false;
 	r = game_check_combat(g, side, w->combat, &facts, &e);
 	if (r == 0) {
 		json_decref(facts);
@@ -189,7 +179,7 @@ form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
 		return (r);
 	section = form_find(w->sections, e.where);
 	form_refused(w, section, &e, r);
-	return (form_change(w, u, true, section, is_done));
+	return (form_change(w, u, section));
 }
 
 int

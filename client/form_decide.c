@@ -138,6 +138,7 @@ form_decide_some(struct form_decide *d, const char *key, const char *title,
 	form_decide_list(d, ids, &list);
 	picks = xalloc((list.n + 1) * sizeof(*picks));
 	c = form_list_choice(&list, key, title);
+	c.is_typed = true; /* what none would cost is not known here */
 	r = form_tape_some(&d->tape, &c, least, most < list.n ? most : list.n,
 	    picks, &n_picks);
 	if (r == 0) {

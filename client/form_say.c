@@ -224,17 +224,59 @@ form_say_one(struct form_walk *w, const struct input *in,
 	return (0);
 }
 
+/* True if the words picked say no more than another member of an element. */
+static bool
+form_say_is_idle(const struct input *in, const struct form_choice *c,
+    const size_t *picks, size_t n_picks, const json_t *elements)
+{
+	const char *word;
+	const json_t *v;
+	size_t i;
+
+	if (in->besides == NULL || n_picks != 1)
+		return (false);
+	json_array_foreach(elements, i, v)
+	{
+		word = json_string_value(json_object_get(v, in->besides));
+		if (word != NULL && strcmp(word, c->values[picks[0]]) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Asks for some of the words until they say something. */
+static int
+form_say_picks(struct form_walk *w, const struct input *in,
+    const struct form_choice *c, const json_t *elements, size_t *picks,
+    size_t *n_picks)
+{
+	char *s;
+	int r;
+
+	while ((r = form_tape_some(
+		    &w->tape, c, (size_t)in->lo, c->n, picks, n_picks)) == 0 &&
+	    form_say_is_idle(in, c, picks, *n_picks, elements)) {
+		s = xalloc_printf("That is the %s which was named before: "
+				  "name another, or both.",
+		    in->besides);
+		w->tape.io->say(w->tape.io->arg, 0, s);
+		free(s);
+		form_tape_undo(&w->tape);
+	}
+	return (r);
+}
+
 /* Asks for some of the words: a list, or an object of flags. */
 static int
 form_say_some(struct form_walk *w, const struct input *in,
-    const struct form_choice *c, json_t **value)
+    const struct form_choice *c, const json_t *elements, json_t **value)
 {
 	size_t i, n_picks, *picks;
 	json_t *made;
 	int r;
 
 	picks = xalloc((c->n + 1) * sizeof(*picks));
-	r = form_tape_some(&w->tape, c, (size_t)in->lo, c->n, picks, &n_picks);
+	r = form_say_picks(w, in, c, elements, picks, &n_picks);
 	if (r == 0) {
 		made = xalloc_json(
 		    in->type == INPUT_FLAGS ? json_object() : json_array());
@@ -316,7 +358,7 @@ form_say_value(struct form_walk *w, const struct input *in,
 	} else if (list.n > 0 && in->type == INPUT_WORD) {
 		r = form_say_one(w, in, &c, value);
 	} else if (list.n > 0) {
-		r = form_say_some(w, in, &c, value);
+		r = form_say_some(w, in, &c, elements, value);
 	}
 	form_list_clear(&list);
 	free(title);

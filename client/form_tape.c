@@ -42,6 +42,14 @@ form_tape_back(struct form_tape *t)
 }
 
 void
+form_tape_undo(struct form_tape *t)
+{
+	if (form_tape_back(t))
+		(void)json_array_remove(
+		    t->steps, json_array_size(t->steps) - 1);
+}
+
+void
 form_tape_drop(struct form_tape *t, const char *path)
 {
 	size_t len = strlen(path);
@@ -123,7 +131,7 @@ form_tape_some(struct form_tape *t, const struct form_choice *c, size_t least,
 	*n_picks = n;
 	if (!is_there) {
 		r = ask_some(t->io, c->title, c->labels, c->n, least, most,
-		    picks, n_picks);
+		    !c->is_typed, picks, n_picks);
 		if (r != 0)
 			return (r);
 		list = xalloc_json(json_array());

@@ -29,6 +29,7 @@ struct form_choice {
 	const char *const *labels; /* for people */
 	const char *const *values; /* no two the same */
 	size_t n;
+	bool is_typed; /* some: an empty line does not mean none */
 };
 
 /* An empty tape, and frees it. */
@@ -43,6 +44,9 @@ void form_tape_rewind(struct form_tape *t);
  * false if there is none.
  */
 bool form_tape_back(struct form_tape *t);
+
+/* Takes the last answer of this run off, to ask for it again at once. */
+void form_tape_undo(struct form_tape *t);
 
 /*
  * Takes off all answers whose keys are path or go on behind it ("a" has

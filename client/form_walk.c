@@ -150,6 +150,8 @@ form_walk_units(struct form_walk *w, const struct input *in,
 	}
 	picks = xalloc((n + 1) * sizeof(*picks));
 	c = form_list_choice(&list, path, in->question);
+	/* Commanders are often not there; a side without units is rare. */
+	c.is_typed = in->type == INPUT_UNITS;
 	if (n < least) {
 		s = xalloc_printf(
 		    "Nobody is left who could be named here: %s.", in->label);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/answer.h"
+#include "client/form_may.h"
 #include "client/report.h"
 #include "client/report_end.h"
 #include "client/story.h"
@@ -264,16 +265,24 @@ moves_turn(struct moves_ctx *x, bool is_mine, const char *who)
 {
 	int64_t truce = moves_int(x->view, "truce", 0);
 	bool has_truce = moves_int(x->view, "turn", 0) < truce;
+	const char *nobody;
 
 	if (!is_mine) {
 		moves_say(x, "Waiting for %s, whose turn it is.", who);
 	} else {
+		nobody = has_truce ? NULL : form_may_not(x->view, x->side);
 		moves_mine(x, "your turn");
-		moves_say(x,
-		    has_truce ? "It is your move: end your turn."
-			      : "It is your move: declare a combat, or end "
-				"your turn.");
-		if (!has_truce)
+		if (nobody != NULL)
+			moves_say(x,
+			    "It is your move: end your turn.  No combat can "
+			    "be declared: %s.",
+			    nobody);
+		else
+			moves_say(x,
+			    has_truce ? "It is your move: end your turn."
+				      : "It is your move: declare a combat, "
+					"or end your turn.");
+		if (!has_truce && nobody == NULL)
 			moves_command(x, "declare", "FILE");
 		moves_command(x, "end-turn", "");
 	}
@@ -413,6 +422,23 @@ moves_simple(struct moves_ctx *x, const char *what)
 	return (false);
 }
 
+/* What somebody else is waited for to do, in words. */
+static const char *
+moves_to(const char *what)
+{
+	static const char *const all[][2] = {
+	    {"ready", "to say that they are ready"},
+	    {"close", "to close the game"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(what, all[i][0]) == 0)
+			return (all[i][1]);
+	}
+	return (what);
+}
+
 /* Until when it is to be done, where a clock runs. */
 static void
 moves_until(struct moves_ctx *x, const json_t *owed, bool is_mine, int side)
@@ -488,7 +514,7 @@ moves_owed(struct moves_ctx *x, const json_t *owed)
 	else if (strcmp(what, "join") == 0)
 		moves_free(x, seat);
 	else if (!is_mine || !moves_simple(x, what))
-		moves_say(x, "Waiting for %s: %s.", who, what);
+		moves_say(x, "Waiting for %s %s.", who, moves_to(what));
 	if (!x->m->is_mine && *x->m->what == '\0') {
 		free(x->m->what);
 		x->m->what = xalloc_printf("%s: %s", who, what);

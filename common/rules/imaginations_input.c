@@ -46,7 +46,7 @@ static const struct input imaginations_input_modifier[] = {
     {
 	.name = "value",
 	.label = "value",
-	.question = "How much is it?",
+	.question = "How much is it, such as 2 or -1?",
 	.type = INPUT_NUMBER,
 	.lo = -RULES_COUNT_MAX,
 	.hi = RULES_COUNT_MAX,

@@ -42,7 +42,7 @@ const struct rules_word imaginations_words[] = {
 	"which battalions take its hits, and who retreats to cancel one"},
     {"ask/advance", "which units advance"},
     {"decision/tactic", "The {side} plays {tactic}."},
-    {"decision/chits", "Chits that the {side} has drawn: {number}."},
+    {"decision/chits", "The {side} asks for {number} chits."},
     {"decision/allocate", "The {side} has said how it takes its hits."},
     {"decision/advance", "The {side} advances with: {units}."},
 

@@ -74,6 +74,11 @@ struct input {
 	int64_t lo, hi;
 	const char *enter; /* what an empty line means; NULL: nothing */
 	/*
+	 * WORDS: a member whose word alone would say nothing more, so that
+	 * another one must be among them; NULL: none.
+	 */
+	const char *besides;
+	/*
 	 * What the rules take if the member is missing, so that it is left
 	 * out if this is said; NULL: it is always stated.
 	 */

@@ -30,8 +30,8 @@ static const struct input_word lasalle2_input_edges[] = {
 };
 
 static const struct input_word lasalle2_input_acrosses[] = {
-    {"wall", "across a wall", NULL},
-    {"earthworks", "across earthworks", NULL},
+    {"wall", "a wall", NULL},
+    {"earthworks", "earthworks", NULL},
     {NULL, NULL, NULL},
 };
 
@@ -88,6 +88,7 @@ static const struct input lasalle2_input_contact[] = {
 	.is_special = true,
 	.words = lasalle2_input_edges,
 	.lo = 1,
+	.besides = "edge",
     },
     {
 	.name = "uphill",

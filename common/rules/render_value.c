@@ -215,6 +215,17 @@ render_value_is_repeated(const json_t *obj, const json_t *list)
 	return (false);
 }
 
+/* The bytes of a text before a hole at its end; 0 if it has none there. */
+static size_t
+render_value_before(const char *text)
+{
+	const char *hole = strstr(text, " {}");
+
+	return (hole == NULL || hole[strlen(" {}")] != '\0'
+		? 0
+		: (size_t)(hole - text));
+}
+
 /*
  * Adds one member of obj behind others, `joint` before it; returns false,
  * and adds nothing, where the member says nothing.
@@ -235,7 +246,11 @@ render_value_member(const struct render *rd, const json_t *obj,
 	buf_init(&value, 0);
 	if (!json_is_true(v))
 		render_value_any(rd, name, v, &value);
-	if ((text = render_value_word(rd, "member", name, NULL)) != NULL) {
+	text = render_value_word(rd, "member", name, NULL);
+	if (text != NULL && json_is_true(v) && render_value_before(text) > 0) {
+		/* What is true has no value that could be said. */
+		buf_add(b, text, render_value_before(text));
+	} else if (text != NULL) {
 		render_value_template(rd, text, obj, buf_str(&value), b);
 	} else {
 		if (!json_is_string(v) && !json_is_array(v))

@@ -17,13 +17,15 @@ for who in anna bert; do
 	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
 done
 
-# new_game NICK: a game in play between anna and bert; leaves $game.
+# new_game NICK OPTION...: a game in play between anna and bert; leaves $game.
 new_game() {
-	umpire_as anna new --roster "$work/roster.json" --name "$1" \
+	local nick=$1
+	shift
+	umpire_as anna new --roster "$work/roster.json" --name "$nick" "$@" \
 		>/dev/null 2>"$err" || return 1
-	game=$(umpire_as anna show "$1" --json | filter .game)
-	umpire_as bert join "$game" --name "$1" >/dev/null 2>"$err" &&
-		umpire_as anna ready "$1" >/dev/null 2>"$err"
+	game=$(umpire_as anna show "$nick" --json | filter .game)
+	umpire_as bert join "$game" --name "$nick" >/dev/null 2>"$err" &&
+		umpire_as anna ready "$nick" >/dev/null 2>"$err"
 }
 
 # file_of NAME SUFFIX: a file of that player's copy of $game.
@@ -146,10 +148,28 @@ new_game talk || exit 99
 before=$(lines_of anna)
 printf 'n\n' | player anna script -qec \
 	"'$UMPIRE' declare talk '$work/combat.json'" /dev/null >"$out" 2>&1
-like "a terminal is asked" "$out" 'Dice fall at once'
+like "a terminal is asked" "$out" 'Dice may fall at once'
 is "no is no" "$(umpire_as anna show talk --json | filter .seq)" $((before - 1))
 exits 64 "without a terminal --yes is needed" \
 	umpire_as anna declare talk "$work/combat.json"
+
+# asked_of NICK OPTION...: what anna is asked when she declares in such a game.
+asked_of() {
+	local nick=$1
+	shift
+	new_game "$nick" "$@" || return
+	printf 'n\n' | player anna script -qec \
+		"'$UMPIRE' declare $nick '$work/combat.json'" /dev/null \
+		>"$out" 2>&1
+}
+asked_of careful --confirm
+like "with --confirm dice wait for the other side" "$out" \
+	'No dice fall before the other side agrees'
+unlike "and do not fall at once" "$out" 'at once'
+asked_of live --scheme live-1
+like "with live-1 for its part of them" "$out" \
+	'No dice fall before the other side answers'
+unlike "neither" "$out" 'at once'
 
 # ---- several clients at once ----
 

@@ -97,7 +97,7 @@ for line in 5 1 2 1 ''; do
 	does anna "$line"
 done
 screen anna "the combat is told before it is declared"
-does anna 1
+does anna y
 screen anna "a question before the dice"
 does anna y
 term_prompts "bert sees it come" bert '^evening, your move>$'
@@ -164,6 +164,16 @@ term_prompts "and asks for another" bert '^evening, your move>$'
 does bert 3
 term_type bert '' C-c
 term_prompts "at a question it goes back" bert '^evening, your move>$'
+does bert b
+like "where nothing was asked that is said" <(term_screen bert) \
+	'^There is no question to go back to; quit leaves\.$'
+does bert 1
+does bert '?'
+like "a question says what may be typed" <(term_screen bert) \
+	'b goes back one step, q leaves'
+does bert quit
+like "quit leaves the questions" <(term_screen bert) 'nothing was declared'
+term_prompts "but not the game" bert '^evening, your move>$'
 does bert 1
 term_type bert '' C-d
 term_prompts "Ctrl-D leaves a question" bert '^evening, your move>$'
@@ -284,7 +294,22 @@ as anna declare cards "$work/fight.json" --yes >/dev/null
 term_prompts "a declaration waits for bert" red '^cards, your move>$'
 like "who may agree" <(term_screen red) '^  1  Agree$'
 like "or object" <(term_screen red) '^  2  Object$'
+does red 2
+like "who objects is asked why" <(term_screen red) '^Why do you object\?'
+does red q
+unlike "and may think better of it" <(as anna log cards) 'objects'
+does red 2
+does red 'blue is not in reach'
+like "and then once more" <(term_screen red) \
+	'^Object to line [0-9]+\?  It is void then\. y/n'
+does red y
+term_like "the other side reads why" blue 'blue is not in reach'
+like "it stands beside the record" <(as anna log cards) 'blue is not in reach'
+as anna declare cards "$work/fight.json" --yes >/dev/null
+term_prompts "it is declared again" red '^cards, your move>$'
 does red 1
+like "that dice fall is said" <(term_screen red) \
+	'^Agree to line [0-9]+\?  Dice may fall at once\.'
 does red y
 term_like "both are asked for a card" blue '^  1  The attacker plays feint$'
 does blue 1
@@ -309,7 +334,7 @@ runs=$((runs + 1))
 term_open out player bert env UMPIRE_TEST_SEED="bert $runs" \
 	UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" declare evening
 term_like "declare without a file asks" out 'Which of your units attack\?'
-term_prompts "at a prompt" out 'b: back>$'
+term_prompts "at a prompt" out '\?: help>$'
 term_type out '' C-d
 term_exits "Ctrl-D leaves it" out 64
 run as anna verify evening

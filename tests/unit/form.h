@@ -16,6 +16,7 @@
 #include <jansson.h>
 
 #include "client/ask.h"
+#include "client/form.h"
 #include "common/buf.h"
 #include "common/rules/rules.h"
 
@@ -161,6 +162,29 @@ form_begin(
 	table_begun_with(t, buf_str(&text), buf_str(&more));
 	buf_clear(&text);
 	buf_clear(&more);
+}
+
+/* Declares by lines; what was said must have these texts, in order. */
+static inline json_t *
+form_hears(const struct table *t, int side, const char *const *lines,
+    const char *const *texts)
+{
+	json_t *combat = NULL;
+	struct person p;
+	struct ask_io io;
+	const char *at;
+	int r;
+
+	io = person_init(&p, lines, 0);
+	r = form_declare(&io, t->game, side, &combat);
+	if (r != 0)
+		fail_msg("%d: %s", r, buf_str(&p.said));
+	for (at = buf_str(&p.said); *texts != NULL; texts++) {
+		if ((at = strstr(at, *texts)) == NULL)
+			fail_msg("no \"%s\" in %s", *texts, buf_str(&p.said));
+	}
+	buf_clear(&p.said);
+	return (combat);
 }
 
 #endif

@@ -49,7 +49,7 @@ static const struct {
     {"imagi-nations",
 	"{\"kind\":\"chits\",\"as\":\"attacker\",\"options\":{\"number\":"
 	"{\"int\":[5,7]}}}",
-	"chits 6", "Chits that the attacker has drawn: 6"},
+	"chits 6", "The attacker asks for 6 chits"},
     /* No answers. */
     {"imagi-nations",
 	"{\"kind\":\"chits\",\"as\":\"attacker\",\"options\":{\"number\":"

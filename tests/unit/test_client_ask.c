@@ -128,7 +128,7 @@ going_back_and_going_away_answer_nothing(void **state)
 	(void)state;
 	assert_int_equal(choose(0, &pick, ANSWERS("b")), ASK_BACK);
 	assert_int_equal(choose(0, &pick, ANSWERS("9", "back")), ASK_BACK);
-	assert_int_equal(choose(0, &pick, ANSWERS("q")), ASK_BACK);
+	assert_int_equal(choose(0, &pick, ANSWERS("q")), ERR_CLOSED);
 	assert_int_equal(choose(0, &pick, none), ERR_CLOSED);
 	assert_int_equal(pick, 99);
 }
@@ -143,7 +143,7 @@ some(size_t least, size_t most, const char *const *answers)
 	struct buf b;
 	int r;
 
-	r = ask_some(&io, NULL, units, N, least, most, picks, &n);
+	r = ask_some(&io, NULL, units, N, least, most, true, picks, &n);
 	end(&s);
 	buf_init(&b, 0);
 	if (r != 0)
@@ -188,6 +188,122 @@ several_are_numbers_ranges_and_labels(void **state)
 		assert_string_equal(got, rows[i].picks);
 		free(got);
 	}
+}
+
+/* Asks each kind of question by this answer; what came of it is the same. */
+static int
+every_kind(const char *answer_text, struct buf *said_all, struct buf *prompts)
+{
+	const char *const answers[] = {answer_text, NULL};
+	size_t picks[N], n;
+	int64_t number = 1;
+	char *text = NULL;
+	struct script s;
+	struct ask_io io;
+	int kind, r = 0, last = 0;
+	bool yes;
+
+	for (kind = 0; kind < 5; kind++) {
+		io = begin(&s, answers);
+		switch (kind) {
+		case 0:
+			r = ask_choice(&io, "Which?", units, N, 0, &picks[0]);
+			break;
+		case 1:
+			r = ask_some(
+			    &io, "Which?", units, N, 0, N, true, picks, &n);
+			break;
+		case 2:
+			r = ask_yes(&io, "?", 0, &yes);
+			break;
+		case 3:
+			r = ask_number(&io, "?", 1, 9, true, &number);
+			break;
+		default:
+			r = ask_text(&io, "?", 40, true, &text);
+			break;
+		}
+		if (kind > 0)
+			assert_int_equal(r, last);
+		last = r;
+		buf_printf(said_all, "@%s", buf_str(&s.said));
+		buf_printf(prompts, "%s", buf_str(&s.prompts));
+		end(&s);
+	}
+	assert_null(text);
+	return (r);
+}
+
+/* How often a text has another. */
+static size_t
+count(const char *in, const char *what)
+{
+	size_t n = 0;
+
+	for (; (in = strstr(in, what)) != NULL; in++)
+		n++;
+	return (n);
+}
+
+static void
+back_quit_and_help_are_the_same_everywhere(void **state)
+{
+	static const struct {
+		const char *line;
+		int r;
+	} rows[] = {{"b", ASK_BACK}, {"back", ASK_BACK}, {"q", ERR_CLOSED},
+	    {"quit", ERR_CLOSED}, {"exit", ERR_CLOSED}};
+	struct buf all, prompts;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		buf_init(&all, 0);
+		buf_init(&prompts, 0);
+		assert_int_equal(
+		    every_kind(rows[i].line, &all, &prompts), rows[i].r);
+		assert_int_equal(
+		    count(buf_str(&prompts), "b: back, q: quit, ?: help"), 5);
+		buf_clear(&all);
+		buf_clear(&prompts);
+	}
+	/* Help is given, and the question asked again: nobody answers it. */
+	for (i = 0; i < 2; i++) {
+		buf_init(&all, 0);
+		buf_init(&prompts, 0);
+		assert_int_equal(
+		    every_kind(i == 0 ? "?" : "help", &all, &prompts),
+		    ERR_CLOSED);
+		assert_int_equal(count(buf_str(&all),
+				     "b goes back one step, q leaves these "
+				     "questions."),
+		    5);
+		assert_int_equal(count(buf_str(&prompts), "?: help"), 10);
+		assert_int_equal(count(buf_str(&all), "Which?"), 4);
+		buf_clear(&all);
+		buf_clear(&prompts);
+	}
+}
+
+static void
+where_none_is_rare_it_is_typed(void **state)
+{
+	struct script s;
+	struct ask_io io = begin(&s, ANSWERS("", "none"));
+	size_t picks[N], n = 9;
+
+	(void)state;
+	assert_int_equal(
+	    ask_some(&io, "Which?", units, N, 0, N, false, picks, &n), 0);
+	assert_int_equal(n, 0);
+	assert_null(strstr(buf_str(&s.prompts), "[none]"));
+	end(&s);
+	/* Where all are needed an empty line still means them. */
+	io = begin(&s, ANSWERS(""));
+	assert_int_equal(
+	    ask_some(&io, "Which?", units, N, N, N, false, picks, &n), 0);
+	assert_int_equal(n, N);
+	end(&s);
 }
 
 static void
@@ -297,6 +413,8 @@ main(void)
 	    cmocka_unit_test(a_wrong_choice_is_asked_for_again),
 	    cmocka_unit_test(going_back_and_going_away_answer_nothing),
 	    cmocka_unit_test(several_are_numbers_ranges_and_labels),
+	    cmocka_unit_test(back_quit_and_help_are_the_same_everywhere),
+	    cmocka_unit_test(where_none_is_rare_it_is_typed),
 	    cmocka_unit_test(yes_and_no_may_be_cut_short),
 	    cmocka_unit_test(numbers_are_within_their_range),
 	    cmocka_unit_test(a_text_is_short_utf8_that_shows),

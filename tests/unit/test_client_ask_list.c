@@ -84,7 +84,7 @@ picks_of(struct screen *s, int rows, const char *const *labels, size_t n,
 	s->answers = answers;
 	buf_init(&s->shown, 0);
 	buf_init(&b, 0);
-	r = ask_some(&io, "Which?", labels, n, least, n, picks, &n_picks);
+	r = ask_some(&io, "Which?", labels, n, least, n, true, picks, &n_picks);
 	if (r != 0)
 		buf_puts(&b, r == ASK_BACK ? "back" : err_text(r));
 	for (i = 0; i < n_picks; i++)
@@ -122,7 +122,7 @@ first_words_are_a_column(void **state)
 	    "18:  4  guard-old    Old Guard: infantry, strength 9, elite, led "
 	    "by the marshal himself, steady\n"
 	    "18:  5  guard-young  Young Guard\n"
-	    "@numbers such as 1 3-5, all, b: back> \n");
+	    "@numbers (1 3-5), all, b: back, q: quit, ?: help> \n");
 }
 
 static void
@@ -138,11 +138,11 @@ a_column_that_is_too_wide_is_none(void **state)
 	    "\nWhich?\n"
 	    "5:  1  a-name-of-more-than-24-columns  a\n"
 	    "5:  2  b  b\n"
-	    "@numbers such as 1 2, all, b: back [all]> \n");
+	    "@numbers (1 2), all, b: back, q: quit, ?: help [all]> \n");
 	shows(24, wide, 1, 0, ANSWERS("1"), "0",
 	    "\nWhich?\n"
 	    "5:  1  a-name-of-more-than-24-columns  a\n"
-	    "@1, none, b: back [none]> \n");
+	    "@1, none, b: back, q: quit, ?: help [none]> \n");
 }
 
 static void
@@ -157,17 +157,24 @@ what_does_not_fit_is_cut_and_shown_in_full(void **state)
 	    "18:  3  nobody\n"
 	    "18:  4  guard-old    Old Guard: infantry, strength 9, ...\n"
 	    "18:  5  guard-young  Young Guard\n"
-	    "@numbers such as 1 3-5, all, none, b: back, ?: in full [none]> \n"
+	    "@numbers (1 3-5), all, none, b: back, q: quit, ?: in full [none]> "
+	    "\n"
 	    "\nWhich?\n"
 	    "18:  1  fr-1         First of the line\n"
 	    "18:  2  fr-10        日本\n"
-	    "@Enter: more, numbers such as 1 3-5, all, none, b: back> \n"
+	    "Type numbers or the beginnings of words, such as 1 3-5 or guard* "
+	    "for all that begin so; b goes back one step, q leaves these "
+	    "questions.\n"
+	    "@Enter: more, numbers (1 3-5), all, none, b: back, q: quit, ?: "
+	    "help> \n"
 	    "18:  3  nobody\n"
 	    "18:  4  guard-old    Old Guard: infantry, strength 9, elite, led "
 	    "by the marshal himself, steady\n"
-	    "@Enter: more, numbers such as 1 3-5, all, none, b: back> \n"
+	    "@Enter: more, numbers (1 3-5), all, none, b: back, q: quit, ?: "
+	    "help> \n"
 	    "18:  5  guard-young  Young Guard\n"
-	    "@numbers such as 1 3-5, all, none, b: back [none]> \n");
+	    "@numbers (1 3-5), all, none, b: back, q: quit, ?: help [none]> "
+	    "\n");
 	/* With a line more, or on a screen of no known size, all is there. */
 	shows(10, units, N, 0, ANSWERS(""), "", NULL);
 	shows(0, units, N, 0, ANSWERS("4"), "3", NULL);
@@ -202,11 +209,11 @@ a_list_is_shown_a_page_at_a_time(void **state)
 	got = picks_of(&s, 24, labels, MANY, 0, ANSWERS("", ""));
 	assert_string_equal(got, "");
 	assert_non_null(strstr(buf_str(&s.shown),
-	    " 20  odd-19   Unit 19\n@Enter: more, numbers such as 1 3-5, all, "
-	    "none, b: back> \n"));
+	    " 20  odd-19   Unit 19\n@Enter: more, numbers (1 3-5), all, "
+	    "none, b: back, q: quit, ?: help> \n"));
 	assert_non_null(strstr(buf_str(&s.shown),
-	    " 40  odd-39   Unit 39\n@numbers such as 1 3-5, all, none, b: back "
-	    "[none]> \n"));
+	    " 40  odd-39   Unit 39\n@numbers (1 3-5), all, none, b: back, q: "
+	    "quit, ?: help [none]> \n"));
 	free(got);
 	buf_clear(&s.shown);
 	/* What has not been shown can be picked. */
@@ -231,7 +238,7 @@ what_means_nothing_is_told(void **state)
 	    strstr(buf_str(&s.shown), "There is no 6: the last is 5.\n"));
 	assert_non_null(strstr(buf_str(&s.shown),
 	    "Several begin with 'guard': type more of one, or guard* for all "
-	    "of them; b goes back.\n"));
+	    "of them; b goes back one step, q leaves these questions.\n"));
 	assert_non_null(strstr(buf_str(&s.shown), "'x*' is none of them"));
 	assert_non_null(strstr(buf_str(&s.shown), "'*' is none of them"));
 	assert_non_null(strstr(buf_str(&s.shown), "'zz' is none of them"));

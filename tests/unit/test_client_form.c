@@ -38,15 +38,15 @@ struct forms_script {
 
 static const char *const forms_lasalle2[] = {"fr-line-1 fr-line-2 fr-chass",
     "column", "line", "none", "au-ir-1 au-foot-1", "1", "unlimb", "none", "1",
-    "1", "2", "not all", "front", "left", "1", "1", "3", "1 3", "none",
-    "nothing", NULL};
+    "1", "2", "not all", "front", "left", "1", "1", "3", "1 3", "none", "y",
+    NULL};
 static const char *const forms_invasion[] = {"1-3 davout-cav1 davout-art",
     "davout", "none", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n",
     "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "none", "y",
     "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "none", "y",
     NULL};
 static const char *const forms_leniston[] = {"bua-edge", "pr-16", "column",
-    "none", "fr-barrois", "1", "1-3", "hold", "1", NULL};
+    "none", "fr-barrois", "1", "1-3", "hold", "y", NULL};
 static const char *const forms_imaginations[] = {"pr-meyerinck pr-gren", "none",
     "y", "=battery in support", "2", "offensive", "y", "=tired", "-1", "cond",
     "n", "au-wurtt", "1", "1", "y", "=churchyard wall", "3", "def", "n", "1",
@@ -204,7 +204,7 @@ whoever_leaves_declares_nothing(void **state)
 			buf_clear(&p.said);
 			lines[n] = forms_typed(s[n]);
 		}
-		lines[0] = "q";
+		lines[0] = "b";
 		lines[1] = NULL;
 		io = person_init(&p, lines, 0);
 		assert_int_equal(
@@ -215,50 +215,26 @@ whoever_leaves_declares_nothing(void **state)
 	}
 }
 
-/* Declares by lines; what was said must have these texts, in order. */
-static json_t *
-forms_hears(const struct table *t, int side, const char *const *lines,
-    const char *const *texts)
-{
-	json_t *combat = NULL;
-	struct person p;
-	struct ask_io io;
-	const char *at;
-	int r;
-
-	io = person_init(&p, lines, 0);
-	r = form_declare(&io, t->game, side, &combat);
-	if (r != 0)
-		fail_msg("%d: %s", r, buf_str(&p.said));
-	for (at = buf_str(&p.said); *texts != NULL; texts++) {
-		if ((at = strstr(at, *texts)) == NULL)
-			fail_msg("no \"%s\" in %s", *texts, buf_str(&p.said));
-	}
-	buf_clear(&p.said);
-	return (combat);
-}
-
 static void
 a_refusal_is_told_and_asked_again(void **state)
 {
 	/* ru-2 is attacked by nobody; then it is left out. */
 	static const char *const lines[] = {"fr-1 fr-c1", "column", "line",
 	    "none", "ru-1 ru-2", "line", "none", "1", "1", "front", "none", "",
-	    "ru-1", "line", "none", "", "1", NULL};
+	    "ru-1", "line", "none", "", "y", NULL};
 	static const char *const texts[] = {
 	    "That is not lawful (the defenders): \"ru-2\" is in no contact.",
 	    "What do you want to change?", "2  The defenders", "[2]",
 	    "Which enemy units are they in contact with?",
 	    "This is the combat:", "fr-1  1er Ligne: column",
-	    "fr-c1 on ru-1: front of the defender",
-	    "Is anything to be changed?", NULL};
+	    "fr-c1 on ru-1: front of the defender", "Is this right?", NULL};
 	/*
 	 * At the review the formation is changed, what else was said stays; who
 	 * goes back out of a change is at the review again.
 	 */
 	static const char *const change[] = {"fr-1", "column", "none", "ru-1",
-	    "line", "none", "left", "none", "the def", "b", "the def", "ru-1",
-	    "square", "none", "nothing", NULL};
+	    "line", "none", "left", "none", "n", "2", "b", "n", "the def",
+	    "ru-1", "square", "none", "", NULL};
 	static const char *const changed[] = {"ru-1: line",
 	    "left flank of the defender", "Which enemy units", "ru-1: line",
 	    "left flank of the defender", "Which enemy units", "ru-1: square",
@@ -273,13 +249,13 @@ a_refusal_is_told_and_asked_again(void **state)
 
 	(void)state;
 	table_begun(&t);
-	combat = forms_hears(&t, 1, lines, texts);
+	combat = form_hears(&t, 1, lines, texts);
 	assert_int_equal(
 	    json_array_size(json_object_get(combat, "defenders")), 1);
 	assert_int_equal(
 	    json_array_size(json_object_get(combat, "contacts")), 2);
 	json_decref(combat);
-	combat = forms_hears(&t, 1, change, changed);
+	combat = form_hears(&t, 1, change, changed);
 	v = table_json(expected);
 	assert_true(json_equal(combat, v));
 	json_decref(v);
@@ -302,15 +278,18 @@ a_refusal_leads_to_what_it_is_about(void **state)
 	/* A skirmish is begun by the better grade only; the foe is changed. */
 	static const char *const grade[] = {"skirmish", "pr-lw", "", "hold", "",
 	    "fr-morand", "", "in the open", "", "", "pr-5", "", "engage", "",
-	    "1", NULL};
+	    "y", NULL};
 	static const char *const better[] = {
 	    "That is not lawful (the attacker): only the side with the better",
 	    "Which of your brigades begins it?", "pr-5", NULL};
 	/* Nobody is attacked; then commanders alone are. */
-	static const char *const empty[] = {"davout-inf1", "", "", "n", "none",
-	    "none", "", "n", "", "", "the defending stack: comm", "bagration",
-	    "y", NULL};
+	static const char *const empty[] = {"davout-inf1", "", "", "n", "",
+	    "none", "none", "", "n", "", "", "the defending stack: comm",
+	    "bagration", "y", NULL};
 	static const char *const nobody[] = {
+	    "Which enemy units are attacked (none: commanders alone)?",
+	    "all, none, b: back, q: quit, ?: help> \n"
+	    "Type numbers, such as 1 3-5, or none;",
 	    "That is not lawful (the defending stack: units): a stack must",
 	    "The defending stack: commanders",
 	    "Which enemy commanders are with them?", "bagration  Bagration",
@@ -326,20 +305,21 @@ a_refusal_leads_to_what_it_is_about(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		forms_open(&t, &forms_scripts[cases[i].script]);
-		json_decref(forms_hears(&t, 1, cases[i].lines, cases[i].texts));
+		json_decref(form_hears(&t, 1, cases[i].lines, cases[i].texts));
 		table_clear(&t);
 	}
 }
 
 static void
-much_is_listed_for_changes_only_after_a_no(void **state)
+changes_are_listed_only_after_a_no(void **state)
 {
 	static const char *const change[] = {
-	    "n", "the weather", "snow", "n", "b", "n", "nothing", NULL};
-	static const char *const texts[] = {"This is the combat:",
-	    "The weather: rain", "Is this right?", "Is anything to be changed?",
-	    "6  The weather", "How is the weather?", "The weather: snow",
-	    "Is this right?", "Is anything to be changed?", NULL};
+	    "n", "the weather", "snow", "n", "b", "y", NULL};
+	static const char *const texts[] = {
+	    "This is the combat:", "The weather: rain", "Is this right?",
+	    "What do you want to change?", "5  The weather",
+	    "How is the weather?", "The weather: snow", "Is this right?",
+	    "What do you want to change?", "Is this right?", NULL};
 	const char *lines[FORMS_LINES_MAX];
 	struct table t;
 	json_t *combat;
@@ -352,7 +332,7 @@ much_is_listed_for_changes_only_after_a_no(void **state)
 		lines[n++] = change[i];
 	lines[n] = NULL;
 	forms_open(&t, &forms_scripts[4]);
-	combat = forms_hears(&t, 1, lines, texts);
+	combat = form_hears(&t, 1, lines, texts);
 	assert_string_equal(
 	    json_string_value(json_object_get(combat, "weather")), "snow");
 	json_decref(combat);
@@ -381,7 +361,7 @@ nobody_who_could_be_named_is_told(void **state)
 	v = table_json(roster);
 	form_begin(&t, rules_find("tlnb"), v);
 	json_decref(v);
-	combat = forms_hears(&t, 2, lines, texts);
+	combat = form_hears(&t, 2, lines, texts);
 	v = table_json("{\"kind\":\"attack\",\"attackers\":[{\"id\":\"a\"}],"
 		       "\"defenders\":[{\"id\":\"f\"}],\"terrain\":\"clear\"}");
 	assert_true(json_equal(combat, v));
@@ -396,16 +376,16 @@ many_units_are_soon_declared(void **state)
 	/* Twelve against thirteen; each attacker is asked for once. */
 	static const char *const lines[] = {"all", "column", "line", "none",
 	    "1-13", "line", "column", "none", "1 2", "3", "4", "5", "6", "7",
-	    "8", "9", "10", "11", "12", "13", "front", "none", "1", NULL};
+	    "8", "9", "10", "11", "12", "13", "front", "none", "y", NULL};
 	const struct rules_system *sys = rules_find("lasalle2");
 	json_t *combat, *roster = form_sample(sys, "evening");
 	static const char *const texts[] = {
-	    "Formation of these 8?", "Is anything to be changed?", NULL};
+	    "Formation of these 8?", "Is this right?", NULL};
 	struct table t;
 
 	(void)state;
 	form_begin(&t, sys, roster);
-	combat = forms_hears(&t, 1, lines, texts);
+	combat = form_hears(&t, 1, lines, texts);
 	assert_int_equal(
 	    json_array_size(json_object_get(combat, "attackers")), 12);
 	assert_int_equal(
@@ -559,7 +539,7 @@ a_decision_is_asked_in_words(void **state)
 	static const char *const chosen[] = {"Which of these?",
 	    "'zz' is none of them", "There is no 3: the last is 2.",
 	    "Your answer?", "Which of these?", "Your answer: ru-a1.", NULL};
-	static const char *const away[] = {"q", NULL};
+	static const char *const away[] = {"b", NULL};
 	json_t *asked, *decision = NULL;
 	struct person p;
 	struct ask_io io;
@@ -956,7 +936,7 @@ main(void)
 	    cmocka_unit_test(whoever_leaves_declares_nothing),
 	    cmocka_unit_test(a_refusal_is_told_and_asked_again),
 	    cmocka_unit_test(a_refusal_leads_to_what_it_is_about),
-	    cmocka_unit_test(much_is_listed_for_changes_only_after_a_no),
+	    cmocka_unit_test(changes_are_listed_only_after_a_no),
 	    cmocka_unit_test(nobody_who_could_be_named_is_told),
 	    cmocka_unit_test(many_units_are_soon_declared),
 	    cmocka_unit_test(only_those_in_play_are_offered),
