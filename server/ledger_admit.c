@@ -134,9 +134,8 @@ ledger_admit_create(struct ledger_order *lo)
 	return (0);
 }
 
-/* Stores who may see a new game, and who is invited to it. */
-static int
-ledger_admit_write_new(struct ledger_order *lo)
+int
+ledger_admit_open(struct ledger_order *lo)
 {
 	const struct ledger_job *job = lo->job;
 	const struct game *g = lo->lg->game;
@@ -186,8 +185,10 @@ ledger_admit_write(struct ledger_order *lo)
 	struct store *st = lo->l->store;
 	int r;
 
-	if (lo->job->order.kind == ORDER_CREATE)
-		return (ledger_admit_write_new(lo));
+	if (lo->phase == GAME_MUSTER &&
+	    game_phase(lo->lg->game) != GAME_MUSTER &&
+	    (r = store_invite_end(st, lo->gid)) != 0)
+		return (r);
 	if (as.seat < 0)
 		return (0);
 	r = store_game_seats(st, lo->gid, ledger_admit_seat_cb, &as);

@@ -38,16 +38,6 @@ struct ledger_check_game {
 	int seats; /* seats in which somebody sits */
 };
 
-/* Notes a game's id. */
-static int
-ledger_check_id_cb(void *arg, const struct store_game_row *row)
-{
-	struct ledger_check *c = arg;
-
-	buf_add(&c->ids, row->id, HASH_LEN);
-	return (buf_error(&c->ids));
-}
-
 /* Checks that a line is found by what its order is found by. */
 static int
 ledger_check_look(
@@ -335,8 +325,7 @@ ledger_check_all(struct ledger_check *c)
 	size_t i;
 	int r;
 
-	r = store_game_each(c->st, NULL, NULL, NULL, NULL, -1, INT64_MAX,
-	    INT64_MAX, ledger_check_id_cb, c);
+	r = store_game_ids(c->st, &c->ids);
 	for (i = 0; r == 0 && i < c->ids.len; i += HASH_LEN) {
 		r = store_begin(c->st);
 		if (r != 0)

@@ -196,8 +196,15 @@ int ledger_admit_create(struct ledger_order *lo)
     __attribute__((warn_unused_result));
 
 /*
- * Stores who may see a new game and who is invited, and takes an account off
- * its seat that was refused.
+ * Stores who may see a new game and who is invited, before its first line: what
+ * is kept of the line hangs on it.
+ */
+int ledger_admit_open(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Ends the invitations to a game that cannot be joined any more, and takes an
+ * account off its seat that was refused.
  */
 int ledger_admit_write(struct ledger_order *lo)
     __attribute__((warn_unused_result));

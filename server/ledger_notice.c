@@ -368,7 +368,7 @@ ledger_notice_account(struct ledger *l, const char *account)
 	size_t i;
 	int r;
 
-	r = store_game_each_open(l->store, account, INT64_MAX, INT64_MAX,
+	r = store_list_open(l->store, account, INT64_MAX, INT64_MAX,
 	    ledger_notice_games_cb, &games);
 	if (r < 0)
 		return (r);

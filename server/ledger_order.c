@@ -358,7 +358,7 @@ ledger_order_open(struct ledger_order *lo)
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "open a game"));
 	r = store_game_insert(lo->l->store, o->game, c.system,
-	    c.event == NULL ? "" : c.event, o->at_ms, &lo->gid);
+	    c.event == NULL ? "" : c.event, c.account, o->at_ms, &lo->gid);
 	if (r != 0) {
 		game_free(g);
 		return (ledger_fault(lo->l, r, "store a game"));
@@ -366,6 +366,11 @@ ledger_order_open(struct ledger_order *lo)
 	r = ledger_game_put(lo->l, lo->gid, g, &lo->lg);
 	if (r != 0)
 		return (r);
+	r = ledger_admit_open(lo);
+	if (r != 0) {
+		ledger_game_drop(lo->l, lo->lg);
+		return (ledger_fault(lo->l, r, "store who may see a game"));
+	}
 	lo->account = c.account;
 	return (ledger_order_write(lo));
 }

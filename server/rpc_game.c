@@ -66,6 +66,11 @@ static int
 rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
     uint8_t id[HASH_LEN], struct errinfo *e)
 {
+	const struct store_list list = {
+	    .viewer = rq->s->is_logged_in ? rq->s->account : "",
+	    .prefix = prefix,
+	    .before_ms = INT64_MAX,
+	    .before_gid = INT64_MAX};
 	struct rpc_game_found found = {.s = rq->s};
 	int r;
 
@@ -73,9 +78,8 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 		return (js_fail_member(dispatch_at(), "game", e,
 		    "a prefix of a game's id has at least %d digits",
 		    RPC_GAME_PREFIX_MIN));
-	r = store_game_each(rq->s->io->reader,
-	    rq->s->is_logged_in ? rq->s->account : "", NULL, NULL, prefix, -1,
-	    INT64_MAX, INT64_MAX, rpc_game_found_cb, &found);
+	r = store_list_each(
+	    rq->s->io->reader, &list, rpc_game_found_cb, &found);
 	if (r < 0)
 		return (r);
 	if (found.n > 1)

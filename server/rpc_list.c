@@ -164,13 +164,9 @@ rpc_list_read_cursor(struct store *st, const char *s, int64_t *listed_ms,
 
 /* What game.list may be asked for. */
 struct rpc_list_filter {
-	const char *account;
-	const char *phase;
-	const char *prefix;
+	struct store_list list;
 	bool is_invited;
 	int64_t limit;
-	int64_t before_ms;
-	int64_t before_gid;
 };
 
 /* Reads the params of game.list. */
@@ -185,31 +181,32 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	int phase = -1, r;
 
 	f->limit = RPC_LIST_GAMES;
-	f->before_ms = f->before_gid = INT64_MAX;
-	if ((r = js_opt_str(params, "account", at, &f->account, e)) != 0 ||
+	f->list.before_ms = f->list.before_gid = INT64_MAX;
+	if ((r = js_opt_str(params, "account", at, &f->list.account, e)) != 0 ||
 	    (r = js_opt_enum(params, "phase", at, phases, &phase, e)) != 0 ||
-	    (r = js_opt_str(params, "prefix", at, &f->prefix, e)) != 0 ||
+	    (r = js_opt_str(params, "prefix", at, &f->list.prefix, e)) != 0 ||
 	    (r = js_opt_int(params, "limit", at, 1, RPC_LIST_GAMES_MAX,
 		 &f->limit, e)) != 0 ||
 	    (r = js_opt_bool(params, "invited", at, &f->is_invited, e)) != 0 ||
 	    (r = js_opt_str(params, "before", at, &before, e)) != 0)
 		return (r);
 	if (phase >= 0)
-		f->phase = phases[phase];
-	if (f->account != NULL && !order_is_account(f->account))
+		f->list.phase = phases[phase];
+	if (f->list.account != NULL && !order_is_account(f->list.account))
 		return (
 		    js_fail_member(at, "account", e, "not an account's name"));
-	if (f->prefix != NULL && !rpc_game_is_prefix(f->prefix))
+	if (f->list.prefix != NULL && !rpc_game_is_prefix(f->list.prefix))
 		return (js_fail_member(
 		    at, "prefix", e, "must be 1 to 64 lower-case hex digits"));
 	if (f->is_invited &&
-	    (f->account != NULL || f->phase != NULL || f->prefix != NULL))
+	    (f->list.account != NULL || f->list.phase != NULL ||
+		f->list.prefix != NULL))
 		return (js_fail_member(
 		    at, "invited", e, "goes with limit and before only"));
 	if (before == NULL)
 		return (0);
-	return (
-	    rpc_list_read_cursor(st, before, &f->before_ms, &f->before_gid, e));
+	return (rpc_list_read_cursor(
+	    st, before, &f->list.before_ms, &f->list.before_gid, e));
 }
 
 /* Answers game.list. */
@@ -218,7 +215,7 @@ rpc_list_handle_games(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store *reader = rq->s->io->reader;
-	struct rpc_list_filter f = {.account = NULL};
+	struct rpc_list_filter f = {.list = {.viewer = ""}};
 	struct rpc_list list = {.s = rq->s};
 	char more[RPC_LIST_CURSOR];
 	int r;
@@ -228,18 +225,17 @@ rpc_list_handle_games(
 	if (f.is_invited && !rq->s->is_logged_in)
 		return (err_set(e, ERR_LOGIN, "params.invited",
 		    "log in first; invitations are an account's"));
+	if (rq->s->is_logged_in)
+		f.list.viewer = rq->s->account;
 	list.limit = f.limit;
 	list.is_invited = f.is_invited;
 	if ((list.games = json_array()) == NULL)
 		return (ERR_NOMEM);
 	if (f.is_invited)
-		r = store_game_each_invited(reader, rq->s->account, f.before_ms,
-		    f.before_gid, rpc_list_cb, &list);
+		r = store_list_invited(reader, rq->s->account, f.list.before_ms,
+		    f.list.before_gid, rpc_list_cb, &list);
 	else
-		r = store_game_each(reader,
-		    rq->s->is_logged_in ? rq->s->account : "", f.account,
-		    f.phase, f.prefix, -1, f.before_ms, f.before_gid,
-		    rpc_list_cb, &list);
+		r = store_list_each(reader, &f.list, rpc_list_cb, &list);
 	if (r < 0) {
 		json_decref(list.games);
 		return (r);

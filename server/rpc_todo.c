@@ -351,7 +351,7 @@ rpc_todo_handle_list(
 		return (r);
 	if ((list.todo = json_array()) == NULL)
 		return (ERR_NOMEM);
-	r = store_game_each_open(rq->s->io->reader, rq->s->account, before_ms,
+	r = store_list_open(rq->s->io->reader, rq->s->account, before_ms,
 	    before_gid, rpc_todo_cb, &list);
 	if (r < 0) {
 		json_decref(list.todo);

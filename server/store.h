@@ -112,6 +112,10 @@ int store_blob_get(struct store *st, const uint8_t hash[HASH_LEN],
 int store_blob_is_named(struct store *st, const uint8_t hash[HASH_LEN])
     __attribute__((warn_unused_result));
 
+/* 0 if a line of a game names the blob that is not private; ERR_NOTFOUND. */
+int store_blob_is_public(struct store *st, const uint8_t hash[HASH_LEN])
+    __attribute__((warn_unused_result));
+
 /* 0 if the account has put the blob; ERR_NOTFOUND. */
 int store_blob_was_put(struct store *st, const uint8_t hash[HASH_LEN],
     const char *account) __attribute__((warn_unused_result));
@@ -158,12 +162,15 @@ struct store_line {
 	const char *place; /* NULL unless the line draws or moves the pool */
 };
 
-/* Makes a game; *gid is its rowid. */
+/* Makes a game that an account has opened; *gid is its rowid. */
 int store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
-    const char *system, const char *event, int64_t at_ms, int64_t *gid)
-    __attribute__((warn_unused_result));
+    const char *system, const char *event, const char *opener, int64_t at_ms,
+    int64_t *gid) __attribute__((warn_unused_result));
 
-/* Sets who may see a game and when: the last four members of row. */
+/*
+ * Sets who may see a game and when: the last four members of row.  A new game
+ * has them before a line of it is stored.
+ */
 int store_game_set_view(struct store *st, const struct store_game_row *row)
     __attribute__((warn_unused_result));
 
@@ -195,44 +202,8 @@ int store_game_seats(struct store *st, int64_t gid,
     int (*each)(void *arg, int seat, const char *account), void *arg)
     __attribute__((warn_unused_result));
 
-/*
- * Calls each (until it returns non-zero, which is then returned) for games:
- * those that are not private or in which a viewer (NULL: all games; "": nobody)
- * sits or is invited, of an account (NULL: all), in a phase (NULL: any), whose
- * id begins with the `prefix` (lower-case hex, NULL: any), the highest
- * listed_ms first, `limit` at most (-1: all), with (listed_ms, gid) before the
- * given ones (INT64_MAX: from the top).  ERR_INVALID for a prefix that is not 1
- * to 64 hex digits.
- */
-int store_game_each(struct store *st, const char *viewer, const char *account,
-    const char *phase, const char *prefix, int limit, int64_t before_ms,
-    int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
-    __attribute__((warn_unused_result));
-
-/*
- * Calls each for the games in which an account sits and that are not
- * finished, and for those before play to which it is invited, unless somebody
- * sits there whom it has blocked; else as store_game_each().
- */
-int store_game_each_open(struct store *st, const char *account,
-    int64_t before_ms, int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
-    __attribute__((warn_unused_result));
-
-/* Calls each for all the games to which an account is so invited, likewise. */
-int store_game_each_invited(struct store *st, const char *account,
-    int64_t before_ms, int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
-    __attribute__((warn_unused_result));
-
-/*
- * Calls each for the games whose lines name a blob, but for private ones in
- * which the account (NULL: nobody) neither sits nor is invited, likewise.
- */
-int store_game_each_blob(struct store *st, const uint8_t hash[HASH_LEN],
-    const char *account,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+/* Appends the ids of all games, HASH_LEN bytes each. */
+int store_game_ids(struct store *st, struct buf *ids)
     __attribute__((warn_unused_result));
 
 /*
@@ -242,6 +213,57 @@ int store_game_each_blob(struct store *st, const uint8_t hash[HASH_LEN],
 int store_game_old(struct store *st, struct buf *ids)
     __attribute__((warn_unused_result));
 int store_game_renewed(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* ---- lists of games (store_list.c) ---- */
+
+/* A list of games, the highest listed_ms first. */
+struct store_list {
+	/*
+	 * For whom it is ("": nobody): private games are in it only if this
+	 * account sits there, or is invited before play.
+	 */
+	const char *viewer;
+	const char *account; /* only games in which it sits; NULL: any */
+	const char *phase; /* only games in this one; NULL: any */
+	const char *prefix; /* of their ids: lower-case hex; NULL: any */
+	/* Only games after this place; INT64_MAX: from the top. */
+	int64_t before_ms;
+	int64_t before_gid;
+};
+
+/*
+ * Calls each for the games of a list until it returns non-zero, which is then
+ * returned.  What that costs does not hang on private games of others.
+ * ERR_INVALID for a prefix that is not 1 to 64 hex digits.
+ */
+int store_list_each(struct store *st, const struct store_list *list,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the games in which an account sits and that are not
+ * finished, and for those before play to which it is invited, unless somebody
+ * sits there whom it has blocked; else as store_list_each().
+ */
+int store_list_open(struct store *st, const char *account, int64_t before_ms,
+    int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/* Calls each for all the games to which an account is so invited, likewise. */
+int store_list_invited(struct store *st, const char *account, int64_t before_ms,
+    int64_t before_gid,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    __attribute__((warn_unused_result));
+
+/*
+ * Calls each for the private games whose lines name a blob and in which the
+ * account (NULL: nobody) sits or to which it is invited, in no order.
+ */
+int store_list_blob(struct store *st, const uint8_t hash[HASH_LEN],
+    const char *account,
+    int (*each)(void *arg, const struct store_game_row *row), void *arg)
     __attribute__((warn_unused_result));
 
 /* ---- who may join (store_admit.c) ---- */
@@ -266,6 +288,10 @@ int store_invite_find(struct store *st, int64_t gid, const char *account,
  */
 int store_invite_each(struct store *st, int64_t gid,
     int (*each)(void *arg, const char *account, int64_t at_ms), void *arg)
+    __attribute__((warn_unused_result));
+
+/* Notes that all invitations to a game are void: it has begun or is over. */
+int store_invite_end(struct store *st, int64_t gid)
     __attribute__((warn_unused_result));
 
 /* How many accounts are invited to a game. */

@@ -58,6 +58,17 @@ store_invite_find(
 }
 
 int
+store_invite_end(struct store *st, int64_t gid)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_INVITE_END,
+	    "UPDATE invite_game SET ended = 1 WHERE game = ? AND ended = 0");
+	store_query_int(&q, gid);
+	return (store_query_run(&q));
+}
+
+int
 store_invite_count(struct store *st, int64_t gid, int64_t *n)
 {
 	struct store_query q;

@@ -104,6 +104,21 @@ store_blob_is_named(struct store *st, const uint8_t hash[HASH_LEN])
 }
 
 int
+store_blob_is_public(struct store *st, const uint8_t hash[HASH_LEN])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_BLOB_IS_PUBLIC,
+	    "SELECT 1 FROM blob_public WHERE hash = ?");
+	store_query_blob(&q, hash, HASH_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	store_query_end(&q);
+	return (0);
+}
+
+int
 store_blob_get(struct store *st, const uint8_t hash[HASH_LEN], struct buf *out)
 {
 	struct store_query q;
@@ -209,11 +224,27 @@ store_text_each(struct store *st, int64_t gid,
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
+/* Notes that a blob is named, if the game is not private. */
+static int
+store_side_publish(struct store *st, int64_t gid, const uint8_t hash[HASH_LEN])
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_SIDE_NAME_PUBLIC,
+	    "INSERT INTO blob_public (hash) SELECT ?2 FROM game"
+	    " WHERE gid = ?1 AND private = 0"
+	    " ON CONFLICT (hash) DO NOTHING");
+	store_query_int(&q, gid);
+	store_query_blob(&q, hash, HASH_LEN);
+	return (store_query_run(&q));
+}
+
 int
 store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
     const uint8_t hash[HASH_LEN])
 {
 	struct store_query q;
+	int r;
 
 	if (is_blob)
 		store_query_init(&q, st, STORE_SIDE_NAME_BLOB,
@@ -226,7 +257,9 @@ store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
 	store_query_int(&q, gid);
 	store_query_int(&q, seq);
 	store_query_blob(&q, hash, HASH_LEN);
-	return (store_query_run(&q));
+	if ((r = store_query_run(&q)) != 0 || !is_blob)
+		return (r);
+	return (store_side_publish(st, gid, hash));
 }
 
 /* Gives one row of texts or blobs: hash, salt, value. */

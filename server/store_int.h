@@ -52,12 +52,14 @@ enum store_sql {
 	STORE_BLOB_PUT,
 	STORE_BLOB_WAS_PUT,
 	STORE_BLOB_IS_NAMED,
+	STORE_BLOB_IS_PUBLIC,
 	STORE_TEXT_INSERT,
 	STORE_TEXT_SHARE,
 	STORE_TEXT_FIND,
 	STORE_TEXT_EACH,
 	STORE_SIDE_NAME_TEXT,
 	STORE_SIDE_NAME_BLOB,
+	STORE_SIDE_NAME_PUBLIC,
 	STORE_SIDE_EACH_TEXT,
 	STORE_SIDE_EACH_BLOB,
 	STORE_GAME_INSERT,
@@ -66,20 +68,23 @@ enum store_sql {
 	STORE_GAME_FIND,
 	STORE_GAME_LOAD,
 	STORE_GAME_SET_VIEW,
+	STORE_GAME_SET_SEATS,
 	STORE_GAME_SEAT,
 	STORE_GAME_UNSEAT,
 	STORE_GAME_SEATS,
-	STORE_GAME_EACH,
-	STORE_GAME_EACH_PHASE,
-	STORE_GAME_EACH_ACCOUNT,
-	STORE_GAME_EACH_PREFIX,
-	STORE_GAME_EACH_OPEN,
-	STORE_GAME_EACH_INVITED,
-	STORE_GAME_EACH_BLOB,
+	STORE_GAME_IDS,
 	STORE_GAME_OLD,
 	STORE_GAME_RENEWED,
+	STORE_LIST_ALL,
+	STORE_LIST_PHASE,
+	STORE_LIST_ACCOUNT,
+	STORE_LIST_PREFIX,
+	STORE_LIST_OPEN,
+	STORE_LIST_INVITED,
+	STORE_LIST_BLOB,
 	STORE_INVITE_INSERT,
 	STORE_INVITE_DELETE,
+	STORE_INVITE_END,
 	STORE_INVITE_FIND,
 	STORE_INVITE_COUNT,
 	STORE_INVITE_EACH,
@@ -211,6 +216,16 @@ int store_query_channel(struct store_query *q, int col,
 
 /* Appends a column's bytes.  ERR_NOMEM, ERR_TOOBIG. */
 int store_query_append(struct store_query *q, int col, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/* The columns of a game that store_game_read() reads, the first of a row. */
+#define STORE_GAME_COLUMNS                                                 \
+	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \
+	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms"
+#define STORE_GAME_N_COLUMNS 15
+
+/* Reads them.  ERR_STORAGE if one is not what was stored. */
+int store_game_read(struct store_query *q, struct store_game_row *row)
     __attribute__((warn_unused_result));
 
 /*

@@ -132,7 +132,7 @@ view_get(struct store *st, const struct store_game_row *row,
 	return (0);
 }
 
-/* A blob, looked for in the games that an account knows. */
+/* A blob, looked for in the private games that an account knows. */
 struct view_blob {
 	struct store *st;
 	const char *account;
@@ -166,7 +166,10 @@ view_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
 		if (r != ERR_NOTFOUND)
 			return (r);
 	}
-	r = store_game_each_blob(st, hash, account, view_blob_cb, &vb);
+	r = store_blob_is_public(st, hash);
+	if (r != ERR_NOTFOUND)
+		return (r);
+	r = store_list_blob(st, hash, account, view_blob_cb, &vb);
 	if (r < 0)
 		return (r);
 	if (vb.is_known)

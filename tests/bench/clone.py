@@ -29,7 +29,8 @@ INSERT INTO snapshot (game, bytes)
 	SELECT :base + n, CAST(replace(CAST(bytes AS TEXT),
 	lower(hex(game.id)), lower(hex(clone.id))) AS BLOB)
 	FROM clone, snapshot, game WHERE snapshot.game = 1 AND gid = 1;
-INSERT INTO seat SELECT :base + n, seat, :base + (n + seat - 1) % :accounts + 1
+INSERT INTO seat (game, seat, account, private)
+	SELECT :base + n, seat, :base + (n + seat - 1) % :accounts + 1, private
 	FROM clone, seat WHERE game = 1 AND seat IN (1, 2);
 INSERT INTO record (game, seq, line, hash, oid, seat, nonce, pool, place)
 	SELECT :base + n, seq, line, hash, oid, seat, nonce, pool, place

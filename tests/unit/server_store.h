@@ -166,7 +166,7 @@ add_game(struct store *st, int n, const char *phase, int64_t at_ms)
 	int64_t gid;
 
 	assert_int_equal(store_game_insert(st, hash_of(id, n), "lasalle2",
-			     "Cup", at_ms, &gid),
+			     "Cup", "ann", at_ms, &gid),
 	    0);
 	memset(&row, 0, sizeof(row));
 	row.gid = gid;

@@ -211,7 +211,7 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 	check_finds(t, "UPDATE game SET delay_turns = 1",
 	    "UPDATE game SET delay_turns = 0");
 	check_finds(t, "DELETE FROM seat WHERE seat = 2",
-	    "INSERT INTO seat SELECT gid, 2, 2 FROM game");
+	    "INSERT INTO seat SELECT gid, 2, 2, 0 FROM game");
 	check_finds(t, "UPDATE seat SET account = 1 WHERE seat = 2",
 	    "UPDATE seat SET account = 2 WHERE seat = 2");
 }

@@ -193,6 +193,38 @@ version_3_learns_whom_its_games_wait_for(void **state)
 	assert_good_record(t, 9);
 }
 
+static void
+version_4_learns_who_opened_its_games(void **state)
+{
+	struct table *t = *state;
+	struct errinfo e;
+
+	migrate(t, "version-4.sql");
+	assert_int_equal(number(t, "PRAGMA user_version"), store_version());
+	assert_int_equal(
+	    number(t, "SELECT opener FROM game WHERE phase = 'muster'"), 1);
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM game WHERE opener IS NULL"), 3);
+	assert_int_equal(number(t,
+			     "SELECT count(*) FROM seat JOIN game ON gid = game"
+			     " WHERE seat.private = game.private"),
+	    7);
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM seat WHERE private = 1"), 1);
+	/* Of three invitations that to a game that is over is void. */
+	assert_int_equal(number(t,
+			     "SELECT sum(game) FROM invite_game"
+			     " WHERE ended = 1"),
+	    3);
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM invite_game WHERE ended = 0"), 2);
+	assert_int_equal(
+	    number(
+		t, "SELECT count(*) FROM blob_public JOIN blob USING (hash)"),
+	    1);
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+}
+
 /* A commit of the secret game of version 2, whose question is line 4. */
 static struct ledger_job *
 commit_job(struct table *t, int seat, const char *text)
@@ -258,6 +290,7 @@ main(void)
 	    CASE(a_choice_that_version_2_held_is_opened),
 	    CASE(a_game_that_does_not_hold_is_left_as_it_is),
 	    CASE(version_3_learns_whom_its_games_wait_for),
+	    CASE(version_4_learns_who_opened_its_games),
 	};
 #undef CASE
 

@@ -16,8 +16,6 @@
 #include "common/buf.h"
 #include "tests/unit/server_store.h"
 
-#define FULL_LIST 100 /* more than any list here has */
-
 /* Runs SQL on another connection, as another program would. */
 static void
 run_elsewhere(const char *path, const char *sql)
@@ -548,141 +546,6 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	buf_clear(&out);
 }
 
-static int
-see_game(void *arg, const struct store_game_row *row)
-{
-	struct buf *out = arg;
-
-	assert_string_equal(row->system, "lasalle2");
-	assert_string_equal(row->event, "Cup");
-	buf_printf(out, "%d ", row->id[1]);
-	return (0);
-}
-
-/* What store_game_each() lists, as the numbers of the games. */
-static void
-assert_list(struct place *p, const char *account, const char *phase,
-    const char *prefix, int limit, const char *want)
-{
-	struct buf out;
-
-	buf_init(&out, 0);
-	assert_int_equal(store_game_each(p->st, NULL, account, phase, prefix,
-			     limit, INT64_MAX, INT64_MAX, see_game, &out),
-	    0);
-	assert_string_equal(buf_str(&out), want);
-	buf_clear(&out);
-}
-
-static void
-games_are_listed_newest_first_by_every_filter(void **state)
-{
-	struct place *p = *state;
-	int64_t gid[6];
-	struct buf out;
-
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
-	gid[1] = add_game(p->st, 1, "muster", 50);
-	gid[2] = add_game(p->st, 2, "play", 40);
-	gid[3] = add_game(p->st, 3, "play", 70);
-	gid[4] = add_game(p->st, 4, "play", 40);
-	gid[5] = add_game(p->st, 0x15, "over", 10);
-	assert_int_equal(store_game_seat(p->st, gid[1], 1, "ann"), 0);
-	assert_int_equal(store_game_seat(p->st, gid[2], 1, "ann"), 0);
-	assert_int_equal(store_game_seat(p->st, gid[2], 2, "bob"), 0);
-	assert_int_equal(store_game_seat(p->st, gid[5], 1, "bob"), 0);
-	assert_int_equal(store_game_seat(p->st, gid[5], 2, "bob"), 0);
-	assert_int_equal(store_game_seat(p->st, gid[5], 2, "ann"), ERR_EXISTS);
-	assert_int_equal(
-	    store_game_seat(p->st, gid[5], 3, "eve"), ERR_NOTFOUND);
-	assert_list(p, NULL, NULL, NULL, FULL_LIST, "3 1 4 2 21 ");
-	assert_list(p, NULL, NULL, NULL, 2, "3 1 ");
-	assert_list(p, NULL, "play", NULL, FULL_LIST, "3 4 2 ");
-	assert_list(p, "ann", NULL, NULL, FULL_LIST, "1 2 ");
-	assert_list(p, "bob", NULL, NULL, FULL_LIST, "2 21 ");
-	assert_list(p, "bob", "over", NULL, 1, "21 ");
-	assert_list(p, "eve", NULL, NULL, FULL_LIST, "");
-	assert_list(p, NULL, NULL, "0", FULL_LIST, "3 1 4 2 21 ");
-	assert_list(p, NULL, NULL, "000", 4, "3 1 4 2 ");
-	assert_list(p, NULL, NULL, "0015", FULL_LIST, "21 ");
-	assert_list(p, NULL, "play", "000", FULL_LIST, "3 4 2 ");
-	assert_list(p, "ann", "play", "000", FULL_LIST, "2 ");
-	assert_list(p, "ann", NULL, "0015", FULL_LIST, "");
-	assert_list(p, NULL, NULL, "1", FULL_LIST, "");
-	buf_init(&out, 0);
-	/* The next page goes on where two games share a time. */
-	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, NULL,
-			     FULL_LIST, 40, gid[4], see_game, &out),
-	    0);
-	assert_string_equal(buf_str(&out), "2 21 ");
-	buf_reset(&out);
-	assert_int_equal(store_game_each(p->st, NULL, NULL, "play", NULL,
-			     FULL_LIST, 40, gid[2], see_game, &out),
-	    0);
-	assert_string_equal(buf_str(&out), "");
-	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "", FULL_LIST,
-			     1, 1, see_game, &out),
-	    ERR_INVALID);
-	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "00G",
-			     FULL_LIST, 1, 1, see_game, &out),
-	    ERR_INVALID);
-	assert_int_equal(store_game_each(p->st, NULL, NULL, NULL, "0' OR 1 --",
-			     FULL_LIST, 1, 1, see_game, &out),
-	    ERR_INVALID);
-	buf_clear(&out);
-}
-
-/* As assert_list(), for who looks at it. */
-static void
-assert_seen(struct place *p, const char *viewer, const char *account,
-    const char *phase, const char *prefix, const char *want)
-{
-	struct buf out;
-
-	buf_init(&out, 0);
-	assert_int_equal(store_game_each(p->st, viewer, account, phase, prefix,
-			     FULL_LIST, INT64_MAX, INT64_MAX, see_game, &out),
-	    0);
-	assert_string_equal(buf_str(&out), want);
-	buf_clear(&out);
-}
-
-/* They would otherwise be looked at one by one for everybody's list. */
-static void
-private_games_are_listed_for_those_who_know_them(void **state)
-{
-	struct place *p = *state;
-	struct store_game_row row = {.is_private = true};
-	int64_t gid[5];
-	int i;
-
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
-	assert_int_equal(add_account(p->st, "eve", 3), 0);
-	for (i = 1; i <= 4; i++) {
-		gid[i] = add_game(p->st, i, "muster", 10 * i);
-		assert_int_equal(store_game_seat(p->st, gid[i], 1, "ann"), 0);
-		row.gid = gid[i];
-		if (i != 2)
-			assert_int_equal(store_game_set_view(p->st, &row), 0);
-	}
-	assert_int_equal(store_game_seat(p->st, gid[3], 2, "bob"), 0);
-	assert_int_equal(store_invite(p->st, gid[4], "bob", 1), 0);
-	assert_seen(p, NULL, NULL, NULL, NULL, "4 3 2 1 ");
-	assert_seen(p, "", NULL, NULL, NULL, "2 ");
-	assert_seen(p, "eve", NULL, NULL, NULL, "2 ");
-	assert_seen(p, "ann", NULL, NULL, NULL, "4 3 2 1 ");
-	assert_seen(p, "bob", NULL, NULL, NULL, "4 3 2 ");
-	assert_seen(p, "bob", NULL, "muster", NULL, "4 3 2 ");
-	assert_seen(p, "eve", NULL, "muster", NULL, "2 ");
-	assert_seen(p, "bob", "ann", NULL, NULL, "4 3 2 ");
-	assert_seen(p, "", "ann", NULL, NULL, "2 ");
-	assert_seen(p, "bob", NULL, NULL, "000", "4 3 2 ");
-	assert_seen(p, "", NULL, NULL, "000", "2 ");
-	assert_seen(p, "bob", "bob", "muster", "000", "3 ");
-}
-
 static void
 a_game_is_found_with_its_snapshot(void **state)
 {
@@ -693,11 +556,11 @@ a_game_is_found_with_its_snapshot(void **state)
 	int64_t gid;
 
 	buf_init(&out, 0);
-	assert_int_equal(
-	    store_game_insert(p->st, hash_of(id, 1), "lasalle2", "", 9, &gid),
+	assert_int_equal(store_game_insert(p->st, hash_of(id, 1), "lasalle2",
+			     "", "ann", 9, &gid),
 	    0);
-	assert_int_equal(
-	    store_game_insert(p->st, hash_of(id, 1), "lasalle2", "", 9, &gid),
+	assert_int_equal(store_game_insert(p->st, hash_of(id, 1), "lasalle2",
+			     "", "ann", 9, &gid),
 	    ERR_EXISTS);
 	assert_int_equal(store_game_find(p->st, id, &row, NULL), 0);
 	assert_int_equal(row.seq, -1);
@@ -775,8 +638,6 @@ main(void)
 	    CASE(no_line_order_nonce_or_roll_is_there_twice),
 	    CASE(lines_come_in_order_by_range_and_stop_when_told),
 	    CASE(side_lines_are_sorted_once_and_those_of_the_range),
-	    CASE(games_are_listed_newest_first_by_every_filter),
-	    CASE(private_games_are_listed_for_those_who_know_them),
 	    CASE(a_game_is_found_with_its_snapshot),
 	    CASE(a_savepoint_undoes_only_itself),
 	};
