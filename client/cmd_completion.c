@@ -4,18 +4,19 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "common/buf.h"
 
 /* Prints " --a --b" for a table of options. */
 static void
-cmd_completion_options(FILE *f, const struct opt_def *d)
+cmd_completion_options(struct buf *b, const struct opt_def *d)
 {
 	for (; d->name != NULL; d++)
-		(void)fprintf(f, " --%s", d->name);
+		buf_printf(b, " --%s", d->name);
 }
 
 /* Prints "--a|--b" for the options whose value is a file. */
 static void
-cmd_completion_files(FILE *f)
+cmd_completion_files(struct buf *b)
 {
 	const struct cmd *const *all;
 	const struct opt_def *d;
@@ -25,8 +26,7 @@ cmd_completion_files(FILE *f)
 		for (d = (*all)->opts; d->name != NULL; d++) {
 			if (d->arg == NULL || strncmp(d->arg, "FILE", 4) != 0)
 				continue;
-			(void)fprintf(
-			    f, "%s--%s", is_first ? "" : "|", d->name);
+			buf_printf(b, "%s--%s", is_first ? "" : "|", d->name);
 			is_first = false;
 		}
 	}
@@ -34,7 +34,7 @@ cmd_completion_files(FILE *f)
 
 /* Prints the names of the subcommands whose operands hold a word. */
 static void
-cmd_completion_names(FILE *f, const char *word)
+cmd_completion_names(struct buf *b, const char *word)
 {
 	const struct cmd *const *all;
 	bool is_first = true;
@@ -42,23 +42,23 @@ cmd_completion_names(FILE *f, const char *word)
 	for (all = cmd_all(); *all != NULL; all++) {
 		if (strstr((*all)->args, word) == NULL)
 			continue;
-		(void)fprintf(f, "%s%s", is_first ? "" : "|", (*all)->name);
+		buf_printf(b, "%s%s", is_first ? "" : "|", (*all)->name);
 		is_first = false;
 	}
 }
 
 /* Prints the case of each subcommand's options. */
 static void
-cmd_completion_cases(FILE *f)
+cmd_completion_cases(struct buf *b)
 {
 	const struct cmd *const *all;
 
 	for (all = cmd_all(); *all != NULL; all++) {
 		if ((*all)->opts[0].name == NULL)
 			continue;
-		(void)fprintf(f, "\t%s)\n\t\topts=\"", (*all)->name);
-		cmd_completion_options(f, (*all)->opts);
-		(void)fputs("\" ;;\n", f);
+		buf_printf(b, "\t%s)\n\t\topts=\"", (*all)->name);
+		cmd_completion_options(b, (*all)->opts);
+		buf_puts(b, "\" ;;\n");
 	}
 }
 
@@ -109,54 +109,59 @@ static const char cmd_completion_dashes[] =
 
 /* Prints the script for bash. */
 static void
-cmd_completion_bash(FILE *f)
+cmd_completion_bash(struct buf *b)
 {
 	const struct cmd *const *all;
 
-	(void)fputs(cmd_completion_head, f);
-	cmd_completion_options(f, cmd_globals);
-	(void)fputs(cmd_completion_words, f);
-	cmd_completion_files(f);
-	(void)fputs(")\n"
-		    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
-		    "\t\treturn ;;\n"
-		    "\tesac\n"
-		    "\tcase $sub in\n",
-	    f);
-	cmd_completion_cases(f);
-	(void)fputs(cmd_completion_dashes, f);
+	buf_puts(b, cmd_completion_head);
+	cmd_completion_options(b, cmd_globals);
+	buf_puts(b, cmd_completion_words);
+	cmd_completion_files(b);
+	buf_puts(b,
+	    ")\n"
+	    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+	    "\t\treturn ;;\n"
+	    "\tesac\n"
+	    "\tcase $sub in\n");
+	cmd_completion_cases(b);
+	buf_puts(b, cmd_completion_dashes);
 	for (all = cmd_all(); *all != NULL; all++)
-		(void)fprintf(f, " %s", (*all)->name);
-	(void)fputs("\" \\\n\t\t\t-- \"$cur\") ;;\n\t", f);
-	cmd_completion_names(f, "GAME");
-	(void)fputs(")\n"
-		    "\t\t[ \"$n\" -ne 0 ] ||\n"
-		    "\t\t\tmapfile -t COMPREPLY < <(compgen -W \\\n"
-		    "\t\t\t\t\"$(_umpire_games \"$profile\")\" -- "
-		    "\"$cur\") ;;\n"
-		    "\tesac\n"
-		    "\tcase $sub in\n\t",
-	    f);
-	cmd_completion_names(f, "FILE");
-	(void)fputs(")\n"
-		    "\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY \\\n"
-		    "\t\t\t< <(compgen -f -- \"$cur\") ;;\n"
-		    "\tesac\n"
-		    "}\n\n"
-		    "complete -o filenames -F _umpire umpire\n",
-	    f);
+		buf_printf(b, " %s", (*all)->name);
+	buf_puts(b, "\" \\\n\t\t\t-- \"$cur\") ;;\n\t");
+	cmd_completion_names(b, "GAME");
+	buf_puts(b,
+	    ")\n"
+	    "\t\t[ \"$n\" -ne 0 ] ||\n"
+	    "\t\t\tmapfile -t COMPREPLY < <(compgen -W \\\n"
+	    "\t\t\t\t\"$(_umpire_games \"$profile\")\" -- "
+	    "\"$cur\") ;;\n"
+	    "\tesac\n"
+	    "\tcase $sub in\n\t");
+	cmd_completion_names(b, "FILE");
+	buf_puts(b,
+	    ")\n"
+	    "\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY \\\n"
+	    "\t\t\t< <(compgen -f -- \"$cur\") ;;\n"
+	    "\tesac\n"
+	    "}\n\n"
+	    "complete -o filenames -F _umpire umpire\n");
 }
 
 /* Prints the script for a shell. */
 static int
 cmd_completion_run(struct cmd_ctx *cx)
 {
+	struct buf b;
+
 	if (strcmp(cmd_arg(cx, 0), "bash") != 0) {
 		out_error("there is no completion for '%s', only for bash",
 		    cmd_arg(cx, 0));
 		return (EX_USAGE);
 	}
-	cmd_completion_bash(cx->out.f);
+	buf_init(&b, 0);
+	cmd_completion_bash(&b);
+	out_bytes(&cx->out, buf_str(&b), b.len);
+	buf_clear(&b);
 	return (EX_OK);
 }
 

@@ -21,6 +21,15 @@
 #include "common/js.h"
 #include "common/record.h"
 
+/* True if the export goes to standard output. */
+static bool
+cmd_export_is_printed(const struct cmd_ctx *cx)
+{
+	const char *path = opt_get(&cx->opts, "output");
+
+	return (path == NULL || strcmp(path, "-") == 0);
+}
+
 /* Writes the export to the file of -o, or to standard output. */
 static int
 cmd_export_write(struct cmd_ctx *cx, struct buf *b, int64_t lines)
@@ -30,8 +39,8 @@ cmd_export_write(struct cmd_ctx *cx, struct buf *b, int64_t lines)
 	json_t *v;
 	int r;
 
-	if (path == NULL || strcmp(path, "-") == 0) {
-		(void)fwrite(buf_str(b), 1, b->len, cx->out.f);
+	if (cmd_export_is_printed(cx)) {
+		out_bytes(&cx->out, buf_str(b), b->len);
 		return (EX_OK);
 	}
 	if ((r = file_write(path, buf_str(b), b->len, 0644, &e)) != 0) {
@@ -221,6 +230,15 @@ cmd_export_run(struct cmd_ctx *cx)
 	struct buf b;
 	int r, status;
 
+	/* Its bytes are signed: what drives a terminal cannot be taken out. */
+	if (cmd_export_is_printed(cx) && cx->out.is_tty) {
+		out_error("a record is not written to a terminal, which it "
+			  "could drive");
+		out_note("Write it to a file, umpire export %s -o FILE,\n"
+			 "or send it through a pipe.",
+		    cmd_arg(cx, 0));
+		return (EX_USAGE);
+	}
 	if (opt_has(&cx->opts, "server-only"))
 		return (cmd_export_server(cx));
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
@@ -237,7 +255,7 @@ cmd_export_run(struct cmd_ctx *cx)
 }
 
 static const struct opt_def cmd_export_opts[] = {
-    {"output", 'o', "FILE", false, "write to FILE instead of the terminal"},
+    {"output", 'o', "FILE", false, "write to FILE"},
     {"server-only", 0, NULL, false, "as the server tells it, unchecked"},
     {NULL, 0, NULL, false, NULL},
 };
@@ -250,7 +268,9 @@ const struct cmd cmd_export = {
     .min_args = 1,
     .max_args = 1,
     .more = "Writes the record's lines, then the texts and blobs that "
-	    "they name.\nPublic games need neither a seat nor an account.\n",
+	    "they name.\nPublic games need neither a seat nor an account.  "
+	    "Without -o it "
+	    "goes to a pipe,\nnever to a terminal.\n",
     .examples = "  umpire export evening -o evening.jsonl\n"
 		"  umpire export 3f0a1b2c --server-only -o theirs.jsonl\n",
     .run = cmd_export_run,

@@ -212,6 +212,9 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	}
 	if (lg->format == CMD_LOG_JSON)
 		return (cmd_log_json(o, lg));
+	/* What a program reads is not broken to fit a terminal. */
+	if (lg->format != CMD_LOG_TEXT)
+		o->is_tty = false;
 	d = lg->format == CMD_LOG_HTML   ? doc_html_new(o)
 	    : lg->format == CMD_LOG_TEXT ? doc_text_new(o)
 					 : doc_markdown_new(o);

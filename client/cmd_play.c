@@ -151,8 +151,9 @@ cmd_play_lines(struct cmd_play *p)
 	if (fclose(p->cx->out.f) != 0)
 		(void)xalloc_json(NULL);
 	p->cx->out.f = f;
-	out_print(&p->cx->out, "%s%s", p->is_among ? "" : "\n",
-	    text + strspn(text, "\n"));
+	if (!p->is_among)
+		out_print(&p->cx->out, "\n");
+	out_again(&p->cx->out, text + strspn(text, "\n"));
 	free(text);
 	p->is_among = true;
 	p->told = p->pl->copy->n;
@@ -457,10 +458,10 @@ cmd_play_help(struct cmd_play *p)
 	    "                      neither `umpire` nor the game's name\n"
 	    "  quit, Ctrl-D        leave; the game goes on\n"
 	    "\n"
-	    "At every question b goes back one step, q leaves the "
-	    "questions, ? says what may be\ntyped.  Where several may be "
-	    "picked, guard* is all that begin so.  Ctrl-C drops a\nline; the "
-	    "tabulator completes, the arrows bring earlier lines back.\n");
+	    "At every question b goes back one step, q leaves the questions, "
+	    "? says what\nmay be typed.  Where several may be picked, guard* "
+	    "is all that begin so.  Ctrl-C\ndrops a line; the tabulator "
+	    "completes, the arrows bring earlier lines back.\n");
 }
 
 /* Prints both sides' units. */

@@ -411,7 +411,7 @@ cmd_rules_run(struct cmd_ctx *cx)
 	}
 	if (!opt_has(&cx->opts, "template"))
 		return (cmd_rules_one(cx, sys));
-	(void)fputs(sys->template_text, cx->out.f);
+	out_bytes(&cx->out, sys->template_text, strlen(sys->template_text));
 	return (EX_OK);
 }
 

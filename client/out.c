@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Output for people and for programs.  Nothing from outside reaches the
- * terminal but through here: control characters and those that hide text or
- * change its direction are replaced.
+ * Output for people and for programs.  Nothing reaches the terminal but
+ * through here: control characters and those that hide text or change its
+ * direction are replaced, in JSON escaped, whoever wrote them and whoever
+ * calls.  The escape sequences of colours are added behind that.
  */
 #include "client/out.h"
 
+#include <sys/ioctl.h>
 #include <sys/time.h>
 
 #include <errno.h>
@@ -26,7 +28,8 @@
 #include "common/err.h"
 #include "common/utf8.h"
 
-#define OUT_HANG 2 /* indent of an error's further lines */
+#define OUT_HANG 2 /* indent of what is left of a line that was too long */
+#define OUT_LEAST 20 /* columns of a terminal that are reckoned with */
 #define OUT_BOLD "\033[1m"
 #define OUT_NORMAL "\033[0m"
 #define OUT_ERASE "\r\033[K"
@@ -44,6 +47,17 @@ static char out_progress_line[OUT_WIDTH];
 static volatile sig_atomic_t out_progress_len;
 static volatile sig_atomic_t out_progress_shown;
 
+/* The columns of the terminal at fd; OUT_WIDTH if it does not say. */
+static int
+out_terminal(int fd)
+{
+	struct winsize ws;
+
+	if (ioctl(fd, TIOCGWINSZ, &ws) == -1 || ws.ws_col == 0)
+		return (OUT_WIDTH);
+	return (ws.ws_col < OUT_LEAST ? OUT_LEAST : ws.ws_col);
+}
+
 void
 out_init(struct out *o, bool is_json, bool may_color)
 {
@@ -54,9 +68,12 @@ out_init(struct out *o, bool is_json, bool may_color)
 	if (MB_CUR_MAX == 1)
 		(void)setlocale(LC_CTYPE, "C.UTF-8");
 	o->f = stdout;
-	o->width = OUT_WIDTH;
 	o->is_json = is_json;
 	o->is_tty = isatty(STDOUT_FILENO) == 1;
+	o->width = OUT_WIDTH;
+	if (o->is_tty && out_terminal(STDOUT_FILENO) < o->width)
+		o->width = out_terminal(STDOUT_FILENO);
+	o->column = o->hang = 0;
 	term = getenv("NO_COLOR");
 	o->has_color =
 	    may_color && o->is_tty && (term == NULL || *term == '\0');
@@ -74,35 +91,6 @@ out_flush(struct out *o, bool *is_pipe)
 		return (0);
 	*is_pipe = errno == EPIPE;
 	return (ERR_IO);
-}
-
-void
-out_print(struct out *o, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (o->is_json)
-		return;
-	va_start(ap, fmt);
-	(void)vfprintf(o->f, fmt, ap);
-	va_end(ap);
-}
-
-void
-out_title(struct out *o, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (o->is_json)
-		return;
-	if (o->has_color)
-		(void)fputs(OUT_BOLD, o->f);
-	va_start(ap, fmt);
-	(void)vfprintf(o->f, fmt, ap);
-	va_end(ap);
-	if (o->has_color)
-		(void)fputs(OUT_NORMAL, o->f);
-	(void)putc('\n', o->f);
 }
 
 /* Appends s with what is not plain replaced; line ends stay if may_break. */
@@ -152,6 +140,129 @@ out_columns(const char *s, size_t n)
 	return (w);
 }
 
+/* The first of s that ends a word or, at the start, is blanks: its bytes. */
+static size_t
+out_piece(const char *s)
+{
+	size_t n = strspn(s, " ");
+
+	return (n > 0 ? n : strcspn(s, " \n"));
+}
+
+/*
+ * Prints clean text as it is, from o->column on, but breaks lines that are
+ * too long for the terminal between words.
+ */
+static void
+out_fill(struct out *o, const char *s)
+{
+	const char *p;
+	int gap = 0, w;
+	size_t n;
+
+	if (!o->is_tty) {
+		(void)fputs(s, o->f);
+		return;
+	}
+	for (p = s; *p != '\0'; p += n) {
+		if (*p == '\n') {
+			n = 1;
+			(void)fprintf(o->f, "%*s\n", gap, "");
+			o->column = o->hang = gap = 0;
+			continue;
+		}
+		n = out_piece(p);
+		w = out_columns(p, n);
+		if (*p == ' ') {
+			if (o->column == 0)
+				o->hang = w + OUT_HANG;
+			gap = w;
+			/* More of the line may come, or an answer be typed. */
+			if (p[n] == '\0') {
+				(void)fprintf(o->f, "%*s", gap, "");
+				o->column += gap;
+			}
+			continue;
+		}
+		if (o->column == 0 && gap == 0)
+			o->hang = OUT_HANG;
+		if (o->column > o->hang && o->column + gap + w > o->width) {
+			(void)fprintf(o->f, "\n%*s", o->hang, "");
+			o->column = o->hang;
+			gap = 0;
+		}
+		(void)fprintf(o->f, "%*s%.*s", gap, "", (int)n, p);
+		o->column += gap + w;
+		gap = 0;
+	}
+}
+
+/* Prints what a format makes of its arguments, clean. */
+static void
+out_vprint(struct out *o, const char *fmt, va_list ap)
+{
+	struct buf b;
+	char *raw, *clean;
+
+	raw = xalloc_vprintf(fmt, ap);
+	buf_init(&b, 0);
+	out_clean(&b, raw, true);
+	clean = xalloc_take(&b);
+	out_fill(o, clean);
+	free(clean);
+	free(raw);
+}
+
+void
+out_print(struct out *o, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (o->is_json)
+		return;
+	va_start(ap, fmt);
+	out_vprint(o, fmt, ap);
+	va_end(ap);
+}
+
+void
+out_title(struct out *o, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (o->is_json)
+		return;
+	if (o->has_color)
+		(void)fputs(OUT_BOLD, o->f);
+	va_start(ap, fmt);
+	out_vprint(o, fmt, ap);
+	va_end(ap);
+	if (o->has_color)
+		(void)fputs(OUT_NORMAL, o->f);
+	(void)putc('\n', o->f);
+	o->column = o->hang = 0;
+}
+
+void
+out_again(struct out *o, const char *s)
+{
+	(void)fputs(s, o->f);
+	o->column = o->hang = 0;
+}
+
+void
+out_bytes(struct out *o, const void *p, size_t n)
+{
+	(void)fwrite(p, 1, n, o->f);
+}
+
+void
+out_ring(struct out *o)
+{
+	if (o->is_tty && !o->is_json)
+		(void)putc('\a', o->f);
+}
+
 void
 out_text(struct out *o, int column, int indent, const char *s)
 {
@@ -190,22 +301,56 @@ out_text(struct out *o, int column, int indent, const char *s)
 		(void)fwrite(p, 1, n, o->f);
 	}
 	(void)putc('\n', o->f);
+	o->column = o->hang = 0;
 	free(clean);
+}
+
+/* A copy of JSON's text in which what is not plain is escaped; free(). */
+static char *
+out_escape(const char *s)
+{
+	uint32_t cp;
+	size_t len, n;
+	struct buf b;
+
+	buf_init(&b, 0);
+	for (len = strlen(s); len > 0; s += n, len -= n) {
+		if ((n = utf8_decode(s, len, &cp)) == 0) {
+			n = 1;
+			buf_putc(&b, '?');
+		} else if (utf8_is_plain(cp)) {
+			buf_add(&b, s, n);
+		} else if (cp < 0x10000) {
+			buf_printf(&b, "\\u%04X", (unsigned)cp);
+		} else {
+			/* JSON has only 16 bits: a pair of surrogates. */
+			cp -= 0x10000;
+			buf_printf(&b, "\\u%04X\\u%04X",
+			    0xd800U + (unsigned)(cp >> 10),
+			    0xdc00U + (unsigned)(cp & 0x3ff));
+		}
+	}
+	return (xalloc_take(&b));
 }
 
 void
 out_json(struct out *o, json_t *v)
 {
 	/* Only odds have real numbers; nine digits of them are told. */
-	size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9);
-	char *s;
+	const size_t flags =
+	    JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9);
+	char *s, *safe;
 
-	/* A terminal could take orders from what JSON leaves as it is. */
-	if (o->is_tty)
-		flags |= JSON_ENSURE_ASCII;
 	if ((s = json_dumps(xalloc_json(v), flags)) == NULL)
 		s = xalloc_str("null");
-	(void)fprintf(o->f, "%s\n", s);
+	/*
+	 * jansson leaves DEL, C1 and marks of direction as they are.  They are
+	 * escaped in pipes, too: many of those end on a terminal, and a value
+	 * is the same either way.
+	 */
+	safe = out_escape(s);
+	(void)fprintf(o->f, "%s\n", safe);
+	free(safe);
 	free(s);
 	json_decref(v);
 }
@@ -218,7 +363,7 @@ out_json(struct out *o, json_t *v)
 static void
 out_stderr(const char *before, const char *fmt, va_list ap)
 {
-	struct out o = {.f = stderr, .width = OUT_WIDTH};
+	struct out o = {.f = stderr, .width = INT_MAX};
 	struct buf b;
 	char *s;
 
@@ -228,8 +373,8 @@ out_stderr(const char *before, const char *fmt, va_list ap)
 	s = xalloc_take(&b);
 	out_progress_end();
 	(void)fflush(stdout); /* cmd_main() looks at the stream's state */
-	if (isatty(STDERR_FILENO) != 1)
-		o.width = INT_MAX;
+	if (isatty(STDERR_FILENO) == 1)
+		o.width = out_terminal(STDERR_FILENO);
 	out_text(&o, 0, OUT_HANG, s);
 	free(s);
 }
@@ -263,17 +408,17 @@ out_can_ask(void)
 bool
 out_ask(const char *fmt, ...)
 {
-	char line[64];
+	struct out o = {
+	    .f = stderr, .is_tty = true, .width = out_terminal(STDERR_FILENO)};
+	char line[64], *question;
 	va_list ap;
-	char *question;
 
 	va_start(ap, fmt);
 	question = xalloc_vprintf(fmt, ap);
 	va_end(ap);
 	out_progress_end();
 	(void)fflush(stdout); /* cmd_main() looks at the stream's state */
-	(void)fprintf(stderr, "%s%s[y/N] ", question,
-	    strlen(question) + strlen(" [y/N] ") < OUT_WIDTH ? " " : "\n");
+	out_print(&o, "%s [y/N] ", question);
 	(void)fflush(stderr); /* nothing can be done if that fails */
 	free(question);
 	if (fgets(line, sizeof(line), stdin) == NULL) {

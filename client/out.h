@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the client says: text for people or JSON for programs on standard
- * output, errors and questions on standard error.  Text from strangers goes
- * through out_text() or a table, so that it cannot drive the terminal.
+ * output, errors and questions on standard error.  Whatever is printed here
+ * cannot drive the terminal: of control characters and of those that hide
+ * text or change its direction only line ends are left, the others become
+ * '?', in JSON "\uXXXX".  Lines that are too long for the terminal break
+ * between words.
  */
 #ifndef UMPIRE_CLIENT_OUT_H
 #define UMPIRE_CLIENT_OUT_H
@@ -12,14 +15,16 @@
 
 #include <jansson.h>
 
-#define OUT_WIDTH 80 /* columns of text for people */
+#define OUT_WIDTH 80 /* columns of text for people at most */
 
 struct out {
-	FILE *f; /* standard output */
+	FILE *f; /* standard output; nobody prints to it but out.c */
 	bool is_json; /* --json */
 	bool has_color; /* terminal, no NO_COLOR, no --no-color */
 	bool is_tty; /* standard output is a terminal */
 	int width; /* columns at which text is wrapped */
+	int column; /* at which the next text begins */
+	int hang; /* indent of what is left of the line, if it is too long */
 };
 
 /* Sets the locale for letters and fills *o. */
@@ -31,7 +36,10 @@ void out_init(struct out *o, bool is_json, bool may_color);
  */
 int out_flush(struct out *o, bool *is_pipe) __attribute__((warn_unused_result));
 
-/* Prints text for people; nothing with --json. */
+/*
+ * Prints text for people; nothing with --json.  On a terminal what is too
+ * long for a line goes on in the next, behind a deeper indent.
+ */
 void out_print(struct out *o, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -39,8 +47,20 @@ void out_print(struct out *o, const char *fmt, ...)
 void out_title(struct out *o, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints once more what an out has made, as into a stream of memory. */
+void out_again(struct out *o, const char *s);
+
 /*
- * Prints a stranger's text, words wrapped at 80 columns, each line after
+ * Prints bytes as they are, whatever o->is_json says: only to what is no
+ * terminal, or what no stranger wrote.
+ */
+void out_bytes(struct out *o, const void *p, size_t n);
+
+/* Rings a terminal's bell; nothing with --json. */
+void out_ring(struct out *o);
+
+/*
+ * Prints a stranger's text, words wrapped at o->width, each line after
  * the first behind `indent` spaces (the first is begun by the caller, at
  * column `column`); what is not plain becomes '?'.  Ends the line.
  */
@@ -49,7 +69,10 @@ void out_text(struct out *o, int column, int indent, const char *s);
 /* A copy of s that is safe for a terminal and has no line ends; free(). */
 char *out_safe(const char *s);
 
-/* Prints v (stolen) as one line of JSON, whatever o->is_json says. */
+/*
+ * Prints v (stolen) as one line of JSON, whatever o->is_json says; what is not
+ * plain is escaped, also where no terminal is.
+ */
 void out_json(struct out *o, json_t *v);
 
 /*
@@ -66,7 +89,7 @@ void out_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool out_can_ask(void);
 
 /*
- * Asks on standard error (fmt gives plain text) and reads a line; true for
+ * Asks on standard error and reads a line; true for
  * "y" or "yes".  Only if out_can_ask().
  */
 bool out_ask(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

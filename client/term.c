@@ -321,6 +321,12 @@ term_getc_cb(EditLine *el, wchar_t *wc)
 		n++;
 		memset(&state, 0, sizeof(state));
 		used = mbrtowc(wc, bytes, n, &state);
+		/* Keys are all of ASCII; a stranger's text may be pasted. */
+		if (used <= sizeof(bytes) && used > 1 &&
+		    !utf8_is_plain((uint32_t)*wc)) {
+			n = 0;
+			continue;
+		}
 		if (used != (size_t)-1 && used != (size_t)-2) {
 			if (used == 0)
 				*wc = L'\0';

@@ -102,10 +102,8 @@ watch_tell_line(struct watch *w, struct watch_game *g)
 static void
 watch_tell_ring(struct watch *w)
 {
-	struct out *o = &w->cx->out;
-
-	if (o->is_tty && !o->is_json && !opt_has(&w->cx->opts, "quiet"))
-		(void)fputc('\a', o->f); /* cmd_main() looks at the stream */
+	if (!opt_has(&w->cx->opts, "quiet"))
+		out_ring(&w->cx->out);
 }
 
 /* True if an event of the lobby is told where own games are watched. */

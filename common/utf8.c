@@ -89,5 +89,7 @@ utf8_is_plain(uint32_t cp)
 		return (false);
 	if (cp >= 0x2060 && cp <= 0x206f)
 		return (false);
+	if (cp >= 0xfff9 && cp <= 0xfffb) /* annotations, which hide text */
+		return (false);
 	return (cp < 0xe0000 || cp > 0xe0fff);
 }

@@ -65,6 +65,11 @@ calls 's?rand|s?random|drand48|lrand48' |
 calls 'localtime|gmtime|asctime|ctime' |
 	none "no function with a result of its own shared by threads"
 calls 'system|popen|alloca' | none "no shell, no alloca"
+# A stranger's text reaches the terminal through out.c alone; the others print
+# what is their own: the editor's line, a bar, that there is no memory.
+calls '(f|v|vf|d)?printf|f?puts|f?putc|putchar|fwrite|perror|json_dumpf' |
+	grep '^client/' | grep -vE '^client/(out|term|cmd_odds|xalloc)\.c:' |
+	none "the client prints by out.c"
 calls 'time|gettimeofday|clock_gettime' | grep -v '^common/clock\.c:' |
 	none "only clock.c asks for the time"
 calls 'sqlite3_v?mprintf|sqlite3_snprintf' |
