@@ -297,14 +297,20 @@ cmd_confirm_inside(const struct cmd_ctx *cx, const char *question)
 int
 cmd_confirm(const struct cmd_ctx *cx, const char *question)
 {
+	return (cmd_confirm_as(cx, question,
+	    "this cannot be undone: without a terminal to ask on, add --yes"));
+}
+
+int
+cmd_confirm_as(
+    const struct cmd_ctx *cx, const char *question, const char *without)
+{
 	if (cx->is_sure)
 		return (0);
 	if (cx->io != NULL)
 		return (cmd_confirm_inside(cx, question));
 	if (!out_can_ask())
-		return (cmd_usage(cx,
-		    "this cannot be undone: without a terminal to ask on, add "
-		    "--yes"));
+		return (cmd_usage(cx, "%s", without));
 	if (out_ask("%s", question))
 		return (0);
 	out_error("nothing was sent");

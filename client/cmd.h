@@ -91,6 +91,10 @@ int cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
  */
 int cmd_confirm(const struct cmd_ctx *cx, const char *question);
 
+/* The same; `without` is the refusal where nobody can be asked. */
+int cmd_confirm_as(
+    const struct cmd_ctx *cx, const char *question, const char *without);
+
 /* " --profile NAME" for commands that are shown, "" without the option. */
 char *cmd_profile_words(const struct cmd_ctx *cx);
 

@@ -9,6 +9,7 @@
 #include "client/copy.h"
 #include "client/deal.h"
 #include "client/story.h"
+#include "client/takeback.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
@@ -25,27 +26,55 @@ cmd_accept_is_final(const json_t *offer)
 	    strcmp(what, "ruling") == 0);
 }
 
+/* True for an offer to take something back. */
+static bool
+cmd_accept_is_takeback(const json_t *offer)
+{
+	const char *what = json_string_value(json_object_get(offer, "what"));
+
+	return ((what != NULL && strcmp(what, "takeback") == 0) ||
+	    json_is_true(json_object_get(offer, "void")));
+}
+
+/* What is accepted, for a question; free(). */
+static char *
+cmd_accept_words(struct play *pl, const json_t *offer)
+{
+	struct story *st;
+	char *s, *words;
+
+	if (cmd_accept_is_takeback(offer)) {
+		words = takeback_words(
+		    pl, json_integer_value(json_object_get(offer, "from")));
+		s = xalloc_printf("taking back %s", words);
+		free(words);
+		return (s);
+	}
+	st = story_new(pl->copy);
+	s = story_offer(st, json_integer_value(json_object_get(offer, "seq")));
+	story_free(st);
+	return (s);
+}
+
 /* Says what is accepted, and asks where that cannot be undone. */
 static int
 cmd_accept_confirm(struct play *pl, const json_t *offer)
 {
 	int64_t seq = json_integer_value(json_object_get(offer, "seq"));
-	struct story *st;
 	char *question, *s, *safe;
 	int status;
 
 	if (!cmd_accept_is_final(offer))
 		return (0);
-	st = story_new(pl->copy);
-	s = story_offer(st, seq);
-	question = xalloc_printf(
-	    "Accept %s (line %lld)?  That stays.", s, (long long)seq);
+	s = cmd_accept_words(pl, offer);
+	question =
+	    xalloc_printf("You accept %s.  Accept line %lld?  That stays.", s,
+		(long long)seq);
 	safe = out_safe(question);
 	status = cmd_confirm(pl->cx, safe);
 	free(question);
 	free(safe);
 	free(s);
-	story_free(st);
 	return (status);
 }
 

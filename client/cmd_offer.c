@@ -5,58 +5,36 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
-#include "client/copy.h"
 #include "client/deal.h"
 #include "client/offer.h"
-#include "client/past.h"
-#include "client/story.h"
+#include "client/takeback.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/order.h"
 
-/* Sets the line of a takeback that names none: the last undoable one. */
+/* Says what is asked back, and asks whether that is meant. */
 static int
-cmd_offer_last(struct play *pl, json_t *args)
+cmd_offer_takeback(struct play *pl, const json_t *args)
 {
-	struct story *st;
-	int64_t seq;
+	int64_t from = json_integer_value(json_object_get(args, "from"));
+	char *question, *safe, *words;
+	int status;
 
-	if (json_object_get(args, "from") != NULL)
-		return (0);
-	st = story_new(pl->copy);
-	seq = past_undoable(story_past(st));
-	story_free(st);
-	if (seq < 0) {
-		out_error("there is nothing that could be taken back");
-		return (EX_DATAERR);
-	}
-	xalloc_set(args, "from", json_integer(seq));
-	return (0);
-}
-
-/* Says in words what is asked for. */
-static int
-cmd_offer_tell(struct play *pl, const json_t *args)
-{
-	const json_t *from = json_object_get(args, "from");
-	struct story *st;
-	char *s;
-
-	if (!json_is_integer(from))
-		return (0);
-	if (json_integer_value(from) >= pl->copy->n) {
-		out_error("there is no line %lld yet",
-		    (long long)json_integer_value(from));
-		return (EX_DATAERR);
-	}
-	st = story_new(pl->copy);
-	s = story_brief(st, json_integer_value(from));
-	out_note("You ask to take back line %lld (%s) and what came after it.",
-	    (long long)json_integer_value(from), s);
-	free(s);
-	story_free(st);
-	return (0);
+	status = takeback_check(pl, "offer", "takeback", from);
+	if (status != 0)
+		return (status);
+	words = takeback_words(pl, from);
+	question =
+	    xalloc_printf("You ask to take back %s.  Ask for that?", words);
+	safe = out_safe(question);
+	status = cmd_confirm_as(pl->cx, safe,
+	    "which line is asked back is confirmed first: without a terminal "
+	    "to ask on, add --yes");
+	free(safe);
+	free(question);
+	free(words);
+	return (status);
 }
 
 /* Refuses what the game would refuse, and asks where it may be lost. */
@@ -87,10 +65,21 @@ cmd_offer_check(struct play *pl, const json_t *args)
 		status = cmd_confirm(pl->cx,
 		    "Offer victory to the other side?  Once "
 		    "it accepts you have lost.");
-	else
-		status = cmd_offer_tell(pl, args);
+	else if (strcmp(what, "takeback") == 0)
+		status = cmd_offer_takeback(pl, args);
 	json_decref(view);
 	return (status);
+}
+
+/* The line of a takeback that names none: the last that can be. */
+static int
+cmd_offer_last(struct play *pl, int64_t *from)
+{
+	int status;
+
+	if ((status = deal_need_play(pl)) != 0)
+		return (status);
+	return (takeback_last(pl, "offer", "takeback", from));
 }
 
 /* Offers; args is stolen. */
@@ -100,6 +89,7 @@ cmd_offer_give(struct play *pl, json_t *args, const char *why)
 	const char *winner = json_string_value(json_object_get(args, "winner"));
 	const struct play_text one = {"why", why};
 	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status;
+	int64_t from;
 
 	/* Whose victory it is depends on where we sit. */
 	if (winner != NULL)
@@ -108,10 +98,12 @@ cmd_offer_give(struct play *pl, json_t *args, const char *why)
 			strcmp(winner, "theirs") == 0 ? 3 - side : side));
 	if (json_object_get(args, "from") == NULL &&
 	    strcmp(json_string_value(json_object_get(args, "what")),
-		"takeback") == 0 &&
-	    (status = cmd_offer_last(pl, args)) != 0) {
-		json_decref(args);
-		return (status);
+		"takeback") == 0) {
+		if ((status = cmd_offer_last(pl, &from)) != 0) {
+			json_decref(args);
+			return (status);
+		}
+		xalloc_set(args, "from", json_integer(from));
 	}
 	if (!play_is_sent_with(pl, ORDER_OFFER, args, &one, 1) &&
 	    (status = cmd_offer_check(pl, args)) != 0) {
@@ -158,16 +150,18 @@ const struct cmd cmd_offer = {
     .opts = cmd_offer_opts,
     .min_args = 2,
     .max_args = 3,
-    .more = "  draw                 the game ends without a winner\n"
-	    "  victory mine|theirs  the game ends with this winner (mine)\n"
-	    "  takeback [LINE]      this line and all after it are taken back; "
-	    "without LINE\n                       the last one that can be\n"
-	    "  pause DAYS           the clocks stand still\n"
-	    "  truce TURNS          no combat is declared for so many turns\n\n"
-	    "It holds when the other side accepts it, and lapses with the "
-	    "other side's next\nmove.\n",
+    .more =
+	"  draw                 the game ends without a winner\n"
+	"  victory mine|theirs  the game ends with this winner (mine)\n"
+	"  takeback [LINE]      this line and all after it are taken back; "
+	"without LINE\n                       the last one that can be; you "
+	"are asked first\n"
+	"  pause DAYS           the clocks stand still\n"
+	"  truce TURNS          no combat is declared for so many turns\n\n"
+	"It holds when the other side accepts it, and lapses with the "
+	"other side's next\nmove.\n",
     .examples = "  umpire offer evening draw\n"
-		"  umpire offer evening takeback --why \"wrong unit\"\n"
+		"  umpire offer evening takeback 12 --why \"wrong unit\"\n"
 		"  umpire offer evening pause 7 --why holiday\n",
     .run = cmd_offer_run,
 };

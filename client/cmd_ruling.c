@@ -8,6 +8,7 @@
 #include "client/cmds.h"
 #include "client/deal.h"
 #include "client/offer.h"
+#include "client/takeback.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
@@ -78,7 +79,12 @@ cmd_ruling_read(struct play *pl, json_t **args)
 	if (offer_parse_ruling(set->n_operands - 1,
 		(const char *const *)set->operands + 1, args, &e) != 0)
 		return (cmd_usage(pl->cx, "%s", e.text));
-	if ((status = cmd_ruling_claim(pl, *args)) != 0)
+	if (json_is_true(json_object_get(*args, "void")))
+		status = takeback_check(pl, "ruling", "void",
+		    json_integer_value(json_object_get(*args, "from")));
+	else
+		status = cmd_ruling_claim(pl, *args);
+	if (status != 0)
 		json_decref(*args);
 	return (status);
 }

@@ -13,6 +13,7 @@
 #include "client/play.h"
 #include "client/report.h"
 #include "client/roll.h"
+#include "client/takeback.h"
 #include "client/tell.h"
 #include "client/upkeep.h"
 #include "client/words.h"
@@ -348,6 +349,22 @@ more_adjust(const struct more *m, json_t *words)
 	return (r == 0 ? more_why(m, words) : r);
 }
 
+/* Asks for one of the lines that can be taken back. */
+static int
+more_takeback(const struct more *m, json_t *words)
+{
+	int64_t from;
+	char *s;
+	int r;
+
+	if ((r = takeback_pick(m->io, m->pl, &from)) != 0)
+		return (r);
+	s = xalloc_printf("%lld", (long long)from);
+	words_add(words, s);
+	free(s);
+	return (0);
+}
+
 /* ruling result 1|2|draw */
 static int
 more_result(const struct more *m, json_t *words)
@@ -387,8 +404,7 @@ more_ruling(const struct more *m, json_t *words)
 		return (r);
 	words_add(words, verbs[pick]);
 	if (pick == 0)
-		r = more_number(m, "From which line on?",
-		    game_seq(play_game(m->pl)) + 1, words);
+		r = more_takeback(m, words);
 	else if (pick == 1)
 		r = more_changes(m, words);
 	else if (pick == 2)
@@ -401,9 +417,8 @@ static int
 more_offer(const struct more *m, json_t *words)
 {
 	static const char *const labels[] = {"a draw", "victory for you",
-	    "victory for the other side",
-	    "to take back the last move that can be", "a truce for some turns",
-	    "a pause for some days"};
+	    "victory for the other side", "to take something back",
+	    "a truce for some turns", "a pause for some days"};
 	size_t pick, n = sizeof(labels) / sizeof(labels[0]);
 	int r;
 
@@ -422,6 +437,7 @@ more_offer(const struct more *m, json_t *words)
 		break;
 	case 3:
 		words_add(words, "takeback");
+		r = more_takeback(m, words);
 		break;
 	case 4:
 		words_add(words, "truce");

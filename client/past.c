@@ -317,28 +317,16 @@ past_answer(const struct past *p, int64_t seq, bool *is_objected)
 	return (l == NULL ? -1 : l->answer);
 }
 
-/* True if a takeback may name the line. */
-static bool
-past_is_undoable(const struct past_line *l)
+bool
+past_is_undoable(const struct past *p, int64_t seq)
 {
-	if (l->taken_back >= 0 || l->is_objected)
+	const struct past_line *l = past_get(p, seq);
+
+	if (l == NULL || l->taken_back >= 0 || l->is_objected)
 		return (false);
 	return (l->kind == ORDER_DECLARE || l->kind == ORDER_UPKEEP ||
 	    l->kind == ORDER_FREE || l->kind == ORDER_TURN_END ||
 	    (l->kind == ORDER_ACCEPT && l->is_adjust));
-}
-
-int64_t
-past_undoable(const struct past *p)
-{
-	int64_t i;
-
-	/* No turn ended since the last one, so it is in reach. */
-	for (i = p->n - 1; i >= 0; i--) {
-		if (past_is_undoable(&p->lines[i]))
-			return (i);
-	}
-	return (-1);
 }
 
 /* The entries that a list of changes names, as the game has them; new. */

@@ -63,10 +63,10 @@ int64_t past_taken_back(const struct past *p, int64_t seq);
 int64_t past_answer(const struct past *p, int64_t seq, bool *is_objected);
 
 /*
- * The last line that a takeback can undo (record S5, takeback), -1 if there
- * is none.
+ * True for a line of a kind that a takeback may name (record S5.2), if it
+ * stands; whether it is in reach is game_undoable()'s.
  */
-int64_t past_undoable(const struct past *p);
+bool past_is_undoable(const struct past *p, int64_t seq);
 
 /* True if the claim of this line took effect (record S6.7). */
 bool past_is_effective(struct past *p, int64_t seq);

@@ -322,6 +322,12 @@ int game_check_upkeep(const struct game *g, int seat, const json_t *args,
 int game_check_adjust(const struct game *g, int seat, const json_t *units,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * The last line before line `before` that a takeback can name now (record
+ * S5.2); -1 if there is none.
+ */
+int64_t game_undoable(const struct game *g, int64_t before);
+
 /* True if the proposer's side may accept these changes itself (S5). */
 bool game_is_own_adjust(const struct game *g, int seat, const json_t *units);
 

@@ -154,6 +154,19 @@ game_undo_reaches(const struct game *g, int64_t seq)
 	return (i < g->n_undos && g->undos[i].turn >= g->turn - 1);
 }
 
+int64_t
+game_undoable(const struct game *g, int64_t before)
+{
+	size_t i;
+
+	for (i = g->n_undos; i > 0; i--) {
+		if (g->undos[i - 1].seq < before &&
+		    game_undo_reaches(g, g->undos[i - 1].seq))
+			return (g->undos[i - 1].seq);
+	}
+	return (-1);
+}
+
 /* The number of a chit in a list; the list's length if it is not there. */
 static size_t
 game_undo_chit(const json_t *list, const json_t *chit)

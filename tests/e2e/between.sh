@@ -8,6 +8,7 @@
 # and its record must be good.  No line here depends on the dice.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+need script
 with_hooks
 
 dir=$work/umpired
@@ -169,8 +170,15 @@ is "the unit is back" "$(of_unit "$other" out)" null
 # ---- takebacks ----
 
 exits 0 "anna ends her turn" anna end-turn dice
-exits 0 "and asks for it back" anna offer dice takeback --why "too soon"
-like "what she asks for is said" "$err" 'You ask to take back line [0-9]+ \(anna ends the turn\)'
+seq=$(last dice)
+exits 64 "without a terminal she must be sure of what is asked back" \
+	anna offer dice takeback --why "too soon"
+like "which is told all the same" "$err" \
+	"^  The last that can be taken back is line $seq \(anna ends the turn\)"
+like "and how to say so" "$err" 'add --yes'
+is "nothing was sent" "$(last dice)" "$seq"
+exits 0 "so she asks for it back" \
+	anna offer dice takeback --why "too soon" --yes
 run bert accept dice
 is "without a terminal bert must be sure" "$status" 64
 exits 0 "bert is" bert accept dice --yes
@@ -178,9 +186,16 @@ is "it is anna's turn again" "$(state dice '"\(.turn) \(.side)"')" '1 1'
 run anna log dice
 like "the log marks what was taken back" "$out" 'taken back by line'
 exits 65 "there is nothing left of that line" \
-	anna offer dice takeback 99999
+	anna offer dice takeback "$seq" --yes
+like "which is said" "$err" \
+	"line $seq was taken back already, by line $((seq + 2))"
+exits 65 "nor is there one yet" anna offer dice takeback 99999 --yes
+like "with the last that is" "$err" 'there is no line 99999 yet: the last is'
+exits 65 "some lines are nothing to take back" \
+	anna offer dice takeback 0 --yes
+like "with what can be" "$err" '^  What can be taken back, with all'
 exits 0 "a roll" anna roll dice 1d6
-exits 0 "can be asked back" anna offer dice takeback
+exits 0 "can be asked back" anna offer dice takeback --yes
 exits 0 "and that declined" bert decline dice
 exits 0 "a truce is offered" anna offer dice truce 2
 exits 0 "and accepted" bert accept dice
@@ -261,11 +276,52 @@ is "and nothing was sent" "$(last busy)" "$seq"
 exits 0 "but it can be proposed" bert adjust busy "$unit" strength=3
 run anna accept busy
 is "to be accepted later" "$status" 65
-exits 0 "what was declared can be asked back" anna offer busy takeback
+exits 0 "what was declared can be asked back" anna offer busy takeback --yes
 like "by its name" "$err" 'anna declares a combat'
 exits 0 "and is" bert accept busy "$(last busy)" --yes
 is "no combat is open then" "$(state busy .combat)" null
 good busy unfinished
+
+# An answer is no move of its own: the whole combat goes back, and it is said.
+open_game back
+exits 0 "a combat" anna declare back "$work/combat.json" --yes
+declared=$(last back)
+exits 0 "bert answers" bert decide back retire none
+answer=$((declared + 1))
+before=$(last back)
+exits 65 "the answer alone is not taken back" \
+	bert offer back takeback "$answer" --yes
+like "that is refused in words" "$err" "line $answer is bert's decision and \
+belongs to the combat of line $declared: a combat is taken back"
+like "with what to type" "$err" "^    umpire offer back takeback $declared\$"
+like "and what that is" "$err" '\(anna declares a combat\)'
+is "nothing was sent" "$(last back)" "$before"
+asks=$work/asks
+printf 'n\n' | player bert script -qec \
+	"'$UMPIRE' offer back takeback $declared" /dev/null >"$asks" 2>&1
+like "on a terminal it is asked" "$asks" \
+	"You ask to take back line $declared \(anna declares a combat\)"
+like "with what follows from it" <(tr -s ' \r\n' ' ' <"$asks") \
+	'fought or rolled again then has other dice\. Ask for that\?'
+is "no is no" "$(last back)" "$before"
+exits 0 "bert is sure" bert offer back takeback "$declared" --yes
+printf 'y\n' | player anna script -qec "'$UMPIRE' accept back" /dev/null \
+	>"$asks" 2>&1
+like "anna reads the same" <(tr -s ' \r\n' ' ' <"$asks") \
+	"You accept taking back line $declared \(anna declares a combat\) and \
+what came after it\. What is fought or rolled again then has other dice\."
+is "no combat is open" "$(state back .combat)" null
+# Which is so: the same again, declared and answered in the same words.
+rolls() {
+	anna export back | jq -c "select(.seq == $1) | .dice // empty | del(.place)"
+}
+exits 0 "the same is declared" anna declare back "$work/combat.json" --yes
+exits 0 "and answered" bert decide back retire none
+again=$(last back)
+like "dice fell" <(rolls "$again") proof
+is "and are others than before" "$([ "$(rolls "$answer")" = \
+	"$(rolls "$again")" ] && echo the same)" ''
+good back unfinished
 
 # ---- standing orders ----
 

@@ -225,6 +225,19 @@ does anna 1
 does anna y
 term_like "and it holds" bert 'anna accepts'
 
+for line in more 'Offer' 'to take'; do
+	does anna "$line"
+done
+like "what can be taken back is listed" <(term_screen anna) \
+	'^  1  line [0-9]+  anna accepts changing '
+like "to the last of it" <(term_screen anna) '^  [0-9]  line 4 +anna declares a'
+does anna 1
+does anna ''
+like "it is told before it is asked for" <(term_screen anna) \
+	'^You ask to take back line [0-9]+ \(anna accepts changing '
+does anna n
+like "and not sent" <(term_screen anna) 'nothing was sent$'
+
 # ---- widths, and a terminal that can do little ----
 
 in_tmux resize-window -t =bert: -x 40 -y 24

@@ -46,7 +46,7 @@ report_game() {
 			umpire_as anna roll evening 1d100 &&
 			umpire_as anna end-turn evening --yes &&
 			umpire_as bert say evening "so soon?" &&
-			umpire_as anna offer evening takeback &&
+			umpire_as anna offer evening takeback --yes &&
 			umpire_as bert accept evening --yes &&
 			umpire_as anna declare evening "$work/combat.json" --yes &&
 			umpire_as bert say evening "in the midst of it" &&

@@ -204,20 +204,24 @@ lines_taken_back_are_known(void **state)
 	int64_t by, chat, cup, end, from, offer, roll;
 	bool is_objected;
 
-	p = past_new(d->c);
-	assert_int_equal(past_undoable(p), -1);
-	past_free(p);
+	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
 	cup = give(d, 1, ORDER_CUP,
 	    "{\"do\":\"make\",\"cup\":\"events\",\"items\":[\"a\",\"b\"]}");
 	from = give(d, 1, ORDER_FREE, "{\"cup\":\"events\",\"draw\":2}");
 	roll = give(d, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
 	p = past_new(d->c);
-	assert_int_equal(past_undoable(p), roll);
+	assert_true(past_is_undoable(p, roll));
+	assert_false(past_is_undoable(p, cup));
+	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), roll);
+	assert_int_equal(game_undoable(copy_game(d->c), roll), from);
+	assert_int_equal(game_undoable(copy_game(d->c), from), -1);
 	past_free(p);
 	end = give(d, 1, ORDER_TURN_END, "{}");
 	chat = give(d, 1, ORDER_CHAT, TABLE_CHAT);
 	p = past_new(d->c);
-	assert_int_equal(past_undoable(p), end);
+	assert_true(past_is_undoable(p, end));
+	assert_false(past_is_undoable(p, chat));
+	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), end);
 	past_free(p);
 	offer = give(d, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":%d}",
 	    (int)from);
@@ -232,7 +236,8 @@ lines_taken_back_are_known(void **state)
 	assert_int_equal(past_taken_back(p, chat), -1);
 	assert_int_equal(past_taken_back(p, cup), -1);
 	assert_int_equal(past_taken_back(p, by), -1);
-	assert_int_equal(past_undoable(p), -1);
+	assert_false(past_is_undoable(p, end));
+	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
 	assert_int_equal(past_answer(p, roll, &is_objected), -1);
 	assert_false(is_objected);
 	/* Numbers that are no lines. */
@@ -274,7 +279,7 @@ changes_have_their_former_values(void **state)
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 3);
 	assert_null(past_before(p, none));
 	assert_null(past_before(p, 0));
-	assert_int_equal(past_undoable(p), second + 1);
+	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), second + 1);
 	past_free(p);
 	ends(d, offer, "open", -1);
 	tells(d, second, "p1 proposes changing fr-1: strength 3");
