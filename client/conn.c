@@ -29,6 +29,7 @@
 
 #define CONN_KEPT 16384 /* notices that are kept during a request */
 #define CONN_KEPT_BYTES 16777216 /* in all */
+#define CONN_GROUPS "X25519:P-256" /* umpire-protocol(7), Transport */
 #define CONN_EXPORTER_LABEL "EXPORTER-Channel-Binding" /* RFC 9266 */
 
 struct conn {
@@ -195,6 +196,7 @@ conn_handshake(struct conn *c, const char *host, struct errinfo *e)
 	c->ctx = SSL_CTX_new(TLS_client_method());
 	if (c->ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(c->ctx, TLS1_3_VERSION) != 1 ||
+	    SSL_CTX_set1_groups_list(c->ctx, CONN_GROUPS) != 1 ||
 	    (c->ssl = SSL_new(c->ctx)) == NULL ||
 	    SSL_set_fd(c->ssl, c->fd) != 1)
 		return (err_set(e, ERR_TLS, NULL, "cannot set up TLS"));

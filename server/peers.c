@@ -25,7 +25,7 @@
 #define PEERS_ENTRIES 65536 /* entries without a connection at most */
 #define PEERS_SWEEP 4 /* old entries looked at for each new one */
 #define PEERS_CONNECTION 0xff /* beside enum peers_kind: counts connections */
-#define PEERS_CONNECT_COST 10 /* requests; mostly for the TLS handshake */
+#define PEERS_CONNECT_COST 10 /* requests, and what its handshake takes */
 #define PEERS_WORK_US 200 /* of the processor that count as a request */
 #define PEERS_HURRY 80 /* per cent of its time that a full crowd takes away */
 #define PEERS_WAIT_MS 200 /* told to wait at least, after a refusal */
@@ -167,6 +167,9 @@ peers_bucket(const struct peers *p, uint8_t kind)
 	case PEERS_WRITTEN:
 		return ((struct peers_bucket){(l->write_quota + 1023) / 1024,
 		    (l->write_quota + 1023) / 1024, 86400});
+	case PEERS_BROKEN:
+		return ((struct peers_bucket){
+		    PEERS_BROKEN_BURST, PEERS_BROKEN_DECAY, 60});
 	case PEERS_REQUEST_ADDRESS:
 		return ((struct peers_bucket){
 		    l->address_burst, l->address_rate, 1});
@@ -349,6 +352,33 @@ peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],
 {
 	(void)pthread_mutex_lock(&p->lock);
 	peers_punish(p, address, fault, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/* True if a bucket has room for one try more; with the lock held. */
+static bool
+peers_has_room(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t now_ms)
+{
+	struct peers_entry *en;
+
+	if ((en = peers_find(p, (uint8_t)kind, key, n)) == NULL)
+		return (true);
+	peers_leak(p, en, now_ms);
+	return (
+	    en->level + 1000 <= 1000 * peers_bucket(p, (uint8_t)kind).burst);
+}
+
+void
+peers_break_off(
+    struct peers *p, const uint8_t address[PEERS_ADDRESS], int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	if (peers_has_room(p, PEERS_BROKEN, address, PEERS_ADDRESS, now_ms))
+		(void)peers_add(
+		    p, PEERS_BROKEN, address, PEERS_ADDRESS, 1000, now_ms);
+	else
+		peers_punish(p, address, PEERS_FAULT_HANDSHAKE, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
@@ -639,19 +669,12 @@ int
 peers_allowed(struct peers *p, enum peers_kind kind, const void *key, size_t n,
     int64_t now_ms)
 {
-	struct peers_entry *en;
-	int64_t burst;
-	int r = 0;
+	bool is_allowed;
 
 	(void)pthread_mutex_lock(&p->lock);
-	burst = peers_bucket(p, (uint8_t)kind).burst;
-	if ((en = peers_find(p, (uint8_t)kind, key, n)) != NULL) {
-		peers_leak(p, en, now_ms);
-		if (en->level + 1000 > 1000 * burst)
-			r = ERR_LIMIT;
-	}
+	is_allowed = peers_has_room(p, kind, key, n, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
-	return (r);
+	return (is_allowed ? 0 : ERR_LIMIT);
 }
 
 void

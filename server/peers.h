@@ -18,6 +18,14 @@ struct sockaddr;
 struct peers;
 
 #define PEERS_ADDRESS 16 /* bytes of an address as it is counted */
+/*
+ * A client on the worst of links, none of whose handshakes ends, tries nine
+ * times in its first minute and then once a minute (client/follow.c): this is
+ * what seven of them behind one address may do at first, and sixty later.  Who
+ * repeats a hello to have the server work is through with it in three seconds.
+ */
+#define PEERS_BROKEN_BURST 60
+#define PEERS_BROKEN_DECAY 60
 
 /* What is limited by a bucket that fills with tries and leaks with time. */
 enum peers_kind {
@@ -28,6 +36,7 @@ enum peers_kind {
 	PEERS_ADDRESS_VALUE, /* by hash: codes sent to one address */
 	PEERS_NOTICE, /* by account: messages sent to its addresses */
 	PEERS_WRITTEN, /* by account: KiB in records; peers_wrote() counts */
+	PEERS_BROKEN, /* by address: handshakes; peers_break_off() counts */
 	/* Used by the functions that name them, not by peers_count(). */
 	PEERS_REQUEST_ADDRESS,
 	PEERS_REQUEST_ACCOUNT,
@@ -36,7 +45,8 @@ enum peers_kind {
 
 /* What an address is given a penalty for. */
 enum peers_fault {
-	PEERS_FAULT_HANDSHAKE, /* no TLS, or a handshake that failed */
+	/* No TLS, a handshake that failed, or too many that were broken off. */
+	PEERS_FAULT_HANDSHAKE,
 	PEERS_FAULT_TIMEOUT, /* a deadline passed */
 	PEERS_FAULT_MALFORMED, /* what it sent was no request */
 	PEERS_FAULT_FLOOD, /* a request or connection beyond the rate */
@@ -155,6 +165,14 @@ int64_t peers_write_wait_ms(
 /* Gives an address the penalty for a fault. */
 void peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],
     enum peers_fault fault, int64_t now_ms);
+
+/*
+ * Counts a handshake that the peer broke off after its hello.  Bad links do
+ * that; beyond PEERS_BROKEN_BURST of them, of which PEERS_BROKEN_DECAY are
+ * forgiven each minute, it is a fault (PEERS_FAULT_HANDSHAKE).
+ */
+void peers_break_off(
+    struct peers *p, const uint8_t address[PEERS_ADDRESS], int64_t now_ms);
 
 /* Takes a connection that was counted off again. */
 void peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS]);

@@ -175,6 +175,7 @@ session_close(struct session *s)
 	(void)event_del(&s->timer_ev);
 	notify_clear(s);
 	lobby_unwatch(s);
+	session_pay(s);
 	tls_clear(&s->tls);
 	(void)close(s->sock.fd);
 	s->sock.fd = -1;
@@ -280,11 +281,15 @@ session_shake(struct session *s)
 {
 	struct errinfo e = {0};
 	enum tls_want want = TLS_WANT_READ;
+	int64_t begun_us;
 	int r;
 
 	if (session_greet(s) != 0)
 		return;
+	begun_us = s->sock.is_exempt ? 0 : clock_thread_us();
 	r = tls_handshake(&s->tls, &want, &e);
+	if (!s->sock.is_exempt)
+		session_charge(s, clock_thread_us() - begun_us);
 	if (r == ERR_PENDING) {
 		s->wants_write = want == TLS_WANT_WRITE;
 		return;
@@ -293,6 +298,7 @@ session_shake(struct session *s)
 		session_log(s, r == ERR_CLOSED ? LOG_DEBUG : LOG_INFO,
 		    "handshake: %s", e.text[0] == '\0' ? err_text(r) : e.text);
 		if (r == ERR_CLOSED) {
+			session_break_off(s);
 			session_close(s);
 			return;
 		}

@@ -62,11 +62,18 @@ bool session_gives_way(struct session *s);
  */
 void session_wait(struct session *s, bool is_due, int64_t now_ms);
 
+/* Counts a handshake that the peer broke off, if it had begun. */
+void session_break_off(const struct session *s);
+
 /*
- * Charges work of a turn: whatever came, since reading what is no request costs
- * as well, and what was asked for.  A little of it waits for more.
+ * Charges work of a turn: a handshake's, whatever came, since reading what is
+ * no request costs as well, and what was asked for.  A little of it waits for
+ * more, or for session_pay().
  */
 void session_charge(struct session *s, int64_t spent_us);
+
+/* Charges what is left of it, at the end of a session. */
+void session_pay(struct session *s);
 
 /*
  * Lets a session rest that has sent something and no request, as if it had sent

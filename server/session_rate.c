@@ -39,6 +39,14 @@ session_blame(const struct session *s, enum peers_fault fault)
 		    clock_mono_ms());
 }
 
+void
+session_break_off(const struct session *s)
+{
+	if (!s->sock.is_exempt && tls_is_begun(&s->tls))
+		peers_break_off(
+		    s->io->shared->peers, s->sock.address, clock_mono_ms());
+}
+
 /* Asks whether the session has become one that asks for much, or is none. */
 static void
 session_weigh(struct session *s)
@@ -112,6 +120,16 @@ session_charge(struct session *s, int64_t spent_us)
 	wait_ms = peers_wait_ms(peers, s->sock.address, account, now_ms);
 	if (s->clocks[SESSION_CLOCK_RATE] < now_ms + wait_ms)
 		s->clocks[SESSION_CLOCK_RATE] = now_ms + wait_ms;
+}
+
+void
+session_pay(struct session *s)
+{
+	if (s->owed_us > 0)
+		peers_charge(s->io->shared->peers, s->sock.address,
+		    s->is_logged_in ? s->account : "", s->owed_us,
+		    clock_mono_ms());
+	s->owed_us = 0;
 }
 
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * TLS 1.3 upon a non-blocking socket, server's side: no tickets, no
- * resumption, no early data, no renegotiation (RFC 8446; record S12).  The
- * only file of the daemon's network half that knows OpenSSL.
+ * TLS 1.3 upon a non-blocking socket, server's side: X25519 and P-256 alone,
+ * no tickets, no resumption, no early data, no renegotiation (RFC 8446; record
+ * S12).  The only file of the daemon's network half that knows OpenSSL.
  */
 #ifndef UMPIRE_SERVER_TLS_H
 #define UMPIRE_SERVER_TLS_H
@@ -62,6 +62,9 @@ void tls_clear(struct tls *t);
  */
 int tls_handshake(struct tls *t, enum tls_want *want, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/* True once the peer's hello has come, which costs most of a handshake. */
+bool tls_is_begun(const struct tls *t);
 
 /* True if a peer's first byte can begin a TLS record. */
 bool tls_is_hello(uint8_t first);

@@ -24,6 +24,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/ssl.h>
 
 #include "common/clock.h"
 #include "server/dispatch.h"
@@ -64,6 +65,8 @@ int __real_event_add(struct event *ev, const struct timeval *tv);
 int __wrap_event_add(struct event *ev, const struct timeval *tv);
 void __real_dispatch_line(struct session *s, const char *line, size_t len);
 void __wrap_dispatch_line(struct session *s, const char *line, size_t len);
+long __real_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p);
+long __wrap_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p);
 bool __real_shown_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 bool __wrap_shown_find(
@@ -448,6 +451,15 @@ __wrap_shown_find(
 {
 	return (hooks_get(HOOKS_FORGET) == 0 &&
 	    __real_shown_find(sh, gid, seq, text, len));
+}
+
+/* The groups that a context is told stay OpenSSL's own (groups). */
+long
+__wrap_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p)
+{
+	if (what == SSL_CTRL_SET_GROUPS_LIST && hooks_get(HOOKS_GROUPS) != 0)
+		return (1);
+	return (__real_SSL_CTX_ctrl(ctx, what, n, p));
 }
 
 /* The pause of the listener is the one timer of 200 ms there is. */

@@ -59,6 +59,7 @@ enum hooks_slot {
 	HOOKS_DEAF_SYNC, /* not 0: an fsync that failed is called good */
 	HOOKS_RESTLESS, /* not 0: who cannot accept does not wait before he
 			   tries again */
+	HOOKS_GROUPS, /* not 0: TLS has OpenSSL's own groups */
 	HOOKS_SLOTS,
 };
 
@@ -102,6 +103,7 @@ static const char *const hooks_names[] = {
     "forget",
     "deaf_sync",
     "restless",
+    "groups",
 };
 
 #endif

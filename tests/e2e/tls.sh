@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# The connection: TLS 1.3 alone, without tickets and early data; and the
-# server at its other end: another one, one that sits between, and one that
+# The connection: TLS 1.3 alone, with two groups, without tickets and early
+# data; and the server at its other end: another one, one that sits between, and one that
 # tells another history are refused with status 76, and the own copy stays.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
@@ -30,6 +30,25 @@ done
 run s_client -tls1_2
 like "the alert says so" "$err" 'protocol version|alert number 70'
 
+# ---- groups ----
+
+# What costs the server much, and the client nothing, is not to be had.
+for group in X25519 P-256; do
+	exits 0 "a key exchange by $group" s_client -ign_eof -groups "$group"
+	like "it is by $group" "$out" \
+		"^Server Temp Key: (X25519,|ECDH, prime256v1,)"
+done
+for group in P-384 P-521 X448 ffdhe2048 ffdhe3072 ffdhe4096 ffdhe6144 \
+	ffdhe8192; do
+	run s_client -ign_eof -groups "$group"
+	is "$group is refused" "$((status != 0)) $(grep -c '"result"' "$out")" \
+		"1 0"
+	like "$group: the alert says so" "$err" 'alert number 40'
+done
+exits 0 "who offers more is asked for less" \
+	s_client -ign_eof -groups ffdhe8192:P-384:P-256
+like "namely for what will do" "$out" '^Server Temp Key: ECDH, prime256v1,'
+
 # A client that keeps what it is given for a session to come, with openssl's
 # own server as the proof that it would.
 openssl s_server -accept 127.0.0.1:0 -cert "$dir/tls.crt" -key "$dir/tls.key" \
@@ -48,6 +67,23 @@ printf '{"jsonrpc":"2.0","id":1,"method":"server.hello"}\n' >"$work/early"
 run s_client -ign_eof -sess_in "$work/session" -early_data "$work/early"
 like "another's ticket is not taken" "$out" '^New, TLSv1.3'
 unlike "and no early data" "$out" 'Early data was accepted'
+
+# What the client says, to a server that prints it.
+stdbuf -oL openssl s_server -accept 127.0.0.1:0 -cert "$dir/tls.crt" \
+	-key "$dir/tls.key" -tls1_3 -trace -www >"$work/s_server" 2>&1 </dev/null &
+theirs_pid=$!
+daemons="$daemons $theirs_pid"
+wait_for 20 grep -q '^ACCEPT' "$work/s_server"
+theirs=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' "$work/s_server" | head -n 1)
+umpire_as dora init --server "127.0.0.1:$theirs" >/dev/null
+umpire_as dora games --all --trust >/dev/null 2>&1 &
+wait_for 20 grep -q 'ServerHello' "$work/s_server"
+is "the client says hello" $? 0
+kill "$theirs_pid"
+wait "$!" "$theirs_pid" 2>/dev/null
+is "and offers two groups" "$(sed -n '/supported_groups/,/extension_type/p' \
+	"$work/s_server" | sed -n 's/^ *\(.*\) ([0-9]*)$/\1/p' | paste -sd ' ')" \
+	"ecdh_x25519 secp256r1 (P-256)"
 
 # ---- who is at the other end ----
 

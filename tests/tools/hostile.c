@@ -20,17 +20,15 @@
  *   json        sends nested, repeated and broken JSON, in long lines
  *   login       tries to log in, and to register, with wrong signatures
  *   orders      sends orders as fast as they are taken, by eight accounts
+ *   dhe         says the same hello, with a share of ffdhe8192, again and again
+ *               and leaves, all from one address: FIRST after 127.2.0.0
+ *   p256        likewise with a share of P-256, from FIRST after 127.3.0.0
  *   all         each of those in turn
  *   visit       leaves after connecting, a hello, a handshake or an answer, in
  *               turn; no attack
  *
- * hostile good HOST PORT ROSTER: the client that must not suffer.  It plays a
- * match and reads its game.  For a line "NAME N" it looks at the game and
- * gives an order N times, HOSTILE_PACE_MS apart, and answers "done", or
- * "failed" if it was not answered each time.  At the end of its input it
- * prints, by NAME, how many turns there were and were lost, and the medians and
- * the 90 per cent in microseconds; a turn that is lost counts as
- * HOSTILE_WAIT_MS.
+ * hostile good HOST PORT ROSTER: the client that must not suffer
+ * (hostile_good.c).
  */
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -55,9 +53,9 @@
 #include "common/js.h"
 #include "common/record.h"
 #include "common/rpc.h"
+#include "tests/tools/hostile.h"
 #include "tests/tools/player.h"
 
-#define HOSTILE_PACE_MS 100
 #define HOSTILE_TRIES 50 /* to connect, for what goes before an attack */
 #define HOSTILE_AGAIN_MS 200 /* before a connection is made again */
 #define HOSTILE_DRIP_MS 1000
@@ -68,10 +66,6 @@
 #define HOSTILE_CHATS_MIN 64 /* of each account */
 #define HOSTILE_CHATS_MAX 2000
 #define HOSTILE_ORDERS_SEND 4096 /* bytes of orders at once */
-#define HOSTILE_WAIT_MS 30000 /* the good client, for an answer */
-#define HOSTILE_LINE_MS 120000 /* likewise, for all turns of a line */
-#define HOSTILE_SAMPLES 100000
-#define HOSTILE_NAMES 8
 #define HOSTILE_ENDLESS 1000000000
 
 enum hostile_kind {
@@ -87,6 +81,8 @@ enum hostile_kind {
 	HOSTILE_JSON,
 	HOSTILE_LOGIN,
 	HOSTILE_ORDERS,
+	HOSTILE_DHE,
+	HOSTILE_P256,
 	HOSTILE_VISIT,
 	HOSTILE_KINDS,
 };
@@ -104,7 +100,7 @@ enum hostile_visit {
 
 static const char *const hostile_names[HOSTILE_KINDS + 1] = {"silent", "hello",
     "plain", "knock", "drip", "unfinished", "endless", "deaf", "pipeline",
-    "json", "login", "orders", "visit", "all"};
+    "json", "login", "orders", "dhe", "p256", "visit", "all"};
 
 /* What one kind sends after its handshake. */
 struct hostile_plan {
@@ -214,6 +210,32 @@ hostile_plan_login(struct buf *b)
 	hostile_add(b, "account.register", params, 4);
 }
 
+/* Records the hello of a client that wants one group and has a share of it. */
+static void
+hostile_record(const char *group, struct buf *out)
+{
+	SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
+	BIO *in = BIO_new(BIO_s_mem()), *sent = BIO_new(BIO_s_mem());
+	SSL *ssl;
+	char *p;
+	long n;
+
+	if (ctx == NULL || in == NULL || sent == NULL ||
+	    SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) != 1 ||
+	    SSL_CTX_set1_groups_list(ctx, group) != 1 ||
+	    (ssl = SSL_new(ctx)) == NULL)
+		player_die(group, "no hello can be made");
+	SSL_set_bio(ssl, in, sent);
+	(void)SSL_connect(ssl);
+	n = BIO_get_mem_data(sent, &p);
+	buf_add(out, p, (size_t)n);
+	if (n <= 0 || buf_error(out) != 0)
+		player_die(group, "no hello was made");
+	SSL_free(ssl);
+	SSL_CTX_free(ctx);
+	ERR_clear_error();
+}
+
 /* Makes what each kind sends. */
 static void
 hostile_plan(struct hostile *h)
@@ -239,6 +261,8 @@ hostile_plan(struct hostile *h)
 	    &p[HOSTILE_PIPELINE].bytes, "game.list", "{\"limit\":200}", 6000);
 	hostile_plan_json(&p[HOSTILE_JSON].bytes);
 	hostile_plan_login(&p[HOSTILE_LOGIN].bytes);
+	hostile_record("ffdhe8192", &p[HOSTILE_DHE].bytes);
+	hostile_record("P-256", &p[HOSTILE_P256].bytes);
 	hostile_add(&p[HOSTILE_VISIT].bytes, "server.hello", "{}", 1);
 	p[HOSTILE_VISIT].total = p[HOSTILE_VISIT].bytes.len;
 	for (i = 0; i < HOSTILE_KINDS; i++) {
@@ -247,8 +271,7 @@ hostile_plan(struct hostile *h)
 	}
 }
 
-/* What chance hangs on. */
-static uint64_t
+uint64_t
 hostile_seed(void)
 {
 	const char *word = getenv("UMPIRE_SEED");
@@ -259,6 +282,18 @@ hostile_seed(void)
 	if (hash_random(&seed, sizeof(seed)) != 0)
 		player_die("random", "none");
 	return (seed >> 1);
+}
+
+char *
+hostile_file(const char *path)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (file_read(path, RECORD_BLOB_MAX, &b, &e) != 0)
+		player_die(path, e.text);
+	return (xalloc_take(&b));
 }
 
 /*
@@ -338,6 +373,13 @@ hostile_login(struct hostile *h, struct hostile_conn *c)
 	buf_puts(&c->own, "\"}}\n");
 }
 
+/* True for what only says hello, by a share of some group, and leaves. */
+static bool
+hostile_is_greeter(enum hostile_kind kind)
+{
+	return (kind == HOSTILE_DHE || kind == HOSTILE_P256);
+}
+
 /* Ends a connection; it is made again after a while. */
 static void
 hostile_end(struct hostile *h, struct hostile_conn *c)
@@ -355,9 +397,23 @@ hostile_end(struct hostile *h, struct hostile_conn *c)
 	c->visits++;
 	buf_clear(&c->own);
 	c->next_ms = clock_mono_ms() +
-	    (c->kind == HOSTILE_KNOCK || c->kind == HOSTILE_VISIT
+	    (c->kind == HOSTILE_KNOCK || c->kind == HOSTILE_DHE ||
+			c->kind == HOSTILE_VISIT
 		    ? 1
 		    : HOSTILE_AGAIN_MS);
+}
+
+/* The address that a connection comes from. */
+static uint32_t
+hostile_address(const struct hostile *h, const struct hostile_conn *c)
+{
+	const uint32_t net = 0x7f010000; /* 127.1.0.0 */
+
+	/* They must not spend what others may have. */
+	if (hostile_is_greeter(c->kind))
+		return (net + (c->kind == HOSTILE_DHE ? 0x10000 : 0x20000) +
+		    h->first);
+	return (net + h->first + c->n % h->addresses);
 }
 
 /* Connects from the connection's own address. */
@@ -367,10 +423,9 @@ hostile_connect(struct hostile *h, struct hostile_conn *c)
 	struct sockaddr_in from = {.sin_family = AF_INET};
 	struct epoll_event ev = {
 	    .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c};
-	const uint32_t net = 0x7f010000; /* 127.1.0.0 */
 	const int little = 4096;
 
-	from.sin_addr.s_addr = htonl(net + h->first + c->n % h->addresses);
+	from.sin_addr.s_addr = htonl(hostile_address(h, c));
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (c->fd == -1 ||
 	    bind(c->fd, (const void *)&from, sizeof(from)) == -1 ||
@@ -387,7 +442,8 @@ hostile_connect(struct hostile *h, struct hostile_conn *c)
 	if (h->plans[c->kind].is_deaf)
 		(void)setsockopt(
 		    c->fd, SOL_SOCKET, SO_RCVBUF, &little, sizeof(little));
-	if (c->kind == HOSTILE_SILENT || c->kind == HOSTILE_PLAIN)
+	if (c->kind == HOSTILE_SILENT || c->kind == HOSTILE_PLAIN ||
+	    hostile_is_greeter(c->kind))
 		return;
 	if ((c->ssl = SSL_new(h->ctx)) == NULL ||
 	    SSL_set_fd(c->ssl, c->fd) != 1)
@@ -546,6 +602,19 @@ hostile_is_over(struct hostile *h, struct hostile_conn *c)
 	}
 }
 
+/* Says hello, as it was recorded, and leaves without waiting. */
+static void
+hostile_greet(struct hostile *h, struct hostile_conn *c)
+{
+	const struct buf *b = &h->plans[c->kind].bytes;
+	const ssize_t done = send(c->fd, b->data, b->len, MSG_NOSIGNAL);
+
+	if (done == -1 && (errno == EAGAIN || errno == ENOTCONN))
+		return;
+	h->sent += done > 0 ? done : 0;
+	hostile_end(h, c);
+}
+
 /* One turn of a connection. */
 static void
 hostile_run(struct hostile *h, struct hostile_conn *c)
@@ -556,6 +625,10 @@ hostile_run(struct hostile *h, struct hostile_conn *c)
 	if (c->fd != -1 && c->kind == HOSTILE_VISIT) {
 		if (hostile_is_over(h, c))
 			hostile_end(h, c);
+		return;
+	}
+	if (c->fd != -1 && hostile_is_greeter(c->kind)) {
+		hostile_greet(h, c);
 		return;
 	}
 	if (c->fd == -1 || !hostile_shake(h, c))
@@ -701,19 +774,6 @@ hostile_kind(const char *name)
 	player_die("no such kind", name);
 }
 
-/* Reads a file's text; free(). */
-static char *
-hostile_file(const char *path)
-{
-	struct errinfo e = {.text = ""};
-	struct buf b;
-
-	buf_init(&b, 0);
-	if (file_read(path, RECORD_BLOB_MAX, &b, &e) != 0)
-		player_die(path, e.text);
-	return (xalloc_take(&b));
-}
-
 /* The attack of a command line. */
 static void
 hostile_main(int argc, char **argv)
@@ -758,184 +818,6 @@ hostile_main(int argc, char **argv)
 	hostile_people(&h, kind, (size_t)n);
 	hostile_attack(&h);
 	hostile_clear(&h);
-}
-
-/* What the good client has measured under one name. */
-struct hostile_samples {
-	char name[32];
-	int64_t *show_us; /* owned */
-	int64_t *order_us; /* owned */
-	size_t n;
-	size_t lost; /* of them */
-};
-
-/* Orders numbers. */
-static int
-hostile_compare_cb(const void *left, const void *right)
-{
-	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a < b ? -1 : a > b);
-}
-
-/* Microseconds of a clock that does not step. */
-static int64_t
-hostile_now_us(void)
-{
-	struct timespec ts = {0};
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
-}
-
-/* Looks at the game, timed; false without an answer. */
-static bool
-hostile_good_show(struct match *m, int64_t *us)
-{
-	json_t *params = xalloc_json(json_object()), *result;
-	const int64_t begun_us = hostile_now_us();
-	struct conn_error ce;
-	int r;
-
-	xalloc_set(params, "game", js_hex(game_id(match_game(m)), HASH_LEN));
-	r = player_call(match_player(m, 1), "game.show", params, &result, &ce);
-	json_decref(params);
-	if (r != 0) {
-		(void)fprintf(stderr, "show: %s\n", ce.e.text);
-		conn_error_clear(&ce);
-		return (false);
-	}
-	*us = hostile_now_us() - begun_us;
-	json_decref(result);
-	return (true);
-}
-
-/*
- * Looks at the game and gives an order, both timed, or notes that this is not
- * to be had; false then.
- */
-static bool
-hostile_good_turn(struct match *m, struct hostile_samples *s, bool is_lost)
-{
-	struct errinfo e = {.text = ""};
-	int64_t us;
-
-	if (s->n == HOSTILE_SAMPLES)
-		player_die("good", "too many samples");
-	s->show_us[s->n] = s->order_us[s->n] = (int64_t)HOSTILE_WAIT_MS * 1000;
-	if (!is_lost && match_connect(m, &e) != 0) {
-		(void)fprintf(stderr, "connect: %s\n", e.text);
-		is_lost = true;
-	}
-	if (!is_lost)
-		is_lost = !hostile_good_show(m, &s->show_us[s->n]);
-	if (!is_lost && match_play(m, &us, &e) != 0) {
-		(void)fprintf(stderr, "order: %s\n", e.text);
-		is_lost = true;
-	} else if (!is_lost) {
-		s->order_us[s->n] = us;
-	}
-	s->n++;
-	s->lost += is_lost;
-	return (!is_lost);
-}
-
-/* So many turns, but none after one that is lost; false if one was. */
-static bool
-hostile_good_turns(struct match *m, struct hostile_samples *s, int times)
-{
-	const int64_t end_ms = clock_mono_ms() + HOSTILE_LINE_MS;
-	bool is_lost = false;
-
-	for (; times > 0; times--) {
-		is_lost = is_lost || clock_mono_ms() > end_ms;
-		is_lost = !hostile_good_turn(m, s, is_lost);
-		if (!is_lost)
-			(void)poll(NULL, 0, HOSTILE_PACE_MS);
-	}
-	return (!is_lost);
-}
-
-/* Prints what was measured. */
-static void
-hostile_good_print(struct hostile_samples *s, size_t n)
-{
-	const size_t size = sizeof(int64_t);
-	size_t i, k;
-
-	(void)printf("{");
-	for (i = 0; i < n; i++) {
-		k = s[i].n;
-		qsort(s[i].show_us, k, size, hostile_compare_cb);
-		qsort(s[i].order_us, k, size, hostile_compare_cb);
-		(void)printf("%s\"%s\":{\"n\":%zu,\"lost\":%zu,"
-			     "\"show\":%lld,\"order\":%lld,"
-			     "\"show_p90\":%lld,\"order_p90\":%lld}",
-		    i == 0 ? "" : ",", s[i].name, k, s[i].lost,
-		    (long long)s[i].show_us[k / 2],
-		    (long long)s[i].order_us[k / 2],
-		    (long long)s[i].show_us[k * 9 / 10],
-		    (long long)s[i].order_us[k * 9 / 10]);
-		free(s[i].show_us);
-		free(s[i].order_us);
-	}
-	(void)printf("}\n");
-}
-
-/* Finds or makes the samples of a name. */
-static struct hostile_samples *
-hostile_good_find(struct hostile_samples *s, size_t *n, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < *n; i++) {
-		if (strcmp(s[i].name, name) == 0)
-			return (&s[i]);
-	}
-	if (*n == HOSTILE_NAMES)
-		player_die("good", "too many names");
-	(void)snprintf(s[i].name, sizeof(s[i].name), "%s", name);
-	s[i].show_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
-	s[i].order_us = xalloc(HOSTILE_SAMPLES * sizeof(int64_t));
-	s[i].n = 0;
-	s[i].lost = 0;
-	(*n)++;
-	return (&s[i]);
-}
-
-/* The good client. */
-static void
-hostile_good(const char *host, const char *port, const char *path)
-{
-	struct hostile_samples all[HOSTILE_NAMES], *s;
-	struct errinfo e = {.text = ""};
-	char *roster = hostile_file(path);
-	char line[64], name[32];
-	struct match *m;
-	size_t n = 0;
-	int times;
-
-	m = match_new(host, port, 0, hostile_seed(), roster);
-	match_player(m, 1)->wait_ms = HOSTILE_WAIT_MS;
-	match_player(m, 2)->wait_ms = HOSTILE_WAIT_MS;
-	if (match_connect(m, &e) != 0)
-		player_die("good: connect", e.text);
-	while (!match_is_play(m)) {
-		if (match_play(m, NULL, &e) != 0)
-			player_die("good: order", e.text);
-	}
-	(void)printf("ready\n");
-	(void)fflush(stdout);
-	while (fgets(line, sizeof(line), stdin) != NULL &&
-	    sscanf(line, "%31s %d", name, &times) == 2) {
-		s = hostile_good_find(all, &n, name);
-		(void)printf("%s\n",
-		    hostile_good_turns(m, s, times) ? "done" : "failed");
-		(void)fflush(stdout);
-	}
-	hostile_good_print(all, n);
-	match_free(m);
-	free(roster);
 }
 
 int

@@ -10,12 +10,13 @@
 # UMPIRE_COUNT=n: so many hostile connections (2000 if it is empty), each kind
 # of attack by itself and then all together, and the good client's medians under
 # attack are held to three times those in peace, measured in turn in the same
-# run; an attack that misses is tried twice more.  Unset: 200 connections of all
-# kinds, and latency is only told.
+# run; an attack that misses is tried twice more.  Unset: 200 connections of
+# "dhe" and of all kinds, and latency is only told.
 #
-# UMPIRE_KINDS: only these kinds.  UMPIRE_CONTROL=1: with the limits off the
-# same measures must find that the good client suffers, by default from
-# "pipeline", and that memory grows beyond the sum.  UMPIRE_SEED: what keys are,
+# UMPIRE_KINDS: only these kinds.  UMPIRE_CONTROL=1: with the limits off, or for
+# "dhe" with OpenSSL's own groups, the same measures must find that the good
+# client suffers, by default from "pipeline" and "dhe", and that memory grows
+# beyond the sum.  UMPIRE_SEED: what keys are,
 # and what the good client plays; when things happen is by chance still.
 # UMPIRE_KEEP: a folder for what a failure leaves.
 
@@ -31,11 +32,12 @@ export UMPIRE_SEED=${UMPIRE_SEED:-$((RANDOM * 32768 + RANDOM))}
 turns=8 # of the good client, each time
 [ -z "$long" ] || turns=25
 rounds=3
-lower=$([ -n "$control" ] && echo 0 || echo 10) # priority of attackers
+lower=10 # priority of attackers
+plain_umpired=$UMPIRED
 fresh=1 # the next address of attackers
 addresses=$(((count + 39) / 40 > 5 ? (count + 39) / 40 : 5))
 kinds="silent hello plain knock drip unfinished endless deaf pipeline json
-	login orders"
+	login orders dhe"
 no_limits=(-o max_startups= -o request_rate=0 -o address_rate=0
 	-o penalty_handshake=0 -o penalty_timeout=0 -o penalty_malformed=0
 	-o penalty_flood=0 -o max_connections=100000 -o max_per_address=100000
@@ -76,9 +78,10 @@ begin() {
 	}
 }
 
-# good NAME TURNS: the good client measures under that name; 1 if it failed.
+# good NAME TURNS [new]: the good client measures under that name, with a new
+# connection each time, too; 1 if it failed.
 good() {
-	{ echo "$1 $2" >&"$good_in"; } 2>/dev/null
+	{ echo "$*" >&"$good_in"; } 2>/dev/null
 	read -r -t 600 -u "$good_out" reply && [ "$reply" = "done" ]
 }
 
@@ -167,48 +170,72 @@ late() {
 	grep -c "$1" "$work/umpired/log"
 }
 
+# worse NAME RATIO: that is kept if it is the worse one.
+worse() {
+	local -n ratio=$1
+	[ "$2" -le "$ratio" ] || ratio=$2
+}
+
 # measure KIND: the good client in peace and under attack in turn.  Leaves
-# $ratio_show and $ratio_order, in hundredths, of the medians, and what was not
-# as it should be in $lost (turns without an answer) and $untried (why it was no
-# attack; else empty), and how many the kind's deadline ended in $expired.
+# $ratio_show, $ratio_order and $ratio_new, in hundredths, of the medians, and
+# what was not as it should be in $lost (turns without an answer) and $untried
+# (why it was no attack; else empty), and how many the kind's deadline ended in
+# $expired.  "dhe" has two hellos, of which the worse counts; it comes from one
+# address, and so newcomers are measured, whom many addresses can keep out by
+# lot.
 measure() {
-	local kind=$1 before=0 text out got
+	local kind=$1 before=0 text out got new=() parts=("$1") part
 	sum=()
 	untried=
+	[ "$kind" != dhe ] || new=(new) parts=(dhe p256)
 	read -r _ text <<<"$(deadline "$kind")"
 	[ -z "$text" ] || before=$(late "$text")
 	for ((round = 0; round < rounds; round++)); do
-		good peace "$turns"
-		attack "$kind" || untried="it did not begin; "
-		# What limits nothing suffers once the attack has built up.
-		[ -z "$control" ] || good before "$turns"
-		good attack "$turns"
-		stop_attack || untried="it did not end; "
+		for part in "${parts[@]}"; do
+			good peace "$turns" "${new[@]}"
+			attack "$part" || untried="it did not begin; "
+			# What limits nothing suffers once the attack has built
+			# up.
+			[ -z "$control" ] || good before "$turns" "${new[@]}"
+			good "$part" "$turns" "${new[@]}"
+			stop_attack || untried="it did not end; "
+		done
 	done
 	end
-	out=$("$tools/pick" .peace.n .peace.lost .attack.n .attack.lost \
-		.peace.show .peace.order .attack.show .attack.order \
-		.peace.show_p90 .peace.order_p90 .attack.show_p90 \
-		.attack.order_p90 <<<"$reply")
-	read -r -a got <<<"${out//null/0}"
-	lost=$((2 * rounds * turns - got[0] + got[1] - got[2] + got[3]))
-	turns_lost=$((turns_lost + lost))
-	ratio_show=$((100 * got[6] / (got[4] + 1)))
-	ratio_order=$((100 * got[7] / (got[5] + 1)))
+	lost=0 ratio_show=0 ratio_order=0 ratio_new=0
 	[[ " $tried " == *" $kind "* ]] || tried="${tried:+$tried }$kind"
-	diag "$kind: medians: show ${got[4]} -> ${got[6]} us ($ratio_show %)," \
-		"order ${got[5]} -> ${got[7]} us ($ratio_order %)"
-	diag "$kind: 90 per cent: show ${got[8]} -> ${got[10]} us, order" \
-		"${got[9]} -> ${got[11]} us; $lost turns lost; RSS at most" \
-		"$(($(memory VmHWM) / 1024)) MiB"
+	for part in "${parts[@]}"; do
+		out=$("$tools/pick" .peace.n .peace.lost ".$part.n" \
+			".$part.lost" .peace.show ".$part.show" .peace.order \
+			".$part.order" .peace.new ".$part.new" .peace.show_p90 \
+			".$part.show_p90" .peace.order_p90 ".$part.order_p90" \
+			.peace.new_p90 ".$part.new_p90" <<<"$reply")
+		read -r -a got <<<"${out//null/0}"
+		lost=$((lost + rounds * turns - got[2] + got[3]))
+		worse ratio_show $((100 * got[5] / (got[4] + 1)))
+		worse ratio_order $((100 * got[7] / (got[6] + 1)))
+		worse ratio_new $((100 * got[9] / (got[8] + 1)))
+		diag "$part: medians: show ${got[4]} -> ${got[5]} us, order" \
+			"${got[6]} -> ${got[7]} us; 90 per cent: show" \
+			"${got[10]} -> ${got[11]} us, order ${got[12]} ->" \
+			"${got[13]} us"
+		[ "${#new[@]}" = 0 ] ||
+			diag "$part: who comes anew: median ${got[8]} ->" \
+				"${got[9]} us, 90 per cent ${got[14]} ->" \
+				"${got[15]} us"
+	done
+	lost=$((lost + ${#parts[@]} * rounds * turns - got[0] + got[1]))
+	turns_lost=$((turns_lost + lost))
+	diag "$kind: show $ratio_show %, order $ratio_order %, new $ratio_new %;" \
+		"$lost turns lost; RSS at most $(($(memory VmHWM) / 1024)) MiB"
 	diag "$kind: made ${sum[made]:-0} connections (${sum[missed]:-0} could" \
 		"not be), ${sum[shaken]:-0} handshakes, sent ${sum[sent]:-0}" \
 		"bytes, got ${sum[received]:-0}; ${sum[ended]:-0} ended"
-	[ "$((${sum[made]:-0}))" -ge $((rounds * count)) ] ||
+	[ "$((${sum[made]:-0}))" -ge $((${#parts[@]} * rounds * count)) ] ||
 		untried+="too few connections; "
 	[ "$((${sum[missed]:-0}))" = 0 ] || untried+="no descriptors or ports; "
 	case $kind in
-	silent | hello | plain) ;;
+	silent | hello | plain | dhe) ;;
 	*)
 		[ "$((${sum[shaken]:-0}))" -gt 0 ] || untried+="no handshake; "
 		;;
@@ -225,7 +252,8 @@ measure() {
 
 # within KIND: true if the good client suffered no more than it may.
 within() {
-	[ "$ratio_show" -le 300 ] && [ "$ratio_order" -le 300 ]
+	[ "$ratio_show" -le 300 ] && [ "$ratio_order" -le 300 ] &&
+		[ "$ratio_new" -le 300 ]
 }
 
 # bound PLACES: the sum of umpired.conf(5), in KiB, for so many connections at
@@ -266,18 +294,35 @@ conclude() {
 # so it takes 200 clients or more to go beyond it.
 few=$((count / 8 > 8 ? count / 8 : 8))
 
-if [ -n "$control" ]; then
-	for kind in ${UMPIRE_KINDS:-pipeline}; do
-		begin "${no_limits[@]}"
-		measure "$kind"
-		worst=$((ratio_show > ratio_order ? ratio_show : ratio_order))
-		stop_umpired
-		is "$kind: without limits the attack is one" "$untried" ""
-		# Who is not answered at all suffers, too, and $worst says so.
-		is "$kind: without limits the good client suffers" \
-			"$((worst > 300))" 1
-	done
+# begin_control KIND: begins with what holds that kind off switched off, which
+# is said in $without.
+begin_control() {
+	if [ "$1" = dhe ]; then
+		# All limits hold, and attackers yield as ever.
+		with_hooks
+		hook groups 1
+		without="the choice of groups"
+		lower=10
+		begin
+		return
+	fi
+	UMPIRED=$plain_umpired
+	without=limits
+	lower=0
 	begin "${no_limits[@]}"
+}
+
+if [ -n "$control" ]; then
+	for kind in ${UMPIRE_KINDS:-pipeline dhe}; do
+		begin_control "$kind"
+		measure "$kind"
+		stop_umpired
+		is "$kind: without $without the attack is one" "$untried" ""
+		# Who is not answered at all suffers, too, and the medians say so.
+		within
+		is "$kind: without $without the good client suffers" $? 1
+	done
+	begin_control deaf
 	attack deaf
 	wait_for 120 grown "$(bound "$few")"
 	is "without limits memory grows beyond the sum of the settings" $? 0
@@ -381,14 +426,84 @@ close_session one
 stop_umpired
 is "the daemon stops cleanly" $? 0
 
+# record_hello: a client's first message goes to $work/hello, as it was sent.
+record_hello() {
+	timeout 20 openssl s_client -connect "127.0.0.1:$port" -msg \
+		-msgfile "$work/messages" </dev/null >/dev/null 2>&1
+	unhex "$(awk '/^<<</ { exit } /^ / { gsub(/ /, ""); printf "%s", $0 }' \
+		"$work/messages")" >"$work/hello"
+}
+
+# break_off: sends it, and leaves.
+break_off() {
+	local fd
+	{ exec {fd}<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || return 0
+	cat "$work/hello" >&"$fd" 2>/dev/null
+	exec {fd}>&-
+}
+
+# spoken: a connection comes about.
+spoken() {
+	! shut
+}
+
+# What bad links do is nobody's fault, however the address is counted
+# otherwise; what nobody does who wants to play is.
+start_umpired "$limits" -o penalty_exempt= -o penalty_handshake=60 || exit 99
+record_hello
+is "a hello is recorded" "$(head -c 3 "$work/hello" | od -An -tx1)" " 16 03 01"
+for ((n = 0; n < 60; n++)); do
+	break_off
+done
+holds "sixty handshakes may be broken off" spoken
+for (( ; n < 200; n++)); do
+	! shut || break
+	break_off
+done
+is "but more of them shut the address out" "$((n > 60 && n < 200))" 1
+diag "after $n"
+stop_umpired
+is "the daemon stops cleanly" $? 0
+
+# hurried N: the log blames addresses for more connections than their rate that
+# often.
+hurried() {
+	[ "$(late 'it connects too often')" -ge "$1" ]
+}
+
+# A handshake is charged as other work is: two hellos of 40 milliseconds are 400
+# requests, and the next is too many, however few connections that is.  Time is
+# left for each, since who is let in has not been charged yet.
+if [ -x "$UMPIRED_TEST" ]; then
+	with_hooks
+	for waste in 0 20000; do
+		start_umpired "$work/umpired" -o penalty_exempt= \
+			-o address_rate=1 -o address_burst=400 || exit 99
+		hook waste_us "$waste"
+		before=$(late 'it connects too often')
+		for _ in {1..12}; do
+			break_off
+			! hurried $((before + 1)) || break
+			sleep 0.05
+		done
+		hurried $((before + 1))
+		is "the rate is for handshakes that cost much, $waste us" $? \
+			"$((waste == 0))"
+		hook waste_us 0
+		stop_umpired
+		is "the daemon stops cleanly" $? 0
+	done
+	UMPIRED=$plain_umpired
+	unset UMPIRED_TEST_CONTROL UMPIRED_TEST_LINES
+else
+	skip "what handshakes cost" "umpired-test is not built"
+fi
+
 start_umpired "$limits" -o max_startups=1:100:1 || exit 99
 exec {silent}<>"/dev/tcp/127.0.0.1/$port"
 wait_for 10 shut
 is "a connection that says nothing keeps others out, where they are so few" $? 0
 exec {silent}>&-
-spoken() {
-	! shut
-}
 wait_for 10 spoken
 is "until it goes" $? 0
 stop_umpired
@@ -396,7 +511,8 @@ is "the daemon stops cleanly" $? 0
 
 # ---- attacks ----
 
-for kind in ${UMPIRE_KINDS:-${long:+$kinds} all}; do
+[ -n "$long" ] || kinds=dhe
+for kind in ${UMPIRE_KINDS:-$kinds all}; do
 	# It would else be over before the deadline has passed.
 	read -r setting _ <<<"$(deadline "$kind")"
 	high=0 has_left=0 stopped=0 answers=0 attacked="" ended=0
@@ -435,7 +551,7 @@ for kind in ${UMPIRE_KINDS:-${long:+$kinds} all}; do
 		within || missed="${missed:+$missed }$kind"
 		is "$kind: the good client's medians are three times as long at most" \
 			"$(within && echo yes || echo "show $ratio_show % order \
-$ratio_order %")" yes
+$ratio_order % new $ratio_new %")" yes
 	fi
 done
 

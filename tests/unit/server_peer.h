@@ -194,6 +194,7 @@ try_to_meet(struct peer *p, const struct daemon *d)
 	frame_init(&p->in, RPC_REPLY_MAX);
 	p->ctx = SSL_CTX_new(TLS_client_method());
 	assert_non_null(p->ctx);
+	assert_int_equal(SSL_CTX_set1_groups_list(p->ctx, "X25519:P-256"), 1);
 	p->ssl = SSL_new(p->ctx);
 	assert_non_null(p->ssl);
 	assert_int_equal(SSL_set_fd(p->ssl, p->fd), 1);

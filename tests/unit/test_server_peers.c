@@ -575,6 +575,44 @@ connections_cost_and_floods_are_penalties(void **state)
 }
 
 static void
+handshakes_broken_off_are_a_fault_beyond_a_number(void **state)
+{
+	struct peers_limits more = strict;
+	struct peers *p = *state;
+	uint8_t a[PEERS_ADDRESS], b[PEERS_ADDRESS];
+	int64_t now_ms = 0;
+	int i;
+
+	more.penalty_min_s = 5;
+	more.startups_full = 0;
+	more.address_rate = 0;
+	more.per_address = 1000;
+	peers_set(p, &more);
+	address("192.0.2.1", a);
+	address("192.0.2.2", b);
+	for (i = 0; i < PEERS_BROKEN_BURST; i++)
+		peers_break_off(p, a, now_ms);
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
+	/* Who goes on at the pace at which they are forgiven may for ever. */
+	for (i = 0; i < 1000; i++) {
+		now_ms += MINUTE / PEERS_BROKEN_DECAY;
+		peers_break_off(p, a, now_ms);
+	}
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
+	peers_break_off(p, a, now_ms);
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), ERR_DENIED);
+	assert_int_equal(admit(p, "192.0.2.2", 99, now_ms), 0);
+	/* The penalty passes, and then there is room for as long as it took. */
+	now_ms += 5000;
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
+	for (i = 0; i < 5; i++)
+		peers_break_off(p, a, now_ms);
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
+	peers_break_off(p, a, now_ms);
+	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), ERR_DENIED);
+}
+
+static void
 networks_are_exempt_whole(void **state)
 {
 	struct peers *p = *state;
@@ -626,6 +664,7 @@ main(void)
 	    WITH_PEERS(limits_that_are_off_limit_nothing),
 	    WITH_PEERS(penalties_add_up_shut_out_and_pass),
 	    WITH_PEERS(connections_cost_and_floods_are_penalties),
+	    WITH_PEERS(handshakes_broken_off_are_a_fault_beyond_a_number),
 	    WITH_PEERS(networks_are_exempt_whole),
 	};
 

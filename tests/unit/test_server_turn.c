@@ -80,6 +80,7 @@ open_stage(struct stage *g, struct place *p)
 	    io_new(&g->shared, &g->conf, g->tls, 0, &g->io, &e), 0);
 	g->ctx = SSL_CTX_new(TLS_client_method());
 	assert_non_null(g->ctx);
+	assert_int_equal(SSL_CTX_set1_groups_list(g->ctx, "X25519:P-256"), 1);
 }
 
 /* One round of the loop, which waits for nothing. */
