@@ -20,6 +20,19 @@ struct agreed {
 	struct story *st;
 };
 
+/* Adds whose a line is: the seat, the account, its name if it has one. */
+static void
+agreed_who(const struct agreed *a, json_t *v, const struct record_line *ln)
+{
+	const char *account = story_account(a->st, ln->seat, ln->seq);
+	const char *name = story_name(a->st, account);
+
+	xalloc_set(v, "seat", json_integer(ln->seat));
+	xalloc_set(v, "account", xalloc_json_str(account));
+	if (name != NULL)
+		xalloc_set(v, "display", xalloc_json_str(name));
+}
+
 /* The accounts that accepted line seq, in their order; new array. */
 static json_t *
 agreed_by(const struct agreed *a, int64_t seq, int64_t *at_ms)
@@ -27,7 +40,6 @@ agreed_by(const struct agreed *a, int64_t seq, int64_t *at_ms)
 	const struct past *past = story_past(a->st);
 	struct past_entry en;
 	json_t *list, *v;
-	char *who;
 	int64_t i;
 
 	list = xalloc_json(json_array());
@@ -38,14 +50,11 @@ agreed_by(const struct agreed *a, int64_t seq, int64_t *at_ms)
 			continue;
 		if (json_integer_value(json_object_get(en.o.args, "to")) ==
 		    seq) {
-			who = story_who(a->st, en.ln.seat);
 			v = xalloc_json(json_object());
 			xalloc_set(v, "seq", json_integer(i));
-			xalloc_set(v, "seat", json_integer(en.ln.seat));
-			xalloc_set(v, "account", xalloc_json_str(who));
+			agreed_who(a, v, &en.ln);
 			xalloc_append(list, v);
 			*at_ms = en.ln.at_ms;
-			free(who);
 		}
 		past_entry_clear(&en);
 	}
@@ -92,17 +101,15 @@ agreed_json(struct agreed *a, const struct past_entry *en, int64_t seq)
 	const json_t *units = json_object_get(en->o.args, "units");
 	const json_t *what = json_object_get(en->o.args, "what");
 	const char *why = story_why(a->c, &en->o);
-	char at[CLOCK_AT_LEN + 1], *who;
+	char at[CLOCK_AT_LEN + 1];
 	int64_t at_ms, by;
 	json_t *v;
 
 	v = xalloc_json(json_object());
-	who = story_who(a->st, en->ln.seat);
 	xalloc_set(v, "seq", json_integer(seq));
 	clock_format(at, en->ln.at_ms);
 	xalloc_set(v, "at", json_string(at));
-	xalloc_set(v, "seat", json_integer(en->ln.seat));
-	xalloc_set(v, "account", xalloc_json_str(who));
+	agreed_who(a, v, &en->ln);
 	xalloc_set(v, "what",
 	    what == NULL ? json_string("ruling") : xalloc_copy(what));
 	xalloc_set(v, "state", json_string(story_fate(a->st, seq, &by)));
@@ -118,7 +125,6 @@ agreed_json(struct agreed *a, const struct past_entry *en, int64_t seq)
 	by = past_taken_back(story_past(a->st), by < 0 ? seq : by);
 	if (by >= 0)
 		xalloc_set(v, "taken_back", json_integer(by));
-	free(who);
 	return (v);
 }
 
@@ -138,7 +144,8 @@ agreed_end(struct agreed *a, int64_t seq)
 	json_array_foreach(list, i, v)
 	{
 		s = xalloc_printf("%s%s%s", names, i == 0 ? "" : " and ",
-		    json_string_value(json_object_get(v, "account")));
+		    story_called(a->st,
+			json_string_value(json_object_get(v, "account"))));
 		free(names);
 		names = s;
 	}

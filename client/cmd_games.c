@@ -8,6 +8,7 @@
 #include "client/copy.h"
 #include "client/link.h"
 #include "client/moves.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
@@ -29,9 +30,12 @@ cmd_games_str(const json_t *o, const char *name)
 	return (s == NULL ? "" : s);
 }
 
-/* Who sits on other sides than ours; new. */
+/*
+ * Who sits on other sides than ours, by their accounts, or as people are
+ * called; new.
+ */
 static json_t *
-cmd_games_opponents(const struct game *g, int seat)
+cmd_games_opponents(const struct game *g, int seat, struct people *called)
 {
 	int side = seat < 0 ? 2 : game_side_of(seat), i;
 	const char *account;
@@ -42,7 +46,9 @@ cmd_games_opponents(const struct game *g, int seat)
 	for (i = 1; i < GAME_SEATS; i++) {
 		account = game_account(g, i);
 		if (*account != '\0' && game_side_of(i) != side)
-			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ", account);
+			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ",
+			    called == NULL ? account
+					   : people_tell(called, account));
 	}
 	v = xalloc_json_str(buf_str(&b));
 	buf_clear(&b);
@@ -55,11 +61,13 @@ cmd_games_row(const struct play *pl)
 {
 	const struct game *g = play_game(pl);
 	char at[CLOCK_AT_LEN + 1], *nick;
+	struct people *people;
 	json_t *v, *view;
 	struct moves m;
 
 	v = xalloc_json(json_object());
-	view = xalloc_json(game_view(g));
+	people = people_of(pl->copy);
+	view = people_view(pl->copy);
 	moves_find(&m, view, pl->seat, "", pl->name);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
@@ -70,7 +78,9 @@ cmd_games_row(const struct play *pl)
 	xalloc_set(v, "turn", json_integer(game_turn(g)));
 	xalloc_set(
 	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
-	xalloc_set(v, "opponent", cmd_games_opponents(g, pl->seat));
+	xalloc_set(v, "opponent", cmd_games_opponents(g, pl->seat, NULL));
+	xalloc_set(
+	    v, "opponent_display", cmd_games_opponents(g, pl->seat, people));
 	xalloc_set(v, "seq", json_integer(game_seq(g)));
 	xalloc_set(v, "at", json_string(at));
 	xalloc_set(v, "my_move", json_boolean(m.is_mine || m.has_offer));
@@ -80,6 +90,7 @@ cmd_games_row(const struct play *pl)
 	free(nick);
 	moves_clear(&m);
 	json_decref(view);
+	people_free(people);
 	return (v);
 }
 
@@ -108,7 +119,7 @@ cmd_games_table(struct out *o, const json_t *rows)
 		cells[0] = cmd_games_str(v, "name");
 		cells[1] = id;
 		cells[2] = turn;
-		cells[3] = cmd_games_str(v, "opponent");
+		cells[3] = cmd_games_str(v, "opponent_display");
 		if (clock_parse(cmd_games_str(v, "at"),
 			strlen(cmd_games_str(v, "at")), &ms) == 0)
 			cells[4] = out_time(when, ms);
@@ -194,12 +205,21 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 	const char *cells[7], *one, *two;
 	char when[32], *turn, *id;
 	const json_t *v, *seats;
+	struct people *people;
 	struct out_table *t;
 	int64_t ms;
 	size_t i;
 
 	t = out_table_new((const char *const[]){"GAME", "SYSTEM", "PHASE",
 	    ">TURN", "SIDE 1", "SIDE 2", "LAST LINE", NULL});
+	people = people_new();
+	json_array_foreach(rows, i, v)
+	{
+		people_add_list(people, json_object_get(v, "players"),
+		    json_object_get(v, "names"));
+		people_add_list(people, json_object_get(v, "seats"),
+		    json_object_get(v, "names"));
+	}
 	json_array_foreach(rows, i, v)
 	{
 		seats = json_object_get(v, "seats");
@@ -215,8 +235,12 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		cells[1] = cmd_games_str(v, "system");
 		cells[2] = cmd_games_str(v, "phase");
 		cells[3] = turn;
-		cells[4] = one == NULL || *one == '\0' ? "(free)" : one;
-		cells[5] = two == NULL || *two == '\0' ? "(free)" : two;
+		cells[4] = one == NULL || *one == '\0'
+		    ? "(free)"
+		    : people_tell(people, one);
+		cells[5] = two == NULL || *two == '\0'
+		    ? "(free)"
+		    : people_tell(people, two);
 		if (clock_parse(cmd_games_str(v, "at"),
 			strlen(cmd_games_str(v, "at")), &ms) == 0)
 			cells[6] = out_time(when, ms);
@@ -226,6 +250,7 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		free(id);
 		free(turn);
 	}
+	people_free(people);
 	out_table_end(o, t);
 }
 

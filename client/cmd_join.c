@@ -10,6 +10,7 @@
 #include "client/cmds.h"
 #include "client/copy.h"
 #include "client/link.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/state.h"
@@ -61,6 +62,7 @@ cmd_join_send(struct play *pl, int seat)
 {
 	static const uint8_t zeros[HASH_LEN];
 	const struct profile *p = pl->p;
+	const struct play_text name = {"name", p->display};
 	json_t *args;
 	int64_t seq;
 	int status;
@@ -74,7 +76,7 @@ cmd_join_send(struct play *pl, int seat)
 	xalloc_set(args, "kn", json_integer(0));
 	xalloc_set(args, "kprev", js_hex(zeros, HASH_LEN));
 	pl->seat = seat;
-	status = play_order(pl, ORDER_JOIN, args, NULL, &seq);
+	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
 	if (status != 0)
 		pl->seat = -1;
 	return (status);
@@ -113,6 +115,7 @@ cmd_join_choose(struct play *pl, const json_t *view, int *seat)
 {
 	const char *word = opt_get(&pl->cx->opts, "seat");
 	const struct game *g = play_game(pl);
+	struct people *people;
 	const json_t *v;
 	int64_t n;
 	size_t i;
@@ -141,8 +144,10 @@ cmd_join_choose(struct play *pl, const json_t *view, int *seat)
 			*seat = (int)n;
 			return (0);
 		}
+		people = people_of_view(view);
 		out_error("seat %lld is taken by %s", (long long)n,
-		    game_account(g, (int)n));
+		    people_tell(people, game_account(g, (int)n)));
+		people_free(people);
 		return (EX_DATAERR);
 	}
 	if (n == 0)
@@ -159,7 +164,7 @@ cmd_join_sit(struct play *pl)
 	json_t *view;
 	int seat, status;
 
-	view = xalloc_json(game_view(play_game(pl)));
+	view = people_view(pl->copy);
 	if ((status = cmd_join_choose(pl, view, &seat)) != 0) {
 		json_decref(view);
 		return (status);

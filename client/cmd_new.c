@@ -19,6 +19,7 @@
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/game/game.h"
+#include "common/hash.h"
 #include "common/hex.h"
 #include "common/js.h"
 #include "common/order.h"
@@ -40,6 +41,7 @@ struct cmd_new {
 	char *installed; /* owned: data file taken from here; NULL: none */
 	json_t *terms; /* owned: members of the create order's args */
 	json_t *invited; /* owned: array of accounts */
+	json_t *texts; /* owned: beside the order; NULL: none */
 	bool is_rematch; /* what it holds came from a former game */
 	const char *nick; /* NULL: the first free one */
 	const char *event;
@@ -56,6 +58,7 @@ cmd_new_clear(struct cmd_new *n)
 	json_decref(n->tables);
 	json_decref(n->terms);
 	json_decref(n->invited);
+	json_decref(n->texts);
 	free(n->installed);
 }
 
@@ -631,6 +634,25 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	free(nick);
 }
 
+/* The params of the request that opens the game; new. */
+static json_t *
+cmd_new_params(const struct cmd_new *n, const struct profile *p,
+    struct buf *text, const uint8_t sig[SIGN_LEN])
+{
+	json_t *params;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "order", json_string(buf_str(text)));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	xalloc_set(
+	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	if (json_array_size(n->invited) > 0)
+		xalloc_set(params, "invite", xalloc_copy(n->invited));
+	if (n->texts != NULL)
+		xalloc_set(params, "texts", xalloc_copy(n->texts));
+	return (params);
+}
+
 /* Stores the signed order, sends it, and tells. */
 static int
 cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
@@ -640,7 +662,6 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	struct errinfo e = {.text = ""};
 	struct order_create form;
 	struct copy *c = NULL;
-	json_t *params;
 	struct order o;
 	int64_t seq;
 	size_t i;
@@ -659,16 +680,9 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 		r = copy_keep(c, &e);
 	if (r == 0)
 		r = profile_set_nick(p, n->nick, o.game, &e);
-	if (r == 0) {
-		params = xalloc_json(json_object());
-		xalloc_set(params, "order", json_string(buf_str(text)));
-		xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
-		xalloc_set(params, "key",
-		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
-		if (json_array_size(n->invited) > 0)
-			xalloc_set(params, "invite", xalloc_copy(n->invited));
-		r = send_store(c, "game.create", params, &e);
-	}
+	if (r == 0)
+		r = send_store(
+		    c, "game.create", cmd_new_params(n, p, text, sig), &e);
 	if (r != 0) {
 		status = cmd_fail(r, &e);
 		if (c != NULL)
@@ -683,10 +697,36 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	return (status);
 }
 
+/*
+ * Names the player in the create order, as a text beside it; its side line
+ * goes into side, which stays empty without a name.
+ */
+static int
+cmd_new_name(
+    struct cmd_new *n, const struct profile *p, json_t *args, struct buf *side)
+{
+	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
+	json_t *o;
+
+	if (p->display == NULL)
+		return (0);
+	if (hash_random(salt, sizeof(salt)) != 0 ||
+	    record_text_ref(ref, salt, p->display, strlen(p->display)) != 0)
+		return (EX_SOFTWARE);
+	record_write_text(side, ref, salt, p->display, strlen(p->display));
+	xalloc_set(args, "name", js_hex(ref, HASH_LEN));
+	o = xalloc_json(json_object());
+	xalloc_set(o, "salt", js_hex(salt, sizeof(salt)));
+	xalloc_set(o, "value", xalloc_json_str(p->display));
+	n->texts = xalloc_json(json_array());
+	xalloc_append(n->texts, o);
+	return (0);
+}
+
 /* Puts the blobs, makes the order. */
 static int
-cmd_new_create(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
-    struct link *l)
+cmd_new_create(
+    struct cmd_ctx *cx, struct cmd_new *n, struct profile *p, struct link *l)
 {
 	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
 	size_t i, count = 1 + json_array_size(n->tables);
@@ -694,7 +734,8 @@ cmd_new_create(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	json_t *args, *tables;
 	int r, status;
 
-	sides = xalloc(count * sizeof(*sides));
+	/* The blobs, and the player's name behind them. */
+	sides = xalloc((count + 1) * sizeof(*sides));
 	buf_init(&text, 0);
 	tables = xalloc_json(json_array());
 	status = cmd_new_blob(l, n->roster, roster, &sides[0]);
@@ -705,9 +746,12 @@ cmd_new_create(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	}
 	if (status == 0) {
 		args = cmd_new_args(n, p, l, roster, json_incref(tables));
+		status = cmd_new_name(n, p, args, &sides[count]);
 		r = game_make_create(p->pin, &p->keys, args, &text, sig);
 		json_decref(args);
-		if (r != 0) {
+		if (status == 0 && p->display != NULL)
+			count++;
+		if (status != 0 || r != 0) {
 			out_error("cannot sign the order: %s", err_text(r));
 			status = EX_SOFTWARE;
 		} else {

@@ -6,6 +6,7 @@
 
 #include "client/cmds.h"
 #include "client/link.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
@@ -13,12 +14,23 @@
 #include "common/js.h"
 #include "common/order.h"
 
-#define CMD_REGISTER_DISPLAY 64 /* bytes of a name for people */
+/* Says so if the account is called otherwise than was asked for. */
+static void
+cmd_register_note(struct cmd_ctx *cx, const struct profile *p)
+{
+	const char *wanted = opt_get(&cx->opts, "display");
+	const char *has = p->display == NULL ? p->account : p->display;
 
-/* Saves the account's name and says that it is there. */
+	if (wanted != NULL && strcmp(has, wanted) != 0)
+		out_note("People see you as '%s', as before: the name is given "
+			 "when the account is made.",
+		    has);
+}
+
+/* Saves the account and its name, and says that it is there. */
 static int
-cmd_register_done(
-    struct cmd_ctx *cx, struct profile *p, const char *account, bool is_new)
+cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
+    const char *account, bool is_new)
 {
 	struct errinfo e = {.text = ""};
 	char *copy = xalloc_str(account);
@@ -27,11 +39,15 @@ cmd_register_done(
 
 	free(p->account);
 	p->account = copy;
+	free(p->display);
+	p->display = l->display == NULL ? NULL : xalloc_str(l->display);
 	if ((r = profile_save(p, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (cx->out.is_json) {
 		v = xalloc_json(json_object());
 		xalloc_set(v, "account", json_string(account));
+		if (p->display != NULL)
+			xalloc_set(v, "display", xalloc_json_str(p->display));
 		xalloc_set(v, "server", json_string(p->server));
 		xalloc_set(
 		    v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
@@ -42,6 +58,7 @@ cmd_register_done(
 	    "%s '%s' on %s.\n"
 	    "Next: umpire new --roster FILE, or umpire join GAME\n",
 	    is_new ? "You are now" : "You were already", account, p->server);
+	cmd_register_note(cx, p);
 	return (EX_OK);
 }
 
@@ -70,8 +87,9 @@ cmd_register_ask(
 	if (invite != NULL)
 		xalloc_set(params, "invite", xalloc_json_str(invite));
 	if (link_call(l, "account.register", params, &result, &ce) == 0) {
+		link_take_display(l, result);
 		json_decref(result);
-		return (cmd_register_done(cx, p, account, true));
+		return (cmd_register_done(cx, p, l, account, true));
 	}
 	if (ce.is_answer && ce.r == ERR_EXISTS) {
 		before = p->account;
@@ -79,7 +97,7 @@ cmd_register_ask(
 		if (link_try_login(l, &other) == 0) {
 			conn_error_clear(&ce);
 			free(before);
-			return (cmd_register_done(cx, p, account, false));
+			return (cmd_register_done(cx, p, l, account, false));
 		}
 		conn_error_clear(&other);
 		free(p->account);
@@ -119,10 +137,12 @@ cmd_register_run(struct cmd_ctx *cx)
 		    "'%s' cannot be an account: small letters, digits, '.', "
 		    "'_' and '-', at most 32",
 		    account);
-	else if (display != NULL &&
-	    (strlen(display) > CMD_REGISTER_DISPLAY || *display == '\0'))
-		status = cmd_usage(
-		    cx, "--display takes 1 to %d bytes", CMD_REGISTER_DISPLAY);
+	else if (display != NULL && !people_is_name(display))
+		status = cmd_usage(cx,
+		    "--display takes a name such as \"Anna K.\": letters, "
+		    "digits, '.', '-', '_' and apostrophes in words with one "
+		    "blank between them, at most 40 columns and %d bytes",
+		    PEOPLE_NAME);
 	else if ((r = profile_load_keys(p, &e)) != 0)
 		status = cmd_fail(r, &e);
 	else if ((status = link_open(cx, p, &l)) == 0)

@@ -12,6 +12,7 @@
 #include "client/copy.h"
 #include "client/moves.h"
 #include "client/paper.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/report.h"
 #include "client/rosters.h"
@@ -167,7 +168,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
-	view = xalloc_json(game_view(play_game(pl)));
+	view = people_view(pl->copy);
 	profile = cmd_profile_words(cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
 	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);

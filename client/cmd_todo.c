@@ -9,6 +9,7 @@
 
 #include "client/cmds.h"
 #include "client/link.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/timing.h"
@@ -144,7 +145,7 @@ cmd_todo_time(const json_t *row, const char *name)
 
 /* Appends who plays against us. */
 static void
-cmd_todo_against(struct buf *b, const json_t *row)
+cmd_todo_against(struct buf *b, const json_t *row, struct people *people)
 {
 	const json_t *list = json_object_get(row, "opponents"), *v;
 	size_t i;
@@ -153,8 +154,21 @@ cmd_todo_against(struct buf *b, const json_t *row)
 	{
 		if (json_is_string(v))
 			buf_printf(b, "%s%s", i == 0 ? " against " : ", ",
-			    json_string_value(v));
+			    people_tell(people, json_string_value(v)));
 	}
+}
+
+/* All who play against us, in all of the rows; new. */
+static struct people *
+cmd_todo_people(const json_t *rows)
+{
+	struct people *people = people_new();
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) people_add_list(people,
+	    json_object_get(row, "opponents"), json_object_get(row, "names"));
+	return (people);
 }
 
 /* True if two rows are offers in the same game. */
@@ -172,8 +186,8 @@ cmd_todo_is_same(const json_t *a, const json_t *b)
  * how many offers it stands for.
  */
 static void
-cmd_todo_print(
-    struct cmd_ctx *cx, const json_t *row, const char *profile, size_t count)
+cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
+    const char *profile, size_t count)
 {
 	const bool is_invitation =
 	    strcmp(cmd_todo_str(row, "what"), "invitation") == 0;
@@ -188,7 +202,7 @@ cmd_todo_print(
 	buf_init(&b, 0);
 	buf_printf(&b, "%s: %s%s%s", called, cmd_todo_str(row, "system"),
 	    *event == '\0' ? "" : ", ", event);
-	cmd_todo_against(&b, row);
+	cmd_todo_against(&b, row, people);
 	words = out_safe(buf_str(&b));
 	buf_clear(&b);
 	out_title(&cx->out, "%s", words);
@@ -221,6 +235,7 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 {
 	const json_t *row;
 	size_t i, count = 1;
+	struct people *people;
 	char *profile;
 
 	if (cx->out.is_json) {
@@ -228,6 +243,7 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 		return;
 	}
 	profile = cmd_profile_words(cx);
+	people = cmd_todo_people(rows);
 	json_array_foreach(rows, i, row)
 	{
 		/* The last of several offers in a game stands for all. */
@@ -237,11 +253,12 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 		}
 		if (i + 1 > count)
 			out_print(&cx->out, "\n");
-		cmd_todo_print(cx, row, profile, count);
+		cmd_todo_print(cx, row, people, profile, count);
 		count = 1;
 	}
 	if (json_array_size(rows) == 0)
 		out_print(&cx->out, "Nothing waits for you.\n");
+	people_free(people);
 	free(profile);
 }
 

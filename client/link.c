@@ -13,6 +13,7 @@
 
 #include "client/cmd.h"
 #include "client/out.h"
+#include "client/people.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/clock.h"
@@ -30,6 +31,7 @@ link_close(struct link *l)
 		return;
 	conn_close(l->conn);
 	json_decref(l->hello);
+	free(l->display);
 	free(l->host);
 	free(l->port);
 	free(l);
@@ -231,6 +233,17 @@ link_sign(const struct link *l, const char *account, uint8_t sig[SIGN_LEN])
 	return (r);
 }
 
+void
+link_take_display(struct link *l, const json_t *result)
+{
+	const char *name = json_string_value(json_object_get(result, "name"));
+
+	free(l->display);
+	/* It is written into records: no other than what is shown of them. */
+	l->display =
+	    name == NULL || !people_is_name(name) ? NULL : xalloc_str(name);
+}
+
 int
 link_try_login(struct link *l, struct conn_error *ce)
 {
@@ -254,6 +267,7 @@ link_try_login(struct link *l, struct conn_error *ce)
 	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
 	r = link_call(l, "account.login", params, &result, ce);
 	if (r == 0) {
+		link_take_display(l, result);
 		json_decref(result);
 		l->is_logged_in = true;
 	}

@@ -30,6 +30,7 @@ struct link {
 	uint8_t server[SIGN_KEY_LEN];
 	uint8_t server_dice[VRF_KEY_LEN];
 	json_t *hello; /* owned: the result of server.hello */
+	char *display; /* owned: of the account, NULL: none; after a login */
 };
 
 /*
@@ -53,6 +54,9 @@ int link_sign(const struct link *l, const char *account, uint8_t sig[SIGN_LEN])
 
 /* Logs in as the profile's account; prints what fails.  0 or exit status. */
 int link_login(struct link *l) __attribute__((warn_unused_result));
+
+/* Notes the account's name for people out of what a login answers. */
+void link_take_display(struct link *l, const json_t *result);
 
 /* Logs in as p->account; *ce is filled if that fails.  Prints nothing. */
 int link_try_login(struct link *l, struct conn_error *ce)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/lobby_int.h"
+#include "client/people.h"
 #include "client/xalloc.h"
 #include "common/clock.h"
 #include "common/game/game.h"
@@ -178,6 +179,28 @@ lobby_read_text(
 	return (0);
 }
 
+/* Copies the names for people, of accounts that sit there; they may lack. */
+static void
+lobby_read_names(const json_t *row, json_t *v)
+{
+	const json_t *names = json_object_get(row, "names"), *name, *account;
+	json_t *people, *known;
+	size_t i;
+
+	people = lobby_people(row);
+	known = xalloc_json(json_object());
+	json_array_foreach(people, i, account)
+	{
+		name = json_object_get(names, json_string_value(account));
+		if (json_is_string(name) &&
+		    people_is_name(json_string_value(name)))
+			xalloc_set(known, json_string_value(account),
+			    xalloc_copy(name));
+	}
+	json_decref(people);
+	xalloc_set(v, "names", known);
+}
+
 int
 lobby_read(const json_t *row, json_t **out, struct errinfo *e)
 {
@@ -224,6 +247,8 @@ lobby_read(const json_t *row, json_t **out, struct errinfo *e)
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		xalloc_set(v, members[i],
 		    xalloc_copy(json_object_get(row, members[i])));
+	if (json_is_object(json_object_get(row, "names")))
+		lobby_read_names(row, v);
 	if (is_invited)
 		xalloc_set(v, "invited", json_true());
 	*out = v;

@@ -5,6 +5,7 @@
 
 #include "client/lobby_int.h"
 #include "client/out.h"
+#include "client/people.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
@@ -13,20 +14,21 @@
 #define LOBBY_TELL_SHORT 8 /* digits of a game without a nickname */
 #define LOBBY_TELL_INDENT 18 /* columns before what an event says */
 
-/* Appends texts of a list, with commas. */
+/* Appends what people are called, with commas. */
 static void
-lobby_tell_join(struct buf *b, const json_t *list)
+lobby_tell_join(struct buf *b, const json_t *list, struct people *people)
 {
 	const json_t *v;
 	size_t i;
 
-	json_array_foreach(list, i, v)
-	    buf_printf(b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
+	json_array_foreach(list, i, v) buf_printf(b, "%s%s", i == 0 ? "" : ", ",
+	    people_tell(people, json_string_value(v)));
 }
 
 /* Appends what happened. */
 static void
-lobby_tell_sentence(struct buf *b, const json_t *event, const char *called)
+lobby_tell_sentence(struct buf *b, const json_t *event, const char *called,
+    struct people *names)
 {
 	const json_t *sides = json_object_get(event, "players");
 	const char *what = lobby_str(event, "what");
@@ -37,17 +39,17 @@ lobby_tell_sentence(struct buf *b, const json_t *event, const char *called)
 	if (strcmp(what, "opened") == 0 && *account == '\0') {
 		people = lobby_people(event);
 		buf_puts(b, "there is a new game of ");
-		lobby_tell_join(b, people);
+		lobby_tell_join(b, people, names);
 		json_decref(people);
 	} else if (strcmp(what, "opened") == 0) {
-		buf_printf(b, "%s opened a game", account);
+		buf_printf(b, "%s opened a game", people_tell(names, account));
 	} else if (strcmp(what, "joined") == 0 || strcmp(what, "left") == 0) {
-		buf_printf(b, "%s %s", account, what);
+		buf_printf(b, "%s %s", people_tell(names, account), what);
 	} else if (strcmp(what, "begun") == 0) {
 		buf_puts(b, "play begins, ");
-		lobby_tell_join(b, json_array_get(sides, 0));
+		lobby_tell_join(b, json_array_get(sides, 0), names);
 		buf_puts(b, " against ");
-		lobby_tell_join(b, json_array_get(sides, 1));
+		lobby_tell_join(b, json_array_get(sides, 1), names);
 	} else if (strcmp(what, "over") == 0) {
 		buf_puts(b, "the game is over");
 	} else if (strcmp(what, "closed") == 0) {
@@ -74,6 +76,7 @@ lobby_tell(struct out *o, const struct profile *p, const json_t *event)
 	const char *hex = lobby_str(event, "game");
 	char *called, *nick = NULL, when[32];
 	uint8_t id[HASH_LEN];
+	struct people *names;
 	struct buf b;
 	json_t *v;
 
@@ -94,7 +97,15 @@ lobby_tell(struct out *o, const struct profile *p, const json_t *event)
 						 : LOBBY_TELL_SHORT);
 	buf_init(&b, 0);
 	buf_printf(&b, "%s: ", called);
-	lobby_tell_sentence(&b, event, called);
+	names = people_new();
+	people_add_list(names, json_object_get(event, "players"),
+	    json_object_get(event, "names"));
+	people_add_list(names, json_object_get(event, "director"),
+	    json_object_get(event, "names"));
+	people_add_list(names, json_object_get(event, "account"),
+	    json_object_get(event, "names"));
+	lobby_tell_sentence(&b, event, called, names);
+	people_free(names);
 	out_print(o, "%-16s  ",
 	    lobby_at(event) < 0 ? "" : out_time(when, lobby_at(event)));
 	out_text(o, LOBBY_TELL_INDENT, LOBBY_TELL_INDENT, buf_str(&b));

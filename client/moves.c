@@ -11,6 +11,7 @@
 
 #include "client/answer.h"
 #include "client/form_may.h"
+#include "client/people.h"
 #include "client/report.h"
 #include "client/report_end.h"
 #include "client/story.h"
@@ -138,6 +139,7 @@ static char *
 moves_who(const struct moves_ctx *x, int seat, int side)
 {
 	const json_t *seats = json_object_get(x->view, "seats"), *s;
+	struct people *people = people_of_view(x->view);
 	const char *account;
 	struct buf b;
 	char *name, *who;
@@ -150,8 +152,10 @@ moves_who(const struct moves_ctx *x, int seat, int side)
 		if (*account != '\0' &&
 		    (seat >= 0 ? moves_int(s, "seat", -1) == seat
 			       : moves_int(s, "side", -1) == side))
-			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ", account);
+			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ",
+			    people_tell(people, account));
 	}
+	people_free(people);
 	name =
 	    side == 0 ? xalloc_str("the director") : report_side(x->view, side);
 	if (b.len == 0)

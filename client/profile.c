@@ -17,6 +17,7 @@
 #include <ini.h>
 
 #include "client/file.h"
+#include "client/people.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/hex.h"
@@ -67,6 +68,12 @@ profile_setting_cb(
 		free(p->account);
 		p->account = xalloc_str(value);
 		if (order_is_account(value))
+			return (1);
+	}
+	if (*section == '\0' && strcmp(name, "display") == 0) {
+		free(p->display);
+		p->display = xalloc_str(value);
+		if (people_is_name(value))
 			return (1);
 	}
 	if (*section == '\0' && strcmp(name, "server_key") == 0 &&
@@ -158,6 +165,7 @@ profile_free(struct profile *p)
 	free(p->data_dir);
 	free(p->server);
 	free(p->account);
+	free(p->display);
 	free(p);
 }
 
@@ -323,6 +331,8 @@ profile_save(const struct profile *p, struct errinfo *e)
 	}
 	if (p->account != NULL)
 		buf_printf(&b, "account = %s\n", p->account);
+	if (p->display != NULL)
+		buf_printf(&b, "display = %s\n", p->display);
 	if ((r = buf_error(&b)) == 0)
 		r = file_write(path, buf_str(&b), b.len, 0600, e);
 	buf_clear(&b);

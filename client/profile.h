@@ -29,6 +29,7 @@ struct profile {
 	char *data_dir;
 	char *server; /* HOST[:PORT]; NULL: not set */
 	char *account; /* NULL: not set */
+	char *display; /* what people see; NULL: the account */
 	bool has_pin;
 	uint8_t pin[SIGN_KEY_LEN]; /* the server's identity key */
 	bool has_keys;
@@ -72,7 +73,7 @@ int profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 int profile_load_keys(struct profile *p, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* Writes server, pin and account to the settings file.  ERR_IO. */
+/* Writes server, pin, account and display to the settings file.  ERR_IO. */
 int profile_save(const struct profile *p, struct errinfo *e)
     __attribute__((warn_unused_result));
 

@@ -14,6 +14,7 @@
 #include "client/doc.h"
 #include "client/out.h"
 #include "client/past.h"
+#include "client/people.h"
 #include "client/report_int.h"
 #include "client/story.h"
 #include "client/tell.h"
@@ -37,8 +38,10 @@ report_side(const json_t *view, int side)
 }
 
 char *
-report_players(const struct game *g, int side)
+report_players(const struct copy *c, int side)
 {
+	const struct game *g = copy_game(c);
+	struct people *people = people_of(c);
 	const char *account;
 	struct buf b;
 	int seat;
@@ -47,8 +50,10 @@ report_players(const struct game *g, int side)
 	for (seat = 1; seat <= game_seats(g); seat++) {
 		account = game_account(g, seat);
 		if (game_side_of(seat) == side && *account != '\0')
-			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ", account);
+			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ",
+			    people_tell(people, account));
 	}
+	people_free(people);
 	return (xalloc_take(&b));
 }
 
@@ -119,7 +124,8 @@ report_combats(const struct report *rp)
 char *
 report_author(const struct report *rp, const struct record_line *ln)
 {
-	return (xalloc_str(story_account(rp->st, ln->seat, ln->seq)));
+	return (xalloc_str(
+	    story_called(rp->st, story_account(rp->st, ln->seat, ln->seq))));
 }
 
 char *
@@ -127,7 +133,8 @@ report_who(const struct report *rp, int seat)
 {
 	const char *account = game_account(copy_game(rp->c), seat);
 
-	return (xalloc_str(*account == '\0' ? "nobody yet" : account));
+	return (xalloc_str(
+	    *account == '\0' ? "nobody yet" : story_called(rp->st, account)));
 }
 
 /* When the first line was written. */
@@ -163,11 +170,11 @@ report_heading(struct report *rp, const char *name)
 	t.event = event = tell_event_words(args);
 	json_decref(args);
 	for (i = 0; i < 2; i++) {
-		who[i] = report_players(g, i + 1);
+		who[i] = report_players(rp->c, i + 1);
 		t.sides[i] = rp->sides[i + 1];
 		t.players[i] = *who[i] == '\0' ? "nobody yet" : who[i];
 	}
-	t.director = game_account(g, 0);
+	t.director = story_called(rp->st, game_account(g, 0));
 	t.to_ms = game_at_ms(g);
 	t.from_ms = report_begun(rp);
 	doc_title(rp->d, &t);

@@ -50,6 +50,6 @@ int report_combats(const struct report *rp);
 char *report_side(const json_t *view, int side);
 
 /* Who plays a side: "anna, carl", "" if nobody does yet; free(). */
-char *report_players(const struct game *g, int side);
+char *report_players(const struct copy *c, int side);
 
 #endif

@@ -112,7 +112,7 @@ report_json(
     struct report *rp, const struct record_line *ln, const struct order *o)
 {
 	char at[CLOCK_AT_LEN + 1];
-	const char *ref, *text;
+	const char *account, *ref, *text;
 	json_t *v;
 
 	v = xalloc_json(json_object());
@@ -127,8 +127,11 @@ report_json(
 	}
 	xalloc_set(v, "kind", json_string(o == NULL ? "key" : o->kind_name));
 	xalloc_set(v, "seat", json_integer(ln->seat));
-	xalloc_set(v, "account",
-	    json_string(story_account(rp->st, ln->seat, ln->seq)));
+	account = story_account(rp->st, ln->seat, ln->seq);
+	xalloc_set(v, "account", json_string(account));
+	if (story_name(rp->st, account) != NULL)
+		xalloc_set(
+		    v, "display", xalloc_json_str(story_name(rp->st, account)));
 	xalloc_set(v, "turn", json_integer(rp->turn));
 	if (o == NULL)
 		return (v);

@@ -111,7 +111,7 @@ rosters_read(struct rosters *rs, const struct copy *c, int number)
 	    json_object_get(json_object_get(rs->first, "sides"), key), "units");
 	units = json_object_get(o, "units");
 	side->name = report_side(rs->view, number);
-	side->players = report_players(copy_game(c), number);
+	side->players = report_players(c, number);
 	if (json_array_size(json_object_get(o, "commanders")) > 0)
 		side->commanders = json_object_get(o, "commanders");
 	side->units = xalloc((json_array_size(units) + 1) * sizeof(*u));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/out.h"
+#include "client/people.h"
 #include "client/report.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
@@ -51,6 +52,7 @@ void
 state_players(struct out *o, const json_t *view)
 {
 	const char *account, *label = "players";
+	struct people *people = people_of_view(view);
 	const json_t *v;
 	char *name;
 	int side;
@@ -65,10 +67,12 @@ state_players(struct out *o, const json_t *view)
 		state_line(o, label,
 		    xalloc_printf("seat %lld, %s: %s",
 			(long long)state_int(v, "seat"), name,
-			*account == '\0' ? "(free)" : account));
+			*account == '\0' ? "(free)"
+					 : people_tell(people, account)));
 		label = "";
 		free(name);
 	}
+	people_free(people);
 }
 
 bool

@@ -11,6 +11,7 @@
 
 #include "client/copy.h"
 #include "client/past.h"
+#include "client/people.h"
 #include "client/report.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
@@ -24,6 +25,7 @@
 struct story {
 	const struct copy *c;
 	struct past *past; /* owned */
+	struct people *people; /* owned: who sits or has sat there */
 	json_t *gone; /* owned: who was refused; seat, from, to, account */
 	char *sides[3]; /* owned; 1 and 2 are used */
 };
@@ -68,6 +70,7 @@ story_new(const struct copy *c)
 	st = xalloc(sizeof(*st));
 	st->c = c;
 	st->past = past_new(c);
+	st->people = people_of(c);
 	st->gone = story_refused(c, st->past);
 	view = xalloc_json(game_view(copy_game(c)));
 	for (i = 1; i <= 2; i++)
@@ -82,6 +85,7 @@ story_free(struct story *st)
 	if (st == NULL)
 		return;
 	past_free(st->past);
+	people_free(st->people);
 	json_decref(st->gone);
 	free(st->sides[1]);
 	free(st->sides[2]);
@@ -132,15 +136,27 @@ story_account(const struct story *st, int seat, int64_t seq)
 	return (game_account(copy_game(st->c), seat));
 }
 
+const char *
+story_called(struct story *st, const char *account)
+{
+	return (people_tell(st->people, account));
+}
+
+const char *
+story_name(const struct story *st, const char *account)
+{
+	return (people_name(st->people, account));
+}
+
 char *
-story_who(const struct story *st, int seat)
+story_who(struct story *st, int seat)
 {
 	const char *account = "";
 
 	if (seat >= 0 && seat < GAME_SEATS)
 		account = game_account(copy_game(st->c), seat);
 	if (*account != '\0')
-		return (xalloc_str(account));
+		return (xalloc_str(story_called(st, account)));
 	return (seat == 0 ? xalloc_str("the director")
 			  : xalloc_printf("seat %d", seat));
 }
@@ -527,12 +543,12 @@ story_accept(struct story *st, struct buf *b, const struct past_entry *en)
 
 /* Refusing a joiner. */
 static void
-story_refuse(const struct story *st, struct buf *b, int64_t to)
+story_refuse(struct story *st, struct buf *b, int64_t to)
 {
 	const char *account = story_account(st, past_seat(st->past, to), to);
 
-	buf_printf(
-	    b, "refuses %s, who joined in line %lld", account, (long long)to);
+	buf_printf(b, "refuses %s, who joined in line %lld",
+	    story_called(st, account), (long long)to);
 }
 
 /* Declining, withdrawing, refusing a joiner. */

@@ -33,11 +33,17 @@ struct past *story_past(struct story *st);
  */
 const char *story_account(const struct story *st, int seat, int64_t seq);
 
+/* What people call an account; borrowed from the story. */
+const char *story_called(struct story *st, const char *account);
+
+/* The name that an account gave itself; NULL if it has none.  Borrowed. */
+const char *story_name(const struct story *st, const char *account);
+
 /* True for the kinds that story_line() tells. */
 bool story_has(enum order_kind kind);
 
-/* Who sits in a seat: the account, "the director", "seat 3"; free(). */
-char *story_who(const struct story *st, int seat);
+/* Who sits in a seat: "Anna K.", "the director", "seat 3"; free(). */
+char *story_who(struct story *st, int seat);
 
 /* A line in a sentence without a full stop: who does what; free(). */
 char *story_line(struct story *st, const struct past_entry *en);

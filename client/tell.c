@@ -10,6 +10,7 @@
 #include "client/copy.h"
 #include "client/moves.h"
 #include "client/out.h"
+#include "client/people.h"
 #include "client/play.h"
 #include "client/report.h"
 #include "client/rosters.h"
@@ -185,7 +186,7 @@ tell_order(struct play *pl, int64_t seq)
 	/* `umpire play` tells each line once, whoever wrote it. */
 	if (pl->cx->io != NULL && !o->is_json)
 		return;
-	view = xalloc_json(game_view(play_game(pl)));
+	view = people_view(pl->copy);
 	profile = cmd_profile_words(pl->cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
 	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
@@ -225,7 +226,7 @@ tell_is_owed(const struct play *pl, const char *what)
 	json_t *view;
 	size_t i;
 
-	view = xalloc_json(game_view(play_game(pl)));
+	view = people_view(pl->copy);
 	json_array_foreach(json_object_get(view, "owed"), i, v)
 	{
 		s = json_string_value(json_object_get(v, "what"));
@@ -251,7 +252,7 @@ tell_not_now(const struct play *pl, const char *text)
 	json_t *view;
 	size_t i;
 
-	view = xalloc_json(game_view(play_game(pl)));
+	view = people_view(pl->copy);
 	moves_find(&m, view, pl->seat, "", pl->name);
 	out_error("%s", text);
 	json_array_foreach(m.says, i, v) out_note("%s", json_string_value(v));

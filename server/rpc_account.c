@@ -112,6 +112,15 @@ rpc_account_count(const struct session *s, const char *account)
 	    peers, PEERS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
 }
 
+/* What is answered to who is logged in; name "": it has none.  New. */
+static json_t *
+rpc_account_result(const char *account, const char *name)
+{
+	if (*name == '\0')
+		return (json_pack("{s:s}", "account", account));
+	return (json_pack("{s:s, s:s}", "account", account, "name", name));
+}
+
 /* Answers account.login. */
 static int
 rpc_account_handle_login(
@@ -121,6 +130,7 @@ rpc_account_handle_login(
 	struct peers *peers = s->io->shared->peers;
 	struct rpc_account_proof p;
 	int64_t now_ms = clock_mono_ms();
+	char name[STORE_NAME];
 	int r;
 
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0)
@@ -144,7 +154,9 @@ rpc_account_handle_login(
 		rpc_account_count(s, p.account);
 	if (r != 0)
 		return (r);
-	if ((*result = json_pack("{s:s}", "account", p.account)) == NULL)
+	if ((r = store_account_name(s->io->reader, p.account, name)) != 0)
+		return (r);
+	if ((*result = rpc_account_result(p.account, name)) == NULL)
 		return (ERR_NOMEM);
 	return (rpc_account_set(s, p.account, p.key));
 }
@@ -217,7 +229,8 @@ rpc_account_finish(struct dispatch_request *rq, const struct ledger_job *job,
 		dispatch_place(e, "params.");
 		return (job->r);
 	}
-	if ((*result = json_pack("{s:s}", "account", job->account)) == NULL)
+	*result = rpc_account_result(job->account, job->display);
+	if (*result == NULL)
 		return (ERR_NOMEM);
 	return (rpc_account_set(rq->s, job->account, job->key));
 }
@@ -284,6 +297,7 @@ static const int rpc_account_register_errors[] = {
 
 static const struct dispatch_field rpc_account_register_result[] = {
     {"account", SCHEMA_ACCOUNT, false, "the account, logged in"},
+    {"name", SCHEMA_TEXT, true, "its name for people, if it has one"},
     {.name = NULL},
 };
 
@@ -308,6 +322,7 @@ static const int rpc_account_login_errors[] = {
 
 static const struct dispatch_field rpc_account_login_result[] = {
     {"account", SCHEMA_ACCOUNT, false, "the account, logged in"},
+    {"name", SCHEMA_TEXT, true, "its name for people, if it has one"},
     {.name = NULL},
 };
 

@@ -40,38 +40,45 @@ struct rpc_list {
 /* Who sits in a game, by side; 0: the director. */
 struct rpc_list_players {
 	json_t *sides[3]; /* borrowed arrays */
+	json_t *names; /* borrowed: account -> its name for people */
 };
 
 /* Adds who sits in one seat. */
 static int
-rpc_list_seat_cb(void *arg, int seat, const char *account)
+rpc_list_seat_cb(void *arg, int seat, const char *account, const char *name)
 {
 	const struct rpc_list_players *p = arg;
 
-	return (json_array_append_new(
-		    p->sides[game_side_of(seat)], json_string(account)) == -1
-		? ERR_NOMEM
-		: 0);
+	if (json_array_append_new(
+		p->sides[game_side_of(seat)], json_string(account)) == -1 ||
+	    (*name != '\0' &&
+		json_object_set_new(p->names, account, json_string(name)) ==
+		    -1))
+		return (ERR_NOMEM);
+	return (0);
 }
 
-/* Adds "players" and "director" to a game of the list. */
+/* Adds "players", "director" and "names" to a game of the list. */
 static int
 rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
 {
 	struct rpc_list_players p = {
-	    {json_array(), json_array(), json_array()}};
+	    {json_array(), json_array(), json_array()}, json_object()};
 	const char *director;
 	int i, r = ERR_NOMEM;
 
-	if (p.sides[0] != NULL && p.sides[1] != NULL && p.sides[2] != NULL)
-		r = store_game_seats(reader, gid, rpc_list_seat_cb, &p);
+	if (p.sides[0] != NULL && p.sides[1] != NULL && p.sides[2] != NULL &&
+	    p.names != NULL)
+		r = store_account_people(reader, gid, rpc_list_seat_cb, &p);
 	director = json_string_value(json_array_get(p.sides[0], 0));
 	if (r == 0 &&
 	    (json_object_set_new(v, "players",
 		 json_pack("[O, O]", p.sides[1], p.sides[2])) == -1 ||
 		json_object_set_new(v, "director",
-		    json_string(director == NULL ? "" : director)) == -1))
+		    json_string(director == NULL ? "" : director)) == -1 ||
+		json_object_set(v, "names", p.names) == -1))
 		r = ERR_NOMEM;
+	json_decref(p.names);
 	for (i = 0; i < 3; i++)
 		json_decref(p.sides[i]);
 	return (r);
@@ -268,8 +275,8 @@ static const int rpc_list_games_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 
 static const struct dispatch_field rpc_list_games_result[] = {
     {"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
-	"game, system, phase, seats, players, director, turn, event, seq, "
-	"at of each"},
+	"game, system, phase, seats, players, director, names, turn, event, "
+	"seq, at of each"},
     {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
     {.name = NULL},
 };

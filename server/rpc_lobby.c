@@ -79,6 +79,7 @@ static const struct dispatch_field rpc_lobby_game_params[] = {
     {"players", SCHEMA_ARRAY(SCHEMA_ARRAY(SCHEMA_TEXT)), true,
 	"as in game.list"},
     {"director", SCHEMA_TEXT, true, "as in game.list"},
+    {"names", SCHEMA_OBJECT, true, "as in game.list"},
     {"turn", SCHEMA_INT, true, "as in game.list"},
     {"event", SCHEMA_TEXT, true, "as in game.list"},
     {"seq", SCHEMA_INT, true, "as in game.list"},

@@ -98,6 +98,53 @@ rpc_todo_opponents(const struct rpc_todo_game *g, int side)
 	return (list);
 }
 
+/* A list of opponents, and what they are called. */
+struct rpc_todo_names {
+	const json_t *opponents; /* borrowed */
+	json_t *names; /* borrowed: account -> its name for people */
+};
+
+/* Notes one account's name for people, if it is an opponent's. */
+static int
+rpc_todo_name_cb(void *arg, int seat, const char *account, const char *name)
+{
+	const struct rpc_todo_names *n = arg;
+	const json_t *v;
+	size_t i;
+
+	(void)seat;
+	json_array_foreach(n->opponents, i, v)
+	{
+		if (*name != '\0' &&
+		    strcmp(json_string_value(v), account) == 0 &&
+		    json_object_set_new(n->names, account, json_string(name)) ==
+			-1)
+			return (ERR_NOMEM);
+	}
+	return (0);
+}
+
+/* Adds "opponents" and "names". */
+static int
+rpc_todo_add_opponents(const struct rpc_todo_game *g, int side, json_t *v)
+{
+	struct rpc_todo_names n = {NULL, json_object()};
+	json_t *opponents = rpc_todo_opponents(g, side);
+	int r = ERR_NOMEM;
+
+	n.opponents = opponents;
+	if (opponents != NULL && n.names != NULL)
+		r = store_account_people(
+		    g->list->s->io->reader, g->row->gid, rpc_todo_name_cb, &n);
+	if (r == 0 &&
+	    (json_object_set(v, "opponents", opponents) == -1 ||
+		json_object_set(v, "names", n.names) == -1))
+		r = ERR_NOMEM;
+	json_decref(opponents);
+	json_decref(n.names);
+	return (r);
+}
+
 /* Adds one thing to do; until may be NULL. */
 static int
 rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
@@ -106,25 +153,25 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
 	const struct store_game_row *row = g->row;
 	char at[CLOCK_AT_LEN + 1];
 	json_t *v;
-	int r = 0;
+	int r;
 
 	clock_format(at, since_ms);
 	v = json_pack("{s:o, s:s, s:s, s:s, s:i, s:s, s:I, s:s}", "game",
 	    js_hex(row->id, HASH_LEN), "system", row->system, "event",
 	    row->event, "phase", row->phase, "seat", seat, "what", what,
 	    "since", (json_int_t)since, "since_at", at);
-	if (json_is_string(until))
+	if (v == NULL)
+		return (ERR_NOMEM);
+	r = rpc_todo_add_opponents(g, game_side_of(seat), v);
+	if (r == 0 && json_is_string(until))
 		r = json_object_set_new(
 		    v, "until", json_string(json_string_value(until)));
-	if (r == 0)
-		r = json_object_set_new(
-		    v, "opponents", rpc_todo_opponents(g, game_side_of(seat)));
 	if (r == 0 && strcmp(what, "invitation") == 0)
 		r = json_object_set_new(v, "invitation", json_true());
 	if (r == 0)
 		r = json_array_append(g->list->todo, v);
 	json_decref(v);
-	return (r == -1 ? ERR_NOMEM : 0);
+	return (r == -1 ? ERR_NOMEM : r);
 }
 
 /* When a line was written; 0 if that cannot be read any more. */
@@ -374,7 +421,7 @@ static const struct dispatch_field rpc_todo_params[] = {
 static const struct dispatch_field rpc_todo_result[] = {
     {"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	"game, system, event, phase, seat, what, since, since_at, until, "
-	"opponents, invitation of each"},
+	"opponents, names, invitation of each"},
     {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
     {.name = NULL},
 };

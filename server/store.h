@@ -89,6 +89,21 @@ int store_account_find(struct store *st, const char *name)
 int store_account_has_key(struct store *st, const char *name,
     const uint8_t key[SIGN_KEY_LEN]) __attribute__((warn_unused_result));
 
+#define STORE_NAME 65 /* bytes of a name for people, with its NUL */
+
+/* Copies an account's name for people, "" if it has none; ERR_NOTFOUND. */
+int store_account_name(struct store *st, const char *account,
+    char out[STORE_NAME]) __attribute__((warn_unused_result));
+
+/*
+ * Calls each for every seat of a game that is taken, in their order, with the
+ * account and its name for people, "" if it has none; ends when it returns
+ * non-zero, which is returned.
+ */
+int store_account_people(struct store *st, int64_t gid,
+    int (*each)(void *arg, int seat, const char *account, const char *name),
+    void *arg) __attribute__((warn_unused_result));
+
 /* ---- blobs and texts (store_blob.c) ---- */
 
 /*

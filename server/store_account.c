@@ -84,3 +84,47 @@ store_account_has_key(
 	store_query_end(&q);
 	return (0);
 }
+
+int
+store_account_name(struct store *st, const char *account, char out[STORE_NAME])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_ACCOUNT_NAME,
+	    "SELECT display FROM account WHERE name = ?");
+	store_query_text(&q, account);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_query_copy(&q, 0, out, STORE_NAME);
+	store_query_end(&q);
+	return (r);
+}
+
+int
+store_account_people(struct store *st, int64_t gid,
+    int (*each)(void *arg, int seat, const char *account, const char *name),
+    void *arg)
+{
+	char account[33], name[STORE_NAME];
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_ACCOUNT_PEOPLE,
+	    "SELECT seat, name, display FROM seat JOIN account"
+	    " ON id = seat.account WHERE game = ? ORDER BY seat");
+	store_query_int(&q, gid);
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_query_copy(&q, 1, account, sizeof(account));
+		if (r == 0)
+			r = store_query_copy(&q, 2, name, sizeof(name));
+		if (r == 0)
+			r = each(
+			    arg, sqlite3_column_int(q.s, 0), account, name);
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}

@@ -120,7 +120,7 @@ like "it is one's move" "$out" 'It is your move: say that you are ready'
 typed anna "$(commands)"
 quiet "the command for ready works as it is shown"
 show bert fight
-like "the other side waits" "$out" 'Waiting for anna'
+like "the other side waits" "$out" 'Waiting for Anna Körner'
 unlike "and is told no command" "$out" '^  umpire '
 run umpire_as bert end-turn fight
 complains "end-turn out of turn" 65 'not your turn'
@@ -214,7 +214,7 @@ complains "no turn goes on after that" 65 '.'
 for who in anna bert; do
 	[ "$who" = anna ] && name=evening || name=fight
 	show "$who" "$name"
-	like "$who is told the result" "$out" 'anna \(French\) won the game: '
+	like "$who is told the result" "$out" 'Anna Körner \(French\) won the game: '
 	terminal "$who" y "$(commands | grep close)"
 	is "the command to close works as it is shown, on a terminal" \
 		"$status" 0
@@ -228,7 +228,7 @@ run umpire_as anna log evening
 quiet "log works"
 cp "$out" "$work/log.anna"
 like "log tells the words with their umlauts" "$out" \
-	'anna: Grüße aus Köln, schöner Zug!$'
+	'Anna Körner: Grüße aus Köln, schöner Zug!$'
 like "log tells the dice" "$out" 'score/french-a: [1-6]$'
 like "log tells a modifier and its reason" "$out" \
 	'\+1 defends a strong position'

@@ -362,6 +362,13 @@ drop_seat(void *arg, int seat, const char *account)
 }
 
 static int
+drop_person(void *arg, int seat, const char *account, const char *name)
+{
+	assert_string_equal(name, "");
+	return (drop_seat(arg, seat, account));
+}
+
+static int
 drop_text(void *arg, const uint8_t ref[HASH_LEN], int side)
 {
 	(void)ref;
@@ -381,6 +388,7 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	buf_init(&ids, 0);
 	if ((r = store_game_find(st, id, &row, NULL)) != 0 ||
 	    (r = store_game_seats(st, row.gid, drop_seat, &stop)) != 0 ||
+	    (r = store_account_people(st, row.gid, drop_person, &stop)) != 0 ||
 	    (r = store_text_each(st, row.gid, drop_text, &stop)) != 0 ||
 	    (r = store_invite_find(st, row.gid, name, &at_ms)) != 0 ||
 	    (r = store_invite_count(st, row.gid, &n)) != 0 ||
@@ -569,7 +577,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	uint8_t h[HASH_LEN], got[HASH_LEN];
 	struct store_game_row row;
 	struct buf out;
-	char name[16];
+	char called[STORE_NAME], name[16];
 	int64_t found;
 	int r, side, stop = 0;
 
@@ -577,6 +585,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	hash_of(h, n);
 	buf_init(&out, 0);
 	if ((r = store_account_find(st, name)) != 0 ||
+	    (r = store_account_name(st, name, called)) != 0 ||
 	    (r = store_blob_was_put(st, h, name)) != 0 ||
 	    (r = store_account_has_key(st, name, h)) != 0 ||
 	    (r = store_blob_get(st, h, &out)) != 0 ||
