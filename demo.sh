@@ -259,7 +259,7 @@ say "Anna opens a game with the order of battle of both sides, and takes the" \
 
 types anna new --roster "$roster" --name demo
 game=$(asks anna .game)
-types bert join "${game:0:8}" --name demo
+types bert join --yes "${game:0:8}" --name demo
 types anna ready demo
 
 # ---- 4 ----

@@ -437,6 +437,24 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
 }
 
 int
+ask_more(const struct ask_io *io)
+{
+	bool is_empty;
+	char *line;
+	int r;
+
+	while ((r = ask_line(
+		    io, "", "Enter: more, " ASK_ANYWHERE, NULL, &line)) == 0) {
+		is_empty = *line == '\0';
+		free(line);
+		if (is_empty)
+			break;
+		ask_say(io, "An empty line shows more; " ASK_HELP);
+	}
+	return (r);
+}
+
+int
 ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 {
 	static const char *const labels[] = {"no", "yes"};

@@ -66,6 +66,9 @@ int ask_some(const struct ask_io *io, const char *title,
     bool may_enter, size_t *picks, size_t *n_picks)
     __attribute__((warn_unused_result));
 
+/* Waits for an empty line before more is shown. */
+int ask_more(const struct ask_io *io) __attribute__((warn_unused_result));
+
 /* Yes or no; fallback: 1 yes, 0 no, -1 an empty line is asked again. */
 int ask_yes(const struct ask_io *io, const char *question, int fallback,
     bool *yes) __attribute__((warn_unused_result));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire join: takes the free seat of a game.  Whoever fills the last seat
- * says at once that he is ready (record S5).
+ * umpire join: takes the free seat of a game.  Joining binds, so that what is
+ * agreed to is read first.  Whoever fills the last seat says at once that they
+ * are ready (record S5), which is asked with it.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -10,17 +12,21 @@
 #include "client/cmds.h"
 #include "client/copy.h"
 #include "client/link.h"
+#include "client/pages.h"
 #include "client/people.h"
 #include "client/play.h"
 #include "client/profile.h"
+#include "client/report.h"
 #include "client/state.h"
 #include "client/tell.h"
+#include "client/term.h"
 #include "client/terms.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/hex.h"
 #include "common/js.h"
+#include "common/rules/rules.h"
 
 /* The free player's seat with the lowest number; -1 if there is none. */
 static int
@@ -35,25 +41,160 @@ cmd_join_free_seat(const struct game *g)
 	return (-1);
 }
 
-/* Shows what is joined. */
+/* True if all seats are taken once this one is. */
+static bool
+cmd_join_is_last(const struct game *g, const json_t *view, int seat)
+{
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	json_array_foreach(json_object_get(view, "seats"), i, v)
+	{
+		n = json_integer_value(json_object_get(v, "seat"));
+		if (n != seat && !game_is_joined(g, (int)n))
+			return (false);
+	}
+	return (true);
+}
+
+/* Prints one row of what is agreed to. */
+static void
+cmd_join_row(struct out *o, const char *name, const char *words)
+{
+	out_print(o, "  %-8s ", name);
+	out_text(o, 11, 11, words);
+}
+
+/* Prints the rulings as the questions that they answer. */
+static void
+cmd_join_rulings(struct out *o, const struct game *g, const json_t *view)
+{
+	const struct rules_system *sys = rules_find(game_system(g));
+	json_t *rulings = json_object_get(view, "rulings"), *v;
+	const char *label = "rulings", *name;
+	char *s, *value;
+	size_t i;
+
+	json_object_foreach(rulings, name, v)
+	{
+		for (i = 0; sys != NULL && i < sys->n_rulings; i++) {
+			if (strcmp(sys->rulings[i].name, name) == 0)
+				break;
+		}
+		value = xalloc_dump(v);
+		s = xalloc_printf("%s = %s%s%s", name, value,
+		    sys != NULL && i < sys->n_rulings ? ": " : "",
+		    sys != NULL && i < sys->n_rulings ? sys->rulings[i].question
+						      : "");
+		cmd_join_row(o, label, s);
+		label = "";
+		free(s);
+		free(value);
+	}
+}
+
+/* Shows what is joined: all that is agreed to by it. */
 static void
 cmd_join_show(struct play *pl, const json_t *view, int seat)
 {
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
+	const char *scheme;
 	char hex[2 * HASH_LEN + 1];
 
 	hex_encode(hex, game_id(g), HASH_LEN);
-	out_title(o, "You join this game, in seat %d%s:", seat,
+	scheme = json_string_value(json_object_get(view, "scheme"));
+	out_title(o, "This is what you agree to in seat %d%s:", seat,
 	    seat == 0 ? ", as its director" : "");
-	out_print(o, "  game     %s\n  system   %s, dice by %s\n", hex,
-	    game_rules(g), json_string_value(json_object_get(view, "scheme")));
+	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
+	cmd_join_row(o, "dice",
+	    strcmp(scheme, "live-1") == 0
+		? "live-1: out of what both players and the server bring; "
+		  "whoever does not roll has to answer each roll"
+		: "dual-1: out of what the acting player and the server "
+		  "bring, at once");
 	state_players(o, view);
 	terms_print(o, view);
-	tell_rulings(o, view);
+	if (!json_is_object(json_object_get(view, "clock")))
+		cmd_join_row(o, "clock", "none: nobody's time runs out");
+	cmd_join_rulings(o, g, view);
 	tell_settings(pl);
 	tell_rosters(pl, true);
 	out_print(o, "\n");
+}
+
+/* The question behind it; free(). */
+static char *
+cmd_join_question(const struct game *g, const json_t *view, int seat)
+{
+	bool is_last = cmd_join_is_last(g, view, seat);
+	char *side, *s;
+
+	side = seat == 0 ? xalloc_str("director")
+			 : report_side(view, game_side_of(seat));
+	s = xalloc_printf("Join in seat %d (%s), and agree to all of that?  %s",
+	    seat, side,
+	    is_last ? "You are the last to join: by that you say that you "
+		      "are ready, too."
+		    : "You say that you are ready later, when all seats are "
+		      "taken.");
+	free(side);
+	return (s);
+}
+
+/* Shows it by pages on a terminal, and asks. */
+static int
+cmd_join_read(struct play *pl, const char *text, const char *question)
+{
+	struct out *o = &pl->cx->out;
+	bool is_sure = false;
+	struct ask_io io;
+	struct term *t;
+	int r, status;
+
+	status = term_begin(pl->cx, "which game?", &t, &io);
+	if (status != 0)
+		return (status);
+	/* Whoever goes back, or away, does not join. */
+	r = pages_show(o, &io, text);
+	if (r == 0)
+		r = ask_yes(&io, question, 0, &is_sure);
+	term_close(t);
+	if (r == 0 && is_sure)
+		return (0);
+	out_error("you have not joined: nothing was sent");
+	return (EX_USAGE);
+}
+
+/* Shows what is joined and asks whether that is meant. */
+static int
+cmd_join_ask(struct play *pl, const json_t *view, int seat)
+{
+	struct out *o = &pl->cx->out;
+	char *question, *text = NULL;
+	FILE *f = o->f;
+	size_t len;
+	int status;
+
+	if ((o->f = open_memstream(&text, &len)) == NULL)
+		(void)xalloc_json(NULL);
+	cmd_join_show(pl, view, seat);
+	if (fclose(o->f) != 0)
+		(void)xalloc_json(NULL);
+	o->f = f;
+	question = cmd_join_question(play_game(pl), view, seat);
+	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
+		status = cmd_join_read(pl, text, question);
+	} else {
+		out_print(o, "%s", text);
+		status = cmd_confirm_as(pl->cx, question,
+		    "by joining you agree to all of that: without a terminal "
+		    "to ask on, add --yes");
+	}
+	free(question);
+	free(text);
+	return (status);
 }
 
 /* Sends the join order. */
@@ -174,8 +315,9 @@ cmd_join_sit(struct play *pl)
 		    copy_report(pl->copy)->unchecked.text);
 		status = EX_DATAERR;
 	} else if ((status = link_login(pl->link)) == 0) {
-		cmd_join_show(pl, view, seat);
-		status = cmd_join_send(pl, seat);
+		status = cmd_join_ask(pl, view, seat);
+		if (status == 0)
+			status = cmd_join_send(pl, seat);
 	}
 	json_decref(view);
 	return (status);
@@ -202,7 +344,7 @@ cmd_join_again(struct play *pl)
 	return (EX_DATAERR);
 }
 
-/* Joins, unless we sit there already, and says ready. */
+/* Joins, unless we sit there already; whoever is last is ready by that. */
 static int
 cmd_join_play(struct play *pl)
 {
@@ -212,7 +354,7 @@ cmd_join_play(struct play *pl)
 	status = pl->seat < 0 ? cmd_join_sit(pl) : cmd_join_again(pl);
 	if (status != 0)
 		return (status);
-	/* The opener says so by `ready`, when he has seen who came. */
+	/* The opener says so by `ready`, having seen who came. */
 	if (!play_is_opener(pl) && tell_is_owed(pl, "ready") &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
 		0)
@@ -268,11 +410,12 @@ const struct cmd cmd_join = {
     .opts = cmd_join_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Shows the rules, the rulings, the terms and both rosters, "
-	    "joins, and says that\nyou are ready: by that you agree to all of "
-	    "it.  Where seats are free after you,\nsay ready when all are "
-	    "taken: `umpire todo` reminds you.  Odd seats are side 1,\neven "
-	    "ones side 2, seat 0 is the director's.\n",
+    .more = "Shows the rules, the rulings, the terms and both rosters a page "
+	    "at a time, asks\nwhether you agree, and joins; scripts say --yes. "
+	    " Whoever takes the last seat says\nby joining that they are "
+	    "ready.  Where seats are free after you, say so when all\nare "
+	    "taken: `umpire todo` reminds you.  Odd seats are side 1, even "
+	    "ones side 2,\nseat 0 is the director's.\n",
     .examples = "  umpire join 3f0a1b2c --name evening\n"
 		"  umpire join 3f0a1b2c --seat 0\n",
     .run = cmd_join_run,

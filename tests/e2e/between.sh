@@ -30,10 +30,10 @@ open_game() {
 	run anna new --roster "$work/roster.json" --name "$name" "$@"
 	is "$name: new works" "$status" 0
 	game=$(sed -n 's/^  game  *//p' "$out")
-	bert join "$game" --name "$name" >/dev/null 2>&1
+	bert join --yes "$game" --name "$name" >/dev/null 2>&1
 	case " $* " in
 	*' --director '*)
-		dirk join "$game" --name "$name" --seat 0 >/dev/null 2>&1
+		dirk join --yes "$game" --name "$name" --seat 0 >/dev/null 2>&1
 		bert ready "$name" >/dev/null 2>&1
 		;;
 	esac
@@ -244,7 +244,7 @@ good dice finished
 
 run anna new --roster "$work/roster.json" --name own --owner-field strength
 game=$(sed -n 's/^  game  *//p' "$out")
-bert join "$game" --name own >/dev/null 2>&1
+bert join --yes "$game" --name own >/dev/null 2>&1
 jq '.sides["1"].name = "Guard"' "$work/roster.json" >"$work/other.json"
 exits 0 "bert proposes other rosters" \
 	bert roster own "$work/other.json" --why "as agreed"

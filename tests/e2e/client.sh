@@ -24,7 +24,7 @@ new_game() {
 	umpire_as anna new --roster "$work/roster.json" --name "$nick" "$@" \
 		>/dev/null 2>"$err" || return 1
 	game=$(umpire_as anna show "$nick" --json | filter .game)
-	umpire_as bert join "$game" --name "$nick" >/dev/null 2>"$err" &&
+	umpire_as bert join --yes "$game" --name "$nick" >/dev/null 2>"$err" &&
 		umpire_as anna ready "$nick" >/dev/null 2>"$err"
 }
 

@@ -33,7 +33,7 @@ open_game() {
 begin() {
 	local nick=$1
 	open_game "$@" || return 1
-	run umpire_as bert join "$game" --name "$nick"
+	run umpire_as bert join --yes "$game" --name "$nick"
 	[ "$status" = 0 ] && run umpire_as anna ready "$nick"
 	[ "$status" = 0 ] || {
 		show_run
@@ -166,7 +166,7 @@ like "with its number" "$out" "${game:0:8}"
 is "games --invited lists it" \
 	"$(umpire_as bert games --invited --json | jq -r '.[].game')" "$game"
 is "carl is not invited" "$(umpire_as carl games --invited --json)" '[]'
-exits 77 "and cannot join" umpire_as carl join "$game"
+exits 77 "and cannot join" umpire_as carl join --yes "$game"
 like "which is said" "$err" 'invit'
 exits 1 "nothing of his stays pending" test -e "$(file_of carl pending)"
 exits 1 "and no copy" test -e "$(file_of carl jsonl)"
@@ -179,10 +179,10 @@ is "in JSON it is an object" \
 exits 0 "an invitation is taken back" \
 	umpire_as anna invite guest dora --withdraw
 is "and gone" "$(todo dora)" ''
-exits 77 "dora cannot join" umpire_as dora join "$game"
+exits 77 "dora cannot join" umpire_as dora join --yes "$game"
 exits 66 "nobody can be invited who is not there" \
 	umpire_as anna invite guest nobody
-exits 0 "bert joins" umpire_as bert join "$game" --name guest
+exits 0 "bert joins" umpire_as bert join --yes "$game" --name guest
 exits 65 "he need not be invited any more" umpire_as anna invite guest bert
 is "it waits for anna" "$(todo anna)" '["guest","ready"]'
 is "bert has said so" "$(todo bert)" ''
@@ -196,7 +196,7 @@ exits 0 "so it is called off" umpire_as anna cancel guest --yes
 
 open_game three --seats 3 || exit 99
 exits 65 "nobody to refuse yet" umpire_as anna refuse three --yes
-exits 0 "carl joins" umpire_as carl join "$game" --name three
+exits 0 "carl joins" umpire_as carl join --yes "$game" --name three
 like "he hears who plays" "$out" 'seat 1, French: anna'
 is "he need not be ready yet" "$(view carl three .seats[1].ready)" false
 exits 64 "to refuse asks" umpire_as anna refuse three
@@ -205,22 +205,22 @@ exits 0 "carl is sent away" umpire_as anna refuse three carl --yes \
 	--why "we said Tuesday"
 is "his seat is free" "$(view anna three '[.seats[] | .account]')" \
 	'["anna","",""]'
-exits 77 "he cannot come again" umpire_as carl join "$game"
+exits 77 "he cannot come again" umpire_as carl join --yes "$game"
 like "which is said" "$err" 'do not admit'
-exits 0 "bert takes it" umpire_as bert join "$game" --name three
+exits 0 "bert takes it" umpire_as bert join --yes "$game" --name three
 run umpire_as anna log three
 like "the log still says who joined before him" "$out" '1 .* carl joins'
 like "and who was refused" "$out" 'anna refuses carl, who joined in line 1'
 is "for programs, too" "$(umpire_as anna log three --json |
 	jq -r '.[1].account')" carl
-exits 65 "which seat is taken is said" umpire_as dora join "$game" --seat 2
+exits 65 "which seat is taken is said" umpire_as dora join --yes "$game" --seat 2
 like "by whom" "$err" 'taken by bert'
-exits 65 "and which is none" umpire_as dora join "$game" --seat 4
-exits 65 "or no director's" umpire_as dora join "$game" --seat 0
-exits 64 "or no number" umpire_as dora join "$game" --seat two
-exits 0 "dora takes the third" umpire_as dora join "$game" --name three
-exits 0 "she may say so again" umpire_as dora join "$game" --seat 3
-exits 65 "but has one seat" umpire_as dora join "$game" --seat 2
+exits 65 "and which is none" umpire_as dora join --yes "$game" --seat 4
+exits 65 "or no director's" umpire_as dora join --yes "$game" --seat 0
+exits 64 "or no number" umpire_as dora join --yes "$game" --seat two
+exits 0 "dora takes the third" umpire_as dora join --yes "$game" --name three
+exits 0 "she may say so again" umpire_as dora join --yes "$game" --seat 3
+exits 65 "but has one seat" umpire_as dora join --yes "$game" --seat 2
 is "she is ready at once, the others are asked" \
 	"$(todo anna) $(todo bert) $(todo dora)" \
 	'["three","ready"] ["three","ready"] '
@@ -238,17 +238,17 @@ exits 65 "and to invite" umpire_as anna invite three carl
 exits 0 "either may move" umpire_as dora end-turn three
 is "now it waits for bert" \
 	"$(todo anna) $(todo bert) $(todo dora)" ' ["three","turn"] '
-exits 65 "nobody can join any more" umpire_as carl join "$game"
+exits 65 "nobody can join any more" umpire_as carl join --yes "$game"
 
 # ---- a director ----
 
 open_game led --director --silence director \
 	--clock 1d/order,then=director || exit 99
-exits 0 "bert takes the first player's seat" umpire_as bert join "$game" \
+exits 0 "bert takes the first player's seat" umpire_as bert join --yes "$game" \
 	--name led
-exits 65 "there is no other" umpire_as carl join "$game"
+exits 65 "there is no other" umpire_as carl join --yes "$game"
 like "but the director's" "$err" '--seat 0'
-exits 0 "which dora takes" umpire_as dora join "$game" --seat 0 --name led
+exits 0 "which dora takes" umpire_as dora join --yes "$game" --seat 0 --name led
 like "knowing it" "$out" 'as its director'
 exits 65 "a director calls nothing off" umpire_as dora cancel led --yes
 umpire_as anna ready led >/dev/null 2>&1
@@ -363,7 +363,7 @@ is "in seat 1 she has the other army" "$(view anna again \
 	'[.seats[0].account, .roster."1".name, .roster."2".name]')" \
 	'["anna","Austrians","French"]'
 is "with the same clock" "$(view anna again .clock)" "$(view anna timed .clock)"
-exits 0 "bert joins" umpire_as bert join "$game" --name again
+exits 0 "bert joins" umpire_as bert join --yes "$game" --name again
 umpire_as anna ready again >/dev/null 2>&1
 run umpire_as bert new --rematch again --name third --clock none --json
 is "bert, who sat in seat 2, opens another" "$status" 0
@@ -381,13 +381,13 @@ is "not in the list" "$(umpire_as bert games --all --json |
 	jq --arg g "$game" '[.[] | select(.game == $g)] | length')" 0
 exits 66 "not by its number" umpire_as bert show "${game:0:12}"
 exits 66 "not by its whole number" umpire_as bert show "$game"
-exits 66 "nor to join" umpire_as bert join "$game"
+exits 66 "nor to join" umpire_as bert join --yes "$game"
 exits 0 "anna sees it" umpire_as anna show hidden
 umpire_as anna invite hidden bert >/dev/null
 exits 0 "bert, invited, sees it by its first digits" \
 	umpire_as bert show "${game:0:12}"
 exits 66 "carl does not" umpire_as carl show "$game"
-exits 0 "bert joins" umpire_as bert join "${game:0:12}" --name hidden
+exits 0 "bert joins" umpire_as bert join --yes "${game:0:12}" --name hidden
 umpire_as anna ready hidden >/dev/null 2>&1
 is "they play" "$(view bert hidden .phase)" play
 exits 0 "and watch" umpire_as bert log hidden
@@ -399,7 +399,7 @@ exits 0 "games brings it up to date" umpire_as bert games
 
 # Somebody who is refused is outside again.
 open_game away --private --seats 3 --invite carl --invite bert || exit 99
-umpire_as carl join "$game" --name away >/dev/null 2>&1
+umpire_as carl join --yes "$game" --name away >/dev/null 2>&1
 is "carl sits in a private game" "$(view carl away .me)" 2
 exits 0 "he is refused" umpire_as anna refuse away --yes
 exits 0 "what he has can be read" umpire_as carl show away
@@ -430,13 +430,13 @@ exits 0 "anna blocks carl" umpire_as anna block carl
 is "he is listed" "$(umpire_as anna block --json)" '["carl"]'
 is "by name" "$(umpire_as anna block)" carl
 open_game blocked || exit 99
-exits 77 "carl cannot join" umpire_as carl join "$game"
+exits 77 "carl cannot join" umpire_as carl join --yes "$game"
 exits 1 "and nothing stays pending" test -e "$(file_of carl pending)"
 run umpire_as carl new --roster "$work/roster.json" --name his --invite anna
 is "nor invite her" "$status" 77
 exits 0 "anna unblocks him" umpire_as anna unblock carl
 is "nobody is blocked any more" "$(umpire_as anna block --json)" '[]'
-exits 0 "carl joins" umpire_as carl join "$game" --name blocked
+exits 0 "carl joins" umpire_as carl join --yes "$game" --name blocked
 exits 64 "no account of such a name" umpire_as anna block Carl
 exits 64 "whom to unblock must be said" umpire_as anna unblock
 

@@ -30,7 +30,7 @@ exits 0 "nothing is lost before it begins" anna show evening
 like "and that is drawn" "$out" ' #{8}$| █{8}$'
 exits 0 "no dice have fallen" anna luck evening
 like "which is said" "$out" 'no dice have fallen in this game yet'
-exits 0 "bert joins" bert join "$game" --name evening
+exits 0 "bert joins" bert join --yes "$game" --name evening
 exits 0 "anna is ready" anna ready evening
 
 # ---- losses ----

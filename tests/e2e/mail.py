@@ -93,7 +93,7 @@ class Match:
         one.do("new", "--roster", self.roster, "--name", "g", "--invite",
                two.name, *self.options)
         view = one.json("show", "g")
-        two.do("join", view["game"], "--name", "g")
+        two.do("join", view["game"], "--name", "g", "--yes")
 
     def owed(self, player):
         """What waits for this player in the game."""

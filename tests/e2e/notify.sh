@@ -197,7 +197,7 @@ exits 0 "which confirms it" umpire_as anna notify --confirm "$code"
 
 does anna new --roster "$work/roster.json" --name g
 game=$(umpire_as anna show g --json 2>/dev/null | jq -r .game)
-does bert join "$game" --name g
+does bert join --yes "$game" --name g
 does anna ready g
 session anna anna
 ask anna login anna
@@ -376,7 +376,7 @@ several() {
 	last "$mails" .data | tr -d '\r' >"$work/mail"
 	like "as what it is" "$work/mail" '^  You are invited$'
 	like "to which game" "$work/mail" "^Game ${h:0:16}, lasalle2\$"
-	does bert join "$h" --name h
+	does bert join --yes "$h" --name h
 	does anna ready h
 	does anna end-turn g
 	does bert end-turn g

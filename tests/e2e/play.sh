@@ -31,8 +31,59 @@ run as anna new --roster "$top_srcdir/etc/samples/lasalle2-evening.json" \
 	--name evening
 is "the game is open" "$status" 0
 game=$(sed -n 's/^  game  *//p' "$out")
-as bert join "$game" --name evening >/dev/null 2>&1
-exits 0 "and it begins" as anna ready evening
+exits 64 "without a terminal nobody joins unasked" as bert join "$game"
+like "and is told how" "$err" 'by joining you agree to all of that: .* --yes$'
+like "with what it is" "$out" '^  dice     dual-1: out of what the acting'
+
+# joins NAME: bert looks at what he agrees to.
+joins() {
+	runs=$((runs + 1))
+	term_open "$1" player bert env UMPIRE_TEST_SEED="bert $runs" \
+		UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" join "$game" \
+		--name evening
+	term_prompts "what is agreed to comes by pages ($1)" "$1" \
+		'^Enter: more, b: back, q: quit, \?: help>$'
+}
+joins away
+like "from its beginning" <(term_screen away) '^This is what you agree to in seat 2:$'
+is "none of it has left the screen" \
+	"$(term_all away | head -n 1)" "$(term_screen away | head -n 1)"
+term_type away q Enter
+term_exits "who stops reading does not join" away 64
+like "which is said" <(term_screen away) 'you have not joined: nothing was sent'
+# reads NAME: he reads on, page after page, until he is asked.
+reads() {
+	local page
+	for page in 1 2 3; do
+		term_type "$1" '' Enter
+		wait_for "$term_wait_s" reads_on "$1" "$page" || return
+		! term_ends "$1" 'help \[n\]>$' || return 0
+	done
+	return 1
+}
+# reads_on NAME N: so many pages are behind him, or he is asked.
+reads_on() {
+	[ "$(term_all "$1" | grep -c '^Enter: more')" -gt "$2" ] ||
+		term_ends "$1" 'help \[n\]>$'
+}
+joins off
+holds "the question stands behind the last page" reads off
+like "it says who is ready by it" <(term_screen off | tr '\n' ' ') \
+	'You are the last to join: by that you say that you are ready, too\.'
+like "below the end of the rosters" <(term_screen off) 'au-cavbat'
+all=$(term_all off)
+for word in 'dual-1: out of what' 'clock +none' 'seat 1, French: anna' \
+	'garrison_has_flanks = false: can a garrison'; do
+	like "what is agreed to is said ($word)" <(printf '%s\n' "$all") "$word"
+done
+term_type off '' Enter
+term_exits "an empty line is a no" off 64
+is "bert has not joined" "$(as anna show evening --json | filter .seq)" 0
+joins on
+holds "he reads on" reads on
+term_type on y Enter
+term_exits "and joins" on 0
+exits 0 "it begins" as anna ready evening
 
 # ---- without a terminal ----
 
@@ -293,7 +344,7 @@ jq -nc '{attacker: {units: [{id: "blue"}]}, defender: {units: [{id: "red"}]}}' \
 run as anna new --roster "$work/roster.json" --name cards --scheme live-1 \
 	--secret sealed
 game=$(sed -n 's/^  game  *//p' "$out")
-as bert join "$game" --name cards >/dev/null 2>&1
+as bert join --yes "$game" --name cards >/dev/null 2>&1
 table=cards
 plays bert red
 term_prompts "before it begins there is nothing to do" red '^cards, waiting>$'

@@ -124,7 +124,7 @@ begin() {
 		return 1
 	}
 	game=$(sed -n 's/^  game  *//p' "$out")
-	as bert join "$game" --name "$system" >/dev/null 2>&1
+	as bert join --yes "$game" --name "$system" >/dev/null 2>&1
 	as anna ready "$system" >/dev/null 2>&1 || return 1
 	for who in anna bert; do
 		term_open "$who" player "$who" env \

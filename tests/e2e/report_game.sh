@@ -34,7 +34,7 @@ report_game() {
 		umpire_as anna new --roster "$work/hostile.json" --name evening \
 			--event '<i>Cup' --round 2 --table-number 3 &&
 			game=$(umpire_as anna show evening --json | jq -r .game) &&
-			umpire_as bert join "$game" --name evening &&
+			umpire_as bert join --yes "$game" --name evening &&
 			umpire_as anna ready evening &&
 			umpire_as anna say evening "$script" &&
 			umpire_as bert say evening "$quote" &&

@@ -20,7 +20,7 @@ for who in anna bert carl; do
 done
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
 game=$(umpire_as anna show evening --json | filter .game)
-umpire_as bert join "$game" --name fight >/dev/null
+umpire_as bert join --yes "$game" --name fight >/dev/null
 umpire_as anna ready evening >/dev/null
 pending=$(player_data anna)/games/$game.pending
 
@@ -156,11 +156,11 @@ run umpire_as anna new --roster "$work/roster.json" --name second
 is "a game that is" "$status" 0
 second=$(umpire_as anna show second --json | filter .game)
 : >"$lines"
-crash umpire_as bert join "$second" --name two
+crash umpire_as bert join --yes "$second" --name two
 wait "$client"
 is "a join that is not answered" $? 75
 again
-run umpire_as bert join "$second" --name two
+run umpire_as bert join --yes "$second" --name two
 is "the same again works" "$status" 0
 is "bert sits there once" "$(umpire_as carl export "$second" |
 	grep -c '\\"kind\\":\\"join\\"')" 1

@@ -37,7 +37,7 @@ begin() {
 		--json "$@"
 	game=$(filter .game <"$out")
 	for who in "${seats[@]}"; do
-		umpire_as "${who% *}" join "$game" --name "$name" \
+		umpire_as "${who% *}" join --yes "$game" --name "$name" \
 			--seat "${who#* }" >/dev/null 2>&1
 	done
 	for who in "${seats[@]}" anna; do

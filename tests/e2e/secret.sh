@@ -251,7 +251,7 @@ open_game() {
 	run umpire_as carl new --roster "$work/roster.json" --name "$name" "$@"
 	is "$name: new works" "$status" 0
 	game=$(sed -n 's/^  game  *//p' "$out")
-	umpire_as dora join "$game" --name "$name" >/dev/null
+	umpire_as dora join --yes "$game" --name "$name" >/dev/null
 	umpire_as carl ready "$name" >/dev/null
 }
 

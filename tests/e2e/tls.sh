@@ -164,7 +164,7 @@ exits 0 "and is nothing to a client" umpire_as anna games --all
 
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
 game=$(umpire_as anna show evening --json | filter .game)
-umpire_as bert join "$game" --name fight >/dev/null
+umpire_as bert join --yes "$game" --name fight >/dev/null
 umpire_as anna ready evening >/dev/null
 umpire_as bert show fight >/dev/null
 sqlite3 -readonly "$dir/umpired.db" "VACUUM INTO '$work/backup.db'"

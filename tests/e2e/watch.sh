@@ -20,7 +20,7 @@ done
 init_player dora && umpire_as dora games --all --trust >/dev/null 2>&1 || exit 99
 umpire_as anna new --roster "$work/roster.json" --name evening >/dev/null
 game=$(umpire_as anna show evening --json | jq -r .game)
-umpire_as bert join "$game" --name fight >/dev/null
+umpire_as bert join --yes "$game" --name fight >/dev/null
 umpire_as anna ready evening >/dev/null
 
 # through WHO PORT: makes that player, a copy of the one before the first hyphen,
@@ -106,20 +106,20 @@ is "and the game's" "$(wait_for 20 told 1 "$work"/{carl-game,bert-mine}{.plain,-
 # @ is the number of the game that was opened last.
 events=(
 	'1 anna new --roster roster.json --name one --json'
-	'1 bert join @ --name one'
+	'1 bert join --yes @ --name one'
 	'1 anna ready one'
 	'1 bert resign one --yes'
 	'0 anna close one --yes'
 	'1 bert close one --yes'
 	'1 anna new --roster roster.json --name two --seats 4 --json'
-	'1 bert join @ --name two'
+	'1 bert join --yes @ --name two'
 	'1 anna refuse two bert --yes'
-	'1 carl join @ --name two'
+	'1 carl join --yes @ --name two'
 	'1 anna cancel two --yes'
 	'1 carl new --roster roster.json --name three --json'
 	'1 carl cancel three --yes'
 	'1 bert new --roster roster.json --name four --json'
-	'1 carl join @ --name four'
+	'1 carl join --yes @ --name four'
 	'1 carl resign four --yes'
 )
 opened=
@@ -163,7 +163,7 @@ cut() {
 round=0
 for i in "${!events[@]}"; do
 	case ${events[$i]} in
-	*'bert join @ --name one' | *refuse* | *'carl new'* | *'carl resign'*)
+	*'bert join --yes @ --name one' | *refuse* | *'carl new'* | *'carl resign'*)
 		cut $round
 		round=$((round + 1))
 		;;
@@ -276,7 +276,7 @@ umpire_as anna invite closed bert --withdraw >/dev/null
 umpire_as anna invite closed bert >/dev/null
 is "an invitation is told once" "$(noticed bert .invited)" true
 umpire_as anna invite closed bert >/dev/null
-umpire_as bert join "$game" --name closed >/dev/null
+umpire_as bert join --yes "$game" --name closed >/dev/null
 is "who sits down is told" "$(noticed bert '"\(.players) \(.invited)"')" \
 	'[["anna"],["bert"]] null'
 umpire_as anna ready closed >/dev/null

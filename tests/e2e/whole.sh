@@ -111,7 +111,7 @@ is "new tells the opponent's command" "$join" "umpire join $game"
 typed anna "$join"
 is "one cannot join against oneself" "$status" 0
 like "one is told that one sits there already" "$out" 'sit in this game already'
-typed bert "$join --name fight"
+typed bert "$join --yes --name fight"
 quiet "the opponent's command works"
 like "join shows the rulings" "$out" 'garrison_has_flanks = true'
 like "join shows the roster" "$out" 'austrian-3 artillery'

@@ -707,7 +707,7 @@ clock_steps() {
 	run umpire_as anna new --roster "$work/roster.json" --name clocks \
 		--clock 1h/order,then=forfeit --json
 	game=$(filter .game <"$out")
-	umpire_as bert join "$game" --name clocks >/dev/null 2>&1
+	umpire_as bert join --yes "$game" --name clocks >/dev/null 2>&1
 	umpire_as bert ready clocks >/dev/null 2>&1
 	umpire_as anna ready clocks >/dev/null 2>&1
 	session watcher
