@@ -241,6 +241,8 @@ cmd_status(int r)
 		return (EX_NOPERM);
 	case ERR_CONFIG:
 		return (EX_CONFIG);
+	case ERR_DAMAGED:
+		return (EX_UNAVAILABLE);
 	case ERR_FAULT:
 	case ERR_INTERNAL:
 		return (EX_SOFTWARE);

@@ -289,6 +289,9 @@ send_unsure(const struct copy *c, const struct conn_error *ce)
 
 	status = link_fail_briefly(ce);
 	path = profile_game_path(c->p, c->id, ".pending");
+	if (ce->is_answer && ce->r == ERR_DAMAGED)
+		out_note("Tell its operator.  Nobody's time runs until then, "
+			 "and your other games go on.");
 	if (ce->is_answer && status != EX_TEMPFAIL && status != EX_SOFTWARE)
 		out_note("The server signed no refusal, so the order may yet "
 			 "count: it is sent again\nbefore anything else.  "

@@ -54,6 +54,8 @@ static const struct err_word err_words[] = {
     [-ERR_LIMIT] = {"limit", "a limit of the server is reached"},
     [-ERR_INTERNAL] = {"internal", "internal error"},
     [-ERR_REQUEST] = {"request", "not a request of json-rpc 2.0"},
+    [-ERR_DAMAGED] = {"damaged",
+	"the game is damaged on the server; its operator must repair it"},
 };
 
 /* Finds the words for r; those of ERR_INTERNAL if r is no code at all. */

@@ -43,6 +43,7 @@ enum err {
 	ERR_LIMIT = -30, /* a rate or count limit of the server */
 	ERR_INTERNAL = -31, /* our own fault */
 	ERR_REQUEST = -32, /* no JSON-RPC 2.0 request */
+	ERR_DAMAGED = -33, /* what is stored of the game does not hold */
 };
 
 /*

@@ -52,6 +52,7 @@ static const struct rpc_row rpc_rows[] = {
     {ERR_PENDING, 18},
     {ERR_FAULT, 19},
     {ERR_TIMEOUT, 20},
+    {ERR_DAMAGED, 21},
 };
 
 #define RPC_ROWS (sizeof(rpc_rows) / sizeof(rpc_rows[0]))

@@ -13,6 +13,7 @@
 #include "common/hash.h"
 #include "common/log.h"
 #include "common/record.h"
+#include "server/kept.h"
 #include "server/ledger_int.h"
 #include "server/pools.h"
 #include "server/store.h"
@@ -59,7 +60,8 @@ ledger_job_free(struct ledger_job *job)
 int
 ledger_fault(const struct ledger *l, int r, const char *what)
 {
-	if (r == ERR_NOMEM || r == ERR_IO)
+	if (r == ERR_NOMEM || r == ERR_IO || r == ERR_DAMAGED ||
+	    l->misfit.is_set)
 		return (r);
 	/* Without its transaction the whole batch fails, and says so. */
 	if (store_is_open_transaction(l->store))
@@ -77,7 +79,7 @@ ledger_blob_get(
 	int r;
 
 	buf_reset(&l->blob);
-	r = store_blob_get(l->store, hash, &l->blob);
+	r = kept_blob(l->store, hash, &l->blob);
 	if (r != 0)
 		return (r);
 	*bytes = buf_str(&l->blob);
@@ -153,41 +155,47 @@ ledger_run_op(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_address_run(l, slot->job));
 	case LEDGER_NOTICE:
 		return (ledger_notice_run(l, slot->job));
+	case LEDGER_MEND:
+		return (ledger_game_mend(l, slot->job));
 	}
 	return (ERR_INTERNAL);
 }
 
-/* Empties a job's answer and sets it to ERR_STORAGE. */
+/* Empties a job's answer. */
 static void
-ledger_fail_job(struct ledger_job *job)
+ledger_clear_job(struct ledger_job *job)
 {
 	buf_clear(&job->line);
 	buf_clear(&job->refusal);
+	memset(&job->e, 0, sizeof(job->e));
 	job->seq = 0;
 	job->written = 0;
 	job->is_repeat = false;
 	job->has_dice = false;
 	job->is_wrong = false;
 	job->head_seq = -1;
+}
+
+/* The same, and sets it to ERR_STORAGE. */
+static void
+ledger_fail_job(struct ledger_job *job)
+{
+	ledger_clear_job(job);
 	job->r = err_set(&job->e, ERR_STORAGE, NULL,
 	    "it is not known to be on disk; send the same bytes again");
 }
 
-/*
- * Runs one job in its savepoint.  0 if the job has its answer; a failure
- * ends the whole batch.
- */
+/* Runs one job in its savepoint, once, as ledger_run(). */
 static int
-ledger_run(struct ledger *l, struct ledger_slot *slot)
+ledger_run_once(struct ledger *l, struct ledger_slot *slot)
 {
 	struct ledger_job *job = slot->job;
-	const int64_t begun_us = clock_thread_us();
 	int r;
 
+	l->misfit.is_set = false;
 	if ((r = store_savepoint(l->store)) != 0)
 		return (r);
 	job->r = ledger_run_op(l, slot);
-	job->spent_us = clock_thread_us() - begun_us;
 	if (job->r == ERR_NOMEM || job->r == ERR_IO)
 		return (job->r);
 	if (!store_is_open_transaction(l->store))
@@ -202,8 +210,36 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 }
 
 /*
+ * Runs one job in its savepoint; again where a game had to be mended first.  0
+ * if the job has its answer; a failure ends the whole batch.
+ */
+static int
+ledger_run(struct ledger *l, struct ledger_slot *slot)
+{
+	struct ledger_job *job = slot->job;
+	const int64_t begun_us = clock_thread_us();
+	int i, r;
+
+	for (i = 0;; i++) {
+		r = ledger_run_once(l, slot);
+		if (r != 0 || !l->misfit.is_set)
+			break;
+		ledger_clear_job(job);
+		/* The rest of them is for the next job that comes. */
+		if (i == 2 * LEDGER_MEND_MAX) {
+			ledger_fail_job(job);
+			break;
+		}
+		if ((r = ledger_renew_misfit(l)) != 0)
+			break;
+	}
+	job->spent_us = clock_thread_us() - begun_us;
+	return (r);
+}
+
+/*
  * The flow that a job waits in: that of who is logged in, and one each for
- * all who register and for what the daemon itself wants.
+ * all who are not and for what the daemon itself wants.
  */
 static struct ledger_flow *
 ledger_flow(struct ledger *l, const struct ledger_job *job)
@@ -211,7 +247,8 @@ ledger_flow(struct ledger *l, const struct ledger_job *job)
 	uint64_t h = l->seed;
 	const char *s;
 
-	if (job->op == LEDGER_REGISTER)
+	if (job->op == LEDGER_REGISTER ||
+	    (job->op == LEDGER_MEND && job->account[0] == '\0'))
 		return (&l->flows[LEDGER_STRANGERS]);
 	if (job->account[0] == '\0')
 		return (&l->flows[LEDGER_OWN]);

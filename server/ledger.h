@@ -33,12 +33,14 @@ enum ledger_op {
 	LEDGER_BLOCK, /* an account that another will not play with, or not */
 	LEDGER_ADDRESS, /* where or when an account wants to be told */
 	LEDGER_NOTICE, /* what became of notices and codes */
+	LEDGER_MEND, /* games whose kept state does not fit their record */
 };
 
 #define LEDGER_SHARE 8 /* an account may have an eighth of the queue's room */
 #define LEDGER_BATCH_US 8000 /* work of a transaction; batch_us in conf */
 #define LEDGER_INVITES 64 /* accounts invited to a game at most */
 #define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
+#define LEDGER_MEND_MAX 8 /* games that a job makes again */
 #define LEDGER_CODE_MS (24 * 3600 * INT64_C(1000)) /* life of a code */
 #define LEDGER_CODE_WRONG 5 /* wrong codes that make one void */
 #define LEDGER_FAILURES 3 /* given up in a row: an address is not used */
@@ -140,6 +142,14 @@ struct ledger_job {
 	 */
 	struct ledger_told *told; /* owned: from malloc() */
 	size_t n_told;
+
+	/*
+	 * LEDGER_MEND: games that somebody has found not to fit.  ERR_DAMAGED
+	 * if it is one and cannot be made again.
+	 */
+	uint8_t games[LEDGER_MEND_MAX][HASH_LEN];
+	size_t n_games;
+	int64_t before[2]; /* whatever the caller wants to keep with them */
 
 	/* The answer. */
 	int64_t spent_us; /* of the processor; 0 if it was not run */

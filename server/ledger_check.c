@@ -13,6 +13,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/hex.h"
+#include "server/kept.h"
 #include "server/ledger.h"
 #include "server/ledger_replay.h"
 #include "server/store.h"
@@ -36,6 +37,7 @@ struct ledger_check_game {
 	int held; /* secret choices that are kept for it */
 	int64_t standing; /* texts of standing orders, likewise */
 	int seats; /* seats in which somebody sits */
+	bool fits; /* the snapshot has the hash that is kept with it */
 };
 
 /* Checks that a line is found by what its order is found by. */
@@ -73,17 +75,11 @@ ledger_check_row(struct ledger_check_game *cg, const struct game *g)
 	const bool is_delayed = game_phase(g) == GAME_PLAY &&
 	    (row->delay_turns > 0 || row->delay_minutes > 0);
 
-	if (row->seq == game_seq(g) && row->at_ms == game_at_ms(g) &&
+	if (kept_is_row(row, g) &&
 	    (is_delayed ? row->listed_ms <= row->at_ms
 			: row->listed_ms == row->at_ms) &&
-	    row->turn == game_turn(g) &&
-	    strcmp(row->system, game_system(g)) == 0 &&
-	    strcmp(row->phase, game_phase_name(game_phase(g))) == 0 &&
 	    strcmp(row->accounts[0], game_account(g, 1)) == 0 &&
-	    strcmp(row->accounts[1], game_account(g, 2)) == 0 &&
-	    row->is_private == game_is_private(g) &&
-	    row->delay_turns == game_delay_turns(g) &&
-	    row->delay_minutes == game_delay_minutes(g))
+	    strcmp(row->accounts[1], game_account(g, 2)) == 0)
 		return (0);
 	return (err_set(&cg->rp.e, ERR_BAD, NULL,
 	    "what the list of games says is not what the record gives"));
@@ -265,6 +261,9 @@ ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
 		memcmp(state.data, snapshot->data, state.len) != 0))
 		r = err_set(&cg->rp.e, ERR_BAD, NULL,
 		    "the state that is kept is not what the record gives");
+	if (r == 0 && !cg->fits)
+		r = err_set(&cg->rp.e, ERR_BAD, NULL,
+		    "the state does not have the hash that is kept with it");
 	buf_clear(&state);
 	return (r == 0 ? ledger_check_held(cg) : r);
 }
@@ -299,7 +298,7 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 	int r;
 
 	buf_init(&snapshot, 0);
-	r = store_game_find(c->st, id, &cg.row, &snapshot);
+	r = store_game_load(c->st, id, &cg.row, &snapshot, &cg.fits);
 	cg.rp.gid = cg.row.gid;
 	if (r == ERR_NOTFOUND)
 		r = err_set(&cg.rp.e, ERR_BAD, NULL, "there is no state of it");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/log.h"
+#include "server/kept.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 
@@ -41,67 +41,159 @@ ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
 
 /*
  * Gives a game back a choice that is held for it.  One that is not what was
- * committed, in a damaged database, is left out: the other side's commit
- * then finds none and fails, but the game can still be ended.
+ * committed is left out, and so is missed.
  */
 static int
 ledger_game_hold_cb(void *arg, const struct game_held *held)
 {
-	int r;
+	const int r = game_hold(arg, held);
 
-	r = game_hold(arg, held);
-	if (r == 0 || r == ERR_NOMEM)
-		return (r);
-	log_errorx("the secret choice held for seat %d of a game is not what "
-		   "was committed: %s; run umpired --check",
-	    held->seat, err_name(r));
-	return (0);
+	return (r == ERR_NOMEM ? r : 0);
 }
 
 /* Gives a game back the text of a standing order, likewise. */
 static int
 ledger_game_standing_cb(void *arg, const struct game_standing_text *t)
 {
+	const int r = game_hold_standing(arg, t);
+
+	return (r == ERR_NOMEM ? r : 0);
+}
+
+/* The seats of a game, held against its state. */
+struct ledger_game_seats {
+	const struct game *g;
+	int n; /* rows that are right */
+};
+
+/* Looks at one; 1 ends it. */
+static int
+ledger_game_seat_cb(void *arg, int seat, const char *account)
+{
+	struct ledger_game_seats *seats = arg;
+
+	if (strcmp(game_account(seats->g, seat), account) != 0)
+		return (1);
+	seats->n++;
+	return (0);
+}
+
+/* Whether who sits where, and when turns ended, is kept as it was. */
+static int
+ledger_game_check_rows(
+    struct ledger *l, int64_t gid, const struct game *g, struct errinfo *e)
+{
+	struct ledger_game_seats seats = {.g = g};
+	const int64_t turns = game_turn(g) > 0 ? game_turns_ended(g) + 1 : 0;
+	int64_t n;
+	int i, r;
+
+	r = store_game_seats(l->store, gid, ledger_game_seat_cb, &seats);
+	if (r < 0)
+		return (r);
+	for (i = 0; i < GAME_SEATS; i++)
+		seats.n -= game_is_joined(g, i);
+	if (r != 0 || seats.n != 0)
+		return (err_set(e, ERR_BAD, "",
+		    "who sits in it is not what its lines say"));
+	if ((r = store_turn_count(l->store, gid, &n)) != 0)
+		return (r);
+	if (n != turns)
+		return (err_set(e, ERR_BAD, "",
+		    "when its turns ended is not what its lines say"));
+	return (0);
+}
+
+/* Gives a game what is held for it; *is_lost if some of that is not there. */
+static int
+ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
+    struct errinfo *e)
+{
 	int r;
 
-	r = game_hold_standing(arg, t);
-	if (r == 0 || r == ERR_NOMEM)
+	if ((r = ledger_game_check_rows(l, gid, g, e)) != 0)
 		return (r);
-	log_errorx("the standing order held for line %lld of a game is not "
-		   "what was committed: %s; run umpired --check",
-	    (long long)t->seq, err_name(r));
-	return (0);
+	if (game_has_held(g))
+		r = store_secret_each(l->store, gid, ledger_game_hold_cb, g);
+	if (r == 0)
+		r = store_standing_each(
+		    l->store, gid, ledger_game_standing_cb, g);
+	if (r == 0 && (r = game_check_held(g, e)) != 0)
+		*is_lost = true;
+	return (r);
+}
+
+int
+ledger_game_misfit(struct ledger *l, const struct store_game_row *row,
+    bool is_lost, const struct errinfo *why, struct errinfo *e)
+{
+	int r;
+
+	r = store_standstill_find(l->store, row->gid);
+	if (r == 0)
+		return (
+		    err_set(e, ERR_DAMAGED, "", "%s", err_text(ERR_DAMAGED)));
+	if (r != ERR_NOTFOUND)
+		return (r);
+	l->misfit.is_set = true;
+	l->misfit.is_lost = is_lost;
+	memcpy(l->misfit.game, row->id, HASH_LEN);
+	l->misfit.why = *why;
+	return (ERR_BAD);
 }
 
 int
 ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_game **out, struct errinfo *e)
 {
+	struct errinfo why = {.text = ""};
+	bool fits, is_lost = false;
 	struct store_game_row row;
-	struct game *g;
+	struct game *g = NULL;
 	int r;
 
 	*out = ledger_game_find(l, id);
 	if (*out != NULL)
 		return (0);
 	buf_reset(&l->snapshot);
-	r = store_game_find(l->store, id, &row, &l->snapshot);
+	r = store_game_load(l->store, id, &row, &l->snapshot, &fits);
 	if (r != 0)
 		return (r);
-	r = game_load(l->snapshot.data, l->snapshot.len, &l->blobs, &g, e);
-	if (r != 0)
-		return (r);
-	if (game_has_held(g))
-		r = store_secret_each(
-		    l->store, row.gid, ledger_game_hold_cb, g);
+	r = kept_make(&row, &l->snapshot, fits, &l->blobs, &g, &why);
 	if (r == 0)
-		r = store_standing_each(
-		    l->store, row.gid, ledger_game_standing_cb, g);
+		r = ledger_game_fill(l, row.gid, g, &is_lost, &why);
+	if (r == ERR_BAD)
+		r = ledger_game_misfit(l, &row, is_lost, &why, e);
+	/* What is lost is known: it can still be ended. */
+	if (r == ERR_DAMAGED && is_lost)
+		r = 0;
 	if (r != 0) {
 		game_free(g);
 		return (r);
 	}
-	return (ledger_game_put(l, row.gid, g, out));
+	if ((r = ledger_game_put(l, row.gid, g, out)) == 0)
+		(*out)->is_lost = is_lost;
+	return (r);
+}
+
+int
+ledger_game_mend(struct ledger *l, struct ledger_job *job)
+{
+	struct ledger_game *lg;
+	size_t i;
+	int r;
+
+	for (i = 0; i < job->n_games; i++) {
+		lg = ledger_game_find(l, job->games[i]);
+		if (lg != NULL)
+			ledger_game_drop(l, lg);
+		r = ledger_game_get(l, job->games[i], &lg, &job->e);
+		if (r == ERR_NOTFOUND || (r == ERR_DAMAGED && job->n_games > 1))
+			continue;
+		if (r != 0)
+			return (ledger_fault(l, r, "read a game"));
+	}
+	return (0);
 }
 
 int
@@ -162,10 +254,9 @@ ledger_game_drop_all(struct ledger *l)
 }
 
 int
-ledger_game_store(struct ledger *l, const struct ledger_game *lg)
+ledger_game_store(struct ledger *l, int64_t gid, const struct game *g)
 {
-	const struct game *g = lg->game;
-	struct store_game_row row = {.gid = lg->gid};
+	struct store_game_row row = {.gid = gid};
 	int i, r;
 
 	buf_reset(&l->snapshot);
@@ -181,5 +272,5 @@ ledger_game_store(struct ledger *l, const struct ledger_game *lg)
 	row.at_ms = game_at_ms(g);
 	row.turn = game_turn(g);
 	return (store_game_update(
-	    l->store, &row, l->snapshot.data, l->snapshot.len));
+	    l->store, &row, game_head(g), l->snapshot.data, l->snapshot.len));
 }

@@ -21,6 +21,7 @@
 #include "server/ledger.h"
 
 struct store;
+struct store_game_row;
 
 #define LEDGER_BATCH 256 /* jobs of a transaction at most */
 #define LEDGER_FLOWS 16384 /* of waiting jobs, by account */
@@ -36,6 +37,7 @@ struct ledger_game {
 	int64_t gid;
 	int64_t batch; /* the last that looked at it */
 	struct game *game; /* owned */
+	bool is_lost; /* it is damaged: what it waits with is not kept */
 };
 
 TAILQ_HEAD(ledger_games, ledger_game);
@@ -62,6 +64,17 @@ struct ledger_flow {
 };
 
 TAILQ_HEAD(ledger_flows, ledger_flow);
+
+/*
+ * A game that cannot be made of what is kept of it.  Who finds one fails, and
+ * once its savepoint is undone the game is mended and all of it done again.
+ */
+struct ledger_misfit {
+	bool is_set;
+	bool is_lost; /* its lines do not help: what is missing is not there */
+	uint8_t game[HASH_LEN];
+	struct errinfo why;
+};
 
 struct ledger {
 	struct ledger_config conf;
@@ -94,6 +107,7 @@ struct ledger {
 	size_t most; /* jobs that the present one may take */
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
+	struct ledger_misfit misfit; /* of the job that runs */
 	bool has_waiting; /* the present batch made something to be sent */
 	int64_t clock_ms; /* of the last batch that was stored */
 	bool is_ailing; /* that nothing can be stored is logged */
@@ -103,7 +117,8 @@ struct ledger {
 
 /*
  * What a failure of ours is to a job: ERR_NOMEM and ERR_IO end the batch and
- * stay, everything else is logged ("cannot " what) and becomes ERR_STORAGE.
+ * stay, as do ERR_DAMAGED and what a misfit fails with; everything else is
+ * logged ("cannot " what) and becomes ERR_STORAGE.
  */
 int ledger_fault(const struct ledger *l, int r, const char *what);
 
@@ -113,7 +128,11 @@ int ledger_fault(const struct ledger *l, int r, const char *what);
 struct ledger_game *ledger_game_find(
     struct ledger *l, const uint8_t id[HASH_LEN]);
 
-/* Gives a game, read from its snapshot if need be; *out is borrowed. */
+/*
+ * Gives a game, made of what is kept if need be; *out is borrowed.  ERR_BAD if
+ * that does not fit, which l->misfit then says; ERR_DAMAGED if that is known
+ * and could not be mended, unless its state is known (is_lost).
+ */
 int ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
     struct ledger_game **out, struct errinfo *e)
     __attribute__((warn_unused_result));
@@ -132,7 +151,19 @@ void ledger_game_drop_batch(struct ledger *l);
 void ledger_game_drop_all(struct ledger *l);
 
 /* Stores snapshot and lobby columns. */
-int ledger_game_store(struct ledger *l, const struct ledger_game *lg)
+int ledger_game_store(struct ledger *l, int64_t gid, const struct game *g)
+    __attribute__((warn_unused_result));
+
+/*
+ * Notes that the game of a row does not fit, unless that is known: ERR_BAD, or
+ * ERR_DAMAGED with e.  is_lost: nor can its lines help.
+ */
+int ledger_game_misfit(struct ledger *l, const struct store_game_row *row,
+    bool is_lost, const struct errinfo *why, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Runs a LEDGER_MEND job inside its savepoint. */
+int ledger_game_mend(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
 
 /* An order on its way into the record. */
@@ -255,6 +286,12 @@ int ledger_address_run(struct ledger *l, struct ledger_job *job)
  */
 int ledger_renew(struct ledger *l, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/*
+ * Makes what is kept of the misfit again from its lines, or notes that the game
+ * is damaged; between two savepoints.
+ */
+int ledger_renew_misfit(struct ledger *l) __attribute__((warn_unused_result));
 
 /* ---- ledger_order.c ---- */
 

@@ -375,8 +375,12 @@ ledger_notice_account(struct ledger *l, const char *account)
 	for (i = 0; i < games.n; i++) {
 		e.text[0] = '\0';
 		r = ledger_game_get(l, games.ids[i], &lg, &e);
-		if (r == ERR_NOMEM || r == ERR_IO || r == ERR_STORAGE)
+		if (r == ERR_NOMEM || r == ERR_IO || r == ERR_STORAGE ||
+		    l->misfit.is_set)
 			return (r);
+		/* Which was logged when it was found. */
+		if (r == ERR_DAMAGED)
+			continue;
 		if (r != 0) {
 			ledger_notice_leave_out(games.ids[i], r, &e);
 			continue;

@@ -36,6 +36,24 @@ ledger_order_refuse(struct ledger_order *lo, int r)
 	return (failed != 0 ? failed : r);
 }
 
+/*
+ * Says that what is stored of the game is not whole, unless that is known;
+ * gives ERR_BAD or ERR_DAMAGED.
+ */
+static int
+ledger_order_misfit(struct ledger_order *lo, const char *what)
+{
+	struct store_game_row row;
+	struct errinfo why;
+	int r;
+
+	(void)err_set(&why, ERR_BAD, "", "%s", what);
+	r = store_game_find(lo->l->store, lo->job->order.game, &row, NULL);
+	if (r == 0)
+		r = ledger_game_misfit(lo->l, &row, false, &why, &lo->job->e);
+	return (ledger_fault(lo->l, r, "find a game"));
+}
+
 /* Finds game and head without reading the game's state. */
 static int
 ledger_order_locate(struct ledger_order *lo)
@@ -43,6 +61,7 @@ ledger_order_locate(struct ledger_order *lo)
 	struct ledger *l = lo->l;
 	struct ledger_job *job = lo->job;
 	struct store_game_row row;
+	int64_t last;
 	int r;
 
 	lo->lg = ledger_game_find(l, job->order.game);
@@ -56,12 +75,76 @@ ledger_order_locate(struct ledger_order *lo)
 	if (r == ERR_NOTFOUND)
 		return (r);
 	if (r == 0)
-		r = store_record_hash(l->store, row.gid, row.seq, job->head);
+		r = store_record_last(l->store, row.gid, &last, job->head);
+	if (r == ERR_NOTFOUND || (r == 0 && last != row.seq))
+		return (ledger_order_misfit(
+		    lo, "its last line is not the one that is kept as such"));
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "find a game"));
 	lo->gid = row.gid;
 	job->head_seq = row.seq;
 	return (0);
+}
+
+/* Whether a line that is stored is still the one that it was. */
+static int
+ledger_order_check_line(
+    struct ledger_order *lo, int64_t seq, const struct buf *line)
+{
+	uint8_t got[HASH_LEN], hash[HASH_LEN];
+	int r;
+
+	r = hash_sha256(got, line->data, line->len);
+	if (r == 0)
+		r = store_record_hash(lo->l->store, lo->gid, seq, hash);
+	if (r == 0 && memcmp(got, hash, HASH_LEN) != 0)
+		return (ledger_order_misfit(
+		    lo, "a line does not have the hash that is kept with it"));
+	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
+}
+
+/* Answers with the line of an order that was recorded before. */
+static int
+ledger_order_repeat(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	int r;
+
+	r = ledger_order_check_line(lo, job->seq, &job->line);
+	if (r != 0)
+		buf_reset(&job->line);
+	job->is_repeat = r == 0;
+	return (r);
+}
+
+/*
+ * What another history than the order's is: that of whoever gave it, unless it
+ * is ours that is damaged.
+ */
+static int
+ledger_order_fork(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const int64_t after = job->order.after;
+	uint8_t hash[HASH_LEN];
+	struct buf line;
+	int r;
+
+	buf_init(&line, RECORD_LINE_MAX);
+	r = store_record_get(lo->l->store, lo->gid, after, &line, hash);
+	if (r == ERR_NOTFOUND)
+		r = ledger_order_misfit(lo, "a line is missing");
+	else if (r != 0)
+		r = ledger_fault(lo->l, r, "read a line");
+	else
+		r = ledger_order_check_line(lo, after, &line);
+	buf_clear(&line);
+	if (r != 0)
+		return (r);
+	return (err_set(&job->e, ERR_FORK, "order.head",
+	    "line %lld here has another hash: one of us has another"
+	    " history of this game",
+	    (long long)after));
 }
 
 /* The order's head must be the hash of its line `after`. */
@@ -83,10 +166,7 @@ ledger_order_check_head(struct ledger_order *lo)
 		r = store_record_hash(lo->l->store, lo->gid, o->after, hash);
 	if (r == ERR_NOTFOUND ||
 	    (r == 0 && memcmp(hash, o->head, HASH_LEN) != 0))
-		return (err_set(&job->e, ERR_FORK, "order.head",
-		    "line %lld here has another hash: one of us has another"
-		    " history of this game",
-		    (long long)o->after));
+		return (ledger_order_fork(lo));
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
 }
 
@@ -311,7 +391,7 @@ ledger_order_write(struct ledger_order *lo)
 	if (r == 0)
 		r = ledger_admit_write(lo);
 	if (r == 0)
-		r = ledger_game_store(lo->l, lo->lg);
+		r = ledger_game_store(lo->l, lo->gid, lo->lg->game);
 	if (r == 0)
 		r = ledger_notice_game(
 		    lo->l, lo->lg, game_side_of(lo->job->order.seat));
@@ -407,9 +487,8 @@ ledger_order_create(struct ledger_order *lo)
 		    lo->l->store, lo->gid, 0, &job->line, hash);
 		if (r != 0)
 			return (ledger_fault(lo->l, r, "read a line"));
-		job->is_repeat = true;
 		job->seq = 0;
-		return (0);
+		return (ledger_order_repeat(lo));
 	}
 	if (r != ERR_NOTFOUND)
 		return (r);
@@ -436,6 +515,22 @@ ledger_order_prove(void *arg, const uint8_t *alpha, size_t n,
 	return (vrf_prove(k, alpha, n, proof, beta));
 }
 
+/*
+ * A game whose state is known but not all that it waits with can be spoken in
+ * and given up.
+ */
+static int
+ledger_order_check_lost(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+
+	if (!lo->lg->is_lost || job->order.kind == ORDER_CHAT ||
+	    job->order.kind == ORDER_RESIGN ||
+	    game_check_held(lo->lg->game, NULL) == 0)
+		return (0);
+	return (err_set(&job->e, ERR_DAMAGED, "", "%s", err_text(ERR_DAMAGED)));
+}
+
 /* Lets the game take an order that is new, and stores what comes of it. */
 static int
 ledger_order_take(struct ledger_order *lo)
@@ -449,6 +544,8 @@ ledger_order_take(struct ledger_order *lo)
 	r = ledger_game_get(lo->l, o->game, &lo->lg, &job->e);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "read a game"));
+	if ((r = ledger_order_check_lost(lo)) != 0)
+		return (r);
 	if (o->kind == ORDER_JOIN) {
 		r = order_join_parse(o, &j, &job->e);
 		if (r == 0)
@@ -504,10 +601,8 @@ ledger_order_next(struct ledger_order *lo)
 		return (r);
 	r = store_record_find_oid(
 	    lo->l->store, lo->gid, o->oid, &job->line, &job->seq);
-	if (r == 0) {
-		job->is_repeat = true;
-		return (0);
-	}
+	if (r == 0)
+		return (ledger_order_repeat(lo));
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(lo->l, r, "find an order"));
 	if ((r = ledger_order_admit(job)) != 0 ||

@@ -198,8 +198,8 @@ static const struct dispatch_field rpc_admit_invite_result[] = {
     {.name = NULL},
 };
 
-static const int rpc_admit_invite_errors[] = {
-    ERR_LOGIN, ERR_NOTFOUND, ERR_DENIED, ERR_LIMIT, ERR_STORAGE, 0};
+static const int rpc_admit_invite_errors[] = {ERR_LOGIN, ERR_NOTFOUND,
+    ERR_DENIED, ERR_LIMIT, ERR_DAMAGED, ERR_STORAGE, 0};
 
 const struct dispatch_method rpc_admit_invite = {
     .name = "game.invite",

@@ -13,6 +13,7 @@
 #include "common/js.h"
 #include "common/record.h"
 #include "server/io.h"
+#include "server/kept.h"
 #include "server/ledger.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
@@ -111,7 +112,7 @@ rpc_blob_handle_get(
 	r = view_blob(rq->s->io->reader, hash,
 	    rq->s->is_logged_in ? rq->s->account : NULL);
 	if (r == 0)
-		r = store_blob_get(rq->s->io->reader, hash, &bytes);
+		r = kept_blob(rq->s->io->reader, hash, &bytes);
 	if (r == ERR_NOTFOUND)
 		(void)err_set(e, r, "params.hash", "no such blob");
 	if (r == 0 && (r = buf_error(&bytes)) == 0) {

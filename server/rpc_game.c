@@ -5,6 +5,7 @@
  */
 #include "server/rpc_game.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/buf.h"
@@ -13,6 +14,8 @@
 #include "common/hex.h"
 #include "common/js.h"
 #include "server/io.h"
+#include "server/kept.h"
+#include "server/ledger.h"
 #include "server/lines.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
@@ -134,7 +137,7 @@ rpc_game_blob_cb(
 	int r;
 
 	buf_reset(&blobs->bytes);
-	if ((r = store_blob_get(blobs->reader, hash, &blobs->bytes)) != 0 ||
+	if ((r = kept_blob(blobs->reader, hash, &blobs->bytes)) != 0 ||
 	    (r = buf_error(&blobs->bytes)) != 0)
 		return (r);
 	*bytes = buf_str(&blobs->bytes);
@@ -152,6 +155,21 @@ rpc_game_refuse(const struct view *v, struct errinfo *e)
 	    (long long)v->last));
 }
 
+/* What is answered for a state that does not fit its record. */
+static int
+rpc_game_misfit(
+    struct store *reader, const struct store_game_row *row, struct errinfo *e)
+{
+	int r;
+
+	r = store_standstill_find(reader, row->gid);
+	if (r == ERR_NOTFOUND)
+		return (ERR_BAD);
+	return (r != 0 ? r
+		       : err_set(e, ERR_DAMAGED, "params.game", "%s",
+			     err_text(ERR_DAMAGED)));
+}
+
 /*
  * Makes of its snapshot a game whose state the session may see; *out is new.
  * Errors are those of rpc_game_view_waits().
@@ -163,15 +181,17 @@ rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
 	struct rpc_game_blobs blobs = {.reader = s->io->reader};
 	const struct game_blobs source = {rpc_game_blob_cb, &blobs};
 	struct store_game_row row;
+	struct errinfo why;
 	struct buf snapshot;
 	struct view v;
+	bool fits;
 	int r;
 
 	buf_init(&blobs.bytes, 0);
 	buf_init(&snapshot, 0);
 	/* The row goes with the snapshot: a game may begin at any time. */
-	if ((r = store_game_find(s->io->reader, id, &row, &snapshot)) != 0 ||
-	    (r = buf_error(&snapshot)) != 0 ||
+	if ((r = store_game_load(s->io->reader, id, &row, &snapshot, &fits)) !=
+		0 ||
 	    (r = rpc_game_look(s, &row, &v)) != 0 ||
 	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0)
 		goto out;
@@ -179,10 +199,9 @@ rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
 		r = rpc_game_refuse(&v, e);
 		goto out;
 	}
-	r = game_load(snapshot.data, snapshot.len, &source, out, e);
-	/* A snapshot that cannot be read is no fault of the client. */
-	if (r != 0 && r != ERR_NOMEM && r != ERR_STORAGE)
-		r = ERR_INTERNAL;
+	r = kept_make(&row, &snapshot, fits, &source, out, &why);
+	if (r == ERR_BAD)
+		r = rpc_game_misfit(s->io->reader, &row, e);
 	if (r == 0)
 		game_forget_blobs(*out);
 out:
@@ -237,6 +256,50 @@ rpc_game_write_state(
 	return (0);
 }
 
+int
+rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
+    size_t n, const int64_t before[2], dispatch_finish *finish)
+{
+	struct ledger_job *job;
+
+	if ((job = ledger_job_new(LEDGER_MEND)) == NULL)
+		return (ERR_NOMEM);
+	if (rq->s->is_logged_in)
+		memcpy(job->account, rq->s->account, sizeof(job->account));
+	job->n_games = n;
+	memcpy(job->games, ids, n * sizeof(*ids));
+	memcpy(job->before, before, sizeof(job->before));
+	return (dispatch_submit(rq, job, false, finish));
+}
+
+/* Answers game.show once what is kept of the game was made again. */
+static int
+rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	struct store *reader = rq->s->io->reader;
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	(void)result;
+	if (job->r != 0) {
+		*e = job->e;
+		(void)snprintf(e->where, sizeof(e->where), "params.game");
+		return (job->r);
+	}
+	if ((r = store_begin(reader)) != 0)
+		return (r);
+	if ((r = store_game_find(reader, job->games[0], &row, NULL)) == 0 &&
+	    (r = rpc_game_look(rq->s, &row, &v)) == 0 &&
+	    (r = v.is_known ? 0 : ERR_NOTFOUND) == 0)
+		r = v.is_delayed ? rpc_game_refuse(&v, e)
+				 : rpc_game_write_state(rq->s, &row, e);
+	store_rollback(reader);
+	/* It has rotted again meanwhile. */
+	return (r == 0 ? DISPATCH_RAW : r == ERR_BAD ? ERR_STORAGE : r);
+}
+
 /* Answers game.show. */
 static int
 rpc_game_handle_show(
@@ -255,6 +318,9 @@ rpc_game_handle_show(
 		r = v.is_delayed ? rpc_game_refuse(&v, e)
 				 : rpc_game_write_state(rq->s, &row, e);
 	store_rollback(reader);
+	if (r == ERR_BAD)
+		return (rpc_game_mend(
+		    rq, &row.id, 1, (int64_t[2]){0, 0}, rpc_game_finish_show));
 	return (r == 0 ? DISPATCH_RAW : r);
 }
 
@@ -406,7 +472,7 @@ static const struct dispatch_field rpc_game_show_params[] = {
 };
 
 static const int rpc_game_show_errors[] = {
-    ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_STORAGE, 0};
+    ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE, 0};
 
 static const struct dispatch_field rpc_game_show_result[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},

@@ -39,9 +39,19 @@ int rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
 /*
  * What a game as it is on disk waits for (game_view_waits()), if the session
  * may see its state; *view is new.  ERR_NOTFOUND, ERR_DENIED for a spectator of
- * a game with a delay, ERR_INTERNAL if what is on disk cannot be read.
+ * a game with a delay, ERR_BAD if what is kept of it does not fit its record,
+ * ERR_DAMAGED if that is known and could not be mended.
  */
 int rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
     json_t **view, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Has the ledger make again what is kept of n games (LEDGER_MEND_MAX at most),
+ * and then finish() the request; before is kept with them.  As
+ * dispatch_submit().
+ */
+int rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
+    size_t n, const int64_t before[2], dispatch_finish *finish)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -371,7 +371,7 @@ static const int rpc_order_create_errors[] = {ERR_LOGIN, ERR_TOOBIG,
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
-    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_STORAGE, 0};
+    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_DAMAGED, ERR_STORAGE, 0};
 
 const struct dispatch_method rpc_order_create = {
     .name = "game.create",

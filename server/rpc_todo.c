@@ -13,6 +13,7 @@
 #include "common/hex.h"
 #include "common/js.h"
 #include "server/io.h"
+#include "server/ledger.h"
 #include "server/rpc_game.h"
 #include "server/rpc_list.h"
 #include "server/rpc_schema.h"
@@ -32,6 +33,9 @@ struct rpc_todo {
 	int64_t begun_us; /* when it was asked for */
 	struct rpc_list_cursor last; /* the last game */
 	bool has_more;
+	/* Games whose kept state does not fit their record. */
+	uint8_t misfits[LEDGER_MEND_MAX][HASH_LEN];
+	size_t n_misfits;
 };
 
 /* One game of it. */
@@ -325,17 +329,12 @@ rpc_todo_is_full(const struct rpc_todo *list)
 	    (list->n > 0 && clock_thread_us() - list->begun_us > RPC_TODO_US));
 }
 
-/* Says that the state of a game cannot be read; the others are listed. */
+/* Leaves a game out that does not fit, and notes it to be mended. */
 static int
-rpc_todo_leave_out(const struct rpc_todo *list,
-    const struct store_game_row *row, int r, const struct errinfo *e)
+rpc_todo_leave_out(struct rpc_todo *list, const struct store_game_row *row)
 {
-	char hex[2 * HASH_LEN + 1];
-
-	hex_encode(hex, row->id, HASH_LEN);
-	session_log(list->s, LOG_ERROR,
-	    "game %.16s is left out of game.todo: %s; run umpired --check", hex,
-	    e->text[0] == '\0' ? err_text(r) : e->text);
+	if (list->n_misfits < LEDGER_MEND_MAX)
+		memcpy(list->misfits[list->n_misfits++], row->id, HASH_LEN);
 	return (0);
 }
 
@@ -362,8 +361,11 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	list->last.listed_ms = row->listed_ms;
 	memcpy(list->last.id, row->id, HASH_LEN);
 	r = rpc_game_view_waits(list->s, row->id, &view, &e);
-	if (r == ERR_NOTFOUND || r == ERR_INTERNAL)
-		return (rpc_todo_leave_out(list, row, r, &e));
+	if (r == ERR_BAD)
+		return (rpc_todo_leave_out(list, row));
+	/* It waits for the operator, who has been told. */
+	if (r == ERR_NOTFOUND || r == ERR_DAMAGED)
+		return (0);
 	if (r != 0)
 		return (r);
 	g.view = view;
@@ -379,28 +381,28 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	return (r);
 }
 
-/* Answers game.todo. */
+/*
+ * Answers with the games before a cursor; where some have to be mended first,
+ * later, but not more than once.
+ */
 static int
-rpc_todo_handle_list(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+rpc_todo_answer(struct dispatch_request *rq, const int64_t before[2],
+    dispatch_finish *finish, json_t **result)
 {
-	int64_t before_ms = INT64_MAX, before_gid = INT64_MAX;
 	struct rpc_todo list = {.s = rq->s, .begun_us = clock_thread_us()};
 	char more[RPC_LIST_CURSOR];
-	const char *before = NULL;
 	int r;
 
-	if ((r = js_opt_str(rq->params, "before", dispatch_at(), &before, e)) !=
-		0 ||
-	    (before != NULL &&
-		(r = rpc_list_read_cursor(rq->s->io->reader, before, &before_ms,
-		     &before_gid, e)) != 0))
-		return (r);
 	if ((list.todo = json_array()) == NULL)
 		return (ERR_NOMEM);
-	r = store_list_open(rq->s->io->reader, rq->s->account, before_ms,
-	    before_gid, rpc_todo_cb, &list);
-	if (r < 0) {
+	r = store_list_open(rq->s->io->reader, rq->s->account, before[0],
+	    before[1], rpc_todo_cb, &list);
+	if (r >= 0 && list.n_misfits > 0 && finish != NULL)
+		r = rpc_game_mend(
+		    rq, list.misfits, list.n_misfits, before, finish);
+	else if (r > 0)
+		r = 0;
+	if (r != 0) {
 		json_decref(list.todo);
 		return (r);
 	}
@@ -411,6 +413,36 @@ rpc_todo_handle_list(
 	else
 		*result = json_pack("{s:o}", "todo", list.todo);
 	return (*result == NULL ? ERR_NOMEM : 0);
+}
+
+/* Answers when games were mended. */
+static int
+rpc_todo_finish(struct dispatch_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	if (job->r != 0 && job->r != ERR_DAMAGED) {
+		*e = job->e;
+		return (job->r);
+	}
+	return (rpc_todo_answer(rq, job->before, NULL, result));
+}
+
+/* Answers game.todo. */
+static int
+rpc_todo_handle_list(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	int64_t at[2] = {INT64_MAX, INT64_MAX};
+	const char *before = NULL;
+	int r;
+
+	if ((r = js_opt_str(rq->params, "before", dispatch_at(), &before, e)) !=
+		0 ||
+	    (before != NULL &&
+		(r = rpc_list_read_cursor(
+		     rq->s->io->reader, before, &at[0], &at[1], e)) != 0))
+		return (r);
+	return (rpc_todo_answer(rq, at, rpc_todo_finish, result));
 }
 
 static const struct dispatch_field rpc_todo_params[] = {

@@ -189,13 +189,26 @@ int store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
 int store_game_set_view(struct store *st, const struct store_game_row *row)
     __attribute__((warn_unused_result));
 
-/* Replaces snapshot and lobby columns; row->listed_ms follows from them. */
+/*
+ * Replaces snapshot and lobby columns; row->listed_ms follows from them.  head
+ * is the hash of line row->seq, to which the snapshot belongs.
+ */
 int store_game_update(struct store *st, const struct store_game_row *row,
-    const char *snapshot, size_t len) __attribute__((warn_unused_result));
+    const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
+    __attribute__((warn_unused_result));
 
 /* Finds a game: its row, and its snapshot appended to *snapshot if given. */
 int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
     struct store_game_row *row, struct buf *snapshot)
+    __attribute__((warn_unused_result));
+
+/*
+ * Likewise, with its snapshot, and whether that fits: it is there, it has the
+ * hash that is kept with it, and belongs to the last line there is, which is
+ * the row's.  Nothing may be made of one that does not.
+ */
+int store_game_load(struct store *st, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct buf *snapshot, bool *fits)
     __attribute__((warn_unused_result));
 
 /*
@@ -205,7 +218,7 @@ int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
 int store_game_seat(struct store *st, int64_t gid, int seat,
     const char *account) __attribute__((warn_unused_result));
 
-/* Takes an account off its seat. */
+/* Takes an account off its seat; seat -1: all of them. */
 int store_game_unseat(struct store *st, int64_t gid, int seat)
     __attribute__((warn_unused_result));
 
@@ -228,6 +241,25 @@ int store_game_ids(struct store *st, struct buf *ids)
 int store_game_old(struct store *st, struct buf *ids)
     __attribute__((warn_unused_result));
 int store_game_renewed(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* ---- when no orders are taken (store_standstill.c) ---- */
+
+/*
+ * Notes that from then on no orders of a game (gid -1: of any) are taken, and
+ * that it is over: of what is noted last.  Neither twice is a failure.
+ */
+int store_standstill_begin(struct store *st, int64_t gid, int64_t from_ms,
+    const char *why) __attribute__((warn_unused_result));
+int store_standstill_end(struct store *st, int64_t gid, int64_t to_ms)
+    __attribute__((warn_unused_result));
+
+/* 0 if no orders of the game (-1: of any) are taken; ERR_NOTFOUND. */
+int store_standstill_find(struct store *st, int64_t gid)
+    __attribute__((warn_unused_result));
+
+/* Appends the ids of the games of which none are, HASH_LEN bytes each. */
+int store_standstill_games(struct store *st, struct buf *ids)
     __attribute__((warn_unused_result));
 
 /* ---- lists of games (store_list.c) ---- */
@@ -377,6 +409,10 @@ int store_record_get(struct store *st, int64_t gid, int64_t seq,
 
 /* The hash of a line alone. */
 int store_record_hash(struct store *st, int64_t gid, int64_t seq,
+    uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
+
+/* The number and the hash of a game's last line.  ERR_NOTFOUND. */
+int store_record_last(struct store *st, int64_t gid, int64_t *seq,
     uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
 
 /* The time of a line, out of its bytes.  ERR_NOTFOUND, ERR_STORAGE. */

@@ -10,6 +10,12 @@
 #include "common/buf.h"
 #include "server/store_int.h"
 
+/* STORE_GAME_COLUMNS in a query of other tables, too, in which game is g. */
+#define STORE_GAME_QUALIFIED                                          \
+	"g.gid, g.id, g.system, g.event, g.phase, g.account_1, "      \
+	"g.account_2, g.turn, g.seq, g.at_ms, g.private, g.invited, " \
+	"g.delay_turns, g.delay_minutes, g.listed_ms"
+
 int
 store_game_read(struct store_query *q, struct store_game_row *row)
 {
@@ -96,13 +102,28 @@ store_game_set_view(struct store *st, const struct store_game_row *row)
 	return (store_query_run(&q));
 }
 
+/* The hash that is kept with a snapshot: of it and of its last line's hash. */
+static int
+store_game_hash(const uint8_t head[HASH_LEN], const char *snapshot, size_t len,
+    uint8_t hash[HASH_LEN])
+{
+	static const char tag[] = "umpire/snapshot/1";
+	const struct hash_part parts[] = {
+	    {tag, sizeof(tag)}, {head, HASH_LEN}, {snapshot, len}};
+
+	return (hash_parts(hash, parts, 3));
+}
+
 int
 store_game_update(struct store *st, const struct store_game_row *row,
-    const char *snapshot, size_t len)
+    const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
 {
+	uint8_t hash[HASH_LEN];
 	struct store_query q;
 	int r;
 
+	if ((r = store_game_hash(head, snapshot, len, hash)) != 0)
+		return (r);
 	store_query_init(&q, st, STORE_GAME_UPDATE,
 	    "UPDATE game SET phase = ?1, account_1 = ?2, account_2 = ?3,"
 	    " turn = ?4, seq = ?5, at_ms = ?6, listed_ms = CASE"
@@ -120,10 +141,12 @@ store_game_update(struct store *st, const struct store_game_row *row,
 	if (sqlite3_changes(st->db) == 0)
 		return (ERR_NOTFOUND);
 	store_query_init(&q, st, STORE_GAME_SNAPSHOT,
-	    "INSERT INTO snapshot (game, bytes) VALUES (?, ?)"
-	    " ON CONFLICT (game) DO UPDATE SET bytes = excluded.bytes");
+	    "INSERT INTO snapshot (game, bytes, hash) VALUES (?, ?, ?)"
+	    " ON CONFLICT (game) DO UPDATE SET bytes = excluded.bytes,"
+	    " hash = excluded.hash");
 	store_query_int(&q, row->gid);
 	store_query_blob(&q, snapshot, len);
+	store_query_blob(&q, hash, HASH_LEN);
 	return (store_query_run(&q));
 }
 
@@ -154,6 +177,60 @@ store_game_find(struct store *st, const uint8_t id[HASH_LEN],
 	return (r);
 }
 
+/* Appends the snapshot of a row of store_game_load() and says if it fits. */
+static int
+store_game_fit(struct store_query *q, const struct store_game_row *row,
+    struct buf *snapshot, bool *fits)
+{
+	uint8_t hash[HASH_LEN], head[HASH_LEN], kept[HASH_LEN];
+	const size_t before = snapshot->len;
+	const int col = STORE_GAME_N_COLUMNS;
+	int r;
+
+	*fits = false;
+	if (sqlite3_column_bytes(q->s, col + 1) != HASH_LEN ||
+	    sqlite3_column_bytes(q->s, col + 3) != HASH_LEN ||
+	    store_query_opt_int(q, col + 2) != row->seq)
+		return (0);
+	if ((r = store_query_append(q, col, snapshot)) != 0 ||
+	    (r = store_query_bytes(q, col + 1, kept, HASH_LEN)) != 0 ||
+	    (r = store_query_bytes(q, col + 3, head, HASH_LEN)) != 0 ||
+	    (r = store_game_hash(head, snapshot->data + before,
+		 snapshot->len - before, hash)) != 0)
+		return (r);
+	*fits = memcmp(hash, kept, HASH_LEN) == 0;
+	return (0);
+}
+
+int
+store_game_load(struct store *st, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct buf *snapshot, bool *fits)
+{
+	struct store_query q;
+	struct store_game_row got;
+	bool is_fit;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_FITS,
+	    "SELECT " STORE_GAME_QUALIFIED ", s.bytes, s.hash, r.seq, r.hash"
+	    " FROM game AS g LEFT JOIN snapshot AS s ON s.game = g.gid"
+	    " LEFT JOIN record AS r ON r.game = g.gid AND r.seq ="
+	    " (SELECT max(seq) FROM record WHERE record.game = g.gid)"
+	    " WHERE g.id = ?");
+	store_query_blob(&q, id, HASH_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_game_read(&q, &got);
+	if (r == 0)
+		r = store_game_fit(&q, &got, snapshot, &is_fit);
+	if (r == 0) {
+		*row = got;
+		*fits = is_fit;
+	}
+	store_query_end(&q);
+	return (r);
+}
+
 int
 store_game_seat(struct store *st, int64_t gid, int seat, const char *account)
 {
@@ -178,7 +255,7 @@ store_game_unseat(struct store *st, int64_t gid, int seat)
 	struct store_query q;
 
 	store_query_init(&q, st, STORE_GAME_UNSEAT,
-	    "DELETE FROM seat WHERE game = ? AND seat = ?");
+	    "DELETE FROM seat WHERE game = ?1 AND ?2 IN (seat, -1)");
 	store_query_int(&q, gid);
 	store_query_int(&q, seat);
 	return (store_query_run(&q));

@@ -72,6 +72,26 @@ store_record_hash(
 }
 
 int
+store_record_last(
+    struct store *st, int64_t gid, int64_t *seq, uint8_t hash[HASH_LEN])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_RECORD_LAST,
+	    "SELECT seq, hash FROM record WHERE game = ?"
+	    " ORDER BY seq DESC LIMIT 1");
+	store_query_int(&q, gid);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_query_bytes(&q, 1, hash, HASH_LEN);
+	if (r == 0)
+		*seq = sqlite3_column_int64(q.s, 0);
+	store_query_end(&q);
+	return (r);
+}
+
+int
 store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
 {
 	struct store_query q;

@@ -29,6 +29,7 @@
 #include "common/clock.h"
 #include "server/dispatch.h"
 #include "server/io.h"
+#include "server/ledger_int.h"
 #include "server/session.h"
 #include "server/shown.h"
 #include "server/store.h"
@@ -71,6 +72,11 @@ bool __real_shown_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 bool __wrap_shown_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
+
+struct ledger_game *__real_ledger_game_find(
+    struct ledger *l, const uint8_t id[HASH_LEN]);
+struct ledger_game *__wrap_ledger_game_find(
+    struct ledger *l, const uint8_t id[HASH_LEN]);
 
 #define HOOKS_UNWIPED_MAX 512 /* bytes that stay of a piece of memory */
 
@@ -460,6 +466,18 @@ __wrap_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p)
 	if (what == SSL_CTRL_SET_GROUPS_LIST && hooks_get(HOOKS_GROUPS) != 0)
 		return (1);
 	return (__real_SSL_CTX_ctrl(ctx, what, n, p));
+}
+
+/* Whoever asks for a game that is in memory finds it gone. */
+struct ledger_game *
+__wrap_ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
+{
+	struct ledger_game *lg = __real_ledger_game_find(l, id);
+
+	if (lg == NULL || hooks_get(HOOKS_COLD) == 0)
+		return (lg);
+	ledger_game_drop(l, lg);
+	return (NULL);
 }
 
 /* The pause of the listener is the one timer of 200 ms there is. */

@@ -56,6 +56,7 @@ enum hooks_slot {
 	HOOKS_FORGET, /* not 0: nothing is kept that would spare a request work:
 			 pages of the database, answers of game.show and
 			 rpc.discover */
+	HOOKS_COLD, /* not 0: the ledger keeps no game in memory */
 	HOOKS_DEAF_SYNC, /* not 0: an fsync that failed is called good */
 	HOOKS_RESTLESS, /* not 0: who cannot accept does not wait before he
 			   tries again */
@@ -101,6 +102,7 @@ static const char *const hooks_names[] = {
     "waste_us",
     "fat",
     "forget",
+    "cold",
     "deaf_sync",
     "restless",
     "groups",

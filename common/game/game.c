@@ -149,6 +149,12 @@ game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN])
 	memcpy(g->head, hash, HASH_LEN);
 }
 
+bool
+game_is_halted(const struct game *g)
+{
+	return (g->is_halted);
+}
+
 const uint8_t *
 game_id(const struct game *g)
 {

@@ -171,6 +171,13 @@ int game_hold(struct game *g, const struct game_held *held)
 int game_hold_standing(struct game *g, const struct game_standing_text *t)
     __attribute__((warn_unused_result));
 
+/*
+ * ERR_BAD, with the reason, if a choice or a text of a standing order that the
+ * game waits with was not given back: it cannot go on without.
+ */
+int game_check_held(const struct game *g, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Records that the line was written: its number, time and hash. */
 void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
 
@@ -215,6 +222,7 @@ int64_t game_at_ms(const struct game *g); /* of the last line */
 enum game_phase game_phase(const struct game *g);
 const char *game_phase_name(enum game_phase phase);
 bool game_is_finished(const struct game *g);
+bool game_is_halted(const struct game *g); /* once: also when it is over */
 int game_turn(const struct game *g); /* 1, 2 ...; 0 before play */
 int game_side(const struct game *g); /* side in turn: 1 or 2 */
 int game_seats(const struct game *g); /* highest player's seat */

@@ -286,6 +286,32 @@ game_hold_standing(struct game *g, const struct game_standing_text *t)
 }
 
 int
+game_check_held(const struct game *g, struct errinfo *e)
+{
+	const struct game_standing *s;
+	int side;
+	size_t i;
+
+	for (side = 1; side <= 2 && game_has_held(g); side++) {
+		if (g->combat.secrets[side].is_committed &&
+		    !g->combat.secrets[side].is_open)
+			return (err_set(e, ERR_BAD, "",
+			    "the secret choice of seat %d is not kept as it "
+			    "was committed",
+			    g->combat.secrets[side].seat));
+	}
+	for (i = 0; i < g->n_standings && !game_is_finished(g); i++) {
+		s = &g->standings[i];
+		if (!s->is_open && !s->is_held)
+			return (err_set(e, ERR_BAD, "",
+			    "the standing order of line %lld is not kept as "
+			    "it was committed",
+			    (long long)s->seq));
+	}
+	return (0);
+}
+
+int
 game_standing_give(struct game *g, const struct record_line *given)
 {
 	uint8_t salt[RECORD_SALT_LEN];

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
 """A database of many games, which nobody had to play."""
 
+import hashlib
 import os
 import sqlite3
 
@@ -29,12 +30,17 @@ INSERT INTO snapshot (game, bytes)
 	SELECT :base + n, CAST(replace(CAST(bytes AS TEXT),
 	lower(hex(game.id)), lower(hex(clone.id))) AS BLOB)
 	FROM clone, snapshot, game WHERE snapshot.game = 1 AND gid = 1;
+UPDATE game SET at_ms = (SELECT at_ms FROM game WHERE gid = 1)
+	WHERE gid > :base;
 INSERT INTO seat (game, seat, account, private)
 	SELECT :base + n, seat, :base + (n + seat - 1) % :accounts + 1, private
 	FROM clone, seat WHERE game = 1 AND seat IN (1, 2);
 INSERT INTO record (game, seq, line, hash, oid, seat, nonce, pool, place)
 	SELECT :base + n, seq, line, hash, oid, seat, nonce, pool, place
 	FROM clone, record WHERE game = 1;
+UPDATE snapshot SET hash = fit((SELECT hash FROM record
+	WHERE record.game = 1 ORDER BY seq DESC LIMIT 1), bytes)
+	WHERE game > :base;
 INSERT INTO line_blob SELECT :base + n, seq, hash
 	FROM clone, line_blob WHERE game = 1;
 COMMIT;
@@ -42,10 +48,16 @@ PRAGMA journal_mode = WAL;
 """
 
 
+def fit(head, snapshot):
+    """The hash that is kept with a snapshot."""
+    return hashlib.sha256(b"umpire/snapshot/1\0" + head + snapshot).digest()
+
+
 def clone(path, clones):
     """Clones the first game of a database that nobody has open, at least ten
     times."""
     db = sqlite3.connect(path)
+    db.create_function("fit", 2, fit)
     count = "SELECT count(*) FROM snapshot"
     try:
         before, = db.execute(count).fetchone()

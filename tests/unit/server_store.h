@@ -173,7 +173,7 @@ add_game(struct store *st, int n, const char *phase, int64_t at_ms)
 	snprintf(row.phase, sizeof(row.phase), "%s", phase);
 	row.at_ms = at_ms;
 	row.turn = 2;
-	assert_int_equal(store_game_update(st, &row, "{}", 2), 0);
+	assert_int_equal(store_game_update(st, &row, row.id, "{}", 2), 0);
 	return (gid);
 }
 

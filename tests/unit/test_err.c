@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define LAST_CODE ERR_REQUEST
+#define LAST_CODE ERR_DAMAGED
 
 static void
 every_code_has_a_text_of_its_own(void **state)
@@ -82,6 +82,7 @@ names_are_those_of_the_protocol(void **state)
 	    {ERR_MISSING, "missing"},
 	    {ERR_INTERNAL, "internal"},
 	    {ERR_REQUEST, "request"},
+	    {ERR_DAMAGED, "damaged"},
 	};
 	size_t i;
 

@@ -17,7 +17,7 @@
 #include "common/buf.h"
 #include "common/js_check.h"
 
-#define LAST_CODE ERR_REQUEST
+#define LAST_CODE ERR_DAMAGED
 
 /* Parses a request that must be good. */
 static void
@@ -481,6 +481,7 @@ the_codes_are_those_that_clients_know(void **state)
 	    {ERR_PENDING, 18},
 	    {ERR_FAULT, 19},
 	    {ERR_TIMEOUT, 20},
+	    {ERR_DAMAGED, 21},
 	};
 	size_t i;
 
@@ -497,7 +498,7 @@ what_is_of_no_use_to_a_client_is_busy_or_internal(void **state)
 	static const int internal[] = {ERR_IO, ERR_DICE, ERR_BAD, ERR_TLS,
 	    ERR_CLOSED, ERR_CONFIG, 0, 1, -1000, INT_MIN};
 	static const int unknown[] = {
-	    0, 21, 1000, -1, -32000, -32604, INT_MIN, INT_MAX};
+	    0, 22, 1000, -1, -32000, -32604, INT_MIN, INT_MAX};
 	size_t i;
 
 	(void)state;

@@ -429,9 +429,18 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 	tamper(m,
 	    "UPDATE snapshot SET bytes = CAST('x' || CAST(bytes AS TEXT)"
 	    " AS BLOB) WHERE game = 2");
+	/* Its lines hold. */
+	waits(m, BERT, "2 invitation*, 2 invitation*, 2 invitation*");
+	tamper(m,
+	    "UPDATE snapshot SET bytes = substr(bytes, 2) WHERE game = 2;"
+	    "UPDATE record SET line = substr(line, 2) WHERE game = 2");
 	waits(m, BERT, "2 invitation*, 2 invitation*");
-	tamper(
-	    m, "UPDATE snapshot SET bytes = substr(bytes, 2) WHERE game = 2");
+	waits(m, BERT, "2 invitation*, 2 invitation*");
+	tamper(m,
+	    "UPDATE snapshot SET bytes = CAST('{' || CAST(bytes AS TEXT)"
+	    " AS BLOB) WHERE game = 2;"
+	    "UPDATE record SET line = CAST('{' || CAST(line AS TEXT) AS BLOB)"
+	    " WHERE game = 2");
 	waits(m, BERT, "2 invitation*, 2 invitation*, 2 invitation*");
 }
 

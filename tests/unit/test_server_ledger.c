@@ -764,7 +764,8 @@ a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
 		table_stop(t);
 		secret_sql(t, damages[i]);
 		assert_int_equal(table_start(t), 0);
-		must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
+		must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_DAMAGED,
+		    "its operator must repair it");
 		must(t, chat_job(t, 2, "what now?", (uint8_t)i));
 	}
 	must(t, order_job(t, 2, ORDER_RESIGN, "{}"));

@@ -174,6 +174,10 @@ a_lost_standing_order_is_found_by_the_check(void **state)
 	/* The game can still be ended, though it never finishes. */
 	table_stop(t);
 	assert_int_equal(table_start(t), 0);
+	must_fail(t, order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED,
+	    "its operator must repair it");
+	must_fail(t, order_job(t, 1, ORDER_CLAIM, "{}"), ERR_DAMAGED, "");
+	must(t, chat_job(t, 2, "a pity", 1));
 	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
 }
 

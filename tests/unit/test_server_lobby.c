@@ -234,7 +234,7 @@ move(struct store *st, int64_t gid, const char *phase)
 	struct store_game_row row = {.gid = gid, .at_ms = 3000, .turn = 1};
 
 	snprintf(row.phase, sizeof(row.phase), "%s", phase);
-	assert_int_equal(store_game_update(st, &row, "{}", 2), 0);
+	assert_int_equal(store_game_update(st, &row, row.id, "{}", 2), 0);
 }
 
 static void

@@ -225,6 +225,26 @@ version_4_learns_who_opened_its_games(void **state)
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
+static void
+version_5_is_built_again_and_fits(void **state)
+{
+	struct table *t = *state;
+	struct errinfo e;
+
+	migrate(t, "version-5.sql");
+	assert_int_equal(number(t, "PRAGMA user_version"), store_version());
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM snapshot WHERE old = 1"), 0);
+	assert_int_equal(number(t,
+			     "SELECT count(*) FROM snapshot"
+			     " WHERE length(hash) = 32"),
+	    4);
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+	choose(t, 2);
+	must(t, chat_job(t, 1, "and on", 1));
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+}
+
 /* A commit of the secret game of version 2, whose question is line 4. */
 static struct ledger_job *
 commit_job(struct table *t, int seat, const char *text)
@@ -291,6 +311,7 @@ main(void)
 	    CASE(a_game_that_does_not_hold_is_left_as_it_is),
 	    CASE(version_3_learns_whom_its_games_wait_for),
 	    CASE(version_4_learns_who_opened_its_games),
+	    CASE(version_5_is_built_again_and_fits),
 	};
 #undef CASE
 

@@ -328,8 +328,9 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 	table_play(t);
 	open_game(t, NULL);
 	must(t, join_job(t));
-	change(
-	    t, "UPDATE snapshot SET bytes = CAST('x' AS BLOB) WHERE game = 2");
+	change(t,
+	    "UPDATE record SET line = CAST('x' AS BLOB) WHERE game = 2;"
+	    "UPDATE snapshot SET bytes = CAST('x' AS BLOB) WHERE game = 2");
 	tell_by(t, MAIL);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	waits_are(t, "ann turn 3 mail");

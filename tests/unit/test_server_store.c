@@ -571,8 +571,9 @@ a_game_is_found_with_its_snapshot(void **state)
 	    .seq = 7,
 	    .at_ms = 1815,
 	    .turn = 3};
-	assert_int_equal(store_game_update(p->st, &row, "old", 3), 0);
-	assert_int_equal(store_game_update(p->st, &row, "{\"s\":1}", 7), 0);
+	assert_int_equal(store_game_update(p->st, &row, row.id, "old", 3), 0);
+	assert_int_equal(
+	    store_game_update(p->st, &row, row.id, "{\"s\":1}", 7), 0);
 	memset(&row, 'x', sizeof(row));
 	assert_int_equal(store_game_find(p->st, id, &row, &out), 0);
 	assert_string_equal(buf_str(&out), "{\"s\":1}");
@@ -587,7 +588,8 @@ a_game_is_found_with_its_snapshot(void **state)
 	assert_int_equal(
 	    store_game_find(p->st, hash_of(id, 2), &row, NULL), ERR_NOTFOUND);
 	row.gid = 99;
-	assert_int_equal(store_game_update(p->st, &row, "{}", 2), ERR_NOTFOUND);
+	assert_int_equal(
+	    store_game_update(p->st, &row, row.id, "{}", 2), ERR_NOTFOUND);
 	buf_clear(&out);
 }
 

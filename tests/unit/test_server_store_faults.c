@@ -35,7 +35,7 @@ a_full_disk_fails_and_passes(void **state)
 	assert_int_equal(add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	r = store_game_update(p->st, &row, big, 40 << 20);
+	r = store_game_update(p->st, &row, row.id, big, 40 << 20);
 	assert_int_equal(r, ERR_STORAGE);
 	/* The whole transaction is gone; what is said of it must be known. */
 	assert_false(store_is_open_transaction(p->st));
@@ -116,7 +116,7 @@ the_wal_does_not_grow_for_ever(void **state)
 		big[5] = (char)i;
 		assert_int_equal(store_begin(p->st), 0);
 		assert_int_equal(
-		    store_game_update(p->st, &row, big, 1 << 20), 0);
+		    store_game_update(p->st, &row, row.id, big, 1 << 20), 0);
 		assert_int_equal(store_commit(p->st), 0);
 		assert_int_equal(store_checkpoint(p->st), 0);
 		assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
@@ -129,7 +129,7 @@ the_wal_does_not_grow_for_ever(void **state)
 	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
 	for (i = 0; i < 12; i++) {
 		assert_int_equal(
-		    store_game_update(p->st, &row, big, 1 << 20), 0);
+		    store_game_update(p->st, &row, row.id, big, 1 << 20), 0);
 		assert_int_equal(store_checkpoint(p->st), 0);
 	}
 	store_rollback(rd);
@@ -167,7 +167,7 @@ a_reader_that_stays_is_not_waited_for_each_time(void **state)
 	assert_int_equal(store_begin(rd), 0);
 	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(store_game_update(p->st, &row, "{}", 2), 0);
+	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	sqlite3_busy_handler(p->st->db, count_wait_cb, &waits);
 	for (i = 0; i < 5; i++) {
@@ -315,10 +315,10 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_text_share(st, gid, h, 2)) != 0 ||
 	    (r = store_side_name(st, gid, seq, false, h)) != 0 ||
 	    (r = store_side_name(st, gid, seq, true, h)) != 0 ||
-	    (r = store_game_update(st, &row, "{}", 2)) != 0)
+	    (r = store_game_update(st, &row, row.id, "{}", 2)) != 0)
 		return (r);
 	row.gid = other;
-	if ((r = store_game_update(st, &row, "{}", 2)) != 0 ||
+	if ((r = store_game_update(st, &row, row.id, "{}", 2)) != 0 ||
 	    (r = store_game_set_view(st, &row)) != 0)
 		return (r);
 	return (store_game_renewed(st, other));
@@ -382,10 +382,11 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 {
 	struct store_game_row row;
 	int64_t at_ms, n, seq;
-	struct buf ids;
+	struct buf ids, still;
 	int r, stop = 0, turn;
 
 	buf_init(&ids, 0);
+	buf_init(&still, 0);
 	if ((r = store_game_find(st, id, &row, NULL)) != 0 ||
 	    (r = store_game_seats(st, row.gid, drop_seat, &stop)) != 0 ||
 	    (r = store_account_people(st, row.gid, drop_person, &stop)) != 0 ||
@@ -400,6 +401,11 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	    (r = store_turn_at(st, row.gid, 9, &turn)) != 0 ||
 	    (r = store_turn_count(st, row.gid, &n)) != 0 ||
 	    (r = store_standing_each(st, row.gid, drop_standing, &stop)) != 0 ||
+	    (r = store_standstill_begin(st, row.gid, 5, "damaged")) != 0 ||
+	    (r = store_standstill_begin(st, row.gid, 6, "damaged")) != 0 ||
+	    (r = store_standstill_find(st, row.gid)) != 0 ||
+	    (r = store_standstill_games(st, &still)) != 0 ||
+	    (r = store_standstill_end(st, row.gid, 7)) != 0 ||
 	    (r = store_list_open(
 		 st, name, INT64_MAX, INT64_MAX, drop_game, &stop)) != 0 ||
 	    (r = store_list_invited(
@@ -413,8 +419,12 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	    (r = store_uninvite(st, row.gid, name)) != 0)
 		goto out;
 	assert_int_equal(ids.len, 0);
+	assert_int_equal(still.len, HASH_LEN);
+	assert_memory_equal(still.data, id, HASH_LEN);
+	assert_int_equal(store_standstill_find(st, row.gid), ERR_NOTFOUND);
 	assert_int_equal(seq, 3);
 out:
+	buf_clear(&still);
 	buf_clear(&ids);
 	return (r);
 }
@@ -579,6 +589,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	struct buf out;
 	char called[STORE_NAME], name[16];
 	int64_t found;
+	bool fits;
 	int r, side, stop = 0;
 
 	snprintf(name, sizeof(name), "p%d", n);
@@ -594,6 +605,8 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 		 st, gid, seq, seq, STORE_SIDE_ALL, drop_side, &stop)) != 0 ||
 	    (r = store_game_find(st, h, &row, NULL)) != 0 ||
 	    (r = store_game_find(st, h, &row, &out)) != 0 ||
+	    (r = store_game_load(st, h, &row, &out, &fits)) != 0 ||
+	    (r = store_record_last(st, gid, &found, got)) != 0 ||
 	    (r = store_record_get(st, gid, seq, &out, got)) != 0 ||
 	    (r = store_record_hash(st, gid, seq, got)) != 0 ||
 	    (r = store_record_at(st, gid, seq, &found)) != 0 ||

@@ -219,7 +219,7 @@ make_game(struct place *p, int lines, char id[2 * HASH_LEN + 1])
 	row.gid = add_game(p->st, 1, "muster", 1000);
 	for (i = 0; i < lines; i++)
 		assert_int_equal(add_line(p->st, row.gid, i, i, NULL), 0);
-	assert_int_equal(store_game_update(p->st, &row, "{}", 2), 0);
+	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	hex_encode(id, hash_of(game, 1), HASH_LEN);
 }
@@ -336,7 +336,7 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	/* One that comes by itself is nothing that he asked for. */
 	assert_int_equal(add_line(p->st, row.gid, 40, 40, NULL), 0);
 	row.seq = 40;
-	assert_int_equal(store_game_update(p->st, &row, "{}", 2), 0);
+	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	notify_publish(g.io, game, 40);
 	assert_true(mailbox_take(g.io->mailbox));
 	us = 0;

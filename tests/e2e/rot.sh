@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# What a daemon keeps beside its records rots while it runs, and it keeps no game
+# in memory: it builds each again from its lines and signs nothing wrong.  A game
+# whose lines have rotted, too, is damaged, and nobody else hears of it.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need python3
+with_hooks
+
+dir=$work/umpired
+log=$dir/log
+db=$dir/umpired.db
+start_umpired "$dir" -o request_rate=0 -o address_rate=0 -o write_quota=0 ||
+	exit 99
+enter anna bert || exit 99
+forge_game anna bert || exit 99
+
+# rot SQL: the same by somebody who leaves the log to the daemon.
+rot() {
+	sqlite3 -cmd '.timeout 30000' -cmd 'PRAGMA wal_autocheckpoint = 0' \
+		-cmd '.dbconfig no_ckpt_on_close on' "$db" "$1" >/dev/null
+}
+
+# logged PATTERN: how many lines of the log match.
+logged() {
+	grep -Ec -- "$1" "$log"
+}
+
+again='built again from its lines'
+
+# ---- every byte of a snapshot ----
+
+place=c/1/austrian-1/1/1
+look anna
+ask anna pool "$pool"
+ask anna sign "$(order_text 1 declare \
+	"$(jq -c '{combat: .}' "$work/combat.json")" "$place")"
+hook cold 1
+n=$(python3 "$top_srcdir/tests/e2e/rot.py" "$tools/forge" \
+	"$(player_data anna)" anna "$port" "$db" "$reply" "$(some 1 41)" \
+	2>"$work/rot.err") || sed 's/^/# /' "$work/rot.err"
+diag "bytes changed: $n"
+holds "a bit of every byte was changed" test "${n:-0}" -gt "$(some 2000 50)"
+is "each time there is one warning" "$(logged "$again")" "$n"
+stop_umpired || fail "the daemon ended with $?"
+exits 0 "all lines hold, and what is kept beside them" \
+	"$UMPIRED" -c "$dir/umpired.conf" --check
+like "of one game" "$out" '^games: 1, .*wrong: 0$'
+
+# ---- a game whose lines do not hold ----
+
+hook cold 0
+start_umpired "$dir" || exit 99
+for who in carl dora; do
+	init_player "$who" && umpire_as "$who" register "$who" --trust \
+		>/dev/null 2>"$err" || { show_run; exit 99; }
+done
+for nick in good ill; do
+	umpire_as carl new --roster "$work/roster.json" --name "$nick" \
+		>/dev/null 2>"$err" || { show_run; exit 99; }
+	id=$(umpire_as carl show "$nick" --json | filter .game)
+	umpire_as dora join "$id" --name "$nick" --yes >/dev/null 2>"$err" &&
+		umpire_as carl ready "$nick" >/dev/null 2>"$err" || { show_run; exit 99; }
+done
+rot "UPDATE snapshot SET hash = zeroblob(32) WHERE game = 3;
+	CREATE TABLE former AS SELECT seq, line FROM record WHERE game = 3;
+	UPDATE record SET line = CAST('x' AS BLOB) WHERE game = 3 AND seq = 1"
+hook cold 1
+exits 69 "an order to a damaged game says so" umpire_as carl say ill "hello?"
+like "in words" "$err" 'the game is damaged on the server; its operator'
+like "and that nothing is lost by it" "$err" "Nobody's time runs until then"
+like "and that it is kept" "$err" 'it is sent again'
+exits 69 "and so does the next" umpire_as carl resign ill --yes
+exits 0 "her other game goes on" umpire_as carl say good "hello!"
+exits 0 "the record of the damaged one can be read" umpire_as dora log ill
+is "the log has it once" "$(logged "is damaged: .*umpired\(8\)")" 1
+stop_umpired
+like "--check finds it" <("$UMPIRED" -c "$dir/umpired.conf" --check) \
+	"^game $id: line 1: "
+sqlite3 "$db" "UPDATE record SET line = (SELECT line FROM former
+	WHERE former.seq = record.seq) WHERE game = 3; DROP TABLE former"
+start_umpired "$dir" || exit 99
+is "once it is repaired the log says so" "$(logged 'is whole again')" 1
+for who in carl dora; do
+	umpire_as "$who" init --server "$server" >/dev/null 2>&1
+done
+exits 0 "and the order that was kept is taken" umpire_as carl say ill "at last"
+like "both are there" <(umpire_as dora log ill) 'hello\?'
+
+finish
