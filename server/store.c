@@ -167,7 +167,71 @@ store_connect(struct store *st, const char *path, struct errinfo *e)
 	return (0);
 }
 
-/* Keeps every other writer away, through the name with links resolved. */
+/* Says why a lock was not had. */
+static int
+store_lock_fail(const char *path, const char *name, struct errinfo *e)
+{
+	if (errno == EWOULDBLOCK)
+		return (err_set(e, ERR_BUSY, NULL,
+		    "\"%s\" is in use by another umpired; stop that one first",
+		    path));
+	return (err_set(
+	    e, ERR_IO, NULL, "cannot lock \"%s\": %s", name, strerror(errno)));
+}
+
+/*
+ * True if flock() takes locks of fcntl(), as on NFS, so that one upon the
+ * database would keep SQLite out.  SQLite itself never locks the first byte.
+ */
+static bool
+store_lock_is_emulated(int fd)
+{
+	struct flock first = {
+	    .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+
+	return (fcntl(fd, F_GETLK, &first) == 0 && first.l_type != F_UNLCK);
+}
+
+/*
+ * Locks the database's file itself, since the one beside it may be removed or
+ * replaced, or the database may have a second name.
+ */
+static int
+store_lock_file(
+    struct store *st, const char *path, const char *full, struct errinfo *e)
+{
+	st->file_fd = open(full, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (st->file_fd == -1)
+		return (err_set(e, ERR_IO, NULL, "cannot open \"%s\": %s", full,
+		    strerror(errno)));
+	if (flock(st->file_fd, LOCK_EX | LOCK_NB) == -1)
+		return (store_lock_fail(path, full, e));
+	if (store_lock_is_emulated(st->file_fd) &&
+	    flock(st->file_fd, LOCK_UN) == -1)
+		return (store_lock_fail(path, full, e));
+	return (0);
+}
+
+/*
+ * Lets go of what store_lock() holds.  The descriptor of the database stays
+ * open as long as the process: closing one lets go of all locks of fcntl() that
+ * the process has upon that file, and so of those of SQLite's connections
+ * (https://www.sqlite.org/howtocorrupt.html, 2.2).  A process has one writer,
+ * and ends with it.
+ */
+static void
+store_unlock(struct store *st)
+{
+	if (st->file_fd != -1)
+		(void)flock(st->file_fd, LOCK_UN);
+	if (st->lock_fd != -1)
+		close(st->lock_fd);
+}
+
+/*
+ * Keeps every other writer away: by a file beside the database, through the
+ * name with links resolved, and by the database itself.
+ */
 static int
 store_lock(struct store *st, const char *path, struct errinfo *e)
 {
@@ -188,16 +252,9 @@ store_lock(struct store *st, const char *path, struct errinfo *e)
 	if (st->lock_fd == -1)
 		return (err_set(e, ERR_IO, NULL, "cannot open \"%s\": %s", name,
 		    strerror(errno)));
-	if (flock(st->lock_fd, LOCK_EX | LOCK_NB) == -1) {
-		if (errno == EWOULDBLOCK)
-			return (err_set(e, ERR_BUSY, NULL,
-			    "\"%s\" is in use by another umpired; stop that one"
-			    " first",
-			    path));
-		return (err_set(e, ERR_IO, NULL, "cannot lock \"%s\": %s", name,
-		    strerror(errno)));
-	}
-	return (0);
+	if (flock(st->lock_fd, LOCK_EX | LOCK_NB) == -1)
+		return (store_lock_fail(path, name, e));
+	return (store_lock_file(st, path, full, e));
 }
 
 /* Reads whose the file is, and which schema it has. */
@@ -419,7 +476,7 @@ store_open(const char *path, bool is_writer, bool may_create, bool may_be_old,
 	if (st == NULL)
 		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
 	st->is_writer = is_writer;
-	st->lock_fd = -1;
+	st->lock_fd = st->file_fd = -1;
 	if ((r = store_connect(st, path, e)) != 0)
 		goto fail;
 	if (is_writer && (r = store_lock(st, path, e)) != 0)
@@ -479,8 +536,7 @@ store_close(struct store *st)
 		sqlite3_db_config(
 		    st->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_close(st->db);
-	if (st->lock_fd != -1)
-		close(st->lock_fd);
+	store_unlock(st);
 	free(st);
 }
 

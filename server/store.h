@@ -23,10 +23,10 @@ struct store;
 
 /*
  * Opens (and with may_create makes, and migrates in one transaction a step)
- * the database for writing.  A lock on "<database>.lock" keeps a second
- * writer away, in this process too.  ERR_BUSY for a database that is in use,
- * ERR_CONFIG for a file of another application or a newer schema, ERR_IO,
- * ERR_STORAGE; e says what to do.
+ * the database for writing.  Locks on "<database>.lock" and on the database
+ * itself keep a second writer away, in this process too.  ERR_BUSY for a
+ * database that is in use, ERR_CONFIG for a file of another application or a
+ * newer schema, ERR_IO, ERR_STORAGE; e says what to do.
  */
 int store_open_writer(const char *path, bool may_create, struct store **out,
     struct errinfo *e) __attribute__((warn_unused_result));

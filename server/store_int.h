@@ -153,6 +153,7 @@ struct store {
 	bool is_writer;
 	bool is_broken; /* an fsync failed: nothing may be written again */
 	int lock_fd; /* of the writer; -1 */
+	int file_fd; /* likewise: of the database itself */
 	int wal_pages; /* in the WAL after the last commit */
 	int wal_waited; /* and when readers were last waited for; 0: not yet */
 	char reason[160]; /* of the last failure, for the log */

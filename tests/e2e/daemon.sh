@@ -135,6 +135,45 @@ refuses "a second daemon on the same database" 75 'in use by another umpired' \
 ln -s "$dir" "$work/link"
 refuses "the same by another name" 75 'in use by another umpired' \
 	"$UMPIRED" -c "$work/link/umpired.conf" -o listen=127.0.0.1:0
+# What somebody tidies away is not all there is to it.
+rm "$dir/umpired.db.lock"
+refuses "the same once the lock file is gone" 75 'in use by another umpired' \
+	"$UMPIRED" -c "$conf" -o listen=127.0.0.1:0
+rm -f "$dir/umpired.db.lock"
+: >"$dir/umpired.db.lock"
+refuses "the same with another in its place" 75 'in use by another umpired' \
+	"$UMPIRED" -c "$conf" -o listen=127.0.0.1:0
+ln "$dir/umpired.db" "$work/hard.db"
+refuses "the same file under a second name" 75 'in use by another umpired' \
+	"$UMPIRED" -c "$conf" -o listen=127.0.0.1:0 \
+	-o "database=$work/hard.db"
+rm -f "$work"/hard.db*
+kill -KILL "$daemon"
+wait "$daemon" 2>/dev/null
+start_umpired "$dir" -o listen=127.0.0.1:0 -o port_file=port
+is "after one that was killed the next starts at once" $? 0
+
+# Where flock() is made of the locks that SQLite has, it must not be kept out.
+if [ -x "$UMPIRED_TEST" ]; then
+	plain=$UMPIRED plain_daemon=$daemon plain_server=$server
+	"$tools/hookctl" "$work/emulated" set flock 1
+	export UMPIRED_TEST_CONTROL=$work/emulated
+	UMPIRED=$UMPIRED_TEST
+	start_umpired "$work/nfs" || exit 99
+	init_player nora
+	exits 0 "a daemon writes where flock() is made of other locks" \
+		umpire_as nora register nora --trust
+	refuses "a second one finds the lock file, there, too" 75 \
+		'in use by another umpired' "$UMPIRED" \
+		-c "$work/nfs/umpired.conf" -o listen=127.0.0.1:0
+	stop_umpired
+	is "it stops cleanly" $? 0
+	unset UMPIRED_TEST_CONTROL
+	UMPIRED=$plain daemon=$plain_daemon server=$plain_server
+	port=${server##*:}
+else
+	skip "a file system of the network" "umpired-test is not built"
+fi
 
 # ---- signals, with clients connected ----
 

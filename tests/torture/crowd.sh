@@ -195,8 +195,9 @@ measure() {
 			good peace "$turns" "${new[@]}"
 			attack "$part" || untried="it did not begin; "
 			# What limits nothing suffers once the attack has built
-			# up.
-			[ -z "$control" ] || good before "$turns" "${new[@]}"
+			# up; one address is shut out by then.
+			[ -z "$control" ] || [ "$kind" = dhe ] ||
+				good before "$turns" "${new[@]}"
 			good "$part" "$turns" "${new[@]}"
 			stop_attack || untried="it did not end; "
 		done

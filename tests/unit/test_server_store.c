@@ -6,6 +6,7 @@
 #include "server/store.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -186,6 +187,73 @@ a_second_writer_is_refused_under_any_name(void **state)
 	assert_int_equal(store_open_writer(path, false, &st, &e), 0);
 	assert_int_equal(store_account_find(st, "ann"), 0);
 	store_close(st);
+}
+
+static void
+a_second_writer_is_refused_without_the_lock_file_too(void **state)
+{
+	struct place *p = *state;
+	struct store *st = NULL;
+	struct errinfo e;
+	char lock[128], other[128];
+	int fd;
+
+	snprintf(lock, sizeof(lock), "%s.lock", p->path);
+	assert_int_equal(unlink(lock), 0);
+	assert_int_equal(store_open_writer(p->path, false, &st, &e), ERR_BUSY);
+	assert_non_null(strstr(e.text, "in use by another umpired"));
+	/* What was refused made another. */
+	assert_int_equal(unlink(lock), 0);
+	assert_int_not_equal(fd = open(lock, O_CREAT | O_EXCL, 0600), -1);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(store_open_writer(p->path, false, &st, &e), ERR_BUSY);
+	snprintf(other, sizeof(other), "%s/other.db", p->dir);
+	assert_int_equal(link(p->path, other), 0);
+	assert_int_equal(store_open_writer(other, false, &st, &e), ERR_BUSY);
+	assert_null(st);
+	store_close(p->st);
+	p->st = NULL;
+	assert_int_equal(store_open_writer(p->path, false, &p->st, &e), 0);
+}
+
+/* In a child: whether a process of its own may lock byte n of a file. */
+static bool
+others_may_lock(const char *path, off_t n)
+{
+	struct flock one = {
+	    .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = n, .l_len = 1};
+	int status;
+	pid_t pid;
+
+	if ((pid = fork()) == 0)
+		_exit(fcntl(open(path, O_RDWR), F_SETLK, &one) == 0 ? 0 : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void
+the_lock_of_a_writer_leaves_sqlite_its_own(void **state)
+{
+	const off_t shared = 0x40000000 + 2; /* SQLite's, of each who reads */
+	struct place *p = *state;
+	struct store *rd, *st = NULL;
+	struct errinfo e;
+	char lock[128];
+
+	assert_true(others_may_lock(p->path, 0));
+	assert_false(others_may_lock(p->path, shared));
+	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
+	/* One who is refused lets go of nothing that this process holds. */
+	snprintf(lock, sizeof(lock), "%s.lock", p->path);
+	assert_int_equal(unlink(lock), 0);
+	assert_int_equal(store_open_writer(p->path, false, &st, &e), ERR_BUSY);
+	assert_false(others_may_lock(p->path, shared));
+	/* Nor does the writer when it ends before a reader. */
+	store_close(p->st);
+	p->st = NULL;
+	assert_false(others_may_lock(p->path, shared));
+	store_close(rd);
+	assert_true(others_may_lock(p->path, shared));
 }
 
 static void
@@ -631,6 +699,8 @@ main(void)
 	    CASE(an_empty_or_missing_file_is_only_made_when_asked),
 	    CASE(what_is_not_ours_or_newer_is_refused_and_left_alone),
 	    CASE(a_second_writer_is_refused_under_any_name),
+	    CASE(a_second_writer_is_refused_without_the_lock_file_too),
+	    CASE(the_lock_of_a_writer_leaves_sqlite_its_own),
 	    CASE(a_link_in_the_place_of_the_lock_is_not_followed),
 	    CASE(a_reader_sees_what_is_committed_and_cannot_write),
 	    CASE(a_reader_that_is_closed_last_leaves_the_wal_alone),
