@@ -21,6 +21,44 @@ enum order_need {
 	ORDER_MUST, /* required */
 };
 
+/* The args of the kinds, whatever form they take (record S3, S5). */
+static const char *const order_args_create[] = {"seat", "key", "dice_key",
+    "recovery", "name", "system", "rules", "account", "kn", "kprev", "rulings",
+    "tables", "roster", "scheme", "server_dice", "secret", "silence", "confirm",
+    "clock", "private", "event", "round", "table", "options", NULL};
+static const char *const order_args_join[] = {"seat", "key", "dice_key",
+    "recovery", "name", "account", "kn", "kprev", NULL};
+static const char *const order_args_none[] = {NULL};
+static const char *const order_args_declare[] = {"combat", NULL};
+static const char *const order_args_decide[] = {"ask", "decision", NULL};
+static const char *const order_args_commit[] = {"ask", "commit", NULL};
+static const char *const order_args_open[] = {"ask", "salt", "text", NULL};
+static const char *const order_args_answer[] = {"to", "say", "why", NULL};
+static const char *const order_args_free[] = {
+    "dice", "sides", "cup", "draw", "for", NULL};
+static const char *const order_args_ruling[] = {
+    "void", "from", "units", "result", "claim", "do", "extend_s", "why", NULL};
+static const char *const order_args_accept[] = {"to", NULL};
+static const char *const order_args_pause[] = {"do", "days", NULL};
+static const char *const order_args_chat[] = {"ref", "to", NULL};
+static const char *const order_args_propose[] = {
+    "what", "units", "roster", "why", NULL};
+static const char *const order_args_offer[] = {
+    "what", "winner", "from", "days", "turns", "why", NULL};
+static const char *const order_args_standing[] = {"commit", NULL};
+static const char *const order_args_cup[] = {"do", "cup", "items", "for", NULL};
+static const char *const order_args_note[] = {"to", "say", "why", NULL};
+
+/* Likewise the members of create's options and clock. */
+static const char *const order_args_options[] = {"seats", "director",
+    "takeback", "owner_fields", "delay", "delay_minutes", NULL};
+static const char *const order_args_clock[] = {"per", "first_s", "add_s",
+    "cap_s", "grace_s", "skip", "holidays", "then", NULL};
+
+const char *const order_offers[] = {
+    "draw", "victory", "takeback", "pause", "truce", NULL};
+const char *const order_proposals[] = {"adjust", "roster", NULL};
+
 /* The kinds in the order of enum order_kind. */
 static const struct order_row {
 	const char *name;
@@ -28,31 +66,45 @@ static const struct order_row {
 	enum order_need place;
 	enum order_need own;
 	enum order_need other;
+	const char *const *args; /* NULL: see order_check_known() */
 } order_rows[] = {
-    {"create", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"join", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"ready", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"declare", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"decide", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"commit", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MAY, ORDER_NO},
-    {"open", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MAY, ORDER_NO},
-    {"answer", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_NO, ORDER_MAY},
-    {"upkeep", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"free", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"turn.end", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO},
-    {"ruling", ORDER_CLASS_TURN, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"accept", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_MAY, ORDER_NO},
-    {"resign", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO},
-    {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"close", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"chat", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"cup", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO},
-    {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY},
+    {"create", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_create},
+    {"join", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO, order_args_join},
+    {"ready", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_none},
+    {"declare", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_declare},
+    {"decide", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_decide},
+    {"commit", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MAY, ORDER_NO,
+	order_args_commit},
+    {"open", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MAY, ORDER_NO,
+	order_args_open},
+    {"answer", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_NO, ORDER_MAY,
+	order_args_answer},
+    {"upkeep", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO, NULL},
+    {"free", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_free},
+    {"turn.end", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_none},
+    {"ruling", ORDER_CLASS_TURN, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_ruling},
+    {"accept", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_MAY, ORDER_NO,
+	order_args_accept},
+    {"resign", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
+    {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO, order_args_none},
+    {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_pause},
+    {"close", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
+    {"chat", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_chat},
+    {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_propose},
+    {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_offer},
+    {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_standing},
+    {"cup", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_cup},
+    {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_note},
+    {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY, NULL},
 };
 
 static const uint8_t order_zeros[HASH_LEN];
@@ -98,11 +150,98 @@ order_check_need(enum order_need need, bool has, const char *name,
 	return (0);
 }
 
+int
+order_check_kind(const struct order *o, struct errinfo *e)
+{
+	const struct order_row *row = &order_rows[o->kind];
+	int64_t seat;
+	int r;
+
+	if (o->place != NULL && strlen(o->place) > ORDER_PLACE_MAX)
+		return (js_fail_member(&order_at, "place", e,
+		    "longer than %d bytes", ORDER_PLACE_MAX));
+	if ((r = order_check_need(row->place, o->place != NULL, "place",
+		 o->kind_name, e)) != 0 ||
+	    (r = order_check_need(
+		 row->own, o->has_own, "own", o->kind_name, e)) != 0 ||
+	    (r = order_check_need(
+		 row->other, o->has_other, "other", o->kind_name, e)) != 0)
+		return (r);
+	if (o->kind != ORDER_CREATE)
+		return (0);
+	return (js_get_int(o->args, "seat", &order_args_at, 0, 1, &seat, e));
+}
+
+/* Checks that there are no members but these; others are of newer umpires. */
+static int
+order_check_names(const json_t *v, const struct js_at *at,
+    const char *const *names, struct errinfo *e)
+{
+	struct errinfo why;
+
+	if (names == NULL || js_members(v, at, names, &why) == 0)
+		return (0);
+	return (err_set(
+	    e, ERR_NEWER, why.where, "%s is not in this version", why.where));
+}
+
+/* Likewise the member `name` of args, if it is an object. */
+static int
+order_check_inner(const struct order *o, const char *name,
+    const char *const *names, struct errinfo *e)
+{
+	const struct js_at at = {&order_args_at, name, 0};
+	const json_t *v = json_object_get(o->args, name);
+
+	return (json_is_object(v) ? order_check_names(v, &at, names, e) : 0);
+}
+
+/* Checks that args.what, if it is a word, is one of these. */
+static int
+order_check_what(
+    const struct order *o, const char *const *words, struct errinfo *e)
+{
+	int i;
+
+	if (!json_is_string(json_object_get(o->args, "what")) ||
+	    js_get_enum(o->args, "what", &order_args_at, words, &i, e) == 0)
+		return (0);
+	return (ERR_NEWER);
+}
+
+int
+order_check_known(
+    const struct order *o, const char *const *upkeep, struct errinfo *e)
+{
+	int r;
+
+	if (o->kind == ORDER_UNKNOWN)
+		return (err_set(e, ERR_NEWER, "order.kind",
+		    "an order of the kind \"%.32s\" is not in this version",
+		    o->kind_name));
+	r = order_check_names(o->args, &order_args_at,
+	    o->kind == ORDER_UPKEEP ? upkeep : order_rows[o->kind].args, e);
+	if (r != 0)
+		return (r);
+	switch (o->kind) {
+	case ORDER_CREATE:
+		r = order_check_inner(o, "options", order_args_options, e);
+		if (r == 0)
+			r = order_check_inner(o, "clock", order_args_clock, e);
+		return (r);
+	case ORDER_OFFER:
+		return (order_check_what(o, order_offers, e));
+	case ORDER_PROPOSE:
+		return (order_check_what(o, order_proposals, e));
+	default:
+		return (0);
+	}
+}
+
 /* Reads place, own and other. */
 static int
 order_read_dice(struct order *o, struct errinfo *e)
 {
-	const struct order_row *row = &order_rows[o->kind];
 	int r;
 
 	if ((r = js_opt_str(o->root, "place", &order_at, &o->place, e)) != 0 ||
@@ -111,43 +250,16 @@ order_read_dice(struct order *o, struct errinfo *e)
 	    (r = js_opt_hex(o->root, "other", &order_at, o->other,
 		 VRF_PROOF_LEN, &o->has_other, e)) != 0)
 		return (r);
-	if (o->place != NULL && strlen(o->place) > ORDER_PLACE_MAX)
-		return (js_fail_member(&order_at, "place", e,
-		    "longer than %d bytes", ORDER_PLACE_MAX));
-	r = order_check_need(
-	    row->place, o->place != NULL, "place", o->kind_name, e);
-	if (r == 0)
-		r = order_check_need(
-		    row->own, o->has_own, "own", o->kind_name, e);
-	if (r == 0)
-		r = order_check_need(
-		    row->other, o->has_other, "other", o->kind_name, e);
-	return (r);
+	return (0);
 }
 
-/* Reads what ties an order to a game, or for create what makes its id. */
+/* Reads what ties an order to a game that there is. */
 static int
-order_read_game(struct order *o, struct errinfo *e)
+order_read_head(struct order *o, struct errinfo *e)
 {
-	const json_t *args = o->args;
 	int64_t seat;
 	int r;
 
-	if (o->kind == ORDER_CREATE) {
-		if (json_object_get(o->root, "game") != NULL ||
-		    json_object_get(o->root, "seat") != NULL ||
-		    json_object_get(o->root, "after") != NULL ||
-		    json_object_get(o->root, "head") != NULL)
-			return (js_fail(&order_at, e,
-			    "a create order has no game, seat, after or "
-			    "head"));
-		r = js_get_int(args, "seat", &order_args_at, 0, 1, &seat, e);
-		if (r != 0)
-			return (r);
-		o->seat = (int)seat;
-		o->after = -1;
-		return (hash_tagged(o->game, "umpire/game/1", o->text, o->len));
-	}
 	if ((r = js_get_hex(
 		 o->root, "game", &order_at, o->game, HASH_LEN, e)) != 0 ||
 	    (r = js_get_int(o->root, "seat", &order_at, 0, 16, &seat, e)) !=
@@ -159,6 +271,28 @@ order_read_game(struct order *o, struct errinfo *e)
 		return (r);
 	o->seat = (int)seat;
 	return (0);
+}
+
+/* Reads what ties an order to a game, or for create what makes its id. */
+static int
+order_read_game(struct order *o, struct errinfo *e)
+{
+	int64_t seat = -1;
+
+	if (o->kind != ORDER_CREATE)
+		return (order_read_head(o, e));
+	if (json_object_get(o->root, "game") != NULL ||
+	    json_object_get(o->root, "seat") != NULL ||
+	    json_object_get(o->root, "after") != NULL ||
+	    json_object_get(o->root, "head") != NULL)
+		return (js_fail(&order_at, e,
+		    "a create order has no game, seat, after or head"));
+	/* Where it cannot be read order_check_kind() says why. */
+	if (js_get_int(o->args, "seat", NULL, 0, 1, &seat, NULL) != 0)
+		seat = -1;
+	o->seat = (int)seat;
+	o->after = -1;
+	return (hash_tagged(o->game, "umpire/game/1", o->text, o->len));
 }
 
 /* Reads the members of a text that is JSON of the profile. */
@@ -187,8 +321,11 @@ order_read(struct order *o, struct errinfo *e)
 	return (order_read_game(o, e));
 }
 
-int
-order_parse(const char *text, size_t len, struct order *o, struct errinfo *e)
+/* Reads a text of the profile: size and JSON, then what `read` reads. */
+static int
+order_load(const char *text, size_t len,
+    int (*read)(struct order *o, struct errinfo *e), struct order *o,
+    struct errinfo *e)
 {
 	struct order order = {.text = text, .len = len};
 	int r;
@@ -199,10 +336,53 @@ order_parse(const char *text, size_t len, struct order *o, struct errinfo *e)
 		    ORDER_TEXT_MAX));
 	if ((r = js_load(text, len, JS_DEPTH_RECORD, &order.root, e)) != 0)
 		return (r);
-	if ((r = order_read(&order, e)) == 0)
+	if ((r = read(&order, e)) == 0)
 		r = hash_tagged(order.oid, SIGN_TAG_ORDER, text, len);
 	if (r != 0) {
 		json_decref(order.root);
+		return (r);
+	}
+	*o = order;
+	return (0);
+}
+
+/* Reads nothing but what ties the text to server and game. */
+static int
+order_read_only_head(struct order *o, struct errinfo *e)
+{
+	int r;
+
+	o->kind = ORDER_UNKNOWN;
+	o->kind_name = "";
+	r = js_get_hex(
+	    o->root, "server", &order_at, o->server, SIGN_KEY_LEN, e);
+	return (r != 0 ? r : order_read_head(o, e));
+}
+
+int
+order_parse_members(
+    const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	return (order_load(text, len, order_read, o, e));
+}
+
+int
+order_parse_head(
+    const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	return (order_load(text, len, order_read_only_head, o, e));
+}
+
+int
+order_parse(const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	struct order order;
+	int r;
+
+	if ((r = order_load(text, len, order_read, &order, e)) != 0)
+		return (r);
+	if ((r = order_check_kind(&order, e)) != 0) {
+		order_clear(&order);
 		return (r);
 	}
 	*o = order;
@@ -334,11 +514,8 @@ static int
 order_read_options(
     const json_t *args, struct order_create *c, struct errinfo *e)
 {
-	static const char *const known[] = {"seats", "director", "takeback",
-	    "owner_fields", "delay", "delay_minutes", NULL};
 	const struct js_at at = {&order_args_at, "options", 0};
 	const json_t *options = NULL;
-	struct errinfo why;
 	int64_t seats = 2;
 	int r;
 
@@ -351,9 +528,6 @@ order_read_options(
 	    options == NULL)
 		return (r);
 	c->has_options = true;
-	if (js_members(options, &at, known, &why) != 0)
-		return (err_set(e, ERR_NEWER, why.where,
-		    "%s is not in this version", why.where));
 	if ((r = js_opt_int(options, "seats", &at, 2, 16, &seats, e)) != 0 ||
 	    (r = js_opt_bool(options, "director", &at, &c->has_director, e)) !=
 		0 ||
@@ -409,8 +583,6 @@ order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
 static int
 order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
 {
-	static const char *const known[] = {"per", "first_s", "add_s", "cap_s",
-	    "grace_s", "skip", "holidays", "then", NULL};
 	static const char *const pers[] = {"order", "side", NULL};
 	static const char *const thens[] = {
 	    "forfeit", "default", "director", NULL};
@@ -422,8 +594,6 @@ order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
 	r = js_opt_object(args, "clock", &order_args_at, &clock, e);
 	if (r != 0 || clock == NULL)
 		return (r);
-	if (js_members(clock, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_enum(clock, "per", &at, pers, &per, e)) != 0 ||
 	    (r = js_get_int(clock, "first_s", &at, 60, ORDER_YEAR_S, &k.first_s,
 		 e)) != 0 ||
@@ -555,20 +725,14 @@ int
 order_create_parse(
     const struct order *o, struct order_create *c, struct errinfo *e)
 {
-	static const char *const known[] = {"seat", "key", "dice_key",
-	    "recovery", "name", "system", "rules", "account", "kn", "kprev",
-	    "rulings", "tables", "roster", "scheme", "server_dice", "secret",
-	    "silence", "confirm", "clock", "private", "event", "round", "table",
-	    "options", NULL};
 	struct order_create create = {.seat = o->seat};
 	const struct order_seat seat = {create.key, create.dice_key,
 	    &create.has_recovery, create.recovery, &create.has_name,
 	    create.name, &create.account, &create.kn, create.kprev};
 	int r;
 
-	if (js_members(o->args, &order_args_at, known, e) != 0)
-		return (ERR_NEWER);
-	if ((r = order_read_seat(o->args, &seat, e)) != 0 ||
+	if ((r = order_check_known(o, NULL, e)) != 0 ||
+	    (r = order_read_seat(o->args, &seat, e)) != 0 ||
 	    (r = order_read_play(o->args, &create, e)) != 0 ||
 	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
 	    (r = order_read_options(o->args, &create, e)) != 0 ||
@@ -581,8 +745,6 @@ order_create_parse(
 int
 order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 {
-	static const char *const known[] = {"seat", "key", "dice_key",
-	    "recovery", "name", "account", "kn", "kprev", NULL};
 	struct order_join join = {0};
 	const struct order_seat seat = {join.key, join.dice_key,
 	    &join.has_recovery, join.recovery, &join.has_name, join.name,
@@ -590,8 +752,8 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 	int64_t n;
 	int r;
 
-	if (js_members(o->args, &order_args_at, known, e) != 0)
-		return (ERR_NEWER);
+	if ((r = order_check_known(o, NULL, e)) != 0)
+		return (r);
 	r = js_get_int(o->args, "seat", &order_args_at, 0, 16, &n, e);
 	if (r != 0 || (r = order_read_seat(o->args, &seat, e)) != 0)
 		return (r);

@@ -106,6 +106,39 @@ struct order {
 int order_parse(const char *text, size_t len, struct order *o,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * The same in parts, for a verifier, which must know whether a newer umpire
+ * made an order before it says that what is in it is wrong (record S10).
+ * order_parse_members() leaves out what hangs on the kind:
+ * order_check_kind() checks that, which of place, own and other are there,
+ * and create's seat (until then it may be -1).  Errors as above.
+ */
+int order_parse_members(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int order_check_kind(const struct order *o, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Reads of an order text only what ties it to a game: server, game, seat,
+ * after and head.  Whatever else it holds may be of a newer umpire: the kind
+ * is ORDER_UNKNOWN, and there are no args.  Errors as above.
+ */
+int order_parse_head(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * ERR_NEWER, with the place, if the kind, an arg, an option, a member of
+ * `clock`, or what is offered or proposed is not of this version.  upkeep
+ * are the args of upkeep orders in the game's system, NULL-ended; NULL if it
+ * is not known which there are.
+ */
+int order_check_known(const struct order *o, const char *const *upkeep,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* What is offered, and what is proposed (record S5.2); NULL-ended. */
+extern const char *const order_offers[];
+extern const char *const order_proposals[];
+
 /* Frees what order_parse() gave. */
 void order_clear(struct order *o);
 
@@ -172,8 +205,8 @@ struct order_create {
 
 /*
  * Reads the args of a create order.  ERR_INVALID with the place
- * ("args.scheme"); ERR_NEWER for an option that is not known; ERR_NOMEM.  Keys
- * are checked to be keys.
+ * ("args.scheme"); ERR_NEWER as order_check_known(); ERR_NOMEM.  Keys are
+ * checked to be keys.
  */
 int order_create_parse(const struct order *o, struct order_create *c,
     struct errinfo *e) __attribute__((warn_unused_result));

@@ -218,8 +218,7 @@ record_read_author(struct record_line *ln, struct errinfo *e)
 	return (record_read_hex(root, "sig", ln->sig, SIGN_LEN, e));
 }
 
-/* Checks that the bytes are exactly the compact form of the value. */
-static int
+int
 record_check_compact(const json_t *root, const char *bytes, size_t len,
     size_t max, struct errinfo *e)
 {

@@ -65,6 +65,13 @@ struct record_line {
 int record_parse(const char *bytes, size_t len, struct record_line *ln,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * Checks that bytes are the one way of writing a value (S2), of at most max
+ * bytes with an LF.  ERR_MALFORMED, ERR_NOMEM.
+ */
+int record_check_compact(const json_t *root, const char *bytes, size_t len,
+    size_t max, struct errinfo *e) __attribute__((warn_unused_result));
+
 /* Frees what record_parse() gave. */
 void record_clear(struct record_line *ln);
 

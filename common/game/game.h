@@ -130,9 +130,16 @@ void game_free(struct game *g);
 void game_forget_blobs(struct game *g);
 
 /*
+ * ERR_NEWER, with the place, if an order has a part that this version does
+ * not know (order_check_known()) in this game; g is NULL for create.
+ */
+int game_check_known(const struct game *g, const struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * Takes one order, whose form, signature, head, oid and nonce the caller
- * checked: key valid for the seat, class rules, legality up to the first
- * new roll, own proof, then dice and effects (record S5's order).
+ * checked: no unknown part, key valid for the seat, class rules, legality up
+ * to the first new roll, own proof, then dice and effects (record S5's order).
  * `given` is NULL in a daemon; a verifier passes the line, which is used
  * where the rules are not run (game_set_rules_off).
  * On success the state has moved and *fx is new; the caller writes the line

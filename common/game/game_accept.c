@@ -77,13 +77,10 @@ static int
 game_accept_read(const struct game *g, const struct order *o,
     struct game_offer **out, struct errinfo *e)
 {
-	static const char *const known[] = {"to", NULL};
 	struct game_offer *f;
 	int64_t to;
 	int r;
 
-	if (js_members(o->args, &game_accept_at, known, e) != 0)
-		return (ERR_NEWER);
 	r = js_get_int(o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to, e);
 	if (r != 0)
 		return (game_illegal(r));
@@ -338,7 +335,6 @@ int
 game_note(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e)
 {
-	static const char *const known[] = {"to", "say", "why", NULL};
 	static const char *const says[] = {
 	    "decline", "withdraw", "refuse", NULL};
 	const struct game_offer *f;
@@ -347,8 +343,6 @@ game_note(struct game *g, const struct order *o, struct game_effects *fx,
 	int r, say;
 	bool has;
 
-	if (js_members(o->args, &game_accept_at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_int(
 		 o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to, e)) != 0 ||
 	    (r = js_get_enum(o->args, "say", &game_accept_at, says, &say, e)) !=

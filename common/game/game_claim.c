@@ -127,9 +127,6 @@ game_claim(struct game *g, const struct order *o, const struct game_dice *dice,
 
 	if ((r = game_check_clock(g, o, e)) != 0)
 		return (r);
-	if (json_object_size(o->args) != 0)
-		return (err_set(e, ERR_NEWER, "args",
-		    "claim has no arguments in this version"));
 	answers = game_claim_answers(g, o);
 	if ((r = game_claim_proof(g, o, answers, e)) != 0)
 		return (r);
@@ -176,15 +173,12 @@ int
 game_pause(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e)
 {
-	static const char *const known[] = {"do", "days", NULL};
 	static const char *const words[] = {"holiday", "resume", NULL};
 	int word, r;
 
 	if ((r = game_check_clock(g, o, e)) != 0 ||
 	    (r = game_check_owed(g, e)) != 0)
 		return (r);
-	if (js_members(o->args, &game_args_at, known, e) != 0)
-		return (ERR_NEWER);
 	r = js_get_enum(o->args, "do", &game_args_at, words, &word, e);
 	if (r != 0)
 		return (game_illegal(r));
@@ -352,8 +346,6 @@ int
 game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e)
 {
-	static const char *const known[] = {"void", "from", "units", "result",
-	    "why", "claim", "do", "extend_s", NULL};
 	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
 	int r;
 
@@ -363,8 +355,6 @@ game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
 	if ((r = game_check_play(g, o, e)) != 0 ||
 	    (r = game_check_owed(g, e)) != 0)
 		return (r);
-	if (js_members(o->args, &game_args_at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = game_ruling_read(o->args, &a, e)) != 0)
 		return (game_illegal(r));
 	if ((fx->events = json_array()) == NULL)

@@ -266,7 +266,6 @@ game_cup(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e)
 {
 	static const char *const dos[] = {"make", "return", "shuffle", NULL};
-	static const char *const known[] = {"do", "cup", "for", "items", NULL};
 	static const char *const plain[] = {"do", "cup", "for", NULL};
 	const struct js_at *at = &game_free_args_at;
 	const struct js_at items_at = {at, "items", 0};
@@ -274,12 +273,10 @@ game_cup(struct game *g, const struct order *o, struct game_effects *fx,
 	const char *name;
 	int word, r;
 
-	if (js_members(o->args, at, known, e) != 0)
-		return (ERR_NEWER);
 	if (js_get_enum(o->args, "do", at, dos, &word, e) != 0)
 		return (ERR_ILLEGAL);
 	if (word == 2 && js_members(o->args, at, plain, e) != 0)
-		return (ERR_NEWER);
+		return (ERR_ILLEGAL);
 	if ((r = game_cup_name(o->args, &name, e)) != 0 ||
 	    (r = game_free_for(o->args, e)) != 0)
 		return (r);
@@ -307,16 +304,12 @@ game_free_read(const json_t *args, struct game_free *f, struct errinfo *e)
 {
 	static const char *const dice[] = {"dice", "sides", "for", NULL};
 	static const char *const draw[] = {"cup", "draw", "for", NULL};
-	static const char *const all[] = {
-	    "dice", "sides", "cup", "draw", "for", NULL};
 	const struct js_at *at = &game_free_args_at;
 	bool is_draw = json_object_get(args, "cup") != NULL ||
 	    json_object_get(args, "draw") != NULL;
 	int r;
 
 	memset(f, 0, sizeof(*f));
-	if (js_members(args, at, all, e) != 0)
-		return (ERR_NEWER);
 	if (js_members(args, at, is_draw ? draw : dice, e) != 0)
 		return (err_set(e, ERR_ILLEGAL, "args",
 		    "a free order rolls dice or draws from a cup, not both"));

@@ -172,7 +172,7 @@ game_offer_begin(const struct game *g, const struct order *o,
 	bool has;
 
 	if (js_members(o->args, &game_offer_at, known, e) != 0)
-		return (ERR_NEWER);
+		return (ERR_ILLEGAL);
 	if (js_opt_hex(
 		o->args, "why", &game_offer_at, why, HASH_LEN, &has, e) != 0)
 		return (ERR_ILLEGAL);
@@ -189,18 +189,13 @@ game_offer_begin(const struct game *g, const struct order *o,
 				    : "the game is over"));
 }
 
-/* Reads what is offered; a word that is not known is a later version's. */
+/* Reads what is offered or proposed. */
 static int
 game_offer_read(const struct order *o, const char *const whats[], int *what,
     struct errinfo *e)
 {
-	const char *word;
-
-	if (js_get_str(o->args, "what", &game_offer_at, &word, e) != 0)
-		return (ERR_ILLEGAL);
-	if (js_get_enum(o->args, "what", &game_offer_at, whats, what, e) != 0)
-		return (ERR_NEWER);
-	return (0);
+	return (game_illegal(
+	    js_get_enum(o->args, "what", &game_offer_at, whats, what, e)));
 }
 
 /* Opens an offer that holds: its line tells nothing else. */
@@ -267,11 +262,10 @@ int
 game_propose(struct game *g, const struct order *o,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
-	static const char *const whats[] = {"adjust", "roster", NULL};
 	static const char *const known[] = {"what", "units", "why", NULL};
 	int r, what;
 
-	if ((r = game_offer_read(o, whats, &what, e)) != 0)
+	if ((r = game_offer_read(o, order_proposals, &what, e)) != 0)
 		return (r);
 	if (what == 1)
 		return (game_propose_roster(g, o, given, fx, e));
@@ -340,15 +334,13 @@ int
 game_make_offer(struct game *g, const struct order *o, struct game_effects *fx,
     struct errinfo *e)
 {
-	/* In the order of enum game_offer_what. */
-	static const char *const whats[] = {
-	    "draw", "victory", "takeback", "pause", "truce", NULL};
+	/* In the order of enum game_offer_what, as order_offers is. */
 	static const char *const members[] = {
 	    NULL, "winner", "from", "days", "turns"};
 	const char *known[] = {"what", "why", NULL, NULL};
 	int r, what;
 
-	if ((r = game_offer_read(o, whats, &what, e)) != 0)
+	if ((r = game_offer_read(o, order_offers, &what, e)) != 0)
 		return (r);
 	known[2] = members[what];
 	if ((r = game_offer_begin(g, o, GAME_PLAY, known, e)) != 0 ||

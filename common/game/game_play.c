@@ -646,7 +646,6 @@ static int
 game_answer_args(const struct game *g, const struct order *o, bool *agrees,
     struct errinfo *e)
 {
-	static const char *const known[] = {"to", "say", "why", NULL};
 	static const char *const says[] = {"agree", "object", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	uint8_t why[HASH_LEN];
@@ -654,8 +653,6 @@ game_answer_args(const struct game *g, const struct order *o, bool *agrees,
 	int64_t to;
 	int say, r;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_int(o->args, "to", &at, 0, JS_INT_MAX, &to, e)) != 0 ||
 	    (r = js_get_enum(o->args, "say", &at, says, &say, e)) != 0 ||
 	    (r = js_opt_hex(

@@ -200,15 +200,12 @@ static int
 game_commit_read(const struct game *g, const struct order *o,
     struct game_secret *s, struct errinfo *e)
 {
-	static const char *const known[] = {"ask", "commit", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	const struct game_combat *c = &g->combat;
 	bool is_attacker = game_side_of(o->seat) == c->side;
 	int64_t ask;
 	int r;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) !=
 		0 ||
 	    (r = js_get_hex(o->args, "commit", &at, s->commit, HASH_LEN, e)) !=
@@ -399,14 +396,11 @@ static int
 game_open_read(struct game *g, const struct order *o, struct game_secret *s,
     struct errinfo *e)
 {
-	static const char *const known[] = {"ask", "salt", "text", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	uint8_t beta[VRF_BETA_LEN];
 	int64_t ask, owed = -1;
 	int r;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) != 0)
 		return (game_illegal(r));
 	if (game_secret_owed(g, o->seat, &owed) != ORDER_OPEN || ask != owed)

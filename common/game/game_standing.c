@@ -239,14 +239,11 @@ int
 game_take_standing(struct game *g, const struct order *o,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
-	static const char *const known[] = {"commit", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	struct game_standing s = {
 	    .seq = g->seq + 1, .ask = o->after, .seat = o->seat};
 	int r;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	r = js_get_hex(o->args, "commit", &at, s.commit, HASH_LEN, e);
 	if (r != 0)
 		return (game_illegal(r));

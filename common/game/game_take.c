@@ -180,9 +180,6 @@ game_take_ready(struct game *g, const struct order *o, struct game_effects *fx,
 	if (!game_is_full(g))
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "ready comes when all seats are taken; one is free"));
-	if (json_object_size(o->args) != 0)
-		return (err_set(e, ERR_NEWER, "args",
-		    "ready has no arguments in this version"));
 	r = game_dice_check(g, o, GAME_DICE_OWN, place, o->own, beta);
 	if (r == ERR_PROOF)
 		return (err_set(e, ERR_ILLEGAL, "order.own",
@@ -273,9 +270,6 @@ game_take_end(struct game *g, const struct order *o,
 		return (err_set(e, ERR_STALE, "order.after",
 		    "the game has moved on since line %lld",
 		    (long long)o->after));
-	if (json_object_size(o->args) != 0)
-		return (err_set(e, ERR_NEWER, "args",
-		    "%s has no arguments in this version", o->kind_name));
 	if ((fx->events = json_array()) == NULL)
 		return (ERR_NOMEM);
 	if (o->kind == ORDER_RESIGN)
@@ -288,14 +282,11 @@ static int
 game_take_chat(
     const struct order *o, struct game_effects *fx, struct errinfo *e)
 {
-	static const char *const known[] = {"ref", "to", NULL};
 	static const char *const to[] = {"side", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	uint8_t ref[HASH_LEN];
 	int side = -1;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if (js_get_hex(o->args, "ref", &at, ref, HASH_LEN, e) != 0 ||
 	    js_opt_enum(o->args, "to", &at, to, &side, e) != 0)
 		return (ERR_ILLEGAL);
@@ -342,12 +333,8 @@ game_take_talk(struct game *g, const struct order *o,
 		return (game_take_standing(g, o, given, fx, e));
 	case ORDER_CUP:
 		return (game_cup(g, o, fx, e));
-	case ORDER_NOTE:
-		return (game_note(g, o, fx, e));
 	default:
-		return (err_set(e, ERR_NEWER, "order.kind",
-		    "an order of the kind \"%.32s\" is not in this version",
-		    o->kind_name));
+		return (game_note(g, o, fx, e));
 	}
 }
 
@@ -416,6 +403,19 @@ game_take_settle(
 }
 
 int
+game_check_known(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	static const char *const plain[] = {"unit", "do", NULL};
+	const char *const *upkeep = NULL;
+
+	/* A system that is not here has upkeep orders of its own. */
+	if (g != NULL && g->sys != NULL)
+		upkeep =
+		    g->sys->upkeep_args != NULL ? g->sys->upkeep_args : plain;
+	return (order_check_known(o, upkeep, e));
+}
+
+int
 game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
@@ -424,6 +424,8 @@ game_take(struct game *g, const struct order *o,
 
 	memset(fx, 0, sizeof(*fx));
 	fx->freed_seat = -1;
+	if ((r = game_check_known(g, o, e)) != 0)
+		return (r);
 	if (o->kind != ORDER_JOIN && o->kind != ORDER_CREATE &&
 	    !game_has_key(g, o->seat, key))
 		return (err_set(e, ERR_ILLEGAL, "order.seat",

@@ -54,11 +54,8 @@ static int
 game_declare_args(
     const struct order *o, const json_t **facts, struct errinfo *e)
 {
-	static const char *const known[] = {"combat", NULL};
 	const struct js_at at = {NULL, "args", 0};
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	return (game_illegal(js_get_object(o->args, "combat", &at, facts, e)));
 }
 
@@ -155,13 +152,10 @@ static int
 game_decide_args(const struct game *g, const struct order *o,
     const json_t **decision, struct errinfo *e)
 {
-	static const char *const known[] = {"ask", "decision", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	int64_t ask;
 	int r;
 
-	if (js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) !=
 		0 ||
 	    (r = js_get_object(o->args, "decision", &at, decision, e)) != 0)
@@ -224,9 +218,6 @@ game_end_turn(struct game *g, const struct order *o,
 	uint8_t beta[VRF_BETA_LEN];
 	int r;
 
-	if (json_object_size(o->args) != 0)
-		return (err_set(e, ERR_NEWER, "args",
-		    "turn.end has no arguments in this version"));
 	if ((r = game_check_own(g, o, beta, e)) != 0 ||
 	    (r = game_dice_move(g->pool, beta, 1, fx->pool)) != 0)
 		return (r);

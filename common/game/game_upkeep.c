@@ -158,19 +158,13 @@ game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args,
 	return (game_upkeep_run(g, go, args, &roll, fx));
 }
 
-/* Checks the args that every upkeep order has, and that no other is there. */
+/* Checks the args that every upkeep order has. */
 static int
-game_upkeep_args(const struct game *g, const struct order *o, struct errinfo *e)
+game_upkeep_args(const struct order *o, struct errinfo *e)
 {
-	static const char *const plain[] = {"unit", "do", NULL};
 	const struct js_at at = {NULL, "args", 0};
-	const char *const *known = plain;
 	const char *text;
 
-	if (g->sys != NULL && g->sys->upkeep_args != NULL)
-		known = g->sys->upkeep_args;
-	if (g->sys != NULL && js_members(o->args, &at, known, e) != 0)
-		return (ERR_NEWER);
 	if (js_get_str(o->args, "unit", &at, &text, e) != 0 ||
 	    js_get_str(o->args, "do", &at, &text, e) != 0)
 		return (ERR_ILLEGAL);
@@ -185,7 +179,7 @@ game_upkeep(struct game *g, const struct order *o, const struct game_dice *dice,
 	struct game_go go;
 	int r;
 
-	if ((r = game_upkeep_args(g, o, e)) != 0)
+	if ((r = game_upkeep_args(o, e)) != 0)
 		return (r);
 	if (!g->is_rules_off && g->sys->upkeep_check == NULL)
 		return (err_set(e, ERR_ILLEGAL, "order.kind",

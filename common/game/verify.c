@@ -3,7 +3,8 @@
  * Verifying line by line (record S10): bytes and form, chain, mark, order,
  * signature, then the same game_take() that the daemon used, with the dice's
  * proof taken from the line; what it says the line must hold is compared
- * with what the line holds.
+ * with what the line holds.  From a part on that a newer umpire made the
+ * verifier is blind: it sees form, chain, marks, heads and signatures.
  */
 #include "common/game/verify.h"
 
@@ -293,34 +294,50 @@ verify_take_id(struct verify *v, const uint8_t id[HASH_LEN])
 }
 
 /*
- * Reads what ties a line of an unknown kind to the one before.  Nothing is
- * known of a line of another format: *has is then false.
+ * Reads what ties a line of an unknown format or kind to the one before, which
+ * is the same in all of them (S2).
  */
 static int
-verify_newer_read(const char *bytes, size_t len, struct record_line *ln,
-    bool *has, struct errinfo *e)
+verify_newer_read(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
 {
+	const char *kind;
 	const json_t *at;
 	json_t *root;
 	int r;
 
 	if ((r = js_load(bytes, len, JS_DEPTH_RECORD, &root, e)) != 0)
 		return (r);
-	*has = json_integer_value(json_object_get(root, "v")) == 1;
 	at = json_object_get(root, "at");
-	if (*has &&
-	    (js_get_hex(root, "game", NULL, ln->game, HASH_LEN, e) != 0 ||
-		js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &ln->seq, e) !=
-		    0 ||
-		js_get_hex(root, "prev", NULL, ln->prev, HASH_LEN, e) != 0))
-		r = ERR_BAD;
-	else if (*has &&
-	    (!json_is_string(at) ||
-		clock_parse(json_string_value(at), json_string_length(at),
-		    &ln->at_ms) != 0))
+	kind = json_string_value(json_object_get(root, "kind"));
+	if ((r = record_check_compact(root, bytes, len, RECORD_LINE_MAX, e)) !=
+		0 ||
+	    js_get_hex(root, "game", NULL, ln->game, HASH_LEN, e) != 0 ||
+	    js_get_int(root, "seq", NULL, 0, JS_INT_MAX, &ln->seq, e) != 0 ||
+	    js_get_hex(root, "prev", NULL, ln->prev, HASH_LEN, e) != 0)
+		r = r == ERR_NOMEM ? r : ERR_BAD;
+	else if (!json_is_string(at) ||
+	    clock_parse(
+		json_string_value(at), json_string_length(at), &ln->at_ms) != 0)
 		r = err_set(e, ERR_BAD, "at", "not a time");
+	else if (kind == NULL)
+		r = err_set(e, ERR_BAD, "kind", "missing");
+	else if (ln->seq == 0 && strcmp(kind, "order") != 0)
+		r = err_set(e, ERR_BAD, "kind",
+		    "the first line must be a create order");
 	json_decref(root);
 	return (r);
+}
+
+/* S5: nothing stands behind the end of a game, whoever made it. */
+static int
+verify_is_over(struct verify *v, struct errinfo *e)
+{
+	if (v->is_blind || !v->rep.is_finished)
+		return (0);
+	v->is_dead = true;
+	return (
+	    err_set(e, ERR_BAD, "", "the game is closed; no line may follow"));
 }
 
 /* A line of a newer format: its mark holds, so it is what it says. */
@@ -328,14 +345,13 @@ static int
 verify_newer_line(struct verify *v, const char *bytes, size_t len,
     const struct errinfo *why, struct errinfo *e)
 {
-	struct record_line ln = {.at_ms = v->at_ms};
-	bool has = false;
+	struct record_line ln = {.at_ms = 0};
 	int r;
 
-	if ((r = verify_newer_read(bytes, len, &ln, &has, e)) != 0 ||
-	    (has && (r = verify_chain(v, &ln, e)) != 0) ||
+	if ((r = verify_newer_read(bytes, len, &ln, e)) != 0 ||
+	    (r = verify_chain(v, &ln, e)) != 0 ||
 	    (r = verify_mark(v, bytes, len, e)) != 0 ||
-	    (r = verify_grow(v)) != 0 ||
+	    (r = verify_is_over(v, e)) != 0 || (r = verify_grow(v)) != 0 ||
 	    (r = hash_sha256(ln.hash, bytes, len)) != 0)
 		return (r);
 	if (v->wants_fault)
@@ -343,13 +359,15 @@ verify_newer_line(struct verify *v, const char *bytes, size_t len,
 	verify_uncheckable(v, why);
 	v->is_blind = true;
 	v->next_is_fault = false;
-	if (has)
-		verify_take_id(v, ln.game);
+	verify_take_id(v, ln.game);
 	verify_accept(v, ln.hash, ln.at_ms);
 	return (0);
 }
 
-/* The order names this server, this game and a line before it (S3). */
+/*
+ * The order names this server, this game and a line before it (S3).  create
+ * names its game by being what it is, and its seat in its args.
+ */
 static int
 verify_order_head(const struct verify *v, const struct record_line *ln,
     const struct order *o, struct errinfo *e)
@@ -360,14 +378,14 @@ verify_order_head(const struct verify *v, const struct record_line *ln,
 	if (memcmp(o->game, ln->game, HASH_LEN) != 0)
 		return (err_set(
 		    e, ERR_BAD, "order.game", "not the game of the line"));
-	if (o->seat != ln->seat)
-		return (err_set(
-		    e, ERR_BAD, "order.seat", "not the seat of the line"));
 	if (ln->seq == 0)
 		return (0);
 	if (o->kind == ORDER_CREATE)
 		return (err_set(
 		    e, ERR_BAD, "order.kind", "a game is created once"));
+	if (o->seat != ln->seat)
+		return (err_set(
+		    e, ERR_BAD, "order.seat", "not the seat of the line"));
 	if (o->after >= ln->seq)
 		return (err_set(e, ERR_BAD, "order.after",
 		    "not the number of an earlier line"));
@@ -430,20 +448,29 @@ verify_name(struct verify *v, const json_t *args)
 	return (0);
 }
 
-/* Signature and what may be used once. */
+/* The signature of an order, or of a statement. */
 static int
-verify_order_author(struct verify *v, const struct record_line *ln,
-    const struct order *o, struct errinfo *e)
+verify_author(const struct record_line *ln, struct errinfo *e)
+{
+	bool is_order = ln->kind == RECORD_ORDER;
+	int r;
+
+	r = sign_check(ln->key, is_order ? SIGN_TAG_ORDER : SIGN_TAG_KEY,
+	    ln->text, ln->text_len, ln->sig);
+	if (r == ERR_SIGNATURE)
+		r = err_set(e, ERR_BAD, "sig",
+		    "the %s is not signed by the line's key",
+		    is_order ? "order" : "statement");
+	return (r);
+}
+
+/* What may be used once. */
+static int
+verify_order_once(struct verify *v, const struct order *o, struct errinfo *e)
 {
 	char seat[8];
 	int r;
 
-	r = sign_check(ln->key, SIGN_TAG_ORDER, o->text, o->len, ln->sig);
-	if (r == ERR_SIGNATURE)
-		return (err_set(e, ERR_BAD, "sig",
-		    "the order is not signed by the line's key"));
-	if (r != 0)
-		return (r);
 	(void)snprintf(seat, sizeof(seat), "%d", o->seat);
 	if ((r = verify_use(v, "oid", o->oid, HASH_LEN, "",
 		 "the order stands in the record already", e)) != 0)
@@ -613,6 +640,24 @@ verify_take(struct verify *v, const struct record_line *ln,
 	return (r);
 }
 
+/* An order of which all parts are known. */
+static int
+verify_order_known(struct verify *v, const struct record_line *ln,
+    const struct order *o, struct errinfo *e)
+{
+	int r;
+
+	if ((r = order_check_kind(o, e)) != 0)
+		return (r);
+	if (o->seat != ln->seat)
+		return (err_set(
+		    e, ERR_BAD, "order.args.seat", "not the seat of the line"));
+	if ((r = verify_order_once(v, o, e)) != 0 ||
+	    (r = verify_name(v, o->args)) != 0)
+		return (r);
+	return (verify_take(v, ln, o, e));
+}
+
 /* An order line, its form and mark checked. */
 static int
 verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
@@ -621,29 +666,32 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	struct order o;
 	int r;
 
-	if ((r = order_parse(ln->text, ln->text_len, &o, e)) != 0)
+	if (v->is_blind)
+		r = order_parse_head(ln->text, ln->text_len, &o, e);
+	else
+		r = order_parse_members(ln->text, ln->text_len, &o, e);
+	if (r != 0)
 		return (r);
-	if (ln->seq == 0 && o.kind != ORDER_CREATE) {
-		order_clear(&o);
-		return (err_set(e, ERR_BAD, "order.kind",
-		    "the first line must be a create order"));
-	}
+	if (ln->seq == 0 && o.kind != ORDER_CREATE)
+		r = err_set(e, ERR_BAD, "order.kind",
+		    "the first line must be a create order");
+	if (r == 0)
+		r = verify_order_head(v, ln, &o, e);
+	if (r == 0)
+		r = verify_author(ln, e);
+	if (r != 0 || v->is_blind)
+		goto out;
 	o.at_ms = ln->at_ms;
-	r = verify_order_head(v, ln, &o, e);
-	if (r == 0)
-		r = verify_order_author(v, ln, &o, e);
-	if (r == 0)
-		r = verify_name(v, o.args);
-	if (r == 0 && !v->is_blind) {
-		r = verify_take(v, ln, &o, &why);
-		if (r == ERR_NEWER) {
-			verify_uncheckable(v, &why);
-			v->is_blind = true;
-			r = 0;
-		} else if (r != 0 && e != NULL) {
-			*e = why;
-		}
+	if ((r = game_check_known(v->game, &o, &why)) == 0)
+		r = verify_order_known(v, ln, &o, &why);
+	if (r == ERR_NEWER) {
+		verify_uncheckable(v, &why);
+		v->is_blind = true;
+		r = 0;
+	} else if (r != 0 && e != NULL) {
+		*e = why;
 	}
+out:
 	order_clear(&o);
 	return (r);
 }
@@ -700,11 +748,7 @@ verify_meaning(
 	case RECORD_KEY:
 		break;
 	}
-	r = sign_check(ln->key, SIGN_TAG_KEY, ln->text, ln->text_len, ln->sig);
-	if (r == ERR_SIGNATURE)
-		r = err_set(e, ERR_BAD, "sig",
-		    "the statement is not signed by the line's key");
-	if (r != 0)
+	if ((r = verify_author(ln, e)) != 0)
 		return (r);
 	(void)err_set(
 	    &why, ERR_NEWER, "kind", "key lines are not in this version");
@@ -767,6 +811,8 @@ verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 		    "the first line must be a create order");
 	if (r == 0)
 		r = verify_mark(v, bytes, len, e);
+	if (r == 0)
+		r = verify_is_over(v, e);
 	if (r != 0)
 		goto out;
 	if ((r = verify_grow(v)) == 0)

@@ -95,7 +95,7 @@ def swap(old, new):
 
 def enter_order_faults():
     """Faults of the order text that any order can have (S3)."""
-    add("order_v_2", at(*ANY), status=EITHER, order=put("v", 2))
+    add("order_v_2", at(*ANY), order=put("v", 2))
     add("order_v_text", at(*ANY), order=put("v", "1"))
     add("order_server", at(*LATER), order=put("server", "ab" * 32))
     add("order_game", at(*LATER), order=put("game", "ab" * 32))
@@ -282,8 +282,8 @@ def enter_seat_faults():
 
 def enter_line_faults():
     """Faults of the line around the order (S2)."""
-    add("line_v_2", at(*LATER), status=EITHER, line=put("v", 2))
-    add("line_kind_unknown", at(*LATER), status=EITHER,
+    add("line_v_2", at(*LATER), status=2, line=put("v", 2))
+    add("line_kind_unknown", at(*LATER), status=2,
         line=put("kind", "moo"))
     add("line_game", at(*LATER), line=put("game", "ab" * 32))
     add("line_seq", at(*LATER), line=lambda f, l: l.update(seq=l["seq"] + 1))

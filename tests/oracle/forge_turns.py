@@ -32,7 +32,8 @@ class Turns:
         self.owed = None
         self.standings = []
         self.cups = {}
-        self.hook_order = self.hook_line = None
+        self.hook_order = self.hook_line = self.hook_whole = None
+        self.hook_text = self.hook_server = None
         self.options = self.settings.get("options", {})
         seats = list(range(1, self.options.get("seats", 2) + 1))
         if self.options.get("director"):
@@ -55,11 +56,31 @@ class Turns:
         """Let a function change the next line before it is marked."""
         self.hook_line = change
 
+    def next_whole(self, change):
+        """Likewise with all of the line that stands before the mark."""
+        self.hook_whole = change
+
+    def next_text(self, change):
+        """Let a function give another text of the next order."""
+        self.hook_text = change
+
+    def next_server(self, seed):
+        """Let the next line be marked with another key."""
+        self.hook_server = seed
+
     def stage(self, name, kind, value):
         """Let the case change what is being made."""
         if name == "order" and self.hook_order is not None:
             change, self.hook_order = self.hook_order, None
             change(value)
+        if name == "order text" and self.hook_text is not None:
+            change, self.hook_text = self.hook_text, None
+            return change(value)
+        if name == "line" and self.hook_whole is not None:
+            change, self.hook_whole = self.hook_whole, None
+            change(value)
+        if name == "server" and self.hook_server is not None:
+            value, self.hook_server = self.hook_server, None
         return value
 
     def time(self):

@@ -15,7 +15,10 @@ DIRECTOR = {"options": {"director": True}, "silence": "director"}
 
 
 class Case:
-    """A game, and what verifying it says, with rules and without."""
+    """A game, and what verifying it says, with rules and without.
+
+    play may return the number of the line that is bad; else it is the last.
+    """
 
     def __init__(self, play, settings, status, bare, made, newer):
         self.newer = newer

@@ -415,6 +415,8 @@ bad_puts("cup_", {}, cup_drawn, {
 })
 bad_puts("cup_", {}, cup_made, {
     "shuffle_items": (1, "cup", cup("shuffle", "b", ["a"])),
+})
+bad_puts("cup_", {}, cup_made, {
     "unknown_arg": (1, "cup", {**cup("make", "c", ["a"]), "colour": "red"}),
 }, 2)
 

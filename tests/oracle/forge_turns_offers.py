@@ -31,10 +31,10 @@ bad_puts("offer_", {}, begun, {
     "takeback_of_ready": (1, "offer", {"what": "takeback", "from": 3}),
     "takeback_of_future": (1, "offer", {"what": "takeback", "from": 9}),
     "why_text": (1, "offer", {"what": "draw", "why": "because"}),
+    "draw_winner": (1, "offer", {"what": "draw", "winner": 1}),
 })
 bad_puts("offer_", {}, begun, {
     "unknown": (1, "offer", {"what": "marriage"}),
-    "draw_winner": (1, "offer", {"what": "draw", "winner": 1}),
     "unknown_arg": (1, "offer", {"what": "draw", "till": 9}),
 }, 2)
 bad_puts("accept_", {}, offered, {

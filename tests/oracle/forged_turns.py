@@ -3,8 +3,9 @@
 """Games by turns that are well signed, lawful ones and such with one fault.
 
 As forged_records.py, for what a game by turns has: answers, cups, offers,
-takebacks, standing orders, clocks, several seats and the director. In a bad
-one the last line has the fault.
+takebacks, standing orders, clocks, several seats and the director; and what a
+newer umpire might make, beside faults. In a bad one the last line has the
+fault, unless its case names another.
 
   forged_turns.py [--umpire PATH] [--keep DIR] [--only TEXT] [--part N]
                   [--first I]
@@ -19,6 +20,7 @@ import os
 import sys
 import tempfile
 
+import forge_newer
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
@@ -32,6 +34,7 @@ from forged_records import end_umpire, read_args, start_umpire
 SEEDS = 40
 # They enter their cases by being read.
 FAULTS = (
+    forge_newer,
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,
@@ -45,10 +48,10 @@ def make(name, each, events):
     for seed in range(SEEDS):
         forge = each.made("turns %d" % seed, events, each.settings)
         try:
-            each.play(forge)
+            seq = each.play(forge)
         except NotHere:
             continue
-        return forge.file(), len(forge.raw)
+        return forge.file(), len(forge.raw) if seq is None else seq + 1
     raise AssertionError("the case %s comes nowhere" % name)
 
 

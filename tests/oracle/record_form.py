@@ -397,7 +397,7 @@ LINE_HEAD = [
     ("kind", is_text, True),
 ]
 SEAT_AND_KEY = [
-    ("seat", is_count, True),
+    ("seat", is_from(0, 16), True),
     ("key", is_hash, True),
 ]
 SIGNATURE = ("sig", lambda value: is_hex(value, 128), True)
@@ -474,8 +474,12 @@ def check_line_form(line):
     kind = line["kind"]
     want_shape(line, "line", LINES[kind])
     check_events_form(line.get("events", []))
+    want("dice" not in line or "owes" not in line, "both dice and owes")
+
+
+def check_line_parts(line):
+    """Check the insides of what an order's line holds of its dice."""
     if "dice" in line:
-        want("owes" not in line, "both dice and owes")
         want_shape(line["dice"], "dice", DICE)
         want(line["dice"]["rolls"], "dice without a roll")
         for roll in line["dice"]["rolls"]:

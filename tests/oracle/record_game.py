@@ -27,6 +27,7 @@ from record_form import (
     Unknown,
     ZERO,
     check_line_form,
+    check_line_parts,
     is_dice_key,
     is_ed_key,
     is_hash,
@@ -43,8 +44,10 @@ from record_offers import Offers
 from record_orders import (
     MAX_ORDER,
     TURN_KINDS,
+    check_known,
     check_order_args,
     check_order_head,
+    check_order_tie,
     check_settings,
     read_order,
 )
@@ -149,13 +152,16 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
 
     def begin(self, line):
         """Take the server's key and the game's id from the create order."""
-        if line.get("v") != 1:
-            want(is_text(line.get("order")), "line 0 is no order")
         want(line.get("kind") == "order", "line 0 is no order")
+        want(is_text(line.get("order")), "line 0 is no order")
         order = read_order(line["order"])
         self.server_key = order.get("server")
         want(is_ed_key(self.server_key), "the server's key is refused")
-        self.game = sha256(tag("game/1"), line["order"].encode("utf-8"))
+        if line["v"] == 1:
+            self.game = sha256(tag("game/1"), line["order"].encode("utf-8"))
+        else:
+            want(is_hash(line.get("game")), "game is wrong")
+            self.game = bytes.fromhex(line["game"])
 
     def check_mark(self, line, data):
         """Check the server's mark over all that stands before it."""
@@ -199,29 +205,20 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
     def take_order(self, line, seq):
         """Check an order as far as its signature, then by its kind."""
         order = read_order(line["order"])
-        check_order_head(order)
+        if self.beyond is not None:
+            check_order_tie(order)
+        else:
+            check_order_head(order)
+            want((order["kind"] == "create") == (seq == 0),
+                 "create is the first line and only that")
         want(order["server"] == self.server_key, "an order for another server")
-        want((order["kind"] == "create") == (seq == 0),
-             "create is the first line and only that")
-        joining = order["kind"] in ("create", "join")
-        if order["kind"] != "create":
+        if seq > 0:
             want(order["game"] == self.game.hex(), "an order of another game")
             want(order["seat"] == line["seat"], "an order of another seat")
             want(order["after"] < seq, "after is not before this line")
             want(
                 order["head"] == self.hashes[order["after"]],
                 "head is not the hash of line %d", order["after"],
-            )
-        if joining:
-            args = order["args"]
-            want(args.get("seat") == line["seat"], "another seat in args")
-            want(args.get("key") == line["key"], "another key in args")
-            want(is_ed_key(line["key"]), "the key is refused")
-        elif self.beyond is None:
-            want(line["seat"] in self.seats, "nobody has this seat")
-            want(
-                line["key"] in self.seats[line["seat"]].keys,
-                "the key is not valid for the seat",
             )
         want(
             ed_verify(
@@ -231,11 +228,23 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
             ),
             "the signature is wrong",
         )
+        if self.beyond is not None:
+            return
+        check_known(order, (self.create or order["args"]).get("system"))
+        check_line_parts(line)
+        if order["kind"] in ("create", "join"):
+            args = order["args"]
+            want(args.get("seat") == line["seat"], "another seat in args")
+            want(args.get("key") == line["key"], "another key in args")
+        else:
+            want(line["seat"] in self.seats, "nobody has this seat")
+            want(
+                line["key"] in self.seats[line["seat"]].keys,
+                "the key is not valid for the seat",
+            )
         nonce = (line["seat"], order["nonce"])
         want(nonce not in self.nonces, "the nonce was used before")
         self.nonces.add(nonce)
-        if self.beyond is not None:
-            return
         check_order_args(order)
         want("opened" not in line or order["kind"] in OPENING,
              "%s with opened", order["kind"])
@@ -563,11 +572,7 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
     def take_key(self, line, seq):
         """Take a key statement."""
         seat = self.seats.get(line["seat"])
-        want(seat is not None or self.beyond, "nobody has this seat")
         data = line["statement"].encode("utf-8")
-        want(2 <= len(data) <= MAX_ORDER, "a statement of %d bytes", len(data))
-        text = read_json(data)
-        want(is_object(text), "the statement is no object")
         want(
             ed_verify(
                 bytes.fromhex(line["key"]),
@@ -578,10 +583,20 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         )
         if self.beyond is not None:
             return
+        want(2 <= len(data) <= MAX_ORDER, "a statement of %d bytes", len(data))
+        text = read_json(data)
+        want(is_object(text), "the statement is no object")
+        want(
+            set(text) == {"v", "server", "account", "n", "prev", "do", "key"},
+            "the statement has other members",
+        )
+        want(is_int(text["v"]) and text["v"] == 1, "the statement's v")
+        want(is_text(text["do"]), "the statement's do")
+        if text["do"] not in ("add", "drop", "dice-key"):
+            raise Unknown("a key statement that does %r" % text["do"])
+        want(seat is not None, "nobody has this seat")
         want(line["key"] in seat.keys or line["key"] == seat.recovery,
              "the key is not valid for the seat")
-        if text.get("v") != 1:
-            raise Unknown("a key statement of another format")
         self.check_statement(seat, text)
         do, key = text["do"], text["key"]
         if do == "dice-key":
@@ -596,17 +611,11 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
 
     def check_statement(self, seat, text):
         """Check the members of a key statement."""
-        want(
-            set(text) == {"v", "server", "account", "n", "prev", "do", "key"},
-            "the statement has other members",
-        )
         want(text["server"] == self.server_key, "for another server")
         want(text["account"] == seat.account, "of another account")
         want(is_int(text["n"]) and text["n"] == seat.statement_n + 1,
              "the statement is not number %d", seat.statement_n + 1)
         want(text["prev"] == seat.statement_hash, "prev is wrong")
-        if text["do"] not in ("add", "drop", "dice-key"):
-            raise Unknown("a key statement that does %r" % text["do"])
 
     def change_keys(self, seat, do, key):
         """Add a key or drop one."""

@@ -125,7 +125,7 @@ args_are_checked(void **state)
 	    {"{\"what\":\"dance\"}", ERR_NEWER, "args.what"},
 	    {"{\"what\":\"adjust\"}", ERR_NEWER, "args.what"},
 	    {"{\"what\":\"draw\",\"x\":1}", ERR_NEWER, "args.x"},
-	    {"{\"what\":\"draw\",\"winner\":1}", ERR_NEWER, "args.winner"},
+	    {"{\"what\":\"draw\",\"winner\":1}", ERR_ILLEGAL, "args.winner"},
 	    {"{\"what\":\"draw\",\"why\":\"tired\"}", ERR_ILLEGAL, "args.why"},
 	    {"{\"what\":\"victory\"}", ERR_ILLEGAL, "args.winner"},
 	    {"{\"what\":\"victory\",\"winner\":0}", ERR_ILLEGAL, "args.winner"},
@@ -471,7 +471,7 @@ rosters_change_until_the_last_ready(void **state)
 	    "\"}");
 	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "args.roster",
 	    "{\"what\":\"roster\",\"roster\":\"22\"}");
-	agree_no(&t, 2, ORDER_PROPOSE, ERR_NEWER, "args.units",
+	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "args.units",
 	    "{\"what\":\"roster\",\"roster\":\"22\",\"units\":[]}");
 	put_roster(&t, '7', hex);
 	to = agree_play(&t, 2, ORDER_PROPOSE,

@@ -425,7 +425,7 @@ a_ready_is_refused_unless_it_is_awaited(void **state)
 	table_no(&t, 1, ORDER_READY, "{}", ERR_ILLEGAL, "free");
 	table_clear(&t);
 	table_seated(&t);
-	table_no(&t, 1, ORDER_READY, "{\"x\":1}", ERR_NEWER, "arguments");
+	table_no(&t, 1, ORDER_READY, "{\"x\":1}", ERR_NEWER, "args.x");
 	make(&t, 1, ORDER_READY, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -682,7 +682,7 @@ a_turn_end_is_refused_for_what_is_wrong_in_it(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 1, ORDER_TURN_END, "{\"x\":1}", ERR_NEWER, "arguments");
+	table_no(&t, 1, ORDER_TURN_END, "{\"x\":1}", ERR_NEWER, "args.x");
 	make(&t, 1, ORDER_TURN_END, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -715,8 +715,8 @@ resign_and_close_are_refused_when_they_have_no_effect(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 2, ORDER_RESIGN, "{\"x\":1}", ERR_NEWER, "arguments");
-	table_no(&t, 2, ORDER_CLOSE, "{\"x\":1}", ERR_NEWER, "arguments");
+	table_no(&t, 2, ORDER_RESIGN, "{\"x\":1}", ERR_NEWER, "args.x");
+	table_no(&t, 2, ORDER_CLOSE, "{\"x\":1}", ERR_NEWER, "args.x");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "closed already");
 	make(&t, 2, ORDER_RESIGN, "{}");

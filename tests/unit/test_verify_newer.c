@@ -18,6 +18,16 @@
 
 #include "tests/unit/tamper.h"
 
+/* Line i with this order (stolen), signed by seat; new. */
+static json_t *
+order_line(size_t i, int seat, json_t *order)
+{
+	json_t *line = tamper_line_value(i);
+
+	tamper_sign_into(line, seat, order);
+	return (line);
+}
+
 static void
 what_newer_umpires_make_is_not_checkable_and_never_bad(void **state)
 {
@@ -29,25 +39,41 @@ what_newer_umpires_make_is_not_checkable_and_never_bad(void **state)
 	    "\"dance\"");
 	tamper_newer(CHAT_1,
 	    tamper_with_order(CHAT_1, 1, "kind", json_string("note")),
-	    "not a known");
+	    "not in this version");
 	tamper_newer(CHAT_1, tamper_with_arg(CHAT_1, 1, "x", json_true()),
-	    "not a known");
-	tamper_newer(
-	    END_1, tamper_with_arg(END_1, 1, "x", json_true()), "arguments");
-	tamper_newer(
-	    FIGHT, tamper_with_arg(FIGHT, 1, "x", json_true()), "not a known");
+	    "not in this version");
+	tamper_newer(END_1, tamper_with_arg(END_1, 1, "x", json_true()),
+	    "not in this version");
+	tamper_newer(FIGHT, tamper_with_arg(FIGHT, 1, "x", json_true()),
+	    "not in this version");
 	tamper_newer(STAGGER, tamper_with_arg(STAGGER, 1, "x", json_true()),
-	    "not a known");
-	tamper_newer(
-	    JOIN, tamper_with_arg(JOIN, 2, "x", json_true()), "not a known");
+	    "not in this version");
+	tamper_newer(JOIN, tamper_with_arg(JOIN, 2, "x", json_true()),
+	    "not in this version");
 	line = tamper_line_value(CHAT_1);
 	json_object_set_new(line, "kind", json_string("poem"));
 	tamper_newer(CHAT_1, line, "\"poem\"");
 	line = tamper_line_value(CHAT_1);
 	json_object_set_new(line, "v", json_integer(2));
 	tamper_newer(CHAT_1, line, "newer umpire");
-	tamper_newer(CHAT_1, table_json("{\"v\":9,\"x\":{}}"), "newer umpire");
-	/* A new kind of line is tied to the chain as any other. */
+	/* What else is wrong in the order does not count then, S10. */
+	line = tamper_order_value(END_1);
+	json_object_set_new(json_object_get(line, "args"), "x", json_true());
+	json_object_del(line, "own");
+	json_object_set_new(line, "place", json_string("p/9"));
+	tamper_newer(END_1, order_line(END_1, 1, line), "not in this version");
+	line = tamper_order_value(END_1);
+	json_object_set_new(json_object_get(line, "args"), "x", json_true());
+	json_object_set_new(line, "x", json_true());
+	tamper_bad(END_1, order_line(END_1, 1, line), "order.x", "");
+	/* A line of any kind and format is tied to the chain. */
+	tamper_bad(CHAT_1, table_json("{\"v\":9,\"x\":{}}"), "game", "");
+	line = tamper_with(CHAT_1, "v", json_integer(2));
+	json_object_set_new(line, "prev", table_json(TABLE_REF));
+	tamper_bad(CHAT_1, line, "prev", "");
+	line = tamper_with(CHAT_1, "v", json_integer(2));
+	json_object_set_new(line, "kind", json_integer(2));
+	tamper_bad(CHAT_1, line, "kind", "missing");
 	line = tamper_with(CHAT_1, "kind", json_string("poem"));
 	json_object_set_new(line, "prev", table_json(TABLE_REF));
 	tamper_bad(CHAT_1, line, "prev", "");
@@ -83,7 +109,8 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	(void)state;
 	tamper_good(CREATE, created_with("event", json_string("Cup")));
 	tamper_good(CREATE, created_with("kn", json_integer(3)));
-	tamper_newer(CREATE, created_with("x", json_true()), "not a known");
+	tamper_newer(
+	    CREATE, created_with("x", json_true()), "not in this version");
 	tamper_newer(CREATE, created_with("options", table_json("{\"x\":1}")),
 	    "not in this version");
 	tamper_good(CREATE, created_with("scheme", json_string("live-1")));
@@ -91,7 +118,7 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	tamper_good(
 	    CREATE, created_with("options", table_json("{\"seats\":4}")));
 	tamper_newer(CREATE, created_with("clock", table_json("{\"x\":1}")),
-	    "not a known");
+	    "not in this version");
 	tamper_newer(CREATE, created_with("rules", json_string("lasalle2/9")),
 	    "lasalle2/9");
 	tamper_newer(
