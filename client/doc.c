@@ -48,6 +48,21 @@ doc_days(const struct doc_title *t)
 	    strcmp(zones[0], zones[1]) == 0 ? "" : zones[1]));
 }
 
+const char *
+doc_when(char buf[32], char day[DOC_DAY], int64_t at_ms)
+{
+	const size_t n = DOC_DAY - 1;
+
+	(void)out_time(buf, at_ms);
+	if (strncmp(buf, day, n) == 0 && buf[n] == ' ') {
+		memmove(buf, buf + n + 1, strlen(buf + n + 1) + 1);
+	} else {
+		memcpy(day, buf, n);
+		day[n] = '\0';
+	}
+	return (buf);
+}
+
 bool
 doc_is_whole(const struct doc *d)
 {
@@ -73,15 +88,15 @@ doc_turn(struct doc *d, const char *text)
 }
 
 void
-doc_combat(struct doc *d, int n, const char *text)
+doc_combat(struct doc *d, const struct doc_head *head)
 {
-	d->ops->combat(d->st, n, text);
+	d->ops->combat(d->st, head);
 }
 
 void
-doc_combat_more(struct doc *d, int n)
+doc_combat_more(struct doc *d, const struct doc_head *head)
 {
-	d->ops->combat_more(d->st, n);
+	d->ops->combat_more(d->st, head);
 }
 
 void

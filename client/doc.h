@@ -27,8 +27,17 @@ struct doc_title {
 	const char *sides[2];
 	const char *players[2]; /* of each side: "anna, carl" */
 	const char *director; /* "" if there is none */
+	const char *result; /* who won and how, a sentence or more */
 	int64_t from_ms; /* when its first line was written */
 	int64_t to_ms; /* and its last */
+};
+
+/* A combat; all borrowed. */
+struct doc_head {
+	int n; /* its number */
+	const char *text; /* its heading */
+	int64_t undone; /* the line by which it was taken back; -1: it stands */
+	const json_t *outcome; /* its result, an array of sentences */
 };
 
 /* A line of the record; all borrowed. */
@@ -37,6 +46,7 @@ struct doc_entry {
 	int64_t at_ms;
 	const char *who; /* of speech: whose; else NULL */
 	const char *text; /* a sentence, or what was said */
+	bool is_undone; /* it was taken back */
 	bool is_raw; /* further lines of text hang no deeper than the first */
 };
 
@@ -67,11 +77,12 @@ void doc_warn(struct doc *d, const char *text);
 void doc_turn(struct doc *d, const char *text);
 
 /*
- * Begins combat number n; goes on with it after other entries; ends it, so
- * that what follows stands beside it.  Ending none is harmless.
+ * Begins a combat; goes on with it after other entries; ends it, so that what
+ * follows stands beside it.  Ending none is harmless.  One that was taken back
+ * is struck, and folded where that can be.
  */
-void doc_combat(struct doc *d, int n, const char *text);
-void doc_combat_more(struct doc *d, int n);
+void doc_combat(struct doc *d, const struct doc_head *head);
+void doc_combat_more(struct doc *d, const struct doc_head *head);
 void doc_combat_end(struct doc *d);
 
 /* Tells a line; what follows belongs to it until the next entry or part. */

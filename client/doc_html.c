@@ -32,9 +32,10 @@ struct doc_html {
 	size_t n_columns; /* of the open table */
 	bool is_right[DOC_HTML_COLUMNS];
 	int parts; /* so far, for their ids */
-	int combat; /* that was begun last */
+	char day[DOC_DAY]; /* of the last entry of the part or combat */
 	bool in_part; /* likewise: what is open */
 	bool in_combat;
+	bool in_fold; /* of a combat that was taken back */
 	bool in_entry;
 	bool in_list;
 	bool in_score;
@@ -150,8 +151,9 @@ doc_html_combat_end_cb(void *st)
 	if (!h->in_combat)
 		return;
 	doc_html_end_entry(h);
-	buf_puts(&h->body, "</section>\n");
-	h->in_combat = false;
+	buf_puts(
+	    &h->body, h->in_fold ? "</details>\n</section>\n" : "</section>\n");
+	h->in_combat = h->in_fold = false;
 }
 
 /* Ends a part. */
@@ -206,8 +208,11 @@ doc_html_title_cb(void *st, const struct doc_title *t)
 	buf_puts(b, ", game ");
 	doc_html_put(b, t->name);
 	days = doc_days(t);
-	buf_printf(b, "</p>\n<p class=\"days\">%s</p>\n</header>\n", days);
+	buf_printf(b, "</p>\n<p class=\"days\">%s</p>\n", days);
 	free(days);
+	buf_puts(b, "<p class=\"summary\">");
+	doc_html_put(b, t->result);
+	buf_puts(b, "</p>\n</header>\n");
 }
 
 /* A warning, in a box. */
@@ -247,44 +252,98 @@ doc_html_turn_cb(void *st, const char *text)
 	doc_html_part(st, "turn", text);
 }
 
+/* A combat's heading, struck if it was taken back. */
+static void
+doc_html_struck(struct buf *b, const struct doc_head *head)
+{
+	buf_puts(b, head->undone < 0 ? "" : "<del>");
+	doc_html_put(b, head->text);
+	buf_puts(b, head->undone < 0 ? "" : "</del>");
+}
+
+/* How a combat ended, in its head. */
+static void
+doc_html_outcome(struct buf *b, const json_t *outcome)
+{
+	const json_t *v;
+	size_t i;
+
+	if (json_array_size(outcome) == 0)
+		return;
+	buf_puts(b, "<ul class=\"outcome\">\n");
+	json_array_foreach(outcome, i, v)
+	{
+		buf_puts(b, "<li>");
+		doc_html_put(b, json_string_value(v));
+		buf_puts(b, "</li>\n");
+	}
+	buf_puts(b, "</ul>\n");
+}
+
+/* Puts a combat into the contents. */
+static void
+doc_html_list_combat(struct doc_html *h, const struct doc_head *head)
+{
+	struct buf *b = &h->contents;
+
+	if (h->has_item && !h->has_items) {
+		buf_puts(b, "\n<ul>\n");
+		h->has_items = true;
+	}
+	buf_printf(b, "<li><a href=\"#combat-%d\">", head->n);
+	doc_html_struck(b, head);
+	buf_puts(b, "</a>");
+	if (head->undone >= 0)
+		buf_printf(
+		    b, " taken back by line %lld", (long long)head->undone);
+	buf_puts(b, "</li>\n");
+}
+
 /* A combat under its heading; where no turns are told it is a part. */
 static void
-doc_html_combat_cb(void *st, int n, const char *text)
+doc_html_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_html *h = st;
 	int level = h->in_part ? 3 : 2;
 
 	doc_html_combat_end_cb(h);
 	doc_html_end_entry(h);
+	h->in_fold = head->undone >= 0;
 	buf_printf(&h->body,
-	    "<section class=\"combat\" aria-labelledby=\"combat-%d\">\n"
-	    "<h%d id=\"combat-%d\">",
-	    n, level, n);
-	doc_html_put(&h->body, text);
-	buf_printf(&h->body, "</h%d>\n", level);
-	if (h->has_item && !h->has_items) {
-		buf_puts(&h->contents, "\n<ul>\n");
-		h->has_items = true;
-	}
-	buf_printf(&h->contents, "<li><a href=\"#combat-%d\">", n);
-	doc_html_put(&h->contents, text);
-	buf_puts(&h->contents, "</a></li>\n");
+	    "<section class=\"combat%s\" aria-labelledby=\"combat-%d\">\n"
+	    "%s<h%d id=\"combat-%d\">",
+	    h->in_fold ? " undone" : "", head->n,
+	    h->in_fold ? "<details>\n<summary>" : "", level, head->n);
+	doc_html_struck(&h->body, head);
+	if (h->in_fold)
+		buf_printf(&h->body, " <small>taken back by line %lld</small>",
+		    (long long)head->undone);
+	buf_printf(
+	    &h->body, "</h%d>%s\n", level, h->in_fold ? "</summary>" : "");
+	doc_html_outcome(&h->body, head->outcome);
+	doc_html_list_combat(h, head);
 	h->in_combat = true;
-	h->combat = n;
 }
 
 /* Goes on with a combat. */
 static void
-doc_html_combat_more_cb(void *st, int n)
+doc_html_combat_more_cb(void *st, const struct doc_head *head)
 {
 	struct doc_html *h = st;
 
 	if (h->in_combat)
 		return;
 	doc_html_end_entry(h);
+	h->in_fold = head->undone >= 0;
 	buf_printf(&h->body,
-	    "<section class=\"combat\" aria-label=\"Combat %d, continued\">\n",
-	    n);
+	    "<section class=\"combat%s\" aria-label=\"Combat %d, "
+	    "continued\">\n",
+	    h->in_fold ? " undone" : "", head->n);
+	if (h->in_fold)
+		buf_printf(&h->body,
+		    "<details>\n<summary><del>Combat %d, continued</del> "
+		    "<small>taken back by line %lld</small></summary>\n",
+		    head->n, (long long)head->undone);
 	h->in_combat = true;
 }
 
@@ -303,14 +362,21 @@ doc_html_entry_cb(void *st, const struct doc_entry *en)
 	    "<p class=\"stamp\"><span class=\"no\"><span class=\"sr\">Line "
 	    "</span>%lld</span> <time datetime=\"%s\">%s</time></p>\n"
 	    "<div class=\"told\">\n<p class=\"sentence\">",
-	    en->who == NULL ? "" : " speech", (long long)en->seq,
-	    (long long)en->seq, at, out_time(when, en->at_ms));
+	    en->who != NULL     ? " speech"
+		: en->is_undone ? " undone"
+				: "",
+	    (long long)en->seq, (long long)en->seq, at,
+	    doc_when(when, h->day, en->at_ms));
 	if (en->who != NULL) {
 		buf_puts(b, "<b>");
 		doc_html_put(b, en->who);
 		buf_puts(b, ":</b> <span dir=\"auto\">");
 	}
+	if (en->is_undone && !h->in_fold)
+		buf_puts(b, "<del>");
 	doc_html_lines(b, en->text, en->who != NULL);
+	if (en->is_undone && !h->in_fold)
+		buf_puts(b, "</del>");
 	buf_puts(b, en->who != NULL ? "</span></p>\n" : "</p>\n");
 	h->in_entry = true;
 }

@@ -5,13 +5,15 @@
 
 #include "client/doc.h"
 
+#define DOC_DAY 11 /* bytes of "2026-11-20"; "" for none yet */
+
 /* Every member is there; each has its contract in doc.h. */
 struct doc_ops {
 	void (*title)(void *st, const struct doc_title *t);
 	void (*warn)(void *st, const char *text);
 	void (*turn)(void *st, const char *text);
-	void (*combat)(void *st, int n, const char *text);
-	void (*combat_more)(void *st, int n);
+	void (*combat)(void *st, const struct doc_head *head);
+	void (*combat_more)(void *st, const struct doc_head *head);
 	void (*combat_end)(void *st);
 	void (*entry)(void *st, const struct doc_entry *en);
 	void (*more)(void *st, const char *text);
@@ -40,6 +42,12 @@ struct doc {
  * two days with "to"; free().
  */
 char *doc_days(const struct doc_title *t);
+
+/*
+ * When a line was written, for entries below each other: with the day only
+ * where it is another than in `day`, which is then this one.  Returns buf.
+ */
+const char *doc_when(char buf[32], char day[DOC_DAY], int64_t at_ms);
 
 /* Makes a document of a writer; st is stolen. */
 struct doc *doc_new(const struct doc_ops *ops, void *st);

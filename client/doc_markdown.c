@@ -23,6 +23,7 @@ struct doc_markdown {
 	size_t n_columns; /* of the open table */
 	unsigned base; /* how deep the list's first item lies */
 	unsigned depth; /* and its last one */
+	char day[DOC_DAY]; /* of the last entry */
 	bool in_part;
 	bool in_combat;
 	bool in_list; /* the last line is an item of a list */
@@ -176,6 +177,7 @@ doc_markdown_title_cb(void *st, const struct doc_title *t)
 	free(days);
 	doc_markdown_line(m, "", line, "");
 	free(line);
+	doc_markdown_line(m, "**", t->result, "**");
 }
 
 /* A warning. */
@@ -196,28 +198,56 @@ doc_markdown_turn_cb(void *st, const char *text)
 	m->in_combat = false;
 }
 
-/* A combat. */
+/* A combat's heading, struck if it was taken back. */
 static void
-doc_markdown_combat_cb(void *st, int n, const char *text)
+doc_markdown_combat(
+    struct doc_markdown *m, const struct doc_head *head, const char *text)
+{
+	const char *level = m->in_part ? "### " : "## ";
+	char *after, *before;
+
+	if (head->undone < 0) {
+		doc_markdown_line(m, level, text, "");
+		return;
+	}
+	before = xalloc_printf("%s~~", level);
+	after = xalloc_printf(
+	    "~~ (taken back by line %lld)", (long long)head->undone);
+	doc_markdown_line(m, before, text, after);
+	free(before);
+	free(after);
+}
+
+/* A combat, and how it ended. */
+static void
+doc_markdown_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_markdown *m = st;
+	const json_t *v;
+	struct buf b;
+	size_t i;
 
-	(void)n;
-	doc_markdown_line(m, m->in_part ? "### " : "## ", text, "");
+	doc_markdown_combat(m, head, head->text);
+	buf_init(&b, 0);
+	json_array_foreach(head->outcome, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? "" : "; ", json_string_value(v));
+	if (b.len > 0)
+		doc_markdown_line(m, "**Outcome:** ", buf_str(&b), "");
+	buf_clear(&b);
 	m->in_combat = true;
 }
 
 /* Goes on with a combat that was left. */
 static void
-doc_markdown_combat_more_cb(void *st, int n)
+doc_markdown_combat_more_cb(void *st, const struct doc_head *head)
 {
 	struct doc_markdown *m = st;
 	char *line;
 
 	if (m->in_combat)
 		return;
-	line = xalloc_printf("Combat %d, continued", n);
-	doc_markdown_line(m, m->in_part ? "### " : "## ", line, "");
+	line = xalloc_printf("Combat %d, continued", head->n);
+	doc_markdown_combat(m, head, line);
 	free(line);
 	m->in_combat = true;
 }
@@ -247,12 +277,14 @@ doc_markdown_entry_cb(void *st, const struct doc_entry *en)
 		doc_markdown_end(m);
 	buf_init(&b, 0);
 	buf_printf(&b, "- **%lld** %s: ", (long long)en->seq,
-	    out_time(when, en->at_ms));
+	    doc_when(when, m->day, en->at_ms));
 	if (en->who != NULL) {
 		doc_markdown_text(&b, en->who, NULL, false);
 		buf_puts(&b, ": ");
 	}
+	buf_puts(&b, en->is_undone ? "~~" : "");
 	doc_markdown_text(&b, en->text, "\\\n  ", false);
+	buf_puts(&b, en->is_undone ? "~~" : "");
 	out_print(m->o, "%s\n", buf_str(&b));
 	buf_clear(&b);
 	m->base = m->depth = 0;

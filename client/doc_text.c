@@ -57,22 +57,21 @@ doc_text_turn_cb(void *st, const char *text)
 
 /* The heading of a combat. */
 static void
-doc_text_combat_cb(void *st, int n, const char *text)
+doc_text_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_text *dt = st;
 
-	(void)n;
 	out_print(dt->o, "\n");
-	out_title(dt->o, "%s", text);
+	out_title(dt->o, "%s", head->text);
 }
 
 /* Sets what goes on off from what came between. */
 static void
-doc_text_combat_more_cb(void *st, int n)
+doc_text_combat_more_cb(void *st, const struct doc_head *head)
 {
 	struct doc_text *dt = st;
 
-	(void)n;
+	(void)head;
 	out_print(dt->o, "\n");
 }
 

@@ -15,15 +15,19 @@
 #include "client/out.h"
 #include "client/past.h"
 #include "client/people.h"
+#include "client/report_end.h"
 #include "client/report_int.h"
 #include "client/story.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/game/game.h"
+#include "common/hex.h"
 #include "common/record.h"
 #include "common/rules/render.h"
 #include "common/rules/rules.h"
+
+#define REPORT_SHORT 8 /* digits of a game's number */
 
 char *
 report_side(const json_t *view, int side)
@@ -72,6 +76,7 @@ report_new_doc(struct doc *d, const struct copy *c)
 	rp->asked = xalloc_str("");
 	rp->owing = ORDER_UNKNOWN;
 	rp->headed = -1;
+	rp->undone = -1;
 	rp->st = story_new(c);
 	rp->told = c->n;
 	view = xalloc_json(game_view(g));
@@ -137,6 +142,12 @@ report_who(const struct report *rp, int seat)
 	    *account == '\0' ? "nobody yet" : story_called(rp->st, account)));
 }
 
+/* The result of a combat, as it is collected. */
+struct report_outcome {
+	json_t *list; /* borrowed */
+	bool is_in; /* the word before it was there */
+};
+
 /* When the first line was written. */
 static int64_t
 report_begun(const struct report *rp)
@@ -160,10 +171,18 @@ report_heading(struct report *rp, const char *name)
 {
 	struct doc_title t = {.name = name};
 	const struct game *g = copy_game(rp->c);
-	char *event, *who[2];
-	json_t *args;
+	char *event, *result, *who[2], hex[2 * HASH_LEN + 1];
+	json_t *args, *view;
 	int i;
 
+	/* What is published calls the game by its number, as everybody may. */
+	hex_encode(hex, game_id(g), HASH_LEN);
+	hex[REPORT_SHORT] = '\0';
+	if (doc_is_whole(rp->d))
+		t.name = hex;
+	view = xalloc_json(game_view(g));
+	t.result = result = report_end_result(view, NULL);
+	json_decref(view);
 	t.system = game_system(g);
 	t.rules = rp->sys == NULL ? t.system : rp->sys->name;
 	args = copy_create_args(rp->c);
@@ -180,6 +199,7 @@ report_heading(struct report *rp, const char *name)
 	doc_title(rp->d, &t);
 	for (i = 0; i < 2; i++)
 		free(who[i]);
+	free(result);
 	free(event);
 }
 
@@ -208,8 +228,13 @@ report_render(struct report *rp, const json_t *events, bool is_told)
 	const json_t *v;
 	size_t i;
 
-	if (rp->rd == NULL && (rp->rd = render_new(rp->sys)) == NULL)
-		(void)xalloc_json(NULL);
+	if (rp->rd == NULL) {
+		if ((rp->rd = render_new(rp->sys)) == NULL)
+			(void)xalloc_json(NULL);
+		/* Readers type no commands. */
+		if (doc_is_whole(rp->d))
+			render_hide_ids(rp->rd);
+	}
 	sink.row_cb = is_told ? report_row_cb : report_follow_cb;
 	json_array_foreach(events, i, v) render_rows(rp->rd, v, &sink);
 	if (sink.error != 0)
@@ -315,29 +340,92 @@ report_verb(
 	return (s);
 }
 
+/* Collects the sentences below a result. */
+static void
+report_outcome_cb(void *arg, const struct render_row *row)
+{
+	struct report_outcome *oc = arg;
+
+	if (row->kind == RENDER_ROW_RESULT)
+		oc->is_in = true;
+	else if (row->kind == RENDER_ROW_TEXT && oc->is_in)
+		xalloc_append(oc->list, xalloc_json_str(row->text));
+}
+
+/*
+ * How the combat that line seq declares ended, an array of sentences, empty
+ * if it has not ended; new.  It is run through a renderer of its own, since
+ * its lines have yet to be told.
+ */
+static json_t *
+report_outcome(const struct report *rp, int64_t seq)
+{
+	struct report_outcome oc = {xalloc_json(json_array()), false};
+	struct render_sink sink = {.row_cb = report_outcome_cb, .arg = &oc};
+	struct record_line ln;
+	struct render *rd;
+	struct errinfo e;
+	const char *line;
+	const json_t *v;
+	size_t i, len;
+
+	if (rp->sys == NULL)
+		return (oc.list);
+	if ((rd = render_new(rp->sys)) == NULL)
+		(void)xalloc_json(NULL);
+	for (; seq < rp->c->n && !oc.is_in; seq++) {
+		line = copy_get(rp->c, seq, &len);
+		if (record_parse(line, len, &ln, &e) != 0)
+			continue;
+		json_array_foreach(ln.events, i, v) render_rows(rd, v, &sink);
+		record_clear(&ln);
+		/* Another one begins only when this has ended. */
+		if (seq + 1 < rp->c->n &&
+		    past_kind(story_past(rp->st), seq + 1) == ORDER_DECLARE)
+			break;
+	}
+	render_free(rd);
+	return (oc.list);
+}
+
+/* Tells the heading of a combat that line ln declares. */
+static void
+report_head(struct report *rp, const struct record_line *ln)
+{
+	struct doc_head head = {.n = rp->combat};
+	const char *side = rp->sides[game_side_of(ln->seat)];
+	json_t *outcome = NULL;
+	char *line;
+
+	/* Below the heading of its turn the turn needs no saying. */
+	if (rp->has_turns && doc_is_whole(rp->d))
+		line = xalloc_printf("Combat %d: %s attack", rp->combat, side);
+	else
+		line = xalloc_printf("Combat %d, turn %d: %s attack",
+		    rp->combat, rp->turn, side);
+	head.undone = rp->undone = past_taken_back(story_past(rp->st), ln->seq);
+	if (doc_is_whole(rp->d) && head.undone < 0)
+		outcome = report_outcome(rp, ln->seq);
+	head.text = line;
+	head.outcome = outcome;
+	doc_combat(rp->d, &head);
+	json_decref(outcome);
+	free(line);
+}
+
 /* Tells the heading and first line of a combat's line. */
 static void
 report_begin(
     struct report *rp, const struct record_line *ln, const struct order *o)
 {
-	const char *side;
+	const struct doc_head more = {.n = rp->combat, .undone = rp->undone};
 	char *line;
 
 	rp->wants_gap = false;
-	if (o->kind == ORDER_DECLARE) {
-		side = rp->sides[game_side_of(ln->seat)];
-		/* Below the heading of its turn the turn needs no saying. */
-		if (rp->has_turns && doc_is_whole(rp->d))
-			line = xalloc_printf(
-			    "Combat %d: %s attack", rp->combat, side);
-		else
-			line = xalloc_printf("Combat %d, turn %d: %s attack",
-			    rp->combat, rp->turn, side);
-		doc_combat(rp->d, rp->combat, line);
-		free(line);
-	} else {
-		doc_combat_more(rp->d, rp->combat);
-	}
+	if (o->kind == ORDER_DECLARE)
+		report_head(rp, ln);
+	else
+		doc_combat_more(rp->d, &more);
 	if (report_is_combat(o->kind))
 		line = report_verb(rp, ln, o->kind);
 	else

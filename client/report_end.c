@@ -26,6 +26,24 @@ report_end_number(char buf[REPORT_END_NUMBER], int64_t n)
 	return (buf);
 }
 
+/* True if another unit has the same name. */
+static bool
+report_end_is_named_twice(
+    const struct rosters *rs, const struct rosters_unit *u)
+{
+	const struct rosters_unit *other;
+	size_t i, j;
+
+	for (i = 0; i < 2; i++) {
+		for (j = 0; j < rs->sides[i].n_units; j++) {
+			other = &rs->sides[i].units[j];
+			if (other != u && strcmp(other->name, u->name) == 0)
+				return (true);
+		}
+	}
+	return (false);
+}
+
 /* One unit's row: id, name, what it is, began, left. */
 static void
 report_end_unit(
@@ -36,7 +54,9 @@ report_end_unit(
 	char *name, *words, *what;
 
 	name = *u->name == '\0' ? xalloc_str(u->id)
-				: xalloc_printf("%s (%s)", u->name, u->id);
+	    : report_end_is_named_twice(rs, u)
+	    ? xalloc_printf("%s (%s)", u->name, u->id)
+	    : xalloc_str(u->name);
 	words = rosters_words(rs, u);
 	if (u->out == NULL)
 		what = xalloc_str(words);

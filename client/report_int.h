@@ -27,6 +27,7 @@ struct report {
 	const struct rules_system *sys; /* NULL: unknown here */
 	struct render *rd; /* of the combat that is told */
 	char *sides[3]; /* owned; 1 and 2 are used */
+	int64_t undone; /* the line by which the combat was taken back; -1 */
 	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
 	enum order_kind owing; /* of the line that owed an answer last */

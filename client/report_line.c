@@ -21,6 +21,7 @@ report_entry(struct report *rp, const struct record_line *ln, const char *text)
 		doc_gap(rp->d);
 	rp->wants_gap = false;
 	en.text = text;
+	en.is_undone = past_taken_back(story_past(rp->st), ln->seq) >= 0;
 	doc_entry(rp->d, &en);
 }
 

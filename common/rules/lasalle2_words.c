@@ -105,6 +105,7 @@ const struct rules_word lasalle2_words[] = {
     {"result/units",
 	"{}: {state}, strength {strength}, {disr} DISR in this combat"},
     {"value/state/in-place", "in place"},
+    {"value/state/broken", "broken and out of play"},
     {NULL, NULL},
 };
 

@@ -23,6 +23,7 @@
 #include "common/rules/rules.h"
 
 #define RENDER_NUMBER 24 /* bytes of a number with its sign */
+#define RENDER_MARK 80 /* bytes of a bound in words */
 #define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
 
 struct render *
@@ -38,6 +39,12 @@ render_new(const struct rules_system *sys)
 		return (NULL);
 	}
 	return (rd);
+}
+
+void
+render_hide_ids(struct render *rd)
+{
+	rd->hides_ids = true;
 }
 
 void
@@ -158,10 +165,10 @@ render_fact(const struct render *rd, const json_t *v, const char *list,
 		render_value_template(rd, text, v, "", &b);
 		render_value_members(rd, v, text, ", ", &b);
 	} else if (id != NULL) {
-		if (name != NULL && name[0] != '\0')
+		if (name != NULL && name[0] != '\0' && !rd->hides_ids)
 			buf_printf(&b, "%s (%s)", name, id);
 		else
-			buf_puts(&b, id);
+			buf_puts(&b, render_value_name(rd, id));
 		render_value_members(rd, v, "{id}{name}", ": ", &b);
 	} else {
 		render_value_members(rd, v, "", "", &b);
@@ -297,6 +304,7 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 	const char *reason, *text;
 	const json_t *v;
 	struct buf b;
+	size_t n;
 	void *m;
 
 	for (m = json_object_iter(terms); m != NULL;
@@ -309,7 +317,13 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 		(void)snprintf(number, sizeof(number), "%+" JSON_INTEGER_FORMAT,
 		    json_integer_value(v));
 		buf_init(&b, 0);
-		buf_puts(&b, reason);
+		/* A modifier without a reason has its number for one. */
+		n = strlen(number);
+		if (strncmp(reason, number, n) == 0 && reason[n] == ' ' &&
+		    reason[n + 1] == '(')
+			buf_add(&b, reason + n + 2, strlen(reason + n + 2) - 1);
+		else
+			buf_puts(&b, reason);
 		text = render_value_word(rd, "terms", name, NULL);
 		if (text != NULL)
 			buf_printf(&b, " %s", text);
@@ -321,28 +335,57 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 	return (is_sum);
 }
 
+/* A number below or above which a score does not go. */
+static void
+render_score_bound(
+    const char *words, const char *sign, json_int_t n, struct render_sink *out)
+{
+	char whole[RENDER_MARK], mark[RENDER_MARK];
+
+	(void)snprintf(
+	    whole, sizeof(whole), "%s %" JSON_INTEGER_FORMAT, words, n);
+	(void)snprintf(mark, sizeof(mark), "%s %" JSON_INTEGER_FORMAT, sign, n);
+	render_row_mark(out, whole, mark, words);
+}
+
+/* What made a score 1 whose terms come to less. */
+static void
+render_score_least(json_int_t sum, struct render_sink *out)
+{
+	char whole[RENDER_MARK];
+
+	(void)snprintf(whole, sizeof(whole),
+	    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1", sum);
+	render_row_mark(out, whole, "≥ 1", whole);
+}
+
 /* One step of a score that is a number, under its member's name. */
 static void
 render_score_number(const struct render *rd, const char *name, json_int_t n,
     json_int_t *sum, struct render_sink *out)
 {
+	char whole[RENDER_MARK], mark[RENDER_MARK];
 	const char *text;
 
 	if (strcmp(name, "divide") == 0) {
-		render_row_printf(out, RENDER_ROW_TERM, 2,
+		(void)snprintf(whole, sizeof(whole),
 		    "divided by %" JSON_INTEGER_FORMAT ", rounded down", n);
+		(void)snprintf(
+		    mark, sizeof(mark), "÷ %" JSON_INTEGER_FORMAT, n);
+		render_row_mark(out, whole, mark, "divided, rounded down");
 		return;
 	}
 	text = render_value_word(rd, "part", name, NULL);
 	if (text == NULL)
 		text = name;
-	if (strcmp(name, "least") == 0)
-		text = "at least";
-	else if (strcmp(name, "most") == 0)
-		text = "at most";
-	else
+	if (strcmp(name, "least") == 0) {
+		render_score_bound("at least", "≥", n, out);
+	} else if (strcmp(name, "most") == 0) {
+		render_score_bound("at most", "≤", n, out);
+	} else {
 		render_add(sum, n);
-	render_row_number(out, text, n);
+		render_row_number(out, text, n);
+	}
 }
 
 /*
@@ -391,15 +434,13 @@ render_score(
 			    rd, name, json_integer_value(v), &sum, out);
 		} else if (strcmp(name, "round") == 0) {
 			is_sum = false;
-			render_row_printf(
-			    out, RENDER_ROW_TERM, 2, "rounded down");
+			render_row_mark(
+			    out, "rounded down", "↓", "rounded down");
 		}
 	}
 	if (is_sum && sum < 1 &&
 	    json_integer_value(json_object_get(event, "score")) == 1)
-		render_row_printf(out, RENDER_ROW_TERM, 2,
-		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
-		    sum);
+		render_score_least(sum, out);
 	render_row_total(out, json_object_get(event, "score"));
 }
 

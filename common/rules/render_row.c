@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/buf.h"
 
@@ -68,17 +69,38 @@ render_row_number(struct render_sink *out, const char *name, json_int_t n)
 {
 	struct render_row row = {.kind = RENDER_ROW_TERM, .indent = 2};
 	char number[RENDER_ROW_NUMBER];
-	struct buf b;
+	struct buf b, rest;
+	size_t n_name;
 
 	(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, n);
 	buf_init(&b, 0);
 	buf_printf(&b, "%s %s", name, number);
+	/* Beside the number the name needs no colon before it. */
+	n_name = strlen(name);
+	buf_init(&rest, 0);
+	buf_add(&rest, name,
+	    n_name > 0 && name[n_name - 1] == ':' ? n_name - 1 : n_name);
 	row.text = buf_str(&b);
 	row.lead = number;
-	row.rest = name;
+	row.rest = buf_str(&rest);
 	render_row_check(out, &b);
+	render_row_check(out, &rest);
 	out->row_cb(out->arg, &row);
+	buf_clear(&rest);
 	buf_clear(&b);
+}
+
+void
+render_row_mark(struct render_sink *out, const char *text, const char *mark,
+    const char *reason)
+{
+	const struct render_row row = {.kind = RENDER_ROW_TERM,
+	    .indent = 2,
+	    .text = text,
+	    .lead = mark,
+	    .rest = reason};
+
+	out->row_cb(out->arg, &row);
 }
 
 void

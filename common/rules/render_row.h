@@ -26,6 +26,13 @@ void render_row_term(
 /* Gives a number of a score under its name: "strength 5". */
 void render_row_number(struct render_sink *out, const char *name, json_int_t n);
 
+/*
+ * Gives a term that is no addend: in a sentence, and as a mark such as ">= 1"
+ * with its reason.
+ */
+void render_row_mark(struct render_sink *out, const char *text,
+    const char *mark, const char *reason);
+
 /* Gives the score itself, which may be missing. */
 void render_row_total(struct render_sink *out, const json_t *score);
 

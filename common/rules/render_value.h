@@ -21,6 +21,7 @@ enum render_last {
 struct render {
 	const struct rules_system *sys;
 	json_t *names; /* owned: id -> how the unit is called */
+	bool hides_ids; /* of units whose name no other has */
 	enum render_last last; /* kind of the last event */
 };
 

@@ -86,15 +86,18 @@ sheet_fill(struct sheet *s, const char *text)
 	const char *const headings[] = {"Unit", ">Left", NULL};
 	const char *const cells[] = {text, text};
 	struct doc_title t = {text, text, text, text, {text, text},
-	    {text, text}, text, 0, 1800000000000};
+	    {text, text}, text, text, 0, 1800000000000};
 	struct doc_entry en = {.seq = 7, .at_ms = 1800000000000, .text = text};
+	json_t *outcome = json_pack("[o]", json_string_nocheck(text));
+	struct doc_head head = {1, text, -1, outcome};
 
+	assert_non_null(outcome);
 	doc_title(s->d, &t);
 	doc_warn(s->d, text);
 	doc_turn(s->d, text);
 	doc_entry(s->d, &en);
 	doc_more(s->d, text);
-	doc_combat(s->d, 1, text);
+	doc_combat(s->d, &head);
 	doc_entry(s->d, &en);
 	sheet_row(s, RENDER_ROW_COMBAT, 0, text, "", text, NULL, 0);
 	sheet_row(s, RENDER_ROW_HEAD, 0, text, "", text, NULL, 0);
@@ -114,9 +117,19 @@ sheet_fill(struct sheet *s, const char *text)
 	en.who = text;
 	doc_entry(s->d, &en);
 	doc_combat_end(s->d);
-	doc_combat_more(s->d, 1);
+	doc_combat_more(s->d, &head);
 	doc_combat_end(s->d);
 	doc_combat_end(s->d);
+	head.undone = 9;
+	doc_combat(s->d, &head);
+	en.is_undone = true;
+	en.who = NULL;
+	doc_entry(s->d, &en);
+	doc_combat_end(s->d);
+	doc_entry(s->d, &en);
+	doc_combat_more(s->d, &head);
+	doc_combat_end(s->d);
+	json_decref(outcome);
 	doc_section(s->d, text);
 	doc_paragraph(s->d, text);
 	doc_field(s->d, text, text);
@@ -191,6 +204,7 @@ a_page_closes_what_was_left_open(void **state)
 	static const enum render_row_kind last[] = {RENDER_ROW_HEAD,
 	    RENDER_ROW_RESULT, RENDER_ROW_SCORE, RENDER_ROW_TERM,
 	    RENDER_ROW_TOTAL, RENDER_ROW_TEXT};
+	const struct doc_head head = {1, "combat", -1, NULL};
 	struct doc_entry en = {.seq = 1, .text = "x"};
 	const char *page;
 	struct sheet s;
@@ -203,7 +217,7 @@ a_page_closes_what_was_left_open(void **state)
 			if (j >= 1)
 				doc_turn(s.d, "turn");
 			if (j >= 2)
-				doc_combat(s.d, 1, "combat");
+				doc_combat(s.d, &head);
 			doc_entry(s.d, &en);
 			sheet_row(&s, last[i], 2, "text", "+1", "why", NULL, 0);
 			if (j == 3)

@@ -204,10 +204,12 @@ a_combat_is_told_from_its_facts_to_its_result(void **state)
 	    "1er Lanciers must stagger, but has no path: it breaks.\n"
 	    "\n"
 	    "Result\n"
-	    "  1er Lanciers: broken, strength 4, 1 DISR in this combat\n"
+	    "  1er Lanciers: broken and out of play, strength 4, 1 DISR in "
+	    "this combat\n"
 	    "  85e Ligne: in place, strength 5, 1 DISR in this combat\n"
 	    "  Leiningen: in place, strength 4, 1 DISR in this combat\n"
-	    "  au-g: broken, strength 1, 0 DISR in this combat\n";
+	    "  au-g: broken and out of play, strength 1, 0 DISR in this "
+	    "combat\n";
 	json_t *file = render_json(scenario), *out = NULL, *event;
 	struct render *rd = render_open();
 	struct buf b;

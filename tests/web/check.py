@@ -27,7 +27,7 @@ CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 VOID = {"meta", "br", "use", "rect", "circle", "polygon"}
 TAGS = VOID | {
     "html", "head", "title", "style", "body", "a", "header", "h1", "h2", "h3",
-    "p", "span", "bdi", "b", "strong", "nav", "ol", "ul", "li", "main",
+    "p", "span", "bdi", "b", "del", "details", "summary", "small", "strong", "nav", "ol", "ul", "li", "main",
     "section", "article", "div", "time", "table", "caption", "thead", "tbody",
     "tr", "th", "td", "dl", "dt", "dd", "svg", "symbol", "text"}
 ATTRIBUTES = {
