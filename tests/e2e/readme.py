@@ -7,9 +7,9 @@ usage: readme.py README SECTION LOG
 Every indented line below the heading SECTION is typed into a shell of its own
 in a terminal of 80x24, one after the other; what is exported stays.  umpired
 goes into the background, since README gives it a terminal of its own.  What is
-asked "y/n" is answered y, and "umpire play" is left by "quit".  The screens
-are left in LOG.  For each command a line is printed: its status, and what was
-typed.
+asked "y/n" is answered y, pages are turned, and "umpire play" is left by
+"quit".  The screens are left in LOG.  For each command a line is printed: its
+status, and what was typed.
 """
 
 import fcntl
@@ -48,6 +48,8 @@ def answer(screen, command):
     last = screen.rsplit("\n", 1)[-1]
     if re.search(r"\by/n\b[^\n]*[?:>\]] ?$", last, re.I):
         return "y"
+    if last.startswith("Enter: more"):
+        return ""
     if "umpire play" in command and re.search(r"> ?$", last):
         return "quit"
     return None
