@@ -132,6 +132,28 @@ cmd_standing_list(struct play *pl, const json_t *view)
 	return (0);
 }
 
+/* Prints their texts for `umpire verify --opened`, a line of JSON each. */
+static int
+cmd_standing_texts(struct play *pl)
+{
+	struct errinfo e = {.text = ""};
+	json_t *list, *v;
+	char *line;
+	size_t i;
+	int r;
+
+	if ((r = standing_opened(pl->copy, &list, &e)) != 0)
+		return (cmd_fail(r, &e));
+	json_array_foreach(list, i, v)
+	{
+		line = xalloc_dump(v);
+		out_print(&pl->cx->out, "%s\n", line);
+		free(line);
+	}
+	json_decref(list);
+	return (0);
+}
+
 /* Stores the text and sends the order; the copy is locked. */
 static int
 cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
@@ -256,6 +278,7 @@ cmd_standing_run(struct cmd_ctx *cx)
 {
 	const char *s = opt_get(&cx->opts, "withdraw");
 	const char *kind = cmd_arg(cx, 1), *word = cmd_arg(cx, 2);
+	bool texts = opt_has(&cx->opts, "texts");
 	struct play *pl;
 	json_t *view;
 	int64_t seq = -1;
@@ -263,6 +286,8 @@ cmd_standing_run(struct cmd_ctx *cx)
 
 	if (s != NULL && !opt_number(s, 0, JS_INT_MAX, &seq))
 		return (cmd_usage(cx, "--withdraw wants the number of a line"));
+	if (texts && (s != NULL || kind != NULL))
+		return (cmd_usage(cx, "--texts stands alone"));
 	if (kind != NULL && (s != NULL || word == NULL))
 		return (cmd_usage(cx,
 		    "a kind of question and a word for it, "
@@ -271,6 +296,11 @@ cmd_standing_run(struct cmd_ctx *cx)
 	    s == NULL && kind == NULL ? PLAY_READ : PLAY_ORDER, &pl);
 	if (status != 0)
 		return (status);
+	if (texts) {
+		status = cmd_standing_texts(pl);
+		play_close(pl);
+		return (status);
+	}
 	view = xalloc_json(game_view(play_game(pl)));
 	if (kind != NULL)
 		status = cmd_standing_give(pl, kind, word);
@@ -285,6 +315,8 @@ cmd_standing_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_standing_opts[] = {
     {"withdraw", 0, "LINE", false, "withdraw the standing order of this line"},
+    {"texts", 0, NULL, false,
+	"print what your orders say, for `umpire verify --opened`"},
     {NULL, 0, NULL, false, NULL},
 };
 

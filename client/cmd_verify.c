@@ -32,6 +32,8 @@ struct cmd_verify {
 	struct buf known; /* lines "account key" */
 	struct buf bytes; /* the record */
 	const char *name; /* of the record, for people */
+	json_t *opened; /* owned: array of {"seq","salt","text"}; NULL */
+	struct verify_opened *texts; /* owned: the same, read */
 };
 
 /* verify_options: looks an account's key up in the --known file. */
@@ -90,6 +92,86 @@ cmd_verify_read_known(struct cmd_verify *cv, const char *path)
 	return (0);
 }
 
+/* Adds a line of the --opened file to *list. */
+static bool
+cmd_verify_add_opened(json_t *list, const char *line, size_t len)
+{
+	static const char *const known[] = {"seq", "salt", "text", NULL};
+	uint8_t salt[HASH_LEN];
+	const char *text;
+	json_t *v = NULL;
+	int64_t seq;
+
+	if (js_load(line, len, JS_DEPTH_RECORD, &v, NULL) != 0)
+		return (false);
+	if (js_members(v, NULL, known, NULL) != 0 ||
+	    js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) != 0 ||
+	    js_get_hex(v, "salt", NULL, salt, sizeof(salt), NULL) != 0 ||
+	    js_get_str(v, "text", NULL, &text, NULL) != 0) {
+		json_decref(v);
+		return (false);
+	}
+	xalloc_append(list, v);
+	return (true);
+}
+
+/* Reads the --opened file: texts of standing orders, one a line. */
+static int
+cmd_verify_read_opened(struct cmd_verify *cv, const char *path)
+{
+	struct errinfo e = {.text = ""};
+	const char *p;
+	struct buf b;
+	int line, r, status = 0;
+	size_t len;
+
+	buf_init(&b, 0);
+	if ((r = file_read(path, CMD_VERIFY_MAX, &b, &e)) != 0) {
+		buf_clear(&b);
+		return (cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e));
+	}
+	cv->opened = xalloc_json(json_array());
+	p = buf_str(&b);
+	for (line = 1; status == 0 && *p != '\0'; line++) {
+		len = strcspn(p, "\n");
+		if (len > 0 && !cmd_verify_add_opened(cv->opened, p, len)) {
+			out_error("'%s' line %d is not "
+				  "{\"seq\":...,\"salt\":...,\"text\":...}",
+			    path, line);
+			out_note("`umpire standing GAME --texts` writes such "
+				 "a file.");
+			status = EX_DATAERR;
+		}
+		p += len + (p[len] == '\n' ? 1 : 0);
+	}
+	buf_clear(&b);
+	return (status);
+}
+
+/* Hands the texts of standing orders to the verifier's options. */
+static void
+cmd_verify_give_opened(struct cmd_verify *cv)
+{
+	size_t i, n = json_array_size(cv->opened);
+	struct verify_opened *o;
+	const json_t *v;
+
+	if (n == 0)
+		return;
+	cv->texts = xalloc(n * sizeof(*cv->texts));
+	json_array_foreach(cv->opened, i, v)
+	{
+		o = &cv->texts[i];
+		o->seq = json_integer_value(json_object_get(v, "seq"));
+		o->text = json_string_value(json_object_get(v, "text"));
+		/* It was read so before. */
+		if (js_get_hex(
+			v, "salt", NULL, o->salt, sizeof(o->salt), NULL) == 0)
+			cv->opt.n_opened++;
+	}
+	cv->opt.opened = cv->texts;
+}
+
 /* Reads the options. */
 static int
 cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
@@ -97,6 +179,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	const char *s;
 	char *seq;
 	bool is_good;
+	int status;
 
 	cv->opt.head_seq = -1;
 	cv->opt.no_rules = opt_has(&cx->opts, "no-rules");
@@ -119,6 +202,10 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 			    "digits"));
 		cv->opt.head = cv->head;
 	}
+	if ((s = opt_get(&cx->opts, "opened")) != NULL &&
+	    (status = cmd_verify_read_opened(cv, s)) != 0)
+		return (status);
+	cmd_verify_give_opened(cv);
 	if ((s = opt_get(&cx->opts, "known")) != NULL)
 		return (cmd_verify_read_known(cv, s));
 	return (0);
@@ -390,6 +477,13 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	out_progress_end();
 	if (r != 0 && r != ERR_BAD)
 		return (cmd_fail(r, &e));
+	if (r == 0 && rep.stray_opened > 0) {
+		out_error("no standing order of line %lld says what the "
+			  "--opened file has for it",
+		    (long long)cv->texts[rep.stray_opened - 1].seq);
+		game_free(g);
+		return (EX_DATAERR);
+	}
 	*v = cmd_verify_json(&rep, g, r, &e);
 	if (r == 0 && !cx->out.is_json)
 		cmd_verify_text(&cx->out, cv->name, &rep, g);
@@ -433,6 +527,8 @@ cmd_verify_run(struct cmd_ctx *cx)
 	else
 		json_decref(v);
 out:
+	json_decref(cv.opened);
+	free(cv.texts);
 	buf_clear(&cv.known);
 	buf_clear(&cv.bytes);
 	buf_clear(&against);
@@ -445,6 +541,7 @@ static const struct opt_def cmd_verify_opts[] = {
     {"server", 0, "KEY", false, "the identity key that must have signed"},
     {"head", 0, "SEQ:HASH", false, "line SEQ must have this hash"},
     {"against", 0, "FILE2", false, "find the first line that differs"},
+    {"opened", 0, "FILE", false, "what standing orders say, from their owner"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -12,6 +12,7 @@
 
 #include "client/file.h"
 #include "client/out.h"
+#include "client/standing.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
@@ -190,7 +191,11 @@ copy_lock_files(struct copy *c, struct errinfo *e)
 	free(path);
 	if (r != 0)
 		return (r);
-	if ((r = copy_read_side(c, e)) != 0 || (r = copy_read_lines(c, e)) != 0)
+	/* Our standing orders first: no line may have passed one over. */
+	if ((r = standing_give(c, c->v)) != 0)
+		r = err_set(e, r, NULL, "%s", err_text(r));
+	if (r != 0 || (r = copy_read_side(c, e)) != 0 ||
+	    (r = copy_read_lines(c, e)) != 0)
 		copy_unlock(c);
 	return (r);
 }

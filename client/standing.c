@@ -15,6 +15,7 @@
 #include "client/profile.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
+#include "common/game/verify.h"
 #include "common/hex.h"
 #include "common/js.h"
 #include "common/order.h"
@@ -98,6 +99,67 @@ standing_find(const struct copy *c, const json_t *list, int64_t seq)
 			return (json_string_value(json_object_get(v, "text")));
 	}
 	return (NULL);
+}
+
+int
+standing_opened(const struct copy *c, json_t **list, struct errinfo *e)
+{
+	char hex[2 * HASH_LEN + 1];
+	json_t *all, *one, *out;
+	const json_t *v;
+	const char *s;
+	int64_t seq;
+	size_t i;
+	int r;
+
+	if ((r = standing_load(c, &all, e)) != 0)
+		return (r);
+	out = xalloc_json(json_array());
+	for (seq = 0; seq < c->n && json_array_size(all) > 0; seq++) {
+		if (!standing_commit(c, seq, hex))
+			continue;
+		json_array_foreach(all, i, v)
+		{
+			s = json_string_value(json_object_get(v, "commit"));
+			if (s == NULL || strcmp(s, hex) != 0)
+				continue;
+			one = xalloc_json(json_object());
+			xalloc_set(one, "seq", json_integer(seq));
+			xalloc_set(one, "salt",
+			    xalloc_copy(json_object_get(v, "salt")));
+			xalloc_set(one, "text",
+			    xalloc_copy(json_object_get(v, "text")));
+			xalloc_append(out, one);
+			break;
+		}
+	}
+	json_decref(all);
+	*list = out;
+	return (0);
+}
+
+int
+standing_give(const struct copy *c, struct verify *v)
+{
+	struct verify_opened o = {.seq = -1};
+	const json_t *one;
+	json_t *all;
+	size_t i;
+	int r = 0;
+
+	if (standing_load(c, &all, NULL) != 0)
+		return (0);
+	json_array_foreach(all, i, one)
+	{
+		if (js_get_hex(
+			one, "salt", NULL, o.salt, sizeof(o.salt), NULL) != 0 ||
+		    js_get_str(one, "text", NULL, &o.text, NULL) != 0)
+			continue;
+		if ((r = verify_add_opened(v, &o)) != 0)
+			break;
+	}
+	json_decref(all);
+	return (r);
 }
 
 /* Those entries of a list whose orders stand in the record; new. */

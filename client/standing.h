@@ -16,6 +16,7 @@
 #include "common/record.h"
 
 struct copy;
+struct verify;
 
 /* An entry that was made; standing_clear() frees it. */
 struct standing {
@@ -49,5 +50,19 @@ int standing_load(const struct copy *c, json_t **list, struct errinfo *e)
  */
 const char *standing_find(
     const struct copy *c, const json_t *list, int64_t seq);
+
+/*
+ * The same as {"seq","salt","text"} each, for those whose lines stand in the
+ * copy: what `umpire verify --opened` takes.  *list is new.
+ */
+int standing_opened(const struct copy *c, json_t **list, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Gives the texts to a verifier, which then refuses a line that passes one of
+ * them over.  A file that cannot be read is left alone.  ERR_NOMEM.
+ */
+int standing_give(const struct copy *c, struct verify *v)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -68,6 +68,12 @@ void __real_dispatch_line(struct session *s, const char *line, size_t len);
 void __wrap_dispatch_line(struct session *s, const char *line, size_t len);
 long __real_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p);
 long __wrap_SSL_CTX_ctrl(SSL_CTX *ctx, int what, long n, void *p);
+struct game;
+struct game_standing;
+int __real_game_standing_find(const struct game *g, int side, const char *kind,
+    struct game_standing **found, int *word);
+int __wrap_game_standing_find(const struct game *g, int side, const char *kind,
+    struct game_standing **found, int *word);
 bool __real_shown_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 bool __wrap_shown_find(
@@ -457,6 +463,16 @@ __wrap_shown_find(
 {
 	return (hooks_get(HOOKS_FORGET) == 0 &&
 	    __real_shown_find(sh, gid, seq, text, len));
+}
+
+/* A server that cheats: standing orders are passed over (pass_over). */
+int
+__wrap_game_standing_find(const struct game *g, int side, const char *kind,
+    struct game_standing **found, int *word)
+{
+	if (hooks_get(HOOKS_PASS_OVER) != 0)
+		return (0);
+	return (__real_game_standing_find(g, side, kind, found, word));
 }
 
 /* The groups that a context is told stay OpenSSL's own (groups). */

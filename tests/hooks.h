@@ -61,6 +61,7 @@ enum hooks_slot {
 	HOOKS_RESTLESS, /* not 0: who cannot accept does not wait before he
 			   tries again */
 	HOOKS_GROUPS, /* not 0: TLS has OpenSSL's own groups */
+	HOOKS_PASS_OVER, /* not 0: no standing order answers */
 	HOOKS_SLOTS,
 };
 
@@ -106,6 +107,7 @@ static const char *const hooks_names[] = {
     "deaf_sync",
     "restless",
     "groups",
+    "pass_over",
 };
 
 #endif

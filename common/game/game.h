@@ -185,6 +185,16 @@ int game_hold_standing(struct game *g, const struct game_standing_text *t)
 int game_check_held(const struct game *g, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Whether the standing order of line seq, whose text this is, was passed over
+ * while it stood (record S8.1), as far as the record goes: ERR_ILLEGAL, and e
+ * says so.  0 if not; ERR_NOTFOUND if that line is no standing order;
+ * ERR_MISSING if it committed to something else.  The text stays unknown to
+ * the game.
+ */
+int game_check_passed(const struct game *g, int64_t seq, const uint8_t salt[32],
+    const char *text, struct errinfo *e) __attribute__((warn_unused_result));
+
 /* Records that the line was written: its number, time and hash. */
 void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
 

@@ -398,6 +398,27 @@ game_standing_check(
 	    (long long)s->seq));
 }
 
+int
+game_check_passed(const struct game *g, int64_t seq,
+    const uint8_t salt[RECORD_SALT_LEN], const char *text, struct errinfo *e)
+{
+	struct game_standing s;
+	size_t i;
+	int r;
+
+	for (i = 0; i < g->n_standings; i++) {
+		if (g->standings[i].seq == seq)
+			break;
+	}
+	if (i == g->n_standings)
+		return (ERR_NOTFOUND);
+	s = g->standings[i];
+	if ((r = game_standing_hold(g, &s, salt, text)) != 0)
+		return (r);
+	/* What was opened was checked then. */
+	return (s.is_open ? 0 : game_standing_check(g, &s, e));
+}
+
 /* Makes the text of a standing order public. */
 static int
 game_standing_open(struct game_standing *s, struct game_effects *fx)

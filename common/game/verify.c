@@ -18,6 +18,14 @@
 #include "common/js.h"
 #include "common/record.h"
 
+/* A text of options.opened, or of verify_add_opened(). */
+struct verify_text {
+	int64_t seq; /* -1: its line has not been met */
+	bool is_known; /* that line committed to it */
+	uint8_t salt[HASH_LEN];
+	char *text; /* owned */
+};
+
 struct verify {
 	struct verify_options opt;
 	struct verify_report rep;
@@ -25,6 +33,8 @@ struct verify {
 	json_t *blobs; /* owned: hash in hex -> bytes */
 	json_t *used; /* owned set: oids, nonces, places */
 	json_t *named; /* owned set: hashes that lines name, in hex */
+	struct verify_text *texts; /* owned; of standing orders */
+	size_t n_texts;
 	uint8_t (*hashes)[HASH_LEN]; /* owned: of lines 0 .. rep.lines - 1 */
 	size_t hash_room;
 	int64_t at_ms;
@@ -77,8 +87,13 @@ verify_new(const struct verify_options *opt, struct verify **out)
 void
 verify_free(struct verify *v)
 {
+	size_t i;
+
 	if (v == NULL)
 		return;
+	for (i = 0; i < v->n_texts; i++)
+		free(v->texts[i].text);
+	free(v->texts);
 	game_free(v->game);
 	json_decref(v->blobs);
 	json_decref(v->used);
@@ -103,6 +118,59 @@ verify_add_blob(struct verify *v, const char *bytes, size_t len)
 		    v->blobs, name, json_stringn_nocheck(bytes, len)) == 0
 		? 0
 		: ERR_NOMEM);
+}
+
+int
+verify_add_opened(struct verify *v, const struct verify_opened *o)
+{
+	struct verify_text *texts;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < v->n_texts; i++) {
+		if (memcmp(v->texts[i].salt, o->salt, HASH_LEN) == 0 &&
+		    (o->seq < 0 || v->texts[i].seq == o->seq) &&
+		    strcmp(v->texts[i].text, o->text) == 0)
+			return (0);
+	}
+	texts = realloc(v->texts, (v->n_texts + 1) * sizeof(*texts));
+	if (texts == NULL)
+		return (ERR_NOMEM);
+	v->texts = texts;
+	if ((text = strdup(o->text)) == NULL)
+		return (ERR_NOMEM);
+	texts += v->n_texts++;
+	texts->seq = o->seq;
+	texts->is_known = false;
+	memcpy(texts->salt, o->salt, HASH_LEN);
+	texts->text = text;
+	return (0);
+}
+
+/*
+ * Holds the texts of standing orders against the game as the line that was
+ * taken last leaves it: ERR_ILLEGAL if one was passed over.
+ */
+static int
+verify_texts(struct verify *v, int64_t seq, struct errinfo *e)
+{
+	struct verify_text *t;
+	size_t i;
+	int r;
+
+	for (i = 0; i < v->n_texts; i++) {
+		t = &v->texts[i];
+		r = game_check_passed(
+		    v->game, t->seq < 0 ? seq : t->seq, t->salt, t->text, e);
+		if (r == ERR_NOTFOUND || r == ERR_MISSING)
+			continue;
+		t->is_known = true;
+		if (t->seq < 0)
+			t->seq = seq;
+		if (r != 0)
+			return (r);
+	}
+	return (0);
 }
 
 /* game_blobs: from what was given. */
@@ -819,6 +887,8 @@ verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 		r = verify_meaning(v, &ln, e);
 	if (r == 0)
 		r = verify_head_option(v, &ln, e);
+	if (r == 0 && v->game != NULL && !v->is_blind)
+		r = verify_texts(v, ln.seq, e);
 	if (r != 0) {
 		r = verify_refuse(v, r);
 		goto out;
@@ -876,7 +946,15 @@ verify_take_game(struct verify *v)
 }
 
 const struct verify_report *
-verify_report(const struct verify *v)
+verify_report(struct verify *v)
 {
+	size_t i;
+
+	v->rep.stray_opened = 0;
+	/* Beyond what is not known here it may have its line. */
+	for (i = v->is_blind ? 0 : v->n_texts; i-- > 0;) {
+		if (!v->texts[i].is_known)
+			v->rep.stray_opened = i + 1;
+	}
 	return (&v->rep);
 }

@@ -17,6 +17,13 @@
 struct game;
 struct verify;
 
+/* The text of a standing order that its owner holds (record S8.1). */
+struct verify_opened {
+	int64_t seq; /* its line; -1: whichever committed to it */
+	uint8_t salt[HASH_LEN];
+	const char *text; /* borrowed */
+};
+
 struct verify_options {
 	bool no_rules;
 	const uint8_t *server; /* identity key that must have marked; NULL */
@@ -29,6 +36,8 @@ struct verify_options {
 	bool (*is_known)(
 	    void *arg, const char *account, const uint8_t key[SIGN_KEY_LEN]);
 	void *arg;
+	const struct verify_opened *opened; /* borrowed, n_opened of them */
+	size_t n_opened;
 };
 
 /* What came out. */
@@ -39,6 +48,12 @@ struct verify_report {
 	int64_t combats; /* combats run again */
 	/* Answers by seat 0 in a silent player's place (record S6.3). */
 	int64_t director_answers;
+	/*
+	 * Of options.opened: 1 + the number of the first that no standing
+	 * order of the record committed to, among those that could be judged;
+	 * 0: none.
+	 */
+	size_t stray_opened;
 	bool is_finished;
 	bool is_unchecked; /* exit status 2, why in `unchecked` */
 	struct errinfo unchecked; /* first reason */
@@ -80,6 +95,14 @@ void verify_free(struct verify *v);
 int verify_add_blob(struct verify *v, const char *bytes, size_t len)
     __attribute__((warn_unused_result));
 
+/*
+ * Adds the text of a standing order that is not open yet (copied; one that is
+ * there already is harmless): a line that passes it over is refused.
+ * ERR_NOMEM.
+ */
+int verify_add_opened(struct verify *v, const struct verify_opened *o)
+    __attribute__((warn_unused_result));
+
 /* One record line, without LF. */
 int verify_line(struct verify *v, const char *bytes, size_t len,
     struct errinfo *e) __attribute__((warn_unused_result));
@@ -114,6 +137,6 @@ const struct game *verify_game(const struct verify *v);
 struct game *verify_take_game(struct verify *v);
 
 /* The report so far. */
-const struct verify_report *verify_report(const struct verify *v);
+const struct verify_report *verify_report(struct verify *v);
 
 #endif

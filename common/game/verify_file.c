@@ -146,11 +146,16 @@ verify_file_whole(const char *bytes, const char *end,
     struct verify **v, struct errinfo *e)
 {
 	int64_t line = 0;
+	size_t i;
 	int r;
 
 	if ((r = verify_new(opt, v)) != 0)
 		return (r);
-	if ((r = verify_file_blobs(*v, bytes, end)) == 0)
+	for (i = 0; r == 0 && i < opt->n_opened; i++)
+		r = verify_add_opened(*v, &opt->opened[i]);
+	if (r == 0)
+		r = verify_file_blobs(*v, bytes, end);
+	if (r == 0)
 		r = verify_file_run(*v, bytes, end, &line, e);
 	if (r == 0)
 		r = verify_end(*v, e);

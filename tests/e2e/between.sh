@@ -371,6 +371,58 @@ exits 0 "the last close opens the rest" bert close standing --yes
 like "which is told" "$out" 'standing order of bert, which never acted: retire none'
 good standing finished
 
+# ---- a server that passes a standing order over ----
+
+open_game passed
+exits 0 "bert leaves one" bert standing passed retire all --yes
+order=$(last passed)
+exits 0 "what it says is given out" bert standing passed --texts
+cp "$out" "$work/texts"
+is "as a line of JSON" "$(jq -rc '[.seq, .text, (.salt | length)] | join(" ")' \
+	"$work/texts")" "$order"' {"kind":"retire","do":"all"} 64'
+exits 64 "and nothing else with it" \
+	bert standing passed --texts --withdraw "$order"
+is "anna has none to give out" "$(anna standing passed --texts)" ""
+run anna export passed -o "$work/passed.jsonl"
+exits 0 "it has not been passed over" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts"
+hook pass_over 1
+exits 0 "anna declares, and bert is asked all the same" \
+	anna declare passed "$work/combat.json" --yes
+hook pass_over 0
+line=$(last passed)
+run bert show passed
+is "bert's client takes no such line" "$status" 76
+like "and says at once what was done" "$err" \
+	"standing order was passed over: that of line $order"
+is "his copy ends before it" "$(bert verify passed | sed -n \
+	's/^  lines *//p')" "$line"
+run anna export passed -o "$work/passed.jsonl"
+exits 0 "the record alone does not show it" anna verify "$work/passed.jsonl"
+exits 1 "with bert's text it does" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts"
+like "and names the line and the order" "$err" \
+	"bad at line $((line + 1)): .*passed over: that of line $order"
+exits 1 "for programs, too" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts" --json
+is "with the line" "$(jq -r '"\(.verdict) \(.line)"' "$out")" \
+	"bad $((line + 1))"
+exits 1 "without the rules as well" \
+	anna verify "$work/passed.jsonl" --no-rules --opened "$work/texts"
+sed 's/all/none/' "$work/texts" >"$work/texts.bad"
+exits 65 "another text convicts nobody" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
+like "and that is said" "$err" "standing order of line $order"
+sed 's/"seq":[0-9]*/"seq":1/' "$work/texts" >"$work/texts.bad"
+exits 65 "nor does one of another line" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
+echo '{"seq":1}' >"$work/texts.bad"
+exits 65 "nor half of one" \
+	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
+like "the line is named" "$err" "line 1 is not"
+exits 66 "nor a file that is not there" \
+	anna verify "$work/passed.jsonl" --opened "$work/nothing"
+
 # ---- clocks ----
 
 hour=3600000
