@@ -4,7 +4,7 @@
 As forge_turns_faults.py; the last line of each game has the fault.
 """
 
-from forge_turns_cases import DIRECTOR, LIVE, clock, here
+from forge_turns_cases import DIRECTOR, LIVE, case, clock, here
 from forge_turns_faults import EITHER, bad, bad_puts, begun, drop
 from forge_turns_faults import owed_charge, owed_free, put
 
@@ -484,3 +484,33 @@ def takeback_combat_stays(f):
     f.takeback(1, combat["seq"])
     f.combat = combat
     f.choose_decision()
+
+
+# --- What lapses, and what does not ---
+
+
+@case(DIRECTOR)
+def offer_outlasts_ruling(f):
+    """A ruling is no order of the other side: the offer stays open."""
+    to_accept = offered(f)
+    f.put(0, "ruling", {"why": f.text("fog")})
+    f.accept(2, to_accept)
+
+
+@case()
+def truce_counts_turns_that_stand(f):
+    """A turn that was taken back does not count for a truce."""
+    f.begin()
+    f.accept(2, f.put(1, "offer", {"what": "truce", "turns": 1}))
+    f.takeback(1, f.end_turn())
+    f.end_turn()
+    f.declare(f.plain())
+
+
+@bad()
+def truce_ends_by_a_turn_taken_back(f):
+    """The turn stands again in which there is a truce."""
+    f.begin()
+    f.accept(2, f.put(1, "offer", {"what": "truce", "turns": 1}))
+    f.takeback(1, f.end_turn())
+    f.declare(f.plain())
