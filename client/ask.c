@@ -457,18 +457,36 @@ ask_more(const struct ask_io *io)
 int
 ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 {
+	return (ask_yes_or(io, question, fallback, NULL, yes));
+}
+
+/* True for the letter of what else is offered, or its word. */
+static bool
+ask_is_extra(const struct ask_extra *extra, const char *line)
+{
+	return (extra != NULL &&
+	    ((line[0] == extra->letter && line[1] == '\0') ||
+		strcasecmp(line, extra->word) == 0));
+}
+
+int
+ask_yes_or(const struct ask_io *io, const char *question, int fallback,
+    const struct ask_extra *extra, bool *yes)
+{
 	static const char *const labels[] = {"no", "yes"};
-	static const char *const hints[] = {"y/n, " ASK_ANYWHERE,
-	    "y/n, " ASK_ANYWHERE " [n]", "y/n, " ASK_ANYWHERE " [y]"};
+	static const char *const enter[] = {"", " [n]", " [y]"};
 	json_t *words = ask_words(labels, 2);
 	size_t pick = 0, i, len;
 	bool is_found = false;
-	char *line;
+	char *hint, *line;
 	int r = 0;
 
+	hint = extra == NULL
+	    ? xalloc_printf("y/n, " ASK_ANYWHERE "%s", enter[fallback + 1])
+	    : xalloc_printf("y/n, %c: %s, " ASK_ANYWHERE "%s", extra->letter,
+		  extra->word, enter[fallback + 1]);
 	while (!is_found &&
-	    (r = ask_line(io, question, hints[fallback + 1], words, &line)) ==
-		0) {
+	    (r = ask_line(io, question, hint, words, &line)) == 0) {
 		len = strlen(line);
 		if (len == 0 && fallback >= 0) {
 			pick = (size_t)fallback;
@@ -480,12 +498,15 @@ ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 				is_found = true;
 			}
 		}
-		free(line);
-		if (!is_found)
+		if (!is_found && ask_is_extra(extra, line))
+			extra->tell(extra->arg);
+		else if (!is_found)
 			ask_say(io, "Type y or n; " ASK_HELP);
+		free(line);
 	}
 	if (r == 0)
 		*yes = pick == 1;
+	free(hint);
 	json_decref(words);
 	return (r);
 }

@@ -73,6 +73,19 @@ int ask_more(const struct ask_io *io) __attribute__((warn_unused_result));
 int ask_yes(const struct ask_io *io, const char *question, int fallback,
     bool *yes) __attribute__((warn_unused_result));
 
+/* Something else that a yes-or-no question offers: it is asked again. */
+struct ask_extra {
+	char letter;
+	const char *word;
+	void (*tell)(void *arg);
+	void *arg;
+};
+
+/* The same with one (borrowed). */
+int ask_yes_or(const struct ask_io *io, const char *question, int fallback,
+    const struct ask_extra *extra, bool *yes)
+    __attribute__((warn_unused_result));
+
 /* A whole number from lo to hi; has_fallback: an empty line means *out. */
 int ask_number(const struct ask_io *io, const char *question, int64_t lo,
     int64_t hi, bool has_fallback, int64_t *out)

@@ -11,12 +11,15 @@
 #include "client/commit.h"
 #include "client/form.h"
 #include "client/form_may.h"
+#include "client/odds_run.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/term.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/order.h"
+#include "common/rules/combat.h"
+#include "common/rules/rules.h"
 
 /* Reads the file: a combat, or an object that holds only "combat". */
 static int
@@ -131,6 +134,63 @@ cmd_declare_question(const struct game *g)
 	return (question);
 }
 
+/* A combat whose odds may be asked for. */
+struct cmd_declare_odds {
+	struct play *pl;
+	const json_t *combat;
+};
+
+/* ask_extra: what it may come to, from the game's rosters. */
+static void
+cmd_declare_odds_cb(void *arg)
+{
+	struct cmd_declare_odds *d = arg;
+	const struct game *g = play_game(d->pl);
+	struct errinfo e = {.text = ""};
+	struct combat *run;
+	json_t *facts;
+	int r;
+
+	r = game_make_combat(
+	    g, game_side_of(d->pl->seat), d->combat, &facts, &run, &e);
+	if (r == 0) {
+		out_print(&d->pl->cx->out, "\n");
+		r = odds_run_tell(&d->pl->cx->out, rules_find(game_system(g)),
+		    facts, run, &e);
+		combat_free(run);
+		json_decref(facts);
+	}
+	if (r != 0)
+		(void)cmd_fail(r, &e); /* the question stays */
+}
+
+/* Asks before dice can fall; on a terminal the odds may be looked at. */
+static int
+cmd_declare_sure(struct play *pl, const json_t *combat)
+{
+	struct cmd_declare_odds d = {pl, combat};
+	const struct ask_extra odds = {'o', "odds", cmd_declare_odds_cb, &d};
+	const char *question = cmd_declare_question(play_game(pl));
+	const struct cmd_ctx *cx = pl->cx;
+	bool is_sure = false;
+	struct ask_io io;
+	struct term *t;
+	int status;
+
+	if (cx->is_sure || cx->out.is_json || !cx->out.is_tty || !out_can_ask())
+		return (cmd_confirm(cx, question));
+	if ((status = term_begin(pl->cx, "is that right?", &t, &io)) != 0)
+		return (status);
+	/* Whoever goes back, or away, is not sure. */
+	if (ask_yes_or(&io, question, 0, &odds, &is_sure) != 0)
+		is_sure = false;
+	term_close(t);
+	if (is_sure)
+		return (0);
+	out_error("nothing was sent");
+	return (EX_USAGE);
+}
+
 /* Checks, and with --check that is all; otherwise asks. */
 static int
 cmd_declare_prepare(struct play *pl, const json_t *combat)
@@ -150,7 +210,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 			      "now: it is not your turn, or a combat is open.");
 		return (EX_OK);
 	}
-	return (cmd_confirm(pl->cx, cmd_declare_question(play_game(pl))));
+	return (cmd_declare_sure(pl, combat));
 }
 
 /* Declares the combat, if it holds and the player is sure. */
@@ -198,6 +258,10 @@ cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
 	if (pl->seat < 1) {
 		out_error("you have no side in this game");
 		status = EX_NOPERM;
+	} else if (!is_check && !cx->is_sure && !out_can_ask()) {
+		status = cmd_usage(cx,
+		    "dice that fall cannot be taken back: without a terminal "
+		    "to ask on, add --yes (or --check)");
 	} else if (*combat == NULL) {
 		status = cmd_declare_ask(pl, combat);
 	}
@@ -214,10 +278,6 @@ cmd_declare_run(struct cmd_ctx *cx)
 	json_t *combat = NULL;
 	int status;
 
-	if (!opt_has(&cx->opts, "check") && !cx->is_sure && !out_can_ask())
-		return (cmd_usage(cx,
-		    "dice that fall cannot be taken back: without a terminal "
-		    "to ask on, add --yes (or --check)"));
 	if (cmd_arg(cx, 1) == NULL &&
 	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
 		return (cmd_usage(cx,

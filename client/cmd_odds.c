@@ -3,24 +3,23 @@
  * umpire odds: what a combat that has not begun may come to, exactly where
  * the outcomes of its dice can be walked, from a sample where they cannot.
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 #include "client/cmds.h"
 #include "client/data.h"
 #include "client/file.h"
+#include "client/odds_run.h"
 #include "client/odds_svg.h"
 #include "client/odds_text.h"
 #include "client/odds_view.h"
+#include "client/play.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
-#include "common/clock.h"
+#include "common/game/game.h"
 #include "common/hash.h"
 #include "common/js.h"
 #include "common/rules/combat.h"
@@ -30,77 +29,15 @@
 #include "common/rules/scenario.h"
 
 #define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
-#define CMD_ODDS_EXACT 100000000 /* outcomes that --exact walks */
 #define CMD_ODDS_SAMPLES_MIN 100
 #define CMD_ODDS_SAMPLES_MAX 1000000000
 #define CMD_ODDS_SEED_MAX 9007199254740991 /* 2^53 - 1, as JSON has it */
-#define CMD_ODDS_BAR 40 /* columns of the progress bar */
-#define CMD_ODDS_BAR_MS 1000 /* nothing is shown for so long */
-#define CMD_ODDS_BAR_STEP_MS 100
-
-/* Set by the handler of Ctrl-C, which has no other way to tell. */
-static volatile sig_atomic_t cmd_odds_is_stopped;
 
 /* What the command line asks for. */
 struct cmd_odds {
-	bool is_exact; /* --exact */
-	int64_t samples; /* --samples, or 0 */
-	int64_t seed; /* --seed, or by chance */
+	struct odds_run run; /* --exact, --samples, --seed or by chance */
 	const char *svg; /* --svg, or NULL */
 };
-
-/* The progress bar on standard error. */
-struct cmd_odds_bar {
-	bool may_show; /* standard error is a terminal */
-	bool is_shown;
-	int64_t begin_ms, last_ms;
-};
-
-/* Ctrl-C: says so to the progress callback. */
-static void
-cmd_odds_stop_cb(int sig)
-{
-	(void)sig;
-	cmd_odds_is_stopped = 1;
-}
-
-/* odds_progress: draws the bar, and ends the work after Ctrl-C. */
-static int
-cmd_odds_tell_cb(void *arg, double done)
-{
-	struct cmd_odds_bar *bar = arg;
-	char text[CMD_ODDS_BAR + 1];
-	int64_t now;
-	size_t n;
-
-	if (cmd_odds_is_stopped != 0)
-		return (ERR_CLOSED);
-	if (!bar->may_show)
-		return (0);
-	now = clock_mono_ms();
-	if (now - bar->begin_ms < CMD_ODDS_BAR_MS ||
-	    now - bar->last_ms < CMD_ODDS_BAR_STEP_MS)
-		return (0);
-	bar->last_ms = now;
-	bar->is_shown = true;
-	n = (size_t)(done * CMD_ODDS_BAR);
-	memset(text, '-', CMD_ODDS_BAR);
-	memset(text, '#', n < CMD_ODDS_BAR ? n : CMD_ODDS_BAR);
-	text[CMD_ODDS_BAR] = '\0';
-	(void)fprintf(
-	    stderr, "\rrolling dice [%s] %3d %%", text, (int)(done * 100));
-	(void)fflush(stderr); /* nothing can be done if that fails */
-	return (0);
-}
-
-/* Takes the bar off the terminal. */
-static void
-cmd_odds_bar_end(struct cmd_odds_bar *bar)
-{
-	if (bar->is_shown)
-		(void)fputs("\r\033[K", stderr);
-	bar->is_shown = false;
-}
 
 /* Reads the options; 0 or an exit status. */
 static int
@@ -111,24 +48,25 @@ cmd_odds_options(const struct cmd_ctx *cx, struct cmd_odds *od)
 	uint32_t chance;
 	struct errinfo e = {.text = ""};
 
-	od->is_exact = opt_has(&cx->opts, "exact");
+	od->run.is_exact = opt_has(&cx->opts, "exact");
 	od->svg = opt_get(&cx->opts, "svg");
-	if (od->is_exact && samples != NULL)
+	if (od->run.is_exact && samples != NULL)
 		return (cmd_usage(cx,
 		    "--exact and --samples exclude each "
 		    "other"));
-	if (od->is_exact && seed != NULL)
+	if (od->run.is_exact && seed != NULL)
 		return (cmd_usage(cx,
 		    "--exact rolls no dice: --seed is for "
 		    "a sample"));
 	if (samples != NULL &&
 	    !opt_number(samples, CMD_ODDS_SAMPLES_MIN, CMD_ODDS_SAMPLES_MAX,
-		&od->samples))
+		&od->run.samples))
 		return (cmd_usage(cx,
 		    "--samples takes a number of combats, "
 		    "%d to %d",
 		    CMD_ODDS_SAMPLES_MIN, CMD_ODDS_SAMPLES_MAX));
-	if (seed != NULL && !opt_number(seed, 0, CMD_ODDS_SEED_MAX, &od->seed))
+	if (seed != NULL &&
+	    !opt_number(seed, 0, CMD_ODDS_SEED_MAX, &od->run.seed))
 		return (cmd_usage(cx, "--seed takes a number, 0 to %lld",
 		    (long long)CMD_ODDS_SEED_MAX));
 	if (od->svg != NULL && (*od->svg == '\0' || strcmp(od->svg, "-") == 0))
@@ -139,66 +77,9 @@ cmd_odds_options(const struct cmd_ctx *cx, struct cmd_odds *od)
 			    &e, ERR_INTERNAL, NULL, "no random source");
 			return (cmd_fail(ERR_INTERNAL, &e));
 		}
-		od->seed = chance;
+		od->run.seed = chance;
 	}
 	return (0);
-}
-
-/* Works the odds out by a walk, or by a sample. */
-static int
-cmd_odds_work(const struct cmd_odds *od, struct combat *c,
-    const struct odds_policy *policy, const struct odds_progress *progress,
-    struct odds *odds, struct errinfo *e)
-{
-	int64_t n = od->samples == 0 ? ODDS_SAMPLES : od->samples;
-	enum combat_side side;
-	int r = ERR_TOOBIG;
-
-	if (od->is_exact) {
-		r = odds_exact(c, policy, CMD_ODDS_EXACT, progress, odds, e);
-		if (r == ERR_TOOBIG)
-			(void)err_set(e, r, NULL,
-			    "the dice have more than %d outcomes: leave "
-			    "--exact out, and a sample is taken",
-			    CMD_ODDS_EXACT);
-		return (r);
-	}
-	if (od->samples == 0 &&
-	    odds_policy_random(combat_system(c), policy, &side) == NULL)
-		r = odds_exact(c, policy, ODDS_BUDGET, progress, odds, e);
-	if (r != ERR_TOOBIG)
-		return (r);
-	return (odds_sample(
-	    c, policy, (uint64_t)n, (uint64_t)od->seed, progress, odds, e));
-}
-
-/*
- * The same with a progress bar.  Ctrl-C ends the program as it does any
- * other, but not before the terminal is as it was.
- */
-static int
-cmd_odds_watch(const struct cmd_odds *od, struct combat *c,
-    const struct odds_policy *policy, struct odds *odds, struct errinfo *e)
-{
-	struct cmd_odds_bar bar = {.begin_ms = clock_mono_ms()};
-	const struct odds_progress progress = {cmd_odds_tell_cb, &bar};
-	struct sigaction sa, was;
-	int r;
-
-	bar.may_show = isatty(STDERR_FILENO) == 1;
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_handler = cmd_odds_stop_cb;
-	(void)sigemptyset(&sa.sa_mask);
-	/* Neither call fails: the signal is one that may be caught. */
-	(void)sigaction(SIGINT, NULL, &was);
-	if (was.sa_handler != SIG_IGN)
-		(void)sigaction(SIGINT, &sa, NULL);
-	r = cmd_odds_work(od, c, policy, &progress, odds, e);
-	cmd_odds_bar_end(&bar);
-	(void)sigaction(SIGINT, &was, NULL);
-	if (cmd_odds_is_stopped != 0)
-		(void)raise(SIGINT);
-	return (r);
 }
 
 /* A probability for programs. */
@@ -343,41 +224,130 @@ cmd_odds_show(
 	return (EX_CANTCREAT);
 }
 
-/* Opens the combat that is to be judged. */
+/* A combat that is to be judged; cmd_odds_clear() frees what it holds. */
+struct cmd_odds_combat {
+	const struct rules_system *sys;
+	struct odds_policy policy;
+	struct combat *c; /* owned */
+	json_t *facts; /* owned */
+	struct rules_settings set; /* of a scenario */
+	bool has_set;
+	struct play *pl; /* owned: a game's; NULL: a scenario's */
+};
+
+/* Frees it. */
+static void
+cmd_odds_clear(struct cmd_odds_combat *oc)
+{
+	combat_free(oc->c);
+	json_decref(oc->facts);
+	if (oc->has_set)
+		rules_settings_clear(&oc->set);
+	play_close(oc->pl);
+}
+
+/* Reads how decisions are answered. */
 static int
-cmd_odds_open(const json_t *file, struct rules_settings *set, struct combat **c,
-    struct odds_policy *policy, struct errinfo *e)
+cmd_odds_policy(
+    struct cmd_odds_combat *oc, const json_t *file, struct errinfo *e)
 {
 	const json_t *words = NULL;
+	int r;
+
+	if ((r = js_opt_object(file, "policy", NULL, &words, e)) != 0)
+		return (r);
+	return (odds_policy_parse(oc->sys, words, &oc->policy, e));
+}
+
+/* Opens the combat of a scenario. */
+static int
+cmd_odds_scenario(
+    const json_t *file, struct cmd_odds_combat *oc, struct errinfo *e)
+{
 	int r;
 
 	if (json_object_get(file, "script") != NULL)
 		return (js_fail_member(NULL, "script", e,
 		    "odds are of a combat that has not begun: leave it out"));
-	if ((r = scenario_open(file, data_default(), set, c, e)) != 0)
+	r = scenario_open(file, data_default(), &oc->set, &oc->c, e);
+	if (r != 0)
 		return (r);
-	r = js_opt_object(file, "policy", NULL, &words, e);
-	if (r == 0)
-		r = odds_policy_parse(set->sys, words, policy, e);
-	if (r != 0) {
-		combat_free(*c);
-		rules_settings_clear(set);
+	oc->has_set = true;
+	oc->sys = oc->set.sys;
+	oc->facts = xalloc_json(oc->sys->facts(oc->c));
+	return (cmd_odds_policy(oc, file, e));
+}
+
+/*
+ * Opens the combat of a declaration: the game's rosters and rulings fill it
+ * in, as they do when it is declared.  A spectator's is of the side in turn.
+ */
+static int
+cmd_odds_declared(
+    const json_t *file, struct cmd_odds_combat *oc, struct errinfo *e)
+{
+	static const char *const known[] = {"combat", "policy", NULL};
+	const json_t *combat = json_object_get(file, "combat");
+	const struct game *g = play_game(oc->pl);
+	int r, side;
+
+	if (combat != NULL && (r = js_members(file, NULL, known, e)) != 0)
+		return (r);
+	side = oc->pl->seat > 0 ? game_side_of(oc->pl->seat) : game_side(g);
+	oc->sys = rules_find(game_system(g));
+	if (oc->sys == NULL || (side != 1 && side != 2))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "the game is not being played, or its rules are not known "
+		    "here"));
+	r = game_make_combat(
+	    g, side, combat != NULL ? combat : file, &oc->facts, &oc->c, e);
+	if (r != 0)
+		return (r);
+	return (odds_policy_parse(oc->sys,
+	    combat == NULL ? NULL : json_object_get(file, "policy"),
+	    &oc->policy, e));
+}
+
+/* Opens the combat that is to be judged; an exit status. */
+static int
+cmd_odds_open(
+    struct cmd_ctx *cx, const json_t *file, struct cmd_odds_combat *oc)
+{
+	const char *game = opt_get(&cx->opts, "game");
+	struct errinfo e = {.text = ""};
+	int r, status;
+
+	if (game == NULL && json_is_object(file) &&
+	    json_object_get(file, "system") == NULL) {
+		out_error("'%s' names no system, so it is no scenario",
+		    cmd_arg(cx, 0));
+		out_note("If it is a declaration, say of which game: its "
+			 "rosters fill it in.\n"
+			 "umpire odds %s --game GAME",
+		    cmd_arg(cx, 0));
+		return (EX_DATAERR);
 	}
-	return (r);
+	if (game == NULL) {
+		r = cmd_odds_scenario(file, oc, &e);
+	} else {
+		status = play_open(cx, game, PLAY_READ, &oc->pl);
+		if (status != 0)
+			return (status);
+		r = cmd_odds_declared(file, oc, &e);
+	}
+	return (r == 0 ? 0 : cmd_fail(r, &e));
 }
 
 /* Reads the file, works out the odds and shows them. */
 static int
 cmd_odds_run(struct cmd_ctx *cx)
 {
+	struct cmd_odds_combat oc = {.sys = NULL};
 	struct cmd_odds od = {.svg = NULL};
 	struct errinfo e = {.text = ""};
-	struct odds_policy policy;
-	struct rules_settings set;
 	struct odds_view view;
-	json_t *facts, *file;
 	struct odds *odds;
-	struct combat *c;
+	json_t *file;
 	int r, status;
 
 	if ((status = cmd_odds_options(cx, &od)) != 0)
@@ -385,29 +355,29 @@ cmd_odds_run(struct cmd_ctx *cx)
 	status = cmd_read_json(cmd_arg(cx, 0), CMD_ODDS_MAX, &file);
 	if (status != 0)
 		return (status);
-	r = cmd_odds_open(file, &set, &c, &policy, &e);
+	status = cmd_odds_open(cx, file, &oc);
 	json_decref(file);
-	if (r != 0)
-		return (cmd_fail(r, &e));
+	if (status != 0) {
+		cmd_odds_clear(&oc);
+		return (status);
+	}
 	odds = xalloc(sizeof(*odds));
-	if ((r = cmd_odds_watch(&od, c, &policy, odds, &e)) != 0) {
+	if ((r = odds_run_watch(&od.run, oc.c, &oc.policy, odds, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else {
-		facts = xalloc_json(set.sys->facts(c));
-		view.sys = set.sys;
-		view.policy = &policy;
+		view.sys = oc.sys;
+		view.policy = &oc.policy;
 		view.odds = odds;
-		view.facts = facts;
+		view.facts = oc.facts;
 		status = cmd_odds_show(&cx->out, &od, &view);
-		json_decref(facts);
 	}
 	free(odds);
-	combat_free(c);
-	rules_settings_clear(&set);
+	cmd_odds_clear(&oc);
 	return (status);
 }
 
 static const struct opt_def cmd_odds_opts[] = {
+    {"game", 0, "GAME", false, "FILE is a declaration in this game"},
     {"exact", 0, NULL, false, "walk all dice, or fail"},
     {"samples", 0, "N", false, "fight N combats instead of walking all dice"},
     {"seed", 0, "S", false, "roll the sample's dice from this number"},
@@ -423,13 +393,16 @@ const struct cmd cmd_odds = {
     .opts = cmd_odds_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "FILE (\"-\": standard input) is a scenario without a script.  "
+    .more = "FILE (\"-\": standard input) is a scenario without a script, or "
+	    "with --game what\n`umpire declare` takes: the game's rosters and "
+	    "rulings fill it in.  "
 	    "Its member\n\"policy\" says how decisions are answered.  All "
 	    "dice are walked if they have at\nmost 2,000,000 outcomes; "
 	    "otherwise 100,000 combats are fought with the dice of\na seed, "
 	    "which is printed.  See umpire-rules(7).\n",
     .examples = "  umpire odds combat.json\n"
 		"  umpire odds --samples 1000000 --seed 7 combat.json\n"
+		"  umpire odds combat.json --game evening\n"
 		"  umpire odds --json --svg odds.svg combat.json\n",
     .run = cmd_odds_run,
 };

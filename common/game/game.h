@@ -21,6 +21,7 @@
 #include "common/vrf.h"
 
 struct buf;
+struct combat;
 struct game;
 struct question_pick;
 struct record_line;
@@ -375,6 +376,14 @@ int game_answer_rolls(const struct game *g);
 int game_make_create(const uint8_t server[SIGN_KEY_LEN],
     const struct game_keys *keys, const json_t *args, struct buf *text,
     uint8_t sig[SIGN_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * As game_check_combat(), with the combat as well, which has not begun (new:
+ * combat_free()); the game must outlive it.
+ */
+int game_make_combat(const struct game *g, int side, const json_t *combat,
+    json_t **facts, struct combat **run, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /*
  * The facts that a declared combat would be fought with, by side `side`:

@@ -84,10 +84,9 @@ game_declare_trusted(struct game *g, const struct order *o,
 }
 
 int
-game_check_combat(const struct game *g, int side, const json_t *combat,
-    json_t **facts, struct errinfo *e)
+game_make_combat(const struct game *g, int side, const json_t *combat,
+    json_t **facts, struct combat **run, struct errinfo *e)
 {
-	struct combat *run;
 	json_t *merged;
 	int r;
 
@@ -97,14 +96,24 @@ game_check_combat(const struct game *g, int side, const json_t *combat,
 	r = roster_merge(g->roster, side, combat, &merged, e);
 	if (r != 0)
 		return (r);
-	r = combat_new(g->sys, &g->settings, merged, &run, e);
-	if (r != 0) {
+	if ((r = combat_new(g->sys, &g->settings, merged, run, e)) != 0) {
 		json_decref(merged);
 		return (r);
 	}
-	combat_free(run);
 	*facts = merged;
 	return (0);
+}
+
+int
+game_check_combat(const struct game *g, int side, const json_t *combat,
+    json_t **facts, struct errinfo *e)
+{
+	struct combat *run;
+	int r;
+
+	if ((r = game_make_combat(g, side, combat, facts, &run, e)) == 0)
+		combat_free(run);
+	return (r);
 }
 
 int

@@ -153,6 +153,42 @@ is "no is no" "$(umpire_as anna show talk --json | filter .seq)" $((before - 1))
 exits 64 "without a terminal --yes is needed" \
 	umpire_as anna declare talk "$work/combat.json"
 
+exits 66 "that there is no such game comes first" \
+	umpire_as anna declare nosuchgame "$work/combat.json"
+like "and is what is said" "$err" "you have no game called 'nosuchgame'"
+
+# ---- odds of a declaration ----
+
+exits 0 "the odds of what is not declared yet" \
+	umpire_as anna odds "$work/combat.json" --game talk --json
+jq -S . "$out" >"$work/odds.game"
+umpire_as anna declare talk "$work/combat.json" --check --json |
+	jq '{system: "lasalle2", combat: .,
+		rulings: '"$(umpire_as anna show talk --json | jq -c .rulings)"'}' \
+		>"$work/scenario.json"
+exits 0 "and of the same facts as a scenario" \
+	"$UMPIRE" odds "$work/scenario.json" --json
+jq -S . "$out" >"$work/odds.scenario"
+exits 0 "are the same" cmp "$work/odds.game" "$work/odds.scenario"
+exits 0 "from the own copy, too" \
+	umpire_as anna odds "$work/combat.json" --game talk --json --offline
+is "alike" "$(jq -S . "$out")" "$(cat "$work/odds.game")"
+jq '{combat: ., policy: {retire: "none"}}' "$work/combat.json" \
+	>"$work/policy.json"
+exits 0 "with how decisions are answered" \
+	umpire_as anna odds "$work/policy.json" --game talk --json
+is "which counts" "$(jq -r .policy.defender.retire.word "$out")" none
+exits 65 "a declaration alone is no scenario" \
+	"$UMPIRE" odds "$work/combat.json"
+like "what to type is said" "$err" \
+	"^  umpire odds $work/combat.json --game GAME\$"
+unlike "not what is missing in a scenario" "$err" 'is missing'
+jq '.attackers[0].id = "nobody"' "$work/combat.json" >"$work/wrong.json"
+exits 65 "what the rosters do not have is refused" \
+	umpire_as anna odds "$work/wrong.json" --game talk
+exits 66 "a game that there is not, too" \
+	umpire_as anna odds "$work/combat.json" --game nosuchgame
+
 # asked_of NICK OPTION...: what anna is asked when she declares in such a game.
 asked_of() {
 	local nick=$1

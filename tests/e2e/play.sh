@@ -150,6 +150,12 @@ done
 screen anna "the combat is told before it is declared"
 does anna y
 screen anna "a question before the dice"
+does anna o
+like "the odds are told before dice fall" <(term_all anna) \
+	'(exact|sampled): '
+screen anna "the odds"
+like "and it is asked again" <(term_screen anna) \
+	'^y/n, o: odds, b: back, q: quit, \?: help \[n\]>$'
 does anna y
 term_prompts "bert sees it come" bert '^evening, your move>$'
 screen anna "anna waits for an answer"

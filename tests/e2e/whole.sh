@@ -183,7 +183,7 @@ done
 is "decisions were taken" $((decisions > 0)) 1
 show anna evening
 like "after the combat it is the same side's turn" "$out" \
-	'It is your move: declare a combat, or end your turn'
+	'It is your move: (declare a combat, or )?end your turn'
 
 # ---- talk, turns, the end ----
 

@@ -68,7 +68,7 @@ calls 'system|popen|alloca' | none "no shell, no alloca"
 # A stranger's text reaches the terminal through out.c alone; the others print
 # what is their own: the editor's line, a bar, that there is no memory.
 calls '(f|v|vf|d)?printf|f?puts|f?putc|putchar|fwrite|perror|json_dumpf' |
-	grep '^client/' | grep -vE '^client/(out|term|cmd_odds|xalloc)\.c:' |
+	grep '^client/' | grep -vE '^client/(out|term|odds_run|xalloc)\.c:' |
 	none "the client prints by out.c"
 calls 'time|gettimeofday|clock_gettime' | grep -v '^common/clock\.c:' |
 	none "only clock.c asks for the time"

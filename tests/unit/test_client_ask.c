@@ -306,6 +306,30 @@ where_none_is_rare_it_is_typed(void **state)
 	end(&s);
 }
 
+/* ask_extra: counts. */
+static void
+tell_more(void *arg)
+{
+	++*(int *)arg;
+}
+
+static void
+what_else_is_offered_is_told_and_asked_again(void **state)
+{
+	struct script s;
+	struct ask_io io = begin(&s, ANSWERS("o", "ODDS", "od", "y"));
+	int told = 0;
+	const struct ask_extra extra = {'o', "odds", tell_more, &told};
+	bool yes = false;
+
+	(void)state;
+	assert_int_equal(ask_yes_or(&io, "Sure?", 0, &extra, &yes), 0);
+	assert_true(yes);
+	assert_int_equal(told, 2);
+	assert_int_equal(count(buf_str(&s.prompts), "Sure? y/n, o: odds,"), 4);
+	end(&s);
+}
+
 static void
 yes_and_no_may_be_cut_short(void **state)
 {
@@ -415,6 +439,7 @@ main(void)
 	    cmocka_unit_test(several_are_numbers_ranges_and_labels),
 	    cmocka_unit_test(back_quit_and_help_are_the_same_everywhere),
 	    cmocka_unit_test(where_none_is_rare_it_is_typed),
+	    cmocka_unit_test(what_else_is_offered_is_told_and_asked_again),
 	    cmocka_unit_test(yes_and_no_may_be_cut_short),
 	    cmocka_unit_test(numbers_are_within_their_range),
 	    cmocka_unit_test(a_text_is_short_utf8_that_shows),
