@@ -135,6 +135,7 @@ tell_moves(struct play *pl, const struct moves *m)
 	const char *line;
 	char when[32], *form, *s;
 	const json_t *v;
+	bool is_asked;
 	size_t i, len;
 
 	/* `umpire play` says that itself, and numbers the commands. */
@@ -161,9 +162,25 @@ tell_moves(struct play *pl, const struct moves *m)
 		return;
 	out_print(
 	    o, "Type%s:\n", json_array_size(m->commands) > 1 ? " one of" : "");
+	is_asked = m->ask != NULL &&
+	    !answer_has_words(json_object_get(m->ask, "options"));
+	/* What only JSON could say is asked for step by step. */
+	if (is_asked) {
+		s = play_command(pl, "decide", "");
+		out_print(o, "  %s\n", s);
+		free(s);
+	}
 	json_array_foreach(m->commands, i, v)
-	    out_print(o, "  %s\n", json_string_value(v));
-	if (m->ask != NULL) {
+	{
+		if (!is_asked ||
+		    strstr(json_string_value(v), " --decision ") == NULL)
+			out_print(o, "  %s\n", json_string_value(v));
+	}
+	if (is_asked) {
+		out_print(o,
+		    "It asks for the answer; scripts say it as JSON: "
+		    "umpire show --json\nhas examples.\n");
+	} else if (m->ask != NULL) {
 		form = answer_form(
 		    json_string_value(json_object_get(m->ask, "kind")),
 		    json_object_get(m->ask, "options"));

@@ -123,6 +123,8 @@ of_unit() {
 exits 65 "an unknown unit cannot be changed" \
 	anna adjust dice nobody strength=1 --why fire
 exits 65 "nor what it has not" anna adjust dice "$unit" colour=blue
+like "which is told" "$err" "^umpire: '$unit' has no 'colour'\$"
+like "with what it has" "$err" '^  It has: .*strength.*, out\.$'
 exits 65 "nor to what it cannot be" anna adjust dice "$unit" arm=ships
 exits 64 "a change says what changes" anna adjust dice
 exits 65 "of a unit, too" anna adjust dice "$unit"
