@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 #include "common/address.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/err.h"
 
 #define ADDRESS_LOCAL_MAX 64 /* bytes before the @ (RFC 5321) */
 #define ADDRESS_LABEL_MAX 63 /* bytes between two dots (RFC 1035) */
@@ -95,4 +98,49 @@ address_is_url(const char *s)
 	s += strlen(scheme);
 	host = strcspn(s, "/?");
 	return (address_is_host(s, host));
+}
+
+int
+address_read_ports(const char *s, struct address_ports *out)
+{
+	struct address_ports p = {.n = 0};
+	unsigned port;
+	size_t i, n;
+
+	for (s += strspn(s, " ,"); *s != '\0'; s += n, s += strspn(s, " ,")) {
+		n = strcspn(s, " ,");
+		if (n > 5 || p.n == ADDRESS_PORTS_MAX)
+			return (ERR_INVALID);
+		for (port = 0, i = 0; i < n; i++) {
+			if (s[i] < '0' || s[i] > '9')
+				return (ERR_INVALID);
+			port = 10 * port + (unsigned)(s[i] - '0');
+		}
+		if (port < 1 || port > 65535)
+			return (ERR_INVALID);
+		p.list[p.n++] = (uint16_t)port;
+	}
+	if (p.n == 0)
+		return (ERR_INVALID);
+	*out = p;
+	return (0);
+}
+
+bool
+address_has_port(const struct address_ports *p, const char *url)
+{
+	const char *host = url + strlen("https://"), *colon;
+	const size_t len = strcspn(host, "/?");
+	const size_t skip = host[0] == '[' ? strcspn(host, "]") : 0;
+	unsigned long port = 443;
+	size_t i;
+
+	colon = memchr(host + skip, ':', len - skip);
+	if (colon != NULL)
+		port = strtoul(colon + 1, NULL, 10);
+	for (i = 0; i < p->n; i++) {
+		if (p->list[i] == port)
+			return (true);
+	}
+	return (false);
 }

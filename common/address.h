@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define ADDRESS_MAIL_MAX 254 /* bytes */
 #define ADDRESS_URL_MAX 512
@@ -31,5 +32,24 @@ bool address_is_host(const char *s, size_t n);
  * quotes, backslash, user or fragment.
  */
 bool address_is_url(const char *s);
+
+#define ADDRESS_PORTS_MAX 16
+
+/* Ports that URLs may have. */
+struct address_ports {
+	size_t n;
+	uint16_t list[ADDRESS_PORTS_MAX];
+};
+
+/*
+ * Reads one to ADDRESS_PORTS_MAX ports, parted by blanks or commas.
+ * ERR_INVALID.
+ */
+int address_read_ports(const char *s, struct address_ports *out)
+    __attribute__((warn_unused_result));
+
+/* True if a URL, for which address_is_url() holds, has one of them; without one
+ * it is 443. */
+bool address_has_port(const struct address_ports *p, const char *url);
 
 #endif

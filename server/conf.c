@@ -219,6 +219,13 @@ static const struct conf_key conf_table[] = {
 	"Networks that webhooks may go to beside the public internet, "
 	"such as 192.168.1.0/24 or fd00::/8, parted by blanks. Empty: "
 	"none."},
+    {"webhook_ports", CONF_PORTS, AT(webhook_ports), "443 8443", 0, 0, NULL,
+	true, "Ports that webhooks may go to, parted by blanks."},
+    {"webhook_connect", CONF_NUMBER, AT(webhook_connect), "10", 1, 20, NULL,
+	true,
+	"Seconds in which a webhook's receiver must be reached. Whether it "
+	"has no name, no address that is allowed, no open port or no TLS, the "
+	"player is told after so long, and the same."},
     {"webhook_ca", CONF_PATH, AT(webhook_ca), "", 0, 0, NULL, true,
 	"The certificates that those of webhooks must come from, PEM. "
 	"Empty: those of the system."},
@@ -386,6 +393,20 @@ conf_check_startups(const char *value, struct errinfo *e)
 	    value));
 }
 
+/* Checks a list of ports. */
+static int
+conf_check_ports(const char *value, struct errinfo *e)
+{
+	struct address_ports ports;
+
+	if (address_read_ports(value, &ports) == 0)
+		return (0);
+	return (err_set(e, ERR_CONFIG, "",
+	    "\"%s\" is not a list of ports such as 443 8443: one to %d numbers "
+	    "from 1 to 65535",
+	    value, ADDRESS_PORTS_MAX));
+}
+
 /* Checks a mail address. */
 static int
 conf_check_mail(const char *value, struct errinfo *e)
@@ -476,7 +497,8 @@ conf_read_word(const struct conf_key *key, const char *value, int64_t *out,
 static bool
 conf_is_list(const struct conf_key *key)
 {
-	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS);
+	return (key->type == CONF_ADDRESSES || key->type == CONF_NETWORKS ||
+	    key->type == CONF_PORTS);
 }
 
 /* Parts the pieces of a list by single blanks, in place. */
@@ -567,6 +589,9 @@ conf_read_value(const struct conf *c, const struct conf_key *key,
 		break;
 	case CONF_NETWORKS:
 		r = conf_check_networks(value, e);
+		break;
+	case CONF_PORTS:
+		r = conf_check_ports(value, e);
 		break;
 	case CONF_MAIL:
 		r = conf_check_mail(value, e);
@@ -859,6 +884,9 @@ conf_load(const char *path, const char *const overrides[], size_t n,
 		goto fail;
 	c->live.offers_mail = c->smtp_url[0] != '\0';
 	c->live.offers_webhooks = c->webhooks;
+	if ((r = address_read_ports(
+		 c->webhook_ports, &c->live.webhook_ports)) != 0)
+		goto fail;
 	*out = c;
 	return (0);
 fail:

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/address.h"
 #include "common/err.h"
 #include "common/log.h"
 
@@ -49,6 +50,7 @@ struct conf_live {
 	/* What address.set takes; follows from other settings. */
 	int64_t offers_mail; /* 0 or 1 */
 	int64_t offers_webhooks; /* likewise */
+	struct address_ports webhook_ports;
 };
 
 /* All settings; conf_free() frees them.  Strings are owned. */
@@ -103,6 +105,8 @@ struct conf {
 	char *smtp_ca;
 	int64_t webhooks; /* 0 or 1 */
 	char *webhook_networks; /* parted by blanks */
+	char *webhook_ports; /* address_read_ports() */
+	int64_t webhook_connect; /* seconds */
 	char *webhook_ca;
 	struct conf_live live;
 };
@@ -112,6 +116,7 @@ enum conf_type {
 	CONF_PATH, /* relative ones start from the file's folder */
 	CONF_ADDRESSES, /* host:port, parted by blanks or commas */
 	CONF_NETWORKS, /* likewise address/bits; may be empty */
+	CONF_PORTS, /* likewise ports */
 	CONF_MAIL, /* a mail address; may be empty */
 	CONF_SMTP, /* a URL of a mail server; may be empty */
 	CONF_STARTUPS, /* start:rate:full; may be empty */

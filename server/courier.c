@@ -177,9 +177,9 @@ int
 courier_read_answer(const char *line, size_t len, struct courier_answer *out)
 {
 	static const char *const known[] = {
-	    "id", "ok", "retry", "own", "error", NULL};
+	    "id", "ok", "retry", "own", "error", "cause", NULL};
 	struct courier_answer a = {.ok = false};
-	const char *error = "";
+	const char *cause = "", *error = "";
 	struct errinfo e;
 	json_t *v;
 	size_t n;
@@ -193,7 +193,8 @@ courier_read_answer(const char *line, size_t len, struct courier_answer *out)
 	if (r == 0 && !a.ok &&
 	    (r = js_get_bool(v, "retry", NULL, &a.may_retry, NULL)) == 0 &&
 	    (r = js_get_bool(v, "own", NULL, &a.is_own, NULL)) == 0 &&
-	    (r = js_get_str(v, "error", NULL, &error, NULL)) == 0) {
+	    (r = js_get_str(v, "error", NULL, &error, NULL)) == 0 &&
+	    (r = js_get_str(v, "cause", NULL, &cause, NULL)) == 0) {
 		/* Held to what may go into a log and to a terminal. */
 		(void)err_set(&e, ERR_IO, "", "%s", error);
 		n = strlen(e.text);
@@ -201,6 +202,12 @@ courier_read_answer(const char *line, size_t len, struct courier_answer *out)
 			r = ERR_INVALID;
 		else
 			memcpy(a.error, e.text, n + 1);
+		(void)err_set(&e, ERR_IO, "", "%s", cause);
+		n = strlen(e.text);
+		if (n > STORE_ERROR_MAX)
+			r = ERR_INVALID;
+		else
+			memcpy(a.cause, e.text, n + 1);
 	}
 	json_decref(v);
 	if (r == 0)

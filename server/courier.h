@@ -35,6 +35,7 @@ struct courier_answer {
 	bool may_retry; /* not ok: another try may succeed */
 	bool is_own; /* not ok by this server's fault, not the address's */
 	char error[STORE_ERROR_MAX + 1]; /* not ok: plain text for people */
+	char cause[STORE_ERROR_MAX + 1]; /* what the log says; "": the same */
 };
 
 /* What the courier calls, in the loop's thread. */

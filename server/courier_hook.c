@@ -6,6 +6,12 @@
 #include "common/address.h"
 
 #define COURIER_HOOK_WHO "the receiver"
+/*
+ * Of all that can be wrong before the receiver has been asked: told apart, the
+ * causes would show who has an account what names there are inside, and which
+ * ports are open.
+ */
+#define COURIER_HOOK_UNREACHED COURIER_HOOK_WHO " cannot be reached by https"
 
 /* True if libcurl reads the URL as we do, who let it in. */
 static bool
@@ -35,7 +41,8 @@ courier_hook_is_url(const char *url)
 
 /* Sets what is asked of the receiver. */
 static int
-courier_hook_set(struct courier_curl *c, const struct courier_wire_job *job)
+courier_hook_set(struct courier_curl *c,
+    const struct courier_wire_settings *set, const struct courier_wire_job *job)
 {
 	CURL *easy = c->easy;
 	int bad = 0;
@@ -50,6 +57,8 @@ courier_hook_set(struct courier_curl *c, const struct courier_wire_job *job)
 	bad |= curl_easy_setopt(easy, CURLOPT_URL, job->to);
 	bad |= curl_easy_setopt(easy, CURLOPT_USERAGENT, "umpired");
 	bad |= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, c->list);
+	bad |= curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+	    (long)(1000 * set->webhook_connect));
 	bad |= curl_easy_setopt(easy, CURLOPT_POST, 1L);
 	bad |= curl_easy_setopt(
 	    easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)c->text.len);
@@ -69,13 +78,29 @@ courier_hook_begin(struct courier_curl *c,
 		    v, false, COURIER_HOOK_WHO " has an address of no use");
 		return (ERR_INVALID);
 	}
+	if (!address_has_port(&set->webhook_ports, job->to)) {
+		courier_wire_fail(v, false,
+		    COURIER_HOOK_WHO " has a port that is not allowed here");
+		return (ERR_DENIED);
+	}
 	r = courier_curl_init(
 	    c, "https", set->webhook_ca, &set->webhook_networks);
-	if (r == 0 && (r = courier_hook_set(c, job)) != 0)
+	if (r == 0 && (r = courier_hook_set(c, set, job)) != 0)
 		courier_curl_clear(c);
 	if (r != 0)
 		courier_wire_fail_own(v, "%s", err_text(r));
 	return (r);
+}
+
+/* True if TLS came about, so that the request could be sent. */
+static bool
+courier_hook_was_asked(const struct courier_curl *c)
+{
+	curl_off_t us = 0;
+
+	return (curl_easy_getinfo(c->easy, CURLINFO_APPCONNECT_TIME_T, &us) ==
+		CURLE_OK &&
+	    us > 0);
 }
 
 void
@@ -88,6 +113,8 @@ courier_hook_judge(
 	/* What comes after the status is dropped, and may be too long. */
 	if ((code != CURLE_OK && code != CURLE_WRITE_ERROR) || status < 200) {
 		courier_curl_fail(c, code, COURIER_HOOK_WHO, v);
+		if (!v->is_own && !courier_hook_was_asked(c))
+			courier_wire_conceal(v, COURIER_HOOK_UNREACHED);
 		return;
 	}
 	if (status < 300) {

@@ -32,6 +32,7 @@
 #include "server/courier_wire.h"
 
 #define COURIER_MAIN_WAIT_MS 60000 /* without anything to do */
+#define COURIER_MAIN_SPARE_MS 1000 /* for libcurl to see that time is up */
 #define COURIER_MAIN_RUN_MS 1000 /* between looks at commands' deadlines */
 #define COURIER_MAIN_SOCKET STDIN_FILENO
 
@@ -40,6 +41,9 @@ struct courier_main_task {
 	TAILQ_ENTRY(courier_main_task) link;
 	int64_t id;
 	enum courier_wire_channel channel;
+	int64_t due_ms; /* a webhook: when a concealed end may be told */
+	bool is_held; /* it is over, and `held` waits for that */
+	struct courier_wire_verdict held;
 	struct courier_run run; /* a command */
 	struct courier_curl curl; /* the others */
 };
@@ -125,6 +129,8 @@ courier_main_try(struct courier_main *m, struct courier_main_task *t,
 		r = courier_mail_begin(&t->curl, &m->set, m->password, job, v);
 		break;
 	case COURIER_WIRE_WEBHOOK:
+		t->due_ms = clock_mono_ms() + COURIER_MAIN_SPARE_MS +
+		    1000 * m->set.webhook_connect;
 		r = courier_hook_begin(&t->curl, &m->set, job, v);
 		break;
 	}
@@ -292,9 +298,55 @@ courier_main_end_transfers(struct courier_main *m)
 			courier_hook_judge(&t->curl, code, &v);
 		(void)curl_multi_remove_handle(m->multi, t->curl.easy);
 		courier_curl_clear(&t->curl);
+		if (t->channel == COURIER_WIRE_WEBHOOK && v.is_concealed) {
+			t->held = v;
+			t->is_held = true;
+			continue;
+		}
 		courier_main_answer(m, t->id, &v);
 		courier_main_free(m, t);
 	}
+}
+
+/*
+ * Answers those that were held, when it is time: each keeps its place until
+ * then, since a place that is free again tells as much.  At the end they are
+ * dropped, which the daemon takes for lost.
+ */
+static void
+courier_main_end_held(struct courier_main *m)
+{
+	const int64_t now_ms = clock_mono_ms();
+	struct courier_main_task *t, *next;
+
+	for (t = TAILQ_FIRST(&m->tasks); t != NULL; t = next) {
+		next = TAILQ_NEXT(t, link);
+		if (!t->is_held || (t->due_ms > now_ms && !m->is_ending))
+			continue;
+		if (t->due_ms <= now_ms)
+			courier_main_answer(m, t->id, &t->held);
+		courier_main_free(m, t);
+	}
+}
+
+/* How long to wait for something to happen. */
+static int
+courier_main_patience(const struct courier_main *m)
+{
+	const int64_t now_ms = clock_mono_ms();
+	const struct courier_main_task *t;
+	int64_t ms = m->n_runs > 0 ? COURIER_MAIN_RUN_MS : COURIER_MAIN_WAIT_MS;
+
+	TAILQ_FOREACH(t, &m->tasks, link)
+	{
+		if (!t->is_held)
+			continue;
+		if (m->is_ending || t->due_ms <= now_ms)
+			return (0);
+		if (t->due_ms - now_ms < ms)
+			ms = t->due_ms - now_ms;
+	}
+	return ((int)ms);
 }
 
 /* Answers the commands that are over. */
@@ -342,8 +394,7 @@ courier_main_wait(struct courier_main *m)
 	if (m->out.len > 0)
 		fds[1].events |= CURL_WAIT_POLLOUT;
 	if (curl_multi_poll(m->multi, fds, fds[1].events == 0 ? 1 : 2,
-		m->n_runs > 0 ? COURIER_MAIN_RUN_MS : COURIER_MAIN_WAIT_MS,
-		NULL) != CURLM_OK)
+		courier_main_patience(m), NULL) != CURLM_OK)
 		courier_main_lose(m, EX_SOFTWARE);
 }
 
@@ -369,6 +420,7 @@ courier_main_run(struct courier_main *m)
 		if (curl_multi_perform(m->multi, &running) != CURLM_OK)
 			courier_main_lose(m, EX_SOFTWARE);
 		courier_main_end_transfers(m);
+		courier_main_end_held(m);
 		if (m->n_runs > 0)
 			courier_main_end_runs(m);
 		if (courier_main_has_room(m))
@@ -410,7 +462,7 @@ courier_main_close(struct courier_main *m)
 	while ((t = TAILQ_FIRST(&m->tasks)) != NULL) {
 		if (t->channel == COURIER_WIRE_COMMAND) {
 			courier_run_kill(&t->run);
-		} else {
+		} else if (!t->is_held) {
 			(void)curl_multi_remove_handle(m->multi, t->curl.easy);
 			courier_curl_clear(&t->curl);
 		}

@@ -50,15 +50,26 @@ courier_wire_read_texts(struct courier_wire_settings *s, struct errinfo *e)
 	return (0);
 }
 
+/* Reads the ports that webhooks may go to. */
+static int
+courier_wire_read_ports(
+    const char *ports, struct courier_wire_settings *s, struct errinfo *e)
+{
+	if (address_read_ports(ports, &s->webhook_ports) != 0)
+		return (js_fail_member(NULL, "webhook_ports", e, "not ports"));
+	return (0);
+}
+
 int
 courier_wire_read_settings(const char *line, size_t len,
     struct courier_wire_settings *out, struct errinfo *e)
 {
 	static const char *const known[] = {"core_dumps", "notify_command",
 	    "smtp_url", "smtp_from", "smtp_user", "smtp_password_file",
-	    "smtp_ca", "webhook_networks", "webhook_ca", NULL};
+	    "smtp_ca", "webhook_networks", "webhook_ports", "webhook_connect",
+	    "webhook_ca", NULL};
 	struct courier_wire_settings s = {.doc = NULL};
-	const char *networks;
+	const char *networks, *ports;
 	int r;
 
 	if ((r = js_load(line, len, COURIER_WIRE_DEPTH, &s.doc, e)) != 0)
@@ -69,7 +80,11 @@ courier_wire_read_settings(const char *line, size_t len,
 	    (r = courier_wire_read_texts(&s, e)) != 0 ||
 	    (r = js_get_str(s.doc, "webhook_networks", NULL, &networks, e)) !=
 		0 ||
-	    (r = net_list_read(networks, &s.webhook_networks, e)) != 0) {
+	    (r = net_list_read(networks, &s.webhook_networks, e)) != 0 ||
+	    (r = js_get_str(s.doc, "webhook_ports", NULL, &ports, e)) != 0 ||
+	    (r = js_get_int(s.doc, "webhook_connect", NULL, 1,
+		 COURIER_WIRE_CONNECT, &s.webhook_connect, e)) != 0 ||
+	    (r = courier_wire_read_ports(ports, &s, e)) != 0) {
 		courier_wire_clear_settings(&s);
 		return (r);
 	}
@@ -193,6 +208,8 @@ courier_wire_answer(
 		    v->may_retry ? "true" : "false",
 		    v->is_own ? "true" : "false");
 		js_dump_string(v->error, strlen(v->error), out);
+		buf_puts(out, ",\"cause\":");
+		js_dump_string(v->cause, strlen(v->cause), out);
 	}
 	buf_puts(out, "}\n");
 }
@@ -211,9 +228,8 @@ courier_wire_set(struct courier_wire_verdict *v, bool may_retry, bool is_own,
 	struct errinfo e;
 
 	(void)err_vset(&e, ERR_IO, "", fmt, ap);
-	v->ok = false;
-	v->may_retry = may_retry;
-	v->is_own = is_own;
+	*v = (struct courier_wire_verdict){
+	    .may_retry = may_retry, .is_own = is_own};
 	(void)snprintf(
 	    v->error, sizeof(v->error), "%.*s", COURIER_WIRE_ERROR, e.text);
 }
@@ -227,6 +243,15 @@ courier_wire_fail(
 	va_start(ap, fmt);
 	courier_wire_set(v, may_retry, false, fmt, ap);
 	va_end(ap);
+}
+
+void
+courier_wire_conceal(struct courier_wire_verdict *v, const char *error)
+{
+	memcpy(v->cause, v->error, sizeof(v->cause));
+	(void)snprintf(v->error, sizeof(v->error), "%s", error);
+	v->is_concealed = true;
+	v->may_retry = true;
 }
 
 void

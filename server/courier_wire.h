@@ -5,15 +5,17 @@
  * answers each job once, in any order.
  *
  *   {"core_dumps","notify_command","smtp_url","smtp_from","smtp_user",
- *    "smtp_password_file","smtp_ca","webhook_networks","webhook_ca"}
+ *    "smtp_password_file","smtp_ca","webhook_networks","webhook_ports",
+ *    "webhook_connect","webhook_ca"}
  *   {"id","channel":"mail","to","subject","body"}
  *   {"id","channel":"webhook","to","body"}
  *   {"id","channel":"command","body"}
  *
  *   {"id","ok":true}
- *   {"id","ok":false,"retry","own","error"}
+ *   {"id","ok":false,"retry","own","error","cause"}
  *
  * own: the fault is this server's, and says nothing about the address.
+ * error: what the player is told; cause: what the log says, if it is another.
  *
  * This header is both ends'; courier_wire.c is the courier's.
  */
@@ -26,6 +28,7 @@
 
 #include <jansson.h>
 
+#include "common/address.h"
 #include "common/err.h"
 #include "common/net.h"
 
@@ -36,6 +39,7 @@ struct buf;
 #define COURIER_WIRE_BODY 65536 /* bytes of a job's body */
 #define COURIER_WIRE_ERROR 160 /* bytes of an answer's error */
 #define COURIER_WIRE_SUBJECT 78 /* bytes of a subject */
+#define COURIER_WIRE_CONNECT 20 /* seconds to reach a receiver, at most */
 #define COURIER_WIRE_JOBS 16 /* jobs in hand at one time */
 
 enum courier_wire_channel {
@@ -55,6 +59,8 @@ struct courier_wire_settings {
 	const char *smtp_password_file;
 	const char *smtp_ca;
 	struct net_list webhook_networks;
+	struct address_ports webhook_ports;
+	int64_t webhook_connect; /* seconds */
 	const char *webhook_ca;
 };
 
@@ -74,7 +80,10 @@ struct courier_wire_verdict {
 	bool ok;
 	bool may_retry; /* not ok: another try may succeed */
 	bool is_own; /* not ok by this server's fault, not the address's */
+	/* Not ok: nobody shall learn why, nor how soon that was known. */
+	bool is_concealed;
 	char error[COURIER_WIRE_ERROR + 1]; /* not ok: plain text for people */
+	char cause[COURIER_WIRE_ERROR + 1]; /* for the log alone; may be "" */
 };
 
 /*
@@ -97,12 +106,14 @@ void courier_wire_answer(
     struct buf *out, int64_t id, const struct courier_wire_verdict *v);
 
 /*
- * Verdicts: it was done; not, for the formatted reason; not, by this server's
- * own fault, and may be tried again.
+ * Verdicts: it was done; not, for the formatted reason; not, for the reason
+ * that the verdict has, which becomes the cause of another one that may be
+ * tried again; not, by this server's own fault, and may be tried again.
  */
 void courier_wire_succeed(struct courier_wire_verdict *v);
 void courier_wire_fail(struct courier_wire_verdict *v, bool may_retry,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void courier_wire_conceal(struct courier_wire_verdict *v, const char *error);
 void courier_wire_fail_own(struct courier_wire_verdict *v, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -295,7 +295,8 @@ notices_write_told(
 		memcpy(told->error, a->error, sizeof(told->error));
 	}
 	if (!a->ok)
-		notices_log(n, job, a->error, is_last);
+		notices_log(
+		    n, job, a->cause[0] != '\0' ? a->cause : a->error, is_last);
 }
 
 /* Counts a job in or, by -1, out of those in hand. */

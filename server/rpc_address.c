@@ -7,6 +7,7 @@
  */
 #include "server/rpc_address.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,10 +181,28 @@ rpc_address_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
+/* Refuses a port, and says which will do. */
+static int
+rpc_address_fail_port(const struct session *s, struct errinfo *e)
+{
+	const struct address_ports *p = &s->io->live.webhook_ports;
+	char list[ADDRESS_PORTS_MAX * 7 + 1] = "";
+	size_t i, n = 0;
+
+	for (i = 0; i < p->n && n < sizeof(list); i++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%u",
+		    i == 0              ? ""
+			: i + 1 == p->n ? " or "
+					: ", ",
+		    p->list[i]);
+	return (js_fail_member(dispatch_at(), "value", e,
+	    "webhooks of this server go to port %s alone", list));
+}
+
 /* Checks the form of an address and copies it into the job. */
 static int
-rpc_address_read_value(
-    const json_t *params, struct ledger_job *job, struct errinfo *e)
+rpc_address_read_value(const struct session *s, const json_t *params,
+    struct ledger_job *job, struct errinfo *e)
 {
 	const struct js_at *at = dispatch_at();
 	const char *value;
@@ -200,6 +219,9 @@ rpc_address_read_value(
 		    "not a URL that can be used here: https://, at most "
 		    "%d plain characters, no user name, no #",
 		    STORE_ADDRESS_MAX));
+	if (job->kind == STORE_CHANNEL_WEBHOOK &&
+	    !address_has_port(&s->io->live.webhook_ports, value))
+		return (rpc_address_fail_port(s, e));
 	if (strlen(value) > STORE_ADDRESS_MAX)
 		return (ERR_INTERNAL);
 	memcpy(job->value, value, strlen(value) + 1);
@@ -290,7 +312,7 @@ rpc_address_fill_set(const struct dispatch_request *rq, struct ledger_job *job,
 	int r;
 
 	if ((r = rpc_address_read_kind(rq->params, &job->kind, e)) != 0 ||
-	    (r = rpc_address_read_value(rq->params, job, e)) != 0)
+	    (r = rpc_address_read_value(rq->s, rq->params, job, e)) != 0)
 		return (r);
 	if (!rpc_address_is_offered(rq->s, job->kind))
 		return (err_set(e, ERR_DENIED, "params.kind",

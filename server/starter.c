@@ -201,13 +201,14 @@ starter_tell(const struct conf *conf, int fd)
 	int error = ENOMEM;
 	json_t *v;
 
-	v = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}",
+	v = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}",
 	    "core_dumps", (int)conf->core_dumps, "notify_command",
 	    conf->notify_command, "smtp_url", conf->smtp_url, "smtp_from",
 	    conf->smtp_from, "smtp_user", conf->smtp_user, "smtp_password_file",
 	    conf->smtp_password_file, "smtp_ca", conf->smtp_ca,
-	    "webhook_networks", conf->webhook_networks, "webhook_ca",
-	    conf->webhook_ca);
+	    "webhook_networks", conf->webhook_networks, "webhook_ports",
+	    conf->webhook_ports, "webhook_connect",
+	    (json_int_t)conf->webhook_connect, "webhook_ca", conf->webhook_ca);
 	if (v == NULL)
 		return (ENOMEM);
 	buf_init(&line, COURIER_WIRE_LINE);

@@ -24,8 +24,10 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 
 WAIT = 20  # seconds for anything
+UNREACHED = "the receiver cannot be reached by https"
 
 
 class Ends:
@@ -259,7 +261,9 @@ class Test:
             # Looking for leaks needs what a process without it may not.
             "core_dumps": True, "notify_command": "", "smtp_url": "",
             "smtp_from": "", "smtp_user": "", "smtp_password_file": "",
-            "smtp_ca": self.ca, "webhook_networks": "", "webhook_ca": self.ca}
+            "smtp_ca": self.ca, "webhook_networks": "",
+            "webhook_ports": " ".join(map(str, self.ends.ports.values())),
+            "webhook_connect": 1, "webhook_ca": self.ca}
 
     @staticmethod
     def holds(what, is_so, why=""):
@@ -302,21 +306,86 @@ class Test:
         """Addresses that a stranger may not have connected to."""
         port = self.ends.ports["https"]
         courier = self.start()
-        for host in ("127.0.0.1", "localhost", "2130706433", "0x7f.1", "0",
-                     "127.1", "[::1]", "[::]", "[::ffff:127.0.0.1]",
-                     "[64:ff9b::7f00:1]", "10.0.0.1", "169.254.169.254",
-                     "[fe80::1]", "[fd00::1]"):
-            got = courier.ask(self.hook(1, f"https://{host}:{port}/"))
-            self.holds(f"{host} is refused for good", got == {
-                "id": 1, "ok": False, "retry": False, "own": False,
-                "error": "this address is not allowed here"}, got)
+        hosts = ("127.0.0.1", "localhost", "2130706433", "0x7f.1", "0",
+                 "127.1", "[::1]", "[::]", "[::ffff:127.0.0.1]",
+                 "[64:ff9b::7f00:1]", "10.0.0.1", "169.254.169.254",
+                 "[fe80::1]", "[fd00::1]")
+        for i, host in enumerate(hosts):
+            courier.say(self.hook(i, f"https://{host}:{port}/"))
+        came = {a["id"]: a for a in (courier.hear() for _ in hosts)}
+        for i, host in enumerate(hosts):
+            self.holds(f"{host} is refused", came[i] == {
+                "id": i, "ok": False, "retry": True, "own": False,
+                "error": UNREACHED,
+                "cause": "this address is not allowed here"}, came[i])
         self.holds("nothing connected", self.ends.connections == 0)
         self.holds("it ends well", courier.close() == (0, ""))
         courier = self.start(webhook_networks="10.0.0.0/8 127.0.0.2")
         got = courier.ask(self.hook(1))
-        self.holds("another network is no permission", not got["ok"] and
-                   not got["retry"] and self.ends.connections == 0, got)
+        self.holds("another network is no permission",
+                   got.get("cause") == "this address is not allowed here" and
+                   self.ends.connections == 0, got)
+        began = time.monotonic()
+        for where in ("https://127.0.0.2/", "https://127.0.0.2:1/x",
+                      "https://no-such-name.invalid:22/"):
+            got = courier.ask(self.hook(1, where))
+            self.holds(f"{where} has no port that will do", got == {
+                "id": 1, "ok": False, "retry": False, "own": False,
+                "error": "the receiver has a port that is not allowed here",
+                "cause": ""}, got)
+        self.holds("that is known at once", time.monotonic() - began < 1.5)
         courier.close()
+        self.unreached()
+
+    def unreached(self):
+        """Nobody but the operator learns why a receiver was not reached."""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            closed = free.getsockname()[1]
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            ports = self.ends.ports
+            courier = self.start(
+                webhook_networks="127.0.0.0/8",
+                webhook_ports=f"{closed} {port} " +
+                self.settings["webhook_ports"])
+            causes = {
+                f"https://no-such-name.invalid:{closed}/": "name",
+                f"https://10.0.0.1:{closed}/": "not allowed",
+                f"https://127.0.0.1:{closed}/": "connected",
+                f"https://127.0.0.1:{port}/": "in time",
+                f"https://127.0.0.1:{ports['smtp']}/": "TLS",
+                f"https://127.0.0.1:{ports['other']}/": "certificate",
+            }
+            began = time.monotonic()
+            for i, where in enumerate(causes):
+                courier.say(self.hook(i, where))
+            # Those that were reached are told at once meanwhile.
+            got = courier.ask(self.hook(99))
+            self.holds("a webhook is sent beside", got ==
+                       {"id": 99, "ok": True} and
+                       time.monotonic() - began < 1.5, got)
+            came, after = {}, []
+            for _ in causes:
+                got = courier.hear()
+                came[got["id"]] = got
+                after.append(time.monotonic() - began)
+            for i, word in enumerate(causes.values()):
+                self.holds(f"the log says why: {word}",
+                           word in came[i]["cause"], came[i])
+            self.holds("players are told one thing", {
+                json.dumps({k: v for k, v in a.items()
+                            if k not in ("id", "cause")})
+                for a in came.values()} == {json.dumps(
+                    {"ok": False, "retry": True, "own": False,
+                     "error": UNREACHED})}, came)
+            self.holds("at one time", min(after) >= 1.95 and
+                       max(after) - min(after) < 1, after)
+            # Who stops does not wait for that, and tells nothing.
+            courier.say(self.hook(1, f"https://127.0.0.1:{closed}/"))
+            began = time.monotonic()
+            self.holds("it ends well without", courier.close() == (0, "") and
+                       time.monotonic() - began < 1.5)
+        self.lines("hooks")
 
     def hooks(self):
         """What becomes of requests."""
@@ -346,15 +415,8 @@ class Test:
         os.unlink(os.path.join(self.folder, "https.do"))
         got = courier.ask(self.hook(9, port="other"))
         self.holds("a certificate that nobody knows", got["retry"] and
-                   "certificate" in got["error"] and
+                   "certificate" in got["cause"] and
                    not self.lines("hooks"), got)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        got = courier.ask(self.hook(9, f"https://127.0.0.1:{port}/"))
-        self.holds("nobody there", got["retry"] and
-                   "connected" in got["error"], got)
-        got = courier.ask(self.hook(9, "https://no-such-name.invalid/"))
-        self.holds("a name that is none", got["retry"], got)
         for i in range(100, 140):
             courier.say(self.hook(i))
         got = [courier.hear() for _ in range(40)]

@@ -74,6 +74,8 @@ smtp_from = umpire@example.org
 smtp_ca = $ends/tls.crt
 webhooks = yes
 webhook_networks = 127.0.0.0/8
+webhook_ports = $(port_of https)
+webhook_connect = 1
 webhook_ca = $ends/tls.crt
 stop_timeout = 1
 END
@@ -312,17 +314,23 @@ n=$(count "$hooks")
 later 100000
 came "anna's turn was told" "$hooks" "$n"
 does anna end-turn g
+run umpire_as carl notify --webhook https://localhost:22/x
+is "a port that is not allowed is refused at once" "$status" 65
+like "which will do is told" "$err" \
+	"webhooks of this server go to port $(port_of https) alone"
+reload notify_tries 1
 reload webhook_networks 10.0.0.0/8
 does bert end-turn g
 n=$(count "$hooks")
 later 61
 wait_for 20 grep -q 'anna by webhook is given up' "$log"
-is "a loopback address is refused for good" $? 0
+is "a loopback address is refused" $? 0
 like "the log says why, and the host" "$log" \
 	"anna by webhook to localhost:$(port_of https) failed: this address is not allowed here\$"
 look_around
-is "and the player sees it" "$(address anna webhook .error)" \
-	'this address is not allowed here'
+is "the player sees that it failed, and no more" \
+	"$(address anna webhook .error)" \
+	'the receiver cannot be reached by https'
 later 100000
 none_more "it is not tried again" "$hooks" "$n"
 does carl notify --webhook "$url"
@@ -332,6 +340,7 @@ like "a code that cannot be sent is not waited for" "$out" \
 	'not used yet; its code could not be sent'
 does carl notify --drop webhook
 reload webhook_networks 127.0.0.0/8
+reload notify_tries 3
 
 # ---- a courier that dies ----
 

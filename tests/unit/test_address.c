@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "common/err.h"
+
 #define LABEL "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 static void
@@ -128,6 +130,43 @@ all_other_urls_are_refused(void **state)
 	assert_false(address_is_url(text));
 }
 
+static void
+ports_of_urls_are_those_of_a_list(void **state)
+{
+	static const char *const bad[] = {"", " , ", "0", "65536", "123456",
+	    "443 x", "443:", "-1", "+443", "443;8443",
+	    "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17"};
+	static const char *const in[] = {"https://a", "https://a/:22",
+	    "https://a?x=b:22", "https://a:443/", "https://a:0443",
+	    "https://a:8443/x", "https://[::22]/", "https://[::22]:8443"};
+	static const char *const out[] = {"https://a:22", "https://a:22/:443",
+	    "https://a:44", "https://a:4430?:443", "https://[::443]:22/"};
+	struct address_ports ports = {.n = 77};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(
+		    address_read_ports(bad[i], &ports), ERR_INVALID);
+	assert_int_equal(ports.n, 77);
+	assert_int_equal(address_read_ports(" 443,8443 ", &ports), 0);
+	assert_int_equal(ports.n, 2);
+	for (i = 0; i < sizeof(in) / sizeof(in[0]); i++) {
+		assert_true(address_is_url(in[i]));
+		assert_true(address_has_port(&ports, in[i]));
+	}
+	for (i = 0; i < sizeof(out) / sizeof(out[0]); i++) {
+		assert_true(address_is_url(out[i]));
+		assert_false(address_has_port(&ports, out[i]));
+	}
+	assert_int_equal(address_read_ports("8443", &ports), 0);
+	assert_false(address_has_port(&ports, "https://a"));
+	assert_int_equal(address_read_ports(
+			     "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", &ports),
+	    0);
+	assert_int_equal(ports.n, ADDRESS_PORTS_MAX);
+}
+
 int
 main(void)
 {
@@ -138,6 +177,7 @@ main(void)
 	    cmocka_unit_test(a_mail_address_ends_at_254_bytes),
 	    cmocka_unit_test(urls_of_https_are_taken),
 	    cmocka_unit_test(all_other_urls_are_refused),
+	    cmocka_unit_test(ports_of_urls_are_those_of_a_list),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

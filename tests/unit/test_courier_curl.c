@@ -85,7 +85,9 @@ freeifaddrs(struct ifaddrs *list)
 static void
 begin(struct courier_curl *c, const char *url, const char *networks)
 {
-	static struct courier_wire_settings set = {.webhook_ca = ""};
+	static struct courier_wire_settings set = {.webhook_ca = "",
+	    .webhook_ports = {.n = 1, .list = {443}},
+	    .webhook_connect = 10};
 	const struct courier_wire_job job = {.channel = COURIER_WIRE_WEBHOOK,
 	    .to = url,
 	    .body = "{}",

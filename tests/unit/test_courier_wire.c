@@ -16,7 +16,8 @@
 	"\"core_dumps\":false,\"notify_command\":\"/bin/x y;z\","          \
 	"\"smtp_url\":\"smtp://h\",\"smtp_from\":\"a@b.c\",\"smtp_user\":" \
 	"\"u\",\"smtp_password_file\":\"/p\",\"smtp_ca\":\"/c\","          \
-	"\"webhook_networks\":\"10.0.0.0/8 ::1\",\"webhook_ca\":\"/w\""
+	"\"webhook_networks\":\"10.0.0.0/8 ::1\",\"webhook_ports\":"       \
+	"\"443 8443\",\"webhook_connect\":10,\"webhook_ca\":\"/w\""
 
 /* Reads a job that must be refused. */
 static void
@@ -51,6 +52,9 @@ settings_are_read_whole(void **state)
 	assert_string_equal(s.smtp_password_file, "/p");
 	assert_string_equal(s.smtp_ca, "/c");
 	assert_int_equal(s.webhook_networks.n, 2);
+	assert_int_equal(s.webhook_ports.n, 2);
+	assert_int_equal(s.webhook_ports.list[1], 8443);
+	assert_int_equal(s.webhook_connect, 10);
 	assert_string_equal(s.webhook_ca, "/w");
 	courier_wire_clear_settings(&s);
 	courier_wire_clear_settings(&s);
@@ -193,14 +197,23 @@ answers_are_lines_that_fit(void **state)
 	courier_wire_answer(&out, 8, &v);
 	assert_string_equal(buf_str(&out),
 	    "{\"id\":8,\"ok\":false,\"retry\":true,\"own\":false,\"error\":"
-	    "\"\\\"x\\\"?5\"}"
+	    "\"\\\"x\\\"?5\",\"cause\":\"\"}"
 	    "\n");
+	buf_reset(&out);
+	courier_wire_fail(&v, false, "%s", "so");
+	assert_false(v.is_concealed);
+	courier_wire_conceal(&v, "not");
+	assert_true(v.is_concealed);
+	courier_wire_answer(&out, 8, &v);
+	assert_string_equal(buf_str(&out),
+	    "{\"id\":8,\"ok\":false,\"retry\":true,\"own\":false,\"error\":"
+	    "\"not\",\"cause\":\"so\"}\n");
 	buf_reset(&out);
 	courier_wire_fail_own(&v, "%d", 6);
 	courier_wire_answer(&out, 9, &v);
 	assert_string_equal(buf_str(&out),
 	    "{\"id\":9,\"ok\":false,\"retry\":true,\"own\":true,"
-	    "\"error\":\"6\"}\n");
+	    "\"error\":\"6\",\"cause\":\"\"}\n");
 	memset(text, 'x', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	buf_reset(&out);

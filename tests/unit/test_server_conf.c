@@ -338,6 +338,9 @@ networks_and_addresses_of_notices_are_checked(void **state)
 {
 	static const char *const good[][2] = {
 	    {"webhook_networks", ""},
+	    {"webhook_ports", "443, 8443"},
+	    {"webhook_ports", "65535"},
+	    {"webhook_connect", "20"},
 	    {"webhook_networks", "10.0.0.0/8, fd00::/8"},
 	    {"smtp_from", ""},
 	    {"smtp_from", "umpire@example.org"},
@@ -346,6 +349,11 @@ networks_and_addresses_of_notices_are_checked(void **state)
 	};
 	static const char *const bad[][2] = {
 	    {"webhook_networks", "everything"},
+	    {"webhook_ports", ""},
+	    {"webhook_ports", "https"},
+	    {"webhook_ports", "443 0"},
+	    {"webhook_connect", "0"},
+	    {"webhook_connect", "21"},
 	    {"webhook_networks", "10.0.0.1/8"},
 	    {"smtp_from", "umpire"},
 	    {"smtp_from", "Umpire <umpire@example.org>"},

@@ -187,7 +187,8 @@ settings_come_first_and_jobs_are_answered(void **state)
 	    "\"s\",\"body\":\"x\\n\"}') echo '{\"id\":1,\"ok\":true}';;\n"
 	    "*) printf '%s\\n' "
 	    "'{\"id\":2,\"ok\":false,\"retry\":true,\"own\":true,\"error\":"
-	    "\"why \\u001b not\"}';;\nesac; done");
+	    "\"why \\u001b not\",\"cause\":\"for \\u001b that\"}';;\nesac; "
+	    "done");
 	assert_int_equal(send_job(p, 1), ERR_BUSY);
 	configure(p, true);
 	assert_true(courier_is_ready(p->c));
@@ -204,6 +205,7 @@ settings_come_first_and_jobs_are_answered(void **state)
 	assert_int_equal(p->last.id, 2);
 	/* Its text is made fit for a log and a terminal. */
 	assert_string_equal(p->last.error, "why ? not");
+	assert_string_equal(p->last.cause, "for ? that");
 	courier_finish(p->c, 10);
 	assert_false(courier_is_ready(p->c));
 	assert_int_equal(send_job(p, 3), ERR_BUSY);
@@ -219,11 +221,13 @@ nonsense_is_its_end_and_another_is_started(void **state)
 	    "{\"id\":1}", "{\"id\":-1,\"ok\":true}",
 	    "{\"id\":1,\"ok\":true,\"more\":1}", "{\"id\":1,\"ok\":false}",
 	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false}",
+	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
+	    "\"error\":\"x\"}",
 	    "{\"id\":1,\"ok\":false,\"retry\":true,\"error\":\"x\"}",
 	    "{\"id\":1,\"ok\":false,\"retry\":1,\"own\":false,"
 	    "\"error\":\"x\"}",
 	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
-	    "\"error\":\"\"}"};
+	    "\"error\":\"\",\"cause\":\"\"}"};
 	struct place *p = *state;
 	char script[200];
 	size_t i;
