@@ -59,6 +59,7 @@ cmd_games_opponents(const struct game *g, int seat, struct people *called)
 static json_t *
 cmd_games_row(const struct play *pl)
 {
+	const bool is_lapsed = play_is_lapsed(pl);
 	const struct game *g = play_game(pl);
 	char at[CLOCK_AT_LEN + 1], *nick;
 	struct people *people;
@@ -74,7 +75,8 @@ cmd_games_row(const struct play *pl)
 	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
 	xalloc_set(v, "system", json_string(game_system(g)));
-	xalloc_set(v, "phase", json_string(game_phase_name(game_phase(g))));
+	xalloc_set(v, "phase",
+	    json_string(is_lapsed ? "lapsed" : game_phase_name(game_phase(g))));
 	xalloc_set(v, "turn", json_integer(game_turn(g)));
 	xalloc_set(
 	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
@@ -83,8 +85,11 @@ cmd_games_row(const struct play *pl)
 	    v, "opponent_display", cmd_games_opponents(g, pl->seat, people));
 	xalloc_set(v, "seq", json_integer(game_seq(g)));
 	xalloc_set(v, "at", json_string(at));
-	xalloc_set(v, "my_move", json_boolean(m.is_mine || m.has_offer));
-	xalloc_set(v, "waits_for", xalloc_json_str(m.what));
+	xalloc_set(v, "my_move",
+	    json_boolean(!is_lapsed && (m.is_mine || m.has_offer)));
+	xalloc_set(v, "waits_for",
+	    xalloc_json_str(
+		is_lapsed ? "nobody: it has lapsed; cancel it" : m.what));
 	clock_format(at, m.until_ms < 0 ? 0 : m.until_ms);
 	xalloc_set(v, "until", m.until_ms < 0 ? json_null() : json_string(at));
 	free(nick);
@@ -198,6 +203,26 @@ cmd_games_gather(
 	return (worst);
 }
 
+/* Says below the table which accounts have more games that wait. */
+static void
+cmd_games_others(struct out *o, const json_t *rows)
+{
+	const char *opener;
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	json_array_foreach(rows, i, v)
+	{
+		n = json_integer_value(json_object_get(v, "others"));
+		opener = cmd_games_str(v, "opener");
+		if (n > 0 && *opener != '\0')
+			out_print(o,
+			    "%s has %lld more: umpire games --account %s\n",
+			    opener, (long long)n, opener);
+	}
+}
+
 /* Prints the server's rows as a table. */
 static void
 cmd_games_all_table(struct out *o, const json_t *rows)
@@ -252,6 +277,7 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 	}
 	people_free(people);
 	out_table_end(o, t);
+	cmd_games_others(o, rows);
 }
 
 /* Fetches all pages of the server's list that the options ask for. */
@@ -416,7 +442,7 @@ static int
 cmd_games_run(struct cmd_ctx *cx)
 {
 	static const char *const phases[] = {
-	    "muster", "play", "over", "finished", "halted", NULL};
+	    "muster", "lapsed", "play", "over", "finished", "halted", NULL};
 	const char *phase = opt_get(&cx->opts, "phase");
 	size_t i;
 
@@ -426,7 +452,8 @@ cmd_games_run(struct cmd_ctx *cx)
 	}
 	if (phase != NULL && phases[i] == NULL)
 		return (cmd_usage(cx,
-		    "--phase is one of muster, play, over, finished, halted"));
+		    "--phase is one of muster, lapsed, play, over, finished, "
+		    "halted"));
 	if (opt_has(&cx->opts, "all") || phase != NULL ||
 	    opt_has(&cx->opts, "account") || opt_has(&cx->opts, "invited"))
 		return (cmd_games_all(cx, opt_has(&cx->opts, "invited")));
@@ -449,7 +476,8 @@ const struct cmd cmd_games = {
     .min_args = 0,
     .max_args = 0,
     .more = "Your own games are brought up to date first.  Phases are "
-	    "muster, play, over,\nfinished and halted.\n",
+	    "muster, lapsed,\nplay, over, finished and halted.  Of games that "
+	    "wait for players --all has the\nnewest of each account.\n",
     .examples = "  umpire games\n"
 		"  umpire games --all --phase muster\n",
     .run = cmd_games_run,

@@ -145,10 +145,25 @@ cmd_show_json(struct play *pl, json_t *view, const struct moves *m)
 	xalloc_set(view, "my_move", json_boolean(m->is_mine));
 	xalloc_set(view, "commands", xalloc_copy(m->commands));
 	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
+	if (play_is_lapsed(pl))
+		xalloc_set(view, "lapsed", json_true());
 	rs = rosters_new(pl->copy);
 	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
 	rosters_free(rs);
 	out_json(&pl->cx->out, json_incref(view));
+}
+
+/* Tells of a game that never began what is left to do. */
+static void
+cmd_show_lapsed(const struct play *pl)
+{
+	out_print(&pl->cx->out,
+	    "This game has lapsed: it did not begin, and nothing has happened "
+	    "in it for long.\nNobody can join it or be ready any more.\n");
+	if (pl->seat > 0)
+		out_print(&pl->cx->out,
+		    "Next: umpire cancel %s; `umpire new` opens another.\n",
+		    pl->name);
 }
 
 /* Shows a game. */
@@ -183,7 +198,10 @@ cmd_show_run(struct cmd_ctx *cx)
 		tell_rosters(pl, false);
 		cmd_show_combat(pl, rp, view);
 		out_print(&cx->out, "\n");
-		tell_moves(pl, &m);
+		if (play_is_lapsed(pl))
+			cmd_show_lapsed(pl);
+		else
+			tell_moves(pl, &m);
 		commit_note_missing(pl);
 		report_free(rp);
 	}

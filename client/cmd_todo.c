@@ -50,6 +50,7 @@ cmd_todo_what(const char *what)
 	    {"ruling", "a ruling"},
 	    {"offer", "an offer waits for you"},
 	    {"invitation", "you are invited"},
+	    {"lapsed", "it has lapsed, since nobody came: cancel it"},
 	};
 	size_t i;
 
@@ -191,6 +192,7 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 {
 	const bool is_invitation =
 	    strcmp(cmd_todo_str(row, "what"), "invitation") == 0;
+	const bool is_lapsed = strcmp(cmd_todo_str(row, "what"), "lapsed") == 0;
 	const char *event = cmd_todo_str(row, "event");
 	const int64_t now = clock_wall_ms();
 	int64_t since = cmd_todo_time(row, "since_at");
@@ -225,7 +227,10 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		free(words);
 	}
 	out_print(&cx->out, "  umpire%s %s %s\n", profile,
-	    is_invitation ? "join" : "show", called);
+	    is_invitation   ? "join"
+		: is_lapsed ? "cancel"
+			    : "show",
+	    called);
 	free(called);
 }
 

@@ -341,6 +341,13 @@ link_again(struct link *l, struct errinfo *e)
 	return (r);
 }
 
+/* How long a limit wants one to wait; 0: waiting does not help. */
+static int64_t
+link_wait_ms(const struct conn_error *ce)
+{
+	return (json_integer_value(json_object_get(ce->data, "wait_ms")));
+}
+
 bool
 link_is_passing(const struct conn_error *ce)
 {
@@ -349,11 +356,13 @@ link_is_passing(const struct conn_error *ce)
 	switch (ce->r) {
 	case ERR_STORAGE:
 	case ERR_BUSY:
-	case ERR_LIMIT:
 	case ERR_INTERNAL:
 	case ERR_TIMEOUT:
 	case ERR_LOGIN:
 		return (true);
+	case ERR_LIMIT:
+		/* One that does not pass by itself names no time to wait. */
+		return (link_wait_ms(ce) > 0);
 	default:
 		return (false);
 	}
@@ -372,6 +381,22 @@ link_is_fault(const struct conn_error *ce)
 	default:
 		return (false);
 	}
+}
+
+int64_t
+link_lapsed_ms(const struct link *l)
+{
+	const int64_t days =
+	    json_integer_value(json_object_get(l->hello, "muster_days"));
+	const json_t *v = json_object_get(l->hello, "time");
+	int64_t now_ms;
+
+	/* By the server's clock, which is the one that counts. */
+	if (days < 1 || !json_is_string(v) ||
+	    clock_parse(json_string_value(v), json_string_length(v), &now_ms) !=
+		0)
+		return (INT64_MIN);
+	return (now_ms - days * 86400000);
 }
 
 int
@@ -416,9 +441,12 @@ link_tell(const struct conn_error *ce, bool with_hint)
 		    "the server cannot say whether that is on its disk");
 	status = cmd_fail(ce->r, &e);
 	switch (ce->r) {
+	case ERR_LIMIT:
+		if (with_hint && link_wait_ms(ce) > 0)
+			out_note("Try again in a moment.");
+		break;
 	case ERR_STORAGE:
 	case ERR_BUSY:
-	case ERR_LIMIT:
 	case ERR_TIMEOUT:
 	case ERR_CLOSED:
 		if (with_hint)

@@ -81,6 +81,12 @@ int link_again(struct link *l, struct errinfo *e)
 int link_insist(struct link *l, const char *method, const json_t *params,
     json_t **result, struct conn_error *ce) __attribute__((warn_unused_result));
 
+/*
+ * Before when the last line of a game that has not begun must be for the game
+ * to have lapsed, as server.hello said; INT64_MIN: none lapses.
+ */
+int64_t link_lapsed_ms(const struct link *l);
+
 /* True for answers and faults after which the same is worth another try. */
 bool link_is_passing(const struct conn_error *ce);
 

@@ -456,6 +456,15 @@ play_new(struct cmd_ctx *cx, struct profile *p, struct link *link,
 	return (pl);
 }
 
+bool
+play_is_lapsed(const struct play *pl)
+{
+	const struct game *g = play_game(pl);
+
+	return (pl->link != NULL && game_phase(g) == GAME_MUSTER &&
+	    game_at_ms(g) < link_lapsed_ms(pl->link));
+}
+
 int
 play_open_copy(struct cmd_ctx *cx, struct profile *p,
     const uint8_t id[HASH_LEN], struct play **out)

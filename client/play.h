@@ -65,6 +65,12 @@ int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
     __attribute__((warn_unused_result));
 
 /*
+ * True if the server does not take the game for open any more: it did not
+ * begin, and nothing has happened in it for long.  False offline.
+ */
+bool play_is_lapsed(const struct play *pl);
+
+/*
  * Opens a game's own copy as it is, which may be empty, upon a profile whose
  * server's key is pinned and which it takes over also if it fails: nothing is
  * asked or sent.  For who brings the copy up to date himself (follow.h).

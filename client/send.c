@@ -19,6 +19,7 @@
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/clock.h"
+#include "common/game/game.h"
 #include "common/hex.h"
 #include "common/js.h"
 #include "common/order.h"
@@ -375,7 +376,8 @@ send_failed(struct copy *c, const struct send_pending *sp,
     const struct order *o, const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
-	int status;
+	bool is_outside;
+	int r, status;
 
 	if (ce->is_answer &&
 	    (ce->r == ERR_STALE || ce->r == ERR_ILLEGAL ||
@@ -394,16 +396,28 @@ send_failed(struct copy *c, const struct send_pending *sp,
 	}
 	/*
 	 * A create order is upon no state: another does no harm.  One to join
-	 * that is denied leaves us outside: nothing of ours is at stake.
+	 * that is denied leaves us outside, and before play there are no dice:
+	 * nothing of ours is at stake, and the game can still be cancelled.
 	 */
-	if (((o->kind == ORDER_CREATE && !link_is_passing(ce)) ||
-		(o->kind == ORDER_JOIN &&
-		    (ce->r == ERR_DENIED || ce->r == ERR_NOTFOUND))) &&
-	    ce->is_answer) {
-		send_undo(c);
+	is_outside = (o->kind == ORDER_CREATE && !link_is_passing(ce)) ||
+	    (o->kind == ORDER_JOIN &&
+		(ce->r == ERR_DENIED || ce->r == ERR_NOTFOUND));
+	if (ce->is_answer &&
+	    (is_outside ||
+		(ce->r == ERR_DENIED && c->n > 0 &&
+		    game_phase(copy_game(c)) == GAME_MUSTER))) {
+		if (is_outside)
+			send_undo(c);
+		else if ((r = send_done(c, &e)) != 0)
+			return (cmd_fail(r, &e));
 		(void)err_set(
 		    &e, ce->r, send_where(ce->e.where), "%s", ce->e.text);
-		return (cmd_fail(ce->r, &e));
+		status = cmd_fail(ce->r, &e);
+		if (json_object_get(ce->data, "open_games") != NULL)
+			out_note("`umpire games --account YOUR-NAME` lists "
+				 "them; `umpire cancel GAME` calls one\noff "
+				 "before it begins.");
+		return (status);
 	}
 	status = send_unsure(c, ce);
 	if (ce->is_answer && ce->r == ERR_FORK)

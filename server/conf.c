@@ -91,6 +91,19 @@ static const struct conf_key conf_table[] = {
 	1000000000000, NULL, false,
 	"Bytes of rosters, tables and bags that one account may "
 	"store."},
+    {"max_muster", CONF_NUMBER, AT(max_muster), "20", 0, 1000000, NULL, true,
+	"Games that one account may have open that have not begun; those "
+	"that lapsed do not count. 0: no bound."},
+    {"muster_days", CONF_NUMBER, AT(live.muster_days), "30", 0, 3650, NULL,
+	true,
+	"Days without a new line after which a game that has not begun "
+	"lapses: it is not open any more, and can only be cancelled. 0: "
+	"never."},
+    {"min_free_disk", CONF_NUMBER, AT(min_free_disk), "256", 0, 1000000000,
+	NULL, true,
+	"MiB that must be free on the disk of the database: with less there "
+	"are no new accounts, games, rosters, tables and bags, so that the "
+	"games that run can go on. 0: no bound."},
     {"write_quota", CONF_NUMBER, AT(write_quota), "67108864", 0, 1000000000000,
 	NULL, true,
 	"Bytes that one account may add to records in a day. 0: no bound."},

@@ -47,6 +47,7 @@ struct conf_live {
 	int64_t send_timeout;
 	int64_t idle_timeout;
 	int64_t stop_timeout;
+	int64_t muster_days; /* 0: games in muster do not lapse */
 	/* What address.set takes; follows from other settings. */
 	int64_t offers_mail; /* 0 or 1 */
 	int64_t offers_webhooks; /* likewise */
@@ -75,6 +76,8 @@ struct conf {
 	int64_t queue_max;
 	int64_t blob_quota;
 	int64_t write_quota; /* 0: none */
+	int64_t max_muster; /* games; 0: no bound */
+	int64_t min_free_disk; /* MiB; 0: no bound */
 	int64_t max_connections;
 	int64_t max_per_address;
 	char *max_startups; /* "": no bound; else conf_split_startups() */

@@ -99,6 +99,8 @@ ledger_register(struct ledger *l, struct ledger_job *job)
 		    "the name \"%s\" is taken", job->account));
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(l, r, "find an account"));
+	if ((r = ledger_limit_disk(l, &job->e)) != 0)
+		return (r);
 	r = store_account_insert(l->store, job->account, job->display, job->key,
 	    job->has_invite ? job->invite : NULL, clock_wall_ms());
 	if (r == ERR_EXISTS)
@@ -131,6 +133,8 @@ ledger_put_blob(struct ledger *l, struct ledger_job *job)
 		return (err_set(&job->e, ERR_LIMIT, "value",
 		    "blobs of the account have %lld bytes; %lld are allowed",
 		    (long long)used, (long long)l->conf.blob_quota));
+	if (r == ERR_NOTFOUND && (r = ledger_limit_disk(l, &job->e)) != 0)
+		return (r);
 	r = store_blob_insert(l->store, job->blob_hash, job->blob,
 	    job->blob_len, job->account, clock_wall_ms());
 	return (r == 0 ? 0 : ledger_fault(l, r, "store a blob"));
@@ -172,6 +176,7 @@ ledger_clear_job(struct ledger_job *job)
 	job->written = 0;
 	job->is_repeat = false;
 	job->has_dice = false;
+	job->phase = NULL;
 	job->is_wrong = false;
 	job->head_seq = -1;
 }
@@ -520,6 +525,7 @@ ledger_thread_cb(void *arg)
 		l->most = l->waiting < LEDGER_BATCH ? l->waiting : LEDGER_BATCH;
 		l->conf.channels = l->channels;
 		l->conf.notify_delay_ms = l->notify_delay_ms;
+		l->conf.limits = l->limits;
 		is_broken = l->is_broken;
 		pthread_mutex_unlock(&l->lock);
 		if (l->most == 0)
@@ -537,6 +543,7 @@ ledger_free(struct ledger *l)
 {
 	ledger_game_drop_all(l);
 	store_close(l->store);
+	ledger_limit_close(l);
 	buf_clear(&l->blob);
 	buf_clear(&l->snapshot);
 	pthread_cond_destroy(&l->wake);
@@ -574,6 +581,8 @@ ledger_start(
 	TAILQ_INIT(&l->ready);
 	l->channels = conf->channels;
 	l->notify_delay_ms = conf->notify_delay_ms;
+	l->limits = conf->limits;
+	l->disk_fd = -1;
 	l->clock_ms = INT64_MAX; /* the first batch looks */
 	l->blobs = (struct game_blobs){ledger_blob_get, l};
 	buf_init(&l->blob, RECORD_BLOB_MAX);
@@ -592,7 +601,8 @@ ledger_start(
 	r = store_open_writer(conf->database, false, &l->store, e);
 	if (r != 0)
 		goto fail;
-	if ((r = ledger_renew(l, e)) != 0)
+	if ((r = ledger_limit_open(l, conf->database, e)) != 0 ||
+	    (r = ledger_renew(l, e)) != 0)
 		goto fail;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
@@ -629,6 +639,14 @@ ledger_set_notify(struct ledger *l, unsigned channels, int64_t notify_delay_ms)
 	pthread_mutex_lock(&l->lock);
 	l->channels = channels;
 	l->notify_delay_ms = notify_delay_ms;
+	pthread_mutex_unlock(&l->lock);
+}
+
+void
+ledger_set_limits(struct ledger *l, const struct ledger_limits *limits)
+{
+	pthread_mutex_lock(&l->lock);
+	l->limits = *limits;
 	pthread_mutex_unlock(&l->lock);
 }
 

@@ -160,6 +160,8 @@ struct ledger_job {
 	int64_t written; /* bytes that it has added to records */
 	bool is_repeat; /* the order was recorded before */
 	bool has_dice; /* a new line draws dice */
+	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
+	const char *phase; /* that a new line has led to; NULL: the same */
 	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
 	/*
 	 * Text of a signed refusal; empty if none.  That of a create order
@@ -177,6 +179,13 @@ struct ledger_job *ledger_job_new(enum ledger_op op);
 /* Frees a job and all that it owns; NULL is allowed. */
 void ledger_job_free(struct ledger_job *job);
 
+/* What may be new; ledger_set_limits() sets others. */
+struct ledger_limits {
+	int64_t max_muster; /* games in muster of an account; 0: no bound */
+	int64_t muster_ms; /* after which they lapse; 0: never */
+	int64_t min_free_mib; /* on the disk; 0: no bound */
+};
+
 struct ledger_config {
 	const char *database; /* path */
 	const struct sign_key *identity; /* borrowed for the ledger's life */
@@ -184,6 +193,7 @@ struct ledger_config {
 	size_t queue_max; /* jobs waiting at most */
 	int64_t batch_us; /* of the processor; then a batch takes no more */
 	int64_t blob_quota; /* bytes an account may put */
+	struct ledger_limits limits;
 	/*
 	 * Called on the ledger's thread after the commit, for each new line
 	 * in order, before its order is answered; it must only pass copies
@@ -241,6 +251,9 @@ int ledger_submit(struct ledger *l, struct ledger_job *job)
  */
 void ledger_set_notify(
     struct ledger *l, unsigned channels, int64_t notify_delay_ms);
+
+/* Sets other limits, likewise. */
+void ledger_set_limits(struct ledger *l, const struct ledger_limits *limits);
 
 /*
  * Finishes the jobs in hand and those that wait, stops the thread, closes the

@@ -96,7 +96,7 @@ ledger_admit_join(struct ledger_order *lo, const char *account)
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find who may join"));
 }
 
-/* Whether one account may invite another. */
+/* Whether there is an account to be invited. */
 static int
 ledger_admit_may_invite(
     struct ledger *l, struct ledger_job *job, const char *account)
@@ -107,12 +107,26 @@ ledger_admit_may_invite(
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, r, "account",
 		    "there is no account \"%s\"", account));
-	if (r == 0)
-		r = store_block_find(l->store, account, job->account);
-	if (r == 0)
-		return (err_set(&job->e, ERR_DENIED, "account",
-		    "\"%s\" cannot be invited by you", account));
-	return (r == ERR_NOTFOUND ? 0 : ledger_fault(l, r, "find an account"));
+	return (r == 0 ? 0 : ledger_fault(l, r, "find an account"));
+}
+
+/*
+ * Stores an invitation, unless who is invited has blocked who invites: that is
+ * told to nobody, or blocking would be news to those it is against.
+ * *is_blocked may be NULL.
+ */
+static int
+ledger_admit_put(struct ledger *l, const struct ledger_job *job, int64_t gid,
+    const char *account, int64_t at_ms, bool *is_blocked)
+{
+	int r;
+
+	r = store_block_find(l->store, account, job->account);
+	if (is_blocked != NULL)
+		*is_blocked = r == 0;
+	return (r != ERR_NOTFOUND
+		? r
+		: store_invite(l->store, gid, account, at_ms));
 }
 
 int
@@ -152,8 +166,8 @@ ledger_admit_open(struct ledger_order *lo)
 		return (r);
 	json_array_foreach(job->guests, i, v)
 	{
-		r = store_invite(lo->l->store, lo->gid, json_string_value(v),
-		    job->order.at_ms);
+		r = ledger_admit_put(lo->l, job, lo->gid, json_string_value(v),
+		    job->order.at_ms, NULL);
 		if (r != 0)
 			return (r);
 	}
@@ -233,12 +247,16 @@ ledger_admit_invite_to(
     struct ledger *l, struct ledger_slot *slot, struct store_game_row *row)
 {
 	struct ledger_job *job = slot->job;
+	bool is_blocked = false;
 	int64_t at_ms, n;
 	int r;
 
 	if (strcmp(row->phase, "muster") != 0)
 		return (err_set(&job->e, ERR_DENIED, "game",
 		    "the game has begun; nobody can be invited any more"));
+	if (ledger_limit_is_lapsed(l, GAME_MUSTER, row->at_ms))
+		return (err_set(&job->e, ERR_DENIED, "game",
+		    "the game has lapsed; nobody can join it any more"));
 	if ((r = ledger_admit_may_invite(l, job, job->other)) != 0)
 		return (r);
 	r = store_invite_find(l->store, row->gid, job->other, &at_ms);
@@ -253,15 +271,16 @@ ledger_admit_invite_to(
 		    LEDGER_INVITES));
 	row->is_invited = true;
 	if (r == 0)
-		r = store_invite(
-		    l->store, row->gid, job->other, clock_wall_ms());
+		r = ledger_admit_put(
+		    l, job, row->gid, job->other, clock_wall_ms(), &is_blocked);
 	if (r == 0)
 		r = store_game_set_view(l->store, row);
 	if (r == 0)
 		r = ledger_admit_tell(l, job);
 	if (r != 0)
 		return (ledger_fault(l, r, "store an invitation"));
-	ledger_admit_list(slot);
+	if (!is_blocked)
+		ledger_admit_list(slot);
 	return (0);
 }
 

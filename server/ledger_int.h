@@ -90,6 +90,7 @@ struct ledger {
 	bool is_broken; /* an fsync failed */
 	unsigned channels; /* what conf is to have; likewise the delay */
 	int64_t notify_delay_ms;
+	struct ledger_limits limits;
 
 	uint64_t seed; /* of ledger_flow(); does not change */
 
@@ -111,6 +112,9 @@ struct ledger {
 	bool has_waiting; /* the present batch made something to be sent */
 	int64_t clock_ms; /* of the last batch that was stored */
 	bool is_ailing; /* that nothing can be stored is logged */
+	int disk_fd; /* the folder of the database; -1: not opened */
+	int64_t disk_looked_ms; /* when its room was last asked for */
+	bool is_full; /* less is free than must be; it is logged */
 };
 
 /* ---- ledger.c ---- */
@@ -205,6 +209,34 @@ int ledger_text_check_blobs(struct ledger_order *lo)
 int ledger_text_write(struct ledger_order *lo, int64_t seq)
     __attribute__((warn_unused_result));
 
+/* ---- ledger_limit.c: what is too much ---- */
+
+/* Opens what tells how much of the disk is free. */
+int ledger_limit_open(struct ledger *l, const char *database, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Closes it. */
+void ledger_limit_close(struct ledger *l);
+
+/*
+ * Whether there is room on the disk for what could as well come later; what
+ * is for the text.  ERR_LIMIT.
+ */
+int ledger_limit_disk(struct ledger *l, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Whether an account may open one more game.  ERR_LIMIT. */
+int ledger_limit_muster(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* True if a game that was last written to at that time has lapsed. */
+bool ledger_limit_is_lapsed(
+    const struct ledger *l, enum game_phase phase, int64_t at_ms);
+
+/* Whether a game can still take an order.  ERR_DENIED if it has lapsed. */
+int ledger_limit_order(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
 /* ---- ledger_admit.c: who may see and join a game ---- */
 
 /*
@@ -220,8 +252,8 @@ int ledger_admit_join(struct ledger_order *lo, const char *account)
     __attribute__((warn_unused_result));
 
 /*
- * Whether the accounts that go with a create order may be invited.
- * ERR_NOTFOUND, ERR_DENIED.
+ * Whether there are the accounts that a create order wants to invite.
+ * ERR_NOTFOUND.
  */
 int ledger_admit_create(struct ledger_order *lo)
     __attribute__((warn_unused_result));

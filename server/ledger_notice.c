@@ -316,8 +316,12 @@ ledger_notice_game(struct ledger *l, const struct ledger_game *lg, int side)
 	size_t i;
 	int r;
 
-	/* A game that halted is the operator's; game.todo has none either. */
-	if (game_phase(ns.g) != GAME_HALTED)
+	/*
+	 * A game that halted is the operator's; game.todo has none either.  In
+	 * one that has lapsed nothing can be done but to cancel it.
+	 */
+	if (game_phase(ns.g) != GAME_HALTED &&
+	    !ledger_limit_is_lapsed(l, game_phase(ns.g), game_at_ms(ns.g)))
 		game_waiting(ns.g, &ns.waits);
 	r = store_notice_each_game(l->store, ns.gid, ledger_notice_row_cb, &ns);
 	if (r == 0 && (ns.n_rows > 0 || l->conf.channels != 0))

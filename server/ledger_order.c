@@ -351,6 +351,8 @@ ledger_order_list(struct ledger_order *lo)
 	memcpy(slot->listed.game, lo->job->order.game, HASH_LEN);
 	slot->listed.has_begun =
 	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;
+	if (is_new || phase != lo->phase)
+		lo->job->phase = game_phase_name(phase);
 	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
 	    lo->fx.freed_seat >= 0;
 }
@@ -429,11 +431,16 @@ ledger_order_open(struct ledger_order *lo)
 	if (r == 0)
 		r = ledger_admit_create(lo);
 	if (r == 0)
+		r = ledger_limit_muster(lo->l, job);
+	if (r == 0)
+		r = ledger_limit_disk(lo->l, &job->e);
+	if (r == 0)
 		r = game_create(
 		    o, job->key, &lo->l->blobs, true, &g, &lo->fx, &job->e);
 	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
 		return (ledger_order_refuse(lo, ERR_ILLEGAL));
-	if (r == ERR_MISSING || r == ERR_DENIED || r == ERR_NOTFOUND)
+	if (r == ERR_MISSING || r == ERR_DENIED || r == ERR_NOTFOUND ||
+	    r == ERR_LIMIT)
 		return (r);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "open a game"));
@@ -544,7 +551,8 @@ ledger_order_take(struct ledger_order *lo)
 	r = ledger_game_get(lo->l, o->game, &lo->lg, &job->e);
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "read a game"));
-	if ((r = ledger_order_check_lost(lo)) != 0)
+	if ((r = ledger_order_check_lost(lo)) != 0 ||
+	    (r = ledger_limit_order(lo)) != 0)
 		return (r);
 	if (o->kind == ORDER_JOIN) {
 		r = order_join_parse(o, &j, &job->e);

@@ -166,7 +166,7 @@ lobby_write(struct session *s, const struct store_game_row *row,
 		params = json_pack(
 		    "{s:o, s:b}", "game", js_hex(row->id, HASH_LEN), "gone", 1);
 	else
-		r = rpc_list_row(s->io->reader, row, v, &params);
+		r = rpc_list_row(s, row, v, &params);
 	if (r == 0 && params == NULL)
 		r = ERR_NOMEM;
 	if (r == 0 && tell == LOBBY_INVITED &&

@@ -229,6 +229,7 @@ rpc_account_finish(struct dispatch_request *rq, const struct ledger_job *job,
 		dispatch_place(e, "params.");
 		return (job->r);
 	}
+	session_log(rq->s, LOG_INFO, "registered \"%s\"", job->account);
 	*result = rpc_account_result(job->account, job->display);
 	if (*result == NULL)
 		return (ERR_NOMEM);

@@ -17,6 +17,7 @@
 #include "server/kept.h"
 #include "server/ledger.h"
 #include "server/lines.h"
+#include "server/rpc_list.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"
 #include "server/shown.h"
@@ -256,6 +257,19 @@ rpc_game_write_state(
 	return (0);
 }
 
+/* Adds to a state, which knows no clock, that the game has lapsed. */
+static void
+rpc_game_write_lapsed(struct session *s, const struct store_game_row *row)
+{
+	struct buf *raw = &s->io->raw;
+
+	if (strcmp(rpc_list_phase(s, row), "lapsed") != 0 ||
+	    buf_error(raw) != 0 || raw->len == 0)
+		return;
+	raw->len--; /* its brace */
+	buf_puts(raw, ",\"lapsed\":true}");
+}
+
 int
 rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
     size_t n, const int64_t before[2], dispatch_finish *finish)
@@ -296,6 +310,8 @@ rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
 		r = v.is_delayed ? rpc_game_refuse(&v, e)
 				 : rpc_game_write_state(rq->s, &row, e);
 	store_rollback(reader);
+	if (r == 0)
+		rpc_game_write_lapsed(rq->s, &row);
 	/* It has rotted again meanwhile. */
 	return (r == 0 ? DISPATCH_RAW : r == ERR_BAD ? ERR_STORAGE : r);
 }
@@ -321,6 +337,8 @@ rpc_game_handle_show(
 	if (r == ERR_BAD)
 		return (rpc_game_mend(
 		    rq, &row.id, 1, (int64_t[2]){0, 0}, rpc_game_finish_show));
+	if (r == 0)
+		rpc_game_write_lapsed(rq->s, &row);
 	return (r == 0 ? DISPATCH_RAW : r);
 }
 
@@ -481,7 +499,8 @@ static const struct dispatch_field rpc_game_show_result[] = {
     {"rules", SCHEMA_TEXT, false, "the version of its rules"},
     {"rulings", SCHEMA_OBJECT, false, "the rulings in force"},
     {"scheme", SCHEMA_TEXT, false, "how dice are made"},
-    {"phase", SCHEMA_TEXT, false, "as in game.list"},
+    {"phase", SCHEMA_TEXT, false, "as in game.list, but never lapsed"},
+    {"lapsed", SCHEMA_BOOL, true, "true: the game has lapsed"},
     {"seats", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "who sits where"},
     {"turn", SCHEMA_INT, false, "the turn; 0 before play"},
     {"round", SCHEMA_INT, false, "the round; 0 before play"},

@@ -33,6 +33,7 @@ struct rpc_list {
 	json_t *games; /* owned */
 	int64_t limit;
 	bool is_invited; /* only games that the account may join by that */
+	bool is_newest; /* of those in muster the newest of each account */
 	struct rpc_list_cursor last; /* the last row in games */
 	bool has_more;
 };
@@ -84,8 +85,25 @@ rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
 	return (r);
 }
 
+int64_t
+rpc_list_lapsed_ms(const struct session *s)
+{
+	const int64_t days = s->io->live.muster_days;
+
+	return (days == 0 ? INT64_MIN : clock_wall_ms() - days * 86400000);
+}
+
+const char *
+rpc_list_phase(const struct session *s, const struct store_game_row *row)
+{
+	return (strcmp(row->phase, "muster") == 0 &&
+		    row->at_ms < rpc_list_lapsed_ms(s)
+		? "lapsed"
+		: row->phase);
+}
+
 int
-rpc_list_row(struct store *reader, const struct store_game_row *row,
+rpc_list_row(struct session *s, const struct store_game_row *row,
     const struct view *see, json_t **out)
 {
 	char at[CLOCK_AT_LEN + 1];
@@ -95,15 +113,38 @@ rpc_list_row(struct store *reader, const struct store_game_row *row,
 	clock_format(at, see->at_ms);
 	v = json_pack("{s:o, s:s, s:s, s:[s, s], s:i, s:s, s:I, s:s}", "game",
 	    js_hex(row->id, HASH_LEN), "system", row->system, "phase",
-	    row->phase, "seats", row->accounts[0], row->accounts[1], "turn",
-	    see->turn, "event", row->event, "seq", (json_int_t)see->last, "at",
-	    at);
+	    rpc_list_phase(s, row), "seats", row->accounts[0], row->accounts[1],
+	    "turn", see->turn, "event", row->event, "seq",
+	    (json_int_t)see->last, "at", at);
 	if (v == NULL)
 		return (ERR_NOMEM);
-	if ((r = rpc_list_add_players(reader, row->gid, v)) != 0)
+	if ((r = rpc_list_add_players(s->io->reader, row->gid, v)) != 0)
 		json_decref(v);
 	else
 		*out = v;
+	return (r);
+}
+
+/* Adds who has opened a game, and how many others, if there are any. */
+static int
+rpc_list_add_others(
+    const struct rpc_list *list, const struct store_game_row *row, json_t *v)
+{
+	char opener[STORE_ACCOUNT_MAX + 1];
+	int64_t n;
+	int r;
+
+	if (!list->is_newest || row->is_private ||
+	    strcmp(rpc_list_phase(list->s, row), "muster") != 0)
+		return (0);
+	r = store_list_others(list->s->io->reader, row->gid,
+	    rpc_list_lapsed_ms(list->s), &n, opener);
+	if (r == ERR_NOTFOUND || (r == 0 && n < 1))
+		return (0);
+	if (r == 0 &&
+	    (json_object_set_new(v, "opener", json_string(opener)) == -1 ||
+		json_object_set_new(v, "others", json_integer(n)) == -1))
+		r = ERR_NOMEM;
 	return (r);
 }
 
@@ -120,7 +161,8 @@ rpc_list_cb(void *arg, const struct store_game_row *row)
 		return (r);
 	if (!see.is_known ||
 	    (list->is_invited &&
-		(see.is_seated || strcmp(row->phase, "muster") != 0)))
+		(see.is_seated ||
+		    strcmp(rpc_list_phase(list->s, row), "muster") != 0)))
 		return (0);
 	if ((int64_t)json_array_size(list->games) == list->limit) {
 		list->has_more = true;
@@ -128,8 +170,12 @@ rpc_list_cb(void *arg, const struct store_game_row *row)
 	}
 	list->last.listed_ms = row->listed_ms;
 	memcpy(list->last.id, row->id, HASH_LEN);
-	if ((r = rpc_list_row(list->s->io->reader, row, &see, &v)) != 0)
+	if ((r = rpc_list_row(list->s, row, &see, &v)) != 0)
 		return (r);
+	if ((r = rpc_list_add_others(list, row, v)) != 0) {
+		json_decref(v);
+		return (r);
+	}
 	return (json_array_append_new(list->games, v) == -1 ? ERR_NOMEM : 0);
 }
 
@@ -182,9 +228,10 @@ rpc_list_read_filter(struct store *st, const json_t *params,
     struct rpc_list_filter *f, struct errinfo *e)
 {
 	static const char *const phases[] = {
-	    "muster", "play", "over", "finished", "halted", NULL};
+	    "muster", "lapsed", "play", "over", "finished", "halted", NULL};
 	const struct js_at *at = dispatch_at();
 	const char *before = NULL;
+	bool is_all = false;
 	int phase = -1, r;
 
 	f->limit = RPC_LIST_GAMES;
@@ -195,6 +242,7 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	    (r = js_opt_int(params, "limit", at, 1, RPC_LIST_GAMES_MAX,
 		 &f->limit, e)) != 0 ||
 	    (r = js_opt_bool(params, "invited", at, &f->is_invited, e)) != 0 ||
+	    (r = js_opt_bool(params, "all", at, &is_all, e)) != 0 ||
 	    (r = js_opt_str(params, "before", at, &before, e)) != 0)
 		return (r);
 	if (phase >= 0)
@@ -210,6 +258,10 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 		f->list.prefix != NULL))
 		return (js_fail_member(
 		    at, "invited", e, "goes with limit and before only"));
+	/* Somebody who opens many games does not push others off the page. */
+	f->list.is_newest = !is_all && !f->is_invited &&
+	    f->list.account == NULL && f->list.prefix == NULL &&
+	    (f->list.phase == NULL || strcmp(f->list.phase, "muster") == 0);
 	if (before == NULL)
 		return (0);
 	return (rpc_list_read_cursor(
@@ -234,7 +286,9 @@ rpc_list_handle_games(
 		    "log in first; invitations are an account's"));
 	if (rq->s->is_logged_in)
 		f.list.viewer = rq->s->account;
+	f.list.lapsed_ms = rpc_list_lapsed_ms(rq->s);
 	list.limit = f.limit;
+	list.is_newest = f.list.is_newest;
 	list.is_invited = f.is_invited;
 	if ((list.games = json_array()) == NULL)
 		return (ERR_NOMEM);
@@ -259,7 +313,7 @@ rpc_list_handle_games(
 static const struct dispatch_field rpc_list_games_params[] = {
     {"account", SCHEMA_ACCOUNT, true, "only games in which this account sits"},
     {"phase",
-	"{\"enum\":[\"muster\",\"play\",\"over\",\"finished\","
+	"{\"enum\":[\"muster\",\"lapsed\",\"play\",\"over\",\"finished\","
 	"\"halted\"]}",
 	true, "only games in this phase"},
     {"prefix", SCHEMA_HEX("1,64"), true, "only games whose id begins so"},
@@ -267,6 +321,8 @@ static const struct dispatch_field rpc_list_games_params[] = {
 	"games at most"},
     {"invited", SCHEMA_BOOL, true,
 	"true: only games to which the account logged in is invited"},
+    {"all", SCHEMA_BOOL, true,
+	"true: not only the newest of an account's games in muster"},
     {"before", SCHEMA_TEXT, true, "an earlier list's more"},
     {.name = NULL},
 };
@@ -276,7 +332,7 @@ static const int rpc_list_games_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 static const struct dispatch_field rpc_list_games_result[] = {
     {"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	"game, system, phase, seats, players, director, names, turn, event, "
-	"seq, at of each"},
+	"seq, at, opener, others of each"},
     {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
     {.name = NULL},
 };

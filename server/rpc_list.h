@@ -8,14 +8,22 @@
 #include "common/hash.h"
 #include "server/dispatch.h"
 
+struct session;
 struct store;
 struct store_game_row;
 struct view;
 
 extern const struct dispatch_method rpc_list_games;
 
+/* Games in muster whose last line is older have lapsed; INT64_MIN: none. */
+int64_t rpc_list_lapsed_ms(const struct session *s);
+
+/* The phase of a game as the list has it: that of the record, or "lapsed". */
+const char *rpc_list_phase(
+    const struct session *s, const struct store_game_row *row);
+
 /* A game as the list has it, as far as it may be seen; *out is new. */
-int rpc_list_row(struct store *reader, const struct store_game_row *row,
+int rpc_list_row(struct session *s, const struct store_game_row *row,
     const struct view *see, json_t **out) __attribute__((warn_unused_result));
 
 /* Where a list of games goes on: after a game that it has shown. */

@@ -12,6 +12,7 @@
 #include "common/buf.h"
 #include "common/clock.h"
 #include "common/game/game.h"
+#include "common/hex.h"
 #include "common/js.h"
 #include "common/order.h"
 #include "common/record.h"
@@ -266,9 +267,13 @@ rpc_order_refuse(struct dispatch_request *rq, const struct ledger_job *job)
 
 	if ((rq->data = json_object()) == NULL)
 		return (ERR_NOMEM);
-	if (r == ERR_LIMIT &&
+	if (r == ERR_LIMIT && job->quota_wait_ms > 0 &&
 	    json_object_set_new(rq->data, "wait_ms",
 		json_integer((json_int_t)job->quota_wait_ms)) == -1)
+		return (ERR_NOMEM);
+	if (job->open_games > 0 &&
+	    json_object_set_new(rq->data, "open_games",
+		json_integer((json_int_t)job->open_games)) == -1)
 		return (ERR_NOMEM);
 	if (job->refusal.len > 0 &&
 	    json_object_set_new(rq->data, "refusal",
@@ -282,6 +287,22 @@ rpc_order_refuse(struct dispatch_request *rq, const struct ledger_job *job)
 		    "hash", js_hex(job->head, HASH_LEN))) == -1)
 		return (ERR_NOMEM);
 	return (r);
+}
+
+/* Logs that a game was opened, has begun or is over. */
+static void
+rpc_order_log(const struct session *s, const struct ledger_job *job)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	if (job->phase == NULL)
+		return;
+	hex_encode(hex, job->order.game, HASH_LEN);
+	if (job->order.kind == ORDER_CREATE)
+		session_log(s, LOG_INFO, "opened game %.16s", hex);
+	else
+		session_log(
+		    s, LOG_INFO, "game %.16s: phase %s", hex, job->phase);
 }
 
 /* Answers when the ledger has. */
@@ -298,6 +319,7 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 		rpc_order_place(e);
 		return (rpc_order_refuse(rq, job));
 	}
+	rpc_order_log(rq->s, job);
 	buf_puts(raw, "{\"line\":");
 	js_dump_string(job->line.data, job->line.len, raw);
 	buf_printf(raw, ",\"seq\":%lld,\"repeat\":%s}", (long long)job->seq,
@@ -366,8 +388,8 @@ static const struct dispatch_field rpc_order_result[] = {
 };
 
 static const int rpc_order_create_errors[] = {ERR_LOGIN, ERR_TOOBIG,
-    ERR_SIGNATURE, ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_ILLEGAL,
-    ERR_MISSING, ERR_LIMIT, ERR_STORAGE, 0};
+    ERR_SIGNATURE, ERR_SERVER, ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING,
+    ERR_LIMIT, ERR_STORAGE, 0};
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,

@@ -53,13 +53,14 @@ rpc_server_handle_hello(
 	limits = json_pack("{s:i, s:i, s:i, s:i}", "request", RPC_REQUEST_MAX,
 	    "reply", RPC_REPLY_MAX, "blob", RECORD_BLOB_MAX, "text",
 	    RECORD_TEXT_MAX);
-	*result = json_pack("{s:i, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:o}",
-	    "protocol", 1, "software", "umpired " PACKAGE_VERSION, "server",
+	*result = json_pack(
+	    "{s:i, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:I}", "protocol", 1,
+	    "software", "umpired " PACKAGE_VERSION, "server",
 	    js_hex(shared->identity.public_key, SIGN_KEY_LEN), "server_dice",
 	    js_hex(shared->dice.public_key, VRF_KEY_LEN), "sig",
 	    js_hex(sig, sizeof(sig)), "time", at, "policy",
 	    policies[io->live.policy], "systems", rpc_server_systems(),
-	    "limits", limits);
+	    "limits", limits, "muster_days", (json_int_t)io->live.muster_days);
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
@@ -103,6 +104,8 @@ static const struct dispatch_field rpc_server_hello_result[] = {
 	"rule systems: id, rules, name"},
     {"limits", SCHEMA_OBJECT, false,
 	"bytes at most: request, reply, blob, text"},
+    {"muster_days", SCHEMA_INT, false,
+	"days after which a game that has not begun lapses; 0: never"},
     {.name = NULL},
 };
 

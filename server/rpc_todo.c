@@ -320,6 +320,30 @@ rpc_todo_find_seats(struct rpc_todo_game *g)
 	}
 }
 
+/*
+ * Adds that a game has lapsed, for who has opened it: nobody else can be
+ * expected to clear it away.
+ */
+static int
+rpc_todo_lapsed(struct rpc_todo_game *g)
+{
+	const char *account = g->list->s->account;
+	char opener[STORE_ACCOUNT_MAX + 1];
+	int64_t others;
+	int r, seat;
+
+	r = store_list_others(g->list->s->io->reader, g->row->gid,
+	    rpc_list_lapsed_ms(g->list->s), &others, opener);
+	if (r != 0 || strcmp(opener, account) != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	/* A director cannot cancel it: there is nothing to do. */
+	seat = g->seats[1] >= 0 ? g->seats[1] : g->seats[2];
+	if (seat < 0)
+		return (0);
+	return (
+	    rpc_todo_add(g, seat, "lapsed", g->row->seq, g->row->at_ms, NULL));
+}
+
 /* True if there is enough for one reply. */
 static bool
 rpc_todo_is_full(const struct rpc_todo *list)
@@ -345,6 +369,7 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	struct rpc_todo *list = arg;
 	struct rpc_todo_game g = {.list = list, .row = row};
 	struct errinfo e = {.text = ""};
+	bool is_lapsed;
 	struct view see;
 	json_t *view;
 	int r;
@@ -355,7 +380,8 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	}
 	if ((r = rpc_game_look(list->s, row, &see)) != 0)
 		return (r);
-	if (!see.is_known)
+	is_lapsed = strcmp(rpc_list_phase(list->s, row), "lapsed") == 0;
+	if (!see.is_known || (is_lapsed && !see.is_seated))
 		return (0);
 	list->n++;
 	list->last.listed_ms = row->listed_ms;
@@ -370,7 +396,9 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 		return (r);
 	g.view = view;
 	rpc_todo_find_seats(&g);
-	if (see.is_seated) {
+	if (is_lapsed) {
+		r = rpc_todo_lapsed(&g);
+	} else if (see.is_seated) {
 		r = rpc_todo_owed(&g);
 		if (r == 0)
 			r = rpc_todo_offers(&g);

@@ -153,6 +153,8 @@ static const int sandbox_calls[] = {
     SCMP_SYS(fstat),
     SCMP_SYS(fstat64),
     SCMP_SYS(fstatat64),
+    SCMP_SYS(fstatfs),
+    SCMP_SYS(fstatfs64),
     SCMP_SYS(fsync),
     SCMP_SYS(ftruncate),
     SCMP_SYS(ftruncate64),

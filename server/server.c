@@ -117,6 +117,15 @@ server_limits(const struct conf *conf)
 	return (l);
 }
 
+/* Those that they put on what is new. */
+static struct ledger_limits
+server_ledger_limits(const struct conf *conf)
+{
+	return ((struct ledger_limits){.max_muster = conf->max_muster,
+	    .muster_ms = conf->live.muster_days * 86400000,
+	    .min_free_mib = conf->min_free_disk});
+}
+
 /* Reads the three keys. */
 static int
 server_read_keys(struct server *sv, struct errinfo *e)
@@ -366,6 +375,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .queue_max = (size_t)sv->conf->queue_max,
 	    .batch_us = LEDGER_BATCH_US,
 	    .blob_quota = sv->conf->blob_quota,
+	    .limits = server_ledger_limits(sv->conf),
 	    .published = server_published_cb,
 	    .waiting = server_waiting_cb,
 	    .channels = notices_channels(sv->conf),
@@ -656,6 +666,7 @@ void
 server_reload(struct server *sv, const struct conf *conf)
 {
 	const struct peers_limits limits = server_limits(conf);
+	const struct ledger_limits fresh = server_ledger_limits(conf);
 	const struct conf_key *keys;
 	struct tls_config *tls;
 	struct errinfo e = {0};
@@ -675,6 +686,7 @@ server_reload(struct server *sv, const struct conf *conf)
 	}
 	log_set_level((enum log_level)conf->log_level);
 	peers_set(sv->shared.peers, &limits);
+	ledger_set_limits(sv->shared.ledger, &fresh);
 	sv->stop_timeout_s = conf->live.stop_timeout;
 	server_tell(sv, &conf->live);
 	notices_reload(sv->notices, conf);

@@ -16,6 +16,8 @@
 #include "common/hash.h"
 #include "common/sign.h"
 
+#define STORE_ACCOUNT_MAX 32 /* bytes of an account's name */
+
 struct buf;
 struct game_held;
 struct game_standing_text;
@@ -272,8 +274,19 @@ struct store_list {
 	 */
 	const char *viewer;
 	const char *account; /* only games in which it sits; NULL: any */
-	const char *phase; /* only games in this one; NULL: any */
+	const char *phase; /* only games in this one; "lapsed"; NULL: any */
 	const char *prefix; /* of their ids: lower-case hex; NULL: any */
+	/*
+	 * Games in muster whose last line is older have lapsed (INT64_MIN:
+	 * none has): the phase muster is without them.
+	 */
+	int64_t lapsed_ms;
+	/*
+	 * Of the games in muster that an account has opened and everybody may
+	 * see, the newest alone.  With phase NULL or "muster"; an account or a
+	 * prefix goes before.
+	 */
+	bool is_newest;
 	/* Only games after this place; INT64_MAX: from the top. */
 	int64_t before_ms;
 	int64_t before_gid;
@@ -287,6 +300,21 @@ struct store_list {
 int store_list_each(struct store *st, const struct store_list *list,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
     __attribute__((warn_unused_result));
+
+/*
+ * Who has opened a game that everybody may see, and how many others of those
+ * that are in muster.  ERR_NOTFOUND if that is not known.
+ */
+int store_list_others(struct store *st, int64_t gid, int64_t lapsed_ms,
+    int64_t *n, char opener[STORE_ACCOUNT_MAX + 1])
+    __attribute__((warn_unused_result));
+
+/*
+ * How many games in muster an account has opened, private ones too, and the
+ * oldest of them if there is any.
+ */
+int store_list_musters(struct store *st, const char *opener, int64_t lapsed_ms,
+    int64_t *n, uint8_t oldest[HASH_LEN]) __attribute__((warn_unused_result));
 
 /*
  * Calls each for the games in which an account sits and that are not

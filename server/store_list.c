@@ -51,6 +51,12 @@
 	" FROM seat AS t WHERE t.game = gid AND" \
 	" +t.account = " STORE_LIST_SITTER "))"
 
+/* There is a later one of the same account's that everybody may join. */
+#define STORE_LIST_LATER                                            \
+	" EXISTS (SELECT 1 FROM game AS o WHERE o.phase = 'muster'" \
+	" AND o.private = 0 AND o.opener = game.opener"             \
+	" AND (o.listed_ms, o.gid) > (game.listed_ms, game.gid))"
+
 /* The games to which the viewer is invited and wants to be. */
 #define STORE_LIST_GUEST                                           \
 	"SELECT i.game FROM invite_game AS i"                      \
@@ -101,6 +107,20 @@ store_list_select(
 		    " AND" STORE_LIST_SIFT STORE_LIST_PHASE_IS
 		    " UNION ALL " STORE_LIST_OWN STORE_LIST_PHASE_IS
 			STORE_LIST_SITS STORE_LIST_ORDER);
+	else if (list->is_newest && list->phase != NULL)
+		store_query_init(q, st, STORE_LIST_NEWEST_MUSTER,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND phase = 'muster'"
+		    " AND" STORE_LIST_NEXT " AND NOT" STORE_LIST_LATER
+		    " UNION ALL " STORE_LIST_OWN
+		    " AND +phase = 'muster'" STORE_LIST_ORDER);
+	else if (list->is_newest)
+		store_query_init(q, st, STORE_LIST_NEWEST,
+		    STORE_LIST_SELECT
+		    " WHERE private = 0 AND" STORE_LIST_NEXT
+		    " AND NOT (+phase = 'muster' AND +listed_ms >= ?5"
+		    " AND" STORE_LIST_LATER
+		    ") UNION ALL " STORE_LIST_OWN STORE_LIST_ORDER);
 	else if (list->phase != NULL)
 		store_query_init(q, st, STORE_LIST_PHASE,
 		    STORE_LIST_SELECT
@@ -139,6 +159,13 @@ int
 store_list_each(struct store *st, const struct store_list *list,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
 {
+	const bool is_muster =
+	    list->phase != NULL && strcmp(list->phase, "muster") == 0;
+	const bool is_lapsed =
+	    list->phase != NULL && strcmp(list->phase, "lapsed") == 0;
+	const bool is_before = is_lapsed && list->before_ms >= list->lapsed_ms;
+	const bool is_newest =
+	    list->is_newest && list->prefix == NULL && list->account == NULL;
 	struct store_query q;
 	uint8_t lo[HASH_LEN], hi[HASH_LEN];
 	int r;
@@ -147,13 +174,16 @@ store_list_each(struct store *st, const struct store_list *list,
 	    (r = store_list_range(list->prefix, lo, hi)) != 0)
 		return (r);
 	store_list_select(&q, st, list);
-	store_query_int(&q, list->before_ms);
-	store_query_int(&q, list->before_gid);
+	store_query_int(&q, is_before ? list->lapsed_ms : list->before_ms);
+	store_query_int(&q, is_before ? 0 : list->before_gid);
 	store_query_text(&q, list->viewer);
-	store_query_int(&q, INT64_MIN);
-	if (list->prefix != NULL || list->account != NULL ||
-	    list->phase != NULL)
-		store_query_text(&q, list->phase);
+	store_query_int(&q, is_muster ? list->lapsed_ms : INT64_MIN);
+	if (is_newest && list->phase == NULL)
+		store_query_int(&q, list->lapsed_ms);
+	else if (!is_newest &&
+	    (list->prefix != NULL || list->account != NULL ||
+		list->phase != NULL))
+		store_query_text(&q, is_lapsed ? "muster" : list->phase);
 	if (list->prefix != NULL || list->account != NULL)
 		store_query_text(&q, list->account);
 	if (list->prefix != NULL) {
@@ -161,6 +191,53 @@ store_list_each(struct store *st, const struct store_list *list,
 		store_query_blob(&q, hi, HASH_LEN);
 	}
 	return (store_list_rows(&q, each, arg));
+}
+
+int
+store_list_others(struct store *st, int64_t gid, int64_t lapsed_ms, int64_t *n,
+    char opener[STORE_ACCOUNT_MAX + 1])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_LIST_OTHERS,
+	    "SELECT name, (SELECT count(*) FROM game AS o"
+	    " WHERE o.phase = 'muster' AND o.private = 0"
+	    " AND o.opener = game.opener AND o.listed_ms >= ?2)"
+	    " FROM game CROSS JOIN account ON account.id = opener"
+	    " WHERE gid = ?1");
+	store_query_int(&q, gid);
+	store_query_int(&q, lapsed_ms);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_query_copy(&q, 0, opener, STORE_ACCOUNT_MAX + 1);
+	if (r == 0)
+		*n = sqlite3_column_int64(q.s, 1) - 1;
+	store_query_end(&q);
+	return (r);
+}
+
+int
+store_list_musters(struct store *st, const char *opener, int64_t lapsed_ms,
+    int64_t *n, uint8_t oldest[HASH_LEN])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_LIST_MUSTERS,
+	    "SELECT count(*), id, min(listed_ms) FROM game"
+	    " WHERE phase = 'muster' AND private IN (0, 1) AND opener ="
+	    " (SELECT account.id FROM account WHERE name = ?)"
+	    " AND listed_ms >= ?");
+	store_query_text(&q, opener);
+	store_query_int(&q, lapsed_ms);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	*n = sqlite3_column_int64(q.s, 0);
+	if (*n > 0)
+		r = store_query_bytes(&q, 1, oldest, HASH_LEN);
+	store_query_end(&q);
+	return (r);
 }
 
 int

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <event2/event.h>
 #include <fcntl.h>
@@ -47,6 +48,8 @@ int __real_store_commit(struct store *st);
 int __wrap_store_commit(struct store *st);
 int64_t __real_clock_wall_ms(void);
 int64_t __wrap_clock_wall_ms(void);
+int __real_fstatvfs(int fd, struct statvfs *sv);
+int __wrap_fstatvfs(int fd, struct statvfs *sv);
 void *__real_malloc(size_t n);
 void *__wrap_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -562,6 +565,19 @@ __wrap_clock_wall_ms(void)
 		return (__real_clock_wall_ms());
 	return (atomic_fetch_add(
 	    &hooks->slots[HOOKS_NOW_MS], hooks_get(HOOKS_NOW_STEP_MS)));
+}
+
+/* What is free on a disk, as the test has it (free_mib). */
+int
+__wrap_fstatvfs(int fd, struct statvfs *sv)
+{
+	const int64_t mib = hooks_get(HOOKS_FREE_MIB);
+
+	if (__real_fstatvfs(fd, sv) == -1)
+		return (-1);
+	if (mib != 0)
+		sv->f_bavail = (fsblkcnt_t)mib * 1048576 / sv->f_frsize;
+	return (0);
 }
 
 void *

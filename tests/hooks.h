@@ -62,6 +62,7 @@ enum hooks_slot {
 			   tries again */
 	HOOKS_GROUPS, /* not 0: TLS has OpenSSL's own groups */
 	HOOKS_PASS_OVER, /* not 0: no standing order answers */
+	HOOKS_FREE_MIB, /* what is free on the disk; 0: what is */
 	HOOKS_SLOTS,
 };
 
@@ -108,6 +109,7 @@ static const char *const hooks_names[] = {
     "restless",
     "groups",
     "pass_over",
+    "free_mib",
 };
 
 #endif

@@ -19,7 +19,7 @@ ROOM = {"max_connections": 100000, "max_per_address": 100000,
         "max_startups": "100000:1:100000", "register_burst": 1000000,
         "request_rate": 1000000, "request_burst": 1000000,
         "address_rate": 1000000, "address_burst": 1000000,
-        "penalty_exempt": ""}
+        "max_muster": 0, "min_free_disk": 0, "penalty_exempt": ""}
 SPARE_FILES = 300
 
 

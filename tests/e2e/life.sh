@@ -433,8 +433,15 @@ open_game blocked || exit 99
 exits 77 "carl cannot join" umpire_as carl join --yes "$game"
 exits 1 "and nothing stays pending" test -e "$(file_of carl pending)"
 run umpire_as carl new --roster "$work/roster.json" --name his --invite anna
-is "nor invite her" "$status" 77
+is "he is not told that he invites her in vain" "$status" 0
+exits 0 "nor later" umpire_as carl invite his anna
+from_carl='[.[] | select(.seats[0] == "carl")]'
+is "but she has no invitation" "$(umpire_as anna games --invited --json |
+	jq -c "$from_carl")" '[]'
 exits 0 "anna unblocks him" umpire_as anna unblock carl
+is "nor has she one then" "$(umpire_as anna games --invited --json |
+	jq -c "$from_carl")" '[]'
+exits 0 "he may call it off" umpire_as carl cancel his --yes
 is "nobody is blocked any more" "$(umpire_as anna block --json)" '[]'
 exits 0 "carl joins" umpire_as carl join --yes "$game" --name blocked
 exits 64 "no account of such a name" umpire_as anna block Carl

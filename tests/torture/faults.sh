@@ -110,6 +110,7 @@ begin() {
 		failure_burst=1000000 blob_quota=1000000000 \
 		smtp_url=smtp://127.0.0.1:9 smtp_from=umpire@example.org \
 		login_timeout=3600 request_rate=1000000 request_burst=1000000 \
+		max_muster=0 min_free_disk=0 \
 		penalty_exempt=127.0.0.0/8; do
 		grep -q "^#\?${option%%=*} =" "$work/settings" &&
 			options+=(-o "$option")

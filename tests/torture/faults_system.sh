@@ -497,7 +497,7 @@ open_small() {
 # start_small: the daemon there; its status is in $small/status at the end.
 start_small() {
 	rm -f "$work/small.port"
-	inside "(\"$UMPIRED\" -c $small/umpired.conf -o port_file=$work/small.port" \
+	inside "(\"$UMPIRED\" -c $small/umpired.conf -o min_free_disk=0 -o port_file=$work/small.port" \
 		">>$log 2>&1; echo \$? >$work/small.status) </dev/null &" \
 		"small_pid=\$!"
 	inside "sleep 0.02; pgrep -P \$small_pid >$work/small.pid"

@@ -154,7 +154,8 @@ fi
 # ---- the disk ----
 
 mkdir -p "$work/files"
-init_umpired "$work/files/umpired" -o register_burst=1000 || exit 99
+init_umpired "$work/files/umpired" -o register_burst=1000 \
+	-o min_free_disk=0 || exit 99
 mkfs.ext4 -q -F -b 4096 -E root_owner=0:0 -d "$work/files" "$work/empty" 96M \
 	>"$work/mkfs.log" 2>&1 || {
 	diag "$(cat "$work/mkfs.log")"

@@ -34,7 +34,8 @@ storm_begin() {
 	: >"$lines"
 	init_umpired "$dir" -o register_burst=1000000 -o max_per_address=1000 \
 		-o max_connections=2000 -o max_startups=1000:30:2000 \
-		-o request_rate=0 -o address_rate=0 -o write_quota=0 || exit 99
+		-o request_rate=0 -o address_rate=0 -o write_quota=0 \
+		-o max_muster=0 -o min_free_disk=0 || exit 99
 	write_example "$work"
 	mkdir -p "$work/journals" "$work/exports"
 }

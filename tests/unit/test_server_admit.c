@@ -7,6 +7,10 @@
 
 #include <sqlite3.h>
 
+/* Anna opens more games than anybody may have. */
+static const char *const roomy[] = {"listen=127.0.0.1:0", "max_muster=0"};
+
+#define MATCH_SETTINGS roomy
 #include "tests/unit/server_match.h"
 
 #define FOUR "{\"options\":{\"seats\":4}}"
@@ -95,6 +99,19 @@ an_open_game_becomes_one_by_invitation(void **state)
 	json_decref(gets(m, DORA, "game.join", join_of(m, DORA)));
 }
 
+/* To how many games somebody is invited. */
+static size_t
+invitations(struct match *m, enum person who)
+{
+	json_t *v;
+	size_t n;
+
+	v = gets(m, who, "game.list", json_pack("{s:b}", "invited", 1));
+	n = json_array_size(json_object_get(v, "games"));
+	json_decref(v);
+	return (n);
+}
+
 static void
 whoever_is_blocked_stays_out(void **state)
 {
@@ -116,15 +133,23 @@ whoever_is_blocked_stays_out(void **state)
 	v = gets(m, ANNA, "account.blocks", NULL);
 	assert_int_equal(json_array_size(json_object_get(v, "accounts")), 0);
 	json_decref(v);
-	/* Whom he has blocked cannot invite him, with create or later. */
+	/*
+	 * Invitations of those whom he has blocked, with create or later, are
+	 * taken as any other and reach nobody, also when the block ends.
+	 */
 	params = create_of(m, FOUR);
-	v = json_deep_copy(params);
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	fails(m, ANNA, "game.create", params, ERR_DENIED,
-	    "cannot be invited by you");
-	json_decref(gets(m, ANNA, "game.create", v));
-	fails(m, ANNA, "game.invite", invite(m, "bert", true), ERR_DENIED,
-	    "cannot be invited by you");
+	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", false)));
+	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(gets(m, BERT, "account.block", block("anna", false)));
+	assert_int_equal(invitations(m, BERT), 0);
+	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	assert_int_equal(invitations(m, BERT), 1);
+	json_decref(gets(m, BERT, "account.block", block("anna", true)));
+	assert_int_equal(invitations(m, BERT), 0);
+	json_decref(gets(m, ANNA, "game.create", create_of(m, FOUR)));
 	/* He himself may join, and keeps others out by that. */
 	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
 	json_decref(gets(m, DORA, "account.block", block("cara", true)));
@@ -322,7 +347,8 @@ lists_go_on_past_what_is_hidden(void **state)
 	json_decref(
 	    gets(m, ANNA, "game.create", create_of(m, "{\"private\":true}")));
 	json_decref(gets(m, ANNA, "game.create", create_of(m, "{}")));
-	v = gets(m, EVE, "game.list", json_pack("{s:i}", "limit", 1));
+	v = gets(
+	    m, EVE, "game.list", json_pack("{s:i, s:b}", "limit", 1, "all", 1));
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 1);
 	assert_non_null(row_of(m, v));
 	(void)snprintf(more, sizeof(more), "%s",
@@ -332,14 +358,22 @@ lists_go_on_past_what_is_hidden(void **state)
 	memcpy(last, m->id, sizeof(last));
 	assert_non_null(strchr(more, '.'));
 	assert_string_equal(strchr(more, '.') + 1, last);
-	params = json_pack("{s:i, s:s}", "limit", 1, "before", more);
+	params =
+	    json_pack("{s:i, s:b, s:s}", "limit", 1, "all", 1, "before", more);
 	v = gets(m, EVE, "game.list", params);
 	memcpy(m->id, first, sizeof(first));
 	assert_non_null(row_of(m, v));
 	assert_null(json_object_get(v, "more"));
 	json_decref(v);
-	v = gets(m, ANNA, "game.list", NULL);
+	v = gets(m, ANNA, "game.list", json_pack("{s:b}", "all", 1));
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 4);
+	json_decref(v);
+	/* One of those that are hers stands for all that everybody may see. */
+	v = gets(m, ANNA, "game.list", NULL);
+	assert_int_equal(json_array_size(json_object_get(v, "games")), 3);
+	json_decref(v);
+	v = gets(m, EVE, "game.list", NULL);
+	assert_int_equal(json_array_size(json_object_get(v, "games")), 1);
 	json_decref(v);
 }
 

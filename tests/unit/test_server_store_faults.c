@@ -554,13 +554,19 @@ read_lists(struct store *st, const char *name)
 {
 	const struct {
 		const char *account, *phase, *prefix;
+		bool is_newest;
 	} lists[] = {
-	    {NULL, NULL, NULL},
-	    {NULL, "play", NULL},
-	    {name, NULL, NULL},
-	    {name, NULL, "ffff"},
+	    {NULL, NULL, NULL, false},
+	    {NULL, "play", NULL, false},
+	    {name, NULL, NULL, false},
+	    {name, NULL, "ffff", false},
+	    {NULL, NULL, NULL, true},
+	    {NULL, "muster", NULL, true},
 	};
+	char opener[STORE_ACCOUNT_MAX + 1];
+	uint8_t oldest[HASH_LEN];
 	struct store_list list;
+	int64_t n;
 	int left, r = 0;
 	size_t i;
 
@@ -569,11 +575,20 @@ read_lists(struct store *st, const char *name)
 		    .account = lists[i].account,
 		    .phase = lists[i].phase,
 		    .prefix = lists[i].prefix,
+		    .is_newest = lists[i].is_newest,
+		    .lapsed_ms = INT64_MIN,
 		    .before_ms = INT64_MAX,
 		    .before_gid = INT64_MAX};
 		left = 3;
 		r = store_list_each(st, &list, drop_some, &left);
 		if (r == 1)
+			r = 0;
+	}
+	if (r == 0)
+		r = store_list_musters(st, name, INT64_MIN, &n, oldest);
+	if (r == 0) {
+		r = store_list_others(st, 1, INT64_MIN, &n, opener);
+		if (r == ERR_NOTFOUND)
 			r = 0;
 	}
 	return (r);

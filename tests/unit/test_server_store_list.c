@@ -173,7 +173,7 @@ take_page(void *arg, const struct store_game_row *row)
 	return (--*left == 0 ? 1 : 0);
 }
 
-#define LISTS 9
+#define LISTS 12
 
 /* What the first page of each list costs. */
 static void
@@ -181,16 +181,20 @@ price(struct place *p, int64_t out[LISTS])
 {
 	static const struct {
 		const char *viewer, *account, *phase, *prefix;
+		bool is_newest;
 	} lists[LISTS] = {
-	    {"", NULL, NULL, NULL},
-	    {"", NULL, "muster", NULL},
-	    {"", NULL, NULL, "0"},
-	    {"", "ann", NULL, NULL},
-	    {"", "ann", "muster", "0"},
-	    {"bob", NULL, NULL, NULL},
-	    {"bob", NULL, "muster", NULL},
-	    {"bob", "ann", NULL, "0"},
-	    {"bob", "bob", NULL, NULL},
+	    {"", NULL, NULL, NULL, false},
+	    {"", NULL, "muster", NULL, false},
+	    {"", NULL, NULL, "0", false},
+	    {"", "ann", NULL, NULL, false},
+	    {"", "ann", "muster", "0", false},
+	    {"bob", NULL, NULL, NULL, false},
+	    {"bob", NULL, "muster", NULL, false},
+	    {"bob", "ann", NULL, "0", false},
+	    {"bob", "bob", NULL, NULL, false},
+	    {"", NULL, NULL, NULL, true},
+	    {"", NULL, "muster", NULL, true},
+	    {"bob", NULL, "muster", NULL, true},
 	};
 	struct store_list list;
 	int i, left, r;
@@ -201,6 +205,8 @@ price(struct place *p, int64_t out[LISTS])
 		    .account = lists[i].account,
 		    .phase = lists[i].phase,
 		    .prefix = lists[i].prefix,
+		    .is_newest = lists[i].is_newest,
+		    .lapsed_ms = 0,
 		    .before_ms = INT64_MAX,
 		    .before_gid = INT64_MAX};
 		(void)steps(p);
@@ -225,6 +231,65 @@ hide_games(struct place *p, int from, int n)
 		assert_int_equal(store_game_set_view(p->st, &row), 0);
 	}
 	assert_int_equal(store_commit(p->st), 0);
+}
+
+/* What a list of the newest has, likewise for nobody. */
+static void
+assert_newest(struct place *p, const char *phase, int64_t lapsed_ms,
+    int64_t before_ms, const char *want)
+{
+	const struct store_list list = {.viewer = "",
+	    .phase = phase,
+	    .is_newest = true,
+	    .lapsed_ms = lapsed_ms,
+	    .before_ms = before_ms,
+	    .before_gid = INT64_MAX};
+	struct buf out;
+
+	buf_init(&out, 0);
+	assert_int_equal(store_list_each(p->st, &list, see_game, &out), 0);
+	assert_string_equal(buf_str(&out), want);
+	buf_clear(&out);
+}
+
+static void
+of_an_account_that_waits_often_the_newest_game_is_listed(void **state)
+{
+	struct place *p = *state;
+	struct store_game_row row = {.is_private = true};
+	char opener[STORE_ACCOUNT_MAX + 1];
+	uint8_t oldest[HASH_LEN], id[HASH_LEN];
+	int64_t gid[8], n;
+	int i;
+
+	/* All are opened by ann. */
+	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	for (i = 1; i <= 7; i++)
+		gid[i] = add_game(
+		    p->st, i, i == 2 || i == 6 ? "play" : "muster", 10 * i);
+	row.gid = gid[7];
+	assert_int_equal(store_game_set_view(p->st, &row), 0);
+	/* 7 is private, and hides none. */
+	assert_newest(p, NULL, 0, INT64_MAX, "6 5 2 ");
+	assert_newest(p, "muster", 0, INT64_MAX, "5 ");
+	assert_newest(p, "muster", 0, 50, "5 ");
+	assert_newest(p, "muster", 0, 49, "");
+	/* Those that lapsed stand for themselves. */
+	assert_newest(p, NULL, 35, INT64_MAX, "6 5 3 2 1 ");
+	assert_newest(p, "muster", 55, INT64_MAX, "");
+	assert_int_equal(store_list_others(p->st, gid[5], 0, &n, opener), 0);
+	assert_int_equal(n, 3);
+	assert_string_equal(opener, "ann");
+	assert_int_equal(store_list_others(p->st, gid[5], 35, &n, opener), 0);
+	assert_int_equal(n, 1);
+	assert_int_equal(store_list_musters(p->st, "ann", 0, &n, oldest), 0);
+	assert_int_equal(n, 5);
+	assert_memory_equal(oldest, hash_of(id, 1), HASH_LEN);
+	assert_int_equal(store_list_musters(p->st, "ann", 35, &n, oldest), 0);
+	assert_int_equal(n, 3);
+	assert_memory_equal(oldest, hash_of(id, 4), HASH_LEN);
+	assert_int_equal(store_list_musters(p->st, "bob", 0, &n, oldest), 0);
+	assert_int_equal(n, 0);
 }
 
 /* Steps of SQLite's machine are counted: a clock would be too kind. */
@@ -268,6 +333,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    CASE(games_are_listed_newest_first_by_every_filter),
 	    CASE(private_games_are_listed_for_those_who_know_them),
+	    CASE(of_an_account_that_waits_often_the_newest_game_is_listed),
 	    CASE(private_games_cost_those_who_do_not_know_them_nothing),
 	};
 #undef CASE
