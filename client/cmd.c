@@ -221,15 +221,12 @@ cmd_status(int r)
 		return (EX_CANTCREAT);
 	case ERR_NOTFOUND:
 		return (EX_NOINPUT);
-	case ERR_SIGNATURE:
-	case ERR_PROOF:
+	/* What nobody has signed accuses nobody: no EX_PROTOCOL here. */
 	case ERR_FORK:
-	case ERR_BAD:
-	case ERR_SERVER:
 	case ERR_TLS:
 	case ERR_METHOD:
 	case ERR_REQUEST:
-		return (EX_PROTOCOL);
+		return (EX_UNAVAILABLE);
 	case ERR_STORAGE:
 	case ERR_BUSY:
 	case ERR_TIMEOUT:
@@ -238,6 +235,7 @@ cmd_status(int r)
 		return (EX_TEMPFAIL);
 	case ERR_DENIED:
 	case ERR_LOGIN:
+	case ERR_SERVER:
 		return (EX_NOPERM);
 	case ERR_CONFIG:
 		return (EX_CONFIG);

@@ -45,6 +45,7 @@ struct conn {
 	json_t *notices; /* owned: array of {"method","params"} */
 	size_t kept; /* bytes of their lines, since there were none */
 	size_t len; /* of the last line */
+	bool is_dead; /* a request failed: what comes now is of no use */
 	uint8_t exporter[CONN_EXPORTER_LEN];
 };
 
@@ -148,6 +149,17 @@ conn_dial(const char *host, const char *port, int64_t wait_ms, int *fd,
 	return (0);
 }
 
+/* True for an alert by which a server says that it is in need itself. */
+static bool
+conn_is_need(unsigned long code)
+{
+	int reason = ERR_GET_REASON(code);
+
+	return (ERR_GET_LIB(code) == ERR_LIB_SSL &&
+	    (reason == SSL_R_TLSV1_ALERT_INTERNAL_ERROR ||
+		reason == SSL_R_TLSV1_ALERT_USER_CANCELLED));
+}
+
 /* Says what OpenSSL reports, and empties its queue. */
 static int
 conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
@@ -166,6 +178,10 @@ conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
 	if (is_eof)
 		return (err_set(
 		    e, ERR_CLOSED, NULL, "the server closed the connection"));
+	if (conn_is_need(code))
+		return (err_set(e, ERR_BUSY, NULL,
+		    "the server gave the connection up, for want of memory or "
+		    "the like"));
 	return (err_set(e, ERR_TLS, NULL, "TLS failed: %s",
 	    why == NULL ? "no reason given" : why));
 }
@@ -388,7 +404,11 @@ conn_answer(const struct rpc_reply *rp, struct conn_error *ce)
 		ce->data = xalloc_copy(rp->data);
 }
 
-/* Sends a request and waits for its reply until deadline. */
+/*
+ * Sends a request and waits for its reply until deadline.  Whatever fails but
+ * by an answer ends the use of the connection: an answer that is late would
+ * be taken for that to the next request.
+ */
 static int
 conn_ask(struct conn *c, const char *method, const json_t *params,
     int64_t deadline, json_t **result, struct conn_error *ce)
@@ -398,6 +418,11 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 	struct buf b;
 
 	memset(ce, 0, sizeof(*ce));
+	if (c->is_dead) {
+		ce->r = err_set(
+		    &ce->e, ERR_CLOSED, NULL, "the connection was given up");
+		return (ce->r);
+	}
 	buf_init(&b, 0);
 	rpc_write_request(&b, c->next_id, method, params);
 	if ((ce->r = buf_error(&b)) == 0)
@@ -428,7 +453,14 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 		break;
 	}
 	c->next_id++;
+	c->is_dead = ce->r != 0 && !ce->is_answer;
 	return (ce->r);
+}
+
+bool
+conn_is_dead(const struct conn *c)
+{
+	return (c->is_dead);
 }
 
 /*

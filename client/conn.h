@@ -31,8 +31,9 @@ void conn_error_clear(struct conn_error *ce);
 
 /*
  * Connects and shakes hands; each of the two within wait_ms.  ERR_NOTFOUND:
- * no such host; ERR_CLOSED: nobody answers there; ERR_TIMEOUT, ERR_TLS,
- * ERR_IO.  *out is new; conn_close() frees it.
+ * no such host; ERR_CLOSED: nobody answers there; ERR_BUSY: the server says
+ * that it is in need; ERR_TIMEOUT, ERR_TLS, ERR_IO.  *out is new; conn_close()
+ * frees it.
  */
 int conn_open(const char *host, const char *port, int64_t wait_ms,
     struct conn **out, struct errinfo *e) __attribute__((warn_unused_result));
@@ -47,10 +48,16 @@ const uint8_t *conn_exporter(const struct conn *c);
  * Sends a request (params is stolen, NULL for none) and waits for its reply;
  * notices that come before are kept.  What the server refuses to look at for
  * now is sent again when it may be.  0: *result is new.  Otherwise *ce is
- * filled.  After anything but an answer the connection is of no more use.
+ * filled.  After anything but an answer the connection is dead: ERR_CLOSED.
  */
 int conn_call(struct conn *c, const char *method, json_t *params,
     json_t **result, struct conn_error *ce) __attribute__((warn_unused_result));
+
+/*
+ * True after a request that was not answered, in time or at all, or not by
+ * what answers it: no further one is sent, only a new connection will do.
+ */
+bool conn_is_dead(const struct conn *c);
 
 /*
  * Waits for a notice up to wait_ms (-1: without end): *params is new,

@@ -90,7 +90,7 @@ link_other_key(const struct link *l)
 	out_note("Nothing was sent.  If the operator confirms, on another "
 		 "way, that the\nkey was replaced: umpire init "
 		 "--server-key KEY");
-	return (EX_PROTOCOL);
+	return (EX_NOPERM);
 }
 
 /* Pins the key of a server that is met for the first time. */
@@ -111,13 +111,13 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 			out_note("Compare it with the one that the operator "
 				 "published, then:\numpire init --server-key "
 				 "KEY, or add --trust to take it as it is");
-			return (EX_PROTOCOL);
+			return (EX_NOPERM);
 		}
 		out_error("first connection to '%s'; its identity key is\n"
 			  "%s",
 		    l->p->server, key);
 		if (!out_ask("Is that the key which the operator published?"))
-			return (EX_PROTOCOL);
+			return (EX_NOPERM);
 	}
 	memcpy(l->p->pin, l->server, SIGN_KEY_LEN);
 	l->p->has_pin = true;
@@ -127,6 +127,14 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 		out_note(
 		    "pinned the identity key of '%s': %s", l->p->server, key);
 	return (0);
+}
+
+/* True if somebody took the connection, and closed it again. */
+static bool
+link_was_closed(const struct errinfo *e)
+{
+	return (strstr(e->text, "closed the connection") != NULL ||
+	    strstr(e->text, "connection was lost") != NULL);
 }
 
 /* Prints why there is no connection; returns the exit status. */
@@ -143,15 +151,24 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 	case ERR_CLOSED:
 	case ERR_TIMEOUT:
 	case ERR_IO:
-		out_note("Is umpired running there, and the port right?");
-		out_note("One that closes at once may be full, or asked too "
-			 "often: wait a minute.");
+		if (link_was_closed(e))
+			out_note("A server that closes at once may be full, or "
+				 "asked too often: wait a minute.");
+		else
+			out_note("Is umpired running there, and is the port "
+				 "right?");
 		return (EX_UNAVAILABLE);
+	case ERR_BUSY:
+		out_note("Try again in a moment.");
+		return (EX_TEMPFAIL);
 	case ERR_TLS:
 		out_note("Does '%s' port %s belong to an umpired?  It must "
 			 "speak TLS 1.3.",
 		    l->host, l->port);
-		return (EX_PROTOCOL);
+		return (EX_UNAVAILABLE);
+	case ERR_SERVER:
+		out_note("Nothing was sent.");
+		return (EX_NOPERM);
 	default:
 		return (status);
 	}
@@ -302,11 +319,14 @@ int
 link_call(struct link *l, const char *method, json_t *params, json_t **result,
     struct conn_error *ce)
 {
-	if (l->conn == NULL) {
-		json_decref(params);
-		memset(ce, 0, sizeof(*ce));
+	memset(ce, 0, sizeof(*ce));
+	if (l->conn == NULL)
 		ce->r = err_set(&ce->e, ERR_CLOSED, NULL,
 		    "there is no connection to the server");
+	else if (conn_is_dead(l->conn))
+		ce->r = link_again(l, &ce->e);
+	if (ce->r != 0) {
+		json_decref(params);
 		return (ce->r);
 	}
 	return (conn_call(l->conn, method, params, result, ce));
@@ -376,6 +396,7 @@ link_is_fault(const struct conn_error *ce)
 	switch (ce->r) {
 	case ERR_CLOSED:
 	case ERR_TIMEOUT:
+	case ERR_BUSY:
 	case ERR_TLS:
 		return (true);
 	default:

@@ -36,8 +36,9 @@ struct link {
 /*
  * Connects to p->server and checks who it is; pins its key if none is
  * pinned.  Prints what fails; 0, or an exit status: EX_CONFIG without a
- * server, EX_NOHOST, EX_UNAVAILABLE, EX_PROTOCOL for another key than the
- * pinned one or one that nobody confirmed.  *out is new.
+ * server, EX_NOHOST, EX_UNAVAILABLE, EX_TEMPFAIL, EX_NOPERM for another key
+ * than the pinned one, one that is not proved, or one that nobody confirmed.
+ * *out is new.
  */
 int link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
     __attribute__((warn_unused_result));
@@ -62,7 +63,10 @@ void link_take_display(struct link *l, const json_t *result);
 int link_try_login(struct link *l, struct conn_error *ce)
     __attribute__((warn_unused_result));
 
-/* As conn_call(), on the present connection. */
+/*
+ * As conn_call(), on the present connection, or on a new one after a request
+ * that was not answered in time.
+ */
 int link_call(struct link *l, const char *method, json_t *params,
     json_t **result, struct conn_error *ce) __attribute__((warn_unused_result));
 
