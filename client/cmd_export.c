@@ -10,6 +10,7 @@
 
 #include "client/cmds.h"
 #include "client/copy.h"
+#include "client/evidence.h"
 #include "client/file.h"
 #include "client/link.h"
 #include "client/play.h"
@@ -30,33 +31,97 @@ cmd_export_is_printed(const struct cmd_ctx *cx)
 	return (path == NULL || strcmp(path, "-") == 0);
 }
 
-/* Writes the export to the file of -o, or to standard output. */
+#define CMD_EXPORT_MAX ((size_t)1 << 30) /* bytes of a file of evidence */
+
+/*
+ * Writes evidence against the server beside the export: path.evidence,
+ * path.evidence-2 and so on, whose names are added to *files.
+ */
 static int
-cmd_export_write(struct cmd_ctx *cx, struct buf *b, int64_t lines)
+cmd_export_evidence(const json_t *kept, const char *path, json_t *files)
+{
+	struct errinfo e = {.text = ""};
+	const json_t *v;
+	struct buf b;
+	char *to;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach(kept, i, v)
+	{
+		if (i == 0)
+			to = xalloc_printf("%s.evidence", path);
+		else
+			to = xalloc_printf("%s.evidence-%zu", path, i + 1);
+		buf_init(&b, 0);
+		r = file_read(json_string_value(v), CMD_EXPORT_MAX, &b, &e);
+		if (r == 0)
+			r = file_write(to, buf_str(&b), b.len, 0644, &e);
+		buf_clear(&b);
+		if (r == 0)
+			xalloc_append(files, xalloc_json_str(to));
+		free(to);
+		if (r != 0) {
+			(void)cmd_fail(r, &e);
+			return (EX_CANTCREAT);
+		}
+	}
+	return (0);
+}
+
+/* Says that there is evidence, which a stream cannot hold. */
+static void
+cmd_export_note(const json_t *kept)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(kept, i, v)
+	    out_note("Evidence against the server is kept beside the copy:\n%s",
+		json_string_value(v));
+}
+
+/*
+ * Writes the export to the file of -o, or to standard output; kept (borrowed)
+ * are the files of evidence about this game.
+ */
+static int
+cmd_export_write(
+    struct cmd_ctx *cx, struct buf *b, int64_t lines, const json_t *kept)
 {
 	const char *path = opt_get(&cx->opts, "output");
 	struct errinfo e = {.text = ""};
-	json_t *v;
-	int r;
+	json_t *files, *v;
+	size_t i;
+	int r, status;
 
 	if (cmd_export_is_printed(cx)) {
 		out_bytes(&cx->out, buf_str(b), b->len);
+		cmd_export_note(kept);
 		return (EX_OK);
 	}
 	if ((r = file_write(path, buf_str(b), b->len, 0644, &e)) != 0) {
 		(void)cmd_fail(r, &e);
 		return (EX_CANTCREAT);
 	}
+	files = xalloc_json(json_array());
+	status = cmd_export_evidence(kept, path, files);
 	if (cx->out.is_json) {
 		v = xalloc_json(json_object());
 		xalloc_set(v, "file", xalloc_json_str(path));
 		xalloc_set(v, "lines", json_integer(lines));
+		xalloc_set(v, "evidence", xalloc_copy(files));
 		out_json(&cx->out, v);
 	}
 	out_print(&cx->out,
 	    "Wrote %lld lines to %s; check them: umpire verify %s\n",
 	    (long long)lines, path, path);
-	return (EX_OK);
+	json_array_foreach(files, i, v) out_print(&cx->out,
+	    "Evidence against the server went beside it; check it:\n"
+	    "  umpire verify --evidence %s\n",
+	    json_string_value(v));
+	json_decref(files);
+	return (status);
 }
 
 /* Adds a page's lines to *out and its side lines to the object side. */
@@ -214,7 +279,7 @@ cmd_export_server(struct cmd_ctx *cx)
 	if ((status = play_find(cx, p, &l, cmd_arg(cx, 0), id)) == 0 &&
 	    (l != NULL || (status = link_open(cx, p, &l)) == 0) &&
 	    (status = cmd_export_fetch(l, id, &b, &lines)) == 0)
-		status = cmd_export_write(cx, &b, lines);
+		status = cmd_export_write(cx, &b, lines, NULL);
 	buf_clear(&b);
 	link_close(l);
 	profile_free(p);
@@ -228,6 +293,7 @@ cmd_export_run(struct cmd_ctx *cx)
 	struct errinfo e = {.text = ""};
 	struct play *pl;
 	struct buf b;
+	json_t *kept;
 	int r, status;
 
 	/* Its bytes are signed: what drives a terminal cannot be taken out. */
@@ -245,10 +311,12 @@ cmd_export_run(struct cmd_ctx *cx)
 	if (status != 0)
 		return (status);
 	buf_init(&b, 0);
+	kept = evidence_list(pl->p, pl->copy->id);
 	if ((r = copy_export(pl->copy, &b, &e)) != 0)
 		status = cmd_fail(r, &e);
 	else
-		status = cmd_export_write(cx, &b, pl->copy->n);
+		status = cmd_export_write(cx, &b, pl->copy->n, kept);
+	json_decref(kept);
 	buf_clear(&b);
 	play_close(pl);
 	return (status);

@@ -9,6 +9,7 @@
 
 #include "client/cmds.h"
 #include "client/copy.h"
+#include "client/evidence.h"
 #include "client/file.h"
 #include "client/paper.h"
 #include "client/play.h"
@@ -312,6 +313,14 @@ cmd_verify_text(struct out *o, const char *name,
 		out_print(o,
 		    "           the chain, the marks and all that "
 		    "could be checked hold\n");
+		if (strstr(rep->unchecked.text, "not at hand") != NULL)
+			out_print(o,
+			    "           rosters, tables and bags lie beside "
+			    "the "
+			    "lines: of a copy of\n"
+			    "           yours `umpire verify GAME` finds them, "
+			    "and `umpire export`\n"
+			    "           writes them into the file\n");
 	}
 	if (g != NULL) {
 		hex_encode(hex, game_id(g), HASH_LEN);
@@ -497,6 +506,105 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
+/* What a file of evidence proves, for programs; new. */
+static json_t *
+cmd_verify_evidence_json(
+    const struct evidence *ev, int r, const struct errinfo *e)
+{
+	json_t *v;
+
+	v = xalloc_json(json_object());
+	xalloc_set(v, "verdict",
+	    json_string(r != 0         ? "nothing"
+		    : ev->is_unchecked ? "unchecked"
+		    : ev->is_two       ? "two-lines"
+				       : "unlawful"));
+	xalloc_set(v, "server", js_hex(ev->server, SIGN_KEY_LEN));
+	xalloc_set(v, "game", js_hex(ev->game, HASH_LEN));
+	xalloc_set(v, "seq", json_integer(ev->seq));
+	xalloc_set(v, "why",
+	    r != 0 ? xalloc_json_str(e->text) : xalloc_json_str(ev->why.text));
+	xalloc_set(v, "line",
+	    ev->line == NULL ? json_null() : xalloc_json_str(ev->line));
+	xalloc_set(v, "arrived",
+	    ev->arrived == NULL ? json_null() : xalloc_json_str(ev->arrived));
+	xalloc_set(
+	    v, "held", ev->is_two ? xalloc_json_str(ev->held) : json_null());
+	xalloc_set(v, "held_arrived",
+	    ev->held_arrived == NULL ? json_null()
+				     : xalloc_json_str(ev->held_arrived));
+	return (v);
+}
+
+/* What it proves, for people. */
+static void
+cmd_verify_evidence_text(
+    struct out *o, const char *name, const struct evidence *ev)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	if (ev->is_unchecked)
+		out_title(o, "%s: not checkable here", name);
+	else if (ev->is_two)
+		out_title(o, "%s: the server signed two different lines %lld",
+		    name, (long long)ev->seq);
+	else
+		out_title(o, "%s: the server signed an unlawful line %lld",
+		    name, (long long)ev->seq);
+	if (!ev->is_two)
+		out_print(o, "  why      %s%s%s\n", ev->why.where,
+		    ev->why.where[0] == '\0' ? "" : ": ", ev->why.text);
+	hex_encode(hex, ev->server, SIGN_KEY_LEN);
+	out_print(o, "  server   %s\n", hex);
+	hex_encode(hex, ev->game, HASH_LEN);
+	out_print(o, "  game     %s\n", hex);
+	out_print(o, "  arrived  %s%s%s\n",
+	    ev->held_arrived == NULL ? "" : ev->held_arrived,
+	    ev->held_arrived == NULL ? "" : " and ",
+	    ev->arrived == NULL ? "at an unknown time" : ev->arrived);
+	out_print(o,
+	    "           the times are those of whoever wrote the file; all "
+	    "else is signed\n");
+	out_print(o, "%s%s%s\n", ev->is_two ? ev->held : "",
+	    ev->is_two ? "\n" : "", ev->line);
+}
+
+/* Judges a file of evidence against a server. */
+static int
+cmd_verify_evidence(struct cmd_ctx *cx, struct cmd_verify *cv)
+{
+	struct errinfo e = {.text = ""};
+	struct evidence ev;
+	int r, status;
+
+	if (opt_has(&cx->opts, "against") || opt_has(&cx->opts, "head") ||
+	    opt_has(&cx->opts, "known") || opt_has(&cx->opts, "opened") ||
+	    cv->opt.no_rules)
+		return (cmd_usage(
+		    cx, "beside --evidence there can only be --server"));
+	r = evidence_judge(buf_str(&cv->bytes), cv->bytes.len, &ev, &e);
+	if (r == 0 && cv->opt.server != NULL &&
+	    memcmp(ev.server, cv->opt.server, SIGN_KEY_LEN) != 0)
+		r = err_set(
+		    &e, ERR_BAD, NULL, "it is about another server's key");
+	if (r != 0 && r != ERR_BAD) {
+		status = cmd_fail(r, &e);
+	} else {
+		status = r != 0       ? PAPER_BAD
+		    : ev.is_unchecked ? CMD_UNCHECKED
+				      : EX_OK;
+		if (cx->out.is_json)
+			out_json(
+			    &cx->out, cmd_verify_evidence_json(&ev, r, &e));
+		if (r != 0)
+			out_error("%s: proves nothing: %s", cv->name, e.text);
+		else if (!cx->out.is_json)
+			cmd_verify_evidence_text(&cx->out, cv->name, &ev);
+	}
+	evidence_clear(&ev);
+	return (status);
+}
+
 /* Reads all that is needed, verifies, compares. */
 static int
 cmd_verify_run(struct cmd_ctx *cx)
@@ -515,6 +623,17 @@ cmd_verify_run(struct cmd_ctx *cx)
 	if ((status = cmd_verify_options(cx, &cv)) != 0 ||
 	    (status = cmd_verify_read(cx, cmd_arg(cx, 0), &cv.bytes)) != 0)
 		goto out;
+	if (opt_has(&cx->opts, "evidence")) {
+		status = cmd_verify_evidence(cx, &cv);
+		goto out;
+	}
+	if (evidence_is(buf_str(&cv.bytes), cv.bytes.len)) {
+		out_error("'%s' is no record, but evidence against a server",
+		    cv.name);
+		out_note("umpire verify --evidence %s", cv.name);
+		status = EX_DATAERR;
+		goto out;
+	}
 	if (other != NULL &&
 	    (status = cmd_verify_read(cx, other, &against)) != 0)
 		goto out;
@@ -542,6 +661,7 @@ static const struct opt_def cmd_verify_opts[] = {
     {"head", 0, "SEQ:HASH", false, "line SEQ must have this hash"},
     {"against", 0, "FILE2", false, "find the first line that differs"},
     {"opened", 0, "FILE", false, "what standing orders say, from their owner"},
+    {"evidence", 0, NULL, false, "FILE is evidence against a server"},
     {NULL, 0, NULL, false, NULL},
 };
 
@@ -558,6 +678,7 @@ const struct cmd cmd_verify = {
 	    "bad, and where and why; 2: not checkable here.\n",
     .examples = "  umpire verify record.jsonl\n"
 		"  umpire verify evening\n"
-		"  umpire verify mine.jsonl --against theirs.jsonl\n",
+		"  umpire verify mine.jsonl --against theirs.jsonl\n"
+		"  umpire verify --evidence mine.jsonl.evidence\n",
     .run = cmd_verify_run,
 };

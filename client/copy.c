@@ -11,20 +11,24 @@
 #include <unistd.h>
 
 #include "client/file.h"
+#include "client/opt.h"
 #include "client/out.h"
 #include "client/standing.h"
 #include "client/xalloc.h"
+#include "common/clock.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/hex.h"
+#include "common/js.h"
+#include "common/order.h"
 #include "common/record.h"
 
 #define COPY_FILE_MAX ((size_t)1 << 30) /* bytes of one game's lines */
 
-/* Adds a line that was verified to memory. */
+/* Adds a line that was verified to memory; at_ms is 0 if it is unknown. */
 static void
-copy_remember(
-    struct copy *c, const char *line, size_t len, const uint8_t hash[HASH_LEN])
+copy_remember(struct copy *c, const char *line, size_t len,
+    const uint8_t hash[HASH_LEN], int64_t at_ms)
 {
 	struct copy_line *index;
 	size_t n = (size_t)c->n;
@@ -40,6 +44,7 @@ copy_remember(
 	c->index[n].off = c->lines.len;
 	c->index[n].len = len;
 	memcpy(c->index[n].hash, hash, HASH_LEN);
+	c->index[n].at_ms = at_ms;
 	buf_add(&c->lines, line, len);
 	buf_putc(&c->lines, '\n');
 	c->n++;
@@ -47,8 +52,8 @@ copy_remember(
 
 /* Notes where and why the server's record does not continue the copy. */
 static int
-copy_forked(struct copy *c, int64_t seq, const uint8_t *there, const char *why,
-    struct errinfo *e)
+copy_forked(struct copy *c, enum copy_what what, int64_t seq,
+    const uint8_t *there, const char *why, struct errinfo *e)
 {
 	struct copy_fork *f = &c->fork;
 	char text[sizeof(f->why.text)];
@@ -56,8 +61,11 @@ copy_forked(struct copy *c, int64_t seq, const uint8_t *there, const char *why,
 	/* why may point into f or e. */
 	memset(text, 0, sizeof(text));
 	strncpy(text, why, sizeof(text) - 1);
+	free(f->line);
 	memset(f, 0, sizeof(*f));
+	f->what = what;
 	f->seq = seq;
+	f->at_ms = clock_wall_ms();
 	if (seq >= 0 && seq < c->n) {
 		f->has_here = true;
 		memcpy(f->here, c->index[seq].hash, HASH_LEN);
@@ -68,6 +76,67 @@ copy_forked(struct copy *c, int64_t seq, const uint8_t *there, const char *why,
 	}
 	(void)err_set(&f->why, ERR_FORK, NULL, "%s", text);
 	return (err_set(e, ERR_FORK, NULL, "%s", text));
+}
+
+bool
+copy_is_proof(const struct copy_fork *f)
+{
+	return (f->line != NULL);
+}
+
+bool
+copy_line_place(
+    const char *line, size_t len, uint8_t game[HASH_LEN], int64_t *seq)
+{
+	bool is_good;
+	json_t *root;
+
+	if (js_load(line, len, JS_DEPTH_RECORD, &root, NULL) != 0)
+		return (false);
+	is_good = js_get_hex(root, "game", NULL, game, HASH_LEN, NULL) == 0 &&
+	    js_get_int(root, "seq", NULL, 0, JS_INT_MAX, seq, NULL) == 0;
+	json_decref(root);
+	return (is_good);
+}
+
+/*
+ * True if the server signed this line, for this place of this game.  One
+ * that is signed and is no line at all has no better place.
+ */
+static bool
+copy_is_signed(const struct copy *c, int64_t seq, const char *line, size_t len)
+{
+	uint8_t game[HASH_LEN];
+	int64_t at;
+
+	if (c->p == NULL || !c->p->has_pin ||
+	    record_check_mark(line, len, c->p->pin) != 0)
+		return (false);
+	return (!copy_line_place(line, len, game, &at) ||
+	    (at == seq && memcmp(game, c->id, HASH_LEN) == 0));
+}
+
+/*
+ * Notes that line seq, as the server gave it, is not what it must be: `what`
+ * if the server signed it, and nonsense otherwise.
+ */
+static int
+copy_accuse(struct copy *c, enum copy_what what, int64_t seq, const char *line,
+    size_t len, const uint8_t hash[HASH_LEN], const struct errinfo *why,
+    struct errinfo *e)
+{
+	struct copy_fork *f = &c->fork;
+	struct errinfo place = *why;
+
+	if (!copy_is_signed(c, seq, line, len))
+		return (copy_forked(c, COPY_NONSENSE, seq, hash,
+		    "it is not what the server's key has signed for this place",
+		    e));
+	(void)copy_forked(c, what, seq, hash, place.text, e);
+	memcpy(f->why.where, place.where, sizeof(f->why.where));
+	f->line = xalloc_strn(line, len);
+	f->len = len;
+	return (ERR_FORK);
 }
 
 /* Takes a side line into memory; *is_new says that it was not held. */
@@ -136,11 +205,103 @@ copy_read_side(struct copy *c, struct errinfo *e)
 	return (r);
 }
 
+/* Reads when the lines from number `from` on arrived, as far as known. */
+static void
+copy_read_times(struct copy *c, int64_t from)
+{
+	char number[24], *path;
+	struct errinfo e;
+	const char *end, *p, *sep;
+	struct buf b;
+	int64_t at_ms, seq;
+
+	path = profile_game_path(c->p, c->id, ".times");
+	buf_init(&b, 0);
+	/* Without it they are unknown, as those of older copies are. */
+	if (file_read(path, COPY_FILE_MAX, &b, &e) != 0)
+		buf_reset(&b);
+	for (p = buf_str(&b); (end = strchr(p, '\n')) != NULL; p = end + 1) {
+		sep = memchr(p, ' ', (size_t)(end - p));
+		if (sep == NULL || (size_t)(sep - p) >= sizeof(number))
+			continue;
+		memset(number, 0, sizeof(number));
+		memcpy(number, p, (size_t)(sep - p));
+		/* Half a line is what a crash left. */
+		if (opt_number(number, from, c->n - 1, &seq) &&
+		    clock_parse(sep + 1, (size_t)(end - sep - 1), &at_ms) == 0)
+			c->index[seq].at_ms = at_ms;
+	}
+	buf_clear(&b);
+	free(path);
+}
+
+/* Appends when line seq arrived. */
+static void
+copy_write_time(const struct copy *c, int64_t seq, struct buf *b)
+{
+	char at[CLOCK_AT_LEN + 1];
+
+	if (c->index[seq].at_ms == 0)
+		return;
+	clock_format(at, c->index[seq].at_ms);
+	buf_printf(b, "%lld %s\n", (long long)seq, at);
+}
+
+/* Keeps when the last line arrived; that is not worth waiting for the disk. */
+static void
+copy_note_time(const struct copy *c)
+{
+	struct buf b;
+	char *path;
+
+	path = profile_game_path(c->p, c->id, ".times");
+	buf_init(&b, 0);
+	copy_write_time(c, c->n - 1, &b);
+	if (buf_error(&b) == 0)
+		file_jot(path, b.data, b.len);
+	buf_clear(&b);
+	free(path);
+}
+
+/*
+ * Says why line number c->n of the own file does not hold: the first one may
+ * only be of another server.
+ */
+static int
+copy_damaged(const struct copy *c, const char *path, const char *line,
+    size_t len, int r, const struct errinfo *why, struct errinfo *e)
+{
+	char game[2 * HASH_LEN + 1], key[2 * SIGN_KEY_LEN + 1];
+	struct record_line ln;
+	struct order o;
+
+	if (c->n == 0 && strcmp(why->where, "order.server") == 0 &&
+	    record_parse(line, len, &ln, NULL) == 0) {
+		if (ln.text != NULL &&
+		    order_parse(ln.text, ln.text_len, &o, NULL) == 0) {
+			hex_encode(key, o.server, SIGN_KEY_LEN);
+			hex_encode(game, c->id, HASH_LEN);
+			r = err_set(e, ERR_SERVER, NULL,
+			    "your copy of game %.8s is of another server than "
+			    "this profile's, with the identity key %s",
+			    game, key);
+			order_clear(&o);
+		}
+		record_clear(&ln);
+		if (r == ERR_SERVER)
+			return (r);
+	}
+	return (err_set(e, r == ERR_NOMEM ? r : ERR_BAD, NULL,
+	    "your copy '%s' is damaged at line %lld: %s", path,
+	    (long long)c->n + 1, why->text));
+}
+
 /* Takes in what the file of lines holds beyond what was read. */
 static int
 copy_read_lines(struct copy *c, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
+	const int64_t before = c->n;
 	uint8_t hash[HASH_LEN];
 	const char *p, *end;
 	struct buf b;
@@ -164,11 +325,9 @@ copy_read_lines(struct copy *c, struct errinfo *e)
 		verify_peek(c->v, end + 1, strcspn(end + 1, "\n"));
 		if ((r = verify_line(c->v, p, len, &why)) != 0 ||
 		    (r = hash_sha256(hash, p, len)) != 0)
-			r = err_set(e, r == ERR_NOMEM ? r : ERR_BAD, NULL,
-			    "your copy '%s' is damaged at line %lld: %s", path,
-			    (long long)c->n + 1, why.text);
+			r = copy_damaged(c, path, p, len, r, &why, e);
 		else
-			copy_remember(c, p, len, hash);
+			copy_remember(c, p, len, hash, 0);
 		p = end + 1;
 	}
 	/* Half a line is what a crash left; it is written again in full. */
@@ -176,6 +335,8 @@ copy_read_lines(struct copy *c, struct errinfo *e)
 		r = file_write(path, c->lines.data, c->lines.len, 0600, e);
 	buf_clear(&b);
 	free(path);
+	if (r == 0 && c->n > before)
+		copy_read_times(c, before);
 	return (r);
 }
 
@@ -251,7 +412,7 @@ copy_of_line(
 
 	if (c->n < n) {
 		if ((r = hash_sha256(hash, line, len)) == 0)
-			copy_remember(c, line, len, hash);
+			copy_remember(c, line, len, hash, 0);
 		else
 			r = err_set(e, r, NULL, "%s", err_text(r));
 	} else if (record_is_side(line, len) &&
@@ -301,6 +462,7 @@ copy_close(struct copy *c)
 	verify_free(c->v);
 	buf_clear(&c->lines);
 	free(c->index);
+	free(c->fork.line);
 	json_decref(c->side);
 	free(c);
 }
@@ -326,9 +488,10 @@ int
 copy_keep(struct copy *c, struct errinfo *e)
 {
 	const char *key;
-	struct buf side;
+	struct buf side, times;
 	char *games, *path;
 	json_t *o;
+	int64_t seq;
 	int r;
 
 	if (c->is_kept)
@@ -362,6 +525,15 @@ copy_keep(struct copy *c, struct errinfo *e)
 		c->is_kept = true;
 		c->side_off = side.len;
 	}
+	buf_init(&times, 0);
+	for (seq = 0; r == 0 && seq < c->n; seq++)
+		copy_write_time(c, seq, &times);
+	if (times.len > 0 && buf_error(&times) == 0) {
+		path = profile_game_path(c->p, c->id, ".times");
+		file_jot(path, times.data, times.len);
+		free(path);
+	}
+	buf_clear(&times);
 	buf_clear(&side);
 	copy_unlock(c);
 	return (r);
@@ -379,7 +551,7 @@ copy_add_side(struct copy *c, const char *line, size_t len, struct errinfo *e)
 	if ((r = copy_lock(c, e)) != 0)
 		return (r);
 	if ((r = copy_take_side(c, line, len, &is_new, &why)) != 0) {
-		r = copy_forked(c, c->n, NULL, why.text, e);
+		r = copy_forked(c, COPY_NONSENSE, c->n, NULL, why.text, e);
 	} else if (is_new && c->is_kept) {
 		path = profile_game_path(c->p, c->id, ".side");
 		buf_init(&b, 0);
@@ -403,20 +575,25 @@ copy_add_next(struct copy *c, const char *line, size_t len,
     const uint8_t hash[HASH_LEN], struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
-	const struct game *g;
+	uint8_t game[HASH_LEN];
+	int64_t place;
 	struct buf b;
 	char *path;
 	int r;
 
+	if (copy_line_place(line, len, game, &place) &&
+	    memcmp(game, c->id, HASH_LEN) != 0)
+		return (copy_forked(c, COPY_NONSENSE, c->n, hash,
+		    "the server gave another game's line", e));
 	if ((r = verify_line(c->v, line, len, &why)) != 0) {
 		if (r == ERR_NOMEM)
 			return (err_set(e, r, NULL, "%s", err_text(r)));
-		return (copy_forked(c, c->n, hash, why.text, e));
+		/* What is signed may have been taken in half. */
+		r = copy_accuse(
+		    c, COPY_UNLAWFUL, c->n, line, len, hash, &why, e);
+		c->is_shut = copy_is_proof(&c->fork);
+		return (r);
 	}
-	g = verify_game(c->v);
-	if (c->n == 0 && g != NULL && memcmp(game_id(g), c->id, HASH_LEN) != 0)
-		return (copy_forked(
-		    c, 0, hash, "the server gave another game's line", e));
 	if (c->is_kept) {
 		path = profile_game_path(c->p, c->id, ".jsonl");
 		buf_init(&b, 0);
@@ -429,7 +606,9 @@ copy_add_next(struct copy *c, const char *line, size_t len,
 		if (r != 0)
 			return (r);
 	}
-	copy_remember(c, line, len, hash);
+	copy_remember(c, line, len, hash, clock_wall_ms());
+	if (c->is_kept)
+		copy_note_time(c);
 	return (0);
 }
 
@@ -437,22 +616,27 @@ int
 copy_add(struct copy *c, int64_t seq, const char *line, size_t len,
     const char *next, struct errinfo *e)
 {
+	const struct errinfo two = {
+	    .text = "the server tells another line with this number"};
 	bool had_lock = c->lock != -1;
 	uint8_t hash[HASH_LEN];
 	int r;
 
+	if (c->is_shut)
+		return (err_set(e, ERR_FORK, NULL, "%s", c->fork.why.text));
 	if ((r = copy_lock(c, e)) != 0)
 		return (r);
 	verify_peek(c->v, next, strlen(next));
 	if ((r = hash_sha256(hash, line, len)) != 0)
 		r = err_set(e, r, NULL, "%s", err_text(r));
 	else if (seq < 0 || seq > c->n)
-		r = copy_forked(c, seq, hash, "the server left lines out", e);
+		r = copy_forked(c, COPY_NONSENSE, seq, hash,
+		    "the server left lines out", e);
 	else if (seq == c->n)
 		r = copy_add_next(c, line, len, hash, e);
 	else if (memcmp(hash, c->index[seq].hash, HASH_LEN) != 0)
-		r = copy_forked(c, seq, hash,
-		    "the server tells another line with this number", e);
+		r = copy_accuse(
+		    c, COPY_TWO_LINES, seq, line, len, hash, &two, e);
 	if (!had_lock)
 		copy_unlock(c);
 	return (r);
@@ -463,19 +647,22 @@ copy_check_head(struct copy *c, int64_t seq, const uint8_t head[HASH_LEN])
 {
 	struct errinfo e;
 
+	if (c->is_shut)
+		return (ERR_FORK);
 	if (seq < c->n - 1)
-		return (copy_forked(c, c->n - 1, NULL,
-		    "the server's record is shorter than yours", &e));
+		return (copy_forked(c, COPY_BEHIND, seq, NULL,
+		    "the server has fewer lines than your copy", &e));
 	if (seq == c->n - 1 && memcmp(head, c->index[seq].hash, HASH_LEN) != 0)
-		return (copy_forked(c, seq, head,
+		return (copy_forked(c, COPY_NONSENSE, seq, head,
 		    "the server names another hash for this line", &e));
 	return (0);
 }
 
 int
-copy_lost(struct copy *c, const char *why, struct errinfo *e)
+copy_lost(struct copy *c, struct errinfo *e)
 {
-	return (copy_forked(c, c->n - 1, NULL, why, e));
+	return (copy_forked(c, COPY_GONE, c->n - 1, NULL,
+	    "the server does not know this game", e));
 }
 
 const struct game *

@@ -6,6 +6,7 @@
  * tells another history is found out.  Files, under the profile's games/:
  *   <id>.jsonl    the lines
  *   <id>.side     side lines: texts and blobs
+ *   <id>.times    when each line arrived: "NUMBER TIME", as far as known
  */
 #ifndef UMPIRE_CLIENT_COPY_H
 #define UMPIRE_CLIENT_COPY_H
@@ -30,15 +31,29 @@ struct copy_line {
 	size_t off; /* in copy->lines */
 	size_t len; /* without LF */
 	uint8_t hash[HASH_LEN];
+	int64_t at_ms; /* when it arrived; 0: unknown */
+};
+
+/* What is wrong with what a server tells: only the first two are proof. */
+enum copy_what {
+	COPY_TWO_LINES, /* it signed another line for a place that we hold */
+	COPY_UNLAWFUL, /* it signed a next line that does not hold */
+	COPY_BEHIND, /* it has fewer lines */
+	COPY_GONE, /* it does not know the game */
+	COPY_NONSENSE, /* what it tells is not signed, or is out of place */
 };
 
 /* Where the server's record does not continue the copy. */
 struct copy_fork {
-	int64_t seq;
+	enum copy_what what;
+	int64_t seq; /* COPY_BEHIND: its last line */
 	bool has_here;
 	uint8_t here[HASH_LEN]; /* the line's hash in the copy */
 	bool has_there;
 	uint8_t there[HASH_LEN]; /* the same as the server tells it */
+	char *line; /* owned: the line that is proof; NULL: there is none */
+	size_t len;
+	int64_t at_ms; /* when it arrived */
 	struct errinfo why;
 };
 
@@ -55,12 +70,14 @@ struct copy {
 	size_t side_off; /* bytes of the side file that are read */
 	int lock; /* file descriptor, -1: not locked */
 	struct copy_fork fork; /* after ERR_FORK */
+	bool is_shut; /* an unlawful line came: fork stays as it is */
 };
 
 /*
  * Opens the copy of a game; without files it is empty and not kept.  The
  * server's key must be the profile's pin.  ERR_IO, ERR_BUSY, ERR_BAD if the
- * own file does not verify.  *out is new.
+ * own file does not verify, ERR_SERVER if it is of another server.  *out is
+ * new.
  */
 int copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
     struct copy **out, struct errinfo *e) __attribute__((warn_unused_result));
@@ -99,19 +116,32 @@ int copy_add_side(struct copy *c, const char *line, size_t len,
  * Takes line number seq, as the server gave it (without LF): the next one is
  * verified and added; one that is held must be the same.  next is the line
  * after it, "" if there is none yet.  ERR_FORK: it does not continue the
- * copy (c->fork), whose lines are as before, but which takes no more;
- * ERR_IO.
+ * copy (c->fork), whose lines are as before, but which takes no more after
+ * COPY_UNLAWFUL; ERR_IO.
  */
 int copy_add(struct copy *c, int64_t seq, const char *line, size_t len,
     const char *next, struct errinfo *e) __attribute__((warn_unused_result));
 
-/* Says that the server's head is this; ERR_FORK if it cannot be. */
+/*
+ * Says that the server's head is this; ERR_FORK if it cannot be.  Nobody
+ * signs that, so it is no proof: the lines are to be looked at first.
+ */
 int copy_check_head(struct copy *c, int64_t seq, const uint8_t head[HASH_LEN])
     __attribute__((warn_unused_result));
 
-/* Says that the server has lost the record: ERR_FORK, c->fork filled. */
-int copy_lost(struct copy *c, const char *why, struct errinfo *e)
+/* Says that the server does not know the game: ERR_FORK, c->fork filled. */
+int copy_lost(struct copy *c, struct errinfo *e)
     __attribute__((warn_unused_result));
+
+/* True if what the server told is proof against it. */
+bool copy_is_proof(const struct copy_fork *f);
+
+/*
+ * Reads what a line says of its place, whatever else is wrong with it.  False
+ * if it does not say so much.
+ */
+bool copy_line_place(
+    const char *line, size_t len, uint8_t game[HASH_LEN], int64_t *seq);
 
 /* The game as the lines leave it, borrowed; NULL while there are none. */
 const struct game *copy_game(const struct copy *c);

@@ -169,6 +169,18 @@ file_append(const char *path, const void *p, size_t n, struct errinfo *e)
 	return (r == ERR_NOTFOUND ? ERR_IO : r);
 }
 
+void
+file_jot(const char *path, const void *p, size_t n)
+{
+	int fd;
+
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return;
+	(void)file_put(fd, p, n); /* as the caller wants it */
+	(void)close(fd);
+}
+
 int
 file_make_dirs(const char *path, struct errinfo *e)
 {

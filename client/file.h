@@ -28,6 +28,12 @@ int file_write(const char *path, const void *p, size_t n, unsigned mode,
 int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * Appends to a file (made with mode 0600 if need be) what may as well get
+ * lost: nothing is synced, and what fails is not told.
+ */
+void file_jot(const char *path, const void *p, size_t n);
+
 /* Makes a folder and those above it, mode 0700.  ERR_IO. */
 int file_make_dirs(const char *path, struct errinfo *e)
     __attribute__((warn_unused_result));

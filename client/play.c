@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "client/copy.h"
+#include "client/evidence.h"
 #include "client/file.h"
 #include "client/link.h"
 #include "client/out.h"
@@ -217,7 +218,7 @@ play_is_away(const struct play *pl, const struct conn_error *ce)
 	const struct game *g = copy_game(pl->copy);
 
 	return (ce->r == ERR_FORK && !ce->is_answer && g != NULL &&
-	    !pl->copy->fork.has_there && game_is_private(g) &&
+	    pl->copy->fork.what == COPY_GONE && game_is_private(g) &&
 	    game_phase(g) == GAME_MUSTER);
 }
 
@@ -254,7 +255,7 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 	if (play_is_away(pl, ce))
 		status = play_tell_away(pl);
 	else if (r == ERR_FORK && !ce->is_answer)
-		status = send_forked(pl->copy);
+		status = evidence_tell(pl->copy);
 	else if (r != 0)
 		status = link_is_fault(ce) ? PLAY_PASSING : link_fail(ce);
 	if (status != 0)
@@ -391,7 +392,7 @@ play_update(struct play *pl, enum play_need need, int status)
 		}
 		if (need != PLAY_READ || pl->copy->n == 0 ||
 		    (status != EX_UNAVAILABLE && status != EX_NOHOST &&
-			status != EX_CONFIG))
+			status != EX_TEMPFAIL && status != EX_CONFIG))
 			return (status);
 		play_note_offline(pl);
 		pl->seat = play_find_seat(pl);
@@ -465,6 +466,21 @@ play_is_lapsed(const struct play *pl)
 	    game_at_ms(g) < link_lapsed_ms(pl->link));
 }
 
+/* Says why the own copy cannot be read; returns the exit status. */
+static int
+play_copy_fail(int r, const struct errinfo *e)
+{
+	int status;
+
+	status = cmd_fail(r, e);
+	if (r == ERR_SERVER)
+		out_note("The copy itself may be whole.  `umpire init "
+			 "--server-key KEY` pins that key\nagain, "
+			 "`umpire verify` checks the copy without any "
+			 "server.");
+	return (status);
+}
+
 int
 play_open_copy(struct cmd_ctx *cx, struct profile *p,
     const uint8_t id[HASH_LEN], struct play **out)
@@ -477,7 +493,7 @@ play_open_copy(struct cmd_ctx *cx, struct profile *p,
 	if ((r = profile_load_keys(p, &e)) != 0 ||
 	    (r = copy_open(p, id, &pl->copy, &e)) != 0) {
 		play_close(pl);
-		return (cmd_fail(r, &e));
+		return (play_copy_fail(r, &e));
 	}
 	pl->seat = play_find_seat(pl);
 	*out = pl;
@@ -504,8 +520,11 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 		status = EX_UNAVAILABLE;
 	else if (pl->link == NULL)
 		status = link_open(cx, p, &pl->link);
+	/* Who is not the pinned server is no reason to look any further. */
+	if (status == EX_NOPERM)
+		goto out;
 	if ((r = copy_open(p, id, &pl->copy, &e)) != 0) {
-		status = cmd_fail(r, &e);
+		status = play_copy_fail(r, &e);
 		goto out;
 	}
 	if ((status = play_update(pl, need, status)) != 0)

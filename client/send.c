@@ -12,6 +12,7 @@
 
 #include "client/cmd.h"
 #include "client/copy.h"
+#include "client/evidence.h"
 #include "client/file.h"
 #include "client/link.h"
 #include "client/out.h"
@@ -102,41 +103,6 @@ send_done(const struct copy *c, struct errinfo *e)
 	return (r);
 }
 
-int
-send_forked(const struct copy *c)
-{
-	const struct copy_fork *f = &c->fork;
-	char hex[2 * HASH_LEN + 1];
-	char *path;
-
-	if (f->why.where[0] != '\0')
-		out_error("the server's record does not continue yours: %s: %s",
-		    f->why.where, f->why.text);
-	else
-		out_error("the server's record does not continue yours: %s",
-		    f->why.text);
-	hex_encode(hex, f->here, HASH_LEN);
-	if (f->has_here)
-		out_note("line %lld, yours:  %s", (long long)f->seq, hex);
-	else
-		out_note(
-		    "line %lld, yours:  (you hold none)", (long long)f->seq);
-	hex_encode(hex, f->there, HASH_LEN);
-	if (f->has_there)
-		out_note("line %lld, theirs: %s", (long long)f->seq, hex);
-	else
-		out_note("line %lld, theirs: (none)", (long long)f->seq);
-	if (!c->is_kept)
-		return (EX_PROTOCOL);
-	path = profile_game_path(c->p, c->id, ".jsonl");
-	out_note("Nothing was taken over; your copy is as it was:\n%s", path);
-	out_note("Get the other one with `umpire export --server-only` and "
-		 "compare:\numpire verify FILE --against FILE2\n"
-		 "With --offline you read your own.");
-	free(path);
-	return (EX_PROTOCOL);
-}
-
 /* Checks a refusal: the server signed it, and it is of this very order. */
 static bool
 send_is_refusal(
@@ -204,7 +170,7 @@ void
 send_undo(const struct copy *c)
 {
 	static const char *const suffixes[] = {
-	    ".pending", ".jsonl", ".side", ".lock", NULL};
+	    ".pending", ".jsonl", ".side", ".times", ".lock", NULL};
 	struct errinfo e;
 	char *path;
 	size_t i;
@@ -322,7 +288,7 @@ send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
 		out_error("the server says that the order is line %lld, which "
 			  "it does not give",
 		    (long long)seq);
-		return (EX_PROTOCOL);
+		return (EX_UNAVAILABLE);
 	}
 	line = copy_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) == 0) {
@@ -334,7 +300,7 @@ send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
 	out_error("the server says that the order is line %lld, but that line "
 		  "holds another one",
 	    (long long)seq);
-	return (EX_PROTOCOL);
+	return (EX_UNAVAILABLE);
 }
 
 /* After an answer with a line: brings the copy up to it. */
@@ -354,7 +320,7 @@ send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
 		return (cmd_fail(ERR_REQUEST, &e));
 	if (sync_copy(l, c, &ce) != 0) {
 		if (ce.r == ERR_FORK && !ce.is_answer)
-			status = send_forked(c);
+			status = evidence_tell(c);
 		else
 			status = send_unsure(c, &ce);
 		conn_error_clear(&ce);
@@ -370,15 +336,42 @@ send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
 	return (0);
 }
 
+/*
+ * The server says that our order rests on another history.  Nobody signs
+ * that: what its lines say is looked at.
+ */
+static int
+send_fork(struct link *l, struct copy *c, const struct order *o,
+    const struct conn_error *ce)
+{
+	struct conn_error more;
+	int r, status;
+
+	r = sync_copy(l, c, &more);
+	if (r == ERR_FORK && !more.is_answer) {
+		status = evidence_tell(c);
+	} else {
+		out_error("the server says that your order rests on another "
+			  "record than its own,\nbut it does not show one");
+		send_show_heads(o, ce->data);
+		status = EX_UNAVAILABLE;
+	}
+	conn_error_clear(&more);
+	out_note("The order is kept.");
+	return (status);
+}
+
 /* Handles an answer without a line. */
 static int
-send_failed(struct copy *c, const struct send_pending *sp,
+send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
     const struct order *o, const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
 	bool is_outside;
 	int r, status;
 
+	if (ce->is_answer && ce->r == ERR_FORK)
+		return (send_fork(l, c, o, ce));
 	if (ce->is_answer &&
 	    (ce->r == ERR_STALE || ce->r == ERR_ILLEGAL ||
 		ce->r == ERR_NONCE)) {
@@ -391,7 +384,7 @@ send_failed(struct copy *c, const struct send_pending *sp,
 			    ce->e.text);
 			out_note("It is kept and sent again at your next "
 				 "command for this game.");
-			return (EX_PROTOCOL);
+			return (EX_UNAVAILABLE);
 		}
 	}
 	/*
@@ -419,10 +412,7 @@ send_failed(struct copy *c, const struct send_pending *sp,
 				 "before it begins.");
 		return (status);
 	}
-	status = send_unsure(c, ce);
-	if (ce->is_answer && ce->r == ERR_FORK)
-		send_show_heads(o, ce->data);
-	return (status);
+	return (send_unsure(c, ce));
 }
 
 int
@@ -448,7 +438,7 @@ send_deliver(struct link *l, struct copy *c, int64_t *seq)
 	if (r == 0)
 		status = send_recorded(l, c, &sp, result, seq);
 	else
-		status = send_failed(c, &sp, &o, &ce);
+		status = send_failed(l, c, &sp, &o, &ce);
 	out_progress_end();
 	json_decref(result);
 	conn_error_clear(&ce);

@@ -45,8 +45,9 @@ void send_clear(struct send_pending *sp);
  * the copy up to date and checks that the order stands in it.  Prints what
  * fails.  0: recorded as line *seq; else an exit status: EX_DATAERR for a
  * signed refusal (kept in games/<id>.refusals; the order is then no longer
- * pending), EX_TEMPFAIL if there is no answer, EX_PROTOCOL.  A create order
- * that is refused takes the game's files and nickname with it.
+ * pending), EX_TEMPFAIL if there is no answer, EX_UNAVAILABLE for one that
+ * makes no sense, EX_PROTOCOL with evidence on the disk.  A create order that
+ * is refused takes the game's files and nickname with it.
  */
 int send_deliver(struct link *l, struct copy *c, int64_t *seq)
     __attribute__((warn_unused_result));
@@ -56,8 +57,5 @@ void send_undo(const struct copy *c);
 
 /* Warns if the time of line seq is far from this machine's. */
 void send_check_clock(const struct copy *c, int64_t seq);
-
-/* Prints where the server's record does not continue the copy. */
-int send_forked(const struct copy *c);
 
 #endif

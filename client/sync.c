@@ -161,6 +161,23 @@ sync_lines(struct copy *c, const struct sync_page *pg, int64_t from,
 	return (0);
 }
 
+/*
+ * The server has fewer lines than the copy.  That is no lie; but its last one
+ * must be ours.
+ */
+static int
+sync_behind(struct link *l, struct copy *c, int64_t seq, struct conn_error *ce)
+{
+	struct sync_page pg;
+	int r;
+
+	if ((r = sync_ask(l, c, seq, &pg, ce)) != 0)
+		return (r);
+	r = json_array_size(pg.lines) == 0 ? 0 : sync_line(c, &pg, seq, 0, ce);
+	json_decref(pg.root);
+	return (r != 0 ? r : ERR_FORK);
+}
+
 /* Takes a whole page in, and checks the head that it names. */
 static int
 sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
@@ -179,8 +196,16 @@ sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
 		/* Another process may have taken in still newer lines. */
 		if (c->n == pg->seq + 1)
 			r = copy_check_head(c, pg->seq, pg->head);
+	} else if (c->fork.what == COPY_NONSENSE &&
+	    json_array_size(pg->lines) > 0 &&
+	    (r = sync_line(c, pg, from, 0, ce)) == 0) {
+		/* The line is ours, whatever hash it is said to have. */
+		r = ERR_FORK;
 	}
-	if (r != 0)
+	if (r == ERR_FORK && c->fork.what == COPY_BEHIND &&
+	    (r = sync_behind(l, c, pg->seq, ce)) != ERR_FORK)
+		return (r);
+	if (r == ERR_FORK)
 		ce->r = err_set(&ce->e, r, NULL, "%s", c->fork.why.text);
 	return (r);
 }
@@ -212,8 +237,7 @@ sync_copy(struct link *l, struct copy *c, struct conn_error *ce)
 	}
 	if (r == ERR_NOTFOUND && ce->is_answer && c->n > 0) {
 		ce->is_answer = false;
-		r = ce->r = copy_lost(
-		    c, "the server does not know this game any more", &ce->e);
+		r = ce->r = copy_lost(c, &ce->e);
 	}
 	return (r);
 }

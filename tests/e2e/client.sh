@@ -263,8 +263,8 @@ umpire_as anna say fork "in the first" >/dev/null
 stop_umpired || fail "the daemon stops cleanly"
 start_umpired "$work/second" -o listen=127.0.0.1:"$port" || exit 99
 before=$(cat "$(file_of anna jsonl)")
-exits 76 "a record that is shorter than the own one" umpire_as anna show fork
-like "says so" "$err" 'shorter than yours'
+exits 69 "a record that is shorter than the own one" umpire_as anna show fork
+like "says so" "$err" 'fewer lines than your copy'
 umpire_as bert say fork "in the second" >/dev/null
 exits 76 "another line of the same number" umpire_as anna say fork more
 like "shows the own hash" "$err" \
@@ -289,9 +289,9 @@ stop_umpired || fail "the daemon stops cleanly"
 
 start_umpired "$work/other" || exit 99
 umpire_as anna init --server "$server" >/dev/null
-exits 76 "a server with another key" umpire_as anna games
+exits 77 "a server with another key" umpire_as anna games
 like "is not the own one" "$err" 'this is not your server'
-exits 76 "and is not to be trusted by the way" umpire_as anna games --trust
+exits 77 "and is not to be trusted by the way" umpire_as anna games --trust
 exits 0 "the own copies are there" umpire_as anna games --offline
 stop_umpired || fail "the daemon stops cleanly"
 exits 69 "a server that is gone" umpire_as anna games --all

@@ -72,7 +72,7 @@ run umpire_as anna init
 quiet "init again works"
 like "init again keeps the keys" "$out" 'were there and are kept'
 run umpire_as anna register anna
-complains "an unknown server without a terminal" 76 'is not known yet'
+complains "an unknown server without a terminal" 77 'is not known yet'
 run umpire_as anna register anna --trust --display 'Anna Körner'
 is "register works" "$status" 0
 like "register says who one is" "$out" "^You are now 'anna' on $server"
@@ -82,7 +82,7 @@ quiet "register again works"
 like "register again says so" "$out" "^You were already 'anna'"
 umpire_as bert init --server "$server" >/dev/null
 terminal bert n 'umpire register bert'
-is "a key that nobody confirms is refused" "$status" 76
+is "a key that nobody confirms is refused" "$status" 77
 terminal bert y 'umpire register bert'
 is "register works with a key confirmed on a terminal" "$status" 0
 run umpire_as bert register anna

@@ -308,12 +308,15 @@ the_servers_head_must_continue_the_copy(void **state)
 	assert_int_equal(copy_check_head(c, 2, head), 0);
 	assert_int_equal(copy_check_head(c, 3, head), 0);
 	assert_int_equal(copy_check_head(c, 1, c->index[1].hash), ERR_FORK);
-	assert_int_equal(c->fork.seq, 2);
-	assert_true(c->fork.has_here);
+	assert_int_equal(c->fork.what, COPY_BEHIND);
+	assert_int_equal(c->fork.seq, 1);
 	assert_false(c->fork.has_there);
+	assert_false(copy_is_proof(&c->fork));
 	head[31] ^= 1;
 	assert_int_equal(copy_check_head(c, 2, head), ERR_FORK);
+	assert_int_equal(c->fork.what, COPY_NONSENSE);
 	assert_memory_equal(c->fork.there, head, HASH_LEN);
+	assert_false(copy_is_proof(&c->fork));
 	copy_close(c);
 }
 
