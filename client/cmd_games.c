@@ -120,6 +120,8 @@ cmd_games_table(struct out *o, const json_t *rows)
 		what = cmd_games_str(v, "waits_for");
 		mine = json_is_true(json_object_get(v, "my_move"))
 		    ? xalloc_printf("YOU: %s", what)
+		    : json_is_null(json_object_get(v, "seat"))
+		    ? xalloc_str("(your key has no seat in it)")
 		    : xalloc_str(what);
 		cells[0] = cmd_games_str(v, "name");
 		cells[1] = id;
@@ -170,6 +172,25 @@ cmd_games_sort(const json_t *rows)
 	return (sorted);
 }
 
+/* Says which game it is that cannot be listed. */
+static void
+cmd_games_tell_failed(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick = NULL;
+	struct errinfo e;
+	struct profile *p;
+
+	if (profile_open(cx->profile, &p, &e) == 0) {
+		nick = profile_nick(p, id);
+		profile_free(p);
+	}
+	hex_encode(hex, id, HASH_LEN);
+	out_note("(That was about game %.8s%s%s%s; the others are listed.)",
+	    hex, nick == NULL ? "" : ", '", nick == NULL ? "" : nick,
+	    nick == NULL ? "" : "'");
+	free(nick);
+}
+
 /*
  * Adds a row for each of the own games, brought up to date over one
  * connection.  One that fails is told, and the others follow.
@@ -190,8 +211,7 @@ cmd_games_gather(
 		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
 		l = NULL;
 		if (status != 0) {
-			out_note("(that was about game %02x%02x%02x%02x)",
-			    ids[i][0], ids[i][1], ids[i][2], ids[i][3]);
+			cmd_games_tell_failed(cx, ids[i]);
 			worst = status;
 			continue;
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* umpire init: makes a profile's keys and settings. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -11,6 +12,21 @@
 #include "common/hex.h"
 #include "common/js.h"
 #include "common/order.h"
+
+/* Reads an identity key, whose digits may be typed in either case. */
+static bool
+cmd_init_key(const char *s, uint8_t key[SIGN_KEY_LEN])
+{
+	char small[2 * SIGN_KEY_LEN + 1];
+	size_t i, len = strlen(s);
+
+	if (len != 2 * SIGN_KEY_LEN)
+		return (false);
+	for (i = 0; i <= len; i++)
+		small[i] = (char)tolower((unsigned char)s[i]);
+	return (hex_decode(key, SIGN_KEY_LEN, small, len) == 0 &&
+	    sign_key_check(key) == 0);
+}
 
 /* Takes the options over into the profile. */
 static int
@@ -29,11 +45,10 @@ cmd_init_options(struct cmd_ctx *cx, struct profile *p)
 		p->server = xalloc_str(s);
 	}
 	if ((s = opt_get(&cx->opts, "server-key")) != NULL) {
-		if (hex_decode(p->pin, SIGN_KEY_LEN, s, strlen(s)) != 0 ||
-		    sign_key_check(p->pin) != 0)
+		if (!cmd_init_key(s, p->pin))
 			return (cmd_usage(cx,
 			    "--server-key wants an identity key: 64 hex "
-			    "digits in small letters"));
+			    "digits"));
 		p->has_pin = true;
 	}
 	if ((s = opt_get(&cx->opts, "account")) != NULL) {
@@ -122,18 +137,83 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 	free(dice);
 }
 
+/* Says what hangs on the keys that are missing. */
+static void
+cmd_init_tell_lost(const struct profile *p)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e;
+	char *has;
+	size_t n = 0;
+
+	if (profile_games(p, &ids, &n, &e) == 0)
+		free(ids);
+	has = p->account == NULL ? xalloc_str("")
+				 : xalloc_printf("account '%s'", p->account);
+	if (n > 0) {
+		char *both = xalloc_printf("%s%s%zu game%s", has,
+		    *has == '\0' ? "" : " and ", n, n == 1 ? "" : "s");
+
+		free(has);
+		has = both;
+	}
+	out_error(
+	    "profile '%s' has %s, but its keys are missing", p->name, has);
+	free(has);
+	out_note("Restore your backup: the files sign.key and dice.key belong "
+		 "into\n%s",
+	    p->data_dir);
+	out_note("New keys are no help: they can neither log in to that "
+		 "account nor play those\ngames, and nobody can replace the "
+		 "old ones.");
+}
+
+/*
+ * Asks, twice, before new keys are made where there were others.  0, or an
+ * exit status.
+ */
+static int
+cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
+{
+	const bool is_told = opt_has(&cx->opts, "new-keys");
+
+	cmd_init_tell_lost(p);
+	if (!is_told && !out_can_ask()) {
+		out_note("To make new ones all the same: umpire init "
+			 "--new-keys");
+		return (EX_CONFIG);
+	}
+	if (!is_told && !out_ask("Make new keys all the same?")) {
+		out_error("no keys were made");
+		return (EX_USAGE);
+	}
+	if (out_can_ask() && !(is_told && cx->is_sure) &&
+	    !out_ask("There is no backup of the old ones, and you give those "
+		     "games up?")) {
+		out_error("no keys were made");
+		return (EX_USAGE);
+	}
+	return (0);
+}
+
 /* Makes what is missing and saves the settings. */
 static int
 cmd_init_run(struct cmd_ctx *cx)
 {
 	struct errinfo e = {.text = ""};
 	struct profile *p;
-	bool is_new;
+	bool is_lost, is_new;
 	int r, status;
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	if ((status = cmd_init_options(cx, p)) == 0) {
+	is_lost = profile_is_bereft(p);
+	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
+		/* It is the old key's, whoever has that. */
+		free(p->account);
+		p->account = NULL;
+	}
+	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
 		if ((r = profile_make(p, &is_new, &e)) != 0 ||
 		    (r = profile_save(p, &e)) != 0)
 			status = cmd_fail(r, &e);
@@ -150,6 +230,7 @@ static const struct opt_def cmd_init_opts[] = {
     {"server", 0, "HOST[:PORT]", false, "the server to play on"},
     {"server-key", 0, "KEY", false, "its identity key, as published"},
     {"account", 0, "NAME", false, "your account's name there"},
+    {"new-keys", 0, NULL, false, "make new keys though old ones are lost"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -72,6 +72,7 @@ cmd_register_ask(
 	uint8_t sig[SIGN_LEN];
 	struct conn_error ce, other;
 	json_t *params, *result;
+	bool is_other;
 	char *before;
 	int status;
 
@@ -103,13 +104,18 @@ cmd_register_ask(
 		free(p->account);
 		p->account = before;
 	}
+	is_other = strcmp(ce.e.where, "params.key") == 0;
+	memset(ce.e.where, 0, sizeof(ce.e.where));
 	status = link_fail(&ce);
 	if (ce.is_answer && ce.r == ERR_DENIED && invite == NULL)
 		out_note("If the server takes members by invitation, add "
 			 "--invite CODE.");
-	if (ce.is_answer && ce.r == ERR_EXISTS)
-		out_note("Another name may be free; a key can have only one "
-			 "account.");
+	if (ce.is_answer && ce.r == ERR_EXISTS && is_other)
+		out_note("`umpire register` with that name makes it this "
+			 "profile's; another account wants\nanother profile: "
+			 "umpire init --profile NAME");
+	else if (ce.is_answer && ce.r == ERR_EXISTS)
+		out_note("Another name may be free.");
 	conn_error_clear(&ce);
 	return (status);
 }

@@ -209,6 +209,53 @@ play_tidy(struct play *pl)
 }
 
 /*
+ * True if the server may keep the game, or its last lines, from whoever asks:
+ * it is private or shown late, and we do not come as one of its players.
+ */
+static bool
+play_is_hidden(const struct play *pl, const struct conn_error *ce)
+{
+	const struct game *g = copy_game(pl->copy);
+
+	if (ce->r != ERR_FORK || ce->is_answer || g == NULL ||
+	    (pl->link->is_logged_in && play_find_seat(pl) >= 0))
+		return (false);
+	if (pl->copy->fork.what == COPY_GONE)
+		return (game_is_private(g));
+	return (pl->copy->fork.what == COPY_BEHIND &&
+	    (game_delay_turns(g) > 0 || game_delay_minutes(g) > 0));
+}
+
+/* Says so; returns the exit status. */
+static int
+play_tell_hidden(const struct play *pl)
+{
+	const bool is_gone = pl->copy->fork.what == COPY_GONE;
+
+	if (play_find_seat(pl) >= 0) {
+		out_error("'%s' is shown %s, and the server did not let you "
+			  "log in",
+		    pl->name,
+		    is_gone ? "to its players alone" : "to others late");
+		out_note("`umpire todo` says why.");
+		return (EX_NOPERM);
+	}
+	if (is_gone)
+		out_error("'%s' is a private game, and %s", pl->name,
+		    pl->p->has_keys ? "your key has no seat in it"
+				    : "your keys are missing");
+	else
+		out_error("'%s' is shown late to all but its players, and %s",
+		    pl->name,
+		    pl->p->has_keys ? "your key has no seat in it"
+				    : "your keys are missing");
+	out_note("If you played it with other keys, restore your backup of "
+		 "them into\n%s",
+	    pl->p->data_dir);
+	return (EX_NOPERM);
+}
+
+/*
  * True if the game is not there for us any more, and that is no wonder: a
  * private game that had not begun, where we may have been refused.
  */
@@ -252,7 +299,9 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 		r = sync_copy(pl->link, pl->copy, ce);
 	}
 	out_progress_end();
-	if (play_is_away(pl, ce))
+	if (play_is_hidden(pl, ce))
+		status = play_tell_hidden(pl);
+	else if (play_is_away(pl, ce))
 		status = play_tell_away(pl);
 	else if (r == ERR_FORK && !ce->is_answer)
 		status = evidence_tell(pl->copy);
@@ -433,6 +482,10 @@ play_need_seat(struct play *pl)
 	out_error("you have no seat in this game");
 	if (game_phase(play_game(pl)) == GAME_MUSTER)
 		out_note("`umpire join %s` takes the free one.", pl->name);
+	else if (pl->copy->is_kept)
+		out_note("Its copy here is of when another key played it: if "
+			 "that was yours, restore\nyour backup of it into\n%s",
+		    pl->p->data_dir);
 	else
 		out_note("`umpire show`, `log`, `watch` and `export` work for "
 			 "everybody.");
@@ -514,6 +567,10 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 	if (r != 0 && (need == PLAY_ORDER || profile_exists(p))) {
 		status = cmd_fail(r, &e);
 		goto out;
+	}
+	if (r != 0 && !cx->is_lost_told && profile_is_bereft(p)) {
+		cx->is_lost_told = true;
+		out_note("Warning: %s.", e.text);
 	}
 	/* The pinned key must have marked every line: it is needed first. */
 	if (cx->is_offline && need == PLAY_READ)

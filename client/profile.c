@@ -256,10 +256,32 @@ out:
 	return (r);
 }
 
+bool
+profile_is_bereft(const struct profile *p)
+{
+	uint8_t(*ids)[HASH_LEN];
+	bool is_used = p->account != NULL;
+	struct errinfo e;
+	size_t n;
+
+	if (profile_exists(p))
+		return (false);
+	if (!is_used && profile_games(p, &ids, &n, &e) == 0) {
+		is_used = n > 0;
+		free(ids);
+	}
+	return (is_used);
+}
+
 /* Says why a key could not be loaded. */
 static int
 profile_no_key(const struct profile *p, int r, struct errinfo *e)
 {
+	if (r == ERR_NOTFOUND && profile_is_bereft(p))
+		return (err_set(e, ERR_CONFIG, NULL,
+		    "the keys of profile '%s' are missing: restore sign.key "
+		    "and dice.key from your backup into '%s'",
+		    p->name, p->data_dir));
 	if (r == ERR_NOTFOUND && !profile_exists(p))
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "profile '%s' has no keys yet: `umpire init%s%s` makes "

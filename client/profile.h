@@ -59,6 +59,12 @@ char *profile_game_path(
 bool profile_exists(const struct profile *p);
 
 /*
+ * True if both key files are missing though the profile has an account or
+ * games: they were lost, not never made.
+ */
+bool profile_is_bereft(const struct profile *p);
+
+/*
  * Makes the folders and those key files that do not exist, and loads the
  * keys; *is_new says that both are new.  ERR_IO, ERR_EXISTS if only one of
  * them is there.

@@ -285,8 +285,9 @@ watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 		watch_add(w, pl, 0);
 		return;
 	}
-	out_note("(that was about game %02x%02x%02x%02x)", id[0], id[1], id[2],
-	    id[3]);
+	out_note(
+	    "(That was about game %02x%02x%02x%02x; the others are watched.)",
+	    id[0], id[1], id[2], id[3]);
 	w->status = status;
 	/* It keeps its place, so that it is not tried again. */
 	(void)watch_place(w, id);
@@ -362,7 +363,9 @@ watch_take_failed(struct watch *w, const struct follow_news *news)
 	if (w->what == WATCH_GAME || g == NULL)
 		return (news->status);
 	out_note(
-	    "(that was about %s, which is not watched any more)", g->pl->name);
+	    "(That was about %s, which is not watched any more; the others "
+	    "are.)",
+	    g->pl->name);
 	w->status = news->status;
 	watch_end_game(w, g);
 	return (0);

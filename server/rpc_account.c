@@ -236,6 +236,28 @@ rpc_account_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	return (rpc_account_set(rq->s, job->account, job->key));
 }
 
+/*
+ * A key that has an account already makes no other, whatever the policy is;
+ * whoever has proved that it is theirs may hear which one.
+ */
+static int
+rpc_account_known(const struct session *s, const struct rpc_account_proof *p,
+    struct errinfo *e)
+{
+	char name[ORDER_ACCOUNT_MAX + 1];
+	int r;
+
+	r = store_account_of_key(s->io->reader, p->key, name);
+	if (r != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	if (strcmp(name, p->account) == 0)
+		return (err_set(e, ERR_EXISTS, "params.account",
+		    "the account \"%s\" is this key's already", name));
+	return (err_set(e, ERR_EXISTS, "params.key",
+	    "the key is that of the account \"%s\", and a key has one account",
+	    name));
+}
+
 /* Fills in the job of account.register. */
 static int
 rpc_account_fill(
@@ -246,8 +268,9 @@ rpc_account_fill(
 
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0 ||
 	    (r = rpc_account_read_name(rq->params, job, e)) != 0 ||
-	    (r = rpc_account_admit(rq->s, rq->params, job, e)) != 0 ||
-	    (r = rpc_account_check(rq->s, &p, e)) != 0)
+	    (r = rpc_account_check(rq->s, &p, e)) != 0 ||
+	    (r = rpc_account_known(rq->s, &p, e)) != 0 ||
+	    (r = rpc_account_admit(rq->s, rq->params, job, e)) != 0)
 		return (r);
 	memcpy(job->account, p.account, strlen(p.account) + 1);
 	memcpy(job->key, p.key, sizeof(job->key));

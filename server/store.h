@@ -14,6 +14,7 @@
 
 #include "common/err.h"
 #include "common/hash.h"
+#include "common/order.h"
 #include "common/sign.h"
 
 #define STORE_ACCOUNT_MAX 32 /* bytes of an account's name */
@@ -86,6 +87,10 @@ int store_account_insert(struct store *st, const char *name,
 /* 0 if there is an account of that name; ERR_NOTFOUND. */
 int store_account_find(struct store *st, const char *name)
     __attribute__((warn_unused_result));
+
+/* Copies the name of the account that has this key.  ERR_NOTFOUND. */
+int store_account_of_key(struct store *st, const uint8_t key[SIGN_KEY_LEN],
+    char name[ORDER_ACCOUNT_MAX + 1]) __attribute__((warn_unused_result));
 
 /* 0 if the key is one of the account's; ERR_NOTFOUND. */
 int store_account_has_key(struct store *st, const char *name,

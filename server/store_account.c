@@ -128,3 +128,21 @@ store_account_people(struct store *st, int64_t gid,
 	}
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
+
+int
+store_account_of_key(struct store *st, const uint8_t key[SIGN_KEY_LEN],
+    char name[ORDER_ACCOUNT_MAX + 1])
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_ACCOUNT_OF_KEY,
+	    "SELECT a.name FROM account_key AS k CROSS JOIN account AS a"
+	    " ON a.id = k.account WHERE k.key = ?");
+	store_query_blob(&q, key, SIGN_KEY_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_query_copy(&q, 0, name, ORDER_ACCOUNT_MAX + 1);
+	store_query_end(&q);
+	return (r);
+}

@@ -244,6 +244,16 @@ is "the client says that a code is wanted" "$status" 77
 like "and how to give it" "$err" '--invite CODE'
 exits 0 "and takes it" umpire_as emil register emil --invite \
 	"$("$UMPIRED" -c "$conf" --invite 2>/dev/null)"
+exits 0 "an account that one has needs no code" umpire_as emil register emil
+like "and is there" "$out" "You were already 'emil'"
+run umpire_as emil register emil7
+is "a second one is refused" "$status" 73
+like "with the name of the first" "$err" 'the account "emil"'
+unlike "no other name would do" "$err" 'Another name|--invite'
+unlike "no place in a request is named" "$err" 'params'
+run umpire_as emil register carl
+is "and so is one that is taken" "$status" 73
+like "likewise" "$err" 'the account "emil"'
 
 # ---- what the server says of itself ----
 

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# A player whose keys are gone while settings, names and copies are there: each
+# command says to restore the backup, new keys are made only by who insists,
+# and neither the server nor anybody else is blamed for what they cannot see.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+need script
+
+start_umpired "$work/umpired" || exit 99
+write_example "$work"
+for who in anna bert; do
+	init_player $who || exit 99
+	umpire_as $who register $who --trust >/dev/null 2>&1 || exit 99
+done
+# opened NICK ARGUMENT...: a game in play between the two; leaves $game.
+opened() {
+	local nick=$1
+	shift
+	umpire_as anna new --roster "$work/roster.json" --name "$nick" \
+		--invite bert "$@" >/dev/null || exit 99
+	game=$(umpire_as anna show "$nick" --json | filter .game)
+	umpire_as bert join "$game" --name "$nick" --yes >/dev/null || exit 99
+	umpire_as anna ready "$nick" >/dev/null || exit 99
+	umpire_as bert show "$nick" >/dev/null || exit 99
+}
+opened public
+opened late --delay 2t
+opened private --private
+data=$(player_data bert)
+mkdir "$work/backup"
+mv "$data/sign.key" "$data/dice.key" "$work/backup"
+
+# ---- without keys ----
+
+# keys: how many key files there are.
+keys() {
+	find "$data" -name '*.key' | wc -l
+}
+
+exits 78 "what needs the keys does not go" umpire_as bert todo
+like "it says what to restore" "$err" 'restore sign.key and dice.key'
+like "and where to" "$err" "'$data'"
+unlike "not that there were none" "$err" 'no keys yet'
+exits 78 "the same for an order" umpire_as bert say public hello
+like "which says so, too" "$err" 'restore sign.key and dice.key'
+exits 78 "and for a name" umpire_as bert register bert
+like "likewise" "$err" 'restore sign.key and dice.key'
+exits 0 "a public game can be read" umpire_as bert show public
+like "with the same words" "$err" 'restore sign.key and dice.key'
+exits 0 "a private one as far as the copy goes" umpire_as bert show private
+like "which is no riddle" "$err" "'private' is a private game, and your keys"
+exits 0 "games lists what there is" umpire_as bert games
+like "the public one" "$out" 'public .*your key has no seat'
+like "the private one" "$out" 'private .*your key has no seat'
+is "the warning comes once" "$(grep -c 'restore sign.key' "$err")" 1
+unlike "nobody is accused" "$err" 'does not know|two different|proves'
+
+# ---- new ones ----
+
+exits 78 "init makes no new keys by itself" umpire_as bert init
+like "it says what there is" "$err" "account 'bert' and 3 games"
+like "what to do" "$err" 'Restore your backup'
+like "and what else" "$err" 'init --new-keys'
+exits 78 "nor does a yes" umpire_as bert init --yes
+is "nothing was made" "$(keys)" 0
+# types WHAT STATUS ANSWERS: cases; init at a terminal, answered so.
+types() {
+	printf '%b' "$3" | player bert script -qec "'$UMPIRE' init" /dev/null \
+		>"$out" 2>&1
+	is "$1" $? "$2"
+}
+types "who is asked may say no" 64 'n\n'
+like "after it was said what hangs on it" "$out" 'Restore your backup'
+types "also the second time" 64 'y\nn\n'
+is "then nothing was made either" "$(keys)" 0
+types "whoever insists gets them" 0 'y\ny\n'
+is "both" "$(keys)" 2
+unlike "for another account" "$out" 'register bert'
+
+# ---- with new keys ----
+
+exits 78 "nobody is logged in by them" umpire_as bert todo
+like "there is no account" "$err" "has no account yet"
+exits 0 "the public game can be read" umpire_as bert show public
+exits 0 "and the private one's copy" umpire_as bert show private
+like "with the reason" "$err" \
+	"'private' is a private game, and your key has no seat in it"
+like "and what to do" "$err" 'restore your backup'
+exits 0 "and the one that is shown late" umpire_as bert show late
+exits 0 "games lists them" umpire_as bert games
+like "as what they are" "$out" 'private .*your key has no seat'
+unlike "nobody is accused" "$err" 'does not know|two different|fewer lines'
+exits 0 "another account can be had" umpire_as bert register berta
+exits 77 "an order there is not ours" umpire_as bert say public hello
+like "that is said" "$err" 'you have no seat'
+like "with what to do" "$err" 'restore'
+exits 0 "still nobody is accused" umpire_as bert games
+unlike "of anything" "$err" 'does not know|two different|fewer lines'
+
+# ---- the backup ----
+
+cp "$work/backup"/*.key "$data"
+exits 0 "the old keys bring all back" umpire_as bert register bert
+exits 0 "as it was" umpire_as bert say private hello
+
+# A pipe needs the option, and one file alone is not replaced.
+rm "$data"/*.key
+exits 0 "a program says so by an option" umpire_as bert init --new-keys
+is "which makes both" "$(keys)" 2
+rm "$data/dice.key"
+exits 73 "one of two is not made anew" umpire_as bert init --new-keys
+like "which wants a backup, too" "$err" 'put its companion back'
+
+# ---- a profile that was never used ----
+
+mkdir -p "$work/players/carl"
+exits 0 "init makes the first keys without a question" umpire_as carl init \
+	--server "$server"
+rm "$(player_data carl)"/*.key
+exits 0 "and again where nothing hangs on them" umpire_as carl init
+stop_umpired
+is "the daemon stops cleanly" $? 0
+finish
