@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: ISC
 #
 # The connection: TLS 1.3 alone, with two groups, without tickets and early
-# data; and the server at its other end: another one, and one that sits between, are refused
-# with status 77; one that tells another history with 76, one whose record has
-# become shorter with 69; and the own copy stays.
+# data; and the server at its other end: another one, and one that sits between,
+# are refused with status 77; one that tells another history with 76, one whose
+# record has become shorter with 69; and the own copy stays.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 
