@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/answer_tell.h"
+#include "client/kept.h"
 #include "client/moves.h"
 #include "client/play.h"
 #include "client/report.h"
@@ -204,6 +205,24 @@ choice_take(struct choices *c, struct play *pl, const json_t *view,
 	}
 }
 
+/* Puts an order that waits before all others: they have to wait for it. */
+static void
+choice_kept(struct choices *c, const struct play *pl)
+{
+	char *words;
+	json_t *send;
+
+	if ((words = kept_find(pl->copy)) == NULL)
+		return;
+	send = xalloc_json(json_array());
+	words_add(send, "send");
+	choice_add(c,
+	    xalloc_printf(
+		"Send the order again that waits for its answer, %s", words),
+	    send);
+	free(words);
+}
+
 void
 choice_find(struct choices *c, struct play *pl)
 {
@@ -219,6 +238,7 @@ choice_find(struct choices *c, struct play *pl)
 	c->is_secret = m.is_secret;
 	c->is_over = game_phase(g) != GAME_MUSTER &&
 	    game_phase(g) != GAME_PLAY && !m.is_mine;
+	choice_kept(c, pl);
 	choice_take(c, pl, view, &m);
 	if (pl->seat >= 0 && !c->is_over) {
 		words = xalloc_json(json_array());

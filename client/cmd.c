@@ -55,6 +55,7 @@ static const struct cmd *const cmd_table[] = {
     &cmd_resume,
     &cmd_ruling,
     &cmd_say,
+    &cmd_send,
     &cmd_resign,
     &cmd_close,
     &cmd_log,
@@ -292,6 +293,12 @@ cmd_confirm_inside(const struct cmd_ctx *cx, const char *question)
 		return (0);
 	out_error("nothing was sent");
 	return (EX_USAGE);
+}
+
+bool
+cmd_can_ask(const struct cmd_ctx *cx)
+{
+	return (cx->io != NULL || out_can_ask());
 }
 
 int

@@ -66,6 +66,9 @@ const struct cmd *cmd_suggest(const char *name);
 /* Runs the program's command line and returns its exit status. */
 int cmd_main(int argc, char **argv);
 
+/* True if somebody can be asked: at a terminal, or inside `umpire play`. */
+bool cmd_can_ask(const struct cmd_ctx *cx);
+
 /*
  * Runs a command line, whose first word is the subcommand's name, inside of
  * `outer` and as its profile; it asks through io.  Returns its exit status.

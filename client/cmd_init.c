@@ -212,6 +212,8 @@ cmd_init_run(struct cmd_ctx *cx)
 		/* It is the old key's, whoever has that. */
 		free(p->account);
 		p->account = NULL;
+		free(p->display);
+		p->display = NULL;
 	}
 	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
 		if ((r = profile_make(p, &is_new, &e)) != 0 ||

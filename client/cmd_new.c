@@ -689,8 +689,6 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 			send_undo(c);
 	} else if ((status = send_deliver(l, c, &seq)) == EX_OK) {
 		cmd_new_tell(cx, n, p, o.game);
-	} else if (status == EX_TEMPFAIL) {
-		out_note("`umpire games` sends it again.");
 	}
 	copy_close(c);
 	order_clear(&o);

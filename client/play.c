@@ -13,6 +13,7 @@
 #include "client/copy.h"
 #include "client/evidence.h"
 #include "client/file.h"
+#include "client/kept.h"
 #include "client/link.h"
 #include "client/out.h"
 #include "client/profile.h"
@@ -28,7 +29,6 @@
 #include "common/js.h"
 #include "common/record.h"
 
-#define PLAY_PREFIX_MIN 4
 #define PLAY_SHORT 8 /* digits by which a game without nick is called */
 #define PLAY_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
@@ -43,37 +43,7 @@ play_profile(struct cmd_ctx *cx, struct profile **p)
 	return (0);
 }
 
-/* Finds a game by its digits among the own copies; counts the hits. */
-static int
-play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
-    size_t *hits)
-{
-	uint8_t(*ids)[HASH_LEN];
-	char hex[2 * HASH_LEN + 1];
-	struct errinfo e = {.text = ""};
-	size_t i, n;
-	int r;
-
-	*hits = 0;
-	if ((r = profile_games(p, &ids, &n, &e)) != 0)
-		return (cmd_fail(r, &e));
-	for (i = 0; i < n; i++) {
-		hex_encode(hex, ids[i], HASH_LEN);
-		if (strncmp(hex, word, strlen(word)) == 0) {
-			memcpy(id, ids[i], HASH_LEN);
-			++*hits;
-		}
-	}
-	free(ids);
-	return (0);
-}
-
-/*
- * Logs in if this profile can: a private game is there only for those who
- * sit in it, and a delayed one comes late to all others.  Whoever cannot log
- * in sees what everybody sees.  True if we are logged in.
- */
-static bool
+bool
 play_log_in(struct link *l, const struct profile *p)
 {
 	struct conn_error ce;
@@ -83,101 +53,6 @@ play_log_in(struct link *l, const struct profile *p)
 	if (link_try_login(l, &ce) != 0)
 		conn_error_clear(&ce);
 	return (l->is_logged_in);
-}
-
-/* Lists up to two games that begin with these digits. */
-static int
-play_list_server(struct link *l, const char *word, json_t **result)
-{
-	struct conn_error ce;
-	json_t *params;
-	int status = 0;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "prefix", xalloc_json_str(word));
-	xalloc_set(params, "limit", json_integer(2));
-	if (link_call(l, "game.list", params, result, &ce) != 0) {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	return (status);
-}
-
-/* Asks the server for games that begin with these digits. */
-static int
-play_find_server(struct link *l, const struct profile *p, const char *word,
-    uint8_t id[HASH_LEN])
-{
-	struct js_at at = {.name = "game.list"};
-	struct errinfo e = {.text = ""};
-	const json_t *games;
-	json_t *result;
-	int status;
-
-	if ((status = play_list_server(l, word, &result)) != 0)
-		return (status);
-	if (json_array_size(json_object_get(result, "games")) == 0 &&
-	    !l->is_logged_in && play_log_in(l, p)) {
-		json_decref(result);
-		if ((status = play_list_server(l, word, &result)) != 0)
-			return (status);
-	}
-	if (js_get_array(result, "games", &at, &games, &e) != 0) {
-		status = cmd_fail(ERR_REQUEST, &e);
-	} else if (json_array_size(games) == 0) {
-		out_error("there is no game '%s', neither here nor on the "
-			  "server",
-		    word);
-		out_note("`umpire games` lists yours, `umpire games --all` "
-			 "all of the server's.");
-		status = EX_NOINPUT;
-	} else if (json_array_size(games) > 1) {
-		out_error("more than one game on the server begins with '%s': "
-			  "type more digits",
-		    word);
-		status = EX_USAGE;
-	} else if (js_get_hex(json_array_get(games, 0), "game", &at, id,
-		       HASH_LEN, &e) != 0) {
-		status = cmd_fail(ERR_REQUEST, &e);
-	}
-	json_decref(result);
-	return (status);
-}
-
-int
-play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
-    const char *word, uint8_t id[HASH_LEN])
-{
-	size_t hits, len = strlen(word);
-	int status;
-
-	if (profile_find_nick(p, word, id))
-		return (0);
-	if (strspn(word, "0123456789abcdef") != len) {
-		out_error("you have no game called '%s'", word);
-		out_note("`umpire games` lists your games; others go by their "
-			 "digits.");
-		return (EX_NOINPUT);
-	}
-	if (len < PLAY_PREFIX_MIN || len > 2 * HASH_LEN)
-		return (cmd_usage(cx,
-		    "'%s' is no game: type a nickname, or at least four "
-		    "digits",
-		    word));
-	if (hex_decode(id, HASH_LEN, word, len) == 0)
-		return (0);
-	if ((status = play_find_copy(p, word, id, &hits)) != 0)
-		return (status);
-	if (hits == 1)
-		return (0);
-	if (hits > 1)
-		return (cmd_usage(cx,
-		    "more than one of your games begins with '%s': type more "
-		    "digits",
-		    word));
-	if (*link == NULL && (status = link_open(cx, p, link)) != 0)
-		return (status);
-	return (play_find_server(*link, p, word, id));
 }
 
 /* Finds the seat that our key sits in; -1: none. */
@@ -195,6 +70,40 @@ play_find_seat(const struct play *pl)
 			return (seat);
 	}
 	return (-1);
+}
+
+/*
+ * Ends the waiting of an order whose line has come: another process may have
+ * sent it, or its answer was lost.
+ */
+static int
+play_settle(struct play *pl)
+{
+	const bool had_lock = pl->copy->lock != -1;
+	struct errinfo e = {.text = ""};
+	struct send_pending sp;
+	int64_t seq;
+	int r;
+
+	/* Who holds the lock is sending it just now. */
+	if (had_lock || !kept_is_there(pl->copy))
+		return (0);
+	if ((r = copy_lock(pl->copy, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (send_load(pl->copy, &sp, &e) == 0) {
+		seq = kept_line(pl->copy, sp.root);
+		if (seq >= 0 && (r = send_done(pl->copy, &e)) == 0) {
+			json_decref(pl->sent);
+			pl->sent = xalloc_copy(sp.root);
+			pl->sent_seq = seq;
+			out_note("The order that waited is recorded as line "
+				 "%lld.",
+			    (long long)seq);
+		}
+		send_clear(&sp);
+	}
+	copy_unlock(pl->copy);
+	return (r == 0 ? 0 : cmd_fail(r, &e));
 }
 
 /* Forgets a secret choice that is open by now. */
@@ -314,6 +223,8 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 	if (pl->seat >= 0 && !pl->copy->is_kept &&
 	    (r = copy_keep(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
+	if ((status = play_settle(pl)) != 0)
+		return (status);
 	play_tidy(pl);
 	if (copy_game(pl->copy) != NULL &&
 	    game_at_ms(play_game(pl)) > clock_wall_ms() + PLAY_CLOCK_MS)
@@ -335,7 +246,7 @@ play_sync(struct play *pl)
 	return (status);
 }
 
-/* Sends an order that an earlier run left unanswered. */
+/* Sends the order that waits. */
 static int
 play_resend(struct play *pl)
 {
@@ -346,25 +257,79 @@ play_resend(struct play *pl)
 	if ((r = copy_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	r = send_load(pl->copy, &sp, &e);
-	if (r == ERR_NOTFOUND) {
-		copy_unlock(pl->copy);
-		return (0);
-	}
 	if (r != 0) {
 		copy_unlock(pl->copy);
-		return (cmd_fail(r, &e));
+		/* Another process may have been faster. */
+		return (r == ERR_NOTFOUND ? 0 : cmd_fail(r, &e));
 	}
 	out_note("Sending your earlier, unanswered order again ...");
 	status = link_login(pl->link);
 	if (status == 0)
 		status = send_deliver(pl->link, pl->copy, &pl->sent_seq);
 	if (status == 0) {
+		json_decref(pl->sent);
 		pl->sent = xalloc_copy(sp.root);
 		out_note(
 		    "It is recorded as line %lld.", (long long)pl->sent_seq);
 	}
 	send_clear(&sp);
 	copy_unlock(pl->copy);
+	return (status);
+}
+
+/* Says that an order waits, which this command leaves alone. */
+static void
+play_note_kept(const struct play *pl, const char *words)
+{
+	char *again;
+
+	again = play_command(pl, "send", "");
+	out_note("An order of yours waits for its answer, %s.\n"
+		 "This command does not send it; `%s` does.",
+	    words, again);
+	free(again);
+}
+
+/* Asks whether the order that waits is to be sent, and sends it. */
+static int
+play_ask_kept(struct play *pl, enum play_need need, const char *words)
+{
+	int status;
+
+	out_note("An order of yours waits for its answer, %s.\n"
+		 "The server may have recorded it or not, so it cannot be "
+		 "withdrawn; sent again, it\ncounts once, and no other is "
+		 "signed before it.",
+	    words);
+	if (cmd_can_ask(pl->cx) &&
+	    (status = cmd_confirm(pl->cx, "Send it again now?")) != 0) {
+		out_note("It is kept.");
+		return (status);
+	}
+	if ((status = play_resend(pl)) != 0 && need == PLAY_ORDER)
+		out_note("That was the earlier order; this command was not "
+			 "carried out.");
+	return (status);
+}
+
+/*
+ * Deals with an order that waits for its answer.  Whoever gives orders where
+ * nobody can be asked, and without --yes, may be about to give the very same:
+ * play_meet() sees to that.
+ */
+static int
+play_look_kept(struct play *pl, enum play_need need)
+{
+	char *words;
+	int status = 0;
+
+	if ((words = kept_find(pl->copy)) == NULL)
+		return (0);
+	if (need == PLAY_READ || need == PLAY_ONLINE)
+		play_note_kept(pl, words);
+	else if (need == PLAY_SEND || pl->cx->is_sure || cmd_can_ask(pl->cx))
+		status = play_ask_kept(pl, need, words);
+	free(words);
 	return (status);
 }
 
@@ -416,14 +381,39 @@ play_is_unopened(const struct play *pl)
 static void
 play_note_unopened(const struct play *pl)
 {
+	char *again;
+
+	again = play_command(pl, "send", "");
 	out_note("The game '%s' is not open yet: the order for it waits.\n"
-		 "Next: umpire games, later; it sends the order.",
-	    pl->name);
+		 "Next: %s",
+	    pl->name, again);
+	free(again);
+}
+
+/* The same as play_update() for a game that the server does not have yet. */
+static int
+play_update_unopened(struct play *pl, enum play_need need)
+{
+	int status;
+
+	if (need != PLAY_SEND &&
+	    (need != PLAY_ORDER ||
+		(!pl->cx->is_sure && !cmd_can_ask(pl->cx)))) {
+		play_note_unopened(pl);
+		return (EX_TEMPFAIL);
+	}
+	if ((status = play_look_kept(pl, need)) != 0) {
+		/* A final refusal has been told, and taken the game away. */
+		if (play_is_unopened(pl))
+			play_note_unopened(pl);
+		return (status);
+	}
+	return (play_sync(pl));
 }
 
 /*
- * Sends what is pending and fetches what is new; without a connection, which
- * failed with `status`, the own copy may do.
+ * Fetches what is new, and deals with an order that waits; without a
+ * connection, which failed with `status`, the own copy may do.
  */
 static int
 play_update(struct play *pl, enum play_need need, int status)
@@ -447,30 +437,17 @@ play_update(struct play *pl, enum play_need need, int status)
 		pl->seat = play_find_seat(pl);
 		return (0);
 	}
+	if (is_unopened)
+		return (play_update_unopened(pl, need));
 	if (play_find_seat(pl) >= 0)
 		(void)play_log_in(pl->link, pl->p); /* else as a spectator */
-	if ((status = play_resend(pl)) != 0) {
-		/* A final refusal has been told, and taken the game away. */
-		if (is_unopened && need == PLAY_READ) {
-			if (play_is_unopened(pl))
-				play_note_unopened(pl);
-			return (status);
-		}
-		/* Whoever only looks may look; but not at a second history. */
-		if (need == PLAY_READ && status != EX_PROTOCOL)
-			return (play_sync(pl));
-		if (status != EX_PROTOCOL)
-			out_note("That was the earlier order; this command "
-				 "was not carried out.");
-		return (status);
-	}
 	status = play_sync(pl);
 	if (status == EX_NOPERM && need == PLAY_READ && pl->copy->n > 0) {
 		play_note_offline(pl);
 		pl->seat = play_find_seat(pl);
-		status = 0;
+		return (0);
 	}
-	return (status);
+	return (status != 0 ? status : play_look_kept(pl, need));
 }
 
 /* Checks that we sit in the game, for orders. */
@@ -734,18 +711,17 @@ play_is_same_texts(const json_t *sent, const struct play_text *texts, size_t n)
 	return (used == json_array_size(sent));
 }
 
-bool
-play_is_sent_with(const struct play *pl, enum order_kind kind,
-    const json_t *args, const struct play_text *texts, size_t n)
+/* True if a pending file's object says the same as this order would. */
+static bool
+play_says(const json_t *root, enum order_kind kind, const json_t *args,
+    const struct play_text *texts, size_t n)
 {
-	const json_t *params = json_object_get(pl->sent, "params");
+	const json_t *params = json_object_get(root, "params");
 	struct errinfo e;
 	const char *s;
 	struct order o;
 	bool is_same;
 
-	if (pl->sent == NULL)
-		return (false);
 	s = json_string_value(json_object_get(params, "order"));
 	if (s == NULL || order_parse(s, strlen(s), &o, &e) != 0)
 		return (false);
@@ -759,12 +735,59 @@ play_is_sent_with(const struct play *pl, enum order_kind kind,
 }
 
 bool
+play_is_sent_with(const struct play *pl, enum order_kind kind,
+    const json_t *args, const struct play_text *texts, size_t n)
+{
+	return (pl->sent != NULL && play_says(pl->sent, kind, args, texts, n));
+}
+
+bool
 play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
     const char *text)
 {
 	const struct play_text one = {"ref", text};
 
 	return (play_is_sent_with(pl, kind, args, &one, text == NULL ? 0 : 1));
+}
+
+/*
+ * Looks for an order that still waits: true if there is one, and *status says
+ * what came of it.  It is sent if it says the same as this one would.
+ */
+static bool
+play_meet(struct play *pl, enum order_kind kind, const json_t *args,
+    const struct play_text *texts, size_t n, int64_t *seq, int *status)
+{
+	struct errinfo e = {.text = ""};
+	struct send_pending sp;
+	char *again, *words;
+	bool is_same;
+	int r;
+
+	if (!kept_is_there(pl->copy))
+		return (false);
+	if ((r = send_load(pl->copy, &sp, &e)) != 0) {
+		*status = cmd_fail(r, &e);
+		return (r != ERR_NOTFOUND);
+	}
+	is_same = play_says(sp.root, kind, args, texts, n);
+	words = kept_words(sp.root);
+	send_clear(&sp);
+	if (is_same) {
+		*status = play_resend(pl);
+		*seq = pl->sent_seq;
+	} else {
+		again = play_command(pl, "send", "");
+		out_error("an order of yours waits for its answer, %s", words);
+		out_note("No other is signed before it: this command was not "
+			 "carried out.  `%s`\nsends it again; with --yes this "
+			 "command does, before its own.",
+		    again);
+		free(again);
+		*status = EX_TEMPFAIL;
+	}
+	free(words);
+	return (true);
 }
 
 /* Sends an order that is signed; params is stolen.  0, or an exit status. */
@@ -794,6 +817,10 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	struct buf b;
 	int r, status;
 
+	if ((status = link_login(pl->link)) != 0) {
+		json_decref(args);
+		return (status);
+	}
 	buf_init(&b, 0);
 	/* From here to the answer no other process signs for this game. */
 	if ((r = copy_keep(pl->copy, &e)) != 0 ||
@@ -827,6 +854,10 @@ play_order_with(struct play *pl, enum order_kind kind, json_t *args,
 		json_decref(args);
 		return (0);
 	}
+	if (play_meet(pl, kind, args, texts, n, seq, &status)) {
+		json_decref(args);
+		return (status);
+	}
 	for (i = 0; i < n; i++) {
 		if (texts[i].value == NULL)
 			continue;
@@ -854,6 +885,12 @@ int
 play_order_open(struct play *pl, enum order_kind kind, json_t *args,
     const json_t *open, int64_t *seq)
 {
+	int status;
+
+	if (play_meet(pl, kind, args, NULL, 0, seq, &status)) {
+		json_decref(args);
+		return (status);
+	}
 	return (play_sign(pl, kind, args, NULL, open, seq));
 }
 

@@ -2,7 +2,8 @@
 /*
  * A game on the table: the profile, the connection, the copy brought up to
  * date, and which seat is ours.  Every subcommand about one game begins with
- * play_open(), which also sends an order that is still unanswered.
+ * play_open(), which also says that an order waits for its answer: whoever
+ * only reads does not send it, whoever gives orders is asked first.
  */
 #ifndef UMPIRE_CLIENT_PLAY_H
 #define UMPIRE_CLIENT_PLAY_H
@@ -28,6 +29,7 @@ enum play_need {
 	PLAY_READ, /* the own copy will do if the server is away */
 	PLAY_ONLINE, /* the server is needed */
 	PLAY_ORDER, /* and a seat in the game, and a login */
+	PLAY_SEND, /* to send the order that waits, seat or not */
 };
 
 struct play {
@@ -37,7 +39,7 @@ struct play {
 	struct copy *copy; /* owned */
 	char *name; /* owned: how commands call the game */
 	int seat; /* ours; -1: none */
-	json_t *sent; /* owned: an order that play_open() sent */
+	json_t *sent; /* owned: one that waited, and has a line now */
 	int64_t sent_seq; /* its line */
 };
 
@@ -89,6 +91,13 @@ void play_close(struct play *pl);
 const struct game *play_game(const struct play *pl);
 
 /*
+ * Logs in if this profile can: a private game is there only for those who
+ * sit in it, and a delayed one comes late to all others.  Whoever cannot log
+ * in sees what everybody sees.  True if we are logged in.
+ */
+bool play_log_in(struct link *l, const struct profile *p);
+
+/*
  * Finds the game of a word, without opening it; *link may be NULL and is
  * opened when the server has to be asked.  0, or an exit status.
  */
@@ -98,8 +107,10 @@ int play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 /*
  * Makes, signs, sends and records an order of our seat; args is stolen.
  * text, if not NULL, goes beside it: its ref becomes args.ref.  Prints what
- * fails.  0 with the number of its line, or an exit status.  An order that
- * play_open() has just sent, and that says the same, is not sent twice.
+ * fails.  0 with the number of its line, or an exit status.  One that waited,
+ * has a line now and says the same is not sent twice; one that still waits
+ * and says the same is sent in the place of this one, and any other is not
+ * signed before it has an answer: EX_TEMPFAIL.
  */
 int play_order(struct play *pl, enum order_kind kind, json_t *args,
     const char *text, int64_t *seq) __attribute__((warn_unused_result));
@@ -121,7 +132,7 @@ int play_order_with(struct play *pl, enum order_kind kind, json_t *args,
 
 /*
  * As play_order() for a commit and an `open` order, without looking at what
- * play_open() sent; open (borrowed, NULL: none) goes beside the order and is
+ * has a line already; open (borrowed, NULL: none) goes beside the order and is
  * kept with it.
  */
 int play_order_open(struct play *pl, enum order_kind kind, json_t *args,

@@ -27,6 +27,7 @@
 #include "common/record.h"
 
 #define SEND_FILE_MAX 1048576 /* bytes of a pending order */
+#define SEND_DIGITS 8 /* of a game without a nickname */
 #define SEND_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
 int
@@ -90,8 +91,7 @@ send_clear(struct send_pending *sp)
 	memset(sp, 0, sizeof(*sp));
 }
 
-/* Removes the pending order: it has its answer. */
-static int
+int
 send_done(const struct copy *c, struct errinfo *e)
 {
 	char *path;
@@ -247,6 +247,22 @@ send_show_heads(const struct order *o, const json_t *data)
 		    s);
 }
 
+/* Says what becomes of an order that has no answer. */
+static void
+send_note_kept(const struct copy *c)
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+
+	nick = profile_nick(c->p, c->id);
+	hex_encode(hex, c->id, HASH_LEN);
+	out_note("The order is kept, and no other is signed for this game "
+		 "before it has an answer.\n`umpire send %.*s` sends it "
+		 "again, the same bytes.",
+	    nick == NULL ? SEND_DIGITS : (int)strlen(nick),
+	    nick == NULL ? hex : nick);
+	free(nick);
+}
+
 /* Says that the server gave no final answer; the order stays pending. */
 static int
 send_unsure(const struct copy *c, const struct conn_error *ce)
@@ -261,12 +277,12 @@ send_unsure(const struct copy *c, const struct conn_error *ce)
 			 "and your other games go on.");
 	if (ce->is_answer && status != EX_TEMPFAIL && status != EX_SOFTWARE)
 		out_note("The server signed no refusal, so the order may yet "
-			 "count: it is sent again\nbefore anything else.  "
-			 "If you know that it never can count, remove\n%s",
+			 "count, and is kept: no other\nis signed before it "
+			 "has an answer.  If you know that it never can "
+			 "count, remove\n%s",
 		    path);
 	else
-		out_note("The order is kept and sent again, the same bytes, "
-			 "at your next command\nfor this game.");
+		send_note_kept(c);
 	free(path);
 	if (status == EX_SOFTWARE || !ce->is_answer)
 		status = EX_TEMPFAIL;
@@ -357,7 +373,7 @@ send_fork(struct link *l, struct copy *c, const struct order *o,
 		status = EX_UNAVAILABLE;
 	}
 	conn_error_clear(&more);
-	out_note("The order is kept.");
+	send_note_kept(c);
 	return (status);
 }
 
@@ -382,8 +398,7 @@ send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
 			out_error("the server refuses the order but does not "
 				  "sign that: %s",
 			    ce->e.text);
-			out_note("It is kept and sent again at your next "
-				 "command for this game.");
+			send_note_kept(c);
 			return (EX_UNAVAILABLE);
 		}
 	}

@@ -52,6 +52,10 @@ void send_clear(struct send_pending *sp);
 int send_deliver(struct link *l, struct copy *c, int64_t *seq)
     __attribute__((warn_unused_result));
 
+/* Removes the pending order, which has its answer.  ERR_IO. */
+int send_done(const struct copy *c, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* Removes the files and the nickname of a game that was never opened. */
 void send_undo(const struct copy *c);
 

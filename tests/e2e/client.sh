@@ -46,7 +46,7 @@ is "both hold the game" "$(lines_of anna) $(umpire_as bert show duel --json |
 hook fail_commits -1
 exits 75 "an order that is not on disk" \
 	umpire_as anna declare duel "$work/combat.json" --yes
-like "it says that it is kept" "$err" 'sent again, the same bytes'
+like "it says that it is kept" "$err" 'sends it again, the same bytes'
 exits 0 "the order is pending" test -s "$(file_of anna pending)"
 cp "$(file_of anna pending)" "$work/pending"
 exits 75 "another order is not signed before it" \
@@ -81,7 +81,7 @@ ask bert sign "$(order_text 2 decide "{\"ask\":$seq,\"decision\":$wrong}" \
 jq -c '{method: "game.order", params: .}' <<<"$reply" \
 	>"$(file_of bert pending)"
 close_session bert
-exits 65 "an illegal decision that is sent" umpire_as bert end-turn duel
+exits 65 "an illegal decision that is sent" umpire_as bert send duel
 like "the place is named, too" "$err" 'decision\.units\[0\]'
 is "the signed refusal is kept" \
 	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of bert refusals)")" \
@@ -103,7 +103,7 @@ exits 75 "an order without any answer" \
 	umpire_as anna say duel "are you there"
 unset UMPIRE_TIMEOUT
 hook hold_sync 0
-exits 0 "the next command sends it again" umpire_as anna show duel
+exits 0 "it is sent again" umpire_as anna send duel
 like "which is said" "$err" 'recorded as line 6'
 is "it is there once" "$(umpire_as anna log duel --json |
 	jq '[.[] | select(.text == "are you there")] | length')" 1

@@ -338,6 +338,31 @@ term_like "what comes then is told" anna 'bert: after all$'
 does anna 'say yes'
 term_like "and commands work" anna 'anna: yes$'
 
+# ---- an order that waits ----
+
+hook fail_commits -1
+does anna 'say nobody hears this'
+term_like "an order without an answer is kept" anna 'The order is kept'
+term_like "and is the first that may be done" anna \
+	'1  Send the order again that waits for its answer, to say "nobody'
+hook fail_commits 0
+waits() {
+	[ -e "$(player_data anna)/games/$game.pending" ]
+}
+does anna log
+term_like "who reads is told of it" anna 'This command does not send it'
+holds "and does not send it" waits
+does anna 'say then this'
+term_like "whoever gives another order is asked" anna 'Send it again now\?'
+does anna n
+term_like "and may leave it" anna 'It is kept'
+holds "so it is still there" waits
+does anna 1
+term_like "its number asks, too" anna 'Send it again now\?'
+does anna y
+term_like "and then it is sent" anna 'anna: nobody hears this$'
+holds "once" [ ! -e "$(player_data anna)/games/$game.pending" ]
+
 # ---- answers, and secret choices that are sealed ----
 
 jq -nc '{blob: "roster", system: "imagi-nations", sides: {

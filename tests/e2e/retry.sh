@@ -3,7 +3,8 @@
 #
 # Answers that are lost, and connections: the client sends the same bytes
 # until it knows, signs nothing else before, and finds the line that its
-# order made; who watches a game sees each line once, in order, also when the
+# order made; an order that waits is shown, and sent when its owner says so; who
+# watches a game sees each line once, in order, also when the
 # connection or the server goes away in between.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
@@ -59,7 +60,7 @@ newest() {
 crash umpire_as anna declare evening "$work/rolls.json" --yes
 wait "$client"
 is "without an answer the client ends with 75" $? 75
-like "it says that the order is kept" "$err" 'order is kept and sent again'
+like "it says that the order is kept" "$err" 'order is kept, and no other is signed'
 is "nothing on stdout" "$(cat "$out")" ''
 is "the order is on disk" "$([ -s "$pending" ] && echo yes)" yes
 is "for its owner alone" "$(stat -c %a "$pending")" 600
@@ -70,10 +71,11 @@ is "while the server is away nothing else is signed" "$status" 69
 exits 0 "and the order stays" cmp "$pending" "$work/kept"
 again
 : >"$lines"
+run umpire_as anna send evening
+is "it is sent when its owner says so" "$status" 0
+like "and has its line" "$err" 'recorded as line 4\.$'
 run umpire_as anna say evening hello
 is "the next command works" "$status" 0
-like "it sends the order first" "$err" '^  Sending your earlier, unanswered order'
-like "which has its line" "$err" '^  It is recorded as line 4\.$'
 is "the line holds the same bytes" "$(umpire_as anna export evening |
 	sed -n 5p | filter .order)" "$order"
 is "it is recorded once" "$(umpire_as anna export evening |
@@ -114,12 +116,47 @@ is "three times the same bytes" "$(sent)" '3 1'
 hook fail_commits -1
 run umpire_as anna end-turn evening
 is "it gives up at last" "$status" 75
-like "and says what is known" "$err" 'order is kept and sent again'
+like "and says what is known" "$err" 'order is kept, and no other is signed'
 is "each time the same bytes" "$(sent | cut -d ' ' -f 2)" 1
 is "several times" "$(($(sent | cut -d ' ' -f 1) > 3))" 1
 hook fail_commits 0
 before=$(newest)
 : >"$lines"
+cp "$pending" "$work/kept"
+
+# ---- an order that waits: who reads leaves it alone ----
+
+for command in 'show evening' 'log evening' 'export evening' games \
+	'watch evening --wait 0'; do
+	# shellcheck disable=SC2086
+	run timeout 2 env HOME="$work/players/anna" \
+		XDG_CONFIG_HOME="$work/players/anna/config" \
+		XDG_DATA_HOME="$work/players/anna/data" "$UMPIRE" $command
+	like "'$command' says that it waits" "$err" \
+		'An order of yours waits for its answer, to end your turn\.'
+	like "'$command' says how to send it" "$err" '`umpire send evening` does'
+done
+exits 75 "another order is not given before it" \
+	umpire_as anna say evening hello
+like "which is said, with the order" "$err" \
+	'an order of yours waits for its answer, to end your turn'
+like "and what to do" "$err" '`umpire send evening`'
+# types WHAT STATUS ANSWERS ARGUMENT...: cases; anna at a terminal.
+types() {
+	local what=$1 want=$2 answers=$3
+	shift 3
+	printf '%b' "$answers" | player anna script -qec "'$UMPIRE' $*" \
+		/dev/null >"$out" 2>&1
+	is "$what" $? "$want"
+}
+types "at a terminal it is asked about" 64 'n\n' say evening hello
+like "with what it does" "$out" 'waits for its answer, to end your turn'
+like "with what can be done about it" "$out" 'cannot be *'
+like "and then kept" "$out" 'It is kept'
+types "send asks there, too" 64 'n\n' send evening
+is "nothing of all that was sent" "$(sent)" '0 0'
+is "no line came of it" "$(newest)" "$before"
+exits 0 "the order is as it was" cmp "$pending" "$work/kept"
 run umpire_as anna end-turn evening
 is "the same command again works" "$status" 0
 is "and is the same order, not a second one" "$(newest)" $((before + 1))
@@ -134,7 +171,7 @@ is "another order stays without an answer" "$status" 75
 hook fail_commits 0
 cp "$pending" "$work/kept"
 umpire_as bert resign fight --yes >/dev/null
-run umpire_as anna say evening 'well played'
+run umpire_as anna send evening
 is "what has become stale is refused" "$status" 65
 like "finally" "$err" 'the umpire refuses: '
 is "the refusal is kept" "$(jq -r '.refusal.text | fromjson | .why' \
@@ -145,6 +182,36 @@ is "with the order" "$(jq -c .params \
 is "nothing is pending" "$([ -e "$pending" ] || echo none)" none
 run umpire_as anna say evening 'well played'
 is "then other orders go" "$status" 0
+run umpire_as anna send evening
+is "nothing waits any more" "$status" 0
+like "which send says" "$out" 'No order of yours waits'
+
+# ---- with a yes beforehand, or at the question, it goes first ----
+
+for how in yes asked; do
+	hook fail_commits -1
+	exits 75 "an order that waits, $how" umpire_as anna say evening "first $how"
+	hook fail_commits 0
+	: >"$lines"
+	if [ $how = yes ]; then
+		exits 0 "--yes sends it" umpire_as anna --yes say evening "then $how"
+	else
+		types "a yes sends it" 0 'y\n' say evening "'then $how'"
+	fi
+	is "both are recorded, each once" "$(sent)" '2 2'
+	is "in their order" "$(umpire_as anna log evening --json | jq -r \
+		'.[] | select(.kind == "chat") | .text' | tail -n 2 |
+		paste -sd,)" "first $how,then $how"
+done
+hook fail_commits -1
+exits 75 "one whose line comes by another way" umpire_as anna say evening lost
+hook fail_commits 0
+cp "$pending" "$work/kept"
+exits 0 "it is sent" umpire_as anna send evening
+cp "$work/kept" "$pending"
+exits 0 "who reads finds its line" umpire_as anna show evening
+like "and says so" "$err" 'The order that waited is recorded as line'
+is "so it waits no more" "$([ -e "$pending" ] || echo none)" none
 
 # ---- create and join, too ----
 
@@ -175,14 +242,17 @@ umpire_as dora register dora --trust >/dev/null 2>&1
 umpire_as dora new --roster "$work/roster.json" --name first >/dev/null
 run umpire_as dora new --roster "$work/roster.json" --name later
 is "a game over the quota is not opened" "$status" 75
-like "its order is kept" "$err" 'order is kept and sent again'
+like "its order is kept" "$err" 'order is kept, and no other is signed'
 cp "$(player_data dora)"/games/*.pending "$work/kept"
+run umpire_as dora send later
+is "it is sent again in vain" "$status" 75
+like "which says why" "$err" 'written as much as it may'
+like "and what it was" "$err" 'waits for its answer, to open the game'
 run umpire_as dora games
-is "games sends it again, in vain" "$status" 75
-like "says why" "$err" 'written as much as it may'
+is "games says that it waits" "$status" 75
 unlike "does not ask for what is not there yet" "$err" 'no game'
 like "but tells that it waits" "$err" "game 'later' is not open yet"
-like "and what to do" "$err" '^ *Next: umpire games, later'
+like "and what to do" "$err" '^ *Next: umpire send later'
 like "the other game is listed" "$out" '^ *first '
 run umpire_as dora games --json
 is "with --json it tells the same" "$status" 75
@@ -199,13 +269,18 @@ exits 0 "the order stays" cmp "$(player_data dora)"/games/*.pending \
 	"$work/kept"
 stop_umpired
 again
+: >"$lines"
 run umpire_as dora games
-is "once there is room games opens it" "$status" 0
-like "and lists it" "$out" '^ *later '
+is "games does not send it by itself" "$(sent)" '0 0'
+run umpire_as dora send later
+is "once there is room it is opened" "$status" 0
+run umpire_as dora games
+is "and listed" "$status" 0
+like "by its name" "$out" '^ *later '
 unlike "as any other" "$err" 'not open yet'
 doomed=$(player_data dora)/games/$(printf '%064d' 6).pending
 jq '.params.invite = ["?"]' "$work/kept" >"$doomed"
-run umpire_as dora games
+run umpire_as dora send "$(printf '%064d' 6)"
 is "an order to open a game that is refused for good" "$status" 65
 is "is not kept" "$([ -e "$doomed" ] || echo none)" none
 unlike "its game is not asked for" "$err" 'no game'
