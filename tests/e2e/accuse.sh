@@ -20,7 +20,7 @@ for who in anna bert eve; do
 done
 umpire_as anna new --roster "$work/roster.json" --name duel >/dev/null
 game=$(umpire_as anna show duel --json | filter .game)
-umpire_as bert join "$game" --name duel >/dev/null
+umpire_as bert join "$game" --name duel --yes >/dev/null
 umpire_as anna ready duel >/dev/null
 umpire_as anna declare duel "$work/combat.json" --yes >/dev/null
 umpire_as anna say duel "and so" >/dev/null

@@ -350,7 +350,10 @@ waits() {
 	[ -e "$(player_data anna)/games/$game.pending" ]
 }
 does anna log
-term_like "who reads is told of it" anna 'This command does not send it'
+reader_told() {
+	term_all anna | grep -q 'This command does not send it'
+}
+holds "who reads is told of it" reader_told
 holds "and does not send it" waits
 does anna 'say then this'
 term_like "whoever gives another order is asked" anna 'Send it again now\?'
