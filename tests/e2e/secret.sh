@@ -361,7 +361,7 @@ is "the choice goes beside the order" \
 again
 run umpire_as carl decide held tactic feint --yes
 is "the next command sends it again" "$status" 0
-like "and says so" "$err" 'Sending your earlier, unanswered order again'
+like "and says so" "$err" 'Sending your earlier, unanswered order again|The order that waited is recorded'
 like "it is one commit" "$out" 'carl commits to a secret choice: tactic$'
 exits 0 "to what was chosen first" cmp "$(file carl secret)" "$work/secret.carl"
 exits 65 "a second one" umpire_as carl decide held tactic feint --yes
