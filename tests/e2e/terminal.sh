@@ -72,8 +72,9 @@ exits 0 "a game is opened with names of that kind" umpire_as anna new \
 	--roster "$work/roster.json" --name evening --director
 [ "$status" = 0 ] || exit 99
 game=$(umpire_as anna show evening --json | jq -r .game)
-exits 0 "and joined" umpire_as bert join "$game" --name fight
-exits 0 "and directed" umpire_as carl join "$game" --seat 0 --name ruled
+exits 0 "and joined" umpire_as bert join --yes "$game" --name fight
+exits 0 "and directed" umpire_as carl join --yes "$game" --seat 0 \
+	--name ruled
 exits 0 "a roster is offered with such a reason" umpire_as bert roster fight \
 	"$work/roster.json" --why "$bad"
 exits 0 "and declined with one" umpire_as anna decline evening --why "$bad"
