@@ -86,6 +86,10 @@ is "a key that nobody confirms is refused" "$status" 77
 terminal bert y 'umpire register bert'
 is "register works with a key confirmed on a terminal" "$status" 0
 run umpire_as bert register anna
+complains "another name for a key that has one" 73 \
+	'the key is that of the account "bert"'
+umpire_as carl init --server "$server" >/dev/null
+run umpire_as carl register anna --trust
 complains "a name that is taken" 73 'the name "anna" is taken'
 run umpire_as anna games
 quiet "games works with none"
@@ -334,8 +338,11 @@ changed "a byte order mark" 1 sed $'1s/^/\xef\xbb\xbf/'
 changed "another time" 5 sed '5s/"at":"2/"at":"3/'
 changed "a mark of another line" 5 awk 'NR == 4 { m = substr($0, length($0) - 138) }
 	NR == 5 { $0 = substr($0, 1, length($0) - 139) m } { print }'
-changed "other words of a chat" "$((n + 1))" \
-	sed "$((n + 1)),\$s/Grüße/Küsse/;$((n + 1)),\$s/dank/wank/"
+# Texts stand in the order of their hashes, and players' names are among them.
+chat=$(grep -nE '"value":"[^"]*(Grüße|dank)' "$record" | head -n 1)
+chat=${chat%%:*}
+changed "other words of a chat" "$chat" \
+	sed "${chat}s/Grüße/Küsse/;${chat}s/dank/wank/"
 changed "another roster" "$all" sed "${all}s/strength\\\\\":6/strength\\\\\":9/"
 changed "a side line twice" "$((all + 1))" sed '$p'
 changed "a blob before a text" "$((n + 2))" awk -v n="$n" 'NR == n + 1 { t = $0; next }
