@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# The manual pages are all there and mandoc finds nothing in them.
+# The manual pages are all there, mandoc finds nothing in them, and they can be
+# read in 80 columns.
 . "${top_srcdir:?}/tests/lint/lint.sh"
 need mandoc
 
@@ -19,6 +20,30 @@ for page in $pages; do
 	is "$page: its title is its name" \
 		"$(awk '$1 == ".Dt" { print tolower($2) "." $3; exit }' "$page")" \
 		"$(basename "$page")"
+done
+
+# plain: what a terminal shows, without the overstriking of bold type.
+plain() {
+	sed -e 's/.\x08//g' -e 's/\x1b\[[0-9;]*m//g'
+}
+
+for page in $pages; do
+	mandoc -T utf8 -O width=80 "$page" 2>/dev/null | plain |
+		grep -nE '^.{81,}' | none "$page: no line is wider than 80 columns"
+	# Commas that are arguments of .Ql leave the quotes: one word a macro.
+	mandoc -T utf8 -O width=80 "$page" 2>/dev/null | plain |
+		grep -nE '‘[^’]*‘|’’' | none "$page: no quote begins in another"
+	grep -nE '[. ]Ql ([^ "]+|"[^"]*")( [^ ,.]+)* , [^ ]' "$page" |
+		none "$page: .Ql quotes one word"
+	if ! command -v groff >/dev/null 2>&1; then
+		skip "$page: groff sets it" "groff is missing"
+		continue
+	fi
+	# A cell that is too narrow falls apart, a word a line.
+	groff -mdoc -T utf8 -rLL=80n -P-cbou -ww "$page" 2>&1 >"$work/page" |
+		grep 'break' | none "$page: groff can break its lines"
+	plain <"$work/page" | grep -nE '^.{81,}' |
+		none "$page: nor is one wider by groff"
 done
 
 # Pages that are named with .Xr and begin with "umpire" are ours.
