@@ -14,6 +14,7 @@
 #include "client/ask.h"
 #include "client/cmds.h"
 #include "client/file.h"
+#include "client/place.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/js.h"
@@ -253,12 +254,20 @@ cmd_status(int r)
 int
 cmd_fail(int r, const struct errinfo *e)
 {
-	const char *text = e->text[0] == '\0' ? err_text(r) : e->text;
+	char *s = place_error(r, e, NULL);
 
-	if (e->where[0] == '\0')
-		out_error("%s", text);
-	else
-		out_error("%s: %s", e->where, text);
+	out_error("%s", s);
+	free(s);
+	return (cmd_status(r));
+}
+
+int
+cmd_fail_in(const char *path, int r, const struct errinfo *e)
+{
+	char *s = place_in_file(path, r, e);
+
+	out_error("%s", s);
+	free(s);
 	return (cmd_status(r));
 }
 

@@ -82,8 +82,13 @@ const char *cmd_arg(const struct cmd_ctx *cx, int i);
 /* The words from operand i on, joined by spaces; free() frees it. */
 char *cmd_words(const struct cmd_ctx *cx, int i);
 
-/* Prints what failed, with its place, and returns the exit status for r. */
+/*
+ * Prints what failed and returns the exit status for r.  Its place is told in
+ * words, or, for what is wrong with a file ("-": standard input), as it
+ * stands, so that it can be found there.
+ */
 int cmd_fail(int r, const struct errinfo *e);
+int cmd_fail_in(const char *path, int r, const struct errinfo *e);
 
 /* Prints a usage error, how to get help, and returns EX_USAGE. */
 int cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)

@@ -11,6 +11,7 @@
 #include "client/agreed.h"
 #include "client/cmds.h"
 #include "client/deal.h"
+#include "client/place.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
@@ -19,8 +20,6 @@
 #include "common/rules/rules.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
-#define CMD_ADJUST_PLACE "args." /* what a player did not write */
-
 /* Lists what was changed by agreement. */
 static int
 cmd_adjust_list(struct cmd_ctx *cx)
@@ -234,7 +233,8 @@ static int
 cmd_adjust_check(struct play *pl, const json_t *units)
 {
 	struct errinfo e = {.text = ""};
-	const char *where = e.where;
+	json_t *of;
+	char *s;
 	int r, status;
 
 	if ((status = deal_need_play(pl)) != 0)
@@ -248,11 +248,13 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	/* Where the rules are not run here, the server must judge. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
-	if (strncmp(where, CMD_ADJUST_PLACE, strlen(CMD_ADJUST_PLACE)) == 0)
-		where += strlen(CMD_ADJUST_PLACE);
-	if (!cmd_adjust_unknown(pl, units, &e))
-		out_error("%s%s%s", where, *where == '\0' ? "" : ": ",
-		    e.text[0] == '\0' ? err_text(r) : e.text);
+	if (!cmd_adjust_unknown(pl, units, &e)) {
+		of = xalloc_json(json_pack("{s:O}", "units", units));
+		s = place_error(r, &e, of);
+		out_error("%s", s);
+		free(s);
+		json_decref(of);
+	}
 	out_note("Nothing was sent.");
 	cmd_adjust_hint(pl);
 	return (EX_DATAERR);

@@ -13,6 +13,7 @@
 #include "client/commit.h"
 #include "client/form.h"
 #include "client/moves.h"
+#include "client/place.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/term.h"
@@ -98,15 +99,16 @@ static int
 cmd_decide_check(struct play *pl, const struct moves *m, const json_t *decision)
 {
 	struct errinfo e = {.text = ""}, why = {.text = ""};
+	char *s;
 	int r;
 
 	r = game_check_decision(play_game(pl), pl->seat, decision, &e);
 	/* Where the rules are not run here, the server must judge. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
-	(void)err_set(&why, r, NULL, "%s%s%s", e.where,
-	    e.where[0] == '\0' ? "" : ": ",
-	    e.text[0] == '\0' ? err_text(r) : e.text);
+	s = place_error(r, &e, decision);
+	(void)err_set(&why, r, NULL, "%s", s);
+	free(s);
 	(void)cmd_decide_help(pl, m, &why);
 	out_note("Nothing was sent.");
 	return (EX_DATAERR);

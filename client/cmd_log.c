@@ -260,10 +260,13 @@ cmd_log_run(struct cmd_ctx *cx)
 	    (status = cmd_log_confirm(cx, &lg)) != 0 ||
 	    (status = cmd_log_open(cx, &lg)) != 0)
 		goto out;
+	if (cx->io == NULL && lg.path == NULL)
+		out_page_begin(&lg.out);
 	if (lg.paper != NULL)
 		paper_warn(lg.paper);
 	status = lg.path == NULL ? cmd_log_write(cx, &lg, &lg.out)
 				 : cmd_log_save(cx, &lg);
+	out_page_end(&lg.out);
 	if (status == EX_OK && lg.paper != NULL)
 		status = paper_status(lg.paper);
 out:

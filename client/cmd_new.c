@@ -126,8 +126,8 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	const char *path = opt_get(&cx->opts, "roster");
 	const char *id = opt_get(&cx->opts, "system");
 	struct errinfo e = {.text = ""};
-	struct roster *r;
-	int status;
+	struct roster *rs;
+	int r, status;
 
 	if ((status = cmd_new_file(cx, n)) != 0)
 		return (status);
@@ -149,12 +149,11 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 		out_note("`umpire rules` lists them; --system ID chooses one.");
 		return (EX_DATAERR);
 	}
-	if (roster_parse(n->sys, n->roster, &r, &e) != 0) {
-		out_error("'%s': %s%s%s", path, e.where,
-		    e.where[0] == '\0' ? "" : ": ", e.text);
+	if ((r = roster_parse(n->sys, n->roster, &rs, &e)) != 0) {
+		(void)cmd_fail_in(path, r, &e);
 		return (EX_DATAERR);
 	}
-	roster_free(r);
+	roster_free(rs);
 	return (0);
 }
 

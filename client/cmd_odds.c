@@ -335,7 +335,7 @@ cmd_odds_open(
 			return (status);
 		r = cmd_odds_declared(file, oc, &e);
 	}
-	return (r == 0 ? 0 : cmd_fail(r, &e));
+	return (r == 0 ? 0 : cmd_fail_in(cmd_arg(cx, 0), r, &e));
 }
 
 /* Reads the file, works out the odds and shows them. */
@@ -363,7 +363,7 @@ cmd_odds_run(struct cmd_ctx *cx)
 	}
 	odds = xalloc(sizeof(*odds));
 	if ((r = odds_run_watch(&od.run, oc.c, &oc.policy, odds, &e)) != 0) {
-		status = cmd_fail(r, &e);
+		status = cmd_fail_in(cmd_arg(cx, 0), r, &e);
 	} else {
 		view.sys = oc.sys;
 		view.policy = &oc.policy;

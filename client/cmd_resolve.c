@@ -122,7 +122,7 @@ cmd_resolve_run(struct cmd_ctx *cx)
 		r = scenario_run(file, data_default(), &dice, &output, &e);
 	json_decref(file);
 	if (r != 0)
-		return (cmd_fail(r, &e));
+		return (cmd_fail_in(cmd_arg(cx, 0), r, &e));
 	if (opt_has(&cx->opts, "text") && !cx->out.is_json) {
 		status = cmd_resolve_text(&cx->out, output);
 		json_decref(output);

@@ -23,7 +23,8 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 {
 	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
 	struct errinfo e = {.text = ""};
-	struct roster *r;
+	struct roster *rs;
+	int r;
 
 	if (game_phase(play_game(pl)) != GAME_MUSTER)
 		return (tell_not_now(pl,
@@ -31,13 +32,12 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 		    "`umpire adjust` changes units"));
 	if (sys == NULL)
 		return (0);
-	if (roster_parse(sys, blob, &r, &e) != 0) {
-		out_error(
-		    "%s%s%s", e.where, e.where[0] == '\0' ? "" : ": ", e.text);
+	if ((r = roster_parse(sys, blob, &rs, &e)) != 0) {
+		(void)cmd_fail_in(cmd_arg(pl->cx, 1), r, &e);
 		out_note("Nothing was sent.");
 		return (EX_DATAERR);
 	}
-	roster_free(r);
+	roster_free(rs);
 	return (0);
 }
 

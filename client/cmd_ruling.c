@@ -8,13 +8,12 @@
 #include "client/cmds.h"
 #include "client/deal.h"
 #include "client/offer.h"
+#include "client/place.h"
 #include "client/takeback.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/order.h"
-
-#define CMD_RULING_PLACE "args." /* what a director did not write */
 
 /* Reads changes and checks them, as if a player proposed them. */
 static int
@@ -22,8 +21,8 @@ cmd_ruling_adjust(struct play *pl, json_t **args)
 {
 	const struct opt_set *set = &pl->cx->opts;
 	struct errinfo e = {.text = ""};
-	const char *where = e.where;
-	json_t *units = NULL, *view;
+	json_t *units = NULL, *of, *view;
+	char *s;
 	int r;
 
 	view = xalloc_json(game_view(play_game(pl)));
@@ -33,10 +32,11 @@ cmd_ruling_adjust(struct play *pl, json_t **args)
 	if (r == 0)
 		r = game_check_adjust(play_game(pl), pl->seat, units, &e);
 	if (r != 0 && r != ERR_MISSING) {
-		if (strncmp(
-			where, CMD_RULING_PLACE, strlen(CMD_RULING_PLACE)) == 0)
-			where += strlen(CMD_RULING_PLACE);
-		out_error("%s%s%s", where, *where == '\0' ? "" : ": ", e.text);
+		of = xalloc_json(json_pack("{s:O?}", "units", units));
+		s = place_error(r, &e, of);
+		out_error("%s", s);
+		free(s);
+		json_decref(of);
 		out_note("Nothing was sent.");
 		json_decref(units);
 		return (EX_DATAERR);

@@ -187,6 +187,8 @@ cmd_show_run(struct cmd_ctx *cx)
 	profile = cmd_profile_words(cx);
 	moves_find(&m, view, pl->seat, profile, pl->name);
 	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	if (cx->io == NULL)
+		out_page_begin(&cx->out);
 	if (cx->out.is_json) {
 		cmd_show_json(pl, view, &m);
 	} else if (opt_has(&cx->opts, "rosters")) {
@@ -205,6 +207,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		commit_note_missing(pl);
 		report_free(rp);
 	}
+	out_page_end(&cx->out);
 	moves_clear(&m);
 	free(profile);
 	json_decref(view);

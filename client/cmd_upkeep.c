@@ -6,6 +6,7 @@
 
 #include "client/cmds.h"
 #include "client/commit.h"
+#include "client/place.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/upkeep.h"
@@ -13,8 +14,6 @@
 #include "common/game/game.h"
 #include "common/order.h"
 #include "common/rules/rules.h"
-
-#define CMD_UPKEEP_PLACE "args." /* what a player did not write */
 
 /* Lists the system's orders after one that was refused. */
 static void
@@ -40,7 +39,7 @@ static int
 cmd_upkeep_check(struct play *pl, const json_t *args)
 {
 	struct errinfo e = {.text = ""};
-	const char *where;
+	char *s;
 	int r;
 
 	r = game_check_upkeep(play_game(pl), pl->seat, args, &e);
@@ -49,10 +48,9 @@ cmd_upkeep_check(struct play *pl, const json_t *args)
 			return (0);
 		return (tell_not_now(pl, "no upkeep order can be given now"));
 	}
-	where = e.where;
-	if (strncmp(where, CMD_UPKEEP_PLACE, strlen(CMD_UPKEEP_PLACE)) == 0)
-		where += strlen(CMD_UPKEEP_PLACE);
-	out_error("%s%s%s", where, *where == '\0' ? "" : ": ", e.text);
+	s = place_error(r, &e, args);
+	out_error("%s", s);
+	free(s);
 	cmd_upkeep_help(pl);
 	out_note("Nothing was sent.");
 	return (EX_DATAERR);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/file.h"
+#include "client/place.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/js.h"
@@ -63,6 +64,7 @@ data_load(const char *path, struct rules_settings *set, json_t **value,
 	const json_t *found = NULL;
 	json_t *file = NULL;
 	struct buf b;
+	char *s;
 	int r;
 
 	if (sys->data_name == NULL)
@@ -77,11 +79,13 @@ data_load(const char *path, struct rules_settings *set, json_t **value,
 	buf_clear(&b);
 	if (r == 0 && (r = data_value(sys, file, &found, &why)) == 0)
 		r = rules_settings_data(set, sys->data_name, found, &at, &why);
-	if (r == 0)
+	if (r == 0) {
 		*value = xalloc_copy(found);
-	else if (r != ERR_NOMEM)
-		r = err_set(e, ERR_INVALID, NULL, "'%s': %s%s%s", path,
-		    why.where, why.where[0] == '\0' ? "" : ": ", why.text);
+	} else if (r != ERR_NOMEM) {
+		s = place_in_file(path, r, &why);
+		r = err_set(e, ERR_INVALID, NULL, "%s", s);
+		free(s);
+	}
 	json_decref(file);
 	return (r);
 }

@@ -11,6 +11,7 @@
 #include "client/form_rule.h"
 #include "client/form_say.h"
 #include "client/form_tell.h"
+#include "client/place.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/rules/render.h"
@@ -375,8 +376,9 @@ form_decide_review(struct form_decide *d, bool *is_done)
 		s = xalloc_printf("Your answer: %s.", text);
 		free(text);
 	} else {
-		s = xalloc_printf("That is not lawful (%s): %s.  Try again.",
-		    e.where, *e.text == '\0' ? err_text(r) : e.text);
+		text = place_error(r, &e, d->decision);
+		s = xalloc_printf("That is not lawful: %s.  Try again.", text);
+		free(text);
 		form_tape_drop(&d->tape, "");
 	}
 	form_decide_say(d, s);

@@ -22,6 +22,7 @@
 #include <libsmartcols/libsmartcols.h>
 #include <utf8proc.h>
 
+#include "client/pager.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
 #include "common/clock.h"
@@ -38,6 +39,9 @@ struct out_table {
 	struct libscols_table *tb; /* owned */
 	size_t n; /* columns */
 };
+
+/* What a pager will show: notes go there, too.  NULL: nothing. */
+static struct out *out_paged;
 
 /*
  * What the alarm's handler prints.  A handler has no other way to be told;
@@ -197,6 +201,23 @@ out_fill(struct out *o, const char *s)
 	}
 }
 
+char *
+out_fold(const char *s, int width)
+{
+	struct out o = {.is_tty = true, .width = width};
+	char *clean, *text = NULL;
+	size_t len;
+
+	if ((o.f = open_memstream(&text, &len)) == NULL)
+		(void)xalloc_json(NULL);
+	clean = out_safe(s);
+	out_fill(&o, clean);
+	free(clean);
+	if (fclose(o.f) != 0)
+		(void)xalloc_json(NULL);
+	return (text);
+}
+
 /* Prints what a format makes of its arguments, clean. */
 static void
 out_vprint(struct out *o, const char *fmt, va_list ap)
@@ -211,6 +232,31 @@ out_vprint(struct out *o, const char *fmt, va_list ap)
 	out_fill(o, clean);
 	free(clean);
 	free(raw);
+}
+
+void
+out_page_begin(struct out *o)
+{
+	if (!o->is_tty || o->is_json || !pager_is_wanted())
+		return;
+	if ((o->f = open_memstream(&o->page, &o->page_len)) == NULL)
+		(void)xalloc_json(NULL);
+	out_paged = o;
+}
+
+void
+out_page_end(struct out *o)
+{
+	if (out_paged != o)
+		return;
+	if (fclose(o->f) != 0)
+		(void)xalloc_json(NULL);
+	out_paged = NULL;
+	o->f = stdout;
+	(void)fflush(o->f); /* cmd_main() looks at the stream's state */
+	if (!pager_show(o->page, o->page_len))
+		out_bytes(o, o->page, o->page_len);
+	free(o->page);
 }
 
 void
@@ -373,8 +419,11 @@ out_stderr(const char *before, const char *fmt, va_list ap)
 	s = xalloc_take(&b);
 	out_progress_end();
 	(void)fflush(stdout); /* cmd_main() looks at the stream's state */
-	if (isatty(STDERR_FILENO) == 1)
+	if (isatty(STDERR_FILENO) == 1) {
 		o.width = out_terminal(STDERR_FILENO);
+		if (out_paged != NULL)
+			o.f = out_paged->f;
+	}
 	out_text(&o, 0, OUT_HANG, s);
 	free(s);
 }
@@ -537,7 +586,7 @@ out_table_end(struct out *o, struct out_table *t)
 
 	if (o->is_tty) {
 		(void)scols_table_set_termforce(t->tb, SCOLS_TERMFORCE_ALWAYS);
-		(void)scols_table_set_termwidth(t->tb, OUT_WIDTH - 2);
+		(void)scols_table_set_termwidth(t->tb, (size_t)o->width - 2);
 	}
 	if (scols_print_table_to_string(t->tb, &s) != 0)
 		(void)xalloc_json(NULL);

@@ -25,6 +25,8 @@ struct out {
 	int width; /* columns at which text is wrapped */
 	int column; /* at which the next text begins */
 	int hang; /* indent of what is left of the line, if it is too long */
+	char *page; /* owned: what out_page_end() shows */
+	size_t page_len;
 };
 
 /* Sets the locale for letters and fills *o. */
@@ -47,6 +49,15 @@ void out_print(struct out *o, const char *fmt, ...)
 void out_title(struct out *o, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/*
+ * What is printed between these, errors and notes with it, goes through the
+ * reader's pager if it is longer than the terminal; nothing happens where
+ * there is none, with --json, or if they do not want one.  Not nested; *o
+ * must outlive both.
+ */
+void out_page_begin(struct out *o);
+void out_page_end(struct out *o);
+
 /* Prints once more what an out has made, as into a stream of memory. */
 void out_again(struct out *o, const char *s);
 
@@ -68,6 +79,12 @@ void out_text(struct out *o, int column, int indent, const char *s);
 
 /* A copy of s that is safe for a terminal and has no line ends; free(). */
 char *out_safe(const char *s);
+
+/*
+ * The same, with line ends between words, so that no line is longer than
+ * width; free().
+ */
+char *out_fold(const char *s, int width);
 
 /*
  * Prints v (stolen) as one line of JSON, whatever o->is_json says; what is not

@@ -53,7 +53,7 @@ pages_show(struct out *o, const struct ask_io *io, const char *text)
 	    pages_fit(text + at, rows - PAGES_ASK, columns) <
 		strlen(text + at)) {
 		len = pages_fit(text + at, rows - 1, columns);
-		out_print(o, "%.*s", (int)len, text + at);
+		out_bytes(o, text + at, len);
 		r = ask_more(io);
 		if (r == ASK_BACK && n > 0) {
 			at = pages[--n];
@@ -66,6 +66,6 @@ pages_show(struct out *o, const struct ask_io *io, const char *text)
 		}
 	}
 	free(pages);
-	out_print(o, "%s", text + at);
+	out_again(o, text + at);
 	return (0);
 }

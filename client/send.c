@@ -16,6 +16,7 @@
 #include "client/file.h"
 #include "client/link.h"
 #include "client/out.h"
+#include "client/place.h"
 #include "client/sync.h"
 #include "client/xalloc.h"
 #include "common/buf.h"
@@ -150,22 +151,6 @@ send_keep_refusal(const struct copy *c, const struct send_pending *sp,
 	return (r);
 }
 
-/* The place of a fault without the wrapping that a player did not write. */
-static const char *
-send_where(const char *where)
-{
-	static const char *const prefixes[] = {
-	    "params.order.args.", "params.order.", "params.", NULL};
-	size_t i, n;
-
-	for (i = 0; prefixes[i] != NULL; i++) {
-		n = strlen(prefixes[i]);
-		if (strncmp(where, prefixes[i], n) == 0)
-			return (where + n);
-	}
-	return (where);
-}
-
 void
 send_undo(const struct copy *c)
 {
@@ -214,7 +199,7 @@ send_refused(const struct copy *c, const struct send_pending *sp,
     const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
-	const char *where = send_where(ce->e.where);
+	char *s;
 	int r;
 
 	r = send_keep_refusal(c, sp, json_object_get(ce->data, "refusal"), &e);
@@ -222,8 +207,9 @@ send_refused(const struct copy *c, const struct send_pending *sp,
 		r = send_done(c, &e);
 	if (r != 0)
 		return (cmd_fail(r, &e));
-	out_error("the umpire refuses: %s%s%s", where,
-	    *where == '\0' ? "" : ": ", ce->e.text);
+	s = place_error(ce->r, &ce->e, NULL);
+	out_error("the umpire refuses: %s", s);
+	free(s);
 	if (ce->r == ERR_STALE)
 		out_note("`umpire show` says where the game stands.");
 	return (EX_DATAERR);
@@ -418,9 +404,7 @@ send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
 			send_undo(c);
 		else if ((r = send_done(c, &e)) != 0)
 			return (cmd_fail(r, &e));
-		(void)err_set(
-		    &e, ce->r, send_where(ce->e.where), "%s", ce->e.text);
-		status = cmd_fail(ce->r, &e);
+		status = cmd_fail(ce->r, &ce->e);
 		if (json_object_get(ce->data, "open_games") != NULL)
 			out_note("`umpire games --account YOUR-NAME` lists "
 				 "them; `umpire cancel GAME` calls one\noff "

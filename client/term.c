@@ -99,20 +99,30 @@ term_width(const wchar_t *s, size_t n)
 	return (sum);
 }
 
-/* Columns of the prompt. */
+/*
+ * Rows that the prompt and what was typed take up to the cursor, but the
+ * last.
+ */
 static int
-term_prompt_width(const struct term *t)
+term_rows(const struct term *t)
 {
-	wchar_t *wide;
+	const LineInfoW *li = el_wline(t->el);
+	int columns = term_columns(), rows = 0, w = 0;
+	wchar_t *wide, *p, *end;
 	size_t n;
-	int w;
 
 	n = strlen(t->prompt);
 	wide = xalloc((n + 1) * sizeof(*wide));
 	n = mbstowcs(wide, t->prompt, n + 1);
-	w = n == (size_t)-1 ? 0 : term_width(wide, n);
+	wide[n == (size_t)-1 ? 0 : n] = L'\0';
+	for (p = wide; (end = wcschr(p, L'\n')) != NULL; p = end + 1) {
+		w = term_width(p, (size_t)(end - p));
+		rows += 1 + (w > 0 ? (w - 1) / columns : 0);
+	}
+	w = term_width(p, wcslen(p)) +
+	    term_width(li->buffer, (size_t)(li->cursor - li->buffer));
 	free(wide);
-	return (w);
+	return (rows + w / columns);
 }
 
 /* A capability of the terminal; NULL if it has none. */
@@ -142,12 +152,8 @@ term_can_erase(struct term *t)
 static void
 term_hide(struct term *t)
 {
-	const LineInfoW *li = el_wline(t->el);
-	int rows;
+	int rows = term_rows(t);
 
-	rows = (term_prompt_width(t) +
-		   term_width(li->buffer, (size_t)(li->cursor - li->buffer))) /
-	    term_columns();
 	if (term_can_erase(t)) {
 		(void)putc('\r', stdout);
 		for (; rows > 0; rows--)
@@ -526,7 +532,7 @@ term_line(struct term *t, const char *prompt, const json_t *words, char **line)
 
 	if (t->is_closed)
 		return (ERR_CLOSED);
-	t->prompt = out_safe(prompt);
+	t->prompt = out_fold(prompt, term_columns());
 	t->words = words;
 	t->is_dropped = false;
 	(void)fflush(t->o->f); /* cmd_main() looks at the stream's state */
@@ -555,7 +561,7 @@ void
 term_set_prompt(struct term *t, const char *prompt)
 {
 	free(t->next);
-	t->next = out_safe(prompt);
+	t->next = out_fold(prompt, term_columns());
 }
 
 bool

@@ -15,19 +15,28 @@
 
 #include "common/clock.h"
 #include "common/err.h"
+#include "common/fold.h"
 #include "common/utf8.h"
 
 #define LOG_TEXT 1024 /* bytes of a message; what is longer is cut */
+#define LOG_HANG 4 /* columns by which the rest of a line is set in */
 #define LOG_LINE 4096 /* bytes of a line: PIPE_BUF on Linux */
 
 static const char *const log_names[] = {"error", "warn", "info", "debug"};
 
 static atomic_int log_limit = LOG_INFO;
+static atomic_int log_width; /* columns of the terminal; 0: there is none */
 
 void
 log_set_level(enum log_level level)
 {
 	atomic_store(&log_limit, (int)level);
+}
+
+void
+log_look(void)
+{
+	atomic_store(&log_width, fold_width(STDERR_FILENO));
 }
 
 bool
@@ -82,8 +91,11 @@ log_escape(char line[LOG_LINE], size_t *len, const char *s)
 static void
 log_print(enum log_level level, const char *reason, const char *fmt, va_list ap)
 {
-	char at[CLOCK_AT_LEN + 1], line[LOG_LINE], text[LOG_TEXT];
+	char at[CLOCK_AT_LEN + 1], folded[LOG_LINE], line[LOG_LINE];
+	char text[LOG_TEXT];
+	const char *p = line;
 	size_t len;
+	int width = atomic_load(&log_width);
 
 	if (!log_is_on(level))
 		return;
@@ -97,9 +109,17 @@ log_print(enum log_level level, const char *reason, const char *fmt, va_list ap)
 		log_escape(line, &len, ": ");
 		log_escape(line, &len, reason);
 	}
-	line[len++] = '\n';
+	if (width > 0) {
+		line[len] = '\0'; /* log_escape() leaves room for one more */
+		len = fold_text(folded, sizeof(folded) - 1, line, 0,
+		    width > 3 * LOG_HANG ? LOG_HANG : 2, width);
+		folded[len++] = '\n';
+		p = folded;
+	} else {
+		line[len++] = '\n';
+	}
 	/* There is nobody to tell that the log cannot be written. */
-	while (write(STDERR_FILENO, line, len) == -1 && errno == EINTR)
+	while (write(STDERR_FILENO, p, len) == -1 && errno == EINTR)
 		continue;
 }
 

@@ -22,6 +22,12 @@ enum log_level {
 /* Sets the most talkative level that is printed (default LOG_INFO). */
 void log_set_level(enum log_level level);
 
+/*
+ * Looks whether stderr is a terminal: on one, lines that are too long for it
+ * break between words.  Without this call they never do.
+ */
+void log_look(void);
+
 /* True if messages of a level are printed, so that others need no text. */
 bool log_is_on(enum log_level level);
 

@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 #include "common/buf.h"
 #include "common/clock.h"
 #include "common/err.h"
+#include "common/fold.h"
 #include "common/keyfile.h"
 #include "common/log.h"
 #include "common/sign.h"
@@ -39,6 +41,7 @@
 #include "server/tls.h"
 #include "server/user.h"
 
+#define MAIN_SAY 2048 /* bytes of a message that is said, line ends too */
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
 #define MAIN_FILES 64 /* descriptors beside those of connections */
 #define MAIN_FILES_IO 8 /* and of each io thread */
@@ -109,20 +112,37 @@ main_status(int r)
 	}
 }
 
+/* Says something on stderr; on a terminal it breaks between words. */
+static void __attribute__((format(printf, 1, 2))) main_say(const char *fmt, ...)
+{
+	char folded[MAIN_SAY], text[MAIN_SAY / 2];
+	int n, width = fold_width(STDERR_FILENO);
+	va_list ap;
+
+	n = snprintf(text, sizeof(text), "umpired: ");
+	va_start(ap, fmt);
+	(void)vsnprintf(text + n, sizeof(text) - (size_t)n, fmt, ap);
+	va_end(ap);
+	if (width == 0) {
+		fprintf(stderr, "%s\n", text);
+		return;
+	}
+	fprintf(stderr, "%.*s\n",
+	    (int)fold_text(folded, sizeof(folded), text, 0, 2, width), folded);
+}
+
 /* Says on stderr why the program ends; returns its status. */
 static int
 main_fail(int r, const struct errinfo *e)
 {
 	const struct passwd *pw;
 
-	fprintf(stderr, "umpired: %s%s%s\n", e->where,
-	    e->where[0] == '\0' ? "" : ": ",
+	main_say("%s%s%s", e->where, e->where[0] == '\0' ? "" : ": ",
 	    e->text[0] == '\0' ? err_text(r) : e->text);
 	/* Who started this as root does not expect to lack leave. */
 	if (strstr(e->text, strerror(EACCES)) != NULL &&
 	    (pw = getpwuid(geteuid())) != NULL)
-		fprintf(stderr, "umpired: this was tried as the user \"%s\"\n",
-		    pw->pw_name);
+		main_say("this was tried as the user \"%s\"", pw->pw_name);
 	return (main_status(r));
 }
 
@@ -406,6 +426,7 @@ main_run(const struct main_options *opt, const struct conf *conf)
 
 	main_set_signals();
 	log_set_level((enum log_level)conf->log_level);
+	log_look();
 	log_info("umpired " PACKAGE_VERSION);
 	if ((r = main_leave_root(conf, &e)) == 0)
 		main_limit(conf);
@@ -472,10 +493,9 @@ main_invite(const struct conf *conf)
 		return (main_fail(r, &e));
 	clock_local(at, 1000 * expiry_s);
 	printf("%s\n", code);
-	fprintf(stderr, "umpired: good for one account, until %s\n", at);
+	main_say("good for one account, until %s", at);
 	if (conf->live.policy != CONF_POLICY_INVITE)
-		fprintf(stderr,
-		    "umpired: note that \"policy\" is not \"invite\"\n");
+		main_say("note that \"policy\" is not \"invite\"");
 	return (EX_OK);
 }
 

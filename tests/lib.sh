@@ -15,7 +15,7 @@ set -u
 
 UMPIRE=${UMPIRE:-$top_builddir/umpire}
 UMPIRED=${UMPIRED:-$top_builddir/umpired}
-export NO_COLOR=1 TZ=UTC LC_ALL=C.UTF-8
+export NO_COLOR=1 TZ=UTC LC_ALL=C.UTF-8 PAGER=cat
 unset UMPIRE_SERVER UMPIRE_PROFILE XDG_RUNTIME_DIR
 
 tap_n=0       # cases so far

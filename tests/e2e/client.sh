@@ -67,7 +67,7 @@ exits 1 "nothing is pending" test -e "$(file_of anna pending)"
 
 wrong='{"kind":"retire","units":["french-x"]}'
 exits 65 "an illegal decision" umpire_as bert decide duel --decision "$wrong"
-like "the place is named" "$err" 'decision\.units\[0\]'
+like "what is wrong is named" "$err" '"french-x" is not among'
 like "nothing was sent" "$err" 'Nothing was sent'
 exits 1 "and nothing is pending" test -e "$(file_of bert pending)"
 
@@ -82,7 +82,7 @@ jq -c '{method: "game.order", params: .}' <<<"$reply" \
 	>"$(file_of bert pending)"
 close_session bert
 exits 65 "an illegal decision that is sent" umpire_as bert send duel
-like "the place is named, too" "$err" 'decision\.units\[0\]'
+like "what is wrong is named, too" "$err" '"french-x" is not among'
 is "the signed refusal is kept" \
 	"$(jq -r '.refusal.text | fromjson | .why' "$(file_of bert refusals)")" \
 	illegal

@@ -95,7 +95,7 @@ wrong 'your own account' --invite anna
 exits 66 "a rematch of no game" new --rematch nogame
 exits 65 "a clock in JSON is checked, too" new \
 	--clock '{"per":"order","first_s":1,"then":"forfeit"}'
-like "with its place" "$err" 'args\.clock'
+like "with its place" "$err" 'the first_s of the clock must'
 exits 65 "what is no member of a clock is not in this version" new \
 	--clock '{"per":"order","first_s":100,"then":"forfeit","x":1}'
 is "nothing was opened" "$(umpire_as anna games --all --json)" '[]'

@@ -22,10 +22,10 @@ refuses() {
 	run "$UMPIRE" odds "$@" "$scenario"
 	if [ "$status" = 65 ] && [ ! -s "$out" ] &&
 		[ "$(wc -l <"$err")" = 1 ] &&
-		grep -Eq "^umpire: $place: ." "$err"; then
+		grep -Eq "^umpire: in [^ ]* at $place: ." "$err"; then
 		pass "$what"
 	else
-		fail "$what" "wanted: umpire: $place: ..."
+		fail "$what" "wanted: umpire: in FILE at $place: ..."
 		show_run
 	fi
 }
@@ -69,7 +69,7 @@ for text in '' '[]' '7' '{"system":' '{"system":"lasalle2","system":1}'; do
 	exits 65 "no scenario: '$text'" "$UMPIRE" odds "$work/bad.json"
 done
 exits 65 "the example with its script" "$UMPIRE" odds "$example"
-like "... is refused at its place" "$err" '^umpire: script: .'
+like "... is refused at its place" "$err" '^umpire: in [^ ]* at script: .'
 refuses "an empty script" script '.script = {}'
 refuses "a system that there is not" system '.system = "chess"'
 refuses "a fact that there is not" 'combat\.contacts\[1\]\.egde' \

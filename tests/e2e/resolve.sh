@@ -28,10 +28,10 @@ resolves() {
 refused_at() {
 	if [ "$status" = 65 ] && [ ! -s "$out" ] &&
 		[ "$(wc -l <"$err")" = 1 ] &&
-		grep -Eq "^umpire: $2: ." "$err"; then
+		grep -Eq "^umpire: in ([^ ]*|standard input) at $2: ." "$err"; then
 		pass "$1"
 	else
-		fail "$1" "wanted: umpire: $2: ..."
+		fail "$1" "wanted: umpire: in FILE at $2: ..."
 		show_run
 	fi
 }

@@ -16,6 +16,9 @@ What reaches a terminal, byte by byte.
   terminal.py drives FILE...
       prints what of them stands in a file behind its number, and the
       controls that no program needs to tell text; exits 1 if there are any
+  terminal.py long COLUMNS FILE
+      prints the lines of a terminal's bytes that are longer, though words end
+      before; exits 1 if there are any
 """
 
 import os
@@ -110,6 +113,24 @@ def drives(paths):
     return 1 if bad else 0
 
 
+def too_long(columns, path):
+    """Looks for lines that the terminal breaks as it likes."""
+    with open(path, "rb") as f:
+        text = f.read().decode(errors="replace")
+    # What the editor of lines does about the line that is typed.
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>].?|[\x0e\x0f\x07]", "", text)
+    bad = 0
+    for line in text.split("\n"):
+        line = line.rstrip("\r").split("\r")[-1]
+        # The prompt, its end and what is typed behind it go on as they do.
+        if re.search(r"> ", line) and len(re.sub(r"> .*", "> ", line)) <= columns:
+            continue
+        if len(line) > columns and " " in line.strip():
+            print(line)
+            bad += 1
+    return 1 if bad else 0
+
+
 def main():
     """Does as the command line says."""
     what = sys.argv[1]
@@ -118,6 +139,8 @@ def main():
     if what == "hostile":
         sys.stdout.write(hostile(*(int(s) for s in sys.argv[2:])))
         return 0
+    if what == "long":
+        return too_long(int(sys.argv[2]), sys.argv[3])
     return drives(sys.argv[2:])
 
 
