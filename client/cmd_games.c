@@ -212,7 +212,9 @@ cmd_games_gather(
 		l = NULL;
 		if (status != 0) {
 			cmd_games_tell_failed(cx, ids[i]);
-			worst = status;
+			/* What is proved is told before what is not. */
+			if (worst != EX_PROTOCOL)
+				worst = status;
 			continue;
 		}
 		xalloc_append(rows, cmd_games_row(pl));

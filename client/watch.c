@@ -288,7 +288,8 @@ watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 	out_note(
 	    "(That was about game %02x%02x%02x%02x; the others are watched.)",
 	    id[0], id[1], id[2], id[3]);
-	w->status = status;
+	if (w->status != EX_PROTOCOL)
+		w->status = status;
 	/* It keeps its place, so that it is not tried again. */
 	(void)watch_place(w, id);
 }
@@ -366,7 +367,8 @@ watch_take_failed(struct watch *w, const struct follow_news *news)
 	    "(That was about %s, which is not watched any more; the others "
 	    "are.)",
 	    g->pl->name);
-	w->status = news->status;
+	if (w->status != EX_PROTOCOL)
+		w->status = news->status;
 	watch_end_game(w, g);
 	return (0);
 }
