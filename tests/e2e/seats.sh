@@ -94,7 +94,7 @@ like "all who play are named" \
 	'\(anna, carl, emil\) against .* \(bert, dora\)'
 run umpire_as dirk log five --format markdown
 like "and the director" "$out" \
-	'anna, carl, emil against bert, dora, director dirk, game five'
+	'anna, carl, emil against bert, dora, director dirk, game [0-9a-f]{8},'
 is "the side hears emil" "$(holding 'left flank')" 'anna carl emil'
 is "and anna" "$(holding 'carl goes there')" 'anna carl emil'
 is "the other side hears bert" "$(holding 'see nothing')" 'bert dora'
