@@ -234,6 +234,7 @@ cmd_status(int r)
 	case ERR_TIMEOUT:
 	case ERR_CLOSED:
 	case ERR_LIMIT:
+	case ERR_CLOCK:
 		return (EX_TEMPFAIL);
 	case ERR_DENIED:
 	case ERR_LOGIN:

@@ -62,6 +62,12 @@ clock_mono_ms(void)
 }
 
 int64_t
+clock_boot_ms(void)
+{
+	return (clock_read(CLOCK_BOOTTIME));
+}
+
+int64_t
 clock_mono_us(void)
 {
 	return (clock_read_us(CLOCK_MONOTONIC));

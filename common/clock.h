@@ -14,7 +14,13 @@ int64_t clock_wall_ms(void);
 /* Milliseconds of a clock that never steps back; only differences count. */
 int64_t clock_mono_ms(void);
 
-/* The same in microseconds. */
+/*
+ * The same, but it goes on while the machine is suspended: so the wall clock
+ * keeps its distance from it unless somebody sets it.
+ */
+int64_t clock_boot_ms(void);
+
+/* clock_mono_ms() in microseconds. */
 int64_t clock_mono_us(void);
 
 /* Microseconds of the processor that the calling thread has used. */

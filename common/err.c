@@ -56,6 +56,8 @@ static const struct err_word err_words[] = {
     [-ERR_REQUEST] = {"request", "not a request of json-rpc 2.0"},
     [-ERR_DAMAGED] = {"damaged",
 	"the game is damaged on the server; its operator must repair it"},
+    [-ERR_CLOCK] = {"clock",
+	"the server's clock is not right; it takes no orders until it is"},
 };
 
 /* Finds the words for r; those of ERR_INTERNAL if r is no code at all. */

@@ -44,6 +44,8 @@ enum err {
 	ERR_INTERNAL = -31, /* our own fault */
 	ERR_REQUEST = -32, /* no JSON-RPC 2.0 request */
 	ERR_DAMAGED = -33, /* what is stored of the game does not hold */
+	ERR_CLOCK =
+	    -34, /* the server's clock is in doubt: unknown, again later */
 };
 
 /*

@@ -53,6 +53,7 @@ static const struct rpc_row rpc_rows[] = {
     {ERR_FAULT, 19},
     {ERR_TIMEOUT, 20},
     {ERR_DAMAGED, 21},
+    {ERR_CLOCK, 22},
 };
 
 #define RPC_ROWS (sizeof(rpc_rows) / sizeof(rpc_rows[0]))

@@ -5,9 +5,12 @@
  */
 #include "server/ledger.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/clock.h"
 #include "common/hash.h"
@@ -18,6 +21,7 @@
 #include "server/pools.h"
 #include "server/store.h"
 
+#define LEDGER_LOOK_MS 60000
 #define LEDGER_REFUSAL_MAX 1024 /* far above any */
 
 struct ledger_job *
@@ -336,6 +340,9 @@ ledger_run_all(struct ledger *l)
 	int r;
 
 	r = store_begin(l->store);
+	ledger_clock_look(&l->clock);
+	if (r == 0)
+		r = ledger_clock_note(l);
 	if (r == 0)
 		r = ledger_notice_clock(l, now_ms);
 	/* Each try to begin may take long: who waits shares one. */
@@ -510,6 +517,29 @@ ledger_refuse_batch(struct ledger *l)
 	}
 }
 
+/*
+ * Waits for jobs, with the lock held; every minute it looks at the clock, so
+ * that the log says in time if that is wrong.
+ */
+static void
+ledger_wait(struct ledger *l)
+{
+	struct timespec until;
+	int64_t now_ms;
+
+	while (l->waiting == 0 && !l->is_stopping) {
+		now_ms = clock_mono_ms() + LEDGER_LOOK_MS;
+		until.tv_sec = (time_t)(now_ms / 1000);
+		until.tv_nsec = (long)(now_ms % 1000) * 1000000;
+		if (pthread_cond_timedwait(&l->wake, &l->lock, &until) !=
+		    ETIMEDOUT)
+			continue;
+		pthread_mutex_unlock(&l->lock);
+		ledger_clock_look(&l->clock);
+		pthread_mutex_lock(&l->lock);
+	}
+}
+
 /* The ledger's thread. */
 static void *
 ledger_thread_cb(void *arg)
@@ -519,8 +549,7 @@ ledger_thread_cb(void *arg)
 
 	for (;;) {
 		pthread_mutex_lock(&l->lock);
-		while (l->waiting == 0 && !l->is_stopping)
-			pthread_cond_wait(&l->wake, &l->lock);
+		ledger_wait(l);
 		/* Who comes later may go first, but does not keep it open. */
 		l->most = l->waiting < LEDGER_BATCH ? l->waiting : LEDGER_BATCH;
 		l->conf.channels = l->channels;
@@ -546,6 +575,7 @@ ledger_free(struct ledger *l)
 	ledger_limit_close(l);
 	buf_clear(&l->blob);
 	buf_clear(&l->snapshot);
+	free(l->clock.path);
 	pthread_cond_destroy(&l->wake);
 	pthread_mutex_destroy(&l->lock);
 	free(l);
@@ -569,6 +599,8 @@ int
 ledger_start(
     const struct ledger_config *conf, struct ledger **out, struct errinfo *e)
 {
+	pthread_condattr_t steady;
+	int64_t newest_ms = 0;
 	struct ledger *l;
 	size_t i;
 	int r, rc;
@@ -593,7 +625,10 @@ ledger_start(
 	for (i = 0; i < LEDGER_BATCH; i++)
 		buf_init(&l->slots[i].fault, RECORD_LINE_MAX);
 	pthread_mutex_init(&l->lock, NULL);
-	pthread_cond_init(&l->wake, NULL);
+	(void)pthread_condattr_init(&steady);
+	(void)pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+	pthread_cond_init(&l->wake, &steady);
+	(void)pthread_condattr_destroy(&steady);
 	if ((r = hash_random(&l->seed, sizeof(l->seed))) != 0) {
 		(void)err_set(e, r, NULL, "%s", err_text(r));
 		goto fail;
@@ -604,6 +639,23 @@ ledger_start(
 	if ((r = ledger_limit_open(l, conf->database, e)) != 0 ||
 	    (r = ledger_renew(l, e)) != 0)
 		goto fail;
+	r = store_record_newest(l->store, &newest_ms);
+	if (r == 0 || r == ERR_NOTFOUND || r == ERR_STORAGE)
+		r = store_standstill_find(l->store, -1);
+	if (r != 0 && r != ERR_NOTFOUND) {
+		(void)err_set(e, r, NULL, "cannot read \"%s\": %s",
+		    conf->database, store_reason(l->store));
+		goto fail;
+	}
+	/* What was noted before this start ends, or begins anew, with it. */
+	l->clock.is_noted = r == 0;
+	if (asprintf(&l->clock.path, "%s.clock", conf->database) == -1) {
+		l->clock.path = NULL;
+		r = err_set(e, ERR_NOMEM, NULL, "out of memory");
+		goto fail;
+	}
+	ledger_clock_begin(&l->clock, newest_ms);
+	l->clock.to_ms = l->clock.wall_ms;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
 		r = err_set(

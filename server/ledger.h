@@ -262,6 +262,13 @@ void ledger_set_limits(struct ledger *l, const struct ledger_limits *limits);
 void ledger_stop(struct ledger *l);
 
 /*
+ * `umpired --clock-is-right`: tells the daemon of a database, if it runs or
+ * when it starts, that this machine's clock is right as it now is.  ERR_IO.
+ */
+int ledger_clock_confirm(const char *database, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
  * `umpired --check`: rebuilds every game from its record, through the
  * verifier, and compares with the stored snapshots; prints what it finds to
  * stdout.  It only reads and may run beside the daemon.  0 if all agree,

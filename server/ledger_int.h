@@ -76,6 +76,19 @@ struct ledger_misfit {
 	struct errinfo why;
 };
 
+/* What is known of the wall clock (ledger_clock.c). */
+struct ledger_clock {
+	char *path; /* owned: of the file with the operator's word */
+	bool is_off; /* no orders are taken */
+	bool is_noted; /* and that is stored */
+	int64_t apart_ms; /* the wall clock's distance from that of the boot */
+	int64_t seen_ms; /* by the latter, when that was last put right */
+	int64_t wall_ms; /* when all was right last */
+	int64_t newest_ms; /* a line ahead of the clock at the start; 0: none */
+	int64_t from_ms; /* since when no orders are taken */
+	int64_t to_ms; /* until when none were */
+};
+
 struct ledger {
 	struct ledger_config conf;
 	pthread_t thread;
@@ -108,6 +121,7 @@ struct ledger {
 	size_t most; /* jobs that the present one may take */
 	struct ledger_slot slots[LEDGER_BATCH];
 	size_t n_slots;
+	struct ledger_clock clock;
 	struct ledger_misfit misfit; /* of the job that runs */
 	bool has_waiting; /* the present batch made something to be sent */
 	int64_t clock_ms; /* of the last batch that was stored */
@@ -309,6 +323,24 @@ int ledger_notice_clock(struct ledger *l, int64_t now_ms)
 /* Runs a LEDGER_ADDRESS job inside its savepoint. */
 int ledger_address_run(struct ledger *l, struct ledger_job *job)
     __attribute__((warn_unused_result));
+
+/* ---- ledger_clock.c ---- */
+
+/* Begins; newest_ms is the time of the line that was stored last, or 0. */
+void ledger_clock_begin(struct ledger_clock *c, int64_t newest_ms);
+
+/*
+ * The time, for a line; ERR_CLOCK while it is in doubt.  Logs that it is, and
+ * that it is no longer, once each.
+ */
+int ledger_clock_read(struct ledger_clock *c, int64_t *now_ms)
+    __attribute__((warn_unused_result));
+
+/* Only looks, and logs likewise. */
+void ledger_clock_look(struct ledger_clock *c);
+
+/* Stores since when no orders are taken, or until when; in a transaction. */
+int ledger_clock_note(struct ledger *l) __attribute__((warn_unused_result));
 
 /* ---- ledger_renew.c ---- */
 

@@ -407,6 +407,48 @@ ledger_order_write(struct ledger_order *lo)
 	return (0);
 }
 
+/* Gives a new line its time, if there is one to be trusted. */
+static int
+ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
+{
+	int r = ledger_clock_read(&lo->l->clock, now_ms);
+
+	return (r == 0 ? 0 : err_set(&lo->job->e, r, "", "%s", err_text(r)));
+}
+
+/*
+ * A claim of time in which no orders were taken is refused: what passed then
+ * is counted for nobody.
+ */
+static int
+ledger_order_check_claim(struct ledger_order *lo)
+{
+	struct ledger_job *job = lo->job;
+	const struct game *g = lo->lg->game;
+	const int64_t now_ms = job->order.at_ms;
+	int64_t lost_ms, until_ms;
+	char at[32];
+	int r;
+
+	if (job->order.kind != ORDER_CLAIM)
+		return (0);
+	until_ms = game_deadline_ms(g, 3 - game_side_of(job->order.seat));
+	if (until_ms < 0 || now_ms < until_ms)
+		return (0);
+	r = store_standstill_lost(
+	    lo->l->store, lo->gid, game_state_at_ms(g), now_ms, &lost_ms);
+	if (r != 0)
+		return (ledger_fault(lo->l, r, "count lost time"));
+	if (now_ms >= until_ms + lost_ms)
+		return (0);
+	clock_format(at, until_ms + lost_ms);
+	(void)err_set(&job->e, ERR_ILLEGAL, "order.kind",
+	    "for %lld min of that time no orders could be given here, which "
+	    "are not counted: claim from %s on",
+	    (long long)((lost_ms + 59999) / 60000), at);
+	return (ledger_order_refuse(lo, ERR_ILLEGAL));
+}
+
 /* Opens a game: the checks that only the daemon can make, then game.h's. */
 static int
 ledger_order_open(struct ledger_order *lo)
@@ -417,7 +459,8 @@ ledger_order_open(struct ledger_order *lo)
 	struct game *g;
 	int r;
 
-	job->order.at_ms = clock_wall_ms();
+	if ((r = ledger_order_now(lo, &job->order.at_ms)) != 0)
+		return (r);
 	r = order_create_parse(o, &c, &job->e);
 	if (r == 0)
 		r = ledger_order_check_account(lo, c.account, c.key);
@@ -568,9 +611,12 @@ ledger_order_take(struct ledger_order *lo)
 	}
 	if ((r = ledger_text_check_blobs(lo)) != 0)
 		return (r);
-	job->order.at_ms = clock_wall_ms();
+	if ((r = ledger_order_now(lo, &job->order.at_ms)) != 0)
+		return (r);
 	if (job->order.at_ms < game_at_ms(lo->lg->game))
 		job->order.at_ms = game_at_ms(lo->lg->game);
+	if ((r = ledger_order_check_claim(lo)) != 0)
+		return (r);
 	lo->phase = game_phase(lo->lg->game);
 	lo->had_held = game_has_held(lo->lg->game);
 	job->order.open = job->open;
@@ -596,6 +642,7 @@ ledger_order_next(struct ledger_order *lo)
 {
 	struct ledger_job *job = lo->job;
 	const struct order *o = &job->order;
+	int64_t now_ms;
 	int r;
 
 	r = ledger_order_locate(lo);
@@ -613,7 +660,8 @@ ledger_order_next(struct ledger_order *lo)
 		return (ledger_order_repeat(lo));
 	if (r != ERR_NOTFOUND)
 		return (ledger_fault(lo->l, r, "find an order"));
-	if ((r = ledger_order_admit(job)) != 0 ||
+	if ((r = ledger_order_now(lo, &now_ms)) != 0 ||
+	    (r = ledger_order_admit(job)) != 0 ||
 	    (r = ledger_text_check(lo)) != 0)
 		return (r);
 	r = store_record_find_nonce(lo->l->store, lo->gid, o->seat, o->nonce);

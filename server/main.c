@@ -52,6 +52,7 @@ enum main_mode {
 	MAIN_INVITE,
 	MAIN_CHECK,
 	MAIN_BACKUP,
+	MAIN_CLOCK,
 	MAIN_PRINT_CONFIG,
 };
 
@@ -74,6 +75,7 @@ struct main_daemon {
 static const char main_usage[] =
     "usage: umpired [-c file] [-o key=value]...\n"
     "       umpired [-c file] [-o key=value]... --check | --invite\n"
+    "       umpired [-c file] [-o key=value]... --clock-is-right\n"
     "       umpired [-c file] [-o key=value]... --backup file\n"
     "       umpired [-c file] [-o key=value]... --print-config\n"
     "       umpired --init dir [-o key=value]...\n"
@@ -532,6 +534,26 @@ main_backup(const struct main_options *opt, const struct conf *conf)
 	return (r == 0 ? EX_OK : main_fail(r, &e));
 }
 
+/* --clock-is-right */
+static int
+main_clock(const struct conf *conf)
+{
+	struct errinfo e = {0};
+	char at[32];
+	int r;
+
+	if ((r = main_become(conf, &e)) == 0)
+		r = ledger_clock_confirm(conf->database, &e);
+	if (r != 0)
+		return (main_fail(r, &e));
+	clock_local(at, clock_wall_ms());
+	fprintf(stderr,
+	    "umpired: it is %s here; a daemon that holds orders back takes "
+	    "them again within a minute\n",
+	    at);
+	return (EX_OK);
+}
+
 /* --print-config */
 static int
 main_print_config(const struct conf *conf)
@@ -574,6 +596,9 @@ main_do(struct main_options *opt)
 	case MAIN_BACKUP:
 		status = main_backup(opt, conf);
 		break;
+	case MAIN_CLOCK:
+		status = main_clock(conf);
+		break;
 	case MAIN_PRINT_CONFIG:
 	case MAIN_INIT:
 		status = main_print_config(conf);
@@ -615,6 +640,7 @@ main(int argc, char *argv[])
 	    {"invite", no_argument, NULL, 'I'},
 	    {"check", no_argument, NULL, 'C'},
 	    {"backup", required_argument, NULL, 'B'},
+	    {"clock-is-right", no_argument, NULL, 'T'},
 	    {"print-config", no_argument, NULL, 'P'},
 	    {"version", no_argument, NULL, 'V'},
 	    {"help", no_argument, NULL, 'h'},
@@ -654,6 +680,9 @@ main(int argc, char *argv[])
 		case 'B':
 			status = main_choose(&opt, MAIN_BACKUP);
 			opt.backup = optarg;
+			break;
+		case 'T':
+			status = main_choose(&opt, MAIN_CLOCK);
 			break;
 		case 'P':
 			status = main_choose(&opt, MAIN_PRINT_CONFIG);

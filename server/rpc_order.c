@@ -389,11 +389,11 @@ static const struct dispatch_field rpc_order_result[] = {
 
 static const int rpc_order_create_errors[] = {ERR_LOGIN, ERR_TOOBIG,
     ERR_SIGNATURE, ERR_SERVER, ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING,
-    ERR_LIMIT, ERR_STORAGE, 0};
+    ERR_LIMIT, ERR_CLOCK, ERR_STORAGE, 0};
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
-    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_DAMAGED, ERR_STORAGE, 0};
+    ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_STORAGE, 0};
 
 const struct dispatch_method rpc_order_create = {
     .name = "game.create",

@@ -265,6 +265,13 @@ int store_standstill_end(struct store *st, int64_t gid, int64_t to_ms)
 int store_standstill_find(struct store *st, int64_t gid)
     __attribute__((warn_unused_result));
 
+/*
+ * How much of the time from .. to fell into such times, of the game or of all,
+ * in ms.
+ */
+int store_standstill_lost(struct store *st, int64_t gid, int64_t from_ms,
+    int64_t to_ms, int64_t *lost_ms) __attribute__((warn_unused_result));
+
 /* Appends the ids of the games of which none are, HASH_LEN bytes each. */
 int store_standstill_games(struct store *st, struct buf *ids)
     __attribute__((warn_unused_result));
@@ -447,6 +454,13 @@ int store_record_hash(struct store *st, int64_t gid, int64_t seq,
 /* The number and the hash of a game's last line.  ERR_NOTFOUND. */
 int store_record_last(struct store *st, int64_t gid, int64_t *seq,
     uint8_t hash[HASH_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * The time of the line that was stored last, of any game.  ERR_NOTFOUND;
+ * ERR_STORAGE if it has rotted.
+ */
+int store_record_newest(struct store *st, int64_t *at_ms)
+    __attribute__((warn_unused_result));
 
 /* The time of a line, out of its bytes.  ERR_NOTFOUND, ERR_STORAGE. */
 int store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)

@@ -117,6 +117,28 @@ store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
 }
 
 int
+store_record_newest(struct store *st, int64_t *at_ms)
+{
+	struct store_query q;
+	const char *at;
+	int r;
+
+	/* Rows are never deleted, so that the last one has the highest id. */
+	store_query_init(&q, st, STORE_RECORD_NEWEST,
+	    "SELECT CASE WHEN json_valid(CAST(line AS TEXT))"
+	    " THEN json_extract(CAST(line AS TEXT), '$.at') END FROM record"
+	    " WHERE rowid = (SELECT max(rowid) FROM record)");
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	at = (const char *)sqlite3_column_text(q.s, 0);
+	if (at == NULL ||
+	    clock_parse(at, (size_t)sqlite3_column_bytes(q.s, 0), at_ms) != 0)
+		r = ERR_STORAGE;
+	store_query_end(&q);
+	return (r);
+}
+
+int
 store_record_find_oid(struct store *st, int64_t gid,
     const uint8_t oid[HASH_LEN], struct buf *line, int64_t *seq)
 {

@@ -69,3 +69,27 @@ store_standstill_games(struct store *st, struct buf *ids)
 	}
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
+
+int
+store_standstill_lost(struct store *st, int64_t gid, int64_t from_ms,
+    int64_t to_ms, int64_t *lost_ms)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_STANDSTILL_LOST,
+	    "SELECT coalesce((SELECT sum(min(coalesce(to_ms, ?3), ?3)"
+	    " - max(from_ms, ?2)) FROM standstill WHERE game = ?1"
+	    " AND from_ms < ?3 AND (to_ms IS NULL OR to_ms > ?2)), 0)"
+	    " + coalesce((SELECT sum(min(coalesce(to_ms, ?3), ?3)"
+	    " - max(from_ms, ?2)) FROM standstill WHERE game IS NULL"
+	    " AND from_ms < ?3 AND (to_ms IS NULL OR to_ms > ?2)), 0)");
+	store_query_int(&q, gid);
+	store_query_int(&q, from_ms);
+	store_query_int(&q, to_ms);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	*lost_ms = sqlite3_column_int64(q.s, 0);
+	store_query_end(&q);
+	return (0);
+}

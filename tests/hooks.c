@@ -46,6 +46,7 @@ int __real_store_begin(struct store *st);
 int __wrap_store_begin(struct store *st);
 int __real_store_commit(struct store *st);
 int __wrap_store_commit(struct store *st);
+int64_t __wrap_clock_boot_ms(void);
 int64_t __real_clock_wall_ms(void);
 int64_t __wrap_clock_wall_ms(void);
 int __real_fstatvfs(int fd, struct statvfs *sv);
@@ -556,6 +557,17 @@ __wrap_store_commit(struct store *st)
 	if (r == 0)
 		atomic_fetch_add(&hooks->slots[HOOKS_COMMITS], 1);
 	return (r);
+}
+
+/* Set alone, the wall clock goes on as if it had always been so. */
+int64_t
+__wrap_clock_boot_ms(void)
+{
+	if (hooks_get(HOOKS_BOOT_MS) != 0)
+		return (hooks_get(HOOKS_BOOT_MS));
+	if (hooks_get(HOOKS_NOW_MS) != 0)
+		return (hooks_get(HOOKS_NOW_MS));
+	return (__real_clock_wall_ms());
 }
 
 int64_t

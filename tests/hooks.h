@@ -20,6 +20,8 @@
 
 enum hooks_slot {
 	HOOKS_NOW_MS, /* what the wall clock says; 0: the real one */
+	HOOKS_BOOT_MS, /* what the clock since the boot says; 0: the wall
+			  clock's time */
 	HOOKS_NOW_STEP_MS, /* added to it each time it is read */
 	HOOKS_FAIL_COMMITS, /* commits that will fail; -1: all */
 	HOOKS_COMMITS, /* commits that succeeded */
@@ -74,6 +76,7 @@ struct hooks {
 /* Names of the slots, as hookctl takes them. */
 static const char *const hooks_names[] = {
     "now_ms",
+    "boot_ms",
     "now_step_ms",
     "fail_commits",
     "commits",

@@ -149,6 +149,12 @@ game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN])
 	memcpy(g->head, hash, HASH_LEN);
 }
 
+int64_t
+game_state_at_ms(const struct game *g)
+{
+	return (g->state_at_ms);
+}
+
 bool
 game_is_halted(const struct game *g)
 {

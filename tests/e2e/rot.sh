@@ -71,7 +71,7 @@ hook cold 1
 exits 69 "an order to a damaged game says so" umpire_as carl say ill "hello?"
 like "in words" "$err" 'the game is damaged on the server; its operator'
 like "and that nothing is lost by it" "$err" "Nobody's time runs until then"
-like "and that it is kept" "$err" 'it is sent again'
+like "and that it is kept" "$err" 'and is kept: no other'
 exits 69 "and so does the next" umpire_as carl resign ill --yes
 exits 0 "her other game goes on" umpire_as carl say good "hello!"
 exits 0 "the record of the damaged one can be read" umpire_as dora log ill
@@ -86,7 +86,7 @@ is "once it is repaired the log says so" "$(logged 'is whole again')" 1
 for who in carl dora; do
 	umpire_as "$who" init --server "$server" >/dev/null 2>&1
 done
-exits 0 "and the order that was kept is taken" umpire_as carl say ill "at last"
+exits 0 "and the order that was kept is taken" umpire_as carl say ill "at last" --yes
 like "both are there" <(umpire_as dora log ill) 'hello\?'
 
 finish

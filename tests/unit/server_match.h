@@ -51,7 +51,7 @@ clock_gettime(clockid_t id, struct timespec *ts)
 	int r;
 
 	r = (int)syscall(SYS_clock_gettime, id, ts);
-	if (r != 0 || id != CLOCK_REALTIME)
+	if (r != 0 || (id != CLOCK_REALTIME && id != CLOCK_BOOTTIME))
 		return (r);
 	ms = atomic_load(&clock_ahead_ms);
 	ts->tv_sec += ms / 1000;

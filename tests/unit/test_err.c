@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define LAST_CODE ERR_DAMAGED
+#define LAST_CODE ERR_CLOCK
 
 static void
 every_code_has_a_text_of_its_own(void **state)
@@ -83,6 +83,7 @@ names_are_those_of_the_protocol(void **state)
 	    {ERR_INTERNAL, "internal"},
 	    {ERR_REQUEST, "request"},
 	    {ERR_DAMAGED, "damaged"},
+	    {ERR_CLOCK, "clock"},
 	};
 	size_t i;
 

@@ -406,6 +406,7 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	    (r = store_standstill_find(st, row.gid)) != 0 ||
 	    (r = store_standstill_games(st, &still)) != 0 ||
 	    (r = store_standstill_end(st, row.gid, 7)) != 0 ||
+	    (r = store_standstill_lost(st, row.gid, 6, 9, &n)) != 0 ||
 	    (r = store_list_open(
 		 st, name, INT64_MAX, INT64_MAX, drop_game, &stop)) != 0 ||
 	    (r = store_list_invited(
@@ -421,7 +422,11 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	assert_int_equal(ids.len, 0);
 	assert_int_equal(still.len, HASH_LEN);
 	assert_memory_equal(still.data, id, HASH_LEN);
-	assert_int_equal(store_standstill_find(st, row.gid), ERR_NOTFOUND);
+	/* It is over; where memory ends that cannot be told. */
+	r = store_standstill_find(st, row.gid);
+	assert_int_not_equal(r, 0);
+	if (r == ERR_NOTFOUND)
+		r = 0;
 	assert_int_equal(seq, 3);
 out:
 	buf_clear(&still);
@@ -602,7 +607,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	uint8_t h[HASH_LEN], got[HASH_LEN];
 	struct store_game_row row;
 	struct buf out;
-	char called[STORE_NAME], name[16];
+	char called[STORE_NAME], name[16], owner[ORDER_ACCOUNT_MAX + 1];
 	int64_t found;
 	bool fits;
 	int r, side, stop = 0;
@@ -612,6 +617,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	buf_init(&out, 0);
 	if ((r = store_account_find(st, name)) != 0 ||
 	    (r = store_account_name(st, name, called)) != 0 ||
+	    (r = store_account_of_key(st, h, owner)) != 0 ||
 	    (r = store_blob_was_put(st, h, name)) != 0 ||
 	    (r = store_account_has_key(st, name, h)) != 0 ||
 	    (r = store_blob_get(st, h, &out)) != 0 ||
@@ -622,6 +628,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_game_find(st, h, &row, &out)) != 0 ||
 	    (r = store_game_load(st, h, &row, &out, &fits)) != 0 ||
 	    (r = store_record_last(st, gid, &found, got)) != 0 ||
+	    (r = store_record_newest(st, &found)) != 0 ||
 	    (r = store_record_get(st, gid, seq, &out, got)) != 0 ||
 	    (r = store_record_hash(st, gid, seq, got)) != 0 ||
 	    (r = store_record_at(st, gid, seq, &found)) != 0 ||
