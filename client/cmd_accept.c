@@ -8,6 +8,7 @@
 #include "client/commit.h"
 #include "client/copy.h"
 #include "client/deal.h"
+#include "client/finish.h"
 #include "client/story.h"
 #include "client/takeback.h"
 #include "client/tell.h"
@@ -78,27 +79,45 @@ cmd_accept_confirm(struct play *pl, const json_t *offer)
 	return (status);
 }
 
+/*
+ * Sends it, closes the game if it is decided by that, and tells both.  What
+ * was accepted holds also if the close fails.
+ */
+static int
+cmd_accept_give(struct play *pl, const json_t *offer)
+{
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "to", xalloc_copy(json_object_get(offer, "seq")));
+	status = play_order(pl, ORDER_ACCEPT, args, NULL, &seq);
+	if (status == 0) {
+		finish_try(pl);
+		tell_order(pl, seq);
+	}
+	return (status);
+}
+
 /* Accepts the offer. */
 static int
 cmd_accept_play(struct play *pl)
 {
-	json_t *args, *offer;
+	json_t *offer;
 	int64_t seq;
 	int status;
 
 	if (deal_is_sent(pl, ORDER_ACCEPT, 1, NULL)) {
+		finish_try(pl);
 		tell_order(pl, pl->sent_seq);
 		return (0);
 	}
 	if ((status = commit_open(pl, &seq)) != 0 ||
 	    (status = deal_find(pl, 1, DEAL_ACCEPT, &offer)) != 0)
 		return (status);
-	if ((status = cmd_accept_confirm(pl, offer)) == 0) {
-		args = xalloc_json(json_object());
-		xalloc_set(
-		    args, "to", xalloc_copy(json_object_get(offer, "seq")));
-		status = deal_give(pl, ORDER_ACCEPT, args, "why", NULL);
-	}
+	if ((status = cmd_accept_confirm(pl, offer)) == 0)
+		status = cmd_accept_give(pl, offer);
 	json_decref(offer);
 	return (status);
 }
@@ -126,7 +145,9 @@ const struct cmd cmd_accept = {
     .max_args = 2,
     .more = "Without LINE the one that is open; if there are more they are "
 	    "listed.  You are\nasked before what ends the game, takes "
-	    "something back or is ruled; scripts say\n--yes.\n",
+	    "something back or is ruled; scripts say\n--yes.  A draw or "
+	    "victory closes the game for you at once, and for who offered\n"
+	    "it when they next open it.\n",
     .examples = "  umpire accept evening\n"
 		"  umpire accept evening 14\n",
     .run = cmd_accept_run,

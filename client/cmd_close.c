@@ -3,6 +3,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
+#include "client/finish.h"
 #include "client/play.h"
 #include "client/tell.h"
 #include "common/game/game.h"
@@ -17,7 +18,29 @@ cmd_close_question(const struct game *g)
 	return ("Offer to stop without a result?");
 }
 
-/* Closes, after asking. */
+/* Closes, after asking where the result is not one that we agreed to. */
+static int
+cmd_close_play(struct play *pl, int64_t *seq)
+{
+	int status = 0;
+
+	if (finish_is_due(pl))
+		return (finish_close(pl, seq));
+	if (!play_is_sent(pl, ORDER_CLOSE, NULL, NULL)) {
+		if (game_is_finished(play_game(pl))) {
+			out_error("this game is finished already");
+			status = EX_DATAERR;
+		} else {
+			status = cmd_confirm(
+			    pl->cx, cmd_close_question(play_game(pl)));
+		}
+	}
+	if (status == 0)
+		status = play_order(pl, ORDER_CLOSE, json_object(), NULL, seq);
+	return (status);
+}
+
+/* Opens the game and closes it. */
 static int
 cmd_close_run(struct cmd_ctx *cx)
 {
@@ -27,18 +50,7 @@ cmd_close_run(struct cmd_ctx *cx)
 
 	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
 		return (status);
-	if (!play_is_sent(pl, ORDER_CLOSE, NULL, NULL)) {
-		if (game_is_finished(play_game(pl))) {
-			out_error("this game is finished already");
-			status = EX_DATAERR;
-		} else {
-			status =
-			    cmd_confirm(cx, cmd_close_question(play_game(pl)));
-		}
-	}
-	if (status == 0)
-		status = play_order(pl, ORDER_CLOSE, json_object(), NULL, &seq);
-	if (status == 0)
+	if ((status = cmd_close_play(pl, &seq)) == 0)
 		tell_order(pl, seq);
 	play_close(pl);
 	return (status);

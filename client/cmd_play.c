@@ -16,6 +16,7 @@
 #include "client/choice.h"
 #include "client/cmds.h"
 #include "client/copy.h"
+#include "client/finish.h"
 #include "client/follow.h"
 #include "client/link.h"
 #include "client/more.h"
@@ -49,6 +50,7 @@ struct cmd_play {
 	bool is_stale; /* they changed while something was being typed */
 	bool is_new; /* choices are to be shown */
 	bool is_among; /* lines were printed last: the next follow them */
+	bool is_closing; /* an agreed result waits to be signed */
 	bool is_over; /* the game can not be followed any more */
 	int status; /* the exit status then */
 };
@@ -157,6 +159,7 @@ cmd_play_lines(struct cmd_play *p)
 	free(text);
 	p->is_among = true;
 	p->told = p->pl->copy->n;
+	p->is_closing = finish_is_due(p->pl);
 	if (cmd_play_find(p))
 		p->is_new = true;
 }
@@ -237,7 +240,10 @@ cmd_play_ready_cb(void *arg)
 	if ((p->cx->out.f = open_memstream(&text, &len)) == NULL)
 		(void)xalloc_json(NULL);
 	cmd_play_news(p);
-	cmd_play_renew(p);
+	if (p->is_closing && p->is_asking && !term_has_text(p->term))
+		term_drop(p->term);
+	else
+		cmd_play_renew(p);
 	if (fclose(p->cx->out.f) != 0)
 		(void)xalloc_json(NULL);
 	p->cx->out.f = f;
@@ -616,6 +622,20 @@ cmd_play_completions(const struct cmd_play *p)
 	return (list);
 }
 
+/* Signs the result that the last lines agreed upon, once for these. */
+static void
+cmd_play_finish(struct cmd_play *p)
+{
+	json_t *words = xalloc_json(json_array());
+
+	p->is_closing = false;
+	words_add(words, "close");
+	cmd_play_run_words(p, words);
+	follow_look(p->follow);
+	p->is_new = true;
+	json_decref(words);
+}
+
 /* Asks for commands and carries them out, until the player leaves. */
 static void
 cmd_play_loop(struct cmd_play *p)
@@ -629,6 +649,10 @@ cmd_play_loop(struct cmd_play *p)
 		cmd_play_news(p);
 		if (p->is_over)
 			break;
+		if (p->is_closing) {
+			cmd_play_finish(p);
+			continue;
+		}
 		if (cmd_play_find(p) || p->is_new)
 			cmd_play_tell(p);
 		prompt = cmd_play_prompt(p);

@@ -13,6 +13,7 @@
 #include "client/copy.h"
 #include "client/evidence.h"
 #include "client/file.h"
+#include "client/finish.h"
 #include "client/kept.h"
 #include "client/link.h"
 #include "client/out.h"
@@ -568,8 +569,10 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 		status = EX_NOINPUT;
 		goto out;
 	}
-	if (need == PLAY_ORDER)
-		status = play_need_seat(pl);
+	if (need != PLAY_ORDER)
+		finish_try(pl);
+	else if ((status = play_need_seat(pl)) == 0)
+		pl->is_closing = true;
 out:
 	if (status != 0)
 		play_close(pl);
@@ -611,6 +614,8 @@ play_close(struct play *pl)
 {
 	if (pl == NULL)
 		return;
+	if (pl->is_closing)
+		finish_try(pl);
 	copy_close(pl->copy);
 	link_close(pl->link);
 	profile_free(pl->p);

@@ -41,6 +41,7 @@ struct play {
 	int seat; /* ours; -1: none */
 	json_t *sent; /* owned: one that waited, and has a line now */
 	int64_t sent_seq; /* its line */
+	bool is_closing; /* play_close() signs an agreed result */
 };
 
 /*
@@ -60,7 +61,9 @@ int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
 
 /*
  * Opens a game by its id upon a profile and connection, which it takes over
- * also if it fails (link may be NULL: offline).
+ * also if it fails (link may be NULL: offline).  An agreed result that waits
+ * for us is signed (finish.h): now for who only looks, and behind an order,
+ * which might come too late else, by play_close().
  */
 int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
     const uint8_t id[HASH_LEN], enum play_need need, struct play **out)

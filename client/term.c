@@ -38,6 +38,7 @@ struct term {
 	const json_t *words; /* borrowed; of the line that is read */
 	sigset_t mask; /* signals that were blocked before */
 	bool is_dropped; /* Ctrl-C */
+	bool is_left; /* term_drop() */
 	bool is_closed; /* the terminal is gone */
 };
 
@@ -254,7 +255,9 @@ term_other(struct term *t)
 		t->prompt = t->next;
 		t->next = NULL;
 	}
-	if (can_erase || text != NULL)
+	if (t->is_left && !can_erase && text == NULL)
+		term_hide(t);
+	if (!t->is_left && (can_erase || text != NULL))
 		term_show(t);
 	free(text);
 }
@@ -294,7 +297,7 @@ term_poll(struct term *t)
 			term_other(t);
 		else if (until >= 0 && clock_mono_ms() >= until)
 			term_other(t);
-		if (t->is_closed)
+		if (t->is_closed || t->is_left)
 			return (ERR_CLOSED);
 		if (n > 0 && fds[0].revents != 0)
 			return (0);
@@ -535,12 +538,15 @@ term_line(struct term *t, const char *prompt, const json_t *words, char **line)
 	t->prompt = out_fold(prompt, term_columns());
 	t->words = words;
 	t->is_dropped = false;
+	t->is_left = false;
 	(void)fflush(t->o->f); /* cmd_main() looks at the stream's state */
 	term_catch(t, old, true);
 	s = el_gets(t->el, &n);
 	term_catch(t, old, false);
 	if (t->is_dropped) {
 		(void)fputs("^C\n", stdout);
+		r = ERR_BUSY;
+	} else if (t->is_left) {
 		r = ERR_BUSY;
 	} else if (s == NULL || n <= 0) {
 		(void)putc('\n', stdout);
@@ -570,6 +576,12 @@ term_has_text(const struct term *t)
 	const LineInfoW *li = el_wline(t->el);
 
 	return (li->lastchar > li->buffer);
+}
+
+void
+term_drop(struct term *t)
+{
+	t->is_left = true;
 }
 
 void

@@ -61,8 +61,8 @@ void term_remember(struct term *t, const char *line);
  * Reads a line after a prompt: *line is new, without its end and blanks
  * around.  words (borrowed, may be NULL) is an array of texts; one that
  * begins with what was typed completes it.  ERR_CLOSED at Ctrl-D on an
- * empty line, or when the terminal is gone; ERR_BUSY when Ctrl-C dropped
- * the line.
+ * empty line, or when the terminal is gone; ERR_BUSY when Ctrl-C or
+ * term_drop() dropped the line.
  */
 int term_line(struct term *t, const char *prompt, const json_t *words,
     char **line) __attribute__((warn_unused_result));
@@ -70,11 +70,12 @@ int term_line(struct term *t, const char *prompt, const json_t *words,
 /*
  * For term_wait's ready(): another prompt for the line that is being typed,
  * which is shown when it returns;
- * whether anything is typed in it; an end of it, as if the terminal were
- * gone.
+ * whether anything is typed in it; an end of this line, which is then erased,
+ * with ERR_BUSY; an end of it, as if the terminal were gone.
  */
 void term_set_prompt(struct term *t, const char *prompt);
 bool term_has_text(const struct term *t);
+void term_drop(struct term *t);
 void term_end(struct term *t);
 
 /* As what asks through this terminal; Ctrl-C means back there. */

@@ -221,9 +221,23 @@ run bert accept dice --yes
 is "bert has to say which" "$status" 64
 like "they are listed" "$err" "umpire accept dice $draw"
 exits 0 "he takes the draw" bert accept dice "$draw" --yes
-is "the game is over" "$(state dice '"\(.phase) \(.result.how)"')" 'over draw'
-exits 65 "nothing is offered any more" anna offer dice draw
+like "he has closed the game by that" "$err" \
+	"accepted the draw that anna .*offered in 'dice' \(line [0-9]+\)"
+like "which is told as lines" "$out" 'bert .*(sign|close)'
+unlike "and he need not type it" "$out" 'umpire close'
+exits 65 "he closes it once" bert close dice --yes
 exits 0 "say to the own side" bert say dice --to side "we were lucky"
+is "the game is over, and waits for anna" "$(bert show dice --json | jq -r \
+	'"\(.phase) \(.result.how) \([.owed[] | "\(.what) \(.seat)"])"')" \
+	'over draw ["close 1"]'
+run anna --offline log dice
+unlike "nothing is closed offline" "$err" 'closed'
+exits 0 "anna says something" anna say dice "well played"
+like "and has closed the game behind it" "$err" \
+	"bert .*accepted the draw that you offered in 'dice' \(line [0-9]+\)"
+is "it is finished" "$(state dice '"\(.phase) \(.result.how)"')" \
+	'finished draw'
+exits 65 "nothing is offered any more" anna offer dice draw
 run bert log dice
 like "bert reads it" "$out" 'bert, to the own side: we were lucky'
 run anna log dice
@@ -238,8 +252,8 @@ is "what for, and not by a hash" "$(jq -rc \
 	'[.[] | select(.kind == "free")][0] | .why, .args' "$out")" \
 	"$(printf 'morale\n{"dice":2,"sides":6}')"
 is "and that turns went back" "$(jq -r '.[-1].turn' "$out")" 1
-exits 0 "anna closes" anna close dice --yes
-exits 0 "bert closes" bert close dice --yes
+run bert show dice
+is "it is closed once" "$(cat "$err")" ""
 good dice finished
 
 # ---- rosters before the start, own members ----
@@ -266,9 +280,29 @@ exits 0 "bert's unit is a proposal" anna adjust own "$other" strength=1
 is "which is open" "$(state own '.offers | length')" 1
 exits 0 "victory is offered" anna offer own victory theirs --yes
 exits 0 "and accepted" bert accept own "$(last own)" --yes
-is "bert has won" "$(state own '"\(.result.winner) \(.result.how)"')" \
-	'2 agreed'
-good own unfinished
+run anna show own
+like "anna closes as she looks" "$err" \
+	"bert .*accepted the victory that you offered in 'own'"
+unlike "and is not told to" "$out" 'umpire close'
+is "bert has won" "$(state own \
+	'"\(.result.winner) \(.result.how) \(.phase)"')" '2 agreed finished'
+good own finished
+
+# What nobody offered is closed by hand.
+open_game resigned
+exits 0 "bert resigns" bert resign resigned --yes
+run anna show resigned
+is "nothing is done for anna" "$(cat "$err")" ""
+like "who is told to close" "$out" '^  umpire close resigned$'
+is "nor for bert" "$(bert show resigned --json |
+	jq -c '[.phase, (.owed | map(.seat))]')" '["over",[1,2]]'
+# What both agreed to is closed without a question.
+open_game asked
+exits 0 "a draw is offered" anna offer asked draw
+exits 0 "and accepted" bert accept asked --yes
+exits 0 "close itself asks nothing then" anna close asked </dev/null
+like "and says why" "$err" 'accepted the draw that you offered'
+is "it is finished" "$(state asked .phase)" finished
 
 open_game busy --owner-field strength
 exits 0 "a combat is open" anna declare busy "$work/combat.json" --yes
@@ -595,6 +629,9 @@ exits 0 "anna accepts" anna accept directed --yes
 exits 0 "bert accepts" bert accept directed --yes
 is "it is ruled" "$(state directed '"\(.result.winner) \(.result.how)"')" \
 	'1 ruling'
+is "both close that by hand" "$(state directed \
+	'[.phase, (.owed | map(select(.what == "close").seat))] | tostring')" \
+	'["over",[1,2]]'
 good directed unfinished
 
 # An answer that is owed too long is the director's, with his own dice key.

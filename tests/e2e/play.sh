@@ -435,6 +435,26 @@ term_like "declare without a file asks" out 'Which of your units attack\?'
 term_prompts "at a prompt" out '\?: help>$'
 term_type out '' C-d
 term_exits "Ctrl-D leaves it" out 64
+
+# ---- the end, by agreement ----
+
+table=evening
+plays bert bye
+term_prompts "bert is back" bye '^evening, your move>$'
+does anna 'offer draw'
+term_like "a draw is offered" bye 'anna offers a draw'
+does bye accept
+does bye y
+term_like "who accepts has closed the game" bye \
+	"accepted the draw that anna .*offered in 'evening'"
+term_like "and so has who offered" anna \
+	"accepted the draw that you offered in 'evening'"
+term_prompts "who is not asked" anna '^evening, over>$'
+term_prompts "nothing is left to do" bye '^evening, over>$'
+is "it is finished" "$(as anna show evening --json | filter .phase)" finished
+term_type bye 'quit' Enter
+term_exits "both leave" bye 0
+
 run as anna verify evening
 is "the record is good" "$status" 0
 
