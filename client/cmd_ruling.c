@@ -5,6 +5,7 @@
 #include <sysexits.h>
 
 #include "client/adjust.h"
+#include "client/adjust_tell.h"
 #include "client/cmds.h"
 #include "client/deal.h"
 #include "client/offer.h"
@@ -34,7 +35,8 @@ cmd_ruling_adjust(struct play *pl, json_t **args)
 	if (r != 0 && r != ERR_MISSING) {
 		of = xalloc_json(json_pack("{s:O?}", "units", units));
 		s = place_error(r, &e, of);
-		out_error("%s", s);
+		if (units == NULL || !adjust_tell_unknown(pl, units, &e))
+			out_error("%s", s);
 		free(s);
 		json_decref(of);
 		out_note("Nothing was sent.");

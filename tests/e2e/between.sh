@@ -609,6 +609,10 @@ exits 0 "he rules in words" dirk ruling directed words --why "play faster"
 exits 0 "both accept" anna accept directed --yes
 exits 0 "the ruling" bert accept directed --yes
 like "it is in force then" "$out" 'it is in force'
+exits 65 "a unit has no member of another name" \
+	dirk ruling directed adjust "$unit" member=2 --why "he miscounted"
+like "which is told" "$err" "^umpire: '$unit' has no 'member'\$"
+like "with those that there are" "$err" '^  It has: .*strength.*, out\.$'
 exits 0 "he changes a unit" \
 	dirk ruling directed adjust "$unit" strength=2 --why "he miscounted"
 exits 0 "anna declines" anna decline directed
