@@ -530,6 +530,9 @@ cmd_verify_evidence_json(
 	    ev->arrived == NULL ? json_null() : xalloc_json_str(ev->arrived));
 	xalloc_set(
 	    v, "held", ev->is_two ? xalloc_json_str(ev->held) : json_null());
+	xalloc_set(v, "opened",
+	    r == 0 && json_is_object(ev->opened) ? xalloc_copy(ev->opened)
+						 : json_null());
 	xalloc_set(v, "held_arrived",
 	    ev->held_arrived == NULL ? json_null()
 				     : xalloc_json_str(ev->held_arrived));
@@ -554,6 +557,9 @@ cmd_verify_evidence_text(
 	if (!ev->is_two)
 		out_print(o, "  why      %s%s%s\n", ev->why.where,
 		    ev->why.where[0] == '\0' ? "" : ": ", ev->why.text);
+	if (json_is_object(ev->opened))
+		out_print(o, "  order    %s\n",
+		    json_string_value(json_object_get(ev->opened, "text")));
 	hex_encode(hex, ev->server, SIGN_KEY_LEN);
 	out_print(o, "  server   %s\n", hex);
 	hex_encode(hex, ev->game, HASH_LEN);

@@ -51,6 +51,22 @@ evidence_time(int64_t at_ms)
 	return (xalloc_json_str(at));
 }
 
+/* The text that a verifier found passed over; null if there is none; new. */
+static json_t *
+evidence_opened(const struct verify *v)
+{
+	struct verify_opened t;
+	json_t *o;
+
+	if (!verify_passed(v, &t))
+		return (json_null());
+	o = xalloc_json(json_object());
+	xalloc_set(o, "seq", json_integer(t.seq));
+	xalloc_set(o, "salt", js_hex(t.salt, HASH_LEN));
+	xalloc_set(o, "text", xalloc_json_str(t.text));
+	return (o);
+}
+
 /* The object at the head of a file; new. */
 static json_t *
 evidence_head(const struct copy *c)
@@ -75,6 +91,8 @@ evidence_head(const struct copy *c)
 	xalloc_set(o, "hash", js_hex(f->there, HASH_LEN));
 	xalloc_set(o, "arrived", evidence_time(f->at_ms));
 	xalloc_set(o, "held", held);
+	xalloc_set(o, "opened",
+	    f->what == COPY_UNLAWFUL ? evidence_opened(c->v) : json_null());
 	/* Bytes that are no text are no line; what is left says so, too. */
 	xalloc_set(o, "line", json_stringn(f->line, f->len));
 	return (o);
@@ -200,8 +218,15 @@ static void
 evidence_tell_proof(const struct copy *c, const char *path)
 {
 	const struct copy_fork *f = &c->fork;
+	struct verify_opened t;
+	bool is_passed;
 
-	if (f->what == COPY_TWO_LINES)
+	is_passed = f->what == COPY_UNLAWFUL && verify_passed(c->v, &t);
+	if (is_passed)
+		out_error("the server passed over your standing order of line "
+			  "%lld in line %lld; this file proves it:\n%s",
+		    (long long)t.seq, (long long)f->seq, path);
+	else if (f->what == COPY_TWO_LINES)
 		out_error("the server signed two different lines %lld; this "
 			  "file proves it:\n%s",
 		    (long long)f->seq, path);
@@ -209,7 +234,10 @@ evidence_tell_proof(const struct copy *c, const char *path)
 		out_error("the server signed a line %lld that is not lawful; "
 			  "this file proves it:\n%s",
 		    (long long)f->seq, path);
-	if (f->what == COPY_UNLAWFUL)
+	if (is_passed)
+		out_note("The file holds what that order says, which nobody "
+			 "else knows yet.");
+	else if (f->what == COPY_UNLAWFUL)
 		out_note("%s%s%s", f->why.where,
 		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
 	evidence_tell_line("yours: ", f->seq, f->has_here, f->here,
@@ -301,6 +329,20 @@ evidence_get_time(const json_t *o)
 	return (xalloc_str(s));
 }
 
+/* Gives the verifier the text of the head, if there is one. */
+static int
+evidence_add_opened(struct verify *v, const json_t *opened, struct errinfo *e)
+{
+	struct js_at at = {.name = "opened"};
+	struct verify_opened t;
+
+	if (js_get_int(opened, "seq", &at, 0, JS_INT_MAX, &t.seq, e) != 0 ||
+	    js_get_hex(opened, "salt", &at, t.salt, HASH_LEN, e) != 0 ||
+	    js_get_str(opened, "text", &at, &t.text, e) != 0)
+		return (ERR_BAD);
+	return (verify_add_opened(v, &t));
+}
+
 /* Reads the head of a file. */
 static int
 evidence_read_head(
@@ -323,6 +365,8 @@ evidence_read_head(
 		ev->arrived = evidence_get_time(o);
 		ev->held_arrived =
 		    evidence_get_time(json_object_get(o, "held"));
+		if (json_is_object(json_object_get(o, "opened")))
+			ev->opened = xalloc_copy(json_object_get(o, "opened"));
 	}
 	json_decref(o);
 	return (r);
@@ -408,6 +452,9 @@ evidence_compare(
 {
 	int r;
 
+	/* What convicts nobody is not repeated: it may be made up. */
+	json_decref(ev->opened);
+	ev->opened = NULL;
 	if (ev->seq > lines)
 		return (err_set(
 		    e, ERR_BAD, NULL, "the record in it ends before the line"));
@@ -418,8 +465,10 @@ evidence_compare(
 			: err_set(e, ERR_BAD, NULL,
 			      "the record in it has the very same line"));
 	r = verify_line(v, ev->line, strlen(ev->line), &ev->why);
-	if (r == ERR_BAD)
+	if (r == ERR_BAD) {
+		ev->opened = evidence_opened(v);
 		return (0);
+	}
 	if (r != 0)
 		return (r);
 	if (!verify_report(v)->is_unchecked)
@@ -453,6 +502,8 @@ evidence_judge(
 		0 &&
 	    (r = evidence_check_line(ev, e)) == 0 &&
 	    (r = verify_new(&opt, &v)) == 0 &&
+	    (ev->opened == NULL ||
+		(r = evidence_add_opened(v, ev->opened, e)) == 0) &&
 	    (r = evidence_add_blobs(v, rest)) == 0 &&
 	    (r = evidence_check_record(v, rest, ev, &lines, e)) == 0)
 		r = evidence_compare(v, ev, lines, e);
@@ -464,6 +515,7 @@ evidence_judge(
 void
 evidence_clear(struct evidence *ev)
 {
+	json_decref(ev->opened);
 	free(ev->line);
 	free(ev->held);
 	free(ev->arrived);

@@ -43,6 +43,11 @@ struct evidence {
 	bool is_two; /* two lines of one number; else one that is unlawful */
 	bool is_unchecked; /* a newer umpire has to judge it */
 	struct errinfo why; /* the fault of the unlawful line; or unchecked */
+	/*
+	 * Owned: {"seq","salt","text"} of the standing order that the line
+	 * passes over; null if it is bad for another reason.  NULL: none.
+	 */
+	json_t *opened;
 	char *line; /* owned: the line */
 	char *held; /* owned: the other one, if is_two */
 	char *arrived; /* owned: when the line came; NULL: unknown */

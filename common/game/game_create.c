@@ -42,8 +42,7 @@ game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
 	r = blobs->get(blobs->arg, hash, &bytes, &len);
 	if (r == ERR_NOTFOUND)
 		return (err_set(e, ERR_MISSING, where,
-		    "the roster, table or bag is not at hand (a server is sent "
-		    "it by blob.put)"));
+		    "the roster, table or bag is not at hand"));
 	if (r != 0)
 		return (r);
 	if (len > RECORD_BLOB_MAX)

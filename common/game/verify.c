@@ -35,6 +35,7 @@ struct verify {
 	json_t *named; /* owned set: hashes that lines name, in hex */
 	struct verify_text *texts; /* owned; of standing orders */
 	size_t n_texts;
+	size_t passed; /* 1 + which of texts was passed over; 0: none */
 	uint8_t (*hashes)[HASH_LEN]; /* owned: of lines 0 .. rep.lines - 1 */
 	size_t hash_room;
 	int64_t at_ms;
@@ -167,10 +168,26 @@ verify_texts(struct verify *v, int64_t seq, struct errinfo *e)
 		t->is_known = true;
 		if (t->seq < 0)
 			t->seq = seq;
+		if (r == ERR_ILLEGAL)
+			v->passed = i + 1;
 		if (r != 0)
 			return (r);
 	}
 	return (0);
+}
+
+bool
+verify_passed(const struct verify *v, struct verify_opened *o)
+{
+	const struct verify_text *t;
+
+	if (v->passed == 0)
+		return (false);
+	t = &v->texts[v->passed - 1];
+	o->seq = t->seq;
+	memcpy(o->salt, t->salt, HASH_LEN);
+	o->text = t->text;
+	return (true);
 }
 
 /* game_blobs: from what was given. */

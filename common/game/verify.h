@@ -103,6 +103,12 @@ int verify_add_blob(struct verify *v, const char *bytes, size_t len)
 int verify_add_opened(struct verify *v, const struct verify_opened *o)
     __attribute__((warn_unused_result));
 
+/*
+ * True if the last line was refused because it passed over one of these
+ * texts, which *o becomes (text borrowed, until the next is added).
+ */
+bool verify_passed(const struct verify *v, struct verify_opened *o);
+
 /* One record line, without LF. */
 int verify_line(struct verify *v, const char *bytes, size_t len,
     struct errinfo *e) __attribute__((warn_unused_result));

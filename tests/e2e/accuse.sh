@@ -33,6 +33,9 @@ umpire_as anna export duel -o "$work/whole" >/dev/null
 grep '"mark":"' "$work/whole" >"$work/lines"
 grep -v '"mark":"' "$work/whole" >"$work/side"
 is "the record is as long as this test wants it" "$(wc -l <"$work/lines")" 8
+exits 2 "its lines alone are not enough" umpire_as nobody verify "$work/lines"
+like "for want of a blob" "$out" 'roster, table or bag is not at hand$'
+like "and what has it is told" "$out" 'umpire verify GAME'
 
 # ---- the server is held up: late answers are nobody's fault ----
 

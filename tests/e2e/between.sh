@@ -430,7 +430,31 @@ line=$(last passed)
 run bert show passed
 is "bert's client takes no such line" "$status" 76
 like "and says at once what was done" "$err" \
-	"standing order was passed over: that of line $order"
+	"passed over your standing order of line $order in line $line;"
+like "and what the file gives away" "$err" "holds what that order says"
+proof=$(grep -o '/.*\.evidence$' "$err")
+is "the evidence has what the order says" \
+	"$(head -n 1 "$proof" | jq -c .opened)" "$(cat "$work/texts")"
+mkdir "$work/shown"
+cp "$proof" "$work/shown/proof"
+exits 0 "which convinces whoever has but the file" \
+	umpire_as nobody verify --evidence \
+	"$work/shown/proof"
+like "names the line" "$out" "signed an unlawful line $line\$"
+like "and the order's line" "$out" "passed over: that of line $order\$"
+like "and what it says" "$out" '  order    {"kind":"retire","do":"all"}'
+exits 0 "for programs, too" umpire_as nobody \
+	verify --evidence "$work/shown/proof" --json
+is "with the text" "$(jq -c .opened "$out")" "$(cat "$work/texts")"
+for forged in 's/"opened":{[^}]*}/"opened":null/' \
+	'1s/all\\"/none\\"/' '1s/"salt":"../"salt":"zz/'; do
+	sed "$forged" "$proof" >"$work/shown/forged"
+	is "it is another file" \
+		"$(cmp -s "$work/shown/forged" "$proof" || echo yes)" yes
+	exits 1 "without its text, or with another, it proves nothing" \
+		umpire_as nobody verify --evidence \
+		"$work/shown/forged"
+done
 is "his copy ends before it" "$(bert verify passed | sed -n \
 	's/^  lines *//p')" "$line"
 run anna export passed -o "$work/passed.jsonl"
@@ -439,6 +463,11 @@ exits 1 "with bert's text it does" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts"
 like "and names the line and the order" "$err" \
 	"bad at line $((line + 1)): .*passed over: that of line $order"
+head -n 1 "$proof" | jq -c .opened >"$work/shown/texts"
+exits 1 "or with what the evidence has of it, for anybody" \
+	umpire_as nobody verify "$work/passed.jsonl" \
+	--opened "$work/shown/texts"
+like "at that line" "$err" "bad at line $((line + 1)): "
 exits 1 "for programs, too" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts" --json
 is "with the line" "$(jq -r '"\(.verdict) \(.line)"' "$out")" \
