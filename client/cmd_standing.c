@@ -316,7 +316,7 @@ cmd_standing_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_standing_opts[] = {
     {"withdraw", 0, "LINE", false, "withdraw the standing order of this line"},
     {"texts", 0, NULL, false,
-	"print what your orders say, for `umpire verify --opened`"},
+	"print their texts, for `umpire verify --opened`"},
     {NULL, 0, NULL, false, NULL},
 };
 
