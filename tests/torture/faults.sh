@@ -70,6 +70,8 @@ has() {
 # the like.
 name_answer() {
 	case $reply in
+	# The alert of a server without memory, which ends the connection.
+	'{"failed":"busy"'*) answer=tls ;;
 	'{"failed":"'*)
 		answer=${reply#*:\"}
 		answer=${answer%%\"*}
