@@ -108,8 +108,10 @@ class Match:
 
     def answer(self, player):
         """Gives the first of the answers that are shown."""
-        for line in player.do("show", "g").split("\n"):
-            if not line.startswith("  umpire decide "):
+        if " --decision '" in player.do("show", "g"):
+            raise Stuck(f"{player.name} is told to type JSON")
+        for line in player.json("show", "g")["commands"]:
+            if not line.startswith("umpire decide "):
                 continue
             status, _, _ = player.run(*shlex.split(line)[1:], "--yes")
             if status == 0:
