@@ -114,8 +114,11 @@ cmd_standing_list(struct play *pl, const json_t *view)
 		out_json(o, all);
 		return (0);
 	}
-	if (json_array_size(all) == 0)
+	if (json_array_size(all) == 0) {
 		out_print(o, "You have no standing orders in this game.\n");
+		json_decref(all);
+		return (0);
+	}
 	t = out_table_new(headings);
 	json_array_foreach(all, i, v)
 	{
@@ -126,8 +129,7 @@ cmd_standing_list(struct play *pl, const json_t *view)
 		cells[2] = cmd_standing_state(v);
 		out_table_line(t, cells);
 	}
-	if (json_array_size(all) > 0)
-		out_table_end(o, t);
+	out_table_end(o, t);
 	json_decref(all);
 	return (0);
 }
