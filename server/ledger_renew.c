@@ -133,9 +133,10 @@ ledger_renew_give_up(
 	if ((r = store_game_find(l->store, id, &row, NULL)) != 0)
 		return (r);
 	hex_encode(hex, id, HASH_LEN);
-	log_errorx("game %.16s is damaged: %s; it takes no orders until it is "
-		   "repaired and umpired started again: see DAMAGED GAMES in "
-		   "umpired(8)",
+	log_errorx(
+	    "game %.16s is damaged: %s; it takes no orders until it is "
+	    "repaired and umpired started again: see \"Damaged games\" in "
+	    "umpired(8)",
 	    hex, why->text);
 	return (store_standstill_begin(
 	    l->store, row.gid, clock_wall_ms(), "damaged"));

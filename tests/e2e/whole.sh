@@ -143,7 +143,7 @@ like "it shows the facts that the roster adds" "$out" \
 	'austrian-3: artillery, strength 2, unlimbered, foot battery'
 jq '.attackers[0].id = "french-x"' "$work/combat.json" >"$work/wrong.json"
 typed anna "${declare_as/combat.json/wrong.json} --check"
-complains "a unit that is not in the roster" 65 'attackers\[0\]\.id'
+complains "a unit that is not in the roster" 65 '"french-x" is not in the roster'
 typed anna "$declare_as"
 complains "declare without a terminal wants --yes" 64 'cannot be taken back'
 terminal anna n "$declare_as"

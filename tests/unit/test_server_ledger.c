@@ -415,7 +415,7 @@ a_create_is_checked_against_account_and_server(void **state)
 	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal", "");
 	args = create_args(t);
 	json_object_set_new(args, "roster", js_hex(none, HASH_LEN));
-	must_fail(t, create_job(t, args), ERR_MISSING, "blob.put");
+	must_fail(t, create_job(t, args), ERR_MISSING, "roster, table or bag");
 	args = create_args(t);
 	json_object_set_new(args, "name", js_hex(none, HASH_LEN));
 	must_fail(t, create_job(t, args), ERR_MISSING, "was not sent");
