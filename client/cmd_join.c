@@ -187,7 +187,8 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
 		status = cmd_join_read(pl, text, question);
 	} else {
-		out_print(o, "%s", text);
+		/* It is clean, and has our own bold in it. */
+		out_again(o, text);
 		status = cmd_confirm_as(pl->cx, question,
 		    "by joining you agree to all of that: without a terminal "
 		    "to ask on, add --yes");

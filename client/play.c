@@ -299,7 +299,7 @@ play_ask_kept(struct play *pl, enum play_need need, const char *words)
 
 	out_note("An order of yours waits for its answer, %s.\n"
 		 "The server may have recorded it or not, so it cannot be "
-		 "withdrawn; sent again, it\ncounts once, and no other is "
+		 "withdrawn.\nSent again, it counts once, and no other is "
 		 "signed before it.",
 	    words);
 	if (cmd_can_ask(pl->cx) &&

@@ -240,9 +240,9 @@ profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 	has_dice = file_exists(dice_path);
 	if (has_sign != has_dice) {
 		r = err_set(e, ERR_EXISTS, NULL,
-		    "only '%s' is there: put its companion back from your "
-		    "backup",
-		    has_sign ? sign_path : dice_path);
+		    "only '%s' is there: put %s back from your backup",
+		    has_sign ? sign_path : dice_path,
+		    has_sign ? "dice.key" : "sign.key");
 		goto out;
 	}
 	if (!has_sign && (r = profile_write_keys(sign_path, dice_path, e)) != 0)
@@ -273,9 +273,10 @@ profile_is_bereft(const struct profile *p)
 	return (is_used);
 }
 
-/* Says why a key could not be loaded. */
+/* Says why a key's file could not be loaded. */
 static int
-profile_no_key(const struct profile *p, int r, struct errinfo *e)
+profile_no_key(
+    const struct profile *p, const char *file, int r, struct errinfo *e)
 {
 	if (r == ERR_NOTFOUND && profile_is_bereft(p))
 		return (err_set(e, ERR_CONFIG, NULL,
@@ -289,7 +290,12 @@ profile_no_key(const struct profile *p, int r, struct errinfo *e)
 		    p->name,
 		    strcmp(p->name, PROFILE_DEFAULT) == 0 ? "" : " --profile ",
 		    strcmp(p->name, PROFILE_DEFAULT) == 0 ? "" : p->name));
-	return (r == ERR_NOTFOUND || r == ERR_MALFORMED ? ERR_CONFIG : r);
+	if (r == ERR_NOTFOUND)
+		return (err_set(e, ERR_CONFIG, NULL,
+		    "%s of profile '%s' is missing: restore it from your "
+		    "backup into '%s'",
+		    file, p->name, p->data_dir));
+	return (r == ERR_MALFORMED ? ERR_CONFIG : r);
 }
 
 int
@@ -304,7 +310,7 @@ profile_load_keys(struct profile *p, struct errinfo *e)
 	sign_path = profile_path(p, "sign.key");
 	dice_path = profile_path(p, "dice.key");
 	if ((r = keyfile_read(sign_path, secret, e)) != 0) {
-		r = profile_no_key(p, r, e);
+		r = profile_no_key(p, "sign.key", r, e);
 		goto out;
 	}
 	if ((r = sign_key_from_seed(&p->keys.sign, secret)) != 0) {
@@ -312,7 +318,7 @@ profile_load_keys(struct profile *p, struct errinfo *e)
 		goto out;
 	}
 	if ((r = keyfile_read(dice_path, secret, e)) != 0) {
-		r = profile_no_key(p, r, e);
+		r = profile_no_key(p, "dice.key", r, e);
 		goto out;
 	}
 	if ((r = vrf_key_from_secret(&p->keys.dice, secret)) != 0) {

@@ -360,8 +360,8 @@ init_explain(
 
 	hex_encode(hex, identity, SIGN_KEY_LEN);
 	printf(
-	    "%s holds all that umpired needs: settings, keys, certificate and\n"
-	    "an empty database.\n"
+	    "%s holds all that umpired needs:\n"
+	    "settings, keys, certificate and an empty database.\n"
 	    "\n"
 	    "The identity key, which players give to their clients so that no\n"
 	    "other server can pass for this one:\n"

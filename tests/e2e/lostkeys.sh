@@ -111,7 +111,7 @@ exits 0 "a program says so by an option" umpire_as bert init --new-keys
 is "which makes both" "$(keys)" 2
 rm "$data/dice.key"
 exits 73 "one of two is not made anew" umpire_as bert init --new-keys
-like "which wants a backup, too" "$err" 'put its companion back'
+like "which wants a backup, too" "$err" 'put (sign|dice)\.key back'
 
 # ---- a profile that was never used ----
 
