@@ -79,6 +79,19 @@ kept_read(const json_t *root, struct order *o)
 	return (s != NULL && order_parse(s, strlen(s), o, NULL) == 0);
 }
 
+bool
+kept_is_talk(const json_t *root)
+{
+	struct order o;
+	bool is_talk;
+
+	if (!kept_read(root, &o))
+		return (false);
+	is_talk = order_class_of(o.kind) == ORDER_CLASS_TALK;
+	order_clear(&o);
+	return (is_talk);
+}
+
 /* Appends the ids that stand in v, with commas; *n is how many there were. */
 static void
 kept_put_ids(struct buf *b, json_t *v, int depth, int *n)

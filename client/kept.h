@@ -22,7 +22,10 @@ bool kept_is_there(const struct copy *c);
  */
 char *kept_words(const json_t *root);
 
-/* The same for the order that waits; NULL if there is none. */
+/* True if the order of a pending file's object changes nothing in play. */
+bool kept_is_talk(const json_t *root);
+
+/* As kept_words() for the order that waits; NULL if there is none. */
 char *kept_find(const struct copy *c);
 
 /*

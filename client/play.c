@@ -310,6 +310,8 @@ play_ask_kept(struct play *pl, enum play_need need, const char *words)
 	if ((status = play_resend(pl)) != 0 && need == PLAY_ORDER)
 		out_note("That was the earlier order; this command was not "
 			 "carried out.");
+	pl->has_news = status == 0 && cmd_can_ask(pl->cx) && !pl->cx->is_sure &&
+	    pl->sent != NULL && !kept_is_talk(pl->sent);
 	return (status);
 }
 
@@ -769,6 +771,14 @@ play_meet(struct play *pl, enum order_kind kind, const json_t *args,
 	bool is_same;
 	int r;
 
+	/* Whoever agreed to send it has not yet seen what came of it. */
+	if (pl->has_news) {
+		out_error("this command was not carried out: see first what "
+			  "came of the earlier order");
+		out_note("Give it again if you still want it.");
+		*status = EX_TEMPFAIL;
+		return (true);
+	}
 	if (!kept_is_there(pl->copy))
 		return (false);
 	if ((r = send_load(pl->copy, &sp, &e)) != 0) {

@@ -41,6 +41,7 @@ struct play {
 	int seat; /* ours; -1: none */
 	json_t *sent; /* owned: one that waited, and has a line now */
 	int64_t sent_seq; /* its line */
+	bool has_news; /* a person had it sent, and has not seen its line yet */
 	bool is_closing; /* play_close() signs an agreed result */
 };
 

@@ -157,6 +157,17 @@ types "send asks there, too" 64 'n\n' send evening
 is "nothing of all that was sent" "$(sent)" '0 0'
 is "no line came of it" "$(newest)" "$before"
 exits 0 "the order is as it was" cmp "$pending" "$work/kept"
+# What came of it may change what its owner wants, who has not seen it.
+types "a yes sends that order alone" 75 'y\n' say evening hello
+like "and says so" "$out" 'not carried out: see first'
+is "it is recorded, nothing behind it" "$(newest)" $((before + 1))
+is "that order, once" "$(sent)" '1 1'
+umpire_as bert end-turn fight >/dev/null
+hook fail_commits -1
+exits 75 "the next one waits, too" umpire_as anna end-turn evening
+hook fail_commits 0
+before=$(newest)
+: >"$lines"
 run umpire_as anna end-turn evening
 is "the same command again works" "$status" 0
 is "and is the same order, not a second one" "$(newest)" $((before + 1))
