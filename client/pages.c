@@ -60,7 +60,7 @@ pages_show(struct out *o, const struct ask_io *io, const char *text)
 		} else if (r == 0) {
 			pages[n++] = at;
 			at += len;
-		} else if (r != ASK_BACK) {
+		} else {
 			free(pages);
 			return (r);
 		}

@@ -51,6 +51,11 @@ is "none of it has left the screen" \
 term_type away q Enter
 term_exits "who stops reading does not join" away 64
 like "which is said" <(term_screen away) 'you have not joined: nothing was sent'
+joins dropped
+term_type dropped C-c
+term_exits "nor does who drops it at its first page" dropped 64
+like "which is said to them, too" <(term_screen dropped) \
+	'you have not joined: nothing was sent'
 # reads NAME: he reads on, page after page, until he is asked.
 reads() {
 	local page

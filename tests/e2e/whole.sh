@@ -115,7 +115,10 @@ is "new tells the opponent's command" "$join" "umpire join $game"
 typed anna "$join"
 is "one cannot join against oneself" "$status" 0
 like "one is told that one sits there already" "$out" 'sit in this game already'
-typed bert "$join --yes --name fight"
+terminal bert '' "env -u NO_COLOR $join --yes --name fight"
+like "headings are bold where that can be shown" "$out" \
+	$'^\033\\[1mThis is what you agree to'
+unlike "and nothing of that is taken for a stranger's" "$out" '\?\[1m'
 quiet "the opponent's command works"
 like "join shows the rulings" "$out" 'garrison_has_flanks = true'
 like "join shows the roster" "$out" 'austrian-3 artillery'
