@@ -52,7 +52,7 @@ term_type away q Enter
 term_exits "who stops reading does not join" away 64
 like "which is said" <(term_screen away) 'you have not joined: nothing was sent'
 joins dropped
-term_type dropped C-c
+term_type dropped '' C-c
 term_exits "nor does who drops it at its first page" dropped 64
 like "which is said to them, too" <(term_screen dropped) \
 	'you have not joined: nothing was sent'
