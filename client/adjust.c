@@ -7,7 +7,7 @@
 
 #include "client/opt.h"
 #include "client/xalloc.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 
 #define ADJUST_UNITS_MAX 64 /* record S5: units of one proposal */

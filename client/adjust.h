@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * Reads n words; roster is the view's (NULL: not known).  ERR_INVALID with a

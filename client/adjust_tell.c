@@ -9,7 +9,7 @@
 #include "client/out.h"
 #include "client/play.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/order.h"
+#include "common/record/order.h"
 
 struct play;
 

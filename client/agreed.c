@@ -10,7 +10,7 @@
 #include "client/past.h"
 #include "client/story.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/game/game.h"
 
 /* What the parts of this file pass around. */

@@ -12,7 +12,7 @@
 
 #include "client/opt.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define ANSWER_UNIT "unit" /* names the id in an element of an order */
 #define ANSWER_LISTED 20 /* ids that an error text lists at most */

@@ -17,7 +17,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /* True if a decision with these options can be said in words. */
 bool answer_has_words(const json_t *options);

@@ -12,9 +12,9 @@
 #include "client/answer.h"
 #include "client/words.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/rules/render.h"
+#include "common/base/buf.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
 
 /* render_sink: drops rows; the names have been learned. */
 static void

@@ -16,8 +16,8 @@
 #include "client/opt.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/err.h"
-#include "common/utf8.h"
+#include "common/base/err.h"
+#include "common/base/utf8.h"
 
 #define ASK_TYPED 4 /* columns that a prompt leaves for an answer */
 #define ASK_RANGE_MAX 1000 /* numbers of a range that a prompt tells */

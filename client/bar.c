@@ -10,8 +10,8 @@
 
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 
 #define BAR_FULL "\xe2\x96\x88"
 #define BAR_SHADE "\xe2\x96\x91"

@@ -16,8 +16,8 @@
 #include "client/file.h"
 #include "client/place.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define CMD_VERSION "umpire " PACKAGE_VERSION "\n"
 

@@ -13,7 +13,7 @@
 
 #include "client/opt.h"
 #include "client/out.h"
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define CMD_UNCHECKED 2 /* `verify`: not checkable here */
 

@@ -14,7 +14,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* True for what is not taken back once it holds. */
 static bool

@@ -16,7 +16,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
 /* Lists what was changed by agreement. */

@@ -8,7 +8,7 @@
 #include "client/commit.h"
 #include "client/deal.h"
 #include "client/tell.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Answers. */
 static int

@@ -12,7 +12,7 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Calls a method as our account; 0 with *result new, or an exit status. */
 static int

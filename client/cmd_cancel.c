@@ -6,7 +6,7 @@
 #include "client/play.h"
 #include "client/tell.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Checks that there is something to cancel, and asks. */
 static int

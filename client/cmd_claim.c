@@ -9,9 +9,9 @@
 #include "client/tell.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Says from when on it may be claimed; nothing is sent. */
 static int

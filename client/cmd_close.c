@@ -7,7 +7,7 @@
 #include "client/play.h"
 #include "client/tell.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* The question before it. */
 static const char *

@@ -4,7 +4,7 @@
 #include <sysexits.h>
 
 #include "client/cmds.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* Prints " --a --b" for a table of options. */
 static void

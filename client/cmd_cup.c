@@ -9,10 +9,10 @@
 #include "client/roll.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 #define CMD_CUP_FILE 65536 /* bytes of a file of chits */
 

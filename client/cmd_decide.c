@@ -19,8 +19,8 @@
 #include "client/term.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 /* Says what may be answered, after words that were not understood. */
 static int

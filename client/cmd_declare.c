@@ -17,7 +17,7 @@
 #include "client/term.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 

@@ -7,7 +7,7 @@
 #include "client/play.h"
 #include "client/tell.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Ends the turn. */
 static int

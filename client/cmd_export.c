@@ -16,11 +16,11 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /* True if the export goes to standard output. */
 static bool

@@ -12,12 +12,12 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 #define CMD_GAMES_SHORT 8 /* digits of a game's number */
 

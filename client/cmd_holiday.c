@@ -7,7 +7,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 #define CMD_HOLIDAY_MAX 366
 

@@ -9,9 +9,9 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 /* Reads an identity key, whose digits may be typed in either case. */
 static bool

@@ -11,9 +11,9 @@
 #include "client/link.h"
 #include "client/play.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 /* Says that somebody is invited, or is no longer. */
 static void

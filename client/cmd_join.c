@@ -22,10 +22,10 @@
 #include "client/term.h"
 #include "client/terms.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 
 /* The free player's seat with the lowest number; -1 if there is none. */

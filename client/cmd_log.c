@@ -19,9 +19,9 @@
 #include "client/report.h"
 #include "client/report_end.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
 
 #define CMD_LOG_SHORT 8 /* digits by which a game without a name is called */
 

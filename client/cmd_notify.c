@@ -13,8 +13,8 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
-#include "common/js.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
 
 #define CMD_NOTIFY_DAY 1440 /* minutes */
 #define CMD_NOTIFY_OFFSET 840 /* minutes that a clock may be off UTC */

@@ -18,15 +18,15 @@
 #include "client/odds_view.h"
 #include "client/play.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/crypt/hash.h"
 #include "common/game/game.h"
-#include "common/hash.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/odds.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/odds.h"
+#include "common/rules/show/scenario.h"
 
 #define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
 #define CMD_ODDS_SAMPLES_MIN 100

@@ -6,7 +6,7 @@
 #include "client/commit.h"
 #include "client/play.h"
 #include "client/tell.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Opens the game, then the choice. */
 static int

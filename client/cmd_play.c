@@ -27,9 +27,9 @@
 #include "client/term.h"
 #include "client/words.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/record.h"
+#include "common/record/record.h"
 
 #define CMD_PLAY_HISTORY "history" /* in the profile's data */
 #define CMD_PLAY_WAIT_MS 10000 /* for the server, while one may be typing */

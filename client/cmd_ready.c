@@ -5,7 +5,7 @@
 #include "client/cmds.h"
 #include "client/play.h"
 #include "client/tell.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Says ready. */
 static int

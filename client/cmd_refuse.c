@@ -13,8 +13,8 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
-#include "common/record.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 /* The seat of a line that seats `account`; -1 if the line does not. */
 static int

@@ -10,9 +10,9 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 /* Says so if the account is called otherwise than was asked for. */
 static void

@@ -11,14 +11,14 @@
 #include "client/data.h"
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hash.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/render.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/render.h"
+#include "common/rules/show/scenario.h"
 
 #define CMD_RESOLVE_MAX 16777216 /* bytes of a scenario file */
 

@@ -11,7 +11,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* The args of a roll: "2d6". */
 static int

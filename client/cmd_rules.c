@@ -9,8 +9,8 @@
 #include "client/data.h"
 #include "client/upkeep.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 
 /* The value number v of a ruling as JSON; new. */

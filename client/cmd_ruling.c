@@ -14,7 +14,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Reads changes and checks them, as if a player proposed them. */
 static int

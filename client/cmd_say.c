@@ -12,7 +12,7 @@
 #include "client/play.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* Sends the words; args is stolen. */
 static int

@@ -21,10 +21,10 @@
 #include "client/tell.h"
 #include "client/terms.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 /* What a standing order of ours says: "retire all"; NULL if it is lost. */
 static json_t *

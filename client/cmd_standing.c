@@ -13,10 +13,10 @@
 #include "client/standing.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 #include "common/rules/rules.h"
 
 /* Says which kinds and words there are. */

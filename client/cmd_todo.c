@@ -14,11 +14,11 @@
 #include "client/profile.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hash.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
 
 #define CMD_TODO_SHORT 8 /* digits of a game without a nickname */
 #define CMD_TODO_NOTHING 1 /* --status: nothing is owed */

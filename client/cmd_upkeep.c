@@ -12,7 +12,7 @@
 #include "client/upkeep.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 #include "common/rules/rules.h"
 
 /* Lists the system's orders after one that was refused. */

@@ -15,13 +15,13 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 #define CMD_VERIFY_MAX ((size_t)1 << 30) /* bytes of the --known file */
 

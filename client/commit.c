@@ -19,8 +19,8 @@
 #include "client/secret.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 /* Says what a commit means, and asks. */
 static int

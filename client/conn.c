@@ -22,10 +22,10 @@
 #include <openssl/ssl.h>
 
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/frame.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/frame.h"
+#include "common/record/rpc.h"
 
 #define CONN_KEPT 16384 /* notices that are kept during a request */
 #define CONN_KEPT_BYTES 16777216 /* in all */

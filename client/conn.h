@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define CONN_EXPORTER_LEN 32
 

@@ -15,13 +15,13 @@
 #include "client/out.h"
 #include "client/standing.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 #define COPY_FILE_MAX ((size_t)1 << 30) /* bytes of one game's lines */
 

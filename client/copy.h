@@ -18,9 +18,9 @@
 #include <jansson.h>
 
 #include "client/profile.h"
-#include "common/buf.h"
-#include "common/err.h"
-#include "common/hash.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
 
 struct game;
 struct verify;

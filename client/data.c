@@ -12,10 +12,10 @@
 #include "client/file.h"
 #include "client/place.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 char *
 data_path(const struct rules_system *sys)

@@ -15,10 +15,10 @@
 #include "client/story.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
+#include "common/base/utf8.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/utf8.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 int
 deal_check_text(const char *text)

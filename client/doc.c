@@ -8,7 +8,7 @@
 #include "client/doc_int.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
 
 struct doc *
 doc_new(const struct doc_ops *ops, void *st)

@@ -10,7 +10,7 @@
 
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define DOC_DICE_SMALL 99 /* greater numbers are set smaller */
 

@@ -17,10 +17,10 @@
 #include "client/doc_style.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/rules/render.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/utf8.h"
+#include "common/rules/show/render.h"
 
 #define DOC_HTML_COLUMNS 8 /* of a table */
 

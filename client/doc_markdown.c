@@ -12,9 +12,9 @@
 #include "client/doc_int.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/rules/render.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
+#include "common/rules/show/render.h"
 
 #define DOC_MARKDOWN_COLUMNS 8 /* of a table */
 

@@ -7,9 +7,9 @@
 #include "client/doc_int.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/rules/paragraph.h"
-#include "common/rules/render.h"
+#include "common/base/buf.h"
+#include "common/rules/show/paragraph.h"
+#include "common/rules/show/render.h"
 
 #define DOC_TEXT_INDENT 24 /* columns before an entry's sentence */
 

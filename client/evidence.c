@@ -15,12 +15,12 @@
 #include "client/out.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 #define EVIDENCE_BEGIN "{\"evidence\":1,"
 #define EVIDENCE_MAX ((size_t)1 << 30) /* bytes of a file */

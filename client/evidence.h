@@ -15,9 +15,9 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/sign.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
 
 struct copy;
 struct profile;

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 
 #define FILE_LOCK_MS 30000 /* longest wait for another umpire */
 #define FILE_STEP_US 20000 /* between two tries */

@@ -17,7 +17,7 @@
 #include "client/tell.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* How a game was decided by agreement. */
 struct finish {

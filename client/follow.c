@@ -14,11 +14,11 @@
 #include "client/link.h"
 #include "client/play.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
 #include "common/game/game.h"
-#include "common/hash.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define FOLLOW_FIRST_MS 250 /* first pause; each later one is twice it */
 #define FOLLOW_LAST_MS 60000 /* and never longer */

@@ -28,7 +28,7 @@
 #include <jansson.h>
 
 #include "client/conn.h"
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct follow;
 struct link;

@@ -14,9 +14,9 @@
 #include "client/place.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/rules/render.h"
-#include "common/rules/render_value.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
+#include "common/rules/show/render_value.h"
 
 #define FORM_DECIDE_NULL "?null" /* the value null, as a choice */
 

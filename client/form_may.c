@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "common/rules/input.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/input.h"
 
 /* What the parts of this file pass around. */
 struct form_may {

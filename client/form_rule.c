@@ -10,7 +10,7 @@
 
 #include "client/form_say.h"
 #include "client/xalloc.h"
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/rules/rules.h"
 
 /* True if an array of texts has this one. */

@@ -13,7 +13,7 @@
 #include "client/form_tell.h"
 #include "client/form_walk.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/rules/rules.h"
 
 #define FORM_SAY_OTHER "?other" /* type it */

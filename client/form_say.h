@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "client/form_tape.h"
-#include "common/rules/input.h"
+#include "common/rules/show/input.h"
 
 struct form_walk;
 

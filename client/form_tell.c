@@ -11,10 +11,10 @@
 
 #include "client/form_walk.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/rules/input.h"
-#include "common/rules/render_value.h"
+#include "common/base/buf.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/input.h"
+#include "common/rules/show/render_value.h"
 
 #define FORM_TELL_INDENT 2
 

@@ -12,8 +12,8 @@
 #include "client/form_say.h"
 #include "client/form_tell.h"
 #include "client/xalloc.h"
-#include "common/rules/render.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
 
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Walks a system's table of inputs (common/rules/input.h): asks what it says
- * must be asked, and makes the combat of the answers.
+ * Walks a system's table of inputs (common/rules/show/input.h): asks what it
+ * says must be asked, and makes the combat of the answers.
  */
 #ifndef UMPIRE_CLIENT_FORM_WALK_H
 #define UMPIRE_CLIENT_FORM_WALK_H
@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "client/form_tape.h"
-#include "common/rules/input.h"
+#include "common/rules/show/input.h"
 
 struct rules_system;
 

@@ -10,8 +10,8 @@
 #include "client/form_tell.h"
 #include "client/send.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/record/record.h"
 
 #define KEPT_UNITS 8 /* of a combat that are named */
 #define KEPT_DEPTH 4 /* at which they stand below the args */

@@ -15,10 +15,10 @@
 #include "client/out.h"
 #include "client/people.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
 
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */

@@ -14,8 +14,8 @@
 
 #include "client/conn.h"
 #include "client/profile.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
 
 struct cmd_ctx;
 

@@ -12,11 +12,11 @@
 #include "client/lobby_int.h"
 #include "client/people.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 #define LOBBY_TEXT_MAX 256 /* bytes of a text in a row */
 

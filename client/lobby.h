@@ -23,8 +23,8 @@
 #include <jansson.h>
 
 #include "client/conn.h"
-#include "common/err.h"
-#include "common/hash.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
 
 struct link;
 struct lobby;

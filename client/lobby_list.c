@@ -8,7 +8,7 @@
 #include "client/link.h"
 #include "client/lobby_int.h"
 #include "client/xalloc.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define LOBBY_LIST_PAGE 200 /* games of one list */
 

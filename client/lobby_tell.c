@@ -8,8 +8,8 @@
 #include "client/people.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 
 #define LOBBY_TELL_SHORT 8 /* digits of a game without a nickname */
 #define LOBBY_TELL_INDENT 18 /* columns before what an event says */

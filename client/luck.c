@@ -14,7 +14,7 @@
 #include "client/past.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 

@@ -11,7 +11,7 @@
 #include "client/luck.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define LUCK_CELLS 9
 #define LUCK_SIDE 10 /* columns for a side's name in the widest table */

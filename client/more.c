@@ -19,7 +19,7 @@
 #include "client/words.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "common/rules/rules.h"
 
 #define MORE_WORD_MAX 64 /* bytes of a number or id */

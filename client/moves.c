@@ -17,8 +17,8 @@
 #include "client/story.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/rules/question.h"
 

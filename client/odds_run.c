@@ -15,11 +15,11 @@
 #include "client/odds_view.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
-#include "common/hash.h"
+#include "common/base/clock.h"
+#include "common/crypt/hash.h"
 #include "common/rules/combat.h"
-#include "common/rules/odds.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/odds.h"
 
 #define ODDS_RUN_EXACT 100000000 /* outcomes that is_exact walks */
 #define ODDS_RUN_BAR 40 /* columns of the progress bar */

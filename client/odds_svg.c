@@ -12,8 +12,8 @@
 
 #include "client/odds_view.h"
 #include "client/out.h"
-#include "common/buf.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 
 #define ODDS_SVG_WIDTH 760
 #define ODDS_SVG_LEFT 20

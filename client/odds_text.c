@@ -14,7 +14,7 @@
 #include "client/odds_view.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/rules/question.h"
 
 #define ODDS_TEXT_BAR_MIN 6 /* columns; a shorter bar is left out */

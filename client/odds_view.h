@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "common/rules/odds.h"
+#include "common/rules/show/odds.h"
 
 #define ODDS_VIEW_WORD 32 /* space for a figure or a word, with its NUL */
 

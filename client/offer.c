@@ -8,7 +8,7 @@
 #include "client/opt.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define OFFER_EXTEND_MIN_S 60 /* record S5, ruling */
 

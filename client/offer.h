@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * Reads "draw", "victory theirs", "takeback 14", "pause 7", "truce 2".  A

@@ -24,10 +24,10 @@
 
 #include "client/pager.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/base/utf8.h"
 
 #define OUT_HANG 2 /* indent of what is left of a line that was too long */
 #define OUT_LEAST 20 /* columns of a terminal that are reckoned with */

@@ -13,7 +13,7 @@
 #include "client/file.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define PAPER_MAX ((size_t)1 << 30) /* bytes of a record */
 

@@ -16,7 +16,7 @@
 #include "client/xalloc.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 struct past_line {
 	enum order_kind kind;

@@ -13,8 +13,8 @@
 
 #include <jansson.h>
 
-#include "common/order.h"
-#include "common/record.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 struct copy;
 struct past;

@@ -14,11 +14,11 @@
 
 #include "client/copy.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 #include "common/game/game.h"
-#include "common/order.h"
-#include "common/record.h"
-#include "common/utf8.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 #define PEOPLE_COLUMNS 40 /* of a name */
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define PLACE_CHARS "abcdefghijklmnopqrstuvwxyz0123456789_.[]"
 

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * What an error says, with its place in words, "the strength of fr-1 must be

@@ -22,13 +22,13 @@
 #include "client/send.h"
 #include "client/sync.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 #define PLAY_SHORT 8 /* digits by which a game without nick is called */
 #define PLAY_CLOCK_MS 120000 /* record S6.6: clients warn beyond */

@@ -14,8 +14,8 @@
 #include <jansson.h>
 
 #include "client/cmd.h"
-#include "common/hash.h"
-#include "common/order.h"
+#include "common/crypt/hash.h"
+#include "common/record/order.h"
 
 struct conn_error;
 struct copy;

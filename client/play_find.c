@@ -9,8 +9,8 @@
 #include "client/play.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
 
 #define PLAY_PREFIX_MIN 4
 

@@ -19,10 +19,10 @@
 #include "client/file.h"
 #include "client/people.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
-#include "common/keyfile.h"
-#include "common/order.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/keyfile.h"
+#include "common/record/order.h"
 
 #define PROFILE_FILE_MAX 1048576 /* bytes of settings or nicknames */
 #define PROFILE_NICK_MAX 32

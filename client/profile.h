@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
 #include "common/game/game.h"
-#include "common/hash.h"
-#include "common/sign.h"
 
 #define PROFILE_DEFAULT "default"
 #define PROFILE_PORT "1815"

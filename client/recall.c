@@ -11,9 +11,9 @@
 #include "client/file.h"
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/err.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/base/utf8.h"
 
 #define RECALL_MAX 1000 /* lines */
 #define RECALL_BYTES (4 * 1024 * 1024)

@@ -11,7 +11,7 @@
 #include "client/terms.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 /* A blob of the copy by its hash in hex, new; NULL if it is not held. */
 static json_t *

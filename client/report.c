@@ -20,12 +20,12 @@
 #include "client/story.h"
 #include "client/tell.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/record.h"
-#include "common/rules/render.h"
+#include "common/record/record.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
 
 #define REPORT_SHORT 8 /* digits of a game's number */
 

@@ -10,9 +10,9 @@
 #include "client/report.h"
 #include "client/rosters.h"
 #include "client/xalloc.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
 
 #define REPORT_END_NUMBER 24 /* bytes of a number */
 

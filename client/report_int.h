@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "client/report.h"
-#include "common/order.h"
+#include "common/record/order.h"
 
 struct doc;
 struct record_line;

@@ -7,10 +7,10 @@
 #include "client/report_int.h"
 #include "client/story.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /* Appends {"seat","decision"} of a choice that was opened. */
 static void

@@ -10,7 +10,7 @@
 #include "client/story.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/record.h"
+#include "common/record/record.h"
 
 void
 report_entry(struct report *rp, const struct record_line *ln, const char *text)

@@ -7,7 +7,7 @@
 
 #include "client/opt.h"
 #include "client/xalloc.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 bool
 roll_dice(const char *word, int64_t *dice, int64_t *sides)

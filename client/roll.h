@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define ROLL_MAX 1000 /* dice, sides, chits of one order */
 

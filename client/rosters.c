@@ -9,10 +9,10 @@
 #include "client/report.h"
 #include "client/rosters_int.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/rules.h"
 
 /* A number of a unit or part; `fallback` where it is not one. */

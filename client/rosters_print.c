@@ -12,7 +12,7 @@
 #include "client/rosters.h"
 #include "client/rosters_int.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
 

@@ -13,11 +13,11 @@
 #include "client/copy.h"
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 #define SECRET_FILE_MAX 65536 /* bytes of the file */
 

@@ -19,13 +19,13 @@
 #include "client/place.h"
 #include "client/sync.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 #define SEND_FILE_MAX 1048576 /* bytes of a pending order */
 #define SEND_DIGITS 8 /* of a game without a nickname */

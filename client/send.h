@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct copy;
 struct link;

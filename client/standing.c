@@ -14,11 +14,11 @@
 #include "client/past.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 
 #define STANDING_FILE_MAX 4194304 /* bytes of the file */
 

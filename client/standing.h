@@ -11,9 +11,9 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/record.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/record/record.h"
 
 struct copy;
 struct verify;

@@ -10,8 +10,8 @@
 #include "client/report.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 
 /* A number of an object, 0 if it is not there. */
 static int64_t

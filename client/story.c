@@ -14,9 +14,9 @@
 #include "client/people.h"
 #include "client/report.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define STORY_DAY_S 86400
 #define STORY_HOUR_S 3600

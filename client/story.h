@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "common/order.h"
+#include "common/record/order.h"
 
 struct copy;
 struct past;

@@ -11,10 +11,10 @@
 #include "client/copy.h"
 #include "client/link.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /* A reply of game.record, read. */
 struct sync_page {

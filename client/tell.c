@@ -15,12 +15,12 @@
 #include "client/report.h"
 #include "client/rosters.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rules/render.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/render.h"
 
 #define TELL_MINE "It is your move" /* sentences that stand out */
 

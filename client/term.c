@@ -24,9 +24,9 @@
 #include "client/out.h"
 #include "client/recall.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/utf8.h"
 
 struct term {
 	EditLine *el; /* owned */

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "client/ask.h"
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct cmd_ctx;
 struct out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Terms out of options, and terms for people.  Whether they hold together is
- * the create order's form to say (common/order.h); here is only what can be
- * said in the words of the command line.
+ * the create order's form to say (common/record/order.h); here is only what can
+ * be said in the words of the command line.
  */
 #include "client/terms.h"
 
@@ -13,7 +13,7 @@
 #include "client/out.h"
 #include "client/timing.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define TERMS_SEATS 16
 

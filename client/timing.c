@@ -11,8 +11,8 @@
 
 #include "client/opt.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define TIMING_MINUTE 60
 #define TIMING_HOUR 3600

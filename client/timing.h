@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define TIMING_YEAR_S 31536000 /* the longest time of a clock */
 #define TIMING_DELAY_TURNS 9999

@@ -27,9 +27,9 @@
 #include "client/send.h"
 #include "client/watch_int.h"
 #include "client/xalloc.h"
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
 
 #define WATCH_EVENTS 1000 /* of the lobby that are put off at most */
 

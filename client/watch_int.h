@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "client/watch.h"
-#include "common/hash.h"
+#include "common/crypt/hash.h"
 
 struct follow;
 struct lobby;

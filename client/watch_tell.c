@@ -15,8 +15,8 @@
 #include "client/watch_int.h"
 #include "client/xalloc.h"
 #include "common/game/game.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /* The time of a line; what was verified can be read. */
 static int64_t

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 
 #define WORDS_BLANK " \t"
 

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * Splits a line at blanks: *words is a new array of texts.  A word that

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "common/buf.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 
 /* Ends the program. */
 static void __attribute__((noreturn)) xalloc_die(void)

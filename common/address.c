@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define ADDRESS_LOCAL_MAX 64 /* bytes before the @ (RFC 5321) */
 #define ADDRESS_LABEL_MAX 63 /* bytes between two dots (RFC 1035) */

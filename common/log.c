@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/fold.h"
-#include "common/utf8.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/base/fold.h"
+#include "common/base/utf8.h"
 
 #define LOG_TEXT 1024 /* bytes of a message; what is longer is cut */
 #define LOG_HANG 4 /* columns by which the rest of a line is set in */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "common/vrf.h"
+#include "common/crypt/vrf.h"
 #include "server/ledger.h"
 #include "server/pools.h"
 

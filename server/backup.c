@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/store.h"
 
 #define BACKUP_PATH (PATH_MAX + 16) /* with what is appended */

@@ -6,7 +6,7 @@
 #ifndef UMPIRE_SERVER_BACKUP_H
 #define UMPIRE_SERVER_BACKUP_H
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * Copies a database into a file, which must not be there: as "<file>.new",

@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "common/address.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
 #include "common/net.h"
-#include "common/utf8.h"
 
 #define CONF_FILE_MAX 65536 /* bytes of a configuration file */
 #define CONF_LINE_MAX 198 /* bytes of one of its lines; libinih's bound */

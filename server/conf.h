@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/address.h"
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/log.h"
 
 struct buf;

@@ -2,7 +2,7 @@
 /* The parts of settings that have some. */
 #include <string.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "server/conf.h"
 
 int

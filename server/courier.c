@@ -18,9 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/buf.h"
-#include "common/frame.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/frame.h"
+#include "common/json/js.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/courier_wire.h"

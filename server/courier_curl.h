@@ -8,8 +8,8 @@
 
 #include <curl/curl.h>
 
-#include "common/buf.h"
-#include "common/err.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
 #include "common/net.h"
 #include "server/courier_wire.h"
 

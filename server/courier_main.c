@@ -22,8 +22,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/frame.h"
+#include "common/base/clock.h"
+#include "common/base/frame.h"
 #include "common/log.h"
 #include "server/courier_curl.h"
 #include "server/courier_hook.h"

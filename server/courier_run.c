@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/clock.h"
+#include "common/base/err.h"
 #include "common/child.h"
-#include "common/clock.h"
-#include "common/err.h"
 
 #define COURIER_RUN_PATH \
 	"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

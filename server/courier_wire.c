@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/address.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define COURIER_WIRE_DEPTH 2 /* nesting of a line */
 

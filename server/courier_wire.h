@@ -29,7 +29,7 @@
 #include <jansson.h>
 
 #include "common/address.h"
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/net.h"
 
 struct buf;

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "common/err.h"
-#include "common/js.h"
-#include "common/rpc.h"
+#include "common/base/err.h"
+#include "common/json/js.h"
+#include "common/record/rpc.h"
 #include "server/discover_orders.h"
 #include "server/dispatch.h"
 

@@ -6,7 +6,7 @@
  */
 #include "server/discover_orders.h"
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "server/dispatch.h"
 #include "server/rpc_schema.h"
 

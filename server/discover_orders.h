@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "common/order.h"
+#include "common/record/order.h"
 
 struct dispatch_field;
 

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/js.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
+#include "common/record/rpc.h"
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/peers.h"

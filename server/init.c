@@ -18,11 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/buf.h"
-#include "common/hash.h"
-#include "common/hex.h"
-#include "common/keyfile.h"
-#include "common/vrf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/keyfile.h"
+#include "common/crypt/vrf.h"
 #include "server/conf.h"
 #include "server/store.h"
 #include "server/tls.h"

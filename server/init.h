@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/err.h"
-#include "common/sign.h"
+#include "common/base/err.h"
+#include "common/crypt/sign.h"
 
 /*
  * Makes the folder dir with mode 0700, which must not exist, or be empty and

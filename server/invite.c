@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define INVITE_TAG "umpire/invite/1"
 #define INVITE_RANDOM 10

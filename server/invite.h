@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "common/hash.h"
-#include "common/keyfile.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/keyfile.h"
 
 #define INVITE_TEXT 47 /* eight groups, hyphens and a terminator */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 #include "server/mailbox.h"
 #include "server/session.h"
 #include "server/shown.h"

@@ -14,11 +14,11 @@
 
 #include <event2/event_struct.h>
 
-#include "common/buf.h"
-#include "common/err.h"
-#include "common/keyfile.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/crypt/keyfile.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
 #include "server/conf.h"
 #include "server/lobby.h"
 #include "server/notify.h"

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "server/store.h"
 
 int

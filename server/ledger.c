@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/clock.h"
-#include "common/hash.h"
+#include "common/base/clock.h"
+#include "common/crypt/hash.h"
 #include "common/log.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "server/kept.h"
 #include "server/ledger_int.h"
 #include "server/pools.h"

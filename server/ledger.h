@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/buf.h"
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/order.h"
-#include "common/sign.h"
-#include "common/vrf_memo.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf_memo.h"
+#include "common/record/order.h"
 #include "server/lobby.h"
 #include "server/store_notice.h"
 

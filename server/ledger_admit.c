@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 #include "server/view.h"

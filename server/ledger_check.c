@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
 #include "server/kept.h"
 #include "server/ledger.h"
 #include "server/ledger_replay.h"

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/log.h"
 #include "server/ledger_int.h"
 #include "server/store.h"

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/hex.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/log.h"
 #include "server/ledger_int.h"
 #include "server/store.h"

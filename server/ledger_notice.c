@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/hex.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/log.h"
 #include "server/ledger_int.h"
 #include "server/store.h"

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/log.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 

@@ -9,10 +9,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
 #include "common/log.h"
 #include "server/ledger_int.h"
 #include "server/ledger_replay.h"

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 

@@ -12,9 +12,9 @@
 
 #include <jansson.h>
 
-#include "common/buf.h"
-#include "common/err.h"
-#include "common/sign.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/crypt/sign.h"
 
 struct order;
 struct store;

@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "server/ledger_int.h"
 #include "server/store.h"
 #include "server/view.h"

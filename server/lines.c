@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#include "common/err.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/base/err.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "server/store.h"
 
 #define LINES_SPARE 32768 /* for what else is in the message, and omitted */

@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/hash.h"
+#include "common/base/clock.h"
+#include "common/crypt/hash.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/io.h"

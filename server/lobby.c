@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/err.h"
-#include "common/js.h"
+#include "common/base/err.h"
+#include "common/json/js.h"
 #include "common/log.h"
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 #include "server/io.h"
 #include "server/rpc_game.h"
 #include "server/rpc_list.h"

@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/buf.h"
-#include "common/hash.h"
-#include "common/order.h"
+#include "common/base/buf.h"
+#include "common/crypt/hash.h"
+#include "common/record/order.h"
 #include "server/mailbox.h"
 
 #define LOBBY_EVENTS 1024 /* that a session may be behind */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 STAILQ_HEAD(mailbox_list, mailbox_mail);
 

@@ -23,13 +23,13 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/fold.h"
-#include "common/keyfile.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/base/fold.h"
+#include "common/crypt/keyfile.h"
+#include "common/crypt/sign.h"
 #include "common/log.h"
-#include "common/sign.h"
 #include "server/backup.h"
 #include "server/conf.h"
 #include "server/init.h"

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/courier.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
 
 #define NOTICES_TEXT_DIGITS 16 /* of a game's name, for people */
 #define NOTICES_TEXT_LINES 8 /* notices that a short text tells */

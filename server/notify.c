@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/rpc.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/record/rpc.h"
 #include "server/dispatch.h"
 #include "server/io.h"
 #include "server/lines.h"

@@ -17,7 +17,7 @@
 
 #include <event2/event_struct.h>
 
-#include "common/hash.h"
+#include "common/crypt/hash.h"
 #include "server/mailbox.h"
 
 #define NOTIFY_BUCKETS 4096

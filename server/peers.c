@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define PEERS_KEY 32 /* bytes of a key at most */
 #define PEERS_ENTRIES 65536 /* entries without a connection at most */

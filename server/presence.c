@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/order.h"
+#include "common/record/order.h"
 
 /* An account that is here. */
 struct presence_entry {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct presence;
 

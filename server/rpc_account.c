@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/js.h"
-#include "common/utf8.h"
+#include "common/base/clock.h"
+#include "common/base/utf8.h"
+#include "common/json/js.h"
 #include "server/invite.h"
 #include "server/io.h"
 #include "server/ledger.h"

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "common/address.h"
-#include "common/clock.h"
-#include "common/hash.h"
-#include "common/js.h"
+#include "common/base/clock.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/peers.h"

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "common/js.h"
-#include "common/order.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/rpc_game.h"

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "server/io.h"
 #include "server/kept.h"
 #include "server/ledger.h"

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "server/io.h"
 #include "server/kept.h"
 #include "server/ledger.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/hash.h"
+#include "common/crypt/hash.h"
 #include "server/dispatch.h"
 
 struct store;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "common/hash.h"
+#include "common/crypt/hash.h"
 #include "server/dispatch.h"
 
 struct session;

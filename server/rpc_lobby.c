@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "server/lobby.h"
 #include "server/rpc_schema.h"
 #include "server/session.h"

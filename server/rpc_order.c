@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/sign.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
-#include "common/sign.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 #include "server/ahead.h"
 #include "server/io.h"
 #include "server/ledger.h"

@@ -2,10 +2,10 @@
 /* Who the server is, and what it can be asked. */
 #include "server/rpc_server.h"
 
-#include "common/clock.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "common/rules/rules.h"
 #include "server/discover.h"
 #include "server/io.h"

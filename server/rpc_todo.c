@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "server/io.h"
 #include "server/ledger.h"
 #include "server/rpc_game.h"

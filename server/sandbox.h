@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /*
  * Gives up, for good, that programs which are started can gain privileges

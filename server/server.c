@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/keyfile.h"
+#include "common/crypt/keyfile.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/io.h"

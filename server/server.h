@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct conf;
 struct event_base;

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/rpc.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/record/rpc.h"
 #include "server/dispatch.h"
 #include "server/io.h"
 #include "server/presence.h"

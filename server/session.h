@@ -15,11 +15,11 @@
 
 #include <event2/event_struct.h>
 
-#include "common/buf.h"
-#include "common/frame.h"
+#include "common/base/buf.h"
+#include "common/base/frame.h"
+#include "common/crypt/sign.h"
 #include "common/log.h"
-#include "common/order.h"
-#include "common/sign.h"
+#include "common/record/order.h"
 #include "server/lobby.h"
 #include "server/notify.h"
 #include "server/peers.h"

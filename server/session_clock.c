@@ -11,8 +11,8 @@
 
 #include <event2/event.h>
 
-#include "common/clock.h"
-#include "common/err.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
 #include "server/io.h"
 
 #define SESSION_LATE_MS 1000 /* by which a deadline is put off */

@@ -8,7 +8,7 @@
 
 #include <event2/event.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/io.h"
 
 #define SESSION_OWED_US 200 /* work that is charged together */

@@ -24,10 +24,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 #include "common/child.h"
-#include "common/clock.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/courier_wire.h"

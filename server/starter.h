@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct conf;
 struct starter;

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/order.h"
-#include "common/sign.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/record/order.h"
 
 #define STORE_ACCOUNT_MAX 32 /* bytes of an account's name */
 

@@ -5,7 +5,7 @@
  */
 #include "server/store.h"
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "server/store_int.h"
 
 int

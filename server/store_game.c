@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "server/store_int.h"
 
 /* STORE_GAME_COLUMNS in a query of other tables, too, in which game is g. */

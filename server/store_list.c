@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "common/hex.h"
+#include "common/base/hex.h"
 #include "server/store_int.h"
 
 /*

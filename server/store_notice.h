@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/order.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/record/order.h"
 
 struct store;
 

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/order.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/record/order.h"
 #include "server/store_int.h"
 
 int

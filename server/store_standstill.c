@@ -3,7 +3,7 @@
  * When no orders were taken, of one game or of all: nobody's clock counts that
  * time.
  */
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "server/store.h"
 #include "server/store_int.h"
 

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct conf;
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/err.h"
-#include "common/hash.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
 
 struct store;
 struct store_game_row;

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/err.h"
-#include "common/hash.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
 
 int __real_hash_random(void *p, size_t n);
 int __wrap_hash_random(void *p, size_t n);

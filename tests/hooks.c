@@ -27,7 +27,7 @@
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/dispatch.h"
 #include "server/io.h"
 #include "server/ledger_int.h"

@@ -14,11 +14,11 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
-#include "common/hash.h"
-#include "common/order.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
+#include "common/record/order.h"
 
 struct buf;
 struct combat;

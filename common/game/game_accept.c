@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 
 static const struct js_at game_accept_at = {NULL, "args", 0};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 
 #define GAME_ADJUST_MAX 64 /* units of one adjustment */

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
-#include "common/vrf_memo.h"
 
 struct game_ahead_seat {
 	bool is_joined;

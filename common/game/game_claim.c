@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define GAME_RULINGS_MAX 4 /* that wait for accepts at the same time */
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/roster.h"
 
 #define GAME_TABLES_MAX 16 /* blobs of tables that a game may name */

@@ -5,13 +5,13 @@
  */
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/expand.h"
+#include "common/base/buf.h"
+#include "common/crypt/expand.h"
+#include "common/crypt/vrf_memo.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/rolls.h"
-#include "common/vrf_memo.h"
 
 int
 game_base(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],

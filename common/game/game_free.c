@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/expand.h"
+#include "common/crypt/expand.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define GAME_CUPS_MAX 16 /* cups of a game */
 #define GAME_CUP_ITEMS_MAX 2000 /* items of all its cups together */

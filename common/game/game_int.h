@@ -6,9 +6,9 @@
 #ifndef UMPIRE_COMMON_GAME_GAME_INT_H
 #define UMPIRE_COMMON_GAME_GAME_INT_H
 
+#include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
-#include "common/vrf_memo.h"
 
 struct combat;
 struct combat_dice;

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/js_put.h"
+#include "common/json/js.h"
+#include "common/json/js_put.h"
 #include "common/rules/roster.h"
 
 #define GAME_KEEP_MS_MAX INT64_C(10000000000000) /* left on a clock */

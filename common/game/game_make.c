@@ -2,7 +2,7 @@
 /* Making orders: what a player's machine does before it sends one. */
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/rules/combat.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 
 #define GAME_OFFERS_MAX 8 /* open ones of a side */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 void
 game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])

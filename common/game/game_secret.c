@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
+#include "common/base/hex.h"
 #include "common/game/game_int.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/combat.h"
 
 bool

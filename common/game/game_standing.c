@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /*
  * Reads a text into kind and word, both borrowed from *root (new).

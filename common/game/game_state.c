@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/js_put.h"
+#include "common/json/js.h"
+#include "common/json/js_put.h"
 
 /* The options of the game, defaults written out. */
 static void

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 /* S8: a side may commit to its answer once, where it is asked in secret. */
 static int

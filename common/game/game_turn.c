@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 

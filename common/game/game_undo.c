@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 
 #define GAME_UNDO_MAX 256 /* entries that are kept */

@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "common/expand.h"
+#include "common/crypt/expand.h"
 #include "common/game/game_int.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/roster.h"
 
 /* The dice as they stand in the line: one roll; new, NULL without memory. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/game/verify.h"
-#include "common/record.h"
+#include "common/record/record.h"
 
 /* One line of a file in memory. */
 struct verify_span {

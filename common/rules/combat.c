@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 #include "common/rules/run.h"

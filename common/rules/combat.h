@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 struct combat;
 struct event;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 
 int
 facts_id(const json_t *obj, const char *name, const struct js_at *at,

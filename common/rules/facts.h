@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/rules/rules.h"
 
 struct js_at;

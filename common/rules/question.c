@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define QUESTION_UNIT "unit" /* the id in an element of an order */
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 
 /* FNV-1a, so that most labels are told apart without comparing them. */
 static uint32_t

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/rules/combat.h"
 
 #define ROLLS_ID_MAX 32 /* bytes of a chit's id */

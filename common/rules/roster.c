@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
 

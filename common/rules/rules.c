@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/js.h"
-#include "common/rules/imaginations.h"
-#include "common/rules/invasion1812.h"
-#include "common/rules/lasalle2.h"
-#include "common/rules/leniston2009.h"
-#include "common/rules/tlnb.h"
-#include "common/utf8.h"
+#include "common/base/utf8.h"
+#include "common/json/js.h"
+#include "common/rules/imaginations/imaginations.h"
+#include "common/rules/invasion1812/invasion1812.h"
+#include "common/rules/lasalle2/lasalle2.h"
+#include "common/rules/leniston2009/leniston2009.h"
+#include "common/rules/tlnb/tlnb.h"
 
 /* In the order of their ids. */
 static const struct rules_system *const rules_systems[] = {

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/rules/combat.h"
 
 struct combat;
@@ -145,8 +145,8 @@ struct rules_left {
 };
 
 /*
- * Words for the renderer (common/rules/render.h): the text for a key such as
- * "change/broken/upset", with members of the event in braces.  A decision
+ * Words for the renderer (common/rules/show/render.h): the text for a key such
+ * as "change/broken/upset", with members of the event in braces.  A decision
  * whose kind has several forms has one for each, by the member that only
  * that form has: "decision/reduce/units".
  */
@@ -252,7 +252,7 @@ struct rules_system {
 	/* What is asked of somebody who declares; ended by a NULL name. */
 	const struct input *inputs;
 
-	/* For the odds calculator (common/rules/odds.h). */
+	/* For the odds calculator (common/rules/show/odds.h). */
 	const char *const *ends; /* of a unit, from best to worst, NULL-ended */
 	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_policy *policies; /* ended by a NULL kind */

@@ -16,9 +16,9 @@
 
 #include <sqlite3.h>
 
-#include "common/hash.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
 
 #define BENCH_ROUNDS 200 /* of each operation */
 #define BENCH_LONE 200 /* transactions of one order */

@@ -15,9 +15,9 @@
 
 #include <openssl/evp.h>
 
-#include "common/expand.h"
-#include "common/hash.h"
-#include "common/js.h"
+#include "common/crypt/expand.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"

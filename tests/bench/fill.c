@@ -22,10 +22,10 @@
 
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hex.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/record/record.h"
 
 #include "tests/tools/player.h"
 

@@ -34,8 +34,8 @@
 #include "client/conn.h"
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
 
 #include "tests/tools/player.h"
 

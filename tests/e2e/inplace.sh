@@ -47,7 +47,7 @@ is "what was made in place stays" \
 
 # A change reaches the copy, and what is compiled from it.
 echo 'int err_changed(void); int err_changed(void) { return (0); }' \
-	>>common/err.c
+	>>common/base/err.c
 exits 0 "once more" both
 exits 0 "after a change" make -C build/plain common/err.o
 holds "which is in the object" grep -q err_changed build/plain/common/err.o

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "server/conf.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -5,7 +5,7 @@
  * A combat with data that is taken comes to its end; a roster that is taken
  * is one that can be put away and read again.
  */
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 

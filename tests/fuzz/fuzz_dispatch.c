@@ -14,7 +14,7 @@
 
 #include <event2/event.h>
 
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 #include "server/dispatch.h"
 #include "server/io.h"
 #include "server/mailbox.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "common/frame.h"
+#include "common/base/frame.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -3,8 +3,8 @@
  * JSON of the strict profile: the check on the bytes and the parser agree,
  * and what was read is written in a form that reads back as the same value.
  */
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #include "tests/fuzz/fuzz.h"
 

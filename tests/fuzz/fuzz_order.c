@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Order texts, and the settings of a game in create and join. */
-#include "common/order.h"
+#include "common/record/order.h"
 
 #include "tests/fuzz/fuzz.h"
 

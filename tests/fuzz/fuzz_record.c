@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 #include "tests/fuzz/fuzz.h"
 

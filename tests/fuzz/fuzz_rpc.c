@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* JSON-RPC messages as the server and the client read them. */
-#include "common/buf.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/record/rpc.h"
 
 #include "tests/fuzz/fuzz.h"
 

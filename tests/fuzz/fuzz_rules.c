@@ -3,9 +3,9 @@
  * Scenarios: facts that a system takes are played to their end, with dice
  * and answers by chance, and no fault of the rules code shows.
  */
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/fuzz/play.h"
 

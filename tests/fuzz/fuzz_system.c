@@ -6,7 +6,7 @@
  * the same events, and the facts that the combat tells of itself are facts
  * that make it again.
  */
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 
 #include "tests/fuzz/play.h"

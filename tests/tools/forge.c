@@ -36,14 +36,14 @@
 #include "client/conn.h"
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/keyfile.h"
 #include "common/game/game.h"
-#include "common/hash.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/keyfile.h"
-#include "common/order.h"
-#include "common/rpc.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/rpc.h"
 
 #define FORGE_WAIT_MS 60000
 #define FORGE_FILE_MAX 4194304

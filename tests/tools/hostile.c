@@ -47,12 +47,12 @@
 
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hash.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "tests/tools/hostile.h"
 #include "tests/tools/player.h"
 

@@ -19,8 +19,8 @@
 #include <time.h>
 
 #include "client/xalloc.h"
-#include "common/clock.h"
-#include "common/js.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
 #include "tests/tools/player.h"
 
 #define HOSTILE_PACE_MS 100

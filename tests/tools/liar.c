@@ -26,12 +26,12 @@
 
 #include "client/conn.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/keyfile.h"
-#include "common/rpc.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/base/buf.h"
+#include "common/crypt/keyfile.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
+#include "common/json/js.h"
+#include "common/record/rpc.h"
 
 #define LIAR_WAIT_MS 60000
 #define LIAR_LINE 1048576

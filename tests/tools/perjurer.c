@@ -37,15 +37,15 @@
 
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/frame.h"
-#include "common/hash.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/keyfile.h"
-#include "common/record.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/base/buf.h"
+#include "common/base/frame.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/keyfile.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 
 #define PERJURER_MAX 16777216 /* bytes of RECORD */
 #define PERJURER_EXPORTER_LEN 32

@@ -8,12 +8,12 @@
 #include <time.h>
 
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/vrf_memo.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/question.h"
-#include "common/vrf_memo.h"
 
 #define PLAYER_POINT_LEN 33 /* Gamma, with which a proof begins */
 

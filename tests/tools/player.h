@@ -22,10 +22,10 @@
 #include <jansson.h>
 
 #include "client/conn.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
 #include "common/game/game.h"
-#include "common/hash.h"
-#include "common/order.h"
-#include "common/sign.h"
+#include "common/record/order.h"
 
 #define PLAYER_WAIT_MS 60000 /* for a connection, and for an answer */
 

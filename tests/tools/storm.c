@@ -40,11 +40,11 @@
 
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "tests/tools/player.h"
 
 #define STORM_MATCHES_MAX 500

@@ -25,9 +25,9 @@
 
 #include "client/file.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/record.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "tests/tools/player.h"
 
 #define GUEST_TASK_MAX 67108864 /* bytes of what shall be done */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/rules/combat.h"
 
 /* Returns the next number below n; arg is a uint64_t. */

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/game/verify.h"
 

@@ -17,7 +17,7 @@
 
 #include "client/ask.h"
 #include "client/form.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/rules/rules.h"
 
 #include "tests/unit/chance.h"

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 /* Parses JSON of a test, with ' for ". */
 static inline json_t *

@@ -21,12 +21,12 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/log.h"
-#include "common/record.h"
+#include "common/record/record.h"
 #include "server/ledger.h"
 #include "server/store.h"
 #include "tests/faults.h"

@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/ledger.h"
 #include "server/store.h"
 #include "tests/unit/server_peer.h"

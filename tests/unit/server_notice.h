@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/store_int.h"
 #include "tests/unit/server_game.h"
 

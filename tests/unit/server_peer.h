@@ -25,13 +25,13 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/frame.h"
+#include "common/base/buf.h"
+#include "common/base/frame.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "server/conf.h"
 #include "server/init.h"
 #include "server/server.h"

@@ -17,15 +17,15 @@
 
 #include <jansson.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/js.h"
-#include "common/order.h"
-#include "common/record.h"
-#include "common/sign.h"
-#include "common/vrf.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
 
 #define TABLE_LINES_MAX 512
 #define TABLE_STANDING_MAX 64

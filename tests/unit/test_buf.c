@@ -3,7 +3,7 @@
  * The growing buffer: contents, the maximum, failures that stay, and hands
  * that memory goes through.
  */
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 const char *__asan_default_options(void);
 

@@ -11,8 +11,8 @@
 
 #include "client/ask.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/err.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
 
 #define N 4
 

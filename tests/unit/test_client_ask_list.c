@@ -12,8 +12,8 @@
 
 #include "client/ask.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/err.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
 
 #define MANY 40
 

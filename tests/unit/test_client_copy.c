@@ -20,7 +20,7 @@
 #include "client/file.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "tests/unit/table.h"
 
 #define HELLO "ddaf01bba4995018de5cb08cc10a1bcd67704211d3d0390046cef1d0b1e2db75"

@@ -22,11 +22,11 @@
 #include "client/file.h"
 #include "client/upkeep.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #define CHIT                                                     \
 	"{\"id\":\"x1\",\"takes\":\"front\",\"front\":{\"when\"" \

@@ -18,7 +18,7 @@
 #include "client/offer.h"
 #include "client/roll.h"
 #include "client/story.h"
-#include "common/js.h"
+#include "common/json/js.h"
 
 #define WORDS_MAX 1100
 

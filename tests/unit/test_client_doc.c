@@ -18,7 +18,7 @@
 
 #include "client/out.h"
 #include "client/xalloc.h"
-#include "common/rules/render.h"
+#include "common/rules/show/render.h"
 
 #define HOSTILE "<b onx=\"'\">&amp;\xe2\x80\xae\x1b[1m\xff| *_`[](x)#~\\"
 

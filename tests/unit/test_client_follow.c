@@ -36,8 +36,8 @@
 #include "client/play.h"
 #include "client/watch.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/frame.h"
+#include "common/base/buf.h"
+#include "common/base/frame.h"
 
 #define WAIT_MS 20000 /* far longer than anything here takes */
 

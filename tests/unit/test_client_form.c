@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "client/form_walk.h"
-#include "common/err.h"
+#include "common/base/err.h"
 #include "common/game/game_int.h"
 #include "common/rules/roster.h"
 

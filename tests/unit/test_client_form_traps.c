@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "client/form_tell.h"
-#include "common/rules/render.h"
+#include "common/rules/show/render.h"
 
 #include "tests/unit/form.h"
 

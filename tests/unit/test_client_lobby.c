@@ -18,7 +18,7 @@
 #include "client/out.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define ID "1111111111111111111111111111111111111111111111111111111111111111"
 

@@ -17,8 +17,8 @@
 #include "client/file.h"
 #include "client/profile.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
-#include "common/hex.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 
 #define KEY "4d405b5e4cfd76effb2a712ab4e78849368f590a47e9f859f4fda89fa7848945"
 

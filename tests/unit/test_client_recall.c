@@ -15,7 +15,7 @@
 #include <histedit.h>
 
 #include "client/recall.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define OVER 100 /* lines that are too many */
 

@@ -24,7 +24,7 @@
 #include "client/secret.h"
 #include "client/send.h"
 #include "client/xalloc.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "tests/unit/table.h"
 
 static const char secret_roster[] =

@@ -11,7 +11,7 @@
 
 #include "client/words.h"
 #include "client/xalloc.h"
-#include "common/err.h"
+#include "common/base/err.h"
 
 static void
 lines_are_split_at_blanks_and_marks(void **state)

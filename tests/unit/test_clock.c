@@ -3,7 +3,7 @@
  * Times as the record writes them: the calendar against the C library's,
  * the bounds, and every form that is refused (record S2).
  */
-#include "common/clock.h"
+#include "common/base/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define LAST_MS 253402300799999
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"
 #include "common/rules/run.h"

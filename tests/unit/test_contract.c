@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"

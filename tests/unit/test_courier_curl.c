@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/courier_hook.h"
 
 #define SLOW_S 3 /* at most, until a name that nobody answers for is none */

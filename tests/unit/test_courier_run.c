@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "tests/unit/script.h"
 
 #define LONG_MS 60000

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define SETTINGS                                                           \
 	"\"core_dumps\":false,\"notify_command\":\"/bin/x y;z\","          \

@@ -3,7 +3,7 @@
  * The error codes' names and texts, and reasons for people: what comes from
  * outside must not reach a terminal or break a reply.
  */
-#include "common/err.h"
+#include "common/base/err.h"
 
 #include <ctype.h>
 #include <limits.h>

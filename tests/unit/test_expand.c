@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * common/expand.c against the record's vectors (S7), by exhaustion of its
+ * common/crypt/expand.c against the record's vectors (S7), by exhaustion of its
  * ranges, and at its limits.
  */
 #include <setjmp.h>
@@ -14,9 +14,9 @@
 
 #include <openssl/err.h>
 
-#include "common/err.h"
-#include "common/expand.h"
-#include "common/hash.h"
+#include "common/base/err.h"
+#include "common/crypt/expand.h"
+#include "common/crypt/hash.h"
 
 #include "tests/unit/failing.h"
 #include "tests/unit/vectors.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Lines out of a stream, however it is cut up, and the limit on them. */
-#include "common/frame.h"
+#include "common/base/frame.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 /* Feeds a copy that is gone afterwards, so that nothing may point to it. */
 static int

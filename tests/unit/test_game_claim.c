@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/game/game_int.h"
 
 #include "tests/unit/claim.h"

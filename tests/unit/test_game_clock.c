@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 
 #define DAY_S 86400
 #define SAT (1U << 5)

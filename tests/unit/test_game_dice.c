@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
+#include "common/base/hex.h"
 #include "common/game/game_int.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 
 /* A throw with the beta of RFC 9381, example 10. */

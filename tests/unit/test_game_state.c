@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 
 #include "tests/unit/agree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * common/hash.c against FIPS 180-4, RFC 4231 and the record's own vectors,
- * and without memory.
+ * common/crypt/hash.c against FIPS 180-4, RFC 4231 and the record's own
+ * vectors, and without memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 #include <openssl/err.h>
 #include <pthread.h>
 
-#include "common/err.h"
-#include "common/hash.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
 
 #include "tests/unit/failing.h"
 #include "tests/unit/vectors.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Hex: one spelling of each value, and nothing else is read. */
-#include "common/hex.h"
+#include "common/base/hex.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 static void
 every_byte_goes_there_and_back(void **state)

@@ -4,7 +4,7 @@
  * policies, outcomes, the answers that
  * "allocate" takes counted, the default bag, memory (umpire-rules.7, 13).
  */
-#include "common/rules/imaginations.h"
+#include "common/rules/imaginations/imaginations.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/data.h"
-#include "common/rules/imaginations_allocate.h"
+#include "common/rules/imaginations/imaginations_allocate.h"
 #include "common/rules/question.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/chance.h"

@@ -3,7 +3,7 @@
  * imagi-nations within a game: rosters, what a result leaves on them, the
  * end of a round, orders between combats (umpire-rules.7, 13.11).
  */
-#include "common/rules/imaginations_roster.h"
+#include "common/rules/imaginations/imaginations_roster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
-#include "common/rules/imaginations.h"
+#include "common/json/js.h"
+#include "common/rules/imaginations/imaginations.h"
 #include "common/rules/roster.h"
 
 #include "tests/unit/alloc.h"

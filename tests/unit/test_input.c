@@ -6,7 +6,7 @@
  * what the parser takes without it.  What is not asked for stands below, with
  * the reason.
  */
-#include "common/rules/input.h"
+#include "common/rules/show/input.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 
 #include "tests/unit/facts.h"

@@ -4,7 +4,7 @@
  * rosters before and after a combat and at the end of a round, answers by
  * policy, what the odds calculator is told, memory (umpire-rules.7, 11).
  */
-#include "common/rules/invasion1812.h"
+#include "common/rules/invasion1812/invasion1812.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/invasion1812_ask.h"
+#include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/question.h"
 #include "common/rules/roster.h"
 

@@ -3,7 +3,7 @@
  * JSON values: the compact form (record S2), and readers of members with
  * their paths.
  */
-#include "common/js.h"
+#include "common/json/js.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* Loads a text that must be good. */
 static json_t *

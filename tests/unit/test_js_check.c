@@ -4,7 +4,7 @@
  * S3).  Texts are checked in blocks of their own size, so that a sanitizer
  * sees a read beyond the end.
  */
-#include "common/js_check.h"
+#include "common/json/js_check.h"
 
 #include <sys/resource.h>
 
@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/utf8.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
+#include "common/json/js.h"
 
 #define TEXT(s) s, sizeof(s) - 1
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Values out of text: the same as jansson's, or none where memory runs out. */
-#include "common/js_load.h"
+#include "common/json/js_load.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "common/js_check.h"
+#include "common/json/js_check.h"
 
 #define FILE_MAX 65536
 

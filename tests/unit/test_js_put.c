@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* JSON straight into a buffer: commas, and the same form as js_dump()'s. */
-#include "common/js_put.h"
+#include "common/json/js_put.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 static void
 commas_stand_between_values_and_nowhere_else(void **state)

@@ -3,7 +3,7 @@
  * Secrets in files: written once, whole and for their owner only; read from
  * nothing else.  Each test has a fresh folder as its working directory.
  */
-#include "common/keyfile.h"
+#include "common/crypt/keyfile.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
  * of each step, all outcomes of the dice counted, places and memory
  * (umpire-rules.7, 10).
  */
-#include "common/rules/lasalle2.h"
+#include "common/rules/lasalle2/lasalle2.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/alloc.h"
 

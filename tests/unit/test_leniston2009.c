@@ -4,7 +4,7 @@
  * events of each step, rosters, upkeep, policies and outcomes
  * (umpire-rules.7, 12).
  */
-#include "common/rules/leniston2009.h"
+#include "common/rules/leniston2009/leniston2009.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/roster.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/chance.h"

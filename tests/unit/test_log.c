@@ -22,8 +22,8 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
-#include "common/err.h"
+#include "common/base/clock.h"
+#include "common/base/err.h"
 
 #define HEAD 31 /* bytes before the message: time, level padded to 5 */
 

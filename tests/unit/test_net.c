@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* A range that is not public, and whether its neighbours are. */
 struct range {

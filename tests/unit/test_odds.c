@@ -4,7 +4,7 @@
  * worked out by hand, the dice of walks and samples, the budget, policies and
  * memory.  The other systems are tried in test_odds_systems.c.
  */
-#include "common/rules/odds.h"
+#include "common/rules/show/odds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/odds_dice.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/odds_dice.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/alloc.h"
 

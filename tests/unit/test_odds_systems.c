@@ -4,7 +4,7 @@
  * ones, every word of every policy, and the balance of the default bag of
  * imagi-nations (13).
  */
-#include "common/rules/odds.h"
+#include "common/rules/show/odds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/facts.h"
 

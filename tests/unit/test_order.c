@@ -3,7 +3,7 @@
  * Order texts: the profile, the members of each kind, the args of create and
  * join (umpire-record.7, S3).
  */
-#include "common/order.h"
+#include "common/record/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
 
 #include "tests/unit/failing.h"
 #include "tests/unit/table.h"

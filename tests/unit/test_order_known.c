@@ -3,7 +3,7 @@
  * Order texts as a verifier reads them: what a newer umpire made is known
  * before the rest is judged (umpire-record.7, S10).
  */
-#include "common/order.h"
+#include "common/record/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #include "tests/unit/table.h"
 

@@ -3,7 +3,7 @@
  * The settings of a game that its create order may leave out: the clock and
  * the options (umpire-record.7, S3, S6.7).
  */
-#include "common/order.h"
+#include "common/record/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #include "tests/unit/table.h"
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/chance.h"

@@ -3,7 +3,7 @@
  * Lines, side lines, marks and refusals: the one form that each has
  * (umpire-record.7, S2, S5, S9).
  */
-#include "common/record.h"
+#include "common/record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/hex.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
 
 #include "tests/unit/alloc.h"
 

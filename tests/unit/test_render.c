@@ -4,7 +4,7 @@
  * 80 columns, words for all that happens, questions of every form, and
  * events that are strange.
  */
-#include "common/rules/render.h"
+#include "common/rules/show/render.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +14,13 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
-#include "common/rules/scenario.h"
-#include "common/utf8.h"
+#include "common/rules/show/scenario.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/chance.h"

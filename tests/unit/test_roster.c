@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 
 #include "tests/unit/alloc.h"

@@ -3,7 +3,7 @@
  * JSON-RPC 2.0 messages there and back, what is refused and how the answer
  * finds its way, and the table of codes that clients rely on.
  */
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js_check.h"
+#include "common/base/buf.h"
+#include "common/json/js_check.h"
 
 #define LAST_CODE ERR_CLOCK
 

@@ -3,7 +3,7 @@
  * Scenario files: what a script may hold, where dice come from without one,
  * and the form of the output (umpire-rules.7, 2).
  */
-#include "common/rules/scenario.h"
+#include "common/rules/show/scenario.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 
 #include "tests/unit/alloc.h"

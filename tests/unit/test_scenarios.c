@@ -18,9 +18,9 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
-#include "common/rules/scenario.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/rules/show/scenario.h"
 
 #define SCENARIOS TOP_SRCDIR "/tests/rules/*/*.json"
 

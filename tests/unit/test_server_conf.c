@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* A folder with a file in it. */
 struct place {

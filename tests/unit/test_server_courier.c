@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/log.h"
 #include "server/conf.h"
 #include "server/starter.h"

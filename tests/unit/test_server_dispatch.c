@@ -21,10 +21,10 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/js.h"
-#include "common/rpc.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
+#include "common/record/rpc.h"
 #include "server/discover.h"
 #include "server/io.h"
 #include "server/ledger.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define NOW 1700000000
 #define EXPIRY 1700086400

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/hex.h"
+#include "common/base/hex.h"
 #include "server/ledger_int.h"
 #include "tests/unit/server_game.h"
 

@@ -6,8 +6,8 @@
  */
 #include <sqlite3.h>
 
-#include "common/clock.h"
-#include "common/hex.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "server/store_int.h"
 #include "tests/unit/server_game.h"
 

@@ -5,9 +5,9 @@
  */
 #include "server/lines.h"
 
-#include "common/js.h"
-#include "common/record.h"
-#include "common/rpc.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
 #include "tests/unit/server_store.h"
 
 #define BIG (RECORD_LINE_MAX - 1) /* bytes of the longest line */

@@ -7,9 +7,9 @@
 
 #include <event2/event.h>
 
-#include "common/js.h"
+#include "common/json/js.h"
 #include "common/log.h"
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 #include "server/io.h"
 #include "server/mailbox.h"
 #include "server/peers.h"

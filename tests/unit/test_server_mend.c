@@ -5,7 +5,7 @@
  */
 #include <sqlite3.h>
 
-#include "common/hex.h"
+#include "common/base/hex.h"
 #include "server/store_int.h"
 #include "tests/unit/server_game.h"
 

@@ -5,7 +5,7 @@
  */
 #include <fcntl.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "tests/unit/server_notice.h"
 
 /* A wrong code, which must be counted. */

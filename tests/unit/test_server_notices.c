@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "server/conf.h"
 
 #define MINUTE_MS 60000

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/clock.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
 
 /* A notice for bert, whose opponent is anna. */
 static struct store_notice

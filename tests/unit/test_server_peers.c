@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
+#include "common/base/err.h"
 
 #define MINUTE 60000
 

@@ -8,8 +8,8 @@
 #include <poll.h>
 #include <signal.h>
 
-#include "common/clock.h"
-#include "common/keyfile.h"
+#include "common/base/clock.h"
+#include "common/crypt/keyfile.h"
 #include "common/log.h"
 #include "server/invite.h"
 #include "server/presence.h"

@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 
-#include "common/clock.h"
+#include "common/base/clock.h"
 #include "common/log.h"
 #include "tests/unit/server_peer.h"
 

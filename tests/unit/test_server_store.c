@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "tests/unit/server_store.h"
 
 /* Runs SQL on another connection, as another program would. */

@@ -12,10 +12,10 @@
 #include <openssl/ssl.h>
 #include <signal.h>
 
-#include "common/clock.h"
-#include "common/hex.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/log.h"
-#include "common/rpc.h"
+#include "common/record/rpc.h"
 #include "server/conf.h"
 #include "server/io.h"
 #include "server/lobby.h"

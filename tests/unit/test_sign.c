@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * common/sign.c against RFC 8032's vectors, against OpenSSL used directly,
- * and against keys and signatures that must be refused (record S1).
+ * common/crypt/sign.c against RFC 8032's vectors, against OpenSSL used
+ * directly, and against keys and signatures that must be refused (record S1).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 
-#include "common/err.h"
-#include "common/sign.h"
+#include "common/base/err.h"
+#include "common/crypt/sign.h"
 
 #include "tests/unit/failing.h"
 #include "tests/unit/vectors.h"

@@ -3,7 +3,7 @@
  * tlnb beyond what scenario files say (tests/rules/tlnb): events, policies,
  * outcomes, answers to an exchange, memory (umpire-rules.7, 14).
  */
-#include "common/rules/tlnb.h"
+#include "common/rules/tlnb/tlnb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,12 +14,12 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
-#include "common/rules/scenario.h"
-#include "common/rules/tlnb_exchange.h"
+#include "common/rules/show/scenario.h"
+#include "common/rules/tlnb/tlnb_exchange.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/facts.h"

@@ -3,7 +3,7 @@
  * tlnb within a game: rosters, declared combats, what is written back,
  * upkeep, places, the samples, memory (umpire-rules.7, 14.9).
  */
-#include "common/rules/tlnb_roster.h"
+#include "common/rules/tlnb/tlnb_roster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
-#include "common/rules/tlnb.h"
+#include "common/rules/tlnb/tlnb.h"
 
 #include "tests/unit/alloc.h"
 #include "tests/unit/tlnb.h"

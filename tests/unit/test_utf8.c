@@ -3,7 +3,7 @@
  * UTF-8: every code point there and back, and every byte sequence that RFC
  * 3629 forbids, found by trying them all against its definition.
  */
-#include "common/utf8.h"
+#include "common/base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
-#include "common/hex.h"
-#include "common/record.h"
+#include "common/record/record.h"
 
 #define DUAL TOP_SRCDIR "/tests/record/sample-dual-1.jsonl"
 #define LIVE TOP_SRCDIR "/tests/record/sample-live-1.jsonl"

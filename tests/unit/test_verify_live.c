@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "common/expand.h"
+#include "common/crypt/expand.h"
 
 #include "tests/unit/table.h"
 

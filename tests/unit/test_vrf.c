@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * common/vrf.c against RFC 9381's vectors, against the record's whole dice
- * scheme, and against proofs and keys that must be refused.  A prover of its
- * own, with a nonce of choice, makes the proofs that no honest one makes.
+ * common/crypt/vrf.c against RFC 9381's vectors, against the record's whole
+ * dice scheme, and against proofs and keys that must be refused.  A prover of
+ * its own, with a nonce of choice, makes the proofs that no honest one makes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,10 +19,10 @@
 #include <openssl/obj_mac.h>
 #include <pthread.h>
 
-#include "common/err.h"
-#include "common/expand.h"
-#include "common/hash.h"
-#include "common/vrf.h"
+#include "common/base/err.h"
+#include "common/crypt/expand.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/vrf.h"
 
 #include "tests/unit/failing.h"
 #include "tests/unit/vectors.h"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "common/err.h"
-#include "common/vrf_memo.h"
+#include "common/base/err.h"
+#include "common/crypt/vrf_memo.h"
 
 /* A key, an input, and what proving gives. */
 struct known {

@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "common/buf.h"
-#include "common/js.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define ATTACK(attackers, defenders)                     \
 	"{\"kind\":\"attack\",\"attackers\":[" attackers \

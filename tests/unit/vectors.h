@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "common/hex.h"
+#include "common/base/hex.h"
 
 #define VECTORS_DICE TOP_SRCDIR "/tests/record/dice-vectors.json"
 #define VECTORS_VRF TOP_SRCDIR "/tests/record/rfc9381-p256-tai.json"

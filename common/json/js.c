@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * JSON between jansson's values, text and the program's own structs; values
+ * out of text are js_load.c's.  Nothing here knows what a member means.
+ */
+#include "common/json/js.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+
+void
+js_dump_string(const char *s, size_t len, struct buf *out)
+{
+	static const char letters[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
+	size_t i, done = 0;
+	const char *p;
+
+	buf_putc(out, '"');
+	for (i = 0; i < len; i++) {
+		if ((unsigned char)s[i] >= 0x20 && s[i] != '"' && s[i] != '\\')
+			continue;
+		buf_add(out, s + done, i - done);
+		done = i + 1;
+		if (s[i] != '\0' && (p = strchr(values, s[i])) != NULL) {
+			buf_putc(out, '\\');
+			buf_putc(out, letters[p - values]);
+		} else {
+			buf_printf(out, "\\u%04x", (unsigned)s[i]);
+		}
+	}
+	buf_add(out, s + done, len - done);
+	buf_putc(out, '"');
+}
+
+void
+js_dump_int(int64_t n, struct buf *out)
+{
+	char digits[3 * sizeof(n)], *p = digits + sizeof(digits);
+	uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+
+	/* Several times as fast as printf(), and most values are such. */
+	do
+		*--p = (char)('0' + left % 10);
+	while ((left /= 10) > 0);
+	if (n < 0)
+		*--p = '-';
+	buf_add(out, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+/* An object or array that js_dump() is in. */
+struct js_walk {
+	json_t *v; /* borrowed */
+	void *member; /* object: next member */
+	size_t index; /* array: next element */
+};
+
+/* Makes *out fail for good: v cannot be written. */
+static void
+js_dump_fail(struct buf *out)
+{
+	assert(!"value that has no form in the record");
+	buf_fail(out, ERR_TOOBIG);
+}
+
+/* Appends a value that holds no others. */
+static void
+js_dump_scalar(const json_t *v, struct buf *out)
+{
+	switch (json_typeof(v)) {
+	case JSON_STRING:
+		js_dump_string(
+		    json_string_value(v), json_string_length(v), out);
+		break;
+	case JSON_INTEGER:
+		js_dump_int(json_integer_value(v), out);
+		break;
+	case JSON_TRUE:
+		buf_puts(out, "true");
+		break;
+	case JSON_FALSE:
+		buf_puts(out, "false");
+		break;
+	case JSON_NULL:
+		buf_puts(out, "null");
+		break;
+	default:
+		js_dump_fail(out);
+	}
+}
+
+/*
+ * Appends what stands before w's next value (a comma, a key) and returns that
+ * value, borrowed; NULL after the last.
+ */
+static const json_t *
+js_dump_next(struct js_walk *w, struct buf *out)
+{
+	const json_t *v;
+
+	if (json_is_array(w->v)) {
+		if (w->index == json_array_size(w->v))
+			return (NULL);
+		if (w->index > 0)
+			buf_putc(out, ',');
+		return (json_array_get(w->v, w->index++));
+	}
+	if (w->member == NULL)
+		return (NULL);
+	if (w->index++ > 0)
+		buf_putc(out, ',');
+	js_dump_string(json_object_iter_key(w->member),
+	    json_object_iter_key_len(w->member), out);
+	buf_putc(out, ':');
+	v = json_object_iter_value(w->member);
+	w->member = json_object_iter_next(w->v, w->member);
+	return (v);
+}
+
+void
+js_dump(const json_t *v, struct buf *out)
+{
+	struct js_walk walks[JS_DEPTH_DUMP], *w;
+	size_t depth = 0;
+
+	for (;;) {
+		if (!json_is_object(v) && !json_is_array(v)) {
+			js_dump_scalar(v, out);
+		} else if (depth == JS_DEPTH_DUMP) {
+			js_dump_fail(out);
+		} else {
+			w = &walks[depth++];
+			/* jansson's iterators know no const. */
+			w->v = (json_t *)(uintptr_t)v;
+			w->member = json_object_iter(w->v);
+			w->index = 0;
+			buf_putc(out, json_is_object(v) ? '{' : '[');
+		}
+		/* Close what has ended, up to a value that follows. */
+		for (v = NULL; depth > 0; depth--) {
+			if ((v = js_dump_next(&walks[depth - 1], out)) != NULL)
+				break;
+			w = &walks[depth - 1];
+			buf_putc(out, json_is_object(w->v) ? '}' : ']');
+		}
+		if (v == NULL)
+			return;
+	}
+}
+
+/* Writes the path of at, cut where it does not fit. */
+static void
+js_path(const struct js_at *at, char *out, size_t size)
+{
+	const struct js_at *p;
+	size_t n = 0, i, used = 0;
+	int len;
+
+	out[0] = '\0';
+	for (p = at; p != NULL; p = p->up)
+		n++;
+	for (; n > 0 && used < size; n--) {
+		for (p = at, i = 1; i < n; i++)
+			p = p->up;
+		if (p->name == NULL)
+			len = snprintf(
+			    out + used, size - used, "[%zu]", p->index);
+		else
+			len = snprintf(out + used, size - used, "%s%s",
+			    used > 0 ? "." : "", p->name);
+		if (len < 0)
+			return;
+		used += (size_t)len;
+	}
+}
+
+/* Fills e with the formatted text and the path of at. */
+static int
+js_vfail(const struct js_at *at, struct errinfo *e, const char *fmt, va_list ap)
+{
+	char where[sizeof(e->where)];
+
+	js_path(at, where, sizeof(where));
+	return (err_vset(e, ERR_INVALID, where, fmt, ap));
+}
+
+int
+js_fail(const struct js_at *at, struct errinfo *e, const char *fmt, ...)
+{
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	r = js_vfail(at, e, fmt, ap);
+	va_end(ap);
+	return (r);
+}
+
+int
+js_fail_member(const struct js_at *at, const char *name, struct errinfo *e,
+    const char *fmt, ...)
+{
+	const struct js_at member = {.up = at, .name = name};
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	r = js_vfail(&member, e, fmt, ap);
+	va_end(ap);
+	return (r);
+}
+
+/* True if name is one of known, a list ended by NULL. */
+static bool
+js_is_known(const char *name, const char *const known[])
+{
+	size_t i;
+
+	for (i = 0; known[i] != NULL; i++) {
+		if (strcmp(name, known[i]) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+int
+js_members(const json_t *v, const struct js_at *at, const char *const known[],
+    struct errinfo *e)
+{
+	/* jansson's iterators know no const. */
+	json_t *obj = (json_t *)(uintptr_t)v;
+	const char *name;
+	void *member;
+
+	if (!json_is_object(v))
+		return (js_fail(at, e, "must be an object"));
+	for (member = json_object_iter(obj); member != NULL;
+	     member = json_object_iter_next(obj, member)) {
+		name = json_object_iter_key(member);
+		if (!js_is_known(name, known))
+			return (js_fail_member(
+			    at, name, e, "is not a known member"));
+	}
+	return (0);
+}
+
+/*
+ * Finds the member name of obj.  ERR_NOTFOUND (e is then left alone), or
+ * ERR_INVALID if obj is no object.
+ */
+static int
+js_find(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	const json_t *v;
+
+	if (!json_is_object(obj)) {
+		(void)js_fail(at, e, "must be an object");
+		return (ERR_INVALID);
+	}
+	if ((v = json_object_get(obj, name)) == NULL)
+		return (ERR_NOTFOUND);
+	*out = v;
+	return (0);
+}
+
+/* Ends a js_get_*(): makes ERR_NOTFOUND of its js_opt_*() a failure. */
+static int
+js_must(int r, const char *name, const struct js_at *at, struct errinfo *e)
+{
+	if (r == ERR_NOTFOUND)
+		return (js_fail_member(at, name, e, "is missing"));
+	return (r);
+}
+
+/* Ends a js_opt_*(): ERR_NOTFOUND is no failure. */
+static int
+js_may(int r)
+{
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/* Reads a string; ERR_NOTFOUND if it is missing. */
+static int
+js_read_str(const json_t *obj, const char *name, const struct js_at *at,
+    const char **out, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_string(v))
+		return (js_fail_member(at, name, e, "must be a string"));
+	*out = json_string_value(v);
+	return (0);
+}
+
+int
+js_get_str(const json_t *obj, const char *name, const struct js_at *at,
+    const char **out, struct errinfo *e)
+{
+	return (js_must(js_read_str(obj, name, at, out, e), name, at, e));
+}
+
+int
+js_opt_str(const json_t *obj, const char *name, const struct js_at *at,
+    const char **out, struct errinfo *e)
+{
+	return (js_may(js_read_str(obj, name, at, out, e)));
+}
+
+/* Reads an integer in lo..hi; ERR_NOTFOUND if it is missing. */
+static int
+js_read_int(const json_t *obj, const char *name, const struct js_at *at,
+    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_integer(v) || json_integer_value(v) < lo ||
+	    json_integer_value(v) > hi)
+		return (js_fail_member(at, name, e,
+		    "must be an integer from %" PRId64 " to %" PRId64, lo, hi));
+	*out = json_integer_value(v);
+	return (0);
+}
+
+int
+js_get_int(const json_t *obj, const char *name, const struct js_at *at,
+    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
+{
+	return (
+	    js_must(js_read_int(obj, name, at, lo, hi, out, e), name, at, e));
+}
+
+int
+js_opt_int(const json_t *obj, const char *name, const struct js_at *at,
+    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
+{
+	return (js_may(js_read_int(obj, name, at, lo, hi, out, e)));
+}
+
+/* Reads a boolean; ERR_NOTFOUND if it is missing. */
+static int
+js_read_bool(const json_t *obj, const char *name, const struct js_at *at,
+    bool *out, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_boolean(v))
+		return (js_fail_member(at, name, e, "must be true or false"));
+	*out = json_is_true(v);
+	return (0);
+}
+
+int
+js_get_bool(const json_t *obj, const char *name, const struct js_at *at,
+    bool *out, struct errinfo *e)
+{
+	return (js_must(js_read_bool(obj, name, at, out, e), name, at, e));
+}
+
+int
+js_opt_bool(const json_t *obj, const char *name, const struct js_at *at,
+    bool *out, struct errinfo *e)
+{
+	return (js_may(js_read_bool(obj, name, at, out, e)));
+}
+
+/* Says which values the member name may have. */
+static int
+js_fail_enum(const struct js_at *at, const char *name,
+    const char *const values[], struct errinfo *e)
+{
+	char list[sizeof(e->text)];
+	size_t i, used = 0;
+	int n;
+
+	list[0] = '\0';
+	for (i = 0; values[i] != NULL && used < sizeof(list); i++) {
+		n = snprintf(list + used, sizeof(list) - used, "%s\"%s\"",
+		    i == 0                      ? ""
+			: values[i + 1] == NULL ? " or "
+						: ", ",
+		    values[i]);
+		if (n < 0)
+			break;
+		used += (size_t)n;
+	}
+	return (js_fail_member(at, name, e, "must be %s", list));
+}
+
+/* Reads one of values; ERR_NOTFOUND if it is missing. */
+static int
+js_read_enum(const json_t *obj, const char *name, const struct js_at *at,
+    const char *const values[], int *out, struct errinfo *e)
+{
+	const char *text;
+	const json_t *v;
+	int i, r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	text = json_string_value(v);
+	for (i = 0; text != NULL && values[i] != NULL; i++) {
+		if (strcmp(text, values[i]) == 0) {
+			*out = i;
+			return (0);
+		}
+	}
+	return (js_fail_enum(at, name, values, e));
+}
+
+int
+js_get_enum(const json_t *obj, const char *name, const struct js_at *at,
+    const char *const values[], int *out, struct errinfo *e)
+{
+	return (
+	    js_must(js_read_enum(obj, name, at, values, out, e), name, at, e));
+}
+
+int
+js_opt_enum(const json_t *obj, const char *name, const struct js_at *at,
+    const char *const values[], int *out, struct errinfo *e)
+{
+	return (js_may(js_read_enum(obj, name, at, values, out, e)));
+}
+
+/* Reads an array; ERR_NOTFOUND if it is missing. */
+static int
+js_read_array(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_array(v))
+		return (js_fail_member(at, name, e, "must be an array"));
+	*out = v;
+	return (0);
+}
+
+int
+js_get_array(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	return (js_must(js_read_array(obj, name, at, out, e), name, at, e));
+}
+
+int
+js_opt_array(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	return (js_may(js_read_array(obj, name, at, out, e)));
+}
+
+/* Reads an object; ERR_NOTFOUND if it is missing. */
+static int
+js_read_object(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_object(v))
+		return (js_fail_member(at, name, e, "must be an object"));
+	*out = v;
+	return (0);
+}
+
+int
+js_get_object(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	return (js_must(js_read_object(obj, name, at, out, e), name, at, e));
+}
+
+int
+js_opt_object(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	return (js_may(js_read_object(obj, name, at, out, e)));
+}
+
+/* Reads n bytes in hex; ERR_NOTFOUND if they are missing. */
+static int
+js_read_hex(const json_t *obj, const char *name, const struct js_at *at,
+    uint8_t *out, size_t n, struct errinfo *e)
+{
+	const json_t *v;
+	int r;
+
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_string(v) ||
+	    hex_decode(out, n, json_string_value(v), json_string_length(v)) !=
+		0)
+		return (js_fail_member(
+		    at, name, e, "must be %zu lower-case hex digits", 2 * n));
+	return (0);
+}
+
+int
+js_get_hex(const json_t *obj, const char *name, const struct js_at *at,
+    uint8_t *out, size_t n, struct errinfo *e)
+{
+	return (js_must(js_read_hex(obj, name, at, out, n, e), name, at, e));
+}
+
+int
+js_opt_hex(const json_t *obj, const char *name, const struct js_at *at,
+    uint8_t *out, size_t n, bool *has, struct errinfo *e)
+{
+	int r;
+
+	r = js_read_hex(obj, name, at, out, n, e);
+	if (r == 0 || r == ERR_NOTFOUND)
+		*has = r == 0;
+	return (js_may(r));
+}
+
+bool
+js_is_id(const char *s)
+{
+	static const char first[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	static const char later[] = "abcdefghijklmnopqrstuvwxyz0123456789._-";
+	size_t n = strspn(s, later);
+
+	return (s[n] == '\0' && n >= 1 && n <= 32 && strspn(s, first) >= 1);
+}
+
+json_t *
+js_hex(const void *p, size_t n)
+{
+	json_t *v;
+	char *s;
+
+	if (n > SIZE_MAX / 4 || (s = malloc(2 * n + 1)) == NULL)
+		return (NULL);
+	hex_encode(s, p, n);
+	v = json_stringn(s, 2 * n);
+	free(s);
+	return (v);
+}
+
+int
+js_element_hex(const json_t *array, size_t i, uint8_t *out, size_t n)
+{
+	const json_t *v = json_array_get(array, i);
+
+	if (!json_is_string(v))
+		return (ERR_MALFORMED);
+	return (
+	    hex_decode(out, n, json_string_value(v), json_string_length(v)));
+}

@@ -1,0 +1,812 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Order texts: the members that S3 allows, kind by kind, and the args of
+ * create and join.  Nothing here knows the state of a game.
+ */
+#include "common/record/order.h"
+
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+
+#define ORDER_YEAR_S 31536000 /* the longest time of a clock */
+#define ORDER_FIELDS_MAX 32 /* names in owner_fields */
+
+/* How a member such as `place` stands to a kind. */
+enum order_need {
+	ORDER_NO, /* refused */
+	ORDER_MAY, /* allowed */
+	ORDER_MUST, /* required */
+};
+
+/* The args of the kinds, whatever form they take (record S3, S5). */
+static const char *const order_args_create[] = {"seat", "key", "dice_key",
+    "recovery", "name", "system", "rules", "account", "kn", "kprev", "rulings",
+    "tables", "roster", "scheme", "server_dice", "secret", "silence", "confirm",
+    "clock", "private", "event", "round", "table", "options", NULL};
+static const char *const order_args_join[] = {"seat", "key", "dice_key",
+    "recovery", "name", "account", "kn", "kprev", NULL};
+static const char *const order_args_none[] = {NULL};
+static const char *const order_args_declare[] = {"combat", NULL};
+static const char *const order_args_decide[] = {"ask", "decision", NULL};
+static const char *const order_args_commit[] = {"ask", "commit", NULL};
+static const char *const order_args_open[] = {"ask", "salt", "text", NULL};
+static const char *const order_args_answer[] = {"to", "say", "why", NULL};
+static const char *const order_args_free[] = {
+    "dice", "sides", "cup", "draw", "for", NULL};
+static const char *const order_args_ruling[] = {
+    "void", "from", "units", "result", "claim", "do", "extend_s", "why", NULL};
+static const char *const order_args_accept[] = {"to", NULL};
+static const char *const order_args_pause[] = {"do", "days", NULL};
+static const char *const order_args_chat[] = {"ref", "to", NULL};
+static const char *const order_args_propose[] = {
+    "what", "units", "roster", "why", NULL};
+static const char *const order_args_offer[] = {
+    "what", "winner", "from", "days", "turns", "why", NULL};
+static const char *const order_args_standing[] = {"commit", NULL};
+static const char *const order_args_cup[] = {"do", "cup", "items", "for", NULL};
+static const char *const order_args_note[] = {"to", "say", "why", NULL};
+
+/* Likewise the members of create's options and clock. */
+static const char *const order_args_options[] = {"seats", "director",
+    "takeback", "owner_fields", "delay", "delay_minutes", NULL};
+static const char *const order_args_clock[] = {"per", "first_s", "add_s",
+    "cap_s", "grace_s", "skip", "holidays", "then", NULL};
+
+const char *const order_offers[] = {
+    "draw", "victory", "takeback", "pause", "truce", NULL};
+const char *const order_proposals[] = {"adjust", "roster", NULL};
+
+/* The kinds in the order of enum order_kind. */
+static const struct order_row {
+	const char *name;
+	enum order_class class;
+	enum order_need place;
+	enum order_need own;
+	enum order_need other;
+	const char *const *args; /* NULL: see order_check_known() */
+} order_rows[] = {
+    {"create", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_create},
+    {"join", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO, order_args_join},
+    {"ready", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_none},
+    {"declare", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_declare},
+    {"decide", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_decide},
+    {"commit", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MAY, ORDER_NO,
+	order_args_commit},
+    {"open", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MAY, ORDER_NO,
+	order_args_open},
+    {"answer", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_NO, ORDER_MAY,
+	order_args_answer},
+    {"upkeep", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO, NULL},
+    {"free", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_free},
+    {"turn.end", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
+	order_args_none},
+    {"ruling", ORDER_CLASS_TURN, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_ruling},
+    {"accept", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_MAY, ORDER_NO,
+	order_args_accept},
+    {"resign", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
+    {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO, order_args_none},
+    {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_pause},
+    {"close", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
+    {"chat", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_chat},
+    {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_propose},
+    {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_offer},
+    {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
+	order_args_standing},
+    {"cup", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_cup},
+    {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_note},
+    {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY, NULL},
+};
+
+static const uint8_t order_zeros[HASH_LEN];
+static const struct js_at order_at = {NULL, "order", 0};
+static const struct js_at order_args_at = {NULL, "args", 0};
+
+const char *
+order_kind_name(enum order_kind kind)
+{
+	return (order_rows[kind].name);
+}
+
+enum order_class
+order_class_of(enum order_kind kind)
+{
+	return (order_rows[kind].class);
+}
+
+/* Finds the kind of a name; ORDER_UNKNOWN for one of a later version. */
+static enum order_kind
+order_kind_of(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ORDER_UNKNOWN; i++) {
+		if (strcmp(name, order_rows[i].name) == 0)
+			return ((enum order_kind)i);
+	}
+	return (ORDER_UNKNOWN);
+}
+
+/* Checks that a member is there or not there as its kind asks. */
+static int
+order_check_need(enum order_need need, bool has, const char *name,
+    const char *kind, struct errinfo *e)
+{
+	if (need == ORDER_MUST && !has)
+		return (js_fail_member(&order_at, name, e,
+		    "missing; an order of the kind \"%.32s\" has one", kind));
+	if (need == ORDER_NO && has)
+		return (js_fail_member(&order_at, name, e,
+		    "an order of the kind \"%.32s\" has none", kind));
+	return (0);
+}
+
+int
+order_check_kind(const struct order *o, struct errinfo *e)
+{
+	const struct order_row *row = &order_rows[o->kind];
+	int64_t seat;
+	int r;
+
+	if (o->place != NULL && strlen(o->place) > ORDER_PLACE_MAX)
+		return (js_fail_member(&order_at, "place", e,
+		    "longer than %d bytes", ORDER_PLACE_MAX));
+	if ((r = order_check_need(row->place, o->place != NULL, "place",
+		 o->kind_name, e)) != 0 ||
+	    (r = order_check_need(
+		 row->own, o->has_own, "own", o->kind_name, e)) != 0 ||
+	    (r = order_check_need(
+		 row->other, o->has_other, "other", o->kind_name, e)) != 0)
+		return (r);
+	if (o->kind != ORDER_CREATE)
+		return (0);
+	return (js_get_int(o->args, "seat", &order_args_at, 0, 1, &seat, e));
+}
+
+/* Checks that there are no members but these; others are of newer umpires. */
+static int
+order_check_names(const json_t *v, const struct js_at *at,
+    const char *const *names, struct errinfo *e)
+{
+	struct errinfo why;
+
+	if (names == NULL || js_members(v, at, names, &why) == 0)
+		return (0);
+	return (err_set(
+	    e, ERR_NEWER, why.where, "%s is not in this version", why.where));
+}
+
+/* Likewise the member `name` of args, if it is an object. */
+static int
+order_check_inner(const struct order *o, const char *name,
+    const char *const *names, struct errinfo *e)
+{
+	const struct js_at at = {&order_args_at, name, 0};
+	const json_t *v = json_object_get(o->args, name);
+
+	return (json_is_object(v) ? order_check_names(v, &at, names, e) : 0);
+}
+
+/* Checks that args.what, if it is a word, is one of these. */
+static int
+order_check_what(
+    const struct order *o, const char *const *words, struct errinfo *e)
+{
+	int i;
+
+	if (!json_is_string(json_object_get(o->args, "what")) ||
+	    js_get_enum(o->args, "what", &order_args_at, words, &i, e) == 0)
+		return (0);
+	return (ERR_NEWER);
+}
+
+int
+order_check_known(
+    const struct order *o, const char *const *upkeep, struct errinfo *e)
+{
+	int r;
+
+	if (o->kind == ORDER_UNKNOWN)
+		return (err_set(e, ERR_NEWER, "order.kind",
+		    "an order of the kind \"%.32s\" is not in this version",
+		    o->kind_name));
+	r = order_check_names(o->args, &order_args_at,
+	    o->kind == ORDER_UPKEEP ? upkeep : order_rows[o->kind].args, e);
+	if (r != 0)
+		return (r);
+	switch (o->kind) {
+	case ORDER_CREATE:
+		r = order_check_inner(o, "options", order_args_options, e);
+		if (r == 0)
+			r = order_check_inner(o, "clock", order_args_clock, e);
+		return (r);
+	case ORDER_OFFER:
+		return (order_check_what(o, order_offers, e));
+	case ORDER_PROPOSE:
+		return (order_check_what(o, order_proposals, e));
+	default:
+		return (0);
+	}
+}
+
+/* Reads place, own and other. */
+static int
+order_read_dice(struct order *o, struct errinfo *e)
+{
+	int r;
+
+	if ((r = js_opt_str(o->root, "place", &order_at, &o->place, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "own", &order_at, o->own, VRF_PROOF_LEN,
+		 &o->has_own, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "other", &order_at, o->other,
+		 VRF_PROOF_LEN, &o->has_other, e)) != 0)
+		return (r);
+	return (0);
+}
+
+/* Reads what ties an order to a game that there is. */
+static int
+order_read_head(struct order *o, struct errinfo *e)
+{
+	int64_t seat;
+	int r;
+
+	if ((r = js_get_hex(
+		 o->root, "game", &order_at, o->game, HASH_LEN, e)) != 0 ||
+	    (r = js_get_int(o->root, "seat", &order_at, 0, 16, &seat, e)) !=
+		0 ||
+	    (r = js_get_int(o->root, "after", &order_at, 0, JS_INT_MAX,
+		 &o->after, e)) != 0 ||
+	    (r = js_get_hex(
+		 o->root, "head", &order_at, o->head, HASH_LEN, e)) != 0)
+		return (r);
+	o->seat = (int)seat;
+	return (0);
+}
+
+/* Reads what ties an order to a game, or for create what makes its id. */
+static int
+order_read_game(struct order *o, struct errinfo *e)
+{
+	int64_t seat = -1;
+
+	if (o->kind != ORDER_CREATE)
+		return (order_read_head(o, e));
+	if (json_object_get(o->root, "game") != NULL ||
+	    json_object_get(o->root, "seat") != NULL ||
+	    json_object_get(o->root, "after") != NULL ||
+	    json_object_get(o->root, "head") != NULL)
+		return (js_fail(&order_at, e,
+		    "a create order has no game, seat, after or head"));
+	/* Where it cannot be read order_check_kind() says why. */
+	if (js_get_int(o->args, "seat", NULL, 0, 1, &seat, NULL) != 0)
+		seat = -1;
+	o->seat = (int)seat;
+	o->after = -1;
+	return (hash_tagged(o->game, "umpire/game/1", o->text, o->len));
+}
+
+/* Reads the members of a text that is JSON of the profile. */
+static int
+order_read(struct order *o, struct errinfo *e)
+{
+	static const char *const known[] = {"v", "server", "game", "seat",
+	    "after", "head", "nonce", "kind", "place", "own", "other", "args",
+	    NULL};
+	int64_t v;
+	int r;
+
+	if ((r = js_members(o->root, &order_at, known, e)) != 0 ||
+	    (r = js_get_int(o->root, "v", &order_at, 1, 1, &v, e)) != 0 ||
+	    (r = js_get_hex(o->root, "server", &order_at, o->server,
+		 SIGN_KEY_LEN, e)) != 0 ||
+	    (r = js_get_hex(o->root, "nonce", &order_at, o->nonce,
+		 ORDER_NONCE_LEN, e)) != 0 ||
+	    (r = js_get_str(o->root, "kind", &order_at, &o->kind_name, e)) !=
+		0 ||
+	    (r = js_get_object(o->root, "args", &order_at, &o->args, e)) != 0)
+		return (r);
+	o->kind = order_kind_of(o->kind_name);
+	if ((r = order_read_dice(o, e)) != 0)
+		return (r);
+	return (order_read_game(o, e));
+}
+
+/* Reads a text of the profile: size and JSON, then what `read` reads. */
+static int
+order_load(const char *text, size_t len,
+    int (*read)(struct order *o, struct errinfo *e), struct order *o,
+    struct errinfo *e)
+{
+	struct order order = {.text = text, .len = len};
+	int r;
+
+	if (len < ORDER_TEXT_MIN || len > ORDER_TEXT_MAX)
+		return (err_set(e, ERR_TOOBIG, "order",
+		    "an order has %d to %d bytes", ORDER_TEXT_MIN,
+		    ORDER_TEXT_MAX));
+	if ((r = js_load(text, len, JS_DEPTH_RECORD, &order.root, e)) != 0)
+		return (r);
+	if ((r = read(&order, e)) == 0)
+		r = hash_tagged(order.oid, SIGN_TAG_ORDER, text, len);
+	if (r != 0) {
+		json_decref(order.root);
+		return (r);
+	}
+	*o = order;
+	return (0);
+}
+
+/* Reads nothing but what ties the text to server and game. */
+static int
+order_read_only_head(struct order *o, struct errinfo *e)
+{
+	int r;
+
+	o->kind = ORDER_UNKNOWN;
+	o->kind_name = "";
+	r = js_get_hex(
+	    o->root, "server", &order_at, o->server, SIGN_KEY_LEN, e);
+	return (r != 0 ? r : order_read_head(o, e));
+}
+
+int
+order_parse_members(
+    const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	return (order_load(text, len, order_read, o, e));
+}
+
+int
+order_parse_head(
+    const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	return (order_load(text, len, order_read_only_head, o, e));
+}
+
+int
+order_parse(const char *text, size_t len, struct order *o, struct errinfo *e)
+{
+	struct order order;
+	int r;
+
+	if ((r = order_load(text, len, order_read, &order, e)) != 0)
+		return (r);
+	if ((r = order_check_kind(&order, e)) != 0) {
+		order_clear(&order);
+		return (r);
+	}
+	*o = order;
+	return (0);
+}
+
+void
+order_clear(struct order *o)
+{
+	json_decref(o->root);
+	memset(o, 0, sizeof(*o));
+}
+
+bool
+order_is_account(const char *s)
+{
+	size_t i;
+
+	for (i = 0; s[i] != '\0'; i++) {
+		if (i >= ORDER_ACCOUNT_MAX)
+			return (false);
+		if ((s[i] >= 'a' && s[i] <= 'z') ||
+		    (s[i] >= '0' && s[i] <= '9'))
+			continue;
+		if (i > 0 && strchr("._-", s[i]) != NULL)
+			continue;
+		return (false);
+	}
+	return (i > 0);
+}
+
+/* Who sits down: what create and join have in common. */
+struct order_seat {
+	uint8_t *key;
+	uint8_t *dice_key;
+	bool *has_recovery;
+	uint8_t *recovery;
+	bool *has_name;
+	uint8_t *name;
+	const char **account;
+	int64_t *kn;
+	uint8_t *kprev;
+};
+
+/* Checks a key for dice; that there is no memory says nothing of it. */
+static int
+order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
+    const struct js_at *at, struct errinfo *e)
+{
+	int r = vrf_key_check(key);
+
+	if (r == ERR_PROOF)
+		return (js_fail_member(at, name, e, "not a point on P-256"));
+	if (r != 0)
+		return (err_set(e, r, NULL, "%s", err_text(r)));
+	return (0);
+}
+
+/* Reads those members. */
+static int
+order_read_seat(
+    const json_t *args, const struct order_seat *s, struct errinfo *e)
+{
+	const struct js_at *at = &order_args_at;
+	int r;
+
+	if ((r = js_get_hex(args, "key", at, s->key, SIGN_KEY_LEN, e)) != 0 ||
+	    (r = js_get_hex(
+		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
+	    (r = js_opt_hex(args, "recovery", at, s->recovery, SIGN_KEY_LEN,
+		 s->has_recovery, e)) != 0 ||
+	    (r = js_opt_hex(
+		 args, "name", at, s->name, HASH_LEN, s->has_name, e)) != 0 ||
+	    (r = js_get_str(args, "account", at, s->account, e)) != 0 ||
+	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, s->kn, e)) != 0 ||
+	    (r = js_get_hex(args, "kprev", at, s->kprev, HASH_LEN, e)) != 0)
+		return (r);
+	if (*s->kn == 0 && memcmp(s->kprev, order_zeros, HASH_LEN) != 0)
+		return (js_fail_member(at, "kprev", e,
+		    "64 zeros, where the account has no key statement"));
+	if (sign_key_check(s->key) != 0)
+		return (js_fail_member(
+		    at, "key", e, "not an Ed25519 key that may be used"));
+	if (*s->has_recovery && sign_key_check(s->recovery) != 0)
+		return (js_fail_member(
+		    at, "recovery", e, "not an Ed25519 key that may be used"));
+	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
+		return (r);
+	if (!order_is_account(*s->account))
+		return (js_fail_member(at, "account", e,
+		    "not an account name ([a-z0-9][a-z0-9._-]{0,31})"));
+	return (0);
+}
+
+/* Reads owner_fields: names of roster fields, none twice. */
+static int
+order_read_fields(const json_t *options, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
+{
+	const json_t *list = NULL, *v;
+	size_t i, k;
+	int r;
+
+	r = js_opt_array(options, "owner_fields", at, &list, e);
+	if (r != 0 || list == NULL)
+		return (r);
+	if (json_array_size(list) < 1 ||
+	    json_array_size(list) > ORDER_FIELDS_MAX)
+		return (js_fail_member(at, "owner_fields", e,
+		    "a list of 1 to %d names", ORDER_FIELDS_MAX));
+	json_array_foreach(list, i, v)
+	{
+		if (!json_is_string(v) || !js_is_id(json_string_value(v)))
+			return (js_fail_member(
+			    at, "owner_fields", e, "not a list of names"));
+		for (k = 0; k < i; k++) {
+			if (json_equal(json_array_get(list, k), v))
+				return (js_fail_member(at, "owner_fields", e,
+				    "\"%s\" is there twice",
+				    json_string_value(v)));
+		}
+	}
+	*out = list;
+	return (0);
+}
+
+/* Reads options: known keys and their values. */
+static int
+order_read_options(
+    const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	const struct js_at at = {&order_args_at, "options", 0};
+	const json_t *options = NULL;
+	int64_t seats = 2;
+	int r;
+
+	c->may_take_back = true;
+	c->seats = 2;
+	c->delay = -1;
+	c->delay_minutes = -1;
+	if ((r = js_opt_object(args, "options", &order_args_at, &options, e)) !=
+		0 ||
+	    options == NULL)
+		return (r);
+	c->has_options = true;
+	if ((r = js_opt_int(options, "seats", &at, 2, 16, &seats, e)) != 0 ||
+	    (r = js_opt_bool(options, "director", &at, &c->has_director, e)) !=
+		0 ||
+	    (r = js_opt_bool(options, "takeback", &at, &c->may_take_back, e)) !=
+		0 ||
+	    (r = order_read_fields(options, &at, &c->owner_fields, e)) != 0 ||
+	    (r = js_opt_int(options, "delay", &at, 0, 9999, &c->delay, e)) !=
+		0 ||
+	    (r = js_opt_int(options, "delay_minutes", &at, 1, 10080,
+		 &c->delay_minutes, e)) != 0)
+		return (r);
+	if (c->delay >= 0 && c->delay_minutes >= 0)
+		return (js_fail_member(&at, "delay_minutes", e,
+		    "a game is delayed by turns or by minutes, not by both"));
+	c->seats = (int)seats;
+	return (0);
+}
+
+/* Reads clock.skip: days of the week that do not count. */
+static int
+order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
+    struct errinfo *e)
+{
+	static const char *const days[] = {
+	    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
+	const json_t *list = NULL, *v;
+	unsigned skip = 0;
+	size_t i;
+	int d, r;
+
+	if ((r = js_opt_array(clock, "skip", at, &list, e)) != 0)
+		return (r);
+	json_array_foreach(list, i, v)
+	{
+		for (d = 0; json_is_string(v) && days[d] != NULL; d++) {
+			if (strcmp(json_string_value(v), days[d]) == 0)
+				break;
+		}
+		if (!json_is_string(v) || days[d] == NULL ||
+		    (skip & 1U << d) != 0)
+			return (js_fail_member(at, "skip", e,
+			    "a list of \"mon\" to \"sun\", none twice"));
+		skip |= 1U << d;
+	}
+	if (skip == 0x7f)
+		return (js_fail_member(
+		    at, "skip", e, "one day of the week must count"));
+	*out = skip;
+	return (0);
+}
+
+/* Reads clock (record S6.7). */
+static int
+order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	static const char *const pers[] = {"order", "side", NULL};
+	static const char *const thens[] = {
+	    "forfeit", "default", "director", NULL};
+	const struct js_at at = {&order_args_at, "clock", 0};
+	struct order_clock k = {.is_side = false};
+	const json_t *clock = NULL;
+	int per, r, then;
+
+	r = js_opt_object(args, "clock", &order_args_at, &clock, e);
+	if (r != 0 || clock == NULL)
+		return (r);
+	if ((r = js_get_enum(clock, "per", &at, pers, &per, e)) != 0 ||
+	    (r = js_get_int(clock, "first_s", &at, 60, ORDER_YEAR_S, &k.first_s,
+		 e)) != 0 ||
+	    (r = js_opt_int(
+		 clock, "add_s", &at, 0, ORDER_YEAR_S, &k.add_s, e)) != 0 ||
+	    (r = js_opt_int(clock, "cap_s", &at, k.first_s, ORDER_YEAR_S,
+		 &k.cap_s, e)) != 0 ||
+	    (r = js_opt_int(
+		 clock, "grace_s", &at, 0, ORDER_YEAR_S, &k.grace_s, e)) != 0 ||
+	    (r = order_read_skip(clock, &at, &k.skip, e)) != 0 ||
+	    (r = js_opt_int(clock, "holidays", &at, 0, 366, &k.holidays, e)) !=
+		0 ||
+	    (r = js_get_enum(clock, "then", &at, thens, &then, e)) != 0)
+		return (r);
+	k.is_side = per == 1;
+	if (!k.is_side && json_object_get(clock, "add_s") != NULL)
+		return (js_fail_member(
+		    &at, "add_s", e, "a clock per order has none"));
+	if (!k.is_side && json_object_get(clock, "cap_s") != NULL)
+		return (js_fail_member(
+		    &at, "cap_s", e, "a clock per order has none"));
+	k.then = (enum order_clock_then)then;
+	c->has_clock = true;
+	c->clock = k;
+	c->clock_json = clock;
+	return (0);
+}
+
+/* What leaves something to a director needs one. */
+static int
+order_check_director(const struct order_create *c, struct errinfo *e)
+{
+	const struct js_at at = {&order_args_at, "clock", 0};
+
+	if (c->has_director)
+		return (0);
+	if (c->seat == 0)
+		return (js_fail_member(&order_args_at, "seat", e,
+		    "0 is the director's, and the game has none"));
+	if (c->is_director)
+		return (js_fail_member(&order_args_at, "silence", e,
+		    "\"director\" needs options.director"));
+	if (c->has_clock && c->clock.then == ORDER_CLOCK_DIRECTOR)
+		return (js_fail_member(
+		    &at, "then", e, "\"director\" needs options.director"));
+	return (0);
+}
+
+/* True for 1 to 64 printable ASCII characters. */
+static bool
+order_is_event(const char *s)
+{
+	size_t i;
+
+	for (i = 0; s[i] != '\0'; i++) {
+		if (i >= 64 || s[i] < 0x20 || s[i] > 0x7e)
+			return (false);
+	}
+	return (i > 0);
+}
+
+/* Reads how the dice are made and secrets kept. */
+static int
+order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	static const char *const schemes[] = {"dual-1", "live-1", NULL};
+	static const char *const secrets[] = {"held", "sealed", NULL};
+	static const char *const silences[] = {"forfeit", "director", NULL};
+	const struct js_at *at = &order_args_at;
+	int scheme, secret, silence, r;
+
+	if ((r = js_get_enum(args, "scheme", at, schemes, &scheme, e)) != 0 ||
+	    (r = js_get_hex(args, "server_dice", at, c->server_dice,
+		 VRF_KEY_LEN, e)) != 0 ||
+	    (r = js_get_enum(args, "secret", at, secrets, &secret, e)) != 0 ||
+	    (r = js_get_enum(args, "silence", at, silences, &silence, e)) !=
+		0 ||
+	    (r = js_opt_bool(args, "confirm", at, &c->is_confirm, e)) != 0 ||
+	    (r = order_read_clock(args, c, e)) != 0 ||
+	    (r = js_opt_bool(args, "private", at, &c->is_private, e)) != 0)
+		return (r);
+	if ((r = order_check_dice_key(c->server_dice, "server_dice", at, e)) !=
+	    0)
+		return (r);
+	c->is_live = scheme == 1;
+	c->is_sealed = secret == 1;
+	c->is_director = silence == 1;
+	return (0);
+}
+
+/* Reads what is played: system, rulings, tables, roster, labels. */
+static int
+order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	const struct js_at *at = &order_args_at;
+	uint8_t h[HASH_LEN];
+	const json_t *v;
+	size_t i;
+	int r;
+
+	c->round = -1;
+	c->table = -1;
+	if ((r = js_get_str(args, "system", at, &c->system, e)) != 0 ||
+	    (r = js_get_str(args, "rules", at, &c->rules, e)) != 0 ||
+	    (r = js_get_object(args, "rulings", at, &c->rulings, e)) != 0 ||
+	    (r = js_get_array(args, "tables", at, &c->tables, e)) != 0 ||
+	    (r = js_get_hex(args, "roster", at, c->roster, HASH_LEN, e)) != 0 ||
+	    (r = js_opt_str(args, "event", at, &c->event, e)) != 0 ||
+	    (r = js_opt_int(args, "round", at, 0, JS_INT_MAX, &c->round, e)) !=
+		0 ||
+	    (r = js_opt_int(args, "table", at, 0, JS_INT_MAX, &c->table, e)) !=
+		0)
+		return (r);
+	json_array_foreach(c->tables, i, v)
+	{
+		if (!json_is_string(v) ||
+		    hex_decode(h, HASH_LEN, json_string_value(v),
+			json_string_length(v)) != 0)
+			return (js_fail_member(
+			    at, "tables", e, "not a list of blob hashes"));
+	}
+	if (c->event != NULL && !order_is_event(c->event))
+		return (js_fail_member(
+		    at, "event", e, "not 1 to 64 printable ASCII characters"));
+	return (0);
+}
+
+int
+order_create_parse(
+    const struct order *o, struct order_create *c, struct errinfo *e)
+{
+	struct order_create create = {.seat = o->seat};
+	const struct order_seat seat = {create.key, create.dice_key,
+	    &create.has_recovery, create.recovery, &create.has_name,
+	    create.name, &create.account, &create.kn, create.kprev};
+	int r;
+
+	if ((r = order_check_known(o, NULL, e)) != 0 ||
+	    (r = order_read_seat(o->args, &seat, e)) != 0 ||
+	    (r = order_read_play(o->args, &create, e)) != 0 ||
+	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
+	    (r = order_read_options(o->args, &create, e)) != 0 ||
+	    (r = order_check_director(&create, e)) != 0)
+		return (r);
+	*c = create;
+	return (0);
+}
+
+int
+order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
+{
+	struct order_join join = {0};
+	const struct order_seat seat = {join.key, join.dice_key,
+	    &join.has_recovery, join.recovery, &join.has_name, join.name,
+	    &join.account, &join.kn, join.kprev};
+	int64_t n;
+	int r;
+
+	if ((r = order_check_known(o, NULL, e)) != 0)
+		return (r);
+	r = js_get_int(o->args, "seat", &order_args_at, 0, 16, &n, e);
+	if (r != 0 || (r = order_read_seat(o->args, &seat, e)) != 0)
+		return (r);
+	if (n != o->seat)
+		return (js_fail_member(&order_args_at, "seat", e,
+		    "not the seat that the order names"));
+	join.seat = (int)n;
+	*j = join;
+	return (0);
+}
+
+/* Appends ,"name":"hex" if there is a value. */
+static void
+order_put_hex(struct buf *out, const char *name, const uint8_t *p, size_t n)
+{
+	if (p == NULL)
+		return;
+	buf_printf(out, ",\"%s\":\"", name);
+	buf_hex(out, p, n);
+	buf_putc(out, '"');
+}
+
+int
+order_write(const struct order_parts *p, struct buf *out)
+{
+	uint8_t nonce[ORDER_NONCE_LEN];
+	struct buf b;
+	int r;
+
+	if ((r = hash_random(nonce, sizeof(nonce))) != 0)
+		return (r);
+	buf_init(&b, ORDER_TEXT_MAX);
+	buf_puts(&b, "{\"v\":1");
+	order_put_hex(&b, "server", p->server, SIGN_KEY_LEN);
+	if (p->kind != ORDER_CREATE) {
+		order_put_hex(&b, "game", p->game, HASH_LEN);
+		buf_printf(&b, ",\"seat\":%d,\"after\":%lld", p->seat,
+		    (long long)p->after);
+		order_put_hex(&b, "head", p->head, HASH_LEN);
+	}
+	order_put_hex(&b, "nonce", nonce, sizeof(nonce));
+	buf_printf(&b, ",\"kind\":\"%s\"", order_kind_name(p->kind));
+	if (p->place != NULL) {
+		buf_puts(&b, ",\"place\":");
+		js_dump_string(p->place, strlen(p->place), &b);
+	}
+	order_put_hex(&b, "own", p->own, VRF_PROOF_LEN);
+	order_put_hex(&b, "other", p->other, VRF_PROOF_LEN);
+	buf_puts(&b, ",\"args\":");
+	js_dump(p->args, &b);
+	buf_putc(&b, '}');
+	if ((r = buf_error(&b)) == 0)
+		buf_add(out, b.data, b.len);
+	buf_clear(&b);
+	return (r != 0 ? r : buf_error(out));
+}

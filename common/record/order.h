@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Order texts (record S3, S5): the exact bytes that a player signs.  This
+ * checks their form; whether an order is lawful is game.h's.
+ */
+#ifndef UMPIRE_COMMON_RECORD_ORDER_H
+#define UMPIRE_COMMON_RECORD_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf.h"
+
+struct buf;
+struct vrf_memo;
+
+#define ORDER_TEXT_MIN 2
+#define ORDER_TEXT_MAX 16384
+#define ORDER_NONCE_LEN 16
+#define ORDER_PLACE_MAX 128 /* bytes of a place, far above any real one */
+#define ORDER_ACCOUNT_MAX 32
+
+enum order_kind {
+	ORDER_CREATE,
+	ORDER_JOIN,
+	ORDER_READY,
+	ORDER_DECLARE,
+	ORDER_DECIDE,
+	ORDER_COMMIT,
+	ORDER_OPEN,
+	ORDER_ANSWER,
+	ORDER_UPKEEP,
+	ORDER_FREE,
+	ORDER_TURN_END,
+	ORDER_RULING,
+	ORDER_ACCEPT,
+	ORDER_RESIGN,
+	ORDER_CLAIM,
+	ORDER_PAUSE,
+	ORDER_CLOSE,
+	ORDER_CHAT,
+	ORDER_PROPOSE,
+	ORDER_OFFER,
+	ORDER_STANDING,
+	ORDER_CUP,
+	ORDER_NOTE,
+	ORDER_UNKNOWN, /* a kind of a later version */
+};
+
+/* Classes of kinds (record S5): they differ in when an order is stale. */
+enum order_class {
+	ORDER_CLASS_START,
+	ORDER_CLASS_TURN,
+	ORDER_CLASS_REPLY,
+	ORDER_CLASS_END,
+	ORDER_CLASS_TALK,
+};
+
+/* An order as read; order_clear() frees it.  text is borrowed. */
+struct order {
+	json_t *root; /* owned */
+	const char *text;
+	size_t len;
+	uint8_t oid[HASH_LEN];
+	uint8_t server[SIGN_KEY_LEN];
+	uint8_t nonce[ORDER_NONCE_LEN];
+	enum order_kind kind;
+	const char *kind_name; /* as written; borrowed from root */
+	const json_t *args; /* borrowed from root */
+	uint8_t game[HASH_LEN]; /* of create: the id that it makes */
+	int seat; /* of create: args.seat */
+	int64_t after; /* of create: -1 */
+	uint8_t head[HASH_LEN]; /* of create: zeros */
+	const char *place; /* NULL if absent; borrowed */
+	bool has_own;
+	uint8_t own[VRF_PROOF_LEN];
+	bool has_other;
+	uint8_t other[VRF_PROOF_LEN];
+	/*
+	 * What came beside the order: {"salt","text"} of a standing order,
+	 * or of a commit in a game whose secrets are held (S8).  Borrowed,
+	 * set by the caller.
+	 */
+	const json_t *open;
+	/*
+	 * What checking own or other gave before, or NULL.  Borrowed, set by
+	 * the caller.
+	 */
+	const struct vrf_memo *memo;
+	/* The time of the line that it will be; set by the caller. */
+	int64_t at_ms;
+};
+
+/*
+ * Reads an order text: size, profile, the members of S3 with their types,
+ * which of place, own and other its kind must and may have.  The inside of
+ * args is not looked at but for create's and join's seat.  ERR_TOOBIG,
+ * ERR_MALFORMED, ERR_INVALID (with the place, "order.head"), ERR_NOMEM.
+ */
+int order_parse(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The same in parts, for a verifier, which must know whether a newer umpire
+ * made an order before it says that what is in it is wrong (record S10).
+ * order_parse_members() leaves out what hangs on the kind:
+ * order_check_kind() checks that, which of place, own and other are there,
+ * and create's seat (until then it may be -1).  Errors as above.
+ */
+int order_parse_members(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+int order_check_kind(const struct order *o, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Reads of an order text only what ties it to a game: server, game, seat,
+ * after and head.  Whatever else it holds may be of a newer umpire: the kind
+ * is ORDER_UNKNOWN, and there are no args.  Errors as above.
+ */
+int order_parse_head(const char *text, size_t len, struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * ERR_NEWER, with the place, if the kind, an arg, an option, a member of
+ * `clock`, or what is offered or proposed is not of this version.  upkeep
+ * are the args of upkeep orders in the game's system, NULL-ended; NULL if it
+ * is not known which there are.
+ */
+int order_check_known(const struct order *o, const char *const *upkeep,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* What is offered, and what is proposed (record S5.2); NULL-ended. */
+extern const char *const order_offers[];
+extern const char *const order_proposals[];
+
+/* Frees what order_parse() gave. */
+void order_clear(struct order *o);
+
+/* The kind's name and class. */
+const char *order_kind_name(enum order_kind kind);
+enum order_class order_class_of(enum order_kind kind);
+
+/* What a claim of a deadline that has passed does (record S6.7). */
+enum order_clock_then {
+	ORDER_CLOCK_FORFEIT,
+	ORDER_CLOCK_DEFAULT,
+	ORDER_CLOCK_DIRECTOR,
+};
+
+/* The clock of a game; times in seconds. */
+struct order_clock {
+	bool is_side; /* a bank for each side; else so long for each order */
+	int64_t first_s;
+	int64_t add_s;
+	int64_t cap_s; /* 0: none */
+	int64_t grace_s;
+	unsigned skip; /* bits of days that do not count, 1 << 0 is Monday */
+	int64_t holidays; /* days for each side */
+	enum order_clock_then then;
+};
+
+/* The settings of a game: create's args, checked (record S3). */
+struct order_create {
+	int seat;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t dice_key[VRF_KEY_LEN];
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN];
+	bool has_name;
+	uint8_t name[HASH_LEN];
+	const char *system; /* borrowed from the order, as the rest */
+	const char *rules;
+	const char *account;
+	int64_t kn;
+	uint8_t kprev[HASH_LEN];
+	const json_t *rulings;
+	const json_t *tables; /* array of hashes in hex */
+	uint8_t roster[HASH_LEN];
+	bool is_live; /* scheme live-1; else dual-1 */
+	uint8_t server_dice[VRF_KEY_LEN];
+	bool is_sealed; /* secret */
+	bool is_director; /* silence: director; else forfeit */
+	bool is_confirm;
+	bool has_clock;
+	struct order_clock clock;
+	const json_t *clock_json; /* as given; NULL if absent */
+	bool is_private;
+	const char *event; /* NULL if absent */
+	int64_t round; /* -1 if absent */
+	int64_t table; /* -1 if absent */
+	int seats; /* players' seats, 2 .. 16 */
+	bool has_director; /* options.director */
+	bool may_take_back;
+	const json_t *owner_fields; /* NULL if absent */
+	int64_t delay; /* turns; -1 if absent */
+	int64_t delay_minutes; /* -1 if absent */
+	bool has_options;
+};
+
+/*
+ * Reads the args of a create order.  ERR_INVALID with the place
+ * ("args.scheme"); ERR_NEWER as order_check_known(); ERR_NOMEM.  Keys are
+ * checked to be keys.
+ */
+int order_create_parse(const struct order *o, struct order_create *c,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* A join's args, checked. */
+struct order_join {
+	int seat;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t dice_key[VRF_KEY_LEN];
+	bool has_recovery;
+	uint8_t recovery[SIGN_KEY_LEN];
+	bool has_name;
+	uint8_t name[HASH_LEN];
+	const char *account; /* borrowed */
+	int64_t kn;
+	uint8_t kprev[HASH_LEN];
+};
+
+/* Reads the args of a join order; as order_create_parse(). */
+int order_join_parse(const struct order *o, struct order_join *j,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True for [a-z0-9][a-z0-9._-]{0,31} (record S12). */
+bool order_is_account(const char *s);
+
+/*
+ * What a new order is made of; pointers are borrowed.  The nonce is drawn
+ * by order_write().
+ */
+struct order_parts {
+	const uint8_t *server;
+	const uint8_t *game; /* NULL for create; then seat, after, head too */
+	int seat;
+	int64_t after;
+	const uint8_t *head;
+	enum order_kind kind;
+	const char *place; /* NULL: none */
+	const uint8_t *own; /* NULL: none */
+	const uint8_t *other; /* NULL: none */
+	const json_t *args;
+};
+
+/* Appends an order text with a fresh nonce.  ERR_TOOBIG, ERR_NOMEM. */
+int order_write(const struct order_parts *p, struct buf *out)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,939 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Lasalle, 2nd edition, chapter 11: combat (umpire-rules.7, 10).  Straight
+ * through in the order of the chapter: retire, scores, re-roll, defenders,
+ * attackers.  Facts that break the rules were refused when they were read.
+ */
+#include "common/rules/lasalle2/lasalle2.h"
+
+#include <string.h>
+
+#include "common/rules/lasalle2/lasalle2_facts.h"
+#include "common/rules/lasalle2/lasalle2_odds.h"
+#include "common/rules/lasalle2/lasalle2_roster.h"
+#include "common/rules/run.h"
+#include "common/rules/show/lasalle2_input.h"
+#include "common/rules/show/lasalle2_words.h"
+
+#define LASALLE2_SIDES 6 /* of the one die that the system knows */
+
+/* 10.8. */
+enum lasalle2_ruling {
+	LASALLE2_SQUARE_NEEDS_ALL_CAVALRY,
+	LASALLE2_GARRISON_HAS_FLANKS,
+	LASALLE2_BROKEN_CAVALRY_BREAKS,
+	LASALLE2_RULINGS,
+};
+
+static const struct rules_ruling lasalle2_rulings[] = {
+    [LASALLE2_SQUARE_NEEDS_ALL_CAVALRY] =
+	{
+	    .name = "square_needs_all_cavalry",
+	    .question = "must every attacker be cavalry for a square to be a "
+			"strong position?",
+	    .is_bool = true,
+	    .fallback = false,
+	},
+    [LASALLE2_GARRISON_HAS_FLANKS] =
+	{
+	    .name = "garrison_has_flanks",
+	    .question = "can a garrison be hit on its flanks or rear?",
+	    .is_bool = true,
+	    .fallback = false,
+	},
+    [LASALLE2_BROKEN_CAVALRY_BREAKS] =
+	{
+	    .name = "broken_cavalry_breaks",
+	    .question = "does defending cavalry that broke still break an "
+			"attacker that it outscored by three or more?",
+	    .is_bool = true,
+	    .fallback = true,
+	},
+};
+
+/* 10.9. */
+static const struct rules_field lasalle2_fields[] = {
+    {"name", "a name for people, at most 64 bytes", false},
+    {"arm", "\"infantry\", \"cavalry\" or \"artillery\"", true},
+    {"strength", "the highest number still showing, 1 to 9999", true},
+    {"battery", "\"foot\" or \"horse\": artillery must say, no other may",
+	false},
+    {"traits", "some of \"shock\" and \"lancers\"", false},
+    {"shaken", "true or false", false},
+};
+
+/* From best to worst. */
+enum lasalle2_end {
+	LASALLE2_IN_PLACE,
+	LASALLE2_STAGGERED,
+	LASALLE2_RETIRED,
+	LASALLE2_BROKEN,
+	LASALLE2_ENDS,
+};
+
+static const char *const lasalle2_ends[] = {
+    [LASALLE2_IN_PLACE] = "in-place",
+    [LASALLE2_STAGGERED] = "staggered",
+    [LASALLE2_RETIRED] = "retired",
+    [LASALLE2_BROKEN] = "broken",
+    [LASALLE2_ENDS] = NULL,
+};
+
+/* 10.3: what changes a score. */
+enum lasalle2_modifier {
+	LASALLE2_OUTNUMBER,
+	LASALLE2_STRONG_POSITION,
+	LASALLE2_ENEMY_SHOCK,
+	LASALLE2_DIFFICULT,
+	LASALLE2_POOR_FORMATION,
+	LASALLE2_MODIFIERS,
+};
+
+static const struct {
+	const char *reason;
+	int value;
+} lasalle2_modifiers[] = {
+    [LASALLE2_OUTNUMBER] = {"outnumber", 1},
+    [LASALLE2_STRONG_POSITION] = {"strong-position", 1},
+    [LASALLE2_ENEMY_SHOCK] = {"enemy-shock", -1},
+    [LASALLE2_DIFFICULT] = {"difficult", -1},
+    [LASALLE2_POOR_FORMATION] = {"poor-formation", -4},
+};
+
+/* What becomes of a unit. */
+struct lasalle2_fate {
+	enum lasalle2_end end;
+	bool is_engaged; /* with an enemy that did not retire: it rolls */
+	bool must_stagger;
+	bool has[LASALLE2_MODIFIERS];
+	int strength;
+	int disr;
+	int die;
+	int score;
+};
+
+struct lasalle2_state {
+	struct lasalle2_fate fates[LASALLE2_UNITS_MAX];
+	bool is_gone[COMBAT_CONTACTS_MAX]; /* its defender retired */
+};
+
+/* A run of the rules: facts, state and the conversation in one place. */
+struct lasalle2 {
+	struct combat *c;
+	const struct lasalle2_facts *f;
+	struct lasalle2_state *st;
+};
+
+/* Returns unit u's next contact that counts from number k on, or the end. */
+static size_t
+lasalle2_contact(const struct lasalle2 *l, size_t u, size_t k)
+{
+	const struct lasalle2_contact *contact;
+
+	for (; k < l->f->n_contacts; k++) {
+		contact = &l->f->contacts[k];
+		if (!l->st->is_gone[k] &&
+		    (contact->attacker == u || contact->defender == u))
+			break;
+	}
+	return (k);
+}
+
+/* Returns the enemy that unit u meets in contact k. */
+static size_t
+lasalle2_enemy(const struct lasalle2 *l, size_t u, size_t k)
+{
+	const struct lasalle2_contact *contact = &l->f->contacts[k];
+
+	return (contact->attacker == u ? contact->defender : contact->attacker);
+}
+
+/* True if unit u is engaged with an enemy of that arm. */
+static bool
+lasalle2_meets(const struct lasalle2 *l, size_t u, enum lasalle2_arm arm)
+{
+	size_t k;
+
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		if (l->f->units[lasalle2_enemy(l, u, k)].arm == arm)
+			return (true);
+	}
+	return (false);
+}
+
+/* Emits a change of unit u with n more fields, at most four. */
+static void
+lasalle2_change(const struct lasalle2 *l, size_t u, const char *what,
+    const char *why, const struct event_field *more, size_t n)
+{
+	struct event_field fields[7];
+
+	fields[0] = event_text("unit", l->f->units[u].name.id);
+	fields[1] = event_text("what", what);
+	fields[2] = event_text("why", why);
+	if (n > 0)
+		memcpy(&fields[3], more, n * sizeof(*more));
+	combat_emit(l->c, "change", fields, 3 + n);
+}
+
+/* As lasalle2_change(), with both scores of unit u and of the enemy `by`. */
+static void
+lasalle2_change_by(const struct lasalle2 *l, size_t u, const char *what,
+    const char *why, size_t by)
+{
+	const struct event_field more[] = {
+	    event_int("score", l->st->fates[u].score),
+	    event_text("by", l->f->units[by].name.id),
+	    event_int("by_score", l->st->fates[by].score),
+	};
+
+	lasalle2_change(l, u, what, why, more, 3);
+}
+
+/* Breaks unit u. */
+static void
+lasalle2_break(const struct lasalle2 *l, size_t u, const char *why)
+{
+	l->st->fates[u].end = LASALLE2_BROKEN;
+	lasalle2_change(l, u, "broken", why, NULL, 0);
+}
+
+/*
+ * 10.5: a DISR lowers strength by one, and a unit without strength is
+ * broken.  Returns whether it survives.
+ */
+static bool
+lasalle2_disr(const struct lasalle2 *l, size_t u, const char *why)
+{
+	struct lasalle2_fate *fate = &l->st->fates[u];
+	struct event_field strength;
+
+	fate->disr++;
+	fate->strength--;
+	strength = event_int("strength", fate->strength);
+	lasalle2_change(l, u, "disr", why, &strength, 1);
+	if (fate->strength > 0)
+		return (true);
+	lasalle2_break(l, u, "strength");
+	return (false);
+}
+
+/* 10.2: true if no two opposite edges of the battery are touched. */
+static bool
+lasalle2_may_retire(const struct lasalle2 *l, size_t u)
+{
+	unsigned touched = 0;
+	size_t k;
+
+	if (l->f->units[u].arm != LASALLE2_ARTILLERY)
+		return (false);
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1))
+		touched |= l->f->contacts[k].touches;
+	return ((touched & (LASALLE2_FRONT | LASALLE2_REAR)) !=
+		(LASALLE2_FRONT | LASALLE2_REAR) &&
+	    (touched & (LASALLE2_LEFT | LASALLE2_RIGHT)) !=
+		(LASALLE2_LEFT | LASALLE2_RIGHT));
+}
+
+/* Returns the best of one or two dice. */
+static int
+lasalle2_best(const uint16_t *dice, unsigned n)
+{
+	return (n == 2 && dice[1] > dice[0] ? dice[1] : dice[0]);
+}
+
+/* 10.2: one battery tries to retire. */
+static int
+lasalle2_retire_one(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_unit *unit = &l->f->units[u];
+	struct event_field more[2];
+	uint16_t theirs[2], own[2];
+	unsigned n_theirs, n_own;
+	size_t k;
+	int r;
+
+	n_theirs = lasalle2_meets(l, u, LASALLE2_CAVALRY) ? 2 : 1;
+	n_own = unit->battery == LASALLE2_HORSE ||
+		unit->formation == LASALLE2_LIMBERED
+	    ? 2
+	    : 1;
+	if ((r = combat_roll(l->c, theirs, n_theirs, LASALLE2_SIDES,
+		 "retire/%s/attacker", unit->name.id)) != 0)
+		return (r);
+	if ((r = combat_roll(l->c, own, n_own, LASALLE2_SIDES,
+		 "retire/%s/defender", unit->name.id)) != 0)
+		return (r);
+	more[0] = event_int("attacker", lasalle2_best(theirs, n_theirs));
+	more[1] = event_int("defender", lasalle2_best(own, n_own));
+	if (more[1].number < more[0].number) {
+		lasalle2_change(l, u, "in-place", "retire", more, 2);
+		return (0);
+	}
+	l->st->fates[u].end = LASALLE2_RETIRED;
+	lasalle2_change(l, u, "retired", "retire", more, 2);
+	for (k = 0; k < l->f->n_contacts; k++) {
+		if (l->f->contacts[k].defender == u)
+			l->st->is_gone[k] = true;
+	}
+	return (0);
+}
+
+/*
+ * Asks a side which of its units from first to end - 1 that may do something
+ * do it; units receives the chosen ones in the order of the facts.  Nobody is
+ * asked if none may.
+ */
+static int
+lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
+    const char *kind, size_t first, size_t end,
+    bool (*may)(const struct lasalle2 *l, size_t u), size_t *units, size_t *n)
+{
+	const char *ids[COMBAT_SIDE_UNITS_MAX];
+	size_t asked[COMBAT_SIDE_UNITS_MAX], i, n_asked = 0, u;
+	bool is_chosen[COMBAT_SIDE_UNITS_MAX] = {false};
+	struct question_answer a;
+	struct question_member m;
+	int r;
+
+	*n = 0;
+	for (u = first; u < end; u++) {
+		if (!may(l, u))
+			continue;
+		ids[n_asked] = l->f->units[u].name.id;
+		asked[n_asked++] = u;
+	}
+	if (n_asked == 0)
+		return (0);
+	m = question_some("units", ids, n_asked, 0, (int)n_asked);
+	if ((r = combat_decide(l->c, side, kind, &m, 1, &a)) != 0)
+		return (r);
+	for (i = 0; i < a.n_items; i++)
+		is_chosen[a.items[i].id] = true;
+	for (i = 0; i < n_asked; i++) {
+		if (is_chosen[i])
+			units[(*n)++] = asked[i];
+	}
+	return (0);
+}
+
+/* 10.2: the defender's artillery may retire. */
+static int
+lasalle2_retire(const struct lasalle2 *l)
+{
+	size_t units[COMBAT_SIDE_UNITS_MAX], i, n;
+	int r;
+
+	if ((r = lasalle2_choose(l, COMBAT_DEFENDER, "retire",
+		 l->f->n_attackers, l->f->n_units, lasalle2_may_retire, units,
+		 &n)) != 0)
+		return (r);
+	for (i = 0; i < n; i++) {
+		if ((r = lasalle2_retire_one(l, units[i])) != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/* Returns the only enemy of unit u; the number of units if it has more. */
+static size_t
+lasalle2_only_enemy(const struct lasalle2 *l, size_t u)
+{
+	size_t k = lasalle2_contact(l, u, 0);
+
+	/* No pair is in contact twice, so that a second contact is another. */
+	if (lasalle2_contact(l, u, k + 1) < l->f->n_contacts)
+		return (l->f->n_units);
+	return (lasalle2_enemy(l, u, k));
+}
+
+/* 10.3: unit u and a friend engage one enemy, and no other. */
+static bool
+lasalle2_outnumbers(const struct lasalle2 *l, size_t u)
+{
+	size_t enemy = lasalle2_only_enemy(l, u), friend, k;
+
+	for (k = lasalle2_contact(l, enemy, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, enemy, k + 1)) {
+		friend = lasalle2_enemy(l, enemy, k);
+		if (friend != u && lasalle2_only_enemy(l, friend) == enemy)
+			return (true);
+	}
+	return (false);
+}
+
+/* 10.3: a defender in a strong position. */
+static bool
+lasalle2_is_strong(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_unit *unit = &l->f->units[u];
+	bool all_across = true, all_cavalry = true, all_uphill = true;
+	const struct lasalle2_contact *contact;
+	size_t k;
+
+	if (unit->is_attacker || unit->is_shaken)
+		return (false);
+	if (unit->formation == LASALLE2_GARRISON)
+		return (true);
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		contact = &l->f->contacts[k];
+		if (contact->across == LASALLE2_OPEN)
+			all_across = false;
+		if (!contact->is_uphill)
+			all_uphill = false;
+		if (l->f->units[contact->attacker].arm != LASALLE2_CAVALRY)
+			all_cavalry = false;
+	}
+	if (all_across || all_uphill)
+		return (true);
+	if (unit->formation != LASALLE2_SQUARE)
+		return (false);
+	/* 10.8 */
+	if (combat_ruling(l->c, LASALLE2_SQUARE_NEEDS_ALL_CAVALRY))
+		return (all_cavalry);
+	return (lasalle2_meets(l, u, LASALLE2_CAVALRY));
+}
+
+/* 10.3: cavalry without shock against cavalry that has it. */
+static bool
+lasalle2_is_shocked(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_unit *unit = &l->f->units[u], *enemy;
+	size_t k;
+
+	if (unit->arm != LASALLE2_CAVALRY ||
+	    (unit->traits & LASALLE2_SHOCK) != 0)
+		return (false);
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		enemy = &l->f->units[lasalle2_enemy(l, u, k)];
+		if (enemy->arm == LASALLE2_CAVALRY &&
+		    (enemy->traits & LASALLE2_SHOCK) != 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* 10.3: the edges on which a defender is hit, by the half-the-bases test. */
+static unsigned
+lasalle2_hit_edges(const struct lasalle2 *l, size_t u)
+{
+	unsigned edges = 0;
+	size_t k;
+
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1))
+		edges |= l->f->contacts[k].edge;
+	return (edges);
+}
+
+/* 10.3: a unit in a poor formation. */
+static bool
+lasalle2_is_poor(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_unit *unit = &l->f->units[u];
+	bool has_flanks;
+
+	if (unit->formation == LASALLE2_MARCH)
+		return (true);
+	if (unit->arm == LASALLE2_INFANTRY &&
+	    unit->formation != LASALLE2_SQUARE &&
+	    lasalle2_meets(l, u, LASALLE2_CAVALRY))
+		return (true);
+	if (unit->is_attacker)
+		return (false);
+	/* A square has no flanks; whether a garrison has: 10.8. */
+	has_flanks = unit->formation != LASALLE2_SQUARE &&
+	    (unit->formation != LASALLE2_GARRISON ||
+		combat_ruling(l->c, LASALLE2_GARRISON_HAS_FLANKS));
+	return (
+	    has_flanks && (lasalle2_hit_edges(l, u) & ~LASALLE2_FRONT) != 0);
+}
+
+/* 10.3: works out unit u's score from its die, and says so. */
+static void
+lasalle2_score(const struct lasalle2 *l, size_t u)
+{
+	struct lasalle2_fate *fate = &l->st->fates[u];
+	struct event_field fields[5], mods[LASALLE2_MODIFIERS];
+	size_t i, n = 0;
+
+	fate->score = fate->strength + fate->die;
+	for (i = 0; i < LASALLE2_MODIFIERS; i++) {
+		if (!fate->has[i])
+			continue;
+		fate->score += lasalle2_modifiers[i].value;
+		mods[n++] = event_int(
+		    lasalle2_modifiers[i].reason, lasalle2_modifiers[i].value);
+	}
+	if (fate->score < 1)
+		fate->score = 1;
+	fields[0] = event_text("unit", l->f->units[u].name.id);
+	fields[1] = event_int("strength", fate->strength);
+	fields[2] = event_int("die", fate->die);
+	fields[3] = event_object("modifiers", mods, n);
+	fields[4] = event_int("score", fate->score);
+	combat_emit(l->c, "score", fields, 5);
+}
+
+/* 10.2: finds who is still engaged, and says which attackers are not. */
+static void
+lasalle2_engage(const struct lasalle2 *l)
+{
+	struct lasalle2_fate *fate;
+	size_t u;
+
+	for (u = 0; u < l->f->n_units; u++) {
+		fate = &l->st->fates[u];
+		fate->is_engaged = lasalle2_contact(l, u, 0) < l->f->n_contacts;
+		if (!fate->is_engaged && l->f->units[u].is_attacker)
+			lasalle2_change(l, u, "unengaged", "retired", NULL, 0);
+	}
+}
+
+/* 10.3: every unit that is still engaged rolls. */
+static int
+lasalle2_scores(const struct lasalle2 *l)
+{
+	struct lasalle2_fate *fate;
+	uint16_t die;
+	size_t u;
+	int r;
+
+	for (u = 0; u < l->f->n_units; u++) {
+		fate = &l->st->fates[u];
+		if (!fate->is_engaged)
+			continue;
+		if ((r = combat_roll(l->c, &die, 1, LASALLE2_SIDES, "score/%s",
+			 l->f->units[u].name.id)) != 0)
+			return (r);
+		fate->die = die;
+		fate->has[LASALLE2_OUTNUMBER] = lasalle2_outnumbers(l, u);
+		fate->has[LASALLE2_STRONG_POSITION] = lasalle2_is_strong(l, u);
+		fate->has[LASALLE2_ENEMY_SHOCK] = lasalle2_is_shocked(l, u);
+		fate->has[LASALLE2_DIFFICULT] = l->f->units[u].is_difficult;
+		fate->has[LASALLE2_POOR_FORMATION] = lasalle2_is_poor(l, u);
+		lasalle2_score(l, u);
+	}
+	return (0);
+}
+
+/* 10.4: true if attacking lancers that rolled low have a square before them. */
+static bool
+lasalle2_may_reroll(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_unit *unit = &l->f->units[u];
+	size_t k;
+
+	if (unit->arm != LASALLE2_CAVALRY ||
+	    (unit->traits & LASALLE2_LANCERS) == 0 || l->st->fates[u].die > 2)
+		return (false);
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		if (l->f->units[l->f->contacts[k].defender].formation ==
+		    LASALLE2_SQUARE)
+			return (true);
+	}
+	return (false);
+}
+
+/* 10.4: the attacker's lancers may roll again. */
+static int
+lasalle2_reroll(const struct lasalle2 *l)
+{
+	size_t units[COMBAT_SIDE_UNITS_MAX], i, n, u;
+	uint16_t die;
+	int r;
+
+	if ((r = lasalle2_choose(l, COMBAT_ATTACKER, "reroll", 0,
+		 l->f->n_attackers, lasalle2_may_reroll, units, &n)) != 0)
+		return (r);
+	for (i = 0; i < n; i++) {
+		u = units[i];
+		if ((r = combat_roll(l->c, &die, 1, LASALLE2_SIDES, "reroll/%s",
+			 l->f->units[u].name.id)) != 0)
+			return (r);
+		l->st->fates[u].die = die;
+		lasalle2_score(l, u);
+	}
+	return (0);
+}
+
+/*
+ * 10.5, 10.6: the units of one side that must stagger do so, in the order of
+ * their player; where there is no path they break.
+ */
+static int
+lasalle2_stagger(
+    const struct lasalle2 *l, enum combat_side side, size_t first, size_t end)
+{
+	const char *ids[COMBAT_SIDE_UNITS_MAX];
+	size_t units[COMBAT_SIDE_UNITS_MAX], i, n = 0, u;
+	struct question_answer a;
+	struct question_member m;
+	int r;
+
+	for (u = first; u < end; u++) {
+		if (!l->st->fates[u].must_stagger)
+			continue;
+		ids[n] = l->f->units[u].name.id;
+		units[n++] = u;
+	}
+	if (n == 0)
+		return (0);
+	m = question_order("order", ids, n, "possible");
+	if ((r = combat_decide(l->c, side, "stagger", &m, 1, &a)) != 0)
+		return (r);
+	for (i = 0; i < n; i++) {
+		u = units[a.items[i].id];
+		if (!a.items[i].value) {
+			lasalle2_break(l, u, "no-path");
+			continue;
+		}
+		l->st->fates[u].end = LASALLE2_STAGGERED;
+		lasalle2_change(l, u, "staggered", "path", NULL, 0);
+	}
+	return (0);
+}
+
+/*
+ * 10.5: an upset, if unit u rolled own and an enemy of it rolled theirs.
+ * Returns whether it happened.
+ */
+static bool
+lasalle2_is_upset(
+    const struct lasalle2 *l, size_t u, int own, int theirs, const char *what)
+{
+	struct event_field more[3];
+	size_t enemy, k;
+
+	if (l->st->fates[u].die != own)
+		return (false);
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		enemy = lasalle2_enemy(l, u, k);
+		if (l->st->fates[enemy].die != theirs)
+			continue;
+		more[0] = event_int("die", own);
+		more[1] = event_text("by", l->f->units[enemy].name.id);
+		more[2] = event_int("by_die", theirs);
+		lasalle2_change(l, u, what, "upset", more, 3);
+		return (true);
+	}
+	return (false);
+}
+
+/* Returns the attacker with the highest score on defender u, the first. */
+static size_t
+lasalle2_best_attacker(const struct lasalle2 *l, size_t u)
+{
+	size_t best, enemy, k;
+
+	k = lasalle2_contact(l, u, 0);
+	best = lasalle2_enemy(l, u, k);
+	for (; k < l->f->n_contacts; k = lasalle2_contact(l, u, k + 1)) {
+		enemy = lasalle2_enemy(l, u, k);
+		if (l->st->fates[enemy].score > l->st->fates[best].score)
+			best = enemy;
+	}
+	return (best);
+}
+
+/* 10.5: a defender that was hit on its rear or on both flanks is trapped. */
+static bool
+lasalle2_is_trapped(const struct lasalle2 *l, size_t u)
+{
+	unsigned edges = lasalle2_hit_edges(l, u);
+
+	return ((edges & LASALLE2_REAR) != 0 ||
+	    (edges & (LASALLE2_LEFT | LASALLE2_RIGHT)) ==
+		(LASALLE2_LEFT | LASALLE2_RIGHT));
+}
+
+/* 10.5: what the scores do to one defender. */
+static void
+lasalle2_defender(const struct lasalle2 *l, size_t u)
+{
+	struct lasalle2_fate *fate = &l->st->fates[u];
+	bool is_cavalry = l->f->units[u].arm == LASALLE2_CAVALRY;
+	struct event_field strength;
+	size_t by;
+	int margin;
+
+	if (lasalle2_is_upset(l, u, 1, LASALLE2_SIDES, "broken")) {
+		fate->end = LASALLE2_BROKEN;
+		return;
+	}
+	if (lasalle2_is_upset(l, u, LASALLE2_SIDES, 1, "unaffected"))
+		return;
+	by = lasalle2_best_attacker(l, u);
+	margin = l->st->fates[by].score - fate->score;
+	if (margin >= 3) {
+		fate->end = LASALLE2_BROKEN;
+		lasalle2_change_by(l, u, "broken", "outscored", by);
+		return;
+	}
+	if (margin >= 1) {
+		lasalle2_change_by(l, u, "outscored", "score", by);
+		if (!lasalle2_disr(l, u, "outscored") || !is_cavalry)
+			return;
+		if (lasalle2_is_trapped(l, u))
+			lasalle2_break(l, u, "trapped");
+		else
+			fate->must_stagger = true;
+		return;
+	}
+	lasalle2_change_by(l, u, "in-place", "score", by);
+	if (!is_cavalry)
+		return;
+	if (fate->strength > 1) {
+		(void)lasalle2_disr(l, u, "cavalry"); /* it survives that */
+		return;
+	}
+	strength = event_int("strength", fate->strength);
+	lasalle2_change(l, u, "spared", "cavalry", &strength, 1);
+}
+
+/* 10.5: the defenders' fates. */
+static int
+lasalle2_defenders(const struct lasalle2 *l)
+{
+	size_t u;
+
+	for (u = l->f->n_attackers; u < l->f->n_units; u++) {
+		if (l->st->fates[u].is_engaged)
+			lasalle2_defender(l, u);
+	}
+	return (lasalle2_stagger(
+	    l, COMBAT_DEFENDER, l->f->n_attackers, l->f->n_units));
+}
+
+/* 10.6: cavalry that it attacked breaks attacker u by three points. */
+static bool
+lasalle2_is_ridden_down(const struct lasalle2 *l, size_t u)
+{
+	const struct lasalle2_fate *fate;
+	size_t enemy, k;
+
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		enemy = lasalle2_enemy(l, u, k);
+		fate = &l->st->fates[enemy];
+		if (l->f->units[enemy].arm != LASALLE2_CAVALRY ||
+		    fate->score - l->st->fates[u].score < 3)
+			continue;
+		/* 10.8 */
+		if (fate->end == LASALLE2_BROKEN &&
+		    !combat_ruling(l->c, LASALLE2_BROKEN_CAVALRY_BREAKS))
+			continue;
+		l->st->fates[u].end = LASALLE2_BROKEN;
+		lasalle2_change_by(l, u, "broken", "cavalry", enemy);
+		return (true);
+	}
+	return (false);
+}
+
+/* 10.6: what is left of the enemy does to one attacker. */
+static void
+lasalle2_attacker(const struct lasalle2 *l, size_t u)
+{
+	struct lasalle2_fate *fate = &l->st->fates[u];
+	struct event_field field;
+	size_t enemy, k;
+
+	if (lasalle2_is_ridden_down(l, u))
+		return;
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		enemy = lasalle2_enemy(l, u, k);
+		if (l->st->fates[enemy].end != LASALLE2_IN_PLACE)
+			continue;
+		field = event_text("by", l->f->units[enemy].name.id);
+		lasalle2_change(l, u, "engaged", "in-place", &field, 1);
+		fate->must_stagger = lasalle2_disr(l, u, "engaged");
+		return;
+	}
+	field = event_int("score", fate->score);
+	if (l->f->units[u].arm == LASALLE2_CAVALRY)
+		(void)lasalle2_disr(l, u, "cavalry"); /* 10.1: survives */
+	else if (fate->score % 2 == 0)
+		lasalle2_change(l, u, "in-place", "even-score", &field, 1);
+	else
+		(void)lasalle2_disr(l, u, "odd-score"); /* likewise */
+}
+
+/* 10.6: the attackers' fates. */
+static int
+lasalle2_attackers(const struct lasalle2 *l)
+{
+	size_t u;
+
+	for (u = 0; u < l->f->n_attackers; u++) {
+		if (l->st->fates[u].is_engaged)
+			lasalle2_attacker(l, u);
+	}
+	return (lasalle2_stagger(l, COMBAT_ATTACKER, 0, l->f->n_attackers));
+}
+
+/* 10.2 to 10.6. */
+static int
+lasalle2_run(struct combat *c)
+{
+	const struct lasalle2 l = {
+	    .c = c,
+	    .f = combat_facts(c),
+	    .st = combat_state(c),
+	};
+	size_t u;
+	int r;
+
+	for (u = 0; u < l.f->n_units; u++)
+		l.st->fates[u].strength = l.f->units[u].strength;
+	if ((r = lasalle2_retire(&l)) != 0)
+		return (r);
+	lasalle2_engage(&l);
+	if ((r = lasalle2_scores(&l)) != 0)
+		return (r);
+	if ((r = lasalle2_reroll(&l)) != 0)
+		return (r);
+	if ((r = lasalle2_defenders(&l)) != 0)
+		return (r);
+	return (lasalle2_attackers(&l));
+}
+
+/* Returns what became of a unit as a new object, or NULL (10.7). */
+static json_t *
+lasalle2_fate_json(const struct lasalle2_fate *fate)
+{
+	json_t *mods;
+	size_t i;
+	int bad = 0;
+
+	if (!fate->is_engaged)
+		return (json_pack("{s:s, s:i, s:i, s:n, s:n, s:n}", "state",
+		    lasalle2_ends[fate->end], "strength", fate->strength,
+		    "disr", fate->disr, "score", "die", "modifiers"));
+	mods = json_object();
+	for (i = 0; i < LASALLE2_MODIFIERS; i++) {
+		if (fate->has[i])
+			bad |= json_object_set_new(mods,
+			    lasalle2_modifiers[i].reason,
+			    json_integer(lasalle2_modifiers[i].value));
+	}
+	if (bad != 0) {
+		json_decref(mods);
+		return (NULL);
+	}
+	return (json_pack("{s:s, s:i, s:i, s:i, s:i, s:o}", "state",
+	    lasalle2_ends[fate->end], "strength", fate->strength, "disr",
+	    fate->disr, "score", fate->score, "die", fate->die, "modifiers",
+	    mods));
+}
+
+/* 10.7. */
+static json_t *
+lasalle2_result(const struct combat *c)
+{
+	const struct lasalle2_facts *f = combat_facts(c);
+	const struct lasalle2_state *st = combat_state(c);
+	json_t *units;
+	size_t u;
+	int bad = 0;
+
+	units = json_object();
+	for (u = 0; u < f->n_units; u++)
+		bad |= json_object_set_new(units, f->units[u].name.id,
+		    lasalle2_fate_json(&st->fates[u]));
+	if (bad != 0) {
+		json_decref(units);
+		return (NULL);
+	}
+	return (json_pack("{s:o}", "units", units));
+}
+
+/*
+ * 10.10: what a run came to.  A unit that is broken has lost all its strength,
+ * and a hit is a DISR.
+ */
+static void
+lasalle2_outcome(const struct combat *c, struct rules_outcome *out)
+{
+	const struct lasalle2_facts *f = combat_facts(c);
+	const struct lasalle2_state *st = combat_state(c);
+	size_t in_place[2] = {0, 0}, u;
+	enum combat_side side;
+
+	out->hits[COMBAT_ATTACKER] = out->hits[COMBAT_DEFENDER] = 0;
+	for (u = 0; u < f->n_units; u++) {
+		side =
+		    f->units[u].is_attacker ? COMBAT_ATTACKER : COMBAT_DEFENDER;
+		out->units[u].id = f->units[u].name.id;
+		out->units[u].side = side;
+		out->units[u].end = (int)st->fates[u].end;
+		out->units[u].loss = st->fates[u].disr;
+		if (st->fates[u].end == LASALLE2_BROKEN)
+			out->units[u].loss = f->units[u].strength;
+		if (st->fates[u].end == LASALLE2_IN_PLACE)
+			in_place[side]++;
+		out->hits[side] += st->fates[u].disr;
+	}
+	out->n_units = f->n_units;
+	if (in_place[COMBAT_DEFENDER] == f->n_units - f->n_attackers)
+		out->whole = "held";
+	else if (in_place[COMBAT_DEFENDER] > 0)
+		out->whole = "held in part";
+	else if (in_place[COMBAT_ATTACKER] > 0)
+		out->whole = "carried";
+	else
+		out->whole = "left empty";
+}
+
+static const struct rules_roll lasalle2_rolls[] = {
+    {"score/ID", "score", RULES_ROLLER_LABEL, false},
+    {"reroll/ID", "re-roll", RULES_ROLLER_LABEL, false},
+    {"retire/ID/SIDE", "retiring guns", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const lasalle2_gone[] = {"broken", NULL};
+
+static const struct rules_left lasalle2_left = {
+    .what = "strength points",
+    .full = "strength",
+    .gone = lasalle2_gone,
+};
+
+const struct rules_system lasalle2_system = {
+    .id = "lasalle2",
+    .version = "lasalle2/1",
+    .name = "Lasalle, 2nd edition",
+    .rulings = lasalle2_rulings,
+    .n_rulings = LASALLE2_RULINGS,
+    .fields = lasalle2_fields,
+    .n_fields = sizeof(lasalle2_fields) / sizeof(lasalle2_fields[0]),
+    .unit_members = lasalle2_facts_members,
+    .words = lasalle2_words,
+    .facts_size = sizeof(struct lasalle2_facts),
+    .state_size = sizeof(struct lasalle2_state),
+    .parse = lasalle2_facts_parse,
+    .facts = lasalle2_facts_json,
+    .run = lasalle2_run,
+    .result = lasalle2_result,
+    .roster_unit = lasalle2_facts_roster_unit,
+    .merge = lasalle2_roster_merge,
+    .apply = lasalle2_roster_apply,
+    .upkeep = lasalle2_roster_upkeep,
+    .place_id = lasalle2_roster_place_id,
+    .template_text = lasalle2_words_template,
+    .inputs = lasalle2_input,
+    .ends = lasalle2_ends,
+    .loss = "strength points",
+    .policies = lasalle2_odds_policies,
+    .policy = lasalle2_odds_policy,
+    .outcome = lasalle2_outcome,
+    .rolls = lasalle2_rolls,
+    .left = &lasalle2_left,
+};

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Reads and writes the facts of a lasalle2 combat and the units of its
+ * rosters.  All that the system refuses is refused here (umpire-rules.7,
+ * 10.1), so that the rules can take the structs as they are.
+ */
+#include "common/rules/lasalle2/lasalle2_facts.h"
+
+#include <string.h>
+
+#include "common/json/js.h"
+#include "common/rules/run.h"
+
+static const char *const lasalle2_facts_arms[] = {
+    [LASALLE2_INFANTRY] = "infantry",
+    [LASALLE2_CAVALRY] = "cavalry",
+    [LASALLE2_ARTILLERY] = "artillery",
+    NULL,
+};
+
+static const char *const lasalle2_facts_formations[] = {
+    [LASALLE2_LINE] = "line",
+    [LASALLE2_COLUMN] = "column",
+    [LASALLE2_SQUARE] = "square",
+    [LASALLE2_MARCH] = "march",
+    [LASALLE2_GARRISON] = "garrison",
+    [LASALLE2_LIMBERED] = "limbered",
+    [LASALLE2_UNLIMBERED] = "unlimbered",
+    NULL,
+};
+
+/* Which formations an arm has, as bits. */
+static const unsigned lasalle2_facts_allowed[] = {
+    [LASALLE2_INFANTRY] = 1U << LASALLE2_LINE | 1U << LASALLE2_COLUMN |
+	1U << LASALLE2_SQUARE | 1U << LASALLE2_MARCH | 1U << LASALLE2_GARRISON,
+    [LASALLE2_CAVALRY] =
+	1U << LASALLE2_LINE | 1U << LASALLE2_COLUMN | 1U << LASALLE2_MARCH,
+    [LASALLE2_ARTILLERY] = 1U << LASALLE2_LIMBERED | 1U << LASALLE2_UNLIMBERED,
+};
+
+static const char *const lasalle2_facts_batteries[] = {
+    [LASALLE2_FOOT] = "foot",
+    [LASALLE2_HORSE] = "horse",
+    NULL,
+};
+
+static const char *const lasalle2_facts_traits[] = {"shock", "lancers", NULL};
+
+static const char *const lasalle2_facts_edges[] = {
+    "front", "left", "right", "rear", NULL};
+
+static const char *const lasalle2_facts_acrosses[] = {
+    "wall", "earthworks", NULL};
+
+const char *const lasalle2_facts_members[] = {"id", "name", "arm", "strength",
+    "formation", "battery", "traits", "shaken", "difficult", NULL};
+
+/* Reads the members of a unit that a roster owns, least its strength. */
+static int
+lasalle2_facts_read_printed(struct lasalle2_unit *u, const json_t *unit,
+    const struct js_at *at, struct errinfo *e)
+{
+	int arm, battery = -1, r;
+
+	if ((r = facts_name(unit, at, &u->name, e)) != 0)
+		return (r);
+	if ((r = js_get_enum(unit, "arm", at, lasalle2_facts_arms, &arm, e)) !=
+	    0)
+		return (r);
+	u->arm = (enum lasalle2_arm)arm;
+	if ((r = js_opt_enum(unit, "battery", at, lasalle2_facts_batteries,
+		 &battery, e)) != 0)
+		return (r);
+	if (u->arm == LASALLE2_ARTILLERY && battery == -1)
+		return (js_fail_member(
+		    at, "battery", e, "is missing, as artillery needs it"));
+	if (u->arm != LASALLE2_ARTILLERY && battery != -1)
+		return (
+		    js_fail_member(at, "battery", e, "is for artillery only"));
+	if (battery != -1)
+		u->battery = (enum lasalle2_battery)battery;
+	if ((r = facts_set(unit, "traits", at, lasalle2_facts_traits,
+		 &u->traits, e)) != 0)
+		return (r);
+	return (js_opt_bool(unit, "shaken", at, &u->is_shaken, e));
+}
+
+/* Reads one unit of the facts. */
+static int
+lasalle2_facts_read_unit(struct lasalle2_unit *u, const json_t *unit,
+    const struct js_at *at, struct errinfo *e)
+{
+	int64_t strength;
+	int formation, r;
+
+	if ((r = js_members(unit, at, lasalle2_facts_members, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_printed(u, unit, at, e)) != 0)
+		return (r);
+	if ((r = js_get_int(
+		 unit, "strength", at, 1, RULES_COUNT_MAX, &strength, e)) != 0)
+		return (r);
+	u->strength = (int)strength;
+	if ((r = js_get_enum(unit, "formation", at, lasalle2_facts_formations,
+		 &formation, e)) != 0)
+		return (r);
+	u->formation = (enum lasalle2_formation)formation;
+	if ((lasalle2_facts_allowed[u->arm] & 1U << formation) == 0)
+		return (js_fail_member(at, "formation", e,
+		    "\"%s\" is no formation of %s",
+		    lasalle2_facts_formations[formation],
+		    lasalle2_facts_arms[u->arm]));
+	if ((r = js_opt_bool(unit, "difficult", at, &u->is_difficult, e)) != 0)
+		return (r);
+	if (u->is_attacker && u->arm == LASALLE2_ARTILLERY)
+		return (js_fail_member(
+		    at, "arm", e, "artillery cannot be an attacker"));
+	if (u->is_attacker && u->formation == LASALLE2_GARRISON)
+		return (js_fail_member(
+		    at, "formation", e, "a garrison cannot be an attacker"));
+	if (u->is_attacker && u->strength == 1)
+		return (js_fail_member(at, "strength", e,
+		    "a unit of strength 1 cannot be an attacker"));
+	return (0);
+}
+
+/* Finds a unit by its id; f->n_units if there is none. */
+static size_t
+lasalle2_facts_find(const struct lasalle2_facts *f, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_units; i++) {
+		if (strcmp(f->units[i].name.id, id) == 0)
+			break;
+	}
+	return (i);
+}
+
+/* Reads the units of one side behind those that were read already. */
+static int
+lasalle2_facts_read_side(struct lasalle2_facts *f, const json_t *combat,
+    bool is_attacker, const struct js_at *up, struct errinfo *e)
+{
+	const struct js_at at = {
+	    .up = up,
+	    .name = is_attacker ? "attackers" : "defenders",
+	};
+	struct js_at at_i = {.up = &at};
+	struct lasalle2_unit *u;
+	const json_t *list;
+	int r;
+
+	if ((r = js_get_array(combat, at.name, up, &list, e)) != 0)
+		return (r);
+	if (json_array_size(list) > COMBAT_SIDE_UNITS_MAX)
+		return (js_fail(&at, e, "must have at most %d units",
+		    COMBAT_SIDE_UNITS_MAX));
+	for (; at_i.index < json_array_size(list); at_i.index++) {
+		u = &f->units[f->n_units];
+		u->is_attacker = is_attacker;
+		r = lasalle2_facts_read_unit(
+		    u, json_array_get(list, at_i.index), &at_i, e);
+		if (r != 0)
+			return (r);
+		if (lasalle2_facts_find(f, u->name.id) < f->n_units)
+			return (js_fail_member(&at_i, "id", e,
+			    "\"%s\" is used twice", u->name.id));
+		f->n_units++;
+	}
+	return (0);
+}
+
+/* Reads the attacker or the defender of a contact. */
+static int
+lasalle2_facts_read_end(const struct lasalle2_facts *f, const json_t *contact,
+    const char *name, const struct js_at *at, size_t *unit, struct errinfo *e)
+{
+	char id[FACTS_ID_MAX + 1];
+	size_t i;
+	int r;
+
+	if ((r = facts_id(contact, name, at, id, e)) != 0)
+		return (r);
+	i = lasalle2_facts_find(f, id);
+	if (i == f->n_units ||
+	    f->units[i].is_attacker != (strcmp(name, "attacker") == 0))
+		return (js_fail_member(
+		    at, name, e, "\"%s\" is not among the %ss", id, name));
+	*unit = i;
+	return (0);
+}
+
+/* Reads one contact. */
+static int
+lasalle2_facts_read_contact(struct lasalle2_facts *f,
+    struct lasalle2_contact *k, const json_t *contact, const struct js_at *at,
+    struct errinfo *e)
+{
+	static const char *const known[] = {"attacker", "defender", "edge",
+	    "touches", "uphill", "across", NULL};
+	int across = -1, edge, r;
+
+	if ((r = js_members(contact, at, known, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_end(
+		 f, contact, "attacker", at, &k->attacker, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_end(
+		 f, contact, "defender", at, &k->defender, e)) != 0)
+		return (r);
+	if ((r = js_get_enum(
+		 contact, "edge", at, lasalle2_facts_edges, &edge, e)) != 0)
+		return (r);
+	k->edge = 1U << edge;
+	k->touches = k->edge;
+	if ((r = facts_set(contact, "touches", at, lasalle2_facts_edges,
+		 &k->touches, e)) != 0)
+		return (r);
+	if ((r = js_opt_bool(contact, "uphill", at, &k->is_uphill, e)) != 0)
+		return (r);
+	if ((r = js_opt_enum(contact, "across", at, lasalle2_facts_acrosses,
+		 &across, e)) != 0)
+		return (r);
+	k->across = (enum lasalle2_across)(across + 1);
+	return (0);
+}
+
+/* Reads the contacts; no pair may stand twice. */
+static int
+lasalle2_facts_read_contacts(struct lasalle2_facts *f, const json_t *combat,
+    const struct js_at *up, struct errinfo *e)
+{
+	const struct js_at at = {.up = up, .name = "contacts"};
+	struct js_at at_i = {.up = &at};
+	struct lasalle2_contact *k;
+	const json_t *list;
+	size_t i, n;
+	int r;
+
+	if ((r = js_get_array(combat, "contacts", up, &list, e)) != 0)
+		return (r);
+	n = json_array_size(list);
+	if (n == 0 || n > COMBAT_CONTACTS_MAX)
+		return (js_fail(
+		    &at, e, "must have 1 to %d contacts", COMBAT_CONTACTS_MAX));
+	for (; at_i.index < n; at_i.index++) {
+		k = &f->contacts[at_i.index];
+		r = lasalle2_facts_read_contact(
+		    f, k, json_array_get(list, at_i.index), &at_i, e);
+		if (r != 0)
+			return (r);
+		for (i = 0; i < at_i.index; i++) {
+			if (f->contacts[i].attacker == k->attacker &&
+			    f->contacts[i].defender == k->defender)
+				return (js_fail(&at_i, e,
+				    "this pair is in contact already"));
+		}
+	}
+	f->n_contacts = n;
+	return (0);
+}
+
+/* Refuses a unit that is in no contact. */
+static int
+lasalle2_facts_check(
+    const struct lasalle2_facts *f, const struct js_at *up, struct errinfo *e)
+{
+	struct js_at at = {.up = up}, at_i = {.up = &at};
+	bool is_engaged[LASALLE2_UNITS_MAX] = {false};
+	size_t i;
+
+	for (i = 0; i < f->n_contacts; i++) {
+		is_engaged[f->contacts[i].attacker] = true;
+		is_engaged[f->contacts[i].defender] = true;
+	}
+	for (i = 0; i < f->n_units; i++) {
+		if (is_engaged[i])
+			continue;
+		at.name = i < f->n_attackers ? "attackers" : "defenders";
+		at_i.index = i < f->n_attackers ? i : i - f->n_attackers;
+		return (js_fail(
+		    &at_i, e, "\"%s\" is in no contact", f->units[i].name.id));
+	}
+	return (0);
+}
+
+int
+lasalle2_facts_parse(const json_t *combat, const struct rules_settings *set,
+    void *facts, struct errinfo *e)
+{
+	static const char *const known[] = {
+	    "attackers", "defenders", "contacts", NULL};
+	const struct js_at at = {.name = "combat"};
+	struct lasalle2_facts *f = facts;
+	int r;
+
+	(void)set; /* no ruling bears on what is refused */
+	if ((r = js_members(combat, &at, known, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_side(f, combat, true, &at, e)) != 0)
+		return (r);
+	f->n_attackers = f->n_units;
+	if ((r = lasalle2_facts_read_side(f, combat, false, &at, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_contacts(f, combat, &at, e)) != 0)
+		return (r);
+	return (lasalle2_facts_check(f, &at, e));
+}
+
+/* Returns a unit as a new object, or NULL; for a roster without situation. */
+static json_t *
+lasalle2_facts_unit_json(const struct lasalle2_unit *u, bool is_roster)
+{
+	json_t *o;
+	int bad;
+
+	if ((o = facts_name_json(&u->name)) == NULL)
+		return (NULL);
+	bad = json_object_set_new(
+	    o, "arm", json_string(lasalle2_facts_arms[u->arm]));
+	bad |= json_object_set_new(o, "strength", json_integer(u->strength));
+	if (!is_roster)
+		bad |= json_object_set_new(o, "formation",
+		    json_string(lasalle2_facts_formations[u->formation]));
+	if (u->arm == LASALLE2_ARTILLERY)
+		bad |= json_object_set_new(o, "battery",
+		    json_string(lasalle2_facts_batteries[u->battery]));
+	bad |= json_object_set_new(
+	    o, "traits", facts_set_json(lasalle2_facts_traits, u->traits));
+	bad |= json_object_set_new(o, "shaken", json_boolean(u->is_shaken));
+	if (!is_roster)
+		bad |= json_object_set_new(
+		    o, "difficult", json_boolean(u->is_difficult));
+	if (bad != 0) {
+		json_decref(o);
+		return (NULL);
+	}
+	return (o);
+}
+
+/* Returns a contact as a new object, or NULL. */
+static json_t *
+lasalle2_facts_contact_json(
+    const struct lasalle2_facts *f, const struct lasalle2_contact *k)
+{
+	json_t *edge, *o;
+	int bad = 0;
+
+	/* A set of one edge gives that edge's word. */
+	edge = facts_set_json(lasalle2_facts_edges, k->edge);
+	o = json_pack("{s:s, s:s, s:O, s:o, s:b}", "attacker",
+	    f->units[k->attacker].name.id, "defender",
+	    f->units[k->defender].name.id, "edge", json_array_get(edge, 0),
+	    "touches", facts_set_json(lasalle2_facts_edges, k->touches),
+	    "uphill", (int)k->is_uphill);
+	json_decref(edge);
+	if (k->across != LASALLE2_OPEN)
+		bad = json_object_set_new(o, "across",
+		    json_string(lasalle2_facts_acrosses[k->across - 1]));
+	if (bad != 0) {
+		json_decref(o);
+		return (NULL);
+	}
+	return (o);
+}
+
+json_t *
+lasalle2_facts_json(const struct combat *c)
+{
+	const struct lasalle2_facts *f = combat_facts(c);
+	json_t *attackers, *contacts, *defenders;
+	size_t i;
+	int bad = 0;
+
+	attackers = json_array();
+	defenders = json_array();
+	contacts = json_array();
+	for (i = 0; i < f->n_units; i++)
+		bad |= json_array_append_new(
+		    i < f->n_attackers ? attackers : defenders,
+		    lasalle2_facts_unit_json(&f->units[i], false));
+	for (i = 0; i < f->n_contacts; i++)
+		bad |= json_array_append_new(
+		    contacts, lasalle2_facts_contact_json(f, &f->contacts[i]));
+	if (bad != 0) {
+		json_decref(attackers);
+		json_decref(defenders);
+		json_decref(contacts);
+		return (NULL);
+	}
+	return (json_pack("{s:o, s:o, s:o}", "attackers", attackers,
+	    "defenders", defenders, "contacts", contacts));
+}
+
+int
+lasalle2_facts_roster_unit(const json_t *unit, enum rules_roster how,
+    const struct js_at *at, json_t **out, struct errinfo *e)
+{
+	static const char *const known[] = {"id", "name", "arm", "strength",
+	    "battery", "traits", "shaken", NULL};
+	struct lasalle2_unit u = {.arm = LASALLE2_INFANTRY};
+	int64_t strength;
+	json_t *made;
+	int r;
+
+	if ((r = js_members(unit, at, known, e)) != 0)
+		return (r);
+	if ((r = lasalle2_facts_read_printed(&u, unit, at, e)) != 0)
+		return (r);
+	if ((r = js_get_int(unit, "strength", at,
+		 how == RULES_ROSTER_OUT ? 0 : 1, RULES_COUNT_MAX, &strength,
+		 e)) != 0)
+		return (r);
+	u.strength = (int)strength;
+	if ((made = lasalle2_facts_unit_json(&u, true)) == NULL)
+		return (ERR_NOMEM);
+	*out = made;
+	return (0);
+}

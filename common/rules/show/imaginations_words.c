@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the renderer says of an imagi-nations combat, key by key (see
+ * rules_word in common/rules/rules.h), and the template of a declaration.
+ */
+#include "common/rules/show/imaginations_words.h"
+
+#include <stddef.h>
+
+const struct rules_word imaginations_words[] = {
+    /* Members that name units. */
+    {"unit/unit", ""},
+    {"unit/units", ""},
+    {"unit/advanced", ""},
+
+    /* Facts. */
+    {"list/attacker", "Attacker"},
+    {"list/defender", "Defender"},
+    {"list/units", "Units"},
+    {"list/battalions", "Battalions"},
+    {"list/modifiers", "Modifiers"},
+    {"count/bag", "A bag of {} chits"},
+    {"list/front", "Front"},
+    {"list/back", "Back"},
+    {"list/when", "Counts if"},
+    {"item/battalions", "{id}: {quality}, {sp} SP, {hits} hits"},
+    {"item/modifiers", "{reason}: {value}, {kind}"},
+    {"member/lead", "led by {}"},
+    {"member/objective", "holds an objective"},
+    {"member/can_evade", "can evade"},
+    {"member/terrain", "terrain: {}"},
+    {"member/retreat_room", "room to retreat {}"},
+    {"member/power", "power {}"},
+    {"member/tactic", "tactic {}"},
+    {"member/takes", "takes {}"},
+    {"member/effects", "effects {}"},
+
+    /* Questions and decisions. */
+    {"ask/tactic", "which card it plays, in secret"},
+    {"ask/chits", "how many chits are drawn"},
+    {"ask/allocate",
+	"which battalions take its hits, and who retreats to cancel one"},
+    {"ask/advance", "which units advance"},
+    {"decision/tactic", "The {side} plays {tactic}."},
+    {"decision/chits", "The {side} asks for {number} chits."},
+    {"decision/allocate", "The {side} has said how it takes its hits."},
+    {"decision/advance", "The {side} advances with: {units}."},
+
+    /* Tactics. */
+    {"change/tactic/card",
+	"The {side}'s {tactic}: chits asked for {chits}; conditional modifiers "
+	"count{modifiers}."},
+    {"value/modifiers/none", ", no others"},
+    {"value/modifiers/offensive", ", and offensive ones"},
+    {"value/modifiers/defensive", ", and defensive ones"},
+    {"change/evaded/evade",
+	"The {side} rolls {die} and needs {target}: it evades, and there is "
+	"no combat."},
+    {"change/caught/evade",
+	"The {side} rolls {die} and needs {target}: it cannot get away."},
+
+    /* Combat die rolls. */
+    {"score/cdr", "its combat die roll"},
+    {"part/die", "die"},
+    {"terms/battalions", "battalions with strength left"},
+    {"terms/commanders", "(commander)"},
+    {"change/ratio/cdr",
+	"{attacker} for the attacker against {defender}: the ratio is "
+	"{ratio}."},
+
+    /* Chits. */
+    {"change/number/cards",
+	"Chits: at least {least}, at most {most} by the cards; drawn: "
+	"{number}."},
+    {"change/chit/front",
+	"Chit {chit} takes {takes}. Front, {front}. Back, {back}. The front "
+	"counts: {effects}."},
+    {"change/chit/back",
+	"Chit {chit} takes {takes}. Front, {front}. Back, {back}. The back "
+	"counts: {effects}."},
+    {"change/chit/both",
+	"Chit {chit} takes {takes}. Front, {front}. Back, {back}. Both "
+	"count: {effects}."},
+    {"change/chit/nothing",
+	"Chit {chit} takes {takes}. Front, {front}. Back, {back}. Nothing "
+	"counts."},
+
+    /* Hits. */
+    {"score/hits", "the hits that it suffers"},
+    {"terms/suffered", "(chit)"},
+    {"terms/spared", "(chit)"},
+    {"change/hits/chits",
+	"{unit}: {battalion} takes {taken}; hits in all {hits}, SP left "
+	"{left}."},
+    {"change/retreated/hits",
+	"{unit} retreats; spaces, and hits that they cancel: {spaces}."},
+    {"change/disordered/retreat",
+	"{unit} is disordered by its second retreat."},
+    {"change/destroyed/hits", "{unit} has no strength left."},
+    {"change/lost/no-strength",
+	"The {side} has no strength left; hits that are lost: {hits}."},
+
+    /* Fatigue and morale. */
+    {"change/fatigue/retreat", "{unit} retreats: fatigue is now {fatigue}."},
+    {"change/fatigue/charge", "{unit} charged: fatigue is now {fatigue}."},
+    {"change/fatigue/chits",
+	"{unit} gains {points} fatigue by chits: it is now {fatigue}."},
+    {"change/affected/more",
+	"Hits suffered: attacker {attacker}, defender {defender}. F and M "
+	"fall on the {side}."},
+    {"change/affected/equal",
+	"Both sides suffered as many hits ({attacker}): F and M fall on the "
+	"{side} too."},
+    {"change/affected/no-hits",
+	"Neither side suffered a hit: F and M fall on the {side} too."},
+    {"change/unaffected/no-hits",
+	"Neither side suffered a hit: F and M do not fall on the {side}."},
+    {"change/passed/morale",
+	"{unit} passes its test: {die} against morale {morale}."},
+    {"change/failed/morale",
+	"{unit} fails its test: {die} against morale {morale}, which is now "
+	"{now}."},
+    {"change/in-order/morale", "{unit} is no longer disordered."},
+
+    /* Result. */
+    {"result/units",
+	"{}: hits {hits}; fatigue {fatigue}, disordered {disordered}, morale "
+	"{morale}, retreated {retreated}"},
+    {"line/cdr", "Combat die rolls: attacker {attacker}, defender {defender}"},
+    {"line/hits", "Hits suffered: attacker {attacker}, defender {defender}"},
+    {"member/evaded", "the defender evaded"},
+    {"member/ratio", "ratio {}"},
+    {"member/chits", "chits {}"},
+    {"member/advanced", "advanced: {}"},
+
+    /* Between combats. */
+    {"upkeep/fatigue", "{unit}: the round ends, fatigue is now {fatigue}."},
+    {"upkeep/lead_free",
+	"{unit}: rounds in which its lead battalion may still change: "
+	"{lead_free}."},
+    {"upkeep/rest", "{unit} rests: die {die}, fatigue is now {fatigue}."},
+    {"upkeep/rally",
+	"{unit} rallies: {battalion} takes one hit back and has {hits}."},
+    {"upkeep/recover", "{unit} recovers: it is no longer disordered."},
+    {"upkeep/lead", "{unit} is now led by {battalion}."},
+    {NULL, NULL},
+};
+
+const char imaginations_words_template[] =
+    "{\n"
+    "  \"attacker\": {\n"
+    "    \"units\": [\n"
+    "      { \"id\": \"bylant\", \"arm\": \"infantry\", \"lead\": \"by-1\",\n"
+    "        \"battalions\": [\n"
+    "          { \"id\": \"by-1\", \"quality\": \"veteran\", \"sp\": 4 },\n"
+    "          { \"id\": \"by-2\", \"quality\": \"trained\", \"sp\": 4,\n"
+    "            \"hits\": 1 }\n"
+    "        ],\n"
+    "        \"commander\": 1, \"fatigue\": 0, \"disordered\": false,\n"
+    "        \"morale\": 4, \"retreat_room\": 2 }\n"
+    "    ],\n"
+    "    \"modifiers\": [\n"
+    "      { \"reason\": \"artillery support\", \"value\": 2,\n"
+    "        \"kind\": \"offensive\" }\n"
+    "    ]\n"
+    "  },\n"
+    "  \"defender\": {\n"
+    "    \"units\": [\n"
+    "      { \"id\": \"karl-franz\", \"lead\": \"kf-1\",\n"
+    "        \"battalions\": [\n"
+    "          { \"id\": \"kf-1\", \"quality\": \"experienced\", \"sp\": 4 }\n"
+    "        ] }\n"
+    "    ],\n"
+    "    \"modifiers\": [],\n"
+    "    \"objective\": false,\n"
+    "    \"can_evade\": false\n"
+    "  },\n"
+    "  \"terrain\": \"village\"\n"
+    "}\n";

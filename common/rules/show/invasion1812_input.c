@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: ISC */
+/* What is asked of somebody who declares an invasion-1812 combat (11.1). */
+#include "common/rules/show/invasion1812_input.h"
+
+/* More stacks than could ever be adjacent to a hex. */
+#define INVASION1812_INPUT_SUPPORTS 16
+
+static const struct input_word invasion1812_input_terrains[] = {
+    {"clear", "clear", NULL},
+    {"forest", "forest", NULL},
+    {"marsh", "marsh", NULL},
+    {"mountain", "mountains", NULL},
+    {"rough", "rough ground", NULL},
+    {"city", "city", NULL},
+    {NULL, NULL, NULL},
+};
+
+static const struct input invasion1812_input_attacking[] = {
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which units attack (one stack)?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_ATTACKER,
+	.only = "disrupted!=true",
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which commanders are with this stack?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_ATTACKER,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "force_marched",
+	.label = "force marched this turn",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "across_river",
+	.label = "attacks across a river, bridged or not",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "others_in_hex",
+	.label = "friends that do not fight are in its hex",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};
+
+static const struct input invasion1812_input_attack_support[] = {
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which units are in the supporting stack?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_ATTACKER,
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which commanders are with this stack?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_ATTACKER,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "force_marched",
+	.label = "force marched this turn",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "across_river",
+	.label = "supports across a river, bridged or not",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "others_in_hex",
+	.label = "friends that do not fight are in its hex",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};
+
+static const struct input invasion1812_input_defending[] = {
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which enemy units are attacked (none: commanders alone)?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_DEFENDER,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which enemy commanders are with them?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_DEFENDER,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "force_marched",
+	.label = "force marched this turn",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "others_in_hex",
+	.label = "friends that do not fight are in its hex",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};
+
+static const struct input invasion1812_input_defence_support[] = {
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which enemy units are in the supporting stack?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_DEFENDER,
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which enemy commanders are with this stack?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_DEFENDER,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "force_marched",
+	.label = "force marched this turn",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {
+	.name = "others_in_hex",
+	.label = "friends that do not fight are in its hex",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};
+
+static const struct input invasion1812_input_attacker[] = {
+    {
+	.name = "stack",
+	.label = "the attacking stack",
+	.type = INPUT_OBJECT,
+	.members = invasion1812_input_attacking,
+    },
+    {
+	.name = "supports",
+	.label = "a stack that supports the attack",
+	.question = "Do other stacks support the attack?",
+	.more = "Does another stack support the attack?",
+	.type = INPUT_LIST,
+	.hi = INVASION1812_INPUT_SUPPORTS,
+	.members = invasion1812_input_attack_support,
+    },
+    {.name = NULL},
+};
+
+static const struct input invasion1812_input_defender[] = {
+    {
+	.name = "stack",
+	.label = "the defending stack",
+	.type = INPUT_OBJECT,
+	.members = invasion1812_input_defending,
+    },
+    {
+	.name = "supports",
+	.label = "a stack that supports the defence",
+	.question = "Do other enemy stacks support the defence?",
+	.more = "Does another enemy stack support the defence?",
+	.type = INPUT_LIST,
+	.hi = INVASION1812_INPUT_SUPPORTS,
+	.members = invasion1812_input_defence_support,
+    },
+    {.name = NULL},
+};
+
+const struct input invasion1812_input[] = {
+    {
+	.name = "attacker",
+	.label = "attacker",
+	.type = INPUT_OBJECT,
+	.members = invasion1812_input_attacker,
+    },
+    {
+	.name = "defender",
+	.label = "defender",
+	.type = INPUT_OBJECT,
+	.members = invasion1812_input_defender,
+    },
+    {
+	.name = "terrain",
+	.label = "the defender's hex",
+	.question = "What is in the defender's hex?",
+	.type = INPUT_WORD,
+	.words = invasion1812_input_terrains,
+	.enter = "clear",
+    },
+    {
+	.name = "fortified_city",
+	.label = "the defender is in a fortified city",
+	.type = INPUT_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};

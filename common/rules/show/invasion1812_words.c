@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the renderer says of an invasion-1812 combat, key by key (see
+ * rules_word in common/rules/rules.h), and the template of a declaration.
+ */
+#include "common/rules/show/invasion1812_words.h"
+
+#include <stddef.h>
+
+const struct rules_word invasion1812_words[] = {
+    /* Members that name units. */
+    {"unit/unit", ""},
+    {"unit/units", ""},
+    {"unit/extra", ""},
+    {"unit/stack", ""},
+    {"unit/supports", ""},
+    {"unit/disrupted", ""},
+    {"unit/commander", ""},
+    {"unit/commanders", ""},
+    {"unit/advanced", ""},
+
+    /* Facts. */
+    {"list/attacker", "Attacker"},
+    {"list/defender", "Defender"},
+    {"list/stack", "Fighting stack"},
+    {"list/supports", "Supporting stacks"},
+    {"list/units", "Units"},
+    {"list/commanders", "Commanders"},
+    {"item/supports", "A supporting stack"},
+    {"member/terrain", "The defender's hex is {}"},
+    {"value/terrain/mountain", "mountains"},
+    {"value/terrain/rough", "rough ground"},
+    {"value/terrain/city", "a city"},
+    {"member/fortified_city", "with a fortified city"},
+    {"member/cf", "CF {}"},
+    {"member/cr", "CR {}"},
+    {"member/force_marched", "force marched this turn"},
+    {"member/fought", "combats already fought this turn: {}"},
+    {"member/across_river", "attacks across a river"},
+    {"member/others_in_hex", "other friends are in its hex"},
+
+    /* Questions and decisions. */
+    {"ask/withdraw-before", "whether its cavalry slips away before the combat"},
+    {"ask/hits", "which of its units take its hits"},
+    {"ask/withdraw", "whether its stack withdraws"},
+    {"ask/forced-withdraw",
+	"whether there is a hex to which its stack can withdraw, as it must"},
+    {"ask/pursuit-hit", "which disrupted unit the pursuing cavalry eliminates"},
+    {"ask/advance", "who advances into the vacated hex"},
+    {"ask/commander-escape",
+	"to which friendly stack, at most three hexes away, its commander "
+	"escapes"},
+    {"decision/withdraw-before", "The {side} {withdraw}."},
+    {"decision/hits",
+	"The {side} gives its hits to: {units}; one more "
+	"disrupted unit eliminated by choice: {extra}."},
+    {"decision/withdraw", "The {side} {withdraw}."},
+    {"decision/forced-withdraw", "The {side} {possible}."},
+    {"decision/pursuit-hit", "The {side} names {unit}."},
+    {"decision/advance", "The {side} advances with: {units}."},
+    {"decision/commander-escape", "The {side} names the stack: {to}."},
+    {"value/withdraw/true", "withdraws"},
+    {"value/withdraw/false", "stays where it is"},
+    {"value/possible/true", "withdraws, as it must"},
+    {"value/possible/false", "has no hex to withdraw to"},
+
+    /* Options of the questions that have a rule. */
+    {"member/count", "one unit for each of {} hits"},
+    {"member/stack_least", "at least {} of them in the fighting stack"},
+    {"member/stack", "fighting stack: {}"},
+    {"member/supports", "supports: {}"},
+    {"member/disrupted", "disrupted {}"},
+    {"member/optional", "may be left out"},
+    {"member/units", "units: {}"},
+    {"member/commanders", "along with a unit: {}"},
+    {"member/commander", "a name for where {} goes"},
+    {"member/null", "or null if no stack is near enough"},
+
+    /* Scores. */
+    {"score/stack", "its fighting stack"},
+    {"score/support", "the supporting stack that it belongs to"},
+    {"score/final", "its final value"},
+    {"score/hits-on-loser",
+	"the hits that it inflicts as the winner, at most one for each unit "
+	"that was undisrupted before the combat"},
+    {"score/hits-on-winner",
+	"the hits that it inflicts as the loser, at most one for each unit "
+	"that was undisrupted before the combat"},
+    {"part/types", "for two types of units 2, for three 4:"},
+    {"part/units", "undisrupted units"},
+    {"part/with-commander", "a commander is with it"},
+    {"part/stack", "fighting stack"},
+    {"part/own", "its own final value"},
+    {"part/enemy", "less the enemy's final value"},
+    {"part/difference", "difference of the final values"},
+    {"terms/commander",
+	"(best commander's CR, at most one for each undisrupted unit)"},
+    {"terms/supports", "(support)"},
+    {"modifier/river", "attacks across a river"},
+    {"modifier/ground",
+	"attacks into forest, marsh or rough ground, which count once with a "
+	"fortified city without artillery"},
+    {"modifier/no-artillery", "attacks a fortified city without artillery"},
+    {"modifier/fortified", "attacks a fortified city with artillery"},
+    {"modifier/rolled-low", "rolled 1 or 2"},
+    {"modifier/rolled-middle", "rolled 3 or 4"},
+    {"modifier/rolled-high", "rolled 5 or 6"},
+
+    /* Before the combat, and who wins it. */
+    {"change/no-combat/commanders",
+	"The {side} has commanders only: there is no combat."},
+    {"change/withdrawn/slipped-away",
+	"The cavalry of the {side} slips away: there is no combat."},
+    {"change/die-alone/disrupted",
+	"No unit of the {side}'s fighting stack is undisrupted: its die alone "
+	"counts."},
+    {"change/won/values",
+	"The attacker has {fav}, the defender {fdv}: the attacker wins by "
+	"{difference}."},
+    {"change/lost/values",
+	"The attacker has {fav}, the defender {fdv}: the defender wins by "
+	"{difference}."},
+    {"change/tied/values",
+	"Both have {fav}: a tie. One unit of the attacking stack takes a hit, "
+	"and nobody withdraws or advances."},
+
+    /* Hits. */
+    {"change/fewer-hits/units",
+	"The {side} suffers {hits} hits, but its units can take only {taken}."},
+    {"change/no-hits/disrupted",
+	"The {side} had no undisrupted unit before the combat: it inflicts no "
+	"hits."},
+    {"change/disrupted/hit", "{unit} takes a hit and is disrupted."},
+    {"change/eliminated/hit",
+	"{unit} is disrupted, takes a hit and is eliminated."},
+    {"change/eliminated/extra",
+	"{unit} is disrupted and eliminated by its owner's choice."},
+
+    /* Withdrawal and advance. */
+    {"change/eliminated/pursuit",
+	"{unit} is disrupted, is ridden down by the pursuing cavalry and "
+	"eliminated."},
+    {"change/eliminated/trapped", "{unit} cannot withdraw and is eliminated."},
+    {"change/emptied/eliminated",
+	"No unit of the {side}'s fighting stack is left: its hex is open to "
+	"all undisrupted units of the attacking stack."},
+    {"change/emptied/attacker-lost",
+	"No unit of the {side}'s fighting stack is left, but it won: the "
+	"attacker does not advance."},
+
+    /* Commanders. */
+    {"change/eliminated/commander",
+	"{unit} has no units left, rolls a 1 and is eliminated."},
+    {"change/eliminated/no-stack",
+	"{unit} has no units left and no friendly stack near enough: "
+	"eliminated."},
+    {"change/escaped/commander",
+	"{unit} has no units left and escapes to: {to}."},
+
+    /* Upkeep. */
+    {"upkeep/cleared",
+	"{unit} rests: combats fought this turn {fought}, force marched: "
+	"{force_marched}; both are forgotten."},
+
+    /* Result. */
+    {"line/hits", "Hits suffered: attacker {attacker}, defender {defender}"},
+    {"line/hits", "Hits suffered: attacker {attacker}, defender {defender}"},
+    {"member/fav", "Final attack value {}"},
+    {"member/fdv", "final defence value {}"},
+    {"member/winner", "winner: {}"},
+    {"member/defender_withdrew", "the defender withdrew"},
+    {"member/advanced", "advanced: {}"},
+    {NULL, NULL},
+};
+
+const char invasion1812_words_template[] =
+    "{\n"
+    "  \"terrain\": \"city\",\n"
+    "  \"fortified_city\": true,\n"
+    "  \"attacker\": {\n"
+    "    \"stack\": {\n"
+    "      \"units\": [\n"
+    "        { \"id\": \"fr-a\", \"type\": \"infantry\", \"cf\": 1 },\n"
+    "        { \"id\": \"fr-b\", \"type\": \"cavalry\" }\n"
+    "      ],\n"
+    "      \"commanders\": [ { \"id\": \"fr-c\", \"cr\": 3 } ],\n"
+    "      \"across_river\": true, \"others_in_hex\": false\n"
+    "    },\n"
+    "    \"supports\": [\n"
+    "      { \"units\": [ { \"id\": \"fr-d\", \"type\": \"artillery\" } ],\n"
+    "        \"force_marched\": true, \"across_river\": true }\n"
+    "    ]\n"
+    "  },\n"
+    "  \"defender\": {\n"
+    "    \"stack\": {\n"
+    "      \"units\": [\n"
+    "        { \"id\": \"ru-a\", \"type\": \"infantry\",\n"
+    "          \"disrupted\": true }\n"
+    "      ]\n"
+    "    }\n"
+    "  }\n"
+    "}\n";

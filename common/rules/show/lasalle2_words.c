@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the renderer says of a lasalle2 combat, key by key (see rules_word in
+ * common/rules/rules.h), and the template of a declaration.
+ */
+#include "common/rules/show/lasalle2_words.h"
+
+#include <stddef.h>
+
+const struct rules_word lasalle2_words[] = {
+    /* Members that name units. */
+    {"unit/attacker", ""},
+    {"unit/by", ""},
+    {"unit/defender", ""},
+    {"unit/unit", ""},
+    {"unit/units", ""},
+
+    /* Facts. */
+    {"list/attackers", "Attackers"},
+    {"list/defenders", "Defenders"},
+    {"list/contacts", "Contacts"},
+    {"item/contacts", "{attacker} on the {edge} of {defender}"},
+    {"member/battery", "{} battery"},
+    {"member/difficult", "in difficult terrain"},
+    {"member/touches", "touching {}"},
+    {"member/uphill", "the defender is uphill"},
+    {"member/across", "across {}"},
+    {"value/formation/march", "march formation"},
+    {"value/edge/left", "left flank"},
+    {"value/edge/right", "right flank"},
+    {"value/touches/left", "left flank"},
+    {"value/touches/right", "right flank"},
+    {"value/across/wall", "a wall"},
+
+    /* Questions and decisions. */
+    {"ask/retire", "which of its engaged artillery tries to retire"},
+    {"ask/reroll", "which of its lancers roll again against a square"},
+    {"ask/stagger",
+	"in what order its units stagger, and whether each "
+	"has a path that touches no enemy"},
+    {"decision/retire", "The {side} tries to retire: {units}."},
+    {"decision/reroll", "The {side} rolls again for: {units}."},
+    {"decision/stagger", "The {side} staggers: {order}."},
+    {"item/order", "{unit}{possible}"},
+    {"value/possible/true", ""},
+    {"value/possible/false", " (no path)"},
+
+    /* Scores. */
+    {"modifier/outnumber",
+	"outnumbers: two or more engage one enemy, and no other"},
+    {"modifier/strong-position", "defends a strong position"},
+    {"modifier/enemy-shock", "cavalry without shock against shock cavalry"},
+    {"modifier/difficult", "in difficult terrain"},
+    {"modifier/poor-formation", "in a poor formation"},
+
+    /* Retire. */
+    {"change/retired/retire",
+	"{unit} retires: best die {defender} against {attacker}."},
+    {"change/in-place/retire",
+	"{unit} fails to retire: best die {defender} against {attacker}."},
+    {"change/unengaged/retired",
+	"All that {unit} attacked has retired: it is out of the combat."},
+
+    /* Defenders and attackers. */
+    {"change/broken/upset",
+	"Upset: {unit} rolled {die} and {by} rolled {by_die}. {unit} breaks."},
+    {"change/unaffected/upset",
+	"Upset: {unit} rolled {die} and {by} rolled {by_die}. {unit} is "
+	"unaffected."},
+    {"change/broken/outscored",
+	"{unit} has {score}, {by} has {by_score}: outscored by three or more. "
+	"{unit} breaks."},
+    {"change/outscored/score",
+	"{unit} has {score}, {by} has {by_score}: outscored by one or two."},
+    {"change/in-place/score",
+	"{unit} has {score}, {by} has {by_score}: {unit} holds its place."},
+    {"change/disr/outscored",
+	"{unit} takes a DISR for it: strength {strength}."},
+    {"change/disr/cavalry",
+	"{unit} is cavalry and takes a DISR: strength {strength}."},
+    {"change/spared/cavalry",
+	"{unit} is cavalry at strength {strength}: a DISR would break it, so "
+	"it takes none."},
+    {"change/broken/strength", "{unit} has no strength left and breaks."},
+    {"change/broken/trapped",
+	"{unit} must stagger, but was hit on its rear or on both flanks: it "
+	"breaks."},
+    {"change/broken/no-path",
+	"{unit} must stagger, but has no path: it breaks."},
+    {"change/staggered/path", "{unit} staggers."},
+    {"change/broken/cavalry",
+	"{unit} has {score}, the cavalry of {by} has {by_score}: outscored by "
+	"three or more. {unit} breaks."},
+    {"change/engaged/in-place",
+	"{by} is still in place before {unit}, which must stagger."},
+    {"change/disr/engaged", "{unit} takes a DISR for it: strength {strength}."},
+    {"change/disr/odd-score",
+	"No enemy is left before {unit}; its score is odd, so it takes a "
+	"DISR: strength {strength}."},
+    {"change/in-place/even-score",
+	"No enemy is left before {unit}; its score of {score} is even, so it "
+	"takes no DISR."},
+
+    /* Result. */
+    {"result/units",
+	"{}: {state}, strength {strength}, {disr} DISR in this combat"},
+    {"value/state/in-place", "in place"},
+    {"value/state/broken", "broken and out of play"},
+    {NULL, NULL},
+};
+
+const char lasalle2_words_template[] =
+    "{\n"
+    "  \"attackers\": [\n"
+    "    { \"id\": \"fr-a\", \"arm\": \"infantry\", \"strength\": 6,\n"
+    "      \"formation\": \"column\" },\n"
+    "    { \"id\": \"fr-b\", \"arm\": \"cavalry\", \"strength\": 5,\n"
+    "      \"formation\": \"line\", \"traits\": [\"shock\"],\n"
+    "      \"shaken\": false, \"difficult\": false }\n"
+    "  ],\n"
+    "  \"defenders\": [\n"
+    "    { \"id\": \"ru-a\", \"arm\": \"infantry\", \"strength\": 5,\n"
+    "      \"formation\": \"square\" },\n"
+    "    { \"id\": \"ru-b\", \"arm\": \"artillery\", \"strength\": 3,\n"
+    "      \"formation\": \"unlimbered\", \"battery\": \"foot\" }\n"
+    "  ],\n"
+    "  \"contacts\": [\n"
+    "    { \"attacker\": \"fr-a\", \"defender\": \"ru-b\",\n"
+    "      \"edge\": \"front\", \"touches\": [\"front\", \"left\"],\n"
+    "      \"uphill\": false, \"across\": \"wall\" },\n"
+    "    { \"attacker\": \"fr-b\", \"defender\": \"ru-a\",\n"
+    "      \"edge\": \"left\" }\n"
+    "  ]\n"
+    "}\n";

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Runs a combat once for every outcome of its dice, or for as many as are
+ * asked for, and adds up what the system's outcome() says of each run.  All
+ * sums are of small whole numbers times a weight: 1 in a sample, so that its
+ * sums are exact on every machine, and the outcome's probability in a walk.
+ */
+#include "common/rules/show/odds.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json/js.h"
+#include "common/rules/question.h"
+#include "common/rules/show/odds_dice.h"
+
+#define ODDS_Z 1.959963984540054 /* the normal distribution's 97.5 % point */
+#define ODDS_STEP 4096 /* runs between two words on progress */
+#define ODDS_PROBES 256 /* runs that estimate the size of a walk */
+#define ODDS_PROBES_SEED 1
+#define ODDS_FAR 16 /* budgets; a walk estimated as longer is not begun */
+
+static const char odds_random_word[] = "random";
+
+/* Sums of one unit. */
+struct odds_unit_sums {
+	long double ends[ODDS_ENDS_MAX];
+	long double losses[ODDS_LOSS_MAX + 2];
+	long double loss, square;
+};
+
+/* Sums over all runs. */
+struct odds_sums {
+	struct odds_unit_sums units[RULES_OUTCOME_UNITS_MAX];
+	struct {
+		long double loss, loss_square;
+		long double hits, hits_square;
+	} sides[2];
+	long double whole[ODDS_WHOLE_MAX];
+	long double other;
+	long double asked[2][RULES_POLICIES_MAX];
+	long double weight;
+};
+
+/* All that the runs need. */
+struct odds_work {
+	struct combat *c; /* borrowed */
+	const struct rules_system *sys;
+	const struct odds_policy *policy;
+	const struct odds_progress *progress; /* or NULL */
+	struct odds *out; /* the figures; of units, ids and sides */
+	struct errinfo *e;
+	size_t n_ends;
+	uint64_t runs;
+	bool is_asked[2][RULES_POLICIES_MAX]; /* in this run */
+	struct combat_policy decider;
+	struct odds_dice dice;
+	struct rules_outcome outcome;
+	struct odds_sums sums;
+};
+
+/* ---- policies ---- */
+
+/* Returns the index of a kind among the policies, or -1. */
+static int
+odds_policy_find(const struct rules_system *sys, const char *kind)
+{
+	const struct rules_policy *p = rules_policy_find(sys, kind);
+
+	return (p == NULL ? -1 : (int)(p - sys->policies));
+}
+
+/* Finds a word of a kind; false if it has none such. */
+static bool
+odds_policy_find_word(
+    const struct rules_policy *p, const char *word, int *index)
+{
+	if ((*index = rules_policy_word(p, word)) != -1)
+		return (true);
+	*index = ODDS_RANDOM;
+	return (strcmp(word, odds_random_word) == 0);
+}
+
+/* Lists the words of a kind in text for a refusal. */
+static void
+odds_policy_words(const struct rules_policy *p, char *text, size_t size)
+{
+	size_t i, len, used = 0;
+
+	for (i = 0; p->words[i] != NULL; i++) {
+		len = strlen(p->words[i]);
+		if (used + len + 2 >= size)
+			break;
+		memcpy(text + used, p->words[i], len);
+		used += len;
+		memcpy(text + used, ", ", 2);
+		used += 2;
+	}
+	text[used] = '\0';
+}
+
+/* Reads the words of an object, by kind, for the sides from..to. */
+static int
+odds_policy_read(const struct rules_system *sys, const json_t *words,
+    const struct js_at *at, size_t from, size_t to, struct odds_policy *out,
+    struct errinfo *e)
+{
+	const struct rules_policy *p;
+	const json_t *v;
+	char list[128];
+	size_t i, side;
+	int word;
+
+	for (i = 0; sys->policies[i].kind != NULL; i++) {
+		p = &sys->policies[i];
+		if ((v = json_object_get(words, p->kind)) == NULL)
+			continue;
+		odds_policy_words(p, list, sizeof(list));
+		if (!json_is_string(v) ||
+		    !odds_policy_find_word(p, json_string_value(v), &word))
+			return (js_fail_member(
+			    at, p->kind, e, "must be one of %srandom", list));
+		for (side = from; side <= to; side++) {
+			out->word[side][i] = word;
+			out->is_given[side][i] = true;
+		}
+	}
+	return (0);
+}
+
+int
+odds_policy_parse(const struct rules_system *sys, const json_t *policy,
+    struct odds_policy *out, struct errinfo *e)
+{
+	const struct js_at at = {.name = "policy"};
+	const char *known[RULES_POLICIES_MAX + 3] = {NULL};
+	struct odds_policy made = {.word = {{0}}};
+	struct js_at at_side = {.up = &at};
+	const json_t *words;
+	size_t n, side;
+	int r;
+
+	for (n = 0; sys->policies[n].kind != NULL; n++)
+		known[n] = sys->policies[n].kind;
+	assert(n <= RULES_POLICIES_MAX);
+	known[n] = question_side(COMBAT_ATTACKER);
+	known[n + 1] = question_side(COMBAT_DEFENDER);
+	if (policy != NULL) {
+		if ((r = js_members(policy, &at, known, e)) != 0)
+			return (r);
+		if ((r = odds_policy_read(sys, policy, &at, 0, 1, &made, e)) !=
+		    0)
+			return (r);
+	}
+	known[n] = NULL;
+	for (side = 0; policy != NULL && side < 2; side++) {
+		at_side.name = question_side((enum combat_side)side);
+		words = json_object_get(policy, at_side.name);
+		if (words == NULL)
+			continue;
+		if ((r = js_members(words, &at_side, known, e)) != 0)
+			return (r);
+		if ((r = odds_policy_read(
+			 sys, words, &at_side, side, side, &made, e)) != 0)
+			return (r);
+	}
+	*out = made;
+	return (0);
+}
+
+const char *
+odds_policy_random(const struct rules_system *sys,
+    const struct odds_policy *policy, enum combat_side *side)
+{
+	size_t i, s;
+
+	for (i = 0; sys->policies[i].kind != NULL; i++) {
+		for (s = 0; s < 2; s++) {
+			if (policy->word[s][i] != ODDS_RANDOM)
+				continue;
+			*side = (enum combat_side)s;
+			return (sys->policies[i].kind);
+		}
+	}
+	return (NULL);
+}
+
+const char *
+odds_policy_word(const struct rules_system *sys, size_t policy, int word)
+{
+	if (word == ODDS_RANDOM)
+		return (odds_random_word);
+	return (sys->policies[policy].words[word]);
+}
+
+/* question_pick: of the generator. */
+static uint32_t
+odds_pick_cb(void *arg, uint32_t n)
+{
+	return (odds_dice_pick(arg, n));
+}
+
+/* combat_policy: answers as the policy says. */
+static int
+odds_decide_cb(void *arg, const struct combat *c, const struct question *q,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	struct odds_work *w = arg;
+	const struct question_pick pick = {odds_pick_cb, &w->dice};
+	int kind, word;
+
+	if ((kind = odds_policy_find(w->sys, q->kind)) == -1)
+		return (err_set(w->e, ERR_FAULT, NULL,
+		    "no policy answers \"%s\"", q->kind));
+	w->is_asked[q->side][kind] = true;
+	word = w->policy->word[q->side][kind];
+	if (word == ODDS_RANDOM)
+		return (question_sample(c, q, &pick, a, room, n_room));
+	return (w->sys->policy(c, q, word, a, room, n_room));
+}
+
+/* ---- adding up ---- */
+
+/* Adds what became of one unit. */
+static int
+odds_add_unit(struct odds_work *w, size_t i, long double weight)
+{
+	struct odds_unit_sums *sums = &w->sums.units[i];
+	struct odds_unit *unit = &w->out->units[i];
+	int end = w->outcome.units[i].end, loss = w->outcome.units[i].loss;
+	const char *id = w->outcome.units[i].id;
+
+	if (w->runs == 0) {
+		unit->id = id;
+		unit->side = w->outcome.units[i].side;
+	}
+	if (unit->id != id || end < 0 || (size_t)end >= w->n_ends || loss < 0)
+		return (err_set(w->e, ERR_FAULT, NULL,
+		    "the outcome of \"%s\" makes no sense", id));
+	sums->ends[end] += weight;
+	sums->losses[loss > ODDS_LOSS_MAX ? ODDS_LOSS_MAX + 1 : loss] += weight;
+	sums->loss += weight * loss;
+	sums->square += weight * loss * loss;
+	return (0);
+}
+
+/* Adds the combat as a whole. */
+static void
+odds_add_whole(struct odds_work *w, long double weight)
+{
+	struct odds *out = w->out;
+	const char *word = w->outcome.whole;
+	size_t i, len;
+
+	for (i = 0; i < out->n_whole; i++) {
+		if (strncmp(out->whole[i].word, word, ODDS_WORD_MAX) == 0)
+			break;
+	}
+	if (i == ODDS_WHOLE_MAX) {
+		w->sums.other += weight;
+		return;
+	}
+	if (i == out->n_whole) {
+		len = strnlen(word, ODDS_WORD_MAX);
+		memcpy(out->whole[i].word, word, len);
+		out->whole[i].word[len] = '\0';
+		out->n_whole++;
+	}
+	w->sums.whole[i] += weight;
+}
+
+/* Adds one run. */
+static int
+odds_add(struct odds_work *w, long double weight)
+{
+	struct odds_sums *sums = &w->sums;
+	long double hits, loss[2] = {0, 0};
+	size_t i, k, side;
+	int r;
+
+	w->sys->outcome(w->c, &w->outcome);
+	if (w->runs == 0)
+		w->out->n_units = w->outcome.n_units;
+	if (w->outcome.n_units != w->out->n_units)
+		return (err_set(w->e, ERR_FAULT, NULL,
+		    "the outcome tells of other units than before"));
+	for (i = 0; i < w->outcome.n_units; i++) {
+		if ((r = odds_add_unit(w, i, weight)) != 0)
+			return (r);
+		loss[w->outcome.units[i].side] += w->outcome.units[i].loss;
+	}
+	for (side = 0; side < 2; side++) {
+		hits = w->outcome.hits[side];
+		sums->sides[side].loss += weight * loss[side];
+		sums->sides[side].loss_square +=
+		    weight * loss[side] * loss[side];
+		sums->sides[side].hits += weight * hits;
+		sums->sides[side].hits_square += weight * hits * hits;
+		for (k = 0; w->sys->policies[k].kind != NULL; k++) {
+			if (w->is_asked[side][k])
+				sums->asked[side][k] += weight;
+		}
+	}
+	odds_add_whole(w, weight);
+	sums->weight += weight;
+	w->runs++;
+	return (0);
+}
+
+/* Fights the combat once with the dice as they are. */
+static int
+odds_run(struct odds_work *w)
+{
+	int r;
+
+	memset(w->is_asked, 0, sizeof(w->is_asked));
+	combat_reset(w->c);
+	odds_dice_begin(&w->dice);
+	if ((r = combat_run(w->c, &w->dice.source, w->e)) != 0)
+		return (r);
+	if (combat_status(w->c) != COMBAT_RESOLVED)
+		return (
+		    err_set(w->e, ERR_FAULT, NULL, "the combat does not end"));
+	return (0);
+}
+
+/* Tells of progress now and then. */
+static int
+odds_tell(const struct odds_work *w, double done)
+{
+	if (w->progress == NULL || w->runs % ODDS_STEP != 0)
+		return (0);
+	return (w->progress->tell(w->progress->arg, done));
+}
+
+/* ---- figures ---- */
+
+/* A square root, by Newton's way; librules does without libm. */
+static double
+odds_sqrt(double x)
+{
+	double next, root = x > 1 ? x : 1;
+
+	if (x <= 0)
+		return (0);
+	/* It falls until rounding stops it. */
+	for (;;) {
+		next = (root + x / root) / 2;
+		if (next >= root)
+			return (root);
+		root = next;
+	}
+}
+
+/* Works a probability out. */
+static void
+odds_share(const struct odds_work *w, long double sum, struct odds_share *out)
+{
+	const double z = ODDS_Z;
+	double half, mid, n = (double)w->runs, p;
+
+	p = (double)(sum / w->sums.weight);
+	out->p = out->low = out->high = p;
+	if (w->out->is_exact)
+		return;
+	mid = (p + z * z / (2 * n)) / (1 + z * z / n);
+	half = z / (1 + z * z / n) *
+	    odds_sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+	/* Rounding must not put a bound beyond the figure. */
+	out->low = mid - half < p && p > 0 ? mid - half : p;
+	out->high = mid + half > p && p < 1 ? mid + half : p;
+}
+
+/* Works a mean out. */
+static void
+odds_mean(const struct odds_work *w, long double sum, long double square,
+    struct odds_mean *out)
+{
+	long double mean = sum / w->sums.weight, variance;
+	double half, n = (double)w->runs;
+
+	variance = square / w->sums.weight - mean * mean;
+	if (variance < 0)
+		variance = 0; /* by rounding */
+	if (!w->out->is_exact)
+		variance = variance * w->runs / (w->runs - 1);
+	out->mean = out->low = out->high = (double)mean;
+	out->variance = (double)variance;
+	if (w->out->is_exact)
+		return;
+	half = ODDS_Z * odds_sqrt(out->variance / n);
+	out->low -= half;
+	out->high += half;
+}
+
+/* Works out the figures of all sums. */
+static void
+odds_figures(const struct odds_work *w)
+{
+	const struct odds_sums *sums = &w->sums;
+	struct odds *out = w->out;
+	size_t i, k;
+
+	for (i = 0; i < out->n_units; i++) {
+		for (k = 0; k < w->n_ends; k++)
+			odds_share(
+			    w, sums->units[i].ends[k], &out->units[i].ends[k]);
+		for (k = 0; k < ODDS_LOSS_MAX + 2; k++)
+			odds_share(w, sums->units[i].losses[k],
+			    &out->units[i].losses[k]);
+		odds_mean(w, sums->units[i].loss, sums->units[i].square,
+		    &out->units[i].loss);
+	}
+	for (i = 0; i < 2; i++) {
+		odds_mean(w, sums->sides[i].loss, sums->sides[i].loss_square,
+		    &out->sides[i].loss);
+		odds_mean(w, sums->sides[i].hits, sums->sides[i].hits_square,
+		    &out->sides[i].hits);
+		for (k = 0; w->sys->policies[k].kind != NULL; k++)
+			odds_share(w, sums->asked[i][k], &out->asked[i][k]);
+	}
+	for (i = 0; i < out->n_whole; i++)
+		odds_share(w, sums->whole[i], &out->whole[i].share);
+	odds_share(w, sums->other, &out->other);
+	out->runs = w->runs;
+}
+
+/* ---- the two ways ---- */
+
+/* Makes ready for runs; the caller calls odds_end() after success. */
+static int
+odds_begin(struct combat *c, const struct odds_policy *policy,
+    const struct odds_progress *progress, bool is_exact, struct odds_work **out,
+    struct errinfo *e)
+{
+	struct odds_work *w;
+
+	if ((w = calloc(1, sizeof(*w))) == NULL)
+		return (ERR_NOMEM);
+	if ((w->out = calloc(1, sizeof(*w->out))) == NULL) {
+		free(w);
+		return (ERR_NOMEM);
+	}
+	w->c = c;
+	w->sys = combat_system(c);
+	w->policy = policy;
+	w->progress = progress;
+	w->out->is_exact = is_exact;
+	w->e = e;
+	while (w->sys->ends[w->n_ends] != NULL)
+		w->n_ends++;
+	assert(w->n_ends <= ODDS_ENDS_MAX);
+	w->decider.decide = odds_decide_cb;
+	w->decider.arg = w;
+	combat_set_policy(c, &w->decider);
+	*out = w;
+	return (0);
+}
+
+/* Gives the figures if r is 0, and puts everything back; returns r. */
+static int
+odds_end(struct odds_work *w, int r, struct odds *out)
+{
+	if (r == 0) {
+		odds_figures(w);
+		*out = *w->out;
+	}
+	combat_set_policy(w->c, NULL);
+	combat_reset(w->c);
+	free(w->out);
+	free(w);
+	return (r);
+}
+
+/*
+ * Estimates from a few combats how many outcomes there are: the mean of what
+ * each would make of them is right on average (Knuth, 1975).
+ */
+static int
+odds_estimate(struct odds_work *w, long double *outcomes)
+{
+	long double sum = 0;
+	int i, r;
+
+	odds_dice_seed(&w->dice, ODDS_PROBES_SEED);
+	for (i = 0; i < ODDS_PROBES; i++) {
+		if ((r = odds_run(w)) != 0)
+			return (r);
+		sum += w->dice.count;
+	}
+	*outcomes = sum / ODDS_PROBES;
+	return (0);
+}
+
+/* Walks all outcomes. */
+static int
+odds_walk(struct odds_work *w, uint64_t budget)
+{
+	long double outcomes;
+	int r;
+
+	if ((r = odds_estimate(w, &outcomes)) != 0)
+		return (r);
+	if (outcomes > (long double)budget * ODDS_FAR)
+		return (ERR_TOOBIG);
+	odds_dice_walk(&w->dice);
+	do {
+		if (w->runs == budget)
+			return (ERR_TOOBIG);
+		if ((r = odds_run(w)) != 0)
+			return (r);
+		if ((r = odds_add(w, 1 / w->dice.count)) != 0)
+			return (r);
+		if ((r = odds_tell(w, (double)w->sums.weight)) != 0)
+			return (r);
+	} while (odds_dice_next(&w->dice));
+	return (0);
+}
+
+/* Refuses an answer that is left to chance, said of both sides or of one. */
+static int
+odds_fail_random(const struct rules_system *sys,
+    const struct odds_policy *policy, const char *kind, enum combat_side side,
+    struct errinfo *e)
+{
+	const struct js_at at = {.name = "policy"};
+	const struct js_at at_side = {.up = &at, .name = question_side(side)};
+	int i = odds_policy_find(sys, kind);
+
+	return (js_fail_member(
+	    policy->word[0][i] == policy->word[1][i] ? &at : &at_side, kind, e,
+	    "\"random\" leaves answers to chance: the odds can then only be "
+	    "sampled"));
+}
+
+int
+odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
+    const struct odds_progress *progress, struct odds *out, struct errinfo *e)
+{
+	const struct rules_system *sys = combat_system(c);
+	enum combat_side side;
+	struct odds_work *w;
+	const char *kind;
+	int r;
+
+	if ((kind = odds_policy_random(sys, policy, &side)) != NULL)
+		return (odds_fail_random(sys, policy, kind, side, e));
+	if ((r = odds_begin(c, policy, progress, true, &w, e)) != 0)
+		return (r);
+	r = odds_walk(w, budget);
+	if (r == ERR_TOOBIG)
+		(void)err_set(e, r, NULL,
+		    "the dice have more than %llu outcomes",
+		    (unsigned long long)budget);
+	return (odds_end(w, r, out));
+}
+
+int
+odds_sample(struct combat *c, const struct odds_policy *policy, uint64_t n,
+    uint64_t seed, const struct odds_progress *progress, struct odds *out,
+    struct errinfo *e)
+{
+	struct odds_work *w;
+	int r;
+
+	assert(n >= ODDS_SAMPLES_MIN);
+	if ((r = odds_begin(c, policy, progress, false, &w, e)) != 0)
+		return (r);
+	w->out->seed = seed;
+	odds_dice_seed(&w->dice, seed);
+	while (r == 0 && w->runs < n) {
+		if ((r = odds_run(w)) == 0 && (r = odds_add(w, 1)) == 0)
+			r = odds_tell(w, (double)w->runs / (double)n);
+	}
+	return (odds_end(w, r, out));
+}

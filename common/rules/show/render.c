@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Sentences for people.  What they say comes from the system's table of
+ * words; what stands here is how events, numbers and lists are laid out.
+ * Events may come from a server that cannot be trusted: a member that is
+ * missing or strange is shown as it is, and control characters never reach
+ * the output.
+ */
+#include "common/rules/show/render.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/rules/rules.h"
+#include "common/rules/show/paragraph.h"
+#include "common/rules/show/render_question.h"
+#include "common/rules/show/render_row.h"
+#include "common/rules/show/render_value.h"
+
+#define RENDER_NUMBER 24 /* bytes of a number with its sign */
+#define RENDER_MARK 80 /* bytes of a bound in words */
+#define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
+
+struct render *
+render_new(const struct rules_system *sys)
+{
+	struct render *rd;
+
+	if ((rd = calloc(1, sizeof(*rd))) == NULL)
+		return (NULL);
+	rd->sys = sys;
+	if ((rd->names = json_object()) == NULL) {
+		free(rd);
+		return (NULL);
+	}
+	return (rd);
+}
+
+void
+render_hide_ids(struct render *rd)
+{
+	rd->hides_ids = true;
+}
+
+void
+render_free(struct render *rd)
+{
+	if (rd == NULL)
+		return;
+	json_decref(rd->names);
+	free(rd);
+}
+
+/* A walk through the objects of the facts, from the outside in. */
+struct render_walk {
+	struct {
+		json_t *v; /* borrowed */
+		void *member; /* object: the next member */
+		size_t index; /* array: the next element */
+		const char *name;
+	} at[RENDER_DEPTH];
+	size_t depth;
+};
+
+/* Goes into v. */
+static void
+render_walk_in(struct render_walk *w, json_t *v, const char *name)
+{
+	w->at[w->depth].v = v;
+	w->at[w->depth].member = json_object_iter(v);
+	w->at[w->depth].index = 0;
+	w->at[w->depth].name = name;
+	w->depth++;
+}
+
+/*
+ * Returns the next container that the walk meets and its member's name (an
+ * element has that of its list), and goes into it; NULL at the end.
+ */
+static json_t *
+render_walk_next(struct render_walk *w, const char **name)
+{
+	json_t *v;
+
+	while (w->depth > 0) {
+		size_t top = w->depth - 1;
+
+		if (json_is_array(w->at[top].v)) {
+			v = json_array_get(w->at[top].v, w->at[top].index++);
+			*name = w->at[top].name;
+		} else {
+			v = json_object_iter_value(w->at[top].member);
+			*name = json_object_iter_key(w->at[top].member);
+			w->at[top].member = json_object_iter_next(
+			    w->at[top].v, w->at[top].member);
+		}
+		if (v == NULL)
+			w->depth--;
+		else if (render_value_is_container(v) &&
+		    w->depth < RENDER_DEPTH) {
+			render_walk_in(w, v, *name);
+			return (v);
+		}
+	}
+	return (NULL);
+}
+
+/* Learns what the units of the facts are called. */
+static void
+render_learn(struct render *rd, json_t *facts)
+{
+	struct render_walk w = {.depth = 0};
+	json_t *count, *v;
+	const char *id, *name, *of;
+	struct buf b;
+	int pass;
+
+	if ((count = json_object()) == NULL)
+		return;
+	/* First who shares a name with whom, then what each is called. */
+	for (pass = 0; pass < 2; pass++) {
+		render_walk_in(&w, facts, "");
+		while ((v = render_walk_next(&w, &of)) != NULL) {
+			id = json_string_value(json_object_get(v, "id"));
+			name = json_string_value(json_object_get(v, "name"));
+			if (id == NULL || name == NULL || name[0] == '\0')
+				continue;
+			buf_init(&b, 0);
+			if (pass == 0) {
+				(void)json_object_set_new(count, name,
+				    json_boolean(
+					json_object_get(count, name) != NULL));
+				continue;
+			}
+			buf_puts(&b, name);
+			if (json_is_true(json_object_get(count, name)))
+				buf_printf(&b, " (%s)", id);
+			/* Without memory the id is shown. */
+			(void)json_object_set_new(
+			    rd->names, id, json_string(buf_str(&b)));
+			buf_clear(&b);
+		}
+	}
+	json_decref(count);
+}
+
+/* What the facts say of one unit, contact or side. */
+static void
+render_fact(const struct render *rd, const json_t *v, const char *list,
+    unsigned indent, struct render_sink *out)
+{
+	const char *id, *name, *text;
+	struct buf b;
+
+	buf_init(&b, 0);
+	text = render_value_word(rd, "item", list, NULL);
+	id = json_string_value(json_object_get(v, "id"));
+	name = json_string_value(json_object_get(v, "name"));
+	if (text != NULL) {
+		render_value_template(rd, text, v, "", &b);
+		render_value_members(rd, v, text, ", ", &b);
+	} else if (id != NULL) {
+		if (name != NULL && name[0] != '\0' && !rd->hides_ids)
+			buf_printf(&b, "%s (%s)", name, id);
+		else
+			buf_puts(&b, render_value_name(rd, id));
+		render_value_members(rd, v, "{id}{name}", ": ", &b);
+	} else {
+		render_value_members(rd, v, "", "", &b);
+	}
+	if (b.len > 0)
+		render_row_put(out, RENDER_ROW_TEXT, indent, &b);
+	else
+		buf_clear(&b);
+}
+
+/* The facts: a heading for each list, a line for each of its elements. */
+static void
+render_combat(struct render *rd, const json_t *event, struct render_sink *out)
+{
+	json_t *facts = (json_t *)(uintptr_t)event, *v;
+	struct render_walk w = {.depth = 0};
+	char count[24];
+	const char *name, *text;
+	unsigned indent;
+	struct buf b;
+
+	render_learn(rd, facts);
+	render_row_printf(
+	    out, RENDER_ROW_COMBAT, 0, "Combat: %s", rd->sys->name);
+	buf_init(&b, 0);
+	render_value_members(rd, facts, "", "", &b);
+	if (b.len > 0)
+		render_row_put(out, RENDER_ROW_TEXT, 0, &b);
+	render_walk_in(&w, facts, "");
+	while ((v = render_walk_next(&w, &name)) != NULL) {
+		/* The facts are at depth 1, what they hold at 2. */
+		indent = 2 * (unsigned)(w.depth - 2);
+		/* A list that is only counted. */
+		text = render_value_word(rd, "count", name, NULL);
+		if (text != NULL && json_is_array(v)) {
+			(void)snprintf(
+			    count, sizeof(count), "%zu", json_array_size(v));
+			buf_init(&b, 0);
+			render_value_template(rd, text, facts, count, &b);
+			render_row_put(out, RENDER_ROW_TEXT, indent, &b);
+			w.depth--;
+			continue;
+		}
+		text = render_value_word(rd, "list", name, NULL);
+		if (json_is_array(v) || !json_is_array(w.at[w.depth - 2].v))
+			render_row_printf(out, RENDER_ROW_HEAD, indent, "%s",
+			    text != NULL ? text : name);
+		if (json_is_object(v))
+			render_fact(rd, v, name, indent, out);
+	}
+}
+
+/*
+ * What is rolled for, beside a picture of the dice: "Score, 1st Foot (1d6)".
+ * Returns false, and adds nothing, if the label has no form of the system's.
+ */
+static bool
+render_roll_lead(const struct render *rd, const json_t *event, struct buf *b)
+{
+	const char *label;
+	struct rules_rolled is;
+
+	label = json_string_value(json_object_get(event, "label"));
+	if (label == NULL || !rules_roll_read(rd->sys, label, &is))
+		return (false);
+	buf_putc(b, toupper((unsigned char)is.roll->what[0]));
+	buf_puts(b, is.roll->what + 1);
+	if (is.id[0] != '\0')
+		buf_printf(b, ", %s", render_value_name(rd, is.id));
+	if (is.has_side)
+		buf_printf(b, ", the %s",
+		    is.side == COMBAT_ATTACKER ? "attacker" : "defender");
+	buf_printf(
+	    b, " (%zud", json_array_size(json_object_get(event, "dice")));
+	render_value_scalar(rd, "label", json_object_get(event, "sides"), b);
+	buf_putc(b, ')');
+	return (true);
+}
+
+/* The dice of a roll, or the chits of a draw. */
+static void
+render_roll(
+    const struct render *rd, const json_t *event, struct render_sink *out)
+{
+	const json_t *dice = json_object_get(event, "dice"), *fell;
+	struct buf b, lead;
+	size_t n;
+
+	buf_init(&b, 0);
+	buf_init(&lead, 0);
+	if (dice != NULL)
+		buf_printf(&b, "Roll %zud", json_array_size(dice));
+	else
+		buf_puts(&b, "Draw from a bag of ");
+	render_value_scalar(rd, "label",
+	    json_object_get(event, dice != NULL ? "sides" : "bag"), &b);
+	if (dice != NULL) {
+		buf_puts(&b, " for ");
+		render_value_scalar(
+		    rd, "label", json_object_get(event, "label"), &b);
+	}
+	if (dice == NULL || !render_roll_lead(rd, event, &lead))
+		buf_puts(&lead, buf_str(&b));
+	buf_puts(&b, ": ");
+	n = b.len;
+	fell = dice != NULL ? dice : json_object_get(event, "chits");
+	render_value_any(rd, "label", fell, &b);
+	render_row_dice(out, &b, n, &lead, fell,
+	    dice != NULL ? json_object_get(event, "sides") : NULL);
+}
+
+/* Adds n to the sum; what a stranger makes up may be beyond all numbers. */
+static void
+render_add(json_int_t *sum, json_int_t n)
+{
+	uint64_t wrapped = (uint64_t)*sum;
+
+	wrapped += (uint64_t)n;
+	*sum = (json_int_t)wrapped;
+}
+
+/*
+ * The lines of one object of a score: what each of its members does to what
+ * stands so far.  A text is a fraction with "+", "-" or "x" before it.
+ * Returns whether there are but whole numbers to add.
+ */
+static bool
+render_score_terms(const struct render *rd, const char *name, json_t *terms,
+    json_int_t *sum, struct render_sink *out)
+{
+	char number[RENDER_NUMBER];
+	bool is_sum = true;
+	const char *reason, *text;
+	const json_t *v;
+	struct buf b;
+	size_t n;
+	void *m;
+
+	for (m = json_object_iter(terms); m != NULL;
+	     m = json_object_iter_next(terms, m)) {
+		v = json_object_iter_value(m);
+		text = json_object_iter_key(m);
+		reason = render_value_word(rd, "modifier", text, NULL);
+		if (reason == NULL)
+			reason = render_value_name(rd, text);
+		(void)snprintf(number, sizeof(number), "%+" JSON_INTEGER_FORMAT,
+		    json_integer_value(v));
+		buf_init(&b, 0);
+		/* A modifier without a reason has its number for one. */
+		n = strlen(number);
+		if (strncmp(reason, number, n) == 0 && reason[n] == ' ' &&
+		    reason[n + 1] == '(')
+			buf_add(&b, reason + n + 2, strlen(reason + n + 2) - 1);
+		else
+			buf_puts(&b, reason);
+		text = render_value_word(rd, "terms", name, NULL);
+		if (text != NULL)
+			buf_printf(&b, " %s", text);
+		render_row_term(
+		    out, json_is_string(v) ? json_string_value(v) : number, &b);
+		render_add(sum, json_integer_value(v));
+		is_sum = is_sum && json_is_integer(v);
+	}
+	return (is_sum);
+}
+
+/* A number below or above which a score does not go. */
+static void
+render_score_bound(
+    const char *words, const char *sign, json_int_t n, struct render_sink *out)
+{
+	char whole[RENDER_MARK], mark[RENDER_MARK];
+
+	(void)snprintf(
+	    whole, sizeof(whole), "%s %" JSON_INTEGER_FORMAT, words, n);
+	(void)snprintf(mark, sizeof(mark), "%s %" JSON_INTEGER_FORMAT, sign, n);
+	render_row_mark(out, whole, mark, words);
+}
+
+/* What made a score 1 whose terms come to less. */
+static void
+render_score_least(json_int_t sum, struct render_sink *out)
+{
+	char whole[RENDER_MARK];
+
+	(void)snprintf(whole, sizeof(whole),
+	    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1", sum);
+	render_row_mark(out, whole, "≥ 1", whole);
+}
+
+/* One step of a score that is a number, under its member's name. */
+static void
+render_score_number(const struct render *rd, const char *name, json_int_t n,
+    json_int_t *sum, struct render_sink *out)
+{
+	char whole[RENDER_MARK], mark[RENDER_MARK];
+	const char *text;
+
+	if (strcmp(name, "divide") == 0) {
+		(void)snprintf(whole, sizeof(whole),
+		    "divided by %" JSON_INTEGER_FORMAT ", rounded down", n);
+		(void)snprintf(
+		    mark, sizeof(mark), "÷ %" JSON_INTEGER_FORMAT, n);
+		render_row_mark(out, whole, mark, "divided, rounded down");
+		return;
+	}
+	text = render_value_word(rd, "part", name, NULL);
+	if (text == NULL)
+		text = name;
+	if (strcmp(name, "least") == 0) {
+		render_score_bound("at least", "≥", n, out);
+	} else if (strcmp(name, "most") == 0) {
+		render_score_bound("at most", "≤", n, out);
+	} else {
+		render_add(sum, n);
+		render_row_number(out, text, n);
+	}
+}
+
+/*
+ * A score: what it is made of, a line each in the order of the event's
+ * members, so that the reader finds the same number (umpire-record.7, S2).
+ */
+static void
+render_score(
+    const struct render *rd, const json_t *event, struct render_sink *out)
+{
+	json_t *o = (json_t *)(uintptr_t)event, *v; /* only read */
+	const json_t *who = json_object_get(event, "unit");
+	const char *name, *text;
+	json_int_t sum = 0;
+	bool is_sum = true;
+	struct buf b;
+
+	buf_init(&b, 0);
+	if (who == NULL) {
+		who = json_object_get(event, "side");
+		buf_puts(&b, "The ");
+	}
+	render_value_scalar(rd, "unit", who, &b);
+	buf_puts(&b, " scores ");
+	render_value_scalar(rd, "score", json_object_get(event, "score"), &b);
+	name = json_string_value(json_object_get(event, "what"));
+	if (name != NULL) {
+		text = render_value_word(rd, "score", name, NULL);
+		buf_puts(&b, " for ");
+		render_value_template(
+		    rd, text != NULL ? text : name, event, "", &b);
+	}
+	render_row_put(out, RENDER_ROW_SCORE, 0, &b);
+	json_object_foreach(o, name, v)
+	{
+		if (strcmp(name, "score") == 0)
+			continue;
+		if (json_is_object(v)) {
+			if (!render_score_terms(rd, name, v, &sum, out))
+				is_sum = false;
+		} else if (json_is_integer(v)) {
+			is_sum = is_sum && strcmp(name, "divide") != 0 &&
+			    strcmp(name, "least") != 0 &&
+			    strcmp(name, "most") != 0;
+			render_score_number(
+			    rd, name, json_integer_value(v), &sum, out);
+		} else if (strcmp(name, "round") == 0) {
+			is_sum = false;
+			render_row_mark(
+			    out, "rounded down", "↓", "rounded down");
+		}
+	}
+	if (is_sum && sum < 1 &&
+	    json_integer_value(json_object_get(event, "score")) == 1)
+		render_score_least(sum, out);
+	render_row_total(out, json_object_get(event, "score"));
+}
+
+/* A question in the log: what is asked, and of which units. */
+static void
+render_ask(
+    const struct render *rd, const json_t *event, struct render_sink *out)
+{
+	json_t *options = json_object_get(event, "options"), *option;
+	const json_t *list;
+	struct buf b;
+	void *member;
+
+	buf_init(&b, 0);
+	if (!render_question_asked(rd, event, &b)) {
+		buf_clear(&b);
+		return;
+	}
+	for (member = json_object_iter(options); member != NULL;
+	     member = json_object_iter_next(options, member)) {
+		option = json_object_iter_value(member);
+		if ((list = json_object_get(option, "some")) == NULL)
+			list = json_object_get(option, "order");
+		if (list == NULL)
+			continue;
+		buf_puts(&b, ": ");
+		render_value_any(rd, "unit", list, &b);
+	}
+	buf_putc(&b, '.');
+	render_row_put(out, RENDER_ROW_TEXT, 0, &b);
+}
+
+/* One object of the result: a line by its own sentence, or one a member. */
+static void
+render_result_list(const struct render *rd, const char *name, json_t *list,
+    struct render_sink *out)
+{
+	const char *id, *text;
+	struct buf b;
+	json_t *v;
+
+	if ((text = render_value_word(rd, "line", name, NULL)) != NULL) {
+		buf_init(&b, 0);
+		render_value_template(rd, text, list, "", &b);
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
+		return;
+	}
+	text = render_value_word(rd, "result", name, NULL);
+	json_object_foreach(list, id, v)
+	{
+		buf_init(&b, 0);
+		if (text != NULL && json_is_object(v)) {
+			render_value_template(
+			    rd, text, v, render_value_name(rd, id), &b);
+		} else {
+			/* What the number of this unit is. */
+			text = render_value_word(rd, "entry", name, NULL);
+			if (text != NULL)
+				buf_printf(&b, "%s ", text);
+			buf_printf(&b, "%s: ", render_value_name(rd, id));
+			render_value_any(rd, name, v, &b);
+			text = NULL;
+		}
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
+	}
+}
+
+/* The result: a line for each unit, and the rest. */
+static void
+render_result(
+    const struct render *rd, const json_t *event, struct render_sink *out)
+{
+	json_t *o = (json_t *)(uintptr_t)event, *list; /* only read */
+	const char *name;
+	struct buf b;
+
+	render_row_printf(out, RENDER_ROW_RESULT, 0, "Result");
+	json_object_foreach(o, name, list)
+	{
+		if (json_is_object(list))
+			render_result_list(rd, name, list, out);
+	}
+	buf_init(&b, 0);
+	render_value_members(rd, event, "", "", &b);
+	if (b.len > 0)
+		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
+}
+
+/* Returns the sentence for a decision of this kind that has some member. */
+static const char *
+render_form(const struct render *rd, const json_t *decision, const char *kind)
+{
+	json_t *o = (json_t *)(uintptr_t)decision, *v; /* only read */
+	const char *name, *text;
+
+	json_object_foreach(o, name, v)
+	{
+		text = render_value_word(rd, "decision", kind, name);
+		if (text != NULL)
+			return (text);
+	}
+	return (NULL);
+}
+
+/* Any other event: the system's sentence for it, or its members. */
+static void
+render_other(const struct render *rd, const json_t *event, const char *e,
+    struct render_sink *out)
+{
+	const char *text, *what, *why;
+	struct buf b;
+
+	what = json_string_value(json_object_get(
+	    event, strcmp(e, "decision") == 0 ? "kind" : "what"));
+	why = json_string_value(json_object_get(event, "why"));
+	text = render_value_word(rd, e, what != NULL ? what : "", why);
+	/* A kind that is answered in several forms has a sentence for each. */
+	if (text == NULL && strcmp(e, "decision") == 0)
+		text = render_form(rd, event, what != NULL ? what : "");
+	buf_init(&b, 0);
+	if (text != NULL) {
+		render_value_template(rd, text, event, "", &b);
+	} else {
+		buf_printf(&b, "%s", e);
+		render_value_members(rd, event, "", ": ", &b);
+	}
+	render_row_put(out, RENDER_ROW_TEXT, 0, &b);
+}
+
+/* Sets the parts of a combat off from each other by empty lines. */
+static void
+render_part(struct render *rd, const char *e, struct render_sink *out)
+{
+	enum render_last last = rd->last, now = RENDER_ELSE;
+
+	if (strcmp(e, "roll") == 0)
+		now = RENDER_ROLL;
+	else if (strcmp(e, "score") == 0)
+		now = RENDER_SCORE;
+	else if (strcmp(e, "ask") == 0 || strcmp(e, "decision") == 0)
+		now = RENDER_ASKED;
+	rd->last = now;
+	if (last == RENDER_NOTHING)
+		return;
+	if ((now == RENDER_ASKED && last != RENDER_ASKED) ||
+	    (now == RENDER_ROLL && last == RENDER_ELSE) ||
+	    (now == RENDER_ELSE && last == RENDER_SCORE) ||
+	    strcmp(e, "result") == 0)
+		render_row_gap(out);
+}
+
+void
+render_rows(struct render *rd, const json_t *event, struct render_sink *out)
+{
+	const char *e;
+
+	if ((e = json_string_value(json_object_get(event, "e"))) == NULL)
+		return;
+	render_part(rd, e, out);
+	if (strcmp(e, "combat") == 0)
+		render_combat(rd, event, out);
+	else if (strcmp(e, "roll") == 0 || strcmp(e, "draw") == 0)
+		render_roll(rd, event, out);
+	else if (strcmp(e, "score") == 0)
+		render_score(rd, event, out);
+	else if (strcmp(e, "ask") == 0)
+		render_ask(rd, event, out);
+	else if (strcmp(e, "result") == 0)
+		render_result(rd, event, out);
+	else
+		render_other(rd, event, e, out);
+}
+
+/* render_sink: appends a row as the lines of a paragraph. */
+static void
+render_event_cb(void *arg, const struct render_row *row)
+{
+	struct buf *out = arg;
+
+	if (row->kind == RENDER_ROW_GAP)
+		buf_putc(out, '\n');
+	else if (row->kind != RENDER_ROW_TOTAL)
+		paragraph_write(out, row->indent, row->text);
+}
+
+void
+render_event(struct render *rd, const json_t *event, struct buf *out)
+{
+	struct render_sink sink = {.row_cb = render_event_cb, .arg = out};
+
+	render_rows(rd, event, &sink);
+	if (sink.error != 0 && buf_error(out) == 0)
+		out->error = sink.error;
+}

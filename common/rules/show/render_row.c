@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: ISC */
+/* Rows of the renderer. */
+#include "common/rules/show/render_row.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+
+#define RENDER_ROW_NUMBER 24 /* bytes of a number with its sign */
+
+/* Notes that there was no memory for a text. */
+static void
+render_row_check(struct render_sink *out, const struct buf *b)
+{
+	if (out->error == 0)
+		out->error = buf_error(b);
+}
+
+void
+render_row_put(struct render_sink *out, enum render_row_kind kind,
+    unsigned indent, struct buf *b)
+{
+	struct render_row row = {.kind = kind, .indent = indent};
+
+	row.text = buf_str(b);
+	row.lead = "";
+	row.rest = row.text;
+	render_row_check(out, b);
+	out->row_cb(out->arg, &row);
+	buf_clear(b);
+}
+
+void
+render_row_printf(struct render_sink *out, enum render_row_kind kind,
+    unsigned indent, const char *fmt, ...)
+{
+	struct buf b;
+	va_list ap;
+
+	buf_init(&b, 0);
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	render_row_put(out, kind, indent, &b);
+}
+
+void
+render_row_term(struct render_sink *out, const char *value, struct buf *reason)
+{
+	struct render_row row = {.kind = RENDER_ROW_TERM, .indent = 2};
+	struct buf b;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "%s %s", value, buf_str(reason));
+	row.text = buf_str(&b);
+	row.lead = value;
+	row.rest = buf_str(reason);
+	render_row_check(out, reason);
+	render_row_check(out, &b);
+	out->row_cb(out->arg, &row);
+	buf_clear(&b);
+	buf_clear(reason);
+}
+
+void
+render_row_number(struct render_sink *out, const char *name, json_int_t n)
+{
+	struct render_row row = {.kind = RENDER_ROW_TERM, .indent = 2};
+	char number[RENDER_ROW_NUMBER];
+	struct buf b, rest;
+	size_t n_name;
+
+	(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, n);
+	buf_init(&b, 0);
+	buf_printf(&b, "%s %s", name, number);
+	/* Beside the number the name needs no colon before it. */
+	n_name = strlen(name);
+	buf_init(&rest, 0);
+	buf_add(&rest, name,
+	    n_name > 0 && name[n_name - 1] == ':' ? n_name - 1 : n_name);
+	row.text = buf_str(&b);
+	row.lead = number;
+	row.rest = buf_str(&rest);
+	render_row_check(out, &b);
+	render_row_check(out, &rest);
+	out->row_cb(out->arg, &row);
+	buf_clear(&rest);
+	buf_clear(&b);
+}
+
+void
+render_row_mark(struct render_sink *out, const char *text, const char *mark,
+    const char *reason)
+{
+	const struct render_row row = {.kind = RENDER_ROW_TERM,
+	    .indent = 2,
+	    .text = text,
+	    .lead = mark,
+	    .rest = reason};
+
+	out->row_cb(out->arg, &row);
+}
+
+void
+render_row_total(struct render_sink *out, const json_t *score)
+{
+	struct render_row row = {.kind = RENDER_ROW_TOTAL, .indent = 2};
+	char number[RENDER_ROW_NUMBER];
+
+	if (!json_is_integer(score))
+		return;
+	(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
+	    json_integer_value(score));
+	row.text = row.rest = "";
+	row.lead = number;
+	out->row_cb(out->arg, &row);
+}
+
+void
+render_row_dice(struct render_sink *out, struct buf *b, size_t n,
+    struct buf *lead, const json_t *values, const json_t *sides)
+{
+	struct render_row row = {.indent = 0};
+
+	row.kind = sides != NULL ? RENDER_ROW_DICE : RENDER_ROW_CHITS;
+	row.text = buf_str(b);
+	row.lead = buf_str(lead);
+	row.rest = buf_error(b) == 0 ? row.text + n : "";
+	row.values = values;
+	row.sides = json_integer_value(sides);
+	render_row_check(out, b);
+	render_row_check(out, lead);
+	out->row_cb(out->arg, &row);
+	buf_clear(lead);
+	buf_clear(b);
+}
+
+void
+render_row_gap(struct render_sink *out)
+{
+	struct render_row row = {.kind = RENDER_ROW_GAP};
+
+	row.text = row.lead = row.rest = "";
+	out->row_cb(out->arg, &row);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the renderer says of a tlnb combat, key by key (see rules_word in
+ * common/rules/rules.h), and the template of a declaration.
+ */
+#include "common/rules/show/tlnb_words.h"
+
+#include <stddef.h>
+
+const struct rules_word tlnb_words[] = {
+    /* Members that name units. */
+    {"unit/unit", ""},
+    {"unit/units", ""},
+    {"unit/eliminated", ""},
+    {"unit/must_advance", ""},
+
+    /* Facts. */
+    {"list/attackers", "Attackers"},
+    {"list/defenders", "Defenders"},
+    {"list/attacker_stacked_artillery", "Artillery stacked with the attackers"},
+    {"list/defender_stacked_artillery", "Artillery stacked with the defenders"},
+    {"list/batteries", "Batteries"},
+    {"list/target", "Target"},
+    {"list/units", "Units"},
+    {"list/cavalry", "Charging cavalry"},
+    {"value/kind/attack", "an attack"},
+    {"value/kind/bombardment", "a bombardment"},
+    {"value/kind/charge", "a cavalry charge"},
+    {"member/sp", "SP {}"},
+    {"member/reduced_sp", "reduced side SP {}"},
+    {"member/reduced", "on its reduced side"},
+    {"member/halved", "halved"},
+    {"member/bombarded", "bombarded this turn"},
+    {"member/hex", "in hex {}"},
+    {"member/terrain", "defender in {} terrain"},
+    {"member/across", "across {}"},
+    {"value/across/none", "open ground"},
+    {"value/across/crest", "a crest"},
+    {"value/across/bridge", "a bridge"},
+    {"value/across/damaged-bridge", "a damaged bridge"},
+    {"value/retreat/attacker", "the attacker retreats"},
+    {"value/retreat/defender", "the defender retreats"},
+    {"member/weather", "weather: {}"},
+    {"member/range", "range {}"},
+    {"member/failed_repulse", "failed repulse"},
+    {"member/napoleon", "Napoleon with the {}"},
+    {"member/guard", "the Guard is staked by: {}"},
+    {"member/arf", "artillery returns fire"},
+    {"member/ammo_shortage", "ammunition shortage"},
+    {"member/chateau", "in a chateau"},
+
+    /* Questions and decisions. */
+    {"ask/napoleon-shift", "whether Napoleon shifts the odds by a column"},
+    {"ask/guard-shift", "whether its Guard shifts the odds by a column"},
+    {"ask/lead", "which unit leads in the shock"},
+    {"ask/reduce", "which units are reduced or lost"},
+    {"ask/retreat", "which of its units cannot retreat"},
+    {"ask/exchange-loss", "which units it loses in the exchange"},
+    {"ask/convert", "whether a unit tries to turn the retreat into a loss"},
+    {"ask/retreat-option", "whether what is left retreats a hex"},
+    {"decision/napoleon-shift", "Napoleon shifts a column: {use}."},
+    {"decision/guard-shift", "The Guard of the {side} shifts a column: {use}."},
+    {"decision/lead", "The {side} leads with {unit}."},
+    {"decision/reduce/unit", "The {side} has chosen {unit}."},
+    {"decision/reduce/units", "The {side} has chosen: {units}."},
+    {"decision/retreat", "The {side} retreats; unable to: {eliminated}."},
+    {"decision/exchange-loss", "The {side} loses in the exchange: {units}."},
+    {"decision/convert",
+	"The {side} tries to turn the retreat into a loss with: {unit}."},
+    {"decision/retreat-option", "The {side} retreats by choice: {use}."},
+
+    /* Scores. */
+    {"score/strength", "its strength"},
+    {"score/half-points", "its strength, counted in half points"},
+    {"score/face", "its strength as printed"},
+    {"score/shift", "the shift of the column"},
+    {"score/shock", "the shock"},
+    {"score/bombardment", "the strength of its fire"},
+    {"score/row", "the row of the table"},
+    {"score/initiative", "its initiative"},
+    {"terms/halved", "(halved)"},
+    {"part/alone", "artillery alone in its hex counts as"},
+    {"modifier/half-points", "as half points, since a unit is halved"},
+    {"modifier/failed-repulse", "failed repulse, which allows no other shift"},
+    {"modifier/damaged-bridge", "across a damaged bridge"},
+    {"modifier/combined-arms", "infantry, cavalry and artillery together"},
+    {"modifier/napoleon", "Napoleon"},
+    {"modifier/guard-attacker", "the attacker's Guard"},
+    {"modifier/guard-defender", "the defender's Guard"},
+    {"modifier/suppressed", "suppressed, which counts as demoralized"},
+    {"modifier/die-1-2", "for a die of 1 or 2"},
+    {"modifier/die-3-4", "for a die of 3 or 4"},
+    {"modifier/die-5-6", "for a die of 5 or 6"},
+    {"modifier/column-3-1", "attacker in the column 3:1"},
+    {"modifier/weather", "the weather"},
+    {"modifier/marsh", "target in a marsh"},
+    {"modifier/town", "target in a town"},
+    {"modifier/arf", "return fire, half of the target's artillery"},
+    {"modifier/ammo-shortage", "ammunition shortage"},
+    {"modifier/grand-battery", "grand battery"},
+    {"modifier/point-blank", "point blank"},
+
+    /* Columns and codes. */
+    {"change/left-out/bombarded",
+	"{unit} bombarded this turn and does not count in the odds."},
+    {"change/column/odds",
+	"Odds of {attacker} to {defender}: column {column}."},
+    {"change/no-combined-arms/terrain",
+	"All three arms attack, but the defender's terrain allows no shift "
+	"for it."},
+    {"change/no-combined-arms/improved-position",
+	"All three arms attack, but the improved position allows no shift for "
+	"it."},
+    {"change/no-combined-arms/chateau",
+	"All three arms attack, but a chateau that is not all demoralized "
+	"allows no shift for it."},
+    {"change/no-combined-arms/bridge",
+	"All three arms attack, but across a bridge there is no shift for it."},
+    {"change/column/shift", "Column {from}, shifted by {shift}: {column}."},
+    {"change/column/held",
+	"Column {from}, shifted by {shift} as far as the table goes: "
+	"{column}."},
+    {"change/code/combat", "Combat table, row {row}, column {column}: {code}."},
+    {"change/code/bombardment",
+	"Bombardment table, row {row}, column {column}: {code}."},
+    {"change/code/charge", "Charge table, row {row}, column {column}: {code}."},
+    {"change/code/storm", "{from} in a storm becomes {code}."},
+    {"change/code/crest", "{from} across a crest becomes {code}."},
+    {"change/code/terrain", "{from} in the defender's terrain becomes {code}."},
+    {"change/code/plain", "{from} is a plain {code} here."},
+    {"change/code/chateau",
+	"{from} in a chateau that is not all demoralized becomes {code}."},
+    {"change/code/bridge-retreat",
+	"{from} across a damaged bridge becomes {code}."},
+    {"change/code/bridge-shock",
+	"{from} across a damaged bridge is not fought out: {code}."},
+    {"change/code/shock",
+	"Shock, {attacker} against {defender}: row {row} of its table, "
+	"{code}."},
+
+    /* Losses and retreats. */
+    {"change/reduced/chosen", "{unit} is turned to its reduced side."},
+    {"change/eliminated/reduced",
+	"{unit} is on its reduced side already and is eliminated."},
+    {"change/eliminated/no-reduced-side",
+	"{unit} has no reduced side and is eliminated."},
+    {"change/eliminated/result", "{unit} is eliminated by the result."},
+    {"change/eliminated/exchange", "{unit} is eliminated in the exchange."},
+    {"change/eliminated/no-retreat",
+	"{unit} cannot retreat and is eliminated."},
+    {"change/eliminated/fire", "{unit} is eliminated by the bombardment."},
+    {"change/retreat/result", "The {side} retreats; hexes: {hexes}."},
+    {"change/retreat/chosen", "The {side} retreats by choice; hexes: {hexes}."},
+    {"change/exchange/equal",
+	"{attacker} against {defender}: both sides lose all that fought."},
+    {"change/exchange/weaker",
+	"{attacker} against {defender}: the {side} is weaker and loses all "
+	"that fought; the other side loses {least} points at least."},
+    {"change/advance/shock", "{unit} won the shock and must advance."},
+
+    /* Bombardment and charge. */
+    {"change/no-fire/strength",
+	"The fire is below a strength of 1: nothing is rolled."},
+    {"change/suppressed/result", "The target is suppressed."},
+    {"change/convert/passed",
+	"Die {die} is not above {rating}: the retreat becomes 1R."},
+    {"change/convert/failed",
+	"Die {die} is above {rating}: the retreat stands."},
+    {"change/spared/vedettes",
+	"Only vedettes are in the target hex: nobody is lost."},
+    {"change/overrun/result",
+	"The target is overrun: the cavalry stays on it, with a charge "
+	"marker."},
+    {"change/target-move/result",
+	"The target keeps movement points: {points}."},
+    {"change/repulsed/result",
+	"The charge fails: the cavalry goes back where it came from, and the "
+	"target forms square."},
+
+    /* Upkeep. */
+    {"upkeep/cleared/suppressed", "{unit} is suppressed no longer."},
+    {"upkeep/cleared/bombarded", "{unit} may bombard again."},
+
+    /* Result. */
+    {"line/shock", "Shock values: attacker {attacker}, defender {defender}"},
+    {"line/retreat", "The {side} retreats, hexes: {hexes}"},
+    {"member/column", "column {}"},
+    {"member/table", "table {}"},
+    {"member/result", "result {}"},
+    {"member/code", "result {}"},
+    {"member/overrun", "overrun"},
+    {"member/target_move", "movement points of the target: {}"},
+    {"member/marker", "{} marker"},
+    {"member/must_advance", "must advance: {}"},
+    {NULL, NULL},
+};
+
+const char tlnb_words_template[] =
+    "{\n"
+    "  \"kind\": \"attack\",\n"
+    "  \"attackers\": [\n"
+    "    { \"id\": \"fr-a\", \"arm\": \"infantry\", \"sp\": 6,\n"
+    "      \"reduced_sp\": 3, \"reduced\": false, \"initiative\": 4,\n"
+    "      \"halved\": false, \"hex\": \"0815\" },\n"
+    "    { \"id\": \"fr-b\", \"arm\": \"cavalry\", \"sp\": 4,\n"
+    "      \"initiative\": 4, \"overrunning\": false,\n"
+    "      \"out_of_supply\": false, \"out_of_command\": false,\n"
+    "      \"hex\": \"0815\" }\n"
+    "  ],\n"
+    "  \"defenders\": [\n"
+    "    { \"id\": \"ru-a\", \"arm\": \"infantry\", \"sp\": 5,\n"
+    "      \"initiative\": 3, \"demoralized\": false }\n"
+    "  ],\n"
+    "  \"terrain\": \"town\",\n"
+    "  \"chateau\": false,\n"
+    "  \"improved_position\": false,\n"
+    "  \"across\": \"none\",\n"
+    "  \"weather\": \"clear\",\n"
+    "  \"mud\": false,\n"
+    "  \"failed_repulse\": false,\n"
+    "  \"napoleon\": \"attacker\",\n"
+    "  \"guard\": [\"attacker\"]\n"
+    "}\n";

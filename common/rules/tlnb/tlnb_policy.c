@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Answers to the questions of tlnb by the words of its policies, lawful in
+ * every case, and the outcome of a run.  Nothing here allocates.
+ */
+#include "common/rules/tlnb/tlnb_policy.h"
+
+#include <string.h>
+
+#include "common/rules/run.h"
+#include "common/rules/tlnb/tlnb_step.h"
+
+static const char *const tlnb_policy_shift_words[] = {"use", "decline", NULL};
+static const char *const tlnb_policy_lead_words[] = {"best", "worst", NULL};
+static const char *const tlnb_policy_reduce_words[] = {
+    "sensible", "weakest", "strongest", NULL};
+static const char *const tlnb_policy_retreat_words[] = {"none", "all", NULL};
+static const char *const tlnb_policy_loss_words[] = {
+    "weakest", "strongest", NULL};
+static const char *const tlnb_policy_convert_words[] = {"none", "best", NULL};
+static const char *const tlnb_policy_option_words[] = {"stay", "retreat", NULL};
+
+const struct rules_policy tlnb_policy_list[] = {
+    {"napoleon-shift", tlnb_policy_shift_words,
+	"use or decline Napoleon's column"},
+    {"guard-shift", tlnb_policy_shift_words,
+	"use or decline the Guard's column"},
+    {"lead", tlnb_policy_lead_words,
+	"lead with the best or the worst initiative that may"},
+    {"reduce", tlnb_policy_reduce_words,
+	"reduce the weakest or the strongest that may be; sensible: the "
+	"weakest of its own, the strongest of the enemy"},
+    {"retreat", tlnb_policy_retreat_words,
+	"none or all of the retreating units are cut off"},
+    {"exchange-loss", tlnb_policy_loss_words,
+	"lose the weakest or the strongest first, and no more than needed"},
+    {"convert", tlnb_policy_convert_words,
+	"retreat, or let the best initiative try to stand"},
+    {"retreat-option", tlnb_policy_option_words,
+	"stay or retreat where there is a choice"},
+    {NULL, NULL, NULL},
+};
+
+enum tlnb_policy_reduce {
+	TLNB_POLICY_SENSIBLE,
+	TLNB_POLICY_WEAKEST,
+	TLNB_POLICY_STRONGEST,
+};
+
+/* Finds a unit of the facts by its id, which is there. */
+static size_t
+tlnb_policy_find(const struct tlnb_facts *f, const char *id)
+{
+	size_t u;
+
+	for (u = 0; u + 1 < f->n_units; u++) {
+		if (strcmp(f->units[u].name.id, id) == 0)
+			break;
+	}
+	return (u);
+}
+
+/* What a unit's initiative counts in a shock or a check. */
+static int
+tlnb_policy_rating(const struct tlnb_facts *f, const char *id)
+{
+	const struct tlnb_unit *u = &f->units[tlnb_policy_find(f, id)];
+
+	return (u->initiative - (tlnb_facts_is_demoralized(u) ? 1 : 0));
+}
+
+/* Picks the id with the best or worst rating, the first of equals. */
+static int
+tlnb_policy_by_rating(
+    const struct combat *c, const struct question_member *m, bool is_best)
+{
+	const struct tlnb_facts *f = combat_facts(c);
+	int best = 0, i, rating, with;
+
+	with = tlnb_policy_rating(f, m->ids[0]);
+	for (i = 1; i < (int)m->n_ids; i++) {
+		rating = tlnb_policy_rating(f, m->ids[i]);
+		if (is_best ? rating > with : rating < with) {
+			best = i;
+			with = rating;
+		}
+	}
+	return (best);
+}
+
+/*
+ * Picks the id of least or most strength that is not taken yet, the first of
+ * equals.
+ */
+static int
+tlnb_policy_by_strength(const struct combat *c, const struct question_member *m,
+    bool is_most, const bool *taken)
+{
+	const struct tlnb_facts *f = combat_facts(c);
+	const struct tlnb_state *st = combat_state(c);
+	int best = -1, i, strength, with = 0;
+
+	for (i = 0; i < (int)m->n_ids; i++) {
+		if (taken[i])
+			continue;
+		strength =
+		    tlnb_step_strength(f, st, tlnb_policy_find(f, m->ids[i]));
+		if (best == -1 ||
+		    (is_most ? strength > with : strength < with)) {
+			best = i;
+			with = strength;
+		}
+	}
+	return (best);
+}
+
+/* Answers "reduce", of one unit or of as many as must be named. */
+static int
+tlnb_policy_reduce(const struct combat *c, const struct question *q,
+    enum tlnb_policy_reduce word, struct question_answer *a,
+    struct question_item *room, size_t n_room)
+{
+	const struct question_member *m = &q->members[0];
+	bool taken[QUESTION_IDS_MAX] = {false};
+	const struct tlnb_facts *f = combat_facts(c);
+	bool is_most = word == TLNB_POLICY_STRONGEST;
+	size_t u = tlnb_policy_find(f, m->ids[0]);
+	int i;
+
+	if (word == TLNB_POLICY_SENSIBLE)
+		is_most = f->units[u].side != q->side;
+	if (m->shape == QUESTION_ONE) {
+		a->number[0] = tlnb_policy_by_strength(c, m, is_most, taken);
+		return (0);
+	}
+	if ((size_t)m->lo > n_room)
+		return (ERR_TOOBIG);
+	for (a->n_items = 0; (int)a->n_items < m->lo; a->n_items++) {
+		i = tlnb_policy_by_strength(c, m, is_most, taken);
+		taken[i] = true;
+		room[a->n_items].id = (int16_t)i;
+		room[a->n_items].value = 0;
+	}
+	return (0);
+}
+
+/* Answers "retreat" with none or all of the units. */
+static int
+tlnb_policy_retreat(const struct question *q, bool is_all,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	size_t i;
+
+	if (!is_all)
+		return (0);
+	if (q->members[0].n_ids > n_room)
+		return (ERR_TOOBIG);
+	for (i = 0; i < q->members[0].n_ids; i++) {
+		room[i].id = (int16_t)i;
+		room[i].value = 0;
+	}
+	a->n_items = i;
+	return (0);
+}
+
+/* True if unit u is lost after unit v in an exchange. */
+static bool
+tlnb_policy_is_later(const struct combat *c, int16_t u, int16_t v, bool is_most)
+{
+	const struct tlnb_facts *f = combat_facts(c);
+	const struct tlnb_unit *one = &f->units[u], *two = &f->units[v];
+	bool first[2];
+	int strength[2];
+
+	first[0] = one->arm == TLNB_CAVALRY && one->flags[TLNB_IS_OVERRUNNING];
+	first[1] = two->arm == TLNB_CAVALRY && two->flags[TLNB_IS_OVERRUNNING];
+	if (first[0] != first[1])
+		return (first[1]);
+	strength[0] = tlnb_facts_strength(one, one->is_reduced);
+	strength[1] = tlnb_facts_strength(two, two->is_reduced);
+	return (
+	    is_most ? strength[0] < strength[1] : strength[0] > strength[1]);
+}
+
+/* Removes item i of an answer. */
+static void
+tlnb_policy_remove(
+    struct question_answer *a, struct question_item *room, size_t i)
+{
+	a->n_items--;
+	memmove(&room[i], &room[i + 1], (a->n_items - i) * sizeof(room[0]));
+}
+
+/*
+ * Answers "exchange-loss": units in order until they are enough; then those
+ * that are not needed are spared again, the last of the order first.
+ */
+static int
+tlnb_policy_loss(const struct combat *c, const struct question *q, bool is_most,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	const struct tlnb_facts *f = combat_facts(c);
+	const struct tlnb_state *st = combat_state(c);
+	size_t first = f->first[st->stronger], i, k, n;
+	struct question_item item = {.value = 0};
+
+	n = f->first[st->stronger + 1] - first;
+	if (n > n_room)
+		return (ERR_TOOBIG);
+	for (i = 0; i < n; i++) {
+		item.id = (int16_t)(first + i);
+		for (k = i; k > 0 &&
+		     tlnb_policy_is_later(c, room[k - 1].id, item.id, is_most);
+		     k--)
+			room[k] = room[k - 1];
+		room[k] = item;
+	}
+	while (!q->rule->holds(c, a))
+		a->n_items++;
+	for (i = a->n_items; i-- > 0;) {
+		item = room[i];
+		tlnb_policy_remove(a, room, i);
+		if (q->rule->holds(c, a))
+			continue;
+		memmove(
+		    &room[i + 1], &room[i], (a->n_items - i) * sizeof(room[0]));
+		room[i] = item;
+		a->n_items++;
+	}
+	return (0);
+}
+
+int
+tlnb_policy_answer(const struct combat *c, const struct question *q, int word,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	struct question_answer made = {.items = room};
+	int r = 0;
+
+	if (q->rule != NULL)
+		r = tlnb_policy_loss(c, q, word == 1, &made, room, n_room);
+	else if (strcmp(q->kind, "reduce") == 0)
+		r = tlnb_policy_reduce(
+		    c, q, (enum tlnb_policy_reduce)word, &made, room, n_room);
+	else if (strcmp(q->kind, "retreat") == 0)
+		r = tlnb_policy_retreat(q, word == 1, &made, room, n_room);
+	else if (strcmp(q->kind, "lead") == 0)
+		made.number[0] =
+		    tlnb_policy_by_rating(c, &q->members[0], word == 0);
+	else if (strcmp(q->kind, "convert") == 0)
+		made.number[0] = word == 0
+		    ? -1
+		    : tlnb_policy_by_rating(c, &q->members[0], true);
+	else if (strcmp(q->kind, "retreat-option") == 0)
+		made.number[0] = word == 1;
+	else
+		made.number[0] = word == 0;
+	if (r == 0)
+		*a = made;
+	return (r);
+}
+
+void
+tlnb_policy_outcome(const struct combat *c, struct rules_outcome *out)
+{
+	const struct tlnb_facts *f = combat_facts(c);
+	const struct tlnb_state *st = combat_state(c);
+	size_t u;
+
+	out->whole = st->code.text;
+	out->hits[0] = out->hits[1] = 0;
+	out->n_units = f->n_units;
+	for (u = 0; u < f->n_units; u++) {
+		out->units[u].id = f->units[u].name.id;
+		out->units[u].side = f->units[u].side;
+		out->units[u].end = (int)st->ends[u];
+		out->units[u].loss =
+		    tlnb_facts_strength(&f->units[u], f->units[u].is_reduced) -
+		    tlnb_step_strength(f, st, u);
+	}
+}

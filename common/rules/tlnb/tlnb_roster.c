@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What a game's rosters give to a tlnb combat and take from it
+ * (umpire-rules.7, 14.9).  That a battery bombarded is kept by the game
+ * itself, until the round is over.
+ */
+#include "common/rules/tlnb/tlnb_roster.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "common/json/js.h"
+#include "common/rules/facts.h"
+#include "common/rules/roster.h"
+
+#define TLNB_ROSTER_SUPPRESSED "suppressed"
+#define TLNB_ROSTER_BOMBARDED "bombarded"
+
+/* Fills in a list of units that may be left out. */
+static int
+tlnb_roster_opt_units(const struct roster *r, int side, json_t *combat,
+    const char *name, const struct js_at *at, struct errinfo *e)
+{
+	if (json_object_get(combat, name) == NULL)
+		return (0);
+	return (roster_fill_units(r, side, combat, name, at, e));
+}
+
+/* Fills in an attack. */
+static int
+tlnb_roster_merge_attack(const struct roster *r, int side, json_t *combat,
+    const struct js_at *at, struct errinfo *e)
+{
+	int err;
+
+	if ((err = roster_fill_units(r, side, combat, "attackers", at, e)) != 0)
+		return (err);
+	if ((err = roster_fill_units(
+		 r, 3 - side, combat, "defenders", at, e)) != 0)
+		return (err);
+	if ((err = tlnb_roster_opt_units(
+		 r, side, combat, "attacker_stacked_artillery", at, e)) != 0)
+		return (err);
+	return (tlnb_roster_opt_units(
+	    r, 3 - side, combat, "defender_stacked_artillery", at, e));
+}
+
+/* Finds the artillery of a side that a battery is. */
+static int
+tlnb_roster_find_battery(const struct roster *r, int side,
+    const json_t *battery, const struct js_at *at, const json_t **has,
+    struct errinfo *e)
+{
+	const json_t *unit;
+	const char *arm, *id, *out;
+	int err, of = 0;
+
+	if ((err = js_get_str(battery, "id", at, &id, e)) != 0)
+		return (err);
+	if ((unit = roster_find(r, id, &of)) == NULL || of != side)
+		return (js_fail_member(at, "id", e,
+		    "\"%s\" is not in the roster of side %d", id, side));
+	if ((out = roster_out(unit)) != NULL)
+		return (js_fail_member(
+		    at, "id", e, "\"%s\" is out of play: %s", id, out));
+	arm = json_string_value(json_object_get(unit, "arm"));
+	if (strcmp(arm, "artillery") != 0)
+		return (js_fail_member(
+		    at, "id", e, "\"%s\" is %s, and no battery", id, arm));
+	*has = unit;
+	return (0);
+}
+
+/*
+ * Puts one member that the roster has into a battery's new object; the
+ * battery may state it itself if it says the same.
+ */
+static int
+tlnb_roster_fill_member(json_t *made, const json_t *battery, const char *name,
+    json_t *own, const struct js_at *at, struct errinfo *e)
+{
+	const json_t *v = json_object_get(battery, name);
+
+	if (v != NULL && !json_equal(v, own))
+		return (js_fail_member(
+		    at, name, e, "differs from what the roster says"));
+	if (own != NULL && json_object_set(made, name, own) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/* Fills in one battery: its name, and the strength of the side that is up. */
+static int
+tlnb_roster_fill_battery(const struct roster *r, int side, json_t *battery,
+    const struct js_at *at, struct errinfo *e)
+{
+	const json_t *has = NULL;
+	json_t *made, *v;
+	const char *name;
+	bool is_reduced;
+	int bad = 0, err;
+
+	if ((err = tlnb_roster_find_battery(r, side, battery, at, &has, e)) !=
+	    0)
+		return (err);
+	is_reduced = json_is_true(json_object_get(has, "reduced"));
+	if ((made = json_object()) == NULL)
+		return (ERR_NOMEM);
+	err = tlnb_roster_fill_member(
+	    made, battery, "id", json_object_get(has, "id"), at, e);
+	if (err == 0)
+		err = tlnb_roster_fill_member(
+		    made, battery, "name", json_object_get(has, "name"), at, e);
+	if (err == 0)
+		err = tlnb_roster_fill_member(made, battery, "sp",
+		    json_object_get(has, is_reduced ? "reduced_sp" : "sp"), at,
+		    e);
+	if (err == 0) {
+		/* What is not known stays, for the facts' reader to refuse. */
+		json_object_foreach(battery, name, v)
+		{
+			if (json_object_get(made, name) == NULL)
+				bad |= json_object_set(made, name, v);
+		}
+		bad |= json_object_clear(battery);
+		bad |= json_object_update(battery, made);
+		err = bad != 0 ? ERR_NOMEM : 0;
+	}
+	json_decref(made);
+	return (err);
+}
+
+/* Fills in a bombardment. */
+static int
+tlnb_roster_merge_bombardment(const struct roster *r, int side, json_t *combat,
+    const struct js_at *up, struct errinfo *e)
+{
+	const struct js_at at = {.up = up, .name = "batteries"};
+	const struct js_at at_target = {.up = up, .name = "target"};
+	struct js_at at_i = {.up = &at};
+	const json_t *list, *target;
+	int err;
+
+	if ((err = js_get_array(combat, at.name, up, &list, e)) != 0)
+		return (err);
+	for (; at_i.index < json_array_size(list); at_i.index++) {
+		err = tlnb_roster_fill_battery(
+		    r, side, json_array_get(list, at_i.index), &at_i, e);
+		if (err != 0)
+			return (err);
+	}
+	if ((err = js_get_object(combat, "target", up, &target, e)) != 0)
+		return (err);
+	return (roster_fill_units(r, 3 - side,
+	    json_object_get(combat, "target"), "units", &at_target, e));
+}
+
+int
+tlnb_roster_merge(
+    const struct roster *r, int side, json_t *combat, struct errinfo *e)
+{
+	static const char *const kinds[] = {
+	    "attack", "bombardment", "charge", NULL};
+	const struct js_at at = {.name = "combat"};
+	int err, kind;
+
+	if ((err = js_get_enum(combat, "kind", &at, kinds, &kind, e)) != 0)
+		return (err);
+	if (kind == 0)
+		return (tlnb_roster_merge_attack(r, side, combat, &at, e));
+	if (kind == 1)
+		return (tlnb_roster_merge_bombardment(r, side, combat, &at, e));
+	if ((err = roster_fill_units(r, side, combat, "cavalry", &at, e)) != 0)
+		return (err);
+	return (roster_fill_units(r, 3 - side, combat, "target", &at, e));
+}
+
+int
+tlnb_roster_apply(struct roster *r, const json_t *facts,
+    const json_t *decisions, const json_t *result)
+{
+	const char *id, *end;
+	json_t *batteries, *units, *v;
+	bool is_suppressed;
+	int err = 0;
+	size_t i;
+
+	(void)decisions;
+	is_suppressed = json_is_true(json_object_get(result, "suppressed"));
+	units = json_object_get(result, "units");
+	json_object_foreach(units, id, v)
+	{
+		end = json_string_value(v);
+		if (strcmp(end, "reduced") == 0)
+			err = roster_set(r, id, "reduced", json_true());
+		if (strcmp(end, "eliminated") == 0)
+			err = roster_set_out(r, id, "eliminated");
+		if (err == 0 && is_suppressed)
+			err = roster_set(
+			    r, id, TLNB_ROSTER_SUPPRESSED, json_true());
+		if (err != 0)
+			return (err);
+	}
+	batteries = json_object_get(facts, "batteries");
+	json_array_foreach(batteries, i, v)
+	{
+		id = json_string_value(json_object_get(v, "id"));
+		err = roster_set(r, id, TLNB_ROSTER_BOMBARDED, json_true());
+		if (err != 0)
+			return (err);
+	}
+	return (0);
+}
+
+int
+tlnb_roster_upkeep(struct roster *r, json_t *events)
+{
+	static const char *const names[] = {
+	    TLNB_ROSTER_SUPPRESSED, TLNB_ROSTER_BOMBARDED};
+	const json_t *unit;
+	const char *id;
+	size_t i, k;
+	int err;
+
+	for (i = 0; (unit = roster_unit_at(r, i)) != NULL; i++) {
+		id = json_string_value(json_object_get(unit, "id"));
+		for (k = 0; k < 2; k++) {
+			if (!json_is_true(json_object_get(unit, names[k])))
+				continue;
+			if (json_array_append_new(events,
+				json_pack("{s:s, s:s, s:s, s:s}", "e", "upkeep",
+				    "unit", id, "what", "cleared", "why",
+				    names[k])) != 0)
+				return (ERR_NOMEM);
+			err = roster_set(r, id, names[k], json_false());
+			if (err != 0)
+				return (err);
+		}
+	}
+	return (0);
+}
+
+const char *
+tlnb_roster_place_id(const json_t *combat)
+{
+	const json_t *target = json_object_get(combat, "target");
+	const char *least;
+
+	least = facts_least_id(json_object_get(combat, "defenders"), NULL);
+	least = facts_least_id(target, least);
+	return (facts_least_id(json_object_get(target, "units"), least));
+}
