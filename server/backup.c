@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "common/base/clock.h"
-#include "server/store.h"
+#include "server/store/store.h"
 
 #define BACKUP_PATH (PATH_MAX + 16) /* with what is appended */
 #define BACKUP_PART ".new"

@@ -23,10 +23,10 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/keyfile.h"
 #include "common/crypt/vrf.h"
-#include "server/conf.h"
-#include "server/store.h"
-#include "server/tls.h"
-#include "server/user.h"
+#include "server/base/conf.h"
+#include "server/base/user.h"
+#include "server/net/tls.h"
+#include "server/store/store.h"
 
 #define INIT_CERTIFICATE_DAYS 3650
 #define INIT_CONF "umpired.conf"

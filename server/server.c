@@ -22,19 +22,19 @@
 #include <unistd.h>
 
 #include "common/crypt/keyfile.h"
-#include "common/log.h"
-#include "server/conf.h"
-#include "server/io.h"
-#include "server/ledger.h"
-#include "server/listener.h"
-#include "server/mailbox.h"
-#include "server/notices.h"
-#include "server/notify.h"
-#include "server/peers.h"
-#include "server/pools.h"
-#include "server/presence.h"
-#include "server/shown.h"
-#include "server/tls.h"
+#include "server/base/conf.h"
+#include "server/base/log.h"
+#include "server/ledger/ledger.h"
+#include "server/ledger/precompute_cache.h"
+#include "server/mail/mailer.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/net/presence.h"
+#include "server/net/tls.h"
+#include "server/rpc/game_feed.h"
+#include "server/rpc/io.h"
+#include "server/rpc/listener.h"
+#include "server/rpc/show_cache.h"
 
 /* One io thread, and what is said to it and by it when it ends. */
 struct server_thread {

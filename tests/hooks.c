@@ -28,13 +28,13 @@
 #include <openssl/ssl.h>
 
 #include "common/base/clock.h"
-#include "server/dispatch.h"
-#include "server/io.h"
-#include "server/ledger_int.h"
-#include "server/session.h"
-#include "server/shown.h"
-#include "server/store.h"
-#include "server/store_int.h"
+#include "server/ledger/ledger_int.h"
+#include "server/rpc/dispatch.h"
+#include "server/rpc/io.h"
+#include "server/rpc/session.h"
+#include "server/rpc/show_cache.h"
+#include "server/store/store.h"
+#include "server/store/store_int.h"
 #include "tests/calls.h"
 #include "tests/faults.h"
 #include "tests/sockets.h"
@@ -688,7 +688,7 @@ hooks_install(void)
 	/* In this program malloc() asks by itself. */
 	json_set_alloc_funcs(malloc, free);
 	event_set_mem_functions(malloc, realloc, free);
-	/* What frees is put in by main(): server/tls.h. */
+	/* What frees is put in by main(): server/net/tls.h. */
 	if (CRYPTO_set_mem_functions(
 		hooks_ssl_malloc_cb, hooks_ssl_realloc_cb, NULL) != 1)
 		abort();

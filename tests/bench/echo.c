@@ -5,7 +5,7 @@
  * [--threads N].  It listens on a free port of the loopback, which it writes
  * to PORTFILE.  A request is one JSON object a line; its answer has the same
  * "id" and as many bytes, LF included, as its "n" says.  The settings of TLS
- * are those of server/tls.c.  SIGTERM ends it.
+ * are those of server/net/tls.c.  SIGTERM ends it.
  */
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -273,7 +273,7 @@ echo_loop(void *arg)
 	return (NULL);
 }
 
-/* TLS as server/tls.c sets it up. */
+/* TLS as server/net/tls.c sets it up. */
 static SSL_CTX *
 echo_tls(const char *cert, const char *key)
 {

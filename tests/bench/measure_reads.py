@@ -32,7 +32,7 @@ COLD = 10  # limit of our own: see HACKING, WHERE THE TIME GOES
 SEED = 2  # of the games that go on
 ROUNDS = {"show_kept": 2000, "show_cold": 600, "record": 1000,
           "record_whole": 200}
-IO = pathlib.Path(__file__).resolve().parents[2] / "server/io.c"
+IO = pathlib.Path(__file__).resolve().parents[2] / "server/rpc/worker.c"
 
 
 def request(method, **params):

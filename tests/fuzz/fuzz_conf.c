@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/base/buf.h"
-#include "server/conf.h"
+#include "server/base/conf.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "common/address.h"
-#include "server/courier.h"
-#include "server/courier_wire.h"
+#include "server/base/address.h"
+#include "server/courier/courier_message.h"
+#include "server/mail/courier.h"
 
 #include "tests/fuzz/fuzz.h"
 

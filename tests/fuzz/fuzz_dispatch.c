@@ -15,13 +15,13 @@
 #include <event2/event.h>
 
 #include "common/record/rpc.h"
-#include "server/dispatch.h"
-#include "server/io.h"
-#include "server/mailbox.h"
-#include "server/peers.h"
-#include "server/presence.h"
-#include "server/session.h"
-#include "server/shown.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/net/presence.h"
+#include "server/rpc/dispatch.h"
+#include "server/rpc/io.h"
+#include "server/rpc/session.h"
+#include "server/rpc/show_cache.h"
 
 #include "tests/fuzz/fuzz.h"
 

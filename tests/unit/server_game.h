@@ -25,10 +25,10 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/log.h"
 #include "common/record/record.h"
-#include "server/ledger.h"
-#include "server/store.h"
+#include "server/base/log.h"
+#include "server/ledger/ledger.h"
+#include "server/store/store.h"
 #include "tests/faults.h"
 
 #define PUBLISHED_MAX 4096

@@ -13,8 +13,8 @@
 #include <time.h>
 
 #include "common/base/clock.h"
-#include "server/ledger.h"
-#include "server/store.h"
+#include "server/ledger/ledger.h"
+#include "server/store/store.h"
 #include "tests/unit/server_peer.h"
 
 #define PEOPLE 7

@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 
 #include "common/base/clock.h"
-#include "server/store_int.h"
+#include "server/store/store_int.h"
 #include "tests/unit/server_game.h"
 
 #define COMMAND (1u << STORE_CHANNEL_COMMAND)

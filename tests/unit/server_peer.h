@@ -32,7 +32,7 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"
-#include "server/conf.h"
+#include "server/base/conf.h"
 #include "server/init.h"
 #include "server/server.h"
 

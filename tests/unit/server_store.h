@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "server/store_int.h"
+#include "server/store/store_int.h"
 #include "tests/faults.h"
 
 /* A folder of its own for each test, and a store in it. */

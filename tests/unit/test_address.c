@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Mail addresses and URLs: what is taken, and that nothing odd is. */
-#include "common/address.h"
+#include "server/base/address.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

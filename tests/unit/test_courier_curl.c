@@ -3,7 +3,7 @@
  * Transfers to where they should not go, and to names that nobody answers
  * for: names and the machine's networks are the test's own.
  */
-#include "server/courier_curl.h"
+#include "server/courier/courier_curl.h"
 
 #include <sys/socket.h>
 
@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
-#include "server/courier_hook.h"
+#include "server/courier/courier_hook.h"
 
 #define SLOW_S 3 /* at most, until a name that nobody answers for is none */
 

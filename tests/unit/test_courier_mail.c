@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* The bytes of a mail. */
-#include "server/courier_mail.h"
+#include "server/courier/courier_mail.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

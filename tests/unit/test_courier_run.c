@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* notify_command: how it is run, and that it ends. */
-#include "server/courier_run.h"
+#include "server/courier/courier_run.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Lines between the daemon and its courier, as the courier reads them. */
-#include "server/courier_wire.h"
+#include "server/courier/courier_message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

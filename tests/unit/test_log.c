@@ -3,7 +3,7 @@
  * The log.  Stderr is a datagram socket while a message is logged, so that
  * each write(2) is told from the next.
  */
-#include "common/log.h"
+#include "server/base/log.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>

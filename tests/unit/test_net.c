@@ -3,7 +3,7 @@
  * Which addresses are public: of every range that is not, the first and the
  * last address and their neighbours; and lists of networks.
  */
-#include "common/net.h"
+#include "server/base/net.h"
 
 #include <sys/socket.h>
 

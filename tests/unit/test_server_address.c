@@ -3,7 +3,7 @@
  * Where accounts are told: the methods of addresses through a daemon whose
  * courier is not there, and that what is to be told is what game.todo lists.
  */
-#include "server/rpc_address.h"
+#include "server/rpc/rpc_address.h"
 
 #include <sqlite3.h>
 
@@ -13,7 +13,7 @@ static const char *const telling[] = {"listen=127.0.0.1:0", "courier=/none",
     "webhooks=yes", "notify_delay=3600"};
 
 #define MATCH_SETTINGS telling
-#include "server/store_int.h"
+#include "server/store/store_int.h"
 #include "tests/unit/server_match.h"
 
 #define URL "https://hooks.host.example/a?b=c"

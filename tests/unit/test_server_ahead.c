@@ -10,7 +10,7 @@
 
 #include "tests/unit/server_game.h"
 
-#include "server/ahead.h"
+#include "server/rpc/precompute.h"
 
 #define FREE "{\"dice\":3,\"sides\":6}"
 

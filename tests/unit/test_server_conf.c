@@ -4,7 +4,7 @@
  * is refused and where, and that sample and manual page say what the table
  * says.
  */
-#include "server/conf.h"
+#include "server/base/conf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

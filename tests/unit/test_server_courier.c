@@ -3,7 +3,7 @@
  * The daemon's half of the courier, against programs that do what
  * umpired-courier does not.
  */
-#include "server/courier.h"
+#include "server/mail/courier.h"
 
 #include <sys/resource.h>
 
@@ -22,9 +22,9 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
-#include "common/log.h"
-#include "server/conf.h"
-#include "server/starter.h"
+#include "server/base/conf.h"
+#include "server/base/log.h"
+#include "server/mail/spawner.h"
 #include "tests/unit/script.h"
 
 #define WAIT_MS 20000

@@ -3,7 +3,7 @@
  * The table of methods, the OpenRPC document that is made of it and
  * umpire-protocol.7 all say the same; and what every request has in common.
  */
-#include "server/dispatch.h"
+#include "server/rpc/dispatch.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -25,13 +25,13 @@
 #include "common/base/clock.h"
 #include "common/json/js.h"
 #include "common/record/rpc.h"
-#include "server/discover.h"
-#include "server/io.h"
-#include "server/ledger.h"
-#include "server/mailbox.h"
-#include "server/peers.h"
-#include "server/session.h"
-#include "server/store.h"
+#include "server/ledger/ledger.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/rpc/discover.h"
+#include "server/rpc/io.h"
+#include "server/rpc/session.h"
+#include "server/store/store.h"
 
 /* The page repeats limit where it is a method's own. */
 static const char *const common_errors[] = {

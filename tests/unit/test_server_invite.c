@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* One-time codes: what is taken, and that nothing near to it is. */
-#include "server/invite.h"
+#include "server/rpc/invite.h"
 
 #include <ctype.h>
 #include <setjmp.h>

@@ -3,14 +3,14 @@
  * The ledger: what it answers to every kind of order and job, and what
  * `umpired --check` finds in what it stored.
  */
-#include "server/ledger.h"
+#include "server/ledger/ledger.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/base/hex.h"
-#include "server/ledger_int.h"
+#include "server/ledger/ledger_int.h"
 #include "tests/unit/server_game.h"
 
 /* What a statement counts in the database. */

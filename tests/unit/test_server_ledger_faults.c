@@ -3,7 +3,7 @@
  * The ledger's batches: that nothing leaves before it is stored, and that a
  * disk or an allocation that fails leaves nothing behind and tells nothing.
  */
-#include "server/ledger.h"
+#include "server/ledger/ledger.h"
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
-#include "server/store_int.h"
+#include "server/store/store_int.h"
 #include "tests/unit/server_game.h"
 
 static const char stagger[] = "{\"kind\":\"stagger\",\"do\":\"path\"}";

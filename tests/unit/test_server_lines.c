@@ -3,7 +3,7 @@
  * Lines and side lines for a message: whole, in order, each once, and never
  * more than a message can hold.
  */
-#include "server/lines.h"
+#include "server/store/record_page.h"
 
 #include "common/json/js.h"
 #include "common/record/record.h"

@@ -3,18 +3,18 @@
  * Who is told what of the lobby: sessions without sockets on a store of the
  * test's own, so that every event comes exactly when the test says.
  */
-#include "server/lobby.h"
+#include "server/rpc/lobby_feed.h"
 
 #include <event2/event.h>
 
 #include "common/json/js.h"
-#include "common/log.h"
 #include "common/record/rpc.h"
-#include "server/io.h"
-#include "server/mailbox.h"
-#include "server/peers.h"
-#include "server/presence.h"
-#include "server/session.h"
+#include "server/base/log.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/net/presence.h"
+#include "server/rpc/io.h"
+#include "server/rpc/session.h"
 #include "tests/unit/server_store.h"
 
 #define OUT_MAX 8192 /* characters that shown() gives */

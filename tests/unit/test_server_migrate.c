@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 
 #include "common/base/hex.h"
-#include "server/store_int.h"
+#include "server/store/store_int.h"
 #include "tests/unit/server_game.h"
 
 /* Puts a stored database in the place of the table's, and starts on it. */

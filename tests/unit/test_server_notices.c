@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* When notices are sent, and what of an address may be logged. */
-#include "server/notices.h"
+#include "server/mail/mailer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
-#include "server/conf.h"
+#include "server/base/conf.h"
 
 #define MINUTE_MS 60000
 

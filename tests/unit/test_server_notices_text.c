@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What messages to players say, word by word. */
-#include "server/notices_text.h"
+#include "server/mail/mailer_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

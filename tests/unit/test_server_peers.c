@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Counts of connections, and buckets that fill with tries and leak. */
-#include "server/peers.h"
+#include "server/net/limits.h"
 
 #include <sys/socket.h>
 

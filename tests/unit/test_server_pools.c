@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <pthread.h>
 
-#include "server/pools.h"
+#include "server/ledger/precompute_cache.h"
 
 #define GAMES 4 /* that the table holds */
 #define THREADS 4

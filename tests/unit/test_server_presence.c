@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Who is here: counted by account, from many threads at once. */
-#include "server/presence.h"
+#include "server/net/presence.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -10,9 +10,9 @@
 
 #include "common/base/clock.h"
 #include "common/crypt/keyfile.h"
-#include "common/log.h"
-#include "server/invite.h"
-#include "server/presence.h"
+#include "server/base/log.h"
+#include "server/net/presence.h"
+#include "server/rpc/invite.h"
 #include "tests/unit/server_peer.h"
 
 #define TEXTS 30 /* chats of the game that is watched */

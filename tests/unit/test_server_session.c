@@ -3,13 +3,13 @@
  * What a connection may do and for how long: deadlines, bounds, ends that
  * lose nothing, and that one that misbehaves does not hold up another.
  */
-#include "server/session.h"
+#include "server/rpc/session.h"
 
 #include <poll.h>
 #include <signal.h>
 
 #include "common/base/clock.h"
-#include "common/log.h"
+#include "server/base/log.h"
 #include "tests/unit/server_peer.h"
 
 static void

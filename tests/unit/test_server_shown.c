@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Kept answers: none but the one asked for, and no more than there is room. */
-#include "server/shown.h"
+#include "server/rpc/show_cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

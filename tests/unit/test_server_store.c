@@ -3,7 +3,7 @@
  * The store: whose files it opens, who may write, what it keeps and guards,
  * and how what it keeps is found again.
  */
-#include "server/store.h"
+#include "server/store/store.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>

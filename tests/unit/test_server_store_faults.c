@@ -3,7 +3,7 @@
  * The store: what a failing disk or allocation leaves behind, how often it
  * waits for the disk, and that what it costs does not grow.
  */
-#include "server/store.h"
+#include "server/store/store.h"
 
 #include <sys/stat.h>
 

@@ -3,7 +3,7 @@
  * Lists of games: what they show to whom, in which order, and that nobody's
  * private games make them dearer for anybody else.
  */
-#include "server/store.h"
+#include "server/store/store.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * TLS as the protocol wants it: 1.3 alone, no tickets, no early data, the
  * exporter of RFC 9266 the same at both ends, and bytes that come through.
  */
-#include "server/tls.h"
+#include "server/net/tls.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
  * without the thread, whose loop runs when the test says so, and connections
  * over TLS whose other ends the test has.
  */
-#include "server/session.h"
+#include "server/rpc/session.h"
 
 #include <sys/socket.h>
 
@@ -14,14 +14,14 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
-#include "common/log.h"
 #include "common/record/rpc.h"
-#include "server/conf.h"
-#include "server/io.h"
-#include "server/lobby.h"
-#include "server/mailbox.h"
-#include "server/peers.h"
-#include "server/presence.h"
+#include "server/base/conf.h"
+#include "server/base/log.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/net/presence.h"
+#include "server/rpc/io.h"
+#include "server/rpc/lobby_feed.h"
 #include "tests/unit/server_store.h"
 
 #define LINES 1000 /* of the game that is watched */

@@ -4,7 +4,7 @@
  * that cannot be read.  The look-up itself is this file's, as the C library's
  * would need a machine for each case.
  */
-#include "server/user.h"
+#include "server/base/user.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "server/conf.h"
+#include "server/base/conf.h"
 
 static uid_t euid;
 static int reason; /* errno; -1: she is there */

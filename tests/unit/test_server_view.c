@@ -4,7 +4,7 @@
  * there is.  What must not be seen is looked for in every byte that somebody
  * received, not where it is expected.
  */
-#include "server/view.h"
+#include "server/store/access.h"
 
 #include "tests/unit/server_match.h"
 

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The only writer: one thread that takes the jobs that wait, of each account
+ * in turn, runs each in a savepoint, commits once, and only then lets anything
+ * out.  No job is answered before what it did is on disk; when the commit fails
+ * every job of the batch is answered ERR_STORAGE and the games it touched are
+ * read again.
+ */
+#ifndef UMPIRE_SERVER_LEDGER_LEDGER_H
+#define UMPIRE_SERVER_LEDGER_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/crypt/vrf_memo.h"
+#include "common/record/order.h"
+#include "server/rpc/lobby_feed.h"
+#include "server/store/store_notice.h"
+
+struct ledger;
+struct pools;
+
+enum ledger_op {
+	LEDGER_ORDER, /* any order, create and join too */
+	LEDGER_REGISTER, /* a new account */
+	LEDGER_BLOB, /* a blob to keep */
+	LEDGER_INVITE, /* an invitation to a game, or its end */
+	LEDGER_BLOCK, /* an account that another will not play with, or not */
+	LEDGER_ADDRESS, /* where or when an account wants to be told */
+	LEDGER_NOTICE, /* what became of notices and codes */
+	LEDGER_MEND, /* games whose kept state does not fit their record */
+};
+
+#define LEDGER_SHARE 8 /* an account may have an eighth of the queue's room */
+#define LEDGER_BATCH_US 8000 /* work of a transaction; batch_us in conf */
+#define LEDGER_INVITES 64 /* accounts invited to a game at most */
+#define LEDGER_BLOCKS 1000 /* accounts blocked by one at most */
+#define LEDGER_MEND_MAX 8 /* games that a job makes again */
+#define LEDGER_CODE_MS (24 * 3600 * INT64_C(1000)) /* life of a code */
+#define LEDGER_CODE_WRONG 5 /* wrong codes that make one void */
+#define LEDGER_FAILURES 3 /* given up in a row: an address is not used */
+
+/* What LEDGER_ADDRESS does. */
+enum ledger_address {
+	LEDGER_ADDRESS_SET, /* another address, and a code to send there */
+	LEDGER_ADDRESS_CONFIRM, /* a code was said */
+	LEDGER_ADDRESS_DROP, /* the address of a kind goes */
+	LEDGER_ADDRESS_QUIET, /* other quiet hours, or none */
+};
+
+/* What became of one try to tell a notice, or to send a code. */
+struct ledger_told {
+	int64_t id; /* of the notice; of the address for a code */
+	bool is_address; /* it was a code */
+	bool ok; /* it was sent */
+	int64_t next_ms; /* not ok: when to try again; -1: given up */
+	bool is_own; /* not ok by this server's fault, not the address's */
+	bool is_lost; /* not ok, and it counts as no try; next_ms is no -1 */
+	char error[STORE_ERROR_MAX + 1]; /* not ok: plain text for people */
+};
+
+/* A text that goes beside an order (record S9). */
+struct ledger_text {
+	uint8_t ref[HASH_LEN];
+	uint8_t salt[32];
+	char *value; /* owned by the job; UTF-8 without U+0000 */
+	size_t len;
+};
+
+/*
+ * One request for the ledger.  The caller makes it with ledger_job_new(),
+ * fills in the upper part and submits it; after `done` it belongs to the
+ * caller again, who frees it with ledger_job_free().
+ */
+struct ledger_job {
+	struct ledger_job *next; /* the ledger's own */
+	enum ledger_op op;
+	/*
+	 * Called on the ledger's thread when the answer is final; it must
+	 * only pass the job on to the thread that asked.
+	 */
+	void (*done)(struct ledger_job *job, void *arg);
+	void *arg;
+	char account[ORDER_ACCOUNT_MAX + 1]; /* who is logged in, or is made */
+
+	/* LEDGER_ORDER: form and signature were checked by the caller. */
+	char *text; /* owned: the order's bytes, which `order` borrows */
+	struct order order;
+	uint8_t key[SIGN_KEY_LEN];
+	uint8_t sig[SIGN_LEN];
+	json_t *open; /* owned: what comes beside the order (S8); NULL */
+	/* Beside create: accounts to invite; owned, NULL: for everybody. */
+	json_t *guests;
+	struct ledger_text texts[4];
+	size_t n_texts;
+	/*
+	 * What was worked out ahead (server/rpc/precompute.h), or empty:
+	 * checking the order's proof, and the server's own proof, whose output
+	 * nobody may learn before the line is on disk.  Wiped with the job.
+	 */
+	struct vrf_memo checked;
+	struct vrf_memo thrown;
+
+	/*
+	 * How long the account has to wait before it may write more, in ms; 0:
+	 * it may.  What is recorded already is answered all the same.
+	 */
+	int64_t quota_wait_ms;
+
+	/* LEDGER_REGISTER */
+	char display[65];
+	bool has_invite;
+	uint8_t invite[HASH_LEN]; /* hash of the code, its MAC checked */
+
+	/* LEDGER_BLOB */
+	char *blob; /* owned */
+	size_t blob_len;
+	uint8_t blob_hash[HASH_LEN];
+
+	/* LEDGER_INVITE, LEDGER_BLOCK */
+	uint8_t game[HASH_LEN]; /* LEDGER_INVITE */
+	char other[ORDER_ACCOUNT_MAX + 1]; /* who is invited or blocked */
+	bool is_on; /* false: ends it */
+
+	/* LEDGER_ADDRESS */
+	enum ledger_address address_op;
+	enum store_channel kind; /* MAIL or WEBHOOK; not for QUIET */
+	bool is_any; /* CONFIRM: of whichever kind; kind says then which */
+	char value[STORE_ADDRESS_MAX + 1]; /* SET */
+	char code[STORE_CODE_LEN + 1]; /* SET, CONFIRM */
+	struct store_quiet quiet; /* QUIET */
+
+	/*
+	 * LEDGER_NOTICE: in any number; those of rows that are gone do
+	 * nothing.  If the answer is not 0 none of it is known to be noted:
+	 * submit the same again, or it is sent twice.
+	 */
+	struct ledger_told *told; /* owned: from malloc() */
+	size_t n_told;
+
+	/*
+	 * LEDGER_MEND: games that somebody has found not to fit.  ERR_DAMAGED
+	 * if it is one and cannot be made again.
+	 */
+	uint8_t games[LEDGER_MEND_MAX][HASH_LEN];
+	size_t n_games;
+	int64_t before[2]; /* whatever the caller wants to keep with them */
+
+	/* The answer. */
+	int64_t spent_us; /* of the processor; 0 if it was not run */
+	int r; /* 0 or ERR_* */
+	struct errinfo e;
+	struct buf line; /* LEDGER_ORDER: the line, without LF */
+	int64_t seq; /* its number */
+	int64_t written; /* bytes that it has added to records */
+	bool is_repeat; /* the order was recorded before */
+	bool has_dice; /* a new line draws dice */
+	int64_t open_games; /* ERR_LIMIT: too many are open; else 0 */
+	const char *phase; /* that a new line has led to; NULL: the same */
+	bool is_wrong; /* CONFIRM: r is 0, but the code is wrong, as e says */
+	/*
+	 * Text of a signed refusal; empty if none.  That of a create order
+	 * has the number -1 and a head of zeros.
+	 */
+	struct buf refusal;
+	uint8_t refusal_sig[SIGN_LEN];
+	int64_t head_seq; /* ERR_FORK, refusals: the present head */
+	uint8_t head[HASH_LEN];
+};
+
+/* A new job; NULL without memory. */
+struct ledger_job *ledger_job_new(enum ledger_op op);
+
+/* Frees a job and all that it owns; NULL is allowed. */
+void ledger_job_free(struct ledger_job *job);
+
+/* What may be new; ledger_set_limits() sets others. */
+struct ledger_limits {
+	int64_t max_muster; /* games in muster of an account; 0: no bound */
+	int64_t muster_ms; /* after which they lapse; 0: never */
+	int64_t min_free_mib; /* on the disk; 0: no bound */
+};
+
+struct ledger_config {
+	const char *database; /* path */
+	const struct sign_key *identity; /* borrowed for the ledger's life */
+	const struct vrf_key *dice; /* likewise */
+	size_t queue_max; /* jobs waiting at most */
+	int64_t batch_us; /* of the processor; then a batch takes no more */
+	int64_t blob_quota; /* bytes an account may put */
+	struct ledger_limits limits;
+	/*
+	 * Called on the ledger's thread after the commit, for each new line
+	 * in order, before its order is answered; it must only pass copies
+	 * on.
+	 */
+	void (*published)(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
+	    const char *line, size_t len);
+	/*
+	 * Called on the ledger's thread after a commit that made notices or
+	 * codes to be sent, before its jobs are answered; it must only pass
+	 * that on.  NULL: nobody sends.
+	 */
+	void (*waiting)(void *arg);
+	unsigned channels; /* that are told at all: bits 1 << store_channel */
+	int64_t notify_delay_ms; /* between a line and what it tells */
+	/*
+	 * Called on the ledger's thread after the commit, for each change in
+	 * the list of games, and in who is invited, before the answer; it
+	 * must only pass copies on.  NULL: nobody wants to know.
+	 */
+	void (*listed)(void *arg, const struct lobby_event *ev);
+	/*
+	 * Whether somebody has asked for the state of a game since its last
+	 * line, and the state after a new one: called on the ledger's thread
+	 * after the commit, before the line's `published`.  The text is
+	 * game_view_write()'s, the number that of the last line there is.
+	 * NULL: nobody asks.
+	 */
+	bool (*wants)(void *arg, int64_t gid);
+	void (*stated)(
+	    void *arg, int64_t gid, int64_t seq, const char *text, size_t len);
+	/* What games are told for work ahead; borrowed.  NULL: nobody asks. */
+	struct pools *pools;
+	/* Called once if the ledger can no longer work (failed fsync). */
+	void (*failed)(void *arg, const struct errinfo *e);
+	void *arg;
+};
+
+/* Opens the store and starts the thread.  *out is new. */
+int ledger_start(const struct ledger_config *conf, struct ledger **out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Hands a job over.  Jobs of one account are done in the order in which they
+ * came, those of several by turns.  ERR_BUSY if the queue or the account's
+ * share of it is full, or the ledger is stopping; `done` is then not called.
+ * Any thread may call it.
+ */
+int ledger_submit(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/*
+ * Sets other channels and another delay, for what begins to wait from now
+ * on.  Any thread may call it.
+ */
+void ledger_set_notify(
+    struct ledger *l, unsigned channels, int64_t notify_delay_ms);
+
+/* Sets other limits, likewise. */
+void ledger_set_limits(struct ledger *l, const struct ledger_limits *limits);
+
+/*
+ * Finishes the jobs in hand and those that wait, stops the thread, closes the
+ * store, frees.  NULL is allowed.
+ */
+void ledger_stop(struct ledger *l);
+
+/*
+ * `umpired --clock-is-right`: tells the daemon of a database, if it runs or
+ * when it starts, that this machine's clock is right as it now is.  ERR_IO.
+ */
+int ledger_clock_confirm(const char *database, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * `umpired --check`: rebuilds every game from its record, through the
+ * verifier, and compares with the stored snapshots; prints what it finds to
+ * stdout.  It only reads and may run beside the daemon.  0 if all agree,
+ * ERR_BAD if not, ERR_* if it cannot be done.
+ */
+int ledger_check(const char *database, const uint8_t server[SIGN_KEY_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Inside of ledger.h.  All but the queue belongs to the ledger's thread.
+ *
+ * A game in memory is always the game of the transaction: its snapshot is
+ * stored in the savepoint of the order that moved it.  So a game whose order
+ * failed half way is dropped and read again, and when a whole batch fails
+ * every game that the batch looked at is.
+ */
+#ifndef UMPIRE_SERVER_LEDGER_LEDGER_INT_H
+#define UMPIRE_SERVER_LEDGER_LEDGER_INT_H
+
+#include <sys/queue.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/game/game.h"
+#include "server/ledger/ledger.h"
+
+struct store;
+struct store_game_row;
+
+#define LEDGER_BATCH 256 /* jobs of a transaction at most */
+#define LEDGER_FLOWS 16384 /* of waiting jobs, by account */
+#define LEDGER_STRANGERS LEDGER_FLOWS /* the flow of who registers */
+#define LEDGER_OWN (LEDGER_FLOWS + 1) /* and of what nobody has asked for */
+#define LEDGER_GAMES 1024 /* games kept in memory */
+#define LEDGER_BUCKETS 2048 /* of the games, by the first bytes of their id */
+
+/* A game in memory. */
+struct ledger_game {
+	TAILQ_ENTRY(ledger_game) used; /* the last used is first */
+	LIST_ENTRY(ledger_game) bucket;
+	int64_t gid;
+	int64_t batch; /* the last that looked at it */
+	struct game *game; /* owned */
+	bool is_lost; /* it is damaged: what it waits with is not kept */
+};
+
+TAILQ_HEAD(ledger_games, ledger_game);
+LIST_HEAD(ledger_bucket, ledger_game);
+
+/* One job of the batch, and what goes out when it is committed. */
+struct ledger_slot {
+	struct ledger_job *job;
+	bool is_new; /* job->line is a new line */
+	struct buf fault; /* the fault line after it; empty if none */
+	bool is_listed; /* the list of games changes; listed says how */
+	struct lobby_event listed;
+};
+
+/*
+ * Jobs that wait for one account, in the order in which they came.  Two
+ * accounts may share a flow, but nobody can choose a name that has another's.
+ */
+struct ledger_flow {
+	TAILQ_ENTRY(ledger_flow) ready; /* while anything waits in it */
+	size_t waiting;
+	struct ledger_job *first; /* if anything waits; likewise last */
+	struct ledger_job *last;
+};
+
+TAILQ_HEAD(ledger_flows, ledger_flow);
+
+/*
+ * A game that cannot be made of what is kept of it.  Who finds one fails, and
+ * once its savepoint is undone the game is mended and all of it done again.
+ */
+struct ledger_misfit {
+	bool is_set;
+	bool is_lost; /* its lines do not help: what is missing is not there */
+	uint8_t game[HASH_LEN];
+	struct errinfo why;
+};
+
+/* What is known of the wall clock (ledger_clock.c). */
+struct ledger_clock {
+	char *path; /* owned: of the file with the operator's word */
+	bool is_off; /* no orders are taken */
+	bool is_noted; /* and that is stored */
+	int64_t apart_ms; /* the wall clock's distance from that of the boot */
+	int64_t seen_ms; /* by the latter, when that was last put right */
+	int64_t wall_ms; /* when all was right last */
+	int64_t newest_ms; /* a line ahead of the clock at the start; 0: none */
+	int64_t from_ms; /* since when no orders are taken */
+	int64_t to_ms; /* until when none were */
+};
+
+struct ledger {
+	struct ledger_config conf;
+	pthread_t thread;
+
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	/* Under the lock. */
+	struct ledger_flow flows[LEDGER_FLOWS + 2]; /* ledger_flow() */
+	struct ledger_flows ready; /* that whose turn it is comes first */
+	size_t waiting; /* jobs in all of them */
+	bool is_stopping;
+	bool is_broken; /* an fsync failed */
+	unsigned channels; /* what conf is to have; likewise the delay */
+	int64_t notify_delay_ms;
+	struct ledger_limits limits;
+
+	uint64_t seed; /* of ledger_flow(); does not change */
+
+	/* The thread's own. */
+	struct store *store;
+	struct game_blobs blobs;
+	struct game_dice dice;
+	struct buf blob; /* what blobs.get lent last */
+	struct buf snapshot;
+	struct ledger_games games;
+	struct ledger_bucket buckets[LEDGER_BUCKETS];
+	size_t n_games;
+	int64_t batch; /* number of the present one */
+	int64_t jobs; /* that were in batches */
+	size_t most; /* jobs that the present one may take */
+	struct ledger_slot slots[LEDGER_BATCH];
+	size_t n_slots;
+	struct ledger_clock clock;
+	struct ledger_misfit misfit; /* of the job that runs */
+	bool has_waiting; /* the present batch made something to be sent */
+	int64_t clock_ms; /* of the last batch that was stored */
+	bool is_ailing; /* that nothing can be stored is logged */
+	int disk_fd; /* the folder of the database; -1: not opened */
+	int64_t disk_looked_ms; /* when its room was last asked for */
+	bool is_full; /* less is free than must be; it is logged */
+};
+
+/* ---- ledger.c ---- */
+
+/*
+ * What a failure of ours is to a job: ERR_NOMEM and ERR_IO end the batch and
+ * stay, as do ERR_DAMAGED and what a misfit fails with; everything else is
+ * logged ("cannot " what) and becomes ERR_STORAGE.
+ */
+int ledger_fault(const struct ledger *l, int r, const char *what);
+
+/* ---- ledger_game.c: games in memory ---- */
+
+/* Finds a game that is in memory; NULL if it is not. */
+struct ledger_game *ledger_game_find(
+    struct ledger *l, const uint8_t id[HASH_LEN]);
+
+/*
+ * Gives a game, made of what is kept if need be; *out is borrowed.  ERR_BAD if
+ * that does not fit, which l->misfit then says; ERR_DAMAGED if that is known
+ * and could not be mended, unless its state is known (is_lost).
+ */
+int ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
+    struct ledger_game **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Puts a game in; g is taken over, freed too if that fails. */
+int ledger_game_put(struct ledger *l, int64_t gid, struct game *g,
+    struct ledger_game **out) __attribute__((warn_unused_result));
+
+/* Forgets a game. */
+void ledger_game_drop(struct ledger *l, struct ledger_game *lg);
+
+/* Forgets the games that the present batch looked at. */
+void ledger_game_drop_batch(struct ledger *l);
+
+/* Forgets them all. */
+void ledger_game_drop_all(struct ledger *l);
+
+/* Stores snapshot and lobby columns. */
+int ledger_game_store(struct ledger *l, int64_t gid, const struct game *g)
+    __attribute__((warn_unused_result));
+
+/*
+ * Notes that the game of a row does not fit, unless that is known: ERR_BAD, or
+ * ERR_DAMAGED with e.  is_lost: nor can its lines help.
+ */
+int ledger_game_misfit(struct ledger *l, const struct store_game_row *row,
+    bool is_lost, const struct errinfo *why, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Runs a LEDGER_MEND job inside its savepoint. */
+int ledger_game_mend(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* An order on its way into the record. */
+struct ledger_order {
+	struct ledger *l;
+	struct ledger_slot *slot;
+	struct ledger_job *job;
+	int64_t gid; /* -1 while there is no game */
+	struct ledger_game *lg; /* NULL before it is needed */
+	const char *account; /* who sits down by it; NULL */
+	enum game_phase phase; /* of the game before the order */
+	bool had_held; /* the game held a secret choice before the order */
+	struct game_effects fx;
+};
+
+/* ---- ledger_text.c: what an order names (record S9) ---- */
+
+/*
+ * The text that an order names: true and its ref, and the side that may read
+ * it (0: everybody); false if it names none.
+ */
+bool ledger_text_ref(const struct order *o, uint8_t ref[HASH_LEN], int *side);
+
+/*
+ * Checks that the texts sent and those named are the same.  ERR_INVALID,
+ * ERR_TOOBIG, ERR_MISSING.
+ */
+int ledger_text_check(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Checks that who is logged in may have the blobs that the order names; one
+ * that is not there at all is left to the game.  ERR_MISSING.
+ */
+int ledger_text_check_blobs(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Stores the texts sent, and which texts and blobs the line names. */
+int ledger_text_write(struct ledger_order *lo, int64_t seq)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_limit.c: what is too much ---- */
+
+/* Opens what tells how much of the disk is free. */
+int ledger_limit_open(struct ledger *l, const char *database, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Closes it. */
+void ledger_limit_close(struct ledger *l);
+
+/*
+ * Whether there is room on the disk for what could as well come later; what
+ * is for the text.  ERR_LIMIT.
+ */
+int ledger_limit_disk(struct ledger *l, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Whether an account may open one more game.  ERR_LIMIT. */
+int ledger_limit_muster(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* True if a game that was last written to at that time has lapsed. */
+bool ledger_limit_is_lapsed(
+    const struct ledger *l, enum game_phase phase, int64_t at_ms);
+
+/* Whether a game can still take an order.  ERR_DENIED if it has lapsed. */
+int ledger_limit_order(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_admit.c: who may see and join a game ---- */
+
+/*
+ * Whether who is logged in may give the game orders at all.  ERR_NOTFOUND
+ * for a private game of others; ERR_DENIED for a spectator of a game that he
+ * sees with a delay, since every answer would tell him its present line.
+ */
+int ledger_admit_see(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Whether an account may sit down in the game.  ERR_DENIED. */
+int ledger_admit_join(struct ledger_order *lo, const char *account)
+    __attribute__((warn_unused_result));
+
+/*
+ * Whether there are the accounts that a create order wants to invite.
+ * ERR_NOTFOUND.
+ */
+int ledger_admit_create(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Stores who may see a new game and who is invited, before its first line: what
+ * is kept of the line hangs on it.
+ */
+int ledger_admit_open(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/*
+ * Ends the invitations to a game that cannot be joined any more, and takes an
+ * account off its seat that was refused.
+ */
+int ledger_admit_write(struct ledger_order *lo)
+    __attribute__((warn_unused_result));
+
+/* Run LEDGER_INVITE and LEDGER_BLOCK jobs inside their savepoint. */
+int ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+int ledger_admit_block(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_notice.c ---- */
+
+/*
+ * Stores what a game waits for now: new notices come, those of what waits no
+ * longer go.  side: of the order that made the last line (0: the director's);
+ * -1: no line was made.
+ */
+int ledger_notice_game(struct ledger *l, const struct ledger_game *lg, int side)
+    __attribute__((warn_unused_result));
+
+/* Does so for the open games of an account, as many as game.todo gives. */
+int ledger_notice_account(struct ledger *l, const char *account)
+    __attribute__((warn_unused_result));
+
+/* Runs a LEDGER_NOTICE job inside its savepoint. */
+int ledger_notice_run(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/*
+ * Puts right what a clock that was ahead has left behind, if it was set back
+ * since the last batch: notices and codes that would be due much later than
+ * there are pauses.
+ */
+int ledger_notice_clock(struct ledger *l, int64_t now_ms)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_address.c ---- */
+
+/* Runs a LEDGER_ADDRESS job inside its savepoint. */
+int ledger_address_run(struct ledger *l, struct ledger_job *job)
+    __attribute__((warn_unused_result));
+
+/* ---- ledger_clock.c ---- */
+
+/* Begins; newest_ms is the time of the line that was stored last, or 0. */
+void ledger_clock_begin(struct ledger_clock *c, int64_t newest_ms);
+
+/*
+ * The time, for a line; ERR_CLOCK while it is in doubt.  Logs that it is, and
+ * that it is no longer, once each.
+ */
+int ledger_clock_read(struct ledger_clock *c, int64_t *now_ms)
+    __attribute__((warn_unused_result));
+
+/* Only looks, and logs likewise. */
+void ledger_clock_look(struct ledger_clock *c);
+
+/* Stores since when no orders are taken, or until when; in a transaction. */
+int ledger_clock_note(struct ledger *l) __attribute__((warn_unused_result));
+
+/* ---- ledger_renew.c ---- */
+
+/*
+ * Makes the states again that an older umpired has kept; called before the
+ * thread starts.
+ */
+int ledger_renew(struct ledger *l, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Makes what is kept of the misfit again from its lines, or notes that the game
+ * is damaged; between two savepoints.
+ */
+int ledger_renew_misfit(struct ledger *l) __attribute__((warn_unused_result));
+
+/* ---- ledger_order.c ---- */
+
+/*
+ * Runs an order job inside its savepoint: 0 if slot->job's answer is a line,
+ * new or not; ERR_* with its errinfo, and a refusal where record S5 has one.
+ * ERR_NOMEM, ERR_STORAGE and ERR_IO are not the order's fault.
+ */
+int ledger_order_run(struct ledger *l, struct ledger_slot *slot)
+    __attribute__((warn_unused_result));
+
+#endif

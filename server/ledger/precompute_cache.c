@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The games stand in buckets by the first bytes of their ids, and in a list,
+ * the last used first.  A copy is all that anybody is given: the lock is
+ * held for no longer than that takes.
+ */
+#include "server/ledger/precompute_cache.h"
+
+#include <sys/queue.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POOLS_BUCKETS 1024
+
+struct pools_game {
+	TAILQ_ENTRY(pools_game) used;
+	LIST_ENTRY(pools_game) bucket;
+	struct game_ahead ahead;
+	uint32_t dry; /* kinds whose last line drew no dice, 1 << kind */
+};
+
+_Static_assert(ORDER_UNKNOWN < 32, "a bit for each kind of order");
+
+TAILQ_HEAD(pools_list, pools_game);
+LIST_HEAD(pools_bucket, pools_game);
+
+struct pools {
+	pthread_mutex_t lock; /* of all that follows */
+	size_t max;
+	size_t n;
+	struct pools_list list;
+	struct pools_bucket buckets[POOLS_BUCKETS];
+};
+
+int
+pools_new(size_t max, struct pools **out)
+{
+	struct pools *p;
+	size_t i;
+
+	if ((p = calloc(1, sizeof(*p))) == NULL)
+		return (ERR_NOMEM);
+	if (pthread_mutex_init(&p->lock, NULL) != 0) {
+		free(p);
+		return (ERR_NOMEM);
+	}
+	p->max = max;
+	TAILQ_INIT(&p->list);
+	for (i = 0; i < POOLS_BUCKETS; i++)
+		LIST_INIT(&p->buckets[i]);
+	*out = p;
+	return (0);
+}
+
+/* The bucket of an id; ids are hashes, so their bytes are spread well. */
+static struct pools_bucket *
+pools_bucket(struct pools *p, const uint8_t game[HASH_LEN])
+{
+	return (&p->buckets[(game[0] << 8 | game[1]) % POOLS_BUCKETS]);
+}
+
+/* Finds a game, which is now the last used; NULL.  The lock is held. */
+static struct pools_game *
+pools_get(struct pools *p, const uint8_t game[HASH_LEN])
+{
+	struct pools_game *pg;
+
+	LIST_FOREACH(pg, pools_bucket(p, game), bucket)
+	{
+		if (memcmp(pg->ahead.game, game, HASH_LEN) != 0)
+			continue;
+		TAILQ_REMOVE(&p->list, pg, used);
+		TAILQ_INSERT_HEAD(&p->list, pg, used);
+		return (pg);
+	}
+	return (NULL);
+}
+
+/* Takes a game out; the lock is held. */
+static void
+pools_remove(struct pools *p, struct pools_game *pg)
+{
+	TAILQ_REMOVE(&p->list, pg, used);
+	LIST_REMOVE(pg, bucket);
+	p->n--;
+	free(pg);
+}
+
+void
+pools_free(struct pools *p)
+{
+	struct pools_game *pg;
+
+	if (p == NULL)
+		return;
+	while ((pg = TAILQ_FIRST(&p->list)) != NULL)
+		pools_remove(p, pg);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void
+pools_put(struct pools *p, const struct game_ahead *a)
+{
+	struct pools_game *pg;
+
+	pthread_mutex_lock(&p->lock);
+	pg = pools_get(p, a->game);
+	if (pg == NULL && p->n >= p->max && !TAILQ_EMPTY(&p->list))
+		pools_remove(p, TAILQ_LAST(&p->list, pools_list));
+	if (pg == NULL && p->n < p->max &&
+	    (pg = calloc(1, sizeof(*pg))) != NULL) {
+		TAILQ_INSERT_HEAD(&p->list, pg, used);
+		LIST_INSERT_HEAD(pools_bucket(p, a->game), pg, bucket);
+		p->n++;
+	}
+	if (pg != NULL)
+		pg->ahead = *a;
+	pthread_mutex_unlock(&p->lock);
+}
+
+void
+pools_drop(struct pools *p, const uint8_t game[HASH_LEN])
+{
+	struct pools_game *pg;
+
+	pthread_mutex_lock(&p->lock);
+	if ((pg = pools_get(p, game)) != NULL)
+		pools_remove(p, pg);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void
+pools_note(struct pools *p, const uint8_t game[HASH_LEN], enum order_kind kind,
+    bool has_dice)
+{
+	struct pools_game *pg;
+
+	pthread_mutex_lock(&p->lock);
+	if ((pg = pools_get(p, game)) != NULL && has_dice)
+		pg->dry &= ~(UINT32_C(1) << kind);
+	else if (pg != NULL)
+		pg->dry |= UINT32_C(1) << kind;
+	pthread_mutex_unlock(&p->lock);
+}
+
+bool
+pools_find(struct pools *p, const uint8_t game[HASH_LEN], struct game_ahead *a,
+    uint32_t *dry)
+{
+	struct pools_game *pg;
+
+	pthread_mutex_lock(&p->lock);
+	if ((pg = pools_get(p, game)) != NULL) {
+		*a = pg->ahead;
+		*dry = pg->dry;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return (pg != NULL);
+}
+
+size_t
+pools_count(struct pools *p)
+{
+	size_t n;
+
+	pthread_mutex_lock(&p->lock);
+	n = p->n;
+	pthread_mutex_unlock(&p->lock);
+	return (n);
+}

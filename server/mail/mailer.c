@@ -1,0 +1,826 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What is due is read from the database each time: what is kept here is only
+ * what the courier has in hand and what the ledger has not noted yet.  While
+ * either is so, nothing else is sent that way to that account, so that
+ * nothing goes out twice.
+ */
+#include "server/mail/mailer.h"
+
+#include <sys/queue.h>
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "server/base/conf.h"
+#include "server/base/log.h"
+#include "server/courier/courier_message.h"
+#include "server/ledger/ledger.h"
+#include "server/mail/courier.h"
+#include "server/mail/mailer_text.h"
+#include "server/net/limits.h"
+#include "server/net/mailbox.h"
+#include "server/net/presence.h"
+#include "server/store/store.h"
+
+#define NOTICES_TICK_MS 1000 /* between looks at the clock */
+#define NOTICES_PAUSE_MS 50 /* between looks into the database */
+#define NOTICES_RETRY_MAX_S 21600
+#define NOTICES_SILENT_MS 180000 /* no job takes the courier so long */
+#define NOTICES_IDS_MAX 4096 /* notices that one message stands for */
+
+/*
+ * Jobs in hand of each channel, so that no way can block another; and of them
+ * those to doubtful addresses, so that receivers who answer slowly or not at
+ * all leave places to others.
+ */
+static const size_t notices_at_once[STORE_CHANNELS] = {4, 6, 6};
+static const size_t notices_at_once_doubtful[STORE_CHANNELS] = {4, 3, 3};
+
+enum notices_stage {
+	NOTICES_SENT, /* the courier has it */
+	NOTICES_TOLD, /* what became of it is with the ledger */
+	NOTICES_KEPT, /* the ledger did not take it; it is asked again */
+};
+
+/* A message that was sent, and what it told. */
+struct notices_job {
+	TAILQ_ENTRY(notices_job) link;
+	struct mailbox_mail mail; /* the ledger's answer */
+	struct notices *notices;
+	enum notices_stage stage;
+	int64_t id;
+	enum store_channel channel;
+	char account[ORDER_ACCOUNT_MAX + 1];
+	char host[256];
+	bool is_code;
+	bool is_doubtful; /* a code, or what went there last has failed */
+	int64_t tries; /* before this one, the most of all */
+	struct ledger_told *told; /* owned; next_ms holds tries until then */
+	size_t n;
+	struct ledger_job *ledger_job; /* owned; told is then its own */
+};
+
+TAILQ_HEAD(notices_jobs, notices_job);
+
+/* Notices of one account and channel that are being gathered. */
+struct notices_group {
+	bool is_doubtful;
+	struct notices_job *job; /* owned; NULL until there is one */
+	size_t room; /* of job->told */
+	struct store_notice list[NOTICES_TEXT_MAX]; /* the first of them */
+};
+
+struct notices {
+	struct event_base *base;
+	struct mailbox *mailbox;
+	struct mailbox_mail poke;
+	atomic_bool is_poked; /* poke is on its way */
+	struct event timer;
+	struct store *reader;
+	struct ledger *ledger;
+	struct presence *presence;
+	struct peers *peers;
+	struct courier *courier;
+	unsigned channels;
+	int64_t tries_max;
+	int64_t retry_s;
+	struct notices_jobs jobs;
+	size_t in_hand[STORE_CHANNELS]; /* jobs that the courier has */
+	size_t doubtful[STORE_CHANNELS]; /* of them, those that are */
+	/*
+	 * A courier has died, and the next one answered nothing yet: it gets
+	 * one job at a time, so that one that kills it holds up no other.
+	 */
+	bool is_careful;
+	int64_t last_id;
+	int64_t next_ms; /* wall clock: when to look; -1: nothing waits */
+	int64_t looked_ms; /* clock_mono_ms() of the last look */
+	bool is_wanted; /* a look is wanted whatever the clock says */
+	bool is_failing; /* the last look failed, which was logged */
+	bool is_stopping;
+	bool has_ended; /* the courier, while stopping */
+	void (*drained)(void *arg);
+	void *drained_arg;
+	struct notices_group group;
+};
+
+unsigned
+notices_channels(const struct conf *conf)
+{
+	unsigned mask = 0;
+
+	if (conf->notify_command[0] != '\0')
+		mask |= 1U << STORE_CHANNEL_COMMAND;
+	if (conf->smtp_url[0] != '\0')
+		mask |= 1U << STORE_CHANNEL_MAIL;
+	if (conf->webhooks != 0)
+		mask |= 1U << STORE_CHANNEL_WEBHOOK;
+	return (mask);
+}
+
+bool
+notices_is_quiet(const struct store_quiet *quiet, int64_t at_ms)
+{
+	int64_t minute;
+
+	if (!quiet->has_quiet)
+		return (false);
+	/* Times before 1970 do not come. */
+	minute = (at_ms / 60000 + quiet->offset_min + 1440) % 1440;
+	if (quiet->from_min <= quiet->to_min)
+		return (minute >= quiet->from_min && minute < quiet->to_min);
+	return (minute >= quiet->from_min || minute < quiet->to_min);
+}
+
+int64_t
+notices_next_ms(
+    int64_t now_ms, int64_t tries, int64_t tries_max, int64_t retry_s)
+{
+	int64_t i, pause_s = retry_s;
+
+	if (tries >= tries_max)
+		return (-1);
+	for (i = 1; i < tries && pause_s < NOTICES_RETRY_MAX_S; i++)
+		pause_s *= 2;
+	if (pause_s > NOTICES_RETRY_MAX_S)
+		pause_s = NOTICES_RETRY_MAX_S;
+	return (now_ms + 1000 * pause_s);
+}
+
+void
+notices_host(const char *address, char out[256])
+{
+	const char *at = strchr(address, '@'), *s = strstr(address, "://");
+
+	if (s != NULL)
+		s += 3;
+	else
+		s = at == NULL ? address : at + 1;
+	(void)snprintf(out, 256, "%.*s", (int)strcspn(s, "/?#"), s);
+}
+
+/* Makes the timer go off after a while, if it is not set already. */
+static void
+notices_set_timer(struct notices *n, int64_t ms)
+{
+	const struct timeval tv = {
+	    .tv_sec = ms / 1000, .tv_usec = 1000 * (ms % 1000)};
+
+	if (event_add(&n->timer, &tv) == -1)
+		log_errorx("notices: no memory for a timer");
+}
+
+/* Frees a job. */
+static void
+notices_job_free(struct notices_job *job)
+{
+	if (job == NULL)
+		return;
+	ledger_job_free(job->ledger_job);
+	free(job->told);
+	free(job);
+}
+
+/* Forgets a job in hand. */
+static void
+notices_forget(struct notices *n, struct notices_job *job)
+{
+	TAILQ_REMOVE(&n->jobs, job, link);
+	notices_job_free(job);
+}
+
+/* Tells who waits for the end that it has come, once. */
+static void
+notices_check_drained(struct notices *n)
+{
+	void (*drained)(void *arg) = n->drained;
+
+	if (!n->is_stopping || !n->has_ended || !TAILQ_EMPTY(&n->jobs) ||
+	    drained == NULL)
+		return;
+	n->drained = NULL;
+	drained(n->drained_arg);
+}
+
+/* Takes the ledger's answer. */
+static void
+notices_take_noted(struct mailbox_mail *mail, void *arg)
+{
+	struct notices_job *job = arg;
+	struct notices *n = job->notices;
+
+	(void)mail;
+	if (job->ledger_job->r == 0 || n->is_stopping) {
+		notices_forget(n, job);
+		notices_check_drained(n);
+		notices_poke(n);
+		return;
+	}
+	job->stage = NOTICES_KEPT;
+}
+
+/* Passes the ledger's answer on; on its thread. */
+static void
+notices_noted_cb(struct ledger_job *ledger_job, void *arg)
+{
+	struct notices_job *job = arg;
+
+	(void)ledger_job;
+	mailbox_post(job->notices->mailbox, &job->mail);
+}
+
+/* Has the ledger note what became of a job. */
+static void
+notices_submit(struct notices *n, struct notices_job *job)
+{
+	job->stage = NOTICES_TOLD;
+	if (ledger_submit(n->ledger, job->ledger_job) == 0)
+		return;
+	if (n->is_stopping) {
+		notices_forget(n, job);
+		return;
+	}
+	job->stage = NOTICES_KEPT;
+}
+
+/* Says in the log that a try failed. */
+static void
+notices_log(const struct notices *n, const struct notices_job *job,
+    const char *error, bool is_last)
+{
+	const char *what = job->is_code ? "code" : "notice";
+
+	if (job->host[0] == '\0')
+		log_warnx("%s for %s by %s failed: %s", what, job->account,
+		    store_channel_names[job->channel], error);
+	else
+		log_warnx("%s for %s by %s to %s failed: %s", what,
+		    job->account, store_channel_names[job->channel], job->host,
+		    error);
+	if (is_last)
+		log_warnx("%s for %s by %s is given up after %lld of %lld "
+			  "tries",
+		    what, job->account, store_channel_names[job->channel],
+		    (long long)job->tries + 1, (long long)n->tries_max);
+}
+
+/* Writes what became of a job. */
+static void
+notices_write_told(
+    struct notices *n, struct notices_job *job, const struct courier_answer *a)
+{
+	const int64_t now_ms = clock_wall_ms();
+	struct ledger_told *told;
+	bool is_last = !a->ok && !a->may_retry;
+	size_t i;
+
+	for (i = 0; i < job->n; i++) {
+		told = &job->told[i];
+		told->ok = a->ok;
+		told->is_own = a->is_own;
+		told->is_address = job->is_code;
+		if (a->ok || !a->may_retry)
+			told->next_ms = -1;
+		else
+			told->next_ms = notices_next_ms(now_ms,
+			    told->next_ms + 1, n->tries_max, n->retry_s);
+		is_last = is_last || (!a->ok && told->next_ms == -1);
+		memcpy(told->error, a->error, sizeof(told->error));
+	}
+	if (!a->ok)
+		notices_log(
+		    n, job, a->cause[0] != '\0' ? a->cause : a->error, is_last);
+}
+
+/* Counts a job in or, by -1, out of those in hand. */
+static void
+notices_count(struct notices *n, const struct notices_job *job, int by)
+{
+	n->in_hand[job->channel] += (size_t)by;
+	if (job->is_doubtful)
+		n->doubtful[job->channel] += (size_t)by;
+}
+
+/* Writes that a job was lost with the courier: no try, but a pause. */
+static void
+notices_write_lost(const struct notices *n, struct notices_job *job)
+{
+	const int64_t next_ms = clock_wall_ms() + 1000 * n->retry_s;
+	struct ledger_told *told;
+	size_t i;
+
+	for (i = 0; i < job->n; i++) {
+		told = &job->told[i];
+		told->is_own = told->is_lost = true;
+		told->is_address = job->is_code;
+		told->next_ms = next_ms;
+	}
+}
+
+/* Ends a job that the courier has answered or, a NULL, lost. */
+static void
+notices_end(
+    struct notices *n, struct notices_job *job, const struct courier_answer *a)
+{
+	notices_count(n, job, -1);
+	if (a != NULL)
+		notices_write_told(n, job, a);
+	else
+		notices_write_lost(n, job);
+	job->ledger_job->told = job->told;
+	job->ledger_job->n_told = job->n;
+	job->told = NULL;
+	notices_submit(n, job);
+}
+
+/* Takes the courier's answer. */
+static void
+notices_answered_cb(void *arg, const struct courier_answer *a)
+{
+	struct notices *n = arg;
+	struct notices_job *job;
+
+	TAILQ_FOREACH(job, &n->jobs, link)
+	{
+		if (job->id == a->id && job->stage == NOTICES_SENT) {
+			n->is_careful = false;
+			notices_end(n, job, a);
+			return;
+		}
+	}
+	log_debug(
+	    "the courier answers job %lld, which it has not", (long long)a->id);
+}
+
+/* The courier is gone: what it had in hand is to be tried again. */
+static void
+notices_ended_cb(void *arg)
+{
+	struct notices *n = arg;
+	struct notices_job *job, *next;
+	size_t lost = 0;
+
+	for (job = TAILQ_FIRST(&n->jobs); job != NULL; job = next) {
+		next = TAILQ_NEXT(job, link);
+		if (job->stage != NOTICES_SENT)
+			continue;
+		if (!n->is_stopping) {
+			notices_end(n, job, NULL);
+			lost++;
+			continue;
+		}
+		/* It is due as it was, at the next start. */
+		notices_count(n, job, -1);
+		notices_forget(n, job);
+	}
+	if (lost > 0)
+		log_warnx("messages that the courier had in hand when it "
+			  "ended: %zu; they are sent again in %lld s",
+		    lost, (long long)n->retry_s);
+	n->is_careful = n->is_careful || lost > 0;
+	n->has_ended = n->is_stopping;
+	notices_check_drained(n);
+}
+
+/* The courier takes jobs. */
+static void
+notices_ready_cb(void *arg)
+{
+	notices_poke(arg);
+}
+
+/* True if something of an account by a channel is on its way or unnoted. */
+static bool
+notices_is_in_hand(
+    struct notices *n, const char *account, enum store_channel channel)
+{
+	const struct notices_job *job;
+
+	TAILQ_FOREACH(job, &n->jobs, link)
+	{
+		if (job->channel == channel &&
+		    strcmp(job->account, account) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* True if the courier may be given one more job of a channel. */
+static bool
+notices_has_room(
+    const struct notices *n, enum store_channel channel, bool is_doubtful)
+{
+	size_t all = 0;
+	int i;
+
+	for (i = 0; i < STORE_CHANNELS; i++)
+		all += n->in_hand[i];
+	return (courier_is_ready(n->courier) && !(n->is_careful && all > 0) &&
+	    (n->channels & 1U << channel) != 0 &&
+	    n->in_hand[channel] < notices_at_once[channel] &&
+	    (!is_doubtful ||
+		n->doubtful[channel] < notices_at_once_doubtful[channel]));
+}
+
+/* True if an account may be sent one more message; the command gets all. */
+static bool
+notices_is_allowed(struct notices *n, const struct store_group *g)
+{
+	return (g->channel == STORE_CHANNEL_COMMAND ||
+	    peers_allowed(n->peers, PEERS_NOTICE, g->account,
+		strlen(g->account), clock_mono_ms()) == 0);
+}
+
+/* Makes a job that tells nothing yet; NULL without memory. */
+static struct notices_job *
+notices_job_new(struct notices *n, enum store_channel channel,
+    const char *account, const char *address)
+{
+	struct notices_job *job;
+
+	if ((job = calloc(1, sizeof(*job))) == NULL)
+		return (NULL);
+	if ((job->ledger_job = ledger_job_new(LEDGER_NOTICE)) == NULL) {
+		free(job);
+		return (NULL);
+	}
+	job->ledger_job->done = notices_noted_cb;
+	job->ledger_job->arg = job;
+	job->mail.take = notices_take_noted;
+	job->mail.arg = job;
+	job->notices = n;
+	job->stage = NOTICES_SENT;
+	job->id = ++n->last_id;
+	job->channel = channel;
+	(void)snprintf(job->account, sizeof(job->account), "%s", account);
+	notices_host(address, job->host);
+	return (job);
+}
+
+/* Adds what a job tells. */
+static int
+notices_add_told(
+    struct notices_job *job, size_t *room, int64_t id, int64_t tries)
+{
+	struct ledger_told *told;
+	const size_t more = *room == 0 ? 4 : 2 * *room;
+
+	if (job->n == *room) {
+		told = realloc(job->told, more * sizeof(*told));
+		if (told == NULL)
+			return (ERR_NOMEM);
+		job->told = told;
+		*room = more;
+	}
+	memset(&job->told[job->n], 0, sizeof(job->told[0]));
+	job->told[job->n].id = id;
+	job->told[job->n].next_ms = tries;
+	job->n++;
+	if (job->tries < tries)
+		job->tries = tries;
+	return (0);
+}
+
+/* Gives the courier a job, which is put to those in hand; or frees it. */
+static int
+notices_send(struct notices *n, struct notices_job *job, const char *to,
+    const char *subject, struct buf *body)
+{
+	const struct courier_job message = {
+	    .id = job->id,
+	    .channel = job->channel,
+	    .to = to,
+	    .subject = subject,
+	    .body = buf_str(body),
+	};
+	int r = buf_error(body);
+
+	if (r == 0)
+		r = courier_send(n->courier, &message);
+	if (r != 0) {
+		notices_job_free(job);
+		return (r);
+	}
+	TAILQ_INSERT_TAIL(&n->jobs, job, link);
+	notices_count(n, job, 1);
+	if (job->channel != STORE_CHANNEL_COMMAND && !job->is_code)
+		peers_count(n->peers, PEERS_NOTICE, job->account,
+		    strlen(job->account), clock_mono_ms());
+	return (0);
+}
+
+/* Sends what was gathered of an account. */
+static int
+notices_flush(struct notices *n)
+{
+	struct notices_group *g = &n->group;
+	struct notices_job *job = g->job;
+	struct buf body;
+	size_t count;
+	int r;
+
+	g->job = NULL;
+	if (job == NULL)
+		return (0);
+	count = job->n < NOTICES_TEXT_MAX ? job->n : NOTICES_TEXT_MAX;
+	buf_init(&body, COURIER_WIRE_BODY);
+	if (job->channel == STORE_CHANNEL_MAIL)
+		notices_text_mail(&body, g->list, count, job->n);
+	else
+		notices_text_json(&body, g->list, count, job->n);
+	r = notices_send(
+	    n, job, g->list[0].address, NOTICES_TEXT_SUBJECT, &body);
+	buf_clear(&body);
+	/* A courier that has just gone is no failure of the look. */
+	return (r == ERR_BUSY ? 0 : r);
+}
+
+/* Takes one notice that is due. */
+static int
+notices_take_due_cb(void *arg, const struct store_notice *t)
+{
+	struct notices *n = arg;
+	struct notices_group *g = &n->group;
+
+	if (g->job == NULL) {
+		g->job = notices_job_new(n, t->channel, t->account, t->address);
+		if (g->job == NULL)
+			return (ERR_NOMEM);
+		g->job->is_doubtful = g->is_doubtful;
+		g->room = 0;
+	}
+	if (g->job->n == NOTICES_IDS_MAX)
+		return (0);
+	if (g->job->n < NOTICES_TEXT_MAX)
+		g->list[g->job->n] = *t;
+	return (notices_add_told(g->job, &g->room, t->id, t->tries));
+}
+
+/* Sends what is due to an account by a channel, unless it must wait. */
+static int
+notices_take_group_cb(void *arg, const struct store_group *due)
+{
+	struct notices *n = arg;
+	struct notices_group *g = &n->group;
+	const int64_t now_ms = clock_wall_ms();
+	int r;
+
+	if (!notices_has_room(n, due->channel, due->is_doubtful) ||
+	    notices_is_in_hand(n, due->account, due->channel) ||
+	    notices_is_quiet(&due->quiet, now_ms) ||
+	    presence_is_here(n->presence, due->account) ||
+	    !notices_is_allowed(n, due))
+		return (0);
+	g->is_doubtful = due->is_doubtful;
+	r = store_notice_each_due(n->reader, now_ms, due->account, due->channel,
+	    notices_take_due_cb, n);
+	if (r == 0)
+		r = notices_flush(n);
+	notices_job_free(g->job);
+	g->job = NULL;
+	return (r);
+}
+
+/* Sends one code that is due. */
+static int
+notices_take_code_cb(void *arg, const struct store_address *a)
+{
+	static const struct courier_answer stale = {
+	    .is_own = true, .error = "the code holds no longer"};
+	struct notices *n = arg;
+	struct notices_job *job;
+	struct buf body;
+	size_t room = 0;
+	int r;
+
+	if (!notices_has_room(n, a->kind, true) ||
+	    notices_is_in_hand(n, a->account, a->kind))
+		return (0);
+	if ((job = notices_job_new(n, a->kind, a->account, a->value)) == NULL)
+		return (ERR_NOMEM);
+	job->is_code = job->is_doubtful = true;
+	if ((r = notices_add_told(job, &room, a->id, a->tries)) != 0) {
+		notices_job_free(job);
+		return (r);
+	}
+	/* The daemon did not run, or had no way, for a day. */
+	if (clock_wall_ms() - a->at_ms > LEDGER_CODE_MS) {
+		TAILQ_INSERT_TAIL(&n->jobs, job, link);
+		notices_count(n, job, 1);
+		notices_end(n, job, &stale);
+		return (0);
+	}
+	buf_init(&body, COURIER_WIRE_BODY);
+	if (a->kind == STORE_CHANNEL_MAIL)
+		notices_text_code_mail(&body, a);
+	else
+		notices_text_code_json(&body, a);
+	r = notices_send(n, job, a->value, NOTICES_TEXT_CONFIRM, &body);
+	buf_clear(&body);
+	return (r == ERR_BUSY ? 0 : r);
+}
+
+/* Sends all that is due and may go now. */
+static int
+notices_look(struct notices *n)
+{
+	const int64_t now_ms = clock_wall_ms();
+	int r;
+
+	r = store_notice_next(n->reader, n->channels, &n->next_ms);
+	if (r != 0 || n->next_ms == -1 || n->next_ms > now_ms)
+		return (r);
+	r = store_address_each_due(
+	    n->reader, now_ms, n->channels, notices_take_code_cb, n);
+	if (r == 0)
+		r = store_notice_each_group(
+		    n->reader, now_ms, n->channels, notices_take_group_cb, n);
+	return (r);
+}
+
+/* Submits again what the ledger did not take. */
+static void
+notices_submit_kept(struct notices *n)
+{
+	struct notices_job *job, *next;
+
+	for (job = TAILQ_FIRST(&n->jobs); job != NULL; job = next) {
+		next = TAILQ_NEXT(job, link);
+		if (job->stage == NOTICES_KEPT)
+			notices_submit(n, job);
+	}
+}
+
+/* Looks what is due if it is time, and sets the timer. */
+static void
+notices_tick(struct notices *n)
+{
+	const int64_t since_ms = clock_mono_ms() - n->looked_ms;
+	int r;
+
+	if (n->reader == NULL || n->is_stopping)
+		return;
+	notices_submit_kept(n);
+	if (n->channels == 0) {
+		n->is_wanted = false;
+		n->next_ms = -1;
+	}
+	if (n->next_ms != -1 && clock_wall_ms() >= n->next_ms)
+		n->is_wanted = true;
+	if (n->is_wanted && since_ms < NOTICES_PAUSE_MS) {
+		notices_set_timer(n, NOTICES_PAUSE_MS - since_ms);
+		return;
+	}
+	if (n->is_wanted && courier_is_ready(n->courier)) {
+		n->is_wanted = false;
+		n->looked_ms = clock_mono_ms();
+		r = notices_look(n);
+		if (r != 0 && !n->is_failing)
+			log_errorx("notices cannot be sent: %s", err_text(r));
+		n->is_failing = r != 0;
+		n->is_wanted = r != 0;
+		log_debug("looked for notices");
+	}
+	if (n->is_wanted || n->next_ms != -1 || !TAILQ_EMPTY(&n->jobs))
+		notices_set_timer(n, NOTICES_TICK_MS);
+}
+
+/* The timer. */
+static void
+notices_timer_cb(int fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	notices_tick(arg);
+}
+
+/* Takes a poke. */
+static void
+notices_take_poke(struct mailbox_mail *mail, void *arg)
+{
+	struct notices *n = arg;
+
+	(void)mail;
+	atomic_store(&n->is_poked, false);
+	n->is_wanted = true;
+	notices_tick(n);
+}
+
+void
+notices_poke(struct notices *n)
+{
+	if (!atomic_exchange(&n->is_poked, true))
+		mailbox_post(n->mailbox, &n->poke);
+}
+
+int
+notices_new(struct event_base *base, struct mailbox *mailbox,
+    struct starter *starter, struct notices **out)
+{
+	struct courier_events events = {
+	    .answered = notices_answered_cb,
+	    .ready = notices_ready_cb,
+	    .ended = notices_ended_cb,
+	};
+	struct notices *n;
+
+	if ((n = calloc(1, sizeof(*n))) == NULL)
+		return (ERR_NOMEM);
+	events.arg = n;
+	n->base = base;
+	n->mailbox = mailbox;
+	n->poke.take = notices_take_poke;
+	n->poke.arg = n;
+	n->next_ms = -1;
+	atomic_init(&n->is_poked, false);
+	TAILQ_INIT(&n->jobs);
+	if (event_assign(&n->timer, base, -1, 0, notices_timer_cb, n) == -1 ||
+	    courier_new(
+		base, starter, &events, NOTICES_SILENT_MS, &n->courier) != 0) {
+		free(n);
+		return (ERR_NOMEM);
+	}
+	*out = n;
+	return (0);
+}
+
+void
+notices_free(struct notices *n)
+{
+	struct notices_job *job;
+
+	if (n == NULL)
+		return;
+	/* Answers of the ledger, and a poke. */
+	n->is_stopping = true;
+	while (mailbox_take(n->mailbox))
+		continue;
+	courier_free(n->courier);
+	while ((job = TAILQ_FIRST(&n->jobs)) != NULL)
+		notices_forget(n, job);
+	(void)event_del(&n->timer);
+	store_close(n->reader);
+	free(n);
+}
+
+/* Takes what the settings say. */
+static void
+notices_set(struct notices *n, const struct conf *conf)
+{
+	n->channels = notices_channels(conf);
+	n->tries_max = conf->notify_tries;
+	n->retry_s = conf->notify_retry;
+}
+
+int
+notices_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
+    struct presence *presence, struct peers *peers, struct errinfo *e)
+{
+	int r;
+
+	n->ledger = ledger;
+	n->presence = presence;
+	n->peers = peers;
+	if ((r = store_open_reader(conf->database, &n->reader, e)) != 0)
+		return (r);
+	notices_set(n, conf);
+	return (
+	    courier_configure(n->courier, conf, conf->live.stop_timeout, e));
+}
+
+void
+notices_reload(struct notices *n, const struct conf *conf)
+{
+	struct errinfo e;
+
+	if (n->is_stopping)
+		return;
+	if (courier_configure(n->courier, conf, conf->live.stop_timeout, &e) !=
+	    0) {
+		log_errorx(
+		    "the courier's settings stay as they were: %s", e.text);
+		return;
+	}
+	notices_set(n, conf);
+	ledger_set_notify(n->ledger, n->channels, 1000 * conf->notify_delay);
+	notices_poke(n);
+}
+
+void
+notices_stop(
+    struct notices *n, int64_t timeout_s, void (*drained)(void *arg), void *arg)
+{
+	n->is_stopping = true;
+	n->drained = drained;
+	n->drained_arg = arg;
+	(void)event_del(&n->timer);
+	notices_submit_kept(n);
+	courier_finish(n->courier, timeout_s);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: ISC */
+#include "server/mail/mailer_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+
+#define NOTICES_TEXT_DIGITS 16 /* of a game's name, for people */
+#define NOTICES_TEXT_LINES 8 /* notices that a short text tells */
+
+/* What waits, as a sentence without its end. */
+static const struct {
+	const char *what;
+	const char *text;
+} notices_text_words[] = {
+    {"turn", "It is your turn"},
+    {"decide", "A combat waits for your decision"},
+    {"commit", "A combat waits for your secret choice"},
+    {"open", "A combat waits for you to open your choice"},
+    {"answer", "The dice wait for your answer"},
+    {"ready", "Your word that you are ready is wanted"},
+    {"ruling", "A claim waits for your ruling"},
+    {"close", "The game is over and waits for your closing word"},
+    {"offer", "An offer waits for your answer"},
+    {"invitation", "You are invited"},
+};
+
+/* Who else a notice names: at most two accounts. */
+struct notices_text_others {
+	const char *names[2];
+	size_t n;
+};
+
+/* The sentence for what waits. */
+static const char *
+notices_text_word(const char *what)
+{
+	size_t i;
+
+	for (i = 0;
+	     i < sizeof(notices_text_words) / sizeof(notices_text_words[0]);
+	     i++) {
+		if (strcmp(notices_text_words[i].what, what) == 0)
+			return (notices_text_words[i].text);
+	}
+	return ("Something waits for you");
+}
+
+/* The accounts of the game that are not the notice's own. */
+static void
+notices_text_find(
+    const struct store_notice *t, struct notices_text_others *others)
+{
+	others->n = 0;
+	if (t->account_1[0] != '\0' && strcmp(t->account_1, t->account) != 0)
+		others->names[others->n++] = t->account_1;
+	if (t->account_2[0] != '\0' && strcmp(t->account_2, t->account) != 0 &&
+	    strcmp(t->account_2, t->account_1) != 0)
+		others->names[others->n++] = t->account_2;
+}
+
+/* Appends the first digits of a game's name. */
+static void
+notices_text_game(struct buf *out, const struct store_notice *t)
+{
+	char hex[2 * HASH_LEN + 1];
+
+	hex_encode(hex, t->game, HASH_LEN);
+	buf_add(out, hex, NOTICES_TEXT_DIGITS);
+}
+
+/* Appends a time to the minute, on the account's own clock. */
+static void
+notices_text_time(struct buf *out, const struct store_notice *t, int64_t ms)
+{
+	const int offset = t->quiet.has_quiet ? t->quiet.offset_min : 0;
+	char at[CLOCK_AT_LEN + 1];
+
+	clock_format(at, ms + 60000 * (int64_t)offset);
+	buf_printf(out, "%.10s %.5s (UTC", at, at + 11);
+	if (offset != 0)
+		buf_printf(out, "%c%02d:%02d", offset < 0 ? '-' : '+',
+		    abs(offset) / 60, abs(offset) % 60);
+	buf_putc(out, ')');
+}
+
+/* Appends one notice as a paragraph of a mail. */
+static void
+notices_text_paragraph(struct buf *out, const struct store_notice *t)
+{
+	struct notices_text_others others;
+	size_t i;
+
+	buf_puts(out, "\nGame ");
+	notices_text_game(out, t);
+	buf_printf(out, ", %s\n", t->system);
+	notices_text_find(t, &others);
+	for (i = 0; i < others.n; i++)
+		buf_printf(out, "  %s %s\n", i == 0 ? "with" : "and ",
+		    others.names[i]);
+	buf_printf(out, "  %s\n  since ", notices_text_word(t->what));
+	notices_text_time(out, t, t->at_ms);
+	if (t->until_ms >= 0) {
+		buf_puts(out, "\n  until ");
+		notices_text_time(out, t, t->until_ms);
+	}
+	buf_puts(out, "\n  To see it: umpire show ");
+	notices_text_game(out, t);
+	buf_putc(out, '\n');
+}
+
+void
+notices_text_mail(
+    struct buf *out, const struct store_notice *list, size_t n, size_t all)
+{
+	size_t i;
+
+	buf_printf(out, "Hello %s,\n\n", list[0].account);
+	if (all == 1)
+		buf_puts(out, "a game waits for you.\n");
+	else
+		buf_printf(out, "%zu things wait for you.\n", all);
+	for (i = 0; i < n; i++)
+		notices_text_paragraph(out, &list[i]);
+	if (all > n)
+		buf_printf(
+		    out, "\nAnd %zu more. To see all: umpire games\n", all - n);
+	buf_puts(out,
+	    "\nEach of these is told once. To get no more of these mails:\n"
+	    "  umpire notify --drop mail\n");
+}
+
+/* Appends a short text for people who read a chat. */
+static void
+notices_text_short(
+    struct buf *out, const struct store_notice *list, size_t n, size_t all)
+{
+	const size_t lines = n < NOTICES_TEXT_LINES ? n : NOTICES_TEXT_LINES;
+	struct notices_text_others others;
+	size_t i, k;
+
+	buf_printf(out, "umpire for %s:", list[0].account);
+	for (i = 0; i < lines; i++) {
+		buf_printf(out, "%s%s: game ", lines == 1 ? " " : "\n",
+		    notices_text_word(list[i].what));
+		notices_text_game(out, &list[i]);
+		buf_printf(out, ", %s", list[i].system);
+		notices_text_find(&list[i], &others);
+		for (k = 0; k < others.n; k++)
+			buf_printf(out, "%s%s", k == 0 ? ", with " : " and ",
+			    others.names[k]);
+	}
+	if (all > lines)
+		buf_printf(out, "\nand %zu more", all - lines);
+}
+
+/* Makes a notice's object; new, NULL without memory. */
+static json_t *
+notices_text_object(const struct store_notice *t)
+{
+	struct notices_text_others others;
+	char at[CLOCK_AT_LEN + 1];
+	json_t *list = json_array(), *v;
+	size_t i;
+	int bad = 0;
+
+	notices_text_find(t, &others);
+	for (i = 0; i < others.n; i++)
+		bad |=
+		    json_array_append_new(list, json_string(others.names[i]));
+	clock_format(at, t->at_ms);
+	v = json_pack("{s:o, s:s, s:s, s:I, s:s}", "game",
+	    js_hex(t->game, HASH_LEN), "system", t->system, "what", t->what,
+	    "since", (json_int_t)t->since, "since_at", at);
+	if (t->until_ms >= 0) {
+		clock_format(at, t->until_ms);
+		bad |= json_object_set_new(v, "until", json_string(at));
+	}
+	bad |= json_object_set_new(v, "opponents", list);
+	if (bad != 0) {
+		json_decref(v);
+		return (NULL);
+	}
+	return (v);
+}
+
+/* Appends an object, which is taken; NULL stands for no memory. */
+static void
+notices_text_dump(struct buf *out, json_t *v)
+{
+	if (v == NULL) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	js_dump(v, out);
+	json_decref(v);
+}
+
+void
+notices_text_json(
+    struct buf *out, const struct store_notice *list, size_t n, size_t all)
+{
+	json_t *games = json_array(), *v = NULL;
+	struct buf text;
+	size_t i;
+	int bad = games == NULL ? -1 : 0;
+
+	buf_init(&text, 0);
+	notices_text_short(&text, list, n, all);
+	for (i = 0; i < n; i++)
+		bad |=
+		    json_array_append_new(games, notices_text_object(&list[i]));
+	if (bad == 0 && buf_error(&text) == 0)
+		v = json_pack("{s:s, s:s, s:s, s:s, s:O}", "event", "waiting",
+		    "account", list[0].account, "text", buf_str(&text),
+		    "content", buf_str(&text), "games", games);
+	json_decref(games);
+	buf_clear(&text);
+	notices_text_dump(out, v);
+}
+
+/* The command that confirms an address. */
+static void
+notices_text_confirm(char out[64], const struct store_address *a)
+{
+	(void)snprintf(out, 64, "umpire notify --confirm %s", a->code);
+}
+
+void
+notices_text_code_mail(struct buf *out, const struct store_address *a)
+{
+	char command[64];
+
+	notices_text_confirm(command, a);
+	buf_printf(out,
+	    "Hello,\n\n"
+	    "the account %s of an umpire server wants to be\n"
+	    "told here when a game waits for it. If that is you, say so with\n"
+	    "\n"
+	    "  %s\n"
+	    "\n"
+	    "within a day. If it is not, do nothing: no more mails will "
+	    "come.\n",
+	    a->account, command);
+}
+
+void
+notices_text_code_json(struct buf *out, const struct store_address *a)
+{
+	char command[64], text[160];
+
+	notices_text_confirm(command, a);
+	(void)snprintf(text, sizeof(text),
+	    "umpire for %s: to be told here, say: %s", a->account, command);
+	notices_text_dump(out,
+	    json_pack("{s:s, s:s, s:s, s:s, s:s}", "event", "confirm",
+		"account", a->account, "code", a->code, "text", text, "content",
+		text));
+}

@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The counts are entries of a balanced tree, so that nobody can make a look
+ * up slow by choosing addresses.  Those that count no connections stand in a
+ * list, too, the least recently used first, by which the table is kept small:
+ * an entry that says nothing any more goes, and in a flood of addresses the
+ * oldest.
+ * Does not decide what a full bucket means for a request.
+ */
+#include "server/net/limits.h"
+
+#include <sys/queue.h>
+#include <sys/socket.h>
+
+#include <assert.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/err.h"
+
+#define PEERS_KEY 32 /* bytes of a key at most */
+#define PEERS_ENTRIES 65536 /* entries without a connection at most */
+#define PEERS_SWEEP 4 /* old entries looked at for each new one */
+#define PEERS_CONNECTION 0xff /* beside enum peers_kind: counts connections */
+#define PEERS_CONNECT_COST 10 /* requests, and what its handshake takes */
+#define PEERS_WORK_US 200 /* of the processor that count as a request */
+#define PEERS_HURRY 80 /* per cent of its time that a full crowd takes away */
+#define PEERS_WAIT_MS 200 /* told to wait at least, after a refusal */
+#define PEERS_HEAVY 32 /* the part of a burst that makes heavy */
+#define PEERS_DEBT 2 /* bursts of requests that can be owed, at most */
+#define PEERS_KEPT 8 /* the part of the connections that waits for logins */
+
+struct peers_entry {
+	TAILQ_ENTRY(peers_entry) link;
+	uint8_t kind;
+	uint8_t len;
+	uint8_t key[PEERS_KEY];
+	int64_t connections;
+	int64_t level; /* thousandths of a try; PEERS_PENALTY: ms */
+	int64_t at_ms; /* when level was right */
+	bool is_shut; /* PEERS_PENALTY: shut out until the level is 0 */
+};
+
+TAILQ_HEAD(peers_list, peers_entry);
+
+struct peers {
+	pthread_mutex_t lock; /* of all that follows */
+	struct peers_limits limits;
+	void *tree; /* tsearch(3): of struct peers_entry */
+	struct peers_list callers; /* count connections */
+	struct peers_list list; /* all others */
+	int64_t entries; /* of list */
+	int64_t connections;
+	int64_t startups; /* of them, that have asked for nothing yet */
+};
+
+/* Orders entries by kind and key. */
+static int
+peers_compare_cb(const void *left, const void *right)
+{
+	const struct peers_entry *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return (a->kind < b->kind ? -1 : 1);
+	if (a->len != b->len)
+		return (a->len < b->len ? -1 : 1);
+	return (memcmp(a->key, b->key, a->len));
+}
+
+int
+peers_new(const struct peers_limits *limits, struct peers **out)
+{
+	struct peers *p;
+
+	if ((p = calloc(1, sizeof(*p))) == NULL)
+		return (ERR_NOMEM);
+	if (pthread_mutex_init(&p->lock, NULL) != 0) {
+		free(p);
+		return (ERR_NOMEM);
+	}
+	TAILQ_INIT(&p->callers);
+	TAILQ_INIT(&p->list);
+	p->limits = *limits;
+	*out = p;
+	return (0);
+}
+
+/* Takes an entry out of the table. */
+static void
+peers_remove(struct peers *p, struct peers_entry *en)
+{
+	(void)tdelete(en, &p->tree, peers_compare_cb);
+	if (en->kind == PEERS_CONNECTION) {
+		TAILQ_REMOVE(&p->callers, en, link);
+	} else {
+		TAILQ_REMOVE(&p->list, en, link);
+		p->entries--;
+	}
+	free(en);
+}
+
+void
+peers_free(struct peers *p)
+{
+	if (p == NULL)
+		return;
+	while (!TAILQ_EMPTY(&p->callers))
+		peers_remove(p, TAILQ_FIRST(&p->callers));
+	while (!TAILQ_EMPTY(&p->list))
+		peers_remove(p, TAILQ_FIRST(&p->list));
+	(void)pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void
+peers_set(struct peers *p, const struct peers_limits *limits)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	p->limits = *limits;
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+void
+peers_address(const struct sockaddr *sa, uint8_t out[PEERS_ADDRESS])
+{
+	const struct sockaddr_in *in4 = (const void *)sa;
+	const struct sockaddr_in6 *in6 = (const void *)sa;
+
+	memset(out, 0, PEERS_ADDRESS);
+	if (sa->sa_family == AF_INET6 &&
+	    IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
+		memcpy(out, in6->sin6_addr.s6_addr, 16);
+	} else if (sa->sa_family == AF_INET6) {
+		memcpy(out, in6->sin6_addr.s6_addr, 8);
+	} else if (sa->sa_family == AF_INET) {
+		out[10] = out[11] = 0xff;
+		memcpy(out + 12, &in4->sin_addr, 4);
+	}
+}
+
+/* A bucket: tries that it holds, and that leak out of it in a time. */
+struct peers_bucket {
+	int64_t burst;
+	int64_t decay;
+	int64_t time_s;
+};
+
+/* The bucket of a kind. */
+static struct peers_bucket
+peers_bucket(const struct peers *p, uint8_t kind)
+{
+	const struct peers_limits *l = &p->limits;
+
+	switch (kind) {
+	case PEERS_REGISTER:
+		return ((struct peers_bucket){
+		    l->register_burst, l->register_decay, 60});
+	case PEERS_ADDRESS_SET:
+		return ((struct peers_bucket){5, 5, 3600});
+	case PEERS_ADDRESS_VALUE:
+		return ((struct peers_bucket){3, 3, 86400});
+	case PEERS_NOTICE:
+		return ((struct peers_bucket){30, 30, 3600});
+	case PEERS_WRITTEN:
+		return ((struct peers_bucket){(l->write_quota + 1023) / 1024,
+		    (l->write_quota + 1023) / 1024, 86400});
+	case PEERS_BROKEN:
+		return ((struct peers_bucket){
+		    PEERS_BROKEN_BURST, PEERS_BROKEN_DECAY, 60});
+	case PEERS_REQUEST_ADDRESS:
+		return ((struct peers_bucket){
+		    l->address_burst, l->address_rate, 1});
+	case PEERS_REQUEST_ACCOUNT:
+		return ((struct peers_bucket){
+		    l->request_burst, l->request_rate, 1});
+	case PEERS_PENALTY:
+		return ((struct peers_bucket){0, 1, 1});
+	default:
+		return ((struct peers_bucket){
+		    l->failure_burst, l->failure_decay, 60});
+	}
+}
+
+/*
+ * Lets the bucket leak up to now.  at_ms moves only by what whole thousandths
+ * took to leak, so that looking often does not keep a bucket full.
+ */
+static void
+peers_leak(const struct peers *p, struct peers_entry *en, int64_t now_ms)
+{
+	const struct peers_bucket b = peers_bucket(p, en->kind);
+	int64_t leaked;
+
+	if (now_ms <= en->at_ms)
+		return;
+	/* A try is 1000 of the level, as a second is 1000 ms. */
+	if (b.decay == 0 ||
+	    now_ms - en->at_ms >= en->level * b.time_s / b.decay) {
+		en->level = 0;
+		en->at_ms = now_ms;
+		en->is_shut = false;
+		return;
+	}
+	leaked = (now_ms - en->at_ms) * b.decay / b.time_s;
+	en->level -= leaked;
+	en->at_ms += leaked * b.time_s / b.decay;
+}
+
+/* Drops some of the oldest entries that are of no use any more. */
+static void
+peers_sweep(struct peers *p, int64_t now_ms)
+{
+	struct peers_entry *en;
+	int i;
+
+	for (i = 0; i < PEERS_SWEEP; i++) {
+		if ((en = TAILQ_FIRST(&p->list)) == NULL)
+			return;
+		peers_leak(p, en, now_ms);
+		if (en->level == 0 || p->entries > PEERS_ENTRIES) {
+			peers_remove(p, en);
+			continue;
+		}
+		TAILQ_REMOVE(&p->list, en, link);
+		TAILQ_INSERT_TAIL(&p->list, en, link);
+	}
+}
+
+/* Finds an entry; NULL if there is none. */
+static struct peers_entry *
+peers_find(struct peers *p, uint8_t kind, const void *key, size_t n)
+{
+	struct peers_entry probe = {.kind = kind, .len = (uint8_t)n};
+	struct peers_entry *const *found;
+
+	assert(n <= PEERS_KEY);
+	memcpy(probe.key, key, n);
+	found = tfind(&probe, &p->tree, peers_compare_cb);
+	return (found == NULL ? NULL : *found);
+}
+
+/* Finds or makes an entry; NULL without memory. */
+static struct peers_entry *
+peers_get(struct peers *p, uint8_t kind, const void *key, size_t n)
+{
+	struct peers_entry *en = peers_find(p, kind, key, n);
+
+	if (en != NULL)
+		return (en);
+	if ((en = calloc(1, sizeof(*en))) == NULL)
+		return (NULL);
+	en->kind = kind;
+	en->len = (uint8_t)n;
+	memcpy(en->key, key, n);
+	if (tsearch(en, &p->tree, peers_compare_cb) == NULL) {
+		free(en);
+		return (NULL);
+	}
+	if (kind == PEERS_CONNECTION) {
+		TAILQ_INSERT_TAIL(&p->callers, en, link);
+	} else {
+		TAILQ_INSERT_TAIL(&p->list, en, link);
+		p->entries++;
+	}
+	return (en);
+}
+
+/* peers_connect() with the lock held. */
+static int
+peers_enter(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+{
+	struct peers_entry *en;
+
+	if (p->connections >= p->limits.connections)
+		return (ERR_BUSY);
+	en = peers_get(p, PEERS_CONNECTION, address, PEERS_ADDRESS);
+	if (en == NULL)
+		return (ERR_NOMEM);
+	if (en->connections >= p->limits.per_address)
+		return (ERR_LIMIT);
+	en->connections++;
+	p->connections++;
+	return (0);
+}
+
+int
+peers_connect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+{
+	int r;
+
+	(void)pthread_mutex_lock(&p->lock);
+	r = peers_enter(p, address);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (r);
+}
+
+/*
+ * Adds to a bucket.  Without memory a try goes uncounted, not refused: NULL.
+ * What is owed for requests has a bound, or else one who had the server work
+ * for hours would shut his address for as long, and with it his neighbours.
+ */
+static struct peers_entry *
+peers_add(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t level, int64_t now_ms)
+{
+	struct peers_entry *en;
+	int64_t most;
+
+	peers_sweep(p, now_ms);
+	if ((en = peers_get(p, (uint8_t)kind, key, n)) == NULL)
+		return (NULL);
+	TAILQ_REMOVE(&p->list, en, link);
+	TAILQ_INSERT_TAIL(&p->list, en, link);
+	if (en->level == 0)
+		en->at_ms = now_ms;
+	peers_leak(p, en, now_ms);
+	en->level += level;
+	if (kind == PEERS_REQUEST_ADDRESS || kind == PEERS_REQUEST_ACCOUNT) {
+		most = 1000 * PEERS_DEBT * peers_bucket(p, (uint8_t)kind).burst;
+		if (en->level > most)
+			en->level = most;
+	}
+	return (en);
+}
+
+/* peers_penalize() with the lock held. */
+static void
+peers_punish(struct peers *p, const uint8_t address[PEERS_ADDRESS],
+    enum peers_fault fault, int64_t now_ms)
+{
+	const struct peers_limits *l = &p->limits;
+	struct peers_entry *en;
+
+	if (l->penalty_s[fault] == 0)
+		return;
+	en = peers_add(p, PEERS_PENALTY, address, PEERS_ADDRESS,
+	    1000 * l->penalty_s[fault], now_ms);
+	if (en == NULL)
+		return;
+	if (en->level > 1000 * l->penalty_max_s)
+		en->level = 1000 * l->penalty_max_s;
+	if (en->level >= 1000 * l->penalty_min_s)
+		en->is_shut = true;
+}
+
+void
+peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],
+    enum peers_fault fault, int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	peers_punish(p, address, fault, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/* True if a bucket has room for one try more; with the lock held. */
+static bool
+peers_has_room(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t now_ms)
+{
+	struct peers_entry *en;
+
+	if ((en = peers_find(p, (uint8_t)kind, key, n)) == NULL)
+		return (true);
+	peers_leak(p, en, now_ms);
+	return (
+	    en->level + 1000 <= 1000 * peers_bucket(p, (uint8_t)kind).burst);
+}
+
+void
+peers_break_off(
+    struct peers *p, const uint8_t address[PEERS_ADDRESS], int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	if (peers_has_room(p, PEERS_BROKEN, address, PEERS_ADDRESS, now_ms))
+		(void)peers_add(
+		    p, PEERS_BROKEN, address, PEERS_ADDRESS, 1000, now_ms);
+	else
+		peers_punish(p, address, PEERS_FAULT_HANDSHAKE, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/*
+ * How long to wait until a bucket has room for so much, in ms; 0 if it has.
+ * A burst that is too small for it would have to wait for ever: it may be
+ * taken when the bucket is empty.
+ */
+static int64_t
+peers_wait(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t level, int64_t now_ms)
+{
+	const struct peers_bucket b = peers_bucket(p, (uint8_t)kind);
+	struct peers_entry *en;
+	int64_t over;
+
+	if (b.decay == 0 || (en = peers_find(p, (uint8_t)kind, key, n)) == NULL)
+		return (0);
+	peers_leak(p, en, now_ms);
+	over = en->level + level - 1000 * b.burst;
+	if (over <= 0 || en->level == 0)
+		return (0);
+	if (over > en->level)
+		over = en->level;
+	return (over * b.time_s / b.decay + 1);
+}
+
+/* True if a connection more that starts up is to be turned away. */
+static bool
+peers_is_crowded(const struct peers *p, unsigned chance)
+{
+	const struct peers_limits *l = &p->limits;
+	int64_t rate = l->startups_rate;
+
+	if (l->startups_full == 0 || p->startups < l->startups_begin)
+		return (false);
+	if (p->startups >= l->startups_full)
+		return (true);
+	/* From the rate at the begin in a line to all at the end. */
+	rate += (100 - rate) * (p->startups - l->startups_begin) /
+	    (l->startups_full - l->startups_begin);
+	return ((int64_t)chance < rate);
+}
+
+/* Looks whether a stranger may come; with the lock held. */
+static int
+peers_look(struct peers *p, const struct peers_caller *c, const char **why)
+{
+	struct peers_entry *en;
+
+	if (!c->is_exempt) {
+		en = peers_find(p, PEERS_PENALTY, c->address, PEERS_ADDRESS);
+		if (en != NULL)
+			peers_leak(p, en, c->now_ms);
+		if (en != NULL && en->is_shut) {
+			*why = "it has a penalty";
+			return (ERR_DENIED);
+		}
+		if (peers_wait(p, PEERS_REQUEST_ADDRESS, c->address,
+			PEERS_ADDRESS, 1000 * PEERS_CONNECT_COST,
+			c->now_ms) != 0) {
+			peers_punish(
+			    p, c->address, PEERS_FAULT_FLOOD, c->now_ms);
+			*why = "it connects too often (address_rate)";
+			return (ERR_LIMIT);
+		}
+	}
+	if (peers_is_crowded(p, c->chance)) {
+		*why = "max_startups connections have asked for nothing yet";
+		return (ERR_BUSY);
+	}
+	return (0);
+}
+
+bool
+peers_is_exempt(struct peers *p, const struct sockaddr *sa)
+{
+	bool is_exempt;
+
+	(void)pthread_mutex_lock(&p->lock);
+	is_exempt = net_list_has(&p->limits.exempt, sa);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (is_exempt);
+}
+
+int
+peers_admit(struct peers *p, const struct peers_caller *c, const char **why)
+{
+	int r;
+
+	(void)pthread_mutex_lock(&p->lock);
+	if ((r = peers_look(p, c, why)) != 0)
+		goto out;
+	if ((r = peers_enter(p, c->address)) != 0) {
+		*why = r == ERR_LIMIT ? "max_per_address connections from there"
+		    : r == ERR_BUSY   ? "max_connections are open"
+				      : err_text(r);
+		goto out;
+	}
+	p->startups++;
+	if (!c->is_exempt && p->limits.address_rate != 0)
+		(void)peers_add(p, PEERS_REQUEST_ADDRESS, c->address,
+		    PEERS_ADDRESS, 1000 * PEERS_CONNECT_COST, c->now_ms);
+out:
+	(void)pthread_mutex_unlock(&p->lock);
+	return (r);
+}
+
+int64_t
+peers_patience(struct peers *p)
+{
+	const struct peers_limits *l = &p->limits;
+	int64_t over, room, percent = 100;
+
+	(void)pthread_mutex_lock(&p->lock);
+	over = p->startups - l->startups_begin;
+	room = l->startups_full - l->startups_begin;
+	if (l->startups_full != 0 && over > 0)
+		percent -=
+		    over >= room ? PEERS_HURRY : PEERS_HURRY * over / room;
+	(void)pthread_mutex_unlock(&p->lock);
+	return (percent);
+}
+
+void
+peers_settle(struct peers *p)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	assert(p->startups > 0);
+	p->startups--;
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/* Adds to the buckets of an address and an account; with the lock held. */
+static void
+peers_spend(struct peers *p, const uint8_t *address, const char *account,
+    int64_t level, int64_t now_ms)
+{
+	if (address != NULL && p->limits.address_rate != 0)
+		(void)peers_add(p, PEERS_REQUEST_ADDRESS, address,
+		    PEERS_ADDRESS, level, now_ms);
+	if (account[0] != '\0' && p->limits.request_rate != 0)
+		(void)peers_add(p, PEERS_REQUEST_ACCOUNT, account,
+		    strlen(account), level, now_ms);
+}
+
+/* peers_wait_ms() with the lock held. */
+static int64_t
+peers_wait_both(struct peers *p, const uint8_t *address, const char *account,
+    int64_t now_ms)
+{
+	int64_t of_account = 0, of_address = 0;
+
+	if (account[0] != '\0')
+		of_account = peers_wait(p, PEERS_REQUEST_ACCOUNT, account,
+		    strlen(account), 1000, now_ms);
+	if (address != NULL)
+		of_address = peers_wait(p, PEERS_REQUEST_ADDRESS, address,
+		    PEERS_ADDRESS, 1000, now_ms);
+	return (of_account > of_address ? of_account : of_address);
+}
+
+int
+peers_request(struct peers *p, const uint8_t *address, const char *account,
+    int64_t now_ms, int64_t *wait_ms)
+{
+	int64_t ms;
+
+	(void)pthread_mutex_lock(&p->lock);
+	ms = peers_wait_both(p, address, account, now_ms);
+	if (ms == 0)
+		peers_spend(p, address, account, 1000, now_ms);
+	else if (address != NULL && account[0] == '\0')
+		peers_punish(p, address, PEERS_FAULT_FLOOD, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+	if (ms == 0)
+		return (0);
+	*wait_ms = ms < PEERS_WAIT_MS ? PEERS_WAIT_MS : ms;
+	return (ERR_LIMIT);
+}
+
+int64_t
+peers_wait_ms(struct peers *p, const uint8_t *address, const char *account,
+    int64_t now_ms)
+{
+	int64_t ms;
+
+	(void)pthread_mutex_lock(&p->lock);
+	ms = peers_wait_both(p, address, account, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (ms);
+}
+
+void
+peers_charge(struct peers *p, const uint8_t *address, const char *account,
+    int64_t spent_us, int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	peers_spend(
+	    p, address, account, 1000 * spent_us / PEERS_WORK_US, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+void
+peers_wrote(struct peers *p, const char *account, int64_t bytes, int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	if (p->limits.write_quota != 0)
+		(void)peers_add(p, PEERS_WRITTEN, account, strlen(account),
+		    1000 * bytes / 1024, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+int64_t
+peers_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
+{
+	int64_t ms;
+
+	(void)pthread_mutex_lock(&p->lock);
+	ms = peers_wait(p, PEERS_WRITTEN, account, strlen(account), 1, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (ms);
+}
+
+void
+peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+{
+	struct peers_entry *en;
+
+	(void)pthread_mutex_lock(&p->lock);
+	en = peers_find(p, PEERS_CONNECTION, address, PEERS_ADDRESS);
+	assert(en != NULL && en->connections > 0);
+	p->connections--;
+	if (--en->connections == 0)
+		peers_remove(p, en);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+bool
+peers_is_heavy(struct peers *p, const uint8_t *address, const char *account,
+    int64_t now_ms)
+{
+	struct peers_entry *en;
+	bool is_heavy = false;
+	uint8_t kind = PEERS_REQUEST_ADDRESS;
+
+	(void)pthread_mutex_lock(&p->lock);
+	if (account[0] != '\0' && p->limits.request_rate != 0)
+		kind = PEERS_REQUEST_ACCOUNT;
+	if (kind == PEERS_REQUEST_ACCOUNT)
+		en = peers_find(p, kind, account, strlen(account));
+	else
+		en = peers_find(p, kind, address, PEERS_ADDRESS);
+	if (en != NULL) {
+		peers_leak(p, en, now_ms);
+		is_heavy = en->level >
+		    1000 * peers_bucket(p, kind).burst / PEERS_HEAVY;
+	}
+	(void)pthread_mutex_unlock(&p->lock);
+	return (is_heavy);
+}
+
+int64_t
+peers_connections(struct peers *p)
+{
+	int64_t n;
+
+	(void)pthread_mutex_lock(&p->lock);
+	n = p->connections;
+	(void)pthread_mutex_unlock(&p->lock);
+	return (n);
+}
+
+bool
+peers_is_scarce(struct peers *p)
+{
+	bool is_scarce;
+	int64_t kept;
+
+	(void)pthread_mutex_lock(&p->lock);
+	kept = (p->limits.connections + PEERS_KEPT - 1) / PEERS_KEPT;
+	is_scarce = p->connections > p->limits.connections - kept;
+	(void)pthread_mutex_unlock(&p->lock);
+	return (is_scarce);
+}
+
+int
+peers_allowed(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t now_ms)
+{
+	bool is_allowed;
+
+	(void)pthread_mutex_lock(&p->lock);
+	is_allowed = peers_has_room(p, kind, key, n, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+	return (is_allowed ? 0 : ERR_LIMIT);
+}
+
+void
+peers_count(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+    int64_t now_ms)
+{
+	(void)pthread_mutex_lock(&p->lock);
+	(void)peers_add(p, kind, key, n, 1000, now_ms);
+	(void)pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Writes the dispatch table as an OpenRPC document, so that a program learns
+ * from a running daemon just what that daemon does.  It adds nothing of its
+ * own but the errors that every method may give.
+ */
+#include "server/rpc/discover.h"
+
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/json/js.h"
+#include "common/record/rpc.h"
+#include "server/rpc/discover_orders.h"
+#include "server/rpc/dispatch.h"
+
+#define DISCOVER_OPENRPC "1.3.2"
+
+/* Errors that any method may give. */
+static const int discover_errors[] = {
+    ERR_REQUEST, ERR_INVALID, ERR_BUSY, ERR_LIMIT, ERR_INTERNAL, 0};
+
+/*
+ * A schema; new, NULL without memory.  jansson's own parser may end the program
+ * then.
+ */
+static json_t *
+discover_schema(const char *text)
+{
+	json_t *v;
+
+	return (js_load(text, strlen(text), JS_DEPTH_RPC, &v, NULL) == 0
+		? v
+		: NULL);
+}
+
+/* A param as a content descriptor; new. */
+static json_t *
+discover_field(const struct dispatch_field *field)
+{
+	return (json_pack("{s:s, s:s, s:b, s:o}", "name", field->name,
+	    "description", field->what, "required", !field->is_optional,
+	    "schema", discover_schema(field->schema)));
+}
+
+/* Appends the errors of a list that ends with 0. */
+static int
+discover_add_errors(json_t *list, const int *errors)
+{
+	size_t i;
+
+	for (i = 0; errors != NULL && errors[i] != 0; i++) {
+		/* A method's own limits have the code that all have. */
+		if (errors != discover_errors && errors[i] == ERR_LIMIT)
+			continue;
+		if (json_array_append_new(list,
+			json_pack("{s:i, s:s, s:{s:s}}", "code",
+			    rpc_code(errors[i]), "message", err_text(errors[i]),
+			    "data", "name", err_name(errors[i]))) == -1)
+			return (ERR_NOMEM);
+	}
+	return (0);
+}
+
+/* The params of a method, or the args of an order, as a list; new. */
+static json_t *
+discover_params(const struct dispatch_field *fields)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; fields != NULL && fields[i].name != NULL; i++) {
+		if (json_array_append_new(list, discover_field(&fields[i])) ==
+		    -1) {
+			json_decref(list);
+			return (NULL);
+		}
+	}
+	return (list);
+}
+
+/* The schema of a result with these members (NULL: any object); new. */
+static json_t *
+discover_result(const struct dispatch_field *fields)
+{
+	json_t *members = json_object(), *required = json_array();
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && fields != NULL && fields[i].name != NULL; i++) {
+		r = json_object_set_new(
+		    members, fields[i].name, discover_schema(fields[i].schema));
+		if (r == 0)
+			r = json_object_set_new(
+			    json_object_get(members, fields[i].name),
+			    "description", json_string(fields[i].what));
+		if (r == 0 && !fields[i].is_optional)
+			r = json_array_append_new(
+			    required, json_string(fields[i].name));
+	}
+	if (r != 0) {
+		json_decref(members);
+		json_decref(required);
+		return (NULL);
+	}
+	return (json_pack("{s:s, s:o, s:o}", "type", "object", "properties",
+	    members, "required", required));
+}
+
+/* One method or notice; new. */
+static json_t *
+discover_method(const struct dispatch_method *method)
+{
+	json_t *m, *errors = json_array();
+
+	m = json_pack("{s:s, s:s, s:s, s:o}", "name", method->name, "summary",
+	    method->what, "paramStructure", "by-name", "params",
+	    discover_params(method->params));
+	if (method->handle == NULL) {
+		json_decref(errors);
+		return (m);
+	}
+	if (discover_add_errors(errors, method->errors) != 0 ||
+	    discover_add_errors(errors, discover_errors) != 0 ||
+	    json_object_set_new(m, "result",
+		json_pack("{s:s, s:o}", "name", "result", "schema",
+		    discover_result(method->result))) == -1 ||
+	    json_object_set(m, "errors", errors) == -1 ||
+	    json_object_set_new(
+		m, "x-login", json_boolean(method->needs_login)) == -1) {
+		json_decref(m);
+		m = NULL;
+	}
+	json_decref(errors);
+	return (m);
+}
+
+/* A list of n methods or notices; new. */
+static json_t *
+discover_list(const struct dispatch_method *const *all, size_t n)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (json_array_append_new(list, discover_method(all[i])) ==
+		    -1) {
+			json_decref(list);
+			return (NULL);
+		}
+	}
+	return (list);
+}
+
+/* The kinds of orders as a list; new. */
+static json_t *
+discover_order_list(void)
+{
+	static const char *const classes[] = {
+	    "start", "turn", "reply", "end", "talk"};
+	json_t *list = json_array(), *errors;
+	const struct discover_order *all;
+	size_t i, n;
+	int r = 0;
+
+	all = discover_orders(&n);
+	for (i = 0; r == 0 && i < n; i++) {
+		errors = json_array();
+		r = discover_add_errors(errors, all[i].errors);
+		if (r == 0)
+			r = discover_add_errors(errors, discover_order_errors);
+		if (json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind",
+			    order_kind_name(all[i].kind), "class",
+			    classes[order_class_of(all[i].kind)], "summary",
+			    all[i].what, "args", discover_params(all[i].args),
+			    "errors", errors)) == -1)
+			r = ERR_NOMEM;
+	}
+	if (r != 0) {
+		json_decref(list);
+		return (NULL);
+	}
+	return (list);
+}
+
+json_t *
+discover_document(void)
+{
+	size_t n_methods, n_notices;
+	const struct dispatch_method *const *methods, *const *notices;
+
+	methods = dispatch_methods(&n_methods);
+	notices = dispatch_notices(&n_notices);
+	return (json_pack("{s:s, s:{s:s, s:s}, s:o, s:o, s:o}", "openrpc",
+	    DISCOVER_OPENRPC, "info", "title", "umpired", "version",
+	    PACKAGE_VERSION, "methods", discover_list(methods, n_methods),
+	    "x-notices", discover_list(notices, n_notices), "x-orders",
+	    discover_order_list()));
+}

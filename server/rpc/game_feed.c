@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A watch knows the next line to send and the last one that is known to be
+ * there and to be seen.  What may be seen is asked again whenever a line
+ * comes, another logs in, or time alone lets a line out; a watch of a game
+ * that its session may not know of any more ends without a word.
+ *
+ * The ledger's thread tells of a line only where somebody watches:
+ * since a watch counts itself before it asks the database for the last line,
+ * a line that was not told of is one that it found there.
+ */
+#include "server/rpc/game_feed.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/clock.h"
+#include "common/base/err.h"
+#include "common/record/rpc.h"
+#include "server/net/mailbox.h"
+#include "server/rpc/dispatch.h"
+#include "server/rpc/io.h"
+#include "server/rpc/rpc_game.h"
+#include "server/rpc/session.h"
+#include "server/store/access.h"
+#include "server/store/record_page.h"
+#include "server/store/store.h"
+
+#define NOTIFY_DELAY_S 1 /* how late a line may be that time lets out */
+#define NOTIFY_TURN 16 /* lines that a session is sent in one turn */
+#define NOTIFY_TURN_HEAVY 4 /* likewise one that asks for much */
+
+/* One session's watch of one game. */
+struct notify_watch {
+	LIST_ENTRY(notify_watch) of_game;
+	TAILQ_ENTRY(notify_watch) of_session;
+	struct session *s;
+	uint8_t game[HASH_LEN];
+	int64_t gid;
+	int64_t next; /* the line to send next */
+	int64_t asked; /* the last line that was there when it was asked for */
+	int64_t known; /* the last line that is there, as far as is known */
+	bool is_fresh; /* the following say what may be seen of it now */
+	unsigned sides;
+	int64_t last; /* to be seen */
+	int64_t next_ms; /* wall clock, when the next line is; 0: not by time */
+	bool is_behind; /* in the session's list of those */
+};
+
+/* A line's number on its way to an io thread. */
+struct notify_mail {
+	struct mailbox_mail mail;
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+};
+
+void
+notify_session_init(struct notify_session *ns)
+{
+	TAILQ_INIT(&ns->current);
+	TAILQ_INIT(&ns->behind);
+	ns->count = 0;
+}
+
+/* The bucket of a game, whose id is a hash already. */
+static struct notify_bucket *
+notify_bucket_of(struct notify *n, const uint8_t game[HASH_LEN])
+{
+	return (&n->buckets[(game[0] << 8 | game[1]) % NOTIFY_BUCKETS]);
+}
+
+/* Finds a session's watch of a game; NULL if there is none. */
+static struct notify_watch *
+notify_find(struct session *s, const uint8_t game[HASH_LEN])
+{
+	struct notify_watch *w;
+
+	LIST_FOREACH(w, notify_bucket_of(&s->io->notify, game), of_game)
+	{
+		if (w->s == s && memcmp(w->game, game, HASH_LEN) == 0)
+			return (w);
+	}
+	return (NULL);
+}
+
+/* Moves a watch to the list where it belongs now. */
+static void
+notify_sort(struct notify_watch *w)
+{
+	struct notify_session *ns = &w->s->watched;
+	const bool is_behind =
+	    w->next <= w->known && (!w->is_fresh || w->next <= w->last);
+
+	if (is_behind == w->is_behind)
+		return;
+	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
+	TAILQ_INSERT_TAIL(
+	    is_behind ? &ns->behind : &ns->current, w, of_session);
+	w->is_behind = is_behind;
+}
+
+/* Sets when time alone lets the next line of a watch out; 0: never. */
+static void
+notify_set_due(struct notify_watch *w, int64_t next_ms)
+{
+	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	struct notify *n = &w->s->io->notify;
+
+	n->delayed += (size_t)(next_ms != 0);
+	n->delayed -= (size_t)(w->next_ms != 0);
+	w->next_ms = next_ms;
+	/* Without it no line is lost, only late: the next one tells of it. */
+	if (n->delayed > 0 && !event_pending(&n->delay, EV_TIMEOUT, NULL))
+		(void)event_add(&n->delay, &often);
+}
+
+/* Makes a watch ask anew what may be seen. */
+static void
+notify_forget(struct notify_watch *w)
+{
+	w->is_fresh = false;
+	notify_sort(w);
+}
+
+/*
+ * Asks what the session may see of the game.  ERR_NOTFOUND if it may not
+ * know of it.
+ */
+static int
+notify_look(struct notify_watch *w)
+{
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	r = store_game_find(w->s->io->reader, w->game, &row, NULL);
+	if (r == 0)
+		r = rpc_game_look(w->s, &row, &v);
+	if (r == 0 && !v.is_known)
+		r = ERR_NOTFOUND;
+	if (r != 0)
+		return (r);
+	if (w->known > row.seq)
+		w->known = row.seq;
+	w->is_fresh = true;
+	w->sides = v.sides;
+	w->last = v.last;
+	notify_set_due(w, v.next_ms);
+	return (0);
+}
+
+int
+notify_watch(
+    struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
+{
+	struct notify *n = &s->io->notify;
+	struct notify_watch *w;
+
+	if (notify_find(s, game) != NULL) {
+		*is_new = false;
+		return (0);
+	}
+	if ((int64_t)s->watched.count >= s->io->live.max_watches)
+		return (ERR_LIMIT);
+	if ((w = calloc(1, sizeof(*w))) == NULL)
+		return (ERR_NOMEM);
+	w->s = s;
+	memcpy(w->game, game, HASH_LEN);
+	w->gid = gid;
+	w->asked = -1;
+	w->known = -1;
+	LIST_INSERT_HEAD(notify_bucket_of(n, game), w, of_game);
+	TAILQ_INSERT_TAIL(&s->watched.current, w, of_session);
+	s->watched.count++;
+	(void)atomic_fetch_add(&n->watches, 1);
+	*is_new = true;
+	return (0);
+}
+
+void
+notify_begin(
+    struct session *s, const uint8_t game[HASH_LEN], int64_t next, int64_t last)
+{
+	struct notify_watch *w = notify_find(s, game);
+
+	if (w == NULL)
+		return;
+	w->next = next;
+	w->asked = last;
+	if (w->known < last)
+		w->known = last;
+	notify_forget(w);
+}
+
+void
+notify_refresh(struct session *s)
+{
+	struct notify_watch *w, *next;
+
+	TAILQ_FOREACH(w, &s->watched.behind, of_session)
+	notify_forget(w);
+	/* Those that come to be behind are moved to the other list. */
+	for (w = TAILQ_FIRST(&s->watched.current); w != NULL; w = next) {
+		next = TAILQ_NEXT(w, of_session);
+		notify_forget(w);
+	}
+}
+
+/* Ends one watch. */
+static void
+notify_end(struct notify_watch *w)
+{
+	struct notify_session *ns = &w->s->watched;
+
+	notify_set_due(w, 0);
+	LIST_REMOVE(w, of_game);
+	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
+	ns->count--;
+	(void)atomic_fetch_sub(&w->s->io->notify.watches, 1);
+	free(w);
+}
+
+void
+notify_unwatch(struct session *s, const uint8_t game[HASH_LEN])
+{
+	struct notify_watch *w = notify_find(s, game);
+
+	if (w != NULL)
+		notify_end(w);
+}
+
+void
+notify_clear(struct session *s)
+{
+	struct notify_watch *w;
+
+	while ((w = TAILQ_FIRST(&s->watched.current)) != NULL)
+		notify_end(w);
+	while ((w = TAILQ_FIRST(&s->watched.behind)) != NULL)
+		notify_end(w);
+}
+
+bool
+notify_is_behind(const struct session *s)
+{
+	return (!TAILQ_EMPTY(&s->watched.behind));
+}
+
+/* Writes one notice into the session's output. */
+static int
+notify_send(struct notify_watch *w, const struct lines *ln)
+{
+	struct buf *out = &w->s->io->reply;
+
+	buf_reset(out);
+	buf_puts(out,
+	    "{\"jsonrpc\":\"2.0\",\"method\":\"game.entry\",\"params\":"
+	    "{\"game\":\"");
+	buf_hex(out, w->game, HASH_LEN);
+	buf_printf(out, "\",\"seq\":%lld,\"line\":", (long long)w->next);
+	buf_add(out, ln->lines.data, ln->lines.len);
+	buf_puts(out, ",\"side\":[");
+	buf_add(out, ln->side.data, ln->side.len);
+	buf_putc(out, ']');
+	if (ln->omitted.len > 0) {
+		buf_puts(out, ",\"omitted\":[");
+		buf_add(out, ln->omitted.data, ln->omitted.len);
+		buf_putc(out, ']');
+	}
+	buf_puts(out, "}}\n");
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	return (session_send(w->s, out->data, out->len));
+}
+
+/* Sends the next line of a watch that is behind, or finds it is not. */
+static int
+notify_next(struct notify_watch *w, struct lines *ln)
+{
+	int r;
+
+	if (!w->is_fresh) {
+		if ((r = notify_look(w)) == ERR_NOTFOUND)
+			notify_end(w);
+		else if (r == 0)
+			notify_sort(w);
+		return (r == ERR_NOTFOUND ? 0 : r);
+	}
+	r = lines_read(
+	    w->s->io->reader, w->gid, w->next, w->next, w->sides, ln);
+	if (r != 0)
+		return (r);
+	if (ln->next == w->next) {
+		w->known = w->next - 1;
+	} else {
+		if ((r = notify_send(w, ln)) != 0)
+			return (r);
+		w->next++;
+	}
+	notify_sort(w);
+	return (0);
+}
+
+int
+notify_pump(struct session *s, int64_t *asked_us)
+{
+	const int most = s->has_yielded ? NOTIFY_TURN_HEAVY : NOTIFY_TURN;
+	struct notify_watch *w;
+	int64_t begun_us;
+	struct lines ln;
+	bool is_asked;
+	int n, r = 0;
+
+	lines_init(&ln);
+	for (n = 0; r == 0 && n < most && session_has_room(s) &&
+	     (w = TAILQ_FIRST(&s->watched.behind)) != NULL;
+	     n++) {
+		is_asked = w->next <= w->asked;
+		begun_us = is_asked ? clock_thread_us() : 0;
+		r = notify_next(w, &ln);
+		if (is_asked)
+			*asked_us += clock_thread_us() - begun_us;
+	}
+	lines_clear(&ln);
+	return (r);
+}
+
+/* Lets those lines out whose time has come. */
+static void
+notify_delay_cb(int fd, short what, void *arg)
+{
+	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	const int64_t now_ms = clock_wall_ms();
+	struct notify_watch *w;
+	struct io *io = arg;
+	size_t i;
+
+	(void)fd;
+	(void)what;
+	if (io->notify.delayed == 0)
+		return;
+	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		{
+			if (w->next_ms == 0 || w->next_ms > now_ms)
+				continue;
+			notify_forget(w);
+			session_kick(w->s);
+		}
+	}
+	(void)event_add(&io->notify.delay, &often);
+}
+
+/* Makes every watch of the thread look for lines that it was not told of. */
+static void
+notify_take_missed(struct mailbox_mail *mail, void *arg)
+{
+	struct notify_watch *w;
+	struct io *io = arg;
+	size_t i;
+
+	(void)mail;
+	/* Before looking, so that what is missed from now on is told anew. */
+	atomic_store(&io->notify.is_missed, false);
+	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		{
+			w->known = INT64_MAX;
+			notify_forget(w);
+			session_kick(w->s);
+		}
+	}
+}
+
+int
+notify_init(struct io *io)
+{
+	struct notify *n = &io->notify;
+	size_t i;
+
+	for (i = 0; i < NOTIFY_BUCKETS; i++)
+		LIST_INIT(&n->buckets[i]);
+	atomic_init(&n->watches, 0);
+	atomic_init(&n->is_missed, false);
+	n->missed.take = notify_take_missed;
+	n->missed.arg = io;
+	if (event_assign(&n->delay, io->base, -1, 0, notify_delay_cb, io) == -1)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+/* Takes news of a line, in the io thread. */
+static void
+notify_take_line(struct mailbox_mail *mail, void *arg)
+{
+	struct notify_mail *nm = (struct notify_mail *)(void *)mail;
+	struct notify_watch *w;
+	struct io *io = arg;
+
+	LIST_FOREACH(w, notify_bucket_of(&io->notify, nm->game), of_game)
+	{
+		if (memcmp(w->game, nm->game, HASH_LEN) != 0 ||
+		    w->known >= nm->seq)
+			continue;
+		w->known = nm->seq;
+		notify_forget(w);
+		session_kick(w->s);
+	}
+	free(nm);
+}
+
+void
+notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
+{
+	struct notify_mail *nm;
+
+	if (atomic_load(&io->notify.watches) == 0)
+		return;
+	if ((nm = malloc(sizeof(*nm))) == NULL) {
+		if (!atomic_exchange(&io->notify.is_missed, true))
+			io_post(io, &io->notify.missed);
+		return;
+	}
+	nm->mail.take = notify_take_line;
+	nm->mail.arg = io;
+	memcpy(nm->game, game, HASH_LEN);
+	nm->seq = seq;
+	io_post(io, &nm->mail);
+}

@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Reading one game: the state, the record, and watching.  All of it comes
+ * from what is committed; nothing here waits for the ledger.
+ */
+#include "server/rpc/rpc_game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "server/ledger/ledger.h"
+#include "server/rpc/io.h"
+#include "server/rpc/rpc_list.h"
+#include "server/rpc/rpc_schema.h"
+#include "server/rpc/session.h"
+#include "server/rpc/show_cache.h"
+#include "server/store/access.h"
+#include "server/store/kept.h"
+#include "server/store/record_page.h"
+#include "server/store/store.h"
+
+#define RPC_GAME_PREFIX_MIN 4
+
+/* What a prefix of a game's id found, among the games that are known. */
+struct rpc_game_found {
+	struct session *s;
+	struct store_game_row row;
+	int n;
+};
+
+bool
+rpc_game_is_prefix(const char *s)
+{
+	const size_t len = strlen(s);
+
+	return (len > 0 && len <= 2 * (size_t)HASH_LEN &&
+	    strspn(s, "0123456789abcdef") == len);
+}
+
+int
+rpc_game_look(
+    struct session *s, const struct store_game_row *row, struct view *v)
+{
+	return (view_get(s->io->reader, row,
+	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
+}
+
+/* Notes one game that a prefix fits; 1 ends the search. */
+static int
+rpc_game_found_cb(void *arg, const struct store_game_row *row)
+{
+	struct rpc_game_found *found = arg;
+	struct view v;
+	int r;
+
+	if ((r = rpc_game_look(found->s, row, &v)) != 0)
+		return (r);
+	if (v.is_known && found->n++ == 0)
+		found->row = *row;
+	return (found->n > 1 ? 1 : 0);
+}
+
+/* Finds the id of the game that a prefix of it names. */
+static int
+rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
+    uint8_t id[HASH_LEN], struct errinfo *e)
+{
+	const struct store_list list = {
+	    .viewer = rq->s->is_logged_in ? rq->s->account : "",
+	    .prefix = prefix,
+	    .before_ms = INT64_MAX,
+	    .before_gid = INT64_MAX};
+	struct rpc_game_found found = {.s = rq->s};
+	int r;
+
+	if (strlen(prefix) < RPC_GAME_PREFIX_MIN)
+		return (js_fail_member(dispatch_at(), "game", e,
+		    "a prefix of a game's id has at least %d digits",
+		    RPC_GAME_PREFIX_MIN));
+	r = store_list_each(
+	    rq->s->io->reader, &list, rpc_game_found_cb, &found);
+	if (r < 0)
+		return (r);
+	if (found.n > 1)
+		return (js_fail_member(dispatch_at(), "game", e,
+		    "more than one game begins with \"%s\"; give more digits",
+		    prefix));
+	memcpy(id, found.row.id, HASH_LEN);
+	return (found.n == 0 ? ERR_NOTFOUND : 0);
+}
+
+int
+rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
+    struct view *v, struct errinfo *e)
+{
+	uint8_t id[HASH_LEN];
+	const char *game;
+	int r;
+
+	if ((r = js_get_str(rq->params, "game", dispatch_at(), &game, e)) != 0)
+		return (r);
+	if (!rpc_game_is_prefix(game))
+		return (js_fail_member(dispatch_at(), "game", e,
+		    "a game is named by its id or a prefix of it, lower-case "
+		    "hex digits"));
+	if (strlen(game) < 2 * (size_t)HASH_LEN)
+		r = rpc_game_find_prefix(rq, game, id, e);
+	else
+		r = hex_decode(id, sizeof(id), game, strlen(game));
+	if (r == 0)
+		r = store_game_find(rq->s->io->reader, id, row, NULL);
+	if (r == 0)
+		r = rpc_game_look(rq->s, row, v);
+	if (r == 0 && !v->is_known)
+		r = ERR_NOTFOUND;
+	if (r == ERR_NOTFOUND)
+		(void)err_set(e, r, "params.game", "no game \"%s\"", game);
+	return (r);
+}
+
+/* Blobs out of the database, for game_load(). */
+struct rpc_game_blobs {
+	struct store *reader;
+	struct buf bytes; /* of the last one */
+};
+
+/* Gives a blob's bytes. */
+static int
+rpc_game_blob_cb(
+    void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
+{
+	struct rpc_game_blobs *blobs = arg;
+	int r;
+
+	buf_reset(&blobs->bytes);
+	if ((r = kept_blob(blobs->reader, hash, &blobs->bytes)) != 0 ||
+	    (r = buf_error(&blobs->bytes)) != 0)
+		return (r);
+	*bytes = buf_str(&blobs->bytes);
+	*len = blobs->bytes.len;
+	return (buf_error(&blobs->bytes));
+}
+
+/* Refuses the state of a game that is shown with a delay. */
+static int
+rpc_game_refuse(const struct view *v, struct errinfo *e)
+{
+	return (err_set(e, ERR_DENIED, "params.game",
+	    "the game is shown with a delay; until it is over its record can "
+	    "be read, up to line %lld now",
+	    (long long)v->last));
+}
+
+/* What is answered for a state that does not fit its record. */
+static int
+rpc_game_misfit(
+    struct store *reader, const struct store_game_row *row, struct errinfo *e)
+{
+	int r;
+
+	r = store_standstill_find(reader, row->gid);
+	if (r == ERR_NOTFOUND)
+		return (ERR_BAD);
+	return (r != 0 ? r
+		       : err_set(e, ERR_DAMAGED, "params.game", "%s",
+			     err_text(ERR_DAMAGED)));
+}
+
+/*
+ * Makes of its snapshot a game whose state the session may see; *out is new.
+ * Errors are those of rpc_game_view_waits().
+ */
+static int
+rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
+    struct errinfo *e)
+{
+	struct rpc_game_blobs blobs = {.reader = s->io->reader};
+	const struct game_blobs source = {rpc_game_blob_cb, &blobs};
+	struct store_game_row row;
+	struct errinfo why;
+	struct buf snapshot;
+	struct view v;
+	bool fits;
+	int r;
+
+	buf_init(&blobs.bytes, 0);
+	buf_init(&snapshot, 0);
+	/* The row goes with the snapshot: a game may begin at any time. */
+	if ((r = store_game_load(s->io->reader, id, &row, &snapshot, &fits)) !=
+		0 ||
+	    (r = rpc_game_look(s, &row, &v)) != 0 ||
+	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0)
+		goto out;
+	if (v.is_delayed) {
+		r = rpc_game_refuse(&v, e);
+		goto out;
+	}
+	r = kept_make(&row, &snapshot, fits, &source, out, &why);
+	if (r == ERR_BAD)
+		r = rpc_game_misfit(s->io->reader, &row, e);
+	if (r == 0)
+		game_forget_blobs(*out);
+out:
+	buf_clear(&snapshot);
+	buf_clear(&blobs.bytes);
+	return (r);
+}
+
+int
+rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
+    json_t **view, struct errinfo *e)
+{
+	struct game *g;
+	int r;
+
+	if ((r = rpc_game_load(s, id, &g, e)) != 0)
+		return (r);
+	if ((*view = game_view_waits(g)) == NULL)
+		r = ERR_NOMEM;
+	game_free(g);
+	return (r);
+}
+
+/*
+ * Writes the state of a game that the session may see to the io's raw buffer,
+ * from what is kept or from disk.  A transaction is open, in which the row was
+ * read.
+ */
+static int
+rpc_game_write_state(
+    struct session *s, const struct store_game_row *row, struct errinfo *e)
+{
+	struct buf *raw = &s->io->raw;
+	struct game *g;
+	const char *text;
+	size_t len;
+	int r;
+
+	shown_want(s->io->shown, row->gid);
+	if (shown_find(s->io->shown, row->gid, row->seq, &text, &len)) {
+		buf_add(raw, text, len);
+		return (0);
+	}
+	if ((r = rpc_game_load(s, row->id, &g, e)) != 0)
+		return (r);
+	game_view_write(g, raw);
+	game_free(g);
+	/* A failure of the buffer is answered where the reply is made. */
+	if (buf_error(raw) == 0)
+		shown_put(
+		    s->io->shown, row->gid, row->seq, raw->data, raw->len);
+	return (0);
+}
+
+/* Adds to a state, which knows no clock, that the game has lapsed. */
+static void
+rpc_game_write_lapsed(struct session *s, const struct store_game_row *row)
+{
+	struct buf *raw = &s->io->raw;
+
+	if (strcmp(rpc_list_phase(s, row), "lapsed") != 0 ||
+	    buf_error(raw) != 0 || raw->len == 0)
+		return;
+	raw->len--; /* its brace */
+	buf_puts(raw, ",\"lapsed\":true}");
+}
+
+int
+rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
+    size_t n, const int64_t before[2], dispatch_finish *finish)
+{
+	struct ledger_job *job;
+
+	if ((job = ledger_job_new(LEDGER_MEND)) == NULL)
+		return (ERR_NOMEM);
+	if (rq->s->is_logged_in)
+		memcpy(job->account, rq->s->account, sizeof(job->account));
+	job->n_games = n;
+	memcpy(job->games, ids, n * sizeof(*ids));
+	memcpy(job->before, before, sizeof(job->before));
+	return (dispatch_submit(rq, job, false, finish));
+}
+
+/* Answers game.show once what is kept of the game was made again. */
+static int
+rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	struct store *reader = rq->s->io->reader;
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	(void)result;
+	if (job->r != 0) {
+		*e = job->e;
+		(void)snprintf(e->where, sizeof(e->where), "params.game");
+		return (job->r);
+	}
+	if ((r = store_begin(reader)) != 0)
+		return (r);
+	if ((r = store_game_find(reader, job->games[0], &row, NULL)) == 0 &&
+	    (r = rpc_game_look(rq->s, &row, &v)) == 0 &&
+	    (r = v.is_known ? 0 : ERR_NOTFOUND) == 0)
+		r = v.is_delayed ? rpc_game_refuse(&v, e)
+				 : rpc_game_write_state(rq->s, &row, e);
+	store_rollback(reader);
+	if (r == 0)
+		rpc_game_write_lapsed(rq->s, &row);
+	/* It has rotted again meanwhile. */
+	return (r == 0 ? DISPATCH_RAW : r == ERR_BAD ? ERR_STORAGE : r);
+}
+
+/* Answers game.show. */
+static int
+rpc_game_handle_show(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	struct store *reader = rq->s->io->reader;
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	(void)result;
+	/* The number of the last line and who may see it are of one moment. */
+	if ((r = store_begin(reader)) != 0)
+		return (r);
+	if ((r = rpc_game_find(rq, &row, &v, e)) == 0)
+		r = v.is_delayed ? rpc_game_refuse(&v, e)
+				 : rpc_game_write_state(rq->s, &row, e);
+	store_rollback(reader);
+	if (r == ERR_BAD)
+		return (rpc_game_mend(
+		    rq, &row.id, 1, (int64_t[2]){0, 0}, rpc_game_finish_show));
+	if (r == 0)
+		rpc_game_write_lapsed(rq->s, &row);
+	return (r == 0 ? DISPATCH_RAW : r);
+}
+
+/* Writes the result of game.record. */
+static void
+rpc_game_write_record(struct buf *out, const struct store_game_row *row,
+    int64_t last, const uint8_t head[HASH_LEN], const struct lines *ln,
+    bool with_side, int64_t to)
+{
+	buf_puts(out, "{\"game\":\"");
+	buf_hex(out, row->id, HASH_LEN);
+	buf_puts(out, "\",\"lines\":[");
+	buf_add(out, ln->lines.data, ln->lines.len);
+	buf_putc(out, ']');
+	if (with_side) {
+		buf_puts(out, ",\"side\":[");
+		buf_add(out, ln->side.data, ln->side.len);
+		buf_putc(out, ']');
+	}
+	if (ln->omitted.len > 0) {
+		buf_puts(out, ",\"omitted\":[");
+		buf_add(out, ln->omitted.data, ln->omitted.len);
+		buf_putc(out, ']');
+	}
+	buf_printf(out, ",\"seq\":%lld,\"head\":\"", (long long)last);
+	buf_hex(out, head, HASH_LEN);
+	buf_putc(out, '"');
+	if (ln->next <= to)
+		buf_printf(out, ",\"next\":%lld", (long long)ln->next);
+	buf_putc(out, '}');
+}
+
+/* Answers game.record. */
+static int
+rpc_game_handle_record(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	const struct js_at *at = dispatch_at();
+	struct store *reader = rq->s->io->reader;
+	struct store_game_row row;
+	uint8_t head[HASH_LEN];
+	int64_t from = 0, to = JS_INT_MAX;
+	bool with_side = false;
+	struct lines ln;
+	struct view v;
+	int r;
+
+	(void)result;
+	if ((r = js_opt_int(rq->params, "from", at, 0, JS_INT_MAX, &from, e)) !=
+		0 ||
+	    (r = js_opt_int(rq->params, "to", at, 0, JS_INT_MAX, &to, e)) !=
+		0 ||
+	    (r = js_opt_bool(rq->params, "side", at, &with_side, e)) != 0 ||
+	    (r = rpc_game_find(rq, &row, &v, e)) != 0 ||
+	    (r = store_record_hash(reader, row.gid, v.last, head)) != 0)
+		return (r);
+	/* Lines that came since the row was read wait for the next request. */
+	if (to > v.last)
+		to = v.last;
+	lines_init(&ln);
+	ln.next = from;
+	if (from <= to)
+		r = lines_read(
+		    reader, row.gid, from, to, with_side ? v.sides : 0, &ln);
+	if (r == 0)
+		rpc_game_write_record(
+		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
+	lines_clear(&ln);
+	return (r == 0 ? DISPATCH_RAW : r);
+}
+
+/* Answers game.watch. */
+static int
+rpc_game_handle_watch(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	struct session *s = rq->s;
+	struct store_game_row row;
+	uint8_t head[HASH_LEN];
+	int64_t after = -2;
+	struct view v;
+	bool is_new;
+	int r;
+
+	if ((r = js_opt_int(rq->params, "after", dispatch_at(), -1, JS_INT_MAX,
+		 &after, e)) != 0 ||
+	    (r = rpc_game_find(rq, &row, &v, e)) != 0)
+		return (r);
+	if ((r = notify_watch(s, row.id, row.gid, &is_new)) != 0) {
+		if (r == ERR_LIMIT)
+			(void)err_set(e, r, "",
+			    "this connection watches %lld games already",
+			    (long long)s->io->live.max_watches);
+		return (r);
+	}
+	/* Asked again, since only now no line can be missed. */
+	if ((r = store_game_find(s->io->reader, row.id, &row, NULL)) != 0 ||
+	    (r = rpc_game_look(s, &row, &v)) != 0 ||
+	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0 ||
+	    (r = store_record_hash(s->io->reader, row.gid, v.last, head)) != 0)
+		goto fail;
+	if (after == -2)
+		after = v.last;
+	if (after > v.last) {
+		r = js_fail_member(dispatch_at(), "after", e,
+		    "the record ends with line %lld", (long long)v.last);
+		goto fail;
+	}
+	*result = json_pack("{s:o, s:I, s:o}", "game", js_hex(row.id, HASH_LEN),
+	    "seq", (json_int_t)v.last, "head", js_hex(head, HASH_LEN));
+	if (*result == NULL) {
+		r = ERR_NOMEM;
+		goto fail;
+	}
+	notify_begin(s, row.id, after + 1, row.seq);
+	return (0);
+fail:
+	if (is_new)
+		notify_unwatch(s, row.id);
+	return (r);
+}
+
+/* Answers game.unwatch. */
+static int
+rpc_game_handle_unwatch(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	struct store_game_row row;
+	struct view v;
+	int r;
+
+	if ((r = rpc_game_find(rq, &row, &v, e)) != 0)
+		return (r);
+	*result = json_pack("{s:o}", "game", js_hex(row.id, HASH_LEN));
+	if (*result == NULL)
+		return (ERR_NOMEM);
+	notify_unwatch(rq->s, row.id);
+	return (0);
+}
+
+/* How a game is named, in all the methods. */
+#define RPC_GAME_PARAM              \
+	"game", SCHEMA_GAME, false, \
+	    "the game's id, or a prefix of it that no other has"
+
+static const struct dispatch_field rpc_game_show_params[] = {
+    {RPC_GAME_PARAM},
+    {.name = NULL},
+};
+
+static const int rpc_game_show_errors[] = {
+    ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE, 0};
+
+static const struct dispatch_field rpc_game_show_result[] = {
+    {"game", SCHEMA_HASH, false, "the game's id"},
+    {"server", SCHEMA_KEY, false, "the server's identity key"},
+    {"system", SCHEMA_TEXT, false, "the rule system"},
+    {"rules", SCHEMA_TEXT, false, "the version of its rules"},
+    {"rulings", SCHEMA_OBJECT, false, "the rulings in force"},
+    {"scheme", SCHEMA_TEXT, false, "how dice are made"},
+    {"phase", SCHEMA_TEXT, false, "as in game.list, but never lapsed"},
+    {"lapsed", SCHEMA_BOOL, true, "true: the game has lapsed"},
+    {"seats", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "who sits where"},
+    {"turn", SCHEMA_INT, false, "the turn; 0 before play"},
+    {"round", SCHEMA_INT, false, "the round; 0 before play"},
+    {"side", SCHEMA_INT, false, "the side in turn; 0 before play"},
+    {"seq", SCHEMA_INT, false, "number of the last line"},
+    {"head", SCHEMA_HASH, false, "that line's hash"},
+    {"at", SCHEMA_TIME, false, "that line's time"},
+    {"pool", SCHEMA_HASH, false, "what the next dice hang on"},
+    {"epoch", SCHEMA_INT, false, "how often the pool moved"},
+    {"event", SCHEMA_OR_NULL("string"), false, "the event it belongs to"},
+    {"confirm", SCHEMA_BOOL, false, "declarations wait for a word"},
+    {"private", SCHEMA_BOOL, false, "only its players know of it"},
+    {"secret", SCHEMA_TEXT, false, "who keeps secret choices"},
+    {"silence", SCHEMA_TEXT, false, "what follows if no answer comes"},
+    {"clock", SCHEMA_OR_NULL("object"), false, "the clock's settings"},
+    {"options", SCHEMA_OBJECT, false, "the options in force"},
+    {"roster_blob", SCHEMA_HASH, false, "the roster in force"},
+    {"roster", SCHEMA_OR_NULL("object"), false, "both sides as they stand"},
+    {"combat", SCHEMA_OR_NULL("object"), false, "the open combat"},
+    {"owed", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "what the game waits for"},
+    {"result", SCHEMA_OR_NULL("object"), false, "how the game ended"},
+    {"offers", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "offers that are open"},
+    {"clocks", SCHEMA_OR_NULL("object"), false, "the time that is left"},
+    {"cups", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "what is in the cups"},
+    {"standing", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "standing orders"},
+    {"truce", SCHEMA_OR_NULL("integer"), false, "the turn when it ends"},
+    {"adjudication", SCHEMA_OR_NULL("integer"), false,
+	"the claim that waits for the director"},
+    {"state_at", SCHEMA_TIME, false, "time of the last state line"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_game_show = {
+    .name = "game.show",
+    .what = "Gives a game's state as it stands on disk.",
+    .params = rpc_game_show_params,
+    .result = rpc_game_show_result,
+    .errors = rpc_game_show_errors,
+    .handle = rpc_game_handle_show,
+};
+
+static const struct dispatch_field rpc_game_record_params[] = {
+    {RPC_GAME_PARAM},
+    {"from", SCHEMA_INT, true, "the first line's number"},
+    {"to", SCHEMA_INT, true, "the last line's number"},
+    {"side", SCHEMA_BOOL, true, "true: the side lines too"},
+    {.name = NULL},
+};
+
+static const int rpc_game_record_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
+
+static const struct dispatch_field rpc_game_record_result[] = {
+    {"game", SCHEMA_HASH, false, "the game's whole id"},
+    {"lines", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the lines, without LF"},
+    {"side", SCHEMA_ARRAY(SCHEMA_TEXT), true, "the side lines they name"},
+    {"omitted", SCHEMA_ARRAY(SCHEMA_HASH), true, "blobs that did not fit"},
+    {"seq", SCHEMA_INT, false, "number of the last line to be seen"},
+    {"head", SCHEMA_HASH, false, "that line's hash"},
+    {"next", SCHEMA_INT, true, "if the reply was full: where to go on"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_game_record = {
+    .name = "game.record",
+    .what = "Gives lines of a game's record.",
+    .params = rpc_game_record_params,
+    .result = rpc_game_record_result,
+    .errors = rpc_game_record_errors,
+    .handle = rpc_game_handle_record,
+};
+
+static const struct dispatch_field rpc_game_watch_params[] = {
+    {RPC_GAME_PARAM},
+    {"after", SCHEMA_INT, true, "begin with the line after this one"},
+    {.name = NULL},
+};
+
+static const int rpc_game_watch_errors[] = {
+    ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE, 0};
+
+static const struct dispatch_field rpc_game_watch_result[] = {
+    {"game", SCHEMA_HASH, false, "the game's whole id"},
+    {"seq", SCHEMA_INT, false, "number of the present last line"},
+    {"head", SCHEMA_HASH, false, "that line's hash"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_game_watch = {
+    .name = "game.watch",
+    .what = "Sends a notice for each line of a game from now on.",
+    .params = rpc_game_watch_params,
+    .result = rpc_game_watch_result,
+    .errors = rpc_game_watch_errors,
+    .handle = rpc_game_handle_watch,
+};
+
+static const struct dispatch_field rpc_game_unwatch_params[] = {
+    {RPC_GAME_PARAM},
+    {.name = NULL},
+};
+
+static const int rpc_game_unwatch_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
+
+static const struct dispatch_field rpc_game_unwatch_result[] = {
+    {"game", SCHEMA_HASH, false, "the game's whole id"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_game_unwatch = {
+    .name = "game.unwatch",
+    .what = "Ends watching a game.",
+    .params = rpc_game_unwatch_params,
+    .result = rpc_game_unwatch_result,
+    .errors = rpc_game_unwatch_errors,
+    .handle = rpc_game_handle_unwatch,
+};
+
+static const struct dispatch_field rpc_game_entry_params[] = {
+    {"game", SCHEMA_HASH, false, "the game's id"},
+    {"seq", SCHEMA_INT, false, "the line's number"},
+    {"line", SCHEMA_TEXT, false, "the line, without its LF"},
+    {"side", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the side lines that it names"},
+    {"omitted", SCHEMA_ARRAY(SCHEMA_HASH), true, "blobs that did not fit"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_game_entry = {
+    .name = "game.entry",
+    .what = "A line of a watched game.",
+    .params = rpc_game_entry_params,
+};

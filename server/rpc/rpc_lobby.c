@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: ISC */
+/* Watching the lobby. */
+#include "server/rpc/rpc_lobby.h"
+
+#include <stdbool.h>
+
+#include "common/json/js.h"
+#include "server/rpc/lobby_feed.h"
+#include "server/rpc/rpc_schema.h"
+#include "server/rpc/session.h"
+
+/* Answers lobby.watch. */
+static int
+rpc_lobby_handle_watch(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	bool is_mine = false;
+	int r;
+
+	r = js_opt_bool(rq->params, "mine", dispatch_at(), &is_mine, e);
+	if (r != 0)
+		return (r);
+	if (is_mine && !rq->s->is_logged_in)
+		return (err_set(e, ERR_LOGIN, "params.mine",
+		    "log in first; these are an account's games"));
+	if ((*result = json_object()) == NULL)
+		return (ERR_NOMEM);
+	lobby_watch(rq->s, is_mine);
+	return (0);
+}
+
+/* Answers lobby.unwatch. */
+static int
+rpc_lobby_handle_unwatch(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	(void)e;
+	if ((*result = json_object()) == NULL)
+		return (ERR_NOMEM);
+	lobby_unwatch(rq->s);
+	return (0);
+}
+
+static const struct dispatch_field rpc_lobby_watch_params[] = {
+    {"mine", SCHEMA_BOOL, true,
+	"true: only games of the account that is logged in"},
+    {.name = NULL},
+};
+
+static const struct dispatch_field rpc_lobby_none[] = {
+    {.name = NULL},
+};
+
+static const int rpc_lobby_watch_errors[] = {ERR_LOGIN, 0};
+
+const struct dispatch_method rpc_lobby_watch = {
+    .name = "lobby.watch",
+    .what = "Sends a notice for each change in the list of games.",
+    .params = rpc_lobby_watch_params,
+    .result = rpc_lobby_none,
+    .errors = rpc_lobby_watch_errors,
+    .handle = rpc_lobby_handle_watch,
+};
+
+const struct dispatch_method rpc_lobby_unwatch = {
+    .name = "lobby.unwatch",
+    .what = "Ends watching the lobby.",
+    .result = rpc_lobby_none,
+    .handle = rpc_lobby_handle_unwatch,
+};
+
+static const struct dispatch_field rpc_lobby_game_params[] = {
+    {"game", SCHEMA_HASH, false, "the game's id"},
+    {"gone", SCHEMA_BOOL, true, "true: it is not there any more; no more"},
+    {"invited", SCHEMA_BOOL, true, "true: the account is invited to it"},
+    {"system", SCHEMA_TEXT, true, "this and the rest as in game.list"},
+    {"phase", SCHEMA_TEXT, true, "as in game.list"},
+    {"seats", SCHEMA_ARRAY(SCHEMA_TEXT), true, "as in game.list"},
+    {"players", SCHEMA_ARRAY(SCHEMA_ARRAY(SCHEMA_TEXT)), true,
+	"as in game.list"},
+    {"director", SCHEMA_TEXT, true, "as in game.list"},
+    {"names", SCHEMA_OBJECT, true, "as in game.list"},
+    {"turn", SCHEMA_INT, true, "as in game.list"},
+    {"event", SCHEMA_TEXT, true, "as in game.list"},
+    {"seq", SCHEMA_INT, true, "as in game.list"},
+    {"at", SCHEMA_TIME, true, "as in game.list"},
+    {.name = NULL},
+};
+
+const struct dispatch_method rpc_lobby_game = {
+    .name = "lobby.game",
+    .what = "A game of the lobby that has changed.",
+    .params = rpc_lobby_game_params,
+};

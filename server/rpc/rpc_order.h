@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: ISC */
+/* Methods that give orders to games (umpire-protocol.7). */
+#ifndef UMPIRE_SERVER_RPC_RPC_ORDER_H
+#define UMPIRE_SERVER_RPC_RPC_ORDER_H
+
+#include "server/rpc/dispatch.h"
+
+extern const struct dispatch_method rpc_order_create;
+extern const struct dispatch_method rpc_order_join;
+extern const struct dispatch_method rpc_order_order;
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What waits for an account: what its seats owe, offers that it may answer,
+ * invitations.  All of it is read out of the games' views, so that it can
+ * never say another thing than game.show does.
+ */
+#include "server/rpc/rpc_todo.h"
+
+#include <string.h>
+
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "server/ledger/ledger.h"
+#include "server/rpc/io.h"
+#include "server/rpc/rpc_game.h"
+#include "server/rpc/rpc_list.h"
+#include "server/rpc/rpc_schema.h"
+#include "server/rpc/session.h"
+#include "server/store/access.h"
+#include "server/store/store.h"
+
+#define RPC_TODO_GAMES 200 /* games of one reply */
+#define RPC_TODO_ROWS 500 /* beyond which no further game is begun */
+#define RPC_TODO_US 5000 /* likewise: other sessions wait meanwhile */
+
+/* The reply being made. */
+struct rpc_todo {
+	struct session *s;
+	json_t *todo; /* owned */
+	int n; /* games so far */
+	int64_t begun_us; /* when it was asked for */
+	struct rpc_list_cursor last; /* the last game */
+	bool has_more;
+	/* Games whose kept state does not fit their record. */
+	uint8_t misfits[LEDGER_MEND_MAX][HASH_LEN];
+	size_t n_misfits;
+};
+
+/* One game of it. */
+struct rpc_todo_game {
+	struct rpc_todo *list;
+	const struct store_game_row *row;
+	const json_t *view; /* game_view_waits() */
+	int seats[3]; /* the account's first seat of each side; -1: none */
+};
+
+/* The account's seat that a member of the view is for; -1: not his. */
+static int
+rpc_todo_seat(const struct rpc_todo_game *g, const json_t *owed)
+{
+	const char *account = g->list->s->account, *who;
+	const json_t *seat = json_object_get(owed, "seat"), *s;
+	const json_t *side = json_object_get(owed, "side");
+	size_t i;
+
+	if (!json_is_integer(seat)) {
+		i = (size_t)json_integer_value(side);
+		return (i < 3 ? g->seats[i] : -1);
+	}
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		if (!json_equal(json_object_get(s, "seat"), seat))
+			continue;
+		who = json_string_value(json_object_get(s, "account"));
+		if (who != NULL && strcmp(who, account) == 0)
+			return ((int)json_integer_value(seat));
+	}
+	return (-1);
+}
+
+/* The accounts that play against a side, each once; new. */
+static json_t *
+rpc_todo_opponents(const struct rpc_todo_game *g, int side)
+{
+	const json_t *s, *account;
+	json_t *list = json_array();
+	size_t i, k;
+	int other;
+
+	if (list == NULL)
+		return (NULL);
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		account = json_object_get(s, "account");
+		other = (int)json_integer_value(json_object_get(s, "side"));
+		if (other == 0 || other == side ||
+		    json_string_length(account) == 0)
+			continue;
+		for (k = 0; k < json_array_size(list); k++) {
+			if (json_equal(json_array_get(list, k), account))
+				break;
+		}
+		if (k == json_array_size(list) &&
+		    json_array_append(list, json_object_get(s, "account")) ==
+			-1) {
+			json_decref(list);
+			return (NULL);
+		}
+	}
+	return (list);
+}
+
+/* A list of opponents, and what they are called. */
+struct rpc_todo_names {
+	const json_t *opponents; /* borrowed */
+	json_t *names; /* borrowed: account -> its name for people */
+};
+
+/* Notes one account's name for people, if it is an opponent's. */
+static int
+rpc_todo_name_cb(void *arg, int seat, const char *account, const char *name)
+{
+	const struct rpc_todo_names *n = arg;
+	const json_t *v;
+	size_t i;
+
+	(void)seat;
+	json_array_foreach(n->opponents, i, v)
+	{
+		if (*name != '\0' &&
+		    strcmp(json_string_value(v), account) == 0 &&
+		    json_object_set_new(n->names, account, json_string(name)) ==
+			-1)
+			return (ERR_NOMEM);
+	}
+	return (0);
+}
+
+/* Adds "opponents" and "names". */
+static int
+rpc_todo_add_opponents(const struct rpc_todo_game *g, int side, json_t *v)
+{
+	struct rpc_todo_names n = {NULL, json_object()};
+	json_t *opponents = rpc_todo_opponents(g, side);
+	int r = ERR_NOMEM;
+
+	n.opponents = opponents;
+	if (opponents != NULL && n.names != NULL)
+		r = store_account_people(
+		    g->list->s->io->reader, g->row->gid, rpc_todo_name_cb, &n);
+	if (r == 0 &&
+	    (json_object_set(v, "opponents", opponents) == -1 ||
+		json_object_set(v, "names", n.names) == -1))
+		r = ERR_NOMEM;
+	json_decref(opponents);
+	json_decref(n.names);
+	return (r);
+}
+
+/* Adds one thing to do; until may be NULL. */
+static int
+rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
+    int64_t since_ms, const json_t *until)
+{
+	const struct store_game_row *row = g->row;
+	char at[CLOCK_AT_LEN + 1];
+	json_t *v;
+	int r;
+
+	clock_format(at, since_ms);
+	v = json_pack("{s:o, s:s, s:s, s:s, s:i, s:s, s:I, s:s}", "game",
+	    js_hex(row->id, HASH_LEN), "system", row->system, "event",
+	    row->event, "phase", row->phase, "seat", seat, "what", what,
+	    "since", (json_int_t)since, "since_at", at);
+	if (v == NULL)
+		return (ERR_NOMEM);
+	r = rpc_todo_add_opponents(g, game_side_of(seat), v);
+	if (r == 0 && json_is_string(until))
+		r = json_object_set_new(
+		    v, "until", json_string(json_string_value(until)));
+	if (r == 0 && strcmp(what, "invitation") == 0)
+		r = json_object_set_new(v, "invitation", json_true());
+	if (r == 0)
+		r = json_array_append(g->list->todo, v);
+	json_decref(v);
+	return (r == -1 ? ERR_NOMEM : r);
+}
+
+/* When a line was written; 0 if that cannot be read any more. */
+static int
+rpc_todo_line_ms(struct rpc_todo_game *g, int64_t seq, int64_t *at_ms)
+{
+	int r;
+
+	*at_ms = 0;
+	r = store_record_at(g->list->s->io->reader, g->row->gid, seq, at_ms);
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+/* Adds what the account's seats owe. */
+static int
+rpc_todo_owed(struct rpc_todo_game *g)
+{
+	const json_t *owed;
+	const char *what;
+	int64_t since, at_ms;
+	size_t i;
+	int r, seat;
+
+	json_array_foreach(json_object_get(g->view, "owed"), i, owed)
+	{
+		what = json_string_value(json_object_get(owed, "what"));
+		seat = rpc_todo_seat(g, owed);
+		if (seat < 0 || what == NULL)
+			continue;
+		since = json_integer_value(json_object_get(owed, "since"));
+		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
+		    (r = rpc_todo_add(g, seat, what, since, at_ms,
+			 json_object_get(owed, "until"))) != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/* True if a ruling waits for this seat's word. */
+static bool
+rpc_todo_waits(const json_t *offer, int seat)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(offer, "accepted"), i, v)
+	{
+		if (json_integer_value(v) == seat)
+			return (false);
+	}
+	return (true);
+}
+
+/* The account's seat that may accept an offer; -1: none. */
+static int
+rpc_todo_offer_seat(const struct rpc_todo_game *g, const json_t *offer)
+{
+	const int side =
+	    (int)json_integer_value(json_object_get(offer, "side"));
+	json_t *probe;
+	int i, seat;
+
+	if (side == 1 || side == 2)
+		return (g->seats[3 - side]);
+	/* A ruling is for seats 1 and 2 alone. */
+	for (i = 1; i <= 2; i++) {
+		if ((probe = json_pack("{s:i}", "seat", i)) == NULL)
+			return (-1);
+		seat = rpc_todo_seat(g, probe);
+		json_decref(probe);
+		if (seat == i && rpc_todo_waits(offer, i))
+			return (i);
+	}
+	return (-1);
+}
+
+/* Adds the offers that wait for the account. */
+static int
+rpc_todo_offers(struct rpc_todo_game *g)
+{
+	const json_t *offer;
+	int64_t since, at_ms;
+	size_t i;
+	int r, seat;
+
+	json_array_foreach(json_object_get(g->view, "offers"), i, offer)
+	{
+		if ((seat = rpc_todo_offer_seat(g, offer)) < 0)
+			continue;
+		since = json_integer_value(json_object_get(offer, "seq"));
+		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
+		    (r = rpc_todo_add(g, seat, "offer", since, at_ms, NULL)) !=
+			0)
+			return (r);
+	}
+	return (0);
+}
+
+/* Adds an invitation, if there is a seat to take. */
+static int
+rpc_todo_invitation(struct rpc_todo_game *g)
+{
+	const json_t *s;
+	int64_t at_ms;
+	size_t i;
+	int r, seat = -1;
+
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		if (json_is_true(json_object_get(s, "joined")))
+			continue;
+		seat = (int)json_integer_value(json_object_get(s, "seat"));
+		if (seat != 0)
+			break;
+	}
+	if (seat < 0)
+		return (0);
+	r = store_invite_find(
+	    g->list->s->io->reader, g->row->gid, g->list->s->account, &at_ms);
+	if (r != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	return (rpc_todo_add(g, seat, "invitation", 0, at_ms, NULL));
+}
+
+/* Notes the account's seats. */
+static void
+rpc_todo_find_seats(struct rpc_todo_game *g)
+{
+	const json_t *s;
+	const char *account;
+	size_t i, side;
+
+	g->seats[0] = g->seats[1] = g->seats[2] = -1;
+	json_array_foreach(json_object_get(g->view, "seats"), i, s)
+	{
+		account = json_string_value(json_object_get(s, "account"));
+		side = (size_t)json_integer_value(json_object_get(s, "side"));
+		if (side < 3 && g->seats[side] < 0 && account != NULL &&
+		    strcmp(account, g->list->s->account) == 0)
+			g->seats[side] =
+			    (int)json_integer_value(json_object_get(s, "seat"));
+	}
+}
+
+/*
+ * Adds that a game has lapsed, for who has opened it: nobody else can be
+ * expected to clear it away.
+ */
+static int
+rpc_todo_lapsed(struct rpc_todo_game *g)
+{
+	const char *account = g->list->s->account;
+	char opener[STORE_ACCOUNT_MAX + 1];
+	int64_t others;
+	int r, seat;
+
+	r = store_list_others(g->list->s->io->reader, g->row->gid,
+	    rpc_list_lapsed_ms(g->list->s), &others, opener);
+	if (r != 0 || strcmp(opener, account) != 0)
+		return (r == ERR_NOTFOUND ? 0 : r);
+	/* A director cannot cancel it: there is nothing to do. */
+	seat = g->seats[1] >= 0 ? g->seats[1] : g->seats[2];
+	if (seat < 0)
+		return (0);
+	return (
+	    rpc_todo_add(g, seat, "lapsed", g->row->seq, g->row->at_ms, NULL));
+}
+
+/* True if there is enough for one reply. */
+static bool
+rpc_todo_is_full(const struct rpc_todo *list)
+{
+	return (list->n == RPC_TODO_GAMES ||
+	    json_array_size(list->todo) >= RPC_TODO_ROWS ||
+	    (list->n > 0 && clock_thread_us() - list->begun_us > RPC_TODO_US));
+}
+
+/* Leaves a game out that does not fit, and notes it to be mended. */
+static int
+rpc_todo_leave_out(struct rpc_todo *list, const struct store_game_row *row)
+{
+	if (list->n_misfits < LEDGER_MEND_MAX)
+		memcpy(list->misfits[list->n_misfits++], row->id, HASH_LEN);
+	return (0);
+}
+
+/* Takes one game; 1 ends the list, since there are more. */
+static int
+rpc_todo_cb(void *arg, const struct store_game_row *row)
+{
+	struct rpc_todo *list = arg;
+	struct rpc_todo_game g = {.list = list, .row = row};
+	struct errinfo e = {.text = ""};
+	bool is_lapsed;
+	struct view see;
+	json_t *view;
+	int r;
+
+	if (rpc_todo_is_full(list)) {
+		list->has_more = true;
+		return (1);
+	}
+	if ((r = rpc_game_look(list->s, row, &see)) != 0)
+		return (r);
+	is_lapsed = strcmp(rpc_list_phase(list->s, row), "lapsed") == 0;
+	if (!see.is_known || (is_lapsed && !see.is_seated))
+		return (0);
+	list->n++;
+	list->last.listed_ms = row->listed_ms;
+	memcpy(list->last.id, row->id, HASH_LEN);
+	r = rpc_game_view_waits(list->s, row->id, &view, &e);
+	if (r == ERR_BAD)
+		return (rpc_todo_leave_out(list, row));
+	/* It waits for the operator, who has been told. */
+	if (r == ERR_NOTFOUND || r == ERR_DAMAGED)
+		return (0);
+	if (r != 0)
+		return (r);
+	g.view = view;
+	rpc_todo_find_seats(&g);
+	if (is_lapsed) {
+		r = rpc_todo_lapsed(&g);
+	} else if (see.is_seated) {
+		r = rpc_todo_owed(&g);
+		if (r == 0)
+			r = rpc_todo_offers(&g);
+	} else {
+		r = rpc_todo_invitation(&g);
+	}
+	json_decref(view);
+	return (r);
+}
+
+/*
+ * Answers with the games before a cursor; where some have to be mended first,
+ * later, but not more than once.
+ */
+static int
+rpc_todo_answer(struct dispatch_request *rq, const int64_t before[2],
+    dispatch_finish *finish, json_t **result)
+{
+	struct rpc_todo list = {.s = rq->s, .begun_us = clock_thread_us()};
+	char more[RPC_LIST_CURSOR];
+	int r;
+
+	if ((list.todo = json_array()) == NULL)
+		return (ERR_NOMEM);
+	r = store_list_open(rq->s->io->reader, rq->s->account, before[0],
+	    before[1], rpc_todo_cb, &list);
+	if (r >= 0 && list.n_misfits > 0 && finish != NULL)
+		r = rpc_game_mend(
+		    rq, list.misfits, list.n_misfits, before, finish);
+	else if (r > 0)
+		r = 0;
+	if (r != 0) {
+		json_decref(list.todo);
+		return (r);
+	}
+	rpc_list_write_cursor(more, &list.last);
+	if (list.has_more)
+		*result =
+		    json_pack("{s:o, s:s}", "todo", list.todo, "more", more);
+	else
+		*result = json_pack("{s:o}", "todo", list.todo);
+	return (*result == NULL ? ERR_NOMEM : 0);
+}
+
+/* Answers when games were mended. */
+static int
+rpc_todo_finish(struct dispatch_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	if (job->r != 0 && job->r != ERR_DAMAGED) {
+		*e = job->e;
+		return (job->r);
+	}
+	return (rpc_todo_answer(rq, job->before, NULL, result));
+}
+
+/* Answers game.todo. */
+static int
+rpc_todo_handle_list(
+    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+{
+	int64_t at[2] = {INT64_MAX, INT64_MAX};
+	const char *before = NULL;
+	int r;
+
+	if ((r = js_opt_str(rq->params, "before", dispatch_at(), &before, e)) !=
+		0 ||
+	    (before != NULL &&
+		(r = rpc_list_read_cursor(
+		     rq->s->io->reader, before, &at[0], &at[1], e)) != 0))
+		return (r);
+	return (rpc_todo_answer(rq, at, rpc_todo_finish, result));
+}
+
+static const struct dispatch_field rpc_todo_params[] = {
+    {"before", SCHEMA_TEXT, true, "an earlier reply's more"},
+    {.name = NULL},
+};
+
+static const struct dispatch_field rpc_todo_result[] = {
+    {"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	"game, system, event, phase, seat, what, since, since_at, until, "
+	"opponents, names, invitation of each"},
+    {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
+    {.name = NULL},
+};
+
+static const int rpc_todo_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE, 0};
+
+const struct dispatch_method rpc_todo_list = {
+    .name = "game.todo",
+    .what = "Lists what waits for the account in its games.",
+    .params = rpc_todo_params,
+    .result = rpc_todo_result,
+    .errors = rpc_todo_errors,
+    .needs_login = true,
+    .handle = rpc_todo_handle_list,
+};

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The io thread's state and loop.  Closed sessions wait in a list until the
+ * loop comes back to them, since their own callbacks may be on the stack,
+ * and until the ledger has given every answer that points to them.
+ */
+#include "server/rpc/io.h"
+
+#include <assert.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/record/rpc.h"
+#include "server/net/mailbox.h"
+#include "server/net/tls.h"
+#include "server/rpc/session.h"
+#include "server/rpc/show_cache.h"
+#include "server/store/store.h"
+
+#define IO_RESERVE 16384 /* kept for replies when memory runs out */
+#define IO_SHOWN 4194304 /* bytes of answers of game.show that are kept */
+
+/* Frees closed sessions, and says when the last one has gone. */
+static void
+io_reap_cb(int fd, short what, void *arg)
+{
+	struct io *io = arg;
+	struct session *next, *s;
+
+	(void)fd;
+	(void)what;
+	for (s = TAILQ_FIRST(&io->dead); s != NULL; s = next) {
+		next = TAILQ_NEXT(s, link);
+		if (s->pending > 0)
+			continue;
+		TAILQ_REMOVE(&io->dead, s, link);
+		session_free(s);
+	}
+	if (io->is_stopping && TAILQ_EMPTY(&io->sessions) &&
+	    io->drained != NULL) {
+		io->drained(io->drained_arg);
+		io->drained = NULL;
+	}
+}
+
+void
+io_reap(struct io *io)
+{
+	event_active(&io->reap, EV_TIMEOUT, 0);
+}
+
+/* Makes an event loop of which only its own thread knows. */
+static struct event_base *
+io_new_base(void)
+{
+	struct event_config *config;
+	struct event_base *base = NULL;
+
+	if ((config = event_config_new()) == NULL)
+		return (NULL);
+	/* After each turn of a heavy session it looks who else has come. */
+	if (event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK) == 0 &&
+	    event_config_set_max_dispatch_interval(
+		config, NULL, 1, IO_PRIORITY_HEAVY) == 0)
+		base = event_base_new_with_config(config);
+	event_config_free(config);
+	if (base != NULL &&
+	    event_base_priority_init(base, IO_PRIORITIES) != 0) {
+		event_base_free(base);
+		return (NULL);
+	}
+	return (base);
+}
+
+/* Keeps some memory in a buffer, which it does not give back. */
+static int
+io_reserve(struct buf *b)
+{
+	static const char zeros[IO_RESERVE];
+	int r;
+
+	buf_add(b, zeros, sizeof(zeros));
+	r = buf_error(b);
+	buf_reset(b);
+	return (r);
+}
+
+int
+io_new(const struct io_shared *shared, const struct conf *conf,
+    struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e)
+{
+	struct io *io;
+	int r = ERR_NOMEM;
+
+	if ((io = calloc(1, sizeof(*io))) == NULL)
+		return (err_set(e, ERR_NOMEM, "", "out of memory"));
+	io->shared = shared;
+	io->live = conf->live;
+	io->tls = tls_config_ref(tls);
+	io->next_id = (uint64_t)number + 1;
+	io->id_step = (uint64_t)conf->io_threads;
+	TAILQ_INIT(&io->sessions);
+	TAILQ_INIT(&io->dead);
+	buf_init(&io->reply, RPC_REPLY_MAX + 1);
+	buf_init(&io->raw, RPC_REPLY_MAX);
+	buf_init(&io->discover, RPC_REPLY_MAX);
+	lobby_init(io);
+	if (io_reserve(&io->reply) != 0 ||
+	    shown_new(IO_SHOWN, &io->shown) != 0 ||
+	    (io->base = io_new_base()) == NULL ||
+	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
+	    notify_init(io) != 0) {
+		r = err_set(e, ERR_NOMEM, "", "out of memory");
+		goto fail;
+	}
+	if ((r = mailbox_new(io->base, &io->mailbox)) != 0) {
+		(void)err_set(e, r, "", "a thread cannot be set up");
+		goto fail;
+	}
+	if ((r = store_open_reader(conf->database, &io->reader, e)) != 0)
+		goto fail;
+	*out = io;
+	return (0);
+fail:
+	io_free(io);
+	return (r);
+}
+
+void
+io_free(struct io *io)
+{
+	if (io == NULL)
+		return;
+	assert(TAILQ_EMPTY(&io->sessions) && TAILQ_EMPTY(&io->dead));
+	store_close(io->reader);
+	shown_free(io->shown);
+	mailbox_free(io->mailbox);
+	if (io->base != NULL)
+		event_base_free(io->base);
+	tls_config_unref(io->tls);
+	buf_clear(&io->reply);
+	buf_clear(&io->raw);
+	buf_clear(&io->discover);
+	lobby_clear(io);
+	free(io);
+}
+
+void
+io_run(struct io *io)
+{
+	struct session *s;
+
+	(void)event_base_loop(io->base, EVLOOP_NO_EXIT_ON_EMPTY);
+	while (mailbox_take(io->mailbox))
+		continue;
+	/* Answers that came last go out if their sockets take them. */
+	(void)event_base_loop(io->base, EVLOOP_NONBLOCK);
+	while ((s = TAILQ_FIRST(&io->sessions)) != NULL)
+		session_close(s);
+	io_reap_cb(-1, 0, io);
+}
+
+void
+io_post(struct io *io, struct mailbox_mail *mail)
+{
+	mailbox_post(io->mailbox, mail);
+}
+
+void
+io_stop(struct io *io)
+{
+	struct session *next, *s;
+
+	io->is_stopping = true;
+	for (s = TAILQ_FIRST(&io->sessions); s != NULL; s = next) {
+		next = TAILQ_NEXT(s, link);
+		session_end(s);
+	}
+	io_reap(io);
+}
+
+void
+io_quit(struct io *io)
+{
+	(void)event_base_loopbreak(io->base);
+}
+
+void
+io_reload(struct io *io, const struct conf_live *live, struct tls_config *tls)
+{
+	tls_config_unref(io->tls);
+	io->tls = tls_config_ref(tls);
+	io->live = *live;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A line has at most 262,144 bytes without control characters, so as a JSON
+ * string it has at most twice as many and one always fits.  Side lines are
+ * read for all the lines together, so that each stands once; if they do not
+ * fit, lines are given up until they do, and of a lone line the blobs that
+ * are left over are named instead.
+ */
+#include "server/store/record_page.h"
+
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/record/rpc.h"
+#include "server/store/store.h"
+
+#define LINES_SPARE 32768 /* for what else is in the message, and omitted */
+#define LINES_ROOM (RPC_REPLY_MAX - LINES_SPARE)
+#define LINES_ROOM_SIDE (LINES_ROOM / 2) /* lines, if side lines follow */
+#define LINES_MAX 2048 /* lines of one message */
+
+/* The state of one reading. */
+struct lines_reader {
+	struct lines *ln;
+	size_t room; /* bytes that lines may take */
+	size_t ends[LINES_MAX]; /* where each line ends in ln->lines */
+	size_t n;
+	size_t side_room; /* bytes that side lines may take */
+	bool may_omit;
+	bool is_over; /* the side lines did not fit */
+	struct buf line; /* one side line */
+};
+
+void
+lines_init(struct lines *ln)
+{
+	buf_init(&ln->lines, 0);
+	buf_init(&ln->side, 0);
+	buf_init(&ln->omitted, 0);
+	ln->next = 0;
+}
+
+void
+lines_clear(struct lines *ln)
+{
+	buf_clear(&ln->lines);
+	buf_clear(&ln->side);
+	buf_clear(&ln->omitted);
+}
+
+/* Adds one line; 1 ends the reading. */
+static int
+lines_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
+{
+	struct lines_reader *rd = arg;
+	struct buf *out = &rd->ln->lines;
+	const size_t before = out->len;
+
+	(void)seq;
+	if (rd->n > 0)
+		buf_putc(out, ',');
+	js_dump_string(bytes, len, out);
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	if (rd->n > 0 && out->len > rd->room) {
+		out->len = before;
+		return (1);
+	}
+	rd->ends[rd->n++] = out->len;
+	return (rd->n == LINES_MAX || out->len > rd->room ? 1 : 0);
+}
+
+/* Notes a side line that does not fit; 1 ends the reading. */
+static int
+lines_side_over(struct lines_reader *rd, const uint8_t hash[HASH_LEN])
+{
+	struct buf *out = &rd->ln->omitted;
+
+	if (!rd->may_omit) {
+		rd->is_over = true;
+		return (1);
+	}
+	buf_puts(out, out->len > 0 ? ",\"" : "\"");
+	buf_hex(out, hash, HASH_LEN);
+	buf_putc(out, '"');
+	return (buf_error(out));
+}
+
+/* Adds one side line; 1 ends the reading. */
+static int
+lines_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
+    const uint8_t *salt, const char *value, size_t len)
+{
+	struct lines_reader *rd = arg;
+	struct buf *out = &rd->ln->side;
+	const size_t before = out->len;
+
+	/* Written out it is longer still: it need not be tried. */
+	if (before + len > rd->side_room)
+		return (lines_side_over(rd, hash));
+	buf_reset(&rd->line);
+	if (is_blob)
+		record_write_blob(&rd->line, hash, value, len);
+	else
+		record_write_text(&rd->line, hash, salt, value, len);
+	if (buf_error(&rd->line) != 0)
+		return (buf_error(&rd->line));
+	if (before > 0)
+		buf_putc(out, ',');
+	js_dump_string(rd->line.data, rd->line.len, out);
+	if (buf_error(out) != 0)
+		return (buf_error(out));
+	if (out->len <= rd->side_room)
+		return (0);
+	out->len = before;
+	return (lines_side_over(rd, hash));
+}
+
+/* Reads the side lines of the lines that there are, or of fewer. */
+static int
+lines_read_side(struct lines_reader *rd, struct store *st, int64_t gid,
+    int64_t from, unsigned sides)
+{
+	int r;
+
+	for (;;) {
+		rd->ln->lines.len = rd->ends[rd->n - 1];
+		rd->side_room = LINES_ROOM - rd->ln->lines.len;
+		rd->may_omit = rd->n == 1;
+		rd->is_over = false;
+		buf_reset(&rd->ln->side);
+		r = store_side_each(st, gid, from, from + (int64_t)rd->n - 1,
+		    sides, lines_side_cb, rd);
+		if (r < 0)
+			return (r);
+		if (!rd->is_over)
+			return (0);
+		rd->n /= 2;
+	}
+}
+
+int
+lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
+    unsigned sides, struct lines *ln)
+{
+	struct lines_reader rd;
+	int r;
+
+	rd.ln = ln;
+	rd.n = 0;
+	rd.room = sides != 0 ? LINES_ROOM_SIDE : LINES_ROOM;
+	buf_init(&rd.line, 0);
+	buf_reset(&ln->lines);
+	buf_reset(&ln->side);
+	buf_reset(&ln->omitted);
+	r = store_record_each(st, gid, from, to, lines_line_cb, &rd);
+	if (r >= 0)
+		r = 0;
+	if (r == 0 && sides != 0 && rd.n > 0)
+		r = lines_read_side(&rd, st, gid, from, sides);
+	if (r == 0)
+		ln->next = from + (int64_t)rd.n;
+	buf_clear(&rd.line);
+	return (r);
+}

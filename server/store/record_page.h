@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Lines of a record and the side lines that they name, as JSON text for
+ * replies and notices, no more than fits into one.
+ */
+#ifndef UMPIRE_SERVER_STORE_RECORD_PAGE_H
+#define UMPIRE_SERVER_STORE_RECORD_PAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/buf.h"
+
+struct store;
+
+/* What lines_read() gives; lines_clear() frees it. */
+struct lines {
+	struct buf lines; /* JSON strings of the lines, parted by commas */
+	struct buf side; /* likewise the side lines; empty if not asked */
+	struct buf omitted; /* likewise hashes of blobs that did not fit */
+	int64_t next; /* number after the last line that was read */
+};
+
+/* Makes it empty. */
+void lines_init(struct lines *ln);
+
+/* Frees what it holds. */
+void lines_clear(struct lines *ln);
+
+/*
+ * Reads lines from .. to (both included) of the game with that rowid, as
+ * many as fit into a message of RPC_REPLY_MAX bytes beside a few hundred
+ * others; at least one, if there is one.  sides: whose side lines are given
+ * too (view.h); 0: none at all.  A text of another side is as if it were not
+ * there.  ERR_STORAGE, ERR_NOMEM.
+ */
+int lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
+    unsigned sides, struct lines *ln) __attribute__((warn_unused_result));
+
+#endif

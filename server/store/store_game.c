@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Games: the state beside the record, who sits in them, and the columns that
+ * the lobby lists (store_list.c).
+ */
+#include "server/store/store.h"
+
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "server/store/store_int.h"
+
+/* STORE_GAME_COLUMNS in a query of other tables, too, in which game is g. */
+#define STORE_GAME_QUALIFIED                                          \
+	"g.gid, g.id, g.system, g.event, g.phase, g.account_1, "      \
+	"g.account_2, g.turn, g.seq, g.at_ms, g.private, g.invited, " \
+	"g.delay_turns, g.delay_minutes, g.listed_ms"
+
+int
+store_game_read(struct store_query *q, struct store_game_row *row)
+{
+	const struct {
+		char *out;
+		size_t n;
+	} texts[] = {
+	    {row->system, sizeof(row->system)},
+	    {row->event, sizeof(row->event)},
+	    {row->phase, sizeof(row->phase)},
+	    {row->accounts[0], sizeof(row->accounts[0])},
+	    {row->accounts[1], sizeof(row->accounts[1])},
+	};
+	size_t i;
+	int r;
+
+	memset(row, 0, sizeof(*row));
+	row->gid = sqlite3_column_int64(q->s, 0);
+	if ((r = store_query_bytes(q, 1, row->id, HASH_LEN)) != 0)
+		return (r);
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		r = store_query_copy(q, 2 + (int)i, texts[i].out, texts[i].n);
+		if (r != 0)
+			return (r);
+	}
+	row->turn = sqlite3_column_int(q->s, 7);
+	row->seq = sqlite3_column_int64(q->s, 8);
+	row->at_ms = sqlite3_column_int64(q->s, 9);
+	row->is_private = sqlite3_column_int(q->s, 10) != 0;
+	row->is_invited = sqlite3_column_int(q->s, 11) != 0;
+	row->delay_turns = sqlite3_column_int(q->s, 12);
+	row->delay_minutes = sqlite3_column_int(q->s, 13);
+	row->listed_ms = sqlite3_column_int64(q->s, 14);
+	return (0);
+}
+
+int
+store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
+    const char *system, const char *event, const char *opener, int64_t at_ms,
+    int64_t *gid)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_INSERT,
+	    "INSERT INTO game (id, system, event, at_ms, listed_ms, phase,"
+	    " account_1, account_2, turn, seq, opener)"
+	    " VALUES (?1, ?2, ?3, ?4, ?4, '', '', '', 0, -1,"
+	    " (SELECT account.id FROM account WHERE name = ?5))");
+	store_query_blob(&q, id, HASH_LEN);
+	store_query_text(&q, system);
+	store_query_text(&q, event);
+	store_query_int(&q, at_ms);
+	store_query_text(&q, opener);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	*gid = sqlite3_last_insert_rowid(st->db);
+	return (0);
+}
+
+int
+store_game_set_view(struct store *st, const struct store_game_row *row)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_SET_VIEW,
+	    "UPDATE game SET private = ?, invited = ?, delay_turns = ?,"
+	    " delay_minutes = ? WHERE gid = ?");
+	store_query_int(&q, row->is_private);
+	store_query_int(&q, row->is_invited);
+	store_query_int(&q, row->delay_turns);
+	store_query_int(&q, row->delay_minutes);
+	store_query_int(&q, row->gid);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	if (sqlite3_changes(st->db) == 0)
+		return (ERR_NOTFOUND);
+	store_query_init(&q, st, STORE_GAME_SET_SEATS,
+	    "UPDATE seat SET private = ?1"
+	    " WHERE game = ?2 AND private <> ?1");
+	store_query_int(&q, row->is_private);
+	store_query_int(&q, row->gid);
+	return (store_query_run(&q));
+}
+
+/* The hash that is kept with a snapshot: of it and of its last line's hash. */
+static int
+store_game_hash(const uint8_t head[HASH_LEN], const char *snapshot, size_t len,
+    uint8_t hash[HASH_LEN])
+{
+	static const char tag[] = "umpire/snapshot/1";
+	const struct hash_part parts[] = {
+	    {tag, sizeof(tag)}, {head, HASH_LEN}, {snapshot, len}};
+
+	return (hash_parts(hash, parts, 3));
+}
+
+int
+store_game_update(struct store *st, const struct store_game_row *row,
+    const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
+{
+	uint8_t hash[HASH_LEN];
+	struct store_query q;
+	int r;
+
+	if ((r = store_game_hash(head, snapshot, len, hash)) != 0)
+		return (r);
+	store_query_init(&q, st, STORE_GAME_UPDATE,
+	    "UPDATE game SET phase = ?1, account_1 = ?2, account_2 = ?3,"
+	    " turn = ?4, seq = ?5, at_ms = ?6, listed_ms = CASE"
+	    " WHEN ?1 = 'play' AND delay_turns + delay_minutes > 0"
+	    " THEN listed_ms ELSE ?6 END WHERE gid = ?7");
+	store_query_text(&q, row->phase);
+	store_query_text(&q, row->accounts[0]);
+	store_query_text(&q, row->accounts[1]);
+	store_query_int(&q, row->turn);
+	store_query_int(&q, row->seq);
+	store_query_int(&q, row->at_ms);
+	store_query_int(&q, row->gid);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	if (sqlite3_changes(st->db) == 0)
+		return (ERR_NOTFOUND);
+	store_query_init(&q, st, STORE_GAME_SNAPSHOT,
+	    "INSERT INTO snapshot (game, bytes, hash) VALUES (?, ?, ?)"
+	    " ON CONFLICT (game) DO UPDATE SET bytes = excluded.bytes,"
+	    " hash = excluded.hash");
+	store_query_int(&q, row->gid);
+	store_query_blob(&q, snapshot, len);
+	store_query_blob(&q, hash, HASH_LEN);
+	return (store_query_run(&q));
+}
+
+int
+store_game_find(struct store *st, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct buf *snapshot)
+{
+	struct store_query q;
+	struct store_game_row got;
+	int r;
+
+	if (snapshot == NULL)
+		store_query_init(&q, st, STORE_GAME_FIND,
+		    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE id = ?");
+	else
+		store_query_init(&q, st, STORE_GAME_LOAD,
+		    "SELECT " STORE_GAME_COLUMNS ", bytes FROM game"
+		    " CROSS JOIN snapshot ON game = gid WHERE id = ?");
+	store_query_blob(&q, id, HASH_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_game_read(&q, &got);
+	if (r == 0 && snapshot != NULL)
+		r = store_query_append(&q, STORE_GAME_N_COLUMNS, snapshot);
+	if (r == 0)
+		*row = got;
+	store_query_end(&q);
+	return (r);
+}
+
+/* Appends the snapshot of a row of store_game_load() and says if it fits. */
+static int
+store_game_fit(struct store_query *q, const struct store_game_row *row,
+    struct buf *snapshot, bool *fits)
+{
+	uint8_t hash[HASH_LEN], head[HASH_LEN], kept[HASH_LEN];
+	const size_t before = snapshot->len;
+	const int col = STORE_GAME_N_COLUMNS;
+	int r;
+
+	*fits = false;
+	if (sqlite3_column_bytes(q->s, col + 1) != HASH_LEN ||
+	    sqlite3_column_bytes(q->s, col + 3) != HASH_LEN ||
+	    store_query_opt_int(q, col + 2) != row->seq)
+		return (0);
+	if ((r = store_query_append(q, col, snapshot)) != 0 ||
+	    (r = store_query_bytes(q, col + 1, kept, HASH_LEN)) != 0 ||
+	    (r = store_query_bytes(q, col + 3, head, HASH_LEN)) != 0 ||
+	    (r = store_game_hash(head, snapshot->data + before,
+		 snapshot->len - before, hash)) != 0)
+		return (r);
+	*fits = memcmp(hash, kept, HASH_LEN) == 0;
+	return (0);
+}
+
+int
+store_game_load(struct store *st, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct buf *snapshot, bool *fits)
+{
+	struct store_query q;
+	struct store_game_row got;
+	bool is_fit;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_FITS,
+	    "SELECT " STORE_GAME_QUALIFIED ", s.bytes, s.hash, r.seq, r.hash"
+	    " FROM game AS g LEFT JOIN snapshot AS s ON s.game = g.gid"
+	    " LEFT JOIN record AS r ON r.game = g.gid AND r.seq ="
+	    " (SELECT max(seq) FROM record WHERE record.game = g.gid)"
+	    " WHERE g.id = ?");
+	store_query_blob(&q, id, HASH_LEN);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	r = store_game_read(&q, &got);
+	if (r == 0)
+		r = store_game_fit(&q, &got, snapshot, &is_fit);
+	if (r == 0) {
+		*row = got;
+		*fits = is_fit;
+	}
+	store_query_end(&q);
+	return (r);
+}
+
+int
+store_game_seat(struct store *st, int64_t gid, int seat, const char *account)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_SEAT,
+	    "INSERT INTO seat (game, seat, account, private)"
+	    " SELECT gid, ?2, account.id, private FROM game CROSS JOIN account"
+	    " WHERE gid = ?1 AND name = ?3");
+	store_query_int(&q, gid);
+	store_query_int(&q, seat);
+	store_query_text(&q, account);
+	if ((r = store_query_run(&q)) != 0)
+		return (r);
+	return (sqlite3_changes(st->db) == 0 ? ERR_NOTFOUND : 0);
+}
+
+int
+store_game_unseat(struct store *st, int64_t gid, int seat)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_UNSEAT,
+	    "DELETE FROM seat WHERE game = ?1 AND ?2 IN (seat, -1)");
+	store_query_int(&q, gid);
+	store_query_int(&q, seat);
+	return (store_query_run(&q));
+}
+
+int
+store_game_seats(struct store *st, int64_t gid,
+    int (*each)(void *arg, int seat, const char *account), void *arg)
+{
+	struct store_query q;
+	char account[33];
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_SEATS,
+	    "SELECT seat, name FROM seat JOIN account ON id = seat.account"
+	    " WHERE game = ? ORDER BY seat");
+	store_query_int(&q, gid);
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_query_copy(&q, 1, account, sizeof(account));
+		if (r == 0)
+			r = each(arg, sqlite3_column_int(q.s, 0), account);
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+store_game_ids(struct store *st, struct buf *ids)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_IDS,
+	    "SELECT id FROM game WHERE gid > 0 ORDER BY gid");
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_query_append(&q, 0, ids);
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+store_game_old(struct store *st, struct buf *ids)
+{
+	struct store_query q;
+	int r;
+
+	store_query_init(&q, st, STORE_GAME_OLD,
+	    "SELECT id FROM game JOIN snapshot ON snapshot.game = gid"
+	    " WHERE old = 1 ORDER BY gid");
+	while ((r = store_query_step(&q)) == 0) {
+		r = store_query_append(&q, 0, ids);
+		if (r != 0) {
+			store_query_end(&q);
+			return (r);
+		}
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+int
+store_game_renewed(struct store *st, int64_t gid)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_RENEWED,
+	    "UPDATE snapshot SET old = 0 WHERE game = ?");
+	store_query_int(&q, gid);
+	return (store_query_run(&q));
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the files of the store share: the connection, its kept statements
+ * and how they are run.  A statement is prepared at its first use and kept
+ * until the connection is closed; each has its own number, so that two uses
+ * of one statement at a time are found out.
+ */
+#ifndef UMPIRE_SERVER_STORE_STORE_INT_H
+#define UMPIRE_SERVER_STORE_STORE_INT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include "server/store/store.h"
+#include "server/store/store_notice.h"
+
+#define STORE_APPLICATION_ID 1970106482 /* "umpr", as in sql/0001 */
+
+/* One migration: the text of a file of sql/, which sets user_version. */
+struct store_step {
+	int version;
+	const char *name;
+	const char *sql;
+};
+
+/* All of them in order, embedded at build time (sql/embed.awk). */
+extern const struct store_step schema_steps[];
+extern const size_t schema_n_steps;
+
+/* The kept statements. */
+enum store_sql {
+	STORE_BEGIN,
+	STORE_BEGIN_READ,
+	STORE_SAVEPOINT,
+	STORE_RELEASE,
+	STORE_ROLLBACK_TO,
+	STORE_COMMIT,
+	STORE_ROLLBACK,
+	STORE_ACCOUNT_INSERT,
+	STORE_ACCOUNT_INVITE,
+	STORE_ACCOUNT_KEY,
+	STORE_ACCOUNT_FIND,
+	STORE_ACCOUNT_HAS_KEY,
+	STORE_ACCOUNT_NAME,
+	STORE_ACCOUNT_PEOPLE,
+	STORE_ACCOUNT_OF_KEY,
+	STORE_BLOB_INSERT,
+	STORE_BLOB_CHARGE,
+	STORE_BLOB_FIND,
+	STORE_BLOB_GET,
+	STORE_BLOB_USED,
+	STORE_BLOB_PUT,
+	STORE_BLOB_WAS_PUT,
+	STORE_BLOB_IS_NAMED,
+	STORE_BLOB_IS_PUBLIC,
+	STORE_TEXT_INSERT,
+	STORE_TEXT_SHARE,
+	STORE_TEXT_FIND,
+	STORE_TEXT_EACH,
+	STORE_SIDE_NAME_TEXT,
+	STORE_SIDE_NAME_BLOB,
+	STORE_SIDE_NAME_PUBLIC,
+	STORE_SIDE_EACH_TEXT,
+	STORE_SIDE_EACH_BLOB,
+	STORE_GAME_INSERT,
+	STORE_GAME_UPDATE,
+	STORE_GAME_SNAPSHOT,
+	STORE_GAME_FIND,
+	STORE_GAME_LOAD,
+	STORE_GAME_FITS,
+	STORE_GAME_SET_VIEW,
+	STORE_GAME_SET_SEATS,
+	STORE_GAME_SEAT,
+	STORE_GAME_UNSEAT,
+	STORE_GAME_SEATS,
+	STORE_GAME_IDS,
+	STORE_GAME_OLD,
+	STORE_GAME_RENEWED,
+	STORE_LIST_ALL,
+	STORE_LIST_PHASE,
+	STORE_LIST_ACCOUNT,
+	STORE_LIST_PREFIX,
+	STORE_LIST_NEWEST,
+	STORE_LIST_NEWEST_MUSTER,
+	STORE_LIST_OTHERS,
+	STORE_LIST_MUSTERS,
+	STORE_LIST_OPEN,
+	STORE_LIST_INVITED,
+	STORE_LIST_BLOB,
+	STORE_STANDSTILL_BEGIN,
+	STORE_STANDSTILL_END,
+	STORE_STANDSTILL_FIND,
+	STORE_STANDSTILL_GAMES,
+	STORE_STANDSTILL_LOST,
+	STORE_INVITE_INSERT,
+	STORE_INVITE_DELETE,
+	STORE_INVITE_END,
+	STORE_INVITE_FIND,
+	STORE_INVITE_COUNT,
+	STORE_INVITE_EACH,
+	STORE_BLOCK_INSERT,
+	STORE_BLOCK_DELETE,
+	STORE_BLOCK_FIND,
+	STORE_BLOCK_EACH,
+	STORE_BLOCK_COUNT,
+	STORE_TURN_INSERT,
+	STORE_TURN_DELETE,
+	STORE_TURN_FIND,
+	STORE_TURN_AT,
+	STORE_TURN_COUNT,
+	STORE_SECRET_INSERT,
+	STORE_SECRET_EACH,
+	STORE_SECRET_DELETE,
+	STORE_STANDING_INSERT,
+	STORE_STANDING_EACH,
+	STORE_STANDING_DELETE,
+	STORE_STANDING_CLEAR,
+	STORE_ADDRESS_INSERT,
+	STORE_ADDRESS_DELETE,
+	STORE_ADDRESS_UPDATE,
+	STORE_ADDRESS_GET,
+	STORE_ADDRESS_FIND,
+	STORE_ADDRESS_EACH,
+	STORE_ADDRESS_DUE,
+	STORE_ADDRESS_NEXT,
+	STORE_ADDRESS_CHANNELS,
+	STORE_ADDRESS_SOONER,
+	STORE_QUIET_SET,
+	STORE_QUIET_DELETE,
+	STORE_QUIET_GET,
+	STORE_NOTICE_INSERT,
+	STORE_NOTICE_DELETE,
+	STORE_NOTICE_CLEAR,
+	STORE_NOTICE_UPDATE,
+	STORE_NOTICE_BLOCK,
+	STORE_NOTICE_GET,
+	STORE_NOTICE_TRIED,
+	STORE_NOTICE_EACH_GAME,
+	STORE_NOTICE_GROUP,
+	STORE_NOTICE_DUE,
+	STORE_NOTICE_NEXT,
+	STORE_NOTICE_SOONER,
+	STORE_RECORD_INSERT,
+	STORE_RECORD_GET,
+	STORE_RECORD_HASH,
+	STORE_RECORD_LAST,
+	STORE_RECORD_NEWEST,
+	STORE_RECORD_AT,
+	STORE_RECORD_FIND_OID,
+	STORE_RECORD_FIND_NONCE,
+	STORE_RECORD_EACH,
+	STORE_SQL_COUNT,
+};
+
+struct store {
+	sqlite3 *db;
+	bool is_writer;
+	bool is_broken; /* an fsync failed: nothing may be written again */
+	int lock_fd; /* of the writer; -1 */
+	int file_fd; /* likewise: of the database itself */
+	int wal_pages; /* in the WAL after the last commit */
+	int wal_waited; /* and when readers were last waited for; 0: not yet */
+	char reason[160]; /* of the last failure, for the log */
+	sqlite3_stmt *stmts[STORE_SQL_COUNT];
+};
+
+/*
+ * Runs one statement without parameters that is needed once; the number in
+ * its first row, if there is one, goes into *value (NULL: not wanted).
+ */
+int store_once(struct store *st, const char *sql, int64_t *value)
+    __attribute__((warn_unused_result));
+
+/*
+ * One use of a kept statement: init, then its parameters in order, then
+ * step() for each row and end(), or run().  The first failure is kept in rc
+ * and comes out of step() or run().  Bytes that are bound are borrowed until
+ * then.
+ */
+struct store_query {
+	struct store *st;
+	sqlite3_stmt *s;
+	int n; /* parameters bound */
+	int rc;
+};
+
+void store_query_init(struct store_query *q, struct store *st,
+    enum store_sql id, const char *sql);
+
+/* Binds the next parameter; NULL pointers bind NULL. */
+void store_query_int(struct store_query *q, int64_t v);
+void store_query_blob(struct store_query *q, const void *p, size_t n);
+void store_query_text(struct store_query *q, const char *s);
+void store_query_opt(struct store_query *q, int64_t v); /* -1 binds NULL */
+
+/* Binds the name of a channel if it is one of channels, else NULL. */
+void store_query_channel_if(
+    struct store_query *q, unsigned channels, enum store_channel channel);
+
+/*
+ * Steps to the next row: 0; ERR_NOTFOUND after the last one, when the
+ * statement is reset, as after any failure.
+ */
+int store_query_step(struct store_query *q) __attribute__((warn_unused_result));
+
+/* Runs a statement that gives no rows, and resets it. */
+int store_query_run(struct store_query *q) __attribute__((warn_unused_result));
+
+/* Resets the statement; what was read from its row is gone then. */
+void store_query_end(struct store_query *q);
+
+/* Copies a column of exactly n bytes; ERR_STORAGE if it has not. */
+int store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
+    __attribute__((warn_unused_result));
+
+/*
+ * Copies a column of text, "" for NULL, into an array of n bytes; ERR_STORAGE
+ * if it is too long.
+ */
+int store_query_copy(struct store_query *q, int col, char *out, size_t n)
+    __attribute__((warn_unused_result));
+
+/* A column's number; -1 for NULL. */
+int64_t store_query_opt_int(struct store_query *q, int col);
+
+/* Reads a column that names a channel; ERR_STORAGE if it does not. */
+int store_query_channel(struct store_query *q, int col,
+    enum store_channel *channel) __attribute__((warn_unused_result));
+
+/* Appends a column's bytes.  ERR_NOMEM, ERR_TOOBIG. */
+int store_query_append(struct store_query *q, int col, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/* The columns of a game that store_game_read() reads, the first of a row. */
+#define STORE_GAME_COLUMNS                                                 \
+	"gid, id, system, event, phase, account_1, account_2, turn, seq, " \
+	"at_ms, private, invited, delay_turns, delay_minutes, listed_ms"
+#define STORE_GAME_N_COLUMNS 15
+
+/* Reads them.  ERR_STORAGE if one is not what was stored. */
+int store_game_read(struct store_query *q, struct store_game_row *row)
+    __attribute__((warn_unused_result));
+
+/*
+ * The ERR_* code of an SQLite result that is neither OK, ROW nor DONE; keeps
+ * the reason, and breaks the store after a failed fsync.
+ */
+int store_fail(struct store *st, int rc);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Running kept statements, and what SQLite's results mean to us.  No SQL is
+ * put together from data: values are only ever bound.
+ */
+#include "server/store/store_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/buf.h"
+#include "server/store/store_notice.h"
+
+int
+store_fail(struct store *st, int rc)
+{
+	const char *why;
+
+	why = sqlite3_errmsg(st->db);
+	if (sqlite3_extended_errcode(st->db) != rc)
+		why = sqlite3_errstr(rc);
+	snprintf(st->reason, sizeof(st->reason), "%s (%d)", why, rc);
+	switch (rc) {
+	case SQLITE_NOMEM:
+	case SQLITE_IOERR_NOMEM:
+		return (ERR_NOMEM);
+	case SQLITE_TOOBIG:
+		return (ERR_TOOBIG);
+	case SQLITE_CONSTRAINT_PRIMARYKEY:
+	case SQLITE_CONSTRAINT_UNIQUE:
+	case SQLITE_CONSTRAINT_ROWID:
+		return (ERR_EXISTS);
+	case SQLITE_IOERR_FSYNC:
+	case SQLITE_IOERR_DIR_FSYNC:
+		/*
+		 * The kernel may drop pages that it could not write and call
+		 * the next fsync good: what is on disk is not known any more.
+		 */
+		st->is_broken = true;
+		return (ERR_IO);
+	default:
+		break;
+	}
+	if ((rc & 0xff) == SQLITE_BUSY && !st->is_writer)
+		return (ERR_BUSY);
+	return (ERR_STORAGE);
+}
+
+void
+store_query_init(
+    struct store_query *q, struct store *st, enum store_sql id, const char *sql)
+{
+	*q = (struct store_query){.st = st, .rc = SQLITE_OK};
+	if (st->stmts[id] == NULL)
+		q->rc = sqlite3_prepare_v3(st->db, sql, -1,
+		    SQLITE_PREPARE_PERSISTENT, &st->stmts[id], NULL);
+	else if (sqlite3_stmt_busy(st->stmts[id]))
+		q->rc = SQLITE_MISUSE;
+	if (q->rc == SQLITE_OK)
+		q->s = st->stmts[id];
+}
+
+void
+store_query_int(struct store_query *q, int64_t v)
+{
+	if (q->rc == SQLITE_OK)
+		q->rc = sqlite3_bind_int64(q->s, ++q->n, v);
+}
+
+void
+store_query_blob(struct store_query *q, const void *p, size_t n)
+{
+	if (q->rc == SQLITE_OK)
+		q->rc = sqlite3_bind_blob64(q->s, ++q->n, p, n, SQLITE_STATIC);
+}
+
+void
+store_query_text(struct store_query *q, const char *s)
+{
+	if (q->rc == SQLITE_OK)
+		q->rc = sqlite3_bind_text(q->s, ++q->n, s, -1, SQLITE_STATIC);
+}
+
+void
+store_query_opt(struct store_query *q, int64_t v)
+{
+	if (v < 0)
+		store_query_text(q, NULL);
+	else
+		store_query_int(q, v);
+}
+
+void
+store_query_channel_if(
+    struct store_query *q, unsigned channels, enum store_channel channel)
+{
+	store_query_text(q,
+	    (channels & 1u << channel) != 0 ? store_channel_names[channel]
+					    : NULL);
+}
+
+int
+store_query_step(struct store_query *q)
+{
+	int r;
+
+	if (q->rc == SQLITE_OK)
+		q->rc = sqlite3_step(q->s);
+	if (q->rc == SQLITE_ROW) {
+		q->rc = SQLITE_OK;
+		return (0);
+	}
+	r = q->rc == SQLITE_DONE ? ERR_NOTFOUND : store_fail(q->st, q->rc);
+	store_query_end(q);
+	return (r);
+}
+
+int
+store_query_run(struct store_query *q)
+{
+	int r;
+
+	r = store_query_step(q);
+	if (r == 0) {
+		store_query_end(q);
+		return (ERR_INTERNAL);
+	}
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
+void
+store_query_end(struct store_query *q)
+{
+	if (q->s == NULL)
+		return;
+	/* reset repeats the failure of the last step, which is known. */
+	(void)sqlite3_reset(q->s);
+	sqlite3_clear_bindings(q->s);
+	q->s = NULL;
+	q->rc = SQLITE_MISUSE;
+}
+
+int
+store_query_bytes(struct store_query *q, int col, uint8_t *out, size_t n)
+{
+	const void *p;
+
+	p = sqlite3_column_blob(q->s, col);
+	if (p == NULL || (size_t)sqlite3_column_bytes(q->s, col) != n) {
+		snprintf(q->st->reason, sizeof(q->st->reason),
+		    "column \"%s\" has not %zu bytes",
+		    sqlite3_column_name(q->s, col), n);
+		return (ERR_STORAGE);
+	}
+	memcpy(out, p, n);
+	return (0);
+}
+
+int
+store_query_copy(struct store_query *q, int col, char *out, size_t n)
+{
+	const void *p;
+	size_t len;
+
+	p = sqlite3_column_blob(q->s, col);
+	len = (size_t)sqlite3_column_bytes(q->s, col);
+	if (len >= n) {
+		snprintf(q->st->reason, sizeof(q->st->reason),
+		    "column \"%s\" has %zu bytes, more than %zu",
+		    sqlite3_column_name(q->s, col), len, n - 1);
+		return (ERR_STORAGE);
+	}
+	if (p != NULL)
+		memcpy(out, p, len);
+	out[len] = '\0';
+	return (0);
+}
+
+int64_t
+store_query_opt_int(struct store_query *q, int col)
+{
+	if (sqlite3_column_type(q->s, col) == SQLITE_NULL)
+		return (-1);
+	return (sqlite3_column_int64(q->s, col));
+}
+
+int
+store_query_channel(struct store_query *q, int col, enum store_channel *channel)
+{
+	char name[16];
+	int i, r;
+
+	if ((r = store_query_copy(q, col, name, sizeof(name))) != 0)
+		return (r);
+	for (i = 0; i < STORE_CHANNELS; i++) {
+		if (strcmp(store_channel_names[i], name) == 0) {
+			*channel = (enum store_channel)i;
+			return (0);
+		}
+	}
+	snprintf(q->st->reason, sizeof(q->st->reason),
+	    "column \"%s\" names no channel", sqlite3_column_name(q->s, col));
+	return (ERR_STORAGE);
+}
+
+int
+store_query_append(struct store_query *q, int col, struct buf *out)
+{
+	const void *p;
+
+	p = sqlite3_column_blob(q->s, col);
+	if (p != NULL)
+		buf_add(out, p, (size_t)sqlite3_column_bytes(q->s, col));
+	return (buf_error(out));
+}
