@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* umpire: the command-line client. */
-#include "client/cmd.h"
+#include "client/ui/cmd.h"
 
 int
 main(int argc, char **argv)

@@ -268,7 +268,7 @@ struct rules_system {
 	/* What a run that ended came to; allocates nothing. */
 	void (*outcome)(const struct combat *c, struct rules_outcome *out);
 
-	/* For people who look at a record (client/luck.h, rosters.h). */
+	/* For people who look at a record (client/report/luck.h, rosters.h). */
 	const struct rules_roll *rolls; /* ended by a NULL form */
 	const struct rules_left *left;
 };

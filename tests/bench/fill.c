@@ -20,8 +20,8 @@
 
 #include <sqlite3.h>
 
-#include "client/file.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"

@@ -31,9 +31,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/conn.h"
-#include "client/file.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/net/conn.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 

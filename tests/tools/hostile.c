@@ -45,8 +45,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/file.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/crypt/hash.h"

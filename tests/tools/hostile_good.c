@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
 #include "common/base/clock.h"
 #include "common/json/js.h"
 #include "tests/tools/player.h"

@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/conn.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/net/conn.h"
 #include "common/base/buf.h"
 #include "common/crypt/keyfile.h"
 #include "common/crypt/sign.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/vrf_memo.h"

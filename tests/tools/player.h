@@ -21,7 +21,7 @@
 
 #include <jansson.h>
 
-#include "client/conn.h"
+#include "client/net/conn.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
 #include "common/game/game.h"

@@ -38,8 +38,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/file.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"

@@ -23,8 +23,8 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "client/file.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/record/record.h"

@@ -15,8 +15,8 @@
 
 #include <jansson.h>
 
-#include "client/ask.h"
-#include "client/form.h"
+#include "client/play/form.h"
+#include "client/ui/ask.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 

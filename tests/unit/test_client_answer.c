@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "client/answer.h"
+#include "client/play/answer.h"
 
 #define WORDS_MAX 16
 

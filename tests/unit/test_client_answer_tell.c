@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "client/answer_tell.h"
-#include "client/form_tell.h"
-#include "client/words.h"
-#include "client/xalloc.h"
+#include "client/base/words.h"
+#include "client/base/xalloc.h"
+#include "client/play/answer_tell.h"
+#include "client/play/form_tell.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
 #include "tests/unit/table.h"

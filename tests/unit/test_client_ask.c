@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "client/ask.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/ui/ask.h"
 #include "common/base/buf.h"
 #include "common/base/err.h"
 

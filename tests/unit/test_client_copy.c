@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/copy.h"
-#include "client/file.h"
-#include "client/profile.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
 #include "common/base/buf.h"
 #include "tests/unit/table.h"
 

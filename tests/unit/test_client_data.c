@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/data.h"
-#include "client/file.h"
-#include "client/upkeep.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/data.h"
+#include "client/play/upkeep.h"
+#include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/rules/roster.h"

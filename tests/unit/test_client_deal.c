@@ -14,10 +14,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "client/adjust.h"
-#include "client/offer.h"
-#include "client/roll.h"
-#include "client/story.h"
+#include "client/play/offer.h"
+#include "client/play/roll.h"
+#include "client/replica/adjust.h"
+#include "client/report/describe.h"
 #include "common/json/js.h"
 
 #define WORDS_MAX 1100

@@ -4,7 +4,7 @@
  * that is text becomes markup, whatever is open is closed, and dice that are
  * none are no picture.
  */
-#include "client/doc.h"
+#include "client/report/doc.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "client/out.h"
-#include "client/xalloc.h"
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
 #include "common/rules/show/render.h"
 
 #define HOSTILE "<b onx=\"'\">&amp;\xe2\x80\xae\x1b[1m\xff| *_`[](x)#~\\"

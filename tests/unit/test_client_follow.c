@@ -5,7 +5,7 @@
  * lobby is put off before it is told.  The server is a thread of the test,
  * which speaks TLS with the client's own connection.
  */
-#include "client/follow.h"
+#include "client/play/follow.h"
 
 #include <sys/socket.h>
 
@@ -30,12 +30,12 @@
 
 #include <cmocka.h>
 
-#include "client/cmd.h"
-#include "client/copy.h"
-#include "client/link.h"
-#include "client/play.h"
-#include "client/watch.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/play/watch.h"
+#include "client/replica/copy.h"
+#include "client/ui/cmd.h"
 #include "common/base/buf.h"
 #include "common/base/frame.h"
 

@@ -4,7 +4,7 @@
  * spite of wrong answers and of going back; people who answer by chance end in
  * something lawful, whatever is asked of them.
  */
-#include "client/form.h"
+#include "client/play/form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "client/form_walk.h"
+#include "client/play/form_walk.h"
 #include "common/base/err.h"
 #include "common/game/game_int.h"
 #include "common/rules/roster.h"

@@ -3,7 +3,7 @@
  * What goes wrong in a form without being unlawful: a list whose numbers
  * change, an answer that says nothing new, questions that lead nowhere.
  */
-#include "client/form_may.h"
+#include "client/play/form_may.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "client/form_tell.h"
+#include "client/play/form_tell.h"
 #include "common/rules/show/render.h"
 
 #include "tests/unit/form.h"

@@ -3,7 +3,7 @@
  * What a server may say of its lobby: rows of nonsense, floods, lists that do
  * not end, a head that goes back.  link_call() is the test's own here.
  */
-#include "client/lobby.h"
+#include "client/play/lobby.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "client/link.h"
-#include "client/out.h"
-#include "client/profile.h"
-#include "client/xalloc.h"
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/profile/profile.h"
 #include "common/base/buf.h"
 
 #define ID "1111111111111111111111111111111111111111111111111111111111111111"

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "client/luck.h"
-#include "client/out.h"
-#include "client/paper.h"
-#include "client/xalloc.h"
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/replica/recordfile.h"
+#include "client/report/luck.h"
 
 #define LONG_NAME \
 	"An Army With a Name of Sixty-Four Bytes, Which Is the Most Here."

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "client/answer.h"
-#include "client/moves.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/play/actions.h"
+#include "client/play/answer.h"
 #include "tests/unit/table.h"
 
 #define WORDS_MAX 64

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "client/cmd.h"
-#include "client/opt.h"
+#include "client/ui/cmd.h"
+#include "client/ui/opt.h"
 
 #define WORDS_MAX 16
 

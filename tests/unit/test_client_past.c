@@ -18,13 +18,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/copy.h"
-#include "client/file.h"
-#include "client/past.h"
-#include "client/profile.h"
-#include "client/standing.h"
-#include "client/story.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/play/past.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/standing.h"
+#include "client/report/describe.h"
 #include "tests/unit/table.h"
 
 #define HOUR_MS 3600000

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "client/people.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/replica/people.h"
 
 /* What an account with a name is called where others are, too. */
 static void

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/file.h"
-#include "client/profile.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <histedit.h>
 
-#include "client/recall.h"
+#include "client/ui/recall.h"
 #include "common/base/buf.h"
 
 #define OVER 100 /* lines that are too many */

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "client/bar.h"
-#include "client/out.h"
-#include "client/paper.h"
-#include "client/rosters.h"
-#include "client/xalloc.h"
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/replica/recordfile.h"
+#include "client/report/rosters.h"
+#include "client/ui/bar.h"
 #include "common/rules/rules.h"
 
 #define UNITS 64

@@ -18,12 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/copy.h"
-#include "client/file.h"
-#include "client/profile.h"
-#include "client/secret.h"
-#include "client/send.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/secret.h"
+#include "client/replica/send.h"
 #include "common/base/buf.h"
 #include "tests/unit/table.h"
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "client/stats.h"
+#include "client/report/stats.h"
 
 #define DEGREES_MAX 1200 /* a die has 1000 faces at most */
 

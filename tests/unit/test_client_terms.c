@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "client/cmds.h"
-#include "client/rematch.h"
-#include "client/terms.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/rematch.h"
+#include "client/play/settings.h"
 #include "tests/unit/table.h"
 
 #define WORDS_MAX 32

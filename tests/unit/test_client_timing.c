@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "client/timing.h"
-#include "client/xalloc.h"
+#include "client/base/xalloc.h"
+#include "client/play/duration.h"
 #include "tests/unit/table.h"
 
 #define DAY 86400

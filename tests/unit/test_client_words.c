@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "client/words.h"
-#include "client/xalloc.h"
+#include "client/base/words.h"
+#include "client/base/xalloc.h"
 #include "common/base/err.h"
 
 static void

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire adjust: proposes changes of the rosters, for what happens outside
+ * combats; lists what was changed by agreement.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/place.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/adjust_tell.h"
+#include "client/play/agreed.h"
+#include "client/play/deal.h"
+#include "client/play/tell.h"
+#include "client/replica/adjust.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+
+#define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
+/* Lists what was changed by agreement. */
+static int
+cmd_adjust_list(struct cmd_ctx *cx)
+{
+	struct play *pl;
+	int status;
+
+	if (cmd_arg(cx, 1) != NULL || opt_has(&cx->opts, "file"))
+		return (cmd_usage(cx, "--by-agreement changes nothing"));
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
+	if (status != 0)
+		return (status);
+	agreed_list(&cx->out, pl->copy);
+	play_close(pl);
+	return (EX_OK);
+}
+
+/* Says how a part of a unit, such as a battalion, is changed. */
+static void
+cmd_adjust_part(const struct play *pl, const json_t *roster, const char *id)
+{
+	const char *member;
+	const json_t *unit;
+	char *list;
+
+	unit = adjust_holder(roster, id, &member);
+	if (unit == NULL)
+		return;
+	list = xalloc_dump(json_object_get(unit, member));
+	/* A list with a quote of the shell's cannot be printed to be typed. */
+	if (strchr(list, '\'') == NULL)
+		out_note(
+		    "'%s' is of '%s', whose list is changed as a whole, from:\n"
+		    "umpire adjust %s %s %s='%s'",
+		    id, json_string_value(json_object_get(unit, "id")),
+		    pl->name, json_string_value(json_object_get(unit, "id")),
+		    member, list);
+	free(list);
+}
+
+/* Says where units and their members are found. */
+static void
+cmd_adjust_hint(const struct play *pl)
+{
+	out_note("`umpire rules %s` says what units have, `umpire show %s` "
+		 "which there are.",
+	    game_system(play_game(pl)), pl->name);
+}
+
+/* The same for all parts that were named as if they were units. */
+static void
+cmd_adjust_parts(const struct play *pl)
+{
+	const struct opt_set *set = &pl->cx->opts;
+	json_t *view;
+	int i;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	for (i = 1; i < set->n_operands; i++)
+		cmd_adjust_part(
+		    pl, json_object_get(view, "roster"), set->operands[i]);
+	json_decref(view);
+}
+
+/* Reads the changes from the words or the file; 0, or an exit status. */
+static int
+cmd_adjust_read(struct play *pl, json_t **units)
+{
+	const struct opt_set *set = &pl->cx->opts;
+	const char *path = opt_get(set, "file");
+	struct errinfo e = {.text = ""};
+	json_t *root, *view;
+	int r, status;
+
+	if (path != NULL) {
+		if ((status = cmd_read_json(path, CMD_ADJUST_FILE, &root)) != 0)
+			return (status);
+		r = adjust_take(root, units, &e);
+		json_decref(root);
+	} else {
+		view = xalloc_json(game_view(play_game(pl)));
+		r = adjust_parse(json_object_get(view, "roster"),
+		    set->n_operands - 1, (const char *const *)set->operands + 1,
+		    units, &e);
+		json_decref(view);
+	}
+	if (r == 0)
+		return (0);
+	out_error("%s", e.text);
+	out_note("Nothing was sent.");
+	cmd_adjust_parts(pl);
+	cmd_adjust_hint(pl);
+	return (EX_DATAERR);
+}
+
+/* True while an accept would be refused, and with it our own changes. */
+static bool
+cmd_adjust_is_busy(const struct play *pl)
+{
+	const json_t *v;
+	const char *what;
+	json_t *view;
+	bool is_busy;
+	size_t i;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	is_busy = json_is_object(json_object_get(view, "combat"));
+	json_array_foreach(json_object_get(view, "owed"), i, v)
+	{
+		what = json_string_value(json_object_get(v, "what"));
+		if (what != NULL && strcmp(what, "answer") == 0)
+			is_busy = true;
+	}
+	json_decref(view);
+	return (is_busy);
+}
+
+/* Refuses what the rules would refuse, before anything is signed. */
+static int
+cmd_adjust_check(struct play *pl, const json_t *units)
+{
+	struct errinfo e = {.text = ""};
+	json_t *of;
+	char *s;
+	int r, status;
+
+	if ((status = deal_need_play(pl)) != 0)
+		return (status);
+	if (game_is_own_adjust(play_game(pl), pl->seat, units) &&
+	    cmd_adjust_is_busy(pl))
+		return (tell_not_now(pl,
+		    "nothing is changed while a combat is open or an answer "
+		    "is owed"));
+	r = game_check_adjust(play_game(pl), pl->seat, units, &e);
+	/* Where the rules are not run here, the server must judge. */
+	if (r == 0 || r == ERR_MISSING)
+		return (0);
+	if (!adjust_tell_unknown(pl, units, &e)) {
+		of = xalloc_json(json_pack("{s:O}", "units", units));
+		s = place_error(r, &e, of);
+		out_error("%s", s);
+		free(s);
+		json_decref(of);
+	}
+	out_note("Nothing was sent.");
+	cmd_adjust_hint(pl);
+	return (EX_DATAERR);
+}
+
+/* Accepts what is the own side's alone; the line of the last order. */
+static int
+cmd_adjust_accept(struct play *pl, int64_t seq)
+{
+	json_t *args;
+	int64_t last;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "to", json_integer(seq));
+	return (play_order(pl, ORDER_ACCEPT, args, NULL, &last));
+}
+
+/* Proposes; units is stolen. */
+static int
+cmd_adjust_give(struct play *pl, json_t *units, const char *why)
+{
+	struct play_text one = {"why", why};
+	bool is_own;
+	int64_t seq;
+	json_t *args;
+	int status = 0;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "what", json_string("adjust"));
+	xalloc_set(args, "units", units);
+	if (!play_is_sent_with(pl, ORDER_PROPOSE, args, &one, 1))
+		status = cmd_adjust_check(pl, units);
+	if (status != 0) {
+		json_decref(args);
+		return (status);
+	}
+	is_own = game_is_own_adjust(play_game(pl), pl->seat, units);
+	status = play_order_with(pl, ORDER_PROPOSE, args, &one, 1, NULL, &seq);
+	if (status == 0 && is_own)
+		status = cmd_adjust_accept(pl, seq);
+	if (status == 0)
+		tell_order(pl, seq);
+	return (status);
+}
+
+/* Opens the game and proposes. */
+static int
+cmd_adjust_run(struct cmd_ctx *cx)
+{
+	const char *why;
+	struct play *pl;
+	json_t *units;
+	int status;
+
+	if (opt_has(&cx->opts, "by-agreement"))
+		return (cmd_adjust_list(cx));
+	if ((status = deal_text(cx, "why", &why)) != 0)
+		return (status);
+	if ((cmd_arg(cx, 1) == NULL) == !opt_has(&cx->opts, "file"))
+		return (cmd_usage(cx,
+		    "which unit is changed, and how?  UNIT FIELD=VALUE, or "
+		    "--file"));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	if ((status = cmd_adjust_read(pl, &units)) == 0)
+		status = cmd_adjust_give(pl, units, why);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_adjust_opts[] = {
+    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {"file", 0, "FILE", false, "the changes as JSON"},
+    {"by-agreement", 0, NULL, false, "list what was changed by agreement"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_adjust = {
+    .name = "adjust",
+    .args = "GAME UNIT FIELD=VALUE ...",
+    .what = "propose changes of units; list those that were agreed on",
+    .opts = cmd_adjust_opts,
+    .min_args = 1,
+    .max_args = -1,
+    .more = "For what happens outside combats: fire, losses on the march, "
+	    "rallying.  It holds\nwhen the other side has accepted it.  "
+	    "Several units are named one after the\nother, each with its "
+	    "changes.  `out=left` takes a unit out of play, `out=none`\n"
+	    "brings it back.  Changes of your own units that the game leaves "
+	    "to their owner\n(options.owner_fields) hold at once.\n",
+    .examples = "  umpire adjust evening fr-1 strength=4 --why \"fire of the "
+		"guns\"\n"
+		"  umpire adjust evening fr-1 out=left fr-2 out=none\n"
+		"  umpire adjust evening --by-agreement\n",
+    .run = cmd_adjust_run,
+};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire cup: bags of chits that belong to the game: made, filled, shown. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/deal.h"
+#include "client/play/roll.h"
+#include "client/play/tell.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+#define CMD_CUP_FILE 65536 /* bytes of a file of chits */
+
+/* Prints one list of chits. */
+static void
+cmd_cup_chits(struct out *o, const char *label, const json_t *chits)
+{
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	json_array_foreach(chits, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? "" : " ", json_string_value(v));
+	s = xalloc_take(&b);
+	out_print(o, "  %-4s", label);
+	out_text(o, 6, 6, *s == '\0' ? "none" : s);
+	free(s);
+}
+
+/* Lists the cups. */
+static int
+cmd_cup_list(struct cmd_ctx *cx)
+{
+	const json_t *cups, *v;
+	struct play *pl;
+	json_t *view;
+	int status;
+	size_t i;
+
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
+	if (status != 0)
+		return (status);
+	view = xalloc_json(game_view(play_game(pl)));
+	cups = json_object_get(view, "cups");
+	if (cx->out.is_json)
+		out_json(
+		    &cx->out, cups == NULL ? json_array() : xalloc_copy(cups));
+	else if (json_array_size(cups) == 0)
+		out_print(&cx->out, "There are no cups in this game.\n");
+	json_array_foreach(cups, i, v)
+	{
+		out_title(&cx->out, "%s",
+		    json_string_value(json_object_get(v, "cup")));
+		cmd_cup_chits(&cx->out, "in", json_object_get(v, "in"));
+		cmd_cup_chits(&cx->out, "out", json_object_get(v, "out"));
+	}
+	json_decref(view);
+	play_close(pl);
+	return (EX_OK);
+}
+
+/* The chits of the command line, or of --file; 0, or an exit status. */
+static int
+cmd_cup_items(struct cmd_ctx *cx, json_t **items)
+{
+	const char *path = opt_get(&cx->opts, "file");
+	int n = cx->opts.n_operands - 3, r, status;
+	struct errinfo e = {.text = ""};
+	json_t *root;
+
+	if ((path == NULL) == (n == 0))
+		return (cmd_usage(cx, "which chits?  name them, or --file"));
+	if (path == NULL) {
+		r = roll_items(
+		    n, (const char *const *)cx->opts.operands + 3, items, &e);
+		return (r == 0 ? 0 : cmd_usage(cx, "%s", e.text));
+	}
+	if ((status = cmd_read_json(path, CMD_CUP_FILE, &root)) != 0)
+		return (status);
+	if (json_is_object(root))
+		*items = json_incref(json_object_get(root, "items"));
+	else
+		*items = json_incref(root);
+	json_decref(root);
+	if ((r = roll_check_items(*items, &e)) != 0) {
+		out_error("'%s': %s", path, e.text);
+		json_decref(*items);
+		return (EX_DATAERR);
+	}
+	return (0);
+}
+
+/* Reads what is to be done with which cup. */
+static int
+cmd_cup_args(struct cmd_ctx *cx, json_t **args)
+{
+	const char *act = cmd_arg(cx, 1), *name = cmd_arg(cx, 2);
+	json_t *items = NULL;
+	int status = 0;
+
+	if (strcmp(act, "make") != 0 && strcmp(act, "return") != 0 &&
+	    strcmp(act, "shuffle") != 0)
+		return (cmd_usage(
+		    cx, "'%s' is none of make, return and shuffle", act));
+	if (name == NULL)
+		return (cmd_usage(cx, "which cup?"));
+	if (!js_is_id(name))
+		return (cmd_usage(cx,
+		    "'%s' cannot be a cup: small letters, digits, '.', '_' "
+		    "and '-', at most 32",
+		    name));
+	if (strcmp(act, "shuffle") != 0)
+		status = cmd_cup_items(cx, &items);
+	else if (cmd_arg(cx, 3) != NULL || opt_has(&cx->opts, "file"))
+		status = cmd_usage(cx, "shuffle puts everything back");
+	if (status != 0)
+		return (status);
+	*args = xalloc_json(json_object());
+	xalloc_set(*args, "do", xalloc_json_str(act));
+	xalloc_set(*args, "cup", xalloc_json_str(name));
+	if (items != NULL)
+		xalloc_set(*args, "items", items);
+	return (0);
+}
+
+/* Says what would be refused, before anything is signed. */
+static int
+cmd_cup_check(struct play *pl, const json_t *args)
+{
+	const char *act = json_string_value(json_object_get(args, "do"));
+	const char *name = json_string_value(json_object_get(args, "cup"));
+	bool is_make = strcmp(act, "make") == 0, is_there;
+	json_t *view;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	is_there = roll_cup(view, name) != NULL;
+	json_decref(view);
+	if (is_make && is_there) {
+		out_error("there is a cup '%s' already", name);
+		return (EX_DATAERR);
+	}
+	if (!is_make && !is_there) {
+		out_error("there is no cup '%s'; `umpire cup %s` lists them",
+		    name, pl->name);
+		return (EX_DATAERR);
+	}
+	if (is_make && game_phase(play_game(pl)) == GAME_MUSTER)
+		return (0);
+	if (is_make)
+		return (deal_need_play(pl));
+	if (pl->seat > 0 && game_phase(play_game(pl)) == GAME_PLAY &&
+	    game_side(play_game(pl)) == game_side_of(pl->seat))
+		return (0);
+	return (tell_not_now(pl, "chits are put back in your own turn"));
+}
+
+/* Lists, or gives the order. */
+static int
+cmd_cup_run(struct cmd_ctx *cx)
+{
+	struct play_text one = {"for", NULL};
+	struct play *pl;
+	json_t *args = NULL;
+	int status;
+
+	if (cmd_arg(cx, 1) == NULL)
+		return (cmd_cup_list(cx));
+	if ((status = deal_text(cx, "for", &one.value)) != 0 ||
+	    (status = cmd_cup_args(cx, &args)) != 0)
+		return (status);
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl);
+	if (status == 0) {
+		if (!play_is_sent_with(pl, ORDER_CUP, args, &one, 1))
+			status = cmd_cup_check(pl, args);
+		if (status == 0)
+			status = deal_give(
+			    pl, ORDER_CUP, json_incref(args), "for", one.value);
+		play_close(pl);
+	}
+	json_decref(args);
+	return (status);
+}
+
+static const struct opt_def cmd_cup_opts[] = {
+    {"file", 0, "FILE", false, "the chits as a JSON array"},
+    {"for", 0, "TEXT", false, "what it is for; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_cup = {
+    .name = "cup",
+    .args = "GAME [make|return|shuffle NAME [CHIT ...]]",
+    .what = "list the game's cups of chits, make one, put chits back",
+    .opts = cmd_cup_opts,
+    .min_args = 1,
+    .max_args = -1,
+    .more = "A cup holds chits of any names: event cards, formations to "
+	    "activate.  `umpire\nroll --cup` draws from it, without putting "
+	    "back.  `return` puts chits back,\n`shuffle` all of them, both "
+	    "in your own turn.  A game has at most 16 cups.\n",
+    .examples = "  umpire cup evening\n"
+		"  umpire cup evening make events rain fog mud clear\n"
+		"  umpire cup evening return events rain\n"
+		"  umpire cup evening shuffle events\n",
+    .run = cmd_cup_run,
+};

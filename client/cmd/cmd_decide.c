@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire decide: answers the open question of a combat; a secret one by a
+ * commit.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/place.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/actions.h"
+#include "client/play/answer.h"
+#include "client/play/commit.h"
+#include "client/play/form.h"
+#include "client/play/play.h"
+#include "client/play/tell.h"
+#include "client/ui/term.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+/* Says what may be answered, after words that were not understood. */
+static int
+cmd_decide_help(struct play *pl, const struct moves *m, const struct errinfo *e)
+{
+	const json_t *v;
+	char *form, *s;
+	size_t i;
+
+	out_error("%s", e->text);
+	form = answer_form(json_string_value(json_object_get(m->ask, "kind")),
+	    json_object_get(m->ask, "options"));
+	s = play_command(pl, "decide", form);
+	out_note("%s", s);
+	free(s);
+	free(form);
+	json_array_foreach(m->commands, i, v) out_note(
+	    "%s%s", i == 0 ? "for instance:\n" : "", json_string_value(v));
+	return (EX_DATAERR);
+}
+
+/* Asks for the decision on the terminal, and whether that is it. */
+static int
+cmd_decide_ask(struct play *pl, const struct moves *m, json_t **decision)
+{
+	struct term *t;
+	struct ask_io io;
+	int r, status;
+
+	status = term_begin(pl->cx, "which answer?", &t, &io);
+	if (status != 0)
+		return (status);
+	r = form_decide(&io, play_game(pl), pl->seat, m->ask, decision);
+	term_close(t);
+	if (r != 0 && r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	if (r != 0) {
+		out_error("nothing was sent");
+		return (EX_USAGE);
+	}
+	/* A commit asks for itself. */
+	if (m->is_secret ||
+	    (status = cmd_confirm(pl->cx, "Give this answer?")) == 0)
+		return (0);
+	json_decref(*decision);
+	return (status);
+}
+
+/* Makes the decision of the command line. */
+static int
+cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
+{
+	const char *text = opt_get(&pl->cx->opts, "decision");
+	const struct opt_set *set = &pl->cx->opts;
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if (text == NULL && set->n_operands == 1)
+		return (cmd_decide_ask(pl, m, decision));
+	if (text != NULL) {
+		r = js_load(text, strlen(text), JS_DEPTH_RECORD, decision, &e);
+		if (r != 0)
+			out_error("--decision is not JSON: %s", e.text);
+		return (r == 0 ? 0 : EX_DATAERR);
+	}
+	r = answer_parse(json_string_value(json_object_get(m->ask, "kind")),
+	    json_object_get(m->ask, "options"), set->n_operands - 1,
+	    (const char *const *)set->operands + 1, decision, &e);
+	if (r != 0)
+		return (cmd_decide_help(pl, m, &e));
+	return (0);
+}
+
+/* Refuses what the rules would refuse, before anything is signed. */
+static int
+cmd_decide_check(struct play *pl, const struct moves *m, const json_t *decision)
+{
+	struct errinfo e = {.text = ""}, why = {.text = ""};
+	char *s;
+	int r;
+
+	r = game_check_decision(play_game(pl), pl->seat, decision, &e);
+	/* Where the rules are not run here, the server must judge. */
+	if (r == 0 || r == ERR_MISSING)
+		return (0);
+	s = place_error(r, &e, decision);
+	(void)err_set(&why, r, NULL, "%s", s);
+	free(s);
+	(void)cmd_decide_help(pl, m, &why);
+	out_note("Nothing was sent.");
+	return (EX_DATAERR);
+}
+
+/* Gives the decision, openly or by a commit; it is stolen. */
+static int
+cmd_decide_give(struct play *pl, const struct moves *m, json_t *decision)
+{
+	json_t *args;
+	int64_t seq, opened;
+	int status;
+
+	if ((status = cmd_decide_check(pl, m, decision)) != 0) {
+		json_decref(decision);
+		return (status);
+	}
+	if (m->is_secret) {
+		status = commit_send(pl, decision, &seq);
+		json_decref(decision);
+	} else {
+		args = xalloc_json(json_object());
+		xalloc_set(
+		    args, "ask", xalloc_copy(json_object_get(m->ask, "ask")));
+		xalloc_set(args, "decision", decision);
+		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
+	}
+	if (status != 0)
+		return (status);
+	/* The second of two sealed choices can be opened at once. */
+	status = commit_open(pl, &opened);
+	tell_order(pl, seq);
+	return (status);
+}
+
+/* True if the command line answers a question of the kind that is open. */
+static bool
+cmd_decide_is_kind(const struct play *pl, const struct moves *m)
+{
+	const char *text = opt_get(&pl->cx->opts, "decision");
+	const char *kind = cmd_arg(pl->cx, 1), *asked;
+	json_t *decision = NULL;
+	bool is_it;
+
+	if (text != NULL &&
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &decision, NULL) == 0)
+		kind = json_string_value(json_object_get(decision, "kind"));
+	asked = json_string_value(json_object_get(m->ask, "kind"));
+	is_it = kind != NULL && asked != NULL && strcmp(kind, asked) == 0;
+	json_decref(decision);
+	return (is_it);
+}
+
+/* True if the answer of an earlier run has just got through. */
+static bool
+cmd_decide_is_done(const struct play *pl, const struct moves *m)
+{
+	if (m->ask != NULL && cmd_decide_is_kind(pl, m))
+		return (false);
+	return (play_is_sent(pl, ORDER_DECIDE, NULL, NULL) ||
+	    play_is_sent(pl, ORDER_COMMIT, NULL, NULL) ||
+	    play_is_sent(pl, ORDER_OPEN, NULL, NULL));
+}
+
+/* Answers the question that is ours. */
+static int
+cmd_decide_play(struct play *pl)
+{
+	json_t *decision, *view;
+	char *profile;
+	struct moves m;
+	int status = 0;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	profile = cmd_profile_words(pl->cx);
+	moves_find(&m, view, pl->seat, profile, pl->name);
+	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	if (cmd_decide_is_done(pl, &m)) {
+		tell_order(pl, pl->sent_seq);
+	} else if (m.ask != NULL) {
+		if ((status = cmd_decide_read(pl, &m, &decision)) == 0)
+			status = cmd_decide_give(pl, &m, decision);
+	} else {
+		status = tell_not_now(pl, "no decision is yours to give now");
+		commit_note_missing(pl);
+	}
+	moves_clear(&m);
+	free(profile);
+	json_decref(view);
+	return (status);
+}
+
+/* Opens the game and answers. */
+static int
+cmd_decide_run(struct cmd_ctx *cx)
+{
+	bool has_json = opt_has(&cx->opts, "decision");
+	struct play *pl;
+	int64_t seq;
+	int status;
+
+	if (has_json && cx->opts.n_operands > 1)
+		return (cmd_usage(
+		    cx, "say the answer in words or as --decision, not both"));
+	if (!has_json && cx->opts.n_operands == 1 &&
+	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
+		return (
+		    cmd_usage(cx, "which answer?  `umpire show %s` lists them",
+			cmd_arg(cx, 0)));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	if ((status = commit_open(pl, &seq)) == 0)
+		status = cmd_decide_play(pl);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_decide_opts[] = {
+    {"decision", 0, "JSON", false, "the decision as an object"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_decide = {
+    .name = "decide",
+    .args = "GAME [ANSWER ...]",
+    .what = "answer the open question of a combat",
+    .opts = cmd_decide_opts,
+    .min_args = 1,
+    .max_args = -1,
+    .more = "On a terminal, without ANSWER, you are asked step by step.  "
+	    "`umpire show GAME`\nsays what is asked and lists the answers to "
+	    "type.  An answer begins with the\nquestion's kind.  Units are "
+	    "named by their ids; \"none\" and \"all\" stand for\nthemselves; "
+	    "\"=no\" after an id says no of it.\n\n"
+	    "A secret choice is answered in the same words: what is sent is "
+	    "a commitment to\nit, which cannot be changed, and you are asked "
+	    "first; scripts say --yes.\n",
+    .examples = "  umpire decide evening\n"
+		"  umpire decide evening retire austrian-3\n"
+		"  umpire decide evening retire none\n"
+		"  umpire decide evening stagger french-a french-b=no\n",
+    .run = cmd_decide_run,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire declare: a combat from a file, or asked for on the terminal; after
+ * it dice fall.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/cmd/odds_run.h"
+#include "client/play/commit.h"
+#include "client/play/form.h"
+#include "client/play/form_may.h"
+#include "client/play/play.h"
+#include "client/play/tell.h"
+#include "client/ui/term.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+#include "common/rules/combat.h"
+#include "common/rules/rules.h"
+
+/* Reads the file: a combat, or an object that holds only "combat". */
+static int
+cmd_declare_read(const char *path, json_t **combat)
+{
+	json_t *file, *inner;
+	int status;
+
+	if ((status = cmd_read_json(path, ORDER_TEXT_MAX, &file)) != 0)
+		return (status);
+	inner = json_object_get(file, "combat");
+	if (inner != NULL && json_object_size(file) > 1) {
+		out_error("'%s' holds more than a combat: leave only "
+			  "\"combat\", or what is in it",
+		    path);
+		json_decref(file);
+		return (EX_DATAERR);
+	}
+	*combat = inner == NULL ? file : json_incref(inner);
+	if (inner != NULL)
+		json_decref(file);
+	return (0);
+}
+
+/* Says if no combat can be declared, whatever it is; 0, or an exit status. */
+static int
+cmd_declare_may(struct play *pl)
+{
+	const char *nobody;
+	json_t *view;
+
+	if (!tell_is_owed(pl, "turn"))
+		return (tell_not_now(pl, "no combat can be declared now"));
+	view = xalloc_json(game_view(play_game(pl)));
+	nobody = form_may_not(view, game_side_of(pl->seat));
+	json_decref(view);
+	if (nobody == NULL)
+		return (0);
+	out_error("no combat can be declared: %s", nobody);
+	return (EX_DATAERR);
+}
+
+/* Asks for the combat on the terminal. */
+static int
+cmd_declare_ask(struct play *pl, json_t **combat)
+{
+	struct term *t;
+	struct ask_io io;
+	int64_t seq;
+	int r, status;
+
+	if (!opt_has(&pl->cx->opts, "check")) {
+		if ((status = commit_open(pl, &seq)) != 0 ||
+		    (status = cmd_declare_may(pl)) != 0)
+			return (status);
+	}
+	status = term_begin(pl->cx,
+	    "which combat?  without a terminal to ask on, name a FILE", &t,
+	    &io);
+	if (status != 0)
+		return (status);
+	r = form_declare(&io, play_game(pl), game_side_of(pl->seat), combat);
+	term_close(t);
+	if (r == 0) {
+		out_print(&pl->cx->out, "\n");
+		return (0);
+	}
+	if (r != ASK_BACK && r != ERR_CLOSED)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	out_error("nothing was declared");
+	return (EX_USAGE);
+}
+
+/* Checks the combat here and shows its facts; with --check that is all. */
+static int
+cmd_declare_facts(struct play *pl, const json_t *combat)
+{
+	struct errinfo e = {.text = ""};
+	json_t *facts;
+	int r;
+
+	if ((r = game_check_combat(play_game(pl), game_side_of(pl->seat),
+		 combat, &facts, &e)) != 0) {
+		(void)cmd_fail(r, &e);
+		out_note("Nothing was sent.");
+		return (EX_DATAERR);
+	}
+	if (pl->cx->out.is_json && opt_has(&pl->cx->opts, "check"))
+		out_json(&pl->cx->out, json_incref(facts));
+	else if (opt_has(&pl->cx->opts, "check") || !pl->cx->is_sure)
+		tell_facts(pl, facts);
+	json_decref(facts);
+	return (EX_OK);
+}
+
+/* The question before a combat is declared: when dice fall hangs on terms. */
+static const char *
+cmd_declare_question(const struct game *g)
+{
+	const char *question = "Declare this combat?  Dice may fall at once.";
+	json_t *view;
+
+	view = xalloc_json(game_view(g));
+	if (json_is_true(json_object_get(view, "confirm")))
+		question = "Declare this combat?  No dice fall before the "
+			   "other side agrees.";
+	else if (strcmp(json_string_value(json_object_get(view, "scheme")),
+		     "live-1") == 0)
+		question = "Declare this combat?  No dice fall before the "
+			   "other side answers: that brings its part of them.";
+	json_decref(view);
+	return (question);
+}
+
+/* A combat whose odds may be asked for. */
+struct cmd_declare_odds {
+	struct play *pl;
+	const json_t *combat;
+};
+
+/* ask_extra: what it may come to, from the game's rosters. */
+static void
+cmd_declare_odds_cb(void *arg)
+{
+	struct cmd_declare_odds *d = arg;
+	const struct game *g = play_game(d->pl);
+	struct errinfo e = {.text = ""};
+	struct combat *run;
+	json_t *facts;
+	int r;
+
+	r = game_make_combat(
+	    g, game_side_of(d->pl->seat), d->combat, &facts, &run, &e);
+	if (r == 0) {
+		out_print(&d->pl->cx->out, "\n");
+		r = odds_run_tell(&d->pl->cx->out, rules_find(game_system(g)),
+		    facts, run, &e);
+		combat_free(run);
+		json_decref(facts);
+	}
+	if (r != 0)
+		(void)cmd_fail(r, &e); /* the question stays */
+}
+
+/* Asks before dice can fall; on a terminal the odds may be looked at. */
+static int
+cmd_declare_sure(struct play *pl, const json_t *combat)
+{
+	struct cmd_declare_odds d = {pl, combat};
+	const struct ask_extra odds = {'o', "odds", cmd_declare_odds_cb, &d};
+	const char *question = cmd_declare_question(play_game(pl));
+	const struct cmd_ctx *cx = pl->cx;
+	bool is_sure = false;
+	struct ask_io io;
+	struct term *t;
+	int status;
+
+	if (cx->is_sure || cx->out.is_json || !cx->out.is_tty || !out_can_ask())
+		return (cmd_confirm(cx, question));
+	if ((status = term_begin(pl->cx, "is that right?", &t, &io)) != 0)
+		return (status);
+	/* Whoever goes back, or away, is not sure. */
+	if (ask_yes_or(&io, question, 0, &odds, &is_sure) != 0)
+		is_sure = false;
+	term_close(t);
+	if (is_sure)
+		return (0);
+	out_error("nothing was sent");
+	return (EX_USAGE);
+}
+
+/* Checks, and with --check that is all; otherwise asks. */
+static int
+cmd_declare_prepare(struct play *pl, const json_t *combat)
+{
+	bool is_check = opt_has(&pl->cx->opts, "check"), is_turn;
+	int status;
+
+	is_turn = tell_is_owed(pl, "turn");
+	if (!is_turn && !is_check)
+		return (tell_not_now(pl, "no combat can be declared now"));
+	if ((status = cmd_declare_facts(pl, combat)) != EX_OK)
+		return (status);
+	if (is_check) {
+		out_text(&pl->cx->out, 0, 0,
+		    is_turn ? "The combat is lawful."
+			    : "The combat is lawful, but it cannot be declared "
+			      "now: it is not your turn, or a combat is open.");
+		return (EX_OK);
+	}
+	return (cmd_declare_sure(pl, combat));
+}
+
+/* Declares the combat, if it holds and the player is sure. */
+static int
+cmd_declare_play(struct play *pl, const json_t *combat)
+{
+	bool is_check = opt_has(&pl->cx->opts, "check");
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	/* --check sends nothing at all. */
+	if (!is_check && (status = commit_open(pl, &seq)) != 0)
+		return (status);
+	args = xalloc_json(json_object());
+	xalloc_set(args, "combat", xalloc_copy(combat));
+	if (is_check || !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
+		status = cmd_declare_prepare(pl, combat);
+		if (status != EX_OK || is_check) {
+			json_decref(args);
+			return (status);
+		}
+	}
+	if ((status = play_order(pl, ORDER_DECLARE, args, NULL, &seq)) != 0)
+		return (status);
+	tell_order(pl, seq);
+	return (EX_OK);
+}
+
+/* Reads the file (NULL: asks), opens the game, declares. */
+static int
+cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
+{
+	bool is_check = opt_has(&cx->opts, "check");
+	struct play *pl;
+	int status;
+
+	if (cmd_arg(cx, 1) != NULL &&
+	    (status = cmd_declare_read(cmd_arg(cx, 1), combat)) != 0)
+		return (status);
+	status = play_open(
+	    cx, cmd_arg(cx, 0), is_check ? PLAY_READ : PLAY_ORDER, &pl);
+	if (status != 0)
+		return (status);
+	if (pl->seat < 1) {
+		out_error("you have no side in this game");
+		status = EX_NOPERM;
+	} else if (!is_check && !cx->is_sure && !out_can_ask()) {
+		status = cmd_usage(cx,
+		    "dice that fall cannot be taken back: without a terminal "
+		    "to ask on, add --yes (or --check)");
+	} else if (*combat == NULL) {
+		status = cmd_declare_ask(pl, combat);
+	}
+	if (status == 0)
+		status = cmd_declare_play(pl, *combat);
+	play_close(pl);
+	return (status);
+}
+
+/* Declares a combat. */
+static int
+cmd_declare_run(struct cmd_ctx *cx)
+{
+	json_t *combat = NULL;
+	int status;
+
+	if (cmd_arg(cx, 1) == NULL &&
+	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
+		return (cmd_usage(cx,
+		    "which combat?  without a terminal to ask on, name a "
+		    "FILE"));
+	status = cmd_declare_game(cx, &combat);
+	json_decref(combat);
+	return (status);
+}
+
+static const struct opt_def cmd_declare_opts[] = {
+    {"check", 0, NULL, false, "only check it and show the whole facts"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_declare = {
+    .name = "declare",
+    .args = "GAME [FILE]",
+    .what = "declare a combat, after which dice fall",
+    .opts = cmd_declare_opts,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "On a terminal, without FILE, you are asked step by step: units "
+	    "by number, then\nthe situation.  FILE (\"-\": standard input) "
+	    "names the units by their ids and adds\nformation, terrain and "
+	    "contacts; the roster fills in the rest.  `umpire rules\nSYSTEM "
+	    "--template` prints a combat to fill in.  On a terminal the whole "
+	    "facts\nare shown and you are asked; scripts say --yes.\n",
+    .examples = "  umpire declare evening\n"
+		"  umpire declare evening combat.json --check\n"
+		"  umpire declare evening combat.json --yes\n",
+    .run = cmd_declare_run,
+};

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire games: the own games and whose move it is; or the server's. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/actions.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/people.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+#define CMD_GAMES_SHORT 8 /* digits of a game's number */
+
+/* A text of an object, "" if it is not there. */
+static const char *
+cmd_games_str(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return (s == NULL ? "" : s);
+}
+
+/*
+ * Who sits on other sides than ours, by their accounts, or as people are
+ * called; new.
+ */
+static json_t *
+cmd_games_opponents(const struct game *g, int seat, struct people *called)
+{
+	int side = seat < 0 ? 2 : game_side_of(seat), i;
+	const char *account;
+	struct buf b;
+	json_t *v;
+
+	buf_init(&b, 0);
+	for (i = 1; i < GAME_SEATS; i++) {
+		account = game_account(g, i);
+		if (*account != '\0' && game_side_of(i) != side)
+			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ",
+			    called == NULL ? account
+					   : people_tell(called, account));
+	}
+	v = xalloc_json_str(buf_str(&b));
+	buf_clear(&b);
+	return (v);
+}
+
+/* What is known of one of the own games; new. */
+static json_t *
+cmd_games_row(const struct play *pl)
+{
+	const bool is_lapsed = play_is_lapsed(pl);
+	const struct game *g = play_game(pl);
+	char at[CLOCK_AT_LEN + 1], *nick;
+	struct people *people;
+	json_t *v, *view;
+	struct moves m;
+
+	v = xalloc_json(json_object());
+	people = people_of(pl->copy);
+	view = people_view(pl->copy);
+	moves_find(&m, view, pl->seat, "", pl->name);
+	nick = profile_nick(pl->p, game_id(g));
+	clock_format(at, game_at_ms(g));
+	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
+	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
+	xalloc_set(v, "system", json_string(game_system(g)));
+	xalloc_set(v, "phase",
+	    json_string(is_lapsed ? "lapsed" : game_phase_name(game_phase(g))));
+	xalloc_set(v, "turn", json_integer(game_turn(g)));
+	xalloc_set(
+	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
+	xalloc_set(v, "opponent", cmd_games_opponents(g, pl->seat, NULL));
+	xalloc_set(
+	    v, "opponent_display", cmd_games_opponents(g, pl->seat, people));
+	xalloc_set(v, "seq", json_integer(game_seq(g)));
+	xalloc_set(v, "at", json_string(at));
+	xalloc_set(v, "my_move",
+	    json_boolean(!is_lapsed && (m.is_mine || m.has_offer)));
+	xalloc_set(v, "waits_for",
+	    xalloc_json_str(
+		is_lapsed ? "nobody: it has lapsed; cancel it" : m.what));
+	clock_format(at, m.until_ms < 0 ? 0 : m.until_ms);
+	xalloc_set(v, "until", m.until_ms < 0 ? json_null() : json_string(at));
+	free(nick);
+	moves_clear(&m);
+	json_decref(view);
+	people_free(people);
+	return (v);
+}
+
+/* Prints rows as a table. */
+static void
+cmd_games_table(struct out *o, const json_t *rows)
+{
+	const char *cells[7], *what;
+	char when[32], *turn, *id, *mine;
+	struct out_table *t;
+	const json_t *v;
+	int64_t ms;
+	size_t i;
+
+	t = out_table_new((const char *const[]){"NAME", "GAME", ">TURN",
+	    "OPPONENT", "LAST LINE", "~WAITS FOR", NULL});
+	json_array_foreach(rows, i, v)
+	{
+		id = xalloc_strn(cmd_games_str(v, "game"), CMD_GAMES_SHORT);
+		turn = xalloc_printf("%lld",
+		    (long long)json_integer_value(json_object_get(v, "turn")));
+		what = cmd_games_str(v, "waits_for");
+		mine = json_is_true(json_object_get(v, "my_move"))
+		    ? xalloc_printf("YOU: %s", what)
+		    : json_is_null(json_object_get(v, "seat"))
+		    ? xalloc_str("(your key has no seat in it)")
+		    : xalloc_str(what);
+		cells[0] = cmd_games_str(v, "name");
+		cells[1] = id;
+		cells[2] = turn;
+		cells[3] = cmd_games_str(v, "opponent_display");
+		if (clock_parse(cmd_games_str(v, "at"),
+			strlen(cmd_games_str(v, "at")), &ms) == 0)
+			cells[4] = out_time(when, ms);
+		else
+			cells[4] = "";
+		cells[5] = mine;
+		out_table_line(t, cells);
+		free(id);
+		free(turn);
+		free(mine);
+	}
+	out_table_end(o, t);
+}
+
+/* Orders rows: our move first, then the newest line, for qsort(). */
+static int
+cmd_games_compare_cb(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+	int mine_x = json_is_true(json_object_get(*x, "my_move"));
+	int mine_y = json_is_true(json_object_get(*y, "my_move"));
+
+	if (mine_x != mine_y)
+		return (mine_y - mine_x);
+	return (strcmp(cmd_games_str(*y, "at"), cmd_games_str(*x, "at")));
+}
+
+/* The same rows in their order for people; new. */
+static json_t *
+cmd_games_sort(const json_t *rows)
+{
+	size_t i, n = json_array_size(rows);
+	json_t **list, *sorted;
+
+	list = xalloc((n + 1) * sizeof(json_t *));
+	for (i = 0; i < n; i++)
+		list[i] = json_array_get(rows, i);
+	qsort(list, n, sizeof(json_t *), cmd_games_compare_cb);
+	sorted = xalloc_json(json_array());
+	for (i = 0; i < n; i++)
+		xalloc_append(sorted, json_incref(list[i]));
+	free(list);
+	return (sorted);
+}
+
+/* Says which game it is that cannot be listed. */
+static void
+cmd_games_tell_failed(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick = NULL;
+	struct errinfo e;
+	struct profile *p;
+
+	if (profile_open(cx->profile, &p, &e) == 0) {
+		nick = profile_nick(p, id);
+		profile_free(p);
+	}
+	hex_encode(hex, id, HASH_LEN);
+	out_note("(That was about game %.8s%s%s%s; the others are listed.)",
+	    hex, nick == NULL ? "" : ", '", nick == NULL ? "" : nick,
+	    nick == NULL ? "" : "'");
+	free(nick);
+}
+
+/*
+ * Adds a row for each of the own games, brought up to date over one
+ * connection.  One that fails is told, and the others follow.
+ */
+static int
+cmd_games_gather(
+    struct cmd_ctx *cx, uint8_t (*ids)[HASH_LEN], size_t n, json_t *rows)
+{
+	struct link *l = NULL;
+	struct profile *p;
+	struct play *pl;
+	int status, worst = EX_OK;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if ((status = play_profile(cx, &p)) != 0)
+			return (status);
+		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
+		l = NULL;
+		if (status != 0) {
+			cmd_games_tell_failed(cx, ids[i]);
+			/* What is proved is told before what is not. */
+			if (worst != EX_PROTOCOL)
+				worst = status;
+			continue;
+		}
+		xalloc_append(rows, cmd_games_row(pl));
+		l = play_take_link(pl);
+		play_close(pl);
+	}
+	link_close(l);
+	return (worst);
+}
+
+/* Says below the table which accounts have more games that wait. */
+static void
+cmd_games_others(struct out *o, const json_t *rows)
+{
+	const char *opener;
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	json_array_foreach(rows, i, v)
+	{
+		n = json_integer_value(json_object_get(v, "others"));
+		opener = cmd_games_str(v, "opener");
+		if (n > 0 && *opener != '\0')
+			out_print(o,
+			    "%s has %lld more: umpire games --account %s\n",
+			    opener, (long long)n, opener);
+	}
+}
+
+/* Prints the server's rows as a table. */
+static void
+cmd_games_all_table(struct out *o, const json_t *rows)
+{
+	const char *cells[7], *one, *two;
+	char when[32], *turn, *id;
+	const json_t *v, *seats;
+	struct people *people;
+	struct out_table *t;
+	int64_t ms;
+	size_t i;
+
+	t = out_table_new((const char *const[]){"GAME", "SYSTEM", "PHASE",
+	    ">TURN", "SIDE 1", "SIDE 2", "LAST LINE", NULL});
+	people = people_new();
+	json_array_foreach(rows, i, v)
+	{
+		people_add_list(people, json_object_get(v, "players"),
+		    json_object_get(v, "names"));
+		people_add_list(people, json_object_get(v, "seats"),
+		    json_object_get(v, "names"));
+	}
+	json_array_foreach(rows, i, v)
+	{
+		seats = json_object_get(v, "seats");
+		one = json_string_value(json_array_get(seats, 0));
+		two = json_string_value(json_array_get(seats, 1));
+		id = xalloc_strn(cmd_games_str(v, "game"),
+		    strlen(cmd_games_str(v, "game")) < CMD_GAMES_SHORT
+			? 0
+			: CMD_GAMES_SHORT);
+		turn = xalloc_printf("%lld",
+		    (long long)json_integer_value(json_object_get(v, "turn")));
+		cells[0] = id;
+		cells[1] = cmd_games_str(v, "system");
+		cells[2] = cmd_games_str(v, "phase");
+		cells[3] = turn;
+		cells[4] = one == NULL || *one == '\0'
+		    ? "(free)"
+		    : people_tell(people, one);
+		cells[5] = two == NULL || *two == '\0'
+		    ? "(free)"
+		    : people_tell(people, two);
+		if (clock_parse(cmd_games_str(v, "at"),
+			strlen(cmd_games_str(v, "at")), &ms) == 0)
+			cells[6] = out_time(when, ms);
+		else
+			cells[6] = "";
+		out_table_line(t, cells);
+		free(id);
+		free(turn);
+	}
+	people_free(people);
+	out_table_end(o, t);
+	cmd_games_others(o, rows);
+}
+
+/* Fetches all pages of the server's list that the options ask for. */
+static int
+cmd_games_fetch(
+    struct cmd_ctx *cx, struct link *l, bool is_invited, json_t *rows)
+{
+	const char *account = opt_get(&cx->opts, "account"), *more = NULL;
+	const char *phase = opt_get(&cx->opts, "phase");
+	struct conn_error ce;
+	json_t *params, *result = NULL, *last;
+	const json_t *v;
+	size_t i;
+	int status;
+
+	do {
+		params = xalloc_json(json_object());
+		if (account != NULL)
+			xalloc_set(params, "account", xalloc_json_str(account));
+		if (phase != NULL)
+			xalloc_set(params, "phase", xalloc_json_str(phase));
+		if (is_invited)
+			xalloc_set(params, "invited", json_true());
+		if (more != NULL)
+			xalloc_set(params, "before", json_string(more));
+		last = result;
+		result = NULL;
+		status = link_call(l, "game.list", params, &result, &ce) == 0
+		    ? 0
+		    : link_fail(&ce);
+		json_decref(last);
+		conn_error_clear(&ce);
+		if (status != 0)
+			return (status);
+		json_array_foreach(json_object_get(result, "games"), i, v)
+		    xalloc_append(rows, xalloc_copy(v));
+		more = json_string_value(json_object_get(result, "more"));
+	} while (more != NULL &&
+	    json_array_size(json_object_get(result, "games")) > 0);
+	json_decref(result);
+	return (0);
+}
+
+/*
+ * Fetches what the options ask for, or the invitations, for which one must
+ * be logged in.
+ */
+static int
+cmd_games_ask(struct cmd_ctx *cx, bool is_invited, json_t *rows)
+{
+	struct link *l = NULL;
+	struct profile *p;
+	int status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((status = link_open(cx, p, &l)) == 0 &&
+	    (!is_invited || (status = link_login(l)) == 0))
+		status = cmd_games_fetch(cx, l, is_invited, rows);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+/* Lists the server's games, or the invitations. */
+static int
+cmd_games_all(struct cmd_ctx *cx, bool is_invited)
+{
+	json_t *rows;
+	int status;
+
+	rows = xalloc_json(json_array());
+	status = cmd_games_ask(cx, is_invited, rows);
+	if (status == 0 && cx->out.is_json)
+		out_json(&cx->out, json_incref(rows));
+	else if (status == 0 && json_array_size(rows) > 0)
+		cmd_games_all_table(&cx->out, rows);
+	else if (status == 0)
+		out_print(&cx->out, "%s\n",
+		    is_invited ? "You are not invited to any game."
+			       : "There are no such games on the server.");
+	json_decref(rows);
+	return (status);
+}
+
+/*
+ * Tells of invitations below the own games, if the server is at hand and
+ * knows us; whoever wants to know why not asks with --invited.
+ */
+static int
+cmd_games_invitations(struct cmd_ctx *cx)
+{
+	struct link *l = NULL;
+	struct conn_error ce;
+	struct profile *p;
+	json_t *rows;
+	int status;
+
+	if (cx->offline != 0)
+		return (EX_OK);
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	rows = xalloc_json(json_array());
+	if ((status = link_open(cx, p, &l)) == 0) {
+		if (link_try_login(l, &ce) == 0)
+			status = cmd_games_fetch(cx, l, true, rows);
+		else
+			conn_error_clear(&ce);
+	}
+	if (json_array_size(rows) > 0) {
+		out_print(&cx->out, "\nYou are invited to:\n");
+		cmd_games_all_table(&cx->out, rows);
+		out_print(&cx->out, "Next: umpire join GAME\n");
+	}
+	json_decref(rows);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+/* Lists the own games. */
+static int
+cmd_games_own(struct cmd_ctx *cx)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	bool wants_more;
+	json_t *rows, *sorted;
+	size_t n;
+	int r, status, other;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	r = profile_games(p, &ids, &n, &e);
+	wants_more = !cx->is_offline && !cx->out.is_json &&
+	    p->account != NULL && p->server != NULL && p->has_pin;
+	profile_free(p);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	rows = xalloc_json(json_array());
+	status = cmd_games_gather(cx, ids, n, rows);
+	free(ids);
+	sorted = cmd_games_sort(rows);
+	json_decref(rows);
+	if (cx->out.is_json)
+		out_json(&cx->out, json_incref(sorted));
+	else if (json_array_size(sorted) > 0)
+		cmd_games_table(&cx->out, sorted);
+	else if (n == 0)
+		out_print(&cx->out,
+		    "You have no games yet.\n"
+		    "Next: umpire new --roster FILE, or umpire join GAME; "
+		    "`umpire games --all`\nlists those on the server.\n");
+	json_decref(sorted);
+	other = wants_more ? cmd_games_invitations(cx) : EX_OK;
+	return (status != EX_OK ? status : other);
+}
+
+/* Lists the own games, or the server's. */
+static int
+cmd_games_run(struct cmd_ctx *cx)
+{
+	static const char *const phases[] = {
+	    "muster", "lapsed", "play", "over", "finished", "halted", NULL};
+	const char *phase = opt_get(&cx->opts, "phase");
+	size_t i;
+
+	for (i = 0; phase != NULL && phases[i] != NULL; i++) {
+		if (strcmp(phase, phases[i]) == 0)
+			break;
+	}
+	if (phase != NULL && phases[i] == NULL)
+		return (cmd_usage(cx,
+		    "--phase is one of muster, lapsed, play, over, finished, "
+		    "halted"));
+	if (opt_has(&cx->opts, "all") || phase != NULL ||
+	    opt_has(&cx->opts, "account") || opt_has(&cx->opts, "invited"))
+		return (cmd_games_all(cx, opt_has(&cx->opts, "invited")));
+	return (cmd_games_own(cx));
+}
+
+static const struct opt_def cmd_games_opts[] = {
+    {"all", 0, NULL, false, "the server's games instead of yours"},
+    {"account", 0, "NAME", false, "the server's games of this account"},
+    {"phase", 0, "PHASE", false, "the server's games in this phase"},
+    {"invited", 0, NULL, false, "games to which you are invited"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_games = {
+    .name = "games",
+    .args = "",
+    .what = "list your games and whose move it is",
+    .opts = cmd_games_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Your own games are brought up to date first.  Phases are "
+	    "muster, lapsed,\nplay, over, finished and halted.  Of games that "
+	    "wait for players --all has the\nnewest of each account.\n",
+    .examples = "  umpire games\n"
+		"  umpire games --all --phase muster\n",
+    .run = cmd_games_run,
+};

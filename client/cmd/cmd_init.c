@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire init: makes a profile's keys and settings. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+/* Reads an identity key, whose digits may be typed in either case. */
+static bool
+cmd_init_key(const char *s, uint8_t key[SIGN_KEY_LEN])
+{
+	char small[2 * SIGN_KEY_LEN + 1];
+	size_t i, len = strlen(s);
+
+	if (len != 2 * SIGN_KEY_LEN)
+		return (false);
+	for (i = 0; i <= len; i++)
+		small[i] = (char)tolower((unsigned char)s[i]);
+	return (hex_decode(key, SIGN_KEY_LEN, small, len) == 0 &&
+	    sign_key_check(key) == 0);
+}
+
+/* Takes the options over into the profile. */
+static int
+cmd_init_options(struct cmd_ctx *cx, struct profile *p)
+{
+	struct errinfo e = {.text = ""};
+	char *host, *port;
+	const char *s;
+
+	if ((s = opt_get(&cx->opts, "server")) != NULL) {
+		if (profile_split(s, &host, &port, &e) != 0)
+			return (cmd_usage(cx, "%s", e.text));
+		free(host);
+		free(port);
+		free(p->server);
+		p->server = xalloc_str(s);
+	}
+	if ((s = opt_get(&cx->opts, "server-key")) != NULL) {
+		if (!cmd_init_key(s, p->pin))
+			return (cmd_usage(cx,
+			    "--server-key wants an identity key: 64 hex "
+			    "digits"));
+		p->has_pin = true;
+	}
+	if ((s = opt_get(&cx->opts, "account")) != NULL) {
+		if (!order_is_account(s))
+			return (cmd_usage(cx,
+			    "'%s' cannot be an account: small letters, "
+			    "digits, '.', '_' and '-', at most 32",
+			    s));
+		free(p->account);
+		p->account = xalloc_str(s);
+	}
+	return (0);
+}
+
+/* Says what to keep safe. */
+static void
+cmd_init_backup(struct out *o, const struct profile *p)
+{
+	char *base, *slash;
+
+	base = xalloc_str(p->data_dir);
+	if ((slash = strstr(base, "/umpire/")) != NULL)
+		*slash = '\0';
+	out_print(o, "\n");
+	out_title(o, "Back up now; whoever loses these keys loses the games.");
+	out_print(o,
+	    "Nobody can replace them: not the opponent, not the server.  "
+	    "Back up this whole\nfolder, which also gets your copies of the "
+	    "games, and keep the backup where\nnobody else can read it: who "
+	    "has the keys can play in your name.\n"
+	    "  %s\n"
+	    "For instance, now and after each evening:\n"
+	    "  tar -C %s -czf umpire-%s.tar.gz umpire/%s\n",
+	    p->data_dir, base, p->name, p->name);
+	free(base);
+}
+
+/* Prints where everything is. */
+static void
+cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
+{
+	struct out *o = &cx->out;
+	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
+	json_t *v;
+
+	sign = profile_path(p, "sign.key");
+	dice = profile_path(p, "dice.key");
+	hex_encode(key, p->keys.sign.public_key, SIGN_KEY_LEN);
+	if (o->is_json) {
+		v = xalloc_json(json_object());
+		xalloc_set(v, "profile", json_string(p->name));
+		xalloc_set(v, "new", json_boolean(is_new));
+		xalloc_set(v, "key", json_string(key));
+		xalloc_set(v, "dice_key",
+		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+		xalloc_set(v, "sign_key_file", json_string(sign));
+		xalloc_set(v, "dice_key_file", json_string(dice));
+		xalloc_set(v, "back_up", json_string(p->data_dir));
+		xalloc_set(v, "server",
+		    p->server == NULL ? json_null() : json_string(p->server));
+		xalloc_set(v, "account",
+		    p->account == NULL ? json_null() : json_string(p->account));
+		out_json(o, v);
+	}
+	out_title(o, "Profile '%s'%s", p->name,
+	    is_new ? "" : ": the keys were there and are kept");
+	out_print(o,
+	    "  signing key  %s\n"
+	    "  dice key     %s\n"
+	    "  settings     %s/config\n"
+	    "  public key   %s\n",
+	    sign, dice, p->config_dir, key);
+	if (is_new)
+		cmd_init_backup(o, p);
+	else
+		out_print(o, "  back up      %s\n", p->data_dir);
+	words = cmd_profile_words(cx);
+	if (p->server == NULL)
+		out_print(
+		    o, "\nNext: umpire%s init --server HOST[:PORT]\n", words);
+	else
+		out_print(o, "\nNext: umpire%s register %s\n", words,
+		    p->account == NULL ? "NAME" : p->account);
+	free(words);
+	free(sign);
+	free(dice);
+}
+
+/* Says what hangs on the keys that are missing. */
+static void
+cmd_init_tell_lost(const struct profile *p)
+{
+	uint8_t(*ids)[HASH_LEN];
+	struct errinfo e;
+	char *has;
+	size_t n = 0;
+
+	if (profile_games(p, &ids, &n, &e) == 0)
+		free(ids);
+	has = p->account == NULL ? xalloc_str("")
+				 : xalloc_printf("account '%s'", p->account);
+	if (n > 0) {
+		char *both = xalloc_printf("%s%s%zu game%s", has,
+		    *has == '\0' ? "" : " and ", n, n == 1 ? "" : "s");
+
+		free(has);
+		has = both;
+	}
+	out_error(
+	    "profile '%s' has %s, but its keys are missing", p->name, has);
+	free(has);
+	out_note("Restore your backup: the files sign.key and dice.key belong "
+		 "into\n%s",
+	    p->data_dir);
+	out_note("New keys are no help: they can neither log in to that "
+		 "account nor play those\ngames, and nobody can replace the "
+		 "old ones.");
+}
+
+/*
+ * Asks, twice, before new keys are made where there were others.  0, or an
+ * exit status.
+ */
+static int
+cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
+{
+	const bool is_told = opt_has(&cx->opts, "new-keys");
+
+	cmd_init_tell_lost(p);
+	if (!is_told && !out_can_ask()) {
+		out_note("To make new ones all the same: umpire init "
+			 "--new-keys");
+		return (EX_CONFIG);
+	}
+	if (!is_told && !out_ask("Make new keys all the same?")) {
+		out_error("no keys were made");
+		return (EX_USAGE);
+	}
+	if (out_can_ask() && !(is_told && cx->is_sure) &&
+	    !out_ask("There is no backup of the old ones, and you give those "
+		     "games up?")) {
+		out_error("no keys were made");
+		return (EX_USAGE);
+	}
+	return (0);
+}
+
+/* Makes what is missing and saves the settings. */
+static int
+cmd_init_run(struct cmd_ctx *cx)
+{
+	struct errinfo e = {.text = ""};
+	struct profile *p;
+	bool is_lost, is_new;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	is_lost = profile_is_bereft(p);
+	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
+		/* It is the old key's, whoever has that. */
+		free(p->account);
+		p->account = NULL;
+		free(p->display);
+		p->display = NULL;
+	}
+	if (status == 0 && (status = cmd_init_options(cx, p)) == 0) {
+		if ((r = profile_make(p, &is_new, &e)) != 0 ||
+		    (r = profile_save(p, &e)) != 0)
+			status = cmd_fail(r, &e);
+		else
+			cmd_init_tell(cx, p, is_new);
+		if (status == EX_IOERR)
+			status = EX_CANTCREAT;
+	}
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_init_opts[] = {
+    {"server", 0, "HOST[:PORT]", false, "the server to play on"},
+    {"server-key", 0, "KEY", false, "its identity key, as published"},
+    {"account", 0, "NAME", false, "your account's name there"},
+    {"new-keys", 0, NULL, false, "make new keys though old ones are lost"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_init = {
+    .name = "init",
+    .args = "",
+    .what = "make your keys, and say which server to play on",
+    .opts = cmd_init_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Makes a signing key and a dice key, which never leave this "
+	    "machine, and\nsays what to back up.  Keys that exist are "
+	    "kept; the options change the\nsettings.  Without "
+	    "--server-key the key that the server shows at the first\n"
+	    "connection is pinned, after you have confirmed it.\n",
+    .examples = "  umpire init --server umpire.example.org\n"
+		"  umpire init --profile bert --server localhost:1815\n",
+    .run = cmd_init_run,
+};

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire join: takes the free seat of a game.  Joining binds, so that what is
+ * agreed to is read first.  Whoever fills the last seat says at once that they
+ * are ready (record S5), which is asked with it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/play/settings.h"
+#include "client/play/state.h"
+#include "client/play/tell.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/people.h"
+#include "client/report/report.h"
+#include "client/ui/pages.h"
+#include "client/ui/term.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+#include "common/rules/rules.h"
+
+/* The free player's seat with the lowest number; -1 if there is none. */
+static int
+cmd_join_free_seat(const struct game *g)
+{
+	int seat;
+
+	for (seat = 1; seat <= game_seats(g); seat++) {
+		if (!game_is_joined(g, seat))
+			return (seat);
+	}
+	return (-1);
+}
+
+/* True if all seats are taken once this one is. */
+static bool
+cmd_join_is_last(const struct game *g, const json_t *view, int seat)
+{
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	json_array_foreach(json_object_get(view, "seats"), i, v)
+	{
+		n = json_integer_value(json_object_get(v, "seat"));
+		if (n != seat && !game_is_joined(g, (int)n))
+			return (false);
+	}
+	return (true);
+}
+
+/* Prints one row of what is agreed to. */
+static void
+cmd_join_row(struct out *o, const char *name, const char *words)
+{
+	out_print(o, "  %-8s ", name);
+	out_text(o, 11, 11, words);
+}
+
+/* Prints the rulings as the questions that they answer. */
+static void
+cmd_join_rulings(struct out *o, const struct game *g, const json_t *view)
+{
+	const struct rules_system *sys = rules_find(game_system(g));
+	json_t *rulings = json_object_get(view, "rulings"), *v;
+	const char *label = "rulings", *name;
+	char *s, *value;
+	size_t i;
+
+	json_object_foreach(rulings, name, v)
+	{
+		for (i = 0; sys != NULL && i < sys->n_rulings; i++) {
+			if (strcmp(sys->rulings[i].name, name) == 0)
+				break;
+		}
+		value = xalloc_dump(v);
+		s = xalloc_printf("%s = %s%s%s", name, value,
+		    sys != NULL && i < sys->n_rulings ? ": " : "",
+		    sys != NULL && i < sys->n_rulings ? sys->rulings[i].question
+						      : "");
+		cmd_join_row(o, label, s);
+		label = "";
+		free(s);
+		free(value);
+	}
+}
+
+/* Shows what is joined: all that is agreed to by it. */
+static void
+cmd_join_show(struct play *pl, const json_t *view, int seat)
+{
+	struct out *o = &pl->cx->out;
+	const struct game *g = play_game(pl);
+	const char *scheme;
+	char hex[2 * HASH_LEN + 1];
+
+	hex_encode(hex, game_id(g), HASH_LEN);
+	scheme = json_string_value(json_object_get(view, "scheme"));
+	out_title(o, "This is what you agree to in seat %d%s:", seat,
+	    seat == 0 ? ", as its director" : "");
+	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
+	cmd_join_row(o, "dice",
+	    strcmp(scheme, "live-1") == 0
+		? "live-1: out of what both players and the server bring; "
+		  "whoever does not roll has to answer each roll"
+		: "dual-1: out of what the acting player and the server "
+		  "bring, at once");
+	state_players(o, view);
+	terms_print(o, view);
+	if (!json_is_object(json_object_get(view, "clock")))
+		cmd_join_row(o, "clock", "none: nobody's time runs out");
+	cmd_join_rulings(o, g, view);
+	tell_settings(pl);
+	tell_rosters(pl, true);
+	out_print(o, "\n");
+}
+
+/* The question behind it; free(). */
+static char *
+cmd_join_question(const struct game *g, const json_t *view, int seat)
+{
+	bool is_last = cmd_join_is_last(g, view, seat);
+	char *side, *s;
+
+	side = seat == 0 ? xalloc_str("director")
+			 : report_side(view, game_side_of(seat));
+	s = xalloc_printf("Join in seat %d (%s), and agree to all of that?  %s",
+	    seat, side,
+	    is_last ? "You are the last to join: by that you say that you "
+		      "are ready, too."
+		    : "You say that you are ready later, when all seats are "
+		      "taken.");
+	free(side);
+	return (s);
+}
+
+/* Shows it by pages on a terminal, and asks. */
+static int
+cmd_join_read(struct play *pl, const char *text, const char *question)
+{
+	struct out *o = &pl->cx->out;
+	bool is_sure = false;
+	struct ask_io io;
+	struct term *t;
+	int r, status;
+
+	status = term_begin(pl->cx, "which game?", &t, &io);
+	if (status != 0)
+		return (status);
+	/* Whoever goes back, or away, does not join. */
+	r = pages_show(o, &io, text);
+	if (r == 0)
+		r = ask_yes(&io, question, 0, &is_sure);
+	term_close(t);
+	if (r == 0 && is_sure)
+		return (0);
+	out_error("you have not joined: nothing was sent");
+	return (EX_USAGE);
+}
+
+/* Shows what is joined and asks whether that is meant. */
+static int
+cmd_join_ask(struct play *pl, const json_t *view, int seat)
+{
+	struct out *o = &pl->cx->out;
+	char *question, *text = NULL;
+	FILE *f = o->f;
+	size_t len;
+	int status;
+
+	if ((o->f = open_memstream(&text, &len)) == NULL)
+		(void)xalloc_json(NULL);
+	cmd_join_show(pl, view, seat);
+	if (fclose(o->f) != 0)
+		(void)xalloc_json(NULL);
+	o->f = f;
+	question = cmd_join_question(play_game(pl), view, seat);
+	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
+		status = cmd_join_read(pl, text, question);
+	} else {
+		/* It is clean, and has our own bold in it. */
+		out_again(o, text);
+		status = cmd_confirm_as(pl->cx, question,
+		    "by joining you agree to all of that: without a terminal "
+		    "to ask on, add --yes");
+	}
+	free(question);
+	free(text);
+	return (status);
+}
+
+/* Sends the join order. */
+static int
+cmd_join_send(struct play *pl, int seat)
+{
+	static const uint8_t zeros[HASH_LEN];
+	const struct profile *p = pl->p;
+	const struct play_text name = {"name", p->display};
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "seat", json_integer(seat));
+	xalloc_set(args, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(
+	    args, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+	xalloc_set(args, "account", json_string(p->account));
+	xalloc_set(args, "kn", json_integer(0));
+	xalloc_set(args, "kprev", js_hex(zeros, HASH_LEN));
+	pl->seat = seat;
+	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
+	if (status != 0)
+		pl->seat = -1;
+	return (status);
+}
+
+/* Gives the game its nickname and tells how it stands. */
+static int
+cmd_join_done(struct play *pl, int64_t from)
+{
+	const char *nick = opt_get(&pl->cx->opts, "name");
+	struct errinfo e = {.text = ""};
+	char *has;
+	int r = 0;
+
+	has = profile_nick(pl->p, game_id(play_game(pl)));
+	if (has == NULL || nick != NULL)
+		r = profile_set_nick(pl->p, nick, game_id(play_game(pl)), &e);
+	free(has);
+	if (r != 0) {
+		(void)cmd_fail(r, &e);
+		out_note("You have joined, but the game got no nickname.");
+	}
+	has = profile_nick(pl->p, game_id(play_game(pl)));
+	if (has != NULL) {
+		free(pl->name);
+		pl->name = has;
+		out_print(&pl->cx->out, "You call this game '%s'.\n", has);
+	}
+	tell_order(pl, from);
+	return (EX_OK);
+}
+
+/* Which seat we take; prints why there is none.  0, or an exit status. */
+static int
+cmd_join_choose(struct play *pl, const json_t *view, int *seat)
+{
+	const char *word = opt_get(&pl->cx->opts, "seat");
+	const struct game *g = play_game(pl);
+	struct people *people;
+	const json_t *v;
+	int64_t n;
+	size_t i;
+
+	if (game_phase(g) != GAME_MUSTER) {
+		out_error("this game has begun: nobody can join it any more");
+		return (EX_DATAERR);
+	}
+	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n)) {
+		if ((*seat = cmd_join_free_seat(g)) >= 0)
+			return (0);
+		out_error("every player's seat of this game is taken");
+		v = json_array_get(json_object_get(view, "seats"), 0);
+		if (json_integer_value(json_object_get(v, "seat")) == 0 &&
+		    !game_is_joined(g, 0))
+			out_note("The director's is free: `umpire join %s "
+				 "--seat 0`.",
+			    pl->name);
+		return (EX_DATAERR);
+	}
+	json_array_foreach(json_object_get(view, "seats"), i, v)
+	{
+		if (json_integer_value(json_object_get(v, "seat")) != n)
+			continue;
+		if (!game_is_joined(g, (int)n)) {
+			*seat = (int)n;
+			return (0);
+		}
+		people = people_of_view(view);
+		out_error("seat %lld is taken by %s", (long long)n,
+		    people_tell(people, game_account(g, (int)n)));
+		people_free(people);
+		return (EX_DATAERR);
+	}
+	if (n == 0)
+		out_error("this game has no director");
+	else
+		out_error("this game has no seat %lld", (long long)n);
+	return (EX_DATAERR);
+}
+
+/* Takes the seat that is asked for, or the first free one. */
+static int
+cmd_join_sit(struct play *pl)
+{
+	json_t *view;
+	int seat, status;
+
+	view = people_view(pl->copy);
+	if ((status = cmd_join_choose(pl, view, &seat)) != 0) {
+		json_decref(view);
+		return (status);
+	}
+	if (copy_report(pl->copy)->is_unchecked) {
+		out_error("this umpire cannot check this game: %s",
+		    copy_report(pl->copy)->unchecked.text);
+		status = EX_DATAERR;
+	} else if ((status = link_login(pl->link)) == 0) {
+		status = cmd_join_ask(pl, view, seat);
+		if (status == 0)
+			status = cmd_join_send(pl, seat);
+	}
+	json_decref(view);
+	return (status);
+}
+
+/* We sit there already: fine, unless another seat is asked for. */
+static int
+cmd_join_again(struct play *pl)
+{
+	const char *word = opt_get(&pl->cx->opts, "seat");
+	int64_t n;
+
+	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n) ||
+	    n == pl->seat) {
+		if (pl->sent == NULL)
+			out_print(&pl->cx->out,
+			    "You sit in this game already, in seat %d.\n",
+			    pl->seat);
+		return (0);
+	}
+	out_error("you sit in this game already, in seat %d: a key has one "
+		  "seat",
+	    pl->seat);
+	return (EX_DATAERR);
+}
+
+/* Joins, unless we sit there already; whoever is last is ready by that. */
+static int
+cmd_join_play(struct play *pl)
+{
+	int64_t from = pl->copy->n, seq;
+	int status;
+
+	status = pl->seat < 0 ? cmd_join_sit(pl) : cmd_join_again(pl);
+	if (status != 0)
+		return (status);
+	/* The opener says so by `ready`, having seen who came. */
+	if (!play_is_opener(pl) && tell_is_owed(pl, "ready") &&
+	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
+		0)
+		return (status);
+	return (cmd_join_done(pl, from));
+}
+
+/* Opens the game and joins it. */
+static int
+cmd_join_run(struct cmd_ctx *cx)
+{
+	const char *nick = opt_get(&cx->opts, "name");
+	const char *seat = opt_get(&cx->opts, "seat");
+	struct errinfo e = {.text = ""};
+	uint8_t id[HASH_LEN];
+	struct play *pl;
+	int64_t n;
+	int r, status;
+
+	if (seat != NULL && !opt_number(seat, 0, GAME_SEATS - 1, &n))
+		return (cmd_usage(cx,
+		    "--seat wants a number from 0 (the director) to %d",
+		    GAME_SEATS - 1));
+	if (nick != NULL && !profile_is_nick(nick))
+		return (cmd_usage(cx,
+		    "'%s' cannot be a nickname: small letters, digits, '.', "
+		    "'_' and '-', at most 32, and not hex digits alone",
+		    nick));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ONLINE, &pl)) != 0)
+		return (status);
+	if (nick != NULL && profile_find_nick(pl->p, nick, id) &&
+	    memcmp(id, game_id(play_game(pl)), HASH_LEN) != 0)
+		status = cmd_usage(
+		    cx, "another of your games is called '%s' already", nick);
+	else if ((r = profile_load_keys(pl->p, &e)) != 0)
+		status = cmd_fail(r, &e);
+	else
+		status = cmd_join_play(pl);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_join_opts[] = {
+    {"seat", 0, "N", false, "this seat; 0 directs (default: first free)"},
+    {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_join = {
+    .name = "join",
+    .args = "GAME",
+    .what = "take a free seat of a game",
+    .opts = cmd_join_opts,
+    .min_args = 1,
+    .max_args = 1,
+    .more =
+	"Shows the rules, the rulings, the terms and both rosters a page "
+	"at a time, asks\nwhether you agree, and joins; scripts say --yes.  "
+	"Whoever takes the last seat is\nready by joining.  Where seats are "
+	"free after you, say that you are ready when\nall are taken: "
+	"`umpire todo` reminds you.  Odd seats are side 1, even ones\n"
+	"side 2, seat 0 is the director's.\n",
+    .examples = "  umpire join 3f0a1b2c --name evening\n"
+		"  umpire join 3f0a1b2c --seat 0\n",
+    .run = cmd_join_run,
+};

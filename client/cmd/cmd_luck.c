@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire luck: how a game's dice fell against what fair dice do, by kind of
+ * roll and side.  Exit status 1: the record does not hold, nothing is
+ * counted; 2: not all of it can be checked here.
+ */
+#include <stdlib.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/play.h"
+#include "client/replica/copy.h"
+#include "client/replica/recordfile.h"
+#include "client/report/luck.h"
+#include "client/report/report.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+
+/* Prints the luck of a record that holds. */
+static void
+cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
+{
+	const struct game *g = copy_game(c);
+	char *names[LUCK_SIDES];
+	struct report *rp;
+	json_t *o, *view;
+	struct luck *l;
+	int side;
+
+	view = xalloc_json(game_view(g));
+	l = luck_new(c);
+	if (cx->out.is_json) {
+		o = luck_json(l);
+		xalloc_set(o, "game", js_hex(game_id(g), HASH_LEN));
+		xalloc_set(o, "name", xalloc_json_str(name));
+		xalloc_set(o, "system", xalloc_json_str(game_system(g)));
+		xalloc_set(
+		    o, "finished", json_boolean(copy_report(c)->is_finished));
+		xalloc_set(
+		    o, "unchecked", json_boolean(copy_report(c)->is_unchecked));
+		out_json(&cx->out, o);
+	} else {
+		for (side = 0; side < LUCK_SIDES; side++)
+			names[side] = side == 0 ? xalloc_str("director")
+						: report_side(view, side);
+		rp = report_new(&cx->out, c);
+		report_heading(rp, name);
+		report_free(rp);
+		luck_print(&cx->out, l, names);
+		for (side = 0; side < LUCK_SIDES; side++)
+			free(names[side]);
+	}
+	luck_free(l);
+	json_decref(view);
+}
+
+/* Reads a file without any profile. */
+static int
+cmd_luck_file(struct cmd_ctx *cx, const char *word)
+{
+	struct paper *pa;
+	int status;
+
+	if ((status = paper_open(word, &pa)) != 0) {
+		if (status == PAPER_BAD)
+			out_note("Records are what `umpire export` writes; "
+				 "nothing was counted.");
+		return (status);
+	}
+	status = paper_status(pa);
+	paper_warn(pa);
+	if (pa->is_bad)
+		out_note("nothing was counted");
+	else
+		cmd_luck_show(cx, pa->name, pa->copy);
+	paper_close(pa);
+	return (status);
+}
+
+/* Counts the dice of a record or of a game. */
+static int
+cmd_luck_run(struct cmd_ctx *cx)
+{
+	const char *word = cmd_arg(cx, 0);
+	const struct verify_report *rep;
+	struct play *pl;
+	int status;
+
+	if (paper_is_file(word))
+		return (cmd_luck_file(cx, word));
+	if ((status = play_open(cx, word, PLAY_READ, &pl)) != 0) {
+		if (status == EX_NOINPUT)
+			out_note("'%s' is no file either.", word);
+		return (status);
+	}
+	rep = copy_report(pl->copy);
+	if (rep->is_unchecked)
+		out_error("not checkable here, line %lld: %s",
+		    (long long)rep->unchecked_line, rep->unchecked.text);
+	cmd_luck_show(cx, pl->name, pl->copy);
+	status = rep->is_unchecked ? CMD_UNCHECKED : EX_OK;
+	play_close(pl);
+	return (status);
+}
+
+const struct cmd cmd_luck = {
+    .name = "luck",
+    .args = "FILE|GAME",
+    .what = "how the dice fell, against what fair dice do",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Counts the dice of an exported record, or of a game, by kind of "
+	    "roll and side:\ntheir mean, how even their faces are, and in how "
+	    "many fair games it is as far\noff.  A FILE is verified first; "
+	    "what does not hold is not counted (status 1).\n",
+    .examples = "  umpire luck record.jsonl\n"
+		"  umpire luck evening\n"
+		"  umpire luck evening --json\n",
+    .run = cmd_luck_run,
+};

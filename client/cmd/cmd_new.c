@@ -1,0 +1,849 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire new: opens a game and tells what the opponent has to type. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/cmd/data.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/play/rematch.h"
+#include "client/play/settings.h"
+#include "client/play/tell.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/send.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
+#include "common/rules/roster.h"
+#include "common/rules/rules.h"
+
+#define CMD_NEW_EVENT 64 /* bytes of an event's name */
+#define CMD_NEW_NUMBER 1000000
+#define CMD_NEW_SHORT 16 /* digits of a game where a line must be short */
+
+/* A game to be opened, as the command line describes it. */
+struct cmd_new {
+	const struct rules_system *sys;
+	int64_t seat;
+	json_t *roster; /* owned */
+	json_t *rulings; /* owned: object */
+	json_t *tables; /* owned: array of blobs */
+	char *installed; /* owned: data file taken from here; NULL: none */
+	json_t *terms; /* owned: members of the create order's args */
+	json_t *invited; /* owned: array of accounts */
+	json_t *texts; /* owned: beside the order; NULL: none */
+	bool is_rematch; /* what it holds came from a former game */
+	const char *nick; /* NULL: the first free one */
+	const char *event;
+	int64_t round; /* -1: none */
+	int64_t table;
+};
+
+/* Frees it. */
+static void
+cmd_new_clear(struct cmd_new *n)
+{
+	json_decref(n->roster);
+	json_decref(n->rulings);
+	json_decref(n->tables);
+	json_decref(n->terms);
+	json_decref(n->invited);
+	json_decref(n->texts);
+	free(n->installed);
+}
+
+/* Reads --ruling name=value: true, false, a number or a word. */
+static int
+cmd_new_ruling(struct cmd_ctx *cx, struct cmd_new *n, const char *s)
+{
+	const char *value = strchr(s, '=');
+	json_t *v;
+	int64_t number;
+	char *name;
+
+	if (value == NULL || value == s || value[1] == '\0')
+		return (
+		    cmd_usage(cx, "--ruling wants NAME=VALUE, not '%s'", s));
+	name = xalloc_strn(s, (size_t)(value - s));
+	value++;
+	if (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0)
+		v = json_true();
+	else if (strcmp(value, "false") == 0 || strcmp(value, "no") == 0)
+		v = json_false();
+	else if (opt_number(value, 0, INT32_MAX, &number))
+		v = json_integer(number);
+	else
+		v = xalloc_json_str(value);
+	xalloc_set(n->rulings, name, v);
+	free(name);
+	return (0);
+}
+
+/* Reads a number option; leaves *out alone if it is not given. */
+static int
+cmd_new_number(
+    struct cmd_ctx *cx, const char *name, int64_t lo, int64_t hi, int64_t *out)
+{
+	const char *s = opt_get(&cx->opts, name);
+
+	if (s == NULL || opt_number(s, lo, hi, out))
+		return (0);
+	return (cmd_usage(cx, "--%s wants a number from %lld to %lld", name,
+	    (long long)lo, (long long)hi));
+}
+
+/* Reads the file of --roster, unless a rematch has brought a roster. */
+static int
+cmd_new_file(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *path = opt_get(&cx->opts, "roster");
+
+	if (path == NULL && n->roster != NULL)
+		return (0);
+	if (path == NULL)
+		return (cmd_usage(cx,
+		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
+		    "/samples)"));
+	json_decref(n->roster);
+	n->roster = NULL;
+	return (cmd_read_json(path, RECORD_BLOB_MAX, &n->roster));
+}
+
+/* Reads the roster and finds the system. */
+static int
+cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *path = opt_get(&cx->opts, "roster");
+	const char *id = opt_get(&cx->opts, "system");
+	struct errinfo e = {.text = ""};
+	struct roster *rs;
+	int r, status;
+
+	if ((status = cmd_new_file(cx, n)) != 0)
+		return (status);
+	if (path == NULL)
+		path = opt_get(&cx->opts, "rematch");
+	if (id == NULL)
+		id = json_string_value(json_object_get(n->roster, "system"));
+	if (id == NULL) {
+		out_error("'%s' is no roster: it names no rule system", path);
+		return (EX_DATAERR);
+	}
+	if (n->sys != NULL && strcmp(n->sys->id, id) != 0)
+		return (cmd_usage(cx,
+		    "a rematch is of the same system, %s: leave --rematch "
+		    "out",
+		    n->sys->id));
+	if ((n->sys = rules_find(id)) == NULL) {
+		out_error("there is no rule system '%s'", id);
+		out_note("`umpire rules` lists them; --system ID chooses one.");
+		return (EX_DATAERR);
+	}
+	if ((r = roster_parse(n->sys, n->roster, &rs, &e)) != 0) {
+		(void)cmd_fail_in(path, r, &e);
+		return (EX_DATAERR);
+	}
+	roster_free(rs);
+	return (0);
+}
+
+/* Adds the blob of tables or of a bag; value is stolen. */
+static int
+cmd_new_add_data(struct cmd_new *n, const char *path, json_t *value)
+{
+	json_t *blob;
+	char *text;
+	size_t len;
+
+	blob = xalloc_json(json_object());
+	xalloc_set(blob, "blob", json_string(n->sys->data_name));
+	xalloc_set(blob, n->sys->data_name, value);
+	text = xalloc_dump(blob);
+	len = strlen(text);
+	free(text);
+	xalloc_append(n->tables, blob);
+	if (len <= RECORD_BLOB_MAX)
+		return (0);
+	out_error("'%s' has %zu bytes of data; a game takes at most %d", path,
+	    len, RECORD_BLOB_MAX);
+	return (EX_DATAERR);
+}
+
+/* Reads the files of one option, --tables or --bag. */
+static int
+cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
+    struct rules_settings *set)
+{
+	const char *name = n->sys->data_name, *path;
+	struct errinfo e = {.text = ""};
+	json_t *value;
+	size_t i = 0;
+	int r, status = 0;
+
+	while (
+	    status == 0 && (path = opt_next(&cx->opts, option, &i)) != NULL) {
+		if (name == NULL || strcmp(name, option) != 0) {
+			out_error("the system %s has no %s of its own",
+			    n->sys->id, option);
+			status = EX_DATAERR;
+		} else if ((r = data_load(path, set, &value, &e)) != 0) {
+			status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
+		} else {
+			status = cmd_new_add_data(n, path, value);
+		}
+	}
+	return (status);
+}
+
+/*
+ * Without files of the player's own: the installed ones, if they differ; but
+ * a rematch is played with what the former game had.
+ */
+static int
+cmd_new_default(struct cmd_new *n)
+{
+	struct errinfo e = {.text = ""};
+	json_t *value;
+	int r;
+
+	if (json_array_size(n->tables) > 0 || n->is_rematch)
+		return (0);
+	if ((r = data_find(n->sys, &value, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (value == NULL)
+		return (0);
+	n->installed = data_path(n->sys);
+	return (cmd_new_add_data(n, n->installed, value) == 0 ? 0 : EX_CONFIG);
+}
+
+/* Reads the rulings, and the tables or the bag with them. */
+static int
+cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	struct rules_settings set;
+	struct errinfo e = {.text = ""};
+	const char *s;
+	size_t i = 0;
+	int r, status;
+
+	assert(n->sys != NULL);
+	/* Files that are given take the place of a former game's. */
+	if (opt_has(&cx->opts, "tables") || opt_has(&cx->opts, "bag"))
+		(void)json_array_clear(n->tables);
+	while ((s = opt_next(&cx->opts, "ruling", &i)) != NULL) {
+		if ((status = cmd_new_ruling(cx, n, s)) != 0)
+			return (status);
+	}
+	r = rules_settings_parse(n->sys, n->rulings, NULL, &set, &e);
+	if (r != 0) {
+		status = cmd_fail(r, &e);
+		out_note("`umpire rules %s` lists the rulings.", n->sys->id);
+		return (status);
+	}
+	if ((status = cmd_new_files(cx, n, "tables", &set)) == 0 &&
+	    (status = cmd_new_files(cx, n, "bag", &set)) == 0)
+		status = cmd_new_default(n);
+	rules_settings_clear(&set);
+	return (status);
+}
+
+/* Takes over what a former game had. */
+static int
+cmd_new_rematch(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *word = opt_get(&cx->opts, "rematch");
+	struct rematch rm;
+	const char *id;
+	int status;
+
+	if (word == NULL)
+		return (0);
+	if ((status = rematch_read(cx, word, &rm)) != 0)
+		return (status);
+	id = json_string_value(rm.system);
+	if (id == NULL || (n->sys = rules_find(id)) == NULL) {
+		out_error("this umpire does not know the system '%s'",
+		    id == NULL ? "?" : id);
+		rematch_clear(&rm);
+		return (EX_DATAERR);
+	}
+	n->is_rematch = true;
+	n->roster = rematch_roster(&rm, n->seat);
+	json_decref(n->rulings);
+	n->rulings = json_incref(rm.rulings);
+	json_decref(n->tables);
+	n->tables = json_incref(rm.tables);
+	json_decref(n->terms);
+	n->terms = json_incref(rm.terms);
+	json_decref(n->invited);
+	n->invited = json_incref(rm.others);
+	rematch_clear(&rm);
+	return (0);
+}
+
+/* True if the array holds this text. */
+static bool
+cmd_new_has(const json_t *list, const char *s)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (strcmp(json_string_value(v), s) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Reads --invite. */
+static int
+cmd_new_invited(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	const char *s;
+	size_t i = 0;
+
+	while ((s = opt_next(&cx->opts, "invite", &i)) != NULL) {
+		if (!order_is_account(s))
+			return (cmd_usage(
+			    cx, "--invite: '%s' cannot be an account", s));
+		if (p->account != NULL && strcmp(s, p->account) == 0)
+			return (cmd_usage(
+			    cx, "--invite: '%s' is your own account", s));
+		if (!cmd_new_has(n->invited, s))
+			xalloc_append(n->invited, json_string(s));
+	}
+	return (0);
+}
+
+/* Reads the nickname and the event. */
+static int
+cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	uint8_t id[HASH_LEN];
+	const char *s;
+	size_t i;
+
+	n->nick = opt_get(&cx->opts, "name");
+	n->event = opt_get(&cx->opts, "event");
+	if (n->nick != NULL && !profile_is_nick(n->nick))
+		return (cmd_usage(cx,
+		    "'%s' cannot be a nickname: small letters, digits, '.', "
+		    "'_' and '-', at most 32, and not hex digits alone",
+		    n->nick));
+	if (n->nick != NULL && profile_find_nick(p, n->nick, id))
+		return (cmd_usage(
+		    cx, "one of your games is called '%s' already", n->nick));
+	if ((s = n->event) != NULL) {
+		for (i = 0; s[i] >= 0x20 && s[i] < 0x7f; i++)
+			;
+		if (i == 0 || i > CMD_NEW_EVENT || s[i] != '\0')
+			return (cmd_usage(cx,
+			    "--event wants 1 to %d plain ASCII characters",
+			    CMD_NEW_EVENT));
+	}
+	return (0);
+}
+
+/* Whoever opens a game sits in seat 1, or directs it (record S5). */
+static int
+cmd_new_seat(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const char *s = opt_get(&cx->opts, "seat");
+
+	n->seat = 1;
+	if (s == NULL)
+		return (0);
+	if (!opt_number(s, 0, 1, &n->seat))
+		return (cmd_usage(cx,
+		    "--seat wants 1, or 0 to direct: whoever opens a game "
+		    "moves first"));
+	return (0);
+}
+
+/* Seat 0 is there where the terms, perhaps a former game's, have it. */
+static int
+cmd_new_directs(struct cmd_ctx *cx, const struct cmd_new *n)
+{
+	if (n->seat == 0 && !terms_has_director(n->terms))
+		return (cmd_usage(
+		    cx, "--seat 0 is the director's: add --director"));
+	return (0);
+}
+
+/* Warns of members that no unit of the system has, which do nothing. */
+static void
+cmd_new_warn(const struct cmd_new *n)
+{
+	const json_t *options = json_object_get(n->terms, "options"), *v;
+	const char *name;
+	bool is_known;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
+	{
+		name = json_string_value(v);
+		is_known = name == NULL || strcmp(name, "out") == 0;
+		for (k = 0; !is_known && k < n->sys->n_fields; k++)
+			is_known = strcmp(n->sys->fields[k].name, name) == 0;
+		for (k = 0; !is_known && n->sys->unit_members[k] != NULL; k++)
+			is_known = strcmp(n->sys->unit_members[k], name) == 0;
+		if (!is_known)
+			out_note("Warning: units of %s have no '%s' "
+				 "(--owner-field); see `umpire rules %s`.",
+			    n->sys->id, name, n->sys->id);
+	}
+}
+
+/* Reads all options. */
+static int
+cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
+{
+	int status;
+
+	n->round = n->table = -1;
+	n->rulings = xalloc_json(json_object());
+	n->tables = xalloc_json(json_array());
+	n->terms = xalloc_json(json_object());
+	n->invited = xalloc_json(json_array());
+	if ((status = cmd_new_names(cx, p, n)) != 0 ||
+	    (status = cmd_new_seat(cx, n)) != 0 ||
+	    (status = cmd_new_number(
+		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
+	    (status = cmd_new_number(
+		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
+	    (status = cmd_new_rematch(cx, n)) != 0 ||
+	    (status = terms_read(cx, n->terms)) != 0 ||
+	    (status = cmd_new_directs(cx, n)) != 0 ||
+	    (status = cmd_new_invited(cx, p, n)) != 0 ||
+	    (status = cmd_new_roster(cx, n)) != 0)
+		return (status);
+	cmd_new_warn(n);
+	return (cmd_new_settings(cx, n));
+}
+
+/* Gives a blob to the server; its hash and its side line. */
+static int
+cmd_new_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
+    struct buf *side)
+{
+	struct conn_error ce;
+	json_t *params, *result;
+	struct buf b;
+	int status = 0;
+
+	buf_init(&b, 0);
+	js_dump(blob, &b);
+	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
+		status = EX_SOFTWARE;
+	record_write_blob(side, hash, buf_str(&b), b.len);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
+	buf_clear(&b);
+	if (status != 0) {
+		json_decref(params);
+		return (status);
+	}
+	if (link_insist(l, "blob.put", params, &result, &ce) == 0) {
+		json_decref(result);
+	} else {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	json_decref(params);
+	return (status);
+}
+
+/* Sets where in a tournament the game belongs. */
+static void
+cmd_new_event(const struct cmd_new *n, json_t *args)
+{
+	if (n->event != NULL)
+		xalloc_set(args, "event", json_string(n->event));
+	if (n->round >= 0)
+		xalloc_set(args, "round", json_integer(n->round));
+	if (n->table >= 0)
+		xalloc_set(args, "table", json_integer(n->table));
+}
+
+/* The args of the create order; new. */
+static json_t *
+cmd_new_args(const struct cmd_new *n, const struct profile *p,
+    const struct link *l, const uint8_t roster[HASH_LEN], json_t *tables)
+{
+	static const uint8_t zeros[HASH_LEN];
+	json_t *v;
+
+	v = xalloc_copy(n->terms);
+	xalloc_set(v, "seat", json_integer(n->seat));
+	xalloc_set(v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(v, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+	xalloc_set(v, "account", json_string(p->account));
+	xalloc_set(v, "kn", json_integer(0));
+	xalloc_set(v, "kprev", js_hex(zeros, HASH_LEN));
+	xalloc_set(v, "system", json_string(n->sys->id));
+	xalloc_set(v, "rules", json_string(n->sys->version));
+	xalloc_set(v, "rulings", json_incref(n->rulings));
+	xalloc_set(v, "tables", tables);
+	xalloc_set(v, "roster", js_hex(roster, HASH_LEN));
+	xalloc_set(v, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
+	cmd_new_event(n, v);
+	return (v);
+}
+
+/* The same for programs. */
+static void
+cmd_new_json(struct cmd_ctx *cx, const struct cmd_new *n, const char *hex,
+    const char *nick, const char *join)
+{
+	json_t *v;
+
+	v = xalloc_json(json_object());
+	xalloc_set(v, "game", json_string(hex));
+	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
+	xalloc_set(v, "seat", json_integer(n->seat));
+	xalloc_set(v, "seq", json_integer(0));
+	xalloc_set(v, "join", json_string(join));
+	xalloc_set(
+	    v, "secret", xalloc_copy(json_object_get(n->terms, "secret")));
+	xalloc_set(v, "invited", xalloc_copy(n->invited));
+	xalloc_set(v, "data",
+	    n->installed == NULL ? json_null() : xalloc_json_str(n->installed));
+	out_json(&cx->out, v);
+}
+
+/* Tells who may join, and by what command. */
+static void
+cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct profile *p, const char *join, const char *invite)
+{
+	const bool is_more =
+	    json_object_get(json_object_get(n->terms, "options"), "seats") !=
+	    NULL;
+	struct out *o = &cx->out;
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (json_array_size(n->invited) == 0) {
+		out_print(o, "\n%s, with an account on %s, type%s:\n  %s\n",
+		    is_more ? "The others" : "Your opponent", p->server,
+		    is_more ? "" : "s", join);
+		if (json_is_true(json_object_get(n->terms, "private")))
+			out_print(o,
+			    "\nThe game is private: nobody finds it before you "
+			    "invite him:\n  %s\n",
+			    invite);
+		return;
+	}
+	buf_init(&b, 0);
+	json_array_foreach(n->invited, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
+	s = xalloc_take(&b);
+	out_print(o, "  invited  ");
+	out_text(o, 11, 11, s);
+	out_print(o,
+	    "\nOnly who is invited can join.  With an account on %s type:\n"
+	    "  %s\n",
+	    p->server, join);
+	free(s);
+}
+
+/* Tells in which seat we are, and on which side. */
+static void
+cmd_new_tell_seat(struct cmd_ctx *cx, const struct cmd_new *n)
+{
+	const json_t *side =
+	    json_object_get(json_object_get(n->roster, "sides"), "1");
+	const char *name = json_string_value(json_object_get(side, "name"));
+	struct buf b;
+	char *s;
+
+	buf_init(&b, 0);
+	if (n->seat == 0)
+		buf_puts(&b, "0, as the director");
+	else
+		buf_printf(&b, "1, %s", name == NULL ? "side 1" : name);
+	s = xalloc_take(&b);
+	out_print(&cx->out, "  seat     ");
+	out_text(&cx->out, 11, 11, s);
+	free(s);
+}
+
+/* Tells the player what the game is called and what to do next. */
+static void
+cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+	char *join, *invite, *profile;
+	json_t *event;
+
+	hex_encode(hex, id, HASH_LEN);
+	nick = profile_nick(p, id);
+	profile = cmd_profile_words(cx);
+	join = xalloc_printf("umpire join %s", hex);
+	invite = xalloc_printf(
+	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
+	if (cx->out.is_json)
+		cmd_new_json(cx, n, hex, nick, join);
+	out_title(&cx->out, "The game is open; you call it '%s'.",
+	    nick == NULL ? hex : nick);
+	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,
+	    n->sys->version,
+	    json_string_value(json_object_get(n->terms, "scheme")));
+	cmd_new_tell_seat(cx, n);
+	if (strcmp(json_string_value(json_object_get(n->terms, "secret")),
+		"sealed") == 0)
+		out_print(&cx->out,
+		    "  secrets  sealed: each player keeps and "
+		    "opens the own choices\n");
+	terms_print(&cx->out, n->terms);
+	event = xalloc_json(json_object());
+	cmd_new_event(n, event);
+	tell_event(&cx->out, event);
+	json_decref(event);
+	if (n->installed != NULL)
+		out_print(&cx->out,
+		    "  %-8s not the built-in: the game takes what is "
+		    "installed here,\n           %s\n",
+		    n->sys->data_name, n->installed);
+	cmd_new_tell_join(cx, n, p, join, invite);
+	if (n->seat != 0 && terms_has_director(n->terms))
+		out_print(&cx->out,
+		    "The director types:\n  umpire join %.*s "
+		    "--seat 0\n",
+		    CMD_NEW_SHORT, hex);
+	out_print(&cx->out, "\nThen: umpire%s show %s\n", profile,
+	    nick == NULL ? hex : nick);
+	free(profile);
+	free(invite);
+	free(join);
+	free(nick);
+}
+
+/* The params of the request that opens the game; new. */
+static json_t *
+cmd_new_params(const struct cmd_new *n, const struct profile *p,
+    struct buf *text, const uint8_t sig[SIGN_LEN])
+{
+	json_t *params;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "order", json_string(buf_str(text)));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	xalloc_set(
+	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	if (json_array_size(n->invited) > 0)
+		xalloc_set(params, "invite", xalloc_copy(n->invited));
+	if (n->texts != NULL)
+		xalloc_set(params, "texts", xalloc_copy(n->texts));
+	return (params);
+}
+
+/* Stores the signed order, sends it, and tells. */
+static int
+cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
+    struct link *l, struct buf *text, const uint8_t sig[SIGN_LEN],
+    struct buf *sides, size_t n_sides)
+{
+	struct errinfo e = {.text = ""};
+	struct order_create form;
+	struct copy *c = NULL;
+	struct order o;
+	int64_t seq;
+	size_t i;
+	int r, status;
+
+	if ((r = order_parse(buf_str(text), text->len, &o, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if ((r = order_create_parse(&o, &form, &e)) != 0) {
+		order_clear(&o);
+		return (cmd_fail(r, &e));
+	}
+	r = copy_open(p, o.game, &c, &e);
+	for (i = 0; r == 0 && i < n_sides; i++)
+		r = copy_add_side(c, buf_str(&sides[i]), sides[i].len, &e);
+	if (r == 0)
+		r = copy_keep(c, &e);
+	if (r == 0)
+		r = profile_set_nick(p, n->nick, o.game, &e);
+	if (r == 0)
+		r = send_store(
+		    c, "game.create", cmd_new_params(n, p, text, sig), &e);
+	if (r != 0) {
+		status = cmd_fail(r, &e);
+		if (c != NULL)
+			send_undo(c);
+	} else if ((status = send_deliver(l, c, &seq)) == EX_OK) {
+		cmd_new_tell(cx, n, p, o.game);
+	}
+	copy_close(c);
+	order_clear(&o);
+	return (status);
+}
+
+/*
+ * Names the player in the create order, as a text beside it; its side line
+ * goes into side, which stays empty without a name.
+ */
+static int
+cmd_new_name(
+    struct cmd_new *n, const struct profile *p, json_t *args, struct buf *side)
+{
+	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
+	json_t *o;
+
+	if (p->display == NULL)
+		return (0);
+	if (hash_random(salt, sizeof(salt)) != 0 ||
+	    record_text_ref(ref, salt, p->display, strlen(p->display)) != 0)
+		return (EX_SOFTWARE);
+	record_write_text(side, ref, salt, p->display, strlen(p->display));
+	xalloc_set(args, "name", js_hex(ref, HASH_LEN));
+	o = xalloc_json(json_object());
+	xalloc_set(o, "salt", js_hex(salt, sizeof(salt)));
+	xalloc_set(o, "value", xalloc_json_str(p->display));
+	n->texts = xalloc_json(json_array());
+	xalloc_append(n->texts, o);
+	return (0);
+}
+
+/* Puts the blobs, makes the order. */
+static int
+cmd_new_create(
+    struct cmd_ctx *cx, struct cmd_new *n, struct profile *p, struct link *l)
+{
+	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
+	size_t i, count = 1 + json_array_size(n->tables);
+	struct buf *sides, text;
+	json_t *args, *tables;
+	int r, status;
+
+	/* The blobs, and the player's name behind them. */
+	sides = xalloc((count + 1) * sizeof(*sides));
+	buf_init(&text, 0);
+	tables = xalloc_json(json_array());
+	status = cmd_new_blob(l, n->roster, roster, &sides[0]);
+	for (i = 1; status == 0 && i < count; i++) {
+		status = cmd_new_blob(
+		    l, json_array_get(n->tables, i - 1), hash, &sides[i]);
+		xalloc_append(tables, js_hex(hash, HASH_LEN));
+	}
+	if (status == 0) {
+		args = cmd_new_args(n, p, l, roster, json_incref(tables));
+		status = cmd_new_name(n, p, args, &sides[count]);
+		r = game_make_create(p->pin, &p->keys, args, &text, sig);
+		json_decref(args);
+		if (status == 0 && p->display != NULL)
+			count++;
+		if (status != 0 || r != 0) {
+			out_error("cannot sign the order: %s", err_text(r));
+			status = EX_SOFTWARE;
+		} else {
+			status =
+			    cmd_new_send(cx, n, p, l, &text, sig, sides, count);
+		}
+	}
+	for (i = 0; i < count; i++)
+		buf_clear(&sides[i]);
+	free(sides);
+	buf_clear(&text);
+	json_decref(tables);
+	return (status);
+}
+
+/* Checks everything here first, then asks the server. */
+static int
+cmd_new_run(struct cmd_ctx *cx)
+{
+	struct cmd_new n = {.sys = NULL};
+	struct errinfo e = {.text = ""};
+	struct link *l = NULL;
+	struct profile *p;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	if ((status = cmd_new_options(cx, p, &n)) == 0) {
+		if ((r = profile_load_keys(p, &e)) != 0)
+			status = cmd_fail(r, &e);
+		else if ((status = link_open(cx, p, &l)) == 0 &&
+		    (status = link_login(l)) == 0)
+			status = cmd_new_create(cx, &n, p, l);
+	}
+	cmd_new_clear(&n);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_new_opts[] = {
+    {"system", 0, "ID", false, "rule system; the roster's, if not given"},
+    {"roster", 0, "FILE", false, "both sides' order of battle"},
+    {"rematch", 0, "GAME", false, "as this game of yours, sides changed"},
+    {"seat", 0, "1|0", false, "1 moves first (default), 0 directs"},
+    {"ruling", 0, "NAME=VALUE", true, "how an open question is settled"},
+    {"tables", 0, "FILE", true, "tables in place of the usual ones"},
+    {"bag", 0, "FILE", false, "a bag of chits in place of the usual one"},
+    {"scheme", 0, "dual-1|live-1", false, "how dice are made (dual-1)"},
+    {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
+    {"confirm", 0, NULL, false, "declared combats wait to be agreed to"},
+    {"clock", 0, "CLOCK", false, "such as 3d/order,grace=12h; or none"},
+    {"silence", 0, "WHO", false, "answer owed too long: forfeit|director"},
+    {"seats", 0, "N", false, "players, 2 to 16 (default 2)"},
+    {"director", 0, NULL, false, "there is a director, in seat 0"},
+    {"no-takeback", 0, NULL, false, "nothing is taken back"},
+    {"owner-field", 0, "NAME", true, "a side may change this of its units"},
+    {"delay", 0, "2t|90m", false, "others see turns or minutes later"},
+    {"private", 0, NULL, false, "only players and those invited see it"},
+    {"invite", 0, "ACCOUNT", true, "only those invited can join"},
+    {"event", 0, "TEXT", false, "the tournament it belongs to"},
+    {"round", 0, "N", false, "round of the event"},
+    {"table-number", 0, "N", false, "table of the event"},
+    {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_new = {
+    .name = "new",
+    .args = "--roster FILE",
+    .what = "open a game and get the command for your opponent",
+    .opts = cmd_new_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "The roster holds both sides; your opponent agrees to it by "
+	    "joining.\n`umpire rules SYSTEM` shows what a unit must say "
+	    "and which rulings there are.\n\n"
+	    "A system's tables or bag are the built-in ones, unless others "
+	    "are installed on\nthis machine or given by --tables or --bag; "
+	    "then they go into the record.\nSecret choices are held by the "
+	    "server until both are in, or, with --secret\nsealed, by the "
+	    "players, who open them afterwards.\n\n"
+	    "CLOCK is TIME/order, or TIME+TIME/side for a bank to which each "
+	    "move adds; then\nany of ,grace=TIME ,skip=sat+sun ,holidays=DAYS "
+	    ",cap=TIME and\n,then=forfeit|default|director.  TIME is such as "
+	    "3d, 12h, 90m or 1d12h.\n\n"
+	    "--rematch takes system, rulings, tables and terms of a game of "
+	    "yours, gives you\nthe other army, and invites those who played "
+	    "it with you; options that are given\nbeside it count instead.\n",
+    .examples = "  umpire new --roster lasalle2-evening.json --name "
+		"evening\n"
+		"  umpire new --roster r.json \\\n"
+		"      --ruling garrison_has_flanks=true\n"
+		"  umpire new --roster r.json --invite bert --private \\\n"
+		"      --clock 3d/order,grace=12h,skip=sat+sun\n"
+		"  umpire new --rematch evening --name return\n",
+    .run = cmd_new_run,
+};

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire notify: where and when the server tells us what waits, while we are
+ * not connected.  All of it is the server's to keep.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "common/base/clock.h"
+#include "common/json/js.h"
+
+#define CMD_NOTIFY_DAY 1440 /* minutes */
+#define CMD_NOTIFY_OFFSET 840 /* minutes that a clock may be off UTC */
+#define CMD_NOTIFY_INDENT 9 /* columns before what is said of an address */
+
+/* A text of an object, "" if it is not there. */
+static const char *
+cmd_notify_str(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return (s == NULL ? "" : s);
+}
+
+/* Reads "22:00" at *s, which moves behind it. */
+static bool
+cmd_notify_time(const char **s, int *minutes)
+{
+	const char *p = *s;
+	int h = 0, m = 0, n;
+
+	for (n = 0; n < 2 && *p >= '0' && *p <= '9'; n++)
+		h = 10 * h + (*p++ - '0');
+	if (n == 0 || *p++ != ':')
+		return (false);
+	for (n = 0; n < 2 && *p >= '0' && *p <= '9'; n++)
+		m = 10 * m + (*p++ - '0');
+	if (n != 2 || h > 23 || m > 59)
+		return (false);
+	*minutes = 60 * h + m;
+	*s = p;
+	return (true);
+}
+
+/* Reads "22:00-07:00". */
+static bool
+cmd_notify_hours(const char *s, int *from, int *to)
+{
+	return (cmd_notify_time(&s, from) && *s++ == '-' &&
+	    cmd_notify_time(&s, to) && *s == '\0' && *from != *to);
+}
+
+/* Reads "+02:00". */
+static bool
+cmd_notify_ahead(const char *s, int *offset)
+{
+	const bool is_behind = *s == '-';
+
+	if ((*s != '+' && *s != '-') || (s++, !cmd_notify_time(&s, offset)) ||
+	    *s != '\0' || *offset > CMD_NOTIFY_OFFSET)
+		return (false);
+	if (is_behind)
+		*offset = -*offset;
+	return (true);
+}
+
+/* Prints "last sent  2026-11-20 18:04" of an address, if it is there. */
+static void
+cmd_notify_when(
+    struct out *o, const json_t *v, const char *name, const char *words)
+{
+	const char *s = cmd_notify_str(v, name);
+	char when[32];
+	int64_t ms;
+
+	if (clock_parse(s, strlen(s), &ms) == 0)
+		out_print(o, "%*s%s %s\n", CMD_NOTIFY_INDENT, "", words,
+		    out_time(when, ms));
+}
+
+/* Tells one address. */
+static void
+cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
+{
+	const char *kind = cmd_notify_str(v, "kind");
+	const char *error = cmd_notify_str(v, "error");
+	struct out *o = &cx->out;
+	char *profile, *safe;
+	bool is_sent;
+
+	safe = out_safe(kind);
+	out_print(o, "%-*s", CMD_NOTIFY_INDENT, safe);
+	out_text(o, CMD_NOTIFY_INDENT, CMD_NOTIFY_INDENT,
+	    cmd_notify_str(v, "value"));
+	profile = cmd_profile_words(cx);
+	if (json_is_true(json_object_get(v, "confirmed"))) {
+		cmd_notify_when(o, v, "at", "in use; set on");
+	} else if (json_object_get(v, "code_until") != NULL) {
+		/* Of an address that was set anew only its own tries count. */
+		is_sent = json_object_get(v, "failed_at") == NULL ||
+		    json_object_get(v, "sent_at") != NULL;
+		out_print(o,
+		    "%*snot used yet; %s\n%*sumpire%s notify --confirm CODE\n",
+		    CMD_NOTIFY_INDENT, "",
+		    is_sent ? "say the code that was sent there:"
+			    : "its code could not be sent.  When it comes:",
+		    CMD_NOTIFY_INDENT, "", profile);
+		cmd_notify_when(o, v, "code_until", "the code is good until");
+	} else {
+		out_print(o,
+		    "%*snot used: its code is void; set it again for another\n",
+		    CMD_NOTIFY_INDENT, "");
+	}
+	cmd_notify_when(o, v, "sent_at", "last sent  ");
+	cmd_notify_when(o, v, "failed_at", "last failed");
+	if (*error != '\0') {
+		out_print(o, "%*s", CMD_NOTIFY_INDENT, "");
+		out_text(o, CMD_NOTIFY_INDENT, CMD_NOTIFY_INDENT, error);
+	}
+	free(profile);
+	free(safe);
+}
+
+/* A minute of the day, moved. */
+static int
+cmd_notify_move(int64_t minute, int by)
+{
+	return ((int)(((minute + by) % CMD_NOTIFY_DAY + CMD_NOTIFY_DAY) %
+	    CMD_NOTIFY_DAY));
+}
+
+/* Tells the quiet hours, on this machine's clock. */
+static void
+cmd_notify_quiet(struct out *o, const json_t *quiet)
+{
+	struct js_at at = {.name = "quiet"};
+	int64_t from, offset, to;
+	struct errinfo e;
+	char zone[CLOCK_ZONE_LEN + 1];
+	int by;
+
+	if (!json_is_object(quiet)) {
+		out_print(o, "quiet    at no time\n");
+		return;
+	}
+	if (js_get_int(quiet, "offset", &at, -CMD_NOTIFY_OFFSET,
+		CMD_NOTIFY_OFFSET, &offset, &e) != 0 ||
+	    js_get_int(quiet, "from", &at, 0, CMD_NOTIFY_DAY - 1, &from, &e) !=
+		0 ||
+	    js_get_int(quiet, "to", &at, 0, CMD_NOTIFY_DAY - 1, &to, &e) != 0)
+		return;
+	by = clock_ahead(clock_wall_ms()) - (int)offset;
+	clock_zone(zone, (int)offset);
+	out_print(o,
+	    "quiet    from %02d:%02d to %02d:%02d by this machine's clock "
+	    "now\n",
+	    cmd_notify_move(from, by) / 60, cmd_notify_move(from, by) % 60,
+	    cmd_notify_move(to, by) / 60, cmd_notify_move(to, by) % 60);
+	out_print(o,
+	    "         (%02d:%02d to %02d:%02d at %s, also when summer time "
+	    "begins or ends)\n",
+	    (int)from / 60, (int)from % 60, (int)to / 60, (int)to % 60, zone);
+}
+
+/* Tells what address.list gave. */
+static void
+cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
+{
+	const json_t *offered = json_object_get(result, "offered"), *v;
+	const json_t *addresses = json_object_get(result, "addresses");
+	struct out *o = &cx->out;
+	size_t i;
+	char *safe;
+
+	if (o->is_json) {
+		out_json(o, xalloc_copy(result));
+		return;
+	}
+	json_array_foreach(addresses, i, v) cmd_notify_address(cx, v);
+	if (json_array_size(addresses) == 0)
+		out_print(o, "You are told nowhere what waits for you.\n");
+	if (json_array_size(addresses) > 0 ||
+	    json_is_object(json_object_get(result, "quiet")))
+		cmd_notify_quiet(o, json_object_get(result, "quiet"));
+	if (json_array_size(offered) == 0) {
+		out_print(o, "This server sends neither mail nor webhooks.\n");
+		return;
+	}
+	out_print(o, "This server offers");
+	json_array_foreach(offered, i, v)
+	{
+		safe = out_safe(json_is_string(v) ? json_string_value(v) : "");
+		out_print(o, "%s %s", i == 0 ? "" : " and", safe);
+		free(safe);
+	}
+	out_print(o, ".\n");
+}
+
+/* Calls a method; prints what fails.  0 with *result new. */
+static int
+cmd_notify_call(
+    struct link *l, const char *method, json_t *params, json_t **result)
+{
+	struct conn_error ce;
+	int status = 0;
+
+	if (link_call(l, method, params, result, &ce) != 0) {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	return (status);
+}
+
+/* Shows how things are. */
+static int
+cmd_notify_list(struct cmd_ctx *cx, struct link *l)
+{
+	json_t *result;
+	int status;
+
+	status = cmd_notify_call(l, "address.list", NULL, &result);
+	if (status != 0)
+		return (status);
+	cmd_notify_tell(cx, result);
+	json_decref(result);
+	return (0);
+}
+
+/* Prints the result of a change: the object, or a sentence. */
+static void
+cmd_notify_done(struct cmd_ctx *cx, json_t *result, const char *words)
+{
+	if (cx->out.is_json)
+		out_json(&cx->out, result);
+	else
+		json_decref(result);
+	out_print(&cx->out, "%s\n", words);
+}
+
+/* Sets an address. */
+static int
+cmd_notify_set(
+    struct cmd_ctx *cx, struct link *l, const char *kind, const char *value)
+{
+	char *profile, *words;
+	json_t *params, *result;
+	int status;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "kind", json_string(kind));
+	xalloc_set(params, "value", xalloc_json_str(value));
+	status = cmd_notify_call(l, "address.set", params, &result);
+	if (status != 0)
+		return (status);
+	profile = cmd_profile_words(cx);
+	words = xalloc_printf("A code is on its way there.  Nothing else is "
+			      "sent before you say it:\n"
+			      "umpire%s notify --confirm CODE",
+	    profile);
+	cmd_notify_done(cx, result, words);
+	free(words);
+	free(profile);
+	return (0);
+}
+
+/* Says a code, for whichever address waits for it. */
+static int
+cmd_notify_confirm(struct cmd_ctx *cx, struct link *l, const char *code)
+{
+	json_t *params, *result;
+	int status;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "code", xalloc_json_str(code));
+	status = cmd_notify_call(l, "address.confirm", params, &result);
+	if (status == 0)
+		cmd_notify_done(cx, result,
+		    "What waits for you is told there from now on, while you "
+		    "are not connected.");
+	return (status);
+}
+
+/* Takes an address away. */
+static int
+cmd_notify_drop(struct cmd_ctx *cx, struct link *l, const char *kind)
+{
+	json_t *params, *result;
+	int status;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "kind", json_string(kind));
+	status = cmd_notify_call(l, "address.drop", params, &result);
+	if (status == 0)
+		cmd_notify_done(cx, result, "Nothing is sent there any more.");
+	return (status);
+}
+
+/* Sets quiet hours, or none. */
+static int
+cmd_notify_set_quiet(struct cmd_ctx *cx, struct link *l, json_t *params)
+{
+	json_t *result;
+	int status;
+
+	status = cmd_notify_call(l, "address.quiet", params, &result);
+	if (status != 0)
+		return (status);
+	if (cx->out.is_json) {
+		out_json(&cx->out, result);
+		return (0);
+	}
+	cmd_notify_quiet(&cx->out, json_object_get(result, "quiet"));
+	json_decref(result);
+	return (0);
+}
+
+/* Reads --quiet and --offset into params; new.  0, or a usage error. */
+static int
+cmd_notify_read_quiet(const struct cmd_ctx *cx, json_t **params)
+{
+	const char *ahead = opt_get(&cx->opts, "offset");
+	const char *hours = opt_get(&cx->opts, "quiet");
+	int from = 0, offset = clock_ahead(clock_wall_ms()), to = 0;
+
+	if (ahead != NULL && hours == NULL)
+		return (cmd_usage(cx, "--offset goes with --quiet"));
+	if (ahead != NULL && !cmd_notify_ahead(ahead, &offset))
+		return (cmd_usage(cx,
+		    "--offset wants how far the clock is ahead of UTC, as in "
+		    "+02:00"));
+	if (hours != NULL && !cmd_notify_hours(hours, &from, &to))
+		return (cmd_usage(
+		    cx, "--quiet wants two times, as in 22:00-07:00"));
+	*params = xalloc_json(json_object());
+	if (hours == NULL)
+		return (0);
+	xalloc_set(*params, "offset", json_integer(offset));
+	xalloc_set(*params, "from", json_integer(from));
+	xalloc_set(*params, "to", json_integer(to));
+	return (0);
+}
+
+/* Does what the options say, upon a connection that is logged in. */
+static int
+cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
+{
+	const struct opt_set *set = &cx->opts;
+
+	if (opt_has(set, "mail"))
+		return (cmd_notify_set(cx, l, "mail", opt_get(set, "mail")));
+	if (opt_has(set, "webhook"))
+		return (
+		    cmd_notify_set(cx, l, "webhook", opt_get(set, "webhook")));
+	if (opt_has(set, "confirm"))
+		return (cmd_notify_confirm(cx, l, opt_get(set, "confirm")));
+	if (opt_has(set, "drop"))
+		return (cmd_notify_drop(cx, l, opt_get(set, "drop")));
+	if (opt_has(set, "quiet") || opt_has(set, "no-quiet"))
+		return (cmd_notify_set_quiet(cx, l, json_incref(quiet)));
+	return (cmd_notify_list(cx, l));
+}
+
+/* Shows or changes where and when we are told. */
+static int
+cmd_notify_run(struct cmd_ctx *cx)
+{
+	static const char *const all[] = {
+	    "mail", "webhook", "confirm", "drop", "quiet", "no-quiet"};
+	const char *drop = opt_get(&cx->opts, "drop");
+	struct link *l = NULL;
+	struct profile *p;
+	json_t *quiet = NULL;
+	size_t i, n = 0;
+	int status;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		n += (size_t)opt_has(&cx->opts, all[i]);
+	if (n > 1)
+		return (cmd_usage(cx, "one thing at a time"));
+	if (drop != NULL && strcmp(drop, "mail") != 0 &&
+	    strcmp(drop, "webhook") != 0)
+		return (cmd_usage(cx, "--drop wants 'mail' or 'webhook'"));
+	if ((status = cmd_notify_read_quiet(cx, &quiet)) != 0)
+		return (status);
+	if ((status = play_profile(cx, &p)) == 0) {
+		if ((status = link_open(cx, p, &l)) == 0 &&
+		    (status = link_login(l)) == 0)
+			status = cmd_notify_act(cx, l, quiet);
+		link_close(l);
+		profile_free(p);
+	}
+	json_decref(quiet);
+	return (status);
+}
+
+static const struct opt_def cmd_notify_opts[] = {
+    {"mail", 0, "ADDRESS", false, "be told by mail; a code is sent there"},
+    {"webhook", 0, "URL", false, "be told by a webhook; likewise"},
+    {"confirm", 0, "CODE", false, "say the code that was sent"},
+    {"drop", 0, "KIND", false, "mail or webhook: send nothing there"},
+    {"quiet", 0, "HOURS", false, "send nothing then, as in 22:00-07:00"},
+    {"offset", 0, "TIME", false, "clock of --quiet, as in +02:00"},
+    {"no-quiet", 0, NULL, false, "send at any time"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_notify = {
+    .name = "notify",
+    .args = "",
+    .what = "be told what waits for you while you are away",
+    .opts = cmd_notify_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Without options it shows where the server tells you what "
+	    "`umpire todo` lists,\n"
+	    "and when that went well last.  An address is used once its code "
+	    "was said.\n"
+	    "Nothing is sent while you are connected.\n"
+	    "\n"
+	    "Quiet hours go by this machine's clock as it is now, or by "
+	    "--offset: they are\n"
+	    "kept by their distance from UTC, and do not follow summer time.\n",
+    .examples = "  umpire notify --mail anna@example.org\n"
+		"  umpire notify --confirm k7m2-9qxd\n"
+		"  umpire notify --quiet 22:00-07:00\n",
+    .run = cmd_notify_run,
+};

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire odds: what a combat that has not begun may come to, exactly where
+ * the outcomes of its dice can be walked, from a sample where they cannot.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/cmd/data.h"
+#include "client/cmd/odds_run.h"
+#include "client/cmd/odds_text.h"
+#include "client/play/play.h"
+#include "client/profile/file.h"
+#include "client/report/odds_svg.h"
+#include "client/report/odds_view.h"
+#include "common/base/buf.h"
+#include "common/crypt/hash.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/rules/combat.h"
+#include "common/rules/question.h"
+#include "common/rules/rules.h"
+#include "common/rules/show/odds.h"
+#include "common/rules/show/scenario.h"
+
+#define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
+#define CMD_ODDS_SAMPLES_MIN 100
+#define CMD_ODDS_SAMPLES_MAX 1000000000
+#define CMD_ODDS_SEED_MAX 9007199254740991 /* 2^53 - 1, as JSON has it */
+
+/* What the command line asks for. */
+struct cmd_odds {
+	struct odds_run run; /* --exact, --samples, --seed or by chance */
+	const char *svg; /* --svg, or NULL */
+};
+
+/* Reads the options; 0 or an exit status. */
+static int
+cmd_odds_options(const struct cmd_ctx *cx, struct cmd_odds *od)
+{
+	const char *samples = opt_get(&cx->opts, "samples");
+	const char *seed = opt_get(&cx->opts, "seed");
+	uint32_t chance;
+	struct errinfo e = {.text = ""};
+
+	od->run.is_exact = opt_has(&cx->opts, "exact");
+	od->svg = opt_get(&cx->opts, "svg");
+	if (od->run.is_exact && samples != NULL)
+		return (cmd_usage(cx,
+		    "--exact and --samples exclude each "
+		    "other"));
+	if (od->run.is_exact && seed != NULL)
+		return (cmd_usage(cx,
+		    "--exact rolls no dice: --seed is for "
+		    "a sample"));
+	if (samples != NULL &&
+	    !opt_number(samples, CMD_ODDS_SAMPLES_MIN, CMD_ODDS_SAMPLES_MAX,
+		&od->run.samples))
+		return (cmd_usage(cx,
+		    "--samples takes a number of combats, "
+		    "%d to %d",
+		    CMD_ODDS_SAMPLES_MIN, CMD_ODDS_SAMPLES_MAX));
+	if (seed != NULL &&
+	    !opt_number(seed, 0, CMD_ODDS_SEED_MAX, &od->run.seed))
+		return (cmd_usage(cx, "--seed takes a number, 0 to %lld",
+		    (long long)CMD_ODDS_SEED_MAX));
+	if (od->svg != NULL && (*od->svg == '\0' || strcmp(od->svg, "-") == 0))
+		return (cmd_usage(cx, "--svg needs the name of a file"));
+	if (seed == NULL) {
+		if (hash_random(&chance, sizeof(chance)) != 0) {
+			(void)err_set(
+			    &e, ERR_INTERNAL, NULL, "no random source");
+			return (cmd_fail(ERR_INTERNAL, &e));
+		}
+		od->run.seed = chance;
+	}
+	return (0);
+}
+
+/* A probability for programs. */
+static json_t *
+cmd_odds_share(const struct odds_share *s)
+{
+	return (json_pack(
+	    "{s:f, s:f, s:f}", "p", s->p, "low", s->low, "high", s->high));
+}
+
+/* A mean for programs. */
+static json_t *
+cmd_odds_mean(const struct odds_mean *m)
+{
+	return (json_pack("{s:f, s:f, s:f, s:f}", "mean", m->mean, "low",
+	    m->low, "high", m->high, "variance", m->variance));
+}
+
+/* How a side's questions are answered, by kind. */
+static json_t *
+cmd_odds_json_policy(const struct odds_view *v, enum combat_side side)
+{
+	const struct rules_policy *p = v->sys->policies;
+	json_t *o = xalloc_json(json_object());
+	size_t i;
+
+	for (i = 0; p[i].kind != NULL; i++)
+		xalloc_set(o, p[i].kind,
+		    json_pack("{s:s, s:b, s:o}", "word",
+			odds_policy_word(v->sys, i, v->policy->word[side][i]),
+			"default", !v->policy->is_given[side][i], "asked",
+			cmd_odds_share(&v->odds->asked[side][i])));
+	return (o);
+}
+
+/* One unit for programs. */
+static json_t *
+cmd_odds_json_unit(const struct odds_view *v, const struct odds_unit *u)
+{
+	const char *name = odds_view_name(v, u->id);
+	json_t *ends, *losses, *o;
+	size_t i;
+
+	ends = xalloc_json(json_object());
+	losses = xalloc_json(json_array());
+	for (i = 0; v->sys->ends[i] != NULL; i++)
+		xalloc_set(ends, v->sys->ends[i], cmd_odds_share(&u->ends[i]));
+	for (i = 0; i < ODDS_LOSS_MAX + 2; i++)
+		xalloc_append(losses, cmd_odds_share(&u->losses[i]));
+	o = xalloc_json(json_pack("{s:s}", "id", u->id));
+	if (name != NULL)
+		xalloc_set(o, "name", json_string(name));
+	xalloc_set(o, "side", json_string(question_side(u->side)));
+	xalloc_set(o, "ends", ends);
+	xalloc_set(o, "loss", cmd_odds_mean(&u->loss));
+	xalloc_set(o, "losses", losses);
+	return (o);
+}
+
+/* What a side loses and suffers, for programs. */
+static json_t *
+cmd_odds_json_side(const struct odds *odds, enum combat_side side)
+{
+	return (json_pack("{s:o, s:o}", "loss",
+	    cmd_odds_mean(&odds->sides[side].loss), "hits",
+	    cmd_odds_mean(&odds->sides[side].hits)));
+}
+
+/* The combat as a whole for programs. */
+static json_t *
+cmd_odds_json_whole(const struct odds_view *v)
+{
+	const struct odds *odds = v->odds;
+	size_t i, order[ODDS_WHOLE_MAX];
+	json_t *list, *o;
+
+	odds_view_order(v, order);
+	list = xalloc_json(json_array());
+	for (i = 0; i < odds->n_whole; i++) {
+		o = cmd_odds_share(&odds->whole[order[i]].share);
+		xalloc_set(
+		    o, "outcome", xalloc_json_str(odds->whole[order[i]].word));
+		xalloc_append(list, o);
+	}
+	return (list);
+}
+
+/* Everything for programs; new. */
+static json_t *
+cmd_odds_json(const struct odds_view *v)
+{
+	const struct odds *odds = v->odds;
+	json_t *o, *units;
+	size_t i;
+
+	o = xalloc_json(json_pack("{s:s, s:s, s:I}", "system", v->sys->id,
+	    "method", odds->is_exact ? "exact" : "sampled",
+	    odds->is_exact ? "outcomes" : "samples", (json_int_t)odds->runs));
+	if (!odds->is_exact)
+		xalloc_set(o, "seed", json_integer((json_int_t)odds->seed));
+	xalloc_set(o, "policy",
+	    json_pack("{s:o, s:o}", "attacker",
+		cmd_odds_json_policy(v, COMBAT_ATTACKER), "defender",
+		cmd_odds_json_policy(v, COMBAT_DEFENDER)));
+	units = xalloc_json(json_array());
+	for (i = 0; i < odds->n_units; i++)
+		xalloc_append(units, cmd_odds_json_unit(v, &odds->units[i]));
+	xalloc_set(o, "units", units);
+	xalloc_set(o, "lost", json_string(v->sys->loss));
+	xalloc_set(o, "sides",
+	    json_pack("{s:o, s:o}", "attacker",
+		cmd_odds_json_side(odds, COMBAT_ATTACKER), "defender",
+		cmd_odds_json_side(odds, COMBAT_DEFENDER)));
+	xalloc_set(o, "combat", cmd_odds_json_whole(v));
+	xalloc_set(o, "other", cmd_odds_share(&odds->other));
+	return (o);
+}
+
+/* Shows the odds in all ways that are asked for; an exit status. */
+static int
+cmd_odds_show(
+    struct out *o, const struct cmd_odds *od, const struct odds_view *v)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	int r = 0;
+
+	if (o->is_json)
+		out_json(o, cmd_odds_json(v));
+	else
+		odds_text_print(o, v);
+	if (od->svg == NULL)
+		return (EX_OK);
+	buf_init(&b, 0);
+	odds_svg_write(v, &b);
+	if ((r = buf_error(&b)) == 0)
+		r = file_write(od->svg, b.data, b.len, 0644, &e);
+	buf_clear(&b);
+	if (r == 0)
+		return (EX_OK);
+	(void)cmd_fail(r, &e); /* the status is the one for output files */
+	return (EX_CANTCREAT);
+}
+
+/* A combat that is to be judged; cmd_odds_clear() frees what it holds. */
+struct cmd_odds_combat {
+	const struct rules_system *sys;
+	struct odds_policy policy;
+	struct combat *c; /* owned */
+	json_t *facts; /* owned */
+	struct rules_settings set; /* of a scenario */
+	bool has_set;
+	struct play *pl; /* owned: a game's; NULL: a scenario's */
+};
+
+/* Frees it. */
+static void
+cmd_odds_clear(struct cmd_odds_combat *oc)
+{
+	combat_free(oc->c);
+	json_decref(oc->facts);
+	if (oc->has_set)
+		rules_settings_clear(&oc->set);
+	play_close(oc->pl);
+}
+
+/* Reads how decisions are answered. */
+static int
+cmd_odds_policy(
+    struct cmd_odds_combat *oc, const json_t *file, struct errinfo *e)
+{
+	const json_t *words = NULL;
+	int r;
+
+	if ((r = js_opt_object(file, "policy", NULL, &words, e)) != 0)
+		return (r);
+	return (odds_policy_parse(oc->sys, words, &oc->policy, e));
+}
+
+/* Opens the combat of a scenario. */
+static int
+cmd_odds_scenario(
+    const json_t *file, struct cmd_odds_combat *oc, struct errinfo *e)
+{
+	int r;
+
+	if (json_object_get(file, "script") != NULL)
+		return (js_fail_member(NULL, "script", e,
+		    "odds are of a combat that has not begun: leave it out"));
+	r = scenario_open(file, data_default(), &oc->set, &oc->c, e);
+	if (r != 0)
+		return (r);
+	oc->has_set = true;
+	oc->sys = oc->set.sys;
+	oc->facts = xalloc_json(oc->sys->facts(oc->c));
+	return (cmd_odds_policy(oc, file, e));
+}
+
+/*
+ * Opens the combat of a declaration: the game's rosters and rulings fill it
+ * in, as they do when it is declared.  A spectator's is of the side in turn.
+ */
+static int
+cmd_odds_declared(
+    const json_t *file, struct cmd_odds_combat *oc, struct errinfo *e)
+{
+	static const char *const known[] = {"combat", "policy", NULL};
+	const json_t *combat = json_object_get(file, "combat");
+	const struct game *g = play_game(oc->pl);
+	int r, side;
+
+	if (combat != NULL && (r = js_members(file, NULL, known, e)) != 0)
+		return (r);
+	side = oc->pl->seat > 0 ? game_side_of(oc->pl->seat) : game_side(g);
+	oc->sys = rules_find(game_system(g));
+	if (oc->sys == NULL || (side != 1 && side != 2))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "the game is not being played, or its rules are not known "
+		    "here"));
+	r = game_make_combat(
+	    g, side, combat != NULL ? combat : file, &oc->facts, &oc->c, e);
+	if (r != 0)
+		return (r);
+	return (odds_policy_parse(oc->sys,
+	    combat == NULL ? NULL : json_object_get(file, "policy"),
+	    &oc->policy, e));
+}
+
+/* Opens the combat that is to be judged; an exit status. */
+static int
+cmd_odds_open(
+    struct cmd_ctx *cx, const json_t *file, struct cmd_odds_combat *oc)
+{
+	const char *game = opt_get(&cx->opts, "game");
+	struct errinfo e = {.text = ""};
+	int r, status;
+
+	if (game == NULL && json_is_object(file) &&
+	    json_object_get(file, "system") == NULL) {
+		out_error("'%s' names no system, so it is no scenario",
+		    cmd_arg(cx, 0));
+		out_note("If it is a declaration, say of which game: its "
+			 "rosters fill it in.\n"
+			 "umpire odds %s --game GAME",
+		    cmd_arg(cx, 0));
+		return (EX_DATAERR);
+	}
+	if (game == NULL) {
+		r = cmd_odds_scenario(file, oc, &e);
+	} else {
+		status = play_open(cx, game, PLAY_READ, &oc->pl);
+		if (status != 0)
+			return (status);
+		r = cmd_odds_declared(file, oc, &e);
+	}
+	return (r == 0 ? 0 : cmd_fail_in(cmd_arg(cx, 0), r, &e));
+}
+
+/* Reads the file, works out the odds and shows them. */
+static int
+cmd_odds_run(struct cmd_ctx *cx)
+{
+	struct cmd_odds_combat oc = {.sys = NULL};
+	struct cmd_odds od = {.svg = NULL};
+	struct errinfo e = {.text = ""};
+	struct odds_view view;
+	struct odds *odds;
+	json_t *file;
+	int r, status;
+
+	if ((status = cmd_odds_options(cx, &od)) != 0)
+		return (status);
+	status = cmd_read_json(cmd_arg(cx, 0), CMD_ODDS_MAX, &file);
+	if (status != 0)
+		return (status);
+	status = cmd_odds_open(cx, file, &oc);
+	json_decref(file);
+	if (status != 0) {
+		cmd_odds_clear(&oc);
+		return (status);
+	}
+	odds = xalloc(sizeof(*odds));
+	if ((r = odds_run_watch(&od.run, oc.c, &oc.policy, odds, &e)) != 0) {
+		status = cmd_fail_in(cmd_arg(cx, 0), r, &e);
+	} else {
+		view.sys = oc.sys;
+		view.policy = &oc.policy;
+		view.odds = odds;
+		view.facts = oc.facts;
+		status = cmd_odds_show(&cx->out, &od, &view);
+	}
+	free(odds);
+	cmd_odds_clear(&oc);
+	return (status);
+}
+
+static const struct opt_def cmd_odds_opts[] = {
+    {"game", 0, "GAME", false, "FILE is a declaration in this game"},
+    {"exact", 0, NULL, false, "walk all dice, or fail"},
+    {"samples", 0, "N", false, "fight N combats instead of walking all dice"},
+    {"seed", 0, "S", false, "roll the sample's dice from this number"},
+    {"svg", 0, "FILE", false, "draw a picture, too"},
+    {"text", 0, NULL, false, "print text for people (the default)"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_odds = {
+    .name = "odds",
+    .args = "FILE",
+    .what = "tell how probable each outcome of a combat is",
+    .opts = cmd_odds_opts,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "FILE (\"-\": standard input) is a scenario without a script, or "
+	    "with --game what\n`umpire declare` takes: the game's rosters and "
+	    "rulings fill it in.  "
+	    "Its member\n\"policy\" says how decisions are answered.  All "
+	    "dice are walked if they have at\nmost 2,000,000 outcomes; "
+	    "otherwise 100,000 combats are fought with the dice of\na seed, "
+	    "which is printed.  See umpire-rules(7).\n",
+    .examples = "  umpire odds combat.json\n"
+		"  umpire odds --samples 1000000 --seed 7 combat.json\n"
+		"  umpire odds combat.json --game evening\n"
+		"  umpire odds --json --svg odds.svg combat.json\n",
+    .run = cmd_odds_run,
+};

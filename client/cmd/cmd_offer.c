@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire offer: a draw, victory, a takeback, a pause, a truce. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/deal.h"
+#include "client/play/offer.h"
+#include "client/play/takeback.h"
+#include "client/play/tell.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+
+/* Says what is asked back, and asks whether that is meant. */
+static int
+cmd_offer_takeback(struct play *pl, const json_t *args)
+{
+	int64_t from = json_integer_value(json_object_get(args, "from"));
+	char *question, *safe, *words;
+	int status;
+
+	status = takeback_check(pl, "offer", "takeback", from);
+	if (status != 0)
+		return (status);
+	words = takeback_words(pl, from);
+	question =
+	    xalloc_printf("You ask to take back %s.  Ask for that?", words);
+	safe = out_safe(question);
+	status = cmd_confirm_as(pl->cx, safe,
+	    "which line is asked back is confirmed first: without a terminal "
+	    "to ask on, add --yes");
+	free(safe);
+	free(question);
+	free(words);
+	return (status);
+}
+
+/* Refuses what the game would refuse, and asks where it may be lost. */
+static int
+cmd_offer_check(struct play *pl, const json_t *args)
+{
+	const char *what = json_string_value(json_object_get(args, "what"));
+	const json_t *options;
+	json_t *view;
+	int status;
+
+	if ((status = deal_need_play(pl)) != 0)
+		return (status);
+	view = xalloc_json(game_view(play_game(pl)));
+	options = json_object_get(view, "options");
+	if (pl->seat == 0)
+		status = tell_not_now(pl,
+		    "the director offers nothing; he rules (`umpire ruling`)");
+	else if (strcmp(what, "pause") == 0 &&
+	    !json_is_object(json_object_get(view, "clock")))
+		status = tell_not_now(pl, "this game has no clock");
+	else if (strcmp(what, "takeback") == 0 &&
+	    json_is_false(json_object_get(options, "takeback")))
+		status = tell_not_now(pl, "this game knows no takebacks");
+	else if (strcmp(what, "victory") == 0 &&
+	    json_integer_value(json_object_get(args, "winner")) !=
+		game_side_of(pl->seat))
+		status = cmd_confirm(pl->cx,
+		    "Offer victory to the other side?  Once "
+		    "it accepts you have lost.");
+	else if (strcmp(what, "takeback") == 0)
+		status = cmd_offer_takeback(pl, args);
+	json_decref(view);
+	return (status);
+}
+
+/* The line of a takeback that names none: the last that can be. */
+static int
+cmd_offer_last(struct play *pl, int64_t *from)
+{
+	int status;
+
+	if ((status = deal_need_play(pl)) != 0)
+		return (status);
+	return (takeback_last(pl, "offer", "takeback", from));
+}
+
+/* Offers; args is stolen. */
+static int
+cmd_offer_give(struct play *pl, json_t *args, const char *why)
+{
+	const char *winner = json_string_value(json_object_get(args, "winner"));
+	const struct play_text one = {"why", why};
+	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status;
+	int64_t from;
+
+	/* Whose victory it is depends on where we sit. */
+	if (winner != NULL)
+		xalloc_set(args, "winner",
+		    json_integer(
+			strcmp(winner, "theirs") == 0 ? 3 - side : side));
+	if (json_object_get(args, "from") == NULL &&
+	    strcmp(json_string_value(json_object_get(args, "what")),
+		"takeback") == 0) {
+		if ((status = cmd_offer_last(pl, &from)) != 0) {
+			json_decref(args);
+			return (status);
+		}
+		xalloc_set(args, "from", json_integer(from));
+	}
+	if (!play_is_sent_with(pl, ORDER_OFFER, args, &one, 1) &&
+	    (status = cmd_offer_check(pl, args)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	return (deal_give(pl, ORDER_OFFER, args, "why", why));
+}
+
+/* Reads the words, opens the game and offers. */
+static int
+cmd_offer_run(struct cmd_ctx *cx)
+{
+	const struct opt_set *set = &cx->opts;
+	struct errinfo e = {.text = ""};
+	const char *why;
+	json_t *args = NULL;
+	struct play *pl;
+	int status;
+
+	if ((status = deal_text(cx, "why", &why)) != 0)
+		return (status);
+	if (offer_parse(set->n_operands - 1,
+		(const char *const *)set->operands + 1, &args, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	status = cmd_offer_give(pl, args, why);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_offer_opts[] = {
+    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_offer = {
+    .name = "offer",
+    .args = "GAME draw|victory|takeback|pause|truce [WORD]",
+    .what = "offer a draw, victory, a takeback, a pause or a truce",
+    .opts = cmd_offer_opts,
+    .min_args = 2,
+    .max_args = 3,
+    .more =
+	"  draw                 the game ends without a winner\n"
+	"  victory mine|theirs  the game ends with this winner (mine)\n"
+	"  takeback [LINE]      this line and all after it are taken back; "
+	"without LINE\n                       the last one that can be; you "
+	"are asked first\n"
+	"  pause DAYS           the clocks stand still\n"
+	"  truce TURNS          no combat is declared for so many turns\n\n"
+	"It holds when the other side accepts it, and lapses with the "
+	"other side's next\nmove.\n",
+    .examples = "  umpire offer evening draw\n"
+		"  umpire offer evening takeback 12 --why \"wrong unit\"\n"
+		"  umpire offer evening pause 7 --why holiday\n",
+    .run = cmd_offer_run,
+};

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire refuse: whoever opened a game sends a player away who has joined
+ * it, before anybody is ready (record S5, note).
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/play.h"
+#include "client/play/tell.h"
+#include "client/replica/copy.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
+
+/* The seat of a line that seats `account`; -1 if the line does not. */
+static int
+cmd_refuse_join(const struct copy *c, int64_t seq, const char *account)
+{
+	struct record_line ln;
+	struct order_join j;
+	struct errinfo e;
+	const char *line;
+	struct order o;
+	int seat = -1;
+	size_t len;
+
+	line = copy_get(c, seq, &len);
+	if (record_parse(line, len, &ln, &e) != 0)
+		return (-1);
+	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
+		if (o.kind == ORDER_JOIN && order_join_parse(&o, &j, &e) == 0 &&
+		    strcmp(j.account, account) == 0)
+			seat = j.seat;
+		order_clear(&o);
+	}
+	record_clear(&ln);
+	return (seat);
+}
+
+/* The line by which an account sits in the game; -1 if it does not. */
+static int64_t
+cmd_refuse_find(const struct play *pl, const char *account)
+{
+	int64_t seq;
+	int seat;
+
+	for (seq = pl->copy->n - 1; seq > 0; seq--) {
+		seat = cmd_refuse_join(pl->copy, seq, account);
+		if (seat >= 0 && game_is_joined(play_game(pl), seat) &&
+		    strcmp(game_account(play_game(pl), seat), account) == 0)
+			return (seq);
+	}
+	return (-1);
+}
+
+/* The only player beside us; NULL with a text for none or several. */
+static const char *
+cmd_refuse_only(const struct play *pl)
+{
+	const struct game *g = play_game(pl);
+	const char *account = NULL;
+	int seat;
+
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (seat == pl->seat || !game_is_joined(g, seat))
+			continue;
+		if (account != NULL) {
+			(void)cmd_usage(pl->cx,
+			    "which of the players?  umpire refuse %s ACCOUNT",
+			    pl->name);
+			return (NULL);
+		}
+		account = game_account(g, seat);
+	}
+	if (account == NULL)
+		out_error("nobody has joined this game yet");
+	return (account);
+}
+
+/* True if somebody has said that he is ready. */
+static bool
+cmd_refuse_is_late(const struct play *pl)
+{
+	const json_t *v;
+	bool is_late;
+	json_t *view;
+	size_t i;
+
+	view = xalloc_json(game_view(play_game(pl)));
+	is_late = game_phase(play_game(pl)) != GAME_MUSTER;
+	json_array_foreach(json_object_get(view, "seats"), i, v)
+	{
+		if (json_is_true(json_object_get(v, "ready")))
+			is_late = true;
+	}
+	json_decref(view);
+	return (is_late);
+}
+
+/* Finds whom to refuse, and asks; *seq is the line of the join. */
+static int
+cmd_refuse_check(struct play *pl, int64_t *seq)
+{
+	const char *account = cmd_arg(pl->cx, 1);
+	char *question;
+	int status;
+
+	if (!play_is_opener(pl)) {
+		out_error("only whoever opened a game can refuse a player");
+		return (EX_NOPERM);
+	}
+	if (account == NULL && (account = cmd_refuse_only(pl)) == NULL)
+		return (EX_DATAERR);
+	if ((*seq = cmd_refuse_find(pl, account)) < 0) {
+		out_error("no '%s' has joined this game", account);
+		out_note("`umpire show %s` says who has.", pl->name);
+		return (EX_DATAERR);
+	}
+	if (cmd_refuse_is_late(pl)) {
+		out_error("somebody has said ready: it is too late to refuse "
+			  "a player");
+		if (game_phase(play_game(pl)) == GAME_MUSTER)
+			out_note(
+			    "`umpire cancel %s` calls the game off.", pl->name);
+		return (EX_DATAERR);
+	}
+	question = xalloc_printf(
+	    "Refuse %s?  That account can never join this game again.",
+	    account);
+	status = cmd_confirm(pl->cx, question);
+	free(question);
+	return (status);
+}
+
+/* Refuses, after asking. */
+static int
+cmd_refuse_run(struct cmd_ctx *cx)
+{
+	const struct play_text why = {"why", opt_get(&cx->opts, "why")};
+	struct play *pl;
+	int64_t join = -1, seq;
+	json_t *args;
+	int status;
+
+	if (why.value != NULL && strlen(why.value) > RECORD_TEXT_MAX)
+		return (cmd_usage(
+		    cx, "--why takes at most %d bytes", RECORD_TEXT_MAX));
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	if (play_is_sent(pl, ORDER_NOTE, NULL, NULL)) {
+		seq = pl->sent_seq;
+	} else if ((status = cmd_refuse_check(pl, &join)) == 0) {
+		args = xalloc_json(json_object());
+		xalloc_set(args, "to", json_integer(join));
+		xalloc_set(args, "say", json_string("refuse"));
+		status =
+		    play_order_with(pl, ORDER_NOTE, args, &why, 1, NULL, &seq);
+	}
+	if (status == 0)
+		tell_order(pl, seq);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_refuse_opts[] = {
+    {"why", 0, "TEXT", false, "a reason, which everybody can read"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_refuse = {
+    .name = "refuse",
+    .args = "GAME [ACCOUNT]",
+    .what = "send a player away who has joined your game",
+    .opts = cmd_refuse_opts,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "Only whoever opened the game can, and only before anybody is "
+	    "ready.  The seat is\nfree again, for others.  You are asked "
+	    "first; scripts say --yes.\n",
+    .examples = "  umpire refuse evening\n"
+		"  umpire refuse evening mallory --why \"we said Tuesday\"\n",
+    .run = cmd_refuse_run,
+};

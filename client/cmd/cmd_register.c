@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire register: makes an account on the server with the profile's key. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "client/replica/people.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+/* Says so if the account is called otherwise than was asked for. */
+static void
+cmd_register_note(struct cmd_ctx *cx, const struct profile *p)
+{
+	const char *wanted = opt_get(&cx->opts, "display");
+	const char *has = p->display == NULL ? p->account : p->display;
+
+	if (wanted != NULL && strcmp(has, wanted) != 0)
+		out_note("People see you as '%s', as before: the name is given "
+			 "when the account is made.",
+		    has);
+}
+
+/* Saves the account and its name, and says that it is there. */
+static int
+cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
+    const char *account, bool is_new)
+{
+	struct errinfo e = {.text = ""};
+	char *copy = xalloc_str(account);
+	json_t *v;
+	int r;
+
+	free(p->account);
+	p->account = copy;
+	free(p->display);
+	p->display = l->display == NULL ? NULL : xalloc_str(l->display);
+	if ((r = profile_save(p, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (cx->out.is_json) {
+		v = xalloc_json(json_object());
+		xalloc_set(v, "account", json_string(account));
+		if (p->display != NULL)
+			xalloc_set(v, "display", xalloc_json_str(p->display));
+		xalloc_set(v, "server", json_string(p->server));
+		xalloc_set(
+		    v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+		xalloc_set(v, "new", json_boolean(is_new));
+		out_json(&cx->out, v);
+	}
+	out_print(&cx->out,
+	    "%s '%s' on %s.\n"
+	    "Next: umpire new --roster FILE, or umpire join GAME\n",
+	    is_new ? "You are now" : "You were already", account, p->server);
+	cmd_register_note(cx, p);
+	return (EX_OK);
+}
+
+/* Asks for the account; if it is ours already, that is as good. */
+static int
+cmd_register_ask(
+    struct cmd_ctx *cx, struct profile *p, struct link *l, const char *account)
+{
+	const char *display = opt_get(&cx->opts, "display");
+	const char *invite = opt_get(&cx->opts, "invite");
+	uint8_t sig[SIGN_LEN];
+	struct conn_error ce, other;
+	json_t *params, *result;
+	bool is_other;
+	char *before;
+	int status;
+
+	if (link_sign(l, account, sig) != 0)
+		return (EX_SOFTWARE);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "account", json_string(account));
+	xalloc_set(
+	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	if (display != NULL)
+		xalloc_set(params, "name", json_string(display));
+	if (invite != NULL)
+		xalloc_set(params, "invite", xalloc_json_str(invite));
+	if (link_call(l, "account.register", params, &result, &ce) == 0) {
+		link_take_display(l, result);
+		json_decref(result);
+		return (cmd_register_done(cx, p, l, account, true));
+	}
+	if (ce.is_answer && ce.r == ERR_EXISTS) {
+		before = p->account;
+		p->account = xalloc_str(account);
+		if (link_try_login(l, &other) == 0) {
+			conn_error_clear(&ce);
+			free(before);
+			return (cmd_register_done(cx, p, l, account, false));
+		}
+		conn_error_clear(&other);
+		free(p->account);
+		p->account = before;
+	}
+	is_other = strcmp(ce.e.where, "params.key") == 0;
+	memset(ce.e.where, 0, sizeof(ce.e.where));
+	status = link_fail(&ce);
+	if (ce.is_answer && ce.r == ERR_DENIED && invite == NULL)
+		out_note("If the server takes members by invitation, add "
+			 "--invite CODE.");
+	if (ce.is_answer && ce.r == ERR_EXISTS && is_other)
+		out_note("`umpire register` with that name makes it this "
+			 "profile's; another account wants\nanother profile: "
+			 "umpire init --profile NAME");
+	else if (ce.is_answer && ce.r == ERR_EXISTS)
+		out_note("Another name may be free.");
+	conn_error_clear(&ce);
+	return (status);
+}
+
+/* Checks the words, connects, asks. */
+static int
+cmd_register_run(struct cmd_ctx *cx)
+{
+	const char *display = opt_get(&cx->opts, "display");
+	struct errinfo e = {.text = ""};
+	struct link *l = NULL;
+	struct profile *p;
+	char *account;
+	int r, status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	account = cmd_arg(cx, 0) != NULL ? xalloc_str(cmd_arg(cx, 0))
+	    : p->account != NULL         ? xalloc_str(p->account)
+					 : NULL;
+	if (account == NULL)
+		status = cmd_usage(cx, "which account name?");
+	else if (!order_is_account(account))
+		status = cmd_usage(cx,
+		    "'%s' cannot be an account: small letters, digits, '.', "
+		    "'_' and '-', at most 32",
+		    account);
+	else if (display != NULL && !people_is_name(display))
+		status = cmd_usage(cx,
+		    "--display takes a name such as \"Anna K.\": letters, "
+		    "digits, '.', '-', '_' and apostrophes in words with one "
+		    "blank between them, at most 40 columns and %d bytes",
+		    PEOPLE_NAME);
+	else if ((r = profile_load_keys(p, &e)) != 0)
+		status = cmd_fail(r, &e);
+	else if ((status = link_open(cx, p, &l)) == 0)
+		status = cmd_register_ask(cx, p, l, account);
+	link_close(l);
+	free(account);
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_register_opts[] = {
+    {"invite", 0, "CODE", false, "the one-time code of an invitation"},
+    {"display", 0, "NAME", false, "your name as people shall see it"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_register = {
+    .name = "register",
+    .args = "[ACCOUNT]",
+    .what = "make your account on the server",
+    .opts = cmd_register_opts,
+    .min_args = 0,
+    .max_args = 1,
+    .more = "Makes the account with this profile's key.  There is no "
+	    "password: the key is\nwhat proves that you are you.\n",
+    .examples = "  umpire register anna\n"
+		"  umpire register anna --display \"Anna K.\" --invite "
+		"ABCD-EFGH\n",
+    .run = cmd_register_run,
+};

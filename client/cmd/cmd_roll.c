@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire roll: free dice, or chits out of a cup, for whatever is needed. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/commit.h"
+#include "client/play/deal.h"
+#include "client/play/roll.h"
+#include "client/play/tell.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+
+/* The args of a roll: "2d6". */
+static int
+cmd_roll_dice(struct cmd_ctx *cx, json_t **args)
+{
+	const char *word = cmd_arg(cx, 1);
+	int64_t dice, sides;
+
+	if (word == NULL || cmd_arg(cx, 2) != NULL)
+		return (cmd_usage(cx,
+		    "what is rolled?  dice such as 2d6, or --cup NAME and "
+		    "perhaps a number"));
+	if (!roll_dice(word, &dice, &sides))
+		return (cmd_usage(cx,
+		    "'%s' are no dice: 1 to %d dice of 2 to %d sides, such as "
+		    "2d6",
+		    word, ROLL_MAX, ROLL_MAX));
+	*args = xalloc_json(json_object());
+	xalloc_set(*args, "dice", json_integer(dice));
+	xalloc_set(*args, "sides", json_integer(sides));
+	return (0);
+}
+
+/* The args of a draw: --cup NAME [N]. */
+static int
+cmd_roll_draw(struct cmd_ctx *cx, const char *cup, json_t **args)
+{
+	const char *word = cmd_arg(cx, 1);
+	int64_t n = 1;
+
+	if (cmd_arg(cx, 2) != NULL ||
+	    (word != NULL && !opt_number(word, 1, ROLL_MAX, &n)))
+		return (
+		    cmd_usage(cx, "out of a cup come 1 to %d chits: --cup %s 2",
+			ROLL_MAX, cup));
+	*args = xalloc_json(json_object());
+	xalloc_set(*args, "cup", xalloc_json_str(cup));
+	xalloc_set(*args, "draw", json_integer(n));
+	return (0);
+}
+
+/* Says what a cup lacks before anything is signed. */
+static int
+cmd_roll_check(struct play *pl, const json_t *args)
+{
+	const char *cup = json_string_value(json_object_get(args, "cup"));
+	const json_t *found;
+	json_t *view;
+	size_t left;
+	int status = 0;
+
+	if (!tell_is_owed(pl, "turn"))
+		return (tell_not_now(pl,
+		    "free dice are rolled in your own turn, while no combat "
+		    "is open"));
+	if (cup == NULL)
+		return (0);
+	view = xalloc_json(game_view(play_game(pl)));
+	if ((found = roll_cup(view, cup)) == NULL) {
+		out_error("there is no cup '%s'; `umpire cup %s` lists them",
+		    cup, pl->name);
+		status = EX_DATAERR;
+	} else {
+		left = json_array_size(json_object_get(found, "in"));
+		if ((size_t)json_integer_value(json_object_get(args, "draw")) >
+		    left) {
+			out_error("the cup %s has %zu left", cup, left);
+			status = EX_DATAERR;
+		}
+	}
+	json_decref(view);
+	return (status);
+}
+
+/* Rolls. */
+static int
+cmd_roll_play(struct play *pl, json_t *args, const char *why)
+{
+	const struct play_text one = {"for", why};
+	int64_t seq;
+	int status;
+
+	status = commit_open(pl, &seq);
+	if (status == 0 && !play_is_sent_with(pl, ORDER_FREE, args, &one, 1))
+		status = cmd_roll_check(pl, args);
+	if (status != 0) {
+		json_decref(args);
+		return (status);
+	}
+	return (deal_give(pl, ORDER_FREE, args, "for", why));
+}
+
+/* Reads the words, opens the game and rolls. */
+static int
+cmd_roll_run(struct cmd_ctx *cx)
+{
+	const char *cup = opt_get(&cx->opts, "cup"), *why;
+	struct play *pl;
+	json_t *args = NULL;
+	int status;
+
+	if ((status = deal_text(cx, "for", &why)) != 0)
+		return (status);
+	status = cup == NULL ? cmd_roll_dice(cx, &args)
+			     : cmd_roll_draw(cx, cup, &args);
+	if (status != 0)
+		return (status);
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	status = cmd_roll_play(pl, args, why);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_roll_opts[] = {
+    {"cup", 0, "NAME", false, "draw from this cup instead"},
+    {"for", 0, "TEXT", false, "what it is for; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_roll = {
+    .name = "roll",
+    .args = "GAME 2d6 | GAME --cup NAME [N]",
+    .what = "roll free dice, or draw from a cup",
+    .opts = cmd_roll_opts,
+    .min_args = 1,
+    .max_args = 3,
+    .more = "In your own turn, while no combat is open.  The dice are as "
+	    "good as those of a\ncombat: they stand in the record and are "
+	    "verified with it.  In a game with\nlive-1 dice your opponent "
+	    "agrees first.\n",
+    .examples = "  umpire roll evening 2d6 --for \"morale of the 3rd\"\n"
+		"  umpire roll evening --cup events 2\n",
+    .run = cmd_roll_run,
+};

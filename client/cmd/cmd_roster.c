@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire roster: proposes other rosters, before the game begins. */
+#include <stdlib.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/deal.h"
+#include "client/play/tell.h"
+#include "client/replica/copy.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
+#include "common/rules/roster.h"
+#include "common/rules/rules.h"
+
+/* Checks that the file holds rosters of the game's system. */
+static int
+cmd_roster_check(struct play *pl, const json_t *blob)
+{
+	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	struct errinfo e = {.text = ""};
+	struct roster *rs;
+	int r;
+
+	if (game_phase(play_game(pl)) != GAME_MUSTER)
+		return (tell_not_now(pl,
+		    "rosters are exchanged before the game begins only; "
+		    "`umpire adjust` changes units"));
+	if (sys == NULL)
+		return (0);
+	if ((r = roster_parse(sys, blob, &rs, &e)) != 0) {
+		(void)cmd_fail_in(cmd_arg(pl->cx, 1), r, &e);
+		out_note("Nothing was sent.");
+		return (EX_DATAERR);
+	}
+	roster_free(rs);
+	return (0);
+}
+
+/* Gives the blob to the server and to the own copy. */
+static int
+cmd_roster_put(struct play *pl, const json_t *blob, uint8_t hash[HASH_LEN])
+{
+	struct errinfo e = {.text = ""};
+	json_t *params, *result;
+	struct conn_error ce;
+	struct buf b, side;
+	int r, status = 0;
+
+	buf_init(&b, 0);
+	buf_init(&side, 0);
+	js_dump(blob, &b);
+	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
+		(void)xalloc_json(NULL);
+	record_write_blob(&side, hash, buf_str(&b), b.len);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
+	if (link_insist(pl->link, "blob.put", params, &result, &ce) == 0) {
+		json_decref(result);
+		r = copy_add_side(pl->copy, buf_str(&side), side.len, &e);
+		if (r != 0)
+			status = cmd_fail(r, &e);
+	} else {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	json_decref(params);
+	buf_clear(&side);
+	buf_clear(&b);
+	return (status);
+}
+
+/* Proposes the rosters. */
+static int
+cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
+{
+	uint8_t hash[HASH_LEN];
+	json_t *args;
+	int status;
+
+	if ((status = cmd_roster_check(pl, blob)) != 0 ||
+	    (status = cmd_roster_put(pl, blob, hash)) != 0)
+		return (status);
+	args = xalloc_json(json_object());
+	xalloc_set(args, "what", json_string("roster"));
+	xalloc_set(args, "roster", js_hex(hash, HASH_LEN));
+	return (deal_give(pl, ORDER_PROPOSE, args, "why", why));
+}
+
+/* Reads the file, opens the game, proposes. */
+static int
+cmd_roster_run(struct cmd_ctx *cx)
+{
+	const char *why;
+	struct play *pl;
+	json_t *blob;
+	int status;
+
+	if ((status = deal_text(cx, "why", &why)) != 0 ||
+	    (status = cmd_read_json(cmd_arg(cx, 1), RECORD_BLOB_MAX, &blob)) !=
+		0)
+		return (status);
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl);
+	if (status == 0) {
+		status = cmd_roster_give(pl, blob, why);
+		play_close(pl);
+	}
+	json_decref(blob);
+	return (status);
+}
+
+static const struct opt_def cmd_roster_opts[] = {
+    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_roster = {
+    .name = "roster",
+    .args = "GAME FILE",
+    .what = "propose other rosters, before the game begins",
+    .opts = cmd_roster_opts,
+    .min_args = 2,
+    .max_args = 2,
+    .more = "The file holds both sides, as for `umpire new`.  The other side "
+	    "accepts with\n`umpire accept`; then these rosters are the "
+	    "game's.\n",
+    .examples = "  umpire roster evening smaller.json --why \"we have two "
+		"hours\"\n",
+    .run = cmd_roster_run,
+};

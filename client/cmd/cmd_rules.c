@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire rules: the rule systems, their rulings, data and a template. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/cmd/data.h"
+#include "client/play/upkeep.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+#include "common/rules/rules.h"
+
+/* The value number v of a ruling as JSON; new. */
+static json_t *
+cmd_rules_value(const struct rules_ruling *ru, int v)
+{
+	if (ru->is_bool)
+		return (json_boolean(v != 0));
+	if (ru->words != NULL)
+		return (json_string(ru->words[v]));
+	return (json_integer(v));
+}
+
+/* The values that a ruling may have; new. */
+static json_t *
+cmd_rules_values(const struct rules_ruling *ru)
+{
+	json_t *list;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	if (ru->is_bool) {
+		xalloc_append(list, json_true());
+		xalloc_append(list, json_false());
+	}
+	for (i = 0; ru->words != NULL && ru->words[i] != NULL; i++)
+		xalloc_append(list, json_string(ru->words[i]));
+	for (i = 0; i < ru->n_numbers; i++)
+		xalloc_append(list, json_integer(ru->numbers[i]));
+	return (list);
+}
+
+/* The data that are in force here: what they are and whence. */
+struct cmd_rules_data {
+	json_t *value; /* owned; NULL: the system has none */
+	char *path; /* owned: where a file is looked for */
+	bool is_installed; /* the file is there and says something else */
+};
+
+/* Finds them.  0, or an exit status. */
+static int
+cmd_rules_find(const struct rules_system *sys, struct cmd_rules_data *d)
+{
+	struct errinfo e = {.text = ""};
+	json_t *file = NULL;
+	int r;
+
+	memset(d, 0, sizeof(*d));
+	if (sys->data_name == NULL)
+		return (0);
+	if ((r = data_find(sys, &d->value, &e)) != 0)
+		return (cmd_fail(r, &e));
+	d->path = data_path(sys);
+	d->is_installed = d->value != NULL;
+	if (!d->is_installed && sys->data_text != NULL &&
+	    js_load(sys->data_text, strlen(sys->data_text), JS_DEPTH_RECORD,
+		&file, &e) == 0)
+		d->value = xalloc_copy(json_object_get(file, sys->data_name));
+	json_decref(file);
+	return (0);
+}
+
+/* Frees them. */
+static void
+cmd_rules_clear(struct cmd_rules_data *d)
+{
+	json_decref(d->value);
+	free(d->path);
+}
+
+/* The members of a roster's unit; new. */
+static json_t *
+cmd_rules_fields(const struct rules_system *sys)
+{
+	json_t *list, *o;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	for (i = 0; i < sys->n_fields; i++) {
+		o = xalloc_json(json_object());
+		xalloc_set(o, "name", json_string(sys->fields[i].name));
+		xalloc_set(
+		    o, "required", json_boolean(sys->fields[i].is_required));
+		xalloc_set(o, "what", json_string(sys->fields[i].what));
+		xalloc_append(list, o);
+	}
+	return (list);
+}
+
+/* The rulings; new. */
+static json_t *
+cmd_rules_rulings(const struct rules_system *sys)
+{
+	const struct rules_ruling *ru;
+	json_t *list, *o;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	for (i = 0; i < sys->n_rulings; i++) {
+		ru = &sys->rulings[i];
+		o = xalloc_json(json_object());
+		xalloc_set(o, "name", json_string(ru->name));
+		xalloc_set(o, "values", cmd_rules_values(ru));
+		xalloc_set(o, "default", cmd_rules_value(ru, ru->fallback));
+		xalloc_set(o, "question", json_string(ru->question));
+		xalloc_append(list, o);
+	}
+	return (list);
+}
+
+/* The upkeep orders; new. */
+static json_t *
+cmd_rules_upkeep(const struct rules_system *sys)
+{
+	const struct upkeep_order *u;
+	json_t *list, *o;
+
+	list = xalloc_json(json_array());
+	for (u = upkeep_orders(sys); u->name != NULL; u++) {
+		o = xalloc_json(json_object());
+		xalloc_set(o, "do", json_string(u->name));
+		xalloc_set(o, "battalion", json_boolean(u->has_battalion));
+		xalloc_set(o, "what", json_string(u->what));
+		xalloc_append(list, o);
+	}
+	return (list);
+}
+
+/* The policies of the odds calculator, the default word first; new. */
+static json_t *
+cmd_rules_policies(const struct rules_system *sys)
+{
+	const struct rules_policy *p;
+	json_t *list, *o, *words;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	for (p = sys->policies; p != NULL && p->kind != NULL; p++) {
+		o = xalloc_json(json_object());
+		words = xalloc_json(json_array());
+		for (i = 0; p->words[i] != NULL; i++)
+			xalloc_append(words, json_string(p->words[i]));
+		xalloc_set(o, "kind", json_string(p->kind));
+		xalloc_set(o, "words", words);
+		xalloc_set(o, "what", json_string(p->what));
+		xalloc_append(list, o);
+	}
+	return (list);
+}
+
+/* The data as an object, null where there are none; new. */
+static json_t *
+cmd_rules_data(const struct rules_system *sys, const struct cmd_rules_data *d)
+{
+	json_t *o;
+
+	if (sys->data_name == NULL)
+		return (json_null());
+	o = xalloc_json(json_object());
+	xalloc_set(o, "name", json_string(sys->data_name));
+	xalloc_set(o, "installed", json_boolean(d->is_installed));
+	xalloc_set(o, "file", xalloc_json_str(d->path));
+	return (o);
+}
+
+/* A system as one object; 0 or an exit status.  *out is new. */
+static int
+cmd_rules_json(const struct rules_system *sys, json_t **out)
+{
+	struct cmd_rules_data d;
+	json_t *v;
+	int status;
+
+	if ((status = cmd_rules_find(sys, &d)) != 0)
+		return (status);
+	v = xalloc_json(json_object());
+	xalloc_set(v, "id", json_string(sys->id));
+	xalloc_set(v, "rules", json_string(sys->version));
+	xalloc_set(v, "name", json_string(sys->name));
+	xalloc_set(v, "roster", cmd_rules_fields(sys));
+	xalloc_set(v, "rulings", cmd_rules_rulings(sys));
+	xalloc_set(v, "data", cmd_rules_data(sys, &d));
+	xalloc_set(v, "upkeep", cmd_rules_upkeep(sys));
+	xalloc_set(v, "policies", cmd_rules_policies(sys));
+	xalloc_set(v, "template", json_string(sys->template_text));
+	cmd_rules_clear(&d);
+	*out = v;
+	return (0);
+}
+
+/* Lists the systems. */
+static int
+cmd_rules_list(struct cmd_ctx *cx)
+{
+	const struct rules_system *const *all = rules_all();
+	const char *cells[3];
+	struct out_table *t;
+	json_t *list, *v;
+	int status = 0;
+
+	if (cx->out.is_json) {
+		list = xalloc_json(json_array());
+		for (; status == 0 && *all != NULL; all++) {
+			if ((status = cmd_rules_json(*all, &v)) == 0)
+				xalloc_append(list, v);
+		}
+		if (status == 0)
+			out_json(&cx->out, list);
+		else
+			json_decref(list);
+		return (status);
+	}
+	t = out_table_new(
+	    (const char *const[]){"SYSTEM", "RULES", "~NAME", NULL});
+	for (; *all != NULL; all++) {
+		cells[0] = (*all)->id;
+		cells[1] = (*all)->version;
+		cells[2] = (*all)->name;
+		out_table_line(t, cells);
+	}
+	out_table_end(&cx->out, t);
+	out_print(&cx->out, "\n`umpire rules SYSTEM` tells more of one.\n");
+	return (EX_OK);
+}
+
+/* Prints the rulings for people. */
+static void
+cmd_rules_text_rulings(struct out *o, const struct rules_system *sys)
+{
+	const struct rules_ruling *ru;
+	json_t *v, *values;
+	size_t i, k;
+	char *s;
+
+	if (sys->n_rulings == 0)
+		return;
+	out_print(o, "\n");
+	out_title(o, "Rulings (`umpire new --ruling NAME=VALUE`)");
+	for (i = 0; i < sys->n_rulings; i++) {
+		ru = &sys->rulings[i];
+		v = xalloc_json(cmd_rules_value(ru, ru->fallback));
+		s = xalloc_dump(v);
+		out_print(o, "  %s (default: %s)\n      ", ru->name, s);
+		free(s);
+		json_decref(v);
+		out_text(o, 6, 6, ru->question);
+		out_print(o, "      one of:");
+		values = cmd_rules_values(ru);
+		for (k = 0; k < json_array_size(values); k++) {
+			s = xalloc_dump(json_array_get(values, k));
+			out_print(o, "%s %s", k > 0 ? "," : "", s);
+			free(s);
+		}
+		out_print(o, "\n");
+		json_decref(values);
+	}
+}
+
+/* Prints where the tables or the bag come from. */
+static void
+cmd_rules_text_data(struct out *o, const struct rules_system *sys,
+    const struct cmd_rules_data *d)
+{
+	if (sys->data_name == NULL)
+		return;
+	out_print(o, "\n");
+	out_title(o, "Data: %s (`umpire new --%s FILE`)", sys->data_name,
+	    sys->data_name);
+	if (d->is_installed)
+		out_print(o,
+		    "  installed on this machine, in place of the "
+		    "built-in:\n");
+	else
+		out_print(o,
+		    "  built in; this file takes its place, if it "
+		    "says something else:\n");
+	out_print(o, "  %s\n  --data prints what is in force.\n", d->path);
+}
+
+/* Prints the upkeep orders. */
+static void
+cmd_rules_text_upkeep(struct out *o, const struct rules_system *sys)
+{
+	const struct upkeep_order *u = upkeep_orders(sys);
+	char *s;
+
+	if (u->name == NULL)
+		return;
+	out_print(o, "\n");
+	out_title(o, "Upkeep orders (`umpire upkeep GAME UNIT ORDER`)");
+	for (; u->name != NULL; u++) {
+		s = xalloc_printf(
+		    "%s%s", u->name, u->has_battalion ? " BATTALION" : "");
+		out_print(o, "  %-16s ", s);
+		out_text(o, 19, 19, u->what);
+		free(s);
+	}
+}
+
+/* Prints the policies. */
+static void
+cmd_rules_text_policies(struct out *o, const struct rules_system *sys)
+{
+	const struct rules_policy *p = sys->policies;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (p == NULL || p->kind == NULL)
+		return;
+	out_print(o, "\n");
+	out_title(o, "Policies of `umpire odds` (the first is the default)");
+	for (; p->kind != NULL; p++) {
+		buf_init(&b, 0);
+		for (i = 0; p->words[i] != NULL; i++)
+			buf_printf(&b, "%s%s", i == 0 ? "" : ", ", p->words[i]);
+		s = xalloc_take(&b);
+		out_print(o, "  %s: ", p->kind);
+		out_text(o, 4 + (int)strlen(p->kind), 6, s);
+		out_print(o, "      ");
+		out_text(o, 6, 6, p->what);
+		free(s);
+	}
+}
+
+/* Prints one system for people. */
+static void
+cmd_rules_text(struct out *o, const struct rules_system *sys,
+    const struct cmd_rules_data *d)
+{
+	size_t i;
+
+	out_title(o, "%s: %s", sys->id, sys->name);
+	out_print(o, "Rules version %s.\n\n", sys->version);
+	out_title(o, "A roster's units have");
+	for (i = 0; i < sys->n_fields; i++) {
+		out_print(o, "  %-12s ", sys->fields[i].name);
+		out_text(o, 15, 15, sys->fields[i].what);
+	}
+	cmd_rules_text_rulings(o, sys);
+	cmd_rules_text_data(o, sys, d);
+	cmd_rules_text_upkeep(o, sys);
+	cmd_rules_text_policies(o, sys);
+	out_print(o, "\n");
+	out_title(o, "A combat to fill in");
+	out_print(o, "%s\n", sys->template_text);
+	out_print(o,
+	    "In a game `umpire declare` fills in what the roster holds; name "
+	    "the units by\ntheir ids and add the situation.\nThe rules "
+	    "themselves are in umpire-rules(7).\n");
+}
+
+/* Prints one system: for people, for programs, or only its data. */
+static int
+cmd_rules_one(struct cmd_ctx *cx, const struct rules_system *sys)
+{
+	struct cmd_rules_data d;
+	json_t *v;
+	int status;
+
+	if (cx->out.is_json && !opt_has(&cx->opts, "data")) {
+		if ((status = cmd_rules_json(sys, &v)) == 0)
+			out_json(&cx->out, v);
+		return (status);
+	}
+	if ((status = cmd_rules_find(sys, &d)) != 0)
+		return (status);
+	if (!opt_has(&cx->opts, "data")) {
+		cmd_rules_text(&cx->out, sys, &d);
+	} else if (sys->data_name == NULL) {
+		out_error("the system %s has no data", sys->id);
+		status = EX_DATAERR;
+	} else {
+		v = xalloc_json(json_object());
+		xalloc_set(v, sys->data_name, xalloc_copy(d.value));
+		out_json(&cx->out, v);
+	}
+	cmd_rules_clear(&d);
+	return (status);
+}
+
+/* Prints the list, one system, or its template. */
+static int
+cmd_rules_run(struct cmd_ctx *cx)
+{
+	const char *id = cmd_arg(cx, 0);
+	const struct rules_system *sys;
+
+	if (id == NULL &&
+	    (opt_has(&cx->opts, "template") || opt_has(&cx->opts, "data")))
+		return (cmd_usage(cx, "of which system?"));
+	if (id == NULL)
+		return (cmd_rules_list(cx));
+	if ((sys = rules_find(id)) == NULL) {
+		out_error("there is no rule system '%s'", id);
+		out_note("`umpire rules` lists them.");
+		return (EX_DATAERR);
+	}
+	if (!opt_has(&cx->opts, "template"))
+		return (cmd_rules_one(cx, sys));
+	out_bytes(&cx->out, sys->template_text, strlen(sys->template_text));
+	return (EX_OK);
+}
+
+static const struct opt_def cmd_rules_opts[] = {
+    {"template", 0, NULL, false, "print only the combat to fill in"},
+    {"data", 0, NULL, false, "print only the tables or the bag in force"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_rules = {
+    .name = "rules",
+    .args = "[SYSTEM]",
+    .what = "show the rule systems: rosters, rulings, data, a template",
+    .opts = cmd_rules_opts,
+    .min_args = 0,
+    .max_args = 1,
+    .more = "Without SYSTEM it lists the rule systems.\n",
+    .examples = "  umpire rules\n"
+		"  umpire rules lasalle2\n"
+		"  umpire rules lasalle2 --template > combat.json\n",
+    .run = cmd_rules_run,
+};

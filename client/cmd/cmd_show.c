@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire show: how a game stands, whose move it is, and the exact commands
+ * to type.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/actions.h"
+#include "client/play/commit.h"
+#include "client/play/play.h"
+#include "client/play/settings.h"
+#include "client/play/state.h"
+#include "client/play/tell.h"
+#include "client/replica/copy.h"
+#include "client/replica/people.h"
+#include "client/replica/recordfile.h"
+#include "client/replica/standing.h"
+#include "client/report/report.h"
+#include "client/report/rosters.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+
+/* What a standing order of ours says: "retire all"; NULL if it is lost. */
+static json_t *
+cmd_show_words(const struct copy *c, const json_t *list, int64_t seq)
+{
+	const char *text = standing_find(c, list, seq), *kind, *word;
+	json_t *o = NULL, *words = NULL;
+	char *s;
+
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &o, NULL) != 0)
+		return (NULL);
+	if (js_get_str(o, "kind", NULL, &kind, NULL) == 0 &&
+	    js_get_str(o, "do", NULL, &word, NULL) == 0) {
+		s = xalloc_printf("%s %s", kind, word);
+		words = xalloc_json_str(s);
+		free(s);
+	}
+	json_decref(o);
+	return (words);
+}
+
+/* Prints the standing orders, ours with what they say. */
+static void
+cmd_show_standing(struct play *pl, const json_t *view)
+{
+	const json_t *all = json_object_get(view, "standing"), *v;
+	struct errinfo e = {.text = ""};
+	json_t *list, *own, *words;
+	int64_t seq;
+	char *key;
+	size_t i;
+
+	if (json_array_size(all) == 0)
+		return;
+	if (standing_load(pl->copy, &list, &e) != 0) {
+		out_note("%s", e.text);
+		list = xalloc_json(json_array());
+	}
+	own = xalloc_json(json_object());
+	json_array_foreach(all, i, v)
+	{
+		seq = json_integer_value(json_object_get(v, "seq"));
+		if (json_integer_value(json_object_get(v, "seat")) !=
+			pl->seat ||
+		    (words = cmd_show_words(pl->copy, list, seq)) == NULL)
+			continue;
+		key = xalloc_printf("%lld", (long long)seq);
+		xalloc_set(own, key, words);
+		free(key);
+	}
+	state_standing(&pl->cx->out, view, own);
+	json_decref(own);
+	json_decref(list);
+}
+
+/* Prints what the game is and where it stands. */
+static void
+cmd_show_head(struct play *pl, const json_t *view)
+{
+	struct out *o = &pl->cx->out;
+	const struct game *g = play_game(pl);
+	char hex[2 * HASH_LEN + 1], when[32], *name;
+
+	hex_encode(hex, game_id(g), HASH_LEN);
+	out_print(o, "  game     %s\n", hex);
+	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
+	    json_string_value(json_object_get(view, "scheme")));
+	tell_rulings(o, view);
+	terms_print(o, view);
+	tell_settings(pl);
+	if (state_has_more(view))
+		state_players(o, view);
+	if (game_phase(g) == GAME_PLAY) {
+		name = report_side(view, game_side(g));
+		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
+		    (game_turn(g) + 1) / 2, name);
+		free(name);
+	} else {
+		out_print(o, "  phase    %s\n", game_phase_name(game_phase(g)));
+	}
+	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
+	    out_time(when, game_at_ms(g)));
+	state_clocks(o, view);
+	state_cups(o, view);
+	cmd_show_standing(pl, view);
+	if (copy_report(pl->copy)->is_unchecked)
+		out_note("Warning: this umpire cannot check the whole record: "
+			 "%s",
+		    copy_report(pl->copy)->unchecked.text);
+}
+
+/* Prints the combat that is open, from its declaration on. */
+static void
+cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
+{
+	const json_t *combat = json_object_get(view, "combat");
+	int64_t from;
+
+	if (!json_is_object(combat))
+		return;
+	from = json_integer_value(json_object_get(combat, "declare"));
+	report_lines(rp, from, pl->copy->n - 1, 0, NULL);
+}
+
+/*
+ * The state for programs: game_view() with "me", "name", "commands" and
+ * "losses".
+ */
+static void
+cmd_show_json(struct play *pl, json_t *view, const struct moves *m)
+{
+	struct rosters *rs;
+
+	xalloc_set(
+	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
+	xalloc_set(view, "name", xalloc_json_str(pl->name));
+	xalloc_set(view, "my_move", json_boolean(m->is_mine));
+	xalloc_set(view, "commands", xalloc_copy(m->commands));
+	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
+	if (play_is_lapsed(pl))
+		xalloc_set(view, "lapsed", json_true());
+	rs = rosters_new(pl->copy);
+	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
+	rosters_free(rs);
+	out_json(&pl->cx->out, json_incref(view));
+}
+
+/* Tells of a game that never began what is left to do. */
+static void
+cmd_show_lapsed(const struct play *pl)
+{
+	out_print(&pl->cx->out,
+	    "This game has lapsed: it did not begin, and nothing has happened "
+	    "in it for long.\nNobody can join it or be ready any more.\n");
+	if (pl->seat > 0)
+		out_print(&pl->cx->out,
+		    "Next: umpire cancel %s; `umpire new` opens another.\n",
+		    pl->name);
+}
+
+/* Shows a game. */
+static int
+cmd_show_run(struct cmd_ctx *cx)
+{
+	struct report *rp;
+	struct play *pl;
+	struct moves m;
+	json_t *view;
+	char *profile;
+	int status;
+
+	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
+	if (status == EX_NOINPUT && paper_is_file(cmd_arg(cx, 0)))
+		out_note("'%s' is a file: `umpire log FILE` tells a record.",
+		    cmd_arg(cx, 0));
+	if (status != 0)
+		return (status);
+	view = people_view(pl->copy);
+	profile = cmd_profile_words(cx);
+	moves_find(&m, view, pl->seat, profile, pl->name);
+	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	if (cx->io == NULL)
+		out_page_begin(&cx->out);
+	if (cx->out.is_json) {
+		cmd_show_json(pl, view, &m);
+	} else if (opt_has(&cx->opts, "rosters")) {
+		tell_rosters(pl, true);
+	} else {
+		rp = report_new(&cx->out, pl->copy);
+		report_heading(rp, pl->name);
+		cmd_show_head(pl, view);
+		tell_rosters(pl, false);
+		cmd_show_combat(pl, rp, view);
+		out_print(&cx->out, "\n");
+		if (play_is_lapsed(pl))
+			cmd_show_lapsed(pl);
+		else
+			tell_moves(pl, &m);
+		commit_note_missing(pl);
+		report_free(rp);
+	}
+	out_page_end(&cx->out);
+	moves_clear(&m);
+	free(profile);
+	json_decref(view);
+	play_close(pl);
+	return (EX_OK);
+}
+
+static const struct opt_def cmd_show_opts[] = {
+    {"rosters", 0, NULL, false, "only the rosters, with all names and ratings"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_show = {
+    .name = "show",
+    .args = "GAME",
+    .what = "show how a game stands, and what you may type",
+    .opts = cmd_show_opts,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "When it is your move it says so, says what is owed, and "
+	    "prints the commands.\nWithout the server it shows your own "
+	    "copy.\n",
+    .examples = "  umpire show evening\n"
+		"  umpire --json show evening\n",
+    .run = cmd_show_run,
+};

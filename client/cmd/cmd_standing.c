@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire standing: answers that are given in advance, to every question of a
+ * kind, so that the game does not wait for an absent player.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/deal.h"
+#include "client/play/tell.h"
+#include "client/replica/copy.h"
+#include "client/replica/standing.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/rules/rules.h"
+
+/* Says which kinds and words there are. */
+static void
+cmd_standing_help(const struct play *pl)
+{
+	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_policy *p;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (sys == NULL || sys->policies == NULL)
+		return;
+	for (p = sys->policies; p->kind != NULL; p++) {
+		if (rules_is_secret(sys, p->kind))
+			continue;
+		buf_init(&b, 0);
+		for (i = 0; p->words[i] != NULL; i++)
+			buf_printf(&b, "%s%s", i == 0 ? "" : "|", p->words[i]);
+		s = xalloc_take(&b);
+		out_note("umpire standing %s %s %s\n    (%s)", pl->name,
+		    p->kind, s, p->what);
+		free(s);
+	}
+}
+
+/* What a standing order does, for people: its text in words; free(). */
+static char *
+cmd_standing_words(const char *text)
+{
+	const char *kind, *word;
+	json_t *v = NULL;
+	char *s;
+
+	if (text == NULL ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
+		return (xalloc_str("(not on this machine)"));
+	kind = json_string_value(json_object_get(v, "kind"));
+	word = json_string_value(json_object_get(v, "do"));
+	s = xalloc_printf(
+	    "%s %s", kind == NULL ? "?" : kind, word == NULL ? "?" : word);
+	json_decref(v);
+	return (s);
+}
+
+/* How one stands: it waits, has acted, was withdrawn. */
+static const char *
+cmd_standing_state(const json_t *v)
+{
+	if (json_is_true(json_object_get(v, "withdrawn")))
+		return ("withdrawn");
+	return (json_is_true(json_object_get(v, "acted"))
+		? "stands, has acted (public)"
+		: "stands");
+}
+
+/* Lists those of the own seat. */
+static int
+cmd_standing_list(struct play *pl, const json_t *view)
+{
+	static const char *const headings[] = {">LINE", "WHAT", "STATE", NULL};
+	struct out *o = &pl->cx->out;
+	struct errinfo e = {.text = ""};
+	const char *cells[3], *text;
+	struct out_table *t;
+	json_t *list, *all, *one, *v;
+	char line[32], *words;
+	size_t i;
+	int r;
+
+	if ((r = standing_load(pl->copy, &list, &e)) != 0)
+		return (cmd_fail(r, &e));
+	all = xalloc_json(json_array());
+	json_array_foreach(json_object_get(view, "standing"), i, v)
+	{
+		if (json_integer_value(json_object_get(v, "seat")) != pl->seat)
+			continue;
+		one = xalloc_copy(v);
+		text = standing_find(pl->copy, list,
+		    json_integer_value(json_object_get(v, "seq")));
+		words = cmd_standing_words(text);
+		if (json_object_get(v, "kind") != NULL) {
+			free(words);
+			words = xalloc_printf("%s %s",
+			    json_string_value(json_object_get(v, "kind")),
+			    json_string_value(json_object_get(v, "do")));
+		}
+		xalloc_set(one, "words", xalloc_json_str(words));
+		xalloc_append(all, one);
+		free(words);
+	}
+	json_decref(list);
+	if (o->is_json) {
+		out_json(o, all);
+		return (0);
+	}
+	if (json_array_size(all) == 0) {
+		out_print(o, "You have no standing orders in this game.\n");
+		json_decref(all);
+		return (0);
+	}
+	t = out_table_new(headings);
+	json_array_foreach(all, i, v)
+	{
+		(void)snprintf(line, sizeof(line), "%lld",
+		    (long long)json_integer_value(json_object_get(v, "seq")));
+		cells[0] = line;
+		cells[1] = json_string_value(json_object_get(v, "words"));
+		cells[2] = cmd_standing_state(v);
+		out_table_line(t, cells);
+	}
+	out_table_end(o, t);
+	json_decref(all);
+	return (0);
+}
+
+/* Prints their texts for `umpire verify --opened`, a line of JSON each. */
+static int
+cmd_standing_texts(struct play *pl)
+{
+	struct errinfo e = {.text = ""};
+	json_t *list, *v;
+	char *line;
+	size_t i;
+	int r;
+
+	if ((r = standing_opened(pl->copy, &list, &e)) != 0)
+		return (cmd_fail(r, &e));
+	json_array_foreach(list, i, v)
+	{
+		line = xalloc_dump(v);
+		out_print(&pl->cx->out, "%s\n", line);
+		free(line);
+	}
+	json_decref(list);
+	return (0);
+}
+
+/* Stores the text and sends the order; the copy is locked. */
+static int
+cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
+{
+	struct errinfo e = {.text = ""};
+	struct standing s;
+	json_t *args;
+	int r, status;
+
+	r = standing_make(pl->copy, pl->seat, text, &s, &e);
+	if (r != 0) {
+		status = cmd_fail(r, &e);
+		return (r == ERR_EXISTS ? EX_TEMPFAIL : status);
+	}
+	args = xalloc_json(json_object());
+	xalloc_set(args, "commit", js_hex(s.commit, HASH_LEN));
+	status = play_order_open(pl, ORDER_STANDING, args, s.open, seq);
+	standing_clear(&s);
+	return (status);
+}
+
+/* True if play_open() has just sent this very standing order. */
+static bool
+cmd_standing_is_sent(const struct play *pl, const char *text)
+{
+	const char *s;
+
+	if (!play_is_sent(pl, ORDER_STANDING, NULL, NULL))
+		return (false);
+	s = json_string_value(json_object_get(
+	    json_object_get(json_object_get(pl->sent, "params"), "open"),
+	    "text"));
+	return (s != NULL && strcmp(s, text) == 0);
+}
+
+/* Gives a standing order. */
+static int
+cmd_standing_give(struct play *pl, const char *kind, const char *word)
+{
+	struct errinfo e = {.text = ""};
+	int64_t seq;
+	char *text;
+	int r, status;
+
+	text = standing_text(kind, word);
+	if (cmd_standing_is_sent(pl, text)) {
+		tell_order(pl, pl->sent_seq);
+		free(text);
+		return (0);
+	}
+	r = game_check_standing(play_game(pl), text, &e);
+	if (r == ERR_INVALID) {
+		if (strcmp(e.where, "text.kind") == 0)
+			out_error("'%s' is no question that can be answered "
+				  "in advance",
+			    kind);
+		else
+			out_error("'%s' is no answer to '%s'", word, kind);
+		cmd_standing_help(pl);
+		free(text);
+		return (EX_DATAERR);
+	}
+	status = pl->seat < 1
+	    ? tell_not_now(pl, "the director has no standing orders")
+	    : cmd_confirm(pl->cx,
+		  "Leave this standing order?  It answers for you, without "
+		  "asking, until you withdraw it.");
+	if (status == 0 &&
+	    ((r = copy_keep(pl->copy, &e)) != 0 ||
+		(r = copy_lock(pl->copy, &e)) != 0))
+		status = cmd_fail(r, &e);
+	if (status == 0) {
+		status = cmd_standing_send(pl, text, &seq);
+		copy_unlock(pl->copy);
+	}
+	if (status == 0)
+		tell_order(pl, seq);
+	free(text);
+	return (status);
+}
+
+/* True if a line is a standing order of ours that may be withdrawn. */
+static bool
+cmd_standing_is_ours(const struct play *pl, const json_t *view, int64_t seq)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(json_object_get(view, "standing"), i, v)
+	{
+		if (json_integer_value(json_object_get(v, "seq")) == seq)
+			return (json_integer_value(
+				    json_object_get(v, "seat")) == pl->seat &&
+			    !json_is_true(json_object_get(v, "withdrawn")));
+	}
+	return (false);
+}
+
+/* Withdraws one. */
+static int
+cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
+{
+	json_t *args;
+
+	args = xalloc_json(json_object());
+	xalloc_set(args, "to", json_integer(seq));
+	xalloc_set(args, "say", json_string("withdraw"));
+	if (!play_is_sent(pl, ORDER_NOTE, args, NULL) &&
+	    !cmd_standing_is_ours(pl, view, seq)) {
+		out_error("line %lld is no standing order of yours that stands",
+		    (long long)seq);
+		out_note("`umpire standing %s` lists them.", pl->name);
+		json_decref(args);
+		return (EX_DATAERR);
+	}
+	return (deal_give(pl, ORDER_NOTE, args, "why", NULL));
+}
+
+/* Lists, gives or withdraws. */
+static int
+cmd_standing_run(struct cmd_ctx *cx)
+{
+	const char *s = opt_get(&cx->opts, "withdraw");
+	const char *kind = cmd_arg(cx, 1), *word = cmd_arg(cx, 2);
+	bool texts = opt_has(&cx->opts, "texts");
+	struct play *pl;
+	json_t *view;
+	int64_t seq = -1;
+	int status;
+
+	if (s != NULL && !opt_number(s, 0, JS_INT_MAX, &seq))
+		return (cmd_usage(cx, "--withdraw wants the number of a line"));
+	if (texts && (s != NULL || kind != NULL))
+		return (cmd_usage(cx, "--texts stands alone"));
+	if (kind != NULL && (s != NULL || word == NULL))
+		return (cmd_usage(cx,
+		    "a kind of question and a word for it, "
+		    "such as: retire all"));
+	status = play_open(cx, cmd_arg(cx, 0),
+	    s == NULL && kind == NULL ? PLAY_READ : PLAY_ORDER, &pl);
+	if (status != 0)
+		return (status);
+	if (texts) {
+		status = cmd_standing_texts(pl);
+		play_close(pl);
+		return (status);
+	}
+	view = xalloc_json(game_view(play_game(pl)));
+	if (kind != NULL)
+		status = cmd_standing_give(pl, kind, word);
+	else if (s != NULL)
+		status = cmd_standing_withdraw(pl, view, seq);
+	else
+		status = cmd_standing_list(pl, view);
+	json_decref(view);
+	play_close(pl);
+	return (status);
+}
+
+static const struct opt_def cmd_standing_opts[] = {
+    {"withdraw", 0, "LINE", false, "withdraw the standing order of this line"},
+    {"texts", 0, NULL, false,
+	"print their texts, for `umpire verify --opened`"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_standing = {
+    .name = "standing",
+    .args = "GAME [KIND WORD]",
+    .what = "answer questions of a kind in advance; list such orders",
+    .opts = cmd_standing_opts,
+    .min_args = 1,
+    .max_args = 3,
+    .more = "The words are those of `umpire odds`; `umpire rules SYSTEM` lists "
+	    "them.  The\n"
+	    "order answers every question of its kind that your side is asked, "
+	    "until you\n"
+	    "withdraw it.  The record has only a commitment until it acts; the "
+	    "server holds\n"
+	    "the text.  A question that is open already is answered by "
+	    "`umpire decide`.\nYou are asked first; scripts say --yes.\n",
+    .examples = "  umpire standing evening retire all\n"
+		"  umpire standing evening\n"
+		"  umpire standing evening --withdraw 14\n",
+    .run = cmd_standing_run,
+};

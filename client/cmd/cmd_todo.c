@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * umpire todo: what waits for us in all games on the profile's server.  The
+ * server says it; what the own copies say, `umpire games` does.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/net/link.h"
+#include "client/play/duration.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "client/replica/people.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/crypt/hash.h"
+#include "common/json/js.h"
+
+#define CMD_TODO_SHORT 8 /* digits of a game without a nickname */
+#define CMD_TODO_NOTHING 1 /* --status: nothing is owed */
+
+/* A text of an object, "" if it is not there. */
+static const char *
+cmd_todo_str(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return (s == NULL ? "" : s);
+}
+
+/* What is owed, in words. */
+static const char *
+cmd_todo_what(const char *what)
+{
+	static const struct {
+		const char *what;
+		const char *words;
+	} all[] = {
+	    {"turn", "your turn"},
+	    {"decide", "a decision"},
+	    {"commit", "a secret choice"},
+	    {"open", "your secret choice is to be opened"},
+	    {"answer", "an answer: agree or object"},
+	    {"ready", "say that you are ready"},
+	    {"close", "the game is over: close it"},
+	    {"ruling", "a ruling"},
+	    {"offer", "an offer waits for you"},
+	    {"invitation", "you are invited"},
+	    {"lapsed", "it has lapsed, since nobody came: cancel it"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(what, all[i].what) == 0)
+			return (all[i].words);
+	}
+	return (what);
+}
+
+/* Asks the server, page after page; adds to rows. */
+static int
+cmd_todo_fetch(struct link *l, json_t *rows)
+{
+	struct js_at at = {.name = "game.todo"};
+	struct errinfo e = {.text = ""};
+	struct conn_error ce;
+	const json_t *list, *v;
+	const char *more = NULL;
+	json_t *last = NULL, *params, *result = NULL;
+	size_t i;
+	int status = 0;
+
+	do {
+		params = xalloc_json(json_object());
+		if (more != NULL)
+			xalloc_set(params, "before", json_string(more));
+		json_decref(last); /* more was of it */
+		if (link_call(l, "game.todo", params, &result, &ce) != 0) {
+			status = link_fail(&ce);
+			conn_error_clear(&ce);
+			return (status);
+		}
+		last = result;
+		more = NULL;
+		if (js_get_array(result, "todo", &at, &list, &e) != 0 ||
+		    js_opt_str(result, "more", &at, &more, &e) != 0) {
+			status = cmd_fail(ERR_REQUEST, &e);
+			more = NULL;
+		} else {
+			json_array_foreach(list, i, v)
+			    xalloc_append(rows, xalloc_copy(v));
+		}
+	} while (more != NULL);
+	json_decref(last);
+	return (status);
+}
+
+/* Adds to each row what we call the game. */
+static void
+cmd_todo_name(const struct profile *p, json_t *rows)
+{
+	uint8_t id[HASH_LEN];
+	const char *hex;
+	json_t *row;
+	size_t i;
+	char *nick;
+
+	json_array_foreach(rows, i, row)
+	{
+		hex = cmd_todo_str(row, "game");
+		nick = NULL;
+		if (hex_decode(id, HASH_LEN, hex, strlen(hex)) == 0)
+			nick = profile_nick(p, id);
+		xalloc_set(row, "name",
+		    nick == NULL ? json_null() : json_string(nick));
+		free(nick);
+	}
+}
+
+/* How commands call the game of a row; free(). */
+static char *
+cmd_todo_called(const json_t *row)
+{
+	const char *name = cmd_todo_str(row, "name");
+	const char *hex = cmd_todo_str(row, "game");
+
+	if (*name != '\0')
+		return (xalloc_str(name));
+	return (xalloc_strn(
+	    hex, strlen(hex) < CMD_TODO_SHORT ? strlen(hex) : CMD_TODO_SHORT));
+}
+
+/* A time of a row in milliseconds; -1 if it is not there. */
+static int64_t
+cmd_todo_time(const json_t *row, const char *name)
+{
+	const char *s = cmd_todo_str(row, name);
+	int64_t ms;
+
+	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
+}
+
+/* Appends who plays against us. */
+static void
+cmd_todo_against(struct buf *b, const json_t *row, struct people *people)
+{
+	const json_t *list = json_object_get(row, "opponents"), *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (json_is_string(v))
+			buf_printf(b, "%s%s", i == 0 ? " against " : ", ",
+			    people_tell(people, json_string_value(v)));
+	}
+}
+
+/* All who play against us, in all of the rows; new. */
+static struct people *
+cmd_todo_people(const json_t *rows)
+{
+	struct people *people = people_new();
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) people_add_list(people,
+	    json_object_get(row, "opponents"), json_object_get(row, "names"));
+	return (people);
+}
+
+/* True if two rows are offers in the same game. */
+static bool
+cmd_todo_is_same(const json_t *a, const json_t *b)
+{
+	return (a != NULL && b != NULL &&
+	    strcmp(cmd_todo_str(a, "what"), "offer") == 0 &&
+	    strcmp(cmd_todo_str(b, "what"), "offer") == 0 &&
+	    strcmp(cmd_todo_str(a, "game"), cmd_todo_str(b, "game")) == 0);
+}
+
+/*
+ * Prints one row: the game, what is owed, the times, what to type.  count is
+ * how many offers it stands for.
+ */
+static void
+cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
+    const char *profile, size_t count)
+{
+	const bool is_invitation =
+	    strcmp(cmd_todo_str(row, "what"), "invitation") == 0;
+	const bool is_lapsed = strcmp(cmd_todo_str(row, "what"), "lapsed") == 0;
+	const char *event = cmd_todo_str(row, "event");
+	const int64_t now = clock_wall_ms();
+	int64_t since = cmd_todo_time(row, "since_at");
+	int64_t until = cmd_todo_time(row, "until");
+	char when[32], *called, *words;
+	struct buf b;
+
+	called = cmd_todo_called(row);
+	buf_init(&b, 0);
+	buf_printf(&b, "%s: %s%s%s", called, cmd_todo_str(row, "system"),
+	    *event == '\0' ? "" : ", ", event);
+	cmd_todo_against(&b, row, people);
+	words = out_safe(buf_str(&b));
+	buf_clear(&b);
+	out_title(&cx->out, "%s", words);
+	free(words);
+	if (count > 1)
+		out_print(&cx->out, "  %zu offers wait for you\n", count);
+	else
+		out_print(&cx->out, "  %s\n",
+		    cmd_todo_what(cmd_todo_str(row, "what")));
+	if (since >= 0) {
+		words = timing_due(now, since < now ? since : now - 1);
+		out_print(&cx->out, "  since  %s, %s\n", out_time(when, since),
+		    words);
+		free(words);
+	}
+	if (until >= 0) {
+		words = timing_due(now, until);
+		out_print(&cx->out, "  until  %s, %s\n", out_time(when, until),
+		    words);
+		free(words);
+	}
+	out_print(&cx->out, "  umpire%s %s %s\n", profile,
+	    is_invitation   ? "join"
+		: is_lapsed ? "cancel"
+			    : "show",
+	    called);
+	free(called);
+}
+
+/* Tells what is owed. */
+static void
+cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
+{
+	const json_t *row;
+	size_t i, count = 1;
+	struct people *people;
+	char *profile;
+
+	if (cx->out.is_json) {
+		out_json(&cx->out, xalloc_copy(rows));
+		return;
+	}
+	profile = cmd_profile_words(cx);
+	people = cmd_todo_people(rows);
+	json_array_foreach(rows, i, row)
+	{
+		/* The last of several offers in a game stands for all. */
+		if (cmd_todo_is_same(row, json_array_get(rows, i + 1))) {
+			count++;
+			continue;
+		}
+		if (i + 1 > count)
+			out_print(&cx->out, "\n");
+		cmd_todo_print(cx, row, people, profile, count);
+		count = 1;
+	}
+	if (json_array_size(rows) == 0)
+		out_print(&cx->out, "Nothing waits for you.\n");
+	people_free(people);
+	free(profile);
+}
+
+/* Asks and tells. */
+static int
+cmd_todo_run(struct cmd_ctx *cx)
+{
+	struct link *l = NULL;
+	struct profile *p;
+	json_t *rows;
+	int status;
+
+	if ((status = play_profile(cx, &p)) != 0)
+		return (status);
+	rows = xalloc_json(json_array());
+	if ((status = link_open(cx, p, &l)) == 0 &&
+	    (status = link_login(l)) == 0 &&
+	    (status = cmd_todo_fetch(l, rows)) == 0) {
+		if (opt_has(&cx->opts, "status")) {
+			if (json_array_size(rows) == 0)
+				status = CMD_TODO_NOTHING;
+		} else {
+			cmd_todo_name(p, rows);
+			cmd_todo_tell(cx, rows);
+		}
+	}
+	json_decref(rows);
+	link_close(l);
+	profile_free(p);
+	return (status);
+}
+
+static const struct opt_def cmd_todo_opts[] = {
+    {"status", 0, NULL, false, "print nothing; status 0: something, 1: not"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_todo = {
+    .name = "todo",
+    .args = "",
+    .what = "list what waits for you in all your games",
+    .opts = cmd_todo_opts,
+    .min_args = 0,
+    .max_args = 0,
+    .more = "Moves that you owe, with the time until which the clock of the "
+	    "game lets you,\noffers that you have not answered, and "
+	    "invitations.  With --status nothing is\nprinted: the exit status "
+	    "is 0 if something waits for you and 1 if nothing does.\n",
+    .examples = "  umpire todo\n"
+		"  umpire todo --status && notify-send umpire \"Your move\"\n",
+    .run = cmd_todo_run,
+};

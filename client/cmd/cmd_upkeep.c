@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: ISC */
+/* umpire upkeep: what one unit does between combats. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/place.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/commit.h"
+#include "client/play/play.h"
+#include "client/play/tell.h"
+#include "client/play/upkeep.h"
+#include "common/game/game.h"
+#include "common/record/order.h"
+#include "common/rules/rules.h"
+
+/* Lists the system's orders after one that was refused. */
+static void
+cmd_upkeep_help(const struct play *pl)
+{
+	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct upkeep_order *o;
+	char *s;
+
+	if (sys == NULL || (o = upkeep_orders(sys))->name == NULL)
+		return;
+	out_note("umpire upkeep %s UNIT and one of:", pl->name);
+	for (; o->name != NULL; o++) {
+		s = xalloc_printf(
+		    "%s%s", o->name, o->has_battalion ? " BATTALION" : "");
+		out_note("  %-16s %s", s, o->what);
+		free(s);
+	}
+}
+
+/* Refuses what the system would refuse, before anything is signed. */
+static int
+cmd_upkeep_check(struct play *pl, const json_t *args)
+{
+	struct errinfo e = {.text = ""};
+	char *s;
+	int r;
+
+	r = game_check_upkeep(play_game(pl), pl->seat, args, &e);
+	if (r == ERR_MISSING || r == 0) {
+		if (tell_is_owed(pl, "turn"))
+			return (0);
+		return (tell_not_now(pl, "no upkeep order can be given now"));
+	}
+	s = place_error(r, &e, args);
+	out_error("%s", s);
+	free(s);
+	cmd_upkeep_help(pl);
+	out_note("Nothing was sent.");
+	return (EX_DATAERR);
+}
+
+/* Gives the order. */
+static int
+cmd_upkeep_play(struct play *pl)
+{
+	const char *battalion = cmd_arg(pl->cx, 3);
+	int64_t seq;
+	json_t *args;
+	int status;
+
+	if ((status = commit_open(pl, &seq)) != 0)
+		return (status);
+	args = xalloc_json(json_object());
+	xalloc_set(args, "unit", xalloc_json_str(cmd_arg(pl->cx, 1)));
+	xalloc_set(args, "do", xalloc_json_str(cmd_arg(pl->cx, 2)));
+	if (battalion != NULL)
+		xalloc_set(args, "battalion", xalloc_json_str(battalion));
+	if (!play_is_sent(pl, ORDER_UPKEEP, args, NULL) &&
+	    (status = cmd_upkeep_check(pl, args)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	if ((status = play_order(pl, ORDER_UPKEEP, args, NULL, &seq)) == 0)
+		tell_order(pl, seq);
+	return (status);
+}
+
+/* Opens the game and gives the order. */
+static int
+cmd_upkeep_run(struct cmd_ctx *cx)
+{
+	struct play *pl;
+	int status;
+
+	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
+		return (status);
+	status = cmd_upkeep_play(pl);
+	play_close(pl);
+	return (status);
+}
+
+const struct cmd cmd_upkeep = {
+    .name = "upkeep",
+    .args = "GAME UNIT DO [BATTALION]",
+    .what = "give a unit an order between combats",
+    .opts = cmd_no_options,
+    .min_args = 3,
+    .max_args = 4,
+    .more = "In your own turn, while no combat is open.  `umpire rules "
+	    "SYSTEM` lists the\nsystem's orders; some name a battalion.  "
+	    "Dice that an order needs fall at once,\nwith live-1 dice when "
+	    "the other side has answered.\n",
+    .examples = "  umpire upkeep evening blue-guard rest\n"
+		"  umpire upkeep evening blue-guard rally blue-guard-2\n",
+    .run = cmd_upkeep_run,
+};

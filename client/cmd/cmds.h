@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: ISC */
+/* The subcommands, each at the end of the file of its name. */
+#ifndef UMPIRE_CLIENT_CMD_CMDS_H
+#define UMPIRE_CLIENT_CMD_CMDS_H
+
+#include "client/ui/cmd.h"
+
+extern const struct cmd cmd_init;
+extern const struct cmd cmd_register;
+extern const struct cmd cmd_games;
+extern const struct cmd cmd_todo;
+extern const struct cmd cmd_new;
+extern const struct cmd cmd_join;
+extern const struct cmd cmd_ready;
+extern const struct cmd cmd_invite;
+extern const struct cmd cmd_refuse;
+extern const struct cmd cmd_cancel;
+extern const struct cmd cmd_block;
+extern const struct cmd cmd_unblock;
+extern const struct cmd cmd_send;
+extern const struct cmd cmd_show;
+extern const struct cmd cmd_play;
+extern const struct cmd cmd_declare;
+extern const struct cmd cmd_decide;
+extern const struct cmd cmd_open;
+extern const struct cmd cmd_upkeep;
+extern const struct cmd cmd_end_turn;
+extern const struct cmd cmd_roll;
+extern const struct cmd cmd_cup;
+extern const struct cmd cmd_adjust;
+extern const struct cmd cmd_roster;
+extern const struct cmd cmd_offer;
+extern const struct cmd cmd_accept;
+extern const struct cmd cmd_decline;
+extern const struct cmd cmd_withdraw;
+extern const struct cmd cmd_answer;
+extern const struct cmd cmd_standing;
+extern const struct cmd cmd_claim;
+extern const struct cmd cmd_holiday;
+extern const struct cmd cmd_resume;
+extern const struct cmd cmd_ruling;
+extern const struct cmd cmd_say;
+extern const struct cmd cmd_resign;
+extern const struct cmd cmd_close;
+extern const struct cmd cmd_log;
+extern const struct cmd cmd_luck;
+extern const struct cmd cmd_watch;
+extern const struct cmd cmd_notify;
+extern const struct cmd cmd_export;
+extern const struct cmd cmd_verify;
+extern const struct cmd cmd_resolve;
+extern const struct cmd cmd_odds;
+extern const struct cmd cmd_rules;
+extern const struct cmd cmd_completion;
+
+#endif

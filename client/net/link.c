@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Who is at the other end.  The certificate proves nothing; the server's
+ * identity key signs the exporter of each connection (record S12), and the
+ * profile holds the one key that is accepted.
+ */
+#include "client/net/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/replica/people.h"
+#include "client/ui/cmd.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+
+#define LINK_TRIES 6
+#define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */
+#define LINK_WAIT_S 30 /* seconds for an answer, without UMPIRE_TIMEOUT */
+
+void
+link_close(struct link *l)
+{
+	if (l == NULL)
+		return;
+	conn_close(l->conn);
+	json_decref(l->hello);
+	free(l->display);
+	free(l->host);
+	free(l->port);
+	free(l);
+}
+
+/* Asks server.hello and checks that its key signs this connection. */
+static int
+link_hello(struct link *l, struct errinfo *e)
+{
+	struct js_at at = {.name = "server.hello"};
+	struct conn_error ce;
+	uint8_t sig[SIGN_LEN];
+	int64_t protocol;
+	json_t *hello;
+	int r;
+
+	if (conn_call(l->conn, "server.hello", NULL, &hello, &ce) != 0) {
+		r = err_set(e, ce.r, NULL, "%s", ce.e.text);
+		conn_error_clear(&ce);
+		return (r);
+	}
+	json_decref(l->hello);
+	l->hello = hello;
+	if (js_get_int(hello, "protocol", &at, 0, JS_INT_MAX, &protocol, e) !=
+		0 ||
+	    js_get_hex(hello, "server", &at, l->server, SIGN_KEY_LEN, e) != 0 ||
+	    js_get_hex(hello, "server_dice", &at, l->server_dice, VRF_KEY_LEN,
+		e) != 0 ||
+	    js_get_hex(hello, "sig", &at, sig, SIGN_LEN, e) != 0)
+		return (err_set(e, ERR_REQUEST, NULL,
+		    "what answers there is no umpired: %s", e->text));
+	if (protocol != 1)
+		return (err_set(e, ERR_REQUEST, NULL,
+		    "the server speaks version %lld of the protocol: this "
+		    "umpire is too old for it",
+		    (long long)protocol));
+	if (sign_check(l->server, SIGN_TAG_HELLO, conn_exporter(l->conn),
+		CONN_EXPORTER_LEN, sig) != 0)
+		return (err_set(e, ERR_SERVER, NULL,
+		    "the server does not prove that the identity key is its "
+		    "own: somebody may sit between you and it"));
+	return (0);
+}
+
+/* Refuses a server with another key than the pinned one. */
+static int
+link_other_key(const struct link *l)
+{
+	char pin[2 * SIGN_KEY_LEN + 1], key[2 * SIGN_KEY_LEN + 1];
+
+	hex_encode(pin, l->p->pin, SIGN_KEY_LEN);
+	hex_encode(key, l->server, SIGN_KEY_LEN);
+	out_error("this is not your server: its identity key is another one");
+	out_note("pinned   %s", pin);
+	out_note("this one %s", key);
+	out_note("Nothing was sent.  If the operator confirms, on another "
+		 "way, that the\nkey was replaced: umpire init "
+		 "--server-key KEY");
+	return (EX_NOPERM);
+}
+
+/* Pins the key of a server that is met for the first time. */
+static int
+link_pin(struct cmd_ctx *cx, struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	char key[2 * SIGN_KEY_LEN + 1];
+	int r;
+
+	hex_encode(key, l->server, SIGN_KEY_LEN);
+	if (!cx->may_trust) {
+		if (!out_can_ask()) {
+			out_error("the server '%s' is not known yet, and "
+				  "nobody can be asked",
+			    l->p->server);
+			out_note("its identity key: %s", key);
+			out_note("Compare it with the one that the operator "
+				 "published, then:\numpire init --server-key "
+				 "KEY, or add --trust to take it as it is");
+			return (EX_NOPERM);
+		}
+		out_error("first connection to '%s'; its identity key is\n"
+			  "%s",
+		    l->p->server, key);
+		if (!out_ask("Is that the key which the operator published?"))
+			return (EX_NOPERM);
+	}
+	memcpy(l->p->pin, l->server, SIGN_KEY_LEN);
+	l->p->has_pin = true;
+	if ((r = profile_save(l->p, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (cx->may_trust)
+		out_note(
+		    "pinned the identity key of '%s': %s", l->p->server, key);
+	return (0);
+}
+
+/* True if somebody took the connection, and closed it again. */
+static bool
+link_was_closed(const struct errinfo *e)
+{
+	return (strstr(e->text, "closed the connection") != NULL ||
+	    strstr(e->text, "connection was lost") != NULL);
+}
+
+/* Prints why there is no connection; returns the exit status. */
+static int
+link_no_conn(const struct link *l, int r, const struct errinfo *e)
+{
+	int status;
+
+	status = cmd_fail(r, e);
+	switch (r) {
+	case ERR_NOTFOUND:
+		out_note("Check the name: umpire init --server HOST[:PORT]");
+		return (EX_NOHOST);
+	case ERR_CLOSED:
+	case ERR_TIMEOUT:
+	case ERR_IO:
+		if (link_was_closed(e))
+			out_note("A server that closes at once may be full, or "
+				 "asked too often: wait a minute.");
+		else
+			out_note("Is umpired running there, and is the port "
+				 "right?");
+		return (EX_UNAVAILABLE);
+	case ERR_BUSY:
+		out_note("Try again in a moment.");
+		return (EX_TEMPFAIL);
+	case ERR_TLS:
+		out_note("Does '%s' port %s belong to an umpired?  It must "
+			 "speak TLS 1.3.",
+		    l->host, l->port);
+		return (EX_UNAVAILABLE);
+	case ERR_SERVER:
+		out_note("Nothing was sent.");
+		return (EX_NOPERM);
+	default:
+		return (status);
+	}
+}
+
+/* How long to wait for the server. */
+static int64_t
+link_wait(void)
+{
+	const char *s = getenv("UMPIRE_TIMEOUT");
+	int64_t wait_s;
+
+	if (s != NULL && opt_number(s, 1, 3600, &wait_s))
+		return (wait_s * 1000);
+	return ((int64_t)LINK_WAIT_S * 1000);
+}
+
+int
+link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
+{
+	struct errinfo e = {.text = ""};
+	struct link *l;
+	int r, status = 0;
+
+	if (cx->is_offline)
+		return (cmd_usage(
+		    cx, "this needs the server: leave --offline out"));
+	/* One failure is enough for a run that opens many games. */
+	if (cx->offline != 0)
+		return (cx->offline);
+	if (p->server == NULL) {
+		out_error("profile '%s' names no server", p->name);
+		out_note("umpire init --server HOST[:PORT] sets it");
+		cx->offline = EX_CONFIG;
+		return (EX_CONFIG);
+	}
+	l = xalloc(sizeof(*l));
+	l->p = p;
+	l->wait_ms = link_wait();
+	if (profile_split(p->server, &l->host, &l->port, &e) != 0) {
+		(void)cmd_fail(ERR_CONFIG, &e);
+		link_close(l);
+		return (EX_CONFIG);
+	}
+	out_progress("waiting for the server");
+	r = conn_open(l->host, l->port, l->wait_ms, &l->conn, &e);
+	if (r == 0)
+		r = link_hello(l, &e);
+	out_progress_end();
+	if (r != 0)
+		status = link_no_conn(l, r, &e);
+	else if (!p->has_pin)
+		status = link_pin(cx, l);
+	else if (memcmp(p->pin, l->server, SIGN_KEY_LEN) != 0)
+		status = link_other_key(l);
+	cx->offline = status;
+	if (status != 0)
+		link_close(l);
+	else
+		*out = l;
+	return (status);
+}
+
+int
+link_sign(const struct link *l, const char *account, uint8_t sig[SIGN_LEN])
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	buf_add(&b, conn_exporter(l->conn), CONN_EXPORTER_LEN);
+	buf_add(&b, l->server, SIGN_KEY_LEN);
+	buf_u8(&b, (unsigned)strlen(account));
+	buf_puts(&b, account);
+	if ((r = buf_error(&b)) == 0)
+		r = sign_make(
+		    &l->p->keys.sign, SIGN_TAG_LOGIN, b.data, b.len, sig);
+	buf_clear(&b);
+	return (r);
+}
+
+void
+link_take_display(struct link *l, const json_t *result)
+{
+	const char *name = json_string_value(json_object_get(result, "name"));
+
+	free(l->display);
+	/* It is written into records: no other than what is shown of them. */
+	l->display =
+	    name == NULL || !people_is_name(name) ? NULL : xalloc_str(name);
+}
+
+int
+link_try_login(struct link *l, struct conn_error *ce)
+{
+	uint8_t sig[SIGN_LEN];
+	json_t *params, *result;
+	int r;
+
+	memset(ce, 0, sizeof(*ce));
+	if ((r = profile_load_keys(l->p, &ce->e)) != 0) {
+		ce->r = r;
+		return (r);
+	}
+	if ((r = link_sign(l, l->p->account, sig)) != 0) {
+		ce->r = err_set(&ce->e, r, NULL, "%s", err_text(r));
+		return (r);
+	}
+	params = xalloc_json(json_object());
+	xalloc_set(params, "account", xalloc_json_str(l->p->account));
+	xalloc_set(
+	    params, "key", js_hex(l->p->keys.sign.public_key, SIGN_KEY_LEN));
+	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	r = link_call(l, "account.login", params, &result, ce);
+	if (r == 0) {
+		link_take_display(l, result);
+		json_decref(result);
+		l->is_logged_in = true;
+	}
+	return (r);
+}
+
+int
+link_login(struct link *l)
+{
+	struct conn_error ce;
+	int status = 0;
+
+	if (l->is_logged_in)
+		return (0);
+	if (l->p->account == NULL) {
+		out_error("profile '%s' has no account yet", l->p->name);
+		out_note("umpire register NAME makes one on this server");
+		return (EX_CONFIG);
+	}
+	if (link_try_login(l, &ce) != 0) {
+		status = link_fail(&ce);
+		if (ce.is_answer && ce.r == ERR_DENIED)
+			out_note("`umpire register %s` makes the account with "
+				 "this profile's key,\nif nobody has it yet",
+			    l->p->account);
+		conn_error_clear(&ce);
+	}
+	return (status);
+}
+
+int
+link_call(struct link *l, const char *method, json_t *params, json_t **result,
+    struct conn_error *ce)
+{
+	memset(ce, 0, sizeof(*ce));
+	if (l->conn == NULL)
+		ce->r = err_set(&ce->e, ERR_CLOSED, NULL,
+		    "there is no connection to the server");
+	else if (conn_is_dead(l->conn))
+		ce->r = link_again(l, &ce->e);
+	if (ce->r != 0) {
+		json_decref(params);
+		return (ce->r);
+	}
+	return (conn_call(l->conn, method, params, result, ce));
+}
+
+int
+link_again(struct link *l, struct errinfo *e)
+{
+	bool was_logged_in = l->is_logged_in;
+	struct conn_error ce;
+	int r;
+
+	conn_close(l->conn);
+	l->conn = NULL;
+	l->is_logged_in = false;
+	l->serial++;
+	if ((r = conn_open(l->host, l->port, l->wait_ms, &l->conn, e)) == 0)
+		r = link_hello(l, e);
+	if (r == 0 && memcmp(l->p->pin, l->server, SIGN_KEY_LEN) != 0)
+		r = err_set(e, ERR_SERVER, NULL,
+		    "another server answers now: its identity key is not the "
+		    "pinned one");
+	if (r == 0 && was_logged_in && link_try_login(l, &ce) != 0) {
+		r = err_set(e, ce.r, NULL, "%s", ce.e.text);
+		conn_error_clear(&ce);
+	}
+	l->is_logged_in = was_logged_in;
+	if (r != 0) {
+		conn_close(l->conn);
+		l->conn = NULL;
+	}
+	return (r);
+}
+
+/* How long a limit wants one to wait; 0: waiting does not help. */
+static int64_t
+link_wait_ms(const struct conn_error *ce)
+{
+	return (json_integer_value(json_object_get(ce->data, "wait_ms")));
+}
+
+bool
+link_is_passing(const struct conn_error *ce)
+{
+	if (!ce->is_answer)
+		return (true);
+	switch (ce->r) {
+	case ERR_STORAGE:
+	case ERR_BUSY:
+	case ERR_INTERNAL:
+	case ERR_TIMEOUT:
+	case ERR_LOGIN:
+		return (true);
+	case ERR_LIMIT:
+		/* One that does not pass by itself names no time to wait. */
+		return (link_wait_ms(ce) > 0);
+	default:
+		return (false);
+	}
+}
+
+bool
+link_is_fault(const struct conn_error *ce)
+{
+	if (ce->is_answer)
+		return (link_is_passing(ce));
+	switch (ce->r) {
+	case ERR_CLOSED:
+	case ERR_TIMEOUT:
+	case ERR_BUSY:
+	case ERR_TLS:
+		return (true);
+	default:
+		return (false);
+	}
+}
+
+int64_t
+link_lapsed_ms(const struct link *l)
+{
+	const int64_t days =
+	    json_integer_value(json_object_get(l->hello, "muster_days"));
+	const json_t *v = json_object_get(l->hello, "time");
+	int64_t now_ms;
+
+	/* By the server's clock, which is the one that counts. */
+	if (days < 1 || !json_is_string(v) ||
+	    clock_parse(json_string_value(v), json_string_length(v), &now_ms) !=
+		0)
+		return (INT64_MIN);
+	return (now_ms - days * 86400000);
+}
+
+int
+link_insist(struct link *l, const char *method, const json_t *params,
+    json_t **result, struct conn_error *ce)
+{
+	int64_t until = clock_mono_ms() + 2 * l->wait_ms;
+	unsigned pause_ms = LINK_FIRST_MS;
+	struct errinfo e;
+	int i, r;
+
+	for (i = 0;; i++) {
+		r = link_call(l, method, xalloc_copy(params), result, ce);
+		if (r == 0 || !link_is_passing(ce) || i + 1 >= LINK_TRIES ||
+		    clock_mono_ms() > until)
+			return (r);
+		(void)usleep(pause_ms * 1000);
+		pause_ms *= 2;
+		if (!ce->is_answer || r == ERR_TIMEOUT || r == ERR_LOGIN) {
+			/* If it fails, so does the next try. */
+			r = link_again(l, &e);
+			if (r == ERR_SERVER) {
+				ce->r = r;
+				ce->e = e;
+				return (r);
+			}
+		}
+		conn_error_clear(ce);
+	}
+}
+
+/* Prints why a request failed, and what to do if with_hint. */
+static int
+link_tell(const struct conn_error *ce, bool with_hint)
+{
+	struct errinfo e = ce->e;
+	int status;
+
+	/* The server's own words for this are for programs. */
+	if (ce->is_answer && ce->r == ERR_STORAGE)
+		(void)err_set(&e, ce->r, NULL,
+		    "the server cannot say whether that is on its disk");
+	status = cmd_fail(ce->r, &e);
+	switch (ce->r) {
+	case ERR_LIMIT:
+		if (with_hint && link_wait_ms(ce) > 0)
+			out_note("Try again in a moment.");
+		break;
+	case ERR_STORAGE:
+	case ERR_BUSY:
+	case ERR_TIMEOUT:
+	case ERR_CLOSED:
+		if (with_hint)
+			out_note("Try again in a moment.");
+		break;
+	default:
+		break;
+	}
+	return (status);
+}
+
+int
+link_fail(const struct conn_error *ce)
+{
+	return (link_tell(ce, true));
+}
+
+int
+link_fail_briefly(const struct conn_error *ce)
+{
+	return (link_tell(ce, false));
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Reading and telling times.  What a clock may hold is said twice, here for
+ * whoever types it and in the form of the create order (record S5); what is
+ * given as JSON is judged there alone.
+ */
+#include "client/play/duration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/ui/opt.h"
+#include "common/base/buf.h"
+#include "common/json/js.h"
+
+#define TIMING_MINUTE 60
+#define TIMING_HOUR 3600
+#define TIMING_DAY 86400
+#define TIMING_FIRST 60 /* a clock's shortest time */
+#define TIMING_HOLIDAYS 366
+#define TIMING_DIGITS 9 /* of a number in a span */
+
+static const char *const timing_days[] = {
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
+
+/* Seconds of a unit's letter, 0 if it is none. */
+static int64_t
+timing_unit(char c)
+{
+	switch (c) {
+	case 's':
+		return (1);
+	case 'm':
+		return (TIMING_MINUTE);
+	case 'h':
+		return (TIMING_HOUR);
+	case 'd':
+		return (TIMING_DAY);
+	default:
+		return (0);
+	}
+}
+
+/* Reads numbers with units; false for anything else. */
+static bool
+timing_read(const char *s, int64_t *out)
+{
+	int64_t sum = 0, unit, last = INT64_MAX, n;
+	size_t digits;
+	char *word;
+	bool is_number;
+
+	if (*s == '\0')
+		return (false);
+	while (*s != '\0') {
+		digits = strspn(s, "0123456789");
+		if (digits == 0 || digits > TIMING_DIGITS)
+			return (false);
+		word = xalloc_strn(s, digits);
+		is_number = opt_number(word, 0, INT32_MAX, &n);
+		free(word);
+		unit = timing_unit(s[digits]);
+		if (!is_number || unit == 0 || unit >= last)
+			return (false);
+		sum += n * unit;
+		last = unit;
+		s += digits + 1;
+	}
+	*out = sum;
+	return (true);
+}
+
+int
+timing_span(const char *s, const char *what, int64_t lo, int64_t hi,
+    int64_t *out, struct errinfo *e)
+{
+	char *least, *most;
+	int64_t n;
+
+	if (!timing_read(s, &n))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "%s is a time like 3d, 12h, 90m or 1d12h, not '%s'", what,
+		    s));
+	if (n < lo || n > hi) {
+		least = timing_words(lo);
+		most = timing_words(hi);
+		(void)err_set(e, ERR_INVALID, NULL,
+		    "%s is from %s to %s, not '%s'", what, least, most, s);
+		free(least);
+		free(most);
+		return (ERR_INVALID);
+	}
+	*out = n;
+	return (0);
+}
+
+char *
+timing_words(int64_t seconds)
+{
+	static const struct {
+		int64_t s;
+		const char *one;
+		const char *many;
+	} units[] = {
+	    {TIMING_DAY, "day", "days"},
+	    {TIMING_HOUR, "h", "h"},
+	    {TIMING_MINUTE, "min", "min"},
+	    {1, "s", "s"},
+	};
+	struct buf b;
+	size_t i, told = 0;
+	int64_t n;
+
+	buf_init(&b, 0);
+	for (i = 0; i < sizeof(units) / sizeof(units[0]) && told < 2; i++) {
+		n = seconds / units[i].s;
+		seconds %= units[i].s;
+		/* Of "1 day 5 min" the minutes are of no interest. */
+		if (told == 1 && n == 0)
+			break;
+		if (n == 0)
+			continue;
+		buf_printf(&b, "%s%lld %s", told == 0 ? "" : " ", (long long)n,
+		    n == 1 ? units[i].one : units[i].many);
+		told++;
+	}
+	if (told == 0)
+		buf_puts(&b, "0 s");
+	return (xalloc_take(&b));
+}
+
+char *
+timing_due(int64_t now_ms, int64_t due_ms)
+{
+	int64_t off = due_ms - now_ms;
+	char *words, *s;
+
+	words = timing_words((off < 0 ? -off : off) / 1000);
+	if (off < 0)
+		s = xalloc_printf("%s ago", words);
+	else
+		s = xalloc_printf("in %s", words);
+	free(words);
+	return (s);
+}
+
+/* The days of "sat+sun"; new. */
+static int
+timing_skip(const char *s, json_t **out, struct errinfo *e)
+{
+	json_t *list;
+	size_t i, len;
+	unsigned seen = 0;
+	int r = 0;
+
+	list = xalloc_json(json_array());
+	for (;;) {
+		len = strcspn(s, "+");
+		for (i = 0; timing_days[i] != NULL; i++) {
+			if (len == 3 && strncmp(s, timing_days[i], 3) == 0)
+				break;
+		}
+		if (timing_days[i] == NULL || (seen & (1U << i)) != 0) {
+			r = err_set(e, ERR_INVALID, NULL,
+			    "skip names days, each once, as in skip=sat+sun: "
+			    "mon, tue, wed, thu, fri, sat, sun");
+			break;
+		}
+		seen |= 1U << i;
+		xalloc_append(list, json_string(timing_days[i]));
+		if (s[len] == '\0')
+			break;
+		s += len + 1;
+	}
+	if (r == 0 && json_array_size(list) == 7)
+		r = err_set(e, ERR_INVALID, NULL,
+		    "skip cannot name all seven days: no time would pass");
+	if (r != 0) {
+		json_decref(list);
+		return (r);
+	}
+	*out = list;
+	return (0);
+}
+
+/* Reads one of the settings after the first part, NAME=VALUE. */
+static int
+timing_setting(
+    json_t *clock, const char *name, const char *value, struct errinfo *e)
+{
+	const int64_t first =
+	    json_integer_value(json_object_get(clock, "first_s"));
+	json_t *v = NULL;
+	int64_t n;
+	int r = 0;
+
+	if (strcmp(name, "grace") == 0) {
+		r = timing_span(value, "grace", 0, TIMING_YEAR_S, &n, e);
+		name = "grace_s";
+	} else if (strcmp(name, "cap") == 0) {
+		r = timing_span(value, "cap", first, TIMING_YEAR_S, &n, e);
+		name = "cap_s";
+	} else if (strcmp(name, "holidays") == 0) {
+		if (!opt_number(value, 0, TIMING_HOLIDAYS, &n))
+			r = err_set(e, ERR_INVALID, NULL,
+			    "holidays is a number of days from 0 to %d, not "
+			    "'%s'",
+			    TIMING_HOLIDAYS, value);
+	} else if (strcmp(name, "skip") == 0) {
+		r = timing_skip(value, &v, e);
+	} else if (strcmp(name, "then") == 0) {
+		if (strcmp(value, "forfeit") != 0 &&
+		    strcmp(value, "default") != 0 &&
+		    strcmp(value, "director") != 0)
+			r = err_set(e, ERR_INVALID, NULL,
+			    "then is forfeit, default or director, not '%s'",
+			    value);
+		else
+			v = json_string(value);
+	} else {
+		r = err_set(e, ERR_INVALID, NULL,
+		    "a clock has no '%s': it has grace, cap, skip, holidays "
+		    "and then",
+		    name);
+	}
+	if (r == 0 && json_object_get(clock, name) != NULL)
+		r = err_set(e, ERR_INVALID, NULL,
+		    "a clock says the same thing twice: '%s'", value);
+	if (r != 0) {
+		json_decref(v);
+		return (r);
+	}
+	xalloc_set(clock, name, v != NULL ? v : json_integer(n));
+	return (0);
+}
+
+/* Reads the first part, "3d/order" or "10d+1d/side". */
+static int
+timing_first(json_t *clock, char *s, struct errinfo *e)
+{
+	char *per = strchr(s, '/'), *add;
+	int64_t n;
+	int r;
+
+	if (per == NULL ||
+	    (strcmp(per, "/order") != 0 && strcmp(per, "/side") != 0))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "a clock begins with TIME/order or TIME[+TIME]/side, as "
+		    "in 3d/order or 10d+1d/side"));
+	*per++ = '\0';
+	xalloc_set(clock, "per", json_string(per));
+	if ((add = strchr(s, '+')) != NULL)
+		*add++ = '\0';
+	r = timing_span(
+	    s, "the time of a clock", TIMING_FIRST, TIMING_YEAR_S, &n, e);
+	if (r != 0)
+		return (r);
+	xalloc_set(clock, "first_s", json_integer(n));
+	if (add == NULL)
+		return (0);
+	if (strcmp(per, "order") == 0)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "only a clock per side adds a time for each move: "
+		    "TIME+TIME/side"));
+	r = timing_span(add, "the time that is added for each move", 0,
+	    TIMING_YEAR_S, &n, e);
+	if (r == 0)
+		xalloc_set(clock, "add_s", json_integer(n));
+	return (r);
+}
+
+/* Reads all parts, which it cuts apart, into *clock. */
+static int
+timing_parts(json_t *clock, char *spec, struct errinfo *e)
+{
+	char *part = spec, *next, *value;
+	int r;
+
+	if ((next = strchr(part, ',')) != NULL)
+		*next++ = '\0';
+	if ((r = timing_first(clock, part, e)) != 0)
+		return (r);
+	while ((part = next) != NULL) {
+		if ((next = strchr(part, ',')) != NULL)
+			*next++ = '\0';
+		if ((value = strchr(part, '=')) == NULL)
+			return (err_set(e, ERR_INVALID, NULL,
+			    "'%s' is no setting of a clock: each is "
+			    "NAME=VALUE, as in grace=12h",
+			    part));
+		*value++ = '\0';
+		if ((r = timing_setting(clock, part, value, e)) != 0)
+			return (r);
+	}
+	if (json_object_get(clock, "cap_s") != NULL &&
+	    strcmp(json_string_value(json_object_get(clock, "per")), "order") ==
+		0)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "only a clock per side has a cap: "
+		    "TIME+TIME/side,cap=TIME"));
+	return (0);
+}
+
+int
+timing_clock(const char *spec, json_t **clock, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	json_t *v = NULL;
+	char *copy;
+	int r;
+
+	if (*spec == '{') {
+		r = js_load(spec, strlen(spec), JS_DEPTH_RPC, &v, &why);
+		if (r != 0)
+			return (err_set(e, ERR_INVALID, NULL,
+			    "the clock is not JSON: %s", why.text));
+		*clock = v;
+		return (0);
+	}
+	copy = xalloc_str(spec);
+	v = xalloc_json(json_object());
+	if ((r = timing_parts(v, copy, e)) == 0) {
+		if (json_object_get(v, "then") == NULL)
+			xalloc_set(v, "then", json_string("forfeit"));
+		*clock = v;
+	} else {
+		json_decref(v);
+	}
+	free(copy);
+	return (r);
+}
+
+/* Appends ", PREFIX TIME SUFFIX" for a number of seconds above 0. */
+static void
+timing_tell(struct buf *b, const json_t *clock, const char *name,
+    const char *prefix, const char *suffix)
+{
+	int64_t n = json_integer_value(json_object_get(clock, name));
+	char *s;
+
+	if (n == 0)
+		return;
+	s = timing_words(n);
+	buf_printf(b, ", %s%s%s", prefix, s, suffix);
+	free(s);
+}
+
+char *
+timing_clock_words(const json_t *clock)
+{
+	const char *then = json_string_value(json_object_get(clock, "then"));
+	const char *per = json_string_value(json_object_get(clock, "per"));
+	const json_t *v, *skip = json_object_get(clock, "skip");
+	int64_t n;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	s = timing_words(json_integer_value(json_object_get(clock, "first_s")));
+	buf_printf(&b, "%s for each %s", s,
+	    per != NULL && strcmp(per, "side") == 0 ? "side" : "move");
+	free(s);
+	timing_tell(&b, clock, "add_s", "", " more for each move");
+	timing_tell(&b, clock, "cap_s", "at most ", "");
+	timing_tell(&b, clock, "grace_s", "", " of grace");
+	json_array_foreach(skip, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? ", not counting " : "+",
+		json_is_string(v) ? json_string_value(v) : "?");
+	n = json_integer_value(json_object_get(clock, "holidays"));
+	if (n > 0)
+		buf_printf(&b, ", %lld day%s of holiday a side", (long long)n,
+		    n == 1 ? "" : "s");
+	if (then == NULL)
+		then = "";
+	buf_printf(&b, "; then %s",
+	    strcmp(then, "default") == 0 ? "the usual answer stands, or the "
+					   "game is forfeit"
+		: strcmp(then, "director") == 0 ? "the director rules"
+						: "the game is forfeit");
+	return (xalloc_take(&b));
+}
+
+int
+timing_delay(const char *s, const char **member, int64_t *n, struct errinfo *e)
+{
+	size_t len = strlen(s);
+	int64_t number;
+	char *digits;
+	bool is_good;
+
+	if (len > 1 && s[len - 1] == 't') {
+		digits = xalloc_strn(s, len - 1);
+		is_good = opt_number(digits, 1, TIMING_DELAY_TURNS, &number);
+		free(digits);
+		if (is_good) {
+			*member = "delay";
+			*n = number;
+			return (0);
+		}
+	} else if (timing_read(s, &number) && number % TIMING_MINUTE == 0 &&
+	    number >= TIMING_MINUTE &&
+	    number <= (int64_t)TIMING_DELAY_MINUTES * TIMING_MINUTE) {
+		*member = "delay_minutes";
+		*n = number / TIMING_MINUTE;
+		return (0);
+	}
+	return (err_set(e, ERR_INVALID, NULL,
+	    "a delay is turns, as 2t (up to %d), or a time, as 90m (1m to "
+	    "7d), not '%s'",
+	    TIMING_DELAY_TURNS, s));
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A combat by questions: the table of the system is walked, the rules judge
+ * what came of it, and what is to be changed is asked again.
+ */
+#include "client/play/form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/form_say.h"
+#include "client/play/form_tell.h"
+#include "client/play/form_walk.h"
+#include "common/game/game.h"
+#include "common/rules/rules.h"
+
+#define FORM_COMBAT "combat" /* what places of the rules begin with */
+
+/* How much of a place a section covers; -1 if it is not there. */
+static int
+form_covers(const char *path, const char *where)
+{
+	size_t len = strlen(path);
+	bool is_special = len > 0 && path[len - 1] == '!';
+
+	/* What is special has the place of the object that it belongs to. */
+	if (is_special)
+		len--;
+	if (strncmp(path, where, len) != 0)
+		return (-1);
+	if (len > 0 && where[len] != '\0' && where[len] != '.' &&
+	    where[len] != '[')
+		return (-1);
+	return ((int)(2 * len) + !is_special);
+}
+
+/* The section that a refusal is about; -1 if none is. */
+static int
+form_find(const json_t *sections, const char *where)
+{
+	const json_t *v;
+	int best = -1, covers, found = -1;
+	size_t i;
+
+	if (strncmp(where, FORM_COMBAT ".", sizeof(FORM_COMBAT)) != 0)
+		return (-1);
+	where += sizeof(FORM_COMBAT);
+	json_array_foreach(sections, i, v)
+	{
+		covers = form_covers(
+		    json_string_value(json_object_get(v, "path")), where);
+		if (covers > best) {
+			best = covers;
+			found = (int)i;
+		}
+	}
+	return (found);
+}
+
+/* Says why the rules refuse the combat. */
+static void
+form_refused(
+    const struct form_walk *w, int section, const struct errinfo *e, int r)
+{
+	const char *of = e->where;
+	char *s;
+
+	if (section >= 0)
+		of = json_string_value(json_object_get(
+		    json_array_get(w->sections, (size_t)section), "label"));
+	s = xalloc_printf("That is not lawful%s%s%s: %s.",
+	    *of == '\0' ? "" : " (", of, *of == '\0' ? "" : ")",
+	    *e->text == '\0' ? err_text(r) : e->text);
+	w->tape.io->say(w->tape.io->arg, 0, s);
+	free(s);
+}
+
+/* The answers before a change, for whoever goes back out of it. */
+struct form_undo {
+	json_t *answers; /* owned; NULL: nothing is being changed */
+	size_t n_left; /* answers that the change has left */
+};
+
+/* Notes the answers as they are; drops those that are at a place. */
+static void
+form_undo_drop(struct form_undo *u, struct form_tape *t, const char *place)
+{
+	json_decref(u->answers);
+	u->answers = xalloc_copy(t->answers);
+	form_tape_drop(t, place);
+	u->n_left = json_object_size(t->answers);
+}
+
+/*
+ * Brings the answers back that a change has taken, if no new one was given;
+ * false if that is not so.
+ */
+static bool
+form_undo_back(struct form_undo *u, struct form_tape *t)
+{
+	if (u->answers == NULL || json_object_size(t->answers) != u->n_left)
+		return (false);
+	json_decref(t->answers);
+	t->answers = u->answers;
+	u->answers = NULL;
+	return (true);
+}
+
+/*
+ * Asks what is to be changed, and takes its answers off the tape.  The list
+ * is always the same, so that a number means the same each time.  refused:
+ * the section at fault, which an empty line means; -1: none.
+ */
+static int
+form_change(struct form_walk *w, struct form_undo *u, int refused)
+{
+	const json_t *v;
+	struct form_list list = {.n = 0};
+	size_t i, pick;
+	char *s;
+	int r;
+
+	json_array_foreach(w->sections, i, v)
+	{
+		s = form_tell_capital(
+		    json_string_value(json_object_get(v, "label")));
+		form_list_add(
+		    &list, s, json_string_value(json_object_get(v, "path")));
+		free(s);
+	}
+	form_list_add(&list, "Everything: begin again", "");
+	r = ask_choice(w->tape.io, "What do you want to change?",
+	    (const char *const *)list.labels, list.n, refused, &pick);
+	if (r == 0)
+		form_undo_drop(u, &w->tape, list.values[pick]);
+	form_list_clear(&list);
+	return (r);
+}
+
+/*
+ * Asks whether the combat is right, and if not what is to be changed: that is
+ * not listed until then, since the combat is to be seen.
+ */
+static int
+form_approve(struct form_walk *w, struct form_undo *u, bool *is_done)
+{
+	int r;
+
+	*is_done = false;
+	/* Back from the list is back to the question. */
+	do {
+		r = ask_yes(w->tape.io, "Is this right?", 1, is_done);
+		if (r != 0 || *is_done)
+			return (r);
+		r = form_change(w, u, -1);
+	} while (r == ASK_BACK);
+	return (r);
+}
+
+/* Has the rules judge the combat, and the person. */
+static int
+form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
+    int side, bool *is_done)
+{
+	struct errinfo e = {.text = ""};
+	int r, section;
+	json_t *facts;
+
+	*is_done = false;
+	r = game_check_combat(g, side, w->combat, &facts, &e);
+	if (r == 0) {
+		json_decref(facts);
+		form_tell_combat(w);
+		return (form_approve(w, u, is_done));
+	}
+	/* Any other failure is not about what was said. */
+	if (r != ERR_INVALID)
+		return (r);
+	section = form_find(w->sections, e.where);
+	form_refused(w, section, &e, r);
+	return (form_change(w, u, section));
+}
+
+int
+form_declare(
+    const struct ask_io *io, const struct game *g, int side, json_t **combat)
+{
+	const struct rules_system *sys = rules_find(game_system(g));
+	json_t *roster, *view;
+	struct form_undo u = {.answers = NULL};
+	struct form_walk w;
+	bool is_done = false;
+	int r;
+
+	if ((r = game_is_checkable(g, NULL)) != 0 || sys == NULL)
+		return (r != 0 ? r : ERR_NEWER);
+	view = xalloc_json(game_view(g));
+	roster = json_object_get(view, "roster");
+	form_walk_init(&w, io, sys,
+	    json_object_get(roster, side == 1 ? "1" : "2"),
+	    json_object_get(roster, side == 1 ? "2" : "1"));
+	while (!is_done) {
+		if ((r = form_walk_run(&w)) == 0)
+			r = form_review(&w, &u, g, side, &is_done);
+		if (r == ASK_BACK && form_undo_back(&u, &w.tape))
+			continue;
+		if (r != 0 && (r != ASK_BACK || !form_tape_back(&w.tape)))
+			break;
+	}
+	if (r == 0)
+		*combat = json_incref(w.combat);
+	form_walk_clear(&w);
+	json_decref(u.answers);
+	json_decref(view);
+	return (r);
+}

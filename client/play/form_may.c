@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: ISC */
+/* Only what must be named in every combat of a system is looked at. */
+#include "client/play/form_may.h"
+
+#include <stdint.h>
+
+#include "common/rules/rules.h"
+#include "common/rules/show/input.h"
+
+/* What the parts of this file pass around. */
+struct form_may {
+	const json_t *rosters[2]; /* by combat_side */
+};
+
+/* How many of a roster's list are in play and meet a condition. */
+static int64_t
+form_may_count(const json_t *roster, const char *list, const char *only)
+{
+	const json_t *v;
+	int64_t n = 0;
+	size_t i;
+
+	json_array_foreach(json_object_get(roster, list), i, v)
+	{
+		if (!json_is_string(json_object_get(v, "out")) &&
+		    input_holds(only, &v, 1))
+			n++;
+	}
+	return (n);
+}
+
+/* The side that has too few for one of these inputs; -1: none. */
+static int
+form_may_inputs(const struct form_may *f, const struct input *inputs)
+{
+	const struct input *in;
+	int64_t least;
+	int side;
+
+	for (in = inputs; in != NULL && in->name != NULL; in++) {
+		if (in->is_special || in->when != NULL)
+			continue;
+		if (in->type == INPUT_OBJECT &&
+		    (side = form_may_inputs(f, in->members)) >= 0)
+			return (side);
+		if (in->type != INPUT_UNIT && in->type != INPUT_UNITS &&
+		    in->type != INPUT_COMMANDERS)
+			continue;
+		least = in->type == INPUT_UNIT ? 1 : in->lo;
+		if (form_may_count(f->rosters[in->side],
+			in->type == INPUT_COMMANDERS ? "commanders" : "units",
+			in->only) < least)
+			return ((int)in->side);
+	}
+	return (-1);
+}
+
+const char *
+form_may_not(const json_t *view, int side)
+{
+	const char *id = json_string_value(json_object_get(view, "system"));
+	const struct rules_system *sys = id == NULL ? NULL : rules_find(id);
+	const json_t *roster = json_object_get(view, "roster");
+	struct form_may f;
+	int lacks, i;
+
+	if (sys == NULL || !json_is_object(roster))
+		return (NULL);
+	f.rosters[COMBAT_ATTACKER] =
+	    json_object_get(roster, side == 1 ? "1" : "2");
+	f.rosters[COMBAT_DEFENDER] =
+	    json_object_get(roster, side == 1 ? "2" : "1");
+	lacks = form_may_inputs(&f, sys->inputs);
+	for (i = 0; i < 2 && lacks < 0; i++) {
+		if (form_may_count(f.rosters[i], "units", NULL) +
+			form_may_count(f.rosters[i], "commanders", NULL) ==
+		    0)
+			lacks = i;
+	}
+	if (lacks < 0)
+		return (NULL);
+	return (lacks == COMBAT_ATTACKER
+		? "none of your units can attack"
+		: "the other side has nobody left who could be attacked");
+}

@@ -1,0 +1,703 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * One question for many units where that will do.  A choice that is none of
+ * the words (to type another, to say that they differ) has a value that no
+ * word is.
+ */
+#include "client/play/form_say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/form_tell.h"
+#include "client/play/form_walk.h"
+#include "common/base/buf.h"
+#include "common/rules/rules.h"
+
+#define FORM_SAY_OTHER "?other" /* type it */
+#define FORM_SAY_DIFFER "?differ" /* ask about each of them */
+#define FORM_SAY_SCOPES 8 /* objects around a member, itself included */
+#define FORM_SAY_NAMED 6 /* units that a question names at most */
+
+void
+form_list_add(struct form_list *list, const char *label, const char *v)
+{
+	char **labels, **values;
+	size_t n = list->n;
+
+	/* Room for 8, then twice as much. */
+	if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
+		labels = xalloc((n == 0 ? 8 : 2 * n) * sizeof(*labels));
+		values = xalloc((n == 0 ? 8 : 2 * n) * sizeof(*values));
+		if (n > 0) {
+			memcpy(labels, list->labels, n * sizeof(*labels));
+			memcpy(values, list->values, n * sizeof(*values));
+		}
+		free(list->labels);
+		free(list->values);
+		list->labels = labels;
+		list->values = values;
+	}
+	list->labels[n] = xalloc_str(label);
+	list->values[n] = xalloc_str(v);
+	list->n++;
+}
+
+void
+form_list_clear(struct form_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		free(list->labels[i]);
+		free(list->values[i]);
+	}
+	free(list->labels);
+	free(list->values);
+	memset(list, 0, sizeof(*list));
+}
+
+struct form_choice
+form_list_choice(
+    const struct form_list *list, const char *key, const char *title)
+{
+	const struct form_choice c = {
+	    .key = key,
+	    .title = title,
+	    .labels = (const char *const *)list->labels,
+	    .values = (const char *const *)list->values,
+	    .n = list->n,
+	};
+
+	return (c);
+}
+
+bool
+form_say_holds(const struct form_walk *w, const char *when,
+    const struct form_place *at, const json_t *element)
+{
+	const json_t *scopes[FORM_SAY_SCOPES];
+	size_t n = 0;
+
+	if (when == NULL)
+		return (true);
+	if (element != NULL) {
+		scopes[n++] = form_walk_unit(
+		    w, json_string_value(json_object_get(element, "id")));
+		scopes[n++] = element;
+	}
+	for (; at != NULL && n < FORM_SAY_SCOPES; at = at->up)
+		scopes[n++] = at->obj;
+	return (input_holds(when, scopes, n));
+}
+
+/* As form_say_holds(), of all elements; NULL: of the place itself. */
+static bool
+form_say_all_hold(const struct form_walk *w, const char *when,
+    const struct form_place *at, const json_t *elements)
+{
+	const json_t *v;
+	size_t i;
+
+	if (elements == NULL)
+		return (form_say_holds(w, when, at, NULL));
+	json_array_foreach(elements, i, v)
+	{
+		if (!form_say_holds(w, when, at, v))
+			return (false);
+	}
+	return (true);
+}
+
+char *
+form_say_title(const char *question, const char *subject)
+{
+	const char *p = strstr(question, "{}");
+
+	if (p == NULL)
+		return (xalloc_str(question));
+	return (xalloc_printf(
+	    "%.*s%s%s", (int)(p - question), question, subject, p + 2));
+}
+
+/* How elements are called in a question; free(). */
+static char *
+form_say_subject(const struct input *of, const json_t *elements)
+{
+	size_t i, n = json_array_size(elements);
+	const json_t *v;
+	struct buf b;
+	char *s;
+
+	if (n > FORM_SAY_NAMED)
+		return (xalloc_printf("these %zu", n));
+	buf_init(&b, 0);
+	json_array_foreach(elements, i, v)
+	{
+		s = form_tell_short(of, v);
+		buf_printf(&b, "%s%s", i == 0 ? "" : ", ", s);
+		free(s);
+	}
+	return (xalloc_take(&b));
+}
+
+/* What a group is called in a key, by all its elements; free(). */
+static char *
+form_say_key(const char *path, const char *mark, const struct input *in,
+    const struct input *of, const json_t *elements)
+{
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "%s%s%s:", path, mark, in->name);
+	json_array_foreach(elements, i, v)
+	{
+		s = form_tell_short(of, v);
+		buf_printf(&b, "%s%s", i == 0 ? "" : ",", s);
+		free(s);
+	}
+	return (xalloc_take(&b));
+}
+
+/* The words that may be said of all these elements. */
+static void
+form_say_words(const struct form_walk *w, const struct input *in,
+    const struct form_place *at, const json_t *elements, struct form_list *list)
+{
+	const struct input_word *word;
+
+	for (word = in->words; word != NULL && word->word != NULL; word++) {
+		if (form_say_all_hold(w, word->when, at, elements))
+			form_list_add(list, word->label, word->word);
+	}
+}
+
+/* Asks for another word than those of the list. */
+static int
+form_say_other(struct form_walk *w, const char *key, json_t **value)
+{
+	char *key_text, *s;
+	int r;
+
+	key_text = xalloc_printf("%s:?", key);
+	r = form_tape_text(&w->tape, key_text, "Which, in lower case?",
+	    RULES_NAME_MAX, false, &s);
+	free(key_text);
+	if (r != 0)
+		return (r);
+	*value = xalloc_json_str(s);
+	free(s);
+	return (0);
+}
+
+/*
+ * Asks for one of the words.  *value stays NULL if elements differ, or if
+ * there is no word at all.
+ */
+static int
+form_say_one(struct form_walk *w, const struct input *in,
+    const struct form_choice *c, json_t **value)
+{
+	int fallback = -1, r;
+	size_t i, pick = 0;
+
+	for (i = 0; in->enter != NULL && i < c->n; i++) {
+		if (strcmp(c->values[i], in->enter) == 0)
+			fallback = (int)i;
+	}
+	/* What can be only one thing is not asked. */
+	if (c->n != 1) {
+		r = form_tape_choice(&w->tape, c, fallback, &pick);
+		if (r != 0)
+			return (r);
+	}
+	if (strcmp(c->values[pick], FORM_SAY_OTHER) == 0)
+		return (form_say_other(w, c->key, value));
+	if (strcmp(c->values[pick], FORM_SAY_DIFFER) == 0)
+		return (0);
+	*value = xalloc_json_str(c->values[pick]);
+	return (0);
+}
+
+/* True if the words picked say no more than another member of an element. */
+static bool
+form_say_is_idle(const struct input *in, const struct form_choice *c,
+    const size_t *picks, size_t n_picks, const json_t *elements)
+{
+	const char *word;
+	const json_t *v;
+	size_t i;
+
+	if (in->besides == NULL || n_picks != 1)
+		return (false);
+	json_array_foreach(elements, i, v)
+	{
+		word = json_string_value(json_object_get(v, in->besides));
+		if (word != NULL && strcmp(word, c->values[picks[0]]) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Asks for some of the words until they say something. */
+static int
+form_say_picks(struct form_walk *w, const struct input *in,
+    const struct form_choice *c, const json_t *elements, size_t *picks,
+    size_t *n_picks)
+{
+	char *s;
+	int r;
+
+	while ((r = form_tape_some(
+		    &w->tape, c, (size_t)in->lo, c->n, picks, n_picks)) == 0 &&
+	    form_say_is_idle(in, c, picks, *n_picks, elements)) {
+		s = xalloc_printf("That is the %s which was named before: "
+				  "name another, or both.",
+		    in->besides);
+		w->tape.io->say(w->tape.io->arg, 0, s);
+		free(s);
+		form_tape_undo(&w->tape);
+	}
+	return (r);
+}
+
+/* Asks for some of the words: a list, or an object of flags. */
+static int
+form_say_some(struct form_walk *w, const struct input *in,
+    const struct form_choice *c, const json_t *elements, json_t **value)
+{
+	size_t i, n_picks, *picks;
+	json_t *made;
+	int r;
+
+	picks = xalloc((c->n + 1) * sizeof(*picks));
+	r = form_say_picks(w, in, c, elements, picks, &n_picks);
+	if (r == 0) {
+		made = xalloc_json(
+		    in->type == INPUT_FLAGS ? json_object() : json_array());
+		for (i = 0; i < n_picks; i++) {
+			if (in->type == INPUT_FLAGS)
+				xalloc_set(
+				    made, c->values[picks[i]], json_true());
+			else
+				xalloc_append(
+				    made, xalloc_json_str(c->values[picks[i]]));
+		}
+		*value = made;
+	}
+	free(picks);
+	return (r);
+}
+
+/* Asks for a number; *value stays NULL if elements differ. */
+static int
+form_say_number(struct form_walk *w, const struct input *in, const char *key,
+    const char *title, bool may_differ, json_t **value)
+{
+	char *label, *question, *s;
+	bool is_same = true;
+	int64_t number;
+	int r = 0;
+
+	if (may_differ) {
+		s = xalloc_printf("%s:?", key);
+		label = form_tell_capital(in->label);
+		question =
+		    xalloc_printf("%s: the same for all of these?", label);
+		r = form_tape_yes(&w->tape, s, question, 1, &is_same);
+		free(question);
+		free(label);
+		free(s);
+	}
+	if (r != 0 || !is_same)
+		return (r);
+	r = form_tape_number(
+	    &w->tape, key, title, in->lo, in->hi, NULL, &number);
+	if (r == 0)
+		*value = xalloc_json(json_integer(number));
+	return (r);
+}
+
+/*
+ * Asks for the value of a member, of all these elements at once (NULL: of the
+ * place's object); *value is new, or NULL as form_say_one() says.
+ */
+static int
+form_say_value(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *key, const char *subject,
+    const json_t *elements, json_t **value)
+{
+	char *title = form_say_title(in->question, subject), *s;
+	bool is_group = json_array_size(elements) > 1;
+	struct form_list list = {.n = 0};
+	struct form_choice c;
+	int r = 0;
+
+	*value = NULL;
+	form_say_words(w, in, at, elements, &list);
+	if (in->is_open)
+		form_list_add(&list, "another", FORM_SAY_OTHER);
+	if (is_group && list.n > 1 && !in->is_special)
+		form_list_add(&list, "not all the same", FORM_SAY_DIFFER);
+	c = form_list_choice(&list, key, title);
+	if (in->type == INPUT_TEXT) {
+		r = form_tape_text(
+		    &w->tape, key, title, RULES_NAME_MAX, false, &s);
+		if (r == 0) {
+			*value = xalloc_json_str(s);
+			free(s);
+		}
+	} else if (in->type == INPUT_NUMBER) {
+		r = form_say_number(
+		    w, in, key, title, is_group && !in->is_special, value);
+	} else if (list.n > 0 && in->type == INPUT_WORD) {
+		r = form_say_one(w, in, &c, value);
+	} else if (list.n > 0) {
+		r = form_say_some(w, in, &c, elements, value);
+	}
+	form_list_clear(&list);
+	free(title);
+	return (r);
+}
+
+/* Sets a member, unless that is what the rules take without it. */
+static void
+form_say_put(const struct input *in, json_t *obj, const json_t *value)
+{
+	const char *word = json_string_value(value);
+	char number[32];
+
+	if (json_is_integer(value)) {
+		(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
+		    json_integer_value(value));
+		word = number;
+	}
+	if (value != NULL &&
+	    (in->missing == NULL || word == NULL ||
+		strcmp(in->missing, word) != 0))
+		xalloc_set(obj, in->name, xalloc_copy(value));
+}
+
+int
+form_say_member(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+{
+	json_t *value;
+	int r;
+
+	r = form_say_value(w, in, at, path, "it", NULL, &value);
+	if (r != 0)
+		return (r);
+	form_say_put(in, at->obj, value);
+	json_decref(value);
+	return (0);
+}
+
+/* Asks for a member of these elements, together if that will do. */
+static int
+form_say_group(struct form_walk *w, const struct input *in,
+    const struct input *of, const struct form_place *at, const char *path,
+    const json_t *elements)
+{
+	char *key = form_say_key(path, ".", in, of, elements);
+	char *subject = form_say_subject(of, elements);
+	json_t *one, *v, *value;
+	size_t i;
+	int r;
+
+	r = form_say_value(w, in, at, key, subject, elements, &value);
+	free(subject);
+	free(key);
+	json_array_foreach(elements, i, v)
+	{
+		if (r != 0)
+			break;
+		if (value != NULL || json_array_size(elements) == 1) {
+			form_say_put(in, v, value);
+			continue;
+		}
+		one = xalloc_json(json_pack("[O]", v));
+		r = form_say_group(w, in, of, at, path, one);
+		json_decref(one);
+	}
+	json_decref(value);
+	return (r);
+}
+
+/* The bits of the words that may be said of one element. */
+static uint64_t
+form_say_mask(const struct form_walk *w, const struct input *in,
+    const struct form_place *at, const json_t *element)
+{
+	uint64_t mask = 0;
+	size_t i;
+
+	for (i = 0; in->words != NULL && in->words[i].word != NULL; i++) {
+		if (form_say_holds(w, in->words[i].when, at, element))
+			mask |= (uint64_t)1 << (i % 64);
+	}
+	return (mask);
+}
+
+/* Asks for a member that all elements have: those with like choices at once. */
+static int
+form_say_required(struct form_walk *w, const struct input *in,
+    const struct input *of, const struct form_place *at, const char *path,
+    const json_t *elements)
+{
+	json_t *group, *left, *rest, *v;
+	uint64_t mask;
+	size_t i;
+	int r = 0;
+
+	left = xalloc_json(json_array());
+	json_array_foreach(elements, i, v)
+	{
+		if (form_say_holds(w, in->when, at, v))
+			xalloc_append(left, json_incref(v));
+	}
+	while (r == 0 && json_array_size(left) > 0) {
+		mask = form_say_mask(w, in, at, json_array_get(left, 0));
+		group = xalloc_json(json_array());
+		rest = xalloc_json(json_array());
+		json_array_foreach(left, i, v) xalloc_append(
+		    form_say_mask(w, in, at, v) == mask ? group : rest,
+		    json_incref(v));
+		r = form_say_group(w, in, of, at, path, group);
+		json_decref(group);
+		json_decref(left);
+		left = rest;
+	}
+	json_decref(left);
+	return (r);
+}
+
+/* Asks which of the elements something is true of: *chosen is new. */
+static int
+form_say_which(struct form_walk *w, const struct input *of, const char *key,
+    const char *title, size_t least, const json_t *elements, json_t **chosen)
+{
+	size_t i, n = json_array_size(elements), n_picks, *picks;
+	struct form_list list = {.n = 0};
+	struct form_choice c;
+	const json_t *unit;
+	char *label, *s;
+	json_t *v;
+	int r;
+
+	json_array_foreach(elements, i, v)
+	{
+		s = form_tell_short(of, v);
+		unit = form_walk_unit(w, s);
+		label =
+		    unit == NULL ? xalloc_str(s) : form_tell_unit(w->rd, unit);
+		form_list_add(&list, label, s);
+		free(label);
+		free(s);
+	}
+	picks = xalloc((n + 1) * sizeof(*picks));
+	c = form_list_choice(&list, key, title);
+	r = form_tape_some(&w->tape, &c, least, n, picks, &n_picks);
+	if (r == 0) {
+		*chosen = xalloc_json(json_array());
+		for (i = 0; i < n_picks; i++)
+			xalloc_append(*chosen,
+			    json_incref(json_array_get(elements, picks[i])));
+	}
+	form_list_clear(&list);
+	free(picks);
+	return (r);
+}
+
+/* Takes the chosen elements out of those that are left. */
+static void
+form_say_remove(json_t *left, const json_t *chosen)
+{
+	const json_t *v;
+	size_t i, k;
+
+	json_array_foreach(chosen, i, v)
+	{
+		for (k = 0; k < json_array_size(left); k++) {
+			if (json_array_get(left, k) == v)
+				(void)json_array_remove(left, k--);
+		}
+	}
+}
+
+/* Asks of which elements something special is true, and sets it. */
+static int
+form_say_special_yes(struct form_walk *w, const struct input *in,
+    const struct input *of, const char *path, const json_t *elements)
+{
+	json_t *chosen, *v;
+	size_t i;
+	char *key;
+	int r = 0;
+
+	if (json_array_size(elements) == 1) {
+		xalloc_set(json_array_get(elements, 0), in->name, json_true());
+		return (0);
+	}
+	key = xalloc_printf("%s!%s", path, in->name);
+	r = form_say_which(w, of, key, in->question, 1, elements, &chosen);
+	free(key);
+	if (r != 0)
+		return (r);
+	json_array_foreach(chosen, i, v) xalloc_set(v, in->name, json_true());
+	json_decref(chosen);
+	return (0);
+}
+
+/* Asks for something special of some elements, then of others. */
+static int
+form_say_special_value(struct form_walk *w, const struct input *in,
+    const struct input *of, const struct form_place *at, const char *path,
+    json_t *left)
+{
+	json_t *chosen = NULL, *v, *value;
+	char *key, *subject, *title;
+	size_t i, n, round;
+	int r = 0;
+
+	subject = form_tell_capital(in->label);
+	title = xalloc_printf("%s: which of them?", subject);
+	free(subject);
+	for (round = 0; r == 0 && (n = json_array_size(left)) > 0; round++) {
+		if (round == 0 && n == 1) {
+			chosen = xalloc_json(
+			    json_pack("[O]", json_array_get(left, 0)));
+		} else {
+			key =
+			    xalloc_printf("%s!%s[%zu]", path, in->name, round);
+			r = form_say_which(w, of, key,
+			    round == 0 ? title : "Others of them, too?",
+			    round == 0 ? 1 : 0, left, &chosen);
+			free(key);
+			if (r != 0 || json_array_size(chosen) == 0)
+				break;
+		}
+		key = form_say_key(path, "!", in, of, chosen);
+		subject = form_say_subject(of, chosen);
+		r = form_say_value(w, in, at, key, subject, chosen, &value);
+		free(subject);
+		free(key);
+		json_array_foreach(chosen, i, v)
+		{
+			if (r == 0)
+				form_say_put(in, v, value);
+		}
+		if (r == 0)
+			json_decref(value);
+		form_say_remove(left, chosen);
+		json_decref(chosen);
+		chosen = NULL;
+	}
+	json_decref(chosen);
+	free(title);
+	return (r);
+}
+
+int
+form_say_specials(struct form_walk *w, const char *label, const char *key,
+    const struct input *const found[], size_t n, size_t *picks, size_t *n_picks)
+{
+	struct form_list list = {.n = 0};
+	struct form_choice c;
+	char *s, *title;
+	size_t i;
+	int r;
+
+	for (i = 0; i < n; i++) {
+		s = form_tell_capital(found[i]->label);
+		form_list_add(&list, s, found[i]->name);
+		free(s);
+	}
+	title = xalloc_printf("Anything special about %s?", label);
+	c = form_list_choice(&list, key, title);
+	r = form_tape_some(&w->tape, &c, 0, n, picks, n_picks);
+	free(title);
+	form_list_clear(&list);
+	return (r);
+}
+
+/* The elements that a special member may be said of, as a new array. */
+static json_t *
+form_say_eligible(const struct form_walk *w, const struct input *in,
+    const struct form_place *at, const json_t *elements)
+{
+	json_t *list, *v;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	json_array_foreach(elements, i, v)
+	{
+		if (form_say_holds(w, in->when, at, v))
+			xalloc_append(list, json_incref(v));
+	}
+	return (list);
+}
+
+/* Asks whether there is anything special about elements, and of which. */
+static int
+form_say_special(struct form_walk *w, const struct input *of,
+    const struct form_place *at, const char *path, const json_t *elements)
+{
+	const struct input *in, **found;
+	size_t i, n = 0, n_picks, *picks;
+	json_t *eligible;
+	char *key;
+	int r = 0;
+
+	for (in = of->members; in->name != NULL; in++)
+		n++;
+	found = xalloc((n + 1) * sizeof(*found));
+	picks = xalloc((n + 1) * sizeof(*picks));
+	n = 0;
+	for (in = of->members; in->name != NULL; in++) {
+		eligible = form_say_eligible(w, in, at, elements);
+		if (in->is_special && json_array_size(eligible) > 0)
+			found[n++] = in;
+		json_decref(eligible);
+	}
+	key = xalloc_printf("%s!", path);
+	if (n > 0)
+		r = form_say_specials(
+		    w, of->label, key, found, n, picks, &n_picks);
+	for (i = 0; n > 0 && r == 0 && i < n_picks; i++) {
+		in = found[picks[i]];
+		eligible = form_say_eligible(w, in, at, elements);
+		r = in->type == INPUT_YES
+		    ? form_say_special_yes(w, in, of, path, eligible)
+		    : form_say_special_value(w, in, of, at, path, eligible);
+		json_decref(eligible);
+	}
+	free(key);
+	free(picks);
+	free(found);
+	return (r);
+}
+
+int
+form_say_members(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path, json_t *elements)
+{
+	const struct input *member;
+	int r = 0;
+
+	if (in->members == NULL || json_array_size(elements) == 0)
+		return (0);
+	for (member = in->members; r == 0 && member->name != NULL; member++) {
+		if (!member->is_special)
+			r = form_say_required(
+			    w, member, in, at, path, elements);
+	}
+	if (r == 0)
+		r = form_say_special(w, in, at, path, elements);
+	return (r);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What is said of units, pairs and objects in a form: words, numbers, texts.
+ * Units with the same choices are asked about together, and what is rare is
+ * asked only of those that it is true of.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_FORM_SAY_H
+#define UMPIRE_CLIENT_PLAY_FORM_SAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "client/play/form_tape.h"
+#include "common/rules/show/input.h"
+
+struct form_walk;
+
+/* An object that is being made, and those that it is part of. */
+struct form_place {
+	const struct form_place *up; /* NULL: the whole combat */
+	json_t *obj; /* borrowed */
+	const char *path; /* of its keys: "attacker.stack"; "" for the combat */
+	const char *label; /* for people */
+};
+
+/* Labels and values of a question while they are gathered. */
+struct form_list {
+	char **labels; /* owned, as the texts */
+	char **values; /* likewise */
+	size_t n;
+};
+
+/* Adds copies, and frees all. */
+void form_list_add(struct form_list *list, const char *label, const char *v);
+void form_list_clear(struct form_list *list);
+
+/* The question of this list; all is borrowed. */
+struct form_choice form_list_choice(
+    const struct form_list *list, const char *key, const char *title);
+
+/*
+ * True if a condition (NULL: always) holds at a place, of a unit or pair that
+ * is being made or of a roster's unit (element, NULL: of none).
+ */
+bool form_say_holds(const struct form_walk *w, const char *when,
+    const struct form_place *at, const json_t *element);
+
+/* The question with the subject in place of {}; free(). */
+char *form_say_title(const char *question, const char *subject);
+
+/*
+ * Asks which of n special members there are: picks (room for n) are indices.
+ */
+int form_say_specials(struct form_walk *w, const char *label, const char *key,
+    const struct input *const found[], size_t n, size_t *picks, size_t *n_picks)
+    __attribute__((warn_unused_result));
+
+/* Asks for one member of the object at a place, and sets it. */
+int form_say_member(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+    __attribute__((warn_unused_result));
+
+/*
+ * Asks for what in->members say of each element of an array, and sets it;
+ * path is that of the array's answers.
+ */
+int form_say_members(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path, json_t *elements)
+    __attribute__((warn_unused_result));
+
+#endif

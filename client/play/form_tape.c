@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: ISC */
+/* Answers are kept as values, not as numbers of choices: lists may change. */
+#include "client/play/form_tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+
+void
+form_tape_init(struct form_tape *t, const struct ask_io *io)
+{
+	t->io = io;
+	t->answers = xalloc_json(json_object());
+	t->steps = xalloc_json(json_array());
+}
+
+void
+form_tape_clear(struct form_tape *t)
+{
+	json_decref(t->answers);
+	json_decref(t->steps);
+	memset(t, 0, sizeof(*t));
+}
+
+void
+form_tape_rewind(struct form_tape *t)
+{
+	(void)json_array_clear(t->steps);
+}
+
+bool
+form_tape_back(struct form_tape *t)
+{
+	size_t n = json_array_size(t->steps);
+
+	if (n == 0)
+		return (false);
+	(void)json_object_del(
+	    t->answers, json_string_value(json_array_get(t->steps, n - 1)));
+	return (true);
+}
+
+void
+form_tape_undo(struct form_tape *t)
+{
+	if (form_tape_back(t))
+		(void)json_array_remove(
+		    t->steps, json_array_size(t->steps) - 1);
+}
+
+void
+form_tape_drop(struct form_tape *t, const char *path)
+{
+	size_t len = strlen(path);
+	const char *key;
+	json_t *v;
+	void *next;
+
+	json_object_foreach_safe(t->answers, next, key, v)
+	{
+		if (strncmp(key, path, len) == 0 &&
+		    (key[len] == '\0' || strchr(".[:!", key[len]) != NULL ||
+			len == 0 || path[len - 1] == '!'))
+			(void)json_object_del(t->answers, key);
+	}
+}
+
+/* The answer on the tape, borrowed; NULL if the question is to be asked. */
+static const json_t *
+form_tape_find(const struct form_tape *t, const char *key)
+{
+	return (json_object_get(t->answers, key));
+}
+
+/* A question has been answered, now (v, stolen) or before (NULL). */
+static void
+form_tape_step(struct form_tape *t, const char *key, json_t *v)
+{
+	if (v != NULL)
+		xalloc_set(t->answers, key, v);
+	xalloc_append(t->steps, xalloc_json_str(key));
+}
+
+/* Finds a value among those that are offered. */
+static bool
+form_tape_is_offered(const struct form_choice *c, const json_t *v, size_t *pick)
+{
+	size_t i;
+
+	for (i = 0; json_is_string(v) && i < c->n; i++) {
+		if (strcmp(c->values[i], json_string_value(v)) == 0) {
+			*pick = i;
+			return (true);
+		}
+	}
+	return (false);
+}
+
+int
+form_tape_choice(struct form_tape *t, const struct form_choice *c, int fallback,
+    size_t *pick)
+{
+	json_t *v = NULL;
+	int r;
+
+	if (!form_tape_is_offered(c, form_tape_find(t, c->key), pick)) {
+		r = ask_choice(
+		    t->io, c->title, c->labels, c->n, fallback, pick);
+		if (r != 0)
+			return (r);
+		v = xalloc_json_str(c->values[*pick]);
+	}
+	form_tape_step(t, c->key, v);
+	return (0);
+}
+
+int
+form_tape_some(struct form_tape *t, const struct form_choice *c, size_t least,
+    size_t most, size_t *picks, size_t *n_picks)
+{
+	const json_t *had = form_tape_find(t, c->key);
+	json_t *list = NULL;
+	size_t i, n = json_array_size(had);
+	bool is_there = had != NULL && n >= least && n <= most && n <= c->n;
+	int r;
+
+	for (i = 0; is_there && i < n; i++)
+		is_there =
+		    form_tape_is_offered(c, json_array_get(had, i), &picks[i]);
+	*n_picks = n;
+	if (!is_there) {
+		r = ask_some(t->io, c->title, c->labels, c->n, least, most,
+		    !c->is_typed, picks, n_picks);
+		if (r != 0)
+			return (r);
+		list = xalloc_json(json_array());
+		for (i = 0; i < *n_picks; i++)
+			xalloc_append(
+			    list, xalloc_json_str(c->values[picks[i]]));
+	}
+	form_tape_step(t, c->key, list);
+	return (0);
+}
+
+int
+form_tape_yes(struct form_tape *t, const char *key, const char *question,
+    int fallback, bool *yes)
+{
+	const json_t *had = form_tape_find(t, key);
+	json_t *v = NULL;
+	int r;
+
+	if (json_is_boolean(had)) {
+		*yes = json_is_true(had);
+	} else {
+		if ((r = ask_yes(t->io, question, fallback, yes)) != 0)
+			return (r);
+		v = json_boolean(*yes);
+	}
+	form_tape_step(t, key, v);
+	return (0);
+}
+
+int
+form_tape_number(struct form_tape *t, const char *key, const char *question,
+    int64_t lo, int64_t hi, const int64_t *fallback, int64_t *out)
+{
+	const json_t *had = form_tape_find(t, key);
+	int64_t n = fallback == NULL ? 0 : *fallback;
+	json_t *v = NULL;
+	int r;
+
+	if (json_is_integer(had) && json_integer_value(had) >= lo &&
+	    json_integer_value(had) <= hi) {
+		n = json_integer_value(had);
+	} else {
+		r = ask_number(t->io, question, lo, hi, fallback != NULL, &n);
+		if (r != 0)
+			return (r);
+		v = xalloc_json(json_integer(n));
+	}
+	form_tape_step(t, key, v);
+	*out = n;
+	return (0);
+}
+
+int
+form_tape_text(struct form_tape *t, const char *key, const char *question,
+    size_t max, bool may_be_empty, char **out)
+{
+	const json_t *had = form_tape_find(t, key);
+	json_t *v = NULL;
+	char *s;
+	int r;
+
+	if (json_is_string(had)) {
+		s = xalloc_str(json_string_value(had));
+	} else {
+		r = ask_text(t->io, question, max, may_be_empty, &s);
+		if (r != 0)
+			return (r);
+		v = xalloc_json_str(s);
+	}
+	form_tape_step(t, key, v);
+	*out = s;
+	return (0);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The answers of a form while it is filled in.  A form is straight-line code
+ * that asks for one thing after the other; each question has a key.  To go
+ * back, or to change something, answers are taken off the tape and the form
+ * is run again from its start: what is still on the tape is not asked again.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_FORM_TAPE_H
+#define UMPIRE_CLIENT_PLAY_FORM_TAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/ui/ask.h"
+
+struct form_tape {
+	const struct ask_io *io; /* borrowed */
+	json_t *answers; /* owned: key -> value */
+	json_t *steps; /* owned: keys in the order of this run */
+};
+
+/* What a question is about, and the values that may be chosen. */
+struct form_choice {
+	const char *key;
+	const char *title;
+	const char *const *labels; /* for people */
+	const char *const *values; /* no two the same */
+	size_t n;
+	bool is_typed; /* some: an empty line does not mean none */
+};
+
+/* An empty tape, and frees it. */
+void form_tape_init(struct form_tape *t, const struct ask_io *io);
+void form_tape_clear(struct form_tape *t);
+
+/* A run of the form begins. */
+void form_tape_rewind(struct form_tape *t);
+
+/*
+ * Takes the answer off that came before the place where this run stopped;
+ * false if there is none.
+ */
+bool form_tape_back(struct form_tape *t);
+
+/* Takes the last answer of this run off, to ask for it again at once. */
+void form_tape_undo(struct form_tape *t);
+
+/*
+ * Takes off all answers whose keys are path or go on behind it ("a" has
+ * "a.b", "a[0]", "a:x" and "a!", not "ab").
+ */
+void form_tape_drop(struct form_tape *t, const char *path);
+
+/*
+ * The questions of ask.h, answered from the tape where it has a value that
+ * is offered still.  Choices are by index into c->values.
+ */
+int form_tape_choice(struct form_tape *t, const struct form_choice *c,
+    int fallback, size_t *pick) __attribute__((warn_unused_result));
+int form_tape_some(struct form_tape *t, const struct form_choice *c,
+    size_t least, size_t most, size_t *picks, size_t *n_picks)
+    __attribute__((warn_unused_result));
+int form_tape_yes(struct form_tape *t, const char *key, const char *question,
+    int fallback, bool *yes) __attribute__((warn_unused_result));
+int form_tape_number(struct form_tape *t, const char *key, const char *question,
+    int64_t lo, int64_t hi, const int64_t *fallback, int64_t *out)
+    __attribute__((warn_unused_result));
+/* *out is new; "" only if may_be_empty. */
+int form_tape_text(struct form_tape *t, const char *key, const char *question,
+    size_t max, bool may_be_empty, char **out)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Summaries follow the table of inputs, so that they name things as the
+ * questions did.
+ */
+#include "client/play/form_tell.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/form_walk.h"
+#include "common/base/buf.h"
+#include "common/rules/rules.h"
+#include "common/rules/show/input.h"
+#include "common/rules/show/render_value.h"
+
+#define FORM_TELL_INDENT 2
+
+/* True for a member that says nothing of a unit: a nought. */
+static bool
+form_tell_is_nought(const json_t *v)
+{
+	return (json_is_integer(v) && json_integer_value(v) == 0);
+}
+
+/* True for the id of one of the unit's own parts, which says little of it. */
+static bool
+form_tell_is_part(const json_t *unit, const json_t *v)
+{
+	const char *id = json_string_value(v), *member, *s;
+	const json_t *part;
+	json_t *list;
+	size_t i;
+
+	if (id == NULL)
+		return (false);
+	json_object_foreach((json_t *)(uintptr_t)unit, member, list)
+	{
+		json_array_foreach(list, i, part)
+		{
+			s = json_string_value(json_object_get(part, "id"));
+			if (s != NULL && strcmp(s, id) == 0)
+				return (true);
+		}
+	}
+	return (false);
+}
+
+char *
+form_tell_unit(const struct render *rd, const json_t *unit)
+{
+	const char *name = json_string_value(json_object_get(unit, "name"));
+	const char *member;
+	json_t *o, *v;
+	struct buf b;
+
+	o = xalloc_json(json_object());
+	json_object_foreach((json_t *)(uintptr_t)unit, member, v)
+	{
+		if (strcmp(member, "id") != 0 && strcmp(member, "name") != 0 &&
+		    strcmp(member, "out") != 0 && !form_tell_is_nought(v) &&
+		    !form_tell_is_part(unit, v))
+			xalloc_set(o, member, json_incref(v));
+	}
+	buf_init(&b, 0);
+	buf_puts(&b, json_string_value(json_object_get(unit, "id")));
+	if (name != NULL)
+		buf_printf(&b, "  %s", name);
+	render_value_members(rd, o, "", name != NULL ? ": " : "  ", &b);
+	json_decref(o);
+	return (xalloc_take(&b));
+}
+
+char *
+form_tell_short(const struct input *in, const json_t *element)
+{
+	const char *a, *b;
+
+	if (in->type != INPUT_PAIRS)
+		return (xalloc_str(
+		    json_string_value(json_object_get(element, "id"))));
+	a = json_string_value(json_object_get(element, in->ends->members[0]));
+	b = json_string_value(json_object_get(element, in->ends->members[1]));
+	return (xalloc_printf("%s on %s", a, b));
+}
+
+/* Adds an element of an order: a unit, and what is said of it. */
+static void
+form_tell_decision_element(const json_t *element, struct buf *b)
+{
+	const char *id, *joint = " (", *name;
+	json_t *v;
+
+	id = json_string_value(json_object_get(element, FORM_TELL_UNIT));
+	buf_puts(b, id == NULL ? "?" : id);
+	json_object_foreach((json_t *)(uintptr_t)element, name, v)
+	{
+		if (strcmp(name, FORM_TELL_UNIT) == 0)
+			continue;
+		buf_printf(
+		    b, "%s%s%s", joint, json_is_false(v) ? "not " : "", name);
+		joint = ", ";
+	}
+	if (*joint == ',')
+		buf_puts(b, ")");
+}
+
+/* Adds a value of a decision in words; decisions nest no deeper than hits. */
+static void
+form_tell_decision_value(const json_t *v, struct buf *b)
+{
+	const char *joint = "", *name;
+	const json_t *item;
+	json_t *member;
+	size_t i;
+
+	if (json_is_string(v))
+		buf_puts(b, json_string_value(v));
+	else if (json_is_integer(v))
+		buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+	else if (json_is_boolean(v))
+		buf_puts(b, json_is_true(v) ? "yes" : "no");
+	else if (json_object_size(v) + json_array_size(v) == 0)
+		buf_puts(b, "none");
+	json_array_foreach(v, i, item)
+	{
+		buf_puts(b, joint);
+		joint = ", ";
+		if (json_is_object(item))
+			form_tell_decision_element(item, b);
+		else
+			form_tell_decision_value(item, b);
+	}
+	json_object_foreach((json_t *)(uintptr_t)v, name, member)
+	{
+		buf_printf(b, "%s%s%s", joint, name,
+		    json_is_object(member) ? ": " : " ");
+		form_tell_decision_value(member, b);
+		joint = json_is_object(member) ? "; " : ", ";
+	}
+}
+
+char *
+form_tell_decision(const json_t *decision)
+{
+	const char *joint = "", *name;
+	struct buf b;
+	json_t *v;
+
+	buf_init(&b, 0);
+	json_object_foreach((json_t *)(uintptr_t)decision, name, v)
+	{
+		if (strcmp(name, "kind") == 0)
+			continue;
+		buf_puts(&b, joint);
+		/* One member speaks for itself. */
+		if (json_object_size(decision) > 2)
+			buf_printf(&b, "%s: ", name);
+		form_tell_decision_value(v, &b);
+		joint = "; ";
+	}
+	return (xalloc_take(&b));
+}
+
+char *
+form_tell_capital(const char *s)
+{
+	char *copy = xalloc_str(s);
+
+	if (*copy >= 'a' && *copy <= 'z')
+		*copy = (char)(*copy - 'a' + 'A');
+	return (copy);
+}
+
+/* Says a line behind some columns. */
+static void
+form_tell_line(const struct ask_io *io, int indent, const char *s)
+{
+	char *line;
+
+	line = xalloc_printf("%*s%s", indent, "", s);
+	io->say(io->arg, indent + FORM_TELL_INDENT, line);
+	free(line);
+}
+
+/* The words for a value of a list of words. */
+static const char *
+form_tell_word(const struct input *in, const char *word)
+{
+	const struct input_word *w;
+
+	for (w = in->words; w != NULL && w->word != NULL; w++) {
+		if (strcmp(w->word, word) == 0)
+			return (w->label);
+	}
+	return (word);
+}
+
+/* Adds a value that is no object of its own. */
+static void
+form_tell_value(const struct input *in, const json_t *value, struct buf *b)
+{
+	const char *joint = "", *member;
+	const json_t *v;
+	size_t i;
+	json_t *o;
+
+	if (json_is_string(value))
+		buf_puts(b, form_tell_word(in, json_string_value(value)));
+	if (json_is_integer(value))
+		buf_printf(
+		    b, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	json_array_foreach(value, i, v)
+	{
+		buf_printf(
+		    b, "%s%s", joint, form_tell_word(in, json_string_value(v)));
+		joint = ", ";
+	}
+	if (!json_is_object(value))
+		return;
+	json_object_foreach((json_t *)(uintptr_t)value, member, o)
+	{
+		buf_printf(b, "%s%s", joint, form_tell_word(in, member));
+		joint = ", ";
+	}
+}
+
+/* Adds the name of a member, before its value. */
+static void
+form_tell_name(const struct input *in, struct buf *b)
+{
+	const char *s;
+
+	for (s = in->name; *s != '\0'; s++)
+		buf_putc(b, *s == '_' ? ' ' : *s);
+	buf_putc(b, ' ');
+}
+
+/* Adds what was said of a unit or a pair, or of an object in a list. */
+static void
+form_tell_members(const struct input *members, const json_t *obj, struct buf *b)
+{
+	const struct input *in;
+	const char *joint = ": ";
+	const json_t *v;
+
+	for (in = members; in != NULL && in->name != NULL; in++) {
+		if ((v = json_object_get(obj, in->name)) == NULL)
+			continue;
+		buf_puts(b, joint);
+		joint = "; ";
+		if (in->type == INPUT_YES) {
+			buf_puts(b, in->label);
+			continue;
+		}
+		/* Words speak for themselves, but what is rare is named. */
+		if (in->words == NULL || in->is_special)
+			form_tell_name(in, b);
+		form_tell_value(in, v, b);
+	}
+}
+
+/* True if nothing is said of any of these units but which they are. */
+static bool
+form_tell_is_bare(const json_t *list)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (json_object_size(v) != 1 ||
+		    json_object_get(v, "id") == NULL)
+			return (false);
+	}
+	return (true);
+}
+
+/* Tells which units they are, after their heading. */
+static void
+form_tell_bare(
+    const struct form_walk *w, const char *head, const json_t *list, int indent)
+{
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	buf_printf(&b, "%s: ", head);
+	json_array_foreach(list, i, v) buf_printf(&b, "%s%s",
+	    i == 0 ? "" : ", ", json_string_value(json_object_get(v, "id")));
+	s = xalloc_take(&b);
+	form_tell_line(w->tape.io, indent, s);
+	free(s);
+}
+
+/* Tells units or pairs, a line each. */
+static void
+form_tell_elements(const struct form_walk *w, const struct input *in,
+    const json_t *list, int indent)
+{
+	const char *name;
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	json_array_foreach(list, i, v)
+	{
+		buf_init(&b, 0);
+		s = form_tell_short(in, v);
+		buf_puts(&b, s);
+		free(s);
+		name = json_string_value(json_object_get(
+		    form_walk_unit(
+			w, json_string_value(json_object_get(v, "id"))),
+		    "name"));
+		if (name != NULL)
+			buf_printf(&b, "  %s", name);
+		form_tell_members(in->members, v, &b);
+		s = xalloc_take(&b);
+		form_tell_line(w->tape.io, indent, s);
+		free(s);
+	}
+}
+
+static void form_tell_object(const struct form_walk *w,
+    const struct input *inputs, const json_t *obj, int indent);
+
+/* Tells a member that has lines of its own. */
+static void
+form_tell_nested(const struct form_walk *w, const struct input *in,
+    const json_t *v, int indent)
+{
+	json_t *one;
+	size_t i;
+	char *s;
+
+	if (json_is_array(v) && json_array_size(v) == 0)
+		return;
+	s = form_tell_capital(in->label);
+	/* Many units would take the screen; their ids say which they are. */
+	if (json_array_size(v) > 1 && in->type != INPUT_LIST &&
+	    form_tell_is_bare(v)) {
+		form_tell_bare(w, s, v, indent);
+		free(s);
+		return;
+	}
+	for (i = 0;
+	     i == 0 || (in->type == INPUT_LIST && i < json_array_size(v));
+	     i++) {
+		char *head = xalloc_printf("%s:", s);
+
+		form_tell_line(w->tape.io, indent, head);
+		free(head);
+		indent += FORM_TELL_INDENT;
+		if (in->type == INPUT_OBJECT) {
+			form_tell_object(w, in->members, v, indent);
+		} else if (in->type == INPUT_LIST) {
+			form_tell_object(
+			    w, in->members, json_array_get(v, i), indent);
+		} else if (in->type == INPUT_UNIT) {
+			one = xalloc_json(json_pack("[O]", v));
+			form_tell_elements(w, in, one, indent);
+			json_decref(one);
+		} else {
+			form_tell_elements(w, in, v, indent);
+		}
+		indent -= FORM_TELL_INDENT;
+	}
+	free(s);
+}
+
+/*
+ * Tells an object's members; the table is no deeper than its constants are,
+ * so that this ends.
+ */
+static void
+form_tell_object(const struct form_walk *w, const struct input *inputs,
+    const json_t *obj, int indent)
+{
+	const struct input *in;
+	const json_t *v;
+	struct buf b;
+	char *s, *line;
+
+	for (in = inputs; in->name != NULL; in++) {
+		v = json_object_get(obj, in->name);
+		/* Two rows may have one name, for different cases. */
+		if (v == NULL ||
+		    json_is_object(v) !=
+			(in->type == INPUT_OBJECT || in->type == INPUT_UNIT ||
+			    in->type == INPUT_FLAGS))
+			continue;
+		if (in->type >= INPUT_UNIT) {
+			form_tell_nested(w, in, v, indent);
+			continue;
+		}
+		buf_init(&b, 0);
+		s = form_tell_capital(in->label);
+		buf_puts(&b, s);
+		free(s);
+		if (in->type != INPUT_YES) {
+			buf_puts(&b, ": ");
+			form_tell_value(in, v, &b);
+		}
+		line = xalloc_take(&b);
+		form_tell_line(w->tape.io, indent, line);
+		free(line);
+	}
+}
+
+void
+form_tell_combat(const struct form_walk *w)
+{
+	form_tell_line(w->tape.io, 0, "This is the combat:");
+	form_tell_object(w, w->sys->inputs, w->combat, FORM_TELL_INDENT);
+}

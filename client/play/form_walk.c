@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * One run over the table.  Nothing of a run is kept but the combat: answers
+ * are on the tape, by keys that name the members ("attackers.formation:a,b"),
+ * the units in them by their ids.
+ */
+#include "client/play/form_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/form_say.h"
+#include "client/play/form_tell.h"
+#include "common/rules/rules.h"
+#include "common/rules/show/render.h"
+
+void
+form_walk_init(struct form_walk *w, const struct ask_io *io,
+    const struct rules_system *sys, const json_t *attacker,
+    const json_t *defender)
+{
+	memset(w, 0, sizeof(*w));
+	form_tape_init(&w->tape, io);
+	w->sys = sys;
+	w->rosters[COMBAT_ATTACKER] = attacker;
+	w->rosters[COMBAT_DEFENDER] = defender;
+	if ((w->rd = render_new(sys)) == NULL)
+		(void)xalloc_json(NULL);
+}
+
+void
+form_walk_clear(struct form_walk *w)
+{
+	form_tape_clear(&w->tape);
+	render_free(w->rd);
+	json_decref(w->combat);
+	json_decref(w->sections);
+	memset(w, 0, sizeof(*w));
+}
+
+const json_t *
+form_walk_unit(const struct form_walk *w, const char *id)
+{
+	static const char *const lists[] = {"units", "commanders"};
+	const json_t *list, *v;
+	const char *s;
+	size_t i, k;
+
+	for (k = 0; id != NULL && k < 4; k++) {
+		list = json_object_get(w->rosters[k / 2], lists[k % 2]);
+		json_array_foreach(list, i, v)
+		{
+			s = json_string_value(json_object_get(v, "id"));
+			if (strcmp(s, id) == 0)
+				return (v);
+		}
+	}
+	return (NULL);
+}
+
+/* True if somewhere in v an object has this id. */
+static bool
+form_walk_has_id(const json_t *v, const char *id)
+{
+	const char *has = json_string_value(json_object_get(v, "id"));
+	const char *name;
+	const json_t *item;
+	json_t *member;
+	size_t i;
+
+	if (has != NULL && strcmp(has, id) == 0)
+		return (true);
+	json_array_foreach(v, i, item)
+	{
+		if (form_walk_has_id(item, id))
+			return (true);
+	}
+	json_object_foreach((json_t *)(uintptr_t)v, name, member)
+	{
+		if (form_walk_has_id(member, id))
+			return (true);
+	}
+	return (false);
+}
+
+/* What can be changed by itself: all that was asked since `steps`. */
+static void
+form_walk_section(struct form_walk *w, const struct form_place *at,
+    const char *path, const char *label, size_t steps)
+{
+	json_t *o;
+	char *s;
+
+	if (w->lists > 0 || json_array_size(w->tape.steps) == steps)
+		return;
+	s = at->up == NULL ? xalloc_str(label)
+			   : xalloc_printf("%s: %s", at->label, label);
+	o = xalloc_json(json_object());
+	xalloc_set(o, "path", xalloc_json_str(path));
+	xalloc_set(o, "label", xalloc_json_str(s));
+	xalloc_append(w->sections, o);
+	free(s);
+}
+
+/* Those of a side who may be named here, as a new array. */
+static json_t *
+form_walk_offered(const struct form_walk *w, const struct input *in,
+    const struct form_place *at)
+{
+	const json_t *list, *v;
+	json_t *offered;
+	size_t i;
+
+	offered = xalloc_json(json_array());
+	list = json_object_get(w->rosters[in->side],
+	    in->type == INPUT_COMMANDERS ? "commanders" : "units");
+	json_array_foreach(list, i, v)
+	{
+		if (!json_is_string(json_object_get(v, "out")) &&
+		    form_say_holds(w, in->only, at, v) &&
+		    !form_walk_has_id(
+			w->combat, json_string_value(json_object_get(v, "id"))))
+			xalloc_append(
+			    offered, json_incref((json_t *)(uintptr_t)v));
+	}
+	return (offered);
+}
+
+/* Asks for units; the member is set at once, so that none is named twice. */
+static int
+form_walk_units(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+{
+	json_t *offered = form_walk_offered(w, in, at), *made;
+	size_t i, n = json_array_size(offered), n_picks = 0, *picks;
+	size_t least = in->type == INPUT_UNIT ? 1 : (size_t)in->lo;
+	size_t most = in->type == INPUT_UNIT ? 1 : (size_t)in->hi;
+	struct form_list list = {.n = 0};
+	struct form_choice c;
+	char *s;
+	int r = 0;
+
+	json_array_foreach(offered, i, made)
+	{
+		s = form_tell_unit(w->rd, made);
+		form_list_add(
+		    &list, s, json_string_value(json_object_get(made, "id")));
+		free(s);
+	}
+	picks = xalloc((n + 1) * sizeof(*picks));
+	c = form_list_choice(&list, path, in->question);
+	/* Commanders are often not there; a side without units is rare. */
+	c.is_typed = in->type == INPUT_UNITS;
+	if (n < least) {
+		s = xalloc_printf(
+		    "Nobody is left who could be named here: %s.", in->label);
+		w->tape.io->say(w->tape.io->arg, 0, s);
+		free(s);
+		r = ASK_BACK;
+	} else if (in->type == INPUT_UNIT) {
+		r = form_tape_choice(&w->tape, &c, -1, picks);
+		n_picks = 1;
+	} else if (n > 0) {
+		r = form_tape_some(
+		    &w->tape, &c, least, most < n ? most : n, picks, &n_picks);
+	}
+	if (r == 0) {
+		made = xalloc_json(json_array());
+		for (i = 0; i < n_picks; i++)
+			xalloc_append(made,
+			    json_pack("{s:s}", "id", list.values[picks[i]]));
+		if (in->type == INPUT_UNIT)
+			xalloc_set(at->obj, in->name,
+			    json_incref(json_array_get(made, 0)));
+		else if (n_picks > 0 || in->type == INPUT_UNITS)
+			xalloc_set(at->obj, in->name, json_incref(made));
+		r = form_say_members(w, in, at, path, made);
+		json_decref(made);
+	}
+	form_list_clear(&list);
+	free(picks);
+	json_decref(offered);
+	return (r);
+}
+
+/* Asks whom one unit meets, and adds the pairs. */
+static int
+form_walk_meets(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path, const char *id,
+    json_t *pairs)
+{
+	const json_t *others = json_object_get(at->obj, in->ends->lists[1]);
+	size_t i, n = json_array_size(others), n_picks = 0, *picks;
+	struct form_list list = {.n = 0};
+	struct form_choice c;
+	const json_t *v;
+	const char *other;
+	char *key, *s, *title;
+	int r = 0;
+
+	json_array_foreach(others, i, v)
+	{
+		other = json_string_value(json_object_get(v, "id"));
+		s = form_tell_unit(w->rd, form_walk_unit(w, other));
+		form_list_add(&list, s, other);
+		free(s);
+	}
+	picks = xalloc((n + 1) * sizeof(*picks));
+	key = xalloc_printf("%s:%s", path, id);
+	title = form_say_title(in->ends->question, id);
+	c = form_list_choice(&list, key, title);
+	if (n == 1)
+		n_picks = 1;
+	else
+		r = form_tape_some(&w->tape, &c, 1, n, picks, &n_picks);
+	for (i = 0; r == 0 && i < n_picks; i++)
+		xalloc_append(pairs,
+		    json_pack("{s:s, s:s}", in->ends->members[0], id,
+			in->ends->members[1], list.values[picks[i]]));
+	form_list_clear(&list);
+	free(key);
+	free(title);
+	free(picks);
+	return (r);
+}
+
+/* Asks who of two lists meets whom. */
+static int
+form_walk_pairs(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+{
+	const json_t *list = json_object_get(at->obj, in->ends->lists[0]), *v;
+	json_t *pairs;
+	size_t i;
+	int r = 0;
+
+	pairs = xalloc_json(json_array());
+	xalloc_set(at->obj, in->name, pairs);
+	json_array_foreach(list, i, v)
+	{
+		r = form_walk_meets(w, in, at, path,
+		    json_string_value(json_object_get(v, "id")), pairs);
+		if (r != 0)
+			return (r);
+	}
+	return (form_say_members(w, in, at, path, pairs));
+}
+
+static int form_walk_object(struct form_walk *w, const struct input *inputs,
+    const struct form_place *at) __attribute__((warn_unused_result));
+
+/* Asks for objects, one after the other, as long as there is another. */
+static int
+form_walk_list(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+{
+	struct form_place of = {.up = at, .label = in->label};
+	bool has_more = true;
+	char *key, *place;
+	json_t *list;
+	size_t i;
+	int r = 0;
+
+	list = xalloc_json(json_array());
+	xalloc_set(at->obj, in->name, list);
+	for (i = 0; r == 0 && i < (size_t)in->hi; i++) {
+		key = xalloc_printf("%s:%zu", path, i);
+		r = form_tape_yes(&w->tape, key,
+		    i == 0 ? in->question : in->more, 0, &has_more);
+		free(key);
+		if (r != 0 || !has_more)
+			break;
+		place = xalloc_printf("%s[%zu]", path, i);
+		of.path = place;
+		of.obj = xalloc_json(json_object());
+		xalloc_append(list, of.obj);
+		w->lists++;
+		r = form_walk_object(w, in->members, &of);
+		w->lists--;
+		free(place);
+	}
+	if (r == 0 && json_array_size(list) == 0)
+		(void)json_object_del(at->obj, in->name);
+	return (r);
+}
+
+/* Asks for one member of an object. */
+static int
+form_walk_member(struct form_walk *w, const struct input *in,
+    const struct form_place *at, const char *path)
+{
+	struct form_place of = {.up = at, .path = path, .label = in->label};
+	size_t steps = json_array_size(w->tape.steps);
+	bool yes = true;
+	int r = 0;
+
+	switch (in->type) {
+	case INPUT_OBJECT:
+		of.obj = xalloc_json(json_object());
+		xalloc_set(at->obj, in->name, of.obj);
+		return (form_walk_object(w, in->members, &of));
+	case INPUT_UNIT:
+	case INPUT_UNITS:
+	case INPUT_COMMANDERS:
+		r = form_walk_units(w, in, at, path);
+		break;
+	case INPUT_PAIRS:
+		r = form_walk_pairs(w, in, at, path);
+		break;
+	case INPUT_LIST:
+		r = form_walk_list(w, in, at, path);
+		break;
+	case INPUT_YES:
+		if (!in->is_special)
+			r = form_tape_yes(
+			    &w->tape, path, in->question, 0, &yes);
+		if (r == 0 && yes)
+			xalloc_set(at->obj, in->name, json_true());
+		break;
+	case INPUT_WORD:
+	case INPUT_WORDS:
+	case INPUT_FLAGS:
+	case INPUT_NUMBER:
+	case INPUT_TEXT:
+		r = form_say_member(w, in, at, path);
+		break;
+	}
+	/* What is special is changed with the question that led to it. */
+	if (r == 0 && !in->is_special)
+		form_walk_section(w, at, path, in->label, steps);
+	return (r);
+}
+
+/* True if a special member can be asked for here. */
+static bool
+form_walk_is_special(const struct form_walk *w, const struct input *in,
+    const struct form_place *at)
+{
+	json_t *offered;
+	bool has;
+
+	if (!in->is_special || !form_say_holds(w, in->when, at, NULL))
+		return (false);
+	if (in->type < INPUT_UNIT || in->type > INPUT_COMMANDERS)
+		return (true);
+	offered = form_walk_offered(w, in, at);
+	has = json_array_size(offered) > 0;
+	json_decref(offered);
+	return (has);
+}
+
+/* Asks whether there is anything special about an object, and what. */
+static int
+form_walk_specials(struct form_walk *w, const struct input *inputs,
+    const struct form_place *at)
+{
+	size_t i, n = 0, n_picks, *picks, steps;
+	const struct input *in, **found;
+	char *key, *path;
+	int r = 0;
+
+	steps = json_array_size(w->tape.steps);
+	for (in = inputs; in->name != NULL; in++)
+		n++;
+	found = xalloc((n + 1) * sizeof(*found));
+	picks = xalloc((n + 1) * sizeof(*picks));
+	n = 0;
+	for (in = inputs; in->name != NULL; in++) {
+		if (form_walk_is_special(w, in, at))
+			found[n++] = in;
+	}
+	key = xalloc_printf("%s!", at->path);
+	if (n > 0)
+		r = form_say_specials(
+		    w, at->label, key, found, n, picks, &n_picks);
+	for (i = 0; n > 0 && r == 0 && i < n_picks; i++) {
+		in = found[picks[i]];
+		path = xalloc_printf("%s%s", key, in->name);
+		r = form_walk_member(w, in, at, path);
+		free(path);
+	}
+	if (r == 0)
+		form_walk_section(w, at, key,
+		    at->up == NULL ? "anything special about this combat"
+				   : "anything special",
+		    steps);
+	free(key);
+	free(picks);
+	free(found);
+	return (r);
+}
+
+/*
+ * Asks for all members of an object: a table is no deeper than its
+ * constants are, so that this ends.
+ */
+static int
+form_walk_object(struct form_walk *w, const struct input *inputs,
+    const struct form_place *at)
+{
+	const struct input *in;
+	char *path;
+	int r = 0;
+
+	for (in = inputs; r == 0 && in->name != NULL; in++) {
+		if (in->is_special || !form_say_holds(w, in->when, at, NULL))
+			continue;
+		path = xalloc_printf(
+		    "%s%s%s", at->path, *at->path == '\0' ? "" : ".", in->name);
+		r = form_walk_member(w, in, at, path);
+		free(path);
+	}
+	if (r == 0)
+		r = form_walk_specials(w, inputs, at);
+	return (r);
+}
+
+int
+form_walk_run(struct form_walk *w)
+{
+	struct form_place top = {.path = "", .label = "this combat"};
+
+	json_decref(w->combat);
+	json_decref(w->sections);
+	top.obj = w->combat = xalloc_json(json_object());
+	w->sections = xalloc_json(json_array());
+	form_tape_rewind(&w->tape);
+	return (form_walk_object(w, w->sys->inputs, &top));
+}

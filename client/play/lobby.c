@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A lobby is a map from games to the rows that were taken last.  Everything
+ * in a row is the server's: members are read by kind and range, and nothing
+ * but those members is kept or told.
+ */
+#include "client/play/lobby.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/lobby_int.h"
+#include "client/replica/people.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+#define LOBBY_TEXT_MAX 256 /* bytes of a text in a row */
+
+const char *const lobby_phases[] = {
+    "muster", "play", "over", "finished", "halted", NULL};
+
+struct lobby *
+lobby_new(const char *account, bool is_mine)
+{
+	struct lobby *lb;
+
+	lb = xalloc(sizeof(*lb));
+	lb->account = account == NULL ? NULL : xalloc_str(account);
+	lb->is_mine = is_mine;
+	lb->games = xalloc_json(json_object());
+	lb->newest_ms = -1;
+	return (lb);
+}
+
+void
+lobby_free(struct lobby *lb)
+{
+	if (lb == NULL)
+		return;
+	json_decref(lb->games);
+	free(lb->account);
+	free(lb);
+}
+
+const char *
+lobby_str(const json_t *row, const char *name)
+{
+	const char *s = json_string_value(json_object_get(row, name));
+
+	return (s == NULL ? "" : s);
+}
+
+/* The phase of a row that was read. */
+static enum lobby_phase
+lobby_phase(const json_t *row)
+{
+	const char *s = lobby_str(row, "phase");
+	size_t i;
+
+	for (i = 0; lobby_phases[i] != NULL; i++) {
+		if (strcmp(lobby_phases[i], s) == 0)
+			break;
+	}
+	return ((enum lobby_phase)i);
+}
+
+bool
+lobby_is_done(const json_t *row)
+{
+	return (lobby_phase(row) >= LOBBY_FINISHED);
+}
+
+/* True if a row says that the account is invited. */
+static bool
+lobby_is_invited(const json_t *row)
+{
+	return (json_is_true(json_object_get(row, "invited")));
+}
+
+int64_t
+lobby_at(const json_t *row)
+{
+	const char *s = lobby_str(row, "at");
+	int64_t ms;
+
+	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
+}
+
+json_t *
+lobby_people(const json_t *row)
+{
+	const json_t *sides = json_object_get(row, "players"), *list, *v;
+	const char *director = lobby_str(row, "director");
+	json_t *people;
+	size_t i, j;
+
+	people = xalloc_json(json_array());
+	json_array_foreach(sides, i, list)
+	{
+		json_array_foreach(list, j, v)
+		    xalloc_append(people, xalloc_copy(v));
+	}
+	if (*director != '\0')
+		xalloc_append(people, xalloc_json_str(director));
+	return (people);
+}
+
+/* True if a list of texts holds this one. */
+static bool
+lobby_holds(const json_t *list, const char *text)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (strcmp(json_string_value(v), text) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* True if the own account sits in a game (NULL: no game). */
+static bool
+lobby_is_in(const struct lobby *lb, const json_t *row)
+{
+	json_t *people;
+	bool is_in;
+
+	if (lb->account == NULL || row == NULL)
+		return (false);
+	people = lobby_people(row);
+	is_in = lobby_holds(people, lb->account);
+	json_decref(people);
+	return (is_in);
+}
+
+/* True for two arrays of accounts, no more than a game has seats. */
+static bool
+lobby_is_players(const json_t *sides)
+{
+	const json_t *list, *v;
+	size_t i, j, n = 0;
+
+	if (json_array_size(sides) != 2)
+		return (false);
+	json_array_foreach(sides, i, list)
+	{
+		if (!json_is_array(list))
+			return (false);
+		n += json_array_size(list);
+		if (n >= GAME_SEATS)
+			return (false);
+		json_array_foreach(list, j, v)
+		{
+			if (!json_is_string(v) ||
+			    !order_is_account(json_string_value(v)))
+				return (false);
+		}
+	}
+	return (true);
+}
+
+/* Reads a text that is not too long to keep for every game. */
+static int
+lobby_read_text(
+    const json_t *row, const char *name, const char **s, struct errinfo *e)
+{
+	struct js_at at = {.name = "game"};
+
+	if (js_get_str(row, name, &at, s, e) != 0)
+		return (ERR_REQUEST);
+	if (strlen(*s) > LOBBY_TEXT_MAX)
+		return (js_fail_member(&at, name, e, "is too long"));
+	return (0);
+}
+
+/* Copies the names for people, of accounts that sit there; they may lack. */
+static void
+lobby_read_names(const json_t *row, json_t *v)
+{
+	const json_t *names = json_object_get(row, "names"), *name, *account;
+	json_t *people, *known;
+	size_t i;
+
+	people = lobby_people(row);
+	known = xalloc_json(json_object());
+	json_array_foreach(people, i, account)
+	{
+		name = json_object_get(names, json_string_value(account));
+		if (json_is_string(name) &&
+		    people_is_name(json_string_value(name)))
+			xalloc_set(known, json_string_value(account),
+			    xalloc_copy(name));
+	}
+	json_decref(people);
+	xalloc_set(v, "names", known);
+}
+
+int
+lobby_read(const json_t *row, json_t **out, struct errinfo *e)
+{
+	static const char *const members[] = {"game", "system", "phase",
+	    "players", "director", "turn", "event", "seq", "at"};
+	struct js_at at = {.name = "game"};
+	uint8_t id[HASH_LEN];
+	bool is_gone = false, is_invited = false;
+	const json_t *players;
+	const char *s;
+	int64_t n;
+	json_t *v;
+	int phase;
+	size_t i;
+
+	if (js_get_hex(row, "game", &at, id, HASH_LEN, e) != 0 ||
+	    js_opt_bool(row, "gone", &at, &is_gone, e) != 0)
+		return (ERR_REQUEST);
+	v = xalloc_json(json_object());
+	if (is_gone) {
+		xalloc_set(v, "game", js_hex(id, HASH_LEN));
+		xalloc_set(v, "gone", json_true());
+		*out = v;
+		return (0);
+	}
+	if (js_opt_bool(row, "invited", &at, &is_invited, e) != 0 ||
+	    lobby_read_text(row, "system", &s, e) != 0 ||
+	    js_get_enum(row, "phase", &at, lobby_phases, &phase, e) != 0 ||
+	    js_get_array(row, "players", &at, &players, e) != 0 ||
+	    lobby_read_text(row, "event", &s, e) != 0 ||
+	    lobby_read_text(row, "at", &s, e) != 0 ||
+	    lobby_read_text(row, "director", &s, e) != 0 ||
+	    js_get_int(row, "turn", &at, 0, JS_INT_MAX, &n, e) != 0 ||
+	    js_get_int(row, "seq", &at, 0, JS_INT_MAX, &n, e) != 0) {
+		json_decref(v);
+		return (ERR_REQUEST);
+	}
+	if ((*s != '\0' && !order_is_account(s)) ||
+	    !lobby_is_players(players)) {
+		json_decref(v);
+		return (err_set(e, ERR_REQUEST, "game.players",
+		    "these are no players of a game"));
+	}
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		xalloc_set(v, members[i],
+		    xalloc_copy(json_object_get(row, members[i])));
+	if (json_is_object(json_object_get(row, "names")))
+		lobby_read_names(row, v);
+	if (is_invited)
+		xalloc_set(v, "invited", json_true());
+	*out = v;
+	return (0);
+}
+
+/* Appends an event about a row; account may be NULL. */
+static void
+lobby_event(
+    json_t *events, const char *what, const json_t *row, const char *account)
+{
+	json_t *v;
+
+	if (events == NULL)
+		return;
+	v = xalloc_json(json_object());
+	xalloc_set(v, "what", json_string(what));
+	if (account != NULL)
+		xalloc_set(v, "account", xalloc_json_str(account));
+	if (json_object_update_missing(v, (json_t *)(uintptr_t)row) == -1)
+		(void)xalloc_json(NULL);
+	(void)json_object_del(v, "invited"); /* it need not be there */
+	xalloc_append(events, v);
+}
+
+/* Finds what has happened to a game of our own. */
+static void
+lobby_differ_own(const struct lobby *lb, const json_t *old, const json_t *row,
+    json_t *events)
+{
+	const bool is_in = lobby_is_in(lb, row);
+	const bool was_invited = old != NULL && lobby_is_invited(old);
+
+	if (lobby_is_invited(row) && !was_invited)
+		lobby_event(events, "invited", row, NULL);
+	if (was_invited && !lobby_is_invited(row) && !is_in)
+		lobby_event(events, "uninvited", row, NULL);
+	if (lobby_is_in(lb, old) && !is_in)
+		lobby_event(events, "left", row, lb->account);
+}
+
+/* Finds who has come and gone. */
+static void
+lobby_differ_people(const json_t *old, const json_t *row, json_t *events)
+{
+	json_t *before, *now, *v;
+	size_t i;
+
+	now = lobby_people(row);
+	if (old == NULL) {
+		lobby_event(events, "opened", row,
+		    json_array_size(now) == 1
+			? json_string_value(json_array_get(now, 0))
+			: NULL);
+		json_decref(now);
+		return;
+	}
+	before = lobby_people(old);
+	json_array_foreach(before, i, v)
+	{
+		if (!lobby_holds(now, json_string_value(v)))
+			lobby_event(events, "left", row, json_string_value(v));
+	}
+	json_array_foreach(now, i, v)
+	{
+		if (!lobby_holds(before, json_string_value(v)))
+			lobby_event(
+			    events, "joined", row, json_string_value(v));
+	}
+	json_decref(before);
+	json_decref(now);
+}
+
+/* Finds how far a game has come; what lies between is told, too. */
+static void
+lobby_differ_phase(const json_t *old, const json_t *row, json_t *events)
+{
+	const enum lobby_phase from =
+	    old == NULL ? LOBBY_MUSTER : lobby_phase(old);
+	const enum lobby_phase to = lobby_phase(row);
+	const bool has_begun =
+	    json_integer_value(json_object_get(row, "turn")) > 0;
+
+	if (from >= to)
+		return;
+	if (from == LOBBY_MUSTER && has_begun)
+		lobby_event(events, "begun", row, NULL);
+	if (from < LOBBY_OVER && (to == LOBBY_OVER || to == LOBBY_FINISHED))
+		lobby_event(
+		    events, has_begun ? "over" : "cancelled", row, NULL);
+	if (to == LOBBY_FINISHED)
+		lobby_event(events, "closed", row, NULL);
+	if (to == LOBBY_HALTED)
+		lobby_event(events, "halted", row, NULL);
+}
+
+/* Takes a row that was read (stolen); events may be NULL. */
+static int
+lobby_apply(struct lobby *lb, json_t *row, json_t *events, struct errinfo *e)
+{
+	const char *hex = lobby_str(row, "game");
+	const json_t *old = json_object_get(lb->games, hex);
+	const int64_t at_ms = lobby_at(row);
+
+	if (json_is_true(json_object_get(row, "gone"))) {
+		if (old != NULL)
+			lobby_event(events,
+			    lobby_is_invited(old) ? "uninvited" : "gone", old,
+			    NULL);
+		(void)json_object_del(lb->games, hex); /* it may be unknown */
+		json_decref(row);
+		return (0);
+	}
+	/* Notices that a list has overtaken tell nothing. */
+	if (old != NULL &&
+	    json_integer_value(json_object_get(row, "seq")) <
+		json_integer_value(json_object_get(old, "seq"))) {
+		json_decref(row);
+		return (0);
+	}
+	if (old == NULL && json_object_size(lb->games) >= LOBBY_GAMES_MAX) {
+		json_decref(row);
+		return (err_set(e, ERR_TOOBIG, NULL,
+		    "the server has more than %d games to watch",
+		    LOBBY_GAMES_MAX));
+	}
+	if (lb->is_mine) {
+		lobby_differ_own(lb, old, row, events);
+	} else {
+		lobby_differ_people(old, row, events);
+		lobby_differ_phase(old, row, events);
+	}
+	if (at_ms > lb->newest_ms)
+		lb->newest_ms = at_ms;
+	xalloc_set(lb->games, hex, row);
+	return (0);
+}
+
+int
+lobby_take(
+    struct lobby *lb, const json_t *row, json_t *events, struct errinfo *e)
+{
+	json_t *v;
+	int r;
+
+	if ((r = lobby_read(row, &v, e)) != 0)
+		return (r);
+	/* Until the lists have been read nothing can be compared. */
+	if (!lb->is_known) {
+		json_decref(v);
+		return (0);
+	}
+	return (lobby_apply(lb, v, events, e));
+}
+
+/* Orders rows by their time, then by their game, for qsort(). */
+static int
+lobby_compare_cb(const void *a, const void *b)
+{
+	const json_t *const *x = a, *const *y = b;
+	const int64_t at_x = lobby_at(*x), at_y = lobby_at(*y);
+
+	if (at_x != at_y)
+		return (at_x < at_y ? -1 : 1);
+	return (strcmp(lobby_str(*x, "game"), lobby_str(*y, "game")));
+}
+
+/* Forgets finished games that no list will show again. */
+static void
+lobby_prune(struct lobby *lb)
+{
+	const char *hex;
+	json_t *row;
+	void *next;
+
+	json_object_foreach_safe(lb->games, next, hex, row)
+	{
+		if (lobby_is_done(row) &&
+		    lobby_at(row) < lb->newest_ms - 2 * LOBBY_MARGIN_MS)
+			(void)json_object_del(lb->games, hex); /* is there */
+	}
+}
+
+int
+lobby_compare(
+    struct lobby *lb, struct link *l, json_t *events, struct conn_error *ce)
+{
+	json_t **list, *row, *rows;
+	size_t i, n = 0;
+	const char *hex;
+	int r;
+
+	rows = xalloc_json(json_object());
+	if ((r = lobby_gather(lb, l, rows, ce)) != 0) {
+		json_decref(rows);
+		return (r);
+	}
+	list = xalloc((json_object_size(rows) + 1) * sizeof(json_t *));
+	json_object_foreach(rows, hex, row) list[n++] = json_incref(row);
+	qsort(list, n, sizeof(json_t *), lobby_compare_cb);
+	for (i = 0; i < n; i++) {
+		if (r != 0)
+			json_decref(list[i]);
+		else
+			r = lobby_apply(
+			    lb, list[i], lb->is_known ? events : NULL, &ce->e);
+	}
+	free(list);
+	json_decref(rows);
+	lb->is_known = true;
+	lobby_prune(lb);
+	ce->r = r;
+	return (r);
+}
+
+void
+lobby_each_own(const struct lobby *lb,
+    void (*each)(void *arg, const uint8_t id[HASH_LEN]), void *arg)
+{
+	uint8_t id[HASH_LEN];
+	const char *hex;
+	json_t *row;
+
+	json_object_foreach(lb->games, hex, row)
+	{
+		if (!lobby_is_done(row) && lobby_is_in(lb, row) &&
+		    hex_decode(id, HASH_LEN, hex, strlen(hex)) == 0)
+			each(arg, id);
+	}
+}

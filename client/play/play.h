@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A game on the table: the profile, the connection, the copy brought up to
+ * date, and which seat is ours.  Every subcommand about one game begins with
+ * play_open(), which also says that an order waits for its answer: whoever
+ * only reads does not send it, whoever gives orders is asked first.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_PLAY_H
+#define UMPIRE_CLIENT_PLAY_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "client/ui/cmd.h"
+#include "common/crypt/hash.h"
+#include "common/record/order.h"
+
+struct conn_error;
+struct copy;
+struct game;
+struct link;
+struct profile;
+
+#define PLAY_PASSING (-1) /* no exit status: it may do later */
+
+enum play_need {
+	PLAY_READ, /* the own copy will do if the server is away */
+	PLAY_ONLINE, /* the server is needed */
+	PLAY_ORDER, /* and a seat in the game, and a login */
+	PLAY_SEND, /* to send the order that waits, seat or not */
+};
+
+struct play {
+	struct cmd_ctx *cx; /* borrowed */
+	struct profile *p; /* owned */
+	struct link *link; /* owned; NULL: offline */
+	struct copy *copy; /* owned */
+	char *name; /* owned: how commands call the game */
+	int seat; /* ours; -1: none */
+	json_t *sent; /* owned: one that waited, and has a line now */
+	int64_t sent_seq; /* its line */
+	bool has_news; /* a person had it sent, and has not seen its line yet */
+	bool is_closing; /* play_close() signs an agreed result */
+};
+
+/*
+ * Opens the profile without its keys.  Prints what fails; 0, or an exit
+ * status.  *p is new.
+ */
+int play_profile(struct cmd_ctx *cx, struct profile **p)
+    __attribute__((warn_unused_result));
+
+/*
+ * Opens the game that the word names: a nickname, or the first four or more
+ * digits of its number, looked for among the own copies first and then on
+ * the server.  Prints what fails; 0, or an exit status.  *out is new.
+ */
+int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
+    struct play **out) __attribute__((warn_unused_result));
+
+/*
+ * Opens a game by its id upon a profile and connection, which it takes over
+ * also if it fails (link may be NULL: offline).  An agreed result that waits
+ * for us is signed (finish.h): now for who only looks, and behind an order,
+ * which might come too late else, by play_close().
+ */
+int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
+    const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
+    __attribute__((warn_unused_result));
+
+/*
+ * True if the server does not take the game for open any more: it did not
+ * begin, and nothing has happened in it for long.  False offline.
+ */
+bool play_is_lapsed(const struct play *pl);
+
+/*
+ * Opens a game's own copy as it is, which may be empty, upon a profile whose
+ * server's key is pinned and which it takes over also if it fails: nothing is
+ * asked or sent.  For who brings the copy up to date himself (follow.h).
+ */
+int play_open_copy(struct cmd_ctx *cx, struct profile *p,
+    const uint8_t id[HASH_LEN], struct play **out)
+    __attribute__((warn_unused_result));
+
+/* Takes the connection out of it; the caller closes it.  NULL: offline. */
+struct link *play_take_link(struct play *pl);
+
+/* Closes and frees; NULL is allowed. */
+void play_close(struct play *pl);
+
+/* The game as it stands; never NULL. */
+const struct game *play_game(const struct play *pl);
+
+/*
+ * Logs in if this profile can: a private game is there only for those who
+ * sit in it, and a delayed one comes late to all others.  Whoever cannot log
+ * in sees what everybody sees.  True if we are logged in.
+ */
+bool play_log_in(struct link *l, const struct profile *p);
+
+/*
+ * Finds the game of a word, without opening it; *link may be NULL and is
+ * opened when the server has to be asked.  0, or an exit status.
+ */
+int play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
+    const char *word, uint8_t id[HASH_LEN]) __attribute__((warn_unused_result));
+
+/*
+ * Makes, signs, sends and records an order of our seat; args is stolen.
+ * text, if not NULL, goes beside it: its ref becomes args.ref.  Prints what
+ * fails.  0 with the number of its line, or an exit status.  One that waited,
+ * has a line now and says the same is not sent twice; one that still waits
+ * and says the same is sent in the place of this one, and any other is not
+ * signed before it has an answer: EX_TEMPFAIL.
+ */
+int play_order(struct play *pl, enum order_kind kind, json_t *args,
+    const char *text, int64_t *seq) __attribute__((warn_unused_result));
+
+/* A text beside an order: its ref becomes this member of args. */
+struct play_text {
+	const char *member; /* "ref", "why", "for" */
+	const char *value; /* NULL: there is none */
+};
+
+/*
+ * As play_order() with n texts, each under its own member, and with what
+ * goes beside the order as `open` (borrowed, NULL: none).  What play_open()
+ * sent says the same if its args are equal but for the refs, and its texts.
+ */
+int play_order_with(struct play *pl, enum order_kind kind, json_t *args,
+    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
+    __attribute__((warn_unused_result));
+
+/*
+ * As play_order() for a commit and an `open` order, without looking at what
+ * has a line already; open (borrowed, NULL: none) goes beside the order and is
+ * kept with it.
+ */
+int play_order_open(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *open, int64_t *seq) __attribute__((warn_unused_result));
+
+/*
+ * True if play_open() has just sent an earlier order that says the same as
+ * this one would (args NULL: any of this kind).
+ */
+bool play_is_sent(const struct play *pl, enum order_kind kind,
+    const json_t *args, const char *text);
+
+/* The same for an order with these texts, as play_order_with() has them. */
+bool play_is_sent_with(const struct play *pl, enum order_kind kind,
+    const json_t *args, const struct play_text *texts, size_t n);
+
+/* Brings the copy up to date; 0, or an exit status. */
+int play_sync(struct play *pl) __attribute__((warn_unused_result));
+
+/*
+ * As play_sync(), but a fault after which a new connection may do
+ * (link_is_fault()) is not printed: PLAY_PASSING.  *ce is to be cleared in
+ * any case.
+ */
+int play_try_sync(struct play *pl, struct conn_error *ce)
+    __attribute__((warn_unused_result));
+
+/* True if we opened the game, rather than joined it. */
+bool play_is_opener(const struct play *pl);
+
+/* A command about this game, as the player types it: free(). */
+char *play_command(const struct play *pl, const char *verb, const char *words);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: ISC */
+/* Which game a word of the command line means. */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/play/play.h"
+#include "client/profile/profile.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+
+#define PLAY_PREFIX_MIN 4
+
+/* Finds a game by its digits among the own copies; counts the hits. */
+static int
+play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
+    size_t *hits)
+{
+	uint8_t(*ids)[HASH_LEN];
+	char hex[2 * HASH_LEN + 1];
+	struct errinfo e = {.text = ""};
+	size_t i, n;
+	int r;
+
+	*hits = 0;
+	if ((r = profile_games(p, &ids, &n, &e)) != 0)
+		return (cmd_fail(r, &e));
+	for (i = 0; i < n; i++) {
+		hex_encode(hex, ids[i], HASH_LEN);
+		if (strncmp(hex, word, strlen(word)) == 0) {
+			memcpy(id, ids[i], HASH_LEN);
+			++*hits;
+		}
+	}
+	free(ids);
+	return (0);
+}
+
+/* Lists up to two games that begin with these digits. */
+static int
+play_list_server(struct link *l, const char *word, json_t **result)
+{
+	struct conn_error ce;
+	json_t *params;
+	int status = 0;
+
+	params = xalloc_json(json_object());
+	xalloc_set(params, "prefix", xalloc_json_str(word));
+	xalloc_set(params, "limit", json_integer(2));
+	if (link_call(l, "game.list", params, result, &ce) != 0) {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	return (status);
+}
+
+/* Asks the server for games that begin with these digits. */
+static int
+play_find_server(struct link *l, const struct profile *p, const char *word,
+    uint8_t id[HASH_LEN])
+{
+	struct js_at at = {.name = "game.list"};
+	struct errinfo e = {.text = ""};
+	const json_t *games;
+	json_t *result;
+	int status;
+
+	if ((status = play_list_server(l, word, &result)) != 0)
+		return (status);
+	if (json_array_size(json_object_get(result, "games")) == 0 &&
+	    !l->is_logged_in && play_log_in(l, p)) {
+		json_decref(result);
+		if ((status = play_list_server(l, word, &result)) != 0)
+			return (status);
+	}
+	if (js_get_array(result, "games", &at, &games, &e) != 0) {
+		status = cmd_fail(ERR_REQUEST, &e);
+	} else if (json_array_size(games) == 0) {
+		out_error("there is no game '%s', neither here nor on the "
+			  "server",
+		    word);
+		out_note("`umpire games` lists yours, `umpire games --all` "
+			 "all of the server's.");
+		status = EX_NOINPUT;
+	} else if (json_array_size(games) > 1) {
+		out_error("more than one game on the server begins with '%s': "
+			  "type more digits",
+		    word);
+		status = EX_USAGE;
+	} else if (js_get_hex(json_array_get(games, 0), "game", &at, id,
+		       HASH_LEN, &e) != 0) {
+		status = cmd_fail(ERR_REQUEST, &e);
+	}
+	json_decref(result);
+	return (status);
+}
+
+int
+play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
+    const char *word, uint8_t id[HASH_LEN])
+{
+	size_t hits, len = strlen(word);
+	int status;
+
+	if (profile_find_nick(p, word, id))
+		return (0);
+	if (strspn(word, "0123456789abcdef") != len) {
+		out_error("you have no game called '%s'", word);
+		out_note("`umpire games` lists your games; others go by their "
+			 "digits.");
+		return (EX_NOINPUT);
+	}
+	if (len < PLAY_PREFIX_MIN || len > 2 * HASH_LEN)
+		return (cmd_usage(cx,
+		    "'%s' is no game: type a nickname, or at least four "
+		    "digits",
+		    word));
+	if (hex_decode(id, HASH_LEN, word, len) == 0)
+		return (0);
+	if ((status = play_find_copy(p, word, id, &hits)) != 0)
+		return (status);
+	if (hits == 1)
+		return (0);
+	if (hits > 1)
+		return (cmd_usage(cx,
+		    "more than one of your games begins with '%s': type more "
+		    "digits",
+		    word));
+	if (*link == NULL && (status = link_open(cx, p, link)) != 0)
+		return (status);
+	return (play_find_server(*link, p, word, id));
+}

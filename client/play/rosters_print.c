@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Rosters with losses on a screen.  A table has the unit, what is left of it
+ * and a bar, its ratings, and last in words what it is besides: those may take
+ * more lines, so that nothing is cut but names.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/report/rosters.h"
+#include "client/report/rosters_int.h"
+#include "client/ui/bar.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/rules/rules.h"
+
+#define ROSTERS_COLUMNS 20
+#define ROSTERS_BAR 8 /* columns of a unit's bar */
+#define ROSTERS_BAR_SIDE 12 /* and of a side's */
+#define ROSTERS_SIDE 14 /* columns of a side's name among the totals */
+#define ROSTERS_TITLE 32 /* and of it above its units */
+#define ROSTERS_NAME_LEAST 12 /* columns; a name is cut to no less */
+#define ROSTERS_WORDS 14 /* columns that are kept for the words, if any */
+
+/* A table of one side's units. */
+struct rosters_print {
+	const struct rosters *rs;
+	const struct rosters_side *side;
+	struct out *o;
+	bool has_blocks;
+	const char *members[ROSTERS_COLUMNS]; /* between name and left */
+	size_t n;
+	int widths[ROSTERS_COLUMNS];
+	bool is_number[ROSTERS_COLUMNS];
+	int id_width, name_width, left_width;
+};
+
+/* Prints a list of parts of a unit (NULL: of none) after its heading. */
+static void
+rosters_print_list(struct rosters_print *t, const char *heading,
+    const json_t *unit, const json_t *parts)
+{
+	char *s = rosters_parts(t->rs, unit, parts);
+	struct out *o = t->o;
+
+	out_print(o, "  %s: ", heading);
+	out_text(o, (int)strlen(heading) + 4, 6, s);
+	free(s);
+}
+
+/* What a unit has left of what it began with: "3/6"; free(). */
+static char *
+rosters_print_cell_left(const struct rosters_unit *u)
+{
+	if (u->began < 0)
+		return (xalloc_printf("%lld", (long long)u->left));
+	return (xalloc_printf(
+	    "%lld/%lld", (long long)u->left, (long long)u->began));
+}
+
+/* A unit's value for a column; one that changed is "now/before"; free(). */
+static char *
+rosters_print_cell(const struct rosters_unit *u, const char *name)
+{
+	const json_t *v = json_object_get(u->now, name);
+	const json_t *before = json_object_get(u->before, name);
+
+	if (json_is_string(v))
+		return (out_safe(json_string_value(v)));
+	if (!json_is_integer(v))
+		return (xalloc_str(""));
+	if (json_is_integer(before) && !json_equal(v, before))
+		return (
+		    xalloc_printf("%lld/%lld", (long long)json_integer_value(v),
+			(long long)json_integer_value(before)));
+	return (xalloc_printf("%lld", (long long)json_integer_value(v)));
+}
+
+/* Widens a column. */
+static void
+rosters_print_widen(int *width, const char *cell)
+{
+	int w = bar_width(cell);
+
+	if (w > *width)
+		*width = w;
+}
+
+/* True if all units of both sides have the same value, which is a text. */
+static bool
+rosters_print_is_same(const struct rosters *rs, const char *name)
+{
+	const json_t *first = NULL, *v;
+	size_t i, k;
+
+	for (i = 0; i < 2; i++) {
+		for (k = 0; k < rs->sides[i].n_units; k++) {
+			v = json_object_get(rs->sides[i].units[k].now, name);
+			if (!json_is_string(v) ||
+			    (first != NULL && !json_equal(first, v)))
+				return (false);
+			first = v;
+		}
+	}
+	return (true);
+}
+
+/* Takes a member into the table if it says something in one of the units. */
+static void
+rosters_print_column(struct rosters_print *t, const char *name)
+{
+	const struct rosters_side *side = t->side;
+	bool is_number = false, is_used = false;
+	const json_t *v;
+	int width;
+	size_t i;
+	char *s;
+
+	if (t->n == ROSTERS_COLUMNS || rosters_is_counted(t->rs, name))
+		return;
+	/* Where there is one arm only nobody asks for it. */
+	if (strcmp(name, "arm") == 0 && rosters_print_is_same(t->rs, name))
+		return;
+	width = bar_width(name);
+	for (i = 0; i < side->n_units; i++) {
+		v = json_object_get(side->units[i].now, name);
+		if ((!json_is_string(v) && !json_is_integer(v)) ||
+		    rosters_named(t->rs, side->units[i].now, name) != NULL)
+			continue;
+		is_used = true;
+		is_number = is_number || json_is_integer(v);
+		s = rosters_print_cell(&side->units[i], name);
+		rosters_print_widen(&width, s);
+		free(s);
+	}
+	if (!is_used)
+		return;
+	t->members[t->n] = name;
+	t->widths[t->n] = width;
+	t->is_number[t->n++] = is_number;
+}
+
+/* Lays the table of a side out. */
+static void
+rosters_print_layout(struct rosters_print *t)
+{
+	const struct rosters_side *side = t->side;
+	int name_width = 0, room;
+	int words = 0;
+	size_t i;
+	char *s;
+
+	for (i = 0; i < t->rs->sys->n_fields; i++)
+		rosters_print_column(t, t->rs->sys->fields[i].name);
+	t->id_width = 2;
+	t->left_width = 4;
+	for (i = 0; i < side->n_units; i++) {
+		rosters_print_widen(&t->id_width, side->units[i].id);
+		s = out_safe(side->units[i].name);
+		rosters_print_widen(&name_width, s);
+		free(s);
+		s = rosters_print_cell_left(&side->units[i]);
+		rosters_print_widen(&t->left_width, s);
+		free(s);
+		s = rosters_flags(t->rs, &side->units[i]);
+		rosters_print_widen(&words, s);
+		free(s);
+	}
+	room = t->o->width - 2 - t->id_width - 1 - t->left_width - 1 -
+	    ROSTERS_BAR - 2 - (words < ROSTERS_WORDS ? words : ROSTERS_WORDS);
+	for (i = 0; i < t->n; i++)
+		room -= t->widths[i] + 1;
+	if (name_width > room)
+		name_width =
+		    room < ROSTERS_NAME_LEAST ? ROSTERS_NAME_LEAST : room;
+	t->name_width = name_width;
+}
+
+/* Appends a cell and fills its column up. */
+static void
+rosters_print_pad(struct buf *b, const char *cell, int width, bool is_number)
+{
+	int w = bar_width(cell);
+
+	if (is_number)
+		buf_printf(b, "%*s", width - w, "");
+	buf_puts(b, cell);
+	if (!is_number && w < width)
+		buf_printf(b, "%*s", width - w, "");
+	buf_putc(b, ' ');
+}
+
+/* Prints what was put together, without blanks at its end. */
+static void
+rosters_print_line(struct out *o, struct buf *b, int column, const char *words)
+{
+	size_t n = b->len;
+
+	while (*words == '\0' && n > 0 && b->data[n - 1] == ' ')
+		n--;
+	out_print(o, "  %.*s", (int)n, buf_str(b));
+	if (*words == '\0')
+		out_print(o, "\n");
+	else
+		out_text(o, column, column, words);
+	buf_clear(b);
+}
+
+/* Prints the headings. */
+static void
+rosters_print_headings(struct rosters_print *t)
+{
+	struct buf b;
+	size_t i, j;
+	char *s;
+
+	buf_init(&b, 0);
+	rosters_print_pad(&b, "ID", t->id_width, false);
+	if (t->name_width > 0)
+		rosters_print_pad(&b, "NAME", t->name_width, false);
+	for (i = 0; i < t->n; i++) {
+		s = xalloc_str(t->members[i]);
+		for (j = 0; s[j] != '\0'; j++) {
+			if (s[j] >= 'a' && s[j] <= 'z')
+				s[j] = (char)(s[j] - 'a' + 'A');
+			if (s[j] == '_')
+				s[j] = ' ';
+		}
+		rosters_print_pad(&b, s, t->widths[i], t->is_number[i]);
+		free(s);
+	}
+	rosters_print_pad(&b, "LEFT", t->left_width, true);
+	rosters_print_line(t->o, &b, 0, "");
+}
+
+/* The share of a bar. */
+static double
+rosters_print_share(int64_t left, int64_t began)
+{
+	if (began <= 0)
+		return (left > 0 ? 1 : 0);
+	return (left >= began ? 1 : (double)left / (double)began);
+}
+
+/* The columns of the longest word of a text. */
+static int
+rosters_print_longest(const char *s)
+{
+	int most = 0;
+	size_t n;
+	char *word;
+
+	for (; *s != '\0'; s += n + strspn(s + n, " ")) {
+		n = strcspn(s, " ");
+		word = xalloc_strn(s, n);
+		rosters_print_widen(&most, word);
+		free(word);
+	}
+	return (most);
+}
+
+/* Prints one unit. */
+static void
+rosters_print_unit(struct rosters_print *t, const struct rosters_unit *u)
+{
+	struct buf b;
+	int column;
+	size_t i;
+	char *s;
+
+	buf_init(&b, 0);
+	rosters_print_pad(&b, u->id, t->id_width, false);
+	if (t->name_width > 0) {
+		s = bar_cut(u->name, t->name_width, t->has_blocks);
+		rosters_print_pad(&b, s, t->name_width, false);
+		free(s);
+	}
+	for (i = 0; i < t->n; i++) {
+		s = rosters_print_cell(u, t->members[i]);
+		rosters_print_pad(&b, s, t->widths[i], t->is_number[i]);
+		free(s);
+	}
+	s = rosters_print_cell_left(u);
+	rosters_print_pad(&b, s, t->left_width, true);
+	free(s);
+	if (u->began >= 0)
+		bar_append_of(&b, rosters_print_share(u->left, u->began),
+		    ROSTERS_BAR, t->has_blocks);
+	buf_putc(&b, ' ');
+	column = bar_width(buf_str(&b)) + 2;
+	s = rosters_flags(t->rs, u);
+	/* Where the words have no room they stand on lines of their own. */
+	if (column + rosters_print_longest(s) > t->o->width && *s != '\0') {
+		rosters_print_line(t->o, &b, 0, "");
+		out_print(t->o, "      ");
+		out_text(t->o, 6, 6, s);
+	} else {
+		rosters_print_line(t->o, &b, column, s);
+	}
+	free(s);
+}
+
+/* Counts the units of a side that are in play. */
+static size_t
+rosters_print_in_play(const struct rosters_side *side)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < side->n_units; i++)
+		n += side->units[i].out == NULL;
+	return (n);
+}
+
+/* Prints the side's units, each with its ratings. */
+static void
+rosters_print_long(struct rosters_print *t)
+{
+	const struct rosters_side *side = t->side;
+	size_t i, n = rosters_print_in_play(side);
+
+	rosters_print_layout(t);
+	rosters_print_headings(t);
+	for (i = 0; i < side->n_units; i++) {
+		if (side->units[i].out == NULL)
+			rosters_print_unit(t, &side->units[i]);
+	}
+	if (n < side->n_units)
+		out_print(t->o, "  out of play:\n");
+	for (i = 0; i < side->n_units; i++) {
+		if (side->units[i].out != NULL)
+			rosters_print_unit(t, &side->units[i]);
+	}
+}
+
+/* Prints the units in play in as many columns as there is room for. */
+static void
+rosters_print_short(struct rosters_print *t)
+{
+	const struct rosters_side *side = t->side;
+	size_t i, k, n = rosters_print_in_play(side), per, rows, *at;
+	const struct rosters_unit *u;
+	int width;
+	struct buf b;
+	char *s;
+
+	rosters_print_layout(t);
+	width = t->id_width + 1 + t->left_width + 1 + ROSTERS_BAR;
+	per = (size_t)((t->o->width - 2 + 3) / (width + 3));
+	per = per == 0 ? 1 : per;
+	rows = (n + per - 1) / per;
+	at = xalloc((n + 1) * sizeof(*at));
+	for (i = k = 0; i < side->n_units; i++) {
+		if (side->units[i].out == NULL)
+			at[k++] = i;
+	}
+	for (i = 0; i < rows; i++) {
+		buf_init(&b, 0);
+		for (k = i; k < n; k += rows) {
+			u = &side->units[at[k]];
+			rosters_print_pad(&b, u->id, t->id_width, false);
+			s = rosters_print_cell_left(u);
+			rosters_print_pad(&b, s, t->left_width, true);
+			free(s);
+			bar_append_of(&b,
+			    rosters_print_share(u->left, u->began), ROSTERS_BAR,
+			    t->has_blocks);
+			buf_puts(&b, "   ");
+		}
+		rosters_print_line(t->o, &b, 0, "");
+	}
+	free(at);
+}
+
+/* Prints the units out of play in a sentence. */
+static void
+rosters_print_gone(struct rosters_print *t)
+{
+	const struct rosters_side *side = t->side;
+	const struct rosters_unit *u;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (i = 0; i < side->n_units; i++) {
+		u = &side->units[i];
+		if (u->out == NULL)
+			continue;
+		buf_printf(
+		    &b, "%s%s (%s", b.len == 0 ? "" : ", ", u->id, u->out);
+		if (u->left > 0)
+			buf_printf(&b, ", %lld left", (long long)u->left);
+		buf_puts(&b, ")");
+	}
+	if (b.len > 0) {
+		out_print(t->o, "  out of play: ");
+		out_text(t->o, 15, 6, buf_str(&b));
+	}
+	buf_clear(&b);
+}
+
+/* "7 of 9", or "7" where the second is not known; free(). */
+static char *
+rosters_print_of(int64_t n, int64_t of)
+{
+	if (of < 0)
+		return (xalloc_printf("%lld", (long long)n));
+	return (xalloc_printf("%lld of %lld", (long long)n, (long long)of));
+}
+
+/* A number for a table, "" for 0; free(). */
+static char *
+rosters_print_some(int64_t n)
+{
+	return (n == 0 ? xalloc_str("") : xalloc_printf("%lld", (long long)n));
+}
+
+/* Prints the totals of both sides, one below the other. */
+static void
+rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
+{
+	const char *headings[] = {"SIDE", ">UNITS", "LEFT", ">IN PLAY", ">LOST",
+	    ">OUT OF PLAY", NULL};
+	const struct rosters_side *side;
+	char *cells[6];
+	struct out_table *t;
+	struct buf b;
+	size_t i, k;
+
+	out_print(o, "\n");
+	out_title(o, "Losses, in %s", rs->what);
+	if (rs->sides[0].away == 0 && rs->sides[1].away == 0)
+		headings[5] = NULL;
+	t = out_table_new(headings);
+	for (i = 0; i < 2; i++) {
+		side = &rs->sides[i];
+		buf_init(&b, 0);
+		if (side->began >= 0)
+			bar_append_of(&b,
+			    rosters_print_share(side->in_play, side->began),
+			    ROSTERS_BAR_SIDE, has_blocks);
+		cells[0] = bar_cut(side->name, ROSTERS_SIDE, has_blocks);
+		cells[1] =
+		    rosters_print_of((int64_t)rosters_print_in_play(side),
+			(int64_t)side->n_units);
+		cells[2] = xalloc_take(&b);
+		cells[3] = rosters_print_of(side->in_play, side->began);
+		cells[4] = rosters_print_some(side->lost);
+		cells[5] = rosters_print_some(side->away);
+		out_table_line(t, (const char *const *)cells);
+		for (k = 0; k < 6; k++)
+			free(cells[k]);
+	}
+	out_table_end(o, t);
+}
+
+/* Prints what units are made of, behind their table. */
+static void
+rosters_print_made_of(struct rosters_print *t)
+{
+	const struct rules_system *sys = t->rs->sys;
+	const json_t *v;
+	size_t i, j;
+
+	for (i = 0; i < t->side->n_units; i++) {
+		for (j = 0; j < sys->n_fields; j++) {
+			v = json_object_get(
+			    t->side->units[i].now, sys->fields[j].name);
+			if (rosters_is_parts(v))
+				rosters_print_list(t, t->side->units[i].id,
+				    t->side->units[i].now, v);
+		}
+	}
+}
+
+/* Prints one side. */
+static void
+rosters_print_side(struct rosters_print *t, bool is_ours, bool is_long)
+{
+	const struct rosters_side *side = t->side;
+	char *name;
+
+	name = bar_cut(side->name, ROSTERS_TITLE, t->has_blocks);
+	out_print(t->o, "\n");
+	out_title(t->o, "%s%s%s%s%s", name, *side->players == '\0' ? "" : " (",
+	    side->players, *side->players == '\0' ? "" : ")",
+	    is_ours ? ", your side" : "");
+	free(name);
+	if (is_long || side->n_units <= ROSTERS_LONG) {
+		rosters_print_long(t);
+		rosters_print_made_of(t);
+	} else {
+		rosters_print_short(t);
+		rosters_print_gone(t);
+	}
+	if (side->commanders != NULL)
+		rosters_print_list(t, "commanders", NULL, side->commanders);
+}
+
+void
+rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
+{
+	struct rosters_print t;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		memset(&t, 0, sizeof(t));
+		t.rs = rs;
+		t.side = &rs->sides[i];
+		t.o = o;
+		t.has_blocks = bar_has_blocks();
+		rosters_print_side(
+		    &t, seat > 0 && game_side_of(seat) == i + 1, is_long);
+	}
+	rosters_print_totals(o, rs, bar_has_blocks());
+	if (!is_long &&
+	    (rs->sides[0].n_units > ROSTERS_LONG ||
+		rs->sides[1].n_units > ROSTERS_LONG))
+		out_print(o,
+		    "  Names, ratings and states of all units: "
+		    "umpire show --rosters GAME\n");
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Terms out of options, and terms for people.  Whether they hold together is
+ * the create order's form to say (common/record/order.h); here is only what can
+ * be said in the words of the command line.
+ */
+#include "client/play/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/play/duration.h"
+#include "client/ui/cmd.h"
+#include "common/base/buf.h"
+
+#define TERMS_SEATS 16
+
+/* Members of a create order's args that are terms. */
+static const char *const terms_names[] = {"scheme", "secret", "silence",
+    "confirm", "clock", "private", "options", NULL};
+
+/* A text of an object, "" if it is not there. */
+static const char *
+terms_str(const json_t *o, const char *name)
+{
+	const char *s = json_string_value(json_object_get(o, name));
+
+	return (s == NULL ? "" : s);
+}
+
+json_t *
+terms_of(const json_t *args)
+{
+	const json_t *v;
+	json_t *terms;
+	size_t i;
+
+	terms = xalloc_json(json_object());
+	for (i = 0; terms_names[i] != NULL; i++) {
+		if ((v = json_object_get(args, terms_names[i])) != NULL)
+			xalloc_set(terms, terms_names[i], xalloc_copy(v));
+	}
+	return (terms);
+}
+
+void
+terms_complete(json_t *terms)
+{
+	if (json_object_get(terms, "scheme") == NULL)
+		xalloc_set(terms, "scheme", json_string("dual-1"));
+	if (json_object_get(terms, "secret") == NULL)
+		xalloc_set(terms, "secret", json_string("held"));
+	if (json_object_get(terms, "silence") == NULL)
+		xalloc_set(terms, "silence", json_string("forfeit"));
+}
+
+/* Reads an option that is one of two words. */
+static int
+terms_word(struct cmd_ctx *cx, json_t *terms, const char *name, const char *one,
+    const char *two)
+{
+	const char *s = opt_get(&cx->opts, name);
+
+	if (s == NULL)
+		return (0);
+	if (strcmp(s, one) != 0 && strcmp(s, two) != 0)
+		return (cmd_usage(
+		    cx, "--%s wants %s or %s, not '%s'", name, one, two, s));
+	xalloc_set(terms, name, json_string(s));
+	return (0);
+}
+
+/* Reads --clock; "none" takes away what a rematch had. */
+static int
+terms_clock(struct cmd_ctx *cx, json_t *terms)
+{
+	const char *s = opt_get(&cx->opts, "clock");
+	struct errinfo e = {.text = ""};
+	json_t *clock;
+
+	if (s == NULL)
+		return (0);
+	if (strcmp(s, "none") == 0) {
+		/* There may have been none. */
+		(void)json_object_del(terms, "clock");
+		return (0);
+	}
+	if (timing_clock(s, &clock, &e) != 0)
+		return (cmd_usage(cx, "--clock: %s", e.text));
+	xalloc_set(terms, "clock", clock);
+	return (0);
+}
+
+/* Reads --delay. */
+static int
+terms_delay(struct cmd_ctx *cx, json_t *options)
+{
+	const char *s = opt_get(&cx->opts, "delay"), *member;
+	struct errinfo e = {.text = ""};
+	int64_t n;
+
+	if (s == NULL)
+		return (0);
+	if (timing_delay(s, &member, &n, &e) != 0)
+		return (cmd_usage(cx, "--delay: %s", e.text));
+	/* A rematch may have had the other one. */
+	(void)json_object_del(options, "delay");
+	(void)json_object_del(options, "delay_minutes");
+	xalloc_set(options, member, json_integer(n));
+	return (0);
+}
+
+/* Reads what goes into the args' member `options`. */
+static int
+terms_options(struct cmd_ctx *cx, json_t *terms)
+{
+	const char *s;
+	json_t *options, *fields;
+	int64_t seats;
+	size_t i = 0;
+
+	options = json_object_get(terms, "options");
+	options = options == NULL ? json_object() : xalloc_copy(options);
+	options = xalloc_json(options);
+	xalloc_set(terms, "options", options); /* borrowed from here on */
+	if ((s = opt_get(&cx->opts, "seats")) != NULL) {
+		if (!opt_number(s, 2, TERMS_SEATS, &seats))
+			return (cmd_usage(cx,
+			    "--seats wants a number of players from 2 to %d",
+			    TERMS_SEATS));
+		xalloc_set(options, "seats", json_integer(seats));
+	}
+	if (opt_has(&cx->opts, "director"))
+		xalloc_set(options, "director", json_true());
+	if (opt_has(&cx->opts, "no-takeback"))
+		xalloc_set(options, "takeback", json_false());
+	if (opt_has(&cx->opts, "owner-field")) {
+		fields = xalloc_json(json_array());
+		while ((s = opt_next(&cx->opts, "owner-field", &i)) != NULL)
+			xalloc_append(fields, xalloc_json_str(s));
+		xalloc_set(options, "owner_fields", fields);
+	}
+	return (terms_delay(cx, options));
+}
+
+bool
+terms_has_director(const json_t *terms)
+{
+	return (json_is_true(
+	    json_object_get(json_object_get(terms, "options"), "director")));
+}
+
+/* What is left to a director needs one. */
+static int
+terms_check_director(struct cmd_ctx *cx, const json_t *terms)
+{
+	const json_t *clock = json_object_get(terms, "clock");
+
+	if (terms_has_director(terms))
+		return (0);
+	if (strcmp(terms_str(terms, "silence"), "director") == 0)
+		return (cmd_usage(cx,
+		    "--silence director leaves it to a director: add "
+		    "--director"));
+	if (strcmp(terms_str(clock, "then"), "director") == 0)
+		return (cmd_usage(cx,
+		    "--clock with then=director leaves it to a director: add "
+		    "--director"));
+	return (0);
+}
+
+int
+terms_read(struct cmd_ctx *cx, json_t *terms)
+{
+	int status;
+
+	if ((status = terms_word(cx, terms, "scheme", "dual-1", "live-1")) !=
+		0 ||
+	    (status = terms_word(cx, terms, "secret", "held", "sealed")) != 0 ||
+	    (status = terms_word(
+		 cx, terms, "silence", "forfeit", "director")) != 0 ||
+	    (status = terms_clock(cx, terms)) != 0 ||
+	    (status = terms_options(cx, terms)) != 0)
+		return (status);
+	if (json_object_size(json_object_get(terms, "options")) == 0)
+		(void)json_object_del(terms, "options"); /* it is there */
+	if (opt_has(&cx->opts, "confirm"))
+		xalloc_set(terms, "confirm", json_true());
+	if (opt_has(&cx->opts, "private"))
+		xalloc_set(terms, "private", json_true());
+	terms_complete(terms);
+	return (terms_check_director(cx, terms));
+}
+
+/* Prints one term: a name of up to eight letters, and words. */
+static void
+terms_line(struct out *o, const char *name, const char *words)
+{
+	out_print(o, "  %-8s ", name);
+	out_text(o, 11, 11, words);
+}
+
+/* Prints what the member `options` says. */
+static void
+terms_print_options(struct out *o, const json_t *options)
+{
+	const json_t *fields = json_object_get(options, "owner_fields"), *v;
+	int64_t n;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (json_is_false(json_object_get(options, "takeback")))
+		terms_line(o, "takeback", "none: what is done is done");
+	if (json_array_size(fields) > 0) {
+		buf_init(&b, 0);
+		buf_puts(&b,
+		    "a side may itself agree to changes of its "
+		    "units' ");
+		json_array_foreach(fields, i, v)
+		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
+			json_is_string(v) ? json_string_value(v) : "?");
+		s = xalloc_take(&b);
+		terms_line(o, "own", s);
+		free(s);
+	}
+	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
+		s = xalloc_printf("others see it %lld turn%s later",
+		    (long long)n, n == 1 ? "" : "s");
+	else if ((n = json_integer_value(
+		      json_object_get(options, "delay_minutes"))) > 0)
+		s = xalloc_printf("others see it %lld minute%s later",
+		    (long long)n, n == 1 ? "" : "s");
+	else
+		return;
+	terms_line(o, "delay", s);
+	free(s);
+}
+
+void
+terms_print(struct out *o, const json_t *view)
+{
+	const json_t *clock = json_object_get(view, "clock");
+	char *s;
+
+	if (json_is_true(json_object_get(view, "confirm")))
+		terms_line(o, "confirm",
+		    "each combat that is declared waits for the other side "
+		    "to agree");
+	if (json_is_object(clock)) {
+		s = timing_clock_words(clock);
+		terms_line(o, "clock", s);
+		free(s);
+	}
+	if (strcmp(terms_str(view, "silence"), "director") == 0)
+		terms_line(o, "silence",
+		    "an answer that is owed too long is the director's");
+	if (json_is_true(json_object_get(view, "private")))
+		terms_line(o, "private",
+		    "only those who sit here or are invited can see it");
+	terms_print_options(o, json_object_get(view, "options"));
+}

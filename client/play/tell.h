@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What several subcommands print: rosters, what just happened, and what may
+ * be typed next.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_TELL_H
+#define UMPIRE_CLIENT_PLAY_TELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct moves;
+struct out;
+struct play;
+
+/*
+ * Prints both sides' rosters with their losses (client/report/rosters.h);
+ * is_long: all units with names and ratings, however many they are.
+ */
+void tell_rosters(struct play *pl, bool is_long);
+
+/* Prints the rulings in force, one a line; nothing where there are none. */
+void tell_rulings(struct out *o, const json_t *view);
+
+/*
+ * Prints what else the game agreed on that is not the usual: sealed secrets,
+ * tables or a bag of its own.
+ */
+void tell_settings(struct play *pl);
+
+/*
+ * The event, round and table of a create order's args (NULL: none), "" if it
+ * has none: "Waterloo Cup, round 2, table 3"; free().
+ */
+char *tell_event_words(const json_t *args);
+
+/* Prints them, if there are any. */
+void tell_event(struct out *o, const json_t *args);
+
+/*
+ * Prints who owes what, the open question if it is ours, and the commands
+ * that we may type.
+ */
+void tell_moves(struct play *pl, const struct moves *m);
+
+/*
+ * After an order of ours that is line seq: prints what was recorded from it
+ * on, and what comes next.  In JSON one object:
+ * {"seq","game","name","lines","me","phase","commands"}.
+ */
+void tell_order(struct play *pl, int64_t seq);
+
+/*
+ * True if the game waits for us to do this: "ready", "turn", "close" ...
+ */
+bool tell_is_owed(const struct play *pl, const char *what);
+
+/*
+ * Prints that something cannot be done now, and what the game waits for;
+ * returns EX_DATAERR.
+ */
+int tell_not_now(const struct play *pl, const char *text);
+
+/* Prints the complete facts of a combat, as the record will hold them. */
+void tell_facts(struct play *pl, const json_t *facts);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/* Tables of upkeep orders; a test holds them against the systems. */
+#include "client/play/upkeep.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "common/rules/rules.h"
+
+/* umpire-rules(7), 13.11 */
+static const struct upkeep_order upkeep_imaginations[] = {
+    {"rest", false, "lose 1d3 fatigue"},
+    {"rally", true, "the battalion takes back one hit, but not its last"},
+    {"recover", false, "clear disorder"},
+    {"lead", true, "the battalion leads, after hits in this turn"},
+    {NULL, false, NULL},
+};
+
+static const struct upkeep_order upkeep_none[] = {
+    {NULL, false, NULL},
+};
+
+const struct upkeep_order *
+upkeep_orders(const struct rules_system *sys)
+{
+	if (strcmp(sys->id, "imagi-nations") == 0)
+		return (upkeep_imaginations);
+	return (upkeep_none);
+}

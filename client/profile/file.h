@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: ISC */
+/* Files of the client: read whole, replaced atomically, appended and synced. */
+#ifndef UMPIRE_CLIENT_PROFILE_FILE_H
+#define UMPIRE_CLIENT_PROFILE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/err.h"
+
+struct buf;
+
+/*
+ * Appends the bytes of a file of at most max bytes; "-" is standard input.
+ * ERR_NOTFOUND, ERR_IO, ERR_TOOBIG, with the path in e.
+ */
+int file_read(const char *path, size_t max, struct buf *out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Replaces a file's content: a new file beside it, synced, renamed over it,
+ * the folder synced.  mode is a new file's.  ERR_IO; the old one then stays.
+ */
+int file_write(const char *path, const void *p, size_t n, unsigned mode,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Appends to a file (made with mode 0600 if need be) and syncs.  ERR_IO. */
+int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Appends to a file (made with mode 0600 if need be) what may as well get
+ * lost: nothing is synced, and what fails is not told.
+ */
+void file_jot(const char *path, const void *p, size_t n);
+
+/* Makes a folder and those above it, mode 0700.  ERR_IO. */
+int file_make_dirs(const char *path, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Removes a file and syncs its folder; one that is not there is no error. */
+int file_remove(const char *path, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* True if the path exists. */
+bool file_exists(const char *path);
+
+/*
+ * Takes an exclusive lock on a file (made if need be), waiting for another
+ * process up to 30 seconds; close *fd to give it up.  ERR_BUSY, ERR_IO.
+ */
+int file_lock(const char *path, int *fd, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+#endif

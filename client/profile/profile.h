@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A profile: one player's keys, settings, nicknames and copies of games, in
+ * the XDG base directories:
+ *   $XDG_CONFIG_HOME/umpire/NAME/config   server, pinned key, account
+ *   $XDG_DATA_HOME/umpire/NAME/sign.key   the key that signs orders
+ *   $XDG_DATA_HOME/umpire/NAME/dice.key   the player's part of the dice
+ *   $XDG_DATA_HOME/umpire/NAME/names      nicknames of games
+ *   $XDG_DATA_HOME/umpire/NAME/games/     copies, pending orders, refusals
+ */
+#ifndef UMPIRE_CLIENT_PROFILE_PROFILE_H
+#define UMPIRE_CLIENT_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/crypt/hash.h"
+#include "common/crypt/sign.h"
+#include "common/game/game.h"
+
+#define PROFILE_DEFAULT "default"
+#define PROFILE_PORT "1815"
+
+struct profile {
+	char *name; /* owned, as all strings here */
+	char *config_dir; /* this profile's */
+	char *data_dir;
+	char *server; /* HOST[:PORT]; NULL: not set */
+	char *account; /* NULL: not set */
+	char *display; /* what people see; NULL: the account */
+	bool has_pin;
+	uint8_t pin[SIGN_KEY_LEN]; /* the server's identity key */
+	bool has_keys;
+	struct game_keys keys; /* after profile_load_keys() */
+};
+
+/*
+ * Opens the profile `name`; NULL: $UMPIRE_PROFILE, else "default".  A profile
+ * that was never made is empty (no error).  ERR_CONFIG for a bad name, an
+ * environment without a home, a settings file that is wrong; ERR_IO.
+ * *out is new.
+ */
+int profile_open(const char *name, struct profile **out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Frees it and wipes its keys; NULL is allowed. */
+void profile_free(struct profile *p);
+
+/* The path of a file of the profile's data; free() frees it. */
+char *profile_path(const struct profile *p, const char *file);
+
+/* The path games/<id in hex><suffix>; free() frees it. */
+char *profile_game_path(
+    const struct profile *p, const uint8_t id[HASH_LEN], const char *suffix);
+
+/* True if either of its key files exists. */
+bool profile_exists(const struct profile *p);
+
+/*
+ * True if both key files are missing though the profile has an account or
+ * games: they were lost, not never made.
+ */
+bool profile_is_bereft(const struct profile *p);
+
+/*
+ * Makes the folders and those key files that do not exist, and loads the
+ * keys; *is_new says that both are new.  ERR_IO, ERR_EXISTS if only one of
+ * them is there.
+ */
+int profile_make(struct profile *p, bool *is_new, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Loads the keys into p->keys.  ERR_CONFIG if there are none (with what to
+ * do), ERR_DENIED if others may read them, ERR_IO.
+ */
+int profile_load_keys(struct profile *p, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Writes server, pin, account and display to the settings file.  ERR_IO. */
+int profile_save(const struct profile *p, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Splits HOST[:PORT], [ADDRESS]:PORT or a bare address: *host and *port are
+ * new.  ERR_INVALID.
+ */
+int profile_split(const char *server, char **host, char **port,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True for a name that a profile or game may have: no slash, no hex id. */
+bool profile_is_nick(const char *s);
+
+/* The id of a nickname.  False if there is none. */
+bool profile_find_nick(
+    const struct profile *p, const char *nick, uint8_t id[HASH_LEN]);
+
+/* The nickname of a game, new; NULL if it has none. */
+char *profile_nick(const struct profile *p, const uint8_t id[HASH_LEN]);
+
+/*
+ * Gives a game this nickname (NULL: the first free of g1, g2 ...), unless it
+ * is another game's: ERR_EXISTS.  ERR_INVALID, ERR_IO.
+ */
+int profile_set_nick(const struct profile *p, const char *nick,
+    const uint8_t id[HASH_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Takes a game's nickname away.  ERR_IO. */
+int profile_drop_nick(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The ids of games of which there is a copy or a pending order, in the order
+ * of their digits: *ids is a new array of *n ids.  ERR_IO.
+ */
+int profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: ISC */
+/* Words into changes.  Whether they are lawful is game_check_adjust()'s. */
+#include "client/replica/adjust.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/ui/opt.h"
+#include "common/json/js.h"
+#include "common/rules/rules.h"
+
+#define ADJUST_UNITS_MAX 64 /* record S5: units of one proposal */
+
+const json_t *
+adjust_entry(const json_t *roster, const char *id)
+{
+	static const char *const sides[] = {"1", "2"};
+	static const char *const lists[] = {"units", "commanders"};
+	const json_t *v;
+	const char *s;
+	size_t i, j;
+
+	for (i = 0; i < 4; i++) {
+		json_array_foreach(
+		    json_object_get(
+			json_object_get(roster, sides[i / 2]), lists[i % 2]),
+		    j, v)
+		{
+			s = json_string_value(json_object_get(v, "id"));
+			if (s != NULL && strcmp(s, id) == 0)
+				return (v);
+		}
+	}
+	return (NULL);
+}
+
+/* The member of a unit that holds a part with this id; NULL: none. */
+static const char *
+adjust_member(const json_t *unit, const char *id)
+{
+	const json_t *v, *part;
+	const char *name;
+	size_t i;
+
+	/* jansson's iterators know no const. */
+	json_object_foreach((json_t *)(uintptr_t)unit, name, v)
+	{
+		json_array_foreach(v, i, part)
+		{
+			if (json_is_object(part) &&
+			    json_is_string(json_object_get(part, "id")) &&
+			    strcmp(
+				json_string_value(json_object_get(part, "id")),
+				id) == 0)
+				return (name);
+		}
+	}
+	return (NULL);
+}
+
+const json_t *
+adjust_holder(const json_t *roster, const char *id, const char **member)
+{
+	const json_t *v;
+	int side;
+	size_t i;
+
+	for (side = 1; side <= 2; side++) {
+		json_array_foreach(json_object_get(json_object_get(roster,
+						       side == 1 ? "1" : "2"),
+				       "units"),
+		    i, v)
+		{
+			if ((*member = adjust_member(v, id)) != NULL)
+				return (v);
+		}
+	}
+	return (NULL);
+}
+
+/* A list of words parted by commas; new. */
+static json_t *
+adjust_list(const char *s)
+{
+	json_t *list = xalloc_json(json_array());
+	size_t n;
+
+	for (; *s != '\0'; s += n + (s[n] == ',')) {
+		n = strcspn(s, ",");
+		if (n > 0)
+			xalloc_append(list, json_stringn(s, n));
+	}
+	return (list);
+}
+
+/* Reads yes and no. */
+static json_t *
+adjust_bool(const char *s)
+{
+	if (strcmp(s, "yes") == 0 || strcmp(s, "true") == 0)
+		return (json_true());
+	if (strcmp(s, "no") == 0 || strcmp(s, "false") == 0)
+		return (json_false());
+	return (NULL);
+}
+
+/* A value, by the type that it has now (NULL: none); new, or NULL. */
+static json_t *
+adjust_value(const char *s, const json_t *now)
+{
+	json_t *v = NULL;
+	int64_t n;
+
+	if (*s == '[' || *s == '{') {
+		if (js_load(s, strlen(s), JS_DEPTH_RECORD, &v, NULL) != 0)
+			return (NULL);
+		return (v);
+	}
+	if (json_is_string(now))
+		return (xalloc_json_str(s));
+	if (json_is_array(now))
+		return (adjust_list(s));
+	if (json_is_integer(now))
+		return (opt_number(s, 0, RULES_COUNT_MAX, &n) ? json_integer(n)
+							      : NULL);
+	if (json_is_boolean(now))
+		return (adjust_bool(s));
+	if (opt_number(s, 0, RULES_COUNT_MAX, &n))
+		return (json_integer(n));
+	if ((v = adjust_bool(s)) != NULL)
+		return (v);
+	return (xalloc_json_str(s));
+}
+
+/* Reads one FIELD=VALUE into a unit. */
+static int
+adjust_set(
+    json_t *unit, const json_t *entry, const char *word, struct errinfo *e)
+{
+	const char *value = strchr(word, '=') + 1;
+	const char *id = json_string_value(json_object_get(unit, "id"));
+	json_t *v;
+	char *name;
+	int r = 0;
+
+	name = xalloc_strn(word, (size_t)(value - word) - 1);
+	if (*name == '\0' || *value == '\0') {
+		r = err_set(e, ERR_INVALID, NULL,
+		    "'%s' is no change: FIELD=VALUE, such as hits=2", word);
+	} else if (strcmp(name, "id") == 0) {
+		r = err_set(e, ERR_INVALID, NULL, "an id cannot be changed");
+	} else if (json_object_get(unit, name) != NULL) {
+		r = err_set(e, ERR_INVALID, NULL, "'%s' of '%s' is set twice",
+		    name, id);
+	} else if (strcmp(name, "out") == 0) {
+		xalloc_set(unit, name,
+		    strcmp(value, "none") == 0 ? json_null()
+					       : xalloc_json_str(value));
+	} else if ((v = adjust_value(value, json_object_get(entry, name))) ==
+	    NULL) {
+		r = err_set(e, ERR_INVALID, NULL,
+		    "'%s' cannot be the %s of '%s'", value, name, id);
+	} else {
+		xalloc_set(unit, name, v);
+	}
+	free(name);
+	return (r);
+}
+
+/* Begins a unit. */
+static int
+adjust_unit(
+    json_t *units, const json_t *roster, const char *id, struct errinfo *e)
+{
+	const json_t *last, *v;
+	json_t *unit;
+	size_t i;
+
+	last = json_array_get(units, json_array_size(units) - 1);
+	if (last != NULL && json_object_size(last) < 2)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "nothing is said of '%s': FIELD=VALUE goes after it",
+		    json_string_value(json_object_get(last, "id"))));
+	if (roster != NULL && adjust_entry(roster, id) == NULL)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "there is no unit or commander '%s'", id));
+	json_array_foreach(units, i, v)
+	{
+		if (strcmp(json_string_value(json_object_get(v, "id")), id) ==
+		    0)
+			return (err_set(
+			    e, ERR_INVALID, NULL, "'%s' is named twice", id));
+	}
+	if (json_array_size(units) == ADJUST_UNITS_MAX)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "one proposal changes at most %d units", ADJUST_UNITS_MAX));
+	unit = xalloc_json(json_object());
+	xalloc_set(unit, "id", xalloc_json_str(id));
+	xalloc_append(units, unit);
+	return (0);
+}
+
+int
+adjust_parse(const json_t *roster, int n, const char *const *words,
+    json_t **units, struct errinfo *e)
+{
+	json_t *list, *unit = NULL;
+	int i, r = 0;
+
+	list = xalloc_json(json_array());
+	for (i = 0; r == 0 && i < n; i++) {
+		if (strcmp(words[i], "--") == 0)
+			continue;
+		if (strchr(words[i], '=') == NULL) {
+			r = adjust_unit(list, roster, words[i], e);
+			unit = json_array_get(list, json_array_size(list) - 1);
+		} else if (unit == NULL) {
+			r = err_set(e, ERR_INVALID, NULL,
+			    "'%s' is said of no unit: its id goes before it",
+			    words[i]);
+		} else {
+			r = adjust_set(unit,
+			    adjust_entry(roster,
+				json_string_value(json_object_get(unit, "id"))),
+			    words[i], e);
+		}
+	}
+	if (r == 0 && (unit == NULL || json_object_size(unit) < 2))
+		r = err_set(e, ERR_INVALID, NULL,
+		    unit == NULL ? "which unit is changed, and how?"
+				 : "nothing is said of the last unit");
+	if (r != 0)
+		json_decref(list);
+	else
+		*units = list;
+	return (r);
+}
+
+int
+adjust_take(const json_t *root, json_t **units, struct errinfo *e)
+{
+	const json_t *list = root;
+
+	if (json_is_object(root))
+		list = json_object_get(root, "units");
+	if (!json_is_array(list) || json_array_size(list) == 0)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "a list of units is wanted, or an object with the member "
+		    "\"units\""));
+	*units = xalloc_copy(list);
+	return (0);
+}

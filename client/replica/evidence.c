@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Nobody is accused but by what they have signed, and only when that is safe
+ * on the disk.  Whoever has the file needs neither the copy nor the server.
+ */
+#include "client/replica/evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+#define EVIDENCE_BEGIN "{\"evidence\":1,"
+#define EVIDENCE_MAX ((size_t)1 << 30) /* bytes of a file */
+#define EVIDENCE_FILES 1000 /* of one game, at most */
+
+/* The path of the n-th file of a game, from 1 on; free(). */
+static char *
+evidence_path(const struct profile *p, const uint8_t id[HASH_LEN], int n)
+{
+	char *path, *suffix;
+
+	suffix =
+	    n == 1 ? xalloc_str(".evidence") : xalloc_printf(".evidence-%d", n);
+	path = profile_game_path(p, id, suffix);
+	free(suffix);
+	return (path);
+}
+
+/* A time as the files have it, new; null if it is unknown. */
+static json_t *
+evidence_time(int64_t at_ms)
+{
+	char at[CLOCK_AT_LEN + 1];
+
+	if (at_ms == 0)
+		return (json_null());
+	clock_format(at, at_ms);
+	return (xalloc_json_str(at));
+}
+
+/* The text that a verifier found passed over; null if there is none; new. */
+static json_t *
+evidence_opened(const struct verify *v)
+{
+	struct verify_opened t;
+	json_t *o;
+
+	if (!verify_passed(v, &t))
+		return (json_null());
+	o = xalloc_json(json_object());
+	xalloc_set(o, "seq", json_integer(t.seq));
+	xalloc_set(o, "salt", js_hex(t.salt, HASH_LEN));
+	xalloc_set(o, "text", xalloc_json_str(t.text));
+	return (o);
+}
+
+/* The object at the head of a file; new. */
+static json_t *
+evidence_head(const struct copy *c)
+{
+	const struct copy_fork *f = &c->fork;
+	json_t *held = json_null(), *o;
+
+	if (f->what == COPY_TWO_LINES) {
+		held = xalloc_json(json_object());
+		xalloc_set(held, "hash", js_hex(f->here, HASH_LEN));
+		xalloc_set(
+		    held, "arrived", evidence_time(c->index[f->seq].at_ms));
+	}
+	o = xalloc_json(json_object());
+	xalloc_set(o, "evidence", json_integer(1));
+	xalloc_set(o, "server", js_hex(c->p->pin, SIGN_KEY_LEN));
+	xalloc_set(o, "game", js_hex(c->id, HASH_LEN));
+	xalloc_set(o, "seq", json_integer(f->seq));
+	xalloc_set(o, "what",
+	    json_string(f->what == COPY_TWO_LINES ? "two-lines" : "unlawful"));
+	xalloc_set(o, "why", xalloc_json_str(f->why.text));
+	xalloc_set(o, "hash", js_hex(f->there, HASH_LEN));
+	xalloc_set(o, "arrived", evidence_time(f->at_ms));
+	xalloc_set(o, "held", held);
+	xalloc_set(o, "opened",
+	    f->what == COPY_UNLAWFUL ? evidence_opened(c->v) : json_null());
+	/* Bytes that are no text are no line; what is left says so, too. */
+	xalloc_set(o, "line", json_stringn(f->line, f->len));
+	return (o);
+}
+
+/* True if the file holds this line already. */
+static bool
+evidence_has(const char *path, const char *hash)
+{
+	struct errinfo e;
+	bool has = false;
+	json_t *o = NULL;
+	struct buf b;
+	size_t len;
+
+	buf_init(&b, 0);
+	if (file_read(path, EVIDENCE_MAX, &b, &e) == 0) {
+		len = strcspn(buf_str(&b), "\n");
+		has = js_load(buf_str(&b), len, JS_DEPTH_RPC, &o, NULL) == 0 &&
+		    json_is_string(json_object_get(o, "hash")) &&
+		    strcmp(json_string_value(json_object_get(o, "hash")),
+			hash) == 0;
+		json_decref(o);
+	}
+	buf_clear(&b);
+	return (has);
+}
+
+/* Finds the file that has the line already, or the first free name; new. */
+static char *
+evidence_place(const struct copy *c, bool *has)
+{
+	char hex[2 * HASH_LEN + 1], *path;
+	int n;
+
+	hex_encode(hex, c->fork.there, HASH_LEN);
+	for (n = 1;; n++) {
+		path = evidence_path(c->p, c->id, n);
+		*has = file_exists(path) && evidence_has(path, hex);
+		if (*has || !file_exists(path))
+			return (path);
+		free(path);
+	}
+}
+
+/* Writes what proves the server wrong; *path is new. */
+static int
+evidence_keep(const struct copy *c, char **path, struct errinfo *e)
+{
+	char *games, *lock, *place, *text;
+	struct buf b;
+	json_t *head;
+	int fd = -1, r;
+	bool has;
+
+	games = profile_path(c->p, "games");
+	r = file_make_dirs(games, e);
+	free(games);
+	if (r == 0 && c->lock == -1) {
+		lock = profile_game_path(c->p, c->id, ".lock");
+		r = file_lock(lock, &fd, e);
+		free(lock);
+	}
+	if (r != 0)
+		return (r);
+	place = evidence_place(c, &has);
+	if (!has) {
+		head = evidence_head(c);
+		text = xalloc_dump(head);
+		json_decref(head);
+		buf_init(&b, 0);
+		buf_printf(&b, "%s\n", text);
+		free(text);
+		if ((r = copy_export(c, &b, e)) == 0)
+			r = file_write(place, buf_str(&b), b.len, 0600, e);
+		buf_clear(&b);
+	}
+	if (fd != -1)
+		(void)close(fd); /* it holds no bytes */
+	if (r == 0)
+		*path = place;
+	else
+		free(place);
+	return (r);
+}
+
+json_t *
+evidence_list(const struct profile *p, const uint8_t id[HASH_LEN])
+{
+	json_t *list;
+	char *path;
+	int n;
+
+	list = xalloc_json(json_array());
+	for (n = 1; n <= EVIDENCE_FILES; n++) {
+		path = evidence_path(p, id, n);
+		if (file_exists(path))
+			xalloc_append(list, xalloc_json_str(path));
+		else
+			n = EVIDENCE_FILES;
+		free(path);
+	}
+	return (list);
+}
+
+/* One of the two lines, for people. */
+static void
+evidence_tell_line(const char *whose, int64_t seq, bool is_there,
+    const uint8_t hash[HASH_LEN], int64_t at_ms)
+{
+	char hex[2 * HASH_LEN + 1], when[32];
+
+	hex_encode(hex, hash, HASH_LEN);
+	if (!is_there)
+		return;
+	out_note("line %lld, %s %s", (long long)seq, whose, hex);
+	out_note("  arrived %s",
+	    at_ms == 0 ? "at a time that was not kept" : out_time(when, at_ms));
+}
+
+/* Says what the server has signed, which is on the disk as `path`. */
+static void
+evidence_tell_proof(const struct copy *c, const char *path)
+{
+	const struct copy_fork *f = &c->fork;
+	struct verify_opened t;
+	bool is_passed;
+
+	is_passed = f->what == COPY_UNLAWFUL && verify_passed(c->v, &t);
+	if (is_passed)
+		out_error("the server passed over your standing order of line "
+			  "%lld in line %lld; this file proves it:\n%s",
+		    (long long)t.seq, (long long)f->seq, path);
+	else if (f->what == COPY_TWO_LINES)
+		out_error("the server signed two different lines %lld; this "
+			  "file proves it:\n%s",
+		    (long long)f->seq, path);
+	else
+		out_error("the server signed a line %lld that is not lawful; "
+			  "this file proves it:\n%s",
+		    (long long)f->seq, path);
+	if (is_passed)
+		out_note("The file holds what that order says, which nobody "
+			 "else knows yet.");
+	else if (f->what == COPY_UNLAWFUL)
+		out_note("%s%s%s", f->why.where,
+		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
+	evidence_tell_line("yours: ", f->seq, f->has_here, f->here,
+	    f->has_here ? c->index[f->seq].at_ms : 0);
+	evidence_tell_line("theirs:", f->seq, true, f->there, f->at_ms);
+	out_note("Nothing was sent or taken over: your copy is as it was, and "
+		 "--offline reads it.");
+	out_note(
+	    "Anybody can check the file:\n  umpire verify --evidence FILE\n"
+	    "Show it to your opponents before you write to the operator.");
+}
+
+/* Says why the server is of no use for this game, which proves nothing. */
+static void
+evidence_tell_doubt(const struct copy *c)
+{
+	const struct copy_fork *f = &c->fork;
+	char *path;
+
+	if (f->what == COPY_BEHIND)
+		out_error("the server has fewer lines than your copy: it ends "
+			  "with line %lld,\nyours with line %lld",
+		    (long long)f->seq, (long long)c->n - 1);
+	else if (f->what == COPY_GONE)
+		out_error("the server does not know this game, of which your "
+			  "copy has %lld lines",
+		    (long long)c->n);
+	else
+		out_error("the server's answer about line %lld makes no sense: "
+			  "%s",
+		    (long long)f->seq, f->why.text);
+	if (f->what == COPY_BEHIND || f->what == COPY_GONE)
+		out_note("It may have been restored from a backup.  That "
+			 "contradicts nothing that it has\nsigned, so nobody "
+			 "is accused.  Tell the operator, and keep your copy: "
+			 "it has\nthe lines that are missing.");
+	else
+		out_note("That is not signed, so it proves nothing: the "
+			 "server, or something on the way\nto it, is out of "
+			 "order.  Tell the operator.");
+	out_note("Nothing was sent or taken over.");
+	if (!c->is_kept)
+		return;
+	path = profile_game_path(c->p, c->id, ".jsonl");
+	out_note(
+	    "Your copy is as it was; with --offline you read it:\n%s", path);
+	free(path);
+}
+
+int
+evidence_tell(const struct copy *c)
+{
+	struct errinfo e = {.text = ""};
+	char *path;
+
+	if (!copy_is_proof(&c->fork)) {
+		evidence_tell_doubt(c);
+		return (EX_UNAVAILABLE);
+	}
+	if (evidence_keep(c, &path, &e) != 0) {
+		out_error("the server has signed what contradicts itself, but "
+			  "the proof cannot be kept: %s",
+		    e.text);
+		out_note("Make room for it, and type the same again.");
+		return (EX_IOERR);
+	}
+	evidence_tell_proof(c, path);
+	free(path);
+	return (EX_PROTOCOL);
+}
+
+bool
+evidence_is(const char *bytes, size_t len)
+{
+	const size_t n = sizeof(EVIDENCE_BEGIN) - 1;
+
+	return (len >= n && memcmp(bytes, EVIDENCE_BEGIN, n) == 0);
+}
+
+/* A time of the head, new; NULL if it is not known. */
+static char *
+evidence_get_time(const json_t *o)
+{
+	const char *s = json_string_value(json_object_get(o, "arrived"));
+	int64_t ms;
+
+	if (s == NULL || clock_parse(s, strlen(s), &ms) != 0)
+		return (NULL);
+	return (xalloc_str(s));
+}
+
+/* Gives the verifier the text of the head, if there is one. */
+static int
+evidence_add_opened(struct verify *v, const json_t *opened, struct errinfo *e)
+{
+	struct js_at at = {.name = "opened"};
+	struct verify_opened t;
+
+	if (js_get_int(opened, "seq", &at, 0, JS_INT_MAX, &t.seq, e) != 0 ||
+	    js_get_hex(opened, "salt", &at, t.salt, HASH_LEN, e) != 0 ||
+	    js_get_str(opened, "text", &at, &t.text, e) != 0)
+		return (ERR_BAD);
+	return (verify_add_opened(v, &t));
+}
+
+/* Reads the head of a file. */
+static int
+evidence_read_head(
+    const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
+{
+	struct js_at at = {.name = "evidence"};
+	const char *line;
+	json_t *o;
+	int r;
+
+	if ((r = js_load(bytes, len, JS_DEPTH_RPC, &o, e)) != 0)
+		return (r == ERR_NOMEM ? r : ERR_BAD);
+	if (js_get_hex(o, "server", &at, ev->server, SIGN_KEY_LEN, e) != 0 ||
+	    js_get_hex(o, "game", &at, ev->game, HASH_LEN, e) != 0 ||
+	    js_get_int(o, "seq", &at, 0, JS_INT_MAX, &ev->seq, e) != 0 ||
+	    js_get_str(o, "line", &at, &line, e) != 0) {
+		r = ERR_BAD;
+	} else {
+		ev->line = xalloc_str(line);
+		ev->arrived = evidence_get_time(o);
+		ev->held_arrived =
+		    evidence_get_time(json_object_get(o, "held"));
+		if (json_is_object(json_object_get(o, "opened")))
+			ev->opened = xalloc_copy(json_object_get(o, "opened"));
+	}
+	json_decref(o);
+	return (r);
+}
+
+/* The line must be signed by the server, for the place that the head names. */
+static int
+evidence_check_line(const struct evidence *ev, struct errinfo *e)
+{
+	const size_t len = strlen(ev->line);
+	uint8_t game[HASH_LEN];
+	int64_t seq;
+
+	if (record_check_mark(ev->line, len, ev->server) != 0)
+		return (err_set(e, ERR_BAD, NULL,
+		    "the line is not signed by the server's identity key"));
+	if (copy_line_place(ev->line, len, game, &seq) &&
+	    (seq != ev->seq || memcmp(game, ev->game, HASH_LEN) != 0))
+		return (err_set(
+		    e, ERR_BAD, NULL, "the line is signed for another place"));
+	return (0);
+}
+
+/* Gives the verifier the blobs of a record. */
+static int
+evidence_add_blobs(struct verify *v, const char *p)
+{
+	struct record_side s;
+	struct errinfo e;
+	size_t len;
+	int r = 0;
+
+	for (; r == 0 && *p != '\0'; p += len + (p[len] == '\n' ? 1 : 0)) {
+		len = strcspn(p, "\n");
+		if (!record_is_side(p, len) ||
+		    record_side_parse(p, len, &s, &e) != 0)
+			continue;
+		if (s.is_blob)
+			r = verify_add_blob(v, s.value, s.len);
+		record_side_clear(&s);
+	}
+	return (r);
+}
+
+/*
+ * Verifies the record below the head, and keeps its line number ev->seq;
+ * *lines is how many there are.
+ */
+static int
+evidence_check_record(struct verify *v, const char *p, struct evidence *ev,
+    int64_t *lines, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	const char *next;
+	int64_t n = 0;
+	size_t len;
+	int r;
+
+	for (; *p != '\0'; p = next, n++) {
+		len = strcspn(p, "\n");
+		next = p + len + (p[len] == '\n' ? 1 : 0);
+		if (record_is_side(p, len))
+			break;
+		verify_peek(v, next, strcspn(next, "\n"));
+		r = verify_line(v, p, len, &why);
+		if (r == ERR_BAD)
+			return (err_set(e, r, NULL,
+			    "the record in it is bad at line %lld: %s",
+			    (long long)n, why.text));
+		if (r != 0)
+			return (r);
+		if (n == ev->seq)
+			ev->held = xalloc_strn(p, len);
+	}
+	*lines = n;
+	return (0);
+}
+
+/* Judges the line beside the record that was verified. */
+static int
+evidence_compare(
+    struct verify *v, struct evidence *ev, int64_t lines, struct errinfo *e)
+{
+	int r;
+
+	/* What convicts nobody is not repeated: it may be made up. */
+	json_decref(ev->opened);
+	ev->opened = NULL;
+	if (ev->seq > lines)
+		return (err_set(
+		    e, ERR_BAD, NULL, "the record in it ends before the line"));
+	ev->is_two = ev->seq < lines;
+	if (ev->is_two)
+		return (strcmp(ev->line, ev->held) != 0
+			? 0
+			: err_set(e, ERR_BAD, NULL,
+			      "the record in it has the very same line"));
+	r = verify_line(v, ev->line, strlen(ev->line), &ev->why);
+	if (r == ERR_BAD) {
+		ev->opened = evidence_opened(v);
+		return (0);
+	}
+	if (r != 0)
+		return (r);
+	if (!verify_report(v)->is_unchecked)
+		return (err_set(e, ERR_BAD, NULL, "the line is lawful"));
+	ev->is_unchecked = true;
+	ev->why = verify_report(v)->unchecked;
+	return (0);
+}
+
+int
+evidence_judge(
+    const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
+{
+	struct verify_options opt = {.head_seq = -1};
+	struct verify *v = NULL;
+	const char *rest;
+	int64_t lines = 0;
+	char *copy;
+	int r;
+
+	memset(ev, 0, sizeof(*ev));
+	copy = xalloc_strn(bytes, len);
+	rest = copy + strcspn(copy, "\n");
+	if (strlen(copy) != len || *rest == '\0') {
+		free(copy);
+		return (err_set(e, ERR_BAD, NULL, "it is cut off"));
+	}
+	rest++;
+	opt.server = ev->server;
+	if ((r = evidence_read_head(copy, (size_t)(rest - copy) - 1, ev, e)) ==
+		0 &&
+	    (r = evidence_check_line(ev, e)) == 0 &&
+	    (r = verify_new(&opt, &v)) == 0 &&
+	    (ev->opened == NULL ||
+		(r = evidence_add_opened(v, ev->opened, e)) == 0) &&
+	    (r = evidence_add_blobs(v, rest)) == 0 &&
+	    (r = evidence_check_record(v, rest, ev, &lines, e)) == 0)
+		r = evidence_compare(v, ev, lines, e);
+	verify_free(v);
+	free(copy);
+	return (r);
+}
+
+void
+evidence_clear(struct evidence *ev)
+{
+	json_decref(ev->opened);
+	free(ev->line);
+	free(ev->held);
+	free(ev->arrived);
+	free(ev->held_arrived);
+	memset(ev, 0, sizeof(*ev));
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * An exported record, for those who have neither a profile nor a server: it
+ * is verified, and what holds of it is read as a copy that lies in memory.
+ */
+#ifndef UMPIRE_CLIENT_REPLICA_RECORDFILE_H
+#define UMPIRE_CLIENT_REPLICA_RECORDFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/err.h"
+#include "common/game/verify.h"
+
+struct buf;
+struct copy;
+
+#define PAPER_BAD 1 /* exit status: the record does not hold */
+
+struct paper {
+	/*
+	 * Owned: the lines that hold, the game as they leave it and the texts
+	 * beside them (copy_get(), copy_game(), copy_text()).  Its game is
+	 * never NULL and it has at least one line.
+	 */
+	struct copy *copy;
+	struct verify_report report; /* of the whole file */
+	bool is_bad; /* it does not hold, from report.file_line on */
+	struct errinfo why; /* if is_bad: what does not hold */
+	char *name; /* owned: how the file is called, for people */
+};
+
+/*
+ * True if the word of a command line names a record and not a game: "-", a
+ * word with a slash, or the name of a file that is there.
+ */
+bool paper_is_file(const char *word);
+
+/* How a file is called for people: "standard input" for "-".  Borrowed. */
+const char *paper_name(const char *word);
+
+/* Reads a record's bytes; prints what fails.  0, or an exit status. */
+int paper_read(const char *word, struct buf *bytes)
+    __attribute__((warn_unused_result));
+
+/*
+ * Reads and verifies a record.  0 also for one that does not hold, or that
+ * cannot be checked here, as long as anything of it can be told; look at
+ * paper_status().  Else it prints why and returns an exit status.  *out is
+ * new.
+ */
+int paper_open(const char *word, struct paper **out)
+    __attribute__((warn_unused_result));
+
+/* Frees it; NULL is allowed. */
+void paper_close(struct paper *pa);
+
+/* EX_OK: it holds; PAPER_BAD; CMD_UNCHECKED: not all of it can be checked. */
+int paper_status(const struct paper *pa);
+
+/* Says on standard error what does not hold or was not checked, if so. */
+void paper_warn(const struct paper *pa);
+
+/*
+ * What does not hold or was not checked, without the file's name: "bad at
+ * line 12: ..."; NULL if all is well; free().
+ */
+char *paper_doubt(const struct paper *pa);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The file of a secret choice.  Sending and opening are commit.c's.  The
+ * file is never replaced while an order is pending: the pending one may be
+ * the commit to what it holds.
+ */
+#include "client/replica/secret.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/replica/copy.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/game/verify.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+
+#define SECRET_FILE_MAX 65536 /* bytes of the file */
+
+enum secret_state
+secret_state(const struct game *g, int seat, int64_t *ask)
+{
+	enum order_kind ours, theirs;
+
+	if (seat < 1)
+		return (SECRET_NONE);
+	ours = game_secret_owed(g, seat, ask);
+	if (ours == ORDER_COMMIT)
+		return (SECRET_OWED);
+	if (ours == ORDER_OPEN)
+		return (SECRET_DUE);
+	/* Seats 1 and 2 stand for the two sides. */
+	theirs = game_secret_owed(g, 3 - game_side_of(seat), ask);
+	if (theirs == ORDER_COMMIT)
+		return (SECRET_WAITS);
+	return (theirs == ORDER_OPEN ? SECRET_OPEN : SECRET_NONE);
+}
+
+/* Reads the members of a file's object into *s, which then owns it. */
+static int
+secret_read(const struct copy *c, json_t *root, struct secret *s)
+{
+	uint8_t commit[HASH_LEN];
+
+	memset(s, 0, sizeof(*s));
+	if (js_get_int(root, "seat", NULL, 1, GAME_SEATS - 1, &s->seat, NULL) !=
+		0 ||
+	    js_get_int(root, "ask", NULL, 0, JS_INT_MAX, &s->ask, NULL) != 0 ||
+	    js_get_hex(root, "commit", NULL, s->commit, HASH_LEN, NULL) != 0 ||
+	    js_get_hex(root, "salt", NULL, s->salt, RECORD_SALT_LEN, NULL) !=
+		0 ||
+	    js_get_str(root, "text", NULL, &s->text, NULL) != 0 ||
+	    record_secret(commit, c->id, (int)s->seat, s->ask, s->salt, s->text,
+		strlen(s->text)) != 0 ||
+	    memcmp(commit, s->commit, HASH_LEN) != 0)
+		return (ERR_BAD);
+	s->root = root;
+	return (0);
+}
+
+int
+secret_load(const struct copy *c, struct secret *s, struct errinfo *e)
+{
+	json_t *root = NULL;
+	struct buf b;
+	char *path;
+	int r;
+
+	path = profile_game_path(c->p, c->id, ".secret");
+	buf_init(&b, 0);
+	if ((r = file_read(path, SECRET_FILE_MAX, &b, e)) == 0 &&
+	    (js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &root, NULL) != 0 ||
+		secret_read(c, root, s) != 0)) {
+		json_decref(root);
+		r = err_set(e, ERR_BAD, NULL,
+		    "the file of your secret choice is damaged: '%s'", path);
+	}
+	buf_clear(&b);
+	free(path);
+	return (r);
+}
+
+void
+secret_clear(struct secret *s)
+{
+	json_decref(s->root);
+	memset(s, 0, sizeof(*s));
+}
+
+/* True if an order waits for its answer. */
+static bool
+secret_has_pending(const struct copy *c)
+{
+	bool has;
+	char *path;
+
+	path = profile_game_path(c->p, c->id, ".pending");
+	has = file_exists(path);
+	free(path);
+	return (has);
+}
+
+/* A choice with a fresh salt as the object of its file; NULL: no chance. */
+static json_t *
+secret_new(const struct copy *c, int seat, int64_t ask, const char *text)
+{
+	uint8_t salt[RECORD_SALT_LEN], commit[HASH_LEN];
+	json_t *root;
+
+	if (hash_random(salt, sizeof(salt)) != 0 ||
+	    record_secret(commit, c->id, seat, ask, salt, text, strlen(text)) !=
+		0)
+		return (NULL);
+	root = xalloc_json(json_object());
+	xalloc_set(root, "seat", json_integer(seat));
+	xalloc_set(root, "ask", json_integer(ask));
+	xalloc_set(root, "commit", js_hex(commit, HASH_LEN));
+	xalloc_set(root, "salt", js_hex(salt, RECORD_SALT_LEN));
+	xalloc_set(root, "text", xalloc_json_str(text));
+	return (root);
+}
+
+/* Writes a new choice over what the file holds. */
+static int
+secret_store(const struct copy *c, json_t *root, struct errinfo *e)
+{
+	char *path, *text;
+	int r;
+
+	text = xalloc_dump(root);
+	path = profile_game_path(c->p, c->id, ".secret");
+	r = file_write(path, text, strlen(text), 0600, e);
+	free(path);
+	free(text);
+	return (r);
+}
+
+int
+secret_make(const struct copy *c, int seat, int64_t ask, const json_t *decision,
+    struct secret *s, struct errinfo *e)
+{
+	json_t *root = NULL;
+	char *text;
+	int r;
+
+	if (secret_has_pending(c))
+		return (err_set(e, ERR_EXISTS, NULL,
+		    "an earlier order is not answered yet"));
+	text = xalloc_dump(decision);
+	if (strlen(text) > GAME_HELD_MAX) {
+		r = err_set(e, ERR_TOOBIG, NULL,
+		    "a secret choice has at most %d bytes", GAME_HELD_MAX);
+		goto out;
+	}
+	if (secret_load(c, s, NULL) == 0) {
+		if (s->seat == seat && s->ask == ask &&
+		    strcmp(s->text, text) == 0) {
+			r = 0;
+			goto out;
+		}
+		secret_clear(s);
+	}
+	if ((root = secret_new(c, seat, ask, text)) == NULL)
+		r = err_set(e, ERR_INTERNAL, NULL, "no random source");
+	else if ((r = secret_store(c, root, e)) == 0)
+		r = secret_read(c, root, s);
+	if (r != 0)
+		json_decref(root);
+out:
+	free(text);
+	return (r);
+}
+
+/* Reads a line as the commit of a side to a question. */
+static bool
+secret_is_commit(const char *line, size_t len, int side, int64_t ask, int *by,
+    uint8_t commit[HASH_LEN])
+{
+	struct record_line ln;
+	struct errinfo e;
+	struct order o;
+	int64_t to = -1;
+	bool is_it = false;
+
+	if (record_parse(line, len, &ln, &e) != 0)
+		return (false);
+	if (ln.kind == RECORD_ORDER && game_side_of(ln.seat) == side &&
+	    order_parse(ln.text, ln.text_len, &o, &e) == 0) {
+		is_it = o.kind == ORDER_COMMIT &&
+		    js_get_int(o.args, "ask", NULL, 0, JS_INT_MAX, &to, NULL) ==
+			0 &&
+		    to == ask &&
+		    js_get_hex(
+			o.args, "commit", NULL, commit, HASH_LEN, NULL) == 0;
+		*by = o.seat;
+		order_clear(&o);
+	}
+	record_clear(&ln);
+	return (is_it);
+}
+
+int
+secret_find(const struct copy *c, int seat, int64_t ask, int *by,
+    uint8_t commit[HASH_LEN])
+{
+	const char *line;
+	int64_t seq;
+	size_t len;
+
+	for (seq = ask + 1; seq < c->n; seq++) {
+		line = copy_get(c, seq, &len);
+		if (secret_is_commit(
+			line, len, game_side_of(seat), ask, by, commit))
+			return (0);
+	}
+	return (ERR_NOTFOUND);
+}
+
+/* True if the record has no more use for the choice. */
+static bool
+secret_is_done(const struct copy *c, const struct secret *s)
+{
+	const struct game *g = copy_game(c);
+	enum secret_state state;
+	int64_t ask;
+
+	/* Where the rules are not run, nobody here knows what is open. */
+	if (g == NULL || copy_report(c)->is_unchecked || s->ask >= c->n)
+		return (false);
+	state = secret_state(g, (int)s->seat, &ask);
+	return (state == SECRET_NONE || state == SECRET_OPEN || ask != s->ask);
+}
+
+int
+secret_tidy(struct copy *c, struct errinfo *e)
+{
+	bool had_lock = c->lock != -1;
+	struct secret s;
+	char *path;
+	int r = 0;
+
+	path = profile_game_path(c->p, c->id, ".secret");
+	if (!file_exists(path)) {
+		free(path);
+		return (0);
+	}
+	/* The lock brings the lines that others have seen. */
+	if ((r = copy_lock(c, e)) != 0) {
+		free(path);
+		return (r);
+	}
+	if (!secret_has_pending(c) && secret_load(c, &s, NULL) == 0) {
+		if (secret_is_done(c, &s))
+			r = file_remove(path, e);
+		secret_clear(&s);
+	}
+	if (!had_lock)
+		copy_unlock(c);
+	free(path);
+	return (r);
+}

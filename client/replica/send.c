@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Sending the pending order.  Only three things end it: its line in the
+ * copy, a refusal that the server signed, and, for a create order, which is
+ * upon no state, any clear refusal.  Everything else means "unknown".
+ */
+#include "client/replica/send.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/out.h"
+#include "client/base/place.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/profile/file.h"
+#include "client/replica/copy.h"
+#include "client/replica/evidence.h"
+#include "client/replica/sync.h"
+#include "client/ui/cmd.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/hex.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/order.h"
+#include "common/record/record.h"
+
+#define SEND_FILE_MAX 1048576 /* bytes of a pending order */
+#define SEND_DIGITS 8 /* of a game without a nickname */
+#define SEND_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
+
+int
+send_store(
+    const struct copy *c, const char *method, json_t *params, struct errinfo *e)
+{
+	json_t *o;
+	char *path, *text;
+	int r;
+
+	o = xalloc_json(json_object());
+	xalloc_set(o, "method", xalloc_json_str(method));
+	xalloc_set(o, "params", params);
+	text = xalloc_dump(o);
+	json_decref(o);
+	path = profile_game_path(c->p, c->id, ".pending");
+	if (file_exists(path))
+		r = err_set(e, ERR_EXISTS, NULL,
+		    "an earlier order is not answered yet ('%s')", path);
+	else
+		r = file_write(path, text, strlen(text), 0600, e);
+	free(path);
+	free(text);
+	return (r);
+}
+
+int
+send_load(const struct copy *c, struct send_pending *sp, struct errinfo *e)
+{
+	struct errinfo why = {.text = ""};
+	json_t *root = NULL;
+	struct buf b;
+	char *path;
+	int r;
+
+	memset(sp, 0, sizeof(*sp));
+	path = profile_game_path(c->p, c->id, ".pending");
+	buf_init(&b, 0);
+	if ((r = file_read(path, SEND_FILE_MAX, &b, e)) != 0)
+		goto out;
+	if (js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &root, &why) != 0 ||
+	    js_get_str(root, "method", NULL, &sp->method, &why) != 0 ||
+	    js_get_object(root, "params", NULL, &sp->params, &why) != 0) {
+		json_decref(root);
+		r = err_set(e, ERR_BAD, NULL,
+		    "the unanswered order in '%s' is damaged: %s", path,
+		    why.text);
+		goto out;
+	}
+	sp->root = root;
+out:
+	buf_clear(&b);
+	free(path);
+	return (r);
+}
+
+void
+send_clear(struct send_pending *sp)
+{
+	json_decref(sp->root);
+	memset(sp, 0, sizeof(*sp));
+}
+
+int
+send_done(const struct copy *c, struct errinfo *e)
+{
+	char *path;
+	int r;
+
+	path = profile_game_path(c->p, c->id, ".pending");
+	r = file_remove(path, e);
+	free(path);
+	return (r);
+}
+
+/* Checks a refusal: the server signed it, and it is of this very order. */
+static bool
+send_is_refusal(
+    const struct copy *c, const json_t *refusal, const uint8_t oid[HASH_LEN])
+{
+	uint8_t game[HASH_LEN], id[HASH_LEN], sig[SIGN_LEN];
+	const char *text;
+	json_t *o = NULL;
+	bool is_good;
+
+	if (js_get_str(refusal, "text", NULL, &text, NULL) != 0 ||
+	    js_get_hex(refusal, "sig", NULL, sig, SIGN_LEN, NULL) != 0 ||
+	    sign_check(c->p->pin, SIGN_TAG_REFUSAL, text, strlen(text), sig) !=
+		0 ||
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &o, NULL) != 0)
+		return (false);
+	is_good = js_get_hex(o, "oid", NULL, id, HASH_LEN, NULL) == 0 &&
+	    js_get_hex(o, "game", NULL, game, HASH_LEN, NULL) == 0 &&
+	    memcmp(id, oid, HASH_LEN) == 0 &&
+	    memcmp(game, c->id, HASH_LEN) == 0;
+	json_decref(o);
+	return (is_good);
+}
+
+/* Keeps a refusal beside the copy. */
+static int
+send_keep_refusal(const struct copy *c, const struct send_pending *sp,
+    const json_t *refusal, struct errinfo *e)
+{
+	json_t *o;
+	char *line, *path, *text;
+	int r;
+
+	o = xalloc_json(json_object());
+	xalloc_set(o, "refusal", xalloc_copy(refusal));
+	xalloc_set(o, "params", xalloc_copy(sp->params));
+	text = xalloc_dump(o);
+	line = xalloc_printf("%s\n", text);
+	path = profile_game_path(c->p, c->id, ".refusals");
+	r = file_append(path, line, strlen(line), e);
+	free(path);
+	free(line);
+	free(text);
+	json_decref(o);
+	return (r);
+}
+
+void
+send_undo(const struct copy *c)
+{
+	static const char *const suffixes[] = {
+	    ".pending", ".jsonl", ".side", ".times", ".lock", NULL};
+	struct errinfo e;
+	char *path;
+	size_t i;
+
+	for (i = 0; suffixes[i] != NULL; i++) {
+		path = profile_game_path(c->p, c->id, suffixes[i]);
+		/* An empty file that stays is only in the way. */
+		if (file_remove(path, &e) != 0)
+			out_note("%s", e.text);
+		free(path);
+	}
+	if (profile_drop_nick(c->p, c->id, &e) != 0)
+		out_note("%s", e.text);
+}
+
+void
+send_check_clock(const struct copy *c, int64_t seq)
+{
+	struct record_line ln;
+	struct errinfo e;
+	const char *line;
+	int64_t off;
+	size_t len;
+
+	line = copy_get(c, seq, &len);
+	if (record_parse(line, len, &ln, &e) != 0)
+		return;
+	off = ln.at_ms - clock_wall_ms();
+	record_clear(&ln);
+	if (off > SEND_CLOCK_MS || off < -SEND_CLOCK_MS)
+		out_note("Warning: the server's clock is %lld seconds %s "
+			 "yours; deadlines go by its\nclock.  Is this "
+			 "machine's right?",
+		    (long long)(off > 0 ? off : -off) / 1000,
+		    off > 0 ? "ahead of" : "behind");
+}
+
+/* Says that the order is final: refused, and signed so. */
+static int
+send_refused(const struct copy *c, const struct send_pending *sp,
+    const struct conn_error *ce)
+{
+	struct errinfo e = {.text = ""};
+	char *s;
+	int r;
+
+	r = send_keep_refusal(c, sp, json_object_get(ce->data, "refusal"), &e);
+	if (r == 0)
+		r = send_done(c, &e);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	s = place_error(ce->r, &ce->e, NULL);
+	out_error("the umpire refuses: %s", s);
+	free(s);
+	if (ce->r == ERR_STALE)
+		out_note("`umpire show` says where the game stands.");
+	return (EX_DATAERR);
+}
+
+/* Shows the two histories that a `fork` answer speaks of. */
+static void
+send_show_heads(const struct order *o, const json_t *data)
+{
+	const json_t *head = json_object_get(data, "head");
+	char hex[2 * HASH_LEN + 1];
+	const char *s;
+
+	hex_encode(hex, o->head, HASH_LEN);
+	out_note(
+	    "your order rests on line %lld:\n%s", (long long)o->after, hex);
+	s = json_string_value(json_object_get(head, "hash"));
+	if (s != NULL)
+		out_note("the server's record ends with line %lld:\n%s",
+		    (long long)json_integer_value(json_object_get(head, "seq")),
+		    s);
+}
+
+/* Says what becomes of an order that has no answer. */
+static void
+send_note_kept(const struct copy *c)
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+
+	nick = profile_nick(c->p, c->id);
+	hex_encode(hex, c->id, HASH_LEN);
+	out_note("The order is kept, and no other is signed for this game "
+		 "before it has an answer.\n`umpire send %.*s` sends it "
+		 "again, the same bytes.",
+	    nick == NULL ? SEND_DIGITS : (int)strlen(nick),
+	    nick == NULL ? hex : nick);
+	free(nick);
+}
+
+/* Says that the server gave no final answer; the order stays pending. */
+static int
+send_unsure(const struct copy *c, const struct conn_error *ce)
+{
+	char *path;
+	int status;
+
+	status = link_fail_briefly(ce);
+	path = profile_game_path(c->p, c->id, ".pending");
+	if (ce->is_answer && ce->r == ERR_DAMAGED)
+		out_note("Tell its operator.  Nobody's time runs until then, "
+			 "and your other games go on.");
+	if (ce->is_answer && status != EX_TEMPFAIL && status != EX_SOFTWARE)
+		out_note("The server signed no refusal, so the order may yet "
+			 "count, and is kept: no other\nis signed before it "
+			 "has an answer.  If you know that it never can "
+			 "count, remove\n%s",
+		    path);
+	else
+		send_note_kept(c);
+	free(path);
+	if (status == EX_SOFTWARE || !ce->is_answer)
+		status = EX_TEMPFAIL;
+	return (status);
+}
+
+/* Checks that line seq of the copy holds the order that was sent. */
+static int
+send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
+{
+	const char *text, *line;
+	struct record_line ln;
+	struct errinfo e = {.text = ""};
+	bool is_it = false;
+	size_t len;
+
+	if (seq < 0 || seq >= c->n ||
+	    js_get_str(sp->params, "order", NULL, &text, NULL) != 0) {
+		out_error("the server says that the order is line %lld, which "
+			  "it does not give",
+		    (long long)seq);
+		return (EX_UNAVAILABLE);
+	}
+	line = copy_get(c, seq, &len);
+	if (record_parse(line, len, &ln, &e) == 0) {
+		is_it = ln.text != NULL && strcmp(ln.text, text) == 0;
+		record_clear(&ln);
+	}
+	if (is_it)
+		return (0);
+	out_error("the server says that the order is line %lld, but that line "
+		  "holds another one",
+	    (long long)seq);
+	return (EX_UNAVAILABLE);
+}
+
+/* After an answer with a line: brings the copy up to it. */
+static int
+send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
+    const json_t *result, int64_t *seq)
+{
+	struct js_at at = {.name = "game.order"};
+	struct errinfo e = {.text = ""};
+	struct conn_error ce;
+	bool repeat = false;
+	int64_t n;
+	int r, status;
+
+	if (js_get_int(result, "seq", &at, 0, JS_INT_MAX, &n, &e) != 0 ||
+	    js_opt_bool(result, "repeat", &at, &repeat, &e) != 0)
+		return (cmd_fail(ERR_REQUEST, &e));
+	if (sync_copy(l, c, &ce) != 0) {
+		if (ce.r == ERR_FORK && !ce.is_answer)
+			status = evidence_tell(c);
+		else
+			status = send_unsure(c, &ce);
+		conn_error_clear(&ce);
+		return (status);
+	}
+	if ((status = send_check_line(c, sp, n)) != 0)
+		return (status);
+	if ((r = send_done(c, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if (!repeat)
+		send_check_clock(c, n);
+	*seq = n;
+	return (0);
+}
+
+/*
+ * The server says that our order rests on another history.  Nobody signs
+ * that: what its lines say is looked at.
+ */
+static int
+send_fork(struct link *l, struct copy *c, const struct order *o,
+    const struct conn_error *ce)
+{
+	struct conn_error more;
+	int r, status;
+
+	r = sync_copy(l, c, &more);
+	if (r == ERR_FORK && !more.is_answer) {
+		status = evidence_tell(c);
+	} else {
+		out_error("the server says that your order rests on another "
+			  "record than its own,\nbut it does not show one");
+		send_show_heads(o, ce->data);
+		status = EX_UNAVAILABLE;
+	}
+	conn_error_clear(&more);
+	send_note_kept(c);
+	return (status);
+}
+
+/* Handles an answer without a line. */
+static int
+send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
+    const struct order *o, const struct conn_error *ce)
+{
+	struct errinfo e = {.text = ""};
+	bool is_outside;
+	int r, status;
+
+	if (ce->is_answer && ce->r == ERR_FORK)
+		return (send_fork(l, c, o, ce));
+	if (ce->is_answer &&
+	    (ce->r == ERR_STALE || ce->r == ERR_ILLEGAL ||
+		ce->r == ERR_NONCE)) {
+		if (send_is_refusal(
+			c, json_object_get(ce->data, "refusal"), o->oid))
+			return (send_refused(c, sp, ce));
+		if (o->kind != ORDER_CREATE) {
+			out_error("the server refuses the order but does not "
+				  "sign that: %s",
+			    ce->e.text);
+			send_note_kept(c);
+			return (EX_UNAVAILABLE);
+		}
+	}
+	/*
+	 * A create order is upon no state: another does no harm.  One to join
+	 * that is denied leaves us outside, and before play there are no dice:
+	 * nothing of ours is at stake, and the game can still be cancelled.
+	 */
+	is_outside = (o->kind == ORDER_CREATE && !link_is_passing(ce)) ||
+	    (o->kind == ORDER_JOIN &&
+		(ce->r == ERR_DENIED || ce->r == ERR_NOTFOUND));
+	if (ce->is_answer &&
+	    (is_outside ||
+		(ce->r == ERR_DENIED && c->n > 0 &&
+		    game_phase(copy_game(c)) == GAME_MUSTER))) {
+		if (is_outside)
+			send_undo(c);
+		else if ((r = send_done(c, &e)) != 0)
+			return (cmd_fail(r, &e));
+		status = cmd_fail(ce->r, &ce->e);
+		if (json_object_get(ce->data, "open_games") != NULL)
+			out_note("`umpire games --account YOUR-NAME` lists "
+				 "them; `umpire cancel GAME` calls one\noff "
+				 "before it begins.");
+		return (status);
+	}
+	return (send_unsure(c, ce));
+}
+
+int
+send_deliver(struct link *l, struct copy *c, int64_t *seq)
+{
+	struct errinfo e = {.text = ""};
+	struct send_pending sp;
+	struct conn_error ce;
+	json_t *result = NULL;
+	const char *text;
+	struct order o;
+	int r, status;
+
+	if ((r = send_load(c, &sp, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if ((r = js_get_str(sp.params, "order", NULL, &text, &e)) != 0 ||
+	    (r = order_parse(text, strlen(text), &o, &e)) != 0) {
+		send_clear(&sp);
+		return (cmd_fail(r, &e));
+	}
+	out_progress("waiting for the server");
+	r = link_insist(l, sp.method, sp.params, &result, &ce);
+	if (r == 0)
+		status = send_recorded(l, c, &sp, result, seq);
+	else
+		status = send_failed(l, c, &sp, &o, &ce);
+	out_progress_end();
+	json_decref(result);
+	conn_error_clear(&ce);
+	order_clear(&o);
+	send_clear(&sp);
+	return (status);
+}

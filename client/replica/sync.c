@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * game.record, page by page.  The first page begins with the last line that
+ * the copy holds, so that a server with another history shows at once.
+ */
+#include "client/replica/sync.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/replica/copy.h"
+#include "common/base/buf.h"
+#include "common/base/hex.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+/* A reply of game.record, read. */
+struct sync_page {
+	json_t *root; /* owned */
+	const json_t *lines;
+	const json_t *side; /* NULL: none */
+	const json_t *omitted; /* NULL: none */
+	int64_t seq;
+	uint8_t head[HASH_LEN];
+	int64_t next; /* -1: none */
+};
+
+/* Asks for lines from number `from` on. */
+static int
+sync_ask(struct link *l, const struct copy *c, int64_t from,
+    struct sync_page *pg, struct conn_error *ce)
+{
+	struct js_at at = {.name = "game.record"};
+	uint8_t id[HASH_LEN];
+	json_t *params;
+	int r;
+
+	memset(pg, 0, sizeof(*pg));
+	pg->next = -1;
+	params = xalloc_json(json_object());
+	xalloc_set(params, "game", js_hex(c->id, HASH_LEN));
+	xalloc_set(params, "from", json_integer(from));
+	xalloc_set(params, "side", json_true());
+	if ((r = link_call(l, "game.record", params, &pg->root, ce)) != 0)
+		return (r);
+	if (js_get_hex(pg->root, "game", &at, id, HASH_LEN, &ce->e) == 0 &&
+	    js_get_array(pg->root, "lines", &at, &pg->lines, &ce->e) == 0 &&
+	    js_opt_array(pg->root, "side", &at, &pg->side, &ce->e) == 0 &&
+	    js_opt_array(pg->root, "omitted", &at, &pg->omitted, &ce->e) == 0 &&
+	    js_get_int(pg->root, "seq", &at, 0, JS_INT_MAX, &pg->seq, &ce->e) ==
+		0 &&
+	    js_get_hex(pg->root, "head", &at, pg->head, HASH_LEN, &ce->e) ==
+		0 &&
+	    js_opt_int(pg->root, "next", &at, from + 1, JS_INT_MAX, &pg->next,
+		&ce->e) == 0 &&
+	    memcmp(id, c->id, HASH_LEN) == 0)
+		return (0);
+	json_decref(pg->root);
+	ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+	    "the server's answer makes no sense: %s",
+	    ce->e.text[0] == '\0' ? "another game" : ce->e.text);
+	return (ce->r);
+}
+
+/* Fetches a blob that did not fit into the page. */
+static int
+sync_blob(
+    struct link *l, struct copy *c, const char *hex, struct conn_error *ce)
+{
+	struct js_at at = {.name = "blob.get"};
+	uint8_t hash[HASH_LEN];
+	json_t *params, *result;
+	const char *value;
+	struct buf b;
+	int r;
+
+	if (hex == NULL || hex_decode(hash, HASH_LEN, hex, strlen(hex)) != 0)
+		return (0);
+	params = xalloc_json(json_object());
+	xalloc_set(params, "hash", xalloc_json_str(hex));
+	if ((r = link_call(l, "blob.get", params, &result, ce)) != 0) {
+		/* Without it the rules cannot be run, which verify says. */
+		if (ce->is_answer && r == ERR_NOTFOUND) {
+			conn_error_clear(ce);
+			return (0);
+		}
+		return (r);
+	}
+	buf_init(&b, 0);
+	if ((r = js_get_str(result, "value", &at, &value, &ce->e)) == 0) {
+		record_write_blob(&b, hash, value, strlen(value));
+		r = copy_add_side(c, buf_str(&b), b.len, &ce->e);
+	}
+	ce->r = r;
+	buf_clear(&b);
+	json_decref(result);
+	return (r);
+}
+
+/* Takes a page's side lines in. */
+static int
+sync_side(struct link *l, struct copy *c, const struct sync_page *pg,
+    struct conn_error *ce)
+{
+	const json_t *v;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach(pg->side, i, v)
+	{
+		if (r == 0 && json_is_string(v))
+			r = ce->r = copy_add_side(c, json_string_value(v),
+			    json_string_length(v), &ce->e);
+	}
+	json_array_foreach(pg->omitted, i, v)
+	{
+		if (r == 0)
+			r = sync_blob(l, c, json_string_value(v), ce);
+	}
+	return (r);
+}
+
+/* Takes line i of a page in, whose line 0 has number `from`. */
+static int
+sync_line(struct copy *c, const struct sync_page *pg, int64_t from, size_t i,
+    struct conn_error *ce)
+{
+	const json_t *v = json_array_get(pg->lines, i);
+	const char *next;
+
+	next = json_string_value(json_array_get(pg->lines, i + 1));
+	if (!json_is_string(v))
+		ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+		    "the server's answer makes no sense: a line is no text");
+	else
+		ce->r = copy_add(c, from + (int64_t)i, json_string_value(v),
+		    json_string_length(v), next == NULL ? "" : next, &ce->e);
+	return (ce->r);
+}
+
+/* Takes a page's lines in. */
+static int
+sync_lines(struct copy *c, const struct sync_page *pg, int64_t from,
+    struct conn_error *ce)
+{
+	size_t i, n = json_array_size(pg->lines);
+	int r;
+
+	for (i = 0; i < n; i++) {
+		/*
+		 * What follows may change how a line is judged, so the last
+		 * one of a page waits for the next page.
+		 */
+		if (i > 0 && i + 1 == n && pg->next >= 0)
+			break;
+		if ((r = sync_line(c, pg, from, i, ce)) != 0)
+			return (r);
+	}
+	return (0);
+}
+
+/*
+ * The server has fewer lines than the copy.  That is no lie; but its last one
+ * must be ours.
+ */
+static int
+sync_behind(struct link *l, struct copy *c, int64_t seq, struct conn_error *ce)
+{
+	struct sync_page pg;
+	int r;
+
+	if ((r = sync_ask(l, c, seq, &pg, ce)) != 0)
+		return (r);
+	r = json_array_size(pg.lines) == 0 ? 0 : sync_line(c, &pg, seq, 0, ce);
+	json_decref(pg.root);
+	return (r != 0 ? r : ERR_FORK);
+}
+
+/* Takes a whole page in, and checks the head that it names. */
+static int
+sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
+    int64_t from, struct conn_error *ce)
+{
+	int r;
+
+	if ((r = copy_check_head(c, pg->seq, pg->head)) == 0) {
+		/* Of another history not even the side lines are kept. */
+		if (from < c->n && json_array_size(pg->lines) > 0 &&
+		    (r = sync_line(c, pg, from, 0, ce)) != 0)
+			return (r);
+		if ((r = sync_side(l, c, pg, ce)) != 0 ||
+		    (r = sync_lines(c, pg, from, ce)) != 0)
+			return (r);
+		/* Another process may have taken in still newer lines. */
+		if (c->n == pg->seq + 1)
+			r = copy_check_head(c, pg->seq, pg->head);
+	} else if (c->fork.what == COPY_NONSENSE &&
+	    json_array_size(pg->lines) > 0 &&
+	    (r = sync_line(c, pg, from, 0, ce)) == 0) {
+		/* The line is ours, whatever hash it is said to have. */
+		r = ERR_FORK;
+	}
+	if (r == ERR_FORK && c->fork.what == COPY_BEHIND &&
+	    (r = sync_behind(l, c, pg->seq, ce)) != ERR_FORK)
+		return (r);
+	if (r == ERR_FORK)
+		ce->r = err_set(&ce->e, r, NULL, "%s", c->fork.why.text);
+	return (r);
+}
+
+int
+sync_copy(struct link *l, struct copy *c, struct conn_error *ce)
+{
+	bool is_first = true, is_more = true;
+	int64_t from, before;
+	struct sync_page pg;
+	int r = 0;
+
+	memset(ce, 0, sizeof(*ce));
+	from = c->n > 0 ? c->n - 1 : 0;
+	while (r == 0 && is_more) {
+		before = c->n;
+		if ((r = sync_ask(l, c, from, &pg, ce)) != 0)
+			break;
+		if ((r = sync_take(l, c, &pg, from, ce)) == 0) {
+			is_more = c->n <= pg.seq;
+			if (is_more && c->n == before && !is_first)
+				r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
+				    "the server holds back lines that it says "
+				    "it has");
+			from = c->n;
+		}
+		is_first = false;
+		json_decref(pg.root);
+	}
+	if (r == ERR_NOTFOUND && ce->is_answer && c->n > 0) {
+		ce->is_answer = false;
+		r = ce->r = copy_lost(c, &ce->e);
+	}
+	return (r);
+}

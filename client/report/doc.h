@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A told game as a document: title, turns, combats, entries, dice, scores.
+ * Whoever tells (client/report/report.h) does not know how it looks; writers
+ * for text, Markdown and HTML do.  All texts may hold what strangers wrote:
+ * each writer makes them safe in its own way.
+ */
+#ifndef UMPIRE_CLIENT_REPORT_DOC_H
+#define UMPIRE_CLIENT_REPORT_DOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct doc;
+struct out;
+struct render_row;
+
+/* What a document is about; all borrowed. */
+struct doc_title {
+	const char *name; /* how commands call the game, or its file */
+	const char *system; /* "lasalle2" */
+	const char *rules; /* "Lasalle, second edition" */
+	const char *event; /* "Waterloo Cup, round 2, table 3"; "" if none */
+	const char *sides[2];
+	const char *players[2]; /* of each side: "anna, carl" */
+	const char *director; /* "" if there is none */
+	const char *result; /* who won and how, a sentence or more */
+	int64_t from_ms; /* when its first line was written */
+	int64_t to_ms; /* and its last */
+};
+
+/* A combat; all borrowed. */
+struct doc_head {
+	int n; /* its number */
+	const char *text; /* its heading */
+	int64_t undone; /* the line by which it was taken back; -1: it stands */
+	const json_t *outcome; /* its result, an array of sentences */
+};
+
+/* A line of the record; all borrowed. */
+struct doc_entry {
+	int64_t seq;
+	int64_t at_ms;
+	const char *who; /* of speech: whose; else NULL */
+	const char *text; /* a sentence, or what was said */
+	bool is_undone; /* it was taken back */
+	bool is_raw; /* further lines of text hang no deeper than the first */
+};
+
+/*
+ * Makes a writer to o, which must outlive it: text as ever; Markdown;
+ * one HTML page, which is written by doc_finish().
+ */
+struct doc *doc_text_new(struct out *o);
+struct doc *doc_markdown_new(struct out *o);
+struct doc *doc_html_new(struct out *o);
+
+/* Writes what is still to be written; nothing may be told after it. */
+void doc_finish(struct doc *d);
+
+/* Frees it; NULL is allowed. */
+void doc_free(struct doc *d);
+
+/* True if it has room for what text leaves to other subcommands. */
+bool doc_is_whole(const struct doc *d);
+
+/* Begins the document. */
+void doc_title(struct doc *d, const struct doc_title *t);
+
+/* Says at its top that something is wrong with what is told. */
+void doc_warn(struct doc *d, const char *text);
+
+/* Begins a part: a turn, or what comes before the first. */
+void doc_turn(struct doc *d, const char *text);
+
+/*
+ * Begins a combat; goes on with it after other entries; ends it, so that what
+ * follows stands beside it.  Ending none is harmless.  One that was taken back
+ * is struck, and folded where that can be.
+ */
+void doc_combat(struct doc *d, const struct doc_head *head);
+void doc_combat_more(struct doc *d, const struct doc_head *head);
+void doc_combat_end(struct doc *d);
+
+/* Tells a line; what follows belongs to it until the next entry or part. */
+void doc_entry(struct doc *d, const struct doc_entry *en);
+
+/* Tells a further sentence of the entry. */
+void doc_more(struct doc *d, const char *text);
+
+/* Tells a row of an event of the entry. */
+void doc_row(struct doc *d, const struct render_row *row);
+
+/* Draws dice that a sentence has told in words; text does nothing. */
+void doc_dice(struct doc *d, json_int_t sides, const json_t *values);
+
+/* An empty line, where empty lines set parts off. */
+void doc_gap(struct doc *d);
+
+/* Begins a part at the end, which is about the game as a whole. */
+void doc_section(struct doc *d, const char *heading);
+
+/* A paragraph of such a part. */
+void doc_paragraph(struct doc *d, const char *text);
+
+/* A name and a value in such a part, where n may be many in a row. */
+void doc_field(struct doc *d, const char *name, const char *value);
+
+/*
+ * A table of such a part: n headings; '>' before one sets its column to the
+ * right.  A row has n cells.
+ */
+void doc_table(
+    struct doc *d, const char *caption, size_t n, const char *const headings[]);
+void doc_cells(struct doc *d, const char *const cells[]);
+void doc_table_end(struct doc *d);
+
+#endif

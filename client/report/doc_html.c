@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The writer for one HTML page that needs nothing but itself: no script, no
+ * picture or style from elsewhere.  The page is gathered first, since its
+ * contents stand before what they point to.
+ *
+ * Every text goes through doc_html_put(): what could be markup is escaped,
+ * and what is not plain, such as marks that turn the direction of writing,
+ * becomes a question mark.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/report/doc.h"
+#include "client/report/doc_dice.h"
+#include "client/report/doc_int.h"
+#include "client/report/doc_style.h"
+#include "common/base/buf.h"
+#include "common/base/clock.h"
+#include "common/base/utf8.h"
+#include "common/rules/show/render.h"
+
+#define DOC_HTML_COLUMNS 8 /* of a table */
+
+struct doc_html {
+	struct out *o; /* borrowed */
+	struct buf head; /* title and heading */
+	struct buf contents; /* items of the list of contents */
+	struct buf body;
+	size_t n_columns; /* of the open table */
+	bool is_right[DOC_HTML_COLUMNS];
+	int parts; /* so far, for their ids */
+	char day[DOC_DAY]; /* of the last entry of the part or combat */
+	bool in_part; /* likewise: what is open */
+	bool in_combat;
+	bool in_fold; /* of a combat that was taken back */
+	bool in_entry;
+	bool in_list;
+	bool in_score;
+	bool in_fields;
+	bool has_item; /* contents: the part's item is open */
+	bool has_items; /* contents: with a list of combats in it */
+};
+
+/* Appends one character, escaped. */
+static void
+doc_html_char(struct buf *b, const char *s, size_t n, uint32_t cp)
+{
+	switch (cp) {
+	case '&':
+		buf_puts(b, "&amp;");
+		break;
+	case '<':
+		buf_puts(b, "&lt;");
+		break;
+	case '>':
+		buf_puts(b, "&gt;");
+		break;
+	case '"':
+		buf_puts(b, "&quot;");
+		break;
+	case '\'':
+		buf_puts(b, "&#39;");
+		break;
+	default:
+		buf_add(b, s, n);
+		break;
+	}
+}
+
+/* Appends a text, escaped; line ends become <br> if may_break. */
+static void
+doc_html_lines(struct buf *b, const char *s, bool may_break)
+{
+	size_t len = strlen(s), n;
+	uint32_t cp;
+
+	for (; len > 0; s += n, len -= n) {
+		if ((n = utf8_decode(s, len, &cp)) == 0) {
+			n = 1;
+			buf_putc(b, '?');
+		} else if (cp == '\n' && may_break) {
+			buf_puts(b, "<br>\n");
+		} else if (cp == '\n' || cp == '\t') {
+			buf_putc(b, ' ');
+		} else if (utf8_is_plain(cp)) {
+			doc_html_char(b, s, n, cp);
+		} else {
+			buf_putc(b, '?');
+		}
+	}
+}
+
+/* Appends a text, escaped, also for attributes. */
+static void
+doc_html_put(struct buf *b, const char *s)
+{
+	doc_html_lines(b, s, false);
+}
+
+/* Removes a list that nothing was put into. */
+static void
+doc_html_drop_list(struct doc_html *h)
+{
+	static const char *const empty[] = {
+	    "<ul class=\"facts\">\n", "<ul class=\"results\">\n"};
+	size_t i, n;
+
+	for (i = 0; h->in_list && i < 2; i++) {
+		n = strlen(empty[i]);
+		if (h->body.len < n ||
+		    memcmp(h->body.data + h->body.len - n, empty[i], n) != 0)
+			continue;
+		h->body.len -= n;
+		h->in_list = false;
+	}
+}
+
+/* Ends the list or table of an event. */
+static void
+doc_html_end_rows(struct doc_html *h)
+{
+	doc_html_drop_list(h);
+	if (h->in_list)
+		buf_puts(&h->body, "</ul>\n");
+	if (h->in_score)
+		buf_puts(&h->body, "</tbody>\n</table></div>\n");
+	if (h->in_fields)
+		buf_puts(&h->body, "</dl>\n");
+	h->in_list = h->in_score = h->in_fields = false;
+}
+
+/* Ends an entry. */
+static void
+doc_html_end_entry(struct doc_html *h)
+{
+	doc_html_end_rows(h);
+	if (h->in_entry)
+		buf_puts(&h->body, "</div>\n</article>\n");
+	h->in_entry = false;
+}
+
+/* Ends a combat. */
+static void
+doc_html_combat_end_cb(void *st)
+{
+	struct doc_html *h = st;
+
+	if (!h->in_combat)
+		return;
+	doc_html_end_entry(h);
+	buf_puts(
+	    &h->body, h->in_fold ? "</details>\n</section>\n" : "</section>\n");
+	h->in_combat = h->in_fold = false;
+}
+
+/* Ends a part. */
+static void
+doc_html_end_part(struct doc_html *h)
+{
+	doc_html_combat_end_cb(h);
+	doc_html_end_entry(h);
+	if (h->in_part)
+		buf_puts(&h->body, "</section>\n");
+	if (h->has_items)
+		buf_puts(&h->contents, "</ul>");
+	if (h->has_item)
+		buf_puts(&h->contents, "</li>\n");
+	h->in_part = h->has_item = h->has_items = false;
+}
+
+/* The page's title and its first heading. */
+static void
+doc_html_title_cb(void *st, const struct doc_title *t)
+{
+	struct doc_html *h = st;
+	struct buf *b = &h->head;
+	char *days;
+
+	buf_puts(b, "<title>");
+	doc_html_put(b, t->sides[0]);
+	buf_puts(b, " against ");
+	doc_html_put(b, t->sides[1]);
+	buf_puts(b, " (");
+	doc_html_put(b, t->name);
+	buf_puts(b, ")</title>\n");
+	b = &h->body;
+	buf_puts(b, "<header>\n<p class=\"rules\">");
+	doc_html_put(b, t->rules);
+	if (*t->event != '\0') {
+		buf_puts(b, "</p>\n<p class=\"rules\">");
+		doc_html_put(b, t->event);
+	}
+	buf_puts(b, "</p>\n<h1><bdi>");
+	doc_html_put(b, t->sides[0]);
+	buf_puts(b, "</bdi> <span class=\"against\">against</span> <bdi>");
+	doc_html_put(b, t->sides[1]);
+	buf_puts(b, "</bdi></h1>\n<p class=\"players\">");
+	doc_html_put(b, t->players[0]);
+	buf_puts(b, " against ");
+	doc_html_put(b, t->players[1]);
+	if (*t->director != '\0') {
+		buf_puts(b, ", director ");
+		doc_html_put(b, t->director);
+	}
+	buf_puts(b, ", game ");
+	doc_html_put(b, t->name);
+	days = doc_days(t);
+	buf_printf(b, "</p>\n<p class=\"days\">%s</p>\n", days);
+	free(days);
+	buf_puts(b, "<p class=\"summary\">");
+	doc_html_put(b, t->result);
+	buf_puts(b, "</p>\n</header>\n");
+}
+
+/* A warning, in a box. */
+static void
+doc_html_warn_cb(void *st, const char *text)
+{
+	struct doc_html *h = st;
+
+	doc_html_end_entry(h);
+	buf_puts(&h->body, "<p class=\"warning\"><strong>Warning:</strong> ");
+	doc_html_put(&h->body, text);
+	buf_puts(&h->body, "</p>\n");
+}
+
+/* Begins a part under its heading, and puts it into the contents. */
+static void
+doc_html_part(struct doc_html *h, const char *class, const char *text)
+{
+	doc_html_end_part(h);
+	h->parts++;
+	buf_printf(&h->body,
+	    "<section class=\"%s\" aria-labelledby=\"part-%d\">\n"
+	    "<h2 id=\"part-%d\">",
+	    class, h->parts, h->parts);
+	doc_html_put(&h->body, text);
+	buf_puts(&h->body, "</h2>\n");
+	buf_printf(&h->contents, "<li><a href=\"#part-%d\">", h->parts);
+	doc_html_put(&h->contents, text);
+	buf_puts(&h->contents, "</a>");
+	h->in_part = h->has_item = true;
+}
+
+/* A turn. */
+static void
+doc_html_turn_cb(void *st, const char *text)
+{
+	doc_html_part(st, "turn", text);
+}
+
+/* A combat's heading, struck if it was taken back. */
+static void
+doc_html_struck(struct buf *b, const struct doc_head *head)
+{
+	buf_puts(b, head->undone < 0 ? "" : "<del>");
+	doc_html_put(b, head->text);
+	buf_puts(b, head->undone < 0 ? "" : "</del>");
+}
+
+/* How a combat ended, in its head. */
+static void
+doc_html_outcome(struct buf *b, const json_t *outcome)
+{
+	const json_t *v;
+	size_t i;
+
+	if (json_array_size(outcome) == 0)
+		return;
+	buf_puts(b, "<ul class=\"outcome\">\n");
+	json_array_foreach(outcome, i, v)
+	{
+		buf_puts(b, "<li>");
+		doc_html_put(b, json_string_value(v));
+		buf_puts(b, "</li>\n");
+	}
+	buf_puts(b, "</ul>\n");
+}
+
+/* Puts a combat into the contents. */
+static void
+doc_html_list_combat(struct doc_html *h, const struct doc_head *head)
+{
+	struct buf *b = &h->contents;
+
+	if (h->has_item && !h->has_items) {
+		buf_puts(b, "\n<ul>\n");
+		h->has_items = true;
+	}
+	buf_printf(b, "<li><a href=\"#combat-%d\">", head->n);
+	doc_html_struck(b, head);
+	buf_puts(b, "</a>");
+	if (head->undone >= 0)
+		buf_printf(
+		    b, " taken back by line %lld", (long long)head->undone);
+	buf_puts(b, "</li>\n");
+}
+
+/* A combat under its heading; where no turns are told it is a part. */
+static void
+doc_html_combat_cb(void *st, const struct doc_head *head)
+{
+	struct doc_html *h = st;
+	int level = h->in_part ? 3 : 2;
+
+	doc_html_combat_end_cb(h);
+	doc_html_end_entry(h);
+	h->in_fold = head->undone >= 0;
+	buf_printf(&h->body,
+	    "<section class=\"combat%s\" aria-labelledby=\"combat-%d\">\n"
+	    "%s<h%d id=\"combat-%d\">",
+	    h->in_fold ? " undone" : "", head->n,
+	    h->in_fold ? "<details>\n<summary>" : "", level, head->n);
+	doc_html_struck(&h->body, head);
+	if (h->in_fold)
+		buf_printf(&h->body, " <small>taken back by line %lld</small>",
+		    (long long)head->undone);
+	buf_printf(
+	    &h->body, "</h%d>%s\n", level, h->in_fold ? "</summary>" : "");
+	doc_html_outcome(&h->body, head->outcome);
+	doc_html_list_combat(h, head);
+	h->in_combat = true;
+}
+
+/* Goes on with a combat. */
+static void
+doc_html_combat_more_cb(void *st, const struct doc_head *head)
+{
+	struct doc_html *h = st;
+
+	if (h->in_combat)
+		return;
+	doc_html_end_entry(h);
+	h->in_fold = head->undone >= 0;
+	buf_printf(&h->body,
+	    "<section class=\"combat%s\" aria-label=\"Combat %d, "
+	    "continued\">\n",
+	    h->in_fold ? " undone" : "", head->n);
+	if (h->in_fold)
+		buf_printf(&h->body,
+		    "<details>\n<summary><del>Combat %d, continued</del> "
+		    "<small>taken back by line %lld</small></summary>\n",
+		    head->n, (long long)head->undone);
+	h->in_combat = true;
+}
+
+/* A line of the record. */
+static void
+doc_html_entry_cb(void *st, const struct doc_entry *en)
+{
+	struct doc_html *h = st;
+	char at[CLOCK_AT_LEN + 1], when[32];
+	struct buf *b = &h->body;
+
+	doc_html_end_entry(h);
+	clock_format(at, en->at_ms);
+	buf_printf(b,
+	    "<article class=\"entry%s\" id=\"line-%lld\">\n"
+	    "<p class=\"stamp\"><span class=\"no\"><span class=\"sr\">Line "
+	    "</span>%lld</span> <time datetime=\"%s\">%s</time></p>\n"
+	    "<div class=\"told\">\n<p class=\"sentence\">",
+	    en->who != NULL     ? " speech"
+		: en->is_undone ? " undone"
+				: "",
+	    (long long)en->seq, (long long)en->seq, at,
+	    doc_when(when, h->day, en->at_ms));
+	if (en->who != NULL) {
+		buf_puts(b, "<b>");
+		doc_html_put(b, en->who);
+		buf_puts(b, ":</b> <span dir=\"auto\">");
+	}
+	if (en->is_undone && !h->in_fold)
+		buf_puts(b, "<del>");
+	doc_html_lines(b, en->text, en->who != NULL);
+	if (en->is_undone && !h->in_fold)
+		buf_puts(b, "</del>");
+	buf_puts(b, en->who != NULL ? "</span></p>\n" : "</p>\n");
+	h->in_entry = true;
+}
+
+/* A further sentence. */
+static void
+doc_html_more_cb(void *st, const char *text)
+{
+	struct doc_html *h = st;
+
+	doc_html_end_rows(h);
+	buf_puts(&h->body, "<p class=\"more\">");
+	doc_html_put(&h->body, text);
+	buf_puts(&h->body, "</p>\n");
+}
+
+/* Begins the table of a score. */
+static void
+doc_html_score(struct doc_html *h, const struct render_row *row)
+{
+	buf_puts(
+	    &h->body, "<div class=\"wide\"><table class=\"score\">\n<caption>");
+	doc_html_put(&h->body, row->text);
+	buf_puts(&h->body,
+	    "</caption>\n<thead><tr><th scope=\"col\">What counts</th>"
+	    "<th scope=\"col\" class=\"num\">Value</th></tr></thead>\n"
+	    "<tbody>\n");
+	h->in_score = true;
+}
+
+/* A term of a score, or its sum. */
+static void
+doc_html_term(struct doc_html *h, const struct render_row *row)
+{
+	bool is_total = row->kind == RENDER_ROW_TOTAL;
+
+	buf_printf(&h->body, "<tr%s><th scope=\"row\">",
+	    is_total ? " class=\"total\"" : "");
+	doc_html_put(&h->body, is_total ? "Score" : row->rest);
+	buf_puts(&h->body, "</th><td class=\"num\">");
+	doc_html_put(&h->body, row->lead);
+	buf_puts(&h->body, "</td></tr>\n");
+	if (is_total)
+		doc_html_end_rows(h);
+}
+
+/* A roll or a draw: what for, and what fell. */
+static void
+doc_html_roll(struct doc_html *h, const struct render_row *row)
+{
+	buf_puts(&h->body, "<div class=\"roll\"><span class=\"what\">");
+	doc_html_put(&h->body, row->lead);
+	buf_puts(&h->body, ":</span> ");
+	if (row->kind == RENDER_ROW_DICE)
+		doc_dice_html(&h->body, row->sides, row->values);
+	else
+		doc_dice_chits(&h->body, row->values, doc_html_put);
+	buf_puts(&h->body, "</div>\n");
+}
+
+/* A sentence of an event: an item where a list has begun. */
+static void
+doc_html_sentence(struct doc_html *h, const struct render_row *row)
+{
+	unsigned depth = row->indent / 2;
+
+	if (h->in_list && depth == 0)
+		doc_html_end_rows(h);
+	buf_puts(&h->body, h->in_list ? "<li" : "<p");
+	if (depth > (h->in_list ? 1U : 0U))
+		buf_printf(&h->body, " class=\"in%u\"", depth > 4 ? 4 : depth);
+	buf_putc(&h->body, '>');
+	doc_html_put(&h->body, row->text);
+	buf_puts(&h->body, h->in_list ? "</li>\n" : "</p>\n");
+}
+
+/* A word over a list; the list begins. */
+static void
+doc_html_list(struct doc_html *h, const struct render_row *row)
+{
+	unsigned depth = row->indent / 2;
+
+	buf_printf(&h->body, "<p class=\"%s in%u\">",
+	    row->kind == RENDER_ROW_RESULT ? "result" : "list",
+	    depth > 4 ? 4 : depth);
+	doc_html_put(&h->body, row->text);
+	buf_printf(&h->body, "</p>\n<ul class=\"%s\">\n",
+	    row->kind == RENDER_ROW_RESULT ? "results" : "facts");
+	h->in_list = true;
+}
+
+/* A row of an event. */
+static void
+doc_html_row_cb(void *st, const struct render_row *row)
+{
+	struct doc_html *h = st;
+
+	switch (row->kind) {
+	case RENDER_ROW_GAP:
+		doc_html_end_rows(h);
+		break;
+	case RENDER_ROW_DICE:
+	case RENDER_ROW_CHITS:
+		doc_html_end_rows(h);
+		doc_html_roll(h, row);
+		break;
+	case RENDER_ROW_SCORE:
+		doc_html_end_rows(h);
+		doc_html_score(h, row);
+		break;
+	case RENDER_ROW_TERM:
+	case RENDER_ROW_TOTAL:
+		if (h->in_score)
+			doc_html_term(h, row);
+		break;
+	case RENDER_ROW_HEAD:
+	case RENDER_ROW_RESULT:
+		doc_html_end_rows(h);
+		doc_html_list(h, row);
+		break;
+	case RENDER_ROW_COMBAT:
+		doc_html_end_rows(h);
+		buf_puts(&h->body, "<p class=\"rulebook\">");
+		doc_html_put(&h->body, row->text);
+		buf_puts(&h->body, "</p>\n");
+		break;
+	default:
+		if (h->in_score)
+			doc_html_end_rows(h);
+		doc_html_sentence(h, row);
+		break;
+	}
+}
+
+/* Dice that the sentence has told: only for the eye. */
+static void
+doc_html_dice_cb(void *st, json_int_t sides, const json_t *values)
+{
+	struct doc_html *h = st;
+
+	doc_html_end_rows(h);
+	buf_puts(&h->body, "<div class=\"roll\" aria-hidden=\"true\">");
+	doc_dice_html(&h->body, sides, values);
+	buf_puts(&h->body, "</div>\n");
+}
+
+/* Space is the style's business. */
+static void
+doc_html_gap_cb(void *st)
+{
+	(void)st;
+}
+
+/* A part at the end. */
+static void
+doc_html_section_cb(void *st, const char *heading)
+{
+	doc_html_part(st, "end", heading);
+}
+
+/* A paragraph of such a part. */
+static void
+doc_html_paragraph_cb(void *st, const char *text)
+{
+	struct doc_html *h = st;
+
+	doc_html_end_rows(h);
+	buf_puts(&h->body, "<p>");
+	doc_html_put(&h->body, text);
+	buf_puts(&h->body, "</p>\n");
+}
+
+/* A name and a value. */
+static void
+doc_html_field_cb(void *st, const char *name, const char *value)
+{
+	struct doc_html *h = st;
+
+	if (!h->in_fields) {
+		doc_html_end_rows(h);
+		buf_puts(&h->body, "<dl>\n");
+		h->in_fields = true;
+	}
+	buf_puts(&h->body, "<div><dt>");
+	doc_html_put(&h->body, name);
+	buf_puts(&h->body, "</dt> <dd>");
+	doc_html_put(&h->body, value);
+	buf_puts(&h->body, "</dd></div>\n");
+}
+
+/* Begins a table. */
+static void
+doc_html_table_cb(
+    void *st, const char *caption, size_t n, const char *const headings[])
+{
+	struct doc_html *h = st;
+	size_t i;
+
+	doc_html_end_rows(h);
+	h->n_columns = n < DOC_HTML_COLUMNS ? n : DOC_HTML_COLUMNS;
+	buf_puts(
+	    &h->body, "<div class=\"wide\"><table class=\"units\">\n<caption>");
+	doc_html_put(&h->body, caption);
+	buf_puts(&h->body, "</caption>\n<thead><tr>");
+	for (i = 0; i < h->n_columns; i++) {
+		h->is_right[i] = headings[i][0] == '>';
+		buf_printf(&h->body, "<th scope=\"col\"%s>",
+		    h->is_right[i] ? " class=\"num\"" : "");
+		doc_html_put(&h->body, headings[i] + (h->is_right[i] ? 1 : 0));
+		buf_puts(&h->body, "</th>");
+	}
+	buf_puts(&h->body, "</tr></thead>\n<tbody>\n");
+}
+
+/* A row of a table. */
+static void
+doc_html_cells_cb(void *st, const char *const cells[])
+{
+	struct doc_html *h = st;
+	size_t i;
+
+	buf_puts(&h->body, "<tr>");
+	for (i = 0; i < h->n_columns; i++) {
+		buf_puts(&h->body,
+		    i == 0               ? "<th scope=\"row\">"
+			: h->is_right[i] ? "<td class=\"num\">"
+					 : "<td>");
+		doc_html_put(&h->body, cells[i]);
+		buf_puts(&h->body, i == 0 ? "</th>" : "</td>");
+	}
+	buf_puts(&h->body, "</tr>\n");
+}
+
+/* Ends a table. */
+static void
+doc_html_table_end_cb(void *st)
+{
+	struct doc_html *h = st;
+
+	buf_puts(&h->body, "</tbody>\n</table></div>\n");
+}
+
+/* Writes the page. */
+static void
+doc_html_finish_cb(void *st)
+{
+	struct doc_html *h = st;
+	const char *body, *split;
+
+	doc_html_end_part(h);
+	if (buf_error(&h->head) != 0 || buf_error(&h->contents) != 0 ||
+	    buf_error(&h->body) != 0)
+		(void)xalloc_json(NULL);
+	body = buf_str(&h->body);
+	/* The contents stand after the heading, which is ours, and is first. */
+	split = strstr(body, "</header>\n");
+	split = split == NULL ? body : split + strlen("</header>\n");
+	out_print(h->o,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" "
+	    "content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	    "img-src data:\">\n"
+	    "<meta name=\"viewport\" "
+	    "content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
+	    "<meta name=\"generator\" content=\"umpire %s\">\n",
+	    PACKAGE_VERSION);
+	out_print(h->o, "%s<style>\n", buf_str(&h->head));
+	doc_style_print(h->o);
+	out_print(h->o,
+	    "</style>\n</head>\n<body>\n"
+	    "<a class=\"skip\" href=\"#game\">Skip to the game</a>\n");
+	doc_dice_shapes(h->o);
+	out_print(h->o, "%.*s", (int)(split - body), body);
+	if (h->contents.len > 0)
+		out_print(h->o,
+		    "<nav aria-label=\"Contents\">\n<ol>\n%s</ol>\n</nav>\n",
+		    buf_str(&h->contents));
+	out_print(h->o,
+	    "<main id=\"game\" tabindex=\"-1\">\n%s</main>\n</body>\n"
+	    "</html>\n",
+	    split);
+}
+
+/* Frees the writer. */
+static void
+doc_html_free_cb(void *st)
+{
+	struct doc_html *h = st;
+
+	buf_clear(&h->head);
+	buf_clear(&h->contents);
+	buf_clear(&h->body);
+	free(h);
+}
+
+static const struct doc_ops doc_html_ops = {
+    .title = doc_html_title_cb,
+    .warn = doc_html_warn_cb,
+    .turn = doc_html_turn_cb,
+    .combat = doc_html_combat_cb,
+    .combat_more = doc_html_combat_more_cb,
+    .combat_end = doc_html_combat_end_cb,
+    .entry = doc_html_entry_cb,
+    .more = doc_html_more_cb,
+    .row = doc_html_row_cb,
+    .dice = doc_html_dice_cb,
+    .gap = doc_html_gap_cb,
+    .section = doc_html_section_cb,
+    .paragraph = doc_html_paragraph_cb,
+    .field = doc_html_field_cb,
+    .table = doc_html_table_cb,
+    .cells = doc_html_cells_cb,
+    .table_end = doc_html_table_end_cb,
+    .finish = doc_html_finish_cb,
+    .free = doc_html_free_cb,
+    .is_whole = true,
+};
+
+struct doc *
+doc_html_new(struct out *o)
+{
+	struct doc_html *h;
+
+	h = xalloc(sizeof(*h));
+	h->o = o;
+	buf_init(&h->head, 0);
+	buf_init(&h->contents, 0);
+	buf_init(&h->body, 0);
+	return (doc_new(&doc_html_ops, h));
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * One pass over the lines that hold dice.  Whose a die is its label says, by
+ * the forms of the system (struct rules_roll), or the combat that it fell in.
+ */
+#include "client/report/luck.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/play/past.h"
+#include "client/replica/copy.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/rules/rolls.h"
+#include "common/rules/rules.h"
+
+#define LUCK_LAST 1000000 /* place of what is no kind of the system */
+
+/* The count while it is made. */
+struct luck_count {
+	struct luck *l;
+	const struct copy *c;
+	const struct rules_system *sys; /* NULL: not known here */
+	struct past *past; /* owned */
+	json_t *owners; /* owned: id of a unit or commander -> side */
+};
+
+/* The line that asked for dice. */
+struct luck_line {
+	const struct past_entry *en; /* the line that has them */
+	enum order_kind kind; /* of the order that asked for them */
+	int side; /* whose order that is */
+	int attacker; /* side that attacks in the combat they fell in */
+	const char *cup; /* NULL: none */
+};
+
+/* Notes whose the units, or the commanders, of a side are. */
+static void
+luck_own(json_t *owners, const json_t *list, int side)
+{
+	const json_t *v;
+	const char *id;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		id = json_string_value(json_object_get(v, "id"));
+		if (id != NULL)
+			xalloc_set(owners, id, json_integer(side));
+	}
+}
+
+/* Whose each unit is: the rosters name it, in play or not. */
+static json_t *
+luck_owners(const struct copy *c)
+{
+	const json_t *o;
+	json_t *owners, *view;
+	int side;
+
+	owners = xalloc_json(json_object());
+	view = xalloc_json(game_view(copy_game(c)));
+	for (side = 1; side <= 2; side++) {
+		o = json_object_get(
+		    json_object_get(view, "roster"), side == 1 ? "1" : "2");
+		luck_own(owners, json_object_get(o, "units"), side);
+		luck_own(owners, json_object_get(o, "commanders"), side);
+	}
+	json_decref(view);
+	return (owners);
+}
+
+/* The other side. */
+static int
+luck_enemy(int side)
+{
+	return (side == 1 ? 2 : side == 2 ? 1 : 0);
+}
+
+/*
+ * The side that attacks in the combat which goes on in line seq: it declared
+ * last, but for what was void by then.
+ */
+static int
+luck_attacker(const struct luck_count *lc, int64_t seq)
+{
+	bool is_objected;
+	int64_t by, i;
+
+	for (i = seq; i >= 0; i--) {
+		if (past_kind(lc->past, i) != ORDER_DECLARE)
+			continue;
+		by = past_taken_back(lc->past, i);
+		if (by >= 0 && by < seq)
+			continue;
+		by = past_answer(lc->past, i, &is_objected);
+		if (by >= 0 && by < seq && is_objected)
+			continue;
+		return (game_side_of(past_seat(lc->past, i)));
+	}
+	return (0);
+}
+
+/* The side of a unit or commander; 0 if it is in no roster. */
+static int
+luck_owner(const struct luck_count *lc, const char *id)
+{
+	return ((int)json_integer_value(json_object_get(lc->owners, id)));
+}
+
+/* The side that a word of a combat names; 0 if it names none. */
+static int
+luck_side(const struct luck_line *ll, const char *word)
+{
+	if (word != NULL && strcmp(word, "attacker") == 0)
+		return (ll->attacker);
+	if (word != NULL && strcmp(word, "defender") == 0)
+		return (luck_enemy(ll->attacker));
+	return (0);
+}
+
+/* The side whose score comes next after a roll; 0 if there is none. */
+static int
+luck_scored(
+    const struct luck_count *lc, const struct luck_line *ll, const char *label)
+{
+	const char *e, *s;
+	const json_t *v;
+	bool is_rolled = false;
+	size_t i;
+
+	json_array_foreach(ll->en->ln.events, i, v)
+	{
+		e = json_string_value(json_object_get(v, "e"));
+		if (e == NULL)
+			continue;
+		s = json_string_value(json_object_get(v, "label"));
+		if (strcmp(e, "roll") == 0 && s != NULL &&
+		    strcmp(s, label) == 0)
+			is_rolled = true;
+		if (!is_rolled || strcmp(e, "score") != 0)
+			continue;
+		s = json_string_value(json_object_get(v, "unit"));
+		if (s != NULL)
+			return (luck_owner(lc, s));
+		return (luck_side(
+		    ll, json_string_value(json_object_get(v, "side"))));
+	}
+	return (0);
+}
+
+/* Whose a roll of the system's is. */
+static int
+luck_whose(const struct luck_count *lc, const struct luck_line *ll,
+    const struct rules_rolled *rolled, const char *label)
+{
+	int side = 0;
+
+	if (rolled->has_side)
+		side = rolled->side == COMBAT_ATTACKER
+		    ? ll->attacker
+		    : luck_enemy(ll->attacker);
+	else if (rolled->id[0] != '\0')
+		side = luck_owner(lc, rolled->id);
+	else if (rolled->roll->roller == RULES_ROLLER_DEFENDER)
+		side = luck_enemy(ll->attacker);
+	else if (rolled->roll->roller == RULES_ROLLER_SCORE)
+		side = luck_scored(lc, ll, label);
+	if (side == 0)
+		side = ll->attacker == 0 ? ll->side : ll->attacker;
+	return (side);
+}
+
+/* The kind of this name, which is added if it is new. */
+static struct luck_kind *
+luck_kind(struct luck *l, enum luck_for what_for, size_t at, const char *what,
+    unsigned sides)
+{
+	struct luck_kind *k, *kinds;
+	size_t i;
+	int side;
+
+	for (i = 0; i < l->n_kinds; i++) {
+		k = &l->kinds[i];
+		if (k->what_for == what_for && k->sides == sides &&
+		    strcmp(k->what, what) == 0)
+			return (k);
+	}
+	kinds = xalloc((l->n_kinds + 1) * sizeof(*kinds));
+	if (l->n_kinds > 0)
+		memcpy(kinds, l->kinds, l->n_kinds * sizeof(*kinds));
+	free(l->kinds);
+	l->kinds = kinds;
+	k = &kinds[l->n_kinds++];
+	k->what_for = what_for;
+	k->at = at;
+	k->what = xalloc_str(what);
+	k->sides = sides;
+	for (side = 0; side < LUCK_SIDES; side++)
+		k->faces[side] = xalloc(sides * sizeof(*k->faces[side]));
+	return (k);
+}
+
+/*
+ * The kind of a roll, and whose it is.  A label that the system's forms do
+ * not have, of rules of another version, goes by its first word.
+ */
+static struct luck_kind *
+luck_roll_kind(struct luck_count *lc, const struct luck_line *ll,
+    const char *label, unsigned sides, int *side)
+{
+	struct rules_rolled rolled;
+	struct luck_kind *k;
+	char *word;
+
+	if (ll->kind == ORDER_FREE) {
+		*side = ll->side;
+		return (
+		    luck_kind(lc->l, LUCK_FREE, LUCK_LAST, "free roll", sides));
+	}
+	if (lc->sys != NULL && rules_roll_read(lc->sys, label, &rolled)) {
+		*side = luck_whose(lc, ll, &rolled, label);
+		return (luck_kind(lc->l,
+		    rolled.roll->is_upkeep ? LUCK_UPKEEP : LUCK_COMBAT,
+		    (size_t)(rolled.roll - lc->sys->rolls), rolled.roll->what,
+		    sides));
+	}
+	*side = ll->kind == ORDER_UPKEEP ? ll->side : ll->attacker;
+	word = xalloc_strn(label, strcspn(label, "/"));
+	k = luck_kind(lc->l,
+	    ll->kind == ORDER_UPKEEP ? LUCK_UPKEEP : LUCK_COMBAT, LUCK_LAST,
+	    word, sides);
+	free(word);
+	return (k);
+}
+
+/* Counts one roll. */
+static void
+luck_roll(struct luck_count *lc, const struct luck_line *ll, const json_t *roll)
+{
+	const char *label = json_string_value(json_object_get(roll, "label"));
+	json_int_t sides = json_integer_value(json_object_get(roll, "sides"));
+	const json_t *dice = json_object_get(roll, "dice"), *v;
+	struct luck_kind *k;
+	json_int_t die;
+	size_t i;
+	int side;
+
+	if (label == NULL || sides < 1 || sides > ROLLS_SIDES_MAX)
+		return;
+	k = luck_roll_kind(lc, ll, label, (unsigned)sides, &side);
+	json_array_foreach(dice, i, v)
+	{
+		die = json_integer_value(v);
+		if (die < 1 || die > sides)
+			continue;
+		k->faces[side][die - 1]++;
+		lc->l->n++;
+		if (past_taken_back(lc->past, ll->en->ln.seq) >= 0)
+			lc->l->taken_back++;
+	}
+}
+
+/* The draws of this name, which are added if they are new. */
+static struct luck_draw *
+luck_draw_of(struct luck *l, bool is_cup, const char *what)
+{
+	struct luck_draw *d, *draws;
+	size_t i;
+
+	for (i = 0; i < l->n_draws; i++) {
+		if (l->draws[i].is_cup == is_cup &&
+		    strcmp(l->draws[i].what, what) == 0)
+			return (&l->draws[i]);
+	}
+	draws = xalloc((l->n_draws + 1) * sizeof(*draws));
+	if (l->n_draws > 0)
+		memcpy(draws, l->draws, l->n_draws * sizeof(*draws));
+	free(l->draws);
+	l->draws = draws;
+	d = &draws[l->n_draws++];
+	d->is_cup = is_cup;
+	d->what = xalloc_str(what);
+	d->ids = xalloc_json(json_object());
+	return (d);
+}
+
+/* Counts one draw. */
+static void
+luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
+{
+	const char *label = json_string_value(json_object_get(draw, "label"));
+	const json_t *chits = json_object_get(draw, "chits"), *v;
+	json_int_t bag = json_integer_value(json_object_get(draw, "bag"));
+	struct luck_draw *d;
+	const char *id;
+	size_t i;
+
+	if (label == NULL || bag < 1)
+		return;
+	d = luck_draw_of(
+	    lc->l, ll->cup != NULL, ll->cup != NULL ? ll->cup : label);
+	if (d->draws == 0 || bag < d->bag_least)
+		d->bag_least = bag;
+	if (bag > d->bag_most)
+		d->bag_most = bag;
+	d->draws++;
+	json_array_foreach(chits, i, v)
+	{
+		if ((id = json_string_value(v)) == NULL)
+			continue;
+		d->chits++;
+		xalloc_set(d->ids, id,
+		    json_integer(
+			json_integer_value(json_object_get(d->ids, id)) + 1));
+	}
+	d->expected += (double)json_array_size(chits) / (double)bag;
+}
+
+/* Counts the dice of a line; asked is the order that they fell for. */
+static void
+luck_line(struct luck_count *lc, const struct past_entry *en,
+    const struct past_entry *asked)
+{
+	const json_t *rolls, *v;
+	struct luck_line ll;
+	size_t i;
+
+	memset(&ll, 0, sizeof(ll));
+	ll.en = en;
+	ll.kind = asked->o.kind;
+	ll.side = game_side_of(asked->ln.seat);
+	if (ll.kind == ORDER_FREE)
+		ll.cup =
+		    json_string_value(json_object_get(asked->o.args, "cup"));
+	else if (ll.kind != ORDER_UPKEEP)
+		ll.attacker = luck_attacker(lc, en->ln.seq);
+	rolls = json_object_get(en->ln.dice, "rolls");
+	json_array_foreach(rolls, i, v)
+	{
+		if (json_object_get(v, "bag") != NULL)
+			luck_draw(lc, &ll, v);
+		else
+			luck_roll(lc, &ll, v);
+	}
+}
+
+/* The line that an answer leads back to: the one that asked for the dice. */
+static int64_t
+luck_asked(const struct luck_count *lc, int64_t seq)
+{
+	struct past_entry en;
+	int64_t to;
+
+	while (past_kind(lc->past, seq) == ORDER_ANSWER) {
+		to = -1;
+		if (past_read(lc->c, seq, &en)) {
+			if (js_opt_int(en.o.args, "to", NULL, 0, JS_INT_MAX,
+				&to, NULL) != 0)
+				to = -1;
+			past_entry_clear(&en);
+		}
+		if (to < 0 || to >= seq)
+			break;
+		seq = to;
+	}
+	return (seq);
+}
+
+/* Counts all lines. */
+static void
+luck_lines(struct luck_count *lc)
+{
+	struct past_entry asked, en;
+	int64_t from, seq;
+
+	for (seq = 0; seq < lc->c->n; seq++) {
+		if (!past_read(lc->c, seq, &en))
+			continue;
+		from = en.ln.dice == NULL ? seq : luck_asked(lc, seq);
+		if (en.ln.dice == NULL) {
+			;
+		} else if (from == seq) {
+			luck_line(lc, &en, &en);
+		} else if (past_read(lc->c, from, &asked)) {
+			luck_line(lc, &en, &asked);
+			past_entry_clear(&asked);
+		}
+		past_entry_clear(&en);
+	}
+}
+
+/* Kinds in the order to be told: the system's, upkeep, free rolls. */
+static int
+luck_compare(const void *a, const void *b)
+{
+	const struct luck_kind *x = a, *y = b;
+
+	if (x->what_for != y->what_for)
+		return (x->what_for < y->what_for ? -1 : 1);
+	if (x->at != y->at)
+		return (x->at < y->at ? -1 : 1);
+	if (strcmp(x->what, y->what) != 0)
+		return (strcmp(x->what, y->what));
+	return (x->sides < y->sides ? -1 : x->sides > y->sides);
+}
+
+/* Adds a side's dice of a kind to all of its dice. */
+static void
+luck_sum(struct luck *l, const struct luck_kind *k, int side)
+{
+	const struct stats_dice *st = &k->stats[side];
+	double pips = (double)st->sum - (double)st->n * st->even;
+
+	l->all[side].n += st->n;
+	l->all[side].pips += pips;
+	l->all[side].variance += (double)st->n * stats_die_variance(k->sides);
+	if (k->sides > 1)
+		l->all[side].deviates +=
+		    pips / sqrt(stats_die_variance(k->sides));
+}
+
+/* Judges what was counted. */
+static void
+luck_judge(struct luck *l)
+{
+	const struct luck_all *a = &l->all[1], *b = &l->all[2];
+	const struct stats_dice *st;
+	size_t i;
+	int side;
+
+	l->p_least = 1;
+	for (i = 0; i < l->n_kinds; i++) {
+		for (side = 0; side < LUCK_SIDES; side++) {
+			st = &l->kinds[i].stats[side];
+			stats_dice(l->kinds[i].faces[side], l->kinds[i].sides,
+			    &l->kinds[i].stats[side]);
+			if (l->kinds[i].what_for != LUCK_FREE)
+				luck_sum(l, &l->kinds[i], side);
+			if (!st->is_judged)
+				continue;
+			l->tests += st->cells > 0 ? 2 : 1;
+			l->p_least = fmin(l->p_least, st->p_mean);
+			if (st->cells > 0)
+				l->p_least = fmin(l->p_least, st->p_faces);
+		}
+	}
+	l->p_between = -1;
+	if (a->n >= STATS_DICE_MIN && b->n >= STATS_DICE_MIN)
+		l->p_between = stats_normal_p(
+		    (a->deviates / (double)a->n - b->deviates / (double)b->n) /
+		    sqrt(1 / (double)a->n + 1 / (double)b->n));
+}
+
+struct luck *
+luck_new(const struct copy *c)
+{
+	struct luck_count lc = {.c = c};
+
+	lc.l = xalloc(sizeof(*lc.l));
+	lc.sys = rules_find(game_system(copy_game(c)));
+	lc.past = past_new(c);
+	lc.owners = luck_owners(c);
+	luck_lines(&lc);
+	if (lc.l->n_kinds > 0)
+		qsort(lc.l->kinds, lc.l->n_kinds, sizeof(*lc.l->kinds),
+		    luck_compare);
+	luck_judge(lc.l);
+	json_decref(lc.owners);
+	past_free(lc.past);
+	return (lc.l);
+}
+
+void
+luck_free(struct luck *l)
+{
+	size_t i;
+	int side;
+
+	if (l == NULL)
+		return;
+	for (i = 0; i < l->n_kinds; i++) {
+		free(l->kinds[i].what);
+		for (side = 0; side < LUCK_SIDES; side++)
+			free(l->kinds[i].faces[side]);
+	}
+	for (i = 0; i < l->n_draws; i++) {
+		free(l->draws[i].what);
+		json_decref(l->draws[i].ids);
+	}
+	free(l->kinds);
+	free(l->draws);
+	free(l);
+}
+
+/* One side's dice of a kind for programs. */
+static json_t *
+luck_json_dice(const struct luck_kind *k, int side)
+{
+	static const char *const names[] = {"combat", "upkeep", "free"};
+	const struct stats_dice *st = &k->stats[side];
+	json_t *faces, *o;
+	unsigned i;
+
+	faces = xalloc_json(json_array());
+	for (i = 0; i < k->sides; i++)
+		xalloc_append(
+		    faces, json_integer((json_int_t)k->faces[side][i]));
+	o = xalloc_json(json_object());
+	xalloc_set(o, "for", json_string(names[k->what_for]));
+	xalloc_set(o, "kind", xalloc_json_str(k->what));
+	xalloc_set(o, "sides", json_integer((json_int_t)k->sides));
+	xalloc_set(o, "side", json_integer(side));
+	xalloc_set(o, "dice", json_integer((json_int_t)st->n));
+	xalloc_set(o, "sum", json_integer((json_int_t)st->sum));
+	xalloc_set(o, "faces", faces);
+	xalloc_set(o, "mean", json_real(st->mean));
+	xalloc_set(o, "even", json_real(st->even));
+	xalloc_set(o, "error", json_real(st->error));
+	xalloc_set(o, "z", json_real(st->z));
+	xalloc_set(
+	    o, "p_mean", st->is_judged ? json_real(st->p_mean) : json_null());
+	xalloc_set(o, "cells", json_integer((json_int_t)st->cells));
+	xalloc_set(o, "chi_square",
+	    st->cells > 0 ? json_real(st->chi_square) : json_null());
+	xalloc_set(
+	    o, "p_faces", st->cells > 0 ? json_real(st->p_faces) : json_null());
+	return (o);
+}
+
+/* All dice of a side for programs. */
+static json_t *
+luck_json_all(const struct luck_all *all)
+{
+	return (xalloc_json(json_pack("{s:I, s:f, s:f, s:f}", "dice",
+	    (json_int_t)all->n, "pips", all->pips, "error", sqrt(all->variance),
+	    "z", all->n == 0 ? 0.0 : all->deviates / sqrt((double)all->n))));
+}
+
+json_t *
+luck_json(const struct luck *l)
+{
+	json_t *draws, *kinds, *o;
+	const struct luck_draw *d;
+	size_t i;
+	int side;
+
+	kinds = xalloc_json(json_array());
+	for (i = 0; i < l->n_kinds; i++) {
+		for (side = 0; side < LUCK_SIDES; side++) {
+			if (l->kinds[i].stats[side].n > 0)
+				xalloc_append(
+				    kinds, luck_json_dice(&l->kinds[i], side));
+		}
+	}
+	draws = xalloc_json(json_array());
+	for (i = 0; i < l->n_draws; i++) {
+		d = &l->draws[i];
+		xalloc_append(draws,
+		    json_pack("{s:s, s:o, s:I, s:I, s:[I,I], s:f, s:O}", "from",
+			d->is_cup ? "cup" : "bag", "name",
+			xalloc_json_str(d->what), "draws", (json_int_t)d->draws,
+			"chits", (json_int_t)d->chits, "bag",
+			(json_int_t)d->bag_least, (json_int_t)d->bag_most,
+			"expected", d->expected, "drawn", d->ids));
+	}
+	o = xalloc_json(json_object());
+	xalloc_set(o, "dice", json_integer((json_int_t)l->n));
+	xalloc_set(o, "taken_back", json_integer((json_int_t)l->taken_back));
+	xalloc_set(o, "kinds", kinds);
+	xalloc_set(o, "all",
+	    json_pack("{s:o, s:o, s:o}", "1", luck_json_all(&l->all[1]), "2",
+		luck_json_all(&l->all[2]), "p_between",
+		l->p_between < 0 ? json_null() : json_real(l->p_between)));
+	xalloc_set(o, "draws", draws);
+	xalloc_set(o, "tests", json_integer((json_int_t)l->tests));
+	xalloc_set(
+	    o, "p_least", l->tests == 0 ? json_null() : json_real(l->p_least));
+	return (o);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A record for people: who did what and when, each combat with all its
+ * modifiers and reasons, chats.  Lines are told in order; what was not told
+ * is still followed, so that turns and combats have their numbers.
+ */
+#ifndef UMPIRE_CLIENT_REPORT_REPORT_H
+#define UMPIRE_CLIENT_REPORT_REPORT_H
+
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct copy;
+struct doc;
+struct game;
+struct out;
+struct report;
+
+/*
+ * Starts before line 0 of a copy that has one; the copy must outlive it.  It
+ * tells as text on o.
+ */
+struct report *report_new(struct out *o, const struct copy *c);
+
+/* The same to a document, which must outlive it. */
+struct report *report_new_doc(struct doc *d, const struct copy *c);
+
+/* Sets the turns off by headings from now on. */
+void report_want_turns(struct report *rp);
+
+/* Frees it; NULL is allowed. */
+void report_free(struct report *rp);
+
+/* Tells the game in one line: its name, system, sides and players. */
+void report_heading(struct report *rp, const char *name);
+
+/*
+ * Goes through lines up to and including number `to`, and tells those from
+ * `from` on (of combat number `combat` only, 0: all).  If list is not NULL
+ * each is appended to that array as JSON instead.
+ */
+void report_lines(
+    struct report *rp, int64_t from, int64_t to, int combat, json_t *list);
+
+/* Combats so far. */
+int report_combats(const struct report *rp);
+
+/* How a side is called: its name in the roster, else "side 1"; free(). */
+char *report_side(const json_t *view, int side);
+
+/* Who plays a side: "anna, carl", "" if nobody does yet; free(). */
+char *report_players(const struct copy *c, int side);
+
+#endif

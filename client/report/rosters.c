@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: ISC */
+/* Rosters with losses: what they hold, in numbers and in words. */
+#include "client/report/rosters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/replica/copy.h"
+#include "client/report/report.h"
+#include "client/report/rosters_int.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+#include "common/rules/rules.h"
+
+/* A number of a unit or part; `fallback` where it is not one. */
+static int64_t
+rosters_int(const json_t *unit, const char *name, int64_t fallback)
+{
+	const json_t *v = json_object_get(unit, name);
+
+	return (json_is_integer(v) ? json_integer_value(v) : fallback);
+}
+
+/* What one unit or part has left, out of play or not. */
+static int64_t
+rosters_left_of(const struct rules_left *left, const json_t *unit)
+{
+	int64_t n;
+
+	n = left->full == NULL ? left->most
+			       : rosters_int(unit, left->full, left->most);
+	if (left->flag != NULL &&
+	    json_is_true(json_object_get(unit, left->flag)))
+		n = left->flag_full == NULL
+		    ? left->flag_most
+		    : rosters_int(unit, left->flag_full, 0);
+	if (left->taken != NULL)
+		n -= rosters_int(unit, left->taken, 0);
+	return (n > 0 ? n : 0);
+}
+
+/* What a unit has left. */
+static int64_t
+rosters_left(const struct rules_left *left, const json_t *unit)
+{
+	const char *out = json_string_value(json_object_get(unit, "out"));
+	const json_t *part;
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; out != NULL && left->gone[i] != NULL; i++) {
+		if (strcmp(left->gone[i], out) == 0)
+			return (0);
+	}
+	if (left->parts == NULL)
+		return (rosters_left_of(left, unit));
+	json_array_foreach(json_object_get(unit, left->parts), i, part)
+	{
+		sum += rosters_left_of(left, part);
+	}
+	return (sum);
+}
+
+/* The rosters that the game began with, new; NULL if they are not held. */
+static json_t *
+rosters_first(const struct copy *c, const json_t *view)
+{
+	const char *hex, *value;
+	json_t *blob = NULL;
+
+	hex = json_string_value(json_object_get(view, "roster_blob"));
+	value = hex == NULL ? NULL : copy_text(c, hex);
+	if (value == NULL ||
+	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
+		return (NULL);
+	return (blob);
+}
+
+/* The unit of an array with this id, borrowed; NULL if there is none. */
+static const json_t *
+rosters_find(const json_t *units, const char *id)
+{
+	const json_t *u;
+	const char *s;
+	size_t i;
+
+	json_array_foreach(units, i, u)
+	{
+		s = json_string_value(json_object_get(u, "id"));
+		if (s != NULL && strcmp(s, id) == 0)
+			return (u);
+	}
+	return (NULL);
+}
+
+/* Reads one side. */
+static void
+rosters_read(struct rosters *rs, const struct copy *c, int number)
+{
+	struct rosters_side *side = &rs->sides[number - 1];
+	const char *key = number == 1 ? "1" : "2";
+	const json_t *o, *before, *units, *v;
+	struct rosters_unit *u;
+	size_t i;
+
+	o = json_object_get(json_object_get(rs->view, "roster"), key);
+	before = json_object_get(
+	    json_object_get(json_object_get(rs->first, "sides"), key), "units");
+	units = json_object_get(o, "units");
+	side->name = report_side(rs->view, number);
+	side->players = report_players(c, number);
+	if (json_array_size(json_object_get(o, "commanders")) > 0)
+		side->commanders = json_object_get(o, "commanders");
+	side->units = xalloc((json_array_size(units) + 1) * sizeof(*u));
+	json_array_foreach(units, i, v)
+	{
+		u = &side->units[side->n_units++];
+		u->now = v;
+		u->id = json_string_value(json_object_get(v, "id"));
+		u->name = json_string_value(json_object_get(v, "name"));
+		u->out = json_string_value(json_object_get(v, "out"));
+		u->id = u->id == NULL ? "" : u->id;
+		u->name = u->name == NULL ? "" : u->name;
+		u->before = rosters_find(before, u->id);
+		u->left = rosters_left(rs->sys->left, v);
+		u->began = u->before == NULL
+		    ? -1
+		    : rosters_left(rs->sys->left, u->before);
+		if (u->began < 0 || side->began < 0)
+			side->began = -1;
+		else
+			side->began += u->began;
+		if (u->out == NULL)
+			side->in_play += u->left;
+		else
+			side->away += u->left;
+	}
+	if (side->began >= 0)
+		side->lost = side->began - side->in_play - side->away;
+}
+
+struct rosters *
+rosters_new(const struct copy *c)
+{
+	const struct game *g = copy_game(c);
+	const struct rules_system *sys = rules_find(game_system(g));
+	struct rosters *rs;
+
+	rs = xalloc(sizeof(*rs));
+	rs->sys = sys;
+	rs->view = xalloc_json(game_view(g));
+	if (sys == NULL || sys->left == NULL ||
+	    !json_is_object(json_object_get(rs->view, "roster"))) {
+		rosters_free(rs);
+		return (NULL);
+	}
+	rs->what = sys->left->what;
+	rs->first = rosters_first(c, rs->view);
+	rosters_read(rs, c, 1);
+	rosters_read(rs, c, 2);
+	return (rs);
+}
+
+void
+rosters_free(struct rosters *rs)
+{
+	int i;
+
+	if (rs == NULL)
+		return;
+	for (i = 0; i < 2; i++) {
+		free(rs->sides[i].name);
+		free(rs->sides[i].players);
+		free(rs->sides[i].units);
+	}
+	json_decref(rs->view);
+	json_decref(rs->first);
+	free(rs);
+}
+
+const json_t *
+rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
+{
+	const char *id = json_string_value(json_object_get(unit, name));
+
+	if (id == NULL || rs->sys->left->parts == NULL)
+		return (NULL);
+	return (rosters_find(json_object_get(unit, rs->sys->left->parts), id));
+}
+
+/*
+ * Appends a battalion or commander: its id and what is said of it, with what
+ * it is to its unit (role, NULL: nothing), strength as "3/4" where one hit of
+ * four is taken.
+ */
+static void
+rosters_part(struct buf *b, const json_t *part, const char *role)
+{
+	const json_t *hits = json_object_get(part, "hits");
+	const char *name;
+	json_t *v;
+
+	/* jansson's iterators know no const. */
+	json_object_foreach((json_t *)(uintptr_t)part, name, v)
+	{
+		if (strcmp(name, "id") == 0)
+			buf_printf(b, "%s%s%s%s", json_string_value(v),
+			    role == NULL ? "" : " (", role == NULL ? "" : role,
+			    role == NULL ? "" : ")");
+		else if (strcmp(name, "name") == 0)
+			buf_printf(b, " (%s)", json_string_value(v));
+		else if (strcmp(name, "sp") == 0)
+			buf_printf(b, " %lld/%lld",
+			    (long long)(json_integer_value(v) -
+				json_integer_value(hits)),
+			    (long long)json_integer_value(v));
+		else if (json_is_string(v))
+			buf_printf(b, " %s", json_string_value(v));
+		else if (json_is_true(v))
+			buf_printf(b, " %s", name);
+		else if (json_is_integer(v) && strcmp(name, "hits") != 0)
+			buf_printf(b, " %s %lld", name,
+			    (long long)json_integer_value(v));
+	}
+}
+
+/* The member by which a unit names one of its parts; NULL if it does not. */
+static const char *
+rosters_role(const struct rosters *rs, const json_t *unit, const json_t *part)
+{
+	size_t i;
+
+	for (i = 0; unit != NULL && i < rs->sys->n_fields; i++) {
+		if (rosters_named(rs, unit, rs->sys->fields[i].name) == part)
+			return (rs->sys->fields[i].name);
+	}
+	return (NULL);
+}
+
+char *
+rosters_parts(const struct rosters *rs, const json_t *unit, const json_t *parts)
+{
+	const json_t *part;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	json_array_foreach(parts, i, part)
+	{
+		buf_puts(&b, i == 0 ? "" : ", ");
+		rosters_part(&b, part, rosters_role(rs, unit, part));
+	}
+	return (xalloc_take(&b));
+}
+
+bool
+rosters_is_parts(const json_t *v)
+{
+	return (json_is_object(json_array_get(v, 0)));
+}
+
+bool
+rosters_is_counted(const struct rosters *rs, const char *name)
+{
+	const struct rules_left *left = rs->sys->left;
+
+	if (strcmp(name, "name") == 0)
+		return (true);
+	return (left->parts == NULL &&
+	    ((left->full != NULL && strcmp(name, left->full) == 0) ||
+		(left->taken != NULL && strcmp(name, left->taken) == 0) ||
+		(left->flag_full != NULL &&
+		    strcmp(name, left->flag_full) == 0)));
+}
+
+/* Appends a word behind others. */
+static void
+rosters_add(struct buf *b, const char *word)
+{
+	buf_printf(b, "%s%s", b->len == 0 ? "" : ", ", word);
+}
+
+/* Appends a member that is true, or a list of words. */
+static void
+rosters_add_flag(struct buf *b, const char *name, const json_t *v)
+{
+	const json_t *one;
+	size_t i;
+
+	if (json_is_true(v))
+		rosters_add(b, name);
+	json_array_foreach(v, i, one)
+	{
+		if (json_is_string(one))
+			rosters_add(b, json_string_value(one));
+	}
+}
+
+char *
+rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
+{
+	const char *name;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	if (u->out != NULL)
+		rosters_add(&b, u->out);
+	for (i = 0; i < rs->sys->n_fields; i++) {
+		name = rs->sys->fields[i].name;
+		if (!rosters_is_parts(json_object_get(u->now, name)))
+			rosters_add_flag(
+			    &b, name, json_object_get(u->now, name));
+	}
+	return (xalloc_take(&b));
+}
+
+char *
+rosters_words(const struct rosters *rs, const struct rosters_unit *u)
+{
+	const char *name;
+	const json_t *v;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (i = 0; i < rs->sys->n_fields; i++) {
+		name = rs->sys->fields[i].name;
+		v = json_object_get(u->now, name);
+		if (rosters_is_counted(rs, name) || rosters_is_parts(v) ||
+		    rosters_named(rs, u->now, name) != NULL)
+			continue;
+		if (json_is_integer(v))
+			buf_printf(&b, "%s%s %lld", b.len == 0 ? "" : ", ",
+			    name, (long long)json_integer_value(v));
+		else if (json_is_string(v) &&
+		    (strcmp(name, "arm") == 0 || strcmp(name, "type") == 0 ||
+			strcmp(name, "state") == 0 ||
+			strcmp(name, "battery") == 0))
+			rosters_add(&b, json_string_value(v));
+		else if (json_is_string(v))
+			buf_printf(&b, "%s%s %s", b.len == 0 ? "" : ", ", name,
+			    json_string_value(v));
+		else
+			rosters_add_flag(&b, name, v);
+	}
+	return (xalloc_take(&b));
+}
+
+/* A number for programs; null if it is not known. */
+static json_t *
+rosters_number(int64_t n, bool is_known)
+{
+	return (is_known ? json_integer(n) : json_null());
+}
+
+json_t *
+rosters_json(const struct rosters *rs)
+{
+	const struct rosters_side *side;
+	const struct rosters_unit *u;
+	json_t *list, *o, *sides, *v;
+	bool is_known;
+	size_t i, k;
+
+	sides = xalloc_json(json_object());
+	for (i = 0; i < 2; i++) {
+		side = &rs->sides[i];
+		is_known = side->began >= 0;
+		list = xalloc_json(json_array());
+		for (k = 0; k < side->n_units; k++) {
+			u = &side->units[k];
+			v = xalloc_json(json_object());
+			xalloc_set(v, "id", xalloc_json_str(u->id));
+			xalloc_set(v, "began",
+			    rosters_number(u->began, u->began >= 0));
+			xalloc_set(v, "left", json_integer(u->left));
+			if (u->out != NULL)
+				xalloc_set(v, "out", xalloc_json_str(u->out));
+			xalloc_append(list, v);
+		}
+		o = xalloc_json(json_object());
+		xalloc_set(o, "began", rosters_number(side->began, is_known));
+		xalloc_set(o, "in_play", json_integer(side->in_play));
+		xalloc_set(o, "away", json_integer(side->away));
+		xalloc_set(o, "lost", rosters_number(side->lost, is_known));
+		xalloc_set(o, "units", list);
+		xalloc_set(sides, i == 0 ? "1" : "2", o);
+	}
+	v = xalloc_json(json_object());
+	xalloc_set(v, "what", xalloc_json_str(rs->what));
+	xalloc_set(v, "sides", sides);
+	return (v);
+}

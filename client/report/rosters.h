@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Both sides' rosters with their losses: what each unit began the game with,
+ * what it has left, and the totals of a side.  What counts is data of the
+ * system (struct rules_left).
+ */
+#ifndef UMPIRE_CLIENT_REPORT_ROSTERS_H
+#define UMPIRE_CLIENT_REPORT_ROSTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct copy;
+struct out;
+struct rules_system;
+
+/* A unit; pointers are borrowed from the rosters. */
+struct rosters_unit {
+	const json_t *now; /* as the roster has it */
+	const json_t *before; /* as it began; NULL: not known */
+	const char *id;
+	const char *name; /* a stranger's; "" if it has none */
+	const char *out; /* why it is out of play; NULL: it is in play */
+	int64_t began; /* -1: not known */
+	int64_t left;
+};
+
+/* One side. */
+struct rosters_side {
+	char *name; /* owned: plain text, as report_side() gives it */
+	char *players; /* owned: as report_players() gives them */
+	struct rosters_unit *units; /* owned; in the order of the roster */
+	size_t n_units;
+	const json_t *commanders; /* NULL: none; borrowed */
+	/* Sums over the units; began == in_play + away + lost. */
+	int64_t began; /* -1: not known */
+	int64_t in_play; /* left to the units in play */
+	int64_t away; /* left to those out of play: they retired, ... */
+	int64_t lost; /* below 0 where a side has gained */
+};
+
+struct rosters {
+	const struct rules_system *sys;
+	const char *what; /* what is counted, in the plural; static */
+	json_t *view; /* owned; likewise first, which may be NULL */
+	json_t *first;
+	struct rosters_side sides[2]; /* of side 1 and of side 2 */
+};
+
+/*
+ * Reads the rosters as the copy's lines leave them; the copy must outlive
+ * them.  NULL if they cannot be read here: the game has none yet, or is of a
+ * system that is not known.
+ */
+struct rosters *rosters_new(const struct copy *c);
+
+/* Frees them; NULL is allowed. */
+void rosters_free(struct rosters *rs);
+
+/*
+ * The parts of a unit, or commanders (unit NULL), in a line for people:
+ * "a (lead) elite 3/4, b veteran 4/4"; free().
+ */
+char *rosters_parts(
+    const struct rosters *rs, const json_t *unit, const json_t *parts);
+
+/*
+ * What else a unit says of itself, but for its name and what is counted,
+ * in words for people: "shock, shaken"; free().
+ */
+char *rosters_words(const struct rosters *rs, const struct rosters_unit *u);
+
+/*
+ * Prints each side's units in play, and those that are not; last, where a
+ * screen ends, the totals of both sides.  seat is the reader's (-1: none).  A
+ * side of more than ROSTERS_LONG units is told in two columns without names and
+ * ratings, and that is said, unless is_long.
+ */
+#define ROSTERS_LONG 24
+void rosters_print(
+    struct out *o, const struct rosters *rs, int seat, bool is_long);
+
+/*
+ * For programs, new: {"what","sides":{"1":{"began","in_play","away","lost",
+ * "units":[{"id","began","left","out"?}]},"2":{...}}}; what is not known is
+ * null.
+ */
+json_t *rosters_json(const struct rosters *rs);
+
+#endif
