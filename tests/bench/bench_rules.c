@@ -22,7 +22,7 @@
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
 
-#include "tests/unit/alloc.h"
+#include "tests/lib/alloc.h"
 
 #define BENCH_COMBATS 20000 /* of each kind in a round */
 #define BENCH_ROUNDS 9

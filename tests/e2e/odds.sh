@@ -90,7 +90,7 @@ refuses "chance with --exact" 'policy\.retire' \
 
 # ---- exact, for people ----
 
-# Infantry of 5 against infantry of 4: worked out in tests/unit/test_odds.c.
+# Infantry of 5 against infantry of 4: worked out in tests/unit/rules/test_odds.c.
 jq -n 'def unit(id; n): {id: id, arm: "infantry", strength: n,
 		formation: "line"};
 	{system: "lasalle2", combat: {attackers: [unit("a"; 5)],

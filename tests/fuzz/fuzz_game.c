@@ -20,8 +20,8 @@
 #include "common/game/game_int.h"
 #include "common/rules/question.h"
 
-#include "tests/unit/chance.h"
-#include "tests/unit/table.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/table.h"
 
 #define FUZZ_GAME_LINES 40 /* of a record */
 #define FUZZ_GAME_AHEAD_S 100000000 /* seconds from one line to the next */

@@ -7,7 +7,7 @@
  */
 #include "tests/fuzz/asserts.h"
 
-#include "tests/unit/table.h"
+#include "tests/lib/table.h"
 
 #define FUZZ_VERIFY_LINES 64
 

@@ -7,7 +7,7 @@
 for h in $(sources '*.h'); do
 	first=
 	case $h in
-	tests/unit/*) first='#include <setjmp.h>
+	tests/lib/*) first='#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

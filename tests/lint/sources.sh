@@ -65,12 +65,12 @@ calls 's?rand|s?random|drand48|lrand48' |
 calls 'localtime|gmtime|asctime|ctime' |
 	none "no function with a result of its own shared by threads"
 calls 'system|popen|alloca' | none "no shell, no alloca"
-# A stranger's text reaches the terminal through out.c alone; the others print
+# A stranger's text reaches the terminal through out*.c alone; the others print
 # what is their own: the editor's line, a bar, that there is no memory.
 calls '(f|v|vf|d)?printf|f?puts|f?putc|putchar|fwrite|perror|json_dumpf' |
-	grep '^client/' | grep -vE '^client/(out|term|odds_run|xalloc)\.c:' |
+	grep '^client/' | grep -vE '^client/((base|ui)/out(_terminal)?|ui/term|cmd/odds_run|base/xalloc)\.c:' |
 	none "the client prints by out.c"
-calls 'time|gettimeofday|clock_gettime' | grep -v '^common/clock\.c:' |
+calls 'time|gettimeofday|clock_gettime' | grep -v '^common/base/clock\.c:' |
 	none "only clock.c asks for the time"
 calls 'sqlite3_v?mprintf|sqlite3_snprintf' |
 	none "no SQL is made by formatting"
@@ -94,21 +94,21 @@ only() {
 }
 
 only openssl/ 'openssl/' "$(paste -sd'|' <<'END'
-common/(expand|hash|hash_int|keyfile|sign|sign_int|vrf|vrf_int)\.[ch]
-common/record\.c
-server/(tls|cert|invite|init)\.[ch]
-client/(conn|conn_tls)\.[ch]
+common/crypt/[a-z_]+\.[ch]
+common/record/record\.c
+server/(net/tls|rpc/invite|init)\.[ch]
+client/net/conn\.[ch]
 END
 )"
-only sqlite3.h 'sqlite3\.h' 'server/store(_[a-z]+)?\.[ch]'
-only curl/ 'curl/' 'server/courier_[a-z]+\.[ch]'
+only sqlite3.h 'sqlite3\.h' 'server/store/store(_[a-z]+)?\.[ch]'
+only curl/ 'curl/' 'server/courier/courier_[a-z]+\.[ch]'
 only event2/ 'event2/' "$(paste -sd'|' <<'END'
-server/(main|server|listener|tls|session|control|turn|notify|notices|courier|io|mailbox)(_[a-z]+)?\.[ch]
+server/(main|server|net/(tls|mailbox)|mail/(mailer|courier)|courier/courier|rpc/(listener|session|game_feed|io|worker))(_[a-z]+)?\.[ch]
 END
 )"
 # shellcheck disable=SC2086
 grep -nE '#include <(openssl|event2|sqlite3|time|sys|fcntl|unistd)' \
-	common/rules/*.[ch] |
+	$(find common/rules -name '*.[ch]') |
 	none "the rules do no input or output and know no clock"
 
 finish

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What is stored of notices and addresses, and the jobs that change it: on
+ * top of server_game.h.  One program includes this once.
+ */
+#ifndef UMPIRE_TESTS_LIB_NOTICE_H
+#define UMPIRE_TESTS_LIB_NOTICE_H
+
+#include <sqlite3.h>
+
+#include "common/base/clock.h"
+#include "server/store/store_int.h"
+#include "tests/lib/duel.h"
+
+#define COMMAND (1u << STORE_CHANNEL_COMMAND)
+#define MAIL (1u << STORE_CHANNEL_MAIL)
+#define WEBHOOK (1u << STORE_CHANNEL_WEBHOOK)
+#define DELAY_MS 5000
+
+static const char code[] = "23456789";
+
+/* Starts the ledger anew with these channels. */
+static inline void
+tell_by(struct table *t, unsigned channels)
+{
+	table_stop(t);
+	t->channels = channels;
+	t->delay_ms = DELAY_MS;
+	assert_int_equal(table_start(t), 0);
+}
+
+/* Runs SQL on the database by other means; one row must change. */
+static inline void
+change(struct table *t, const char *sql)
+{
+	char *why = NULL;
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(t->path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_busy_timeout(db, 1000), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s: %s", sql, why);
+	assert_int_equal(sqlite3_changes(db), 1);
+	sqlite3_close(db);
+}
+
+/* One number that SQL gives. */
+static inline int64_t
+number(struct table *t, const char *sql)
+{
+	sqlite3_stmt *s;
+	int64_t v;
+
+	assert_int_equal(
+	    sqlite3_prepare_v2(t->rd->db, sql, -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	v = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return (v);
+}
+
+/* The one text that SQL gives must be this. */
+static inline void
+text_is(struct table *t, const char *sql, const char *want)
+{
+	const char *got;
+	sqlite3_stmt *s;
+
+	assert_int_equal(
+	    sqlite3_prepare_v2(t->rd->db, sql, -1, &s, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+	got = (const char *)sqlite3_column_text(s, 0);
+	if (strcmp(got == NULL ? "" : got, want) != 0)
+		fail_msg("\"%s\", not \"%s\"", got == NULL ? "" : got, want);
+	sqlite3_finalize(s);
+}
+
+/* All that waits: "ann turn 3 mail, bob offer 5 mail". */
+static inline void
+waits_are(struct table *t, const char *want)
+{
+	text_is(t,
+	    "SELECT group_concat(s, ', ') FROM (SELECT name || ' ' || what"
+	    " || ' ' || since || ' ' || channel AS s FROM notice"
+	    " JOIN account ON account.id = notice.account"
+	    " ORDER BY game, name, what, since, channel)",
+	    want);
+}
+
+/* ---- jobs ---- */
+
+static inline struct ledger_job *
+address_job(const char *account, enum ledger_address op,
+    enum store_channel kind, const char *said)
+{
+	struct ledger_job *job = ledger_job_new(LEDGER_ADDRESS);
+
+	assert_non_null(job);
+	snprintf(job->account, sizeof(job->account), "%s", account);
+	job->address_op = op;
+	job->kind = kind;
+	snprintf(job->code, sizeof(job->code), "%s", said);
+	snprintf(job->value, sizeof(job->value), "%s",
+	    kind == STORE_CHANNEL_MAIL ? "a@b.example" : "https://b.example/");
+	return (job);
+}
+
+/* Sets an address and confirms it. */
+static inline void
+confirm(struct table *t, const char *account, enum store_channel kind)
+{
+	must(t, address_job(account, LEDGER_ADDRESS_SET, kind, code));
+	must(t, address_job(account, LEDGER_ADDRESS_CONFIRM, kind, code));
+}
+
+/* A job that says what became of n tries; ok, or when to try again. */
+static inline struct ledger_job *
+told_job(
+    const int64_t *ids, size_t n, bool is_address, bool ok, int64_t next_ms)
+{
+	struct ledger_job *job = ledger_job_new(LEDGER_NOTICE);
+	size_t i;
+
+	assert_non_null(job);
+	job->told = calloc(n, sizeof(*job->told));
+	assert_non_null(job->told);
+	job->n_told = n;
+	for (i = 0; i < n; i++) {
+		job->told[i].id = ids[i];
+		job->told[i].is_address = is_address;
+		job->told[i].ok = ok;
+		job->told[i].next_ms = next_ms;
+		if (!ok)
+			snprintf(job->told[i].error, sizeof(job->told[i].error),
+			    "it is away");
+	}
+	return (job);
+}
+
+/* Says so of the one notice or address that SQL gives. */
+static inline void
+told(struct table *t, const char *sql, bool ok, int64_t next_ms)
+{
+	const int64_t id = number(t, sql);
+
+	must(t,
+	    told_job(&id, 1, strstr(sql, "FROM address") != NULL, ok, next_ms));
+}
+
+/* Accounts and a roster, but no game. */
+static inline void
+people(struct table *t)
+{
+	struct ledger_job *job;
+
+	must(t, register_job("ann", t->keys[1].sign.public_key));
+	must(t, register_job("bob", t->keys[2].sign.public_key));
+	must(t, register_job("cat", t->keys[0].sign.public_key));
+	job = blob_job("ann", roster_text);
+	memcpy(t->roster, job->blob_hash, HASH_LEN);
+	must(t, job);
+}
+
+#endif

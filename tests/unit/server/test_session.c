@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What a connection may do and for how long: deadlines, bounds, ends that
+ * lose nothing, and that one that misbehaves does not hold up another.
+ */
+#include "server/rpc/session.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#include "common/base/clock.h"
+#include "server/base/log.h"
+#include "tests/lib/peer.h"
+
+static void
+a_client_that_shuts_its_end_still_gets_its_answers(void **state)
+{
+	struct daemon *d = *state;
+	struct rpc_reply rp;
+	struct peer p;
+	int i;
+
+	meet(&p, d);
+	for (i = 0; i < 50; i++)
+		(void)ask(&p, "rpc.discover", NULL);
+	assert_int_equal(SSL_shutdown(p.ssl), 0);
+	for (i = 1; i <= 50; i++) {
+		assert_true(hear(&p, &rp));
+		assert_int_equal(rp.id, i);
+		rpc_reply_clear(&rp);
+	}
+	assert_false(hear(&p, &rp));
+	part(&p);
+}
+
+static void
+too_many_connections_from_one_address_are_turned_away(void **state)
+{
+	static const char *const settings[] = {
+	    "listen=127.0.0.1:0", "max_per_address=3"};
+	struct daemon d;
+	struct peer p[3];
+	char byte;
+	int fd, i;
+
+	(void)state;
+	start(&d, settings, 2);
+	for (i = 0; i < 3; i++)
+		meet(&p[i], &d);
+	fd = dial(&d);
+	assert_int_equal(recv(fd, &byte, 1, 0), 0);
+	(void)close(fd);
+	for (i = 0; i < 3; i++)
+		gives(&p[i], "server.hello", NULL, 0);
+	part(&p[0]);
+	/* The place is free once the server has seen the end. */
+	for (i = 0; i < 1000; i++) {
+		struct pollfd pfd = {.fd = dial(&d), .events = POLLIN};
+
+		if (poll(&pfd, 1, 20) == 0) {
+			(void)close(pfd.fd);
+			break;
+		}
+		(void)close(pfd.fd);
+	}
+	assert_true(i < 1000);
+	part(&p[1]);
+	part(&p[2]);
+	end(&d);
+}
+
+static void
+plain_text_gets_an_end_and_not_a_hang(void **state)
+{
+	static const char *const words[] = {"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+	    "x",
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server.hello\"}\n"};
+	struct daemon *d = *state;
+	char byte;
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		fd = dial(d);
+		assert_int_equal(
+		    send(fd, words[i], strlen(words[i]), 0), strlen(words[i]));
+		assert_int_equal(recv(fd, &byte, 1, 0), 0);
+		(void)close(fd);
+	}
+}
+
+static void
+one_who_does_not_go_is_not_waited_for(void **state)
+{
+	struct daemon *d = *state;
+	struct pollfd pfd = {.events = 0};
+	const int64_t begin_ms = clock_mono_ms();
+	char byte;
+
+	pfd.fd = dial(d);
+	assert_int_equal(send(pfd.fd, "x", 1, 0), 1);
+	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
+	/* Nobody takes what is sent once the other end is closed, too. */
+	while (
+	    send(pfd.fd, "x", 1, MSG_NOSIGNAL) == 1 && poll(&pfd, 1, 50) == 0)
+		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+	(void)close(pfd.fd);
+}
+
+/* Fails unless the connection is told that the time is up, and ends. */
+static void
+times_out(struct peer *p, const char *words)
+{
+	struct rpc_reply rp;
+
+	assert_true(hear(p, &rp));
+	assert_int_equal(rp.r, ERR_TIMEOUT);
+	assert_int_equal(rp.id, -1);
+	if (strstr(rp.message, words) == NULL)
+		fail_msg("%s", rp.message);
+	rpc_reply_clear(&rp);
+	assert_false(hear(p, &rp));
+	part(p);
+}
+
+static void
+what_does_not_go_on_ends_at_its_deadline(void **state)
+{
+	static const char *const settings[] = {"listen=127.0.0.1:0",
+	    "handshake_timeout=1", "login_timeout=1", "request_timeout=1",
+	    "idle_timeout=2"};
+	const char half[] = "{\"jsonrpc\":";
+	/* The beginning of a hello, which is longer. */
+	const char hello[] = "\x16\x03\x01\x01\xfc\x01\x00\x01\xf8\x03\x03";
+	struct peer idle, partial, silent, trickle;
+	struct daemon d;
+	struct pollfd pfd = {.events = POLLIN};
+	char byte;
+	int64_t begin_ms;
+	int drip, i;
+
+	(void)state;
+	start(&d, settings, 5);
+	begin_ms = clock_mono_ms();
+	pfd.fd = dial(&d);
+	drip = dial(&d);
+	meet(&silent, &d);
+	meet(&partial, &d);
+	meet(&trickle, &d);
+	meet(&idle, &d);
+	gives(&idle, "server.hello", NULL, 0);
+	gives(&partial, "server.hello", NULL, 0);
+	say(&partial, half, strlen(half));
+	/* A byte now and then wins no time. */
+	for (i = 0; i < 100 && poll(&pfd, 1, 20) == 0; i++) {
+		say(&trickle, i == 0 ? "{" : " ", 1);
+		say(&partial, " ", 1);
+		(void)send(drip, i < 11 ? &hello[i] : "x", 1, MSG_NOSIGNAL);
+	}
+	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
+	(void)close(pfd.fd);
+	assert_true(recv(drip, &byte, 1, 0) <= 0);
+	(void)close(drip);
+	times_out(&silent, "no request came");
+	times_out(&trickle, "no request came");
+	times_out(&partial, "the rest of the request");
+	assert_in_range(clock_mono_ms() - begin_ms, 900, 1900);
+	times_out(&idle, "for too long");
+	assert_in_range(clock_mono_ms() - begin_ms, 1900, 9000);
+	end(&d);
+}
+
+static void
+a_watcher_is_never_idle(void **state)
+{
+	static const char *const settings[] = {
+	    "listen=127.0.0.1:0", "idle_timeout=1"};
+	struct peer player, watcher;
+	struct player pl;
+	struct daemon d;
+	struct rpc_reply rp;
+
+	(void)state;
+	start(&d, settings, 2);
+	meet(&player, &d);
+	create(&player, &d, &pl);
+	meet(&watcher, &d);
+	gives(&watcher, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
+	times_out(&player, "for too long");
+	/* Its second is long over; the line still comes. */
+	meet(&player, &d);
+	gives(&player, "account.login",
+	    proof(&d, player.exporter, &pl.keys.sign, "anna"), 0);
+	gives(&player, "game.order", chat(&d, &pl, "words"), 0);
+	hear_entry(&watcher, &pl, 1);
+	gives(&watcher, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
+	assert_true(hear(&watcher, &rp));
+	assert_int_equal(rp.r, ERR_TIMEOUT);
+	rpc_reply_clear(&rp);
+	part(&watcher);
+	part(&player);
+	sign_key_clear(&pl.keys.sign);
+	vrf_key_clear(&pl.keys.dice);
+	end(&d);
+}
+
+static void
+strangers_leave_room_for_one_who_logs_in(void **state)
+{
+	static const char *const settings[] = {
+	    "listen=127.0.0.1:0", "max_connections=8", "login_timeout=1"};
+	const int64_t begin_ms = clock_mono_ms();
+	struct peer anna, strangers[8];
+	struct pollfd pfds[8];
+	struct sign_key key;
+	struct daemon d;
+	int i;
+
+	(void)state;
+	start(&d, settings, 3);
+	for (i = 0; i < 8; i++) {
+		meet(&strangers[i], &d);
+		gives(&strangers[i], i == 0 ? "lobby.watch" : "server.hello",
+		    NULL, 0);
+		pfds[i] =
+		    (struct pollfd){.fd = strangers[i].fd, .events = POLLIN};
+	}
+	while (!try_to_meet(&anna, &d)) {
+		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+		(void)poll(NULL, 0, 20); /* tries no more often than a person */
+	}
+	key_of(&key, 1);
+	gives(&anna, "account.register", proof(&d, anna.exporter, &key, "anna"),
+	    0);
+	/* One of them had to go. */
+	assert_true(poll(pfds, 8, WAIT_MS) > 0);
+	for (i = 0; pfds[i].revents == 0; i++)
+		part(&strangers[i]);
+	times_out(&strangers[i], "only who logs in may stay");
+	gives(&anna, "server.hello", NULL, 0);
+	while (++i < 8)
+		part(&strangers[i]);
+	part(&anna);
+	sign_key_clear(&key);
+	end(&d);
+}
+
+static void
+a_request_of_the_longest_length_is_taken_and_no_longer_one(void **state)
+{
+	static const char request[] =
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"game.list\"";
+	struct daemon *d = *state;
+	char *line = malloc(RPC_REQUEST_MAX + 2);
+	struct rpc_reply rp;
+	struct peer p;
+
+	assert_non_null(line);
+	memset(line, ' ', RPC_REQUEST_MAX + 2);
+	memcpy(line, request, sizeof(request) - 1);
+	meet(&p, d);
+	line[RPC_REQUEST_MAX - 1] = '}';
+	line[RPC_REQUEST_MAX] = '\n';
+	say(&p, line, RPC_REQUEST_MAX + 1);
+	assert_true(hear(&p, &rp));
+	assert_int_equal(rp.r, 0);
+	rpc_reply_clear(&rp);
+	line[RPC_REQUEST_MAX - 1] = ' ';
+	line[RPC_REQUEST_MAX] = '}';
+	line[RPC_REQUEST_MAX + 1] = '\n';
+	say(&p, line, RPC_REQUEST_MAX + 2);
+	assert_true(hear(&p, &rp));
+	assert_int_equal(rp.r, ERR_TOOBIG);
+	rpc_reply_clear(&rp);
+	assert_false(hear(&p, &rp));
+	part(&p);
+	free(line);
+}
+
+static void
+pipelined_requests_are_all_answered(void **state)
+{
+	static const char request[] = "{\"jsonrpc\":\"2.0\",\"id\":%d,"
+				      "\"method\":\"%s\"}\n";
+	const int n = 3000;
+	struct daemon *d = *state;
+	struct rpc_reply rp;
+	struct peer p;
+	struct buf b;
+	int i;
+
+	buf_init(&b, 0);
+	for (i = 0; i < n; i++)
+		buf_printf(&b, request, i,
+		    i % 100 == 0 ? "rpc.discover" : "game.list");
+	meet(&p, d);
+	say(&p, b.data, b.len);
+	for (i = 0; i < n; i++) {
+		assert_true(hear(&p, &rp));
+		assert_int_equal(rp.id, i);
+		assert_int_equal(rp.r, 0);
+		rpc_reply_clear(&rp);
+	}
+	part(&p);
+	buf_clear(&b);
+}
+
+static void
+one_who_never_reads_holds_up_nobody_and_is_cut_off(void **state)
+{
+	static const char *const settings[] = {
+	    "listen=127.0.0.1:0", "io_threads=1", "send_timeout=1"};
+	static const char request[] =
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.discover\"}\n";
+	struct peer deaf, good;
+	struct daemon d;
+	struct pollfd pfd;
+	int64_t begin_ms;
+	int n;
+
+	(void)state;
+	start(&d, settings, 3);
+	meet(&deaf, &d);
+	meet(&good, &d);
+	pfd = (struct pollfd){.fd = deaf.fd, .events = POLLOUT};
+	begin_ms = clock_mono_ms();
+	/* As much as is taken; then the server must stop taking. */
+	for (n = 0; n < 1000000 && poll(&pfd, 1, 200) == 1 &&
+	     (pfd.revents & POLLHUP) == 0;
+	     n++) {
+		if (SSL_write(deaf.ssl, request, (int)strlen(request)) <= 0)
+			break;
+	}
+	assert_true(n < 1000000);
+	gives(&good, "server.hello", NULL, 0);
+	pfd.events = 0;
+	while (poll(&pfd, 1, 50) == 0 && clock_mono_ms() - begin_ms < WAIT_MS)
+		gives(&good, "game.list", NULL, 0);
+	assert_true((pfd.revents & (POLLHUP | POLLERR)) != 0);
+	part(&deaf);
+	part(&good);
+	end(&d);
+}
+
+static void
+closing_twice_is_harmless_to_the_others(void **state)
+{
+	struct daemon *d = *state;
+	struct peer good, p;
+	int i;
+
+	meet(&good, d);
+	/* Resets at every stage of a session's life. */
+	for (i = 0; i < 60; i++) {
+		const struct linger now = {.l_onoff = 1};
+
+		if (i % 3 == 0) {
+			p.fd = dial(d);
+		} else {
+			meet(&p, d);
+			(void)ask(&p, "rpc.discover", NULL);
+		}
+		if (i % 2 == 0)
+			assert_int_equal(setsockopt(p.fd, SOL_SOCKET, SO_LINGER,
+					     &now, sizeof(now)),
+			    0);
+		if (i % 3 == 0)
+			(void)close(p.fd);
+		else
+			part(&p);
+	}
+	gives(&good, "server.hello", NULL, 0);
+	part(&good);
+}
+
+int
+main(void)
+{
+#define WITH_DAEMON(test) \
+	cmocka_unit_test_setup_teardown(test, start_plain, end_plain)
+	const struct CMUnitTest tests[] = {
+	    WITH_DAEMON(a_client_that_shuts_its_end_still_gets_its_answers),
+	    cmocka_unit_test(
+		too_many_connections_from_one_address_are_turned_away),
+	    WITH_DAEMON(plain_text_gets_an_end_and_not_a_hang),
+	    WITH_DAEMON(one_who_does_not_go_is_not_waited_for),
+	    cmocka_unit_test(what_does_not_go_on_ends_at_its_deadline),
+	    cmocka_unit_test(a_watcher_is_never_idle),
+	    cmocka_unit_test(strangers_leave_room_for_one_who_logs_in),
+	    WITH_DAEMON(
+		a_request_of_the_longest_length_is_taken_and_no_longer_one),
+	    WITH_DAEMON(pipelined_requests_are_all_answered),
+	    cmocka_unit_test(
+		one_who_never_reads_holds_up_nobody_and_is_cut_off),
+	    WITH_DAEMON(closing_twice_is_harmless_to_the_others),
+	};
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	log_set_level(LOG_ERROR);
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}
