@@ -77,10 +77,10 @@ struct server_news {
 };
 
 /* The limits that the settings, which were checked, put on peers. */
-static struct peers_limits
+static struct limits_settings
 server_limits(const struct conf *conf)
 {
-	struct peers_limits l = {
+	struct limits_settings l = {
 	    .connections = conf->max_connections,
 	    .per_address = conf->max_per_address,
 	    .request_rate = conf->request_rate,
@@ -89,10 +89,10 @@ server_limits(const struct conf *conf)
 	    .address_burst = conf->address_burst,
 	    .penalty_s =
 		{
-		    [PEERS_FAULT_HANDSHAKE] = conf->penalty_handshake,
-		    [PEERS_FAULT_TIMEOUT] = conf->penalty_timeout,
-		    [PEERS_FAULT_MALFORMED] = conf->penalty_malformed,
-		    [PEERS_FAULT_FLOOD] = conf->penalty_flood,
+		    [LIMITS_FAULT_HANDSHAKE] = conf->penalty_handshake,
+		    [LIMITS_FAULT_TIMEOUT] = conf->penalty_timeout,
+		    [LIMITS_FAULT_MALFORMED] = conf->penalty_malformed,
+		    [LIMITS_FAULT_FLOOD] = conf->penalty_flood,
 		},
 	    .penalty_min_s = conf->penalty_min,
 	    /* Less would shut nobody out. */
@@ -176,7 +176,7 @@ server_wants_cb(void *arg, int64_t gid)
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++) {
-		if (shown_is_wanted(sv->ios[i]->shown, gid))
+		if (show_cache_is_wanted(sv->ios[i]->shown, gid))
 			return (true);
 	}
 	return (false);
@@ -191,7 +191,7 @@ server_stated_cb(
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++)
-		shown_send(sv->ios[i]->shown, gid, seq, text, len);
+		show_cache_send(sv->ios[i]->shown, gid, seq, text, len);
 }
 
 /* Tells the watchers of the lobby; on the ledger's thread. */
@@ -383,7 +383,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .listed = server_listed_cb,
 	    .wants = server_wants_cb,
 	    .stated = server_stated_cb,
-	    .pools = sv->shared.pools,
+	    .precompute_cache = sv->shared.precompute_cache,
 	    .failed = server_failed_cb,
 	    .arg = sv,
 	};
@@ -446,7 +446,7 @@ server_start_threads(struct server *sv, struct errinfo *e)
 static int
 server_init(struct server *sv, struct starter *starter, struct errinfo *e)
 {
-	const struct peers_limits limits = server_limits(sv->conf);
+	const struct limits_settings limits = server_limits(sv->conf);
 
 	/* jansson's hash must be seeded before there are threads. */
 	json_object_seed(0);
@@ -457,8 +457,9 @@ server_init(struct server *sv, struct starter *starter, struct errinfo *e)
 	    mailbox_new(sv->base, &sv->mailbox) != 0 ||
 	    event_assign(&sv->stop_timer, sv->base, -1, 0, server_stop_timer_cb,
 		sv) == -1 ||
-	    peers_new(&limits, &sv->shared.peers) != 0 ||
-	    pools_new(POOLS_GAMES, &sv->shared.pools) != 0 ||
+	    limits_new(&limits, &sv->shared.peers) != 0 ||
+	    precompute_cache_new(
+		PRECOMPUTE_CACHE_GAMES, &sv->shared.precompute_cache) != 0 ||
 	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
 	    notices_new(sv->base, sv->mailbox, starter, &sv->notices) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
@@ -544,8 +545,8 @@ server_free(struct server *sv)
 	free(sv->ios);
 	listener_free(sv->listener);
 	tls_config_unref(sv->tls);
-	peers_free(sv->shared.peers);
-	pools_free(sv->shared.pools);
+	limits_free(sv->shared.peers);
+	precompute_cache_free(sv->shared.precompute_cache);
 	presence_free(sv->shared.presence);
 	mailbox_free(sv->mailbox);
 	if (sv->base != NULL)
@@ -665,7 +666,7 @@ server_tell(struct server *sv, const struct conf_live *live)
 void
 server_reload(struct server *sv, const struct conf *conf)
 {
-	const struct peers_limits limits = server_limits(conf);
+	const struct limits_settings limits = server_limits(conf);
 	const struct ledger_limits fresh = server_ledger_limits(conf);
 	const struct conf_key *keys;
 	struct tls_config *tls;
@@ -685,7 +686,7 @@ server_reload(struct server *sv, const struct conf *conf)
 		log_errorx("the certificate stays as it was: %s", e.text);
 	}
 	log_set_level((enum log_level)conf->log_level);
-	peers_set(sv->shared.peers, &limits);
+	limits_set(sv->shared.peers, &limits);
 	ledger_set_limits(sv->shared.ledger, &fresh);
 	sv->stop_timeout_s = conf->live.stop_timeout;
 	server_tell(sv, &conf->live);

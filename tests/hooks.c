@@ -78,9 +78,9 @@ int __real_game_standing_find(const struct game *g, int side, const char *kind,
     struct game_standing **found, int *word);
 int __wrap_game_standing_find(const struct game *g, int side, const char *kind,
     struct game_standing **found, int *word);
-bool __real_shown_find(
+bool __real_show_cache_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
-bool __wrap_shown_find(
+bool __wrap_show_cache_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 
 struct ledger_game *__real_ledger_game_find(
@@ -462,11 +462,11 @@ __wrap_dispatch_line(struct session *s, const char *line, size_t len)
 }
 
 bool
-__wrap_shown_find(
+__wrap_show_cache_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len)
 {
 	return (hooks_get(HOOKS_FORGET) == 0 &&
-	    __real_shown_find(sh, gid, seq, text, len));
+	    __real_show_cache_find(sh, gid, seq, text, len));
 }
 
 /* A server that cheats: standing orders are passed over (pass_over). */

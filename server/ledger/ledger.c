@@ -400,18 +400,18 @@ ledger_tell_pools(
 	const struct ledger_game *lg;
 	struct game_ahead a;
 
-	if (l->conf.pools == NULL || slot->job->op != LEDGER_ORDER)
+	if (l->conf.precompute_cache == NULL || slot->job->op != LEDGER_ORDER)
 		return;
 	lg = is_sure ? ledger_game_find(l, id) : NULL;
 	if (lg == NULL) {
-		pools_drop(l->conf.pools, id);
+		precompute_cache_drop(l->conf.precompute_cache, id);
 		return;
 	}
 	game_ahead_get(lg->game, &a);
-	pools_put(l->conf.pools, &a);
+	precompute_cache_put(l->conf.precompute_cache, &a);
 	if (slot->is_new)
-		pools_note(l->conf.pools, id, slot->job->order.kind,
-		    slot->job->has_dice);
+		precompute_cache_note(l->conf.precompute_cache, id,
+		    slot->job->order.kind, slot->job->has_dice);
 }
 
 /* Lets the state of a game out, if somebody has asked for it. */

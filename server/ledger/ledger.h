@@ -23,7 +23,7 @@
 #include "server/store/store_notice.h"
 
 struct ledger;
-struct pools;
+struct precompute_cache;
 
 enum ledger_op {
 	LEDGER_ORDER, /* any order, create and join too */
@@ -226,7 +226,7 @@ struct ledger_config {
 	void (*stated)(
 	    void *arg, int64_t gid, int64_t seq, const char *text, size_t len);
 	/* What games are told for work ahead; borrowed.  NULL: nobody asks. */
-	struct pools *pools;
+	struct precompute_cache *precompute_cache;
 	/* Called once if the ledger can no longer work (failed fsync). */
 	void (*failed)(void *arg, const struct errinfo *e);
 	void *arg;

@@ -20,7 +20,7 @@ ledger_admit_view(struct ledger *l, const uint8_t game[HASH_LEN],
 
 	r = store_game_find(l->store, game, row, NULL);
 	if (r == 0)
-		r = view_get(l->store, row, account, clock_wall_ms(), v);
+		r = access_get(l->store, row, account, clock_wall_ms(), v);
 	if (r == 0 && !v->is_known)
 		r = ERR_NOTFOUND;
 	return (r);

@@ -12,32 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POOLS_BUCKETS 1024
+#define PRECOMPUTE_CACHE_BUCKETS 1024
 
-struct pools_game {
-	TAILQ_ENTRY(pools_game) used;
-	LIST_ENTRY(pools_game) bucket;
+struct precompute_cache_game {
+	TAILQ_ENTRY(precompute_cache_game) used;
+	LIST_ENTRY(precompute_cache_game) bucket;
 	struct game_ahead ahead;
 	uint32_t dry; /* kinds whose last line drew no dice, 1 << kind */
 };
 
 _Static_assert(ORDER_UNKNOWN < 32, "a bit for each kind of order");
 
-TAILQ_HEAD(pools_list, pools_game);
-LIST_HEAD(pools_bucket, pools_game);
+TAILQ_HEAD(precompute_cache_list, precompute_cache_game);
+LIST_HEAD(precompute_cache_bucket, precompute_cache_game);
 
-struct pools {
+struct precompute_cache {
 	pthread_mutex_t lock; /* of all that follows */
 	size_t max;
 	size_t n;
-	struct pools_list list;
-	struct pools_bucket buckets[POOLS_BUCKETS];
+	struct precompute_cache_list list;
+	struct precompute_cache_bucket buckets[PRECOMPUTE_CACHE_BUCKETS];
 };
 
 int
-pools_new(size_t max, struct pools **out)
+precompute_cache_new(size_t max, struct precompute_cache **out)
 {
-	struct pools *p;
+	struct precompute_cache *p;
 	size_t i;
 
 	if ((p = calloc(1, sizeof(*p))) == NULL)
@@ -48,26 +48,28 @@ pools_new(size_t max, struct pools **out)
 	}
 	p->max = max;
 	TAILQ_INIT(&p->list);
-	for (i = 0; i < POOLS_BUCKETS; i++)
+	for (i = 0; i < PRECOMPUTE_CACHE_BUCKETS; i++)
 		LIST_INIT(&p->buckets[i]);
 	*out = p;
 	return (0);
 }
 
 /* The bucket of an id; ids are hashes, so their bytes are spread well. */
-static struct pools_bucket *
-pools_bucket(struct pools *p, const uint8_t game[HASH_LEN])
+static struct precompute_cache_bucket *
+precompute_cache_bucket(
+    struct precompute_cache *p, const uint8_t game[HASH_LEN])
 {
-	return (&p->buckets[(game[0] << 8 | game[1]) % POOLS_BUCKETS]);
+	return (
+	    &p->buckets[(game[0] << 8 | game[1]) % PRECOMPUTE_CACHE_BUCKETS]);
 }
 
 /* Finds a game, which is now the last used; NULL.  The lock is held. */
-static struct pools_game *
-pools_get(struct pools *p, const uint8_t game[HASH_LEN])
+static struct precompute_cache_game *
+precompute_cache_get(struct precompute_cache *p, const uint8_t game[HASH_LEN])
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
-	LIST_FOREACH(pg, pools_bucket(p, game), bucket)
+	LIST_FOREACH(pg, precompute_cache_bucket(p, game), bucket)
 	{
 		if (memcmp(pg->ahead.game, game, HASH_LEN) != 0)
 			continue;
@@ -80,7 +82,8 @@ pools_get(struct pools *p, const uint8_t game[HASH_LEN])
 
 /* Takes a game out; the lock is held. */
 static void
-pools_remove(struct pools *p, struct pools_game *pg)
+precompute_cache_remove(
+    struct precompute_cache *p, struct precompute_cache_game *pg)
 {
 	TAILQ_REMOVE(&p->list, pg, used);
 	LIST_REMOVE(pg, bucket);
@@ -89,31 +92,33 @@ pools_remove(struct pools *p, struct pools_game *pg)
 }
 
 void
-pools_free(struct pools *p)
+precompute_cache_free(struct precompute_cache *p)
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
 	if (p == NULL)
 		return;
 	while ((pg = TAILQ_FIRST(&p->list)) != NULL)
-		pools_remove(p, pg);
+		precompute_cache_remove(p, pg);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
 }
 
 void
-pools_put(struct pools *p, const struct game_ahead *a)
+precompute_cache_put(struct precompute_cache *p, const struct game_ahead *a)
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
 	pthread_mutex_lock(&p->lock);
-	pg = pools_get(p, a->game);
+	pg = precompute_cache_get(p, a->game);
 	if (pg == NULL && p->n >= p->max && !TAILQ_EMPTY(&p->list))
-		pools_remove(p, TAILQ_LAST(&p->list, pools_list));
+		precompute_cache_remove(
+		    p, TAILQ_LAST(&p->list, precompute_cache_list));
 	if (pg == NULL && p->n < p->max &&
 	    (pg = calloc(1, sizeof(*pg))) != NULL) {
 		TAILQ_INSERT_HEAD(&p->list, pg, used);
-		LIST_INSERT_HEAD(pools_bucket(p, a->game), pg, bucket);
+		LIST_INSERT_HEAD(
+		    precompute_cache_bucket(p, a->game), pg, bucket);
 		p->n++;
 	}
 	if (pg != NULL)
@@ -122,24 +127,24 @@ pools_put(struct pools *p, const struct game_ahead *a)
 }
 
 void
-pools_drop(struct pools *p, const uint8_t game[HASH_LEN])
+precompute_cache_drop(struct precompute_cache *p, const uint8_t game[HASH_LEN])
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
 	pthread_mutex_lock(&p->lock);
-	if ((pg = pools_get(p, game)) != NULL)
-		pools_remove(p, pg);
+	if ((pg = precompute_cache_get(p, game)) != NULL)
+		precompute_cache_remove(p, pg);
 	pthread_mutex_unlock(&p->lock);
 }
 
 void
-pools_note(struct pools *p, const uint8_t game[HASH_LEN], enum order_kind kind,
-    bool has_dice)
+precompute_cache_note(struct precompute_cache *p, const uint8_t game[HASH_LEN],
+    enum order_kind kind, bool has_dice)
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
 	pthread_mutex_lock(&p->lock);
-	if ((pg = pools_get(p, game)) != NULL && has_dice)
+	if ((pg = precompute_cache_get(p, game)) != NULL && has_dice)
 		pg->dry &= ~(UINT32_C(1) << kind);
 	else if (pg != NULL)
 		pg->dry |= UINT32_C(1) << kind;
@@ -147,13 +152,13 @@ pools_note(struct pools *p, const uint8_t game[HASH_LEN], enum order_kind kind,
 }
 
 bool
-pools_find(struct pools *p, const uint8_t game[HASH_LEN], struct game_ahead *a,
-    uint32_t *dry)
+precompute_cache_find(struct precompute_cache *p, const uint8_t game[HASH_LEN],
+    struct game_ahead *a, uint32_t *dry)
 {
-	struct pools_game *pg;
+	struct precompute_cache_game *pg;
 
 	pthread_mutex_lock(&p->lock);
-	if ((pg = pools_get(p, game)) != NULL) {
+	if ((pg = precompute_cache_get(p, game)) != NULL) {
 		*a = pg->ahead;
 		*dry = pg->dry;
 	}
@@ -162,7 +167,7 @@ pools_find(struct pools *p, const uint8_t game[HASH_LEN], struct game_ahead *a,
 }
 
 size_t
-pools_count(struct pools *p)
+precompute_cache_count(struct precompute_cache *p)
 {
 	size_t n;
 

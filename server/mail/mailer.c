@@ -434,7 +434,7 @@ static bool
 notices_is_allowed(struct notices *n, const struct store_group *g)
 {
 	return (g->channel == STORE_CHANNEL_COMMAND ||
-	    peers_allowed(n->peers, PEERS_NOTICE, g->account,
+	    limits_allowed(n->peers, LIMITS_NOTICE, g->account,
 		strlen(g->account), clock_mono_ms()) == 0);
 }
 
@@ -511,7 +511,7 @@ notices_send(struct notices *n, struct notices_job *job, const char *to,
 	TAILQ_INSERT_TAIL(&n->jobs, job, link);
 	notices_count(n, job, 1);
 	if (job->channel != STORE_CHANNEL_COMMAND && !job->is_code)
-		peers_count(n->peers, PEERS_NOTICE, job->account,
+		limits_count(n->peers, LIMITS_NOTICE, job->account,
 		    strlen(job->account), clock_mono_ms());
 	return (0);
 }

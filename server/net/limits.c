@@ -21,37 +21,39 @@
 
 #include "common/base/err.h"
 
-#define PEERS_KEY 32 /* bytes of a key at most */
-#define PEERS_ENTRIES 65536 /* entries without a connection at most */
-#define PEERS_SWEEP 4 /* old entries looked at for each new one */
-#define PEERS_CONNECTION 0xff /* beside enum peers_kind: counts connections */
-#define PEERS_CONNECT_COST 10 /* requests, and what its handshake takes */
-#define PEERS_WORK_US 200 /* of the processor that count as a request */
-#define PEERS_HURRY 80 /* per cent of its time that a full crowd takes away */
-#define PEERS_WAIT_MS 200 /* told to wait at least, after a refusal */
-#define PEERS_HEAVY 32 /* the part of a burst that makes heavy */
-#define PEERS_DEBT 2 /* bursts of requests that can be owed, at most */
-#define PEERS_KEPT 8 /* the part of the connections that waits for logins */
+#define LIMITS_KEY 32 /* bytes of a key at most */
+#define LIMITS_ENTRIES 65536 /* entries without a connection at most */
+#define LIMITS_SWEEP 4 /* old entries looked at for each new one */
+#define LIMITS_CONNECTION 0xff /* beside enum limits_kind: counts connections \
+				*/
+#define LIMITS_CONNECT_COST 10 /* requests, and what its handshake takes */
+#define LIMITS_WORK_US 200 /* of the processor that count as a request */
+#define LIMITS_HURRY 80 /* per cent of its time that a full crowd takes away \
+			 */
+#define LIMITS_WAIT_MS 200 /* told to wait at least, after a refusal */
+#define LIMITS_HEAVY 32 /* the part of a burst that makes heavy */
+#define LIMITS_DEBT 2 /* bursts of requests that can be owed, at most */
+#define LIMITS_KEPT 8 /* the part of the connections that waits for logins */
 
-struct peers_entry {
-	TAILQ_ENTRY(peers_entry) link;
+struct limits_entry {
+	TAILQ_ENTRY(limits_entry) link;
 	uint8_t kind;
 	uint8_t len;
-	uint8_t key[PEERS_KEY];
+	uint8_t key[LIMITS_KEY];
 	int64_t connections;
-	int64_t level; /* thousandths of a try; PEERS_PENALTY: ms */
+	int64_t level; /* thousandths of a try; LIMITS_PENALTY: ms */
 	int64_t at_ms; /* when level was right */
-	bool is_shut; /* PEERS_PENALTY: shut out until the level is 0 */
+	bool is_shut; /* LIMITS_PENALTY: shut out until the level is 0 */
 };
 
-TAILQ_HEAD(peers_list, peers_entry);
+TAILQ_HEAD(limits_list, limits_entry);
 
 struct peers {
 	pthread_mutex_t lock; /* of all that follows */
-	struct peers_limits limits;
-	void *tree; /* tsearch(3): of struct peers_entry */
-	struct peers_list callers; /* count connections */
-	struct peers_list list; /* all others */
+	struct limits_settings limits;
+	void *tree; /* tsearch(3): of struct limits_entry */
+	struct limits_list callers; /* count connections */
+	struct limits_list list; /* all others */
 	int64_t entries; /* of list */
 	int64_t connections;
 	int64_t startups; /* of them, that have asked for nothing yet */
@@ -59,9 +61,9 @@ struct peers {
 
 /* Orders entries by kind and key. */
 static int
-peers_compare_cb(const void *left, const void *right)
+limits_compare_cb(const void *left, const void *right)
 {
-	const struct peers_entry *a = left, *b = right;
+	const struct limits_entry *a = left, *b = right;
 
 	if (a->kind != b->kind)
 		return (a->kind < b->kind ? -1 : 1);
@@ -71,7 +73,7 @@ peers_compare_cb(const void *left, const void *right)
 }
 
 int
-peers_new(const struct peers_limits *limits, struct peers **out)
+limits_new(const struct limits_settings *limits, struct peers **out)
 {
 	struct peers *p;
 
@@ -90,10 +92,10 @@ peers_new(const struct peers_limits *limits, struct peers **out)
 
 /* Takes an entry out of the table. */
 static void
-peers_remove(struct peers *p, struct peers_entry *en)
+limits_remove(struct peers *p, struct limits_entry *en)
 {
-	(void)tdelete(en, &p->tree, peers_compare_cb);
-	if (en->kind == PEERS_CONNECTION) {
+	(void)tdelete(en, &p->tree, limits_compare_cb);
+	if (en->kind == LIMITS_CONNECTION) {
 		TAILQ_REMOVE(&p->callers, en, link);
 	} else {
 		TAILQ_REMOVE(&p->list, en, link);
@@ -103,20 +105,20 @@ peers_remove(struct peers *p, struct peers_entry *en)
 }
 
 void
-peers_free(struct peers *p)
+limits_free(struct peers *p)
 {
 	if (p == NULL)
 		return;
 	while (!TAILQ_EMPTY(&p->callers))
-		peers_remove(p, TAILQ_FIRST(&p->callers));
+		limits_remove(p, TAILQ_FIRST(&p->callers));
 	while (!TAILQ_EMPTY(&p->list))
-		peers_remove(p, TAILQ_FIRST(&p->list));
+		limits_remove(p, TAILQ_FIRST(&p->list));
 	(void)pthread_mutex_destroy(&p->lock);
 	free(p);
 }
 
 void
-peers_set(struct peers *p, const struct peers_limits *limits)
+limits_set(struct peers *p, const struct limits_settings *limits)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	p->limits = *limits;
@@ -124,12 +126,12 @@ peers_set(struct peers *p, const struct peers_limits *limits)
 }
 
 void
-peers_address(const struct sockaddr *sa, uint8_t out[PEERS_ADDRESS])
+limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS])
 {
 	const struct sockaddr_in *in4 = (const void *)sa;
 	const struct sockaddr_in6 *in6 = (const void *)sa;
 
-	memset(out, 0, PEERS_ADDRESS);
+	memset(out, 0, LIMITS_ADDRESS);
 	if (sa->sa_family == AF_INET6 &&
 	    IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
 		memcpy(out, in6->sin6_addr.s6_addr, 16);
@@ -142,44 +144,44 @@ peers_address(const struct sockaddr *sa, uint8_t out[PEERS_ADDRESS])
 }
 
 /* A bucket: tries that it holds, and that leak out of it in a time. */
-struct peers_bucket {
+struct limits_bucket {
 	int64_t burst;
 	int64_t decay;
 	int64_t time_s;
 };
 
 /* The bucket of a kind. */
-static struct peers_bucket
-peers_bucket(const struct peers *p, uint8_t kind)
+static struct limits_bucket
+limits_bucket(const struct peers *p, uint8_t kind)
 {
-	const struct peers_limits *l = &p->limits;
+	const struct limits_settings *l = &p->limits;
 
 	switch (kind) {
-	case PEERS_REGISTER:
-		return ((struct peers_bucket){
+	case LIMITS_REGISTER:
+		return ((struct limits_bucket){
 		    l->register_burst, l->register_decay, 60});
-	case PEERS_ADDRESS_SET:
-		return ((struct peers_bucket){5, 5, 3600});
-	case PEERS_ADDRESS_VALUE:
-		return ((struct peers_bucket){3, 3, 86400});
-	case PEERS_NOTICE:
-		return ((struct peers_bucket){30, 30, 3600});
-	case PEERS_WRITTEN:
-		return ((struct peers_bucket){(l->write_quota + 1023) / 1024,
+	case LIMITS_ADDRESS_SET:
+		return ((struct limits_bucket){5, 5, 3600});
+	case LIMITS_ADDRESS_VALUE:
+		return ((struct limits_bucket){3, 3, 86400});
+	case LIMITS_NOTICE:
+		return ((struct limits_bucket){30, 30, 3600});
+	case LIMITS_WRITTEN:
+		return ((struct limits_bucket){(l->write_quota + 1023) / 1024,
 		    (l->write_quota + 1023) / 1024, 86400});
-	case PEERS_BROKEN:
-		return ((struct peers_bucket){
-		    PEERS_BROKEN_BURST, PEERS_BROKEN_DECAY, 60});
-	case PEERS_REQUEST_ADDRESS:
-		return ((struct peers_bucket){
+	case LIMITS_BROKEN:
+		return ((struct limits_bucket){
+		    LIMITS_BROKEN_BURST, LIMITS_BROKEN_DECAY, 60});
+	case LIMITS_REQUEST_ADDRESS:
+		return ((struct limits_bucket){
 		    l->address_burst, l->address_rate, 1});
-	case PEERS_REQUEST_ACCOUNT:
-		return ((struct peers_bucket){
+	case LIMITS_REQUEST_ACCOUNT:
+		return ((struct limits_bucket){
 		    l->request_burst, l->request_rate, 1});
-	case PEERS_PENALTY:
-		return ((struct peers_bucket){0, 1, 1});
+	case LIMITS_PENALTY:
+		return ((struct limits_bucket){0, 1, 1});
 	default:
-		return ((struct peers_bucket){
+		return ((struct limits_bucket){
 		    l->failure_burst, l->failure_decay, 60});
 	}
 }
@@ -189,9 +191,9 @@ peers_bucket(const struct peers *p, uint8_t kind)
  * took to leak, so that looking often does not keep a bucket full.
  */
 static void
-peers_leak(const struct peers *p, struct peers_entry *en, int64_t now_ms)
+limits_leak(const struct peers *p, struct limits_entry *en, int64_t now_ms)
 {
-	const struct peers_bucket b = peers_bucket(p, en->kind);
+	const struct limits_bucket b = limits_bucket(p, en->kind);
 	int64_t leaked;
 
 	if (now_ms <= en->at_ms)
@@ -211,17 +213,17 @@ peers_leak(const struct peers *p, struct peers_entry *en, int64_t now_ms)
 
 /* Drops some of the oldest entries that are of no use any more. */
 static void
-peers_sweep(struct peers *p, int64_t now_ms)
+limits_sweep(struct peers *p, int64_t now_ms)
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 	int i;
 
-	for (i = 0; i < PEERS_SWEEP; i++) {
+	for (i = 0; i < LIMITS_SWEEP; i++) {
 		if ((en = TAILQ_FIRST(&p->list)) == NULL)
 			return;
-		peers_leak(p, en, now_ms);
-		if (en->level == 0 || p->entries > PEERS_ENTRIES) {
-			peers_remove(p, en);
+		limits_leak(p, en, now_ms);
+		if (en->level == 0 || p->entries > LIMITS_ENTRIES) {
+			limits_remove(p, en);
 			continue;
 		}
 		TAILQ_REMOVE(&p->list, en, link);
@@ -230,23 +232,23 @@ peers_sweep(struct peers *p, int64_t now_ms)
 }
 
 /* Finds an entry; NULL if there is none. */
-static struct peers_entry *
-peers_find(struct peers *p, uint8_t kind, const void *key, size_t n)
+static struct limits_entry *
+limits_find(struct peers *p, uint8_t kind, const void *key, size_t n)
 {
-	struct peers_entry probe = {.kind = kind, .len = (uint8_t)n};
-	struct peers_entry *const *found;
+	struct limits_entry probe = {.kind = kind, .len = (uint8_t)n};
+	struct limits_entry *const *found;
 
-	assert(n <= PEERS_KEY);
+	assert(n <= LIMITS_KEY);
 	memcpy(probe.key, key, n);
-	found = tfind(&probe, &p->tree, peers_compare_cb);
+	found = tfind(&probe, &p->tree, limits_compare_cb);
 	return (found == NULL ? NULL : *found);
 }
 
 /* Finds or makes an entry; NULL without memory. */
-static struct peers_entry *
-peers_get(struct peers *p, uint8_t kind, const void *key, size_t n)
+static struct limits_entry *
+limits_get(struct peers *p, uint8_t kind, const void *key, size_t n)
 {
-	struct peers_entry *en = peers_find(p, kind, key, n);
+	struct limits_entry *en = limits_find(p, kind, key, n);
 
 	if (en != NULL)
 		return (en);
@@ -255,11 +257,11 @@ peers_get(struct peers *p, uint8_t kind, const void *key, size_t n)
 	en->kind = kind;
 	en->len = (uint8_t)n;
 	memcpy(en->key, key, n);
-	if (tsearch(en, &p->tree, peers_compare_cb) == NULL) {
+	if (tsearch(en, &p->tree, limits_compare_cb) == NULL) {
 		free(en);
 		return (NULL);
 	}
-	if (kind == PEERS_CONNECTION) {
+	if (kind == LIMITS_CONNECTION) {
 		TAILQ_INSERT_TAIL(&p->callers, en, link);
 	} else {
 		TAILQ_INSERT_TAIL(&p->list, en, link);
@@ -268,15 +270,15 @@ peers_get(struct peers *p, uint8_t kind, const void *key, size_t n)
 	return (en);
 }
 
-/* peers_connect() with the lock held. */
+/* limits_connect() with the lock held. */
 static int
-peers_enter(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+limits_enter(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 
 	if (p->connections >= p->limits.connections)
 		return (ERR_BUSY);
-	en = peers_get(p, PEERS_CONNECTION, address, PEERS_ADDRESS);
+	en = limits_get(p, LIMITS_CONNECTION, address, LIMITS_ADDRESS);
 	if (en == NULL)
 		return (ERR_NOMEM);
 	if (en->connections >= p->limits.per_address)
@@ -287,12 +289,12 @@ peers_enter(struct peers *p, const uint8_t address[PEERS_ADDRESS])
 }
 
 int
-peers_connect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+limits_connect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
 {
 	int r;
 
 	(void)pthread_mutex_lock(&p->lock);
-	r = peers_enter(p, address);
+	r = limits_enter(p, address);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (r);
 }
@@ -302,41 +304,42 @@ peers_connect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
  * What is owed for requests has a bound, or else one who had the server work
  * for hours would shut his address for as long, and with it his neighbours.
  */
-static struct peers_entry *
-peers_add(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+static struct limits_entry *
+limits_add(struct peers *p, enum limits_kind kind, const void *key, size_t n,
     int64_t level, int64_t now_ms)
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 	int64_t most;
 
-	peers_sweep(p, now_ms);
-	if ((en = peers_get(p, (uint8_t)kind, key, n)) == NULL)
+	limits_sweep(p, now_ms);
+	if ((en = limits_get(p, (uint8_t)kind, key, n)) == NULL)
 		return (NULL);
 	TAILQ_REMOVE(&p->list, en, link);
 	TAILQ_INSERT_TAIL(&p->list, en, link);
 	if (en->level == 0)
 		en->at_ms = now_ms;
-	peers_leak(p, en, now_ms);
+	limits_leak(p, en, now_ms);
 	en->level += level;
-	if (kind == PEERS_REQUEST_ADDRESS || kind == PEERS_REQUEST_ACCOUNT) {
-		most = 1000 * PEERS_DEBT * peers_bucket(p, (uint8_t)kind).burst;
+	if (kind == LIMITS_REQUEST_ADDRESS || kind == LIMITS_REQUEST_ACCOUNT) {
+		most =
+		    1000 * LIMITS_DEBT * limits_bucket(p, (uint8_t)kind).burst;
 		if (en->level > most)
 			en->level = most;
 	}
 	return (en);
 }
 
-/* peers_penalize() with the lock held. */
+/* limits_penalize() with the lock held. */
 static void
-peers_punish(struct peers *p, const uint8_t address[PEERS_ADDRESS],
-    enum peers_fault fault, int64_t now_ms)
+limits_punish(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+    enum limits_fault fault, int64_t now_ms)
 {
-	const struct peers_limits *l = &p->limits;
-	struct peers_entry *en;
+	const struct limits_settings *l = &p->limits;
+	struct limits_entry *en;
 
 	if (l->penalty_s[fault] == 0)
 		return;
-	en = peers_add(p, PEERS_PENALTY, address, PEERS_ADDRESS,
+	en = limits_add(p, LIMITS_PENALTY, address, LIMITS_ADDRESS,
 	    1000 * l->penalty_s[fault], now_ms);
 	if (en == NULL)
 		return;
@@ -347,38 +350,38 @@ peers_punish(struct peers *p, const uint8_t address[PEERS_ADDRESS],
 }
 
 void
-peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],
-    enum peers_fault fault, int64_t now_ms)
+limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+    enum limits_fault fault, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	peers_punish(p, address, fault, now_ms);
+	limits_punish(p, address, fault, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
 /* True if a bucket has room for one try more; with the lock held. */
 static bool
-peers_has_room(struct peers *p, enum peers_kind kind, const void *key, size_t n,
-    int64_t now_ms)
+limits_has_room(struct peers *p, enum limits_kind kind, const void *key,
+    size_t n, int64_t now_ms)
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 
-	if ((en = peers_find(p, (uint8_t)kind, key, n)) == NULL)
+	if ((en = limits_find(p, (uint8_t)kind, key, n)) == NULL)
 		return (true);
-	peers_leak(p, en, now_ms);
+	limits_leak(p, en, now_ms);
 	return (
-	    en->level + 1000 <= 1000 * peers_bucket(p, (uint8_t)kind).burst);
+	    en->level + 1000 <= 1000 * limits_bucket(p, (uint8_t)kind).burst);
 }
 
 void
-peers_break_off(
-    struct peers *p, const uint8_t address[PEERS_ADDRESS], int64_t now_ms)
+limits_break_off(
+    struct peers *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	if (peers_has_room(p, PEERS_BROKEN, address, PEERS_ADDRESS, now_ms))
-		(void)peers_add(
-		    p, PEERS_BROKEN, address, PEERS_ADDRESS, 1000, now_ms);
+	if (limits_has_room(p, LIMITS_BROKEN, address, LIMITS_ADDRESS, now_ms))
+		(void)limits_add(
+		    p, LIMITS_BROKEN, address, LIMITS_ADDRESS, 1000, now_ms);
 	else
-		peers_punish(p, address, PEERS_FAULT_HANDSHAKE, now_ms);
+		limits_punish(p, address, LIMITS_FAULT_HANDSHAKE, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
@@ -388,16 +391,17 @@ peers_break_off(
  * taken when the bucket is empty.
  */
 static int64_t
-peers_wait(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+limits_wait(struct peers *p, enum limits_kind kind, const void *key, size_t n,
     int64_t level, int64_t now_ms)
 {
-	const struct peers_bucket b = peers_bucket(p, (uint8_t)kind);
-	struct peers_entry *en;
+	const struct limits_bucket b = limits_bucket(p, (uint8_t)kind);
+	struct limits_entry *en;
 	int64_t over;
 
-	if (b.decay == 0 || (en = peers_find(p, (uint8_t)kind, key, n)) == NULL)
+	if (b.decay == 0 ||
+	    (en = limits_find(p, (uint8_t)kind, key, n)) == NULL)
 		return (0);
-	peers_leak(p, en, now_ms);
+	limits_leak(p, en, now_ms);
 	over = en->level + level - 1000 * b.burst;
 	if (over <= 0 || en->level == 0)
 		return (0);
@@ -408,9 +412,9 @@ peers_wait(struct peers *p, enum peers_kind kind, const void *key, size_t n,
 
 /* True if a connection more that starts up is to be turned away. */
 static bool
-peers_is_crowded(const struct peers *p, unsigned chance)
+limits_is_crowded(const struct peers *p, unsigned chance)
 {
-	const struct peers_limits *l = &p->limits;
+	const struct limits_settings *l = &p->limits;
 	int64_t rate = l->startups_rate;
 
 	if (l->startups_full == 0 || p->startups < l->startups_begin)
@@ -425,28 +429,28 @@ peers_is_crowded(const struct peers *p, unsigned chance)
 
 /* Looks whether a stranger may come; with the lock held. */
 static int
-peers_look(struct peers *p, const struct peers_caller *c, const char **why)
+limits_look(struct peers *p, const struct limits_caller *c, const char **why)
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 
 	if (!c->is_exempt) {
-		en = peers_find(p, PEERS_PENALTY, c->address, PEERS_ADDRESS);
+		en = limits_find(p, LIMITS_PENALTY, c->address, LIMITS_ADDRESS);
 		if (en != NULL)
-			peers_leak(p, en, c->now_ms);
+			limits_leak(p, en, c->now_ms);
 		if (en != NULL && en->is_shut) {
 			*why = "it has a penalty";
 			return (ERR_DENIED);
 		}
-		if (peers_wait(p, PEERS_REQUEST_ADDRESS, c->address,
-			PEERS_ADDRESS, 1000 * PEERS_CONNECT_COST,
+		if (limits_wait(p, LIMITS_REQUEST_ADDRESS, c->address,
+			LIMITS_ADDRESS, 1000 * LIMITS_CONNECT_COST,
 			c->now_ms) != 0) {
-			peers_punish(
-			    p, c->address, PEERS_FAULT_FLOOD, c->now_ms);
+			limits_punish(
+			    p, c->address, LIMITS_FAULT_FLOOD, c->now_ms);
 			*why = "it connects too often (address_rate)";
 			return (ERR_LIMIT);
 		}
 	}
-	if (peers_is_crowded(p, c->chance)) {
+	if (limits_is_crowded(p, c->chance)) {
 		*why = "max_startups connections have asked for nothing yet";
 		return (ERR_BUSY);
 	}
@@ -454,7 +458,7 @@ peers_look(struct peers *p, const struct peers_caller *c, const char **why)
 }
 
 bool
-peers_is_exempt(struct peers *p, const struct sockaddr *sa)
+limits_is_exempt(struct peers *p, const struct sockaddr *sa)
 {
 	bool is_exempt;
 
@@ -465,14 +469,14 @@ peers_is_exempt(struct peers *p, const struct sockaddr *sa)
 }
 
 int
-peers_admit(struct peers *p, const struct peers_caller *c, const char **why)
+limits_admit(struct peers *p, const struct limits_caller *c, const char **why)
 {
 	int r;
 
 	(void)pthread_mutex_lock(&p->lock);
-	if ((r = peers_look(p, c, why)) != 0)
+	if ((r = limits_look(p, c, why)) != 0)
 		goto out;
-	if ((r = peers_enter(p, c->address)) != 0) {
+	if ((r = limits_enter(p, c->address)) != 0) {
 		*why = r == ERR_LIMIT ? "max_per_address connections from there"
 		    : r == ERR_BUSY   ? "max_connections are open"
 				      : err_text(r);
@@ -480,17 +484,17 @@ peers_admit(struct peers *p, const struct peers_caller *c, const char **why)
 	}
 	p->startups++;
 	if (!c->is_exempt && p->limits.address_rate != 0)
-		(void)peers_add(p, PEERS_REQUEST_ADDRESS, c->address,
-		    PEERS_ADDRESS, 1000 * PEERS_CONNECT_COST, c->now_ms);
+		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, c->address,
+		    LIMITS_ADDRESS, 1000 * LIMITS_CONNECT_COST, c->now_ms);
 out:
 	(void)pthread_mutex_unlock(&p->lock);
 	return (r);
 }
 
 int64_t
-peers_patience(struct peers *p)
+limits_patience(struct peers *p)
 {
-	const struct peers_limits *l = &p->limits;
+	const struct limits_settings *l = &p->limits;
 	int64_t over, room, percent = 100;
 
 	(void)pthread_mutex_lock(&p->lock);
@@ -498,13 +502,13 @@ peers_patience(struct peers *p)
 	room = l->startups_full - l->startups_begin;
 	if (l->startups_full != 0 && over > 0)
 		percent -=
-		    over >= room ? PEERS_HURRY : PEERS_HURRY * over / room;
+		    over >= room ? LIMITS_HURRY : LIMITS_HURRY * over / room;
 	(void)pthread_mutex_unlock(&p->lock);
 	return (percent);
 }
 
 void
-peers_settle(struct peers *p)
+limits_settle(struct peers *p)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	assert(p->startups > 0);
@@ -514,135 +518,137 @@ peers_settle(struct peers *p)
 
 /* Adds to the buckets of an address and an account; with the lock held. */
 static void
-peers_spend(struct peers *p, const uint8_t *address, const char *account,
+limits_spend(struct peers *p, const uint8_t *address, const char *account,
     int64_t level, int64_t now_ms)
 {
 	if (address != NULL && p->limits.address_rate != 0)
-		(void)peers_add(p, PEERS_REQUEST_ADDRESS, address,
-		    PEERS_ADDRESS, level, now_ms);
+		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, address,
+		    LIMITS_ADDRESS, level, now_ms);
 	if (account[0] != '\0' && p->limits.request_rate != 0)
-		(void)peers_add(p, PEERS_REQUEST_ACCOUNT, account,
+		(void)limits_add(p, LIMITS_REQUEST_ACCOUNT, account,
 		    strlen(account), level, now_ms);
 }
 
-/* peers_wait_ms() with the lock held. */
+/* limits_wait_ms() with the lock held. */
 static int64_t
-peers_wait_both(struct peers *p, const uint8_t *address, const char *account,
+limits_wait_both(struct peers *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
 	int64_t of_account = 0, of_address = 0;
 
 	if (account[0] != '\0')
-		of_account = peers_wait(p, PEERS_REQUEST_ACCOUNT, account,
+		of_account = limits_wait(p, LIMITS_REQUEST_ACCOUNT, account,
 		    strlen(account), 1000, now_ms);
 	if (address != NULL)
-		of_address = peers_wait(p, PEERS_REQUEST_ADDRESS, address,
-		    PEERS_ADDRESS, 1000, now_ms);
+		of_address = limits_wait(p, LIMITS_REQUEST_ADDRESS, address,
+		    LIMITS_ADDRESS, 1000, now_ms);
 	return (of_account > of_address ? of_account : of_address);
 }
 
 int
-peers_request(struct peers *p, const uint8_t *address, const char *account,
+limits_request(struct peers *p, const uint8_t *address, const char *account,
     int64_t now_ms, int64_t *wait_ms)
 {
 	int64_t ms;
 
 	(void)pthread_mutex_lock(&p->lock);
-	ms = peers_wait_both(p, address, account, now_ms);
+	ms = limits_wait_both(p, address, account, now_ms);
 	if (ms == 0)
-		peers_spend(p, address, account, 1000, now_ms);
+		limits_spend(p, address, account, 1000, now_ms);
 	else if (address != NULL && account[0] == '\0')
-		peers_punish(p, address, PEERS_FAULT_FLOOD, now_ms);
+		limits_punish(p, address, LIMITS_FAULT_FLOOD, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 	if (ms == 0)
 		return (0);
-	*wait_ms = ms < PEERS_WAIT_MS ? PEERS_WAIT_MS : ms;
+	*wait_ms = ms < LIMITS_WAIT_MS ? LIMITS_WAIT_MS : ms;
 	return (ERR_LIMIT);
 }
 
 int64_t
-peers_wait_ms(struct peers *p, const uint8_t *address, const char *account,
+limits_wait_ms(struct peers *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
 	int64_t ms;
 
 	(void)pthread_mutex_lock(&p->lock);
-	ms = peers_wait_both(p, address, account, now_ms);
+	ms = limits_wait_both(p, address, account, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (ms);
 }
 
 void
-peers_charge(struct peers *p, const uint8_t *address, const char *account,
+limits_charge(struct peers *p, const uint8_t *address, const char *account,
     int64_t spent_us, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	peers_spend(
-	    p, address, account, 1000 * spent_us / PEERS_WORK_US, now_ms);
+	limits_spend(
+	    p, address, account, 1000 * spent_us / LIMITS_WORK_US, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
 void
-peers_wrote(struct peers *p, const char *account, int64_t bytes, int64_t now_ms)
+limits_wrote(
+    struct peers *p, const char *account, int64_t bytes, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	if (p->limits.write_quota != 0)
-		(void)peers_add(p, PEERS_WRITTEN, account, strlen(account),
+		(void)limits_add(p, LIMITS_WRITTEN, account, strlen(account),
 		    1000 * bytes / 1024, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
 int64_t
-peers_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
+limits_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
 {
 	int64_t ms;
 
 	(void)pthread_mutex_lock(&p->lock);
-	ms = peers_wait(p, PEERS_WRITTEN, account, strlen(account), 1, now_ms);
+	ms =
+	    limits_wait(p, LIMITS_WRITTEN, account, strlen(account), 1, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (ms);
 }
 
 void
-peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+limits_disconnect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 
 	(void)pthread_mutex_lock(&p->lock);
-	en = peers_find(p, PEERS_CONNECTION, address, PEERS_ADDRESS);
+	en = limits_find(p, LIMITS_CONNECTION, address, LIMITS_ADDRESS);
 	assert(en != NULL && en->connections > 0);
 	p->connections--;
 	if (--en->connections == 0)
-		peers_remove(p, en);
+		limits_remove(p, en);
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
 bool
-peers_is_heavy(struct peers *p, const uint8_t *address, const char *account,
+limits_is_heavy(struct peers *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
-	struct peers_entry *en;
+	struct limits_entry *en;
 	bool is_heavy = false;
-	uint8_t kind = PEERS_REQUEST_ADDRESS;
+	uint8_t kind = LIMITS_REQUEST_ADDRESS;
 
 	(void)pthread_mutex_lock(&p->lock);
 	if (account[0] != '\0' && p->limits.request_rate != 0)
-		kind = PEERS_REQUEST_ACCOUNT;
-	if (kind == PEERS_REQUEST_ACCOUNT)
-		en = peers_find(p, kind, account, strlen(account));
+		kind = LIMITS_REQUEST_ACCOUNT;
+	if (kind == LIMITS_REQUEST_ACCOUNT)
+		en = limits_find(p, kind, account, strlen(account));
 	else
-		en = peers_find(p, kind, address, PEERS_ADDRESS);
+		en = limits_find(p, kind, address, LIMITS_ADDRESS);
 	if (en != NULL) {
-		peers_leak(p, en, now_ms);
+		limits_leak(p, en, now_ms);
 		is_heavy = en->level >
-		    1000 * peers_bucket(p, kind).burst / PEERS_HEAVY;
+		    1000 * limits_bucket(p, kind).burst / LIMITS_HEAVY;
 	}
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_heavy);
 }
 
 int64_t
-peers_connections(struct peers *p)
+limits_connections(struct peers *p)
 {
 	int64_t n;
 
@@ -653,35 +659,35 @@ peers_connections(struct peers *p)
 }
 
 bool
-peers_is_scarce(struct peers *p)
+limits_is_scarce(struct peers *p)
 {
 	bool is_scarce;
 	int64_t kept;
 
 	(void)pthread_mutex_lock(&p->lock);
-	kept = (p->limits.connections + PEERS_KEPT - 1) / PEERS_KEPT;
+	kept = (p->limits.connections + LIMITS_KEPT - 1) / LIMITS_KEPT;
 	is_scarce = p->connections > p->limits.connections - kept;
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_scarce);
 }
 
 int
-peers_allowed(struct peers *p, enum peers_kind kind, const void *key, size_t n,
-    int64_t now_ms)
+limits_allowed(struct peers *p, enum limits_kind kind, const void *key,
+    size_t n, int64_t now_ms)
 {
 	bool is_allowed;
 
 	(void)pthread_mutex_lock(&p->lock);
-	is_allowed = peers_has_room(p, kind, key, n, now_ms);
+	is_allowed = limits_has_room(p, kind, key, n, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_allowed ? 0 : ERR_LIMIT);
 }
 
 void
-peers_count(struct peers *p, enum peers_kind kind, const void *key, size_t n,
+limits_count(struct peers *p, enum limits_kind kind, const void *key, size_t n,
     int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	(void)peers_add(p, kind, key, n, 1000, now_ms);
+	(void)limits_add(p, kind, key, n, 1000, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
 }

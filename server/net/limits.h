@@ -17,7 +17,7 @@
 struct sockaddr;
 struct peers;
 
-#define PEERS_ADDRESS 16 /* bytes of an address as it is counted */
+#define LIMITS_ADDRESS 16 /* bytes of an address as it is counted */
 /*
  * A client on the worst of links, none of whose handshakes ends, tries nine
  * times in its first minute and then once a minute (client/play/follow.c): this
@@ -25,37 +25,37 @@ struct peers;
  * Who repeats a hello to have the server work is through with it in three
  * seconds.
  */
-#define PEERS_BROKEN_BURST 60
-#define PEERS_BROKEN_DECAY 60
+#define LIMITS_BROKEN_BURST 60
+#define LIMITS_BROKEN_DECAY 60
 
 /* What is limited by a bucket that fills with tries and leaks with time. */
-enum peers_kind {
-	PEERS_FAILURE_ADDRESS,
-	PEERS_FAILURE_ACCOUNT,
-	PEERS_REGISTER,
-	PEERS_ADDRESS_SET, /* by account: codes asked for */
-	PEERS_ADDRESS_VALUE, /* by hash: codes sent to one address */
-	PEERS_NOTICE, /* by account: messages sent to its addresses */
-	PEERS_WRITTEN, /* by account: KiB in records; peers_wrote() counts */
-	PEERS_BROKEN, /* by address: handshakes; peers_break_off() counts */
-	/* Used by the functions that name them, not by peers_count(). */
-	PEERS_REQUEST_ADDRESS,
-	PEERS_REQUEST_ACCOUNT,
-	PEERS_PENALTY, /* by address: what is left of it */
+enum limits_kind {
+	LIMITS_FAILURE_ADDRESS,
+	LIMITS_FAILURE_ACCOUNT,
+	LIMITS_REGISTER,
+	LIMITS_ADDRESS_SET, /* by account: codes asked for */
+	LIMITS_ADDRESS_VALUE, /* by hash: codes sent to one address */
+	LIMITS_NOTICE, /* by account: messages sent to its addresses */
+	LIMITS_WRITTEN, /* by account: KiB in records; limits_wrote() counts */
+	LIMITS_BROKEN, /* by address: handshakes; limits_break_off() counts */
+	/* Used by the functions that name them, not by limits_count(). */
+	LIMITS_REQUEST_ADDRESS,
+	LIMITS_REQUEST_ACCOUNT,
+	LIMITS_PENALTY, /* by address: what is left of it */
 };
 
 /* What an address is given a penalty for. */
-enum peers_fault {
+enum limits_fault {
 	/* No TLS, a handshake that failed, or too many that were broken off. */
-	PEERS_FAULT_HANDSHAKE,
-	PEERS_FAULT_TIMEOUT, /* a deadline passed */
-	PEERS_FAULT_MALFORMED, /* what it sent was no request */
-	PEERS_FAULT_FLOOD, /* a request or connection beyond the rate */
-	PEERS_FAULTS,
+	LIMITS_FAULT_HANDSHAKE,
+	LIMITS_FAULT_TIMEOUT, /* a deadline passed */
+	LIMITS_FAULT_MALFORMED, /* what it sent was no request */
+	LIMITS_FAULT_FLOOD, /* a request or connection beyond the rate */
+	LIMITS_FAULTS,
 };
 
 /* A rate or burst, a time or an end of start-ups that is 0 does not limit. */
-struct peers_limits {
+struct limits_settings {
 	int64_t connections; /* in all */
 	int64_t per_address;
 	int64_t startups_begin; /* connections that may not be turned away */
@@ -65,7 +65,7 @@ struct peers_limits {
 	int64_t request_burst;
 	int64_t address_rate; /* likewise of an address */
 	int64_t address_burst;
-	int64_t penalty_s[PEERS_FAULTS];
+	int64_t penalty_s[LIMITS_FAULTS];
 	int64_t penalty_min_s; /* below it a penalty shuts nobody out */
 	int64_t penalty_max_s;
 	struct net_list exempt; /* from penalties and rates */
@@ -77,56 +77,56 @@ struct peers_limits {
 };
 
 /* Makes an empty table; *out is new.  ERR_NOMEM. */
-int peers_new(const struct peers_limits *limits, struct peers **out)
+int limits_new(const struct limits_settings *limits, struct peers **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
-void peers_free(struct peers *p);
+void limits_free(struct peers *p);
 
 /* Sets other limits. */
-void peers_set(struct peers *p, const struct peers_limits *limits);
+void limits_set(struct peers *p, const struct limits_settings *limits);
 
 /*
  * The bytes by which an address is counted: IPv4 whole, IPv6 by its /64.
  */
-void peers_address(const struct sockaddr *sa, uint8_t out[PEERS_ADDRESS]);
+void limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS]);
 
 /*
  * Counts a connection.  ERR_BUSY if there are too many in all, ERR_LIMIT if
  * there are too many from the address, ERR_NOMEM; it is then not counted.
  */
-int peers_connect(struct peers *p, const uint8_t address[PEERS_ADDRESS])
+int limits_connect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
     __attribute__((warn_unused_result));
 
 /* Somebody who connects. */
-struct peers_caller {
-	uint8_t address[PEERS_ADDRESS];
+struct limits_caller {
+	uint8_t address[LIMITS_ADDRESS];
 	bool is_exempt;
 	unsigned chance; /* drawn by lot, 0 to 99 */
 	int64_t now_ms; /* monotonic */
 };
 
 /* True if an address lies in a network that is exempt. */
-bool peers_is_exempt(struct peers *p, const struct sockaddr *sa);
+bool limits_is_exempt(struct peers *p, const struct sockaddr *sa);
 
 /*
- * peers_connect() for a stranger: looks for a penalty, takes what a
+ * limits_connect() for a stranger: looks for a penalty, takes what a
  * connection costs from the address's rate, and counts it as one that starts
- * up until peers_settle().  ERR_DENIED (a penalty), ERR_LIMIT, ERR_BUSY,
+ * up until limits_settle().  ERR_DENIED (a penalty), ERR_LIMIT, ERR_BUSY,
  * ERR_NOMEM, with the reason for people in *why (static): it is then not
  * counted.
  */
-int peers_admit(struct peers *p, const struct peers_caller *c, const char **why)
-    __attribute__((warn_unused_result));
+int limits_admit(struct peers *p, const struct limits_caller *c,
+    const char **why) __attribute__((warn_unused_result));
 
 /*
  * Per cent of its time that a connection gets to start up: 100, and less the
  * more of them there are beyond startups_begin.
  */
-int64_t peers_patience(struct peers *p);
+int64_t limits_patience(struct peers *p);
 
-/* Notes that a connection from peers_admit() starts up no longer. */
-void peers_settle(struct peers *p);
+/* Notes that a connection from limits_admit() starts up no longer. */
+void limits_settle(struct peers *p);
 
 /*
  * Takes a request from the rates of an address (NULL: none) and an account
@@ -134,68 +134,69 @@ void peers_settle(struct peers *p);
  * address without an account gets the penalty for floods, and *wait_ms is how
  * long to wait.
  */
-int peers_request(struct peers *p, const uint8_t *address, const char *account,
+int limits_request(struct peers *p, const uint8_t *address, const char *account,
     int64_t now_ms, int64_t *wait_ms) __attribute__((warn_unused_result));
 
-/* How long to wait before peers_request() can be 0, in ms; it takes nothing. */
-int64_t peers_wait_ms(struct peers *p, const uint8_t *address,
+/* How long to wait before limits_request() can be 0, in ms; it takes nothing.
+ */
+int64_t limits_wait_ms(struct peers *p, const uint8_t *address,
     const char *account, int64_t now_ms);
 
 /*
  * Takes from the same rates what a request cost: one more for each
  * fifth of a millisecond of the processor.  No more is owed than two bursts.
  */
-void peers_charge(struct peers *p, const uint8_t *address, const char *account,
+void limits_charge(struct peers *p, const uint8_t *address, const char *account,
     int64_t spent_us, int64_t now_ms);
 
 /*
  * True if the account, or without one the address, has used up a good part of
  * its burst: others who want something go first.
  */
-bool peers_is_heavy(struct peers *p, const uint8_t *address,
+bool limits_is_heavy(struct peers *p, const uint8_t *address,
     const char *account, int64_t now_ms);
 
 /* Counts bytes that an account has added to records. */
-void peers_wrote(
+void limits_wrote(
     struct peers *p, const char *account, int64_t bytes, int64_t now_ms);
 
 /* How long to wait before the account may add more, in ms; 0: not at all. */
-int64_t peers_write_wait_ms(
+int64_t limits_write_wait_ms(
     struct peers *p, const char *account, int64_t now_ms);
 
 /* Gives an address the penalty for a fault. */
-void peers_penalize(struct peers *p, const uint8_t address[PEERS_ADDRESS],
-    enum peers_fault fault, int64_t now_ms);
+void limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+    enum limits_fault fault, int64_t now_ms);
 
 /*
  * Counts a handshake that the peer broke off after its hello.  Bad links do
- * that; beyond PEERS_BROKEN_BURST of them, of which PEERS_BROKEN_DECAY are
- * forgiven each minute, it is a fault (PEERS_FAULT_HANDSHAKE).
+ * that; beyond LIMITS_BROKEN_BURST of them, of which LIMITS_BROKEN_DECAY are
+ * forgiven each minute, it is a fault (LIMITS_FAULT_HANDSHAKE).
  */
-void peers_break_off(
-    struct peers *p, const uint8_t address[PEERS_ADDRESS], int64_t now_ms);
+void limits_break_off(
+    struct peers *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms);
 
 /* Takes a connection that was counted off again. */
-void peers_disconnect(struct peers *p, const uint8_t address[PEERS_ADDRESS]);
+void limits_disconnect(struct peers *p, const uint8_t address[LIMITS_ADDRESS]);
 
 /* Connections that are counted now. */
-int64_t peers_connections(struct peers *p);
+int64_t limits_connections(struct peers *p);
 
 /*
  * True if the last eighth of the connections that there may be is taken, too,
  * in part: that is for those who log in.
  */
-bool peers_is_scarce(struct peers *p);
+bool limits_is_scarce(struct peers *p);
 
 /*
  * ERR_LIMIT if the bucket of kind for these n bytes (an address, an account's
  * name or a hash: 32 at most) is full at now_ms; it is not changed.
  */
-int peers_allowed(struct peers *p, enum peers_kind kind, const void *key,
+int limits_allowed(struct peers *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms) __attribute__((warn_unused_result));
 
 /* Puts one try or failure into a bucket. */
-void peers_count(struct peers *p, enum peers_kind kind, const void *key,
+void limits_count(struct peers *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms);
 
 #endif

@@ -331,7 +331,7 @@ dispatch_line(struct session *s, const char *line, size_t len)
 		(void)err_set(&e, ERR_MALFORMED, "",
 		    "a request is one JSON object a line");
 		session_log(s, LOG_INFO, "does not speak JSON-RPC");
-		session_blame(s, PEERS_FAULT_MALFORMED);
+		session_blame(s, LIMITS_FAULT_MALFORMED);
 		dispatch_fail(s, ERR_MALFORMED, &e);
 		session_end(s);
 		return;
@@ -349,7 +349,7 @@ dispatch_line(struct session *s, const char *line, size_t len)
 	}
 	if (r == ERR_INVALID)
 		r = ERR_REQUEST;
-	session_blame(s, PEERS_FAULT_MALFORMED);
+	session_blame(s, LIMITS_FAULT_MALFORMED);
 	session_log(s, dispatch_level(s), "%s: %s", err_name(r), e.text);
 	dispatch_error(s, id, r, &e, NULL);
 	json_decref(id);
@@ -369,11 +369,11 @@ dispatch_charge(const struct session *s, const struct ledger_job *job)
 
 	if (s->sock.is_exempt)
 		return;
-	peers_charge(peers, s->sock.address,
+	limits_charge(peers, s->sock.address,
 	    job->op == LEDGER_REGISTER ? "" : job->account, job->spent_us,
 	    now_ms);
 	if (job->written > 0)
-		peers_wrote(peers, job->account, job->written, now_ms);
+		limits_wrote(peers, job->account, job->written, now_ms);
 }
 
 /* Takes a job's answer, in the session's thread. */

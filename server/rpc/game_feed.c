@@ -287,7 +287,7 @@ notify_next(struct notify_watch *w, struct lines *ln)
 			notify_sort(w);
 		return (r == ERR_NOTFOUND ? 0 : r);
 	}
-	r = lines_read(
+	r = record_page_read(
 	    w->s->io->reader, w->gid, w->next, w->next, w->sides, ln);
 	if (r != 0)
 		return (r);
@@ -312,7 +312,7 @@ notify_pump(struct session *s, int64_t *asked_us)
 	bool is_asked;
 	int n, r = 0;
 
-	lines_init(&ln);
+	record_page_init(&ln);
 	for (n = 0; r == 0 && n < most && session_has_room(s) &&
 	     (w = TAILQ_FIRST(&s->watched.behind)) != NULL;
 	     n++) {
@@ -322,7 +322,7 @@ notify_pump(struct session *s, int64_t *asked_us)
 		if (is_asked)
 			*asked_us += clock_thread_us() - begun_us;
 	}
-	lines_clear(&ln);
+	record_page_clear(&ln);
 	return (r);
 }
 

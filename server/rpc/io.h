@@ -35,7 +35,7 @@ struct ledger;
 struct mailbox;
 struct mailbox_mail;
 struct peers;
-struct pools;
+struct precompute_cache;
 struct presence;
 struct session;
 struct shown;
@@ -53,7 +53,7 @@ struct io_shared {
 	uint8_t invite_key[KEYFILE_LEN];
 	struct ledger *ledger;
 	struct peers *peers;
-	struct pools *pools;
+	struct precompute_cache *precompute_cache;
 	struct presence *presence;
 };
 

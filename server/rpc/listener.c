@@ -265,18 +265,18 @@ listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
     struct session_socket *sock)
 {
 	struct peers *peers = ear->l->peers;
-	struct peers_caller c = {
-	    .is_exempt = peers_is_exempt(peers, sa),
+	struct limits_caller c = {
+	    .is_exempt = limits_is_exempt(peers, sa),
 	    .chance = listener_draw(ear),
 	    .now_ms = clock_mono_ms(),
 	};
 	const char *why = "";
 	int r;
 
-	peers_address(sa, sock->address);
+	limits_address(sa, sock->address);
 	memcpy(c.address, sock->address, sizeof(c.address));
 	sock->is_exempt = c.is_exempt;
-	if ((r = peers_admit(peers, &c, &why)) != 0)
+	if ((r = limits_admit(peers, &c, &why)) != 0)
 		listener_turn_away(ear, sock->peer, why);
 	return (r);
 }

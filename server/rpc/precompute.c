@@ -14,8 +14,8 @@
 #include <string.h>
 
 bool
-ahead_work(
-    struct pools *pools, const struct vrf_key *dice, struct ledger_job *job)
+precompute_work(struct precompute_cache *precompute_cache,
+    const struct vrf_key *dice, struct ledger_job *job)
 {
 	const struct order *o = &job->order;
 	struct game_ahead_input in;
@@ -24,7 +24,7 @@ ahead_work(
 
 	if (!o->has_own && !o->has_other)
 		return (false);
-	if (!pools_find(pools, o->game, &a, &dry) ||
+	if (!precompute_cache_find(precompute_cache, o->game, &a, &dry) ||
 	    game_ahead_check(&a, o, job->key, &in) != 0)
 		return (false);
 	if (vrf_memo_check(&job->checked, in.key, in.alpha, in.n,
@@ -42,16 +42,16 @@ ahead_work(
 }
 
 void
-ahead_try(struct pools *pools, const struct vrf_key *dice,
-    struct ledger_job *job, unsigned *lost)
+precompute_try(struct precompute_cache *precompute_cache,
+    const struct vrf_key *dice, struct ledger_job *job, unsigned *lost)
 {
-	if (pools != NULL && *lost < AHEAD_LOST_MAX &&
-	    ahead_work(pools, dice, job))
+	if (precompute_cache != NULL && *lost < PRECOMPUTE_LOST_MAX &&
+	    precompute_work(precompute_cache, dice, job))
 		++*lost;
 }
 
 void
-ahead_done(const struct ledger_job *job, unsigned *lost)
+precompute_done(const struct ledger_job *job, unsigned *lost)
 {
 	if (job->r == 0 && !job->is_repeat &&
 	    (job->order.has_own || job->order.has_other))

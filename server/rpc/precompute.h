@@ -19,23 +19,24 @@
  * led to a line; more is left to the ledger, which checks what can be
  * refused first.
  */
-#define AHEAD_LOST_MAX 8
+#define PRECOMPUTE_LOST_MAX 8
 
 /*
  * Works ahead for an order job whose signature holds, and leaves what it
  * gave in the job.  False if there was nothing to do or to be known.
  */
-bool ahead_work(struct pools *pools, const struct vrf_key *dice,
-    struct ledger_job *job) __attribute__((warn_unused_result));
+bool precompute_work(struct precompute_cache *precompute_cache,
+    const struct vrf_key *dice, struct ledger_job *job)
+    __attribute__((warn_unused_result));
 
 /*
  * Does so unless *lost, a session's count of early work, has come to
- * AHEAD_LOST_MAX.  pools may be NULL: then nothing is done.
+ * PRECOMPUTE_LOST_MAX.  pools may be NULL: then nothing is done.
  */
-void ahead_try(struct pools *pools, const struct vrf_key *dice,
-    struct ledger_job *job, unsigned *lost);
+void precompute_try(struct precompute_cache *precompute_cache,
+    const struct vrf_key *dice, struct ledger_job *job, unsigned *lost);
 
 /* Counts from the start if the job, now answered, led to a line by a proof. */
-void ahead_done(const struct ledger_job *job, unsigned *lost);
+void precompute_done(const struct ledger_job *job, unsigned *lost);
 
 #endif

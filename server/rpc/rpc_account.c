@@ -106,10 +106,10 @@ rpc_account_count(const struct session *s, const char *account)
 	struct peers *peers = s->io->shared->peers;
 	const int64_t now_ms = clock_mono_ms();
 
-	peers_count(peers, PEERS_FAILURE_ADDRESS, s->sock.address,
-	    PEERS_ADDRESS, now_ms);
-	peers_count(
-	    peers, PEERS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
+	limits_count(peers, LIMITS_FAILURE_ADDRESS, s->sock.address,
+	    LIMITS_ADDRESS, now_ms);
+	limits_count(
+	    peers, LIMITS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
 }
 
 /* What is answered to who is logged in; name "": it has none.  New. */
@@ -135,13 +135,13 @@ rpc_account_handle_login(
 
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0)
 		return (r);
-	if (peers_allowed(peers, PEERS_FAILURE_ADDRESS, s->sock.address,
-		PEERS_ADDRESS, now_ms) != 0)
+	if (limits_allowed(peers, LIMITS_FAILURE_ADDRESS, s->sock.address,
+		LIMITS_ADDRESS, now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "",
 		    "too many failed logins from your address; try later"));
 	r = store_account_has_key(s->io->reader, p.account, p.key);
 	if (r == ERR_NOTFOUND) {
-		if (peers_allowed(peers, PEERS_FAILURE_ACCOUNT, p.account,
+		if (limits_allowed(peers, LIMITS_FAILURE_ACCOUNT, p.account,
 			strlen(p.account), now_ms) != 0)
 			return (err_set(e, ERR_LIMIT, "",
 			    "too many failed logins for this account; try "
@@ -289,13 +289,13 @@ rpc_account_handle_register(
 	int r;
 
 	(void)result;
-	if (peers_allowed(peers, PEERS_REGISTER, s->sock.address, PEERS_ADDRESS,
-		now_ms) != 0)
+	if (limits_allowed(peers, LIMITS_REGISTER, s->sock.address,
+		LIMITS_ADDRESS, now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "",
 		    "too many tries to register from your address; try "
 		    "later"));
-	peers_count(
-	    peers, PEERS_REGISTER, s->sock.address, PEERS_ADDRESS, now_ms);
+	limits_count(
+	    peers, LIMITS_REGISTER, s->sock.address, LIMITS_ADDRESS, now_ms);
 	if ((job = ledger_job_new(LEDGER_REGISTER)) == NULL)
 		return (ERR_NOMEM);
 	if ((r = rpc_account_fill(rq, job, e)) != 0) {

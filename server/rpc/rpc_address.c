@@ -270,18 +270,18 @@ rpc_address_count(
 
 	if ((r = rpc_address_hash(job, hash)) != 0)
 		return (r);
-	if (peers_allowed(peers, PEERS_ADDRESS_SET, s->account, len, now_ms) !=
-	    0)
+	if (limits_allowed(
+		peers, LIMITS_ADDRESS_SET, s->account, len, now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "",
 		    "the account has asked for too many codes; try again in "
 		    "an hour"));
-	if (peers_allowed(
-		peers, PEERS_ADDRESS_VALUE, hash, sizeof(hash), now_ms) != 0)
+	if (limits_allowed(
+		peers, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "params.value",
 		    "too many codes were sent to this address; try again "
 		    "tomorrow"));
-	peers_count(peers, PEERS_ADDRESS_SET, s->account, len, now_ms);
-	peers_count(peers, PEERS_ADDRESS_VALUE, hash, sizeof(hash), now_ms);
+	limits_count(peers, LIMITS_ADDRESS_SET, s->account, len, now_ms);
+	limits_count(peers, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms);
 	return (0);
 }
 

@@ -109,7 +109,7 @@ rpc_blob_handle_get(
 		 sizeof(hash), e)) != 0)
 		return (r);
 	buf_init(&bytes, RECORD_BLOB_MAX);
-	r = view_blob(rq->s->io->reader, hash,
+	r = access_blob(rq->s->io->reader, hash,
 	    rq->s->is_logged_in ? rq->s->account : NULL);
 	if (r == 0)
 		r = kept_blob(rq->s->io->reader, hash, &bytes);

@@ -46,7 +46,7 @@ int
 rpc_game_look(
     struct session *s, const struct store_game_row *row, struct view *v)
 {
-	return (view_get(s->io->reader, row,
+	return (access_get(s->io->reader, row,
 	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
 }
 
@@ -241,8 +241,8 @@ rpc_game_write_state(
 	size_t len;
 	int r;
 
-	shown_want(s->io->shown, row->gid);
-	if (shown_find(s->io->shown, row->gid, row->seq, &text, &len)) {
+	show_cache_want(s->io->shown, row->gid);
+	if (show_cache_find(s->io->shown, row->gid, row->seq, &text, &len)) {
 		buf_add(raw, text, len);
 		return (0);
 	}
@@ -252,7 +252,7 @@ rpc_game_write_state(
 	game_free(g);
 	/* A failure of the buffer is answered where the reply is made. */
 	if (buf_error(raw) == 0)
-		shown_put(
+		show_cache_put(
 		    s->io->shown, row->gid, row->seq, raw->data, raw->len);
 	return (0);
 }
@@ -398,15 +398,15 @@ rpc_game_handle_record(
 	/* Lines that came since the row was read wait for the next request. */
 	if (to > v.last)
 		to = v.last;
-	lines_init(&ln);
+	record_page_init(&ln);
 	ln.next = from;
 	if (from <= to)
-		r = lines_read(
+		r = record_page_read(
 		    reader, row.gid, from, to, with_side ? v.sides : 0, &ln);
 	if (r == 0)
 		rpc_game_write_record(
 		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 	return (r == 0 ? DISPATCH_RAW : r);
 }
 

@@ -248,7 +248,7 @@ rpc_order_fill(
 	}
 	memcpy(job->account, s->account, sizeof(job->account));
 	if (!s->sock.is_exempt)
-		job->quota_wait_ms = peers_write_wait_ms(
+		job->quota_wait_ms = limits_write_wait_ms(
 		    s->io->shared->peers, s->account, clock_mono_ms());
 	if ((r = rpc_order_check_kind(rq->method, job->order.kind, e)) != 0 ||
 	    (r = rpc_order_key(rq, job, e)) != 0 ||
@@ -313,7 +313,7 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	struct buf *raw = &rq->s->io->raw;
 
 	(void)result;
-	ahead_done(job, &rq->s->ahead_lost);
+	precompute_done(job, &rq->s->precompute_lost);
 	if (job->r != 0) {
 		*e = job->e;
 		rpc_order_place(e);
@@ -344,7 +344,8 @@ rpc_order_handle(
 		ledger_job_free(job);
 		return (r);
 	}
-	ahead_try(shared->pools, &shared->dice, job, &rq->s->ahead_lost);
+	precompute_try(shared->precompute_cache, &shared->dice, job,
+	    &rq->s->precompute_lost);
 	return (dispatch_submit(rq, job, false, rpc_order_finish));
 }
 

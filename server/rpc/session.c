@@ -158,7 +158,7 @@ static void
 session_settle(struct session *s)
 {
 	if (s->is_starting)
-		peers_settle(s->io->shared->peers);
+		limits_settle(s->io->shared->peers);
 	s->is_starting = false;
 }
 
@@ -180,7 +180,7 @@ session_close(struct session *s)
 	(void)close(s->sock.fd);
 	s->sock.fd = -1;
 	session_settle(s);
-	peers_disconnect(s->io->shared->peers, s->sock.address);
+	limits_disconnect(s->io->shared->peers, s->sock.address);
 	if (s->is_logged_in)
 		presence_leave(s->io->shared->presence, s->account);
 	TAILQ_REMOVE(&s->io->sessions, s, link);
@@ -267,7 +267,7 @@ session_greet(struct session *s)
 	}
 	if (!tls_is_hello(first)) {
 		session_log(s, LOG_INFO, "does not speak tls");
-		session_blame(s, PEERS_FAULT_HANDSHAKE);
+		session_blame(s, LIMITS_FAULT_HANDSHAKE);
 		session_linger(s);
 		return (ERR_TLS);
 	}
@@ -302,7 +302,7 @@ session_shake(struct session *s)
 			session_close(s);
 			return;
 		}
-		session_blame(s, PEERS_FAULT_HANDSHAKE);
+		session_blame(s, LIMITS_FAULT_HANDSHAKE);
 		/* The alert that says why is on its way. */
 		session_linger(s);
 		return;
@@ -360,7 +360,7 @@ session_take_lines(struct session *s, int64_t until_us, int *taken)
 		if (r == ERR_NOTFOUND)
 			return (true);
 		if (r != 0) {
-			session_blame(s, PEERS_FAULT_MALFORMED);
+			session_blame(s, LIMITS_FAULT_MALFORMED);
 			session_refuse(s, r, "a request is too long");
 			return (false);
 		}
@@ -409,7 +409,7 @@ session_read(struct session *s)
 		return (false);
 	}
 	if ((r = frame_feed(&s->in, piece, n)) == ERR_TOOBIG) {
-		session_blame(s, PEERS_FAULT_MALFORMED);
+		session_blame(s, LIMITS_FAULT_MALFORMED);
 		session_refuse(s, r, "a request is too long");
 		return (false);
 	}
@@ -683,8 +683,8 @@ session_open(struct io *io, const struct session_socket *sock)
 		if (!io->is_stopping)
 			log_warnx("%s: closed: out of memory", sock->peer);
 		(void)close(sock->fd);
-		peers_settle(io->shared->peers);
-		peers_disconnect(io->shared->peers, sock->address);
+		limits_settle(io->shared->peers);
+		limits_disconnect(io->shared->peers, sock->address);
 		return;
 	}
 	s->id = io->next_id;

@@ -54,7 +54,7 @@ enum session_clock {
 /* A socket with what is known of its other end. */
 struct session_socket {
 	int fd;
-	uint8_t address[PEERS_ADDRESS]; /* counted in the peers table */
+	uint8_t address[LIMITS_ADDRESS]; /* counted in the peers table */
 	bool is_exempt; /* from penalties and rates */
 	char peer[SESSION_PEER]; /* for the log */
 };
@@ -99,7 +99,8 @@ struct session {
 	bool is_logged_in;
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t key[SIGN_KEY_LEN]; /* of the login */
-	unsigned ahead_lost; /* VRF work that has led to no line (ahead.h) */
+	unsigned
+	    precompute_lost; /* VRF work that has led to no line (ahead.h) */
 	struct notify_session watched;
 	struct lobby_session lobby;
 };
@@ -144,7 +145,7 @@ int session_admit(struct session *s, int64_t *wait_ms)
     __attribute__((warn_unused_result));
 
 /* Gives the session's address a penalty, unless it is logged in or exempt. */
-void session_blame(const struct session *s, enum peers_fault fault);
+void session_blame(const struct session *s, enum limits_fault fault);
 
 /*
  * Makes the channel binding, s->exporter, when it is first asked for: most

@@ -38,7 +38,7 @@ void
 session_clock_start_up(
     struct session *s, enum session_clock clock, int64_t seconds)
 {
-	int64_t ms = 10 * seconds * peers_patience(s->io->shared->peers);
+	int64_t ms = 10 * seconds * limits_patience(s->io->shared->peers);
 
 	session_clock_set(s, clock, ms < 1000 ? 1000 : ms);
 }
@@ -98,7 +98,7 @@ session_expire_guest(struct session *s)
 {
 	if (s->is_logged_in)
 		return;
-	if (s->pending > 0 || !peers_is_scarce(s->io->shared->peers))
+	if (s->pending > 0 || !limits_is_scarce(s->io->shared->peers))
 		session_clock_start(
 		    s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
 	else
@@ -118,15 +118,15 @@ session_expire(struct session *s, enum session_clock clock)
 	switch (clock) {
 	case SESSION_CLOCK_HANDSHAKE:
 		session_log(s, LOG_INFO, "the handshake took too long");
-		session_blame(s, PEERS_FAULT_TIMEOUT);
+		session_blame(s, LIMITS_FAULT_TIMEOUT);
 		session_close(s);
 		break;
 	case SESSION_CLOCK_FIRST:
-		session_blame(s, PEERS_FAULT_TIMEOUT);
+		session_blame(s, LIMITS_FAULT_TIMEOUT);
 		session_refuse(s, ERR_TIMEOUT, "no request came in time");
 		break;
 	case SESSION_CLOCK_FRAME:
-		session_blame(s, PEERS_FAULT_TIMEOUT);
+		session_blame(s, LIMITS_FAULT_TIMEOUT);
 		session_refuse(s, ERR_TIMEOUT,
 		    "the rest of the request did not come in time");
 		break;
@@ -143,7 +143,7 @@ session_expire(struct session *s, enum session_clock clock)
 		break;
 	case SESSION_CLOCK_SEND:
 		session_log(s, LOG_INFO, "reads too slowly");
-		session_blame(s, PEERS_FAULT_TIMEOUT);
+		session_blame(s, LIMITS_FAULT_TIMEOUT);
 		session_close(s);
 		break;
 	case SESSION_CLOCK_RATE:

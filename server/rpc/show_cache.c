@@ -9,37 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_BUCKETS 1024
-#define SHOWN_PART 8 /* no text takes more than this part of all */
+#define SHOW_CACHE_BUCKETS 1024
+#define SHOW_CACHE_PART 8 /* no text takes more than this part of all */
 
 /* One game's text, in one piece of memory. */
-struct shown_entry {
-	TAILQ_ENTRY(shown_entry) used; /* or its place among those sent */
-	LIST_ENTRY(shown_entry) bucket;
+struct show_cache_entry {
+	TAILQ_ENTRY(show_cache_entry) used; /* or its place among those sent */
+	LIST_ENTRY(show_cache_entry) bucket;
 	int64_t gid;
 	int64_t seq;
 	size_t len;
 	char text[];
 };
 
-TAILQ_HEAD(shown_entries, shown_entry);
-LIST_HEAD(shown_bucket, shown_entry);
+TAILQ_HEAD(show_cache_entries, show_cache_entry);
+LIST_HEAD(show_cache_bucket, show_cache_entry);
 
 struct shown {
-	struct shown_entries entries; /* the last used first; owned */
-	struct shown_bucket buckets[SHOWN_BUCKETS];
+	struct show_cache_entries entries; /* the last used first; owned */
+	struct show_cache_bucket buckets[SHOW_CACHE_BUCKETS];
 	size_t bytes; /* this and all entries, but those sent */
 	size_t max;
 	/* The gid asked for since its last line, by its remainder; 0: none. */
-	_Atomic int64_t wanted[SHOWN_WANTED];
+	_Atomic int64_t wanted[SHOW_CACHE_WANTED];
 	atomic_bool has_sent;
 	pthread_mutex_t lock; /* of the following */
-	struct shown_entries sent; /* the first sent first; owned */
+	struct show_cache_entries sent; /* the first sent first; owned */
 	size_t sent_bytes;
 };
 
 int
-shown_new(size_t max, struct shown **out)
+show_cache_new(size_t max, struct shown **out)
 {
 	struct shown *sh;
 
@@ -58,38 +58,38 @@ shown_new(size_t max, struct shown **out)
 }
 
 /* The bucket of a game; their numbers follow on each other. */
-static struct shown_bucket *
-shown_bucket_of(struct shown *sh, int64_t gid)
+static struct show_cache_bucket *
+show_cache_bucket_of(struct shown *sh, int64_t gid)
 {
-	return (&sh->buckets[(uint64_t)gid % SHOWN_BUCKETS]);
+	return (&sh->buckets[(uint64_t)gid % SHOW_CACHE_BUCKETS]);
 }
 
 /* What an entry with a text of len bytes takes. */
 static size_t
-shown_size(size_t len)
+show_cache_size(size_t len)
 {
-	return (sizeof(struct shown_entry) + len);
+	return (sizeof(struct show_cache_entry) + len);
 }
 
 /* Takes an entry out and frees it. */
 static void
-shown_remove(struct shown *sh, struct shown_entry *en)
+show_cache_remove(struct shown *sh, struct show_cache_entry *en)
 {
 	TAILQ_REMOVE(&sh->entries, en, used);
 	LIST_REMOVE(en, bucket);
-	sh->bytes -= shown_size(en->len);
+	sh->bytes -= show_cache_size(en->len);
 	free(en);
 }
 
 void
-shown_free(struct shown *sh)
+show_cache_free(struct shown *sh)
 {
-	struct shown_entry *en;
+	struct show_cache_entry *en;
 
 	if (sh == NULL)
 		return;
 	while ((en = TAILQ_FIRST(&sh->entries)) != NULL)
-		shown_remove(sh, en);
+		show_cache_remove(sh, en);
 	while ((en = TAILQ_FIRST(&sh->sent)) != NULL) {
 		TAILQ_REMOVE(&sh->sent, en, used);
 		free(en);
@@ -99,12 +99,12 @@ shown_free(struct shown *sh)
 }
 
 /* Finds the entry of a game; NULL. */
-static struct shown_entry *
-shown_entry_of(struct shown *sh, int64_t gid)
+static struct show_cache_entry *
+show_cache_entry_of(struct shown *sh, int64_t gid)
 {
-	struct shown_entry *en;
+	struct show_cache_entry *en;
 
-	LIST_FOREACH(en, shown_bucket_of(sh, gid), bucket)
+	LIST_FOREACH(en, show_cache_bucket_of(sh, gid), bucket)
 	{
 		if (en->gid == gid)
 			return (en);
@@ -113,12 +113,12 @@ shown_entry_of(struct shown *sh, int64_t gid)
 }
 
 /* Makes an entry, which is nowhere yet; NULL without memory. */
-static struct shown_entry *
-shown_entry_new(int64_t gid, int64_t seq, const char *text, size_t len)
+static struct show_cache_entry *
+show_cache_entry_new(int64_t gid, int64_t seq, const char *text, size_t len)
 {
-	struct shown_entry *en;
+	struct show_cache_entry *en;
 
-	if ((en = malloc(shown_size(len))) == NULL)
+	if ((en = malloc(show_cache_size(len))) == NULL)
 		return (NULL);
 	en->gid = gid;
 	en->seq = seq;
@@ -132,39 +132,39 @@ shown_entry_new(int64_t gid, int64_t seq, const char *text, size_t len)
  * one of len bytes; false if there is no room for that.
  */
 static bool
-shown_make_room(struct shown *sh, int64_t gid, size_t len)
+show_cache_make_room(struct shown *sh, int64_t gid, size_t len)
 {
-	struct shown_entry *en = shown_entry_of(sh, gid);
+	struct show_cache_entry *en = show_cache_entry_of(sh, gid);
 
 	if (en != NULL)
-		shown_remove(sh, en);
-	if (sh->bytes > sh->max || len > sh->max / SHOWN_PART)
+		show_cache_remove(sh, en);
+	if (sh->bytes > sh->max || len > sh->max / SHOW_CACHE_PART)
 		return (false);
-	while (sh->bytes + shown_size(len) > sh->max) {
-		en = TAILQ_LAST(&sh->entries, shown_entries);
+	while (sh->bytes + show_cache_size(len) > sh->max) {
+		en = TAILQ_LAST(&sh->entries, show_cache_entries);
 		if (en == NULL)
 			return (false);
-		shown_remove(sh, en);
+		show_cache_remove(sh, en);
 	}
 	return (true);
 }
 
 /* Puts an entry for which there is room in. */
 static void
-shown_insert(struct shown *sh, struct shown_entry *en)
+show_cache_insert(struct shown *sh, struct show_cache_entry *en)
 {
 	TAILQ_INSERT_HEAD(&sh->entries, en, used);
-	LIST_INSERT_HEAD(shown_bucket_of(sh, en->gid), en, bucket);
-	sh->bytes += shown_size(en->len);
+	LIST_INSERT_HEAD(show_cache_bucket_of(sh, en->gid), en, bucket);
+	sh->bytes += show_cache_size(en->len);
 }
 
 /* Keeps what was sent. */
 static void
-shown_collect(struct shown *sh)
+show_cache_collect(struct shown *sh)
 {
-	struct shown_entries sent = TAILQ_HEAD_INITIALIZER(sent);
-	const struct shown_entry *former;
-	struct shown_entry *en;
+	struct show_cache_entries sent = TAILQ_HEAD_INITIALIZER(sent);
+	const struct show_cache_entry *former;
+	struct show_cache_entry *en;
 
 	if (!atomic_load_explicit(&sh->has_sent, memory_order_relaxed))
 		return;
@@ -175,24 +175,24 @@ shown_collect(struct shown *sh)
 	(void)pthread_mutex_unlock(&sh->lock);
 	while ((en = TAILQ_FIRST(&sent)) != NULL) {
 		TAILQ_REMOVE(&sent, en, used);
-		former = shown_entry_of(sh, en->gid);
+		former = show_cache_entry_of(sh, en->gid);
 		/* A newer one may have been made meanwhile. */
 		if ((former == NULL || former->seq < en->seq) &&
-		    shown_make_room(sh, en->gid, en->len))
-			shown_insert(sh, en);
+		    show_cache_make_room(sh, en->gid, en->len))
+			show_cache_insert(sh, en);
 		else
 			free(en);
 	}
 }
 
 bool
-shown_find(
+show_cache_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len)
 {
-	struct shown_entry *en;
+	struct show_cache_entry *en;
 
-	shown_collect(sh);
-	en = shown_entry_of(sh, gid);
+	show_cache_collect(sh);
+	en = show_cache_entry_of(sh, gid);
 	if (en == NULL || en->seq != seq)
 		return (false);
 	TAILQ_REMOVE(&sh->entries, en, used);
@@ -203,30 +203,30 @@ shown_find(
 }
 
 void
-shown_put(
+show_cache_put(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len)
 {
-	struct shown_entry *en = shown_entry_of(sh, gid);
+	struct show_cache_entry *en = show_cache_entry_of(sh, gid);
 
 	/* The ledger may have sent that of a later line meanwhile. */
 	if (en != NULL && en->seq > seq)
 		return;
-	if (shown_make_room(sh, gid, len) &&
-	    (en = shown_entry_new(gid, seq, text, len)) != NULL)
-		shown_insert(sh, en);
+	if (show_cache_make_room(sh, gid, len) &&
+	    (en = show_cache_entry_new(gid, seq, text, len)) != NULL)
+		show_cache_insert(sh, en);
 }
 
 /* Where a game is noted. */
 static _Atomic int64_t *
-shown_wanted_of(struct shown *sh, int64_t gid)
+show_cache_wanted_of(struct shown *sh, int64_t gid)
 {
-	return (&sh->wanted[(uint64_t)gid % SHOWN_WANTED]);
+	return (&sh->wanted[(uint64_t)gid % SHOW_CACHE_WANTED]);
 }
 
 void
-shown_want(struct shown *sh, int64_t gid)
+show_cache_want(struct shown *sh, int64_t gid)
 {
-	_Atomic int64_t *at = shown_wanted_of(sh, gid);
+	_Atomic int64_t *at = show_cache_wanted_of(sh, gid);
 
 	/* Most ask for what others have asked for. */
 	if (atomic_load_explicit(at, memory_order_relaxed) != gid)
@@ -234,27 +234,27 @@ shown_want(struct shown *sh, int64_t gid)
 }
 
 bool
-shown_is_wanted(struct shown *sh, int64_t gid)
+show_cache_is_wanted(struct shown *sh, int64_t gid)
 {
-	return (atomic_load(shown_wanted_of(sh, gid)) == gid);
+	return (atomic_load(show_cache_wanted_of(sh, gid)) == gid);
 }
 
 void
-shown_send(
+show_cache_send(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len)
 {
-	const size_t room = sh->max / SHOWN_PART;
-	struct shown_entry *en = NULL;
+	const size_t room = sh->max / SHOW_CACHE_PART;
+	struct show_cache_entry *en = NULL;
 	int64_t wanted = gid;
 
 	if (!atomic_compare_exchange_strong(
-		shown_wanted_of(sh, gid), &wanted, 0) ||
-	    (en = shown_entry_new(gid, seq, text, len)) == NULL)
+		show_cache_wanted_of(sh, gid), &wanted, 0) ||
+	    (en = show_cache_entry_new(gid, seq, text, len)) == NULL)
 		return;
 	(void)pthread_mutex_lock(&sh->lock);
-	if (shown_size(len) <= room - sh->sent_bytes) {
+	if (show_cache_size(len) <= room - sh->sent_bytes) {
 		TAILQ_INSERT_TAIL(&sh->sent, en, used);
-		sh->sent_bytes += shown_size(len);
+		sh->sent_bytes += show_cache_size(len);
 		atomic_store(&sh->has_sent, true);
 		en = NULL;
 	}
@@ -263,7 +263,7 @@ shown_send(
 }
 
 size_t
-shown_bytes(const struct shown *sh)
+show_cache_bytes(const struct shown *sh)
 {
 	return (sh->bytes);
 }

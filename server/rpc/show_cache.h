@@ -22,7 +22,7 @@
 
 #include "common/base/err.h"
 
-#define SHOWN_WANTED 1024 /* games that can be wanted at once */
+#define SHOW_CACHE_WANTED 1024 /* games that can be wanted at once */
 
 struct shown;
 
@@ -31,17 +31,17 @@ struct shown;
  * counted, and two eighths more of what was sent and not looked for. ERR_NOMEM.
  * *out is new.
  */
-int shown_new(size_t max, struct shown **out)
+int show_cache_new(size_t max, struct shown **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
-void shown_free(struct shown *sh);
+void show_cache_free(struct shown *sh);
 
 /*
  * Finds the text of a game (store's gid) as of a line: *text is borrowed until
- * the next shown_put().
+ * the next show_cache_put().
  */
-bool shown_find(
+bool show_cache_find(
     struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
 
 /*
@@ -49,29 +49,29 @@ bool shown_find(
  * that were not asked for the longest make way.  One that is longer than an
  * eighth of all there may be is not kept, nor any when there is no memory.
  */
-void shown_put(
+void show_cache_put(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);
 
 /*
  * Notes that somebody asks for the state of a game.  Of games whose gids leave
- * the same remainder by SHOWN_WANTED the last one is noted.
+ * the same remainder by SHOW_CACHE_WANTED the last one is noted.
  */
-void shown_want(struct shown *sh, int64_t gid);
+void show_cache_want(struct shown *sh, int64_t gid);
 
 /*
  * True if somebody has asked for it, and nothing was sent since.  Any thread
  * may call it.
  */
-bool shown_is_wanted(struct shown *sh, int64_t gid);
+bool show_cache_is_wanted(struct shown *sh, int64_t gid);
 
 /*
  * Sends a copy of a text that is wanted, to be kept; nothing is sent if it is
  * not, without memory, or while too much waits.  Any thread may call it.
  */
-void shown_send(
+void show_cache_send(
     struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len);
 
 /* Bytes that it takes now, without those of what waits. */
-size_t shown_bytes(const struct shown *sh);
+size_t show_cache_bytes(const struct shown *sh);
 
 #endif

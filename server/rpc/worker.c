@@ -107,7 +107,7 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	buf_init(&io->discover, RPC_REPLY_MAX);
 	lobby_init(io);
 	if (io_reserve(&io->reply) != 0 ||
-	    shown_new(IO_SHOWN, &io->shown) != 0 ||
+	    show_cache_new(IO_SHOWN, &io->shown) != 0 ||
 	    (io->base = io_new_base()) == NULL ||
 	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
 	    notify_init(io) != 0) {
@@ -134,7 +134,7 @@ io_free(struct io *io)
 		return;
 	assert(TAILQ_EMPTY(&io->sessions) && TAILQ_EMPTY(&io->dead));
 	store_close(io->reader);
-	shown_free(io->shown);
+	show_cache_free(io->shown);
 	mailbox_free(io->mailbox);
 	if (io->base != NULL)
 		event_base_free(io->base);

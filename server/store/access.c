@@ -12,16 +12,16 @@
 #include "server/store/store.h"
 
 /* The seats of a game, looked through for one account. */
-struct view_seats {
+struct access_seats {
 	const char *account;
 	struct view *v;
 };
 
 /* Notes a seat if it is the account's. */
 static int
-view_seat_cb(void *arg, int seat, const char *account)
+access_seat_cb(void *arg, int seat, const char *account)
 {
-	const struct view_seats *vs = arg;
+	const struct access_seats *vs = arg;
 
 	if (strcmp(account, vs->account) == 0) {
 		vs->v->is_seated = true;
@@ -32,14 +32,14 @@ view_seat_cb(void *arg, int seat, const char *account)
 
 /* Looks where the account sits, and whether it is invited. */
 static int
-view_who(struct store *st, const struct store_game_row *row,
+access_who(struct store *st, const struct store_game_row *row,
     const char *account, struct view *v)
 {
-	struct view_seats vs = {account, v};
+	struct access_seats vs = {account, v};
 	int64_t at_ms;
 	int r;
 
-	r = store_game_seats(st, row->gid, view_seat_cb, &vs);
+	r = store_game_seats(st, row->gid, access_seat_cb, &vs);
 	if (r != 0)
 		return (r);
 	r = store_invite_find(st, row->gid, account, &at_ms);
@@ -51,8 +51,8 @@ view_who(struct store *st, const struct store_game_row *row,
 
 /* The last line that a delay of turns lets through. */
 static int
-view_by_turns(struct store *st, const struct store_game_row *row, int64_t start,
-    struct view *v)
+access_by_turns(struct store *st, const struct store_game_row *row,
+    int64_t start, struct view *v)
 {
 	int n, r;
 
@@ -67,7 +67,7 @@ view_by_turns(struct store *st, const struct store_game_row *row, int64_t start,
 
 /* The last line that a delay of minutes lets through: times go up. */
 static int
-view_by_minutes(struct store *st, const struct store_game_row *row,
+access_by_minutes(struct store *st, const struct store_game_row *row,
     int64_t start, int64_t now_ms, struct view *v)
 {
 	const int64_t delay_ms = (int64_t)row->delay_minutes * 60000;
@@ -91,7 +91,7 @@ view_by_minutes(struct store *st, const struct store_game_row *row,
 
 /* Finds how far a spectator sees into a game that is played with a delay. */
 static int
-view_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
+access_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
     struct view *v)
 {
 	int64_t start = 0;
@@ -100,8 +100,8 @@ view_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
 	v->is_delayed = true;
 	if ((r = store_turn_find(st, row->gid, 0, &start)) != 0 ||
 	    (r = row->delay_turns > 0
-		    ? view_by_turns(st, row, start, v)
-		    : view_by_minutes(st, row, start, now_ms, v)) != 0 ||
+		    ? access_by_turns(st, row, start, v)
+		    : access_by_minutes(st, row, start, now_ms, v)) != 0 ||
 	    (r = store_turn_at(st, row->gid, v->last, &n)) != 0 ||
 	    (r = store_record_at(st, row->gid, v->last, &v->at_ms)) != 0)
 		return (r == ERR_NOTFOUND ? ERR_STORAGE : r);
@@ -110,7 +110,7 @@ view_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
 }
 
 int
-view_get(struct store *st, const struct store_game_row *row,
+access_get(struct store *st, const struct store_game_row *row,
     const char *account, int64_t now_ms, struct view *v)
 {
 	struct view got = {.sides = STORE_SIDE_NONE,
@@ -120,20 +120,20 @@ view_get(struct store *st, const struct store_game_row *row,
 	int r;
 
 	if (account != NULL && account[0] != '\0' &&
-	    (r = view_who(st, row, account, &got)) != 0)
+	    (r = access_who(st, row, account, &got)) != 0)
 		return (r);
 	got.is_known = !row->is_private || got.is_seated ||
 	    (got.is_invited && strcmp(row->phase, "muster") == 0);
 	if (!got.is_seated && strcmp(row->phase, "play") == 0 &&
 	    (row->delay_turns > 0 || row->delay_minutes > 0) &&
-	    (r = view_delay(st, row, now_ms, &got)) != 0)
+	    (r = access_delay(st, row, now_ms, &got)) != 0)
 		return (r);
 	*v = got;
 	return (0);
 }
 
 /* A blob, looked for in the private games that an account knows. */
-struct view_blob {
+struct access_blob {
 	struct store *st;
 	const char *account;
 	bool is_known;
@@ -141,22 +141,22 @@ struct view_blob {
 
 /* Looks at one game that names the blob; 1 ends the search. */
 static int
-view_blob_cb(void *arg, const struct store_game_row *row)
+access_blob_cb(void *arg, const struct store_game_row *row)
 {
-	struct view_blob *vb = arg;
+	struct access_blob *vb = arg;
 	struct view v;
 	int r;
 
-	if ((r = view_get(vb->st, row, vb->account, 0, &v)) != 0)
+	if ((r = access_get(vb->st, row, vb->account, 0, &v)) != 0)
 		return (r);
 	vb->is_known = v.is_known;
 	return (v.is_known ? 1 : 0);
 }
 
 int
-view_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
+access_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
 {
-	struct view_blob vb = {.st = st, .account = account};
+	struct access_blob vb = {.st = st, .account = account};
 	int r;
 
 	if ((r = store_blob_find(st, hash)) != 0)
@@ -169,7 +169,7 @@ view_blob(struct store *st, const uint8_t hash[HASH_LEN], const char *account)
 	r = store_blob_is_public(st, hash);
 	if (r != ERR_NOTFOUND)
 		return (r);
-	r = store_list_blob(st, hash, account, view_blob_cb, &vb);
+	r = store_list_blob(st, hash, account, access_blob_cb, &vb);
 	if (r < 0)
 		return (r);
 	if (vb.is_known)

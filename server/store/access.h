@@ -43,7 +43,7 @@ struct view {
  * Gives the view of an account (NULL or "": nobody is logged in) of the game
  * that the row is of, at now_ms.  ERR_STORAGE, ERR_BUSY, ERR_NOMEM.
  */
-int view_get(struct store *st, const struct store_game_row *row,
+int access_get(struct store *st, const struct store_game_row *row,
     const char *account, int64_t now_ms, struct view *v)
     __attribute__((warn_unused_result));
 
@@ -51,7 +51,7 @@ int view_get(struct store *st, const struct store_game_row *row,
  * 0 if an account may have a blob: it has put it, no game names it, or it
  * knows of a game that does.  ERR_NOTFOUND if not, or if there is none.
  */
-int view_blob(struct store *st, const uint8_t hash[HASH_LEN],
+int access_blob(struct store *st, const uint8_t hash[HASH_LEN],
     const char *account) __attribute__((warn_unused_result));
 
 #endif

@@ -16,16 +16,18 @@
 #include "common/record/rpc.h"
 #include "server/store/store.h"
 
-#define LINES_SPARE 32768 /* for what else is in the message, and omitted */
-#define LINES_ROOM (RPC_REPLY_MAX - LINES_SPARE)
-#define LINES_ROOM_SIDE (LINES_ROOM / 2) /* lines, if side lines follow */
-#define LINES_MAX 2048 /* lines of one message */
+#define RECORD_PAGE_SPARE \
+	32768 /* for what else is in the message, and omitted */
+#define RECORD_PAGE_ROOM (RPC_REPLY_MAX - RECORD_PAGE_SPARE)
+#define RECORD_PAGE_ROOM_SIDE \
+	(RECORD_PAGE_ROOM / 2) /* lines, if side lines follow */
+#define RECORD_PAGE_MAX 2048 /* lines of one message */
 
 /* The state of one reading. */
-struct lines_reader {
+struct record_page_reader {
 	struct lines *ln;
 	size_t room; /* bytes that lines may take */
-	size_t ends[LINES_MAX]; /* where each line ends in ln->lines */
+	size_t ends[RECORD_PAGE_MAX]; /* where each line ends in ln->lines */
 	size_t n;
 	size_t side_room; /* bytes that side lines may take */
 	bool may_omit;
@@ -34,7 +36,7 @@ struct lines_reader {
 };
 
 void
-lines_init(struct lines *ln)
+record_page_init(struct lines *ln)
 {
 	buf_init(&ln->lines, 0);
 	buf_init(&ln->side, 0);
@@ -43,7 +45,7 @@ lines_init(struct lines *ln)
 }
 
 void
-lines_clear(struct lines *ln)
+record_page_clear(struct lines *ln)
 {
 	buf_clear(&ln->lines);
 	buf_clear(&ln->side);
@@ -52,9 +54,9 @@ lines_clear(struct lines *ln)
 
 /* Adds one line; 1 ends the reading. */
 static int
-lines_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
+record_page_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 {
-	struct lines_reader *rd = arg;
+	struct record_page_reader *rd = arg;
 	struct buf *out = &rd->ln->lines;
 	const size_t before = out->len;
 
@@ -69,12 +71,13 @@ lines_line_cb(void *arg, int64_t seq, const char *bytes, size_t len)
 		return (1);
 	}
 	rd->ends[rd->n++] = out->len;
-	return (rd->n == LINES_MAX || out->len > rd->room ? 1 : 0);
+	return (rd->n == RECORD_PAGE_MAX || out->len > rd->room ? 1 : 0);
 }
 
 /* Notes a side line that does not fit; 1 ends the reading. */
 static int
-lines_side_over(struct lines_reader *rd, const uint8_t hash[HASH_LEN])
+record_page_side_over(
+    struct record_page_reader *rd, const uint8_t hash[HASH_LEN])
 {
 	struct buf *out = &rd->ln->omitted;
 
@@ -90,16 +93,16 @@ lines_side_over(struct lines_reader *rd, const uint8_t hash[HASH_LEN])
 
 /* Adds one side line; 1 ends the reading. */
 static int
-lines_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
+record_page_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
     const uint8_t *salt, const char *value, size_t len)
 {
-	struct lines_reader *rd = arg;
+	struct record_page_reader *rd = arg;
 	struct buf *out = &rd->ln->side;
 	const size_t before = out->len;
 
 	/* Written out it is longer still: it need not be tried. */
 	if (before + len > rd->side_room)
-		return (lines_side_over(rd, hash));
+		return (record_page_side_over(rd, hash));
 	buf_reset(&rd->line);
 	if (is_blob)
 		record_write_blob(&rd->line, hash, value, len);
@@ -115,24 +118,24 @@ lines_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	if (out->len <= rd->side_room)
 		return (0);
 	out->len = before;
-	return (lines_side_over(rd, hash));
+	return (record_page_side_over(rd, hash));
 }
 
 /* Reads the side lines of the lines that there are, or of fewer. */
 static int
-lines_read_side(struct lines_reader *rd, struct store *st, int64_t gid,
-    int64_t from, unsigned sides)
+record_page_read_side(struct record_page_reader *rd, struct store *st,
+    int64_t gid, int64_t from, unsigned sides)
 {
 	int r;
 
 	for (;;) {
 		rd->ln->lines.len = rd->ends[rd->n - 1];
-		rd->side_room = LINES_ROOM - rd->ln->lines.len;
+		rd->side_room = RECORD_PAGE_ROOM - rd->ln->lines.len;
 		rd->may_omit = rd->n == 1;
 		rd->is_over = false;
 		buf_reset(&rd->ln->side);
 		r = store_side_each(st, gid, from, from + (int64_t)rd->n - 1,
-		    sides, lines_side_cb, rd);
+		    sides, record_page_side_cb, rd);
 		if (r < 0)
 			return (r);
 		if (!rd->is_over)
@@ -142,24 +145,24 @@ lines_read_side(struct lines_reader *rd, struct store *st, int64_t gid,
 }
 
 int
-lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
+record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
     unsigned sides, struct lines *ln)
 {
-	struct lines_reader rd;
+	struct record_page_reader rd;
 	int r;
 
 	rd.ln = ln;
 	rd.n = 0;
-	rd.room = sides != 0 ? LINES_ROOM_SIDE : LINES_ROOM;
+	rd.room = sides != 0 ? RECORD_PAGE_ROOM_SIDE : RECORD_PAGE_ROOM;
 	buf_init(&rd.line, 0);
 	buf_reset(&ln->lines);
 	buf_reset(&ln->side);
 	buf_reset(&ln->omitted);
-	r = store_record_each(st, gid, from, to, lines_line_cb, &rd);
+	r = store_record_each(st, gid, from, to, record_page_line_cb, &rd);
 	if (r >= 0)
 		r = 0;
 	if (r == 0 && sides != 0 && rd.n > 0)
-		r = lines_read_side(&rd, st, gid, from, sides);
+		r = record_page_read_side(&rd, st, gid, from, sides);
 	if (r == 0)
 		ln->next = from + (int64_t)rd.n;
 	buf_clear(&rd.line);

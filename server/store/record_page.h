@@ -13,7 +13,7 @@
 
 struct store;
 
-/* What lines_read() gives; lines_clear() frees it. */
+/* What record_page_read() gives; record_page_clear() frees it. */
 struct lines {
 	struct buf lines; /* JSON strings of the lines, parted by commas */
 	struct buf side; /* likewise the side lines; empty if not asked */
@@ -22,10 +22,10 @@ struct lines {
 };
 
 /* Makes it empty. */
-void lines_init(struct lines *ln);
+void record_page_init(struct lines *ln);
 
 /* Frees what it holds. */
-void lines_clear(struct lines *ln);
+void record_page_clear(struct lines *ln);
 
 /*
  * Reads lines from .. to (both included) of the game with that rowid, as
@@ -34,7 +34,7 @@ void lines_clear(struct lines *ln);
  * too (view.h); 0: none at all.  A text of another side is as if it were not
  * there.  ERR_STORAGE, ERR_NOMEM.
  */
-int lines_read(struct store *st, int64_t gid, int64_t from, int64_t to,
+int record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
     unsigned sides, struct lines *ln) __attribute__((warn_unused_result));
 
 #endif

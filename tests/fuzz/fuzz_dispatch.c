@@ -73,7 +73,7 @@ fuzz_dispatch_session(struct fuzz_dispatch *f, int seat)
 		FUZZ_MUST(event_assign(events[i], f->io.base, -1, 0,
 			      fuzz_dispatch_quiet_cb, s) == 0);
 	TAILQ_INSERT_TAIL(&f->io.sessions, s, link);
-	FUZZ_MUST(peers_connect(f->shared.peers, s->sock.address) == 0);
+	FUZZ_MUST(limits_connect(f->shared.peers, s->sock.address) == 0);
 	if (seat == 0)
 		return (s);
 	s->is_logged_in = true;
@@ -104,7 +104,7 @@ fuzz_dispatch_renew(struct fuzz_dispatch *f)
 static void
 fuzz_dispatch_open(struct fuzz_dispatch *f)
 {
-	const struct peers_limits limits = {
+	const struct limits_settings limits = {
 	    .connections = FUZZ_DISPATCH_ADDRESSES,
 	    .per_address = FUZZ_DISPATCH_ADDRESSES,
 	    .failure_burst = FUZZ_DISPATCH_ADDRESSES,
@@ -119,7 +119,7 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	f->t = state;
 	table_play(f->t);
 	f->published = f->t->n_published;
-	FUZZ_MUST(peers_new(&limits, &f->shared.peers) == 0);
+	FUZZ_MUST(limits_new(&limits, &f->shared.peers) == 0);
 	FUZZ_MUST(presence_new(NULL, NULL, &f->shared.presence) == 0);
 	f->shared.identity = f->t->identity;
 	f->shared.dice = f->t->dice;
@@ -139,7 +139,7 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	buf_init(&f->io.reply, RPC_REPLY_MAX + 1);
 	buf_init(&f->io.raw, RPC_REPLY_MAX);
 	buf_init(&f->io.discover, RPC_REPLY_MAX);
-	FUZZ_MUST(shown_new(FUZZ_DISPATCH_SHOWN, &f->io.shown) == 0);
+	FUZZ_MUST(show_cache_new(FUZZ_DISPATCH_SHOWN, &f->io.shown) == 0);
 	lobby_init(&f->io);
 	FUZZ_MUST(notify_init(&f->io) == 0);
 	for (i = 0; i < 3; i++)
@@ -163,10 +163,10 @@ fuzz_dispatch_close(struct fuzz_dispatch *f)
 	buf_clear(&f->io.reply);
 	buf_clear(&f->io.raw);
 	buf_clear(&f->io.discover);
-	shown_free(f->io.shown);
+	show_cache_free(f->io.shown);
 	event_base_free(f->io.base);
 	presence_free(f->shared.presence);
-	peers_free(f->shared.peers);
+	limits_free(f->shared.peers);
 	FUZZ_MUST(table_teardown(&state) == 0);
 }
 

@@ -43,7 +43,7 @@ struct table {
 	uint8_t roster[HASH_LEN];
 	unsigned channels; /* of the next start; likewise the delay */
 	int64_t delay_ms;
-	struct pools *pools; /* likewise; NULL */
+	struct precompute_cache *precompute_cache; /* likewise; NULL */
 	int64_t batch_us; /* likewise; 0: a batch has all the time it wants */
 	struct ledger *l;
 	struct store *rd; /* what a client could learn */
@@ -234,7 +234,7 @@ table_start(struct table *t)
 	    .wants = table_wants_cb,
 	    .stated = table_stated_cb,
 	    .failed = table_failed_cb,
-	    .pools = t->pools,
+	    .precompute_cache = t->precompute_cache,
 	    .arg = t};
 	struct errinfo e;
 

@@ -404,15 +404,15 @@ a_delay_of_minutes_lets_lines_out_in_time(void **state)
 	/* To the millisecond. */
 	assert_int_equal(store_game_find(m->rd, m->game, &row, NULL), 0);
 	assert_int_equal(store_record_at(m->rd, row.gid, 4, &at_ms), 0);
-	assert_int_equal(view_get(m->rd, &row, "eve", at_ms + 599999, &v), 0);
+	assert_int_equal(access_get(m->rd, &row, "eve", at_ms + 599999, &v), 0);
 	assert_true(v.is_delayed);
 	assert_int_equal(v.last, 3);
 	assert_int_equal(v.next_ms, at_ms + 600000);
-	assert_int_equal(view_get(m->rd, &row, "eve", at_ms + 600000, &v), 0);
+	assert_int_equal(access_get(m->rd, &row, "eve", at_ms + 600000, &v), 0);
 	assert_int_equal(v.last, 4);
 	assert_int_equal(v.turn, 2);
 	assert_int_equal(v.at_ms, at_ms);
-	assert_int_equal(view_get(m->rd, &row, "bert", 0, &v), 0);
+	assert_int_equal(access_get(m->rd, &row, "bert", 0, &v), 0);
 	assert_false(v.is_delayed);
 	assert_int_equal(v.last, 5);
 	/* Nothing but the time goes on, and the line comes by itself. */

@@ -380,7 +380,7 @@ struct desk {
 	struct session s;
 };
 
-static const struct peers_limits desk_limits = {
+static const struct limits_settings desk_limits = {
     .connections = 10, .per_address = 10, .failure_burst = 10};
 
 static int
@@ -396,7 +396,7 @@ make_desk(void **state)
 	d->io.live.send_timeout = 10;
 	buf_init(&d->io.reply, RPC_REPLY_MAX + 1);
 	buf_init(&d->io.raw, RPC_REPLY_MAX);
-	if (peers_new(&desk_limits, &d->shared.peers) != 0)
+	if (limits_new(&desk_limits, &d->shared.peers) != 0)
 		return (-1);
 	d->io.shared = &d->shared;
 	d->s.io = &d->io;
@@ -420,7 +420,7 @@ free_desk(void **state)
 	buf_clear(&d->io.reply);
 	buf_clear(&d->io.raw);
 	buf_clear(&d->io.discover);
-	peers_free(d->shared.peers);
+	limits_free(d->shared.peers);
 	event_base_free(d->io.base);
 	free(d);
 	return (0);
@@ -623,13 +623,13 @@ a_request_over_the_rate_is_told_to_wait_but_no_notification(void **state)
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no.such\"}";
 	static const char *const noted =
 	    "{\"jsonrpc\":\"2.0\",\"method\":\"no.such\"}";
-	struct peers_limits l = desk_limits;
+	struct limits_settings l = desk_limits;
 	struct desk *d = *state;
 
 	l.request_rate = l.address_rate = 1;
 	l.request_burst = 1000;
 	l.address_burst = 1;
-	peers_set(d->shared.peers, &l);
+	limits_set(d->shared.peers, &l);
 	dispatch_line(&d->s, asked, strlen(asked));
 	assert_int_equal(told_to_wait(d), -1);
 	assert_int_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
@@ -684,8 +684,8 @@ have_done(struct desk *d, enum ledger_op op, const char *account, int n)
 static void
 the_ledgers_work_is_charged_to_who_asked(void **state)
 {
-	static const uint8_t here[PEERS_ADDRESS] = {1};
-	struct peers_limits limits = desk_limits;
+	static const uint8_t here[LIMITS_ADDRESS] = {1};
+	struct limits_settings limits = desk_limits;
 	char dir[] = "/tmp/umpire-desk.XXXXXX", path[64];
 	const char *const names[] = {
 	    "/u.db", "/u.db-wal", "/u.db-shm", "/u.db.lock"};
@@ -706,20 +706,20 @@ the_ledgers_work_is_charged_to_who_asked(void **state)
 	/* Whatever is in a bucket must be waited for. */
 	limits.request_rate = limits.request_burst = 1;
 	limits.address_rate = limits.address_burst = 1;
-	peers_set(peers, &limits);
+	limits_set(peers, &limits);
 	memcpy(d->s.sock.address, here, sizeof(here));
 	d->s.sock.is_exempt = true;
 	have_done(d, LEDGER_BLOCK, "anna", 20);
 	assert_int_equal(
-	    peers_wait_ms(peers, here, "anna", clock_mono_ms()), 0);
+	    limits_wait_ms(peers, here, "anna", clock_mono_ms()), 0);
 	d->s.sock.is_exempt = false;
 	have_done(d, LEDGER_BLOCK, "anna", 20);
-	assert_true(peers_wait_ms(peers, NULL, "anna", clock_mono_ms()) > 0);
-	assert_true(peers_wait_ms(peers, here, "", clock_mono_ms()) > 0);
+	assert_true(limits_wait_ms(peers, NULL, "anna", clock_mono_ms()) > 0);
+	assert_true(limits_wait_ms(peers, here, "", clock_mono_ms()) > 0);
 	/* Who registers has no account yet, whatever name he wishes. */
 	have_done(d, LEDGER_REGISTER, "bert", 20);
 	assert_int_equal(
-	    peers_wait_ms(peers, NULL, "bert", clock_mono_ms()), 0);
+	    limits_wait_ms(peers, NULL, "bert", clock_mono_ms()), 0);
 	ledger_stop(d->shared.ledger);
 	mailbox_free(d->io.mailbox);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

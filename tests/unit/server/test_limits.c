@@ -21,7 +21,7 @@
 
 #define MINUTE 60000
 
-static const struct peers_limits limits = {
+static const struct limits_settings limits = {
     .connections = 5,
     .per_address = 3,
     .failure_burst = 4,
@@ -35,7 +35,7 @@ make_peers(void **state)
 {
 	struct peers *p;
 
-	if (peers_new(&limits, &p) != 0)
+	if (limits_new(&limits, &p) != 0)
 		return (-1);
 	*state = p;
 	return (0);
@@ -44,53 +44,53 @@ make_peers(void **state)
 static int
 free_peers(void **state)
 {
-	peers_free(*state);
+	limits_free(*state);
 	return (0);
 }
 
 /* The counted bytes of an address in text. */
 static void
-address(const char *text, uint8_t out[PEERS_ADDRESS])
+address(const char *text, uint8_t out[LIMITS_ADDRESS])
 {
 	struct sockaddr_in in4 = {.sin_family = AF_INET};
 	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
 
 	if (inet_pton(AF_INET, text, &in4.sin_addr) == 1) {
-		peers_address((const struct sockaddr *)&in4, out);
+		limits_address((const struct sockaddr *)&in4, out);
 		return;
 	}
 	assert_int_equal(inet_pton(AF_INET6, text, &in6.sin6_addr), 1);
-	peers_address((const struct sockaddr *)&in6, out);
+	limits_address((const struct sockaddr *)&in6, out);
 }
 
 /* True if two addresses count as one. */
 static bool
 is_one(const char *left, const char *right)
 {
-	uint8_t a[PEERS_ADDRESS], b[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS], b[LIMITS_ADDRESS];
 
 	address(left, a);
 	address(right, b);
-	return (memcmp(a, b, PEERS_ADDRESS) == 0);
+	return (memcmp(a, b, LIMITS_ADDRESS) == 0);
 }
 
 /* Connects from an address in text. */
 static int
 connect_from(struct peers *p, const char *text)
 {
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 
 	address(text, a);
-	return (peers_connect(p, a));
+	return (limits_connect(p, a));
 }
 
 static void
 disconnect_from(struct peers *p, const char *text)
 {
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 
 	address(text, a);
-	peers_disconnect(p, a);
+	limits_disconnect(p, a);
 }
 
 static void
@@ -116,9 +116,9 @@ connections_are_bounded_by_address_and_in_all(void **state)
 	assert_int_equal(connect_from(p, "192.0.2.1"), ERR_LIMIT);
 	assert_int_equal(connect_from(p, "192.0.2.2"), 0);
 	assert_int_equal(connect_from(p, "2001:db8::1"), 0);
-	assert_int_equal(peers_connections(p), 5);
+	assert_int_equal(limits_connections(p), 5);
 	assert_int_equal(connect_from(p, "192.0.2.3"), ERR_BUSY);
-	assert_int_equal(peers_connections(p), 5);
+	assert_int_equal(limits_connections(p), 5);
 	disconnect_from(p, "192.0.2.1");
 	assert_int_equal(connect_from(p, "192.0.2.1"), 0);
 	assert_int_equal(connect_from(p, "192.0.2.1"), ERR_BUSY);
@@ -129,15 +129,15 @@ connections_are_bounded_by_address_and_in_all(void **state)
 static void
 lower_limits_turn_away_but_throw_nobody_out(void **state)
 {
-	struct peers_limits less = limits;
+	struct limits_settings less = limits;
 	struct peers *p = *state;
 	int i;
 
 	for (i = 0; i < 3; i++)
 		assert_int_equal(connect_from(p, "192.0.2.1"), 0);
 	less.per_address = 1;
-	peers_set(p, &less);
-	assert_int_equal(peers_connections(p), 3);
+	limits_set(p, &less);
+	assert_int_equal(limits_connections(p), 3);
 	disconnect_from(p, "192.0.2.1");
 	disconnect_from(p, "192.0.2.1");
 	assert_int_equal(connect_from(p, "192.0.2.1"), ERR_LIMIT);
@@ -147,14 +147,14 @@ lower_limits_turn_away_but_throw_nobody_out(void **state)
 
 /* Tries until the bucket is full; how many went through. */
 static int
-fill(struct peers *p, enum peers_kind kind, const char *key, int64_t now_ms)
+fill(struct peers *p, enum limits_kind kind, const char *key, int64_t now_ms)
 {
 	int n;
 
 	for (n = 0; n < 1000; n++) {
-		if (peers_allowed(p, kind, key, strlen(key), now_ms) != 0)
+		if (limits_allowed(p, kind, key, strlen(key), now_ms) != 0)
 			break;
-		peers_count(p, kind, key, strlen(key), now_ms);
+		limits_count(p, kind, key, strlen(key), now_ms);
 	}
 	return (n);
 }
@@ -165,17 +165,17 @@ a_bucket_takes_its_burst_and_leaks(void **state)
 	struct peers *p = *state;
 	const int64_t t = 1000000;
 
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", t), 4);
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", t), 0);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t), 0);
 	/* Two a minute: one after half of it. */
 	assert_int_equal(
-	    fill(p, PEERS_FAILURE_ACCOUNT, "anna", t + MINUTE / 2 - 100), 0);
+	    fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t + MINUTE / 2 - 100), 0);
 	assert_int_equal(
-	    fill(p, PEERS_FAILURE_ACCOUNT, "anna", t + MINUTE / 2), 1);
+	    fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t + MINUTE / 2), 1);
 	assert_int_equal(
-	    fill(p, PEERS_FAILURE_ACCOUNT, "anna", t + 100 * MINUTE), 4);
-	assert_int_equal(fill(p, PEERS_REGISTER, "anna", t), 2);
-	assert_int_equal(fill(p, PEERS_REGISTER, "anna", t + 1000), 1);
+	    fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t + 100 * MINUTE), 4);
+	assert_int_equal(fill(p, LIMITS_REGISTER, "anna", t), 2);
+	assert_int_equal(fill(p, LIMITS_REGISTER, "anna", t + 1000), 1);
 }
 
 static void
@@ -184,15 +184,17 @@ codes_are_five_an_hour_and_three_a_day(void **state)
 	const int64_t hour = 60 * MINUTE;
 	struct peers *p = *state;
 
-	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5), 5);
-	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 4 + hour / 5), 0);
-	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5 + hour / 5), 1);
-	assert_int_equal(fill(p, PEERS_ADDRESS_SET, "anna", 5 + 2 * hour), 5);
-	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 5), 3);
-	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 4 + 8 * hour), 0);
-	assert_int_equal(fill(p, PEERS_ADDRESS_VALUE, "anna", 5 + 8 * hour), 1);
+	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 5), 5);
+	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 4 + hour / 5), 0);
+	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 5 + hour / 5), 1);
+	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 5 + 2 * hour), 5);
+	assert_int_equal(fill(p, LIMITS_ADDRESS_VALUE, "anna", 5), 3);
 	assert_int_equal(
-	    fill(p, PEERS_ADDRESS_VALUE, "anna", 5 + 400 * hour), 3);
+	    fill(p, LIMITS_ADDRESS_VALUE, "anna", 4 + 8 * hour), 0);
+	assert_int_equal(
+	    fill(p, LIMITS_ADDRESS_VALUE, "anna", 5 + 8 * hour), 1);
+	assert_int_equal(
+	    fill(p, LIMITS_ADDRESS_VALUE, "anna", 5 + 400 * hour), 3);
 }
 
 static void
@@ -201,11 +203,11 @@ messages_are_thirty_at_once_and_thirty_an_hour(void **state)
 	const int64_t hour = 60 * MINUTE;
 	struct peers *p = *state;
 
-	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5), 30);
-	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 4 + hour / 30), 0);
-	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5 + hour / 30), 1);
-	assert_int_equal(fill(p, PEERS_NOTICE, "bert", 5 + hour / 30), 30);
-	assert_int_equal(fill(p, PEERS_NOTICE, "anna", 5 + 2 * hour), 30);
+	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 5), 30);
+	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 4 + hour / 30), 0);
+	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 5 + hour / 30), 1);
+	assert_int_equal(fill(p, LIMITS_NOTICE, "bert", 5 + hour / 30), 30);
+	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 5 + 2 * hour), 30);
 }
 
 static void
@@ -213,10 +215,10 @@ kinds_and_keys_have_buckets_of_their_own(void **state)
 {
 	struct peers *p = *state;
 
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 5), 4);
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "ann", 5), 4);
-	assert_int_equal(fill(p, PEERS_FAILURE_ADDRESS, "anna", 5), 4);
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 5), 0);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 5), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "ann", 5), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ADDRESS, "anna", 5), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 5), 0);
 }
 
 static void
@@ -225,13 +227,13 @@ looking_often_does_not_keep_a_bucket_full(void **state)
 	struct peers *p = *state;
 	int64_t t;
 
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 0), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 0), 4);
 	for (t = 1; t < MINUTE / 2; t++)
 		assert_int_equal(
-		    peers_allowed(p, PEERS_FAILURE_ACCOUNT, "anna", 4, t),
+		    limits_allowed(p, LIMITS_FAILURE_ACCOUNT, "anna", 4, t),
 		    ERR_LIMIT);
 	assert_int_equal(
-	    peers_allowed(p, PEERS_FAILURE_ACCOUNT, "anna", 4, t), 0);
+	    limits_allowed(p, LIMITS_FAILURE_ACCOUNT, "anna", 4, t), 0);
 }
 
 static void
@@ -239,112 +241,112 @@ a_clock_that_stands_still_lets_nothing_leak(void **state)
 {
 	struct peers *p = *state;
 
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 500), 4);
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 500), 0);
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 400), 0);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 500), 4);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 500), 0);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 400), 0);
 }
 
 static void
 a_flood_of_addresses_forgets_no_connection(void **state)
 {
 	struct peers *p = *state;
-	uint8_t a[PEERS_ADDRESS] = {0};
+	uint8_t a[LIMITS_ADDRESS] = {0};
 	uint32_t i;
 
 	assert_int_equal(connect_from(p, "192.0.2.1"), 0);
 	for (i = 0; i < 200000; i++) {
 		memcpy(a, &i, sizeof(i));
-		peers_count(p, PEERS_FAILURE_ADDRESS, a, sizeof(a), 0);
+		limits_count(p, LIMITS_FAILURE_ADDRESS, a, sizeof(a), 0);
 	}
-	assert_int_equal(peers_connections(p), 1);
+	assert_int_equal(limits_connections(p), 1);
 	disconnect_from(p, "192.0.2.1");
-	assert_int_equal(peers_connections(p), 0);
+	assert_int_equal(limits_connections(p), 0);
 }
 
 static void
 what_an_account_writes_is_bounded_by_the_day(void **state)
 {
-	struct peers_limits l = limits;
+	struct limits_settings l = limits;
 	struct peers *p = *state;
 
 	l.write_quota = 86400 * 1024;
-	peers_set(p, &l);
-	assert_int_equal(peers_write_wait_ms(p, "anna", 0), 0);
-	peers_wrote(p, "anna", 86400 * 1024 - 1, 0);
-	assert_int_equal(peers_write_wait_ms(p, "anna", 0), 0);
+	limits_set(p, &l);
+	assert_int_equal(limits_write_wait_ms(p, "anna", 0), 0);
+	limits_wrote(p, "anna", 86400 * 1024 - 1, 0);
+	assert_int_equal(limits_write_wait_ms(p, "anna", 0), 0);
 	/* One more may be too much; it is then waited for. */
-	peers_wrote(p, "anna", 10 * 1024, 0);
-	assert_in_range(peers_write_wait_ms(p, "anna", 0), 9000, 11000);
-	assert_int_equal(peers_write_wait_ms(p, "anna", 12000), 0);
-	assert_int_equal(peers_write_wait_ms(p, "bert", 0), 0);
+	limits_wrote(p, "anna", 10 * 1024, 0);
+	assert_in_range(limits_write_wait_ms(p, "anna", 0), 9000, 11000);
+	assert_int_equal(limits_write_wait_ms(p, "anna", 12000), 0);
+	assert_int_equal(limits_write_wait_ms(p, "bert", 0), 0);
 	/* The largest quota and what fills it are no numbers too large. */
 	l.write_quota = 1000000000000;
-	peers_set(p, &l);
-	peers_wrote(p, "carl", 1000000000000, 20000);
-	peers_wrote(p, "carl", 1000000000000, 20000);
+	limits_set(p, &l);
+	limits_wrote(p, "carl", 1000000000000, 20000);
+	limits_wrote(p, "carl", 1000000000000, 20000);
 	assert_in_range(
-	    peers_write_wait_ms(p, "carl", 20000), 86399000, 86401000);
+	    limits_write_wait_ms(p, "carl", 20000), 86399000, 86401000);
 	l.write_quota = 0;
-	peers_set(p, &l);
-	assert_int_equal(peers_write_wait_ms(p, "carl", 20000), 0);
+	limits_set(p, &l);
+	assert_int_equal(limits_write_wait_ms(p, "carl", 20000), 0);
 }
 
 static void
 many_connections_leave_what_is_known_of_others(void **state)
 {
-	struct peers_limits more = limits;
+	struct limits_settings more = limits;
 	struct peers *p = *state;
-	uint8_t a[PEERS_ADDRESS] = {0}, b[PEERS_ADDRESS] = {0xff};
+	uint8_t a[LIMITS_ADDRESS] = {0}, b[LIMITS_ADDRESS] = {0xff};
 	uint32_t i;
 
 	more.connections = 1000000;
-	peers_set(p, &more);
+	limits_set(p, &more);
 	assert_int_equal(
-	    fill(p, PEERS_FAILURE_ACCOUNT, "anna", 0), more.failure_burst);
+	    fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 0), more.failure_burst);
 	for (i = 0; i < 70000; i++) {
 		memcpy(a, &i, sizeof(i));
-		assert_int_equal(peers_connect(p, a), 0);
+		assert_int_equal(limits_connect(p, a), 0);
 	}
 	/* Each of these looks for what can be dropped. */
 	for (i = 0; i < 20000; i++) {
 		memcpy(b + 1, &i, sizeof(i));
-		peers_count(p, PEERS_FAILURE_ADDRESS, b, sizeof(b), 0);
+		limits_count(p, LIMITS_FAILURE_ADDRESS, b, sizeof(b), 0);
 	}
-	assert_int_equal(fill(p, PEERS_FAILURE_ACCOUNT, "anna", 0), 0);
-	assert_int_equal(peers_connections(p), 70000);
-	peers_disconnect(p, a);
-	assert_int_equal(peers_connections(p), 69999);
+	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 0), 0);
+	assert_int_equal(limits_connections(p), 70000);
+	limits_disconnect(p, a);
+	assert_int_equal(limits_connections(p), 69999);
 }
 
 static void
 the_last_eighth_is_scarce(void **state)
 {
-	struct peers_limits more = limits;
+	struct limits_settings more = limits;
 	struct peers *p = *state;
 	int i;
 
 	more.connections = 16;
 	more.per_address = 16;
-	peers_set(p, &more);
+	limits_set(p, &more);
 	for (i = 0; i < 14; i++)
 		assert_int_equal(connect_from(p, "192.0.2.1"), 0);
-	assert_false(peers_is_scarce(p));
+	assert_false(limits_is_scarce(p));
 	assert_int_equal(connect_from(p, "192.0.2.1"), 0);
-	assert_true(peers_is_scarce(p));
+	assert_true(limits_is_scarce(p));
 	more.connections = 18; /* of which 3 are kept */
-	peers_set(p, &more);
-	assert_false(peers_is_scarce(p));
+	limits_set(p, &more);
+	assert_false(limits_is_scarce(p));
 	more.connections = 15;
-	peers_set(p, &more);
-	assert_true(peers_is_scarce(p));
+	limits_set(p, &more);
+	assert_true(limits_is_scarce(p));
 	more.connections = 1;
-	peers_set(p, &more);
+	limits_set(p, &more);
 	for (i = 0; i < 14; i++)
 		disconnect_from(p, "192.0.2.1");
-	assert_true(peers_is_scarce(p));
+	assert_true(limits_is_scarce(p));
 }
 
-static const struct peers_limits strict = {
+static const struct limits_settings strict = {
     .connections = 100,
     .per_address = 100,
     .startups_begin = 2,
@@ -354,32 +356,32 @@ static const struct peers_limits strict = {
     .request_burst = 4,
     .address_rate = 10,
     .address_burst = 40,
-    .penalty_s = {[PEERS_FAULT_HANDSHAKE] = 5,
-	[PEERS_FAULT_TIMEOUT] = 10,
-	[PEERS_FAULT_FLOOD] = 1},
+    .penalty_s = {[LIMITS_FAULT_HANDSHAKE] = 5,
+	[LIMITS_FAULT_TIMEOUT] = 10,
+	[LIMITS_FAULT_FLOOD] = 1},
     .penalty_min_s = 15,
     .penalty_max_s = 30,
 };
 
 /* A stranger from an address in text, whose lot was drawn. */
-static struct peers_caller
+static struct limits_caller
 caller(const char *text, unsigned chance, int64_t now_ms)
 {
-	struct peers_caller c = {.chance = chance, .now_ms = now_ms};
+	struct limits_caller c = {.chance = chance, .now_ms = now_ms};
 
 	address(text, c.address);
 	return (c);
 }
 
-/* What peers_admit() says to him. */
+/* What limits_admit() says to him. */
 static int
 admit(struct peers *p, const char *text, unsigned chance, int64_t now_ms)
 {
-	const struct peers_caller c = caller(text, chance, now_ms);
+	const struct limits_caller c = caller(text, chance, now_ms);
 	const char *why = "";
 	int r;
 
-	r = peers_admit(p, &c, &why);
+	r = limits_admit(p, &c, &why);
 	assert_true((r == 0) == (why[0] == '\0'));
 	return (r);
 }
@@ -389,11 +391,11 @@ static int
 flood(struct peers *p, const char *text, const char *account, int64_t now_ms,
     int64_t *wait_ms)
 {
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 	int n = 0;
 
 	address(text, a);
-	while (n < 1000 && peers_request(p, a, account, now_ms, wait_ms) == 0)
+	while (n < 1000 && limits_request(p, a, account, now_ms, wait_ms) == 0)
 		n++;
 	return (n);
 }
@@ -403,32 +405,32 @@ more_and_more_start_ups_are_turned_away_by_lot(void **state)
 {
 	struct peers *p = *state;
 
-	assert_int_equal(peers_patience(p), 100);
-	peers_set(p, &strict);
+	assert_int_equal(limits_patience(p), 100);
+	limits_set(p, &strict);
 	assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
 	assert_int_equal(admit(p, "192.0.2.2", 0, 0), 0);
-	assert_int_equal(peers_patience(p), 100);
+	assert_int_equal(limits_patience(p), 100);
 	/* Two of six: 50 per cent. */
 	assert_int_equal(admit(p, "192.0.2.3", 49, 0), ERR_BUSY);
 	assert_int_equal(admit(p, "192.0.2.3", 50, 0), 0);
-	assert_int_equal(peers_patience(p), 80);
+	assert_int_equal(limits_patience(p), 80);
 	/* 62 and 75. */
 	assert_int_equal(admit(p, "192.0.2.4", 61, 0), ERR_BUSY);
 	assert_int_equal(admit(p, "192.0.2.4", 62, 0), 0);
 	assert_int_equal(admit(p, "192.0.2.5", 74, 0), ERR_BUSY);
 	assert_int_equal(admit(p, "192.0.2.5", 75, 0), 0);
 	assert_int_equal(admit(p, "192.0.2.6", 99, 0), 0);
-	assert_int_equal(peers_connections(p), 6);
-	assert_int_equal(peers_patience(p), 20);
+	assert_int_equal(limits_connections(p), 6);
+	assert_int_equal(limits_patience(p), 20);
 	assert_int_equal(admit(p, "192.0.2.7", 99, 0), ERR_BUSY);
-	assert_int_equal(peers_connections(p), 6);
+	assert_int_equal(limits_connections(p), 6);
 	/* Who has asked for something counts no longer, though connected. */
-	peers_settle(p);
+	limits_settle(p);
 	assert_int_equal(admit(p, "192.0.2.7", 99, 0), 0);
-	assert_int_equal(peers_connections(p), 7);
-	peers_settle(p);
+	assert_int_equal(limits_connections(p), 7);
+	limits_settle(p);
 	disconnect_from(p, "192.0.2.1");
-	assert_int_equal(peers_connections(p), 6);
+	assert_int_equal(limits_connections(p), 6);
 }
 
 static void
@@ -437,7 +439,7 @@ an_account_has_a_rate_and_so_has_its_address(void **state)
 	struct peers *p = *state;
 	int64_t wait_ms = 0;
 
-	peers_set(p, &strict);
+	limits_set(p, &strict);
 	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 4);
 	assert_int_equal(wait_ms, 501);
 	assert_int_equal(flood(p, "192.0.2.1", "anna", 499, &wait_ms), 0);
@@ -457,21 +459,21 @@ work_is_charged_and_makes_heavy(void **state)
 {
 	struct peers *p = *state;
 	int64_t wait_ms = 0;
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 
 	address("192.0.2.1", a);
-	peers_set(p, &strict);
-	assert_false(peers_is_heavy(p, a, "", 0));
-	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), 0);
-	assert_false(peers_is_heavy(p, a, "", 0));
+	limits_set(p, &strict);
+	assert_false(limits_is_heavy(p, a, "", 0));
+	assert_int_equal(limits_request(p, a, "", 0, &wait_ms), 0);
+	assert_false(limits_is_heavy(p, a, "", 0));
 	/* 8 ms are forty requests, the whole burst and one more. */
-	peers_charge(p, a, "", 8000, 0);
-	assert_true(peers_is_heavy(p, a, "", 0));
-	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
+	limits_charge(p, a, "", 8000, 0);
+	assert_true(limits_is_heavy(p, a, "", 0));
+	assert_int_equal(limits_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
 	assert_int_equal(wait_ms, 201);
 	/* An account is judged by itself. */
-	assert_false(peers_is_heavy(p, a, "anna", 0));
-	assert_false(peers_is_heavy(p, a, "", 60000));
+	assert_false(limits_is_heavy(p, a, "anna", 0));
+	assert_false(limits_is_heavy(p, a, "", 60000));
 	assert_int_equal(flood(p, "192.0.2.1", "", 60000, &wait_ms), 40);
 }
 
@@ -480,19 +482,19 @@ no_more_is_owed_than_two_bursts(void **state)
 {
 	struct peers *p = *state;
 	int64_t wait_ms = 0;
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 	int i;
 
 	address("192.0.2.1", a);
-	peers_set(p, &strict);
+	limits_set(p, &strict);
 	/* An hour of work. */
 	for (i = 0; i < 3600; i++)
-		peers_charge(p, a, "anna", 1000000, 0);
+		limits_charge(p, a, "anna", 1000000, 0);
 	/* 40 too many, and one, at 10 a second; 4 and one at 2 a second. */
-	assert_int_equal(peers_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
+	assert_int_equal(limits_request(p, a, "", 0, &wait_ms), ERR_LIMIT);
 	assert_int_equal(wait_ms, 4101);
 	assert_int_equal(
-	    peers_request(p, NULL, "anna", 0, &wait_ms), ERR_LIMIT);
+	    limits_request(p, NULL, "anna", 0, &wait_ms), ERR_LIMIT);
 	assert_int_equal(wait_ms, 2501);
 	assert_int_equal(flood(p, "192.0.2.1", "", 4101, &wait_ms), 1);
 }
@@ -502,20 +504,20 @@ limits_that_are_off_limit_nothing(void **state)
 {
 	struct peers *p = *state; /* those of the other tests */
 	int64_t wait_ms = 0;
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 	int i;
 
 	address("192.0.2.1", a);
 	assert_int_equal(flood(p, "192.0.2.1", "anna", 0, &wait_ms), 1000);
-	peers_charge(p, a, "anna", 100000000, 0);
-	assert_false(peers_is_heavy(p, a, "anna", 0));
+	limits_charge(p, a, "anna", 100000000, 0);
+	assert_false(limits_is_heavy(p, a, "anna", 0));
 	for (i = 0; i < 1000; i++)
-		peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 0);
+		limits_penalize(p, a, LIMITS_FAULT_TIMEOUT, 0);
 	assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
 	/* What was counted before they were switched off is forgotten. */
-	peers_set(p, &strict);
+	limits_set(p, &strict);
 	assert_int_equal(flood(p, "192.0.2.1", "", 0, &wait_ms), 40);
-	peers_set(p, &limits);
+	limits_set(p, &limits);
 	assert_int_equal(flood(p, "192.0.2.1", "", 1, &wait_ms), 1000);
 }
 
@@ -523,19 +525,19 @@ static void
 penalties_add_up_shut_out_and_pass(void **state)
 {
 	struct peers *p = *state;
-	uint8_t a[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS];
 	int i;
 
 	address("2001:db8::1", a);
-	peers_set(p, &strict);
-	peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 0);
+	limits_set(p, &strict);
+	limits_penalize(p, a, LIMITS_FAULT_TIMEOUT, 0);
 	assert_int_equal(admit(p, "2001:db8::1", 99, 0), 0);
-	peers_penalize(p, a, PEERS_FAULT_MALFORMED, 0); /* 0 s */
+	limits_penalize(p, a, LIMITS_FAULT_MALFORMED, 0); /* 0 s */
 	assert_int_equal(admit(p, "2001:db8::1", 99, 0), 0);
-	peers_penalize(p, a, PEERS_FAULT_HANDSHAKE, 1);
+	limits_penalize(p, a, LIMITS_FAULT_HANDSHAKE, 1);
 	/* 14.999 s: not yet; but then. */
 	assert_int_equal(admit(p, "2001:db8::1", 99, 1), 0);
-	peers_penalize(p, a, PEERS_FAULT_HANDSHAKE, 1);
+	limits_penalize(p, a, LIMITS_FAULT_HANDSHAKE, 1);
 	assert_int_equal(admit(p, "2001:db8::1", 99, 1), ERR_DENIED);
 	assert_int_equal(admit(p, "2001:db8::2:3", 99, 1), ERR_DENIED);
 	assert_int_equal(admit(p, "2001:db8:0:1::1", 99, 1), 0);
@@ -544,7 +546,7 @@ penalties_add_up_shut_out_and_pass(void **state)
 	assert_int_equal(admit(p, "2001:db8::1", 99, 20000), 0);
 	/* It does not grow without end. */
 	for (i = 0; i < 100; i++)
-		peers_penalize(p, a, PEERS_FAULT_TIMEOUT, 50000);
+		limits_penalize(p, a, LIMITS_FAULT_TIMEOUT, 50000);
 	assert_int_equal(admit(p, "2001:db8::1", 99, 79999), ERR_DENIED);
 	assert_int_equal(admit(p, "2001:db8::1", 99, 80000), 0);
 }
@@ -553,12 +555,12 @@ static void
 connections_cost_and_floods_are_penalties(void **state)
 {
 	struct peers *p = *state;
-	struct peers_limits more = strict;
+	struct limits_settings more = strict;
 	int64_t wait_ms = 0;
 	int i;
 
 	more.startups_full = 0;
-	peers_set(p, &more);
+	limits_set(p, &more);
 	for (i = 0; i < 4; i++)
 		assert_int_equal(admit(p, "192.0.2.1", 0, 0), 0);
 	assert_int_equal(admit(p, "192.0.2.1", 0, 0), ERR_LIMIT);
@@ -577,9 +579,9 @@ connections_cost_and_floods_are_penalties(void **state)
 static void
 handshakes_broken_off_are_a_fault_beyond_a_number(void **state)
 {
-	struct peers_limits more = strict;
+	struct limits_settings more = strict;
 	struct peers *p = *state;
-	uint8_t a[PEERS_ADDRESS], b[PEERS_ADDRESS];
+	uint8_t a[LIMITS_ADDRESS], b[LIMITS_ADDRESS];
 	int64_t now_ms = 0;
 	int i;
 
@@ -587,28 +589,28 @@ handshakes_broken_off_are_a_fault_beyond_a_number(void **state)
 	more.startups_full = 0;
 	more.address_rate = 0;
 	more.per_address = 1000;
-	peers_set(p, &more);
+	limits_set(p, &more);
 	address("192.0.2.1", a);
 	address("192.0.2.2", b);
-	for (i = 0; i < PEERS_BROKEN_BURST; i++)
-		peers_break_off(p, a, now_ms);
+	for (i = 0; i < LIMITS_BROKEN_BURST; i++)
+		limits_break_off(p, a, now_ms);
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
 	/* Who goes on at the pace at which they are forgiven may for ever. */
 	for (i = 0; i < 1000; i++) {
-		now_ms += MINUTE / PEERS_BROKEN_DECAY;
-		peers_break_off(p, a, now_ms);
+		now_ms += MINUTE / LIMITS_BROKEN_DECAY;
+		limits_break_off(p, a, now_ms);
 	}
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
-	peers_break_off(p, a, now_ms);
+	limits_break_off(p, a, now_ms);
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), ERR_DENIED);
 	assert_int_equal(admit(p, "192.0.2.2", 99, now_ms), 0);
 	/* The penalty passes, and then there is room for as long as it took. */
 	now_ms += 5000;
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
 	for (i = 0; i < 5; i++)
-		peers_break_off(p, a, now_ms);
+		limits_break_off(p, a, now_ms);
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), 0);
-	peers_break_off(p, a, now_ms);
+	limits_break_off(p, a, now_ms);
 	assert_int_equal(admit(p, "192.0.2.1", 99, now_ms), ERR_DENIED);
 }
 
@@ -616,25 +618,25 @@ static void
 networks_are_exempt_whole(void **state)
 {
 	struct peers *p = *state;
-	struct peers_limits more = strict;
+	struct limits_settings more = strict;
 	struct sockaddr_in in4 = {.sin_family = AF_INET};
-	struct peers_caller c = caller("192.0.2.1", 0, 0);
+	struct limits_caller c = caller("192.0.2.1", 0, 0);
 	const char *why;
 	int i;
 
 	in4.sin_addr.s_addr = htonl(0xc0000201);
 	more.startups_full = 0;
-	peers_set(p, &more);
-	assert_false(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	limits_set(p, &more);
+	assert_false(limits_is_exempt(p, (const struct sockaddr *)&in4));
 	assert_int_equal(net_list_read("192.0.2.0/24", &more.exempt, NULL), 0);
-	peers_set(p, &more);
-	assert_true(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	limits_set(p, &more);
+	assert_true(limits_is_exempt(p, (const struct sockaddr *)&in4));
 	in4.sin_addr.s_addr = htonl(0xc0000301);
-	assert_false(peers_is_exempt(p, (const struct sockaddr *)&in4));
+	assert_false(limits_is_exempt(p, (const struct sockaddr *)&in4));
 	c.is_exempt = true;
 	for (i = 0; i < 10; i++) {
-		peers_penalize(p, c.address, PEERS_FAULT_TIMEOUT, 0);
-		assert_int_equal(peers_admit(p, &c, &why), 0);
+		limits_penalize(p, c.address, LIMITS_FAULT_TIMEOUT, 0);
+		assert_int_equal(limits_admit(p, &c, &why), 0);
 	}
 }
 

@@ -39,11 +39,11 @@ quiet_cb(int fd, short what, void *arg)
 static void
 open_hall(struct hall *h, struct place *p)
 {
-	const struct peers_limits limits = {
+	const struct limits_settings limits = {
 	    .connections = 100, .per_address = 100};
 
 	memset(h, 0, sizeof(*h));
-	assert_int_equal(peers_new(&limits, &h->shared.peers), 0);
+	assert_int_equal(limits_new(&limits, &h->shared.peers), 0);
 	assert_int_equal(presence_new(NULL, NULL, &h->shared.presence), 0);
 	h->io.shared = &h->shared;
 	h->io.live.max_output = 8388608;
@@ -93,7 +93,7 @@ close_hall(struct hall *h)
 	buf_clear(&h->io.reply);
 	event_base_free(h->io.base);
 	presence_free(h->shared.presence);
-	peers_free(h->shared.peers);
+	limits_free(h->shared.peers);
 }
 
 /* A session that is open; account NULL: nobody is logged in. */
@@ -114,7 +114,7 @@ visitor(struct hall *h, const char *account)
 	(void)event_assign(&s->work_ev, h->io.base, -1, 0, quiet_cb, s);
 	(void)event_assign(&s->timer_ev, h->io.base, -1, 0, quiet_cb, s);
 	TAILQ_INSERT_TAIL(&h->io.sessions, s, link);
-	assert_int_equal(peers_connect(h->shared.peers, s->sock.address), 0);
+	assert_int_equal(limits_connect(h->shared.peers, s->sock.address), 0);
 	if (account != NULL) {
 		s->is_logged_in = true;
 		snprintf(s->account, sizeof(s->account), "%s", account);

@@ -23,7 +23,8 @@ setup(void **state)
 		return (-1);
 	t = *state;
 	table_stop(t);
-	if (pools_new(POOLS_GAMES, &t->pools) != 0)
+	if (precompute_cache_new(
+		PRECOMPUTE_CACHE_GAMES, &t->precompute_cache) != 0)
 		return (-1);
 	return (table_start(t));
 }
@@ -32,11 +33,11 @@ static int
 teardown(void **state)
 {
 	struct table *t = *state;
-	struct pools *pools = t->pools;
+	struct precompute_cache *precompute_cache = t->precompute_cache;
 	int r;
 
 	r = table_teardown(state); /* the ledger has them until then */
-	pools_free(pools);
+	precompute_cache_free(precompute_cache);
 	return (r);
 }
 
@@ -69,13 +70,15 @@ work_ahead_gives_the_dice_of_the_keys(void **state)
 	int i;
 
 	table_play(t);
-	assert_int_equal(pools_count(t->pools), 1);
-	assert_true(pools_find(t->pools, t->game, &a, &dry));
+	assert_int_equal(precompute_cache_count(t->precompute_cache), 1);
+	assert_true(
+	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
 	for (i = 0; i < 3; i++, lines++) {
 		job = order_job(t, 1, i < 2 ? ORDER_FREE : ORDER_DECLARE,
 		    i < 2 ? FREE : combat_text);
 		want = expected_dice(t, job);
-		assert_true(ahead_work(t->pools, &t->dice, job));
+		assert_true(
+		    precompute_work(t->precompute_cache, &t->dice, job));
 		assert_true(job->checked.is_set);
 		assert_true(job->thrown.is_set);
 		must_roll(t, job, want, true);
@@ -95,7 +98,7 @@ work_ahead_is_used(void **state)
 	table_play(t);
 	job = order_job(t, 1, ORDER_FREE, "{\"dice\":40,\"sides\":6}");
 	want = expected_dice(t, job);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	memset(job->thrown.beta, 0xee, sizeof(job->thrown.beta));
 	must_roll(t, job, want, false);
 	free(want);
@@ -113,7 +116,8 @@ work_upon_other_bytes_is_not_used(void **state)
 	for (i = 0; i < 6; i++) {
 		job = order_job(t, 1, ORDER_FREE, FREE);
 		want = expected_dice(t, job);
-		assert_true(ahead_work(t->pools, &t->dice, job));
+		assert_true(
+		    precompute_work(t->precompute_cache, &t->dice, job));
 		memset(job->thrown.beta, 0xee, sizeof(job->thrown.beta));
 		if (i == 0)
 			job->thrown.key[32] ^= 1;
@@ -150,7 +154,8 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 	for (i = 0; i < 4; i++) {
 		job = order_job(t, 1, ORDER_FREE, FREE);
 		want = expected_dice(t, job);
-		assert_true(pools_find(t->pools, t->game, &now, &dry));
+		assert_true(precompute_cache_find(
+		    t->precompute_cache, t->game, &now, &dry));
 		old = now;
 		if (i == 0) /* another pool, as before a turn's end */
 			old.pool[0] ^= 1;
@@ -162,14 +167,16 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 			    VRF_KEY_LEN);
 		else /* another key of the seat: nothing is done */
 			old.seats[1].key[0] ^= 1;
-		pools_put(t->pools, &old);
-		assert_int_equal(ahead_work(t->pools, &t->dice, job), i < 3);
+		precompute_cache_put(t->precompute_cache, &old);
+		assert_int_equal(
+		    precompute_work(t->precompute_cache, &t->dice, job), i < 3);
 		assert_int_equal(job->checked.is_set, i == 2);
 		assert_false(job->thrown.is_set);
 		must_roll(t, job, want, true);
 		free(want);
 		/* The commit has put right what is known. */
-		assert_true(pools_find(t->pools, t->game, &old, &dry));
+		assert_true(precompute_cache_find(
+		    t->precompute_cache, t->game, &old, &dry));
 		assert_memory_equal(old.pool, now.pool, HASH_LEN);
 		assert_memory_equal(old.seats, now.seats, sizeof(old.seats));
 	}
@@ -186,23 +193,25 @@ the_pool_is_that_of_the_last_commit(void **state)
 	char *want;
 
 	table_play(t);
-	assert_true(pools_find(t->pools, t->game, &a, &dry));
+	assert_true(
+	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
 	late = order_job(t, 1, ORDER_FREE, FREE);
-	assert_true(ahead_work(t->pools, &t->dice, late));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, late));
 	assert_true(late->thrown.is_set);
 	job = order_job(t, 1, ORDER_TURN_END, "{}");
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->checked.is_set);
 	assert_false(job->thrown.is_set); /* no dice fall */
 	must(t, job);
-	assert_true(pools_find(t->pools, t->game, &b, &dry));
+	assert_true(
+	    precompute_cache_find(t->precompute_cache, t->game, &b, &dry));
 	assert_memory_not_equal(a.pool, b.pool, HASH_LEN);
 	assert_int_equal(b.epoch, a.epoch + 1);
 	/* Refused, and nothing of what was worked out is in the answer. */
 	must_refuse(t, late, ERR_STALE, "stale", "");
 	job = order_job(t, 2, ORDER_FREE, FREE);
 	want = expected_dice(t, job);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	must_roll(t, job, want, true);
 	free(want);
 	assert_good_record(t, 6);
@@ -216,10 +225,10 @@ the_same_bytes_are_not_worked_upon_twice(void **state)
 
 	table_play(t);
 	job = order_job(t, 1, ORDER_FREE, FREE);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_int_equal(table_run(t, job), 0);
 	again = same_job(t, 1, job);
-	assert_false(ahead_work(t->pools, &t->dice, again));
+	assert_false(precompute_work(t->precompute_cache, &t->dice, again));
 	assert_int_equal(table_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->line.len, job->line.len);
@@ -229,11 +238,11 @@ the_same_bytes_are_not_worked_upon_twice(void **state)
 	/* Nor those of who does not sit there, nor a chat. */
 	job = order_job(t, 1, ORDER_FREE, FREE);
 	memcpy(job->key, t->keys[2].sign.public_key, SIGN_KEY_LEN);
-	assert_false(ahead_work(t->pools, &t->dice, job));
+	assert_false(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_false(job->checked.is_set || job->thrown.is_set);
 	ledger_job_free(job);
 	job = chat_job(t, 1, "well?", 3);
-	assert_false(ahead_work(t->pools, &t->dice, job));
+	assert_false(precompute_work(t->precompute_cache, &t->dice, job));
 	ledger_job_free(job);
 }
 
@@ -245,17 +254,17 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 	char *want;
 
 	table_play(t);
-	pools_note(t->pools, t->game, ORDER_FREE, false);
+	precompute_cache_note(t->precompute_cache, t->game, ORDER_FREE, false);
 	job = order_job(t, 1, ORDER_FREE, FREE);
 	want = expected_dice(t, job);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->checked.is_set);
 	assert_false(job->thrown.is_set);
 	must_roll(t, job, want, true);
 	free(want);
 	/* That line had dice. */
 	job = order_job(t, 1, ORDER_FREE, FREE);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->thrown.is_set);
 	must(t, job);
 	assert_good_record(t, 6);
@@ -270,39 +279,40 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 	int i;
 
 	table_play(t);
-	for (i = 0; i < AHEAD_LOST_MAX + 2; i++) {
+	for (i = 0; i < PRECOMPUTE_LOST_MAX + 2; i++) {
 		job = order_job(t, 1, ORDER_FREE, FREE);
 		if (i == 0)
-			ahead_try(NULL, &t->dice, job, &lost);
-		assert_int_equal(lost, i < AHEAD_LOST_MAX ? i : AHEAD_LOST_MAX);
-		ahead_try(t->pools, &t->dice, job, &lost);
-		assert_int_equal(job->checked.is_set, i < AHEAD_LOST_MAX);
+			precompute_try(NULL, &t->dice, job, &lost);
+		assert_int_equal(
+		    lost, i < PRECOMPUTE_LOST_MAX ? i : PRECOMPUTE_LOST_MAX);
+		precompute_try(t->precompute_cache, &t->dice, job, &lost);
+		assert_int_equal(job->checked.is_set, i < PRECOMPUTE_LOST_MAX);
 		job->r = ERR_STALE;
-		ahead_done(job, &lost);
+		precompute_done(job, &lost);
 		ledger_job_free(job);
 	}
 	/* A chat that is taken gives no new credit, nor do known bytes. */
 	job = chat_job(t, 1, "so?", 1);
-	ahead_try(t->pools, &t->dice, job, &lost);
+	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_int_equal(table_run(t, job), 0);
-	ahead_done(job, &lost);
-	assert_int_equal(lost, AHEAD_LOST_MAX);
+	precompute_done(job, &lost);
+	assert_int_equal(lost, PRECOMPUTE_LOST_MAX);
 	ledger_job_free(job);
 	job = order_job(t, 1, ORDER_FREE, FREE);
 	late = same_job(t, 1, job);
-	ahead_try(t->pools, &t->dice, job, &lost);
+	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_false(job->checked.is_set);
 	assert_int_equal(table_run(t, late), 0);
 	assert_int_equal(table_run(t, job), 0);
 	assert_true(job->is_repeat);
-	ahead_done(job, &lost);
-	assert_int_equal(lost, AHEAD_LOST_MAX);
-	ahead_done(late, &lost);
+	precompute_done(job, &lost);
+	assert_int_equal(lost, PRECOMPUTE_LOST_MAX);
+	precompute_done(late, &lost);
 	assert_int_equal(lost, 0);
 	ledger_job_free(late);
 	ledger_job_free(job);
 	job = order_job(t, 1, ORDER_FREE, FREE);
-	ahead_try(t->pools, &t->dice, job, &lost);
+	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_int_equal(lost, 1);
 	must(t, job);
 	assert_good_record(t, 7);
@@ -317,7 +327,7 @@ a_false_proof_leaves_nothing(void **state)
 	table_play(t);
 	job = order_job(t, 1, ORDER_FREE, FREE);
 	job->order.own[60] ^= 1;
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_false(job->checked.is_set || job->thrown.is_set);
 	must_refuse(t, job, ERR_ILLEGAL, "illegal", "proof");
 }
@@ -332,16 +342,16 @@ a_batch_that_fails_takes_its_games_out(void **state)
 	table_play(t);
 	job = order_job(t, 1, ORDER_FREE, FREE);
 	want = expected_dice(t, job);
-	assert_true(ahead_work(t->pools, &t->dice, job));
+	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	again = same_job(t, 1, job);
 	atomic_store(&disk_is_full, true);
 	must_fail(t, job, ERR_STORAGE, "same bytes");
 	atomic_store(&disk_is_full, false);
-	assert_int_equal(pools_count(t->pools), 0);
-	assert_false(ahead_work(t->pools, &t->dice, again));
+	assert_int_equal(precompute_cache_count(t->precompute_cache), 0);
+	assert_false(precompute_work(t->precompute_cache, &t->dice, again));
 	must_roll(t, again, want, true);
 	free(want);
-	assert_int_equal(pools_count(t->pools), 1);
+	assert_int_equal(precompute_cache_count(t->precompute_cache), 1);
 	assert_good_record(t, 5);
 }
 

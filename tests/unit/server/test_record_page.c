@@ -115,15 +115,15 @@ no_line_gives_nothing(void **state)
 	struct lines ln;
 
 	assert_int_equal(ask(p->st, "SELECT count(*) FROM record"), 0);
-	lines_init(&ln);
+	record_page_init(&ln);
 	assert_int_equal(
-	    lines_read(p->st, gid, 0, 100, STORE_SIDE_NONE, &ln), 0);
+	    record_page_read(p->st, gid, 0, 100, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(ln.next, 0);
 	assert_int_equal(ln.lines.len, 0);
 	assert_int_equal(ln.side.len, 0);
-	assert_int_equal(lines_read(p->st, gid + 1, 7, 100, 0, &ln), 0);
+	assert_int_equal(record_page_read(p->st, gid + 1, 7, 100, 0, &ln), 0);
 	assert_int_equal(ln.next, 7);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -138,8 +138,8 @@ lines_come_in_order_and_as_they_are(void **state)
 
 	for (i = 0; i < 20; i++)
 		put_line(p->st, gid, (int64_t)i, 10 + i);
-	lines_init(&ln);
-	assert_int_equal(lines_read(p->st, gid, 3, 12, 0, &ln), 0);
+	record_page_init(&ln);
+	assert_int_equal(record_page_read(p->st, gid, 3, 12, 0, &ln), 0);
 	assert_int_equal(ln.next, 13);
 	list = list_of(&ln.lines);
 	assert_int_equal(json_array_size(list), 10);
@@ -151,12 +151,12 @@ lines_come_in_order_and_as_they_are(void **state)
 	}
 	json_decref(list);
 	/* Used again, it keeps nothing of the time before. */
-	assert_int_equal(lines_read(p->st, gid, 19, 19, 0, &ln), 0);
+	assert_int_equal(record_page_read(p->st, gid, 19, 19, 0, &ln), 0);
 	assert_int_equal(count_of(&ln.lines), 1);
 	assert_int_equal(ln.next, 20);
-	assert_int_equal(lines_read(p->st, gid, 15, 1000, 0, &ln), 0);
+	assert_int_equal(record_page_read(p->st, gid, 15, 1000, 0, &ln), 0);
 	assert_int_equal(ln.next, 20);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -169,15 +169,16 @@ the_longest_line_always_fits(void **state)
 
 	put_line(p->st, gid, 0, BIG);
 	put_line(p->st, gid, 1, BIG);
-	lines_init(&ln);
+	record_page_init(&ln);
 	for (with_side = 0; with_side < 2; with_side++) {
-		assert_int_equal(
-		    lines_read(p->st, gid, 0, 1, (unsigned)with_side, &ln), 0);
+		assert_int_equal(record_page_read(p->st, gid, 0, 1,
+				     (unsigned)with_side, &ln),
+		    0);
 		assert_int_equal(count_of(&ln.lines), 1);
 		assert_int_equal(ln.next, 1);
 		fits(&ln);
 	}
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -191,9 +192,10 @@ a_message_is_filled_but_not_over(void **state)
 
 	for (i = 0; i < 40; i++)
 		put_line(p->st, gid, i, 30000 + 300 * (size_t)i);
-	lines_init(&ln);
+	record_page_init(&ln);
 	while (next < 40) {
-		assert_int_equal(lines_read(p->st, gid, next, 39, 0, &ln), 0);
+		assert_int_equal(
+		    record_page_read(p->st, gid, next, 39, 0, &ln), 0);
 		assert_int_equal(count_of(&ln.lines), ln.next - next);
 		fits(&ln);
 		if (ln.next < 40)
@@ -203,7 +205,7 @@ a_message_is_filled_but_not_over(void **state)
 	}
 	assert_int_equal(next, 40);
 	assert_in_range(rounds, 3, 6);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -216,12 +218,12 @@ many_short_lines_are_cut_by_their_number(void **state)
 
 	for (i = 0; i < 2100; i++)
 		put_line(p->st, gid, i, 3);
-	lines_init(&ln);
+	record_page_init(&ln);
 	assert_int_equal(
-	    lines_read(p->st, gid, 0, 2099, STORE_SIDE_NONE, &ln), 0);
+	    record_page_read(p->st, gid, 0, 2099, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(count_of(&ln.lines), ln.next);
 	assert_in_range(ln.next, 1000, 2099);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -241,8 +243,9 @@ side_lines_come_once_each_texts_first(void **state)
 	put_blob(p->st, gid, 2, 5, 30);
 	put_text(p->st, gid, 1, 9, "nine \n \x01 \"");
 	put_text(p->st, gid, 2, 8, "eight");
-	lines_init(&ln);
-	assert_int_equal(lines_read(p->st, gid, 0, 2, STORE_SIDE_NONE, &ln), 0);
+	record_page_init(&ln);
+	assert_int_equal(
+	    record_page_read(p->st, gid, 0, 2, STORE_SIDE_NONE, &ln), 0);
 	list = list_of(&ln.side);
 	assert_int_equal(json_array_size(list), 4);
 	for (i = 0; i < 4; i++) {
@@ -258,11 +261,12 @@ side_lines_come_once_each_texts_first(void **state)
 	assert_non_null(strstr(v, "\"value\":\"nine \\n \\u0001 \\\"\"}"));
 	json_decref(list);
 	/* Only what these lines name. */
-	assert_int_equal(lines_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), 0);
+	assert_int_equal(
+	    record_page_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(count_of(&ln.side), 1);
-	assert_int_equal(lines_read(p->st, gid, 0, 2, 0, &ln), 0);
+	assert_int_equal(record_page_read(p->st, gid, 0, 2, 0, &ln), 0);
 	assert_int_equal(ln.side.len, 0);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -279,10 +283,11 @@ lines_are_given_up_until_their_side_lines_fit(void **state)
 		put_line(p->st, gid, i, 1000);
 		put_blob(p->st, gid, i, i + 1, RECORD_BLOB_MAX);
 	}
-	lines_init(&ln);
+	record_page_init(&ln);
 	while (next < 12) {
-		assert_int_equal(
-		    lines_read(p->st, gid, next, 11, STORE_SIDE_NONE, &ln), 0);
+		assert_int_equal(record_page_read(p->st, gid, next, 11,
+				     STORE_SIDE_NONE, &ln),
+		    0);
 		assert_true(ln.next > next);
 		assert_int_equal(count_of(&ln.side), ln.next - next);
 		assert_int_equal(ln.omitted.len, 0);
@@ -290,7 +295,7 @@ lines_are_given_up_until_their_side_lines_fit(void **state)
 		next = ln.next;
 	}
 	assert_int_equal(next, 12);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -307,8 +312,9 @@ what_one_line_names_too_much_of_is_named_instead(void **state)
 	put_text(p->st, gid, 0, 500, "words");
 	for (i = 0; i < 240; i++)
 		put_blob(p->st, gid, 0, (int)i + 1, RECORD_BLOB_MAX);
-	lines_init(&ln);
-	assert_int_equal(lines_read(p->st, gid, 0, 1, STORE_SIDE_NONE, &ln), 0);
+	record_page_init(&ln);
+	assert_int_equal(
+	    record_page_read(p->st, gid, 0, 1, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(ln.next, 1);
 	fits(&ln);
 	list = list_of(&ln.omitted);
@@ -319,9 +325,10 @@ what_one_line_names_too_much_of_is_named_instead(void **state)
 		    json_string_length(json_array_get(list, i)), 64);
 	json_decref(list);
 	/* The next one has none of it. */
-	assert_int_equal(lines_read(p->st, gid, 1, 1, STORE_SIDE_NONE, &ln), 0);
+	assert_int_equal(
+	    record_page_read(p->st, gid, 1, 1, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(ln.omitted.len, 0);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 static void
@@ -335,16 +342,18 @@ a_failed_allocation_is_told_and_leaves_nothing_half(void **state)
 	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
 	put_blob(p->st, gid, 0, 1, 500);
 	failures = atomic_load(&alloc_failures);
-	lines_init(&ln);
+	record_page_init(&ln);
 	atomic_store(&alloc_left, 0);
 	assert_int_equal(
-	    lines_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), ERR_NOMEM);
+	    record_page_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln),
+	    ERR_NOMEM);
 	assert_true(atomic_load(&alloc_failures) > failures);
 	atomic_store(&alloc_left, -1);
-	assert_int_equal(lines_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), 0);
+	assert_int_equal(
+	    record_page_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(count_of(&ln.lines), 1);
 	assert_int_equal(count_of(&ln.side), 1);
-	lines_clear(&ln);
+	record_page_clear(&ln);
 }
 
 int

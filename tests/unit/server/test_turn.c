@@ -34,7 +34,7 @@ struct stage {
 	struct conf conf;
 	struct io *io;
 	struct io_shared shared;
-	struct peers_limits limits;
+	struct limits_settings limits;
 	struct tls_config *tls;
 	SSL_CTX *ctx;
 	char cert[160];
@@ -60,11 +60,11 @@ open_stage(struct stage *g, struct place *p)
 	assert_int_equal(
 	    tls_make_certificate(g->cert, g->key, "host.example", 10, &e), 0);
 	assert_int_equal(tls_config_new(g->cert, g->key, &g->tls, &e), 0);
-	g->limits = (struct peers_limits){.connections = 100,
+	g->limits = (struct limits_settings){.connections = 100,
 	    .per_address = 100,
 	    .address_rate = 1,
 	    .address_burst = BURST};
-	assert_int_equal(peers_new(&g->limits, &g->shared.peers), 0);
+	assert_int_equal(limits_new(&g->limits, &g->shared.peers), 0);
 	assert_int_equal(presence_new(NULL, NULL, &g->shared.presence), 0);
 	g->conf.database = p->path;
 	g->conf.io_threads = 1;
@@ -101,7 +101,7 @@ close_stage(struct stage *g)
 	assert_true(TAILQ_EMPTY(&g->io->dead));
 	io_free(g->io);
 	presence_free(g->shared.presence);
-	peers_free(g->shared.peers);
+	limits_free(g->shared.peers);
 	tls_config_unref(g->tls);
 	SSL_CTX_free(g->ctx);
 	(void)unlink(g->cert);
@@ -112,7 +112,7 @@ close_stage(struct stage *g)
 static void
 enter(struct stage *g, struct guest *v)
 {
-	const struct peers_caller c = {.now_ms = clock_mono_ms()};
+	const struct limits_caller c = {.now_ms = clock_mono_ms()};
 	struct session_socket sock = {.peer = "guest"};
 	const char *why;
 	int fds[2];
@@ -123,7 +123,7 @@ enter(struct stage *g, struct guest *v)
 	    0);
 	sock.fd = fds[0];
 	v->fd = fds[1];
-	assert_int_equal(peers_admit(g->shared.peers, &c, &why), 0);
+	assert_int_equal(limits_admit(g->shared.peers, &c, &why), 0);
 	session_open(g->io, &sock);
 	v->s = TAILQ_LAST(&g->io->sessions, io_sessions);
 	assert_non_null(v->s);
@@ -191,18 +191,18 @@ hear_lines(struct stage *g, struct guest *v, int want)
 static void
 burden(struct stage *g)
 {
-	const uint8_t address[PEERS_ADDRESS] = {0};
+	const uint8_t address[LIMITS_ADDRESS] = {0};
 
-	peers_charge(g->shared.peers, address, "", 200 * 70, clock_mono_ms());
+	limits_charge(g->shared.peers, address, "", 200 * 70, clock_mono_ms());
 }
 
 /* Uses the address's rate up. */
 static void
 exhaust(struct stage *g)
 {
-	const uint8_t address[PEERS_ADDRESS] = {0};
+	const uint8_t address[LIMITS_ADDRESS] = {0};
 
-	peers_charge(
+	limits_charge(
 	    g->shared.peers, address, "", 200 * 2 * BURST, clock_mono_ms());
 }
 
@@ -572,7 +572,7 @@ guests_make_room_when_few_places_are_left(void **state)
 
 	open_stage(&g, p);
 	g.limits.connections = 16;
-	peers_set(g.shared.peers, &g.limits);
+	limits_set(g.shared.peers, &g.limits);
 	for (i = 0; i < 9; i++)
 		meet(&g, &v[i]);
 	/* Nine of sixteen: they may stay. */
@@ -582,7 +582,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	assert_int_equal(v[0].s->state, SESSION_OPEN);
 	assert_int_equal(v[1].s->state, SESSION_OPEN);
 	g.limits.connections = 10;
-	peers_set(g.shared.peers, &g.limits);
+	limits_set(g.shared.peers, &g.limits);
 	/* Nine of ten: who watches goes as well, who is logged in stays. */
 	assert_int_equal(add_account(p->st, "anna", 1), 0);
 	assert_int_equal(presence_enter(g.shared.presence, "anna"), 0);
@@ -594,7 +594,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	assert_int_not_equal(v[0].s->state, SESSION_OPEN);
 	assert_int_equal(hear_lines(&g, &v[0], 1), 1);
 	part(&v[0]);
-	for (i = 0; i < ROUNDS && peers_connections(g.shared.peers) > 8; i++)
+	for (i = 0; i < ROUNDS && limits_connections(g.shared.peers) > 8; i++)
 		run(&g);
 	/* That was enough. */
 	expire(&g, v[2].s, SESSION_CLOCK_GUEST);
