@@ -422,7 +422,7 @@ static int
 main_run(const struct main_options *opt, const struct conf *conf)
 {
 	struct main_daemon d = {.opt = opt};
-	struct starter *starter = NULL;
+	struct spawner *spawner = NULL;
 	struct errinfo e = {0};
 	int r;
 
@@ -433,15 +433,15 @@ main_run(const struct main_options *opt, const struct conf *conf)
 	if ((r = main_leave_root(conf, &e)) == 0)
 		main_limit(conf);
 	if (r == 0 &&
-	    (r = starter_new(
-		 conf, main_load_cb, (void *)(uintptr_t)opt, &starter)) != 0)
+	    (r = spawner_new(
+		 conf, main_load_cb, (void *)(uintptr_t)opt, &spawner)) != 0)
 		(void)err_set(&e, r, "", "no process can be started: %s",
 		    strerror(errno));
 	if (r == 0 && (r = main_part(conf, &e)) == 0 &&
-	    (r = server_new(conf, starter, &d.sv, &e)) == 0)
+	    (r = server_new(conf, spawner, &d.sv, &e)) == 0)
 		r = main_serve(&d, conf, &e);
 	server_free(d.sv);
-	starter_free(starter);
+	spawner_free(spawner);
 	return (r == 0 ? EX_OK : main_fail(r, &e));
 }
 

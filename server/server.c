@@ -165,7 +165,7 @@ server_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 	(void)line;
 	(void)len;
 	for (i = 0; i < sv->conf->io_threads; i++)
-		notify_publish(sv->ios[i], game, seq);
+		game_feed_publish(sv->ios[i], game, seq);
 }
 
 /* True if an io thread was asked for a game's state; on the ledger's thread. */
@@ -202,7 +202,7 @@ server_listed_cb(void *arg, const struct lobby_event *ev)
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++)
-		lobby_publish(sv->ios[i], ev);
+		lobby_feed_publish(sv->ios[i], ev);
 }
 
 /* Ends the server because the ledger cannot go on; on its thread. */
@@ -222,7 +222,7 @@ server_waiting_cb(void *arg)
 {
 	const struct server *sv = arg;
 
-	notices_poke(sv->notices);
+	mailer_poke(sv->notices);
 }
 
 /* The same because an account has gone. */
@@ -267,7 +267,7 @@ server_take_io_stop(struct mailbox_mail *mail, void *arg)
 	struct server_thread *t = arg;
 
 	(void)mail;
-	io_stop(t->io);
+	worker_stop(t->io);
 	(void)sem_post(&t->stopped);
 }
 
@@ -276,7 +276,7 @@ static void
 server_take_io_quit(struct mailbox_mail *mail, void *arg)
 {
 	(void)mail;
-	io_quit(arg);
+	worker_quit(arg);
 }
 
 /* Tells the io threads to take no more requests, once. */
@@ -313,7 +313,7 @@ server_take_stop(struct mailbox_mail *mail, void *arg)
 		return;
 	}
 	server_tell_stop(sv);
-	notices_stop(sv->notices, sv->stop_timeout_s, server_note_drained, sv);
+	mailer_stop(sv->notices, sv->stop_timeout_s, server_note_drained, sv);
 }
 
 /* Waits no longer for clients. */
@@ -342,7 +342,7 @@ server_thread_main(void *arg)
 {
 	struct server_thread *t = arg;
 
-	io_run(t->io);
+	worker_run(t->io);
 	return (NULL);
 }
 
@@ -378,7 +378,7 @@ server_start_ledger(struct server *sv, struct errinfo *e)
 	    .limits = server_ledger_limits(sv->conf),
 	    .published = server_published_cb,
 	    .waiting = server_waiting_cb,
-	    .channels = notices_channels(sv->conf),
+	    .channels = mailer_channels(sv->conf),
 	    .notify_delay_ms = 1000 * sv->conf->notify_delay,
 	    .listed = server_listed_cb,
 	    .wants = server_wants_cb,
@@ -409,7 +409,7 @@ server_make_threads(struct server *sv, struct errinfo *e)
 		t->sv = sv;
 		if (sem_init(&t->stopped, 0, 0) == -1)
 			return (err_set(e, ERR_NOMEM, "", "out of memory"));
-		r = io_new(
+		r = worker_new(
 		    &sv->shared, sv->conf, sv->tls, (int64_t)i, &t->io, e);
 		if (r != 0)
 			return (r);
@@ -444,7 +444,7 @@ server_start_threads(struct server *sv, struct errinfo *e)
 
 /* Sets up what all else needs. */
 static int
-server_init(struct server *sv, struct starter *starter, struct errinfo *e)
+server_init(struct server *sv, struct spawner *spawner, struct errinfo *e)
 {
 	const struct limits_settings limits = server_limits(sv->conf);
 
@@ -461,13 +461,13 @@ server_init(struct server *sv, struct starter *starter, struct errinfo *e)
 	    precompute_cache_new(
 		PRECOMPUTE_CACHE_GAMES, &sv->shared.precompute_cache) != 0 ||
 	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
-	    notices_new(sv->base, sv->mailbox, starter, &sv->notices) != 0)
+	    mailer_new(sv->base, sv->mailbox, spawner, &sv->notices) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	return (0);
 }
 
 int
-server_new(const struct conf *conf, struct starter *starter,
+server_new(const struct conf *conf, struct spawner *spawner,
     struct server **out, struct errinfo *e)
 {
 	struct server *sv;
@@ -478,14 +478,14 @@ server_new(const struct conf *conf, struct starter *starter,
 	sv->conf = conf;
 	atomic_init(&sv->is_told, false);
 	atomic_init(&sv->failure, 0);
-	if ((r = server_init(sv, starter, e)) != 0 ||
+	if ((r = server_init(sv, spawner, e)) != 0 ||
 	    (r = server_read_keys(sv, e)) != 0 ||
 	    (r = tls_config_new(conf->tls_cert, conf->tls_key, &sv->tls, e)) !=
 		0 ||
 	    (r = listener_new(
 		 conf->listen, sv->shared.peers, &sv->listener, e)) != 0 ||
 	    (r = server_start_ledger(sv, e)) != 0 ||
-	    (r = notices_start(sv->notices, conf, sv->shared.ledger,
+	    (r = mailer_start(sv->notices, conf, sv->shared.ledger,
 		 sv->shared.presence, sv->shared.peers, e)) != 0 ||
 	    (r = server_make_threads(sv, e)) != 0 ||
 	    (r = server_start_threads(sv, e)) != 0) {
@@ -536,9 +536,9 @@ server_free(struct server *sv)
 		listener_stop(sv->listener);
 	server_end_threads(sv);
 	/* It takes what is in the mailbox; some of that is the threads'. */
-	notices_free(sv->notices);
+	mailer_free(sv->notices);
 	for (i = 0; sv->threads != NULL && i < sv->conf->io_threads; i++) {
-		io_free(sv->threads[i].io);
+		worker_free(sv->threads[i].io);
 		(void)sem_destroy(&sv->threads[i].stopped);
 	}
 	free(sv->threads);
@@ -637,7 +637,7 @@ server_take_news(struct mailbox_mail *mail, void *arg)
 {
 	struct server_news *news = (struct server_news *)(void *)mail;
 
-	io_reload(arg, &news->live, news->tls);
+	worker_reload(arg, &news->live, news->tls);
 	tls_config_unref(news->tls);
 	free(news);
 }
@@ -690,6 +690,6 @@ server_reload(struct server *sv, const struct conf *conf)
 	ledger_set_limits(sv->shared.ledger, &fresh);
 	sv->stop_timeout_s = conf->live.stop_timeout;
 	server_tell(sv, &conf->live);
-	notices_reload(sv->notices, conf);
+	mailer_reload(sv->notices, conf);
 	log_info("settings reread");
 }

@@ -15,7 +15,7 @@ struct conf;
 struct event_base;
 struct presence;
 struct server;
-struct starter;
+struct spawner;
 
 /*
  * Reads the keys and the certificate, binds the addresses, opens the
@@ -25,7 +25,7 @@ struct starter;
  * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_BUSY, ERR_IO,
  * ERR_STORAGE, ERR_NOMEM.  *out is new.
  */
-int server_new(const struct conf *conf, struct starter *starter,
+int server_new(const struct conf *conf, struct spawner *spawner,
     struct server **out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Frees a server that is not running; NULL is allowed. */

@@ -41,7 +41,7 @@ struct courier {
 	struct event_base *base;
 	struct courier_events events;
 	enum courier_state state;
-	struct starter *starter; /* borrowed; NULL: none can be started */
+	struct spawner *spawner; /* borrowed; NULL: none can be started */
 	struct event told; /* by the starter */
 	bool is_watching; /* told is added */
 	char *path; /* of the program; owned; NULL: none shall run */
@@ -131,7 +131,7 @@ courier_told_cb(int fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if ((r = starter_take(c->starter, &status)) == 0) {
+	if ((r = starter_take(c->spawner, &status)) == 0) {
 		courier_note_end(c, status);
 	} else if (r == ERR_CLOSED) {
 		log_errorx("what starts the courier has died: no notices are "
@@ -150,7 +150,7 @@ static void
 courier_kill(struct courier *c)
 {
 	courier_hang_up(c);
-	starter_kill(c->starter);
+	starter_kill(c->spawner);
 	c->state = COURIER_DYING;
 	if (c->has_ended)
 		courier_set_timer(c, 0);
@@ -316,7 +316,7 @@ courier_timer_cb(int fd, short what, void *arg)
 }
 
 int
-courier_new(struct event_base *base, struct starter *starter,
+courier_new(struct event_base *base, struct spawner *spawner,
     const struct courier_events *events, int64_t silent_ms,
     struct courier **out)
 {
@@ -325,7 +325,7 @@ courier_new(struct event_base *base, struct starter *starter,
 	if ((c = calloc(1, sizeof(*c))) == NULL)
 		return (ERR_NOMEM);
 	c->base = base;
-	c->starter = starter;
+	c->spawner = spawner;
 	c->events = *events;
 	c->silent_ms = silent_ms;
 	c->fd = -1;
@@ -333,8 +333,8 @@ courier_new(struct event_base *base, struct starter *starter,
 	buf_init(&c->out, 0);
 	if (event_assign(&c->timer, base, -1, 0, courier_timer_cb, c) == -1)
 		goto fail;
-	if (starter != NULL) {
-		if (event_assign(&c->told, base, starter_fd(starter),
+	if (spawner != NULL) {
+		if (event_assign(&c->told, base, starter_fd(spawner),
 			EV_READ | EV_PERSIST, courier_told_cb, c) == -1 ||
 		    event_add(&c->told, NULL) == -1)
 			goto fail;
@@ -368,9 +368,9 @@ courier_open(struct courier *c)
 	int error;
 	pid_t pid;
 
-	if (c->starter == NULL)
+	if (c->spawner == NULL)
 		return (ENOTSUP);
-	if ((error = starter_start(c->starter, &pid, &c->fd)) != 0)
+	if ((error = spawner_start(c->spawner, &pid, &c->fd)) != 0)
 		return (error);
 	log_debug("the courier is process %d", (int)pid);
 	c->has_ended = false;
@@ -387,7 +387,7 @@ courier_start(struct courier *c)
 {
 	int error;
 
-	if (c->starter != NULL && !c->is_watching) {
+	if (c->spawner != NULL && !c->is_watching) {
 		log_errorx("the courier is not started, since what starts it "
 			   "has died: start umpired again");
 		c->state = COURIER_IDLE;
@@ -446,8 +446,8 @@ courier_configure(struct courier *c, const struct conf *conf, int64_t timeout_s,
 	free(c->path);
 	c->path = path;
 	/* It has been born with the first ones. */
-	if (c->is_configured && c->starter != NULL)
-		starter_reload(c->starter);
+	if (c->is_configured && c->spawner != NULL)
+		starter_reload(c->spawner);
 	c->is_configured = true;
 	if (c->state == COURIER_IDLE && is_wanted)
 		courier_start(c);

@@ -17,7 +17,7 @@
 struct conf;
 struct courier;
 struct event_base;
-struct starter;
+struct spawner;
 
 /* A message to carry. */
 struct courier_job {
@@ -61,7 +61,7 @@ int courier_read_answer(const char *line, size_t len,
  * silent_ms before it is killed.  The starter is borrowed, and has no other
  * program to start; NULL: none can be started.  ERR_NOMEM.  *out is new.
  */
-int courier_new(struct event_base *base, struct starter *starter,
+int courier_new(struct event_base *base, struct spawner *spawner,
     const struct courier_events *events, int64_t silent_ms,
     struct courier **out) __attribute__((warn_unused_result));
 

@@ -29,32 +29,32 @@
 #include "server/net/presence.h"
 #include "server/store/store.h"
 
-#define NOTICES_TICK_MS 1000 /* between looks at the clock */
-#define NOTICES_PAUSE_MS 50 /* between looks into the database */
-#define NOTICES_RETRY_MAX_S 21600
-#define NOTICES_SILENT_MS 180000 /* no job takes the courier so long */
-#define NOTICES_IDS_MAX 4096 /* notices that one message stands for */
+#define MAILER_TICK_MS 1000 /* between looks at the clock */
+#define MAILER_PAUSE_MS 50 /* between looks into the database */
+#define MAILER_RETRY_MAX_S 21600
+#define MAILER_SILENT_MS 180000 /* no job takes the courier so long */
+#define MAILER_IDS_MAX 4096 /* notices that one message stands for */
 
 /*
  * Jobs in hand of each channel, so that no way can block another; and of them
  * those to doubtful addresses, so that receivers who answer slowly or not at
  * all leave places to others.
  */
-static const size_t notices_at_once[STORE_CHANNELS] = {4, 6, 6};
-static const size_t notices_at_once_doubtful[STORE_CHANNELS] = {4, 3, 3};
+static const size_t mailer_at_once[STORE_CHANNELS] = {4, 6, 6};
+static const size_t mailer_at_once_doubtful[STORE_CHANNELS] = {4, 3, 3};
 
-enum notices_stage {
-	NOTICES_SENT, /* the courier has it */
-	NOTICES_TOLD, /* what became of it is with the ledger */
-	NOTICES_KEPT, /* the ledger did not take it; it is asked again */
+enum mailer_stage {
+	MAILER_SENT, /* the courier has it */
+	MAILER_TOLD, /* what became of it is with the ledger */
+	MAILER_KEPT, /* the ledger did not take it; it is asked again */
 };
 
 /* A message that was sent, and what it told. */
-struct notices_job {
-	TAILQ_ENTRY(notices_job) link;
+struct mailer_job {
+	TAILQ_ENTRY(mailer_job) link;
 	struct mailbox_mail mail; /* the ledger's answer */
 	struct notices *notices;
-	enum notices_stage stage;
+	enum mailer_stage stage;
 	int64_t id;
 	enum store_channel channel;
 	char account[ORDER_ACCOUNT_MAX + 1];
@@ -67,14 +67,14 @@ struct notices_job {
 	struct ledger_job *ledger_job; /* owned; told is then its own */
 };
 
-TAILQ_HEAD(notices_jobs, notices_job);
+TAILQ_HEAD(mailer_jobs, mailer_job);
 
 /* Notices of one account and channel that are being gathered. */
-struct notices_group {
+struct mailer_group {
 	bool is_doubtful;
-	struct notices_job *job; /* owned; NULL until there is one */
+	struct mailer_job *job; /* owned; NULL until there is one */
 	size_t room; /* of job->told */
-	struct store_notice list[NOTICES_TEXT_MAX]; /* the first of them */
+	struct store_notice list[MAILER_TEXT_MAX]; /* the first of them */
 };
 
 struct notices {
@@ -91,7 +91,7 @@ struct notices {
 	unsigned channels;
 	int64_t tries_max;
 	int64_t retry_s;
-	struct notices_jobs jobs;
+	struct mailer_jobs jobs;
 	size_t in_hand[STORE_CHANNELS]; /* jobs that the courier has */
 	size_t doubtful[STORE_CHANNELS]; /* of them, those that are */
 	/*
@@ -108,11 +108,11 @@ struct notices {
 	bool has_ended; /* the courier, while stopping */
 	void (*drained)(void *arg);
 	void *drained_arg;
-	struct notices_group group;
+	struct mailer_group group;
 };
 
 unsigned
-notices_channels(const struct conf *conf)
+mailer_channels(const struct conf *conf)
 {
 	unsigned mask = 0;
 
@@ -126,7 +126,7 @@ notices_channels(const struct conf *conf)
 }
 
 bool
-notices_is_quiet(const struct store_quiet *quiet, int64_t at_ms)
+mailer_is_quiet(const struct store_quiet *quiet, int64_t at_ms)
 {
 	int64_t minute;
 
@@ -140,22 +140,22 @@ notices_is_quiet(const struct store_quiet *quiet, int64_t at_ms)
 }
 
 int64_t
-notices_next_ms(
+mailer_next_ms(
     int64_t now_ms, int64_t tries, int64_t tries_max, int64_t retry_s)
 {
 	int64_t i, pause_s = retry_s;
 
 	if (tries >= tries_max)
 		return (-1);
-	for (i = 1; i < tries && pause_s < NOTICES_RETRY_MAX_S; i++)
+	for (i = 1; i < tries && pause_s < MAILER_RETRY_MAX_S; i++)
 		pause_s *= 2;
-	if (pause_s > NOTICES_RETRY_MAX_S)
-		pause_s = NOTICES_RETRY_MAX_S;
+	if (pause_s > MAILER_RETRY_MAX_S)
+		pause_s = MAILER_RETRY_MAX_S;
 	return (now_ms + 1000 * pause_s);
 }
 
 void
-notices_host(const char *address, char out[256])
+mailer_host(const char *address, char out[256])
 {
 	const char *at = strchr(address, '@'), *s = strstr(address, "://");
 
@@ -168,7 +168,7 @@ notices_host(const char *address, char out[256])
 
 /* Makes the timer go off after a while, if it is not set already. */
 static void
-notices_set_timer(struct notices *n, int64_t ms)
+mailer_set_timer(struct notices *n, int64_t ms)
 {
 	const struct timeval tv = {
 	    .tv_sec = ms / 1000, .tv_usec = 1000 * (ms % 1000)};
@@ -179,7 +179,7 @@ notices_set_timer(struct notices *n, int64_t ms)
 
 /* Frees a job. */
 static void
-notices_job_free(struct notices_job *job)
+mailer_job_free(struct mailer_job *job)
 {
 	if (job == NULL)
 		return;
@@ -190,15 +190,15 @@ notices_job_free(struct notices_job *job)
 
 /* Forgets a job in hand. */
 static void
-notices_forget(struct notices *n, struct notices_job *job)
+mailer_forget(struct notices *n, struct mailer_job *job)
 {
 	TAILQ_REMOVE(&n->jobs, job, link);
-	notices_job_free(job);
+	mailer_job_free(job);
 }
 
 /* Tells who waits for the end that it has come, once. */
 static void
-notices_check_drained(struct notices *n)
+mailer_check_drained(struct notices *n)
 {
 	void (*drained)(void *arg) = n->drained;
 
@@ -211,26 +211,26 @@ notices_check_drained(struct notices *n)
 
 /* Takes the ledger's answer. */
 static void
-notices_take_noted(struct mailbox_mail *mail, void *arg)
+mailer_take_noted(struct mailbox_mail *mail, void *arg)
 {
-	struct notices_job *job = arg;
+	struct mailer_job *job = arg;
 	struct notices *n = job->notices;
 
 	(void)mail;
 	if (job->ledger_job->r == 0 || n->is_stopping) {
-		notices_forget(n, job);
-		notices_check_drained(n);
-		notices_poke(n);
+		mailer_forget(n, job);
+		mailer_check_drained(n);
+		mailer_poke(n);
 		return;
 	}
-	job->stage = NOTICES_KEPT;
+	job->stage = MAILER_KEPT;
 }
 
 /* Passes the ledger's answer on; on its thread. */
 static void
-notices_noted_cb(struct ledger_job *ledger_job, void *arg)
+mailer_noted_cb(struct ledger_job *ledger_job, void *arg)
 {
-	struct notices_job *job = arg;
+	struct mailer_job *job = arg;
 
 	(void)ledger_job;
 	mailbox_post(job->notices->mailbox, &job->mail);
@@ -238,21 +238,21 @@ notices_noted_cb(struct ledger_job *ledger_job, void *arg)
 
 /* Has the ledger note what became of a job. */
 static void
-notices_submit(struct notices *n, struct notices_job *job)
+mailer_submit(struct notices *n, struct mailer_job *job)
 {
-	job->stage = NOTICES_TOLD;
+	job->stage = MAILER_TOLD;
 	if (ledger_submit(n->ledger, job->ledger_job) == 0)
 		return;
 	if (n->is_stopping) {
-		notices_forget(n, job);
+		mailer_forget(n, job);
 		return;
 	}
-	job->stage = NOTICES_KEPT;
+	job->stage = MAILER_KEPT;
 }
 
 /* Says in the log that a try failed. */
 static void
-notices_log(const struct notices *n, const struct notices_job *job,
+mailer_log(const struct notices *n, const struct mailer_job *job,
     const char *error, bool is_last)
 {
 	const char *what = job->is_code ? "code" : "notice";
@@ -274,7 +274,7 @@ notices_log(const struct notices *n, const struct notices_job *job,
 /* Writes what became of a job. */
 static void
 notices_write_told(
-    struct notices *n, struct notices_job *job, const struct courier_answer *a)
+    struct notices *n, struct mailer_job *job, const struct courier_answer *a)
 {
 	const int64_t now_ms = clock_wall_ms();
 	struct ledger_told *told;
@@ -289,19 +289,19 @@ notices_write_told(
 		if (a->ok || !a->may_retry)
 			told->next_ms = -1;
 		else
-			told->next_ms = notices_next_ms(now_ms,
+			told->next_ms = mailer_next_ms(now_ms,
 			    told->next_ms + 1, n->tries_max, n->retry_s);
 		is_last = is_last || (!a->ok && told->next_ms == -1);
 		memcpy(told->error, a->error, sizeof(told->error));
 	}
 	if (!a->ok)
-		notices_log(
+		mailer_log(
 		    n, job, a->cause[0] != '\0' ? a->cause : a->error, is_last);
 }
 
 /* Counts a job in or, by -1, out of those in hand. */
 static void
-notices_count(struct notices *n, const struct notices_job *job, int by)
+mailer_count(struct notices *n, const struct mailer_job *job, int by)
 {
 	n->in_hand[job->channel] += (size_t)by;
 	if (job->is_doubtful)
@@ -310,7 +310,7 @@ notices_count(struct notices *n, const struct notices_job *job, int by)
 
 /* Writes that a job was lost with the courier: no try, but a pause. */
 static void
-notices_write_lost(const struct notices *n, struct notices_job *job)
+notices_write_lost(const struct notices *n, struct mailer_job *job)
 {
 	const int64_t next_ms = clock_wall_ms() + 1000 * n->retry_s;
 	struct ledger_told *told;
@@ -326,10 +326,10 @@ notices_write_lost(const struct notices *n, struct notices_job *job)
 
 /* Ends a job that the courier has answered or, a NULL, lost. */
 static void
-notices_end(
-    struct notices *n, struct notices_job *job, const struct courier_answer *a)
+mailer_end(
+    struct notices *n, struct mailer_job *job, const struct courier_answer *a)
 {
-	notices_count(n, job, -1);
+	mailer_count(n, job, -1);
 	if (a != NULL)
 		notices_write_told(n, job, a);
 	else
@@ -337,21 +337,21 @@ notices_end(
 	job->ledger_job->told = job->told;
 	job->ledger_job->n_told = job->n;
 	job->told = NULL;
-	notices_submit(n, job);
+	mailer_submit(n, job);
 }
 
 /* Takes the courier's answer. */
 static void
-notices_answered_cb(void *arg, const struct courier_answer *a)
+mailer_answered_cb(void *arg, const struct courier_answer *a)
 {
 	struct notices *n = arg;
-	struct notices_job *job;
+	struct mailer_job *job;
 
 	TAILQ_FOREACH(job, &n->jobs, link)
 	{
-		if (job->id == a->id && job->stage == NOTICES_SENT) {
+		if (job->id == a->id && job->stage == MAILER_SENT) {
 			n->is_careful = false;
-			notices_end(n, job, a);
+			mailer_end(n, job, a);
 			return;
 		}
 	}
@@ -361,24 +361,24 @@ notices_answered_cb(void *arg, const struct courier_answer *a)
 
 /* The courier is gone: what it had in hand is to be tried again. */
 static void
-notices_ended_cb(void *arg)
+mailer_ended_cb(void *arg)
 {
 	struct notices *n = arg;
-	struct notices_job *job, *next;
+	struct mailer_job *job, *next;
 	size_t lost = 0;
 
 	for (job = TAILQ_FIRST(&n->jobs); job != NULL; job = next) {
 		next = TAILQ_NEXT(job, link);
-		if (job->stage != NOTICES_SENT)
+		if (job->stage != MAILER_SENT)
 			continue;
 		if (!n->is_stopping) {
-			notices_end(n, job, NULL);
+			mailer_end(n, job, NULL);
 			lost++;
 			continue;
 		}
 		/* It is due as it was, at the next start. */
-		notices_count(n, job, -1);
-		notices_forget(n, job);
+		mailer_count(n, job, -1);
+		mailer_forget(n, job);
 	}
 	if (lost > 0)
 		log_warnx("messages that the courier had in hand when it "
@@ -386,22 +386,22 @@ notices_ended_cb(void *arg)
 		    lost, (long long)n->retry_s);
 	n->is_careful = n->is_careful || lost > 0;
 	n->has_ended = n->is_stopping;
-	notices_check_drained(n);
+	mailer_check_drained(n);
 }
 
 /* The courier takes jobs. */
 static void
-notices_ready_cb(void *arg)
+mailer_ready_cb(void *arg)
 {
-	notices_poke(arg);
+	mailer_poke(arg);
 }
 
 /* True if something of an account by a channel is on its way or unnoted. */
 static bool
-notices_is_in_hand(
+mailer_is_in_hand(
     struct notices *n, const char *account, enum store_channel channel)
 {
-	const struct notices_job *job;
+	const struct mailer_job *job;
 
 	TAILQ_FOREACH(job, &n->jobs, link)
 	{
@@ -414,7 +414,7 @@ notices_is_in_hand(
 
 /* True if the courier may be given one more job of a channel. */
 static bool
-notices_has_room(
+mailer_has_room(
     const struct notices *n, enum store_channel channel, bool is_doubtful)
 {
 	size_t all = 0;
@@ -424,14 +424,14 @@ notices_has_room(
 		all += n->in_hand[i];
 	return (courier_is_ready(n->courier) && !(n->is_careful && all > 0) &&
 	    (n->channels & 1U << channel) != 0 &&
-	    n->in_hand[channel] < notices_at_once[channel] &&
+	    n->in_hand[channel] < mailer_at_once[channel] &&
 	    (!is_doubtful ||
-		n->doubtful[channel] < notices_at_once_doubtful[channel]));
+		n->doubtful[channel] < mailer_at_once_doubtful[channel]));
 }
 
 /* True if an account may be sent one more message; the command gets all. */
 static bool
-notices_is_allowed(struct notices *n, const struct store_group *g)
+mailer_is_allowed(struct notices *n, const struct store_group *g)
 {
 	return (g->channel == STORE_CHANNEL_COMMAND ||
 	    limits_allowed(n->peers, LIMITS_NOTICE, g->account,
@@ -439,11 +439,11 @@ notices_is_allowed(struct notices *n, const struct store_group *g)
 }
 
 /* Makes a job that tells nothing yet; NULL without memory. */
-static struct notices_job *
-notices_job_new(struct notices *n, enum store_channel channel,
+static struct mailer_job *
+mailer_job_new(struct notices *n, enum store_channel channel,
     const char *account, const char *address)
 {
-	struct notices_job *job;
+	struct mailer_job *job;
 
 	if ((job = calloc(1, sizeof(*job))) == NULL)
 		return (NULL);
@@ -451,23 +451,22 @@ notices_job_new(struct notices *n, enum store_channel channel,
 		free(job);
 		return (NULL);
 	}
-	job->ledger_job->done = notices_noted_cb;
+	job->ledger_job->done = mailer_noted_cb;
 	job->ledger_job->arg = job;
-	job->mail.take = notices_take_noted;
+	job->mail.take = mailer_take_noted;
 	job->mail.arg = job;
 	job->notices = n;
-	job->stage = NOTICES_SENT;
+	job->stage = MAILER_SENT;
 	job->id = ++n->last_id;
 	job->channel = channel;
 	(void)snprintf(job->account, sizeof(job->account), "%s", account);
-	notices_host(address, job->host);
+	mailer_host(address, job->host);
 	return (job);
 }
 
 /* Adds what a job tells. */
 static int
-notices_add_told(
-    struct notices_job *job, size_t *room, int64_t id, int64_t tries)
+mailer_add_told(struct mailer_job *job, size_t *room, int64_t id, int64_t tries)
 {
 	struct ledger_told *told;
 	const size_t more = *room == 0 ? 4 : 2 * *room;
@@ -490,7 +489,7 @@ notices_add_told(
 
 /* Gives the courier a job, which is put to those in hand; or frees it. */
 static int
-notices_send(struct notices *n, struct notices_job *job, const char *to,
+mailer_send(struct notices *n, struct mailer_job *job, const char *to,
     const char *subject, struct buf *body)
 {
 	const struct courier_job message = {
@@ -505,11 +504,11 @@ notices_send(struct notices *n, struct notices_job *job, const char *to,
 	if (r == 0)
 		r = courier_send(n->courier, &message);
 	if (r != 0) {
-		notices_job_free(job);
+		mailer_job_free(job);
 		return (r);
 	}
 	TAILQ_INSERT_TAIL(&n->jobs, job, link);
-	notices_count(n, job, 1);
+	mailer_count(n, job, 1);
 	if (job->channel != STORE_CHANNEL_COMMAND && !job->is_code)
 		limits_count(n->peers, LIMITS_NOTICE, job->account,
 		    strlen(job->account), clock_mono_ms());
@@ -518,10 +517,10 @@ notices_send(struct notices *n, struct notices_job *job, const char *to,
 
 /* Sends what was gathered of an account. */
 static int
-notices_flush(struct notices *n)
+mailer_flush(struct notices *n)
 {
-	struct notices_group *g = &n->group;
-	struct notices_job *job = g->job;
+	struct mailer_group *g = &n->group;
+	struct mailer_job *job = g->job;
 	struct buf body;
 	size_t count;
 	int r;
@@ -529,14 +528,13 @@ notices_flush(struct notices *n)
 	g->job = NULL;
 	if (job == NULL)
 		return (0);
-	count = job->n < NOTICES_TEXT_MAX ? job->n : NOTICES_TEXT_MAX;
+	count = job->n < MAILER_TEXT_MAX ? job->n : MAILER_TEXT_MAX;
 	buf_init(&body, COURIER_WIRE_BODY);
 	if (job->channel == STORE_CHANNEL_MAIL)
-		notices_text_mail(&body, g->list, count, job->n);
+		mailer_text_mail(&body, g->list, count, job->n);
 	else
-		notices_text_json(&body, g->list, count, job->n);
-	r = notices_send(
-	    n, job, g->list[0].address, NOTICES_TEXT_SUBJECT, &body);
+		mailer_text_json(&body, g->list, count, job->n);
+	r = mailer_send(n, job, g->list[0].address, MAILER_TEXT_SUBJECT, &body);
 	buf_clear(&body);
 	/* A courier that has just gone is no failure of the look. */
 	return (r == ERR_BUSY ? 0 : r);
@@ -544,92 +542,92 @@ notices_flush(struct notices *n)
 
 /* Takes one notice that is due. */
 static int
-notices_take_due_cb(void *arg, const struct store_notice *t)
+mailer_take_due_cb(void *arg, const struct store_notice *t)
 {
 	struct notices *n = arg;
-	struct notices_group *g = &n->group;
+	struct mailer_group *g = &n->group;
 
 	if (g->job == NULL) {
-		g->job = notices_job_new(n, t->channel, t->account, t->address);
+		g->job = mailer_job_new(n, t->channel, t->account, t->address);
 		if (g->job == NULL)
 			return (ERR_NOMEM);
 		g->job->is_doubtful = g->is_doubtful;
 		g->room = 0;
 	}
-	if (g->job->n == NOTICES_IDS_MAX)
+	if (g->job->n == MAILER_IDS_MAX)
 		return (0);
-	if (g->job->n < NOTICES_TEXT_MAX)
+	if (g->job->n < MAILER_TEXT_MAX)
 		g->list[g->job->n] = *t;
-	return (notices_add_told(g->job, &g->room, t->id, t->tries));
+	return (mailer_add_told(g->job, &g->room, t->id, t->tries));
 }
 
 /* Sends what is due to an account by a channel, unless it must wait. */
 static int
-notices_take_group_cb(void *arg, const struct store_group *due)
+mailer_take_group_cb(void *arg, const struct store_group *due)
 {
 	struct notices *n = arg;
-	struct notices_group *g = &n->group;
+	struct mailer_group *g = &n->group;
 	const int64_t now_ms = clock_wall_ms();
 	int r;
 
-	if (!notices_has_room(n, due->channel, due->is_doubtful) ||
-	    notices_is_in_hand(n, due->account, due->channel) ||
-	    notices_is_quiet(&due->quiet, now_ms) ||
+	if (!mailer_has_room(n, due->channel, due->is_doubtful) ||
+	    mailer_is_in_hand(n, due->account, due->channel) ||
+	    mailer_is_quiet(&due->quiet, now_ms) ||
 	    presence_is_here(n->presence, due->account) ||
-	    !notices_is_allowed(n, due))
+	    !mailer_is_allowed(n, due))
 		return (0);
 	g->is_doubtful = due->is_doubtful;
 	r = store_notice_each_due(n->reader, now_ms, due->account, due->channel,
-	    notices_take_due_cb, n);
+	    mailer_take_due_cb, n);
 	if (r == 0)
-		r = notices_flush(n);
-	notices_job_free(g->job);
+		r = mailer_flush(n);
+	mailer_job_free(g->job);
 	g->job = NULL;
 	return (r);
 }
 
 /* Sends one code that is due. */
 static int
-notices_take_code_cb(void *arg, const struct store_address *a)
+mailer_take_code_cb(void *arg, const struct store_address *a)
 {
 	static const struct courier_answer stale = {
 	    .is_own = true, .error = "the code holds no longer"};
 	struct notices *n = arg;
-	struct notices_job *job;
+	struct mailer_job *job;
 	struct buf body;
 	size_t room = 0;
 	int r;
 
-	if (!notices_has_room(n, a->kind, true) ||
-	    notices_is_in_hand(n, a->account, a->kind))
+	if (!mailer_has_room(n, a->kind, true) ||
+	    mailer_is_in_hand(n, a->account, a->kind))
 		return (0);
-	if ((job = notices_job_new(n, a->kind, a->account, a->value)) == NULL)
+	if ((job = mailer_job_new(n, a->kind, a->account, a->value)) == NULL)
 		return (ERR_NOMEM);
 	job->is_code = job->is_doubtful = true;
-	if ((r = notices_add_told(job, &room, a->id, a->tries)) != 0) {
-		notices_job_free(job);
+	if ((r = mailer_add_told(job, &room, a->id, a->tries)) != 0) {
+		mailer_job_free(job);
 		return (r);
 	}
 	/* The daemon did not run, or had no way, for a day. */
 	if (clock_wall_ms() - a->at_ms > LEDGER_CODE_MS) {
 		TAILQ_INSERT_TAIL(&n->jobs, job, link);
-		notices_count(n, job, 1);
-		notices_end(n, job, &stale);
+		mailer_count(n, job, 1);
+		mailer_end(n, job, &stale);
 		return (0);
 	}
 	buf_init(&body, COURIER_WIRE_BODY);
 	if (a->kind == STORE_CHANNEL_MAIL)
-		notices_text_code_mail(&body, a);
+		mailer_text_code_mail(&body, a);
 	else
-		notices_text_code_json(&body, a);
-	r = notices_send(n, job, a->value, NOTICES_TEXT_CONFIRM, &body);
+		mailer_text_code_json(&body, a);
+	r = mailer_send(n, job, a->value, MAILER_TEXT_CONFIRM, &body);
 	buf_clear(&body);
 	return (r == ERR_BUSY ? 0 : r);
 }
 
 /* Sends all that is due and may go now. */
 static int
-notices_look(struct notices *n)
+mailer_look(struct notices *n)
 {
 	const int64_t now_ms = clock_wall_ms();
 	int r;
@@ -638,50 +636,50 @@ notices_look(struct notices *n)
 	if (r != 0 || n->next_ms == -1 || n->next_ms > now_ms)
 		return (r);
 	r = store_address_each_due(
-	    n->reader, now_ms, n->channels, notices_take_code_cb, n);
+	    n->reader, now_ms, n->channels, mailer_take_code_cb, n);
 	if (r == 0)
 		r = store_notice_each_group(
-		    n->reader, now_ms, n->channels, notices_take_group_cb, n);
+		    n->reader, now_ms, n->channels, mailer_take_group_cb, n);
 	return (r);
 }
 
 /* Submits again what the ledger did not take. */
 static void
-notices_submit_kept(struct notices *n)
+mailer_submit_kept(struct notices *n)
 {
-	struct notices_job *job, *next;
+	struct mailer_job *job, *next;
 
 	for (job = TAILQ_FIRST(&n->jobs); job != NULL; job = next) {
 		next = TAILQ_NEXT(job, link);
-		if (job->stage == NOTICES_KEPT)
-			notices_submit(n, job);
+		if (job->stage == MAILER_KEPT)
+			mailer_submit(n, job);
 	}
 }
 
 /* Looks what is due if it is time, and sets the timer. */
 static void
-notices_tick(struct notices *n)
+mailer_tick(struct notices *n)
 {
 	const int64_t since_ms = clock_mono_ms() - n->looked_ms;
 	int r;
 
 	if (n->reader == NULL || n->is_stopping)
 		return;
-	notices_submit_kept(n);
+	mailer_submit_kept(n);
 	if (n->channels == 0) {
 		n->is_wanted = false;
 		n->next_ms = -1;
 	}
 	if (n->next_ms != -1 && clock_wall_ms() >= n->next_ms)
 		n->is_wanted = true;
-	if (n->is_wanted && since_ms < NOTICES_PAUSE_MS) {
-		notices_set_timer(n, NOTICES_PAUSE_MS - since_ms);
+	if (n->is_wanted && since_ms < MAILER_PAUSE_MS) {
+		mailer_set_timer(n, MAILER_PAUSE_MS - since_ms);
 		return;
 	}
 	if (n->is_wanted && courier_is_ready(n->courier)) {
 		n->is_wanted = false;
 		n->looked_ms = clock_mono_ms();
-		r = notices_look(n);
+		r = mailer_look(n);
 		if (r != 0 && !n->is_failing)
 			log_errorx("notices cannot be sent: %s", err_text(r));
 		n->is_failing = r != 0;
@@ -689,45 +687,45 @@ notices_tick(struct notices *n)
 		log_debug("looked for notices");
 	}
 	if (n->is_wanted || n->next_ms != -1 || !TAILQ_EMPTY(&n->jobs))
-		notices_set_timer(n, NOTICES_TICK_MS);
+		mailer_set_timer(n, MAILER_TICK_MS);
 }
 
 /* The timer. */
 static void
-notices_timer_cb(int fd, short what, void *arg)
+mailer_timer_cb(int fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	notices_tick(arg);
+	mailer_tick(arg);
 }
 
 /* Takes a poke. */
 static void
-notices_take_poke(struct mailbox_mail *mail, void *arg)
+mailer_take_poke(struct mailbox_mail *mail, void *arg)
 {
 	struct notices *n = arg;
 
 	(void)mail;
 	atomic_store(&n->is_poked, false);
 	n->is_wanted = true;
-	notices_tick(n);
+	mailer_tick(n);
 }
 
 void
-notices_poke(struct notices *n)
+mailer_poke(struct notices *n)
 {
 	if (!atomic_exchange(&n->is_poked, true))
 		mailbox_post(n->mailbox, &n->poke);
 }
 
 int
-notices_new(struct event_base *base, struct mailbox *mailbox,
-    struct starter *starter, struct notices **out)
+mailer_new(struct event_base *base, struct mailbox *mailbox,
+    struct spawner *spawner, struct notices **out)
 {
 	struct courier_events events = {
-	    .answered = notices_answered_cb,
-	    .ready = notices_ready_cb,
-	    .ended = notices_ended_cb,
+	    .answered = mailer_answered_cb,
+	    .ready = mailer_ready_cb,
+	    .ended = mailer_ended_cb,
 	};
 	struct notices *n;
 
@@ -736,14 +734,14 @@ notices_new(struct event_base *base, struct mailbox *mailbox,
 	events.arg = n;
 	n->base = base;
 	n->mailbox = mailbox;
-	n->poke.take = notices_take_poke;
+	n->poke.take = mailer_take_poke;
 	n->poke.arg = n;
 	n->next_ms = -1;
 	atomic_init(&n->is_poked, false);
 	TAILQ_INIT(&n->jobs);
-	if (event_assign(&n->timer, base, -1, 0, notices_timer_cb, n) == -1 ||
+	if (event_assign(&n->timer, base, -1, 0, mailer_timer_cb, n) == -1 ||
 	    courier_new(
-		base, starter, &events, NOTICES_SILENT_MS, &n->courier) != 0) {
+		base, spawner, &events, MAILER_SILENT_MS, &n->courier) != 0) {
 		free(n);
 		return (ERR_NOMEM);
 	}
@@ -752,9 +750,9 @@ notices_new(struct event_base *base, struct mailbox *mailbox,
 }
 
 void
-notices_free(struct notices *n)
+mailer_free(struct notices *n)
 {
-	struct notices_job *job;
+	struct mailer_job *job;
 
 	if (n == NULL)
 		return;
@@ -764,7 +762,7 @@ notices_free(struct notices *n)
 		continue;
 	courier_free(n->courier);
 	while ((job = TAILQ_FIRST(&n->jobs)) != NULL)
-		notices_forget(n, job);
+		mailer_forget(n, job);
 	(void)event_del(&n->timer);
 	store_close(n->reader);
 	free(n);
@@ -772,15 +770,15 @@ notices_free(struct notices *n)
 
 /* Takes what the settings say. */
 static void
-notices_set(struct notices *n, const struct conf *conf)
+mailer_set(struct notices *n, const struct conf *conf)
 {
-	n->channels = notices_channels(conf);
+	n->channels = mailer_channels(conf);
 	n->tries_max = conf->notify_tries;
 	n->retry_s = conf->notify_retry;
 }
 
 int
-notices_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
+mailer_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
     struct presence *presence, struct peers *peers, struct errinfo *e)
 {
 	int r;
@@ -790,13 +788,13 @@ notices_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
 	n->peers = peers;
 	if ((r = store_open_reader(conf->database, &n->reader, e)) != 0)
 		return (r);
-	notices_set(n, conf);
+	mailer_set(n, conf);
 	return (
 	    courier_configure(n->courier, conf, conf->live.stop_timeout, e));
 }
 
 void
-notices_reload(struct notices *n, const struct conf *conf)
+mailer_reload(struct notices *n, const struct conf *conf)
 {
 	struct errinfo e;
 
@@ -808,19 +806,19 @@ notices_reload(struct notices *n, const struct conf *conf)
 		    "the courier's settings stay as they were: %s", e.text);
 		return;
 	}
-	notices_set(n, conf);
+	mailer_set(n, conf);
 	ledger_set_notify(n->ledger, n->channels, 1000 * conf->notify_delay);
-	notices_poke(n);
+	mailer_poke(n);
 }
 
 void
-notices_stop(
+mailer_stop(
     struct notices *n, int64_t timeout_s, void (*drained)(void *arg), void *arg)
 {
 	n->is_stopping = true;
 	n->drained = drained;
 	n->drained_arg = arg;
 	(void)event_del(&n->timer);
-	notices_submit_kept(n);
+	mailer_submit_kept(n);
 	courier_finish(n->courier, timeout_s);
 }

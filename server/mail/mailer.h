@@ -3,7 +3,7 @@
  * Telling accounts that are not connected what waits for them: reads what is
  * due, leaves out who is here or has quiet hours, gives the courier one
  * message an account and way, and has the ledger note what became of it.
- * Only notices_poke() is for any thread; the rest is for the one that runs
+ * Only mailer_poke() is for any thread; the rest is for the one that runs
  * the event loop.
  */
 #ifndef UMPIRE_SERVER_MAIL_MAILER_H
@@ -22,57 +22,57 @@ struct mailbox;
 struct notices;
 struct peers;
 struct presence;
-struct starter;
+struct spawner;
 
 /* The channels that the settings name, as bits 1 << store_channel. */
-unsigned notices_channels(const struct conf *conf);
+unsigned mailer_channels(const struct conf *conf);
 
 /* True if an account does not want to be told at that time. */
-bool notices_is_quiet(const struct store_quiet *quiet, int64_t at_ms);
+bool mailer_is_quiet(const struct store_quiet *quiet, int64_t at_ms);
 
 /*
  * When to try again after the tries'th try (from 1) failed at now_ms, as the
  * settings have it; -1: that was the last.
  */
-int64_t notices_next_ms(
+int64_t mailer_next_ms(
     int64_t now_ms, int64_t tries, int64_t tries_max, int64_t retry_s);
 
 /* The host that an address names, for the log: nothing secret stands there. */
-void notices_host(const char *address, char out[256]);
+void mailer_host(const char *address, char out[256]);
 
 /*
  * Makes one that does nothing yet; starter is borrowed, as courier_new() has
  * it.  ERR_NOMEM.  *out is new.
  */
-int notices_new(struct event_base *base, struct mailbox *mailbox,
-    struct starter *starter, struct notices **out)
+int mailer_new(struct event_base *base, struct mailbox *mailbox,
+    struct spawner *spawner, struct notices **out)
     __attribute__((warn_unused_result));
 
 /*
  * Frees it; NULL is allowed.  The ledger must have ended, and nobody may poke
  * any more.
  */
-void notices_free(struct notices *n);
+void mailer_free(struct notices *n);
 
 /*
  * Begins: opens the database, starts the courier.  ledger, presence and peers
  * are borrowed.  ERR_NOMEM or what store_open_reader() gives, with e.
  */
-int notices_start(struct notices *n, const struct conf *conf,
+int mailer_start(struct notices *n, const struct conf *conf,
     struct ledger *ledger, struct presence *presence, struct peers *peers,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Puts other settings into force. */
-void notices_reload(struct notices *n, const struct conf *conf);
+void mailer_reload(struct notices *n, const struct conf *conf);
 
 /* Says that something may be due that was not.  Any thread may call it. */
-void notices_poke(struct notices *n);
+void mailer_poke(struct notices *n);
 
 /*
  * Sends nothing new, lets the courier finish for timeout_s seconds at most,
  * and calls drained once all that became of it is on disk.
  */
-void notices_stop(struct notices *n, int64_t timeout_s,
+void mailer_stop(struct notices *n, int64_t timeout_s,
     void (*drained)(void *arg), void *arg);
 
 #endif

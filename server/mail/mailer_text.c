@@ -10,8 +10,8 @@
 #include "common/base/hex.h"
 #include "common/json/js.h"
 
-#define NOTICES_TEXT_DIGITS 16 /* of a game's name, for people */
-#define NOTICES_TEXT_LINES 8 /* notices that a short text tells */
+#define MAILER_TEXT_DIGITS 16 /* of a game's name, for people */
+#define MAILER_TEXT_LINES 8 /* notices that a short text tells */
 
 /* What waits, as a sentence without its end. */
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 };
 
 /* Who else a notice names: at most two accounts. */
-struct notices_text_others {
+struct mailer_text_others {
 	const char *names[2];
 	size_t n;
 };
@@ -53,8 +53,8 @@ notices_text_word(const char *what)
 
 /* The accounts of the game that are not the notice's own. */
 static void
-notices_text_find(
-    const struct store_notice *t, struct notices_text_others *others)
+mailer_text_find(
+    const struct store_notice *t, struct mailer_text_others *others)
 {
 	others->n = 0;
 	if (t->account_1[0] != '\0' && strcmp(t->account_1, t->account) != 0)
@@ -66,17 +66,17 @@ notices_text_find(
 
 /* Appends the first digits of a game's name. */
 static void
-notices_text_game(struct buf *out, const struct store_notice *t)
+mailer_text_game(struct buf *out, const struct store_notice *t)
 {
 	char hex[2 * HASH_LEN + 1];
 
 	hex_encode(hex, t->game, HASH_LEN);
-	buf_add(out, hex, NOTICES_TEXT_DIGITS);
+	buf_add(out, hex, MAILER_TEXT_DIGITS);
 }
 
 /* Appends a time to the minute, on the account's own clock. */
 static void
-notices_text_time(struct buf *out, const struct store_notice *t, int64_t ms)
+mailer_text_time(struct buf *out, const struct store_notice *t, int64_t ms)
 {
 	const int offset = t->quiet.has_quiet ? t->quiet.offset_min : 0;
 	char at[CLOCK_AT_LEN + 1];
@@ -91,31 +91,31 @@ notices_text_time(struct buf *out, const struct store_notice *t, int64_t ms)
 
 /* Appends one notice as a paragraph of a mail. */
 static void
-notices_text_paragraph(struct buf *out, const struct store_notice *t)
+mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 {
-	struct notices_text_others others;
+	struct mailer_text_others others;
 	size_t i;
 
 	buf_puts(out, "\nGame ");
-	notices_text_game(out, t);
+	mailer_text_game(out, t);
 	buf_printf(out, ", %s\n", t->system);
-	notices_text_find(t, &others);
+	mailer_text_find(t, &others);
 	for (i = 0; i < others.n; i++)
 		buf_printf(out, "  %s %s\n", i == 0 ? "with" : "and ",
 		    others.names[i]);
 	buf_printf(out, "  %s\n  since ", notices_text_word(t->what));
-	notices_text_time(out, t, t->at_ms);
+	mailer_text_time(out, t, t->at_ms);
 	if (t->until_ms >= 0) {
 		buf_puts(out, "\n  until ");
-		notices_text_time(out, t, t->until_ms);
+		mailer_text_time(out, t, t->until_ms);
 	}
 	buf_puts(out, "\n  To see it: umpire show ");
-	notices_text_game(out, t);
+	mailer_text_game(out, t);
 	buf_putc(out, '\n');
 }
 
 void
-notices_text_mail(
+mailer_text_mail(
     struct buf *out, const struct store_notice *list, size_t n, size_t all)
 {
 	size_t i;
@@ -126,7 +126,7 @@ notices_text_mail(
 	else
 		buf_printf(out, "%zu things wait for you.\n", all);
 	for (i = 0; i < n; i++)
-		notices_text_paragraph(out, &list[i]);
+		mailer_text_paragraph(out, &list[i]);
 	if (all > n)
 		buf_printf(
 		    out, "\nAnd %zu more. To see all: umpire games\n", all - n);
@@ -137,20 +137,20 @@ notices_text_mail(
 
 /* Appends a short text for people who read a chat. */
 static void
-notices_text_short(
+mailer_text_short(
     struct buf *out, const struct store_notice *list, size_t n, size_t all)
 {
-	const size_t lines = n < NOTICES_TEXT_LINES ? n : NOTICES_TEXT_LINES;
-	struct notices_text_others others;
+	const size_t lines = n < MAILER_TEXT_LINES ? n : MAILER_TEXT_LINES;
+	struct mailer_text_others others;
 	size_t i, k;
 
 	buf_printf(out, "umpire for %s:", list[0].account);
 	for (i = 0; i < lines; i++) {
 		buf_printf(out, "%s%s: game ", lines == 1 ? " " : "\n",
 		    notices_text_word(list[i].what));
-		notices_text_game(out, &list[i]);
+		mailer_text_game(out, &list[i]);
 		buf_printf(out, ", %s", list[i].system);
-		notices_text_find(&list[i], &others);
+		mailer_text_find(&list[i], &others);
 		for (k = 0; k < others.n; k++)
 			buf_printf(out, "%s%s", k == 0 ? ", with " : " and ",
 			    others.names[k]);
@@ -161,15 +161,15 @@ notices_text_short(
 
 /* Makes a notice's object; new, NULL without memory. */
 static json_t *
-notices_text_object(const struct store_notice *t)
+mailer_text_object(const struct store_notice *t)
 {
-	struct notices_text_others others;
+	struct mailer_text_others others;
 	char at[CLOCK_AT_LEN + 1];
 	json_t *list = json_array(), *v;
 	size_t i;
 	int bad = 0;
 
-	notices_text_find(t, &others);
+	mailer_text_find(t, &others);
 	for (i = 0; i < others.n; i++)
 		bad |=
 		    json_array_append_new(list, json_string(others.names[i]));
@@ -191,7 +191,7 @@ notices_text_object(const struct store_notice *t)
 
 /* Appends an object, which is taken; NULL stands for no memory. */
 static void
-notices_text_dump(struct buf *out, json_t *v)
+mailer_text_dump(struct buf *out, json_t *v)
 {
 	if (v == NULL) {
 		out->error = ERR_NOMEM;
@@ -202,7 +202,7 @@ notices_text_dump(struct buf *out, json_t *v)
 }
 
 void
-notices_text_json(
+mailer_text_json(
     struct buf *out, const struct store_notice *list, size_t n, size_t all)
 {
 	json_t *games = json_array(), *v = NULL;
@@ -211,32 +211,32 @@ notices_text_json(
 	int bad = games == NULL ? -1 : 0;
 
 	buf_init(&text, 0);
-	notices_text_short(&text, list, n, all);
+	mailer_text_short(&text, list, n, all);
 	for (i = 0; i < n; i++)
 		bad |=
-		    json_array_append_new(games, notices_text_object(&list[i]));
+		    json_array_append_new(games, mailer_text_object(&list[i]));
 	if (bad == 0 && buf_error(&text) == 0)
 		v = json_pack("{s:s, s:s, s:s, s:s, s:O}", "event", "waiting",
 		    "account", list[0].account, "text", buf_str(&text),
 		    "content", buf_str(&text), "games", games);
 	json_decref(games);
 	buf_clear(&text);
-	notices_text_dump(out, v);
+	mailer_text_dump(out, v);
 }
 
 /* The command that confirms an address. */
 static void
-notices_text_confirm(char out[64], const struct store_address *a)
+mailer_text_confirm(char out[64], const struct store_address *a)
 {
 	(void)snprintf(out, 64, "umpire notify --confirm %s", a->code);
 }
 
 void
-notices_text_code_mail(struct buf *out, const struct store_address *a)
+mailer_text_code_mail(struct buf *out, const struct store_address *a)
 {
 	char command[64];
 
-	notices_text_confirm(command, a);
+	mailer_text_confirm(command, a);
 	buf_printf(out,
 	    "Hello,\n\n"
 	    "the account %s of an umpire server wants to be\n"
@@ -250,14 +250,14 @@ notices_text_code_mail(struct buf *out, const struct store_address *a)
 }
 
 void
-notices_text_code_json(struct buf *out, const struct store_address *a)
+mailer_text_code_json(struct buf *out, const struct store_address *a)
 {
 	char command[64], text[160];
 
-	notices_text_confirm(command, a);
+	mailer_text_confirm(command, a);
 	(void)snprintf(text, sizeof(text),
 	    "umpire for %s: to be told here, say: %s", a->account, command);
-	notices_text_dump(out,
+	mailer_text_dump(out,
 	    json_pack("{s:s, s:s, s:s, s:s, s:s}", "event", "confirm",
 		"account", a->account, "code", a->code, "text", text, "content",
 		text));

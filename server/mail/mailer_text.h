@@ -12,25 +12,25 @@
 
 struct buf;
 
-#define NOTICES_TEXT_MAX 32 /* notices that one message tells in full */
+#define MAILER_TEXT_MAX 32 /* notices that one message tells in full */
 
-#define NOTICES_TEXT_SUBJECT "umpire: your move"
-#define NOTICES_TEXT_CONFIRM "umpire: confirm this address"
+#define MAILER_TEXT_SUBJECT "umpire: your move"
+#define MAILER_TEXT_CONFIRM "umpire: confirm this address"
 
 /*
  * Appends a mail's text, short lines of ASCII, about the first n notices
- * (1 to NOTICES_TEXT_MAX, of one account) of `all`.  Failures stay in the
+ * (1 to MAILER_TEXT_MAX, of one account) of `all`.  Failures stay in the
  * buffer.
  */
-void notices_text_mail(
+void mailer_text_mail(
     struct buf *out, const struct store_notice *list, size_t n, size_t all);
 
 /* Appends the same as a JSON object for programs, in one line. */
-void notices_text_json(
+void mailer_text_json(
     struct buf *out, const struct store_notice *list, size_t n, size_t all);
 
 /* The same two for the code of an address that is to be confirmed. */
-void notices_text_code_mail(struct buf *out, const struct store_address *a);
-void notices_text_code_json(struct buf *out, const struct store_address *a);
+void mailer_text_code_mail(struct buf *out, const struct store_address *a);
+void mailer_text_code_json(struct buf *out, const struct store_address *a);
 
 #endif

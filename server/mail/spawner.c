@@ -32,18 +32,18 @@
 #include "server/base/log.h"
 #include "server/courier/courier_message.h"
 
-#define STARTER_PROGRAM "umpired-courier"
-#define STARTER_NAME "umpired-starter"
-#define STARTER_WAIT_MS 5000 /* that a start may take */
-#define STARTER_END_MS 1000 /* that a program may take to end */
+#define SPAWNER_PROGRAM "umpired-courier"
+#define SPAWNER_NAME "umpired-starter"
+#define SPAWNER_WAIT_MS 5000 /* that a start may take */
+#define SPAWNER_END_MS 1000 /* that a program may take to end */
 
 enum starter_what {
 	STARTER_START,
-	STARTER_KILL,
+	SPAWNER_KILL,
 	STARTER_RELOAD,
-	STARTER_STARTED, /* value: the process; with a descriptor */
+	SPAWNER_STARTED, /* value: the process; with a descriptor */
 	STARTER_FAILED, /* value: errno */
-	STARTER_ENDED, /* value: status */
+	SPAWNER_ENDED, /* value: status */
 };
 
 struct starter_message {
@@ -53,14 +53,14 @@ struct starter_message {
 };
 
 /* The daemon's end. */
-struct starter {
+struct spawner {
 	pid_t pid;
 	int fd;
 	uint32_t number; /* of the last start */
 };
 
 /* The other end. */
-struct starter_loop {
+struct spawner_loop {
 	int fd;
 	int signals; /* SIGCHLD */
 	const struct conf *conf;
@@ -168,7 +168,7 @@ starter_beside(void)
 		return (NULL);
 	}
 	*slash = '\0';
-	if (asprintf(&path, "%s/" STARTER_PROGRAM, self) == -1) {
+	if (asprintf(&path, "%s/" SPAWNER_PROGRAM, self) == -1) {
 		errno = ENOMEM;
 		return (NULL);
 	}
@@ -227,11 +227,11 @@ starter_tell(const struct conf *conf, int fd)
 
 /* Starts the program, with a socket whose other end is *fd; an errno or 0. */
 static int
-starter_run(struct starter_loop *l, int *fd)
+starter_run(struct spawner_loop *l, int *fd)
 {
 	static const char *const env[] = {"LANG=C.UTF-8", NULL};
 	/* Its standard error is the log. */
-	struct child c = {.name = STARTER_PROGRAM, .env = env, .has_log = true};
+	struct child c = {.name = SPAWNER_PROGRAM, .env = env, .has_log = true};
 	struct errinfo e;
 	int error, r, fds[2];
 	char *path = NULL;
@@ -260,13 +260,13 @@ starter_run(struct starter_loop *l, int *fd)
 
 /* Starts the program and answers. */
 static void
-starter_answer(struct starter_loop *l, uint32_t number)
+starter_answer(struct spawner_loop *l, uint32_t number)
 {
 	struct starter_message m = {.number = number};
 	int fd = -1;
 
 	m.value = starter_run(l, &fd);
-	m.what = m.value == 0 ? STARTER_STARTED : STARTER_FAILED;
+	m.what = m.value == 0 ? SPAWNER_STARTED : STARTER_FAILED;
 	if (m.value == 0)
 		m.value = l->child;
 	/* If it cannot be told, the program finds nobody at its socket. */
@@ -277,7 +277,7 @@ starter_answer(struct starter_loop *l, uint32_t number)
 
 /* Reads the settings again; with an error in them they stay as they were. */
 static void
-starter_read(struct starter_loop *l)
+spawner_read(struct spawner_loop *l)
 {
 	struct errinfo e = {.text = ""};
 	struct conf *conf;
@@ -295,7 +295,7 @@ starter_read(struct starter_loop *l)
 
 /* Does what the daemon says; false once it is gone. */
 static bool
-starter_obey(struct starter_loop *l)
+spawner_obey(struct spawner_loop *l)
 {
 	struct starter_message m;
 	int r;
@@ -306,12 +306,12 @@ starter_obey(struct starter_loop *l)
 	case STARTER_START:
 		starter_answer(l, m.number);
 		return (true);
-	case STARTER_KILL:
+	case SPAWNER_KILL:
 		if (l->child != -1)
 			(void)kill(l->child, SIGKILL);
 		return (true);
 	case STARTER_RELOAD:
-		starter_read(l);
+		spawner_read(l);
 		return (true);
 	default:
 		return (false);
@@ -320,9 +320,9 @@ starter_obey(struct starter_loop *l)
 
 /* Takes note of a program that has ended. */
 static void
-starter_reap(struct starter_loop *l)
+spawner_reap(struct spawner_loop *l)
 {
-	struct starter_message m = {.what = STARTER_ENDED};
+	struct starter_message m = {.what = SPAWNER_ENDED};
 	struct signalfd_siginfo si;
 	int status;
 
@@ -337,14 +337,14 @@ starter_reap(struct starter_loop *l)
 
 /* Ends the program as its daemon's death does, and in the end by force. */
 static void
-starter_end(struct starter_loop *l)
+spawner_end(struct spawner_loop *l)
 {
-	const int64_t until_ms = clock_mono_ms() + STARTER_END_MS;
+	const int64_t until_ms = clock_mono_ms() + SPAWNER_END_MS;
 
 	if (l->child != -1)
 		(void)kill(l->child, SIGUSR1);
 	while (l->child != -1 && starter_wait(l->signals, until_ms))
-		starter_reap(l);
+		spawner_reap(l);
 	if (l->child != -1) {
 		(void)kill(l->child, SIGKILL);
 		(void)waitpid(l->child, NULL, 0);
@@ -353,7 +353,7 @@ starter_end(struct starter_loop *l)
 
 /* The life of the process. */
 static void
-starter_live(struct starter_loop *l)
+starter_live(struct spawner_loop *l)
 {
 	struct pollfd p[2] = {
 	    {.fd = l->fd, .events = POLLIN}, {.events = POLLIN}};
@@ -368,20 +368,20 @@ starter_live(struct starter_loop *l)
 		if (poll(p, 2, -1) == -1)
 			continue;
 		if (p[1].revents != 0)
-			starter_reap(l);
+			spawner_reap(l);
 		if (p[0].revents != 0)
-			is_alone = !starter_obey(l);
+			is_alone = !spawner_obey(l);
 	}
-	starter_end(l);
+	spawner_end(l);
 }
 
 /* What the fork does: only the socket is left of all descriptors. */
 static void
-starter_main(struct starter_loop *l)
+spawner_main(struct spawner_loop *l)
 {
 	const int fd = STDERR_FILENO + 1;
 
-	(void)prctl(PR_SET_NAME, STARTER_NAME, 0, 0, 0);
+	(void)prctl(PR_SET_NAME, SPAWNER_NAME, 0, 0, 0);
 	if (l->fd == fd || dup3(l->fd, fd, O_CLOEXEC) == fd) {
 		(void)close_range((unsigned)fd + 1, UINT_MAX, 0);
 		l->fd = fd;
@@ -393,14 +393,14 @@ starter_main(struct starter_loop *l)
 /* ---- the daemon's process ---- */
 
 int
-starter_new(const struct conf *conf,
+spawner_new(const struct conf *conf,
     int (*load)(void *arg, struct conf **out, struct errinfo *e), void *arg,
-    struct starter **out)
+    struct spawner **out)
 {
-	struct starter_loop l = {
+	struct spawner_loop l = {
 	    .conf = conf, .load = load, .arg = arg, .child = -1};
 	sigset_t all, before;
-	struct starter *s;
+	struct spawner *s;
 	int fds[2];
 
 	if ((s = calloc(1, sizeof(*s))) == NULL)
@@ -416,7 +416,7 @@ starter_new(const struct conf *conf,
 	if ((s->pid = fork()) == 0) {
 		/* It may have a number that the other one keeps. */
 		(void)close(s->fd);
-		starter_main(&l);
+		spawner_main(&l);
 	}
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	(void)close(fds[1]);
@@ -430,9 +430,9 @@ starter_new(const struct conf *conf,
 }
 
 void
-starter_free(struct starter *s)
+spawner_free(struct spawner *s)
 {
-	const int64_t until_ms = clock_mono_ms() + STARTER_WAIT_MS;
+	const int64_t until_ms = clock_mono_ms() + SPAWNER_WAIT_MS;
 	struct starter_message m;
 	int r = ERR_PENDING;
 
@@ -452,23 +452,23 @@ starter_free(struct starter *s)
 }
 
 pid_t
-starter_pid(const struct starter *s)
+starter_pid(const struct spawner *s)
 {
 	return (s->pid);
 }
 
 int
-starter_fd(const struct starter *s)
+starter_fd(const struct spawner *s)
 {
 	return (s->fd);
 }
 
 int
-starter_start(struct starter *s, pid_t *pid, int *fd)
+spawner_start(struct spawner *s, pid_t *pid, int *fd)
 {
 	struct starter_message m = {
 	    .what = STARTER_START, .number = ++s->number};
-	const int64_t until_ms = clock_mono_ms() + STARTER_WAIT_MS;
+	const int64_t until_ms = clock_mono_ms() + SPAWNER_WAIT_MS;
 	int got, r;
 
 	if (!starter_send(s->fd, &m, -1))
@@ -478,7 +478,7 @@ starter_start(struct starter *s, pid_t *pid, int *fd)
 			continue;
 		if (r != 0)
 			return (EPIPE);
-		if (m.what == STARTER_STARTED && m.number == s->number) {
+		if (m.what == SPAWNER_STARTED && m.number == s->number) {
 			/*
 			 * We had no descriptor left for the socket, which the
 			 * system has closed: the program finds nobody there.
@@ -499,7 +499,7 @@ starter_start(struct starter *s, pid_t *pid, int *fd)
 }
 
 int
-starter_take(struct starter *s, int *status)
+starter_take(struct spawner *s, int *status)
 {
 	struct starter_message m;
 	int fd, r;
@@ -508,7 +508,7 @@ starter_take(struct starter *s, int *status)
 		return (r);
 	if (fd != -1)
 		(void)close(fd);
-	if (m.what != STARTER_ENDED)
+	if (m.what != SPAWNER_ENDED)
 		return (ERR_PENDING);
 	*status = m.value;
 	return (0);
@@ -516,7 +516,7 @@ starter_take(struct starter *s, int *status)
 
 /* Says something that has no answer; that it is gone is found by reading. */
 static void
-starter_say(struct starter *s, enum starter_what what)
+spawner_say(struct spawner *s, enum starter_what what)
 {
 	const struct starter_message m = {.what = (uint32_t)what};
 
@@ -524,13 +524,13 @@ starter_say(struct starter *s, enum starter_what what)
 }
 
 void
-starter_kill(struct starter *s)
+starter_kill(struct spawner *s)
 {
-	starter_say(s, STARTER_KILL);
+	spawner_say(s, SPAWNER_KILL);
 }
 
 void
-starter_reload(struct starter *s)
+starter_reload(struct spawner *s)
 {
-	starter_say(s, STARTER_RELOAD);
+	spawner_say(s, STARTER_RELOAD);
 }

@@ -13,22 +13,22 @@
 #include "common/base/err.h"
 
 struct conf;
-struct starter;
+struct spawner;
 
 /*
  * Forks it, with these settings; load reads them again, as conf_load() does,
  * in the new process.  The caller has no memory that the process must not
  * have.  ERR_NOMEM, ERR_IO.  *out is new.
  */
-int starter_new(const struct conf *conf,
+int spawner_new(const struct conf *conf,
     int (*load)(void *arg, struct conf **out, struct errinfo *e), void *arg,
-    struct starter **out) __attribute__((warn_unused_result));
+    struct spawner **out) __attribute__((warn_unused_result));
 
 /*
  * Ends it, and the program that it has started, and waits for both, but not for
  * ever: one that is stuck ends when it can.  NULL is allowed.
  */
-void starter_free(struct starter *s);
+void spawner_free(struct spawner *s);
 
 /*
  * The path of the program that these settings name: beside our own if they
@@ -39,10 +39,10 @@ int starter_find(const struct conf *conf, char **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* The process. */
-pid_t starter_pid(const struct starter *s);
+pid_t starter_pid(const struct spawner *s);
 
 /* A descriptor that is readable when starter_take() has something to say. */
-int starter_fd(const struct starter *s);
+int starter_fd(const struct spawner *s);
 
 /*
  * Starts the program: 0, with its number and with a socket that is its
@@ -50,20 +50,20 @@ int starter_fd(const struct starter *s);
  * EBUSY: another runs still.  EMFILE: we have no descriptor left for the
  * socket; the program was started, and ends because it finds nobody.
  */
-int starter_start(struct starter *s, pid_t *pid, int *fd)
+int spawner_start(struct spawner *s, pid_t *pid, int *fd)
     __attribute__((warn_unused_result));
 
 /*
  * Whether the program has ended: 0, with its status as waitpid(2) has it;
  * ERR_PENDING; ERR_CLOSED: the starter itself is gone, for good.
  */
-int starter_take(struct starter *s, int *status)
+int starter_take(struct spawner *s, int *status)
     __attribute__((warn_unused_result));
 
 /* Kills the program, if it runs; its end is told as any other. */
-void starter_kill(struct starter *s);
+void starter_kill(struct spawner *s);
 
 /* Has the settings read again, for the programs that are started from now. */
-void starter_reload(struct starter *s);
+void starter_reload(struct spawner *s);
 
 #endif

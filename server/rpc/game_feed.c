@@ -27,14 +27,14 @@
 #include "server/store/record_page.h"
 #include "server/store/store.h"
 
-#define NOTIFY_DELAY_S 1 /* how late a line may be that time lets out */
-#define NOTIFY_TURN 16 /* lines that a session is sent in one turn */
-#define NOTIFY_TURN_HEAVY 4 /* likewise one that asks for much */
+#define GAME_FEED_DELAY_S 1 /* how late a line may be that time lets out */
+#define GAME_FEED_TURN 16 /* lines that a session is sent in one turn */
+#define GAME_FEED_TURN_HEAVY 4 /* likewise one that asks for much */
 
 /* One session's watch of one game. */
-struct notify_watch {
-	LIST_ENTRY(notify_watch) of_game;
-	TAILQ_ENTRY(notify_watch) of_session;
+struct game_feed_watch {
+	LIST_ENTRY(game_feed_watch) of_game;
+	TAILQ_ENTRY(game_feed_watch) of_session;
 	struct session *s;
 	uint8_t game[HASH_LEN];
 	int64_t gid;
@@ -49,7 +49,7 @@ struct notify_watch {
 };
 
 /* A line's number on its way to an io thread. */
-struct notify_mail {
+struct game_feed_mail {
 	struct mailbox_mail mail;
 	uint8_t game[HASH_LEN];
 	int64_t seq;
@@ -64,19 +64,19 @@ notify_session_init(struct notify_session *ns)
 }
 
 /* The bucket of a game, whose id is a hash already. */
-static struct notify_bucket *
-notify_bucket_of(struct notify *n, const uint8_t game[HASH_LEN])
+static struct game_feed_bucket *
+game_feed_bucket_of(struct notify *n, const uint8_t game[HASH_LEN])
 {
-	return (&n->buckets[(game[0] << 8 | game[1]) % NOTIFY_BUCKETS]);
+	return (&n->buckets[(game[0] << 8 | game[1]) % GAME_FEED_BUCKETS]);
 }
 
 /* Finds a session's watch of a game; NULL if there is none. */
-static struct notify_watch *
-notify_find(struct session *s, const uint8_t game[HASH_LEN])
+static struct game_feed_watch *
+game_feed_find(struct session *s, const uint8_t game[HASH_LEN])
 {
-	struct notify_watch *w;
+	struct game_feed_watch *w;
 
-	LIST_FOREACH(w, notify_bucket_of(&s->io->notify, game), of_game)
+	LIST_FOREACH(w, game_feed_bucket_of(&s->io->notify, game), of_game)
 	{
 		if (w->s == s && memcmp(w->game, game, HASH_LEN) == 0)
 			return (w);
@@ -86,7 +86,7 @@ notify_find(struct session *s, const uint8_t game[HASH_LEN])
 
 /* Moves a watch to the list where it belongs now. */
 static void
-notify_sort(struct notify_watch *w)
+game_feed_sort(struct game_feed_watch *w)
 {
 	struct notify_session *ns = &w->s->watched;
 	const bool is_behind =
@@ -102,9 +102,9 @@ notify_sort(struct notify_watch *w)
 
 /* Sets when time alone lets the next line of a watch out; 0: never. */
 static void
-notify_set_due(struct notify_watch *w, int64_t next_ms)
+game_feed_set_due(struct game_feed_watch *w, int64_t next_ms)
 {
-	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	static const struct timeval often = {.tv_sec = GAME_FEED_DELAY_S};
 	struct notify *n = &w->s->io->notify;
 
 	n->delayed += (size_t)(next_ms != 0);
@@ -117,10 +117,10 @@ notify_set_due(struct notify_watch *w, int64_t next_ms)
 
 /* Makes a watch ask anew what may be seen. */
 static void
-notify_forget(struct notify_watch *w)
+game_feed_forget(struct game_feed_watch *w)
 {
 	w->is_fresh = false;
-	notify_sort(w);
+	game_feed_sort(w);
 }
 
 /*
@@ -128,7 +128,7 @@ notify_forget(struct notify_watch *w)
  * know of it.
  */
 static int
-notify_look(struct notify_watch *w)
+game_feed_look(struct game_feed_watch *w)
 {
 	struct store_game_row row;
 	struct view v;
@@ -146,18 +146,18 @@ notify_look(struct notify_watch *w)
 	w->is_fresh = true;
 	w->sides = v.sides;
 	w->last = v.last;
-	notify_set_due(w, v.next_ms);
+	game_feed_set_due(w, v.next_ms);
 	return (0);
 }
 
 int
-notify_watch(
+game_feed_watch(
     struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
 {
 	struct notify *n = &s->io->notify;
-	struct notify_watch *w;
+	struct game_feed_watch *w;
 
-	if (notify_find(s, game) != NULL) {
+	if (game_feed_find(s, game) != NULL) {
 		*is_new = false;
 		return (0);
 	}
@@ -170,7 +170,7 @@ notify_watch(
 	w->gid = gid;
 	w->asked = -1;
 	w->known = -1;
-	LIST_INSERT_HEAD(notify_bucket_of(n, game), w, of_game);
+	LIST_INSERT_HEAD(game_feed_bucket_of(n, game), w, of_game);
 	TAILQ_INSERT_TAIL(&s->watched.current, w, of_session);
 	s->watched.count++;
 	(void)atomic_fetch_add(&n->watches, 1);
@@ -179,10 +179,10 @@ notify_watch(
 }
 
 void
-notify_begin(
+game_feed_begin(
     struct session *s, const uint8_t game[HASH_LEN], int64_t next, int64_t last)
 {
-	struct notify_watch *w = notify_find(s, game);
+	struct game_feed_watch *w = game_feed_find(s, game);
 
 	if (w == NULL)
 		return;
@@ -190,30 +190,30 @@ notify_begin(
 	w->asked = last;
 	if (w->known < last)
 		w->known = last;
-	notify_forget(w);
+	game_feed_forget(w);
 }
 
 void
-notify_refresh(struct session *s)
+game_feed_refresh(struct session *s)
 {
-	struct notify_watch *w, *next;
+	struct game_feed_watch *w, *next;
 
 	TAILQ_FOREACH(w, &s->watched.behind, of_session)
-	notify_forget(w);
+	game_feed_forget(w);
 	/* Those that come to be behind are moved to the other list. */
 	for (w = TAILQ_FIRST(&s->watched.current); w != NULL; w = next) {
 		next = TAILQ_NEXT(w, of_session);
-		notify_forget(w);
+		game_feed_forget(w);
 	}
 }
 
 /* Ends one watch. */
 static void
-notify_end(struct notify_watch *w)
+game_feed_end(struct game_feed_watch *w)
 {
 	struct notify_session *ns = &w->s->watched;
 
-	notify_set_due(w, 0);
+	game_feed_set_due(w, 0);
 	LIST_REMOVE(w, of_game);
 	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
 	ns->count--;
@@ -222,34 +222,34 @@ notify_end(struct notify_watch *w)
 }
 
 void
-notify_unwatch(struct session *s, const uint8_t game[HASH_LEN])
+game_feed_unwatch(struct session *s, const uint8_t game[HASH_LEN])
 {
-	struct notify_watch *w = notify_find(s, game);
+	struct game_feed_watch *w = game_feed_find(s, game);
 
 	if (w != NULL)
-		notify_end(w);
+		game_feed_end(w);
 }
 
 void
-notify_clear(struct session *s)
+game_feed_clear(struct session *s)
 {
-	struct notify_watch *w;
+	struct game_feed_watch *w;
 
 	while ((w = TAILQ_FIRST(&s->watched.current)) != NULL)
-		notify_end(w);
+		game_feed_end(w);
 	while ((w = TAILQ_FIRST(&s->watched.behind)) != NULL)
-		notify_end(w);
+		game_feed_end(w);
 }
 
 bool
-notify_is_behind(const struct session *s)
+game_feed_is_behind(const struct session *s)
 {
 	return (!TAILQ_EMPTY(&s->watched.behind));
 }
 
 /* Writes one notice into the session's output. */
 static int
-notify_send(struct notify_watch *w, const struct lines *ln)
+game_feed_send(struct game_feed_watch *w, const struct lines *ln)
 {
 	struct buf *out = &w->s->io->reply;
 
@@ -276,15 +276,15 @@ notify_send(struct notify_watch *w, const struct lines *ln)
 
 /* Sends the next line of a watch that is behind, or finds it is not. */
 static int
-notify_next(struct notify_watch *w, struct lines *ln)
+game_feed_next(struct game_feed_watch *w, struct lines *ln)
 {
 	int r;
 
 	if (!w->is_fresh) {
-		if ((r = notify_look(w)) == ERR_NOTFOUND)
-			notify_end(w);
+		if ((r = game_feed_look(w)) == ERR_NOTFOUND)
+			game_feed_end(w);
 		else if (r == 0)
-			notify_sort(w);
+			game_feed_sort(w);
 		return (r == ERR_NOTFOUND ? 0 : r);
 	}
 	r = record_page_read(
@@ -294,19 +294,19 @@ notify_next(struct notify_watch *w, struct lines *ln)
 	if (ln->next == w->next) {
 		w->known = w->next - 1;
 	} else {
-		if ((r = notify_send(w, ln)) != 0)
+		if ((r = game_feed_send(w, ln)) != 0)
 			return (r);
 		w->next++;
 	}
-	notify_sort(w);
+	game_feed_sort(w);
 	return (0);
 }
 
 int
-notify_pump(struct session *s, int64_t *asked_us)
+game_feed_pump(struct session *s, int64_t *asked_us)
 {
-	const int most = s->has_yielded ? NOTIFY_TURN_HEAVY : NOTIFY_TURN;
-	struct notify_watch *w;
+	const int most = s->has_yielded ? GAME_FEED_TURN_HEAVY : GAME_FEED_TURN;
+	struct game_feed_watch *w;
 	int64_t begun_us;
 	struct lines ln;
 	bool is_asked;
@@ -318,7 +318,7 @@ notify_pump(struct session *s, int64_t *asked_us)
 	     n++) {
 		is_asked = w->next <= w->asked;
 		begun_us = is_asked ? clock_thread_us() : 0;
-		r = notify_next(w, &ln);
+		r = game_feed_next(w, &ln);
 		if (is_asked)
 			*asked_us += clock_thread_us() - begun_us;
 	}
@@ -328,11 +328,11 @@ notify_pump(struct session *s, int64_t *asked_us)
 
 /* Lets those lines out whose time has come. */
 static void
-notify_delay_cb(int fd, short what, void *arg)
+game_feed_delay_cb(int fd, short what, void *arg)
 {
-	static const struct timeval often = {.tv_sec = NOTIFY_DELAY_S};
+	static const struct timeval often = {.tv_sec = GAME_FEED_DELAY_S};
 	const int64_t now_ms = clock_wall_ms();
-	struct notify_watch *w;
+	struct game_feed_watch *w;
 	struct io *io = arg;
 	size_t i;
 
@@ -340,12 +340,12 @@ notify_delay_cb(int fd, short what, void *arg)
 	(void)what;
 	if (io->notify.delayed == 0)
 		return;
-	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+	for (i = 0; i < GAME_FEED_BUCKETS; i++) {
 		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
 		{
 			if (w->next_ms == 0 || w->next_ms > now_ms)
 				continue;
-			notify_forget(w);
+			game_feed_forget(w);
 			session_kick(w->s);
 		}
 	}
@@ -354,66 +354,67 @@ notify_delay_cb(int fd, short what, void *arg)
 
 /* Makes every watch of the thread look for lines that it was not told of. */
 static void
-notify_take_missed(struct mailbox_mail *mail, void *arg)
+game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 {
-	struct notify_watch *w;
+	struct game_feed_watch *w;
 	struct io *io = arg;
 	size_t i;
 
 	(void)mail;
 	/* Before looking, so that what is missed from now on is told anew. */
 	atomic_store(&io->notify.is_missed, false);
-	for (i = 0; i < NOTIFY_BUCKETS; i++) {
+	for (i = 0; i < GAME_FEED_BUCKETS; i++) {
 		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
 		{
 			w->known = INT64_MAX;
-			notify_forget(w);
+			game_feed_forget(w);
 			session_kick(w->s);
 		}
 	}
 }
 
 int
-notify_init(struct io *io)
+game_feed_init(struct io *io)
 {
 	struct notify *n = &io->notify;
 	size_t i;
 
-	for (i = 0; i < NOTIFY_BUCKETS; i++)
+	for (i = 0; i < GAME_FEED_BUCKETS; i++)
 		LIST_INIT(&n->buckets[i]);
 	atomic_init(&n->watches, 0);
 	atomic_init(&n->is_missed, false);
-	n->missed.take = notify_take_missed;
+	n->missed.take = game_feed_take_missed;
 	n->missed.arg = io;
-	if (event_assign(&n->delay, io->base, -1, 0, notify_delay_cb, io) == -1)
+	if (event_assign(&n->delay, io->base, -1, 0, game_feed_delay_cb, io) ==
+	    -1)
 		return (ERR_NOMEM);
 	return (0);
 }
 
 /* Takes news of a line, in the io thread. */
 static void
-notify_take_line(struct mailbox_mail *mail, void *arg)
+game_feed_take_line(struct mailbox_mail *mail, void *arg)
 {
-	struct notify_mail *nm = (struct notify_mail *)(void *)mail;
-	struct notify_watch *w;
+	struct game_feed_mail *nm = (struct game_feed_mail *)(void *)mail;
+	struct game_feed_watch *w;
 	struct io *io = arg;
 
-	LIST_FOREACH(w, notify_bucket_of(&io->notify, nm->game), of_game)
+	LIST_FOREACH(w, game_feed_bucket_of(&io->notify, nm->game), of_game)
 	{
 		if (memcmp(w->game, nm->game, HASH_LEN) != 0 ||
 		    w->known >= nm->seq)
 			continue;
 		w->known = nm->seq;
-		notify_forget(w);
+		game_feed_forget(w);
 		session_kick(w->s);
 	}
 	free(nm);
 }
 
 void
-notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
+game_feed_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
 {
-	struct notify_mail *nm;
+	struct game_feed_mail *nm;
 
 	if (atomic_load(&io->notify.watches) == 0)
 		return;
@@ -422,7 +423,7 @@ notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
 			io_post(io, &io->notify.missed);
 		return;
 	}
-	nm->mail.take = notify_take_line;
+	nm->mail.take = game_feed_take_line;
 	nm->mail.arg = io;
 	memcpy(nm->game, game, HASH_LEN);
 	nm->seq = seq;

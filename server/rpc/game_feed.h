@@ -20,18 +20,18 @@
 #include "common/crypt/hash.h"
 #include "server/net/mailbox.h"
 
-#define NOTIFY_BUCKETS 4096
+#define GAME_FEED_BUCKETS 4096
 
 struct io;
-struct notify_watch;
+struct game_feed_watch;
 struct session;
 
-LIST_HEAD(notify_bucket, notify_watch);
-TAILQ_HEAD(notify_list, notify_watch);
+LIST_HEAD(game_feed_bucket, game_feed_watch);
+TAILQ_HEAD(notify_list, game_feed_watch);
 
 /* The watchers of one io thread, embedded there. */
 struct notify {
-	struct notify_bucket buckets[NOTIFY_BUCKETS]; /* by game */
+	struct game_feed_bucket buckets[GAME_FEED_BUCKETS]; /* by game */
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */
 	struct mailbox_mail missed; /* says that no memory was left to tell */
@@ -47,35 +47,35 @@ struct notify_session {
 };
 
 /* Make them empty.  io->base is there.  ERR_NOMEM. */
-int notify_init(struct io *io) __attribute__((warn_unused_result));
+int game_feed_init(struct io *io) __attribute__((warn_unused_result));
 void notify_session_init(struct notify_session *ns);
 
 /*
  * Begins to watch a game whose rowid is gid; it must be called before the
- * database is asked for the game's last line, which notify_begin() is then
+ * database is asked for the game's last line, which game_feed_begin() is then
  * told.  *is_new is false if it was watched already.  ERR_LIMIT, ERR_NOMEM.
  */
-int notify_watch(struct session *s, const uint8_t game[HASH_LEN], int64_t gid,
-    bool *is_new) __attribute__((warn_unused_result));
+int game_feed_watch(struct session *s, const uint8_t game[HASH_LEN],
+    int64_t gid, bool *is_new) __attribute__((warn_unused_result));
 
 /*
  * Sends lines from number `next` on; the last one there is, is `last`.  Up to
  * that one they are asked for, later ones come by themselves.
  */
-void notify_begin(struct session *s, const uint8_t game[HASH_LEN], int64_t next,
-    int64_t last);
+void game_feed_begin(struct session *s, const uint8_t game[HASH_LEN],
+    int64_t next, int64_t last);
 
 /* Looks anew at what a session may see: another has logged in on it. */
-void notify_refresh(struct session *s);
+void game_feed_refresh(struct session *s);
 
 /* Ends watching a game; one that is not watched is no failure. */
-void notify_unwatch(struct session *s, const uint8_t game[HASH_LEN]);
+void game_feed_unwatch(struct session *s, const uint8_t game[HASH_LEN]);
 
 /* Ends all that a session watches. */
-void notify_clear(struct session *s);
+void game_feed_clear(struct session *s);
 
 /* True if lines of a watched game wait to be written. */
-bool notify_is_behind(const struct session *s);
+bool game_feed_is_behind(const struct session *s);
 
 /*
  * Writes waiting lines into the session's output while it has room, a few at a
@@ -83,10 +83,11 @@ bool notify_is_behind(const struct session *s);
  * *asked_us.  ERR_STORAGE if the database cannot be read, ERR_NOMEM: the
  * session should be closed, since a line may not be left out.
  */
-int notify_pump(struct session *s, int64_t *asked_us)
+int game_feed_pump(struct session *s, int64_t *asked_us)
     __attribute__((warn_unused_result));
 
 /* Tells an io thread of a line that is on disk; any thread may call it. */
-void notify_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq);
+void game_feed_publish(
+    struct io *io, const uint8_t game[HASH_LEN], int64_t seq);
 
 #endif

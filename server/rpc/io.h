@@ -90,31 +90,31 @@ struct io {
  * database is opened here.  tls is referenced.  *out is new.  ERR_NOMEM or
  * what store_open_reader() gives.
  */
-int io_new(const struct io_shared *shared, const struct conf *conf,
+int worker_new(const struct io_shared *shared, const struct conf *conf,
     struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* Frees it after its loop ended; NULL is allowed. */
-void io_free(struct io *io);
+void worker_free(struct io *io);
 
 /*
- * Runs the loop until io_quit(): the body of the thread.  What waits in the
+ * Runs the loop until worker_quit(): the body of the thread.  What waits in the
  * mailbox then is still taken, and all sessions are closed.
  */
-void io_run(struct io *io);
+void worker_run(struct io *io);
 
 /* Posts to the loop; any thread may call it. */
 void io_post(struct io *io, struct mailbox_mail *mail);
 
 /*
- * The following are called in the loop's own thread.  io_stop() lets
- * sessions finish what they were asked and takes no more; io_quit() ends the
- * loop; io_reload() gives other settings and another certificate (which is
- * referenced).
+ * The following are called in the loop's own thread.  worker_stop() lets
+ * sessions finish what they were asked and takes no more; worker_quit() ends
+ * the loop; worker_reload() gives other settings and another certificate (which
+ * is referenced).
  */
-void io_stop(struct io *io);
-void io_quit(struct io *io);
-void io_reload(
+void worker_stop(struct io *io);
+void worker_quit(struct io *io);
+void worker_reload(
     struct io *io, const struct conf_live *live, struct tls_config *tls);
 
 /* Tells the loop that a session was closed and is to be freed. */

@@ -24,24 +24,24 @@
 #include "server/store/access.h"
 #include "server/store/store.h"
 
-#define LOBBY_TURN 16 /* events that a session looks at in one turn */
+#define LOBBY_FEED_TURN 16 /* events that a session looks at in one turn */
 
 /* An event on its way to an io thread. */
-struct lobby_mail {
+struct lobby_feed_mail {
 	struct mailbox_mail mail;
 	struct lobby_event ev;
 };
 
 /* What one session is to be told of an event. */
 enum lobby_tell {
-	LOBBY_NOTHING,
-	LOBBY_ROW,
-	LOBBY_INVITED, /* the row, and that its account is invited */
-	LOBBY_GONE, /* that the game is not there for it any more */
+	LOBBY_FEED_NOTHING,
+	LOBBY_FEED_ROW,
+	LOBBY_FEED_INVITED, /* the row, and that its account is invited */
+	LOBBY_FEED_GONE, /* that the game is not there for it any more */
 };
 
 void
-lobby_watch(struct session *s, bool is_mine)
+lobby_feed_watch(struct session *s, bool is_mine)
 {
 	struct lobby *lb = &s->io->lobby;
 
@@ -55,7 +55,7 @@ lobby_watch(struct session *s, bool is_mine)
 }
 
 void
-lobby_unwatch(struct session *s)
+lobby_feed_unwatch(struct session *s)
 {
 	if (!s->lobby.is_on)
 		return;
@@ -71,22 +71,22 @@ lobby_is_watched(const struct session *s)
 }
 
 bool
-lobby_is_behind(const struct session *s)
+lobby_feed_is_behind(const struct session *s)
 {
 	return (s->lobby.is_on && s->lobby.next < s->io->lobby.count);
 }
 
 /* One account and whom it has blocked. */
-struct lobby_blocks {
+struct lobby_feed_blocks {
 	struct store *reader;
 	const char *account;
 };
 
 /* 1 if the account has blocked who sits in a seat. */
 static int
-lobby_block_cb(void *arg, int seat, const char *account)
+lobby_feed_block_cb(void *arg, int seat, const char *account)
 {
-	const struct lobby_blocks *b = arg;
+	const struct lobby_feed_blocks *b = arg;
 	int r;
 
 	(void)seat;
@@ -102,20 +102,20 @@ static int
 lobby_is_invited(struct session *s, const struct store_game_row *row,
     const struct view *v, bool *is_invited)
 {
-	struct lobby_blocks b = {s->io->reader, s->account};
+	struct lobby_feed_blocks b = {s->io->reader, s->account};
 	int r;
 
 	*is_invited = false;
 	if (!v->is_invited || v->is_seated || strcmp(row->phase, "muster") != 0)
 		return (0);
-	r = store_game_seats(b.reader, row->gid, lobby_block_cb, &b);
+	r = store_game_seats(b.reader, row->gid, lobby_feed_block_cb, &b);
 	*is_invited = r == 0;
 	return (r < 0 ? r : 0);
 }
 
 /* True if an event is about the account that is logged in. */
 static bool
-lobby_is_named(const struct session *s, const struct lobby_event *ev)
+lobby_feed_is_named(const struct session *s, const struct lobby_event *ev)
 {
 	return (s->is_logged_in && ev->account[0] != '\0' &&
 	    strcmp(ev->account, s->account) == 0);
@@ -123,53 +123,53 @@ lobby_is_named(const struct session *s, const struct lobby_event *ev)
 
 /* Finds what the session is to be told of an event about a game. */
 static int
-lobby_judge(struct session *s, const struct lobby_event *ev,
+lobby_feed_judge(struct session *s, const struct lobby_event *ev,
     const struct store_game_row *row, const struct view *v,
     enum lobby_tell *tell)
 {
-	const bool is_named = lobby_is_named(s, ev);
+	const bool is_named = lobby_feed_is_named(s, ev);
 	/* Play ends all invitations, though the store keeps them. */
 	const bool was_invited = v->is_invited && ev->has_begun;
 	bool is_invited;
 	int r;
 
-	*tell = LOBBY_NOTHING;
+	*tell = LOBBY_FEED_NOTHING;
 	if (!v->is_known) {
 		/* He has known of it until now. */
 		if (is_named || was_invited)
-			*tell = LOBBY_GONE;
+			*tell = LOBBY_FEED_GONE;
 		return (0);
 	}
 	if (!s->lobby.is_mine || v->is_seated) {
-		*tell = LOBBY_ROW;
+		*tell = LOBBY_FEED_ROW;
 		return (0);
 	}
 	if ((r = lobby_is_invited(s, row, v, &is_invited)) != 0)
 		return (r);
 	if (is_invited)
-		*tell = LOBBY_INVITED;
+		*tell = LOBBY_FEED_INVITED;
 	else if (was_invited || is_named ||
 	    (v->is_invited && strcmp(row->phase, "muster") == 0))
-		*tell = LOBBY_ROW; /* he is not any more, or not for now */
+		*tell = LOBBY_FEED_ROW; /* he is not any more, or not for now */
 	return (0);
 }
 
 /* Puts one notice into a buffer. */
 static int
-lobby_write(struct session *s, const struct store_game_row *row,
+lobby_feed_write(struct session *s, const struct store_game_row *row,
     const struct view *v, enum lobby_tell tell, struct buf *out)
 {
 	json_t *params = NULL;
 	int r = 0;
 
-	if (tell == LOBBY_GONE)
+	if (tell == LOBBY_FEED_GONE)
 		params = json_pack(
 		    "{s:o, s:b}", "game", js_hex(row->id, HASH_LEN), "gone", 1);
 	else
 		r = rpc_list_row(s, row, v, &params);
 	if (r == 0 && params == NULL)
 		r = ERR_NOMEM;
-	if (r == 0 && tell == LOBBY_INVITED &&
+	if (r == 0 && tell == LOBBY_FEED_INVITED &&
 	    json_object_set_new(params, "invited", json_true()) == -1)
 		r = ERR_NOMEM;
 	if (r == 0) {
@@ -183,7 +183,7 @@ lobby_write(struct session *s, const struct store_game_row *row,
 
 /* True if a game looks the same to everybody now. */
 static bool
-lobby_is_plain(const struct store_game_row *row)
+lobby_feed_is_plain(const struct store_game_row *row)
 {
 	return (!row->is_private &&
 	    ((row->delay_turns == 0 && row->delay_minutes == 0) ||
@@ -192,11 +192,11 @@ lobby_is_plain(const struct store_game_row *row)
 
 /* Looks at the next event for a session, and tells what is to be told. */
 static int
-lobby_next(struct session *s)
+lobby_feed_next(struct session *s)
 {
 	struct lobby *lb = &s->io->lobby;
 	const uint64_t number = s->lobby.next;
-	const struct lobby_event *ev = &lb->events[number % LOBBY_EVENTS];
+	const struct lobby_event *ev = &lb->events[number % LOBBY_FEED_EVENTS];
 	struct buf *out = &s->io->reply;
 	struct store_game_row row;
 	enum lobby_tell tell;
@@ -205,7 +205,7 @@ lobby_next(struct session *s)
 
 	s->lobby.next++;
 	/* Nobody else hears of it; so many of them cost the others nothing. */
-	if (ev->is_invite && !lobby_is_named(s, ev))
+	if (ev->is_invite && !lobby_feed_is_named(s, ev))
 		return (0);
 	if (!s->lobby.is_mine && lb->row_of == number + 1)
 		return (session_send(s, lb->row.data, lb->row.len));
@@ -213,14 +213,15 @@ lobby_next(struct session *s)
 	if (r == 0)
 		r = rpc_game_look(s, &row, &v);
 	if (r == 0)
-		r = lobby_judge(s, ev, &row, &v, &tell);
-	if (r != 0 || tell == LOBBY_NOTHING)
+		r = lobby_feed_judge(s, ev, &row, &v, &tell);
+	if (r != 0 || tell == LOBBY_FEED_NOTHING)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	if (tell == LOBBY_ROW && !ev->is_invite && lobby_is_plain(&row))
+	if (tell == LOBBY_FEED_ROW && !ev->is_invite &&
+	    lobby_feed_is_plain(&row))
 		out = &lb->row;
 	if (out == &lb->row)
 		lb->row_of = 0;
-	if ((r = lobby_write(s, &row, &v, tell, out)) != 0)
+	if ((r = lobby_feed_write(s, &row, &v, tell, out)) != 0)
 		return (r);
 	if (out == &lb->row)
 		lb->row_of = number + 1;
@@ -228,24 +229,24 @@ lobby_next(struct session *s)
 }
 
 int
-lobby_pump(struct session *s)
+lobby_feed_pump(struct session *s)
 {
 	int n, r = 0;
 
-	for (n = 0; r == 0 && n < LOBBY_TURN && session_has_room(s) &&
-	     lobby_is_behind(s);
+	for (n = 0; r == 0 && n < LOBBY_FEED_TURN && session_has_room(s) &&
+	     lobby_feed_is_behind(s);
 	     n++) {
-		if (s->io->lobby.count - s->lobby.next > LOBBY_EVENTS)
+		if (s->io->lobby.count - s->lobby.next > LOBBY_FEED_EVENTS)
 			r = ERR_LIMIT;
 		else
-			r = lobby_next(s);
+			r = lobby_feed_next(s);
 	}
 	return (r);
 }
 
 /* Closes every session that watches: something was not told. */
 static void
-lobby_take_missed(struct mailbox_mail *mail, void *arg)
+lobby_feed_take_missed(struct mailbox_mail *mail, void *arg)
 {
 	struct session *s;
 	struct io *io = arg;
@@ -260,33 +261,33 @@ lobby_take_missed(struct mailbox_mail *mail, void *arg)
 }
 
 void
-lobby_init(struct io *io)
+lobby_feed_init(struct io *io)
 {
 	struct lobby *lb = &io->lobby;
 
 	LIST_INIT(&lb->sessions);
 	atomic_init(&lb->watches, 0);
 	atomic_init(&lb->is_missed, false);
-	lb->missed.take = lobby_take_missed;
+	lb->missed.take = lobby_feed_take_missed;
 	lb->missed.arg = io;
 	buf_init(&lb->row, RPC_REPLY_MAX + 1);
 }
 
 void
-lobby_clear(struct io *io)
+lobby_feed_clear(struct io *io)
 {
 	buf_clear(&io->lobby.row);
 }
 
 /* Takes an event, in the io thread. */
 static void
-lobby_take_event(struct mailbox_mail *mail, void *arg)
+lobby_feed_take_event(struct mailbox_mail *mail, void *arg)
 {
-	struct lobby_mail *lm = (struct lobby_mail *)(void *)mail;
+	struct lobby_feed_mail *lm = (struct lobby_feed_mail *)(void *)mail;
 	struct io *io = arg;
 	struct session *s;
 
-	io->lobby.events[io->lobby.count % LOBBY_EVENTS] = lm->ev;
+	io->lobby.events[io->lobby.count % LOBBY_FEED_EVENTS] = lm->ev;
 	io->lobby.count++;
 	LIST_FOREACH(s, &io->lobby.sessions, lobby.link)
 	session_kick(s);
@@ -294,9 +295,9 @@ lobby_take_event(struct mailbox_mail *mail, void *arg)
 }
 
 void
-lobby_publish(struct io *io, const struct lobby_event *ev)
+lobby_feed_publish(struct io *io, const struct lobby_event *ev)
 {
-	struct lobby_mail *lm;
+	struct lobby_feed_mail *lm;
 
 	if (atomic_load(&io->lobby.watches) == 0)
 		return;
@@ -305,7 +306,7 @@ lobby_publish(struct io *io, const struct lobby_event *ev)
 			io_post(io, &io->lobby.missed);
 		return;
 	}
-	lm->mail.take = lobby_take_event;
+	lm->mail.take = lobby_feed_take_event;
 	lm->mail.arg = io;
 	lm->ev = *ev;
 	io_post(io, &lm->mail);

@@ -94,7 +94,7 @@ rpc_account_set(
 	memcpy(s->account, account, strlen(account));
 	memcpy(s->key, key, SIGN_KEY_LEN);
 	s->is_logged_in = true;
-	notify_refresh(s);
+	game_feed_refresh(s);
 	session_log(s, LOG_INFO, "logged in");
 	return (0);
 }

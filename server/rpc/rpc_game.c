@@ -427,7 +427,7 @@ rpc_game_handle_watch(
 		 &after, e)) != 0 ||
 	    (r = rpc_game_find(rq, &row, &v, e)) != 0)
 		return (r);
-	if ((r = notify_watch(s, row.id, row.gid, &is_new)) != 0) {
+	if ((r = game_feed_watch(s, row.id, row.gid, &is_new)) != 0) {
 		if (r == ERR_LIMIT)
 			(void)err_set(e, r, "",
 			    "this connection watches %lld games already",
@@ -453,11 +453,11 @@ rpc_game_handle_watch(
 		r = ERR_NOMEM;
 		goto fail;
 	}
-	notify_begin(s, row.id, after + 1, row.seq);
+	game_feed_begin(s, row.id, after + 1, row.seq);
 	return (0);
 fail:
 	if (is_new)
-		notify_unwatch(s, row.id);
+		game_feed_unwatch(s, row.id);
 	return (r);
 }
 
@@ -475,7 +475,7 @@ rpc_game_handle_unwatch(
 	*result = json_pack("{s:o}", "game", js_hex(row.id, HASH_LEN));
 	if (*result == NULL)
 		return (ERR_NOMEM);
-	notify_unwatch(rq->s, row.id);
+	game_feed_unwatch(rq->s, row.id);
 	return (0);
 }
 

@@ -25,7 +25,7 @@ rpc_lobby_handle_watch(
 		    "log in first; these are an account's games"));
 	if ((*result = json_object()) == NULL)
 		return (ERR_NOMEM);
-	lobby_watch(rq->s, is_mine);
+	lobby_feed_watch(rq->s, is_mine);
 	return (0);
 }
 
@@ -37,7 +37,7 @@ rpc_lobby_handle_unwatch(
 	(void)e;
 	if ((*result = json_object()) == NULL)
 		return (ERR_NOMEM);
-	lobby_unwatch(rq->s);
+	lobby_feed_unwatch(rq->s);
 	return (0);
 }
 

@@ -173,8 +173,8 @@ session_close(struct session *s)
 	(void)event_del(&s->write_ev);
 	(void)event_del(&s->work_ev);
 	(void)event_del(&s->timer_ev);
-	notify_clear(s);
-	lobby_unwatch(s);
+	game_feed_clear(s);
+	lobby_feed_unwatch(s);
 	session_pay(s);
 	tls_clear(&s->tls);
 	(void)close(s->sock.fd);
@@ -580,14 +580,15 @@ session_run(struct session *s, bool is_readable)
 		session_drop(s);
 	if (s->state == SESSION_OPEN)
 		session_input(s, is_readable);
-	if (s->state == SESSION_OPEN && (r = notify_pump(s, &asked_us)) != 0) {
+	if (s->state == SESSION_OPEN &&
+	    (r = game_feed_pump(s, &asked_us)) != 0) {
 		session_log(
 		    s, LOG_WARN, "closed: a watched game: %s", err_text(r));
 		session_close(s);
 	}
 	if (asked_us > 0)
 		s->is_asked = true;
-	if (s->state == SESSION_OPEN && (r = lobby_pump(s)) != 0) {
+	if (s->state == SESSION_OPEN && (r = lobby_feed_pump(s)) != 0) {
 		session_log(s, LOG_WARN, "closed: the lobby: %s", err_text(r));
 		session_close(s);
 	}
@@ -604,7 +605,7 @@ session_run(struct session *s, bool is_readable)
 	if (s->state == SESSION_OPEN &&
 	    ((s->has_more && session_may_take(s)) ||
 		(session_has_room(s) &&
-		    (notify_is_behind(s) || lobby_is_behind(s)))))
+		    (game_feed_is_behind(s) || lobby_feed_is_behind(s)))))
 		session_kick(s);
 }
 

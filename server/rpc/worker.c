@@ -18,12 +18,12 @@
 #include "server/rpc/show_cache.h"
 #include "server/store/store.h"
 
-#define IO_RESERVE 16384 /* kept for replies when memory runs out */
+#define WORKER_RESERVE 16384 /* kept for replies when memory runs out */
 #define IO_SHOWN 4194304 /* bytes of answers of game.show that are kept */
 
 /* Frees closed sessions, and says when the last one has gone. */
 static void
-io_reap_cb(int fd, short what, void *arg)
+worker_reap_cb(int fd, short what, void *arg)
 {
 	struct io *io = arg;
 	struct session *next, *s;
@@ -52,7 +52,7 @@ io_reap(struct io *io)
 
 /* Makes an event loop of which only its own thread knows. */
 static struct event_base *
-io_new_base(void)
+worker_new_base(void)
 {
 	struct event_config *config;
 	struct event_base *base = NULL;
@@ -75,9 +75,9 @@ io_new_base(void)
 
 /* Keeps some memory in a buffer, which it does not give back. */
 static int
-io_reserve(struct buf *b)
+worker_reserve(struct buf *b)
 {
-	static const char zeros[IO_RESERVE];
+	static const char zeros[WORKER_RESERVE];
 	int r;
 
 	buf_add(b, zeros, sizeof(zeros));
@@ -87,7 +87,7 @@ io_reserve(struct buf *b)
 }
 
 int
-io_new(const struct io_shared *shared, const struct conf *conf,
+worker_new(const struct io_shared *shared, const struct conf *conf,
     struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e)
 {
 	struct io *io;
@@ -105,12 +105,13 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
 	buf_init(&io->discover, RPC_REPLY_MAX);
-	lobby_init(io);
-	if (io_reserve(&io->reply) != 0 ||
+	lobby_feed_init(io);
+	if (worker_reserve(&io->reply) != 0 ||
 	    show_cache_new(IO_SHOWN, &io->shown) != 0 ||
-	    (io->base = io_new_base()) == NULL ||
-	    event_assign(&io->reap, io->base, -1, 0, io_reap_cb, io) == -1 ||
-	    notify_init(io) != 0) {
+	    (io->base = worker_new_base()) == NULL ||
+	    event_assign(&io->reap, io->base, -1, 0, worker_reap_cb, io) ==
+		-1 ||
+	    game_feed_init(io) != 0) {
 		r = err_set(e, ERR_NOMEM, "", "out of memory");
 		goto fail;
 	}
@@ -123,12 +124,12 @@ io_new(const struct io_shared *shared, const struct conf *conf,
 	*out = io;
 	return (0);
 fail:
-	io_free(io);
+	worker_free(io);
 	return (r);
 }
 
 void
-io_free(struct io *io)
+worker_free(struct io *io)
 {
 	if (io == NULL)
 		return;
@@ -142,12 +143,12 @@ io_free(struct io *io)
 	buf_clear(&io->reply);
 	buf_clear(&io->raw);
 	buf_clear(&io->discover);
-	lobby_clear(io);
+	lobby_feed_clear(io);
 	free(io);
 }
 
 void
-io_run(struct io *io)
+worker_run(struct io *io)
 {
 	struct session *s;
 
@@ -158,7 +159,7 @@ io_run(struct io *io)
 	(void)event_base_loop(io->base, EVLOOP_NONBLOCK);
 	while ((s = TAILQ_FIRST(&io->sessions)) != NULL)
 		session_close(s);
-	io_reap_cb(-1, 0, io);
+	worker_reap_cb(-1, 0, io);
 }
 
 void
@@ -168,7 +169,7 @@ io_post(struct io *io, struct mailbox_mail *mail)
 }
 
 void
-io_stop(struct io *io)
+worker_stop(struct io *io)
 {
 	struct session *next, *s;
 
@@ -181,13 +182,14 @@ io_stop(struct io *io)
 }
 
 void
-io_quit(struct io *io)
+worker_quit(struct io *io)
 {
 	(void)event_base_loopbreak(io->base);
 }
 
 void
-io_reload(struct io *io, const struct conf_live *live, struct tls_config *tls)
+worker_reload(
+    struct io *io, const struct conf_live *live, struct tls_config *tls)
 {
 	tls_config_unref(io->tls);
 	io->tls = tls_config_ref(tls);

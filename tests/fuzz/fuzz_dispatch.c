@@ -140,8 +140,8 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	buf_init(&f->io.raw, RPC_REPLY_MAX);
 	buf_init(&f->io.discover, RPC_REPLY_MAX);
 	FUZZ_MUST(show_cache_new(FUZZ_DISPATCH_SHOWN, &f->io.shown) == 0);
-	lobby_init(&f->io);
-	FUZZ_MUST(notify_init(&f->io) == 0);
+	lobby_feed_init(&f->io);
+	FUZZ_MUST(game_feed_init(&f->io) == 0);
 	for (i = 0; i < 3; i++)
 		f->sessions[i] = fuzz_dispatch_session(f, i);
 }
@@ -159,7 +159,7 @@ fuzz_dispatch_close(struct fuzz_dispatch *f)
 	}
 	fuzz_dispatch_renew(f);
 	mailbox_free(f->io.mailbox);
-	lobby_clear(&f->io);
+	lobby_feed_clear(&f->io);
 	buf_clear(&f->io.reply);
 	buf_clear(&f->io.raw);
 	buf_clear(&f->io.discover);
@@ -304,17 +304,17 @@ fuzz_dispatch_settle(struct fuzz_dispatch *f, struct session *s)
 	n = f->t->n_published;
 	pthread_mutex_unlock(&f->t->lock);
 	for (; f->published < n; f->published++)
-		notify_publish(
+		game_feed_publish(
 		    &f->io, f->t->game, f->t->published[f->published]);
 	(void)mailbox_take(f->io.mailbox);
 	for (i = 0; i < 3; i++) {
 		each = f->sessions[i];
 		if (each->state == SESSION_OPEN) {
 			do
-				FUZZ_MUST(notify_pump(each, &us) == 0);
-			while (
-			    notify_is_behind(each) && session_has_room(each));
-			FUZZ_MUST(lobby_pump(each) == 0);
+				FUZZ_MUST(game_feed_pump(each, &us) == 0);
+			while (game_feed_is_behind(each) &&
+			    session_has_room(each));
+			FUZZ_MUST(lobby_feed_pump(each) == 0);
 		}
 		fuzz_dispatch_read(each);
 		if (each->state != SESSION_OPEN)

@@ -34,7 +34,7 @@ struct place {
 	char dir[64];
 	char path[96];
 	char option[128];
-	struct starter *starter;
+	struct spawner *spawner;
 	struct event_base *base;
 	struct courier *c;
 	struct courier_answer last;
@@ -91,7 +91,7 @@ make_starter(struct place *p)
 
 	if (load_cb(p, &conf, &e) != 0)
 		return (-1);
-	r = starter_new(conf, load_cb, p, &p->starter);
+	r = spawner_new(conf, load_cb, p, &p->spawner);
 	conf_free(conf);
 	return (r);
 }
@@ -113,7 +113,7 @@ setup(void **state)
 	(void)snprintf(p->option, sizeof(p->option), "courier=%s", p->path);
 	events.arg = p;
 	if (make_starter(p) != 0 || (p->base = event_base_new()) == NULL ||
-	    courier_new(p->base, p->starter, &events, WAIT_MS, &p->c) != 0)
+	    courier_new(p->base, p->spawner, &events, WAIT_MS, &p->c) != 0)
 		return (-1);
 	*state = p;
 	return (0);
@@ -126,7 +126,7 @@ teardown(void **state)
 	struct place *p = *state;
 
 	courier_free(p->c);
-	starter_free(p->starter);
+	spawner_free(p->spawner);
 	event_base_free(p->base);
 	(void)unlink(p->path);
 	(void)rmdir(p->dir);
@@ -284,7 +284,7 @@ one_that_never_answers_is_killed(void **state)
 
 	courier_free(p->c);
 	assert_int_equal(
-	    courier_new(p->base, p->starter, &events, 50, &p->c), 0);
+	    courier_new(p->base, p->spawner, &events, 50, &p->c), 0);
 	script_write(p->path, "exec sleep 600");
 	configure(p, true);
 	assert_int_equal(send_job(p, 1), 0);
@@ -363,12 +363,12 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 static void
 wait_for_end(struct place *p)
 {
-	struct pollfd ready = {.fd = starter_fd(p->starter), .events = POLLIN};
+	struct pollfd ready = {.fd = starter_fd(p->spawner), .events = POLLIN};
 	int r, status;
 
 	do {
 		assert_int_equal(poll(&ready, 1, WAIT_MS), 1);
-		r = starter_take(p->starter, &status);
+		r = starter_take(p->spawner, &status);
 	} while (r == ERR_PENDING);
 	assert_int_equal(r, 0);
 }
@@ -387,7 +387,7 @@ without_a_descriptor_for_its_socket_it_is_not_waited_for(void **state)
 	few.rlim_cur = (rlim_t)dup(STDIN_FILENO);
 	assert_int_equal(close((int)few.rlim_cur), 0);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	error = starter_start(p->starter, &pid, &fd);
+	error = spawner_start(p->spawner, &pid, &fd);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
 	assert_int_equal(error, EMFILE);
 	assert_int_equal(fd, -1);
@@ -414,14 +414,14 @@ without_a_starter_none_is_started(void **state)
 }
 
 static void
-a_starter_that_dies_is_the_end_of_its_program(void **state)
+a_spawner_that_dies_is_the_end_of_its_program(void **state)
 {
 	struct place *p = *state;
 
 	script_write(p->path, "read s; exec cat");
 	configure(p, true);
 	assert_true(courier_is_ready(p->c));
-	assert_int_equal(kill(starter_pid(p->starter), SIGKILL), 0);
+	assert_int_equal(kill(starter_pid(p->spawner), SIGKILL), 0);
 	/* The socket that it left is nobody's to end. */
 	courier_finish(p->c, 0);
 	wait_until(p, &p->ends, 1);
@@ -459,7 +459,7 @@ main(void)
 	    cmocka_unit_test_setup_teardown(
 		without_a_starter_none_is_started, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		a_starter_that_dies_is_the_end_of_its_program, setup, teardown),
+		a_spawner_that_dies_is_the_end_of_its_program, setup, teardown),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -57,7 +57,7 @@ open_hall(struct hall *h, struct place *p)
 	TAILQ_INIT(&h->io.sessions);
 	TAILQ_INIT(&h->io.dead);
 	buf_init(&h->io.reply, RPC_REPLY_MAX + 1);
-	lobby_init(&h->io);
+	lobby_feed_init(&h->io);
 	assert_int_equal(add_account(p->st, "anna", 1), 0);
 	assert_int_equal(add_account(p->st, "bert", 2), 0);
 	assert_int_equal(add_account(p->st, "carl", 3), 0);
@@ -89,7 +89,7 @@ close_hall(struct hall *h)
 	assert_int_equal(atomic_load(&h->io.lobby.watches), 0);
 	assert_true(LIST_EMPTY(&h->io.lobby.sessions));
 	mailbox_free(h->io.mailbox);
-	lobby_clear(&h->io);
+	lobby_feed_clear(&h->io);
 	buf_clear(&h->io.reply);
 	event_base_free(h->io.base);
 	presence_free(h->shared.presence);
@@ -128,7 +128,7 @@ visitor(struct hall *h, const char *account)
 static void
 publish(struct hall *h, const struct lobby_event *ev)
 {
-	lobby_publish(&h->io, ev);
+	lobby_feed_publish(&h->io, ev);
 	(void)mailbox_take(h->io.mailbox);
 }
 
@@ -157,9 +157,9 @@ begun(struct hall *h, int n)
 static void
 drain(struct session *s)
 {
-	while (lobby_is_behind(s)) {
+	while (lobby_feed_is_behind(s)) {
 		assert_true(session_has_room(s));
-		assert_int_equal(lobby_pump(s), 0);
+		assert_int_equal(lobby_feed_pump(s), 0);
 	}
 }
 
@@ -251,12 +251,12 @@ everybody_is_told_of_an_open_game(void **state)
 	changed(&h, 1, "", false);
 	assert_int_equal(h.io.lobby.count, 0);
 	one = visitor(&h, NULL);
-	lobby_watch(one, false);
-	assert_false(lobby_is_behind(one));
+	lobby_feed_watch(one, false);
+	assert_false(lobby_feed_is_behind(one));
 	changed(&h, 1, "", false);
 	/* Who comes later begins with what comes later. */
 	two = visitor(&h, "carl");
-	lobby_watch(two, false);
+	lobby_feed_watch(two, false);
 	move(p->st, gid, "play");
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, one), "1 play, 1 play");
@@ -264,11 +264,11 @@ everybody_is_told_of_an_open_game(void **state)
 	/* A game that is not there is nobody's. */
 	changed(&h, 9, "", false);
 	assert_string_equal(shown(&h, one), "");
-	lobby_unwatch(one);
-	lobby_unwatch(one);
+	lobby_feed_unwatch(one);
+	lobby_feed_unwatch(one);
 	assert_false(lobby_is_watched(one));
 	changed(&h, 1, "", false);
-	assert_false(lobby_is_behind(one));
+	assert_false(lobby_feed_is_behind(one));
 	assert_string_equal(shown(&h, two), "1 play");
 	close_hall(&h);
 }
@@ -288,9 +288,9 @@ a_private_game_is_told_to_its_own_alone(void **state)
 	anna = visitor(&h, "anna");
 	bert = visitor(&h, "bert");
 	nobody = visitor(&h, NULL);
-	lobby_watch(anna, true);
-	lobby_watch(bert, false);
-	lobby_watch(nobody, false);
+	lobby_feed_watch(anna, true);
+	lobby_feed_watch(bert, false);
+	lobby_feed_watch(nobody, false);
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, anna), "1 muster");
 	assert_string_equal(shown(&h, bert), "");
@@ -299,7 +299,7 @@ a_private_game_is_told_to_its_own_alone(void **state)
 	changed(&h, 1, "bert", true);
 	assert_string_equal(shown(&h, anna), "");
 	assert_string_equal(shown(&h, bert), "1 muster");
-	lobby_watch(bert, true);
+	lobby_feed_watch(bert, true);
 	changed(&h, 1, "bert", true);
 	assert_string_equal(shown(&h, bert), "1 invited");
 	/* It begins without him. */
@@ -325,7 +325,7 @@ own_games_are_those_of_seats_and_invitations(void **state)
 	gid = add_game(p->st, 1, "muster", 1000);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	bert = visitor(&h, "bert");
-	lobby_watch(bert, true);
+	lobby_feed_watch(bert, true);
 	changed(&h, 1, "", false);
 	assert_string_equal(shown(&h, bert), "");
 	assert_int_equal(store_invite(p->st, gid, "bert", 2000), 0);
@@ -366,7 +366,7 @@ what_waits_is_judged_by_who_is_logged_in_then(void **state)
 	hide(p->st, gid);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	s = visitor(&h, "anna");
-	lobby_watch(s, true);
+	lobby_feed_watch(s, true);
 	changed(&h, 1, "", false);
 	changed(&h, 1, "anna", true);
 	/* Another logs in upon the connection before they are told. */
@@ -392,8 +392,8 @@ a_row_that_was_made_for_one_is_not_another_games(void **state)
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	anna = visitor(&h, "anna");
 	nobody = visitor(&h, NULL);
-	lobby_watch(anna, false);
-	lobby_watch(nobody, false);
+	lobby_feed_watch(anna, false);
+	lobby_feed_watch(nobody, false);
 	changed(&h, 1, "", false);
 	changed(&h, 2, "", false);
 	changed(&h, 1, "", false);
@@ -415,11 +415,11 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	open_hall(&h, p);
 	(void)add_game(p->st, 1, "muster", 1000);
 	s = visitor(&h, NULL);
-	lobby_watch(s, false);
+	lobby_feed_watch(s, false);
 	for (i = 0; i < 40; i++)
 		changed(&h, 1, "", false);
-	for (; lobby_is_behind(s); turns++) {
-		assert_int_equal(lobby_pump(s), 0);
+	for (; lobby_feed_is_behind(s); turns++) {
+		assert_int_equal(lobby_feed_pump(s), 0);
 		assert_true(s->out.len > 0);
 		n += told(s);
 	}
@@ -430,9 +430,9 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	for (i = 0; session_has_room(s); i++)
 		buf_add(&s->out, h.shown, sizeof(h.shown));
 	len = s->out.len;
-	assert_int_equal(lobby_pump(s), 0);
+	assert_int_equal(lobby_feed_pump(s), 0);
 	assert_int_equal(s->out.len, len);
-	assert_true(lobby_is_behind(s));
+	assert_true(lobby_feed_is_behind(s));
 	buf_reset(&s->out);
 	assert_string_equal(shown(&h, s), "1 muster");
 	close_hall(&h);
@@ -450,17 +450,17 @@ who_is_too_far_behind_is_to_be_closed(void **state)
 	(void)add_game(p->st, 1, "muster", 1000);
 	quick = visitor(&h, NULL);
 	slow = visitor(&h, NULL);
-	lobby_watch(quick, false);
-	lobby_watch(slow, false);
-	for (i = 0; i < LOBBY_EVENTS; i++)
+	lobby_feed_watch(quick, false);
+	lobby_feed_watch(slow, false);
+	for (i = 0; i < LOBBY_FEED_EVENTS; i++)
 		changed(&h, 1, "", false);
 	/* All that the ring holds is still told ... */
-	for (i = 0; lobby_is_behind(quick); i += told(quick))
-		assert_int_equal(lobby_pump(quick), 0);
-	assert_int_equal(i, LOBBY_EVENTS);
+	for (i = 0; lobby_feed_is_behind(quick); i += told(quick))
+		assert_int_equal(lobby_feed_pump(quick), 0);
+	assert_int_equal(i, LOBBY_FEED_EVENTS);
 	/* ... but one more is one too many. */
 	changed(&h, 1, "", false);
-	assert_int_equal(lobby_pump(slow), ERR_LIMIT);
+	assert_int_equal(lobby_feed_pump(slow), ERR_LIMIT);
 	assert_int_equal(slow->out.len, 0);
 	assert_string_equal(shown(&h, quick), "1 muster");
 	/* Closed while it is behind. */
@@ -483,9 +483,9 @@ an_event_that_cannot_be_told_closes_who_watches(void **state)
 	open_hall(&h, p);
 	other = visitor(&h, NULL);
 	s = visitor(&h, "anna");
-	lobby_watch(s, true);
-	lobby_watch(visitor(&h, NULL), false);
-	/* What lobby_publish() does without memory. */
+	lobby_feed_watch(s, true);
+	lobby_feed_watch(visitor(&h, NULL), false);
+	/* What lobby_feed_publish() does without memory. */
 	atomic_store(&h.io.lobby.is_missed, true);
 	io_post(&h.io, &h.io.lobby.missed);
 	(void)mailbox_take(h.io.mailbox);
@@ -511,13 +511,13 @@ without_memory_nothing_is_told_by_halves(void **state)
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	one = visitor(&h, "anna");
 	two = visitor(&h, NULL);
-	lobby_watch(two, false);
+	lobby_feed_watch(two, false);
 	for (n = 0; r != 0; n++) {
-		lobby_unwatch(one);
-		lobby_watch(one, n % 2 == 0);
+		lobby_feed_unwatch(one);
+		lobby_feed_watch(one, n % 2 == 0);
 		changed(&h, 1, "", false);
 		atomic_store(&alloc_left, n);
-		r = lobby_pump(one);
+		r = lobby_feed_pump(one);
 		atomic_store(&alloc_left, -1);
 		if (r != 0) {
 			assert_int_equal(r, ERR_NOMEM);

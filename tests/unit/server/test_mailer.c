@@ -60,7 +60,7 @@ every_minute_of_a_day_is_quiet_or_not(void **state)
 		for (m = 0; m < 1440; m++) {
 			local = (m + all[i].offset_min + 1440) % 1440;
 			assert_int_equal(
-			    notices_is_quiet(&all[i], day + MINUTE_MS * m),
+			    mailer_is_quiet(&all[i], day + MINUTE_MS * m),
 			    is_between(local, all[i].from_min, all[i].to_min));
 		}
 	}
@@ -73,12 +73,12 @@ quiet_hours_begin_and_end_to_the_millisecond(void **state)
 	const struct store_quiet q = {true, 120, 1320, 420};
 
 	(void)state;
-	assert_false(notices_is_quiet(&q, at("2026-11-22T19:59:59.999Z")));
-	assert_true(notices_is_quiet(&q, at("2026-11-22T20:00:00.000Z")));
-	assert_true(notices_is_quiet(&q, at("2026-11-22T21:59:59.999Z")));
-	assert_true(notices_is_quiet(&q, at("2026-11-22T22:00:00.000Z")));
-	assert_true(notices_is_quiet(&q, at("2026-11-23T04:59:59.999Z")));
-	assert_false(notices_is_quiet(&q, at("2026-11-23T05:00:00.000Z")));
+	assert_false(mailer_is_quiet(&q, at("2026-11-22T19:59:59.999Z")));
+	assert_true(mailer_is_quiet(&q, at("2026-11-22T20:00:00.000Z")));
+	assert_true(mailer_is_quiet(&q, at("2026-11-22T21:59:59.999Z")));
+	assert_true(mailer_is_quiet(&q, at("2026-11-22T22:00:00.000Z")));
+	assert_true(mailer_is_quiet(&q, at("2026-11-23T04:59:59.999Z")));
+	assert_false(mailer_is_quiet(&q, at("2026-11-23T05:00:00.000Z")));
 }
 
 static void
@@ -90,8 +90,8 @@ without_quiet_hours_or_with_empty_ones_nothing_is_quiet(void **state)
 
 	(void)state;
 	for (m = 0; m < 1440; m++) {
-		assert_false(notices_is_quiet(&none, MINUTE_MS * (int64_t)m));
-		assert_false(notices_is_quiet(&empty, MINUTE_MS * (int64_t)m));
+		assert_false(mailer_is_quiet(&none, MINUTE_MS * (int64_t)m));
+		assert_false(mailer_is_quiet(&empty, MINUTE_MS * (int64_t)m));
 	}
 }
 
@@ -105,20 +105,20 @@ pauses_double_up_to_six_hours(void **state)
 	(void)state;
 	for (i = 0; i < 11; i++)
 		assert_int_equal(
-		    notices_next_ms(5, i + 1, 100, 60), 5 + 1000 * want_s[i]);
-	assert_int_equal(notices_next_ms(0, 1, 2, 21600), 21600000);
-	assert_int_equal(notices_next_ms(0, 99, 100, 1), 21600000);
+		    mailer_next_ms(5, i + 1, 100, 60), 5 + 1000 * want_s[i]);
+	assert_int_equal(mailer_next_ms(0, 1, 2, 21600), 21600000);
+	assert_int_equal(mailer_next_ms(0, 99, 100, 1), 21600000);
 }
 
 static void
 after_the_last_try_there_is_none(void **state)
 {
 	(void)state;
-	assert_int_equal(notices_next_ms(5, 1, 1, 60), -1);
-	assert_int_equal(notices_next_ms(5, 7, 8, 60), 5 + 3840000);
-	assert_int_equal(notices_next_ms(5, 8, 8, 60), -1);
+	assert_int_equal(mailer_next_ms(5, 1, 1, 60), -1);
+	assert_int_equal(mailer_next_ms(5, 7, 8, 60), 5 + 3840000);
+	assert_int_equal(mailer_next_ms(5, 8, 8, 60), -1);
 	/* The settings may have been lowered meanwhile. */
-	assert_int_equal(notices_next_ms(5, 9, 8, 60), -1);
+	assert_int_equal(mailer_next_ms(5, 9, 8, 60), -1);
 }
 
 static void
@@ -138,12 +138,12 @@ only_the_host_of_an_address_is_logged(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		notices_host(rows[i][0], host);
+		mailer_host(rows[i][0], host);
 		assert_string_equal(host, rows[i][1]);
 	}
 	memset(url + 8, 'x', sizeof(url) - 9);
 	url[sizeof(url) - 1] = '\0';
-	notices_host(url, host);
+	mailer_host(url, host);
 	assert_int_equal(strlen(host), 255);
 }
 
@@ -160,7 +160,7 @@ channels_are_those_of_the_settings(void **state)
 	(void)state;
 	for (n = 0; n <= 4; n++) {
 		assert_int_equal(conf_load(NULL, overrides, n, &c, &e), 0);
-		assert_int_equal(notices_channels(c), want[n]);
+		assert_int_equal(mailer_channels(c), want[n]);
 		assert_int_equal(c->live.offers_mail, n == 4);
 		assert_int_equal(c->live.offers_webhooks, n >= 2);
 		conf_free(c);

@@ -55,7 +55,7 @@ a_mail_says_who_waits_where_and_since_when(void **state)
 
 	(void)state;
 	buf_init(&out, 0);
-	notices_text_mail(&out, &t, 1, 1);
+	mailer_text_mail(&out, &t, 1, 1);
 	assert_string_equal(buf_str(&out),
 	    "Hello bert,\n"
 	    "\n"
@@ -96,7 +96,7 @@ times_are_on_the_players_clock(void **state)
 		t.quiet.has_quiet = true;
 		t.quiet.offset_min = rows[i].offset;
 		buf_init(&out, 0);
-		notices_text_mail(&out, &t, 1, 1);
+		mailer_text_mail(&out, &t, 1, 1);
 		assert_non_null(strstr(buf_str(&out), rows[i].since));
 		assert_non_null(strstr(buf_str(&out), "  until 2026-11-2"));
 		buf_clear(&out);
@@ -104,7 +104,7 @@ times_are_on_the_players_clock(void **state)
 	/* Without quiet hours nobody has said what the offset is. */
 	t.quiet.has_quiet = false;
 	buf_init(&out, 0);
-	notices_text_mail(&out, &t, 1, 1);
+	mailer_text_mail(&out, &t, 1, 1);
 	assert_non_null(strstr(buf_str(&out), rows[0].since));
 	assert_non_null(strstr(buf_str(&out), "until 2026-11-23 16:04 (UTC)"));
 	buf_clear(&out);
@@ -124,7 +124,7 @@ each_thing_that_waits_has_its_sentence(void **state)
 	for (i = 0; i < 11; i++) {
 		t = sample(i < 10 ? all[i] : "another");
 		buf_init(&out, 0);
-		notices_text_mail(&out, &t, 1, 1);
+		mailer_text_mail(&out, &t, 1, 1);
 		(void)snprintf(texts[i], sizeof(texts[i]), "%s", buf_str(&out));
 		buf_clear(&out);
 		for (k = 0; k < i; k++)
@@ -136,12 +136,12 @@ each_thing_that_waits_has_its_sentence(void **state)
 static void
 the_longest_names_and_many_games_stay_short_lines(void **state)
 {
-	struct store_notice list[NOTICES_TEXT_MAX];
+	struct store_notice list[MAILER_TEXT_MAX];
 	struct buf out;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < NOTICES_TEXT_MAX; i++) {
+	for (i = 0; i < MAILER_TEXT_MAX; i++) {
 		list[i] = sample("invitation");
 		memset(list[i].account, 'a', ORDER_ACCOUNT_MAX);
 		memset(list[i].account_1, 'b', ORDER_ACCOUNT_MAX);
@@ -152,13 +152,13 @@ the_longest_names_and_many_games_stay_short_lines(void **state)
 		list[i].quiet.offset_min = -840;
 	}
 	buf_init(&out, 0);
-	notices_text_mail(&out, list, NOTICES_TEXT_MAX, 4096);
+	mailer_text_mail(&out, list, MAILER_TEXT_MAX, 4096);
 	is_plain(buf_str(&out));
 	assert_non_null(
 	    strstr(buf_str(&out), "\nAnd 4064 more. To see all: umpire games"));
 	assert_true(out.len < 16384);
 	buf_reset(&out);
-	notices_text_json(&out, list, NOTICES_TEXT_MAX, 4096);
+	mailer_text_json(&out, list, MAILER_TEXT_MAX, 4096);
 	assert_true(out.len < 32768);
 	buf_clear(&out);
 }
@@ -188,7 +188,7 @@ programs_get_the_same_as_json(void **state)
 	list[1].account_2[0] = '\0';
 	list[1].until_ms = list[1].at_ms + 60000;
 	buf_init(&out, 0);
-	notices_text_json(&out, list, 2, 2);
+	mailer_text_json(&out, list, 2, 2);
 	v = parse(&out);
 	want = json_pack(
 	    "{s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s, s:i, s:s, s:[s]},"
@@ -231,7 +231,7 @@ a_short_text_ends_after_some_lines(void **state)
 	for (size_t i = 0; i < 9; i++)
 		list[i] = sample("turn");
 	buf_init(&out, 0);
-	notices_text_json(&out, list, 9, 12);
+	mailer_text_json(&out, list, 9, 12);
 	v = parse(&out);
 	text = json_string_value(json_object_get(v, "text"));
 	for (s = text; (s = strchr(s, '\n')) != NULL; s++)
@@ -241,7 +241,7 @@ a_short_text_ends_after_some_lines(void **state)
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 9);
 	json_decref(v);
 	buf_reset(&out);
-	notices_text_json(&out, list, 1, 1);
+	mailer_text_json(&out, list, 1, 1);
 	v = parse(&out);
 	assert_string_equal(json_string_value(json_object_get(v, "content")),
 	    "umpire for bert: It is your turn: game 0123456789abcdef, "
@@ -276,7 +276,7 @@ opponents_are_the_others_each_once(void **state)
 		(void)snprintf(
 		    t.account_2, sizeof(t.account_2), "%s", rows[i][1]);
 		buf_init(&out, 0);
-		notices_text_json(&out, &t, 1, 1);
+		mailer_text_json(&out, &t, 1, 1);
 		v = parse(&out);
 		names = json_object_get(
 		    json_array_get(json_object_get(v, "games"), 0),
@@ -301,12 +301,12 @@ a_code_comes_with_the_command_that_says_it(void **state)
 
 	(void)state;
 	buf_init(&out, 0);
-	notices_text_code_mail(&out, &a);
+	mailer_text_code_mail(&out, &a);
 	assert_non_null(
 	    strstr(buf_str(&out), "\n  umpire notify --confirm abcd2345\n"));
 	is_plain(buf_str(&out));
 	buf_reset(&out);
-	notices_text_code_json(&out, &a);
+	mailer_text_code_json(&out, &a);
 	v = parse(&out);
 	assert_int_equal(json_object_size(v), 5);
 	assert_string_equal(
@@ -322,7 +322,7 @@ a_code_comes_with_the_command_that_says_it(void **state)
 	/* The longest names. */
 	memset(a.account, 'a', ORDER_ACCOUNT_MAX);
 	buf_reset(&out);
-	notices_text_code_mail(&out, &a);
+	mailer_text_code_mail(&out, &a);
 	is_plain(buf_str(&out));
 	buf_clear(&out);
 }

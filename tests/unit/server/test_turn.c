@@ -77,7 +77,7 @@ open_stage(struct stage *g, struct place *p)
 	g->conf.live.send_timeout = 1000;
 	g->conf.live.idle_timeout = 1000;
 	assert_int_equal(
-	    io_new(&g->shared, &g->conf, g->tls, 0, &g->io, &e), 0);
+	    worker_new(&g->shared, &g->conf, g->tls, 0, &g->io, &e), 0);
 	g->ctx = SSL_CTX_new(TLS_client_method());
 	assert_non_null(g->ctx);
 	assert_int_equal(SSL_CTX_set1_groups_list(g->ctx, "X25519:P-256"), 1);
@@ -99,7 +99,7 @@ close_stage(struct stage *g)
 		session_close(s);
 	run(g);
 	assert_true(TAILQ_EMPTY(&g->io->dead));
-	io_free(g->io);
+	worker_free(g->io);
 	presence_free(g->shared.presence);
 	limits_free(g->shared.peers);
 	tls_config_unref(g->tls);
@@ -321,11 +321,11 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	meet(&g, &v);
 	hash_of(game, 1);
 	assert_int_equal(store_game_find(g.io->reader, game, &row, NULL), 0);
-	assert_int_equal(notify_watch(v.s, game, row.gid, &is_new), 0);
-	notify_begin(v.s, game, 0, 39);
-	for (turns = 0; notify_is_behind(v.s); turns++) {
+	assert_int_equal(game_feed_watch(v.s, game, row.gid, &is_new), 0);
+	game_feed_begin(v.s, game, 0, 39);
+	for (turns = 0; game_feed_is_behind(v.s); turns++) {
 		us = 0;
-		assert_int_equal(notify_pump(v.s, &us), 0);
+		assert_int_equal(game_feed_pump(v.s, &us), 0);
 		assert_true(us > 0);
 		for (i = 0, lines = 0; i < v.s->out.len; i++)
 			lines += v.s->out.data[i] == '\n';
@@ -337,10 +337,10 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	assert_int_equal(add_line(p->st, row.gid, 40, 40, NULL), 0);
 	row.seq = 40;
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
-	notify_publish(g.io, game, 40);
+	game_feed_publish(g.io, game, 40);
 	assert_true(mailbox_take(g.io->mailbox));
 	us = 0;
-	assert_int_equal(notify_pump(v.s, &us), 0);
+	assert_int_equal(game_feed_pump(v.s, &us), 0);
 	assert_true(v.s->out.len > 0);
 	assert_int_equal(us, 0);
 	part(&v);
@@ -576,7 +576,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	for (i = 0; i < 9; i++)
 		meet(&g, &v[i]);
 	/* Nine of sixteen: they may stay. */
-	lobby_watch(v[0].s, false);
+	lobby_feed_watch(v[0].s, false);
 	expire(&g, v[0].s, SESSION_CLOCK_GUEST);
 	expire(&g, v[1].s, SESSION_CLOCK_GUEST);
 	assert_int_equal(v[0].s->state, SESSION_OPEN);
