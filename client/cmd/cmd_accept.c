@@ -52,7 +52,8 @@ cmd_accept_words(struct play *pl, const json_t *offer)
 		return (s);
 	}
 	st = story_new(pl->copy);
-	s = story_offer(st, json_integer_value(json_object_get(offer, "seq")));
+	s = describe_offer(
+	    st, json_integer_value(json_object_get(offer, "seq")));
 	story_free(st);
 	return (s);
 }

@@ -19,7 +19,7 @@ cmd_claim_early(const struct play *pl, int64_t deadline, int64_t now)
 {
 	char when[32], *due;
 
-	due = timing_due(now, deadline);
+	due = duration_due(now, deadline);
 	out_error("the other side's time runs until %s (%s)",
 	    out_time(when, deadline), due);
 	free(due);

@@ -24,7 +24,8 @@
 
 /* Says what may be answered, after words that were not understood. */
 static int
-cmd_decide_help(struct play *pl, const struct moves *m, const struct errinfo *e)
+cmd_decide_help(
+    struct play *pl, const struct actions *m, const struct errinfo *e)
 {
 	const json_t *v;
 	char *form, *s;
@@ -44,7 +45,7 @@ cmd_decide_help(struct play *pl, const struct moves *m, const struct errinfo *e)
 
 /* Asks for the decision on the terminal, and whether that is it. */
 static int
-cmd_decide_ask(struct play *pl, const struct moves *m, json_t **decision)
+cmd_decide_ask(struct play *pl, const struct actions *m, json_t **decision)
 {
 	struct term *t;
 	struct ask_io io;
@@ -71,7 +72,7 @@ cmd_decide_ask(struct play *pl, const struct moves *m, json_t **decision)
 
 /* Makes the decision of the command line. */
 static int
-cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
+cmd_decide_read(struct play *pl, const struct actions *m, json_t **decision)
 {
 	const char *text = opt_get(&pl->cx->opts, "decision");
 	const struct opt_set *set = &pl->cx->opts;
@@ -96,7 +97,8 @@ cmd_decide_read(struct play *pl, const struct moves *m, json_t **decision)
 
 /* Refuses what the rules would refuse, before anything is signed. */
 static int
-cmd_decide_check(struct play *pl, const struct moves *m, const json_t *decision)
+cmd_decide_check(
+    struct play *pl, const struct actions *m, const json_t *decision)
 {
 	struct errinfo e = {.text = ""}, why = {.text = ""};
 	char *s;
@@ -116,7 +118,7 @@ cmd_decide_check(struct play *pl, const struct moves *m, const json_t *decision)
 
 /* Gives the decision, openly or by a commit; it is stolen. */
 static int
-cmd_decide_give(struct play *pl, const struct moves *m, json_t *decision)
+cmd_decide_give(struct play *pl, const struct actions *m, json_t *decision)
 {
 	json_t *args;
 	int64_t seq, opened;
@@ -146,7 +148,7 @@ cmd_decide_give(struct play *pl, const struct moves *m, json_t *decision)
 
 /* True if the command line answers a question of the kind that is open. */
 static bool
-cmd_decide_is_kind(const struct play *pl, const struct moves *m)
+cmd_decide_is_kind(const struct play *pl, const struct actions *m)
 {
 	const char *text = opt_get(&pl->cx->opts, "decision");
 	const char *kind = cmd_arg(pl->cx, 1), *asked;
@@ -164,7 +166,7 @@ cmd_decide_is_kind(const struct play *pl, const struct moves *m)
 
 /* True if the answer of an earlier run has just got through. */
 static bool
-cmd_decide_is_done(const struct play *pl, const struct moves *m)
+cmd_decide_is_done(const struct play *pl, const struct actions *m)
 {
 	if (m->ask != NULL && cmd_decide_is_kind(pl, m))
 		return (false);
@@ -179,13 +181,13 @@ cmd_decide_play(struct play *pl)
 {
 	json_t *decision, *view;
 	char *profile;
-	struct moves m;
+	struct actions m;
 	int status = 0;
 
 	view = xalloc_json(game_view(play_game(pl)));
 	profile = cmd_profile_words(pl->cx);
-	moves_find(&m, view, pl->seat, profile, pl->name);
-	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	actions_find(&m, view, pl->seat, profile, pl->name);
+	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	if (cmd_decide_is_done(pl, &m)) {
 		tell_order(pl, pl->sent_seq);
 	} else if (m.ask != NULL) {
@@ -195,7 +197,7 @@ cmd_decide_play(struct play *pl)
 		status = tell_not_now(pl, "no decision is yours to give now");
 		commit_note_missing(pl);
 	}
-	moves_clear(&m);
+	actions_clear(&m);
 	free(profile);
 	json_decref(view);
 	return (status);

@@ -64,12 +64,12 @@ cmd_games_row(const struct play *pl)
 	char at[CLOCK_AT_LEN + 1], *nick;
 	struct people *people;
 	json_t *v, *view;
-	struct moves m;
+	struct actions m;
 
 	v = xalloc_json(json_object());
 	people = people_of(pl->copy);
 	view = people_view(pl->copy);
-	moves_find(&m, view, pl->seat, "", pl->name);
+	actions_find(&m, view, pl->seat, "", pl->name);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
 	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
@@ -93,7 +93,7 @@ cmd_games_row(const struct play *pl)
 	clock_format(at, m.until_ms < 0 ? 0 : m.until_ms);
 	xalloc_set(v, "until", m.until_ms < 0 ? json_null() : json_string(at));
 	free(nick);
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 	people_free(people);
 	return (v);

@@ -115,7 +115,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 		: "dual-1: out of what the acting player and the server "
 		  "bring, at once");
 	state_players(o, view);
-	terms_print(o, view);
+	settings_print(o, view);
 	if (!json_is_object(json_object_get(view, "clock")))
 		cmd_join_row(o, "clock", "none: nobody's time runs out");
 	cmd_join_rulings(o, g, view);

@@ -39,7 +39,7 @@ struct cmd_log {
 	int64_t combat; /* 0: all */
 	const char *path; /* --output; NULL: standard output */
 	struct play *play; /* owned; NULL for a file */
-	struct paper *paper; /* owned; NULL for a game */
+	struct recordfile *recordfile; /* owned; NULL for a game */
 	const struct copy *copy; /* of the one or the other */
 	char *name; /* owned: how the game is called */
 	char *doubt; /* owned: what does not hold; NULL */
@@ -123,13 +123,13 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 	char hex[2 * HASH_LEN + 1];
 	int status;
 
-	if (paper_is_file(word)) {
-		if ((status = paper_open(word, &lg->paper)) != 0)
+	if (recordfile_is_file(word)) {
+		if ((status = recordfile_open(word, &lg->recordfile)) != 0)
 			return (status);
-		lg->copy = lg->paper->copy;
+		lg->copy = lg->recordfile->copy;
 		hex_encode(hex, game_id(copy_game(lg->copy)), HASH_LEN);
 		lg->name = xalloc_strn(hex, CMD_LOG_SHORT);
-		lg->doubt = paper_doubt(lg->paper);
+		lg->doubt = recordfile_doubt(lg->recordfile);
 		return (0);
 	}
 	if ((status = play_open(cx, word, PLAY_READ, &lg->play)) != 0) {
@@ -188,7 +188,7 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 		report_want_turns(rp);
 	if (lg->combat == 0 || doc_is_whole(d))
 		report_heading(rp, lg->name);
-	if (lg->paper != NULL && lg->doubt != NULL)
+	if (lg->recordfile != NULL && lg->doubt != NULL)
 		doc_warn(d, lg->doubt);
 	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, NULL);
 	if (lg->combat > report_combats(rp))
@@ -262,17 +262,17 @@ cmd_log_run(struct cmd_ctx *cx)
 		goto out;
 	if (cx->io == NULL && lg.path == NULL)
 		out_page_begin(&lg.out);
-	if (lg.paper != NULL)
-		paper_warn(lg.paper);
+	if (lg.recordfile != NULL)
+		recordfile_warn(lg.recordfile);
 	status = lg.path == NULL ? cmd_log_write(cx, &lg, &lg.out)
 				 : cmd_log_save(cx, &lg);
 	out_page_end(&lg.out);
-	if (status == EX_OK && lg.paper != NULL)
-		status = paper_status(lg.paper);
+	if (status == EX_OK && lg.recordfile != NULL)
+		status = recordfile_status(lg.recordfile);
 out:
 	free(lg.name);
 	free(lg.doubt);
-	paper_close(lg.paper);
+	recordfile_close(lg.recordfile);
 	play_close(lg.play);
 	return (status);
 }

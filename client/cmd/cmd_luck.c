@@ -60,22 +60,22 @@ cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
 static int
 cmd_luck_file(struct cmd_ctx *cx, const char *word)
 {
-	struct paper *pa;
+	struct recordfile *pa;
 	int status;
 
-	if ((status = paper_open(word, &pa)) != 0) {
-		if (status == PAPER_BAD)
+	if ((status = recordfile_open(word, &pa)) != 0) {
+		if (status == RECORDFILE_BAD)
 			out_note("Records are what `umpire export` writes; "
 				 "nothing was counted.");
 		return (status);
 	}
-	status = paper_status(pa);
-	paper_warn(pa);
+	status = recordfile_status(pa);
+	recordfile_warn(pa);
 	if (pa->is_bad)
 		out_note("nothing was counted");
 	else
 		cmd_luck_show(cx, pa->name, pa->copy);
-	paper_close(pa);
+	recordfile_close(pa);
 	return (status);
 }
 
@@ -88,7 +88,7 @@ cmd_luck_run(struct cmd_ctx *cx)
 	struct play *pl;
 	int status;
 
-	if (paper_is_file(word))
+	if (recordfile_is_file(word))
 		return (cmd_luck_file(cx, word));
 	if ((status = play_open(cx, word, PLAY_READ, &pl)) != 0) {
 		if (status == EX_NOINPUT)

@@ -375,7 +375,7 @@ cmd_new_seat(struct cmd_ctx *cx, struct cmd_new *n)
 static int
 cmd_new_directs(struct cmd_ctx *cx, const struct cmd_new *n)
 {
-	if (n->seat == 0 && !terms_has_director(n->terms))
+	if (n->seat == 0 && !settings_has_director(n->terms))
 		return (cmd_usage(
 		    cx, "--seat 0 is the director's: add --director"));
 	return (0);
@@ -423,7 +423,7 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	    (status = cmd_new_number(
 		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
 	    (status = cmd_new_rematch(cx, n)) != 0 ||
-	    (status = terms_read(cx, n->terms)) != 0 ||
+	    (status = settings_read(cx, n->terms)) != 0 ||
 	    (status = cmd_new_directs(cx, n)) != 0 ||
 	    (status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
@@ -609,7 +609,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 		out_print(&cx->out,
 		    "  secrets  sealed: each player keeps and "
 		    "opens the own choices\n");
-	terms_print(&cx->out, n->terms);
+	settings_print(&cx->out, n->terms);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
 	tell_event(&cx->out, event);
@@ -620,7 +620,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 		    "installed here,\n           %s\n",
 		    n->sys->data_name, n->installed);
 	cmd_new_tell_join(cx, n, p, join, invite);
-	if (n->seat != 0 && terms_has_director(n->terms))
+	if (n->seat != 0 && settings_has_director(n->terms))
 		out_print(&cx->out,
 		    "The director types:\n  umpire join %.*s "
 		    "--seat 0\n",

@@ -427,7 +427,7 @@ cmd_play_do(struct cmd_play *p, json_t *words)
 
 	if (strcmp(verb, CHOICE_MORE) == 0) {
 		json_decref(words);
-		if (more_ask(&p->io, p->pl, &words) != 0)
+		if (menu_more_ask(&p->io, p->pl, &words) != 0)
 			return;
 		verb = words_get(words, 0);
 	}

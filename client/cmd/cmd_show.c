@@ -94,7 +94,7 @@ cmd_show_head(struct play *pl, const json_t *view)
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    json_string_value(json_object_get(view, "scheme")));
 	tell_rulings(o, view);
-	terms_print(o, view);
+	settings_print(o, view);
 	tell_settings(pl);
 	if (state_has_more(view))
 		state_players(o, view);
@@ -135,7 +135,7 @@ cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
  * "losses".
  */
 static void
-cmd_show_json(struct play *pl, json_t *view, const struct moves *m)
+cmd_show_json(struct play *pl, json_t *view, const struct actions *m)
 {
 	struct rosters *rs;
 
@@ -172,21 +172,21 @@ cmd_show_run(struct cmd_ctx *cx)
 {
 	struct report *rp;
 	struct play *pl;
-	struct moves m;
+	struct actions m;
 	json_t *view;
 	char *profile;
 	int status;
 
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
-	if (status == EX_NOINPUT && paper_is_file(cmd_arg(cx, 0)))
+	if (status == EX_NOINPUT && recordfile_is_file(cmd_arg(cx, 0)))
 		out_note("'%s' is a file: `umpire log FILE` tells a record.",
 		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
 	view = people_view(pl->copy);
 	profile = cmd_profile_words(cx);
-	moves_find(&m, view, pl->seat, profile, pl->name);
-	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	actions_find(&m, view, pl->seat, profile, pl->name);
+	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	if (cx->io == NULL)
 		out_page_begin(&cx->out);
 	if (cx->out.is_json) {
@@ -208,7 +208,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		report_free(rp);
 	}
 	out_page_end(&cx->out);
-	moves_clear(&m);
+	actions_clear(&m);
 	free(profile);
 	json_decref(view);
 	play_close(pl);

@@ -215,13 +215,13 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		out_print(&cx->out, "  %s\n",
 		    cmd_todo_what(cmd_todo_str(row, "what")));
 	if (since >= 0) {
-		words = timing_due(now, since < now ? since : now - 1);
+		words = duration_due(now, since < now ? since : now - 1);
 		out_print(&cx->out, "  since  %s, %s\n", out_time(when, since),
 		    words);
 		free(words);
 	}
 	if (until >= 0) {
-		words = timing_due(now, until);
+		words = duration_due(now, until);
 		out_print(&cx->out, "  until  %s, %s\n", out_time(when, until),
 		    words);
 		free(words);

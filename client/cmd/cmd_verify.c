@@ -223,8 +223,8 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	struct profile *p;
 	int r, status;
 
-	if (paper_is_file(word))
-		return (paper_read(word, bytes));
+	if (recordfile_is_file(word))
+		return (recordfile_read(word, bytes));
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	if (profile_find_nick(p, word, id)) {
@@ -459,7 +459,7 @@ cmd_verify_against(struct cmd_ctx *cx, const struct cmd_verify *cv,
 		if (p.alen != p.blen || memcmp(p.a, p.b, p.alen) != 0) {
 			cmd_verify_judge_pair(cv, &p);
 			cmd_verify_differ(cx, cv, other, &p, v);
-			return (PAPER_BAD);
+			return (RECORDFILE_BAD);
 		}
 	}
 	if (cx->out.is_json)
@@ -502,7 +502,7 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		    e.where[0] == '\0' ? "" : ": ", e.text);
 	game_free(g);
 	if (r != 0)
-		return (PAPER_BAD);
+		return (RECORDFILE_BAD);
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
@@ -596,7 +596,7 @@ cmd_verify_evidence(struct cmd_ctx *cx, struct cmd_verify *cv)
 	if (r != 0 && r != ERR_BAD) {
 		status = cmd_fail(r, &e);
 	} else {
-		status = r != 0       ? PAPER_BAD
+		status = r != 0       ? RECORDFILE_BAD
 		    : ev.is_unchecked ? CMD_UNCHECKED
 				      : EX_OK;
 		if (cx->out.is_json)
@@ -625,7 +625,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 	buf_init(&cv.known, 0);
 	buf_init(&cv.bytes, 0);
 	buf_init(&against, 0);
-	cv.name = paper_name(cmd_arg(cx, 0));
+	cv.name = recordfile_name(cmd_arg(cx, 0));
 	if ((status = cmd_verify_options(cx, &cv)) != 0 ||
 	    (status = cmd_verify_read(cx, cmd_arg(cx, 0), &cv.bytes)) != 0)
 		goto out;
@@ -646,7 +646,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 	status = cmd_verify_judge(cx, &cv, &v);
 	if (v != NULL && other != NULL &&
 	    cmd_verify_against(cx, &cv, other, &against, v) != EX_OK)
-		status = PAPER_BAD;
+		status = RECORDFILE_BAD;
 	if (v != NULL && cx->out.is_json)
 		out_json(&cx->out, v);
 	else

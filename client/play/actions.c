@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * From what a game waits for to what a player can type.  Commands that need
- * facts are shown with FILE; only moves_suggest() asks the rules.
+ * facts are shown with FILE; only actions_suggest() asks the rules.
  */
 #include "client/play/actions.h"
 
@@ -22,13 +22,13 @@
 #include "common/game/game.h"
 #include "common/rules/question.h"
 
-#define MOVES_TRIES 16 /* answers that are looked at for a suggestion */
-#define MOVES_SUGGESTED 4 /* that are shown */
-#define MOVES_DIGITS 16 /* of a game's number, where it is cut */
+#define ACTIONS_TRIES 16 /* answers that are looked at for a suggestion */
+#define ACTIONS_SUGGESTED 4 /* that are shown */
+#define ACTIONS_DIGITS 16 /* of a game's number, where it is cut */
 
 /* What the parts of this file pass around. */
-struct moves_ctx {
-	struct moves *m;
+struct actions_ctx {
+	struct actions *m;
 	const json_t *view;
 	int seat;
 	int side;
@@ -75,7 +75,7 @@ moves_has(const json_t *list, const char *s)
 
 /* Adds "umpire VERB GAME WORDS" to the commands. */
 static void
-moves_command(struct moves_ctx *x, const char *verb, const char *words)
+actions_command(struct actions_ctx *x, const char *verb, const char *words)
 {
 	char *s;
 
@@ -87,7 +87,7 @@ moves_command(struct moves_ctx *x, const char *verb, const char *words)
 
 /* Adds a sentence. */
 static void __attribute__((format(printf, 2, 3)))
-moves_say(struct moves_ctx *x, const char *fmt, ...)
+actions_say(struct actions_ctx *x, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
@@ -101,7 +101,7 @@ moves_say(struct moves_ctx *x, const char *fmt, ...)
 
 /* Notes that something is ours to do; the first text stays. */
 static void
-moves_mine(struct moves_ctx *x, const char *what)
+actions_mine(struct actions_ctx *x, const char *what)
 {
 	if (!x->m->is_mine) {
 		free(x->m->what);
@@ -122,12 +122,12 @@ moves_time(const json_t *o, const char *name)
 
 /* Adds "umpire VERB GAME SEQ" to the commands. */
 static void
-moves_command_seq(struct moves_ctx *x, const char *verb, int64_t seq)
+moves_command_seq(struct actions_ctx *x, const char *verb, int64_t seq)
 {
 	char *s;
 
 	s = xalloc_printf("%lld", (long long)seq);
-	moves_command(x, verb, s);
+	actions_command(x, verb, s);
 	free(s);
 }
 
@@ -136,7 +136,7 @@ moves_command_seq(struct moves_ctx *x, const char *verb, int64_t seq)
  * (French)"; free().
  */
 static char *
-moves_who(const struct moves_ctx *x, int seat, int side)
+actions_who(const struct actions_ctx *x, int seat, int side)
 {
 	const json_t *seats = json_object_get(x->view, "seats"), *s;
 	struct people *people = people_of_view(x->view);
@@ -170,7 +170,7 @@ moves_who(const struct moves_ctx *x, int seat, int side)
 /* The open question. */
 static void
 moves_decide(
-    struct moves_ctx *x, const json_t *owed, bool is_mine, const char *who)
+    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
 {
 	const json_t *options = json_object_get(owed, "options"), *v;
 	const char *kind = moves_str(owed, "kind");
@@ -178,22 +178,22 @@ moves_decide(
 	size_t i;
 
 	if (!is_mine) {
-		moves_say(x, "Waiting for %s to decide: %s.", who, kind);
+		actions_say(x, "Waiting for %s to decide: %s.", who, kind);
 		return;
 	}
-	moves_mine(x, "a decision");
+	actions_mine(x, "a decision");
 	x->m->ask = owed;
-	moves_say(x, "It is your move: a decision is owed (%s).", kind);
+	actions_say(x, "It is your move: a decision is owed (%s).", kind);
 	list = answer_typical(kind, options);
 	x->m->has_answers = json_array_size(list) > 0;
 	json_array_foreach(list, i, v)
-	    moves_command(x, "decide", json_string_value(v));
+	    actions_command(x, "decide", json_string_value(v));
 	json_decref(list);
 }
 
 /* Finds out which sides have committed to the secret question. */
 static void
-moves_find_commits(struct moves_ctx *x, const json_t *owed)
+moves_find_commits(struct actions_ctx *x, const json_t *owed)
 {
 	bool is_owed[3] = {false};
 	const json_t *v;
@@ -215,8 +215,8 @@ moves_find_commits(struct moves_ctx *x, const json_t *owed)
 
 /* A secret question that one side has not committed to. */
 static void
-moves_commit(
-    struct moves_ctx *x, const json_t *owed, bool is_mine, const char *who)
+actions_commit(
+    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
 {
 	const json_t *options = json_object_get(owed, "options"), *v;
 	const char *kind = moves_str(owed, "kind");
@@ -224,19 +224,19 @@ moves_commit(
 	size_t i;
 
 	if (!is_mine && x->has_committed) {
-		moves_say(x, "You have committed; %s has not yet.", who);
+		actions_say(x, "You have committed; %s has not yet.", who);
 		return;
 	}
 	if (!is_mine) {
-		moves_say(x, "%s has not committed%s.", who,
+		actions_say(x, "%s has not committed%s.", who,
 		    x->side == 0 ? "" : " either");
 		return;
 	}
-	moves_mine(x, "a secret choice");
+	actions_mine(x, "a secret choice");
 	x->m->ask = owed;
 	x->m->is_secret = true;
-	moves_say(x, "It is your move: a secret choice is owed (%s).", kind);
-	moves_say(x,
+	actions_say(x, "It is your move: a secret choice is owed (%s).", kind);
+	actions_say(x,
 	    x->has_theirs ? "Your opponent has committed; both choices are "
 			    "shown once you have, too."
 			  : "Neither side sees the other's before both have "
@@ -244,54 +244,55 @@ moves_commit(
 	list = answer_typical(kind, options);
 	x->m->has_answers = json_array_size(list) > 0;
 	json_array_foreach(list, i, v)
-	    moves_command(x, "decide", json_string_value(v));
+	    actions_command(x, "decide", json_string_value(v));
 	json_decref(list);
 }
 
 /* A sealed choice that waits to be opened by whoever made it. */
 static void
-moves_open(struct moves_ctx *x, bool is_mine, const char *who)
+moves_open(struct actions_ctx *x, bool is_mine, const char *who)
 {
 	if (!is_mine) {
-		moves_say(x, "Waiting for %s to open the secret choice.", who);
+		actions_say(
+		    x, "Waiting for %s to open the secret choice.", who);
 		return;
 	}
-	moves_mine(x, "open your choice");
-	moves_say(x,
+	actions_mine(x, "open your choice");
+	actions_say(x,
 	    "It is your move: both sides have committed, and your choice "
 	    "waits to be opened.");
-	moves_command(x, "open", "");
+	actions_command(x, "open", "");
 }
 
 /* The side in turn may declare or end its turn. */
 static void
-moves_turn(struct moves_ctx *x, bool is_mine, const char *who)
+actions_turn(struct actions_ctx *x, bool is_mine, const char *who)
 {
 	int64_t truce = moves_int(x->view, "truce", 0);
 	bool has_truce = moves_int(x->view, "turn", 0) < truce;
 	const char *nobody;
 
 	if (!is_mine) {
-		moves_say(x, "Waiting for %s, whose turn it is.", who);
+		actions_say(x, "Waiting for %s, whose turn it is.", who);
 	} else {
 		nobody = has_truce ? NULL : form_may_not(x->view, x->side);
-		moves_mine(x, "your turn");
+		actions_mine(x, "your turn");
 		if (nobody != NULL)
-			moves_say(x,
+			actions_say(x,
 			    "It is your move: end your turn.  No combat can "
 			    "be declared: %s.",
 			    nobody);
 		else
-			moves_say(x,
+			actions_say(x,
 			    has_truce ? "It is your move: end your turn."
 				      : "It is your move: declare a combat, "
 					"or end your turn.");
 		if (!has_truce && nobody == NULL)
-			moves_command(x, "declare", "FILE");
-		moves_command(x, "end-turn", "");
+			actions_command(x, "declare", "FILE");
+		actions_command(x, "end-turn", "");
 	}
 	if (has_truce)
-		moves_say(x,
+		actions_say(x,
 		    "There is a truce: no combat is declared before turn "
 		    "%lld.",
 		    (long long)truce);
@@ -299,61 +300,62 @@ moves_turn(struct moves_ctx *x, bool is_mine, const char *who)
 
 /* An order that waits for the other side to agree or object. */
 static void
-moves_answer(
-    struct moves_ctx *x, const json_t *owed, bool is_mine, const char *who)
+actions_answer(
+    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
 {
 	bool may_object = !json_is_false(json_object_get(owed, "may_object"));
 	int64_t line = moves_int(owed, "since", -1);
 
 	if (!is_mine) {
-		moves_say(x, "Waiting for %s to agree to line %lld, or object.",
-		    who, (long long)line);
+		actions_say(x,
+		    "Waiting for %s to agree to line %lld, or object.", who,
+		    (long long)line);
 		return;
 	}
-	moves_mine(x, "agree or object");
-	moves_say(x, "It is your move: line %lld waits for you to agree%s.",
+	actions_mine(x, "agree or object");
+	actions_say(x, "It is your move: line %lld waits for you to agree%s.",
 	    (long long)line, may_object ? " or to object" : "");
-	moves_command(x, "answer", "agree");
+	actions_command(x, "answer", "agree");
 	if (may_object)
-		moves_command(x, "answer", "object");
+		actions_command(x, "answer", "object");
 }
 
 /* A claim that the director rules on. */
 static void
-moves_ruling(struct moves_ctx *x, bool is_mine, const char *who)
+moves_ruling(struct actions_ctx *x, bool is_mine, const char *who)
 {
 	int64_t claim = moves_int(x->view, "adjudication", -1);
 
 	if (!is_mine) {
-		moves_say(x,
+		actions_say(x,
 		    "Waiting for %s to rule on the claim of line %lld.", who,
 		    (long long)claim);
 		return;
 	}
-	moves_mine(x, "a ruling");
-	moves_say(x, "It is your move: rule on the claim of line %lld.",
+	actions_mine(x, "a ruling");
+	actions_say(x, "It is your move: rule on the claim of line %lld.",
 	    (long long)claim);
-	moves_command(x, "ruling", "forfeit --why TEXT");
-	moves_command(x, "ruling", "extend 1d --why TEXT");
+	actions_command(x, "ruling", "forfeit --why TEXT");
+	actions_command(x, "ruling", "extend 1d --why TEXT");
 }
 
 /* The director's seat, which nobody has taken. */
 static void
-moves_join_director(struct moves_ctx *x)
+moves_join_director(struct actions_ctx *x)
 {
-	moves_say(x, "Waiting for a director in seat 0%s",
+	actions_say(x, "Waiting for a director in seat 0%s",
 	    x->seat < 0 ? "." : ", who types:");
 	/* The whole number and --seat 0 are too long for one line. */
 	if (x->seat >= 0)
-		moves_say(x, "  umpire join %.*s --seat 0", MOVES_DIGITS,
+		actions_say(x, "  umpire join %.*s --seat 0", ACTIONS_DIGITS,
 		    moves_str(x->view, "game"));
 	else
-		moves_command(x, "join", "--seat 0");
+		actions_command(x, "join", "--seat 0");
 }
 
 /* The players' seats that nobody has taken, all at once. */
 static void
-moves_join(struct moves_ctx *x)
+actions_join(struct actions_ctx *x)
 {
 	const json_t *owed = json_object_get(x->view, "owed"), *v;
 	struct buf b;
@@ -373,33 +375,33 @@ moves_join(struct moves_ctx *x)
 		free(name);
 		n++;
 	}
-	moves_say(x, "Waiting for %s %s%s",
+	actions_say(x, "Waiting for %s %s%s",
 	    n == 1 ? "a player in seat" : "players in seats", buf_str(&b),
 	    x->seat < 0  ? "."
 		: n == 1 ? ", who types:"
 			 : ", who type:");
 	buf_clear(&b);
 	if (x->seat >= 0)
-		moves_say(x, "  umpire join %s", moves_str(x->view, "game"));
+		actions_say(x, "  umpire join %s", moves_str(x->view, "game"));
 	else
-		moves_command(x, "join", "");
+		actions_command(x, "join", "");
 }
 
 /* A seat that nobody has taken; players' seats are told together. */
 static void
-moves_free(struct moves_ctx *x, int seat)
+moves_free(struct actions_ctx *x, int seat)
 {
 	if (seat == 0) {
 		moves_join_director(x);
 	} else if (!x->has_join) {
 		x->has_join = true;
-		moves_join(x);
+		actions_join(x);
 	}
 }
 
 /* What is ours alone to do, by one word and one command; false if not such. */
 static bool
-moves_simple(struct moves_ctx *x, const char *what)
+moves_simple(struct actions_ctx *x, const char *what)
 {
 	static const struct {
 		const char *what;
@@ -418,9 +420,9 @@ moves_simple(struct moves_ctx *x, const char *what)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (strcmp(what, all[i].what) != 0)
 			continue;
-		moves_mine(x, all[i].brief);
-		moves_say(x, "%s", all[i].say);
-		moves_command(x, what, "");
+		actions_mine(x, all[i].brief);
+		actions_say(x, "%s", all[i].say);
+		actions_command(x, what, "");
 		return (true);
 	}
 	return (false);
@@ -445,7 +447,7 @@ moves_to(const char *what)
 
 /* Until when it is to be done, where a clock runs. */
 static void
-moves_until(struct moves_ctx *x, const json_t *owed, bool is_mine, int side)
+actions_until(struct actions_ctx *x, const json_t *owed, bool is_mine, int side)
 {
 	int64_t until = moves_time(owed, "until");
 	char when[32], *due;
@@ -453,25 +455,27 @@ moves_until(struct moves_ctx *x, const json_t *owed, bool is_mine, int side)
 	if (until < 0)
 		return;
 	clock_local(when, until);
-	due = timing_due(x->now_ms, until);
+	due = duration_due(x->now_ms, until);
 	if (is_mine) {
 		x->m->until_ms = until;
 		if (until > x->now_ms)
-			moves_say(x, "Your time runs until %s, %s.", when, due);
+			actions_say(
+			    x, "Your time runs until %s, %s.", when, due);
 		else
-			moves_say(x,
+			actions_say(x,
 			    "Your time is over since %s, %s: the other side "
 			    "may claim it.",
 			    when, due);
 	} else if (until > x->now_ms) {
-		moves_say(x, "That side's time runs until %s, %s.", when, due);
+		actions_say(
+		    x, "That side's time runs until %s, %s.", when, due);
 	} else if (x->side != 0 && side == 3 - x->side) {
-		moves_say(x,
+		actions_say(x,
 		    "That side's time is over since %s, %s: you may claim.",
 		    when, due);
-		moves_command(x, "claim", "");
+		actions_command(x, "claim", "");
 	} else {
-		moves_say(
+		actions_say(
 		    x, "That side's time is over since %s, %s.", when, due);
 	}
 	free(due);
@@ -479,7 +483,7 @@ moves_until(struct moves_ctx *x, const json_t *owed, bool is_mine, int side)
 
 /* True if something that is owed is ours to do. */
 static bool
-moves_is_ours(const struct moves_ctx *x, const json_t *owed)
+actions_is_ours(const struct actions_ctx *x, const json_t *owed)
 {
 	int64_t seat = moves_int(owed, "seat", -1);
 
@@ -492,7 +496,7 @@ moves_is_ours(const struct moves_ctx *x, const json_t *owed)
 
 /* One thing that the game waits for. */
 static void
-moves_owed(struct moves_ctx *x, const json_t *owed)
+actions_owed(struct actions_ctx *x, const json_t *owed)
 {
 	int seat = (int)moves_int(owed, "seat", -1);
 	int side =
@@ -501,35 +505,35 @@ moves_owed(struct moves_ctx *x, const json_t *owed)
 	bool is_mine;
 	char *who;
 
-	is_mine = moves_is_ours(x, owed);
-	who = moves_who(x, seat, side);
+	is_mine = actions_is_ours(x, owed);
+	who = actions_who(x, seat, side);
 	if (strcmp(what, "decide") == 0)
 		moves_decide(x, owed, is_mine, who);
 	else if (strcmp(what, "commit") == 0)
-		moves_commit(x, owed, is_mine, who);
+		actions_commit(x, owed, is_mine, who);
 	else if (strcmp(what, "open") == 0)
 		moves_open(x, is_mine, who);
 	else if (strcmp(what, "turn") == 0)
-		moves_turn(x, is_mine, who);
+		actions_turn(x, is_mine, who);
 	else if (strcmp(what, "answer") == 0)
-		moves_answer(x, owed, is_mine, who);
+		actions_answer(x, owed, is_mine, who);
 	else if (strcmp(what, "ruling") == 0)
 		moves_ruling(x, is_mine, who);
 	else if (strcmp(what, "join") == 0)
 		moves_free(x, seat);
 	else if (!is_mine || !moves_simple(x, what))
-		moves_say(x, "Waiting for %s %s.", who, moves_to(what));
+		actions_say(x, "Waiting for %s %s.", who, moves_to(what));
 	if (!x->m->is_mine && *x->m->what == '\0') {
 		free(x->m->what);
 		x->m->what = xalloc_printf("%s: %s", who, what);
 	}
-	moves_until(x, owed, is_mine, side);
+	actions_until(x, owed, is_mine, side);
 	free(who);
 }
 
 /* What an offer is about, for "anna offers ..."; free(). */
 static char *
-moves_offered(const struct moves_ctx *x, const json_t *f)
+actions_offered(const struct actions_ctx *x, const json_t *f)
 {
 	const char *what = moves_str(f, "what");
 	char *name, *s;
@@ -558,7 +562,7 @@ moves_offered(const struct moves_ctx *x, const json_t *f)
 		    (long long)n, n == 1 ? "" : "s"));
 	}
 	if (strcmp(what, "adjust") == 0) {
-		name = story_units(json_object_get(f, "units"), NULL);
+		name = describe_units(json_object_get(f, "units"), NULL);
 		s = xalloc_printf("proposes to change %s", name);
 		free(name);
 		return (s);
@@ -570,7 +574,7 @@ moves_offered(const struct moves_ctx *x, const json_t *f)
 		    xalloc_printf("rules that all from line %lld on is void",
 			(long long)moves_int(f, "from", -1)));
 	if (json_object_get(f, "units") != NULL) {
-		name = story_units(json_object_get(f, "units"), NULL);
+		name = describe_units(json_object_get(f, "units"), NULL);
 		s = xalloc_printf("rules to change %s", name);
 		free(name);
 		return (s);
@@ -588,7 +592,7 @@ moves_offered(const struct moves_ctx *x, const json_t *f)
 
 /* True if our roster has a unit or commander of this id. */
 static bool
-moves_has_unit(const struct moves_ctx *x, const char *id)
+moves_has_unit(const struct actions_ctx *x, const char *id)
 {
 	static const char *const lists[] = {"units", "commanders"};
 	const json_t *side, *v;
@@ -608,7 +612,7 @@ moves_has_unit(const struct moves_ctx *x, const char *id)
 
 /* True for a change of our own units that our side may agree to itself. */
 static bool
-moves_is_own(const struct moves_ctx *x, const json_t *f)
+moves_is_own(const struct actions_ctx *x, const json_t *f)
 {
 	const json_t *fields, *unit;
 	const char *name;
@@ -636,7 +640,7 @@ moves_is_own(const struct moves_ctx *x, const json_t *f)
 
 /* True if this seat is asked to accept or decline the offer. */
 static bool
-moves_is_asked(const struct moves_ctx *x, const json_t *f)
+moves_is_asked(const struct actions_ctx *x, const json_t *f)
 {
 	const json_t *accepted = json_object_get(f, "accepted"), *v;
 	size_t i;
@@ -653,7 +657,7 @@ moves_is_asked(const struct moves_ctx *x, const json_t *f)
 
 /* Why an offer cannot be accepted just now; NULL if it can (S5, S7). */
 static const char *
-moves_not_yet(const struct moves_ctx *x, const json_t *f)
+actions_not_yet(const struct actions_ctx *x, const json_t *f)
 {
 	const json_t *v;
 	size_t i;
@@ -671,9 +675,9 @@ moves_not_yet(const struct moves_ctx *x, const json_t *f)
 
 /* An offer that we may accept, decline or withdraw, or only see. */
 static void
-moves_offer(struct moves_ctx *x, const json_t *f)
+actions_offer(struct actions_ctx *x, const json_t *f)
 {
-	const char *later = moves_not_yet(x, f), *may = ".";
+	const char *later = actions_not_yet(x, f), *may = ".";
 	int64_t seq = moves_int(f, "seq", -1);
 	int seat = (int)moves_int(f, "seat", -1);
 	bool is_asked = moves_is_asked(x, f), is_ours;
@@ -681,8 +685,8 @@ moves_offer(struct moves_ctx *x, const json_t *f)
 
 	is_ours = seat >= 0 && x->seat >= 0 &&
 	    (x->side == 0 ? seat == 0 : moves_int(f, "side", 0) == x->side);
-	about = moves_offered(x, f);
-	who = moves_who(x, seat, seat < 1 ? 0 : game_side_of(seat));
+	about = actions_offered(x, f);
+	who = actions_who(x, seat, seat < 1 ? 0 : game_side_of(seat));
 	if (is_asked)
 		may = ": accept or decline it.";
 	else if (strcmp(moves_str(f, "what"), "ruling") == 0 && x->seat > 2)
@@ -690,13 +694,13 @@ moves_offer(struct moves_ctx *x, const json_t *f)
 	else if (is_ours)
 		may = moves_is_own(x, f) ? ": accept or withdraw it."
 					 : ": you may withdraw it.";
-	moves_say(x, "%s %s (line %lld)%s", who, about, (long long)seq, may);
+	actions_say(x, "%s %s (line %lld)%s", who, about, (long long)seq, may);
 	if (is_asked || moves_is_own(x, f)) {
 		x->m->has_offer = x->m->has_offer || is_asked;
 		if (later == NULL)
 			moves_command_seq(x, "accept", seq);
 		else
-			moves_say(x, "It can be accepted %s.", later);
+			actions_say(x, "It can be accepted %s.", later);
 	}
 	if (is_asked)
 		moves_command_seq(x, "decline", seq);
@@ -708,13 +712,13 @@ moves_offer(struct moves_ctx *x, const json_t *f)
 
 /* The offers, proposals and rulings that are open. */
 static void
-moves_offers(struct moves_ctx *x)
+moves_offers(struct actions_ctx *x)
 {
 	const json_t *f;
 	size_t i;
 
 	json_array_foreach(json_object_get(x->view, "offers"), i, f)
-	    moves_offer(x, f);
+	    actions_offer(x, f);
 	if (x->m->has_offer && !x->m->is_mine) {
 		free(x->m->what);
 		x->m->what = xalloc_str("an offer");
@@ -723,7 +727,7 @@ moves_offers(struct moves_ctx *x)
 
 /* Offers to stop without a result. */
 static void
-moves_stop(struct moves_ctx *x)
+actions_stop(struct actions_ctx *x)
 {
 	const json_t *seats = json_object_get(x->view, "seats"), *s;
 	int64_t seat;
@@ -737,18 +741,18 @@ moves_stop(struct moves_ctx *x)
 		if (!json_is_true(json_object_get(s, "closed")))
 			continue;
 		seat = moves_int(s, "seat", 0);
-		who = moves_who(x, (int)seat, game_side_of((int)seat));
+		who = actions_who(x, (int)seat, game_side_of((int)seat));
 		if (seat == x->seat) {
-			moves_say(x,
+			actions_say(x,
 			    "You have offered to stop without a "
 			    "result; any move lets that lapse.");
 		} else {
-			moves_say(x,
+			actions_say(x,
 			    "%s offers to stop without a result; "
 			    "any move lets that lapse.",
 			    who);
 			if (x->side != 0 && game_side_of((int)seat) != x->side)
-				moves_command(x, "close", "");
+				actions_command(x, "close", "");
 		}
 		free(who);
 	}
@@ -756,7 +760,7 @@ moves_stop(struct moves_ctx *x)
 
 /* How the game ended, if it did. */
 static void
-moves_result(struct moves_ctx *x)
+moves_result(struct actions_ctx *x)
 {
 	const json_t *result = json_object_get(x->view, "result");
 	const char *phase = moves_str(x->view, "phase");
@@ -764,21 +768,21 @@ moves_result(struct moves_ctx *x)
 	char *s, *who;
 
 	if (json_is_object(result) || strcmp(phase, "halted") == 0) {
-		who = winner == 0 ? NULL : moves_who(x, -1, winner);
+		who = winner == 0 ? NULL : actions_who(x, -1, winner);
 		s = report_end_result(x->view, who);
-		moves_say(x, "%s", s);
+		actions_say(x, "%s", s);
 		free(s);
 		free(who);
 	}
 	if (strcmp(phase, "finished") == 0)
-		moves_say(x, "The game is finished; its record is complete.");
+		actions_say(x, "The game is finished; its record is complete.");
 }
 
 void
-moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
-    const char *name)
+actions_find(struct actions *m, const json_t *view, int seat,
+    const char *profile, const char *name)
 {
-	struct moves_ctx x = {.m = m,
+	struct actions_ctx x = {.m = m,
 	    .view = view,
 	    .seat = seat,
 	    .side = seat < 1 ? 0 : game_side_of(seat),
@@ -799,18 +803,18 @@ moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
 	/* What is ours is said first: others are told about beside it. */
 	json_array_foreach(owed, i, v)
 	{
-		if (moves_is_ours(&x, v))
-			moves_owed(&x, v);
+		if (actions_is_ours(&x, v))
+			actions_owed(&x, v);
 		if (m->since < 0)
 			m->since = moves_int(v, "since", -1);
 	}
 	json_array_foreach(owed, i, v)
 	{
-		if (!moves_is_ours(&x, v))
-			moves_owed(&x, v);
+		if (!actions_is_ours(&x, v))
+			actions_owed(&x, v);
 	}
 	moves_offers(&x);
-	moves_stop(&x);
+	actions_stop(&x);
 	if (*m->what == '\0') {
 		free(m->what);
 		m->what = xalloc_str(moves_str(view, "phase"));
@@ -818,16 +822,16 @@ moves_find(struct moves *m, const json_t *view, int seat, const char *profile,
 }
 
 /* How an answer is picked among all. */
-struct moves_pick {
+struct actions_pick {
 	int how; /* 0: always the first, 1: always the last, else by steps */
 	uint32_t n; /* picks so far */
 };
 
 /* question_pick: the same picks in every run. */
 static uint32_t
-moves_pick_cb(void *arg, uint32_t n)
+actions_pick_cb(void *arg, uint32_t n)
 {
-	struct moves_pick *p = arg;
+	struct actions_pick *p = arg;
 
 	p->n++;
 	if (p->how == 0)
@@ -838,18 +842,18 @@ moves_pick_cb(void *arg, uint32_t n)
 }
 
 void
-moves_suggest(struct moves *m, const struct game *g, int seat,
+actions_suggest(struct actions *m, const struct game *g, int seat,
     const char *profile, const char *name)
 {
-	struct moves_pick picks = {.how = 0};
-	const struct question_pick p = {moves_pick_cb, &picks};
+	struct actions_pick picks = {.how = 0};
+	const struct question_pick p = {actions_pick_cb, &picks};
 	json_t *decision;
 	int found = 0;
 	char *s, *text;
 
 	if (m->ask == NULL || m->is_secret || m->has_answers)
 		return;
-	for (; picks.how < MOVES_TRIES && found < MOVES_SUGGESTED;
+	for (; picks.how < ACTIONS_TRIES && found < ACTIONS_SUGGESTED;
 	     picks.how++) {
 		picks.n = 0;
 		if (game_sample_decision(g, seat, &p, &decision) != 0)
@@ -870,7 +874,7 @@ moves_suggest(struct moves *m, const struct game *g, int seat,
 }
 
 void
-moves_clear(struct moves *m)
+actions_clear(struct actions *m)
 {
 	free(m->what);
 	json_decref(m->says);

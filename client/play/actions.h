@@ -13,7 +13,7 @@
 
 struct game;
 
-struct moves {
+struct actions {
 	bool is_mine; /* something is ours to do */
 	bool has_offer; /* an offer waits for us to accept or decline it */
 	bool has_answers; /* answers to the open question are among commands */
@@ -32,17 +32,17 @@ struct moves {
  * subcommand in a command ("" or " --profile NAME"), name how the game is
  * called there.
  */
-void moves_find(struct moves *m, const json_t *view, int seat,
+void actions_find(struct actions *m, const json_t *view, int seat,
     const char *profile, const char *name);
 
 /*
  * Adds commands with lawful answers to an open question of ours that cannot
- * be answered in words; nothing where moves_find() has found some.
+ * be answered in words; nothing where actions_find() has found some.
  */
-void moves_suggest(struct moves *m, const struct game *g, int seat,
+void actions_suggest(struct actions *m, const struct game *g, int seat,
     const char *profile, const char *name);
 
-/* Frees what moves_find() gave. */
-void moves_clear(struct moves *m);
+/* Frees what actions_find() gave. */
+void actions_clear(struct actions *m);
 
 #endif

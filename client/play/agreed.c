@@ -112,7 +112,7 @@ agreed_json(struct agreed *a, const struct past_entry *en, int64_t seq)
 	agreed_who(a, v, &en->ln);
 	xalloc_set(v, "what",
 	    what == NULL ? json_string("ruling") : xalloc_copy(what));
-	xalloc_set(v, "state", json_string(story_fate(a->st, seq, &by)));
+	xalloc_set(v, "state", json_string(describe_fate(a->st, seq, &by)));
 	xalloc_set(v, "by", by < 0 ? json_null() : json_integer(by));
 	xalloc_set(v, "accepted", agreed_by(a, seq, &at_ms));
 	xalloc_set(v, "why", why == NULL ? json_null() : xalloc_json_str(why));
@@ -138,7 +138,7 @@ agreed_end(struct agreed *a, int64_t seq)
 	json_t *list, *v;
 	size_t i;
 
-	fate = story_fate(a->st, seq, &by);
+	fate = describe_fate(a->st, seq, &by);
 	list = agreed_by(a, seq, &at_ms);
 	names = xalloc_str("");
 	json_array_foreach(list, i, v)
@@ -190,8 +190,8 @@ agreed_print(struct agreed *a, const struct past_entry *en, int64_t seq)
 	out_print(o, "%s:", s);
 	free(s);
 	s = units != NULL
-	    ? story_units(units, past_before(story_past(a->st), seq))
-	    : story_offer(a->st, seq);
+	    ? describe_units(units, past_before(story_past(a->st), seq))
+	    : describe_offer(a->st, seq);
 	end = agreed_end(a, seq);
 	out_print(o, "\n%24s", "");
 	out_text(o, 24, 26, s);

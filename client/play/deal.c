@@ -175,7 +175,7 @@ deal_list(struct play *pl, const json_t *offers, enum deal_act act)
 		(void)snprintf(
 		    line, sizeof(line), "%lld", (long long)deal_int(v, "seq"));
 		who = story_who(st, (int)deal_int(v, "seat"));
-		s = story_offer(st, deal_int(v, "seq"));
+		s = describe_offer(st, deal_int(v, "seq"));
 		command = play_command(pl, verbs[act], line);
 		out_note("%s\n    (%s: %s)", command, who, s);
 		free(command);

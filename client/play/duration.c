@@ -14,14 +14,14 @@
 #include "common/base/buf.h"
 #include "common/json/js.h"
 
-#define TIMING_MINUTE 60
-#define TIMING_HOUR 3600
-#define TIMING_DAY 86400
-#define TIMING_FIRST 60 /* a clock's shortest time */
-#define TIMING_HOLIDAYS 366
-#define TIMING_DIGITS 9 /* of a number in a span */
+#define DURATION_MINUTE 60
+#define DURATION_HOUR 3600
+#define DURATION_DAY 86400
+#define DURATION_FIRST 60 /* a clock's shortest time */
+#define DURATION_HOLIDAYS 366
+#define DURATION_DIGITS 9 /* of a number in a span */
 
-static const char *const timing_days[] = {
+static const char *const duration_days[] = {
     "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
 
 /* Seconds of a unit's letter, 0 if it is none. */
@@ -32,11 +32,11 @@ timing_unit(char c)
 	case 's':
 		return (1);
 	case 'm':
-		return (TIMING_MINUTE);
+		return (DURATION_MINUTE);
 	case 'h':
-		return (TIMING_HOUR);
+		return (DURATION_HOUR);
 	case 'd':
-		return (TIMING_DAY);
+		return (DURATION_DAY);
 	default:
 		return (0);
 	}
@@ -44,7 +44,7 @@ timing_unit(char c)
 
 /* Reads numbers with units; false for anything else. */
 static bool
-timing_read(const char *s, int64_t *out)
+duration_read(const char *s, int64_t *out)
 {
 	int64_t sum = 0, unit, last = INT64_MAX, n;
 	size_t digits;
@@ -55,7 +55,7 @@ timing_read(const char *s, int64_t *out)
 		return (false);
 	while (*s != '\0') {
 		digits = strspn(s, "0123456789");
-		if (digits == 0 || digits > TIMING_DIGITS)
+		if (digits == 0 || digits > DURATION_DIGITS)
 			return (false);
 		word = xalloc_strn(s, digits);
 		is_number = opt_number(word, 0, INT32_MAX, &n);
@@ -72,19 +72,19 @@ timing_read(const char *s, int64_t *out)
 }
 
 int
-timing_span(const char *s, const char *what, int64_t lo, int64_t hi,
+duration_span(const char *s, const char *what, int64_t lo, int64_t hi,
     int64_t *out, struct errinfo *e)
 {
 	char *least, *most;
 	int64_t n;
 
-	if (!timing_read(s, &n))
+	if (!duration_read(s, &n))
 		return (err_set(e, ERR_INVALID, NULL,
 		    "%s is a time like 3d, 12h, 90m or 1d12h, not '%s'", what,
 		    s));
 	if (n < lo || n > hi) {
-		least = timing_words(lo);
-		most = timing_words(hi);
+		least = duration_words(lo);
+		most = duration_words(hi);
 		(void)err_set(e, ERR_INVALID, NULL,
 		    "%s is from %s to %s, not '%s'", what, least, most, s);
 		free(least);
@@ -96,16 +96,16 @@ timing_span(const char *s, const char *what, int64_t lo, int64_t hi,
 }
 
 char *
-timing_words(int64_t seconds)
+duration_words(int64_t seconds)
 {
 	static const struct {
 		int64_t s;
 		const char *one;
 		const char *many;
 	} units[] = {
-	    {TIMING_DAY, "day", "days"},
-	    {TIMING_HOUR, "h", "h"},
-	    {TIMING_MINUTE, "min", "min"},
+	    {DURATION_DAY, "day", "days"},
+	    {DURATION_HOUR, "h", "h"},
+	    {DURATION_MINUTE, "min", "min"},
 	    {1, "s", "s"},
 	};
 	struct buf b;
@@ -131,12 +131,12 @@ timing_words(int64_t seconds)
 }
 
 char *
-timing_due(int64_t now_ms, int64_t due_ms)
+duration_due(int64_t now_ms, int64_t due_ms)
 {
 	int64_t off = due_ms - now_ms;
 	char *words, *s;
 
-	words = timing_words((off < 0 ? -off : off) / 1000);
+	words = duration_words((off < 0 ? -off : off) / 1000);
 	if (off < 0)
 		s = xalloc_printf("%s ago", words);
 	else
@@ -147,7 +147,7 @@ timing_due(int64_t now_ms, int64_t due_ms)
 
 /* The days of "sat+sun"; new. */
 static int
-timing_skip(const char *s, json_t **out, struct errinfo *e)
+duration_skip(const char *s, json_t **out, struct errinfo *e)
 {
 	json_t *list;
 	size_t i, len;
@@ -157,18 +157,18 @@ timing_skip(const char *s, json_t **out, struct errinfo *e)
 	list = xalloc_json(json_array());
 	for (;;) {
 		len = strcspn(s, "+");
-		for (i = 0; timing_days[i] != NULL; i++) {
-			if (len == 3 && strncmp(s, timing_days[i], 3) == 0)
+		for (i = 0; duration_days[i] != NULL; i++) {
+			if (len == 3 && strncmp(s, duration_days[i], 3) == 0)
 				break;
 		}
-		if (timing_days[i] == NULL || (seen & (1U << i)) != 0) {
+		if (duration_days[i] == NULL || (seen & (1U << i)) != 0) {
 			r = err_set(e, ERR_INVALID, NULL,
 			    "skip names days, each once, as in skip=sat+sun: "
 			    "mon, tue, wed, thu, fri, sat, sun");
 			break;
 		}
 		seen |= 1U << i;
-		xalloc_append(list, json_string(timing_days[i]));
+		xalloc_append(list, json_string(duration_days[i]));
 		if (s[len] == '\0')
 			break;
 		s += len + 1;
@@ -186,7 +186,7 @@ timing_skip(const char *s, json_t **out, struct errinfo *e)
 
 /* Reads one of the settings after the first part, NAME=VALUE. */
 static int
-timing_setting(
+duration_setting(
     json_t *clock, const char *name, const char *value, struct errinfo *e)
 {
 	const int64_t first =
@@ -196,19 +196,19 @@ timing_setting(
 	int r = 0;
 
 	if (strcmp(name, "grace") == 0) {
-		r = timing_span(value, "grace", 0, TIMING_YEAR_S, &n, e);
+		r = duration_span(value, "grace", 0, DURATION_YEAR_S, &n, e);
 		name = "grace_s";
 	} else if (strcmp(name, "cap") == 0) {
-		r = timing_span(value, "cap", first, TIMING_YEAR_S, &n, e);
+		r = duration_span(value, "cap", first, DURATION_YEAR_S, &n, e);
 		name = "cap_s";
 	} else if (strcmp(name, "holidays") == 0) {
-		if (!opt_number(value, 0, TIMING_HOLIDAYS, &n))
+		if (!opt_number(value, 0, DURATION_HOLIDAYS, &n))
 			r = err_set(e, ERR_INVALID, NULL,
 			    "holidays is a number of days from 0 to %d, not "
 			    "'%s'",
-			    TIMING_HOLIDAYS, value);
+			    DURATION_HOLIDAYS, value);
 	} else if (strcmp(name, "skip") == 0) {
-		r = timing_skip(value, &v, e);
+		r = duration_skip(value, &v, e);
 	} else if (strcmp(name, "then") == 0) {
 		if (strcmp(value, "forfeit") != 0 &&
 		    strcmp(value, "default") != 0 &&
@@ -252,8 +252,8 @@ timing_first(json_t *clock, char *s, struct errinfo *e)
 	xalloc_set(clock, "per", json_string(per));
 	if ((add = strchr(s, '+')) != NULL)
 		*add++ = '\0';
-	r = timing_span(
-	    s, "the time of a clock", TIMING_FIRST, TIMING_YEAR_S, &n, e);
+	r = duration_span(
+	    s, "the time of a clock", DURATION_FIRST, DURATION_YEAR_S, &n, e);
 	if (r != 0)
 		return (r);
 	xalloc_set(clock, "first_s", json_integer(n));
@@ -263,8 +263,8 @@ timing_first(json_t *clock, char *s, struct errinfo *e)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "only a clock per side adds a time for each move: "
 		    "TIME+TIME/side"));
-	r = timing_span(add, "the time that is added for each move", 0,
-	    TIMING_YEAR_S, &n, e);
+	r = duration_span(add, "the time that is added for each move", 0,
+	    DURATION_YEAR_S, &n, e);
 	if (r == 0)
 		xalloc_set(clock, "add_s", json_integer(n));
 	return (r);
@@ -272,7 +272,7 @@ timing_first(json_t *clock, char *s, struct errinfo *e)
 
 /* Reads all parts, which it cuts apart, into *clock. */
 static int
-timing_parts(json_t *clock, char *spec, struct errinfo *e)
+duration_parts(json_t *clock, char *spec, struct errinfo *e)
 {
 	char *part = spec, *next, *value;
 	int r;
@@ -290,7 +290,7 @@ timing_parts(json_t *clock, char *spec, struct errinfo *e)
 			    "NAME=VALUE, as in grace=12h",
 			    part));
 		*value++ = '\0';
-		if ((r = timing_setting(clock, part, value, e)) != 0)
+		if ((r = duration_setting(clock, part, value, e)) != 0)
 			return (r);
 	}
 	if (json_object_get(clock, "cap_s") != NULL &&
@@ -303,7 +303,7 @@ timing_parts(json_t *clock, char *spec, struct errinfo *e)
 }
 
 int
-timing_clock(const char *spec, json_t **clock, struct errinfo *e)
+duration_clock(const char *spec, json_t **clock, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
 	json_t *v = NULL;
@@ -320,7 +320,7 @@ timing_clock(const char *spec, json_t **clock, struct errinfo *e)
 	}
 	copy = xalloc_str(spec);
 	v = xalloc_json(json_object());
-	if ((r = timing_parts(v, copy, e)) == 0) {
+	if ((r = duration_parts(v, copy, e)) == 0) {
 		if (json_object_get(v, "then") == NULL)
 			xalloc_set(v, "then", json_string("forfeit"));
 		*clock = v;
@@ -333,7 +333,7 @@ timing_clock(const char *spec, json_t **clock, struct errinfo *e)
 
 /* Appends ", PREFIX TIME SUFFIX" for a number of seconds above 0. */
 static void
-timing_tell(struct buf *b, const json_t *clock, const char *name,
+duration_tell(struct buf *b, const json_t *clock, const char *name,
     const char *prefix, const char *suffix)
 {
 	int64_t n = json_integer_value(json_object_get(clock, name));
@@ -341,13 +341,13 @@ timing_tell(struct buf *b, const json_t *clock, const char *name,
 
 	if (n == 0)
 		return;
-	s = timing_words(n);
+	s = duration_words(n);
 	buf_printf(b, ", %s%s%s", prefix, s, suffix);
 	free(s);
 }
 
 char *
-timing_clock_words(const json_t *clock)
+duration_clock_words(const json_t *clock)
 {
 	const char *then = json_string_value(json_object_get(clock, "then"));
 	const char *per = json_string_value(json_object_get(clock, "per"));
@@ -358,13 +358,14 @@ timing_clock_words(const json_t *clock)
 	char *s;
 
 	buf_init(&b, 0);
-	s = timing_words(json_integer_value(json_object_get(clock, "first_s")));
+	s = duration_words(
+	    json_integer_value(json_object_get(clock, "first_s")));
 	buf_printf(&b, "%s for each %s", s,
 	    per != NULL && strcmp(per, "side") == 0 ? "side" : "move");
 	free(s);
-	timing_tell(&b, clock, "add_s", "", " more for each move");
-	timing_tell(&b, clock, "cap_s", "at most ", "");
-	timing_tell(&b, clock, "grace_s", "", " of grace");
+	duration_tell(&b, clock, "add_s", "", " more for each move");
+	duration_tell(&b, clock, "cap_s", "at most ", "");
+	duration_tell(&b, clock, "grace_s", "", " of grace");
 	json_array_foreach(skip, i, v)
 	    buf_printf(&b, "%s%s", i == 0 ? ", not counting " : "+",
 		json_is_string(v) ? json_string_value(v) : "?");
@@ -383,7 +384,8 @@ timing_clock_words(const json_t *clock)
 }
 
 int
-timing_delay(const char *s, const char **member, int64_t *n, struct errinfo *e)
+duration_delay(
+    const char *s, const char **member, int64_t *n, struct errinfo *e)
 {
 	size_t len = strlen(s);
 	int64_t number;
@@ -392,22 +394,22 @@ timing_delay(const char *s, const char **member, int64_t *n, struct errinfo *e)
 
 	if (len > 1 && s[len - 1] == 't') {
 		digits = xalloc_strn(s, len - 1);
-		is_good = opt_number(digits, 1, TIMING_DELAY_TURNS, &number);
+		is_good = opt_number(digits, 1, DURATION_DELAY_TURNS, &number);
 		free(digits);
 		if (is_good) {
 			*member = "delay";
 			*n = number;
 			return (0);
 		}
-	} else if (timing_read(s, &number) && number % TIMING_MINUTE == 0 &&
-	    number >= TIMING_MINUTE &&
-	    number <= (int64_t)TIMING_DELAY_MINUTES * TIMING_MINUTE) {
+	} else if (duration_read(s, &number) && number % DURATION_MINUTE == 0 &&
+	    number >= DURATION_MINUTE &&
+	    number <= (int64_t)DURATION_DELAY_MINUTES * DURATION_MINUTE) {
 		*member = "delay_minutes";
-		*n = number / TIMING_MINUTE;
+		*n = number / DURATION_MINUTE;
 		return (0);
 	}
 	return (err_set(e, ERR_INVALID, NULL,
 	    "a delay is turns, as 2t (up to %d), or a time, as 90m (1m to "
 	    "7d), not '%s'",
-	    TIMING_DELAY_TURNS, s));
+	    DURATION_DELAY_TURNS, s));
 }

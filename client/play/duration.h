@@ -15,40 +15,40 @@
 
 #include "common/base/err.h"
 
-#define TIMING_YEAR_S 31536000 /* the longest time of a clock */
-#define TIMING_DELAY_TURNS 9999
-#define TIMING_DELAY_MINUTES 10080
+#define DURATION_YEAR_S 31536000 /* the longest time of a clock */
+#define DURATION_DELAY_TURNS 9999
+#define DURATION_DELAY_MINUTES 10080
 
 /*
  * Reads a span of lo .. hi seconds: numbers, each with its unit s, m, h or
  * d, the largest first.  ERR_INVALID with a text that names `what`.
  */
-int timing_span(const char *s, const char *what, int64_t lo, int64_t hi,
+int duration_span(const char *s, const char *what, int64_t lo, int64_t hi,
     int64_t *out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* A span in its two largest units: "2 days 3 h", "45 min".  free(). */
-char *timing_words(int64_t seconds);
+char *duration_words(int64_t seconds);
 
 /* When something is due, as seen now: "in 2 days 3 h", "5 min ago".  free() */
-char *timing_due(int64_t now_ms, int64_t due_ms);
+char *duration_due(int64_t now_ms, int64_t due_ms);
 
 /*
  * Reads a clock as people write it, or as the JSON object of a create order
  * (record S5).  ERR_INVALID with a text that says what is wrong.  *clock is
  * new.
  */
-int timing_clock(const char *spec, json_t **clock, struct errinfo *e)
+int duration_clock(const char *spec, json_t **clock, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* A game's clock in words; free(). */
-char *timing_clock_words(const json_t *clock);
+char *duration_clock_words(const json_t *clock);
 
 /*
  * Reads a delay, "2t" or "90m" ("3h", "1d"): *member is the option of a
  * create order that it sets, "delay" or "delay_minutes", to *n.
  * ERR_INVALID.
  */
-int timing_delay(const char *s, const char **member, int64_t *n,
+int duration_delay(const char *s, const char **member, int64_t *n,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 #endif

@@ -22,11 +22,11 @@
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 
-#define MORE_WORD_MAX 64 /* bytes of a number or id */
-#define MORE_PATH_MAX 4096
-#define MORE_DAYS_MAX 365
-#define MORE_TURNS_MAX 9999
-#define MORE_LABELS 256 /* units that are listed at most */
+#define MENU_MORE_WORD_MAX 64 /* bytes of a number or id */
+#define MENU_MORE_PATH_MAX 4096
+#define MENU_MORE_DAYS_MAX 365
+#define MENU_MORE_TURNS_MAX 9999
+#define MENU_MORE_LABELS 256 /* units that are listed at most */
 
 /* What the parts of this file pass around. */
 struct more {
@@ -40,17 +40,17 @@ struct more {
 };
 
 /* A list of labels with what each stands for. */
-struct more_list {
-	char *labels[MORE_LABELS]; /* owned */
-	const json_t *values[MORE_LABELS]; /* borrowed */
+struct menu_more_list {
+	char *labels[MENU_MORE_LABELS]; /* owned */
+	const json_t *values[MENU_MORE_LABELS]; /* borrowed */
 	size_t n;
 };
 
 /* Adds to the list; label is stolen. */
 static void
-more_add(struct more_list *l, char *label, const json_t *value)
+menu_more_add(struct menu_more_list *l, char *label, const json_t *value)
 {
-	if (l->n == MORE_LABELS) {
+	if (l->n == MENU_MORE_LABELS) {
 		free(label);
 		return;
 	}
@@ -60,7 +60,7 @@ more_add(struct more_list *l, char *label, const json_t *value)
 
 /* Frees its labels. */
 static void
-more_clear(struct more_list *l)
+menu_more_clear(struct menu_more_list *l)
 {
 	size_t i;
 
@@ -70,8 +70,8 @@ more_clear(struct more_list *l)
 
 /* Asks for one of the list. */
 static int
-more_pick(
-    const struct more *m, const char *title, struct more_list *l, size_t *pick)
+menu_more_pick(const struct more *m, const char *title,
+    struct menu_more_list *l, size_t *pick)
 {
 	return (ask_choice(
 	    m->io, title, (const char *const *)l->labels, l->n, -1, pick));
@@ -79,7 +79,7 @@ more_pick(
 
 /* A text of an object; "" if it is not there. */
 static const char *
-more_str(const json_t *o, const char *name)
+menu_more_str(const json_t *o, const char *name)
 {
 	const char *s = json_string_value(json_object_get(o, name));
 
@@ -88,7 +88,7 @@ more_str(const json_t *o, const char *name)
 
 /* Asks for a text and adds it, after its option (NULL: none). */
 static int
-more_text(const struct more *m, const char *question, size_t max,
+menu_more_text(const struct more *m, const char *question, size_t max,
     const char *option, json_t *words)
 {
 	char *s;
@@ -109,12 +109,12 @@ more_text(const struct more *m, const char *question, size_t max,
 static int
 more_why(const struct more *m, json_t *words)
 {
-	return (more_text(m, "Why?", RECORD_TEXT_MAX, "--why", words));
+	return (menu_more_text(m, "Why?", RECORD_TEXT_MAX, "--why", words));
 }
 
 /* Asks for a number and adds it. */
 static int
-more_number(
+menu_more_number(
     const struct more *m, const char *question, int64_t hi, json_t *words)
 {
 	int64_t n = 1;
@@ -131,7 +131,7 @@ more_number(
 
 /* Lists the units of a side, or of both (0). */
 static void
-more_units(const struct more *m, int only, struct more_list *l)
+menu_more_units(const struct more *m, int only, struct menu_more_list *l)
 {
 	const json_t *side, *u;
 	const char *out;
@@ -145,10 +145,12 @@ more_units(const struct more *m, int only, struct more_list *l)
 		    json_object_get(m->view, "roster"), i == 1 ? "1" : "2");
 		json_array_foreach(json_object_get(side, "units"), j, u)
 		{
-			out = more_str(u, "out");
-			more_add(l,
-			    xalloc_printf("%s  %s%s%s%s", more_str(u, "id"),
-				more_str(u, "name"), *out == '\0' ? "" : " (",
+			out = menu_more_str(u, "out");
+			menu_more_add(l,
+			    xalloc_printf("%s  %s%s%s%s",
+				menu_more_str(u, "id"),
+				menu_more_str(u, "name"),
+				*out == '\0' ? "" : " (",
 				*out == '\0' ? "" : out,
 				*out == '\0' ? "" : ")"),
 			    u);
@@ -158,22 +160,22 @@ more_units(const struct more *m, int only, struct more_list *l)
 
 /* say -- TEXT */
 static int
-more_say(const struct more *m, json_t *words)
+menu_more_say(const struct more *m, json_t *words)
 {
 	words_add(words, "--");
-	return (more_text(m, "What?", RECORD_TEXT_MAX, NULL, words));
+	return (menu_more_text(m, "What?", RECORD_TEXT_MAX, NULL, words));
 }
 
 /* roll DICE --for TEXT */
 static int
-more_roll(const struct more *m, json_t *words)
+menu_more_roll(const struct more *m, json_t *words)
 {
 	int64_t dice, sides;
 	char *s;
 	int r;
 
-	while ((r = ask_text(m->io, "Which dice, such as 2d6?", MORE_WORD_MAX,
-		    false, &s)) == 0 &&
+	while ((r = ask_text(m->io, "Which dice, such as 2d6?",
+		    MENU_MORE_WORD_MAX, false, &s)) == 0 &&
 	    !roll_dice(s, &dice, &sides)) {
 		m->io->say(m->io->arg, 0, "These are no dice: 2d6, 1d100 ...");
 		free(s);
@@ -182,14 +184,15 @@ more_roll(const struct more *m, json_t *words)
 		return (r);
 	words_add(words, s);
 	free(s);
-	return (more_text(m, "What for?", RECORD_TEXT_MAX, "--for", words));
+	return (
+	    menu_more_text(m, "What for?", RECORD_TEXT_MAX, "--for", words));
 }
 
 /* roll --cup NAME N --for TEXT */
 static int
-more_draw(const struct more *m, json_t *words)
+menu_more_draw(const struct more *m, json_t *words)
 {
-	struct more_list l = {.n = 0};
+	struct menu_more_list l = {.n = 0};
 	const json_t *v;
 	size_t i, left = 0, pick = 0;
 	int r;
@@ -197,75 +200,76 @@ more_draw(const struct more *m, json_t *words)
 	json_array_foreach(json_object_get(m->view, "cups"), i, v)
 	{
 		left = json_array_size(json_object_get(v, "in"));
-		more_add(&l,
-		    xalloc_printf("%s  %zu chit%s left", more_str(v, "cup"),
-			left, left == 1 ? "" : "s"),
+		menu_more_add(&l,
+		    xalloc_printf("%s  %zu chit%s left",
+			menu_more_str(v, "cup"), left, left == 1 ? "" : "s"),
 		    v);
 	}
-	if ((r = more_pick(m, "Out of which cup?", &l, &pick)) == 0) {
+	if ((r = menu_more_pick(m, "Out of which cup?", &l, &pick)) == 0) {
 		words_add(words, "--cup");
-		words_add(words, more_str(l.values[pick], "cup"));
-		r = more_number(m, "How many?", ROLL_MAX, words);
+		words_add(words, menu_more_str(l.values[pick], "cup"));
+		r = menu_more_number(m, "How many?", ROLL_MAX, words);
 	}
 	if (r == 0)
-		r = more_text(m, "What for?", RECORD_TEXT_MAX, "--for", words);
-	more_clear(&l);
+		r = menu_more_text(
+		    m, "What for?", RECORD_TEXT_MAX, "--for", words);
+	menu_more_clear(&l);
 	return (r);
 }
 
 /* Asks for a battalion of a unit, by the member that lists them. */
 static int
-more_battalion(const struct more *m, const json_t *unit, json_t *words)
+menu_more_battalion(const struct more *m, const json_t *unit, json_t *words)
 {
-	struct more_list l = {.n = 0};
+	struct menu_more_list l = {.n = 0};
 	const json_t *v;
 	size_t i, pick;
 	int r;
 
 	json_array_foreach(json_object_get(unit, "battalions"), i, v)
 	{
-		more_add(&l,
-		    xalloc_printf(
-			"%s  %s", more_str(v, "id"), more_str(v, "name")),
+		menu_more_add(&l,
+		    xalloc_printf("%s  %s", menu_more_str(v, "id"),
+			menu_more_str(v, "name")),
 		    v);
 	}
 	if (l.n == 0)
-		return (more_text(
-		    m, "Which battalion?", MORE_WORD_MAX, NULL, words));
-	if ((r = more_pick(m, "Which battalion?", &l, &pick)) == 0)
-		words_add(words, more_str(l.values[pick], "id"));
-	more_clear(&l);
+		return (menu_more_text(
+		    m, "Which battalion?", MENU_MORE_WORD_MAX, NULL, words));
+	if ((r = menu_more_pick(m, "Which battalion?", &l, &pick)) == 0)
+		words_add(words, menu_more_str(l.values[pick], "id"));
+	menu_more_clear(&l);
 	return (r);
 }
 
 /* upkeep UNIT DO [BATTALION] */
 static int
-more_upkeep(const struct more *m, json_t *words)
+menu_more_upkeep(const struct more *m, json_t *words)
 {
 	const struct upkeep_order *o = upkeep_orders(m->sys);
-	struct more_list units = {.n = 0}, orders = {.n = 0};
+	struct menu_more_list units = {.n = 0}, orders = {.n = 0};
 	size_t unit, order, i;
 	int r;
 
-	more_units(m, m->side, &units);
+	menu_more_units(m, m->side, &units);
 	for (i = 0; o[i].name != NULL; i++)
-		more_add(&orders, xalloc_printf("%s  %s", o[i].name, o[i].what),
-		    NULL);
-	if ((r = more_pick(m, "Which unit?", &units, &unit)) == 0 &&
-	    (r = more_pick(m, "What does it do?", &orders, &order)) == 0) {
-		words_add(words, more_str(units.values[unit], "id"));
+		menu_more_add(&orders,
+		    xalloc_printf("%s  %s", o[i].name, o[i].what), NULL);
+	if ((r = menu_more_pick(m, "Which unit?", &units, &unit)) == 0 &&
+	    (r = menu_more_pick(m, "What does it do?", &orders, &order)) == 0) {
+		words_add(words, menu_more_str(units.values[unit], "id"));
 		words_add(words, o[order].name);
 		if (o[order].has_battalion)
-			r = more_battalion(m, units.values[unit], words);
+			r = menu_more_battalion(m, units.values[unit], words);
 	}
-	more_clear(&units);
-	more_clear(&orders);
+	menu_more_clear(&units);
+	menu_more_clear(&orders);
 	return (r);
 }
 
 /* What a member of a unit is now, in a few words; free(). */
 static char *
-more_now(const json_t *v)
+menu_more_now(const json_t *v)
 {
 	if (json_is_string(v))
 		return (xalloc_str(json_string_value(v)));
@@ -279,79 +283,80 @@ more_now(const json_t *v)
 
 /* Asks for one change of a unit: "strength=4". */
 static int
-more_change(const struct more *m, const json_t *unit, json_t *words)
+menu_more_change(const struct more *m, const json_t *unit, json_t *words)
 {
 	const struct rules_field *f = m->sys->fields;
-	const char *names[MORE_LABELS];
-	struct more_list l = {.n = 0};
+	const char *names[MENU_MORE_LABELS];
+	struct menu_more_list l = {.n = 0};
 	char *now, *s, *value;
 	size_t i, pick;
 	int r;
 
-	for (i = 0; i < m->sys->n_fields && l.n + 1 < MORE_LABELS; i++) {
+	for (i = 0; i < m->sys->n_fields && l.n + 1 < MENU_MORE_LABELS; i++) {
 		if (strcmp(f[i].name, "id") == 0 ||
 		    json_is_object(
 			json_array_get(json_object_get(unit, f[i].name), 0)))
 			continue;
-		now = more_now(json_object_get(unit, f[i].name));
+		now = menu_more_now(json_object_get(unit, f[i].name));
 		names[l.n] = f[i].name;
-		more_add(&l, xalloc_printf("%s  now %s", f[i].name, now), NULL);
+		menu_more_add(
+		    &l, xalloc_printf("%s  now %s", f[i].name, now), NULL);
 		free(now);
 	}
-	now = more_now(json_object_get(unit, "out"));
+	now = menu_more_now(json_object_get(unit, "out"));
 	names[l.n] = "out";
-	more_add(&l,
+	menu_more_add(&l,
 	    xalloc_printf("out  now %s; a word takes it out of play, none "
 			  "brings it back",
 		now),
 	    NULL);
 	free(now);
-	if ((r = more_pick(m, "What of it?", &l, &pick)) == 0 &&
-	    (r = ask_text(m->io, "What shall it be?", MORE_PATH_MAX, false,
+	if ((r = menu_more_pick(m, "What of it?", &l, &pick)) == 0 &&
+	    (r = ask_text(m->io, "What shall it be?", MENU_MORE_PATH_MAX, false,
 		 &value)) == 0) {
 		s = xalloc_printf("%s=%s", names[pick], value);
 		words_add(words, s);
 		free(s);
 		free(value);
 	}
-	more_clear(&l);
+	menu_more_clear(&l);
 	return (r);
 }
 
 /* UNIT FIELD=VALUE ... */
 static int
-more_changes(const struct more *m, json_t *words)
+menu_more_changes(const struct more *m, json_t *words)
 {
-	struct more_list l = {.n = 0};
+	struct menu_more_list l = {.n = 0};
 	bool is_more = true;
 	size_t pick;
 	int r = 0;
 
-	more_units(m, 0, &l);
+	menu_more_units(m, 0, &l);
 	while (r == 0 && is_more) {
-		if ((r = more_pick(m, "Which unit?", &l, &pick)) != 0)
+		if ((r = menu_more_pick(m, "Which unit?", &l, &pick)) != 0)
 			break;
-		words_add(words, more_str(l.values[pick], "id"));
-		if ((r = more_change(m, l.values[pick], words)) == 0)
+		words_add(words, menu_more_str(l.values[pick], "id"));
+		if ((r = menu_more_change(m, l.values[pick], words)) == 0)
 			r = ask_yes(m->io, "Another change?", 0, &is_more);
 	}
-	more_clear(&l);
+	menu_more_clear(&l);
 	return (r);
 }
 
 /* adjust UNIT FIELD=VALUE ... --why TEXT */
 static int
-more_adjust(const struct more *m, json_t *words)
+menu_more_adjust(const struct more *m, json_t *words)
 {
 	int r;
 
-	r = more_changes(m, words);
+	r = menu_more_changes(m, words);
 	return (r == 0 ? more_why(m, words) : r);
 }
 
 /* Asks for one of the lines that can be taken back. */
 static int
-more_takeback(const struct more *m, json_t *words)
+menu_more_takeback(const struct more *m, json_t *words)
 {
 	int64_t from;
 	char *s;
@@ -389,7 +394,7 @@ more_result(const struct more *m, json_t *words)
 
 /* ruling WHAT [WORD ...] --why TEXT */
 static int
-more_ruling(const struct more *m, json_t *words)
+menu_more_ruling(const struct more *m, json_t *words)
 {
 	static const char *const labels[] = {
 	    "A line and all after it are taken back", "Units are changed",
@@ -404,9 +409,9 @@ more_ruling(const struct more *m, json_t *words)
 		return (r);
 	words_add(words, verbs[pick]);
 	if (pick == 0)
-		r = more_takeback(m, words);
+		r = menu_more_takeback(m, words);
 	else if (pick == 1)
-		r = more_changes(m, words);
+		r = menu_more_changes(m, words);
 	else if (pick == 2)
 		r = more_result(m, words);
 	return (r == 0 ? more_why(m, words) : r);
@@ -414,7 +419,7 @@ more_ruling(const struct more *m, json_t *words)
 
 /* offer WHAT [WORD] --why TEXT */
 static int
-more_offer(const struct more *m, json_t *words)
+menu_more_offer(const struct more *m, json_t *words)
 {
 	static const char *const labels[] = {"a draw", "victory for you",
 	    "victory for the other side", "to take something back",
@@ -437,15 +442,17 @@ more_offer(const struct more *m, json_t *words)
 		break;
 	case 3:
 		words_add(words, "takeback");
-		r = more_takeback(m, words);
+		r = menu_more_takeback(m, words);
 		break;
 	case 4:
 		words_add(words, "truce");
-		r = more_number(m, "How many turns?", MORE_TURNS_MAX, words);
+		r = menu_more_number(
+		    m, "How many turns?", MENU_MORE_TURNS_MAX, words);
 		break;
 	default:
 		words_add(words, "pause");
-		r = more_number(m, "How many days?", MORE_DAYS_MAX, words);
+		r = menu_more_number(
+		    m, "How many days?", MENU_MORE_DAYS_MAX, words);
 		break;
 	}
 	return (r == 0 ? more_why(m, words) : r);
@@ -453,20 +460,21 @@ more_offer(const struct more *m, json_t *words)
 
 /* roster FILE --why TEXT */
 static int
-more_roster(const struct more *m, json_t *words)
+menu_more_roster(const struct more *m, json_t *words)
 {
 	int r;
 
-	r = more_text(
-	    m, "In which file are the rosters?", MORE_PATH_MAX, NULL, words);
+	r = menu_more_text(m, "In which file are the rosters?",
+	    MENU_MORE_PATH_MAX, NULL, words);
 	return (r == 0 ? more_why(m, words) : r);
 }
 
 /* holiday DAYS */
 static int
-more_holiday(const struct more *m, json_t *words)
+menu_more_holiday(const struct more *m, json_t *words)
 {
-	return (more_number(m, "How many days?", MORE_DAYS_MAX, words));
+	return (
+	    menu_more_number(m, "How many days?", MENU_MORE_DAYS_MAX, words));
 }
 
 /* What needs no words. */
@@ -559,28 +567,28 @@ static const struct {
 	const char *verb;
 	bool (*is_for)(const struct more *m);
 	int (*ask)(const struct more *m, json_t *words);
-} more_all[] = {
-    {"Say something", "say", more_if_always, more_say},
-    {"Roll dice", "roll", more_if_turn, more_roll},
-    {"Draw from a cup", "roll", more_if_cups, more_draw},
-    {"Give a unit an upkeep order", "upkeep", more_if_upkeep, more_upkeep},
-    {"Change units by agreement", "adjust", more_if_units, more_adjust},
-    {"Offer a draw, a takeback ...", "offer", more_if_side, more_offer},
-    {"Give a ruling", "ruling", more_if_director, more_ruling},
-    {"Propose other rosters", "roster", more_if_muster, more_roster},
-    {"Take holidays", "holiday", more_if_clock, more_holiday},
+} menu_more_all[] = {
+    {"Say something", "say", more_if_always, menu_more_say},
+    {"Roll dice", "roll", more_if_turn, menu_more_roll},
+    {"Draw from a cup", "roll", more_if_cups, menu_more_draw},
+    {"Give a unit an upkeep order", "upkeep", more_if_upkeep, menu_more_upkeep},
+    {"Change units by agreement", "adjust", more_if_units, menu_more_adjust},
+    {"Offer a draw, a takeback ...", "offer", more_if_side, menu_more_offer},
+    {"Give a ruling", "ruling", more_if_director, menu_more_ruling},
+    {"Propose other rosters", "roster", more_if_muster, menu_more_roster},
+    {"Take holidays", "holiday", more_if_clock, menu_more_holiday},
     {"Resign", "resign", more_if_side, more_nothing},
     {"Call the game off", "cancel", more_if_opener, more_nothing},
 };
 
-#define MORE_ALL (sizeof(more_all) / sizeof(more_all[0]))
+#define MENU_MORE_ALL (sizeof(menu_more_all) / sizeof(menu_more_all[0]))
 
 int
-more_ask(const struct ask_io *io, struct play *pl, json_t **words)
+menu_more_ask(const struct ask_io *io, struct play *pl, json_t **words)
 {
 	struct more m = {.io = io, .pl = pl};
-	const char *labels[MORE_ALL];
-	size_t at[MORE_ALL], i, n = 0, pick;
+	const char *labels[MENU_MORE_ALL];
+	size_t at[MENU_MORE_ALL], i, n = 0, pick;
 	json_t *view, *list;
 	int r;
 
@@ -590,17 +598,17 @@ more_ask(const struct ask_io *io, struct play *pl, json_t **words)
 	m.is_turn = tell_is_owed(pl, "turn");
 	m.is_play = game_phase(play_game(pl)) == GAME_PLAY;
 	m.side = pl->seat < 1 ? 0 : game_side_of(pl->seat);
-	for (i = 0; i < MORE_ALL; i++) {
-		if (!more_all[i].is_for(&m))
+	for (i = 0; i < MENU_MORE_ALL; i++) {
+		if (!menu_more_all[i].is_for(&m))
 			continue;
-		labels[n] = more_all[i].label;
+		labels[n] = menu_more_all[i].label;
 		at[n++] = i;
 	}
 	list = xalloc_json(json_array());
 	r = ask_choice(io, NULL, labels, n, -1, &pick);
 	if (r == 0) {
-		words_add(list, more_all[at[pick]].verb);
-		r = more_all[at[pick]].ask(&m, list);
+		words_add(list, menu_more_all[at[pick]].verb);
+		r = menu_more_all[at[pick]].ask(&m, list);
 	}
 	json_decref(view);
 	if (r == 0)

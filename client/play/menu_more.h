@@ -17,7 +17,7 @@ struct play;
  * Asks what is to be done, and for the words that it needs.  *words is a new
  * array, a command line without the game's name.  As ask.h.
  */
-int more_ask(const struct ask_io *io, struct play *pl, json_t **words)
+int menu_more_ask(const struct ask_io *io, struct play *pl, json_t **words)
     __attribute__((warn_unused_result));
 
 /*

@@ -122,8 +122,8 @@ offer_claim(int n, const char *const *words, json_t *args, struct errinfo *e)
 	if (n != 2)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "extend wants a time, such as 2d or 12h"));
-	if ((r = timing_span(words[1], "the time", OFFER_EXTEND_MIN_S,
-		 TIMING_YEAR_S, &s, e)) != 0)
+	if ((r = duration_span(words[1], "the time", OFFER_EXTEND_MIN_S,
+		 DURATION_YEAR_S, &s, e)) != 0)
 		return (r);
 	xalloc_set(args, "extend_s", json_integer(s));
 	return (0);

@@ -63,7 +63,7 @@ rematch_take(const struct play *pl, struct rematch *rm)
 	rm->seat = pl->seat;
 	rm->system = xalloc_copy(json_object_get(args, "system"));
 	rm->rulings = xalloc_copy(json_object_get(args, "rulings"));
-	rm->terms = terms_of(args);
+	rm->terms = settings_of(args);
 	rm->others = rematch_others(play_game(pl), pl->seat);
 	rm->tables = xalloc_json(json_array());
 	json_array_foreach(json_object_get(args, "tables"), i, v)

@@ -18,7 +18,7 @@ struct rematch {
 	json_t *system; /* owned: text */
 	json_t *rulings; /* owned */
 	json_t *tables; /* owned: array of blobs */
-	json_t *terms; /* owned, as terms_of() gives them */
+	json_t *terms; /* owned, as settings_of() gives them */
 	json_t *roster; /* owned: the blob that play began with */
 	json_t *others; /* owned: accounts that sat there, too */
 };

@@ -15,15 +15,15 @@
 #include "client/ui/cmd.h"
 #include "common/base/buf.h"
 
-#define TERMS_SEATS 16
+#define SETTINGS_SEATS 16
 
 /* Members of a create order's args that are terms. */
-static const char *const terms_names[] = {"scheme", "secret", "silence",
+static const char *const settings_names[] = {"scheme", "secret", "silence",
     "confirm", "clock", "private", "options", NULL};
 
 /* A text of an object, "" if it is not there. */
 static const char *
-terms_str(const json_t *o, const char *name)
+settings_str(const json_t *o, const char *name)
 {
 	const char *s = json_string_value(json_object_get(o, name));
 
@@ -31,22 +31,22 @@ terms_str(const json_t *o, const char *name)
 }
 
 json_t *
-terms_of(const json_t *args)
+settings_of(const json_t *args)
 {
 	const json_t *v;
 	json_t *terms;
 	size_t i;
 
 	terms = xalloc_json(json_object());
-	for (i = 0; terms_names[i] != NULL; i++) {
-		if ((v = json_object_get(args, terms_names[i])) != NULL)
-			xalloc_set(terms, terms_names[i], xalloc_copy(v));
+	for (i = 0; settings_names[i] != NULL; i++) {
+		if ((v = json_object_get(args, settings_names[i])) != NULL)
+			xalloc_set(terms, settings_names[i], xalloc_copy(v));
 	}
 	return (terms);
 }
 
 void
-terms_complete(json_t *terms)
+settings_complete(json_t *terms)
 {
 	if (json_object_get(terms, "scheme") == NULL)
 		xalloc_set(terms, "scheme", json_string("dual-1"));
@@ -58,8 +58,8 @@ terms_complete(json_t *terms)
 
 /* Reads an option that is one of two words. */
 static int
-terms_word(struct cmd_ctx *cx, json_t *terms, const char *name, const char *one,
-    const char *two)
+settings_word(struct cmd_ctx *cx, json_t *terms, const char *name,
+    const char *one, const char *two)
 {
 	const char *s = opt_get(&cx->opts, name);
 
@@ -87,7 +87,7 @@ terms_clock(struct cmd_ctx *cx, json_t *terms)
 		(void)json_object_del(terms, "clock");
 		return (0);
 	}
-	if (timing_clock(s, &clock, &e) != 0)
+	if (duration_clock(s, &clock, &e) != 0)
 		return (cmd_usage(cx, "--clock: %s", e.text));
 	xalloc_set(terms, "clock", clock);
 	return (0);
@@ -103,7 +103,7 @@ terms_delay(struct cmd_ctx *cx, json_t *options)
 
 	if (s == NULL)
 		return (0);
-	if (timing_delay(s, &member, &n, &e) != 0)
+	if (duration_delay(s, &member, &n, &e) != 0)
 		return (cmd_usage(cx, "--delay: %s", e.text));
 	/* A rematch may have had the other one. */
 	(void)json_object_del(options, "delay");
@@ -114,7 +114,7 @@ terms_delay(struct cmd_ctx *cx, json_t *options)
 
 /* Reads what goes into the args' member `options`. */
 static int
-terms_options(struct cmd_ctx *cx, json_t *terms)
+settings_options(struct cmd_ctx *cx, json_t *terms)
 {
 	const char *s;
 	json_t *options, *fields;
@@ -126,10 +126,10 @@ terms_options(struct cmd_ctx *cx, json_t *terms)
 	options = xalloc_json(options);
 	xalloc_set(terms, "options", options); /* borrowed from here on */
 	if ((s = opt_get(&cx->opts, "seats")) != NULL) {
-		if (!opt_number(s, 2, TERMS_SEATS, &seats))
+		if (!opt_number(s, 2, SETTINGS_SEATS, &seats))
 			return (cmd_usage(cx,
 			    "--seats wants a number of players from 2 to %d",
-			    TERMS_SEATS));
+			    SETTINGS_SEATS));
 		xalloc_set(options, "seats", json_integer(seats));
 	}
 	if (opt_has(&cx->opts, "director"))
@@ -146,7 +146,7 @@ terms_options(struct cmd_ctx *cx, json_t *terms)
 }
 
 bool
-terms_has_director(const json_t *terms)
+settings_has_director(const json_t *terms)
 {
 	return (json_is_true(
 	    json_object_get(json_object_get(terms, "options"), "director")));
@@ -158,13 +158,13 @@ terms_check_director(struct cmd_ctx *cx, const json_t *terms)
 {
 	const json_t *clock = json_object_get(terms, "clock");
 
-	if (terms_has_director(terms))
+	if (settings_has_director(terms))
 		return (0);
-	if (strcmp(terms_str(terms, "silence"), "director") == 0)
+	if (strcmp(settings_str(terms, "silence"), "director") == 0)
 		return (cmd_usage(cx,
 		    "--silence director leaves it to a director: add "
 		    "--director"));
-	if (strcmp(terms_str(clock, "then"), "director") == 0)
+	if (strcmp(settings_str(clock, "then"), "director") == 0)
 		return (cmd_usage(cx,
 		    "--clock with then=director leaves it to a director: add "
 		    "--director"));
@@ -172,17 +172,18 @@ terms_check_director(struct cmd_ctx *cx, const json_t *terms)
 }
 
 int
-terms_read(struct cmd_ctx *cx, json_t *terms)
+settings_read(struct cmd_ctx *cx, json_t *terms)
 {
 	int status;
 
-	if ((status = terms_word(cx, terms, "scheme", "dual-1", "live-1")) !=
+	if ((status = settings_word(cx, terms, "scheme", "dual-1", "live-1")) !=
 		0 ||
-	    (status = terms_word(cx, terms, "secret", "held", "sealed")) != 0 ||
-	    (status = terms_word(
+	    (status = settings_word(cx, terms, "secret", "held", "sealed")) !=
+		0 ||
+	    (status = settings_word(
 		 cx, terms, "silence", "forfeit", "director")) != 0 ||
 	    (status = terms_clock(cx, terms)) != 0 ||
-	    (status = terms_options(cx, terms)) != 0)
+	    (status = settings_options(cx, terms)) != 0)
 		return (status);
 	if (json_object_size(json_object_get(terms, "options")) == 0)
 		(void)json_object_del(terms, "options"); /* it is there */
@@ -190,13 +191,13 @@ terms_read(struct cmd_ctx *cx, json_t *terms)
 		xalloc_set(terms, "confirm", json_true());
 	if (opt_has(&cx->opts, "private"))
 		xalloc_set(terms, "private", json_true());
-	terms_complete(terms);
+	settings_complete(terms);
 	return (terms_check_director(cx, terms));
 }
 
 /* Prints one term: a name of up to eight letters, and words. */
 static void
-terms_line(struct out *o, const char *name, const char *words)
+settings_line(struct out *o, const char *name, const char *words)
 {
 	out_print(o, "  %-8s ", name);
 	out_text(o, 11, 11, words);
@@ -213,7 +214,7 @@ terms_print_options(struct out *o, const json_t *options)
 	char *s;
 
 	if (json_is_false(json_object_get(options, "takeback")))
-		terms_line(o, "takeback", "none: what is done is done");
+		settings_line(o, "takeback", "none: what is done is done");
 	if (json_array_size(fields) > 0) {
 		buf_init(&b, 0);
 		buf_puts(&b,
@@ -223,7 +224,7 @@ terms_print_options(struct out *o, const json_t *options)
 		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
 			json_is_string(v) ? json_string_value(v) : "?");
 		s = xalloc_take(&b);
-		terms_line(o, "own", s);
+		settings_line(o, "own", s);
 		free(s);
 	}
 	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
@@ -235,30 +236,30 @@ terms_print_options(struct out *o, const json_t *options)
 		    (long long)n, n == 1 ? "" : "s");
 	else
 		return;
-	terms_line(o, "delay", s);
+	settings_line(o, "delay", s);
 	free(s);
 }
 
 void
-terms_print(struct out *o, const json_t *view)
+settings_print(struct out *o, const json_t *view)
 {
 	const json_t *clock = json_object_get(view, "clock");
 	char *s;
 
 	if (json_is_true(json_object_get(view, "confirm")))
-		terms_line(o, "confirm",
+		settings_line(o, "confirm",
 		    "each combat that is declared waits for the other side "
 		    "to agree");
 	if (json_is_object(clock)) {
-		s = timing_clock_words(clock);
-		terms_line(o, "clock", s);
+		s = duration_clock_words(clock);
+		settings_line(o, "clock", s);
 		free(s);
 	}
-	if (strcmp(terms_str(view, "silence"), "director") == 0)
-		terms_line(o, "silence",
+	if (strcmp(settings_str(view, "silence"), "director") == 0)
+		settings_line(o, "silence",
 		    "an answer that is owed too long is the director's");
 	if (json_is_true(json_object_get(view, "private")))
-		terms_line(o, "private",
+		settings_line(o, "private",
 		    "only those who sit here or are invited can see it");
 	terms_print_options(o, json_object_get(view, "options"));
 }

@@ -14,25 +14,25 @@ struct cmd_ctx;
 struct out;
 
 /* Sets what every game has and these terms lack. */
-void terms_complete(json_t *terms);
+void settings_complete(json_t *terms);
 
 /*
  * Reads the options of `umpire new` into terms, over what is there.  Prints
  * what is wrong; 0, or an exit status.
  */
-int terms_read(struct cmd_ctx *cx, json_t *terms)
+int settings_read(struct cmd_ctx *cx, json_t *terms)
     __attribute__((warn_unused_result));
 
 /* True if the terms have a director. */
-bool terms_has_director(const json_t *terms);
+bool settings_has_director(const json_t *terms);
 
 /* The terms of a game, out of the args of its create order; new. */
-json_t *terms_of(const json_t *args);
+json_t *settings_of(const json_t *args);
 
 /*
  * Prints the terms in force that are not the usual ones, a line each, out of
  * the state that game_view() gives.
  */
-void terms_print(struct out *o, const json_t *view);
+void settings_print(struct out *o, const json_t *view);
 
 #endif

@@ -97,12 +97,12 @@ state_clock(struct out *o, const json_t *view, int side, const char *label)
 	free(name);
 	until = state_time(clock, "deadline");
 	if (until >= 0) {
-		words = timing_due(now, until);
+		words = duration_due(now, until);
 		buf_printf(&b, "%s until %s, %s",
 		    until > now ? "runs" : "ran out: it had",
 		    out_time(when, until), words);
 	} else {
-		words = timing_words(state_int(clock, "left_s"));
+		words = duration_words(state_int(clock, "left_s"));
 		buf_printf(&b, "stands still, %s left", words);
 	}
 	free(words);

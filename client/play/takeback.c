@@ -85,7 +85,7 @@ takeback_why(struct play *pl, struct story *st, int64_t seq)
 		free(part);
 		return (s);
 	}
-	part = story_brief(st, seq);
+	part = describe_brief(st, seq);
 	if (past_is_undoable(past, seq))
 		s = xalloc_printf("line %lld (%s) is too long ago: a takeback "
 				  "reaches back over the present turn and the "
@@ -117,7 +117,7 @@ takeback_list(struct play *pl, struct story *st, const char *verb,
 			out_note("%s", heading);
 		with = xalloc_printf("%s %lld", words, (long long)before);
 		command = play_command(pl, verb, with);
-		s = story_brief(st, before);
+		s = describe_brief(st, before);
 		out_note("  %s\n      (%s)", command, s);
 		free(s);
 		free(command);
@@ -162,7 +162,7 @@ takeback_last(
 		return (EX_DATAERR);
 	}
 	st = story_new(pl->copy);
-	s = story_brief(st, *from);
+	s = describe_brief(st, *from);
 	out_note("The last that can be taken back is line %lld (%s).",
 	    (long long)*from, s);
 	takeback_list(pl, st, verb, words, *from, "Earlier ones:");
@@ -193,7 +193,7 @@ takeback_words(struct play *pl, int64_t from)
 	bool has_dice;
 	char *brief, *s;
 
-	brief = story_brief(st, from);
+	brief = describe_brief(st, from);
 	has_dice = takeback_has_dice(story_past(st), from, pl->copy->n);
 	s = xalloc_printf("line %lld (%s) and what came after it%s",
 	    (long long)from, brief,
@@ -217,7 +217,7 @@ takeback_pick(const struct ask_io *io, struct play *pl, int64_t *from)
 
 	st = story_new(pl->copy);
 	while ((seq = game_undoable(g, seq)) >= 0) {
-		brief = story_brief(st, seq);
+		brief = describe_brief(st, seq);
 		label = xalloc_printf("line %lld  %s", (long long)seq, brief);
 		value = xalloc_printf("%lld", (long long)seq);
 		form_list_add(&list, label, value);

@@ -127,7 +127,7 @@ tell_settings(struct play *pl)
 }
 
 void
-tell_moves(struct play *pl, const struct moves *m)
+tell_moves(struct play *pl, const struct actions *m)
 {
 	struct out *o = &pl->cx->out;
 	struct record_line ln;
@@ -196,7 +196,7 @@ tell_order(struct play *pl, int64_t seq)
 {
 	struct out *o = &pl->cx->out;
 	struct report *rp;
-	struct moves m;
+	struct actions m;
 	json_t *v, *view, *lines;
 	char *profile;
 
@@ -205,8 +205,8 @@ tell_order(struct play *pl, int64_t seq)
 		return;
 	view = people_view(pl->copy);
 	profile = cmd_profile_words(pl->cx);
-	moves_find(&m, view, pl->seat, profile, pl->name);
-	moves_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	actions_find(&m, view, pl->seat, profile, pl->name);
+	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
 	rp = report_new(o, pl->copy);
 	if (o->is_json) {
 		lines = xalloc_json(json_array());
@@ -229,7 +229,7 @@ tell_order(struct play *pl, int64_t seq)
 		tell_moves(pl, &m);
 	}
 	report_free(rp);
-	moves_clear(&m);
+	actions_clear(&m);
 	free(profile);
 	json_decref(view);
 }
@@ -265,15 +265,15 @@ int
 tell_not_now(const struct play *pl, const char *text)
 {
 	const json_t *v;
-	struct moves m;
+	struct actions m;
 	json_t *view;
 	size_t i;
 
 	view = people_view(pl->copy);
-	moves_find(&m, view, pl->seat, "", pl->name);
+	actions_find(&m, view, pl->seat, "", pl->name);
 	out_error("%s", text);
 	json_array_foreach(m.says, i, v) out_note("%s", json_string_value(v));
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 	return (EX_DATAERR);
 }

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-struct moves;
+struct actions;
 struct out;
 struct play;
 
@@ -43,7 +43,7 @@ void tell_event(struct out *o, const json_t *args);
  * Prints who owes what, the open question if it is ours, and the commands
  * that we may type.
  */
-void tell_moves(struct play *pl, const struct moves *m);
+void tell_moves(struct play *pl, const struct actions *m);
 
 /*
  * After an order of ours that is line seq: prints what was recorded from it

@@ -95,17 +95,17 @@ static char *
 watch_due(const struct play *pl)
 {
 	json_t *view;
-	struct moves m;
+	struct actions m;
 	char *due;
 
 	if (pl->seat < 0 || play_game(pl) == NULL)
 		return (xalloc_str(""));
 	view = xalloc_json(game_view(play_game(pl)));
-	moves_find(&m, view, pl->seat, "", pl->name);
+	actions_find(&m, view, pl->seat, "", pl->name);
 	due = m.is_mine || m.has_offer
 	    ? xalloc_printf("%lld %s", (long long)m.since, m.what)
 	    : xalloc_str("");
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 	return (due);
 }

@@ -15,10 +15,10 @@
 #include "client/ui/cmd.h"
 #include "common/base/buf.h"
 
-#define PAPER_MAX ((size_t)1 << 30) /* bytes of a record */
+#define RECORDFILE_MAX ((size_t)1 << 30) /* bytes of a record */
 
 bool
-paper_is_file(const char *word)
+recordfile_is_file(const char *word)
 {
 	struct stat st;
 
@@ -27,18 +27,18 @@ paper_is_file(const char *word)
 }
 
 const char *
-paper_name(const char *word)
+recordfile_name(const char *word)
 {
 	return (strcmp(word, "-") == 0 ? "standard input" : word);
 }
 
 int
-paper_read(const char *word, struct buf *bytes)
+recordfile_read(const char *word, struct buf *bytes)
 {
 	struct errinfo e = {.text = ""};
 	int r;
 
-	r = file_read(word, PAPER_MAX, bytes, &e);
+	r = file_read(word, RECORDFILE_MAX, bytes, &e);
 	if (r != 0)
 		return (cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e));
 	return (0);
@@ -46,34 +46,34 @@ paper_read(const char *word, struct buf *bytes)
 
 /* Says that nothing of a record can be told. */
 static int
-paper_refuse(const struct paper *pa)
+paper_refuse(const struct recordfile *pa)
 {
 	char *s;
 
-	if ((s = paper_doubt(pa)) != NULL)
+	if ((s = recordfile_doubt(pa)) != NULL)
 		out_error("%s: %s", pa->name, s);
 	else
 		out_error("%s holds no game", pa->name);
 	free(s);
-	return (
-	    pa->report.is_unchecked && !pa->is_bad ? CMD_UNCHECKED : PAPER_BAD);
+	return (pa->report.is_unchecked && !pa->is_bad ? CMD_UNCHECKED
+						       : RECORDFILE_BAD);
 }
 
 int
-paper_open(const char *word, struct paper **out)
+recordfile_open(const char *word, struct recordfile **out)
 {
 	struct verify_options opt;
-	struct paper *pa;
+	struct recordfile *pa;
 	struct verify *v;
 	struct buf bytes;
 	int r, status;
 
 	pa = xalloc(sizeof(*pa));
-	pa->name = out_safe(paper_name(word));
+	pa->name = out_safe(recordfile_name(word));
 	memset(&opt, 0, sizeof(opt));
 	opt.head_seq = -1;
 	buf_init(&bytes, 0);
-	if ((status = paper_read(word, &bytes)) != 0)
+	if ((status = recordfile_read(word, &bytes)) != 0)
 		goto out;
 	out_progress("verifying");
 	r = verify_held(
@@ -90,14 +90,14 @@ paper_open(const char *word, struct paper **out)
 out:
 	buf_clear(&bytes);
 	if (status != 0)
-		paper_close(pa);
+		recordfile_close(pa);
 	else
 		*out = pa;
 	return (status);
 }
 
 void
-paper_close(struct paper *pa)
+recordfile_close(struct recordfile *pa)
 {
 	if (pa == NULL)
 		return;
@@ -107,15 +107,15 @@ paper_close(struct paper *pa)
 }
 
 int
-paper_status(const struct paper *pa)
+recordfile_status(const struct recordfile *pa)
 {
 	if (pa->is_bad)
-		return (PAPER_BAD);
+		return (RECORDFILE_BAD);
 	return (pa->report.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
 char *
-paper_doubt(const struct paper *pa)
+recordfile_doubt(const struct recordfile *pa)
 {
 	const struct verify_report *rep = &pa->report;
 
@@ -130,11 +130,11 @@ paper_doubt(const struct paper *pa)
 }
 
 void
-paper_warn(const struct paper *pa)
+recordfile_warn(const struct recordfile *pa)
 {
 	char *s;
 
-	if ((s = paper_doubt(pa)) == NULL)
+	if ((s = recordfile_doubt(pa)) == NULL)
 		return;
 	out_error("%s: %s", pa->name, s);
 	free(s);

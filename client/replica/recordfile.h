@@ -15,9 +15,9 @@
 struct buf;
 struct copy;
 
-#define PAPER_BAD 1 /* exit status: the record does not hold */
+#define RECORDFILE_BAD 1 /* exit status: the record does not hold */
 
-struct paper {
+struct recordfile {
 	/*
 	 * Owned: the lines that hold, the game as they leave it and the texts
 	 * beside them (copy_get(), copy_game(), copy_text()).  Its game is
@@ -34,37 +34,38 @@ struct paper {
  * True if the word of a command line names a record and not a game: "-", a
  * word with a slash, or the name of a file that is there.
  */
-bool paper_is_file(const char *word);
+bool recordfile_is_file(const char *word);
 
 /* How a file is called for people: "standard input" for "-".  Borrowed. */
-const char *paper_name(const char *word);
+const char *recordfile_name(const char *word);
 
 /* Reads a record's bytes; prints what fails.  0, or an exit status. */
-int paper_read(const char *word, struct buf *bytes)
+int recordfile_read(const char *word, struct buf *bytes)
     __attribute__((warn_unused_result));
 
 /*
  * Reads and verifies a record.  0 also for one that does not hold, or that
  * cannot be checked here, as long as anything of it can be told; look at
- * paper_status().  Else it prints why and returns an exit status.  *out is
+ * recordfile_status().  Else it prints why and returns an exit status.  *out is
  * new.
  */
-int paper_open(const char *word, struct paper **out)
+int recordfile_open(const char *word, struct recordfile **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
-void paper_close(struct paper *pa);
+void recordfile_close(struct recordfile *pa);
 
-/* EX_OK: it holds; PAPER_BAD; CMD_UNCHECKED: not all of it can be checked. */
-int paper_status(const struct paper *pa);
+/* EX_OK: it holds; RECORDFILE_BAD; CMD_UNCHECKED: not all of it can be checked.
+ */
+int recordfile_status(const struct recordfile *pa);
 
 /* Says on standard error what does not hold or was not checked, if so. */
-void paper_warn(const struct paper *pa);
+void recordfile_warn(const struct recordfile *pa);
 
 /*
  * What does not hold or was not checked, without the file's name: "bad at
  * line 12: ..."; NULL if all is well; free().
  */
-char *paper_doubt(const struct paper *pa);
+char *recordfile_doubt(const struct recordfile *pa);
 
 #endif

@@ -99,7 +99,7 @@ story_past(struct story *st)
 }
 
 bool
-story_has(enum order_kind kind)
+describe_has(enum order_kind kind)
 {
 	switch (kind) {
 	case ORDER_FREE:
@@ -163,7 +163,7 @@ story_who(struct story *st, int seat)
 
 /* A text of an order's args, "?" if it is not there. */
 static const char *
-story_str(const struct order *o, const char *name)
+describe_str(const struct order *o, const char *name)
 {
 	const char *s = json_string_value(json_object_get(o->args, name));
 
@@ -172,14 +172,14 @@ story_str(const struct order *o, const char *name)
 
 /* An element of a list as text; a newer umpire may have put in others. */
 static const char *
-story_element(const json_t *v)
+describe_element(const json_t *v)
 {
 	return (json_is_string(v) ? json_string_value(v) : "?");
 }
 
 /* A number of an order's args, -1 if it is not there. */
 static long long
-story_int(const struct order *o, const char *name)
+describe_int(const struct order *o, const char *name)
 {
 	const json_t *v = json_object_get(o->args, name);
 
@@ -202,7 +202,7 @@ story_why(const struct copy *c, const struct order *o)
 
 /* A value of a roster entry: words and numbers as they are; free(). */
 static char *
-story_value(const json_t *v)
+describe_value(const json_t *v)
 {
 	if (v == NULL || json_is_null(v))
 		return (xalloc_str("none"));
@@ -230,8 +230,8 @@ story_unit(struct buf *b, const json_t *unit, const json_t *before)
 		if (strcmp(name, "id") == 0)
 			continue;
 		old = json_object_get(before, name);
-		from = story_value(old);
-		to = story_value(v);
+		from = describe_value(old);
+		to = describe_value(v);
 		buf_printf(b, "%s%s ", is_first ? "" : ", ", name);
 		/* What was not said before was not there, or a default. */
 		if (before != NULL && strcmp(from, to) != 0)
@@ -244,7 +244,7 @@ story_unit(struct buf *b, const json_t *unit, const json_t *before)
 }
 
 char *
-story_units(const json_t *units, const json_t *before)
+describe_units(const json_t *units, const json_t *before)
 {
 	const json_t *u;
 	const char *id;
@@ -265,7 +265,7 @@ story_units(const json_t *units, const json_t *before)
 
 /* A number of things: "1 day", "3 days"; free(). */
 static char *
-story_count(long long n, const char *one)
+describe_count(long long n, const char *one)
 {
 	return (xalloc_printf("%lld %s%s", n, one, n == 1 ? "" : "s"));
 }
@@ -275,12 +275,12 @@ static char *
 story_time(long long s)
 {
 	if (s % STORY_DAY_S == 0)
-		return (story_count(s / STORY_DAY_S, "day"));
+		return (describe_count(s / STORY_DAY_S, "day"));
 	if (s % STORY_HOUR_S == 0)
-		return (story_count(s / STORY_HOUR_S, "hour"));
+		return (describe_count(s / STORY_HOUR_S, "hour"));
 	if (s % STORY_MINUTE_S == 0)
-		return (story_count(s / STORY_MINUTE_S, "minute"));
-	return (story_count(s, "second"));
+		return (describe_count(s / STORY_MINUTE_S, "minute"));
+	return (describe_count(s, "second"));
 }
 
 /* How a side is called, for a number out of a record. */
@@ -292,17 +292,17 @@ story_side(const struct story *st, long long side)
 
 /* What a free roll rolls: "2d6", "2 from the cup events"; free(). */
 static char *
-story_dice(const struct order *o)
+describe_dice(const struct order *o)
 {
 	if (json_object_get(o->args, "cup") != NULL)
 		return (xalloc_printf("%lld from the cup %s",
-		    story_int(o, "draw"), story_str(o, "cup")));
+		    describe_int(o, "draw"), describe_str(o, "cup")));
 	return (xalloc_printf(
-	    "%lldd%lld", story_int(o, "dice"), story_int(o, "sides")));
+	    "%lldd%lld", describe_int(o, "dice"), describe_int(o, "sides")));
 }
 
 char *
-story_brief(struct story *st, int64_t seq)
+describe_brief(struct story *st, int64_t seq)
 {
 	char *dice, *s, *who;
 	struct past_entry en;
@@ -319,10 +319,10 @@ story_brief(struct story *st, int64_t seq)
 		break;
 	case ORDER_UPKEEP:
 		s = xalloc_printf("%s orders %s: %s", who,
-		    story_str(&en.o, "unit"), story_str(&en.o, "do"));
+		    describe_str(&en.o, "unit"), describe_str(&en.o, "do"));
 		break;
 	case ORDER_FREE:
-		dice = story_dice(&en.o);
+		dice = describe_dice(&en.o);
 		s = xalloc_printf("%s %s %s", who,
 		    json_object_get(en.o.args, "cup") == NULL ? "rolls"
 							      : "draws",
@@ -330,7 +330,7 @@ story_brief(struct story *st, int64_t seq)
 		free(dice);
 		break;
 	case ORDER_ACCEPT:
-		dice = story_offer(st, story_int(&en.o, "to"));
+		dice = describe_offer(st, describe_int(&en.o, "to"));
 		s = xalloc_printf("%s accepts %s", who, dice);
 		free(dice);
 		break;
@@ -345,13 +345,13 @@ story_brief(struct story *st, int64_t seq)
 
 /* "taking back line 14 (anna ends the turn) and what came after it". */
 static char *
-story_takeback(struct story *st, int64_t from)
+describe_takeback(struct story *st, int64_t from)
 {
 	char *brief, *s;
 
 	brief = past_kind(st->past, from) == ORDER_ACCEPT
 	    ? xalloc_str("an agreed change")
-	    : story_brief(st, from);
+	    : describe_brief(st, from);
 	s = xalloc_printf("taking back line %lld (%s) and what came after it",
 	    (long long)from, brief);
 	free(brief);
@@ -360,62 +360,62 @@ story_takeback(struct story *st, int64_t from)
 
 /* What a ruling says; free(). */
 static char *
-story_ruling(struct story *st, const struct order *o)
+describe_ruling(struct story *st, const struct order *o)
 {
 	const json_t *units = json_object_get(o->args, "units");
 	char *s, *words;
 
 	if (json_object_get(o->args, "void") != NULL)
-		return (story_takeback(st, story_int(o, "from")));
+		return (describe_takeback(st, describe_int(o, "from")));
 	if (units != NULL) {
-		words = story_units(units, NULL);
+		words = describe_units(units, NULL);
 		s = xalloc_printf("changing %s", words);
 		free(words);
 		return (s);
 	}
 	if (json_object_get(o->args, "result") != NULL)
-		return (story_int(o, "result") == 0
+		return (describe_int(o, "result") == 0
 			? xalloc_str("a draw")
 			: xalloc_printf("victory for %s",
-			      story_side(st, story_int(o, "result"))));
+			      story_side(st, describe_int(o, "result"))));
 	if (json_object_get(o->args, "claim") == NULL)
 		return (xalloc_str("what is said in words"));
-	if (strcmp(story_str(o, "do"), "forfeit") == 0)
+	if (strcmp(describe_str(o, "do"), "forfeit") == 0)
 		return (xalloc_printf("the silent side loses (claim of line "
 				      "%lld)",
-		    story_int(o, "claim")));
-	words = story_time(story_int(o, "extend_s"));
+		    describe_int(o, "claim")));
+	words = story_time(describe_int(o, "extend_s"));
 	s = xalloc_printf("%s more for the silent side (claim of line %lld)",
-	    words, story_int(o, "claim"));
+	    words, describe_int(o, "claim"));
 	free(words);
 	return (s);
 }
 
 /* What an offer or a proposal holds; free(). */
 static char *
-story_offered(struct story *st, const struct order *o)
+describe_offered(struct story *st, const struct order *o)
 {
-	const char *what = story_str(o, "what");
+	const char *what = describe_str(o, "what");
 	char *s, *words;
 
 	if (strcmp(what, "draw") == 0)
 		return (xalloc_str("a draw"));
 	if (strcmp(what, "victory") == 0)
-		return (xalloc_printf(
-		    "victory for %s", story_side(st, story_int(o, "winner"))));
+		return (xalloc_printf("victory for %s",
+		    story_side(st, describe_int(o, "winner"))));
 	if (strcmp(what, "takeback") == 0)
-		return (story_takeback(st, story_int(o, "from")));
+		return (describe_takeback(st, describe_int(o, "from")));
 	if (strcmp(what, "roster") == 0)
 		return (xalloc_printf(
-		    "other rosters (%.8s...)", story_str(o, "roster")));
+		    "other rosters (%.8s...)", describe_str(o, "roster")));
 	if (strcmp(what, "adjust") == 0) {
-		words = story_units(json_object_get(o->args, "units"), NULL);
+		words = describe_units(json_object_get(o->args, "units"), NULL);
 		s = xalloc_printf("changing %s", words);
 	} else if (strcmp(what, "pause") == 0) {
-		words = story_count(story_int(o, "days"), "day");
+		words = describe_count(describe_int(o, "days"), "day");
 		s = xalloc_printf("a pause of %s", words);
 	} else if (strcmp(what, "truce") == 0) {
-		words = story_count(story_int(o, "turns"), "turn");
+		words = describe_count(describe_int(o, "turns"), "turn");
 		s = xalloc_printf("that no combat is declared for %s", words);
 	} else {
 		return (xalloc_str(what));
@@ -425,7 +425,7 @@ story_offered(struct story *st, const struct order *o)
 }
 
 char *
-story_offer(struct story *st, int64_t seq)
+describe_offer(struct story *st, int64_t seq)
 {
 	struct past_entry en;
 	char *s;
@@ -433,17 +433,17 @@ story_offer(struct story *st, int64_t seq)
 	if (!past_read(st->c, seq, &en))
 		return (xalloc_printf("line %lld", (long long)seq));
 	if (en.o.kind == ORDER_RULING)
-		s = story_ruling(st, &en.o);
+		s = describe_ruling(st, &en.o);
 	else if (en.o.kind == ORDER_STANDING)
 		s = xalloc_str("a standing order");
 	else
-		s = story_offered(st, &en.o);
+		s = describe_offered(st, &en.o);
 	past_entry_clear(&en);
 	return (s);
 }
 
 const char *
-story_fate(struct story *st, int64_t seq, int64_t *by)
+describe_fate(struct story *st, int64_t seq, int64_t *by)
 {
 	switch (past_fate(st->past, seq, by)) {
 	case PAST_OPEN:
@@ -463,7 +463,7 @@ story_fate(struct story *st, int64_t seq, int64_t *by)
 
 /* Appends what was rolled or drawn. */
 static void
-story_rolled(struct buf *b, const json_t *dice)
+describe_rolled(struct buf *b, const json_t *dice)
 {
 	const json_t *roll, *v, *list;
 	long long sum = 0;
@@ -482,7 +482,7 @@ story_rolled(struct buf *b, const json_t *dice)
 		if (json_array_size(list) > 1)
 			buf_printf(b, " (together %lld)", sum);
 		json_array_foreach(json_object_get(roll, "chits"), j, v)
-		    buf_printf(b, " %s", story_element(v));
+		    buf_printf(b, " %s", describe_element(v));
 	}
 }
 
@@ -491,23 +491,23 @@ static void
 story_free_roll(struct buf *b, const struct past_entry *en)
 {
 	bool is_draw = json_object_get(en->o.args, "cup") != NULL;
-	char *dice = story_dice(&en->o);
+	char *dice = describe_dice(&en->o);
 
 	if (en->ln.owes != NULL)
 		buf_puts(b, is_draw ? "wants to draw " : "wants to roll ");
 	else
 		buf_puts(b, is_draw ? "draws " : "rolls ");
 	buf_puts(b, dice);
-	story_rolled(b, en->ln.dice);
+	describe_rolled(b, en->ln.dice);
 	free(dice);
 }
 
 /* What is done with a cup. */
 static void
-story_cup(struct buf *b, const struct order *o)
+describe_cup(struct buf *b, const struct order *o)
 {
 	const json_t *items = json_object_get(o->args, "items"), *v;
-	const char *act = story_str(o, "do"), *cup = story_str(o, "cup");
+	const char *act = describe_str(o, "do"), *cup = describe_str(o, "cup");
 	size_t i;
 
 	if (strcmp(act, "make") == 0) {
@@ -518,17 +518,18 @@ story_cup(struct buf *b, const struct order *o)
 	} else {
 		buf_printf(b, "puts everything back into the cup %s", cup);
 	}
-	json_array_foreach(items, i, v) buf_printf(b, " %s", story_element(v));
+	json_array_foreach(items, i, v)
+	    buf_printf(b, " %s", describe_element(v));
 }
 
 /* Accepting; where a ruling needs both, whether it is in force. */
 static void
-story_accept(struct story *st, struct buf *b, const struct past_entry *en)
+describe_accept(struct story *st, struct buf *b, const struct past_entry *en)
 {
-	int64_t to = story_int(&en->o, "to"), by;
+	int64_t to = describe_int(&en->o, "to"), by;
 	char *offer;
 
-	offer = story_offer(st, to);
+	offer = describe_offer(st, to);
 	if (past_kind(st->past, to) == ORDER_RULING) {
 		buf_printf(b, "accepts the ruling of line %lld, %s",
 		    (long long)to, offer);
@@ -553,17 +554,17 @@ story_refuse(struct story *st, struct buf *b, int64_t to)
 
 /* Declining, withdrawing, refusing a joiner. */
 static void
-story_note(struct story *st, struct buf *b, const struct order *o)
+describe_note(struct story *st, struct buf *b, const struct order *o)
 {
-	const char *say = story_str(o, "say");
-	int64_t to = story_int(o, "to");
+	const char *say = describe_str(o, "say");
+	int64_t to = describe_int(o, "to");
 	char *offer;
 
 	if (strcmp(say, "refuse") == 0) {
 		story_refuse(st, b, to);
 		return;
 	}
-	offer = story_offer(st, to);
+	offer = describe_offer(st, to);
 	buf_printf(b, "%ss line %lld, %s",
 	    strcmp(say, "decline") == 0 ? "decline" : "withdraw", (long long)to,
 	    offer);
@@ -620,9 +621,9 @@ story_claim(struct story *st, struct buf *b, const struct past_entry *en)
 static void
 story_answer(struct story *st, struct buf *b, const struct past_entry *en)
 {
-	int64_t to = story_int(&en->o, "to");
+	int64_t to = describe_int(&en->o, "to");
 
-	if (strcmp(story_str(&en->o, "say"), "object") == 0)
+	if (strcmp(describe_str(&en->o, "say"), "object") == 0)
 		buf_printf(b,
 		    "objects to line %lld: it is void, and nothing "
 		    "was drawn",
@@ -630,7 +631,7 @@ story_answer(struct story *st, struct buf *b, const struct past_entry *en)
 	else
 		buf_printf(b, "agrees to line %lld", (long long)to);
 	if (past_kind(st->past, to) == ORDER_FREE)
-		story_rolled(b, en->ln.dice);
+		describe_rolled(b, en->ln.dice);
 }
 
 /* A standing order: its text, once it is public. */
@@ -661,17 +662,17 @@ story_pause(struct buf *b, const struct order *o)
 {
 	char *days;
 
-	if (strcmp(story_str(o, "do"), "resume") == 0) {
+	if (strcmp(describe_str(o, "do"), "resume") == 0) {
 		buf_puts(b, "ends the pause");
 		return;
 	}
-	days = story_count(story_int(o, "days"), "day");
+	days = describe_count(describe_int(o, "days"), "day");
 	buf_printf(b, "takes %s of holiday", days);
 	free(days);
 }
 
 char *
-story_line(struct story *st, const struct past_entry *en)
+describe_line(struct story *st, const struct past_entry *en)
 {
 	const struct order *o = &en->o;
 	struct buf b;
@@ -686,28 +687,28 @@ story_line(struct story *st, const struct past_entry *en)
 		story_free_roll(&b, en);
 		break;
 	case ORDER_CUP:
-		story_cup(&b, o);
+		describe_cup(&b, o);
 		break;
 	case ORDER_PROPOSE:
-		offer = story_offered(st, o);
+		offer = describe_offered(st, o);
 		buf_printf(&b, "proposes %s", offer);
 		break;
 	case ORDER_OFFER:
-		offer = story_offered(st, o);
+		offer = describe_offered(st, o);
 		buf_printf(&b, "%s %s",
 		    json_object_get(o->args, "from") == NULL ? "offers"
 							     : "asks for",
 		    offer);
 		break;
 	case ORDER_RULING:
-		offer = story_ruling(st, o);
+		offer = describe_ruling(st, o);
 		buf_printf(&b, "rules: %s", offer);
 		break;
 	case ORDER_ACCEPT:
-		story_accept(st, &b, en);
+		describe_accept(st, &b, en);
 		break;
 	case ORDER_NOTE:
-		story_note(st, &b, o);
+		describe_note(st, &b, o);
 		break;
 	case ORDER_CLAIM:
 		story_claim(st, &b, en);

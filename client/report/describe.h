@@ -39,23 +39,23 @@ const char *story_called(struct story *st, const char *account);
 /* The name that an account gave itself; NULL if it has none.  Borrowed. */
 const char *story_name(const struct story *st, const char *account);
 
-/* True for the kinds that story_line() tells. */
-bool story_has(enum order_kind kind);
+/* True for the kinds that describe_line() tells. */
+bool describe_has(enum order_kind kind);
 
 /* Who sits in a seat: "Anna K.", "the director", "seat 3"; free(). */
 char *story_who(struct story *st, int seat);
 
 /* A line in a sentence without a full stop: who does what; free(). */
-char *story_line(struct story *st, const struct past_entry *en);
+char *describe_line(struct story *st, const struct past_entry *en);
 
 /*
  * What the offer, proposal or ruling of a line is about, for "anna offers
  * ..."; free().
  */
-char *story_offer(struct story *st, int64_t seq);
+char *describe_offer(struct story *st, int64_t seq);
 
 /* A line in a few words, for "line 14, anna ends the turn"; free(). */
-char *story_brief(struct story *st, int64_t seq);
+char *describe_brief(struct story *st, int64_t seq);
 
 /*
  * The text beside an order that says why or what for: NULL if it has none,
@@ -67,9 +67,9 @@ const char *story_why(const struct copy *c, const struct order *o);
  * A list of changes in words: "fr-1: hits 2, out left; fr-2: hits 1"; with
  * the former entries (id -> entry, NULL: not known) "hits 1 -> 2".  free().
  */
-char *story_units(const json_t *units, const json_t *before);
+char *describe_units(const json_t *units, const json_t *before);
 
 /* How an offer ended, in a word: "open", "accepted"; "" for PAST_NONE. */
-const char *story_fate(struct story *st, int64_t seq, int64_t *by);
+const char *describe_fate(struct story *st, int64_t seq, int64_t *by);
 
 #endif

@@ -79,7 +79,7 @@ report_json_deal(struct report *rp, json_t *v, const struct record_line *ln,
 	int64_t by;
 	size_t i;
 
-	if (story_has(o->kind)) {
+	if (describe_has(o->kind)) {
 		args = xalloc_copy(o->args);
 		/* The text itself is told, not its hash. */
 		for (i = 0; refs[i] != NULL; i++)
@@ -88,7 +88,7 @@ report_json_deal(struct report *rp, json_t *v, const struct record_line *ln,
 		xalloc_set(
 		    v, "why", why == NULL ? json_null() : xalloc_json_str(why));
 	}
-	if (*(fate = story_fate(rp->st, ln->seq, &by)) != '\0') {
+	if (*(fate = describe_fate(rp->st, ln->seq, &by)) != '\0') {
 		xalloc_set(v, "fate", json_string(fate));
 		xalloc_set(v, "by", by < 0 ? json_null() : json_integer(by));
 	}

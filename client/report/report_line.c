@@ -110,7 +110,7 @@ report_story(
 	const struct past_entry en = {*ln, *o};
 	char *line, *s;
 
-	s = story_line(rp->st, &en);
+	s = describe_line(rp->st, &en);
 	if (why == NULL)
 		return (s);
 	line = xalloc_printf("%s%s \"%s\"", s,
@@ -228,7 +228,7 @@ report_other(
 		report_chat(rp, ln, o);
 		return;
 	}
-	if (story_has(o->kind)) {
+	if (describe_has(o->kind)) {
 		report_told(rp, ln, o);
 		return;
 	}

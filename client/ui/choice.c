@@ -84,7 +84,7 @@ choice_offer(struct story *st, const char *verb, const char *line)
 {
 	char *about, *s;
 
-	about = story_offer(st, strtoll(line, NULL, 10));
+	about = describe_offer(st, strtoll(line, NULL, 10));
 	s = xalloc_printf("%s line %s: %s",
 	    strcmp(verb, "accept") == 0        ? "Accept"
 		: strcmp(verb, "decline") == 0 ? "Decline"
@@ -178,7 +178,7 @@ choice_words(const char *command)
 /* Takes what moves.h found. */
 static void
 choice_take(struct choices *c, struct play *pl, const json_t *view,
-    const struct moves *m)
+    const struct actions *m)
 {
 	struct story *st = story_new(pl->copy);
 	const json_t *v;
@@ -227,12 +227,12 @@ void
 choice_find(struct choices *c, struct play *pl)
 {
 	const struct game *g = play_game(pl);
-	struct moves m;
+	struct actions m;
 	json_t *view, *words;
 
 	memset(c, 0, sizeof(*c));
 	view = xalloc_json(game_view(g));
-	moves_find(&m, view, pl->seat, "", CHOICE_HERE);
+	actions_find(&m, view, pl->seat, "", CHOICE_HERE);
 	c->says = xalloc_copy(m.says);
 	c->is_mine = m.is_mine || m.has_offer;
 	c->is_secret = m.is_secret;
@@ -245,7 +245,7 @@ choice_find(struct choices *c, struct play *pl)
 		words_add(words, CHOICE_MORE);
 		choice_add(c, xalloc_str("Something else ..."), words);
 	}
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 }
 

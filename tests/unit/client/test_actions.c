@@ -22,12 +22,12 @@
 
 /* What a seat may do now. */
 static void
-find(const struct table *t, int seat, struct moves *m)
+find(const struct table *t, int seat, struct actions *m)
 {
 	json_t *view = game_view(t->game);
 
 	assert_non_null(view);
-	moves_find(m, view, seat, "", "duel");
+	actions_find(m, view, seat, "", "duel");
 	m->ask = NULL; /* it lies in the view */
 	json_decref(view);
 }
@@ -38,7 +38,7 @@ offers(const struct table *t, int seat, bool is_mine, const char *commands)
 {
 	struct buf b;
 	const json_t *v;
-	struct moves m;
+	struct actions m;
 	size_t i;
 
 	find(t, seat, &m);
@@ -50,7 +50,7 @@ offers(const struct table *t, int seat, bool is_mine, const char *commands)
 	assert_true(json_array_size(m.says) > 0);
 	assert_true(*m.what != '\0');
 	buf_clear(&b);
-	moves_clear(&m);
+	actions_clear(&m);
 }
 
 static void
@@ -94,16 +94,16 @@ static void
 the_profile_goes_into_the_commands(void **state)
 {
 	struct table t;
-	struct moves m;
+	struct actions m;
 	json_t *view;
 
 	(void)state;
 	table_begun(&t);
 	view = game_view(t.game);
-	moves_find(&m, view, 1, " --profile anna", "0123abcd");
+	actions_find(&m, view, 1, " --profile anna", "0123abcd");
 	assert_string_equal(json_string_value(json_array_get(m.commands, 1)),
 	    "umpire --profile anna end-turn 0123abcd");
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 	table_clear(&t);
 }
@@ -143,14 +143,14 @@ try_offers(struct table *t)
 	json_t *owed = table_owed(t);
 	int side = (int)json_integer_value(json_object_get(owed, "side"));
 	size_t i, n, lines = t->n_lines, len = t->record.len;
-	struct moves m;
+	struct actions m;
 	int r;
 
 	json_decref(owed);
 	find(t, side == 1 ? 2 : 1, &m);
 	assert_false(m.is_mine);
 	assert_int_equal(json_array_size(m.commands), 0);
-	moves_clear(&m);
+	actions_clear(&m);
 	find(t, side, &m);
 	assert_true(m.is_mine);
 	n = json_array_size(m.commands);
@@ -170,7 +170,7 @@ try_offers(struct table *t)
 		t->record.len = len;
 	}
 	t->game = g;
-	moves_clear(&m);
+	actions_clear(&m);
 	return (n);
 }
 
@@ -283,7 +283,7 @@ give_card(struct table *t, int seat, int64_t ask, enum order_kind kind,
 static void
 told(const struct table *t, int seat, const char *sentence)
 {
-	struct moves m;
+	struct actions m;
 	const json_t *v;
 	bool is_told = false;
 	size_t i;
@@ -293,19 +293,19 @@ told(const struct table *t, int seat, const char *sentence)
 	    strcmp(json_string_value(v), sentence) == 0;
 	if (!is_told)
 		fail_msg("seat %d is not told: %s", seat, sentence);
-	moves_clear(&m);
+	actions_clear(&m);
 }
 
 /* Checks that a seat is told this before anything else. */
 static void
 told_first(const struct table *t, int seat, const char *sentence)
 {
-	struct moves m;
+	struct actions m;
 
 	find(t, seat, &m);
 	assert_string_equal(
 	    json_string_value(json_array_get(m.says, 0)), sentence);
-	moves_clear(&m);
+	actions_clear(&m);
 }
 
 #define ATTACKS                                           \
@@ -357,7 +357,7 @@ static void
 what_words_cannot_say_is_offered_as_json(void **state)
 {
 	static const char before[] = "umpire decide duel --decision '";
-	struct moves m;
+	struct actions m;
 	struct table t;
 	const char *s;
 	json_t *view, *owed, *args;
@@ -384,11 +384,11 @@ what_words_cannot_say_is_offered_as_json(void **state)
 	ask = json_integer_value(json_object_get(owed, "side"));
 	json_decref(owed);
 	view = game_view(t.game);
-	moves_find(&m, view, (int)ask, "", "duel");
+	actions_find(&m, view, (int)ask, "", "duel");
 	assert_int_equal(json_array_size(m.commands), 0);
-	moves_suggest(&m, t.game, 3 - (int)ask, "", "duel");
+	actions_suggest(&m, t.game, 3 - (int)ask, "", "duel");
 	assert_int_equal(json_array_size(m.commands), 0);
-	moves_suggest(&m, t.game, (int)ask, "", "duel");
+	actions_suggest(&m, t.game, (int)ask, "", "duel");
 	n = json_array_size(m.commands);
 	assert_in_range(n, 1, 4);
 	for (i = 0; i < n; i++) {
@@ -402,9 +402,9 @@ what_words_cannot_say_is_offered_as_json(void **state)
 		json_decref(args);
 		free(text);
 	}
-	moves_suggest(&m, t.game, (int)ask, "", "duel");
+	actions_suggest(&m, t.game, (int)ask, "", "duel");
 	assert_int_equal(json_array_size(m.commands), n);
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 	table_clear(&t);
 }
@@ -439,11 +439,11 @@ sees(const char *more, int seat, bool is_mine, const char *commands,
 	json_t *view = make_view(more);
 	bool is_told = *sentence == '\0';
 	const json_t *v;
-	struct moves m;
+	struct actions m;
 	struct buf b, says;
 	size_t i;
 
-	moves_find(&m, view, seat, "", "duel");
+	actions_find(&m, view, seat, "", "duel");
 	buf_init(&b, 0);
 	buf_init(&says, 0);
 	json_array_foreach(m.commands, i, v) buf_printf(&b, "%s%s",
@@ -461,7 +461,7 @@ sees(const char *more, int seat, bool is_mine, const char *commands,
 	assert_true(m.is_mine == is_mine);
 	buf_clear(&b);
 	buf_clear(&says);
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 }
 
@@ -622,15 +622,15 @@ static void
 our_own_deadline_is_known(void **state)
 {
 	json_t *view = make_view(TURN_UNTIL("2999-01-01T00:00:00.000Z"));
-	struct moves m;
+	struct actions m;
 
 	(void)state;
-	moves_find(&m, view, 1, "", "duel");
+	actions_find(&m, view, 1, "", "duel");
 	assert_true(m.until_ms > INT64_C(32000000000000));
-	moves_clear(&m);
-	moves_find(&m, view, 2, "", "duel");
+	actions_clear(&m);
+	actions_find(&m, view, 2, "", "duel");
 	assert_int_equal(m.until_ms, -1);
-	moves_clear(&m);
+	actions_clear(&m);
 	json_decref(view);
 }
 

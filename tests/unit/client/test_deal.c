@@ -376,11 +376,11 @@ changes_are_told_from_what_to_what(void **state)
 	char *s;
 
 	(void)state;
-	s = story_units(units, NULL);
+	s = describe_units(units, NULL);
 	assert_string_equal(
 	    s, "a: strength 4, out left; b: out none, tired yes");
 	free(s);
-	s = story_units(units, before);
+	s = describe_units(units, before);
 	assert_string_equal(s,
 	    "a: strength 5 -> 4, out none -> left; "
 	    "b: out broken -> none, tired yes");

@@ -27,7 +27,7 @@ clock_is(const char *spec, const char *text)
 	struct table t;
 	char *got;
 
-	if (timing_clock(spec, &clock, &e) != 0)
+	if (duration_clock(spec, &clock, &e) != 0)
 		fail_msg("'%s': %s", spec, e.text);
 	got = xalloc_dump(clock);
 	if (!json_equal(clock, wanted))
@@ -51,7 +51,7 @@ clock_is_not(const char *spec, const char *word)
 	struct errinfo e = {.text = ""};
 	json_t *clock = NULL;
 
-	assert_int_equal(timing_clock(spec, &clock, &e), ERR_INVALID);
+	assert_int_equal(duration_clock(spec, &clock, &e), ERR_INVALID);
 	assert_null(clock);
 	if (strstr(e.text, word) == NULL)
 		fail_msg("'%s': %s", spec, e.text);
@@ -150,8 +150,8 @@ told(const char *spec, const char *words)
 	json_t *clock;
 	char *s;
 
-	assert_int_equal(timing_clock(spec, &clock, &e), 0);
-	s = timing_clock_words(clock);
+	assert_int_equal(duration_clock(spec, &clock, &e), 0);
+	s = duration_clock_words(clock);
 	assert_string_equal(s, words);
 	free(s);
 	json_decref(clock);
@@ -177,7 +177,7 @@ a_clock_is_told_in_words(void **state)
 static void
 words_are(int64_t seconds, const char *words)
 {
-	char *s = timing_words(seconds);
+	char *s = duration_words(seconds);
 
 	assert_string_equal(s, words);
 	free(s);
@@ -205,10 +205,10 @@ what_is_due_is_before_or_after_now(void **state)
 	char *s;
 
 	(void)state;
-	s = timing_due(1000000, 1000000 + 7200000);
+	s = duration_due(1000000, 1000000 + 7200000);
 	assert_string_equal(s, "in 2 h");
 	free(s);
-	s = timing_due(10000000, 10000000 - 300000);
+	s = duration_due(10000000, 10000000 - 300000);
 	assert_string_equal(s, "5 min ago");
 	free(s);
 }
@@ -221,7 +221,7 @@ delay_is(const char *s, const char *member, int64_t n)
 	const char *got;
 	int64_t number;
 
-	assert_int_equal(timing_delay(s, &got, &number, &e), 0);
+	assert_int_equal(duration_delay(s, &got, &number, &e), 0);
 	assert_string_equal(got, member);
 	assert_int_equal(number, n);
 }
@@ -244,7 +244,7 @@ a_delay_is_turns_or_minutes(void **state)
 	delay_is("1h30m", "delay_minutes", 90);
 	delay_is("7d", "delay_minutes", 10080);
 	for (i = 0; bad[i] != NULL; i++) {
-		if (timing_delay(bad[i], &member, &n, &e) != ERR_INVALID)
+		if (duration_delay(bad[i], &member, &n, &e) != ERR_INVALID)
 			fail_msg("'%s' is taken", bad[i]);
 		assert_true(strlen(e.text) > 0);
 	}

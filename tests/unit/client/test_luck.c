@@ -27,15 +27,15 @@ static struct luck *
 played(const char *system)
 {
 	struct luck *l;
-	struct paper *pa;
+	struct recordfile *pa;
 	char *path;
 
 	path =
 	    xalloc_printf("%s/tests/rules/%s/played.jsonl", TOP_SRCDIR, system);
-	assert_int_equal(paper_open(path, &pa), 0);
-	assert_int_equal(paper_status(pa), 0);
+	assert_int_equal(recordfile_open(path, &pa), 0);
+	assert_int_equal(recordfile_status(pa), 0);
 	l = luck_new(pa->copy);
-	paper_close(pa);
+	recordfile_close(pa);
 	free(path);
 	return (l);
 }

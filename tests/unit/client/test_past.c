@@ -149,7 +149,7 @@ ends(struct desk *d, int64_t seq, const char *fate, int64_t by)
 	struct story *st = story_new(d->c);
 	int64_t got;
 
-	assert_string_equal(story_fate(st, seq, &got), fate);
+	assert_string_equal(describe_fate(st, seq, &got), fate);
 	assert_int_equal(got, by);
 	story_free(st);
 }
@@ -163,7 +163,7 @@ tells(struct desk *d, int64_t seq, const char *wanted)
 	char *s;
 
 	assert_true(past_read(d->c, seq, &en));
-	s = story_line(st, &en);
+	s = describe_line(st, &en);
 	assert_string_equal(s, wanted);
 	free(s);
 	past_entry_clear(&en);

@@ -23,15 +23,15 @@ static const char *const systems[] = {
     "imagi-nations", "invasion-1812", "lasalle2", "leniston-2009", "tlnb"};
 
 /* Opens a played record. */
-static struct paper *
+static struct recordfile *
 played(const char *system)
 {
-	struct paper *pa;
+	struct recordfile *pa;
 	char *path;
 
 	path =
 	    xalloc_printf("%s/tests/rules/%s/played.jsonl", TOP_SRCDIR, system);
-	assert_int_equal(paper_open(path, &pa), 0);
+	assert_int_equal(recordfile_open(path, &pa), 0);
 	free(path);
 	return (pa);
 }
@@ -83,7 +83,7 @@ static void
 totals_are(const char *system, const char *what, const int64_t one[4],
     const int64_t two[4])
 {
-	struct paper *pa = played(system);
+	struct recordfile *pa = played(system);
 	struct rosters *rs = rosters_new(pa->copy);
 	const int64_t *wanted;
 	int i;
@@ -101,7 +101,7 @@ totals_are(const char *system, const char *what, const int64_t one[4],
 			    (int)rs->sides[i].away, (int)rs->sides[i].lost);
 	}
 	rosters_free(rs);
-	paper_close(pa);
+	recordfile_close(pa);
 }
 
 static void
@@ -125,7 +125,7 @@ static void
 every_unit_of_every_system_is_printed(void **state)
 {
 	const struct rosters_side *side;
-	struct paper *pa;
+	struct recordfile *pa;
 	struct rosters *rs;
 	char *id, *text;
 	size_t i, k, n;
@@ -155,14 +155,14 @@ every_unit_of_every_system_is_printed(void **state)
 		assert_true(!is_long || strstr(text, "NAME") != NULL);
 		free(text);
 		rosters_free(rs);
-		paper_close(pa);
+		recordfile_close(pa);
 	}
 }
 
 static void
 programs_get_the_same_numbers(void **state)
 {
-	struct paper *pa = played("lasalle2");
+	struct recordfile *pa = played("lasalle2");
 	struct rosters *rs = rosters_new(pa->copy);
 	const json_t *side, *unit;
 	json_t *v = rosters_json(rs);
@@ -184,7 +184,7 @@ programs_get_the_same_numbers(void **state)
 	    json_string_value(json_object_get(unit, "out")), "broken");
 	json_decref(v);
 	rosters_free(rs);
-	paper_close(pa);
+	recordfile_close(pa);
 }
 
 /* Fills a side with units of the longest ids and names. */

@@ -36,7 +36,7 @@ read_over(json_t *terms, const char *words)
 	if (opt_parse(&cx.opts, argc, argv, cmd_new.opts, cmd_globals, false,
 		NULL, &e) != 0)
 		fail_msg("'%s': %s", words, e.text);
-	status = terms_read(&cx, terms);
+	status = settings_read(&cx, terms);
 	opt_clear(&cx.opts);
 	free(copy);
 	return (status);
@@ -146,7 +146,7 @@ only_terms_are_taken_from_a_create_order(void **state)
 	args = table_create_args(&t, table_roster);
 	xalloc_set(args, "event", json_string("cup"));
 	xalloc_set(args, "private", json_true());
-	terms = terms_of(args);
+	terms = settings_of(args);
 	wanted = table_json("{" USUAL ",\"private\":true}");
 	assert_true(json_equal(terms, wanted));
 	json_decref(wanted);
