@@ -358,7 +358,7 @@ init_explain(
 {
 	char hex[2 * SIGN_KEY_LEN + 1];
 
-	hex_encode(hex, identity, SIGN_KEY_LEN);
+	hex_format(hex, identity, SIGN_KEY_LEN);
 	printf(
 	    "%s holds all that umpired needs:\n"
 	    "settings, keys, certificate and an empty database.\n"

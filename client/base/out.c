@@ -105,7 +105,7 @@ out_clean(struct buf *b, const char *s, bool may_break)
 	size_t len, n;
 
 	for (len = strlen(s); len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) == 0) {
+		if ((n = utf8_get(s, len, &cp)) == 0) {
 			n = 1;
 			buf_putc(b, '?');
 		} else if (cp == '\n' || cp == '\t') {
@@ -137,7 +137,7 @@ out_columns(const char *s, size_t n)
 	int w = 0;
 
 	for (; n > 0; s += len, n -= len) {
-		if ((len = utf8_decode(s, n, &cp)) == 0)
+		if ((len = utf8_get(s, n, &cp)) == 0)
 			return (w);
 		w += utf8proc_charwidth((utf8proc_int32_t)cp);
 	}
@@ -361,7 +361,7 @@ out_escape(const char *s)
 
 	buf_init(&b, 0);
 	for (len = strlen(s); len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) == 0) {
+		if ((n = utf8_get(s, len, &cp)) == 0) {
 			n = 1;
 			buf_putc(&b, '?');
 		} else if (utf8_is_plain(cp)) {

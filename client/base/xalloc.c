@@ -97,7 +97,7 @@ xalloc_json_str(const char *s)
 
 	buf_init(&b, 0);
 	for (len = strlen(s); len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) > 0) {
+		if ((n = utf8_get(s, len, &cp)) > 0) {
 			buf_add(&b, s, n);
 		} else {
 			buf_putc(&b, '?');

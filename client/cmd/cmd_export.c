@@ -149,7 +149,7 @@ cmd_export_page(const json_t *page, struct buf *out, json_t *side)
 		if (line == NULL ||
 		    record_side_parse(line, json_string_length(v), &s, &e) != 0)
 			continue;
-		hex_encode(hex, s.hash, HASH_LEN);
+		hex_format(hex, s.hash, HASH_LEN);
 		/* Texts stand before blobs, each kind sorted by its hash. */
 		key = xalloc_printf("%d%s", s.is_blob ? 1 : 0, hex);
 		xalloc_set(side, key, json_string(line));
@@ -205,7 +205,7 @@ cmd_export_omitted(struct link *l, const json_t *page, json_t *side)
 	{
 		hex = json_string_value(v);
 		if (hex == NULL ||
-		    hex_decode(hash, HASH_LEN, hex, strlen(hex)) != 0)
+		    hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
 			continue;
 		params = xalloc_json(json_object());
 		xalloc_set(params, "hash", xalloc_json_str(hex));

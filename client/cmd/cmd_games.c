@@ -184,7 +184,7 @@ cmd_games_tell_failed(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
 		nick = profile_nick(p, id);
 		profile_free(p);
 	}
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	out_note("(That was about game %.8s%s%s%s; the others are listed.)",
 	    hex, nick == NULL ? "" : ", '", nick == NULL ? "" : nick,
 	    nick == NULL ? "" : "'");

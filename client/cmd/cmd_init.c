@@ -24,7 +24,7 @@ cmd_init_key(const char *s, uint8_t key[SIGN_KEY_LEN])
 		return (false);
 	for (i = 0; i <= len; i++)
 		small[i] = (char)tolower((unsigned char)s[i]);
-	return (hex_decode(key, SIGN_KEY_LEN, small, len) == 0 &&
+	return (hex_parse(key, SIGN_KEY_LEN, small, len) == 0 &&
 	    sign_key_check(key) == 0);
 }
 
@@ -96,7 +96,7 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 
 	sign = profile_path(p, "sign.key");
 	dice = profile_path(p, "dice.key");
-	hex_encode(key, p->keys.sign.public_key, SIGN_KEY_LEN);
+	hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
 	if (o->is_json) {
 		v = xalloc_json(json_object());
 		xalloc_set(v, "profile", json_string(p->name));

@@ -23,7 +23,7 @@ cmd_invite_tell(struct play *pl, const char *account, bool is_invited)
 	char hex[2 * HASH_LEN + 1];
 	json_t *v;
 
-	hex_encode(hex, game_id(play_game(pl)), HASH_LEN);
+	hex_format(hex, game_id(play_game(pl)), HASH_LEN);
 	if (o->is_json) {
 		v = xalloc_json(json_object());
 		xalloc_set(v, "game", json_string(hex));

@@ -103,7 +103,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	const char *scheme;
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, game_id(g), HASH_LEN);
+	hex_format(hex, game_id(g), HASH_LEN);
 	scheme = json_string_value(json_object_get(view, "scheme"));
 	out_title(o, "This is what you agree to in seat %d%s:", seat,
 	    seat == 0 ? ", as its director" : "");

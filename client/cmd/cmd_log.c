@@ -127,7 +127,7 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 		if ((status = recordfile_open(word, &lg->recordfile)) != 0)
 			return (status);
 		lg->copy = lg->recordfile->copy;
-		hex_encode(hex, game_id(copy_game(lg->copy)), HASH_LEN);
+		hex_format(hex, game_id(copy_game(lg->copy)), HASH_LEN);
 		lg->name = xalloc_strn(hex, CMD_LOG_SHORT);
 		lg->doubt = recordfile_doubt(lg->recordfile);
 		return (0);

@@ -590,7 +590,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	char *join, *invite, *profile;
 	json_t *event;
 
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	nick = profile_nick(p, id);
 	profile = cmd_profile_words(cx);
 	join = xalloc_printf("umpire join %s", hex);

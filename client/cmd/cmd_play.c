@@ -277,7 +277,7 @@ cmd_play_is_here(const struct cmd_play *p, const char *word)
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, p->pl->copy->id, HASH_LEN);
+	hex_format(hex, p->pl->copy->id, HASH_LEN);
 	return (strcmp(word, p->pl->name) == 0 || strcmp(word, hex) == 0);
 }
 
@@ -289,7 +289,7 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	char hex[2 * HASH_LEN + 1], **argv;
 	size_t i, n;
 
-	hex_encode(hex, p->pl->copy->id, HASH_LEN);
+	hex_format(hex, p->pl->copy->id, HASH_LEN);
 	if (cmd != NULL && !cmd_play_is_here(p, words_get(words, 1)) &&
 	    (cmd_play_wants_game(cmd) || cmd_play_may_want_game(cmd, words))) {
 		if (json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)

@@ -89,7 +89,7 @@ cmd_show_head(struct play *pl, const json_t *view)
 	const struct game *g = play_game(pl);
 	char hex[2 * HASH_LEN + 1], when[32], *name;
 
-	hex_encode(hex, game_id(g), HASH_LEN);
+	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    json_string_value(json_object_get(view, "scheme")));

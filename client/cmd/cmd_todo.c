@@ -113,7 +113,7 @@ cmd_todo_name(const struct profile *p, json_t *rows)
 	{
 		hex = cmd_todo_str(row, "game");
 		nick = NULL;
-		if (hex_decode(id, HASH_LEN, hex, strlen(hex)) == 0)
+		if (hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
 			nick = profile_nick(p, id);
 		xalloc_set(row, "name",
 		    nick == NULL ? json_null() : json_string(nick));

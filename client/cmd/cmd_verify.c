@@ -47,7 +47,7 @@ cmd_verify_known_cb(
 	const char *p = buf_str(&cv->known), *hit;
 	bool is_known = false;
 
-	hex_encode(hex, key, SIGN_KEY_LEN);
+	hex_format(hex, key, SIGN_KEY_LEN);
 	line = xalloc_printf("%s %s", account, hex);
 	for (; !is_known && (hit = strstr(p, line)) != NULL; p = hit + 1)
 		is_known = (hit == cv->known.data || hit[-1] == '\n') &&
@@ -78,7 +78,7 @@ cmd_verify_read_known(struct cmd_verify *cv, const char *path)
 		is_good = len == 0 || *p == '#' ||
 		    (len == n + 1 + 2 * SIGN_KEY_LEN &&
 			order_is_account(account) &&
-			hex_decode(key, SIGN_KEY_LEN, p + n + 1,
+			hex_parse(key, SIGN_KEY_LEN, p + n + 1,
 			    2 * SIGN_KEY_LEN) == 0);
 		free(account);
 		if (!is_good) {
@@ -185,7 +185,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	cv->opt.head_seq = -1;
 	cv->opt.no_rules = opt_has(&cx->opts, "no-rules");
 	if ((s = opt_get(&cx->opts, "server")) != NULL) {
-		if (hex_decode(cv->server, SIGN_KEY_LEN, s, strlen(s)) != 0)
+		if (hex_parse(cv->server, SIGN_KEY_LEN, s, strlen(s)) != 0)
 			return (cmd_usage(
 			    cx, "--server wants a key: 64 hex digits"));
 		cv->opt.server = cv->server;
@@ -194,7 +194,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 		seq = xalloc_strn(s, strcspn(s, ":"));
 		is_good = opt_number(seq, 0, JS_INT_MAX, &cv->opt.head_seq) &&
 		    s[strlen(seq)] == ':' &&
-		    hex_decode(cv->head, HASH_LEN, s + strlen(seq) + 1,
+		    hex_parse(cv->head, HASH_LEN, s + strlen(seq) + 1,
 			strlen(s + strlen(seq) + 1)) == 0;
 		free(seq);
 		if (!is_good)
@@ -231,7 +231,7 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 		hits = 1;
 	} else if (strlen(word) >= 4 && profile_games(p, &ids, &n, &e) == 0) {
 		for (i = 0; i < n; i++) {
-			hex_encode(hex, ids[i], HASH_LEN);
+			hex_format(hex, ids[i], HASH_LEN);
 			if (strncmp(hex, word, strlen(word)) != 0)
 				continue;
 			memcpy(id, ids[i], HASH_LEN);
@@ -323,12 +323,12 @@ cmd_verify_text(struct out *o, const char *name,
 			    "           writes them into the file\n");
 	}
 	if (g != NULL) {
-		hex_encode(hex, game_id(g), HASH_LEN);
+		hex_format(hex, game_id(g), HASH_LEN);
 		out_print(o, "  game     %s\n", hex);
-		hex_encode(hex, game_server(g), SIGN_KEY_LEN);
+		hex_format(hex, game_server(g), SIGN_KEY_LEN);
 		out_print(o, "  server   %s\n", hex);
 	}
-	hex_encode(hex, rep->head, HASH_LEN);
+	hex_format(hex, rep->head, HASH_LEN);
 	out_print(o, "  head     %lld:%s\n", (long long)rep->lines - 1, hex);
 	out_print(o, "  lines    %lld\n", (long long)rep->lines);
 	out_print(o, "  combats  %lld %s\n", (long long)rep->combats,
@@ -560,9 +560,9 @@ cmd_verify_evidence_text(
 	if (json_is_object(ev->opened))
 		out_print(o, "  order    %s\n",
 		    json_string_value(json_object_get(ev->opened, "text")));
-	hex_encode(hex, ev->server, SIGN_KEY_LEN);
+	hex_format(hex, ev->server, SIGN_KEY_LEN);
 	out_print(o, "  server   %s\n", hex);
-	hex_encode(hex, ev->game, HASH_LEN);
+	hex_format(hex, ev->game, HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  arrived  %s%s%s\n",
 	    ev->held_arrived == NULL ? "" : ev->held_arrived,

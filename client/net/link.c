@@ -82,8 +82,8 @@ link_other_key(const struct link *l)
 {
 	char pin[2 * SIGN_KEY_LEN + 1], key[2 * SIGN_KEY_LEN + 1];
 
-	hex_encode(pin, l->p->pin, SIGN_KEY_LEN);
-	hex_encode(key, l->server, SIGN_KEY_LEN);
+	hex_format(pin, l->p->pin, SIGN_KEY_LEN);
+	hex_format(key, l->server, SIGN_KEY_LEN);
 	out_error("this is not your server: its identity key is another one");
 	out_note("pinned   %s", pin);
 	out_note("this one %s", key);
@@ -101,7 +101,7 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 	char key[2 * SIGN_KEY_LEN + 1];
 	int r;
 
-	hex_encode(key, l->server, SIGN_KEY_LEN);
+	hex_format(key, l->server, SIGN_KEY_LEN);
 	if (!cx->may_trust) {
 		if (!out_can_ask()) {
 			out_error("the server '%s' is not known yet, and "

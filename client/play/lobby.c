@@ -475,7 +475,7 @@ lobby_each_own(const struct lobby *lb,
 	json_object_foreach(lb->games, hex, row)
 	{
 		if (!lobby_is_done(row) && lobby_is_in(lb, row) &&
-		    hex_decode(id, HASH_LEN, hex, strlen(hex)) == 0)
+		    hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
 			each(arg, id);
 	}
 }

@@ -80,7 +80,7 @@ lobby_tell(struct out *o, const struct profile *p, const json_t *event)
 	struct buf b;
 	json_t *v;
 
-	if (hex_decode(id, HASH_LEN, hex, strlen(hex)) == 0)
+	if (hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
 		nick = profile_nick(p, id);
 	if (o->is_json) {
 		v = xalloc_copy(event);

@@ -345,7 +345,7 @@ play_name(const struct profile *p, const uint8_t id[HASH_LEN])
 
 	if ((nick = profile_nick(p, id)) != NULL)
 		return (nick);
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	return (xalloc_strn(hex, PLAY_SHORT));
 }
 

@@ -29,7 +29,7 @@ play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
 	if ((r = profile_games(p, &ids, &n, &e)) != 0)
 		return (cmd_fail(r, &e));
 	for (i = 0; i < n; i++) {
-		hex_encode(hex, ids[i], HASH_LEN);
+		hex_format(hex, ids[i], HASH_LEN);
 		if (strncmp(hex, word, strlen(word)) == 0) {
 			memcpy(id, ids[i], HASH_LEN);
 			++*hits;
@@ -118,7 +118,7 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 		    "'%s' is no game: type a nickname, or at least four "
 		    "digits",
 		    word));
-	if (hex_decode(id, HASH_LEN, word, len) == 0)
+	if (hex_parse(id, HASH_LEN, word, len) == 0)
 		return (0);
 	if ((status = play_find_copy(p, word, id, &hits)) != 0)
 		return (status);

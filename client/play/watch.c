@@ -252,7 +252,7 @@ watch_drop(struct watch *w)
 	{
 		hex = json_string_value(json_object_get(v, "game"));
 		if ((!watch_is(v, "left") && !watch_is(v, "gone")) ||
-		    hex_decode(id, HASH_LEN, hex, strlen(hex)) != 0)
+		    hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0)
 			continue;
 		for (j = 0; j < w->n; j++) {
 			if (memcmp(w->games[j].id, id, HASH_LEN) != 0)

@@ -77,7 +77,7 @@ profile_setting_cb(
 			return (1);
 	}
 	if (*section == '\0' && strcmp(name, "server_key") == 0 &&
-	    hex_decode(p->pin, SIGN_KEY_LEN, value, strlen(value)) == 0) {
+	    hex_parse(p->pin, SIGN_KEY_LEN, value, strlen(value)) == 0) {
 		p->has_pin = true;
 		return (1);
 	}
@@ -181,7 +181,7 @@ profile_game_path(
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	return (xalloc_printf("%s/games/%s%s", p->data_dir, hex, suffix));
 }
 
@@ -442,7 +442,7 @@ profile_next_nick(
 		n = strcspn(p, " \n");
 		if (n == 0 || n > PROFILE_NICK_MAX || p[n] != ' ' ||
 		    len != n + 1 + 2 * HASH_LEN ||
-		    hex_decode(id, HASH_LEN, p + n + 1, 2 * HASH_LEN) != 0)
+		    hex_parse(id, HASH_LEN, p + n + 1, 2 * HASH_LEN) != 0)
 			continue;
 		memcpy(nick, p, n);
 		nick[n] = '\0';
@@ -619,7 +619,7 @@ profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
 	buf_init(&b, 0);
 	while (dir != NULL && (d = readdir(dir)) != NULL) {
 		if (strlen(d->d_name) <= 2 * HASH_LEN ||
-		    hex_decode(id, HASH_LEN, d->d_name, 2 * HASH_LEN) != 0)
+		    hex_parse(id, HASH_LEN, d->d_name, 2 * HASH_LEN) != 0)
 			continue;
 		if (strcmp(d->d_name + 2 * HASH_LEN, ".jsonl") == 0 ||
 		    strcmp(d->d_name + 2 * HASH_LEN, ".pending") == 0)

@@ -151,7 +151,7 @@ copy_take_side(struct copy *c, const char *line, size_t len, bool *is_new,
 
 	if ((r = record_side_parse(line, len, &s, e)) != 0)
 		return (r);
-	hex_encode(hex, s.hash, HASH_LEN);
+	hex_format(hex, s.hash, HASH_LEN);
 	*is_new = json_object_get(c->side, hex) == NULL;
 	if (*is_new) {
 		if (s.is_blob)
@@ -279,8 +279,8 @@ copy_damaged(const struct copy *c, const char *path, const char *line,
 	    record_parse(line, len, &ln, NULL) == 0) {
 		if (ln.text != NULL &&
 		    order_parse(ln.text, ln.text_len, &o, NULL) == 0) {
-			hex_encode(key, o.server, SIGN_KEY_LEN);
-			hex_encode(game, c->id, HASH_LEN);
+			hex_format(key, o.server, SIGN_KEY_LEN);
+			hex_format(game, c->id, HASH_LEN);
 			r = err_set(e, ERR_SERVER, NULL,
 			    "your copy of game %.8s is of another server than "
 			    "this profile's, with the identity key %s",
@@ -736,7 +736,7 @@ copy_export(const struct copy *c, struct buf *out, struct errinfo *e)
 	keys = xalloc((json_object_size(c->side) + 1) * sizeof(*keys));
 	json_object_foreach(c->side, key, v)
 	{
-		if (hex_decode(hash, HASH_LEN, key, strlen(key)) == 0 &&
+		if (hex_parse(hash, HASH_LEN, key, strlen(key)) == 0 &&
 		    verify_is_named(c->v, hash))
 			keys[n++] = key;
 	}

@@ -128,7 +128,7 @@ evidence_place(const struct copy *c, bool *has)
 	char hex[2 * HASH_LEN + 1], *path;
 	int n;
 
-	hex_encode(hex, c->fork.there, HASH_LEN);
+	hex_format(hex, c->fork.there, HASH_LEN);
 	for (n = 1;; n++) {
 		path = evidence_path(c->p, c->id, n);
 		*has = file_exists(path) && evidence_has(path, hex);
@@ -205,7 +205,7 @@ evidence_tell_line(const char *whose, int64_t seq, bool is_there,
 {
 	char hex[2 * HASH_LEN + 1], when[32];
 
-	hex_encode(hex, hash, HASH_LEN);
+	hex_format(hex, hash, HASH_LEN);
 	if (!is_there)
 		return;
 	out_note("line %lld, %s %s", (long long)seq, whose, hex);

@@ -87,7 +87,7 @@ people_is_name(const char *name)
 	if (len > PEOPLE_NAME)
 		return (false);
 	for (; len > 0; name += n, len -= n) {
-		if ((n = utf8_decode(name, len, &cp)) == 0 ||
+		if ((n = utf8_get(name, len, &cp)) == 0 ||
 		    (what = people_char(cp)) == PEOPLE_NONE ||
 		    (what == PEOPLE_BLANK && was_blank))
 			return (false);

@@ -223,7 +223,7 @@ send_show_heads(const struct order *o, const json_t *data)
 	char hex[2 * HASH_LEN + 1];
 	const char *s;
 
-	hex_encode(hex, o->head, HASH_LEN);
+	hex_format(hex, o->head, HASH_LEN);
 	out_note(
 	    "your order rests on line %lld:\n%s", (long long)o->after, hex);
 	s = json_string_value(json_object_get(head, "hash"));
@@ -240,7 +240,7 @@ send_note_kept(const struct copy *c)
 	char hex[2 * HASH_LEN + 1], *nick;
 
 	nick = profile_nick(c->p, c->id);
-	hex_encode(hex, c->id, HASH_LEN);
+	hex_format(hex, c->id, HASH_LEN);
 	out_note("The order is kept, and no other is signed for this game "
 		 "before it has an answer.\n`umpire send %.*s` sends it "
 		 "again, the same bytes.",

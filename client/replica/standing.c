@@ -77,7 +77,7 @@ standing_commit(const struct copy *c, int64_t seq, char hex[2 * HASH_LEN + 1])
 	is_it = en.o.kind == ORDER_STANDING &&
 	    js_get_hex(en.o.args, "commit", NULL, commit, HASH_LEN, NULL) == 0;
 	if (is_it)
-		hex_encode(hex, commit, HASH_LEN);
+		hex_format(hex, commit, HASH_LEN);
 	past_entry_clear(&en);
 	return (is_it);
 }

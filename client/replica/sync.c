@@ -76,7 +76,7 @@ sync_blob(
 	struct buf b;
 	int r;
 
-	if (hex == NULL || hex_decode(hash, HASH_LEN, hex, strlen(hex)) != 0)
+	if (hex == NULL || hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
 		return (0);
 	params = xalloc_json(json_object());
 	xalloc_set(params, "hash", xalloc_json_str(hex));

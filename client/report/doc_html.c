@@ -78,7 +78,7 @@ doc_html_lines(struct buf *b, const char *s, bool may_break)
 	uint32_t cp;
 
 	for (; len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) == 0) {
+		if ((n = utf8_get(s, len, &cp)) == 0) {
 			n = 1;
 			buf_putc(b, '?');
 		} else if (cp == '\n' && may_break) {

@@ -90,7 +90,7 @@ doc_markdown_text(
 			continue;
 		}
 		at_start = false;
-		if ((n = utf8_decode(s, len, &cp)) == 0) {
+		if ((n = utf8_get(s, len, &cp)) == 0) {
 			n = 1;
 			buf_putc(b, '?');
 		} else if (cp == '\n' && joint != NULL) {

@@ -83,7 +83,7 @@ odds_svg_text(struct odds_svg *s, const char *text)
 	size_t len, n;
 
 	for (p = safe, len = strlen(safe); len > 0; p += n, len -= n) {
-		if ((n = utf8_decode(p, len, &cp)) == 0)
+		if ((n = utf8_get(p, len, &cp)) == 0)
 			break;
 		if (cp == '&')
 			buf_puts(s->out, "&amp;");

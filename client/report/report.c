@@ -176,7 +176,7 @@ report_heading(struct report *rp, const char *name)
 	int i;
 
 	/* What is published calls the game by its number, as everybody may. */
-	hex_encode(hex, game_id(g), HASH_LEN);
+	hex_format(hex, game_id(g), HASH_LEN);
 	hex[REPORT_SHORT] = '\0';
 	if (doc_is_whole(rp->d))
 		t.name = hex;

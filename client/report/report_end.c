@@ -227,11 +227,11 @@ report_end_proof(struct doc *d, const struct copy *c, const char *doubt)
 
 	doc_section(d, "What the record proves");
 	report_end_verdict(d, doubt);
-	hex_encode(hex, game_id(g), HASH_LEN);
+	hex_format(hex, game_id(g), HASH_LEN);
 	doc_field(d, "Game", hex);
-	hex_encode(hex, game_server(g), SIGN_KEY_LEN);
+	hex_format(hex, game_server(g), SIGN_KEY_LEN);
 	doc_field(d, "Server", hex);
-	hex_encode(hex, rep->head, HASH_LEN);
+	hex_format(hex, rep->head, HASH_LEN);
 	head = xalloc_printf("%lld:%s", (long long)rep->lines - 1, hex);
 	doc_field(d, "Head", head);
 	free(head);

@@ -574,7 +574,7 @@ ask_fault(const char *s, size_t max, bool may_be_empty)
 	if (left > max)
 		return ("That is too long.");
 	for (; left > 0; s += n, left -= n) {
-		if ((n = utf8_decode(s, left, &cp)) == 0)
+		if ((n = utf8_get(s, left, &cp)) == 0)
 			return ("That is not UTF-8.");
 		if (!utf8_is_plain(cp))
 			return ("That has characters which do not show.");

@@ -73,7 +73,7 @@ bar_width(const char *s)
 	uint32_t cp;
 	int w = 0;
 
-	for (; len > 0 && (n = utf8_decode(s, len, &cp)) > 0; s += n, len -= n)
+	for (; len > 0 && (n = utf8_get(s, len, &cp)) > 0; s += n, len -= n)
 		w += utf8proc_charwidth((utf8proc_int32_t)cp);
 	return (w);
 }
@@ -91,7 +91,7 @@ bar_cut(const char *s, int width, bool has_blocks)
 	if (bar_width(safe) <= width)
 		return (safe);
 	len = strlen(safe);
-	for (; (n = utf8_decode(safe + at, len - at, &cp)) > 0; at += n) {
+	for (; (n = utf8_get(safe + at, len - at, &cp)) > 0; at += n) {
 		one = utf8proc_charwidth((utf8proc_int32_t)cp);
 		if (w + one > most)
 			break;

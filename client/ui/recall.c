@@ -64,7 +64,7 @@ recall_is_plain(const char *s)
 	if (len == 0 || len > RECALL_LINE_MAX)
 		return (false);
 	for (; len > 0; s += n, len -= n) {
-		if ((n = utf8_decode(s, len, &cp)) == 0 || !utf8_is_plain(cp))
+		if ((n = utf8_get(s, len, &cp)) == 0 || !utf8_is_plain(cp))
 			return (false);
 	}
 	return (true);

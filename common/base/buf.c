@@ -146,7 +146,7 @@ buf_hex(struct buf *b, const void *p, size_t n)
 	}
 	if (n == 0 || !buf_reserve(b, 2 * n))
 		return;
-	hex_encode(b->data + b->len, p, n);
+	hex_format(b->data + b->len, p, n);
 	b->len += 2 * n;
 }
 

@@ -91,7 +91,7 @@ err_copy(char *out, size_t size, const char *s)
 	uint32_t cp;
 
 	while (len > 0) {
-		n = utf8_decode(s, len, &cp);
+		n = utf8_get(s, len, &cp);
 		if (used + (n == 0 ? 1 : n) >= size)
 			break;
 		if (n == 0 || !utf8_is_plain(cp)) {

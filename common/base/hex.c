@@ -20,7 +20,7 @@ hex_digit(char c)
 }
 
 void
-hex_encode(char *out, const void *p, size_t n)
+hex_format(char *out, const void *p, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
 	const uint8_t *b = p;
@@ -34,7 +34,7 @@ hex_encode(char *out, const void *p, size_t n)
 }
 
 int
-hex_decode(uint8_t *out, size_t n, const char *s, size_t len)
+hex_parse(uint8_t *out, size_t n, const char *s, size_t len)
 {
 	size_t i;
 

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 /* Writes 2n lower-case digits and a terminator: out has 2n + 1 bytes. */
-void hex_encode(char *out, const void *p, size_t n);
+void hex_format(char *out, const void *p, size_t n);
 
 /*
  * Reads exactly 2n lower-case digits from s, which has len bytes, into out.
  * ERR_MALFORMED for another length, a capital or anything else; out is then
  * unchanged.
  */
-int hex_decode(uint8_t *out, size_t n, const char *s, size_t len)
+int hex_parse(uint8_t *out, size_t n, const char *s, size_t len)
     __attribute__((warn_unused_result));
 
 #endif

@@ -6,7 +6,7 @@
 #include "common/base/utf8.h"
 
 size_t
-utf8_decode(const char *s, size_t n, uint32_t *cp)
+utf8_get(const char *s, size_t n, uint32_t *cp)
 {
 	const unsigned char *p = (const unsigned char *)s;
 	unsigned char lo = 0x80, hi = 0xbf;
@@ -52,14 +52,14 @@ utf8_is_valid(const char *s, size_t n)
 	size_t len;
 
 	for (; n > 0; s += len, n -= len) {
-		if ((len = utf8_decode(s, n, &cp)) == 0)
+		if ((len = utf8_get(s, n, &cp)) == 0)
 			return (false);
 	}
 	return (true);
 }
 
 size_t
-utf8_encode(char out[UTF8_LEN], uint32_t cp)
+utf8_put(char out[UTF8_LEN], uint32_t cp)
 {
 	size_t i, len;
 

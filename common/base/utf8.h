@@ -15,13 +15,13 @@
  * alone, if the bytes are not well formed (overlong, a surrogate, above
  * U+10FFFF, cut short) or n is 0.
  */
-size_t utf8_decode(const char *s, size_t n, uint32_t *cp);
+size_t utf8_get(const char *s, size_t n, uint32_t *cp);
 
 /* True if all n bytes of s are well-formed characters; none are, too. */
 bool utf8_is_valid(const char *s, size_t n);
 
 /* Writes cp, a code point that is no surrogate, and returns its length. */
-size_t utf8_encode(char out[UTF8_LEN], uint32_t cp);
+size_t utf8_put(char out[UTF8_LEN], uint32_t cp);
 
 /*
  * True unless cp is a control character or one that hides text, breaks the

@@ -101,7 +101,7 @@ keyfile_fill(int fd, const uint8_t secret[KEYFILE_LEN])
 	int saved;
 	bool ok;
 
-	hex_encode(text, secret, KEYFILE_LEN);
+	hex_format(text, secret, KEYFILE_LEN);
 	/* In the place of the terminator. */
 	text[KEYFILE_TEXT - 1] = '\n';
 	/* The mode given to open() had the process's umask taken from it. */
@@ -157,7 +157,7 @@ keyfile_load(
 	if ((n = keyfile_get(fd, text, sizeof(text))) == -1)
 		r = keyfile_fail(e, ERR_IO, "read", path);
 	else if (n != KEYFILE_TEXT || text[KEYFILE_TEXT - 1] != '\n' ||
-	    hex_decode(secret, KEYFILE_LEN, text, KEYFILE_TEXT - 1) != 0)
+	    hex_parse(secret, KEYFILE_LEN, text, KEYFILE_TEXT - 1) != 0)
 		r = err_set(e, ERR_MALFORMED, NULL,
 		    "\"%s\" is not a key file: it must hold %d lower-case "
 		    "hex digits and a line end",

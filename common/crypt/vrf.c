@@ -219,7 +219,7 @@ vrf_challenge(const struct vrf_work *w, const uint8_t y[VRF_KEY_LEN],
 
 /* The output of a proof that holds, RFC 9381 5.2; the cofactor is 1. */
 static int
-vrf_beta(const uint8_t gamma[VRF_KEY_LEN], uint8_t beta[VRF_BETA_LEN])
+vrf_output(const uint8_t gamma[VRF_KEY_LEN], uint8_t beta[VRF_BETA_LEN])
 {
 	const uint8_t front[2] = {VRF_SUITE, VRF_DO_BETA};
 	const uint8_t back[1] = {VRF_DO_BACK};
@@ -467,7 +467,7 @@ vrf_check(const uint8_t key[VRF_KEY_LEN], const void *alpha, size_t n,
 		r = vrf_proof_check(&w, key, alpha, n, proof);
 	vrf_work_clear(&w);
 	if (r == 0)
-		r = vrf_beta(proof, beta);
+		r = vrf_output(proof, beta);
 	if (r != 0)
 		ERR_clear_error();
 	return (r);

@@ -184,7 +184,7 @@ game_commit_note(
 	char name[2 * HASH_LEN + 2]; /* seat, hex, NUL */
 
 	name[0] = (char)('a' + seat);
-	hex_encode(name + 1, commit, HASH_LEN);
+	hex_format(name + 1, commit, HASH_LEN);
 	if (g->commits == NULL && (g->commits = json_object()) == NULL)
 		return (ERR_NOMEM);
 	if (json_object_get(g->commits, name) != NULL)

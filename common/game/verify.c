@@ -114,7 +114,7 @@ verify_add_blob(struct verify *v, const char *bytes, size_t len)
 		return (ERR_TOOBIG);
 	if ((r = record_blob_hash(h, bytes, len)) != 0)
 		return (r);
-	hex_encode(name, h, HASH_LEN);
+	hex_format(name, h, HASH_LEN);
 	return (json_object_set_new(
 		    v->blobs, name, json_stringn_nocheck(bytes, len)) == 0
 		? 0
@@ -199,7 +199,7 @@ verify_blob_cb(
 	char name[2 * HASH_LEN + 1];
 	const json_t *s;
 
-	hex_encode(name, hash, HASH_LEN);
+	hex_format(name, hash, HASH_LEN);
 	if ((s = json_object_get(v->blobs, name)) == NULL)
 		return (ERR_NOTFOUND);
 	*bytes = json_string_value(s);
@@ -221,7 +221,7 @@ verify_prove_cb(void *arg, const uint8_t *alpha, size_t n,
 		return (err_set(d->e, ERR_PROOF, "dice",
 		    "the rules ask for dice, and the line has none"));
 	if (!json_is_string(s) ||
-	    hex_decode(proof, VRF_PROOF_LEN, json_string_value(s),
+	    hex_parse(proof, VRF_PROOF_LEN, json_string_value(s),
 		json_string_length(s)) != 0)
 		return (err_set(
 		    d->e, ERR_PROOF, "dice.proof", "not a proof in hex"));
@@ -488,7 +488,7 @@ verify_name_one(struct verify *v, const json_t *s)
 	uint8_t h[HASH_LEN];
 
 	if (hex == NULL ||
-	    hex_decode(h, HASH_LEN, hex, json_string_length(s)) != 0)
+	    hex_parse(h, HASH_LEN, hex, json_string_length(s)) != 0)
 		return (0);
 	return (json_object_set_new(v->named, hex, json_true()) == 0
 		? 0
@@ -940,7 +940,7 @@ verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN])
 {
 	char name[2 * HASH_LEN + 1];
 
-	hex_encode(name, hash, HASH_LEN);
+	hex_format(name, hash, HASH_LEN);
 	return (v->is_blind || json_object_get(v->named, name) != NULL);
 }
 

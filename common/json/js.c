@@ -509,8 +509,7 @@ js_read_hex(const json_t *obj, const char *name, const struct js_at *at,
 	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_string(v) ||
-	    hex_decode(out, n, json_string_value(v), json_string_length(v)) !=
-		0)
+	    hex_parse(out, n, json_string_value(v), json_string_length(v)) != 0)
 		return (js_fail_member(
 		    at, name, e, "must be %zu lower-case hex digits", 2 * n));
 	return (0);
@@ -553,7 +552,7 @@ js_hex(const void *p, size_t n)
 
 	if (n > SIZE_MAX / 4 || (s = malloc(2 * n + 1)) == NULL)
 		return (NULL);
-	hex_encode(s, p, n);
+	hex_format(s, p, n);
 	v = json_stringn(s, 2 * n);
 	free(s);
 	return (v);
@@ -566,6 +565,5 @@ js_element_hex(const json_t *array, size_t i, uint8_t *out, size_t n)
 
 	if (!json_is_string(v))
 		return (ERR_MALFORMED);
-	return (
-	    hex_decode(out, n, json_string_value(v), json_string_length(v)));
+	return (hex_parse(out, n, json_string_value(v), json_string_length(v)));
 }

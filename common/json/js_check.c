@@ -159,7 +159,7 @@ js_check_char(struct js_check *sc, uint32_t *cp, bool *escaped)
 	*escaped = sc->text[sc->pos] == '\\';
 	if (*escaped)
 		return (js_check_escape(sc, cp));
-	if ((n = utf8_decode(sc->text + sc->pos, sc->len - sc->pos, cp)) == 0)
+	if ((n = utf8_get(sc->text + sc->pos, sc->len - sc->pos, cp)) == 0)
 		return (js_check_fail(sc, sc->pos, "not valid UTF-8"));
 	if (*cp == 0)
 		return (js_check_fail(sc, sc->pos, "U+0000 is not allowed"));
@@ -212,7 +212,7 @@ js_check_decode(
 		r = js_check_char(sc, &cp, &escaped);
 		if (r == 0)
 			sc->decoded_len +=
-			    utf8_encode(sc->decoded + sc->decoded_len, cp);
+			    utf8_put(sc->decoded + sc->decoded_len, cp);
 	}
 	key->len = (size_t)(sc->decoded + sc->decoded_len - key->s);
 	sc->pos = end;

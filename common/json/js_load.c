@@ -74,7 +74,7 @@ js_load_escape(struct js_load *ld, char *out)
 		    (js_load_hex4(ld->text + ld->pos + 2) - 0xdc00);
 		ld->pos += 6;
 	}
-	return (utf8_encode(out, cp));
+	return (utf8_put(out, cp));
 }
 
 /*

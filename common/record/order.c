@@ -710,7 +710,7 @@ order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
 	json_array_foreach(c->tables, i, v)
 	{
 		if (!json_is_string(v) ||
-		    hex_decode(h, HASH_LEN, json_string_value(v),
+		    hex_parse(h, HASH_LEN, json_string_value(v),
 			json_string_length(v)) != 0)
 			return (js_fail_member(
 			    at, "tables", e, "not a list of blob hashes"));

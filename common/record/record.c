@@ -130,8 +130,7 @@ record_read_hex(const json_t *root, const char *name, uint8_t *out, size_t n,
 
 	v = json_object_get(root, name);
 	if (v == NULL ||
-	    hex_decode(out, n, json_string_value(v), json_string_length(v)) !=
-		0)
+	    hex_parse(out, n, json_string_value(v), json_string_length(v)) != 0)
 		return (err_set(e, ERR_MALFORMED, name,
 		    "not %zu lower-case hex digits", 2 * n));
 	return (0);
@@ -291,7 +290,7 @@ record_check_mark(
 	tail = bytes + len - RECORD_MARK_TAIL;
 	if (memcmp(tail, ",\"mark\":\"", 9) != 0 ||
 	    memcmp(bytes + len - 2, "\"}", 2) != 0 ||
-	    hex_decode(mark, SIGN_LEN, tail + 9, 2 * SIGN_LEN) != 0)
+	    hex_parse(mark, SIGN_LEN, tail + 9, 2 * SIGN_LEN) != 0)
 		return (ERR_MALFORMED);
 	if ((r = hash_sha256(h, bytes, len - RECORD_MARK_TAIL)) != 0)
 		return (r);

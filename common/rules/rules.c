@@ -305,7 +305,7 @@ rules_is_name(const char *s)
 	if (len > RULES_NAME_MAX)
 		return (false);
 	for (i = 0; i < len; i += n) {
-		if ((n = utf8_decode(s + i, len - i, &cp)) == 0)
+		if ((n = utf8_get(s + i, len - i, &cp)) == 0)
 			return (false);
 		if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
 			return (false);

@@ -71,7 +71,7 @@ log_escape(char line[LOG_LINE], size_t *len, const char *s)
 	uint32_t cp;
 
 	for (; left > 0; s += step, left -= step) {
-		n = utf8_decode(s, left, &cp);
+		n = utf8_get(s, left, &cp);
 		step = n == 0 ? 1 : n;
 		if (used + 4 * step + 1 > LOG_LINE)
 			break;

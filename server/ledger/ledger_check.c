@@ -148,7 +148,7 @@ ledger_check_text_cb(void *arg, const uint8_t ref[HASH_LEN], int side)
 	char hex[2 * HASH_LEN + 1];
 	const json_t *v;
 
-	hex_encode(hex, ref, HASH_LEN);
+	hex_format(hex, ref, HASH_LEN);
 	v = json_object_get(cg->rp.texts, hex);
 	if (v == NULL || json_integer_value(v) == side)
 		return (0);
@@ -275,7 +275,7 @@ ledger_check_print(
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	printf("game %s: ", hex);
 	if (cg->rp.at >= 0)
 		printf("line %" PRId64 ": ", cg->rp.at);

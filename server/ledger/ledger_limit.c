@@ -123,7 +123,7 @@ ledger_limit_muster(struct ledger *l, struct ledger_job *job)
 	if (n < limits->max_muster)
 		return (0);
 	job->open_games = n;
-	hex_encode(hex, oldest, LEDGER_LIMIT_DIGITS);
+	hex_format(hex, oldest, LEDGER_LIMIT_DIGITS);
 	return (err_set(&job->e, ERR_LIMIT, NULL,
 	    "%lld games that you opened have not begun, the most that an "
 	    "account may have here; cancel one first, the oldest is %s",

@@ -357,7 +357,7 @@ ledger_notice_leave_out(
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	log_errorx("what game %.16s waits for is not told: %s; run umpired "
 		   "--check",
 	    hex, e->text[0] == '\0' ? err_text(r) : e->text);

@@ -112,7 +112,7 @@ ledger_renew_old(struct ledger *l, const uint8_t id[HASH_LEN])
 	struct errinfo why;
 	int r;
 
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	if ((r = ledger_renew_game(l, id, &why)) != ERR_BAD)
 		return (r);
 	log_errorx("game %.16s cannot be built again from its record, %s; run "
@@ -132,7 +132,7 @@ ledger_renew_give_up(
 
 	if ((r = store_game_find(l->store, id, &row, NULL)) != 0)
 		return (r);
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	log_errorx(
 	    "game %.16s is damaged: %s; it takes no orders until it is "
 	    "repaired and umpired started again: see \"Damaged games\" in "
@@ -152,7 +152,7 @@ ledger_renew_misfit(struct ledger *l)
 	l->misfit.is_set = false;
 	if (mf.is_lost)
 		return (ledger_renew_give_up(l, mf.game, &mf.why));
-	hex_encode(hex, mf.game, HASH_LEN);
+	hex_format(hex, mf.game, HASH_LEN);
 	log_warnx("game %.16s: %s; what is kept of it is built again from its "
 		  "lines",
 	    hex, mf.why.text);
@@ -180,7 +180,7 @@ ledger_renew_again(struct ledger *l, const uint8_t id[HASH_LEN])
 	if ((r = store_game_find(l->store, id, &row, NULL)) != 0 ||
 	    (r = store_standstill_end(l->store, row.gid, clock_wall_ms())) != 0)
 		return (r);
-	hex_encode(hex, id, HASH_LEN);
+	hex_format(hex, id, HASH_LEN);
 	/* As an order would find it; twice, if it has to be built first. */
 	for (i = 0; i < 2; i++) {
 		l->misfit.is_set = false;

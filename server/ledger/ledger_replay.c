@@ -31,7 +31,7 @@ ledger_replay_side_cb(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 	if (r != 0)
 		return (r);
 	if (memcmp(got, hash, HASH_LEN) != 0) {
-		hex_encode(hex, hash, HASH_LEN);
+		hex_format(hex, hash, HASH_LEN);
 		return (err_set(&rp->e, ERR_BAD, NULL,
 		    "the %s %.16s does not have its hash",
 		    is_blob ? "blob" : "text", hex));
@@ -50,7 +50,7 @@ ledger_replay_text(struct ledger_replay *rp, const struct order *o)
 
 	if (!ledger_text_ref(o, ref, &side))
 		return (0);
-	hex_encode(hex, ref, HASH_LEN);
+	hex_format(hex, ref, HASH_LEN);
 	before = json_object_get(rp->texts, hex);
 	if (before != NULL && json_integer_value(before) != side)
 		side = 0;

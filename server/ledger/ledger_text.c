@@ -147,7 +147,7 @@ ledger_text_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 		return (0);
 	if (r == 0)
 		r = access_blob(lo->l->store, hash, job->account);
-	hex_encode(hex, hash, HASH_LEN);
+	hex_format(hex, hash, HASH_LEN);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_MISSING, "order.args",
 		    "the blob %.16s is not at hand; it must be sent by "

@@ -70,7 +70,7 @@ mailer_text_game(struct buf *out, const struct store_notice *t)
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, t->game, HASH_LEN);
+	hex_format(hex, t->game, HASH_LEN);
 	buf_add(out, hex, MAILER_TEXT_DIGITS);
 }
 

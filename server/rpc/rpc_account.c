@@ -178,7 +178,7 @@ rpc_account_read_name(
 		return (js_fail_member(dispatch_at(), "name", e,
 		    "has more than %zu bytes", sizeof(job->display) - 1));
 	for (at = name; left > 0; at += n, left -= n) {
-		n = utf8_decode(at, left, &cp);
+		n = utf8_get(at, left, &cp);
 		if (n == 0 || !utf8_is_plain(cp))
 			return (js_fail_member(dispatch_at(), "name", e,
 			    "holds a character that is not plain text"));

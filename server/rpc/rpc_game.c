@@ -111,7 +111,7 @@ rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
 	if (strlen(game) < 2 * (size_t)HASH_LEN)
 		r = rpc_game_find_prefix(rq, game, id, e);
 	else
-		r = hex_decode(id, sizeof(id), game, strlen(game));
+		r = hex_parse(id, sizeof(id), game, strlen(game));
 	if (r == 0)
 		r = store_game_find(rq->s->io->reader, id, row, NULL);
 	if (r == 0)

@@ -185,7 +185,7 @@ rpc_list_write_cursor(
 {
 	char hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, c->id, HASH_LEN);
+	hex_format(hex, c->id, HASH_LEN);
 	(void)snprintf(
 	    out, RPC_LIST_CURSOR, "%lld.%s", (long long)c->listed_ms, hex);
 }
@@ -202,7 +202,7 @@ rpc_list_read_cursor(struct store *st, const char *s, int64_t *listed_ms,
 	errno = 0;
 	c.listed_ms = strtoll(s, &end, 10);
 	if (*end == '.')
-		r = hex_decode(c.id, HASH_LEN, end + 1, strlen(end + 1));
+		r = hex_parse(c.id, HASH_LEN, end + 1, strlen(end + 1));
 	rpc_list_write_cursor(again, &c);
 	if (r != 0 || errno != 0 || c.listed_ms < 0 || strcmp(again, s) != 0)
 		return (js_fail_member(dispatch_at(), "before", e,

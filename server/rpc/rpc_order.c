@@ -297,7 +297,7 @@ rpc_order_log(const struct session *s, const struct ledger_job *job)
 
 	if (job->phase == NULL)
 		return;
-	hex_encode(hex, job->order.game, HASH_LEN);
+	hex_format(hex, job->order.game, HASH_LEN);
 	if (job->order.kind == ORDER_CREATE)
 		session_log(s, LOG_INFO, "opened game %.16s", hex);
 	else

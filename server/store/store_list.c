@@ -80,9 +80,9 @@ store_list_range(const char *prefix, uint8_t lo[HASH_LEN], uint8_t hi[HASH_LEN])
 	memset(digits[1], 'f', sizeof(digits[1]));
 	memcpy(digits[0], prefix, n);
 	memcpy(digits[1], prefix, n);
-	r = hex_decode(lo, HASH_LEN, digits[0], 2 * HASH_LEN);
+	r = hex_parse(lo, HASH_LEN, digits[0], 2 * HASH_LEN);
 	if (r == 0)
-		r = hex_decode(hi, HASH_LEN, digits[1], 2 * HASH_LEN);
+		r = hex_parse(hi, HASH_LEN, digits[1], 2 * HASH_LEN);
 	return (r == 0 ? 0 : ERR_INVALID);
 }
 

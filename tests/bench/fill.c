@@ -72,7 +72,7 @@ fill_tell(const struct match *m, long orders, int64_t began_ms)
 {
 	char id[2 * HASH_LEN + 1];
 
-	hex_encode(id, game_id(match_game(m)), HASH_LEN);
+	hex_format(id, game_id(match_game(m)), HASH_LEN);
 	(void)printf("{\"game\":\"%s\",\"seq\":%lld,\"orders\":%ld,"
 		     "\"wall_ms\":%lld}\n",
 	    id, (long long)match_seq(m), orders,

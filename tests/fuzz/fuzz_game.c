@@ -217,7 +217,7 @@ fuzz_game_roster(struct fuzz_game *f, int seat, const json_t *args)
 	table_put(&f->t, buf_str(&b), hash);
 	buf_clear(&b);
 	if (json_object_size(f->t.blobs) > n)
-		hex_encode(f->fresh, hash, HASH_LEN);
+		hex_format(f->fresh, hash, HASH_LEN);
 	return (json_pack(
 	    "{s:s, s:o}", "what", "roster", "roster", js_hex(hash, HASH_LEN)));
 }

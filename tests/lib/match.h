@@ -297,7 +297,7 @@ chat_of(struct match *m, int seat, const char *words, const char *to,
 
 	memset(salt, salt_byte, sizeof(salt));
 	assert_int_equal(record_text_ref(ref, salt, words, strlen(words)), 0);
-	hex_encode(hex, ref, HASH_LEN);
+	hex_format(hex, ref, HASH_LEN);
 	(void)snprintf(args, sizeof(args), "{\"ref\":\"%s\"%s}", hex,
 	    to == NULL ? "" : ",\"to\":\"side\"");
 	params = order_of(m, seat, ORDER_CHAT, args);
@@ -352,7 +352,7 @@ create_of(struct match *m, const char *more)
 	    0);
 	assert_int_equal(order_parse(text.data, text.len, &o, &e), 0);
 	memcpy(m->game, o.game, HASH_LEN);
-	hex_encode(m->id, o.game, HASH_LEN);
+	hex_format(m->id, o.game, HASH_LEN);
 	order_clear(&o);
 	v = signed_params(&text, sig);
 	buf_clear(&text);

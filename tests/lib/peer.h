@@ -395,7 +395,7 @@ create(struct peer *p, const struct daemon *d, struct player *pl)
 	read_line(&rp, &ln);
 	memcpy(pl->game, ln.game, HASH_LEN);
 	memcpy(pl->head, ln.hash, HASH_LEN);
-	hex_encode(pl->id, ln.game, HASH_LEN);
+	hex_format(pl->id, ln.game, HASH_LEN);
 	record_clear(&ln);
 	rpc_reply_clear(&rp);
 	json_decref(args);

@@ -112,7 +112,7 @@ table_put(struct table *t, const char *text, uint8_t hash[HASH_LEN])
 	char name[2 * HASH_LEN + 1];
 
 	assert_int_equal(record_blob_hash(hash, text, strlen(text)), 0);
-	hex_encode(name, hash, HASH_LEN);
+	hex_format(name, hash, HASH_LEN);
 	assert_int_equal(
 	    json_object_set_new(t->blobs, name, json_string(text)), 0);
 }
@@ -126,7 +126,7 @@ table_blob_cb(
 	char name[2 * HASH_LEN + 1];
 	const json_t *s;
 
-	hex_encode(name, hash, HASH_LEN);
+	hex_format(name, hash, HASH_LEN);
 	if ((s = json_object_get(t->blobs, name)) == NULL)
 		return (ERR_NOTFOUND);
 	*bytes = json_string_value(s);
@@ -708,7 +708,7 @@ table_export(const struct table *t, struct buf *out)
 		last = best;
 		s = json_object_get(t->blobs, best);
 		assert_int_equal(
-		    hex_decode(hash, HASH_LEN, best, strlen(best)), 0);
+		    hex_parse(hash, HASH_LEN, best, strlen(best)), 0);
 		record_write_blob(
 		    out, hash, json_string_value(s), json_string_length(s));
 		buf_putc(out, '\n');

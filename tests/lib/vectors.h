@@ -65,7 +65,7 @@ vectors_unsigned(const json_t *obj, const char *name)
 static inline void
 vectors_bytes(const char *hex, uint8_t *out, size_t n)
 {
-	assert_int_equal(hex_decode(out, n, hex, strlen(hex)), 0);
+	assert_int_equal(hex_parse(out, n, hex, strlen(hex)), 0);
 }
 
 /* Decodes a member of exactly n bytes in hex. */

@@ -294,7 +294,7 @@ forge_own(const struct forge *f, const char *text, char hex[])
 	if (buf_error(&alpha) != 0 ||
 	    vrf_prove(&f->keys.dice, alpha.data, alpha.len, proof, beta) != 0)
 		forge_die("@own", "cannot prove");
-	hex_encode(hex, proof, VRF_PROOF_LEN);
+	hex_format(hex, proof, VRF_PROOF_LEN);
 	buf_clear(&alpha);
 	json_decref(o);
 }
@@ -309,7 +309,7 @@ forge_fill(const struct forge *f, const char *text)
 
 	if (hash_random(bytes, sizeof(bytes)) != 0)
 		forge_die("@nonce", "no randomness");
-	hex_encode(nonce, bytes, sizeof(bytes));
+	hex_format(nonce, bytes, sizeof(bytes));
 	if (strstr(text, "@own") != NULL)
 		forge_own(f, text, own);
 	buf_init(&b, 0);
@@ -528,7 +528,7 @@ forge_do_order(struct forge *f, const char *verb, const char *words)
 			forge_print(v);
 		free(text);
 	} else if (strcmp(verb, "pool") == 0) {
-		if (hex_decode(f->pool, HASH_LEN, words, strlen(words)) != 0)
+		if (hex_parse(f->pool, HASH_LEN, words, strlen(words)) != 0)
 			forge_die(words, "no hash");
 		forge_print(json_true());
 	} else if (strcmp(verb, "texts") == 0) {

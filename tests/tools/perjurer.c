@@ -115,7 +115,7 @@ perjurer_mark(struct perjurer *l)
 		if (hash_sha256(hash, line, (size_t)n) != 0 ||
 		    sign_make(&l->key, SIGN_TAG_MARK, hash, HASH_LEN, sig) != 0)
 			perjurer_die("cannot sign");
-		hex_encode(hex, sig, SIGN_LEN);
+		hex_format(hex, sig, SIGN_LEN);
 		(void)printf("%.*s,\"mark\":\"%s\"}\n", (int)n, line, hex);
 	}
 	free(line);

@@ -230,7 +230,7 @@ storm_log_order(const struct storm_self *s, const struct player_order *o,
 {
 	char oid[2 * HASH_LEN + 1];
 
-	hex_encode(oid, o->oid, HASH_LEN);
+	hex_format(oid, o->oid, HASH_LEN);
 	storm_log(s,
 	    "\"event\":\"%s\",\"seat\":%d,\"kind\":\"%s\",\"oid\":\"%s\"%s",
 	    event, o->seat, order_kind_name(o->kind), oid, more);
@@ -338,7 +338,7 @@ storm_answer(struct storm_self *s, const struct player_order *o,
 	    js_get_int(result, "seq", NULL, 0, INT64_MAX, &seq, &e) != 0 ||
 	    hash_sha256(bytes, line, strlen(line)) != 0)
 		storm_die("answer", e.text);
-	hex_encode(hash, bytes, HASH_LEN);
+	hex_format(hash, bytes, HASH_LEN);
 	more = xalloc_printf(",\"seq\":%lld,\"line_hash\":\"%s\",\"repeat\":%s",
 	    (long long)seq, hash, is_repeat ? "true" : "false");
 	storm_log_order(s, o, event, more);
@@ -446,7 +446,7 @@ storm_log_read(const struct storm_self *s, int match, const char *what,
 		if (hash_sha256(hash, json_string_value(line),
 			json_string_length(line)) != 0)
 			storm_die("read", "no hash");
-		hex_encode(hex, hash, HASH_LEN);
+		hex_format(hex, hash, HASH_LEN);
 		buf_printf(&b, "%s\"%s\"", i > 0 ? "," : "", hex);
 	}
 	buf_puts(&b, "]");

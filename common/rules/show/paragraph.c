@@ -44,7 +44,7 @@ paragraph_char(const char *s, size_t n, uint32_t *cp)
 {
 	size_t len;
 
-	len = utf8_decode(s, n, cp);
+	len = utf8_get(s, n, cp);
 	if (len == 0 || !utf8_is_plain(*cp))
 		*cp = '?';
 	return (len == 0 ? 1 : len);
@@ -81,7 +81,7 @@ paragraph_put_word(struct paragraph *line, const char *s, size_t n)
 			buf_putc(line->out, '\n');
 			paragraph_indent(line, false);
 		}
-		buf_add(line->out, bytes, utf8_encode(bytes, cp));
+		buf_add(line->out, bytes, utf8_put(bytes, cp));
 		line->column += width;
 	}
 }

@@ -67,7 +67,7 @@ add_blobs(struct desk *d)
 	{
 		buf_init(&b, 0);
 		assert_int_equal(
-		    hex_decode(hash, HASH_LEN, name, strlen(name)), 0);
+		    hex_parse(hash, HASH_LEN, name, strlen(name)), 0);
 		record_write_blob(
 		    &b, hash, json_string_value(s), json_string_length(s));
 		assert_int_equal(
@@ -399,7 +399,7 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	assert_int_equal(standing_load(d->c, &list, &e), 0);
 	assert_int_equal(json_array_size(list), 1);
 	json_decref(list);
-	hex_encode(hex, b.commit, HASH_LEN);
+	hex_format(hex, b.commit, HASH_LEN);
 	d->t.open = b.open;
 	seq = give(d, 1, ORDER_STANDING, "{\"commit\":\"%s\"}", hex);
 	d->t.open = NULL;

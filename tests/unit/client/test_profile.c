@@ -171,7 +171,7 @@ settings_come_back_as_they_were_saved(void **state)
 	(void)state;
 	p->server = xalloc_str("[::1]:1815");
 	p->account = xalloc_str("anna");
-	assert_int_equal(hex_decode(p->pin, SIGN_KEY_LEN, KEY, 64), 0);
+	assert_int_equal(hex_parse(p->pin, SIGN_KEY_LEN, KEY, 64), 0);
 	p->has_pin = true;
 	assert_int_equal(profile_save(p, &e), 0);
 	q = open_profile(NULL);

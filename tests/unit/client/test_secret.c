@@ -77,7 +77,7 @@ add_blobs(struct desk *d, struct copy *c)
 	{
 		buf_init(&b, 0);
 		assert_int_equal(
-		    hex_decode(hash, HASH_LEN, name, strlen(name)), 0);
+		    hex_parse(hash, HASH_LEN, name, strlen(name)), 0);
 		record_write_blob(
 		    &b, hash, json_string_value(s), json_string_length(s));
 		assert_int_equal(copy_add_side(c, buf_str(&b), b.len, &e), 0);

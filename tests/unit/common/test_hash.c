@@ -27,7 +27,7 @@ assert_hash(const uint8_t got[HASH_LEN], const char *hex)
 {
 	char text[2 * HASH_LEN + 1];
 
-	hex_encode(text, got, HASH_LEN);
+	hex_format(text, got, HASH_LEN);
 	assert_string_equal(text, hex);
 }
 

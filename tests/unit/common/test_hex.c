@@ -25,12 +25,12 @@ every_byte_goes_there_and_back(void **state)
 	for (i = 0; i < 256; i++)
 		bytes[i] = (uint8_t)i;
 	memset(text, 'x', sizeof(text));
-	hex_encode(text, bytes, sizeof(bytes));
+	hex_format(text, bytes, sizeof(bytes));
 	assert_int_equal(strlen(text), 512);
 	assert_memory_equal(text, "000102", 6);
 	assert_memory_equal(text + 2 * 0x9a, "9a9b9c9d9e9fa0", 14);
 	assert_string_equal(text + 506, "fdfeff");
-	assert_int_equal(hex_decode(back, 256, text, 512), 0);
+	assert_int_equal(hex_parse(back, 256, text, 512), 0);
 	assert_memory_equal(back, bytes, 256);
 }
 
@@ -41,9 +41,9 @@ nothing_encodes_to_the_empty_string(void **state)
 	char text[] = "x";
 
 	(void)state;
-	hex_encode(text, NULL, 0);
+	hex_format(text, NULL, 0);
 	assert_string_equal(text, "");
-	assert_int_equal(hex_decode(&out, 0, "", 0), 0);
+	assert_int_equal(hex_parse(&out, 0, "", 0), 0);
 	assert_int_equal(out, 7);
 }
 
@@ -62,7 +62,7 @@ decode_refuses_all_but_lower_case_digits(void **state)
 			text[place] = (char)c;
 			good = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 			out = 0xee;
-			assert_int_equal(hex_decode(&out, 1, text, 2),
+			assert_int_equal(hex_parse(&out, 1, text, 2),
 			    good ? 0 : ERR_MALFORMED);
 			if (!good)
 				assert_int_equal(out, 0xee);
@@ -81,17 +81,16 @@ decode_refuses_every_other_length(void **state)
 	for (len = 0; len <= 16; len++) {
 		memset(out, 0xee, sizeof(out));
 		if (len == 8) {
-			assert_int_equal(hex_decode(out, 4, digits, len), 0);
+			assert_int_equal(hex_parse(out, 4, digits, len), 0);
 			assert_memory_equal(out, "\x01\x23\x45\x67", 4);
 			continue;
 		}
-		assert_int_equal(
-		    hex_decode(out, 4, digits, len), ERR_MALFORMED);
+		assert_int_equal(hex_parse(out, 4, digits, len), ERR_MALFORMED);
 		assert_memory_equal(out, "\xee\xee\xee\xee", 4);
 	}
 	/* 2n must not wrap round. */
 	assert_int_equal(
-	    hex_decode(out, SIZE_MAX / 2 + 1, digits, 0), ERR_MALFORMED);
+	    hex_parse(out, SIZE_MAX / 2 + 1, digits, 0), ERR_MALFORMED);
 }
 
 static void
@@ -100,7 +99,7 @@ decode_writes_nothing_if_the_last_digit_is_wrong(void **state)
 	uint8_t out[4] = {9, 9, 9, 9};
 
 	(void)state;
-	assert_int_equal(hex_decode(out, 4, "0000000G", 8), ERR_MALFORMED);
+	assert_int_equal(hex_parse(out, 4, "0000000G", 8), ERR_MALFORMED);
 	assert_memory_equal(out, "\x09\x09\x09\x09", 4);
 }
 
@@ -113,7 +112,7 @@ decode_needs_no_terminator(void **state)
 	(void)state;
 	assert_non_null(text);
 	memcpy(text, "f0", 2);
-	assert_int_equal(hex_decode(out, 1, text, 2), 0);
+	assert_int_equal(hex_parse(out, 1, text, 2), 0);
 	assert_int_equal(out[0], 0xf0);
 	free(text);
 }

@@ -303,7 +303,7 @@ every_unicode_escape_means_its_character(void **state)
 		}
 		if (r != 0)
 			fail_msg("%s: %s", text, e.text);
-		n = utf8_encode(bytes, cp);
+		n = utf8_put(bytes, cp);
 		assert_int_equal(json_string_length(v), n);
 		assert_memory_equal(json_string_value(v), bytes, n);
 		json_decref(v);

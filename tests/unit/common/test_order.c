@@ -238,7 +238,7 @@ what_an_order_says_is_read(void **state)
 	assert_memory_equal(o.server, ones, SIGN_KEY_LEN);
 	assert_memory_equal(o.game, ones, HASH_LEN);
 	assert_memory_equal(o.head, ones, HASH_LEN);
-	assert_int_equal(hex_decode(nonce, ORDER_NONCE_LEN,
+	assert_int_equal(hex_parse(nonce, ORDER_NONCE_LEN,
 			     "0123456789abcdef0123456789abcdef", 32),
 	    0);
 	assert_memory_equal(o.nonce, nonce, ORDER_NONCE_LEN);

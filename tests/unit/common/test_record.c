@@ -724,7 +724,7 @@ a_text_ref_is_that_of_the_vector(void **state)
 	for (i = 0; i < sizeof(salt); i++)
 		salt[i] = (uint8_t)i;
 	assert_int_equal(record_text_ref(ref, salt, "hello", 5), 0);
-	hex_encode(hex, ref, HASH_LEN);
+	hex_format(hex, ref, HASH_LEN);
 	assert_string_equal(hex, HELLO_REF);
 	buf_init(&b, 0);
 	record_write_text(&b, ref, salt, "hello", 5);

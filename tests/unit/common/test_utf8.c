@@ -24,9 +24,9 @@ every_code_point_goes_there_and_back(void **state)
 	for (cp = 0; cp <= 0x10ffff; cp++) {
 		if (cp >= 0xd800 && cp <= 0xdfff)
 			continue;
-		n = utf8_encode(bytes, cp);
+		n = utf8_put(bytes, cp);
 		back = UINT32_MAX;
-		if (utf8_decode(bytes, n, &back) != n || back != cp)
+		if (utf8_get(bytes, n, &back) != n || back != cp)
 			fail_msg("U+%04X", cp);
 		if (n !=
 		    (cp < 0x80             ? 1U
@@ -92,7 +92,7 @@ every_sequence_of_bytes_is_judged_by_the_definition(void **state)
 				p[2] = tails[c % n_tails];
 				p[3] = tails[d];
 				got = want = 7777777;
-				n = utf8_decode((const char *)p, 4, &got);
+				n = utf8_get((const char *)p, 4, &got);
 				if (n != decode_slowly(p, &want) || got != want)
 					fail_msg("%02x %02x %02x %02x", p[0],
 					    p[1], p[2], p[3]);
@@ -112,10 +112,10 @@ a_character_cut_short_is_not_well_formed(void **state)
 	(void)state;
 	for (i = 0; i < 3; i++) {
 		for (n = 0; n < strlen(whole[i]); n++)
-			assert_int_equal(utf8_decode(whole[i], n, &cp), 0);
+			assert_int_equal(utf8_get(whole[i], n, &cp), 0);
 	}
 	assert_int_equal(cp, 1);
-	assert_int_equal(utf8_decode(NULL, 0, &cp), 0);
+	assert_int_equal(utf8_get(NULL, 0, &cp), 0);
 }
 
 static void

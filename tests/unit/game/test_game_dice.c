@@ -29,7 +29,7 @@ b1(void)
 				   "8c743f08bbed3d38821f0e16474b505e";
 	struct game_throw t = {.place = "c/1/x/1/1"};
 
-	assert_int_equal(hex_decode(t.beta, VRF_BETA_LEN, beta, 64), 0);
+	assert_int_equal(hex_parse(t.beta, VRF_BETA_LEN, beta, 64), 0);
 	return (t);
 }
 

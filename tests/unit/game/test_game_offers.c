@@ -175,7 +175,7 @@ offers_wait_for_the_start_and_rosters_do_not(void **state)
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
 	table_put(&t, table_roster, hash);
-	hex_encode(hex, hash, HASH_LEN);
+	hex_format(hex, hash, HASH_LEN);
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "not started", DRAW);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "not started",
 	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
@@ -451,7 +451,7 @@ put_roster(struct table *t, char strength, char hex[2 * HASH_LEN + 1])
 	char *text = other_roster(strength);
 
 	table_put(t, text, hash);
-	hex_encode(hex, hash, HASH_LEN);
+	hex_format(hex, hash, HASH_LEN);
 	free(text);
 }
 
@@ -483,7 +483,7 @@ rosters_change_until_the_last_ready(void **state)
 	agree_accept(&t, 1, to);
 	assert_int_equal(
 	    json_integer_value(agree_unit(&t, "fr-1", "strength")), 7);
-	hex_encode(again, t.game->roster_blob, HASH_LEN);
+	hex_format(again, t.game->roster_blob, HASH_LEN);
 	assert_string_equal(again, hex);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
 	agree_accept_no(&t, 1, to, ERR_STALE, "no offer");
@@ -537,7 +537,7 @@ a_roster_that_does_not_hold_is_refused(void **state)
 	agree_seated(&t, table_roster, "{}");
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		table_put(&t, bad[i].text, hash);
-		hex_encode(hex, hash, HASH_LEN);
+		hex_format(hex, hash, HASH_LEN);
 		agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, bad[i].why,
 		    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
 	}

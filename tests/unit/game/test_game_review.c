@@ -233,7 +233,7 @@ a_game_outlives_its_verifier(void **state)
 	agree_seated(&t, table_roster, "{}");
 	assert_int_equal(
 	    record_blob_hash(hash, table_roster, strlen(table_roster)), 0);
-	hex_encode(hex, hash, HASH_LEN);
+	hex_format(hex, hash, HASH_LEN);
 	buf_init(&out, 0);
 	table_export(&t, &out);
 	assert_int_equal(

@@ -95,7 +95,7 @@ check_sample(const char *path, const char *head, int64_t lines)
 	assert_true(rep.is_finished);
 	assert_int_equal(rep.lines, lines);
 	assert_int_equal(rep.rolls, 2);
-	assert_int_equal(hex_decode(h, HASH_LEN, head, 64), 0);
+	assert_int_equal(hex_parse(h, HASH_LEN, head, 64), 0);
 	assert_memory_equal(rep.head, h, HASH_LEN);
 	assert_int_equal(game_phase(g), GAME_FINISHED);
 	game_free(g);
@@ -243,7 +243,7 @@ head_and_server_options_are_held_against_the_record(void **state)
 	char *p = read_file(DUAL, &len);
 
 	(void)state;
-	assert_int_equal(hex_decode(h, HASH_LEN, DUAL_HEAD, 64), 0);
+	assert_int_equal(hex_parse(h, HASH_LEN, DUAL_HEAD, 64), 0);
 	opt.head = h;
 	opt.head_seq = 9;
 	assert_int_equal(verify_bytes(p, len, &opt, &rep, NULL, &e), 0);

@@ -57,7 +57,7 @@ render_fits(struct buf *b)
 
 	assert_int_equal(buf_error(b), 0);
 	for (i = 0; i < b->len; i += len) {
-		len = utf8_decode(s + i, b->len - i, &cp);
+		len = utf8_get(s + i, b->len - i, &cp);
 		assert_true(len > 0);
 		if (cp == '\n') {
 			column = 0;

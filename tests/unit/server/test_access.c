@@ -131,7 +131,7 @@ a_standing_order_is_shown_to_nobody_before_it_acts(void **state)
 			     text, strlen(text)),
 	    0);
 	game_free(g);
-	hex_encode(hex, commit, HASH_LEN);
+	hex_format(hex, commit, HASH_LEN);
 	(void)snprintf(args, sizeof(args), "{\"commit\":\"%s\"}", hex);
 	params = order_of(m, ANNA, ORDER_STANDING, args);
 	wrong = json_deep_copy(params);
@@ -238,7 +238,7 @@ a_private_game_is_not_there_for_others(void **state)
 
 	assert_int_equal(
 	    record_blob_hash(hash, roster_text, strlen(roster_text)), 0);
-	hex_encode(blob, hash, HASH_LEN);
+	hex_format(blob, hash, HASH_LEN);
 	params = create_of(m, "{\"private\":true}");
 	/* Before a game names it, whoever has the hash may have the blob. */
 	json_decref(gets(m, EVE, "blob.get", json_pack("{s:s}", "hash", blob)));
@@ -297,7 +297,7 @@ a_blob_of_an_open_game_is_everybodys(void **state)
 
 	assert_int_equal(
 	    record_blob_hash(hash, roster_text, strlen(roster_text)), 0);
-	hex_encode(blob, hash, HASH_LEN);
+	hex_format(blob, hash, HASH_LEN);
 	json_decref(
 	    gets(m, ANNA, "game.create", create_of(m, "{\"private\":true}")));
 	fails(m, NOBODY, "blob.get", json_pack("{s:s}", "hash", blob),

@@ -611,7 +611,7 @@ commit_job(struct table *t, int seat, const char *card, const char *beside)
 	assert_int_equal(record_secret(commit, t->game, seat, SECRET_ASK, salt,
 			     text, strlen(text)),
 	    0);
-	hex_encode(hex, commit, HASH_LEN);
+	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"ask\":%d,\"commit\":\"%s\"}",
 	    SECRET_ASK, hex);
 	job = order_job(t, seat, ORDER_COMMIT, args);

@@ -70,7 +70,7 @@ standing_job(
 	assert_int_equal(record_secret(commit, t->game, seat, last_seq(t), salt,
 			     text, strlen(text)),
 	    0);
-	hex_encode(hex, commit, HASH_LEN);
+	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"commit\":\"%s\"}", hex);
 	job = order_job(t, seat, ORDER_STANDING, args);
 	if (beside != NULL) {
@@ -227,7 +227,7 @@ side_job(struct table *t, int seat, const char *words, uint8_t salt, bool sent)
 	struct ledger_job *chat = chat_job(t, seat, words, salt), *job;
 	char args[100], hex[2 * HASH_LEN + 1];
 
-	hex_encode(hex, chat->texts[0].ref, HASH_LEN);
+	hex_format(hex, chat->texts[0].ref, HASH_LEN);
 	ledger_job_free(chat);
 	snprintf(args, sizeof(args), "{\"ref\":\"%s\",\"to\":\"side\"}", hex);
 	job = order_job(t, seat, ORDER_CHAT, args);
@@ -353,7 +353,7 @@ a_proposed_roster_is_put_before(void **state)
 	must(t, job);
 	must(t, join_job(t));
 	job = blob_job("bob", other);
-	hex_encode(hex, job->blob_hash, HASH_LEN);
+	hex_format(hex, job->blob_hash, HASH_LEN);
 	snprintf(
 	    args, sizeof(args), "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
 	must_fail(t, order_job(t, 2, ORDER_PROPOSE, args), ERR_MISSING, "");

@@ -257,7 +257,7 @@ commit_job(struct table *t, int seat, const char *text)
 	assert_int_equal(
 	    record_secret(commit, t->game, seat, 4, salt, text, strlen(text)),
 	    0);
-	hex_encode(hex, commit, HASH_LEN);
+	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"ask\":4,\"commit\":\"%s\"}", hex);
 	job = order_job(t, seat, ORDER_COMMIT, args);
 	job->open = json_pack(

@@ -221,7 +221,7 @@ make_game(struct place *p, int lines, char id[2 * HASH_LEN + 1])
 		assert_int_equal(add_line(p->st, row.gid, i, i, NULL), 0);
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	assert_int_equal(store_commit(p->st), 0);
-	hex_encode(id, hash_of(game, 1), HASH_LEN);
+	hex_format(id, hash_of(game, 1), HASH_LEN);
 }
 
 /* Watches a game from its first line on. */
