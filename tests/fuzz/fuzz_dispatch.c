@@ -77,7 +77,7 @@ fuzz_dispatch_session(struct fuzz_dispatch *f, int seat)
 	if (seat == 0)
 		return (s);
 	s->is_logged_in = true;
-	(void)snprintf(s->account, sizeof(s->account), "%s", table_names[seat]);
+	(void)snprintf(s->account, sizeof(s->account), "%s", duel_names[seat]);
 	memcpy(s->key, f->t->keys[seat].sign.public_key, SIGN_KEY_LEN);
 	FUZZ_MUST(presence_enter(f->shared.presence, s->account) == 0);
 	return (s);
@@ -115,7 +115,7 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	int i;
 
 	memset(f, 0, sizeof(*f));
-	FUZZ_MUST(table_setup(&state) == 0);
+	FUZZ_MUST(duel_setup(&state) == 0);
 	f->t = state;
 	table_play(f->t);
 	f->published = f->t->n_published;
@@ -167,7 +167,7 @@ fuzz_dispatch_close(struct fuzz_dispatch *f)
 	event_base_free(f->io.base);
 	presence_free(f->shared.presence);
 	limits_free(f->shared.peers);
-	FUZZ_MUST(table_teardown(&state) == 0);
+	FUZZ_MUST(duel_teardown(&state) == 0);
 }
 
 /* Writes what a token stands for; false if it is none. */
@@ -254,7 +254,7 @@ fuzz_dispatch_make(
 	if (js_load(blank + 1, words->len - n - 1, JS_DEPTH_RPC, &args, &e) !=
 	    0)
 		return;
-	g = table_game(f->t);
+	g = duel_game(f->t);
 	buf_init(&text, RPC_REQUEST_MAX);
 	if (json_is_object(args) && kind > ORDER_JOIN && kind < ORDER_UNKNOWN &&
 	    game_make_order(

@@ -149,7 +149,7 @@ ask(struct store *st, const char *sql)
 
 /* Makes an account whose key is told apart by n. */
 static int
-add_account(struct store *st, const char *name, int n)
+db_add_account(struct store *st, const char *name, int n)
 {
 	uint8_t key[SIGN_KEY_LEN];
 
@@ -159,7 +159,7 @@ add_account(struct store *st, const char *name, int n)
 
 /* Makes a game and gives its number. */
 static int64_t
-add_game(struct store *st, int n, const char *phase, int64_t at_ms)
+db_add_game(struct store *st, int n, const char *phase, int64_t at_ms)
 {
 	struct store_game_row row;
 	uint8_t id[HASH_LEN];

@@ -31,7 +31,7 @@
 #include "server/store/store.h"
 #include "tests/faults.h"
 
-#define PUBLISHED_MAX 4096
+#define DUEL_PUBLISHED_MAX 4096
 
 /* The players are the accounts "ann", seat 1, and "bob", seat 2. */
 struct table {
@@ -52,7 +52,7 @@ struct table {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	/* Under the lock. */
-	int64_t published[PUBLISHED_MAX]; /* numbers, in order */
+	int64_t published[DUEL_PUBLISHED_MAX]; /* numbers, in order */
 	size_t n_published;
 	int answered;
 	int failures; /* calls of failed() */
@@ -62,9 +62,9 @@ struct table {
 	struct buf state; /* its text */
 };
 
-static const char *const table_names[] = {"", "ann", "bob"};
+static const char *const duel_names[] = {"", "ann", "bob"};
 
-static const char roster_text[] =
+static const char peer_roster[] =
     "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
     "\"1\":{\"name\":\"French\",\"units\":["
     "{\"id\":\"fr-a\",\"name\":\"1er Ligne\",\"arm\":\"infantry\","
@@ -75,7 +75,7 @@ static const char roster_text[] =
     "{\"id\":\"ru-b\",\"arm\":\"artillery\",\"battery\":\"horse\","
     "\"strength\":3}]}}}";
 
-static const char combat_text[] =
+static const char duel_combat[] =
     "{\"combat\":{\"attackers\":[{\"id\":\"fr-a\",\"formation\":\"line\"}],"
     "\"defenders\":[{\"id\":\"ru-a\",\"formation\":\"line\"}],"
     "\"contacts\":[{\"attacker\":\"fr-a\",\"defender\":\"ru-a\","
@@ -149,7 +149,7 @@ table_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 
 	(void)game;
 	pthread_mutex_lock(&t->lock);
-	if (t->n_published < PUBLISHED_MAX)
+	if (t->n_published < DUEL_PUBLISHED_MAX)
 		t->published[t->n_published++] = seq;
 	pthread_mutex_unlock(&t->lock);
 	if (len == 0 || line[0] != '{')
@@ -206,7 +206,7 @@ table_failed_cb(void *arg, const struct errinfo *e)
 }
 
 static inline void
-table_done_cb(struct ledger_job *job, void *arg)
+duel_done_cb(struct ledger_job *job, void *arg)
 {
 	struct table *t = arg;
 
@@ -219,7 +219,7 @@ table_done_cb(struct ledger_job *job, void *arg)
 
 /* Starts the ledger, and a reader. */
 static inline int
-table_start(struct table *t)
+duel_start(struct table *t)
 {
 	const struct ledger_config conf = {.database = t->path,
 	    .identity = &t->identity,
@@ -247,7 +247,7 @@ table_start(struct table *t)
 }
 
 static inline void
-table_stop(struct table *t)
+duel_stop(struct table *t)
 {
 	store_close(t->rd);
 	t->rd = NULL;
@@ -257,14 +257,14 @@ table_stop(struct table *t)
 
 /* Hands a job over, and waits for its answer. */
 static inline int
-table_run(struct table *t, struct ledger_job *job)
+duel_run(struct table *t, struct ledger_job *job)
 {
 	int before;
 
 	pthread_mutex_lock(&t->lock);
 	before = t->answered;
 	pthread_mutex_unlock(&t->lock);
-	job->done = table_done_cb;
+	job->done = duel_done_cb;
 	job->arg = t;
 	assert_int_equal(ledger_submit(t->l, job), 0);
 	pthread_mutex_lock(&t->lock);
@@ -277,7 +277,7 @@ table_run(struct table *t, struct ledger_job *job)
 /* ---- jobs ---- */
 
 static inline struct ledger_job *
-register_job(const char *name, const uint8_t key[SIGN_KEY_LEN])
+duel_register_job(const char *name, const uint8_t key[SIGN_KEY_LEN])
 {
 	struct ledger_job *job;
 
@@ -290,7 +290,7 @@ register_job(const char *name, const uint8_t key[SIGN_KEY_LEN])
 }
 
 static inline struct ledger_job *
-blob_job(const char *account, const char *text)
+duel_blob_job(const char *account, const char *text)
 {
 	struct ledger_job *job;
 
@@ -314,7 +314,7 @@ text_job(struct table *t, int seat, const char *text, size_t len)
 
 	job = ledger_job_new(LEDGER_ORDER);
 	assert_non_null(job);
-	snprintf(job->account, sizeof(job->account), "%s", table_names[seat]);
+	snprintf(job->account, sizeof(job->account), "%s", duel_names[seat]);
 	job->text = malloc(len + 1);
 	assert_non_null(job->text);
 	memcpy(job->text, text, len);
@@ -329,7 +329,7 @@ text_job(struct table *t, int seat, const char *text, size_t len)
 
 /* Adds a text to a job, with a salt of one byte, and gives its ref. */
 static inline void
-add_text(struct ledger_job *job, const char *value, uint8_t salt)
+duel_add_text(struct ledger_job *job, const char *value, uint8_t salt)
 {
 	struct ledger_text *t = &job->texts[job->n_texts++];
 
@@ -360,7 +360,7 @@ table_blob_cb(
 
 /* The game as it is on disk; the caller frees it. */
 static inline struct game *
-table_game(struct table *t)
+duel_game(struct table *t)
 {
 	static struct game_blobs blobs;
 	struct store_game_row row;
@@ -380,7 +380,8 @@ table_game(struct table *t)
 
 /* The order of a seat upon the present head; args is JSON. */
 static inline struct ledger_job *
-order_job(struct table *t, int seat, enum order_kind kind, const char *args)
+duel_order_job(
+    struct table *t, int seat, enum order_kind kind, const char *args)
 {
 	struct ledger_job *job;
 	struct errinfo e;
@@ -390,7 +391,7 @@ order_job(struct table *t, int seat, enum order_kind kind, const char *args)
 	json_t *v;
 	int r;
 
-	g = table_game(t);
+	g = duel_game(t);
 	assert_int_equal(js_load(args, strlen(args), 16, &v, &e), 0);
 	buf_init(&text, 0);
 	r = game_make_order(g, seat, &t->keys[seat], kind, v, &text, sig, &e);
@@ -405,7 +406,7 @@ order_job(struct table *t, int seat, enum order_kind kind, const char *args)
 
 /* A chat of a seat with its text. */
 static inline struct ledger_job *
-chat_job(struct table *t, int seat, const char *words, uint8_t salt)
+duel_chat_job(struct table *t, int seat, const char *words, uint8_t salt)
 {
 	struct ledger_job *job;
 	struct ledger_text text;
@@ -421,8 +422,8 @@ chat_job(struct table *t, int seat, const char *words, uint8_t salt)
 	snprintf(hex, sizeof(hex), "%s", json_string_value(v));
 	json_decref(v);
 	snprintf(args, sizeof(args), "{\"ref\":\"%s\"}", hex);
-	job = order_job(t, seat, ORDER_CHAT, args);
-	add_text(job, words, salt);
+	job = duel_order_job(t, seat, ORDER_CHAT, args);
+	duel_add_text(job, words, salt);
 	return (job);
 }
 
@@ -435,7 +436,7 @@ seat_args(struct table *t, int seat)
 	return (json_pack("{s:i, s:o, s:o, s:s, s:i, s:o}", "seat", seat, "key",
 	    js_hex(t->keys[seat].sign.public_key, SIGN_KEY_LEN), "dice_key",
 	    js_hex(t->keys[seat].dice.public_key, VRF_KEY_LEN), "account",
-	    table_names[seat], "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
+	    duel_names[seat], "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
 }
 
 /* The args of a create order of seat 1; new. */
@@ -459,7 +460,7 @@ create_args(struct table *t)
 
 /* A create order with these args, which it takes. */
 static inline struct ledger_job *
-create_job(struct table *t, json_t *args)
+duel_create_job(struct table *t, json_t *args)
 {
 	struct ledger_job *job;
 	struct buf text;
@@ -477,7 +478,7 @@ create_job(struct table *t, json_t *args)
 
 /* The join of seat 2. */
 static inline struct ledger_job *
-join_job(struct table *t)
+duel_join_job(struct table *t)
 {
 	struct ledger_job *job;
 	struct buf text;
@@ -487,7 +488,7 @@ join_job(struct table *t)
 	buf_init(&text, 0);
 	js_dump(v, &text);
 	json_decref(v);
-	job = order_job(t, 2, ORDER_JOIN, buf_str(&text));
+	job = duel_order_job(t, 2, ORDER_JOIN, buf_str(&text));
 	buf_clear(&text);
 	return (job);
 }
@@ -498,7 +499,7 @@ must(struct table *t, struct ledger_job *job)
 {
 	int r;
 
-	r = table_run(t, job);
+	r = duel_run(t, job);
 	if (r != 0)
 		fail_msg("%d: %s: %s", r, job->e.where, job->e.text);
 	ledger_job_free(job);
@@ -510,28 +511,28 @@ table_play(struct table *t)
 {
 	struct ledger_job *job;
 
-	must(t, register_job("ann", t->keys[1].sign.public_key));
-	must(t, register_job("bob", t->keys[2].sign.public_key));
-	job = blob_job("ann", roster_text);
+	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	job = duel_blob_job("ann", peer_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
 	must(t, job);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	must(t, join_job(t));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 }
 
 /* ---- what must come out ---- */
 
 /* Runs a job that must fail with r and without a refusal, and frees it. */
 static inline void
-must_fail(struct table *t, struct ledger_job *job, int r, const char *why)
+duel_must_fail(struct table *t, struct ledger_job *job, int r, const char *why)
 {
 	int got;
 
-	got = table_run(t, job);
+	got = duel_run(t, job);
 	if (got != r || strstr(job->e.text, why) == NULL)
 		fail_msg("%d: %s: %s", got, job->e.where, job->e.text);
 	assert_int_equal(job->refusal.len, 0);
@@ -542,8 +543,8 @@ must_fail(struct table *t, struct ledger_job *job, int r, const char *why)
 
 /* Runs an order that must be refused for good, and reads the refusal. */
 static inline void
-must_refuse(struct table *t, struct ledger_job *job, int r, const char *name,
-    const char *why)
+duel_must_refuse(struct table *t, struct ledger_job *job, int r,
+    const char *name, const char *why)
 {
 	struct store_game_row row;
 	struct errinfo e;
@@ -553,7 +554,7 @@ must_refuse(struct table *t, struct ledger_job *job, int r, const char *name,
 	json_t *v;
 	int got;
 
-	got = table_run(t, job);
+	got = duel_run(t, job);
 	if (got != r || strstr(job->e.text, why) == NULL)
 		fail_msg("%d: %s: %s", got, job->e.where, job->e.text);
 	assert_int_equal(job->line.len, 0);
@@ -587,7 +588,7 @@ must_refuse(struct table *t, struct ledger_job *job, int r, const char *name,
 
 /* The number of the last line on disk. */
 static inline int64_t
-last_seq(struct table *t)
+duel_last_seq(struct table *t)
 {
 	struct store_game_row row;
 
@@ -597,7 +598,7 @@ last_seq(struct table *t)
 
 /* A job of the same bytes. */
 static inline struct ledger_job *
-same_job(struct table *t, int seat, const struct ledger_job *job)
+duel_same_job(struct table *t, int seat, const struct ledger_job *job)
 {
 	struct ledger_job *again;
 
@@ -608,7 +609,7 @@ same_job(struct table *t, int seat, const struct ledger_job *job)
 
 /* A job of the text with `from` replaced, signed again. */
 static inline struct ledger_job *
-edited_job(struct table *t, int seat, const struct ledger_job *job,
+duel_edited_job(struct table *t, int seat, const struct ledger_job *job,
     const char *from, const char *to)
 {
 	struct ledger_job *edited;
@@ -653,7 +654,7 @@ export_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 
 /* The record as a stranger gets it must verify, and the daemon's check too. */
 static inline void
-assert_good_record(struct table *t, int64_t lines)
+duel_is_good(struct table *t, int64_t lines)
 {
 	const struct verify_options opt = {
 	    .server = t->identity.public_key, .head_seq = -1};
@@ -682,7 +683,7 @@ assert_good_record(struct table *t, int64_t lines)
 
 /* Waits until the ledger's thread is in an fsync that is held. */
 static inline void
-await_held_sync(void)
+duel_await_held_sync(void)
 {
 	while (atomic_load(&syncs_waiting) == 0)
 		rest();
@@ -690,7 +691,7 @@ await_held_sync(void)
 
 /* Waits for that many answers in all. */
 static inline void
-await_answers(struct table *t, int n)
+duel_await_answers(struct table *t, int n)
 {
 	pthread_mutex_lock(&t->lock);
 	while (t->answered < n)
@@ -700,9 +701,9 @@ await_answers(struct table *t, int n)
 
 /* Submits a job and does not wait. */
 static inline void
-submit(struct table *t, struct ledger_job *job)
+duel_submit(struct table *t, struct ledger_job *job)
 {
-	job->done = table_done_cb;
+	job->done = duel_done_cb;
 	job->arg = t;
 	assert_int_equal(ledger_submit(t->l, job), 0);
 }
@@ -731,7 +732,7 @@ prove_cb(void *arg, const uint8_t *alpha, size_t n,
 }
 
 static inline char *
-expected_dice(struct table *t, const struct ledger_job *job)
+duel_expected_dice(struct table *t, const struct ledger_job *job)
 {
 	const struct game_dice dice = {prove_cb, t};
 	struct game_effects fx;
@@ -740,7 +741,7 @@ expected_dice(struct table *t, const struct ledger_job *job)
 	struct buf out;
 	char *text;
 
-	g = table_game(t);
+	g = duel_game(t);
 	assert_int_equal(
 	    game_take(g, &job->order, job->key, &dice, NULL, &fx, &e), 0);
 	buf_init(&out, 0);
@@ -756,7 +757,7 @@ expected_dice(struct table *t, const struct ledger_job *job)
 /* ---- setup ---- */
 
 static inline int
-table_setup(void **state)
+duel_setup(void **state)
 {
 	uint8_t seed[32];
 	const char *tmp;
@@ -792,11 +793,11 @@ table_setup(void **state)
 	    vrf_key_from_secret(&t->dice, seed) != 0)
 		return (-1);
 	*state = t;
-	return (table_start(t));
+	return (duel_start(t));
 }
 
 static inline int
-table_teardown(void **state)
+duel_teardown(void **state)
 {
 	static const char *const names[] = {
 	    "u.db", "u.db-wal", "u.db-shm", "u.db.lock"};
@@ -808,7 +809,7 @@ table_teardown(void **state)
 	atomic_store(&disk_is_full, false);
 	atomic_store(&sync_rc, 0);
 	atomic_store(&syncs_are_held, false);
-	table_stop(t);
+	duel_stop(t);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(path, sizeof(path), "%s/%s", t->dir, names[i]);
 		(void)unlink(path);

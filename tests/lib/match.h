@@ -42,7 +42,7 @@ struct match {
 
 /* ---- the clock: in the place of libc's, for the daemon too ---- */
 
-static atomic_llong clock_ahead_ms;
+static atomic_llong match_clock_ahead_ms;
 
 int
 clock_gettime(clockid_t id, struct timespec *ts)
@@ -53,7 +53,7 @@ clock_gettime(clockid_t id, struct timespec *ts)
 	r = (int)syscall(SYS_clock_gettime, id, ts);
 	if (r != 0 || (id != CLOCK_REALTIME && id != CLOCK_BOOTTIME))
 		return (r);
-	ms = atomic_load(&clock_ahead_ms);
+	ms = atomic_load(&match_clock_ahead_ms);
 	ts->tv_sec += ms / 1000;
 	ts->tv_nsec += (ms % 1000) * 1000000;
 	if (ts->tv_nsec >= 1000000000) {
@@ -115,7 +115,7 @@ match_teardown(void **state)
 		fail_msg("%s", e.text);
 	end(&m->d);
 	free(m);
-	atomic_store(&clock_ahead_ms, 0);
+	atomic_store(&match_clock_ahead_ms, 0);
 	return (0);
 }
 
@@ -123,7 +123,7 @@ match_teardown(void **state)
 
 /* A result, which the caller frees; a failure fails the test. */
 static inline json_t *
-gets(struct match *m, enum person who, const char *method, json_t *params)
+match_gets(struct match *m, enum person who, const char *method, json_t *params)
 {
 	struct rpc_reply rp;
 	json_t *result;
@@ -139,13 +139,13 @@ gets(struct match *m, enum person who, const char *method, json_t *params)
 
 /* All that waits for somebody, of as many replies as that takes. */
 static inline json_t *
-todo_of(struct match *m, enum person who)
+match_todo_of(struct match *m, enum person who)
 {
-	json_t *all = gets(m, who, "game.todo", NULL), *v;
+	json_t *all = match_gets(m, who, "game.todo", NULL), *v;
 	const json_t *more;
 
 	while ((more = json_object_get(all, "more")) != NULL) {
-		v = gets(m, who, "game.todo",
+		v = match_gets(m, who, "game.todo",
 		    json_pack("{s:s}", "before", json_string_value(more)));
 		assert_int_equal(json_array_extend(json_object_get(all, "todo"),
 				     json_object_get(v, "todo")),
@@ -163,8 +163,8 @@ todo_of(struct match *m, enum person who)
 
 /* A request that must fail with r, saying this. */
 static inline void
-fails(struct match *m, enum person who, const char *method, json_t *params,
-    int r, const char *why)
+match_fails(struct match *m, enum person who, const char *method,
+    json_t *params, int r, const char *why)
 {
 	struct rpc_reply rp;
 
@@ -177,14 +177,14 @@ fails(struct match *m, enum person who, const char *method, json_t *params,
 
 /* {"game": the match's}. */
 static inline json_t *
-this_game(const struct match *m)
+match_this_game(const struct match *m)
 {
 	return (json_pack("{s:s}", "game", m->id));
 }
 
 /* An int member of an object. */
 static inline int64_t
-int_of(const json_t *v, const char *name)
+match_int_of(const json_t *v, const char *name)
 {
 	if (!json_is_integer(json_object_get(v, name)))
 		fail_msg("no int \"%s\"", name);
@@ -254,7 +254,8 @@ signed_params(const struct buf *text, const uint8_t sig[SIGN_LEN])
 
 /* The params of a seat's order upon the present head; args is JSON. */
 static inline json_t *
-order_of(struct match *m, int seat, enum order_kind kind, const char *args)
+match_order_of(
+    struct match *m, int seat, enum order_kind kind, const char *args)
 {
 	struct errinfo e = {.text = ""};
 	struct game *g = match_game(m);
@@ -278,9 +279,9 @@ order_of(struct match *m, int seat, enum order_kind kind, const char *args)
 static inline int64_t
 give(struct match *m, int seat, enum order_kind kind, const char *args)
 {
-	json_t *v = gets(
-	    m, (enum person)seat, "game.order", order_of(m, seat, kind, args));
-	const int64_t seq = int_of(v, "seq");
+	json_t *v = match_gets(m, (enum person)seat, "game.order",
+	    match_order_of(m, seat, kind, args));
+	const int64_t seq = match_int_of(v, "seq");
 
 	json_decref(v);
 	return (seq);
@@ -288,7 +289,7 @@ give(struct match *m, int seat, enum order_kind kind, const char *args)
 
 /* The params of a chat with its text; to is "side" or NULL. */
 static inline json_t *
-chat_of(struct match *m, int seat, const char *words, const char *to,
+match_chat_of(struct match *m, int seat, const char *words, const char *to,
     uint8_t salt_byte)
 {
 	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
@@ -300,7 +301,7 @@ chat_of(struct match *m, int seat, const char *words, const char *to,
 	hex_format(hex, ref, HASH_LEN);
 	(void)snprintf(args, sizeof(args), "{\"ref\":\"%s\"%s}", hex,
 	    to == NULL ? "" : ",\"to\":\"side\"");
-	params = order_of(m, seat, ORDER_CHAT, args);
+	params = match_order_of(m, seat, ORDER_CHAT, args);
 	assert_int_equal(json_object_set_new(params, "texts",
 			     json_pack("[{s:o, s:s}]", "salt",
 				 js_hex(salt, sizeof(salt)), "value", words)),
@@ -325,7 +326,7 @@ seat_of(const struct match *m, int seat)
  * and becomes the match's game when it is sent.
  */
 static inline json_t *
-create_of(struct match *m, const char *more)
+match_create_of(struct match *m, const char *more)
 {
 	struct errinfo e;
 	json_t *args = seat_of(m, ANNA), *v, *blob, *hello;
@@ -333,9 +334,9 @@ create_of(struct match *m, const char *more)
 	struct order o;
 	struct buf text;
 
-	blob =
-	    gets(m, ANNA, "blob.put", json_pack("{s:s}", "value", roster_text));
-	hello = gets(m, ANNA, "server.hello", NULL);
+	blob = match_gets(
+	    m, ANNA, "blob.put", json_pack("{s:s}", "value", peer_roster));
+	hello = match_gets(m, ANNA, "server.hello", NULL);
 	v = json_pack("{s:s, s:s, s:{}, s:[], s:O, s:s, s:O, s:s, s:s}",
 	    "system", "lasalle2", "rules", "lasalle2/1", "rulings", "tables",
 	    "roster", json_object_get(blob, "hash"), "scheme", "dual-1",
@@ -364,14 +365,14 @@ create_of(struct match *m, const char *more)
 
 /* The params of a seat's join. */
 static inline json_t *
-join_of(struct match *m, int seat)
+match_join_of(struct match *m, int seat)
 {
 	json_t *args = seat_of(m, seat), *params;
 	struct buf text;
 
 	buf_init(&text, 0);
 	js_dump(args, &text);
-	params = order_of(m, seat, ORDER_JOIN, buf_str(&text));
+	params = match_order_of(m, seat, ORDER_JOIN, buf_str(&text));
 	buf_clear(&text);
 	json_decref(args);
 	return (params);
@@ -383,17 +384,18 @@ play(struct match *m, const char *more, int n)
 {
 	int seat;
 
-	json_decref(gets(m, ANNA, "game.create", create_of(m, more)));
+	json_decref(
+	    match_gets(m, ANNA, "game.create", match_create_of(m, more)));
 	for (seat = 2; seat <= n; seat++)
-		json_decref(
-		    gets(m, (enum person)seat, "game.join", join_of(m, seat)));
+		json_decref(match_gets(
+		    m, (enum person)seat, "game.join", match_join_of(m, seat)));
 	for (seat = 1; seat <= n; seat++)
 		(void)give(m, seat, ORDER_READY, "{}");
 }
 
 /* Takes the notice of a line and gives it; the caller frees it. */
 static inline json_t *
-hears(struct match *m, enum person who, int64_t seq)
+match_hears(struct match *m, enum person who, int64_t seq)
 {
 	struct rpc_reply rp;
 	json_t *params;
@@ -402,14 +404,14 @@ hears(struct match *m, enum person who, int64_t seq)
 	assert_non_null(rp.method);
 	assert_string_equal(rp.method, "game.entry");
 	params = json_deep_copy(rp.params);
-	assert_int_equal(int_of(params, "seq"), seq);
+	assert_int_equal(match_int_of(params, "seq"), seq);
 	rpc_reply_clear(&rp);
 	return (params);
 }
 
 /* True if the bytes that somebody received hold these words. */
 static inline bool
-has_heard(struct match *m, enum person who, const char *words)
+match_has_heard(struct match *m, enum person who, const char *words)
 {
 	assert_int_equal(buf_error(&m->heard[who]), 0);
 	return (strstr(buf_str(&m->heard[who]), words) != NULL);

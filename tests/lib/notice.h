@@ -12,21 +12,21 @@
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 
-#define COMMAND (1u << STORE_CHANNEL_COMMAND)
-#define MAIL (1u << STORE_CHANNEL_MAIL)
-#define WEBHOOK (1u << STORE_CHANNEL_WEBHOOK)
-#define DELAY_MS 5000
+#define NOTICE_COMMAND (1u << STORE_CHANNEL_COMMAND)
+#define NOTICE_MAIL (1u << STORE_CHANNEL_MAIL)
+#define NOTICE_WEBHOOK (1u << STORE_CHANNEL_WEBHOOK)
+#define NOTICE_DELAY_MS 5000
 
 static const char code[] = "23456789";
 
 /* Starts the ledger anew with these channels. */
 static inline void
-tell_by(struct table *t, unsigned channels)
+notice_tell_by(struct table *t, unsigned channels)
 {
-	table_stop(t);
+	duel_stop(t);
 	t->channels = channels;
-	t->delay_ms = DELAY_MS;
-	assert_int_equal(table_start(t), 0);
+	t->delay_ms = NOTICE_DELAY_MS;
+	assert_int_equal(duel_start(t), 0);
 }
 
 /* Runs SQL on the database by other means; one row must change. */
@@ -61,7 +61,7 @@ number(struct table *t, const char *sql)
 
 /* The one text that SQL gives must be this. */
 static inline void
-text_is(struct table *t, const char *sql, const char *want)
+notice_text_is(struct table *t, const char *sql, const char *want)
 {
 	const char *got;
 	sqlite3_stmt *s;
@@ -79,7 +79,7 @@ text_is(struct table *t, const char *sql, const char *want)
 static inline void
 waits_are(struct table *t, const char *want)
 {
-	text_is(t,
+	notice_text_is(t,
 	    "SELECT group_concat(s, ', ') FROM (SELECT name || ' ' || what"
 	    " || ' ' || since || ' ' || channel AS s FROM notice"
 	    " JOIN account ON account.id = notice.account"
@@ -90,7 +90,7 @@ waits_are(struct table *t, const char *want)
 /* ---- jobs ---- */
 
 static inline struct ledger_job *
-address_job(const char *account, enum ledger_address op,
+notice_address_job(const char *account, enum ledger_address op,
     enum store_channel kind, const char *said)
 {
 	struct ledger_job *job = ledger_job_new(LEDGER_ADDRESS);
@@ -109,13 +109,14 @@ address_job(const char *account, enum ledger_address op,
 static inline void
 confirm(struct table *t, const char *account, enum store_channel kind)
 {
-	must(t, address_job(account, LEDGER_ADDRESS_SET, kind, code));
-	must(t, address_job(account, LEDGER_ADDRESS_CONFIRM, kind, code));
+	must(t, notice_address_job(account, LEDGER_ADDRESS_SET, kind, code));
+	must(
+	    t, notice_address_job(account, LEDGER_ADDRESS_CONFIRM, kind, code));
 }
 
 /* A job that says what became of n tries; ok, or when to try again. */
 static inline struct ledger_job *
-told_job(
+notice_told_job(
     const int64_t *ids, size_t n, bool is_address, bool ok, int64_t next_ms)
 {
 	struct ledger_job *job = ledger_job_new(LEDGER_NOTICE);
@@ -144,7 +145,8 @@ told(struct table *t, const char *sql, bool ok, int64_t next_ms)
 	const int64_t id = number(t, sql);
 
 	must(t,
-	    told_job(&id, 1, strstr(sql, "FROM address") != NULL, ok, next_ms));
+	    notice_told_job(
+		&id, 1, strstr(sql, "FROM address") != NULL, ok, next_ms));
 }
 
 /* Accounts and a roster, but no game. */
@@ -153,10 +155,10 @@ people(struct table *t)
 {
 	struct ledger_job *job;
 
-	must(t, register_job("ann", t->keys[1].sign.public_key));
-	must(t, register_job("bob", t->keys[2].sign.public_key));
-	must(t, register_job("cat", t->keys[0].sign.public_key));
-	job = blob_job("ann", roster_text);
+	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	must(t, duel_register_job("cat", t->keys[0].sign.public_key));
+	job = duel_blob_job("ann", peer_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
 	must(t, job);
 }

@@ -37,9 +37,9 @@
 #include "server/server.h"
 
 #define WAIT_MS 20000 /* far longer than anything here takes */
-#define TEXTS 30 /* chats of the game that is watched */
+#define PEER_TEXTS 30 /* chats of the game that is watched */
 
-static const char roster_text[] =
+static const char peer_roster[] =
     "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{\"1\":{"
     "\"units\":[{\"id\":\"fr-a\",\"arm\":\"infantry\",\"strength\":5}]},"
     "\"2\":{\"units\":[{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":5}]"
@@ -139,7 +139,7 @@ end(struct daemon *d)
 static const char *const plain[] = {"listen=127.0.0.1:0"};
 
 static inline int
-start_plain(void **state)
+daemon_start_plain(void **state)
 {
 	struct daemon *d = calloc(1, sizeof(*d));
 
@@ -150,7 +150,7 @@ start_plain(void **state)
 }
 
 static inline int
-end_plain(void **state)
+daemon_end_plain(void **state)
 {
 	end(*state);
 	free(*state);
@@ -161,7 +161,7 @@ end_plain(void **state)
 
 /* Connects a socket to a daemon. */
 static inline int
-dial(const struct daemon *d)
+peer_dial(const struct daemon *d)
 {
 	const struct timeval tv = {.tv_sec = WAIT_MS / 1000};
 	struct sockaddr_in sin = {.sin_family = AF_INET,
@@ -187,10 +187,10 @@ part(struct peer *p)
 
 /* Connects; false if that is turned away. */
 static inline bool
-try_to_meet(struct peer *p, const struct daemon *d)
+peer_try_to_meet(struct peer *p, const struct daemon *d)
 {
 	memset(p, 0, sizeof(*p));
-	p->fd = dial(d);
+	p->fd = peer_dial(d);
 	frame_init(&p->in, RPC_REPLY_MAX);
 	p->ctx = SSL_CTX_new(TLS_client_method());
 	assert_non_null(p->ctx);
@@ -211,7 +211,7 @@ try_to_meet(struct peer *p, const struct daemon *d)
 static inline void
 meet(struct peer *p, const struct daemon *d)
 {
-	assert_true(try_to_meet(p, d));
+	assert_true(peer_try_to_meet(p, d));
 }
 
 static inline void
@@ -340,7 +340,7 @@ create_args(struct peer *p, const struct player *pl)
 	struct rpc_reply blob, hello;
 	json_t *args;
 
-	call(p, "blob.put", json_pack("{s:s}", "value", roster_text), &blob);
+	call(p, "blob.put", json_pack("{s:s}", "value", peer_roster), &blob);
 	call(p, "server.hello", NULL, &hello);
 	args = json_pack("{s:i, s:o, s:o, s:s, s:s, s:s, s:i, s:s, s:{}, s:[],"
 			 " s:O, s:s, s:O, s:s, s:s}",
@@ -434,7 +434,7 @@ chat(const struct daemon *d, const struct player *pl, const char *words)
 
 /* Takes a notice, which must be of that line. */
 static inline void
-hear_entry(struct peer *p, const struct player *pl, int64_t seq)
+peer_hear_entry(struct peer *p, const struct player *pl, int64_t seq)
 {
 	struct rpc_reply rp;
 	const char *game;

@@ -46,42 +46,49 @@ a_game_by_invitation_is_joined_by_who_is_invited(void **state)
 	struct match *m = *state;
 	json_t *params, *same, *v;
 
-	params = create_of(m, "{}");
+	params = match_create_of(m, "{}");
 	same = json_deep_copy(params);
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 	/* A repetition is answered, and invites nobody. */
 	json_object_set_new(same, "invite", json_pack("[s]", "eve"));
-	v = gets(m, ANNA, "game.create", same);
+	v = match_gets(m, ANNA, "game.create", same);
 	assert_true(json_is_true(json_object_get(v, "repeat")));
 	json_decref(v);
 	/* It may be seen, but not joined. */
-	json_decref(gets(m, EVE, "game.show", this_game(m)));
-	fails(m, DORA, "game.join", join_of(m, DORA), ERR_DENIED,
+	json_decref(match_gets(m, EVE, "game.show", match_this_game(m)));
+	match_fails(m, DORA, "game.join", match_join_of(m, DORA), ERR_DENIED,
 	    "by invitation");
 	assert_int_equal(last_line(m), 0);
 	/* Only who sits there invites; whom he likes. */
-	fails(m, EVE, "game.invite", invite(m, "eve", true), ERR_INVALID, "");
-	fails(m, EVE, "game.invite", invite(m, "dora", true), ERR_DENIED,
+	match_fails(
+	    m, EVE, "game.invite", invite(m, "eve", true), ERR_INVALID, "");
+	match_fails(m, EVE, "game.invite", invite(m, "dora", true), ERR_DENIED,
 	    "sit in");
-	fails(m, NOBODY, "game.invite", invite(m, "dora", true), ERR_LOGIN, "");
-	fails(m, ANNA, "game.invite", invite(m, "dorothy", true), ERR_NOTFOUND,
-	    "no account");
-	fails(m, ANNA, "game.invite", invite(m, "No Name", true), ERR_INVALID,
-	    "");
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", false)));
+	match_fails(
+	    m, NOBODY, "game.invite", invite(m, "dora", true), ERR_LOGIN, "");
+	match_fails(m, ANNA, "game.invite", invite(m, "dorothy", true),
+	    ERR_NOTFOUND, "no account");
+	match_fails(m, ANNA, "game.invite", invite(m, "No Name", true),
+	    ERR_INVALID, "");
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", false)));
 	/* By invitation it stays when the last one is taken back. */
-	fails(m, BERT, "game.join", join_of(m, BERT), ERR_DENIED,
+	match_fails(m, BERT, "game.join", match_join_of(m, BERT), ERR_DENIED,
 	    "by invitation");
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
-	json_decref(gets(m, BERT, "game.invite", invite(m, "dora", true)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
+	json_decref(
+	    match_gets(m, BERT, "game.invite", invite(m, "dora", true)));
 	(void)give(m, ANNA, ORDER_READY, "{}");
 	(void)give(m, BERT, ORDER_READY, "{}");
-	fails(m, BERT, "game.invite", invite(m, "cara", true), ERR_DENIED,
+	match_fails(m, BERT, "game.invite", invite(m, "cara", true), ERR_DENIED,
 	    "begun");
-	json_decref(gets(m, BERT, "game.invite", invite(m, "dora", false)));
+	json_decref(
+	    match_gets(m, BERT, "game.invite", invite(m, "dora", false)));
 }
 
 static void
@@ -89,14 +96,17 @@ an_open_game_becomes_one_by_invitation(void **state)
 {
 	struct match *m = *state;
 
-	json_decref(gets(m, ANNA, "game.create", create_of(m, FOUR)));
-	json_decref(gets(m, CARA, "game.join", join_of(m, CARA)));
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	fails(m, DORA, "game.join", join_of(m, DORA), ERR_DENIED,
+	json_decref(
+	    match_gets(m, ANNA, "game.create", match_create_of(m, FOUR)));
+	json_decref(match_gets(m, CARA, "game.join", match_join_of(m, CARA)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	match_fails(m, DORA, "game.join", match_join_of(m, DORA), ERR_DENIED,
 	    "by invitation");
-	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
-	json_decref(gets(m, CARA, "game.invite", invite(m, "dora", true)));
-	json_decref(gets(m, DORA, "game.join", join_of(m, DORA)));
+	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
+	json_decref(
+	    match_gets(m, CARA, "game.invite", invite(m, "dora", true)));
+	json_decref(match_gets(m, DORA, "game.join", match_join_of(m, DORA)));
 }
 
 /* To how many games somebody is invited. */
@@ -106,7 +116,7 @@ invitations(struct match *m, enum person who)
 	json_t *v;
 	size_t n;
 
-	v = gets(m, who, "game.list", json_pack("{s:b}", "invited", 1));
+	v = match_gets(m, who, "game.list", json_pack("{s:b}", "invited", 1));
 	n = json_array_size(json_object_get(v, "games"));
 	json_decref(v);
 	return (n);
@@ -118,48 +128,55 @@ whoever_is_blocked_stays_out(void **state)
 	struct match *m = *state;
 	json_t *params, *v;
 
-	fails(m, NOBODY, "account.block", block("anna", true), ERR_LOGIN, "");
-	fails(m, BERT, "account.block", block("bert", true), ERR_INVALID, "");
-	fails(m, BERT, "account.block", block("nemo", true), ERR_NOTFOUND,
+	match_fails(
+	    m, NOBODY, "account.block", block("anna", true), ERR_LOGIN, "");
+	match_fails(
+	    m, BERT, "account.block", block("bert", true), ERR_INVALID, "");
+	match_fails(m, BERT, "account.block", block("nemo", true), ERR_NOTFOUND,
 	    "no account");
-	json_decref(gets(m, BERT, "account.block", block("eve", true)));
-	json_decref(gets(m, BERT, "account.block", block("anna", true)));
-	json_decref(gets(m, BERT, "account.block", block("anna", true)));
-	v = gets(m, BERT, "account.blocks", NULL);
+	json_decref(match_gets(m, BERT, "account.block", block("eve", true)));
+	json_decref(match_gets(m, BERT, "account.block", block("anna", true)));
+	json_decref(match_gets(m, BERT, "account.block", block("anna", true)));
+	v = match_gets(m, BERT, "account.blocks", NULL);
 	params = json_pack("{s:[s, s]}", "accounts", "anna", "eve");
 	assert_true(json_equal(v, params));
 	json_decref(params);
 	json_decref(v);
-	v = gets(m, ANNA, "account.blocks", NULL);
+	v = match_gets(m, ANNA, "account.blocks", NULL);
 	assert_int_equal(json_array_size(json_object_get(v, "accounts")), 0);
 	json_decref(v);
 	/*
 	 * Invitations of those whom he has blocked, with create or later, are
 	 * taken as any other and reach nobody, also when the block ends.
 	 */
-	params = create_of(m, FOUR);
+	params = match_create_of(m, FOUR);
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	json_decref(gets(m, ANNA, "game.create", params));
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", false)));
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	json_decref(gets(m, BERT, "account.block", block("anna", false)));
+	json_decref(match_gets(m, ANNA, "game.create", params));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", false)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(match_gets(m, BERT, "account.block", block("anna", false)));
 	assert_int_equal(invitations(m, BERT), 0);
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
 	assert_int_equal(invitations(m, BERT), 1);
-	json_decref(gets(m, BERT, "account.block", block("anna", true)));
+	json_decref(match_gets(m, BERT, "account.block", block("anna", true)));
 	assert_int_equal(invitations(m, BERT), 0);
-	json_decref(gets(m, ANNA, "game.create", create_of(m, FOUR)));
+	json_decref(
+	    match_gets(m, ANNA, "game.create", match_create_of(m, FOUR)));
 	/* He himself may join, and keeps others out by that. */
-	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
-	json_decref(gets(m, DORA, "account.block", block("cara", true)));
-	json_decref(gets(m, DORA, "game.join", join_of(m, DORA)));
-	fails(
-	    m, CARA, "game.join", join_of(m, CARA), ERR_DENIED, "do not admit");
+	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
+	json_decref(match_gets(m, DORA, "account.block", block("cara", true)));
+	json_decref(match_gets(m, DORA, "game.join", match_join_of(m, DORA)));
+	match_fails(m, CARA, "game.join", match_join_of(m, CARA), ERR_DENIED,
+	    "do not admit");
 	assert_int_equal(last_line(m), 2);
-	json_decref(gets(m, DORA, "account.block", block("cara", false)));
-	json_decref(gets(m, DORA, "account.block", block("nemo", false)));
-	json_decref(gets(m, CARA, "game.join", join_of(m, CARA)));
+	json_decref(match_gets(m, DORA, "account.block", block("cara", false)));
+	json_decref(match_gets(m, DORA, "account.block", block("nemo", false)));
+	json_decref(match_gets(m, CARA, "game.join", match_join_of(m, CARA)));
 }
 
 static void
@@ -169,18 +186,18 @@ a_refused_joiner_is_out_for_good(void **state)
 	json_t *params, *v;
 	struct buf text;
 
-	params = create_of(m, "{\"private\":true}");
+	params = match_create_of(m, "{\"private\":true}");
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	json_decref(gets(m, ANNA, "game.create", params));
-	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
-	v = gets(m, ANNA, "game.list", NULL);
+	json_decref(match_gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
+	v = match_gets(m, ANNA, "game.list", NULL);
 	params = json_pack("[[s], [s]]", "anna", "bert");
 	assert_true(
 	    json_equal(params, json_object_get(row_of(m, v), "players")));
 	json_decref(params);
 	json_decref(v);
 	(void)give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
-	v = gets(m, ANNA, "game.list", NULL);
+	v = match_gets(m, ANNA, "game.list", NULL);
 	params = json_pack("[[s], []]", "anna");
 	assert_true(
 	    json_equal(params, json_object_get(row_of(m, v), "players")));
@@ -190,21 +207,25 @@ a_refused_joiner_is_out_for_good(void **state)
 	json_decref(params);
 	json_decref(v);
 	/* He is a stranger again; not even an invitation helps. */
-	fails(m, BERT, "game.show", this_game(m), ERR_NOTFOUND, "no game");
-	fails(m, BERT, "game.join", join_of(m, BERT), ERR_NOTFOUND, "no such");
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "bert", true)));
-	fails(
-	    m, BERT, "game.join", join_of(m, BERT), ERR_DENIED, "do not admit");
+	match_fails(
+	    m, BERT, "game.show", match_this_game(m), ERR_NOTFOUND, "no game");
+	match_fails(m, BERT, "game.join", match_join_of(m, BERT), ERR_NOTFOUND,
+	    "no such");
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "bert", true)));
+	match_fails(m, BERT, "game.join", match_join_of(m, BERT), ERR_DENIED,
+	    "do not admit");
 	/* His seat is free. */
-	json_decref(gets(m, ANNA, "game.invite", invite(m, "dora", true)));
+	json_decref(
+	    match_gets(m, ANNA, "game.invite", invite(m, "dora", true)));
 	m->keys[BERT] = m->keys[DORA];
 	params = seat_of(m, BERT);
 	json_object_set_new(params, "account", json_string("dora"));
 	buf_init(&text, 0);
 	js_dump(params, &text);
 	json_decref(params);
-	json_decref(gets(m, DORA, "game.join",
-	    order_of(m, BERT, ORDER_JOIN, buf_str(&text))));
+	json_decref(match_gets(m, DORA, "game.join",
+	    match_order_of(m, BERT, ORDER_JOIN, buf_str(&text))));
 	buf_clear(&text);
 	(void)give(m, ANNA, ORDER_READY, "{}");
 }
@@ -221,26 +242,28 @@ limits_hold(void **state)
 		(void)snprintf(name, sizeof(name), "guest%d", i);
 		json_array_append_new(list, json_string(name));
 	}
-	params = create_of(m, "{}");
+	params = match_create_of(m, "{}");
 	json_object_set(params, "invite", list);
-	fails(m, ANNA, "game.create", params, ERR_INVALID, "more than 64");
-	params = create_of(m, "{}");
+	match_fails(
+	    m, ANNA, "game.create", params, ERR_INVALID, "more than 64");
+	params = match_create_of(m, "{}");
 	json_object_set_new(params, "invite", json_pack("[i]", 7));
-	fails(m, ANNA, "game.create", params, ERR_INVALID, "account's name");
-	params = create_of(m, "{}");
+	match_fails(
+	    m, ANNA, "game.create", params, ERR_INVALID, "account's name");
+	params = match_create_of(m, "{}");
 	json_object_set_new(params, "invite", json_pack("[s]", "guest0"));
-	fails(m, ANNA, "game.create", params, ERR_NOTFOUND, "no account");
+	match_fails(m, ANNA, "game.create", params, ERR_NOTFOUND, "no account");
 	json_decref(list);
-	params = create_of(m, "{}");
+	params = match_create_of(m, "{}");
 	json_object_set_new(params, "invite", json_array());
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 }
 
 /* What waits for somebody, as "seat what, ..." in the order given. */
 static void
 waits(struct match *m, enum person who, const char *want)
 {
-	json_t *v = todo_of(m, who);
+	json_t *v = match_todo_of(m, who);
 	const json_t *one;
 	struct buf b;
 	size_t i;
@@ -254,7 +277,7 @@ waits(struct match *m, enum person who, const char *want)
 		assert_int_equal(
 		    json_string_length(json_object_get(one, "since_at")), 24);
 		buf_printf(&b, "%s%lld %s", i == 0 ? "" : ", ",
-		    (long long)int_of(one, "seat"),
+		    (long long)match_int_of(one, "seat"),
 		    json_string_value(json_object_get(one, "what")));
 		if (json_object_get(one, "until") != NULL)
 			buf_puts(&b, "!");
@@ -274,21 +297,21 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	json_t *params, *v;
 	int seat;
 
-	fails(m, NOBODY, "game.todo", NULL, ERR_LOGIN, "");
-	fails(m, ANNA, "game.todo", json_pack("{s:s}", "before", "x"),
+	match_fails(m, NOBODY, "game.todo", NULL, ERR_LOGIN, "");
+	match_fails(m, ANNA, "game.todo", json_pack("{s:s}", "before", "x"),
 	    ERR_INVALID, "");
 	waits(m, ANNA, "");
-	params = create_of(m,
+	params = match_create_of(m,
 	    "{\"options\":{\"seats\":4,\"director\":true},\"event\":\"Cup\","
 	    "\"clock\":{\"per\":\"order\",\"first_s\":3600,"
 	    "\"then\":\"forfeit\"}}");
 	json_object_set_new(params, "invite",
 	    json_pack("[s, s, s, s]", "bert", "cara", "dora", "dirk"));
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 	waits(m, ANNA, "");
 	waits(m, EVE, "");
 	waits(m, BERT, "2 invitation*");
-	v = gets(m, BERT, "game.todo", NULL);
+	v = match_gets(m, BERT, "game.todo", NULL);
 	params = json_pack("[s]", "anna");
 	assert_true(json_equal(params,
 	    json_object_get(
@@ -296,12 +319,12 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	json_decref(params);
 	json_decref(v);
 	for (seat = 2; seat <= 4; seat++)
-		json_decref(
-		    gets(m, (enum person)seat, "game.join", join_of(m, seat)));
+		json_decref(match_gets(
+		    m, (enum person)seat, "game.join", match_join_of(m, seat)));
 	waits(m, BERT, "");
 	waits(m, DIRK, "0 invitation*");
-	json_decref(gets(m, DIRK, "game.join", join_of(m, DIRK)));
-	v = gets(m, EVE, "game.list", NULL);
+	json_decref(match_gets(m, DIRK, "game.join", match_join_of(m, DIRK)));
+	v = match_gets(m, EVE, "game.list", NULL);
 	params = json_pack("[[s, s], [s, s]]", "anna", "cara", "bert", "dora");
 	assert_true(
 	    json_equal(params, json_object_get(row_of(m, v), "players")));
@@ -323,7 +346,7 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	waits(m, BERT, "2 offer");
 	waits(m, DORA, "4 offer");
 	waits(m, ANNA, "1 turn!");
-	v = gets(m, DORA, "game.todo", NULL);
+	v = match_gets(m, DORA, "game.todo", NULL);
 	params = json_pack("[s, s]", "anna", "cara");
 	assert_true(json_equal(params,
 	    json_object_get(
@@ -340,14 +363,16 @@ lists_go_on_past_what_is_hidden(void **state)
 	char first[2 * HASH_LEN + 1], last[2 * HASH_LEN + 1], more[128];
 	json_t *v, *params;
 
-	json_decref(gets(m, ANNA, "game.create", create_of(m, "{}")));
+	json_decref(
+	    match_gets(m, ANNA, "game.create", match_create_of(m, "{}")));
 	memcpy(first, m->id, sizeof(first));
+	json_decref(match_gets(
+	    m, ANNA, "game.create", match_create_of(m, "{\"private\":true}")));
+	json_decref(match_gets(
+	    m, ANNA, "game.create", match_create_of(m, "{\"private\":true}")));
 	json_decref(
-	    gets(m, ANNA, "game.create", create_of(m, "{\"private\":true}")));
-	json_decref(
-	    gets(m, ANNA, "game.create", create_of(m, "{\"private\":true}")));
-	json_decref(gets(m, ANNA, "game.create", create_of(m, "{}")));
-	v = gets(
+	    match_gets(m, ANNA, "game.create", match_create_of(m, "{}")));
+	v = match_gets(
 	    m, EVE, "game.list", json_pack("{s:i, s:b}", "limit", 1, "all", 1));
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 1);
 	assert_non_null(row_of(m, v));
@@ -360,19 +385,19 @@ lists_go_on_past_what_is_hidden(void **state)
 	assert_string_equal(strchr(more, '.') + 1, last);
 	params =
 	    json_pack("{s:i, s:b, s:s}", "limit", 1, "all", 1, "before", more);
-	v = gets(m, EVE, "game.list", params);
+	v = match_gets(m, EVE, "game.list", params);
 	memcpy(m->id, first, sizeof(first));
 	assert_non_null(row_of(m, v));
 	assert_null(json_object_get(v, "more"));
 	json_decref(v);
-	v = gets(m, ANNA, "game.list", json_pack("{s:b}", "all", 1));
+	v = match_gets(m, ANNA, "game.list", json_pack("{s:b}", "all", 1));
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 4);
 	json_decref(v);
 	/* One of those that are hers stands for all that everybody may see. */
-	v = gets(m, ANNA, "game.list", NULL);
+	v = match_gets(m, ANNA, "game.list", NULL);
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 3);
 	json_decref(v);
-	v = gets(m, EVE, "game.list", NULL);
+	v = match_gets(m, EVE, "game.list", NULL);
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 1);
 	json_decref(v);
 }
@@ -387,7 +412,7 @@ pages_of(struct match *m, enum person who, size_t n)
 	int pages = 0;
 
 	do {
-		v = gets(m, who, "game.todo", params);
+		v = match_gets(m, who, "game.todo", params);
 		pages++;
 		json_array_foreach(json_object_get(v, "todo"), i, one)
 		{
@@ -416,15 +441,15 @@ what_waits_comes_in_pages_of_games(void **state)
 	int i;
 
 	/* The oldest is the only one that waits for anybody. */
-	params = create_of(m, "{}");
+	params = match_create_of(m, "{}");
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 	for (i = 0; i < 200; i++) {
 		/* The clock of the lobby is that of the lines. */
-		atomic_fetch_add(&clock_ahead_ms, 1);
-		params = create_of(m, "{}");
+		atomic_fetch_add(&match_clock_ahead_ms, 1);
+		params = match_create_of(m, "{}");
 		json_object_set_new(params, "invite", json_pack("[s]", "eve"));
-		json_decref(gets(m, ANNA, "game.create", params));
+		json_decref(match_gets(m, ANNA, "game.create", params));
 	}
 	assert_in_range(pages_of(m, ANNA, 0), 2, 200);
 	assert_in_range(pages_of(m, EVE, 200), 1, 200);
@@ -455,9 +480,9 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		params = create_of(m, "{}");
+		params = match_create_of(m, "{}");
 		json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-		json_decref(gets(m, ANNA, "game.create", params));
+		json_decref(match_gets(m, ANNA, "game.create", params));
 	}
 	waits(m, BERT, "2 invitation*, 2 invitation*, 2 invitation*");
 	tamper(m,
@@ -484,20 +509,20 @@ who_is_blocked_cannot_fill_lists_with_invitations(void **state)
 	struct match *m = *state;
 	json_t *v, *params;
 
-	params = create_of(m, "{}");
+	params = match_create_of(m, "{}");
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 	waits(m, BERT, "2 invitation*");
-	json_decref(gets(m, BERT, "account.block",
+	json_decref(match_gets(m, BERT, "account.block",
 	    json_pack("{s:s, s:b}", "account", "anna", "block", 1)));
 	waits(m, BERT, "");
-	v = gets(m, BERT, "game.list", json_pack("{s:b}", "invited", 1));
+	v = match_gets(m, BERT, "game.list", json_pack("{s:b}", "invited", 1));
 	assert_null(row_of(m, v));
 	json_decref(v);
 	/* What he sits in himself is his all the same. */
-	json_decref(gets(m, BERT, "game.join", join_of(m, BERT)));
+	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
 	waits(m, BERT, "2 ready");
-	json_decref(gets(m, BERT, "account.block",
+	json_decref(match_gets(m, BERT, "account.block",
 	    json_pack("{s:s, s:b}", "account", "anna", "block", 0)));
 	waits(m, BERT, "2 ready");
 }

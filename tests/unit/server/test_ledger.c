@@ -41,9 +41,9 @@ a_game_is_played_stored_and_verified(void **state)
 	size_t i;
 
 	table_play(t);
-	must(t, chat_job(t, 2, "Bonne chance", 1));
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	assert_int_equal(table_run(t, job), 0);
+	must(t, duel_chat_job(t, 2, "Bonne chance", 1));
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_int_equal(job->seq, 5);
 	assert_non_null(strstr(buf_str(&job->line), "\"dice\":"));
 	ledger_job_free(job);
@@ -62,11 +62,11 @@ a_game_is_played_stored_and_verified(void **state)
 	    1);
 	assert_int_equal(
 	    count(t, "SELECT count(DISTINCT pool) FROM record"), 2);
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
-	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
-	must_refuse(
-	    t, chat_job(t, 2, "too late", 2), ERR_ILLEGAL, "illegal", "closed");
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must_refuse(t, duel_chat_job(t, 2, "too late", 2), ERR_ILLEGAL,
+	    "illegal", "closed");
 	assert_int_equal(t->n_published, 9);
 	for (i = 0; i < 9; i++)
 		assert_int_equal(t->published[i], i);
@@ -75,7 +75,7 @@ a_game_is_played_stored_and_verified(void **state)
 	assert_string_equal(row.accounts[0], "ann");
 	assert_string_equal(row.accounts[1], "bob");
 	assert_string_equal(row.system, "lasalle2");
-	assert_good_record(t, 9);
+	duel_is_good(t, 9);
 }
 
 static void
@@ -85,21 +85,21 @@ a_game_goes_on_after_a_restart(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
 	must(t, job);
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	must(t, chat_job(t, 1, "", 1));
-	assert_good_record(t, 6);
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	must(t, duel_chat_job(t, 1, "", 1));
+	duel_is_good(t, 6);
 }
 
 /* What is told of the state is what a reader would make of the snapshot. */
 static void
 assert_stated(struct table *t, int64_t seq)
 {
-	struct game *g = table_game(t);
+	struct game *g = duel_game(t);
 	json_t *view = game_view(g);
 	struct buf text;
 
@@ -121,27 +121,27 @@ who_asks_for_the_state_is_told_it_with_the_line(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	must(t, chat_job(t, 1, "nobody asks", 1));
+	must(t, duel_chat_job(t, 1, "nobody asks", 1));
 	assert_int_equal(t->stated, -1);
 	t->is_wanted = true;
-	job = chat_job(t, 1, "now they do", 2);
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_chat_job(t, 1, "now they do", 2);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_stated(t, job->seq);
 	/* A line again, or none, changes nothing. */
 	t->stated = -1;
-	must(t, same_job(t, 1, job));
+	must(t, duel_same_job(t, 1, job));
 	ledger_job_free(job);
 	assert_int_equal(t->stated, -1);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_stated(t, job->seq);
 	ledger_job_free(job);
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
-	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	t->stated = -1;
-	must_refuse(
-	    t, chat_job(t, 2, "too late", 3), ERR_ILLEGAL, "illegal", "closed");
+	duel_must_refuse(t, duel_chat_job(t, 2, "too late", 3), ERR_ILLEGAL,
+	    "illegal", "closed");
 	assert_int_equal(t->stated, -1);
 }
 
@@ -152,33 +152,33 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 	struct ledger_job *job, *again;
 
 	table_play(t);
-	job = chat_job(t, 1, "the last", 1);
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_chat_job(t, 1, "the last", 1);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_in_range(job->written, job->line.len, 2 * job->line.len);
-	again = same_job(t, 1, job);
+	again = duel_same_job(t, 1, job);
 	again->quota_wait_ms = 5001;
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->written, 0);
 	ledger_job_free(again);
 	ledger_job_free(job);
-	job = chat_job(t, 1, "one more", 2);
+	job = duel_chat_job(t, 1, "one more", 2);
 	job->quota_wait_ms = 300001;
-	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_int_equal(duel_run(t, job), ERR_LIMIT);
 	assert_non_null(strstr(job->e.text, "wait for 6 min"));
 	assert_int_equal(job->refusal.len, 0);
 	ledger_job_free(job);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	job->quota_wait_ms = 1;
-	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_int_equal(duel_run(t, job), ERR_LIMIT);
 	assert_non_null(strstr(job->e.text, "wait for 1 min"));
 	ledger_job_free(job);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	job->quota_wait_ms = INT64_C(181) * 60000;
-	assert_int_equal(table_run(t, job), ERR_LIMIT);
+	assert_int_equal(duel_run(t, job), ERR_LIMIT);
 	assert_non_null(strstr(job->e.text, "wait for 4 hours"));
 	ledger_job_free(job);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 static void
@@ -189,26 +189,26 @@ known_bytes_are_answered_with_their_line(void **state)
 	size_t before;
 
 	table_play(t);
-	job = create_job(t, create_args(t));
-	assert_int_equal(table_run(t, job), 0);
-	again = same_job(t, 1, job);
+	job = duel_create_job(t, create_args(t));
+	assert_int_equal(duel_run(t, job), 0);
+	again = duel_same_job(t, 1, job);
 	/* Whoever sends them, whenever: it is what was recorded. */
 	snprintf(again->account, sizeof(again->account), "bob");
 	before = t->n_published;
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->seq, 0);
 	assert_int_equal(again->line.len, job->line.len);
 	assert_memory_equal(again->line.data, job->line.data, job->line.len);
 	ledger_job_free(again);
 	ledger_job_free(job);
-	job = chat_job(t, 1, "hello", 1);
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_chat_job(t, 1, "hello", 1);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_false(job->is_repeat);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	again = same_job(t, 1, job);
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	again = duel_same_job(t, 1, job);
 	assert_int_equal(again->n_texts, 0);
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->seq, 4);
 	assert_memory_equal(again->line.data, job->line.data, job->line.len);
@@ -225,18 +225,18 @@ an_order_for_others_is_no_final_answer(void **state)
 	char hex[65], other[65];
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	memset(other, 'a', 64);
 	other[64] = '\0';
 	snprintf(
 	    hex, sizeof(hex), "%.64s", strstr(job->text, "\"server\":\"") + 10);
-	must_fail(
-	    t, edited_job(t, 1, job, hex, other), ERR_SERVER, "another server");
+	duel_must_fail(t, duel_edited_job(t, 1, job, hex, other), ERR_SERVER,
+	    "another server");
 	snprintf(
 	    hex, sizeof(hex), "%.64s", strstr(job->text, "\"game\":\"") + 8);
-	must_fail(
-	    t, edited_job(t, 1, job, hex, other), ERR_NOTFOUND, "no such game");
-	assert_int_equal(last_seq(t), 3);
+	duel_must_fail(t, duel_edited_job(t, 1, job, hex, other), ERR_NOTFOUND,
+	    "no such game");
+	assert_int_equal(duel_last_seq(t), 3);
 	ledger_job_free(job);
 }
 
@@ -250,26 +250,28 @@ another_history_is_shown_and_not_refused(void **state)
 	char hex[65], other[65];
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	memset(other, 'b', 64);
 	other[64] = '\0';
 	snprintf(
 	    hex, sizeof(hex), "%.64s", strstr(job->text, "\"head\":\"") + 8);
-	forked = edited_job(t, 1, job, hex, other);
-	assert_int_equal(table_run(t, forked), ERR_FORK);
+	forked = duel_edited_job(t, 1, job, hex, other);
+	assert_int_equal(duel_run(t, forked), ERR_FORK);
 	assert_int_equal(forked->refusal.len, 0);
-	g = table_game(t);
+	g = duel_game(t);
 	memcpy(head, game_head(g), HASH_LEN);
 	game_free(g);
 	assert_int_equal(forked->head_seq, 3);
 	assert_memory_equal(forked->head, head, HASH_LEN);
 	ledger_job_free(forked);
 	/* A line that is not there yet; the head of another line. */
-	must_fail(t, edited_job(t, 1, job, "\"after\":3", "\"after\":4"),
-	    ERR_FORK, "ends with line 3");
-	must_fail(t, edited_job(t, 1, job, "\"after\":3", "\"after\":2"),
-	    ERR_FORK, "another history");
-	assert_int_equal(last_seq(t), 3);
+	duel_must_fail(t,
+	    duel_edited_job(t, 1, job, "\"after\":3", "\"after\":4"), ERR_FORK,
+	    "ends with line 3");
+	duel_must_fail(t,
+	    duel_edited_job(t, 1, job, "\"after\":3", "\"after\":2"), ERR_FORK,
+	    "another history");
+	assert_int_equal(duel_last_seq(t), 3);
 	must(t, job);
 }
 
@@ -280,21 +282,21 @@ what_is_final_is_signed(void **state)
 	struct ledger_job *job, *late;
 
 	table_play(t);
-	late = order_job(t, 1, ORDER_TURN_END, "{}");
-	must_refuse(t, order_job(t, 2, ORDER_TURN_END, "{}"), ERR_STALE,
-	    "stale", "other side's turn");
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	must_refuse(t, late, ERR_STALE, "stale", "moved on");
-	job = order_job(t, 2, ORDER_CHAT, "{\"ref\":7}");
-	must_refuse(t, job, ERR_ILLEGAL, "illegal", "");
-	must_refuse(t, order_job(t, 2, ORDER_NOTE, "{}"), ERR_ILLEGAL,
+	late = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"),
+	    ERR_STALE, "stale", "other side's turn");
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must_refuse(t, late, ERR_STALE, "stale", "moved on");
+	job = duel_order_job(t, 2, ORDER_CHAT, "{\"ref\":7}");
+	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "");
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_NOTE, "{}"), ERR_ILLEGAL,
 	    "illegal", "is missing");
 	/* Signed by another's key. */
-	job = order_job(t, 2, ORDER_RESIGN, "{}");
+	job = duel_order_job(t, 2, ORDER_RESIGN, "{}");
 	memcpy(job->key, t->keys[1].sign.public_key, SIGN_KEY_LEN);
-	must_refuse(t, job, ERR_ILLEGAL, "illegal", "key");
-	assert_int_equal(last_seq(t), 4);
-	assert_good_record(t, 5);
+	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "key");
+	assert_int_equal(duel_last_seq(t), 4);
+	duel_is_good(t, 5);
 }
 
 /* What memory has no room for is read again when it is needed. */
@@ -309,19 +311,19 @@ more_games_are_played_than_memory_holds(void **state)
 	table_play(t);
 	before = t->answered;
 	for (i = 0; i < n; i++) {
-		jobs[i] = create_job(t, create_args(t));
-		submit(t, jobs[i]);
+		jobs[i] = duel_create_job(t, create_args(t));
+		duel_submit(t, jobs[i]);
 		/* Of one account the queue holds a few dozen. */
 		if (i % 40 == 39)
-			await_answers(t, before + i + 1);
+			duel_await_answers(t, before + i + 1);
 	}
-	await_answers(t, before + n);
+	duel_await_answers(t, before + n);
 	for (i = 0; i < n; i++) {
 		assert_int_equal(jobs[i]->r, 0);
 		ledger_job_free(jobs[i]);
 	}
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	assert_good_record(t, 5);
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_is_good(t, 5);
 }
 
 static void
@@ -331,12 +333,12 @@ a_nonce_serves_once_for_a_seat(void **state)
 	struct ledger_job *job, *spaced;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	/* The same order in other bytes: only one of the two is taken. */
-	spaced = edited_job(t, 1, job, "{\"v\":", "{ \"v\":");
+	spaced = duel_edited_job(t, 1, job, "{\"v\":", "{ \"v\":");
 	must(t, job);
-	must_refuse(t, spaced, ERR_NONCE, "nonce-used", "nonce");
-	assert_int_equal(last_seq(t), 4);
+	duel_must_refuse(t, spaced, ERR_NONCE, "nonce-used", "nonce");
+	assert_int_equal(duel_last_seq(t), 4);
 }
 
 static void
@@ -347,34 +349,34 @@ texts_come_with_their_order(void **state)
 	char big[4002];
 
 	table_play(t);
-	job = chat_job(t, 1, "hello", 1);
+	job = duel_chat_job(t, 1, "hello", 1);
 	job->n_texts = 0;
 	free(job->texts[0].value);
-	must_fail(t, job, ERR_MISSING, "was not sent");
-	job = chat_job(t, 1, "hello", 1);
-	add_text(job, "not named", 1);
-	must_fail(t, job, ERR_INVALID, "not one that the order names");
-	job = chat_job(t, 1, "hello", 1);
+	duel_must_fail(t, job, ERR_MISSING, "was not sent");
+	job = duel_chat_job(t, 1, "hello", 1);
+	duel_add_text(job, "not named", 1);
+	duel_must_fail(t, job, ERR_INVALID, "not one that the order names");
+	job = duel_chat_job(t, 1, "hello", 1);
 	job->texts[0].salt[5] ^= 1;
-	must_fail(t, job, ERR_INVALID, "hash");
-	job = chat_job(t, 1, "hello", 1);
+	duel_must_fail(t, job, ERR_INVALID, "hash");
+	job = duel_chat_job(t, 1, "hello", 1);
 	job->texts[0].value[0] = 'H';
-	must_fail(t, job, ERR_INVALID, "hash");
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
-	add_text(job, "not named", 1);
-	must_fail(t, job, ERR_INVALID, "not one that the order names");
+	duel_must_fail(t, job, ERR_INVALID, "hash");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	duel_add_text(job, "not named", 1);
+	duel_must_fail(t, job, ERR_INVALID, "not one that the order names");
 	memset(big, 'x', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
-	must_fail(t, chat_job(t, 1, big, 1), ERR_TOOBIG, "4000");
+	duel_must_fail(t, duel_chat_job(t, 1, big, 1), ERR_TOOBIG, "4000");
 	big[4000] = '\0';
-	must(t, chat_job(t, 1, big, 1));
-	must(t, chat_job(t, 1, "hello", 1));
+	must(t, duel_chat_job(t, 1, big, 1));
+	must(t, duel_chat_job(t, 1, "hello", 1));
 	/* What is there already need not be sent. */
-	job = chat_job(t, 1, "hello", 1);
+	job = duel_chat_job(t, 1, "hello", 1);
 	job->n_texts = 0;
 	free(job->texts[0].value);
 	must(t, job);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 static void
@@ -388,37 +390,41 @@ a_create_is_checked_against_account_and_server(void **state)
 	table_play(t);
 	args = create_args(t);
 	json_object_set_new(args, "account", json_string("bob"));
-	must_refuse(
-	    t, create_job(t, args), ERR_ILLEGAL, "illegal", "logged in");
-	job = create_job(t, create_args(t));
+	duel_must_refuse(
+	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "logged in");
+	job = duel_create_job(t, create_args(t));
 	snprintf(job->account, sizeof(job->account), "bob");
-	must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
+	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
 	args = create_args(t);
 	json_object_set_new(
 	    args, "key", js_hex(t->keys[2].sign.public_key, SIGN_KEY_LEN));
-	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal",
+	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "none of the account");
 	args = create_args(t);
 	json_object_set_new(args, "server_dice",
 	    js_hex(t->keys[2].dice.public_key, VRF_KEY_LEN));
-	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal",
+	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "server's dice key");
 	args = create_args(t);
 	json_object_set_new(args, "kn", json_integer(1));
-	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal",
+	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "not in this version");
 	args = create_args(t);
 	json_object_set_new(args, "rounds", json_integer(1));
-	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal", "");
+	duel_must_refuse(
+	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "");
 	args = create_args(t);
 	json_object_del(args, "roster");
-	must_refuse(t, create_job(t, args), ERR_ILLEGAL, "illegal", "");
+	duel_must_refuse(
+	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "");
 	args = create_args(t);
 	json_object_set_new(args, "roster", js_hex(none, HASH_LEN));
-	must_fail(t, create_job(t, args), ERR_MISSING, "roster, table or bag");
+	duel_must_fail(
+	    t, duel_create_job(t, args), ERR_MISSING, "roster, table or bag");
 	args = create_args(t);
 	json_object_set_new(args, "name", js_hex(none, HASH_LEN));
-	must_fail(t, create_job(t, args), ERR_MISSING, "was not sent");
+	duel_must_fail(
+	    t, duel_create_job(t, args), ERR_MISSING, "was not sent");
 	assert_int_equal(t->n_published, 4);
 }
 
@@ -429,14 +435,14 @@ a_join_is_checked_against_the_account(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	job = join_job(t);
+	job = duel_join_job(t);
 	snprintf(job->account, sizeof(job->account), "ann");
-	must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
-	must(t, join_job(t));
-	must_refuse(t, join_job(t), ERR_ILLEGAL, "illegal", "taken");
+	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
+	must(t, duel_join_job(t));
+	duel_must_refuse(t, duel_join_job(t), ERR_ILLEGAL, "illegal", "taken");
 }
 
 static void
@@ -447,27 +453,28 @@ accounts_and_blobs_are_made_once(void **state)
 	char big[4000];
 
 	table_play(t);
-	must_fail(t, register_job("ann", t->keys[0].sign.public_key),
+	duel_must_fail(t, duel_register_job("ann", t->keys[0].sign.public_key),
 	    ERR_EXISTS, "\"ann\" is taken");
-	must_fail(t, register_job("eve", t->keys[1].sign.public_key),
+	duel_must_fail(t, duel_register_job("eve", t->keys[1].sign.public_key),
 	    ERR_EXISTS, "another account");
 	assert_int_equal(store_account_find(t->rd, "eve"), ERR_NOTFOUND);
-	job = register_job("eve", t->keys[0].sign.public_key);
+	job = duel_register_job("eve", t->keys[0].sign.public_key);
 	job->has_invite = true;
 	must(t, job);
-	job = register_job("fay", t->identity.public_key);
+	job = duel_register_job("fay", t->identity.public_key);
 	job->has_invite = true;
-	must_fail(t, job, ERR_DENIED, "used before");
+	duel_must_fail(t, job, ERR_DENIED, "used before");
 	assert_int_equal(store_account_find(t->rd, "fay"), ERR_NOTFOUND);
-	must(t, blob_job("bob", roster_text));
-	must_fail(t, blob_job("nobody", "{\"blob\":\"bag\"}"), ERR_LOGIN, "");
+	must(t, duel_blob_job("bob", peer_roster));
+	duel_must_fail(
+	    t, duel_blob_job("nobody", "{\"blob\":\"bag\"}"), ERR_LOGIN, "");
 	memset(big, ' ', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
 	memcpy(big, "{\"blob\":\"bag\",\"bag\":[]}", 23);
-	must(t, blob_job("bob", big));
+	must(t, duel_blob_job("bob", big));
 	big[3998] = '\0';
-	must_fail(t, blob_job("bob", big), ERR_LIMIT, "3999 bytes");
-	must(t, blob_job("eve", big));
+	duel_must_fail(t, duel_blob_job("bob", big), ERR_LIMIT, "3999 bytes");
+	must(t, duel_blob_job("eve", big));
 }
 
 /* Changes the database by other means, which a check must find. */
@@ -524,9 +531,9 @@ the_check_finds_what_does_not_agree(void **state)
 	struct errinfo e;
 
 	table_play(t);
-	must(t, chat_job(t, 2, "Bonne chance", 1));
-	must(t, order_job(t, 1, ORDER_DECLARE, combat_text));
-	table_stop(t);
+	must(t, duel_chat_job(t, 2, "Bonne chance", 1));
+	must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
+	duel_stop(t);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	assert_int_equal(
 	    ledger_check(t->path, t->keys[1].sign.public_key, &e), ERR_BAD);
@@ -553,7 +560,7 @@ the_check_finds_what_does_not_agree(void **state)
 	assert_check_finds(t, "UPDATE game SET phase = 'over'");
 	assert_check_finds(t, "UPDATE text SET value = CAST('x' AS BLOB)");
 	assert_check_finds(t, "UPDATE blob SET bytes = CAST('{}' AS BLOB)");
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 }
 
 /* ---- secret choices that are held ---- */
@@ -579,22 +586,22 @@ secret_play(struct table *t)
 	struct ledger_job *job;
 	json_t *args;
 
-	must(t, register_job("ann", t->keys[1].sign.public_key));
-	must(t, register_job("bob", t->keys[2].sign.public_key));
-	job = blob_job("ann", secret_roster);
+	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	job = duel_blob_job("ann", secret_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
 	must(t, job);
 	args = create_args(t);
 	json_object_set_new(args, "system", json_string("imagi-nations"));
 	json_object_set_new(args, "rules", json_string("imagi-nations/1"));
-	job = create_job(t, args);
+	job = duel_create_job(t, args);
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	must(t, join_job(t));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
-	must(t, order_job(t, 1, ORDER_DECLARE, secret_combat));
-	assert_int_equal(last_seq(t), SECRET_ASK);
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_DECLARE, secret_combat));
+	assert_int_equal(duel_last_seq(t), SECRET_ASK);
 }
 
 /* A seat's commit to a card, with the card of the other name beside it. */
@@ -614,7 +621,7 @@ commit_job(struct table *t, int seat, const char *card, const char *beside)
 	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"ask\":%d,\"commit\":\"%s\"}",
 	    SECRET_ASK, hex);
-	job = order_job(t, seat, ORDER_COMMIT, args);
+	job = duel_order_job(t, seat, ORDER_COMMIT, args);
 	if (beside == NULL)
 		return (job);
 	snprintf(text, sizeof(text), "{\"kind\":\"tactic\",\"tactic\":\"%s\"}",
@@ -668,45 +675,45 @@ a_choice_is_held_until_it_is_opened(void **state)
 	struct ledger_job *job, *again, *late;
 
 	secret_play(t);
-	must_fail(
+	duel_must_fail(
 	    t, commit_job(t, 1, "feint", NULL), ERR_MISSING, "comes beside");
-	must_fail(t, commit_job(t, 1, "feint", "hasty-attack"), ERR_MISSING,
-	    "committed");
-	must_refuse(
+	duel_must_fail(t, commit_job(t, 1, "feint", "hasty-attack"),
+	    ERR_MISSING, "committed");
+	duel_must_refuse(
 	    t, commit_job(t, 1, "hold", "hold"), ERR_ILLEGAL, "illegal", "");
 	assert_int_equal(secret_count(t), 0);
 	/* Written before the other side's line, and given after it. */
 	late = commit_job(t, 2, "hold", "hold");
 	job = commit_job(t, 1, "feint", "feint");
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_null(strstr(buf_str(&job->line), "feint"));
 	assert_int_equal(secret_count(t), 1);
 	/* The same bytes find their line, whatever is beside them. */
-	again = same_job(t, 1, job);
-	assert_int_equal(table_run(t, again), 0);
+	again = duel_same_job(t, 1, job);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	ledger_job_free(again);
-	again = same_job(t, 1, job);
+	again = duel_same_job(t, 1, job);
 	again->open = json_pack("{s:s}", "text", "x");
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	ledger_job_free(again);
-	must_refuse(t, commit_job(t, 1, "hasty-attack", "hasty-attack"),
+	duel_must_refuse(t, commit_job(t, 1, "hasty-attack", "hasty-attack"),
 	    ERR_STALE, "stale", "awaited");
-	must(t, chat_job(t, 1, "well?", 1));
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	assert_good_record(t, 7);
+	must(t, duel_chat_job(t, 1, "well?", 1));
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	duel_is_good(t, 7);
 	must(t, late);
 	assert_int_equal(secret_count(t), 0);
 	/* After both are open the first one's bytes still are known. */
-	again = same_job(t, 1, job);
-	assert_int_equal(table_run(t, again), 0);
+	again = duel_same_job(t, 1, job);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->seq, SECRET_ASK + 1);
 	ledger_job_free(again);
 	ledger_job_free(job);
-	assert_good_record(t, 8);
+	duel_is_good(t, 8);
 }
 
 static void
@@ -718,20 +725,20 @@ a_choice_that_is_not_stored_is_not_held(void **state)
 	secret_play(t);
 	job = commit_job(t, 1, "feint", "feint");
 	atomic_store(&disk_is_full, true);
-	must_fail(t, commit_job(t, 1, "feint", "feint"), ERR_STORAGE, "");
+	duel_must_fail(t, commit_job(t, 1, "feint", "feint"), ERR_STORAGE, "");
 	atomic_store(&disk_is_full, false);
 	assert_int_equal(secret_count(t), 0);
 	/* The commitment is not used up, neither is any other. */
 	must(t, commit_job(t, 1, "hasty-attack", "hasty-attack"));
-	must_refuse(t, job, ERR_STALE, "stale", "moved on");
+	duel_must_refuse(t, job, ERR_STALE, "stale", "moved on");
 	job = commit_job(t, 2, "hold", "hold");
 	atomic_store(&disk_is_full, true);
-	must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
+	duel_must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
 	atomic_store(&disk_is_full, false);
 	assert_int_equal(secret_count(t), 1);
 	must(t, job);
 	assert_int_equal(secret_count(t), 0);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 static void
@@ -741,11 +748,11 @@ what_is_held_goes_with_the_end_of_the_game(void **state)
 
 	secret_play(t);
 	must(t, commit_job(t, 2, "hold", "hold"));
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	assert_int_equal(secret_count(t), 1);
-	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	assert_int_equal(secret_count(t), 0);
-	assert_good_record(t, 8);
+	duel_is_good(t, 8);
 }
 
 /* A damaged database must not keep the players from ending the game. */
@@ -761,15 +768,15 @@ a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
 	secret_play(t);
 	must(t, commit_job(t, 1, "feint", "feint"));
 	for (i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
-		table_stop(t);
+		duel_stop(t);
 		secret_sql(t, damages[i]);
-		assert_int_equal(table_start(t), 0);
-		must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_DAMAGED,
+		assert_int_equal(duel_start(t), 0);
+		duel_must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_DAMAGED,
 		    "its operator must repair it");
-		must(t, chat_job(t, 2, "what now?", (uint8_t)i));
+		must(t, duel_chat_job(t, 2, "what now?", (uint8_t)i));
 	}
-	must(t, order_job(t, 2, ORDER_RESIGN, "{}"));
-	assert_good_record(t, 11);
+	must(t, duel_order_job(t, 2, ORDER_RESIGN, "{}"));
+	duel_is_good(t, 11);
 }
 
 static void
@@ -780,7 +787,7 @@ the_check_looks_at_what_is_held(void **state)
 
 	secret_play(t);
 	must(t, commit_job(t, 1, "feint", "feint"));
-	table_stop(t);
+	duel_stop(t);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	assert_check_finds(t, "DELETE FROM secret");
 	assert_check_finds(t, "UPDATE secret SET seat = 2");
@@ -790,14 +797,14 @@ the_check_looks_at_what_is_held(void **state)
 	    t, "UPDATE secret SET text = replace(text, 'feint', 'hold')");
 	assert_check_finds(t,
 	    "INSERT INTO secret SELECT game, 2, ask, salt, text FROM secret");
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 	must(t, commit_job(t, 2, "hold", "hold"));
-	table_stop(t);
+	duel_stop(t);
 	/* Nothing is waited for. */
 	assert_check_finds(t,
 	    "INSERT INTO secret SELECT gid, 1, 4, zeroblob(32), '{}'"
 	    " FROM game");
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 }
 
 static void
@@ -823,7 +830,7 @@ a_ledger_that_cannot_start_says_why(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_game_is_played_stored_and_verified),
 	    CASE(a_game_goes_on_after_a_restart),

@@ -21,24 +21,24 @@ many_orders_share_one_fsync_and_none_leaves_before_it(void **state)
 	size_t published;
 
 	table_play(t);
-	first = chat_job(t, 1, "first", 1);
+	first = duel_chat_job(t, 1, "first", 1);
 	for (i = 0; i < 40; i++)
-		jobs[i] = chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
+		jobs[i] = duel_chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
 	answered = t->answered;
 	published = t->n_published;
 	syncs = atomic_load(&wal_syncs);
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
+	duel_submit(t, first);
+	duel_await_held_sync();
 	for (i = 0; i < 40; i++)
-		submit(t, jobs[i]);
+		duel_submit(t, jobs[i]);
 	for (i = 0; i < 5; i++)
 		rest();
 	/* Held before the disk: nobody has heard of it. */
 	assert_int_equal(t->answered, answered);
 	assert_int_equal(t->n_published, published);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 41);
+	duel_await_answers(t, answered + 41);
 	assert_int_equal(atomic_load(&wal_syncs), syncs + 2);
 	for (i = 0; i < 40; i++)
 		assert_int_equal(t->n_published, published + 41);
@@ -50,7 +50,7 @@ many_orders_share_one_fsync_and_none_leaves_before_it(void **state)
 		ledger_job_free(jobs[i]);
 	}
 	ledger_job_free(first);
-	assert_good_record(t, 45);
+	duel_is_good(t, 45);
 }
 
 static void
@@ -61,23 +61,23 @@ one_batch_sorts_out_repeats_and_the_late(void **state)
 	int answered;
 
 	table_play(t);
-	first = chat_job(t, 1, "first", 1);
-	end = order_job(t, 1, ORDER_TURN_END, "{}");
-	again = same_job(t, 1, end);
-	late = order_job(t, 1, ORDER_DECLARE, combat_text);
-	create = create_job(t, create_args(t));
-	create2 = same_job(t, 1, create);
+	first = duel_chat_job(t, 1, "first", 1);
+	end = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	again = duel_same_job(t, 1, end);
+	late = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	create = duel_create_job(t, create_args(t));
+	create2 = duel_same_job(t, 1, create);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
-	submit(t, end);
-	submit(t, again);
-	submit(t, late);
-	submit(t, create);
-	submit(t, create2);
+	duel_submit(t, first);
+	duel_await_held_sync();
+	duel_submit(t, end);
+	duel_submit(t, again);
+	duel_submit(t, late);
+	duel_submit(t, create);
+	duel_submit(t, create2);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 6);
+	duel_await_answers(t, answered + 6);
 	assert_int_equal(end->r, 0);
 	assert_false(end->is_repeat);
 	assert_int_equal(again->r, 0);
@@ -96,7 +96,7 @@ one_batch_sorts_out_repeats_and_the_late(void **state)
 	ledger_job_free(late);
 	ledger_job_free(create);
 	ledger_job_free(create2);
-	assert_good_record(t, 6);
+	duel_is_good(t, 6);
 }
 
 static void
@@ -111,21 +111,23 @@ a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 	table_play(t);
 	published = t->n_published;
 	atomic_store(&disk_is_full, true);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	want = duel_expected_dice(t, job);
 	for (i = 0; i < 20; i++) {
-		again = order_job(t, 1, ORDER_DECLARE, combat_text);
+		again = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 		assert_string_not_equal(again->text, job->text);
-		got = expected_dice(t, again);
+		got = duel_expected_dice(t, again);
 		assert_string_equal(got, want);
 		free(got);
-		must_fail(t, again, ERR_STORAGE, "send the same bytes again");
+		duel_must_fail(
+		    t, again, ERR_STORAGE, "send the same bytes again");
 	}
-	must_fail(t, same_job(t, 1, job), ERR_STORAGE, "send the same");
+	duel_must_fail(
+	    t, duel_same_job(t, 1, job), ERR_STORAGE, "send the same");
 	assert_int_equal(t->n_published, published);
-	assert_int_equal(last_seq(t), 3);
+	assert_int_equal(duel_last_seq(t), 3);
 	atomic_store(&disk_is_full, false);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_int_equal(job->seq, 4);
 	assert_false(job->is_repeat);
 	got = dice_of(job);
@@ -134,7 +136,7 @@ a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 	free(want);
 	ledger_job_free(job);
 	assert_int_equal(t->failures, 0);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 static void
@@ -145,23 +147,23 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 	int answered, i;
 
 	table_play(t);
-	first = chat_job(t, 1, "first", 1);
-	jobs[0] = order_job(t, 1, ORDER_TURN_END, "{}");
-	jobs[1] = order_job(t, 1, ORDER_DECLARE, combat_text); /* stale */
-	jobs[2] = same_job(t, 1, jobs[0]);
-	jobs[3] = create_job(t, create_args(t));
-	jobs[4] = register_job("eve", t->keys[0].sign.public_key);
-	jobs[5] = chat_job(t, 2, "second", 2);
+	first = duel_chat_job(t, 1, "first", 1);
+	jobs[0] = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	jobs[1] = duel_order_job(t, 1, ORDER_DECLARE, duel_combat); /* stale */
+	jobs[2] = duel_same_job(t, 1, jobs[0]);
+	jobs[3] = duel_create_job(t, create_args(t));
+	jobs[4] = duel_register_job("eve", t->keys[0].sign.public_key);
+	jobs[5] = duel_chat_job(t, 2, "second", 2);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
+	duel_submit(t, first);
+	duel_await_held_sync();
 	for (i = 0; i < 6; i++)
-		submit(t, jobs[i]);
+		duel_submit(t, jobs[i]);
 	/* The first is written already; the batch after it is not. */
 	atomic_store(&disk_is_full, true);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 7);
+	duel_await_answers(t, answered + 7);
 	assert_int_equal(first->r, 0);
 	for (i = 0; i < 6; i++) {
 		assert_int_equal(jobs[i]->r, ERR_STORAGE);
@@ -169,12 +171,12 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 		assert_int_equal(jobs[i]->refusal.len, 0);
 		assert_false(jobs[i]->is_repeat);
 	}
-	assert_int_equal(last_seq(t), 4);
+	assert_int_equal(duel_last_seq(t), 4);
 	assert_int_equal(t->published[t->n_published - 1], 4);
 	atomic_store(&disk_is_full, false);
 	/* Now each has its own answer. */
 	for (i = 0; i < 6; i++)
-		(void)table_run(t, jobs[i]);
+		(void)duel_run(t, jobs[i]);
 	assert_int_equal(jobs[0]->r, 0);
 	assert_int_equal(jobs[1]->r, ERR_STALE);
 	assert_true(jobs[2]->is_repeat);
@@ -184,7 +186,7 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 	for (i = 0; i < 6; i++)
 		ledger_job_free(jobs[i]);
 	ledger_job_free(first);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 static void
@@ -195,33 +197,33 @@ a_failed_fsync_ends_the_work(void **state)
 	int answered;
 
 	table_play(t);
-	first = chat_job(t, 1, "first", 1);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	again = same_job(t, 1, job);
-	waiting = same_job(t, 1, job);
+	first = duel_chat_job(t, 1, "first", 1);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	again = duel_same_job(t, 1, job);
+	waiting = duel_same_job(t, 1, job);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
 	atomic_store(&sync_rc, SQLITE_IOERR_FSYNC);
-	submit(t, first);
-	await_held_sync();
-	submit(t, job);
+	duel_submit(t, first);
+	duel_await_held_sync();
+	duel_submit(t, job);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 2);
+	duel_await_answers(t, answered + 2);
 	assert_int_equal(first->r, ERR_STORAGE);
 	assert_int_equal(job->r, ERR_STORAGE);
 	while (ledger_submit(t->l, waiting) == 0)
 		fail_msg("the ledger still takes jobs");
 	atomic_store(&sync_rc, 0);
-	table_stop(t);
+	duel_stop(t);
 	assert_int_equal(t->failures, 1);
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 	/* What is on disk is known again, and so is the answer. */
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	ledger_job_free(first);
 	ledger_job_free(job);
 	ledger_job_free(again);
 	ledger_job_free(waiting);
-	assert_good_record(t, last_seq(t) + 1);
+	duel_is_good(t, duel_last_seq(t) + 1);
 }
 
 /* A job of an account that need not be there; it does nothing. */
@@ -234,7 +236,7 @@ idle_job(struct table *t, const char *account)
 	assert_non_null(job);
 	snprintf(job->account, sizeof(job->account), "%s", account);
 	snprintf(job->other, sizeof(job->other), "%s", account);
-	job->done = table_done_cb;
+	job->done = duel_done_cb;
 	job->arg = t;
 	return (job);
 }
@@ -256,9 +258,9 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 	atomic_store(&syncs_are_held, true);
 	/* This one is in hand, and then 512 may wait. */
 	ledger_job_free(jobs[0]);
-	jobs[0] = register_job("eve", t->keys[0].sign.public_key);
-	submit(t, jobs[0]);
-	await_held_sync();
+	jobs[0] = duel_register_job("eve", t->keys[0].sign.public_key);
+	duel_submit(t, jobs[0]);
+	duel_await_held_sync();
 	for (i = 1, n = 1; i < 600; i++) {
 		/* Two may share a flow, and then the second has no room. */
 		if (ledger_submit(t->l, jobs[i]) == 0)
@@ -267,12 +269,12 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 	assert_int_equal(n, 513);
 	atomic_store(&syncs_are_held, false);
 	/* Stopping finishes what is in hand and what waits. */
-	table_stop(t);
+	duel_stop(t);
 	assert_int_equal(t->answered, answered + 513);
 	assert_int_equal(jobs[0]->r, 0);
 	for (i = 0; i < 600; i++)
 		ledger_job_free(jobs[i]);
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 }
 
 static void
@@ -285,12 +287,12 @@ one_account_cannot_fill_the_queue(void **state)
 	table_play(t);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	first = register_job("eve", t->keys[0].sign.public_key);
-	submit(t, first);
-	await_held_sync();
+	first = duel_register_job("eve", t->keys[0].sign.public_key);
+	duel_submit(t, first);
+	duel_await_held_sync();
 	for (i = 0; i < 80; i++) {
-		jobs[i] = chat_job(t, 1, "again", (uint8_t)i);
-		jobs[i]->done = table_done_cb;
+		jobs[i] = duel_chat_job(t, 1, "again", (uint8_t)i);
+		jobs[i]->done = duel_done_cb;
 		jobs[i]->arg = t;
 	}
 	for (n = 0; n < 80 && ledger_submit(t->l, jobs[n]) == 0; n++)
@@ -298,15 +300,15 @@ one_account_cannot_fill_the_queue(void **state)
 	/* An eighth of the room that they leave of 512. */
 	assert_int_equal(n, 57);
 	assert_int_equal(ledger_submit(t->l, jobs[n]), ERR_BUSY);
-	last = chat_job(t, 2, "and I", 200);
-	submit(t, last);
+	last = duel_chat_job(t, 2, "and I", 200);
+	duel_submit(t, last);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + n + 2);
+	duel_await_answers(t, answered + n + 2);
 	for (i = 0; i < n; i++)
 		assert_int_equal(jobs[i]->r, 0);
 	assert_int_equal(last->r, 0);
 	/* What is done does not count any more. */
-	assert_int_equal(table_run(t, jobs[n]), 0);
+	assert_int_equal(duel_run(t, jobs[n]), 0);
 	ledger_job_free(first);
 	ledger_job_free(last);
 	for (i = 0; i < 80; i++)
@@ -323,14 +325,14 @@ many_accounts_cannot_fill_the_queue(void **state)
 	int answered, i, n = 0;
 
 	table_play(t);
-	first = register_job("eve", t->keys[0].sign.public_key);
-	last = chat_job(t, 2, "and I", 200);
+	first = duel_register_job("eve", t->keys[0].sign.public_key);
+	last = duel_chat_job(t, 2, "and I", 200);
 	spare = idle_job(t, "");
-	stranger = register_job("fay", t->identity.public_key);
+	stranger = duel_register_job("fay", t->identity.public_key);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
+	duel_submit(t, first);
+	duel_await_held_sync();
 	/* Thirty who never stop: each has another go until none gets one. */
 	for (i = 0; i < 600; i++) {
 		snprintf(name, sizeof(name), "x%d", i % 30);
@@ -341,11 +343,11 @@ many_accounts_cannot_fill_the_queue(void **state)
 			ledger_job_free(jobs[n]);
 	}
 	assert_in_range(n, 300, 500);
-	submit(t, last);
-	submit(t, spare);
-	submit(t, stranger);
+	duel_submit(t, last);
+	duel_submit(t, spare);
+	duel_submit(t, stranger);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + n + 4);
+	duel_await_answers(t, answered + n + 4);
 	assert_int_equal(last->r, 0);
 	assert_int_equal(stranger->r, 0);
 	ledger_job_free(first);
@@ -365,24 +367,24 @@ strangers_cannot_fill_the_queue(void **state)
 	int answered, i, n;
 
 	table_play(t);
-	last = chat_job(t, 2, "and I", 200);
+	last = duel_chat_job(t, 2, "and I", 200);
 	answered = t->answered;
 	for (i = 0; i < 600; i++) {
-		jobs[i] = register_job("x", t->keys[1].sign.public_key);
-		jobs[i]->done = table_done_cb;
+		jobs[i] = duel_register_job("x", t->keys[1].sign.public_key);
+		jobs[i]->done = duel_done_cb;
 		jobs[i]->arg = t;
 	}
 	ledger_job_free(jobs[0]);
-	jobs[0] = register_job("eve", t->keys[0].sign.public_key);
+	jobs[0] = duel_register_job("eve", t->keys[0].sign.public_key);
 	atomic_store(&syncs_are_held, true);
-	submit(t, jobs[0]);
-	await_held_sync();
+	duel_submit(t, jobs[0]);
+	duel_await_held_sync();
 	for (n = 1; n < 600 && ledger_submit(t->l, jobs[n]) == 0; n++)
 		continue;
 	assert_in_range(n, 10, 100);
-	submit(t, last);
+	duel_submit(t, last);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + n + 1);
+	duel_await_answers(t, answered + n + 1);
 	assert_int_equal(last->r, 0);
 	ledger_job_free(last);
 	for (i = 0; i < 600; i++)
@@ -398,21 +400,21 @@ accounts_have_turns_and_keep_their_order(void **state)
 	int answered, i;
 
 	table_play(t);
-	first = chat_job(t, 1, "first", 1);
+	first = duel_chat_job(t, 1, "first", 1);
 	for (i = 0; i < 40; i++)
-		jobs[i] = chat_job(t, 1, "chat", (uint8_t)i);
+		jobs[i] = duel_chat_job(t, 1, "chat", (uint8_t)i);
 	for (i = 0; i < 2; i++)
-		last[i] = chat_job(t, 2, "and I", (uint8_t)i);
+		last[i] = duel_chat_job(t, 2, "and I", (uint8_t)i);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
+	duel_submit(t, first);
+	duel_await_held_sync();
 	for (i = 0; i < 40; i++)
-		submit(t, jobs[i]);
+		duel_submit(t, jobs[i]);
 	for (i = 0; i < 2; i++)
-		submit(t, last[i]);
+		duel_submit(t, last[i]);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 43);
+	duel_await_answers(t, answered + 43);
 	for (i = 0; i < 40; i++)
 		assert_int_equal(jobs[i]->seq, 5 + i + (i > 0) + (i > 1));
 	for (i = 0; i < 2; i++)
@@ -422,7 +424,7 @@ accounts_have_turns_and_keep_their_order(void **state)
 		ledger_job_free(jobs[i]);
 	for (i = 0; i < 2; i++)
 		ledger_job_free(last[i]);
-	assert_good_record(t, 47);
+	duel_is_good(t, 47);
 }
 
 /* A batch is not answered before its last job: dear ones must not be many. */
@@ -434,21 +436,21 @@ a_batch_ends_when_its_time_is_over(void **state)
 	int answered, i, syncs;
 
 	table_play(t);
-	table_stop(t);
+	duel_stop(t);
 	t->batch_us = 1;
-	assert_int_equal(table_start(t), 0);
-	first = chat_job(t, 1, "first", 1);
+	assert_int_equal(duel_start(t), 0);
+	first = duel_chat_job(t, 1, "first", 1);
 	for (i = 0; i < 10; i++)
-		jobs[i] = chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
+		jobs[i] = duel_chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
 	answered = t->answered;
 	syncs = atomic_load(&wal_syncs);
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
+	duel_submit(t, first);
+	duel_await_held_sync();
 	for (i = 0; i < 10; i++)
-		submit(t, jobs[i]);
+		duel_submit(t, jobs[i]);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 11);
+	duel_await_answers(t, answered + 11);
 	/* A new file of the log has one of its own. */
 	assert_true(atomic_load(&wal_syncs) >= syncs + 11);
 	for (i = 0; i < 10; i++) {
@@ -458,7 +460,7 @@ a_batch_ends_when_its_time_is_over(void **state)
 		ledger_job_free(jobs[i]);
 	}
 	ledger_job_free(first);
-	assert_good_record(t, 15);
+	duel_is_good(t, 15);
 }
 
 /*
@@ -472,13 +474,14 @@ stored_with_failure(struct table *t, const struct ledger_job *job, long n)
 	bool is_stored;
 	size_t i;
 
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	again = same_job(t, job->order.seat, job);
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	again = duel_same_job(t, job->order.seat, job);
 	for (i = 0; i < job->n_texts; i++)
-		add_text(again, job->texts[i].value, job->texts[i].salt[0]);
+		duel_add_text(
+		    again, job->texts[i].value, job->texts[i].salt[0]);
 	atomic_store(&alloc_left, n);
-	(void)table_run(t, again);
+	(void)duel_run(t, again);
 	atomic_store(&alloc_left, -1);
 	is_stored = again->r == 0;
 	if (is_stored) {
@@ -510,14 +513,14 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	kept = dup(STDERR_FILENO);
 	assert_true(silent != -1 && kept != -1);
 	table_play(t);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	want = duel_expected_dice(t, job);
 	dup2(silent, STDERR_FILENO);
 	for (n = 0; !stored_with_failure(t, job, n); n += every)
 		continue;
 	dup2(kept, STDERR_FILENO);
 	assert_true(n > 200);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_true(job->is_repeat);
 	got = dice_of(job);
 	assert_string_equal(got, want);
@@ -527,7 +530,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	stored = 0;
 	dup2(silent, STDERR_FILENO);
 	for (n = 0;; n += every) {
-		job = chat_job(t, 1, "more", 1);
+		job = duel_chat_job(t, 1, "more", 1);
 		failures = atomic_load(&alloc_failures);
 		if (stored_with_failure(t, job, n))
 			stored++;
@@ -539,7 +542,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	close(kept);
 	close(silent);
 	assert_true(n > 200);
-	assert_good_record(t, 5 + stored);
+	duel_is_good(t, 5 + stored);
 }
 
 /* One of several threads that give orders. */
@@ -572,9 +575,9 @@ several_threads_may_give_orders(void **state)
 	for (i = 0; i < 4; i++) {
 		crowd[i].t = t;
 		for (k = 0; k < 30; k++) {
-			crowd[i].jobs[k] = chat_job(
+			crowd[i].jobs[k] = duel_chat_job(
 			    t, 1 + i % 2, "all at once", (uint8_t)(i * 30 + k));
-			crowd[i].jobs[k]->done = table_done_cb;
+			crowd[i].jobs[k]->done = duel_done_cb;
 			crowd[i].jobs[k]->arg = t;
 		}
 	}
@@ -585,21 +588,21 @@ several_threads_may_give_orders(void **state)
 		    0);
 	for (i = 0; i < 4; i++)
 		pthread_join(crowd[i].thread, NULL);
-	await_answers(t, answered + 120);
+	duel_await_answers(t, answered + 120);
 	for (i = 0; i < 4; i++) {
 		for (k = 0; k < 30; k++) {
 			assert_int_equal(crowd[i].jobs[k]->r, 0);
 			ledger_job_free(crowd[i].jobs[k]);
 		}
 	}
-	assert_int_equal(last_seq(t), 123);
-	assert_good_record(t, 124);
+	assert_int_equal(duel_last_seq(t), 123);
+	duel_is_good(t, 124);
 }
 
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(many_orders_share_one_fsync_and_none_leaves_before_it),
 	    CASE(one_batch_sorts_out_repeats_and_the_late),

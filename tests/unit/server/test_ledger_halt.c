@@ -59,9 +59,9 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 	int64_t seq;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	atomic_store(&rules_fail, true);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	atomic_store(&rules_fail, false);
 	assert_int_equal(job->seq, 4);
 	assert_int_equal(t->n_published, 6);
@@ -88,13 +88,13 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 	buf_clear(&line);
 	/* The same bytes still find their line; nothing is played any more. */
 	again = text_job(t, 1, job->order.text, job->order.len);
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	ledger_job_free(again);
 	ledger_job_free(job);
-	must_refuse(t, order_job(t, 1, ORDER_TURN_END, "{}"), ERR_ILLEGAL,
-	    "illegal", "");
-	must(t, chat_job(t, 2, "what now?", 1));
+	duel_must_refuse(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"),
+	    ERR_ILLEGAL, "illegal", "");
+	must(t, duel_chat_job(t, 2, "what now?", 1));
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -109,22 +109,23 @@ a_failure_after_the_dice_is_no_refusal(void **state)
 	size_t i;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_DECLARE, combat_text);
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	want = duel_expected_dice(t, job);
 	for (i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
 		/* The state in memory has moved, and must not be built upon. */
 		atomic_store(&take_rc, codes[i]);
-		must_fail(t, same_job(t, 1, job), ERR_STORAGE, "same bytes");
+		duel_must_fail(
+		    t, duel_same_job(t, 1, job), ERR_STORAGE, "same bytes");
 	}
-	assert_int_equal(last_seq(t), 3);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_last_seq(t), 3);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_false(job->is_repeat);
 	got = dice_of(job);
 	assert_string_equal(got, want);
 	free(got);
 	free(want);
 	ledger_job_free(job);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 static void
@@ -135,24 +136,24 @@ a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 	int answered, i;
 
 	table_play(t);
-	first = order_job(t, 1, ORDER_TURN_END, "{}");
-	jobs[0] = chat_job(t, 1, "before", 1);
-	jobs[1] = order_job(t, 1, ORDER_DECLARE, combat_text);
-	jobs[2] = chat_job(t, 2, "after", 2);
-	jobs[3] = order_job(t, 1, ORDER_RESIGN, "{}");
+	first = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	jobs[0] = duel_chat_job(t, 1, "before", 1);
+	jobs[1] = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
+	jobs[2] = duel_chat_job(t, 2, "after", 2);
+	jobs[3] = duel_order_job(t, 1, ORDER_RESIGN, "{}");
 	ledger_job_free(first);
-	first = register_job("eve", t->keys[0].sign.public_key);
+	first = duel_register_job("eve", t->keys[0].sign.public_key);
 	answered = t->answered;
 	atomic_store(&syncs_are_held, true);
-	submit(t, first);
-	await_held_sync();
-	submit(t, jobs[1]);
-	submit(t, jobs[0]);
-	submit(t, jobs[2]);
-	submit(t, jobs[3]);
+	duel_submit(t, first);
+	duel_await_held_sync();
+	duel_submit(t, jobs[1]);
+	duel_submit(t, jobs[0]);
+	duel_submit(t, jobs[2]);
+	duel_submit(t, jobs[3]);
 	atomic_store(&take_rc, ERR_INTERNAL);
 	atomic_store(&syncs_are_held, false);
-	await_answers(t, answered + 5);
+	duel_await_answers(t, answered + 5);
 	assert_int_equal(jobs[1]->r, ERR_STORAGE);
 	assert_int_equal(jobs[0]->r, 0);
 	assert_int_equal(jobs[2]->r, 0);
@@ -161,13 +162,13 @@ a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 	for (i = 0; i < 4; i++)
 		ledger_job_free(jobs[i]);
 	ledger_job_free(first);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_fault_of_the_rules_is_recorded_and_halts_the_game),
 	    CASE(a_failure_after_the_dice_is_no_refusal),

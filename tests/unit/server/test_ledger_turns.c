@@ -67,12 +67,12 @@ standing_job(
 	struct ledger_job *job;
 
 	memset(salt, n, sizeof(salt));
-	assert_int_equal(record_secret(commit, t->game, seat, last_seq(t), salt,
-			     text, strlen(text)),
+	assert_int_equal(record_secret(commit, t->game, seat, duel_last_seq(t),
+			     salt, text, strlen(text)),
 	    0);
 	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"commit\":\"%s\"}", hex);
-	job = order_job(t, seat, ORDER_STANDING, args);
+	job = duel_order_job(t, seat, ORDER_STANDING, args);
 	if (beside != NULL) {
 		job->open = json_pack("{s:o, s:s}", "salt",
 		    js_hex(salt, sizeof(salt)), "text", beside);
@@ -89,15 +89,17 @@ a_standing_order_is_kept_until_the_end(void **state)
 	struct errinfo e;
 
 	table_play(t);
-	must_fail(t, standing_job(t, 1, stagger, NULL, 1), ERR_MISSING, "");
-	must_fail(t, standing_job(t, 1, stagger, "{}", 1), ERR_MISSING, "");
-	must_fail(t,
+	duel_must_fail(
+	    t, standing_job(t, 1, stagger, NULL, 1), ERR_MISSING, "");
+	duel_must_fail(
+	    t, standing_job(t, 1, stagger, "{}", 1), ERR_MISSING, "");
+	duel_must_fail(t,
 	    standing_job(t, 1, "{\"kind\":\"x\",\"do\":\"y\"}",
 		"{\"kind\":\"x\",\"do\":\"y\"}", 1),
 	    ERR_MISSING, "must be one of");
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 0);
 	job = standing_job(t, 1, stagger, stagger, 1);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_null(strstr(buf_str(&job->line), "path"));
 	ledger_job_free(job);
 	must(t, standing_job(t, 2, stagger, stagger, 2));
@@ -120,22 +122,24 @@ a_standing_order_is_kept_until_the_end(void **state)
 	check_finds(t, "UPDATE standing SET seq = 40 WHERE seq = 4",
 	    "UPDATE standing SET seq = 4 WHERE seq = 40");
 	/* A ledger that starts anew gives them back to the game. */
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	must(t, order_job(t, 1, ORDER_NOTE, "{\"to\":4,\"say\":\"withdraw\"}"));
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	must(t,
+	    duel_order_job(
+		t, 1, ORDER_NOTE, "{\"to\":4,\"say\":\"withdraw\"}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 2);
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 2);
-	job = order_job(t, 2, ORDER_CLOSE, "{}");
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_order_job(t, 2, ORDER_CLOSE, "{}");
+	assert_int_equal(duel_run(t, job), 0);
 	/* Both are opened, the withdrawn one too. */
 	assert_non_null(strstr(buf_str(&job->line), "\"opened\":[{"));
 	assert_non_null(strstr(buf_str(&job->line), "0101010101010101"));
 	assert_non_null(strstr(buf_str(&job->line), "0202020202020202"));
 	ledger_job_free(job);
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 0);
-	assert_good_record(t, 10);
+	duel_is_good(t, 10);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -147,16 +151,16 @@ a_standing_order_that_is_not_stored_is_not_held(void **state)
 
 	table_play(t);
 	job = standing_job(t, 1, stagger, stagger, 1);
-	again = same_job(t, 1, job);
+	again = duel_same_job(t, 1, job);
 	again->open = json_incref(job->open);
 	atomic_store(&disk_is_full, true);
-	assert_int_equal(table_run(t, job), ERR_STORAGE);
+	assert_int_equal(duel_run(t, job), ERR_STORAGE);
 	atomic_store(&disk_is_full, false);
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 0);
 	ledger_job_free(job);
 	must(t, again);
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 1);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 static void
@@ -167,18 +171,19 @@ a_lost_standing_order_is_found_by_the_check(void **state)
 
 	table_play(t);
 	must(t, standing_job(t, 1, stagger, stagger, 1));
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 	change(t, "DELETE FROM standing");
 	assert_int_equal(
 	    ledger_check(t->path, t->identity.public_key, &e), ERR_BAD);
 	/* The game can still be ended, though it never finishes. */
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	must_fail(t, order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED,
-	    "its operator must repair it");
-	must_fail(t, order_job(t, 1, ORDER_CLAIM, "{}"), ERR_DAMAGED, "");
-	must(t, chat_job(t, 2, "a pity", 1));
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	duel_must_fail(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"),
+	    ERR_DAMAGED, "its operator must repair it");
+	duel_must_fail(
+	    t, duel_order_job(t, 1, ORDER_CLAIM, "{}"), ERR_DAMAGED, "");
+	must(t, duel_chat_job(t, 2, "a pity", 1));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 }
 
 static void
@@ -190,20 +195,21 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 0"), 3);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, order_job(t, 2, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 2"), 5);
 	/* A turn that is taken back has been ended all the same. */
 	must(t,
-	    order_job(t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":5}"));
-	must(t, order_job(t, 1, ORDER_ACCEPT, "{\"to\":6}"));
+	    duel_order_job(
+		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":5}"));
+	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":6}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 3);
 	assert_int_equal(number(t, "SELECT turn FROM game"), 2);
-	must(t, order_job(t, 2, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 3"), 8);
-	assert_good_record(t, 9);
+	duel_is_good(t, 9);
 	check_finds(t, "UPDATE turn SET seq = 6 WHERE turn_no = 1",
 	    "UPDATE turn SET seq = 4 WHERE turn_no = 1");
 	check_finds(t, "DELETE FROM turn WHERE turn_no = 3",
@@ -224,15 +230,15 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 static struct ledger_job *
 side_job(struct table *t, int seat, const char *words, uint8_t salt, bool sent)
 {
-	struct ledger_job *chat = chat_job(t, seat, words, salt), *job;
+	struct ledger_job *chat = duel_chat_job(t, seat, words, salt), *job;
 	char args[100], hex[2 * HASH_LEN + 1];
 
 	hex_format(hex, chat->texts[0].ref, HASH_LEN);
 	ledger_job_free(chat);
 	snprintf(args, sizeof(args), "{\"ref\":\"%s\",\"to\":\"side\"}", hex);
-	job = order_job(t, seat, ORDER_CHAT, args);
+	job = duel_order_job(t, seat, ORDER_CHAT, args);
 	if (sent)
-		add_text(job, words, salt);
+		duel_add_text(job, words, salt);
 	return (job);
 }
 
@@ -244,12 +250,12 @@ a_text_is_kept_for_the_side_that_it_is_for(void **state)
 	table_play(t);
 	must(t, side_job(t, 1, "to side 1", 1, true));
 	must(t, side_job(t, 2, "to side 2", 2, true));
-	must(t, chat_job(t, 2, "to all", 3));
+	must(t, duel_chat_job(t, 2, "to all", 3));
 	assert_int_equal(number(t,
 			     "SELECT sum(side = 1) + 10 * sum(side = 2)"
 			     " + 100 * sum(side = 0) FROM text"),
 	    111);
-	must_fail(t, side_job(t, 2, "to side 1", 1, false), ERR_MISSING,
+	duel_must_fail(t, side_job(t, 2, "to side 1", 1, false), ERR_MISSING,
 	    "was not sent");
 	must(t, side_job(t, 1, "to side 1", 1, false));
 	assert_int_equal(
@@ -265,7 +271,7 @@ a_text_is_kept_for_the_side_that_it_is_for(void **state)
 	must(t, side_job(t, 1, "to all", 3, false));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM text WHERE side = 0"), 2);
-	assert_good_record(t, 10);
+	duel_is_good(t, 10);
 }
 
 /* An order whose args name a text by "@", with the text or without it. */
@@ -273,7 +279,8 @@ static struct ledger_job *
 named_job(struct table *t, int seat, enum order_kind kind, const char *args,
     uint8_t salt, bool sent)
 {
-	struct ledger_job *chat = chat_job(t, seat, "a reason", salt), *job;
+	struct ledger_job *chat = duel_chat_job(t, seat, "a reason", salt),
+			  *job;
 	const char *at = strchr(args, '@');
 	struct buf b;
 
@@ -283,10 +290,10 @@ named_job(struct table *t, int seat, enum order_kind kind, const char *args,
 	buf_hex(&b, chat->texts[0].ref, HASH_LEN);
 	buf_puts(&b, at + 1);
 	ledger_job_free(chat);
-	job = order_job(t, seat, kind, buf_str(&b));
+	job = duel_order_job(t, seat, kind, buf_str(&b));
 	buf_clear(&b);
 	if (sent)
-		add_text(job, "a reason", salt);
+		duel_add_text(job, "a reason", salt);
 	return (job);
 }
 
@@ -314,7 +321,7 @@ texts_of_every_kind_come_with_their_orders(void **state)
 
 	table_play(t);
 	for (i = 0; i < n; i++) {
-		must_fail(t,
+		duel_must_fail(t,
 		    named_job(t, orders[i].seat, orders[i].kind, orders[i].args,
 			(uint8_t)i, false),
 		    ERR_MISSING, "was not sent");
@@ -325,10 +332,10 @@ texts_of_every_kind_come_with_their_orders(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM text"), n);
 	assert_int_equal(number(t, "SELECT count(*) FROM line_text"), n);
 	/* A kind that names none takes none. */
-	must_fail(t,
+	duel_must_fail(t,
 	    named_job(t, 1, ORDER_TURN_END, "{\"why\":\"@\"}", 77, true),
 	    ERR_INVALID, "is not one that the order names");
-	assert_good_record(t, 4 + (int64_t)n);
+	duel_is_good(t, 4 + (int64_t)n);
 }
 
 static void
@@ -343,28 +350,29 @@ a_proposed_roster_is_put_before(void **state)
 	struct table *t = *state;
 	struct ledger_job *job;
 
-	must(t, register_job("ann", t->keys[1].sign.public_key));
-	must(t, register_job("bob", t->keys[2].sign.public_key));
-	job = blob_job("ann", roster_text);
+	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	job = duel_blob_job("ann", peer_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
 	must(t, job);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	must(t, join_job(t));
-	job = blob_job("bob", other);
+	must(t, duel_join_job(t));
+	job = duel_blob_job("bob", other);
 	hex_format(hex, job->blob_hash, HASH_LEN);
 	snprintf(
 	    args, sizeof(args), "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
-	must_fail(t, order_job(t, 2, ORDER_PROPOSE, args), ERR_MISSING, "");
+	duel_must_fail(
+	    t, duel_order_job(t, 2, ORDER_PROPOSE, args), ERR_MISSING, "");
 	must(t, job);
-	must(t, order_job(t, 2, ORDER_PROPOSE, args));
+	must(t, duel_order_job(t, 2, ORDER_PROPOSE, args));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM line_blob WHERE seq = 2"), 1);
-	must(t, order_job(t, 1, ORDER_ACCEPT, "{\"to\":2}"));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
-	assert_good_record(t, 6);
+	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":2}"));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_is_good(t, 6);
 }
 
 static void
@@ -376,8 +384,8 @@ a_line_has_the_time_that_its_order_was_judged_by(void **state)
 	int64_t at_ms;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	assert_int_equal(duel_run(t, job), 0);
 	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
 	assert_int_equal(store_record_at(t->rd, row.gid, 4, &at_ms), 0);
 	assert_int_equal(at_ms, job->order.at_ms);
@@ -412,32 +420,32 @@ invitations_and_blocks_have_limits(void **state)
 	char name[24];
 	int i;
 
-	must(t, register_job("ann", t->keys[1].sign.public_key));
-	must(t, register_job("bob", t->keys[2].sign.public_key));
+	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
 	for (i = 0; i <= LEDGER_BLOCKS; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
 		key[1] = (uint8_t)(i >> 8);
 		key[2] = (uint8_t)i;
-		jobs[i] = register_job(name, key);
-		submit(t, jobs[i]);
+		jobs[i] = duel_register_job(name, key);
+		duel_submit(t, jobs[i]);
 		if (i % 40 == 39 || i == LEDGER_BLOCKS)
-			await_answers(t, 2 + i + 1);
+			duel_await_answers(t, 2 + i + 1);
 	}
 	for (i = 0; i <= LEDGER_BLOCKS; i++) {
 		assert_int_equal(jobs[i]->r, 0);
 		ledger_job_free(jobs[i]);
 	}
-	job = blob_job("ann", roster_text);
+	job = duel_blob_job("ann", peer_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
 	must(t, job);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
 	for (i = 0; i < LEDGER_INVITES; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
 		must(t, other_job(t, LEDGER_INVITE, name, true));
 	}
-	must_fail(t, other_job(t, LEDGER_INVITE, "bob", true), ERR_LIMIT,
+	duel_must_fail(t, other_job(t, LEDGER_INVITE, "bob", true), ERR_LIMIT,
 	    "64 accounts");
 	must(t, other_job(t, LEDGER_INVITE, "p7", true));
 	must(t, other_job(t, LEDGER_INVITE, "p7", false));
@@ -448,7 +456,7 @@ invitations_and_blocks_have_limits(void **state)
 		must(t, other_job(t, LEDGER_BLOCK, name, true));
 	}
 	snprintf(name, sizeof(name), "p%d", LEDGER_BLOCKS);
-	must_fail(t, other_job(t, LEDGER_BLOCK, name, true), ERR_LIMIT,
+	duel_must_fail(t, other_job(t, LEDGER_BLOCK, name, true), ERR_LIMIT,
 	    "1000 accounts");
 	must(t, other_job(t, LEDGER_BLOCK, "p0", true));
 	must(t, other_job(t, LEDGER_BLOCK, "p0", false));
@@ -460,7 +468,7 @@ invitations_and_blocks_have_limits(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_standing_order_is_kept_until_the_end),
 	    CASE(a_standing_order_that_is_not_stored_is_not_held),

@@ -58,9 +58,9 @@ open_hall(struct hall *h, struct place *p)
 	TAILQ_INIT(&h->io.dead);
 	buf_init(&h->io.reply, RPC_REPLY_MAX + 1);
 	lobby_feed_init(&h->io);
-	assert_int_equal(add_account(p->st, "anna", 1), 0);
-	assert_int_equal(add_account(p->st, "bert", 2), 0);
-	assert_int_equal(add_account(p->st, "carl", 3), 0);
+	assert_int_equal(db_add_account(p->st, "anna", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bert", 2), 0);
+	assert_int_equal(db_add_account(p->st, "carl", 3), 0);
 }
 
 /* Frees sessions that were closed; how many there were. */
@@ -132,7 +132,8 @@ publish(struct hall *h, const struct lobby_event *ev)
 	(void)mailbox_take(h->io.mailbox);
 }
 
-/* Game n of add_game() has changed; account: whose affair it is, "": all's. */
+/* Game n of db_add_game() has changed; account: whose affair it is, "": all's.
+ */
 static void
 changed(struct hall *h, int n, const char *account, bool is_invite)
 {
@@ -246,7 +247,7 @@ everybody_is_told_of_an_open_game(void **state)
 	int64_t gid;
 
 	open_hall(&h, p);
-	gid = add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 1, "muster", 1000);
 	/* Nobody watches: nothing is kept. */
 	changed(&h, 1, "", false);
 	assert_int_equal(h.io.lobby.count, 0);
@@ -282,7 +283,7 @@ a_private_game_is_told_to_its_own_alone(void **state)
 	int64_t gid;
 
 	open_hall(&h, p);
-	gid = add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 1, "muster", 1000);
 	hide(p->st, gid);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	anna = visitor(&h, "anna");
@@ -322,7 +323,7 @@ own_games_are_those_of_seats_and_invitations(void **state)
 	int64_t gid;
 
 	open_hall(&h, p);
-	gid = add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 1, "muster", 1000);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	bert = visitor(&h, "bert");
 	lobby_feed_watch(bert, true);
@@ -362,7 +363,7 @@ what_waits_is_judged_by_who_is_logged_in_then(void **state)
 	int64_t gid;
 
 	open_hall(&h, p);
-	gid = add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 1, "muster", 1000);
 	hide(p->st, gid);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	s = visitor(&h, "anna");
@@ -386,8 +387,8 @@ a_row_that_was_made_for_one_is_not_another_games(void **state)
 	int64_t gid;
 
 	open_hall(&h, p);
-	(void)add_game(p->st, 1, "muster", 1000);
-	gid = add_game(p->st, 2, "muster", 1000);
+	(void)db_add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 2, "muster", 1000);
 	hide(p->st, gid);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	anna = visitor(&h, "anna");
@@ -413,7 +414,7 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	int i, n = 0, turns = 0;
 
 	open_hall(&h, p);
-	(void)add_game(p->st, 1, "muster", 1000);
+	(void)db_add_game(p->st, 1, "muster", 1000);
 	s = visitor(&h, NULL);
 	lobby_feed_watch(s, false);
 	for (i = 0; i < 40; i++)
@@ -447,7 +448,7 @@ who_is_too_far_behind_is_to_be_closed(void **state)
 	int i;
 
 	open_hall(&h, p);
-	(void)add_game(p->st, 1, "muster", 1000);
+	(void)db_add_game(p->st, 1, "muster", 1000);
 	quick = visitor(&h, NULL);
 	slow = visitor(&h, NULL);
 	lobby_feed_watch(quick, false);
@@ -507,7 +508,7 @@ without_memory_nothing_is_told_by_halves(void **state)
 	int r = ERR_NOMEM;
 
 	open_hall(&h, p);
-	gid = add_game(p->st, 1, "muster", 1000);
+	gid = db_add_game(p->st, 1, "muster", 1000);
 	assert_int_equal(store_game_seat(p->st, gid, 1, "anna"), 0);
 	one = visitor(&h, "anna");
 	two = visitor(&h, NULL);

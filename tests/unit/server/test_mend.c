@@ -16,14 +16,14 @@ rot(struct table *t, const char *sql)
 	char *why = NULL;
 	sqlite3 *db;
 
-	table_stop(t);
+	duel_stop(t);
 	assert_int_equal(sqlite3_open(t->path, &db), SQLITE_OK);
 	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
 		fail_msg("%s", why);
 	if (sqlite3_changes(db) == 0)
 		fail_msg("nothing changed: %s", sql);
 	sqlite3_close(db);
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 }
 
 /* One number that SQL gives. */
@@ -49,12 +49,12 @@ other_game(struct table *t, uint8_t id[HASH_LEN])
 	struct ledger_job *job;
 
 	memcpy(first, t->game, HASH_LEN);
-	job = create_job(t, create_args(t));
+	job = duel_create_job(t, create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	must(t, join_job(t));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	memcpy(id, t->game, HASH_LEN);
 	memcpy(t->game, first, HASH_LEN);
 }
@@ -88,17 +88,17 @@ what_does_not_fit_is_made_again(void **state)
 
 	table_play(t);
 	for (i = 0; i < n; i++) {
-		job = chat_job(t, 1, "still here", (uint8_t)i);
+		job = duel_chat_job(t, 1, "still here", (uint8_t)i);
 		rot(t, rots[i]);
 		assert_int_equal(
 		    ledger_check(t->path, t->identity.public_key, &e), ERR_BAD);
-		if (table_run(t, job) != 0)
+		if (duel_run(t, job) != 0)
 			fail_msg("%s: %s", rots[i], job->e.text);
 		ledger_job_free(job);
-		assert_good_record(t, 5 + (int64_t)i);
+		duel_is_good(t, 5 + (int64_t)i);
 	}
-	must(t, order_job(t, 1, ORDER_DECLARE, combat_text));
-	assert_good_record(t, 5 + (int64_t)n);
+	must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
+	duel_is_good(t, 5 + (int64_t)n);
 	assert_int_equal(number(t, "SELECT count(*) FROM standstill"), 0);
 }
 
@@ -110,9 +110,9 @@ it_is_made_again_though_the_order_is_refused(void **state)
 	struct errinfo e;
 
 	table_play(t);
-	job = order_job(t, 2, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 2, ORDER_TURN_END, "{}");
 	rot(t, "DELETE FROM snapshot");
-	assert_int_equal(table_run(t, job), ERR_STALE);
+	assert_int_equal(duel_run(t, job), ERR_STALE);
 	ledger_job_free(job);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
@@ -127,15 +127,15 @@ a_snapshot_of_an_earlier_line_is_not_believed(void **state)
 	rot(t,
 	    "CREATE TABLE former AS SELECT * FROM snapshot;"
 	    "UPDATE snapshot SET old = 0");
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	job = order_job(t, 2, ORDER_TURN_END, "{}");
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	job = duel_order_job(t, 2, ORDER_TURN_END, "{}");
 	rot(t,
 	    "DELETE FROM snapshot;"
 	    "INSERT INTO snapshot SELECT * FROM former;"
 	    "DROP TABLE former; UPDATE snapshot SET old = 0");
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	ledger_job_free(job);
-	assert_good_record(t, 6);
+	duel_is_good(t, 6);
 }
 
 /* Rots a game so that its lines do not hold, and sees that it is damaged. */
@@ -147,34 +147,37 @@ be_damaged(struct table *t, const char *sql)
 	struct errinfo e;
 
 	table_play(t);
-	job = chat_job(t, 1, "before", 1);
-	assert_int_equal(table_run(t, job), 0);
+	job = duel_chat_job(t, 1, "before", 1);
+	assert_int_equal(duel_run(t, job), 0);
 	other_game(t, other);
-	move = order_job(t, 1, ORDER_TURN_END, "{}");
-	again = same_job(t, 1, job);
+	move = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	again = duel_same_job(t, 1, job);
 	ledger_job_free(job);
 	rot(t, sql);
-	must_fail(t, move, ERR_DAMAGED, "its operator must repair it");
-	must_fail(t, order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED, "");
-	must_fail(t, order_job(t, 1, ORDER_RESIGN, "{}"), ERR_DAMAGED, "");
+	duel_must_fail(t, move, ERR_DAMAGED, "its operator must repair it");
+	duel_must_fail(
+	    t, duel_order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED, "");
+	duel_must_fail(
+	    t, duel_order_job(t, 1, ORDER_RESIGN, "{}"), ERR_DAMAGED, "");
 	assert_int_equal(number(t,
 			     "SELECT count(*) FROM standstill WHERE game = 1"
 			     " AND to_ms IS NULL"),
 	    1);
 	/* What was recorded is, and other games go on. */
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	ledger_job_free(again);
 	memcpy(game, t->game, HASH_LEN);
 	memcpy(t->game, other, HASH_LEN);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	memcpy(t->game, game, HASH_LEN);
 	assert_int_equal(
 	    ledger_check(t->path, t->identity.public_key, &e), ERR_BAD);
 	/* It is still so after a start. */
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
-	must_fail(t, order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED, "");
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	duel_must_fail(
+	    t, duel_order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED, "");
 }
 
 static void
@@ -196,7 +199,7 @@ a_game_whose_lines_do_not_hold_is_damaged(void **state)
 			     "SELECT count(*) FROM standstill WHERE to_ms >="
 			     " from_ms AND game = 1"),
 	    1);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 }
 
 static void
@@ -208,12 +211,12 @@ a_game_whose_last_line_is_gone_is_damaged(void **state)
 
 	table_play(t);
 	other_game(t, other);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	/* Nor is it told that the player's history is another one. */
 	rot(t,
 	    "UPDATE record SET hash = zeroblob(32) WHERE game = 1"
 	    " AND seq = 3");
-	must_fail(t, job, ERR_DAMAGED, "");
+	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
 
 static void
@@ -223,10 +226,10 @@ no_other_history_is_seen_where_a_hash_has_rotted(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	job = chat_job(t, 1, "upon line 3", 1);
-	must(t, chat_job(t, 2, "meanwhile", 2));
+	job = duel_chat_job(t, 1, "upon line 3", 1);
+	must(t, duel_chat_job(t, 2, "meanwhile", 2));
 	rot(t, "UPDATE record SET hash = zeroblob(32) WHERE seq = 3");
-	must_fail(t, job, ERR_DAMAGED, "");
+	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
 
 static void
@@ -236,14 +239,14 @@ a_line_that_has_rotted_is_no_answer(void **state)
 	struct ledger_job *again, *job;
 
 	table_play(t);
-	job = chat_job(t, 1, "said once", 1);
-	assert_int_equal(table_run(t, job), 0);
-	again = same_job(t, 1, job);
+	job = duel_chat_job(t, 1, "said once", 1);
+	assert_int_equal(duel_run(t, job), 0);
+	again = duel_same_job(t, 1, job);
 	ledger_job_free(job);
 	rot(t,
 	    "UPDATE record SET line = CAST(replace(CAST(line AS TEXT),"
 	    " 'chat', 'chut') AS BLOB) WHERE seq = 4");
-	must_fail(t, again, ERR_DAMAGED, "");
+	duel_must_fail(t, again, ERR_DAMAGED, "");
 }
 
 static void
@@ -253,18 +256,18 @@ a_rotten_roster_makes_no_game(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	rot(t,
 	    "DELETE FROM snapshot;"
 	    "UPDATE blob SET bytes = CAST(replace(CAST(bytes AS TEXT),"
 	    " '\"strength\":5', '\"strength\":9') AS BLOB)");
-	must_fail(t, job, ERR_DAMAGED, "");
+	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
 
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(what_does_not_fit_is_made_again),
 	    CASE(it_is_made_again_though_the_order_is_refused),

@@ -20,7 +20,7 @@ migrate(struct table *t, const char *name)
 	size_t i, n;
 	FILE *f;
 
-	table_stop(t);
+	duel_stop(t);
 	for (i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s%s", t->path, names[i]);
 		(void)unlink(path);
@@ -40,7 +40,7 @@ migrate(struct table *t, const char *name)
 	free(sql);
 	/* A reader alone does not bring it up to date. */
 	assert_int_equal(store_open_reader(t->path, &t->rd, &e), ERR_CONFIG);
-	assert_int_equal(table_start(t), 0);
+	assert_int_equal(duel_start(t), 0);
 }
 
 /* One number that SQL gives. */
@@ -107,8 +107,8 @@ version_2_is_built_again_from_its_records(void **state)
 	    0);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	/* The next start has nothing to do. */
-	table_stop(t);
-	assert_int_equal(table_start(t), 0);
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -120,24 +120,25 @@ games_of_version_2_go_on(void **state)
 
 	migrate(t, "version-2.sql");
 	choose(t, 2);
-	g = table_game(t);
+	g = duel_game(t);
 	assert_int_equal(game_turns_ended(g), 2);
 	assert_int_equal(game_turn(g), 3);
 	game_free(g);
 	/* What had not been: a line of the time before can be taken back. */
 	must(t,
-	    order_job(t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":7}"));
-	must(t, order_job(t, 1, ORDER_ACCEPT, "{\"to\":8}"));
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	    duel_order_job(
+		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":7}"));
+	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":8}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE game = 2 AND turn_no = 3"),
 	    10);
-	assert_good_record(t, 11);
+	duel_is_good(t, 11);
 	choose(t, 3);
-	must(t, join_job(t));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	assert_good_record(t, 4);
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_is_good(t, 4);
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE game = 3 AND turn_no = 0"),
 	    3);
@@ -186,11 +187,11 @@ version_3_learns_whom_its_games_wait_for(void **state)
 			     " 'unixepoch')) > 0 AND since > 0"),
 	    3);
 	choose(t, 2);
-	must(t, order_job(t, 2, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	/* The turn is ann's, and the offer has lapsed. */
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM notice WHERE game = 2"), 0);
-	assert_good_record(t, 9);
+	duel_is_good(t, 9);
 }
 
 static void
@@ -241,7 +242,7 @@ version_5_is_built_again_and_fits(void **state)
 	    4);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	choose(t, 2);
-	must(t, chat_job(t, 1, "and on", 1));
+	must(t, duel_chat_job(t, 1, "and on", 1));
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -259,7 +260,7 @@ commit_job(struct table *t, int seat, const char *text)
 	    0);
 	hex_format(hex, commit, HASH_LEN);
 	snprintf(args, sizeof(args), "{\"ask\":4,\"commit\":\"%s\"}", hex);
-	job = order_job(t, seat, ORDER_COMMIT, args);
+	job = duel_order_job(t, seat, ORDER_COMMIT, args);
 	job->open = json_pack(
 	    "{s:o, s:s}", "salt", js_hex(salt, RECORD_SALT_LEN), "text", text);
 	assert_non_null(job->open);
@@ -275,11 +276,11 @@ a_choice_that_version_2_held_is_opened(void **state)
 	migrate(t, "version-2.sql");
 	choose(t, 4);
 	job = commit_job(t, 2, "{\"kind\":\"tactic\",\"tactic\":\"hold\"}");
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_non_null(strstr(buf_str(&job->line), "feint"));
 	ledger_job_free(job);
 	assert_int_equal(number(t, "SELECT count(*) FROM secret"), 0);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 static void
@@ -303,7 +304,7 @@ a_game_that_does_not_hold_is_left_as_it_is(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(version_2_is_built_again_from_its_records),
 	    CASE(games_of_version_2_go_on),

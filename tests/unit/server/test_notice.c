@@ -9,7 +9,7 @@
 static void
 owed_is(struct table *t, const char *want)
 {
-	text_is(t,
+	notice_text_is(t,
 	    "SELECT group_concat(s, ', ') FROM (SELECT name || ' ' || what"
 	    " || ' ' || since AS s FROM notice"
 	    " JOIN account ON account.id = notice.account"
@@ -35,7 +35,7 @@ other_job(struct table *t, enum ledger_op op, const char *account,
 static void
 open_game(struct table *t, json_t *guests)
 {
-	struct ledger_job *job = create_job(t, create_args(t));
+	struct ledger_job *job = duel_create_job(t, create_args(t));
 
 	job->guests = guests;
 	memcpy(t->game, job->order.game, HASH_LEN);
@@ -51,49 +51,51 @@ each_line_says_whom_it_makes_wait(void **state)
 	const int64_t begun_ms = clock_wall_ms();
 	int64_t id;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
 	open_game(t, NULL);
 	/* A seat that is free waits for nobody. */
 	owed_is(t, "");
 	assert_int_equal(t->waitings, 0);
-	must(t, join_job(t));
+	must(t, duel_join_job(t));
 	owed_is(t, "ann ready 0, bob ready 0");
 	assert_int_equal(t->waitings, 1);
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	owed_is(t, "bob ready 0");
 	assert_int_equal(t->waitings, 1);
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	owed_is(t, "ann turn 3");
 	assert_int_equal(number(t,
 			     "SELECT at_ms = (SELECT at_ms FROM game) AND"
 			     " until_ms IS NULL AND tries = 0 FROM notice"),
 	    1);
 	assert_in_range(number(t, "SELECT next_ms FROM notice"),
-	    begun_ms + DELAY_MS, clock_wall_ms() + DELAY_MS);
+	    begun_ms + NOTICE_DELAY_MS, clock_wall_ms() + NOTICE_DELAY_MS);
 	/* Whatever follows it is the same row. */
 	id = number(t, "SELECT id FROM notice");
 	told(t, "SELECT id FROM notice", true, -1);
-	must(t, chat_job(t, 2, "well?", 1));
-	must(t, order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	must(t, duel_chat_job(t, 2, "well?", 1));
+	must(t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
 	owed_is(t, "ann turn 5");
 	assert_int_equal(number(t,
 			     "SELECT id FROM notice WHERE tries = 1 AND"
 			     " next_ms IS NULL"),
 	    id);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	owed_is(t, "bob turn 6");
-	must(t, order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	owed_is(t, "ann offer 7, bob turn 6");
-	must(t, order_job(t, 2, ORDER_NOTE, "{\"to\":7,\"say\":\"withdraw\"}"));
+	must(t,
+	    duel_order_job(
+		t, 2, ORDER_NOTE, "{\"to\":7,\"say\":\"withdraw\"}"));
 	owed_is(t, "bob turn 6");
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 9, bob close 9");
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	owed_is(t, "bob close 9");
-	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	owed_is(t, "");
-	assert_good_record(t, 12);
+	duel_is_good(t, 12);
 }
 
 static void
@@ -102,15 +104,16 @@ a_takeback_makes_a_turn_wait_anew(void **state)
 	struct table *t = *state;
 	int64_t id;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	table_play(t);
 	id = number(t, "SELECT id FROM notice");
 	told(t, "SELECT id FROM notice", true, -1);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	must(t,
-	    order_job(t, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":4}"));
+	    duel_order_job(
+		t, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":4}"));
 	owed_is(t, "bob offer 5, bob turn 4");
-	must(t, order_job(t, 2, ORDER_ACCEPT, "{\"to\":5}"));
+	must(t, duel_order_job(t, 2, ORDER_ACCEPT, "{\"to\":5}"));
 	owed_is(t, "ann turn 6");
 	/* Another row, under a number that was never used. */
 	assert_true(number(t, "SELECT id FROM notice") > id + 2);
@@ -123,11 +126,11 @@ a_refused_order_changes_nothing(void **state)
 	struct table *t = *state;
 	int64_t id;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	table_play(t);
 	id = number(t, "SELECT id FROM notice");
-	must_refuse(
-	    t, order_job(t, 2, ORDER_TURN_END, "{}"), ERR_STALE, "stale", "");
+	duel_must_refuse(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"),
+	    ERR_STALE, "stale", "");
 	owed_is(t, "ann turn 3");
 	assert_int_equal(number(t, "SELECT id FROM notice"), id);
 }
@@ -140,24 +143,25 @@ a_clock_that_changes_changes_the_deadline(void **state)
 	json_t *args;
 	int64_t id, until_ms;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
 	args = create_args(t);
 	json_object_set_new(args, "clock",
 	    json_pack("{s:s, s:i, s:i, s:s}", "per", "order", "first_s", 600,
 		"holidays", 3, "then", "forfeit"));
-	job = create_job(t, args);
+	job = duel_create_job(t, args);
 	memcpy(t->game, job->order.game, HASH_LEN);
 	must(t, job);
-	must(t, join_job(t));
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	id = number(t, "SELECT id FROM notice");
 	until_ms = number(t, "SELECT until_ms FROM notice");
 	assert_int_equal(
 	    until_ms, number(t, "SELECT at_ms FROM game") + 600000);
-	must(
-	    t, order_job(t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}"));
+	must(t,
+	    duel_order_job(
+		t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}"));
 	owed_is(t, "ann turn 3");
 	assert_int_equal(number(t, "SELECT id FROM notice"), id);
 	assert_true(
@@ -178,7 +182,7 @@ same_person_job(struct table *t)
 	buf_init(&b, 0);
 	js_dump(v, &b);
 	json_decref(v);
-	job = order_job(t, 2, ORDER_JOIN, buf_str(&b));
+	job = duel_order_job(t, 2, ORDER_JOIN, buf_str(&b));
 	snprintf(job->account, sizeof(job->account), "ann");
 	buf_clear(&b);
 	return (job);
@@ -189,23 +193,23 @@ who_plays_both_sides_is_told_each_thing_once(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
 	open_game(t, NULL);
 	must(t, same_person_job(t));
 	/* Two seats, one thing. */
 	owed_is(t, "ann ready 0");
-	must(t, order_job(t, 1, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	owed_is(t, "ann ready 0");
-	must(t, order_job(t, 2, ORDER_READY, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	owed_is(t, "ann turn 3");
-	must(t, order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	owed_is(t, "ann offer 4, ann turn 3");
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 5");
-	must(t, order_job(t, 2, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	owed_is(t, "ann close 5");
-	must(t, order_job(t, 1, ORDER_CLOSE, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	owed_is(t, "");
 }
 
@@ -214,7 +218,7 @@ guests_are_told_while_there_is_a_seat_for_them(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
 	open_game(t, json_pack("[s]", "bob"));
 	owed_is(t, "bob invitation 0");
@@ -238,13 +242,13 @@ guests_are_told_while_there_is_a_seat_for_them(void **state)
 	owed_is(t, "bob invitation 0, cat invitation 0");
 	must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", true));
 	owed_is(t, "bob invitation 0");
-	must(t, chat_job(t, 1, "who comes?", 1));
+	must(t, duel_chat_job(t, 1, "who comes?", 1));
 	owed_is(t, "bob invitation 0");
 	must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", false));
-	must(t, chat_job(t, 1, "who comes now?", 2));
+	must(t, duel_chat_job(t, 1, "who comes now?", 2));
 	owed_is(t, "bob invitation 0, cat invitation 0");
 	/* The last seat is taken. */
-	must(t, join_job(t));
+	must(t, duel_join_job(t));
 	owed_is(t, "ann ready 0, bob ready 0");
 }
 
@@ -256,19 +260,20 @@ only_confirmed_addresses_are_told(void **state)
 	struct table *t = *state;
 	int waitings;
 
-	tell_by(t, MAIL | WEBHOOK);
+	notice_tell_by(t, NOTICE_MAIL | NOTICE_WEBHOOK);
 	table_play(t);
 	waits_are(t, "");
 	assert_int_equal(t->waitings, 0);
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	assert_int_equal(t->waitings, 1);
 	waits_are(t, "");
-	must(t, order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	must(t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
 	waits_are(t, "");
 	waitings = t->waitings;
 	must(t,
-	    address_job(
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
 	/* What waits now is told, since its own line. */
 	waits_are(t, "ann turn 4 mail");
@@ -280,20 +285,23 @@ only_confirmed_addresses_are_told(void **state)
 	confirm(t, "ann", STORE_CHANNEL_WEBHOOK);
 	confirm(t, "bob", STORE_CHANNEL_WEBHOOK);
 	waits_are(t, "ann turn 4 mail, ann turn 4 webhook");
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	waits_are(t, "bob turn 5 webhook");
-	must(t, order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	waits_are(
 	    t, "ann offer 6 mail, ann offer 6 webhook, bob turn 5 webhook");
 	/* Another address of the kind begins anew. */
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	waits_are(t, "ann offer 6 webhook, bob turn 5 webhook");
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
 	waits_are(t, "bob turn 5 webhook");
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
 	assert_int_equal(number(t, "SELECT count(*) FROM address"), 2);
 }
 
@@ -302,13 +310,13 @@ an_address_is_told_of_all_games(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
-	must(t, register_job("cat", t->keys[0].sign.public_key));
+	must(t, duel_register_job("cat", t->keys[0].sign.public_key));
 	open_game(t, json_pack("[s, s]", "bob", "cat"));
 	open_game(t, NULL);
-	must(t, join_job(t));
-	must(t, order_job(t, 1, ORDER_RESIGN, "{}"));
+	must(t, duel_join_job(t));
+	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
 	waits_are(t, "bob invitation 0 mail, bob close 2 mail");
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
@@ -324,14 +332,14 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
 	open_game(t, NULL);
-	must(t, join_job(t));
+	must(t, duel_join_job(t));
 	change(t,
 	    "UPDATE record SET line = CAST('x' AS BLOB) WHERE game = 2;"
 	    "UPDATE snapshot SET bytes = CAST('x' AS BLOB) WHERE game = 2");
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	waits_are(t, "ann turn 3 mail");
 }
@@ -341,28 +349,28 @@ channels_change_while_it_runs(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	table_play(t);
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
 	owed_is(t, "ann turn 3");
-	ledger_set_notify(t->l, MAIL, 0);
-	must(t, chat_job(t, 1, "nothing", 1));
+	ledger_set_notify(t->l, NOTICE_MAIL, 0);
+	must(t, duel_chat_job(t, 1, "nothing", 1));
 	waits_are(t, "");
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	waits_are(t, "bob turn 5 mail");
 	assert_true(number(t, "SELECT next_ms FROM notice") <= clock_wall_ms());
 	ledger_set_notify(t->l, 0, 0);
-	must(t, chat_job(t, 1, "nothing", 2));
+	must(t, duel_chat_job(t, 1, "nothing", 2));
 	waits_are(t, "");
-	ledger_set_notify(t->l, MAIL | COMMAND, 0);
-	must(t, chat_job(t, 1, "nothing", 3));
+	ledger_set_notify(t->l, NOTICE_MAIL | NOTICE_COMMAND, 0);
+	must(t, duel_chat_job(t, 1, "nothing", 3));
 	waits_are(t, "bob turn 5 command, bob turn 5 mail");
 }
 
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(each_line_says_whom_it_makes_wait),
 	    CASE(a_takeback_makes_a_turn_wait_anew),

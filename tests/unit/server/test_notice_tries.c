@@ -12,10 +12,10 @@
 static void
 say_wrong(struct table *t, const char *said, const char *why)
 {
-	struct ledger_job *job = address_job(
+	struct ledger_job *job = notice_address_job(
 	    "ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, said);
 
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_true(job->is_wrong);
 	if (strstr(job->e.text, why) == NULL)
 		fail_msg("%s", job->e.text);
@@ -30,28 +30,31 @@ a_code_is_void_when_it_was_wrong_too_often(void **state)
 	struct table *t = *state;
 	int i;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
-	must_fail(t,
-	    address_job(
+	duel_must_fail(t,
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
 	    ERR_NOTFOUND, "set one first");
-	must_fail(t,
-	    address_job("eve", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code),
+	duel_must_fail(t,
+	    notice_address_job(
+		"eve", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code),
 	    ERR_LOGIN, "no account");
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	/* Each letter counts. */
 	say_wrong(t, "23456788", "4 more tries");
 	say_wrong(t, "33456789", "3 more tries");
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	for (i = 0; i < 3; i++)
 		say_wrong(t, "aaaaaaaa", "more tries");
 	say_wrong(t, "aaaaaaaa", "1 more try");
 	say_wrong(t, "aaaaaaaa", "holds no longer");
-	must_fail(t,
-	    address_job(
+	duel_must_fail(t,
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
 	    ERR_DENIED, "holds no longer");
 	assert_int_equal(number(t,
@@ -61,8 +64,8 @@ a_code_is_void_when_it_was_wrong_too_often(void **state)
 	waits_are(t, "");
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	waits_are(t, "ann turn 3 mail");
-	must_fail(t,
-	    address_job(
+	duel_must_fail(t,
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
 	    ERR_EXISTS, "already");
 }
@@ -72,18 +75,19 @@ a_code_lives_a_day(void **state)
 {
 	struct table *t = *state;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	people(t);
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	change(t, "UPDATE address SET at_ms = at_ms - 86401000");
-	must_fail(t,
-	    address_job(
+	duel_must_fail(t,
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
 	    ERR_DENIED, "holds no longer");
 	change(t, "UPDATE address SET at_ms = at_ms + 60000");
 	must(t,
-	    address_job(
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
 }
 
@@ -108,33 +112,35 @@ codes_are_sent_again_until_given_up(void **state)
 	int64_t next_ms;
 	int n = 0;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	people(t);
-	assert_int_equal(store_notice_next(t->rd, MAIL, &next_ms), 0);
+	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_int_equal(next_ms, -1);
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	assert_int_equal(store_notice_next(t->rd, MAIL, &next_ms), 0);
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_in_range(next_ms, now_ms - 1000, clock_wall_ms());
-	assert_int_equal(store_notice_next(t->rd, WEBHOOK, &next_ms), 0);
+	assert_int_equal(store_notice_next(t->rd, NOTICE_WEBHOOK, &next_ms), 0);
 	assert_int_equal(next_ms, -1);
-	assert_int_equal(
-	    store_address_each_due(t->rd, now_ms + 1000, WEBHOOK, code_cb, &n),
+	assert_int_equal(store_address_each_due(
+			     t->rd, now_ms + 1000, NOTICE_WEBHOOK, code_cb, &n),
 	    0);
 	assert_int_equal(n, 0);
-	assert_int_equal(
-	    store_address_each_due(t->rd, now_ms + 1000, MAIL, code_cb, &n), 0);
+	assert_int_equal(store_address_each_due(
+			     t->rd, now_ms + 1000, NOTICE_MAIL, code_cb, &n),
+	    0);
 	assert_int_equal(n, 1);
 	told(t, address, false, now_ms + 90000);
-	assert_int_equal(
-	    store_address_each_due(t->rd, now_ms + 89999, MAIL, code_cb, &n),
+	assert_int_equal(store_address_each_due(
+			     t->rd, now_ms + 89999, NOTICE_MAIL, code_cb, &n),
 	    0);
 	assert_int_equal(n, 1);
 	/* What cb returns ends it. */
-	assert_int_equal(
-	    store_address_each_due(t->rd, now_ms + 90000, MAIL, code_cb, &n),
+	assert_int_equal(store_address_each_due(
+			     t->rd, now_ms + 90000, NOTICE_MAIL, code_cb, &n),
 	    7);
-	text_is(t, "SELECT error FROM address", "it is away");
+	notice_text_is(t, "SELECT error FROM address", "it is away");
 	assert_int_equal(number(t,
 			     "SELECT tries = 1 AND failed_ms >= at_ms AND"
 			     " sent_ms IS NULL AND failures = 0 FROM address"),
@@ -143,12 +149,13 @@ codes_are_sent_again_until_given_up(void **state)
 	told(t, address, false, now_ms + 86400000);
 	assert_int_equal(number(t, "SELECT next_ms IS NULL FROM address"), 1);
 	must(t,
-	    address_job("ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	told(t, address, false, -1);
 	assert_int_equal(number(t, "SELECT next_ms IS NULL FROM address"), 1);
 	told(t, address, true, -1);
 	must(t,
-	    address_job(
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
 	/* A late failure does not bring a code back that was said. */
 	told(t, address, false, now_ms + 90000);
@@ -167,7 +174,7 @@ three_messages_that_do_not_arrive_end_an_address(void **state)
 	struct table *t = *state;
 	int64_t ids[3], retry_ms;
 
-	tell_by(t, MAIL | COMMAND);
+	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
 	table_play(t);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	waits_are(t, "ann turn 3 command, ann turn 3 mail");
@@ -181,7 +188,7 @@ three_messages_that_do_not_arrive_end_an_address(void **state)
 	/* Several in one message are one failure. */
 	ids[0] = ids[2] = number(t, notice);
 	ids[1] = 999;
-	must(t, told_job(ids, 3, false, false, -1));
+	must(t, notice_told_job(ids, 3, false, false, -1));
 	assert_int_equal(number(t, "SELECT failures FROM address"), 1);
 	told(t, notice, false, -1);
 	assert_int_equal(number(t, "SELECT failures FROM address"), 2);
@@ -190,7 +197,7 @@ three_messages_that_do_not_arrive_end_an_address(void **state)
 			     "SELECT failures = 0 AND sent_ms >= failed_ms"
 			     " AND confirmed = 1 FROM address"),
 	    1);
-	text_is(t, "SELECT error FROM address", "it is away");
+	notice_text_is(t, "SELECT error FROM address", "it is away");
 	told(t, notice, false, -1);
 	told(t, notice, false, -1);
 	waits_are(t, "ann turn 3 command, ann turn 3 mail");
@@ -198,8 +205,8 @@ three_messages_that_do_not_arrive_end_an_address(void **state)
 	waits_are(t, "ann turn 3 command");
 	assert_int_equal(
 	    number(t, "SELECT confirmed = 0 AND code IS NULL FROM address"), 1);
-	must_fail(t,
-	    address_job(
+	duel_must_fail(t,
+	    notice_address_job(
 		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
 	    ERR_DENIED, "set the address again");
 	/* The command has no address that could end. */
@@ -221,12 +228,12 @@ what_is_this_servers_fault_ends_no_address(void **state)
 	int64_t ids[1];
 	int i;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	ids[0] = number(t, notice);
 	for (i = 0; i < 4; i++) {
-		job = told_job(ids, 1, false, false, -1);
+		job = notice_told_job(ids, 1, false, false, -1);
 		job->told[0].is_own = true;
 		must(t, job);
 	}
@@ -234,7 +241,7 @@ what_is_this_servers_fault_ends_no_address(void **state)
 			     "SELECT confirmed = 1 AND failures = 0 AND"
 			     " failed_ms > 0 FROM address"),
 	    1);
-	text_is(t, "SELECT error FROM address", "it is away");
+	notice_text_is(t, "SELECT error FROM address", "it is away");
 	assert_int_equal(number(t, "SELECT tries FROM notice"), 4);
 }
 
@@ -246,18 +253,21 @@ what_was_lost_on_the_way_was_no_try(void **state)
 	int64_t ids[1];
 	int i;
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	must(t,
-	    address_job("bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	    notice_address_job(
+		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
 	for (i = 0; i < 4; i++) {
 		ids[0] = number(t, "SELECT max(id) FROM notice");
-		job = told_job(ids, 1, false, false, clock_wall_ms() + 60000);
+		job = notice_told_job(
+		    ids, 1, false, false, clock_wall_ms() + 60000);
 		job->told[0].is_own = job->told[0].is_lost = true;
 		must(t, job);
 		ids[0] = number(t, "SELECT max(id) FROM address");
-		job = told_job(ids, 1, true, false, clock_wall_ms() + 60000);
+		job = notice_told_job(
+		    ids, 1, true, false, clock_wall_ms() + 60000);
 		job->told[0].is_own = job->told[0].is_lost = true;
 		must(t, job);
 	}
@@ -277,21 +287,22 @@ an_answer_that_comes_late_is_for_nobody_else(void **state)
 	struct table *t = *state;
 	int64_t ids[2];
 
-	tell_by(t, MAIL);
+	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
 	ids[0] = number(t, "SELECT id FROM notice");
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	waits_are(t, "bob turn 4 mail");
-	must(t, told_job(ids, 1, false, true, -1));
+	must(t, notice_told_job(ids, 1, false, true, -1));
 	assert_int_equal(
 	    number(t, "SELECT tries = 0 AND next_ms > 0 FROM notice"), 1);
 	/* The same with an address that was replaced. */
 	ids[1] = number(t, "SELECT max(id) FROM address");
 	must(t,
-	    address_job("bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	must(t, told_job(ids + 1, 1, true, false, -1));
+	    notice_address_job(
+		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+	must(t, notice_told_job(ids + 1, 1, true, false, -1));
 	assert_int_equal(
 	    number(t, "SELECT next_ms > 0 FROM address WHERE account = 2"), 1);
 }
@@ -341,7 +352,7 @@ group_cb(void *arg, const struct store_group *g)
 static void
 groups_are(struct table *t, unsigned channels, const char *want)
 {
-	const int64_t now_ms = clock_wall_ms() + DELAY_MS;
+	const int64_t now_ms = clock_wall_ms() + NOTICE_DELAY_MS;
 	struct buf out;
 
 	buf_init(&out, 0);
@@ -358,41 +369,42 @@ who_waits_for_longest_comes_first(void **state)
 	struct table *t = *state;
 	struct ledger_job *job;
 
-	tell_by(t, MAIL | COMMAND);
+	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
 	table_play(t);
 	confirm(t, "ann", STORE_CHANNEL_MAIL);
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	change(t,
 	    "UPDATE notice SET next_ms = 5 WHERE channel = 'mail' AND what ="
 	    " 'offer'");
 	change(t,
 	    "UPDATE notice SET next_ms = 7 WHERE channel = 'command' AND"
 	    " what = 'turn'");
-	groups_are(t, MAIL | COMMAND, "bob mail, bob command, ");
-	groups_are(t, COMMAND, "bob command, ");
-	groups_are(t, WEBHOOK, "");
+	groups_are(t, NOTICE_MAIL | NOTICE_COMMAND, "bob mail, bob command, ");
+	groups_are(t, NOTICE_COMMAND, "bob command, ");
+	groups_are(t, NOTICE_WEBHOOK, "");
 	change(t,
 	    "UPDATE notice SET account = 1 WHERE channel = 'command' AND what"
 	    " = 'turn'");
-	groups_are(t, MAIL | COMMAND, "bob mail, ann command, bob command, ");
+	groups_are(t, NOTICE_MAIL | NOTICE_COMMAND,
+	    "bob mail, ann command, bob command, ");
 	/* What went there last has failed. */
 	told(t,
 	    "SELECT id FROM notice WHERE channel = 'mail' AND what = 'turn'",
 	    false, 6);
-	groups_are(t, MAIL, "bob mail doubtful, ");
+	groups_are(t, NOTICE_MAIL, "bob mail doubtful, ");
 	told(t,
 	    "SELECT id FROM notice WHERE channel = 'mail' AND what = 'turn'",
 	    true, -1);
-	groups_are(t, MAIL, "bob mail, ");
-	job =
-	    address_job("bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
+	groups_are(t, NOTICE_MAIL, "bob mail, ");
+	job = notice_address_job(
+	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
 	job->quiet = (struct store_quiet){true, -90, 1320, 420};
 	must(t, job);
-	groups_are(t, MAIL, "bob mail quiet, ");
+	groups_are(t, NOTICE_MAIL, "bob mail quiet, ");
 	change(t, "UPDATE address SET confirmed = 0 WHERE account = 2");
-	groups_are(t, MAIL, "");
+	groups_are(t, NOTICE_MAIL, "");
 }
 
 static void
@@ -404,23 +416,23 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	struct due due = {.n = 0};
 	int64_t due_ms, next_ms;
 
-	tell_by(t, MAIL | COMMAND);
+	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
 	table_play(t);
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	job =
-	    address_job("bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
+	job = notice_address_job(
+	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
 	job->quiet = quiet;
 	must(t, job);
-	must(t, order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	due_ms = number(t, "SELECT max(next_ms) FROM notice");
-	assert_int_equal(store_notice_next(t->rd, MAIL, &next_ms), 0);
+	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_int_equal(next_ms, number(t, "SELECT min(next_ms) FROM notice"));
-	assert_int_equal(due_of(t, next_ms - 1, COMMAND, &due), 0);
-	assert_int_equal(due_of(t, next_ms - 1, MAIL, &due), 0);
+	assert_int_equal(due_of(t, next_ms - 1, NOTICE_COMMAND, &due), 0);
+	assert_int_equal(due_of(t, next_ms - 1, NOTICE_MAIL, &due), 0);
 	assert_int_equal(due.n, 0);
-	assert_int_equal(due_of(t, due_ms, COMMAND, &due), 0);
-	assert_int_equal(due_of(t, due_ms, MAIL, &due), 0);
+	assert_int_equal(due_of(t, due_ms, NOTICE_COMMAND, &due), 0);
+	assert_int_equal(due_of(t, due_ms, NOTICE_MAIL, &due), 0);
 	/* As they came. */
 	assert_int_equal(due.n, 4);
 	assert_string_equal(due.list[0].what, "turn");
@@ -447,13 +459,13 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	assert_int_equal(due.list[2].quiet.to_min, 420);
 	due.n = 0;
 	due.stop = 1;
-	assert_int_equal(due_of(t, due_ms, MAIL, &due), 3);
+	assert_int_equal(due_of(t, due_ms, NOTICE_MAIL, &due), 3);
 	assert_int_equal(due.list[0].channel, STORE_CHANNEL_MAIL);
 	due.n = due.stop = 0;
-	assert_int_equal(due_of(t, due_ms, WEBHOOK, &due), 0);
+	assert_int_equal(due_of(t, due_ms, NOTICE_WEBHOOK, &due), 0);
 	assert_int_equal(due.n, 0);
-	job =
-	    address_job("bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
+	job = notice_address_job(
+	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
 	must(t, job);
 	assert_int_equal(store_quiet_get(t->rd, "bob", &quiet), 0);
 	assert_false(quiet.has_quiet);
@@ -468,13 +480,13 @@ a_line_that_is_not_stored_makes_nobody_wait(void **state)
 	struct ledger_job *job, *again;
 	int waitings;
 
-	tell_by(t, COMMAND);
+	notice_tell_by(t, NOTICE_COMMAND);
 	table_play(t);
 	waitings = t->waitings;
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
-	again = same_job(t, 1, job);
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	again = duel_same_job(t, 1, job);
 	atomic_store(&disk_is_full, true);
-	must_fail(t, job, ERR_STORAGE, "");
+	duel_must_fail(t, job, ERR_STORAGE, "");
 	atomic_store(&disk_is_full, false);
 	waits_are(t, "ann turn 3 command");
 	assert_int_equal(t->waitings, waitings);
@@ -511,10 +523,10 @@ fail_until_done(struct table *t,
 	for (n = 0;; n += every) {
 		/* The ledger reads game and statements anew at times. */
 		if (n % (10 * every) == 0)
-			tell_by(t, COMMAND | MAIL);
+			notice_tell_by(t, NOTICE_COMMAND | NOTICE_MAIL);
 		job = make(t, arg);
 		atomic_store(&alloc_left, n);
-		r = table_run(t, job);
+		r = duel_run(t, job);
 		atomic_store(&alloc_left, -1);
 		ledger_job_free(job);
 		if (r == 0)
@@ -529,14 +541,14 @@ fail_until_done(struct table *t,
 static struct ledger_job *
 make_same_cb(struct table *t, void *arg)
 {
-	return (same_job(t, 1, arg));
+	return (duel_same_job(t, 1, arg));
 }
 
 static struct ledger_job *
 make_address_cb(struct table *t, void *arg)
 {
 	(void)t;
-	return (address_job(
+	return (notice_address_job(
 	    "bob", *(enum ledger_address *)arg, STORE_CHANNEL_MAIL, code));
 }
 
@@ -544,7 +556,7 @@ static struct ledger_job *
 make_told_cb(struct table *t, void *arg)
 {
 	(void)t;
-	return (told_job(arg, 1, false, false, -1));
+	return (notice_told_job(arg, 1, false, false, -1));
 }
 
 static void
@@ -563,10 +575,10 @@ a_failed_allocation_changes_nothing(void **state)
 	silent = open("/dev/null", O_WRONLY);
 	kept = dup(STDERR_FILENO);
 	assert_true(silent != -1 && kept != -1);
-	tell_by(t, COMMAND | MAIL);
+	notice_tell_by(t, NOTICE_COMMAND | NOTICE_MAIL);
 	table_play(t);
 	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	dup2(silent, STDERR_FILENO);
 	fail_until_done(t, make_same_cb, job);
 	ledger_job_free(job);
@@ -584,13 +596,13 @@ a_failed_allocation_changes_nothing(void **state)
 	dup2(kept, STDERR_FILENO);
 	close(kept);
 	close(silent);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, table_setup, table_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, duel_setup, duel_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_code_is_void_when_it_was_wrong_too_often),
 	    CASE(a_code_lives_a_day),

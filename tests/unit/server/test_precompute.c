@@ -19,14 +19,14 @@ setup(void **state)
 {
 	struct table *t;
 
-	if (table_setup(state) != 0)
+	if (duel_setup(state) != 0)
 		return (-1);
 	t = *state;
-	table_stop(t);
+	duel_stop(t);
 	if (precompute_cache_new(
 		PRECOMPUTE_CACHE_GAMES, &t->precompute_cache) != 0)
 		return (-1);
-	return (table_start(t));
+	return (duel_start(t));
 }
 
 static int
@@ -36,7 +36,7 @@ teardown(void **state)
 	struct precompute_cache *precompute_cache = t->precompute_cache;
 	int r;
 
-	r = table_teardown(state); /* the ledger has them until then */
+	r = duel_teardown(state); /* the ledger has them until then */
 	precompute_cache_free(precompute_cache);
 	return (r);
 }
@@ -47,7 +47,7 @@ must_roll(struct table *t, struct ledger_job *job, const char *want, bool same)
 {
 	char *got;
 
-	if (table_run(t, job) != 0)
+	if (duel_run(t, job) != 0)
 		fail_msg("%s: %s", job->e.where, job->e.text);
 	got = dice_of(job);
 	if (same)
@@ -74,9 +74,9 @@ work_ahead_gives_the_dice_of_the_keys(void **state)
 	assert_true(
 	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
 	for (i = 0; i < 3; i++, lines++) {
-		job = order_job(t, 1, i < 2 ? ORDER_FREE : ORDER_DECLARE,
-		    i < 2 ? FREE : combat_text);
-		want = expected_dice(t, job);
+		job = duel_order_job(t, 1, i < 2 ? ORDER_FREE : ORDER_DECLARE,
+		    i < 2 ? FREE : duel_combat);
+		want = duel_expected_dice(t, job);
 		assert_true(
 		    precompute_work(t->precompute_cache, &t->dice, job));
 		assert_true(job->checked.is_set);
@@ -84,7 +84,7 @@ work_ahead_gives_the_dice_of_the_keys(void **state)
 		must_roll(t, job, want, true);
 		free(want);
 	}
-	assert_good_record(t, lines);
+	duel_is_good(t, lines);
 }
 
 static void
@@ -96,8 +96,8 @@ work_ahead_is_used(void **state)
 
 	/* An output that is not the proof's shows in the dice. */
 	table_play(t);
-	job = order_job(t, 1, ORDER_FREE, "{\"dice\":40,\"sides\":6}");
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_FREE, "{\"dice\":40,\"sides\":6}");
+	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	memset(job->thrown.beta, 0xee, sizeof(job->thrown.beta));
 	must_roll(t, job, want, false);
@@ -114,8 +114,8 @@ work_upon_other_bytes_is_not_used(void **state)
 
 	table_play(t);
 	for (i = 0; i < 6; i++) {
-		job = order_job(t, 1, ORDER_FREE, FREE);
-		want = expected_dice(t, job);
+		job = duel_order_job(t, 1, ORDER_FREE, FREE);
+		want = duel_expected_dice(t, job);
 		assert_true(
 		    precompute_work(t->precompute_cache, &t->dice, job));
 		memset(job->thrown.beta, 0xee, sizeof(job->thrown.beta));
@@ -137,7 +137,7 @@ work_upon_other_bytes_is_not_used(void **state)
 		must_roll(t, job, want, true);
 		free(want);
 	}
-	assert_good_record(t, 10);
+	duel_is_good(t, 10);
 }
 
 static void
@@ -152,8 +152,8 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 
 	table_play(t);
 	for (i = 0; i < 4; i++) {
-		job = order_job(t, 1, ORDER_FREE, FREE);
-		want = expected_dice(t, job);
+		job = duel_order_job(t, 1, ORDER_FREE, FREE);
+		want = duel_expected_dice(t, job);
 		assert_true(precompute_cache_find(
 		    t->precompute_cache, t->game, &now, &dry));
 		old = now;
@@ -180,7 +180,7 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 		assert_memory_equal(old.pool, now.pool, HASH_LEN);
 		assert_memory_equal(old.seats, now.seats, sizeof(old.seats));
 	}
-	assert_good_record(t, 8);
+	duel_is_good(t, 8);
 }
 
 static void
@@ -195,10 +195,10 @@ the_pool_is_that_of_the_last_commit(void **state)
 	table_play(t);
 	assert_true(
 	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
-	late = order_job(t, 1, ORDER_FREE, FREE);
+	late = duel_order_job(t, 1, ORDER_FREE, FREE);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, late));
 	assert_true(late->thrown.is_set);
-	job = order_job(t, 1, ORDER_TURN_END, "{}");
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->checked.is_set);
 	assert_false(job->thrown.is_set); /* no dice fall */
@@ -208,13 +208,13 @@ the_pool_is_that_of_the_last_commit(void **state)
 	assert_memory_not_equal(a.pool, b.pool, HASH_LEN);
 	assert_int_equal(b.epoch, a.epoch + 1);
 	/* Refused, and nothing of what was worked out is in the answer. */
-	must_refuse(t, late, ERR_STALE, "stale", "");
-	job = order_job(t, 2, ORDER_FREE, FREE);
-	want = expected_dice(t, job);
+	duel_must_refuse(t, late, ERR_STALE, "stale", "");
+	job = duel_order_job(t, 2, ORDER_FREE, FREE);
+	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	must_roll(t, job, want, true);
 	free(want);
-	assert_good_record(t, 6);
+	duel_is_good(t, 6);
 }
 
 static void
@@ -224,24 +224,24 @@ the_same_bytes_are_not_worked_upon_twice(void **state)
 	struct ledger_job *job, *again;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_FREE, FREE);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
-	assert_int_equal(table_run(t, job), 0);
-	again = same_job(t, 1, job);
+	assert_int_equal(duel_run(t, job), 0);
+	again = duel_same_job(t, 1, job);
 	assert_false(precompute_work(t->precompute_cache, &t->dice, again));
-	assert_int_equal(table_run(t, again), 0);
+	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	assert_int_equal(again->line.len, job->line.len);
 	assert_memory_equal(again->line.data, job->line.data, job->line.len);
 	ledger_job_free(again);
 	ledger_job_free(job);
 	/* Nor those of who does not sit there, nor a chat. */
-	job = order_job(t, 1, ORDER_FREE, FREE);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	memcpy(job->key, t->keys[2].sign.public_key, SIGN_KEY_LEN);
 	assert_false(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_false(job->checked.is_set || job->thrown.is_set);
 	ledger_job_free(job);
-	job = chat_job(t, 1, "well?", 3);
+	job = duel_chat_job(t, 1, "well?", 3);
 	assert_false(precompute_work(t->precompute_cache, &t->dice, job));
 	ledger_job_free(job);
 }
@@ -255,19 +255,19 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 
 	table_play(t);
 	precompute_cache_note(t->precompute_cache, t->game, ORDER_FREE, false);
-	job = order_job(t, 1, ORDER_FREE, FREE);
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
+	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->checked.is_set);
 	assert_false(job->thrown.is_set);
 	must_roll(t, job, want, true);
 	free(want);
 	/* That line had dice. */
-	job = order_job(t, 1, ORDER_FREE, FREE);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->thrown.is_set);
 	must(t, job);
-	assert_good_record(t, 6);
+	duel_is_good(t, 6);
 }
 
 static void
@@ -280,7 +280,7 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 
 	table_play(t);
 	for (i = 0; i < PRECOMPUTE_LOST_MAX + 2; i++) {
-		job = order_job(t, 1, ORDER_FREE, FREE);
+		job = duel_order_job(t, 1, ORDER_FREE, FREE);
 		if (i == 0)
 			precompute_try(NULL, &t->dice, job, &lost);
 		assert_int_equal(
@@ -292,18 +292,18 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 		ledger_job_free(job);
 	}
 	/* A chat that is taken gives no new credit, nor do known bytes. */
-	job = chat_job(t, 1, "so?", 1);
+	job = duel_chat_job(t, 1, "so?", 1);
 	precompute_try(t->precompute_cache, &t->dice, job, &lost);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	precompute_done(job, &lost);
 	assert_int_equal(lost, PRECOMPUTE_LOST_MAX);
 	ledger_job_free(job);
-	job = order_job(t, 1, ORDER_FREE, FREE);
-	late = same_job(t, 1, job);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
+	late = duel_same_job(t, 1, job);
 	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_false(job->checked.is_set);
-	assert_int_equal(table_run(t, late), 0);
-	assert_int_equal(table_run(t, job), 0);
+	assert_int_equal(duel_run(t, late), 0);
+	assert_int_equal(duel_run(t, job), 0);
 	assert_true(job->is_repeat);
 	precompute_done(job, &lost);
 	assert_int_equal(lost, PRECOMPUTE_LOST_MAX);
@@ -311,11 +311,11 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 	assert_int_equal(lost, 0);
 	ledger_job_free(late);
 	ledger_job_free(job);
-	job = order_job(t, 1, ORDER_FREE, FREE);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_int_equal(lost, 1);
 	must(t, job);
-	assert_good_record(t, 7);
+	duel_is_good(t, 7);
 }
 
 static void
@@ -325,11 +325,11 @@ a_false_proof_leaves_nothing(void **state)
 	struct ledger_job *job;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_FREE, FREE);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	job->order.own[60] ^= 1;
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_false(job->checked.is_set || job->thrown.is_set);
-	must_refuse(t, job, ERR_ILLEGAL, "illegal", "proof");
+	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "proof");
 }
 
 static void
@@ -340,19 +340,19 @@ a_batch_that_fails_takes_its_games_out(void **state)
 	char *want;
 
 	table_play(t);
-	job = order_job(t, 1, ORDER_FREE, FREE);
-	want = expected_dice(t, job);
+	job = duel_order_job(t, 1, ORDER_FREE, FREE);
+	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
-	again = same_job(t, 1, job);
+	again = duel_same_job(t, 1, job);
 	atomic_store(&disk_is_full, true);
-	must_fail(t, job, ERR_STORAGE, "same bytes");
+	duel_must_fail(t, job, ERR_STORAGE, "same bytes");
 	atomic_store(&disk_is_full, false);
 	assert_int_equal(precompute_cache_count(t->precompute_cache), 0);
 	assert_false(precompute_work(t->precompute_cache, &t->dice, again));
 	must_roll(t, again, want, true);
 	free(want);
 	assert_int_equal(precompute_cache_count(t->precompute_cache), 1);
-	assert_good_record(t, 5);
+	duel_is_good(t, 5);
 }
 
 int

@@ -67,8 +67,8 @@ static int64_t
 begin(struct place *p)
 {
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "anna", 900), 0);
-	return (add_game(p->st, 1, "play", 1000));
+	assert_int_equal(db_add_account(p->st, "anna", 900), 0);
+	return (db_add_game(p->st, 1, "play", 1000));
 }
 
 /* The strings of one of the lists. */

@@ -69,9 +69,10 @@ confirm(struct match *m, enum person who, const char *kind, const char *value)
 {
 	char *code;
 
-	json_decref(gets(m, who, "address.set", set_of(kind, value)));
+	json_decref(match_gets(m, who, "address.set", set_of(kind, value)));
 	code = code_of(m, who, kind);
-	json_decref(gets(m, who, "address.confirm", confirm_of(kind, code)));
+	json_decref(
+	    match_gets(m, who, "address.confirm", confirm_of(kind, code)));
 	free(code);
 }
 
@@ -79,7 +80,7 @@ confirm(struct match *m, enum person who, const char *kind, const char *value)
 static json_t *
 list_of(struct match *m, enum person who)
 {
-	return (gets(m, who, "address.list", NULL));
+	return (match_gets(m, who, "address.list", NULL));
 }
 
 /* Member i of a list's addresses. */
@@ -106,8 +107,8 @@ an_address_is_set_and_confirmed(void **state)
 	char *code, typed[40];
 	size_t i;
 
-	fails(m, NOBODY, "address.list", NULL, ERR_LOGIN, "");
-	fails(m, NOBODY, "address.set", set_of("mail", "a@b.example"),
+	match_fails(m, NOBODY, "address.list", NULL, ERR_LOGIN, "");
+	match_fails(m, NOBODY, "address.set", set_of("mail", "a@b.example"),
 	    ERR_LOGIN, "");
 	offered = json_pack("[s, s]", "mail", "webhook");
 	v = list_of(m, ANNA);
@@ -116,9 +117,10 @@ an_address_is_set_and_confirmed(void **state)
 	assert_true(json_is_null(json_object_get(v, "quiet")));
 	json_decref(v);
 	json_decref(offered);
-	fails(m, ANNA, "address.confirm", confirm_of("mail", "23456789"),
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", "23456789"),
 	    ERR_NOTFOUND, "");
-	v = gets(m, ANNA, "address.set", set_of("mail", "Anna@Host.example"));
+	v = match_gets(
+	    m, ANNA, "address.set", set_of("mail", "Anna@Host.example"));
 	assert_true(is_text(v, "kind", "mail"));
 	assert_true(json_is_false(json_object_get(v, "confirmed")));
 	json_decref(v);
@@ -136,17 +138,17 @@ an_address_is_set_and_confirmed(void **state)
 	assert_int_equal(strlen(code), STORE_CODE_LEN);
 	assert_int_equal(
 	    strspn(code, "23456789abcdefghjkmnpqrstuvwxyz"), STORE_CODE_LEN);
-	fails(m, ANNA, "address.confirm", confirm_of("mail", ""), ERR_INVALID,
-	    "");
-	fails(m, ANNA, "address.confirm", confirm_of("mail", "2345678"),
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", ""),
 	    ERR_INVALID, "");
-	fails(m, ANNA, "address.confirm", confirm_of("mail", "234567892"),
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", "2345678"),
 	    ERR_INVALID, "");
-	fails(m, ANNA, "address.confirm", confirm_of("mail", "2345678o"),
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", "234567892"),
+	    ERR_INVALID, "");
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", "2345678o"),
 	    ERR_INVALID, "without 0");
-	fails(m, ANNA, "address.confirm", confirm_of("mail", "2345678\xc3\xa9"),
-	    ERR_INVALID, "");
-	fails(m, ANNA, "address.confirm",
+	match_fails(m, ANNA, "address.confirm",
+	    confirm_of("mail", "2345678\xc3\xa9"), ERR_INVALID, "");
+	match_fails(m, ANNA, "address.confirm",
 	    confirm_of("mail",
 		strcmp(code, "22222222") == 0 ? "33333333" : "22222222"),
 	    ERR_DENIED, "4 more tries");
@@ -156,11 +158,11 @@ an_address_is_set_and_confirmed(void **state)
 		typed[2 * i + 1] = i % 2 == 0 ? ' ' : '-';
 	}
 	typed[2 * i] = '\0';
-	v = gets(m, ANNA, "address.confirm", confirm_of("mail", typed));
+	v = match_gets(m, ANNA, "address.confirm", confirm_of("mail", typed));
 	assert_true(json_is_true(json_object_get(v, "confirmed")));
 	json_decref(v);
-	fails(m, ANNA, "address.confirm", confirm_of("mail", code), ERR_EXISTS,
-	    "");
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", code),
+	    ERR_EXISTS, "");
 	free(code);
 	v = list_of(m, ANNA);
 	assert_true(
@@ -171,7 +173,7 @@ an_address_is_set_and_confirmed(void **state)
 	v = list_of(m, BERT);
 	assert_int_equal(json_array_size(json_object_get(v, "addresses")), 0);
 	json_decref(v);
-	assert_false(has_heard(m, BERT, "Host.example"));
+	assert_false(match_has_heard(m, BERT, "Host.example"));
 }
 
 static void
@@ -188,21 +190,22 @@ addresses_of_other_forms_are_refused(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(mails) / sizeof(*mails); i++)
-		fails(m, ANNA, "address.set", set_of("mail", mails[i]),
+		match_fails(m, ANNA, "address.set", set_of("mail", mails[i]),
 		    ERR_INVALID, "");
 	for (i = 0; i < sizeof(urls) / sizeof(*urls); i++)
-		fails(m, ANNA, "address.set", set_of("webhook", urls[i]),
+		match_fails(m, ANNA, "address.set", set_of("webhook", urls[i]),
 		    ERR_INVALID, "");
-	fails(m, ANNA, "address.set", set_of("mail", URL), ERR_INVALID, "");
-	fails(m, ANNA, "address.set", set_of("command", "a@b.example"),
+	match_fails(
+	    m, ANNA, "address.set", set_of("mail", URL), ERR_INVALID, "");
+	match_fails(m, ANNA, "address.set", set_of("command", "a@b.example"),
 	    ERR_INVALID, "");
-	fails(m, ANNA, "address.set", json_pack("{s:s}", "kind", "mail"),
+	match_fails(m, ANNA, "address.set", json_pack("{s:s}", "kind", "mail"),
 	    ERR_INVALID, "");
 	v = list_of(m, ANNA);
 	assert_int_equal(json_array_size(json_object_get(v, "addresses")), 0);
 	json_decref(v);
 	/* None of it was counted. */
-	json_decref(gets(m, ANNA, "address.set", set_of("webhook", URL)));
+	json_decref(match_gets(m, ANNA, "address.set", set_of("webhook", URL)));
 	v = list_of(m, ANNA);
 	assert_true(is_text(address_at(v, 0), "kind", "webhook"));
 	assert_true(is_text(address_at(v, 0), "value", URL));
@@ -221,30 +224,30 @@ codes_are_limited_by_account_and_by_address(void **state)
 	for (i = 0; i < 5; i++) {
 		(void)snprintf(value, sizeof(value), "a%d@host.example", i);
 		json_decref(
-		    gets(m, ANNA, "address.set", set_of("mail", value)));
+		    match_gets(m, ANNA, "address.set", set_of("mail", value)));
 		code = code_of(m, ANNA, "mail");
 		assert_true(last == NULL || strcmp(code, last) != 0);
 		free(last);
 		last = code;
 	}
 	free(last);
-	fails(m, ANNA, "address.set", set_of("mail", "a9@host.example"),
+	match_fails(m, ANNA, "address.set", set_of("mail", "a9@host.example"),
 	    ERR_LIMIT, "account");
-	fails(m, ANNA, "address.set", set_of("webhook", URL), ERR_LIMIT,
+	match_fails(m, ANNA, "address.set", set_of("webhook", URL), ERR_LIMIT,
 	    "account");
 	/* Another account's limit is its own, the address' is all the same. */
 	for (i = 0; i < 3; i++)
-		json_decref(
-		    gets(m, BERT, "address.set", set_of("mail", same[i])));
-	fails(m, BERT, "address.set", set_of("mail", "me+y@host.example"),
+		json_decref(match_gets(
+		    m, BERT, "address.set", set_of("mail", same[i])));
+	match_fails(m, BERT, "address.set", set_of("mail", "me+y@host.example"),
 	    ERR_LIMIT, "this address");
-	fails(m, CARA, "address.set", set_of("mail", "ME@host.example"),
+	match_fails(m, CARA, "address.set", set_of("mail", "ME@host.example"),
 	    ERR_LIMIT, "this address");
-	fails(m, CARA, "address.set", set_of("mail", "m.e@host.example"),
+	match_fails(m, CARA, "address.set", set_of("mail", "m.e@host.example"),
 	    ERR_LIMIT, "this address");
-	json_decref(
-	    gets(m, CARA, "address.set", set_of("mail", "me@ho.st.example")));
-	json_decref(gets(m, CARA, "address.set", set_of("webhook", URL)));
+	json_decref(match_gets(
+	    m, CARA, "address.set", set_of("mail", "me@ho.st.example")));
+	json_decref(match_gets(m, CARA, "address.set", set_of("webhook", URL)));
 }
 
 static void
@@ -259,27 +262,27 @@ quiet_hours_are_set_and_ended(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		fails(m, ANNA, "address.quiet",
+		match_fails(m, ANNA, "address.quiet",
 		    json_pack("{s:i, s:i, s:i}", "offset", bad[i].offset,
 			"from", bad[i].from, "to", bad[i].to),
 		    ERR_INVALID, "");
-	fails(m, ANNA, "address.quiet",
+	match_fails(m, ANNA, "address.quiet",
 	    json_pack("{s:i, s:i}", "from", 1, "to", 2), ERR_INVALID, "");
 	want =
 	    json_pack("{s:i, s:i, s:i}", "offset", -840, "from", 1439, "to", 0);
-	v = gets(m, ANNA, "address.quiet", json_deep_copy(want));
+	v = match_gets(m, ANNA, "address.quiet", json_deep_copy(want));
 	assert_true(json_equal(json_object_get(v, "quiet"), want));
 	json_decref(v);
 	v = list_of(m, ANNA);
 	assert_true(json_equal(json_object_get(v, "quiet"), want));
 	json_decref(v);
 	json_object_set_new(want, "offset", json_integer(840));
-	json_decref(gets(m, ANNA, "address.quiet", json_deep_copy(want)));
+	json_decref(match_gets(m, ANNA, "address.quiet", json_deep_copy(want)));
 	v = list_of(m, ANNA);
 	assert_true(json_equal(json_object_get(v, "quiet"), want));
 	json_decref(v);
 	json_decref(want);
-	v = gets(m, ANNA, "address.quiet", json_object());
+	v = match_gets(m, ANNA, "address.quiet", json_object());
 	assert_true(json_is_null(json_object_get(v, "quiet")));
 	json_decref(v);
 	v = list_of(m, ANNA);
@@ -295,17 +298,18 @@ an_address_is_dropped(void **state)
 
 	confirm(m, ANNA, "mail", "anna@host.example");
 	confirm(m, ANNA, "webhook", URL);
-	v = gets(m, ANNA, "address.drop", json_pack("{s:s}", "kind", "mail"));
+	v = match_gets(
+	    m, ANNA, "address.drop", json_pack("{s:s}", "kind", "mail"));
 	assert_true(is_text(v, "kind", "mail"));
 	json_decref(v);
 	/* Twice is harmless. */
-	json_decref(
-	    gets(m, ANNA, "address.drop", json_pack("{s:s}", "kind", "mail")));
+	json_decref(match_gets(
+	    m, ANNA, "address.drop", json_pack("{s:s}", "kind", "mail")));
 	v = list_of(m, ANNA);
 	assert_int_equal(json_array_size(json_object_get(v, "addresses")), 1);
 	assert_true(is_text(address_at(v, 0), "kind", "webhook"));
 	json_decref(v);
-	fails(m, ANNA, "address.drop", json_object(), ERR_INVALID, "");
+	match_fails(m, ANNA, "address.drop", json_object(), ERR_INVALID, "");
 }
 
 /* What is to be told somebody must be what game.todo lists for him. */
@@ -325,7 +329,7 @@ agrees(struct match *m, enum person who)
 	    " strftime('%s', value ->> 'until') +"
 	    " substr(value ->> 'until', 21, 3), '') AS s"
 	    " FROM json_each(?, '$.todo') ORDER BY s)";
-	json_t *v = todo_of(m, who);
+	json_t *v = match_todo_of(m, who);
 	char *all = json_dumps(v, 0), *stored, *todo;
 
 	assert_non_null(all);
@@ -372,21 +376,21 @@ what_is_told_is_what_is_to_do(void **state)
 		    value, sizeof(value), "%s@host.example", people[i]);
 		confirm(m, (enum person)i, "mail", value);
 	}
-	params = create_of(m,
+	params = match_create_of(m,
 	    "{\"options\":{\"seats\":4,\"director\":true},"
 	    "\"clock\":{\"per\":\"order\",\"first_s\":3600,\"holidays\":2,"
 	    "\"then\":\"director\"}}");
 	json_object_set_new(params, "invite",
 	    json_pack(
 		"[s, s, s, s, s]", "bert", "cara", "dora", "dirk", "eve"));
-	json_decref(gets(m, ANNA, "game.create", params));
+	json_decref(match_gets(m, ANNA, "game.create", params));
 	all_agree(m);
-	json_decref(gets(m, EVE, "account.block",
+	json_decref(match_gets(m, EVE, "account.block",
 	    json_pack("{s:s, s:b}", "account", "anna", "block", 1)));
 	all_agree(m);
 	for (seat = 2; seat <= 5; seat++) {
-		json_decref(gets(m, (enum person)(seat % 5), "game.join",
-		    join_of(m, seat % 5)));
+		json_decref(match_gets(m, (enum person)(seat % 5), "game.join",
+		    match_join_of(m, seat % 5)));
 		all_agree(m);
 	}
 	for (seat = 0; seat <= 4; seat++)
@@ -414,12 +418,12 @@ a_code_without_a_kind_finds_its_address(void **state)
 	json_t *v;
 	int i;
 
-	fails(m, ANNA, "address.confirm",
+	match_fails(m, ANNA, "address.confirm",
 	    json_pack("{s:s}", "code", "23456789"), ERR_NOTFOUND,
 	    "no address waits");
 	json_decref(
-	    gets(m, ANNA, "address.set", set_of("mail", "a@b.example")));
-	json_decref(gets(
+	    match_gets(m, ANNA, "address.set", set_of("mail", "a@b.example")));
+	json_decref(match_gets(
 	    m, ANNA, "address.set", set_of("webhook", "https://b.example/")));
 	mail = code_of(m, ANNA, "mail");
 	hook = code_of(m, ANNA, "webhook");
@@ -427,23 +431,24 @@ a_code_without_a_kind_finds_its_address(void **state)
 	    ? "22222222"
 	    : "33333333";
 	/* The code of one is no wrong one for the other. */
-	v = gets(m, ANNA, "address.confirm", json_pack("{s:s}", "code", hook));
+	v = match_gets(
+	    m, ANNA, "address.confirm", json_pack("{s:s}", "code", hook));
 	assert_true(is_text(v, "kind", "webhook"));
 	json_decref(v);
-	fails(m, ANNA, "address.confirm", confirm_of("mail", wrong), ERR_DENIED,
-	    "4 more tries");
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", wrong),
+	    ERR_DENIED, "4 more tries");
 	/* A wrong one counts for all that wait. */
-	json_decref(gets(
+	json_decref(match_gets(
 	    m, ANNA, "address.set", set_of("webhook", "https://c.example/")));
 	for (i = 0; i < 4; i++)
-		fails(m, ANNA, "address.confirm",
+		match_fails(m, ANNA, "address.confirm",
 		    json_pack("{s:s}", "code", wrong), ERR_DENIED, "wrong");
-	fails(m, ANNA, "address.confirm", confirm_of("mail", mail), ERR_DENIED,
-	    "no longer");
-	fails(m, ANNA, "address.confirm", json_pack("{s:s}", "code", wrong),
+	match_fails(m, ANNA, "address.confirm", confirm_of("mail", mail),
 	    ERR_DENIED, "no longer");
-	fails(m, ANNA, "address.confirm", json_pack("{s:s}", "code", wrong),
-	    ERR_NOTFOUND, "");
+	match_fails(m, ANNA, "address.confirm",
+	    json_pack("{s:s}", "code", wrong), ERR_DENIED, "no longer");
+	match_fails(m, ANNA, "address.confirm",
+	    json_pack("{s:s}", "code", wrong), ERR_NOTFOUND, "");
 	free(mail);
 	free(hook);
 }

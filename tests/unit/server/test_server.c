@@ -15,7 +15,7 @@
 #include "server/rpc/invite.h"
 #include "tests/lib/peer.h"
 
-#define TEXTS 30 /* chats of the game that is watched */
+#define PEER_TEXTS 30 /* chats of the game that is watched */
 
 static void
 two_daemons_live_in_one_process(void **state)
@@ -76,10 +76,10 @@ a_login_is_bound_to_its_connection_key_account_and_server(void **state)
 	assert_int_equal(
 	    json_object_set_new(params, "account", json_string("anna")), 0);
 	gives(&q, "account.login", params, ERR_SIGNATURE);
-	gives(&q, "blob.put", json_pack("{s:s}", "value", roster_text),
+	gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster),
 	    ERR_LOGIN);
 	gives(&q, "account.login", proof(d, q.exporter, &key, "anna"), 0);
-	gives(&q, "blob.put", json_pack("{s:s}", "value", roster_text), 0);
+	gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster), 0);
 	part(&p);
 	part(&q);
 }
@@ -326,7 +326,7 @@ a_request_waits_for_the_register_before_it(void **state)
 	meet(&p, d);
 	key_of(&key, 1);
 	first = ask(&p, "account.register", proof(d, p.exporter, &key, "anna"));
-	second = ask(&p, "blob.put", json_pack("{s:s}", "value", roster_text));
+	second = ask(&p, "blob.put", json_pack("{s:s}", "value", peer_roster));
 	assert_true(hear(&p, &rp));
 	assert_int_equal(rp.id, first);
 	rpc_reply_clear(&rp);
@@ -353,23 +353,23 @@ a_watcher_gets_every_line_once_and_in_order(void **state)
 	gives(&all, "game.watch",
 	    json_pack("{s:s, s:i}", "game", pl.id, "after", -1), 0);
 	gives(&some, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
-	hear_entry(&all, &pl, 0);
-	for (i = 1; i <= TEXTS; i++) {
+	peer_hear_entry(&all, &pl, 0);
+	for (i = 1; i <= PEER_TEXTS; i++) {
 		(void)ask(&player, "game.order", chat(d, &pl, "words"));
-		if (i == TEXTS / 2)
+		if (i == PEER_TEXTS / 2)
 			gives(&late, "game.watch",
 			    json_pack("{s:s, s:i}", "game", pl.id, "after", -1),
 			    0);
 	}
-	for (i = 1; i <= TEXTS; i++) {
-		hear_entry(&all, &pl, i);
-		hear_entry(&some, &pl, i);
+	for (i = 1; i <= PEER_TEXTS; i++) {
+		peer_hear_entry(&all, &pl, i);
+		peer_hear_entry(&some, &pl, i);
 	}
-	for (i = 0; i <= TEXTS; i++)
-		hear_entry(&late, &pl, i);
+	for (i = 0; i <= PEER_TEXTS; i++)
+		peer_hear_entry(&late, &pl, i);
 	/* Unwatched: the next thing that comes is the reply. */
 	gives(&some, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
-	for (i = 0; i < TEXTS; i++) {
+	for (i = 0; i < PEER_TEXTS; i++) {
 		struct rpc_reply rp;
 
 		assert_true(hear(&player, &rp));
@@ -377,17 +377,17 @@ a_watcher_gets_every_line_once_and_in_order(void **state)
 		rpc_reply_clear(&rp);
 	}
 	gives(&player, "game.order", chat(d, &pl, "words"), 0);
-	hear_entry(&all, &pl, TEXTS + 1);
+	peer_hear_entry(&all, &pl, PEER_TEXTS + 1);
 	gives(&some, "server.hello", NULL, 0);
 	/* Watched anew, it starts where it is told. */
 	gives(&some, "game.watch",
-	    json_pack("{s:s, s:i}", "game", pl.id, "after", TEXTS), 0);
-	hear_entry(&some, &pl, TEXTS + 1);
+	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS), 0);
+	peer_hear_entry(&some, &pl, PEER_TEXTS + 1);
 	gives(&some, "game.watch",
-	    json_pack("{s:s, s:i}", "game", pl.id, "after", TEXTS), 0);
-	hear_entry(&some, &pl, TEXTS + 1);
+	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS), 0);
+	peer_hear_entry(&some, &pl, PEER_TEXTS + 1);
 	gives(&some, "game.watch",
-	    json_pack("{s:s, s:i}", "game", pl.id, "after", TEXTS + 2),
+	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS + 2),
 	    ERR_INVALID);
 	part(&all);
 	part(&some);
@@ -525,8 +525,9 @@ init_makes_all_or_nothing(void **state)
 int
 main(void)
 {
-#define WITH_DAEMON(test) \
-	cmocka_unit_test_setup_teardown(test, start_plain, end_plain)
+#define WITH_DAEMON(test)                \
+	cmocka_unit_test_setup_teardown( \
+	    test, daemon_start_plain, daemon_end_plain)
 	const struct CMUnitTest tests[] = {
 	    WITH_DAEMON(two_daemons_live_in_one_process),
 	    WITH_DAEMON(

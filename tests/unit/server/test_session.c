@@ -47,7 +47,7 @@ too_many_connections_from_one_address_are_turned_away(void **state)
 	start(&d, settings, 2);
 	for (i = 0; i < 3; i++)
 		meet(&p[i], &d);
-	fd = dial(&d);
+	fd = peer_dial(&d);
 	assert_int_equal(recv(fd, &byte, 1, 0), 0);
 	(void)close(fd);
 	for (i = 0; i < 3; i++)
@@ -55,7 +55,7 @@ too_many_connections_from_one_address_are_turned_away(void **state)
 	part(&p[0]);
 	/* The place is free once the server has seen the end. */
 	for (i = 0; i < 1000; i++) {
-		struct pollfd pfd = {.fd = dial(&d), .events = POLLIN};
+		struct pollfd pfd = {.fd = peer_dial(&d), .events = POLLIN};
 
 		if (poll(&pfd, 1, 20) == 0) {
 			(void)close(pfd.fd);
@@ -81,7 +81,7 @@ plain_text_gets_an_end_and_not_a_hang(void **state)
 	int fd;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		fd = dial(d);
+		fd = peer_dial(d);
 		assert_int_equal(
 		    send(fd, words[i], strlen(words[i]), 0), strlen(words[i]));
 		assert_int_equal(recv(fd, &byte, 1, 0), 0);
@@ -97,7 +97,7 @@ one_who_does_not_go_is_not_waited_for(void **state)
 	const int64_t begin_ms = clock_mono_ms();
 	char byte;
 
-	pfd.fd = dial(d);
+	pfd.fd = peer_dial(d);
 	assert_int_equal(send(pfd.fd, "x", 1, 0), 1);
 	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
 	/* Nobody takes what is sent once the other end is closed, too. */
@@ -142,8 +142,8 @@ what_does_not_go_on_ends_at_its_deadline(void **state)
 	(void)state;
 	start(&d, settings, 5);
 	begin_ms = clock_mono_ms();
-	pfd.fd = dial(&d);
-	drip = dial(&d);
+	pfd.fd = peer_dial(&d);
+	drip = peer_dial(&d);
 	meet(&silent, &d);
 	meet(&partial, &d);
 	meet(&trickle, &d);
@@ -192,7 +192,7 @@ a_watcher_is_never_idle(void **state)
 	gives(&player, "account.login",
 	    proof(&d, player.exporter, &pl.keys.sign, "anna"), 0);
 	gives(&player, "game.order", chat(&d, &pl, "words"), 0);
-	hear_entry(&watcher, &pl, 1);
+	peer_hear_entry(&watcher, &pl, 1);
 	gives(&watcher, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
 	assert_true(hear(&watcher, &rp));
 	assert_int_equal(rp.r, ERR_TIMEOUT);
@@ -225,7 +225,7 @@ strangers_leave_room_for_one_who_logs_in(void **state)
 		pfds[i] =
 		    (struct pollfd){.fd = strangers[i].fd, .events = POLLIN};
 	}
-	while (!try_to_meet(&anna, &d)) {
+	while (!peer_try_to_meet(&anna, &d)) {
 		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
 		(void)poll(NULL, 0, 20); /* tries no more often than a person */
 	}
@@ -355,7 +355,7 @@ closing_twice_is_harmless_to_the_others(void **state)
 		const struct linger now = {.l_onoff = 1};
 
 		if (i % 3 == 0) {
-			p.fd = dial(d);
+			p.fd = peer_dial(d);
 		} else {
 			meet(&p, d);
 			(void)ask(&p, "rpc.discover", NULL);
@@ -376,8 +376,9 @@ closing_twice_is_harmless_to_the_others(void **state)
 int
 main(void)
 {
-#define WITH_DAEMON(test) \
-	cmocka_unit_test_setup_teardown(test, start_plain, end_plain)
+#define WITH_DAEMON(test)                \
+	cmocka_unit_test_setup_teardown( \
+	    test, daemon_start_plain, daemon_end_plain)
 	const struct CMUnitTest tests[] = {
 	    WITH_DAEMON(a_client_that_shuts_its_end_still_gets_its_answers),
 	    cmocka_unit_test(

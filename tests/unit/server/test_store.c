@@ -180,7 +180,7 @@ a_second_writer_is_refused_under_any_name(void **state)
 	assert_null(st);
 	/* What was refused has let go of nothing that the first one holds. */
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	store_close(p->st);
 	p->st = NULL;
@@ -284,17 +284,17 @@ a_reader_sees_what_is_committed_and_cannot_write(void **state)
 
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_account_find(rd, "ann"), ERR_NOTFOUND);
 	assert_int_equal(store_commit(p->st), 0);
 	assert_int_equal(store_account_find(rd, "ann"), 0);
-	assert_int_not_equal(add_account(rd, "bob", 2), 0);
+	assert_int_not_equal(db_add_account(rd, "bob", 2), 0);
 	assert_int_equal(ask(rd, "PRAGMA query_only"), 1);
 	assert_int_equal(ask(rd, "PRAGMA wal_autocheckpoint"), 0);
 	/* One state for several questions. */
 	assert_int_equal(store_begin(rd), 0);
 	assert_int_equal(store_account_find(rd, "bob"), ERR_NOTFOUND);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	assert_int_equal(store_account_find(rd, "bob"), ERR_NOTFOUND);
 	store_rollback(rd);
 	assert_int_equal(store_account_find(rd, "bob"), 0);
@@ -310,7 +310,7 @@ a_reader_that_is_closed_last_leaves_the_wal_alone(void **state)
 	struct stat sb;
 	char wal[160];
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	assert_int_equal(store_account_find(rd, "ann"), 0);
 	store_close(p->st);
@@ -332,13 +332,13 @@ names_keys_and_invites_serve_once(void **state)
 	struct place *p = *state;
 	uint8_t key[SIGN_KEY_LEN], invite[HASH_LEN];
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 2), ERR_EXISTS);
+	assert_int_equal(db_add_account(p->st, "ann", 2), ERR_EXISTS);
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "bob", 1), ERR_EXISTS);
+	assert_int_equal(db_add_account(p->st, "bob", 1), ERR_EXISTS);
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_account_find(p->st, "bob"), ERR_NOTFOUND);
 	assert_int_equal(store_savepoint(p->st), 0);
@@ -373,8 +373,8 @@ a_blob_is_kept_once_and_charged_once(void **state)
 	struct buf out;
 	int64_t used;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	buf_init(&out, 0);
 	hash_of(h, 5);
 	assert_int_equal(store_blob_find(p->st, h), ERR_NOTFOUND);
@@ -409,7 +409,7 @@ a_line_is_kept_as_its_bytes_and_found_every_way(void **state)
 	struct buf out;
 	int64_t gid, seq;
 
-	gid = add_game(p->st, 1, "play", 5);
+	gid = db_add_game(p->st, 1, "play", 5);
 	assert_int_equal(add_line(p->st, gid, 0, 10, NULL), 0);
 	assert_int_equal(add_line(p->st, gid, 1, 11, "c/1/a/1/1"), 0);
 	server = (struct store_line){
@@ -452,8 +452,8 @@ no_line_order_nonce_or_roll_is_there_twice(void **state)
 	uint8_t hash[HASH_LEN], nonce[HASH_LEN];
 	int64_t gid, other;
 
-	gid = add_game(p->st, 1, "play", 5);
-	other = add_game(p->st, 2, "play", 5);
+	gid = db_add_game(p->st, 1, "play", 5);
+	other = db_add_game(p->st, 2, "play", 5);
 	assert_int_equal(add_line(p->st, gid, 0, 10, "c/1/a/1/1"), 0);
 	/* The same in another game is another thing. */
 	assert_int_equal(add_line(p->st, other, 0, 10, "c/1/a/1/1"), 0);
@@ -505,7 +505,7 @@ lines_come_in_order_by_range_and_stop_when_told(void **state)
 	int64_t gid;
 	int i;
 
-	gid = add_game(p->st, 1, "play", 5);
+	gid = db_add_game(p->st, 1, "play", 5);
 	for (i = 9; i >= 0; i--)
 		assert_int_equal(add_line(p->st, gid, i, i, NULL), 0);
 	seen = (struct seen){.stop_at = -1};
@@ -549,9 +549,9 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	int64_t gid, other;
 	int i, side;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	gid = add_game(p->st, 1, "play", 5);
-	other = add_game(p->st, 2, "play", 5);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	gid = db_add_game(p->st, 1, "play", 5);
+	other = db_add_game(p->st, 2, "play", 5);
 	for (i = 0; i < 4; i++)
 		assert_int_equal(add_line(p->st, gid, i, i, NULL), 0);
 	hash_of(salt, 77);
@@ -671,20 +671,20 @@ a_savepoint_undoes_only_itself(void **state)
 	assert_int_equal(store_begin(p->st), 0);
 	assert_true(store_is_open_transaction(p->st));
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "cat", 3), 0);
+	assert_int_equal(db_add_account(p->st, "cat", 3), 0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	assert_int_equal(store_account_find(p->st, "ann"), 0);
 	assert_int_equal(store_account_find(p->st, "bob"), ERR_NOTFOUND);
 	assert_int_equal(store_account_find(p->st, "cat"), 0);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "dan", 4), 0);
+	assert_int_equal(db_add_account(p->st, "dan", 4), 0);
 	store_rollback(p->st);
 	assert_false(store_is_open_transaction(p->st));
 	assert_int_equal(store_account_find(p->st, "dan"), ERR_NOTFOUND);

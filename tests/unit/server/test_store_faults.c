@@ -28,11 +28,11 @@ a_full_disk_fails_and_passes(void **state)
 	big = calloc(1, 40 << 20);
 	assert_non_null(big);
 	row = (struct store_game_row){.phase = "play"};
-	row.gid = add_game(p->st, 1, "play", 1);
+	row.gid = db_add_game(p->st, 1, "play", 1);
 	atomic_store(&disk_is_full, true);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
 	r = store_game_update(p->st, &row, row.id, big, 40 << 20);
@@ -43,13 +43,13 @@ a_full_disk_fails_and_passes(void **state)
 	store_rollback(p->st);
 	assert_int_equal(store_account_find(p->st, "ann"), ERR_NOTFOUND);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_commit(p->st), ERR_STORAGE);
 	store_rollback(p->st);
 	assert_int_equal(store_account_find(p->st, "ann"), ERR_NOTFOUND);
 	atomic_store(&disk_is_full, false);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	assert_int_equal(store_account_find(p->st, "ann"), 0);
 	free(big);
@@ -61,9 +61,9 @@ a_failed_fsync_is_the_last_that_is_written(void **state)
 	struct place *p = *state;
 	struct errinfo e;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_begin(p->st), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	atomic_store(&sync_rc, SQLITE_IOERR_FSYNC);
 	assert_int_equal(store_commit(p->st), ERR_IO);
 	store_rollback(p->st);
@@ -82,12 +82,12 @@ a_commit_is_one_fsync_of_the_wal(void **state)
 	struct place *p = *state;
 	int before, i;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	before = atomic_load(&wal_syncs);
 	assert_int_equal(store_begin(p->st), 0);
 	for (i = 2; i < 40; i++) {
 		assert_int_equal(store_savepoint(p->st), 0);
-		(void)add_game(p->st, i, "play", i);
+		(void)db_add_game(p->st, i, "play", i);
 		assert_int_equal(store_release(p->st), 0);
 	}
 	assert_int_equal(atomic_load(&wal_syncs), before);
@@ -110,7 +110,7 @@ the_wal_does_not_grow_for_ever(void **state)
 	big = calloc(1, 1 << 20);
 	assert_non_null(big);
 	row = (struct store_game_row){.phase = "play"};
-	row.gid = add_game(p->st, 1, "play", 1);
+	row.gid = db_add_game(p->st, 1, "play", 1);
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	for (i = 0; i < 60; i++) {
 		big[5] = (char)i;
@@ -162,7 +162,7 @@ a_reader_that_stays_is_not_waited_for_each_time(void **state)
 	struct errinfo e;
 
 	row = (struct store_game_row){.phase = "play"};
-	row.gid = add_game(p->st, 1, "play", 1);
+	row.gid = db_add_game(p->st, 1, "play", 1);
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	assert_int_equal(store_begin(rd), 0);
 	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
@@ -200,7 +200,7 @@ a_damaged_database_is_found(void **state)
 	int64_t gid;
 
 	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
-	gid = add_game(p->st, 1, "play", 1);
+	gid = db_add_game(p->st, 1, "play", 1);
 	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
 	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 	assert_int_equal(sqlite3_exec(p->st->db,
@@ -239,7 +239,7 @@ a_check_can_be_ended(void **state)
 	}
 	/* It is asked no more when it is over. */
 	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 }
 
 static int
@@ -716,7 +716,7 @@ no_statement_goes_through_a_table(void **state)
 	int64_t gid;
 	int i, n;
 
-	gid = add_game(p->st, 1, "play", 5);
+	gid = db_add_game(p->st, 1, "play", 5);
 	assert_int_equal(use_everything(p->st, gid, 0, 300), 0);
 	buf_init(&ids, 0);
 	assert_int_equal(store_game_ids(p->st, &ids), 0);
@@ -769,13 +769,13 @@ what_an_order_costs_does_not_grow(void **state)
 	int64_t gid, small, large;
 	int i;
 
-	gid = add_game(p->st, 1, "play", 1);
+	gid = db_add_game(p->st, 1, "play", 1);
 	for (i = 0; i < 8; i++)
 		assert_int_equal(use_everything(p->st, gid, i, 100 + i), 0);
 	small = steps_of_everything(p->st, gid, 8, 200);
 	assert_int_equal(store_begin(p->st), 0);
 	for (i = 0; i < 4000; i++) {
-		(void)add_game(p->st, 1000 + i, "play", i);
+		(void)db_add_game(p->st, 1000 + i, "play", i);
 		assert_int_equal(
 		    add_line(p->st, gid, 9 + i, 10000 + i, NULL), 0);
 	}
@@ -829,7 +829,7 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 	long failures, n;
 	int sticks;
 
-	gid = add_game(p->st, 1, "play", 1);
+	gid = db_add_game(p->st, 1, "play", 1);
 	store_close(p->st);
 	p->st = NULL;
 	seq = 0;
@@ -857,7 +857,7 @@ one_statement_cannot_be_used_twice_at_a_time(void **state)
 	static const char sql[] = "SELECT seq, line FROM record";
 	int64_t gid;
 
-	gid = add_game(p->st, 1, "play", 1);
+	gid = db_add_game(p->st, 1, "play", 1);
 	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
 	assert_int_equal(add_line(p->st, gid, 1, 2, NULL), 0);
 	store_query_init(&a, p->st, STORE_RECORD_EACH, sql);
@@ -885,7 +885,7 @@ a_reader_sees_no_more_of_the_past_when_memory_ends(void **state)
 	atomic_store(&alloc_left, -1);
 	atomic_store(&alloc_sticks, false);
 	assert_false(store_is_open_transaction(reader));
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_account_find(reader, "ann"), 0);
 	store_close(reader);
 }

@@ -57,13 +57,13 @@ games_are_listed_newest_first_by_every_filter(void **state)
 	int64_t gid[6];
 	struct buf out;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
-	gid[1] = add_game(p->st, 1, "muster", 50);
-	gid[2] = add_game(p->st, 2, "play", 40);
-	gid[3] = add_game(p->st, 3, "play", 70);
-	gid[4] = add_game(p->st, 4, "play", 40);
-	gid[5] = add_game(p->st, 0x15, "over", 10);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
+	gid[1] = db_add_game(p->st, 1, "muster", 50);
+	gid[2] = db_add_game(p->st, 2, "play", 40);
+	gid[3] = db_add_game(p->st, 3, "play", 70);
+	gid[4] = db_add_game(p->st, 4, "play", 40);
+	gid[5] = db_add_game(p->st, 0x15, "over", 10);
 	assert_int_equal(store_game_seat(p->st, gid[1], 1, "ann"), 0);
 	assert_int_equal(store_game_seat(p->st, gid[2], 1, "ann"), 0);
 	assert_int_equal(store_game_seat(p->st, gid[2], 2, "bob"), 0);
@@ -117,11 +117,11 @@ private_games_are_listed_for_those_who_know_them(void **state)
 	int64_t gid[5];
 	int i;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
-	assert_int_equal(add_account(p->st, "eve", 3), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "eve", 3), 0);
 	for (i = 1; i <= 4; i++) {
-		gid[i] = add_game(p->st, i, "muster", 10 * i);
+		gid[i] = db_add_game(p->st, i, "muster", 10 * i);
 		assert_int_equal(store_game_seat(p->st, gid[i], 1, "ann"), 0);
 		row.gid = gid[i];
 		if (i != 2)
@@ -225,7 +225,7 @@ hide_games(struct place *p, int from, int n)
 
 	assert_int_equal(store_begin(p->st), 0);
 	for (i = from; i < from + n; i++) {
-		row.gid = add_game(
+		row.gid = db_add_game(
 		    p->st, i, i % 2 == 0 ? "muster" : "play", 1000 + i);
 		assert_int_equal(store_game_seat(p->st, row.gid, 1, "ann"), 0);
 		assert_int_equal(store_game_set_view(p->st, &row), 0);
@@ -263,9 +263,9 @@ of_an_account_that_waits_often_the_newest_game_is_listed(void **state)
 	int i;
 
 	/* All are opened by ann. */
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	for (i = 1; i <= 7; i++)
-		gid[i] = add_game(
+		gid[i] = db_add_game(
 		    p->st, i, i == 2 || i == 6 ? "play" : "muster", 10 * i);
 	row.gid = gid[7];
 	assert_int_equal(store_game_set_view(p->st, &row), 0);
@@ -301,10 +301,10 @@ private_games_cost_those_who_do_not_know_them_nothing(void **state)
 	struct buf ids;
 	int i;
 
-	assert_int_equal(add_account(p->st, "ann", 1), 0);
-	assert_int_equal(add_account(p->st, "bob", 2), 0);
+	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
+	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	for (i = 1; i <= 5; i++) {
-		gid = add_game(p->st, i, i < 3 ? "play" : "muster", 10 * i);
+		gid = db_add_game(p->st, i, i < 3 ? "play" : "muster", 10 * i);
 		assert_int_equal(store_game_seat(p->st, gid, 1, "ann"), 0);
 		if (i == 3)
 			assert_int_equal(

@@ -216,7 +216,7 @@ make_game(struct place *p, int lines, char id[2 * HASH_LEN + 1])
 	int i;
 
 	assert_int_equal(store_begin(p->st), 0);
-	row.gid = add_game(p->st, 1, "muster", 1000);
+	row.gid = db_add_game(p->st, 1, "muster", 1000);
 	for (i = 0; i < lines; i++)
 		assert_int_equal(add_line(p->st, row.gid, i, i, NULL), 0);
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
@@ -584,7 +584,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	g.limits.connections = 10;
 	limits_set(g.shared.peers, &g.limits);
 	/* Nine of ten: who watches goes as well, who is logged in stays. */
-	assert_int_equal(add_account(p->st, "anna", 1), 0);
+	assert_int_equal(db_add_account(p->st, "anna", 1), 0);
 	assert_int_equal(presence_enter(g.shared.presence, "anna"), 0);
 	v[1].s->is_logged_in = true;
 	(void)snprintf(v[1].s->account, sizeof(v[1].s->account), "anna");
