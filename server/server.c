@@ -55,7 +55,7 @@ struct server {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct listener *listener;
-	struct notices *notices;
+	struct mailer *notices;
 	struct tls_config *tls;
 	struct server_thread *threads; /* owned: conf->io_threads of them */
 	struct io **ios; /* the same, for the listener */

@@ -78,10 +78,10 @@ int __real_game_standing_find(const struct game *g, int side, const char *kind,
     struct game_standing **found, int *word);
 int __wrap_game_standing_find(const struct game *g, int side, const char *kind,
     struct game_standing **found, int *word);
-bool __real_show_cache_find(
-    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
-bool __wrap_show_cache_find(
-    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len);
+bool __real_show_cache_find(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char **text, size_t *len);
+bool __wrap_show_cache_find(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char **text, size_t *len);
 
 struct ledger_game *__real_ledger_game_find(
     struct ledger *l, const uint8_t id[HASH_LEN]);
@@ -462,8 +462,8 @@ __wrap_dispatch_line(struct session *s, const char *line, size_t len)
 }
 
 bool
-__wrap_show_cache_find(
-    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len)
+__wrap_show_cache_find(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char **text, size_t *len)
 {
 	return (hooks_get(HOOKS_FORGET) == 0 &&
 	    __real_show_cache_find(sh, gid, seq, text, len));

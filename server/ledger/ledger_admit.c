@@ -14,7 +14,7 @@
 /* Looks at a game as an account that is logged in. */
 static int
 ledger_admit_view(struct ledger *l, const uint8_t game[HASH_LEN],
-    const char *account, struct store_game_row *row, struct view *v)
+    const char *account, struct store_game_row *row, struct access *v)
 {
 	int r;
 
@@ -32,7 +32,7 @@ ledger_admit_see(struct ledger_order *lo)
 	struct ledger_job *job = lo->job;
 	const struct game *g = lo->lg == NULL ? NULL : lo->lg->game;
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	/* Most games are open to everybody, and in memory. */
@@ -77,7 +77,7 @@ ledger_admit_join(struct ledger_order *lo, const char *account)
 	struct ledger_admit_blocks b = {lo->l, account};
 	struct ledger_job *job = lo->job;
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	r = ledger_admit_view(lo->l, job->order.game, account, &row, &v);
@@ -314,7 +314,7 @@ ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
 {
 	struct ledger_job *job = slot->job;
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	r = ledger_admit_view(l, job->game, job->account, &row, &v);

@@ -53,7 +53,7 @@ enum mailer_stage {
 struct mailer_job {
 	TAILQ_ENTRY(mailer_job) link;
 	struct mailbox_mail mail; /* the ledger's answer */
-	struct notices *notices;
+	struct mailer *notices;
 	enum mailer_stage stage;
 	int64_t id;
 	enum store_channel channel;
@@ -77,7 +77,7 @@ struct mailer_group {
 	struct store_notice list[MAILER_TEXT_MAX]; /* the first of them */
 };
 
-struct notices {
+struct mailer {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct mailbox_mail poke;
@@ -86,7 +86,7 @@ struct notices {
 	struct store *reader;
 	struct ledger *ledger;
 	struct presence *presence;
-	struct peers *peers;
+	struct limits *peers;
 	struct courier *courier;
 	unsigned channels;
 	int64_t tries_max;
@@ -168,7 +168,7 @@ mailer_host(const char *address, char out[256])
 
 /* Makes the timer go off after a while, if it is not set already. */
 static void
-mailer_set_timer(struct notices *n, int64_t ms)
+mailer_set_timer(struct mailer *n, int64_t ms)
 {
 	const struct timeval tv = {
 	    .tv_sec = ms / 1000, .tv_usec = 1000 * (ms % 1000)};
@@ -190,7 +190,7 @@ mailer_job_free(struct mailer_job *job)
 
 /* Forgets a job in hand. */
 static void
-mailer_forget(struct notices *n, struct mailer_job *job)
+mailer_forget(struct mailer *n, struct mailer_job *job)
 {
 	TAILQ_REMOVE(&n->jobs, job, link);
 	mailer_job_free(job);
@@ -198,7 +198,7 @@ mailer_forget(struct notices *n, struct mailer_job *job)
 
 /* Tells who waits for the end that it has come, once. */
 static void
-mailer_check_drained(struct notices *n)
+mailer_check_drained(struct mailer *n)
 {
 	void (*drained)(void *arg) = n->drained;
 
@@ -214,7 +214,7 @@ static void
 mailer_take_noted(struct mailbox_mail *mail, void *arg)
 {
 	struct mailer_job *job = arg;
-	struct notices *n = job->notices;
+	struct mailer *n = job->notices;
 
 	(void)mail;
 	if (job->ledger_job->r == 0 || n->is_stopping) {
@@ -238,7 +238,7 @@ mailer_noted_cb(struct ledger_job *ledger_job, void *arg)
 
 /* Has the ledger note what became of a job. */
 static void
-mailer_submit(struct notices *n, struct mailer_job *job)
+mailer_submit(struct mailer *n, struct mailer_job *job)
 {
 	job->stage = MAILER_TOLD;
 	if (ledger_submit(n->ledger, job->ledger_job) == 0)
@@ -252,7 +252,7 @@ mailer_submit(struct notices *n, struct mailer_job *job)
 
 /* Says in the log that a try failed. */
 static void
-mailer_log(const struct notices *n, const struct mailer_job *job,
+mailer_log(const struct mailer *n, const struct mailer_job *job,
     const char *error, bool is_last)
 {
 	const char *what = job->is_code ? "code" : "notice";
@@ -274,7 +274,7 @@ mailer_log(const struct notices *n, const struct mailer_job *job,
 /* Writes what became of a job. */
 static void
 notices_write_told(
-    struct notices *n, struct mailer_job *job, const struct courier_answer *a)
+    struct mailer *n, struct mailer_job *job, const struct courier_answer *a)
 {
 	const int64_t now_ms = clock_wall_ms();
 	struct ledger_told *told;
@@ -301,7 +301,7 @@ notices_write_told(
 
 /* Counts a job in or, by -1, out of those in hand. */
 static void
-mailer_count(struct notices *n, const struct mailer_job *job, int by)
+mailer_count(struct mailer *n, const struct mailer_job *job, int by)
 {
 	n->in_hand[job->channel] += (size_t)by;
 	if (job->is_doubtful)
@@ -310,7 +310,7 @@ mailer_count(struct notices *n, const struct mailer_job *job, int by)
 
 /* Writes that a job was lost with the courier: no try, but a pause. */
 static void
-notices_write_lost(const struct notices *n, struct mailer_job *job)
+notices_write_lost(const struct mailer *n, struct mailer_job *job)
 {
 	const int64_t next_ms = clock_wall_ms() + 1000 * n->retry_s;
 	struct ledger_told *told;
@@ -327,7 +327,7 @@ notices_write_lost(const struct notices *n, struct mailer_job *job)
 /* Ends a job that the courier has answered or, a NULL, lost. */
 static void
 mailer_end(
-    struct notices *n, struct mailer_job *job, const struct courier_answer *a)
+    struct mailer *n, struct mailer_job *job, const struct courier_answer *a)
 {
 	mailer_count(n, job, -1);
 	if (a != NULL)
@@ -344,7 +344,7 @@ mailer_end(
 static void
 mailer_answered_cb(void *arg, const struct courier_answer *a)
 {
-	struct notices *n = arg;
+	struct mailer *n = arg;
 	struct mailer_job *job;
 
 	TAILQ_FOREACH(job, &n->jobs, link)
@@ -363,7 +363,7 @@ mailer_answered_cb(void *arg, const struct courier_answer *a)
 static void
 mailer_ended_cb(void *arg)
 {
-	struct notices *n = arg;
+	struct mailer *n = arg;
 	struct mailer_job *job, *next;
 	size_t lost = 0;
 
@@ -399,7 +399,7 @@ mailer_ready_cb(void *arg)
 /* True if something of an account by a channel is on its way or unnoted. */
 static bool
 mailer_is_in_hand(
-    struct notices *n, const char *account, enum store_channel channel)
+    struct mailer *n, const char *account, enum store_channel channel)
 {
 	const struct mailer_job *job;
 
@@ -415,7 +415,7 @@ mailer_is_in_hand(
 /* True if the courier may be given one more job of a channel. */
 static bool
 mailer_has_room(
-    const struct notices *n, enum store_channel channel, bool is_doubtful)
+    const struct mailer *n, enum store_channel channel, bool is_doubtful)
 {
 	size_t all = 0;
 	int i;
@@ -431,7 +431,7 @@ mailer_has_room(
 
 /* True if an account may be sent one more message; the command gets all. */
 static bool
-mailer_is_allowed(struct notices *n, const struct store_group *g)
+mailer_is_allowed(struct mailer *n, const struct store_group *g)
 {
 	return (g->channel == STORE_CHANNEL_COMMAND ||
 	    limits_allowed(n->peers, LIMITS_NOTICE, g->account,
@@ -440,7 +440,7 @@ mailer_is_allowed(struct notices *n, const struct store_group *g)
 
 /* Makes a job that tells nothing yet; NULL without memory. */
 static struct mailer_job *
-mailer_job_new(struct notices *n, enum store_channel channel,
+mailer_job_new(struct mailer *n, enum store_channel channel,
     const char *account, const char *address)
 {
 	struct mailer_job *job;
@@ -489,7 +489,7 @@ mailer_add_told(struct mailer_job *job, size_t *room, int64_t id, int64_t tries)
 
 /* Gives the courier a job, which is put to those in hand; or frees it. */
 static int
-mailer_send(struct notices *n, struct mailer_job *job, const char *to,
+mailer_send(struct mailer *n, struct mailer_job *job, const char *to,
     const char *subject, struct buf *body)
 {
 	const struct courier_job message = {
@@ -517,7 +517,7 @@ mailer_send(struct notices *n, struct mailer_job *job, const char *to,
 
 /* Sends what was gathered of an account. */
 static int
-mailer_flush(struct notices *n)
+mailer_flush(struct mailer *n)
 {
 	struct mailer_group *g = &n->group;
 	struct mailer_job *job = g->job;
@@ -544,7 +544,7 @@ mailer_flush(struct notices *n)
 static int
 mailer_take_due_cb(void *arg, const struct store_notice *t)
 {
-	struct notices *n = arg;
+	struct mailer *n = arg;
 	struct mailer_group *g = &n->group;
 
 	if (g->job == NULL) {
@@ -565,7 +565,7 @@ mailer_take_due_cb(void *arg, const struct store_notice *t)
 static int
 mailer_take_group_cb(void *arg, const struct store_group *due)
 {
-	struct notices *n = arg;
+	struct mailer *n = arg;
 	struct mailer_group *g = &n->group;
 	const int64_t now_ms = clock_wall_ms();
 	int r;
@@ -592,7 +592,7 @@ mailer_take_code_cb(void *arg, const struct store_address *a)
 {
 	static const struct courier_answer stale = {
 	    .is_own = true, .error = "the code holds no longer"};
-	struct notices *n = arg;
+	struct mailer *n = arg;
 	struct mailer_job *job;
 	struct buf body;
 	size_t room = 0;
@@ -627,7 +627,7 @@ mailer_take_code_cb(void *arg, const struct store_address *a)
 
 /* Sends all that is due and may go now. */
 static int
-mailer_look(struct notices *n)
+mailer_look(struct mailer *n)
 {
 	const int64_t now_ms = clock_wall_ms();
 	int r;
@@ -645,7 +645,7 @@ mailer_look(struct notices *n)
 
 /* Submits again what the ledger did not take. */
 static void
-mailer_submit_kept(struct notices *n)
+mailer_submit_kept(struct mailer *n)
 {
 	struct mailer_job *job, *next;
 
@@ -658,7 +658,7 @@ mailer_submit_kept(struct notices *n)
 
 /* Looks what is due if it is time, and sets the timer. */
 static void
-mailer_tick(struct notices *n)
+mailer_tick(struct mailer *n)
 {
 	const int64_t since_ms = clock_mono_ms() - n->looked_ms;
 	int r;
@@ -703,7 +703,7 @@ mailer_timer_cb(int fd, short what, void *arg)
 static void
 mailer_take_poke(struct mailbox_mail *mail, void *arg)
 {
-	struct notices *n = arg;
+	struct mailer *n = arg;
 
 	(void)mail;
 	atomic_store(&n->is_poked, false);
@@ -712,7 +712,7 @@ mailer_take_poke(struct mailbox_mail *mail, void *arg)
 }
 
 void
-mailer_poke(struct notices *n)
+mailer_poke(struct mailer *n)
 {
 	if (!atomic_exchange(&n->is_poked, true))
 		mailbox_post(n->mailbox, &n->poke);
@@ -720,14 +720,14 @@ mailer_poke(struct notices *n)
 
 int
 mailer_new(struct event_base *base, struct mailbox *mailbox,
-    struct spawner *spawner, struct notices **out)
+    struct spawner *spawner, struct mailer **out)
 {
 	struct courier_events events = {
 	    .answered = mailer_answered_cb,
 	    .ready = mailer_ready_cb,
 	    .ended = mailer_ended_cb,
 	};
-	struct notices *n;
+	struct mailer *n;
 
 	if ((n = calloc(1, sizeof(*n))) == NULL)
 		return (ERR_NOMEM);
@@ -750,7 +750,7 @@ mailer_new(struct event_base *base, struct mailbox *mailbox,
 }
 
 void
-mailer_free(struct notices *n)
+mailer_free(struct mailer *n)
 {
 	struct mailer_job *job;
 
@@ -770,7 +770,7 @@ mailer_free(struct notices *n)
 
 /* Takes what the settings say. */
 static void
-mailer_set(struct notices *n, const struct conf *conf)
+mailer_set(struct mailer *n, const struct conf *conf)
 {
 	n->channels = mailer_channels(conf);
 	n->tries_max = conf->notify_tries;
@@ -778,8 +778,8 @@ mailer_set(struct notices *n, const struct conf *conf)
 }
 
 int
-mailer_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
-    struct presence *presence, struct peers *peers, struct errinfo *e)
+mailer_start(struct mailer *n, const struct conf *conf, struct ledger *ledger,
+    struct presence *presence, struct limits *peers, struct errinfo *e)
 {
 	int r;
 
@@ -794,7 +794,7 @@ mailer_start(struct notices *n, const struct conf *conf, struct ledger *ledger,
 }
 
 void
-mailer_reload(struct notices *n, const struct conf *conf)
+mailer_reload(struct mailer *n, const struct conf *conf)
 {
 	struct errinfo e;
 
@@ -813,7 +813,7 @@ mailer_reload(struct notices *n, const struct conf *conf)
 
 void
 mailer_stop(
-    struct notices *n, int64_t timeout_s, void (*drained)(void *arg), void *arg)
+    struct mailer *n, int64_t timeout_s, void (*drained)(void *arg), void *arg)
 {
 	n->is_stopping = true;
 	n->drained = drained;

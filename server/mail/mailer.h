@@ -19,8 +19,8 @@ struct conf;
 struct event_base;
 struct ledger;
 struct mailbox;
-struct notices;
-struct peers;
+struct mailer;
+struct limits;
 struct presence;
 struct spawner;
 
@@ -45,34 +45,34 @@ void mailer_host(const char *address, char out[256]);
  * it.  ERR_NOMEM.  *out is new.
  */
 int mailer_new(struct event_base *base, struct mailbox *mailbox,
-    struct spawner *spawner, struct notices **out)
+    struct spawner *spawner, struct mailer **out)
     __attribute__((warn_unused_result));
 
 /*
  * Frees it; NULL is allowed.  The ledger must have ended, and nobody may poke
  * any more.
  */
-void mailer_free(struct notices *n);
+void mailer_free(struct mailer *n);
 
 /*
  * Begins: opens the database, starts the courier.  ledger, presence and peers
  * are borrowed.  ERR_NOMEM or what store_open_reader() gives, with e.
  */
-int mailer_start(struct notices *n, const struct conf *conf,
-    struct ledger *ledger, struct presence *presence, struct peers *peers,
+int mailer_start(struct mailer *n, const struct conf *conf,
+    struct ledger *ledger, struct presence *presence, struct limits *peers,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Puts other settings into force. */
-void mailer_reload(struct notices *n, const struct conf *conf);
+void mailer_reload(struct mailer *n, const struct conf *conf);
 
 /* Says that something may be due that was not.  Any thread may call it. */
-void mailer_poke(struct notices *n);
+void mailer_poke(struct mailer *n);
 
 /*
  * Sends nothing new, lets the courier finish for timeout_s seconds at most,
  * and calls drained once all that became of it is on disk.
  */
-void mailer_stop(struct notices *n, int64_t timeout_s,
-    void (*drained)(void *arg), void *arg);
+void mailer_stop(
+    struct mailer *n, int64_t timeout_s, void (*drained)(void *arg), void *arg);
 
 #endif

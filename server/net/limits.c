@@ -24,12 +24,14 @@
 #define LIMITS_KEY 32 /* bytes of a key at most */
 #define LIMITS_ENTRIES 65536 /* entries without a connection at most */
 #define LIMITS_SWEEP 4 /* old entries looked at for each new one */
-#define LIMITS_CONNECTION 0xff /* beside enum limits_kind: counts connections \
-				*/
+#define LIMITS_CONNECTION                                   \
+	0xff /* beside enum limits_kind: counts connections \
+	      */
 #define LIMITS_CONNECT_COST 10 /* requests, and what its handshake takes */
 #define LIMITS_WORK_US 200 /* of the processor that count as a request */
-#define LIMITS_HURRY 80 /* per cent of its time that a full crowd takes away \
-			 */
+#define LIMITS_HURRY                                            \
+	80 /* per cent of its time that a full crowd takes away \
+	    */
 #define LIMITS_WAIT_MS 200 /* told to wait at least, after a refusal */
 #define LIMITS_HEAVY 32 /* the part of a burst that makes heavy */
 #define LIMITS_DEBT 2 /* bursts of requests that can be owed, at most */
@@ -48,7 +50,7 @@ struct limits_entry {
 
 TAILQ_HEAD(limits_list, limits_entry);
 
-struct peers {
+struct limits {
 	pthread_mutex_t lock; /* of all that follows */
 	struct limits_settings limits;
 	void *tree; /* tsearch(3): of struct limits_entry */
@@ -73,9 +75,9 @@ limits_compare_cb(const void *left, const void *right)
 }
 
 int
-limits_new(const struct limits_settings *limits, struct peers **out)
+limits_new(const struct limits_settings *limits, struct limits **out)
 {
-	struct peers *p;
+	struct limits *p;
 
 	if ((p = calloc(1, sizeof(*p))) == NULL)
 		return (ERR_NOMEM);
@@ -92,7 +94,7 @@ limits_new(const struct limits_settings *limits, struct peers **out)
 
 /* Takes an entry out of the table. */
 static void
-limits_remove(struct peers *p, struct limits_entry *en)
+limits_remove(struct limits *p, struct limits_entry *en)
 {
 	(void)tdelete(en, &p->tree, limits_compare_cb);
 	if (en->kind == LIMITS_CONNECTION) {
@@ -105,7 +107,7 @@ limits_remove(struct peers *p, struct limits_entry *en)
 }
 
 void
-limits_free(struct peers *p)
+limits_free(struct limits *p)
 {
 	if (p == NULL)
 		return;
@@ -118,7 +120,7 @@ limits_free(struct peers *p)
 }
 
 void
-limits_set(struct peers *p, const struct limits_settings *limits)
+limits_set(struct limits *p, const struct limits_settings *limits)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	p->limits = *limits;
@@ -152,7 +154,7 @@ struct limits_bucket {
 
 /* The bucket of a kind. */
 static struct limits_bucket
-limits_bucket(const struct peers *p, uint8_t kind)
+limits_bucket(const struct limits *p, uint8_t kind)
 {
 	const struct limits_settings *l = &p->limits;
 
@@ -191,7 +193,7 @@ limits_bucket(const struct peers *p, uint8_t kind)
  * took to leak, so that looking often does not keep a bucket full.
  */
 static void
-limits_leak(const struct peers *p, struct limits_entry *en, int64_t now_ms)
+limits_leak(const struct limits *p, struct limits_entry *en, int64_t now_ms)
 {
 	const struct limits_bucket b = limits_bucket(p, en->kind);
 	int64_t leaked;
@@ -213,7 +215,7 @@ limits_leak(const struct peers *p, struct limits_entry *en, int64_t now_ms)
 
 /* Drops some of the oldest entries that are of no use any more. */
 static void
-limits_sweep(struct peers *p, int64_t now_ms)
+limits_sweep(struct limits *p, int64_t now_ms)
 {
 	struct limits_entry *en;
 	int i;
@@ -233,7 +235,7 @@ limits_sweep(struct peers *p, int64_t now_ms)
 
 /* Finds an entry; NULL if there is none. */
 static struct limits_entry *
-limits_find(struct peers *p, uint8_t kind, const void *key, size_t n)
+limits_find(struct limits *p, uint8_t kind, const void *key, size_t n)
 {
 	struct limits_entry probe = {.kind = kind, .len = (uint8_t)n};
 	struct limits_entry *const *found;
@@ -246,7 +248,7 @@ limits_find(struct peers *p, uint8_t kind, const void *key, size_t n)
 
 /* Finds or makes an entry; NULL without memory. */
 static struct limits_entry *
-limits_get(struct peers *p, uint8_t kind, const void *key, size_t n)
+limits_get(struct limits *p, uint8_t kind, const void *key, size_t n)
 {
 	struct limits_entry *en = limits_find(p, kind, key, n);
 
@@ -272,7 +274,7 @@ limits_get(struct peers *p, uint8_t kind, const void *key, size_t n)
 
 /* limits_connect() with the lock held. */
 static int
-limits_enter(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
+limits_enter(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 {
 	struct limits_entry *en;
 
@@ -289,7 +291,7 @@ limits_enter(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
 }
 
 int
-limits_connect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
+limits_connect(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 {
 	int r;
 
@@ -305,7 +307,7 @@ limits_connect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
  * for hours would shut his address for as long, and with it his neighbours.
  */
 static struct limits_entry *
-limits_add(struct peers *p, enum limits_kind kind, const void *key, size_t n,
+limits_add(struct limits *p, enum limits_kind kind, const void *key, size_t n,
     int64_t level, int64_t now_ms)
 {
 	struct limits_entry *en;
@@ -331,7 +333,7 @@ limits_add(struct peers *p, enum limits_kind kind, const void *key, size_t n,
 
 /* limits_penalize() with the lock held. */
 static void
-limits_punish(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+limits_punish(struct limits *p, const uint8_t address[LIMITS_ADDRESS],
     enum limits_fault fault, int64_t now_ms)
 {
 	const struct limits_settings *l = &p->limits;
@@ -350,7 +352,7 @@ limits_punish(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
 }
 
 void
-limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+limits_penalize(struct limits *p, const uint8_t address[LIMITS_ADDRESS],
     enum limits_fault fault, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
@@ -360,7 +362,7 @@ limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
 
 /* True if a bucket has room for one try more; with the lock held. */
 static bool
-limits_has_room(struct peers *p, enum limits_kind kind, const void *key,
+limits_has_room(struct limits *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms)
 {
 	struct limits_entry *en;
@@ -374,7 +376,7 @@ limits_has_room(struct peers *p, enum limits_kind kind, const void *key,
 
 void
 limits_break_off(
-    struct peers *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms)
+    struct limits *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	if (limits_has_room(p, LIMITS_BROKEN, address, LIMITS_ADDRESS, now_ms))
@@ -391,7 +393,7 @@ limits_break_off(
  * taken when the bucket is empty.
  */
 static int64_t
-limits_wait(struct peers *p, enum limits_kind kind, const void *key, size_t n,
+limits_wait(struct limits *p, enum limits_kind kind, const void *key, size_t n,
     int64_t level, int64_t now_ms)
 {
 	const struct limits_bucket b = limits_bucket(p, (uint8_t)kind);
@@ -412,7 +414,7 @@ limits_wait(struct peers *p, enum limits_kind kind, const void *key, size_t n,
 
 /* True if a connection more that starts up is to be turned away. */
 static bool
-limits_is_crowded(const struct peers *p, unsigned chance)
+limits_is_crowded(const struct limits *p, unsigned chance)
 {
 	const struct limits_settings *l = &p->limits;
 	int64_t rate = l->startups_rate;
@@ -429,7 +431,7 @@ limits_is_crowded(const struct peers *p, unsigned chance)
 
 /* Looks whether a stranger may come; with the lock held. */
 static int
-limits_look(struct peers *p, const struct limits_caller *c, const char **why)
+limits_look(struct limits *p, const struct limits_caller *c, const char **why)
 {
 	struct limits_entry *en;
 
@@ -458,7 +460,7 @@ limits_look(struct peers *p, const struct limits_caller *c, const char **why)
 }
 
 bool
-limits_is_exempt(struct peers *p, const struct sockaddr *sa)
+limits_is_exempt(struct limits *p, const struct sockaddr *sa)
 {
 	bool is_exempt;
 
@@ -469,7 +471,7 @@ limits_is_exempt(struct peers *p, const struct sockaddr *sa)
 }
 
 int
-limits_admit(struct peers *p, const struct limits_caller *c, const char **why)
+limits_admit(struct limits *p, const struct limits_caller *c, const char **why)
 {
 	int r;
 
@@ -492,7 +494,7 @@ out:
 }
 
 int64_t
-limits_patience(struct peers *p)
+limits_patience(struct limits *p)
 {
 	const struct limits_settings *l = &p->limits;
 	int64_t over, room, percent = 100;
@@ -508,7 +510,7 @@ limits_patience(struct peers *p)
 }
 
 void
-limits_settle(struct peers *p)
+limits_settle(struct limits *p)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	assert(p->startups > 0);
@@ -518,7 +520,7 @@ limits_settle(struct peers *p)
 
 /* Adds to the buckets of an address and an account; with the lock held. */
 static void
-limits_spend(struct peers *p, const uint8_t *address, const char *account,
+limits_spend(struct limits *p, const uint8_t *address, const char *account,
     int64_t level, int64_t now_ms)
 {
 	if (address != NULL && p->limits.address_rate != 0)
@@ -531,7 +533,7 @@ limits_spend(struct peers *p, const uint8_t *address, const char *account,
 
 /* limits_wait_ms() with the lock held. */
 static int64_t
-limits_wait_both(struct peers *p, const uint8_t *address, const char *account,
+limits_wait_both(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
 	int64_t of_account = 0, of_address = 0;
@@ -546,7 +548,7 @@ limits_wait_both(struct peers *p, const uint8_t *address, const char *account,
 }
 
 int
-limits_request(struct peers *p, const uint8_t *address, const char *account,
+limits_request(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms, int64_t *wait_ms)
 {
 	int64_t ms;
@@ -565,7 +567,7 @@ limits_request(struct peers *p, const uint8_t *address, const char *account,
 }
 
 int64_t
-limits_wait_ms(struct peers *p, const uint8_t *address, const char *account,
+limits_wait_ms(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
 	int64_t ms;
@@ -577,7 +579,7 @@ limits_wait_ms(struct peers *p, const uint8_t *address, const char *account,
 }
 
 void
-limits_charge(struct peers *p, const uint8_t *address, const char *account,
+limits_charge(struct limits *p, const uint8_t *address, const char *account,
     int64_t spent_us, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
@@ -588,7 +590,7 @@ limits_charge(struct peers *p, const uint8_t *address, const char *account,
 
 void
 limits_wrote(
-    struct peers *p, const char *account, int64_t bytes, int64_t now_ms)
+    struct limits *p, const char *account, int64_t bytes, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
 	if (p->limits.write_quota != 0)
@@ -598,7 +600,7 @@ limits_wrote(
 }
 
 int64_t
-limits_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
+limits_write_wait_ms(struct limits *p, const char *account, int64_t now_ms)
 {
 	int64_t ms;
 
@@ -610,7 +612,7 @@ limits_write_wait_ms(struct peers *p, const char *account, int64_t now_ms)
 }
 
 void
-limits_disconnect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
+limits_disconnect(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 {
 	struct limits_entry *en;
 
@@ -624,7 +626,7 @@ limits_disconnect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
 }
 
 bool
-limits_is_heavy(struct peers *p, const uint8_t *address, const char *account,
+limits_is_heavy(struct limits *p, const uint8_t *address, const char *account,
     int64_t now_ms)
 {
 	struct limits_entry *en;
@@ -648,7 +650,7 @@ limits_is_heavy(struct peers *p, const uint8_t *address, const char *account,
 }
 
 int64_t
-limits_connections(struct peers *p)
+limits_connections(struct limits *p)
 {
 	int64_t n;
 
@@ -659,7 +661,7 @@ limits_connections(struct peers *p)
 }
 
 bool
-limits_is_scarce(struct peers *p)
+limits_is_scarce(struct limits *p)
 {
 	bool is_scarce;
 	int64_t kept;
@@ -672,7 +674,7 @@ limits_is_scarce(struct peers *p)
 }
 
 int
-limits_allowed(struct peers *p, enum limits_kind kind, const void *key,
+limits_allowed(struct limits *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms)
 {
 	bool is_allowed;
@@ -684,7 +686,7 @@ limits_allowed(struct peers *p, enum limits_kind kind, const void *key,
 }
 
 void
-limits_count(struct peers *p, enum limits_kind kind, const void *key, size_t n,
+limits_count(struct limits *p, enum limits_kind kind, const void *key, size_t n,
     int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);

@@ -15,7 +15,7 @@
 #include "server/base/net.h"
 
 struct sockaddr;
-struct peers;
+struct limits;
 
 #define LIMITS_ADDRESS 16 /* bytes of an address as it is counted */
 /*
@@ -77,14 +77,14 @@ struct limits_settings {
 };
 
 /* Makes an empty table; *out is new.  ERR_NOMEM. */
-int limits_new(const struct limits_settings *limits, struct peers **out)
+int limits_new(const struct limits_settings *limits, struct limits **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
-void limits_free(struct peers *p);
+void limits_free(struct limits *p);
 
 /* Sets other limits. */
-void limits_set(struct peers *p, const struct limits_settings *limits);
+void limits_set(struct limits *p, const struct limits_settings *limits);
 
 /*
  * The bytes by which an address is counted: IPv4 whole, IPv6 by its /64.
@@ -95,7 +95,7 @@ void limits_address(const struct sockaddr *sa, uint8_t out[LIMITS_ADDRESS]);
  * Counts a connection.  ERR_BUSY if there are too many in all, ERR_LIMIT if
  * there are too many from the address, ERR_NOMEM; it is then not counted.
  */
-int limits_connect(struct peers *p, const uint8_t address[LIMITS_ADDRESS])
+int limits_connect(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
     __attribute__((warn_unused_result));
 
 /* Somebody who connects. */
@@ -107,7 +107,7 @@ struct limits_caller {
 };
 
 /* True if an address lies in a network that is exempt. */
-bool limits_is_exempt(struct peers *p, const struct sockaddr *sa);
+bool limits_is_exempt(struct limits *p, const struct sockaddr *sa);
 
 /*
  * limits_connect() for a stranger: looks for a penalty, takes what a
@@ -116,17 +116,17 @@ bool limits_is_exempt(struct peers *p, const struct sockaddr *sa);
  * ERR_NOMEM, with the reason for people in *why (static): it is then not
  * counted.
  */
-int limits_admit(struct peers *p, const struct limits_caller *c,
+int limits_admit(struct limits *p, const struct limits_caller *c,
     const char **why) __attribute__((warn_unused_result));
 
 /*
  * Per cent of its time that a connection gets to start up: 100, and less the
  * more of them there are beyond startups_begin.
  */
-int64_t limits_patience(struct peers *p);
+int64_t limits_patience(struct limits *p);
 
 /* Notes that a connection from limits_admit() starts up no longer. */
-void limits_settle(struct peers *p);
+void limits_settle(struct limits *p);
 
 /*
  * Takes a request from the rates of an address (NULL: none) and an account
@@ -134,38 +134,39 @@ void limits_settle(struct peers *p);
  * address without an account gets the penalty for floods, and *wait_ms is how
  * long to wait.
  */
-int limits_request(struct peers *p, const uint8_t *address, const char *account,
-    int64_t now_ms, int64_t *wait_ms) __attribute__((warn_unused_result));
+int limits_request(struct limits *p, const uint8_t *address,
+    const char *account, int64_t now_ms, int64_t *wait_ms)
+    __attribute__((warn_unused_result));
 
 /* How long to wait before limits_request() can be 0, in ms; it takes nothing.
  */
-int64_t limits_wait_ms(struct peers *p, const uint8_t *address,
+int64_t limits_wait_ms(struct limits *p, const uint8_t *address,
     const char *account, int64_t now_ms);
 
 /*
  * Takes from the same rates what a request cost: one more for each
  * fifth of a millisecond of the processor.  No more is owed than two bursts.
  */
-void limits_charge(struct peers *p, const uint8_t *address, const char *account,
-    int64_t spent_us, int64_t now_ms);
+void limits_charge(struct limits *p, const uint8_t *address,
+    const char *account, int64_t spent_us, int64_t now_ms);
 
 /*
  * True if the account, or without one the address, has used up a good part of
  * its burst: others who want something go first.
  */
-bool limits_is_heavy(struct peers *p, const uint8_t *address,
+bool limits_is_heavy(struct limits *p, const uint8_t *address,
     const char *account, int64_t now_ms);
 
 /* Counts bytes that an account has added to records. */
 void limits_wrote(
-    struct peers *p, const char *account, int64_t bytes, int64_t now_ms);
+    struct limits *p, const char *account, int64_t bytes, int64_t now_ms);
 
 /* How long to wait before the account may add more, in ms; 0: not at all. */
 int64_t limits_write_wait_ms(
-    struct peers *p, const char *account, int64_t now_ms);
+    struct limits *p, const char *account, int64_t now_ms);
 
 /* Gives an address the penalty for a fault. */
-void limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
+void limits_penalize(struct limits *p, const uint8_t address[LIMITS_ADDRESS],
     enum limits_fault fault, int64_t now_ms);
 
 /*
@@ -174,29 +175,29 @@ void limits_penalize(struct peers *p, const uint8_t address[LIMITS_ADDRESS],
  * forgiven each minute, it is a fault (LIMITS_FAULT_HANDSHAKE).
  */
 void limits_break_off(
-    struct peers *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms);
+    struct limits *p, const uint8_t address[LIMITS_ADDRESS], int64_t now_ms);
 
 /* Takes a connection that was counted off again. */
-void limits_disconnect(struct peers *p, const uint8_t address[LIMITS_ADDRESS]);
+void limits_disconnect(struct limits *p, const uint8_t address[LIMITS_ADDRESS]);
 
 /* Connections that are counted now. */
-int64_t limits_connections(struct peers *p);
+int64_t limits_connections(struct limits *p);
 
 /*
  * True if the last eighth of the connections that there may be is taken, too,
  * in part: that is for those who log in.
  */
-bool limits_is_scarce(struct peers *p);
+bool limits_is_scarce(struct limits *p);
 
 /*
  * ERR_LIMIT if the bucket of kind for these n bytes (an address, an account's
  * name or a hash: 32 at most) is full at now_ms; it is not changed.
  */
-int limits_allowed(struct peers *p, enum limits_kind kind, const void *key,
+int limits_allowed(struct limits *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms) __attribute__((warn_unused_result));
 
 /* Puts one try or failure into a bucket. */
-void limits_count(struct peers *p, enum limits_kind kind, const void *key,
+void limits_count(struct limits *p, enum limits_kind kind, const void *key,
     size_t n, int64_t now_ms);
 
 #endif

@@ -364,7 +364,7 @@ dispatch_line(struct session *s, const char *line, size_t len)
 static void
 dispatch_charge(const struct session *s, const struct ledger_job *job)
 {
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	const int64_t now_ms = clock_mono_ms();
 
 	if (s->sock.is_exempt)

@@ -65,7 +65,7 @@ notify_session_init(struct notify_session *ns)
 
 /* The bucket of a game, whose id is a hash already. */
 static struct game_feed_bucket *
-game_feed_bucket_of(struct notify *n, const uint8_t game[HASH_LEN])
+game_feed_bucket_of(struct game_feed *n, const uint8_t game[HASH_LEN])
 {
 	return (&n->buckets[(game[0] << 8 | game[1]) % GAME_FEED_BUCKETS]);
 }
@@ -105,7 +105,7 @@ static void
 game_feed_set_due(struct game_feed_watch *w, int64_t next_ms)
 {
 	static const struct timeval often = {.tv_sec = GAME_FEED_DELAY_S};
-	struct notify *n = &w->s->io->notify;
+	struct game_feed *n = &w->s->io->notify;
 
 	n->delayed += (size_t)(next_ms != 0);
 	n->delayed -= (size_t)(w->next_ms != 0);
@@ -131,7 +131,7 @@ static int
 game_feed_look(struct game_feed_watch *w)
 {
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	r = store_game_find(w->s->io->reader, w->game, &row, NULL);
@@ -154,7 +154,7 @@ int
 game_feed_watch(
     struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
 {
-	struct notify *n = &s->io->notify;
+	struct game_feed *n = &s->io->notify;
 	struct game_feed_watch *w;
 
 	if (game_feed_find(s, game) != NULL) {
@@ -249,7 +249,7 @@ game_feed_is_behind(const struct session *s)
 
 /* Writes one notice into the session's output. */
 static int
-game_feed_send(struct game_feed_watch *w, const struct lines *ln)
+game_feed_send(struct game_feed_watch *w, const struct record_page *ln)
 {
 	struct buf *out = &w->s->io->reply;
 
@@ -276,7 +276,7 @@ game_feed_send(struct game_feed_watch *w, const struct lines *ln)
 
 /* Sends the next line of a watch that is behind, or finds it is not. */
 static int
-game_feed_next(struct game_feed_watch *w, struct lines *ln)
+game_feed_next(struct game_feed_watch *w, struct record_page *ln)
 {
 	int r;
 
@@ -308,7 +308,7 @@ game_feed_pump(struct session *s, int64_t *asked_us)
 	const int most = s->has_yielded ? GAME_FEED_TURN_HEAVY : GAME_FEED_TURN;
 	struct game_feed_watch *w;
 	int64_t begun_us;
-	struct lines ln;
+	struct record_page ln;
 	bool is_asked;
 	int n, r = 0;
 
@@ -376,7 +376,7 @@ game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 int
 game_feed_init(struct io *io)
 {
-	struct notify *n = &io->notify;
+	struct game_feed *n = &io->notify;
 	size_t i;
 
 	for (i = 0; i < GAME_FEED_BUCKETS; i++)

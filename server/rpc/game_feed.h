@@ -30,7 +30,7 @@ LIST_HEAD(game_feed_bucket, game_feed_watch);
 TAILQ_HEAD(notify_list, game_feed_watch);
 
 /* The watchers of one io thread, embedded there. */
-struct notify {
+struct game_feed {
 	struct game_feed_bucket buckets[GAME_FEED_BUCKETS]; /* by game */
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */

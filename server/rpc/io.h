@@ -34,11 +34,11 @@
 struct ledger;
 struct mailbox;
 struct mailbox_mail;
-struct peers;
+struct limits;
 struct precompute_cache;
 struct presence;
 struct session;
-struct shown;
+struct show_cache;
 struct store;
 struct tls_config;
 
@@ -52,7 +52,7 @@ struct io_shared {
 	struct vrf_key dice;
 	uint8_t invite_key[KEYFILE_LEN];
 	struct ledger *ledger;
-	struct peers *peers;
+	struct limits *peers;
 	struct precompute_cache *precompute_cache;
 	struct presence *presence;
 };
@@ -65,14 +65,15 @@ struct io {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct store *reader;
-	struct shown *shown; /* answers of game.show; the ledger sends some */
+	struct show_cache
+	    *shown; /* answers of game.show; the ledger sends some */
 	struct conf_live live;
 	struct tls_config *tls; /* a reference of our own */
 	struct io_sessions sessions; /* open or ending */
 	struct io_sessions dead; /* closed, to be freed by reap */
 	struct event reap;
-	struct notify notify;
-	struct lobby lobby;
+	struct game_feed notify;
+	struct lobby_feed lobby;
 	struct buf reply; /* one message on its way into a session's output */
 	struct buf raw; /* the result of a handler that writes bytes */
 	struct buf discover; /* rpc.discover's result, once it was asked for */

@@ -68,7 +68,7 @@ struct listener_ear {
 };
 
 struct listener {
-	struct peers *peers; /* borrowed */
+	struct limits *peers; /* borrowed */
 	struct listener_socket sockets[LISTENER_SOCKETS];
 	size_t n;
 	struct listener_ear *ears; /* owned: n_ears, while it is started */
@@ -264,7 +264,7 @@ static int
 listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
     struct session_socket *sock)
 {
-	struct peers *peers = ear->l->peers;
+	struct limits *peers = ear->l->peers;
 	struct limits_caller c = {
 	    .is_exempt = limits_is_exempt(peers, sa),
 	    .chance = listener_draw(ear),
@@ -325,7 +325,7 @@ listener_accept_cb(int fd, short what, void *arg)
 }
 
 int
-listener_new(const char *addresses, struct peers *peers, struct listener **out,
+listener_new(const char *addresses, struct limits *peers, struct listener **out,
     struct errinfo *e)
 {
 	char one[CONF_HOST_MAX + 16];

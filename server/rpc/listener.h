@@ -13,14 +13,14 @@
 
 struct io;
 struct listener;
-struct peers;
+struct limits;
 
 /*
  * Binds all addresses of the list (struct conf's listen) and listens; an
  * IPv6 address on a machine without IPv6 is only warned of, if another can
  * be had.  ERR_IO with the reason, ERR_NOMEM.  *out is new.
  */
-int listener_new(const char *addresses, struct peers *peers,
+int listener_new(const char *addresses, struct limits *peers,
     struct listener **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 

@@ -43,7 +43,7 @@ enum lobby_tell {
 void
 lobby_feed_watch(struct session *s, bool is_mine)
 {
-	struct lobby *lb = &s->io->lobby;
+	struct lobby_feed *lb = &s->io->lobby;
 
 	s->lobby.is_mine = is_mine;
 	if (s->lobby.is_on)
@@ -100,7 +100,7 @@ lobby_feed_block_cb(void *arg, int seat, const char *account)
  */
 static int
 lobby_is_invited(struct session *s, const struct store_game_row *row,
-    const struct view *v, bool *is_invited)
+    const struct access *v, bool *is_invited)
 {
 	struct lobby_feed_blocks b = {s->io->reader, s->account};
 	int r;
@@ -124,7 +124,7 @@ lobby_feed_is_named(const struct session *s, const struct lobby_event *ev)
 /* Finds what the session is to be told of an event about a game. */
 static int
 lobby_feed_judge(struct session *s, const struct lobby_event *ev,
-    const struct store_game_row *row, const struct view *v,
+    const struct store_game_row *row, const struct access *v,
     enum lobby_tell *tell)
 {
 	const bool is_named = lobby_feed_is_named(s, ev);
@@ -157,7 +157,7 @@ lobby_feed_judge(struct session *s, const struct lobby_event *ev,
 /* Puts one notice into a buffer. */
 static int
 lobby_feed_write(struct session *s, const struct store_game_row *row,
-    const struct view *v, enum lobby_tell tell, struct buf *out)
+    const struct access *v, enum lobby_tell tell, struct buf *out)
 {
 	json_t *params = NULL;
 	int r = 0;
@@ -194,13 +194,13 @@ lobby_feed_is_plain(const struct store_game_row *row)
 static int
 lobby_feed_next(struct session *s)
 {
-	struct lobby *lb = &s->io->lobby;
+	struct lobby_feed *lb = &s->io->lobby;
 	const uint64_t number = s->lobby.next;
 	const struct lobby_event *ev = &lb->events[number % LOBBY_FEED_EVENTS];
 	struct buf *out = &s->io->reply;
 	struct store_game_row row;
 	enum lobby_tell tell;
-	struct view v;
+	struct access v;
 	int r;
 
 	s->lobby.next++;
@@ -263,7 +263,7 @@ lobby_feed_take_missed(struct mailbox_mail *mail, void *arg)
 void
 lobby_feed_init(struct io *io)
 {
-	struct lobby *lb = &io->lobby;
+	struct lobby_feed *lb = &io->lobby;
 
 	LIST_INIT(&lb->sessions);
 	atomic_init(&lb->watches, 0);

@@ -37,7 +37,7 @@ struct lobby_event {
 LIST_HEAD(lobby_feed_sessions, session);
 
 /* The lobby of one io thread, embedded there. */
-struct lobby {
+struct lobby_feed {
 	struct lobby_feed_sessions sessions; /* that watch */
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */

@@ -103,7 +103,7 @@ rpc_account_set(
 static void
 rpc_account_count(const struct session *s, const char *account)
 {
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	const int64_t now_ms = clock_mono_ms();
 
 	limits_count(peers, LIMITS_FAILURE_ADDRESS, s->sock.address,
@@ -127,7 +127,7 @@ rpc_account_handle_login(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
 	struct session *s = rq->s;
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	struct rpc_account_proof p;
 	int64_t now_ms = clock_mono_ms();
 	char name[STORE_NAME];
@@ -283,7 +283,7 @@ rpc_account_handle_register(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
 	struct session *s = rq->s;
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	struct ledger_job *job;
 	const int64_t now_ms = clock_mono_ms();
 	int r;

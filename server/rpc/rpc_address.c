@@ -262,7 +262,7 @@ static int
 rpc_address_count(
     const struct session *s, const struct ledger_job *job, struct errinfo *e)
 {
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	const size_t len = strlen(s->account);
 	const int64_t now_ms = clock_mono_ms();
 	uint8_t hash[HASH_LEN];

@@ -130,7 +130,7 @@ rpc_admit_handle_invite(
 {
 	struct store_game_row row;
 	struct ledger_job *job;
-	struct view v;
+	struct access v;
 	int r;
 
 	(void)result;

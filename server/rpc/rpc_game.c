@@ -44,7 +44,7 @@ rpc_game_is_prefix(const char *s)
 
 int
 rpc_game_look(
-    struct session *s, const struct store_game_row *row, struct view *v)
+    struct session *s, const struct store_game_row *row, struct access *v)
 {
 	return (access_get(s->io->reader, row,
 	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
@@ -55,7 +55,7 @@ static int
 rpc_game_found_cb(void *arg, const struct store_game_row *row)
 {
 	struct rpc_game_found *found = arg;
-	struct view v;
+	struct access v;
 	int r;
 
 	if ((r = rpc_game_look(found->s, row, &v)) != 0)
@@ -96,7 +96,7 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 
 int
 rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
-    struct view *v, struct errinfo *e)
+    struct access *v, struct errinfo *e)
 {
 	uint8_t id[HASH_LEN];
 	const char *game;
@@ -148,7 +148,7 @@ rpc_game_blob_cb(
 
 /* Refuses the state of a game that is shown with a delay. */
 static int
-rpc_game_refuse(const struct view *v, struct errinfo *e)
+rpc_game_refuse(const struct access *v, struct errinfo *e)
 {
 	return (err_set(e, ERR_DENIED, "params.game",
 	    "the game is shown with a delay; until it is over its record can "
@@ -184,7 +184,7 @@ rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
 	struct store_game_row row;
 	struct errinfo why;
 	struct buf snapshot;
-	struct view v;
+	struct access v;
 	bool fits;
 	int r;
 
@@ -293,7 +293,7 @@ rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
 {
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	(void)result;
@@ -323,7 +323,7 @@ rpc_game_handle_show(
 {
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	(void)result;
@@ -345,7 +345,7 @@ rpc_game_handle_show(
 /* Writes the result of game.record. */
 static void
 rpc_game_write_record(struct buf *out, const struct store_game_row *row,
-    int64_t last, const uint8_t head[HASH_LEN], const struct lines *ln,
+    int64_t last, const uint8_t head[HASH_LEN], const struct record_page *ln,
     bool with_side, int64_t to)
 {
 	buf_puts(out, "{\"game\":\"");
@@ -382,8 +382,8 @@ rpc_game_handle_record(
 	uint8_t head[HASH_LEN];
 	int64_t from = 0, to = JS_INT_MAX;
 	bool with_side = false;
-	struct lines ln;
-	struct view v;
+	struct record_page ln;
+	struct access v;
 	int r;
 
 	(void)result;
@@ -419,7 +419,7 @@ rpc_game_handle_watch(
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
 	int64_t after = -2;
-	struct view v;
+	struct access v;
 	bool is_new;
 	int r;
 
@@ -467,7 +467,7 @@ rpc_game_handle_unwatch(
     struct dispatch_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store_game_row row;
-	struct view v;
+	struct access v;
 	int r;
 
 	if ((r = rpc_game_find(rq, &row, &v, e)) != 0)

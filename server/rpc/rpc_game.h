@@ -14,7 +14,7 @@
 
 struct store;
 struct store_game_row;
-struct view;
+struct access;
 
 extern const struct dispatch_method rpc_game_show;
 extern const struct dispatch_method rpc_game_record;
@@ -27,14 +27,14 @@ bool rpc_game_is_prefix(const char *s);
 
 /* The view that a session has of a game now (view.h). */
 int rpc_game_look(struct session *s, const struct store_game_row *row,
-    struct view *v) __attribute__((warn_unused_result));
+    struct access *v) __attribute__((warn_unused_result));
 
 /*
  * Finds the game that params.game names, by its id or a prefix, among those
  * that the session may know of.  ERR_INVALID, ERR_NOTFOUND.
  */
 int rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
-    struct view *v, struct errinfo *e) __attribute__((warn_unused_result));
+    struct access *v, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * What a game as it is on disk waits for (game_view_waits()), if the session

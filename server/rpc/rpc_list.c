@@ -104,7 +104,7 @@ rpc_list_phase(const struct session *s, const struct store_game_row *row)
 
 int
 rpc_list_row(struct session *s, const struct store_game_row *row,
-    const struct view *see, json_t **out)
+    const struct access *see, json_t **out)
 {
 	char at[CLOCK_AT_LEN + 1];
 	json_t *v;
@@ -153,7 +153,7 @@ static int
 rpc_list_cb(void *arg, const struct store_game_row *row)
 {
 	struct rpc_list *list = arg;
-	struct view see;
+	struct access see;
 	json_t *v;
 	int r;
 

@@ -11,7 +11,7 @@
 struct session;
 struct store;
 struct store_game_row;
-struct view;
+struct access;
 
 extern const struct dispatch_method rpc_list_games;
 
@@ -24,7 +24,7 @@ const char *rpc_list_phase(
 
 /* A game as the list has it, as far as it may be seen; *out is new. */
 int rpc_list_row(struct session *s, const struct store_game_row *row,
-    const struct view *see, json_t **out) __attribute__((warn_unused_result));
+    const struct access *see, json_t **out) __attribute__((warn_unused_result));
 
 /* Where a list of games goes on: after a game that it has shown. */
 struct rpc_list_cursor {

@@ -370,7 +370,7 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	struct rpc_todo_game g = {.list = list, .row = row};
 	struct errinfo e = {.text = ""};
 	bool is_lapsed;
-	struct view see;
+	struct access see;
 	json_t *view;
 	int r;
 

@@ -102,7 +102,7 @@ session_wait(struct session *s, bool is_due, int64_t now_ms)
 void
 session_charge(struct session *s, int64_t spent_us)
 {
-	struct peers *peers = s->io->shared->peers;
+	struct limits *peers = s->io->shared->peers;
 	const char *account = s->is_logged_in ? s->account : "";
 	int64_t now_ms, wait_ms;
 

@@ -25,7 +25,7 @@ struct show_cache_entry {
 TAILQ_HEAD(show_cache_entries, show_cache_entry);
 LIST_HEAD(show_cache_bucket, show_cache_entry);
 
-struct shown {
+struct show_cache {
 	struct show_cache_entries entries; /* the last used first; owned */
 	struct show_cache_bucket buckets[SHOW_CACHE_BUCKETS];
 	size_t bytes; /* this and all entries, but those sent */
@@ -39,9 +39,9 @@ struct shown {
 };
 
 int
-show_cache_new(size_t max, struct shown **out)
+show_cache_new(size_t max, struct show_cache **out)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 
 	if ((sh = calloc(1, sizeof(*sh))) == NULL)
 		return (ERR_NOMEM);
@@ -59,7 +59,7 @@ show_cache_new(size_t max, struct shown **out)
 
 /* The bucket of a game; their numbers follow on each other. */
 static struct show_cache_bucket *
-show_cache_bucket_of(struct shown *sh, int64_t gid)
+show_cache_bucket_of(struct show_cache *sh, int64_t gid)
 {
 	return (&sh->buckets[(uint64_t)gid % SHOW_CACHE_BUCKETS]);
 }
@@ -73,7 +73,7 @@ show_cache_size(size_t len)
 
 /* Takes an entry out and frees it. */
 static void
-show_cache_remove(struct shown *sh, struct show_cache_entry *en)
+show_cache_remove(struct show_cache *sh, struct show_cache_entry *en)
 {
 	TAILQ_REMOVE(&sh->entries, en, used);
 	LIST_REMOVE(en, bucket);
@@ -82,7 +82,7 @@ show_cache_remove(struct shown *sh, struct show_cache_entry *en)
 }
 
 void
-show_cache_free(struct shown *sh)
+show_cache_free(struct show_cache *sh)
 {
 	struct show_cache_entry *en;
 
@@ -100,7 +100,7 @@ show_cache_free(struct shown *sh)
 
 /* Finds the entry of a game; NULL. */
 static struct show_cache_entry *
-show_cache_entry_of(struct shown *sh, int64_t gid)
+show_cache_entry_of(struct show_cache *sh, int64_t gid)
 {
 	struct show_cache_entry *en;
 
@@ -132,7 +132,7 @@ show_cache_entry_new(int64_t gid, int64_t seq, const char *text, size_t len)
  * one of len bytes; false if there is no room for that.
  */
 static bool
-show_cache_make_room(struct shown *sh, int64_t gid, size_t len)
+show_cache_make_room(struct show_cache *sh, int64_t gid, size_t len)
 {
 	struct show_cache_entry *en = show_cache_entry_of(sh, gid);
 
@@ -151,7 +151,7 @@ show_cache_make_room(struct shown *sh, int64_t gid, size_t len)
 
 /* Puts an entry for which there is room in. */
 static void
-show_cache_insert(struct shown *sh, struct show_cache_entry *en)
+show_cache_insert(struct show_cache *sh, struct show_cache_entry *en)
 {
 	TAILQ_INSERT_HEAD(&sh->entries, en, used);
 	LIST_INSERT_HEAD(show_cache_bucket_of(sh, en->gid), en, bucket);
@@ -160,7 +160,7 @@ show_cache_insert(struct shown *sh, struct show_cache_entry *en)
 
 /* Keeps what was sent. */
 static void
-show_cache_collect(struct shown *sh)
+show_cache_collect(struct show_cache *sh)
 {
 	struct show_cache_entries sent = TAILQ_HEAD_INITIALIZER(sent);
 	const struct show_cache_entry *former;
@@ -186,8 +186,8 @@ show_cache_collect(struct shown *sh)
 }
 
 bool
-show_cache_find(
-    struct shown *sh, int64_t gid, int64_t seq, const char **text, size_t *len)
+show_cache_find(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char **text, size_t *len)
 {
 	struct show_cache_entry *en;
 
@@ -203,8 +203,8 @@ show_cache_find(
 }
 
 void
-show_cache_put(
-    struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len)
+show_cache_put(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char *text, size_t len)
 {
 	struct show_cache_entry *en = show_cache_entry_of(sh, gid);
 
@@ -218,13 +218,13 @@ show_cache_put(
 
 /* Where a game is noted. */
 static _Atomic int64_t *
-show_cache_wanted_of(struct shown *sh, int64_t gid)
+show_cache_wanted_of(struct show_cache *sh, int64_t gid)
 {
 	return (&sh->wanted[(uint64_t)gid % SHOW_CACHE_WANTED]);
 }
 
 void
-show_cache_want(struct shown *sh, int64_t gid)
+show_cache_want(struct show_cache *sh, int64_t gid)
 {
 	_Atomic int64_t *at = show_cache_wanted_of(sh, gid);
 
@@ -234,14 +234,14 @@ show_cache_want(struct shown *sh, int64_t gid)
 }
 
 bool
-show_cache_is_wanted(struct shown *sh, int64_t gid)
+show_cache_is_wanted(struct show_cache *sh, int64_t gid)
 {
 	return (atomic_load(show_cache_wanted_of(sh, gid)) == gid);
 }
 
 void
-show_cache_send(
-    struct shown *sh, int64_t gid, int64_t seq, const char *text, size_t len)
+show_cache_send(struct show_cache *sh, int64_t gid, int64_t seq,
+    const char *text, size_t len)
 {
 	const size_t room = sh->max / SHOW_CACHE_PART;
 	struct show_cache_entry *en = NULL;
@@ -263,7 +263,7 @@ show_cache_send(
 }
 
 size_t
-show_cache_bytes(const struct shown *sh)
+show_cache_bytes(const struct show_cache *sh)
 {
 	return (sh->bytes);
 }

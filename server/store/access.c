@@ -14,7 +14,7 @@
 /* The seats of a game, looked through for one account. */
 struct access_seats {
 	const char *account;
-	struct view *v;
+	struct access *v;
 };
 
 /* Notes a seat if it is the account's. */
@@ -33,7 +33,7 @@ access_seat_cb(void *arg, int seat, const char *account)
 /* Looks where the account sits, and whether it is invited. */
 static int
 access_who(struct store *st, const struct store_game_row *row,
-    const char *account, struct view *v)
+    const char *account, struct access *v)
 {
 	struct access_seats vs = {account, v};
 	int64_t at_ms;
@@ -52,7 +52,7 @@ access_who(struct store *st, const struct store_game_row *row,
 /* The last line that a delay of turns lets through. */
 static int
 access_by_turns(struct store *st, const struct store_game_row *row,
-    int64_t start, struct view *v)
+    int64_t start, struct access *v)
 {
 	int n, r;
 
@@ -68,7 +68,7 @@ access_by_turns(struct store *st, const struct store_game_row *row,
 /* The last line that a delay of minutes lets through: times go up. */
 static int
 access_by_minutes(struct store *st, const struct store_game_row *row,
-    int64_t start, int64_t now_ms, struct view *v)
+    int64_t start, int64_t now_ms, struct access *v)
 {
 	const int64_t delay_ms = (int64_t)row->delay_minutes * 60000;
 	int64_t hi = row->seq, lo = start, mid, at_ms;
@@ -92,7 +92,7 @@ access_by_minutes(struct store *st, const struct store_game_row *row,
 /* Finds how far a spectator sees into a game that is played with a delay. */
 static int
 access_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
-    struct view *v)
+    struct access *v)
 {
 	int64_t start = 0;
 	int n, r;
@@ -111,9 +111,9 @@ access_delay(struct store *st, const struct store_game_row *row, int64_t now_ms,
 
 int
 access_get(struct store *st, const struct store_game_row *row,
-    const char *account, int64_t now_ms, struct view *v)
+    const char *account, int64_t now_ms, struct access *v)
 {
-	struct view got = {.sides = STORE_SIDE_NONE,
+	struct access got = {.sides = STORE_SIDE_NONE,
 	    .last = row->seq,
 	    .turn = row->turn,
 	    .at_ms = row->at_ms};
@@ -144,7 +144,7 @@ static int
 access_blob_cb(void *arg, const struct store_game_row *row)
 {
 	struct access_blob *vb = arg;
-	struct view v;
+	struct access v;
 	int r;
 
 	if ((r = access_get(vb->st, row, vb->account, 0, &v)) != 0)

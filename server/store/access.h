@@ -17,7 +17,7 @@ struct store;
 struct store_game_row;
 
 /* One account's view of one game. */
-struct view {
+struct access {
 	/*
 	 * False: a private game of others, which is as if it were not there.
 	 * A game is known to those who sit in it, and before play to those
@@ -44,7 +44,7 @@ struct view {
  * that the row is of, at now_ms.  ERR_STORAGE, ERR_BUSY, ERR_NOMEM.
  */
 int access_get(struct store *st, const struct store_game_row *row,
-    const char *account, int64_t now_ms, struct view *v)
+    const char *account, int64_t now_ms, struct access *v)
     __attribute__((warn_unused_result));
 
 /*

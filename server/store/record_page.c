@@ -25,7 +25,7 @@
 
 /* The state of one reading. */
 struct record_page_reader {
-	struct lines *ln;
+	struct record_page *ln;
 	size_t room; /* bytes that lines may take */
 	size_t ends[RECORD_PAGE_MAX]; /* where each line ends in ln->lines */
 	size_t n;
@@ -36,7 +36,7 @@ struct record_page_reader {
 };
 
 void
-record_page_init(struct lines *ln)
+record_page_init(struct record_page *ln)
 {
 	buf_init(&ln->lines, 0);
 	buf_init(&ln->side, 0);
@@ -45,7 +45,7 @@ record_page_init(struct lines *ln)
 }
 
 void
-record_page_clear(struct lines *ln)
+record_page_clear(struct record_page *ln)
 {
 	buf_clear(&ln->lines);
 	buf_clear(&ln->side);
@@ -146,7 +146,7 @@ record_page_read_side(struct record_page_reader *rd, struct store *st,
 
 int
 record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
-    unsigned sides, struct lines *ln)
+    unsigned sides, struct record_page *ln)
 {
 	struct record_page_reader rd;
 	int r;

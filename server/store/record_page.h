@@ -14,7 +14,7 @@
 struct store;
 
 /* What record_page_read() gives; record_page_clear() frees it. */
-struct lines {
+struct record_page {
 	struct buf lines; /* JSON strings of the lines, parted by commas */
 	struct buf side; /* likewise the side lines; empty if not asked */
 	struct buf omitted; /* likewise hashes of blobs that did not fit */
@@ -22,10 +22,10 @@ struct lines {
 };
 
 /* Makes it empty. */
-void record_page_init(struct lines *ln);
+void record_page_init(struct record_page *ln);
 
 /* Frees what it holds. */
-void record_page_clear(struct lines *ln);
+void record_page_clear(struct record_page *ln);
 
 /*
  * Reads lines from .. to (both included) of the game with that rowid, as
@@ -35,6 +35,6 @@ void record_page_clear(struct lines *ln);
  * there.  ERR_STORAGE, ERR_NOMEM.
  */
 int record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
-    unsigned sides, struct lines *ln) __attribute__((warn_unused_result));
+    unsigned sides, struct record_page *ln) __attribute__((warn_unused_result));
 
 #endif

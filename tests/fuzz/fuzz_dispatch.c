@@ -32,7 +32,7 @@
 
 /* An io thread without the thread, and three sessions without a socket. */
 struct fuzz_dispatch {
-	struct table *t;
+	struct duel *t;
 	struct io io;
 	struct io_shared shared;
 	struct session *sessions[3]; /* nobody's, ann's, bob's */

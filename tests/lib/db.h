@@ -22,7 +22,7 @@
 #include "tests/faults.h"
 
 /* A folder of its own for each test, and a store in it. */
-struct place {
+struct db {
 	char dir[64];
 	char path[128];
 	struct store *st;
@@ -86,7 +86,7 @@ static int
 setup(void **state)
 {
 	const char *tmp;
-	struct place *p;
+	struct db *p;
 	struct errinfo e;
 
 	p = calloc(1, sizeof(*p));
@@ -112,7 +112,7 @@ teardown(void **state)
 	static const char *const names[] = {"u.db", "u.db-wal", "u.db-shm",
 	    "u.db.lock", "other.db", "link.db", "other.db.lock", "other.db-wal",
 	    "other.db-shm"};
-	struct place *p = *state;
+	struct db *p = *state;
 	char path[128];
 	size_t i;
 

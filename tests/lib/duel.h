@@ -34,7 +34,7 @@
 #define DUEL_PUBLISHED_MAX 4096
 
 /* The players are the accounts "ann", seat 1, and "bob", seat 2. */
-struct table {
+struct duel {
 	char dir[64];
 	char path[128];
 	struct sign_key identity;
@@ -145,7 +145,7 @@ static inline void
 table_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
     const char *line, size_t len)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 
 	(void)game;
 	pthread_mutex_lock(&t->lock);
@@ -159,7 +159,7 @@ table_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 static inline void
 table_waiting_cb(void *arg)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 
 	pthread_mutex_lock(&t->lock);
 	t->waitings++;
@@ -169,7 +169,7 @@ table_waiting_cb(void *arg)
 static inline bool
 table_wants_cb(void *arg, int64_t gid)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 	bool is_wanted;
 
 	if (gid <= 0)
@@ -184,7 +184,7 @@ static inline void
 table_stated_cb(
     void *arg, int64_t gid, int64_t seq, const char *text, size_t len)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 
 	(void)gid;
 	pthread_mutex_lock(&t->lock);
@@ -197,7 +197,7 @@ table_stated_cb(
 static inline void
 table_failed_cb(void *arg, const struct errinfo *e)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 
 	(void)e;
 	pthread_mutex_lock(&t->lock);
@@ -208,7 +208,7 @@ table_failed_cb(void *arg, const struct errinfo *e)
 static inline void
 duel_done_cb(struct ledger_job *job, void *arg)
 {
-	struct table *t = arg;
+	struct duel *t = arg;
 
 	(void)job;
 	pthread_mutex_lock(&t->lock);
@@ -219,7 +219,7 @@ duel_done_cb(struct ledger_job *job, void *arg)
 
 /* Starts the ledger, and a reader. */
 static inline int
-duel_start(struct table *t)
+duel_start(struct duel *t)
 {
 	const struct ledger_config conf = {.database = t->path,
 	    .identity = &t->identity,
@@ -247,7 +247,7 @@ duel_start(struct table *t)
 }
 
 static inline void
-duel_stop(struct table *t)
+duel_stop(struct duel *t)
 {
 	store_close(t->rd);
 	t->rd = NULL;
@@ -257,7 +257,7 @@ duel_stop(struct table *t)
 
 /* Hands a job over, and waits for its answer. */
 static inline int
-duel_run(struct table *t, struct ledger_job *job)
+duel_run(struct duel *t, struct ledger_job *job)
 {
 	int before;
 
@@ -307,7 +307,7 @@ duel_blob_job(const char *account, const char *text)
 
 /* A job of an order whose text is given, signed by a seat's key. */
 static inline struct ledger_job *
-text_job(struct table *t, int seat, const char *text, size_t len)
+text_job(struct duel *t, int seat, const char *text, size_t len)
 {
 	struct ledger_job *job;
 	struct errinfo e;
@@ -346,7 +346,7 @@ table_blob_cb(
     void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
 {
 	static struct buf lent;
-	struct table *t = arg;
+	struct duel *t = arg;
 	int r;
 
 	buf_reset(&lent);
@@ -360,7 +360,7 @@ table_blob_cb(
 
 /* The game as it is on disk; the caller frees it. */
 static inline struct game *
-duel_game(struct table *t)
+duel_game(struct duel *t)
 {
 	static struct game_blobs blobs;
 	struct store_game_row row;
@@ -380,8 +380,7 @@ duel_game(struct table *t)
 
 /* The order of a seat upon the present head; args is JSON. */
 static inline struct ledger_job *
-duel_order_job(
-    struct table *t, int seat, enum order_kind kind, const char *args)
+duel_order_job(struct duel *t, int seat, enum order_kind kind, const char *args)
 {
 	struct ledger_job *job;
 	struct errinfo e;
@@ -406,7 +405,7 @@ duel_order_job(
 
 /* A chat of a seat with its text. */
 static inline struct ledger_job *
-duel_chat_job(struct table *t, int seat, const char *words, uint8_t salt)
+duel_chat_job(struct duel *t, int seat, const char *words, uint8_t salt)
 {
 	struct ledger_job *job;
 	struct ledger_text text;
@@ -429,7 +428,7 @@ duel_chat_job(struct table *t, int seat, const char *words, uint8_t salt)
 
 /* The args of create or join of a seat; new. */
 static inline json_t *
-seat_args(struct table *t, int seat)
+seat_args(struct duel *t, int seat)
 {
 	static const uint8_t zeros[HASH_LEN];
 
@@ -441,7 +440,7 @@ seat_args(struct table *t, int seat)
 
 /* The args of a create order of seat 1; new. */
 static inline json_t *
-create_args(struct table *t)
+create_args(struct duel *t)
 {
 	json_t *v, *more;
 
@@ -460,7 +459,7 @@ create_args(struct table *t)
 
 /* A create order with these args, which it takes. */
 static inline struct ledger_job *
-duel_create_job(struct table *t, json_t *args)
+duel_create_job(struct duel *t, json_t *args)
 {
 	struct ledger_job *job;
 	struct buf text;
@@ -478,7 +477,7 @@ duel_create_job(struct table *t, json_t *args)
 
 /* The join of seat 2. */
 static inline struct ledger_job *
-duel_join_job(struct table *t)
+duel_join_job(struct duel *t)
 {
 	struct ledger_job *job;
 	struct buf text;
@@ -495,7 +494,7 @@ duel_join_job(struct table *t)
 
 /* Runs a job that must succeed, and frees it. */
 static inline void
-must(struct table *t, struct ledger_job *job)
+must(struct duel *t, struct ledger_job *job)
 {
 	int r;
 
@@ -507,7 +506,7 @@ must(struct table *t, struct ledger_job *job)
 
 /* Accounts, roster and the game, with seat 2 joined and both ready. */
 static inline void
-table_play(struct table *t)
+table_play(struct duel *t)
 {
 	struct ledger_job *job;
 
@@ -528,7 +527,7 @@ table_play(struct table *t)
 
 /* Runs a job that must fail with r and without a refusal, and frees it. */
 static inline void
-duel_must_fail(struct table *t, struct ledger_job *job, int r, const char *why)
+duel_must_fail(struct duel *t, struct ledger_job *job, int r, const char *why)
 {
 	int got;
 
@@ -543,7 +542,7 @@ duel_must_fail(struct table *t, struct ledger_job *job, int r, const char *why)
 
 /* Runs an order that must be refused for good, and reads the refusal. */
 static inline void
-duel_must_refuse(struct table *t, struct ledger_job *job, int r,
+duel_must_refuse(struct duel *t, struct ledger_job *job, int r,
     const char *name, const char *why)
 {
 	struct store_game_row row;
@@ -588,7 +587,7 @@ duel_must_refuse(struct table *t, struct ledger_job *job, int r,
 
 /* The number of the last line on disk. */
 static inline int64_t
-duel_last_seq(struct table *t)
+duel_last_seq(struct duel *t)
 {
 	struct store_game_row row;
 
@@ -598,7 +597,7 @@ duel_last_seq(struct table *t)
 
 /* A job of the same bytes. */
 static inline struct ledger_job *
-duel_same_job(struct table *t, int seat, const struct ledger_job *job)
+duel_same_job(struct duel *t, int seat, const struct ledger_job *job)
 {
 	struct ledger_job *again;
 
@@ -609,7 +608,7 @@ duel_same_job(struct table *t, int seat, const struct ledger_job *job)
 
 /* A job of the text with `from` replaced, signed again. */
 static inline struct ledger_job *
-duel_edited_job(struct table *t, int seat, const struct ledger_job *job,
+duel_edited_job(struct duel *t, int seat, const struct ledger_job *job,
     const char *from, const char *to)
 {
 	struct ledger_job *edited;
@@ -654,7 +653,7 @@ export_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 
 /* The record as a stranger gets it must verify, and the daemon's check too. */
 static inline void
-duel_is_good(struct table *t, int64_t lines)
+duel_is_good(struct duel *t, int64_t lines)
 {
 	const struct verify_options opt = {
 	    .server = t->identity.public_key, .head_seq = -1};
@@ -691,7 +690,7 @@ duel_await_held_sync(void)
 
 /* Waits for that many answers in all. */
 static inline void
-duel_await_answers(struct table *t, int n)
+duel_await_answers(struct duel *t, int n)
 {
 	pthread_mutex_lock(&t->lock);
 	while (t->answered < n)
@@ -701,7 +700,7 @@ duel_await_answers(struct table *t, int n)
 
 /* Submits a job and does not wait. */
 static inline void
-duel_submit(struct table *t, struct ledger_job *job)
+duel_submit(struct duel *t, struct ledger_job *job)
 {
 	job->done = duel_done_cb;
 	job->arg = t;
@@ -726,13 +725,13 @@ static inline int
 prove_cb(void *arg, const uint8_t *alpha, size_t n,
     uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
 {
-	const struct table *t = arg;
+	const struct duel *t = arg;
 
 	return (vrf_prove(&t->dice, alpha, n, proof, beta));
 }
 
 static inline char *
-duel_expected_dice(struct table *t, const struct ledger_job *job)
+duel_expected_dice(struct duel *t, const struct ledger_job *job)
 {
 	const struct game_dice dice = {prove_cb, t};
 	struct game_effects fx;
@@ -763,7 +762,7 @@ duel_setup(void **state)
 	const char *tmp;
 	struct store *st;
 	struct errinfo e;
-	struct table *t;
+	struct duel *t;
 	int i;
 
 	t = calloc(1, sizeof(*t));
@@ -801,7 +800,7 @@ duel_teardown(void **state)
 {
 	static const char *const names[] = {
 	    "u.db", "u.db-wal", "u.db-shm", "u.db.lock"};
-	struct table *t = *state;
+	struct duel *t = *state;
 	char path[128];
 	size_t i;
 

@@ -21,7 +21,7 @@ static const char code[] = "23456789";
 
 /* Starts the ledger anew with these channels. */
 static inline void
-notice_tell_by(struct table *t, unsigned channels)
+notice_tell_by(struct duel *t, unsigned channels)
 {
 	duel_stop(t);
 	t->channels = channels;
@@ -31,7 +31,7 @@ notice_tell_by(struct table *t, unsigned channels)
 
 /* Runs SQL on the database by other means; one row must change. */
 static inline void
-change(struct table *t, const char *sql)
+change(struct duel *t, const char *sql)
 {
 	char *why = NULL;
 	sqlite3 *db;
@@ -46,7 +46,7 @@ change(struct table *t, const char *sql)
 
 /* One number that SQL gives. */
 static inline int64_t
-number(struct table *t, const char *sql)
+number(struct duel *t, const char *sql)
 {
 	sqlite3_stmt *s;
 	int64_t v;
@@ -61,7 +61,7 @@ number(struct table *t, const char *sql)
 
 /* The one text that SQL gives must be this. */
 static inline void
-notice_text_is(struct table *t, const char *sql, const char *want)
+notice_text_is(struct duel *t, const char *sql, const char *want)
 {
 	const char *got;
 	sqlite3_stmt *s;
@@ -77,7 +77,7 @@ notice_text_is(struct table *t, const char *sql, const char *want)
 
 /* All that waits: "ann turn 3 mail, bob offer 5 mail". */
 static inline void
-waits_are(struct table *t, const char *want)
+waits_are(struct duel *t, const char *want)
 {
 	notice_text_is(t,
 	    "SELECT group_concat(s, ', ') FROM (SELECT name || ' ' || what"
@@ -107,7 +107,7 @@ notice_address_job(const char *account, enum ledger_address op,
 
 /* Sets an address and confirms it. */
 static inline void
-confirm(struct table *t, const char *account, enum store_channel kind)
+confirm(struct duel *t, const char *account, enum store_channel kind)
 {
 	must(t, notice_address_job(account, LEDGER_ADDRESS_SET, kind, code));
 	must(
@@ -140,7 +140,7 @@ notice_told_job(
 
 /* Says so of the one notice or address that SQL gives. */
 static inline void
-told(struct table *t, const char *sql, bool ok, int64_t next_ms)
+told(struct duel *t, const char *sql, bool ok, int64_t next_ms)
 {
 	const int64_t id = number(t, sql);
 
@@ -151,7 +151,7 @@ told(struct table *t, const char *sql, bool ok, int64_t next_ms)
 
 /* Accounts and a roster, but no game. */
 static inline void
-people(struct table *t)
+people(struct duel *t)
 {
 	struct ledger_job *job;
 

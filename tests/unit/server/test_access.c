@@ -401,7 +401,7 @@ a_delay_of_minutes_lets_lines_out_in_time(void **state)
 	struct match *m = *state;
 	struct store_game_row row;
 	int64_t at_ms;
-	struct view v;
+	struct access v;
 
 	play(m, "{\"options\":{\"delay_minutes\":10}}", 2);
 	json_decref(match_gets(m, EVE, "game.watch", match_this_game(m)));

@@ -30,7 +30,7 @@
 #define WAIT_MS 20000
 
 /* A folder, a program, a courier, and what it said. */
-struct place {
+struct db {
 	char dir[64];
 	char path[96];
 	char option[128];
@@ -47,7 +47,7 @@ struct place {
 static void
 answered_cb(void *arg, const struct courier_answer *a)
 {
-	struct place *p = arg;
+	struct db *p = arg;
 
 	p->last = *a;
 	p->answers++;
@@ -57,7 +57,7 @@ answered_cb(void *arg, const struct courier_answer *a)
 static void
 ready_cb(void *arg)
 {
-	struct place *p = arg;
+	struct db *p = arg;
 
 	p->readies++;
 }
@@ -66,7 +66,7 @@ ready_cb(void *arg)
 static void
 ended_cb(void *arg)
 {
-	struct place *p = arg;
+	struct db *p = arg;
 
 	p->ends++;
 }
@@ -75,7 +75,7 @@ ended_cb(void *arg)
 static int
 load_cb(void *arg, struct conf **out, struct errinfo *e)
 {
-	const struct place *p = arg;
+	const struct db *p = arg;
 	const char *const overrides[] = {p->option, "notify_command=/bin/true"};
 
 	return (conf_load(NULL, overrides, 2, out, e));
@@ -83,7 +83,7 @@ load_cb(void *arg, struct conf **out, struct errinfo *e)
 
 /* Forks a starter. */
 static int
-make_starter(struct place *p)
+make_starter(struct db *p)
 {
 	struct errinfo e;
 	struct conf *conf;
@@ -101,7 +101,7 @@ static int
 setup(void **state)
 {
 	struct courier_events events = {answered_cb, ready_cb, ended_cb, NULL};
-	struct place *p = calloc(1, sizeof(*p));
+	struct db *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return (-1);
@@ -123,7 +123,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	courier_free(p->c);
 	spawner_free(p->spawner);
@@ -136,7 +136,7 @@ teardown(void **state)
 
 /* Gives the courier settings with that program, or with no way to tell. */
 static void
-configure(struct place *p, bool is_wanted)
+configure(struct db *p, bool is_wanted)
 {
 	const char *const overrides[] = {p->option, "notify_command=/bin/true"};
 	struct errinfo e;
@@ -150,7 +150,7 @@ configure(struct place *p, bool is_wanted)
 
 /* Runs the loop until a counter has reached a number. */
 static void
-wait_until(struct place *p, const int *counter, int n)
+wait_until(struct db *p, const int *counter, int n)
 {
 	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
 
@@ -162,7 +162,7 @@ wait_until(struct place *p, const int *counter, int n)
 
 /* Gives it a job. */
 static int
-send_job(struct place *p, int64_t id)
+send_job(struct db *p, int64_t id)
 {
 	const struct courier_job job = {.id = id,
 	    .channel = STORE_CHANNEL_MAIL,
@@ -176,7 +176,7 @@ send_job(struct place *p, int64_t id)
 static void
 settings_come_first_and_jobs_are_answered(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path,
 	    "exec >&0\nread -r s\n"
@@ -228,7 +228,7 @@ nonsense_is_its_end_and_another_is_started(void **state)
 	    "\"error\":\"x\"}",
 	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
 	    "\"error\":\"\",\"cause\":\"\"}"};
-	struct place *p = *state;
+	struct db *p = *state;
 	char script[200];
 	size_t i;
 
@@ -251,7 +251,7 @@ nonsense_is_its_end_and_another_is_started(void **state)
 static void
 a_line_without_end_is_its_end(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "read s; exec cat /dev/zero >&0");
 	configure(p, true);
@@ -262,7 +262,7 @@ a_line_without_end_is_its_end(void **state)
 static void
 one_that_ends_is_started_again(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "exit 0");
 	configure(p, true);
@@ -280,7 +280,7 @@ one_that_never_answers_is_killed(void **state)
 {
 	struct courier_events events = {
 	    answered_cb, ready_cb, ended_cb, *state};
-	struct place *p = *state;
+	struct db *p = *state;
 
 	courier_free(p->c);
 	assert_int_equal(
@@ -297,7 +297,7 @@ one_that_never_answers_is_killed(void **state)
 static void
 one_that_does_not_finish_is_killed(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "exec sleep 600");
 	configure(p, true);
@@ -309,7 +309,7 @@ one_that_does_not_finish_is_killed(void **state)
 static void
 without_a_way_to_tell_none_runs(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "read s; exec cat");
 	configure(p, false);
@@ -327,7 +327,7 @@ without_a_way_to_tell_none_runs(void **state)
 static void
 other_settings_start_another_when_the_first_has_finished(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path,
 	    "exec >&0\nread s; read j; read end\n"
@@ -346,7 +346,7 @@ other_settings_start_another_when_the_first_has_finished(void **state)
 static void
 a_program_that_is_not_there_is_no_end_of_ours(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	(void)unlink(p->path);
 	configure(p, true);
@@ -361,7 +361,7 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 
 /* Takes from the starter that its program has ended. */
 static void
-wait_for_end(struct place *p)
+wait_for_end(struct db *p)
 {
 	struct pollfd ready = {.fd = starter_fd(p->spawner), .events = POLLIN};
 	int r, status;
@@ -376,7 +376,7 @@ wait_for_end(struct place *p)
 static void
 without_a_descriptor_for_its_socket_it_is_not_waited_for(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct rlimit all, few;
 	int error, fd = -1;
 	pid_t pid;
@@ -402,7 +402,7 @@ without_a_starter_none_is_started(void **state)
 {
 	struct courier_events events = {
 	    answered_cb, ready_cb, ended_cb, *state};
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "read s; exec cat");
 	courier_free(p->c);
@@ -416,7 +416,7 @@ without_a_starter_none_is_started(void **state)
 static void
 a_spawner_that_dies_is_the_end_of_its_program(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	script_write(p->path, "read s; exec cat");
 	configure(p, true);

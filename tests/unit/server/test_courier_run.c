@@ -22,7 +22,7 @@
 #define LONG_MS 60000
 
 /* A folder, and in it a program. */
-struct place {
+struct db {
 	char dir[64];
 	char path[128];
 	char pid[128];
@@ -32,7 +32,7 @@ struct place {
 static int
 setup(void **state)
 {
-	struct place *p = calloc(1, sizeof(*p));
+	struct db *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return (-1);
@@ -49,7 +49,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	(void)unlink(p->path);
 	(void)unlink(p->pid);
@@ -60,7 +60,7 @@ teardown(void **state)
 
 /* Runs it to its end; true if it succeeded. */
 static bool
-run(const struct place *p, const char *body, int64_t deadline_ms,
+run(const struct db *p, const char *body, int64_t deadline_ms,
     struct courier_wire_verdict *v)
 {
 	const struct courier_wire_job job = {
@@ -81,7 +81,7 @@ static void
 its_status_decides(void **state)
 {
 	struct courier_wire_verdict v;
-	const struct place *p = *state;
+	const struct db *p = *state;
 	const int64_t until_ms = clock_mono_ms() + LONG_MS;
 
 	script_write(p->path, "read x && [ \"$x\" = '{\"a\":1}' ] && ! read x");
@@ -100,7 +100,7 @@ its_status_decides(void **state)
 static void
 a_long_message_need_not_be_read(void **state)
 {
-	const struct place *p = *state;
+	const struct db *p = *state;
 	char body[COURIER_WIRE_BODY + 1];
 	struct courier_wire_verdict v;
 
@@ -116,7 +116,7 @@ static void
 no_signal_is_blocked_or_ignored(void **state)
 {
 	struct courier_wire_verdict v;
-	const struct place *p = *state;
+	const struct db *p = *state;
 	sigset_t set, before;
 
 	/* The courier blocks some, and ignores SIGPIPE. */
@@ -136,7 +136,7 @@ one_that_takes_too_long_is_killed_with_its_children(void **state)
 {
 	const struct courier_wire_job job = {.body = "x", .body_len = 1};
 	struct courier_wire_verdict v;
-	const struct place *p = *state;
+	const struct db *p = *state;
 	struct courier_run running;
 	char script[600];
 	int child = 0, tries;
@@ -180,7 +180,7 @@ static void
 one_that_cannot_be_run_is_told(void **state)
 {
 	struct courier_wire_verdict v;
-	struct place *p = *state;
+	struct db *p = *state;
 
 	assert_int_equal(unlink(p->path), 0);
 	assert_false(run(p, "{}", clock_mono_ms() + LONG_MS, &v));

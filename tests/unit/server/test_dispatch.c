@@ -692,7 +692,7 @@ the_ledgers_work_is_charged_to_who_asked(void **state)
 	struct ledger_config conf = {
 	    .database = path, .queue_max = 10, .batch_us = INT64_MAX};
 	struct desk *d = *state;
-	struct peers *peers = d->shared.peers;
+	struct limits *peers = d->shared.peers;
 	struct errinfo e;
 	struct store *st;
 	size_t i;

@@ -15,7 +15,7 @@
 
 /* What a statement counts in the database. */
 static int
-count(struct table *t, const char *sql)
+count(struct duel *t, const char *sql)
 {
 	sqlite3_stmt *s;
 	sqlite3 *db;
@@ -35,7 +35,7 @@ count(struct table *t, const char *sql)
 static void
 a_game_is_played_stored_and_verified(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct store_game_row row;
 	struct ledger_job *job;
 	size_t i;
@@ -81,7 +81,7 @@ a_game_is_played_stored_and_verified(void **state)
 static void
 a_game_goes_on_after_a_restart(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -97,7 +97,7 @@ a_game_goes_on_after_a_restart(void **state)
 
 /* What is told of the state is what a reader would make of the snapshot. */
 static void
-assert_stated(struct table *t, int64_t seq)
+assert_stated(struct duel *t, int64_t seq)
 {
 	struct game *g = duel_game(t);
 	json_t *view = game_view(g);
@@ -117,7 +117,7 @@ assert_stated(struct table *t, int64_t seq)
 static void
 who_asks_for_the_state_is_told_it_with_the_line(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -148,7 +148,7 @@ who_asks_for_the_state_is_told_it_with_the_line(void **state)
 static void
 who_is_over_the_quota_may_only_ask_again(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
 	table_play(t);
@@ -184,7 +184,7 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 static void
 known_bytes_are_answered_with_their_line(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 	size_t before;
 
@@ -220,7 +220,7 @@ known_bytes_are_answered_with_their_line(void **state)
 static void
 an_order_for_others_is_no_final_answer(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char hex[65], other[65];
 
@@ -243,7 +243,7 @@ an_order_for_others_is_no_final_answer(void **state)
 static void
 another_history_is_shown_and_not_refused(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *forked;
 	uint8_t head[HASH_LEN];
 	struct game *g;
@@ -278,7 +278,7 @@ another_history_is_shown_and_not_refused(void **state)
 static void
 what_is_final_is_signed(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *late;
 
 	table_play(t);
@@ -303,7 +303,7 @@ what_is_final_is_signed(void **state)
 static void
 more_games_are_played_than_memory_holds(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	static struct ledger_job *jobs[LEDGER_GAMES + 20];
 	const int n = LEDGER_GAMES + 20;
 	int before, i;
@@ -329,7 +329,7 @@ more_games_are_played_than_memory_holds(void **state)
 static void
 a_nonce_serves_once_for_a_seat(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *spaced;
 
 	table_play(t);
@@ -344,7 +344,7 @@ a_nonce_serves_once_for_a_seat(void **state)
 static void
 texts_come_with_their_order(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char big[4002];
 
@@ -382,7 +382,7 @@ texts_come_with_their_order(void **state)
 static void
 a_create_is_checked_against_account_and_server(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	uint8_t none[HASH_LEN] = {1};
 	json_t *args;
@@ -431,7 +431,7 @@ a_create_is_checked_against_account_and_server(void **state)
 static void
 a_join_is_checked_against_the_account(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -448,7 +448,7 @@ a_join_is_checked_against_the_account(void **state)
 static void
 accounts_and_blobs_are_made_once(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char big[4000];
 
@@ -479,7 +479,7 @@ accounts_and_blobs_are_made_once(void **state)
 
 /* Changes the database by other means, which a check must find. */
 static void
-assert_check_finds(struct table *t, const char *sql)
+assert_check_finds(struct duel *t, const char *sql)
 {
 	struct errinfo e;
 	sqlite3 *db;
@@ -527,7 +527,7 @@ assert_check_finds(struct table *t, const char *sql)
 static void
 the_check_finds_what_does_not_agree(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	table_play(t);
@@ -581,7 +581,7 @@ static const char secret_combat[] =
 
 /* A game of imagi-nations that waits for both sides' cards. */
 static void
-secret_play(struct table *t)
+secret_play(struct duel *t)
 {
 	struct ledger_job *job;
 	json_t *args;
@@ -606,7 +606,7 @@ secret_play(struct table *t)
 
 /* A seat's commit to a card, with the card of the other name beside it. */
 static struct ledger_job *
-commit_job(struct table *t, int seat, const char *card, const char *beside)
+commit_job(struct duel *t, int seat, const char *card, const char *beside)
 {
 	static const uint8_t salt[RECORD_SALT_LEN] = {7};
 	uint8_t commit[HASH_LEN];
@@ -634,7 +634,7 @@ commit_job(struct table *t, int seat, const char *card, const char *beside)
 
 /* Runs SQL on the database by other means. */
 static void
-secret_sql(struct table *t, const char *sql)
+secret_sql(struct duel *t, const char *sql)
 {
 	sqlite3 *db;
 
@@ -657,7 +657,7 @@ secret_count_cb(void *arg, const struct game_held *held)
 
 /* How many choices are held for the game. */
 static int
-secret_count(struct table *t)
+secret_count(struct duel *t)
 {
 	struct store_game_row row;
 	int n = 0;
@@ -671,7 +671,7 @@ secret_count(struct table *t)
 static void
 a_choice_is_held_until_it_is_opened(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again, *late;
 
 	secret_play(t);
@@ -719,7 +719,7 @@ a_choice_is_held_until_it_is_opened(void **state)
 static void
 a_choice_that_is_not_stored_is_not_held(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	secret_play(t);
@@ -744,7 +744,7 @@ a_choice_that_is_not_stored_is_not_held(void **state)
 static void
 what_is_held_goes_with_the_end_of_the_game(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	secret_play(t);
 	must(t, commit_job(t, 2, "hold", "hold"));
@@ -762,7 +762,7 @@ a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
 	static const char *const damages[] = {"UPDATE secret SET text = 'x'",
 	    "UPDATE secret SET ask = 3", "UPDATE secret SET seat = 2",
 	    "DELETE FROM secret"};
-	struct table *t = *state;
+	struct duel *t = *state;
 	size_t i;
 
 	secret_play(t);
@@ -782,7 +782,7 @@ a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
 static void
 the_check_looks_at_what_is_held(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	secret_play(t);
@@ -810,7 +810,7 @@ the_check_looks_at_what_is_held(void **state)
 static void
 a_ledger_that_cannot_start_says_why(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_config conf = {.database = t->path,
 	    .identity = &t->identity,
 	    .dice = &t->dice,

@@ -15,7 +15,7 @@
 static void
 many_orders_share_one_fsync_and_none_leaves_before_it(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *jobs[40], *first;
 	int answered, i, syncs;
 	size_t published;
@@ -56,7 +56,7 @@ many_orders_share_one_fsync_and_none_leaves_before_it(void **state)
 static void
 one_batch_sorts_out_repeats_and_the_late(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *first, *end, *again, *late, *create, *create2;
 	int answered;
 
@@ -102,7 +102,7 @@ one_batch_sorts_out_repeats_and_the_late(void **state)
 static void
 a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 	char *want, *got;
 	size_t published;
@@ -142,7 +142,7 @@ a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 static void
 a_commit_that_fails_fails_the_whole_batch(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *first, *jobs[6];
 	int answered, i;
 
@@ -192,7 +192,7 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 static void
 a_failed_fsync_ends_the_work(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *first, *job, *again, *waiting;
 	int answered;
 
@@ -228,7 +228,7 @@ a_failed_fsync_ends_the_work(void **state)
 
 /* A job of an account that need not be there; it does nothing. */
 static struct ledger_job *
-idle_job(struct table *t, const char *account)
+idle_job(struct duel *t, const char *account)
 {
 	struct ledger_job *job;
 
@@ -244,7 +244,7 @@ idle_job(struct table *t, const char *account)
 static void
 a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *jobs[600];
 	int answered, i, n;
 	char name[20];
@@ -280,7 +280,7 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 static void
 one_account_cannot_fill_the_queue(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *jobs[80], *first, *last;
 	int answered, i, n;
 
@@ -318,7 +318,7 @@ one_account_cannot_fill_the_queue(void **state)
 static void
 many_accounts_cannot_fill_the_queue(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	static struct ledger_job *jobs[600];
 	struct ledger_job *first, *last, *spare, *stranger;
 	char name[20];
@@ -361,7 +361,7 @@ many_accounts_cannot_fill_the_queue(void **state)
 static void
 strangers_cannot_fill_the_queue(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	static struct ledger_job *jobs[600];
 	struct ledger_job *last;
 	int answered, i, n;
@@ -395,7 +395,7 @@ strangers_cannot_fill_the_queue(void **state)
 static void
 accounts_have_turns_and_keep_their_order(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *jobs[40], *first, *last[2];
 	int answered, i;
 
@@ -431,7 +431,7 @@ accounts_have_turns_and_keep_their_order(void **state)
 static void
 a_batch_ends_when_its_time_is_over(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *jobs[10], *first;
 	int answered, i, syncs;
 
@@ -468,7 +468,7 @@ a_batch_ends_when_its_time_is_over(void **state)
  * the n-th allocation failing.  True if it was stored.
  */
 static bool
-stored_with_failure(struct table *t, const struct ledger_job *job, long n)
+stored_with_failure(struct duel *t, const struct ledger_job *job, long n)
 {
 	struct ledger_job *again;
 	bool is_stored;
@@ -498,7 +498,7 @@ stored_with_failure(struct table *t, const struct ledger_job *job, long n)
 static void
 a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	/* Not every allocation has its turn, unless there is time. */
 	const long every = getenv("UMPIRE_LONG") != NULL ? 1
@@ -547,7 +547,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 
 /* One of several threads that give orders. */
 struct crowd {
-	struct table *t;
+	struct duel *t;
 	struct ledger_job *jobs[30];
 	pthread_t thread;
 };
@@ -567,7 +567,7 @@ crowd_thread_cb(void *arg)
 static void
 several_threads_may_give_orders(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct crowd crowd[4];
 	int answered, i, k;
 

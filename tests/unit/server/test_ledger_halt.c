@@ -48,7 +48,7 @@ game_take(struct game *g, const struct order *o,
 static void
 a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct store_game_row row;
 	struct record_line ln;
 	struct ledger_job *job, *again;
@@ -103,7 +103,7 @@ a_failure_after_the_dice_is_no_refusal(void **state)
 {
 	static const int codes[] = {ERR_FAULT, ERR_PROOF, ERR_INVALID,
 	    ERR_NOMEM, ERR_INTERNAL, ERR_TOOBIG};
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char *want, *got;
 	size_t i;
@@ -131,7 +131,7 @@ a_failure_after_the_dice_is_no_refusal(void **state)
 static void
 a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *first, *jobs[4];
 	int answered, i;
 

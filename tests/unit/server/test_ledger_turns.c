@@ -15,7 +15,7 @@ static const char stagger[] = "{\"kind\":\"stagger\",\"do\":\"path\"}";
 
 /* Runs SQL on the database by other means; one row must change. */
 static void
-change(struct table *t, const char *sql)
+change(struct duel *t, const char *sql)
 {
 	char *why = NULL;
 	sqlite3 *db;
@@ -30,7 +30,7 @@ change(struct table *t, const char *sql)
 
 /* One number that SQL gives. */
 static int64_t
-number(struct table *t, const char *sql)
+number(struct duel *t, const char *sql)
 {
 	sqlite3_stmt *s;
 	int64_t v;
@@ -45,7 +45,7 @@ number(struct table *t, const char *sql)
 
 /* The check must find a change, and nothing when it is undone. */
 static void
-check_finds(struct table *t, const char *sql, const char *undo)
+check_finds(struct duel *t, const char *sql, const char *undo)
 {
 	struct errinfo e;
 
@@ -60,7 +60,7 @@ check_finds(struct table *t, const char *sql, const char *undo)
 /* A standing order upon the present head, with this text beside it. */
 static struct ledger_job *
 standing_job(
-    struct table *t, int seat, const char *text, const char *beside, uint8_t n)
+    struct duel *t, int seat, const char *text, const char *beside, uint8_t n)
 {
 	char args[120], hex[2 * HASH_LEN + 1];
 	uint8_t commit[HASH_LEN], salt[RECORD_SALT_LEN];
@@ -84,7 +84,7 @@ standing_job(
 static void
 a_standing_order_is_kept_until_the_end(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct errinfo e;
 
@@ -146,7 +146,7 @@ a_standing_order_is_kept_until_the_end(void **state)
 static void
 a_standing_order_that_is_not_stored_is_not_held(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
 	table_play(t);
@@ -166,7 +166,7 @@ a_standing_order_that_is_not_stored_is_not_held(void **state)
 static void
 a_lost_standing_order_is_found_by_the_check(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	table_play(t);
@@ -189,7 +189,7 @@ a_lost_standing_order_is_found_by_the_check(void **state)
 static void
 turns_are_noted_with_the_line_that_ends_them(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	table_play(t);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
@@ -228,7 +228,7 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 
 /* A chat of a seat to its side; with its text, or by its ref alone. */
 static struct ledger_job *
-side_job(struct table *t, int seat, const char *words, uint8_t salt, bool sent)
+side_job(struct duel *t, int seat, const char *words, uint8_t salt, bool sent)
 {
 	struct ledger_job *chat = duel_chat_job(t, seat, words, salt), *job;
 	char args[100], hex[2 * HASH_LEN + 1];
@@ -245,7 +245,7 @@ side_job(struct table *t, int seat, const char *words, uint8_t salt, bool sent)
 static void
 a_text_is_kept_for_the_side_that_it_is_for(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	table_play(t);
 	must(t, side_job(t, 1, "to side 1", 1, true));
@@ -276,7 +276,7 @@ a_text_is_kept_for_the_side_that_it_is_for(void **state)
 
 /* An order whose args name a text by "@", with the text or without it. */
 static struct ledger_job *
-named_job(struct table *t, int seat, enum order_kind kind, const char *args,
+named_job(struct duel *t, int seat, enum order_kind kind, const char *args,
     uint8_t salt, bool sent)
 {
 	struct ledger_job *chat = duel_chat_job(t, seat, "a reason", salt),
@@ -315,7 +315,7 @@ texts_of_every_kind_come_with_their_orders(void **state)
 		"{\"what\":\"adjust\",\"units\":[{\"id\":\"ru-a\","
 		"\"out\":\"left\"}],\"why\":\"@\"}"},
 	};
-	struct table *t = *state;
+	struct duel *t = *state;
 	const size_t n = sizeof(orders) / sizeof(*orders);
 	size_t i;
 
@@ -347,7 +347,7 @@ a_proposed_roster_is_put_before(void **state)
 	    "\"strength\":5}]},\"2\":{\"units\":[{\"id\":\"b\","
 	    "\"arm\":\"infantry\",\"strength\":5}]}}}";
 	char args[160], hex[2 * HASH_LEN + 1];
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
@@ -378,7 +378,7 @@ a_proposed_roster_is_put_before(void **state)
 static void
 a_line_has_the_time_that_its_order_was_judged_by(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct store_game_row row;
 	struct ledger_job *job;
 	int64_t at_ms;
@@ -398,7 +398,7 @@ a_line_has_the_time_that_its_order_was_judged_by(void **state)
 
 /* A job of an account about another. */
 static struct ledger_job *
-other_job(struct table *t, enum ledger_op op, const char *other, bool is_on)
+other_job(struct duel *t, enum ledger_op op, const char *other, bool is_on)
 {
 	struct ledger_job *job = ledger_job_new(op);
 
@@ -413,7 +413,7 @@ other_job(struct table *t, enum ledger_op op, const char *other, bool is_on)
 static void
 invitations_and_blocks_have_limits(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	uint8_t key[SIGN_KEY_LEN] = {9};
 	static struct ledger_job *jobs[LEDGER_BLOCKS + 1];
 	struct ledger_job *job;

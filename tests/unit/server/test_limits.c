@@ -33,7 +33,7 @@ static const struct limits_settings limits = {
 static int
 make_peers(void **state)
 {
-	struct peers *p;
+	struct limits *p;
 
 	if (limits_new(&limits, &p) != 0)
 		return (-1);
@@ -76,7 +76,7 @@ is_one(const char *left, const char *right)
 
 /* Connects from an address in text. */
 static int
-connect_from(struct peers *p, const char *text)
+connect_from(struct limits *p, const char *text)
 {
 	uint8_t a[LIMITS_ADDRESS];
 
@@ -85,7 +85,7 @@ connect_from(struct peers *p, const char *text)
 }
 
 static void
-disconnect_from(struct peers *p, const char *text)
+disconnect_from(struct limits *p, const char *text)
 {
 	uint8_t a[LIMITS_ADDRESS];
 
@@ -108,7 +108,7 @@ ipv6_counts_by_its_network_and_ipv4_by_itself(void **state)
 static void
 connections_are_bounded_by_address_and_in_all(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int i;
 
 	for (i = 0; i < 3; i++)
@@ -130,7 +130,7 @@ static void
 lower_limits_turn_away_but_throw_nobody_out(void **state)
 {
 	struct limits_settings less = limits;
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int i;
 
 	for (i = 0; i < 3; i++)
@@ -147,7 +147,7 @@ lower_limits_turn_away_but_throw_nobody_out(void **state)
 
 /* Tries until the bucket is full; how many went through. */
 static int
-fill(struct peers *p, enum limits_kind kind, const char *key, int64_t now_ms)
+fill(struct limits *p, enum limits_kind kind, const char *key, int64_t now_ms)
 {
 	int n;
 
@@ -162,7 +162,7 @@ fill(struct peers *p, enum limits_kind kind, const char *key, int64_t now_ms)
 static void
 a_bucket_takes_its_burst_and_leaks(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	const int64_t t = 1000000;
 
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", t), 4);
@@ -182,7 +182,7 @@ static void
 codes_are_five_an_hour_and_three_a_day(void **state)
 {
 	const int64_t hour = 60 * MINUTE;
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 5), 5);
 	assert_int_equal(fill(p, LIMITS_ADDRESS_SET, "anna", 4 + hour / 5), 0);
@@ -201,7 +201,7 @@ static void
 messages_are_thirty_at_once_and_thirty_an_hour(void **state)
 {
 	const int64_t hour = 60 * MINUTE;
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 5), 30);
 	assert_int_equal(fill(p, LIMITS_NOTICE, "anna", 4 + hour / 30), 0);
@@ -213,7 +213,7 @@ messages_are_thirty_at_once_and_thirty_an_hour(void **state)
 static void
 kinds_and_keys_have_buckets_of_their_own(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 5), 4);
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "ann", 5), 4);
@@ -224,7 +224,7 @@ kinds_and_keys_have_buckets_of_their_own(void **state)
 static void
 looking_often_does_not_keep_a_bucket_full(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int64_t t;
 
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 0), 4);
@@ -239,7 +239,7 @@ looking_often_does_not_keep_a_bucket_full(void **state)
 static void
 a_clock_that_stands_still_lets_nothing_leak(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 500), 4);
 	assert_int_equal(fill(p, LIMITS_FAILURE_ACCOUNT, "anna", 500), 0);
@@ -249,7 +249,7 @@ a_clock_that_stands_still_lets_nothing_leak(void **state)
 static void
 a_flood_of_addresses_forgets_no_connection(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	uint8_t a[LIMITS_ADDRESS] = {0};
 	uint32_t i;
 
@@ -267,7 +267,7 @@ static void
 what_an_account_writes_is_bounded_by_the_day(void **state)
 {
 	struct limits_settings l = limits;
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	l.write_quota = 86400 * 1024;
 	limits_set(p, &l);
@@ -295,7 +295,7 @@ static void
 many_connections_leave_what_is_known_of_others(void **state)
 {
 	struct limits_settings more = limits;
-	struct peers *p = *state;
+	struct limits *p = *state;
 	uint8_t a[LIMITS_ADDRESS] = {0}, b[LIMITS_ADDRESS] = {0xff};
 	uint32_t i;
 
@@ -322,7 +322,7 @@ static void
 the_last_eighth_is_scarce(void **state)
 {
 	struct limits_settings more = limits;
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int i;
 
 	more.connections = 16;
@@ -375,7 +375,7 @@ caller(const char *text, unsigned chance, int64_t now_ms)
 
 /* What limits_admit() says to him. */
 static int
-admit(struct peers *p, const char *text, unsigned chance, int64_t now_ms)
+admit(struct limits *p, const char *text, unsigned chance, int64_t now_ms)
 {
 	const struct limits_caller c = caller(text, chance, now_ms);
 	const char *why = "";
@@ -388,7 +388,7 @@ admit(struct peers *p, const char *text, unsigned chance, int64_t now_ms)
 
 /* How many requests go through at once, and what the next is told. */
 static int
-flood(struct peers *p, const char *text, const char *account, int64_t now_ms,
+flood(struct limits *p, const char *text, const char *account, int64_t now_ms,
     int64_t *wait_ms)
 {
 	uint8_t a[LIMITS_ADDRESS];
@@ -403,7 +403,7 @@ flood(struct peers *p, const char *text, const char *account, int64_t now_ms,
 static void
 more_and_more_start_ups_are_turned_away_by_lot(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 
 	assert_int_equal(limits_patience(p), 100);
 	limits_set(p, &strict);
@@ -436,7 +436,7 @@ more_and_more_start_ups_are_turned_away_by_lot(void **state)
 static void
 an_account_has_a_rate_and_so_has_its_address(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int64_t wait_ms = 0;
 
 	limits_set(p, &strict);
@@ -457,7 +457,7 @@ an_account_has_a_rate_and_so_has_its_address(void **state)
 static void
 work_is_charged_and_makes_heavy(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int64_t wait_ms = 0;
 	uint8_t a[LIMITS_ADDRESS];
 
@@ -480,7 +480,7 @@ work_is_charged_and_makes_heavy(void **state)
 static void
 no_more_is_owed_than_two_bursts(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	int64_t wait_ms = 0;
 	uint8_t a[LIMITS_ADDRESS];
 	int i;
@@ -502,7 +502,7 @@ no_more_is_owed_than_two_bursts(void **state)
 static void
 limits_that_are_off_limit_nothing(void **state)
 {
-	struct peers *p = *state; /* those of the other tests */
+	struct limits *p = *state; /* those of the other tests */
 	int64_t wait_ms = 0;
 	uint8_t a[LIMITS_ADDRESS];
 	int i;
@@ -524,7 +524,7 @@ limits_that_are_off_limit_nothing(void **state)
 static void
 penalties_add_up_shut_out_and_pass(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	uint8_t a[LIMITS_ADDRESS];
 	int i;
 
@@ -554,7 +554,7 @@ penalties_add_up_shut_out_and_pass(void **state)
 static void
 connections_cost_and_floods_are_penalties(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	struct limits_settings more = strict;
 	int64_t wait_ms = 0;
 	int i;
@@ -580,7 +580,7 @@ static void
 handshakes_broken_off_are_a_fault_beyond_a_number(void **state)
 {
 	struct limits_settings more = strict;
-	struct peers *p = *state;
+	struct limits *p = *state;
 	uint8_t a[LIMITS_ADDRESS], b[LIMITS_ADDRESS];
 	int64_t now_ms = 0;
 	int i;
@@ -617,7 +617,7 @@ handshakes_broken_off_are_a_fault_beyond_a_number(void **state)
 static void
 networks_are_exempt_whole(void **state)
 {
-	struct peers *p = *state;
+	struct limits *p = *state;
 	struct limits_settings more = strict;
 	struct sockaddr_in in4 = {.sin_family = AF_INET};
 	struct limits_caller c = caller("192.0.2.1", 0, 0);

@@ -37,7 +37,7 @@ quiet_cb(int fd, short what, void *arg)
 
 /* Sets up the hall on the place's store, where three accounts are. */
 static void
-open_hall(struct hall *h, struct place *p)
+open_hall(struct hall *h, struct db *p)
 {
 	const struct limits_settings limits = {
 	    .connections = 100, .per_address = 100};
@@ -241,7 +241,7 @@ move(struct store *st, int64_t gid, const char *phase)
 static void
 everybody_is_told_of_an_open_game(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *one, *two;
 	struct hall h;
 	int64_t gid;
@@ -278,7 +278,7 @@ static void
 a_private_game_is_told_to_its_own_alone(void **state)
 {
 	struct session *anna, *bert, *nobody;
-	struct place *p = *state;
+	struct db *p = *state;
 	struct hall h;
 	int64_t gid;
 
@@ -317,7 +317,7 @@ a_private_game_is_told_to_its_own_alone(void **state)
 static void
 own_games_are_those_of_seats_and_invitations(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *bert;
 	struct hall h;
 	int64_t gid;
@@ -357,7 +357,7 @@ own_games_are_those_of_seats_and_invitations(void **state)
 static void
 what_waits_is_judged_by_who_is_logged_in_then(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *s;
 	struct hall h;
 	int64_t gid;
@@ -382,7 +382,7 @@ static void
 a_row_that_was_made_for_one_is_not_another_games(void **state)
 {
 	struct session *anna, *nobody;
-	struct place *p = *state;
+	struct db *p = *state;
 	struct hall h;
 	int64_t gid;
 
@@ -407,7 +407,7 @@ a_row_that_was_made_for_one_is_not_another_games(void **state)
 static void
 a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *s;
 	struct hall h;
 	size_t len;
@@ -443,7 +443,7 @@ static void
 who_is_too_far_behind_is_to_be_closed(void **state)
 {
 	struct session *quick, *slow;
-	struct place *p = *state;
+	struct db *p = *state;
 	struct hall h;
 	int i;
 
@@ -477,7 +477,7 @@ who_is_too_far_behind_is_to_be_closed(void **state)
 static void
 an_event_that_cannot_be_told_closes_who_watches(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *other, *s;
 	struct hall h;
 
@@ -500,7 +500,7 @@ an_event_that_cannot_be_told_closes_who_watches(void **state)
 static void
 without_memory_nothing_is_told_by_halves(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *one, *two;
 	struct hall h;
 	int64_t gid;

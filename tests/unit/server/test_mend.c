@@ -11,7 +11,7 @@
 
 /* Changes the database as a failing disk might, while nobody has it open. */
 static void
-rot(struct table *t, const char *sql)
+rot(struct duel *t, const char *sql)
 {
 	char *why = NULL;
 	sqlite3 *db;
@@ -28,7 +28,7 @@ rot(struct table *t, const char *sql)
 
 /* One number that SQL gives. */
 static int64_t
-number(struct table *t, const char *sql)
+number(struct duel *t, const char *sql)
 {
 	sqlite3_stmt *s;
 	int64_t v;
@@ -43,7 +43,7 @@ number(struct table *t, const char *sql)
 
 /* A second game beside the table's, of which both players are ready. */
 static void
-other_game(struct table *t, uint8_t id[HASH_LEN])
+other_game(struct duel *t, uint8_t id[HASH_LEN])
 {
 	uint8_t first[HASH_LEN];
 	struct ledger_job *job;
@@ -81,7 +81,7 @@ what_does_not_fit_is_made_again(void **state)
 	    "INSERT INTO turn VALUES (1, 1, 2)",
 	};
 	const size_t n = sizeof(rots) / sizeof(*rots);
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct errinfo e;
 	size_t i;
@@ -105,7 +105,7 @@ what_does_not_fit_is_made_again(void **state)
 static void
 it_is_made_again_though_the_order_is_refused(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct errinfo e;
 
@@ -120,7 +120,7 @@ it_is_made_again_though_the_order_is_refused(void **state)
 static void
 a_snapshot_of_an_earlier_line_is_not_believed(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -140,7 +140,7 @@ a_snapshot_of_an_earlier_line_is_not_believed(void **state)
 
 /* Rots a game so that its lines do not hold, and sees that it is damaged. */
 static void
-be_damaged(struct table *t, const char *sql)
+be_damaged(struct duel *t, const char *sql)
 {
 	uint8_t game[HASH_LEN], other[HASH_LEN];
 	struct ledger_job *again, *job, *move;
@@ -183,7 +183,7 @@ be_damaged(struct table *t, const char *sql)
 static void
 a_game_whose_lines_do_not_hold_is_damaged(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	be_damaged(t,
 	    "CREATE TABLE former AS SELECT * FROM record;"
@@ -205,7 +205,7 @@ a_game_whose_lines_do_not_hold_is_damaged(void **state)
 static void
 a_game_whose_last_line_is_gone_is_damaged(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	uint8_t other[HASH_LEN];
 
@@ -222,7 +222,7 @@ a_game_whose_last_line_is_gone_is_damaged(void **state)
 static void
 no_other_history_is_seen_where_a_hash_has_rotted(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -235,7 +235,7 @@ no_other_history_is_seen_where_a_hash_has_rotted(void **state)
 static void
 a_line_that_has_rotted_is_no_answer(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *again, *job;
 
 	table_play(t);
@@ -252,7 +252,7 @@ a_line_that_has_rotted_is_no_answer(void **state)
 static void
 a_rotten_roster_makes_no_game(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);

@@ -11,7 +11,7 @@
 
 /* Puts a stored database in the place of the table's, and starts on it. */
 static void
-migrate(struct table *t, const char *name)
+migrate(struct duel *t, const char *name)
 {
 	static const char *const names[] = {"", "-wal", "-shm"};
 	char path[256], *sql, *why = NULL;
@@ -45,7 +45,7 @@ migrate(struct table *t, const char *name)
 
 /* One number that SQL gives. */
 static int64_t
-number(struct table *t, const char *sql)
+number(struct duel *t, const char *sql)
 {
 	sqlite3_stmt *s;
 	int64_t v;
@@ -60,7 +60,7 @@ number(struct table *t, const char *sql)
 
 /* Makes the game with that rowid the table's. */
 static void
-choose(struct table *t, int gid)
+choose(struct duel *t, int gid)
 {
 	sqlite3_stmt *s;
 
@@ -77,7 +77,7 @@ choose(struct table *t, int gid)
 static void
 version_2_is_built_again_from_its_records(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	migrate(t, "version-2.sql");
@@ -115,7 +115,7 @@ version_2_is_built_again_from_its_records(void **state)
 static void
 games_of_version_2_go_on(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct game *g;
 
 	migrate(t, "version-2.sql");
@@ -147,7 +147,7 @@ games_of_version_2_go_on(void **state)
 static void
 version_3_learns_whom_its_games_wait_for(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct errinfo e;
 	int i;
@@ -197,7 +197,7 @@ version_3_learns_whom_its_games_wait_for(void **state)
 static void
 version_4_learns_who_opened_its_games(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	migrate(t, "version-4.sql");
@@ -229,7 +229,7 @@ version_4_learns_who_opened_its_games(void **state)
 static void
 version_5_is_built_again_and_fits(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct errinfo e;
 
 	migrate(t, "version-5.sql");
@@ -248,7 +248,7 @@ version_5_is_built_again_and_fits(void **state)
 
 /* A commit of the secret game of version 2, whose question is line 4. */
 static struct ledger_job *
-commit_job(struct table *t, int seat, const char *text)
+commit_job(struct duel *t, int seat, const char *text)
 {
 	static const uint8_t salt[RECORD_SALT_LEN] = {3};
 	char args[200], hex[2 * HASH_LEN + 1];
@@ -270,7 +270,7 @@ commit_job(struct table *t, int seat, const char *text)
 static void
 a_choice_that_version_2_held_is_opened(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	migrate(t, "version-2.sql");
@@ -286,7 +286,7 @@ a_choice_that_version_2_held_is_opened(void **state)
 static void
 a_game_that_does_not_hold_is_left_as_it_is(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct store_game_row row;
 
 	/* Its server was another: no line has a mark that counts here. */

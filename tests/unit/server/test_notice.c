@@ -7,7 +7,7 @@
 
 /* The same, of the command alone and without saying so. */
 static void
-owed_is(struct table *t, const char *want)
+owed_is(struct duel *t, const char *want)
 {
 	notice_text_is(t,
 	    "SELECT group_concat(s, ', ') FROM (SELECT name || ' ' || what"
@@ -18,7 +18,7 @@ owed_is(struct table *t, const char *want)
 }
 
 static struct ledger_job *
-other_job(struct table *t, enum ledger_op op, const char *account,
+other_job(struct duel *t, enum ledger_op op, const char *account,
     const char *other, bool is_on)
 {
 	struct ledger_job *job = ledger_job_new(op);
@@ -33,7 +33,7 @@ other_job(struct table *t, enum ledger_op op, const char *account,
 
 /* A game of ann's, with guests or not. */
 static void
-open_game(struct table *t, json_t *guests)
+open_game(struct duel *t, json_t *guests)
 {
 	struct ledger_job *job = duel_create_job(t, create_args(t));
 
@@ -47,7 +47,7 @@ open_game(struct table *t, json_t *guests)
 static void
 each_line_says_whom_it_makes_wait(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	const int64_t begun_ms = clock_wall_ms();
 	int64_t id;
 
@@ -101,7 +101,7 @@ each_line_says_whom_it_makes_wait(void **state)
 static void
 a_takeback_makes_a_turn_wait_anew(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	int64_t id;
 
 	notice_tell_by(t, NOTICE_COMMAND);
@@ -123,7 +123,7 @@ a_takeback_makes_a_turn_wait_anew(void **state)
 static void
 a_refused_order_changes_nothing(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	int64_t id;
 
 	notice_tell_by(t, NOTICE_COMMAND);
@@ -138,7 +138,7 @@ a_refused_order_changes_nothing(void **state)
 static void
 a_clock_that_changes_changes_the_deadline(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	json_t *args;
 	int64_t id, until_ms;
@@ -170,7 +170,7 @@ a_clock_that_changes_changes_the_deadline(void **state)
 
 /* Joins seat 2 with the account of seat 1, by another key of its. */
 static struct ledger_job *
-same_person_job(struct table *t)
+same_person_job(struct duel *t)
 {
 	struct ledger_job *job;
 	struct buf b;
@@ -191,7 +191,7 @@ same_person_job(struct table *t)
 static void
 who_plays_both_sides_is_told_each_thing_once(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
@@ -216,7 +216,7 @@ who_plays_both_sides_is_told_each_thing_once(void **state)
 static void
 guests_are_told_while_there_is_a_seat_for_them(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
 	people(t);
@@ -257,7 +257,7 @@ guests_are_told_while_there_is_a_seat_for_them(void **state)
 static void
 only_confirmed_addresses_are_told(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	int waitings;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_WEBHOOK);
@@ -308,7 +308,7 @@ only_confirmed_addresses_are_told(void **state)
 static void
 an_address_is_told_of_all_games(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
@@ -330,7 +330,7 @@ an_address_is_told_of_all_games(void **state)
 static void
 a_game_that_cannot_be_read_hides_no_other(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
 	table_play(t);
@@ -347,7 +347,7 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 static void
 channels_change_while_it_runs(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
 	table_play(t);

@@ -10,7 +10,7 @@
 
 /* A wrong code, which must be counted. */
 static void
-say_wrong(struct table *t, const char *said, const char *why)
+say_wrong(struct duel *t, const char *said, const char *why)
 {
 	struct ledger_job *job = notice_address_job(
 	    "ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, said);
@@ -27,7 +27,7 @@ say_wrong(struct table *t, const char *said, const char *why)
 static void
 a_code_is_void_when_it_was_wrong_too_often(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	int i;
 
 	notice_tell_by(t, NOTICE_MAIL);
@@ -73,7 +73,7 @@ a_code_is_void_when_it_was_wrong_too_often(void **state)
 static void
 a_code_lives_a_day(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
 	people(t);
@@ -107,7 +107,7 @@ static void
 codes_are_sent_again_until_given_up(void **state)
 {
 	static const char address[] = "SELECT id FROM address";
-	struct table *t = *state;
+	struct duel *t = *state;
 	const int64_t now_ms = clock_wall_ms() + 1000;
 	int64_t next_ms;
 	int n = 0;
@@ -171,7 +171,7 @@ static void
 three_messages_that_do_not_arrive_end_an_address(void **state)
 {
 	static const char notice[] = "SELECT max(id) FROM notice";
-	struct table *t = *state;
+	struct duel *t = *state;
 	int64_t ids[3], retry_ms;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
@@ -223,7 +223,7 @@ static void
 what_is_this_servers_fault_ends_no_address(void **state)
 {
 	static const char notice[] = "SELECT max(id) FROM notice";
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	int64_t ids[1];
 	int i;
@@ -248,7 +248,7 @@ what_is_this_servers_fault_ends_no_address(void **state)
 static void
 what_was_lost_on_the_way_was_no_try(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	int64_t ids[1];
 	int i;
@@ -284,7 +284,7 @@ what_was_lost_on_the_way_was_no_try(void **state)
 static void
 an_answer_that_comes_late_is_for_nobody_else(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	int64_t ids[2];
 
 	notice_tell_by(t, NOTICE_MAIL);
@@ -326,7 +326,7 @@ due_cb(void *arg, const struct store_notice *n)
 
 /* What is due to bob by one way. */
 static int
-due_of(struct table *t, int64_t now_ms, unsigned way, struct due *due)
+due_of(struct duel *t, int64_t now_ms, unsigned way, struct due *due)
 {
 	enum store_channel channel = STORE_CHANNEL_COMMAND;
 
@@ -350,7 +350,7 @@ group_cb(void *arg, const struct store_group *g)
 
 /* Fails unless this is due, and in this order. */
 static void
-groups_are(struct table *t, unsigned channels, const char *want)
+groups_are(struct duel *t, unsigned channels, const char *want)
 {
 	const int64_t now_ms = clock_wall_ms() + NOTICE_DELAY_MS;
 	struct buf out;
@@ -366,7 +366,7 @@ groups_are(struct table *t, unsigned channels, const char *want)
 static void
 who_waits_for_longest_comes_first(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
@@ -410,7 +410,7 @@ who_waits_for_longest_comes_first(void **state)
 static void
 what_is_due_comes_with_all_that_is_told(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct store_quiet quiet = {true, -90, 1320, 420};
 	struct ledger_job *job;
 	struct due due = {.n = 0};
@@ -476,7 +476,7 @@ what_is_due_comes_with_all_that_is_told(void **state)
 static void
 a_line_that_is_not_stored_makes_nobody_wait(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 	int waitings;
 
@@ -497,7 +497,7 @@ a_line_that_is_not_stored_makes_nobody_wait(void **state)
 
 /* All that is stored of notices and addresses, as one number. */
 static int64_t
-digest(struct table *t)
+digest(struct duel *t)
 {
 	return (number(t,
 	    "SELECT (SELECT total(id * (1 + tries) + ifnull(next_ms, 7) % 1000)"
@@ -511,8 +511,8 @@ digest(struct table *t)
  * failing; until one succeeds nothing may have changed.
  */
 static void
-fail_until_done(struct table *t,
-    struct ledger_job *(*make)(struct table *t, void *arg), void *arg)
+fail_until_done(struct duel *t,
+    struct ledger_job *(*make)(struct duel *t, void *arg), void *arg)
 {
 	const long every = getenv("UMPIRE_SLOW") == NULL ? 5 : 23;
 	const int64_t before = digest(t);
@@ -539,13 +539,13 @@ fail_until_done(struct table *t,
 }
 
 static struct ledger_job *
-make_same_cb(struct table *t, void *arg)
+make_same_cb(struct duel *t, void *arg)
 {
 	return (duel_same_job(t, 1, arg));
 }
 
 static struct ledger_job *
-make_address_cb(struct table *t, void *arg)
+make_address_cb(struct duel *t, void *arg)
 {
 	(void)t;
 	return (notice_address_job(
@@ -553,7 +553,7 @@ make_address_cb(struct table *t, void *arg)
 }
 
 static struct ledger_job *
-make_told_cb(struct table *t, void *arg)
+make_told_cb(struct duel *t, void *arg)
 {
 	(void)t;
 	return (notice_told_job(arg, 1, false, false, -1));
@@ -564,7 +564,7 @@ a_failed_allocation_changes_nothing(void **state)
 {
 	static const enum ledger_address each[] = {
 	    LEDGER_ADDRESS_SET, LEDGER_ADDRESS_CONFIRM, LEDGER_ADDRESS_DROP};
-	struct table *t = *state;
+	struct duel *t = *state;
 	enum ledger_address op;
 	struct ledger_job *job;
 	int64_t id;

@@ -17,7 +17,7 @@
 static int
 setup(void **state)
 {
-	struct table *t;
+	struct duel *t;
 
 	if (duel_setup(state) != 0)
 		return (-1);
@@ -32,7 +32,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct precompute_cache *precompute_cache = t->precompute_cache;
 	int r;
 
@@ -43,7 +43,7 @@ teardown(void **state)
 
 /* Runs an order, which must be taken, and compares its dice. */
 static void
-must_roll(struct table *t, struct ledger_job *job, const char *want, bool same)
+must_roll(struct duel *t, struct ledger_job *job, const char *want, bool same)
 {
 	char *got;
 
@@ -61,7 +61,7 @@ must_roll(struct table *t, struct ledger_job *job, const char *want, bool same)
 static void
 work_ahead_gives_the_dice_of_the_keys(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct game_ahead a;
 	int64_t lines = 4;
@@ -90,7 +90,7 @@ work_ahead_gives_the_dice_of_the_keys(void **state)
 static void
 work_ahead_is_used(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char *want;
 
@@ -107,7 +107,7 @@ work_ahead_is_used(void **state)
 static void
 work_upon_other_bytes_is_not_used(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char *want;
 	int i;
@@ -143,7 +143,7 @@ work_upon_other_bytes_is_not_used(void **state)
 static void
 what_is_known_too_late_makes_no_other_dice(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	struct game_ahead now, old;
 	uint32_t dry;
@@ -186,7 +186,7 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 static void
 the_pool_is_that_of_the_last_commit(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct game_ahead a, b;
 	uint32_t dry;
 	struct ledger_job *job, *late;
@@ -220,7 +220,7 @@ the_pool_is_that_of_the_last_commit(void **state)
 static void
 the_same_bytes_are_not_worked_upon_twice(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
 	table_play(t);
@@ -249,7 +249,7 @@ the_same_bytes_are_not_worked_upon_twice(void **state)
 static void
 a_kind_that_drew_no_dice_is_checked_only(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 	char *want;
 
@@ -273,7 +273,7 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 static void
 work_that_leads_to_nothing_comes_to_an_end(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *late;
 	unsigned lost = 0;
 	int i;
@@ -321,7 +321,7 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 static void
 a_false_proof_leaves_nothing(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job;
 
 	table_play(t);
@@ -335,7 +335,7 @@ a_false_proof_leaves_nothing(void **state)
 static void
 a_batch_that_fails_takes_its_games_out(void **state)
 {
-	struct table *t = *state;
+	struct duel *t = *state;
 	struct ledger_job *job, *again;
 	char *want;
 

@@ -64,7 +64,7 @@ put_text(struct store *st, int64_t gid, int64_t seq, int i, const char *text)
 
 /* A game, and an account for blobs, in a transaction that stays open. */
 static int64_t
-begin(struct place *p)
+begin(struct db *p)
 {
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(db_add_account(p->st, "anna", 900), 0);
@@ -101,7 +101,7 @@ count_of(const struct buf *b)
 
 /* Fails unless all of it fits into one message with room to spare. */
 static void
-fits(const struct lines *ln)
+fits(const struct record_page *ln)
 {
 	assert_true(ln->lines.len + ln->side.len + ln->omitted.len + 1000 <
 	    RPC_REPLY_MAX);
@@ -110,9 +110,9 @@ fits(const struct lines *ln)
 static void
 no_line_gives_nothing(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 
 	assert_int_equal(ask(p->st, "SELECT count(*) FROM record"), 0);
 	record_page_init(&ln);
@@ -129,9 +129,9 @@ no_line_gives_nothing(void **state)
 static void
 lines_come_in_order_and_as_they_are(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	json_t *list;
 	const char *line;
 	size_t i;
@@ -162,9 +162,9 @@ lines_come_in_order_and_as_they_are(void **state)
 static void
 the_longest_line_always_fits(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	int with_side;
 
 	put_line(p->st, gid, 0, BIG);
@@ -184,9 +184,9 @@ the_longest_line_always_fits(void **state)
 static void
 a_message_is_filled_but_not_over(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	int64_t next = 0;
 	int i, rounds = 0;
 
@@ -211,9 +211,9 @@ a_message_is_filled_but_not_over(void **state)
 static void
 many_short_lines_are_cut_by_their_number(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	int i;
 
 	for (i = 0; i < 2100; i++)
@@ -229,9 +229,9 @@ many_short_lines_are_cut_by_their_number(void **state)
 static void
 side_lines_come_once_each_texts_first(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	json_t *list;
 	const char *v;
 	int i;
@@ -272,9 +272,9 @@ side_lines_come_once_each_texts_first(void **state)
 static void
 lines_are_given_up_until_their_side_lines_fit(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	int64_t next = 0;
 	int i;
 
@@ -301,9 +301,9 @@ lines_are_given_up_until_their_side_lines_fit(void **state)
 static void
 what_one_line_names_too_much_of_is_named_instead(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	json_t *list;
 	size_t i;
 
@@ -334,9 +334,9 @@ what_one_line_names_too_much_of_is_named_instead(void **state)
 static void
 a_failed_allocation_is_told_and_leaves_nothing_half(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	const int64_t gid = begin(p);
-	struct lines ln;
+	struct record_page ln;
 	long failures;
 
 	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);

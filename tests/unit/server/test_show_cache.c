@@ -19,7 +19,7 @@
 
 /* Asserts that a text is kept, or "" that none is. */
 static void
-is_kept(struct shown *sh, int64_t gid, int64_t seq, const char *text)
+is_kept(struct show_cache *sh, int64_t gid, int64_t seq, const char *text)
 {
 	const char *got = "";
 	size_t len = 0;
@@ -33,7 +33,7 @@ is_kept(struct shown *sh, int64_t gid, int64_t seq, const char *text)
 static void
 a_text_is_found_by_its_game_and_line(void **state)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 
 	(void)state;
 	assert_int_equal(show_cache_new(ROOM, &sh), 0);
@@ -54,7 +54,7 @@ a_text_is_found_by_its_game_and_line(void **state)
 static void
 a_new_line_takes_the_place_of_the_old(void **state)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 	size_t bytes;
 
 	(void)state;
@@ -78,7 +78,7 @@ static void
 those_not_asked_for_make_way(void **state)
 {
 	char text[1000];
-	struct shown *sh;
+	struct show_cache *sh;
 	int64_t gid, kept = 0;
 	const char *got;
 	size_t len;
@@ -105,7 +105,7 @@ static void
 what_is_too_long_is_not_kept_and_drives_nothing_out(void **state)
 {
 	char text[ROOM];
-	struct shown *sh;
+	struct show_cache *sh;
 
 	(void)state;
 	memset(text, 'x', sizeof(text));
@@ -128,7 +128,7 @@ what_is_too_long_is_not_kept_and_drives_nothing_out(void **state)
 static void
 without_room_or_memory_nothing_is_kept(void **state)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 	size_t bytes;
 
 	(void)state;
@@ -159,7 +159,7 @@ without_room_or_memory_nothing_is_kept(void **state)
 static void
 what_is_wanted_is_sent_once(void **state)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 
 	(void)state;
 	assert_int_equal(show_cache_new(ROOM, &sh), 0);
@@ -193,7 +193,7 @@ what_is_wanted_is_sent_once(void **state)
 
 /* Wants a game, and sends it. */
 static void
-send_wanted(struct shown *sh, int64_t gid, int64_t seq, const char *text)
+send_wanted(struct show_cache *sh, int64_t gid, int64_t seq, const char *text)
 {
 	show_cache_want(sh, gid);
 	show_cache_send(sh, gid, seq, text, strlen(text));
@@ -202,7 +202,7 @@ send_wanted(struct shown *sh, int64_t gid, int64_t seq, const char *text)
 static void
 what_was_sent_takes_the_place_of_what_is_older(void **state)
 {
-	struct shown *sh;
+	struct show_cache *sh;
 	size_t bytes;
 
 	(void)state;
@@ -229,7 +229,7 @@ static void
 what_is_sent_and_not_looked_for_has_a_bound(void **state)
 {
 	char text[1001];
-	struct shown *sh;
+	struct show_cache *sh;
 	const char *got;
 	size_t len;
 	int64_t gid;

@@ -31,7 +31,7 @@ run_elsewhere(const char *path, const char *sql)
 static void
 a_new_database_has_the_settings_that_must_hold(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct stat sb;
 
 	assert_int_equal(stat(p->path, &sb), 0);
@@ -66,7 +66,7 @@ a_new_database_has_the_settings_that_must_hold(void **state)
 static void
 an_empty_or_missing_file_is_only_made_when_asked(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *st;
 	struct errinfo e;
 	char path[128];
@@ -97,7 +97,7 @@ an_empty_or_missing_file_is_only_made_when_asked(void **state)
 
 /* Both ways of opening refuse the file, and leave it as it is. */
 static void
-assert_refused(struct place *p, const char *path, const char *why)
+assert_refused(struct db *p, const char *path, const char *why)
 {
 	struct store *st = NULL;
 	struct errinfo e;
@@ -134,7 +134,7 @@ assert_refused(struct place *p, const char *path, const char *why)
 static void
 what_is_not_ours_or_newer_is_refused_and_left_alone(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	char path[128];
 	FILE *f;
 
@@ -166,7 +166,7 @@ what_is_not_ours_or_newer_is_refused_and_left_alone(void **state)
 static void
 a_second_writer_is_refused_under_any_name(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *st = NULL;
 	struct errinfo e;
 	char path[128];
@@ -192,7 +192,7 @@ a_second_writer_is_refused_under_any_name(void **state)
 static void
 a_second_writer_is_refused_without_the_lock_file_too(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *st = NULL;
 	struct errinfo e;
 	char lock[128], other[128];
@@ -235,7 +235,7 @@ static void
 the_lock_of_a_writer_leaves_sqlite_its_own(void **state)
 {
 	const off_t shared = 0x40000000 + 2; /* SQLite's, of each who reads */
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *rd, *st = NULL;
 	struct errinfo e;
 	char lock[128];
@@ -259,7 +259,7 @@ the_lock_of_a_writer_leaves_sqlite_its_own(void **state)
 static void
 a_link_in_the_place_of_the_lock_is_not_followed(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *st = NULL;
 	struct errinfo e;
 	char lock[128], other[128];
@@ -278,7 +278,7 @@ a_link_in_the_place_of_the_lock_is_not_followed(void **state)
 static void
 a_reader_sees_what_is_committed_and_cannot_write(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *rd;
 	struct errinfo e;
 
@@ -304,7 +304,7 @@ a_reader_sees_what_is_committed_and_cannot_write(void **state)
 static void
 a_reader_that_is_closed_last_leaves_the_wal_alone(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *rd;
 	struct errinfo e;
 	struct stat sb;
@@ -329,7 +329,7 @@ a_reader_that_is_closed_last_leaves_the_wal_alone(void **state)
 static void
 names_keys_and_invites_serve_once(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	uint8_t key[SIGN_KEY_LEN], invite[HASH_LEN];
 
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
@@ -368,7 +368,7 @@ names_keys_and_invites_serve_once(void **state)
 static void
 a_blob_is_kept_once_and_charged_once(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	uint8_t h[HASH_LEN];
 	struct buf out;
 	int64_t used;
@@ -403,7 +403,7 @@ a_blob_is_kept_once_and_charged_once(void **state)
 static void
 a_line_is_kept_as_its_bytes_and_found_every_way(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	uint8_t h[HASH_LEN], got[HASH_LEN];
 	struct store_line server;
 	struct buf out;
@@ -447,7 +447,7 @@ a_line_is_kept_as_its_bytes_and_found_every_way(void **state)
 static void
 no_line_order_nonce_or_roll_is_there_twice(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_line line;
 	uint8_t hash[HASH_LEN], nonce[HASH_LEN];
 	int64_t gid, other;
@@ -500,7 +500,7 @@ see_line(void *arg, int64_t seq, const char *bytes, size_t len)
 static void
 lines_come_in_order_by_range_and_stop_when_told(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct seen seen;
 	int64_t gid;
 	int i;
@@ -543,7 +543,7 @@ see_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
 static void
 side_lines_are_sorted_once_and_those_of_the_range(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	uint8_t h[HASH_LEN], salt[HASH_LEN];
 	struct buf out;
 	int64_t gid, other;
@@ -617,7 +617,7 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 static void
 a_game_is_found_with_its_snapshot(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row;
 	uint8_t id[HASH_LEN];
 	struct buf out;
@@ -664,7 +664,7 @@ a_game_is_found_with_its_snapshot(void **state)
 static void
 a_savepoint_undoes_only_itself(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 
 	assert_false(store_is_open_transaction(p->st));
 	store_rollback(p->st);

@@ -19,7 +19,7 @@
 static void
 a_full_disk_fails_and_passes(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row;
 	char *big;
 	int r;
@@ -58,7 +58,7 @@ a_full_disk_fails_and_passes(void **state)
 static void
 a_failed_fsync_is_the_last_that_is_written(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct errinfo e;
 
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
@@ -79,7 +79,7 @@ a_failed_fsync_is_the_last_that_is_written(void **state)
 static void
 a_commit_is_one_fsync_of_the_wal(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	int before, i;
 
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
@@ -98,7 +98,7 @@ a_commit_is_one_fsync_of_the_wal(void **state)
 static void
 the_wal_does_not_grow_for_ever(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row;
 	struct store *rd;
 	struct errinfo e;
@@ -155,7 +155,7 @@ count_wait_cb(void *arg, int n)
 static void
 a_reader_that_stays_is_not_waited_for_each_time(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row;
 	int i, waits = 0;
 	struct store *rd;
@@ -195,7 +195,7 @@ a_reader_that_stays_is_not_waited_for_each_time(void **state)
 static void
 a_damaged_database_is_found(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct errinfo e;
 	int64_t gid;
 
@@ -224,7 +224,7 @@ check_goes_on_cb(void *arg)
 static void
 a_check_can_be_ended(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct errinfo e;
 	int left;
 
@@ -709,7 +709,7 @@ assert_no_scan(struct store *st, const char *sql)
 static void
 no_statement_goes_through_a_table(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *rd;
 	struct errinfo e;
 	struct buf ids;
@@ -765,7 +765,7 @@ steps_of_everything(struct store *st, int64_t gid, int64_t seq, int n)
 static void
 what_an_order_costs_does_not_grow(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	int64_t gid, small, large;
 	int i;
 
@@ -790,7 +790,7 @@ what_an_order_costs_does_not_grow(void **state)
  * what failed must have changed nothing.  Returns what came out.
  */
 static int
-use_with_failure(struct place *p, long n, int64_t gid, int64_t seq)
+use_with_failure(struct db *p, long n, int64_t gid, int64_t seq)
 {
 	struct store *st = NULL;
 	struct errinfo e;
@@ -819,7 +819,7 @@ use_with_failure(struct place *p, long n, int64_t gid, int64_t seq)
 static void
 a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct errinfo e;
 	int64_t gid, seq;
 	/* Not every allocation has its turn: its neighbours fare alike. */
@@ -852,7 +852,7 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 static void
 one_statement_cannot_be_used_twice_at_a_time(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_query a, b;
 	static const char sql[] = "SELECT seq, line FROM record";
 	int64_t gid;
@@ -872,7 +872,7 @@ one_statement_cannot_be_used_twice_at_a_time(void **state)
 static void
 a_reader_sees_no_more_of_the_past_when_memory_ends(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store *reader;
 	struct errinfo e;
 

@@ -24,7 +24,7 @@ see_game(void *arg, const struct store_game_row *row)
 
 /* What a viewer's list has, as the numbers of the games. */
 static void
-assert_seen(struct place *p, const char *viewer, const char *account,
+assert_seen(struct db *p, const char *viewer, const char *account,
     const char *phase, const char *prefix, const char *want)
 {
 	const struct store_list list = {.viewer = viewer,
@@ -43,7 +43,7 @@ assert_seen(struct place *p, const char *viewer, const char *account,
 
 /* The same for nobody. */
 static void
-assert_list(struct place *p, const char *account, const char *phase,
+assert_list(struct db *p, const char *account, const char *phase,
     const char *prefix, const char *want)
 {
 	assert_seen(p, "", account, phase, prefix, want);
@@ -52,7 +52,7 @@ assert_list(struct place *p, const char *account, const char *phase,
 static void
 games_are_listed_newest_first_by_every_filter(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_list list = {.viewer = ""};
 	int64_t gid[6];
 	struct buf out;
@@ -112,7 +112,7 @@ games_are_listed_newest_first_by_every_filter(void **state)
 static void
 private_games_are_listed_for_those_who_know_them(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row = {.is_private = true};
 	int64_t gid[5];
 	int i;
@@ -147,7 +147,7 @@ private_games_are_listed_for_those_who_know_them(void **state)
  * prepared anew costs more than most of them do, but is not counted in steps.
  */
 static int64_t
-steps(struct place *p)
+steps(struct db *p)
 {
 	sqlite3_stmt *s;
 	int64_t n = 0;
@@ -177,7 +177,7 @@ take_page(void *arg, const struct store_game_row *row)
 
 /* What the first page of each list costs. */
 static void
-price(struct place *p, int64_t out[LISTS])
+price(struct db *p, int64_t out[LISTS])
 {
 	static const struct {
 		const char *viewer, *account, *phase, *prefix;
@@ -218,7 +218,7 @@ price(struct place *p, int64_t out[LISTS])
 
 /* Adds private games of ann's, newer than all others. */
 static void
-hide_games(struct place *p, int from, int n)
+hide_games(struct db *p, int from, int n)
 {
 	struct store_game_row row = {.is_private = true};
 	int i;
@@ -235,7 +235,7 @@ hide_games(struct place *p, int from, int n)
 
 /* What a list of the newest has, likewise for nobody. */
 static void
-assert_newest(struct place *p, const char *phase, int64_t lapsed_ms,
+assert_newest(struct db *p, const char *phase, int64_t lapsed_ms,
     int64_t before_ms, const char *want)
 {
 	const struct store_list list = {.viewer = "",
@@ -255,7 +255,7 @@ assert_newest(struct place *p, const char *phase, int64_t lapsed_ms,
 static void
 of_an_account_that_waits_often_the_newest_game_is_listed(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row = {.is_private = true};
 	char opener[STORE_ACCOUNT_MAX + 1];
 	uint8_t oldest[HASH_LEN], id[HASH_LEN];
@@ -296,7 +296,7 @@ of_an_account_that_waits_often_the_newest_game_is_listed(void **state)
 static void
 private_games_cost_those_who_do_not_know_them_nothing(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	int64_t few[LISTS], many[LISTS], gid;
 	struct buf ids;
 	int i;

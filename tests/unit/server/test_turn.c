@@ -50,7 +50,7 @@ struct guest {
 
 /* Sets the stage on the place's store, for a rate that is none to speak of. */
 static void
-open_stage(struct stage *g, struct place *p)
+open_stage(struct stage *g, struct db *p)
 {
 	struct errinfo e;
 
@@ -208,7 +208,7 @@ exhaust(struct stage *g)
 
 /* Makes a game of so many lines, and tells its id in hex. */
 static void
-make_game(struct place *p, int lines, char id[2 * HASH_LEN + 1])
+make_game(struct db *p, int lines, char id[2 * HASH_LEN + 1])
 {
 	struct store_game_row row = {
 	    .at_ms = 1000, .turn = 2, .seq = lines - 1, .phase = "muster"};
@@ -305,7 +305,7 @@ who_is_told_to_go_on_twice_keeps_his_place(void **state)
 static void
 lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct store_game_row row;
 	char id[2 * HASH_LEN + 1];
 	uint8_t game[HASH_LEN];
@@ -350,7 +350,7 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 static void
 a_replay_is_charged_to_who_asks_for_it(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	char id[2 * HASH_LEN + 1];
 	struct guest v;
 	struct stage g;
@@ -379,7 +379,7 @@ static void
 blank_lines_cost_as_much_as_requests(void **state)
 {
 	char blank[81] = {0};
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v;
 	struct stage g;
 	int i;
@@ -403,7 +403,7 @@ blank_lines_cost_as_much_as_requests(void **state)
 static void
 who_sends_no_request_rests_as_others_do(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v;
 	struct stage g;
 	int i;
@@ -430,7 +430,7 @@ static void
 who_asks_for_much_writes_less_in_a_turn(void **state)
 {
 	static char much[8 * 16384];
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v;
 	struct stage g;
 	int i;
@@ -467,7 +467,7 @@ who_asks_for_much_writes_less_in_a_turn(void **state)
 static void
 who_asks_for_much_is_answered_to_the_last(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v;
 	struct stage g;
 	int i;
@@ -498,7 +498,7 @@ expire(struct stage *g, struct session *s, enum session_clock clock)
 static void
 who_is_kept_waiting_is_not_too_late(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct session *s;
 	struct guest v;
 	struct stage g;
@@ -543,7 +543,7 @@ who_is_kept_waiting_is_not_too_late(void **state)
 static void
 who_is_silent_is_too_late(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v;
 	struct stage g;
 	int i;
@@ -565,7 +565,7 @@ who_is_silent_is_too_late(void **state)
 static void
 guests_make_room_when_few_places_are_left(void **state)
 {
-	struct place *p = *state;
+	struct db *p = *state;
 	struct guest v[9];
 	struct stage g;
 	int i;
