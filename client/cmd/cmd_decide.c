@@ -20,6 +20,7 @@
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 
 /* Says what may be answered, after words that were not understood. */

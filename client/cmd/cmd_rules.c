@@ -11,6 +11,7 @@
 #include "client/play/upkeep.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 
 /* The value number v of a ruling as JSON; new. */

@@ -25,6 +25,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 /* What a standing order of ours says: "retire all"; NULL if it is lost. */
 static json_t *

@@ -16,6 +16,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"
 

@@ -20,6 +20,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
 

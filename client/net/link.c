@@ -19,6 +19,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */

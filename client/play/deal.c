@@ -18,6 +18,7 @@
 #include "common/base/utf8.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 int

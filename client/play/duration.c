@@ -13,6 +13,7 @@
 #include "client/ui/opt.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define DURATION_MINUTE 60
 #define DURATION_HOUR 3600

@@ -19,6 +19,7 @@
 #include "common/crypt/hash.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define FOLLOW_FIRST_MS 250 /* first pause; each later one is twice it */
 #define FOLLOW_LAST_MS 60000 /* and never longer */

@@ -16,6 +16,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 
 #define LOBBY_TEXT_MAX 256 /* bytes of a text in a row */

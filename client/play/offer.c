@@ -9,6 +9,7 @@
 #include "client/play/duration.h"
 #include "client/ui/opt.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define OFFER_EXTEND_MIN_S 60 /* record S5, ruling */
 

@@ -17,6 +17,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 struct past_line {
 	enum order_kind kind;

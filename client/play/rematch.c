@@ -12,6 +12,7 @@
 #include "client/replica/copy.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 /* A blob of the copy by its hash in hex, new; NULL if it is not held. */
 static json_t *

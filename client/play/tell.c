@@ -18,6 +18,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"

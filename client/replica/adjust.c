@@ -8,6 +8,7 @@
 #include "client/base/xalloc.h"
 #include "client/ui/opt.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 
 #define ADJUST_UNITS_MAX 64 /* record S5: units of one proposal */

@@ -20,6 +20,7 @@
 #include "common/base/hex.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 #define EVIDENCE_BEGIN "{\"evidence\":1,"

@@ -17,6 +17,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 
 #define SECRET_FILE_MAX 65536 /* bytes of the file */

@@ -24,6 +24,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
 

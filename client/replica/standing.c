@@ -18,6 +18,7 @@
 #include "common/base/hex.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/order.h"
 
 #define STANDING_FILE_MAX 4194304 /* bytes of the file */

@@ -14,6 +14,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 /* A reply of game.record, read. */

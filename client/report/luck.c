@@ -15,6 +15,7 @@
 #include "client/replica/copy.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 

@@ -10,6 +10,7 @@
 #include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 /* Appends {"seat","decision"} of a choice that was opened. */

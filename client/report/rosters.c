@@ -12,6 +12,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 

@@ -18,6 +18,7 @@
 #include "client/ui/ask.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define CMD_VERSION "umpire " PACKAGE_VERSION "\n"
 

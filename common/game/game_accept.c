@@ -8,6 +8,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/roster.h"
 
 static const struct js_at game_accept_at = {NULL, "args", 0};

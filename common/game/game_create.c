@@ -6,6 +6,7 @@
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 

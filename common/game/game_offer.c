@@ -10,6 +10,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/roster.h"
 
 #define GAME_OFFERS_MAX 8 /* open ones of a side */

@@ -10,6 +10,7 @@
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/json/js_put.h"
 
 /* The options of the game, defaults written out. */

@@ -8,6 +8,7 @@
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/json/js_put.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"

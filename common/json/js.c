@@ -251,50 +251,29 @@ js_members(const json_t *v, const struct js_at *at, const char *const known[],
 }
 
 /*
- * Finds the member name of obj.  ERR_NOTFOUND (e is then left alone), or
- * ERR_INVALID if obj is no object.
+ * Finds the member name of obj: NULL if it is missing and need not be there.
  */
 static int
-js_find(const json_t *obj, const char *name, const struct js_at *at,
+js_find(const json_t *obj, const char *name, const struct js_at *at, bool must,
     const json_t **out, struct errinfo *e)
 {
-	const json_t *v;
-
-	if (!json_is_object(obj)) {
-		(void)js_fail(at, e, "must be an object");
-		return (ERR_INVALID);
-	}
-	if ((v = json_object_get(obj, name)) == NULL)
-		return (ERR_NOTFOUND);
-	*out = v;
+	*out = json_object_get(obj, name);
+	if (!json_is_object(obj))
+		return (js_fail(at, e, "must be an object"));
+	if (*out == NULL && must)
+		return (js_fail_member(at, name, e, "is missing"));
 	return (0);
 }
 
-/* Ends a js_get_*(): makes ERR_NOTFOUND of its js_opt_*() a failure. */
-static int
-js_must(int r, const char *name, const struct js_at *at, struct errinfo *e)
-{
-	if (r == ERR_NOTFOUND)
-		return (js_fail_member(at, name, e, "is missing"));
-	return (r);
-}
-
-/* Ends a js_opt_*(): ERR_NOTFOUND is no failure. */
-static int
-js_may(int r)
-{
-	return (r == ERR_NOTFOUND ? 0 : r);
-}
-
-/* Reads a string; ERR_NOTFOUND if it is missing. */
+/* Reads a string; a missing one leaves *out alone. */
 static int
 js_read_str(const json_t *obj, const char *name, const struct js_at *at,
-    const char **out, struct errinfo *e)
+    bool must, const char **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	if (!json_is_string(v))
 		return (js_fail_member(at, name, e, "must be a string"));
@@ -306,25 +285,26 @@ int
 js_get_str(const json_t *obj, const char *name, const struct js_at *at,
     const char **out, struct errinfo *e)
 {
-	return (js_must(js_read_str(obj, name, at, out, e), name, at, e));
+	return (js_read_str(obj, name, at, true, out, e));
 }
 
 int
 js_opt_str(const json_t *obj, const char *name, const struct js_at *at,
     const char **out, struct errinfo *e)
 {
-	return (js_may(js_read_str(obj, name, at, out, e)));
+	return (js_read_str(obj, name, at, false, out, e));
 }
 
-/* Reads an integer in lo..hi; ERR_NOTFOUND if it is missing. */
+/* Reads an integer in lo..hi; a missing one leaves *out alone unless it must be
+ * there. */
 static int
 js_read_int(const json_t *obj, const char *name, const struct js_at *at,
-    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
+    bool must, int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	if (!json_is_integer(v) || json_integer_value(v) < lo ||
 	    json_integer_value(v) > hi)
@@ -338,26 +318,25 @@ int
 js_get_int(const json_t *obj, const char *name, const struct js_at *at,
     int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
 {
-	return (
-	    js_must(js_read_int(obj, name, at, lo, hi, out, e), name, at, e));
+	return (js_read_int(obj, name, at, true, lo, hi, out, e));
 }
 
 int
 js_opt_int(const json_t *obj, const char *name, const struct js_at *at,
     int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
 {
-	return (js_may(js_read_int(obj, name, at, lo, hi, out, e)));
+	return (js_read_int(obj, name, at, false, lo, hi, out, e));
 }
 
-/* Reads a boolean; ERR_NOTFOUND if it is missing. */
+/* Reads a boolean; a missing one leaves *out alone. */
 static int
 js_read_bool(const json_t *obj, const char *name, const struct js_at *at,
-    bool *out, struct errinfo *e)
+    bool must, bool *out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	if (!json_is_boolean(v))
 		return (js_fail_member(at, name, e, "must be true or false"));
@@ -369,14 +348,14 @@ int
 js_get_bool(const json_t *obj, const char *name, const struct js_at *at,
     bool *out, struct errinfo *e)
 {
-	return (js_must(js_read_bool(obj, name, at, out, e), name, at, e));
+	return (js_read_bool(obj, name, at, true, out, e));
 }
 
 int
 js_opt_bool(const json_t *obj, const char *name, const struct js_at *at,
     bool *out, struct errinfo *e)
 {
-	return (js_may(js_read_bool(obj, name, at, out, e)));
+	return (js_read_bool(obj, name, at, false, out, e));
 }
 
 /* Says which values the member name may have. */
@@ -402,16 +381,17 @@ js_fail_enum(const struct js_at *at, const char *name,
 	return (js_fail_member(at, name, e, "must be %s", list));
 }
 
-/* Reads one of values; ERR_NOTFOUND if it is missing. */
+/* Reads one of values; a missing one leaves *out alone unless it must be there.
+ */
 static int
 js_read_enum(const json_t *obj, const char *name, const struct js_at *at,
-    const char *const values[], int *out, struct errinfo *e)
+    bool must, const char *const values[], int *out, struct errinfo *e)
 {
 	const char *text;
 	const json_t *v;
 	int i, r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	text = json_string_value(v);
 	for (i = 0; text != NULL && values[i] != NULL; i++) {
@@ -427,26 +407,25 @@ int
 js_get_enum(const json_t *obj, const char *name, const struct js_at *at,
     const char *const values[], int *out, struct errinfo *e)
 {
-	return (
-	    js_must(js_read_enum(obj, name, at, values, out, e), name, at, e));
+	return (js_read_enum(obj, name, at, true, values, out, e));
 }
 
 int
 js_opt_enum(const json_t *obj, const char *name, const struct js_at *at,
     const char *const values[], int *out, struct errinfo *e)
 {
-	return (js_may(js_read_enum(obj, name, at, values, out, e)));
+	return (js_read_enum(obj, name, at, false, values, out, e));
 }
 
-/* Reads an array; ERR_NOTFOUND if it is missing. */
+/* Reads an array; a missing one leaves *out alone. */
 static int
 js_read_array(const json_t *obj, const char *name, const struct js_at *at,
-    const json_t **out, struct errinfo *e)
+    bool must, const json_t **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	if (!json_is_array(v))
 		return (js_fail_member(at, name, e, "must be an array"));
@@ -458,25 +437,25 @@ int
 js_get_array(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_must(js_read_array(obj, name, at, out, e), name, at, e));
+	return (js_read_array(obj, name, at, true, out, e));
 }
 
 int
 js_opt_array(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_may(js_read_array(obj, name, at, out, e)));
+	return (js_read_array(obj, name, at, false, out, e));
 }
 
-/* Reads an object; ERR_NOTFOUND if it is missing. */
+/* Reads an object; a missing one leaves *out alone. */
 static int
 js_read_object(const json_t *obj, const char *name, const struct js_at *at,
-    const json_t **out, struct errinfo *e)
+    bool must, const json_t **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
 		return (r);
 	if (!json_is_object(v))
 		return (js_fail_member(at, name, e, "must be an object"));
@@ -488,30 +467,33 @@ int
 js_get_object(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_must(js_read_object(obj, name, at, out, e), name, at, e));
+	return (js_read_object(obj, name, at, true, out, e));
 }
 
 int
 js_opt_object(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_may(js_read_object(obj, name, at, out, e)));
+	return (js_read_object(obj, name, at, false, out, e));
 }
 
-/* Reads n bytes in hex; ERR_NOTFOUND if they are missing. */
+/* Reads n bytes in hex, and says whether they are there. */
 static int
 js_read_hex(const json_t *obj, const char *name, const struct js_at *at,
-    uint8_t *out, size_t n, struct errinfo *e)
+    bool must, uint8_t *out, size_t n, bool *has, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, &v, e)) != 0)
+	if ((r = js_find(obj, name, at, must, &v, e)) != 0)
 		return (r);
-	if (!json_is_string(v) ||
-	    hex_parse(out, n, json_string_value(v), json_string_length(v)) != 0)
+	if (v != NULL &&
+	    (!json_is_string(v) ||
+		hex_parse(
+		    out, n, json_string_value(v), json_string_length(v)) != 0))
 		return (js_fail_member(
 		    at, name, e, "must be %zu lower-case hex digits", 2 * n));
+	*has = v != NULL;
 	return (0);
 }
 
@@ -519,19 +501,16 @@ int
 js_get_hex(const json_t *obj, const char *name, const struct js_at *at,
     uint8_t *out, size_t n, struct errinfo *e)
 {
-	return (js_must(js_read_hex(obj, name, at, out, n, e), name, at, e));
+	bool has;
+
+	return (js_read_hex(obj, name, at, true, out, n, &has, e));
 }
 
 int
 js_opt_hex(const json_t *obj, const char *name, const struct js_at *at,
     uint8_t *out, size_t n, bool *has, struct errinfo *e)
 {
-	int r;
-
-	r = js_read_hex(obj, name, at, out, n, e);
-	if (r == 0 || r == ERR_NOTFOUND)
-		*has = r == 0;
-	return (js_may(r));
+	return (js_read_hex(obj, name, at, false, out, n, has, e));
 }
 
 bool
@@ -542,6 +521,15 @@ js_is_id(const char *s)
 	size_t n = strspn(s, later);
 
 	return (s[n] == '\0' && n >= 1 && n <= 32 && strspn(s, first) >= 1);
+}
+
+json_t *
+js_made(json_t *v, int bad)
+{
+	if (bad == 0)
+		return (v);
+	json_decref(v);
+	return (NULL);
 }
 
 json_t *

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * JSON text: the record's strict profile (S3) checked on the bytes, the one
- * compact form that lines are written in (S2), and readers of members that
- * say where the input is wrong.  Parsing itself is jansson's.
+ * JSON text: the one compact form that lines are written in (S2), and readers
+ * of members that say where the input is wrong.
  */
 #ifndef UMPIRE_COMMON_JSON_JS_H
 #define UMPIRE_COMMON_JSON_JS_H
@@ -14,12 +13,15 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
-#include "common/json/js_check.h"
 #include "common/json/js_load.h"
 
 struct buf;
 
 #define JS_DEPTH_DUMP 64 /* what js_dump() writes at most */
+
+/* json_object_foreach() for what is const: jansson's iterators know none. */
+#define js_foreach(object, name, v) \
+	json_object_foreach((json_t *)(uintptr_t)(object), name, v)
 
 /*
  * A place in a document, kept as a chain on the callers' stacks, so that a
@@ -121,6 +123,12 @@ int js_element_hex(const json_t *array, size_t i, uint8_t *out, size_t n)
  * [a-z0-9][a-z0-9._-]{0,31}.
  */
 bool js_is_id(const char *s);
+
+/*
+ * Ends the making of v (stolen): returns it, or frees it and returns NULL if
+ * something of it went wrong.
+ */
+json_t *js_made(json_t *v, int bad);
 
 /* A new JSON string of n bytes in hex; NULL when there is no memory. */
 json_t *js_hex(const void *p, size_t n);

@@ -10,6 +10,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define ORDER_YEAR_S 31536000 /* the longest time of a clock */
 #define ORDER_FIELDS_MAX 32 /* names in owner_fields */

@@ -14,6 +14,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define RECORD_IN_ORDER 1U
 #define RECORD_IN_KEY 2U

@@ -12,6 +12,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define RPC_INTERNAL (-32603)
 

@@ -10,6 +10,7 @@
 
 #include "common/base/utf8.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/imaginations/imaginations.h"
 #include "common/rules/invasion1812/invasion1812.h"
 #include "common/rules/lasalle2/lasalle2.h"

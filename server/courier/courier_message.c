@@ -12,6 +12,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "server/base/address.h"
 
 #define COURIER_WIRE_DEPTH 2 /* nesting of a line */

@@ -21,6 +21,7 @@
 #include "common/base/buf.h"
 #include "common/base/frame.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "server/base/conf.h"
 #include "server/base/log.h"
 #include "server/courier/courier_message.h"

@@ -10,6 +10,7 @@
 
 #include "common/base/err.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/rpc.h"
 #include "server/rpc/discover_orders.h"
 #include "server/rpc/dispatch.h"

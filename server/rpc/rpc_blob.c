@@ -11,6 +11,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "server/ledger/ledger.h"
 #include "server/rpc/io.h"

@@ -13,6 +13,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "server/ledger/ledger.h"
 #include "server/rpc/io.h"
 #include "server/rpc/rpc_list.h"

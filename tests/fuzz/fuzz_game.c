@@ -18,6 +18,7 @@
 #include "tests/fuzz/asserts.h"
 
 #include "common/game/game_int.h"
+#include "common/json/js_load.h"
 #include "common/rules/question.h"
 
 #include "tests/lib/chance.h"

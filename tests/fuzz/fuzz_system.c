@@ -7,6 +7,7 @@
  * that make it again.
  */
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 
 #include "tests/fuzz/play.h"

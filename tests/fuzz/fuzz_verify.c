@@ -7,6 +7,7 @@
  */
 #include "tests/fuzz/asserts.h"
 
+#include "common/json/js_load.h"
 #include "tests/lib/table.h"
 
 #define FUZZ_VERIFY_LINES 64

@@ -30,6 +30,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 #include "server/base/conf.h"

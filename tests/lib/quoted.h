@@ -10,6 +10,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 /* Parses JSON of a test, with ' for ". */
 static inline json_t *

@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "common/game/verify.h"
+#include "common/json/js_load.h"
 
 #include "tests/lib/table.h"
 

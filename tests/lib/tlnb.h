@@ -9,6 +9,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define ATTACK(attackers, defenders)                     \
 	"{\"kind\":\"attack\",\"attackers\":[" attackers \

@@ -12,8 +12,6 @@
 
 #include <cmocka.h>
 
-#include "common/json/js_check.h"
-
 #define FILE_MAX 65536
 
 static int fail_at; /* the allocation of jansson's that fails; 0: none */

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "common/base/buf.h"
-#include "common/json/js_check.h"
+#include "common/json/js_load.h"
 
 #define LAST_CODE ERR_CLOCK
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/json/js_load.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/agree.h"

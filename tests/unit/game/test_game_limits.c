@@ -4,6 +4,7 @@
  * that somebody spoilt.
  */
 #include "common/game/game.h"
+#include "common/json/js_load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

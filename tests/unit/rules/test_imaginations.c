@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/data.h"
 #include "common/rules/imaginations/imaginations_allocate.h"

@@ -18,6 +18,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/question.h"

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/show/odds_dice.h"
 #include "common/rules/show/scenario.h"

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

@@ -15,6 +15,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 
 #include "tests/lib/alloc.h"

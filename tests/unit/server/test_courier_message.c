@@ -11,6 +11,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_load.h"
 
 #define SETTINGS                                                           \
 	"\"core_dumps\":false,\"notify_command\":\"/bin/x y;z\","          \
