@@ -15,6 +15,7 @@
 #include "client/report/describe.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* True for what is not taken back once it holds. */
 static bool

@@ -17,6 +17,7 @@
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
 /* Lists what was changed by agreement. */

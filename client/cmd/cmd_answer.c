@@ -9,6 +9,7 @@
 #include "client/play/deal.h"
 #include "client/play/tell.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Answers. */
 static int

@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Says from when on it may be claimed; nothing is sent. */
 static int

@@ -13,6 +13,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 #define CMD_CUP_FILE 65536 /* bytes of a file of chits */
 

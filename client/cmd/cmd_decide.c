@@ -22,6 +22,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Says what may be answered, after words that were not understood. */
 static int

@@ -18,6 +18,7 @@
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 

@@ -8,6 +8,7 @@
 #include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 #define CMD_HOLIDAY_MAX 366
 

@@ -26,6 +26,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 
 /* The free player's seat with the lowest number; -1 if there is none. */

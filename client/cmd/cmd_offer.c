@@ -12,6 +12,7 @@
 #include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Says what is asked back, and asks whether that is meant. */
 static int

@@ -29,6 +29,7 @@
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define CMD_PLAY_HISTORY "history" /* in the profile's data */

@@ -6,6 +6,7 @@
 #include "client/play/play.h"
 #include "client/play/tell.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Says ready. */
 static int

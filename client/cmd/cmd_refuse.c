@@ -14,6 +14,7 @@
 #include "client/replica/copy.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* The seat of a line that seats `account`; -1 if the line does not. */

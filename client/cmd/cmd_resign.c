@@ -7,6 +7,7 @@
 #include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Resigns, after asking. */
 static int

@@ -12,6 +12,7 @@
 #include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* The args of a roll: "2d6". */
 static int

@@ -13,6 +13,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"

@@ -15,6 +15,7 @@
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Reads changes and checks them, as if a player proposed them. */
 static int

@@ -13,6 +13,7 @@
 #include "client/play/play.h"
 #include "client/play/tell.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Sends the words; args is stolen. */
 static int

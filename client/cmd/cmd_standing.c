@@ -18,6 +18,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 
 /* Says which kinds and words there are. */

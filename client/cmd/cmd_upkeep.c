@@ -13,6 +13,7 @@
 #include "client/play/upkeep.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 
 /* Lists the system's orders after one that was refused. */

@@ -9,6 +9,7 @@
 #include "client/play/play.h"
 #include "client/replica/copy.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 
 /* The line that owes an answer to our seat; -1 if there is none. */
 static int64_t

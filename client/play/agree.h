@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 struct play;
 

@@ -12,6 +12,7 @@
 #include "client/report/describe.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 
 /* What the parts of this file pass around. */
 struct agreed {

@@ -21,6 +21,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* Says what a commit means, and asks. */
 static int

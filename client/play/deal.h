@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "client/play/play.h"
+#include "common/record/order_kind.h"
 
 /*
  * The value of an option that goes beside an order as a text: NULL if it was

@@ -18,6 +18,7 @@
 #include "client/report/describe.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 /* How a game was decided by agreement. */
 struct finish {

@@ -18,6 +18,7 @@
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 
 struct past_line {
 	enum order_kind kind;

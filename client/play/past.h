@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 struct copy;

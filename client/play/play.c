@@ -28,6 +28,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define PLAY_SHORT 8 /* digits by which a game without nick is called */

@@ -16,6 +16,7 @@
 #include "client/ui/cmd.h"
 #include "common/crypt/hash.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 struct conn_error;
 struct copy;

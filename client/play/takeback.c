@@ -16,6 +16,7 @@
 #include "client/report/describe.h"
 #include "client/ui/ask.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 
 #define TAKEBACK_LISTED 8 /* lines that are listed at most */
 

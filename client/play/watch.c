@@ -30,6 +30,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 
 #define WATCH_EVENTS 1000 /* of the lobby that are put off at most */
 

@@ -18,6 +18,7 @@
 #include "common/base/utf8.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define PEOPLE_COLUMNS 40 /* of a name */

@@ -19,6 +19,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 #define SECRET_FILE_MAX 65536 /* bytes of the file */
 

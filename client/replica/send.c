@@ -26,6 +26,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define SEND_FILE_MAX 1048576 /* bytes of a pending order */

@@ -20,6 +20,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 #define STANDING_FILE_MAX 4194304 /* bytes of the file */
 

@@ -17,6 +17,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 
 #define STORY_DAY_S 86400
 #define STORY_HOUR_S 3600

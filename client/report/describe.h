@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 struct copy;
 struct past;

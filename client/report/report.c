@@ -23,6 +23,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"

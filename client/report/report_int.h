@@ -10,6 +10,7 @@
 
 #include "client/report/report.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 struct doc;
 struct record_line;

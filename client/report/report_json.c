@@ -11,6 +11,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* Appends {"seat","decision"} of a choice that was opened. */

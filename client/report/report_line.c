@@ -10,6 +10,7 @@
 #include "client/report/doc.h"
 #include "client/report/report_int.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 void

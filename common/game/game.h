@@ -19,6 +19,7 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 
 struct buf;
 struct combat;

@@ -9,6 +9,7 @@
 #include "common/game/game_int.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 
 #define GAME_RULINGS_MAX 4 /* that wait for accepts at the same time */
 

@@ -9,6 +9,7 @@
  * which are no moves do not give it its grace again.
  */
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 
 #define GAME_DAY_MS INT64_C(86400000)
 #define GAME_WEEK_MS (7 * GAME_DAY_MS)

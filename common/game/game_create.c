@@ -7,6 +7,7 @@
 #include "common/game/game_int.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 

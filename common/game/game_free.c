@@ -11,6 +11,7 @@
 #include "common/crypt/expand.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 
 #define GAME_CUPS_MAX 16 /* cups of a game */
 #define GAME_CUP_ITEMS_MAX 2000 /* items of all its cups together */

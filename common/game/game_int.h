@@ -8,6 +8,7 @@
 
 #include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
+#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 
 struct combat;

@@ -17,6 +17,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/json/js_put.h"
+#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #define GAME_KEEP_MS_MAX INT64_C(10000000000000) /* left on a clock */

@@ -4,6 +4,7 @@
 
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 
 /* What an order of a kind names beside its args (record S3). */

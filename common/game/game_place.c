@@ -10,6 +10,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 
 void
 game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])

@@ -8,6 +8,7 @@
 #include "common/game/game_int.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* S8: a side may commit to its answer once, where it is asked in secret. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 
 /* Adds one; there is room, but for a snapshot that nobody can have made. */
 static void

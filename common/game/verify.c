@@ -17,6 +17,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* A text of options.opened, or of verify_add_opened(). */

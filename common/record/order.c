@@ -10,132 +10,17 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define ORDER_YEAR_S 31536000 /* the longest time of a clock */
 #define ORDER_FIELDS_MAX 32 /* names in owner_fields */
-
-/* How a member such as `place` stands to a kind. */
-enum order_need {
-	ORDER_NO, /* refused */
-	ORDER_MAY, /* allowed */
-	ORDER_MUST, /* required */
-};
-
-/* The args of the kinds, whatever form they take (record S3, S5). */
-static const char *const order_args_create[] = {"seat", "key", "dice_key",
-    "recovery", "name", "system", "rules", "account", "kn", "kprev", "rulings",
-    "tables", "roster", "scheme", "server_dice", "secret", "silence", "confirm",
-    "clock", "private", "event", "round", "table", "options", NULL};
-static const char *const order_args_join[] = {"seat", "key", "dice_key",
-    "recovery", "name", "account", "kn", "kprev", NULL};
-static const char *const order_args_none[] = {NULL};
-static const char *const order_args_declare[] = {"combat", NULL};
-static const char *const order_args_decide[] = {"ask", "decision", NULL};
-static const char *const order_args_commit[] = {"ask", "commit", NULL};
-static const char *const order_args_open[] = {"ask", "salt", "text", NULL};
-static const char *const order_args_answer[] = {"to", "say", "why", NULL};
-static const char *const order_args_free[] = {
-    "dice", "sides", "cup", "draw", "for", NULL};
-static const char *const order_args_ruling[] = {
-    "void", "from", "units", "result", "claim", "do", "extend_s", "why", NULL};
-static const char *const order_args_accept[] = {"to", NULL};
-static const char *const order_args_pause[] = {"do", "days", NULL};
-static const char *const order_args_chat[] = {"ref", "to", NULL};
-static const char *const order_args_propose[] = {
-    "what", "units", "roster", "why", NULL};
-static const char *const order_args_offer[] = {
-    "what", "winner", "from", "days", "turns", "why", NULL};
-static const char *const order_args_standing[] = {"commit", NULL};
-static const char *const order_args_cup[] = {"do", "cup", "items", "for", NULL};
-static const char *const order_args_note[] = {"to", "say", "why", NULL};
-
-/* Likewise the members of create's options and clock. */
-static const char *const order_args_options[] = {"seats", "director",
-    "takeback", "owner_fields", "delay", "delay_minutes", NULL};
-static const char *const order_args_clock[] = {"per", "first_s", "add_s",
-    "cap_s", "grace_s", "skip", "holidays", "then", NULL};
 
 const char *const order_offers[] = {
     "draw", "victory", "takeback", "pause", "truce", NULL};
 const char *const order_proposals[] = {"adjust", "roster", NULL};
 
-/* The kinds in the order of enum order_kind. */
-static const struct order_row {
-	const char *name;
-	enum order_class class;
-	enum order_need place;
-	enum order_need own;
-	enum order_need other;
-	const char *const *args; /* NULL: see order_check_known() */
-} order_rows[] = {
-    {"create", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO,
-	order_args_create},
-    {"join", ORDER_CLASS_START, ORDER_NO, ORDER_NO, ORDER_NO, order_args_join},
-    {"ready", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MUST, ORDER_NO,
-	order_args_none},
-    {"declare", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
-	order_args_declare},
-    {"decide", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
-	order_args_decide},
-    {"commit", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MAY, ORDER_NO,
-	order_args_commit},
-    {"open", ORDER_CLASS_REPLY, ORDER_MUST, ORDER_MAY, ORDER_NO,
-	order_args_open},
-    {"answer", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_NO, ORDER_MAY,
-	order_args_answer},
-    {"upkeep", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO, NULL},
-    {"free", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
-	order_args_free},
-    {"turn.end", ORDER_CLASS_TURN, ORDER_MUST, ORDER_MUST, ORDER_NO,
-	order_args_none},
-    {"ruling", ORDER_CLASS_TURN, ORDER_NO, ORDER_NO, ORDER_NO,
-	order_args_ruling},
-    {"accept", ORDER_CLASS_REPLY, ORDER_MAY, ORDER_MAY, ORDER_NO,
-	order_args_accept},
-    {"resign", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
-    {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO, order_args_none},
-    {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_pause},
-    {"close", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO, order_args_none},
-    {"chat", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_chat},
-    {"propose", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
-	order_args_propose},
-    {"offer", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_offer},
-    {"standing", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO,
-	order_args_standing},
-    {"cup", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_cup},
-    {"note", ORDER_CLASS_TALK, ORDER_NO, ORDER_NO, ORDER_NO, order_args_note},
-    {"", ORDER_CLASS_TALK, ORDER_MAY, ORDER_MAY, ORDER_MAY, NULL},
-};
-
 static const uint8_t order_zeros[HASH_LEN];
 static const struct js_at order_at = {NULL, "order", 0};
 static const struct js_at order_args_at = {NULL, "args", 0};
-
-const char *
-order_kind_name(enum order_kind kind)
-{
-	return (order_rows[kind].name);
-}
-
-enum order_class
-order_class_of(enum order_kind kind)
-{
-	return (order_rows[kind].class);
-}
-
-/* Finds the kind of a name; ORDER_UNKNOWN for one of a later version. */
-static enum order_kind
-order_kind_of(const char *name)
-{
-	int i;
-
-	for (i = 0; i < ORDER_UNKNOWN; i++) {
-		if (strcmp(name, order_rows[i].name) == 0)
-			return ((enum order_kind)i);
-	}
-	return (ORDER_UNKNOWN);
-}
 
 /* Checks that a member is there or not there as its kind asks. */
 static int
@@ -154,7 +39,7 @@ order_check_need(enum order_need need, bool has, const char *name,
 int
 order_check_kind(const struct order *o, struct errinfo *e)
 {
-	const struct order_row *row = &order_rows[o->kind];
+	const struct order_row *row = order_kind_row(o->kind);
 	int64_t seat;
 	int r;
 
@@ -175,26 +60,32 @@ order_check_kind(const struct order *o, struct errinfo *e)
 
 /* Checks that there are no members but these; others are of newer umpires. */
 static int
-order_check_names(const json_t *v, const struct js_at *at,
+order_check_members(const json_t *v, const struct js_at *at,
     const char *const *names, struct errinfo *e)
 {
 	struct errinfo why;
 
-	if (names == NULL || js_members(v, at, names, &why) == 0)
+	if (js_members(v, at, names, &why) == 0)
 		return (0);
 	return (err_set(
 	    e, ERR_NEWER, why.where, "%s is not in this version", why.where));
 }
 
-/* Likewise the member `name` of args, if it is an object. */
+/* Likewise those args that begin so, in an object that may be missing. */
 static int
-order_check_inner(const struct order *o, const char *name,
-    const char *const *names, struct errinfo *e)
+order_check_names(const json_t *v, const struct js_at *at,
+    const struct order_arg *args, const char *prefix, struct errinfo *e)
 {
-	const struct js_at at = {&order_args_at, name, 0};
-	const json_t *v = json_object_get(o->args, name);
+	const char *names[ORDER_ARGS_MAX + 1];
+	size_t len = strlen(prefix), n = 0;
 
-	return (json_is_object(v) ? order_check_names(v, &at, names, e) : 0);
+	for (; args->name != NULL; args++) {
+		if (strncmp(args->name, prefix, len) == 0 &&
+		    strchr(args->name + len, '.') == NULL)
+			names[n++] = args->name + len;
+	}
+	names[n] = NULL;
+	return (json_is_object(v) ? order_check_members(v, at, names, e) : 0);
 }
 
 /* Checks that args.what, if it is a word, is one of these. */
@@ -214,21 +105,29 @@ int
 order_check_known(
     const struct order *o, const char *const *upkeep, struct errinfo *e)
 {
+	static const struct js_at options_at = {&order_args_at, "options", 0};
+	static const struct js_at clock_at = {&order_args_at, "clock", 0};
+	const struct order_arg *args = order_kind_row(o->kind)->args;
 	int r;
 
 	if (o->kind == ORDER_UNKNOWN)
 		return (err_set(e, ERR_NEWER, "order.kind",
 		    "an order of the kind \"%.32s\" is not in this version",
 		    o->kind_name));
-	r = order_check_names(o->args, &order_args_at,
-	    o->kind == ORDER_UPKEEP ? upkeep : order_rows[o->kind].args, e);
+	if (o->kind == ORDER_UPKEEP)
+		return (upkeep == NULL ? 0
+				       : order_check_members(o->args,
+					     &order_args_at, upkeep, e));
+	r = order_check_names(o->args, &order_args_at, args, "", e);
 	if (r != 0)
 		return (r);
 	switch (o->kind) {
 	case ORDER_CREATE:
-		r = order_check_inner(o, "options", order_args_options, e);
+		r = order_check_names(json_object_get(o->args, "options"),
+		    &options_at, args, "options.", e);
 		if (r == 0)
-			r = order_check_inner(o, "clock", order_args_clock, e);
+			r = order_check_names(json_object_get(o->args, "clock"),
+			    &clock_at, args, "clock.", e);
 		return (r);
 	case ORDER_OFFER:
 		return (order_check_what(o, order_offers, e));

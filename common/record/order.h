@@ -16,6 +16,7 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
+#include "common/record/order_kind.h"
 
 struct buf;
 struct vrf_memo;
@@ -25,42 +26,6 @@ struct vrf_memo;
 #define ORDER_NONCE_LEN 16
 #define ORDER_PLACE_MAX 128 /* bytes of a place, far above any real one */
 #define ORDER_ACCOUNT_MAX 32
-
-enum order_kind {
-	ORDER_CREATE,
-	ORDER_JOIN,
-	ORDER_READY,
-	ORDER_DECLARE,
-	ORDER_DECIDE,
-	ORDER_COMMIT,
-	ORDER_OPEN,
-	ORDER_ANSWER,
-	ORDER_UPKEEP,
-	ORDER_FREE,
-	ORDER_TURN_END,
-	ORDER_RULING,
-	ORDER_ACCEPT,
-	ORDER_RESIGN,
-	ORDER_CLAIM,
-	ORDER_PAUSE,
-	ORDER_CLOSE,
-	ORDER_CHAT,
-	ORDER_PROPOSE,
-	ORDER_OFFER,
-	ORDER_STANDING,
-	ORDER_CUP,
-	ORDER_NOTE,
-	ORDER_UNKNOWN, /* a kind of a later version */
-};
-
-/* Classes of kinds (record S5): they differ in when an order is stale. */
-enum order_class {
-	ORDER_CLASS_START,
-	ORDER_CLASS_TURN,
-	ORDER_CLASS_REPLY,
-	ORDER_CLASS_END,
-	ORDER_CLASS_TALK,
-};
 
 /* An order as read; order_clear() frees it.  text is borrowed. */
 struct order {
@@ -141,10 +106,6 @@ extern const char *const order_proposals[];
 
 /* Frees what order_parse() gave. */
 void order_clear(struct order *o);
-
-/* The kind's name and class. */
-const char *order_kind_name(enum order_kind kind);
-enum order_class order_class_of(enum order_kind kind);
 
 /* What a claim of a deadline that has passed does (record S6.7). */
 enum order_clock_then {

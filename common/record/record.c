@@ -14,7 +14,6 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define RECORD_IN_ORDER 1U
 #define RECORD_IN_KEY 2U
@@ -279,12 +278,10 @@ record_clear(struct record_line *ln)
 }
 
 int
-record_check_mark(
-    const char *bytes, size_t len, const uint8_t server[SIGN_KEY_LEN])
+record_read_mark(const char *bytes, size_t len, uint8_t hash[HASH_LEN],
+    uint8_t mark[SIGN_LEN])
 {
-	uint8_t mark[SIGN_LEN], h[HASH_LEN];
 	const char *tail;
-	int r;
 
 	if (len < RECORD_MARK_TAIL)
 		return (ERR_MALFORMED);
@@ -293,7 +290,17 @@ record_check_mark(
 	    memcmp(bytes + len - 2, "\"}", 2) != 0 ||
 	    hex_parse(mark, SIGN_LEN, tail + 9, 2 * SIGN_LEN) != 0)
 		return (ERR_MALFORMED);
-	if ((r = hash_sha256(h, bytes, len - RECORD_MARK_TAIL)) != 0)
+	return (hash_sha256(hash, bytes, len - RECORD_MARK_TAIL));
+}
+
+int
+record_check_mark(
+    const char *bytes, size_t len, const uint8_t server[SIGN_KEY_LEN])
+{
+	uint8_t mark[SIGN_LEN], h[HASH_LEN];
+	int r;
+
+	if ((r = record_read_mark(bytes, len, h, mark)) != 0)
 		return (r);
 	return (sign_check(server, SIGN_TAG_MARK, h, sizeof(h), mark));
 }

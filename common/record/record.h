@@ -76,6 +76,14 @@ int record_check_compact(const json_t *root, const char *bytes, size_t len,
 void record_clear(struct record_line *ln);
 
 /*
+ * Reads the mark of a line (len bytes without LF), and the hash of which it is
+ * the signature, behind SIGN_TAG_MARK.  ERR_MALFORMED if there is no mark at
+ * the end.
+ */
+int record_read_mark(const char *bytes, size_t len, uint8_t hash[HASH_LEN],
+    uint8_t mark[SIGN_LEN]) __attribute__((warn_unused_result));
+
+/*
  * Checks the mark of a line (len bytes without LF) by the server's identity
  * key: 0, ERR_SIGNATURE, ERR_MALFORMED if there is no mark at the end.
  */

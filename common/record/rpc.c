@@ -12,7 +12,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define RPC_INTERNAL (-32603)
 

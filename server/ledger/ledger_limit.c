@@ -14,6 +14,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/record/order_kind.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"

@@ -8,6 +8,7 @@
 
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/access.h"

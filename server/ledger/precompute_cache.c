@@ -5,6 +5,7 @@
  * held for no longer than that takes.
  */
 #include "server/ledger/precompute_cache.h"
+#include "common/record/order_kind.h"
 
 #include <sys/queue.h>
 

@@ -11,8 +11,8 @@
 #include "common/base/err.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/rpc.h"
-#include "server/rpc/discover_orders.h"
 #include "server/rpc/dispatch.h"
 
 #define DISCOVER_OPENRPC "1.3.2"
@@ -20,6 +20,10 @@
 /* Errors that any method may give. */
 static const int discover_errors[] = {
     ERR_REQUEST, ERR_INVALID, ERR_BUSY, ERR_LIMIT, ERR_INTERNAL, 0};
+
+/* Errors that may refuse an order of any kind. */
+static const int discover_order_errors[] = {
+    ERR_SERVER, ERR_SIGNATURE, ERR_TOOBIG, ERR_ILLEGAL, ERR_STORAGE, 0};
 
 /*
  * A schema; new, NULL without memory.  jansson's own parser may end the program
@@ -153,6 +157,24 @@ discover_list(const struct dispatch_method *const *all, size_t n)
 	return (list);
 }
 
+/* The args of an order as a list; new. */
+static json_t *
+discover_args(const struct order_arg *args)
+{
+	json_t *list = json_array();
+
+	for (; args->name != NULL; args++) {
+		const struct dispatch_field field = {
+		    args->name, args->schema, args->is_optional, args->what};
+
+		if (json_array_append_new(list, discover_field(&field)) == -1) {
+			json_decref(list);
+			return (NULL);
+		}
+	}
+	return (list);
+}
+
 /* The kinds of orders as a list; new. */
 static json_t *
 discover_order_list(void)
@@ -160,21 +182,19 @@ discover_order_list(void)
 	static const char *const classes[] = {
 	    "start", "turn", "reply", "end", "talk"};
 	json_t *list = json_array(), *errors;
-	const struct discover_order *all;
-	size_t i, n;
-	int r = 0;
+	const struct order_row *row;
+	int i, r = 0;
 
-	all = discover_orders(&n);
-	for (i = 0; r == 0 && i < n; i++) {
+	for (i = 0; r == 0 && i < ORDER_UNKNOWN; i++) {
+		row = order_kind_row((enum order_kind)i);
 		errors = json_array();
-		r = discover_add_errors(errors, all[i].errors);
+		r = discover_add_errors(errors, row->errors);
 		if (r == 0)
 			r = discover_add_errors(errors, discover_order_errors);
 		if (json_array_append_new(list,
 			json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind",
-			    order_kind_name(all[i].kind), "class",
-			    classes[order_class_of(all[i].kind)], "summary",
-			    all[i].what, "args", discover_params(all[i].args),
+			    row->name, "class", classes[row->class], "summary",
+			    row->what, "args", discover_args(row->args),
 			    "errors", errors)) == -1)
 			r = ERR_NOMEM;
 	}

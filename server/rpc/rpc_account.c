@@ -13,12 +13,12 @@
 #include "common/base/clock.h"
 #include "common/base/utf8.h"
 #include "common/json/js.h"
+#include "common/record/schema.h"
 #include "server/ledger/ledger.h"
 #include "server/net/limits.h"
 #include "server/net/presence.h"
 #include "server/rpc/invite.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 #include "server/store/store.h"
 

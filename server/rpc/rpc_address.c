@@ -14,11 +14,11 @@
 #include "common/base/clock.h"
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
+#include "common/record/schema.h"
 #include "server/base/address.h"
 #include "server/ledger/ledger.h"
 #include "server/net/limits.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 #include "server/store/store_notice.h"
 

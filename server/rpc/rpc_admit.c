@@ -9,10 +9,10 @@
 
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/schema.h"
 #include "server/ledger/ledger.h"
 #include "server/rpc/io.h"
 #include "server/rpc/rpc_game.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
 #include "server/store/store.h"

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "common/json/js.h"
+#include "common/record/schema.h"
 #include "server/rpc/lobby_feed.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 
 /* Answers lobby.watch. */

@@ -16,12 +16,13 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
+#include "common/record/schema.h"
 #include "server/ledger/ledger.h"
 #include "server/net/limits.h"
 #include "server/rpc/io.h"
 #include "server/rpc/precompute.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 
 #define RPC_ORDER_TEXTS \

@@ -6,10 +6,10 @@
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"
+#include "common/record/schema.h"
 #include "common/rules/rules.h"
 #include "server/rpc/discover.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_schema.h"
 #include "server/rpc/session.h"
 
 /* The rule systems that games can be made of; new. */

@@ -15,6 +15,7 @@
 #include <event2/event.h>
 
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/rpc.h"
 #include "server/net/limits.h"
 #include "server/net/mailbox.h"

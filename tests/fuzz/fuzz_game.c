@@ -19,6 +19,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/rules/question.h"
 
 #include "tests/lib/chance.h"

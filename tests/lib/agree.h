@@ -11,6 +11,7 @@
 #include <stdarg.h>
 
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/table.h"

@@ -15,6 +15,7 @@
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/game/verify.h"
+#include "common/record/order_kind.h"
 
 #include "tests/lib/table.h"
 

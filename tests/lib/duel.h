@@ -25,6 +25,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger.h"

@@ -31,6 +31,7 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 #include "server/base/conf.h"

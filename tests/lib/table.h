@@ -26,6 +26,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/order.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define TABLE_LINES_MAX 512

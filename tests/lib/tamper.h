@@ -15,6 +15,7 @@
 
 #include "common/game/verify.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 
 #include "tests/lib/table.h"
 

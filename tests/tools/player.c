@@ -12,6 +12,7 @@
 #include "common/base/hex.h"
 #include "common/crypt/vrf_memo.h"
 #include "common/json/js.h"
+#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/question.h"
 

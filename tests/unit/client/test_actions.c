@@ -16,6 +16,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
 #include "client/play/answer.h"
+#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 #define WORDS_MAX 64

@@ -21,6 +21,7 @@
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "common/base/buf.h"
+#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 #define HELLO "ddaf01bba4995018de5cb08cc10a1bcd67704211d3d0390046cef1d0b1e2db75"

@@ -19,6 +19,7 @@
 #include "client/play/form_walk.h"
 #include "common/base/err.h"
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/facts.h"

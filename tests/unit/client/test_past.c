@@ -25,6 +25,7 @@
 #include "client/replica/copy.h"
 #include "client/replica/standing.h"
 #include "client/report/describe.h"
+#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 #define HOUR_MS 3600000

@@ -211,6 +211,38 @@ kinds_have_their_names_and_classes(void **state)
 }
 
 static void
+each_kind_of_order_says_what_it_may_hold(void **state)
+{
+	const struct order_row *row;
+	size_t i, k, n;
+	json_t *schema;
+
+	(void)state;
+	for (k = 0; k < ORDER_UNKNOWN; k++) {
+		row = order_kind_row((enum order_kind)k);
+		assert_int_equal(order_kind_of(row->name), k);
+		assert_true(*row->what != '\0' && row->errors[0] != 0);
+		for (n = 0; row->args[n].name != NULL; n++) {
+			for (i = 0; i < n; i++)
+				assert_string_not_equal(
+				    row->args[i].name, row->args[n].name);
+			schema = json_loads(row->args[n].schema, 0, NULL);
+			assert_non_null(schema);
+			json_decref(schema);
+			assert_true(*row->args[n].what != '\0');
+		}
+		assert_true(n <= ORDER_ARGS_MAX);
+		/* What names a text is one of its args. */
+		for (i = 0; row->text != NULL; i++) {
+			assert_non_null(row->args[i].name);
+			if (strcmp(row->args[i].name, row->text) == 0)
+				break;
+		}
+	}
+	assert_int_equal(order_kind_of("dance"), ORDER_UNKNOWN);
+}
+
+static void
 what_an_order_says_is_read(void **state)
 {
 	static const uint8_t ones[HASH_LEN] = {0x11, 0x11, 0x11, 0x11, 0x11,
@@ -299,7 +331,7 @@ an_order_has_2_to_16384_bytes(void **state)
 	json_decref(v);
 }
 
-/* S3's profile, of which test_js_check.c has every corner. */
+/* S3's profile, of which test_js_profile.c has every corner. */
 static void
 the_profile_holds_on_the_bytes(void **state)
 {
@@ -938,6 +970,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(each_kind_has_its_place_own_and_other),
 	    cmocka_unit_test(kinds_have_their_names_and_classes),
+	    cmocka_unit_test(each_kind_of_order_says_what_it_may_hold),
 	    cmocka_unit_test(what_an_order_says_is_read),
 	    cmocka_unit_test(a_create_order_names_its_game_by_its_text),
 	    cmocka_unit_test(an_order_has_2_to_16384_bytes),

@@ -19,7 +19,6 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #include "tests/lib/alloc.h"
 

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "common/crypt/expand.h"
+#include "common/record/order_kind.h"
 
 #include "tests/lib/table.h"
 

@@ -5,6 +5,7 @@
  */
 #include "common/game/game.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/record/order_kind.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/table.h"
 

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/claim.h"

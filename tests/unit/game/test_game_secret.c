@@ -16,6 +16,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js_load.h"
+#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 

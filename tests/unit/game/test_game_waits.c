@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "common/record/order_kind.h"
 #include "tests/lib/claim.h"
 
 /* The waits as text: "seat1 ready 2, side2 offer 5". */

@@ -4,6 +4,7 @@
  * there is.  What must not be seen is looked for in every byte that somebody
  * received, not where it is expected.
  */
+#include "common/record/order_kind.h"
 #include "server/store/access.h"
 
 #include "tests/lib/match.h"

@@ -3,6 +3,7 @@
  * Who may join: invitations, blocks, joiners who are refused; and the lobby's
  * lists of what is there and of what waits for an account.
  */
+#include "common/record/order_kind.h"
 #include "server/rpc/rpc_admit.h"
 
 #include <sqlite3.h>

@@ -3,6 +3,7 @@
  * The ledger's batches: that nothing leaves before it is stored, and that a
  * disk or an allocation that fails leaves nothing behind and tells nothing.
  */
+#include "common/record/order_kind.h"
 #include "server/ledger/ledger.h"
 
 #include <fcntl.h>

@@ -14,6 +14,7 @@ int real_game_take(struct game *g, const struct order *o,
 
 #define game_take real_game_take
 #include "common/game/game_take.c"
+#include "common/record/order_kind.h"
 #undef game_take
 
 #include <stdint.h>

@@ -8,6 +8,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 

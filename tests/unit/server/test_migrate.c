@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "common/base/hex.h"
+#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 

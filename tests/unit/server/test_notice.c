@@ -3,6 +3,7 @@
  * Notices beside the games: whom each line makes wait, for whom it ends a
  * wait, and by what they are told.
  */
+#include "common/record/order_kind.h"
 #include "tests/lib/notice.h"
 
 /* The same, of the command alone and without saying so. */

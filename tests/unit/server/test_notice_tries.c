@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "common/base/buf.h"
+#include "common/record/order_kind.h"
 #include "tests/lib/notice.h"
 
 /* A wrong code, which must be counted. */

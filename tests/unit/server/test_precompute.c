@@ -10,6 +10,7 @@
 
 #include "tests/lib/duel.h"
 
+#include "common/record/order_kind.h"
 #include "server/rpc/precompute.h"
 
 #define FREE "{\"dice\":3,\"sides\":6}"

@@ -13,6 +13,7 @@ static const char *const telling[] = {"listen=127.0.0.1:0", "courier=/none",
     "webhooks=yes", "notify_delay=3600"};
 
 #define MATCH_SETTINGS telling
+#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/match.h"
 

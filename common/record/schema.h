@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * JSON Schema texts of the protocol's types (umpire-protocol.7), for the
- * tables of the rpc_*.c.
+ * tables of methods and of orders.
  */
-#ifndef UMPIRE_SERVER_RPC_RPC_SCHEMA_H
-#define UMPIRE_SERVER_RPC_RPC_SCHEMA_H
+#ifndef UMPIRE_COMMON_RECORD_SCHEMA_H
+#define UMPIRE_COMMON_RECORD_SCHEMA_H
 
 #define SCHEMA_TEXT "{\"type\":\"string\"}"
 #define SCHEMA_INT "{\"type\":\"integer\"}"
@@ -22,5 +22,11 @@
 	"{\"type\":\"string\",\"pattern\":\"^[a-z0-9][a-z0-9._-]{0,31}$\"}"
 #define SCHEMA_ARRAY(of) "{\"type\":\"array\",\"items\":" of "}"
 #define SCHEMA_OR_NULL(type) "{\"type\":[\"" type "\",\"null\"]}"
+
+#define SCHEMA_ONE(words) "{\"enum\":[" words "]}"
+#define SCHEMA_RANGE(lo, hi) \
+	"{\"type\":\"integer\",\"minimum\":" lo ",\"maximum\":" hi "}"
+#define SCHEMA_SECONDS(lo) SCHEMA_RANGE(lo, "31536000")
+#define SCHEMA_ID SCHEMA_ACCOUNT
 
 #endif
