@@ -13,8 +13,8 @@
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 
-/* Ends the program. */
-static void __attribute__((noreturn)) xalloc_die(void)
+void
+xalloc_die(void)
 {
 	(void)fputs("umpire: out of memory\n", stderr);
 	exit(EX_OSERR);

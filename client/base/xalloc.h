@@ -14,6 +14,9 @@
 
 struct buf;
 
+/* Ends the program, for which there is no memory. */
+void xalloc_die(void) __attribute__((noreturn));
+
 /* Zeroed memory of n bytes; free() frees it. */
 void *xalloc(size_t n);
 

@@ -21,6 +21,7 @@
 #include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* Reads the file: a combat, or an object that holds only "combat". */
 static int
@@ -156,7 +157,7 @@ cmd_declare_odds_cb(void *arg)
 	    g, game_side_of(d->pl->seat), d->combat, &facts, &run, &e);
 	if (r == 0) {
 		out_print(&d->pl->cx->out, "\n");
-		r = odds_run_tell(&d->pl->cx->out, rules_find(game_system(g)),
+		r = odds_run_tell(&d->pl->cx->out, systems_find(game_system(g)),
 		    facts, run, &e);
 		combat_free(run);
 		json_decref(facts);

@@ -28,6 +28,7 @@
 #include "common/json/js.h"
 #include "common/record/order_kind.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* The free player's seat with the lowest number; -1 if there is none. */
 static int
@@ -71,7 +72,7 @@ cmd_join_row(struct out *o, const char *name, const char *words)
 static void
 cmd_join_rulings(struct out *o, const struct game *g, const json_t *view)
 {
-	const struct rules_system *sys = rules_find(game_system(g));
+	const struct rules_system *sys = systems_find(game_system(g));
 	json_t *rulings = json_object_get(view, "rulings"), *v;
 	const char *label = "rulings", *name;
 	char *s, *value;

@@ -26,6 +26,8 @@
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
 
 #define CMD_NEW_EVENT 64 /* bytes of an event's name */
 #define CMD_NEW_NUMBER 1000000
@@ -144,7 +146,7 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 		    "a rematch is of the same system, %s: leave --rematch "
 		    "out",
 		    n->sys->id));
-	if ((n->sys = rules_find(id)) == NULL) {
+	if ((n->sys = systems_find(id)) == NULL) {
 		out_error("there is no rule system '%s'", id);
 		out_note("`umpire rules` lists them; --system ID chooses one.");
 		return (EX_DATAERR);
@@ -271,7 +273,7 @@ cmd_new_rematch(struct cmd_ctx *cx, struct cmd_new *n)
 	if ((status = rematch_read(cx, word, &rm)) != 0)
 		return (status);
 	id = json_string_value(rm.system);
-	if (id == NULL || (n->sys = rules_find(id)) == NULL) {
+	if (id == NULL || (n->sys = systems_find(id)) == NULL) {
 		out_error("this umpire does not know the system '%s'",
 		    id == NULL ? "?" : id);
 		rematch_clear(&rm);
@@ -381,34 +383,15 @@ cmd_new_directs(struct cmd_ctx *cx, const struct cmd_new *n)
 	return (0);
 }
 
-/* Warns of members that no unit of the system has, which do nothing. */
-static void
-cmd_new_warn(const struct cmd_new *n)
-{
-	const json_t *options = json_object_get(n->terms, "options"), *v;
-	const char *name;
-	bool is_known;
-	size_t i, k;
-
-	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
-	{
-		name = json_string_value(v);
-		is_known = name == NULL || strcmp(name, "out") == 0;
-		for (k = 0; !is_known && k < n->sys->n_fields; k++)
-			is_known = strcmp(n->sys->fields[k].name, name) == 0;
-		for (k = 0; !is_known && n->sys->unit_members[k] != NULL; k++)
-			is_known = strcmp(n->sys->unit_members[k], name) == 0;
-		if (!is_known)
-			out_note("Warning: units of %s have no '%s' "
-				 "(--owner-field); see `umpire rules %s`.",
-			    n->sys->id, name, n->sys->id);
-	}
-}
-
 /* Reads all options. */
 static int
 cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 {
+	const struct schema_row *row;
+	const json_t *options, *v;
+	const char *name;
+	bool is_known;
+	size_t i;
 	int status;
 
 	n->round = n->table = -1;
@@ -428,7 +411,21 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	    (status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
-	cmd_new_warn(n);
+	/* What no unit of the system has does nothing. */
+	options = json_object_get(n->terms, "options");
+	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
+	{
+		name = json_string_value(v);
+		is_known = name == NULL || strcmp(name, "out") == 0;
+		if (!is_known &&
+		    ((row = schema_find(n->sys->unit, name)) != NULL ||
+			(row = schema_find(n->sys->commander, name)) != NULL))
+			is_known = (row->in & SCHEMA_FACTS) != 0;
+		if (!is_known)
+			out_note("Warning: units of %s have no '%s' "
+				 "(--owner-field); see `umpire rules %s`.",
+			    n->sys->id, name, n->sys->id);
+	}
 	return (cmd_new_settings(cx, n));
 }
 

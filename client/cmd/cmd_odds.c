@@ -27,6 +27,9 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
+#include "common/rules/systems/systems.h"
 
 #define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
 #define CMD_ODDS_SAMPLES_MIN 100
@@ -188,7 +191,7 @@ cmd_odds_json(const struct odds_view *v)
 	for (i = 0; i < odds->n_units; i++)
 		xalloc_append(units, cmd_odds_json_unit(v, &odds->units[i]));
 	xalloc_set(o, "units", units);
-	xalloc_set(o, "lost", json_string(v->sys->loss));
+	xalloc_set(o, "lost", json_string(show_list_find(v->sys)->loss));
 	xalloc_set(o, "sides",
 	    json_pack("{s:o, s:o}", "attacker",
 		cmd_odds_json_side(odds, COMBAT_ATTACKER), "defender",
@@ -294,7 +297,7 @@ cmd_odds_declared(
 	if (combat != NULL && (r = js_members(file, NULL, known, e)) != 0)
 		return (r);
 	side = oc->pl->seat > 0 ? game_side_of(oc->pl->seat) : game_side(g);
-	oc->sys = rules_find(game_system(g));
+	oc->sys = systems_find(game_system(g));
 	if (oc->sys == NULL || (side != 1 && side != 2))
 		return (err_set(e, ERR_INVALID, NULL,
 		    "the game is not being played, or its rules are not known "

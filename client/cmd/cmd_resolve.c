@@ -19,7 +19,9 @@
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_question.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #define CMD_RESOLVE_MAX 16777216 /* bytes of a scenario file */
 
@@ -86,7 +88,8 @@ cmd_resolve_text(struct out *o, const json_t *output)
 	struct buf b;
 	size_t i;
 
-	sys = rules_find(json_string_value(json_object_get(output, "system")));
+	sys =
+	    systems_find(json_string_value(json_object_get(output, "system")));
 	if (sys == NULL || (rd = render_new(sys)) == NULL)
 		return (EX_SOFTWARE);
 	buf_init(&b, 0);

@@ -17,12 +17,14 @@
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* Checks that the file holds rosters of the game's system. */
 static int
 cmd_roster_check(struct play *pl, const json_t *blob)
 {
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
 	struct errinfo e = {.text = ""};
 	struct roster *rs;
 	int r;

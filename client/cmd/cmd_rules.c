@@ -11,8 +11,11 @@
 #include "client/play/upkeep.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/systems/systems.h"
 
 /* The value number v of a ruling as JSON; new. */
 static json_t *
@@ -86,16 +89,16 @@ cmd_rules_clear(struct cmd_rules_data *d)
 static json_t *
 cmd_rules_fields(const struct rules_system *sys)
 {
+	const struct schema_row *row;
 	json_t *list, *o;
 	size_t i;
 
 	list = xalloc_json(json_array());
-	for (i = 0; i < sys->n_fields; i++) {
+	for (i = 0; (row = schema_field(sys->unit, i)) != NULL; i++) {
 		o = xalloc_json(json_object());
-		xalloc_set(o, "name", json_string(sys->fields[i].name));
-		xalloc_set(
-		    o, "required", json_boolean(sys->fields[i].is_required));
-		xalloc_set(o, "what", json_string(sys->fields[i].what));
+		xalloc_set(o, "name", json_string(row->name));
+		xalloc_set(o, "required", json_boolean(row->is_required));
+		xalloc_set(o, "what", json_string(row->what));
 		xalloc_append(list, o);
 	}
 	return (list);
@@ -196,7 +199,8 @@ cmd_rules_json(const struct rules_system *sys, json_t **out)
 	xalloc_set(v, "data", cmd_rules_data(sys, &d));
 	xalloc_set(v, "upkeep", cmd_rules_upkeep(sys));
 	xalloc_set(v, "policies", cmd_rules_policies(sys));
-	xalloc_set(v, "template", json_string(sys->template_text));
+	xalloc_set(
+	    v, "template", json_string(show_list_find(sys)->template_text));
 	cmd_rules_clear(&d);
 	*out = v;
 	return (0);
@@ -206,7 +210,7 @@ cmd_rules_json(const struct rules_system *sys, json_t **out)
 static int
 cmd_rules_list(struct cmd_ctx *cx)
 {
-	const struct rules_system *const *all = rules_all();
+	const struct rules_system *const *all = systems_all();
 	const char *cells[3];
 	struct out_table *t;
 	json_t *list, *v;
@@ -342,14 +346,15 @@ static void
 cmd_rules_text(struct out *o, const struct rules_system *sys,
     const struct cmd_rules_data *d)
 {
+	const struct schema_row *row;
 	size_t i;
 
 	out_title(o, "%s: %s", sys->id, sys->name);
 	out_print(o, "Rules version %s.\n\n", sys->version);
 	out_title(o, "A roster's units have");
-	for (i = 0; i < sys->n_fields; i++) {
-		out_print(o, "  %-12s ", sys->fields[i].name);
-		out_text(o, 15, 15, sys->fields[i].what);
+	for (i = 0; (row = schema_field(sys->unit, i)) != NULL; i++) {
+		out_print(o, "  %-12s ", row->name);
+		out_text(o, 15, 15, row->what);
 	}
 	cmd_rules_text_rulings(o, sys);
 	cmd_rules_text_data(o, sys, d);
@@ -357,7 +362,7 @@ cmd_rules_text(struct out *o, const struct rules_system *sys,
 	cmd_rules_text_policies(o, sys);
 	out_print(o, "\n");
 	out_title(o, "A combat to fill in");
-	out_print(o, "%s\n", sys->template_text);
+	out_print(o, "%s\n", show_list_find(sys)->template_text);
 	out_print(o,
 	    "In a game `umpire declare` fills in what the roster holds; name "
 	    "the units by\ntheir ids and add the situation.\nThe rules "
@@ -397,7 +402,7 @@ cmd_rules_one(struct cmd_ctx *cx, const struct rules_system *sys)
 static int
 cmd_rules_run(struct cmd_ctx *cx)
 {
-	const char *id = cmd_arg(cx, 0);
+	const char *id = cmd_arg(cx, 0), *text;
 	const struct rules_system *sys;
 
 	if (id == NULL &&
@@ -405,14 +410,15 @@ cmd_rules_run(struct cmd_ctx *cx)
 		return (cmd_usage(cx, "of which system?"));
 	if (id == NULL)
 		return (cmd_rules_list(cx));
-	if ((sys = rules_find(id)) == NULL) {
+	if ((sys = systems_find(id)) == NULL) {
 		out_error("there is no rule system '%s'", id);
 		out_note("`umpire rules` lists them.");
 		return (EX_DATAERR);
 	}
 	if (!opt_has(&cx->opts, "template"))
 		return (cmd_rules_one(cx, sys));
-	out_bytes(&cx->out, sys->template_text, strlen(sys->template_text));
+	text = show_list_find(sys)->template_text;
+	out_bytes(&cx->out, text, strlen(text));
 	return (EX_OK);
 }
 

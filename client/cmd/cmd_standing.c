@@ -20,12 +20,14 @@
 #include "common/record/order.h"
 #include "common/record/order_kind.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* Says which kinds and words there are. */
 static void
 cmd_standing_help(const struct play *pl)
 {
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
 	const struct rules_policy *p;
 	struct buf b;
 	size_t i;

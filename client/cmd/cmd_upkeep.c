@@ -15,12 +15,14 @@
 #include "common/record/order.h"
 #include "common/record/order_kind.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* Lists the system's orders after one that was refused. */
 static void
 cmd_upkeep_help(const struct play *pl)
 {
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
 	const struct upkeep_order *o;
 	char *s;
 

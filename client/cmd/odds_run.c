@@ -20,6 +20,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
+#include "common/rules/side.h"
 
 #define ODDS_RUN_EXACT 100000000 /* outcomes that is_exact walks */
 #define ODDS_RUN_BAR 40 /* columns of the progress bar */

@@ -16,6 +16,9 @@
 #include "client/ui/bar.h"
 #include "common/base/buf.h"
 #include "common/rules/question.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
 
 #define ODDS_TEXT_BAR_MIN 6 /* columns; a shorter bar is left out */
 
@@ -26,28 +29,14 @@ struct odds_text {
 	bool has_blocks; /* and other signs; else ASCII */
 };
 
-/* Prints a bar of p of `width` columns and ends the line. */
-static void
-odds_text_bar(const struct odds_text *t, double p, int width)
-{
-	struct buf b;
-
-	if (width >= ODDS_TEXT_BAR_MIN && p > 0) {
-		buf_init(&b, 0);
-		bar_append(&b, p, width, t->has_blocks);
-		out_print(t->o, "  %s", buf_str(&b));
-		buf_clear(&b);
-	}
-	out_print(t->o, "\n");
-}
-
 /* Prints one probability behind `indent` columns and `pad` for its word. */
 static void
 odds_text_share(const struct odds_text *t, int indent, int pad,
     const char *word, const struct odds_share *s)
 {
 	char p[ODDS_VIEW_WORD], low[ODDS_VIEW_WORD], high[ODDS_VIEW_WORD];
-	int column = indent + pad + 10;
+	int column = indent + pad + 10, width;
+	struct buf b;
 
 	out_print(t->o, "%*s%-*s  %6s %%", indent, "", pad, word,
 	    odds_view_percent(p, s->p));
@@ -56,7 +45,14 @@ odds_text_share(const struct odds_text *t, int indent, int pad,
 		    odds_view_percent(high, s->high));
 		column += 18;
 	}
-	odds_text_bar(t, s->p, OUT_WIDTH - column - 2);
+	width = OUT_WIDTH - column - 2;
+	if (width >= ODDS_TEXT_BAR_MIN && s->p > 0) {
+		buf_init(&b, 0);
+		bar_append(&b, s->p, width, t->has_blocks);
+		out_print(t->o, "  %s", buf_str(&b));
+		buf_clear(&b);
+	}
+	out_print(t->o, "\n");
 }
 
 /* Appends a mean, with its interval if it was sampled. */
@@ -111,34 +107,7 @@ odds_text_policy(const struct odds_text *t)
 		out_print(t->o, "\n");
 }
 
-/* Prints the distribution of a unit's losses in one line, if it has any. */
-static void
-odds_text_losses(const struct odds_text *t, const struct odds_unit *u)
-{
-	char p[ODDS_VIEW_WORD];
-	bool is_first = true;
-	struct buf b;
-	size_t i;
-
-	if (u->loss.mean <= 0)
-		return;
-	buf_init(&b, 0);
-	for (i = 0; i < ODDS_LOSS_MAX + 2; i++) {
-		if (u->losses[i].p <= 0)
-			continue;
-		buf_puts(&b, is_first ? "losses: " : ", ");
-		is_first = false;
-		if (i > ODDS_LOSS_MAX)
-			buf_printf(&b, "over %d", ODDS_LOSS_MAX);
-		else
-			buf_printf(&b, "%zu", i);
-		buf_printf(
-		    &b, " in %s %%", odds_view_percent(p, u->losses[i].p));
-	}
-	odds_text_line(t, 4, 6, &b);
-}
-
-/* Prints one unit. */
+/* Prints one unit: what it may lose, how it may end, each loss. */
 static void
 odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 {
@@ -146,6 +115,7 @@ odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 	const char *name = odds_view_name(v, u->id);
 	char word[ODDS_VIEW_WORD];
 	size_t i, n = odds_view_ends(v);
+	bool is_first = true;
 	int len, pad = 0;
 	struct buf b;
 
@@ -166,7 +136,22 @@ odds_text_unit(const struct odds_text *t, const struct odds_unit *u)
 			odds_text_share(t, 4, pad,
 			    odds_view_end(word, v->sys->ends[i]), &u->ends[i]);
 	}
-	odds_text_losses(t, u);
+	if (u->loss.mean <= 0)
+		return;
+	buf_init(&b, 0);
+	for (i = 0; i < ODDS_LOSS_MAX + 2; i++) {
+		if (u->losses[i].p <= 0)
+			continue;
+		buf_puts(&b, is_first ? "losses: " : ", ");
+		is_first = false;
+		if (i > ODDS_LOSS_MAX)
+			buf_printf(&b, "over %d", ODDS_LOSS_MAX);
+		else
+			buf_printf(&b, "%zu", i);
+		buf_printf(
+		    &b, " in %s %%", odds_view_percent(word, u->losses[i].p));
+	}
+	odds_text_line(t, 4, 6, &b);
 }
 
 /* Prints a side and its units. */
@@ -182,7 +167,7 @@ odds_text_side(const struct odds_text *t, enum combat_side side)
 	buf_init(&b, 0);
 	buf_puts(&b, "expected loss ");
 	odds_text_mean(t, &odds->sides[side].loss, &b);
-	buf_printf(&b, " %s", t->v->sys->loss);
+	buf_printf(&b, " %s", show_list_find(t->v->sys)->loss);
 	/* A system without hits counts none on either side. */
 	if (odds->sides[0].hits.mean > 0 || odds->sides[1].hits.mean > 0) {
 		buf_puts(&b, ", hits suffered ");
@@ -196,33 +181,14 @@ odds_text_side(const struct odds_text *t, enum combat_side side)
 	out_print(t->o, "\n");
 }
 
-/* Prints the combat as a whole, the most probable outcome first. */
-static void
-odds_text_whole(const struct odds_text *t)
-{
-	const struct odds *odds = t->v->odds;
-	size_t i, order[ODDS_WHOLE_MAX];
-	int len, pad = 0;
-
-	odds_view_order(t->v, order);
-	for (i = 0; i < odds->n_whole; i++) {
-		len = (int)strlen(odds->whole[i].word);
-		if (len > pad)
-			pad = len;
-	}
-	out_title(t->o, "The combat as a whole");
-	for (i = 0; i < odds->n_whole; i++)
-		odds_text_share(t, 2, pad, odds->whole[order[i]].word,
-		    &odds->whole[order[i]].share);
-	if (odds->other.p > 0)
-		odds_text_share(t, 2, pad, "other", &odds->other);
-}
-
 void
 odds_text_print(struct out *o, const struct odds_view *v)
 {
 	const struct odds_text t = {o, v, bar_has_blocks()};
+	const struct odds *odds = v->odds;
+	size_t i, order[ODDS_WHOLE_MAX];
 	char *method = odds_view_method(v);
+	int len, pad = 0;
 
 	out_title(o, "%s", v->sys->name);
 	out_print(o, "%s\n\n", method);
@@ -230,5 +196,17 @@ odds_text_print(struct out *o, const struct odds_view *v)
 	odds_text_policy(&t);
 	odds_text_side(&t, COMBAT_ATTACKER);
 	odds_text_side(&t, COMBAT_DEFENDER);
-	odds_text_whole(&t);
+	/* The combat as a whole, the most probable outcome first. */
+	odds_view_order(v, order);
+	for (i = 0; i < odds->n_whole; i++) {
+		len = (int)strlen(odds->whole[i].word);
+		if (len > pad)
+			pad = len;
+	}
+	out_title(o, "The combat as a whole");
+	for (i = 0; i < odds->n_whole; i++)
+		odds_text_share(&t, 2, pad, odds->whole[order[i]].word,
+		    &odds->whole[order[i]].share);
+	if (odds->other.p > 0)
+		odds_text_share(&t, 2, pad, "other", &odds->other);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* What units have comes from their system, and from the rosters. */
 #include "client/play/adjust_tell.h"
+#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 /* Appends ", name", or "name" if it is the first. */
 static void
@@ -48,22 +50,18 @@ adjust_tell_members(
 	/* jansson's iterators know no const. */
 	json_t *entry = (json_t *)(uintptr_t)adjust_entry(roster, id), *v;
 	bool is_unit = adjust_tell_is_unit(roster, entry);
+	const struct schema_row *row;
 	const char *name;
 	struct buf b;
 	size_t i;
 
 	buf_init(&b, 0);
-	for (i = 0; is_unit && i < sys->n_fields; i++) {
-		if (strcmp(sys->fields[i].name, "id") != 0)
-			adjust_tell_add(&b, sys->fields[i].name);
-	}
+	for (i = 0; is_unit && (row = schema_field(sys->unit, i)) != NULL; i++)
+		adjust_tell_add(&b, row->name);
 	json_object_foreach(entry, name, v)
 	{
-		for (i = 0; is_unit && i < sys->n_fields; i++) {
-			if (strcmp(sys->fields[i].name, name) == 0)
-				break;
-		}
-		if ((!is_unit || i == sys->n_fields) &&
+		row = is_unit ? schema_find(sys->unit, name) : NULL;
+		if ((row == NULL || (row->in & SCHEMA_GIVEN) == 0) &&
 		    strcmp(name, "id") != 0 && strcmp(name, "out") != 0)
 			adjust_tell_add(&b, name);
 	}
@@ -75,7 +73,8 @@ bool
 adjust_tell_unknown(
     const struct play *pl, const json_t *units, const struct errinfo *e)
 {
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
 	const char *id, *member = strrchr(e->where, '.');
 	const char *at = strchr(e->where, '[');
 	json_t *view;

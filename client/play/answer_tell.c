@@ -15,6 +15,7 @@
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_row.h"
 
 /* render_sink: drops rows; the names have been learned. */
 static void

@@ -4,6 +4,7 @@
  * what came of it, and what is to be changed is asked again.
  */
 #include "client/play/form.h"
+#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +187,7 @@ int
 form_declare(
     const struct ask_io *io, const struct game *g, int side, json_t **combat)
 {
-	const struct rules_system *sys = rules_find(game_system(g));
+	const struct rules_system *sys = systems_find(game_system(g));
 	json_t *roster, *view;
 	struct form_undo u = {.answers = NULL};
 	struct form_walk w;

@@ -17,6 +17,7 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
+#include "common/rules/systems/systems.h"
 
 #define FORM_DECIDE_NULL "?null" /* the value null, as a choice */
 
@@ -406,7 +407,7 @@ static int
 form_decide_open(struct form_decide *d, const struct ask_io *io,
     const struct game *g, int seat, const json_t *asked)
 {
-	const struct rules_system *sys = rules_find(game_system(g));
+	const struct rules_system *sys = systems_find(game_system(g));
 
 	memset(d, 0, sizeof(*d));
 	d->g = g;

@@ -6,6 +6,9 @@
 
 #include "common/rules/rules.h"
 #include "common/rules/show/input.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
+#include "common/rules/systems/systems.h"
 
 /* What the parts of this file pass around. */
 struct form_may {
@@ -23,25 +26,31 @@ form_may_count(const json_t *roster, const char *list, const char *only)
 	json_array_foreach(json_object_get(roster, list), i, v)
 	{
 		if (!json_is_string(json_object_get(v, "out")) &&
-		    input_holds(only, &v, 1))
+		    input_holds(only, COMBAT_ATTACKER, &v, 1))
 			n++;
 	}
 	return (n);
 }
 
-/* The side that has too few for one of these inputs; -1: none. */
+/*
+ * The side that has too few for one of these inputs, which are a side's or
+ * (-1) the whole combat's; -1: none.
+ */
 static int
-form_may_inputs(const struct form_may *f, const struct input *inputs)
+form_may_inputs(const struct form_may *f, const struct input *inputs, int of)
 {
 	const struct input *in;
 	int64_t least;
 	int side;
 
 	for (in = inputs; in != NULL && in->name != NULL; in++) {
-		if (in->is_special || in->when != NULL)
+		side = of == -1 ? (int)in->side : of;
+		/* What hangs on an answer is not looked at. */
+		if (in->is_special ||
+		    !input_holds(in->when, (enum combat_side)side, NULL, 0))
 			continue;
 		if (in->type == INPUT_OBJECT &&
-		    (side = form_may_inputs(f, in->members)) >= 0)
+		    (side = form_may_inputs(f, in->members, side)) >= 0)
 			return (side);
 		if (in->type != INPUT_UNIT && in->type != INPUT_UNITS &&
 		    in->type != INPUT_COMMANDERS)
@@ -59,7 +68,7 @@ const char *
 form_may_not(const json_t *view, int side)
 {
 	const char *id = json_string_value(json_object_get(view, "system"));
-	const struct rules_system *sys = id == NULL ? NULL : rules_find(id);
+	const struct rules_system *sys = id == NULL ? NULL : systems_find(id);
 	const json_t *roster = json_object_get(view, "roster");
 	struct form_may f;
 	int lacks, i;
@@ -70,7 +79,7 @@ form_may_not(const json_t *view, int side)
 	    json_object_get(roster, side == 1 ? "1" : "2");
 	f.rosters[COMBAT_DEFENDER] =
 	    json_object_get(roster, side == 1 ? "2" : "1");
-	lacks = form_may_inputs(&f, sys->inputs);
+	lacks = form_may_inputs(&f, show_list_find(sys)->inputs, -1);
 	for (i = 0; i < 2 && lacks < 0; i++) {
 		if (form_may_count(f.rosters[i], "units", NULL) +
 			form_may_count(f.rosters[i], "commanders", NULL) ==

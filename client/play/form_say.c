@@ -90,7 +90,7 @@ form_say_holds(const struct form_walk *w, const char *when,
 	}
 	for (; at != NULL && n < FORM_SAY_SCOPES; at = at->up)
 		scopes[n++] = at->obj;
-	return (input_holds(when, scopes, n));
+	return (input_holds(when, w->side, scopes, n));
 }
 
 /* As form_say_holds(), of all elements; NULL: of the place itself. */
@@ -164,15 +164,40 @@ form_say_key(const char *path, const char *mark, const struct input *in,
 	return (xalloc_take(&b));
 }
 
-/* The words that may be said of all these elements. */
+/*
+ * The word that all elements have as the member besides which others are asked
+ * for, borrowed; NULL if there is none.
+ */
+static const char *
+form_say_named(const struct input *in, const json_t *elements)
+{
+	const char *found = NULL, *word;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(elements, i, v)
+	{
+		word = in->besides == NULL
+		    ? NULL
+		    : json_string_value(json_object_get(v, in->besides));
+		if (word == NULL || (found != NULL && strcmp(found, word) != 0))
+			return (NULL);
+		found = word;
+	}
+	return (found);
+}
+
+/* The words that may be said of all these elements, and are not named yet. */
 static void
 form_say_words(const struct form_walk *w, const struct input *in,
     const struct form_place *at, const json_t *elements, struct form_list *list)
 {
+	const char *named = form_say_named(in, elements);
 	const struct input_word *word;
 
 	for (word = in->words; word != NULL && word->word != NULL; word++) {
-		if (form_say_all_hold(w, word->when, at, elements))
+		if ((named == NULL || strcmp(named, word->word) != 0) &&
+		    form_say_all_hold(w, word->when, at, elements))
 			form_list_add(list, word->label, word->word);
 	}
 }
@@ -271,6 +296,7 @@ static int
 form_say_some(struct form_walk *w, const struct input *in,
     const struct form_choice *c, const json_t *elements, json_t **value)
 {
+	const char *named = form_say_named(in, elements);
 	size_t i, n_picks, *picks;
 	json_t *made;
 	int r;
@@ -280,6 +306,9 @@ form_say_some(struct form_walk *w, const struct input *in,
 	if (r == 0) {
 		made = xalloc_json(
 		    in->type == INPUT_FLAGS ? json_object() : json_array());
+		/* What was named is one of them, and was not offered again. */
+		if (named != NULL && in->type == INPUT_WORDS)
+			xalloc_append(made, xalloc_json_str(named));
 		for (i = 0; i < n_picks; i++) {
 			if (in->type == INPUT_FLAGS)
 				xalloc_set(

@@ -15,6 +15,9 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/input.h"
 #include "common/rules/show/render_value.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
 
 #define FORM_TELL_INDENT 2
 
@@ -240,14 +243,16 @@ form_tell_name(const struct input *in, struct buf *b)
 
 /* Adds what was said of a unit or a pair, or of an object in a list. */
 static void
-form_tell_members(const struct input *members, const json_t *obj, struct buf *b)
+form_tell_members(const struct input *members, enum combat_side side,
+    const json_t *obj, struct buf *b)
 {
 	const struct input *in;
 	const char *joint = ": ";
 	const json_t *v;
 
 	for (in = members; in != NULL && in->name != NULL; in++) {
-		if ((v = json_object_get(obj, in->name)) == NULL)
+		v = json_object_get(obj, in->name);
+		if (v == NULL || !input_is_for(in->when, side))
 			continue;
 		buf_puts(b, joint);
 		joint = "; ";
@@ -320,7 +325,7 @@ form_tell_elements(const struct form_walk *w, const struct input *in,
 		    "name"));
 		if (name != NULL)
 			buf_printf(&b, "  %s", name);
-		form_tell_members(in->members, v, &b);
+		form_tell_members(in->members, in->side, v, &b);
 		s = xalloc_take(&b);
 		form_tell_line(w->tape.io, indent, s);
 		free(s);
@@ -328,12 +333,13 @@ form_tell_elements(const struct form_walk *w, const struct input *in,
 }
 
 static void form_tell_object(const struct form_walk *w,
-    const struct input *inputs, const json_t *obj, int indent);
+    const struct input *inputs, enum combat_side side, const json_t *obj,
+    int indent);
 
 /* Tells a member that has lines of its own. */
 static void
 form_tell_nested(const struct form_walk *w, const struct input *in,
-    const json_t *v, int indent)
+    enum combat_side side, const json_t *v, int indent)
 {
 	json_t *one;
 	size_t i;
@@ -358,10 +364,10 @@ form_tell_nested(const struct form_walk *w, const struct input *in,
 		free(head);
 		indent += FORM_TELL_INDENT;
 		if (in->type == INPUT_OBJECT) {
-			form_tell_object(w, in->members, v, indent);
+			form_tell_object(w, in->members, side, v, indent);
 		} else if (in->type == INPUT_LIST) {
 			form_tell_object(
-			    w, in->members, json_array_get(v, i), indent);
+			    w, in->members, side, json_array_get(v, i), indent);
 		} else if (in->type == INPUT_UNIT) {
 			one = xalloc_json(json_pack("[O]", v));
 			form_tell_elements(w, in, one, indent);
@@ -380,8 +386,9 @@ form_tell_nested(const struct form_walk *w, const struct input *in,
  */
 static void
 form_tell_object(const struct form_walk *w, const struct input *inputs,
-    const json_t *obj, int indent)
+    enum combat_side side, const json_t *obj, int indent)
 {
+	bool is_top = inputs == show_list_find(w->sys)->inputs;
 	const struct input *in;
 	const json_t *v;
 	struct buf b;
@@ -390,13 +397,15 @@ form_tell_object(const struct form_walk *w, const struct input *inputs,
 	for (in = inputs; in->name != NULL; in++) {
 		v = json_object_get(obj, in->name);
 		/* Two rows may have one name, for different cases. */
-		if (v == NULL ||
+		if (is_top)
+			side = in->side;
+		if (v == NULL || !input_is_for(in->when, side) ||
 		    json_is_object(v) !=
 			(in->type == INPUT_OBJECT || in->type == INPUT_UNIT ||
 			    in->type == INPUT_FLAGS))
 			continue;
 		if (in->type >= INPUT_UNIT) {
-			form_tell_nested(w, in, v, indent);
+			form_tell_nested(w, in, side, v, indent);
 			continue;
 		}
 		buf_init(&b, 0);
@@ -417,5 +426,6 @@ void
 form_tell_combat(const struct form_walk *w)
 {
 	form_tell_line(w->tape.io, 0, "This is the combat:");
-	form_tell_object(w, w->sys->inputs, w->combat, FORM_TELL_INDENT);
+	form_tell_object(w, show_list_find(w->sys)->inputs, COMBAT_ATTACKER,
+	    w->combat, FORM_TELL_INDENT);
 }

@@ -14,6 +14,9 @@
 #include "client/play/form_tell.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
 
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,
@@ -26,7 +29,7 @@ form_walk_init(struct form_walk *w, const struct ask_io *io,
 	w->rosters[COMBAT_ATTACKER] = attacker;
 	w->rosters[COMBAT_DEFENDER] = defender;
 	if ((w->rd = render_new(sys)) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 }
 
 void
@@ -295,6 +298,8 @@ form_walk_member(struct form_walk *w, const struct input *in,
 	bool yes = true;
 	int r = 0;
 
+	if (at->up == NULL)
+		w->side = in->side;
 	switch (in->type) {
 	case INPUT_OBJECT:
 		of.obj = xalloc_json(json_object());
@@ -426,5 +431,5 @@ form_walk_run(struct form_walk *w)
 	top.obj = w->combat = xalloc_json(json_object());
 	w->sections = xalloc_json(json_array());
 	form_tape_rewind(&w->tape);
-	return (form_walk_object(w, w->sys->inputs, &top));
+	return (form_walk_object(w, show_list_find(w->sys)->inputs, &top));
 }

@@ -10,6 +10,7 @@
 
 #include "client/play/form_tape.h"
 #include "common/rules/show/input.h"
+#include "common/rules/side.h"
 
 struct rules_system;
 
@@ -22,6 +23,7 @@ struct form_walk {
 	/* Owned: {"path","label"} of what can be changed by itself. */
 	json_t *sections;
 	unsigned lists; /* how many lists we are in */
+	enum combat_side side; /* whose member of the combat we are in */
 };
 
 /* rosters are borrowed, and live as long as the walk. */

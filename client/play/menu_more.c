@@ -21,6 +21,8 @@
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
 
 #define MENU_MORE_WORD_MAX 64 /* bytes of a number or id */
 #define MENU_MORE_PATH_MAX 4096
@@ -285,22 +287,23 @@ menu_more_now(const json_t *v)
 static int
 menu_more_change(const struct more *m, const json_t *unit, json_t *words)
 {
-	const struct rules_field *f = m->sys->fields;
+	const struct schema_row *f;
 	const char *names[MENU_MORE_LABELS];
 	struct menu_more_list l = {.n = 0};
 	char *now, *s, *value;
 	size_t i, pick;
 	int r;
 
-	for (i = 0; i < m->sys->n_fields && l.n + 1 < MENU_MORE_LABELS; i++) {
-		if (strcmp(f[i].name, "id") == 0 ||
-		    json_is_object(
-			json_array_get(json_object_get(unit, f[i].name), 0)))
+	for (i = 0; l.n + 1 < MENU_MORE_LABELS &&
+	     (f = schema_field(m->sys->unit, i)) != NULL;
+	     i++) {
+		if (json_is_object(
+			json_array_get(json_object_get(unit, f->name), 0)))
 			continue;
-		now = menu_more_now(json_object_get(unit, f[i].name));
-		names[l.n] = f[i].name;
+		now = menu_more_now(json_object_get(unit, f->name));
+		names[l.n] = f->name;
 		menu_more_add(
-		    &l, xalloc_printf("%s  now %s", f[i].name, now), NULL);
+		    &l, xalloc_printf("%s  now %s", f->name, now), NULL);
 		free(now);
 	}
 	now = menu_more_now(json_object_get(unit, "out"));
@@ -594,7 +597,7 @@ menu_more_ask(const struct ask_io *io, struct play *pl, json_t **words)
 
 	view = xalloc_json(game_view(play_game(pl)));
 	m.view = view;
-	m.sys = rules_find(game_system(play_game(pl)));
+	m.sys = systems_find(game_system(play_game(pl)));
 	m.is_turn = tell_is_owed(pl, "turn");
 	m.is_play = game_phase(play_game(pl)) == GAME_PLAY;
 	m.side = pl->seat < 1 ? 0 : game_side_of(pl->seat);

@@ -15,6 +15,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 #define ROSTERS_COLUMNS 20
 #define ROSTERS_BAR 8 /* columns of a unit's bar */
@@ -152,8 +153,9 @@ rosters_print_layout(struct rosters_print *t)
 	size_t i;
 	char *s;
 
-	for (i = 0; i < t->rs->sys->n_fields; i++)
-		rosters_print_column(t, t->rs->sys->fields[i].name);
+	for (i = 0; schema_field(t->rs->sys->unit, i) != NULL; i++)
+		rosters_print_column(
+		    t, schema_field(t->rs->sys->unit, i)->name);
 	t->id_width = 2;
 	t->left_width = 4;
 	for (i = 0; i < side->n_units; i++) {
@@ -464,9 +466,9 @@ rosters_print_made_of(struct rosters_print *t)
 	size_t i, j;
 
 	for (i = 0; i < t->side->n_units; i++) {
-		for (j = 0; j < sys->n_fields; j++) {
-			v = json_object_get(
-			    t->side->units[i].now, sys->fields[j].name);
+		for (j = 0; schema_field(sys->unit, j) != NULL; j++) {
+			v = json_object_get(t->side->units[i].now,
+			    schema_field(sys->unit, j)->name);
 			if (rosters_is_parts(v))
 				rosters_print_list(t, t->side->units[i].id,
 				    t->side->units[i].now, v);

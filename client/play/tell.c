@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Output that more than one subcommand needs. */
 #include "client/play/tell.h"
+#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -282,7 +283,8 @@ tell_not_now(const struct play *pl, const char *text)
 void
 tell_facts(struct play *pl, const json_t *facts)
 {
-	const struct rules_system *sys = rules_find(game_system(play_game(pl)));
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
 	struct render *rd;
 	json_t *event;
 	struct buf b;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/rules/show/render_row.h"
 #include <jansson.h>
 
 struct doc;

@@ -21,6 +21,7 @@
 #include "common/base/clock.h"
 #include "common/base/utf8.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_row.h"
 
 #define DOC_HTML_COLUMNS 8 /* of a table */
 

@@ -4,6 +4,7 @@
 #define UMPIRE_CLIENT_REPORT_DOC_INT_H
 
 #include "client/report/doc.h"
+#include "common/rules/show/render_row.h"
 
 #define DOC_DAY 11 /* bytes of "2026-11-20"; "" for none yet */
 

@@ -10,6 +10,7 @@
 #include "common/base/buf.h"
 #include "common/rules/show/paragraph.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_row.h"
 
 #define DOC_TEXT_INDENT 24 /* columns before an entry's sentence */
 

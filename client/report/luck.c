@@ -19,6 +19,10 @@
 #include "common/record/order_kind.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
+#include "common/rules/systems/systems.h"
 
 #define LUCK_LAST 1000000 /* place of what is no kind of the system */
 
@@ -224,12 +228,13 @@ luck_roll_kind(struct luck_count *lc, const struct luck_line *ll,
 		return (
 		    luck_kind(lc->l, LUCK_FREE, LUCK_LAST, "free roll", sides));
 	}
-	if (lc->sys != NULL && rules_roll_read(lc->sys, label, &rolled)) {
+	if (lc->sys != NULL &&
+	    rules_show_roll(show_list_find(lc->sys), label, &rolled)) {
 		*side = luck_whose(lc, ll, &rolled, label);
 		return (luck_kind(lc->l,
 		    rolled.roll->is_upkeep ? LUCK_UPKEEP : LUCK_COMBAT,
-		    (size_t)(rolled.roll - lc->sys->rolls), rolled.roll->what,
-		    sides));
+		    (size_t)(rolled.roll - show_list_find(lc->sys)->rolls),
+		    rolled.roll->what, sides));
 	}
 	*side = ll->kind == ORDER_UPKEEP ? ll->side : ll->attacker;
 	word = xalloc_strn(label, strcspn(label, "/"));
@@ -464,7 +469,7 @@ luck_new(const struct copy *c)
 	struct luck_count lc = {.c = c};
 
 	lc.l = xalloc(sizeof(*lc.l));
-	lc.sys = rules_find(game_system(copy_game(c)));
+	lc.sys = systems_find(game_system(copy_game(c)));
 	lc.past = past_new(c);
 	lc.owners = luck_owners(c);
 	luck_lines(&lc);

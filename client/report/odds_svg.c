@@ -14,6 +14,8 @@
 #include "client/report/odds_view.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/side.h"
 
 #define ODDS_SVG_WIDTH 760
 #define ODDS_SVG_LEFT 20
@@ -209,7 +211,7 @@ odds_svg_side(struct odds_svg *s, enum combat_side side)
 	buf_printf(s->out, "%s: expected loss %.3f ",
 	    side == COMBAT_ATTACKER ? "Attacker" : "Defender",
 	    odds->sides[side].loss.mean);
-	odds_svg_text(s, s->v->sys->loss);
+	odds_svg_text(s, show_list_find(s->v->sys)->loss);
 	buf_printf(s->out, ", hits suffered %.3f</text>\n",
 	    odds->sides[side].hits.mean);
 	for (i = 0; i < odds->n_units; i++) {

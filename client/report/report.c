@@ -6,6 +6,7 @@
  * is the document's.
  */
 #include "client/report/report.h"
+#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_row.h"
 
 #define REPORT_SHORT 8 /* digits of a game's number */
 
@@ -73,7 +75,7 @@ report_new_doc(struct doc *d, const struct copy *c)
 	rp = xalloc(sizeof(*rp));
 	rp->d = d;
 	rp->c = c;
-	rp->sys = rules_find(game_system(g));
+	rp->sys = systems_find(game_system(g));
 	rp->asked = xalloc_str("");
 	rp->owing = ORDER_UNKNOWN;
 	rp->headed = -1;

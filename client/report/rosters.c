@@ -15,6 +15,10 @@
 #include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/systems/systems.h"
 
 /* A number of a unit or part; `fallback` where it is not one. */
 static int64_t
@@ -126,10 +130,10 @@ rosters_read(struct rosters *rs, const struct copy *c, int number)
 		u->id = u->id == NULL ? "" : u->id;
 		u->name = u->name == NULL ? "" : u->name;
 		u->before = rosters_find(before, u->id);
-		u->left = rosters_left(rs->sys->left, v);
+		u->left = rosters_left(show_list_find(rs->sys)->left, v);
 		u->began = u->before == NULL
 		    ? -1
-		    : rosters_left(rs->sys->left, u->before);
+		    : rosters_left(show_list_find(rs->sys)->left, u->before);
 		if (u->began < 0 || side->began < 0)
 			side->began = -1;
 		else
@@ -147,18 +151,18 @@ struct rosters *
 rosters_new(const struct copy *c)
 {
 	const struct game *g = copy_game(c);
-	const struct rules_system *sys = rules_find(game_system(g));
+	const struct rules_system *sys = systems_find(game_system(g));
 	struct rosters *rs;
 
 	rs = xalloc(sizeof(*rs));
 	rs->sys = sys;
 	rs->view = xalloc_json(game_view(g));
-	if (sys == NULL || sys->left == NULL ||
+	if (sys == NULL || show_list_find(sys)->left == NULL ||
 	    !json_is_object(json_object_get(rs->view, "roster"))) {
 		rosters_free(rs);
 		return (NULL);
 	}
-	rs->what = sys->left->what;
+	rs->what = show_list_find(sys)->left->what;
 	rs->first = rosters_first(c, rs->view);
 	rosters_read(rs, c, 1);
 	rosters_read(rs, c, 2);
@@ -187,9 +191,10 @@ rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
 {
 	const char *id = json_string_value(json_object_get(unit, name));
 
-	if (id == NULL || rs->sys->left->parts == NULL)
+	if (id == NULL || show_list_find(rs->sys)->left->parts == NULL)
 		return (NULL);
-	return (rosters_find(json_object_get(unit, rs->sys->left->parts), id));
+	return (rosters_find(
+	    json_object_get(unit, show_list_find(rs->sys)->left->parts), id));
 }
 
 /*
@@ -234,9 +239,11 @@ rosters_role(const struct rosters *rs, const json_t *unit, const json_t *part)
 {
 	size_t i;
 
-	for (i = 0; unit != NULL && i < rs->sys->n_fields; i++) {
-		if (rosters_named(rs, unit, rs->sys->fields[i].name) == part)
-			return (rs->sys->fields[i].name);
+	for (i = 0; unit != NULL && schema_field(rs->sys->unit, i) != NULL;
+	     i++) {
+		if (rosters_named(
+			rs, unit, schema_field(rs->sys->unit, i)->name) == part)
+			return (schema_field(rs->sys->unit, i)->name);
 	}
 	return (NULL);
 }
@@ -266,7 +273,7 @@ rosters_is_parts(const json_t *v)
 bool
 rosters_is_counted(const struct rosters *rs, const char *name)
 {
-	const struct rules_left *left = rs->sys->left;
+	const struct rules_left *left = show_list_find(rs->sys)->left;
 
 	if (strcmp(name, "name") == 0)
 		return (true);
@@ -310,8 +317,8 @@ rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
 	buf_init(&b, 0);
 	if (u->out != NULL)
 		rosters_add(&b, u->out);
-	for (i = 0; i < rs->sys->n_fields; i++) {
-		name = rs->sys->fields[i].name;
+	for (i = 0; schema_field(rs->sys->unit, i) != NULL; i++) {
+		name = schema_field(rs->sys->unit, i)->name;
 		if (!rosters_is_parts(json_object_get(u->now, name)))
 			rosters_add_flag(
 			    &b, name, json_object_get(u->now, name));
@@ -328,8 +335,8 @@ rosters_words(const struct rosters *rs, const struct rosters_unit *u)
 	size_t i;
 
 	buf_init(&b, 0);
-	for (i = 0; i < rs->sys->n_fields; i++) {
-		name = rs->sys->fields[i].name;
+	for (i = 0; schema_field(rs->sys->unit, i) != NULL; i++) {
+		name = schema_field(rs->sys->unit, i)->name;
 		v = json_object_get(u->now, name);
 		if (rosters_is_counted(rs, name) || rosters_is_parts(v) ||
 		    rosters_named(rs, u->now, name) != NULL)

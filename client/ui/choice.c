@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Commands as choices: which words stand for which verb. */
 #include "client/ui/choice.h"
+#include "common/rules/systems/systems.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ choice_answer(struct play *pl, const json_t *view, const json_t *asked,
 
 	(void)json_array_remove(rest, 0); /* it is there */
 	s = answer_tell(
-	    rules_find(game_system(play_game(pl))), view, asked, rest);
+	    systems_find(game_system(play_game(pl))), view, asked, rest);
 	json_decref(rest);
 	return (s != NULL ? s : choice_sentence(words, ": "));
 }

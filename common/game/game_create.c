@@ -10,6 +10,7 @@
 #include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/roster.h"
+#include "common/rules/systems/systems.h"
 
 #define GAME_TABLES_MAX 16 /* blobs of tables that a game may name */
 
@@ -125,7 +126,7 @@ game_open_rules(struct game *g, const struct game_blobs *blobs,
 	json_t *blob;
 	int r;
 
-	g->sys = rules_find(g->set.system);
+	g->sys = systems_find(g->set.system);
 	if (g->sys == NULL)
 		return (err_set(e, ERR_NEWER, "args.system",
 		    "the system \"%.32s\" is not in this version",

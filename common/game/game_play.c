@@ -16,6 +16,7 @@
 #include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
+#include "common/rules/side.h"
 
 /* ---- decisions ---- */
 

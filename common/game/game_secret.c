@@ -13,6 +13,7 @@
 #include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
+#include "common/rules/side.h"
 
 bool
 game_commit_is_fresh(const struct game *g, const struct order *o)

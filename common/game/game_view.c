@@ -12,6 +12,7 @@
 #include "common/json/js_put.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
+#include "common/rules/side.h"
 
 /* The seats and who sits in them. */
 static void

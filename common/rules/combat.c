@@ -25,6 +25,8 @@ struct combat_given {
 	enum combat_side side;
 	const char *kind; /* static, the question's */
 	int number[QUESTION_MEMBERS_MAX];
+	bool has_text;
+	char text[RULES_NAME_MAX + 1];
 	uint16_t first; /* index into items */
 	uint16_t n;
 	uint16_t rolls; /* rolls made before it was asked for */
@@ -396,15 +398,6 @@ combat_keep(struct combat *c, const struct question *q, size_t at)
 	}
 }
 
-/* Ends the run with question number `at` of those kept open. */
-static int
-combat_open(struct combat *c, size_t at)
-{
-	c->asked_at = at;
-	c->stop = COMBAT_PENDING;
-	return (ERR_PENDING);
-}
-
 /* Space for the list of a new decision. */
 static struct question_item *
 combat_room(struct combat *c, size_t *n)
@@ -424,6 +417,9 @@ combat_record(
 	g->side = q->side;
 	g->kind = q->kind;
 	memcpy(g->number, a->number, sizeof(g->number));
+	g->has_text = a->text != NULL;
+	if (g->has_text)
+		(void)snprintf(g->text, sizeof(g->text), "%s", a->text);
 	g->first = (uint16_t)c->n_items;
 	g->n = (uint16_t)a->n_items;
 	g->rolls = (uint16_t)c->rec_at;
@@ -464,6 +460,7 @@ combat_take(
 		    q->kind, g->kind));
 	g->rolls = (uint16_t)c->rec_at;
 	memcpy(a->number, g->number, sizeof(a->number));
+	a->text = g->has_text ? g->text : NULL;
 	a->items = &c->items[g->first];
 	a->n_items = g->n;
 	return (0);
@@ -489,7 +486,9 @@ combat_put(struct combat *c, const struct question *q, size_t n,
 		if (c->given_at == c->n_given && c->policy == NULL) {
 			combat_keep(c, &q[0], 0);
 			combat_keep(c, &q[n - 1], n - 1);
-			return (combat_open(c, i));
+			c->asked_at = i;
+			c->stop = COMBAT_PENDING;
+			return (ERR_PENDING);
 		}
 		if (c->given_at == c->n_given &&
 		    (r = combat_ask_policy(c, &q[i])) != 0)
@@ -604,8 +603,7 @@ combat_status(const struct combat *c)
 	return (c->status);
 }
 
-/* Returns the open question. */
-static const struct question *
+const struct question *
 combat_question(const struct combat *c)
 {
 	assert(c->status == COMBAT_PENDING);
@@ -624,21 +622,6 @@ combat_question_of(const struct combat *c, enum combat_side side)
 	return (q);
 }
 
-/* Returns a question as a new object, or NULL. */
-static json_t *
-combat_question_json(const struct combat *c, const struct question *q)
-{
-	json_t *o;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	if (question_ask(c, q, o) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
 enum combat_side
 combat_asked_side(const struct combat *c)
 {
@@ -654,7 +637,7 @@ combat_asked_kind(const struct combat *c)
 json_t *
 combat_asked(const struct combat *c)
 {
-	return (combat_question_json(c, combat_question(c)));
+	return (combat_asked_of(c, combat_asked_side(c)));
 }
 
 bool
@@ -666,7 +649,15 @@ combat_asked_secret(const struct combat *c)
 json_t *
 combat_asked_of(const struct combat *c, enum combat_side side)
 {
-	return (combat_question_json(c, combat_question_of(c, side)));
+	json_t *o;
+
+	if ((o = json_object()) == NULL)
+		return (NULL);
+	if (question_ask(c, combat_question_of(c, side), o) != 0) {
+		json_decref(o);
+		return (NULL);
+	}
+	return (o);
 }
 
 int
@@ -703,8 +694,7 @@ combat_answer(struct combat *c, const json_t *decision, struct errinfo *e)
 	return (0);
 }
 
-/* Returns an answer to the open question as a decision object (new). */
-static int
+int
 combat_decision(
     const struct combat *c, const struct question_answer *a, json_t **decision)
 {
@@ -781,7 +771,7 @@ combat_list_cb(void *arg, const struct combat *c, const struct event *ev)
 
 	if (list->seen++ < list->from)
 		return (0);
-	if (json_array_append_new(list->events, event_json(c, ev)) != 0)
+	if (json_array_append_new(list->events, event_json(c->sys, c, ev)) != 0)
 		return (ERR_NOMEM);
 	return (0);
 }

@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
+#include "common/rules/side.h"
 
 struct combat;
 struct event;
@@ -24,20 +25,6 @@ struct question_item;
 struct question_pick;
 struct rules_system;
 struct rules_settings;
-
-#define COMBAT_SIDE_UNITS_MAX 64 /* units of one side */
-#define COMBAT_CONTACTS_MAX 256
-#define COMBAT_LABEL_MAX 96
-#define COMBAT_ROLLS_MAX 512 /* rolls and draws together */
-#define COMBAT_DICE_MAX 1024 /* dice of all rolls together */
-#define COMBAT_CHITS_MAX 64 /* chits of all draws together */
-#define COMBAT_GIVEN_MAX 128 /* decisions */
-#define COMBAT_ITEMS_MAX 1024 /* list elements of all decisions together */
-
-enum combat_side {
-	COMBAT_ATTACKER,
-	COMBAT_DEFENDER,
-};
 
 enum combat_status {
 	COMBAT_NEW, /* not run yet */
@@ -143,6 +130,13 @@ const char *combat_asked_kind(const struct combat *c);
  * The open question as {"side","kind","options"}; new, NULL without memory.
  */
 json_t *combat_asked(const struct combat *c);
+
+/* The open question itself, borrowed until the next run. */
+const struct question *combat_question(const struct combat *c);
+
+/* An answer to it as a decision object (new).  ERR_NOMEM. */
+int combat_decision(const struct combat *c, const struct question_answer *a,
+    json_t **decision) __attribute__((warn_unused_result));
 
 /*
  * True if the open question is one of two that both sides answer in secret

@@ -5,10 +5,9 @@
  */
 #include "common/rules/event.h"
 
-#include "common/rules/combat.h"
+#include "common/json/js.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
-#include "common/rules/run.h"
 
 struct event_field
 event_int(const char *name, int64_t value)
@@ -85,35 +84,17 @@ event_texts(const char *name, const char *const *texts, size_t n)
 	return (f);
 }
 
-/* Returns the list of a field as a new array, or NULL. */
-static json_t *
-event_list(const struct event_field *f)
-{
-	json_t *list;
-	size_t i;
-	int bad = 0;
+/* Adds n fields to obj; non-zero without memory. */
+static int event_put(const struct event_field *fields, size_t n, json_t *obj);
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (i = 0; i < f->n; i++) {
-		if (f->type == EVENT_DICE)
-			bad |= json_array_append_new(
-			    list, json_integer(f->u.dice[i]));
-		else
-			bad |= json_array_append_new(
-			    list, json_string(f->u.texts[i]));
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
-/* Returns a field that is no object as a new value, or NULL. */
+/* Returns a field as a new value, or NULL. */
 static json_t *
 event_value(const struct event_field *f)
 {
+	json_t *v;
+	size_t i;
+	int bad = 0;
+
 	switch (f->type) {
 	case EVENT_INT:
 		return (json_integer(f->number));
@@ -123,47 +104,30 @@ event_value(const struct event_field *f)
 		return (
 		    f->u.text == NULL ? json_null() : json_string(f->u.text));
 	case EVENT_OBJECT:
+		v = json_object();
+		return (js_made(v, event_put(f->u.fields, f->n, v)));
 	case EVENT_DICE:
 	case EVENT_TEXTS:
 		break;
 	}
-	return (event_list(f));
-}
-
-/* Returns an object's fields as a new object, or NULL. */
-static json_t *
-event_members(const struct event_field *f)
-{
-	json_t *o;
-	size_t i;
-	int bad = 0;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
+	v = json_array();
 	for (i = 0; i < f->n; i++)
-		bad |= json_object_set_new(
-		    o, f->u.fields[i].name, event_value(&f->u.fields[i]));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+		bad |= json_array_append_new(v,
+		    f->type == EVENT_DICE ? json_integer(f->u.dice[i])
+					  : json_string(f->u.texts[i]));
+	return (js_made(v, bad));
 }
 
-/* Adds the fields of an event to obj; non-zero without memory. */
+/* Objects are as deep as the code that makes them. */
 static int
-event_add_fields(const struct event *ev, json_t *obj)
+event_put(const struct event_field *fields, size_t n, json_t *obj)
 {
-	const struct event_field *f;
 	size_t i;
 	int bad = 0;
 
-	for (i = 0; i < ev->n_fields; i++) {
-		f = &ev->fields[i];
-		bad |= json_object_set_new(obj, f->name,
-		    f->type == EVENT_OBJECT ? event_members(f)
-					    : event_value(f));
-	}
+	for (i = 0; i < n; i++)
+		bad |= json_object_set_new(
+		    obj, fields[i].name, event_value(&fields[i]));
 	return (bad);
 }
 
@@ -179,7 +143,8 @@ event_add_object(json_t *from, json_t *obj)
 }
 
 json_t *
-event_json(const struct combat *c, const struct event *ev)
+event_json(const struct rules_system *sys, const struct combat *c,
+    const struct event *ev)
 {
 	static const char *const names[] = {
 	    [EVENT_COMBAT] = "combat",
@@ -196,10 +161,10 @@ event_json(const struct combat *c, const struct event *ev)
 		return (NULL);
 	switch (ev->kind) {
 	case EVENT_COMBAT:
-		bad = event_add_object(combat_system(c)->facts(c), o);
+		bad = event_add_object(sys->facts(c), o);
 		break;
 	case EVENT_RESULT:
-		bad = event_add_object(combat_system(c)->result(c), o);
+		bad = event_add_object(sys->result(c), o);
 		break;
 	case EVENT_ASK:
 		bad = question_ask(c, ev->question, o);
@@ -210,11 +175,7 @@ event_json(const struct combat *c, const struct event *ev)
 		bad |= question_write(c, ev->question, ev->answer, o);
 		break;
 	case EVENT_OTHER:
-		bad = event_add_fields(ev, o);
+		bad = event_put(ev->fields, ev->n_fields, o);
 	}
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }

@@ -16,6 +16,7 @@
 struct combat;
 struct question;
 struct question_answer;
+struct rules_system;
 
 enum event_type {
 	EVENT_INT,
@@ -68,6 +69,7 @@ struct event_field event_texts(
     const char *name, const char *const *texts, size_t n);
 
 /* The event as a JSON object, "e" first; new, NULL without memory. */
-json_t *event_json(const struct combat *c, const struct event *ev);
+json_t *event_json(const struct rules_system *sys, const struct combat *c,
+    const struct event *ev);
 
 #endif

@@ -43,24 +43,6 @@ facts_opt_text(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-facts_name(const json_t *unit, const struct js_at *at, struct facts_name *out,
-    struct errinfo *e)
-{
-	const char *name = NULL;
-	int r;
-
-	if ((r = facts_id(unit, "id", at, out->id, e)) != 0)
-		return (r);
-	if ((r = facts_opt_text(unit, "name", at, &name, e)) != 0)
-		return (r);
-	if (name != NULL) {
-		memcpy(out->name, name, strlen(name) + 1);
-		out->has_name = true;
-	}
-	return (0);
-}
-
-int
 facts_set(const json_t *obj, const char *name, const struct js_at *at,
     const char *const words[], unsigned *set, struct errinfo *e)
 {
@@ -100,33 +82,13 @@ facts_set_json(const char *const words[], unsigned set)
 	size_t w;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (w = 0; words[w] != NULL; w++) {
 		if ((set & 1U << w) != 0)
 			bad |=
 			    json_array_append_new(list, json_string(words[w]));
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
-json_t *
-facts_name_json(const struct facts_name *name)
-{
-	json_t *o;
-
-	if ((o = json_pack("{s:s}", "id", name->id)) == NULL)
-		return (NULL);
-	if (name->has_name &&
-	    json_object_set_new(o, "name", json_string(name->name)) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(list, bad));
 }
 
 const char *

@@ -19,21 +19,21 @@ struct js_at;
 
 #define FACTS_ID_MAX 32 /* bytes of an id */
 
+/* A text for people that may be missing. */
+struct facts_text {
+	char text[RULES_NAME_MAX + 1];
+	bool has;
+};
+
 /* How a unit is named: by id, and by a name for people if it has one. */
 struct facts_name {
 	char id[FACTS_ID_MAX + 1];
-	char name[RULES_NAME_MAX + 1];
-	bool has_name;
+	struct facts_text name;
 };
 
 /* Reads the id in member `name` into out.  ERR_INVALID. */
 int facts_id(const json_t *obj, const char *name, const struct js_at *at,
     char out[FACTS_ID_MAX + 1], struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* Reads the members "id" and, if it is there, "name".  ERR_INVALID. */
-int facts_name(const json_t *unit, const struct js_at *at,
-    struct facts_name *out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
@@ -53,11 +53,6 @@ int facts_set(const json_t *obj, const char *name, const struct js_at *at,
 
 /* The set as a new array of words, or NULL. */
 json_t *facts_set_json(const char *const words[], unsigned set);
-
-/*
- * Begins a unit's object: "id" and "name", if it has one; new or NULL.
- */
-json_t *facts_name_json(const struct facts_name *name);
 
 /*
  * Returns the lesser in byte order of the id `least` (NULL: none yet) and

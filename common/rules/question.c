@@ -6,9 +6,13 @@
  */
 #include "common/rules/question.h"
 
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/json/js.h"
+#include "common/rules/rules.h"
 
 #define QUESTION_UNIT "unit" /* the id in an element of an order */
 
@@ -67,38 +71,24 @@ question_ids(const struct question_member *m)
 	return (list);
 }
 
-/* Returns the values of a member that is ONE as a new array, or NULL. */
-static json_t *
-question_values(const struct question_member *m)
-{
-	json_t *list;
-	int bad = 0;
-
-	if (m->is_bool)
-		list = json_pack("[b, b]", 1, 0);
-	else
-		list = question_ids(m);
-	if (m->has_null && list != NULL)
-		bad = json_array_append_new(list, json_null());
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
 /* Returns the options of one member as a new object, or NULL. */
 static json_t *
-question_option(const struct question_member *m)
+question_option(const struct question_member *m, const char *kind)
 {
-	json_t *o = NULL;
+	json_t *list, *o = NULL;
 	int bad = 0;
 
 	switch (m->shape) {
 	case QUESTION_ONE:
-		return (json_pack("{s:o}", "one", question_values(m)));
+		list = m->is_bool ? json_pack("[b, b]", 1, 0) : question_ids(m);
+		if (m->has_null && list != NULL)
+			bad = json_array_append_new(list, json_null());
+		return (json_pack("{s:o}", "one", js_made(list, bad)));
 	case QUESTION_INT:
 		return (json_pack("{s:[i, i]}", "int", m->lo, m->hi));
+	case QUESTION_TEXT:
+		return (json_pack("{s:s, s:s, s:b}", "rule", kind, m->each,
+		    m->ids[0], "null", m->has_null));
 	case QUESTION_ORDER:
 		return (json_pack("{s:o, s:{s:{s:[b, b]}}}", "order",
 		    question_ids(m), "each", m->each, "one", 1, 0));
@@ -111,11 +101,7 @@ question_option(const struct question_member *m)
 			bad |=
 			    json_object_set_new(o, "max", json_integer(m->hi));
 	}
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 int
@@ -133,7 +119,7 @@ question_ask(const struct combat *c, const struct question *q, json_t *obj)
 	}
 	for (i = 0; i < q->n_members; i++)
 		bad |= json_object_set_new(options, q->members[i].name,
-		    question_option(&q->members[i]));
+		    question_option(&q->members[i], q->kind));
 	bad |= json_object_set_new(
 	    obj, "side", json_string(question_side(q->side)));
 	bad |= json_object_set_new(obj, "kind", json_string(q->kind));
@@ -226,15 +212,159 @@ question_holds_list(
 }
 
 bool
+question_refuse(struct question_why *why, const char *member, const char *id,
+    const char *fmt, ...)
+{
+	va_list ap;
+
+	if (why == NULL)
+		return (false);
+	why->member = member;
+	why->id = id;
+	va_start(ap, fmt);
+	(void)vsnprintf(why->text, sizeof(why->text), fmt, ap);
+	va_end(ap);
+	return (false);
+}
+
+/* How many numbers the picks of a rule have. */
+static size_t
+question_numbers(const struct combat *c, const struct question_rule *rule)
+{
+	size_t n = rule->count(c) * (rule->last != NULL ? 2 : 1);
+
+	assert(n <= QUESTION_PICKS_MAX);
+	return (n);
+}
+
+size_t
+question_next(const struct combat *c, const struct question_rule *rule,
+    const struct question_picks *p, int16_t *ids)
+{
+	size_t end = question_numbers(c, rule), i, n = 0;
+
+	for (i = 0; i < end; i++) {
+		if (rule->may(c, p, i, NULL))
+			ids[n++] = (int16_t)i;
+	}
+	return (n);
+}
+
+/*
+ * Picks what an answer says, each as soon as it may be.  Returns the index of
+ * the first item that never may, or the number of items; *why then says why
+ * the answer may not end so, or has no text if it may.
+ */
+static size_t
+question_judge(const struct combat *c, const struct question_rule *rule,
+    const struct question_answer *a, struct question_picks *p,
+    struct question_why *why)
+{
+	size_t bad, end = question_numbers(c, rule), i;
+	int16_t left[COMBAT_ITEMS_MAX];
+	const struct question_item *item;
+	bool has_moved;
+
+	memset(p, 0, sizeof(*p));
+	memset(why, 0, sizeof(*why));
+	for (i = 0; i < a->n_items; i++) {
+		item = &a->items[i];
+		if (item->id < 0 || (size_t)item->id >= end ||
+		    item->value < 1) {
+			(void)question_refuse(
+			    why, NULL, NULL, "there is no such pick");
+			return (i);
+		}
+		left[i] = item->value;
+	}
+	do {
+		has_moved = false;
+		for (i = 0, bad = a->n_items; i < a->n_items; i++) {
+			item = &a->items[i];
+			for (; left[i] > 0 &&
+			     rule->may(c, p, (size_t)item->id, NULL);
+			     left[i]--) {
+				p->of[item->id]++;
+				p->n++;
+				has_moved = true;
+			}
+			if (left[i] > 0 && bad == a->n_items)
+				bad = i;
+		}
+	} while (has_moved && bad < a->n_items);
+	if (bad < a->n_items)
+		(void)rule->may(c, p, (size_t)a->items[bad].id, why);
+	else
+		(void)rule->ends(c, p, why);
+	return (bad);
+}
+
+bool
+question_picks(const struct combat *c, const struct question_rule *rule,
+    const struct question_answer *a, struct question_picks *p)
+{
+	struct question_why why;
+
+	(void)question_judge(c, rule, a, p, &why);
+	return (why.text[0] == '\0');
+}
+
+int
+question_add(const struct question_rule *rule, int16_t id,
+    struct question_answer *a, struct question_picks *p,
+    struct question_item *room, size_t n_room)
+{
+	size_t i = a->n_items;
+
+	/* A list names again what is picked again. */
+	for (i = 0; i < a->n_items; i++) {
+		if (rule->list == NULL && room[i].id == id)
+			break;
+	}
+	if (i == n_room)
+		return (ERR_TOOBIG);
+	if (i == a->n_items) {
+		room[a->n_items++] = (struct question_item){.id = id};
+		a->items = room;
+	}
+	room[i].value++;
+	p->of[id]++;
+	p->n++;
+	return (0);
+}
+
+int
+question_choose(const struct combat *c, const struct question_rule *rule,
+    int word, struct question_answer *a, struct question_item *room,
+    size_t n_room)
+{
+	struct question_answer made = {.items = room};
+	struct question_picks p = {.n = 0};
+	int16_t ids[QUESTION_PICKS_MAX];
+	size_t i, n;
+	int r;
+
+	while ((n = question_next(c, rule, &p, ids)) > 0 &&
+	    (i = rule->choose(c, word, &p, ids, n)) < n) {
+		r = question_add(rule, ids[i], &made, &p, room, n_room);
+		if (r != 0)
+			return (r);
+	}
+	*a = made;
+	return (0);
+}
+
+bool
 question_holds(const struct combat *c, const struct question *q,
     const struct question_answer *a)
 {
 	const struct question_member *m;
+	struct question_picks p;
 	size_t i;
 	int n;
 
 	if (q->rule != NULL)
-		return (q->rule->holds(c, a));
+		return (question_picks(c, q->rule, a, &p));
 	for (i = 0; i < q->n_members; i++) {
 		m = &q->members[i];
 		n = a->number[i];
@@ -246,6 +376,12 @@ question_holds(const struct combat *c, const struct question *q,
 			break;
 		case QUESTION_INT:
 			if (n < m->lo || n > m->hi)
+				return (false);
+			break;
+		case QUESTION_TEXT:
+			if (a->text == NULL
+				? !m->has_null
+				: *a->text == '\0' || !rules_is_name(a->text))
 				return (false);
 			break;
 		case QUESTION_SOME:
@@ -341,6 +477,32 @@ question_read_one(const struct question_member *m, const json_t *decision,
 	return (0);
 }
 
+/* Reads a member that is a text. */
+static int
+question_read_text(const struct question_member *m, const json_t *decision,
+    const struct js_at *at, const char **text, struct errinfo *e)
+{
+	const json_t *v;
+	size_t len;
+
+	if ((v = json_object_get(decision, m->name)) == NULL)
+		return (js_fail_member(at, m->name, e, "is missing"));
+	if (json_is_null(v) && m->has_null) {
+		*text = NULL;
+		return (0);
+	}
+	if (!json_is_string(v))
+		return (js_fail_member(
+		    at, m->name, e, "must be the name of %s or null", m->what));
+	len = json_string_length(v);
+	*text = json_string_value(v);
+	if (len == 0 || len != strlen(*text) || !rules_is_name(*text))
+		return (js_fail_member(at, m->name, e,
+		    "must have 1 to %d bytes and no control characters",
+		    RULES_NAME_MAX));
+	return (0);
+}
+
 /* Reads the members of a decision on a question without a rule. */
 static int
 question_read_members(const struct question *q, const json_t *decision,
@@ -370,6 +532,9 @@ question_read_members(const struct question *q, const json_t *decision,
 			if (r == 0)
 				a->number[i] = (int)number;
 			break;
+		case QUESTION_TEXT:
+			r = question_read_text(m, decision, at, &a->text, e);
+			break;
 		case QUESTION_SOME:
 		case QUESTION_ORDER:
 			r = question_read_list(
@@ -379,6 +544,81 @@ question_read_members(const struct question *q, const json_t *decision,
 			return (r);
 	}
 	return (0);
+}
+
+/* Reads the picks that a decision lists, each by its id. */
+static int
+question_read_listed(const struct combat *c, const struct question_rule *rule,
+    const json_t *decision, const struct js_at *at, struct question_answer *a,
+    struct question_item *room, size_t n_room, struct errinfo *e)
+{
+	const char *const known[] = {"kind", rule->list, rule->last, NULL};
+	const struct js_at at_list = {.up = at, .name = rule->list};
+	const struct js_at at_last = {.up = at, .name = rule->last};
+	struct js_at at_i = {.up = &at_list};
+	size_t count = rule->count(c), i, n, number;
+	const char *id = NULL;
+	const json_t *list;
+	int r;
+
+	if ((r = js_members(decision, at, known, e)) != 0)
+		return (r);
+	if ((r = js_get_array(decision, rule->list, at, &list, e)) != 0)
+		return (r);
+	if (rule->last != NULL &&
+	    (r = js_opt_str(decision, rule->last, at, &id, e)) != 0)
+		return (r);
+	n = json_array_size(list);
+	if (n + (id != NULL) > n_room)
+		return (js_fail(&at_list, e, "has too many elements"));
+	a->n_items = n + (id != NULL);
+	for (i = 0; i < a->n_items; i++) {
+		at_i.index = i;
+		if (i < n)
+			id = json_string_value(json_array_get(list, i));
+		else
+			id = json_string_value(
+			    json_object_get(decision, rule->last));
+		if (id == NULL)
+			return (js_fail(&at_i, e, "must be a string"));
+		for (number = 0; number < count; number++) {
+			if (strcmp(rule->id(c, number), id) == 0)
+				break;
+		}
+		if (number == count)
+			return (js_fail(i < n ? &at_i : &at_last, e,
+			    "\"%s\" is not among the options", id));
+		room[i].id = (int16_t)(i < n ? number : count + number);
+		room[i].value = 1;
+	}
+	return (0);
+}
+
+/* Reads a decision on a question that has a rule, and judges it. */
+static int
+question_read_picks(const struct combat *c, const struct question_rule *rule,
+    const json_t *decision, const struct js_at *at, struct question_answer *a,
+    struct question_item *room, size_t n_room, struct errinfo *e)
+{
+	struct js_at at_member = {.up = at}, at_i = {.up = &at_member};
+	struct question_picks p;
+	struct question_why why;
+	int r;
+
+	r = (rule->list != NULL
+		? question_read_listed(
+		      c, rule, decision, at, a, room, n_room, e)
+		: rule->read(c, decision, at, a, room, n_room, e));
+	if (r != 0)
+		return (r);
+	at_i.index = question_judge(c, rule, a, &p, &why);
+	if (why.text[0] == '\0')
+		return (0);
+	at_member.name = why.member == NULL ? rule->list : why.member;
+	at_i.name = why.id;
+	return (
+	    js_fail(why.member != NULL && why.id == NULL ? &at_member : &at_i,
+		e, "%s", why.text));
 }
 
 int
@@ -398,7 +638,8 @@ question_read(const struct combat *c, const struct question *q,
 		    "must be \"%s\", which the %s owes", q->kind,
 		    question_side(q->side)));
 	if (q->rule != NULL)
-		r = q->rule->read(c, decision, &at, &read, room, n_room, e);
+		r = question_read_picks(
+		    c, q->rule, decision, &at, &read, room, n_room, e);
 	else
 		r = question_read_members(
 		    q, decision, &at, &read, room, n_room, e);
@@ -419,13 +660,14 @@ question_write_member(const struct question_member *m,
 
 	if (m->shape == QUESTION_INT)
 		return (json_integer(number));
+	if (m->shape == QUESTION_TEXT)
+		return (a->text == NULL ? json_null() : json_string(a->text));
 	if (m->shape == QUESTION_ONE && m->is_bool)
 		return (json_boolean(number));
 	if (m->shape == QUESTION_ONE)
 		return (
 		    number == -1 ? json_null() : json_string(m->ids[number]));
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (i = 0; i < a->n_items; i++) {
 		item = &a->items[i];
 		if (m->shape == QUESTION_SOME)
@@ -436,11 +678,32 @@ question_write_member(const struct question_member *m,
 			    json_pack("{s:s, s:b}", QUESTION_UNIT,
 				m->ids[item->id], m->each, item->value));
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
+	return (js_made(list, bad));
+}
+
+/* Adds the members of a decision that lists picks; non-zero without memory. */
+static int
+question_write_picks(const struct combat *c, const struct question_rule *rule,
+    const struct question_answer *a, json_t *obj)
+{
+	size_t count = rule->count(c), i;
+	struct question_picks p;
+	json_t *list;
+	int bad = 0;
+
+	if (rule->list == NULL) {
+		(void)question_picks(c, rule, a, &p);
+		return (rule->write(c, &p, obj));
 	}
-	return (list);
+	list = json_array();
+	for (i = 0; i < a->n_items && (size_t)a->items[i].id < count; i++)
+		bad |= json_array_append_new(
+		    list, json_string(rule->id(c, (size_t)a->items[i].id)));
+	bad |= json_object_set_new(obj, rule->list, list);
+	if (i < a->n_items)
+		bad |= json_object_set_new(obj, rule->last,
+		    json_string(rule->id(c, (size_t)a->items[i].id - count)));
+	return (bad);
 }
 
 int
@@ -452,7 +715,7 @@ question_write(const struct combat *c, const struct question *q,
 
 	bad = json_object_set_new(obj, "kind", json_string(q->kind));
 	if (q->rule != NULL)
-		bad |= q->rule->write(c, a, obj);
+		bad |= question_write_picks(c, q->rule, a, obj);
 	for (i = 0; i < q->n_members; i++)
 		bad |= json_object_set_new(obj, q->members[i].name,
 		    question_write_member(&q->members[i], a, a->number[i]));
@@ -479,6 +742,30 @@ question_sample_list(const struct question_member *m,
 	}
 }
 
+/* Picks by chance what may be next, and goes on or not where it may end. */
+static int
+question_sample_picks(const struct combat *c, const struct question_rule *rule,
+    const struct question_pick *p, struct question_answer *a,
+    struct question_item *room, size_t n_room)
+{
+	struct question_answer made = {.items = room};
+	struct question_picks picks = {.n = 0};
+	int16_t ids[QUESTION_PICKS_MAX];
+	size_t n;
+	int r;
+
+	while ((n = question_next(c, rule, &picks, ids)) > 0) {
+		if (rule->ends(c, &picks, NULL) && p->pick(p->arg, 2) == 0)
+			break;
+		n = p->pick(p->arg, (uint32_t)n);
+		if ((r = question_add(
+			 rule, ids[n], &made, &picks, room, n_room)) != 0)
+			return (r);
+	}
+	*a = made;
+	return (0);
+}
+
 int
 question_sample(const struct combat *c, const struct question *q,
     const struct question_pick *p, struct question_answer *a,
@@ -490,20 +777,24 @@ question_sample(const struct combat *c, const struct question *q,
 	int lo, hi;
 
 	if (q->rule != NULL)
-		return (q->rule->sample(c, p, a, room, n_room));
+		return (question_sample_picks(c, q->rule, p, a, room, n_room));
 	for (i = 0; i < q->n_members; i++) {
 		m = &q->members[i];
 		lo = m->lo;
 		hi = m->hi;
 		if (m->shape == QUESTION_ORDER)
 			lo = hi = (int)m->n_ids;
-		if (m->shape == QUESTION_ONE) {
+		if (m->shape == QUESTION_ONE || m->shape == QUESTION_TEXT) {
 			lo = m->has_null ? -1 : 0;
 			hi = m->is_bool ? 1 : (int)m->n_ids - 1;
 		}
 		made.number[i] =
 		    lo + (int)p->pick(p->arg, (uint32_t)(hi - lo + 1));
-		if (m->shape == QUESTION_ONE || m->shape == QUESTION_INT)
+		if (m->shape == QUESTION_TEXT)
+			made.text = made.number[i] == -1 ? NULL
+							 : "Garde "
+							   "imp\xc3\xa9riale";
+		if (m->shape != QUESTION_SOME && m->shape != QUESTION_ORDER)
 			continue;
 		made.n_items = (size_t)made.number[i];
 		if (made.n_items > n_room)

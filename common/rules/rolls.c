@@ -113,17 +113,12 @@ rolls_values(const struct rolls *t, const struct rolls_rec *rec)
 	size_t i;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (i = rec->first; i < (size_t)rec->first + rec->n; i++)
 		bad |= json_array_append_new(list,
 		    rec->sides > 0 ? json_integer(t->dice[i])
 				   : json_string(t->chits[i].id));
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	return (js_made(list, bad));
 }
 
 uint16_t
@@ -148,8 +143,7 @@ rolls_json(const struct rolls *t, size_t from)
 	size_t i;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (i = from; i < t->n_recs; i++) {
 		rec = &t->recs[i];
 		values = rolls_values(t, rec);
@@ -161,11 +155,7 @@ rolls_json(const struct rolls *t, size_t from)
 			    "bag", (int)rec->bag, "chits", values);
 		bad |= json_array_append_new(list, o);
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	return (js_made(list, bad));
 }
 
 /* Reads the dice of a saved roll. */

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
-#include "common/rules/combat.h"
+#include "common/rules/side.h"
 
 #define ROLLS_ID_MAX 32 /* bytes of a chit's id */
 #define ROLLS_SIDES_MAX 1000

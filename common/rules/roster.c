@@ -14,6 +14,7 @@
 #include "common/json/js.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 #define ROSTER_OUT "out"
 
@@ -434,17 +435,15 @@ roster_compare(const struct roster *r, const json_t *has, const json_t *unit,
     const struct js_at *at, struct errinfo *e)
 {
 	json_t *o = (json_t *)(uintptr_t)unit, *v; /* only read */
+	const struct schema_row *row;
 	const char *name;
-	size_t i;
-	bool is_owned;
 	int err;
 
 	json_object_foreach(o, name, v)
 	{
-		is_owned = json_object_get(has, name) != NULL;
-		for (i = 0; !is_owned && i < r->sys->n_fields; i++)
-			is_owned = strcmp(r->sys->fields[i].name, name) == 0;
-		if (!is_owned)
+		row = schema_find(r->sys->unit, name);
+		if (json_object_get(has, name) == NULL &&
+		    (row == NULL || (row->in & SCHEMA_GIVEN) == 0))
 			continue;
 		err = roster_compare_member(r, has, name, v, at, e);
 		if (err != 0)
@@ -455,20 +454,19 @@ roster_compare(const struct roster *r, const json_t *has, const json_t *unit,
 
 /* Puts the members of both into unit, in the system's order. */
 static int
-roster_order(const struct roster *r, const json_t *has, json_t *unit)
+roster_order(const struct schema_row *rows, const json_t *has, json_t *unit)
 {
-	const char *const *names = r->sys->unit_members;
 	const char *name;
 	json_t *made, *v;
 	int bad = 0;
 
 	if ((made = json_object()) == NULL)
 		return (ERR_NOMEM);
-	for (; *names != NULL; names++) {
-		if ((v = json_object_get(has, *names)) == NULL)
-			v = json_object_get(unit, *names);
-		if (v != NULL)
-			bad |= json_object_set(made, *names, v);
+	for (; rows->name != NULL; rows++) {
+		if ((v = json_object_get(has, rows->name)) == NULL)
+			v = json_object_get(unit, rows->name);
+		if (v != NULL && (rows->in & SCHEMA_FACTS) != 0)
+			bad |= json_object_set(made, rows->name, v);
 	}
 	/* What the system does not know stays, for it to refuse. */
 	json_object_foreach(unit, name, v)
@@ -506,7 +504,8 @@ roster_fill_any(const struct roster *r, int side, bool is_commander,
 		    at, "id", e, "\"%s\" is out of play: %s", id, out));
 	if ((err = roster_compare(r, has, unit, at, e)) != 0)
 		return (err);
-	return (roster_order(r, has, unit));
+	return (roster_order(
+	    is_commander ? r->sys->commander : r->sys->unit, has, unit));
 }
 
 int

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * The list of rule systems, and the rulings that a game or a scenario sets
- * for one.
- */
+/* The rulings that a game or a scenario sets for a system, and its policies. */
 #include "common/rules/rules.h"
 
 #include <stdlib.h>
@@ -10,40 +7,6 @@
 
 #include "common/base/utf8.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/rules/imaginations/imaginations.h"
-#include "common/rules/invasion1812/invasion1812.h"
-#include "common/rules/lasalle2/lasalle2.h"
-#include "common/rules/leniston2009/leniston2009.h"
-#include "common/rules/tlnb/tlnb.h"
-
-/* In the order of their ids. */
-static const struct rules_system *const rules_systems[] = {
-    &imaginations_system,
-    &invasion1812_system,
-    &lasalle2_system,
-    &leniston2009_system,
-    &tlnb_system,
-    NULL,
-};
-
-const struct rules_system *const *
-rules_all(void)
-{
-	return (rules_systems);
-}
-
-const struct rules_system *
-rules_find(const char *id)
-{
-	size_t i;
-
-	for (i = 0; rules_systems[i] != NULL; i++) {
-		if (strcmp(rules_systems[i]->id, id) == 0)
-			return (rules_systems[i]);
-	}
-	return (NULL);
-}
 
 const struct rules_policy *
 rules_policy_find(const struct rules_system *sys, const char *kind)
@@ -77,54 +40,6 @@ rules_policy_text(const struct rules_policy *p, int word)
 	for (i = 0; i < word && p->words[i] != NULL; i++)
 		;
 	return (word < 0 ? NULL : p->words[i]);
-}
-
-/* Reads one part of a label, n bytes, by its part of a form. */
-static bool
-rules_roll_part(const char *form, size_t m, const char *label, size_t n,
-    struct rules_rolled *out)
-{
-	if (m == 2 && memcmp(form, "ID", m) == 0) {
-		if (n == 0 || n >= sizeof(out->id))
-			return (false);
-		memcpy(out->id, label, n);
-		out->id[n] = '\0';
-		return (true);
-	}
-	if (m == 4 && memcmp(form, "SIDE", m) == 0) {
-		out->has_side = true;
-		out->side = COMBAT_ATTACKER;
-		if (n == 8 && memcmp(label, "attacker", n) == 0)
-			return (true);
-		out->side = COMBAT_DEFENDER;
-		return (n == 8 && memcmp(label, "defender", n) == 0);
-	}
-	return (m == n && memcmp(form, label, n) == 0);
-}
-
-bool
-rules_roll_read(
-    const struct rules_system *sys, const char *label, struct rules_rolled *out)
-{
-	const struct rules_roll *roll;
-	const char *form, *p;
-	size_t m, n;
-
-	for (roll = sys->rolls; roll != NULL && roll->form != NULL; roll++) {
-		memset(out, 0, sizeof(*out));
-		out->roll = roll;
-		form = roll->form;
-		for (p = label;; p += n + 1, form += m + 1) {
-			m = strcspn(form, "/");
-			n = strcspn(p, "/");
-			if (!rules_roll_part(form, m, p, n, out) ||
-			    (form[m] == '/') != (p[n] == '/'))
-				break;
-			if (form[m] == '\0')
-				return (true);
-		}
-	}
-	return (false);
 }
 
 bool
@@ -278,8 +193,7 @@ rules_settings_rulings(const struct rules_settings *set)
 	size_t i;
 	int bad = 0;
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
+	o = json_object();
 	for (i = 0; i < set->sys->n_rulings; i++) {
 		ruling = &set->sys->rulings[i];
 		if (ruling->is_bool)
@@ -290,11 +204,7 @@ rules_settings_rulings(const struct rules_settings *set)
 			v = json_integer(set->rulings[i]);
 		bad |= json_object_set_new(o, ruling->name, v);
 	}
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 bool

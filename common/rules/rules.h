@@ -13,16 +13,16 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
-#include "common/rules/combat.h"
+#include "common/rules/side.h"
 
 struct combat;
-struct input;
 struct js_at;
 struct question;
 struct question_answer;
 struct question_item;
 struct roster;
 struct rules_system;
+struct schema_row;
 
 #define RULES_COUNT_MAX 9999 /* counts in facts and rosters */
 #define RULES_NAME_MAX 64 /* bytes of a name for people */
@@ -45,13 +45,6 @@ struct rules_settings {
 	const struct rules_system *sys;
 	int rulings[RULES_RULINGS_MAX]; /* by index into sys->rulings */
 	void *data; /* owned: sys->data_size bytes; NULL if it has none */
-};
-
-/* A member of a unit that the roster owns, for documents and checks. */
-struct rules_field {
-	const char *name;
-	const char *what; /* for people: type and meaning */
-	bool is_required;
 };
 
 /* What a roster unit is read for. */
@@ -98,63 +91,6 @@ struct rules_outcome {
 	} units[RULES_OUTCOME_UNITS_MAX];
 };
 
-/* Whose a roll is where its label does not say it. */
-enum rules_roller {
-	RULES_ROLLER_LABEL, /* it does: by a side or by an id */
-	RULES_ROLLER_ATTACKER,
-	RULES_ROLLER_DEFENDER,
-	RULES_ROLLER_SCORE, /* whose the next `score` event of the line is */
-};
-
-/* A kind of rolls that a system asks for, in combats and upkeep. */
-struct rules_roll {
-	/*
-	 * The label with "ID" for the part that is a unit's or commander's
-	 * id and "SIDE" for the one that is "attacker" or "defender".
-	 */
-	const char *form;
-	const char *what; /* for people, in at most 15 columns */
-	enum rules_roller roller;
-	bool is_upkeep;
-};
-
-/* A label as rules_roll_read() understands it. */
-struct rules_rolled {
-	const struct rules_roll *roll;
-	char id[COMBAT_LABEL_MAX + 1]; /* "" if the label has none */
-	bool has_side;
-	enum combat_side side;
-};
-
-/*
- * What a unit of a roster can lose, so that what it has left can be told:
- * `full` of the unit, or the sum over its parts, less what is taken.
- */
-struct rules_left {
-	const char *what; /* in the plural: "strength points" */
-	const char *parts; /* member that is a list of parts; NULL: none */
-	const char *full; /* member; NULL: always `most` */
-	int most; /* also where the unit has no member `full` */
-	const char *taken; /* member that is subtracted; NULL: none */
-	/* A member that, if true, puts another in the place of `full`... */
-	const char *flag; /* NULL: none */
-	const char *flag_full; /* NULL: ...the number flag_most */
-	int flag_most;
-	/* Marks of units out of play that have nothing left, NULL-ended. */
-	const char *const *gone;
-};
-
-/*
- * Words for the renderer (common/rules/show/render.h): the text for a key such
- * as "change/broken/upset", with members of the event in braces.  A decision
- * whose kind has several forms has one for each, by the member that only
- * that form has: "decision/reduce/units".
- */
-struct rules_word {
-	const char *key;
-	const char *text;
-};
-
 /*
  * A rule system.  Every member is set; a table of constants, so that a
  * reader finds all that a system is in one place at the end of its file.
@@ -165,11 +101,8 @@ struct rules_system {
 	const char *name; /* for people */
 	const struct rules_ruling *rulings;
 	size_t n_rulings;
-	const struct rules_field *fields; /* of a roster unit */
-	size_t n_fields;
-	/* Members of a unit in the facts, in order, ended by NULL. */
-	const char *const *unit_members;
-	const struct rules_word *words; /* ended by a NULL key */
+	/* The members of a unit, and of a commander; NULL: there are none. */
+	const struct schema_row *unit, *commander;
 	size_t facts_size; /* bytes of the system's own facts struct */
 	size_t state_size; /* bytes of what a run keeps (combat_state()) */
 
@@ -247,14 +180,9 @@ struct rules_system {
 	 * combat (record S6.1), borrowed; NULL if the facts have none.
 	 */
 	const char *(*place_id)(const json_t *combat);
-	/* A declaration to fill in, as text for people; static. */
-	const char *template_text;
-	/* What is asked of somebody who declares; ended by a NULL name. */
-	const struct input *inputs;
 
 	/* For the odds calculator (common/rules/show/odds.h). */
 	const char *const *ends; /* of a unit, from best to worst, NULL-ended */
-	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_policy *policies; /* ended by a NULL kind */
 	/*
 	 * Answers a question as word number `word` of its kind's policy
@@ -267,17 +195,7 @@ struct rules_system {
 	const char *const *secret_kinds;
 	/* What a run that ended came to; allocates nothing. */
 	void (*outcome)(const struct combat *c, struct rules_outcome *out);
-
-	/* For people who look at a record (client/report/luck.h, rosters.h). */
-	const struct rules_roll *rolls; /* ended by a NULL form */
-	const struct rules_left *left;
 };
-
-/* Finds a system by its id; NULL if there is none. */
-const struct rules_system *rules_find(const char *id);
-
-/* All systems, in the order of their ids, ended by NULL. */
-const struct rules_system *const *rules_all(void);
 
 /* Finds the policy for a kind; NULL if there is none. */
 const struct rules_policy *rules_policy_find(
@@ -288,13 +206,6 @@ int rules_policy_word(const struct rules_policy *p, const char *word);
 
 /* Returns word number `word` of a policy; NULL if it has none such. */
 const char *rules_policy_text(const struct rules_policy *p, int word);
-
-/*
- * Reads the label of a roll by the system's forms.  False if it has none of
- * them; *out is then unspecified.
- */
-bool rules_roll_read(const struct rules_system *sys, const char *label,
-    struct rules_rolled *out);
 
 /* True for a kind of question that both sides answer in secret. */
 bool rules_is_secret(const struct rules_system *sys, const char *kind);

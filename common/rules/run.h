@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/rules/combat.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"
+#include "common/rules/side.h"
 
 /* The system's own facts struct, as its parse() left it. */
 const void *combat_facts(const struct combat *c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Who the server is, and what it can be asked. */
 #include "server/rpc/rpc_server.h"
+#include "common/rules/systems/systems.h"
 
 #include "common/base/clock.h"
 #include "common/json/js.h"
@@ -16,7 +17,7 @@
 static json_t *
 rpc_server_systems(void)
 {
-	const struct rules_system *const *all = rules_all();
+	const struct rules_system *const *all = systems_all();
 	json_t *list = json_array();
 	size_t i;
 

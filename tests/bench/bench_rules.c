@@ -22,6 +22,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 
@@ -280,7 +281,7 @@ bench_open(struct bench *b)
 	json_t *facts = NULL;
 
 	memset(b, 0, sizeof(*b));
-	b->sys = rules_find("lasalle2");
+	b->sys = systems_find("lasalle2");
 	b->policy.decide = bench_decide_cb;
 	b->policy.arg = (void *)(uintptr_t)b->sys;
 	if (rules_settings_parse(b->sys, NULL, NULL, &b->set, &e) != 0 ||

@@ -9,6 +9,7 @@
 #include "common/json/js_load.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/fuzz/play.h"
 
@@ -40,7 +41,7 @@ static void
 fuzz_data_fight(
     const char *id, const char *name, const json_t *value, const char *combat)
 {
-	const struct rules_system *sys = rules_find(id);
+	const struct rules_system *sys = systems_find(id);
 	const struct js_at at = {.name = name};
 	struct errinfo e = {.text = ""};
 	struct rules_settings set;
@@ -67,7 +68,7 @@ static void
 fuzz_data_roster(const json_t *blob)
 {
 	const char *id = json_string_value(json_object_get(blob, "system"));
-	const struct rules_system *sys = id == NULL ? NULL : rules_find(id);
+	const struct rules_system *sys = id == NULL ? NULL : systems_find(id);
 	struct errinfo e = {.text = ""};
 	struct roster *first, *second;
 	json_t *saved, *again;

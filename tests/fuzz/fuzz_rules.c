@@ -7,6 +7,7 @@
 #include "common/json/js_load.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/fuzz/play.h"
 
@@ -28,7 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (r == 0)
 		json_decref(output);
 	id = json_string_value(json_object_get(root, "system"));
-	sys = id == NULL ? NULL : rules_find(id);
+	sys = id == NULL ? NULL : systems_find(id);
 	if (sys == NULL ||
 	    rules_settings_parse(sys, json_object_get(root, "rulings"),
 		json_object_get(root, "tables"), &set, &e) != 0) {

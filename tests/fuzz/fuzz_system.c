@@ -9,6 +9,7 @@
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/fuzz/play.h"
 
@@ -67,7 +68,7 @@ fuzz_system_check(const struct rules_system *sys,
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct rules_system *sys = rules_find(FUZZ_SYSTEM);
+	const struct rules_system *sys = systems_find(FUZZ_SYSTEM);
 	struct rules_settings set;
 	struct combat *c;
 	struct errinfo e = {.text = ""};

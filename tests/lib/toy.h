@@ -12,19 +12,17 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
 #include "common/rules/run.h"
 
-/* What the test's systems do; set by each test. */
-static int (*toy_rules)(struct combat *c);
-static const char *const toy_ids[] = {"a", "b", "c"};
+/* Chits, or what units are called. */
+extern const char *const toy_ids[3];
 
 /* How the test's dice behave. */
-static struct {
+extern struct toy_luck {
 	uint16_t die; /* what every die shows */
 	uint16_t pick; /* the next chit's index */
 	int error; /* what the source fails with, or 0 */
@@ -37,182 +35,32 @@ struct toy_facts {
 	int64_t n;
 };
 
+/* What its rules add up. */
 struct toy_state {
 	int sum;
 };
 
-static inline int
-toy_parse_cb(const json_t *combat, const struct rules_settings *set,
-    void *facts, struct errinfo *e)
-{
-	const struct js_at at = {.name = "combat"};
-	struct toy_facts *f = facts;
-
-	(void)set;
-	return (js_get_int(combat, "n", &at, 0, 9, &f->n, e));
-}
-
-static inline json_t *
-toy_facts_cb(const struct combat *c)
-{
-	const struct toy_facts *f = combat_facts(c);
-
-	return (json_pack("{s:I}", "n", (json_int_t)f->n));
-}
-
-static inline int
-toy_run_cb(struct combat *c)
-{
-	return (toy_rules(c));
-}
-
-static inline json_t *
-toy_result_cb(const struct combat *c)
-{
-	const struct toy_state *st = combat_state(c);
-
-	return (json_pack("{s:i}", "sum", st->sum));
-}
-
-static const struct rules_word toy_words[] = {{NULL, NULL}};
-
-static const struct rules_system toy_system = {
-    .id = "toy",
-    .version = "toy/1",
-    .name = "Toy",
-    .words = toy_words,
-    .facts_size = sizeof(struct toy_facts),
-    .state_size = sizeof(struct toy_state),
-    .parse = toy_parse_cb,
-    .facts = toy_facts_cb,
-    .run = toy_run_cb,
-    .result = toy_result_cb,
-};
-
-static const struct rules_settings toy_settings = {.sys = &toy_system};
-
-static inline int
-toy_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
-    uint16_t *dice, struct errinfo *e)
-{
-	unsigned i;
-
-	(void)arg;
-	(void)label;
-	(void)sides;
-	toy_luck.calls++;
-	if (toy_luck.error != 0)
-		return (err_set(e, toy_luck.error, NULL, "no luck"));
-	for (i = 0; i < count; i++)
-		dice[i] = toy_luck.die;
-	return (0);
-}
-
-static inline int
-toy_draw_cb(void *arg, const char *label, const char *const *ids, unsigned n,
-    const uint16_t *had, unsigned nhad, uint16_t *pick, struct errinfo *e)
-{
-	(void)arg;
-	(void)label;
-	(void)ids;
-	(void)n;
-	(void)had;
-	toy_luck.calls++;
-	toy_luck.had = nhad;
-	if (toy_luck.error != 0)
-		return (err_set(e, toy_luck.error, NULL, "no luck"));
-	*pick = toy_luck.pick++;
-	return (0);
-}
-
-static const struct combat_dice toy_dice = {
-    .roll = toy_roll_cb,
-    .draw = toy_draw_cb,
-};
+/* The system, its settings, and dice that fall as toy_luck says. */
+extern const struct rules_system toy_system;
+extern const struct rules_settings toy_settings;
+extern const struct combat_dice toy_dice;
 
 /* Opens a toy combat with these rules and the usual luck. */
-static inline struct combat *
-toy_new(int (*rules)(struct combat *c))
-{
-	struct combat *c = NULL;
-	json_t *facts = json_pack("{s:i}", "n", 1);
-
-	memset(&toy_luck, 0, sizeof(toy_luck));
-	toy_luck.die = 4;
-	toy_rules = rules;
-	assert_int_equal(
-	    combat_new(&toy_system, &toy_settings, facts, &c, NULL), 0);
-	json_decref(facts);
-	assert_int_equal(combat_status(c), COMBAT_NEW);
-	return (c);
-}
+struct combat *toy_new(int (*rules)(struct combat *c));
 
 /* Gives an answer written as JSON. */
-static inline int
-toy_answer(struct combat *c, const char *text, struct errinfo *e)
-{
-	json_t *v = NULL;
-	int r;
-
-	assert_int_equal(
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL), 0);
-	r = combat_answer(c, v, e);
-	json_decref(v);
-	return (r);
-}
+int toy_answer(struct combat *c, const char *text, struct errinfo *e);
 
 /* The JSON value v (stolen) has this text. */
-static inline void
-toy_is(json_t *v, const char *text)
-{
-	struct buf b;
-
-	assert_non_null(v);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), text);
-	buf_clear(&b);
-	json_decref(v);
-}
+void toy_is(json_t *v, const char *text);
 
 /* The events from number `from` on have this text. */
-static inline void
-toy_events_are(struct combat *c, size_t from, const char *text)
-{
-	json_t *events = NULL;
-
-	assert_int_equal(combat_events(c, from, &events), 0);
-	toy_is(events, text);
-}
+void toy_events_are(struct combat *c, size_t from, const char *text);
 
 /* Rolls two dice, asks the defender for some of three, rolls one more. */
-static inline int
-toy_usual(struct combat *c)
-{
-	struct toy_state *st = combat_state(c);
-	struct question_member m = question_some("units", toy_ids, 3, 0, 3);
-	const struct event_field fields[] = {
-	    event_text("why", NULL),
-	    event_bool("is", true),
-	};
-	struct question_answer a;
-	uint16_t dice[2], die;
-	int r;
+int toy_usual(struct combat *c);
 
-	assert_int_equal(st->sum, 0);
-	if ((r = combat_roll(c, dice, 2, 6, "first/%s", "x")) != 0)
-		return (r);
-	st->sum = dice[0] + dice[1];
-	if ((r = combat_decide(c, COMBAT_DEFENDER, "choose", &m, 1, &a)) != 0)
-		return (r);
-	st->sum += 100 * (int)a.n_items;
-	if ((r = combat_roll(c, &die, 1, 10, "last")) != 0)
-		return (r);
-	st->sum += 10 * die;
-	combat_emit(c, "note", fields, 2);
-	return (0);
-}
-
+/* The events of toy_usual() up to its question, and after the answer. */
 #define TOY_BEGIN                                                            \
 	"{\"e\":\"combat\",\"n\":1},"                                        \
 	"{\"e\":\"roll\",\"label\":\"first/x\",\"sides\":6,\"dice\":[4,4]}," \
@@ -226,25 +74,10 @@ toy_usual(struct combat *c)
 	"{\"e\":\"result\",\"sum\":258}"
 
 /* What toy_ask() asks. */
-static struct question_member toy_members[3];
-static size_t toy_n_members;
+extern struct question_member toy_members[3];
+extern size_t toy_n_members;
 
 /* Asks twice what the test set. */
-static inline int
-toy_ask(struct combat *c)
-{
-	struct toy_state *st = combat_state(c);
-	struct question_answer a;
-	int i, r;
-
-	for (i = 0; i < 2; i++) {
-		if ((r = combat_decide(c, COMBAT_ATTACKER,
-			 i == 0 ? "one" : "two", toy_members, toy_n_members,
-			 &a)) != 0)
-			return (r);
-		st->sum += a.number[0] + 10 * a.number[1];
-	}
-	return (0);
-}
+int toy_ask(struct combat *c);
 
 #endif

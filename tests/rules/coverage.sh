@@ -35,11 +35,11 @@ cover() {
 	done
 	# gcov finds the sources from where they were compiled, and writes
 	# there.
-	for object in common/rules/"$prefix"*.gcda; do
+	for object in common/rules/"$prefix"/*.gcda; do
 		case $object in
 		*_odds.gcda | *_roster.gcda) continue ;;
 		esac
-		"${GCOV:-gcov}" -b -c -o common/rules "$object" >"$work/log" \
+		"${GCOV:-gcov}" -b -c -o "${object%/*}" "$object" >"$work/log" \
 			2>&1 || {
 			cat "$work/log" >&2
 			return 1

@@ -17,8 +17,6 @@
 #include "common/rules/imaginations/imaginations_policy.h"
 #include "common/rules/imaginations/imaginations_roster.h"
 #include "common/rules/run.h"
-#include "common/rules/show/imaginations_input.h"
-#include "common/rules/show/imaginations_words.h"
 
 #define IMAGINATIONS_CHARGE_MAX 3 /* chits of a cavalry charge */
 
@@ -80,23 +78,6 @@ static const struct rules_ruling imaginations_rulings[] = {
 	    .words = imaginations_without,
 	    .fallback = IMAGINATIONS_ON_BOTH,
 	},
-};
-
-/* 13.11. */
-static const struct rules_field imaginations_fields[] = {
-    {"name", "a name for people, at most 64 bytes", false},
-    {"arm", "\"infantry\", \"cavalry\" or \"artillery\": infantry if left out",
-	false},
-    {"lead", "the id of its lead battalion", true},
-    {"battalions",
-	"its battalions or squadrons: {\"id\", \"quality\" (\"elite\", "
-	"\"veteran\", \"experienced\", \"trained\" or \"raw\"), \"sp\" (1 to "
-	"9999), \"hits\" (0 to sp, 0 if left out)}",
-	true},
-    {"commander", "-1 to 2: 0 if left out", false},
-    {"fatigue", "0 to 9999: 0 if left out", false},
-    {"disordered", "true or false", false},
-    {"morale", "0 to 6: 4 if left out", false},
 };
 
 /* 13.3: what a card asks for and which modifiers count with it. */
@@ -857,34 +838,13 @@ imaginations_run(struct combat *c)
 	return (imaginations_advance(&m));
 }
 
-static const struct rules_roll imaginations_rolls[] = {
-    {"cdr/SIDE", "combat die roll", RULES_ROLLER_LABEL, false},
-    {"evade", "evading", RULES_ROLLER_DEFENDER, false},
-    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
-    {"rest/ID", "rest", RULES_ROLLER_LABEL, true},
-    {NULL, NULL, RULES_ROLLER_LABEL, false},
-};
-
-static const char *const imaginations_gone[] = {"destroyed", NULL};
-
-static const struct rules_left imaginations_left = {
-    .what = "strength points",
-    .parts = "battalions",
-    .full = "sp",
-    .taken = "hits",
-    .gone = imaginations_gone,
-};
-
 const struct rules_system imaginations_system = {
     .id = "imagi-nations",
     .version = "imagi-nations/1",
     .name = "Imagi-Nations, horse and musket",
     .rulings = imaginations_rulings,
     .n_rulings = IMAGINATIONS_RULINGS,
-    .fields = imaginations_fields,
-    .n_fields = sizeof(imaginations_fields) / sizeof(imaginations_fields[0]),
-    .unit_members = imaginations_facts_members,
-    .words = imaginations_words,
+    .unit = imaginations_facts_unit,
     .facts_size = sizeof(struct imaginations_facts),
     .state_size = sizeof(struct imaginations_state),
     .data_name = "bag",
@@ -903,14 +863,9 @@ const struct rules_system imaginations_system = {
     .upkeep_check = imaginations_roster_check,
     .upkeep_do = imaginations_roster_do,
     .place_id = imaginations_roster_place_id,
-    .template_text = imaginations_words_template,
-    .inputs = imaginations_input,
     .ends = imaginations_fate_ends,
-    .loss = "hits",
     .policies = imaginations_policy_table,
     .policy = imaginations_policy_answer,
     .secret_kinds = imaginations_policy_secret,
     .outcome = imaginations_fate_outcome,
-    .rolls = imaginations_rolls,
-    .left = &imaginations_left,
 };

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The question "allocate" of imagi-nations (umpire-rules.7, 13.6).  In a
- * plain answer an item says how many hits a battalion takes, or by how many
- * spaces a unit retreats; what is none has no item.
+ * The question "allocate" of imagi-nations (umpire-rules.7, 13.6).  Its picks
+ * are the battalions of the side, of which each takes a hit, and behind them
+ * its units, of which each retreats by a space.
  */
 #include "common/rules/imaginations/imaginations_allocate.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "common/json/js.h"
 #include "common/rules/run.h"
 
-/* Items of units stand behind those of battalions. */
-#define IMAGINATIONS_ALLOCATE_UNIT IMAGINATIONS_BATTALIONS_MAX
-
-/* Why an answer is not lawful. */
-struct imaginations_fault {
-	const char *member; /* of the decision */
-	const char *unit; /* an id there, or NULL */
-	const char *text;
-};
-
 const char *const imaginations_allocate_words[] = {
     "stand", "step-back", "retreat", NULL};
 
-/* Returns what the question is about. */
-static const struct imaginations_claim *
-imaginations_allocate_claim(const struct combat *c)
+/* What the question is about. */
+struct imaginations_allocate {
+	const struct imaginations_facts *f;
+	const struct imaginations_side *s;
+	int hits;
+	size_t n_battalions, n; /* picks */
+};
+
+/* Finds what the question is about. */
+static struct imaginations_allocate
+imaginations_allocate(const struct combat *c)
 {
-	return (combat_state(c));
+	const struct imaginations_claim *claim = combat_state(c);
+	const struct imaginations_facts *f = combat_facts(c);
+	const struct imaginations_side *s = &f->sides[claim->side];
+	struct imaginations_allocate k = {.f = f, .s = s, .hits = claim->hits};
+
+	k.n_battalions = s->end_battalion - s->first_battalion;
+	k.n = k.n_battalions + s->end - s->first;
+	return (k);
 }
 
 int
@@ -45,180 +49,161 @@ imaginations_allocate_strength(
 	return (n);
 }
 
-/* Returns the lesser. */
-static int
-imaginations_allocate_min(int a, int b)
-{
-	return (a < b ? a : b);
-}
-
-/* Returns the hits that unit u takes. */
-static int
-imaginations_allocate_unit_hits(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, size_t u)
-{
-	size_t b;
-	int n = 0;
-
-	for (b = f->units[u].first; b < f->units[u].end; b++)
-		n += toll->taken[b];
-	return (n);
-}
-
-/* Returns the hits that unit u's lead must have before another has n. */
-static int
-imaginations_allocate_due(const struct imaginations_facts *f, size_t u, int n)
-{
-	const struct imaginations_battalion *lead =
-	    &f->battalions[f->units[u].lead];
-
-	return (imaginations_allocate_min(
-	    imaginations_allocate_min(n, 2), imaginations_facts_left(lead)));
-}
-
-/* True if battalion b may take one hit more than it has. */
-static bool
-imaginations_allocate_may_take(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, size_t b)
-{
-	size_t u = f->battalions[b].unit, lead = f->units[u].lead;
-
-	if (toll->taken[b] >= imaginations_facts_left(&f->battalions[b]))
-		return (false);
-	return (b == lead ||
-	    toll->taken[lead] >=
-		imaginations_allocate_due(f, u, toll->taken[b] + 1));
-}
-
-/* True if unit u may retreat one space more, up to most. */
-static bool
-imaginations_allocate_may_retreat(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, size_t u, int most)
-{
-	return (toll->spaces[u] <
-		imaginations_allocate_min(most, f->units[u].room) &&
-	    imaginations_allocate_unit_hits(f, toll, u) > 0);
-}
-
-/* Puts the items of an answer into *toll; false if it has no form. */
-static bool
-imaginations_allocate_gather(const struct combat *c,
-    const struct question_answer *a, struct imaginations_toll *toll)
-{
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s =
-	    &f->sides[imaginations_allocate_claim(c)->side];
-	size_t b, i, u;
-	int *at;
-
-	memset(toll, 0, sizeof(*toll));
-	for (i = 0; i < a->n_items; i++) {
-		b = (size_t)a->items[i].id;
-		u = b - IMAGINATIONS_ALLOCATE_UNIT;
-		if (b >= s->first_battalion && b < s->end_battalion)
-			at = &toll->taken[b];
-		else if (b >= IMAGINATIONS_ALLOCATE_UNIT && u >= s->first &&
-		    u < s->end)
-			at = &toll->spaces[u];
-		else
-			return (false);
-		if (*at != 0 || a->items[i].value < 1)
-			return (false);
-		*at = a->items[i].value;
-	}
-	return (true);
-}
-
 void
 imaginations_allocate_toll(const struct combat *c,
     const struct question_answer *a, struct imaginations_toll *toll)
 {
-	bool has_form = imaginations_allocate_gather(c, a, toll);
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	size_t i, id;
 
-	assert(has_form);
-	(void)has_form;
+	memset(toll, 0, sizeof(*toll));
+	for (i = 0; i < a->n_items; i++) {
+		id = (size_t)a->items[i].id;
+		if (id < k.n_battalions)
+			toll->taken[k.s->first_battalion + id] +=
+			    a->items[i].value;
+		else
+			toll->spaces[k.s->first + id - k.n_battalions] +=
+			    a->items[i].value;
+	}
 }
 
-/* Judges what one unit takes; false with *fault set. */
-static bool
-imaginations_allocate_judge_unit(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, size_t u,
-    struct imaginations_fault *fault)
+/* question_rule's count. */
+static size_t
+imaginations_allocate_count(const struct combat *c)
 {
-	const struct imaginations_unit *unit = &f->units[u];
-	int due, lead = toll->taken[unit->lead], most = 0;
+	return (imaginations_allocate(c).n);
+}
+
+/* question_rule's id. */
+static const char *
+imaginations_allocate_id(const struct combat *c, size_t i)
+{
+	const struct imaginations_allocate k = imaginations_allocate(c);
+
+	if (i < k.n_battalions)
+		return (k.f->battalions[k.s->first_battalion + i].id);
+	return (k.f->units[k.s->first + i - k.n_battalions].name.id);
+}
+
+/* question_rule's goal: hits. */
+static int
+imaginations_allocate_goal(const struct combat *c)
+{
+	return (imaginations_allocate(c).hits);
+}
+
+/* Returns what battalion b has left. */
+static int
+imaginations_allocate_left(const struct imaginations_allocate *k,
+    const struct question_picks *p, size_t b)
+{
+	return (imaginations_facts_left(&k->f->battalions[b]) -
+	    p->of[b - k->s->first_battalion]);
+}
+
+/* True if a battalion of unit u has taken a hit. */
+static bool
+imaginations_allocate_is_hit(const struct imaginations_allocate *k,
+    const struct question_picks *p, const struct imaginations_unit *unit)
+{
 	size_t b;
 
-	fault->unit = unit->name.id;
-	fault->member = "hits";
 	for (b = unit->first; b < unit->end; b++) {
-		if (toll->taken[b] >
-		    imaginations_facts_left(&f->battalions[b])) {
-			fault->text = "is more than a battalion has left";
-			return (false);
-		}
-		if (b != unit->lead && toll->taken[b] > most)
-			most = toll->taken[b];
+		if (p->of[b - k->s->first_battalion] > 0)
+			return (true);
 	}
-	due = imaginations_allocate_due(f, u, most);
-	if (lead < due) {
-		fault->text = due == 1
-		    ? "the lead battalion takes the first hit"
-		    : "the lead battalion takes a second hit before others";
-		return (false);
+	return (false);
+}
+
+/*
+ * question_rule's may (13.6): the lead takes the first hit, and a second one
+ * before another battalion has two; who retreats has been hit.
+ */
+static bool
+imaginations_allocate_may(const struct combat *c,
+    const struct question_picks *p, size_t i, struct question_why *why)
+{
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	const struct imaginations_unit *unit;
+	size_t b = k.s->first_battalion + i, lead;
+	int of_lead;
+
+	if (i < k.n_battalions) {
+		unit = &k.f->units[k.f->battalions[b].unit];
+		lead = unit->lead;
+		of_lead = p->of[lead - k.s->first_battalion];
+		if (imaginations_allocate_left(&k, p, b) == 0)
+			return (question_refuse(why, "hits", unit->name.id,
+			    "is more than a battalion has left"));
+		if (b != lead && of_lead <= p->of[i] && of_lead < 2 &&
+		    imaginations_allocate_left(&k, p, lead) > 0)
+			return (question_refuse(why, "hits", unit->name.id,
+			    of_lead == 0 ? "the lead battalion takes the first "
+					   "hit"
+					 : "the lead battalion takes a second "
+					   "hit before others"));
+	} else {
+		unit = &k.f->units[k.s->first + i - k.n_battalions];
+		if (p->of[i] >= unit->room)
+			return (question_refuse(why, "retreat", unit->name.id,
+			    "has no room to retreat so far"));
+		if (!imaginations_allocate_is_hit(&k, p, unit))
+			return (question_refuse(why, "retreat", unit->name.id,
+			    "must take a hit before it retreats"));
 	}
-	fault->member = "retreat";
-	if (toll->spaces[u] > unit->room) {
-		fault->text = "has no room to retreat so far";
-		return (false);
-	}
-	if (toll->spaces[u] > 0 &&
-	    imaginations_allocate_unit_hits(f, toll, u) == 0) {
-		fault->text = "must take a hit before it retreats";
-		return (false);
+	return (p->n < k.hits ||
+	    question_refuse(why, "hits", NULL,
+		"hits and retreats together are too many: %d must be accounted "
+		"for",
+		k.hits));
+}
+
+/* question_rule's ends: all hits, or else all strength, are accounted for. */
+static bool
+imaginations_allocate_ends(const struct combat *c,
+    const struct question_picks *p, struct question_why *why)
+{
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	size_t b, end = k.s->end_battalion;
+
+	for (b = k.s->first_battalion; p->n < k.hits && b < end; b++) {
+		if (imaginations_allocate_left(&k, p, b) > 0)
+			return (question_refuse(why, "hits", NULL,
+			    "hits and retreats together are too few: %d must "
+			    "be accounted for",
+			    k.hits));
 	}
 	return (true);
 }
 
-/* 13.6: the one judge of answers; false with *fault set. */
-static bool
-imaginations_allocate_judge(const struct combat *c,
-    const struct question_answer *a, struct imaginations_fault *fault)
+/*
+ * question_rule's choose: retreats of up to so many spaces as the word has,
+ * else the battalion with most left, the first of equals.
+ */
+static size_t
+imaginations_allocate_choose(const struct combat *c, int word,
+    const struct question_picks *p, const int16_t *ids, size_t n)
 {
-	const struct imaginations_claim *claim = imaginations_allocate_claim(c);
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s = &f->sides[claim->side];
-	struct imaginations_toll toll;
-	int spaces = 0, taken = 0;
-	size_t u;
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	size_t best = n, i, id;
+	int left, most = 0;
 
-	memset(fault, 0, sizeof(*fault));
-	if (!imaginations_allocate_gather(c, a, &toll))
-		return (false);
-	for (u = s->first; u < s->end; u++) {
-		if (!imaginations_allocate_judge_unit(f, &toll, u, fault))
-			return (false);
-		taken += imaginations_allocate_unit_hits(f, &toll, u);
-		spaces += toll.spaces[u];
+	for (i = 0; i < n; i++) {
+		id = (size_t)ids[i];
+		if (id >= k.n_battalions) {
+			if (p->of[id] < word)
+				return (i);
+			continue;
+		}
+		left = imaginations_allocate_left(
+		    &k, p, k.s->first_battalion + id);
+		if (left > most) {
+			best = i;
+			most = left;
+		}
 	}
-	fault->member = "hits";
-	fault->unit = NULL;
-	fault->text = "hits and retreats together are too many";
-	if (taken + spaces > claim->hits)
-		return (false);
-	fault->text = "hits and retreats together are too few";
-	return (taken + spaces == claim->hits ||
-	    taken == imaginations_allocate_strength(f, claim->side));
-}
-
-/* question_rule's holds. */
-static bool
-imaginations_allocate_holds(
-    const struct combat *c, const struct question_answer *a)
-{
-	struct imaginations_fault fault;
-
-	return (imaginations_allocate_judge(c, a, &fault));
+	return (best);
 }
 
 /* Returns lead and strength left of a unit's battalions as a new object. */
@@ -246,24 +231,24 @@ imaginations_allocate_unit_json(
 static int
 imaginations_allocate_options(const struct combat *c, json_t *options)
 {
-	const struct imaginations_claim *claim = imaginations_allocate_claim(c);
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s = &f->sides[claim->side];
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	const struct imaginations_unit *unit;
 	json_t *room, *units;
 	size_t u;
 	int bad = 0;
 
 	units = json_object();
 	room = json_object();
-	for (u = s->first; u < s->end; u++) {
-		bad |= json_object_set_new(units, f->units[u].name.id,
-		    imaginations_allocate_unit_json(f, &f->units[u]));
+	for (u = k.s->first; u < k.s->end; u++) {
+		unit = &k.f->units[u];
+		bad |= json_object_set_new(units, unit->name.id,
+		    imaginations_allocate_unit_json(k.f, unit));
 		bad |= json_object_set_new(
-		    room, f->units[u].name.id, json_integer(f->units[u].room));
+		    room, unit->name.id, json_integer(unit->room));
 	}
 	bad |= json_object_set_new(options, "hits",
-	    json_pack("{s:s, s:i, s:O}", "rule", "allocate", "count",
-		claim->hits, "units", units));
+	    json_pack("{s:s, s:i, s:O}", "rule", "allocate", "count", k.hits,
+		"units", units));
 	bad |= json_object_set_new(options, "retreat",
 	    json_pack("{s:s, s:O}", "rule", "allocate", "room", room));
 	json_decref(units);
@@ -271,358 +256,141 @@ imaginations_allocate_options(const struct combat *c, json_t *options)
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
-/* Adds an item to an answer; false without room. */
-static bool
-imaginations_allocate_add(struct question_answer *a, struct question_item *room,
-    size_t n_room, size_t id, int value)
-{
-	if (a->n_items == n_room)
-		return (false);
-	room[a->n_items].id = (int16_t)id;
-	room[a->n_items].value = (int16_t)value;
-	a->n_items++;
-	return (true);
-}
+/* A decision while it is read. */
+struct imaginations_reader {
+	struct question_answer *a;
+	struct question_item *room;
+	size_t n_room;
+	struct errinfo *e;
+};
 
-/* Sees that every member of obj names one of a side's units. */
+/* Reads how often pick i is made: the member id of obj, or none. */
 static int
-imaginations_allocate_known(const struct imaginations_facts *f,
-    const struct imaginations_side *s, const json_t *obj,
-    const struct js_at *at, struct errinfo *e)
+imaginations_allocate_read_pick(struct imaginations_reader *rd, size_t i,
+    const json_t *obj, const char *id, const struct js_at *at, int most)
 {
-	const char *known[COMBAT_SIDE_UNITS_MAX + 1] = {NULL};
-	size_t u;
+	int64_t n = 0;
+	int r;
 
-	for (u = s->first; u < s->end; u++)
-		known[u - s->first] = f->units[u].name.id;
-	return (js_members(obj, at, known, e));
+	if ((r = js_opt_int(obj, id, at, 0, most, &n, rd->e)) != 0 || n == 0)
+		return (r);
+	if (rd->a->n_items == rd->n_room)
+		return (js_fail(at, rd->e, "has too many elements"));
+	rd->room[rd->a->n_items++] = (struct question_item){
+	    .id = (int16_t)i,
+	    .value = (int16_t)n,
+	};
+	return (0);
 }
 
 /* Reads the hits of one unit's battalions. */
 static int
-imaginations_allocate_read_unit(const struct imaginations_facts *f,
-    const struct imaginations_unit *unit, const json_t *obj,
-    const struct js_at *at, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
+imaginations_allocate_read_unit(struct imaginations_reader *rd,
+    const struct imaginations_allocate *k, const struct imaginations_unit *unit,
+    const json_t *hits, const struct js_at *up)
 {
 	const char *known[IMAGINATIONS_SIDE_BATTALIONS_MAX + 1] = {NULL};
-	int64_t n;
+	const struct js_at at = {.up = up, .name = unit->name.id};
+	const json_t *obj = NULL;
 	size_t b;
 	int r;
 
-	for (b = unit->first; b < unit->end; b++)
-		known[b - unit->first] = f->battalions[b].id;
-	if ((r = js_members(obj, at, known, e)) != 0)
-		return (r);
-	for (b = unit->first; b < unit->end; b++) {
-		n = 0;
-		if ((r = js_opt_int(obj, f->battalions[b].id, at, 0,
-			 imaginations_facts_left(&f->battalions[b]), &n, e)) !=
-		    0)
-			return (r);
-		if (n > 0 &&
-		    !imaginations_allocate_add(a, room, n_room, b, (int)n))
-			return (js_fail(at, e, "has too many elements"));
-	}
-	return (0);
-}
-
-/* Reads the member "hits". */
-static int
-imaginations_allocate_read_hits(const struct imaginations_facts *f,
-    const struct imaginations_side *s, const json_t *decision,
-    const struct js_at *up, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
-{
-	const struct js_at at = {.up = up, .name = "hits"};
-	struct js_at at_unit = {.up = &at};
-	const json_t *obj, *of;
-	size_t u;
-	int r;
-
-	if ((r = js_get_object(decision, "hits", up, &obj, e)) != 0)
-		return (r);
-	if ((r = imaginations_allocate_known(f, s, obj, &at, e)) != 0)
-		return (r);
-	for (u = s->first; u < s->end; u++) {
-		at_unit.name = f->units[u].name.id;
-		of = NULL;
-		if ((r = js_opt_object(obj, at_unit.name, &at, &of, e)) != 0)
-			return (r);
-		if (of == NULL)
-			continue;
-		r = imaginations_allocate_read_unit(
-		    f, &f->units[u], of, &at_unit, a, room, n_room, e);
-		if (r != 0)
-			return (r);
-	}
-	return (0);
-}
-
-/* Reads the member "retreat", which may be left out. */
-static int
-imaginations_allocate_read_retreat(const struct imaginations_facts *f,
-    const struct imaginations_side *s, const json_t *decision,
-    const struct js_at *up, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
-{
-	const struct js_at at = {.up = up, .name = "retreat"};
-	const json_t *obj = NULL;
-	int64_t n;
-	size_t u;
-	int r;
-
-	if ((r = js_opt_object(decision, "retreat", up, &obj, e)) != 0)
+	if ((r = js_opt_object(hits, at.name, up, &obj, rd->e)) != 0)
 		return (r);
 	if (obj == NULL)
 		return (0);
-	if ((r = imaginations_allocate_known(f, s, obj, &at, e)) != 0)
-		return (r);
-	for (u = s->first; u < s->end; u++) {
-		n = 0;
-		if ((r = js_opt_int(obj, f->units[u].name.id, &at, 0,
-			 IMAGINATIONS_ROOM_MAX, &n, e)) != 0)
-			return (r);
-		if (n > 0 &&
-		    !imaginations_allocate_add(a, room, n_room,
-			IMAGINATIONS_ALLOCATE_UNIT + u, (int)n))
-			return (js_fail(&at, e, "has too many elements"));
-	}
-	return (0);
+	for (b = unit->first; b < unit->end; b++)
+		known[b - unit->first] = k->f->battalions[b].id;
+	r = js_members(obj, &at, known, rd->e);
+	for (b = unit->first; r == 0 && b < unit->end; b++)
+		r = imaginations_allocate_read_pick(rd,
+		    b - k->s->first_battalion, obj, k->f->battalions[b].id, &at,
+		    imaginations_facts_left(&k->f->battalions[b]));
+	return (r);
 }
 
-/* question_rule's read. */
+/* question_rule's read: "hits", and "retreat", which may be left out. */
 static int
 imaginations_allocate_read(const struct combat *c, const json_t *decision,
     const struct js_at *at, struct question_answer *a,
     struct question_item *room, size_t n_room, struct errinfo *e)
 {
 	static const char *const known[] = {"kind", "hits", "retreat", NULL};
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s =
-	    &f->sides[imaginations_allocate_claim(c)->side];
-	struct question_answer made = {.items = room};
-	struct imaginations_fault fault;
-	struct js_at at_member = {.up = at};
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	const struct js_at at_hits = {.up = at, .name = "hits"};
+	const struct js_at at_retreat = {.up = at, .name = "retreat"};
+	struct imaginations_reader rd = {a, room, n_room, e};
+	const char *units[COMBAT_SIDE_UNITS_MAX + 1] = {NULL};
+	const json_t *hits, *retreat = NULL;
+	size_t u;
 	int r;
 
+	for (u = k.s->first; u < k.s->end; u++)
+		units[u - k.s->first] = k.f->units[u].name.id;
 	if ((r = js_members(decision, at, known, e)) != 0)
 		return (r);
-	if ((r = imaginations_allocate_read_hits(
-		 f, s, decision, at, &made, room, n_room, e)) != 0)
+	if ((r = js_get_object(decision, "hits", at, &hits, e)) != 0)
 		return (r);
-	if ((r = imaginations_allocate_read_retreat(
-		 f, s, decision, at, &made, room, n_room, e)) != 0)
+	r = js_members(hits, &at_hits, units, e);
+	for (u = k.s->first; r == 0 && u < k.s->end; u++)
+		r = imaginations_allocate_read_unit(
+		    &rd, &k, &k.f->units[u], hits, &at_hits);
+	if (r == 0)
+		r = js_opt_object(decision, "retreat", at, &retreat, e);
+	if (r != 0 || retreat == NULL)
 		return (r);
-	if (!imaginations_allocate_judge(c, &made, &fault)) {
-		at_member.name = fault.member;
-		if (fault.unit != NULL)
-			return (js_fail_member(
-			    &at_member, fault.unit, e, "%s", fault.text));
-		return (js_fail(&at_member, e, "%s: %d must be accounted for",
-		    fault.text, imaginations_allocate_claim(c)->hits));
-	}
-	*a = made;
-	return (0);
-}
-
-/* Returns the hits of one unit's battalions as a new object, or NULL. */
-static json_t *
-imaginations_allocate_write_unit(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, const struct imaginations_unit *unit)
-{
-	json_t *o;
-	size_t b;
-	int bad = 0;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	for (b = unit->first; b < unit->end; b++) {
-		if (toll->taken[b] > 0)
-			bad |= json_object_set_new(o, f->battalions[b].id,
-			    json_integer(toll->taken[b]));
-	}
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	r = js_members(retreat, &at_retreat, units, e);
+	for (u = 0; r == 0 && units[u] != NULL; u++)
+		r = imaginations_allocate_read_pick(&rd, k.n_battalions + u,
+		    retreat, units[u], &at_retreat, IMAGINATIONS_ROOM_MAX);
+	return (r);
 }
 
 /* question_rule's write: only what is not none is named. */
 static int
 imaginations_allocate_write(
-    const struct combat *c, const struct question_answer *a, json_t *decision)
+    const struct combat *c, const struct question_picks *p, json_t *decision)
 {
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s =
-	    &f->sides[imaginations_allocate_claim(c)->side];
-	struct imaginations_toll toll;
-	json_t *hits, *retreat;
-	size_t u;
+	const struct imaginations_allocate k = imaginations_allocate(c);
+	const struct imaginations_unit *unit;
+	json_t *hits, *of, *retreat;
+	size_t b, i, u;
 	int bad = 0;
 
-	imaginations_allocate_toll(c, a, &toll);
 	hits = json_object();
 	retreat = json_object();
-	for (u = s->first; u < s->end; u++) {
-		if (imaginations_allocate_unit_hits(f, &toll, u) > 0)
-			bad |= json_object_set_new(hits, f->units[u].name.id,
-			    imaginations_allocate_write_unit(
-				f, &toll, &f->units[u]));
-		if (toll.spaces[u] > 0)
-			bad |= json_object_set_new(retreat, f->units[u].name.id,
-			    json_integer(toll.spaces[u]));
+	for (u = k.s->first; u < k.s->end; u++) {
+		unit = &k.f->units[u];
+		if (imaginations_allocate_is_hit(&k, p, unit)) {
+			of = json_object();
+			bad |= json_object_set_new(hits, unit->name.id, of);
+			for (b = unit->first; b < unit->end; b++) {
+				i = b - k.s->first_battalion;
+				if (p->of[i] > 0)
+					bad |= json_object_set_new(of,
+					    k.f->battalions[b].id,
+					    json_integer(p->of[i]));
+			}
+		}
+		i = k.n_battalions + u - k.s->first;
+		if (p->of[i] > 0)
+			bad |= json_object_set_new(
+			    retreat, unit->name.id, json_integer(p->of[i]));
 	}
 	bad |= json_object_set_new(decision, "hits", hits);
 	bad |= json_object_set_new(decision, "retreat", retreat);
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
-/* Makes items of *toll. */
-static int
-imaginations_allocate_items(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	struct question_answer made = {.items = room};
-	size_t b, u;
-
-	for (b = 0; b < f->n_battalions; b++) {
-		if (toll->taken[b] > 0 &&
-		    !imaginations_allocate_add(
-			&made, room, n_room, b, toll->taken[b]))
-			return (ERR_TOOBIG);
-	}
-	for (u = 0; u < f->n_units; u++) {
-		if (toll->spaces[u] > 0 &&
-		    !imaginations_allocate_add(&made, room, n_room,
-			IMAGINATIONS_ALLOCATE_UNIT + u, toll->spaces[u]))
-			return (ERR_TOOBIG);
-	}
-	*a = made;
-	return (0);
-}
-
-/*
- * Lists all that may take the next hit: battalions, and units that may
- * retreat, as ids of items.  Returns how many.
- */
-static size_t
-imaginations_allocate_next(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, const struct imaginations_side *s,
-    size_t *ids)
-{
-	size_t b, n = 0, u;
-
-	for (b = s->first_battalion; b < s->end_battalion; b++) {
-		if (imaginations_allocate_may_take(f, toll, b))
-			ids[n++] = b;
-	}
-	for (u = s->first; u < s->end; u++) {
-		if (imaginations_allocate_may_retreat(
-			f, toll, u, IMAGINATIONS_ROOM_MAX))
-			ids[n++] = IMAGINATIONS_ALLOCATE_UNIT + u;
-	}
-	return (n);
-}
-
-/* question_rule's sample: one hit after the other. */
-static int
-imaginations_allocate_sample(const struct combat *c,
-    const struct question_pick *p, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	const struct imaginations_claim *claim = imaginations_allocate_claim(c);
-	const struct imaginations_facts *f = combat_facts(c);
-	size_t ids[IMAGINATIONS_SIDE_BATTALIONS_MAX + COMBAT_SIDE_UNITS_MAX];
-	int left = imaginations_allocate_strength(f, claim->side), i;
-	struct imaginations_toll toll;
-	size_t id, n;
-
-	memset(&toll, 0, sizeof(toll));
-	for (i = 0; i < claim->hits; i++) {
-		n = imaginations_allocate_next(
-		    f, &toll, &f->sides[claim->side], ids);
-		/* Without strength the rest may be lost. */
-		if (n == 0 || (left == 0 && p->pick(p->arg, 2) == 0))
-			break;
-		id = ids[p->pick(p->arg, (uint32_t)n)];
-		if (id >= IMAGINATIONS_ALLOCATE_UNIT) {
-			toll.spaces[id - IMAGINATIONS_ALLOCATE_UNIT]++;
-		} else {
-			toll.taken[id]++;
-			left--;
-		}
-	}
-	return (imaginations_allocate_items(f, &toll, a, room, n_room));
-}
-
-/* Finds a unit that may retreat by one of at most `most` spaces. */
-static size_t
-imaginations_allocate_retreater(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, const struct imaginations_side *s,
-    int most)
-{
-	size_t u;
-
-	for (u = s->first; u < s->end; u++) {
-		if (imaginations_allocate_may_retreat(f, toll, u, most))
-			break;
-	}
-	return (u);
-}
-
-/* Finds the battalion with most left, the first of equals, that may take. */
-static size_t
-imaginations_allocate_taker(const struct imaginations_facts *f,
-    const struct imaginations_toll *toll, const struct imaginations_side *s)
-{
-	size_t b, best = s->end_battalion;
-	int left, most = 0;
-
-	for (b = s->first_battalion; b < s->end_battalion; b++) {
-		left =
-		    imaginations_facts_left(&f->battalions[b]) - toll->taken[b];
-		if (left > most && imaginations_allocate_may_take(f, toll, b)) {
-			best = b;
-			most = left;
-		}
-	}
-	return (best);
-}
-
-int
-imaginations_allocate_policy(const struct combat *c, int word,
-    struct question_answer *a, struct question_item *room, size_t n_room)
-{
-	const struct imaginations_claim *claim = imaginations_allocate_claim(c);
-	const struct imaginations_facts *f = combat_facts(c);
-	const struct imaginations_side *s = &f->sides[claim->side];
-	struct imaginations_toll toll;
-	size_t b, u;
-	int i;
-
-	memset(&toll, 0, sizeof(toll));
-	for (i = 0; i < claim->hits; i++) {
-		u = imaginations_allocate_retreater(f, &toll, s, word);
-		if (u < s->end) {
-			toll.spaces[u]++;
-			continue;
-		}
-		b = imaginations_allocate_taker(f, &toll, s);
-		if (b == s->end_battalion)
-			break;
-		toll.taken[b]++;
-	}
-	return (imaginations_allocate_items(f, &toll, a, room, n_room));
-}
-
 const struct question_rule imaginations_allocate_rule = {
     .name = "allocate",
     .options = imaginations_allocate_options,
+    .count = imaginations_allocate_count,
+    .id = imaginations_allocate_id,
+    .goal = imaginations_allocate_goal,
+    .may = imaginations_allocate_may,
+    .ends = imaginations_allocate_ends,
+    .choose = imaginations_allocate_choose,
     .read = imaginations_allocate_read,
-    .holds = imaginations_allocate_holds,
     .write = imaginations_allocate_write,
-    .sample = imaginations_allocate_sample,
 };

@@ -40,12 +40,4 @@ int imaginations_allocate_strength(
 void imaginations_allocate_toll(const struct combat *c,
     const struct question_answer *a, struct imaginations_toll *toll);
 
-/*
- * Answers as the policy's word says; items lie in room.  ERR_TOOBIG without
- * room for them.
- */
-int imaginations_allocate_policy(const struct combat *c, int word,
-    struct question_answer *a, struct question_item *room, size_t n_room)
-    __attribute__((warn_unused_result));
-
 #endif

@@ -290,8 +290,7 @@ imaginations_bag_when_json(const struct imaginations_face *face)
 	json_t *o;
 	int bad = 0;
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
+	o = json_object();
 	if (face->ratio > 0)
 		bad |=
 		    json_object_set_new(o, "ratio", json_integer(face->ratio));
@@ -310,20 +309,7 @@ imaginations_bag_when_json(const struct imaginations_face *face)
 	if (face->arm > 0)
 		bad |= json_object_set_new(o, "arm",
 		    json_string(imaginations_bag_arms[face->arm - 1]));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
-/* True if a face has a condition. */
-static bool
-imaginations_bag_has_when(const struct imaginations_face *face)
-{
-	return (face->ratio > 0 || face->ratio_against > 0 ||
-	    face->terrain[0] != '\0' || face->power > 0 || face->tactic > 0 ||
-	    face->arm > 0);
+	return (js_made(o, bad));
 }
 
 /* Returns a face as a new object or null, or NULL. */
@@ -339,7 +325,9 @@ imaginations_bag_face_json(const struct imaginations_face *face)
 		return (json_null());
 	o = json_object();
 	list = json_array();
-	if (imaginations_bag_has_when(face))
+	if (face->ratio > 0 || face->ratio_against > 0 ||
+	    face->terrain[0] != '\0' || face->power > 0 || face->tactic > 0 ||
+	    face->arm > 0)
 		bad |= json_object_set_new(
 		    o, "when", imaginations_bag_when_json(face));
 	for (i = 0; i < face->n_effects; i++) {
@@ -347,11 +335,7 @@ imaginations_bag_face_json(const struct imaginations_face *face)
 		bad |= json_array_append_new(list, json_string(text));
 	}
 	bad |= json_object_set_new(o, "effects", list);
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 json_t *

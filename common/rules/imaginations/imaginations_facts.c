@@ -31,9 +31,72 @@ static const char *const imaginations_facts_kinds[] = {
     NULL,
 };
 
-const char *const imaginations_facts_members[] = {"id", "name", "arm", "lead",
-    "battalions", "commander", "fatigue", "disordered", "morale",
-    "retreat_room", NULL};
+/* 13.1, 13.11. */
+#define IMAGINATIONS_UNIT(member, name, type, in) \
+	SCHEMA_ROW(imaginations_unit, member, name, type, in)
+const struct schema_row imaginations_facts_unit[] = {
+    {IMAGINATIONS_UNIT(name.id, "id", ID, PRINTED)},
+    {IMAGINATIONS_UNIT(name.name, "name", TEXT, PRINTED),
+	.what = "a name for people, at most 64 bytes"},
+    {IMAGINATIONS_UNIT(arm, "arm", WORD, PRINTED),
+	.words = imaginations_bag_arms,
+	.what = "\"infantry\", \"cavalry\" or \"artillery\": infantry if "
+		"left out"},
+    {IMAGINATIONS_UNIT(lead, "lead", OWN, PRINTED), .is_required = true,
+	.what = "the id of its lead battalion"},
+    {IMAGINATIONS_UNIT(first, "battalions", OWN, PRINTED), .is_required = true,
+	.what = "its battalions or squadrons: {\"id\", \"quality\" "
+		"(\"elite\", \"veteran\", \"experienced\", \"trained\" or "
+		"\"raw\"), \"sp\" (1 to 9999), \"hits\" (0 to sp, 0 if left "
+		"out)}"},
+    {IMAGINATIONS_UNIT(commander, "commander", COUNT, PRINTED), .lo = -1,
+	.hi = 2, .what = "-1 to 2: 0 if left out"},
+    {IMAGINATIONS_UNIT(fatigue, "fatigue", COUNT, PRINTED),
+	.hi = RULES_COUNT_MAX, .what = "0 to 9999: 0 if left out"},
+    {IMAGINATIONS_UNIT(is_disordered, "disordered", BOOL, PRINTED),
+	.what = "true or false"},
+    {IMAGINATIONS_UNIT(morale, "morale", COUNT, PRINTED),
+	.hi = IMAGINATIONS_MORALE_MAX, .fallback = IMAGINATIONS_FACTS_MORALE,
+	.what = "0 to 6: 4 if left out"},
+    {IMAGINATIONS_UNIT(room, "retreat_room", COUNT, STATED),
+	.hi = IMAGINATIONS_ROOM_MAX, .fallback = IMAGINATIONS_ROOM_MAX},
+    {IMAGINATIONS_UNIT(lead_free, "lead_free", COUNT, NOTED),
+	.hi = IMAGINATIONS_LEAD_FREE},
+    {.name = NULL},
+};
+
+#define IMAGINATIONS_BATTALION(member, name, type) \
+	SCHEMA_ROW(imaginations_battalion, member, name, type, STATED)
+static const struct schema_row imaginations_facts_battalion_rows[] = {
+    {IMAGINATIONS_BATTALION(id, "id", ID)},
+    {IMAGINATIONS_BATTALION(quality, "quality", WORD),
+	.words = imaginations_facts_qualities, .is_required = true},
+    {IMAGINATIONS_BATTALION(sp, "sp", COUNT), .lo = 1, .hi = RULES_COUNT_MAX,
+	.is_required = true},
+    {IMAGINATIONS_BATTALION(hits, "hits", COUNT), .hi = RULES_COUNT_MAX},
+    {.name = NULL},
+};
+
+#define IMAGINATIONS_MODIFIER(member, name, type) \
+	SCHEMA_ROW(imaginations_modifier, member, name, type, STATED)
+static const struct schema_row imaginations_facts_modifier_rows[] = {
+    {IMAGINATIONS_MODIFIER(reason, "reason", TEXT)},
+    {IMAGINATIONS_MODIFIER(value, "value", COUNT), .lo = -RULES_COUNT_MAX,
+	.hi = RULES_COUNT_MAX, .is_required = true},
+    {IMAGINATIONS_MODIFIER(kind, "kind", WORD),
+	.words = imaginations_facts_kinds, .is_required = true},
+    {.name = NULL},
+};
+
+#define IMAGINATIONS_SIDE(member, name, type, in) \
+	SCHEMA_ROW(imaginations_side, member, name, type, in)
+static const struct schema_row imaginations_facts_side_rows[] = {
+    {IMAGINATIONS_SIDE(first, "units", OWN, STATED)},
+    {IMAGINATIONS_SIDE(modifiers, "modifiers", OWN, STATED)},
+    {IMAGINATIONS_SIDE(has_objective, "objective", BOOL, STATED)},
+    {IMAGINATIONS_SIDE(can_evade, "can_evade", BOOL, DEFENDER)},
+    {.name = NULL},
+};
 
 int
 imaginations_facts_left(const struct imaginations_battalion *battalion)
@@ -46,26 +109,13 @@ static int
 imaginations_facts_battalion(struct imaginations_battalion *b,
     const json_t *obj, const struct js_at *at, struct errinfo *e)
 {
-	static const char *const known[] = {
-	    "id", "quality", "sp", "hits", NULL};
-	int64_t hits = 0, sp;
-	int quality, r;
+	int64_t hits = 0;
+	int r;
 
-	if ((r = js_members(obj, at, known, e)) != 0)
+	if ((r = schema_read(imaginations_facts_battalion_rows, SCHEMA_FACTS,
+		 obj, at, b, e)) != 0)
 		return (r);
-	if ((r = facts_id(obj, "id", at, b->id, e)) != 0)
-		return (r);
-	if ((r = js_get_enum(obj, "quality", at, imaginations_facts_qualities,
-		 &quality, e)) != 0)
-		return (r);
-	if ((r = js_get_int(obj, "sp", at, 1, RULES_COUNT_MAX, &sp, e)) != 0)
-		return (r);
-	if ((r = js_opt_int(obj, "hits", at, 0, sp, &hits, e)) != 0)
-		return (r);
-	b->quality = (enum imaginations_quality)quality;
-	b->sp = (int)sp;
-	b->hits = (int)hits;
-	return (0);
+	return (js_opt_int(obj, "hits", at, 0, b->sp, &hits, e));
 }
 
 /*
@@ -126,49 +176,18 @@ imaginations_facts_lead(struct imaginations_unit *u,
 	    at, "lead", e, "\"%s\" is not among its battalions", id));
 }
 
-/* Reads what a roster owns of a unit but for its battalions. */
-static int
-imaginations_facts_owned(struct imaginations_unit *u, const json_t *obj,
-    const struct js_at *at, struct errinfo *e)
-{
-	int64_t commander = 0, fatigue = 0, morale = IMAGINATIONS_FACTS_MORALE;
-	int arm = IMAGINATIONS_INFANTRY, r;
-
-	if ((r = facts_name(obj, at, &u->name, e)) != 0)
-		return (r);
-	if ((r = js_opt_enum(obj, "arm", at, imaginations_bag_arms, &arm, e)) !=
-	    0)
-		return (r);
-	if ((r = js_opt_int(obj, "commander", at, -1, 2, &commander, e)) != 0)
-		return (r);
-	if ((r = js_opt_int(
-		 obj, "fatigue", at, 0, RULES_COUNT_MAX, &fatigue, e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(obj, "disordered", at, &u->is_disordered, e)) != 0)
-		return (r);
-	if ((r = js_opt_int(obj, "morale", at, 0, IMAGINATIONS_MORALE_MAX,
-		 &morale, e)) != 0)
-		return (r);
-	u->arm = (enum imaginations_arm)arm;
-	u->commander = (int)commander;
-	u->fatigue = (int)fatigue;
-	u->morale = (int)morale;
-	return (0);
-}
-
 /* Reads one unit of the facts and its battalions behind the others. */
 static int
-imaginations_facts_unit(struct imaginations_facts *f, enum combat_side side,
-    const json_t *obj, const struct js_at *at, struct errinfo *e)
+imaginations_facts_read_unit(struct imaginations_facts *f,
+    enum combat_side side, const json_t *obj, const struct js_at *at,
+    struct errinfo *e)
 {
 	struct imaginations_unit *u = &f->units[f->n_units];
-	int64_t room = IMAGINATIONS_ROOM_MAX;
 	size_t i;
 	int r;
 
-	if ((r = js_members(obj, at, imaginations_facts_members, e)) != 0)
-		return (r);
-	if ((r = imaginations_facts_owned(u, obj, at, e)) != 0)
+	if ((r = schema_read(
+		 imaginations_facts_unit, SCHEMA_FACTS, obj, at, u, e)) != 0)
 		return (r);
 	if ((r = imaginations_facts_battalions(u, f->n_units, f->battalions,
 		 f->n_battalions,
@@ -178,16 +197,12 @@ imaginations_facts_unit(struct imaginations_facts *f, enum combat_side side,
 		return (r);
 	if ((r = imaginations_facts_lead(u, f->battalions, obj, at, e)) != 0)
 		return (r);
-	if ((r = js_opt_int(obj, "retreat_room", at, 0, IMAGINATIONS_ROOM_MAX,
-		 &room, e)) != 0)
-		return (r);
 	for (i = 0; i < f->n_units; i++) {
 		if (strcmp(f->units[i].name.id, u->name.id) == 0)
 			return (js_fail_member(
 			    at, "id", e, "\"%s\" is used twice", u->name.id));
 	}
 	u->side = side;
-	u->room = (int)room;
 	f->n_battalions = u->end;
 	f->n_units++;
 	return (0);
@@ -212,7 +227,7 @@ imaginations_facts_units(struct imaginations_facts *f, enum combat_side side,
 	f->sides[side].first = f->n_units;
 	f->sides[side].first_battalion = f->n_battalions;
 	for (; at_i.index < json_array_size(list); at_i.index++) {
-		r = imaginations_facts_unit(
+		r = imaginations_facts_read_unit(
 		    f, side, json_array_get(list, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
@@ -227,30 +242,20 @@ static int
 imaginations_facts_modifier(struct imaginations_modifier *m, size_t nth,
     const json_t *obj, const struct js_at *at, struct errinfo *e)
 {
-	static const char *const known[] = {"reason", "value", "kind", NULL};
 	const char *reason;
-	int64_t value;
-	int kind, r;
+	int r;
 
-	if ((r = js_members(obj, at, known, e)) != 0)
+	if ((r = schema_read(imaginations_facts_modifier_rows, SCHEMA_FACTS,
+		 obj, at, m, e)) != 0)
 		return (r);
 	if ((r = js_get_str(obj, "reason", at, &reason, e)) != 0)
 		return (r);
-	if (reason[0] == '\0' || !rules_is_name(reason))
+	if (reason[0] == '\0')
 		return (js_fail_member(at, "reason", e,
 		    "must have 1 to %d bytes and no control characters",
 		    RULES_NAME_MAX));
-	if ((r = js_get_int(obj, "value", at, -RULES_COUNT_MAX, RULES_COUNT_MAX,
-		 &value, e)) != 0)
-		return (r);
-	if ((r = js_get_enum(
-		 obj, "kind", at, imaginations_facts_kinds, &kind, e)) != 0)
-		return (r);
-	memcpy(m->reason, reason, strlen(reason) + 1);
 	(void)snprintf(
 	    m->key, sizeof(m->key), "%s (modifier %zu)", reason, nth);
-	m->value = (int)value;
-	m->kind = (enum imaginations_kind)kind;
 	return (0);
 }
 
@@ -284,8 +289,6 @@ static int
 imaginations_facts_side(struct imaginations_facts *f, enum combat_side side,
     const json_t *combat, const struct js_at *up, struct errinfo *e)
 {
-	const char *const known[] = {"units", "modifiers", "objective",
-	    side == COMBAT_DEFENDER ? "can_evade" : NULL, NULL};
 	const struct js_at at = {
 	    .up = up,
 	    .name = side == COMBAT_ATTACKER ? "attacker" : "defender",
@@ -296,15 +299,12 @@ imaginations_facts_side(struct imaginations_facts *f, enum combat_side side,
 
 	if ((r = js_get_object(combat, at.name, up, &obj, e)) != 0)
 		return (r);
-	if ((r = js_members(obj, &at, known, e)) != 0)
+	if ((r = schema_read(imaginations_facts_side_rows, SCHEMA_SIDE(side),
+		 obj, &at, s, e)) != 0)
 		return (r);
 	if ((r = imaginations_facts_units(f, side, obj, &at, e)) != 0)
 		return (r);
-	if ((r = imaginations_facts_modifiers(s, obj, &at, e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(obj, "objective", &at, &s->has_objective, e)) != 0)
-		return (r);
-	return (js_opt_bool(obj, "can_evade", &at, &s->can_evade, e));
+	return (imaginations_facts_modifiers(s, obj, &at, e));
 }
 
 int
@@ -361,79 +361,23 @@ imaginations_facts_parse(const json_t *combat, const struct rules_settings *set,
 	return (0);
 }
 
-/* Returns battalions from list[first] to list[end - 1] as a new array. */
-static json_t *
-imaginations_facts_battalions_json(
-    const struct imaginations_battalion *list, size_t first, size_t end)
-{
-	json_t *made;
-	size_t i;
-
-	if ((made = json_array()) == NULL)
-		return (NULL);
-	for (i = first; i < end; i++) {
-		if (json_array_append_new(made,
-			json_pack("{s:s, s:s, s:i, s:i}", "id", list[i].id,
-			    "quality",
-			    imaginations_facts_qualities[list[i].quality], "sp",
-			    list[i].sp, "hits", list[i].hits)) != 0) {
-			json_decref(made);
-			return (NULL);
-		}
-	}
-	return (made);
-}
-
-/* Returns what a roster owns of a unit as a new object, or NULL. */
+/* Returns a unit as a new object, or NULL. */
 static json_t *
 imaginations_facts_unit_json(const struct imaginations_unit *u,
-    const struct imaginations_battalion *list)
+    const struct imaginations_battalion *list, unsigned in)
 {
-	json_t *o;
-	int bad;
-
-	if ((o = facts_name_json(&u->name)) == NULL)
-		return (NULL);
-	bad = json_object_set_new(
-	    o, "arm", json_string(imaginations_bag_arms[u->arm]));
-	bad |= json_object_set_new(o, "lead", json_string(list[u->lead].id));
-	bad |= json_object_set_new(o, "battalions",
-	    imaginations_facts_battalions_json(list, u->first, u->end));
-	bad |= json_object_set_new(o, "commander", json_integer(u->commander));
-	bad |= json_object_set_new(o, "fatigue", json_integer(u->fatigue));
-	bad |= json_object_set_new(
-	    o, "disordered", json_boolean(u->is_disordered));
-	bad |= json_object_set_new(o, "morale", json_integer(u->morale));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
-/* Returns the units of a side as a new array, or NULL. */
-static json_t *
-imaginations_facts_units_json(
-    const struct imaginations_facts *f, const struct imaginations_side *s)
-{
-	json_t *list, *o;
-	size_t u;
+	json_t *battalions = json_array(), *o;
+	size_t i;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (u = s->first; u < s->end; u++) {
-		o = imaginations_facts_unit_json(&f->units[u], f->battalions);
-		bad |= json_array_append_new(list, o);
-		if (bad == 0)
-			bad = json_object_set_new(
-			    o, "retreat_room", json_integer(f->units[u].room));
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	for (i = u->first; i < u->end; i++)
+		bad |= json_array_append_new(battalions,
+		    schema_json(imaginations_facts_battalion_rows, SCHEMA_FACTS,
+			&list[i]));
+	o = schema_json(imaginations_facts_unit, in, u);
+	bad |= json_object_set_new(o, "lead", json_string(list[u->lead].id));
+	bad |= json_object_set_new(o, "battalions", battalions);
+	return (js_made(o, bad));
 }
 
 /* Returns a side as a new object, or NULL. */
@@ -442,32 +386,22 @@ imaginations_facts_side_json(
     const struct imaginations_facts *f, enum combat_side side)
 {
 	const struct imaginations_side *s = &f->sides[side];
-	const struct imaginations_modifier *m;
-	json_t *list, *o;
+	json_t *modifiers = json_array(), *o, *units = json_array();
 	size_t i;
-	int bad;
+	int bad = 0;
 
-	o = json_object();
-	list = json_array();
-	bad = json_object_set_new(
-	    o, "units", imaginations_facts_units_json(f, s));
-	for (i = 0; i < s->n_modifiers; i++) {
-		m = &s->modifiers[i];
-		bad |= json_array_append_new(list,
-		    json_pack("{s:s, s:i, s:s}", "reason", m->reason, "value",
-			m->value, "kind", imaginations_facts_kinds[m->kind]));
-	}
-	bad |= json_object_set_new(o, "modifiers", list);
-	bad |=
-	    json_object_set_new(o, "objective", json_boolean(s->has_objective));
-	if (side == COMBAT_DEFENDER)
-		bad |= json_object_set_new(
-		    o, "can_evade", json_boolean(s->can_evade));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	for (i = s->first; i < s->end; i++)
+		bad |= json_array_append_new(units,
+		    imaginations_facts_unit_json(
+			&f->units[i], f->battalions, SCHEMA_FACTS));
+	for (i = 0; i < s->n_modifiers; i++)
+		bad |= json_array_append_new(modifiers,
+		    schema_json(imaginations_facts_modifier_rows, SCHEMA_FACTS,
+			&s->modifiers[i]));
+	o = schema_json(imaginations_facts_side_rows, SCHEMA_SIDE(side), s);
+	bad |= json_object_set_new(o, "units", units);
+	bad |= json_object_set_new(o, "modifiers", modifiers);
+	return (js_made(o, bad));
 }
 
 json_t *
@@ -485,18 +419,13 @@ imaginations_facts_json(const struct combat *c)
 static int
 imaginations_facts_roster_read(struct imaginations_unit *u,
     struct imaginations_battalion *list, enum rules_roster how,
-    int64_t *lead_free, const json_t *unit, const struct js_at *at,
-    struct errinfo *e)
+    const json_t *unit, const struct js_at *at, struct errinfo *e)
 {
-	const char *const known[] = {"id", "name", "arm", "lead", "battalions",
-	    "commander", "fatigue", "disordered", "morale",
-	    how != RULES_ROSTER_GIVEN ? "lead_free" : NULL, NULL};
 	int left = 0, r;
 	size_t i;
 
-	if ((r = js_members(unit, at, known, e)) != 0)
-		return (r);
-	if ((r = imaginations_facts_owned(u, unit, at, e)) != 0)
+	if ((r = schema_read(imaginations_facts_unit, SCHEMA_ROSTER(how), unit,
+		 at, u, e)) != 0)
 		return (r);
 	if ((r = imaginations_facts_battalions(u, 0, list, 0,
 		 IMAGINATIONS_SIDE_BATTALIONS_MAX, unit, at, e)) != 0)
@@ -508,8 +437,7 @@ imaginations_facts_roster_read(struct imaginations_unit *u,
 	if (left == 0 && how != RULES_ROSTER_OUT)
 		return (js_fail_member(at, "battalions", e,
 		    "a unit in play has a strength point left"));
-	return (js_opt_int(
-	    unit, "lead_free", at, 0, IMAGINATIONS_LEAD_FREE, lead_free, e));
+	return (0);
 }
 
 int
@@ -518,27 +446,20 @@ imaginations_facts_roster_unit(const json_t *unit, enum rules_roster how,
 {
 	struct imaginations_unit u = {.arm = IMAGINATIONS_INFANTRY};
 	struct imaginations_battalion *list;
-	int64_t lead_free = 0;
-	json_t *made = NULL;
+	json_t *made;
 	int r;
 
 	list = calloc(IMAGINATIONS_SIDE_BATTALIONS_MAX, sizeof(*list));
 	if (list == NULL)
 		return (ERR_NOMEM);
-	r = imaginations_facts_roster_read(
-	    &u, list, how, &lead_free, unit, at, e);
-	if (r != 0)
-		goto out;
-	made = imaginations_facts_unit_json(&u, list);
-	if (made == NULL ||
-	    json_object_set_new(made, "lead_free", json_integer(lead_free)) !=
-		0) {
-		json_decref(made);
-		r = ERR_NOMEM;
-		goto out;
+	r = imaginations_facts_roster_read(&u, list, how, unit, at, e);
+	if (r == 0) {
+		made = imaginations_facts_unit_json(&u, list, SCHEMA_KEPT);
+		if (made == NULL)
+			r = ERR_NOMEM;
+		else
+			*out = made;
 	}
-	*out = made;
-out:
 	free(list);
 	return (r);
 }

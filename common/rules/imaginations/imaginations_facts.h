@@ -16,6 +16,7 @@
 #include "common/rules/facts.h"
 #include "common/rules/imaginations/imaginations_bag.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 struct js_at;
 
@@ -64,10 +65,11 @@ struct imaginations_unit {
 	bool is_disordered;
 	int morale;
 	int room; /* spaces that it may retreat */
+	int lead_free; /* in a roster: IMAGINATIONS_LEAD_FREE at most */
 };
 
 struct imaginations_modifier {
-	char reason[RULES_NAME_MAX + 1];
+	struct facts_text reason;
 	char key[RULES_NAME_MAX + 16]; /* "REASON (modifier N)", N from 1 */
 	int value;
 	enum imaginations_kind kind;
@@ -96,8 +98,8 @@ struct imaginations_facts {
 	const char *chits[IMAGINATIONS_BAG_MAX]; /* ids, in the bag */
 };
 
-/* The members of a unit, in order, ended by NULL. */
-extern const char *const imaginations_facts_members[];
+/* The members of a unit. */
+extern const struct schema_row imaginations_facts_unit[];
 
 /* Words of enum imaginations_quality. */
 extern const char *const imaginations_facts_qualities[];

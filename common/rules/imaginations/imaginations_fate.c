@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/json/js.h"
 #include "common/rules/run.h"
 
 int
@@ -76,11 +77,7 @@ imaginations_fate_rest_json(
 		bad |= json_array_append_new(
 		    advanced, json_string(f->units[st->advanced[i]].name.id));
 	bad |= json_object_set_new(o, "advanced", advanced);
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 json_t *
@@ -101,11 +98,7 @@ imaginations_fate_result(const struct combat *c)
 	rest = imaginations_fate_rest_json(f, st);
 	bad |= json_object_update(o, rest);
 	json_decref(rest);
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 enum imaginations_end {
@@ -124,19 +117,6 @@ const char *const imaginations_fate_ends[] = {
     NULL,
 };
 
-/* 13.12: what a run came to, as a whole. */
-static const char *
-imaginations_fate_whole(const struct imaginations_state *st)
-{
-	if (st->has_evaded)
-		return ("evaded");
-	if (st->hits[COMBAT_ATTACKER] == st->hits[COMBAT_DEFENDER])
-		return ("equal");
-	return (st->hits[COMBAT_ATTACKER] > st->hits[COMBAT_DEFENDER]
-		? "attacker suffers more"
-		: "defender suffers more");
-}
-
 void
 imaginations_fate_outcome(const struct combat *c, struct rules_outcome *out)
 {
@@ -146,7 +126,14 @@ imaginations_fate_outcome(const struct combat *c, struct rules_outcome *out)
 	size_t b, u;
 	int taken;
 
-	out->whole = imaginations_fate_whole(st);
+	if (st->has_evaded)
+		out->whole = "evaded";
+	else if (st->hits[COMBAT_ATTACKER] == st->hits[COMBAT_DEFENDER])
+		out->whole = "equal";
+	else if (st->hits[COMBAT_ATTACKER] > st->hits[COMBAT_DEFENDER])
+		out->whole = "attacker suffers more";
+	else
+		out->whole = "defender suffers more";
 	out->hits[COMBAT_ATTACKER] = st->hits[COMBAT_ATTACKER];
 	out->hits[COMBAT_DEFENDER] = st->hits[COMBAT_DEFENDER];
 	out->n_units = f->n_units;

@@ -57,7 +57,7 @@ imaginations_policy_answer(const struct combat *c, const struct question *q,
 	size_t i;
 
 	if (q->rule != NULL)
-		return (imaginations_allocate_policy(c, word, a, room, n_room));
+		return (question_choose(c, q->rule, word, a, room, n_room));
 	switch (m->shape) {
 	case QUESTION_ONE:
 		made.number[0] = imaginations_policy_card(
@@ -69,6 +69,8 @@ imaginations_policy_answer(const struct combat *c, const struct question *q,
 		break;
 	case QUESTION_INT:
 		made.number[0] = word == 0 ? m->lo : m->hi;
+		break;
+	case QUESTION_TEXT:
 		break;
 	case QUESTION_SOME:
 	case QUESTION_ORDER:

@@ -14,8 +14,6 @@
 #include "common/rules/invasion1812/invasion1812_result.h"
 #include "common/rules/invasion1812/invasion1812_roster.h"
 #include "common/rules/run.h"
-#include "common/rules/show/invasion1812_input.h"
-#include "common/rules/show/invasion1812_words.h"
 
 #define INVASION1812_DIE 6 /* sides of the one die that the system knows */
 
@@ -53,14 +51,6 @@ static const struct rules_ruling invasion1812_rulings[] = {
 	    .words = invasion1812_emptied,
 	    .fallback = INVASION1812_ALWAYS,
 	},
-};
-
-/* umpire-rules.7, 11.9. */
-static const struct rules_field invasion1812_fields[] = {
-    {"name", "a name for people, at most 64 bytes", false},
-    {"type", "\"infantry\", \"cavalry\" or \"artillery\"", true},
-    {"cf", "combat factors, 0 to 9999, 1 if left out", false},
-    {"disrupted", "true or false", false},
 };
 
 /* A run of the rules: facts, state and the conversation in one place. */
@@ -224,14 +214,13 @@ invasion1812_advance(const struct invasion1812 *v, enum invasion1812_type type)
 	struct invasion1812_state *st = v->st;
 	struct question_answer a;
 	struct question_member m;
-	bool is_plain = s->commanders == s->end_commanders;
 	size_t i, id;
 	int r;
 
 	invasion1812_note(v, s, INVASION1812_GOOD, type);
 	if (st->n_eligible == 0)
 		return (0);
-	if (is_plain) {
+	if (s->commanders == s->end_commanders) {
 		m = question_some(
 		    "units", st->ids, st->n_eligible, 0, (int)st->n_eligible);
 		r = combat_decide(
@@ -244,8 +233,9 @@ invasion1812_advance(const struct invasion1812 *v, enum invasion1812_type type)
 		return (r);
 	for (i = 0; i < a.n_items; i++) {
 		id = (size_t)a.items[i].id;
-		st->advanced[st->n_advanced++] =
-		    is_plain ? st->eligible[id] : id;
+		st->advanced[st->n_advanced++] = id < st->n_eligible
+		    ? st->eligible[id]
+		    : v->f->n_units + s->commanders + id - st->n_eligible;
 	}
 	return (0);
 }
@@ -556,8 +546,8 @@ invasion1812_take_hits(
 	struct invasion1812_state *st = v->st;
 	struct event_field more[2];
 	struct question_answer a;
+	size_t i, n = of->end_units - of->units;
 	int in_stack, r, room;
-	size_t i;
 
 	in_stack = invasion1812_room(v, s->units, s->end_units);
 	room = invasion1812_room(v, of->units, of->end_units);
@@ -579,9 +569,8 @@ invasion1812_take_hits(
 		 &invasion1812_ask_hits, &a)) != 0)
 		return (r);
 	for (i = 0; i < a.n_items; i++)
-		invasion1812_hit(v, (size_t)a.items[i].id, "hit");
-	if (a.number[0] != -1)
-		invasion1812_hit(v, (size_t)a.number[0], "extra");
+		invasion1812_hit(v, of->units + (size_t)a.items[i].id % n,
+		    (size_t)a.items[i].id < n ? "hit" : "extra");
 	return (0);
 }
 
@@ -783,9 +772,17 @@ static int
 invasion1812_commander(
     const struct invasion1812 *v, enum combat_side side, size_t k)
 {
-	const char *id = v->f->commanders[k].name.id, *to = NULL;
+	const char *id = v->f->commanders[k].name.id;
+	const struct question_member to = {
+	    .name = "to",
+	    .shape = QUESTION_TEXT,
+	    .ids = &id,
+	    .n_ids = 1,
+	    .has_null = true,
+	    .each = "commander",
+	    .what = "a stack",
+	};
 	struct event_field fields[4];
-	char name[RULES_NAME_MAX + 1];
 	struct question_answer a;
 	uint16_t die;
 	int r;
@@ -798,11 +795,10 @@ invasion1812_commander(
 		invasion1812_change(v, id, "eliminated", "commander");
 		return (0);
 	}
-	v->st->commander = k;
-	if ((r = combat_decide_rule(v->c, side, INVASION1812_COMMANDER_ESCAPE,
-		 &invasion1812_ask_escape, &a)) != 0)
+	if ((r = combat_decide(
+		 v->c, side, INVASION1812_COMMANDER_ESCAPE, &to, 1, &a)) != 0)
 		return (r);
-	if ((to = invasion1812_ask_name(&a, name)) == NULL) {
+	if (a.text == NULL) {
 		invasion1812_change(v, id, "eliminated", "no-stack");
 		return (0);
 	}
@@ -810,7 +806,7 @@ invasion1812_commander(
 	fields[0] = event_text("unit", id);
 	fields[1] = event_text("what", "escaped");
 	fields[2] = event_text("why", "commander");
-	fields[3] = event_text("to", to);
+	fields[3] = event_text("to", a.text);
 	combat_emit(v->c, "change", fields, 4);
 	return (0);
 }
@@ -891,34 +887,14 @@ invasion1812_run(struct combat *c)
 	return (invasion1812_fight(&v));
 }
 
-static const struct rules_roll invasion1812_rolls[] = {
-    {"combat/SIDE", "combat", RULES_ROLLER_LABEL, false},
-    {"hits-on-winner", "hits on winner", RULES_ROLLER_SCORE, false},
-    {"commander/ID", "commander", RULES_ROLLER_LABEL, false},
-    {NULL, NULL, RULES_ROLLER_LABEL, false},
-};
-
-static const char *const invasion1812_gone[] = {"eliminated", NULL};
-
-/* A hit disrupts a unit, or eliminates it if it is disrupted already. */
-static const struct rules_left invasion1812_left = {
-    .what = "hits to take",
-    .most = 2,
-    .flag = "disrupted",
-    .flag_most = 1,
-    .gone = invasion1812_gone,
-};
-
 const struct rules_system invasion1812_system = {
     .id = "invasion-1812",
     .version = "invasion-1812/1",
     .name = "Napoleon's Greatest Gamble (1812)",
     .rulings = invasion1812_rulings,
     .n_rulings = INVASION1812_RULINGS,
-    .fields = invasion1812_fields,
-    .n_fields = sizeof(invasion1812_fields) / sizeof(invasion1812_fields[0]),
-    .unit_members = invasion1812_facts_members,
-    .words = invasion1812_words,
+    .unit = invasion1812_facts_unit,
+    .commander = invasion1812_facts_commander,
     .facts_size = sizeof(struct invasion1812_facts),
     .state_size = sizeof(struct invasion1812_state),
     .parse = invasion1812_facts_parse,
@@ -931,13 +907,8 @@ const struct rules_system invasion1812_system = {
     .apply = invasion1812_roster_apply,
     .upkeep = invasion1812_roster_upkeep,
     .place_id = invasion1812_roster_place_id,
-    .template_text = invasion1812_words_template,
-    .inputs = invasion1812_input,
     .ends = invasion1812_result_ends,
-    .loss = "combat factors",
     .policies = invasion1812_ask_policies,
     .policy = invasion1812_ask_policy,
     .outcome = invasion1812_result_outcome,
-    .rolls = invasion1812_rolls,
-    .left = &invasion1812_left,
 };

@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The questions of invasion-1812.  An answer to `hits` holds the units as
- * indexes into the facts and the extra one as its number (-1: none); one to
- * `advance` likewise, commanders behind the units; one to `commander-escape`
- * the length of the name (-1: null) and its bytes packed into the items, so
- * that a plain answer still says all that the player said.
+ * The questions of invasion-1812: picks of `hits` are units of the side by
+ * their order in the facts, those of `advance` the units that may, and the
+ * commanders of the stack behind them.
  */
 #include "common/rules/invasion1812/invasion1812_ask.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "common/json/js.h"
 #include "common/rules/run.h"
-
-#define INVASION1812_ASK_PACK sizeof(struct question_item)
-
-/* What is wrong with an answer. */
-enum invasion1812_ask_fault {
-	INVASION1812_ASK_FINE,
-	INVASION1812_ASK_COUNT, /* not as many as there are hits */
-	INVASION1812_ASK_UNKNOWN, /* a unit that may not be named */
-	INVASION1812_ASK_FULL, /* a unit that can take no more */
-	INVASION1812_ASK_STACK, /* too few in the fighting stack */
-	INVASION1812_ASK_EVEN, /* extra after an even number of hits */
-	INVASION1812_ASK_EXTRA, /* extra is no disrupted unit of the side */
-	INVASION1812_ASK_TWICE, /* one is named twice */
-	INVASION1812_ASK_ALONE, /* commanders without a unit */
-};
 
 int
 invasion1812_ask_room(enum invasion1812_end end)
@@ -43,74 +25,119 @@ invasion1812_ask_room(enum invasion1812_end end)
 	return (0);
 }
 
-/* The units that hits can be given to, as a range; the stack's come first. */
-struct invasion1812_ask_range {
-	size_t first, end_stack, end;
+/* What a question about hits is about: a side, and how they stand. */
+struct invasion1812_ask {
+	const struct invasion1812_state *st;
+	const struct invasion1812_unit *units; /* of the side */
+	const enum invasion1812_end *ends; /* of those, before the hits */
+	size_t n, n_stack; /* those of the fighting stack come first */
 };
 
 /* Finds the units of the side that takes hits. */
-static struct invasion1812_ask_range
-invasion1812_ask_range(const struct combat *c)
+static struct invasion1812_ask
+invasion1812_ask(const struct combat *c)
 {
 	const struct invasion1812_facts *f = combat_facts(c);
 	const struct invasion1812_state *st = combat_state(c);
 	const struct invasion1812_side *of = &f->sides[st->side];
-	const struct invasion1812_ask_range g = {
-	    .first = of->units,
-	    .end_stack = f->stacks[of->stacks].end_units,
-	    .end = st->is_stack_only ? f->stacks[of->stacks].end_units
-				     : of->end_units,
+	const struct invasion1812_ask k = {
+	    .st = st,
+	    .units = &f->units[of->units],
+	    .ends = &st->ends[of->units],
+	    .n = of->end_units - of->units,
+	    .n_stack = f->stacks[of->stacks].end_units - of->units,
 	};
 
-	return (g);
+	return (k);
 }
 
-/* Holds an answer to `hits` against the rules; *bad is the item at fault. */
-static enum invasion1812_ask_fault
-invasion1812_ask_judge_hits(
-    const struct combat *c, const struct question_answer *a, size_t *bad)
+int
+invasion1812_ask_left(
+    const struct combat *c, const struct question_picks *p, size_t i)
 {
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_side *of = &f->sides[st->side];
-	struct invasion1812_ask_range g = invasion1812_ask_range(c);
-	enum invasion1812_end ends[INVASION1812_UNITS_MAX];
-	int extra = a->number[0], in_stack = 0, u;
-
-	if (a->n_items != (size_t)st->count)
-		return (INVASION1812_ASK_COUNT);
-	memcpy(ends, st->ends, sizeof(ends));
-	for (*bad = 0; *bad < a->n_items; (*bad)++) {
-		u = a->items[*bad].id;
-		if (u < (int)g.first || u >= (int)g.end)
-			return (INVASION1812_ASK_UNKNOWN);
-		if (invasion1812_ask_room(ends[u]) == 0)
-			return (INVASION1812_ASK_FULL);
-		ends[u]++;
-		if (u < (int)g.end_stack)
-			in_stack++;
-	}
-	if (in_stack < st->stack_least)
-		return (INVASION1812_ASK_STACK);
-	if (extra == -1)
-		return (INVASION1812_ASK_FINE);
-	if (st->count % 2 == 0)
-		return (INVASION1812_ASK_EVEN);
-	if (extra < (int)of->units || extra >= (int)of->end_units ||
-	    ends[extra] != INVASION1812_DISRUPTED)
-		return (INVASION1812_ASK_EXTRA);
-	return (INVASION1812_ASK_FINE);
+	return (invasion1812_ask_room(invasion1812_ask(c).ends[i]) - p->of[i]);
 }
 
-/* True if an answer to `hits` is lawful. */
+/* question_rule's count. */
+static size_t
+invasion1812_ask_hits_count(const struct combat *c)
+{
+	return (invasion1812_ask(c).n);
+}
+
+/* question_rule's id. */
+static const char *
+invasion1812_ask_hits_id(const struct combat *c, size_t i)
+{
+	return (invasion1812_ask(c).units[i].name.id);
+}
+
+/* question_rule's goal: hits. */
+static int
+invasion1812_ask_hits_goal(const struct combat *c)
+{
+	return (invasion1812_ask(c).st->count);
+}
+
+/* Says that the hits are not as many as they must be. */
 static bool
-invasion1812_ask_hits_holds(
-    const struct combat *c, const struct question_answer *a)
+invasion1812_ask_hits_short(
+    const struct invasion1812_ask *k, struct question_why *why)
 {
-	size_t bad;
+	return (question_refuse(why, "units", NULL,
+	    "must name as many units as there are hits, which is %d",
+	    k->st->count));
+}
 
-	return (
-	    invasion1812_ask_judge_hits(c, a, &bad) == INVASION1812_ASK_FINE);
+/* question_rule's may (11.4): a hit, or one more behind all hits. */
+static bool
+invasion1812_ask_hits_may(const struct combat *c,
+    const struct question_picks *p, size_t i, struct question_why *why)
+{
+	const struct invasion1812_ask k = invasion1812_ask(c);
+	bool is_extra = i >= k.n;
+	size_t u = is_extra ? i - k.n : i, s;
+	const char *id = k.units[u].name.id;
+	int room = invasion1812_ask_room(k.ends[u]) - p->of[u], supports = 0;
+
+	if (is_extra) {
+		if (k.st->count % 2 == 0)
+			return (question_refuse(why, "extra", NULL,
+			    "is only for an odd number of hits, leave it out"));
+		if (p->n < k.st->count)
+			return (invasion1812_ask_hits_short(&k, why));
+		if (p->n > k.st->count || room != 1)
+			return (question_refuse(why, "extra", NULL,
+			    "must be a unit of the side that is disrupted "
+			    "after the hits"));
+		return (true);
+	}
+	if (p->n >= k.st->count)
+		return (invasion1812_ask_hits_short(&k, why));
+	if (u >= k.n_stack && k.st->is_stack_only)
+		return (question_refuse(
+		    why, NULL, NULL, "\"%s\" is not among the options", id));
+	if (room == 0)
+		return (question_refuse(
+		    why, NULL, NULL, "\"%s\" can take no more hits", id));
+	for (s = k.n_stack; s < k.n; s++)
+		supports += p->of[s];
+	if (u >= k.n_stack && supports >= k.st->count - k.st->stack_least)
+		return (question_refuse(why, "units", NULL,
+		    "must give at least %d of the %d hits to the fighting "
+		    "stack",
+		    k.st->stack_least, k.st->count));
+	return (true);
+}
+
+/* question_rule's ends. */
+static bool
+invasion1812_ask_hits_ends(const struct combat *c,
+    const struct question_picks *p, struct question_why *why)
+{
+	const struct invasion1812_ask k = invasion1812_ask(c);
+
+	return (p->n >= k.st->count || invasion1812_ask_hits_short(&k, why));
 }
 
 /*
@@ -119,253 +146,82 @@ invasion1812_ask_hits_holds(
  * is eliminated yet.
  */
 static json_t *
-invasion1812_ask_ids(const struct combat *c, size_t first, size_t end, int most)
+invasion1812_ask_ids(
+    const struct invasion1812_ask *k, size_t first, size_t end, int most)
 {
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
 	json_t *list;
 	size_t u;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (u = first; u < end; u++) {
-		if (invasion1812_ask_room(st->ends[u]) <= most)
+		if (invasion1812_ask_room(k->ends[u]) <= most)
 			bad |= json_array_append_new(
-			    list, json_string(f->units[u].name.id));
+			    list, json_string(k->units[u].name.id));
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	return (js_made(list, bad));
 }
 
-/* Adds the options of `hits`. */
+/* question_rule's options. */
 static int
 invasion1812_ask_hits_options(const struct combat *c, json_t *options)
 {
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_side *of = &f->sides[st->side];
-	struct invasion1812_ask_range g = invasion1812_ask_range(c);
+	const struct invasion1812_ask k = invasion1812_ask(c);
 	int bad;
 
 	bad = json_object_set_new(options, "units",
 	    json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "rule",
-		INVASION1812_HITS, "count", st->count, "stack_least",
-		st->stack_least, "stack",
-		invasion1812_ask_ids(c, g.first, g.end_stack, 2), "supports",
-		invasion1812_ask_ids(c, g.end_stack, g.end, 2), "disrupted",
-		invasion1812_ask_ids(c, of->units, of->end_units, 1)));
-	if (st->count % 2 == 1)
+		INVASION1812_HITS, "count", k.st->count, "stack_least",
+		k.st->stack_least, "stack",
+		invasion1812_ask_ids(&k, 0, k.n_stack, 2), "supports",
+		invasion1812_ask_ids(
+		    &k, k.n_stack, k.st->is_stack_only ? k.n_stack : k.n, 2),
+		"disrupted", invasion1812_ask_ids(&k, 0, k.n, 1)));
+	if (k.st->count % 2 == 1)
 		bad |= json_object_set_new(options, "extra",
 		    json_pack("{s:s, s:b}", "rule", INVASION1812_HITS,
 			"optional", 1));
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
-/* Finds a unit among those from first to end - 1; -1 if it is not there. */
-static int
-invasion1812_ask_find(const struct invasion1812_facts *f, size_t first,
-    size_t end, const char *id)
-{
-	size_t u;
-
-	for (u = first; u < end; u++) {
-		if (strcmp(f->units[u].name.id, id) == 0)
-			return ((int)u);
-	}
-	return (-1);
-}
-
-/* Says what is wrong with an answer to `hits`. */
-static int
-invasion1812_ask_hits_fail(const struct combat *c,
-    enum invasion1812_ask_fault fault, const struct js_at *at,
-    const struct js_at *at_i, const char *id, struct errinfo *e)
-{
-	const struct invasion1812_state *st = combat_state(c);
-
-	switch (fault) {
-	case INVASION1812_ASK_COUNT:
-		return (js_fail_member(at, "units", e,
-		    "must name as many units as there are hits, which is %d",
-		    st->count));
-	case INVASION1812_ASK_UNKNOWN:
-		return (
-		    js_fail(at_i, e, "\"%s\" is not among the options", id));
-	case INVASION1812_ASK_FULL:
-		return (js_fail(at_i, e, "\"%s\" can take no more hits", id));
-	case INVASION1812_ASK_STACK:
-		return (js_fail_member(at, "units", e,
-		    "must give at least %d of the %d hits to the fighting "
-		    "stack",
-		    st->stack_least, st->count));
-	case INVASION1812_ASK_EVEN:
-		return (js_fail_member(at, "extra", e,
-		    "is only for an odd number of hits, leave it out"));
-	default:
-		return (js_fail_member(at, "extra", e,
-		    "must be a unit of the side that is disrupted after the "
-		    "hits"));
-	}
-}
-
 /*
- * Reads the strings of the list "units" as what find() makes of each, which
- * may be -1; *n is their number.
+ * question_rule's choose: units in good order first (word 0) or disrupted ones,
+ * the weakest first, then the first; the stack takes its part before others.
  */
-static int
-invasion1812_ask_read_ids(const struct combat *c, const json_t *list,
-    const struct js_at *at, int (*find)(const struct combat *c, const char *id),
-    struct question_item *room, size_t n_room, struct errinfo *e)
+static size_t
+invasion1812_ask_hits_choose(const struct combat *c, int word,
+    const struct question_picks *p, const int16_t *ids, size_t n)
 {
-	struct js_at at_i = {.up = at};
-	const char *id;
+	const struct invasion1812_ask k = invasion1812_ask(c);
+	size_t best = n, i, u, v;
+	int room, wanted = word == 0 ? 2 : 1, with = 0;
 
-	if (json_array_size(list) > n_room)
-		return (js_fail(at, e, "has too many elements"));
-	for (; at_i.index < json_array_size(list); at_i.index++) {
-		id = json_string_value(json_array_get(list, at_i.index));
-		if (id == NULL)
-			return (js_fail(&at_i, e, "must be a string"));
-		room[at_i.index].id = (int16_t)find(c, id);
-		room[at_i.index].value = 0;
-	}
-	return (0);
-}
-
-/* Finds a unit of the side that takes hits. */
-static int
-invasion1812_ask_find_hit(const struct combat *c, const char *id)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-
-	return (invasion1812_ask_find(
-	    f, f->sides[st->side].units, f->sides[st->side].end_units, id));
-}
-
-/* Reads a decision on `hits`. */
-static int
-invasion1812_ask_hits_read(const struct combat *c, const json_t *decision,
-    const struct js_at *at, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "units", "extra", NULL};
-	const struct js_at at_list = {.up = at, .name = "units"};
-	struct js_at at_i = {.up = &at_list};
-	enum invasion1812_ask_fault fault;
-	const char *extra = NULL, *id;
-	const json_t *list;
-	int r;
-
-	if ((r = js_members(decision, at, known, e)) != 0)
-		return (r);
-	if ((r = js_get_array(decision, "units", at, &list, e)) != 0)
-		return (r);
-	if ((r = invasion1812_ask_read_ids(c, list, &at_list,
-		 invasion1812_ask_find_hit, room, n_room, e)) != 0)
-		return (r);
-	a->items = room;
-	a->n_items = json_array_size(list);
-	if ((r = js_opt_str(decision, "extra", at, &extra, e)) != 0)
-		return (r);
-	a->number[0] = -1;
-	/* A unit that is unknown must not pass for none. */
-	if (extra != NULL &&
-	    (a->number[0] = invasion1812_ask_find_hit(c, extra)) == -1)
-		return (js_fail_member(
-		    at, "extra", e, "\"%s\" is not among the options", extra));
-	fault = invasion1812_ask_judge_hits(c, a, &at_i.index);
-	if (fault == INVASION1812_ASK_FINE)
-		return (0);
-	id = json_string_value(json_array_get(list, at_i.index));
-	return (invasion1812_ask_hits_fail(c, fault, at, &at_i, id, e));
-}
-
-/* Adds the members of a decision on `hits`. */
-static int
-invasion1812_ask_hits_write(
-    const struct combat *c, const struct question_answer *a, json_t *decision)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	json_t *list = json_array();
-	size_t i;
-	int bad = 0;
-
-	for (i = 0; i < a->n_items; i++)
-		bad |= json_array_append_new(
-		    list, json_string(f->units[a->items[i].id].name.id));
-	bad |= json_object_set_new(decision, "units", list);
-	if (a->number[0] != -1)
-		bad |= json_object_set_new(decision, "extra",
-		    json_string(f->units[a->number[0]].name.id));
-	return (bad != 0 ? ERR_NOMEM : 0);
-}
-
-/*
- * Chooses one of the units from first to end - 1 that still take hits, and
- * gives it one; some unit must be left.
- */
-static int16_t
-invasion1812_ask_pick(enum invasion1812_end *ends, size_t first, size_t end,
-    const struct question_pick *p)
-{
-	size_t n = 0, u;
-
-	for (u = first; u < end; u++)
-		n += invasion1812_ask_room(ends[u]) > 0;
-	n = p->pick(p->arg, (uint32_t)n);
-	for (u = first;; u++) {
-		if (invasion1812_ask_room(ends[u]) > 0 && n-- == 0)
+	for (i = 0; i < n; i++) {
+		u = (size_t)ids[i];
+		if (u >= (p->n < k.st->stack_least ? k.n_stack : k.n))
 			break;
+		room = invasion1812_ask_room(k.ends[u]) - p->of[u];
+		v = best == n ? u : (size_t)ids[best];
+		if (best == n || (room == wanted && with != wanted) ||
+		    (room == with && k.units[u].cf < k.units[v].cf)) {
+			best = i;
+			with = room;
+		}
 	}
-	ends[u]++;
-	return ((int16_t)u);
-}
-
-/* Makes a lawful answer to `hits` by chance. */
-static int
-invasion1812_ask_hits_sample(const struct combat *c,
-    const struct question_pick *p, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_side *of = &f->sides[st->side];
-	struct invasion1812_ask_range g = invasion1812_ask_range(c);
-	enum invasion1812_end ends[INVASION1812_UNITS_MAX];
-	struct question_answer made = {.items = room};
-	size_t i, u;
-
-	made.n_items = (size_t)st->count;
-	made.number[0] = -1;
-	if (made.n_items > n_room)
-		return (ERR_TOOBIG);
-	memcpy(ends, st->ends, sizeof(ends));
-	for (i = 0; i < made.n_items; i++) {
-		room[i].id = invasion1812_ask_pick(ends, g.first,
-		    (int)i < st->stack_least ? g.end_stack : g.end, p);
-		room[i].value = 0;
-	}
-	for (u = of->units; st->count % 2 == 1 && u < of->end_units; u++) {
-		if (ends[u] == INVASION1812_DISRUPTED &&
-		    p->pick(p->arg, 4) == 0)
-			made.number[0] = (int)u;
-	}
-	*a = made;
-	return (0);
+	return (best);
 }
 
 const struct question_rule invasion1812_ask_hits = {
     .name = INVASION1812_HITS,
+    .list = "units",
+    .last = "extra",
     .options = invasion1812_ask_hits_options,
-    .read = invasion1812_ask_hits_read,
-    .holds = invasion1812_ask_hits_holds,
-    .write = invasion1812_ask_hits_write,
-    .sample = invasion1812_ask_hits_sample,
+    .count = invasion1812_ask_hits_count,
+    .id = invasion1812_ask_hits_id,
+    .goal = invasion1812_ask_hits_goal,
+    .may = invasion1812_ask_hits_may,
+    .ends = invasion1812_ask_hits_ends,
+    .choose = invasion1812_ask_hits_choose,
 };
 
 /* Returns the attacking stack. */
@@ -377,345 +233,102 @@ invasion1812_ask_stack(const struct combat *c)
 	return (&f->stacks[f->sides[COMBAT_ATTACKER].stacks]);
 }
 
-/* True if number id of an answer to `advance` may be named. */
-static bool
-invasion1812_ask_may_advance(const struct combat *c, int id)
+/* question_rule's count. */
+static size_t
+invasion1812_ask_advance_count(const struct combat *c)
+{
+	const struct invasion1812_state *st = combat_state(c);
+	const struct invasion1812_stack *s = invasion1812_ask_stack(c);
+
+	return (st->n_eligible + s->end_commanders - s->commanders);
+}
+
+/* question_rule's id. */
+static const char *
+invasion1812_ask_advance_id(const struct combat *c, size_t i)
 {
 	const struct invasion1812_facts *f = combat_facts(c);
 	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_stack *s = invasion1812_ask_stack(c);
-	int k = id - (int)f->n_units;
-	size_t i;
 
-	if (k >= (int)s->commanders && k < (int)s->end_commanders)
-		return (true);
-	for (i = 0; i < st->n_eligible; i++) {
-		if ((int)st->eligible[i] == id)
-			return (true);
-	}
-	return (false);
+	if (i < st->n_eligible)
+		return (st->ids[i]);
+	i += invasion1812_ask_stack(c)->commanders - st->n_eligible;
+	return (f->commanders[i].name.id);
 }
 
-/* Holds an answer to `advance` against the rules. */
-static enum invasion1812_ask_fault
-invasion1812_ask_judge_advance(
-    const struct combat *c, const struct question_answer *a, size_t *bad)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	bool has_unit = false;
-	size_t i;
-
-	for (*bad = 0; *bad < a->n_items; (*bad)++) {
-		if (!invasion1812_ask_may_advance(c, a->items[*bad].id))
-			return (INVASION1812_ASK_UNKNOWN);
-		for (i = 0; i < *bad; i++) {
-			if (a->items[i].id == a->items[*bad].id)
-				return (INVASION1812_ASK_TWICE);
-		}
-		if (a->items[*bad].id < (int)f->n_units)
-			has_unit = true;
-	}
-	if (a->n_items > 0 && !has_unit)
-		return (INVASION1812_ASK_ALONE);
-	return (INVASION1812_ASK_FINE);
-}
-
-/* True if an answer to `advance` is lawful. */
+/* question_rule's may (11.5): a commander only along with a unit. */
 static bool
-invasion1812_ask_advance_holds(
-    const struct combat *c, const struct question_answer *a)
+invasion1812_ask_advance_may(const struct combat *c,
+    const struct question_picks *p, size_t i, struct question_why *why)
 {
-	size_t bad;
+	const struct invasion1812_state *st = combat_state(c);
+	bool has_unit = i < st->n_eligible;
+	size_t u;
 
-	return (invasion1812_ask_judge_advance(c, a, &bad) ==
-	    INVASION1812_ASK_FINE);
+	if (p->of[i] > 0)
+		return (
+		    question_refuse(why, NULL, NULL, "\"%s\" is named twice",
+			invasion1812_ask_advance_id(c, i)));
+	for (u = 0; u < st->n_eligible; u++)
+		has_unit = has_unit || p->of[u] > 0;
+	return (has_unit ||
+	    question_refuse(why, "units", NULL,
+		"a commander advances along with a unit only"));
 }
 
-/* Adds the options of `advance`. */
+/* question_rule's ends. */
+static bool
+invasion1812_ask_advance_ends(const struct combat *c,
+    const struct question_picks *p, struct question_why *why)
+{
+	(void)c;
+	(void)p;
+	(void)why;
+	return (true);
+}
+
+/* question_rule's options. */
 static int
 invasion1812_ask_advance_options(const struct combat *c, json_t *options)
 {
-	const struct invasion1812_facts *f = combat_facts(c);
 	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_stack *s = invasion1812_ask_stack(c);
+	size_t end = invasion1812_ask_advance_count(c), i;
 	json_t *commanders = json_array(), *units = json_array();
-	size_t i;
 	int bad = 0;
 
-	for (i = 0; i < st->n_eligible; i++)
-		bad |= json_array_append_new(units, json_string(st->ids[i]));
-	for (i = s->commanders; i < s->end_commanders; i++)
+	for (i = 0; i < end; i++)
 		bad |= json_array_append_new(
-		    commanders, json_string(f->commanders[i].name.id));
+		    i < st->n_eligible ? units : commanders,
+		    json_string(invasion1812_ask_advance_id(c, i)));
 	bad |= json_object_set_new(options, "units",
 	    json_pack("{s:s, s:o, s:o}", "rule", INVASION1812_ADVANCE, "units",
 		units, "commanders", commanders));
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
-/* Finds who of the attacking stack might advance; -1 if it is not there. */
-static int
-invasion1812_ask_find_advance(const struct combat *c, const char *id)
+/* question_rule's choose: word 0 takes all, 1 units, 2 nobody. */
+static size_t
+invasion1812_ask_advance_choose(const struct combat *c, int word,
+    const struct question_picks *p, const int16_t *ids, size_t n)
 {
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_stack *s = invasion1812_ask_stack(c);
-	size_t i;
-
-	for (i = s->commanders; i < s->end_commanders; i++) {
-		if (strcmp(f->commanders[i].name.id, id) == 0)
-			return ((int)(f->n_units + i));
-	}
-	return (invasion1812_ask_find(f, s->units, s->end_units, id));
-}
-
-/* Reads a decision on `advance`. */
-static int
-invasion1812_ask_advance_read(const struct combat *c, const json_t *decision,
-    const struct js_at *at, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "units", NULL};
-	const struct js_at at_list = {.up = at, .name = "units"};
-	struct js_at at_i = {.up = &at_list};
-	const json_t *list;
-	const char *id;
-	int r;
-
-	if ((r = js_members(decision, at, known, e)) != 0)
-		return (r);
-	if ((r = js_get_array(decision, "units", at, &list, e)) != 0)
-		return (r);
-	if ((r = invasion1812_ask_read_ids(c, list, &at_list,
-		 invasion1812_ask_find_advance, room, n_room, e)) != 0)
-		return (r);
-	a->items = room;
-	a->n_items = json_array_size(list);
-	switch (invasion1812_ask_judge_advance(c, a, &at_i.index)) {
-	case INVASION1812_ASK_FINE:
-		return (0);
-	case INVASION1812_ASK_ALONE:
-		return (js_fail(&at_list, e,
-		    "a commander advances along with a unit only"));
-	case INVASION1812_ASK_TWICE:
-		id = json_string_value(json_array_get(list, at_i.index));
-		return (js_fail(&at_i, e, "\"%s\" is named twice", id));
-	default:
-		id = json_string_value(json_array_get(list, at_i.index));
-		return (
-		    js_fail(&at_i, e, "\"%s\" is not among the options", id));
-	}
-}
-
-/* Adds the member of a decision on `advance`. */
-static int
-invasion1812_ask_advance_write(
-    const struct combat *c, const struct question_answer *a, json_t *decision)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	json_t *list = json_array();
-	size_t i, id;
-	int bad = 0;
-
-	for (i = 0; i < a->n_items; i++) {
-		id = (size_t)a->items[i].id;
-		bad |= json_array_append_new(list,
-		    json_string(id < f->n_units
-			    ? f->units[id].name.id
-			    : f->commanders[id - f->n_units].name.id));
-	}
-	bad |= json_object_set_new(decision, "units", list);
-	return (bad != 0 ? ERR_NOMEM : 0);
-}
-
-/*
- * Takes who may advance, each by chance or, with p NULL, all; commanders only
- * along with a unit.
- */
-static int
-invasion1812_ask_advance_take(const struct combat *c,
-    const struct question_pick *p, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
 	const struct invasion1812_state *st = combat_state(c);
-	const struct invasion1812_stack *s = invasion1812_ask_stack(c);
-	struct question_answer made = {.items = room};
-	size_t i;
 
-	if (st->n_eligible + s->end_commanders - s->commanders > n_room)
-		return (ERR_TOOBIG);
-	for (i = 0; i < st->n_eligible; i++) {
-		if (p == NULL || p->pick(p->arg, 2) == 1)
-			room[made.n_items++].id = (int16_t)st->eligible[i];
-	}
-	for (i = s->commanders; made.n_items > 0 && i < s->end_commanders;
-	     i++) {
-		if (p == NULL || p->pick(p->arg, 2) == 1)
-			room[made.n_items++].id = (int16_t)(f->n_units + i);
-	}
-	for (i = 0; i < made.n_items; i++)
-		room[i].value = 0;
-	*a = made;
+	(void)p;
+	if (word == 2 || (word == 1 && (size_t)ids[0] >= st->n_eligible))
+		return (n);
 	return (0);
 }
 
 const struct question_rule invasion1812_ask_advance = {
     .name = INVASION1812_ADVANCE,
+    .list = "units",
+    .is_set = true,
     .options = invasion1812_ask_advance_options,
-    .read = invasion1812_ask_advance_read,
-    .holds = invasion1812_ask_advance_holds,
-    .write = invasion1812_ask_advance_write,
-    .sample = invasion1812_ask_advance_take,
-};
-
-const char *
-invasion1812_ask_name(
-    const struct question_answer *a, char out[RULES_NAME_MAX + 1])
-{
-	int len = a->number[0];
-
-	if (len == -1)
-		return (NULL);
-	memcpy(out, a->items, (size_t)len);
-	out[len] = '\0';
-	return (out);
-}
-
-/* Packs a name into items; n_room must do. */
-static void
-invasion1812_ask_pack(
-    const char *name, struct question_answer *a, struct question_item *room)
-{
-	size_t len = strlen(name);
-
-	a->number[0] = (int)len;
-	a->n_items = (len + INVASION1812_ASK_PACK - 1) / INVASION1812_ASK_PACK;
-	a->items = room;
-	memset(room, 0, a->n_items * sizeof(*room));
-	memcpy(room, name, len);
-}
-
-/* True if an answer to `commander-escape` is lawful. */
-static bool
-invasion1812_ask_escape_holds(
-    const struct combat *c, const struct question_answer *a)
-{
-	char name[RULES_NAME_MAX + 1];
-	int len = a->number[0];
-
-	(void)c;
-	if (len == -1)
-		return (a->n_items == 0);
-	if (len < 1 || len > RULES_NAME_MAX ||
-	    a->n_items !=
-		((size_t)len + INVASION1812_ASK_PACK - 1) /
-		    INVASION1812_ASK_PACK)
-		return (false);
-	(void)invasion1812_ask_name(a, name);
-	return (strlen(name) == (size_t)len && rules_is_name(name));
-}
-
-/* Adds the option of `commander-escape`. */
-static int
-invasion1812_ask_escape_options(const struct combat *c, json_t *options)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-
-	if (json_object_set_new(options, "to",
-		json_pack("{s:s, s:s, s:b}", "rule",
-		    INVASION1812_COMMANDER_ESCAPE, "commander",
-		    f->commanders[st->commander].name.id, "null", 1)) != 0)
-		return (ERR_NOMEM);
-	return (0);
-}
-
-/* Reads a decision on `commander-escape`. */
-static int
-invasion1812_ask_escape_read(const struct combat *c, const json_t *decision,
-    const struct js_at *at, struct question_answer *a,
-    struct question_item *room, size_t n_room, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "to", NULL};
-	const json_t *to;
-	size_t len;
-	int r;
-
-	if ((r = js_members(decision, at, known, e)) != 0)
-		return (r);
-	if ((to = json_object_get(decision, "to")) == NULL)
-		return (js_fail_member(at, "to", e, "is missing"));
-	a->number[0] = -1;
-	if (json_is_null(to))
-		return (0);
-	if (!json_is_string(to))
-		return (js_fail_member(
-		    at, "to", e, "must be the name of a stack or null"));
-	len = json_string_length(to);
-	if (len <= RULES_NAME_MAX && n_room * INVASION1812_ASK_PACK >= len) {
-		invasion1812_ask_pack(json_string_value(to), a, room);
-		if (invasion1812_ask_escape_holds(c, a))
-			return (0);
-	}
-	return (js_fail_member(at, "to", e,
-	    "must have 1 to %d bytes and no control characters",
-	    RULES_NAME_MAX));
-}
-
-/* Adds the member of a decision on `commander-escape`. */
-static int
-invasion1812_ask_escape_write(
-    const struct combat *c, const struct question_answer *a, json_t *decision)
-{
-	char text[RULES_NAME_MAX + 1];
-	const char *name;
-	int bad;
-
-	(void)c;
-	name = invasion1812_ask_name(a, text);
-	bad = json_object_set_new(
-	    decision, "to", name == NULL ? json_null() : json_string(name));
-	return (bad != 0 ? ERR_NOMEM : 0);
-}
-
-/* Answers with a name, or with null if it is NULL. */
-static int
-invasion1812_ask_escape_to(const char *name, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	const struct question_answer none = {.number = {-1}};
-
-	*a = none;
-	if (name == NULL)
-		return (0);
-	if (strlen(name) > n_room * INVASION1812_ASK_PACK)
-		return (ERR_TOOBIG);
-	invasion1812_ask_pack(name, a, room);
-	return (0);
-}
-
-/* Makes an answer to `commander-escape` by chance. */
-static int
-invasion1812_ask_escape_sample(const struct combat *c,
-    const struct question_pick *p, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	static const char *const names[] = {
-	    NULL, "the reserve", "the nearest stack", "Garde imp\xc3\xa9riale"};
-
-	(void)c;
-	return (invasion1812_ask_escape_to(
-	    names[p->pick(p->arg, sizeof(names) / sizeof(names[0]))], a, room,
-	    n_room));
-}
-
-const struct question_rule invasion1812_ask_escape = {
-    .name = INVASION1812_COMMANDER_ESCAPE,
-    .options = invasion1812_ask_escape_options,
-    .read = invasion1812_ask_escape_read,
-    .holds = invasion1812_ask_escape_holds,
-    .write = invasion1812_ask_escape_write,
-    .sample = invasion1812_ask_escape_sample,
+    .count = invasion1812_ask_advance_count,
+    .id = invasion1812_ask_advance_id,
+    .may = invasion1812_ask_advance_may,
+    .ends = invasion1812_ask_advance_ends,
+    .choose = invasion1812_ask_advance_choose,
 };
 
 static const char *const invasion1812_ask_stay[] = {"stay", "withdraw", NULL};
@@ -750,57 +363,6 @@ const struct rules_policy invasion1812_ask_policies[] = {
     {NULL, NULL, NULL},
 };
 
-/*
- * Chooses the next unit to be hit among those from first to end - 1: in good
- * order or disrupted ones first, the weakest first, then the first.
- */
-static size_t
-invasion1812_ask_victim(const struct invasion1812_facts *f,
-    const enum invasion1812_end *ends, size_t first, size_t end,
-    enum invasion1812_end wanted)
-{
-	size_t best = end, u;
-
-	for (u = first; u < end; u++) {
-		if (invasion1812_ask_room(ends[u]) == 0)
-			continue;
-		if (best == end ||
-		    (ends[u] == wanted && ends[best] != wanted) ||
-		    (ends[u] == ends[best] &&
-			f->units[u].cf < f->units[best].cf))
-			best = u;
-	}
-	return (best);
-}
-
-/* Gives hits by policy, first those that the fighting stack must take. */
-static int
-invasion1812_ask_policy_hits(const struct combat *c, int word,
-    struct question_answer *a, struct question_item *room, size_t n_room)
-{
-	const struct invasion1812_facts *f = combat_facts(c);
-	const struct invasion1812_state *st = combat_state(c);
-	struct invasion1812_ask_range g = invasion1812_ask_range(c);
-	enum invasion1812_end ends[INVASION1812_UNITS_MAX];
-	struct question_answer made = {.items = room, .number = {-1}};
-	size_t i, u;
-
-	made.n_items = (size_t)st->count;
-	if (made.n_items > n_room)
-		return (ERR_TOOBIG);
-	memcpy(ends, st->ends, sizeof(ends));
-	for (i = 0; i < made.n_items; i++) {
-		u = invasion1812_ask_victim(f, ends, g.first,
-		    (int)i < st->stack_least ? g.end_stack : g.end,
-		    word == 0 ? INVASION1812_GOOD : INVASION1812_DISRUPTED);
-		ends[u]++;
-		room[i].id = (int16_t)u;
-		room[i].value = 0;
-	}
-	*a = made;
-	return (0);
-}
-
 /* Names the weakest or the strongest of the units that may be named. */
 static void
 invasion1812_ask_policy_pursuit(
@@ -822,50 +384,31 @@ invasion1812_ask_policy_pursuit(
 	}
 }
 
-/* Names who advances: word 0 all, 1 units, 2 nobody. */
-static int
-invasion1812_ask_policy_advance(const struct combat *c,
-    const struct question *q, int word, struct question_answer *a,
-    struct question_item *room, size_t n_room)
-{
-	const struct invasion1812_state *st = combat_state(c);
-	size_t i;
-
-	if (word == 0 && q->rule != NULL)
-		return (
-		    invasion1812_ask_advance_take(c, NULL, a, room, n_room));
-	a->items = room;
-	a->n_items = word == 2 ? 0 : st->n_eligible;
-	if (a->n_items > n_room)
-		return (ERR_TOOBIG);
-	for (i = 0; i < a->n_items; i++) {
-		room[i].id = (int16_t)(q->rule != NULL ? st->eligible[i] : i);
-		room[i].value = 0;
-	}
-	return (0);
-}
-
 int
 invasion1812_ask_policy(const struct combat *c, const struct question *q,
     int word, struct question_answer *a, struct question_item *room,
     size_t n_room)
 {
 	const struct question_answer none = {.items = room};
+	size_t i;
 
 	*a = none;
-	if (strcmp(q->kind, INVASION1812_HITS) == 0)
-		return (invasion1812_ask_policy_hits(c, word, a, room, n_room));
-	if (strcmp(q->kind, INVASION1812_ADVANCE) == 0)
-		return (invasion1812_ask_policy_advance(
-		    c, q, word, a, room, n_room));
-	if (strcmp(q->kind, INVASION1812_COMMANDER_ESCAPE) == 0)
-		return (invasion1812_ask_escape_to(
-		    word == 0 ? "friends" : NULL, a, room, n_room));
-	if (strcmp(q->kind, INVASION1812_PURSUIT_HIT) == 0)
+	if (q->rule != NULL)
+		return (question_choose(c, q->rule, word, a, room, n_room));
+	if (strcmp(q->kind, INVASION1812_ADVANCE) == 0) {
+		a->n_items = word == 2 ? 0 : q->members[0].n_ids;
+		if (a->n_items > n_room)
+			return (ERR_TOOBIG);
+		for (i = 0; i < a->n_items; i++)
+			room[i] = (struct question_item){.id = (int16_t)i};
+	} else if (strcmp(q->kind, INVASION1812_COMMANDER_ESCAPE) == 0) {
+		a->text = word == 0 ? "friends" : NULL;
+	} else if (strcmp(q->kind, INVASION1812_PURSUIT_HIT) == 0) {
 		invasion1812_ask_policy_pursuit(c, word, a);
-	else if (strcmp(q->kind, INVASION1812_FORCED_WITHDRAW) == 0)
+	} else if (strcmp(q->kind, INVASION1812_FORCED_WITHDRAW) == 0) {
 		a->number[0] = word == 0;
-	else
+	} else {
 		a->number[0] = word;
+	}
 	return (0);
 }

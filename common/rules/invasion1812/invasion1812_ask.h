@@ -68,7 +68,6 @@ struct invasion1812_state {
 	int count; /* hits: how many */
 	int stack_least; /* hits: how many the fighting stack must take */
 	bool is_stack_only; /* hits: supports take none */
-	size_t commander; /* commander-escape: who */
 	/* advance, pursuit-hit: units that may be named, and their ids. */
 	size_t eligible[COMBAT_SIDE_UNITS_MAX];
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
@@ -78,19 +77,21 @@ struct invasion1812_state {
 	struct event_field fields[COMBAT_SIDE_UNITS_MAX];
 };
 
+/*
+ * Who takes the hits of the state's side: its units, those of the fighting
+ * stack first; and one more, if the hits are odd.
+ */
 extern const struct question_rule invasion1812_ask_hits;
+
+/* How many hits unit i of that side can take still. */
+int invasion1812_ask_left(
+    const struct combat *c, const struct question_picks *p, size_t i);
+
+/* Who advances: the units of the state's eligible, then commanders. */
 extern const struct question_rule invasion1812_ask_advance;
-extern const struct question_rule invasion1812_ask_escape;
 
 /* How many hits a unit in this state can still take. */
 int invasion1812_ask_room(enum invasion1812_end end);
-
-/*
- * The name that an answer to commander-escape holds, written to out with its
- * end; NULL if the answer is null.  out has RULES_NAME_MAX + 1 bytes.
- */
-const char *invasion1812_ask_name(
-    const struct question_answer *a, char out[RULES_NAME_MAX + 1]);
 
 /* rules_system's policies and policy. */
 extern const struct rules_policy invasion1812_ask_policies[];

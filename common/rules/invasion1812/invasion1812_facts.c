@@ -30,61 +30,47 @@ static const char *const invasion1812_facts_terrains[] = {
     NULL,
 };
 
-const char *const invasion1812_facts_members[] = {
-    "id", "name", "type", "cf", "disrupted", "cr", NULL};
+/* 11.1, 11.9. */
+#define INVASION1812_UNIT(member, name, type, in) \
+	SCHEMA_ROW(invasion1812_unit, member, name, type, in)
+const struct schema_row invasion1812_facts_unit[] = {
+    {INVASION1812_UNIT(name.id, "id", ID, PRINTED)},
+    {INVASION1812_UNIT(name.name, "name", TEXT, PRINTED),
+	.what = "a name for people, at most 64 bytes"},
+    {INVASION1812_UNIT(type, "type", WORD, PRINTED),
+	.words = invasion1812_facts_types, .is_required = true,
+	.what = "\"infantry\", \"cavalry\" or \"artillery\""},
+    {INVASION1812_UNIT(cf, "cf", COUNT, PRINTED), .hi = RULES_COUNT_MAX,
+	.fallback = 1, .what = "combat factors, 0 to 9999, 1 if left out"},
+    {INVASION1812_UNIT(is_disrupted, "disrupted", BOOL, PRINTED),
+	.what = "true or false"},
+    {INVASION1812_UNIT(fought, "fought", COUNT, NOTED), .hi = RULES_COUNT_MAX},
+    {INVASION1812_UNIT(has_marched, "force_marched", BOOL, NOTED)},
+    {.name = NULL},
+};
 
-/* Reads a count that may be missing. */
-static int
-invasion1812_facts_count(const json_t *obj, const char *name,
-    const struct js_at *at, int *out, struct errinfo *e)
-{
-	int64_t n = *out;
-	int r;
+#define INVASION1812_COMMANDER(member, name, type) \
+	SCHEMA_ROW(invasion1812_commander, member, name, type, PRINTED)
+const struct schema_row invasion1812_facts_commander[] = {
+    {INVASION1812_COMMANDER(name.id, "id", ID)},
+    {INVASION1812_COMMANDER(name.name, "name", TEXT)},
+    {INVASION1812_COMMANDER(cr, "cr", COUNT), .hi = RULES_COUNT_MAX,
+	.is_required = true},
+    {.name = NULL},
+};
 
-	if ((r = js_opt_int(obj, name, at, 0, RULES_COUNT_MAX, &n, e)) != 0)
-		return (r);
-	*out = (int)n;
-	return (0);
-}
-
-/* Reads the members of a unit that facts and rosters have. */
-static int
-invasion1812_facts_read_unit(struct invasion1812_unit *u, const json_t *unit,
-    const struct js_at *at, struct errinfo *e)
-{
-	int r, type;
-
-	if ((r = facts_name(unit, at, &u->name, e)) != 0)
-		return (r);
-	if ((r = js_get_enum(
-		 unit, "type", at, invasion1812_facts_types, &type, e)) != 0)
-		return (r);
-	u->type = (enum invasion1812_type)type;
-	u->cf = 1;
-	if ((r = invasion1812_facts_count(unit, "cf", at, &u->cf, e)) != 0)
-		return (r);
-	return (js_opt_bool(unit, "disrupted", at, &u->is_disrupted, e));
-}
-
-/* Reads a commander. */
-static int
-invasion1812_facts_read_commander(struct invasion1812_commander *m,
-    const json_t *commander, const struct js_at *at, struct errinfo *e)
-{
-	static const char *const known[] = {"id", "name", "cr", NULL};
-	int64_t cr;
-	int r;
-
-	if ((r = js_members(commander, at, known, e)) != 0)
-		return (r);
-	if ((r = facts_name(commander, at, &m->name, e)) != 0)
-		return (r);
-	if ((r = js_get_int(commander, "cr", at, 0, RULES_COUNT_MAX, &cr, e)) !=
-	    0)
-		return (r);
-	m->cr = (int)cr;
-	return (0);
-}
+#define INVASION1812_STACK(member, name, type, in) \
+	SCHEMA_ROW(invasion1812_stack, member, name, type, in)
+static const struct schema_row invasion1812_facts_stack[] = {
+    {INVASION1812_STACK(units, "units", OWN, STATED)},
+    {INVASION1812_STACK(commanders, "commanders", OWN, STATED)},
+    {INVASION1812_STACK(has_marched, "force_marched", BOOL, STATED)},
+    {INVASION1812_STACK(fought, "fought", COUNT, STATED),
+	.hi = RULES_COUNT_MAX},
+    {INVASION1812_STACK(is_across, "across_river", BOOL, ATTACKER)},
+    {INVASION1812_STACK(has_others, "others_in_hex", BOOL, STATED)},
+    {.name = NULL},
+};
 
 /* True if a unit or a commander that was read already has this id. */
 static bool
@@ -108,12 +94,10 @@ static int
 invasion1812_facts_read_units(struct invasion1812_facts *f, const json_t *stack,
     bool is_attacking, size_t most, const struct js_at *up, struct errinfo *e)
 {
-	static const char *const known[] = {
-	    "id", "name", "type", "cf", "disrupted", NULL};
 	const struct js_at at = {.up = up, .name = "units"};
 	struct js_at at_i = {.up = &at};
 	struct invasion1812_unit *u;
-	const json_t *list, *unit;
+	const json_t *list;
 	int r;
 
 	if ((r = js_get_array(stack, "units", up, &list, e)) != 0)
@@ -124,10 +108,9 @@ invasion1812_facts_read_units(struct invasion1812_facts *f, const json_t *stack,
 			    "a side must have at most %d units",
 			    COMBAT_SIDE_UNITS_MAX));
 		u = &f->units[f->n_units];
-		unit = json_array_get(list, at_i.index);
-		if ((r = js_members(unit, &at_i, known, e)) != 0)
-			return (r);
-		if ((r = invasion1812_facts_read_unit(u, unit, &at_i, e)) != 0)
+		r = schema_read(invasion1812_facts_unit, SCHEMA_FACTS,
+		    json_array_get(list, at_i.index), &at_i, u, e);
+		if (r != 0)
 			return (r);
 		if (invasion1812_facts_has(f, u->name.id))
 			return (js_fail_member(&at_i, "id", e,
@@ -159,8 +142,8 @@ invasion1812_facts_read_commanders(struct invasion1812_facts *f,
 			    "a side must have at most %d commanders",
 			    INVASION1812_SIDE_COMMANDERS_MAX));
 		m = &f->commanders[f->n_commanders];
-		r = invasion1812_facts_read_commander(
-		    m, json_array_get(list, at_i.index), &at_i, e);
+		r = schema_read(invasion1812_facts_commander, SCHEMA_FACTS,
+		    json_array_get(list, at_i.index), &at_i, m, e);
 		if (r != 0)
 			return (r);
 		if (invasion1812_facts_has(f, m->name.id))
@@ -171,42 +154,22 @@ invasion1812_facts_read_commanders(struct invasion1812_facts *f,
 	return (0);
 }
 
-/* Reads what a stack has done and how it stands. */
-static int
-invasion1812_facts_read_history(struct invasion1812_stack *s,
-    const json_t *stack, enum combat_side side, const struct js_at *at,
-    struct errinfo *e)
-{
-	int r;
-
-	if ((r = js_opt_bool(stack, "force_marched", at, &s->has_marched, e)) !=
-	    0)
-		return (r);
-	if ((r = invasion1812_facts_count(
-		 stack, "fought", at, &s->fought, e)) != 0)
-		return (r);
-	if (side == COMBAT_DEFENDER &&
-	    json_object_get(stack, "across_river") != NULL)
-		return (js_fail_member(
-		    at, "across_river", e, "is for the attacking side only"));
-	if ((r = js_opt_bool(stack, "across_river", at, &s->is_across, e)) != 0)
-		return (r);
-	return (js_opt_bool(stack, "others_in_hex", at, &s->has_others, e));
-}
-
 /* Reads one stack of a side; the side's fighting stack comes first. */
 static int
 invasion1812_facts_read_stack(struct invasion1812_facts *f, const json_t *stack,
     enum combat_side side, const struct js_at *at, struct errinfo *e)
 {
-	static const char *const known[] = {"units", "commanders",
-	    "force_marched", "fought", "across_river", "others_in_hex", NULL};
 	const struct invasion1812_side *of = &f->sides[side];
 	bool is_support = f->n_stacks > of->stacks;
 	struct invasion1812_stack *s = &f->stacks[f->n_stacks];
 	int r;
 
-	if ((r = js_members(stack, at, known, e)) != 0)
+	if (side == COMBAT_DEFENDER &&
+	    json_object_get(stack, "across_river") != NULL)
+		return (js_fail_member(
+		    at, "across_river", e, "is for the attacking side only"));
+	if ((r = schema_read(invasion1812_facts_stack, SCHEMA_SIDE(side), stack,
+		 at, s, e)) != 0)
 		return (r);
 	s->units = f->n_units;
 	if ((r = invasion1812_facts_read_units(f, stack,
@@ -227,8 +190,6 @@ invasion1812_facts_read_stack(struct invasion1812_facts *f, const json_t *stack,
 		    side == COMBAT_DEFENDER && !is_support
 			? "a stack must have a unit or a commander"
 			: "the stack must have a unit"));
-	if ((r = invasion1812_facts_read_history(s, stack, side, at, e)) != 0)
-		return (r);
 	f->n_stacks++;
 	return (0);
 }
@@ -300,42 +261,6 @@ invasion1812_facts_parse(const json_t *combat, const struct rules_settings *set,
 	    js_opt_bool(combat, "fortified_city", &at, &f->is_fortified, e));
 }
 
-/* Returns a unit as a new object, or NULL. */
-static json_t *
-invasion1812_facts_unit_json(const struct invasion1812_unit *u)
-{
-	json_t *o;
-	int bad;
-
-	if ((o = facts_name_json(&u->name)) == NULL)
-		return (NULL);
-	bad = json_object_set_new(
-	    o, "type", json_string(invasion1812_facts_types[u->type]));
-	bad |= json_object_set_new(o, "cf", json_integer(u->cf));
-	bad |=
-	    json_object_set_new(o, "disrupted", json_boolean(u->is_disrupted));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
-/* Returns a commander as a new object, or NULL. */
-static json_t *
-invasion1812_facts_commander_json(const struct invasion1812_commander *m)
-{
-	json_t *o;
-
-	if ((o = facts_name_json(&m->name)) == NULL)
-		return (NULL);
-	if (json_object_set_new(o, "cr", json_integer(m->cr)) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
 /* Returns a stack as a new object, or NULL. */
 static json_t *
 invasion1812_facts_stack_json(const struct invasion1812_facts *f,
@@ -346,24 +271,17 @@ invasion1812_facts_stack_json(const struct invasion1812_facts *f,
 	int bad = 0;
 
 	for (i = s->units; i < s->end_units; i++)
-		bad |= json_array_append_new(
-		    units, invasion1812_facts_unit_json(&f->units[i]));
+		bad |= json_array_append_new(units,
+		    schema_json(
+			invasion1812_facts_unit, SCHEMA_FACTS, &f->units[i]));
 	for (i = s->commanders; i < s->end_commanders; i++)
 		bad |= json_array_append_new(commanders,
-		    invasion1812_facts_commander_json(&f->commanders[i]));
-	o = json_pack("{s:o, s:o, s:b, s:i}", "units", units, "commanders",
-	    commanders, "force_marched", (int)s->has_marched, "fought",
-	    s->fought);
-	if (side == COMBAT_ATTACKER)
-		bad |= json_object_set_new(
-		    o, "across_river", json_boolean(s->is_across));
-	bad |= json_object_set_new(
-	    o, "others_in_hex", json_boolean(s->has_others));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+		    schema_json(invasion1812_facts_commander, SCHEMA_FACTS,
+			&f->commanders[i]));
+	o = schema_json(invasion1812_facts_stack, SCHEMA_SIDE(side), s);
+	bad |= json_object_set_new(o, "units", units);
+	bad |= json_object_set_new(o, "commanders", commanders);
+	return (js_made(o, bad));
 }
 
 /* Returns a side as a new object, or NULL. */
@@ -404,36 +322,13 @@ int
 invasion1812_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
-	static const char *const given[] = {
-	    "id", "name", "type", "cf", "disrupted", NULL};
-	static const char *const kept[] = {"id", "name", "type", "cf",
-	    "disrupted", "fought", "force_marched", NULL};
 	struct invasion1812_unit u;
-	bool has_marched = false;
-	int bad, fought = 0, r;
-	json_t *made;
+	int r;
 
 	memset(&u, 0, sizeof(u));
-	r = js_members(unit, at, how == RULES_ROSTER_GIVEN ? given : kept, e);
-	if (r != 0)
-		return (r);
-	if ((r = invasion1812_facts_read_unit(&u, unit, at, e)) != 0)
-		return (r);
-	if ((r = invasion1812_facts_count(unit, "fought", at, &fought, e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(unit, "force_marched", at, &has_marched, e)) != 0)
-		return (r);
-	if ((made = invasion1812_facts_unit_json(&u)) == NULL)
-		return (ERR_NOMEM);
-	bad = json_object_set_new(made, "fought", json_integer(fought));
-	bad |= json_object_set_new(
-	    made, "force_marched", json_boolean(has_marched));
-	if (bad != 0) {
-		json_decref(made);
-		return (ERR_NOMEM);
-	}
-	*out = made;
-	return (0);
+	r = schema_read(
+	    invasion1812_facts_unit, SCHEMA_ROSTER(how), unit, at, &u, e);
+	return (r != 0 ? r : schema_roster(invasion1812_facts_unit, &u, out));
 }
 
 int
@@ -442,16 +337,11 @@ invasion1812_facts_roster_commander(const json_t *commander,
     struct errinfo *e)
 {
 	struct invasion1812_commander m;
-	json_t *made;
 	int r;
 
-	(void)how; /* the game keeps nothing of a commander */
 	memset(&m, 0, sizeof(m));
-	r = invasion1812_facts_read_commander(&m, commander, at, e);
-	if (r != 0)
-		return (r);
-	if ((made = invasion1812_facts_commander_json(&m)) == NULL)
-		return (ERR_NOMEM);
-	*out = made;
-	return (0);
+	r = schema_read(invasion1812_facts_commander, SCHEMA_ROSTER(how),
+	    commander, at, &m, e);
+	return (
+	    r != 0 ? r : schema_roster(invasion1812_facts_commander, &m, out));
 }

@@ -16,12 +16,12 @@
 #include "common/rules/combat.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 struct js_at;
 
 #define INVASION1812_UNITS_MAX (2 * COMBAT_SIDE_UNITS_MAX)
-/* Commanders of one side: what they escape to must fit a combat's items. */
-#define INVASION1812_SIDE_COMMANDERS_MAX 16
+#define INVASION1812_SIDE_COMMANDERS_MAX 16 /* of one side */
 #define INVASION1812_COMMANDERS_MAX (2 * INVASION1812_SIDE_COMMANDERS_MAX)
 /* A stack has a unit, but for a defending one and one that is refused. */
 #define INVASION1812_STACKS_MAX (INVASION1812_UNITS_MAX + 2)
@@ -47,6 +47,9 @@ struct invasion1812_unit {
 	enum invasion1812_type type;
 	int cf;
 	bool is_disrupted;
+	/* In a roster, of this turn: combats, and whether it force marched. */
+	int fought;
+	bool has_marched;
 };
 
 struct invasion1812_commander {
@@ -84,8 +87,9 @@ struct invasion1812_facts {
 	bool is_fortified;
 };
 
-/* The members of a unit or commander, in order, ended by NULL. */
-extern const char *const invasion1812_facts_members[];
+/* The members of a unit, and of a commander. */
+extern const struct schema_row invasion1812_facts_unit[];
+extern const struct schema_row invasion1812_facts_commander[];
 
 /* rules_system's parse: facts is a struct invasion1812_facts, zeroed. */
 int invasion1812_facts_parse(const json_t *combat,

@@ -5,6 +5,7 @@
  */
 #include "common/rules/invasion1812/invasion1812_result.h"
 
+#include "common/json/js.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/invasion1812/invasion1812_facts.h"
 #include "common/rules/run.h"
@@ -24,77 +25,6 @@ static const char *const invasion1812_result_wholes[] = {
     [INVASION1812_COMMANDERS_ALONE] = "commanders alone",
 };
 
-/* Returns who advanced as a new array, or NULL. */
-static json_t *
-invasion1812_result_advanced(
-    const struct invasion1812_facts *f, const struct invasion1812_state *st)
-{
-	json_t *list;
-	size_t i, id;
-	int bad = 0;
-
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (i = 0; i < st->n_advanced; i++) {
-		id = st->advanced[i];
-		bad |= json_array_append_new(list,
-		    json_string(id < f->n_units
-			    ? f->units[id].name.id
-			    : f->commanders[id - f->n_units].name.id));
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
-/* Returns what became of the units as a new object, or NULL. */
-static json_t *
-invasion1812_result_units(
-    const struct invasion1812_facts *f, const struct invasion1812_state *st)
-{
-	json_t *o;
-	size_t u;
-	int bad = 0;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	for (u = 0; u < f->n_units; u++)
-		bad |= json_object_set_new(o, f->units[u].name.id,
-		    json_string(invasion1812_result_ends[st->ends[u]]));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
-/* Returns the commanders that were tested as a new object, or NULL. */
-static json_t *
-invasion1812_result_commanders(
-    const struct invasion1812_facts *f, const struct invasion1812_state *st)
-{
-	json_t *o;
-	size_t k;
-	int bad = 0;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	for (k = 0; k < f->n_commanders; k++) {
-		if (st->tests[k] != INVASION1812_UNTESTED)
-			bad |= json_object_set_new(o, f->commanders[k].name.id,
-			    json_string(st->tests[k] == INVASION1812_ESCAPED
-				    ? "escaped"
-				    : "eliminated"));
-	}
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
 json_t *
 invasion1812_result_json(const struct combat *c)
 {
@@ -107,9 +37,31 @@ invasion1812_result_json(const struct combat *c)
 	};
 	const struct invasion1812_facts *f = combat_facts(c);
 	const struct invasion1812_state *st = combat_state(c);
+	json_t *advanced = json_array(), *commanders = json_object();
+	json_t *made, *units = json_object();
 	bool was_fought = winners[st->whole] != NULL;
+	size_t i, id;
+	int bad = 0;
 
-	return (json_pack("{s:o, s:o, s:s?, s:{s:i, s:i}, s:b, s:o, s:o, s:o}",
+	for (i = 0; i < st->n_advanced; i++) {
+		id = st->advanced[i];
+		bad |= json_array_append_new(advanced,
+		    json_string(id < f->n_units
+			    ? f->units[id].name.id
+			    : f->commanders[id - f->n_units].name.id));
+	}
+	for (i = 0; i < f->n_units; i++)
+		bad |= json_object_set_new(units, f->units[i].name.id,
+		    json_string(invasion1812_result_ends[st->ends[i]]));
+	for (i = 0; i < f->n_commanders; i++) {
+		if (st->tests[i] != INVASION1812_UNTESTED)
+			bad |= json_object_set_new(commanders,
+			    f->commanders[i].name.id,
+			    json_string(st->tests[i] == INVASION1812_ESCAPED
+				    ? "escaped"
+				    : "eliminated"));
+	}
+	made = json_pack("{s:o, s:o, s:s?, s:{s:i, s:i}, s:b, s:o, s:o, s:o}",
 	    "fav",
 	    was_fought ? json_integer(st->values[COMBAT_ATTACKER])
 		       : json_null(),
@@ -118,10 +70,9 @@ invasion1812_result_json(const struct combat *c)
 		       : json_null(),
 	    "winner", winners[st->whole], "hits", "attacker",
 	    st->hits[COMBAT_ATTACKER], "defender", st->hits[COMBAT_DEFENDER],
-	    "defender_withdrew", (int)st->has_withdrawn, "advanced",
-	    invasion1812_result_advanced(f, st), "units",
-	    invasion1812_result_units(f, st), "commanders",
-	    invasion1812_result_commanders(f, st)));
+	    "defender_withdrew", (int)st->has_withdrawn, "advanced", advanced,
+	    "units", units, "commanders", commanders);
+	return (js_made(made, bad));
 }
 
 void

@@ -12,8 +12,6 @@
 #include "common/rules/lasalle2/lasalle2_odds.h"
 #include "common/rules/lasalle2/lasalle2_roster.h"
 #include "common/rules/run.h"
-#include "common/rules/show/lasalle2_input.h"
-#include "common/rules/show/lasalle2_words.h"
 
 #define LASALLE2_SIDES 6 /* of the one die that the system knows */
 
@@ -49,17 +47,6 @@ static const struct rules_ruling lasalle2_rulings[] = {
 	    .is_bool = true,
 	    .fallback = true,
 	},
-};
-
-/* 10.9. */
-static const struct rules_field lasalle2_fields[] = {
-    {"name", "a name for people, at most 64 bytes", false},
-    {"arm", "\"infantry\", \"cavalry\" or \"artillery\"", true},
-    {"strength", "the highest number still showing, 1 to 9999", true},
-    {"battery", "\"foot\" or \"horse\": artillery must say, no other may",
-	false},
-    {"traits", "some of \"shock\" and \"lancers\"", false},
-    {"shaken", "true or false", false},
 };
 
 /* From best to worst. */
@@ -891,31 +878,13 @@ lasalle2_outcome(const struct combat *c, struct rules_outcome *out)
 		out->whole = "left empty";
 }
 
-static const struct rules_roll lasalle2_rolls[] = {
-    {"score/ID", "score", RULES_ROLLER_LABEL, false},
-    {"reroll/ID", "re-roll", RULES_ROLLER_LABEL, false},
-    {"retire/ID/SIDE", "retiring guns", RULES_ROLLER_LABEL, false},
-    {NULL, NULL, RULES_ROLLER_LABEL, false},
-};
-
-static const char *const lasalle2_gone[] = {"broken", NULL};
-
-static const struct rules_left lasalle2_left = {
-    .what = "strength points",
-    .full = "strength",
-    .gone = lasalle2_gone,
-};
-
 const struct rules_system lasalle2_system = {
     .id = "lasalle2",
     .version = "lasalle2/1",
     .name = "Lasalle, 2nd edition",
     .rulings = lasalle2_rulings,
     .n_rulings = LASALLE2_RULINGS,
-    .fields = lasalle2_fields,
-    .n_fields = sizeof(lasalle2_fields) / sizeof(lasalle2_fields[0]),
-    .unit_members = lasalle2_facts_members,
-    .words = lasalle2_words,
+    .unit = lasalle2_facts_unit,
     .facts_size = sizeof(struct lasalle2_facts),
     .state_size = sizeof(struct lasalle2_state),
     .parse = lasalle2_facts_parse,
@@ -927,13 +896,8 @@ const struct rules_system lasalle2_system = {
     .apply = lasalle2_roster_apply,
     .upkeep = lasalle2_roster_upkeep,
     .place_id = lasalle2_roster_place_id,
-    .template_text = lasalle2_words_template,
-    .inputs = lasalle2_input,
     .ends = lasalle2_ends,
-    .loss = "strength points",
     .policies = lasalle2_odds_policies,
     .policy = lasalle2_odds_policy,
     .outcome = lasalle2_outcome,
-    .rolls = lasalle2_rolls,
-    .left = &lasalle2_left,
 };

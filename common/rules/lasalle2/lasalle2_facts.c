@@ -38,11 +38,7 @@ static const unsigned lasalle2_facts_allowed[] = {
     [LASALLE2_ARTILLERY] = 1U << LASALLE2_LIMBERED | 1U << LASALLE2_UNLIMBERED,
 };
 
-static const char *const lasalle2_facts_batteries[] = {
-    [LASALLE2_FOOT] = "foot",
-    [LASALLE2_HORSE] = "horse",
-    NULL,
-};
+static const char *const lasalle2_facts_batteries[] = {"foot", "horse", NULL};
 
 static const char *const lasalle2_facts_traits[] = {"shock", "lancers", NULL};
 
@@ -52,75 +48,61 @@ static const char *const lasalle2_facts_edges[] = {
 static const char *const lasalle2_facts_acrosses[] = {
     "wall", "earthworks", NULL};
 
-const char *const lasalle2_facts_members[] = {"id", "name", "arm", "strength",
-    "formation", "battery", "traits", "shaken", "difficult", NULL};
+/* 10.1, 10.9. */
+#define LASALLE2_UNIT(member, name, type, in) \
+	SCHEMA_ROW(lasalle2_unit, member, name, type, in)
+const struct schema_row lasalle2_facts_unit[] = {
+    {LASALLE2_UNIT(name.id, "id", ID, PRINTED)},
+    {LASALLE2_UNIT(name.name, "name", TEXT, PRINTED),
+	.what = "a name for people, at most 64 bytes"},
+    {LASALLE2_UNIT(arm, "arm", WORD, PRINTED), .words = lasalle2_facts_arms,
+	.is_required = true,
+	.what = "\"infantry\", \"cavalry\" or \"artillery\""},
+    {LASALLE2_UNIT(strength, "strength", COUNT, PRINTED), .lo = 1,
+	.hi = RULES_COUNT_MAX, .zero_in = SCHEMA_OUT, .is_required = true,
+	.what = "the highest number still showing, 1 to 9999"},
+    {LASALLE2_UNIT(formation, "formation", WORD, STATED),
+	.words = lasalle2_facts_formations, .is_required = true},
+    {LASALLE2_UNIT(battery, "battery", WORD, PRINTED),
+	.words = lasalle2_facts_batteries, .lo = LASALLE2_FOOT,
+	.what = "\"foot\" or \"horse\": artillery must say, no other may"},
+    {LASALLE2_UNIT(traits, "traits", SET, PRINTED),
+	.words = lasalle2_facts_traits,
+	.what = "some of \"shock\" and \"lancers\""},
+    {LASALLE2_UNIT(is_shaken, "shaken", BOOL, PRINTED),
+	.what = "true or false"},
+    {LASALLE2_UNIT(is_difficult, "difficult", BOOL, STATED)},
+    {.name = NULL},
+};
 
-/* Reads the members of a unit that a roster owns, least its strength. */
+#define LASALLE2_CONTACT(member, name, type) \
+	SCHEMA_ROW(lasalle2_contact, member, name, type, STATED)
+static const struct schema_row lasalle2_facts_contact[] = {
+    {LASALLE2_CONTACT(attacker, "attacker", OWN)},
+    {LASALLE2_CONTACT(defender, "defender", OWN)},
+    {LASALLE2_CONTACT(edge, "edge", OWN)},
+    {LASALLE2_CONTACT(touches, "touches", SET), .words = lasalle2_facts_edges},
+    {LASALLE2_CONTACT(is_uphill, "uphill", BOOL)},
+    {LASALLE2_CONTACT(across, "across", WORD), .words = lasalle2_facts_acrosses,
+	.lo = LASALLE2_WALL},
+    {.name = NULL},
+};
+
+/* Reads the members of a unit; artillery alone has a battery. */
 static int
-lasalle2_facts_read_printed(struct lasalle2_unit *u, const json_t *unit,
+lasalle2_facts_read(struct lasalle2_unit *u, unsigned in, const json_t *unit,
     const struct js_at *at, struct errinfo *e)
 {
-	int arm, battery = -1, r;
+	int r;
 
-	if ((r = facts_name(unit, at, &u->name, e)) != 0)
+	if ((r = schema_read(lasalle2_facts_unit, in, unit, at, u, e)) != 0)
 		return (r);
-	if ((r = js_get_enum(unit, "arm", at, lasalle2_facts_arms, &arm, e)) !=
-	    0)
-		return (r);
-	u->arm = (enum lasalle2_arm)arm;
-	if ((r = js_opt_enum(unit, "battery", at, lasalle2_facts_batteries,
-		 &battery, e)) != 0)
-		return (r);
-	if (u->arm == LASALLE2_ARTILLERY && battery == -1)
+	if (u->arm == LASALLE2_ARTILLERY && u->battery == LASALLE2_NO_BATTERY)
 		return (js_fail_member(
 		    at, "battery", e, "is missing, as artillery needs it"));
-	if (u->arm != LASALLE2_ARTILLERY && battery != -1)
+	if (u->arm != LASALLE2_ARTILLERY && u->battery != LASALLE2_NO_BATTERY)
 		return (
 		    js_fail_member(at, "battery", e, "is for artillery only"));
-	if (battery != -1)
-		u->battery = (enum lasalle2_battery)battery;
-	if ((r = facts_set(unit, "traits", at, lasalle2_facts_traits,
-		 &u->traits, e)) != 0)
-		return (r);
-	return (js_opt_bool(unit, "shaken", at, &u->is_shaken, e));
-}
-
-/* Reads one unit of the facts. */
-static int
-lasalle2_facts_read_unit(struct lasalle2_unit *u, const json_t *unit,
-    const struct js_at *at, struct errinfo *e)
-{
-	int64_t strength;
-	int formation, r;
-
-	if ((r = js_members(unit, at, lasalle2_facts_members, e)) != 0)
-		return (r);
-	if ((r = lasalle2_facts_read_printed(u, unit, at, e)) != 0)
-		return (r);
-	if ((r = js_get_int(
-		 unit, "strength", at, 1, RULES_COUNT_MAX, &strength, e)) != 0)
-		return (r);
-	u->strength = (int)strength;
-	if ((r = js_get_enum(unit, "formation", at, lasalle2_facts_formations,
-		 &formation, e)) != 0)
-		return (r);
-	u->formation = (enum lasalle2_formation)formation;
-	if ((lasalle2_facts_allowed[u->arm] & 1U << formation) == 0)
-		return (js_fail_member(at, "formation", e,
-		    "\"%s\" is no formation of %s",
-		    lasalle2_facts_formations[formation],
-		    lasalle2_facts_arms[u->arm]));
-	if ((r = js_opt_bool(unit, "difficult", at, &u->is_difficult, e)) != 0)
-		return (r);
-	if (u->is_attacker && u->arm == LASALLE2_ARTILLERY)
-		return (js_fail_member(
-		    at, "arm", e, "artillery cannot be an attacker"));
-	if (u->is_attacker && u->formation == LASALLE2_GARRISON)
-		return (js_fail_member(
-		    at, "formation", e, "a garrison cannot be an attacker"));
-	if (u->is_attacker && u->strength == 1)
-		return (js_fail_member(at, "strength", e,
-		    "a unit of strength 1 cannot be an attacker"));
 	return (0);
 }
 
@@ -159,10 +141,24 @@ lasalle2_facts_read_side(struct lasalle2_facts *f, const json_t *combat,
 	for (; at_i.index < json_array_size(list); at_i.index++) {
 		u = &f->units[f->n_units];
 		u->is_attacker = is_attacker;
-		r = lasalle2_facts_read_unit(
-		    u, json_array_get(list, at_i.index), &at_i, e);
+		r = lasalle2_facts_read(u, SCHEMA_FACTS,
+		    json_array_get(list, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
+		if ((lasalle2_facts_allowed[u->arm] & 1U << u->formation) == 0)
+			return (js_fail_member(&at_i, "formation", e,
+			    "\"%s\" is no formation of %s",
+			    lasalle2_facts_formations[u->formation],
+			    lasalle2_facts_arms[u->arm]));
+		if (u->is_attacker && u->arm == LASALLE2_ARTILLERY)
+			return (js_fail_member(&at_i, "arm", e,
+			    "artillery cannot be an attacker"));
+		if (u->is_attacker && u->formation == LASALLE2_GARRISON)
+			return (js_fail_member(&at_i, "formation", e,
+			    "a garrison cannot be an attacker"));
+		if (u->is_attacker && u->strength == 1)
+			return (js_fail_member(&at_i, "strength", e,
+			    "a unit of strength 1 cannot be an attacker"));
 		if (lasalle2_facts_find(f, u->name.id) < f->n_units)
 			return (js_fail_member(&at_i, "id", e,
 			    "\"%s\" is used twice", u->name.id));
@@ -197,11 +193,10 @@ lasalle2_facts_read_contact(struct lasalle2_facts *f,
     struct lasalle2_contact *k, const json_t *contact, const struct js_at *at,
     struct errinfo *e)
 {
-	static const char *const known[] = {"attacker", "defender", "edge",
-	    "touches", "uphill", "across", NULL};
-	int across = -1, edge, r;
+	int edge, r;
 
-	if ((r = js_members(contact, at, known, e)) != 0)
+	if ((r = schema_read(
+		 lasalle2_facts_contact, SCHEMA_FACTS, contact, at, k, e)) != 0)
 		return (r);
 	if ((r = lasalle2_facts_read_end(
 		 f, contact, "attacker", at, &k->attacker, e)) != 0)
@@ -213,16 +208,8 @@ lasalle2_facts_read_contact(struct lasalle2_facts *f,
 		 contact, "edge", at, lasalle2_facts_edges, &edge, e)) != 0)
 		return (r);
 	k->edge = 1U << edge;
-	k->touches = k->edge;
-	if ((r = facts_set(contact, "touches", at, lasalle2_facts_edges,
-		 &k->touches, e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(contact, "uphill", at, &k->is_uphill, e)) != 0)
-		return (r);
-	if ((r = js_opt_enum(contact, "across", at, lasalle2_facts_acrosses,
-		 &across, e)) != 0)
-		return (r);
-	k->across = (enum lasalle2_across)(across + 1);
+	if (json_object_get(contact, "touches") == NULL)
+		k->touches = k->edge;
 	return (0);
 }
 
@@ -308,61 +295,24 @@ lasalle2_facts_parse(const json_t *combat, const struct rules_settings *set,
 	return (lasalle2_facts_check(f, &at, e));
 }
 
-/* Returns a unit as a new object, or NULL; for a roster without situation. */
-static json_t *
-lasalle2_facts_unit_json(const struct lasalle2_unit *u, bool is_roster)
-{
-	json_t *o;
-	int bad;
-
-	if ((o = facts_name_json(&u->name)) == NULL)
-		return (NULL);
-	bad = json_object_set_new(
-	    o, "arm", json_string(lasalle2_facts_arms[u->arm]));
-	bad |= json_object_set_new(o, "strength", json_integer(u->strength));
-	if (!is_roster)
-		bad |= json_object_set_new(o, "formation",
-		    json_string(lasalle2_facts_formations[u->formation]));
-	if (u->arm == LASALLE2_ARTILLERY)
-		bad |= json_object_set_new(o, "battery",
-		    json_string(lasalle2_facts_batteries[u->battery]));
-	bad |= json_object_set_new(
-	    o, "traits", facts_set_json(lasalle2_facts_traits, u->traits));
-	bad |= json_object_set_new(o, "shaken", json_boolean(u->is_shaken));
-	if (!is_roster)
-		bad |= json_object_set_new(
-		    o, "difficult", json_boolean(u->is_difficult));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
 /* Returns a contact as a new object, or NULL. */
 static json_t *
 lasalle2_facts_contact_json(
     const struct lasalle2_facts *f, const struct lasalle2_contact *k)
 {
 	json_t *edge, *o;
-	int bad = 0;
+	int bad;
 
 	/* A set of one edge gives that edge's word. */
 	edge = facts_set_json(lasalle2_facts_edges, k->edge);
-	o = json_pack("{s:s, s:s, s:O, s:o, s:b}", "attacker",
-	    f->units[k->attacker].name.id, "defender",
-	    f->units[k->defender].name.id, "edge", json_array_get(edge, 0),
-	    "touches", facts_set_json(lasalle2_facts_edges, k->touches),
-	    "uphill", (int)k->is_uphill);
+	o = schema_json(lasalle2_facts_contact, SCHEMA_FACTS, k);
+	bad = json_object_set_new(
+	    o, "attacker", json_string(f->units[k->attacker].name.id));
+	bad |= json_object_set_new(
+	    o, "defender", json_string(f->units[k->defender].name.id));
+	bad |= json_object_set(o, "edge", json_array_get(edge, 0));
 	json_decref(edge);
-	if (k->across != LASALLE2_OPEN)
-		bad = json_object_set_new(o, "across",
-		    json_string(lasalle2_facts_acrosses[k->across - 1]));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 json_t *
@@ -379,7 +329,8 @@ lasalle2_facts_json(const struct combat *c)
 	for (i = 0; i < f->n_units; i++)
 		bad |= json_array_append_new(
 		    i < f->n_attackers ? attackers : defenders,
-		    lasalle2_facts_unit_json(&f->units[i], false));
+		    schema_json(
+			lasalle2_facts_unit, SCHEMA_FACTS, &f->units[i]));
 	for (i = 0; i < f->n_contacts; i++)
 		bad |= json_array_append_new(
 		    contacts, lasalle2_facts_contact_json(f, &f->contacts[i]));
@@ -397,24 +348,9 @@ int
 lasalle2_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
-	static const char *const known[] = {"id", "name", "arm", "strength",
-	    "battery", "traits", "shaken", NULL};
 	struct lasalle2_unit u = {.arm = LASALLE2_INFANTRY};
-	int64_t strength;
-	json_t *made;
 	int r;
 
-	if ((r = js_members(unit, at, known, e)) != 0)
-		return (r);
-	if ((r = lasalle2_facts_read_printed(&u, unit, at, e)) != 0)
-		return (r);
-	if ((r = js_get_int(unit, "strength", at,
-		 how == RULES_ROSTER_OUT ? 0 : 1, RULES_COUNT_MAX, &strength,
-		 e)) != 0)
-		return (r);
-	u.strength = (int)strength;
-	if ((made = lasalle2_facts_unit_json(&u, true)) == NULL)
-		return (ERR_NOMEM);
-	*out = made;
-	return (0);
+	r = lasalle2_facts_read(&u, SCHEMA_ROSTER(how), unit, at, e);
+	return (r != 0 ? r : schema_roster(lasalle2_facts_unit, &u, out));
 }

@@ -16,6 +16,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 struct js_at;
 
@@ -38,6 +39,7 @@ enum lasalle2_formation {
 };
 
 enum lasalle2_battery {
+	LASALLE2_NO_BATTERY,
 	LASALLE2_FOOT,
 	LASALLE2_HORSE,
 };
@@ -63,7 +65,7 @@ struct lasalle2_unit {
 	enum lasalle2_arm arm;
 	int strength;
 	enum lasalle2_formation formation;
-	enum lasalle2_battery battery; /* artillery */
+	enum lasalle2_battery battery; /* artillery alone has one */
 	unsigned traits; /* set of LASALLE2_SHOCK, ..._LANCERS */
 	bool is_shaken;
 	bool is_difficult;
@@ -88,8 +90,8 @@ struct lasalle2_facts {
 	size_t n_contacts;
 };
 
-/* The members of a unit, in order, ended by NULL. */
-extern const char *const lasalle2_facts_members[];
+/* The members of a unit. */
+extern const struct schema_row lasalle2_facts_unit[];
 
 /* rules_system's parse: facts is a struct lasalle2_facts, zeroed. */
 int lasalle2_facts_parse(const json_t *combat, const struct rules_settings *set,

@@ -6,11 +6,10 @@
  */
 #include "common/rules/leniston2009/leniston2009.h"
 
+#include "common/json/js.h"
 #include "common/rules/leniston2009/leniston2009_facts.h"
 #include "common/rules/leniston2009/leniston2009_roster.h"
 #include "common/rules/run.h"
-#include "common/rules/show/leniston2009_input.h"
-#include "common/rules/show/leniston2009_words.h"
 
 #define LENISTON2009_SIDES 6 /* of the one die that the rules know */
 #define LENISTON2009_RETIRES 4 /* inches */
@@ -45,17 +44,6 @@ static const struct rules_ruling leniston2009_rulings[] = {
 	    .words = leniston2009_sides,
 	    .fallback = COMBAT_ATTACKER,
 	},
-};
-
-/* 12.8. */
-static const struct rules_field leniston2009_fields[] = {
-    {"name", "a name for people, at most 64 bytes", false},
-    {"arm", "\"infantry\", the only one", false},
-    {"class", "\"A\" (best), \"B\" or \"C\"", true},
-    {"fire", "firepower: \"A\", \"B\" or \"C\"", true},
-    {"skirmish", "skirmishers: \"A\", \"B\" or \"C\"", true},
-    {"casualties", "casualties so far, 0 to 5; six rout a brigade", false},
-    {"state", "\"formed\", \"disordered\" or \"shaken\"", false},
 };
 
 /* 12.2: what changes the factors. */
@@ -444,20 +432,6 @@ leniston2009_suffer(const struct leniston2009 *l, enum combat_side side)
 	leniston2009_change(l, side, "retires", "table", &inches, 1);
 }
 
-/* 12.3: rules 9, 10, 12 and 13. */
-static int
-leniston2009_fight(const struct leniston2009 *l)
-{
-	int r;
-
-	leniston2009_find_higher(l);
-	if ((r = leniston2009_find_row(l)) != 0)
-		return (r);
-	leniston2009_suffer(l, COMBAT_ATTACKER);
-	leniston2009_suffer(l, COMBAT_DEFENDER);
-	return (0);
-}
-
 /* 12.4: a side skirmishes; *hits is whether it hit. */
 static int
 leniston2009_shoot(
@@ -592,6 +566,7 @@ leniston2009_skirmish(const struct leniston2009 *l)
 static int
 leniston2009_run(struct combat *c)
 {
+	int r;
 	const struct leniston2009 l = {
 	    .c = c,
 	    .f = combat_facts(c),
@@ -605,7 +580,12 @@ leniston2009_run(struct combat *c)
 	}
 	if (l.f->rule == LENISTON2009_SKIRMISH)
 		return (leniston2009_skirmish(&l));
-	return (leniston2009_fight(&l));
+	leniston2009_find_higher(&l);
+	if ((r = leniston2009_find_row(&l)) != 0)
+		return (r);
+	leniston2009_suffer(&l, COMBAT_ATTACKER);
+	leniston2009_suffer(&l, COMBAT_DEFENDER);
+	return (0);
 }
 
 /* Returns what became of a brigade as a new object, or NULL (12.6). */
@@ -628,11 +608,7 @@ leniston2009_fate_json(
 		bad |= json_object_set_new(o, "morale",
 		    json_pack(
 			"{s:i, s:s}", "total", fate->morale, "result", tested));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, bad));
 }
 
 /* 12.6. */
@@ -701,32 +677,13 @@ leniston2009_outcome(const struct combat *c, struct rules_outcome *out)
 	}
 }
 
-static const struct rules_roll leniston2009_rolls[] = {
-    {"combat", "combat", RULES_ROLLER_SCORE, false},
-    {"skirmish/ID", "skirmish", RULES_ROLLER_LABEL, false},
-    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
-    {NULL, NULL, RULES_ROLLER_LABEL, false},
-};
-
-static const char *const leniston2009_gone[] = {"routed", NULL};
-
-static const struct rules_left leniston2009_left = {
-    .what = "casualties to take",
-    .most = LENISTON2009_CASUALTIES_ROUT,
-    .taken = "casualties",
-    .gone = leniston2009_gone,
-};
-
 const struct rules_system leniston2009_system = {
     .id = "leniston-2009",
     .version = "leniston-2009/1",
     .name = "Old Wargame Rules (2009)",
     .rulings = leniston2009_rulings,
     .n_rulings = LENISTON2009_RULINGS,
-    .fields = leniston2009_fields,
-    .n_fields = sizeof(leniston2009_fields) / sizeof(leniston2009_fields[0]),
-    .unit_members = leniston2009_facts_members,
-    .words = leniston2009_words,
+    .unit = leniston2009_facts_brigade,
     .facts_size = sizeof(struct leniston2009_facts),
     .state_size = sizeof(struct leniston2009_state_all),
     .parse = leniston2009_facts_parse,
@@ -738,13 +695,8 @@ const struct rules_system leniston2009_system = {
     .apply = leniston2009_roster_apply,
     .upkeep = leniston2009_roster_upkeep,
     .place_id = leniston2009_roster_place_id,
-    .template_text = leniston2009_words_template,
-    .inputs = leniston2009_input,
     .ends = leniston2009_facts_states,
-    .loss = "casualties",
     .policies = leniston2009_policies,
     .policy = leniston2009_policy,
     .outcome = leniston2009_outcome,
-    .rolls = leniston2009_rolls,
-    .left = &leniston2009_left,
 };

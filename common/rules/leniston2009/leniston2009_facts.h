@@ -13,6 +13,7 @@
 #include "common/base/err.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 struct combat;
 struct js_at;
@@ -80,6 +81,7 @@ enum leniston2009_flag {
 
 struct leniston2009_brigade {
 	struct facts_name name;
+	int arm; /* 0: infantry, the only one */
 	enum leniston2009_grade class, fire, skirmish;
 	int casualties;
 	enum leniston2009_state state;
@@ -103,8 +105,8 @@ struct leniston2009_facts {
 extern const char *const leniston2009_facts_states[];
 extern const char *const leniston2009_facts_flags[];
 
-/* The members of a brigade, in order, ended by NULL. */
-extern const char *const leniston2009_facts_members[];
+/* The members of a brigade. */
+extern const struct schema_row leniston2009_facts_brigade[];
 
 /* rules_system's parse: facts is a struct leniston2009_facts, zeroed. */
 int leniston2009_facts_parse(const json_t *combat,

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the renderer says of an imagi-nations combat, key by key (see
- * rules_word in common/rules/rules.h), and the template of a declaration.
+ * rules_word in common/rules/show/rules_show.h), and the template of a
+ * declaration.
  */
 #include "common/rules/show/imaginations_words.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
-const struct rules_word imaginations_words[] = {
+#include "common/rules/imaginations/imaginations.h"
+#include "common/rules/imaginations/imaginations_allocate.h"
+#include "common/rules/run.h"
+#include "common/rules/show/imaginations_input.h"
+
+static const struct rules_word imaginations_words[] = {
     /* Members that name units. */
     {"unit/unit", ""},
     {"unit/units", ""},
@@ -40,6 +47,9 @@ const struct rules_word imaginations_words[] = {
     {"ask/chits", "how many chits are drawn"},
     {"ask/allocate",
 	"which battalions take its hits, and who retreats to cancel one"},
+    {"pick/allocate", "Hit {}: who takes it?"},
+    {"pick/allocate/more",
+	"All strength is taken: does a unit that was hit retreat?"},
     {"ask/advance", "which units advance"},
     {"decision/tactic", "The {side} plays {tactic}."},
     {"decision/chits", "The {side} asks for {number} chits."},
@@ -146,7 +156,7 @@ const struct rules_word imaginations_words[] = {
     {NULL, NULL},
 };
 
-const char imaginations_words_template[] =
+static const char imaginations_words_template[] =
     "{\n"
     "  \"attacker\": {\n"
     "    \"units\": [\n"
@@ -177,3 +187,54 @@ const char imaginations_words_template[] =
     "  },\n"
     "  \"terrain\": \"village\"\n"
     "}\n";
+
+static const struct rules_roll imaginations_rolls[] = {
+    {"cdr/SIDE", "combat die roll", RULES_ROLLER_LABEL, false},
+    {"evade", "evading", RULES_ROLLER_DEFENDER, false},
+    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
+    {"rest/ID", "rest", RULES_ROLLER_LABEL, true},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const imaginations_gone[] = {"destroyed", NULL};
+
+static const struct rules_left imaginations_left = {
+    .what = "strength points",
+    .parts = "battalions",
+    .full = "sp",
+    .taken = "hits",
+    .gone = imaginations_gone,
+};
+
+/* rules_show's pick: what a battalion has left, or that a unit retreats. */
+static void
+imaginations_words_pick(const struct combat *c, const struct question *q,
+    const struct question_picks *p, size_t i, char *note, size_t size)
+{
+	const struct imaginations_claim *claim = combat_state(c);
+	const struct imaginations_facts *f = combat_facts(c);
+	const struct imaginations_side *s = &f->sides[claim->side];
+	size_t b = s->first_battalion + i;
+	const struct imaginations_unit *unit;
+
+	(void)q;
+	if (b >= s->end_battalion) {
+		(void)snprintf(note, size, " (retreats a space)");
+		return;
+	}
+	unit = &f->units[f->battalions[b].unit];
+	(void)snprintf(note, size, " of %s: strength %d%s", unit->name.id,
+	    imaginations_facts_left(&f->battalions[b]) - p->of[i],
+	    b == unit->lead ? ", leads" : "");
+}
+
+const struct rules_show imaginations_show = {
+    .sys = &imaginations_system,
+    .words = imaginations_words,
+    .template_text = imaginations_words_template,
+    .inputs = imaginations_input,
+    .loss = "hits",
+    .rolls = imaginations_rolls,
+    .left = &imaginations_left,
+    .pick = imaginations_words_pick,
+};

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* The sentences of imagi-nations for the renderer, and its template. */
+/* How imagi-nations is told to people: its sentences, and its template. */
 #ifndef UMPIRE_COMMON_RULES_SHOW_IMAGINATIONS_WORDS_H
 #define UMPIRE_COMMON_RULES_SHOW_IMAGINATIONS_WORDS_H
 
-#include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
 
-extern const struct rules_word imaginations_words[];
-
-/* A declaration to fill in. */
-extern const char imaginations_words_template[];
+extern const struct rules_show imaginations_show;
 
 #endif

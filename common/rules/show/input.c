@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/rules/question.h"
 #include "common/rules/rules.h"
+
+#define INPUT_SIDE "side=" /* only ever said so, not with "!=" */
 
 /*
  * The value of the member with this name, of len bytes, as a word; "" where
@@ -51,7 +54,17 @@ input_is_among(const char *word, const char *list)
 }
 
 bool
-input_holds(const char *when, const json_t *const scopes[], size_t n)
+input_is_for(const char *when, enum combat_side side)
+{
+	const char *term = when == NULL ? NULL : strstr(when, INPUT_SIDE);
+
+	return (term == NULL ||
+	    input_is_among(question_side(side), term + sizeof(INPUT_SIDE) - 1));
+}
+
+bool
+input_holds(const char *when, enum combat_side side,
+    const json_t *const scopes[], size_t n)
 {
 	const char *value;
 	char number[32];
@@ -61,7 +74,9 @@ input_holds(const char *when, const json_t *const scopes[], size_t n)
 	while (when != NULL && *when != '\0') {
 		len = strcspn(when, "!=");
 		is_not = when[len] == '!';
-		value = input_value(when, len, scopes, n, number);
+		value = strncmp(when, INPUT_SIDE, sizeof(INPUT_SIDE) - 1) == 0
+		    ? question_side(side)
+		    : input_value(when, len, scopes, n, number);
 		when += len + (is_not ? 2 : 1);
 		if (input_is_among(value, when) == is_not)
 			return (false);

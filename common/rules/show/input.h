@@ -8,7 +8,8 @@
  * A condition is a text such as "kind=attack,charge arm!=artillery": all of
  * its terms hold, and a term holds if the member is (or is not) one of the
  * words.  The member is looked for in the unit's roster object, in the object
- * that is being made, and outwards up to the whole combat.
+ * that is being made, and outwards up to the whole combat; "side" is the side
+ * of the combat's member that all of this belongs to.
  */
 #ifndef UMPIRE_COMMON_RULES_SHOW_INPUT_H
 #define UMPIRE_COMMON_RULES_SHOW_INPUT_H
@@ -66,7 +67,8 @@ struct input {
 	 */
 	bool is_special;
 	bool is_open; /* WORD: any other text will do, too */
-	enum combat_side side; /* UNIT, UNITS, COMMANDERS: whose */
+	/* UNIT, UNITS, COMMANDERS, members of the whole combat: whose. */
+	enum combat_side side;
 	const char *when; /* condition under which it is asked; NULL */
 	/* UNIT, UNITS: condition on those that are offered; NULL */
 	const char *only;
@@ -89,9 +91,13 @@ struct input {
 };
 
 /*
- * True if a condition (NULL: always) holds; scopes are n objects, the
- * innermost first, any of them NULL.
+ * True if a condition (NULL: always) holds for a side; scopes are n objects,
+ * the innermost first, any of them NULL.
  */
-bool input_holds(const char *when, const json_t *const scopes[], size_t n);
+bool input_holds(const char *when, enum combat_side side,
+    const json_t *const scopes[], size_t n);
+
+/* True if a condition does not say that it is for the other side alone. */
+bool input_is_for(const char *when, enum combat_side side);
 
 #endif

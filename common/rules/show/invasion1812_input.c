@@ -2,6 +2,8 @@
 /* What is asked of somebody who declares an invasion-1812 combat (11.1). */
 #include "common/rules/show/invasion1812_input.h"
 
+#include "common/rules/invasion1812/invasion1812_facts.h"
+
 /* More stacks than could ever be adjacent to a hex. */
 #define INVASION1812_INPUT_SUPPORTS 16
 
@@ -15,15 +17,25 @@ static const struct input_word invasion1812_input_terrains[] = {
     {NULL, NULL, NULL},
 };
 
-static const struct input invasion1812_input_attacking[] = {
+static const struct input invasion1812_input_stack[] = {
     {
 	.name = "units",
 	.label = "units",
 	.question = "Which units attack (one stack)?",
 	.type = INPUT_UNITS,
 	.side = COMBAT_ATTACKER,
+	.when = "side=attacker",
 	.only = "disrupted!=true",
 	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which enemy units are attacked (none: commanders alone)?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_DEFENDER,
+	.when = "side=defender",
 	.hi = COMBAT_SIDE_UNITS_MAX,
     },
     {
@@ -32,7 +44,17 @@ static const struct input invasion1812_input_attacking[] = {
 	.question = "Which commanders are with this stack?",
 	.type = INPUT_COMMANDERS,
 	.side = COMBAT_ATTACKER,
-	.hi = COMBAT_SIDE_UNITS_MAX,
+	.when = "side=attacker",
+	.hi = INVASION1812_SIDE_COMMANDERS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which enemy commanders are with them?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_DEFENDER,
+	.when = "side=defender",
+	.hi = INVASION1812_SIDE_COMMANDERS_MAX,
     },
     {
 	.name = "force_marched",
@@ -45,6 +67,7 @@ static const struct input invasion1812_input_attacking[] = {
 	.label = "attacks across a river, bridged or not",
 	.type = INPUT_YES,
 	.is_special = true,
+	.when = "side=attacker",
     },
     {
 	.name = "others_in_hex",
@@ -55,13 +78,24 @@ static const struct input invasion1812_input_attacking[] = {
     {.name = NULL},
 };
 
-static const struct input invasion1812_input_attack_support[] = {
+static const struct input invasion1812_input_support[] = {
     {
 	.name = "units",
 	.label = "units",
 	.question = "Which units are in the supporting stack?",
 	.type = INPUT_UNITS,
 	.side = COMBAT_ATTACKER,
+	.when = "side=attacker",
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+    },
+    {
+	.name = "units",
+	.label = "units",
+	.question = "Which enemy units are in the supporting stack?",
+	.type = INPUT_UNITS,
+	.side = COMBAT_DEFENDER,
+	.when = "side=defender",
 	.lo = 1,
 	.hi = COMBAT_SIDE_UNITS_MAX,
     },
@@ -71,7 +105,17 @@ static const struct input invasion1812_input_attack_support[] = {
 	.question = "Which commanders are with this stack?",
 	.type = INPUT_COMMANDERS,
 	.side = COMBAT_ATTACKER,
-	.hi = COMBAT_SIDE_UNITS_MAX,
+	.when = "side=attacker",
+	.hi = INVASION1812_SIDE_COMMANDERS_MAX,
+    },
+    {
+	.name = "commanders",
+	.label = "commanders",
+	.question = "Which enemy commanders are with this stack?",
+	.type = INPUT_COMMANDERS,
+	.side = COMBAT_DEFENDER,
+	.when = "side=defender",
+	.hi = INVASION1812_SIDE_COMMANDERS_MAX,
     },
     {
 	.name = "force_marched",
@@ -84,6 +128,7 @@ static const struct input invasion1812_input_attack_support[] = {
 	.label = "supports across a river, bridged or not",
 	.type = INPUT_YES,
 	.is_special = true,
+	.when = "side=attacker",
     },
     {
 	.name = "others_in_hex",
@@ -94,77 +139,20 @@ static const struct input invasion1812_input_attack_support[] = {
     {.name = NULL},
 };
 
-static const struct input invasion1812_input_defending[] = {
-    {
-	.name = "units",
-	.label = "units",
-	.question = "Which enemy units are attacked (none: commanders alone)?",
-	.type = INPUT_UNITS,
-	.side = COMBAT_DEFENDER,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-    },
-    {
-	.name = "commanders",
-	.label = "commanders",
-	.question = "Which enemy commanders are with them?",
-	.type = INPUT_COMMANDERS,
-	.side = COMBAT_DEFENDER,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-    },
-    {
-	.name = "force_marched",
-	.label = "force marched this turn",
-	.type = INPUT_YES,
-	.is_special = true,
-    },
-    {
-	.name = "others_in_hex",
-	.label = "friends that do not fight are in its hex",
-	.type = INPUT_YES,
-	.is_special = true,
-    },
-    {.name = NULL},
-};
-
-static const struct input invasion1812_input_defence_support[] = {
-    {
-	.name = "units",
-	.label = "units",
-	.question = "Which enemy units are in the supporting stack?",
-	.type = INPUT_UNITS,
-	.side = COMBAT_DEFENDER,
-	.lo = 1,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-    },
-    {
-	.name = "commanders",
-	.label = "commanders",
-	.question = "Which enemy commanders are with this stack?",
-	.type = INPUT_COMMANDERS,
-	.side = COMBAT_DEFENDER,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-    },
-    {
-	.name = "force_marched",
-	.label = "force marched this turn",
-	.type = INPUT_YES,
-	.is_special = true,
-    },
-    {
-	.name = "others_in_hex",
-	.label = "friends that do not fight are in its hex",
-	.type = INPUT_YES,
-	.is_special = true,
-    },
-    {.name = NULL},
-};
-
-static const struct input invasion1812_input_attacker[] = {
+static const struct input invasion1812_input_side[] = {
     {
 	.name = "stack",
 	.label = "the attacking stack",
 	.type = INPUT_OBJECT,
-	.members = invasion1812_input_attacking,
+	.when = "side=attacker",
+	.members = invasion1812_input_stack,
+    },
+    {
+	.name = "stack",
+	.label = "the defending stack",
+	.type = INPUT_OBJECT,
+	.when = "side=defender",
+	.members = invasion1812_input_stack,
     },
     {
 	.name = "supports",
@@ -172,18 +160,9 @@ static const struct input invasion1812_input_attacker[] = {
 	.question = "Do other stacks support the attack?",
 	.more = "Does another stack support the attack?",
 	.type = INPUT_LIST,
+	.when = "side=attacker",
 	.hi = INVASION1812_INPUT_SUPPORTS,
-	.members = invasion1812_input_attack_support,
-    },
-    {.name = NULL},
-};
-
-static const struct input invasion1812_input_defender[] = {
-    {
-	.name = "stack",
-	.label = "the defending stack",
-	.type = INPUT_OBJECT,
-	.members = invasion1812_input_defending,
+	.members = invasion1812_input_support,
     },
     {
 	.name = "supports",
@@ -191,8 +170,9 @@ static const struct input invasion1812_input_defender[] = {
 	.question = "Do other enemy stacks support the defence?",
 	.more = "Does another enemy stack support the defence?",
 	.type = INPUT_LIST,
+	.when = "side=defender",
 	.hi = INVASION1812_INPUT_SUPPORTS,
-	.members = invasion1812_input_defence_support,
+	.members = invasion1812_input_support,
     },
     {.name = NULL},
 };
@@ -202,13 +182,14 @@ const struct input invasion1812_input[] = {
 	.name = "attacker",
 	.label = "attacker",
 	.type = INPUT_OBJECT,
-	.members = invasion1812_input_attacker,
+	.members = invasion1812_input_side,
     },
     {
 	.name = "defender",
 	.label = "defender",
 	.type = INPUT_OBJECT,
-	.members = invasion1812_input_defender,
+	.side = COMBAT_DEFENDER,
+	.members = invasion1812_input_side,
     },
     {
 	.name = "terrain",

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the renderer says of an invasion-1812 combat, key by key (see
- * rules_word in common/rules/rules.h), and the template of a declaration.
+ * rules_word in common/rules/show/rules_show.h), and the template of a
+ * declaration.
  */
 #include "common/rules/show/invasion1812_words.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
-const struct rules_word invasion1812_words[] = {
+#include "common/rules/invasion1812/invasion1812.h"
+#include "common/rules/invasion1812/invasion1812_ask.h"
+#include "common/rules/show/invasion1812_input.h"
+
+static const struct rules_word invasion1812_words[] = {
     /* Members that name units. */
     {"unit/unit", ""},
     {"unit/units", ""},
@@ -50,6 +56,13 @@ const struct rules_word invasion1812_words[] = {
     {"ask/commander-escape",
 	"to which friendly stack, at most three hexes away, its commander "
 	"escapes"},
+    {"pick/hits", "Hit {}: who takes it?"},
+    {"pick/hits/more",
+	"The hits are odd: may one more disrupted unit be eliminated?"},
+    {"pick/advance", "Who advances (commanders only with a unit)?"},
+    {"pick/commander-escape",
+	"Which friendly stack, at most three hexes away, does {} escape to "
+	"(nothing: there is none, and the commander is lost)?"},
     {"decision/withdraw-before", "The {side} {withdraw}."},
     {"decision/hits",
 	"The {side} gives its hits to: {units}; one more "
@@ -173,7 +186,7 @@ const struct rules_word invasion1812_words[] = {
     {NULL, NULL},
 };
 
-const char invasion1812_words_template[] =
+static const char invasion1812_words_template[] =
     "{\n"
     "  \"terrain\": \"city\",\n"
     "  \"fortified_city\": true,\n"
@@ -200,3 +213,43 @@ const char invasion1812_words_template[] =
     "    }\n"
     "  }\n"
     "}\n";
+
+static const struct rules_roll invasion1812_rolls[] = {
+    {"combat/SIDE", "combat", RULES_ROLLER_LABEL, false},
+    {"hits-on-winner", "hits on winner", RULES_ROLLER_SCORE, false},
+    {"commander/ID", "commander", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const invasion1812_gone[] = {"eliminated", NULL};
+
+/* A hit disrupts a unit, or eliminates it if it is disrupted already. */
+static const struct rules_left invasion1812_left = {
+    .what = "hits to take",
+    .most = 2,
+    .flag = "disrupted",
+    .flag_most = 1,
+    .gone = invasion1812_gone,
+};
+
+/* rules_show's pick: what a hit does. */
+static void
+invasion1812_words_pick(const struct combat *c, const struct question *q,
+    const struct question_picks *p, size_t i, char *note, size_t size)
+{
+	if (q->rule != &invasion1812_ask_hits || i >= q->rule->count(c))
+		return;
+	(void)snprintf(note, size, " (%s by it)",
+	    invasion1812_ask_left(c, p, i) == 1 ? "eliminated" : "disrupted");
+}
+
+const struct rules_show invasion1812_show = {
+    .sys = &invasion1812_system,
+    .words = invasion1812_words,
+    .template_text = invasion1812_words_template,
+    .inputs = invasion1812_input,
+    .loss = "combat factors",
+    .rolls = invasion1812_rolls,
+    .left = &invasion1812_left,
+    .pick = invasion1812_words_pick,
+};

@@ -2,20 +2,12 @@
 /* What is asked of somebody who declares a lasalle2 combat (10.1). */
 #include "common/rules/show/lasalle2_input.h"
 
-static const struct input_word lasalle2_input_attack_formations[] = {
-    {"line", "line", NULL},
-    {"column", "column", NULL},
-    {"square", "square", "arm=infantry"},
-    {"march", "march formation", NULL},
-    {NULL, NULL, NULL},
-};
-
-static const struct input_word lasalle2_input_defence_formations[] = {
+static const struct input_word lasalle2_input_formations[] = {
     {"line", "line", "arm!=artillery"},
     {"column", "column", "arm!=artillery"},
     {"square", "square", "arm=infantry"},
     {"march", "march formation", "arm!=artillery"},
-    {"garrison", "garrison of a built-up area", "arm=infantry"},
+    {"garrison", "garrison of a built-up area", "arm=infantry side=defender"},
     {"unlimbered", "unlimbered", "arm=artillery"},
     {"limbered", "limbered", "arm=artillery"},
     {NULL, NULL, NULL},
@@ -35,31 +27,13 @@ static const struct input_word lasalle2_input_acrosses[] = {
     {NULL, NULL, NULL},
 };
 
-static const struct input lasalle2_input_attacker[] = {
+static const struct input lasalle2_input_unit[] = {
     {
 	.name = "formation",
 	.label = "formation",
 	.question = "Formation of {}?",
 	.type = INPUT_WORD,
-	.words = lasalle2_input_attack_formations,
-    },
-    {
-	.name = "difficult",
-	.label = "in terrain that is difficult for it",
-	.question = "Which of them have a part in difficult terrain?",
-	.type = INPUT_YES,
-	.is_special = true,
-    },
-    {.name = NULL},
-};
-
-static const struct input lasalle2_input_defender[] = {
-    {
-	.name = "formation",
-	.label = "formation",
-	.question = "Formation of {}?",
-	.type = INPUT_WORD,
-	.words = lasalle2_input_defence_formations,
+	.words = lasalle2_input_formations,
     },
     {
 	.name = "difficult",
@@ -124,7 +98,7 @@ const struct input lasalle2_input[] = {
 	.only = "arm!=artillery strength!=1",
 	.lo = 1,
 	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = lasalle2_input_attacker,
+	.members = lasalle2_input_unit,
     },
     {
 	.name = "defenders",
@@ -134,7 +108,7 @@ const struct input lasalle2_input[] = {
 	.side = COMBAT_DEFENDER,
 	.lo = 1,
 	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = lasalle2_input_defender,
+	.members = lasalle2_input_unit,
     },
     {
 	.name = "contacts",

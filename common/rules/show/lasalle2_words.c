@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the renderer says of a lasalle2 combat, key by key (see rules_word in
- * common/rules/rules.h), and the template of a declaration.
+ * common/rules/show/rules_show.h), and the template of a declaration.
  */
 #include "common/rules/show/lasalle2_words.h"
 
 #include <stddef.h>
 
-const struct rules_word lasalle2_words[] = {
+#include "common/rules/lasalle2/lasalle2.h"
+#include "common/rules/show/lasalle2_input.h"
+
+static const struct rules_word lasalle2_words[] = {
     /* Members that name units. */
     {"unit/attacker", ""},
     {"unit/by", ""},
@@ -104,12 +107,14 @@ const struct rules_word lasalle2_words[] = {
     /* Result. */
     {"result/units",
 	"{}: {state}, strength {strength}, {disr} DISR in this combat"},
+    {"result/units/broken",
+	"{}: broken at strength {strength} and out of play, {disr} DISR in "
+	"this combat"},
     {"value/state/in-place", "in place"},
-    {"value/state/broken", "broken and out of play"},
     {NULL, NULL},
 };
 
-const char lasalle2_words_template[] =
+static const char lasalle2_words_template[] =
     "{\n"
     "  \"attackers\": [\n"
     "    { \"id\": \"fr-a\", \"arm\": \"infantry\", \"strength\": 6,\n"
@@ -132,3 +137,28 @@ const char lasalle2_words_template[] =
     "      \"edge\": \"left\" }\n"
     "  ]\n"
     "}\n";
+
+static const struct rules_roll lasalle2_rolls[] = {
+    {"score/ID", "score", RULES_ROLLER_LABEL, false},
+    {"reroll/ID", "re-roll", RULES_ROLLER_LABEL, false},
+    {"retire/ID/SIDE", "retiring guns", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const lasalle2_gone[] = {"broken", NULL};
+
+static const struct rules_left lasalle2_left = {
+    .what = "strength points",
+    .full = "strength",
+    .gone = lasalle2_gone,
+};
+
+const struct rules_show lasalle2_show = {
+    .sys = &lasalle2_system,
+    .words = lasalle2_words,
+    .template_text = lasalle2_words_template,
+    .inputs = lasalle2_input,
+    .loss = "strength points",
+    .rolls = lasalle2_rolls,
+    .left = &lasalle2_left,
+};

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* The sentences of lasalle2 for the renderer, and its template. */
+/* How lasalle2 is told to people: its sentences, and its template. */
 #ifndef UMPIRE_COMMON_RULES_SHOW_LASALLE2_WORDS_H
 #define UMPIRE_COMMON_RULES_SHOW_LASALLE2_WORDS_H
 
-#include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
 
-extern const struct rules_word lasalle2_words[];
-
-/* A declaration to fill in. */
-extern const char lasalle2_words_template[];
+extern const struct rules_show lasalle2_show;
 
 #endif

@@ -21,7 +21,7 @@ static const struct input_word leniston2009_input_formations[] = {
     {NULL, NULL, NULL},
 };
 
-/* Those that allow the rule. */
+/* An attacker has one that allows the rule. */
 static const struct input_word leniston2009_input_attack_orders[] = {
     {"attack", "attack", "rule=melee,bua-edge,bua-inside"},
     {"engage", "engage", "rule=firefight,skirmish,bua-inside"},
@@ -57,7 +57,7 @@ static const struct input_word leniston2009_input_flags[] = {
     {NULL, NULL, NULL},
 };
 
-static const struct input leniston2009_input_attacker[] = {
+static const struct input leniston2009_input_brigade[] = {
     {
 	.name = "formation",
 	.label = "formation",
@@ -72,7 +72,25 @@ static const struct input leniston2009_input_attacker[] = {
 	.label = "orders",
 	.question = "Orders of {}?",
 	.type = INPUT_WORD,
+	.when = "side=attacker",
 	.words = leniston2009_input_attack_orders,
+    },
+    {
+	.name = "position",
+	.label = "position",
+	.question = "Where does {} stand?",
+	.type = INPUT_WORD,
+	.when = "side=defender",
+	.words = leniston2009_input_positions,
+	.enter = "open",
+	.missing = "open",
+    },
+    {
+	.name = "garrison",
+	.label = "it garrisons the built-up area",
+	.type = INPUT_YES,
+	.is_special = true,
+	.when = "side=defender rule=bua-edge",
     },
     {
 	.name = "outnumbered",
@@ -94,63 +112,10 @@ static const struct input leniston2009_input_attacker[] = {
 	.question = "Where does {} stand?",
 	.type = INPUT_WORD,
 	.is_special = true,
-	.when = "rule=skirmish",
+	.when = "side=attacker rule=skirmish",
 	.words = leniston2009_input_positions,
 	.enter = "open",
 	.missing = "open",
-    },
-    {
-	.name = "morale",
-	.label = "something that counts for its morale",
-	.question = "What counts for the morale of {}?",
-	.type = INPUT_FLAGS,
-	.is_special = true,
-	.when = "rule=skirmish",
-	.words = leniston2009_input_flags,
-	.lo = 1,
-    },
-    {.name = NULL},
-};
-
-static const struct input leniston2009_input_defender[] = {
-    {
-	.name = "formation",
-	.label = "formation",
-	.question = "Formation of {}?",
-	.type = INPUT_WORD,
-	.words = leniston2009_input_formations,
-	.enter = "line",
-	.missing = "line",
-    },
-    {
-	.name = "position",
-	.label = "position",
-	.question = "Where does {} stand?",
-	.type = INPUT_WORD,
-	.words = leniston2009_input_positions,
-	.enter = "open",
-	.missing = "open",
-    },
-    {
-	.name = "garrison",
-	.label = "it garrisons the built-up area",
-	.type = INPUT_YES,
-	.is_special = true,
-	.when = "rule=bua-edge",
-    },
-    {
-	.name = "outnumbered",
-	.label = "outnumbered by two to one",
-	.type = INPUT_YES,
-	.is_special = true,
-	.when = "rule!=bua-inside",
-    },
-    {
-	.name = "deployed_artillery",
-	.label = "it has deployed artillery",
-	.type = INPUT_YES,
-	.is_special = true,
-	.when = "rule=skirmish",
     },
     {
 	.name = "orders",
@@ -158,6 +123,7 @@ static const struct input leniston2009_input_defender[] = {
 	.question = "Orders of {}?",
 	.type = INPUT_WORD,
 	.is_special = true,
+	.when = "side=defender",
 	.words = leniston2009_input_defence_orders,
     },
     {
@@ -196,7 +162,7 @@ const struct input leniston2009_input[] = {
 	.type = INPUT_UNIT,
 	.side = COMBAT_ATTACKER,
 	.only = "state!=shaken",
-	.members = leniston2009_input_attacker,
+	.members = leniston2009_input_brigade,
     },
     {
 	.name = "defender",
@@ -204,7 +170,7 @@ const struct input leniston2009_input[] = {
 	.question = "Which enemy brigade is it against?",
 	.type = INPUT_UNIT,
 	.side = COMBAT_DEFENDER,
-	.members = leniston2009_input_defender,
+	.members = leniston2009_input_brigade,
     },
     {.name = NULL},
 };

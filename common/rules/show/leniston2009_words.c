@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the renderer says of a leniston-2009 combat, key by key (see
- * rules_word in common/rules/rules.h), and the template of a declaration.
+ * rules_word in common/rules/show/rules_show.h), and the template of a
+ * declaration.
  */
 #include "common/rules/show/leniston2009_words.h"
 
 #include <stddef.h>
 
-const struct rules_word leniston2009_words[] = {
+#include "common/rules/leniston2009/leniston2009.h"
+#include "common/rules/leniston2009/leniston2009_facts.h"
+#include "common/rules/show/leniston2009_input.h"
+
+static const struct rules_word leniston2009_words[] = {
     /* Members that name units. */
     {"unit/by", ""},
     {"unit/higher", ""},
@@ -137,7 +142,7 @@ const struct rules_word leniston2009_words[] = {
     {NULL, NULL},
 };
 
-const char leniston2009_words_template[] =
+static const char leniston2009_words_template[] =
     "{\n"
     "  \"rule\": \"melee\",\n"
     "  \"attacker\":\n"
@@ -151,3 +156,29 @@ const char leniston2009_words_template[] =
     "      \"outnumbered\": true,\n"
     "      \"morale\": { \"general_attached\": true } }\n"
     "}\n";
+
+static const struct rules_roll leniston2009_rolls[] = {
+    {"combat", "combat", RULES_ROLLER_SCORE, false},
+    {"skirmish/ID", "skirmish", RULES_ROLLER_LABEL, false},
+    {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const leniston2009_gone[] = {"routed", NULL};
+
+static const struct rules_left leniston2009_left = {
+    .what = "casualties to take",
+    .most = LENISTON2009_CASUALTIES_ROUT,
+    .taken = "casualties",
+    .gone = leniston2009_gone,
+};
+
+const struct rules_show leniston2009_show = {
+    .sys = &leniston2009_system,
+    .words = leniston2009_words,
+    .template_text = leniston2009_words_template,
+    .inputs = leniston2009_input,
+    .loss = "casualties",
+    .rolls = leniston2009_rolls,
+    .left = &leniston2009_left,
+};

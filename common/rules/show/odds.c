@@ -71,17 +71,6 @@ odds_policy_find(const struct rules_system *sys, const char *kind)
 	return (p == NULL ? -1 : (int)(p - sys->policies));
 }
 
-/* Finds a word of a kind; false if it has none such. */
-static bool
-odds_policy_find_word(
-    const struct rules_policy *p, const char *word, int *index)
-{
-	if ((*index = rules_policy_word(p, word)) != -1)
-		return (true);
-	*index = ODDS_RANDOM;
-	return (strcmp(word, odds_random_word) == 0);
-}
-
 /* Lists the words of a kind in text for a refusal. */
 static void
 odds_policy_words(const struct rules_policy *p, char *text, size_t size)
@@ -106,6 +95,7 @@ odds_policy_read(const struct rules_system *sys, const json_t *words,
     const struct js_at *at, size_t from, size_t to, struct odds_policy *out,
     struct errinfo *e)
 {
+	const char *text;
 	const struct rules_policy *p;
 	const json_t *v;
 	char list[128];
@@ -117,8 +107,11 @@ odds_policy_read(const struct rules_system *sys, const json_t *words,
 		if ((v = json_object_get(words, p->kind)) == NULL)
 			continue;
 		odds_policy_words(p, list, sizeof(list));
-		if (!json_is_string(v) ||
-		    !odds_policy_find_word(p, json_string_value(v), &word))
+		text = json_is_string(v) ? json_string_value(v) : "";
+		word = rules_policy_word(p, text);
+		if (word == -1 && strcmp(text, odds_random_word) == 0)
+			word = ODDS_RANDOM;
+		else if (word == -1)
 			return (js_fail_member(
 			    at, p->kind, e, "must be one of %srandom", list));
 		for (side = from; side <= to; side++) {
@@ -245,41 +238,19 @@ odds_add_unit(struct odds_work *w, size_t i, long double weight)
 	return (0);
 }
 
-/* Adds the combat as a whole. */
-static void
-odds_add_whole(struct odds_work *w, long double weight)
-{
-	struct odds *out = w->out;
-	const char *word = w->outcome.whole;
-	size_t i, len;
-
-	for (i = 0; i < out->n_whole; i++) {
-		if (strncmp(out->whole[i].word, word, ODDS_WORD_MAX) == 0)
-			break;
-	}
-	if (i == ODDS_WHOLE_MAX) {
-		w->sums.other += weight;
-		return;
-	}
-	if (i == out->n_whole) {
-		len = strnlen(word, ODDS_WORD_MAX);
-		memcpy(out->whole[i].word, word, len);
-		out->whole[i].word[len] = '\0';
-		out->n_whole++;
-	}
-	w->sums.whole[i] += weight;
-}
-
 /* Adds one run. */
 static int
 odds_add(struct odds_work *w, long double weight)
 {
 	struct odds_sums *sums = &w->sums;
 	long double hits, loss[2] = {0, 0};
-	size_t i, k, side;
+	struct odds *out = w->out;
+	size_t i, k, n, side;
+	const char *word;
 	int r;
 
 	w->sys->outcome(w->c, &w->outcome);
+	word = w->outcome.whole;
 	if (w->runs == 0)
 		w->out->n_units = w->outcome.n_units;
 	if (w->outcome.n_units != w->out->n_units)
@@ -302,7 +273,20 @@ odds_add(struct odds_work *w, long double weight)
 				sums->asked[side][k] += weight;
 		}
 	}
-	odds_add_whole(w, weight);
+	for (k = 0; k < out->n_whole; k++) {
+		if (strncmp(out->whole[k].word, word, ODDS_WORD_MAX) == 0)
+			break;
+	}
+	if (k == out->n_whole && k < ODDS_WHOLE_MAX) {
+		n = strnlen(word, ODDS_WORD_MAX);
+		memcpy(out->whole[k].word, word, n);
+		out->whole[k].word[n] = '\0';
+		out->n_whole++;
+	}
+	if (k == ODDS_WHOLE_MAX)
+		w->sums.other += weight;
+	else
+		w->sums.whole[k] += weight;
 	sums->weight += weight;
 	w->runs++;
 	return (0);
@@ -518,34 +502,28 @@ odds_walk(struct odds_work *w, uint64_t budget)
 	return (0);
 }
 
-/* Refuses an answer that is left to chance, said of both sides or of one. */
-static int
-odds_fail_random(const struct rules_system *sys,
-    const struct odds_policy *policy, const char *kind, enum combat_side side,
-    struct errinfo *e)
-{
-	const struct js_at at = {.name = "policy"};
-	const struct js_at at_side = {.up = &at, .name = question_side(side)};
-	int i = odds_policy_find(sys, kind);
-
-	return (js_fail_member(
-	    policy->word[0][i] == policy->word[1][i] ? &at : &at_side, kind, e,
-	    "\"random\" leaves answers to chance: the odds can then only be "
-	    "sampled"));
-}
-
 int
 odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
     const struct odds_progress *progress, struct odds *out, struct errinfo *e)
 {
 	const struct rules_system *sys = combat_system(c);
+	const struct js_at at = {.name = "policy"};
+	struct js_at at_side = {.up = &at};
 	enum combat_side side;
 	struct odds_work *w;
 	const char *kind;
-	int r;
+	int i, r;
 
-	if ((kind = odds_policy_random(sys, policy, &side)) != NULL)
-		return (odds_fail_random(sys, policy, kind, side, e));
+	if ((kind = odds_policy_random(sys, policy, &side)) != NULL) {
+		/* It is said of both sides, or of one. */
+		at_side.name = question_side(side);
+		i = odds_policy_find(sys, kind);
+		return (js_fail_member(
+		    policy->word[0][i] == policy->word[1][i] ? &at : &at_side,
+		    kind, e,
+		    "\"random\" leaves answers to chance: the odds can then "
+		    "only be sampled"));
+	}
 	if ((r = odds_begin(c, policy, progress, true, &w, e)) != 0)
 		return (r);
 	r = odds_walk(w, budget);

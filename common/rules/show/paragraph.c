@@ -65,30 +65,13 @@ paragraph_width(const char *s, size_t n)
 	return (width);
 }
 
-/* Writes one word, broken where even a line of its own is too short. */
-static void
-paragraph_put_word(struct paragraph *line, const char *s, size_t n)
+void
+paragraph_write(struct buf *out, unsigned indent, const char *text)
 {
 	char bytes[UTF8_LEN];
 	unsigned width;
 	uint32_t cp;
 	size_t i;
-
-	for (i = 0; i < n;) {
-		i += paragraph_char(s + i, n - i, &cp);
-		width = cp >= PARAGRAPH_WIDE ? 2 : 1;
-		if (line->column + width > PARAGRAPH_COLUMNS) {
-			buf_putc(line->out, '\n');
-			paragraph_indent(line, false);
-		}
-		buf_add(line->out, bytes, utf8_put(bytes, cp));
-		line->column += width;
-	}
-}
-
-void
-paragraph_write(struct buf *out, unsigned indent, const char *text)
-{
 	struct paragraph line = {.out = out, .indent = indent};
 	bool is_first = true;
 	size_t n;
@@ -107,7 +90,16 @@ paragraph_write(struct buf *out, unsigned indent, const char *text)
 			buf_putc(out, ' ');
 			line.column++;
 		}
-		paragraph_put_word(&line, text, n);
+		for (i = 0; i < n;) {
+			i += paragraph_char(text + i, n - i, &cp);
+			width = cp >= PARAGRAPH_WIDE ? 2 : 1;
+			if (line.column + width > PARAGRAPH_COLUMNS) {
+				buf_putc(line.out, '\n');
+				paragraph_indent(&line, false);
+			}
+			buf_add(line.out, bytes, utf8_put(bytes, cp));
+			line.column += width;
+		}
 		is_first = false;
 	}
 	buf_putc(out, '\n');

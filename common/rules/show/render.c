@@ -21,6 +21,8 @@
 #include "common/rules/show/render_question.h"
 #include "common/rules/show/render_row.h"
 #include "common/rules/show/render_value.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
 
 #define RENDER_NUMBER 24 /* bytes of a number with its sign */
 #define RENDER_MARK 80 /* bytes of a bound in words */
@@ -34,6 +36,7 @@ render_new(const struct rules_system *sys)
 	if ((rd = calloc(1, sizeof(*rd))) == NULL)
 		return (NULL);
 	rd->sys = sys;
+	rd->show = show_list_find(sys);
 	if ((rd->names = json_object()) == NULL) {
 		free(rd);
 		return (NULL);
@@ -232,7 +235,7 @@ render_roll_lead(const struct render *rd, const json_t *event, struct buf *b)
 	struct rules_rolled is;
 
 	label = json_string_value(json_object_get(event, "label"));
-	if (label == NULL || !rules_roll_read(rd->sys, label, &is))
+	if (label == NULL || !rules_show_roll(rd->show, label, &is))
 		return (false);
 	buf_putc(b, toupper((unsigned char)is.roll->what[0]));
 	buf_puts(b, is.roll->what + 1);
@@ -348,17 +351,6 @@ render_score_bound(
 	render_row_mark(out, whole, mark, words);
 }
 
-/* What made a score 1 whose terms come to less. */
-static void
-render_score_least(json_int_t sum, struct render_sink *out)
-{
-	char whole[RENDER_MARK];
-
-	(void)snprintf(whole, sizeof(whole),
-	    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1", sum);
-	render_row_mark(out, whole, "≥ 1", whole);
-}
-
 /* One step of a score that is a number, under its member's name. */
 static void
 render_score_number(const struct render *rd, const char *name, json_int_t n,
@@ -396,6 +388,7 @@ static void
 render_score(
     const struct render *rd, const json_t *event, struct render_sink *out)
 {
+	char whole[RENDER_MARK];
 	json_t *o = (json_t *)(uintptr_t)event, *v; /* only read */
 	const json_t *who = json_object_get(event, "unit");
 	const char *name, *text;
@@ -439,8 +432,12 @@ render_score(
 		}
 	}
 	if (is_sum && sum < 1 &&
-	    json_integer_value(json_object_get(event, "score")) == 1)
-		render_score_least(sum, out);
+	    json_integer_value(json_object_get(event, "score")) == 1) {
+		(void)snprintf(whole, sizeof(whole),
+		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
+		    sum);
+		render_row_mark(out, whole, "≥ 1", whole);
+	}
 	render_row_total(out, json_object_get(event, "score"));
 }
 
@@ -473,6 +470,19 @@ render_ask(
 	render_row_put(out, RENDER_ROW_TEXT, 0, &b);
 }
 
+/* The sentence of a unit in the result: that of its state, or of all. */
+static const char *
+render_result_text(const struct render *rd, const char *name, const json_t *v)
+{
+	const char *state = json_string_value(json_object_get(v, "state"));
+	const char *text = NULL;
+
+	if (state != NULL)
+		text = render_value_word(rd, "result", name, state);
+	return (
+	    text != NULL ? text : render_value_word(rd, "result", name, NULL));
+}
+
 /* One object of the result: a line by its own sentence, or one a member. */
 static void
 render_result_list(const struct render *rd, const char *name, json_t *list,
@@ -488,10 +498,10 @@ render_result_list(const struct render *rd, const char *name, json_t *list,
 		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 		return;
 	}
-	text = render_value_word(rd, "result", name, NULL);
 	json_object_foreach(list, id, v)
 	{
 		buf_init(&b, 0);
+		text = render_result_text(rd, name, v);
 		if (text != NULL && json_is_object(v)) {
 			render_value_template(
 			    rd, text, v, render_value_name(rd, id), &b);
@@ -502,7 +512,6 @@ render_result_list(const struct render *rd, const char *name, json_t *list,
 				buf_printf(&b, "%s ", text);
 			buf_printf(&b, "%s: ", render_value_name(rd, id));
 			render_value_any(rd, name, v, &b);
-			text = NULL;
 		}
 		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 	}

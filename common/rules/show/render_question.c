@@ -8,7 +8,6 @@
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/rules/show/paragraph.h"
-#include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
 
 bool

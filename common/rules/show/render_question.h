@@ -14,4 +14,10 @@ struct render;
 bool render_question_asked(
     const struct render *rd, const json_t *asked, struct buf *b);
 
+/*
+ * Appends an open question {"side","kind","options"} and the ways to answer
+ * it, in words: what is asked, by whom, and what may be said.
+ */
+void render_question(struct render *rd, const json_t *asked, struct buf *out);
+
 #endif

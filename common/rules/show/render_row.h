@@ -6,9 +6,48 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/rules/show/render.h"
+#include <jansson.h>
 
 struct buf;
+
+/* What a row of an event is. */
+enum render_row_kind {
+	RENDER_ROW_GAP, /* nothing: what follows is another part */
+	RENDER_ROW_TEXT, /* a sentence */
+	RENDER_ROW_COMBAT, /* the combat's first: which rules it is fought by */
+	RENDER_ROW_HEAD, /* what the rows that follow are a list of */
+	RENDER_ROW_DICE, /* a roll */
+	RENDER_ROW_CHITS, /* a draw */
+	RENDER_ROW_SCORE, /* whose score; its terms follow */
+	RENDER_ROW_TERM, /* one term of it */
+	RENDER_ROW_TOTAL, /* the score itself, after its terms; no text */
+	RENDER_ROW_RESULT, /* the word before the result's sentences */
+};
+
+/*
+ * A row of an event.  The texts are never NULL, and may hold what a stranger
+ * wrote: who shows them makes them safe.
+ */
+struct render_row {
+	enum render_row_kind kind;
+	unsigned indent; /* columns, if it is shown as text */
+	const char *text; /* the whole row in a sentence */
+	/*
+	 * Dice, chits: what they are for, to stand before a picture of them;
+	 * term, total: the number, "" if it has none.
+	 */
+	const char *lead;
+	const char *rest; /* dice, chits: what fell; term: its reason */
+	const json_t *values; /* dice, chits: what fell, borrowed; any JSON */
+	json_int_t sides; /* dice: 0 if the event does not say */
+};
+
+/* Who takes rows. */
+struct render_sink {
+	void (*row_cb)(void *arg, const struct render_row *row);
+	void *arg;
+	int error; /* 0, ERR_NOMEM: a row lacks its text; begin with 0 */
+};
 
 /* Gives a row of this text, and clears b. */
 void render_row_put(struct render_sink *out, enum render_row_kind kind,

@@ -11,6 +11,7 @@
 
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
 
 #define RENDER_VALUE_KEY 128 /* bytes of a key of the table of words */
 
@@ -26,7 +27,7 @@ render_value_word(
 	    c == NULL ? "" : c);
 	if (n < 0 || (size_t)n >= sizeof(key))
 		return (NULL);
-	for (w = rd->sys->words; w->key != NULL; w++) {
+	for (w = rd->show->words; w->key != NULL; w++) {
 		if (strcmp(w->key, key) == 0)
 			return (w->text);
 	}
@@ -40,14 +41,6 @@ render_value_name(const struct render *rd, const char *id)
 
 	name = json_string_value(json_object_get(rd->names, id));
 	return (name != NULL ? name : id);
-}
-
-/* Adds the name of a member, with spaces. */
-static void
-render_value_spaced(const char *name, struct buf *b)
-{
-	for (; *name != '\0'; name++)
-		buf_putc(b, *name == '_' ? ' ' : *name);
 }
 
 void
@@ -100,17 +93,6 @@ render_value_next(const char *text, char name[RENDER_VALUE_KEY], struct buf *b)
 	return (close + 1);
 }
 
-/* Adds a template with members of obj that are no lists. */
-static void
-render_value_item(
-    const struct render *rd, const char *text, const json_t *obj, struct buf *b)
-{
-	char name[RENDER_VALUE_KEY];
-
-	while ((text = render_value_next(text, name, b)) != NULL)
-		render_value_scalar(rd, name, json_object_get(obj, name), b);
-}
-
 /* Adds the members of an object, each by its unit's name and its value. */
 static void
 render_value_pairs(
@@ -133,6 +115,7 @@ void
 render_value_any(
     const struct render *rd, const char *name, const json_t *v, struct buf *b)
 {
+	char member[RENDER_VALUE_KEY];
 	const char *text;
 	const json_t *item;
 	size_t i;
@@ -152,10 +135,14 @@ render_value_any(
 		if (i > 0)
 			buf_puts(b, ", ");
 		text = render_value_word(rd, "item", name, NULL);
-		if (json_is_object(item) && text != NULL)
-			render_value_item(rd, text, item, b);
-		else
+		if (!json_is_object(item) || text == NULL) {
 			render_value_scalar(rd, name, item, b);
+			continue;
+		}
+		/* Its members are no lists. */
+		while ((text = render_value_next(text, member, b)) != NULL)
+			render_value_scalar(
+			    rd, member, json_object_get(item, member), b);
 	}
 }
 
@@ -253,8 +240,10 @@ render_value_member(const struct render *rd, const json_t *obj,
 	} else if (text != NULL) {
 		render_value_template(rd, text, obj, buf_str(&value), b);
 	} else {
-		if (!json_is_string(v) && !json_is_array(v))
-			render_value_spaced(name, b);
+		if (!json_is_string(v) && !json_is_array(v)) {
+			for (; *name != '\0'; name++)
+				buf_putc(b, *name == '_' ? ' ' : *name);
+		}
 		if (json_is_integer(v))
 			buf_putc(b, ' ');
 		buf_puts(b, buf_str(&value));

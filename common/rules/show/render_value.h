@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 struct buf;
+struct rules_show;
 struct rules_system;
 
 enum render_last {
@@ -20,6 +21,7 @@ enum render_last {
 
 struct render {
 	const struct rules_system *sys;
+	const struct rules_show *show;
 	json_t *names; /* owned: id -> how the unit is called */
 	bool hides_ids; /* of units whose name no other has */
 	enum render_last last; /* kind of the last event */

@@ -12,6 +12,7 @@
 #include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 /* A scenario while it runs; everything is borrowed from the file. */
 struct scenario {
@@ -138,7 +139,7 @@ scenario_read(struct scenario *s, const json_t *file,
 		return (r);
 	if ((r = js_get_str(file, "system", NULL, &id, e)) != 0)
 		return (r);
-	if ((*sys = rules_find(id)) == NULL)
+	if ((*sys = systems_find(id)) == NULL)
 		return (js_fail_member(
 		    NULL, "system", e, "no system \"%s\" is known", id));
 	if ((r = js_get_object(file, "combat", NULL, &s->combat, e)) != 0)
@@ -221,11 +222,11 @@ scenario_output(struct combat *c, json_t **output)
 	return (0);
 }
 
-/* Reads rulings and tables over the defaults, the installed ones too. */
+/* Opens the combat of a scenario that was read. */
 static int
-scenario_settings(const struct scenario *s, const struct rules_system *sys,
+scenario_begin(const struct scenario *s, const struct rules_system *sys,
     const struct scenario_data *data, struct rules_settings *set,
-    struct errinfo *e)
+    struct combat **c, struct errinfo *e)
 {
 	const struct js_at at_data = {.name = sys->data_name};
 	const struct js_at at_tables = {.name = "tables"};
@@ -245,18 +246,7 @@ scenario_settings(const struct scenario *s, const struct rules_system *sys,
 		    set, "tables", s->tables, &at_tables, e);
 	if (r != 0)
 		rules_settings_clear(set);
-	return (r);
-}
-
-/* Opens the combat of a scenario that was read. */
-static int
-scenario_begin(const struct scenario *s, const struct rules_system *sys,
-    const struct scenario_data *data, struct rules_settings *set,
-    struct combat **c, struct errinfo *e)
-{
-	int r;
-
-	if ((r = scenario_settings(s, sys, data, set, e)) != 0)
+	if (r != 0)
 		return (r);
 	if ((r = combat_new(sys, set, s->combat, c, e)) != 0)
 		rules_settings_clear(set);

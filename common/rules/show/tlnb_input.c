@@ -45,7 +45,7 @@ static const struct input_word tlnb_input_sides[] = {
     {NULL, NULL, NULL},
 };
 
-static const struct input tlnb_input_attacker[] = {
+static const struct input tlnb_input_unit[] = {
     {
 	.name = "hex",
 	.label = "hex, if the units are not all in one",
@@ -66,41 +66,7 @@ static const struct input tlnb_input_attacker[] = {
 	.question = "Which of them overran the defender?",
 	.type = INPUT_YES,
 	.is_special = true,
-	.when = "arm=cavalry",
-    },
-    {
-	.name = "out_of_supply",
-	.label = "out of supply",
-	.question = "Which of them are out of supply?",
-	.type = INPUT_YES,
-	.is_special = true,
-	.when = "arm=cavalry",
-    },
-    {
-	.name = "out_of_command",
-	.label = "out of command",
-	.question = "Which of them are out of command?",
-	.type = INPUT_YES,
-	.is_special = true,
-	.when = "arm=cavalry",
-    },
-    {.name = NULL},
-};
-
-static const struct input tlnb_input_defender[] = {
-    {
-	.name = "hex",
-	.label = "hex, if the units are not all in one",
-	.question = "Hex of {}?",
-	.type = INPUT_TEXT,
-	.is_special = true,
-    },
-    {
-	.name = "halved",
-	.label = "its strength is halved",
-	.question = "Which of them are halved?",
-	.type = INPUT_YES,
-	.is_special = true,
+	.when = "arm=cavalry side=attacker",
     },
     {
 	.name = "out_of_supply",
@@ -194,7 +160,7 @@ const struct input tlnb_input[] = {
 	.when = "kind=attack",
 	.lo = 1,
 	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = tlnb_input_attacker,
+	.members = tlnb_input_unit,
     },
     {
 	.name = "defenders",
@@ -205,7 +171,7 @@ const struct input tlnb_input[] = {
 	.when = "kind=attack",
 	.lo = 1,
 	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = tlnb_input_defender,
+	.members = tlnb_input_unit,
     },
     {
 	.name = "cavalry",

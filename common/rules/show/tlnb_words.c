@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What the renderer says of a tlnb combat, key by key (see rules_word in
- * common/rules/rules.h), and the template of a declaration.
+ * common/rules/show/rules_show.h), and the template of a declaration.
  */
 #include "common/rules/show/tlnb_words.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
-const struct rules_word tlnb_words[] = {
+#include "common/rules/show/tlnb_input.h"
+#include "common/rules/tlnb/tlnb.h"
+#include "common/rules/tlnb/tlnb_exchange.h"
+
+static const struct rules_word tlnb_words[] = {
     /* Members that name units. */
     {"unit/unit", ""},
     {"unit/units", ""},
@@ -55,6 +60,7 @@ const struct rules_word tlnb_words[] = {
     {"ask/lead", "which unit leads in the shock"},
     {"ask/reduce", "which units are reduced or lost"},
     {"ask/retreat", "which of its units cannot retreat"},
+    {"pick/exchange-loss", "Who is lost?  At least {} together."},
     {"ask/exchange-loss", "which units it loses in the exchange"},
     {"ask/convert", "whether a unit tries to turn the retreat into a loss"},
     {"ask/retreat-option", "whether what is left retreats a hex"},
@@ -195,7 +201,7 @@ const struct rules_word tlnb_words[] = {
     {NULL, NULL},
 };
 
-const char tlnb_words_template[] =
+static const char tlnb_words_template[] =
     "{\n"
     "  \"kind\": \"attack\",\n"
     "  \"attackers\": [\n"
@@ -221,3 +227,44 @@ const char tlnb_words_template[] =
     "  \"napoleon\": \"attacker\",\n"
     "  \"guard\": [\"attacker\"]\n"
     "}\n";
+
+static const struct rules_roll tlnb_rolls[] = {
+    {"combat", "combat", RULES_ROLLER_ATTACKER, false},
+    {"shock/SIDE", "shock", RULES_ROLLER_LABEL, false},
+    {"bombardment", "bombardment", RULES_ROLLER_ATTACKER, false},
+    {"initiative", "initiative", RULES_ROLLER_DEFENDER, false},
+    {"charge", "charge", RULES_ROLLER_ATTACKER, false},
+    {NULL, NULL, RULES_ROLLER_LABEL, false},
+};
+
+static const char *const tlnb_gone[] = {"eliminated", NULL};
+
+static const struct rules_left tlnb_left = {
+    .what = "strength points",
+    .full = "sp",
+    .flag = "reduced",
+    .flag_full = "reduced_sp",
+    .gone = tlnb_gone,
+};
+
+/* rules_show's pick: what a unit counts in an exchange. */
+static void
+tlnb_words_pick(const struct combat *c, const struct question *q,
+    const struct question_picks *p, size_t i, char *note, size_t size)
+{
+	(void)q;
+	(void)p;
+	(void)snprintf(note, size, " (counts %d%s)", tlnb_exchange_worth(c, i),
+	    tlnb_exchange_is_first(c, i) ? ", must go before others" : "");
+}
+
+const struct rules_show tlnb_show = {
+    .sys = &tlnb_system,
+    .words = tlnb_words,
+    .template_text = tlnb_words_template,
+    .inputs = tlnb_input,
+    .loss = "strength points",
+    .rolls = tlnb_rolls,
+    .left = &tlnb_left,
+    .pick = tlnb_words_pick,
+};

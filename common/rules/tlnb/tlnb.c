@@ -8,10 +8,9 @@
 
 #include <stddef.h>
 
+#include "common/json/js.h"
 #include "common/rules/data.h"
 #include "common/rules/run.h"
-#include "common/rules/show/tlnb_input.h"
-#include "common/rules/show/tlnb_words.h"
 #include "common/rules/tlnb/tlnb_attack.h"
 #include "common/rules/tlnb/tlnb_bombard.h"
 #include "common/rules/tlnb/tlnb_charge.h"
@@ -42,18 +41,6 @@ static const struct rules_ruling tlnb_rulings[] = {
 	    .is_bool = true,
 	    .fallback = true,
 	},
-};
-
-/* 14.9. */
-static const struct rules_field tlnb_fields[] = {
-    {"name", "a name for people, at most 64 bytes", false},
-    {"arm", "\"infantry\", \"cavalry\", \"artillery\" or \"vedette\"", true},
-    {"sp", "strength points of the full side, 1 to 9999", true},
-    {"reduced_sp", "those of the reduced side, or null if it has none", false},
-    {"reduced", "true or false: on its reduced side", false},
-    {"initiative", "the printed rating, 0 to 9999", true},
-    {"demoralized", "true or false", false},
-    {"suppressed", "true or false; a turn's end clears it", false},
 };
 
 static const char *const tlnb_ends[] = {
@@ -90,48 +77,6 @@ tlnb_run(struct combat *c)
 	return (tlnb_charge_run(&l));
 }
 
-/* What became of the units, as a new object, or NULL. */
-static json_t *
-tlnb_units_json(const struct tlnb_facts *f, const struct tlnb_state *st)
-{
-	json_t *o;
-	size_t u;
-	int bad = 0;
-
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	for (u = 0; u < f->n_units; u++)
-		bad |= json_object_set_new(o, f->units[u].name.id,
-		    json_string(tlnb_ends[st->ends[u]]));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
-}
-
-/* The cavalry that must advance, as a new array, or NULL. */
-static json_t *
-tlnb_advance_json(const struct tlnb_facts *f, const struct tlnb_state *st)
-{
-	json_t *list;
-	size_t u;
-	int bad = 0;
-
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (u = 0; u < f->n_units; u++) {
-		if (st->must_advance[u])
-			bad |= json_array_append_new(
-			    list, json_string(f->units[u].name.id));
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
-}
-
 /* Who retreats how far, as a new value, or NULL. */
 static json_t *
 tlnb_retreat_json(const struct tlnb_state *st)
@@ -142,106 +87,58 @@ tlnb_retreat_json(const struct tlnb_state *st)
 	    "hexes", st->hexes));
 }
 
-/* 14.4: the result of an attack; non-zero without memory. */
-static int
-tlnb_put_attack(
-    const struct tlnb_facts *f, const struct tlnb_state *st, json_t *o)
-{
-	int bad;
-
-	bad = json_object_set_new(o, "column", json_string(st->column));
-	bad |= json_object_set_new(o, "shift", json_integer(st->shift));
-	bad |= json_object_set_new(o, "table", json_string(st->table.text));
-	bad |= json_object_set_new(o, "result", json_string(st->code.text));
-	if (st->has_shock)
-		bad |= json_object_set_new(o, "shock",
-		    json_pack("{s:i, s:i}", "attacker",
-			st->shock[COMBAT_ATTACKER], "defender",
-			st->shock[COMBAT_DEFENDER]));
-	bad |= json_object_set_new(o, "retreat", tlnb_retreat_json(st));
-	bad |= json_object_set_new(o, "must_advance", tlnb_advance_json(f, st));
-	return (bad);
-}
-
-/* 14.5: the result of a bombardment; non-zero without memory. */
-static int
-tlnb_put_bombardment(const struct tlnb_state *st, json_t *o)
-{
-	int bad;
-
-	bad = json_object_set_new(o, "strength", json_integer(st->strength));
-	bad |= json_object_set_new(o, "column",
-	    st->column == NULL ? json_null() : json_string(st->column));
-	bad |= json_object_set_new(o, "result", json_string(st->code.text));
-	bad |= json_object_set_new(
-	    o, "suppressed", json_boolean(st->is_suppressed));
-	bad |= json_object_set_new(o, "retreat", tlnb_retreat_json(st));
-	return (bad);
-}
-
-/* 14.6: the result of a charge; non-zero without memory. */
-static int
-tlnb_put_charge(const struct tlnb_state *st, json_t *o)
-{
-	const struct tlnb_code *code = &st->code;
-	bool has_move;
-	int bad;
-
-	has_move = code->effect == TLNB_ATTACKER_GONE && code->n != -1;
-	bad = json_object_set_new(o, "column", json_string(st->column));
-	bad |= json_object_set_new(o, "table", json_string(code->text));
-	bad |= json_object_set_new(
-	    o, "overrun", json_boolean(code->effect == TLNB_OVERRUN));
-	bad |= json_object_set_new(
-	    o, "target_move", has_move ? json_integer(code->n) : json_null());
-	bad |= json_object_set_new(o, "marker",
-	    json_string(code->effect == TLNB_REPULSED ? "square" : "charge"));
-	return (bad);
-}
-
 /* 14.4 to 14.6. */
 static json_t *
 tlnb_result(const struct combat *c)
 {
 	const struct tlnb_facts *f = combat_facts(c);
 	const struct tlnb_state *st = combat_state(c);
-	json_t *o;
-	int bad;
+	const struct tlnb_code *code = &st->code;
+	json_t *advance, *o = NULL, *units = json_object();
+	size_t u;
+	int bad = 0;
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	if (f->kind == TLNB_ATTACK)
-		bad = tlnb_put_attack(f, st, o);
-	else if (f->kind == TLNB_BOMBARDMENT)
-		bad = tlnb_put_bombardment(st, o);
-	else
-		bad = tlnb_put_charge(st, o);
-	bad |= json_object_set_new(o, "units", tlnb_units_json(f, st));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
+	switch (f->kind) {
+	case TLNB_ATTACK:
+		o = json_pack("{s:s, s:i, s:s, s:s}", "column", st->column,
+		    "shift", st->shift, "table", st->table.text, "result",
+		    code->text);
+		if (st->has_shock)
+			bad |= json_object_set_new(o, "shock",
+			    json_pack("{s:i, s:i}", "attacker",
+				st->shock[COMBAT_ATTACKER], "defender",
+				st->shock[COMBAT_DEFENDER]));
+		bad |= json_object_set_new(o, "retreat", tlnb_retreat_json(st));
+		advance = json_array();
+		for (u = 0; u < f->n_units; u++) {
+			if (st->must_advance[u])
+				bad |= json_array_append_new(
+				    advance, json_string(f->units[u].name.id));
+		}
+		bad |= json_object_set_new(o, "must_advance", advance);
+		break;
+	case TLNB_BOMBARDMENT:
+		o = json_pack("{s:i, s:s?, s:s, s:b, s:o}", "strength",
+		    st->strength, "column", st->column, "result", code->text,
+		    "suppressed", (int)st->is_suppressed, "retreat",
+		    tlnb_retreat_json(st));
+		break;
+	case TLNB_CHARGE:
+		o = json_pack("{s:s, s:s, s:b, s:o, s:s}", "column", st->column,
+		    "table", code->text, "overrun",
+		    code->effect == TLNB_OVERRUN, "target_move",
+		    code->effect == TLNB_ATTACKER_GONE && code->n != -1
+			? json_integer(code->n)
+			: json_null(),
+		    "marker",
+		    code->effect == TLNB_REPULSED ? "square" : "charge");
 	}
-	return (o);
+	for (u = 0; u < f->n_units; u++)
+		bad |= json_object_set_new(units, f->units[u].name.id,
+		    json_string(tlnb_ends[st->ends[u]]));
+	bad |= json_object_set_new(o, "units", units);
+	return (js_made(o, bad));
 }
-
-static const struct rules_roll tlnb_rolls[] = {
-    {"combat", "combat", RULES_ROLLER_ATTACKER, false},
-    {"shock/SIDE", "shock", RULES_ROLLER_LABEL, false},
-    {"bombardment", "bombardment", RULES_ROLLER_ATTACKER, false},
-    {"initiative", "initiative", RULES_ROLLER_DEFENDER, false},
-    {"charge", "charge", RULES_ROLLER_ATTACKER, false},
-    {NULL, NULL, RULES_ROLLER_LABEL, false},
-};
-
-static const char *const tlnb_gone[] = {"eliminated", NULL};
-
-static const struct rules_left tlnb_left = {
-    .what = "strength points",
-    .full = "sp",
-    .flag = "reduced",
-    .flag_full = "reduced_sp",
-    .gone = tlnb_gone,
-};
 
 const struct rules_system tlnb_system = {
     .id = "tlnb",
@@ -249,10 +146,7 @@ const struct rules_system tlnb_system = {
     .name = "Library of Napoleonic Battles",
     .rulings = tlnb_rulings,
     .n_rulings = TLNB_RULINGS,
-    .fields = tlnb_fields,
-    .n_fields = sizeof(tlnb_fields) / sizeof(tlnb_fields[0]),
-    .unit_members = tlnb_facts_members,
-    .words = tlnb_words,
+    .unit = tlnb_facts_unit,
     .facts_size = sizeof(struct tlnb_facts),
     .state_size = sizeof(struct tlnb_state),
     .data_name = "tables",
@@ -268,13 +162,8 @@ const struct rules_system tlnb_system = {
     .apply = tlnb_roster_apply,
     .upkeep = tlnb_roster_upkeep,
     .place_id = tlnb_roster_place_id,
-    .template_text = tlnb_words_template,
-    .inputs = tlnb_input,
     .ends = tlnb_ends,
-    .loss = "strength points",
     .policies = tlnb_policy_list,
     .policy = tlnb_policy_answer,
     .outcome = tlnb_policy_outcome,
-    .rolls = tlnb_rolls,
-    .left = &tlnb_left,
 };

@@ -266,8 +266,8 @@ tlnb_attack_is_alone(const struct tlnb *l, size_t u)
 	n = tlnb_step_units(l, unit->side, units);
 	for (i = 0; i < n; i++) {
 		other = &l->f->units[units[i]];
-		if (other->has_hex == unit->has_hex &&
-		    strcmp(other->hex, unit->hex) == 0 &&
+		if (other->hex.has == unit->hex.has &&
+		    strcmp(other->hex.text, unit->hex.text) == 0 &&
 		    other->arm != TLNB_ARTILLERY)
 			return (false);
 	}
@@ -475,7 +475,8 @@ tlnb_attack_exchange(const struct tlnb *l)
 		 &tlnb_exchange_rule, &a)) != 0)
 		return (r);
 	for (i = 0; i < a.n_items; i++)
-		tlnb_step_eliminate(l, (size_t)a.items[i].id, "exchange");
+		tlnb_step_eliminate(l,
+		    l->f->first[stronger] + (size_t)a.items[i].id, "exchange");
 	return (0);
 }
 

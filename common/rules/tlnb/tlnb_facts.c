@@ -36,28 +36,6 @@ static const char *const tlnb_facts_acrosses[] = {
     NULL,
 };
 
-static const char *const tlnb_facts_flags[TLNB_FLAGS] = {
-    [TLNB_IS_DEMORALIZED] = "demoralized",
-    [TLNB_IS_SUPPRESSED] = "suppressed",
-    [TLNB_IS_HALVED] = "halved",
-    [TLNB_HAS_BOMBARDED] = "bombarded",
-    [TLNB_IS_OVERRUNNING] = "overrunning",
-    [TLNB_IS_OUT_OF_SUPPLY] = "out_of_supply",
-    [TLNB_IS_OUT_OF_COMMAND] = "out_of_command",
-};
-
-static const char *const tlnb_facts_facts[TLNB_FACTS] = {
-    [TLNB_CHATEAU] = "chateau",
-    [TLNB_IMPROVED_POSITION] = "improved_position",
-    [TLNB_MUD] = "mud",
-    [TLNB_FAILED_REPULSE] = "failed_repulse",
-    [TLNB_ARF] = "arf",
-    [TLNB_ENFILADE] = "enfilade",
-    [TLNB_AMMO_SHORTAGE] = "ammo_shortage",
-    [TLNB_GRAND_BATTERY] = "grand_battery",
-    [TLNB_POINT_BLANK] = "point_blank",
-};
-
 /* The hexsides that each kind knows, as bits. */
 static const unsigned tlnb_facts_allowed[] = {
     [TLNB_ATTACK] = 1U << TLNB_NONE | 1U << TLNB_CREST | 1U << TLNB_BRIDGE |
@@ -67,10 +45,99 @@ static const unsigned tlnb_facts_allowed[] = {
 	1U << TLNB_SLOPE_UP,
 };
 
-const char *const tlnb_facts_members[] = {"id", "name", "arm", "sp",
-    "reduced_sp", "reduced", "initiative", "demoralized", "suppressed",
-    "halved", "bombarded", "overrunning", "out_of_supply", "out_of_command",
-    "hex", NULL};
+static const char *const tlnb_facts_sides[] = {"attacker", "defender", NULL};
+
+/* 14.1, 14.9. */
+#define TLNB_UNIT(member, name, type, in) \
+	SCHEMA_ROW(tlnb_unit, member, name, type, in)
+#define TLNB_FLAG(flag, name, in) TLNB_UNIT(flags[TLNB_##flag], name, BOOL, in)
+const struct schema_row tlnb_facts_unit[] = {
+    {TLNB_UNIT(name.id, "id", ID, PRINTED)},
+    {TLNB_UNIT(name.name, "name", TEXT, PRINTED),
+	.what = "a name for people, at most 64 bytes"},
+    {TLNB_UNIT(arm, "arm", WORD, PRINTED), .words = tlnb_facts_arms,
+	.is_required = true,
+	.what = "\"infantry\", \"cavalry\", \"artillery\" or \"vedette\""},
+    {TLNB_UNIT(sp, "sp", COUNT, PRINTED), .lo = 1, .hi = RULES_COUNT_MAX,
+	.zero_in = SCHEMA_FACTS, .is_required = true,
+	.what = "strength points of the full side, 1 to 9999"},
+    {TLNB_UNIT(reduced_sp, "reduced_sp", COUNT, PRINTED), .lo = 1,
+	.hi = RULES_COUNT_MAX, .zero_in = SCHEMA_FACTS, .has_null = true,
+	.fallback = -1,
+	.what = "those of the reduced side, or null if it has none"},
+    {TLNB_UNIT(is_reduced, "reduced", BOOL, PRINTED),
+	.what = "true or false: on its reduced side"},
+    {TLNB_UNIT(initiative, "initiative", COUNT, PRINTED), .hi = RULES_COUNT_MAX,
+	.is_required = true, .what = "the printed rating, 0 to 9999"},
+    {TLNB_FLAG(IS_DEMORALIZED, "demoralized", PRINTED),
+	.what = "true or false"},
+    {TLNB_FLAG(IS_SUPPRESSED, "suppressed", PRINTED),
+	.what = "true or false; a turn's end clears it"},
+    {TLNB_FLAG(IS_HALVED, "halved", STATED)},
+    {TLNB_FLAG(HAS_BOMBARDED, "bombarded", KEPT_STATED)},
+    {TLNB_FLAG(IS_OVERRUNNING, "overrunning", STATED)},
+    {TLNB_FLAG(IS_OUT_OF_SUPPLY, "out_of_supply", STATED)},
+    {TLNB_FLAG(IS_OUT_OF_COMMAND, "out_of_command", STATED)},
+    {TLNB_UNIT(hex, "hex", TEXT, STATED)},
+    {.name = NULL},
+};
+
+#define TLNB_BATTERY(member, name, type) \
+	SCHEMA_ROW(tlnb_battery, member, name, type, STATED)
+static const struct schema_row tlnb_facts_battery[] = {
+    {TLNB_BATTERY(name.id, "id", ID)},
+    {TLNB_BATTERY(name.name, "name", TEXT)},
+    {TLNB_BATTERY(sp, "sp", COUNT), .lo = 1, .hi = RULES_COUNT_MAX,
+	.is_required = true},
+    {TLNB_BATTERY(range, "range", COUNT), .lo = 1, .hi = 3,
+	.is_required = true},
+    {.name = NULL},
+};
+
+/* The combat as each kind has it. */
+#define SCHEMA_A (SCHEMA_KIND << TLNB_ATTACK)
+#define SCHEMA_B (SCHEMA_KIND << TLNB_BOMBARDMENT)
+#define SCHEMA_C (SCHEMA_KIND << TLNB_CHARGE)
+#define SCHEMA_AC (SCHEMA_A | SCHEMA_C)
+#define SCHEMA_BC (SCHEMA_B | SCHEMA_C)
+#define SCHEMA_ABC (SCHEMA_A | SCHEMA_B | SCHEMA_C)
+#define TLNB_COMBAT(member, name, type, in) \
+	SCHEMA_ROW(tlnb_facts, member, name, type, in)
+#define TLNB_FACT(fact, name, in) TLNB_COMBAT(has[TLNB_##fact], name, BOOL, in)
+static const struct schema_row tlnb_facts_combat[] = {
+    {TLNB_COMBAT(kind, "kind", WORD, ABC), .words = tlnb_facts_kinds},
+    {TLNB_COMBAT(units, "attackers", OWN, A)},
+    {TLNB_COMBAT(units, "defenders", OWN, A)},
+    {TLNB_COMBAT(batteries, "batteries", OWN, B)},
+    {TLNB_COMBAT(units, "cavalry", OWN, C)},
+    {TLNB_COMBAT(units, "target", OWN, BC)},
+    {TLNB_COMBAT(terrain, "terrain", WORD, AC), .words = tlnb_facts_terrains},
+    {TLNB_FACT(CHATEAU, "chateau", AC)},
+    {TLNB_FACT(IMPROVED_POSITION, "improved_position", AC)},
+    {TLNB_COMBAT(across, "across", WORD, AC), .words = tlnb_facts_acrosses},
+    {TLNB_COMBAT(weather, "weather", WORD, ABC), .words = tlnb_facts_weathers},
+    {TLNB_FACT(MUD, "mud", ABC)},
+    {TLNB_FACT(FAILED_REPULSE, "failed_repulse", A)},
+    {TLNB_COMBAT(napoleon, "napoleon", WORD, A), .words = tlnb_facts_sides,
+	.fallback = -1},
+    {TLNB_COMBAT(guard, "guard", OWN, A)},
+    {TLNB_COMBAT(units, "attacker_stacked_artillery", OWN, A)},
+    {TLNB_COMBAT(units, "defender_stacked_artillery", OWN, A)},
+    {TLNB_FACT(ARF, "arf", B)},
+    {TLNB_FACT(ENFILADE, "enfilade", B)},
+    {TLNB_FACT(AMMO_SHORTAGE, "ammo_shortage", B)},
+    {TLNB_FACT(GRAND_BATTERY, "grand_battery", B)},
+    {TLNB_FACT(POINT_BLANK, "point_blank", B)},
+    {.name = NULL},
+};
+
+static const struct schema_row tlnb_facts_target[] = {
+    {TLNB_COMBAT(units, "units", OWN, STATED)},
+    {TLNB_COMBAT(terrain, "terrain", WORD, STATED),
+	.words = tlnb_facts_terrains},
+    {TLNB_FACT(CHATEAU, "chateau", STATED)},
+    {.name = NULL},
+};
 
 /* The lists of units by kind and side; a bombardment has others. */
 static const char *const tlnb_facts_lists[][2] = {
@@ -114,90 +181,21 @@ tlnb_facts_halves(
 	}
 }
 
-/* Reads a number of strength points. */
+/* Reads a unit as it stands in facts or a roster. */
 static int
-tlnb_facts_read_sp(const json_t *unit, const char *name, const struct js_at *at,
-    int least, int *sp, struct errinfo *e)
+tlnb_facts_read(struct tlnb_unit *u, unsigned in, const json_t *unit,
+    const struct js_at *at, struct errinfo *e)
 {
-	int64_t n;
 	int r;
 
-	r = js_get_int(unit, name, at, least, RULES_COUNT_MAX, &n, e);
-	if (r == 0)
-		*sp = (int)n;
-	return (r);
-}
-
-/*
- * Reads the members of a unit that a roster owns or keeps; no side of it is
- * worth less than `least`.
- */
-static int
-tlnb_facts_read_printed(struct tlnb_unit *u, const json_t *unit,
-    const struct js_at *at, int least, struct errinfo *e)
-{
-	const json_t *v = json_object_get(unit, "reduced_sp");
-	int64_t initiative;
-	int arm, r;
-
-	if ((r = facts_name(unit, at, &u->name, e)) != 0)
-		return (r);
-	if ((r = js_get_enum(unit, "arm", at, tlnb_facts_arms, &arm, e)) != 0)
-		return (r);
-	u->arm = (enum tlnb_arm)arm;
-	if ((r = tlnb_facts_read_sp(unit, "sp", at, least, &u->sp, e)) != 0)
-		return (r);
-	u->reduced_sp = -1;
-	if (v != NULL && !json_is_null(v) &&
-	    (r = tlnb_facts_read_sp(
-		 unit, "reduced_sp", at, least, &u->reduced_sp, e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(unit, "reduced", at, &u->is_reduced, e)) != 0)
+	if ((r = schema_read(tlnb_facts_unit, in, unit, at, u, e)) != 0)
 		return (r);
 	if (u->is_reduced && u->reduced_sp == -1)
 		return (js_fail_member(at, "reduced", e,
 		    "needs the strength of the reduced side, \"reduced_sp\""));
-	if ((r = js_get_int(unit, "initiative", at, 0, RULES_COUNT_MAX,
-		 &initiative, e)) != 0)
-		return (r);
-	u->initiative = (int)initiative;
-	if ((r = js_opt_bool(unit, "demoralized", at,
-		 &u->flags[TLNB_IS_DEMORALIZED], e)) != 0)
-		return (r);
-	if ((r = js_opt_bool(unit, "suppressed", at,
-		 &u->flags[TLNB_IS_SUPPRESSED], e)) != 0)
-		return (r);
-	return (js_opt_bool(
-	    unit, "bombarded", at, &u->flags[TLNB_HAS_BOMBARDED], e));
-}
-
-/* Reads one unit of the facts. */
-static int
-tlnb_facts_read_unit(struct tlnb_unit *u, const json_t *unit,
-    const struct js_at *at, struct errinfo *e)
-{
-	const char *hex = NULL;
-	size_t i;
-	int r;
-
-	if ((r = js_members(unit, at, tlnb_facts_members, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_printed(u, unit, at, 0, e)) != 0)
-		return (r);
 	if (tlnb_facts_strength(u, u->is_reduced) == 0)
 		return (js_fail_member(at, u->is_reduced ? "reduced_sp" : "sp",
 		    e, "is 0, and a unit without strength fights no combat"));
-	for (i = 0; i < TLNB_FLAGS; i++) {
-		r = js_opt_bool(unit, tlnb_facts_flags[i], at, &u->flags[i], e);
-		if (r != 0)
-			return (r);
-	}
-	if ((r = facts_opt_text(unit, "hex", at, &hex, e)) != 0)
-		return (r);
-	if (hex != NULL) {
-		memcpy(u->hex, hex, strlen(hex) + 1);
-		u->has_hex = true;
-	}
 	return (0);
 }
 
@@ -259,8 +257,8 @@ tlnb_facts_read_units(struct tlnb_facts *f, enum combat_side side,
 		u = &f->units[f->n_units];
 		u->side = side;
 		u->is_stacked = is_stacked;
-		r = tlnb_facts_read_unit(
-		    u, json_array_get(list, at_i.index), &at_i, e);
+		r = tlnb_facts_read(u, SCHEMA_FACTS,
+		    json_array_get(list, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
 		if (tlnb_facts_has_id(f, u->name.id))
@@ -279,12 +277,10 @@ static int
 tlnb_facts_read_batteries(struct tlnb_facts *f, const json_t *combat,
     const struct js_at *up, struct errinfo *e)
 {
-	static const char *const known[] = {"id", "name", "sp", "range", NULL};
 	const struct js_at at = {.up = up, .name = "batteries"};
 	struct js_at at_i = {.up = &at};
 	struct tlnb_battery *b;
-	const json_t *list, *v;
-	int64_t range;
+	const json_t *list;
 	int r;
 
 	if ((r = js_get_array(combat, at.name, up, &list, e)) != 0)
@@ -292,109 +288,36 @@ tlnb_facts_read_batteries(struct tlnb_facts *f, const json_t *combat,
 	if ((r = tlnb_facts_check_count(json_array_size(list), 0, &at, e)) != 0)
 		return (r);
 	for (; at_i.index < json_array_size(list); at_i.index++) {
-		v = json_array_get(list, at_i.index);
 		b = &f->batteries[f->n_batteries];
-		if ((r = js_members(v, &at_i, known, e)) != 0)
-			return (r);
-		if ((r = facts_name(v, &at_i, &b->name, e)) != 0)
+		r = schema_read(tlnb_facts_battery, SCHEMA_FACTS,
+		    json_array_get(list, at_i.index), &at_i, b, e);
+		if (r != 0)
 			return (r);
 		if (tlnb_facts_has_id(f, b->name.id))
 			return (js_fail_member(&at_i, "id", e,
 			    "\"%s\" is used twice", b->name.id));
-		if ((r = tlnb_facts_read_sp(v, "sp", &at_i, 1, &b->sp, e)) != 0)
-			return (r);
-		if ((r = js_get_int(v, "range", &at_i, 1, 3, &range, e)) != 0)
-			return (r);
-		b->range = (int)range;
 		f->n_batteries++;
 	}
 	return (0);
 }
 
-/* Reads those of the n facts that obj, which stands at `at`, may state. */
+/* Reads who stakes the Guard. */
 static int
-tlnb_facts_read_bools(struct tlnb_facts *f, const enum tlnb_fact *which,
-    size_t n, const json_t *obj, const struct js_at *at, struct errinfo *e)
-{
-	size_t i;
-	int r;
-
-	for (i = 0; i < n; i++) {
-		r = js_opt_bool(
-		    obj, tlnb_facts_facts[which[i]], at, &f->has[which[i]], e);
-		if (r != 0)
-			return (r);
-	}
-	return (0);
-}
-
-/* Reads the terrain of the defender, a member of obj. */
-static int
-tlnb_facts_read_terrain(struct tlnb_facts *f, const json_t *obj,
-    const struct js_at *at, struct errinfo *e)
-{
-	int r, terrain = TLNB_CLEAR;
-
-	r = js_opt_enum(obj, "terrain", at, tlnb_facts_terrains, &terrain, e);
-	if (r == 0)
-		f->terrain = (enum tlnb_terrain)terrain;
-	return (r);
-}
-
-/* Reads the weather. */
-static int
-tlnb_facts_read_weather(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	int r, weather = TLNB_FAIR;
-
-	r = js_opt_enum(
-	    combat, "weather", at, tlnb_facts_weathers, &weather, e);
-	if (r == 0)
-		f->weather = (enum tlnb_weather)weather;
-	return (r);
-}
-
-/* Reads the hexside that is crossed. */
-static int
-tlnb_facts_read_across(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	int across = TLNB_NONE, r;
-
-	r = js_opt_enum(combat, "across", at, tlnb_facts_acrosses, &across, e);
-	if (r != 0)
-		return (r);
-	if ((tlnb_facts_allowed[f->kind] & 1U << across) == 0)
-		return (js_fail_member(at, "across", e,
-		    "\"%s\" is no hexside of this kind of combat",
-		    tlnb_facts_acrosses[across]));
-	f->across = (enum tlnb_across)across;
-	return (0);
-}
-
-/* Reads where Napoleon is and who stakes the Guard. */
-static int
-tlnb_facts_read_stakes(struct tlnb_facts *f, const json_t *combat,
+tlnb_facts_read_guard(struct tlnb_facts *f, const json_t *combat,
     const struct js_at *up, struct errinfo *e)
 {
-	static const char *const sides[] = {"attacker", "defender", NULL};
 	const struct js_at at = {.up = up, .name = "guard"};
 	struct js_at at_i = {.up = &at};
 	const json_t *list = NULL;
 	const char *text;
 	int r, side;
 
-	f->napoleon = -1;
-	if ((r = js_opt_enum(combat, "napoleon", up, sides, &f->napoleon, e)) !=
-	    0)
-		return (r);
 	if ((r = js_opt_array(combat, at.name, up, &list, e)) != 0)
 		return (r);
 	for (; at_i.index < json_array_size(list); at_i.index++) {
 		text = json_string_value(json_array_get(list, at_i.index));
 		for (side = 0; text != NULL && side < 2; side++) {
-			if (strcmp(text, sides[side]) == 0)
+			if (strcmp(text, tlnb_facts_sides[side]) == 0)
 				break;
 		}
 		if (text == NULL || side == 2)
@@ -408,65 +331,11 @@ tlnb_facts_read_stakes(struct tlnb_facts *f, const json_t *combat,
 	return (0);
 }
 
-/* Reads the units of both sides, by the lists of the combat's kind. */
-static int
-tlnb_facts_read_sides(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	enum combat_side side;
-	int r;
-
-	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
-		f->first[side] = f->n_units;
-		r = tlnb_facts_read_units(f, side, false, combat,
-		    tlnb_facts_lists[f->kind][side], at, e);
-		if (r == 0 && f->kind == TLNB_ATTACK)
-			r = tlnb_facts_read_units(f, side, true, combat,
-			    tlnb_facts_stacked[side], at, e);
-		if (r != 0)
-			return (r);
-	}
-	f->first[2] = f->n_units;
-	return (0);
-}
-
-/* Reads an attack. */
-static int
-tlnb_facts_read_attack(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "attackers", "defenders",
-	    "terrain", "chateau", "improved_position", "across", "weather",
-	    "mud", "failed_repulse", "napoleon", "guard",
-	    "attacker_stacked_artillery", "defender_stacked_artillery", NULL};
-	static const enum tlnb_fact bools[] = {TLNB_CHATEAU,
-	    TLNB_IMPROVED_POSITION, TLNB_MUD, TLNB_FAILED_REPULSE};
-	int r;
-
-	if ((r = js_members(combat, at, known, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_sides(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_terrain(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_across(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_weather(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_bools(f, bools,
-		 sizeof(bools) / sizeof(bools[0]), combat, at, e)) != 0)
-		return (r);
-	return (tlnb_facts_read_stakes(f, combat, at, e));
-}
-
 /* Reads the target of a bombardment. */
 static int
 tlnb_facts_read_target(struct tlnb_facts *f, const json_t *combat,
     const struct js_at *up, struct errinfo *e)
 {
-	static const char *const known[] = {
-	    "units", "terrain", "chateau", NULL};
-	static const enum tlnb_fact bools[] = {TLNB_CHATEAU};
 	const struct js_at at = {.up = up, .name = "target"};
 	const json_t *target;
 	size_t i;
@@ -474,16 +343,13 @@ tlnb_facts_read_target(struct tlnb_facts *f, const json_t *combat,
 
 	if ((r = js_get_object(combat, at.name, up, &target, e)) != 0)
 		return (r);
-	if ((r = js_members(target, &at, known, e)) != 0)
+	if ((r = schema_read(
+		 tlnb_facts_target, SCHEMA_FACTS, target, &at, f, e)) != 0)
 		return (r);
 	if ((r = tlnb_facts_read_units(
 		 f, COMBAT_DEFENDER, false, target, "units", &at, e)) != 0)
 		return (r);
 	f->first[2] = f->n_units;
-	if ((r = tlnb_facts_read_terrain(f, target, &at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_bools(f, bools, 1, target, &at, e)) != 0)
-		return (r);
 	if (f->has[TLNB_CHATEAU])
 		return (js_fail_member(&at, "chateau", e,
 		    "no bombardment reaches into a chateau"));
@@ -500,32 +366,6 @@ tlnb_facts_read_target(struct tlnb_facts *f, const json_t *combat,
 	return (0);
 }
 
-/* Reads a bombardment. */
-static int
-tlnb_facts_read_bombardment(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "batteries", "target",
-	    "weather", "mud", "arf", "enfilade", "ammo_shortage",
-	    "grand_battery", "point_blank", NULL};
-	static const enum tlnb_fact bools[] = {TLNB_MUD, TLNB_ARF,
-	    TLNB_ENFILADE, TLNB_AMMO_SHORTAGE, TLNB_GRAND_BATTERY,
-	    TLNB_POINT_BLANK};
-	int r;
-
-	f->napoleon = -1;
-	if ((r = js_members(combat, at, known, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_batteries(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_target(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_weather(f, combat, at, e)) != 0)
-		return (r);
-	return (tlnb_facts_read_bools(
-	    f, bools, sizeof(bools) / sizeof(bools[0]), combat, at, e));
-}
-
 /* Refuses what may not be charged. */
 static int
 tlnb_facts_check_charge(
@@ -534,6 +374,8 @@ tlnb_facts_check_charge(
 	struct js_at at = {.up = up, .name = "cavalry"}, at_i = {.up = &at};
 	static const enum tlnb_fact never[] = {
 	    TLNB_MUD, TLNB_CHATEAU, TLNB_IMPROVED_POSITION};
+	static const char *const names[] = {
+	    "mud", "chateau", "improved_position"};
 	int half[2];
 	size_t i;
 
@@ -544,8 +386,8 @@ tlnb_facts_check_charge(
 	}
 	for (i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
 		if (f->has[never[i]])
-			return (js_fail_member(up, tlnb_facts_facts[never[i]],
-			    e, "allows no charge"));
+			return (js_fail_member(
+			    up, names[i], e, "allows no charge"));
 	}
 	if (f->terrain != TLNB_CLEAR && f->terrain != TLNB_MARSH)
 		return (
@@ -563,113 +405,46 @@ tlnb_facts_check_charge(
 	return (0);
 }
 
-/* Reads a charge. */
-static int
-tlnb_facts_read_charge(struct tlnb_facts *f, const json_t *combat,
-    const struct js_at *at, struct errinfo *e)
-{
-	static const char *const known[] = {"kind", "cavalry", "target",
-	    "terrain", "chateau", "improved_position", "across", "weather",
-	    "mud", NULL};
-	static const enum tlnb_fact bools[] = {
-	    TLNB_CHATEAU, TLNB_IMPROVED_POSITION, TLNB_MUD};
-	int r;
-
-	f->napoleon = -1;
-	if ((r = js_members(combat, at, known, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_sides(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_terrain(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_across(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_weather(f, combat, at, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_bools(f, bools,
-		 sizeof(bools) / sizeof(bools[0]), combat, at, e)) != 0)
-		return (r);
-	return (tlnb_facts_check_charge(f, at, e));
-}
-
 int
 tlnb_facts_parse(const json_t *combat, const struct rules_settings *set,
     void *facts, struct errinfo *e)
 {
+	enum combat_side side;
 	const struct js_at at = {.name = "combat"};
 	struct tlnb_facts *f = facts;
 	int kind, r;
 
 	(void)set; /* no ruling bears on what is refused */
+	f->napoleon = -1;
 	if ((r = js_get_enum(
 		 combat, "kind", &at, tlnb_facts_kinds, &kind, e)) != 0)
 		return (r);
-	f->kind = (enum tlnb_kind)kind;
-	switch (f->kind) {
-	case TLNB_ATTACK:
-		return (tlnb_facts_read_attack(f, combat, &at, e));
-	case TLNB_BOMBARDMENT:
-		return (tlnb_facts_read_bombardment(f, combat, &at, e));
-	case TLNB_CHARGE:
-		break;
+	if ((r = schema_read(tlnb_facts_combat, SCHEMA_KIND << kind, combat,
+		 &at, f, e)) != 0)
+		return (r);
+	if (f->kind == TLNB_BOMBARDMENT) {
+		if ((r = tlnb_facts_read_batteries(f, combat, &at, e)) != 0)
+			return (r);
+		return (tlnb_facts_read_target(f, combat, &at, e));
 	}
-	return (tlnb_facts_read_charge(f, combat, &at, e));
-}
-
-/* Sets a boolean member. */
-static int
-tlnb_facts_put_bool(json_t *o, const char *name, bool value)
-{
-	return (json_object_set_new(o, name, json_boolean(value)));
-}
-
-/* Begins a unit's object with what a roster owns; new or NULL. */
-static json_t *
-tlnb_facts_printed_json(const struct tlnb_unit *u)
-{
-	json_t *o;
-	int bad;
-
-	if ((o = facts_name_json(&u->name)) == NULL)
-		return (NULL);
-	bad =
-	    json_object_set_new(o, "arm", json_string(tlnb_facts_arms[u->arm]));
-	bad |= json_object_set_new(o, "sp", json_integer(u->sp));
-	bad |= json_object_set_new(o, "reduced_sp",
-	    u->reduced_sp == -1 ? json_null() : json_integer(u->reduced_sp));
-	bad |= tlnb_facts_put_bool(o, "reduced", u->is_reduced);
-	bad |=
-	    json_object_set_new(o, "initiative", json_integer(u->initiative));
-	bad |= tlnb_facts_put_bool(
-	    o, "demoralized", u->flags[TLNB_IS_DEMORALIZED]);
-	bad |=
-	    tlnb_facts_put_bool(o, "suppressed", u->flags[TLNB_IS_SUPPRESSED]);
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
+	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
+		f->first[side] = f->n_units;
+		r = tlnb_facts_read_units(f, side, false, combat,
+		    tlnb_facts_lists[f->kind][side], &at, e);
+		if (r == 0 && f->kind == TLNB_ATTACK)
+			r = tlnb_facts_read_units(f, side, true, combat,
+			    tlnb_facts_stacked[side], &at, e);
+		if (r != 0)
+			return (r);
 	}
-	return (o);
-}
-
-/* Returns a unit of the facts as a new object, or NULL. */
-static json_t *
-tlnb_facts_unit_json(const struct tlnb_unit *u)
-{
-	json_t *o;
-	int bad = 0;
-	size_t i;
-
-	if ((o = tlnb_facts_printed_json(u)) == NULL)
-		return (NULL);
-	for (i = TLNB_IS_HALVED; i < TLNB_FLAGS; i++)
-		bad |= tlnb_facts_put_bool(o, tlnb_facts_flags[i], u->flags[i]);
-	if (u->has_hex)
-		bad |= json_object_set_new(o, "hex", json_string(u->hex));
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	f->first[2] = f->n_units;
+	if ((tlnb_facts_allowed[f->kind] & 1U << f->across) == 0)
+		return (js_fail_member(&at, "across", e,
+		    "\"%s\" is no hexside of this kind of combat",
+		    tlnb_facts_acrosses[f->across]));
+	if (f->kind == TLNB_ATTACK)
+		return (tlnb_facts_read_guard(f, combat, &at, e));
+	return (tlnb_facts_check_charge(f, &at, e));
 }
 
 /* Returns a side's units, or its stacked artillery, as a new array. */
@@ -681,109 +456,66 @@ tlnb_facts_units_json(
 	size_t i;
 	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
+	list = json_array();
 	for (i = f->first[side]; i < f->first[side + 1]; i++) {
 		if (f->units[i].is_stacked == is_stacked)
-			bad |= json_array_append_new(
-			    list, tlnb_facts_unit_json(&f->units[i]));
+			bad |= json_array_append_new(list,
+			    schema_json(
+				tlnb_facts_unit, SCHEMA_FACTS, &f->units[i]));
 	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	return (js_made(list, bad));
 }
 
 /* Returns the batteries as a new array, or NULL. */
 static json_t *
 tlnb_facts_batteries_json(const struct tlnb_facts *f)
 {
-	json_t *list, *o;
+	json_t *list;
 	int bad = 0;
 	size_t i;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (i = 0; i < f->n_batteries; i++) {
-		o = facts_name_json(&f->batteries[i].name);
-		bad |= json_object_set_new(
-		    o, "sp", json_integer(f->batteries[i].sp));
-		bad |= json_object_set_new(
-		    o, "range", json_integer(f->batteries[i].range));
-		bad |= json_array_append_new(list, o);
-	}
-	if (bad != 0) {
-		json_decref(list);
-		return (NULL);
-	}
-	return (list);
+	list = json_array();
+	for (i = 0; i < f->n_batteries; i++)
+		bad |= json_array_append_new(list,
+		    schema_json(
+			tlnb_facts_battery, SCHEMA_FACTS, &f->batteries[i]));
+	return (js_made(list, bad));
 }
 
-/* Returns the sides that stake the Guard as a new array. */
-static json_t *
-tlnb_facts_guard_json(const struct tlnb_facts *f)
-{
-	static const char *const sides[] = {"attacker", "defender", NULL};
-
-	return (facts_set_json(
-	    sides, (f->guard[0] ? 1U : 0U) | (f->guard[1] ? 2U : 0U)));
-}
-
-/* Adds the members of an attack or a charge; non-zero without memory. */
+/* Adds the units of both sides; non-zero without memory. */
 static int
-tlnb_facts_put_fight(const struct tlnb_facts *f, json_t *o)
+tlnb_facts_put_sides(const struct tlnb_facts *f, json_t *o)
 {
-	bool is_attack = f->kind == TLNB_ATTACK;
 	enum combat_side side;
 	int bad = 0;
 
-	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++)
+	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
 		bad |= json_object_set_new(o, tlnb_facts_lists[f->kind][side],
 		    tlnb_facts_units_json(f, side, false));
-	bad |= json_object_set_new(
-	    o, "terrain", json_string(tlnb_facts_terrains[f->terrain]));
-	bad |= tlnb_facts_put_bool(o, "chateau", f->has[TLNB_CHATEAU]);
-	bad |= tlnb_facts_put_bool(
-	    o, "improved_position", f->has[TLNB_IMPROVED_POSITION]);
-	bad |= json_object_set_new(
-	    o, "across", json_string(tlnb_facts_acrosses[f->across]));
-	bad |= json_object_set_new(
-	    o, "weather", json_string(tlnb_facts_weathers[f->weather]));
-	bad |= tlnb_facts_put_bool(o, "mud", f->has[TLNB_MUD]);
-	if (!is_attack)
-		return (bad);
-	bad |= tlnb_facts_put_bool(
-	    o, "failed_repulse", f->has[TLNB_FAILED_REPULSE]);
-	if (f->napoleon != -1)
-		bad |= json_object_set_new(o, "napoleon",
-		    json_string(question_side((enum combat_side)f->napoleon)));
-	bad |= json_object_set_new(o, "guard", tlnb_facts_guard_json(f));
-	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++)
-		bad |= json_object_set_new(o, tlnb_facts_stacked[side],
-		    tlnb_facts_units_json(f, side, true));
+		if (f->kind == TLNB_ATTACK)
+			bad |= json_object_set_new(o, tlnb_facts_stacked[side],
+			    tlnb_facts_units_json(f, side, true));
+	}
+	if (f->kind == TLNB_ATTACK)
+		bad |= json_object_set_new(o, "guard",
+		    facts_set_json(tlnb_facts_sides,
+			(f->guard[0] ? 1U : 0U) | (f->guard[1] ? 2U : 0U)));
 	return (bad);
 }
 
-/* Adds the members of a bombardment; non-zero without memory. */
+/* Adds the batteries and the target; non-zero without memory. */
 static int
 tlnb_facts_put_bombardment(const struct tlnb_facts *f, json_t *o)
 {
+	json_t *target;
 	int bad;
-	size_t i;
 
-	bad = json_object_set_new(o, "batteries", tlnb_facts_batteries_json(f));
-	bad |= json_object_set_new(o, "target",
-	    json_pack("{s:o, s:s, s:b}", "units",
-		tlnb_facts_units_json(f, COMBAT_DEFENDER, false), "terrain",
-		tlnb_facts_terrains[f->terrain], "chateau",
-		(int)f->has[TLNB_CHATEAU]));
-	bad |= json_object_set_new(
-	    o, "weather", json_string(tlnb_facts_weathers[f->weather]));
-	bad |= tlnb_facts_put_bool(o, "mud", f->has[TLNB_MUD]);
-	for (i = TLNB_ARF; i < TLNB_FACTS; i++)
-		bad |= tlnb_facts_put_bool(o, tlnb_facts_facts[i], f->has[i]);
-	return (bad);
+	target = schema_json(tlnb_facts_target, SCHEMA_FACTS, f);
+	bad = json_object_set_new(
+	    target, "units", tlnb_facts_units_json(f, COMBAT_DEFENDER, false));
+	bad |= json_object_set_new(o, "target", target);
+	return (bad |
+	    json_object_set_new(o, "batteries", tlnb_facts_batteries_json(f)));
 }
 
 json_t *
@@ -793,45 +525,21 @@ tlnb_facts_json(const struct combat *c)
 	json_t *o;
 	int bad;
 
-	if ((o = json_pack("{s:s}", "kind", tlnb_facts_kinds[f->kind])) == NULL)
+	o = schema_json(tlnb_facts_combat, SCHEMA_KIND << f->kind, f);
+	if (o == NULL)
 		return (NULL);
-	if (f->kind == TLNB_BOMBARDMENT)
-		bad = tlnb_facts_put_bombardment(f, o);
-	else
-		bad = tlnb_facts_put_fight(f, o);
-	if (bad != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	bad = f->kind == TLNB_BOMBARDMENT ? tlnb_facts_put_bombardment(f, o)
+					  : tlnb_facts_put_sides(f, o);
+	return (js_made(o, bad));
 }
 
 int
 tlnb_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
-	static const char *const given[] = {"id", "name", "arm", "sp",
-	    "reduced_sp", "reduced", "initiative", "demoralized", "suppressed",
-	    NULL};
-	static const char *const kept[] = {"id", "name", "arm", "sp",
-	    "reduced_sp", "reduced", "initiative", "demoralized", "suppressed",
-	    "bombarded", NULL};
 	struct tlnb_unit u = {.arm = TLNB_INFANTRY};
-	json_t *made;
 	int r;
 
-	if ((r = js_members(
-		 unit, at, how == RULES_ROSTER_GIVEN ? given : kept, e)) != 0)
-		return (r);
-	if ((r = tlnb_facts_read_printed(&u, unit, at, 1, e)) != 0)
-		return (r);
-	if ((made = tlnb_facts_printed_json(&u)) == NULL)
-		return (ERR_NOMEM);
-	if (tlnb_facts_put_bool(
-		made, "bombarded", u.flags[TLNB_HAS_BOMBARDED]) != 0) {
-		json_decref(made);
-		return (ERR_NOMEM);
-	}
-	*out = made;
-	return (0);
+	r = tlnb_facts_read(&u, SCHEMA_ROSTER(how), unit, at, e);
+	return (r != 0 ? r : schema_roster(tlnb_facts_unit, &u, out));
 }

@@ -15,6 +15,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/facts.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 
 struct js_at;
 
@@ -97,8 +98,7 @@ struct tlnb_unit {
 	bool is_reduced;
 	bool flags[TLNB_FLAGS];
 	bool is_stacked; /* artillery that takes no part */
-	char hex[RULES_NAME_MAX + 1];
-	bool has_hex;
+	struct facts_text hex;
 };
 
 struct tlnb_battery {
@@ -128,8 +128,8 @@ struct tlnb_facts {
 	bool guard[2]; /* by side: staked */
 };
 
-/* The members of a unit, in order, ended by NULL. */
-extern const char *const tlnb_facts_members[];
+/* The members of a unit. */
+extern const struct schema_row tlnb_facts_unit[];
 
 /* rules_system's parse: facts is a struct tlnb_facts, zeroed. */
 int tlnb_facts_parse(const json_t *combat, const struct rules_settings *set,

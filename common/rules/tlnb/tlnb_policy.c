@@ -163,64 +163,26 @@ tlnb_policy_retreat(const struct question *q, bool is_all,
 	return (0);
 }
 
-/* True if unit u is lost after unit v in an exchange. */
-static bool
-tlnb_policy_is_later(const struct combat *c, int16_t u, int16_t v, bool is_most)
-{
-	const struct tlnb_facts *f = combat_facts(c);
-	const struct tlnb_unit *one = &f->units[u], *two = &f->units[v];
-	bool first[2];
-	int strength[2];
-
-	first[0] = one->arm == TLNB_CAVALRY && one->flags[TLNB_IS_OVERRUNNING];
-	first[1] = two->arm == TLNB_CAVALRY && two->flags[TLNB_IS_OVERRUNNING];
-	if (first[0] != first[1])
-		return (first[1]);
-	strength[0] = tlnb_facts_strength(one, one->is_reduced);
-	strength[1] = tlnb_facts_strength(two, two->is_reduced);
-	return (
-	    is_most ? strength[0] < strength[1] : strength[0] > strength[1]);
-}
-
-/* Removes item i of an answer. */
-static void
-tlnb_policy_remove(
-    struct question_answer *a, struct question_item *room, size_t i)
-{
-	a->n_items--;
-	memmove(&room[i], &room[i + 1], (a->n_items - i) * sizeof(room[0]));
-}
-
 /*
  * Answers "exchange-loss": units in order until they are enough; then those
  * that are not needed are spared again, the last of the order first.
  */
 static int
-tlnb_policy_loss(const struct combat *c, const struct question *q, bool is_most,
+tlnb_policy_loss(const struct combat *c, const struct question *q, int word,
     struct question_answer *a, struct question_item *room, size_t n_room)
 {
-	const struct tlnb_facts *f = combat_facts(c);
-	const struct tlnb_state *st = combat_state(c);
-	size_t first = f->first[st->stronger], i, k, n;
-	struct question_item item = {.value = 0};
+	struct question_item item;
+	size_t i;
+	int r;
 
-	n = f->first[st->stronger + 1] - first;
-	if (n > n_room)
-		return (ERR_TOOBIG);
-	for (i = 0; i < n; i++) {
-		item.id = (int16_t)(first + i);
-		for (k = i; k > 0 &&
-		     tlnb_policy_is_later(c, room[k - 1].id, item.id, is_most);
-		     k--)
-			room[k] = room[k - 1];
-		room[k] = item;
-	}
-	while (!q->rule->holds(c, a))
-		a->n_items++;
+	if ((r = question_choose(c, q->rule, word, a, room, n_room)) != 0)
+		return (r);
 	for (i = a->n_items; i-- > 0;) {
 		item = room[i];
-		tlnb_policy_remove(a, room, i);
-		if (q->rule->holds(c, a))
+		a->n_items--;
+		memmove(
+		    &room[i], &room[i + 1], (a->n_items - i) * sizeof(room[0]));
+		if (question_holds(c, q, a))
 			continue;
 		memmove(
 		    &room[i + 1], &room[i], (a->n_items - i) * sizeof(room[0]));
@@ -238,7 +200,7 @@ tlnb_policy_answer(const struct combat *c, const struct question *q, int word,
 	int r = 0;
 
 	if (q->rule != NULL)
-		r = tlnb_policy_loss(c, q, word == 1, &made, room, n_room);
+		r = tlnb_policy_loss(c, q, word, &made, room, n_room);
 	else if (strcmp(q->kind, "reduce") == 0)
 		r = tlnb_policy_reduce(
 		    c, q, (enum tlnb_policy_reduce)word, &made, room, n_room);

@@ -15,6 +15,7 @@
 #include "client/play/form_tell.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 #include "tests/lib/table.h"
 
 #define ROSTER                                                           \
@@ -85,7 +86,8 @@ an_answer_is_told_as_the_record_does(void **state)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		asked = table_json(rows[i].asked);
 		assert_int_equal(words_split(rows[i].words, &words, &e), 0);
-		s = answer_tell(rules_find(rows[i].system), view, asked, words);
+		s = answer_tell(
+		    systems_find(rows[i].system), view, asked, words);
 		if (rows[i].told == NULL)
 			assert_null(s);
 		else
@@ -93,7 +95,7 @@ an_answer_is_told_as_the_record_does(void **state)
 		free(s);
 		/* Without rosters nobody knows what the units are called. */
 		assert_null(answer_tell(
-		    rules_find(rows[i].system), none, asked, words));
+		    systems_find(rows[i].system), none, asked, words));
 		json_decref(words);
 		json_decref(asked);
 	}

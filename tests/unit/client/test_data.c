@@ -27,6 +27,7 @@
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #define CHIT                                                     \
 	"{\"id\":\"x1\",\"takes\":\"front\",\"front\":{\"when\"" \
@@ -76,7 +77,7 @@ teardown(void **state)
 static const struct rules_system *
 sys_of(const char *id)
 {
-	const struct rules_system *sys = rules_find(id);
+	const struct rules_system *sys = systems_find(id);
 
 	assert_non_null(sys);
 	return (sys);
@@ -302,7 +303,7 @@ upkeep_orders_are_those_of_the_systems(void **state)
 	json_t *blob;
 
 	(void)state;
-	for (all = rules_all(); *all != NULL; all++) {
+	for (all = systems_all(); *all != NULL; all++) {
 		o = upkeep_orders(*all);
 		assert_true(
 		    (o->name != NULL) == ((*all)->upkeep_check != NULL));

@@ -19,6 +19,7 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_row.h"
 
 #define HOSTILE "<b onx=\"'\">&amp;\xe2\x80\xae\x1b[1m\xff| *_`[](x)#~\\"
 

@@ -5,6 +5,7 @@
  * something lawful, whatever is asked of them.
  */
 #include "client/play/form.h"
+#include "common/rules/systems/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@
 #include "common/game/game_int.h"
 #include "common/record/order_kind.h"
 #include "common/rules/roster.h"
+#include "common/rules/schema.h"
 
 #include "tests/lib/facts.h"
 #include "tests/lib/form.h"
@@ -85,7 +87,7 @@ forms_typed(const char *line)
 static void
 forms_make(const struct table *t, const char *system, const char *const *lines)
 {
-	const struct rules_system *sys = rules_find(system);
+	const struct rules_system *sys = systems_find(system);
 	json_t *combat = NULL, *sample;
 	struct person p;
 	struct ask_io io;
@@ -111,7 +113,7 @@ forms_make(const struct table *t, const char *system, const char *const *lines)
 static void
 forms_open(struct table *t, const struct forms_script *s)
 {
-	const struct rules_system *sys = rules_find(s->system);
+	const struct rules_system *sys = systems_find(s->system);
 	json_t *roster;
 
 	assert_non_null(sys);
@@ -360,7 +362,7 @@ nobody_who_could_be_named_is_told(void **state)
 
 	(void)state;
 	v = table_json(roster);
-	form_begin(&t, rules_find("tlnb"), v);
+	form_begin(&t, systems_find("tlnb"), v);
 	json_decref(v);
 	combat = form_hears(&t, 2, lines, texts);
 	v = table_json("{\"kind\":\"attack\",\"attackers\":[{\"id\":\"a\"}],"
@@ -378,7 +380,7 @@ many_units_are_soon_declared(void **state)
 	static const char *const lines[] = {"all", "column", "line", "none",
 	    "1-13", "line", "column", "none", "1 2", "3", "4", "5", "6", "7",
 	    "8", "9", "10", "11", "12", "13", "front", "none", "y", NULL};
-	const struct rules_system *sys = rules_find("lasalle2");
+	const struct rules_system *sys = systems_find("lasalle2");
 	json_t *combat, *roster = form_sample(sys, "evening");
 	static const char *const texts[] = {
 	    "Formation of these 8?", "Is this right?", NULL};
@@ -413,7 +415,7 @@ only_those_in_play_are_offered(void **state)
 	theirs = table_json(
 	    "{\"units\":[{\"id\":\"d\"},{\"id\":\"e\",\"out\":\"routed\"}]}");
 	io = person_init(&p, lines, 0);
-	form_walk_init(&w, &io, rules_find("leniston-2009"), mine, theirs);
+	form_walk_init(&w, &io, systems_find("leniston-2009"), mine, theirs);
 	assert_int_equal(form_walk_run(&w), ERR_CLOSED);
 	if (strstr(buf_str(&p.said), "1  c  formed") == NULL ||
 	    strstr(buf_str(&p.said), "1  d") == NULL ||
@@ -720,10 +722,11 @@ forms_gather(const struct rules_system *sys, json_t *v, json_t *side)
 		list = "commanders";
 		json_object_update(unit, v);
 	}
-	for (i = 0; *list == 'u' && i < sys->n_fields; i++) {
-		item = json_object_get(v, sys->fields[i].name);
+	for (i = 0; *list == 'u' && schema_field(sys->unit, i) != NULL; i++) {
+		item = json_object_get(v, schema_field(sys->unit, i)->name);
 		if (item != NULL)
-			json_object_set(unit, sys->fields[i].name, item);
+			json_object_set(
+			    unit, schema_field(sys->unit, i)->name, item);
 	}
 	/* A battery says less than its unit does. */
 	if (json_object_get(v, "range") != NULL) {
@@ -913,7 +916,7 @@ every_question_is_answered_lawfully_by_chance(void **state)
 	json_t *kinds;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		kinds = json_object();
 		fought = 0;
 		for (seed = 1; seed <= most &&

@@ -4,6 +4,7 @@
  * change, an answer that says nothing new, questions that lead nowhere.
  */
 #include "client/play/form_may.h"
+#include "common/rules/systems/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,7 +125,7 @@ what_cannot_be_declared_is_known_before(void **state)
 static void
 what_is_true_of_a_unit_ends_its_words(void **state)
 {
-	struct render *rd = render_new(rules_find("invasion-1812"));
+	struct render *rd = render_new(systems_find("invasion-1812"));
 	json_t *unit = table_json("{\"id\":\"a\",\"name\":\"A\",\"type\":"
 				  "\"infantry\",\"disrupted\":true}");
 	char *s;

@@ -16,6 +16,8 @@
 #include "client/report/rosters.h"
 #include "client/ui/bar.h"
 #include "common/rules/rules.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/systems/systems.h"
 
 #define UNITS 64
 
@@ -236,8 +238,8 @@ sixty_four_units_a_side_are_all_there(void **state)
 	for (form = 0; form < 4; form++) {
 		rs = xalloc(sizeof(*rs));
 		list = json_array();
-		rs->sys = rules_find("tlnb");
-		rs->what = rs->sys->left->what;
+		rs->sys = systems_find("tlnb");
+		rs->what = show_list_find(rs->sys)->left->what;
 		fill(&rs->sides[0], list, form % 2 == 1);
 		fill(&rs->sides[1], list, form % 2 == 1);
 		text = printed(rs, form >= 2);
@@ -263,8 +265,8 @@ what_began_may_be_unknown_or_less(void **state)
 	char *text;
 
 	(void)state;
-	rs->sys = rules_find("tlnb");
-	rs->what = rs->sys->left->what;
+	rs->sys = systems_find("tlnb");
+	rs->what = show_list_find(rs->sys)->left->what;
 	fill(&rs->sides[0], list, false);
 	fill(&rs->sides[1], list, false);
 	rs->sides[0].began = rs->sides[0].units[0].began = -1;

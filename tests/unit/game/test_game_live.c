@@ -19,6 +19,7 @@
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/run.h"
+#include "common/rules/side.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

@@ -19,6 +19,7 @@
 #include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/chance.h"
 #include "tests/lib/table.h"
@@ -549,7 +550,7 @@ allocate(void)
 	static char text[80];
 	const struct rules_policy *p;
 
-	p = rules_policy_find(rules_find("imagi-nations"), "allocate");
+	p = rules_policy_find(systems_find("imagi-nations"), "allocate");
 	(void)snprintf(text, sizeof(text), ALLOCATE, p->words[0]);
 	return (text);
 }

@@ -18,6 +18,7 @@
 #include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/chance.h"
 #include "tests/lib/table.h"
@@ -253,11 +254,11 @@ games_of_all_systems_verify(void **state)
 
 	(void)state;
 	games = getenv("UMPIRE_LONG") != NULL ? WHOLE_GAMES_LONG : WHOLE_GAMES;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
 			/* Every other one of a system, in turn. */
 			if (is_slow &&
-			    (i + (size_t)(sys - rules_all())) % 2 != 0)
+			    (i + (size_t)(sys - systems_all())) % 2 != 0)
 				continue;
 			for (game = 0; game < games; game++) {
 				w.seed = 100 * i + (uint64_t)game;

@@ -26,6 +26,8 @@
 #include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
+#include "common/rules/side.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/chance.h"
 #include "tests/lib/table.h"
@@ -99,7 +101,7 @@ played_begin(struct played *p, const json_t *file)
 	size_t i;
 
 	table_init(t);
-	sys = rules_find(json_string_value(json_object_get(file, "system")));
+	sys = systems_find(json_string_value(json_object_get(file, "system")));
 	assert_non_null(sys);
 	args = table_create_args(t, table_roster);
 	json_object_set_new(args, "system", json_string(sys->id));

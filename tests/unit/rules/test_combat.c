@@ -383,7 +383,8 @@ a_sink_is_told_of_every_event(void **state)
 	combat_free(c);
 }
 
-/* ---- A question with a rule of its own: {"sum":n,"parts":[n...]} ---- */
+/* ---- A question with a rule: {"parts":[n,n]}, which add up to the facts' n,
+ * the second no more than the first ---- */
 
 static int
 toy_rule_options_cb(const struct combat *c, json_t *options)
@@ -397,82 +398,77 @@ toy_rule_options_cb(const struct combat *c, json_t *options)
 		: ERR_NOMEM);
 }
 
+static size_t
+toy_rule_count_cb(const struct combat *c)
+{
+	(void)c;
+	return (2);
+}
+
+static bool
+toy_rule_may_cb(const struct combat *c, const struct question_picks *p,
+    size_t i, struct question_why *why)
+{
+	const struct toy_facts *f = combat_facts(c);
+
+	if (i == 1 && p->of[1] == p->of[0])
+		return (question_refuse(
+		    why, "parts", "second", "is more than the first"));
+	return (
+	    p->n < f->n || question_refuse(why, "parts", NULL, "are too many"));
+}
+
+static bool
+toy_rule_ends_cb(const struct combat *c, const struct question_picks *p,
+    struct question_why *why)
+{
+	const struct toy_facts *f = combat_facts(c);
+
+	return (
+	    p->n == f->n || question_refuse(why, "parts", NULL, "are too few"));
+}
+
 static int
 toy_rule_read_cb(const struct combat *c, const json_t *decision,
     const struct js_at *at, struct question_answer *a,
     struct question_item *room, size_t n_room, struct errinfo *e)
 {
-	const struct toy_facts *f = combat_facts(c);
 	const json_t *list;
 	size_t i;
-	int r, sum = 0;
+	int r;
 
+	(void)c;
 	if ((r = js_get_array(decision, "parts", at, &list, e)) != 0)
 		return (r);
-	for (i = 0; i < json_array_size(list) && i < n_room; i++) {
+	for (i = 0; i < 2 && i < n_room; i++) {
 		room[i].id = (int16_t)i;
 		room[i].value =
 		    (int16_t)json_integer_value(json_array_get(list, i));
-		sum += room[i].value;
+		if (room[i].value != 0)
+			a->n_items = i + 1;
 	}
-	if (sum != f->n)
-		return (js_fail_member(at, "parts", e, "do not add up"));
-	a->number[0] = sum;
-	a->n_items = i;
 	return (0);
-}
-
-static bool
-toy_rule_holds_cb(const struct combat *c, const struct question_answer *a)
-{
-	const struct toy_facts *f = combat_facts(c);
-	int64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < a->n_items; i++)
-		sum += a->items[i].value;
-	return (sum == f->n);
 }
 
 static int
 toy_rule_write_cb(
-    const struct combat *c, const struct question_answer *a, json_t *decision)
+    const struct combat *c, const struct question_picks *p, json_t *decision)
 {
-	json_t *list = json_array();
-	size_t i;
-
 	(void)c;
-	for (i = 0; i < a->n_items; i++)
-		(void)json_array_append_new(
-		    list, json_integer(a->items[i].value));
-	return (
-	    json_object_set_new(decision, "parts", list) == 0 ? 0 : ERR_NOMEM);
-}
-
-static int
-toy_rule_sample_cb(const struct combat *c, const struct question_pick *p,
-    struct question_answer *a, struct question_item *room, size_t n_room)
-{
-	const struct toy_facts *f = combat_facts(c);
-
-	(void)p;
-	if (n_room == 0)
-		return (ERR_TOOBIG);
-	room[0].id = 0;
-	room[0].value = (int16_t)f->n;
-	a->number[0] = (int)f->n;
-	a->items = room;
-	a->n_items = 1;
-	return (0);
+	return (json_object_set_new(decision, "parts",
+		    json_pack("[i, i]", p->of[0], p->of[1])) == 0
+		? 0
+		: ERR_NOMEM);
 }
 
 static const struct question_rule toy_rule = {
     .name = "parts",
     .options = toy_rule_options_cb,
+    .count = toy_rule_count_cb,
+    .may = toy_rule_may_cb,
+    .ends = toy_rule_ends_cb,
     .read = toy_rule_read_cb,
-    .holds = toy_rule_holds_cb,
     .write = toy_rule_write_cb,
-    .sample = toy_rule_sample_cb,
 };
 
 static int
@@ -491,34 +487,109 @@ toy_by_rule(struct combat *c)
 	return (0);
 }
 
+/* Chance that always takes the first. */
+static uint32_t
+toy_first_cb(void *arg, uint32_t n)
+{
+	(void)arg;
+	(void)n;
+	return (0);
+}
+
+/* Opens a combat whose question has the rule, for parts that make n. */
+static struct combat *
+toy_parts(int n)
+{
+	json_t *facts = json_pack("{s:i}", "n", n);
+	struct combat *c = NULL;
+
+	combat_free(toy_new(toy_by_rule)); /* sets the rules */
+	assert_int_equal(
+	    combat_new(&toy_system, &toy_settings, facts, &c, NULL), 0);
+	json_decref(facts);
+	assert_int_equal(combat_run(c, NULL, NULL), 0);
+	return (c);
+}
+
+/* An answer to the parts; the place and the text if it is refused. */
+static void
+toy_parts_are(
+    struct combat *c, const char *text, const char *where, const char *error)
+{
+	struct errinfo e;
+
+	assert_int_equal(toy_answer(c, text, &e), ERR_INVALID);
+	assert_string_equal(e.where, where);
+	assert_string_equal(e.text, error);
+}
+
 static void
 a_question_may_have_a_rule_of_its_own(void **state)
 {
-	const struct question_pick none = {.pick = NULL};
-	struct combat *c = toy_new(toy_by_rule);
+	const struct question_pick chance = {toy_first_cb, NULL};
+	struct combat *c = toy_parts(3);
 	json_t *decision = NULL;
 	struct errinfo e;
 
 	(void)state;
-	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	toy_is(combat_asked(c),
 	    "{\"side\":\"attacker\",\"kind\":\"split\","
-	    "\"options\":{\"parts\":{\"rule\":\"parts\",\"sum\":1}}}");
+	    "\"options\":{\"parts\":{\"rule\":\"parts\",\"sum\":3}}}");
+	/* What an answer lacks, has too much of, and has out of order. */
+	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[1,1]}",
+	    "decision.parts", "are too few");
+	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[2,2]}",
+	    "decision.parts", "are too many");
+	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[1,2]}",
+	    "decision.parts.second", "is more than the first");
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"split\",\"parts\":[3,-1]}", &e),
-	    ERR_INVALID);
-	assert_string_equal(e.where, "decision.parts");
-	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"split\",\"parts\":[3,-2]}", &e), 0);
+	    toy_answer(c, "{\"kind\":\"split\",\"parts\":[2,1]}", &e), 0);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	toy_is(combat_result(c), "{\"sum\":28}");
+	toy_is(combat_result(c), "{\"sum\":21}");
 	toy_events_are(c, 2,
 	    "[{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"split\","
-	    "\"parts\":[3,-2]},{\"e\":\"result\",\"sum\":28}]");
+	    "\"parts\":[2,1]},{\"e\":\"result\",\"sum\":21}]");
 	combat_reset(c);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	assert_int_equal(combat_sample(c, &none, &decision), 0);
-	toy_is(decision, "{\"kind\":\"split\",\"parts\":[1]}");
+	/* The first of those that may be next, each time. */
+	assert_int_equal(combat_sample(c, &chance, &decision), 0);
+	toy_is(decision, "{\"kind\":\"split\",\"parts\":[3,0]}");
+	combat_free(c);
+}
+
+static void
+what_may_be_picked_next_is_what_the_rule_says(void **state)
+{
+	struct combat *c = toy_parts(3);
+	struct question_picks p = {.n = 0};
+	struct question_answer a = {.n_items = 0};
+	struct question_item room[2];
+	int16_t ids[QUESTION_PICKS_MAX];
+
+	(void)state;
+	assert_int_equal(question_next(c, &toy_rule, &p, ids), 1);
+	assert_int_equal(ids[0], 0);
+	assert_int_equal(question_add(&toy_rule, 0, &a, &p, room, 2), 0);
+	assert_int_equal(question_next(c, &toy_rule, &p, ids), 2);
+	assert_int_equal(ids[1], 1);
+	assert_int_equal(
+	    question_add(&toy_rule, 1, &a, &p, room, 1), ERR_TOOBIG);
+	assert_int_equal(question_add(&toy_rule, 1, &a, &p, room, 2), 0);
+	assert_int_equal(question_next(c, &toy_rule, &p, ids), 1);
+	/* What is picked again is one item that counts. */
+	assert_int_equal(question_add(&toy_rule, 0, &a, &p, room, 2), 0);
+	assert_int_equal(question_next(c, &toy_rule, &p, ids), 0);
+	assert_int_equal(a.n_items, 2);
+	assert_int_equal(room[0].value, 2);
+	assert_true(question_holds(c, combat_question(c), &a));
+	/* The order of an answer does not matter. */
+	room[1] = room[0];
+	room[0] = (struct question_item){.id = 1, .value = 1};
+	assert_true(question_holds(c, combat_question(c), &a));
+	room[0].value = 2;
+	assert_false(question_holds(c, combat_question(c), &a));
+	room[0].id = 2;
+	assert_false(question_holds(c, combat_question(c), &a));
 	combat_free(c);
 }
 
@@ -527,7 +598,7 @@ failing_allocations_are_reported(void **state)
 {
 	struct combat *c = toy_new(toy_usual), *d;
 	json_t *facts = json_pack("{s:i}", "n", 1), *v;
-	const struct question_pick none = {.pick = NULL};
+	const struct question_pick first = {toy_first_cb, NULL};
 	long nth;
 	int r;
 
@@ -573,12 +644,11 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(r, ERR_NOMEM);
 	}
 	combat_free(c);
-	c = toy_new(toy_by_rule);
-	assert_int_equal(combat_run(c, NULL, NULL), 0);
+	c = toy_parts(1);
 	for (nth = 0; nth < 3; nth++) {
 		alloc_start(nth);
 		v = NULL;
-		r = combat_sample(c, &none, &v);
+		r = combat_sample(c, &first, &v);
 		json_decref(v);
 		if (!alloc_stop())
 			break;
@@ -607,6 +677,7 @@ main(void)
 	    cmocka_unit_test(a_policy_answers_while_the_combat_runs),
 	    cmocka_unit_test(a_sink_is_told_of_every_event),
 	    cmocka_unit_test(a_question_may_have_a_rule_of_its_own),
+	    cmocka_unit_test(what_may_be_picked_next_is_what_the_rule_says),
 	    cmocka_unit_test(failing_allocations_are_reported),
 	};
 

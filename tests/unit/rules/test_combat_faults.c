@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/question.h"
 #include "common/rules/run.h"
 

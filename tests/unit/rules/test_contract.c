@@ -6,6 +6,8 @@
  * ends, and a run allocates nothing.
  */
 #include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +20,10 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
@@ -175,7 +177,7 @@ the_same_input_gives_the_same_bytes(void **state)
 	uint64_t seed;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&one, *sys, seed);
 			contract_open(&two, *sys, seed);
@@ -247,7 +249,7 @@ a_refused_decision_changes_nothing(void **state)
 	int how;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&t, *sys, seed);
 			while (contract_run(&t)) {
@@ -293,7 +295,7 @@ an_answer_that_is_taken_back_leaves_no_trace(void **state)
 	uint64_t seed;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&t, *sys, seed);
 			while (contract_run(&t)) {
@@ -325,7 +327,7 @@ what_a_line_adds_is_the_tail_of_the_events(void **state)
 	bool is_open, is_second;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&t, *sys, seed);
 			grown = json_array();
@@ -375,7 +377,7 @@ contract_check_labels(const struct rules_system *sys, const json_t *rolls)
 	{
 		label = json_string_value(json_object_get(v, "label"));
 		if (json_object_get(v, "sides") != NULL &&
-		    !rules_roll_read(sys, label, &rolled))
+		    !rules_show_roll(show_list_find(sys), label, &rolled))
 			fail_msg("%s rolls '%s'", sys->id, label);
 	}
 }
@@ -392,7 +394,7 @@ what_is_saved_gives_the_same_combat_again(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&t, *sys, seed);
 			contract_play(&t);
@@ -433,7 +435,7 @@ the_facts_of_the_first_event_are_complete_facts(void **state)
 	uint64_t seed;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats(); seed++) {
 			contract_open(&t, *sys, seed);
 			assert_int_equal(combat_run(t.c, NULL, NULL), 0);
@@ -466,7 +468,7 @@ a_run_allocates_nothing(void **state)
 	int i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < contract_combats() / 10; seed++) {
 			contract_open(&t, *sys, seed);
 			policy.arg = &t.seed;
@@ -599,7 +601,7 @@ the_random_player_never_meets_a_dead_end(void **state)
 	json_t *facts;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		assert_int_equal(
 		    rules_settings_parse(*sys, NULL, NULL, &defaults, NULL), 0);
 		for (i = 0; i < count; i++) {
@@ -665,7 +667,7 @@ every_word_of_a_policy_answers_its_questions(void **state)
 	uint64_t seed;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		assert_null(rules_policy_find(*sys, "perhaps"));
 		assert_false(rules_is_secret(*sys, "perhaps"));
 		for (seed = 0; seed < contract_combats(); seed++) {

@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/data.h"
 #include "common/rules/imaginations/imaginations_allocate.h"
@@ -353,13 +352,14 @@ static void
 plain_answers_of_no_form_are_not_lawful(void **state)
 {
 	static const struct question_item items[][2] = {
-	    {{1, 1}, {1, 1}}, /* twice */
-	    {{1, 2}, {2, -1}}, /* less than none */
-	    {{0, 2}, {0, 0}}, /* the other side's */
-	    {{512, 1}, {1, 1}}, /* the other side's unit */
-	    {{515, 1}, {1, 1}}, /* no unit */
-	    {{1, 5}, {5, 1}}, /* no battalion */
-	    {{-1, 2}, {1, 1}}, {{2, 3}, {1, 1}}, /* more than it has */
+	    /* d1, d2, e1 and e2 are picks 0 to 3, d and e 4 and 5. */
+	    {{0, 2}, {1, 1}}, /* too many */
+	    {{0, 2}, {1, -1}}, /* less than none */
+	    {{0, 2}, {1, 0}}, /* none, which has no item */
+	    {{4, 1}, {5, 1}}, /* retreats without a hit */
+	    {{6, 1}, {0, 1}}, /* no unit */
+	    {{0, 1}, {1, 3}}, /* the lead has too few */
+	    {{-1, 2}, {0, 1}}, {{1, 1}, {2, 1}}, /* the lead has none */
 	};
 	struct question_answer a = {.n_items = 2};
 	struct question q = {.kind = "allocate"};
@@ -378,7 +378,7 @@ plain_answers_of_no_form_are_not_lawful(void **state)
 		a.items = items[i];
 		assert_false(question_holds(c, &q, &a));
 	}
-	a.items = (const struct question_item[]){{1, 1}, {513, 1}};
+	a.items = (const struct question_item[]){{4, 1}, {0, 1}};
 	assert_true(question_holds(c, &q, &a));
 	assert_int_equal(
 	    imaginations_system.policy(c, &q, 0, &a, room, 0), ERR_TOOBIG);

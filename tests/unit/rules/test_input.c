@@ -22,6 +22,10 @@
 
 #include "common/json/js.h"
 #include "common/rules/combat.h"
+#include "common/rules/schema.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/facts.h"
 
@@ -61,6 +65,7 @@ struct input_row {
 	const struct input *in;
 	char path[INPUT_PATH_MAX];
 	bool is_element; /* of a unit or a pair */
+	enum combat_side side; /* of the combat's member that it is in */
 };
 
 #define INPUT_ROWS_MAX 128
@@ -78,15 +83,21 @@ struct input_case {
 /* Adds the rows of a table under a path; constants are no deeper. */
 static void
 input_gather(struct input_case *t, const struct input *inputs, const char *up,
-    bool is_element)
+    bool is_element, enum combat_side side)
 {
 	const struct input *in;
 	char path[INPUT_PATH_MAX];
 
 	for (in = inputs; in != NULL && in->name != NULL; in++) {
-		struct input_row *row = &t->rows[t->n_rows++];
+		struct input_row *row = &t->rows[t->n_rows];
 
+		if (*up == '\0')
+			side = in->side;
+		if (!input_is_for(in->when, side))
+			continue;
+		t->n_rows++;
 		assert_true(t->n_rows < INPUT_ROWS_MAX);
+		row->side = side;
 		row->in = in;
 		row->is_element = is_element;
 		(void)snprintf(row->path, sizeof(row->path), "%s%s%s", up,
@@ -95,7 +106,7 @@ input_gather(struct input_case *t, const struct input *inputs, const char *up,
 		    in->type == INPUT_OBJECT || in->type == INPUT_UNIT ? ""
 								       : ".#");
 		input_gather(t, in->members, path,
-		    in->type == INPUT_UNITS || in->type == INPUT_PAIRS);
+		    in->type == INPUT_UNITS || in->type == INPUT_PAIRS, side);
 	}
 }
 
@@ -136,7 +147,8 @@ input_open(struct input_case *t, const struct rules_system *sys)
 	memset(t, 0, sizeof(*t));
 	t->sys = sys;
 	assert_int_equal(rules_settings_parse(sys, NULL, NULL, &t->set, &e), 0);
-	input_gather(t, sys->inputs, "", false);
+	input_gather(
+	    t, show_list_find(sys)->inputs, "", false, COMBAT_ATTACKER);
 	t->values = json_object();
 	for (i = 0; i < INPUT_FACTS; i++) {
 		t->facts[i] = facts_random(sys, &seed);
@@ -197,18 +209,14 @@ static bool
 input_is_roster(
     const struct rules_system *sys, const json_t *obj, const char *name)
 {
-	size_t i;
+	const struct schema_row *row;
 
 	if (json_object_get(obj, "id") == NULL)
 		return (false);
-	if (strcmp(name, "id") == 0 || strcmp(name, "name") == 0 ||
-	    strcmp(name, "cr") == 0)
+	if (schema_find(sys->commander, name) != NULL)
 		return (true);
-	for (i = 0; i < sys->n_fields; i++) {
-		if (strcmp(sys->fields[i].name, name) == 0)
-			return (true);
-	}
-	return (false);
+	row = schema_find(sys->unit, name);
+	return (row != NULL && (row->in & SCHEMA_GIVEN) != 0);
 }
 
 /* The first row of a path from number i on; NULL if there is none. */
@@ -341,7 +349,7 @@ what_a_parser_reads_is_asked_for(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		input_open(&t, *sys);
 		for (i = 0; i < INPUT_FACTS; i++) {
 			/* As they were given, and with their defaults. */
@@ -408,8 +416,8 @@ input_is_offered(const struct input_row *row, const char *when,
 {
 	const json_t *const scopes[] = {place, facts};
 
-	return (input_holds(row->in->when, scopes, 2) &&
-	    input_holds(when, scopes, 2));
+	return (input_holds(row->in->when, row->side, scopes, 2) &&
+	    input_holds(when, row->side, scopes, 2));
 }
 
 /*
@@ -505,7 +513,7 @@ what_is_offered_is_taken(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		input_open(&t, *sys);
 		for (i = 0; i < t.n_rows; i++) {
 			row = &t.rows[i];
@@ -577,7 +585,7 @@ what_is_left_out_is_what_was_said(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		input_open(&t, *sys);
 		for (i = 0; i < t.n_rows; i++) {
 			row = &t.rows[i];
@@ -590,6 +598,63 @@ what_is_left_out_is_what_was_said(void **state)
 		}
 		input_close(&t);
 	}
+}
+
+/* Facts with n commanders at a row's place; new, NULL if it is not there. */
+static json_t *
+input_many(const struct input_row *row, const json_t *facts, int64_t n)
+{
+	json_t *copy = json_deep_copy(facts), *list, *places[INPUT_PLACES_MAX];
+	char id[16];
+	int64_t i;
+
+	if (input_places(copy, row->path, places, 0) == 0) {
+		json_decref(copy);
+		return (NULL);
+	}
+	list = json_array();
+	for (i = 0; i < n; i++) {
+		(void)snprintf(id, sizeof(id), "many-%d", (int)i);
+		json_array_append_new(
+		    list, json_pack("{s:s, s:i}", "id", id, "cr", 1));
+	}
+	facts_put(places[0], row->in->name, list);
+	return (copy);
+}
+
+static void
+as_many_can_be_named_as_the_parser_takes(void **state)
+{
+	const struct rules_system *sys = systems_find("invasion-1812");
+	struct input_case t;
+	json_t *facts, *full;
+	size_t i, k, n_rows = 0, n;
+	int64_t extra;
+
+	(void)state;
+	input_open(&t, sys);
+	for (i = 0; i < t.n_rows; i++) {
+		if (t.rows[i].in->type != INPUT_COMMANDERS)
+			continue;
+		n_rows++;
+		for (extra = 0; extra < 2; extra++) {
+			n = 0;
+			for (k = 0; k < INPUT_FACTS && n == 0; k++) {
+				facts = input_many(&t.rows[i], t.facts[k],
+				    t.rows[i].in->hi + extra);
+				full = facts == NULL ? NULL
+						     : input_parse(&t, facts);
+				n += full != NULL;
+				json_decref(full);
+				json_decref(facts);
+			}
+			if ((n > 0) != (extra == 0))
+				fail_msg("%s: %d of them", t.rows[i].path,
+				    (int)(t.rows[i].in->hi + extra));
+		}
+	}
+	assert_int_equal(n_rows, 4);
+	input_close(&t);
 }
 
 /* Sees that a condition's members and words are ones that there are. */
@@ -610,6 +675,11 @@ input_condition(const struct input_case *t, const char *when)
 		*value++ = '\0';
 		if (value[-2] == '!')
 			value[-2] = '\0';
+		if (strcmp(term, "side") == 0) {
+			assert_true(strcmp(value, "attacker") == 0 ||
+			    strcmp(value, "defender") == 0);
+			continue;
+		}
 		if ((has = json_object_get(t->values, term)) == NULL)
 			fail_msg("%s: %s: no such member", t->sys->id, when);
 		for (words = value; (value = strsep(&words, ",")) != NULL;) {
@@ -632,7 +702,7 @@ a_row_can_be_shown(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		input_open(&t, *sys);
 		assert_true(t.n_rows > 0);
 		for (i = 0; i < t.n_rows; i++) {
@@ -699,6 +769,10 @@ conditions_are_read_from_the_inside(void **state)
 	    {"shaken=true", true},
 	    {"mud=true", false},
 	    {"mud!=true", true},
+	    {"side=defender", true},
+	    {"side=attacker", false},
+	    {"arm=cavalry side=attacker", false},
+	    {"side=defender arm=cavalry", true},
 	    {"strength=4", true},
 	    {"strength!=4", false},
 	    {"strength=1,2,3,4", true},
@@ -709,10 +783,11 @@ conditions_are_read_from_the_inside(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (input_holds(cases[i].when, scopes, 3) != cases[i].holds)
+		if (input_holds(cases[i].when, COMBAT_DEFENDER, scopes, 3) !=
+		    cases[i].holds)
 			fail_msg("\"%s\"", cases[i].when);
 	}
-	assert_false(input_holds("arm=cavalry", NULL, 0));
+	assert_false(input_holds("arm=cavalry", COMBAT_ATTACKER, NULL, 0));
 	json_decref(inner);
 	json_decref(outer);
 }
@@ -724,6 +799,7 @@ main(void)
 	    cmocka_unit_test(what_a_parser_reads_is_asked_for),
 	    cmocka_unit_test(what_is_offered_is_taken),
 	    cmocka_unit_test(what_is_left_out_is_what_was_said),
+	    cmocka_unit_test(as_many_can_be_named_as_the_parser_takes),
 	    cmocka_unit_test(a_row_can_be_shown),
 	    cmocka_unit_test(conditions_are_read_from_the_inside),
 	};

@@ -18,7 +18,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/question.h"
@@ -27,6 +26,9 @@
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/facts.h"
+#include "tests/lib/facts_invasion1812.h"
+
+#define SIXTY "123456789012345678901234567890123456789012345678901234567890"
 
 #define INVASION_COMBATS 2000
 
@@ -794,38 +796,68 @@ policies_do_what_their_words_say(void **state)
 static void
 the_name_of_a_stack_must_be_whole(void **state)
 {
-	static const char bad[] = "a\0bc";
-	struct question_item items[17];
-	struct question_answer a = {.number = {-1}, .items = items};
-	char name[RULES_NAME_MAX + 1];
+	static const struct {
+		const char *to; /* as JSON */
+		const char *text; /* as it is answered; NULL for null */
+		int r;
+	} cases[] = {
+	    {"null", NULL, 0},
+	    {"\"ab\xc3\xa9\"", "ab\xc3\xa9", 0},
+	    {"\"" SIXTY "1234\"", SIXTY "1234", 0},
+	    {"\"" SIXTY "12345\"", NULL, ERR_INVALID},
+	    {"\"a\\u0000bc\"", NULL, ERR_INVALID},
+	    {"\"a\\nb\"", NULL, ERR_INVALID},
+	    {"\"\"", NULL, ERR_INVALID},
+	    {"1", NULL, ERR_INVALID},
+	};
+	const char *id = "k";
+	struct question q = {
+	    .kind = INVASION1812_COMMANDER_ESCAPE,
+	    .n_members = 1,
+	    .members = {{
+		.name = "to",
+		.shape = QUESTION_TEXT,
+		.ids = &id,
+		.n_ids = 1,
+		.has_null = true,
+		.each = "commander",
+		.what = "a stack",
+	    }},
+	};
+	struct question_answer a;
+	struct errinfo e;
+	char text[128];
+	json_t *v;
+	size_t i;
 
 	(void)state;
-	memset(items, 0, sizeof(items));
-	assert_true(invasion1812_ask_escape.holds(NULL, &a));
-	a.n_items = 1;
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	a.number[0] = 4;
-	memcpy(items, bad, 4);
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	memcpy(items, "ab\xc3\xa9", 4);
-	assert_true(invasion1812_ask_escape.holds(NULL, &a));
-	assert_string_equal(invasion1812_ask_name(&a, name), "ab\xc3\xa9");
-	a.number[0] = 3; /* half of a character */
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	a.number[0] = 5;
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	a.number[0] = 0;
-	a.n_items = 0;
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	a.number[0] = -2;
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
-	memset(items, 'x', sizeof(items));
-	a.number[0] = 64;
-	a.n_items = 16;
-	assert_true(invasion1812_ask_escape.holds(NULL, &a));
-	a.number[0] = 65;
-	a.n_items = 17;
-	assert_false(invasion1812_ask_escape.holds(NULL, &a));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		(void)snprintf(text, sizeof(text),
+		    "{\"kind\":\"%s\",\"to\":%s}", q.kind, cases[i].to);
+		v = json_loads(text, JSON_ALLOW_NUL, NULL);
+		assert_non_null(v);
+		assert_int_equal(
+		    question_read(NULL, &q, v, &a, NULL, 0, &e), cases[i].r);
+		if (cases[i].r != 0) {
+			assert_string_equal(e.where, "decision.to");
+		} else {
+			assert_true(question_holds(NULL, &q, &a));
+			if (cases[i].text == NULL)
+				assert_null(a.text);
+			else
+				assert_string_equal(a.text, cases[i].text);
+		}
+		json_decref(v);
+	}
+	a.text = ""; /* a policy's answer is judged as a player's */
+	assert_false(question_holds(NULL, &q, &a));
+	a.text = "ab\xc3"; /* half of a character */
+	assert_false(question_holds(NULL, &q, &a));
+	a.text = SIXTY "12345";
+	assert_false(question_holds(NULL, &q, &a));
+	q.members[0].has_null = false;
+	a.text = NULL;
+	assert_false(question_holds(NULL, &q, &a));
 }
 
 static void

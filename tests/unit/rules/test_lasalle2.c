@@ -17,7 +17,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/show/scenario.h"

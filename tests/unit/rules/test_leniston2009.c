@@ -17,15 +17,16 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/roster.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/facts.h"
+#include "tests/lib/facts_leniston2009.h"
 
 #define LENISTON2009_COMBATS 2000
 #define LENISTON2009_SAMPLES TOP_SRCDIR "/etc/samples/leniston-2009-"
@@ -203,7 +204,7 @@ static void
 the_system_is_known_by_its_version(void **state)
 {
 	(void)state;
-	assert_ptr_equal(rules_find("leniston-2009"), &leniston2009_system);
+	assert_ptr_equal(systems_find("leniston-2009"), &leniston2009_system);
 	assert_string_equal(leniston2009_system.version, "leniston-2009/1");
 }
 

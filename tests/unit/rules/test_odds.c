@@ -17,10 +17,10 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/show/odds_dice.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 
@@ -668,7 +668,7 @@ odds_refuses(const char *policy, const char *where, const char *text)
 	json_t *v = odds_json(policy);
 
 	assert_int_equal(
-	    odds_policy_parse(rules_find("lasalle2"), v, &made, &e),
+	    odds_policy_parse(systems_find("lasalle2"), v, &made, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, where);
 	if (strstr(e.text, text) == NULL)
@@ -705,7 +705,7 @@ odds_policy_refuses_what_it_does_not_know(void **state)
 static void
 odds_policy_reads_both_forms(void **state)
 {
-	const struct rules_system *sys = rules_find("lasalle2");
+	const struct rules_system *sys = systems_find("lasalle2");
 	struct odds_policy p;
 	enum combat_side side;
 	json_t *v;

@@ -17,9 +17,11 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
+#include "common/rules/show/rules_show.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/show/show_list.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/facts.h"
 
@@ -215,7 +217,7 @@ odds_exact_and_sampled_agree(void **state)
 	walks = getenv("UMPIRE_SLOW") != NULL ? ODDS_TEST_WALKS_SLOW
 	    : getenv("UMPIRE_LONG") != NULL   ? ODDS_TEST_WALKS_LONG
 					      : ODDS_TEST_WALKS;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		n.all = n.outside = walked = 0;
 		odds_settings(*sys, &set, &policy);
 		for (tries = 0; tries < 400 && walked < walks; tries++) {
@@ -279,7 +281,7 @@ odds_every_word_answers(void **state)
 	int word;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (kind = 0; (*sys)->policies[kind].kind != NULL; kind++) {
 			odds_try_word(*sys, kind, ODDS_RANDOM);
 			for (word = 0;
@@ -426,9 +428,9 @@ odds_of_every_system_are_described(void **state)
 	size_t i, k;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		assert_non_null((*sys)->ends);
-		assert_non_null((*sys)->loss);
+		assert_non_null(show_list_find(*sys)->loss);
 		assert_non_null((*sys)->policies);
 		for (i = 0; (*sys)->ends[i] != NULL; i++)
 			assert_true(strlen((*sys)->ends[i]) > 0);

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

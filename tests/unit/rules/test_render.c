@@ -5,6 +5,7 @@
  * events that are strange.
  */
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,11 +18,11 @@
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
@@ -42,7 +43,7 @@ render_json(const char *text)
 static struct render *
 render_open(void)
 {
-	struct render *rd = render_new(rules_find("lasalle2"));
+	struct render *rd = render_new(systems_find("lasalle2"));
 
 	assert_non_null(rd);
 	return (rd);
@@ -205,11 +206,11 @@ a_combat_is_told_from_its_facts_to_its_result(void **state)
 	    "1er Lanciers must stagger, but has no path: it breaks.\n"
 	    "\n"
 	    "Result\n"
-	    "  1er Lanciers: broken and out of play, strength 4, 1 DISR in "
+	    "  1er Lanciers: broken at strength 4 and out of play, 1 DISR in "
 	    "this combat\n"
 	    "  85e Ligne: in place, strength 5, 1 DISR in this combat\n"
 	    "  Leiningen: in place, strength 4, 1 DISR in this combat\n"
-	    "  au-g: broken and out of play, strength 1, 0 DISR in this "
+	    "  au-g: broken at strength 1 and out of play, 0 DISR in this "
 	    "combat\n";
 	json_t *file = render_json(scenario), *out = NULL, *event;
 	struct render *rd = render_open();
@@ -278,7 +279,7 @@ every_system_has_words_for_all_that_happens(void **state)
 	size_t i;
 
 	(void)state;
-	for (sys = rules_all(); *sys != NULL; sys++) {
+	for (sys = systems_all(); *sys != NULL; sys++) {
 		for (seed = 0; seed < 100; seed++) {
 			buf_init(&b, 0);
 			render_play(*sys, seed, &b);
@@ -558,7 +559,7 @@ failing_allocations_show_in_the_buffer_or_as_ids(void **state)
 	for (nth = 0;; nth++) {
 		buf_init(&b, 0);
 		alloc_start(nth);
-		if ((rd = render_new(rules_find("lasalle2"))) != NULL)
+		if ((rd = render_new(systems_find("lasalle2"))) != NULL)
 			render_event(rd, facts, &b);
 		render_free(rd);
 		if (!alloc_stop())

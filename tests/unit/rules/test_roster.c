@@ -16,8 +16,8 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 
@@ -70,7 +70,7 @@ roster_try(const char *text, struct roster **out, struct errinfo *e)
 	int r;
 
 	memset(e, 0, sizeof(*e));
-	r = roster_parse(rules_find("lasalle2"), blob, out, e);
+	r = roster_parse(systems_find("lasalle2"), blob, out, e);
 	json_decref(blob);
 	return (r);
 }
@@ -147,7 +147,7 @@ what_was_saved_is_read_back(void **state)
 	assert_int_equal(roster_set(r, "ru-a", "strength", json_integer(0)), 0);
 	saved = roster_json(r);
 	assert_int_equal(
-	    roster_restore(rules_find("lasalle2"), saved, &back, &e), 0);
+	    roster_restore(systems_find("lasalle2"), saved, &back, &e), 0);
 	again = roster_json(back);
 	assert_true(json_equal(saved, again));
 	json_decref(again);
@@ -165,7 +165,7 @@ what_was_saved_is_read_back(void **state)
 	json_decref(saved);
 	saved = roster_json(r);
 	assert_int_equal(
-	    roster_restore(rules_find("lasalle2"), saved, &back, &e),
+	    roster_restore(systems_find("lasalle2"), saved, &back, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "sides.2.units[2].strength");
 	json_decref(saved);
@@ -327,14 +327,15 @@ a_side_has_at_most_400_units(void **state)
 					 "arm", "infantry", "strength", 9999)),
 		    0);
 	}
-	assert_int_equal(roster_parse(rules_find("lasalle2"), blob, &r, &e), 0);
+	assert_int_equal(
+	    roster_parse(systems_find("lasalle2"), blob, &r, &e), 0);
 	roster_free(r);
 	assert_int_equal(json_array_append_new(units,
 			     json_pack("{s:s, s:s, s:i}", "id", "last", "arm",
 				 "infantry", "strength", 1)),
 	    0);
 	assert_int_equal(
-	    roster_parse(rules_find("lasalle2"), blob, &r, &e), ERR_INVALID);
+	    roster_parse(systems_find("lasalle2"), blob, &r, &e), ERR_INVALID);
 	assert_string_equal(e.where, "sides.2.units");
 	json_decref(blob);
 }
@@ -573,7 +574,7 @@ static void
 failing_allocations_are_reported(void **state)
 {
 	json_t *blob = roster_load(ROSTER_BLOB), *saved, *combat, *v, *result;
-	const struct rules_system *sys = rules_find("lasalle2");
+	const struct rules_system *sys = systems_find("lasalle2");
 	struct roster *r, *d;
 	long nth;
 	int err;

@@ -4,6 +4,8 @@
  * tables, names for people (umpire-rules.7, 1 and 2).
  */
 #include "common/rules/rules.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +17,9 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
+#include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
 
@@ -87,22 +90,22 @@ static void
 systems_are_found_by_their_id(void **state)
 {
 	(void)state;
-	assert_non_null(rules_find("lasalle2"));
-	assert_null(rules_find("lasalle3"));
-	assert_null(rules_find(""));
-	assert_null(rules_find("LASALLE2"));
+	assert_non_null(systems_find("lasalle2"));
+	assert_null(systems_find("lasalle3"));
+	assert_null(systems_find(""));
+	assert_null(systems_find("LASALLE2"));
 }
 
 static void
 systems_stand_in_the_order_of_their_ids(void **state)
 {
-	const struct rules_system *const *all = rules_all();
+	const struct rules_system *const *all = systems_all();
 	size_t i;
 
 	(void)state;
 	assert_non_null(all[0]);
 	for (i = 0; all[i] != NULL; i++) {
-		assert_ptr_equal(rules_find(all[i]->id), all[i]);
+		assert_ptr_equal(systems_find(all[i]->id), all[i]);
 		if (i > 0)
 			assert_true(strcmp(all[i - 1]->id, all[i]->id) < 0);
 	}
@@ -111,8 +114,9 @@ systems_stand_in_the_order_of_their_ids(void **state)
 static void
 every_system_is_complete(void **state)
 {
-	const struct rules_system *const *all = rules_all(), *sys;
+	const struct rules_system *const *all = systems_all(), *sys;
 	const struct rules_ruling *ruling;
+	const struct rules_show *show;
 	size_t i, k, n;
 
 	(void)state;
@@ -130,26 +134,31 @@ every_system_is_complete(void **state)
 			assert_true(ruling->is_bool || ruling->words != NULL ||
 			    ruling->n_numbers > 0);
 		}
-		for (k = 0; k < sys->n_fields; k++)
-			assert_true(strlen(sys->fields[k].what) > 0);
-		assert_non_null(sys->unit_members);
-		assert_non_null(sys->words);
+		for (k = 0; schema_field(sys->unit, k) != NULL; k++)
+			assert_true(
+			    strlen(schema_field(sys->unit, k)->what) > 0);
+		assert_true(k > 0);
+		show = show_list_find(sys);
+		assert_ptr_equal(show->sys, sys);
+		assert_non_null(show->words);
+		assert_non_null(show->inputs);
+		assert_non_null(show->loss);
 		assert_true(sys->facts_size > 0 && sys->state_size > 0);
 		assert_true(sys->parse && sys->facts && sys->run &&
 		    sys->result && sys->roster_unit && sys->merge &&
 		    sys->apply && sys->upkeep && sys->place_id);
-		assert_non_null(sys->template_text);
-		assert_true(sys->rolls != NULL && sys->rolls[0].form != NULL);
-		for (k = 0; sys->rolls[k].form != NULL; k++) {
+		assert_non_null(show->template_text);
+		assert_true(show->rolls != NULL && show->rolls[0].form != NULL);
+		for (k = 0; show->rolls[k].form != NULL; k++) {
 			/* "free roll d1000" has as many columns. */
-			assert_in_range(strlen(sys->rolls[k].what), 1, 15);
+			assert_in_range(strlen(show->rolls[k].what), 1, 15);
 			assert_int_equal(
-			    sys->rolls[k].roller == RULES_ROLLER_LABEL,
-			    strstr(sys->rolls[k].form, "/") != NULL);
+			    show->rolls[k].roller == RULES_ROLLER_LABEL,
+			    strstr(show->rolls[k].form, "/") != NULL);
 		}
-		assert_true(sys->left != NULL && sys->left->what != NULL &&
-		    sys->left->gone != NULL);
-		assert_true(sys->left->full != NULL || sys->left->most > 0);
+		assert_true(show->left != NULL && show->left->what != NULL &&
+		    show->left->gone != NULL);
+		assert_true(show->left->full != NULL || show->left->most > 0);
 	}
 }
 
@@ -159,7 +168,8 @@ label_is(const char *system, const char *label, const char *form,
     const char *id, int side)
 {
 	struct rules_rolled r;
-	bool is_read = rules_roll_read(rules_find(system), label, &r);
+	bool is_read =
+	    rules_show_roll(show_list_find(systems_find(system)), label, &r);
 
 	if (is_read != (form != NULL))
 		fail_msg(
@@ -217,7 +227,7 @@ labels_of_rolls_are_read(void **state)
 static void
 every_template_is_valid_facts(void **state)
 {
-	const struct rules_system *const *all = rules_all();
+	const struct rules_system *const *all = systems_all();
 	struct rules_settings set;
 	struct combat *c;
 	struct errinfo e;
@@ -226,7 +236,7 @@ every_template_is_valid_facts(void **state)
 
 	(void)state;
 	for (i = 0; all[i] != NULL; i++) {
-		facts = test_json(all[i]->template_text);
+		facts = test_json(show_list_find(all[i])->template_text);
 		assert_int_equal(
 		    rules_settings_parse(all[i], NULL, NULL, &set, &e), 0);
 		assert_int_equal(combat_new(all[i], &set, facts, &c, &e), 0);

@@ -16,7 +16,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 
 #include "tests/lib/alloc.h"

@@ -20,7 +20,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/show/scenario.h"
 
 #define SCENARIOS TOP_SRCDIR "/tests/rules/*/*.json"

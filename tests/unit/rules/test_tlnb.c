@@ -23,6 +23,7 @@
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/facts.h"
+#include "tests/lib/facts_tlnb.h"
 #include "tests/lib/tlnb.h"
 
 #define TLNB_COMBATS 1500 /* of a test by chance */
@@ -751,15 +752,15 @@ answers_to_an_exchange_are_judged(void **state)
 		size_t n;
 		bool holds;
 	} cases[] = {
-	    {{{1, 0}, {3, 0}}, 2, true},
-	    {{{1, 0}, {3, 0}, {0, 0}}, 3, true},
-	    {{{1, 0}, {1, 0}, {0, 0}}, 3, false},
-	    {{{1, 0}, {-1, 0}, {0, 0}}, 3, false},
-	    {{{1, 0}, {0, 0}, {4, 0}}, 3, false},
-	    {{{1, 0}, {0, 0}, {500, 0}}, 3, false},
-	    {{{0, 0}, {2, 0}}, 2, false},
-	    {{{1, 0}}, 1, false},
-	    {{{0, 0}}, 0, false},
+	    {{{1, 1}, {3, 1}}, 2, true},
+	    {{{1, 1}, {3, 1}, {0, 1}}, 3, true},
+	    {{{1, 1}, {1, 1}, {0, 1}}, 3, false},
+	    {{{1, 1}, {-1, 1}, {0, 1}}, 3, false},
+	    {{{1, 1}, {0, 1}, {4, 1}}, 3, false},
+	    {{{1, 1}, {0, 1}, {500, 1}}, 3, false},
+	    {{{0, 1}, {2, 1}}, 2, false},
+	    {{{1, 1}}, 1, false},
+	    {{{0, 1}}, 0, false},
 	};
 	json_t *decision = tlnb_json("{\"kind\":\"exchange-loss\","
 				     "\"units\":[\"b\",\"g\"]}");
@@ -789,10 +790,10 @@ answers_to_an_exchange_are_judged(void **state)
 		a.items = cases[i].items;
 		a.n_items = cases[i].n;
 		assert_int_equal(
-		    tlnb_exchange_rule.holds(c, &a), cases[i].holds);
+		    question_holds(c, combat_question(c), &a), cases[i].holds);
 	}
 	assert_int_equal(
-	    tlnb_exchange_rule.read(c, decision, NULL, &a, room, 1, &e),
+	    question_read(c, combat_question(c), decision, &a, room, 1, &e),
 	    ERR_INVALID);
 	for (nth = 0;; nth++) {
 		alloc_start(nth);

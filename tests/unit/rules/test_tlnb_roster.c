@@ -16,6 +16,7 @@
 
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
+#include "common/rules/show/tlnb_words.h"
 #include "common/rules/tlnb/tlnb.h"
 
 #include "tests/lib/alloc.h"
@@ -476,7 +477,7 @@ the_samples_go_together(void **state)
 	combat_free(c);
 	/* And what people are given to fill in is lawful. */
 	json_decref(facts);
-	facts = tlnb_json(tlnb_system.template_text);
+	facts = tlnb_json(tlnb_show.template_text);
 	if (combat_new(&tlnb_system, &set, facts, &c, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	combat_free(c);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What a unit, or another object of a system's facts and rosters, consists
+ * of: a row a member, from which it is read, written and told of.  What two
+ * members have to do with each other is the system's own business.
+ */
+#ifndef UMPIRE_COMMON_RULES_SCHEMA_H
+#define UMPIRE_COMMON_RULES_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "common/base/err.h"
+
+struct js_at;
+
+#define SCHEMA_ROWS_MAX 32
+
+/* The type of a member, and that of what it is read into. */
+enum schema_type {
+	SCHEMA_ID, /* an id: char[FACTS_ID_MAX + 1] */
+	SCHEMA_TEXT, /* a text for people: struct facts_text */
+	SCHEMA_BOOL, /* bool */
+	SCHEMA_COUNT, /* an integer from lo to hi: int */
+	SCHEMA_WORD, /* one of words: an enum, lo being the first word */
+	SCHEMA_SET, /* a list of words: unsigned, a bit a word */
+	SCHEMA_FLAGS, /* an object of booleans named by words: bool[] */
+	SCHEMA_OBJECT, /* an object of rows: the struct itself */
+	SCHEMA_OWN, /* the system reads it, and writes it over a null */
+};
+
+/* Where members stand, as bits. */
+#define SCHEMA_FACTS 0x1U /* in the facts of a combat */
+#define SCHEMA_GIVEN 0x2U /* in a roster that a player gives */
+#define SCHEMA_KEPT 0x4U /* in a roster as the game keeps it */
+#define SCHEMA_OUT 0x8U /* in one, of a unit that is out of play */
+#define SCHEMA_ATTACKER 0x10U /* in the facts, but of one side alone */
+#define SCHEMA_DEFENDER 0x20U
+#define SCHEMA_KIND 0x100U /* in the facts of the first kind of a system */
+
+/* Who owns a member: the printed counter, the combat, the game. */
+#define SCHEMA_PRINTED (SCHEMA_FACTS | SCHEMA_GIVEN | SCHEMA_KEPT | SCHEMA_OUT)
+#define SCHEMA_STATED SCHEMA_FACTS
+#define SCHEMA_NOTED (SCHEMA_KEPT | SCHEMA_OUT)
+#define SCHEMA_KEPT_STATED (SCHEMA_NOTED | SCHEMA_FACTS)
+
+/* Where an object of the facts stands that belongs to a side. */
+#define SCHEMA_SIDE(side) (SCHEMA_FACTS | SCHEMA_ATTACKER << (side))
+
+/* Where a roster's unit stands that is read so (enum rules_roster). */
+#define SCHEMA_ROSTER(how) (SCHEMA_GIVEN << (how))
+
+/* One member; a table of them is ended by a NULL name. */
+struct schema_row {
+	const char *name;
+	enum schema_type type;
+	unsigned in; /* where it stands */
+	size_t offset; /* of what it is read into */
+	const char *const *words; /* ended by NULL */
+	const struct schema_row *rows; /* OBJECT */
+	bool is_required;
+	bool has_null; /* COUNT: null too, read as -1 */
+	int lo, hi; /* COUNT; WORD: the number of the first word */
+	unsigned zero_in; /* COUNT: where 0 will do, although lo is 1 */
+	/*
+	 * COUNT, WORD: what is read where the member is missing; a WORD is
+	 * not written if it has a number below lo.
+	 */
+	int fallback;
+	const char *what; /* for people: type and meaning; NULL if not GIVEN */
+};
+
+/* The beginning of a row: its name, and the member m of struct s it is. */
+#define SCHEMA_ROW(s, m, n, t, where)                          \
+	.name = (n), .type = SCHEMA_##t, .in = SCHEMA_##where, \
+	.offset = offsetof(struct s, m)
+
+/* Finds the row of a member among rows (NULL: none); NULL if it is not there.
+ */
+const struct schema_row *schema_find(
+    const struct schema_row *rows, const char *name);
+
+/* Row i of those that a roster owns, the id aside; NULL behind the last. */
+const struct schema_row *schema_field(const struct schema_row *rows, size_t i);
+
+/*
+ * Reads obj, which is at `at`, into *out, a struct as the rows have it: those
+ * rows that stand in any of `in`.  ERR_INVALID for other members, and for
+ * what their types refuse; a member that the game keeps is refused by that
+ * word where a player gives it.
+ */
+int schema_read(const struct schema_row *rows, unsigned in, const json_t *obj,
+    const struct js_at *at, void *out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Adds the rows that stand in any of `in` to obj, defaults written out;
+ * non-zero without memory.
+ */
+int schema_put(const struct schema_row *rows, unsigned in, const void *from,
+    json_t *obj) __attribute__((warn_unused_result));
+
+/* The same as a new object, or NULL. */
+json_t *schema_json(
+    const struct schema_row *rows, unsigned in, const void *from);
+
+/* As schema_json() for a roster; *out is new.  ERR_NOMEM. */
+int schema_roster(const struct schema_row *rows, const void *from, json_t **out)
+    __attribute__((warn_unused_result));
+
+#endif

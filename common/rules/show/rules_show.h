@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * How a rule system is told to people, and how they declare its combats.
+ * Nothing here has a say in what happens: the daemon does without it.
+ */
+#ifndef UMPIRE_COMMON_RULES_SHOW_RULES_SHOW_H
+#define UMPIRE_COMMON_RULES_SHOW_RULES_SHOW_H
+
+#include <stdbool.h>
+
+#include "common/rules/rules.h"
+
+struct combat;
+struct input;
+struct question;
+struct question_picks;
+
+/* Whose a roll is where its label does not say it. */
+enum rules_roller {
+	RULES_ROLLER_LABEL, /* it does: by a side or by an id */
+	RULES_ROLLER_ATTACKER,
+	RULES_ROLLER_DEFENDER,
+	RULES_ROLLER_SCORE, /* whose the next `score` event of the line is */
+};
+
+/* A kind of rolls that a system asks for, in combats and upkeep. */
+struct rules_roll {
+	/*
+	 * The label with "ID" for the part that is a unit's or commander's
+	 * id and "SIDE" for the one that is "attacker" or "defender".
+	 */
+	const char *form;
+	const char *what; /* for people, in at most 15 columns */
+	enum rules_roller roller;
+	bool is_upkeep;
+};
+
+/* A label as rules_show_roll() understands it. */
+struct rules_rolled {
+	const struct rules_roll *roll;
+	char id[COMBAT_LABEL_MAX + 1]; /* "" if the label has none */
+	bool has_side;
+	enum combat_side side;
+};
+
+/*
+ * What a unit of a roster can lose, so that what it has left can be told:
+ * `full` of the unit, or the sum over its parts, less what is taken.
+ */
+struct rules_left {
+	const char *what; /* in the plural: "strength points" */
+	const char *parts; /* member that is a list of parts; NULL: none */
+	const char *full; /* member; NULL: always `most` */
+	int most; /* also where the unit has no member `full` */
+	const char *taken; /* member that is subtracted; NULL: none */
+	/* A member that, if true, puts another in the place of `full`... */
+	const char *flag; /* NULL: none */
+	const char *flag_full; /* NULL: ...the number flag_most */
+	int flag_most;
+	/* Marks of units out of play that have nothing left, NULL-ended. */
+	const char *const *gone;
+};
+
+/*
+ * Words for the renderer (common/rules/show/render.h): the text for a key such
+ * as "change/broken/upset", with members of the event in braces.  A decision
+ * whose kind has several forms has one for each, by the member that only
+ * that form has: "decision/reduce/units".
+ */
+struct rules_word {
+	const char *key;
+	const char *text;
+};
+
+/* Every member is set; a table of constants. */
+struct rules_show {
+	const struct rules_system *sys;
+	const struct rules_word *words; /* ended by a NULL key */
+	/* A declaration to fill in, as text for people; static. */
+	const char *template_text;
+	/* What is asked of somebody who declares; ended by a NULL name. */
+	const struct input *inputs;
+	const char *loss; /* what a unit loses, in the plural: "casualties" */
+	const struct rules_roll *rolls; /* ended by a NULL form */
+	const struct rules_left *left;
+	/*
+	 * What a pick of the open question, which has a rule, means to
+	 * those who choose; written to note behind its name.  NULL: nothing
+	 * is said of picks.
+	 */
+	void (*pick)(const struct combat *c, const struct question *q,
+	    const struct question_picks *p, size_t i, char *note, size_t size);
+};
+
+/*
+ * Reads the label of a roll by the system's forms.  False if it has none of
+ * them; *out is then unspecified.
+ */
+bool rules_show_roll(
+    const struct rules_show *show, const char *label, struct rules_rolled *out);
+
+#endif
