@@ -217,14 +217,14 @@ vrf_challenge(const struct vrf_work *w, const uint8_t y[VRF_KEY_LEN],
 	return (0);
 }
 
-/* The output of a proof that holds, RFC 9381 5.2; the cofactor is 1. */
-static int
-vrf_output(const uint8_t gamma[VRF_KEY_LEN], uint8_t beta[VRF_BETA_LEN])
+int
+vrf_output(const uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
 {
+	/* RFC 9381 5.2; a proof begins with Gamma, and the cofactor is 1. */
 	const uint8_t front[2] = {VRF_SUITE, VRF_DO_BETA};
 	const uint8_t back[1] = {VRF_DO_BACK};
 	const struct hash_part parts[] = {
-	    {front, sizeof(front)}, {gamma, VRF_KEY_LEN}, {back, sizeof(back)}};
+	    {front, sizeof(front)}, {proof, VRF_KEY_LEN}, {back, sizeof(back)}};
 
 	return (hash_parts(beta, parts, 3));
 }

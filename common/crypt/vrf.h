@@ -52,4 +52,8 @@ int vrf_check(const uint8_t key[VRF_KEY_LEN], const void *alpha, size_t n,
     const uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
     __attribute__((warn_unused_result));
 
+/* The output of a proof that holds, without checking it.  ERR_NOMEM. */
+int vrf_output(const uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN])
+    __attribute__((warn_unused_result));
+
 #endif
