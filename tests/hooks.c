@@ -28,6 +28,7 @@
 #include <openssl/ssl.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_standing.h"
 #include "server/ledger/ledger_int.h"
 #include "server/rpc/dispatch.h"
 #include "server/rpc/io.h"

@@ -14,6 +14,7 @@
 #include "client/play/form_tell.h"
 #include "client/play/form_walk.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "common/rules/rules.h"
 
 #define FORM_COMBAT "combat" /* what places of the rules begin with */

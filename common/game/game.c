@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* The state of a game: its life, and the plain questions about it. */
+/* The state of a game, and the plain questions about it. */
 #include "common/game/game.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hex.h"
 #include "common/game/game_int.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-void
-game_effects_clear(struct game_effects *fx)
-{
-	json_decref(fx->dice);
-	json_decref(fx->owes);
-	json_decref(fx->opened);
-	json_decref(fx->events);
-	json_decref(fx->opened_standing);
-	memset(fx, 0, sizeof(*fx));
-}
+const char *const game_how_names[] = {"cancel", "resign", "stopped", "closed",
+    "draw", "agreed", "forfeit", "ruling", NULL};
 
 void
 game_end_combat(struct game *g)
@@ -28,28 +22,6 @@ game_end_combat(struct game *g)
 	json_decref(g->combat.decisions);
 	memset(&g->combat, 0, sizeof(g->combat));
 	g->combat.ask_seq = -1;
-}
-
-void
-game_free(struct game *g)
-{
-	if (g == NULL)
-		return;
-	game_end_combat(g);
-	roster_free(g->roster);
-	if (g->has_settings)
-		rules_settings_clear(&g->settings);
-	order_clear(&g->create);
-	free(g->create_text);
-	free(g->counts);
-	json_decref(g->commits);
-	json_decref(g->refused);
-	game_owed_clear(g);
-	game_offer_clear(g);
-	game_undo_clear(g);
-	game_cup_clear(g);
-	game_standing_clear(g);
-	free(g);
 }
 
 /* game_blobs: has none. */
@@ -149,12 +121,6 @@ game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN])
 	memcpy(g->head, hash, HASH_LEN);
 }
 
-int64_t
-game_state_at_ms(const struct game *g)
-{
-	return (g->state_at_ms);
-}
-
 bool
 game_is_halted(const struct game *g)
 {
@@ -209,6 +175,12 @@ game_at_ms(const struct game *g)
 	return (g->at_ms);
 }
 
+int64_t
+game_state_at_ms(const struct game *g)
+{
+	return (g->state_at_ms);
+}
+
 enum game_phase
 game_phase(const struct game *g)
 {
@@ -243,6 +215,36 @@ game_side(const struct game *g)
 }
 
 int
+game_winner(const struct game *g)
+{
+	return (g->winner);
+}
+
+enum game_how
+game_how(const struct game *g)
+{
+	return (g->how);
+}
+
+const char *
+game_how_name(enum game_how how)
+{
+	return (how == GAME_UNDECIDED ? NULL : game_how_names[how - 1]);
+}
+
+int64_t
+game_state_seq(const struct game *g)
+{
+	return (g->state_seq);
+}
+
+int
+game_truce(const struct game *g)
+{
+	return (g->phase == GAME_PLAY && g->turn < g->truce ? g->truce : 0);
+}
+
+int
 game_seats(const struct game *g)
 {
 	return (g->set.seats);
@@ -252,6 +254,124 @@ bool
 game_is_joined(const struct game *g, int seat)
 {
 	return (seat >= 0 && seat < GAME_SEATS && g->seats[seat].is_joined);
+}
+
+bool
+game_is_ready(const struct game *g, int seat)
+{
+	return (game_is_joined(g, seat) && g->seats[seat].is_ready);
+}
+
+bool
+game_is_closed(const struct game *g, int seat)
+{
+	return (game_is_joined(g, seat) && g->seats[seat].close_seq >= 0);
+}
+
+const struct order_create *
+game_settings(const struct game *g)
+{
+	return (&g->set);
+}
+
+json_t *
+game_rulings(const struct game *g)
+{
+	return (g->has_settings ? rules_settings_rulings(&g->settings)
+				: json_deep_copy(g->set.rulings));
+}
+
+const json_t *
+game_roster(const struct game *g)
+{
+	return (g->roster == NULL ? NULL : roster_value(g->roster));
+}
+
+const uint8_t *
+game_roster_blob(const struct game *g)
+{
+	return (g->roster_blob);
+}
+
+const char *
+game_side_name(const struct game *g, int side)
+{
+	return (json_string_value(json_object_get(
+	    json_object_get(game_roster(g), side == 1 ? "1" : "2"), "name")));
+}
+
+const json_t *
+game_unit(const struct game *g, const char *id, int *side)
+{
+	return (g->roster == NULL ? NULL : roster_find(g->roster, id, side));
+}
+
+int64_t
+game_combat_seq(const struct game *g)
+{
+	return (g->combat.is_open ? g->combat.declare_seq : -1);
+}
+
+int
+game_combat_side(const struct game *g)
+{
+	return (g->combat.side);
+}
+
+int
+game_combat_events(const struct game *g, json_t **events)
+{
+	const struct game_combat *c = &g->combat;
+	json_t *list;
+	int r;
+
+	if (c->run != NULL) {
+		if ((r = combat_events(c->run, 0, &list)) != 0)
+			return (r);
+	} else if ((list = json_array()) == NULL) {
+		return (ERR_NOMEM);
+	}
+	/* Of what waits for an answer no more than the lines tell. */
+	while (g->owed.is_owed && json_array_size(list) > c->n_events)
+		(void)json_array_remove(list, c->n_events);
+	*events = list;
+	return (0);
+}
+
+json_t *
+game_question(const struct game *g, int side)
+{
+	const struct game_combat *c = &g->combat;
+
+	if (c->run == NULL || g->owed.is_owed ||
+	    (!c->is_secret && c->ask_side != side))
+		return (NULL);
+	return (combat_asked_of(
+	    c->run, side == c->side ? COMBAT_ATTACKER : COMBAT_DEFENDER));
+}
+
+int64_t
+game_question_seq(const struct game *g)
+{
+	return (g->combat.ask_seq);
+}
+
+bool
+game_may_object(const struct game *g)
+{
+	return (g->owed.is_owed && !g->owed.is_final);
+}
+
+bool
+game_has_closed(const struct game *g, int side)
+{
+	int i;
+
+	for (i = 1; i < GAME_SEATS; i++) {
+		if (game_side_of(i) == side && g->seats[i].close_seq >= 0)
+			return (true);
+	}
+	return (false);
 }
 
 bool
@@ -321,4 +441,104 @@ game_side_of(int seat)
 	if (seat == 0)
 		return (0);
 	return (seat % 2 == 0 ? 2 : 1);
+}
+
+int
+game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
+    const char *where, json_t **out, struct errinfo *e)
+{
+	const char *bytes, *first;
+	json_t *blob;
+	size_t len;
+	int r;
+
+	r = blobs->get(blobs->arg, hash, &bytes, &len);
+	if (r == ERR_NOTFOUND)
+		return (err_set(e, ERR_MISSING, where,
+		    "the roster, table or bag is not at hand"));
+	if (r != 0)
+		return (r);
+	if (len > RECORD_BLOB_MAX)
+		return (err_set(e, ERR_ILLEGAL, where,
+		    "a blob has at most %d bytes", RECORD_BLOB_MAX));
+	r = js_load(bytes, len, JS_DEPTH_RECORD, &blob, e);
+	if (r != 0)
+		return (r == ERR_MALFORMED ? ERR_ILLEGAL : r);
+	first = json_object_iter_key(json_object_iter(blob));
+	if (first == NULL || strcmp(first, "blob") != 0) {
+		json_decref(blob);
+		return (err_set(e, ERR_ILLEGAL, where,
+		    "a blob is an object whose first member is \"blob\""));
+	}
+	*out = blob;
+	return (0);
+}
+
+int
+game_illegal(int r)
+{
+	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
+}
+
+int
+game_check_phase(const struct game *g, struct errinfo *e)
+{
+	if (g->phase == GAME_MUSTER)
+		return (
+		    err_set(e, ERR_STALE, "", "the game has not started yet"));
+	if (g->phase != GAME_PLAY)
+		return (err_set(e, ERR_ILLEGAL, "",
+		    "the game is over; only talk and close are taken"));
+	return (0);
+}
+
+int
+game_check_after(const struct game *g, const struct order *o, struct errinfo *e)
+{
+	if (g->state_seq <= o->after)
+		return (0);
+	return (err_set(e, ERR_STALE, "order.after",
+	    "the game has moved on since line %lld", (long long)o->after));
+}
+
+int
+game_check_owed(const struct game *g, int r, struct errinfo *e)
+{
+	if (!g->owed.is_owed)
+		return (0);
+	return (err_set(e, r, "", "line %lld waits for an answer first",
+	    (long long)g->owed.seq));
+}
+
+bool
+game_has_held(const struct game *g)
+{
+	const struct game_combat *c = &g->combat;
+
+	return (g->phase == GAME_PLAY && c->is_open && !g->set.is_sealed &&
+	    (c->secrets[1].is_committed || c->secrets[2].is_committed));
+}
+
+int
+game_commit_note(
+    struct game *g, int seat, const uint8_t commit[HASH_LEN], struct errinfo *e)
+{
+	char name[2 * HASH_LEN + 2]; /* seat, hex, NUL */
+
+	name[0] = (char)('a' + seat);
+	hex_format(name + 1, commit, HASH_LEN);
+	if (g->commits == NULL && (g->commits = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (json_object_get(g->commits, name) != NULL)
+		return (err_set(e, ERR_ILLEGAL, "args.commit",
+		    "seat %d has used this commitment before", seat));
+	if (json_object_set_new(g->commits, name, json_true()) != 0)
+		return (ERR_NOMEM);
+	return (0);
+}
+
+bool
+game_is_combat(enum order_kind kind)
+{
+	return (kind != ORDER_UPKEEP && kind != ORDER_FREE);
 }

@@ -19,11 +19,13 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
+#include "common/record/owed.h"
 
 struct buf;
 struct combat;
 struct game;
+struct game_blobs;
+struct game_clock;
 struct question_pick;
 struct record_line;
 
@@ -38,180 +40,21 @@ enum game_phase {
 	GAME_HALTED, /* a fault of the rules code; talk, resign, close */
 };
 
-/* Where rosters and tables come from. */
-struct game_blobs {
-	/*
-	 * Gives the bytes of a blob, borrowed until the next call.
-	 * ERR_NOTFOUND, ERR_STORAGE.
-	 */
-	int (*get)(void *arg, const uint8_t hash[HASH_LEN], const char **bytes,
-	    size_t *len);
-	void *arg;
+/* How a game ended (record S7). */
+enum game_how {
+	GAME_UNDECIDED,
+	GAME_CANCELLED,
+	GAME_RESIGNED,
+	GAME_STOPPED, /* both sides closed it undecided */
+	GAME_CLOSED, /* by the server */
+	GAME_DRAWN,
+	GAME_AGREED, /* one side's victory */
+	GAME_FORFEIT,
+	GAME_RULED,
 };
-
-/* Where the server's part of the dice comes from. */
-struct game_dice {
-	/*
-	 * Gives the server's proof over alpha and its output: the daemon
-	 * makes it with its dice key, a verifier takes it from the line and
-	 * checks it (ERR_PROOF).
-	 */
-	int (*prove)(void *arg, const uint8_t *alpha, size_t n,
-	    uint8_t proof[VRF_PROOF_LEN], uint8_t beta[VRF_BETA_LEN]);
-	void *arg;
-};
-
-/* A secret choice that the server holds until both are in (record S8). */
-struct game_held {
-	int seat;
-	int64_t ask;
-	uint8_t salt[32];
-	char text[GAME_HELD_MAX + 1];
-};
-
-/* A standing order's text, which the server holds until it acts (S8). */
-struct game_standing_text {
-	int seat;
-	int64_t seq; /* line of the standing order */
-	uint8_t salt[32];
-	char text[GAME_HELD_MAX + 1];
-};
-
-/* What a line holds beyond its order; game_effects_clear() frees it. */
-struct game_effects {
-	json_t *dice; /* owned; NULL if the line draws nothing */
-	json_t *owes; /* owned; NULL */
-	json_t *opened; /* owned; NULL */
-	json_t *events; /* owned; an array */
-	bool has_pool;
-	uint8_t pool[HASH_LEN];
-	/* The place if the line draws or moves the pool, else "" (S11). */
-	char place[ORDER_PLACE_MAX + 1];
-	/* The pool under which it stands (before the move). */
-	uint8_t place_pool[HASH_LEN];
-	/*
-	 * A choice that must be kept beside the record, never in it, until
-	 * game_has_held() is false; then it must be forgotten.
-	 */
-	bool has_held;
-	struct game_held held;
-	/* Likewise the text of a standing order, until it is opened. */
-	bool has_standing;
-	struct game_standing_text standing;
-	/*
-	 * Owned array of the lines of standing orders whose texts need not be
-	 * kept any more: this line opens them, or it refuses their author;
-	 * NULL.
-	 */
-	json_t *opened_standing;
-	int freed_seat; /* whose author was refused; -1: none */
-	bool is_turn_end; /* another turn has begun */
-	bool is_fault; /* a `fault` line must follow in the same commit */
-	char fault[200];
-};
-
-void game_effects_clear(struct game_effects *fx);
-
-/*
- * Opens a game from its create order, whose signature the caller checked
- * against `key`.  is_new: refuse also what this version cannot play
- * (ERR_NEWER, text "... is not in this version"), as a daemon must; a
- * verifier passes false and learns by game_is_checkable().
- * ERR_ILLEGAL, ERR_MISSING (a blob that is not there; is_new only),
- * ERR_NEWER, ERR_NOMEM.  *out and *fx are new.
- */
-int game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
-    const struct game_blobs *blobs, bool is_new, struct game **out,
-    struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
 
 /* Frees a game; NULL is allowed. */
 void game_free(struct game *g);
-
-/* From now on no blob is at hand: where they came from may go. */
-void game_forget_blobs(struct game *g);
-
-/*
- * ERR_NEWER, with the place, if an order has a part that this version does
- * not know (order_check_known()) in this game; g is NULL for create.
- */
-int game_check_known(const struct game *g, const struct order *o,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/*
- * Takes one order, whose form, signature, head, oid and nonce the caller
- * checked: no unknown part, key valid for the seat, class rules, legality up
- * to the first new roll, own proof, then dice and effects (record S5's order).
- * `given` is NULL in a daemon; a verifier passes the line, which is used
- * where the rules are not run (game_set_rules_off).
- * On success the state has moved and *fx is new; the caller writes the line
- * and calls game_advance().  ERR_STALE, ERR_ILLEGAL, ERR_NEWER: the state is
- * as before.  ERR_MISSING: what must come beside the order is not what it
- * committed to; the state is as before and the order may be sent again.
- * Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is no refusal: the game
- * must be thrown away and read again.
- */
-int game_take(struct game *g, const struct order *o,
-    const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
- * Takes a server line (record S4.4).  ERR_ILLEGAL; ERR_NEWER for a `what`
- * that this version does not know.
- */
-int game_take_server(struct game *g, const char *what, const json_t *data,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/*
- * True while the game waits for a secret choice whose counterpart is held
- * beside the record; game_hold() gives that back to a game that was read by
- * game_load().  ERR_INVALID, ERR_MISSING if it is not what was committed.
- */
-bool game_has_held(const struct game *g);
-int game_hold(struct game *g, const struct game_held *held)
-    __attribute__((warn_unused_result));
-
-/*
- * Gives the text of a standing order back to a game that was read by
- * game_load().  ERR_NOTFOUND if the game has no such order that is not open;
- * ERR_MISSING if it is not what was committed.
- */
-int game_hold_standing(struct game *g, const struct game_standing_text *t)
-    __attribute__((warn_unused_result));
-
-/*
- * ERR_BAD, with the reason, if a choice or a text of a standing order that the
- * game waits with was not given back: it cannot go on without.
- */
-int game_check_held(const struct game *g, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
- * Whether the standing order of line seq, whose text this is, was passed over
- * while it stood (record S8.1), as far as the record goes: ERR_ILLEGAL, and e
- * says so.  0 if not; ERR_NOTFOUND if that line is no standing order;
- * ERR_MISSING if it committed to something else.  The text stays unknown to
- * the game.
- */
-int game_check_passed(const struct game *g, int64_t seq, const uint8_t salt[32],
-    const char *text, struct errinfo *e) __attribute__((warn_unused_result));
-
-/* Records that the line was written: its number, time and hash. */
-void game_advance(struct game *g, int64_t at_ms, const uint8_t hash[HASH_LEN]);
-
-/*
- * The rules are not run from here on (--no-rules, unknown rules version,
- * missing blob, after a fault): dice are still checked against their
- * labels, events are taken as they stand.
- */
-void game_set_rules_off(struct game *g);
-
-/*
- * 0 if the rules can be run here; else ERR_NEWER or ERR_MISSING with the
- * reason.
- */
-int game_is_checkable(const struct game *g, struct errinfo *e);
 
 /* The state as one JSON object, the same bytes for the same state. */
 int game_save(const struct game *g, struct buf *out)
@@ -245,20 +88,81 @@ bool game_is_finished(const struct game *g);
 bool game_is_halted(const struct game *g); /* once: also when it is over */
 int game_turn(const struct game *g); /* 1, 2 ...; 0 before play */
 int game_side(const struct game *g); /* side in turn: 1 or 2 */
+int game_winner(const struct game *g); /* side; 0: none */
+enum game_how game_how(const struct game *g);
+const char *game_how_name(enum game_how how); /* NULL for GAME_UNDECIDED */
+int64_t game_state_seq(const struct game *g); /* last line that changed it */
+int game_truce(const struct game *g); /* turn until which one holds; 0 */
 int game_seats(const struct game *g); /* highest player's seat */
 bool game_is_joined(const struct game *g, int seat);
 bool game_is_sealed(const struct game *g); /* secrets are the players' own */
 bool game_is_private(const struct game *g);
 const char *game_account(const struct game *g, int seat); /* "" if none */
+bool game_is_seat(const struct game *g, int seat); /* the settings name it */
+bool game_is_ready(const struct game *g, int seat);
+bool game_is_closed(const struct game *g, int seat); /* has closed it */
 const uint8_t *game_dice_key(const struct game *g, int seat);
 const uint8_t *game_server_dice(const struct game *g);
 bool game_has_key(const struct game *g, int seat, const uint8_t *key);
+
+/* What the create order says, borrowed. */
+const struct order_create *game_settings(const struct game *g);
+
+/* The rulings in force, defaults written out; new, NULL without memory. */
+json_t *game_rulings(const struct game *g);
+
+/*
+ * The roster as it now is (roster_value()), borrowed until the game changes;
+ * NULL where it is not at hand.  The blob is the one in force.
+ */
+const json_t *game_roster(const struct game *g);
+const uint8_t *game_roster_blob(const struct game *g);
+
+/* What the roster calls a side; NULL if it has no name there. */
+const char *game_side_name(const struct game *g, int side);
+
+/*
+ * The entry of a unit or commander, borrowed likewise, and its side (NULL
+ * allowed); NULL if there is none.
+ */
+const json_t *game_unit(const struct game *g, const char *id, int *side);
+
+/* The line that declared the open combat, -1 if none is; its attacker. */
+int64_t game_combat_seq(const struct game *g);
+int game_combat_side(const struct game *g);
+
+/* The events of the open combat as its lines tell them; new. */
+int game_combat_events(const struct game *g, json_t **events)
+    __attribute__((warn_unused_result));
+
+/*
+ * The question that a side owes an answer to, {"side","kind","options"}
+ * (common/rules/combat.h); new, NULL if the rules do not ask it anything, or
+ * without memory.  game_question_seq() is the line that asked it.
+ */
+json_t *game_question(const struct game *g, int side);
+int64_t game_question_seq(const struct game *g);
+
+/* The clocks, borrowed; NULL where none has begun. */
+const struct game_clock *game_clock(const struct game *g);
+
+/* The claim that waits for a ruling; -1. */
+int64_t game_claim_seq(const struct game *g);
+
+/* True if the line that waits for an answer may be objected to. */
+bool game_may_object(const struct game *g);
 
 /*
  * When the other side may claim that this one (1 or 2) has overstepped its
  * time (record S6.7), in milliseconds; -1 while its clock stands still.
  */
 int64_t game_deadline_ms(const struct game *g, int side);
+
+/*
+ * What the clock of a side has left as of the last line, in ms; true if that is
+ * all the time of an order, of which nothing is used.
+ */
+bool game_left_ms(const struct game *g, int side, int64_t *left_ms);
 
 /* True if a joiner of this account was refused (record S5, note). */
 bool game_is_refused(const struct game *g, const char *account);
@@ -316,6 +220,14 @@ enum order_kind game_secret_owed(const struct game *g, int seat, int64_t *ask);
  */
 int game_check_decision(const struct game *g, int seat, const json_t *decision,
     struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * The combat whose question is open for seat's side and is not secret
+ * (combat_question()); *c is borrowed.  ERR_STALE if there is none;
+ * ERR_MISSING where the rules are not run.
+ */
+int game_asked(const struct game *g, int seat, const struct combat **c)
+    __attribute__((warn_unused_result));
 
 /*
  * Makes a lawful answer to the question that is open for seat's side and is
@@ -401,13 +313,9 @@ int game_check_combat(const struct game *g, int side, const json_t *combat,
 struct game_wait {
 	int seat; /* who owes it; -1: any seat of the side may do it */
 	int side; /* of the seat, or that owes it; 0: the director's */
-	/*
-	 * Static: "join", "ready", "turn", "decide", "commit", "open",
-	 * "answer", "ruling", "close", or "offer" for one that may be
-	 * accepted.
-	 */
-	const char *what;
+	enum owed what; /* OWED_JOIN .. OWED_OFFER */
 	int64_t since; /* line */
+	int64_t since_ms; /* its time; -1: not known */
 	int64_t until_ms; /* deadline while the side's clock runs; -1 */
 };
 
@@ -421,6 +329,9 @@ void game_waits_owed(const struct game *g, struct game_waits *w);
 
 /* What is owed, then the offers that somebody may accept. */
 void game_waiting(const struct game *g, struct game_waits *w);
+
+/* True if a side has closed the game, or before its end offers to stop. */
+bool game_has_closed(const struct game *g, int side);
 
 /* True if one of a game's waits is for an account that sits in it. */
 bool game_wait_is_for(
@@ -447,12 +358,6 @@ bool game_wait_is_for(
  *   standing: [{"seq","seat","side","withdrawn","acted","kind"?,"do"?}]
  */
 json_t *game_view(const struct game *g);
-
-/*
- * Its members seats, owed and offers alone: all that somebody may have to
- * answer.
- */
-json_t *game_view_waits(const struct game *g);
 
 /*
  * Appends the text of game_view(), in the form of js_dump(); failures stay in

@@ -8,7 +8,6 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/roster.h"
 
 static const struct js_at game_accept_at = {NULL, "args", 0};
@@ -22,53 +21,31 @@ game_accept_is_last(const struct game_offer *f, int seat)
 	return ((seat == 1 || seat == 2) && f->is_accepted[3 - seat]);
 }
 
-/* True for what takes lines back. */
-static bool
-game_accept_is_takeback(const struct game_offer *f)
-{
-	return (f->what == GAME_OFFER_TAKEBACK ||
-	    (f->what == GAME_OFFER_RULING &&
-		json_object_get(f->args, "void") != NULL));
-}
-
 bool
 game_accept_moves(const struct game *g, int seat, int64_t to)
 {
 	const struct game_offer *f = game_offer_find(g, to);
 
-	return (f != NULL && game_accept_is_takeback(f) &&
+	return (f != NULL && game_offer_is_takeback(f) &&
 	    game_accept_is_last(f, seat));
 }
 
-/* Who may accept a ruling: seats 1 and 2, once each. */
+/* Who may accept: the other side, the owner, seats 1 and 2 a ruling (S5). */
 static int
-game_accept_ruled(
-    const struct game_offer *f, const struct order *o, struct errinfo *e)
+game_accept_seat(const struct game *g, const struct game_offer *f,
+    const struct order *o, struct errinfo *e)
 {
-	if (o->seat != 1 && o->seat != 2)
-		return (err_set(e, ERR_ILLEGAL, "order.seat",
-		    "seats 1 and 2 accept rulings"));
-	if (f->is_accepted[o->seat])
+	const bool is_ruling = f->what == GAME_OFFER_RULING;
+
+	if ((game_offer_may(g, f, o->seat) & GAME_MAY_ACCEPT) != 0)
+		return (0);
+	if (is_ruling && (o->seat == 1 || o->seat == 2))
 		return (err_set(e, ERR_STALE, "args.to",
 		    "seat %d has accepted line %lld already", o->seat,
 		    (long long)f->seq));
-	return (0);
-}
-
-/* Who may accept an offer: the other side, or the owner (S5, propose). */
-static int
-game_accept_side(const struct game *g, const struct game_offer *f,
-    const struct order *o, struct errinfo *e)
-{
-	int side = game_side_of(o->seat);
-
-	if (f->what == GAME_OFFER_RULING)
-		return (game_accept_ruled(f, o, e));
-	if (side == 3 - game_side_of(f->seat))
-		return (0);
-	if (side != 0 && f->what == GAME_OFFER_ADJUST &&
-	    game_is_own_adjust(g, f->seat, json_object_get(f->args, "units")))
-		return (0);
+	if (is_ruling)
+		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		    "seats 1 and 2 accept rulings"));
 	return (err_set(e, ERR_ILLEGAL, "order.seat",
 	    "line %lld waits for a seat of the other side", (long long)f->seq));
 }
@@ -88,11 +65,8 @@ game_accept_read(const struct game *g, const struct order *o,
 	if ((f = game_offer_find(g, to)) == NULL)
 		return (err_set(e, ERR_STALE, "args.to",
 		    "line %lld is no offer that is open", (long long)to));
-	if (g->owed.is_owed)
-		return (err_set(e, ERR_STALE, "",
-		    "line %lld waits for an answer first",
-		    (long long)g->owed.seq));
-	if ((r = game_accept_side(g, f, o, e)) != 0)
+	if ((r = game_check_owed(g, ERR_STALE, e)) != 0 ||
+	    (r = game_accept_seat(g, f, o, e)) != 0)
 		return (r);
 	if (game_accept_moves(g, o->seat, to) ? o->place == NULL || !o->has_own
 					      : o->place != NULL || o->has_own)
@@ -105,8 +79,8 @@ game_accept_read(const struct game *g, const struct order *o,
 
 /* Takes back all from a line on; the pool moves, so that dice are new. */
 static int
-game_accept_back(struct game *g, const struct order *o,
-    const struct game_offer *f, struct game_effects *fx, struct errinfo *e)
+game_accept_back(
+    struct game *g, const struct game_line *l, const struct game_offer *f)
 {
 	const int64_t from =
 	    json_integer_value(json_object_get(f->args, "from"));
@@ -115,23 +89,17 @@ game_accept_back(struct game *g, const struct order *o,
 	int r;
 
 	game_place_pool(g, place);
-	if (strcmp(place, o->place) != 0)
-		return (err_set(e, ERR_STALE, "order.place",
+	if (strcmp(place, l->o->place) != 0)
+		return (err_set(l->e, ERR_STALE, "order.place",
 		    "the record now calls for the place \"%s\"", place));
 	if (!game_undo_reaches(g, from))
-		return (err_set(e, ERR_STALE, "args.to",
+		return (err_set(l->e, ERR_STALE, "args.to",
 		    "line %lld cannot be taken back any more",
 		    (long long)from));
-	if ((r = game_check_own(g, o, beta, e)) != 0 ||
-	    (r = game_dice_move(g->pool, beta, 1, fx->pool)) != 0 ||
+	if ((r = game_dice_check_own(g, l->o, beta, l->e)) != 0 ||
 	    (r = game_undo_back(g, from)) != 0)
 		return (r);
-	fx->has_pool = true;
-	memcpy(fx->place, place, strlen(place) + 1);
-	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	memcpy(g->pool, fx->pool, HASH_LEN);
-	g->epoch++;
-	return (0);
+	return (game_place_move(g, beta, 1, l->fx));
 }
 
 /* Carries an adjustment out. */
@@ -163,7 +131,7 @@ game_accept_roster(
 
 	r = js_get_hex(f->args, "roster", &game_accept_at, hash, HASH_LEN, e);
 	if (r == 0 && !g->is_rules_off && g->roster != NULL) {
-		if ((r = game_offer_load(g, f->args, &roster, e)) != 0)
+		if ((r = game_propose_load(g, f->args, &roster, e)) != 0)
 			return (r);
 		roster_free(g->roster);
 		g->roster = roster;
@@ -173,38 +141,23 @@ game_accept_roster(
 	return (r);
 }
 
-/* A ruling is in force when both seats have accepted it. */
-static int
-game_accept_ruling(struct game *g, const struct order *o, struct game_offer *f,
-    struct game_effects *fx, struct errinfo *e)
-{
-	if (!game_accept_is_last(f, o->seat)) {
-		f->is_accepted[o->seat] = true;
-		return (0);
-	}
-	if (game_accept_is_takeback(f))
-		return (game_accept_back(g, o, f, fx, e));
-	return (game_ruling_do(g, f, e));
-}
-
 /* Does what was offered. */
 static int
-game_accept_do(struct game *g, const struct order *o, struct game_offer *f,
-    struct game_effects *fx, struct errinfo *e)
+game_accept_do(struct game *g, const struct game_line *l, struct game_offer *f)
 {
 	const json_t *args = f->args;
 
 	switch (f->what) {
 	case GAME_OFFER_DRAW:
-		game_decide_end(g, 0, "draw");
+		game_decide_end(g, 0, GAME_DRAWN);
 		return (0);
 	case GAME_OFFER_VICTORY:
 		game_decide_end(g,
 		    (int)json_integer_value(json_object_get(args, "winner")),
-		    "agreed");
+		    GAME_AGREED);
 		return (0);
 	case GAME_OFFER_TAKEBACK:
-		return (game_accept_back(g, o, f, fx, e));
+		return (game_accept_back(g, l, f));
 	case GAME_OFFER_PAUSE:
 		game_clock_pause(
 		    g, json_integer_value(json_object_get(args, "days")));
@@ -214,55 +167,46 @@ game_accept_do(struct game *g, const struct order *o, struct game_offer *f,
 		    (int)json_integer_value(json_object_get(args, "turns"));
 		return (0);
 	case GAME_OFFER_ADJUST:
-		return (game_accept_adjust(g, f, e));
+		return (game_accept_adjust(g, f, l->e));
 	case GAME_OFFER_ROSTER:
-		return (game_accept_roster(g, f, e));
+		return (game_accept_roster(g, f, l->e));
 	case GAME_OFFER_RULING:
 		break;
 	}
-	return (game_accept_ruling(g, o, f, fx, e));
+	if (!game_accept_is_last(f, l->o->seat)) {
+		f->is_accepted[l->o->seat] = true;
+		return (0);
+	}
+	/* In force: both seats have accepted the ruling. */
+	return (game_offer_is_takeback(f) ? game_accept_back(g, l, f)
+					  : game_ruling_do(g, f, l->e));
 }
 
 int
-game_accept(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
+game_accept(struct game *g, const struct game_line *l)
 {
+	struct game_entry *en = &l->fx->entry;
 	struct game_offer *f = NULL;
-	bool is_last;
-	int64_t to;
 	int r;
 
-	if ((r = game_accept_read(g, o, &f, e)) != 0)
+	if ((r = game_accept_read(g, l->o, &f, l->e)) != 0)
+		return (r);
+	en->to = f->seq;
+	en->offer = f->what;
+	if (game_accept_is_last(f, l->o->seat)) {
+		en->to_fate = GAME_FATE_ACCEPTED;
+		game_offer_tell(f->what, f->args, en);
+	}
+	if (en->is_adjust &&
+	    (r = game_entry_former(
+		 g, json_object_get(f->args, "units"), &en->before)) != 0)
 		return (r);
 	/* What is done may clear the list. */
-	to = f->seq;
-	is_last = game_accept_is_last(f, o->seat);
-	if ((r = game_accept_do(g, o, f, fx, e)) != 0)
+	if ((r = game_accept_do(g, l, f)) != 0)
 		return (r);
-	if (is_last)
-		game_offer_remove(g, to);
+	if (en->to_fate == GAME_FATE_ACCEPTED)
+		game_offer_remove(g, en->to);
 	game_state_line(g);
-	fx->events = json_array();
-	return (fx->events == NULL ? ERR_NOMEM : 0);
-}
-
-/* Declines or withdraws an offer. */
-static int
-game_note_offer(struct game *g, const struct order *o,
-    const struct game_offer *f, bool is_decline, struct errinfo *e)
-{
-	int side = game_side_of(o->seat), of = game_side_of(f->seat);
-	bool may;
-
-	if (f->what == GAME_OFFER_RULING)
-		may = is_decline ? o->seat == 1 || o->seat == 2 : o->seat == 0;
-	else
-		may = is_decline ? side == 3 - of : side == of;
-	if (!may)
-		return (err_set(e, ERR_ILLEGAL, "order.seat",
-		    "line %lld is not this seat's to %s", (long long)f->seq,
-		    is_decline ? "decline" : "withdraw"));
-	game_offer_remove(g, f->seq);
 	return (0);
 }
 
@@ -290,79 +234,75 @@ game_note_standing(
 	return (game_standing_withdraw(g, o->seat, to));
 }
 
-/* Whose join stands in a line; -1: nobody's. */
-static int
-game_note_joined(const struct game *g, int64_t to)
-{
-	int i;
-
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (g->seats[i].is_joined && g->seats[i].join_seq > 0 &&
-		    g->seats[i].join_seq == to)
-			return (i);
-	}
-	return (-1);
-}
-
 /* Shows a joiner the door: the seat is free again. */
 static int
-game_note_refuse(struct game *g, const struct order *o, int64_t to,
-    struct game_effects *fx, struct errinfo *e)
+game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 {
-	int seat = game_note_joined(g, to), r;
 	struct game_seat *s;
+	int seat = 0, r;
 
-	if (g->phase != GAME_MUSTER || g->has_ready || seat < 0)
-		return (err_set(e, ERR_STALE, "args.to",
+	while (seat < GAME_SEATS &&
+	    (!g->seats[seat].is_joined || g->seats[seat].join_seq != to))
+		seat++;
+	if (g->phase != GAME_MUSTER || g->has_ready || seat == GAME_SEATS ||
+	    to == 0)
+		return (err_set(l->e, ERR_STALE, "args.to",
 		    "line %lld is no join that can be refused", (long long)to));
-	if (o->seat != g->set.seat)
-		return (err_set(e, ERR_ILLEGAL, "order.seat",
+	if (l->o->seat != g->set.seat)
+		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "who made the game may refuse who joins it"));
 	s = &g->seats[seat];
 	if (g->refused == NULL && (g->refused = json_object()) == NULL)
 		return (ERR_NOMEM);
 	if (json_object_set_new(g->refused, s->account, json_true()) != 0)
 		return (ERR_NOMEM);
-	if ((r = game_standing_leave(g, seat, fx)) != 0)
+	if ((r = game_standing_leave(g, seat, l->fx)) != 0)
 		return (r);
 	game_offer_leave(g, seat);
 	memset(s, 0, sizeof(*s));
 	s->close_seq = -1;
-	fx->freed_seat = seat;
+	l->fx->freed_seat = seat;
+	l->fx->entry.to_fate = GAME_FATE_REFUSED;
 	return (0);
 }
 
 int
-game_note(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
+game_note(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
+	struct game_effects *fx = l->fx;
 	static const char *const says[] = {
 	    "decline", "withdraw", "refuse", NULL};
 	const struct game_offer *f;
 	uint8_t why[HASH_LEN];
+	unsigned may;
 	int64_t to;
 	int r, say;
 	bool has;
 
-	if ((r = js_get_int(
-		 o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to, e)) != 0 ||
-	    (r = js_get_enum(o->args, "say", &game_accept_at, says, &say, e)) !=
-		0 ||
-	    (r = js_opt_hex(
-		 o->args, "why", &game_accept_at, why, HASH_LEN, &has, e)) != 0)
+	if ((r = js_get_int(o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to,
+		 l->e)) != 0 ||
+	    (r = js_get_enum(
+		 o->args, "say", &game_accept_at, says, &say, l->e)) != 0 ||
+	    (r = js_opt_hex(o->args, "why", &game_accept_at, why, HASH_LEN,
+		 &has, l->e)) != 0)
 		return (game_illegal(r));
 	f = game_offer_find(g, to);
+	fx->entry.to = to;
 	if (say == 2)
-		r = game_note_refuse(g, o, to, fx, e);
-	else if (f != NULL)
-		r = game_note_offer(g, o, f, say == 0, e);
-	else if (say == 1)
-		r = game_note_standing(g, o, to, e);
-	else
-		r = err_set(e, ERR_STALE, "args.to",
-		    "line %lld is no offer that is open", (long long)to);
-	if (r != 0)
-		return (r);
-	fx->events = json_array();
-	return (fx->events == NULL ? ERR_NOMEM : 0);
+		return (game_note_refuse(g, l, to));
+	if (f == NULL && say == 1)
+		return (game_note_standing(g, o, to, l->e));
+	if (f == NULL)
+		return (err_set(l->e, ERR_STALE, "args.to",
+		    "line %lld is no offer that is open", (long long)to));
+	may = game_offer_may(g, f, o->seat);
+	if ((may & (say == 0 ? GAME_MAY_DECLINE : GAME_MAY_WITHDRAW)) == 0)
+		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
+		    "line %lld is not this seat's to %s", (long long)to,
+		    says[say]));
+	fx->entry.offer = f->what;
+	fx->entry.to_fate = say == 0 ? GAME_FATE_DECLINED : GAME_FATE_WITHDRAWN;
+	game_offer_remove(g, to);
+	return (0);
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 
 void
 game_ahead_get(const struct game *g, struct game_ahead *a)

@@ -8,15 +8,13 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 
 #define GAME_RULINGS_MAX 4 /* that wait for accepts at the same time */
 
 static const struct js_at game_args_at = {NULL, "args", 0};
 
 void
-game_decide_end(struct game *g, int winner, const char *how)
+game_decide_end(struct game *g, int winner, enum game_how how)
 {
 	g->phase = GAME_OVER;
 	g->winner = winner;
@@ -27,24 +25,14 @@ game_decide_end(struct game *g, int winner, const char *how)
 	game_state_line(g);
 }
 
-/* What orders of the class end need, and rulings: a game that is played. */
-static int
-game_check_play(const struct game *g, const struct order *o, struct errinfo *e)
-{
-	if (g->state_seq > o->after)
-		return (err_set(e, ERR_STALE, "order.after",
-		    "the game has moved on since line %lld",
-		    (long long)o->after));
-	return (game_check_phase(g, e));
-}
-
-/* What a claim and a pause need beyond it: a clock, and a side. */
+/* What a claim and a pause need: a game that is played, a clock, a side. */
 static int
 game_check_clock(const struct game *g, const struct order *o, struct errinfo *e)
 {
 	int r;
 
-	if ((r = game_check_play(g, o, e)) != 0)
+	if ((r = game_check_after(g, o, e)) != 0 ||
+	    (r = game_check_phase(g, e)) != 0)
 		return (r);
 	if (!g->set.has_clock)
 		return (err_set(
@@ -53,16 +41,6 @@ game_check_clock(const struct game *g, const struct order *o, struct errinfo *e)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
 		    "the director has no clock, and claims nothing"));
 	return (0);
-}
-
-/* While dice are owed nothing else is taken. */
-static int
-game_check_owed(const struct game *g, struct errinfo *e)
-{
-	if (!g->owed.is_owed)
-		return (0);
-	return (err_set(e, ERR_STALE, "", "line %lld waits for an answer first",
-	    (long long)g->owed.seq));
 }
 
 /*
@@ -107,7 +85,7 @@ game_claim_proof(const struct game *g, const struct order *o, bool answers,
 	if (strcmp(place, o->place) != 0)
 		return (err_set(e, ERR_ILLEGAL, "order.place",
 		    "the record now calls for the place \"%s\"", place));
-	return (game_check_own(g, o, beta, e));
+	return (game_dice_check_own(g, o, beta, e));
 }
 
 /* True if the other side has overstepped its time, and only it. */
@@ -121,25 +99,27 @@ game_claim_holds(const struct game *g, int side)
 }
 
 int
-game_claim(struct game *g, const struct order *o, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_claim(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
+	struct game_effects *fx = l->fx;
 	int side = game_side_of(o->seat), r;
 	bool answers;
 
-	if ((r = game_check_clock(g, o, e)) != 0)
+	if ((r = game_check_clock(g, o, l->e)) != 0)
 		return (r);
 	answers = game_claim_answers(g, o);
-	if ((r = game_claim_proof(g, o, answers, e)) != 0)
+	if ((r = game_claim_proof(g, o, answers, l->e)) != 0)
 		return (r);
-	if (game_claim_holds(g, side) && answers)
-		return (game_go_default(g, o, dice, given, fx, e));
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
+	if (game_claim_holds(g, side) && answers) {
+		fx->entry.claimed = GAME_CLAIMED_DEFAULT;
+		return (game_go_default(g, l));
+	}
 	if (!game_claim_holds(g, side))
 		return (0);
+	fx->entry.claimed = GAME_CLAIMED_DIRECTOR;
 	if (g->owed.is_owed && g->set.is_director) {
-		/* S6.3: he answers with his own dice key. */
+		/* S6.3: the director answers with their own dice key. */
 		g->owed.seat = 0;
 		game_state_line(g);
 	} else if (!g->owed.is_owed &&
@@ -148,51 +128,42 @@ game_claim(struct game *g, const struct order *o, const struct game_dice *dice,
 		g->clock.claim_side = side;
 		game_state_line(g);
 	} else {
-		game_decide_end(g, side, "forfeit");
+		fx->entry.claimed = GAME_CLAIMED_GAME;
+		game_decide_end(g, side, GAME_FORFEIT);
 	}
 	return (0);
 }
 
-/* A side goes on holiday. */
-static int
-game_holiday(struct game *g, const struct order *o, struct errinfo *e)
-{
-	int side = game_side_of(o->seat), r;
-	int64_t days, left = g->clock.sides[side].holidays;
-
-	r = js_get_int(o->args, "days", &game_args_at, 1, 366, &days, e);
-	if (r != 0)
-		return (game_illegal(r));
-	if (days > left)
-		return (err_set(e, ERR_ILLEGAL, "args.days",
-		    "side %d has %lld days of holiday left", side,
-		    (long long)left));
-	game_clock_holiday(g, side, days);
-	return (0);
-}
-
 int
-game_pause(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
+game_pause(struct game *g, const struct game_line *l)
 {
 	static const char *const words[] = {"holiday", "resume", NULL};
-	int word, r;
+	const struct order *o = l->o;
+	int side = game_side_of(o->seat), word, r;
+	int64_t days, left = g->clock.sides[side].holidays;
 
-	if ((r = game_check_clock(g, o, e)) != 0 ||
-	    (r = game_check_owed(g, e)) != 0)
+	if ((r = game_check_clock(g, o, l->e)) != 0 ||
+	    (r = game_check_owed(g, ERR_STALE, l->e)) != 0)
 		return (r);
-	r = js_get_enum(o->args, "do", &game_args_at, words, &word, e);
+	r = js_get_enum(o->args, "do", &game_args_at, words, &word, l->e);
+	if (r == 0 && word == 0)
+		r = js_get_int(
+		    o->args, "days", &game_args_at, 1, 366, &days, l->e);
 	if (r != 0)
 		return (game_illegal(r));
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
-	if (word == 0)
-		return (game_holiday(g, o, e));
+	if (word == 0) {
+		if (days > left)
+			return (err_set(l->e, ERR_ILLEGAL, "args.days",
+			    "side %d has %lld days of holiday left", side,
+			    (long long)left));
+		game_clock_holiday(g, side, days);
+		return (0);
+	}
 	if (json_object_get(o->args, "days") != NULL)
 		return (err_set(
-		    e, ERR_ILLEGAL, "args.days", "to resume takes no days"));
+		    l->e, ERR_ILLEGAL, "args.days", "to resume takes no days"));
 	if (g->now_ms >= g->clock.paused_until)
-		return (err_set(e, ERR_ILLEGAL, "args.do",
+		return (err_set(l->e, ERR_ILLEGAL, "args.do",
 		    "no pause is on that could end"));
 	game_clock_resume(g);
 	return (0);
@@ -305,65 +276,54 @@ game_ruling_check(
 	return (0);
 }
 
-/* A ruling that waits for the accepts of seats 1 and 2. */
-static int
-game_ruling_wait(struct game *g, const struct order *o,
-    const struct game_ruling_args *a, struct errinfo *e)
+int
+game_ruling(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
+	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
+	struct game_entry *en = &l->fx->entry;
 	size_t i, n = 0;
 	int r;
 
-	for (i = 0; i < g->n_offers; i++)
-		n += g->offers[i].what == GAME_OFFER_RULING;
-	if (n >= GAME_RULINGS_MAX)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "%d rulings wait for an answer; withdraw one first",
-		    GAME_RULINGS_MAX));
-	if ((r = game_ruling_check(g, a, e)) != 0 ||
-	    (r = game_offer_add(g, o, GAME_OFFER_RULING)) != 0)
+	if (o->seat != 0)
+		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
+		    "the director alone gives rulings"));
+	if ((r = game_check_after(g, o, l->e)) != 0 ||
+	    (r = game_check_phase(g, l->e)) != 0 ||
+	    (r = game_check_owed(g, ERR_STALE, l->e)) != 0)
 		return (r);
-	game_state_line(g);
-	return (0);
-}
-
-/* A ruling on a claim is in force at once. */
-static int
-game_ruling_claimed(
-    struct game *g, const struct game_ruling_args *a, struct errinfo *e)
-{
-	if (a->claim != g->clock.claim_seq)
-		return (err_set(e, ERR_STALE, "args.claim",
-		    "line %lld is no claim that waits for a ruling",
-		    (long long)a->claim));
-	if (a->what == GAME_RULING_FORFEIT) {
-		game_decide_end(g, g->clock.claim_side, "forfeit");
+	if ((r = game_ruling_read(o->args, &a, l->e)) != 0)
+		return (game_illegal(r));
+	if (a.what != GAME_RULING_FORFEIT && a.what != GAME_RULING_EXTEND) {
+		/* It waits for the accepts of seats 1 and 2. */
+		for (i = 0; i < g->n_offers; i++)
+			n += g->offers[i].what == GAME_OFFER_RULING;
+		if (n >= GAME_RULINGS_MAX)
+			return (err_set(l->e, ERR_ILLEGAL, "",
+			    "%d rulings wait for an answer; withdraw one first",
+			    GAME_RULINGS_MAX));
+		if ((r = game_ruling_check(g, &a, l->e)) != 0 ||
+		    (r = game_offer_add(g, o, GAME_OFFER_RULING, en)) != 0)
+			return (r);
+		game_state_line(g);
 		return (0);
 	}
-	game_clock_extend(g, 3 - g->clock.claim_side, a->extend_s);
+	/* On a claim it is in force at once. */
+	if (a.claim != g->clock.claim_seq)
+		return (err_set(l->e, ERR_STALE, "args.claim",
+		    "line %lld is no claim that waits for a ruling",
+		    (long long)a.claim));
+	en->offer = GAME_OFFER_RULING;
+	en->to = a.claim;
+	en->fate = GAME_FATE_ACCEPTED;
+	en->fate_by = en->seq;
+	if (a.what == GAME_RULING_FORFEIT) {
+		game_decide_end(g, g->clock.claim_side, GAME_FORFEIT);
+		return (0);
+	}
+	game_clock_extend(g, 3 - g->clock.claim_side, a.extend_s);
 	game_state_line(g);
 	return (0);
-}
-
-int
-game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
-{
-	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
-	int r;
-
-	if (o->seat != 0)
-		return (err_set(e, ERR_ILLEGAL, "order.seat",
-		    "the director alone gives rulings"));
-	if ((r = game_check_play(g, o, e)) != 0 ||
-	    (r = game_check_owed(g, e)) != 0)
-		return (r);
-	if ((r = game_ruling_read(o->args, &a, e)) != 0)
-		return (game_illegal(r));
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
-	if (a.what == GAME_RULING_FORFEIT || a.what == GAME_RULING_EXTEND)
-		return (game_ruling_claimed(g, &a, e));
-	return (game_ruling_wait(g, o, &a, e));
 }
 
 int
@@ -381,7 +341,7 @@ game_ruling_do(struct game *g, const struct game_offer *f, struct errinfo *e)
 	if ((r = game_ruling_check(g, &a, e)) != 0)
 		return (r);
 	if (a.what == GAME_RULING_RESULT) {
-		game_decide_end(g, (int)a.winner, "ruling");
+		game_decide_end(g, (int)a.winner, GAME_RULED);
 		return (0);
 	}
 	if (a.what == GAME_RULING_UNITS &&

@@ -9,7 +9,6 @@
  * which are no moves do not give it its grace again.
  */
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 
 #define GAME_DAY_MS INT64_C(86400000)
 #define GAME_WEEK_MS (7 * GAME_DAY_MS)
@@ -160,6 +159,27 @@ int64_t
 game_deadline_ms(const struct game *g, int side)
 {
 	return (side == 1 || side == 2 ? game_clock_deadline(g, side) : -1);
+}
+
+const struct game_clock *
+game_clock(const struct game *g)
+{
+	return (g->set.has_clock && g->phase != GAME_MUSTER ? &g->clock : NULL);
+}
+
+int64_t
+game_claim_seq(const struct game *g)
+{
+	return (g->clock.claim_seq);
+}
+
+bool
+game_left_ms(const struct game *g, int side, int64_t *left_ms)
+{
+	const struct order_clock *k = &g->set.clock;
+
+	*left_ms = g->clock.sides[side].left;
+	return (!k->is_side && *left_ms == k->first_s * 1000);
 }
 
 /* Gives a side more time. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* The start of a game: create, its settings and blobs, join (record S3). */
+/*
+ * The life of a game: create, its settings and blobs, join (record S3), and its
+ * end in memory.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
-#include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/systems/systems.h"
 
@@ -30,37 +29,6 @@ game_check_playable(const struct order_create *c, struct errinfo *e)
 		return (err_set(e, ERR_NEWER, "args.tables",
 		    "more than %d tables are not in this version",
 		    GAME_TABLES_MAX));
-	return (0);
-}
-
-int
-game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
-    const char *where, json_t **out, struct errinfo *e)
-{
-	const char *bytes, *first;
-	json_t *blob;
-	size_t len;
-	int r;
-
-	r = blobs->get(blobs->arg, hash, &bytes, &len);
-	if (r == ERR_NOTFOUND)
-		return (err_set(e, ERR_MISSING, where,
-		    "the roster, table or bag is not at hand"));
-	if (r != 0)
-		return (r);
-	if (len > RECORD_BLOB_MAX)
-		return (err_set(e, ERR_ILLEGAL, where,
-		    "a blob has at most %d bytes", RECORD_BLOB_MAX));
-	r = js_load(bytes, len, JS_DEPTH_RECORD, &blob, e);
-	if (r != 0)
-		return (r == ERR_MALFORMED ? ERR_ILLEGAL : r);
-	first = json_object_iter_key(json_object_iter(blob));
-	if (first == NULL || strcmp(first, "blob") != 0) {
-		json_decref(blob);
-		return (err_set(e, ERR_ILLEGAL, where,
-		    "a blob is an object whose first member is \"blob\""));
-	}
-	*out = blob;
 	return (0);
 }
 
@@ -227,6 +195,8 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 		r = ERR_NOMEM;
 		goto fail;
 	}
+	game_entry_begin(&fx->entry, NULL, 0, o->at_ms, o->kind, o->seat);
+	memcpy(fx->entry.account, g->set.account, strlen(g->set.account) + 1);
 	*out = g;
 	return (0);
 fail:
@@ -235,44 +205,86 @@ fail:
 }
 
 int
-game_join(struct game *g, const struct order *o,
-    const uint8_t key[SIGN_KEY_LEN], bool is_new, struct errinfo *e)
+game_join(struct game *g, const struct game_line *l)
 {
 	struct order_join j;
 	int i, r;
 
-	r = order_join_parse(o, &j, e);
+	r = order_join_parse(l->o, &j, l->e);
 	if (r == ERR_INVALID)
 		r = ERR_ILLEGAL;
 	if (r != 0)
 		return (r);
-	if (memcmp(j.key, key, SIGN_KEY_LEN) != 0)
-		return (err_set(e, ERR_ILLEGAL, "args.key",
+	if (memcmp(j.key, l->key, SIGN_KEY_LEN) != 0)
+		return (err_set(l->e, ERR_ILLEGAL, "args.key",
 		    "the order is signed with another key"));
-	if (is_new && j.kn != 0)
-		return (game_not_here(e, "args.kn", "a key statement"));
+	if (l->given == NULL && j.kn != 0)
+		return (game_not_here(l->e, "args.kn", "a key statement"));
 	if (g->phase != GAME_MUSTER || g->has_ready)
-		return (err_set(
-		    e, ERR_ILLEGAL, "", "nobody can join this game any more"));
+		return (err_set(l->e, ERR_ILLEGAL, "",
+		    "nobody can join this game any more"));
 	if (!game_is_seat(g, j.seat))
-		return (err_set(e, ERR_ILLEGAL, "args.seat",
+		return (err_set(l->e, ERR_ILLEGAL, "args.seat",
 		    "the game has no seat %d", j.seat));
 	if (g->seats[j.seat].is_joined)
-		return (err_set(e, ERR_ILLEGAL, "args.seat",
+		return (err_set(l->e, ERR_ILLEGAL, "args.seat",
 		    "seat %d is taken by \"%s\"", j.seat,
 		    g->seats[j.seat].account));
 	if (game_is_refused(g, j.account))
-		return (err_set(e, ERR_ILLEGAL, "args.account",
+		return (err_set(l->e, ERR_ILLEGAL, "args.account",
 		    "\"%s\" was refused in this game", j.account));
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
 		if (memcmp(g->seats[i].key, j.key, SIGN_KEY_LEN) == 0 ||
 		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
-			return (err_set(e, ERR_ILLEGAL, "args.key",
+			return (err_set(l->e, ERR_ILLEGAL, "args.key",
 			    "the key or dice key sits in seat %d already", i));
 	}
 	game_sit(g, j.seat, j.key, j.dice_key, j.account);
 	g->seats[j.seat].join_seq = g->seq + 1;
+	memcpy(l->fx->entry.account, j.account, strlen(j.account) + 1);
 	return (game_fill_pool(g));
+}
+
+int
+game_effects_events(struct game_effects *fx, json_t *events)
+{
+	json_decref(fx->events);
+	fx->events = events;
+	return (events == NULL ? ERR_NOMEM : 0);
+}
+
+void
+game_effects_clear(struct game_effects *fx)
+{
+	json_decref(fx->dice);
+	json_decref(fx->owes);
+	json_decref(fx->opened);
+	json_decref(fx->events);
+	json_decref(fx->opened_standing);
+	game_entry_clear(&fx->entry);
+	memset(fx, 0, sizeof(*fx));
+}
+
+void
+game_free(struct game *g)
+{
+	if (g == NULL)
+		return;
+	game_end_combat(g);
+	roster_free(g->roster);
+	if (g->has_settings)
+		rules_settings_clear(&g->settings);
+	order_clear(&g->create);
+	free(g->create_text);
+	free(g->counts);
+	json_decref(g->commits);
+	json_decref(g->refused);
+	game_owed_clear(g);
+	game_offer_clear(g);
+	game_undo_clear(g);
+	game_cup_clear(g);
+	game_standing_clear(g);
+	free(g);
 }

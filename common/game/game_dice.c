@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/buf.h"
+#include "common/crypt/checker.h"
 #include "common/crypt/expand.h"
 #include "common/crypt/vrf_memo.h"
 #include "common/game/game_int.h"
@@ -123,7 +124,7 @@ game_dice_check(const struct game *g, const struct order *o, const char *tag,
 		return (r);
 	if (vrf_memo_find_check(o->memo, key, input, n, proof, beta))
 		return (0);
-	return (vrf_check(key, input, n, proof, beta));
+	return (checker_vrf(o->checker, key, input, n, proof, beta));
 }
 
 int
@@ -141,19 +142,19 @@ game_dice_make(const struct game *g, const struct vrf_key *k, const char *tag,
 }
 
 int
-game_dice_throw(const struct game *g, const char *place,
-    const uint8_t own_beta[VRF_BETA_LEN], const uint8_t *other_beta,
-    const struct game_dice *dice, struct game_throw *t)
+game_dice_throw(
+    const struct game *g, const struct game_go *go, struct game_throw *t)
 {
+	const struct game_dice *dice = go->l->dice;
 	uint8_t alpha[VRF_MEMO_MAX];
 	size_t n;
 	int r;
 
-	r = game_dice_alpha(
-	    g->create.game, g->pool, place, own_beta, other_beta, alpha, &n);
+	r = game_dice_alpha(g->create.game, g->pool, go->place, go->own_beta,
+	    go->other_beta, alpha, &n);
 	if (r != 0)
 		return (r);
-	memcpy(t->place, place, strlen(place) + 1);
+	memcpy(t->place, go->place, strlen(go->place) + 1);
 	return (dice->prove(dice->arg, alpha, n, t->proof, t->beta));
 }
 
@@ -206,14 +207,15 @@ game_dice_source(const struct game_throw *t, struct combat_dice *src)
 	src->arg = (void *)(uintptr_t)t; /* only read by the callbacks */
 }
 
-json_t *
-game_dice_object(const struct game_throw *t, json_t *rolls)
+int
+game_dice_tell(const struct game *g, const struct game_throw *t, json_t *rolls,
+    struct game_effects *fx)
 {
-	json_t *proof = js_hex(t->proof, VRF_PROOF_LEN), *v;
-
-	v = json_pack("{s:s, s:o, s:o}", "place", t->place, "proof", proof,
-	    "rolls", rolls);
-	return (v);
+	fx->dice = json_pack("{s:s, s:o, s:o}", "place", t->place, "proof",
+	    js_hex(t->proof, VRF_PROOF_LEN), "rolls", rolls);
+	memcpy(fx->place, t->place, sizeof(fx->place));
+	memcpy(fx->place_pool, g->pool, HASH_LEN);
+	return (fx->dice == NULL ? ERR_NOMEM : 0);
 }
 
 /* Rolls one recorded roll again. */
@@ -369,5 +371,18 @@ game_dice_again(const struct game_throw *t, const json_t *dice, json_t **rolls,
 fail:
 	json_decref(labels);
 	json_decref(again);
+	return (r);
+}
+
+int
+game_dice_check_own(const struct game *g, const struct order *o,
+    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
+{
+	int r;
+
+	r = game_dice_check(g, o, GAME_DICE_OWN, o->place, o->own, beta);
+	if (r == ERR_PROOF)
+		r = err_set(e, ERR_ILLEGAL, "order.own",
+		    "the proof does not hold for this place and dice key");
 	return (r);
 }

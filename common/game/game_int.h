@@ -8,7 +8,12 @@
 
 #include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
-#include "common/record/order_kind.h"
+#include "common/game/game_clock.h"
+#include "common/game/game_cup.h"
+#include "common/game/game_line.h"
+#include "common/game/game_offer.h"
+#include "common/game/game_standing.h"
+#include "common/game/game_take.h"
 #include "common/rules/rules.h"
 
 struct combat;
@@ -18,13 +23,6 @@ struct js_at;
 struct roster;
 
 #define GAME_KIND_MAX 40 /* bytes of a question's kind, far above any real */
-#define GAME_STANDING_MAX 32 /* standing orders of a seat, not withdrawn */
-/*
- * Standing orders that a side gives in a game, and bytes of a text: the line
- * of the last close has room for all of both sides (S8.1).
- */
-#define GAME_STANDING_SIDE_MAX 256
-#define GAME_STANDING_TEXT_MAX 128
 
 /* One seat and who sits in it. */
 struct game_seat {
@@ -103,29 +101,6 @@ struct game_owed {
 	size_t n_events;
 };
 
-/*
- * An offer, a proposal or a ruling that waits for the other side (S5, note,
- * ruling): in g->offers, by its line.
- */
-enum game_offer_what {
-	GAME_OFFER_DRAW,
-	GAME_OFFER_VICTORY,
-	GAME_OFFER_TAKEBACK,
-	GAME_OFFER_PAUSE,
-	GAME_OFFER_TRUCE,
-	GAME_OFFER_ADJUST,
-	GAME_OFFER_ROSTER,
-	GAME_OFFER_RULING, /* in words, or one of the next three */
-};
-
-struct game_offer {
-	int64_t seq;
-	int seat;
-	enum game_offer_what what;
-	json_t *args; /* owned: of its order */
-	bool is_accepted[3]; /* ruling: by seats 1 and 2 */
-};
-
 /* A line that a takeback may name, and how to undo it (S5, takeback). */
 struct game_undo {
 	int64_t seq;
@@ -134,44 +109,6 @@ struct game_undo {
 	json_t *units; /* owned: id -> entry before the line; NULL: none */
 	char cup[33]; /* "" if nothing was drawn */
 	json_t *chits; /* owned: that were drawn; NULL */
-};
-
-/* A cup: chits that are in it and chits that were drawn (S5, cup). */
-struct game_cup {
-	char name[33];
-	int64_t seq; /* of its last `cup` line */
-	json_t *in; /* owned arrays of ids */
-	json_t *out;
-};
-
-/* A standing order (S8.1). */
-struct game_standing {
-	int64_t seq;
-	int64_t ask; /* its own `after` */
-	int seat;
-	uint8_t commit[HASH_LEN];
-	bool is_withdrawn;
-	bool is_open; /* it has acted: the text is public */
-	bool is_held; /* salt and text are known here */
-	uint8_t salt[32];
-	char text[GAME_HELD_MAX + 1];
-	/* Owned set of kinds that it did not answer while it stood. */
-	json_t *passed;
-};
-
-/* One side's clock (S6.7); times in milliseconds. */
-struct game_clock_side {
-	int64_t left;
-	int64_t since; /* -1: stands still */
-	int64_t away_until; /* 0: no holiday */
-	int64_t holidays; /* days left */
-};
-
-struct game_clock {
-	struct game_clock_side sides[3]; /* 1 and 2 */
-	int64_t paused_until; /* 0: no pause */
-	int64_t claim_seq; /* a claim that waits for a ruling; -1 */
-	int claim_side; /* whose claim it is */
 };
 
 struct game {
@@ -221,10 +158,13 @@ struct game {
 	struct game_combat combat;
 	struct game_owed owed;
 	int winner; /* side, 0: none */
-	const char *how; /* "resign", "cancel", "closed"; NULL: undecided */
+	enum game_how how;
 };
 
 /* ---- game.c ---- */
+
+/* The names of enum game_how from the second on, NULL-ended. */
+extern const char *const game_how_names[];
 
 /* Marks the line that is being taken as a state line (S5). */
 void game_state_line(struct game *g);
@@ -236,8 +176,13 @@ int game_check_phase(const struct game *g, struct errinfo *e)
 /* True when every seat that the settings name is joined. */
 bool game_is_full(const struct game *g);
 
-/* True for a seat that the settings name. */
-bool game_is_seat(const struct game *g, int seat);
+/* ERR_STALE if the game has moved on since the line that an order names. */
+int game_check_after(const struct game *g, const struct order *o,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* Refuses an order (with r) while a line waits for an answer. */
+int game_check_owed(const struct game *g, int r, struct errinfo *e)
+    __attribute__((warn_unused_result));
 
 /* Nothing waits for an answer any more. */
 void game_owed_clear(struct game *g);
@@ -248,13 +193,6 @@ void game_end_combat(struct game *g);
 /* Turns the rules off and keeps the first reason; why may be NULL. */
 void game_uncheckable(struct game *g, int r, const struct errinfo *why);
 
-/* ---- game_create.c ---- */
-
-/* Takes a join; checks and effect. */
-int game_join(struct game *g, const struct order *o,
-    const uint8_t key[SIGN_KEY_LEN], bool is_new, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
 /*
  * Gives a blob as JSON; *out is new.  ERR_MISSING if it is not at hand,
  * ERR_ILLEGAL if it is no blob, both with the place `where`.
@@ -263,60 +201,52 @@ int game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
     const char *where, json_t **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* A seat never repeats a commitment (S8): keeps this one.  ERR_ILLEGAL. */
+int game_commit_note(struct game *g, int seat, const uint8_t commit[HASH_LEN],
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/* True for an order of a combat; upkeep and free rolls stand outside. */
+bool game_is_combat(enum order_kind kind);
+
+/* The rules' refusals of an order are final. */
+int game_illegal(int r);
+
+/* ---- game_create.c ---- */
+
+/* Takes a join; checks and effect. */
+int game_join(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
+
 /* Opens settings and roster of a game whose `set` is read. */
 int game_open_rules(struct game *g, const struct game_blobs *blobs,
     bool with_roster, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* ---- game_turn.c: the turn orders ---- */
 
-int game_declare(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_declare(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_decide(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_decide(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_end_turn(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* The rules' refusals of an order are final. */
-int game_illegal(int r);
-
-/* Verifies `own` of an order for its place. */
-int game_check_own(const struct game *g, const struct order *o,
-    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
+int game_end_turn(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
 
 /* ---- game_secret.c ---- */
 
-int game_commit(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_commit(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_open(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_open(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-
-/* A seat never repeats a commitment (S8): keeps this one.  ERR_ILLEGAL. */
-int game_commit_note(struct game *g, int seat, const uint8_t commit[HASH_LEN],
-    struct errinfo *e) __attribute__((warn_unused_result));
 
 /* S5: a commit does not make the other side's to the same ask stale. */
 bool game_commit_is_fresh(const struct game *g, const struct order *o);
 
 /* ---- game_upkeep.c ---- */
 
-int game_upkeep(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_upkeep(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
 
 /* The dice of an upkeep order that has been answered (args as in S5). */
-int game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args,
-    struct game_effects *fx, struct errinfo *e)
+int game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args)
     __attribute__((warn_unused_result));
 
 /* ---- game_dice.c ---- */
@@ -357,6 +287,11 @@ int game_dice_make(const struct game *g, const struct vrf_key *k,
     const char *tag, const char *place, uint8_t proof[VRF_PROOF_LEN])
     __attribute__((warn_unused_result));
 
+/* Verifies `own` of an order for its place. */
+int game_dice_check_own(const struct game *g, const struct order *o,
+    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 /* The dice of one line: the server's proof and where rolls come from. */
 struct game_throw {
 	char place[ORDER_PLACE_MAX + 1];
@@ -364,20 +299,19 @@ struct game_throw {
 	uint8_t beta[VRF_BETA_LEN];
 };
 
-/*
- * Asks the server for its proof over alpha (S6.4); other_beta is NULL in
- * dual-1.
- */
-int game_dice_throw(const struct game *g, const char *place,
-    const uint8_t own_beta[VRF_BETA_LEN], const uint8_t *other_beta,
-    const struct game_dice *dice, struct game_throw *t)
-    __attribute__((warn_unused_result));
+/* Asks the server for its proof over what goes on (S6.4). */
+int game_dice_throw(const struct game *g, const struct game_go *go,
+    struct game_throw *t) __attribute__((warn_unused_result));
 
 /* The source of rolls that a throw is; arg borrows t. */
 void game_dice_source(const struct game_throw *t, struct combat_dice *src);
 
-/* {"place","proof","rolls"}; steals rolls; new, NULL without memory. */
-json_t *game_dice_object(const struct game_throw *t, json_t *rolls);
+/*
+ * Makes the line's dice of a throw and the rolls that came of it (stolen),
+ * whose place is used by that.  ERR_NOMEM.
+ */
+int game_dice_tell(const struct game *g, const struct game_throw *t,
+    json_t *rolls, struct game_effects *fx) __attribute__((warn_unused_result));
 
 /*
  * Rolls again what a line's dice say was asked, where the rules do not run:
@@ -391,6 +325,13 @@ int game_dice_again(const struct game_throw *t, const json_t *dice,
 
 /* The name of a pool-moving place, p/<epoch>. */
 void game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1]);
+
+/*
+ * Moves the pool by these betas, which is the line's effect under the name
+ * above.
+ */
+int game_place_move(struct game *g, const uint8_t *betas, size_t n,
+    struct game_effects *fx) __attribute__((warn_unused_result));
 
 /*
  * 1 + number of earlier combats of this turn with that id that drew, or of
@@ -432,14 +373,12 @@ struct game_go {
 	int answerer; /* is_answer: who did; owes what follows, too */
 	bool is_final; /* nothing is left to object to */
 	size_t n_decisions; /* in g->combat before the order */
-	const struct game_dice *dice;
-	const struct record_line *given;
+	const struct game_line *l; /* that is being taken */
 };
 
 /* Begins *go for an order that carries `own`, which is verified. */
-int game_go_begin(const struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_go *go, struct errinfo *e) __attribute__((warn_unused_result));
+int game_go_begin(const struct game *g, const struct game_line *l,
+    struct game_go *go) __attribute__((warn_unused_result));
 
 /*
  * The rules go on, to a question, a result, a fault, or a roll that waits
@@ -448,8 +387,7 @@ int game_go_begin(const struct game *g, const struct order *o,
  * order any more.  Where the rules are off, what the line says is taken as
  * it stands, as far as it can be so (ERR_ILLEGAL).
  */
-int game_go_on(struct game *g, const struct game_go *go,
-    struct game_effects *fx, struct errinfo *e)
+int game_go_on(struct game *g, const struct game_go *go)
     __attribute__((warn_unused_result));
 
 /*
@@ -459,9 +397,7 @@ int game_go_on(struct game *g, const struct game_go *go,
  * is such a question, and place and proof hold; where the rules are off, the
  * line says what it did.
  */
-int game_go_default(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_go_default(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
 
 /* True if an open question is not secret and its kind has a policy. */
@@ -481,12 +417,7 @@ int game_play_undecide(struct game *g, size_t n)
  * `owes`; its events are the caller's.  args (borrowed, copied) is that of
  * upkeep and free; else NULL.
  */
-int game_owe(struct game *g, const struct game_go *go, const json_t *args,
-    struct game_effects *fx) __attribute__((warn_unused_result));
-
-int game_answer(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_owe(struct game *g, const struct game_go *go, const json_t *args)
     __attribute__((warn_unused_result));
 
 /*
@@ -502,54 +433,37 @@ int game_play_rebuild(struct game *g, const json_t *rolls, struct errinfo *e)
  * Where the rules are off: rolls the dice of a line again from what it says
  * was asked, into fx->dice.  ERR_ILLEGAL, ERR_PROOF, ERR_BAD, ERR_NOMEM.
  */
-int game_trust_roll(struct game *g, const struct game_go *go,
-    struct game_effects *fx, struct errinfo *e)
+int game_trust_roll(struct game *g, const struct game_go *go)
     __attribute__((warn_unused_result));
 
-/* ---- game_offer.c, game_accept.c, game_adjust.c, game_undo.c ---- */
+/* ---- game_answer.c ---- */
+
+int game_answer(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
+
+/* ---- game_propose.c, game_accept.c: orders of offers ---- */
 
 /* Each takes an order of its kind whole, as game_take_kind() does. */
-int game_propose(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+int game_propose(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_make_offer(struct game *g, const struct order *o,
-    struct game_effects *fx, struct errinfo *e)
+int game_propose_offer(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_accept(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e) __attribute__((warn_unused_result));
-int game_note(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/* The names of enum game_offer_what, NULL-ended. */
-extern const char *const game_offer_names[];
-
-/* The offer that a line is, while it is open; NULL. */
-struct game_offer *game_offer_find(const struct game *g, int64_t seq);
-
-/* Adds an offer that is open from the present line on.  ERR_NOMEM. */
-int game_offer_add(struct game *g, const struct order *o,
-    enum game_offer_what what) __attribute__((warn_unused_result));
-
-/* Ends one, all, or those that a state line of a side ends (S5, lapse). */
-void game_offer_remove(struct game *g, int64_t seq);
-void game_offer_clear(struct game *g);
-void game_offer_lapse(struct game *g, int side);
-
-/* Forgets what a seat has offered, since somebody else will sit there. */
-void game_offer_leave(struct game *g, int seat);
+int game_accept(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
+int game_note(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
 
 /*
  * Loads the rosters that the args of a proposal name; *out is new.
  * ERR_MISSING if the blob is not at hand, ERR_ILLEGAL if it does not hold.
  */
-int game_offer_load(const struct game *g, const json_t *args,
+int game_propose_load(const struct game *g, const json_t *args,
     struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
-
-/* The roster's entry of this unit has changed: adjustments of it lapse. */
-void game_offer_unit(struct game *g, const char *id);
 
 /* True if accepting line `to` moves the pool: it then has place and own. */
 bool game_accept_moves(const struct game *g, int seat, int64_t to);
+
+/* ---- game_adjust.c ---- */
 
 /* True where no roster can be asked: what changes in it is not known. */
 bool game_adjust_is_blind(const struct game *g);
@@ -563,6 +477,8 @@ int game_adjust_check(const struct game *g, const json_t *units,
     struct errinfo *e) __attribute__((warn_unused_result));
 int game_adjust_do(struct game *g, const json_t *units)
     __attribute__((warn_unused_result));
+
+/* ---- game_undo.c ---- */
 
 /*
  * Undoing.  game_undo_begin() makes an entry for the line that is being
@@ -583,77 +499,22 @@ int game_undo_back(struct game *g, int64_t seq)
     __attribute__((warn_unused_result));
 void game_undo_clear(struct game *g);
 
-/* ---- game_free.c ---- */
+/* ---- game_roll.c ---- */
 
-int game_free_roll(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_roll(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
 /* The dice of a free order that has been answered (args as in S5). */
-int game_free_go(struct game *g, int seat, const json_t *args,
-    const char *place, const uint8_t own_beta[VRF_BETA_LEN],
-    const uint8_t *other_beta, const struct game_dice *dice,
-    struct game_effects *fx) __attribute__((warn_unused_result));
-int game_cup(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e) __attribute__((warn_unused_result));
-struct game_cup *game_cup_find(const struct game *g, const char *name);
-/* Checks a cup's items: 1 to 1000 distinct ids.  ERR_INVALID. */
-int game_cup_check_items(const json_t *items, const struct js_at *at,
-    struct errinfo *e) __attribute__((warn_unused_result));
-/* Adds an empty cup of a new name; NULL without memory. */
-struct game_cup *game_cup_add(struct game *g, const char *name);
-void game_cup_clear(struct game *g);
-
-/* ---- game_clock.c ---- */
-
-/*
- * The time from one instant to another that does not fall on the days of
- * the week that are skipped (struct order_clock), and the earliest instant
- * from `from` on by which so much has passed.  All in milliseconds.
- */
-int64_t game_clock_counted(unsigned skip, int64_t from, int64_t to);
-int64_t game_clock_reach(unsigned skip, int64_t from, int64_t need);
-
-/* All clocks at their first time; play begins at at_ms. */
-void game_clock_start(struct game *g, int64_t at_ms);
-
-/*
- * What a line that was taken does to the clocks.  is_state: it is a state
- * line; is_move: one that gives fresh time, which a ruling and an accept that
- * moves no pool do not (S6.7).
- */
-void game_clock_settle(
-    struct game *g, int64_t at_ms, bool is_state, bool is_move);
-
-/* Takes the time up to at_ms from the sides that run; they run on. */
-void game_clock_count(struct game *g, int64_t at_ms);
-
-/* True while the game waits for this side, and its clock may run. */
-bool game_clock_owes(const struct game *g, int side);
-
-/* As game_deadline_ms(), for sides 1 and 2 alone. */
-int64_t game_clock_deadline(const struct game *g, int side);
-
-/*
- * Effects of the line that is being taken (g->now_ms), after the time up to
- * it was counted: a pause by agreement begins, it ends, a side goes on
- * holiday, a ruling gives a side more time and ends the claim that waited.
- */
-void game_clock_pause(struct game *g, int64_t days);
-void game_clock_resume(struct game *g);
-void game_clock_holiday(struct game *g, int side, int64_t days);
-void game_clock_extend(struct game *g, int side, int64_t seconds);
+int game_roll_go(struct game *g, const struct game_go *go, const json_t *args)
+    __attribute__((warn_unused_result));
 
 /* ---- game_claim.c ---- */
 
-int game_claim(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+int game_claim(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
-int game_pause(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e) __attribute__((warn_unused_result));
-int game_ruling(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e) __attribute__((warn_unused_result));
+int game_pause(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
+int game_ruling(struct game *g, const struct game_line *l)
+    __attribute__((warn_unused_result));
 /*
  * A ruling that takes nothing back, and that seats 1 and 2 have accepted,
  * comes in force; that the accept is a state line is the caller's affair.
@@ -663,82 +524,8 @@ int game_ruling_do(struct game *g, const struct game_offer *f,
     struct errinfo *e) __attribute__((warn_unused_result));
 /*
  * Ends the game: phase over, nothing owed, no offers, no combat; the line is
- * a state line.  how is static and known to game_load().
+ * a state line.
  */
-void game_decide_end(struct game *g, int winner, const char *how);
-
-/* ---- game_standing.c ---- */
-
-/* Takes the order; an order's text is kept by the game while it is held. */
-int game_take_standing(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-/*
- * A verifier, before it takes a line: the texts of standing orders among
- * those that the line opens become known.  What is none is left alone.
- */
-int game_standing_give(struct game *g, const struct record_line *given)
-    __attribute__((warn_unused_result));
-/*
- * The standing order that answers a question of this kind put to a side: 1
- * with *found, borrowed, and the number of its word; 0 if there is none;
- * ERR_NOMEM.
- */
-int game_standing_find(const struct game *g, int side, const char *kind,
-    struct game_standing **found, int *word)
-    __attribute__((warn_unused_result));
-/* True if an order of a side may act whose text is not known here. */
-bool game_standing_is_lost(const struct game *g, int side);
-/*
- * A standing order acts on a question of this kind: it is opened in fx if it
- * had not been, and newer ones that are not open have passed over the kind.
- * ERR_ILLEGAL if it was itself passed over before.
- */
-int game_standing_act(struct game *g, struct game_standing *s, const char *kind,
-    struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-/* A question of this kind was left open to a side (S8.1, passed). */
-int game_standing_pass(struct game *g, int side, const char *kind)
-    __attribute__((warn_unused_result));
-/*
- * The close that ends the record: opens all that never acted, also those
- * that were withdrawn.  ERR_ILLEGAL where the line leaves one out or one was
- * passed over; ERR_STORAGE in a daemon that does not have its text.
- */
-int game_standing_open_all(struct game *g, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
-    __attribute__((warn_unused_result));
-/*
- * A note withdraws the standing order of line seq.  ERR_NOTFOUND if that is
- * none; ERR_ILLEGAL for another's, ERR_STALE if it is withdrawn, both
- * without a text.
- */
-int game_standing_withdraw(struct game *g, int seat, int64_t seq)
-    __attribute__((warn_unused_result));
-/*
- * Forgets the standing orders of a seat whose author was refused before play,
- * when none can have acted; fx says that their texts need not be kept.
- */
-int game_standing_leave(struct game *g, int seat, struct game_effects *fx)
-    __attribute__((warn_unused_result));
-void game_standing_clear(struct game *g);
-
-/* ---- game_keep.c: the parts of a snapshot that play by turns adds ---- */
-
-/*
- * Appends members of a snapshot; reads them back (all may be missing), when the
- * plain members, the seats and the roster have been read.
- */
-void game_keep_write(const struct game *g, struct buf *out);
-int game_keep_load(struct game *g, const json_t *v, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* ---- game_state.c: the parts of the view that play by turns adds ---- */
-
-/* Appends the member offers of the view (game.h, game_view_write()). */
-void game_state_write_offers(const struct game *g, struct buf *out);
-
-/* Appends its members from confirm on. */
-void game_state_write(const struct game *g, struct buf *out);
+void game_decide_end(struct game *g, int winner, enum game_how how);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 
 /* What an order of a kind names beside its args (record S3). */
@@ -119,37 +118,41 @@ game_make_order(const struct game *g, int seat, const struct game_keys *keys,
 	return (game_make_signed(&p, &keys->sign, text, sig));
 }
 
-/* Sees that an open question is seat's to answer, and not in secret. */
-static int
-game_make_is_asked(const struct game *g, int seat)
+int
+game_asked(const struct game *g, int seat, const struct combat **c)
 {
-	const struct game_combat *c = &g->combat;
+	const struct game_combat *of = &g->combat;
 
-	if (g->phase != GAME_PLAY || !c->is_open || c->ask_seq < 0 ||
-	    c->is_secret || c->ask_side != game_side_of(seat))
+	if (g->phase != GAME_PLAY || !of->is_open || of->ask_seq < 0 ||
+	    of->is_secret || of->ask_side != game_side_of(seat))
 		return (ERR_STALE);
-	return (c->run == NULL ? ERR_MISSING : 0);
+	if (of->run == NULL)
+		return (ERR_MISSING);
+	*c = of->run;
+	return (0);
 }
 
 int
 game_sample_decision(const struct game *g, int seat,
     const struct question_pick *p, json_t **decision)
 {
+	const struct combat *c;
 	int r;
 
-	if ((r = game_make_is_asked(g, seat)) != 0)
+	if ((r = game_asked(g, seat, &c)) != 0)
 		return (r);
-	return (combat_sample(g->combat.run, p, decision));
+	return (combat_sample(c, p, decision));
 }
 
 int
 game_suggest_decision(const struct game *g, int seat, json_t **decision)
 {
+	const struct combat *c;
 	int r;
 
-	if ((r = game_make_is_asked(g, seat)) != 0)
+	if ((r = game_asked(g, seat, &c)) != 0)
 		return (r);
-	return (combat_policy_answer(g->combat.run, 0, decision));
+	return (combat_policy_answer(c, 0, decision));
 }
 
 int

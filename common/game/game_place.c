@@ -10,12 +10,27 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/record/order_kind.h"
 
 void
 game_place_pool(const struct game *g, char place[ORDER_PLACE_MAX + 1])
 {
 	(void)snprintf(place, ORDER_PLACE_MAX + 1, "p/%d", g->epoch);
+}
+
+int
+game_place_move(
+    struct game *g, const uint8_t *betas, size_t n, struct game_effects *fx)
+{
+	int r;
+
+	if ((r = game_dice_move(g->pool, betas, n, fx->pool)) != 0)
+		return (r);
+	fx->has_pool = true;
+	game_place_pool(g, fx->place);
+	memcpy(fx->place_pool, g->pool, HASH_LEN);
+	memcpy(g->pool, fx->pool, HASH_LEN);
+	g->epoch++;
+	return (0);
 }
 
 /* Finds a counter; g->n_counts if there is none. */

@@ -10,13 +10,9 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
-#include "common/rules/side.h"
 
 /* ---- decisions ---- */
 
@@ -126,31 +122,17 @@ game_has_default(const struct game *g)
 
 /* ---- waiting for an answer ---- */
 
-/* True for an order that can wait for an answer in this game. */
-static bool
-game_may_owe(const struct game *g, enum order_kind kind)
-{
-	return (g->set.is_live || (g->set.is_confirm && kind == ORDER_DECLARE));
-}
-
-/* True for an order of a combat; upkeep and free rolls stand outside. */
-static bool
-game_is_combat(enum order_kind kind)
-{
-	return (kind != ORDER_UPKEEP && kind != ORDER_FREE);
-}
-
 int
-game_owe(struct game *g, const struct game_go *go, const json_t *args,
-    struct game_effects *fx)
+game_owe(struct game *g, const struct game_go *go, const json_t *args)
 {
 	struct game_combat *c = &g->combat;
 	struct game_owed *w = &g->owed;
 
 	game_owed_clear(g);
 	w->seat = go->is_answer ? go->answerer : 3 - game_side_of(go->by);
-	fx->owes = json_pack("{s:i, s:s}", "seat", w->seat, "place", go->place);
-	if (fx->owes == NULL ||
+	go->l->fx->owes =
+	    json_pack("{s:i, s:s}", "seat", w->seat, "place", go->place);
+	if (go->l->fx->owes == NULL ||
 	    (args != NULL && (w->args = json_deep_copy(args)) == NULL))
 		return (ERR_NOMEM);
 	w->is_owed = true;
@@ -173,18 +155,18 @@ game_owe(struct game *g, const struct game_go *go, const json_t *args,
 /* ---- the rules run ---- */
 
 int
-game_go_begin(const struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_go *go, struct errinfo *e)
+game_go_begin(
+    const struct game *g, const struct game_line *l, struct game_go *go)
 {
+	const struct order *o = l->o;
+
 	memset(go, 0, sizeof(*go));
 	go->kind = o->kind;
 	go->by = o->seat;
 	go->place = o->place;
-	go->dice = dice;
-	go->given = given;
+	go->l = l;
 	go->n_decisions = json_array_size(g->combat.decisions);
-	return (game_check_own(g, o, go->own_beta, e));
+	return (game_dice_check_own(g, o, go->own_beta, l->e));
 }
 
 /*
@@ -192,8 +174,8 @@ game_go_begin(const struct game *g, const struct order *o,
  * none answers it.  Its answer is lawful, or the rules code is at fault.
  */
 static int
-game_go_standing(struct game *g, const struct game_go *go,
-    const struct combat_dice *src, struct game_effects *fx, struct errinfo *e)
+game_go_standing(
+    struct game *g, const struct game_go *go, const struct combat_dice *src)
 {
 	struct combat *run = g->combat.run;
 	struct game_standing *s;
@@ -204,35 +186,26 @@ game_go_standing(struct game *g, const struct game_go *go,
 	if (combat_asked_secret(run))
 		return (0);
 	/* A verifier learns what acts; whoever writes a line must know all. */
-	if (go->given == NULL &&
+	if (go->l->given == NULL &&
 	    game_standing_is_lost(g, game_play_asked(g, run)))
-		return (err_set(e, ERR_STORAGE, "",
+		return (err_set(go->l->e, ERR_STORAGE, "",
 		    "the text of a standing order is not at hand"));
 	kind = combat_asked_kind(run);
 	r = game_standing_find(g, game_play_asked(g, run), kind, &s, &word);
 	if (r != 1)
 		return (r);
 	if ((r = combat_policy_answer(run, word, &decision)) == 0) {
-		r = game_play_give(g, decision, e);
+		r = game_play_give(g, decision, go->l->e);
 		json_decref(decision);
 	}
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
-	if ((r = game_standing_act(g, s, kind, fx, e)) != 0)
+	if ((r = game_standing_act(g, go->l, s, kind)) != 0)
 		return (r);
-	r = combat_run(run, src, e);
+	r = combat_run(run, src, go->l->e);
 	if (r == ERR_INVALID)
 		r = ERR_FAULT;
 	return (r == 0 ? 1 : r);
-}
-
-/* Records that the rules code failed once dice had fallen. */
-static void
-game_go_fault(struct game_effects *fx, const struct errinfo *e)
-{
-	fx->is_fault = true;
-	(void)snprintf(
-	    fx->fault, sizeof(fx->fault), "%s", e == NULL ? "" : e->text);
 }
 
 /*
@@ -240,10 +213,11 @@ game_go_fault(struct game_effects *fx, const struct errinfo *e)
  * or a roll must wait for the other side.
  */
 static int
-game_go_run(struct game *g, const struct game_go *go, struct game_throw *t,
-    bool *waits, struct game_effects *fx, struct errinfo *e)
+game_go_run(
+    struct game *g, const struct game_go *go, struct game_throw *t, bool *waits)
 {
 	const struct combat_dice *from = NULL;
+	struct game_effects *fx = go->l->fx;
 	struct combat *run = g->combat.run;
 	struct combat_dice src;
 	int r;
@@ -255,16 +229,14 @@ game_go_run(struct game *g, const struct game_go *go, struct game_throw *t,
 				*waits = true;
 				return (0);
 			}
-			r = game_dice_throw(g, go->place, go->own_beta,
-			    go->other_beta, go->dice, t);
-			if (r != 0)
+			if ((r = game_dice_throw(g, go, t)) != 0)
 				return (r);
 			game_dice_source(t, &src);
 			from = &src;
-			r = combat_run(run, from, e);
+			r = combat_run(run, from, go->l->e);
 			break;
 		case COMBAT_PENDING:
-			r = game_go_standing(g, go, from, fx, e);
+			r = game_go_standing(g, go, from);
 			if (r == 0)
 				return (0);
 			break;
@@ -272,7 +244,10 @@ game_go_run(struct game *g, const struct game_go *go, struct game_throw *t,
 			return (0);
 		}
 		if (r == ERR_FAULT && from != NULL) {
-			game_go_fault(fx, e);
+			/* The dice that fell stand in the record. */
+			fx->is_fault = true;
+			(void)snprintf(fx->fault, sizeof(fx->fault), "%s",
+			    go->l->e == NULL ? "" : go->l->e->text);
 			return (0);
 		}
 		if (r < 0)
@@ -280,10 +255,23 @@ game_go_run(struct game *g, const struct game_go *go, struct game_throw *t,
 	}
 }
 
+/* The open combat has drawn: its next line that does has another place. */
+static int
+game_go_drew(struct game *g)
+{
+	struct game_combat *c = &g->combat;
+	int r;
+
+	if (c->step == 1 && (r = game_place_count(g, c->id, false)) != 0)
+		return (r);
+	c->step++;
+	return (0);
+}
+
 /* Puts what a run drew into the effects, and counts its place as used. */
 static int
-game_go_collect(struct game *g, const struct game_go *go,
-    const struct game_throw *t, struct game_effects *fx)
+game_go_collect(
+    struct game *g, const struct game_go *go, const struct game_throw *t)
 {
 	struct game_combat *c = &g->combat;
 	json_t *rolls;
@@ -291,17 +279,11 @@ game_go_collect(struct game *g, const struct game_go *go,
 
 	if (combat_roll_count(c->run) == c->n_rolls)
 		return (0);
-	if ((r = combat_rolls(c->run, c->n_rolls, &rolls)) != 0)
+	if ((r = combat_rolls(c->run, c->n_rolls, &rolls)) != 0 ||
+	    (r = game_dice_tell(g, t, rolls, go->l->fx)) != 0)
 		return (r);
-	if ((fx->dice = game_dice_object(t, rolls)) == NULL)
-		return (ERR_NOMEM);
 	c->n_rolls = combat_roll_count(c->run);
-	memcpy(fx->place, go->place, strlen(go->place) + 1);
-	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	if (c->step == 1 && (r = game_place_count(g, c->id, false)) != 0)
-		return (r);
-	c->step++;
-	return (0);
+	return (game_go_drew(g));
 }
 
 /* Takes over what a line did to the open combat. */
@@ -343,26 +325,28 @@ game_go_is_shown(const struct game *g, const struct game_go *go)
 
 /* game_go_on() where the rules are run. */
 static int
-game_go_rules(struct game *g, const struct game_go *go, struct game_effects *fx,
-    struct errinfo *e)
+game_go_rules(struct game *g, const struct game_go *go)
 {
+	struct game_effects *fx = go->l->fx;
 	struct game_combat *c = &g->combat;
 	struct game_throw t = {.place = ""};
 	bool is_shown = game_go_is_shown(g, go), waits = is_shown;
+	json_t *events;
 	int r;
 
-	if (!is_shown && (r = game_go_run(g, go, &t, &waits, fx, e)) != 0)
+	if (!is_shown && (r = game_go_run(g, go, &t, &waits)) != 0)
 		return (r);
-	if ((r = combat_events(c->run, c->n_events, &fx->events)) != 0)
+	if ((r = combat_events(c->run, c->n_events, &events)) != 0 ||
+	    (r = game_effects_events(fx, events)) != 0)
 		return (r);
 	while (is_shown && json_array_size(fx->events) > 1)
 		(void)json_array_remove(fx->events, 1);
-	if (waits && (r = game_owe(g, go, NULL, fx)) != 0)
+	if (waits && (r = game_owe(g, go, NULL)) != 0)
 		return (r);
 	c->n_events += json_array_size(fx->events);
 	if (waits)
 		return (0);
-	if ((r = game_go_collect(g, go, &t, fx)) != 0)
+	if ((r = game_go_collect(g, go, &t)) != 0)
 		return (r);
 	return (game_go_settle(g, fx));
 }
@@ -420,8 +404,8 @@ game_trust_events(struct game *g, const json_t *events)
 
 /* Standing orders act on the questions that a line both asks and answers. */
 static int
-game_trust_standing(struct game *g, const json_t *events,
-    struct game_effects *fx, struct errinfo *e)
+game_trust_standing(
+    struct game *g, const struct game_line *l, const json_t *events)
 {
 	struct game_standing *s;
 	const char *kind;
@@ -437,12 +421,12 @@ game_trust_standing(struct game *g, const json_t *events,
 			continue;
 		r = game_standing_find(g, side, kind, &s, &word);
 		if (r == 0 && g->has_settings)
-			return (err_set(e, ERR_ILLEGAL, "opened",
+			return (err_set(l->e, ERR_ILLEGAL, "opened",
 			    "no standing order answers the question "
 			    "\"%.40s\"",
 			    kind));
 		if (r == 1)
-			r = game_standing_act(g, s, kind, fx, e);
+			r = game_standing_act(g, l, s, kind);
 		if (r != 0)
 			return (r);
 	}
@@ -450,70 +434,29 @@ game_trust_standing(struct game *g, const json_t *events,
 }
 
 int
-game_trust_roll(struct game *g, const struct game_go *go,
-    struct game_effects *fx, struct errinfo *e)
+game_trust_roll(struct game *g, const struct game_go *go)
 {
 	struct game_throw t;
 	json_t *rolls;
 	int r;
 
 	if (g->set.is_live && go->other_beta == NULL)
-		return (err_set(e, ERR_ILLEGAL, "dice",
+		return (err_set(go->l->e, ERR_ILLEGAL, "dice",
 		    "in live-1 dice fall only upon an answer"));
-	r = game_dice_throw(
-	    g, go->place, go->own_beta, go->other_beta, go->dice, &t);
-	if (r != 0)
+	if ((r = game_dice_throw(g, go, &t)) != 0 ||
+	    (r = game_dice_again(&t, go->l->given->dice, &rolls, go->l->e)) !=
+		0)
 		return (r);
-	if ((r = game_dice_again(&t, go->given->dice, &rolls, e)) != 0)
-		return (r);
-	if ((fx->dice = game_dice_object(&t, rolls)) == NULL)
-		return (ERR_NOMEM);
-	return (0);
-}
-
-/* The dice of a line of a combat, rolled again; its place is used. */
-static int
-game_trust_dice(struct game *g, const struct game_go *go,
-    struct game_effects *fx, struct errinfo *e)
-{
-	struct game_combat *c = &g->combat;
-	int r;
-
-	if ((r = game_trust_roll(g, go, fx, e)) != 0)
-		return (r);
-	memcpy(fx->place, go->place, strlen(go->place) + 1);
-	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	if (c->step == 1 && (r = game_place_count(g, c->id, false)) != 0)
-		return (r);
-	c->step++;
-	return (0);
-}
-
-/*
- * What a line that waits may tell: of a declaration that must be confirmed
- * the facts only, and never a question or a result.
- */
-static int
-game_trust_owe(struct game *g, const struct game_go *go,
-    struct game_effects *fx, struct errinfo *e)
-{
-	size_t n = json_array_size(fx->events);
-	const char *last = game_event_kind(fx->events, n - 1);
-
-	if ((g->set.is_confirm && go->kind == ORDER_DECLARE && !go->is_answer &&
-		n > 1) ||
-	    strcmp(last, "ask") == 0 || strcmp(last, "result") == 0)
-		return (err_set(e, ERR_ILLEGAL, "owes",
-		    "the line tells more than what waits for an answer"));
-	return (game_owe(g, go, NULL, fx));
+	return (game_dice_tell(g, &t, rolls, go->l->fx));
 }
 
 /* game_go_on() where the rules are off. */
 static int
-game_go_trust(struct game *g, const struct game_go *go, struct game_effects *fx,
-    struct errinfo *e)
+game_go_trust(struct game *g, const struct game_go *go)
 {
-	const struct record_line *given = go->given;
+	const struct record_line *given = go->l->given;
+	struct errinfo *e = go->l->e;
+	const char *last;
 	bool may_owe, waits;
 	size_t n;
 	int r;
@@ -521,28 +464,44 @@ game_go_trust(struct game *g, const struct game_go *go, struct game_effects *fx,
 	if (given == NULL)
 		return (err_set(e, ERR_FAULT, "", "the rules are not run"));
 	n = json_array_size(given->events);
-	may_owe = !go->is_answer && game_may_owe(g, go->kind);
+	last = game_event_kind(given->events, n - 1);
+	may_owe = !go->is_answer &&
+	    (g->set.is_live ||
+		(g->set.is_confirm && go->kind == ORDER_DECLARE));
 	/* An answer's line waits again where a standing order led to a roll. */
 	waits = given->owes != NULL &&
 	    (may_owe ||
 		(go->is_answer && g->set.is_live && go->other_beta == NULL));
 	/* In live-1 a combat without a roll or a question waits for nobody. */
 	if (may_owe && !waits && go->kind == ORDER_DECLARE &&
-	    (g->set.is_confirm || given->dice != NULL || n == 0 ||
-		strcmp(game_event_kind(given->events, n - 1), "result") != 0))
+	    (g->set.is_confirm || given->dice != NULL ||
+		strcmp(last, "result") != 0))
 		return (err_set(e, ERR_ILLEGAL, "owes",
 		    "a declare waits for an answer in this game"));
-	if ((fx->events = json_deep_copy(given->events)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = game_trust_standing(g, given->events, fx, e)) != 0)
+	if ((r = game_effects_events(
+		 go->l->fx, json_deep_copy(given->events))) != 0 ||
+	    (r = game_trust_standing(g, go->l, given->events)) != 0)
 		return (r);
+	/*
+	 * A declaration that must be confirmed tells the facts alone, and
+	 * nothing that waits tells a question or a result.
+	 */
+	if (waits &&
+	    ((g->set.is_confirm && go->kind == ORDER_DECLARE &&
+		 !go->is_answer && n > 1) ||
+		strcmp(last, "ask") == 0 || strcmp(last, "result") == 0))
+		return (err_set(e, ERR_ILLEGAL, "owes",
+		    "the line tells more than what waits for an answer"));
 	if (waits)
-		return (game_trust_owe(g, go, fx, e));
-	if (given->dice != NULL)
-		r = game_trust_dice(g, go, fx, e);
-	else if (go->other_beta != NULL)
+		return (game_owe(g, go, NULL));
+	if (given->dice != NULL) {
+		r = game_trust_roll(g, go);
+		if (r == 0)
+			r = game_go_drew(g);
+	} else if (go->other_beta != NULL) {
 		r = err_set(e, ERR_ILLEGAL, "order.other",
 		    "the answer carries a proof, and no dice fall");
+	}
 	if (r != 0)
 		return (r);
 	game_state_line(g);
@@ -550,203 +509,33 @@ game_go_trust(struct game *g, const struct game_go *go, struct game_effects *fx,
 }
 
 int
-game_go_on(struct game *g, const struct game_go *go, struct game_effects *fx,
-    struct errinfo *e)
+game_go_on(struct game *g, const struct game_go *go)
 {
-	if (g->is_rules_off)
-		return (game_go_trust(g, go, fx, e));
-	return (game_go_rules(g, go, fx, e));
+	return (g->is_rules_off ? game_go_trust(g, go) : game_go_rules(g, go));
 }
 
 /* ---- claim by default ---- */
 
 int
-game_go_default(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_go_default(struct game *g, const struct game_line *l)
 {
 	struct game_go go;
 	json_t *decision;
 	int r;
 
-	if ((r = game_go_begin(g, o, dice, given, &go, e)) != 0)
+	if ((r = game_go_begin(g, l, &go)) != 0)
 		return (r);
 	/* The silent side could object for ever. */
 	go.is_final = true;
 	if (g->is_rules_off)
-		return (game_go_on(g, &go, fx, e));
+		return (game_go_on(g, &go));
 	if ((r = combat_policy_answer(g->combat.run, 0, &decision)) != 0)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
-	r = game_play_decide(g, decision, e);
+	r = game_play_decide(g, decision, l->e);
 	json_decref(decision);
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
-	return (game_go_on(g, &go, fx, e));
-}
-
-/* ---- answers ---- */
-
-/*
- * Whether dice fall if the answer agrees.  Where a question comes first they
- * do not: if a standing order answers it, the roll waits for another answer.
- */
-static int
-game_owed_rolls(const struct game *g)
-{
-	if (!g->set.is_live)
-		return (0);
-	if (!game_is_combat(g->owed.kind))
-		return (1);
-	if (g->is_rules_off || g->combat.run == NULL)
-		return (ERR_MISSING);
-	return (combat_status(g->combat.run) == COMBAT_ROLLING);
-}
-
-int
-game_answer_rolls(const struct game *g)
-{
-	return (g->owed.is_owed ? game_owed_rolls(g) : ERR_STALE);
-}
-
-/*
- * S3, S6.3: place and other stand together, in an answer of live-1 that
- * agrees and lets dice fall, and there alone.
- */
-static int
-game_answer_proof(const struct game *g, const struct order *o, bool agrees,
-    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
-{
-	int r;
-
-	if (o->has_other != (o->place != NULL) ||
-	    (o->has_other && (!agrees || !g->set.is_live)))
-		return (err_set(e, ERR_ILLEGAL, "order.other",
-		    "place and proof stand together, in an answer of "
-		    "\"live-1\" that agrees"));
-	r = agrees ? game_owed_rolls(g) : 0;
-	if (r < 0 && r != ERR_MISSING)
-		return (r);
-	if (r >= 0 && o->has_other != (r == 1))
-		return (err_set(e, ERR_ILLEGAL, "order.other",
-		    r == 1 ? "dice fall upon this answer: it carries place and "
-			     "proof"
-			   : "no dice fall upon this answer: it carries no "
-			     "proof"));
-	if (!o->has_other)
-		return (0);
-	if (strcmp(o->place, g->owed.place) != 0)
-		return (err_set(e, ERR_ILLEGAL, "order.place",
-		    "the line that waits has the place \"%s\"", g->owed.place));
-	r = game_dice_check(g, o, GAME_DICE_OTHER, o->place, o->other, beta);
-	if (r == ERR_PROOF)
-		r = err_set(e, ERR_ILLEGAL, "order.other",
-		    "the proof does not hold for this place and dice key");
-	return (r);
-}
-
-/* Reads answer's args and checks that this is the line that waits. */
-static int
-game_answer_args(const struct game *g, const struct order *o, bool *agrees,
-    struct errinfo *e)
-{
-	static const char *const says[] = {"agree", "object", NULL};
-	const struct js_at at = {NULL, "args", 0};
-	uint8_t why[HASH_LEN];
-	bool has_why;
-	int64_t to;
-	int say, r;
-
-	if ((r = js_get_int(o->args, "to", &at, 0, JS_INT_MAX, &to, e)) != 0 ||
-	    (r = js_get_enum(o->args, "say", &at, says, &say, e)) != 0 ||
-	    (r = js_opt_hex(
-		 o->args, "why", &at, why, sizeof(why), &has_why, e)) != 0)
-		return (game_illegal(r));
-	if (!g->owed.is_owed || to != g->owed.seq || o->seat != g->owed.seat)
-		return (err_set(e, ERR_STALE, "args.to",
-		    "no answer of this seat to this line is awaited"));
-	if (say == 0 && has_why)
-		return (err_set(
-		    e, ERR_ILLEGAL, "args.why", "only who objects says why"));
-	*agrees = say == 0;
-	if (!*agrees && g->owed.is_final)
-		return (err_set(e, ERR_ILLEGAL, "args.say",
-		    "nothing is left to agree: answer \"agree\""));
-	return (0);
-}
-
-/* The other side has agreed: what waited goes on. */
-static int
-game_answer_agree(struct game *g, const struct game_owed *w,
-    const uint8_t *other_beta, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-{
-	struct game_go go = {.kind = w->kind,
-	    .by = w->by,
-	    .place = w->place,
-	    .other_beta = other_beta,
-	    .is_answer = true,
-	    .answerer = w->seat,
-	    .is_final = true, /* what is agreed is not objected to again */
-	    .dice = dice,
-	    .given = given};
-
-	memcpy(go.own_beta, w->own_beta, VRF_BETA_LEN);
-	if (w->kind == ORDER_UPKEEP)
-		return (game_upkeep_go(g, &go, w->args, fx, e));
-	if (w->kind == ORDER_FREE)
-		return (game_free_go(g, w->by, w->args, w->place, w->own_beta,
-		    other_beta, dice, fx));
-	return (game_go_on(g, &go, fx, e));
-}
-
-/* The other side objects: what waited is void, and its place unused. */
-static int
-game_answer_object(
-    struct game *g, const struct game_owed *w, struct game_effects *fx)
-{
-	struct game_combat *c = &g->combat;
-	int r = 0;
-
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
-	game_state_line(g);
-	if (!game_is_combat(w->kind) || w->kind == ORDER_DECLARE)
-		game_undo_drop(g, w->seq);
-	if (w->kind == ORDER_DECLARE) {
-		game_end_combat(g);
-	} else if (game_is_combat(w->kind)) {
-		c->ask_seq = w->ask_seq;
-		c->ask_side = w->ask_side;
-		c->n_events = w->n_events;
-		if (!g->is_rules_off)
-			r = game_play_undecide(g, w->n_decisions);
-	}
-	return (r);
-}
-
-int
-game_answer(struct game *g, const struct order *o, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-{
-	uint8_t other[VRF_BETA_LEN];
-	struct game_owed w;
-	bool agrees = false;
-	int r;
-
-	if ((r = game_answer_args(g, o, &agrees, e)) != 0)
-		return (r);
-	if ((r = game_answer_proof(g, o, agrees, other, e)) != 0)
-		return (r);
-	w = g->owed;
-	w.args = json_incref(w.args);
-	game_owed_clear(g);
-	if (agrees)
-		r = game_answer_agree(
-		    g, &w, o->has_other ? other : NULL, dice, given, fx, e);
-	else
-		r = game_answer_object(g, &w, fx);
-	json_decref(w.args);
-	return (r);
+	return (game_go_on(g, &go));
 }
 
 /* ---- reading back ---- */

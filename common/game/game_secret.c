@@ -6,14 +6,10 @@
  */
 #include <string.h>
 
-#include "common/base/hex.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
-#include "common/rules/side.h"
 
 bool
 game_commit_is_fresh(const struct game *g, const struct order *o)
@@ -55,15 +51,6 @@ game_secret_owed(const struct game *g, int seat, int64_t *ask)
 	if (g->set.is_sealed && other->is_committed && !own->is_open)
 		return (ORDER_OPEN);
 	return (ORDER_UNKNOWN);
-}
-
-bool
-game_has_held(const struct game *g)
-{
-	const struct game_combat *c = &g->combat;
-
-	return (g->phase == GAME_PLAY && c->is_open && !g->set.is_sealed &&
-	    (c->secrets[1].is_committed || c->secrets[2].is_committed));
 }
 
 int
@@ -180,24 +167,6 @@ game_hold(struct game *g, const struct game_held *held)
 	    game_secret_open(g, s, side, held->salt, held->text, &at, NULL));
 }
 
-int
-game_commit_note(
-    struct game *g, int seat, const uint8_t commit[HASH_LEN], struct errinfo *e)
-{
-	char name[2 * HASH_LEN + 2]; /* seat, hex, NUL */
-
-	name[0] = (char)('a' + seat);
-	hex_format(name + 1, commit, HASH_LEN);
-	if (g->commits == NULL && (g->commits = json_object()) == NULL)
-		return (ERR_NOMEM);
-	if (json_object_get(g->commits, name) != NULL)
-		return (err_set(e, ERR_ILLEGAL, "args.commit",
-		    "seat %d has used this commitment before", seat));
-	if (json_object_set_new(g->commits, name, json_true()) != 0)
-		return (ERR_NOMEM);
-	return (0);
-}
-
 /* Reads commit's args and proof into *s. */
 static int
 game_commit_read(const struct game *g, const struct order *o,
@@ -226,7 +195,7 @@ game_commit_read(const struct game *g, const struct order *o,
 	s->seq = g->seq + 1;
 	s->state_before = g->state_seq;
 	s->seat = o->seat;
-	return (is_attacker ? game_check_own(g, o, s->own_beta, e) : 0);
+	return (is_attacker ? game_dice_check_own(g, o, s->own_beta, e) : 0);
 }
 
 /* One element of `opened`; new, NULL without memory. */
@@ -235,18 +204,6 @@ game_opened_one(const struct game_secret *s)
 {
 	return (json_pack("{s:i, s:o, s:s}", "seat", s->seat, "salt",
 	    js_hex(s->salt, RECORD_SALT_LEN), "text", s->text));
-}
-
-/* Puts both openings into the effects, ascending by seat. */
-static int
-game_secret_show(const struct game *g, struct game_effects *fx)
-{
-	const struct game_secret *s = g->combat.secrets;
-	int first = s[1].seat < s[2].seat ? 1 : 2;
-
-	fx->opened = json_pack("[o, o]", game_opened_one(&s[first]),
-	    game_opened_one(&s[3 - first]));
-	return (fx->opened == NULL ? ERR_NOMEM : 0);
 }
 
 /* Gives the rules one side's choice. */
@@ -270,27 +227,24 @@ game_secret_answer(struct game *g, int side, struct errinfo *e)
  * contribution, in whatever order they came (S8).
  */
 static int
-game_secret_go(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_secret_go(struct game *g, const struct game_line *l)
 {
 	const struct game_secret *s = &g->combat.secrets[g->combat.side];
-	struct game_go go = {.kind = o->kind,
+	struct game_go go = {.kind = l->o->kind,
 	    .by = s->seat,
-	    .place = o->place,
+	    .place = l->o->place,
 	    .is_final = true,
 	    .n_decisions = json_array_size(g->combat.decisions),
-	    .dice = dice,
-	    .given = given};
+	    .l = l};
 	int r;
 
 	memcpy(go.own_beta, s->own_beta, VRF_BETA_LEN);
 	/* Each was found lawful alone, so that what fails is no refusal. */
 	if (!g->is_rules_off &&
-	    ((r = game_secret_answer(g, g->combat.side, e)) != 0 ||
-		(r = game_secret_answer(g, 3 - g->combat.side, e)) != 0))
+	    ((r = game_secret_answer(g, g->combat.side, l->e)) != 0 ||
+		(r = game_secret_answer(g, 3 - g->combat.side, l->e)) != 0))
 		return (r == ERR_INVALID || r == ERR_ILLEGAL ? ERR_FAULT : r);
-	return (game_go_on(g, &go, fx, e));
+	return (game_go_on(g, &go));
 }
 
 /* A commit that the other side's must follow: nothing is told. */
@@ -298,8 +252,6 @@ static int
 game_secret_wait(
     struct game *g, const struct game_secret *s, struct game_effects *fx)
 {
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
 	if (s->is_open) {
 		fx->has_held = true;
 		fx->held.seat = s->seat;
@@ -313,8 +265,8 @@ game_secret_wait(
 
 /* A verifier finds both openings in the line of the second commit. */
 static int
-game_commit_given(struct game *g, const struct record_line *given,
-    struct game_secret s[3], struct errinfo *e)
+game_commit_given(
+    struct game *g, const struct game_line *l, struct game_secret s[3])
 {
 	const struct js_at list = {NULL, "opened", 0};
 	struct js_at at = {.up = &list};
@@ -323,75 +275,69 @@ game_commit_given(struct game *g, const struct record_line *given,
 	int r, side;
 
 	for (; at.index < 2; at.index++) {
-		one = json_array_get(given->opened, at.index);
-		r = js_get_int(one, "seat", &at, 1, GAME_SEATS - 1, &seat, e);
+		one = json_array_get(l->given->opened, at.index);
+		r = js_get_int(
+		    one, "seat", &at, 1, GAME_SEATS - 1, &seat, l->e);
 		if (r != 0)
 			return (ERR_ILLEGAL);
 		side = game_side_of((int)seat);
 		if (s[side].seat != (int)seat || seat <= last)
-			return (err_set(e, ERR_ILLEGAL, "opened",
+			return (err_set(l->e, ERR_ILLEGAL, "opened",
 			    "not both choices, ascending by seat"));
 		last = seat;
-		r = game_secret_open_json(g, &s[side], side, one, &at, e);
+		r = game_secret_open_json(g, &s[side], side, one, &at, l->e);
 		if (r != 0)
 			return (game_secret_unlawful(r));
 	}
 	return (0);
 }
 
-/* What the second commit of held choices must find before it is taken. */
-static int
-game_commit_pair(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_secret s[3], struct errinfo *e)
-{
-	if (given != NULL)
-		return (game_commit_given(g, given, s, e));
-	if (!s[3 - game_side_of(o->seat)].is_open)
-		return (err_set(e, ERR_STORAGE, "",
-		    "the other side's choice is not at hand"));
-	return (0);
-}
-
 int
-game_commit(struct game *g, const struct order *o, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_commit(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
 	static const struct js_at at = {NULL, "open", 0};
 	const int side = game_side_of(o->seat);
 	struct game_combat *c = &g->combat;
 	struct game_secret s[3];
 	bool is_second;
-	int r;
+	int r, first;
 
 	/* On a copy, so that a refusal changes nothing. */
 	memcpy(s, c->secrets, sizeof(s));
 	is_second = s[3 - side].is_committed;
-	if ((r = game_commit_read(g, o, &s[side], e)) != 0)
+	if ((r = game_commit_read(g, o, &s[side], l->e)) != 0)
 		return (r);
 	if (g->set.is_sealed && o->open != NULL)
-		return (err_set(e, ERR_MISSING, "open",
+		return (err_set(l->e, ERR_MISSING, "open",
 		    "secrets are sealed in this game: the choice stays with "
 		    "its player"));
-	if (!g->set.is_sealed && given == NULL) {
+	if (!g->set.is_sealed && l->given == NULL) {
 		if (o->open == NULL)
-			return (err_set(e, ERR_MISSING, "open",
+			return (err_set(l->e, ERR_MISSING, "open",
 			    "secrets are held in this game: the choice comes "
 			    "beside the order"));
-		r = game_secret_open_json(g, &s[side], side, o->open, &at, e);
+		r = game_secret_open_json(
+		    g, &s[side], side, o->open, &at, l->e);
 		if (r != 0)
 			return (game_illegal(r));
 	}
-	if (!g->set.is_sealed && is_second &&
-	    (r = game_commit_pair(g, o, given, s, e)) != 0)
+	if (!g->set.is_sealed && is_second && l->given != NULL &&
+	    (r = game_commit_given(g, l, s)) != 0)
 		return (r);
-	if ((r = game_commit_note(g, o->seat, s[side].commit, e)) != 0)
+	if (!g->set.is_sealed && is_second && !s[3 - side].is_open)
+		return (err_set(l->e, ERR_STORAGE, "",
+		    "the other side's choice is not at hand"));
+	if ((r = game_commit_note(g, o->seat, s[side].commit, l->e)) != 0)
 		return (r);
 	memcpy(c->secrets, s, sizeof(s));
 	if (!is_second || g->set.is_sealed)
-		return (game_secret_wait(g, &c->secrets[side], fx));
-	if ((r = game_secret_show(g, fx)) != 0)
-		return (r);
-	return (game_secret_go(g, o, dice, given, fx, e));
+		return (game_secret_wait(g, &c->secrets[side], l->fx));
+	/* Both are opened, ascending by seat. */
+	first = s[1].seat < s[2].seat ? 1 : 2;
+	l->fx->opened = json_pack("[o, o]", game_opened_one(&s[first]),
+	    game_opened_one(&s[3 - first]));
+	return (l->fx->opened == NULL ? ERR_NOMEM : game_secret_go(g, l));
 }
 
 /* Reads open's args; the choice must be one that is waited for. */
@@ -415,27 +361,24 @@ game_open_read(struct game *g, const struct order *o, struct game_secret *s,
 	if (o->has_own && game_side_of(o->seat) != g->combat.side)
 		return (err_set(e, ERR_ILLEGAL, "order.own",
 		    "only the attacker has a proof here"));
-	if (o->has_own && (r = game_check_own(g, o, beta, e)) != 0)
+	if (o->has_own && (r = game_dice_check_own(g, o, beta, e)) != 0)
 		return (r);
 	return (game_secret_unlawful(game_secret_open_json(
 	    g, s, game_side_of(o->seat), o->args, &at, e)));
 }
 
 int
-game_open(struct game *g, const struct order *o, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_open(struct game *g, const struct game_line *l)
 {
-	const int side = game_side_of(o->seat);
+	const int side = game_side_of(l->o->seat);
 	struct game_secret s = g->combat.secrets[side];
 	int r;
 
-	if ((r = game_open_read(g, o, &s, e)) != 0)
+	if ((r = game_open_read(g, l->o, &s, l->e)) != 0)
 		return (r);
 	g->combat.secrets[side] = s;
 	if (g->combat.secrets[3 - side].is_open)
-		return (game_secret_go(g, o, dice, given, fx, e));
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
+		return (game_secret_go(g, l));
 	game_state_line(g);
 	return (0);
 }

@@ -12,12 +12,11 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 /*
  * Reads a text into kind and word, both borrowed from *root (new).
- * ERR_INVALID if it is no object of two strings; ERR_NOMEM.
+ * ERR_INVALID if it is no object with these two strings; ERR_NOMEM.
  */
 static int
 game_standing_split(
@@ -31,7 +30,7 @@ game_standing_split(
 		return (r == ERR_NOMEM ? r : ERR_INVALID);
 	*kind = json_string_value(json_object_get(v, "kind"));
 	*word = json_string_value(json_object_get(v, "do"));
-	if (json_object_size(v) != 2 || *kind == NULL || *word == NULL) {
+	if (*kind == NULL || *word == NULL) {
 		json_decref(v);
 		return (ERR_INVALID);
 	}
@@ -56,7 +55,9 @@ game_standing_is(const struct game *g, const char *text, const char *kind,
 	r = game_standing_split(text, &root, &said_kind, &said_word);
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : 0);
-	if (kind != NULL)
+	if (json_object_size(root) != 2)
+		r = 0;
+	else if (kind != NULL)
 		r = strcmp(kind, said_kind) == 0;
 	else
 		r = json_object_get(among, said_kind) != NULL;
@@ -97,6 +98,21 @@ game_standing_list(const struct rules_system *sys, const struct rules_policy *p,
 	}
 }
 
+const struct game_standing *
+game_standings(const struct game *g, size_t *n)
+{
+	*n = g->n_standings;
+	return (g->standings);
+}
+
+int
+game_standing_read(const struct game_standing *s, json_t **root,
+    const char **kind, const char **word)
+{
+	return (s->is_open ? game_standing_split(s->text, root, kind, word)
+			   : ERR_NOTFOUND);
+}
+
 int
 game_check_standing(const struct game *g, const char *text, struct errinfo *e)
 {
@@ -112,6 +128,10 @@ game_check_standing(const struct game *g, const char *text, struct errinfo *e)
 	r = strlen(text) > GAME_STANDING_TEXT_MAX
 	    ? ERR_INVALID
 	    : game_standing_split(text, &root, &kind, &word);
+	if (r == 0 && json_object_size(root) != 2) {
+		json_decref(root);
+		r = ERR_INVALID;
+	}
 	if (r == ERR_NOMEM)
 		return (r);
 	if (r != 0)
@@ -182,40 +202,13 @@ game_standing_read_open(const struct game *g, const json_t *open,
 	return (r);
 }
 
-/* Counts the orders of a seat that were not withdrawn, and its side's. */
-static void
-game_standing_count(const struct game *g, int seat, int *n_seat, int *n_side)
-{
-	const struct game_standing *s;
-	size_t i;
-
-	*n_seat = *n_side = 0;
-	for (i = 0; i < g->n_standings; i++) {
-		s = &g->standings[i];
-		*n_seat += s->seat == seat && !s->is_withdrawn;
-		*n_side += game_side_of(s->seat) == game_side_of(seat);
-	}
-}
-
-/* Adds one to the list. */
-static int
-game_standing_add(struct game *g, const struct game_standing *s)
-{
-	struct game_standing *list;
-
-	list = realloc(g->standings, (g->n_standings + 1) * sizeof(*list));
-	if (list == NULL)
-		return (ERR_NOMEM);
-	g->standings = list;
-	list[g->n_standings++] = *s;
-	return (0);
-}
-
 /* Whether this seat may give a standing order now. */
 static int
 game_standing_may(const struct game *g, int seat, struct errinfo *e)
 {
-	int n_seat, n_side;
+	const struct game_standing *s;
+	int n_seat = 0, n_side = 0;
+	size_t i;
 
 	if (seat == 0)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -223,7 +216,11 @@ game_standing_may(const struct game *g, int seat, struct errinfo *e)
 	if (g->phase != GAME_MUSTER && g->phase != GAME_PLAY)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is over; only talk and close are taken"));
-	game_standing_count(g, seat, &n_seat, &n_side);
+	for (i = 0; i < g->n_standings; i++) {
+		s = &g->standings[i];
+		n_seat += s->seat == seat && !s->is_withdrawn;
+		n_side += game_side_of(s->seat) == game_side_of(seat);
+	}
 	if (n_side >= GAME_STANDING_SIDE_MAX)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "side %d has given %d standing orders in this game, which "
@@ -237,28 +234,31 @@ game_standing_may(const struct game *g, int seat, struct errinfo *e)
 }
 
 int
-game_take_standing(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_take_standing(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
+	struct game_effects *fx = l->fx;
 	const struct js_at at = {NULL, "args", 0};
 	struct game_standing s = {
 	    .seq = g->seq + 1, .ask = o->after, .seat = o->seat};
+	struct game_standing *list;
 	int r;
 
-	r = js_get_hex(o->args, "commit", &at, s.commit, HASH_LEN, e);
+	r = js_get_hex(o->args, "commit", &at, s.commit, HASH_LEN, l->e);
 	if (r != 0)
 		return (game_illegal(r));
-	if ((r = game_standing_may(g, o->seat, e)) != 0)
+	if ((r = game_standing_may(g, o->seat, l->e)) != 0)
 		return (r);
-	if (given == NULL &&
-	    (r = game_standing_read_open(g, o->open, &s, e)) != 0)
+	if (l->given == NULL &&
+	    (r = game_standing_read_open(g, o->open, &s, l->e)) != 0)
 		return (r);
-	if ((r = game_commit_note(g, o->seat, s.commit, e)) != 0)
+	if ((r = game_commit_note(g, o->seat, s.commit, l->e)) != 0)
 		return (r);
-	if ((fx->events = json_array()) == NULL)
+	list = realloc(g->standings, (g->n_standings + 1) * sizeof(*list));
+	if (list == NULL)
 		return (ERR_NOMEM);
-	if ((r = game_standing_add(g, &s)) != 0)
-		return (r);
+	g->standings = list;
+	list[g->n_standings++] = s;
 	if (s.is_held) {
 		fx->has_standing = true;
 		fx->standing.seat = s.seat;
@@ -457,15 +457,15 @@ game_standing_note(struct game_standing *s, const char *kind)
 }
 
 int
-game_standing_act(struct game *g, struct game_standing *s, const char *kind,
-    struct game_effects *fx, struct errinfo *e)
+game_standing_act(struct game *g, const struct game_line *l,
+    struct game_standing *s, const char *kind)
 {
 	struct game_standing *newer;
 	int r;
 
 	if (!s->is_open) {
-		if ((r = game_standing_check(g, s, e)) != 0 ||
-		    (r = game_standing_open(s, fx)) != 0)
+		if ((r = game_standing_check(g, s, l->e)) != 0 ||
+		    (r = game_standing_open(s, l->fx)) != 0)
 			return (r);
 	}
 	for (newer = s + 1; newer < g->standings + g->n_standings; newer++) {
@@ -491,8 +491,7 @@ game_standing_pass(struct game *g, int side, const char *kind)
 }
 
 int
-game_standing_open_all(struct game *g, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_standing_open_all(struct game *g, const struct game_line *l)
 {
 	struct game_standing *s;
 	size_t i;
@@ -502,21 +501,21 @@ game_standing_open_all(struct game *g, const struct record_line *given,
 		s = &g->standings[i];
 		if (s->is_open)
 			continue;
-		if (!s->is_held && given != NULL)
-			return (err_set(e, ERR_ILLEGAL, "opened",
+		if (!s->is_held && l->given != NULL)
+			return (err_set(l->e, ERR_ILLEGAL, "opened",
 			    "the standing order of line %lld stays closed",
 			    (long long)s->seq));
 		if (!s->is_held)
-			return (err_set(e, ERR_STORAGE, "",
+			return (err_set(l->e, ERR_STORAGE, "",
 			    "the text of the standing order of line %lld is "
 			    "not at hand",
 			    (long long)s->seq));
-		if ((r = game_standing_check(g, s, e)) != 0)
+		if ((r = game_standing_check(g, s, l->e)) != 0)
 			return (r);
 	}
 	for (i = 0; i < g->n_standings; i++) {
 		s = &g->standings[i];
-		if (!s->is_open && (r = game_standing_open(s, fx)) != 0)
+		if (!s->is_open && (r = game_standing_open(s, l->fx)) != 0)
 			return (r);
 	}
 	return (0);

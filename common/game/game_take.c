@@ -7,40 +7,7 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
-
-/* S8: a side may commit to its answer once, where it is asked in secret. */
-static int
-game_check_commit(
-    const struct game *g, const struct order *o, struct errinfo *e)
-{
-	const struct game_combat *c = &g->combat;
-	int side = game_side_of(o->seat);
-
-	if (!c->is_open)
-		return (err_set(e, ERR_STALE, "", "no decision is owed"));
-	if (!c->is_secret && !c->is_loose)
-		return (err_set(e, ERR_ILLEGAL, "order.kind",
-		    "this question is answered openly, by a decide"));
-	if (side == 0 || c->secrets[side].is_committed)
-		return (err_set(e, ERR_STALE, "order.seat",
-		    "no commit of this seat is awaited"));
-	return (0);
-}
-
-int
-game_check_phase(const struct game *g, struct errinfo *e)
-{
-	if (g->phase == GAME_MUSTER)
-		return (
-		    err_set(e, ERR_STALE, "", "the game has not started yet"));
-	if (g->phase != GAME_PLAY)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "the game is over; only talk and close are taken"));
-	return (0);
-}
 
 /* S5, class turn: who may give which turn order now. */
 static int
@@ -50,27 +17,29 @@ game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
 	bool in_combat = c->is_open && !c->is_loose;
 	int r, side = game_side_of(o->seat);
 
-	if (o->kind == ORDER_COMMIT ? !game_commit_is_fresh(g, o)
-				    : g->state_seq > o->after)
-		return (err_set(e, ERR_STALE, "order.after",
-		    "the game has moved on since line %lld",
-		    (long long)o->after));
-	if ((r = game_check_phase(g, e)) != 0)
+	if (!(o->kind == ORDER_COMMIT && game_commit_is_fresh(g, o)) &&
+	    (r = game_check_after(g, o, e)) != 0)
 		return (r);
-	if (g->owed.is_owed)
-		return (err_set(e, ERR_STALE, "",
-		    "line %lld waits for an answer first",
-		    (long long)g->owed.seq));
-	if (o->kind == ORDER_COMMIT)
-		return (game_check_commit(g, o, e));
+	if ((r = game_check_phase(g, e)) != 0 ||
+	    (r = game_check_owed(g, ERR_STALE, e)) != 0)
+		return (r);
+	if ((o->kind == ORDER_COMMIT || o->kind == ORDER_DECIDE) && !c->is_open)
+		return (err_set(e, ERR_STALE, "", "no decision is owed"));
+	/* S8: once, where the question is asked in secret. */
+	if (o->kind == ORDER_COMMIT) {
+		if (!c->is_secret && !c->is_loose)
+			return (err_set(e, ERR_ILLEGAL, "order.kind",
+			    "this question is answered openly, by a decide"));
+		if (side == 0 || c->secrets[side].is_committed)
+			return (err_set(e, ERR_STALE, "order.seat",
+			    "no commit of this seat is awaited"));
+		return (0);
+	}
 	if (o->kind == ORDER_DECIDE) {
-		if (c->is_open && c->is_secret)
+		if (c->is_secret)
 			return (err_set(e, ERR_ILLEGAL, "order.kind",
 			    "this question is answered in secret, by a "
 			    "commit"));
-		if (!c->is_open)
-			return (
-			    err_set(e, ERR_STALE, "", "no decision is owed"));
 		if (side == 0 || (c->ask_side != 0 && c->ask_side != side))
 			return (err_set(e, ERR_STALE, "order.seat",
 			    "the decision is the other side's"));
@@ -106,41 +75,36 @@ game_check_place(const struct game *g, const struct order *o, struct errinfo *e)
 	return (r);
 }
 
-/* Takes a turn order. */
+/* Takes a ready. */
 static int
-game_take_turn(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_take_ready(struct game *g, const struct game_line *l)
 {
-	int r;
-
-	if ((r = game_check_turn(g, o, e)) != 0 ||
-	    (r = game_check_place(g, o, e)) != 0)
-		return (r);
-	switch (o->kind) {
-	case ORDER_DECLARE:
-		return (game_declare(g, o, dice, given, fx, e));
-	case ORDER_DECIDE:
-		return (game_decide(g, o, dice, given, fx, e));
-	case ORDER_COMMIT:
-		return (game_commit(g, o, dice, given, fx, e));
-	case ORDER_UPKEEP:
-		return (game_upkeep(g, o, dice, given, fx, e));
-	case ORDER_FREE:
-		return (game_free_roll(g, o, dice, given, fx, e));
-	default:
-		return (game_end_turn(g, o, given, fx, e));
-	}
-}
-
-/* The last ready starts the game: the pool moves (S6.5). */
-static int
-game_start(struct game *g, struct game_effects *fx)
-{
-	uint8_t betas[GAME_SEATS * VRF_BETA_LEN];
+	const struct order *o = l->o;
+	struct game_seat *s = &g->seats[o->seat];
+	uint8_t beta[VRF_BETA_LEN], betas[GAME_SEATS * VRF_BETA_LEN];
+	char place[ORDER_PLACE_MAX + 1];
 	size_t n = 0;
 	int i, r;
 
+	game_place_pool(g, place);
+	if (g->phase != GAME_MUSTER || s->is_ready ||
+	    strcmp(place, o->place) != 0)
+		return (err_set(l->e, ERR_STALE, "",
+		    "the record does not wait for a ready of seat %d",
+		    o->seat));
+	if (!game_is_full(g))
+		return (err_set(l->e, ERR_ILLEGAL, "",
+		    "ready comes when all seats are taken; one is free"));
+	if ((r = game_dice_check_own(g, o, beta, l->e)) != 0)
+		return (r);
+	s->is_ready = true;
+	g->has_ready = true;
+	memcpy(s->ready_beta, beta, VRF_BETA_LEN);
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (game_is_seat(g, i) && !g->seats[i].is_ready)
+			return (0);
+	}
+	/* The last one starts the game: the pool moves (S6.5). */
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!game_is_seat(g, i))
 			continue;
@@ -148,13 +112,8 @@ game_start(struct game *g, struct game_effects *fx)
 		    VRF_BETA_LEN);
 		n++;
 	}
-	if ((r = game_dice_move(g->pool, betas, n, fx->pool)) != 0)
+	if ((r = game_place_move(g, betas, n, l->fx)) != 0)
 		return (r);
-	fx->has_pool = true;
-	game_place_pool(g, fx->place);
-	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	memcpy(g->pool, fx->pool, HASH_LEN);
-	g->epoch++;
 	g->phase = GAME_PLAY;
 	g->turn = 1;
 	game_offer_clear(g);
@@ -163,231 +122,128 @@ game_start(struct game *g, struct game_effects *fx)
 	return (0);
 }
 
-/* Takes a ready. */
-static int
-game_take_ready(struct game *g, const struct order *o, struct game_effects *fx,
-    struct errinfo *e)
-{
-	struct game_seat *s = &g->seats[o->seat];
-	char place[ORDER_PLACE_MAX + 1];
-	uint8_t beta[VRF_BETA_LEN];
-	int i, r;
-
-	game_place_pool(g, place);
-	if (g->phase != GAME_MUSTER || s->is_ready ||
-	    strcmp(place, o->place) != 0)
-		return (err_set(e, ERR_STALE, "",
-		    "the record does not wait for a ready of seat %d",
-		    o->seat));
-	if (!game_is_full(g))
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "ready comes when all seats are taken; one is free"));
-	r = game_dice_check(g, o, GAME_DICE_OWN, place, o->own, beta);
-	if (r == ERR_PROOF)
-		return (err_set(e, ERR_ILLEGAL, "order.own",
-		    "the proof does not hold for this place and dice key"));
-	if (r != 0)
-		return (r);
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
-	s->is_ready = true;
-	g->has_ready = true;
-	memcpy(s->ready_beta, beta, VRF_BETA_LEN);
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_is_seat(g, i) && !g->seats[i].is_ready)
-			return (0);
-	}
-	return (game_start(g, fx));
-}
-
 /* Takes a resignation: it ends the game, or cancels one not begun. */
 static int
-game_take_resign(struct game *g, const struct order *o, struct errinfo *e)
+game_take_resign(struct game *g, const struct game_line *l)
 {
-	int side = game_side_of(o->seat);
+	int side = game_side_of(l->o->seat), r;
 
+	if ((r = game_check_after(g, l->o, l->e)) != 0)
+		return (r);
 	if (g->phase == GAME_OVER)
-		return (err_set(e, ERR_ILLEGAL, "",
+		return (err_set(l->e, ERR_ILLEGAL, "",
 		    "the game is over; only talk and close are taken"));
 	if (side == 0)
-		return (err_set(e, ERR_ILLEGAL, "order.seat",
+		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "the director cannot resign for a side"));
 	if (g->phase == GAME_MUSTER)
-		game_decide_end(g, 0, "cancel");
+		game_decide_end(g, 0, GAME_CANCELLED);
 	else
-		game_decide_end(g, 3 - side, "resign");
+		game_decide_end(g, 3 - side, GAME_RESIGNED);
 	return (0);
-}
-
-/* True if this close would be the one of the second side. */
-static bool
-game_is_last_close(const struct game *g, int seat)
-{
-	int i, side = game_side_of(seat);
-
-	for (i = 1; i < GAME_SEATS; i++) {
-		if (g->seats[i].close_seq >= 0 && side != 0 &&
-		    game_side_of(i) != side)
-			return (true);
-	}
-	return (false);
 }
 
 /* Takes a close; the second side's finishes the record. */
 static int
-game_take_close(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_take_close(struct game *g, const struct game_line *l)
 {
+	const int seat = l->o->seat, side = game_side_of(seat);
 	int r;
 
-	if (g->owed.is_owed)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "line %lld waits for an answer first",
-		    (long long)g->owed.seq));
-	if (g->seats[o->seat].close_seq >= 0)
-		return (err_set(e, ERR_ILLEGAL, "",
-		    "seat %d has closed already, in line %lld", o->seat,
-		    (long long)g->seats[o->seat].close_seq));
-	if (!game_is_last_close(g, o->seat)) {
-		g->seats[o->seat].close_seq = g->seq + 1;
+	if ((r = game_check_after(g, l->o, l->e)) != 0 ||
+	    (r = game_check_owed(g, ERR_ILLEGAL, l->e)) != 0)
+		return (r);
+	if (g->seats[seat].close_seq >= 0)
+		return (err_set(l->e, ERR_ILLEGAL, "",
+		    "seat %d has closed already, in line %lld", seat,
+		    (long long)g->seats[seat].close_seq));
+	if (side == 0 || !game_has_closed(g, 3 - side)) {
+		g->seats[seat].close_seq = g->seq + 1;
 		return (0);
 	}
-	if ((r = game_standing_open_all(g, given, fx, e)) != 0)
+	if ((r = game_standing_open_all(g, l)) != 0)
 		return (r);
-	g->seats[o->seat].close_seq = g->seq + 1;
-	if (g->how == NULL)
-		g->how = "stopped";
+	g->seats[seat].close_seq = g->seq + 1;
+	if (g->how == GAME_UNDECIDED)
+		g->how = GAME_STOPPED;
 	g->phase = GAME_FINISHED;
 	game_end_combat(g);
 	game_offer_clear(g);
 	return (0);
 }
 
-/* Takes resign and close. */
-static int
-game_take_end(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-{
-	if (g->state_seq > o->after)
-		return (err_set(e, ERR_STALE, "order.after",
-		    "the game has moved on since line %lld",
-		    (long long)o->after));
-	if ((fx->events = json_array()) == NULL)
-		return (ERR_NOMEM);
-	if (o->kind == ORDER_RESIGN)
-		return (game_take_resign(g, o, e));
-	return (game_take_close(g, o, given, fx, e));
-}
-
 /* Takes a chat: nothing changes. */
 static int
-game_take_chat(
-    const struct order *o, struct game_effects *fx, struct errinfo *e)
+game_take_chat(struct game *g, const struct game_line *l)
 {
 	static const char *const to[] = {"side", NULL};
 	const struct js_at at = {NULL, "args", 0};
 	uint8_t ref[HASH_LEN];
 	int side = -1;
 
-	if (js_get_hex(o->args, "ref", &at, ref, HASH_LEN, e) != 0 ||
-	    js_opt_enum(o->args, "to", &at, to, &side, e) != 0)
+	(void)g;
+	if (js_get_hex(l->o->args, "ref", &at, ref, HASH_LEN, l->e) != 0 ||
+	    js_opt_enum(l->o->args, "to", &at, to, &side, l->e) != 0)
 		return (ERR_ILLEGAL);
-	if (side == 0 && o->seat == 0)
-		return (err_set(e, ERR_ILLEGAL, "args.to",
+	if (side == 0 && l->o->seat == 0)
+		return (err_set(l->e, ERR_ILLEGAL, "args.to",
 		    "the director has no side to talk to alone"));
-	fx->events = json_array();
-	return (fx->events == NULL ? ERR_NOMEM : 0);
+	return (0);
 }
 
 /* Takes the opening of a sealed choice. */
 static int
-game_take_open(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_take_open(struct game *g, const struct game_line *l)
 {
 	int r;
 
-	if (g->owed.is_owed)
-		return (err_set(e, ERR_STALE, "",
-		    "line %lld waits for an answer first",
-		    (long long)g->owed.seq));
-	if (!g->combat.is_open)
-		return (err_set(
-		    e, ERR_STALE, "args.ask", "no choice waits to be opened"));
-	if ((r = game_check_place(g, o, e)) != 0)
+	if ((r = game_check_owed(g, ERR_STALE, l->e)) != 0)
 		return (r);
-	return (game_open(g, o, dice, given, fx, e));
+	if (!g->combat.is_open)
+		return (err_set(l->e, ERR_STALE, "args.ask",
+		    "no choice waits to be opened"));
+	if ((r = game_check_place(g, l->o, l->e)) != 0)
+		return (r);
+	return (game_open(g, l));
 }
 
-/* Takes what a side says to the other, or both to the director. */
-static int
-game_take_talk(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-{
-	switch (o->kind) {
-	case ORDER_CHAT:
-		return (game_take_chat(o, fx, e));
-	case ORDER_PROPOSE:
-		return (game_propose(g, o, given, fx, e));
-	case ORDER_OFFER:
-		return (game_make_offer(g, o, fx, e));
-	case ORDER_STANDING:
-		return (game_take_standing(g, o, given, fx, e));
-	case ORDER_CUP:
-		return (game_cup(g, o, fx, e));
-	default:
-		return (game_note(g, o, fx, e));
-	}
-}
-
-/* Takes an order by its kind. */
-static int
-game_take_kind(struct game *g, const struct order *o,
-    const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
-{
-	switch (o->kind) {
-	case ORDER_CREATE:
-		return (err_set(
-		    e, ERR_ILLEGAL, "order.kind", "a game is created once"));
-	case ORDER_JOIN:
-		if ((fx->events = json_array()) == NULL)
-			return (ERR_NOMEM);
-		return (game_join(g, o, key, given == NULL, e));
-	case ORDER_READY:
-		return (game_take_ready(g, o, fx, e));
-	case ORDER_DECLARE:
-	case ORDER_DECIDE:
-	case ORDER_COMMIT:
-	case ORDER_UPKEEP:
-	case ORDER_FREE:
-	case ORDER_TURN_END:
-		return (game_take_turn(g, o, dice, given, fx, e));
-	case ORDER_RULING:
-		return (game_ruling(g, o, fx, e));
-	case ORDER_RESIGN:
-	case ORDER_CLOSE:
-		return (game_take_end(g, o, given, fx, e));
-	case ORDER_CLAIM:
-		return (game_claim(g, o, dice, given, fx, e));
-	case ORDER_PAUSE:
-		return (game_pause(g, o, fx, e));
-	case ORDER_OPEN:
-		return (game_take_open(g, o, dice, given, fx, e));
-	case ORDER_ANSWER:
-		return (game_answer(g, o, dice, given, fx, e));
-	case ORDER_ACCEPT:
-		return (game_accept(g, o, fx, e));
-	default:
-		return (game_take_talk(g, o, given, fx, e));
-	}
-}
+/*
+ * What takes each kind of order.  Of those that are a turn's (is_turn) place
+ * and turn are checked first.
+ */
+static const struct game_take_kind {
+	int (*take)(struct game *g, const struct game_line *l);
+	bool is_turn;
+} game_take_kinds[] = {
+    [ORDER_JOIN] = {game_join, false},
+    [ORDER_READY] = {game_take_ready, false},
+    [ORDER_DECLARE] = {game_declare, true},
+    [ORDER_DECIDE] = {game_decide, true},
+    [ORDER_COMMIT] = {game_commit, true},
+    [ORDER_OPEN] = {game_take_open, false},
+    [ORDER_ANSWER] = {game_answer, false},
+    [ORDER_UPKEEP] = {game_upkeep, true},
+    [ORDER_FREE] = {game_roll, true},
+    [ORDER_TURN_END] = {game_end_turn, true},
+    [ORDER_RULING] = {game_ruling, false},
+    [ORDER_ACCEPT] = {game_accept, false},
+    [ORDER_RESIGN] = {game_take_resign, false},
+    [ORDER_CLAIM] = {game_claim, false},
+    [ORDER_PAUSE] = {game_pause, false},
+    [ORDER_CLOSE] = {game_take_close, false},
+    [ORDER_CHAT] = {game_take_chat, false},
+    [ORDER_PROPOSE] = {game_propose, false},
+    [ORDER_OFFER] = {game_propose_offer, false},
+    [ORDER_STANDING] = {game_take_standing, false},
+    [ORDER_CUP] = {game_cup, false},
+    [ORDER_NOTE] = {game_note, false},
+};
 
 /* What every line does to what waits: offers lapse, clocks go on. */
 static int
-game_take_settle(
-    struct game *g, const struct order *o, const struct game_effects *fx)
+game_take_settle(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
 	bool is_state = g->state_seq == g->seq + 1;
 	bool is_move = order_class_of(o->kind) == ORDER_CLASS_TURN ||
 	    o->kind == ORDER_OPEN;
@@ -400,7 +256,7 @@ game_take_settle(
 		game_offer_lapse(g, game_side_of(o->seat));
 	game_clock_settle(g, g->now_ms, is_state,
 	    is_state && o->kind != ORDER_RULING &&
-		(o->kind != ORDER_ACCEPT || fx->has_pool));
+		(o->kind != ORDER_ACCEPT || l->fx->has_pool));
 	return (0);
 }
 
@@ -422,12 +278,16 @@ game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
     const struct record_line *given, struct game_effects *fx, struct errinfo *e)
 {
+	const struct game_line l = {o, key, dice, given, fx, e};
+	const struct game_take_kind *kind;
 	int r = 0;
 
 	memset(fx, 0, sizeof(*fx));
 	fx->freed_seat = -1;
+	game_entry_begin(&fx->entry, g, g->seq + 1, o->at_ms, o->kind, o->seat);
 	if ((r = game_check_known(g, o, e)) != 0)
 		return (r);
+	kind = &game_take_kinds[o->kind];
 	if (o->kind != ORDER_JOIN && o->kind != ORDER_CREATE &&
 	    !game_has_key(g, o->seat, key))
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -435,14 +295,23 @@ game_take(struct game *g, const struct order *o,
 	if (g->phase == GAME_FINISHED)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is closed; no line may follow"));
+	if (kind->take == NULL)
+		return (err_set(
+		    e, ERR_ILLEGAL, "order.kind", "a game is created once"));
 	g->now_ms = o->at_ms > g->at_ms ? o->at_ms : g->at_ms;
+	if ((fx->events = json_array()) == NULL)
+		return (ERR_NOMEM);
 	if (given != NULL)
 		r = game_standing_give(g, given);
+	if (r == 0 && kind->is_turn && (r = game_check_turn(g, o, e)) == 0)
+		r = game_check_place(g, o, e);
 	if (r == 0)
-		r = game_take_kind(g, o, key, dice, given, fx, e);
+		r = kind->take(g, &l);
 	if (r == 0)
-		r = game_take_settle(g, o, fx);
-	if (r != 0)
+		r = game_take_settle(g, &l);
+	if (r == 0)
+		game_entry_end(&fx->entry, g);
+	else
 		game_effects_clear(fx);
 	return (r);
 }
@@ -472,8 +341,8 @@ game_take_server(
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is closed; no line may follow"));
 	if (strcmp(what, "closed") == 0) {
-		if (g->how == NULL)
-			g->how = "closed";
+		if (g->how == GAME_UNDECIDED)
+			g->how = GAME_CLOSED;
 		g->phase = GAME_FINISHED;
 		game_stop(g);
 		return (0);

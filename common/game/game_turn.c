@@ -8,29 +8,11 @@
 
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-int
-game_illegal(int r)
-{
-	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
-}
-
-int
-game_check_own(const struct game *g, const struct order *o,
-    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
-{
-	int r;
-
-	r = game_dice_check(g, o, GAME_DICE_OWN, o->place, o->own, beta);
-	if (r == ERR_PROOF)
-		r = err_set(e, ERR_ILLEGAL, "order.own",
-		    "the proof does not hold for this place and dice key");
-	return (r);
-}
+static const struct js_at game_turn_at = {NULL, "args", 0};
 
 /* Opens g->combat for a declare. */
 static int
@@ -50,38 +32,26 @@ game_open_combat(struct game *g, const struct order *o, const char *id)
 	return (0);
 }
 
-/* Reads declare's args. */
-static int
-game_declare_args(
-    const struct order *o, const json_t **facts, struct errinfo *e)
-{
-	const struct js_at at = {NULL, "args", 0};
-
-	return (game_illegal(js_get_object(o->args, "combat", &at, facts, e)));
-}
-
 /* A declare whose rules are not run here. */
 static int
-game_declare_trusted(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_declare_trusted(struct game *g, const struct game_line *l)
 {
 	struct game_go go;
 	const char *known;
 	char id[33];
 	int r;
 
-	if ((r = game_go_begin(g, o, dice, given, &go, e)) != 0)
+	if ((r = game_go_begin(g, l, &go)) != 0)
 		return (r);
-	if ((known = game_place_id(g, o->args)) != NULL)
+	if ((known = game_place_id(g, l->o->args)) != NULL)
 		(void)snprintf(id, sizeof(id), "%s", known);
-	else if ((r = game_place_given_id(o, id, e)) != 0)
+	else if ((r = game_place_given_id(l->o, id, l->e)) != 0)
 		return (r);
 	if ((r = game_undo_begin(g)) != 0 ||
-	    (r = game_open_combat(g, o, id)) != 0)
+	    (r = game_open_combat(g, l->o, id)) != 0)
 		return (r);
 	go.n_decisions = 0;
-	return (game_go_on(g, &go, fx, e));
+	return (game_go_on(g, &go));
 }
 
 int
@@ -118,30 +88,31 @@ game_check_combat(const struct game *g, int side, const json_t *combat,
 }
 
 int
-game_declare(struct game *g, const struct order *o,
-    const struct game_dice *dice, const struct record_line *given,
-    struct game_effects *fx, struct errinfo *e)
+game_declare(struct game *g, const struct game_line *l)
 {
+	const struct order *o = l->o;
 	const json_t *declared;
 	struct combat *run = NULL;
 	json_t *facts = NULL;
 	struct game_go go;
 	int r;
 
-	if ((r = game_declare_args(o, &declared, e)) != 0)
-		return (r);
+	r = js_get_object(o->args, "combat", &game_turn_at, &declared, l->e);
+	if (r != 0)
+		return (game_illegal(r));
 	if (g->truce > g->turn)
-		return (err_set(e, ERR_ILLEGAL, "",
+		return (err_set(l->e, ERR_ILLEGAL, "",
 		    "a truce holds until turn %d", g->truce));
 	if (g->is_rules_off)
-		return (game_declare_trusted(g, o, dice, given, fx, e));
-	r = roster_merge(g->roster, game_side_of(o->seat), declared, &facts, e);
+		return (game_declare_trusted(g, l));
+	r = roster_merge(
+	    g->roster, game_side_of(o->seat), declared, &facts, l->e);
 	if (r == 0)
-		r = combat_new(g->sys, &g->settings, facts, &run, e);
+		r = combat_new(g->sys, &g->settings, facts, &run, l->e);
 	if (r == 0)
-		r = combat_run(run, NULL, e);
+		r = combat_run(run, NULL, l->e);
 	if (r == 0)
-		r = game_go_begin(g, o, dice, given, &go, e);
+		r = game_go_begin(g, l, &go);
 	if (r == 0)
 		r = game_undo_begin(g);
 	if (r == 0)
@@ -154,51 +125,38 @@ game_declare(struct game *g, const struct order *o,
 	g->combat.run = run;
 	g->combat.facts = facts;
 	go.n_decisions = 0;
-	return (game_go_on(g, &go, fx, e));
-}
-
-/* Reads decide's args and checks that this is the question that is open. */
-static int
-game_decide_args(const struct game *g, const struct order *o,
-    const json_t **decision, struct errinfo *e)
-{
-	const struct js_at at = {NULL, "args", 0};
-	int64_t ask;
-	int r;
-
-	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) !=
-		0 ||
-	    (r = js_get_object(o->args, "decision", &at, decision, e)) != 0)
-		return (game_illegal(r));
-	if (g->combat.ask_seq >= 0 && ask != g->combat.ask_seq)
-		return (err_set(e, ERR_STALE, "args.ask",
-		    "the open question is that of line %lld",
-		    (long long)g->combat.ask_seq));
-	return (0);
+	return (game_go_on(g, &go));
 }
 
 int
-game_decide(struct game *g, const struct order *o, const struct game_dice *dice,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_decide(struct game *g, const struct game_line *l)
 {
 	const json_t *decision;
 	struct game_go go;
+	int64_t ask;
 	size_t n;
 	int r;
 
-	if ((r = game_decide_args(g, o, &decision, e)) != 0)
-		return (r);
-	n = json_array_size(g->combat.decisions);
-	if (!g->is_rules_off && (r = game_play_decide(g, decision, e)) != 0)
+	if ((r = js_get_int(l->o->args, "ask", &game_turn_at, 0, JS_INT_MAX,
+		 &ask, l->e)) != 0 ||
+	    (r = js_get_object(
+		 l->o->args, "decision", &game_turn_at, &decision, l->e)) != 0)
 		return (game_illegal(r));
-	if ((r = game_go_begin(g, o, dice, given, &go, e)) != 0) {
+	if (g->combat.ask_seq >= 0 && ask != g->combat.ask_seq)
+		return (err_set(l->e, ERR_STALE, "args.ask",
+		    "the open question is that of line %lld",
+		    (long long)g->combat.ask_seq));
+	n = json_array_size(g->combat.decisions);
+	if (!g->is_rules_off && (r = game_play_decide(g, decision, l->e)) != 0)
+		return (game_illegal(r));
+	if ((r = game_go_begin(g, l, &go)) != 0) {
 		if (r == ERR_ILLEGAL && !g->is_rules_off &&
 		    game_play_undecide(g, n) != 0)
 			r = ERR_FAULT;
 		return (r);
 	}
 	go.n_decisions = n;
-	return (game_go_on(g, &go, fx, e));
+	return (game_go_on(g, &go));
 }
 
 /*
@@ -222,30 +180,22 @@ game_upkeep_given(const json_t *events)
 }
 
 int
-game_end_turn(struct game *g, const struct order *o,
-    const struct record_line *given, struct game_effects *fx, struct errinfo *e)
+game_end_turn(struct game *g, const struct game_line *l)
 {
+	struct game_effects *fx = l->fx;
 	uint8_t beta[VRF_BETA_LEN];
 	int r;
 
-	if ((r = game_check_own(g, o, beta, e)) != 0 ||
-	    (r = game_dice_move(g->pool, beta, 1, fx->pool)) != 0)
+	if ((r = game_dice_check_own(g, l->o, beta, l->e)) != 0 ||
+	    (r = game_undo_begin(g)) != 0)
 		return (r);
-	if ((r = game_undo_begin(g)) != 0)
+	if (game_side(g) == 2 && !g->is_rules_off)
+		r = roster_upkeep(g->roster, fx->events);
+	else if (game_side(g) == 2 && l->given != NULL)
+		r = game_effects_events(
+		    fx, game_upkeep_given(l->given->events));
+	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0)
 		return (r);
-	fx->events = g->is_rules_off && given != NULL && game_side(g) == 2
-	    ? game_upkeep_given(given->events)
-	    : json_array();
-	if (fx->events == NULL)
-		return (ERR_NOMEM);
-	if (game_side(g) == 2 && !g->is_rules_off &&
-	    (r = roster_upkeep(g->roster, fx->events)) != 0)
-		return (r);
-	fx->has_pool = true;
-	memcpy(fx->place, o->place, strlen(o->place) + 1);
-	memcpy(fx->place_pool, g->pool, HASH_LEN);
-	memcpy(g->pool, fx->pool, HASH_LEN);
-	g->epoch++;
 	g->turn++;
 	g->turns_ended++;
 	fx->is_turn_end = true;

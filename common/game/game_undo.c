@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/json/js.h"
 #include "common/rules/roster.h"
 
 #define GAME_UNDO_MAX 256 /* entries that are kept */
@@ -84,22 +83,10 @@ game_undo_drew(struct game *g, const char *cup, const json_t *chits)
 	return (0);
 }
 
-/* Notes one unit's former object in the newest entry, if it is the first. */
-static int
-game_undo_note_one(struct game *g, const char *id, json_t *former)
-{
-	struct game_undo *u = game_undo_newest(g);
-
-	if (u == NULL || json_object_get(u->units, id) != NULL)
-		return (0);
-	if (u->units == NULL && (u->units = json_object()) == NULL)
-		return (ERR_NOMEM);
-	return (json_object_set(u->units, id, former) == 0 ? 0 : ERR_NOMEM);
-}
-
 int
 game_undo_note(struct game *g)
 {
+	struct game_undo *u = game_undo_newest(g);
 	json_t *journal, *former;
 	const char *id;
 	int r = 0;
@@ -110,8 +97,13 @@ game_undo_note(struct game *g)
 		if (json_equal(former, roster_find(g->roster, id, NULL)))
 			continue;
 		game_offer_unit(g, id);
-		if (r == 0)
-			r = game_undo_note_one(g, id, former);
+		/* Its first former object counts. */
+		if (r != 0 || u == NULL ||
+		    json_object_get(u->units, id) != NULL)
+			continue;
+		if ((u->units == NULL && (u->units = json_object()) == NULL) ||
+		    json_object_set(u->units, id, former) != 0)
+			r = ERR_NOMEM;
 	}
 	json_decref(journal);
 	return (r);
@@ -167,19 +159,6 @@ game_undoable(const struct game *g, int64_t before)
 	return (-1);
 }
 
-/* The number of a chit in a list; the list's length if it is not there. */
-static size_t
-game_undo_chit(const json_t *list, const json_t *chit)
-{
-	size_t i;
-
-	for (i = 0; i < json_array_size(list); i++) {
-		if (json_equal(json_array_get(list, i), chit))
-			break;
-	}
-	return (i);
-}
-
 /* Puts the chits that a line drew back into their cup, if they are out. */
 static int
 game_undo_return(struct game *g, const struct game_undo *u)
@@ -192,7 +171,10 @@ game_undo_return(struct game *g, const struct game_undo *u)
 		return (0);
 	json_array_foreach(u->chits, i, chit)
 	{
-		j = game_undo_chit(cup->out, chit);
+		for (j = 0; j < json_array_size(cup->out); j++) {
+			if (json_equal(json_array_get(cup->out, j), chit))
+				break;
+		}
 		if (j == json_array_size(cup->out))
 			continue;
 		if (json_array_append(cup->in, chit) != 0 ||
@@ -202,33 +184,24 @@ game_undo_return(struct game *g, const struct game_undo *u)
 	return (0);
 }
 
-/* Undoes what was done between one entry and the next. */
-static int
-game_undo_one(struct game *g, const struct game_undo *u)
-{
-	const char *id;
-	json_t *former;
-	int r;
-
-	json_object_foreach(u->units, id, former)
-	{
-		if ((r = roster_put(g->roster, id, former)) != 0)
-			return (r == ERR_NOMEM ? r : ERR_FAULT);
-	}
-	return (game_undo_return(g, u));
-}
-
 int
 game_undo_back(struct game *g, int64_t seq)
 {
 	size_t first = game_undo_find(g, seq);
 	struct game_undo *u;
+	const char *id;
+	json_t *former;
 	int r;
 
 	game_end_combat(g);
 	while (g->n_undos > first) {
 		u = game_undo_newest(g);
-		if ((r = game_undo_one(g, u)) != 0)
+		json_object_foreach(u->units, id, former)
+		{
+			if ((r = roster_put(g->roster, id, former)) != 0)
+				return (r == ERR_NOMEM ? r : ERR_FAULT);
+		}
+		if ((r = game_undo_return(g, u)) != 0)
 			return (r);
 		g->turn = u->turn;
 		g->truce = u->truce;

@@ -6,12 +6,27 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
+
+/* The time of the line since which something is owed; -1: not known. */
+static int64_t
+game_waits_since(const struct game *g, int64_t since)
+{
+	if (since == g->seq)
+		return (g->at_ms);
+	if (since == g->state_seq)
+		return (g->state_at_ms);
+	if (g->owed.is_owed && since == g->owed.seq && g->owed.at_ms > 0)
+		return (g->owed.at_ms);
+	if (g->combat.is_open && since == g->combat.ask_seq &&
+	    g->combat.ask_at_ms > 0)
+		return (g->combat.ask_at_ms);
+	return (-1);
+}
 
 /* Adds one; there is room, but for a snapshot that nobody can have made. */
 static void
 game_waits_add(const struct game *g, struct game_waits *w, int seat, int side,
-    const char *what, int64_t since)
+    enum owed what, int64_t since)
 {
 	if (w->n == GAME_WAITS_MAX)
 		return;
@@ -19,13 +34,14 @@ game_waits_add(const struct game *g, struct game_waits *w, int seat, int side,
 	    .side = side,
 	    .what = what,
 	    .since = since,
+	    .since_ms = game_waits_since(g, since),
 	    .until_ms = game_deadline_ms(g, side)};
 }
 
 /* Adds what one seat owes. */
 static void
 game_waits_seat(const struct game *g, struct game_waits *w, int seat,
-    const char *what, int64_t since)
+    enum owed what, int64_t since)
 {
 	game_waits_add(g, w, seat, game_side_of(seat), what, since);
 }
@@ -33,7 +49,7 @@ game_waits_seat(const struct game *g, struct game_waits *w, int seat,
 /* Adds what any seat of a side may do. */
 static void
 game_waits_side(const struct game *g, struct game_waits *w, int side,
-    const char *what, int64_t since)
+    enum owed what, int64_t since)
 {
 	game_waits_add(g, w, -1, side, what, since);
 }
@@ -49,9 +65,9 @@ game_waits_muster(const struct game *g, struct game_waits *w)
 		if (!game_is_seat(g, i))
 			continue;
 		if (!g->seats[i].is_joined)
-			game_waits_seat(g, w, i, "join", 0);
+			game_waits_seat(g, w, i, OWED_JOIN, 0);
 		else if (is_full && !g->seats[i].is_ready)
-			game_waits_seat(g, w, i, "ready", g->state_seq);
+			game_waits_seat(g, w, i, OWED_READY, g->state_seq);
 	}
 }
 
@@ -65,14 +81,15 @@ game_waits_ask(const struct game *g, struct game_waits *w)
 	int side;
 
 	if (!c->is_secret) {
-		game_waits_side(g, w, c->ask_side, "decide",
+		game_waits_side(g, w, c->ask_side, OWED_DECIDE,
 		    c->run == NULL ? c->declare_seq : c->ask_seq);
 		return;
 	}
 	for (side = 1; side <= 2; side++) {
 		kind = game_secret_owed(g, side, &ask);
 		if (kind != ORDER_UNKNOWN)
-			game_waits_side(g, w, side, order_kind_name(kind), ask);
+			game_waits_side(g, w, side,
+			    kind == ORDER_OPEN ? OWED_OPEN : OWED_COMMIT, ask);
 	}
 }
 
@@ -81,13 +98,13 @@ static void
 game_waits_play(const struct game *g, struct game_waits *w)
 {
 	if (g->owed.is_owed)
-		game_waits_seat(g, w, g->owed.seat, "answer", g->owed.seq);
+		game_waits_seat(g, w, g->owed.seat, OWED_ANSWER, g->owed.seq);
 	else if (g->combat.is_open && !g->combat.is_loose)
 		game_waits_ask(g, w);
 	else
-		game_waits_side(g, w, game_side(g), "turn", g->state_seq);
+		game_waits_side(g, w, game_side(g), OWED_TURN, g->state_seq);
 	if (g->clock.claim_seq >= 0)
-		game_waits_seat(g, w, 0, "ruling", g->clock.claim_seq);
+		game_waits_seat(g, w, 0, OWED_RULING, g->clock.claim_seq);
 }
 
 /* At the end: a close by one seat of each side. */
@@ -103,7 +120,7 @@ game_waits_close(const struct game *g, struct game_waits *w)
 	}
 	for (i = 1; i < GAME_SEATS; i++) {
 		if (g->seats[i].is_joined && !closed[game_side_of(i)])
-			game_waits_seat(g, w, i, "close", g->state_seq);
+			game_waits_seat(g, w, i, OWED_CLOSE, g->state_seq);
 	}
 }
 
@@ -133,16 +150,18 @@ game_waits_offers(const struct game *g, struct game_waits *w)
 {
 	const struct game_offer *f;
 	size_t i;
-	int seat, side;
+	int seat;
 
 	for (i = 0; i < g->n_offers; i++) {
 		f = &g->offers[i];
-		side = game_side_of(f->seat);
-		if (side != 0)
-			game_waits_side(g, w, 3 - side, "offer", f->seq);
-		for (seat = 1; side == 0 && seat <= 2; seat++) {
-			if (!f->is_accepted[seat])
-				game_waits_seat(g, w, seat, "offer", f->seq);
+		if (game_offer_asked(f) != 0) {
+			game_waits_side(
+			    g, w, game_offer_asked(f), OWED_OFFER, f->seq);
+			continue;
+		}
+		for (seat = 1; seat <= 2; seat++) {
+			if (game_offer_asks(f, seat))
+				game_waits_seat(g, w, seat, OWED_OFFER, f->seq);
 		}
 	}
 }

@@ -6,7 +6,7 @@
  * with what the line holds.  From a part on that a newer umpire made the
  * verifier is blind: it sees form, chain, marks, heads and signatures.
  */
-#include "common/game/verify.h"
+#include "common/game/verify_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/checker.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* A text of options.opened, or of verify_add_opened(). */
@@ -26,28 +26,6 @@ struct verify_text {
 	bool is_known; /* that line committed to it */
 	uint8_t salt[HASH_LEN];
 	char *text; /* owned */
-};
-
-struct verify {
-	struct verify_options opt;
-	struct verify_report rep;
-	struct game *game; /* owned; NULL before the create line */
-	json_t *blobs; /* owned: hash in hex -> bytes */
-	json_t *used; /* owned set: oids, nonces, places */
-	json_t *named; /* owned set: hashes that lines name, in hex */
-	struct verify_text *texts; /* owned; of standing orders */
-	size_t n_texts;
-	size_t passed; /* 1 + which of texts was passed over; 0: none */
-	uint8_t (*hashes)[HASH_LEN]; /* owned: of lines 0 .. rep.lines - 1 */
-	size_t hash_room;
-	int64_t at_ms;
-	uint8_t server[SIGN_KEY_LEN];
-	uint8_t id[HASH_LEN]; /* game id, if has_id */
-	bool has_id;
-	bool is_blind; /* met what a newer umpire made: chain only */
-	bool is_dead; /* a line was refused after its mark */
-	bool wants_fault; /* the next line must be a `fault` */
-	bool next_is_fault;
 };
 
 /* The server's part of the dice, as a line holds it. */
@@ -88,6 +66,12 @@ verify_new(const struct verify_options *opt, struct verify **out)
 }
 
 void
+verify_set_checker(struct verify *v, struct checker *c)
+{
+	v->checker = c;
+}
+
+void
 verify_free(struct verify *v)
 {
 	size_t i;
@@ -101,6 +85,9 @@ verify_free(struct verify *v)
 	json_decref(v->blobs);
 	json_decref(v->used);
 	json_decref(v->named);
+	free(v->unread);
+	game_entry_clear(&v->entry);
+	game_history_clear(&v->history);
 	free(v->hashes);
 	free(v);
 }
@@ -178,6 +165,24 @@ verify_texts(struct verify *v, int64_t seq, struct errinfo *e)
 	return (0);
 }
 
+int
+verify_find_texts(struct verify *v, struct errinfo *e)
+{
+	struct verify_text *t;
+	int64_t seq;
+	int r;
+
+	for (t = v->texts; t < v->texts + v->n_texts; t++) {
+		for (seq = 0; t->seq < 0 && seq < v->rep.lines; seq++) {
+			r = game_check_passed(
+			    v->game, seq, t->salt, t->text, e);
+			if (r != ERR_NOTFOUND && r != ERR_MISSING)
+				t->seq = seq;
+		}
+	}
+	return (verify_texts(v, -1, e));
+}
+
 bool
 verify_passed(const struct verify *v, struct verify_opened *o)
 {
@@ -192,8 +197,7 @@ verify_passed(const struct verify *v, struct verify_opened *o)
 	return (true);
 }
 
-/* game_blobs: from what was given. */
-static int
+int
 verify_blob_cb(
     void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len)
 {
@@ -227,7 +231,8 @@ verify_prove_cb(void *arg, const uint8_t *alpha, size_t n,
 		json_string_length(s)) != 0)
 		return (err_set(
 		    d->e, ERR_PROOF, "dice.proof", "not a proof in hex"));
-	r = vrf_check(game_server_dice(d->v->game), alpha, n, proof, beta);
+	r = checker_vrf(
+	    d->v->checker, game_server_dice(d->v->game), alpha, n, proof, beta);
 	if (r == ERR_PROOF)
 		r = err_set(d->e, r, "dice.proof",
 		    "the server's proof does not hold for this place and "
@@ -298,6 +303,18 @@ verify_accept(struct verify *v, const uint8_t hash[HASH_LEN], int64_t at_ms)
 	}
 }
 
+/* Keeps what a line did; of what a newer umpire made it is not known. */
+static int
+verify_tell(struct verify *v, const struct record_line *ln)
+{
+	if (!v->is_blind)
+		return (game_history_add(&v->history, &v->entry, v->game));
+	game_entry_begin(
+	    &v->entry, NULL, ln->seq, ln->at_ms, ORDER_UNKNOWN, ln->seat);
+	v->entry.turn = v->game == NULL ? 0 : game_turn(v->game);
+	return (game_history_add(&v->history, &v->entry, NULL));
+}
+
 /* game, seq, prev, at (S2). */
 static int
 verify_chain(
@@ -353,6 +370,7 @@ verify_first_server(const char *bytes, size_t len, uint8_t server[SIGN_KEY_LEN])
 static int
 verify_mark(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 {
+	uint8_t mark[SIGN_LEN], hash[HASH_LEN];
 	int r;
 
 	if (v->rep.lines == 0 &&
@@ -363,7 +381,9 @@ verify_mark(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 	    memcmp(v->opt.server, v->server, SIGN_KEY_LEN) != 0)
 		return (err_set(e, ERR_BAD, "order.server",
 		    "the record is of another server"));
-	r = record_check_mark(bytes, len, v->server);
+	if ((r = record_read_mark(bytes, len, hash, mark)) == 0)
+		r = checker_sign(
+		    v->checker, v->server, SIGN_TAG_MARK, hash, HASH_LEN, mark);
 	if (r == ERR_SIGNATURE || r == ERR_MALFORMED)
 		r = err_set(e, ERR_BAD, "mark",
 		    "not signed by the server's identity key");
@@ -446,6 +466,8 @@ verify_newer_line(struct verify *v, const char *bytes, size_t len,
 	verify_uncheckable(v, why);
 	v->is_blind = true;
 	v->next_is_fault = false;
+	if ((r = verify_tell(v, &ln)) != 0)
+		return (r);
 	verify_take_id(v, ln.game);
 	verify_accept(v, ln.hash, ln.at_ms);
 	return (0);
@@ -537,13 +559,15 @@ verify_name(struct verify *v, const json_t *args)
 
 /* The signature of an order, or of a statement. */
 static int
-verify_author(const struct record_line *ln, struct errinfo *e)
+verify_author(
+    const struct verify *v, const struct record_line *ln, struct errinfo *e)
 {
 	bool is_order = ln->kind == RECORD_ORDER;
 	int r;
 
-	r = sign_check(ln->key, is_order ? SIGN_TAG_ORDER : SIGN_TAG_KEY,
-	    ln->text, ln->text_len, ln->sig);
+	r = checker_sign(v->checker, ln->key,
+	    is_order ? SIGN_TAG_ORDER : SIGN_TAG_KEY, ln->text, ln->text_len,
+	    ln->sig);
 	if (r == ERR_SIGNATURE)
 		r = err_set(e, ERR_BAD, "sig",
 		    "the %s is not signed by the line's key",
@@ -629,32 +653,6 @@ verify_effects(const struct record_line *ln, const struct game_effects *fx,
 	return (0);
 }
 
-/* Counts dice that were checked and combats that were run again. */
-static void
-verify_count(struct verify *v, const struct record_line *ln)
-{
-	const json_t *roll, *event;
-	const char *kind;
-	size_t i;
-
-	if (v->is_blind)
-		return;
-	json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
-	{
-		v->rep.rolls +=
-		    (int64_t)json_array_size(json_object_get(roll, "dice")) +
-		    (int64_t)json_array_size(json_object_get(roll, "chits"));
-	}
-	if (v->rep.is_unchecked)
-		return;
-	json_array_foreach(ln->events, i, event)
-	{
-		kind = json_string_value(json_object_get(event, "e"));
-		if (kind != NULL && strcmp(kind, "result") == 0)
-			v->rep.combats++;
-	}
-}
-
 /* --known: the key of who sits down must be known for the account. */
 static int
 verify_known(const struct verify *v, const struct record_line *ln,
@@ -723,6 +721,8 @@ verify_take(struct verify *v, const struct record_line *ln,
 	if (r == 0 && o->kind == ORDER_ANSWER && o->seat == 0)
 		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;
+	v->entry = fx.entry;
+	fx.entry.before = NULL;
 	game_effects_clear(&fx);
 	return (r);
 }
@@ -765,10 +765,11 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	if (r == 0)
 		r = verify_order_head(v, ln, &o, e);
 	if (r == 0)
-		r = verify_author(ln, e);
+		r = verify_author(v, ln, e);
 	if (r != 0 || v->is_blind)
 		goto out;
 	o.at_ms = ln->at_ms;
+	o.checker = v->checker;
 	if ((r = game_check_known(v->game, &o, &why)) == 0)
 		r = verify_order_known(v, ln, &o, &why);
 	if (r == ERR_NEWER) {
@@ -778,6 +779,8 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	} else if (r != 0 && e != NULL) {
 		*e = why;
 	}
+	if (r == 0 && o.kind == ORDER_DECLARE && !v->is_blind)
+		v->rep.combats++;
 out:
 	order_clear(&o);
 	return (r);
@@ -795,6 +798,8 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 		return (r);
 	if (v->is_blind)
 		return (0);
+	game_entry_begin(
+	    &v->entry, v->game, ln->seq, ln->at_ms, ORDER_UNKNOWN, -1);
 	r = game_take_server(v->game, ln->what, ln->data, &why);
 	if (r == ERR_NEWER) {
 		verify_uncheckable(v, &why);
@@ -806,6 +811,7 @@ verify_server(struct verify *v, const struct record_line *ln, struct errinfo *e)
 			*e = why;
 		return (r);
 	}
+	game_entry_end(&v->entry, v->game);
 	if (game_is_checkable(v->game, &why) != 0)
 		verify_uncheckable(v, &why);
 	if (ln->has_pool || json_array_size(ln->events) != 0)
@@ -835,25 +841,12 @@ verify_meaning(
 	case RECORD_KEY:
 		break;
 	}
-	if ((r = verify_author(ln, e)) != 0)
+	if ((r = verify_author(v, ln, e)) != 0)
 		return (r);
 	(void)err_set(
 	    &why, ERR_NEWER, "kind", "key lines are not in this version");
 	verify_uncheckable(v, &why);
 	v->is_blind = true;
-	return (0);
-}
-
-/* Whether --head names this line with another hash. */
-static int
-verify_head_option(
-    const struct verify *v, const struct record_line *ln, struct errinfo *e)
-{
-	if (v->opt.head_seq == ln->seq && v->opt.head != NULL &&
-	    memcmp(v->opt.head, ln->hash, HASH_LEN) != 0)
-		return (err_set(e, ERR_BAD, "",
-		    "line %lld is not the one that --head names",
-		    (long long)ln->seq));
 	return (0);
 }
 
@@ -867,24 +860,20 @@ verify_peek(struct verify *v, const char *next, size_t len)
 			       sizeof(fault) - 1) != NULL;
 }
 
-/* Turns every refusal of a line into ERR_BAD, and shuts the verifier. */
-static int
-verify_refuse(struct verify *v, int r)
-{
-	v->is_dead = true;
-	return (r == ERR_NOMEM ? r : ERR_BAD);
-}
-
 int
 verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 {
 	struct errinfo why = {0};
 	struct record_line ln;
+	const json_t *roll;
+	size_t i;
 	int r;
 
 	if (v->is_dead)
 		return (
 		    err_set(e, ERR_BAD, "", "a line before this one is bad"));
+	if ((r = verify_recall(v)) != 0)
+		return (r);
 	if ((r = record_parse(bytes, len, &ln, &why)) == ERR_NEWER)
 		return (verify_newer_line(v, bytes, len, &why, e));
 	if (r != 0) {
@@ -904,15 +893,29 @@ verify_line(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 		goto out;
 	if ((r = verify_grow(v)) == 0)
 		r = verify_meaning(v, &ln, e);
-	if (r == 0)
-		r = verify_head_option(v, &ln, e);
+	if (r == 0 && v->opt.head_seq == ln.seq && v->opt.head != NULL &&
+	    memcmp(v->opt.head, ln.hash, HASH_LEN) != 0)
+		r = err_set(e, ERR_BAD, "",
+		    "line %lld is not the one that --head names",
+		    (long long)ln.seq);
 	if (r == 0 && v->game != NULL && !v->is_blind)
 		r = verify_texts(v, ln.seq, e);
+	if (r == 0)
+		r = verify_tell(v, &ln);
 	if (r != 0) {
-		r = verify_refuse(v, r);
+		/* After its mark a refusal shuts the verifier. */
+		v->is_dead = true;
+		r = r == ERR_NOMEM ? r : ERR_BAD;
 		goto out;
 	}
-	verify_count(v, &ln);
+	/* Dice that were checked. */
+	json_array_foreach(
+	    v->is_blind ? NULL : json_object_get(ln.dice, "rolls"), i, roll)
+	{
+		v->rep.rolls +=
+		    (int64_t)json_array_size(json_object_get(roll, "dice")) +
+		    (int64_t)json_array_size(json_object_get(roll, "chits"));
+	}
 	verify_take_id(v, ln.game);
 	verify_accept(v, ln.hash, ln.at_ms);
 	v->next_is_fault = false;
@@ -938,12 +941,19 @@ verify_end(struct verify *v, struct errinfo *e)
 }
 
 bool
-verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN])
+verify_is_named(struct verify *v, const uint8_t hash[HASH_LEN])
 {
 	char name[2 * HASH_LEN + 1];
 
 	hex_format(name, hash, HASH_LEN);
-	return (v->is_blind || json_object_get(v->named, name) != NULL);
+	return (v->is_blind || verify_recall(v) != 0 ||
+	    json_object_get(v->named, name) != NULL);
+}
+
+const uint8_t *
+verify_hash(const struct verify *v, int64_t seq)
+{
+	return (v->hashes[seq]);
 }
 
 const struct game *
@@ -962,6 +972,12 @@ verify_take_game(struct verify *v)
 	if (g != NULL)
 		game_forget_blobs(g);
 	return (g);
+}
+
+const struct game_history *
+verify_history(const struct verify *v)
+{
+	return (&v->history);
 }
 
 const struct verify_report *

@@ -14,7 +14,10 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
 
+struct buf;
+struct checker;
 struct game;
+struct game_history;
 struct verify;
 
 /* The text of a standing order that its owner holds (record S8.1). */
@@ -26,6 +29,7 @@ struct verify_opened {
 
 struct verify_options {
 	bool no_rules;
+	bool is_parallel; /* of a whole file: on all CPUs */
 	const uint8_t *server; /* identity key that must have marked; NULL */
 	int64_t head_seq; /* -1: no --head */
 	const uint8_t *head; /* hash that line head_seq must have */
@@ -45,7 +49,7 @@ struct verify_report {
 	int64_t lines; /* record lines that are good */
 	int64_t file_line; /* 1 .. where it went wrong; 0: nowhere */
 	int64_t rolls; /* dice and chits drawn and checked */
-	int64_t combats; /* combats run again */
+	int64_t combats; /* declared, those that were taken back, too */
 	/* Answers by seat 0 in a silent player's place (record S6.3). */
 	int64_t director_answers;
 	/*
@@ -91,8 +95,19 @@ int verify_new(const struct verify_options *opt, struct verify **out)
     __attribute__((warn_unused_result));
 void verify_free(struct verify *v);
 
+/*
+ * From now on signatures and proofs are checked by this (borrowed): what
+ * verify_line() finds good is so only if checker_end() says it, too.  NULL, as
+ * at first: at once.
+ */
+void verify_set_checker(struct verify *v, struct checker *c);
+
 /* Adds a blob's bytes (copied).  ERR_NOMEM, ERR_TOOBIG. */
 int verify_add_blob(struct verify *v, const char *bytes, size_t len)
+    __attribute__((warn_unused_result));
+
+/* Adds the blobs of a file's side lines, good ones only.  ERR_NOMEM. */
+int verify_add_blobs(struct verify *v, const char *bytes, size_t len)
     __attribute__((warn_unused_result));
 
 /*
@@ -128,13 +143,35 @@ int verify_end(struct verify *v, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
+ * Appends what it knows, so that another one can go on from there: this very
+ * program alone reads it again.  ERR_STALE if there are no lines or not all
+ * could be checked; ERR_NOMEM.
+ */
+int verify_save(struct verify *v, struct buf *out)
+    __attribute__((warn_unused_result));
+
+/*
+ * Takes that into a new verifier, to which blobs and texts of standing orders
+ * were given, and which must be thrown away if it fails: ERR_BAD and others.
+ * The bytes are believed.
+ */
+int verify_load(struct verify *v, const char *bytes, size_t len,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * True if one of the lines so far names this text or blob, or if that
  * cannot be known because a newer umpire made some of them.
  */
-bool verify_is_named(const struct verify *v, const uint8_t hash[HASH_LEN]);
+bool verify_is_named(struct verify *v, const uint8_t hash[HASH_LEN]);
+
+/* The hash of line seq, borrowed; one of those that were good. */
+const uint8_t *verify_hash(const struct verify *v, int64_t seq);
 
 /* The game so far, borrowed; NULL before the create line. */
 const struct game *verify_game(const struct verify *v);
+
+/* What the lines so far did, and what became of them; borrowed. */
+const struct game_history *verify_history(const struct verify *v);
 
 /*
  * Takes the game out of the verifier (the caller frees it); the blobs stay

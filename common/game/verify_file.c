@@ -2,6 +2,7 @@
 /* Verifying an export: its lines, then the side lines after them (S2, S9). */
 #include <string.h>
 
+#include "common/crypt/checker.h"
 #include "common/game/verify.h"
 #include "common/record/record.h"
 
@@ -26,10 +27,10 @@ verify_file_next(const char **at, const char *end, struct verify_span *s)
 	return (true);
 }
 
-/* Gives the verifier the blobs of the side lines, good ones only. */
-static int
-verify_file_blobs(struct verify *v, const char *bytes, const char *end)
+int
+verify_add_blobs(struct verify *v, const char *bytes, size_t len)
 {
+	const char *end = bytes + len;
 	struct verify_span s;
 	struct record_side side;
 	int r = 0;
@@ -125,7 +126,7 @@ verify_file_again(const char *bytes, const char *end, int64_t n,
 
 	if ((r = verify_new(opt, &v)) != 0)
 		return (r);
-	r = verify_file_blobs(v, bytes, end);
+	r = verify_add_blobs(v, bytes, (size_t)(end - bytes));
 	while (r == 0 && n-- > 0 && verify_file_next(&at, end, &s)) {
 		bytes = at;
 		if (verify_file_next(&bytes, end, &next))
@@ -141,9 +142,9 @@ verify_file_again(const char *bytes, const char *end, int64_t n,
 
 /* Goes through a file; *v is new, also after ERR_BAD. */
 static int
-verify_file_whole(const char *bytes, const char *end,
-    const struct verify_options *opt, struct verify_report *rep,
-    struct verify **v, struct errinfo *e)
+verify_file_once(const char *bytes, const char *end,
+    const struct verify_options *opt, struct checker *c,
+    struct verify_report *rep, struct verify **v, struct errinfo *e)
 {
 	int64_t line = 0;
 	size_t i;
@@ -151,14 +152,16 @@ verify_file_whole(const char *bytes, const char *end,
 
 	if ((r = verify_new(opt, v)) != 0)
 		return (r);
+	verify_set_checker(*v, c);
 	for (i = 0; r == 0 && i < opt->n_opened; i++)
 		r = verify_add_opened(*v, &opt->opened[i]);
 	if (r == 0)
-		r = verify_file_blobs(*v, bytes, end);
+		r = verify_add_blobs(*v, bytes, (size_t)(end - bytes));
 	if (r == 0)
 		r = verify_file_run(*v, bytes, end, &line, e);
 	if (r == 0)
 		r = verify_end(*v, e);
+	verify_set_checker(*v, NULL);
 	if (r == 0 || r == ERR_BAD) {
 		*rep = *verify_report(*v);
 		rep->file_line = r == 0 ? 0 : line;
@@ -166,6 +169,28 @@ verify_file_whole(const char *bytes, const char *end,
 		verify_free(*v);
 	}
 	return (r);
+}
+
+/* The same, on all CPUs if that is asked for. */
+static int
+verify_file_whole(const char *bytes, const char *end,
+    const struct verify_options *opt, struct verify_report *rep,
+    struct verify **v, struct errinfo *e)
+{
+	struct checker *c = NULL;
+	int r;
+
+	if (opt->is_parallel && (r = checker_new(&c)) != 0)
+		return (r);
+	if (c != NULL) {
+		r = verify_file_once(bytes, end, opt, c, rep, v, NULL);
+		if (checker_end(c) == 0 && r == 0)
+			return (0);
+		/* What is wrong first, one after the other finds out. */
+		if (r == 0 || r == ERR_BAD)
+			verify_free(*v);
+	}
+	return (verify_file_once(bytes, end, opt, NULL, rep, v, e));
 }
 
 int

@@ -19,6 +19,7 @@
 #include "common/record/order_kind.h"
 
 struct buf;
+struct checker;
 struct vrf_memo;
 
 #define ORDER_TEXT_MIN 2
@@ -58,6 +59,8 @@ struct order {
 	 * the caller.
 	 */
 	const struct vrf_memo *memo;
+	/* What checks own and other, later; NULL: at once.  Likewise. */
+	struct checker *checker;
 	/* The time of the line that it will be; set by the caller. */
 	int64_t at_ms;
 };

@@ -14,6 +14,7 @@
 
 #include "common/base/clock.h"
 #include "common/crypt/hash.h"
+#include "common/game/game_take.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"

@@ -12,6 +12,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "common/game/verify.h"
 #include "server/ledger/ledger.h"
 #include "server/ledger/ledger_replay.h"

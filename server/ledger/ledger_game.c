@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/game/game_take.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/kept.h"
 #include "server/store/store.h"

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "server/ledger/ledger.h"
 
 struct store;

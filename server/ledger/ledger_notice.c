@@ -136,7 +136,7 @@ ledger_notice_find_all(struct ledger_notices *ns)
 			    ns, game_account(ns->g, seat), -1);
 	}
 	for (i = 0; r == 0 && i < ns->waits.n; i++) {
-		if (strcmp(ns->waits.list[i].what, "join") == 0)
+		if (ns->waits.list[i].what == OWED_JOIN)
 			return (store_invite_each(ns->l->store, ns->gid,
 			    ledger_notice_invited_cb, ns));
 	}
@@ -163,7 +163,7 @@ ledger_notice_wait(const struct ledger_notices *ns,
 	for (i = 0; i < ns->waits.n; i++) {
 		w = &ns->waits.list[i];
 		if ((since == -1 || w->since == since) &&
-		    strcmp(w->what, what) == 0 &&
+		    strcmp(owed_words(w->what)->name, what) == 0 &&
 		    ledger_notice_is_told(ns, who, w))
 			return (w);
 	}
@@ -292,9 +292,11 @@ ledger_notice_tell(
 	for (i = 0; i < ns->waits.n; i++) {
 		w = &ns->waits.list[i];
 		/* What waits for two seats of his is told as the first. */
-		if (ledger_notice_wait(ns, who, w->what, w->since) != w)
+		if (ledger_notice_wait(
+			ns, who, owed_words(w->what)->name, w->since) != w)
 			continue;
-		memcpy(n.what, w->what, strlen(w->what) + 1);
+		memcpy(n.what, owed_words(w->what)->name,
+		    strlen(owed_words(w->what)->name) + 1);
 		n.since = w->since;
 		n.until_ms = w->until_ms;
 		n.at_ms = -1;

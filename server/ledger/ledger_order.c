@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_take.h"
 #include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "server/base/log.h"

@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"
 #include "common/record/schema.h"
@@ -221,7 +222,7 @@ rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
 
 	if ((r = rpc_game_load(s, id, &g, e)) != 0)
 		return (r);
-	if ((*view = game_view_waits(g)) == NULL)
+	if ((*view = game_view(g)) == NULL)
 		r = ERR_NOMEM;
 	game_free(g);
 	return (r);

@@ -10,6 +10,7 @@
 
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "common/record/record.h"
 #include "server/store/store.h"
 

@@ -11,6 +11,7 @@
 
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
+#include "common/game/game_take.h"
 
 struct buf;
 struct game;

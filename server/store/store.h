@@ -15,6 +15,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
+#include "common/game/game_take.h"
 #include "common/record/order.h"
 
 #define STORE_ACCOUNT_MAX 32 /* bytes of an account's name */

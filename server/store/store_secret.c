@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/game/game_take.h"
 #include "server/store/store_int.h"
 
 int

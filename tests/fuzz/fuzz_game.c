@@ -15,13 +15,10 @@
  * as it was, and what was taken is a record that verifies, and leaves its
  * verifier in the state that the game is in.
  */
-#include "tests/fuzz/asserts.h"
-
 #include "common/game/game_int.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/rules/question.h"
 
+#include "tests/fuzz/fuzz.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/table.h"
 

@@ -5,9 +5,7 @@
  * and all of them lie: its lines are chained, signed and marked anew, so that
  * what they say reaches the game's own checks.
  */
-#include "tests/fuzz/asserts.h"
-
-#include "common/json/js_load.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/lib/table.h"
 
 #define FUZZ_VERIFY_LINES 64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Games with a clock, a director or several seats, for tests: on top of
- * table.h.  Include cmocka.h and its companions before it.
+ * table.h.
  */
 #ifndef UMPIRE_TESTS_LIB_CLAIM_H
 #define UMPIRE_TESTS_LIB_CLAIM_H
@@ -15,199 +15,58 @@
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
 #include "common/game/verify.h"
-#include "common/record/order_kind.h"
 
 #include "tests/lib/table.h"
-
-/* An order that is kept while others are made: one at a time. */
-static json_t *claim_kept;
 
 /*
  * A game with this roster and these members of create's args, which all have
  * joined.
  */
-static inline void
-claim_seated_by(struct table *t, const char *roster, const char *more)
-{
-	json_t *args, *v = table_json(more);
-	int i;
-
-	table_init(t);
-	args = table_create_args(t, roster);
-	assert_int_equal(json_object_update(args, v), 0);
-	json_decref(v);
-	table_make_create(t, args);
-	if (table_open(t) != 0)
-		fail_msg("%s: %s: %s", more, t->e.where, t->e.text);
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (i != 1 && game_is_seat(t->game, i))
-			assert_int_equal(
-			    table_try(t, i, ORDER_JOIN, table_seat_args(t, i)),
-			    0);
-	}
-}
+void claim_seated_by(struct table *t, const char *roster, const char *more);
 
 /* The same with the roster that table.h has. */
-static inline void
-claim_seated(struct table *t, const char *more)
-{
-	claim_seated_by(t, table_roster, more);
-}
+void claim_seated(struct table *t, const char *more);
 
 /* All are ready, the highest seat last. */
-static inline void
-claim_ready(struct table *t)
-{
-	int i;
-
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (game_is_seat(t->game, i))
-			table_play(t, i, ORDER_READY, "{}");
-	}
-	assert_int_equal(game_phase(t->game), GAME_PLAY);
-}
+void claim_ready(struct table *t);
 
 /* A game with these members of create's args that has begun. */
-static inline void
-claim_begun(struct table *t, const char *more)
-{
-	claim_seated(t, more);
-	claim_ready(t);
-}
+void claim_begun(struct table *t, const char *more);
 
 /*
  * The whole record must be good to a verifier, who must end in the same
  * state, and nothing may be wrong with it without rules; the table is
  * cleared.
  */
-static inline void
-claim_is_good(struct table *t)
-{
-	static const struct verify_options plain = {.head_seq = -1},
-					   no_rules = {.no_rules = true,
-					       .head_seq = -1};
-	struct verify_report rep;
-	struct errinfo e = {.where = ""};
-	struct game *g = NULL;
-	struct buf out, a, b;
-
-	buf_init(&out, 0);
-	buf_init(&a, 0);
-	buf_init(&b, 0);
-	table_export(t, &out);
-	if (verify_bytes(out.data, out.len, &plain, &rep, &g, &e) != 0)
-		fail_msg("line %lld: %s: %s", (long long)rep.file_line, e.where,
-		    e.text);
-	assert_false(rep.is_unchecked);
-	assert_int_equal(rep.lines, t->n_lines);
-	table_save(t, &a);
-	assert_int_equal(game_save(g, &b), 0);
-	assert_string_equal(buf_str(&a), buf_str(&b));
-	game_free(g);
-	if (verify_bytes(out.data, out.len, &no_rules, &rep, NULL, &e) != 0)
-		fail_msg("without rules, line %lld: %s: %s",
-		    (long long)rep.file_line, e.where, e.text);
-	assert_true(rep.is_unchecked);
-	buf_clear(&out);
-	buf_clear(&a);
-	buf_clear(&b);
-	table_clear(t);
-}
+void claim_is_good(struct table *t);
 
 /* A claim at this time that comes to nothing. */
-static inline void
-claim_fails(struct table *t, int seat, int64_t at_ms)
-{
-	int64_t state_seq = t->game->state_seq;
-	bool is_owed = t->game->owed.is_owed;
-
-	t->at_ms = at_ms;
-	table_play(t, seat, ORDER_CLAIM, "{}");
-	assert_int_equal(t->game->state_seq, state_seq);
-	assert_int_equal(game_phase(t->game), GAME_PLAY);
-	assert_int_equal(json_array_size(t->fx.events), 0);
-	assert_true(t->game->owed.is_owed == is_owed);
-	/* What comes next is not late for its sake. */
-	t->at_ms = at_ms;
-}
+void claim_fails(struct table *t, int seat, int64_t at_ms);
 
 /* How the game ended. */
-static inline void
-claim_result(const struct table *t, const char *how, int winner)
-{
-	assert_int_equal(game_phase(t->game), GAME_OVER);
-	assert_string_equal(t->game->how, how);
-	assert_int_equal(t->game->winner, winner);
-	assert_int_equal(t->game->state_seq, t->game->seq);
-}
+void claim_result(const struct table *t, const char *how, int winner);
 
 /* Accepts what a line offers. */
-static inline void
-claim_accept(struct table *t, int seat, int64_t to)
-{
-	char args[40];
-
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}", (long long)to);
-	table_play(t, seat, ORDER_ACCEPT, args);
-}
+void claim_accept(struct table *t, int seat, int64_t to);
 
 /* An accept that is refused. */
-static inline void
-claim_no_accept(struct table *t, int seat, int64_t to, int r, const char *why)
-{
-	char args[40];
-
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}", (long long)to);
-	table_no(t, seat, ORDER_ACCEPT, args, r, why);
-}
+void claim_no_accept(
+    struct table *t, int seat, int64_t to, int r, const char *why);
 
 /* Declines or withdraws it. */
-static inline void
-claim_note(struct table *t, int seat, int64_t to, const char *say)
-{
-	char args[60];
-
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"%s\"}",
-	    (long long)to, say);
-	table_play(t, seat, ORDER_NOTE, args);
-}
+void claim_note(struct table *t, int seat, int64_t to, const char *say);
 
 /* A note that is refused. */
-static inline void
-claim_no_note(struct table *t, int seat, int64_t to, const char *say, int r,
-    const char *why)
-{
-	char args[60];
+void claim_no_note(struct table *t, int seat, int64_t to, const char *say,
+    int r, const char *why);
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"%s\"}",
-	    (long long)to, say);
-	table_no(t, seat, ORDER_NOTE, args, r, why);
-}
+/* Keeps the order in t->text; one at a time. */
+void claim_keep(struct table *t);
 
-/* Keeps the order in t->text, and brings it back. */
-static inline void
-claim_keep(struct table *t)
-{
-	claim_kept = table_order(t);
-}
-
-static inline void
-claim_again(struct table *t, int seat)
-{
-	table_reword(t, seat, claim_kept);
-	json_decref(claim_kept);
-	claim_kept = NULL;
-}
+/* Brings the order that is kept back into t->text. */
+void claim_again(struct table *t, int seat);
 
 /* Sets a member of the order in t->text to a string. */
-static inline void
-claim_add(struct table *t, int seat, const char *name, const char *value)
-{
-	json_t *order = table_order(t);
-
-	json_object_set_new(order, name, json_string(value));
-	table_reword(t, seat, order);
-	json_decref(order);
-}
+void claim_add(struct table *t, int seat, const char *name, const char *value);
 
 #endif

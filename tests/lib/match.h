@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_take.h"
 #include "common/record/order_kind.h"
 #include "server/ledger/ledger.h"
 #include "server/store/store.h"

@@ -11,8 +11,8 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/vrf_memo.h"
+#include "common/game/game_take.h"
 #include "common/json/js.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/question.h"
 
@@ -612,11 +612,11 @@ match_next(struct match *m)
 	game_waits_owed(m->game, &waits);
 	if (waits.n == 0)
 		player_die("match", "the game waits for nobody");
-	if (strcmp(w->what, "join") == 0)
+	if (w->what == OWED_JOIN)
 		match_make_join(m);
-	else if (strcmp(w->what, "ready") == 0)
+	else if (w->what == OWED_READY)
 		match_make(m, w->seat, ORDER_READY, xalloc_json(json_object()));
-	else if (strcmp(w->what, "decide") == 0)
+	else if (w->what == OWED_DECIDE)
 		match_make_decide(m, w);
 	else if (m->offer >= 0)
 		match_make(m, 3 - m->offer_seat, ORDER_ACCEPT,

@@ -26,7 +26,6 @@
 #include "common/crypt/sign.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 #define PLAYER_WAIT_MS 60000 /* for a connection, and for an answer */
 

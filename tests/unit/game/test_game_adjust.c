@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "common/record/order_kind.h"
+#include "common/game/game_take.h"
 #include "tests/lib/agree.h"
 
 /* args of a proposal of these changes. */
@@ -359,6 +359,7 @@ owners_set_their_own_fields_alone(void **state)
 	json_t *units;
 	char text[256];
 	int64_t to;
+	const struct game_offer *f;
 	size_t i;
 
 	(void)state;
@@ -373,6 +374,14 @@ owners_set_their_own_fields_alone(void **state)
 		json_decref(units);
 		to = agree_play(&t, 1, ORDER_PROPOSE,
 		    "{\"what\":\"adjust\",\"units\":[%s]}", list[i].units);
+		f = game_offer_find(t.game, to);
+		assert_int_equal(game_offer_may(t.game, f, 3),
+		    list[i].is_own ? GAME_MAY_ACCEPT | GAME_MAY_WITHDRAW
+				   : GAME_MAY_WITHDRAW);
+		assert_int_equal(game_offer_may(t.game, f, 4),
+		    GAME_MAY_ACCEPT | GAME_MAY_DECLINE);
+		assert_int_equal(game_offer_may(t.game, f, 0), 0);
+		assert_int_equal(game_offer_may(t.game, f, -1), 0);
 		if (!list[i].is_own) {
 			agree_accept_no(&t, 3, to, ERR_ILLEGAL, "other side");
 			agree_accept(&t, 4, to);
@@ -412,15 +421,15 @@ a_proposal_lapses_when_its_units_change(void **state)
 	other = agree_play(
 	    &t, 2, ORDER_PROPOSE, UNITS("{\"id\":\"fr-2\",\"strength\":3}"));
 	agree_accept(&t, 2, one);
-	assert_false(agree_is_open(&t, two));
-	assert_false(agree_is_open(&t, both));
-	assert_true(agree_is_open(&t, other));
+	assert_false(agree_is_offered(&t, two));
+	assert_false(agree_is_offered(&t, both));
+	assert_true(agree_is_offered(&t, other));
 	agree_accept_no(&t, 1, two, ERR_STALE, "no offer");
 	/* What a line sets to what it was is no change. */
 	assert_int_equal(
 	    roster_set(t.game->roster, "fr-2", "strength", json_integer(4)), 0);
 	assert_int_equal(game_undo_note(t.game), 0);
-	assert_true(agree_is_open(&t, other));
+	assert_true(agree_is_offered(&t, other));
 	/* A combat that costs them something ends the proposal, too. */
 	one = agree_play(&t, 2, ORDER_PROPOSE,
 	    UNITS("{\"id\":\"fr-1\",\"shaken\":true},{\"id\":\"ru-1\","
@@ -431,8 +440,8 @@ a_proposal_lapses_when_its_units_change(void **state)
 	assert_true(
 	    json_integer_value(agree_unit(&t, "fr-1", "strength")) < 5 ||
 	    json_integer_value(agree_unit(&t, "ru-1", "strength")) < 5);
-	assert_false(agree_is_open(&t, one));
-	assert_true(agree_is_open(&t, other));
+	assert_false(agree_is_offered(&t, one));
+	assert_true(agree_is_offered(&t, other));
 	agree_done(&t);
 }
 

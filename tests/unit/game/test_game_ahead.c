@@ -16,7 +16,6 @@
 
 #include "common/game/game_ahead.h"
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 
 #include "tests/lib/table.h"
 

@@ -17,7 +17,6 @@
 
 #include "common/base/clock.h"
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 
 #include "tests/lib/claim.h"
 #include "tests/lib/table.h"

@@ -19,7 +19,6 @@
 #include "common/base/hex.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 
 /* A throw with the beta of RFC 9381, example 10. */

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "common/record/order_kind.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/tamper.h"
 

@@ -12,8 +12,6 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/agree.h"

@@ -4,8 +4,7 @@
  * that somebody spoilt.
  */
 #include "common/game/game.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
+#include "common/game/game_take.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,11 +15,9 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/run.h"
-#include "common/rules/side.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

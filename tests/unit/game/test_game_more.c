@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/question.h"
 
 #include "tests/lib/chance.h"

@@ -14,7 +14,6 @@
 
 #include <cmocka.h>
 
-#include "common/record/order_kind.h"
 #include "tests/lib/agree.h"
 
 #define CLOCK \
@@ -63,7 +62,7 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	to = t.game->state_seq;
 	other = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	assert_int_equal(t.game->state_seq, to);
-	assert_true(agree_is_open(&t, other));
+	assert_true(agree_is_offered(&t, other));
 	agree_accept_no(&t, 2, other, ERR_ILLEGAL, "other side");
 	agree_accept_no(&t, 1, other - 1, ERR_STALE, "no offer");
 	agree_accept_no(&t, 1, 400, ERR_STALE, "no offer");
@@ -259,14 +258,14 @@ notes_decline_and_withdraw(void **state)
 	agree_play(&t, 4, ORDER_NOTE,
 	    "{\"to\":%lld,\"say\":\"decline\",\"why\":" TABLE_REF "}",
 	    (long long)a);
-	assert_false(agree_is_open(&t, a));
+	assert_false(agree_is_offered(&t, a));
 	agree_accept_no(&t, 2, a, ERR_STALE, "no offer");
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "no offer",
 	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
 	/* A team-mate may withdraw it. */
 	agree_play(&t, 4, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
 	    (long long)b);
-	assert_false(agree_is_open(&t, b));
+	assert_false(agree_is_offered(&t, b));
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
 	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)b);
 	assert_int_equal(t.game->state_seq, was);
@@ -298,24 +297,24 @@ offers_lapse_with_the_other_sides_next_move(void **state)
 	    "\"strength\":1}]}");
 	agree_play(&t, 2, ORDER_CHAT, TABLE_CHAT);
 	for (i = 0; i < 5; i++)
-		assert_true(agree_is_open(&t, ours[i]));
+		assert_true(agree_is_offered(&t, ours[i]));
 	agree_play(&t, 2, ORDER_TURN_END, "{}");
 	for (i = 0; i < 5; i++) {
-		assert_false(agree_is_open(&t, ours[i]));
-		assert_true(agree_is_open(&t, theirs[i]));
+		assert_false(agree_is_offered(&t, ours[i]));
+		assert_true(agree_is_offered(&t, theirs[i]));
 		agree_accept_no(&t, 2, ours[i], ERR_STALE, "no offer");
 	}
 	/* An adjustment stays while its units are as they were. */
-	assert_true(agree_is_open(&t, adjust));
+	assert_true(agree_is_offered(&t, adjust));
 	/* A reply lets nothing lapse but what it replies to. */
 	agree_accept(&t, 1, theirs[4]);
 	for (i = 0; i < 4; i++)
-		assert_true(agree_is_open(&t, theirs[i]));
-	assert_false(agree_is_open(&t, theirs[4]));
+		assert_true(agree_is_offered(&t, theirs[i]));
+	assert_false(agree_is_offered(&t, theirs[4]));
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
 	for (i = 0; i < 4; i++)
-		assert_false(agree_is_open(&t, theirs[i]));
-	assert_true(agree_is_open(&t, adjust));
+		assert_false(agree_is_offered(&t, theirs[i]));
+	assert_true(agree_is_offered(&t, adjust));
 	agree_done(&t);
 }
 
@@ -774,12 +773,12 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 	b = agree_play(&t, 1, ORDER_OFFER, DRAW);
 	agree_accept(&t, 2, a);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
-	assert_true(agree_is_open(&t, a));
-	assert_true(agree_is_open(&t, b));
+	assert_true(agree_is_offered(&t, a));
+	assert_true(agree_is_offered(&t, b));
 	agree_accept_no(&t, 2, a, ERR_STALE, "already");
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
 	agree_play(&t, 2, ORDER_TURN_END, "{}");
-	assert_false(agree_is_open(&t, b));
+	assert_false(agree_is_offered(&t, b));
 	agree_accept(&t, 1, a);
 	ended(&t, "ruling", 2);
 	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
@@ -797,7 +796,7 @@ rulings_in_words_and_on_units_come_in_force(void **state)
 	a = agree_play(&t, 0, ORDER_RULING, "{\"why\":" TABLE_REF "}");
 	agree_accept(&t, 1, a);
 	agree_accept(&t, 2, a);
-	assert_false(agree_is_open(&t, a));
+	assert_false(agree_is_offered(&t, a));
 	a = agree_play(&t, 0, ORDER_RULING,
 	    "{\"units\":[{\"id\":\"ru-1\",\"strength\":2},{\"id\":\"fr-1\","
 	    "\"out\":\"left\"}],\"why\":" TABLE_REF "}");
@@ -840,7 +839,7 @@ a_ruling_takes_lines_back_with_its_last_accept(void **state)
 	memcpy(pool, t.game->pool, HASH_LEN);
 	agree_accept(&t, 1, a);
 	assert_memory_equal(pool, t.game->pool, HASH_LEN);
-	assert_true(agree_is_open(&t, draw));
+	assert_true(agree_is_offered(&t, draw));
 	assert_false(game_accept_moves(t.game, 1, a));
 	assert_true(game_accept_moves(t.game, 2, a));
 	agree_accept(&t, 2, a);

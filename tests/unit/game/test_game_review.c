@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "common/record/order_kind.h"
+#include "common/game/game_take.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/table.h"
 
@@ -206,7 +206,7 @@ without_rules_lapsed_adjustments_take_no_room(void **state)
 		    "\"strength\":%d}]}",
 		    i % 2 == 0 ? 4 : 5);
 		(void)agree_accept(&t, 2, b);
-		assert_false(agree_is_open(&t, a));
+		assert_false(agree_is_offered(&t, a));
 	}
 	buf_init(&out, 0);
 	table_export(&t, &out);

@@ -16,7 +16,6 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/claim.h"
@@ -202,13 +201,23 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 static void
 a_ruling_is_declined_or_withdrawn(void **state)
 {
+	static const unsigned may[] = {GAME_MAY_WITHDRAW, GAME_MAY_DECLINE,
+	    GAME_MAY_ACCEPT | GAME_MAY_DECLINE, 0, 0};
+	const struct game_offer *f;
 	struct table t;
 	int64_t seq;
+	int seat;
 
 	(void)state;
 	claim_begun(&t, "{\"options\":{\"director\":true,\"seats\":4}}");
 	seq = rule(&t, "{\"result\":1," WHY "}");
 	claim_accept(&t, 1, seq);
+	/* Who has accepted may think better of it. */
+	for (seat = 0; seat <= 4; seat++) {
+		f = game_offer_find(t.game, seq);
+		assert_int_equal(game_offer_may(t.game, f, seat), may[seat]);
+		assert_int_equal(game_offer_asks(f, seat), seat == 2);
+	}
 	claim_no_note(&t, 4, seq, "decline", ERR_ILLEGAL, "decline");
 	claim_no_note(&t, 2, seq, "withdraw", ERR_ILLEGAL, "withdraw");
 	claim_no_note(&t, 0, seq, "decline", ERR_ILLEGAL, "decline");

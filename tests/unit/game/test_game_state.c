@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
-#include "common/record/order_kind.h"
 
 #include "tests/lib/agree.h"
 

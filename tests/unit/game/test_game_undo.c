@@ -14,7 +14,6 @@
 
 #include <cmocka.h>
 
-#include "common/record/order_kind.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

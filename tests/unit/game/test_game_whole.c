@@ -15,7 +15,6 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/systems/systems.h"

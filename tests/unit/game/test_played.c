@@ -2,12 +2,13 @@
 /*
  * Plays the games of tests/rules/SYSTEM/played*.game through the game
  * library, by fixed keys, so that the dice are the same in every run:
- * declarations, decisions made by chance from a fixed seed, commits and
- * opens, upkeep orders, ends of turns.  What is written must verify, and must
- * say what the record beside the file, played.jsonl, says: a change of any
- * event shows here, and is a new version of the rules.
+ * declarations, the decisions of the record beside the file, played.jsonl,
+ * commits and opens, upkeep orders, ends of turns.  What is written must
+ * verify, and must say what that record says: a change of any event shows
+ * here, and is a new version of the rules.
  *
- * With UMPIRE_WRITE in the environment the records are written anew.
+ * With UMPIRE_WRITE in the environment the records are written anew, with
+ * decisions by chance from a fixed seed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,11 +23,8 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
-#include "common/rules/side.h"
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/chance.h"
@@ -41,6 +39,7 @@ struct played {
 	uint64_t seed;
 	unsigned salts; /* made so far */
 	int n_taken, n_refused; /* steps; those that may be refused aside */
+	char *then; /* the record, owned; NULL while it is written */
 };
 
 /* Reads a whole file; the caller frees it. */
@@ -124,7 +123,45 @@ played_begin(struct played *p, const json_t *file)
 	table_play(t, 1, ORDER_READY, "{}");
 }
 
-/* A lawful decision of a side, by chance; new. */
+/* The next line as JSON, new; NULL behind the last. */
+static json_t *
+played_line(const char **at)
+{
+	const char *end = strchr(*at, '\n');
+	json_t *v = NULL;
+
+	if (end == NULL)
+		return (NULL);
+	assert_int_equal(
+	    js_load(*at, (size_t)(end - *at), JS_DEPTH_RECORD + 8, &v, NULL),
+	    0);
+	*at = end + 1;
+	return (v);
+}
+
+/* The decision of the record's line that comes next; new. */
+static json_t *
+played_recorded(const struct played *p)
+{
+	json_t *args, *line, *order, *v = NULL;
+	const char *at = p->then;
+
+	while (v == NULL && (line = played_line(&at)) != NULL) {
+		if (json_integer_value(json_object_get(line, "seq")) ==
+		    p->t.game->seq + 1) {
+			order = table_json(
+			    json_string_value(json_object_get(line, "order")));
+			args = json_object_get(order, "args");
+			v = json_incref(json_object_get(args, "decision"));
+			json_decref(order);
+		}
+		json_decref(line);
+	}
+	assert_non_null(v);
+	return (v);
+}
+
+/* A lawful decision of a side, by chance, or the recorded one; new. */
 static json_t *
 played_sample(struct played *p)
 {
@@ -133,7 +170,10 @@ played_sample(struct played *p)
 
 	assert_int_equal(
 	    combat_sample(p->t.game->combat.run, &pick, &decision), 0);
-	return (decision);
+	if (p->then == NULL)
+		return (decision);
+	json_decref(decision);
+	return (played_recorded(p));
 }
 
 /* A secret choice of a seat: its card by chance, a salt, the commitment. */
@@ -305,22 +345,6 @@ played_verify(const char *name, const char *bytes, size_t len)
 	assert_true(rep.combats > 0);
 }
 
-/* The next line as JSON, new; NULL behind the last. */
-static json_t *
-played_line(const char **at)
-{
-	const char *end = strchr(*at, '\n');
-	json_t *v = NULL;
-
-	if (end == NULL)
-		return (NULL);
-	assert_int_equal(
-	    js_load(*at, (size_t)(end - *at), JS_DEPTH_RECORD + 8, &v, NULL),
-	    0);
-	*at = end + 1;
-	return (v);
-}
-
 /* What was played must be what was played when the record was written. */
 static void
 played_compare(const char *name, const char *now, const char *then)
@@ -360,11 +384,14 @@ played_game(const char *path)
 	const json_t *step;
 	struct buf out;
 	json_t *file;
-	char *then;
 	size_t i, len;
 	FILE *f;
 
 	file = played_load(path);
+	(void)snprintf(record, sizeof(record), "%.*sjsonl",
+	    (int)(strlen(path) - strlen("game")), path);
+	if (getenv("UMPIRE_WRITE") == NULL)
+		p.then = played_read(record, &len);
 	p.seed = (uint64_t)json_integer_value(json_object_get(file, "seed"));
 	played_begin(&p, file);
 	json_array_foreach(json_object_get(file, "steps"), i, step)
@@ -377,19 +404,18 @@ played_game(const char *path)
 	buf_init(&out, 0);
 	played_side_lines(&p.t, &out);
 	played_verify(path, out.data, out.len);
-	(void)snprintf(record, sizeof(record), "%.*sjsonl",
-	    (int)(strlen(path) - strlen("game")), path);
+	table_verify_resumed(&p.t);
 	if (getenv("UMPIRE_WRITE") != NULL) {
 		assert_non_null(f = fopen(record, "wb"));
 		assert_int_equal(fwrite(out.data, 1, out.len, f), out.len);
 		assert_int_equal(fclose(f), 0);
 		print_message("%s: %d steps, %d refused, %zu bytes\n", record,
 		    p.n_taken, p.n_refused, out.len);
+		p.then = played_read(record, &len);
 	}
-	then = played_read(record, &len);
-	played_verify(record, then, len);
-	played_compare(path, buf_str(&out), then);
-	free(then);
+	played_verify(record, p.then, len);
+	played_compare(path, buf_str(&out), p.then);
+	free(p.then);
 	buf_clear(&out);
 	json_decref(file);
 	table_clear(&p.t);

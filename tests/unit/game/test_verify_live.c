@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "common/crypt/expand.h"
-#include "common/record/order_kind.h"
+#include "common/game/game_take.h"
 
 #include "tests/lib/table.h"
 

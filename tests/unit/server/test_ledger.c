@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/base/hex.h"
+#include "common/game/game_take.h"
 #include "common/record/order_kind.h"
 #include "server/ledger/ledger_int.h"
 #include "tests/lib/duel.h"

@@ -6,6 +6,7 @@
  * therefore compiled into this program under another name.
  */
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 
 int real_game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
@@ -14,13 +15,13 @@ int real_game_take(struct game *g, const struct order *o,
 
 #define game_take real_game_take
 #include "common/game/game_take.c"
-#include "common/record/order_kind.h"
 #undef game_take
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/record/order_kind.h"
 #include "tests/lib/duel.h"
 
 static atomic_bool rules_fail;

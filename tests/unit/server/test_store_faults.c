@@ -14,6 +14,7 @@
 
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "tests/lib/db.h"
 
 static void

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The order answer (record S5, S6.3): the other side agrees, and what waited
+ * goes on, with dice of both in live-1; or it objects, and what waited is void.
+ */
+#include <string.h>
+
+#include "common/game/game_int.h"
+#include "common/json/js.h"
+#include "common/rules/combat.h"
+
+/*
+ * Whether dice fall if the answer agrees.  Where a question comes first they
+ * do not: if a standing order answers it, the roll waits for another answer.
+ */
+static int
+game_answer_owed_rolls(const struct game *g)
+{
+	if (!g->set.is_live)
+		return (0);
+	if (!game_is_combat(g->owed.kind))
+		return (1);
+	if (g->is_rules_off || g->combat.run == NULL)
+		return (ERR_MISSING);
+	return (combat_status(g->combat.run) == COMBAT_ROLLING);
+}
+
+int
+game_answer_rolls(const struct game *g)
+{
+	return (g->owed.is_owed ? game_answer_owed_rolls(g) : ERR_STALE);
+}
+
+/*
+ * S3, S6.3: place and other stand together, in an answer of live-1 that
+ * agrees and lets dice fall, and there alone.
+ */
+static int
+game_answer_proof(const struct game *g, const struct order *o, bool agrees,
+    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
+{
+	int r;
+
+	if (o->has_other != (o->place != NULL) ||
+	    (o->has_other && (!agrees || !g->set.is_live)))
+		return (err_set(e, ERR_ILLEGAL, "order.other",
+		    "place and proof stand together, in an answer of "
+		    "\"live-1\" that agrees"));
+	r = agrees ? game_answer_owed_rolls(g) : 0;
+	if (r < 0 && r != ERR_MISSING)
+		return (r);
+	if (r >= 0 && o->has_other != (r == 1))
+		return (err_set(e, ERR_ILLEGAL, "order.other",
+		    r == 1 ? "dice fall upon this answer: it carries place and "
+			     "proof"
+			   : "no dice fall upon this answer: it carries no "
+			     "proof"));
+	if (!o->has_other)
+		return (0);
+	if (strcmp(o->place, g->owed.place) != 0)
+		return (err_set(e, ERR_ILLEGAL, "order.place",
+		    "the line that waits has the place \"%s\"", g->owed.place));
+	r = game_dice_check(g, o, GAME_DICE_OTHER, o->place, o->other, beta);
+	if (r == ERR_PROOF)
+		r = err_set(e, ERR_ILLEGAL, "order.other",
+		    "the proof does not hold for this place and dice key");
+	return (r);
+}
+
+/* Reads answer's args and checks that this is the line that waits. */
+static int
+game_answer_args(const struct game *g, const struct order *o, bool *agrees,
+    struct errinfo *e)
+{
+	static const char *const says[] = {"agree", "object", NULL};
+	const struct js_at at = {NULL, "args", 0};
+	uint8_t why[HASH_LEN];
+	bool has_why;
+	int64_t to;
+	int say, r;
+
+	if ((r = js_get_int(o->args, "to", &at, 0, JS_INT_MAX, &to, e)) != 0 ||
+	    (r = js_get_enum(o->args, "say", &at, says, &say, e)) != 0 ||
+	    (r = js_opt_hex(
+		 o->args, "why", &at, why, sizeof(why), &has_why, e)) != 0)
+		return (game_illegal(r));
+	if (!g->owed.is_owed || to != g->owed.seq || o->seat != g->owed.seat)
+		return (err_set(e, ERR_STALE, "args.to",
+		    "no answer of this seat to this line is awaited"));
+	if (say == 0 && has_why)
+		return (err_set(
+		    e, ERR_ILLEGAL, "args.why", "only who objects says why"));
+	*agrees = say == 0;
+	if (!*agrees && g->owed.is_final)
+		return (err_set(e, ERR_ILLEGAL, "args.say",
+		    "nothing is left to agree: answer \"agree\""));
+	return (0);
+}
+
+/* The other side has agreed: what waited goes on. */
+static int
+game_answer_agree(struct game *g, const struct game_line *l,
+    const struct game_owed *w, const uint8_t *other_beta)
+{
+	struct game_go go = {.kind = w->kind,
+	    .by = w->by,
+	    .place = w->place,
+	    .other_beta = other_beta,
+	    .is_answer = true,
+	    .answerer = w->seat,
+	    .is_final = true, /* what is agreed is not objected to again */
+	    .l = l};
+
+	memcpy(go.own_beta, w->own_beta, VRF_BETA_LEN);
+	if (w->kind == ORDER_UPKEEP)
+		return (game_upkeep_go(g, &go, w->args));
+	if (w->kind == ORDER_FREE)
+		return (game_roll_go(g, &go, w->args));
+	return (game_go_on(g, &go));
+}
+
+int
+game_answer(struct game *g, const struct game_line *l)
+{
+	struct game_combat *c = &g->combat;
+	struct game_effects *fx = l->fx;
+	uint8_t other[VRF_BETA_LEN];
+	struct game_owed w;
+	bool agrees = false;
+	int r;
+
+	if ((r = game_answer_args(g, l->o, &agrees, l->e)) != 0)
+		return (r);
+	if ((r = game_answer_proof(g, l->o, agrees, other, l->e)) != 0)
+		return (r);
+	w = g->owed;
+	w.args = json_incref(w.args);
+	fx->entry.to = w.seq;
+	fx->entry.to_fate = agrees ? GAME_FATE_AGREED : GAME_FATE_OBJECTED;
+	if (!game_is_combat(w.kind))
+		fx->entry.combat = -1;
+	game_owed_clear(g);
+	if (agrees)
+		r = game_answer_agree(g, l, &w, l->o->has_other ? other : NULL);
+	json_decref(w.args);
+	if (agrees)
+		return (r);
+	/* What waited is void, and its place unused. */
+	game_state_line(g);
+	if (!game_is_combat(w.kind) || w.kind == ORDER_DECLARE)
+		game_undo_drop(g, w.seq);
+	if (w.kind == ORDER_DECLARE) {
+		game_end_combat(g);
+	} else if (game_is_combat(w.kind)) {
+		c->ask_seq = w.ask_seq;
+		c->ask_side = w.ask_side;
+		c->n_events = w.n_events;
+		if (!g->is_rules_off)
+			r = game_play_undecide(g, w.n_decisions);
+	}
+	return (r);
+}

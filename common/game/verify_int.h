@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: ISC */
+/* What verify.c and verify_save.c share: what a verifier knows. */
+#ifndef UMPIRE_COMMON_GAME_VERIFY_INT_H
+#define UMPIRE_COMMON_GAME_VERIFY_INT_H
+
+#include <jansson.h>
+
+#include "common/game/game_entry.h"
+#include "common/game/verify.h"
+
+struct verify_text;
+
+struct verify {
+	struct verify_options opt;
+	struct checker *checker; /* borrowed; NULL */
+	struct verify_report rep;
+	struct game *game; /* owned; NULL before the create line */
+	json_t *blobs; /* owned: hash in hex -> bytes */
+	json_t *used; /* owned set: oids, nonces, places */
+	json_t *named; /* owned set: hashes that lines name, in hex */
+	char *unread; /* owned: what verify_recall() adds to those; NULL */
+	size_t unread_used; /* bytes of it that are used ones, each with LF */
+	size_t unread_named; /* bytes of named ones after those */
+	struct verify_text *texts; /* owned; of standing orders */
+	size_t n_texts;
+	size_t passed; /* 1 + which of texts was passed over; 0: none */
+	uint8_t (*hashes)[HASH_LEN]; /* owned: of lines 0 .. rep.lines - 1 */
+	size_t hash_room;
+	struct game_history history;
+	struct game_entry entry; /* of the line that is being read */
+	int64_t at_ms;
+	uint8_t server[SIGN_KEY_LEN];
+	uint8_t id[HASH_LEN]; /* game id, if has_id */
+	bool has_id;
+	bool is_blind; /* met what a newer umpire made: chain only */
+	bool is_dead; /* a line was refused after its mark */
+	bool wants_fault; /* the next line must be a `fault` */
+	bool next_is_fault;
+};
+
+/* game_blobs: from what was given; arg is the verifier. */
+int verify_blob_cb(
+    void *arg, const uint8_t hash[HASH_LEN], const char **bytes, size_t *len);
+
+/*
+ * Holds a standing order's text that has not met its line against all lines
+ * so far.  ERR_ILLEGAL if it was passed over.
+ */
+int verify_find_texts(struct verify *v, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Reads what a saved state names, which only further lines ask for. */
+int verify_recall(struct verify *v) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: ISC */
+#include "common/record/owed.h"
+
+#include <string.h>
+
+/* In the order of enum owed. */
+static const struct owed_words owed_table[] = {
+    {"join", "a player", "a seat is free", "A seat waits for you"},
+    {"ready", "say ready", "say that you are ready",
+	"Your word that you are ready is wanted"},
+    {"turn", "your turn", "your turn", "It is your turn"},
+    {"decide", "a decision", "a decision", "A combat waits for your decision"},
+    {"commit", "a secret choice", "a secret choice",
+	"A combat waits for your secret choice"},
+    {"open", "open your choice", "your secret choice is to be opened",
+	"A combat waits for you to open your choice"},
+    {"answer", "agree or object", "an answer: agree or object",
+	"The dice wait for your answer"},
+    {"ruling", "a ruling", "a ruling", "A claim waits for your ruling"},
+    {"close", "close", "the game is over: close it",
+	"The game is over and waits for your closing word"},
+    {"offer", "an offer", "an offer waits for you",
+	"An offer waits for your answer"},
+    {"invitation", "an invitation", "you are invited", "You are invited"},
+    {"lapsed", "lapsed", "it has lapsed, since nobody came: cancel it",
+	"A game has lapsed, since nobody came"},
+    {"", "", "something waits for you", "Something waits for you"},
+};
+
+const struct owed_words *
+owed_words(enum owed owed)
+{
+	return (&owed_table[owed]);
+}
+
+enum owed
+owed_of(const char *name)
+{
+	int i;
+
+	for (i = 0; i < OWED_OTHER; i++) {
+		if (strcmp(owed_table[i].name, name) == 0)
+			break;
+	}
+	return ((enum owed)i);
+}

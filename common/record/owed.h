@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What somebody is waited for to do, with the words for each: in JSON and in
+ * the database it is the name, everywhere else the enum.
+ */
+#ifndef UMPIRE_COMMON_RECORD_OWED_H
+#define UMPIRE_COMMON_RECORD_OWED_H
+
+enum owed {
+	/* What a game waits for (common/game, game_waiting()). */
+	OWED_JOIN,
+	OWED_READY,
+	OWED_TURN,
+	OWED_DECIDE,
+	OWED_COMMIT,
+	OWED_OPEN,
+	OWED_ANSWER,
+	OWED_RULING,
+	OWED_CLOSE,
+	OWED_OFFER, /* one that may be accepted */
+	/* What the server adds (game.todo, notices). */
+	OWED_INVITATION,
+	OWED_LAPSED,
+	OWED_OTHER, /* a newer server's; its name is not known here */
+};
+
+/* What is said of each; no text is NULL. */
+struct owed_words {
+	const char *name; /* "turn"; "" for OWED_OTHER */
+	const char *brief; /* for a list of games: "a decision" */
+	const char *todo; /* for `umpire todo`: "the game is over: close it" */
+	const char *mail; /* a sentence without its end */
+};
+
+/* The words for what is owed, static. */
+const struct owed_words *owed_words(enum owed owed);
+
+/* What a name means; OWED_OTHER if it is not known. */
+enum owed owed_of(const char *name);
+
+#endif
