@@ -13,11 +13,12 @@
 need tmux
 
 term_socket=${work:?}/tmux
+unset TMUX
 term_wait_s=20 # how long anything may take
 
 # The tmux of this test.
 in_tmux() {
-	env -u TMUX TERM=screen tmux -S "$term_socket" -f /dev/null "$@"
+	TERM=screen tmux -S "$term_socket" -f /dev/null "$@"
 }
 
 # Ends it, whatever runs in it.
@@ -72,17 +73,26 @@ term_all() {
 
 # term_shows NAME REGEX: true if a line of the screen matches (grep -E).
 term_shows() {
-	term_screen "$1" | grep -Eq -- "$2"
+	local line
+	while IFS= read -r line; do
+		[[ ! ${line%"${line##*[! ]}"} =~ $2 ]] || return 0
+	done < <(in_tmux capture-pane -p -t "=$1:")
+	return 1
 }
 
 # term_ends NAME REGEX: true if the last line of the screen matches.
 term_ends() {
-	term_screen "$1" | tail -n 1 | grep -Eq -- "$2"
+	local line last=
+	while IFS= read -r line; do
+		[ -z "${line// /}" ] || last=${line%"${line##*[! ]}"}
+	done < <(in_tmux capture-pane -p -t "=$1:")
+	[[ $last =~ $2 ]]
 }
 
 # term_is_over NAME: true if the command has ended; leaves $status.
 term_is_over() {
-	status=$(cat "$work/term-$1.status" 2>/dev/null)
+	status=
+	{ read -r status <"$work/term-$1.status"; } 2>/dev/null
 	[ -n "$status" ]
 }
 

@@ -124,9 +124,9 @@ as() {
 	local who=$1
 	shift
 	runs=$((runs + 1))
-	player "$who" env UMPIRE_TEST_NOW="$fixed_now" \
+	UMPIRE_TEST_NOW=$fixed_now \
 		UMPIRE_TEST_SEED="$who ${seed_word:+$seed_word }$runs" \
-		"$UMPIRE" "$@"
+		player "$who" "$UMPIRE" "$@"
 }
 
 # begin_fixed DIR: a daemon there, and the accounts anna and bert, all with the

@@ -71,19 +71,19 @@ unlike "and no early data" "$out" 'Early data was accepted'
 
 # What the client says, to a server that prints it.
 stdbuf -oL openssl s_server -accept 127.0.0.1:0 -cert "$dir/tls.crt" \
-	-key "$dir/tls.key" -tls1_3 -trace -www >"$work/s_server" 2>&1 </dev/null &
+	-key "$dir/tls.key" -tls1_3 -trace -www >"$work/s_trace" 2>&1 </dev/null &
 theirs_pid=$!
 daemons="$daemons $theirs_pid"
-wait_for 20 grep -q '^ACCEPT' "$work/s_server"
-theirs=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' "$work/s_server" | head -n 1)
+wait_for 20 grep -q '^ACCEPT' "$work/s_trace"
+theirs=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' "$work/s_trace" | head -n 1)
 umpire_as dora init --server "127.0.0.1:$theirs" >/dev/null
 umpire_as dora games --all --trust >/dev/null 2>&1 &
-wait_for 20 grep -q 'ServerHello' "$work/s_server"
+wait_for 20 grep -q 'ServerHello' "$work/s_trace"
 is "the client says hello" $? 0
 kill "$theirs_pid"
 wait "$!" "$theirs_pid" 2>/dev/null
 is "and offers two groups" "$(sed -n '/supported_groups/,/extension_type/p' \
-	"$work/s_server" | sed -n 's/^ *\(.*\) ([0-9]*)$/\1/p' | paste -sd ' ')" \
+	"$work/s_trace" | sed -n 's/^ *\(.*\) ([0-9]*)$/\1/p' | paste -sd ' ')" \
 	"ecdh_x25519 secp256r1 (P-256)"
 
 # ---- who is at the other end ----
@@ -112,25 +112,26 @@ mkfifo "$work/back" "$work/forth"
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
 	-subj /CN=between -days 2 -keyout "$work/between.key" \
 	-out "$work/between.crt" >/dev/null 2>&1
-# listens PORT: true if something on this machine does, by IPv4.
+openssl s_server -quiet -accept 127.0.0.1:0 -tls1_3 \
+	-cert "$work/between.crt" -key "$work/between.key" \
+	<"$work/back" >"$work/forth" 2>/dev/null &
+between=$!
+daemons="$daemons $!"
+openssl s_client -quiet -connect "127.0.0.1:$port" \
+	>"$work/back" <"$work/forth" 2>/dev/null &
+daemons="$daemons $!"
+# listens PID: leaves the port on which it does, by IPv4, in $between_port; what
+# it prints is what it passes on.
 listens() {
-	grep -q ":$(printf %04X "$1") 00000000:0000 0A" /proc/net/tcp
+	local n
+	n=$(find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' |
+		tr -dc '0-9\n' | awk '
+		NR == FNR { own[$1]; next }
+		$4 == "0A" && $10 in own { sub(/.*:/, "", $2); print $2 }' \
+		- /proc/net/tcp)
+	[ -n "$n" ] && between_port=$((16#$n))
 }
-
-for _ in 1 2 3 4 5; do
-	between_port=$((20000 + RANDOM % 10000))
-	! listens "$between_port" || continue
-	openssl s_server -quiet -accept "127.0.0.1:$between_port" -tls1_3 \
-		-cert "$work/between.crt" -key "$work/between.key" \
-		<"$work/back" >"$work/forth" 2>/dev/null &
-	between=$!
-	daemons="$daemons $!"
-	openssl s_client -quiet -connect "127.0.0.1:$port" \
-		>"$work/back" <"$work/forth" 2>/dev/null &
-	daemons="$daemons $!"
-	! wait_for 5 listens "$between_port" || break
-done
-kill -0 "$between"
+wait_for 10 listens "$between"
 is "somebody sits in between" $? 0
 umpire_as carl init --server "127.0.0.1:$between_port" >/dev/null
 run umpire_as carl games --all --trust

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: ISC
 -- A database as schema version 2 left it, by the fixed keys of
--- tests/unit/server_game.h: a game that is finished, one in play with a combat
+-- tests/lib/duel.h: a game that is finished, one in play with a combat
 -- that was fought, one that nobody has joined, and one of
 -- imagi-nations in which a secret choice is held.
 PRAGMA foreign_keys=OFF;

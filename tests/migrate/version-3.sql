@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: ISC
 -- A database as schema version 3 left it, by the fixed keys of
--- tests/unit/server_game.h: a game that is finished; one in play with a clock,
+-- tests/lib/duel.h: a game that is finished; one in play with a clock,
 -- a standing order and a draw that is offered; one that is over and shown with
 -- a delay, which seat 1 has closed; and a private one to which two accounts
 -- are invited.

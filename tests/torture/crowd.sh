@@ -487,7 +487,7 @@ if [ -x "$UMPIRED_TEST" ]; then
 		for _ in {1..12}; do
 			break_off
 			! hurried $((before + 1)) || break
-			sleep 0.05
+			nap
 		done
 		hurried $((before + 1))
 		is "the rate is for handshakes that cost much, $waste us" $? \

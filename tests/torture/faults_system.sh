@@ -359,7 +359,7 @@ cpu_ms() {
 rest() {
 	local i
 	for ((i = 0; i < $1; i += 50)); do
-		sleep 0.05
+		nap
 	done
 }
 

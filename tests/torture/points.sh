@@ -283,7 +283,7 @@ is_armed_early=
 quiet() {
 	local n
 	n=$(hook sys_count)
-	sleep 0.05
+	nap
 	[ "$(hook sys_count)" = "$n" ]
 }
 
