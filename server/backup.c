@@ -67,7 +67,7 @@ backup_names(struct backup *b, const char *file, struct errinfo *e)
 	base = slash == NULL ? file : slash + 1;
 	if (*base == '\0' || strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
 		return (err_set(
-		    e, ERR_INVALID, "", "\"%s\" is no name of a file", file));
+		    e, ERR_INVALID, "", "\"%s\" is not a file name", file));
 	if (strlen(base) + strlen(BACKUP_JOURNAL) > NAME_MAX)
 		return (err_set(e, ERR_TOOBIG, "", "the name is too long"));
 	/* Of "/name" the folder is "/". */
@@ -178,22 +178,6 @@ backup_can_share(const struct backup *b)
 	return (can);
 }
 
-/* Locks the part, which tells others that this backup goes on. */
-static int
-backup_lock(const struct backup *b, struct errinfo *e)
-{
-	/*
-	 * At most one who finds it in the way has it, for a moment.  Where
-	 * such locks are those of fcntl(), as on NFS, ours would keep SQLite
-	 * out; without it only what others are told is less good.
-	 */
-	if (flock(b->part_fd, LOCK_EX) == 0 &&
-	    (backup_can_share(b) || flock(b->part_fd, LOCK_UN) == 0))
-		return (0);
-	return (err_set(
-	    e, ERR_IO, "", "cannot lock \"%s\": %s", b->part, strerror(errno)));
-}
-
 /* Makes the file under its first name. */
 static int
 backup_begin(struct backup *b, struct errinfo *e)
@@ -215,7 +199,16 @@ backup_begin(struct backup *b, struct errinfo *e)
 		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s",
 		    b->part, strerror(errno)));
 	b->is_begun = true;
-	return (backup_lock(b, e));
+	/*
+	 * At most one who finds it in the way has it, for a moment.  Where
+	 * such locks are those of fcntl(), as on NFS, ours would keep SQLite
+	 * out; without it only what others are told is less good.
+	 */
+	if (flock(b->part_fd, LOCK_EX) == 0 &&
+	    (backup_can_share(b) || flock(b->part_fd, LOCK_UN) == 0))
+		return (0);
+	return (err_set(
+	    e, ERR_IO, "", "cannot lock \"%s\": %s", b->part, strerror(errno)));
 }
 
 /* Says on a terminal, now and then, how far it is; percent -1: it checks. */
@@ -352,32 +345,18 @@ backup_name(struct backup *b, struct errinfo *e)
 	return (0);
 }
 
-/* Ends it: after a failure nothing that it has made stays. */
-static void
-backup_end(struct backup *b, bool has_failed)
-{
-	if (b->is_begun) {
-		(void)unlink(b->part);
-		(void)unlink(b->journal);
-	}
-	if (b->is_done && has_failed)
-		(void)unlink(b->file);
-	if (b->part_fd != -1)
-		close(b->part_fd);
-	if (b->dir_fd != -1)
-		close(b->dir_fd);
-	if (b->has_told)
-		fprintf(stderr, "\n");
-}
-
-/* Holds back the signals that would end the program, as they were, in *old. */
-static void
-backup_hold(sigset_t *old)
+int
+backup_make(const char *database, const char *file, struct errinfo *e)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction act;
 	sigset_t set;
 	size_t i;
+	struct backup b = {.dir_fd = -1, .part_fd = -1};
+	struct store *st = NULL;
+	int64_t games = 0, lines = 0;
+	sigset_t old;
+	int r;
 
 	(void)sigemptyset(&set);
 	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
@@ -386,19 +365,7 @@ backup_hold(sigset_t *old)
 		    act.sa_handler != SIG_IGN)
 			(void)sigaddset(&set, signals[i]);
 	}
-	(void)sigprocmask(SIG_BLOCK, &set, old);
-}
-
-int
-backup_make(const char *database, const char *file, struct errinfo *e)
-{
-	struct backup b = {.dir_fd = -1, .part_fd = -1};
-	struct store *st = NULL;
-	int64_t games = 0, lines = 0;
-	sigset_t old;
-	int r;
-
-	backup_hold(&old);
+	(void)sigprocmask(SIG_BLOCK, &set, &old);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	if ((r = backup_names(&b, file, e)) == 0 &&
 	    (r = backup_apart(&b, database, e)) == 0 &&
@@ -408,7 +375,18 @@ backup_make(const char *database, const char *file, struct errinfo *e)
 	    (r = backup_check(&b, &games, &lines, e)) == 0)
 		r = backup_name(&b, e);
 	store_close(st);
-	backup_end(&b, r != 0);
+	if (b.is_begun) {
+		(void)unlink(b.part);
+		(void)unlink(b.journal);
+	}
+	if (b.is_done && r != 0)
+		(void)unlink(b.file);
+	if (b.part_fd != -1)
+		close(b.part_fd);
+	if (b.dir_fd != -1)
+		close(b.dir_fd);
+	if (b.has_told)
+		fprintf(stderr, "\n");
 	if (r == 0)
 		printf("%s: games: %" PRId64 ", lines: %" PRId64 "\n", file,
 		    games, lines);

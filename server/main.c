@@ -35,6 +35,7 @@
 #include "server/base/user.h"
 #include "server/init.h"
 #include "server/ledger/ledger.h"
+#include "server/mail/mailer.h"
 #include "server/mail/spawner.h"
 #include "server/net/tls.h"
 #include "server/rpc/invite.h"
@@ -141,7 +142,7 @@ main_fail(int r, const struct errinfo *e)
 
 	main_say("%s%s%s", e->where, e->where[0] == '\0' ? "" : ": ",
 	    e->text[0] == '\0' ? err_text(r) : e->text);
-	/* Who started this as root does not expect to lack leave. */
+	/* Whoever started this as root does not expect to be denied. */
 	if (strstr(e->text, strerror(EACCES)) != NULL &&
 	    (pw = getpwuid(geteuid())) != NULL)
 		main_say("this was tried as the user \"%s\"", pw->pw_name);
@@ -163,8 +164,7 @@ main_settle_path(struct main_options *opt, struct errinfo *e)
 		return (0);
 	if (getcwd(folder, sizeof(folder)) == NULL)
 		return (err_set(e, ERR_IO, "-c",
-		    "the folder that it starts from cannot be told: %s",
-		    strerror(errno)));
+		    "cannot tell the current folder: %s", strerror(errno)));
 	n = snprintf(opt->whole, sizeof(opt->whole), "%s/%s",
 	    folder[1] == '\0' ? "" : folder, opt->path);
 	if (n >= (int)sizeof(opt->whole))
@@ -210,8 +210,8 @@ main_dump(bool may_dump)
 	/* Becoming another user has switched it to what the system prefers. */
 	if (prctl(PR_SET_DUMPABLE, may_dump ? 1 : 0, 0, 0, 0) == -1 ||
 	    (!may_dump && setrlimit(RLIMIT_CORE, &none) == -1))
-		log_warn("core files cannot be switched %s",
-		    may_dump ? "on" : "off");
+		log_warn(
+		    "cannot switch core files %s", may_dump ? "on" : "off");
 }
 
 /* Takes all descriptors there are. */
@@ -282,15 +282,9 @@ main_leave_root(const struct conf *conf, struct errinfo *e)
 		log_warnx("running as root, as \"user\" says");
 	if (sandbox_give_up() != 0)
 		return (err_set(e, ERR_INTERNAL, "",
-		    "cannot give up gaining privileges: %s", strerror(errno)));
+		    "cannot give up the means to gain privileges: %s",
+		    strerror(errno)));
 	return (0);
-}
-
-/* Reads the settings again for the starter. */
-static int
-main_load_cb(void *arg, struct conf **out, struct errinfo *e)
-{
-	return (main_load(arg, out, e));
 }
 
 /*
@@ -324,7 +318,7 @@ main_confine_cb(void *arg, struct errinfo *e)
 }
 
 /*
- * Keeps what will be the server away from other processes, of which the starter
+ * Keeps what will be the server away from other processes, of which the spawner
  * is one, before it has threads.
  */
 static int
@@ -399,44 +393,45 @@ main_serve(struct main_daemon *d, const struct conf *conf, struct errinfo *e)
 	return (r);
 }
 
-/*
- * Sets what signals do before the loop has them.  Who started us may have left
- * us without some: with SIGCHLD ignored nobody learns of a program's end, and a
- * blocked SIGTERM does not stop us.
- */
-static void
-main_set_signals(void)
+/* The daemon itself. */
+static int
+main_run(const struct main_options *opt, const struct conf *conf)
 {
 	sigset_t none;
+	struct main_daemon d = {.opt = opt};
+	struct spawner *spawner = NULL;
+	struct errinfo e = {0};
+	int r;
 
+	/*
+	 * Sets what signals do before the loop has them.  Who started us may
+	 * have left us without some: with SIGCHLD ignored nobody learns of a
+	 * program's end, and a blocked SIGTERM does not stop us.
+	 */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	(void)signal(SIGHUP, SIG_IGN);
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* The daemon itself. */
-static int
-main_run(const struct main_options *opt, const struct conf *conf)
-{
-	struct main_daemon d = {.opt = opt};
-	struct spawner *spawner = NULL;
-	struct errinfo e = {0};
-	int r;
-
-	main_set_signals();
 	log_set_level((enum log_level)conf->log_level);
 	log_look();
 	log_info("umpired " PACKAGE_VERSION);
 	if ((r = main_leave_root(conf, &e)) == 0)
 		main_limit(conf);
+	/* The courier reads the settings by itself, and not as root. */
+	if (r == 0 && mailer_channels(conf) != 0 && conf->path != NULL &&
+	    access(conf->path, R_OK) == -1)
+		r = err_set(&e, ERR_DENIED, "",
+		    "the user that umpired runs as cannot read \"%s\": %s; "
+		    "without that no notices are sent, so let that user read "
+		    "it, or set no way to send them",
+		    conf->path, strerror(errno));
 	if (r == 0 &&
 	    (r = spawner_new(
-		 conf, main_load_cb, (void *)(uintptr_t)opt, &spawner)) != 0)
-		(void)err_set(&e, r, "", "no process can be started: %s",
-		    strerror(errno));
+		 conf->path, opt->overrides, opt->n_overrides, &spawner)) != 0)
+		(void)err_set(
+		    &e, r, "", "cannot start a process: %s", strerror(errno));
 	if (r == 0 && (r = main_part(conf, &e)) == 0 &&
 	    (r = server_new(conf, spawner, &d.sv, &e)) == 0)
 		r = main_serve(&d, conf, &e);
@@ -459,18 +454,40 @@ main_names_user(const struct main_options *opt)
 	return (false);
 }
 
+/* Says how to start the server that --init made in the folder before, if so. */
+static void
+main_init_again(const char *dir)
+{
+	struct errinfo e = {0};
+	char path[PATH_MAX];
+	struct conf *conf;
+
+	if (snprintf(path, sizeof(path), "%s/umpired.conf", dir) >=
+		(int)sizeof(path) ||
+	    conf_load(path, NULL, 0, &conf, &e) != 0)
+		return;
+	main_say("a server was made there before; this starts it:");
+	fprintf(stderr, "  umpired -c %s%s\n", path,
+	    geteuid() == 0 && conf->user[0] == '\0' ? " -o user=root" : "");
+	conf_free(conf);
+}
+
 /* --init */
 static int
 main_init(const struct main_options *opt)
 {
 	uint8_t identity[SIGN_KEY_LEN];
 	struct errinfo e = {0};
-	int r;
+	int r, status;
 
 	main_dump(false);
 	r = init_make(opt->dir, opt->overrides, opt->n_overrides, identity, &e);
-	if (r != 0)
-		return (main_fail(r, &e));
+	if (r != 0) {
+		status = main_fail(r, &e);
+		if (r == ERR_EXISTS)
+			main_init_again(opt->dir);
+		return (status);
+	}
 	init_explain(
 	    opt->dir, identity, geteuid() == 0 && !main_names_user(opt));
 	return (EX_OK);

@@ -13,7 +13,7 @@
  *
  * A filter cannot tell one file from another, and what /proc shows of another
  * process of the same user is a file: its memory can be written there, and
- * the starter and all that it starts are under no filter.  Against that there
+ * the spawner and all that it starts are under no filter.  Against that there
  * is Landlock, of which any domain, even one that allows all files, bounds
  * what can be traced.
  */

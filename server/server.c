@@ -32,9 +32,10 @@
 #include "server/net/presence.h"
 #include "server/net/tls.h"
 #include "server/rpc/game_feed.h"
-#include "server/rpc/io.h"
 #include "server/rpc/listener.h"
+#include "server/rpc/lobby_feed.h"
 #include "server/rpc/show_cache.h"
+#include "server/rpc/worker.h"
 
 /* One io thread, and what is said to it and by it when it ends. */
 struct server_thread {
@@ -55,7 +56,7 @@ struct server {
 	struct event_base *base;
 	struct mailbox *mailbox;
 	struct listener *listener;
-	struct mailer *notices;
+	struct mailer *mailer;
 	struct tls_config *tls;
 	struct server_thread *threads; /* owned: conf->io_threads of them */
 	struct io **ios; /* the same, for the listener */
@@ -144,8 +145,8 @@ server_read_keys(struct server *sv, struct errinfo *e)
 	if ((r = keyfile_read(conf->dice_key, secret, e)) != 0)
 		goto out;
 	if ((r = vrf_key_from_secret(&sv->shared.dice, secret)) != 0) {
-		(void)err_set(
-		    e, r, "", "dice_key \"%s\" is no dice key", conf->dice_key);
+		(void)err_set(e, r, "", "dice_key \"%s\" is not a dice key",
+		    conf->dice_key);
 		goto out;
 	}
 	r = keyfile_read(conf->invite_key, sv->shared.invite_key, e);
@@ -176,7 +177,7 @@ server_wants_cb(void *arg, int64_t gid)
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++) {
-		if (show_cache_is_wanted(sv->ios[i]->shown, gid))
+		if (show_cache_is_wanted(sv->ios[i]->show_cache, gid))
 			return (true);
 	}
 	return (false);
@@ -191,12 +192,12 @@ server_stated_cb(
 	int64_t i;
 
 	for (i = 0; i < sv->conf->io_threads; i++)
-		show_cache_send(sv->ios[i]->shown, gid, seq, text, len);
+		show_cache_send(sv->ios[i]->show_cache, gid, seq, text, len);
 }
 
 /* Tells the watchers of the lobby; on the ledger's thread. */
 static void
-server_listed_cb(void *arg, const struct lobby_event *ev)
+server_listed_cb(void *arg, const struct ledger_listed *ev)
 {
 	struct server *sv = arg;
 	int64_t i;
@@ -222,7 +223,7 @@ server_waiting_cb(void *arg)
 {
 	const struct server *sv = arg;
 
-	mailer_poke(sv->notices);
+	mailer_poke(sv->mailer);
 }
 
 /* The same because an account has gone. */
@@ -291,7 +292,7 @@ server_tell_stop(struct server *sv)
 		if (!t->is_started || t->is_told)
 			continue;
 		t->is_told = true;
-		io_post(t->io, &t->stop);
+		mailbox_post(t->io->mailbox, &t->stop);
 	}
 }
 
@@ -313,7 +314,7 @@ server_take_stop(struct mailbox_mail *mail, void *arg)
 		return;
 	}
 	server_tell_stop(sv);
-	mailer_stop(sv->notices, sv->stop_timeout_s, server_note_drained, sv);
+	mailer_stop(sv->mailer, sv->stop_timeout_s, server_note_drained, sv);
 }
 
 /* Waits no longer for clients. */
@@ -457,11 +458,11 @@ server_init(struct server *sv, struct spawner *spawner, struct errinfo *e)
 	    mailbox_new(sv->base, &sv->mailbox) != 0 ||
 	    event_assign(&sv->stop_timer, sv->base, -1, 0, server_stop_timer_cb,
 		sv) == -1 ||
-	    limits_new(&limits, &sv->shared.peers) != 0 ||
+	    limits_new(&limits, &sv->shared.limits) != 0 ||
 	    precompute_cache_new(
 		PRECOMPUTE_CACHE_GAMES, &sv->shared.precompute_cache) != 0 ||
 	    presence_new(server_left_cb, sv, &sv->shared.presence) != 0 ||
-	    mailer_new(sv->base, sv->mailbox, spawner, &sv->notices) != 0)
+	    mailer_new(sv->base, sv->mailbox, spawner, &sv->mailer) != 0)
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	return (0);
 }
@@ -483,10 +484,10 @@ server_new(const struct conf *conf, struct spawner *spawner,
 	    (r = tls_config_new(conf->tls_cert, conf->tls_key, &sv->tls, e)) !=
 		0 ||
 	    (r = listener_new(
-		 conf->listen, sv->shared.peers, &sv->listener, e)) != 0 ||
+		 conf->listen, sv->shared.limits, &sv->listener, e)) != 0 ||
 	    (r = server_start_ledger(sv, e)) != 0 ||
-	    (r = mailer_start(sv->notices, conf, sv->shared.ledger,
-		 sv->shared.presence, sv->shared.peers, e)) != 0 ||
+	    (r = mailer_start(sv->mailer, conf, sv->shared.ledger,
+		 sv->shared.presence, sv->shared.limits, e)) != 0 ||
 	    (r = server_make_threads(sv, e)) != 0 ||
 	    (r = server_start_threads(sv, e)) != 0) {
 		server_free(sv);
@@ -519,7 +520,7 @@ server_end_threads(struct server *sv)
 		t = &sv->threads[i];
 		if (!t->is_started)
 			continue;
-		io_post(t->io, &t->quit);
+		mailbox_post(t->io->mailbox, &t->quit);
 		(void)pthread_join(t->id, NULL);
 		t->is_started = false;
 	}
@@ -536,7 +537,7 @@ server_free(struct server *sv)
 		listener_stop(sv->listener);
 	server_end_threads(sv);
 	/* It takes what is in the mailbox; some of that is the threads'. */
-	mailer_free(sv->notices);
+	mailer_free(sv->mailer);
 	for (i = 0; sv->threads != NULL && i < sv->conf->io_threads; i++) {
 		worker_free(sv->threads[i].io);
 		(void)sem_destroy(&sv->threads[i].stopped);
@@ -545,7 +546,7 @@ server_free(struct server *sv)
 	free(sv->ios);
 	listener_free(sv->listener);
 	tls_config_unref(sv->tls);
-	limits_free(sv->shared.peers);
+	limits_free(sv->shared.limits);
 	precompute_cache_free(sv->shared.precompute_cache);
 	presence_free(sv->shared.presence);
 	mailbox_free(sv->mailbox);
@@ -659,7 +660,7 @@ server_tell(struct server *sv, const struct conf_live *live)
 		news->mail.arg = sv->ios[i];
 		news->live = *live;
 		news->tls = tls_config_ref(sv->tls);
-		io_post(sv->ios[i], &news->mail);
+		mailbox_post(sv->ios[i]->mailbox, &news->mail);
 	}
 }
 
@@ -686,10 +687,10 @@ server_reload(struct server *sv, const struct conf *conf)
 		log_errorx("the certificate stays as it was: %s", e.text);
 	}
 	log_set_level((enum log_level)conf->log_level);
-	limits_set(sv->shared.peers, &limits);
+	limits_set(sv->shared.limits, &limits);
 	ledger_set_limits(sv->shared.ledger, &fresh);
 	sv->stop_timeout_s = conf->live.stop_timeout;
 	server_tell(sv, &conf->live);
-	mailer_reload(sv->notices, conf);
+	mailer_reload(sv->mailer, conf);
 	log_info("settings reread");
 }

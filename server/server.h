@@ -20,7 +20,7 @@ struct spawner;
 /*
  * Reads the keys and the certificate, binds the addresses, opens the
  * database and starts the threads; it does not take connections yet.  conf
- * and starter are borrowed and must outlive the server; without a starter
+ * and spawner are borrowed and must outlive the server; without a spawner
  * (NULL) no courier can run.  SIGPIPE must be ignored.  What
  * fails is told in e: ERR_CONFIG, ERR_NOTFOUND, ERR_DENIED, ERR_BUSY, ERR_IO,
  * ERR_STORAGE, ERR_NOMEM.  *out is new.

@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <search.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,7 +30,6 @@
 #include <openssl/ssl.h>
 
 #include "common/base/clock.h"
-#include "common/game/game_standing.h"
 #include "server/ledger/ledger_int.h"
 #include "server/rpc/dispatch.h"
 #include "server/rpc/io.h"
@@ -50,6 +51,10 @@ int __wrap_store_commit(struct store *st);
 int64_t __wrap_clock_boot_ms(void);
 int64_t __real_clock_wall_ms(void);
 int64_t __wrap_clock_wall_ms(void);
+int __real_pthread_cond_timedwait(
+    pthread_cond_t *wake, pthread_mutex_t *lock, const struct timespec *until);
+int __wrap_pthread_cond_timedwait(
+    pthread_cond_t *wake, pthread_mutex_t *lock, const struct timespec *until);
 int __real_fstatvfs(int fd, struct statvfs *sv);
 int __wrap_fstatvfs(int fd, struct statvfs *sv);
 void *__real_malloc(size_t n);
@@ -578,6 +583,48 @@ __wrap_clock_wall_ms(void)
 		return (__real_clock_wall_ms());
 	return (atomic_fetch_add(
 	    &hooks->slots[HOOKS_NOW_MS], hooks_get(HOOKS_NOW_STEP_MS)));
+}
+
+/* Sets a time a bit ahead of now, by the clock that ledger_wait() takes. */
+static void
+hooks_soon(struct timespec *t)
+{
+	const int64_t ms = clock_mono_ms() + 20;
+
+	t->tv_sec = (time_t)(ms / 1000);
+	t->tv_nsec = (long)(ms % 1000) * 1000000;
+}
+
+/*
+ * A wait, which lasts no longer while the test has minutes that are over; each
+ * is taken when the thread waits again, so that it has done by then what it
+ * does every minute.
+ */
+int
+__wrap_pthread_cond_timedwait(
+    pthread_cond_t *wake, pthread_mutex_t *lock, const struct timespec *until)
+{
+	static _Thread_local bool is_over;
+	struct timespec soon;
+	int r;
+
+	if (is_over)
+		(void)atomic_fetch_sub(&hooks->slots[HOOKS_MINUTES], 1);
+	is_over = false;
+	do {
+		if (hooks_get(HOOKS_MINUTES) > 0) {
+			is_over = true;
+			return (ETIMEDOUT);
+		}
+		hooks_soon(&soon);
+		if (soon.tv_sec > until->tv_sec ||
+		    (soon.tv_sec == until->tv_sec &&
+			soon.tv_nsec > until->tv_nsec))
+			return (
+			    __real_pthread_cond_timedwait(wake, lock, until));
+		r = __real_pthread_cond_timedwait(wake, lock, &soon);
+	} while (r == ETIMEDOUT);
+	return (r);
 }
 
 /* What is free on a disk, as the test has it (free_mib). */

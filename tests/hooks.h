@@ -65,6 +65,7 @@ enum hooks_slot {
 	HOOKS_GROUPS, /* not 0: TLS has OpenSSL's own groups */
 	HOOKS_PASS_OVER, /* not 0: no standing order answers */
 	HOOKS_FREE_MIB, /* what is free on the disk; 0: what is */
+	HOOKS_MINUTES, /* that are over at once for a thread that waits */
 	HOOKS_SLOTS,
 };
 
@@ -113,6 +114,7 @@ static const char *const hooks_names[] = {
     "groups",
     "pass_over",
     "free_mib",
+    "minutes",
 };
 
 #endif

@@ -175,12 +175,6 @@ game_at_ms(const struct game *g)
 	return (g->at_ms);
 }
 
-int64_t
-game_state_at_ms(const struct game *g)
-{
-	return (g->state_at_ms);
-}
-
 enum game_phase
 game_phase(const struct game *g)
 {

@@ -81,7 +81,6 @@ const char *game_system(const struct game *g);
 const char *game_rules(const struct game *g); /* "lasalle2/1" */
 int64_t game_seq(const struct game *g); /* of the last line */
 int64_t game_at_ms(const struct game *g); /* of the last line */
-int64_t game_state_at_ms(const struct game *g); /* of the last state line */
 enum game_phase game_phase(const struct game *g);
 const char *game_phase_name(enum game_phase phase);
 bool game_is_finished(const struct game *g);

@@ -43,7 +43,7 @@ int
 child_start(const struct child *c, pid_t *pid)
 {
 	/* posix_spawn() knows no const and writes to neither. */
-	char *argv[] = {(char *)(uintptr_t)c->name, NULL};
+	char *const *argv = (char *const *)(uintptr_t)c->argv;
 	char *const *env = (char *const *)(uintptr_t)c->env;
 	posix_spawn_file_actions_t acts;
 	posix_spawnattr_t attr;

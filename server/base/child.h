@@ -9,7 +9,7 @@
 
 struct child {
 	const char *path; /* of the program */
-	const char *name; /* its only argument, which is its name */
+	const char *const *argv; /* its name and arguments; ended by NULL */
 	const char *const *env; /* its environment; ended by NULL */
 	const char *folder; /* in which it begins; NULL: in ours */
 	int input; /* the descriptor that is its standard input */

@@ -136,15 +136,15 @@ static const struct conf_key conf_table[] = {
 	"Seconds of penalty for the address of a failed TLS handshake. Only "
 	"connections without a login bring penalties."},
     {"penalty_timeout", CONF_NUMBER, AT(penalty_timeout), "10", 0, 3600, NULL,
-	true, "The same for a deadline that passed."},
+	true, "Seconds, likewise, for a deadline that passed."},
     {"penalty_malformed", CONF_NUMBER, AT(penalty_malformed), "5", 0, 3600,
-	NULL, true, "The same for a line that is no request."},
+	NULL, true, "Seconds, likewise, for a line that is no request."},
     {"penalty_flood", CONF_NUMBER, AT(penalty_flood), "1", 0, 3600, NULL, true,
-	"The same for a request or connection over address_rate."},
+	"Seconds, likewise, for a request or connection over address_rate."},
     {"penalty_min", CONF_NUMBER, AT(penalty_min), "60", 1, 86400, NULL, true,
-	"Penalties pass second by second. When they add up to this many "
-	"seconds new connections from there are closed at once, until all "
-	"have passed."},
+	"Seconds of penalty, which pass one by one, that must add up until "
+	"new connections from there are closed at once, until all have "
+	"passed."},
     {"penalty_max", CONF_NUMBER, AT(penalty_max), "600", 1, 86400, NULL, true,
 	"Seconds to which the penalties of an address can add up."},
     {"penalty_exempt", CONF_NETWORKS, AT(penalty_exempt), "127.0.0.0/8 ::1", 0,
@@ -287,13 +287,6 @@ conf_text(struct conf *c, const struct conf_key *key)
 	return ((char **)(void *)((char *)c + key->offset));
 }
 
-/* The member of a row that holds a number. */
-static int64_t *
-conf_number(struct conf *c, const struct conf_key *key)
-{
-	return ((int64_t *)(void *)((char *)c + key->offset));
-}
-
 /* Checks a list of addresses. */
 static int
 conf_check_addresses(const char *value, struct errinfo *e)
@@ -405,23 +398,43 @@ conf_read_path(const struct conf *c, const char *value, char **out)
 	return (0);
 }
 
+/* What a number counts, with which the row's text begins; "" for nothing. */
+static const char *
+conf_unit(const struct conf_key *key)
+{
+	static const struct {
+		const char *word, *unit;
+	} units[] = {{"Seconds ", "seconds"}, {"Seconds,", "seconds"},
+	    {"Days ", "days"}, {"Bytes ", "bytes"}, {"MiB ", "MiB"}};
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strncmp(key->what, units[i].word, strlen(units[i].word)) ==
+		    0)
+			return (units[i].unit);
+	}
+	return ("");
+}
+
 /* Reads a whole number within the row's bounds. */
 static int
 conf_read_number(const struct conf_key *key, const char *value, int64_t *out,
     struct errinfo *e)
 {
+	const char *unit = conf_unit(key);
 	long long n;
 	char *end;
 
 	errno = 0;
 	n = strtoll(value, &end, 10);
 	if (end == value || *end != '\0' || strchr(" \t+", value[0]) != NULL)
-		return (err_set(
-		    e, ERR_CONFIG, "", "\"%s\" is not a number", value));
+		return (err_set(e, ERR_CONFIG, "", "\"%s\" is not a number%s%s",
+		    value, *unit == '\0' ? "" : " of ", unit));
 	if (errno == ERANGE || n < key->lo || n > key->hi)
 		return (err_set(e, ERR_CONFIG, "",
-		    "%s is not between %lld and %lld", value,
-		    (long long)key->lo, (long long)key->hi));
+		    "%s is not between %lld and %lld%s%s", value,
+		    (long long)key->lo, (long long)key->hi,
+		    *unit == '\0' ? "" : " ", unit));
 	*out = n;
 	return (0);
 }
@@ -594,7 +607,7 @@ conf_set(struct conf *c, size_t row, const char *value, struct errinfo *e)
 		free(*conf_text(c, key));
 		*conf_text(c, key) = text;
 	} else {
-		*conf_number(c, key) = number;
+		*(int64_t *)(void *)((char *)c + key->offset) = number;
 	}
 	return (0);
 }

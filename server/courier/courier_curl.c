@@ -215,44 +215,47 @@ courier_curl_status(const struct courier_curl *c)
 
 void
 courier_curl_fail(const struct courier_curl *c, CURLcode code, const char *who,
-    struct courier_wire_verdict *v)
+    struct courier_verdict *v)
 {
 	if (c->was_refused && !c->was_tried) {
-		courier_wire_fail(v, false, "this address is not allowed here");
+		courier_verdict_fail(
+		    v, false, "this address is not allowed here");
 		return;
 	}
 	switch (code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
-		courier_wire_fail(
-		    v, true, "%s cannot be found by its name", who);
+		courier_verdict_fail(
+		    v, true, "%s cannot be found by name", who);
 		break;
 	case CURLE_COULDNT_CONNECT:
-		courier_wire_fail(v, true, "%s cannot be connected to", who);
+		courier_verdict_fail(v, true, "%s cannot be connected to", who);
 		break;
 	case CURLE_OPERATION_TIMEDOUT:
-		courier_wire_fail(v, true, "%s does not answer in time", who);
+		courier_verdict_fail(
+		    v, true, "%s does not answer in time", who);
 		break;
 	case CURLE_PEER_FAILED_VERIFICATION:
-		courier_wire_fail(
-		    v, true, "%s has a certificate that does not hold", who);
+		courier_verdict_fail(
+		    v, true, "%s has a certificate that is not valid", who);
 		break;
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_USE_SSL_FAILED:
-		courier_wire_fail(
-		    v, true, "%s offers no TLS that will do", who);
+		courier_verdict_fail(
+		    v, true, "%s offers no TLS that is good enough", who);
 		break;
 	case CURLE_OUT_OF_MEMORY:
 	case CURLE_SSL_CACERT_BADFILE:
-		courier_wire_fail_own(
+		courier_verdict_fail_own(
 		    v, "this server is at fault: %s", curl_easy_strerror(code));
 		break;
 	case CURLE_URL_MALFORMAT:
 	case CURLE_UNSUPPORTED_PROTOCOL:
-		courier_wire_fail(v, false, "%s has an address of no use", who);
+		courier_verdict_fail(
+		    v, false, "%s has an address that cannot be used", who);
 		break;
 	default:
-		courier_wire_fail(v, true, "%s breaks off: %s", who,
-		    curl_easy_strerror(code));
+		courier_verdict_fail(
+		    v, true, "%s broke off: %s", who, curl_easy_strerror(code));
 		break;
 	}
 }

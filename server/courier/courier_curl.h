@@ -13,8 +13,17 @@
 #include "server/base/net.h"
 #include "server/courier/courier_message.h"
 
+struct conf;
+
 #define COURIER_CURL_GOT \
 	4096 /* bytes of an answer's headers, and of its body */
+
+/* What transfers are made by. */
+struct courier_settings {
+	const struct conf *conf; /* borrowed */
+	struct net_list networks; /* webhook_networks */
+	const char *password; /* borrowed: of smtp_user; "": none */
+};
 
 /* A transfer; it must not move while it is in a multi handle. */
 struct courier_curl {
@@ -53,6 +62,6 @@ long courier_curl_status(const struct courier_curl *c);
 
 /* A verdict on a fault of the network; `who` begins its sentence. */
 void courier_curl_fail(const struct courier_curl *c, CURLcode code,
-    const char *who, struct courier_wire_verdict *v);
+    const char *who, struct courier_verdict *v);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/base/address.h"
+#include "server/base/conf.h"
 
 #define COURIER_HOOK_WHO "the receiver"
 /*
@@ -41,13 +42,13 @@ courier_hook_is_url(const char *url)
 
 /* Sets what is asked of the receiver. */
 static int
-courier_hook_set(struct courier_curl *c,
-    const struct courier_wire_settings *set, const struct courier_wire_job *job)
+courier_hook_set(struct courier_curl *c, const struct courier_settings *set,
+    const struct courier_message *job)
 {
 	CURL *easy = c->easy;
 	int bad = 0;
 
-	buf_add(&c->text, job->body, job->body_len);
+	buf_add(&c->text, job->body, strlen(job->body));
 	if (buf_error(&c->text) != 0)
 		return (buf_error(&c->text));
 	/* Without Expect the body goes at once. */
@@ -58,7 +59,7 @@ courier_hook_set(struct courier_curl *c,
 	bad |= curl_easy_setopt(easy, CURLOPT_USERAGENT, "umpired");
 	bad |= curl_easy_setopt(easy, CURLOPT_HTTPHEADER, c->list);
 	bad |= curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-	    (long)(1000 * set->webhook_connect));
+	    (long)(1000 * set->conf->webhook_connect));
 	bad |= curl_easy_setopt(easy, CURLOPT_POST, 1L);
 	bad |= curl_easy_setopt(
 	    easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)c->text.len);
@@ -67,28 +68,27 @@ courier_hook_set(struct courier_curl *c,
 }
 
 int
-courier_hook_begin(struct courier_curl *c,
-    const struct courier_wire_settings *set, const struct courier_wire_job *job,
-    struct courier_wire_verdict *v)
+courier_hook_begin(struct courier_curl *c, const struct courier_settings *set,
+    const struct courier_message *job, struct courier_verdict *v)
 {
 	int r;
 
 	if (!courier_hook_is_url(job->to)) {
-		courier_wire_fail(
-		    v, false, COURIER_HOOK_WHO " has an address of no use");
+		courier_verdict_fail(v, false,
+		    COURIER_HOOK_WHO " has an address that cannot be used");
 		return (ERR_INVALID);
 	}
-	if (!address_has_port(&set->webhook_ports, job->to)) {
-		courier_wire_fail(v, false,
+	if (!address_has_port(&set->conf->live.webhook_ports, job->to)) {
+		courier_verdict_fail(v, false,
 		    COURIER_HOOK_WHO " has a port that is not allowed here");
 		return (ERR_DENIED);
 	}
 	r = courier_curl_init(
-	    c, "https", set->webhook_ca, &set->webhook_networks);
+	    c, "https", set->conf->webhook_ca, &set->networks);
 	if (r == 0 && (r = courier_hook_set(c, set, job)) != 0)
 		courier_curl_clear(c);
 	if (r != 0)
-		courier_wire_fail_own(v, "%s", err_text(r));
+		courier_verdict_fail_own(v, "%s", err_text(r));
 	return (r);
 }
 
@@ -105,7 +105,7 @@ courier_hook_was_asked(const struct courier_curl *c)
 
 void
 courier_hook_judge(
-    const struct courier_curl *c, CURLcode code, struct courier_wire_verdict *v)
+    const struct courier_curl *c, CURLcode code, struct courier_verdict *v)
 {
 	const long status = courier_curl_status(c);
 	bool may_retry;
@@ -114,14 +114,14 @@ courier_hook_judge(
 	if ((code != CURLE_OK && code != CURLE_WRITE_ERROR) || status < 200) {
 		courier_curl_fail(c, code, COURIER_HOOK_WHO, v);
 		if (!v->is_own && !courier_hook_was_asked(c))
-			courier_wire_conceal(v, COURIER_HOOK_UNREACHED);
+			courier_verdict_conceal(v, COURIER_HOOK_UNREACHED);
 		return;
 	}
 	if (status < 300) {
-		courier_wire_succeed(v);
+		*v = (struct courier_verdict){.ok = true};
 		return;
 	}
 	may_retry = status == 408 || status == 429 || status >= 500;
-	courier_wire_fail(
+	courier_verdict_fail(
 	    v, may_retry, COURIER_HOOK_WHO " answers %ld", status);
 }

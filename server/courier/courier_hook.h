@@ -11,11 +11,11 @@
  * made *v says why and the result is not 0.
  */
 int courier_hook_begin(struct courier_curl *c,
-    const struct courier_wire_settings *set, const struct courier_wire_job *job,
-    struct courier_wire_verdict *v) __attribute__((warn_unused_result));
+    const struct courier_settings *set, const struct courier_message *job,
+    struct courier_verdict *v) __attribute__((warn_unused_result));
 
 /* What has become of it. */
-void courier_hook_judge(const struct courier_curl *c, CURLcode code,
-    struct courier_wire_verdict *v);
+void courier_hook_judge(
+    const struct courier_curl *c, CURLcode code, struct courier_verdict *v);
 
 #endif

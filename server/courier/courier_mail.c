@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "common/base/clock.h"
+#include "server/base/conf.h"
 
 #define COURIER_MAIL_WHO "the mail server"
 
@@ -71,30 +72,23 @@ courier_mail_read_password(
 	return (r);
 }
 
-/* Appends a time as mails have it (RFC 5322), in UTC. */
-static void
-courier_mail_date(struct buf *out, int64_t at_ms)
+void
+courier_mail_write(struct buf *out, const char *from,
+    const struct courier_message *job, int64_t at_ms,
+    const uint8_t id[COURIER_MAIL_ID])
 {
 	static const char days[] = "SunMonTueWedThuFriSat";
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	const time_t at = (time_t)(at_ms / 1000);
+	time_t at;
 	struct tm tm = {.tm_mday = 1};
+	const char *s;
 
+	buf_puts(out, "Date: ");
+	at = (time_t)(at_ms / 1000);
 	(void)gmtime_r(&at, &tm);
 	buf_printf(out, "%.3s, %02d %.3s %04d %02d:%02d:%02d +0000",
 	    days + 3 * tm.tm_wday, tm.tm_mday, months + 3 * tm.tm_mon,
 	    1900 + tm.tm_year, tm.tm_hour, tm.tm_min, tm.tm_sec);
-}
-
-void
-courier_mail_write(struct buf *out, const char *from,
-    const struct courier_wire_job *job, int64_t at_ms,
-    const uint8_t id[COURIER_MAIL_ID])
-{
-	const char *s;
-
-	buf_puts(out, "Date: ");
-	courier_mail_date(out, at_ms);
 	buf_printf(out, "\r\nFrom: umpire <%s>\r\nTo: <%s>\r\n", from, job->to);
 	buf_printf(out, "Subject: %s\r\nMessage-ID: <", job->subject);
 	buf_hex(out, id, COURIER_MAIL_ID);
@@ -129,19 +123,18 @@ courier_mail_debug_cb(
 
 /* Sets what is asked of the mail server. */
 static int
-courier_mail_set(struct courier_curl *c,
-    const struct courier_wire_settings *set, const char *password,
-    const struct courier_wire_job *job)
+courier_mail_set(struct courier_curl *c, const struct courier_settings *set,
+    const struct courier_message *job)
 {
 	CURL *easy = c->easy;
 	int bad = 0;
 
 	if (courier_curl_list(c, job->to) != 0)
 		return (ERR_NOMEM);
-	bad |= curl_easy_setopt(easy, CURLOPT_URL, set->smtp_url);
+	bad |= curl_easy_setopt(easy, CURLOPT_URL, set->conf->smtp_url);
 	/* Of smtps this says nothing; of smtp that STARTTLS must come. */
 	bad |= curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
-	bad |= curl_easy_setopt(easy, CURLOPT_MAIL_FROM, set->smtp_from);
+	bad |= curl_easy_setopt(easy, CURLOPT_MAIL_FROM, set->conf->smtp_from);
 	bad |= curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, c->list);
 	bad |= curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
 	bad |= curl_easy_setopt(
@@ -150,61 +143,62 @@ courier_mail_set(struct courier_curl *c,
 	bad |= curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L);
 	bad |= curl_easy_setopt(
 	    easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)c->text.len);
-	if (set->smtp_user[0] != '\0') {
-		bad |= curl_easy_setopt(easy, CURLOPT_USERNAME, set->smtp_user);
-		bad |= curl_easy_setopt(easy, CURLOPT_PASSWORD, password);
+	if (set->conf->smtp_user[0] != '\0') {
+		bad |= curl_easy_setopt(
+		    easy, CURLOPT_USERNAME, set->conf->smtp_user);
+		bad |= curl_easy_setopt(easy, CURLOPT_PASSWORD, set->password);
 	}
 	return (bad == 0 ? 0 : ERR_INTERNAL);
 }
 
 int
-courier_mail_begin(struct courier_curl *c,
-    const struct courier_wire_settings *set, const char *password,
-    const struct courier_wire_job *job, struct courier_wire_verdict *v)
+courier_mail_begin(struct courier_curl *c, const struct courier_settings *set,
+    const struct courier_message *job, struct courier_verdict *v)
 {
+	const struct conf *conf = set->conf;
 	uint8_t id[COURIER_MAIL_ID];
 	int r;
 
-	if (set->smtp_url[0] == '\0' ||
-	    (set->smtp_user[0] != '\0' && password[0] == '\0')) {
-		courier_wire_fail_own(
-		    v, "this server's mail is not set up rightly");
+	if (conf->smtp_url[0] == '\0' ||
+	    (conf->smtp_user[0] != '\0' && set->password[0] == '\0')) {
+		courier_verdict_fail_own(
+		    v, "this server's mail is not set up correctly");
 		return (ERR_CONFIG);
 	}
-	if ((r = courier_curl_init(c, "smtp,smtps", set->smtp_ca, NULL)) != 0)
+	if ((r = courier_curl_init(c, "smtp,smtps", conf->smtp_ca, NULL)) != 0)
 		goto fail;
 	if (getrandom(id, sizeof(id), 0) != (ssize_t)sizeof(id)) {
 		r = ERR_IO;
 	} else {
 		courier_mail_write(
-		    &c->text, set->smtp_from, job, clock_wall_ms(), id);
+		    &c->text, conf->smtp_from, job, clock_wall_ms(), id);
 		r = buf_error(&c->text);
 	}
 	if (r == 0)
-		r = courier_mail_set(c, set, password, job);
+		r = courier_mail_set(c, set, job);
 	if (r == 0)
 		return (0);
 	courier_curl_clear(c);
 fail:
-	courier_wire_fail_own(v, "%s", err_text(r));
+	courier_verdict_fail_own(v, "%s", err_text(r));
 	return (r);
 }
 
 void
 courier_mail_judge(
-    const struct courier_curl *c, CURLcode code, struct courier_wire_verdict *v)
+    const struct courier_curl *c, CURLcode code, struct courier_verdict *v)
 {
 	const long status = courier_curl_status(c);
 	const bool is_reply = code == CURLE_SEND_ERROR ||
 	    code == CURLE_RECV_ERROR || code == CURLE_WEIRD_SERVER_REPLY;
 
 	if (code == CURLE_OK)
-		courier_wire_succeed(v);
+		*v = (struct courier_verdict){.ok = true};
 	else if (code == CURLE_LOGIN_DENIED)
-		courier_wire_fail_own(
+		courier_verdict_fail_own(
 		    v, COURIER_MAIL_WHO " refuses this server's login");
 	else if (is_reply && status >= 400)
-		courier_wire_fail(v, status < 500 || !c->was_named,
+		courier_verdict_fail(v, status < 500 || !c->was_named,
 		    COURIER_MAIL_WHO " answers %ld", status);
 	else
 		courier_curl_fail(c, code, COURIER_MAIL_WHO, v);

@@ -25,21 +25,19 @@ int courier_mail_read_password(
  * buffer.  at_ms is wall clock time.
  */
 void courier_mail_write(struct buf *out, const char *from,
-    const struct courier_wire_job *job, int64_t at_ms,
+    const struct courier_message *job, int64_t at_ms,
     const uint8_t id[COURIER_MAIL_ID]);
 
 /*
- * Makes the transfer of a job; the settings must outlive it.  password may be
- * "" where smtp_user is.  If it cannot be made *v says why and the result is
- * not 0.
+ * Makes the transfer of a job; the settings must outlive it.  If it cannot be
+ * made *v says why and the result is not 0.
  */
 int courier_mail_begin(struct courier_curl *c,
-    const struct courier_wire_settings *set, const char *password,
-    const struct courier_wire_job *job, struct courier_wire_verdict *v)
-    __attribute__((warn_unused_result));
+    const struct courier_settings *set, const struct courier_message *job,
+    struct courier_verdict *v) __attribute__((warn_unused_result));
 
 /* What has become of it. */
-void courier_mail_judge(const struct courier_curl *c, CURLcode code,
-    struct courier_wire_verdict *v);
+void courier_mail_judge(
+    const struct courier_curl *c, CURLcode code, struct courier_verdict *v);
 
 #endif

@@ -38,13 +38,13 @@ courier_run_put(int fd, const char *p, size_t n)
  * waits for the reader.
  */
 static int
-courier_run_open_input(const struct courier_wire_job *job, int *out)
+courier_run_open_input(const struct courier_message *job, int *out)
 {
 	int fd, saved;
 
 	if ((fd = memfd_create("notice", MFD_CLOEXEC)) == -1)
 		return (ERR_IO);
-	if (!courier_run_put(fd, job->body, job->body_len) ||
+	if (!courier_run_put(fd, job->body, strlen(job->body)) ||
 	    !courier_run_put(fd, "\n", 1) || lseek(fd, 0, SEEK_SET) == -1) {
 		saved = errno;
 		(void)close(fd);
@@ -61,8 +61,9 @@ courier_run_spawn(const char *path, int input, pid_t *pid)
 {
 	static const char *const env[] = {
 	    COURIER_RUN_PATH, "LANG=C.UTF-8", NULL};
+	const char *const argv[] = {path, NULL};
 	const struct child c = {.path = path,
-	    .name = path,
+	    .argv = argv,
 	    .env = env,
 	    .folder = "/",
 	    .input = input};
@@ -72,22 +73,22 @@ courier_run_spawn(const char *path, int input, pid_t *pid)
 
 int
 courier_run_begin(struct courier_run *run, const char *path,
-    const struct courier_wire_job *job, int64_t deadline_ms,
-    struct courier_wire_verdict *v)
+    const struct courier_message *job, int64_t deadline_ms,
+    struct courier_verdict *v)
 {
 	int error, input;
 	pid_t pid;
 
 	if (courier_run_open_input(job, &input) != 0) {
-		courier_wire_fail(v, true, "notify_command cannot be fed: %s",
-		    strerror(errno));
+		courier_verdict_fail(v, true,
+		    "notify_command cannot be fed: %s", strerror(errno));
 		return (ERR_IO);
 	}
 	error = courier_run_spawn(path, input, &pid);
 	(void)close(input);
 	if (error != 0) {
-		courier_wire_fail(v, true, "notify_command cannot be run: %s",
-		    strerror(error));
+		courier_verdict_fail(v, true,
+		    "notify_command cannot be run: %s", strerror(error));
 		return (ERR_IO);
 	}
 	run->pid = pid;
@@ -96,7 +97,7 @@ courier_run_begin(struct courier_run *run, const char *path,
 }
 
 bool
-courier_run_is_over(struct courier_run *run, struct courier_wire_verdict *v)
+courier_run_is_over(struct courier_run *run, struct courier_verdict *v)
 {
 	int status;
 	pid_t pid;
@@ -105,20 +106,20 @@ courier_run_is_over(struct courier_run *run, struct courier_wire_verdict *v)
 		if (clock_mono_ms() < run->deadline_ms)
 			return (false);
 		courier_run_kill(run);
-		courier_wire_fail(v, true, "notify_command takes too long");
+		courier_verdict_fail(v, true, "notify_command took too long");
 		return (true);
 	}
 	if (pid == -1)
-		courier_wire_fail(
-		    v, true, "notify_command is lost: %s", strerror(errno));
+		courier_verdict_fail(
+		    v, true, "notify_command was lost: %s", strerror(errno));
 	else if (WIFSIGNALED(status))
-		courier_wire_fail(v, true, "notify_command ends by signal %d",
-		    WTERMSIG(status));
+		courier_verdict_fail(v, true,
+		    "notify_command was ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
-		courier_wire_fail(v, true, "notify_command ends with status %d",
-		    WEXITSTATUS(status));
+		courier_verdict_fail(v, true,
+		    "notify_command ended with status %d", WEXITSTATUS(status));
 	else
-		courier_wire_succeed(v);
+		*v = (struct courier_verdict){.ok = true};
 	return (true);
 }
 

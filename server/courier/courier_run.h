@@ -26,15 +26,14 @@ struct courier_run {
  * 0.
  */
 int courier_run_begin(struct courier_run *run, const char *path,
-    const struct courier_wire_job *job, int64_t deadline_ms,
-    struct courier_wire_verdict *v) __attribute__((warn_unused_result));
+    const struct courier_message *job, int64_t deadline_ms,
+    struct courier_verdict *v) __attribute__((warn_unused_result));
 
 /*
  * True if it has ended, with *v what that means; it is then forgotten.  One
  * that takes too long is killed with its process group.
  */
-bool courier_run_is_over(
-    struct courier_run *run, struct courier_wire_verdict *v);
+bool courier_run_is_over(struct courier_run *run, struct courier_verdict *v);
 
 /* Kills it with its process group, and waits for its end. */
 void courier_run_kill(struct courier_run *run);

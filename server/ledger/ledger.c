@@ -62,19 +62,6 @@ ledger_job_free(struct ledger_job *job)
 	free(job);
 }
 
-int
-ledger_fault(const struct ledger *l, int r, const char *what)
-{
-	if (r == ERR_NOMEM || r == ERR_IO || r == ERR_DAMAGED ||
-	    l->misfit.is_set)
-		return (r);
-	/* Without its transaction the whole batch fails, and says so. */
-	if (store_is_open_transaction(l->store))
-		log_errorx("cannot %s: %s (%s)", what, err_name(r),
-		    store_reason(l->store));
-	return (ERR_STORAGE);
-}
-
 /* Lends a blob to the game code (struct game_blobs). */
 static int
 ledger_blob_get(
@@ -192,7 +179,7 @@ ledger_fail_job(struct ledger_job *job)
 {
 	ledger_clear_job(job);
 	job->r = err_set(&job->e, ERR_STORAGE, NULL,
-	    "it is not known to be on disk; send the same bytes again");
+	    "it may not be on disk; send the same bytes again");
 }
 
 /* Runs one job in its savepoint, once, as ledger_run(). */
@@ -228,6 +215,7 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 {
 	struct ledger_job *job = slot->job;
 	const int64_t begun_us = clock_thread_us();
+	uint8_t mended[HASH_LEN];
 	int i, r;
 
 	for (i = 0;; i++) {
@@ -240,6 +228,10 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 			ledger_fail_job(job);
 			break;
 		}
+		/* What does not fit even so is past help. */
+		if (i > 0 && memcmp(mended, l->misfit.game, HASH_LEN) == 0)
+			l->misfit.is_lost = true;
+		memcpy(mended, l->misfit.game, HASH_LEN);
 		if ((r = ledger_renew_misfit(l)) != 0)
 			break;
 	}
@@ -285,25 +277,9 @@ ledger_has_room(const struct ledger *l, const struct ledger_flow *fl)
 	return (fl->waiting == 0 || fl->waiting < room / LEDGER_SHARE);
 }
 
-/* Puts a job behind those of its flow; called with the lock held. */
-static void
-ledger_put(struct ledger *l, struct ledger_flow *fl, struct ledger_job *job)
-{
-	job->next = NULL;
-	if (fl->waiting == 0) {
-		fl->first = job;
-		TAILQ_INSERT_TAIL(&l->ready, fl, ready);
-	} else {
-		fl->last->next = job;
-	}
-	fl->last = job;
-	fl->waiting++;
-	l->waiting++;
-}
-
 /*
  * Takes one of the jobs that wait into the batch: one of each flow in turn, so
- * that who has one job waiting waits for one of everybody else at most.  All
+ * that an account with one job waits for one of everybody else's at most.  All
  * jobs of an account are in one flow, so they stay in their order.
  */
 static struct ledger_slot *
@@ -394,7 +370,7 @@ ledger_break(struct ledger *l)
  * is not known.
  */
 static void
-ledger_tell_pools(
+ledger_tell_cache(
     struct ledger *l, const struct ledger_slot *slot, bool is_sure)
 {
 	const uint8_t *id = slot->job->order.game;
@@ -439,7 +415,8 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 	struct ledger_job *job = slot->job;
 	const int64_t begun_us = clock_thread_us();
 
-	/* Who is told of a line may ask at once how the game stands. */
+	/* A client that is told of a line may ask at once how the game stands.
+	 */
 	if (slot->is_new) {
 		ledger_state(l, job->order.game);
 		job->spent_us += clock_thread_us() - begun_us;
@@ -477,10 +454,11 @@ ledger_batch(struct ledger *l)
 		if (l->has_waiting && l->conf.waiting != NULL)
 			l->conf.waiting(l->conf.arg);
 	}
+	ledger_clock_settle(l, r == 0);
 	for (i = 0; i < l->n_slots; i++) {
 		slot = &l->slots[i];
 		job = slot->job;
-		ledger_tell_pools(l, slot, r == 0);
+		ledger_tell_cache(l, slot, r == 0);
 		if (r != 0)
 			ledger_fail_job(job);
 		else
@@ -519,6 +497,28 @@ ledger_refuse_batch(struct ledger *l)
 }
 
 /*
+ * Looks at the clock while no orders come; when orders begin or cease to be
+ * taken that is stored, since the time counts for those who gave none, too.
+ */
+static void
+ledger_look(struct ledger *l)
+{
+	int r;
+
+	ledger_clock_look(&l->clock);
+	if (!ledger_clock_is_due(&l->clock))
+		return;
+	if ((r = store_begin(l->store)) == 0 && (r = ledger_clock_note(l)) == 0)
+		r = store_commit(l->store);
+	ledger_note(l, r);
+	if (r != 0)
+		store_rollback(l->store);
+	ledger_clock_settle(l, r == 0);
+	if (r == ERR_IO)
+		ledger_break(l);
+}
+
+/*
  * Waits for jobs, with the lock held; every minute it looks at the clock, so
  * that the log says in time if that is wrong.
  */
@@ -535,8 +535,10 @@ ledger_wait(struct ledger *l)
 		if (pthread_cond_timedwait(&l->wake, &l->lock, &until) !=
 		    ETIMEDOUT)
 			continue;
+		if (l->is_broken)
+			continue;
 		pthread_mutex_unlock(&l->lock);
-		ledger_clock_look(&l->clock);
+		ledger_look(l);
 		pthread_mutex_lock(&l->lock);
 	}
 }
@@ -551,7 +553,8 @@ ledger_thread_cb(void *arg)
 	for (;;) {
 		pthread_mutex_lock(&l->lock);
 		ledger_wait(l);
-		/* Who comes later may go first, but does not keep it open. */
+		/* A job that comes later may go first, but does not keep it
+		 * open. */
 		l->most = l->waiting < LEDGER_BATCH ? l->waiting : LEDGER_BATCH;
 		l->conf.channels = l->channels;
 		l->conf.notify_delay_ms = l->notify_delay_ms;
@@ -576,7 +579,7 @@ ledger_free(struct ledger *l)
 	ledger_limit_close(l);
 	buf_clear(&l->blob);
 	buf_clear(&l->snapshot);
-	free(l->clock.path);
+	ledger_clock_clear(&l->clock);
 	pthread_cond_destroy(&l->wake);
 	pthread_mutex_destroy(&l->lock);
 	free(l);
@@ -648,15 +651,11 @@ ledger_start(
 		    conf->database, store_reason(l->store));
 		goto fail;
 	}
-	/* What was noted before this start ends, or begins anew, with it. */
-	l->clock.is_noted = r == 0;
-	if (asprintf(&l->clock.path, "%s.clock", conf->database) == -1) {
-		l->clock.path = NULL;
-		r = err_set(e, ERR_NOMEM, NULL, "out of memory");
+	r = ledger_clock_begin(&l->clock, conf->database, r == 0, newest_ms);
+	if (r != 0) {
+		(void)err_set(e, r, NULL, "out of memory");
 		goto fail;
 	}
-	ledger_clock_begin(&l->clock, newest_ms);
-	l->clock.to_ms = l->clock.wall_ms;
 	rc = ledger_start_thread(l);
 	if (rc != 0) {
 		r = err_set(
@@ -678,7 +677,16 @@ ledger_submit(struct ledger *l, struct ledger_job *job)
 
 	pthread_mutex_lock(&l->lock);
 	if (!l->is_stopping && !l->is_broken && ledger_has_room(l, fl)) {
-		ledger_put(l, fl, job);
+		job->next = NULL;
+		if (fl->waiting == 0) {
+			fl->first = job;
+			TAILQ_INSERT_TAIL(&l->ready, fl, ready);
+		} else {
+			fl->last->next = job;
+		}
+		fl->last = job;
+		fl->waiting++;
+		l->waiting++;
 		pthread_cond_signal(&l->wake);
 		r = 0;
 	}

@@ -19,7 +19,6 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf_memo.h"
 #include "common/record/order.h"
-#include "server/rpc/lobby_feed.h"
 #include "server/store/store_notice.h"
 
 struct ledger;
@@ -53,15 +52,10 @@ enum ledger_address {
 	LEDGER_ADDRESS_QUIET, /* other quiet hours, or none */
 };
 
-/* What became of one try to tell a notice, or to send a code. */
+/* A notice that a message told of, or the address that a code went to. */
 struct ledger_told {
-	int64_t id; /* of the notice; of the address for a code */
-	bool is_address; /* it was a code */
-	bool ok; /* it was sent */
-	int64_t next_ms; /* not ok: when to try again; -1: given up */
-	bool is_own; /* not ok by this server's fault, not the address's */
-	bool is_lost; /* not ok, and it counts as no try; next_ms is no -1 */
-	char error[STORE_ERROR_MAX + 1]; /* not ok: plain text for people */
+	int64_t id;
+	int64_t next_ms; /* not sent: when to try again; -1: given up */
 };
 
 /* A text that goes beside an order (record S9). */
@@ -136,10 +130,15 @@ struct ledger_job {
 	struct store_quiet quiet; /* QUIET */
 
 	/*
-	 * LEDGER_NOTICE: in any number; those of rows that are gone do
-	 * nothing.  If the answer is not 0 none of it is known to be noted:
-	 * submit the same again, or it is sent twice.
+	 * LEDGER_NOTICE: what became of one message, and all that it told of;
+	 * rows that are gone do nothing.  If the answer is not 0 none of it is
+	 * known to be noted: submit the same again, or it is sent twice.
 	 */
+	bool is_code; /* it was a code */
+	bool is_sent;
+	bool is_own; /* not sent by this server's fault, not the address's */
+	bool is_lost; /* not sent, and it counts as no try; no next_ms is -1 */
+	char error[STORE_ERROR_MAX + 1]; /* not sent: plain text for people */
 	struct ledger_told *told; /* owned: from malloc() */
 	size_t n_told;
 
@@ -186,6 +185,15 @@ struct ledger_limits {
 	int64_t min_free_mib; /* on the disk; 0: no bound */
 };
 
+/* That something in game.list has changed for a game. */
+struct ledger_listed {
+	uint8_t game[HASH_LEN];
+	/* Who is invited by it, or not any more, or refused; "": nobody. */
+	char account[ORDER_ACCOUNT_MAX + 1];
+	bool is_invite; /* it is nobody else's affair */
+	bool has_begun; /* the game cannot be joined any more */
+};
+
 struct ledger_config {
 	const char *database; /* path */
 	const struct sign_key *identity; /* borrowed for the ledger's life */
@@ -214,7 +222,7 @@ struct ledger_config {
 	 * the list of games, and in who is invited, before the answer; it
 	 * must only pass copies on.  NULL: nobody wants to know.
 	 */
-	void (*listed)(void *arg, const struct lobby_event *ev);
+	void (*listed)(void *arg, const struct ledger_listed *ev);
 	/*
 	 * Whether somebody has asked for the state of a game since its last
 	 * line, and the state after a new one: called on the ledger's thread

@@ -47,7 +47,7 @@ ledger_address_closed(struct ledger_job *job, const struct store_address *a)
 		return (err_set(&job->e, ERR_EXISTS, "kind",
 		    "the address is confirmed already"));
 	return (err_set(&job->e, ERR_DENIED, "code",
-	    "the code holds no longer; set the address again for a new one"));
+	    "the code has expired; set the address again for a new one"));
 }
 
 /* Counts a wrong code, which is stored: the job succeeds with is_wrong. */
@@ -62,7 +62,7 @@ ledger_address_wrong(
 		a->code[0] = '\0';
 		a->next_ms = -1;
 		(void)err_set(&job->e, ERR_DENIED, "code",
-		    "the code is wrong, and now holds no longer; set the "
+		    "the code is wrong, and is no longer valid; set the "
 		    "address again for a new one");
 	} else {
 		(void)err_set(&job->e, ERR_DENIED, "code",

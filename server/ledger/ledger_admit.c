@@ -18,7 +18,7 @@ ledger_admit_view(struct ledger *l, const uint8_t game[HASH_LEN],
 {
 	int r;
 
-	r = store_game_find(l->store, game, row, NULL);
+	r = store_game_find(l->store, game, row);
 	if (r == 0)
 		r = access_get(l->store, row, account, clock_wall_ms(), v);
 	if (r == 0 && !v->is_known)
@@ -209,7 +209,7 @@ ledger_admit_write(struct ledger_order *lo)
 	if (r < 0)
 		return (r);
 	memcpy(lo->slot->listed.account, as.account, sizeof(as.account));
-	/* He knows of a private game no more than any other stranger. */
+	/* They know of a private game no more than any other stranger. */
 	if ((r = store_uninvite(st, lo->gid, as.account)) != 0)
 		return (r);
 	return (store_game_unseat(st, lo->gid, as.seat));
@@ -233,7 +233,7 @@ ledger_admit_tell(struct ledger *l, struct ledger_job *job)
 static void
 ledger_admit_list(struct ledger_slot *slot)
 {
-	struct lobby_event *ev = &slot->listed;
+	struct ledger_listed *ev = &slot->listed;
 
 	memcpy(ev->game, slot->job->game, HASH_LEN);
 	memcpy(ev->account, slot->job->other, sizeof(ev->account));

@@ -269,26 +269,11 @@ ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
 	return (r == 0 ? ledger_check_held(cg) : r);
 }
 
-/* Prints what is wrong with a game. */
-static void
-ledger_check_print(
-    const struct ledger_check_game *cg, const uint8_t id[HASH_LEN])
-{
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, id, HASH_LEN);
-	printf("game %s: ", hex);
-	if (cg->rp.at >= 0)
-		printf("line %" PRId64 ": ", cg->rp.at);
-	if (cg->rp.e.where[0] != '\0')
-		printf("%s: ", cg->rp.e.where);
-	printf("%s\n", cg->rp.e.text);
-}
-
 /* Checks one game within a transaction; what is bad is printed. */
 static int
 ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 {
+	char hex[2 * HASH_LEN + 1];
 	struct ledger_check_game cg = {.c = c,
 	    .rp = {.st = c->st,
 		.server = c->server,
@@ -309,7 +294,13 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 		r = ledger_check_state(&cg, &snapshot);
 	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
 	    r == ERR_INVALID || r == ERR_NEWER) {
-		ledger_check_print(&cg, id);
+		hex_format(hex, id, HASH_LEN);
+		printf("game %s: ", hex);
+		if (cg.rp.at >= 0)
+			printf("line %" PRId64 ": ", cg.rp.at);
+		if (cg.rp.e.where[0] != '\0')
+			printf("%s: ", cg.rp.e.where);
+		printf("%s\n", cg.rp.e.text);
 		c->bad++;
 		r = 0;
 	}

@@ -68,7 +68,7 @@ ledger_clock_is_confirmed(
 	FILE *f;
 	bool is_said;
 
-	if (c->path == NULL || (f = fopen(c->path, "re")) == NULL)
+	if ((f = fopen(c->path, "re")) == NULL)
 		return (false);
 	is_said = fscanf(f, "%" SCNd64 " %" SCNd64, &said_ms, &since_ms) == 2;
 	(void)fclose(f);
@@ -85,7 +85,8 @@ ledger_clock_hold(
     struct ledger_clock *c, int64_t from_ms, const char *what, int64_t by_ms)
 {
 	c->is_off = true;
-	c->from_ms = from_ms;
+	if (!c->is_missed)
+		c->from_ms = from_ms;
 	log_errorx("%s by %lld s: no orders are taken until this "
 		   "machine's clock is right; if it is right now, say so by "
 		   "umpired --clock-is-right",
@@ -97,25 +98,39 @@ static void
 ledger_clock_free(struct ledger_clock *c, int64_t wall_ms, const char *why)
 {
 	c->is_off = false;
+	c->is_missed |= !c->is_noted;
 	c->newest_ms = 0;
 	c->to_ms = wall_ms;
 	log_warnx("orders are taken again: %s", why);
 }
 
-void
-ledger_clock_begin(struct ledger_clock *c, int64_t newest_ms)
+int
+ledger_clock_begin(struct ledger_clock *c, const char *database, bool is_noted,
+    int64_t newest_ms)
 {
 	const int64_t wall_ms = clock_wall_ms();
 
+	if ((c->path = ledger_clock_path(database)) == NULL)
+		return (ERR_NOMEM);
+	/* What was noted before ends, or goes on, with this start. */
+	c->is_noted = is_noted;
 	c->seen_ms = clock_boot_ms();
 	c->apart_ms = wall_ms - c->seen_ms;
-	c->wall_ms = wall_ms;
+	c->wall_ms = c->to_ms = wall_ms;
 	if (newest_ms <= wall_ms + LEDGER_CLOCK_STEP_MS)
-		return;
+		return (0);
 	c->newest_ms = newest_ms;
 	ledger_clock_hold(c, wall_ms,
 	    "the line that was stored last is dated ahead of the clock",
 	    newest_ms - wall_ms);
+	return (0);
+}
+
+void
+ledger_clock_clear(struct ledger_clock *c)
+{
+	free(c->path);
+	c->path = NULL;
 }
 
 int
@@ -170,19 +185,43 @@ ledger_clock_look(struct ledger_clock *c)
 		return; /* which is logged */
 }
 
+bool
+ledger_clock_is_due(const struct ledger_clock *c)
+{
+	return (c->is_off != c->is_noted || c->is_missed);
+}
+
 int
 ledger_clock_note(struct ledger *l)
 {
 	struct ledger_clock *c = &l->clock;
 	int r = 0;
 
-	if (c->is_off == c->is_noted)
+	if (!ledger_clock_is_due(c))
 		return (0);
-	if (c->is_off)
+	if (!c->is_noted)
 		r = store_standstill_begin(l->store, -1, c->from_ms, "clock");
-	else
+	if (r == 0 && !c->is_off)
 		r = store_standstill_end(l->store, -1, c->to_ms);
-	if (r == 0)
-		c->is_noted = c->is_off;
-	return (r == 0 ? 0 : ledger_fault(l, r, "note the clock"));
+	if (r != 0)
+		return (ledger_fault(l, r, "note the clock"));
+	c->is_noted = c->is_off;
+	c->was_missed = c->is_missed;
+	c->is_missed = false;
+	return (0);
+}
+
+void
+ledger_clock_settle(struct ledger *l, bool is_stored)
+{
+	struct ledger_clock *c = &l->clock;
+	int r;
+
+	if (!is_stored) {
+		c->is_missed |= c->was_missed;
+		r = store_standstill_find(l->store, -1);
+		if (r == 0 || r == ERR_NOTFOUND)
+			c->is_noted = r == 0;
+	}
+	c->was_missed = false;
 }

@@ -16,15 +16,6 @@ ledger_game_bucket(struct ledger *l, const uint8_t id[HASH_LEN])
 	return (&l->buckets[(id[0] << 8 | id[1]) % LEDGER_BUCKETS]);
 }
 
-/* Notes that the present batch uses the game. */
-static void
-ledger_game_touch(struct ledger *l, struct ledger_game *lg)
-{
-	lg->batch = l->batch;
-	TAILQ_REMOVE(&l->games, lg, used);
-	TAILQ_INSERT_HEAD(&l->games, lg, used);
-}
-
 struct ledger_game *
 ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
 {
@@ -33,7 +24,9 @@ ledger_game_find(struct ledger *l, const uint8_t id[HASH_LEN])
 	LIST_FOREACH(lg, ledger_game_bucket(l, id), bucket)
 	{
 		if (memcmp(game_id(lg->game), id, HASH_LEN) == 0) {
-			ledger_game_touch(l, lg);
+			lg->batch = l->batch;
+			TAILQ_REMOVE(&l->games, lg, used);
+			TAILQ_INSERT_HEAD(&l->games, lg, used);
 			return (lg);
 		}
 	}
@@ -79,16 +72,18 @@ ledger_game_seat_cb(void *arg, int seat, const char *account)
 	return (0);
 }
 
-/* Whether who sits where, and when turns ended, is kept as it was. */
+/* Gives a game what is held for it; *is_lost if some of that is not there. */
 static int
-ledger_game_check_rows(
-    struct ledger *l, int64_t gid, const struct game *g, struct errinfo *e)
+ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
+    struct errinfo *e)
 {
 	struct ledger_game_seats seats = {.g = g};
-	const int64_t turns = game_turn(g) > 0 ? game_turns_ended(g) + 1 : 0;
+	int64_t turns;
 	int64_t n;
-	int i, r;
+	int i;
+	int r;
 
+	turns = game_turn(g) > 0 ? game_turns_ended(g) + 1 : 0;
 	r = store_game_seats(l->store, gid, ledger_game_seat_cb, &seats);
 	if (r < 0)
 		return (r);
@@ -102,18 +97,6 @@ ledger_game_check_rows(
 	if (n != turns)
 		return (err_set(e, ERR_BAD, "",
 		    "when its turns ended is not what its lines say"));
-	return (0);
-}
-
-/* Gives a game what is held for it; *is_lost if some of that is not there. */
-static int
-ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
-    struct errinfo *e)
-{
-	int r;
-
-	if ((r = ledger_game_check_rows(l, gid, g, e)) != 0)
-		return (r);
 	if (game_has_held(g))
 		r = store_secret_each(l->store, gid, ledger_game_hold_cb, g);
 	if (r == 0)
@@ -124,17 +107,26 @@ ledger_game_fill(struct ledger *l, int64_t gid, struct game *g, bool *is_lost,
 	return (r);
 }
 
+/* ERR_DAMAGED if a game is known to be damaged, though its state may fit. */
+static int
+ledger_game_check_damage(struct ledger *l, int64_t gid, struct errinfo *e)
+{
+	int r;
+
+	r = store_standstill_find(l->store, gid);
+	if (r == 0)
+		return (
+		    err_set(e, ERR_DAMAGED, "", "%s", err_text(ERR_DAMAGED)));
+	return (r == ERR_NOTFOUND ? 0 : r);
+}
+
 int
 ledger_game_misfit(struct ledger *l, const struct store_game_row *row,
     bool is_lost, const struct errinfo *why, struct errinfo *e)
 {
 	int r;
 
-	r = store_standstill_find(l->store, row->gid);
-	if (r == 0)
-		return (
-		    err_set(e, ERR_DAMAGED, "", "%s", err_text(ERR_DAMAGED)));
-	if (r != ERR_NOTFOUND)
+	if ((r = ledger_game_check_damage(l, row->gid, e)) != 0)
 		return (r);
 	l->misfit.is_set = true;
 	l->misfit.is_lost = is_lost;
@@ -165,6 +157,8 @@ ledger_game_get(struct ledger *l, const uint8_t id[HASH_LEN],
 		r = ledger_game_fill(l, row.gid, g, &is_lost, &why);
 	if (r == ERR_BAD)
 		r = ledger_game_misfit(l, &row, is_lost, &why, e);
+	else if (r == 0)
+		r = ledger_game_check_damage(l, row.gid, e);
 	/* What is lost is known: it can still be ended. */
 	if (r == ERR_DAMAGED && is_lost)
 		r = 0;

@@ -50,7 +50,7 @@ struct ledger_slot {
 	bool is_new; /* job->line is a new line */
 	struct buf fault; /* the fault line after it; empty if none */
 	bool is_listed; /* the list of games changes; listed says how */
-	struct lobby_event listed;
+	struct ledger_listed listed;
 };
 
 /*
@@ -67,8 +67,9 @@ struct ledger_flow {
 TAILQ_HEAD(ledger_flows, ledger_flow);
 
 /*
- * A game that cannot be made of what is kept of it.  Who finds one fails, and
- * once its savepoint is undone the game is mended and all of it done again.
+ * A game that cannot be made of what is kept of it.  A job that finds one
+ * fails; once its savepoint is undone the game is mended and the job done
+ * again.
  */
 struct ledger_misfit {
 	bool is_set;
@@ -82,6 +83,8 @@ struct ledger_clock {
 	char *path; /* owned: of the file with the operator's word */
 	bool is_off; /* no orders are taken */
 	bool is_noted; /* and that is stored */
+	bool is_missed; /* a time without orders was over before it was */
+	bool was_missed; /* before the transaction that is open */
 	int64_t apart_ms; /* the wall clock's distance from that of the boot */
 	int64_t seen_ms; /* by the latter, when that was last put right */
 	int64_t wall_ms; /* when all was right last */
@@ -132,7 +135,7 @@ struct ledger {
 	bool is_full; /* less is free than must be; it is logged */
 };
 
-/* ---- ledger.c ---- */
+/* ---- ledger_fault.c ---- */
 
 /*
  * What a failure of ours is to a job: ERR_NOMEM and ERR_IO end the batch and
@@ -256,8 +259,8 @@ int ledger_limit_order(struct ledger_order *lo)
 
 /*
  * Whether who is logged in may give the game orders at all.  ERR_NOTFOUND
- * for a private game of others; ERR_DENIED for a spectator of a game that he
- * sees with a delay, since every answer would tell him its present line.
+ * for a private game of others; ERR_DENIED for a spectator of a game that is
+ * shown with a delay, since every answer would tell its present line.
  */
 int ledger_admit_see(struct ledger_order *lo)
     __attribute__((warn_unused_result));
@@ -327,8 +330,15 @@ int ledger_address_run(struct ledger *l, struct ledger_job *job)
 
 /* ---- ledger_clock.c ---- */
 
-/* Begins; newest_ms is the time of the line that was stored last, or 0. */
-void ledger_clock_begin(struct ledger_clock *c, int64_t newest_ms);
+/*
+ * Begins.  newest_ms is the time of the line that was stored last, or 0;
+ * is_noted: that no orders are taken was noted before this start.  ERR_NOMEM.
+ */
+int ledger_clock_begin(struct ledger_clock *c, const char *database,
+    bool is_noted, int64_t newest_ms) __attribute__((warn_unused_result));
+
+/* Frees what that took. */
+void ledger_clock_clear(struct ledger_clock *c);
 
 /*
  * The time, for a line; ERR_CLOCK while it is in doubt.  Logs that it is, and
@@ -342,6 +352,22 @@ void ledger_clock_look(struct ledger_clock *c);
 
 /* Stores since when no orders are taken, or until when; in a transaction. */
 int ledger_clock_note(struct ledger *l) __attribute__((warn_unused_result));
+
+/* True if there is something to be stored. */
+bool ledger_clock_is_due(const struct ledger_clock *c);
+
+/* After that transaction; if it failed the store is asked what it holds. */
+void ledger_clock_settle(struct ledger *l, bool is_stored);
+
+/* ---- ledger_lost.c ---- */
+
+/*
+ * How much of the time that is counted for a side whose clock runs is none,
+ * since no orders were taken, until now_ms.  A game whose lines do not hold
+ * fails as in ledger_replay_run().
+ */
+int ledger_lost_ms(struct ledger *l, int64_t gid, int side, int64_t now_ms,
+    int64_t *lost_ms) __attribute__((warn_unused_result));
 
 /* ---- ledger_renew.c ---- */
 

@@ -14,7 +14,6 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
-#include "common/record/order_kind.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/store.h"
@@ -96,12 +95,19 @@ ledger_limit_disk(struct ledger *l, struct errinfo *e)
 	    "only games that are there go on"));
 }
 
+/* The time by which games lapse: the last that was right. */
+static int64_t
+ledger_limit_now(const struct ledger *l)
+{
+	return (l->clock.is_off ? l->clock.wall_ms : clock_wall_ms());
+}
+
 bool
 ledger_limit_is_lapsed(
     const struct ledger *l, enum game_phase phase, int64_t at_ms)
 {
 	return (phase == GAME_MUSTER && l->conf.limits.muster_ms > 0 &&
-	    at_ms < clock_wall_ms() - l->conf.limits.muster_ms);
+	    at_ms < ledger_limit_now(l) - l->conf.limits.muster_ms);
 }
 
 int
@@ -117,7 +123,7 @@ ledger_limit_muster(struct ledger *l, struct ledger_job *job)
 		return (0);
 	r = store_list_musters(l->store, job->account,
 	    limits->muster_ms == 0 ? INT64_MIN
-				   : clock_wall_ms() - limits->muster_ms,
+				   : ledger_limit_now(l) - limits->muster_ms,
 	    &n, oldest);
 	if (r != 0)
 		return (ledger_fault(l, r, "count the games of an account"));

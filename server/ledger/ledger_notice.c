@@ -23,20 +23,18 @@
 #define LEDGER_NOTICE_WHO (GAME_SEATS + LEDGER_INVITES)
 #define LEDGER_NOTICE_GAMES 200 /* looked at for one account, newest first */
 
-static const char ledger_notice_invitation[] = "invitation";
-
 /* Somebody who may be told of the game. */
 struct ledger_notice_who {
 	char account[ORDER_ACCOUNT_MAX + 1];
 	unsigned channels; /* by which */
-	int64_t invited_ms; /* when he was invited; -1: he sits in it */
+	int64_t invited_ms; /* when they were invited; -1: they sit in it */
 };
 
 /* A notice that is stored. */
 struct ledger_notice_row {
 	int64_t id;
 	char account[ORDER_ACCOUNT_MAX + 1];
-	char what[STORE_WHAT_MAX + 1];
+	enum owed what;
 	int64_t since;
 	int64_t until_ms;
 	enum store_channel channel;
@@ -71,14 +69,14 @@ ledger_notice_row_cb(void *arg, const struct store_notice *n)
 	rows += ns->n_rows++;
 	rows->id = n->id;
 	memcpy(rows->account, n->account, sizeof(rows->account));
-	memcpy(rows->what, n->what, sizeof(rows->what));
+	rows->what = n->what;
 	rows->since = n->since;
 	rows->until_ms = n->until_ms;
 	rows->channel = n->channel;
 	return (0);
 }
 
-/* Finds somebody; NULL if he is nobody to tell. */
+/* Finds somebody; NULL if they are not to be told. */
 static struct ledger_notice_who *
 ledger_notice_find(struct ledger_notices *ns, const char *account)
 {
@@ -91,7 +89,7 @@ ledger_notice_find(struct ledger_notices *ns, const char *account)
 	return (NULL);
 }
 
-/* Adds somebody, unless he is there. */
+/* Adds somebody, unless they are there. */
 static int
 ledger_notice_add(
     struct ledger_notices *ns, const char *account, int64_t invited_ms)
@@ -143,28 +141,19 @@ ledger_notice_find_all(struct ledger_notices *ns)
 	return (r);
 }
 
-/* True if a wait is told to somebody. */
-static bool
-ledger_notice_is_told(const struct ledger_notices *ns,
-    const struct ledger_notice_who *who, const struct game_wait *w)
-{
-	return (who->invited_ms < 0 && w->since >= 0 &&
-	    game_wait_is_for(ns->g, w, who->account));
-}
-
 /* Finds what somebody is told of that kind; since -1: any.  NULL. */
 static const struct game_wait *
 ledger_notice_wait(const struct ledger_notices *ns,
-    const struct ledger_notice_who *who, const char *what, int64_t since)
+    const struct ledger_notice_who *who, enum owed what, int64_t since)
 {
 	const struct game_wait *w;
 	size_t i;
 
 	for (i = 0; i < ns->waits.n; i++) {
 		w = &ns->waits.list[i];
-		if ((since == -1 || w->since == since) &&
-		    strcmp(owed_words(w->what)->name, what) == 0 &&
-		    ledger_notice_is_told(ns, who, w))
+		if ((since == -1 || w->since == since) && w->what == what &&
+		    who->invited_ms < 0 && w->since >= 0 &&
+		    game_wait_is_for(ns->g, w, who->account))
 			return (w);
 	}
 	return (NULL);
@@ -193,8 +182,7 @@ ledger_notice_sift(struct ledger_notices *ns, struct ledger_notice_row *row)
 	who = ledger_notice_find(ns, row->account);
 	if (who != NULL && (who->channels & 1u << row->channel) == 0)
 		who = NULL;
-	if (who != NULL && who->invited_ms >= 0 &&
-	    strcmp(row->what, ledger_notice_invitation) == 0)
+	if (who != NULL && who->invited_ms >= 0 && row->what == OWED_INVITATION)
 		return (0);
 	if (who != NULL)
 		w = ledger_notice_wait(ns, who, row->what, row->since);
@@ -202,14 +190,14 @@ ledger_notice_sift(struct ledger_notices *ns, struct ledger_notice_row *row)
 	 * A turn of which its own side has used a part is the same turn: who
 	 * was told of it once is not told again at each upkeep.
 	 */
-	if (who != NULL && w == NULL && strcmp(row->what, "turn") == 0) {
+	if (who != NULL && w == NULL && row->what == OWED_TURN) {
 		w = ledger_notice_wait(ns, who, row->what, -1);
 		if (w != NULL && w->side != ns->side)
 			w = NULL;
 	}
 	if (w != NULL)
 		return (ledger_notice_keep(ns, row, w));
-	row->what[0] = '\0';
+	row->what = OWED_OTHER;
 	return (store_notice_delete(ns->l->store, row->id));
 }
 
@@ -224,7 +212,7 @@ ledger_notice_is_stored(
 	for (i = 0; i < ns->n_rows; i++) {
 		row = &ns->rows[i];
 		if (row->since == n->since && row->channel == n->channel &&
-		    strcmp(row->what, n->what) == 0 &&
+		    row->what == n->what &&
 		    strcmp(row->account, n->account) == 0)
 			return (true);
 	}
@@ -284,19 +272,16 @@ ledger_notice_tell(
 	if (who->channels == 0)
 		return (0);
 	if (who->invited_ms >= 0) {
-		memcpy(n.what, ledger_notice_invitation,
-		    sizeof(ledger_notice_invitation));
+		n.what = OWED_INVITATION;
 		n.at_ms = who->invited_ms;
 		return (ledger_notice_insert(ns, who, &n));
 	}
 	for (i = 0; i < ns->waits.n; i++) {
 		w = &ns->waits.list[i];
-		/* What waits for two seats of his is told as the first. */
-		if (ledger_notice_wait(
-			ns, who, owed_words(w->what)->name, w->since) != w)
+		/* What waits for two seats of theirs is told as the first. */
+		if (ledger_notice_wait(ns, who, w->what, w->since) != w)
 			continue;
-		memcpy(n.what, owed_words(w->what)->name,
-		    strlen(owed_words(w->what)->name) + 1);
+		n.what = w->what;
 		n.since = w->since;
 		n.until_ms = w->until_ms;
 		n.at_ms = -1;
@@ -352,22 +337,10 @@ ledger_notice_games_cb(void *arg, const struct store_game_row *row)
 	return (games->n == LEDGER_NOTICE_GAMES ? 1 : 0);
 }
 
-/* Says that a game cannot be read; what waits in the others is told. */
-static void
-ledger_notice_leave_out(
-    const uint8_t id[HASH_LEN], int r, const struct errinfo *e)
-{
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, id, HASH_LEN);
-	log_errorx("what game %.16s waits for is not told: %s; run umpired "
-		   "--check",
-	    hex, e->text[0] == '\0' ? err_text(r) : e->text);
-}
-
 int
 ledger_notice_account(struct ledger *l, const char *account)
 {
+	char hex[2 * HASH_LEN + 1];
 	struct ledger_notice_games games = {.n = 0};
 	struct ledger_game *lg;
 	struct errinfo e;
@@ -388,7 +361,10 @@ ledger_notice_account(struct ledger *l, const char *account)
 		if (r == ERR_DAMAGED)
 			continue;
 		if (r != 0) {
-			ledger_notice_leave_out(games.ids[i], r, &e);
+			hex_format(hex, games.ids[i], HASH_LEN);
+			log_errorx("what game %.16s waits for is not told: %s; "
+				   "run umpired --check",
+			    hex, e.text[0] == '\0' ? err_text(r) : e.text);
 			continue;
 		}
 		if ((r = ledger_notice_game(l, lg, -1)) != 0)
@@ -399,8 +375,8 @@ ledger_notice_account(struct ledger *l, const char *account)
 
 /* Notes what became of sending a code. */
 static int
-ledger_notice_code(
-    struct ledger *l, const struct ledger_told *told, int64_t now_ms)
+ledger_notice_code(struct ledger *l, const struct ledger_job *job,
+    const struct ledger_told *told, int64_t now_ms)
 {
 	struct store_address a;
 	int r;
@@ -408,14 +384,14 @@ ledger_notice_code(
 	r = store_address_find(l->store, told->id, &a);
 	if (r != 0)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	a.tries += told->is_lost ? 0 : 1;
+	a.tries += job->is_lost ? 0 : 1;
 	a.next_ms = -1;
-	if (told->ok) {
+	if (job->is_sent) {
 		a.sent_ms = now_ms;
 	} else {
-		if (!told->is_lost) {
+		if (!job->is_lost) {
 			a.failed_ms = now_ms;
-			memcpy(a.error, told->error, sizeof(a.error));
+			memcpy(a.error, job->error, sizeof(a.error));
 		}
 		/* A code that was said, or is void, need not arrive. */
 		if (a.code[0] != '\0' &&
@@ -425,96 +401,65 @@ ledger_notice_code(
 	return (store_address_update(l->store, &a));
 }
 
-/* Notes in an address what became of a message there. */
-static int
-ledger_notice_address(struct ledger *l, struct store_address *a,
-    const struct ledger_told *told, bool is_counted, int64_t now_ms)
-{
-	int r;
-
-	if (told->ok) {
-		a->sent_ms = now_ms;
-		a->failures = 0;
-		return (store_address_update(l->store, a));
-	}
-	a->failed_ms = now_ms;
-	memcpy(a->error, told->error, sizeof(a->error));
-	if (told->next_ms < 0 && !told->is_own && !is_counted)
-		a->failures++;
-	if (a->failures >= LEDGER_FAILURES && a->is_confirmed) {
-		a->is_confirmed = false;
-		log_warnx("the %s address of account \"%s\" is not used any "
-			  "more: %d messages in a row did not arrive",
-		    store_channel_names[a->kind], a->account, a->failures);
-		r = store_notice_clear(l->store, a->account, a->kind);
-		if (r != 0)
-			return (r);
-	}
-	return (store_address_update(l->store, a));
-}
-
-/* True if an earlier one of the job's was given up at this address. */
-static bool
-ledger_notice_is_counted(const int64_t *given_up, size_t n, int64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (given_up[i] == id)
-			return (true);
-	}
-	return (false);
-}
-
 /*
- * Notes what became of telling a notice.  What one job gives up at an address
- * was one message, or several at one time, and counts as one failure there.
+ * Notes what became of telling a notice.  What one message gives up at an
+ * address counts as one failure there: *given_up is the last such address.
  */
 static int
-ledger_notice_tried(struct ledger *l, const struct ledger_told *told,
-    int64_t *given_up, size_t *n, int64_t now_ms)
+ledger_notice_tried(struct ledger *l, const struct ledger_job *job,
+    const struct ledger_told *told, int64_t *given_up, int64_t now_ms)
 {
 	char account[ORDER_ACCOUNT_MAX + 1];
 	enum store_channel channel;
 	struct store_address a;
-	bool is_counted;
 	int r;
 
 	r = store_notice_tried(l->store, told->id,
-	    told->ok ? -1 : told->next_ms, !told->is_lost, account, &channel);
+	    job->is_sent ? -1 : told->next_ms, !job->is_lost, account,
+	    &channel);
 	if (r != 0)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	if (channel == STORE_CHANNEL_COMMAND || told->is_lost)
+	if (channel == STORE_CHANNEL_COMMAND || job->is_lost)
 		return (0);
 	r = store_address_get(l->store, account, channel, &a);
 	if (r != 0)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	is_counted = ledger_notice_is_counted(given_up, *n, a.id);
-	if (!told->ok && told->next_ms < 0 && !told->is_own && !is_counted)
-		given_up[(*n)++] = a.id;
-	return (ledger_notice_address(l, &a, told, is_counted, now_ms));
+	if (job->is_sent) {
+		a.sent_ms = now_ms;
+		a.failures = 0;
+		return (store_address_update(l->store, &a));
+	}
+	a.failed_ms = now_ms;
+	memcpy(a.error, job->error, sizeof(a.error));
+	if (told->next_ms < 0 && !job->is_own && *given_up != a.id) {
+		a.failures++;
+		*given_up = a.id;
+	}
+	if (a.failures >= LEDGER_FAILURES && a.is_confirmed) {
+		a.is_confirmed = false;
+		log_warnx("the %s address of account \"%s\" is not used any "
+			  "more: %d messages in a row did not arrive",
+		    store_channel_names[a.kind], a.account, a.failures);
+		r = store_notice_clear(l->store, a.account, a.kind);
+		if (r != 0)
+			return (r);
+	}
+	return (store_address_update(l->store, &a));
 }
 
 int
 ledger_notice_run(struct ledger *l, struct ledger_job *job)
 {
 	const int64_t now_ms = clock_wall_ms();
-	const struct ledger_told *told;
-	int64_t *given_up;
-	size_t i, n = 0;
+	int64_t given_up = -1;
+	size_t i;
 	int r = 0;
 
-	given_up = calloc(job->n_told + 1, sizeof(*given_up));
-	if (given_up == NULL)
-		return (ERR_NOMEM);
-	for (i = 0; r == 0 && i < job->n_told; i++) {
-		told = &job->told[i];
-		if (told->is_address)
-			r = ledger_notice_code(l, told, now_ms);
-		else
-			r = ledger_notice_tried(l, told, given_up, &n, now_ms);
-	}
-	free(given_up);
+	for (i = 0; r == 0 && i < job->n_told; i++)
+		r = job->is_code
+		    ? ledger_notice_code(l, job, &job->told[i], now_ms)
+		    : ledger_notice_tried(
+			  l, job, &job->told[i], &given_up, now_ms);
 	return (r == 0 ? 0 : ledger_fault(l, r, "note what was told"));
 }
 

@@ -9,7 +9,6 @@
 
 #include "common/base/clock.h"
 #include "common/game/game_take.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "server/base/log.h"
 #include "server/ledger/ledger_int.h"
@@ -50,7 +49,7 @@ ledger_order_misfit(struct ledger_order *lo, const char *what)
 	int r;
 
 	(void)err_set(&why, ERR_BAD, "", "%s", what);
-	r = store_game_find(lo->l->store, lo->job->order.game, &row, NULL);
+	r = store_game_find(lo->l->store, lo->job->order.game, &row);
 	if (r == 0)
 		r = ledger_game_misfit(lo->l, &row, false, &why, &lo->job->e);
 	return (ledger_fault(lo->l, r, "find a game"));
@@ -73,12 +72,13 @@ ledger_order_locate(struct ledger_order *lo)
 		memcpy(job->head, game_head(lo->lg->game), HASH_LEN);
 		return (0);
 	}
-	r = store_game_find(l->store, job->order.game, &row, NULL);
+	r = store_game_find(l->store, job->order.game, &row);
 	if (r == ERR_NOTFOUND)
 		return (r);
 	if (r == 0)
 		r = store_record_last(l->store, row.gid, &last, job->head);
-	if (r == ERR_NOTFOUND || (r == 0 && last != row.seq))
+	if (r == ERR_NOTFOUND || r == ERR_STORAGE ||
+	    (r == 0 && last != row.seq))
 		return (ledger_order_misfit(
 		    lo, "its last line is not the one that is kept as such"));
 	if (r != 0)
@@ -172,7 +172,7 @@ ledger_order_check_head(struct ledger_order *lo)
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "read a line's hash"));
 }
 
-/* The seat's account must be who is logged in, its key one of his. */
+/* The seat's account must be the one that is logged in, the key one of its. */
 static int
 ledger_order_check_account(struct ledger_order *lo, const char *account,
     const uint8_t key[SIGN_KEY_LEN])
@@ -188,7 +188,7 @@ ledger_order_check_account(struct ledger_order *lo, const char *account,
 	r = store_account_has_key(lo->l->store, account, key);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_ILLEGAL, "order.args.key",
-		    "the key is none of the account \"%s\"", account));
+		    "the account \"%s\" has no such key", account));
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a key"));
 }
 
@@ -341,39 +341,6 @@ ledger_order_write_secret(struct ledger_order *lo)
 	return (r);
 }
 
-/* Notes it if the line changes what the list of games shows. */
-static void
-ledger_order_list(struct ledger_order *lo)
-{
-	struct ledger_slot *slot = lo->slot;
-	const bool is_new = lo->job->order.kind == ORDER_CREATE;
-	const enum game_phase phase = game_phase(lo->lg->game);
-
-	/* Whose seat was freed, ledger_admit_write() has noted. */
-	memcpy(slot->listed.game, lo->job->order.game, HASH_LEN);
-	slot->listed.has_begun =
-	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;
-	if (is_new || phase != lo->phase)
-		lo->job->phase = game_phase_name(phase);
-	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
-	    lo->fx.freed_seat >= 0;
-}
-
-/* Notes what a stored order takes on the disk, about. */
-static void
-ledger_order_measure(struct ledger_order *lo)
-{
-	struct ledger_job *job = lo->job;
-	size_t n = job->line.len + lo->slot->fault.len, i;
-
-	for (i = 0; i < job->n_texts; i++)
-		n += job->texts[i].len;
-	/* The state of a game is stored again and again in its place. */
-	if (job->order.kind == ORDER_CREATE)
-		n += lo->l->snapshot.len;
-	job->written = (int64_t)n;
-}
-
 /*
  * Stores all of an order that was taken.  The dice are known from here on:
  * what fails is ours, and the game in memory is no more what is on disk.
@@ -381,6 +348,11 @@ ledger_order_measure(struct ledger_order *lo)
 static int
 ledger_order_write(struct ledger_order *lo)
 {
+	struct ledger_job *job = lo->job;
+	size_t n, i;
+	const bool is_new = lo->job->order.kind == ORDER_CREATE;
+	struct ledger_slot *slot = lo->slot;
+	enum game_phase phase;
 	int r;
 
 	r = ledger_order_write_line(lo);
@@ -404,8 +376,22 @@ ledger_order_write(struct ledger_order *lo)
 		return (ledger_fault(lo->l, r, "store an order"));
 	}
 	lo->slot->is_new = true;
-	ledger_order_measure(lo);
-	ledger_order_list(lo);
+	n = job->line.len + lo->slot->fault.len;
+	for (i = 0; i < job->n_texts; i++)
+		n += job->texts[i].len;
+	/* The state of a game is stored again and again in its place. */
+	if (job->order.kind == ORDER_CREATE)
+		n += lo->l->snapshot.len;
+	job->written = (int64_t)n;
+	phase = game_phase(lo->lg->game);
+	/* Whose seat was freed, ledger_admit_write() has noted. */
+	memcpy(slot->listed.game, lo->job->order.game, HASH_LEN);
+	slot->listed.has_begun =
+	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;
+	if (is_new || phase != lo->phase)
+		lo->job->phase = game_phase_name(phase);
+	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
+	    lo->fx.freed_seat >= 0;
 	return (0);
 }
 
@@ -427,6 +413,7 @@ ledger_order_check_claim(struct ledger_order *lo)
 {
 	struct ledger_job *job = lo->job;
 	const struct game *g = lo->lg->game;
+	const int side = 3 - game_side_of(job->order.seat);
 	const int64_t now_ms = job->order.at_ms;
 	int64_t lost_ms, until_ms;
 	char at[32];
@@ -434,11 +421,12 @@ ledger_order_check_claim(struct ledger_order *lo)
 
 	if (job->order.kind != ORDER_CLAIM)
 		return (0);
-	until_ms = game_deadline_ms(g, 3 - game_side_of(job->order.seat));
+	until_ms = game_deadline_ms(g, side);
 	if (until_ms < 0 || now_ms < until_ms)
 		return (0);
-	r = store_standstill_lost(
-	    lo->l->store, lo->gid, game_state_at_ms(g), now_ms, &lost_ms);
+	r = ledger_lost_ms(lo->l, lo->gid, side, now_ms, &lost_ms);
+	if (r == ERR_BAD || r == ERR_MALFORMED)
+		return (ledger_order_misfit(lo, "a line does not hold"));
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "count lost time"));
 	if (now_ms >= until_ms + lost_ms)

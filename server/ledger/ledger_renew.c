@@ -18,6 +18,8 @@
 #include "server/ledger/ledger_replay.h"
 #include "server/store/store.h"
 
+#define LEDGER_RENEW_TELL_MS 10000
+
 /* Stores who sits where. */
 static int
 ledger_renew_seats(struct ledger *l, int64_t gid, const struct game *g)
@@ -47,7 +49,9 @@ ledger_renew_store(
 	row->is_private = game_is_private(g);
 	row->delay_turns = game_delay_turns(g);
 	row->delay_minutes = game_delay_minutes(g);
-	if ((r = store_game_set_view(l->store, row)) != 0 ||
+	if ((r = store_game_set_system(l->store, row->gid, game_system(g))) !=
+		0 ||
+	    (r = store_game_set_view(l->store, row)) != 0 ||
 	    (r = ledger_game_store(l, row->gid, g)) != 0 ||
 	    (r = ledger_renew_seats(l, row->gid, g)) != 0 ||
 	    (r = store_turn_delete(l->store, row->gid)) != 0)
@@ -88,7 +92,7 @@ ledger_renew_game(
 	struct store_game_row row;
 	int r;
 
-	if ((r = store_game_find(l->store, id, &row, NULL)) != 0)
+	if ((r = store_game_find(l->store, id, &row)) != 0)
 		return (r);
 	rp.gid = row.gid;
 	r = ledger_replay_run(&rp);
@@ -104,7 +108,10 @@ ledger_renew_game(
 	return (r);
 }
 
-/* Makes the state of a game of an older umpired again. */
+/*
+ * Makes the state of a game of an older umpired again, in a transaction that is
+ * open.  ERR_BAD, which is logged, if that cannot be done.
+ */
 static int
 ledger_renew_old(struct ledger *l, const uint8_t id[HASH_LEN])
 {
@@ -113,12 +120,11 @@ ledger_renew_old(struct ledger *l, const uint8_t id[HASH_LEN])
 	int r;
 
 	hex_format(hex, id, HASH_LEN);
-	if ((r = ledger_renew_game(l, id, &why)) != ERR_BAD)
-		return (r);
-	log_errorx("game %.16s cannot be built again from its record, %s; run "
-		   "umpired --check",
-	    hex, why.text);
-	return (0);
+	if ((r = ledger_renew_game(l, id, &why)) == ERR_BAD)
+		log_errorx("game %.16s cannot be built again from its record, "
+			   "%s; run umpired --check",
+		    hex, why.text);
+	return (r);
 }
 
 /* Notes that a game is damaged, and says so. */
@@ -128,10 +134,13 @@ ledger_renew_give_up(
 {
 	char hex[2 * HASH_LEN + 1];
 	struct store_game_row row;
+	struct ledger_game *lg;
 	int r;
 
-	if ((r = store_game_find(l->store, id, &row, NULL)) != 0)
+	if ((r = store_game_find(l->store, id, &row)) != 0)
 		return (r);
+	if ((lg = ledger_game_find(l, id)) != NULL)
+		ledger_game_drop(l, lg);
 	hex_format(hex, id, HASH_LEN);
 	log_errorx(
 	    "game %.16s is damaged: %s; it takes no orders until it is "
@@ -167,53 +176,58 @@ ledger_renew_misfit(struct ledger *l)
 	return (r == ERR_BAD ? ledger_renew_give_up(l, mf.game, &mf.why) : r);
 }
 
-/* Looks whether a damaged game was repaired, in a transaction that is open. */
+/*
+ * Looks whether a damaged game was repaired, in a transaction that is open.
+ * ERR_BAD, which is logged, if not.
+ */
 static int
-ledger_renew_again(struct ledger *l, const uint8_t id[HASH_LEN])
+ledger_renew_damaged(struct ledger *l, const uint8_t id[HASH_LEN])
 {
 	char hex[2 * HASH_LEN + 1];
 	struct store_game_row row;
 	struct ledger_game *lg;
 	struct errinfo why = {.text = ""};
-	int i, r;
-
-	if ((r = store_game_find(l->store, id, &row, NULL)) != 0 ||
-	    (r = store_standstill_end(l->store, row.gid, clock_wall_ms())) != 0)
-		return (r);
-	hex_format(hex, id, HASH_LEN);
-	/* As an order would find it; twice, if it has to be built first. */
-	for (i = 0; i < 2; i++) {
-		l->misfit.is_set = false;
-		if ((r = ledger_game_get(l, id, &lg, &why)) == 0) {
-			log_info("game %.16s is whole again", hex);
-			return (0);
-		}
-		if (!l->misfit.is_set)
-			return (r);
-		why = l->misfit.why;
-		if (l->misfit.is_lost ||
-		    (r = ledger_renew_game(l, id, &why)) != 0)
-			break;
-	}
-	l->misfit.is_set = false;
-	log_errorx("game %.16s is still damaged: %s", hex, why.text);
-	return (ERR_BAD);
-}
-
-/* Looks at the games that are damaged, each in a transaction. */
-static int
-ledger_renew_damaged(struct ledger *l)
-{
-	struct buf ids;
-	size_t i;
 	int r;
 
-	buf_init(&ids, 0);
-	r = store_standstill_games(l->store, &ids);
-	for (i = 0; r == 0 && i < ids.len; i += HASH_LEN) {
+	if ((r = store_game_find(l->store, id, &row)) != 0 ||
+	    (r = store_standstill_end(l->store, row.gid, clock_wall_ms())) != 0)
+		return (r);
+	l->misfit.is_set = false;
+	/* All its lines first, then as an order would find it. */
+	if ((r = ledger_renew_game(l, id, &why)) == 0)
+		r = ledger_game_get(l, id, &lg, &why);
+	if (l->misfit.is_set)
+		why = l->misfit.why;
+	l->misfit.is_set = false;
+	hex_format(hex, id, HASH_LEN);
+	if (r == 0)
+		log_info("game %.16s is whole again", hex);
+	if (r == ERR_BAD)
+		log_errorx("game %.16s is still damaged: %s", hex, why.text);
+	return (r);
+}
+
+/*
+ * Calls renew for each of some games, in a transaction of its own; what takes
+ * long is told of.
+ */
+static int
+ledger_renew_each(struct ledger *l, const struct buf *ids,
+    int (*renew)(struct ledger *l, const uint8_t id[HASH_LEN]))
+{
+	int64_t told_ms = clock_mono_ms();
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < ids->len; i += HASH_LEN) {
+		if (clock_mono_ms() - told_ms >= LEDGER_RENEW_TELL_MS) {
+			told_ms = clock_mono_ms();
+			log_info("%zu of %zu games are built", i / HASH_LEN,
+			    ids->len / HASH_LEN);
+		}
 		if ((r = store_begin(l->store)) != 0)
 			break;
-		r = ledger_renew_again(l, (const uint8_t *)ids.data + i);
+		r = renew(l, (const uint8_t *)ids->data + i);
 		if (r == 0)
 			r = store_commit(l->store);
 		if (r != 0)
@@ -221,7 +235,6 @@ ledger_renew_damaged(struct ledger *l)
 		if (r == ERR_BAD)
 			r = 0;
 	}
-	buf_clear(&ids);
 	return (r);
 }
 
@@ -229,7 +242,6 @@ int
 ledger_renew(struct ledger *l, struct errinfo *e)
 {
 	struct buf ids;
-	size_t i;
 	int r;
 
 	buf_init(&ids, 0);
@@ -237,18 +249,14 @@ ledger_renew(struct ledger *l, struct errinfo *e)
 	if (r == 0 && ids.len > 0)
 		log_info("building %zu games again from their records",
 		    ids.len / HASH_LEN);
-	for (i = 0; r == 0 && i < ids.len; i += HASH_LEN) {
-		if ((r = store_begin(l->store)) != 0)
-			break;
-		r = ledger_renew_old(l, (const uint8_t *)ids.data + i);
-		if (r == 0)
-			r = store_commit(l->store);
-		if (r != 0)
-			store_rollback(l->store);
-	}
-	buf_clear(&ids);
 	if (r == 0)
-		r = ledger_renew_damaged(l);
+		r = ledger_renew_each(l, &ids, ledger_renew_old);
+	buf_reset(&ids);
+	if (r == 0)
+		r = store_standstill_games(l->store, &ids);
+	if (r == 0)
+		r = ledger_renew_each(l, &ids, ledger_renew_damaged);
+	buf_clear(&ids);
 	if (r != 0)
 		return (err_set(e, r, NULL,
 		    "cannot build the games again from their records: %s (%s)",

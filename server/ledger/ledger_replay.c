@@ -173,6 +173,10 @@ ledger_replay_run(struct ledger_replay *rp)
 		r = ledger_replay_last(rp, "", 0);
 	if (r == 0)
 		r = verify_end(rp->v, &rp->e);
+	/* What is not there in its form does not hold either. */
+	if (r == ERR_STORAGE)
+		r = err_set(&rp->e, ERR_BAD, NULL, "it cannot be read: %s",
+		    store_reason(rp->st));
 	return (r);
 }
 

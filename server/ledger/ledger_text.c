@@ -8,40 +8,15 @@
 
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "server/ledger/ledger_int.h"
 #include "server/store/access.h"
 #include "server/store/store.h"
 
-/* The member of args in which orders of a kind name a text; NULL: none. */
-static const char *
-ledger_text_member(enum order_kind kind)
-{
-	switch (kind) {
-	case ORDER_CREATE:
-	case ORDER_JOIN:
-		return ("name");
-	case ORDER_CHAT:
-		return ("ref");
-	case ORDER_FREE:
-	case ORDER_CUP:
-		return ("for");
-	case ORDER_ANSWER:
-	case ORDER_PROPOSE:
-	case ORDER_OFFER:
-	case ORDER_NOTE:
-	case ORDER_RULING:
-		return ("why");
-	default:
-		return (NULL);
-	}
-}
-
 bool
 ledger_text_ref(const struct order *o, uint8_t ref[HASH_LEN], int *side)
 {
-	const char *member = ledger_text_member(o->kind), *to;
+	const char *member = order_kind_row(o->kind)->text, *to;
 	bool has;
 
 	/* A ref of the wrong form names nothing; game_take() refuses it. */

@@ -5,7 +5,6 @@
  * held for no longer than that takes.
  */
 #include "server/ledger/precompute_cache.h"
-#include "common/record/order_kind.h"
 
 #include <sys/queue.h>
 

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "common/game/game_ahead.h"
-#include "common/record/order_kind.h"
 
 #define PRECOMPUTE_CACHE_GAMES 1024 /* of a server, some 2 KB each */
 

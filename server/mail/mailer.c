@@ -20,7 +20,6 @@
 #include "common/base/clock.h"
 #include "server/base/conf.h"
 #include "server/base/log.h"
-#include "server/courier/courier_message.h"
 #include "server/ledger/ledger.h"
 #include "server/mail/courier.h"
 #include "server/mail/mailer_text.h"
@@ -43,6 +42,12 @@
 static const size_t mailer_at_once[STORE_CHANNELS] = {4, 6, 6};
 static const size_t mailer_at_once_doubtful[STORE_CHANNELS] = {4, 3, 3};
 
+_Static_assert((int)STORE_CHANNEL_COMMAND == (int)COURIER_CHANNEL_COMMAND &&
+	(int)STORE_CHANNEL_MAIL == (int)COURIER_CHANNEL_MAIL &&
+	(int)STORE_CHANNEL_WEBHOOK == (int)COURIER_CHANNEL_WEBHOOK &&
+	STORE_ERROR_MAX == COURIER_ERROR,
+    "the courier has the store's channels and texts");
+
 enum mailer_stage {
 	MAILER_SENT, /* the courier has it */
 	MAILER_TOLD, /* what became of it is with the ledger */
@@ -53,18 +58,15 @@ enum mailer_stage {
 struct mailer_job {
 	TAILQ_ENTRY(mailer_job) link;
 	struct mailbox_mail mail; /* the ledger's answer */
-	struct mailer *notices;
+	struct mailer *mailer;
 	enum mailer_stage stage;
 	int64_t id;
 	enum store_channel channel;
 	char account[ORDER_ACCOUNT_MAX + 1];
 	char host[256];
-	bool is_code;
 	bool is_doubtful; /* a code, or what went there last has failed */
 	int64_t tries; /* before this one, the most of all */
-	struct ledger_told *told; /* owned; next_ms holds tries until then */
-	size_t n;
-	struct ledger_job *ledger_job; /* owned; told is then its own */
+	struct ledger_job *note; /* owned; next_ms holds tries until the end */
 };
 
 TAILQ_HEAD(mailer_jobs, mailer_job);
@@ -73,7 +75,7 @@ TAILQ_HEAD(mailer_jobs, mailer_job);
 struct mailer_group {
 	bool is_doubtful;
 	struct mailer_job *job; /* owned; NULL until there is one */
-	size_t room; /* of job->told */
+	size_t room; /* of job->note->told */
 	struct store_notice list[MAILER_TEXT_MAX]; /* the first of them */
 };
 
@@ -86,7 +88,7 @@ struct mailer {
 	struct store *reader;
 	struct ledger *ledger;
 	struct presence *presence;
-	struct limits *peers;
+	struct limits *limits;
 	struct courier *courier;
 	unsigned channels;
 	int64_t tries_max;
@@ -183,8 +185,7 @@ mailer_job_free(struct mailer_job *job)
 {
 	if (job == NULL)
 		return;
-	ledger_job_free(job->ledger_job);
-	free(job->told);
+	ledger_job_free(job->note);
 	free(job);
 }
 
@@ -214,10 +215,10 @@ static void
 mailer_take_noted(struct mailbox_mail *mail, void *arg)
 {
 	struct mailer_job *job = arg;
-	struct mailer *n = job->notices;
+	struct mailer *n = job->mailer;
 
 	(void)mail;
-	if (job->ledger_job->r == 0 || n->is_stopping) {
+	if (job->note->r == 0 || n->is_stopping) {
 		mailer_forget(n, job);
 		mailer_check_drained(n);
 		mailer_poke(n);
@@ -233,7 +234,7 @@ mailer_noted_cb(struct ledger_job *ledger_job, void *arg)
 	struct mailer_job *job = arg;
 
 	(void)ledger_job;
-	mailbox_post(job->notices->mailbox, &job->mail);
+	mailbox_post(job->mailer->mailbox, &job->mail);
 }
 
 /* Has the ledger note what became of a job. */
@@ -241,7 +242,7 @@ static void
 mailer_submit(struct mailer *n, struct mailer_job *job)
 {
 	job->stage = MAILER_TOLD;
-	if (ledger_submit(n->ledger, job->ledger_job) == 0)
+	if (ledger_submit(n->ledger, job->note) == 0)
 		return;
 	if (n->is_stopping) {
 		mailer_forget(n, job);
@@ -255,7 +256,7 @@ static void
 mailer_log(const struct mailer *n, const struct mailer_job *job,
     const char *error, bool is_last)
 {
-	const char *what = job->is_code ? "code" : "notice";
+	const char *what = job->note->is_code ? "code" : "notice";
 
 	if (job->host[0] == '\0')
 		log_warnx("%s for %s by %s failed: %s", what, job->account,
@@ -271,34 +272,6 @@ mailer_log(const struct mailer *n, const struct mailer_job *job,
 		    (long long)job->tries + 1, (long long)n->tries_max);
 }
 
-/* Writes what became of a job. */
-static void
-notices_write_told(
-    struct mailer *n, struct mailer_job *job, const struct courier_answer *a)
-{
-	const int64_t now_ms = clock_wall_ms();
-	struct ledger_told *told;
-	bool is_last = !a->ok && !a->may_retry;
-	size_t i;
-
-	for (i = 0; i < job->n; i++) {
-		told = &job->told[i];
-		told->ok = a->ok;
-		told->is_own = a->is_own;
-		told->is_address = job->is_code;
-		if (a->ok || !a->may_retry)
-			told->next_ms = -1;
-		else
-			told->next_ms = mailer_next_ms(now_ms,
-			    told->next_ms + 1, n->tries_max, n->retry_s);
-		is_last = is_last || (!a->ok && told->next_ms == -1);
-		memcpy(told->error, a->error, sizeof(told->error));
-	}
-	if (!a->ok)
-		mailer_log(
-		    n, job, a->cause[0] != '\0' ? a->cause : a->error, is_last);
-}
-
 /* Counts a job in or, by -1, out of those in hand. */
 static void
 mailer_count(struct mailer *n, const struct mailer_job *job, int by)
@@ -308,41 +281,43 @@ mailer_count(struct mailer *n, const struct mailer_job *job, int by)
 		n->doubtful[job->channel] += (size_t)by;
 }
 
-/* Writes that a job was lost with the courier: no try, but a pause. */
-static void
-notices_write_lost(const struct mailer *n, struct mailer_job *job)
-{
-	const int64_t next_ms = clock_wall_ms() + 1000 * n->retry_s;
-	struct ledger_told *told;
-	size_t i;
-
-	for (i = 0; i < job->n; i++) {
-		told = &job->told[i];
-		told->is_own = told->is_lost = true;
-		told->is_address = job->is_code;
-		told->next_ms = next_ms;
-	}
-}
-
-/* Ends a job that the courier has answered or, a NULL, lost. */
+/* Ends a job that the courier has answered or, v NULL, lost. */
 static void
 mailer_end(
-    struct mailer *n, struct mailer_job *job, const struct courier_answer *a)
+    struct mailer *n, struct mailer_job *job, const struct courier_verdict *v)
 {
+	const int64_t now_ms = clock_wall_ms();
+	struct ledger_job *note = job->note;
+	struct ledger_told *told = note->told;
+	bool is_last = false;
+	size_t i;
+
 	mailer_count(n, job, -1);
-	if (a != NULL)
-		notices_write_told(n, job, a);
-	else
-		notices_write_lost(n, job);
-	job->ledger_job->told = job->told;
-	job->ledger_job->n_told = job->n;
-	job->told = NULL;
+	note->is_lost = v == NULL;
+	note->is_sent = v != NULL && v->ok;
+	note->is_own = v == NULL || v->is_own;
+	if (v != NULL)
+		memcpy(note->error, v->error, sizeof(note->error));
+	for (i = 0; i < note->n_told; i++) {
+		/* What was lost is no try, but there is a pause. */
+		if (v == NULL)
+			told[i].next_ms = now_ms + 1000 * n->retry_s;
+		else if (v->ok || !v->may_retry)
+			told[i].next_ms = -1;
+		else
+			told[i].next_ms = mailer_next_ms(now_ms,
+			    told[i].next_ms + 1, n->tries_max, n->retry_s);
+		is_last = is_last || told[i].next_ms == -1;
+	}
+	if (v != NULL && !v->ok)
+		mailer_log(
+		    n, job, v->cause[0] != '\0' ? v->cause : v->error, is_last);
 	mailer_submit(n, job);
 }
 
 /* Takes the courier's answer. */
 static void
-mailer_answered_cb(void *arg, const struct courier_answer *a)
+mailer_answered_cb(void *arg, const struct courier_message *a)
 {
 	struct mailer *n = arg;
 	struct mailer_job *job;
@@ -351,7 +326,7 @@ mailer_answered_cb(void *arg, const struct courier_answer *a)
 	{
 		if (job->id == a->id && job->stage == MAILER_SENT) {
 			n->is_careful = false;
-			mailer_end(n, job, a);
+			mailer_end(n, job, &a->verdict);
 			return;
 		}
 	}
@@ -434,7 +409,7 @@ static bool
 mailer_is_allowed(struct mailer *n, const struct store_group *g)
 {
 	return (g->channel == STORE_CHANNEL_COMMAND ||
-	    limits_allowed(n->peers, LIMITS_NOTICE, g->account,
+	    limits_allowed(n->limits, LIMITS_NOTICE, g->account,
 		strlen(g->account), clock_mono_ms()) == 0);
 }
 
@@ -447,15 +422,15 @@ mailer_job_new(struct mailer *n, enum store_channel channel,
 
 	if ((job = calloc(1, sizeof(*job))) == NULL)
 		return (NULL);
-	if ((job->ledger_job = ledger_job_new(LEDGER_NOTICE)) == NULL) {
+	if ((job->note = ledger_job_new(LEDGER_NOTICE)) == NULL) {
 		free(job);
 		return (NULL);
 	}
-	job->ledger_job->done = mailer_noted_cb;
-	job->ledger_job->arg = job;
+	job->note->done = mailer_noted_cb;
+	job->note->arg = job;
 	job->mail.take = mailer_take_noted;
 	job->mail.arg = job;
-	job->notices = n;
+	job->mailer = n;
 	job->stage = MAILER_SENT;
 	job->id = ++n->last_id;
 	job->channel = channel;
@@ -468,20 +443,19 @@ mailer_job_new(struct mailer *n, enum store_channel channel,
 static int
 mailer_add_told(struct mailer_job *job, size_t *room, int64_t id, int64_t tries)
 {
-	struct ledger_told *told;
+	struct ledger_job *note = job->note;
 	const size_t more = *room == 0 ? 4 : 2 * *room;
+	struct ledger_told *told;
 
-	if (job->n == *room) {
-		told = realloc(job->told, more * sizeof(*told));
+	if (note->n_told == *room) {
+		told = realloc(note->told, more * sizeof(*told));
 		if (told == NULL)
 			return (ERR_NOMEM);
-		job->told = told;
+		note->told = told;
 		*room = more;
 	}
-	memset(&job->told[job->n], 0, sizeof(job->told[0]));
-	job->told[job->n].id = id;
-	job->told[job->n].next_ms = tries;
-	job->n++;
+	note->told[note->n_told++] =
+	    (struct ledger_told){.id = id, .next_ms = tries};
 	if (job->tries < tries)
 		job->tries = tries;
 	return (0);
@@ -492,9 +466,9 @@ static int
 mailer_send(struct mailer *n, struct mailer_job *job, const char *to,
     const char *subject, struct buf *body)
 {
-	const struct courier_job message = {
+	const struct courier_message message = {
 	    .id = job->id,
-	    .channel = job->channel,
+	    .channel = (enum courier_channel)job->channel,
 	    .to = to,
 	    .subject = subject,
 	    .body = buf_str(body),
@@ -509,8 +483,8 @@ mailer_send(struct mailer *n, struct mailer_job *job, const char *to,
 	}
 	TAILQ_INSERT_TAIL(&n->jobs, job, link);
 	mailer_count(n, job, 1);
-	if (job->channel != STORE_CHANNEL_COMMAND && !job->is_code)
-		limits_count(n->peers, LIMITS_NOTICE, job->account,
+	if (job->channel != STORE_CHANNEL_COMMAND && !job->note->is_code)
+		limits_count(n->limits, LIMITS_NOTICE, job->account,
 		    strlen(job->account), clock_mono_ms());
 	return (0);
 }
@@ -528,12 +502,13 @@ mailer_flush(struct mailer *n)
 	g->job = NULL;
 	if (job == NULL)
 		return (0);
-	count = job->n < MAILER_TEXT_MAX ? job->n : MAILER_TEXT_MAX;
-	buf_init(&body, COURIER_WIRE_BODY);
+	count = job->note->n_told < MAILER_TEXT_MAX ? job->note->n_told
+						    : MAILER_TEXT_MAX;
+	buf_init(&body, COURIER_BODY);
 	if (job->channel == STORE_CHANNEL_MAIL)
-		mailer_text_mail(&body, g->list, count, job->n);
+		mailer_text_mail(&body, g->list, count, job->note->n_told);
 	else
-		mailer_text_json(&body, g->list, count, job->n);
+		mailer_text_json(&body, g->list, count, job->note->n_told);
 	r = mailer_send(n, job, g->list[0].address, MAILER_TEXT_SUBJECT, &body);
 	buf_clear(&body);
 	/* A courier that has just gone is no failure of the look. */
@@ -554,10 +529,10 @@ mailer_take_due_cb(void *arg, const struct store_notice *t)
 		g->job->is_doubtful = g->is_doubtful;
 		g->room = 0;
 	}
-	if (g->job->n == MAILER_IDS_MAX)
+	if (g->job->note->n_told == MAILER_IDS_MAX)
 		return (0);
-	if (g->job->n < MAILER_TEXT_MAX)
-		g->list[g->job->n] = *t;
+	if (g->job->note->n_told < MAILER_TEXT_MAX)
+		g->list[g->job->note->n_told] = *t;
 	return (mailer_add_told(g->job, &g->room, t->id, t->tries));
 }
 
@@ -590,8 +565,8 @@ mailer_take_group_cb(void *arg, const struct store_group *due)
 static int
 mailer_take_code_cb(void *arg, const struct store_address *a)
 {
-	static const struct courier_answer stale = {
-	    .is_own = true, .error = "the code holds no longer"};
+	static const struct courier_verdict stale = {
+	    .is_own = true, .error = "the code has expired"};
 	struct mailer *n = arg;
 	struct mailer_job *job;
 	struct buf body;
@@ -603,7 +578,7 @@ mailer_take_code_cb(void *arg, const struct store_address *a)
 		return (0);
 	if ((job = mailer_job_new(n, a->kind, a->account, a->value)) == NULL)
 		return (ERR_NOMEM);
-	job->is_code = job->is_doubtful = true;
+	job->note->is_code = job->is_doubtful = true;
 	if ((r = mailer_add_told(job, &room, a->id, a->tries)) != 0) {
 		mailer_job_free(job);
 		return (r);
@@ -615,7 +590,7 @@ mailer_take_code_cb(void *arg, const struct store_address *a)
 		mailer_end(n, job, &stale);
 		return (0);
 	}
-	buf_init(&body, COURIER_WIRE_BODY);
+	buf_init(&body, COURIER_BODY);
 	if (a->kind == STORE_CHANNEL_MAIL)
 		mailer_text_code_mail(&body, a);
 	else
@@ -779,33 +754,25 @@ mailer_set(struct mailer *n, const struct conf *conf)
 
 int
 mailer_start(struct mailer *n, const struct conf *conf, struct ledger *ledger,
-    struct presence *presence, struct limits *peers, struct errinfo *e)
+    struct presence *presence, struct limits *limits, struct errinfo *e)
 {
 	int r;
 
 	n->ledger = ledger;
 	n->presence = presence;
-	n->peers = peers;
+	n->limits = limits;
 	if ((r = store_open_reader(conf->database, &n->reader, e)) != 0)
 		return (r);
 	mailer_set(n, conf);
-	return (
-	    courier_configure(n->courier, conf, conf->live.stop_timeout, e));
+	return (0);
 }
 
 void
 mailer_reload(struct mailer *n, const struct conf *conf)
 {
-	struct errinfo e;
-
 	if (n->is_stopping)
 		return;
-	if (courier_configure(n->courier, conf, conf->live.stop_timeout, &e) !=
-	    0) {
-		log_errorx(
-		    "the courier's settings stay as they were: %s", e.text);
-		return;
-	}
+	courier_renew(n->courier, conf->live.stop_timeout);
 	mailer_set(n, conf);
 	ledger_set_notify(n->ledger, n->channels, 1000 * conf->notify_delay);
 	mailer_poke(n);

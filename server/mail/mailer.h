@@ -41,7 +41,7 @@ int64_t mailer_next_ms(
 void mailer_host(const char *address, char out[256]);
 
 /*
- * Makes one that does nothing yet; starter is borrowed, as courier_new() has
+ * Makes one that does nothing yet; spawner is borrowed, as courier_new() has
  * it.  ERR_NOMEM.  *out is new.
  */
 int mailer_new(struct event_base *base, struct mailbox *mailbox,
@@ -55,11 +55,11 @@ int mailer_new(struct event_base *base, struct mailbox *mailbox,
 void mailer_free(struct mailer *n);
 
 /*
- * Begins: opens the database, starts the courier.  ledger, presence and peers
- * are borrowed.  ERR_NOMEM or what store_open_reader() gives, with e.
+ * Begins: opens the database.  ledger, presence and limits are borrowed.
+ * ERR_NOMEM or what store_open_reader() gives, with e.
  */
 int mailer_start(struct mailer *n, const struct conf *conf,
-    struct ledger *ledger, struct presence *presence, struct limits *peers,
+    struct ledger *ledger, struct presence *presence, struct limits *limits,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Puts other settings into force. */

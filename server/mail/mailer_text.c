@@ -9,47 +9,16 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/record/owed.h"
 
 #define MAILER_TEXT_DIGITS 16 /* of a game's name, for people */
 #define MAILER_TEXT_LINES 8 /* notices that a short text tells */
-
-/* What waits, as a sentence without its end. */
-static const struct {
-	const char *what;
-	const char *text;
-} notices_text_words[] = {
-    {"turn", "It is your turn"},
-    {"decide", "A combat waits for your decision"},
-    {"commit", "A combat waits for your secret choice"},
-    {"open", "A combat waits for you to open your choice"},
-    {"answer", "The dice wait for your answer"},
-    {"ready", "Your word that you are ready is wanted"},
-    {"ruling", "A claim waits for your ruling"},
-    {"close", "The game is over and waits for your closing word"},
-    {"offer", "An offer waits for your answer"},
-    {"invitation", "You are invited"},
-};
 
 /* Who else a notice names: at most two accounts. */
 struct mailer_text_others {
 	const char *names[2];
 	size_t n;
 };
-
-/* The sentence for what waits. */
-static const char *
-notices_text_word(const char *what)
-{
-	size_t i;
-
-	for (i = 0;
-	     i < sizeof(notices_text_words) / sizeof(notices_text_words[0]);
-	     i++) {
-		if (strcmp(notices_text_words[i].what, what) == 0)
-			return (notices_text_words[i].text);
-	}
-	return ("Something waits for you");
-}
 
 /* The accounts of the game that are not the notice's own. */
 static void
@@ -103,7 +72,7 @@ mailer_text_paragraph(struct buf *out, const struct store_notice *t)
 	for (i = 0; i < others.n; i++)
 		buf_printf(out, "  %s %s\n", i == 0 ? "with" : "and ",
 		    others.names[i]);
-	buf_printf(out, "  %s\n  since ", notices_text_word(t->what));
+	buf_printf(out, "  %s\n  since ", owed_words(t->what)->mail);
 	mailer_text_time(out, t, t->at_ms);
 	if (t->until_ms >= 0) {
 		buf_puts(out, "\n  until ");
@@ -147,7 +116,7 @@ mailer_text_short(
 	buf_printf(out, "umpire for %s:", list[0].account);
 	for (i = 0; i < lines; i++) {
 		buf_printf(out, "%s%s: game ", lines == 1 ? " " : "\n",
-		    notices_text_word(list[i].what));
+		    owed_words(list[i].what)->mail);
 		mailer_text_game(out, &list[i]);
 		buf_printf(out, ", %s", list[i].system);
 		mailer_text_find(&list[i], &others);
@@ -175,8 +144,9 @@ mailer_text_object(const struct store_notice *t)
 		    json_array_append_new(list, json_string(others.names[i]));
 	clock_format(at, t->at_ms);
 	v = json_pack("{s:o, s:s, s:s, s:I, s:s}", "game",
-	    js_hex(t->game, HASH_LEN), "system", t->system, "what", t->what,
-	    "since", (json_int_t)t->since, "since_at", at);
+	    js_hex(t->game, HASH_LEN), "system", t->system, "what",
+	    owed_words(t->what)->name, "since", (json_int_t)t->since,
+	    "since_at", at);
 	if (t->until_ms >= 0) {
 		clock_format(at, t->until_ms);
 		bad |= json_object_set_new(v, "until", json_string(at));

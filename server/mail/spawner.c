@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Two ends of a SEQPACKET socket, a fixed struct each way.  The starter blocks
- * all signals: what a terminal or a service manager sends to the daemon is not
- * for it, and it lives as long as the socket does.  One program at a time is
- * all that is ever wanted, so neither side has to name it.
+ * The fork keeps the program's end of the wire open, so that the daemon needs
+ * no other one when the program is started again.  What the last program had
+ * not read by then is dropped: the daemon, which learns of the end, takes it
+ * for lost.  The fork blocks all signals: what a terminal or a service manager
+ * sends to the daemon is not for it, and it lives as long as the daemon does.
  */
 #include "server/mail/spawner.h"
 
@@ -17,265 +18,50 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/buf.h"
 #include "common/base/clock.h"
-#include "common/json/js.h"
 #include "server/base/child.h"
 #include "server/base/conf.h"
 #include "server/base/log.h"
 #include "server/courier/courier_message.h"
 
 #define SPAWNER_PROGRAM "umpired-courier"
-#define SPAWNER_NAME "umpired-starter"
-#define SPAWNER_WAIT_MS 5000 /* that a start may take */
-#define SPAWNER_END_MS 1000 /* that a program may take to end */
+#define SPAWNER_NAME "umpired-spawner"
+#define SPAWNER_PAUSE_MS 500 /* before it is started again; then twice that */
+#define SPAWNER_PAUSE_MAX_MS 60000
+#define SPAWNER_END_MS 1000 /* that it may take to end without a daemon */
+#define SPAWNER_WAIT_MS 5000 /* that the fork may take to end */
 
-enum starter_what {
-	STARTER_START,
-	SPAWNER_KILL,
-	STARTER_RELOAD,
-	SPAWNER_STARTED, /* value: the process; with a descriptor */
-	STARTER_FAILED, /* value: errno */
-	SPAWNER_ENDED, /* value: status */
-};
-
-struct starter_message {
-	uint32_t what;
-	uint32_t number; /* of the start that is asked for, or answered */
-	int32_t value;
-};
-
-/* The daemon's end. */
-struct spawner {
-	pid_t pid;
-	int fd;
-	uint32_t number; /* of the last start */
-};
-
-/* The other end. */
+/* The fork. */
 struct spawner_loop {
-	int fd;
+	int control;
+	int wire; /* the program's end */
 	int signals; /* SIGCHLD */
-	const struct conf *conf;
-	struct conf *owned; /* the same, once it was read again */
-	int (*load)(void *arg, struct conf **out, struct errinfo *e);
-	void *arg;
+	const char *path; /* of the settings, as conf_load() has them */
+	const char *const *overrides;
+	size_t n_overrides;
+	const char **argv; /* owned: of the program */
+	struct conf *conf; /* owned; NULL: they were never readable */
 	pid_t child; /* -1: none */
+	int64_t started_ms;
+	int64_t pause_ms; /* the last one */
+	int64_t due_ms; /* when to start one; -1: not */
+	bool is_renewing; /* the program was told to finish */
 };
 
-/* A descriptor beside a message. */
-union starter_control {
-	struct cmsghdr head;
-	char room[CMSG_SPACE(sizeof(int))];
-};
-
-/*
- * Sends a message, and a descriptor unless it is -1, without waiting; false
- * with errno.
- */
-static bool
-starter_send(int to, const struct starter_message *m, int fd)
-{
-	union starter_control control;
-	struct iovec iov = {
-	    .iov_base = (void *)(uintptr_t)m, .iov_len = sizeof(*m)};
-	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
-	struct cmsghdr *c;
-	ssize_t n;
-
-	memset(&control, 0, sizeof(control));
-	if (fd != -1) {
-		msg.msg_control = &control;
-		msg.msg_controllen = sizeof(control);
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(c), &fd, sizeof(int));
-	}
-	while ((n = sendmsg(to, &msg, MSG_DONTWAIT | MSG_NOSIGNAL)) == -1 &&
-	    errno == EINTR)
-		continue;
-	return (n == (ssize_t)sizeof(*m));
-}
-
-/*
- * Receives a message, and a descriptor or -1, without waiting; fd may be NULL:
- * then the system closes all that come.  ERR_PENDING, ERR_CLOSED.
- */
-static int
-starter_receive(int from, struct starter_message *m, int *fd)
-{
-	union starter_control control;
-	struct iovec iov = {.iov_base = m, .iov_len = sizeof(*m)};
-	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
-	const struct cmsghdr *c;
-	ssize_t n;
-
-	if (fd != NULL) {
-		*fd = -1;
-		msg.msg_control = &control;
-		msg.msg_controllen = sizeof(control);
-	}
-	n = recvmsg(from, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	if (n == -1 && (errno == EAGAIN || errno == EINTR))
-		return (ERR_PENDING);
-	if (n != (ssize_t)sizeof(*m))
-		return (ERR_CLOSED);
-	c = fd == NULL ? NULL : CMSG_FIRSTHDR(&msg);
-	if (c != NULL && c->cmsg_level == SOL_SOCKET &&
-	    c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(fd, CMSG_DATA(c), sizeof(int));
-	return (0);
-}
-
-/* Waits until a descriptor is readable; false if that takes too long. */
-static bool
-starter_wait(int fd, int64_t until_ms)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	int64_t left_ms;
-	int n;
-
-	do {
-		left_ms = until_ms - clock_mono_ms();
-		n = poll(&p, 1, left_ms < 0 ? 0 : (int)left_ms);
-	} while (n == -1 && errno == EINTR);
-	return (n == 1);
-}
-
-/* ---- the starter's process ---- */
-
-/* The program's path in our own folder; new, or NULL with errno. */
-static char *
-starter_beside(void)
-{
-	char self[PATH_MAX], *slash, *path;
-	ssize_t n;
-
-	if ((n = readlink("/proc/self/exe", self, sizeof(self) - 1)) == -1)
-		return (NULL);
-	self[n] = '\0';
-	if ((slash = strrchr(self, '/')) == NULL) {
-		errno = ENOENT;
-		return (NULL);
-	}
-	*slash = '\0';
-	if (asprintf(&path, "%s/" SPAWNER_PROGRAM, self) == -1) {
-		errno = ENOMEM;
-		return (NULL);
-	}
-	return (path);
-}
-
-int
-starter_find(const struct conf *conf, char **out, struct errinfo *e)
-{
-	char *path;
-
-	path =
-	    conf->courier[0] != '\0' ? strdup(conf->courier) : starter_beside();
-	if (path == NULL && (conf->courier[0] != '\0' || errno == ENOMEM))
-		return (err_set(e, ERR_NOMEM, "", "out of memory"));
-	if (path == NULL)
-		return (err_set(e, ERR_CONFIG, "",
-		    "courier: name the program, since /proc/self/exe does not "
-		    "say which folder it is in: %s",
-		    strerror(errno)));
-	*out = path;
-	return (0);
-}
-
-/* Writes what the program must know to its socket; an errno or 0. */
-static int
-starter_tell(const struct conf *conf, int fd)
-{
-	struct buf line;
-	int error = ENOMEM;
-	json_t *v;
-
-	v = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}",
-	    "core_dumps", (int)conf->core_dumps, "notify_command",
-	    conf->notify_command, "smtp_url", conf->smtp_url, "smtp_from",
-	    conf->smtp_from, "smtp_user", conf->smtp_user, "smtp_password_file",
-	    conf->smtp_password_file, "smtp_ca", conf->smtp_ca,
-	    "webhook_networks", conf->webhook_networks, "webhook_ports",
-	    conf->webhook_ports, "webhook_connect",
-	    (json_int_t)conf->webhook_connect, "webhook_ca", conf->webhook_ca);
-	if (v == NULL)
-		return (ENOMEM);
-	buf_init(&line, COURIER_WIRE_LINE);
-	js_dump(v, &line);
-	buf_putc(&line, '\n');
-	json_decref(v);
-	/* A new socket holds more than settings can have. */
-	if (buf_error(&line) == 0)
-		error = send(fd, line.data, line.len,
-			    MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)line.len
-		    ? 0
-		    : ENOBUFS;
-	buf_clear(&line);
-	return (error);
-}
-
-/* Starts the program, with a socket whose other end is *fd; an errno or 0. */
-static int
-starter_run(struct spawner_loop *l, int *fd)
-{
-	static const char *const env[] = {"LANG=C.UTF-8", NULL};
-	/* Its standard error is the log. */
-	struct child c = {.name = SPAWNER_PROGRAM, .env = env, .has_log = true};
-	struct errinfo e;
-	int error, r, fds[2];
-	char *path = NULL;
-
-	if (l->child != -1)
-		return (EBUSY);
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == -1)
-		return (errno);
-	r = starter_find(l->conf, &path, &e);
-	c.path = path;
-	c.input = fds[1];
-	if (r != 0)
-		error = r == ERR_NOMEM ? ENOMEM : ENOENT;
-	else if ((error = starter_tell(l->conf, fds[0])) == 0)
-		error = child_start(&c, &l->child);
-	if (error != 0) {
-		l->child = -1;
-		(void)close(fds[0]);
-	} else {
-		*fd = fds[0];
-	}
-	(void)close(fds[1]);
-	free(path);
-	return (error);
-}
-
-/* Starts the program and answers. */
+/* Says something to the daemon. */
 static void
-starter_answer(struct spawner_loop *l, uint32_t number)
+spawner_say(const struct spawner_loop *l, char what)
 {
-	struct starter_message m = {.number = number};
-	int fd = -1;
-
-	m.value = starter_run(l, &fd);
-	m.what = m.value == 0 ? SPAWNER_STARTED : STARTER_FAILED;
-	if (m.value == 0)
-		m.value = l->child;
-	/* If it cannot be told, the program finds nobody at its socket. */
-	(void)starter_send(l->fd, &m, fd);
-	if (fd != -1)
-		(void)close(fd);
+	(void)send(l->control, &what, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* Reads the settings again; with an error in them they stay as they were. */
+/* Reads the settings; with an error in them they stay as they were. */
 static void
 spawner_read(struct spawner_loop *l)
 {
@@ -283,46 +69,65 @@ spawner_read(struct spawner_loop *l)
 	struct conf *conf;
 	int r;
 
-	if ((r = l->load(l->arg, &conf, &e)) != 0) {
+	r = conf_load(l->path, l->overrides, l->n_overrides, &conf, &e);
+	if (r != 0) {
 		log_errorx("the courier's settings stay as they were: %s",
 		    e.text[0] == '\0' ? err_text(r) : e.text);
 		return;
 	}
-	conf_free(l->owned);
-	l->owned = conf;
+	conf_free(l->conf);
 	l->conf = conf;
+	log_set_level((enum log_level)conf->log_level);
 }
 
-/* Does what the daemon says; false once it is gone. */
-static bool
-spawner_obey(struct spawner_loop *l)
+/* Starts the program, if the settings name a way to send notices. */
+static void
+spawner_start(struct spawner_loop *l)
 {
-	struct starter_message m;
-	int r;
+	static const char *const env[] = {"LANG=C.UTF-8", NULL};
+	/* Its standard error is the log. */
+	struct child c = {
+	    .argv = l->argv, .env = env, .input = l->wire, .has_log = true};
+	char beside[PATH_MAX + sizeof(SPAWNER_PROGRAM)], *slash, byte;
+	ssize_t n;
+	int error = ENOENT;
 
-	if ((r = starter_receive(l->fd, &m, NULL)) != 0)
-		return (r == ERR_PENDING);
-	switch (m.what) {
-	case STARTER_START:
-		starter_answer(l, m.number);
-		return (true);
-	case SPAWNER_KILL:
-		if (l->child != -1)
-			(void)kill(l->child, SIGKILL);
-		return (true);
-	case STARTER_RELOAD:
-		spawner_read(l);
-		return (true);
-	default:
-		return (false);
+	l->due_ms = -1;
+	if (l->conf == NULL ||
+	    (l->conf->notify_command[0] == '\0' &&
+		l->conf->smtp_url[0] == '\0' && l->conf->webhooks == 0))
+		return;
+	while (recv(l->wire, &byte, 1, MSG_DONTWAIT) == 1)
+		continue;
+	c.path = l->conf->courier;
+	if (c.path[0] == '\0') {
+		n = readlink("/proc/self/exe", beside, PATH_MAX);
+		beside[n == -1 ? 0 : n] = '\0';
+		slash = strrchr(beside, '/');
+		memcpy(slash == NULL ? beside : slash + 1, SPAWNER_PROGRAM,
+		    sizeof(SPAWNER_PROGRAM));
+		c.path = beside;
 	}
+	if (c.path[0] == '/')
+		error = child_start(&c, &l->child);
+	if (error == 0) {
+		log_debug("the courier is process %d", (int)l->child);
+		l->started_ms = clock_mono_ms();
+		spawner_say(l, SPAWNER_STARTED);
+		return;
+	}
+	log_errorx("the courier \"%s\" cannot be started: %s; see \"courier\" "
+		   "in umpired.conf(5); it is tried again in %d s",
+	    c.path, strerror(error), SPAWNER_PAUSE_MAX_MS / 1000);
+	l->child = -1;
+	l->due_ms = clock_mono_ms() + SPAWNER_PAUSE_MAX_MS;
 }
 
-/* Takes note of a program that has ended. */
+/* Takes note of a program that has ended; another is started after a while. */
 static void
 spawner_reap(struct spawner_loop *l)
 {
-	struct starter_message m = {.what = SPAWNER_ENDED};
+	const int64_t now_ms = clock_mono_ms();
 	struct signalfd_siginfo si;
 	int status;
 
@@ -331,206 +136,202 @@ spawner_reap(struct spawner_loop *l)
 	if (l->child == -1 || waitpid(l->child, &status, WNOHANG) != l->child)
 		return;
 	l->child = -1;
-	m.value = status;
-	(void)starter_send(l->fd, &m, -1);
+	if (!l->is_renewing || status != 0)
+		log_warnx("the courier has died (%s %d)",
+		    WIFSIGNALED(status) ? "signal" : "status",
+		    WIFSIGNALED(status) ? WTERMSIG(status)
+					: WEXITSTATUS(status));
+	if (l->is_renewing)
+		l->pause_ms = 0;
+	else if (l->pause_ms == 0 ||
+	    now_ms - l->started_ms > SPAWNER_PAUSE_MAX_MS)
+		l->pause_ms = SPAWNER_PAUSE_MS;
+	else if (l->pause_ms < SPAWNER_PAUSE_MAX_MS / 2)
+		l->pause_ms *= 2;
+	else
+		l->pause_ms = SPAWNER_PAUSE_MAX_MS;
+	l->is_renewing = false;
+	l->due_ms = now_ms + l->pause_ms;
+	spawner_say(l, SPAWNER_ENDED);
 }
 
-/* Ends the program as its daemon's death does, and in the end by force. */
+/* Does what the daemon says; false once that is no more. */
+static bool
+spawner_obey(struct spawner_loop *l)
+{
+	ssize_t n;
+	char what;
+
+	n = recv(l->control, &what, 1, MSG_DONTWAIT);
+	if (n == -1 && (errno == EAGAIN || errno == EINTR))
+		return (true);
+	if (n != 1)
+		return (false);
+	if (what == SPAWNER_RENEW) {
+		spawner_read(l);
+		l->is_renewing = l->child != -1;
+		if (l->child == -1)
+			l->due_ms = clock_mono_ms();
+		else
+			(void)kill(l->child, SIGTERM);
+	} else if (what == SPAWNER_KILL && l->child != -1) {
+		(void)kill(l->child, SIGKILL);
+	}
+	return (true);
+}
+
+/*
+ * Has the program finish.  Once the daemon is gone it ends by itself, or by
+ * force.
+ */
 static void
 spawner_end(struct spawner_loop *l)
 {
-	const int64_t until_ms = clock_mono_ms() + SPAWNER_END_MS;
-
-	if (l->child != -1)
-		(void)kill(l->child, SIGUSR1);
-	while (l->child != -1 && starter_wait(l->signals, until_ms))
-		spawner_reap(l);
-	if (l->child != -1) {
-		(void)kill(l->child, SIGKILL);
-		(void)waitpid(l->child, NULL, 0);
-	}
-}
-
-/* The life of the process. */
-static void
-starter_live(struct spawner_loop *l)
-{
+	/* Of the wire only that the daemon has closed it is of interest. */
 	struct pollfd p[2] = {
-	    {.fd = l->fd, .events = POLLIN}, {.events = POLLIN}};
-	bool is_alone = false;
-	sigset_t set;
+	    {.fd = l->signals, .events = POLLIN}, {.fd = l->wire}};
+	int64_t now_ms, until_ms = -1;
 
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGCHLD);
-	l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	p[1].fd = l->signals;
-	while (l->signals != -1 && !is_alone) {
-		if (poll(p, 2, -1) == -1)
-			continue;
-		if (p[1].revents != 0)
+	l->is_renewing = true;
+	if (l->child != -1)
+		(void)kill(l->child, SIGTERM);
+	while (l->child != -1) {
+		now_ms = clock_mono_ms();
+		if (until_ms != -1 && now_ms >= until_ms)
+			(void)kill(l->child, SIGKILL);
+		if (poll(p, until_ms == -1 ? 2 : 1,
+			until_ms == -1 ? -1 : SPAWNER_END_MS) > 0)
 			spawner_reap(l);
-		if (p[0].revents != 0)
-			is_alone = !spawner_obey(l);
+		if (until_ms == -1 && p[1].revents != 0)
+			until_ms = now_ms + SPAWNER_END_MS;
 	}
-	spawner_end(l);
 }
 
-/* What the fork does: only the socket is left of all descriptors. */
+/* What the fork does: only the log and the two sockets are left to it. */
 static void
 spawner_main(struct spawner_loop *l)
 {
-	const int fd = STDERR_FILENO + 1;
+	const unsigned a =
+	    (unsigned)(l->control < l->wire ? l->control : l->wire);
+	const unsigned b =
+	    (unsigned)(l->control < l->wire ? l->wire : l->control);
+	struct pollfd p[2] = {
+	    {.fd = l->control, .events = POLLIN}, {.events = POLLIN}};
+	int64_t left_ms;
+	sigset_t set;
 
 	(void)prctl(PR_SET_NAME, SPAWNER_NAME, 0, 0, 0);
-	if (l->fd == fd || dup3(l->fd, fd, O_CLOEXEC) == fd) {
-		(void)close_range((unsigned)fd + 1, UINT_MAX, 0);
-		l->fd = fd;
-		starter_live(l);
+	(void)close_range(STDERR_FILENO + 1, a - 1, 0);
+	(void)close_range(a + 1, b - 1, 0);
+	(void)close_range(b + 1, UINT_MAX, 0);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGCHLD);
+	p[1].fd = l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (l->signals == -1) {
+		log_warn("cannot start couriers");
+		_exit(1);
 	}
+	l->due_ms = 0;
+	do {
+		left_ms = l->due_ms - clock_mono_ms();
+		if (l->due_ms != -1 && left_ms <= 0) {
+			spawner_start(l);
+			continue;
+		}
+		if (poll(p, 2, l->due_ms == -1 ? -1 : (int)left_ms) > 0 &&
+		    p[1].revents != 0)
+			spawner_reap(l);
+	} while (spawner_obey(l));
+	spawner_end(l);
 	_exit(0);
 }
 
-/* ---- the daemon's process ---- */
-
 int
-spawner_new(const struct conf *conf,
-    int (*load)(void *arg, struct conf **out, struct errinfo *e), void *arg,
+spawner_new(const char *path, const char *const overrides[], size_t n_overrides,
     struct spawner **out)
 {
-	struct spawner_loop l = {
-	    .conf = conf, .load = load, .arg = arg, .child = -1};
+	const int room = COURIER_PACKET;
+	struct spawner_loop l = {.path = path,
+	    .overrides = overrides,
+	    .n_overrides = n_overrides,
+	    .child = -1};
+	int control[2] = {-1, -1}, wire[2] = {-1, -1};
 	sigset_t all, before;
 	struct spawner *s;
-	int fds[2];
+	size_t i, n = 0;
 
-	if ((s = calloc(1, sizeof(*s))) == NULL)
-		return (ERR_NOMEM);
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == -1) {
+	s = calloc(1, sizeof(*s));
+	l.argv = calloc(2 * n_overrides + 4, sizeof(*l.argv));
+	if (s == NULL || l.argv == NULL) {
 		free(s);
-		return (ERR_IO);
+		free(l.argv);
+		return (ERR_NOMEM);
 	}
-	l.fd = fds[1];
-	s->fd = fds[0];
+	l.argv[n++] = SPAWNER_PROGRAM;
+	if (path != NULL) {
+		l.argv[n++] = "-c";
+		l.argv[n++] = path;
+	}
+	for (i = 0; i < n_overrides; i++) {
+		l.argv[n++] = "-o";
+		l.argv[n++] = overrides[i];
+	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) == -1 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, wire) == -1 ||
+	    setsockopt(wire[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room)) ==
+		-1)
+		goto fail;
+	s->control = control[0];
+	s->wire = wire[0];
+	l.control = control[1];
+	l.wire = wire[1];
+	spawner_read(&l);
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
-	if ((s->pid = fork()) == 0) {
-		/* It may have a number that the other one keeps. */
-		(void)close(s->fd);
+	if ((s->pid = fork()) == 0)
 		spawner_main(&l);
-	}
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
-	(void)close(fds[1]);
-	if (s->pid == -1) {
-		(void)close(fds[0]);
-		free(s);
-		return (ERR_IO);
-	}
+	conf_free(l.conf);
+	if (s->pid == -1)
+		goto fail;
+	(void)close(control[1]);
+	(void)close(wire[1]);
+	free(l.argv);
 	*out = s;
 	return (0);
+fail:
+	for (i = 0; i < 2; i++) {
+		(void)close(control[i]);
+		(void)close(wire[i]);
+	}
+	free(l.argv);
+	free(s);
+	return (ERR_IO);
 }
 
 void
 spawner_free(struct spawner *s)
 {
 	const int64_t until_ms = clock_mono_ms() + SPAWNER_WAIT_MS;
-	struct starter_message m;
-	int r = ERR_PENDING;
+	struct pollfd p = {.events = POLLIN};
+	int64_t left_ms;
+	ssize_t n = 1;
+	char what;
 
 	if (s == NULL)
 		return;
-	(void)shutdown(s->fd, SHUT_WR);
-	/* The end of what it says is its own. */
-	while (r != ERR_CLOSED && starter_wait(s->fd, until_ms))
-		r = starter_receive(s->fd, &m, NULL);
-	(void)close(s->fd);
-	if (r != ERR_CLOSED)
+	p.fd = s->control;
+	(void)shutdown(s->control, SHUT_WR);
+	/* The program ends at once without it. */
+	(void)close(s->wire);
+	while (n == 1 && (left_ms = until_ms - clock_mono_ms()) > 0) {
+		if (poll(&p, 1, (int)left_ms) == 1)
+			n = recv(s->control, &what, 1, 0);
+	}
+	(void)close(s->control);
+	if (n == 1)
 		log_warnx("what starts the courier does not end");
-	while (
-	    r == ERR_CLOSED && waitpid(s->pid, NULL, 0) == -1 && errno == EINTR)
+	while (n != 1 && waitpid(s->pid, NULL, 0) == -1 && errno == EINTR)
 		continue;
 	free(s);
-}
-
-pid_t
-starter_pid(const struct spawner *s)
-{
-	return (s->pid);
-}
-
-int
-starter_fd(const struct spawner *s)
-{
-	return (s->fd);
-}
-
-int
-spawner_start(struct spawner *s, pid_t *pid, int *fd)
-{
-	struct starter_message m = {
-	    .what = STARTER_START, .number = ++s->number};
-	const int64_t until_ms = clock_mono_ms() + SPAWNER_WAIT_MS;
-	int got, r;
-
-	if (!starter_send(s->fd, &m, -1))
-		return (errno);
-	while (starter_wait(s->fd, until_ms)) {
-		if ((r = starter_receive(s->fd, &m, &got)) == ERR_PENDING)
-			continue;
-		if (r != 0)
-			return (EPIPE);
-		if (m.what == SPAWNER_STARTED && m.number == s->number) {
-			/*
-			 * We had no descriptor left for the socket, which the
-			 * system has closed: the program finds nobody there.
-			 */
-			if (got == -1)
-				return (EMFILE);
-			*pid = m.value;
-			*fd = got;
-			return (0);
-		}
-		/* An answer that came too late, or the end of such a one. */
-		if (got != -1)
-			(void)close(got);
-		if (m.what == STARTER_FAILED && m.number == s->number)
-			return (m.value);
-	}
-	return (ETIMEDOUT);
-}
-
-int
-starter_take(struct spawner *s, int *status)
-{
-	struct starter_message m;
-	int fd, r;
-
-	if ((r = starter_receive(s->fd, &m, &fd)) != 0)
-		return (r);
-	if (fd != -1)
-		(void)close(fd);
-	if (m.what != SPAWNER_ENDED)
-		return (ERR_PENDING);
-	*status = m.value;
-	return (0);
-}
-
-/* Says something that has no answer; that it is gone is found by reading. */
-static void
-spawner_say(struct spawner *s, enum starter_what what)
-{
-	const struct starter_message m = {.what = (uint32_t)what};
-
-	(void)starter_send(s->fd, &m, -1);
-}
-
-void
-starter_kill(struct spawner *s)
-{
-	spawner_say(s, SPAWNER_KILL);
-}
-
-void
-starter_reload(struct spawner *s)
-{
-	spawner_say(s, STARTER_RELOAD);
 }

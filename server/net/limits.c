@@ -24,14 +24,12 @@
 #define LIMITS_KEY 32 /* bytes of a key at most */
 #define LIMITS_ENTRIES 65536 /* entries without a connection at most */
 #define LIMITS_SWEEP 4 /* old entries looked at for each new one */
-#define LIMITS_CONNECTION                                   \
-	0xff /* beside enum limits_kind: counts connections \
-	      */
+/* Beside enum limits_kind: counts connections. */
+#define LIMITS_CONNECTION 0xff
 #define LIMITS_CONNECT_COST 10 /* requests, and what its handshake takes */
 #define LIMITS_WORK_US 200 /* of the processor that count as a request */
-#define LIMITS_HURRY                                            \
-	80 /* per cent of its time that a full crowd takes away \
-	    */
+/* Per cent of its time that a full crowd takes away. */
+#define LIMITS_HURRY 80
 #define LIMITS_WAIT_MS 200 /* told to wait at least, after a refusal */
 #define LIMITS_HEAVY 32 /* the part of a burst that makes heavy */
 #define LIMITS_DEBT 2 /* bursts of requests that can be owed, at most */
@@ -52,7 +50,7 @@ TAILQ_HEAD(limits_list, limits_entry);
 
 struct limits {
 	pthread_mutex_t lock; /* of all that follows */
-	struct limits_settings limits;
+	struct limits_settings settings;
 	void *tree; /* tsearch(3): of struct limits_entry */
 	struct limits_list callers; /* count connections */
 	struct limits_list list; /* all others */
@@ -75,7 +73,7 @@ limits_compare_cb(const void *left, const void *right)
 }
 
 int
-limits_new(const struct limits_settings *limits, struct limits **out)
+limits_new(const struct limits_settings *settings, struct limits **out)
 {
 	struct limits *p;
 
@@ -87,7 +85,7 @@ limits_new(const struct limits_settings *limits, struct limits **out)
 	}
 	TAILQ_INIT(&p->callers);
 	TAILQ_INIT(&p->list);
-	p->limits = *limits;
+	p->settings = *settings;
 	*out = p;
 	return (0);
 }
@@ -120,10 +118,10 @@ limits_free(struct limits *p)
 }
 
 void
-limits_set(struct limits *p, const struct limits_settings *limits)
+limits_set(struct limits *p, const struct limits_settings *settings)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	p->limits = *limits;
+	p->settings = *settings;
 	(void)pthread_mutex_unlock(&p->lock);
 }
 
@@ -156,7 +154,7 @@ struct limits_bucket {
 static struct limits_bucket
 limits_bucket(const struct limits *p, uint8_t kind)
 {
-	const struct limits_settings *l = &p->limits;
+	const struct limits_settings *l = &p->settings;
 
 	switch (kind) {
 	case LIMITS_REGISTER:
@@ -278,12 +276,12 @@ limits_enter(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 {
 	struct limits_entry *en;
 
-	if (p->connections >= p->limits.connections)
+	if (p->connections >= p->settings.connections)
 		return (ERR_BUSY);
 	en = limits_get(p, LIMITS_CONNECTION, address, LIMITS_ADDRESS);
 	if (en == NULL)
 		return (ERR_NOMEM);
-	if (en->connections >= p->limits.per_address)
+	if (en->connections >= p->settings.per_address)
 		return (ERR_LIMIT);
 	en->connections++;
 	p->connections++;
@@ -303,8 +301,9 @@ limits_connect(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 
 /*
  * Adds to a bucket.  Without memory a try goes uncounted, not refused: NULL.
- * What is owed for requests has a bound, or else one who had the server work
- * for hours would shut his address for as long, and with it his neighbours.
+ * What is owed for requests has a bound, or else somebody who kept the
+ * server busy for hours would shut out their address for as long, and with it
+ * their neighbours.
  */
 static struct limits_entry *
 limits_add(struct limits *p, enum limits_kind kind, const void *key, size_t n,
@@ -336,7 +335,7 @@ static void
 limits_punish(struct limits *p, const uint8_t address[LIMITS_ADDRESS],
     enum limits_fault fault, int64_t now_ms)
 {
-	const struct limits_settings *l = &p->limits;
+	const struct limits_settings *l = &p->settings;
 	struct limits_entry *en;
 
 	if (l->penalty_s[fault] == 0)
@@ -416,7 +415,7 @@ limits_wait(struct limits *p, enum limits_kind kind, const void *key, size_t n,
 static bool
 limits_is_crowded(const struct limits *p, unsigned chance)
 {
-	const struct limits_settings *l = &p->limits;
+	const struct limits_settings *l = &p->settings;
 	int64_t rate = l->startups_rate;
 
 	if (l->startups_full == 0 || p->startups < l->startups_begin)
@@ -465,7 +464,7 @@ limits_is_exempt(struct limits *p, const struct sockaddr *sa)
 	bool is_exempt;
 
 	(void)pthread_mutex_lock(&p->lock);
-	is_exempt = net_list_has(&p->limits.exempt, sa);
+	is_exempt = net_list_has(&p->settings.exempt, sa);
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_exempt);
 }
@@ -485,7 +484,7 @@ limits_admit(struct limits *p, const struct limits_caller *c, const char **why)
 		goto out;
 	}
 	p->startups++;
-	if (!c->is_exempt && p->limits.address_rate != 0)
+	if (!c->is_exempt && p->settings.address_rate != 0)
 		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, c->address,
 		    LIMITS_ADDRESS, 1000 * LIMITS_CONNECT_COST, c->now_ms);
 out:
@@ -496,7 +495,7 @@ out:
 int64_t
 limits_patience(struct limits *p)
 {
-	const struct limits_settings *l = &p->limits;
+	const struct limits_settings *l = &p->settings;
 	int64_t over, room, percent = 100;
 
 	(void)pthread_mutex_lock(&p->lock);
@@ -523,10 +522,10 @@ static void
 limits_spend(struct limits *p, const uint8_t *address, const char *account,
     int64_t level, int64_t now_ms)
 {
-	if (address != NULL && p->limits.address_rate != 0)
+	if (address != NULL && p->settings.address_rate != 0)
 		(void)limits_add(p, LIMITS_REQUEST_ADDRESS, address,
 		    LIMITS_ADDRESS, level, now_ms);
-	if (account[0] != '\0' && p->limits.request_rate != 0)
+	if (account[0] != '\0' && p->settings.request_rate != 0)
 		(void)limits_add(p, LIMITS_REQUEST_ACCOUNT, account,
 		    strlen(account), level, now_ms);
 }
@@ -593,7 +592,7 @@ limits_wrote(
     struct limits *p, const char *account, int64_t bytes, int64_t now_ms)
 {
 	(void)pthread_mutex_lock(&p->lock);
-	if (p->limits.write_quota != 0)
+	if (p->settings.write_quota != 0)
 		(void)limits_add(p, LIMITS_WRITTEN, account, strlen(account),
 		    1000 * bytes / 1024, now_ms);
 	(void)pthread_mutex_unlock(&p->lock);
@@ -634,7 +633,7 @@ limits_is_heavy(struct limits *p, const uint8_t *address, const char *account,
 	uint8_t kind = LIMITS_REQUEST_ADDRESS;
 
 	(void)pthread_mutex_lock(&p->lock);
-	if (account[0] != '\0' && p->limits.request_rate != 0)
+	if (account[0] != '\0' && p->settings.request_rate != 0)
 		kind = LIMITS_REQUEST_ACCOUNT;
 	if (kind == LIMITS_REQUEST_ACCOUNT)
 		en = limits_find(p, kind, account, strlen(account));
@@ -667,8 +666,8 @@ limits_is_scarce(struct limits *p)
 	int64_t kept;
 
 	(void)pthread_mutex_lock(&p->lock);
-	kept = (p->limits.connections + LIMITS_KEPT - 1) / LIMITS_KEPT;
-	is_scarce = p->connections > p->limits.connections - kept;
+	kept = (p->settings.connections + LIMITS_KEPT - 1) / LIMITS_KEPT;
+	is_scarce = p->connections > p->settings.connections - kept;
 	(void)pthread_mutex_unlock(&p->lock);
 	return (is_scarce);
 }

@@ -77,14 +77,14 @@ struct limits_settings {
 };
 
 /* Makes an empty table; *out is new.  ERR_NOMEM. */
-int limits_new(const struct limits_settings *limits, struct limits **out)
+int limits_new(const struct limits_settings *settings, struct limits **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
 void limits_free(struct limits *p);
 
 /* Sets other limits. */
-void limits_set(struct limits *p, const struct limits_settings *limits);
+void limits_set(struct limits *p, const struct limits_settings *settings);
 
 /*
  * The bytes by which an address is counted: IPv4 whole, IPv6 by its /64.

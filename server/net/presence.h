@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Which accounts are connected, in all io threads together: whoever is here
- * sees what waits for him and is not told by mail.  Safe from any thread.
+ * sees what waits for them and is not told by mail.  Safe from any thread.
  */
 #ifndef UMPIRE_SERVER_NET_PRESENCE_H
 #define UMPIRE_SERVER_NET_PRESENCE_H

@@ -10,10 +10,9 @@
 
 #include "common/base/err.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order_kind.h"
 #include "common/record/rpc.h"
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
 #define DISCOVER_OPENRPC "1.3.2"
 
@@ -41,7 +40,7 @@ discover_schema(const char *text)
 
 /* A param as a content descriptor; new. */
 static json_t *
-discover_field(const struct dispatch_field *field)
+discover_field(const struct call_field *field)
 {
 	return (json_pack("{s:s, s:s, s:b, s:o}", "name", field->name,
 	    "description", field->what, "required", !field->is_optional,
@@ -69,7 +68,7 @@ discover_add_errors(json_t *list, const int *errors)
 
 /* The params of a method, or the args of an order, as a list; new. */
 static json_t *
-discover_params(const struct dispatch_field *fields)
+discover_params(const struct call_field *fields)
 {
 	json_t *list = json_array();
 	size_t i;
@@ -86,7 +85,7 @@ discover_params(const struct dispatch_field *fields)
 
 /* The schema of a result with these members (NULL: any object); new. */
 static json_t *
-discover_result(const struct dispatch_field *fields)
+discover_result(const struct call_field *fields)
 {
 	json_t *members = json_object(), *required = json_array();
 	size_t i;
@@ -114,14 +113,14 @@ discover_result(const struct dispatch_field *fields)
 
 /* One method or notice; new. */
 static json_t *
-discover_method(const struct dispatch_method *method)
+discover_method(const struct call_method *method)
 {
 	json_t *m, *errors = json_array();
 
 	m = json_pack("{s:s, s:s, s:s, s:o}", "name", method->name, "summary",
 	    method->what, "paramStructure", "by-name", "params",
 	    discover_params(method->params));
-	if (method->handle == NULL) {
+	if (method->handle == NULL && method->fill == NULL) {
 		json_decref(errors);
 		return (m);
 	}
@@ -142,7 +141,7 @@ discover_method(const struct dispatch_method *method)
 
 /* A list of n methods or notices; new. */
 static json_t *
-discover_list(const struct dispatch_method *const *all, size_t n)
+discover_list(const struct call_method *const *all, size_t n)
 {
 	json_t *list = json_array();
 	size_t i;
@@ -164,7 +163,7 @@ discover_args(const struct order_arg *args)
 	json_t *list = json_array();
 
 	for (; args->name != NULL; args++) {
-		const struct dispatch_field field = {
+		const struct call_field field = {
 		    args->name, args->schema, args->is_optional, args->what};
 
 		if (json_array_append_new(list, discover_field(&field)) == -1) {
@@ -206,16 +205,12 @@ discover_order_list(void)
 }
 
 json_t *
-discover_document(void)
+discover_document(const struct call_table *table)
 {
-	size_t n_methods, n_notices;
-	const struct dispatch_method *const *methods, *const *notices;
-
-	methods = dispatch_methods(&n_methods);
-	notices = dispatch_notices(&n_notices);
 	return (json_pack("{s:s, s:{s:s, s:s}, s:o, s:o, s:o}", "openrpc",
 	    DISCOVER_OPENRPC, "info", "title", "umpired", "version",
-	    PACKAGE_VERSION, "methods", discover_list(methods, n_methods),
-	    "x-notices", discover_list(notices, n_notices), "x-orders",
+	    PACKAGE_VERSION, "methods",
+	    discover_list(table->methods, table->n_methods), "x-notices",
+	    discover_list(table->notices, table->n_notices), "x-orders",
 	    discover_order_list()));
 }

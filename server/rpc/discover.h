@@ -5,7 +5,9 @@
 
 #include <jansson.h>
 
-/* The document; new, NULL without memory. */
-json_t *discover_document(void);
+struct call_table;
+
+/* The document of a table; new, NULL without memory. */
+json_t *discover_document(const struct call_table *table);
 
 #endif

@@ -12,6 +12,8 @@
 #include "server/rpc/game_feed.h"
 
 #include <event2/event.h>
+#include <event2/event_struct.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +21,7 @@
 #include "common/base/err.h"
 #include "common/record/rpc.h"
 #include "server/net/mailbox.h"
-#include "server/rpc/dispatch.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_game.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
 #include "server/store/record_page.h"
@@ -30,6 +30,8 @@
 #define GAME_FEED_DELAY_S 1 /* how late a line may be that time lets out */
 #define GAME_FEED_TURN 16 /* lines that a session is sent in one turn */
 #define GAME_FEED_TURN_HEAVY 4 /* likewise one that asks for much */
+
+#define GAME_FEED_BUCKETS 4096
 
 /* One session's watch of one game. */
 struct game_feed_watch {
@@ -48,20 +50,24 @@ struct game_feed_watch {
 	bool is_behind; /* in the session's list of those */
 };
 
+LIST_HEAD(game_feed_bucket, game_feed_watch);
+
+/* The watchers of one io thread. */
+struct game_feed {
+	struct game_feed_bucket buckets[GAME_FEED_BUCKETS]; /* by game */
+	atomic_size_t watches; /* read by the ledger's thread */
+	atomic_bool is_missed; /* missed is on its way */
+	struct mailbox_mail missed; /* says that no memory was left to tell */
+	struct event delay; /* looks for lines that time alone lets out */
+	size_t delayed; /* watches that wait for such lines */
+};
+
 /* A line's number on its way to an io thread. */
 struct game_feed_mail {
 	struct mailbox_mail mail;
 	uint8_t game[HASH_LEN];
 	int64_t seq;
 };
-
-void
-notify_session_init(struct notify_session *ns)
-{
-	TAILQ_INIT(&ns->current);
-	TAILQ_INIT(&ns->behind);
-	ns->count = 0;
-}
 
 /* The bucket of a game, whose id is a hash already. */
 static struct game_feed_bucket *
@@ -76,7 +82,7 @@ game_feed_find(struct session *s, const uint8_t game[HASH_LEN])
 {
 	struct game_feed_watch *w;
 
-	LIST_FOREACH(w, game_feed_bucket_of(&s->io->notify, game), of_game)
+	LIST_FOREACH(w, game_feed_bucket_of(s->io->game_feed, game), of_game)
 	{
 		if (w->s == s && memcmp(w->game, game, HASH_LEN) == 0)
 			return (w);
@@ -88,7 +94,7 @@ game_feed_find(struct session *s, const uint8_t game[HASH_LEN])
 static void
 game_feed_sort(struct game_feed_watch *w)
 {
-	struct notify_session *ns = &w->s->watched;
+	struct session_games *ns = &w->s->watched;
 	const bool is_behind =
 	    w->next <= w->known && (!w->is_fresh || w->next <= w->last);
 
@@ -105,7 +111,7 @@ static void
 game_feed_set_due(struct game_feed_watch *w, int64_t next_ms)
 {
 	static const struct timeval often = {.tv_sec = GAME_FEED_DELAY_S};
-	struct game_feed *n = &w->s->io->notify;
+	struct game_feed *n = w->s->io->game_feed;
 
 	n->delayed += (size_t)(next_ms != 0);
 	n->delayed -= (size_t)(w->next_ms != 0);
@@ -134,9 +140,9 @@ game_feed_look(struct game_feed_watch *w)
 	struct access v;
 	int r;
 
-	r = store_game_find(w->s->io->reader, w->game, &row, NULL);
+	r = store_game_find(w->s->io->reader, w->game, &row);
 	if (r == 0)
-		r = rpc_game_look(w->s, &row, &v);
+		r = session_access(w->s, &row, &v);
 	if (r == 0 && !v.is_known)
 		r = ERR_NOTFOUND;
 	if (r != 0)
@@ -154,7 +160,7 @@ int
 game_feed_watch(
     struct session *s, const uint8_t game[HASH_LEN], int64_t gid, bool *is_new)
 {
-	struct game_feed *n = &s->io->notify;
+	struct game_feed *n = s->io->game_feed;
 	struct game_feed_watch *w;
 
 	if (game_feed_find(s, game) != NULL) {
@@ -211,13 +217,13 @@ game_feed_refresh(struct session *s)
 static void
 game_feed_end(struct game_feed_watch *w)
 {
-	struct notify_session *ns = &w->s->watched;
+	struct session_games *ns = &w->s->watched;
 
 	game_feed_set_due(w, 0);
 	LIST_REMOVE(w, of_game);
 	TAILQ_REMOVE(w->is_behind ? &ns->behind : &ns->current, w, of_session);
 	ns->count--;
-	(void)atomic_fetch_sub(&w->s->io->notify.watches, 1);
+	(void)atomic_fetch_sub(&w->s->io->game_feed->watches, 1);
 	free(w);
 }
 
@@ -230,7 +236,8 @@ game_feed_unwatch(struct session *s, const uint8_t game[HASH_LEN])
 		game_feed_end(w);
 }
 
-void
+/* Ends all that a session watches. */
+static void
 game_feed_clear(struct session *s)
 {
 	struct game_feed_watch *w;
@@ -241,7 +248,8 @@ game_feed_clear(struct session *s)
 		game_feed_end(w);
 }
 
-bool
+/* True if lines of a watched game wait to be written. */
+static bool
 game_feed_is_behind(const struct session *s)
 {
 	return (!TAILQ_EMPTY(&s->watched.behind));
@@ -302,7 +310,8 @@ game_feed_next(struct game_feed_watch *w, struct record_page *ln)
 	return (0);
 }
 
-int
+/* Writes waiting lines; ERR_STORAGE, ERR_NOMEM. */
+static int
 game_feed_pump(struct session *s, int64_t *asked_us)
 {
 	const int most = s->has_yielded ? GAME_FEED_TURN_HEAVY : GAME_FEED_TURN;
@@ -338,10 +347,10 @@ game_feed_delay_cb(int fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (io->notify.delayed == 0)
+	if (io->game_feed->delayed == 0)
 		return;
 	for (i = 0; i < GAME_FEED_BUCKETS; i++) {
-		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		LIST_FOREACH(w, &io->game_feed->buckets[i], of_game)
 		{
 			if (w->next_ms == 0 || w->next_ms > now_ms)
 				continue;
@@ -349,7 +358,7 @@ game_feed_delay_cb(int fd, short what, void *arg)
 			session_kick(w->s);
 		}
 	}
-	(void)event_add(&io->notify.delay, &often);
+	(void)event_add(&io->game_feed->delay, &often);
 }
 
 /* Makes every watch of the thread look for lines that it was not told of. */
@@ -362,9 +371,9 @@ game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 
 	(void)mail;
 	/* Before looking, so that what is missed from now on is told anew. */
-	atomic_store(&io->notify.is_missed, false);
+	atomic_store(&io->game_feed->is_missed, false);
 	for (i = 0; i < GAME_FEED_BUCKETS; i++) {
-		LIST_FOREACH(w, &io->notify.buckets[i], of_game)
+		LIST_FOREACH(w, &io->game_feed->buckets[i], of_game)
 		{
 			w->known = INT64_MAX;
 			game_feed_forget(w);
@@ -373,11 +382,17 @@ game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 	}
 }
 
+const struct session_feed game_feed = {
+    "a watched game", game_feed_pump, game_feed_is_behind, game_feed_clear};
+
 int
 game_feed_init(struct io *io)
 {
-	struct game_feed *n = &io->notify;
+	struct game_feed *n;
 	size_t i;
+
+	if ((n = io->game_feed = calloc(1, sizeof(*n))) == NULL)
+		return (ERR_NOMEM);
 
 	for (i = 0; i < GAME_FEED_BUCKETS; i++)
 		LIST_INIT(&n->buckets[i]);
@@ -391,6 +406,14 @@ game_feed_init(struct io *io)
 	return (0);
 }
 
+void
+game_feed_free(struct io *io)
+{
+	if (io->game_feed != NULL && event_initialized(&io->game_feed->delay))
+		(void)event_del(&io->game_feed->delay);
+	free(io->game_feed);
+}
+
 /* Takes news of a line, in the io thread. */
 static void
 game_feed_take_line(struct mailbox_mail *mail, void *arg)
@@ -399,7 +422,7 @@ game_feed_take_line(struct mailbox_mail *mail, void *arg)
 	struct game_feed_watch *w;
 	struct io *io = arg;
 
-	LIST_FOREACH(w, game_feed_bucket_of(&io->notify, nm->game), of_game)
+	LIST_FOREACH(w, game_feed_bucket_of(io->game_feed, nm->game), of_game)
 	{
 		if (memcmp(w->game, nm->game, HASH_LEN) != 0 ||
 		    w->known >= nm->seq)
@@ -416,16 +439,16 @@ game_feed_publish(struct io *io, const uint8_t game[HASH_LEN], int64_t seq)
 {
 	struct game_feed_mail *nm;
 
-	if (atomic_load(&io->notify.watches) == 0)
+	if (atomic_load(&io->game_feed->watches) == 0)
 		return;
 	if ((nm = malloc(sizeof(*nm))) == NULL) {
-		if (!atomic_exchange(&io->notify.is_missed, true))
-			io_post(io, &io->notify.missed);
+		if (!atomic_exchange(&io->game_feed->is_missed, true))
+			mailbox_post(io->mailbox, &io->game_feed->missed);
 		return;
 	}
 	nm->mail.take = game_feed_take_line;
 	nm->mail.arg = io;
 	memcpy(nm->game, game, HASH_LEN);
 	nm->seq = seq;
-	io_post(io, &nm->mail);
+	mailbox_post(io->mailbox, &nm->mail);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * An io thread: one event loop, the sessions that live in it, a read-only
- * connection to the database.  Nothing in it blocks; what must be written
- * goes to the ledger, whose answers come back through the thread's mailbox.
+ * What an io thread has: one event loop, the sessions that live in it, a
+ * read-only connection to the database.  Nothing in it blocks; what must be
+ * written goes to the ledger, whose answers come back through the thread's
+ * mailbox.  What is done with it is in worker.h.
  */
 #ifndef UMPIRE_SERVER_RPC_IO_H
 #define UMPIRE_SERVER_RPC_IO_H
@@ -15,13 +16,10 @@
 #include <event2/event_struct.h>
 
 #include "common/base/buf.h"
-#include "common/base/err.h"
 #include "common/crypt/keyfile.h"
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
 #include "server/base/conf.h"
-#include "server/rpc/game_feed.h"
-#include "server/rpc/lobby_feed.h"
 
 /*
  * Priorities of the loop's events: all but those of sessions that ask for
@@ -31,13 +29,16 @@
 #define IO_PRIORITY 1
 #define IO_PRIORITY_HEAVY 2
 
+struct call_table;
 struct ledger;
+struct lobby_feed;
 struct mailbox;
-struct mailbox_mail;
+struct game_feed;
 struct limits;
 struct precompute_cache;
 struct presence;
 struct session;
+struct session_feed;
 struct show_cache;
 struct store;
 struct tls_config;
@@ -52,7 +53,7 @@ struct io_shared {
 	struct vrf_key dice;
 	uint8_t invite_key[KEYFILE_LEN];
 	struct ledger *ledger;
-	struct limits *peers;
+	struct limits *limits;
 	struct precompute_cache *precompute_cache;
 	struct presence *presence;
 };
@@ -66,14 +67,18 @@ struct io {
 	struct mailbox *mailbox;
 	struct store *reader;
 	struct show_cache
-	    *shown; /* answers of game.show; the ledger sends some */
+	    *show_cache; /* answers of game.show; the ledger sends some */
 	struct conf_live live;
 	struct tls_config *tls; /* a reference of our own */
 	struct io_sessions sessions; /* open or ending */
 	struct io_sessions dead; /* closed, to be freed by reap */
 	struct event reap;
-	struct game_feed notify;
-	struct lobby_feed lobby;
+	struct game_feed *game_feed;
+	struct lobby_feed *lobby_feed;
+	const struct call_table *table; /* what is told of all methods */
+	const struct session_feed *const *feeds; /* ended by NULL */
+	/* Carries out one line of a client's; it may close the session. */
+	void (*take_line)(struct session *s, const char *line, size_t len);
 	struct buf reply; /* one message on its way into a session's output */
 	struct buf raw; /* the result of a handler that writes bytes */
 	struct buf discover; /* rpc.discover's result, once it was asked for */
@@ -85,40 +90,5 @@ struct io {
 	void (*drained)(void *arg);
 	void *drained_arg;
 };
-
-/*
- * Makes the number'th of count threads' state, but does not run it; the
- * database is opened here.  tls is referenced.  *out is new.  ERR_NOMEM or
- * what store_open_reader() gives.
- */
-int worker_new(const struct io_shared *shared, const struct conf *conf,
-    struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* Frees it after its loop ended; NULL is allowed. */
-void worker_free(struct io *io);
-
-/*
- * Runs the loop until worker_quit(): the body of the thread.  What waits in the
- * mailbox then is still taken, and all sessions are closed.
- */
-void worker_run(struct io *io);
-
-/* Posts to the loop; any thread may call it. */
-void io_post(struct io *io, struct mailbox_mail *mail);
-
-/*
- * The following are called in the loop's own thread.  worker_stop() lets
- * sessions finish what they were asked and takes no more; worker_quit() ends
- * the loop; worker_reload() gives other settings and another certificate (which
- * is referenced).
- */
-void worker_stop(struct io *io);
-void worker_quit(struct io *io);
-void worker_reload(
-    struct io *io, const struct conf_live *live, struct tls_config *tls);
-
-/* Tells the loop that a session was closed and is to be freed. */
-void io_reap(struct io *io);
 
 #endif

@@ -68,7 +68,7 @@ struct listener_ear {
 };
 
 struct listener {
-	struct limits *peers; /* borrowed */
+	struct limits *limits; /* borrowed */
 	struct listener_socket sockets[LISTENER_SOCKETS];
 	size_t n;
 	struct listener_ear *ears; /* owned: n_ears, while it is started */
@@ -108,7 +108,7 @@ listener_bound_port(int fd)
 
 /*
  * Sets what every connection has, which takes it over from its listener: small
- * replies at once, dead peers found, and bounded buffers.
+ * replies at once, dead limits found, and bounded buffers.
  */
 static void
 listener_tune(int fd)
@@ -208,7 +208,7 @@ listener_pause(struct listener_ear *ear)
 
 	if (now_ms >= ear->quiet_ms) {
 		ear->quiet_ms = now_ms + LISTENER_QUIET_MS;
-		log_warn("connections wait: none can be taken");
+		log_warn("connections are waiting, but none can be accepted");
 	}
 	if (event_add(&ear->resume, &tv) == -1)
 		return;
@@ -264,9 +264,9 @@ static int
 listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
     struct session_socket *sock)
 {
-	struct limits *peers = ear->l->peers;
+	struct limits *limits = ear->l->limits;
 	struct limits_caller c = {
-	    .is_exempt = limits_is_exempt(peers, sa),
+	    .is_exempt = limits_is_exempt(limits, sa),
 	    .chance = listener_draw(ear),
 	    .now_ms = clock_mono_ms(),
 	};
@@ -276,7 +276,7 @@ listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
 	limits_address(sa, sock->address);
 	memcpy(c.address, sock->address, sizeof(c.address));
 	sock->is_exempt = c.is_exempt;
-	if ((r = limits_admit(peers, &c, &why)) != 0)
+	if ((r = limits_admit(limits, &c, &why)) != 0)
 		listener_turn_away(ear, sock->peer, why);
 	return (r);
 }
@@ -325,8 +325,8 @@ listener_accept_cb(int fd, short what, void *arg)
 }
 
 int
-listener_new(const char *addresses, struct limits *peers, struct listener **out,
-    struct errinfo *e)
+listener_new(const char *addresses, struct limits *limits,
+    struct listener **out, struct errinfo *e)
 {
 	char one[CONF_HOST_MAX + 16];
 	struct listener *l;
@@ -339,7 +339,7 @@ listener_new(const char *addresses, struct limits *peers, struct listener **out,
 		free(l);
 		return (err_set(e, ERR_NOMEM, "", "out of memory"));
 	}
-	l->peers = peers;
+	l->limits = limits;
 	for (; *addresses != '\0'; addresses += n) {
 		addresses += strspn(addresses, " ");
 		n = strcspn(addresses, " ");
@@ -417,7 +417,7 @@ listener_tell(
 		ear = &l->ears[i];
 		ear->mail.take = take;
 		ear->mail.arg = ear;
-		io_post(ear->io, &ear->mail);
+		mailbox_post(ear->io->mailbox, &ear->mail);
 	}
 	for (i = 0; i < l->n_ears; i++) {
 		while (sem_wait(&l->done) == -1)

@@ -20,7 +20,7 @@ struct limits;
  * IPv6 address on a machine without IPv6 is only warned of, if another can
  * be had.  ERR_IO with the reason, ERR_NOMEM.  *out is new.
  */
-int listener_new(const char *addresses, struct limits *peers,
+int listener_new(const char *addresses, struct limits *limits,
     struct listener **out, struct errinfo *e)
     __attribute__((warn_unused_result));
 

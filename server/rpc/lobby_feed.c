@@ -18,7 +18,6 @@
 #include "common/record/rpc.h"
 #include "server/base/log.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_game.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
@@ -29,11 +28,11 @@
 /* An event on its way to an io thread. */
 struct lobby_feed_mail {
 	struct mailbox_mail mail;
-	struct lobby_event ev;
+	struct ledger_listed ev;
 };
 
 /* What one session is to be told of an event. */
-enum lobby_tell {
+enum lobby_feed_tell {
 	LOBBY_FEED_NOTHING,
 	LOBBY_FEED_ROW,
 	LOBBY_FEED_INVITED, /* the row, and that its account is invited */
@@ -43,7 +42,7 @@ enum lobby_tell {
 void
 lobby_feed_watch(struct session *s, bool is_mine)
 {
-	struct lobby_feed *lb = &s->io->lobby;
+	struct lobby_feed *lb = s->io->lobby_feed;
 
 	s->lobby.is_mine = is_mine;
 	if (s->lobby.is_on)
@@ -61,19 +60,14 @@ lobby_feed_unwatch(struct session *s)
 		return;
 	s->lobby.is_on = false;
 	LIST_REMOVE(s, lobby.link);
-	(void)atomic_fetch_sub(&s->io->lobby.watches, 1);
+	(void)atomic_fetch_sub(&s->io->lobby_feed->watches, 1);
 }
 
-bool
-lobby_is_watched(const struct session *s)
-{
-	return (s->lobby.is_on);
-}
-
-bool
+/* True if events wait to be looked at. */
+static bool
 lobby_feed_is_behind(const struct session *s)
 {
-	return (s->lobby.is_on && s->lobby.next < s->io->lobby.count);
+	return (s->lobby.is_on && s->lobby.next < s->io->lobby_feed->count);
 }
 
 /* One account and whom it has blocked. */
@@ -99,7 +93,7 @@ lobby_feed_block_cb(void *arg, int seat, const char *account)
  * game may be joined, and nobody sits there whom the account has blocked.
  */
 static int
-lobby_is_invited(struct session *s, const struct store_game_row *row,
+lobby_feed_is_invited(struct session *s, const struct store_game_row *row,
     const struct access *v, bool *is_invited)
 {
 	struct lobby_feed_blocks b = {s->io->reader, s->account};
@@ -115,7 +109,7 @@ lobby_is_invited(struct session *s, const struct store_game_row *row,
 
 /* True if an event is about the account that is logged in. */
 static bool
-lobby_feed_is_named(const struct session *s, const struct lobby_event *ev)
+lobby_feed_is_named(const struct session *s, const struct ledger_listed *ev)
 {
 	return (s->is_logged_in && ev->account[0] != '\0' &&
 	    strcmp(ev->account, s->account) == 0);
@@ -123,9 +117,9 @@ lobby_feed_is_named(const struct session *s, const struct lobby_event *ev)
 
 /* Finds what the session is to be told of an event about a game. */
 static int
-lobby_feed_judge(struct session *s, const struct lobby_event *ev,
+lobby_feed_judge(struct session *s, const struct ledger_listed *ev,
     const struct store_game_row *row, const struct access *v,
-    enum lobby_tell *tell)
+    enum lobby_feed_tell *tell)
 {
 	const bool is_named = lobby_feed_is_named(s, ev);
 	/* Play ends all invitations, though the store keeps them. */
@@ -135,7 +129,7 @@ lobby_feed_judge(struct session *s, const struct lobby_event *ev,
 
 	*tell = LOBBY_FEED_NOTHING;
 	if (!v->is_known) {
-		/* He has known of it until now. */
+		/* They have known of it until now. */
 		if (is_named || was_invited)
 			*tell = LOBBY_FEED_GONE;
 		return (0);
@@ -144,20 +138,20 @@ lobby_feed_judge(struct session *s, const struct lobby_event *ev,
 		*tell = LOBBY_FEED_ROW;
 		return (0);
 	}
-	if ((r = lobby_is_invited(s, row, v, &is_invited)) != 0)
+	if ((r = lobby_feed_is_invited(s, row, v, &is_invited)) != 0)
 		return (r);
 	if (is_invited)
 		*tell = LOBBY_FEED_INVITED;
 	else if (was_invited || is_named ||
 	    (v->is_invited && strcmp(row->phase, "muster") == 0))
-		*tell = LOBBY_FEED_ROW; /* he is not any more, or not for now */
+		*tell = LOBBY_FEED_ROW; /* invited no longer, or not for now */
 	return (0);
 }
 
 /* Puts one notice into a buffer. */
 static int
 lobby_feed_write(struct session *s, const struct store_game_row *row,
-    const struct access *v, enum lobby_tell tell, struct buf *out)
+    const struct access *v, enum lobby_feed_tell tell, struct buf *out)
 {
 	json_t *params = NULL;
 	int r = 0;
@@ -194,12 +188,13 @@ lobby_feed_is_plain(const struct store_game_row *row)
 static int
 lobby_feed_next(struct session *s)
 {
-	struct lobby_feed *lb = &s->io->lobby;
+	struct lobby_feed *lb = s->io->lobby_feed;
 	const uint64_t number = s->lobby.next;
-	const struct lobby_event *ev = &lb->events[number % LOBBY_FEED_EVENTS];
+	const struct ledger_listed *ev =
+	    &lb->events[number % LOBBY_FEED_EVENTS];
 	struct buf *out = &s->io->reply;
 	struct store_game_row row;
-	enum lobby_tell tell;
+	enum lobby_feed_tell tell;
 	struct access v;
 	int r;
 
@@ -209,9 +204,9 @@ lobby_feed_next(struct session *s)
 		return (0);
 	if (!s->lobby.is_mine && lb->row_of == number + 1)
 		return (session_send(s, lb->row.data, lb->row.len));
-	r = store_game_find(s->io->reader, ev->game, &row, NULL);
+	r = store_game_find(s->io->reader, ev->game, &row);
 	if (r == 0)
-		r = rpc_game_look(s, &row, &v);
+		r = session_access(s, &row, &v);
 	if (r == 0)
 		r = lobby_feed_judge(s, ev, &row, &v, &tell);
 	if (r != 0 || tell == LOBBY_FEED_NOTHING)
@@ -228,15 +223,18 @@ lobby_feed_next(struct session *s)
 	return (session_send(s, out->data, out->len));
 }
 
-int
-lobby_feed_pump(struct session *s)
+/* Writes waiting notices; ERR_LIMIT: more has happened than is remembered. */
+static int
+lobby_feed_pump(struct session *s, int64_t *asked_us)
 {
 	int n, r = 0;
 
+	(void)asked_us;
 	for (n = 0; r == 0 && n < LOBBY_FEED_TURN && session_has_room(s) &&
 	     lobby_feed_is_behind(s);
 	     n++) {
-		if (s->io->lobby.count - s->lobby.next > LOBBY_FEED_EVENTS)
+		if (s->io->lobby_feed->count - s->lobby.next >
+		    LOBBY_FEED_EVENTS)
 			r = ERR_LIMIT;
 		else
 			r = lobby_feed_next(s);
@@ -253,30 +251,38 @@ lobby_feed_take_missed(struct mailbox_mail *mail, void *arg)
 
 	(void)mail;
 	/* Before closing, so that what is missed from now on counts anew. */
-	atomic_store(&io->lobby.is_missed, false);
-	while ((s = LIST_FIRST(&io->lobby.sessions)) != NULL) {
+	atomic_store(&io->lobby_feed->is_missed, false);
+	while ((s = LIST_FIRST(&io->lobby_feed->sessions)) != NULL) {
 		session_log(s, LOG_WARN, "closed: the lobby: out of memory");
 		session_close(s);
 	}
 }
 
-void
+const struct session_feed lobby_feed = {
+    "the lobby", lobby_feed_pump, lobby_feed_is_behind, lobby_feed_unwatch};
+
+int
 lobby_feed_init(struct io *io)
 {
-	struct lobby_feed *lb = &io->lobby;
+	struct lobby_feed *lb;
 
+	if ((lb = io->lobby_feed = calloc(1, sizeof(*lb))) == NULL)
+		return (ERR_NOMEM);
 	LIST_INIT(&lb->sessions);
 	atomic_init(&lb->watches, 0);
 	atomic_init(&lb->is_missed, false);
 	lb->missed.take = lobby_feed_take_missed;
 	lb->missed.arg = io;
 	buf_init(&lb->row, RPC_REPLY_MAX + 1);
+	return (0);
 }
 
 void
 lobby_feed_clear(struct io *io)
 {
-	buf_clear(&io->lobby.row);
+	if (io->lobby_feed != NULL)
+		buf_clear(&io->lobby_feed->row);
+	free(io->lobby_feed);
 }
 
 /* Takes an event, in the io thread. */
@@ -287,27 +293,28 @@ lobby_feed_take_event(struct mailbox_mail *mail, void *arg)
 	struct io *io = arg;
 	struct session *s;
 
-	io->lobby.events[io->lobby.count % LOBBY_FEED_EVENTS] = lm->ev;
-	io->lobby.count++;
-	LIST_FOREACH(s, &io->lobby.sessions, lobby.link)
+	io->lobby_feed->events[io->lobby_feed->count % LOBBY_FEED_EVENTS] =
+	    lm->ev;
+	io->lobby_feed->count++;
+	LIST_FOREACH(s, &io->lobby_feed->sessions, lobby.link)
 	session_kick(s);
 	free(lm);
 }
 
 void
-lobby_feed_publish(struct io *io, const struct lobby_event *ev)
+lobby_feed_publish(struct io *io, const struct ledger_listed *ev)
 {
 	struct lobby_feed_mail *lm;
 
-	if (atomic_load(&io->lobby.watches) == 0)
+	if (atomic_load(&io->lobby_feed->watches) == 0)
 		return;
 	if ((lm = malloc(sizeof(*lm))) == NULL) {
-		if (!atomic_exchange(&io->lobby.is_missed, true))
-			io_post(io, &io->lobby.missed);
+		if (!atomic_exchange(&io->lobby_feed->is_missed, true))
+			mailbox_post(io->mailbox, &io->lobby_feed->missed);
 		return;
 	}
 	lm->mail.take = lobby_feed_take_event;
 	lm->mail.arg = io;
 	lm->ev = *ev;
-	io_post(io, &lm->mail);
+	mailbox_post(io->mailbox, &lm->mail);
 }

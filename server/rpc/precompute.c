@@ -14,8 +14,8 @@
 #include <string.h>
 
 bool
-precompute_work(struct precompute_cache *precompute_cache,
-    const struct vrf_key *dice, struct ledger_job *job)
+precompute_work(struct precompute_cache *cache, const struct vrf_key *dice,
+    struct ledger_job *job)
 {
 	const struct order *o = &job->order;
 	struct game_ahead_input in;
@@ -24,7 +24,7 @@ precompute_work(struct precompute_cache *precompute_cache,
 
 	if (!o->has_own && !o->has_other)
 		return (false);
-	if (!precompute_cache_find(precompute_cache, o->game, &a, &dry) ||
+	if (!precompute_cache_find(cache, o->game, &a, &dry) ||
 	    game_ahead_check(&a, o, job->key, &in) != 0)
 		return (false);
 	if (vrf_memo_check(&job->checked, in.key, in.alpha, in.n,
@@ -42,11 +42,11 @@ precompute_work(struct precompute_cache *precompute_cache,
 }
 
 void
-precompute_try(struct precompute_cache *precompute_cache,
-    const struct vrf_key *dice, struct ledger_job *job, unsigned *lost)
+precompute_try(struct precompute_cache *cache, const struct vrf_key *dice,
+    struct ledger_job *job, unsigned *lost)
 {
-	if (precompute_cache != NULL && *lost < PRECOMPUTE_LOST_MAX &&
-	    precompute_work(precompute_cache, dice, job))
+	if (cache != NULL && *lost < PRECOMPUTE_LOST_MAX &&
+	    precompute_work(cache, dice, job))
 		++*lost;
 }
 

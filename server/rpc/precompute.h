@@ -25,16 +25,15 @@
  * Works ahead for an order job whose signature holds, and leaves what it
  * gave in the job.  False if there was nothing to do or to be known.
  */
-bool precompute_work(struct precompute_cache *precompute_cache,
-    const struct vrf_key *dice, struct ledger_job *job)
-    __attribute__((warn_unused_result));
+bool precompute_work(struct precompute_cache *cache, const struct vrf_key *dice,
+    struct ledger_job *job) __attribute__((warn_unused_result));
 
 /*
  * Does so unless *lost, a session's count of early work, has come to
- * PRECOMPUTE_LOST_MAX.  pools may be NULL: then nothing is done.
+ * PRECOMPUTE_LOST_MAX.  cache may be NULL: then nothing is done.
  */
-void precompute_try(struct precompute_cache *precompute_cache,
-    const struct vrf_key *dice, struct ledger_job *job, unsigned *lost);
+void precompute_try(struct precompute_cache *cache, const struct vrf_key *dice,
+    struct ledger_job *job, unsigned *lost);
 
 /* Counts from the start if the job, now answered, led to a line by a proof. */
 void precompute_done(const struct ledger_job *job, unsigned *lost);

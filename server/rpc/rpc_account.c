@@ -17,6 +17,7 @@
 #include "server/ledger/ledger.h"
 #include "server/net/limits.h"
 #include "server/net/presence.h"
+#include "server/rpc/game_feed.h"
 #include "server/rpc/invite.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
@@ -34,7 +35,7 @@ static int
 rpc_account_read(
     const json_t *params, struct rpc_account_proof *p, struct errinfo *e)
 {
-	const struct js_at *at = dispatch_at();
+	const struct js_at *at = call_at();
 	int r;
 
 	if ((r = js_get_str(params, "account", at, &p->account, e)) != 0 ||
@@ -103,13 +104,13 @@ rpc_account_set(
 static void
 rpc_account_count(const struct session *s, const char *account)
 {
-	struct limits *peers = s->io->shared->peers;
+	struct limits *limits = s->io->shared->limits;
 	const int64_t now_ms = clock_mono_ms();
 
-	limits_count(peers, LIMITS_FAILURE_ADDRESS, s->sock.address,
+	limits_count(limits, LIMITS_FAILURE_ADDRESS, s->sock.address,
 	    LIMITS_ADDRESS, now_ms);
 	limits_count(
-	    peers, LIMITS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
+	    limits, LIMITS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
 }
 
 /* What is answered to who is logged in; name "": it has none.  New. */
@@ -124,10 +125,10 @@ rpc_account_result(const char *account, const char *name)
 /* Answers account.login. */
 static int
 rpc_account_handle_login(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct session *s = rq->s;
-	struct limits *peers = s->io->shared->peers;
+	struct limits *limits = s->io->shared->limits;
 	struct rpc_account_proof p;
 	int64_t now_ms = clock_mono_ms();
 	char name[STORE_NAME];
@@ -135,13 +136,13 @@ rpc_account_handle_login(
 
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0)
 		return (r);
-	if (limits_allowed(peers, LIMITS_FAILURE_ADDRESS, s->sock.address,
+	if (limits_allowed(limits, LIMITS_FAILURE_ADDRESS, s->sock.address,
 		LIMITS_ADDRESS, now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "",
 		    "too many failed logins from your address; try later"));
 	r = store_account_has_key(s->io->reader, p.account, p.key);
 	if (r == ERR_NOTFOUND) {
-		if (limits_allowed(peers, LIMITS_FAILURE_ACCOUNT, p.account,
+		if (limits_allowed(limits, LIMITS_FAILURE_ACCOUNT, p.account,
 			strlen(p.account), now_ms) != 0)
 			return (err_set(e, ERR_LIMIT, "",
 			    "too many failed logins for this account; try "
@@ -171,16 +172,16 @@ rpc_account_read_name(
 	uint32_t cp;
 	int r;
 
-	if ((r = js_opt_str(params, "name", dispatch_at(), &name, e)) != 0)
+	if ((r = js_opt_str(params, "name", call_at(), &name, e)) != 0)
 		return (r);
 	left = strlen(name);
 	if (left >= sizeof(job->display))
-		return (js_fail_member(dispatch_at(), "name", e,
+		return (js_fail_member(call_at(), "name", e,
 		    "has more than %zu bytes", sizeof(job->display) - 1));
 	for (at = name; left > 0; at += n, left -= n) {
 		n = utf8_get(at, left, &cp);
 		if (n == 0 || !utf8_is_plain(cp))
-			return (js_fail_member(dispatch_at(), "name", e,
+			return (js_fail_member(call_at(), "name", e,
 			    "holds a character that is not plain text"));
 	}
 	memcpy(job->display, name, strlen(name) + 1);
@@ -195,7 +196,7 @@ rpc_account_admit(const struct session *s, const json_t *params,
 	const char *code = NULL;
 	int r;
 
-	if ((r = js_opt_str(params, "invite", dispatch_at(), &code, e)) != 0)
+	if ((r = js_opt_str(params, "invite", call_at(), &code, e)) != 0)
 		return (r);
 	switch ((enum conf_policy)s->io->live.policy) {
 	case CONF_POLICY_OPEN:
@@ -221,14 +222,10 @@ rpc_account_admit(const struct session *s, const json_t *params,
 
 /* Answers account.register when the ledger has. */
 static int
-rpc_account_finish(struct dispatch_request *rq, const struct ledger_job *job,
+rpc_account_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
-	if (job->r != 0) {
-		*e = job->e;
-		dispatch_place(e, "params.");
-		return (job->r);
-	}
+	(void)e;
 	session_log(rq->s, LOG_INFO, "registered \"%s\"", job->account);
 	*result = rpc_account_result(job->account, job->display);
 	if (*result == NULL)
@@ -261,11 +258,20 @@ rpc_account_known(const struct session *s, const struct rpc_account_proof *p,
 /* Fills in the job of account.register. */
 static int
 rpc_account_fill(
-    struct dispatch_request *rq, struct ledger_job *job, struct errinfo *e)
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
+	struct limits *limits = rq->s->io->shared->limits;
+	const uint8_t *address = rq->s->sock.address;
+	const int64_t now_ms = clock_mono_ms();
 	struct rpc_account_proof p;
 	int r;
 
+	if (limits_allowed(
+		limits, LIMITS_REGISTER, address, LIMITS_ADDRESS, now_ms) != 0)
+		return (err_set(e, ERR_LIMIT, "",
+		    "too many tries to register from your address; try "
+		    "later"));
+	limits_count(limits, LIMITS_REGISTER, address, LIMITS_ADDRESS, now_ms);
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0 ||
 	    (r = rpc_account_read_name(rq->params, job, e)) != 0 ||
 	    (r = rpc_account_check(rq->s, &p, e)) != 0 ||
@@ -277,35 +283,7 @@ rpc_account_fill(
 	return (0);
 }
 
-/* Takes account.register on its way. */
-static int
-rpc_account_handle_register(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
-{
-	struct session *s = rq->s;
-	struct limits *peers = s->io->shared->peers;
-	struct ledger_job *job;
-	const int64_t now_ms = clock_mono_ms();
-	int r;
-
-	(void)result;
-	if (limits_allowed(peers, LIMITS_REGISTER, s->sock.address,
-		LIMITS_ADDRESS, now_ms) != 0)
-		return (err_set(e, ERR_LIMIT, "",
-		    "too many tries to register from your address; try "
-		    "later"));
-	limits_count(
-	    peers, LIMITS_REGISTER, s->sock.address, LIMITS_ADDRESS, now_ms);
-	if ((job = ledger_job_new(LEDGER_REGISTER)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = rpc_account_fill(rq, job, e)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, true, rpc_account_finish));
-}
-
-static const struct dispatch_field rpc_account_register_params[] = {
+static const struct call_field rpc_account_register_params[] = {
     {"account", SCHEMA_ACCOUNT, false, "the name wanted"},
     {"name", "{\"type\":\"string\",\"maxLength\":64}", true,
 	"the name for people, at most 64 bytes"},
@@ -319,22 +297,25 @@ static const struct dispatch_field rpc_account_register_params[] = {
 static const int rpc_account_register_errors[] = {
     ERR_EXISTS, ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_account_register_result[] = {
+static const struct call_field rpc_account_result_fields[] = {
     {"account", SCHEMA_ACCOUNT, false, "the account, logged in"},
     {"name", SCHEMA_TEXT, true, "its name for people, if it has one"},
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_account_register = {
+const struct call_method rpc_account_register = {
     .name = "account.register",
     .what = "Makes an account with its first key and logs in.",
     .params = rpc_account_register_params,
-    .result = rpc_account_register_result,
+    .result = rpc_account_result_fields,
     .errors = rpc_account_register_errors,
-    .handle = rpc_account_handle_register,
+    .fill = rpc_account_fill,
+    .finish = rpc_account_finish,
+    .op = LEDGER_REGISTER,
+    .is_held = true,
 };
 
-static const struct dispatch_field rpc_account_login_params[] = {
+static const struct call_field rpc_account_login_params[] = {
     {"account", SCHEMA_ACCOUNT, false, "the account"},
     {"key", SCHEMA_KEY, false, "one of the account's keys"},
     {"sig", SCHEMA_SIG, false, "the login signature by it"},
@@ -344,17 +325,11 @@ static const struct dispatch_field rpc_account_login_params[] = {
 static const int rpc_account_login_errors[] = {
     ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_account_login_result[] = {
-    {"account", SCHEMA_ACCOUNT, false, "the account, logged in"},
-    {"name", SCHEMA_TEXT, true, "its name for people, if it has one"},
-    {.name = NULL},
-};
-
-const struct dispatch_method rpc_account_login = {
+const struct call_method rpc_account_login = {
     .name = "account.login",
     .what = "Logs in.",
     .params = rpc_account_login_params,
-    .result = rpc_account_login_result,
+    .result = rpc_account_result_fields,
     .errors = rpc_account_login_errors,
     .handle = rpc_account_handle_login,
 };

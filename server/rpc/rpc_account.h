@@ -3,9 +3,9 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_ACCOUNT_H
 #define UMPIRE_SERVER_RPC_RPC_ACCOUNT_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_account_register;
-extern const struct dispatch_method rpc_account_login;
+extern const struct call_method rpc_account_register;
+extern const struct call_method rpc_account_login;
 
 #endif

@@ -109,7 +109,7 @@ rpc_address_write_quiet(const struct store_quiet *quiet)
 /* Answers address.list. */
 static int
 rpc_address_handle_list(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store *st = rq->s->io->reader;
 	struct store_quiet quiet;
@@ -140,38 +140,25 @@ rpc_address_read_kind(
 	static const char *const kinds[] = {"mail", "webhook", NULL};
 	int i, r;
 
-	r = js_get_enum(params, "kind", dispatch_at(), kinds, &i, e);
+	r = js_get_enum(params, "kind", call_at(), kinds, &i, e);
 	if (r != 0)
 		return (r);
 	*kind = i == 0 ? STORE_CHANNEL_MAIL : STORE_CHANNEL_WEBHOOK;
 	return (0);
 }
 
-/* Makes a job of the session's account; NULL without memory. */
-static struct ledger_job *
-rpc_address_job(const struct dispatch_request *rq, enum ledger_address op)
-{
-	struct ledger_job *job = ledger_job_new(LEDGER_ADDRESS);
-
-	if (job == NULL)
-		return (NULL);
-	memcpy(job->account, rq->s->account, sizeof(job->account));
-	job->address_op = op;
-	return (job);
-}
-
 /* Answers what set, confirm and drop ask for when the ledger has. */
 static int
-rpc_address_finish(struct dispatch_request *rq, const struct ledger_job *job,
+rpc_address_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
 	const bool is_confirmed = job->address_op == LEDGER_ADDRESS_CONFIRM;
 
 	(void)rq;
-	if (job->r != 0 || job->is_wrong) {
+	if (job->is_wrong) {
 		*e = job->e;
-		dispatch_place(e, "params.");
-		return (job->r != 0 ? job->r : ERR_DENIED);
+		call_place(e, "params.");
+		return (ERR_DENIED);
 	}
 	*result = json_pack("{s:s}", "kind", store_channel_names[job->kind]);
 	if (job->address_op != LEDGER_ADDRESS_DROP &&
@@ -195,7 +182,7 @@ rpc_address_fail_port(const struct session *s, struct errinfo *e)
 			: i + 1 == p->n ? " or "
 					: ", ",
 		    p->list[i]);
-	return (js_fail_member(dispatch_at(), "value", e,
+	return (js_fail_member(call_at(), "value", e,
 	    "webhooks of this server go to port %s alone", list));
 }
 
@@ -204,7 +191,7 @@ static int
 rpc_address_read_value(const struct session *s, const json_t *params,
     struct ledger_job *job, struct errinfo *e)
 {
-	const struct js_at *at = dispatch_at();
+	const struct js_at *at = call_at();
 	const char *value;
 	int r;
 
@@ -257,34 +244,6 @@ rpc_address_hash(const struct ledger_job *job, uint8_t hash[HASH_LEN])
 	return (hash_sha256(hash, text, n));
 }
 
-/* Counts a code that is to be sent, if it may be. */
-static int
-rpc_address_count(
-    const struct session *s, const struct ledger_job *job, struct errinfo *e)
-{
-	struct limits *peers = s->io->shared->peers;
-	const size_t len = strlen(s->account);
-	const int64_t now_ms = clock_mono_ms();
-	uint8_t hash[HASH_LEN];
-	int r;
-
-	if ((r = rpc_address_hash(job, hash)) != 0)
-		return (r);
-	if (limits_allowed(
-		peers, LIMITS_ADDRESS_SET, s->account, len, now_ms) != 0)
-		return (err_set(e, ERR_LIMIT, "",
-		    "the account has asked for too many codes; try again in "
-		    "an hour"));
-	if (limits_allowed(
-		peers, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms) != 0)
-		return (err_set(e, ERR_LIMIT, "params.value",
-		    "too many codes were sent to this address; try again "
-		    "tomorrow"));
-	limits_count(peers, LIMITS_ADDRESS_SET, s->account, len, now_ms);
-	limits_count(peers, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms);
-	return (0);
-}
-
 /* Makes a code: each of its letters as likely as any other. */
 static int
 rpc_address_make_code(char code[STORE_CODE_LEN + 1])
@@ -306,11 +265,16 @@ rpc_address_make_code(char code[STORE_CODE_LEN + 1])
 
 /* Fills in the job of address.set. */
 static int
-rpc_address_fill_set(const struct dispatch_request *rq, struct ledger_job *job,
-    struct errinfo *e)
+rpc_address_fill_set(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
+	struct limits *limits = rq->s->io->shared->limits;
+	size_t len;
+	int64_t now_ms;
+	uint8_t hash[HASH_LEN];
 	int r;
 
+	job->address_op = LEDGER_ADDRESS_SET;
 	if ((r = rpc_address_read_kind(rq->params, &job->kind, e)) != 0 ||
 	    (r = rpc_address_read_value(rq->s, rq->params, job, e)) != 0)
 		return (r);
@@ -319,41 +283,43 @@ rpc_address_fill_set(const struct dispatch_request *rq, struct ledger_job *job,
 		    job->kind == STORE_CHANNEL_MAIL
 			? "this server sends no mail"
 			: "this server calls no webhooks"));
-	if ((r = rpc_address_count(rq->s, job, e)) != 0)
+	len = strlen(rq->s->account);
+	now_ms = clock_mono_ms();
+	if ((r = rpc_address_hash(job, hash)) != 0)
 		return (r);
+	if (limits_allowed(
+		limits, LIMITS_ADDRESS_SET, rq->s->account, len, now_ms) != 0)
+		return (err_set(e, ERR_LIMIT, "",
+		    "the account has asked for too many codes; try again in "
+		    "an hour"));
+	if (limits_allowed(
+		limits, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms) != 0)
+		return (err_set(e, ERR_LIMIT, "params.value",
+		    "too many codes were sent to this address; try again "
+		    "tomorrow"));
+	limits_count(limits, LIMITS_ADDRESS_SET, rq->s->account, len, now_ms);
+	limits_count(limits, LIMITS_ADDRESS_VALUE, hash, sizeof(hash), now_ms);
 	return (rpc_address_make_code(job->code));
 }
 
-/* Takes address.set on its way. */
+/* Fills in the job of address.confirm. */
 static int
-rpc_address_handle_set(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
-{
-	struct ledger_job *job;
-	int r;
-
-	(void)result;
-	if ((job = rpc_address_job(rq, LEDGER_ADDRESS_SET)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = rpc_address_fill_set(rq, job, e)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, false, rpc_address_finish));
-}
-
-/* Reads a code as people type it: capitals, blanks and hyphens do not count. */
-static int
-rpc_address_read_code(
-    const json_t *params, struct ledger_job *job, struct errinfo *e)
+rpc_address_fill_confirm(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
 	const char *c;
 	char letter;
 	size_t n = 0;
 	int r;
 
-	if ((r = js_get_str(params, "code", dispatch_at(), &c, e)) != 0)
+	job->address_op = LEDGER_ADDRESS_CONFIRM;
+	job->is_any = json_object_get(rq->params, "kind") == NULL;
+	if (!job->is_any &&
+	    (r = rpc_address_read_kind(rq->params, &job->kind, e)) != 0)
 		return (r);
+	if ((r = js_get_str(rq->params, "code", call_at(), &c, e)) != 0)
+		return (r);
+	/* As people type it: capitals, blanks and hyphens do not count. */
 	for (; *c != '\0'; c++) {
 		letter = *c;
 		if (letter == ' ' || letter == '-')
@@ -366,61 +332,34 @@ rpc_address_read_code(
 		job->code[n++] = letter;
 	}
 	if (*c != '\0' || n != STORE_CODE_LEN)
-		return (js_fail_member(dispatch_at(), "code", e,
+		return (js_fail_member(call_at(), "code", e,
 		    "not a code: a code is %d letters and digits, without 0, "
 		    "1, i, l and o",
 		    STORE_CODE_LEN));
 	return (0);
 }
 
-/* Takes address.confirm on its way. */
+/* Fills in the job of address.drop. */
 static int
-rpc_address_handle_confirm(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+rpc_address_fill_drop(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
-	struct ledger_job *job;
-	int r;
-
-	(void)result;
-	if ((job = rpc_address_job(rq, LEDGER_ADDRESS_CONFIRM)) == NULL)
-		return (ERR_NOMEM);
-	job->is_any = json_object_get(rq->params, "kind") == NULL;
-	if ((!job->is_any &&
-		(r = rpc_address_read_kind(rq->params, &job->kind, e)) != 0) ||
-	    (r = rpc_address_read_code(rq->params, job, e)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, false, rpc_address_finish));
+	job->address_op = LEDGER_ADDRESS_DROP;
+	return (rpc_address_read_kind(rq->params, &job->kind, e));
 }
 
-/* Takes address.drop on its way. */
+/* Fills in the job of address.quiet: all three params, or none. */
 static int
-rpc_address_handle_drop(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+rpc_address_fill_quiet(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
-	struct ledger_job *job;
-	int r;
-
-	(void)result;
-	if ((job = rpc_address_job(rq, LEDGER_ADDRESS_DROP)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = rpc_address_read_kind(rq->params, &job->kind, e)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, false, rpc_address_finish));
-}
-
-/* Reads quiet hours: all three params, or none. */
-static int
-rpc_address_read_quiet(
-    const json_t *params, struct store_quiet *quiet, struct errinfo *e)
-{
-	const struct js_at *at = dispatch_at();
+	struct store_quiet *quiet = &job->quiet;
+	const struct js_at *at = call_at();
+	const json_t *params = rq->params;
 	int64_t from, offset, to;
 	int r;
 
+	job->address_op = LEDGER_ADDRESS_QUIET;
 	quiet->has_quiet = json_object_size(params) > 0;
 	if (!quiet->has_quiet)
 		return (0);
@@ -442,38 +381,17 @@ rpc_address_read_quiet(
 
 /* Answers address.quiet when the ledger has. */
 static int
-rpc_address_finish_quiet(struct dispatch_request *rq,
-    const struct ledger_job *job, json_t **result, struct errinfo *e)
+rpc_address_finish_quiet(struct call_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
 {
 	(void)rq;
-	if (job->r != 0) {
-		*e = job->e;
-		return (job->r);
-	}
+	(void)e;
 	*result =
 	    json_pack("{s:o}", "quiet", rpc_address_write_quiet(&job->quiet));
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-/* Takes address.quiet on its way. */
-static int
-rpc_address_handle_quiet(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
-{
-	struct ledger_job *job;
-	int r;
-
-	(void)result;
-	if ((job = rpc_address_job(rq, LEDGER_ADDRESS_QUIET)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = rpc_address_read_quiet(rq->params, &job->quiet, e)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, false, rpc_address_finish_quiet));
-}
-
-static const struct dispatch_field rpc_address_list_result[] = {
+static const struct call_field rpc_address_list_result[] = {
     {"offered", SCHEMA_ARRAY(RPC_ADDRESS_KIND), false,
 	"kinds of address that this server sends to"},
     {"addresses", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
@@ -487,7 +405,7 @@ static const struct dispatch_field rpc_address_list_result[] = {
 
 static const int rpc_address_list_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_address_list = {
+const struct call_method rpc_address_list = {
     .name = "address.list",
     .what = "Lists where and when the account is told what waits for it.",
     .result = rpc_address_list_result,
@@ -496,13 +414,13 @@ const struct dispatch_method rpc_address_list = {
     .handle = rpc_address_handle_list,
 };
 
-static const struct dispatch_field rpc_address_set_params[] = {
+static const struct call_field rpc_address_set_params[] = {
     {"kind", RPC_ADDRESS_KIND, false, "the kind of address"},
     {"value", SCHEMA_TEXT, false, "the address"},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_address_result[] = {
+static const struct call_field rpc_address_result[] = {
     {"kind", RPC_ADDRESS_KIND, false, "as given"},
     {"confirmed", SCHEMA_BOOL, false, "whether it is used now"},
     {.name = NULL},
@@ -511,17 +429,19 @@ static const struct dispatch_field rpc_address_result[] = {
 static const int rpc_address_set_errors[] = {
     ERR_LOGIN, ERR_DENIED, ERR_LIMIT, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_address_set = {
+const struct call_method rpc_address_set = {
     .name = "address.set",
     .what = "Sends a code to an address, in place of the one of that kind.",
     .params = rpc_address_set_params,
     .result = rpc_address_result,
     .errors = rpc_address_set_errors,
     .needs_login = true,
-    .handle = rpc_address_handle_set,
+    .fill = rpc_address_fill_set,
+    .finish = rpc_address_finish,
+    .op = LEDGER_ADDRESS,
 };
 
-static const struct dispatch_field rpc_address_confirm_params[] = {
+static const struct call_field rpc_address_confirm_params[] = {
     {"kind", RPC_ADDRESS_KIND, true, "the kind; without it any"},
     {"code", SCHEMA_TEXT, false, "the code that was sent there"},
     {.name = NULL},
@@ -530,39 +450,43 @@ static const struct dispatch_field rpc_address_confirm_params[] = {
 static const int rpc_address_confirm_errors[] = {
     ERR_LOGIN, ERR_NOTFOUND, ERR_EXISTS, ERR_DENIED, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_address_confirm = {
+const struct call_method rpc_address_confirm = {
     .name = "address.confirm",
     .what = "Confirms an address by its code; it is used from then on.",
     .params = rpc_address_confirm_params,
     .result = rpc_address_result,
     .errors = rpc_address_confirm_errors,
     .needs_login = true,
-    .handle = rpc_address_handle_confirm,
+    .fill = rpc_address_fill_confirm,
+    .finish = rpc_address_finish,
+    .op = LEDGER_ADDRESS,
 };
 
-static const struct dispatch_field rpc_address_drop_params[] = {
+static const struct call_field rpc_address_drop_params[] = {
     {"kind", RPC_ADDRESS_KIND, false, "the kind of address"},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_address_drop_result[] = {
+static const struct call_field rpc_address_drop_result[] = {
     {"kind", RPC_ADDRESS_KIND, false, "as given"},
     {.name = NULL},
 };
 
 static const int rpc_address_drop_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_address_drop = {
+const struct call_method rpc_address_drop = {
     .name = "address.drop",
     .what = "Takes the address of a kind away; nothing is sent there again.",
     .params = rpc_address_drop_params,
     .result = rpc_address_drop_result,
     .errors = rpc_address_drop_errors,
     .needs_login = true,
-    .handle = rpc_address_handle_drop,
+    .fill = rpc_address_fill_drop,
+    .finish = rpc_address_finish,
+    .op = LEDGER_ADDRESS,
 };
 
-static const struct dispatch_field rpc_address_quiet_params[] = {
+static const struct call_field rpc_address_quiet_params[] = {
     {"offset", "{\"type\":\"integer\",\"minimum\":-840,\"maximum\":840}", true,
 	"minutes by which the clock of from and to is ahead of UTC"},
     {"from", RPC_ADDRESS_MINUTE, true, "the minute of the day that is quiet"},
@@ -570,19 +494,21 @@ static const struct dispatch_field rpc_address_quiet_params[] = {
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_address_quiet_result[] = {
+static const struct call_field rpc_address_quiet_result[] = {
     {"quiet", RPC_ADDRESS_QUIET, false, "as stored; null for none"},
     {.name = NULL},
 };
 
 static const int rpc_address_quiet_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_address_quiet = {
+const struct call_method rpc_address_quiet = {
     .name = "address.quiet",
     .what = "Sets the hours in which the account is not told, or none.",
     .params = rpc_address_quiet_params,
     .result = rpc_address_quiet_result,
     .errors = rpc_address_quiet_errors,
     .needs_login = true,
-    .handle = rpc_address_handle_quiet,
+    .fill = rpc_address_fill_quiet,
+    .finish = rpc_address_finish_quiet,
+    .op = LEDGER_ADDRESS,
 };

@@ -3,12 +3,12 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_ADDRESS_H
 #define UMPIRE_SERVER_RPC_RPC_ADDRESS_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_address_list;
-extern const struct dispatch_method rpc_address_set;
-extern const struct dispatch_method rpc_address_confirm;
-extern const struct dispatch_method rpc_address_drop;
-extern const struct dispatch_method rpc_address_quiet;
+extern const struct call_method rpc_address_list;
+extern const struct call_method rpc_address_set;
+extern const struct call_method rpc_address_confirm;
+extern const struct call_method rpc_address_drop;
+extern const struct call_method rpc_address_quiet;
 
 #endif

@@ -3,10 +3,10 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_ADMIT_H
 #define UMPIRE_SERVER_RPC_RPC_ADMIT_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_admit_block;
-extern const struct dispatch_method rpc_admit_blocks;
-extern const struct dispatch_method rpc_admit_invite;
+extern const struct call_method rpc_admit_block;
+extern const struct call_method rpc_admit_blocks;
+extern const struct call_method rpc_admit_invite;
 
 #endif

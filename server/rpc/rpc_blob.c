@@ -11,7 +11,6 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/record.h"
 #include "common/record/schema.h"
 #include "server/ledger/ledger.h"
@@ -21,20 +20,36 @@
 #include "server/store/kept.h"
 #include "server/store/store.h"
 
-/* Checks that text is an object with "blob" first (record S9). */
+/* Answers blob.put when the ledger has. */
 static int
-rpc_blob_check(const char *text, size_t len, struct errinfo *e)
+rpc_blob_finish(struct call_request *rq, const struct ledger_job *job,
+    json_t **result, struct errinfo *e)
+{
+	(void)rq;
+	(void)e;
+	*result = json_pack("{s:o}", "hash", js_hex(job->blob_hash, HASH_LEN));
+	return (*result == NULL ? ERR_NOMEM : 0);
+}
+
+/* Fills in the job of blob.put: an object with "blob" first (record S9). */
+static int
+rpc_blob_fill(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
 	static const char where[] = "params.value";
+	const char *first = NULL, *kind, *value;
 	struct errinfo why = {0};
-	const char *first = NULL, *kind;
 	json_t *blob;
 	int r;
 
-	if (len > RECORD_BLOB_MAX)
+	if ((r = js_get_str(rq->params, "value", call_at(), &value, e)) != 0)
+		return (r);
+	job->blob_len = strlen(value);
+	if (job->blob_len > RECORD_BLOB_MAX)
 		return (err_set(e, ERR_TOOBIG, where,
 		    "a blob has at most %d bytes", RECORD_BLOB_MAX));
-	if ((r = js_load(text, len, JS_DEPTH_RECORD, &blob, &why)) != 0)
+	r = js_load(value, job->blob_len, JS_DEPTH_RECORD, &blob, &why);
+	if (r != 0)
 		return (err_set(e, r, where, "%s", why.text));
 	if (json_is_object(blob))
 		first = json_object_iter_key(json_object_iter(blob));
@@ -46,68 +61,24 @@ rpc_blob_check(const char *text, size_t len, struct errinfo *e)
 		    "must be an object that begins with \"blob\": \"roster\", "
 		    "\"tables\" or \"bag\"");
 	json_decref(blob);
-	return (r);
-}
-
-/* Answers blob.put when the ledger has. */
-static int
-rpc_blob_finish(struct dispatch_request *rq, const struct ledger_job *job,
-    json_t **result, struct errinfo *e)
-{
-	(void)rq;
-	if (job->r != 0) {
-		*e = job->e;
-		dispatch_place(e, "params.");
-		return (job->r);
-	}
-	*result = json_pack("{s:o}", "hash", js_hex(job->blob_hash, HASH_LEN));
-	return (*result == NULL ? ERR_NOMEM : 0);
-}
-
-/* Takes blob.put on its way. */
-static int
-rpc_blob_handle_put(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
-{
-	const char *value;
-	struct ledger_job *job;
-	size_t len;
-	int r;
-
-	(void)result;
-	if ((r = js_get_str(rq->params, "value", dispatch_at(), &value, e)) !=
-	    0)
+	if (r != 0)
 		return (r);
-	len = strlen(value);
-	if ((r = rpc_blob_check(value, len, e)) != 0)
-		return (r);
-	if ((job = ledger_job_new(LEDGER_BLOB)) == NULL)
+	if ((job->blob = strdup(value)) == NULL)
 		return (ERR_NOMEM);
-	if ((job->blob = strdup(value)) == NULL) {
-		ledger_job_free(job);
-		return (ERR_NOMEM);
-	}
-	job->blob_len = len;
-	memcpy(job->account, rq->s->account, sizeof(job->account));
-	if ((r = record_blob_hash(job->blob_hash, value, len)) != 0) {
-		ledger_job_free(job);
-		return (r);
-	}
-	return (dispatch_submit(rq, job, false, rpc_blob_finish));
+	return (record_blob_hash(job->blob_hash, value, job->blob_len));
 }
 
 /* Answers blob.get. */
 static int
-rpc_blob_handle_get(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+rpc_blob_handle_get(struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	uint8_t hash[HASH_LEN];
 	struct buf bytes;
 	json_t *value;
 	int r;
 
-	if ((r = js_get_hex(rq->params, "hash", dispatch_at(), hash,
-		 sizeof(hash), e)) != 0)
+	if ((r = js_get_hex(
+		 rq->params, "hash", call_at(), hash, sizeof(hash), e)) != 0)
 		return (r);
 	buf_init(&bytes, RECORD_BLOB_MAX);
 	r = access_blob(rq->s->io->reader, hash,
@@ -116,6 +87,9 @@ rpc_blob_handle_get(
 		r = kept_blob(rq->s->io->reader, hash, &bytes);
 	if (r == ERR_NOTFOUND)
 		(void)err_set(e, r, "params.hash", "no such blob");
+	if (r == ERR_BAD)
+		r = err_set(e, ERR_STORAGE, "params.hash",
+		    "what is kept of the blob does not have this hash");
 	if (r == 0 && (r = buf_error(&bytes)) == 0) {
 		value =
 		    json_stringn(bytes.len == 0 ? "" : bytes.data, bytes.len);
@@ -126,7 +100,7 @@ rpc_blob_handle_get(
 	return (r);
 }
 
-static const struct dispatch_field rpc_blob_put_params[] = {
+static const struct call_field rpc_blob_put_params[] = {
     {"value", "{\"type\":\"string\",\"maxLength\":40000}", false,
 	"the blob's bytes, at most 40,000"},
     {.name = NULL},
@@ -135,34 +109,36 @@ static const struct dispatch_field rpc_blob_put_params[] = {
 static const int rpc_blob_put_errors[] = {
     ERR_LOGIN, ERR_TOOBIG, ERR_LIMIT, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_blob_put_result[] = {
+static const struct call_field rpc_blob_put_result[] = {
     {"hash", SCHEMA_HASH, false, "the blob's hash"},
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_blob_put = {
+const struct call_method rpc_blob_put = {
     .name = "blob.put",
     .what = "Stores a roster, tables or a bag.",
     .params = rpc_blob_put_params,
     .result = rpc_blob_put_result,
     .errors = rpc_blob_put_errors,
     .needs_login = true,
-    .handle = rpc_blob_handle_put,
+    .fill = rpc_blob_fill,
+    .finish = rpc_blob_finish,
+    .op = LEDGER_BLOB,
 };
 
-static const struct dispatch_field rpc_blob_get_params[] = {
+static const struct call_field rpc_blob_get_params[] = {
     {"hash", SCHEMA_HASH, false, "the blob's hash"},
     {.name = NULL},
 };
 
 static const int rpc_blob_get_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_blob_get_result[] = {
+static const struct call_field rpc_blob_get_result[] = {
     {"value", SCHEMA_TEXT, false, "the blob's bytes"},
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_blob_get = {
+const struct call_method rpc_blob_get = {
     .name = "blob.get",
     .what = "Gives a blob.",
     .params = rpc_blob_get_params,

@@ -3,9 +3,9 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_BLOB_H
 #define UMPIRE_SERVER_RPC_RPC_BLOB_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_blob_put;
-extern const struct dispatch_method rpc_blob_get;
+extern const struct call_method rpc_blob_put;
+extern const struct call_method rpc_blob_get;
 
 #endif

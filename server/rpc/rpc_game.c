@@ -14,9 +14,9 @@
 #include "common/game/game.h"
 #include "common/game/game_take.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/schema.h"
 #include "server/ledger/ledger.h"
+#include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
 #include "server/rpc/rpc_list.h"
 #include "server/rpc/session.h"
@@ -35,23 +35,6 @@ struct rpc_game_found {
 	int n;
 };
 
-bool
-rpc_game_is_prefix(const char *s)
-{
-	const size_t len = strlen(s);
-
-	return (len > 0 && len <= 2 * (size_t)HASH_LEN &&
-	    strspn(s, "0123456789abcdef") == len);
-}
-
-int
-rpc_game_look(
-    struct session *s, const struct store_game_row *row, struct access *v)
-{
-	return (access_get(s->io->reader, row,
-	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
-}
-
 /* Notes one game that a prefix fits; 1 ends the search. */
 static int
 rpc_game_found_cb(void *arg, const struct store_game_row *row)
@@ -60,7 +43,7 @@ rpc_game_found_cb(void *arg, const struct store_game_row *row)
 	struct access v;
 	int r;
 
-	if ((r = rpc_game_look(found->s, row, &v)) != 0)
+	if ((r = session_access(found->s, row, &v)) != 0)
 		return (r);
 	if (v.is_known && found->n++ == 0)
 		found->row = *row;
@@ -69,7 +52,7 @@ rpc_game_found_cb(void *arg, const struct store_game_row *row)
 
 /* Finds the id of the game that a prefix of it names. */
 static int
-rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
+rpc_game_find_prefix(const struct call_request *rq, const char *prefix,
     uint8_t id[HASH_LEN], struct errinfo *e)
 {
 	const struct store_list list = {
@@ -81,7 +64,7 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 	int r;
 
 	if (strlen(prefix) < RPC_GAME_PREFIX_MIN)
-		return (js_fail_member(dispatch_at(), "game", e,
+		return (js_fail_member(call_at(), "game", e,
 		    "a prefix of a game's id has at least %d digits",
 		    RPC_GAME_PREFIX_MIN));
 	r = store_list_each(
@@ -89,7 +72,7 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 	if (r < 0)
 		return (r);
 	if (found.n > 1)
-		return (js_fail_member(dispatch_at(), "game", e,
+		return (js_fail_member(call_at(), "game", e,
 		    "more than one game begins with \"%s\"; give more digits",
 		    prefix));
 	memcpy(id, found.row.id, HASH_LEN);
@@ -97,17 +80,17 @@ rpc_game_find_prefix(const struct dispatch_request *rq, const char *prefix,
 }
 
 int
-rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
+rpc_game_find(const struct call_request *rq, struct store_game_row *row,
     struct access *v, struct errinfo *e)
 {
 	uint8_t id[HASH_LEN];
 	const char *game;
 	int r;
 
-	if ((r = js_get_str(rq->params, "game", dispatch_at(), &game, e)) != 0)
+	if ((r = js_get_str(rq->params, "game", call_at(), &game, e)) != 0)
 		return (r);
-	if (!rpc_game_is_prefix(game))
-		return (js_fail_member(dispatch_at(), "game", e,
+	if (!rpc_list_is_prefix(game))
+		return (js_fail_member(call_at(), "game", e,
 		    "a game is named by its id or a prefix of it, lower-case "
 		    "hex digits"));
 	if (strlen(game) < 2 * (size_t)HASH_LEN)
@@ -115,9 +98,9 @@ rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
 	else
 		r = hex_parse(id, sizeof(id), game, strlen(game));
 	if (r == 0)
-		r = store_game_find(rq->s->io->reader, id, row, NULL);
+		r = store_game_find(rq->s->io->reader, id, row);
 	if (r == 0)
-		r = rpc_game_look(rq->s, row, v);
+		r = session_access(rq->s, row, v);
 	if (r == 0 && !v->is_known)
 		r = ERR_NOTFOUND;
 	if (r == ERR_NOTFOUND)
@@ -173,11 +156,7 @@ rpc_game_misfit(
 			     err_text(ERR_DAMAGED)));
 }
 
-/*
- * Makes of its snapshot a game whose state the session may see; *out is new.
- * Errors are those of rpc_game_view_waits().
- */
-static int
+int
 rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
     struct errinfo *e)
 {
@@ -195,7 +174,7 @@ rpc_game_load(struct session *s, const uint8_t id[HASH_LEN], struct game **out,
 	/* The row goes with the snapshot: a game may begin at any time. */
 	if ((r = store_game_load(s->io->reader, id, &row, &snapshot, &fits)) !=
 		0 ||
-	    (r = rpc_game_look(s, &row, &v)) != 0 ||
+	    (r = session_access(s, &row, &v)) != 0 ||
 	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0)
 		goto out;
 	if (v.is_delayed) {
@@ -213,18 +192,29 @@ out:
 	return (r);
 }
 
-int
-rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
-    json_t **view, struct errinfo *e)
+/*
+ * Writes the state of a game that is damaged though its state is whole: in it
+ * nobody's time runs, whatever the record says.
+ */
+static int
+rpc_game_write_damaged(
+    struct session *s, const struct store_game_row *row, struct errinfo *e)
 {
+	json_t *view;
 	struct game *g;
 	int r;
 
-	if ((r = rpc_game_load(s, id, &g, e)) != 0)
+	if ((r = rpc_game_load(s, row->id, &g, e)) != 0)
 		return (r);
-	if ((*view = game_view(g)) == NULL)
-		r = ERR_NOMEM;
+	view = game_view(g);
 	game_free(g);
+	/* A view that was not to be had takes nothing. */
+	if (json_object_set_new(view, "clocks", json_null()) != 0 ||
+	    json_object_set_new(view, "damaged", json_true()) != 0)
+		r = ERR_NOMEM;
+	else
+		js_dump(view, &s->io->raw);
+	json_decref(view);
 	return (r);
 }
 
@@ -243,8 +233,12 @@ rpc_game_write_state(
 	size_t len;
 	int r;
 
-	show_cache_want(s->io->shown, row->gid);
-	if (show_cache_find(s->io->shown, row->gid, row->seq, &text, &len)) {
+	if ((r = store_standstill_find(s->io->reader, row->gid)) !=
+	    ERR_NOTFOUND)
+		return (r != 0 ? r : rpc_game_write_damaged(s, row, e));
+	show_cache_want(s->io->show_cache, row->gid);
+	if (show_cache_find(
+		s->io->show_cache, row->gid, row->seq, &text, &len)) {
 		buf_add(raw, text, len);
 		return (0);
 	}
@@ -255,7 +249,7 @@ rpc_game_write_state(
 	/* A failure of the buffer is answered where the reply is made. */
 	if (buf_error(raw) == 0)
 		show_cache_put(
-		    s->io->shown, row->gid, row->seq, raw->data, raw->len);
+		    s->io->show_cache, row->gid, row->seq, raw->data, raw->len);
 	return (0);
 }
 
@@ -273,8 +267,8 @@ rpc_game_write_lapsed(struct session *s, const struct store_game_row *row)
 }
 
 int
-rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
-    size_t n, const int64_t before[2], dispatch_finish *finish)
+rpc_game_mend(struct call_request *rq, const uint8_t (*ids)[HASH_LEN], size_t n,
+    const int64_t before[2], call_finish *finish)
 {
 	struct ledger_job *job;
 
@@ -285,12 +279,12 @@ rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
 	job->n_games = n;
 	memcpy(job->games, ids, n * sizeof(*ids));
 	memcpy(job->before, before, sizeof(job->before));
-	return (dispatch_submit(rq, job, false, finish));
+	return (call_submit(rq, job, false, finish));
 }
 
 /* Answers game.show once what is kept of the game was made again. */
 static int
-rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
+rpc_game_finish_show(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
 	struct store *reader = rq->s->io->reader;
@@ -306,8 +300,8 @@ rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
 	}
 	if ((r = store_begin(reader)) != 0)
 		return (r);
-	if ((r = store_game_find(reader, job->games[0], &row, NULL)) == 0 &&
-	    (r = rpc_game_look(rq->s, &row, &v)) == 0 &&
+	if ((r = store_game_find(reader, job->games[0], &row)) == 0 &&
+	    (r = session_access(rq->s, &row, &v)) == 0 &&
 	    (r = v.is_known ? 0 : ERR_NOTFOUND) == 0)
 		r = v.is_delayed ? rpc_game_refuse(&v, e)
 				 : rpc_game_write_state(rq->s, &row, e);
@@ -315,13 +309,13 @@ rpc_game_finish_show(struct dispatch_request *rq, const struct ledger_job *job,
 	if (r == 0)
 		rpc_game_write_lapsed(rq->s, &row);
 	/* It has rotted again meanwhile. */
-	return (r == 0 ? DISPATCH_RAW : r == ERR_BAD ? ERR_STORAGE : r);
+	return (r == 0 ? CALL_RAW : r == ERR_BAD ? ERR_STORAGE : r);
 }
 
 /* Answers game.show. */
 static int
 rpc_game_handle_show(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
@@ -341,7 +335,7 @@ rpc_game_handle_show(
 		    rq, &row.id, 1, (int64_t[2]){0, 0}, rpc_game_finish_show));
 	if (r == 0)
 		rpc_game_write_lapsed(rq->s, &row);
-	return (r == 0 ? DISPATCH_RAW : r);
+	return (r == 0 ? CALL_RAW : r);
 }
 
 /* Writes the result of game.record. */
@@ -376,9 +370,9 @@ rpc_game_write_record(struct buf *out, const struct store_game_row *row,
 /* Answers game.record. */
 static int
 rpc_game_handle_record(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
-	const struct js_at *at = dispatch_at();
+	const struct js_at *at = call_at();
 	struct store *reader = rq->s->io->reader;
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
@@ -409,13 +403,13 @@ rpc_game_handle_record(
 		rpc_game_write_record(
 		    &rq->s->io->raw, &row, v.last, head, &ln, with_side, to);
 	record_page_clear(&ln);
-	return (r == 0 ? DISPATCH_RAW : r);
+	return (r == 0 ? CALL_RAW : r);
 }
 
 /* Answers game.watch. */
 static int
 rpc_game_handle_watch(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct session *s = rq->s;
 	struct store_game_row row;
@@ -425,7 +419,7 @@ rpc_game_handle_watch(
 	bool is_new;
 	int r;
 
-	if ((r = js_opt_int(rq->params, "after", dispatch_at(), -1, JS_INT_MAX,
+	if ((r = js_opt_int(rq->params, "after", call_at(), -1, JS_INT_MAX,
 		 &after, e)) != 0 ||
 	    (r = rpc_game_find(rq, &row, &v, e)) != 0)
 		return (r);
@@ -437,15 +431,15 @@ rpc_game_handle_watch(
 		return (r);
 	}
 	/* Asked again, since only now no line can be missed. */
-	if ((r = store_game_find(s->io->reader, row.id, &row, NULL)) != 0 ||
-	    (r = rpc_game_look(s, &row, &v)) != 0 ||
+	if ((r = store_game_find(s->io->reader, row.id, &row)) != 0 ||
+	    (r = session_access(s, &row, &v)) != 0 ||
 	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0 ||
 	    (r = store_record_hash(s->io->reader, row.gid, v.last, head)) != 0)
 		goto fail;
 	if (after == -2)
 		after = v.last;
 	if (after > v.last) {
-		r = js_fail_member(dispatch_at(), "after", e,
+		r = js_fail_member(call_at(), "after", e,
 		    "the record ends with line %lld", (long long)v.last);
 		goto fail;
 	}
@@ -466,7 +460,7 @@ fail:
 /* Answers game.unwatch. */
 static int
 rpc_game_handle_unwatch(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store_game_row row;
 	struct access v;
@@ -486,7 +480,7 @@ rpc_game_handle_unwatch(
 	"game", SCHEMA_GAME, false, \
 	    "the game's id, or a prefix of it that no other has"
 
-static const struct dispatch_field rpc_game_show_params[] = {
+static const struct call_field rpc_game_show_params[] = {
     {RPC_GAME_PARAM},
     {.name = NULL},
 };
@@ -494,7 +488,7 @@ static const struct dispatch_field rpc_game_show_params[] = {
 static const int rpc_game_show_errors[] = {
     ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_game_show_result[] = {
+static const struct call_field rpc_game_show_result[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},
     {"server", SCHEMA_KEY, false, "the server's identity key"},
     {"system", SCHEMA_TEXT, false, "the rule system"},
@@ -503,6 +497,7 @@ static const struct dispatch_field rpc_game_show_result[] = {
     {"scheme", SCHEMA_TEXT, false, "how dice are made"},
     {"phase", SCHEMA_TEXT, false, "as in game.list, but never lapsed"},
     {"lapsed", SCHEMA_BOOL, true, "true: the game has lapsed"},
+    {"damaged", SCHEMA_BOOL, true, "true: no time runs until it is repaired"},
     {"seats", SCHEMA_ARRAY(SCHEMA_OBJECT), false, "who sits where"},
     {"turn", SCHEMA_INT, false, "the turn; 0 before play"},
     {"round", SCHEMA_INT, false, "the round; 0 before play"},
@@ -535,7 +530,7 @@ static const struct dispatch_field rpc_game_show_result[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_game_show = {
+const struct call_method rpc_game_show = {
     .name = "game.show",
     .what = "Gives a game's state as it stands on disk.",
     .params = rpc_game_show_params,
@@ -544,7 +539,7 @@ const struct dispatch_method rpc_game_show = {
     .handle = rpc_game_handle_show,
 };
 
-static const struct dispatch_field rpc_game_record_params[] = {
+static const struct call_field rpc_game_record_params[] = {
     {RPC_GAME_PARAM},
     {"from", SCHEMA_INT, true, "the first line's number"},
     {"to", SCHEMA_INT, true, "the last line's number"},
@@ -554,7 +549,7 @@ static const struct dispatch_field rpc_game_record_params[] = {
 
 static const int rpc_game_record_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_game_record_result[] = {
+static const struct call_field rpc_game_record_result[] = {
     {"game", SCHEMA_HASH, false, "the game's whole id"},
     {"lines", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the lines, without LF"},
     {"side", SCHEMA_ARRAY(SCHEMA_TEXT), true, "the side lines they name"},
@@ -565,7 +560,7 @@ static const struct dispatch_field rpc_game_record_result[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_game_record = {
+const struct call_method rpc_game_record = {
     .name = "game.record",
     .what = "Gives lines of a game's record.",
     .params = rpc_game_record_params,
@@ -574,7 +569,7 @@ const struct dispatch_method rpc_game_record = {
     .handle = rpc_game_handle_record,
 };
 
-static const struct dispatch_field rpc_game_watch_params[] = {
+static const struct call_field rpc_game_watch_params[] = {
     {RPC_GAME_PARAM},
     {"after", SCHEMA_INT, true, "begin with the line after this one"},
     {.name = NULL},
@@ -583,14 +578,14 @@ static const struct dispatch_field rpc_game_watch_params[] = {
 static const int rpc_game_watch_errors[] = {
     ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_game_watch_result[] = {
+static const struct call_field rpc_game_watch_result[] = {
     {"game", SCHEMA_HASH, false, "the game's whole id"},
     {"seq", SCHEMA_INT, false, "number of the present last line"},
     {"head", SCHEMA_HASH, false, "that line's hash"},
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_game_watch = {
+const struct call_method rpc_game_watch = {
     .name = "game.watch",
     .what = "Sends a notice for each line of a game from now on.",
     .params = rpc_game_watch_params,
@@ -599,19 +594,19 @@ const struct dispatch_method rpc_game_watch = {
     .handle = rpc_game_handle_watch,
 };
 
-static const struct dispatch_field rpc_game_unwatch_params[] = {
+static const struct call_field rpc_game_unwatch_params[] = {
     {RPC_GAME_PARAM},
     {.name = NULL},
 };
 
 static const int rpc_game_unwatch_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_game_unwatch_result[] = {
+static const struct call_field rpc_game_unwatch_result[] = {
     {"game", SCHEMA_HASH, false, "the game's whole id"},
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_game_unwatch = {
+const struct call_method rpc_game_unwatch = {
     .name = "game.unwatch",
     .what = "Ends watching a game.",
     .params = rpc_game_unwatch_params,
@@ -620,7 +615,7 @@ const struct dispatch_method rpc_game_unwatch = {
     .handle = rpc_game_handle_unwatch,
 };
 
-static const struct dispatch_field rpc_game_entry_params[] = {
+static const struct call_field rpc_game_entry_params[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},
     {"seq", SCHEMA_INT, false, "the line's number"},
     {"line", SCHEMA_TEXT, false, "the line, without its LF"},
@@ -629,7 +624,7 @@ static const struct dispatch_field rpc_game_entry_params[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_game_entry = {
+const struct call_method rpc_game_entry = {
     .name = "game.entry",
     .what = "A line of a watched game.",
     .params = rpc_game_entry_params,

@@ -10,48 +10,42 @@
 #include <stdint.h>
 
 #include "common/crypt/hash.h"
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
 struct store;
 struct store_game_row;
 struct access;
+struct game;
 
-extern const struct dispatch_method rpc_game_show;
-extern const struct dispatch_method rpc_game_record;
-extern const struct dispatch_method rpc_game_watch;
-extern const struct dispatch_method rpc_game_unwatch;
-extern const struct dispatch_method rpc_game_entry;
-
-/* True for lower-case hex digits, at least one and at most 64. */
-bool rpc_game_is_prefix(const char *s);
-
-/* The view that a session has of a game now (view.h). */
-int rpc_game_look(struct session *s, const struct store_game_row *row,
-    struct access *v) __attribute__((warn_unused_result));
+extern const struct call_method rpc_game_show;
+extern const struct call_method rpc_game_record;
+extern const struct call_method rpc_game_watch;
+extern const struct call_method rpc_game_unwatch;
+extern const struct call_method rpc_game_entry;
 
 /*
  * Finds the game that params.game names, by its id or a prefix, among those
  * that the session may know of.  ERR_INVALID, ERR_NOTFOUND.
  */
-int rpc_game_find(const struct dispatch_request *rq, struct store_game_row *row,
+int rpc_game_find(const struct call_request *rq, struct store_game_row *row,
     struct access *v, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
- * What a game as it is on disk waits for (game_view_waits()), if the session
- * may see its state; *view is new.  ERR_NOTFOUND, ERR_DENIED for a spectator of
- * a game with a delay, ERR_BAD if what is kept of it does not fit its record,
- * ERR_DAMAGED if that is known and could not be mended.
+ * Makes of its snapshot a game as it is on disk, if the session may see its
+ * state; *out is new.  ERR_NOTFOUND, ERR_DENIED for a spectator of a game with
+ * a delay, ERR_BAD if what is kept of it does not fit its record, ERR_DAMAGED
+ * if that is known and could not be mended.
  */
-int rpc_game_view_waits(struct session *s, const uint8_t id[HASH_LEN],
-    json_t **view, struct errinfo *e) __attribute__((warn_unused_result));
+int rpc_game_load(struct session *s, const uint8_t id[HASH_LEN],
+    struct game **out, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * Has the ledger make again what is kept of n games (LEDGER_MEND_MAX at most),
  * and then finish() the request; before is kept with them.  As
- * dispatch_submit().
+ * call_submit().
  */
-int rpc_game_mend(struct dispatch_request *rq, const uint8_t (*ids)[HASH_LEN],
-    size_t n, const int64_t before[2], dispatch_finish *finish)
+int rpc_game_mend(struct call_request *rq, const uint8_t (*ids)[HASH_LEN],
+    size_t n, const int64_t before[2], call_finish *finish)
     __attribute__((warn_unused_result));
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The lobby: games as somebody may see them (view.h), that with the newest
- * line first.  What he may not know of is skipped, not counted, and no place
+ * The lobby: games as somebody may see them (access.h), that with the newest
+ * line first.  What they may not know of is skipped, not counted, and no place
  * or cursor tells of a line before it may be seen.
  */
 #include "server/rpc/rpc_list.h"
@@ -19,7 +19,6 @@
 #include "common/record/order.h"
 #include "common/record/schema.h"
 #include "server/rpc/io.h"
-#include "server/rpc/rpc_game.h"
 #include "server/rpc/session.h"
 #include "server/store/access.h"
 #include "server/store/store.h"
@@ -83,6 +82,15 @@ rpc_list_add_players(struct store *reader, int64_t gid, json_t *v)
 	for (i = 0; i < 3; i++)
 		json_decref(p.sides[i]);
 	return (r);
+}
+
+bool
+rpc_list_is_prefix(const char *s)
+{
+	const size_t len = strlen(s);
+
+	return (len > 0 && len <= 2 * (size_t)HASH_LEN &&
+	    strspn(s, "0123456789abcdef") == len);
 }
 
 int64_t
@@ -157,7 +165,7 @@ rpc_list_cb(void *arg, const struct store_game_row *row)
 	json_t *v;
 	int r;
 
-	if ((r = rpc_game_look(list->s, row, &see)) != 0)
+	if ((r = session_access(list->s, row, &see)) != 0)
 		return (r);
 	if (!see.is_known ||
 	    (list->is_invited &&
@@ -205,9 +213,9 @@ rpc_list_read_cursor(struct store *st, const char *s, int64_t *listed_ms,
 		r = hex_parse(c.id, HASH_LEN, end + 1, strlen(end + 1));
 	rpc_list_write_cursor(again, &c);
 	if (r != 0 || errno != 0 || c.listed_ms < 0 || strcmp(again, s) != 0)
-		return (js_fail_member(dispatch_at(), "before", e,
+		return (js_fail_member(call_at(), "before", e,
 		    "must be what an earlier list gave as more"));
-	r = store_game_find(st, c.id, &row, NULL);
+	r = store_game_find(st, c.id, &row);
 	if (r != 0 && r != ERR_NOTFOUND)
 		return (r);
 	*listed_ms = c.listed_ms;
@@ -229,7 +237,7 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 {
 	static const char *const phases[] = {
 	    "muster", "lapsed", "play", "over", "finished", "halted", NULL};
-	const struct js_at *at = dispatch_at();
+	const struct js_at *at = call_at();
 	const char *before = NULL;
 	bool is_all = false;
 	int phase = -1, r;
@@ -250,7 +258,7 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	if (f->list.account != NULL && !order_is_account(f->list.account))
 		return (
 		    js_fail_member(at, "account", e, "not an account's name"));
-	if (f->list.prefix != NULL && !rpc_game_is_prefix(f->list.prefix))
+	if (f->list.prefix != NULL && !rpc_list_is_prefix(f->list.prefix))
 		return (js_fail_member(
 		    at, "prefix", e, "must be 1 to 64 lower-case hex digits"));
 	if (f->is_invited &&
@@ -271,7 +279,7 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 /* Answers game.list. */
 static int
 rpc_list_handle_games(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store *reader = rq->s->io->reader;
 	struct rpc_list_filter f = {.list = {.viewer = ""}};
@@ -310,7 +318,7 @@ rpc_list_handle_games(
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-static const struct dispatch_field rpc_list_games_params[] = {
+static const struct call_field rpc_list_games_params[] = {
     {"account", SCHEMA_ACCOUNT, true, "only games in which this account sits"},
     {"phase",
 	"{\"enum\":[\"muster\",\"lapsed\",\"play\",\"over\",\"finished\","
@@ -329,7 +337,7 @@ static const struct dispatch_field rpc_list_games_params[] = {
 
 static const int rpc_list_games_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
 
-static const struct dispatch_field rpc_list_games_result[] = {
+static const struct call_field rpc_list_games_result[] = {
     {"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	"game, system, phase, seats, players, director, names, turn, event, "
 	"seq, at, opener, others of each"},
@@ -337,7 +345,7 @@ static const struct dispatch_field rpc_list_games_result[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_list_games = {
+const struct call_method rpc_list_games = {
     .name = "game.list",
     .what = "Lists games, that with the newest line first.",
     .params = rpc_list_games_params,

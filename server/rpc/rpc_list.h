@@ -3,17 +3,21 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_LIST_H
 #define UMPIRE_SERVER_RPC_RPC_LIST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/crypt/hash.h"
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
 struct session;
 struct store;
 struct store_game_row;
 struct access;
 
-extern const struct dispatch_method rpc_list_games;
+extern const struct call_method rpc_list_games;
+
+/* True for lower-case hex digits, at least one and at most 64. */
+bool rpc_list_is_prefix(const char *s);
 
 /* Games in muster whose last line is older have lapsed; INT64_MIN: none. */
 int64_t rpc_list_lapsed_ms(const struct session *s);

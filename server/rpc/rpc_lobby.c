@@ -12,12 +12,12 @@
 /* Answers lobby.watch. */
 static int
 rpc_lobby_handle_watch(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	bool is_mine = false;
 	int r;
 
-	r = js_opt_bool(rq->params, "mine", dispatch_at(), &is_mine, e);
+	r = js_opt_bool(rq->params, "mine", call_at(), &is_mine, e);
 	if (r != 0)
 		return (r);
 	if (is_mine && !rq->s->is_logged_in)
@@ -32,7 +32,7 @@ rpc_lobby_handle_watch(
 /* Answers lobby.unwatch. */
 static int
 rpc_lobby_handle_unwatch(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	(void)e;
 	if ((*result = json_object()) == NULL)
@@ -41,19 +41,19 @@ rpc_lobby_handle_unwatch(
 	return (0);
 }
 
-static const struct dispatch_field rpc_lobby_watch_params[] = {
+static const struct call_field rpc_lobby_watch_params[] = {
     {"mine", SCHEMA_BOOL, true,
 	"true: only games of the account that is logged in"},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_lobby_none[] = {
+static const struct call_field rpc_lobby_none[] = {
     {.name = NULL},
 };
 
 static const int rpc_lobby_watch_errors[] = {ERR_LOGIN, 0};
 
-const struct dispatch_method rpc_lobby_watch = {
+const struct call_method rpc_lobby_watch = {
     .name = "lobby.watch",
     .what = "Sends a notice for each change in the list of games.",
     .params = rpc_lobby_watch_params,
@@ -62,14 +62,14 @@ const struct dispatch_method rpc_lobby_watch = {
     .handle = rpc_lobby_handle_watch,
 };
 
-const struct dispatch_method rpc_lobby_unwatch = {
+const struct call_method rpc_lobby_unwatch = {
     .name = "lobby.unwatch",
     .what = "Ends watching the lobby.",
     .result = rpc_lobby_none,
     .handle = rpc_lobby_handle_unwatch,
 };
 
-static const struct dispatch_field rpc_lobby_game_params[] = {
+static const struct call_field rpc_lobby_game_params[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},
     {"gone", SCHEMA_BOOL, true, "true: it is not there any more; no more"},
     {"invited", SCHEMA_BOOL, true, "true: the account is invited to it"},
@@ -87,7 +87,7 @@ static const struct dispatch_field rpc_lobby_game_params[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_lobby_game = {
+const struct call_method rpc_lobby_game = {
     .name = "lobby.game",
     .what = "A game of the lobby that has changed.",
     .params = rpc_lobby_game_params,

@@ -3,10 +3,10 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_LOBBY_H
 #define UMPIRE_SERVER_RPC_RPC_LOBBY_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_lobby_watch;
-extern const struct dispatch_method rpc_lobby_unwatch;
-extern const struct dispatch_method rpc_lobby_game;
+extern const struct call_method rpc_lobby_watch;
+extern const struct call_method rpc_lobby_unwatch;
+extern const struct call_method rpc_lobby_game;
 
 #endif

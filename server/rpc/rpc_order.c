@@ -16,7 +16,6 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/record/schema.h"
 #include "server/ledger/ledger.h"
@@ -38,21 +37,21 @@ rpc_order_place(struct errinfo *e)
 	    strncmp(e->where, "texts", 5) == 0 ||
 	    strncmp(e->where, "open", 4) == 0 ||
 	    strncmp(e->where, "invite", 6) == 0)
-		dispatch_place(e, "params.");
+		call_place(e, "params.");
 	else if (strncmp(e->where, "args", 4) == 0)
-		dispatch_place(e, "params.order.");
+		call_place(e, "params.order.");
 	else if (strncmp(e->where, "byte ", 5) == 0)
-		dispatch_place(e, "params.order ");
+		call_place(e, "params.order ");
 	else
-		dispatch_place(e, "params.order.args.");
+		call_place(e, "params.order.args.");
 }
 
 /* Refuses an order that does not belong to the method. */
 static int
-rpc_order_check_kind(const struct dispatch_method *method, enum order_kind kind,
-    struct errinfo *e)
+rpc_order_check_kind(
+    const struct call_method *method, enum order_kind kind, struct errinfo *e)
 {
-	const struct dispatch_method *right = &rpc_order_order;
+	const struct call_method *right = &rpc_order_order;
 
 	if (kind == ORDER_CREATE)
 		right = &rpc_order_create;
@@ -67,16 +66,16 @@ rpc_order_check_kind(const struct dispatch_method *method, enum order_kind kind,
 /* Finds the key that must have signed. */
 static int
 rpc_order_key(
-    struct dispatch_request *rq, struct ledger_job *job, struct errinfo *e)
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
-	const struct js_at order = {.up = dispatch_at(), .name = "order"};
+	const struct js_at order = {.up = call_at(), .name = "order"};
 	const struct js_at args = {.up = &order, .name = "args"};
 	uint8_t given[SIGN_KEY_LEN];
 	bool has;
 	int r;
 
-	if ((r = js_opt_hex(rq->params, "key", dispatch_at(), given,
-		 sizeof(given), &has, e)) != 0)
+	if ((r = js_opt_hex(rq->params, "key", call_at(), given, sizeof(given),
+		 &has, e)) != 0)
 		return (r);
 	if (job->order.kind != ORDER_CREATE && job->order.kind != ORDER_JOIN) {
 		memcpy(job->key, has ? given : rq->s->key, sizeof(job->key));
@@ -94,7 +93,7 @@ rpc_order_key(
 /* Checks server key and signature. */
 static int
 rpc_order_check(
-    struct dispatch_request *rq, struct ledger_job *job, struct errinfo *e)
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
 	const struct order *o = &job->order;
 	int r;
@@ -139,47 +138,19 @@ rpc_order_read_text(const json_t *v, const struct js_at *at,
 	return ((t->value = strdup(value)) == NULL ? ERR_NOMEM : 0);
 }
 
-/* Reads the texts that go beside the order. */
-static int
-rpc_order_read_texts(
-    const json_t *params, struct ledger_job *job, struct errinfo *e)
-{
-	struct js_at at = {.up = NULL}, list = {.name = "texts"};
-	const json_t *texts = NULL;
-	size_t i;
-	int r;
-
-	list.up = dispatch_at();
-	at.up = &list;
-	if ((r = js_opt_array(params, "texts", dispatch_at(), &texts, e)) != 0)
-		return (r);
-	if (json_array_size(texts) > RPC_ORDER_TEXTS)
-		return (
-		    js_fail(&list, e, "more than %zu texts", RPC_ORDER_TEXTS));
-	for (i = 0; i < json_array_size(texts); i++) {
-		at.index = i;
-		r = rpc_order_read_text(
-		    json_array_get(texts, i), &at, &job->texts[i], e);
-		if (r != 0)
-			return (r);
-		job->n_texts = i + 1;
-	}
-	return (0);
-}
-
 /* Reads what goes beside a commit or a standing order (record S8). */
 static int
 rpc_order_read_open(
     const json_t *params, struct ledger_job *job, struct errinfo *e)
 {
 	static const char *const known[] = {"salt", "text", NULL};
-	const struct js_at at = {.up = dispatch_at(), .name = "open"};
+	const struct js_at at = {.up = call_at(), .name = "open"};
 	uint8_t salt[RECORD_SALT_LEN];
 	const json_t *open = NULL;
 	const char *text;
 	int r;
 
-	if ((r = js_opt_object(params, "open", dispatch_at(), &open, e)) != 0)
+	if ((r = js_opt_object(params, "open", call_at(), &open, e)) != 0)
 		return (r);
 	if (open == NULL)
 		return (0);
@@ -208,8 +179,8 @@ rpc_order_read_guests(
 	const json_t *list = NULL, *v;
 	int r;
 
-	at.up = dispatch_at();
-	if ((r = js_opt_array(params, "invite", dispatch_at(), &list, e)) != 0)
+	at.up = call_at();
+	if ((r = js_opt_array(params, "invite", call_at(), &list, e)) != 0)
 		return (r);
 	if (list == NULL)
 		return (0);
@@ -226,18 +197,20 @@ rpc_order_read_guests(
 	return (job->guests == NULL ? ERR_NOMEM : 0);
 }
 
-/* Fills in the job of an order. */
+/* Reads an order into its job. */
 static int
-rpc_order_fill(
-    struct dispatch_request *rq, struct ledger_job *job, struct errinfo *e)
+rpc_order_read(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
+	const json_t *texts = NULL;
+	struct js_at at = {.up = NULL}, list = {.name = "texts"};
+	size_t i;
 	const struct session *s = rq->s;
 	const char *text;
 	int r;
 
-	if ((r = js_get_str(rq->params, "order", dispatch_at(), &text, e)) !=
-		0 ||
-	    (r = js_get_hex(rq->params, "sig", dispatch_at(), job->sig,
+	if ((r = js_get_str(rq->params, "order", call_at(), &text, e)) != 0 ||
+	    (r = js_get_hex(rq->params, "sig", call_at(), job->sig,
 		 sizeof(job->sig), e)) != 0)
 		return (r);
 	if ((job->text = strdup(text)) == NULL)
@@ -250,43 +223,44 @@ rpc_order_fill(
 	memcpy(job->account, s->account, sizeof(job->account));
 	if (!s->sock.is_exempt)
 		job->quota_wait_ms = limits_write_wait_ms(
-		    s->io->shared->peers, s->account, clock_mono_ms());
+		    s->io->shared->limits, s->account, clock_mono_ms());
 	if ((r = rpc_order_check_kind(rq->method, job->order.kind, e)) != 0 ||
 	    (r = rpc_order_key(rq, job, e)) != 0 ||
 	    (r = rpc_order_check(rq, job, e)) != 0 ||
 	    (r = rpc_order_read_open(rq->params, job, e)) != 0 ||
 	    (r = rpc_order_read_guests(rq->params, job, e)) != 0)
 		return (r);
-	return (rpc_order_read_texts(rq->params, job, e));
+	list.up = call_at();
+	at.up = &list;
+	if ((r = js_opt_array(rq->params, "texts", call_at(), &texts, e)) != 0)
+		return (r);
+	if (json_array_size(texts) > RPC_ORDER_TEXTS)
+		return (
+		    js_fail(&list, e, "more than %zu texts", RPC_ORDER_TEXTS));
+	for (i = 0; i < json_array_size(texts); i++) {
+		at.index = i;
+		r = rpc_order_read_text(
+		    json_array_get(texts, i), &at, &job->texts[i], e);
+		if (r != 0)
+			return (r);
+		job->n_texts = i + 1;
+	}
+	return (0);
 }
 
-/* Adds to an error what the ledger gave with it. */
+/* Fills in the job of an order, for each of the three methods. */
 static int
-rpc_order_refuse(struct dispatch_request *rq, const struct ledger_job *job)
+rpc_order_fill(
+    struct call_request *rq, struct ledger_job *job, struct errinfo *e)
 {
-	const int r = job->r;
+	const struct io_shared *shared = rq->s->io->shared;
+	int r;
 
-	if ((rq->data = json_object()) == NULL)
-		return (ERR_NOMEM);
-	if (r == ERR_LIMIT && job->quota_wait_ms > 0 &&
-	    json_object_set_new(rq->data, "wait_ms",
-		json_integer((json_int_t)job->quota_wait_ms)) == -1)
-		return (ERR_NOMEM);
-	if (job->open_games > 0 &&
-	    json_object_set_new(rq->data, "open_games",
-		json_integer((json_int_t)job->open_games)) == -1)
-		return (ERR_NOMEM);
-	if (job->refusal.len > 0 &&
-	    json_object_set_new(rq->data, "refusal",
-		json_pack("{s:o, s:o}", "text",
-		    json_stringn(job->refusal.data, job->refusal.len), "sig",
-		    js_hex(job->refusal_sig, SIGN_LEN))) == -1)
-		return (ERR_NOMEM);
-	if ((r == ERR_FORK || job->refusal.len > 0) &&
-	    json_object_set_new(rq->data, "head",
-		json_pack("{s:I, s:o}", "seq", (json_int_t)job->head_seq,
-		    "hash", js_hex(job->head, HASH_LEN))) == -1)
-		return (ERR_NOMEM);
+	if ((r = rpc_order_read(rq, job, e)) != 0)
+		rpc_order_place(e);
+	else
+		precompute_try(shared->precompute_cache, &shared->dice, job,
+		    &rq->s->precompute_lost);
 	return (r);
 }
 
@@ -308,9 +282,10 @@ rpc_order_log(const struct session *s, const struct ledger_job *job)
 
 /* Answers when the ledger has. */
 static int
-rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
+rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
+	int r;
 	struct buf *raw = &rq->s->io->raw;
 
 	(void)result;
@@ -318,71 +293,74 @@ rpc_order_finish(struct dispatch_request *rq, const struct ledger_job *job,
 	if (job->r != 0) {
 		*e = job->e;
 		rpc_order_place(e);
-		return (rpc_order_refuse(rq, job));
+		r = job->r;
+		if ((rq->data = json_object()) == NULL)
+			return (ERR_NOMEM);
+		if (r == ERR_LIMIT && job->quota_wait_ms > 0 &&
+		    json_object_set_new(rq->data, "wait_ms",
+			json_integer((json_int_t)job->quota_wait_ms)) == -1)
+			return (ERR_NOMEM);
+		if (job->open_games > 0 &&
+		    json_object_set_new(rq->data, "open_games",
+			json_integer((json_int_t)job->open_games)) == -1)
+			return (ERR_NOMEM);
+		if (job->refusal.len > 0 &&
+		    json_object_set_new(rq->data, "refusal",
+			json_pack("{s:o, s:o}", "text",
+			    json_stringn(job->refusal.data, job->refusal.len),
+			    "sig", js_hex(job->refusal_sig, SIGN_LEN))) == -1)
+			return (ERR_NOMEM);
+		if ((r == ERR_FORK || job->refusal.len > 0) &&
+		    json_object_set_new(rq->data, "head",
+			json_pack("{s:I, s:o}", "seq",
+			    (json_int_t)job->head_seq, "hash",
+			    js_hex(job->head, HASH_LEN))) == -1)
+			return (ERR_NOMEM);
+		return (r);
 	}
 	rpc_order_log(rq->s, job);
 	buf_puts(raw, "{\"line\":");
 	js_dump_string(job->line.data, job->line.len, raw);
 	buf_printf(raw, ",\"seq\":%lld,\"repeat\":%s}", (long long)job->seq,
 	    job->is_repeat ? "true" : "false");
-	return (DISPATCH_RAW);
+	return (CALL_RAW);
 }
 
-/* Takes an order on its way, for each of the three methods. */
-static int
-rpc_order_handle(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
-{
-	const struct io_shared *shared = rq->s->io->shared;
-	struct ledger_job *job;
-	int r;
-
-	(void)result;
-	if ((job = ledger_job_new(LEDGER_ORDER)) == NULL)
-		return (ERR_NOMEM);
-	if ((r = rpc_order_fill(rq, job, e)) != 0) {
-		rpc_order_place(e);
-		ledger_job_free(job);
-		return (r);
+/* What all three methods take, and the texts beside that. */
+#define RPC_ORDER_PARAMS                                               \
+	{"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"}, \
+	    {"sig", SCHEMA_SIG, false, "over the order"},              \
+	{                                                              \
+		"key", SCHEMA_KEY, true, "the key that signed"         \
 	}
-	precompute_try(shared->precompute_cache, &shared->dice, job,
-	    &rq->s->precompute_lost);
-	return (dispatch_submit(rq, job, false, rpc_order_finish));
-}
+#define RPC_ORDER_PARAM_TEXTS                       \
+	"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true, \
+	    "texts that the order names, four at most: salt and value each"
 
-static const struct dispatch_field rpc_order_params[] = {
-    {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
-    {"sig", SCHEMA_SIG, false, "over the order"},
-    {"key", SCHEMA_KEY, true, "the key that signed"},
-    {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
-	"texts that the order names, four at most: salt and value each"},
+static const struct call_field rpc_order_params[] = {
+    RPC_ORDER_PARAMS,
+    {RPC_ORDER_PARAM_TEXTS},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_order_create_params[] = {
-    {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
-    {"sig", SCHEMA_SIG, false, "over the order"},
-    {"key", SCHEMA_KEY, true, "the key that signed"},
-    {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
-	"texts that the order names, four at most: salt and value each"},
+static const struct call_field rpc_order_create_params[] = {
+    RPC_ORDER_PARAMS,
+    {RPC_ORDER_PARAM_TEXTS},
     {"invite", SCHEMA_ARRAY(SCHEMA_ACCOUNT), true,
 	"only these accounts may join, and those invited later"},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_order_order_params[] = {
-    {"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"},
-    {"sig", SCHEMA_SIG, false, "over the order"},
-    {"key", SCHEMA_KEY, true, "the key that signed"},
+static const struct call_field rpc_order_order_params[] = {
+    RPC_ORDER_PARAMS,
     {"open", SCHEMA_OBJECT, true,
 	"beside a standing order, or a commit where secrets are held: salt "
 	"and text"},
-    {"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
-	"texts that the order names, four at most: salt and value each"},
+    {RPC_ORDER_PARAM_TEXTS},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_order_result[] = {
+static const struct call_field rpc_order_result[] = {
     {"line", SCHEMA_TEXT, false, "the record's line, without its LF"},
     {"seq", SCHEMA_INT, false, "its number"},
     {"repeat", SCHEMA_BOOL, false, "true if it was recorded before"},
@@ -397,32 +375,38 @@ static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
     ERR_NONCE, ERR_MISSING, ERR_LIMIT, ERR_CLOCK, ERR_DAMAGED, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_order_create = {
+const struct call_method rpc_order_create = {
     .name = "game.create",
     .what = "Opens a game with a create order.",
     .params = rpc_order_create_params,
     .result = rpc_order_result,
     .errors = rpc_order_create_errors,
     .needs_login = true,
-    .handle = rpc_order_handle,
+    .fill = rpc_order_fill,
+    .finish = rpc_order_finish,
+    .op = LEDGER_ORDER,
 };
 
-const struct dispatch_method rpc_order_join = {
+const struct call_method rpc_order_join = {
     .name = "game.join",
     .what = "Takes a seat with a join order.",
     .params = rpc_order_params,
     .result = rpc_order_result,
     .errors = rpc_order_errors,
     .needs_login = true,
-    .handle = rpc_order_handle,
+    .fill = rpc_order_fill,
+    .finish = rpc_order_finish,
+    .op = LEDGER_ORDER,
 };
 
-const struct dispatch_method rpc_order_order = {
+const struct call_method rpc_order_order = {
     .name = "game.order",
     .what = "Gives any other order to a game.",
     .params = rpc_order_order_params,
     .result = rpc_order_result,
     .errors = rpc_order_errors,
     .needs_login = true,
-    .handle = rpc_order_handle,
+    .fill = rpc_order_fill,
+    .finish = rpc_order_finish,
+    .op = LEDGER_ORDER,
 };

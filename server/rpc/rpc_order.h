@@ -3,10 +3,10 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_ORDER_H
 #define UMPIRE_SERVER_RPC_RPC_ORDER_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_order_create;
-extern const struct dispatch_method rpc_order_join;
-extern const struct dispatch_method rpc_order_order;
+extern const struct call_method rpc_order_create;
+extern const struct call_method rpc_order_join;
+extern const struct call_method rpc_order_order;
 
 #endif

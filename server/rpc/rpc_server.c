@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Who the server is, and what it can be asked. */
 #include "server/rpc/rpc_server.h"
-#include "common/rules/systems/systems.h"
 
 #include "common/base/clock.h"
 #include "common/json/js.h"
@@ -9,6 +8,7 @@
 #include "common/record/rpc.h"
 #include "common/record/schema.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 #include "server/rpc/discover.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
@@ -35,7 +35,7 @@ rpc_server_systems(void)
 /* Answers server.hello. */
 static int
 rpc_server_handle_hello(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	static const char *const policies[] = {"open", "invite", "closed"};
 	const struct io *io = rq->s->io;
@@ -71,7 +71,7 @@ rpc_server_handle_hello(
  */
 static int
 rpc_server_handle_discover(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct buf *text = &rq->s->io->discover;
 	json_t *document;
@@ -79,7 +79,7 @@ rpc_server_handle_discover(
 	(void)result;
 	(void)e;
 	if (text->len == 0) {
-		if ((document = discover_document()) == NULL)
+		if ((document = discover_document(rq->s->io->table)) == NULL)
 			return (ERR_NOMEM);
 		js_dump(document, text);
 		json_decref(document);
@@ -89,10 +89,10 @@ rpc_server_handle_discover(
 		}
 	}
 	buf_add(&rq->s->io->raw, text->data, text->len);
-	return (DISPATCH_RAW);
+	return (CALL_RAW);
 }
 
-static const struct dispatch_field rpc_server_hello_result[] = {
+static const struct call_field rpc_server_hello_result[] = {
     {"protocol", SCHEMA_INT, false, "1"},
     {"software", SCHEMA_TEXT, false, "program and version"},
     {"server", SCHEMA_KEY, false, "the server's identity key"},
@@ -110,14 +110,14 @@ static const struct dispatch_field rpc_server_hello_result[] = {
     {.name = NULL},
 };
 
-const struct dispatch_method rpc_server_hello = {
+const struct call_method rpc_server_hello = {
     .name = "server.hello",
     .what = "Says who the server is and proves it.",
     .result = rpc_server_hello_result,
     .handle = rpc_server_handle_hello,
 };
 
-const struct dispatch_method rpc_server_discover = {
+const struct call_method rpc_server_discover = {
     .name = "rpc.discover",
     .what = "Gives the methods as an OpenRPC document.",
     .handle = rpc_server_handle_discover,

@@ -3,9 +3,9 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_SERVER_H
 #define UMPIRE_SERVER_RPC_RPC_SERVER_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_server_hello;
-extern const struct dispatch_method rpc_server_discover;
+extern const struct call_method rpc_server_hello;
+extern const struct call_method rpc_server_discover;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What waits for an account: what its seats owe, offers that it may answer,
- * invitations.  All of it is read out of the games' views, so that it can
+ * invitations.  All of it is what the game itself waits for, so that it can
  * never say another thing than game.show does.
  */
 #include "server/rpc/rpc_todo.h"
@@ -42,59 +42,37 @@ struct rpc_todo {
 struct rpc_todo_game {
 	struct rpc_todo *list;
 	const struct store_game_row *row;
-	const json_t *view; /* game_view_waits() */
+	const struct game *game; /* as it is on disk */
 	int seats[3]; /* the account's first seat of each side; -1: none */
 };
 
-/* The account's seat that a member of the view is for; -1: not his. */
+/* The account's seat that something waits for; -1: none of theirs. */
 static int
-rpc_todo_seat(const struct rpc_todo_game *g, const json_t *owed)
+rpc_todo_seat(const struct rpc_todo_game *g, const struct game_wait *w)
 {
-	const char *account = g->list->s->account, *who;
-	const json_t *seat = json_object_get(owed, "seat"), *s;
-	const json_t *side = json_object_get(owed, "side");
-	size_t i;
-
-	if (!json_is_integer(seat)) {
-		i = (size_t)json_integer_value(side);
-		return (i < 3 ? g->seats[i] : -1);
-	}
-	json_array_foreach(json_object_get(g->view, "seats"), i, s)
-	{
-		if (!json_equal(json_object_get(s, "seat"), seat))
-			continue;
-		who = json_string_value(json_object_get(s, "account"));
-		if (who != NULL && strcmp(who, account) == 0)
-			return ((int)json_integer_value(seat));
-	}
-	return (-1);
+	if (w->seat < 0)
+		return (g->seats[w->side]);
+	return (
+	    game_wait_is_for(g->game, w, g->list->s->account) ? w->seat : -1);
 }
 
 /* The accounts that play against a side, each once; new. */
 static json_t *
 rpc_todo_opponents(const struct rpc_todo_game *g, int side)
 {
-	const json_t *s, *account;
 	json_t *list = json_array();
-	size_t i, k;
-	int other;
+	const char *account;
+	bool is_new;
+	int i, k;
 
-	if (list == NULL)
-		return (NULL);
-	json_array_foreach(json_object_get(g->view, "seats"), i, s)
-	{
-		account = json_object_get(s, "account");
-		other = (int)json_integer_value(json_object_get(s, "side"));
-		if (other == 0 || other == side ||
-		    json_string_length(account) == 0)
-			continue;
-		for (k = 0; k < json_array_size(list); k++) {
-			if (json_equal(json_array_get(list, k), account))
-				break;
-		}
-		if (k == json_array_size(list) &&
-		    json_array_append(list, json_object_get(s, "account")) ==
-			-1) {
+	for (i = 1; list != NULL && i < GAME_SEATS; i++) {
+		account = game_account(g->game, i);
+		is_new = *account != '\0' && game_side_of(i) != side;
+		for (k = 1; is_new && k < i; k++)
+			is_new = game_side_of(k) == side ||
+			    strcmp(game_account(g->game, k), account) != 0;
+		if (is_new &&
+		    json_array_append_new(list, json_string(account)) == -1) {
 			json_decref(list);
 			return (NULL);
 		}
@@ -149,12 +127,13 @@ rpc_todo_add_opponents(const struct rpc_todo_game *g, int side, json_t *v)
 	return (r);
 }
 
-/* Adds one thing to do; until may be NULL. */
+/* Adds one thing to do; until_ms may be -1. */
 static int
-rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
-    int64_t since_ms, const json_t *until)
+rpc_todo_add(struct rpc_todo_game *g, int seat, enum owed owed, int64_t since,
+    int64_t since_ms, int64_t until_ms)
 {
 	const struct store_game_row *row = g->row;
+	const char *what = owed_words(owed)->name;
 	char at[CLOCK_AT_LEN + 1];
 	json_t *v;
 	int r;
@@ -167,10 +146,11 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, const char *what, int64_t since,
 	if (v == NULL)
 		return (ERR_NOMEM);
 	r = rpc_todo_add_opponents(g, game_side_of(seat), v);
-	if (r == 0 && json_is_string(until))
-		r = json_object_set_new(
-		    v, "until", json_string(json_string_value(until)));
-	if (r == 0 && strcmp(what, "invitation") == 0)
+	if (r == 0 && until_ms >= 0) {
+		clock_format(at, until_ms);
+		r = json_object_set_new(v, "until", json_string(at));
+	}
+	if (r == 0 && owed == OWED_INVITATION)
 		r = json_object_set_new(v, "invitation", json_true());
 	if (r == 0)
 		r = json_array_append(g->list->todo, v);
@@ -189,86 +169,28 @@ rpc_todo_line_ms(struct rpc_todo_game *g, int64_t seq, int64_t *at_ms)
 	return (r == ERR_NOTFOUND ? 0 : r);
 }
 
-/* Adds what the account's seats owe. */
+/* Adds what the account's seats owe, then the offers that they may answer. */
 static int
 rpc_todo_owed(struct rpc_todo_game *g)
 {
-	const json_t *owed;
-	const char *what;
-	int64_t since, at_ms;
+	struct game_waits waits;
+	const struct game_wait *w;
+	int64_t answered = -1, at_ms;
 	size_t i;
 	int r, seat;
 
-	json_array_foreach(json_object_get(g->view, "owed"), i, owed)
-	{
-		what = json_string_value(json_object_get(owed, "what"));
-		seat = rpc_todo_seat(g, owed);
-		if (seat < 0 || what == NULL)
+	game_waiting(g->game, &waits);
+	for (i = 0; i < waits.n; i++) {
+		w = &waits.list[i];
+		/* A ruling asks two seats, which may be one account's. */
+		if ((seat = rpc_todo_seat(g, w)) < 0 ||
+		    (w->what == OWED_OFFER && w->since == answered))
 			continue;
-		since = json_integer_value(json_object_get(owed, "since"));
-		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
-		    (r = rpc_todo_add(g, seat, what, since, at_ms,
-			 json_object_get(owed, "until"))) != 0)
-			return (r);
-	}
-	return (0);
-}
-
-/* True if a ruling waits for this seat's word. */
-static bool
-rpc_todo_waits(const json_t *offer, int seat)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(offer, "accepted"), i, v)
-	{
-		if (json_integer_value(v) == seat)
-			return (false);
-	}
-	return (true);
-}
-
-/* The account's seat that may accept an offer; -1: none. */
-static int
-rpc_todo_offer_seat(const struct rpc_todo_game *g, const json_t *offer)
-{
-	const int side =
-	    (int)json_integer_value(json_object_get(offer, "side"));
-	json_t *probe;
-	int i, seat;
-
-	if (side == 1 || side == 2)
-		return (g->seats[3 - side]);
-	/* A ruling is for seats 1 and 2 alone. */
-	for (i = 1; i <= 2; i++) {
-		if ((probe = json_pack("{s:i}", "seat", i)) == NULL)
-			return (-1);
-		seat = rpc_todo_seat(g, probe);
-		json_decref(probe);
-		if (seat == i && rpc_todo_waits(offer, i))
-			return (i);
-	}
-	return (-1);
-}
-
-/* Adds the offers that wait for the account. */
-static int
-rpc_todo_offers(struct rpc_todo_game *g)
-{
-	const json_t *offer;
-	int64_t since, at_ms;
-	size_t i;
-	int r, seat;
-
-	json_array_foreach(json_object_get(g->view, "offers"), i, offer)
-	{
-		if ((seat = rpc_todo_offer_seat(g, offer)) < 0)
-			continue;
-		since = json_integer_value(json_object_get(offer, "seq"));
-		if ((r = rpc_todo_line_ms(g, since, &at_ms)) != 0 ||
-		    (r = rpc_todo_add(g, seat, "offer", since, at_ms, NULL)) !=
-			0)
+		if (w->what == OWED_OFFER)
+			answered = w->since;
+		if ((r = rpc_todo_line_ms(g, w->since, &at_ms)) != 0 ||
+		    (r = rpc_todo_add(
+			 g, seat, w->what, w->since, at_ms, w->until_ms)) != 0)
 			return (r);
 	}
 	return (0);
@@ -278,18 +200,12 @@ rpc_todo_offers(struct rpc_todo_game *g)
 static int
 rpc_todo_invitation(struct rpc_todo_game *g)
 {
-	const json_t *s;
 	int64_t at_ms;
-	size_t i;
-	int r, seat = -1;
+	int i, r, seat = -1;
 
-	json_array_foreach(json_object_get(g->view, "seats"), i, s)
-	{
-		if (json_is_true(json_object_get(s, "joined")))
-			continue;
-		seat = (int)json_integer_value(json_object_get(s, "seat"));
-		if (seat != 0)
-			break;
+	for (i = 0; i < GAME_SEATS && seat < 1; i++) {
+		if (game_is_seat(g->game, i) && !game_is_joined(g->game, i))
+			seat = i;
 	}
 	if (seat < 0)
 		return (0);
@@ -297,26 +213,19 @@ rpc_todo_invitation(struct rpc_todo_game *g)
 	    g->list->s->io->reader, g->row->gid, g->list->s->account, &at_ms);
 	if (r != 0)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	return (rpc_todo_add(g, seat, "invitation", 0, at_ms, NULL));
+	return (rpc_todo_add(g, seat, OWED_INVITATION, 0, at_ms, -1));
 }
 
-/* Notes the account's seats. */
+/* Notes the account's first seat of each side. */
 static void
 rpc_todo_find_seats(struct rpc_todo_game *g)
 {
-	const json_t *s;
-	const char *account;
-	size_t i, side;
+	int i;
 
 	g->seats[0] = g->seats[1] = g->seats[2] = -1;
-	json_array_foreach(json_object_get(g->view, "seats"), i, s)
-	{
-		account = json_string_value(json_object_get(s, "account"));
-		side = (size_t)json_integer_value(json_object_get(s, "side"));
-		if (side < 3 && g->seats[side] < 0 && account != NULL &&
-		    strcmp(account, g->list->s->account) == 0)
-			g->seats[side] =
-			    (int)json_integer_value(json_object_get(s, "seat"));
+	for (i = GAME_SEATS - 1; i >= 0; i--) {
+		if (strcmp(game_account(g->game, i), g->list->s->account) == 0)
+			g->seats[game_side_of(i)] = i;
 	}
 }
 
@@ -341,7 +250,7 @@ rpc_todo_lapsed(struct rpc_todo_game *g)
 	if (seat < 0)
 		return (0);
 	return (
-	    rpc_todo_add(g, seat, "lapsed", g->row->seq, g->row->at_ms, NULL));
+	    rpc_todo_add(g, seat, OWED_LAPSED, g->row->seq, g->row->at_ms, -1));
 }
 
 /* True if there is enough for one reply. */
@@ -371,14 +280,14 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	struct errinfo e = {.text = ""};
 	bool is_lapsed;
 	struct access see;
-	json_t *view;
+	struct game *game;
 	int r;
 
 	if (rpc_todo_is_full(list)) {
 		list->has_more = true;
 		return (1);
 	}
-	if ((r = rpc_game_look(list->s, row, &see)) != 0)
+	if ((r = session_access(list->s, row, &see)) != 0)
 		return (r);
 	is_lapsed = strcmp(rpc_list_phase(list->s, row), "lapsed") == 0;
 	if (!see.is_known || (is_lapsed && !see.is_seated))
@@ -386,7 +295,11 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 	list->n++;
 	list->last.listed_ms = row->listed_ms;
 	memcpy(list->last.id, row->id, HASH_LEN);
-	r = rpc_game_view_waits(list->s, row->id, &view, &e);
+	r = store_standstill_find(list->s->io->reader, row->gid);
+	if (r == 0)
+		r = ERR_DAMAGED;
+	else if (r == ERR_NOTFOUND)
+		r = rpc_game_load(list->s, row->id, &game, &e);
 	if (r == ERR_BAD)
 		return (rpc_todo_leave_out(list, row));
 	/* It waits for the operator, who has been told. */
@@ -394,18 +307,16 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 		return (0);
 	if (r != 0)
 		return (r);
-	g.view = view;
+	g.game = game;
 	rpc_todo_find_seats(&g);
 	if (is_lapsed) {
 		r = rpc_todo_lapsed(&g);
 	} else if (see.is_seated) {
 		r = rpc_todo_owed(&g);
-		if (r == 0)
-			r = rpc_todo_offers(&g);
 	} else {
 		r = rpc_todo_invitation(&g);
 	}
-	json_decref(view);
+	game_free(game);
 	return (r);
 }
 
@@ -414,8 +325,8 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
  * later, but not more than once.
  */
 static int
-rpc_todo_answer(struct dispatch_request *rq, const int64_t before[2],
-    dispatch_finish *finish, json_t **result)
+rpc_todo_answer(struct call_request *rq, const int64_t before[2],
+    call_finish *finish, json_t **result)
 {
 	struct rpc_todo list = {.s = rq->s, .begun_us = clock_thread_us()};
 	char more[RPC_LIST_CURSOR];
@@ -445,7 +356,7 @@ rpc_todo_answer(struct dispatch_request *rq, const int64_t before[2],
 
 /* Answers when games were mended. */
 static int
-rpc_todo_finish(struct dispatch_request *rq, const struct ledger_job *job,
+rpc_todo_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
 	if (job->r != 0 && job->r != ERR_DAMAGED) {
@@ -458,13 +369,13 @@ rpc_todo_finish(struct dispatch_request *rq, const struct ledger_job *job,
 /* Answers game.todo. */
 static int
 rpc_todo_handle_list(
-    struct dispatch_request *rq, json_t **result, struct errinfo *e)
+    struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	int64_t at[2] = {INT64_MAX, INT64_MAX};
 	const char *before = NULL;
 	int r;
 
-	if ((r = js_opt_str(rq->params, "before", dispatch_at(), &before, e)) !=
+	if ((r = js_opt_str(rq->params, "before", call_at(), &before, e)) !=
 		0 ||
 	    (before != NULL &&
 		(r = rpc_list_read_cursor(
@@ -473,12 +384,12 @@ rpc_todo_handle_list(
 	return (rpc_todo_answer(rq, at, rpc_todo_finish, result));
 }
 
-static const struct dispatch_field rpc_todo_params[] = {
+static const struct call_field rpc_todo_params[] = {
     {"before", SCHEMA_TEXT, true, "an earlier reply's more"},
     {.name = NULL},
 };
 
-static const struct dispatch_field rpc_todo_result[] = {
+static const struct call_field rpc_todo_result[] = {
     {"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	"game, system, event, phase, seat, what, since, since_at, until, "
 	"opponents, names, invitation of each"},
@@ -488,7 +399,7 @@ static const struct dispatch_field rpc_todo_result[] = {
 
 static const int rpc_todo_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE, 0};
 
-const struct dispatch_method rpc_todo_list = {
+const struct call_method rpc_todo_list = {
     .name = "game.todo",
     .what = "Lists what waits for the account in its games.",
     .params = rpc_todo_params,

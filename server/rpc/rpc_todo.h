@@ -3,8 +3,8 @@
 #ifndef UMPIRE_SERVER_RPC_RPC_TODO_H
 #define UMPIRE_SERVER_RPC_RPC_TODO_H
 
-#include "server/rpc/dispatch.h"
+#include "server/rpc/call.h"
 
-extern const struct dispatch_method rpc_todo_list;
+extern const struct call_method rpc_todo_list;
 
 #endif

@@ -23,8 +23,8 @@
 #include "common/base/err.h"
 #include "common/record/rpc.h"
 #include "server/net/presence.h"
-#include "server/rpc/dispatch.h"
 #include "server/rpc/io.h"
+#include "server/store/access.h"
 
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
@@ -38,6 +38,7 @@
 #define SESSION_KEEP 16384 /* memory that an empty output may keep */
 #define SESSION_LINGER_MS 2000
 #define SESSION_LINGER_MAX 1048576 /* bytes dropped at most */
+#define SESSION_FAULTS 20 /* of one session, that are logged */
 
 /* Logs formatted text at a level. */
 static void __attribute__((format(printf, 2, 3)))
@@ -101,9 +102,12 @@ session_kick(struct session *s)
 {
 	const struct timeval now = {0, 0};
 
+	if (s->state == SESSION_CLOSED) {
+		event_active(&s->io->reap, EV_TIMEOUT, 0);
+		return;
+	}
 	/* One that waits for its turn already would lose its place. */
-	if (s->state == SESSION_CLOSED ||
-	    event_pending(&s->work_ev, EV_TIMEOUT, NULL))
+	if (event_pending(&s->work_ev, EV_TIMEOUT, NULL))
 		return;
 	/*
 	 * By a timer, since libevent runs what event_active() adds before it
@@ -141,6 +145,56 @@ session_send(struct session *s, const void *p, size_t n)
 }
 
 int
+session_reply(struct session *s)
+{
+	struct buf *out = &s->io->reply;
+	int r;
+
+	if ((r = buf_error(out)) != 0)
+		return (r);
+	return (session_send(s, out->data, out->len));
+}
+
+void
+session_fail(struct session *s, const json_t *id, int r,
+    const struct errinfo *e, const json_t *data)
+{
+	struct buf *out = &s->io->reply;
+
+	buf_reset(out);
+	rpc_write_error(out, id, r, e, data);
+	r = session_reply(s);
+	if (r == ERR_NOMEM || r == ERR_TOOBIG) {
+		buf_reset(out);
+		rpc_write_error(out, id, ERR_BUSY, NULL, NULL);
+		r = session_reply(s);
+	}
+	if (r != 0) {
+		session_log(
+		    s, LOG_WARN, "closed: cannot be answered: %s", err_text(r));
+		session_close(s);
+	}
+}
+
+enum log_level
+session_fault_level(struct session *s)
+{
+	if (s->faults == SESSION_FAULTS)
+		return (LOG_DEBUG);
+	if (++s->faults == SESSION_FAULTS)
+		session_log(s, LOG_INFO, "its next faults are not logged");
+	return (LOG_INFO);
+}
+
+int
+session_access(
+    struct session *s, const struct store_game_row *row, struct access *v)
+{
+	return (access_get(s->io->reader, row,
+	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
+}
+
+int
 session_exporter(struct session *s)
 {
 	int r;
@@ -158,13 +212,15 @@ static void
 session_settle(struct session *s)
 {
 	if (s->is_starting)
-		limits_settle(s->io->shared->peers);
+		limits_settle(s->io->shared->limits);
 	s->is_starting = false;
 }
 
 void
 session_close(struct session *s)
 {
+	size_t i;
+
 	if (s->state == SESSION_CLOSED)
 		return;
 	session_log(s, LOG_DEBUG, "closed");
@@ -173,19 +229,19 @@ session_close(struct session *s)
 	(void)event_del(&s->write_ev);
 	(void)event_del(&s->work_ev);
 	(void)event_del(&s->timer_ev);
-	game_feed_clear(s);
-	lobby_feed_unwatch(s);
+	for (i = 0; s->io->feeds[i] != NULL; i++)
+		s->io->feeds[i]->clear(s);
 	session_pay(s);
 	tls_clear(&s->tls);
 	(void)close(s->sock.fd);
 	s->sock.fd = -1;
 	session_settle(s);
-	limits_disconnect(s->io->shared->peers, s->sock.address);
+	limits_disconnect(s->io->shared->limits, s->sock.address);
 	if (s->is_logged_in)
 		presence_leave(s->io->shared->presence, s->account);
 	TAILQ_REMOVE(&s->io->sessions, s, link);
 	TAILQ_INSERT_TAIL(&s->io->dead, s, link);
-	io_reap(s->io);
+	session_kick(s);
 }
 
 void
@@ -266,7 +322,7 @@ session_greet(struct session *s)
 		return (ERR_CLOSED);
 	}
 	if (!tls_is_hello(first)) {
-		session_log(s, LOG_INFO, "does not speak tls");
+		session_log(s, LOG_INFO, "does not speak TLS");
 		session_blame(s, LIMITS_FAULT_HANDSHAKE);
 		session_linger(s);
 		return (ERR_TLS);
@@ -323,7 +379,7 @@ session_refuse(struct session *s, int r, const char *text)
 
 	(void)err_set(&e, r, "", "%s", text);
 	session_log(s, LOG_INFO, "%s", text);
-	dispatch_fail(s, r, &e);
+	session_fail(s, NULL, r, &e, NULL);
 	session_end(s);
 }
 
@@ -374,7 +430,7 @@ session_take_lines(struct session *s, int64_t until_us, int *taken)
 		session_settle(s);
 		session_clock_start(
 		    s, SESSION_CLOCK_IDLE, s->io->live.idle_timeout);
-		dispatch_line(s, line, len);
+		s->io->take_line(s, line, len);
 	}
 	return (false);
 }
@@ -506,7 +562,8 @@ session_write(struct session *s)
 			    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 		}
 	}
-	if (session_waiting(s) > 0 && s->has_yielded) /* it is we who stopped */
+	if (session_waiting(s) > 0 &&
+	    s->has_yielded) /* we stopped, not the peer */
 		session_clock_start(
 		    s, SESSION_CLOCK_SEND, s->io->live.send_timeout);
 	if (session_waiting(s) > 0)
@@ -569,7 +626,10 @@ session_update(struct session *s)
 void
 session_run(struct session *s, bool is_readable)
 {
+	const struct session_feed *const *feeds = s->io->feeds;
 	int64_t asked_us = 0;
+	bool is_behind = false;
+	size_t i;
 	int r;
 
 	if (session_gives_way(s))
@@ -580,18 +640,16 @@ session_run(struct session *s, bool is_readable)
 		session_drop(s);
 	if (s->state == SESSION_OPEN)
 		session_input(s, is_readable);
-	if (s->state == SESSION_OPEN &&
-	    (r = game_feed_pump(s, &asked_us)) != 0) {
-		session_log(
-		    s, LOG_WARN, "closed: a watched game: %s", err_text(r));
-		session_close(s);
+	for (i = 0; feeds[i] != NULL && s->state == SESSION_OPEN; i++) {
+		if ((r = feeds[i]->pump(s, &asked_us)) != 0) {
+			session_log(s, LOG_WARN, "closed: %s: %s",
+			    feeds[i]->what, err_text(r));
+			session_close(s);
+		}
+		is_behind = is_behind || feeds[i]->is_behind(s);
 	}
 	if (asked_us > 0)
 		s->is_asked = true;
-	if (s->state == SESSION_OPEN && (r = lobby_feed_pump(s)) != 0) {
-		session_log(s, LOG_WARN, "closed: the lobby: %s", err_text(r));
-		session_close(s);
-	}
 	if (session_is_open(s))
 		session_output(s, &asked_us);
 	if (asked_us > 0)
@@ -604,8 +662,7 @@ session_run(struct session *s, bool is_readable)
 	session_update(s);
 	if (s->state == SESSION_OPEN &&
 	    ((s->has_more && session_may_take(s)) ||
-		(session_has_room(s) &&
-		    (game_feed_is_behind(s) || lobby_feed_is_behind(s)))))
+		(session_has_room(s) && is_behind)))
 		session_kick(s);
 }
 
@@ -653,7 +710,8 @@ session_new(
 	s->is_starting = true;
 	frame_init(&s->in, RPC_REQUEST_MAX);
 	buf_init(&s->out, 0);
-	notify_session_init(&s->watched);
+	TAILQ_INIT(&s->watched.current);
+	TAILQ_INIT(&s->watched.behind);
 	if ((r = tls_init(&s->tls, io->tls, sock->fd)) != 0)
 		goto fail;
 	if (event_assign(&s->read_ev, io->base, sock->fd, EV_READ | EV_PERSIST,
@@ -684,8 +742,8 @@ session_open(struct io *io, const struct session_socket *sock)
 		if (!io->is_stopping)
 			log_warnx("%s: closed: out of memory", sock->peer);
 		(void)close(sock->fd);
-		limits_settle(io->shared->peers);
-		limits_disconnect(io->shared->peers, sock->address);
+		limits_settle(io->shared->limits);
+		limits_disconnect(io->shared->limits, sock->address);
 		return;
 	}
 	s->id = io->next_id;

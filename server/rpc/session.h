@@ -14,18 +14,55 @@
 #include <stdint.h>
 
 #include <event2/event_struct.h>
+#include <jansson.h>
 
 #include "common/base/buf.h"
+#include "common/base/err.h"
 #include "common/base/frame.h"
 #include "common/crypt/sign.h"
 #include "common/record/order.h"
 #include "server/base/log.h"
 #include "server/net/limits.h"
 #include "server/net/tls.h"
-#include "server/rpc/game_feed.h"
-#include "server/rpc/lobby_feed.h"
 
 struct io;
+struct game_feed_watch;
+struct session;
+struct store_game_row;
+struct access;
+
+TAILQ_HEAD(session_watches, game_feed_watch);
+
+/* The games that a session watches; game_feed's own. */
+struct session_games {
+	struct session_watches current; /* all that is there was sent */
+	struct session_watches behind; /* lines wait to be read */
+	size_t count;
+};
+
+/* How a session watches the lobby; lobby_feed's own. */
+struct session_lobby {
+	LIST_ENTRY(session) link;
+	bool is_on;
+	bool is_mine; /* only games of the account that is logged in */
+	uint64_t next; /* number of the event to look at next */
+};
+
+/* What is sent to sessions unasked. */
+struct session_feed {
+	const char *what; /* for the log */
+	/*
+	 * Writes what waits into the session's output while it has room, a
+	 * little at a time.  What time of the processor that took which was
+	 * asked for is added to *asked_us.  ERR_*: the session is closed, since
+	 * nothing may be left out.
+	 */
+	int (*pump)(struct session *s, int64_t *asked_us);
+	/* True if something waits to be written. */
+	bool (*is_behind)(const struct session *s);
+	/* Ends all that the session watches. */
+	void (*clear)(struct session *s);
+};
 
 enum session_state {
 	SESSION_HANDSHAKE, /* TLS is being agreed on */
@@ -54,7 +91,7 @@ enum session_clock {
 /* A socket with what is known of its other end. */
 struct session_socket {
 	int fd;
-	uint8_t address[LIMITS_ADDRESS]; /* counted in the peers table */
+	uint8_t address[LIMITS_ADDRESS]; /* counted in the table of limits */
 	bool is_exempt; /* from penalties and rates */
 	char peer[SESSION_PEER]; /* for the log */
 };
@@ -70,7 +107,7 @@ struct session {
 	struct event write_ev;
 	struct event work_ev; /* set to go on from the loop */
 	struct event timer_ev;
-	bool is_starting; /* counted so in the peers table */
+	bool is_starting; /* counted so in the table of limits */
 	bool is_heavy; /* it asks for much: others go first */
 	bool has_yielded; /* the events' priority says so */
 	bool is_waiting; /* for a turn that it was told to take */
@@ -99,14 +136,14 @@ struct session {
 	bool is_logged_in;
 	char account[ORDER_ACCOUNT_MAX + 1];
 	uint8_t key[SIGN_KEY_LEN]; /* of the login */
-	unsigned
-	    precompute_lost; /* VRF work that has led to no line (ahead.h) */
-	struct notify_session watched;
-	struct lobby_session lobby;
+	unsigned precompute_lost; /* VRF work that has led to no line
+				     (precompute.h) */
+	struct session_games watched;
+	struct session_lobby lobby;
 };
 
 /*
- * Opens a session upon a socket that is counted in the peers table, as one
+ * Opens a session upon a socket that is counted in the table of limits, as one
  * that starts up; both are its own from here on, also when it fails, which it
  * logs.
  */
@@ -120,6 +157,23 @@ void session_close(struct session *s);
 
 /* Frees a closed session to which no answer is owed. */
 void session_free(struct session *s);
+
+/* Sends what stands in the io's reply buffer, as session_send(). */
+int session_reply(struct session *s) __attribute__((warn_unused_result));
+
+/*
+ * Answers with an error, to no request if id is NULL; data may be NULL.  The
+ * session is closed if even that cannot be.
+ */
+void session_fail(struct session *s, const json_t *id, int r,
+    const struct errinfo *e, const json_t *data);
+
+/* The level for one more fault of the client's: a flood does not fill logs. */
+enum log_level session_fault_level(struct session *s);
+
+/* What the session may see of a game now (access.h). */
+int session_access(struct session *s, const struct store_game_row *row,
+    struct access *v) __attribute__((warn_unused_result));
 
 /* Takes no more requests, answers what was taken, then closes. */
 void session_end(struct session *s);
@@ -153,7 +207,10 @@ void session_blame(const struct session *s, enum limits_fault fault);
  */
 int session_exporter(struct session *s) __attribute__((warn_unused_result));
 
-/* Lets the loop go on with the session: output, waiting lines, input. */
+/*
+ * Lets the loop go on with the session: output, waiting lines, input; or free
+ * it, if it is closed.
+ */
 void session_kick(struct session *s);
 
 /* Logs a message with the session's name before it. */

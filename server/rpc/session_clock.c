@@ -38,7 +38,7 @@ void
 session_clock_start_up(
     struct session *s, enum session_clock clock, int64_t seconds)
 {
-	int64_t ms = 10 * seconds * limits_patience(s->io->shared->peers);
+	int64_t ms = 10 * seconds * limits_patience(s->io->shared->limits);
 
 	session_clock_set(s, clock, ms < 1000 ? 1000 : ms);
 }
@@ -76,8 +76,8 @@ session_clock_arm(struct session *s)
 }
 
 /*
- * True if what a clock waits for may have come, and it is we who have not
- * looked, since others went first.
+ * True if what a clock waits for may have come, but we have not looked, since
+ * others went first.
  */
 static bool
 session_is_late(const struct session *s, enum session_clock clock)
@@ -98,7 +98,7 @@ session_expire_guest(struct session *s)
 {
 	if (s->is_logged_in)
 		return;
-	if (s->pending > 0 || !limits_is_scarce(s->io->shared->peers))
+	if (s->pending > 0 || !limits_is_scarce(s->io->shared->limits))
 		session_clock_start(
 		    s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
 	else
@@ -134,8 +134,7 @@ session_expire(struct session *s, enum session_clock clock)
 		session_expire_guest(s);
 		break;
 	case SESSION_CLOCK_IDLE:
-		if (s->pending > 0 || s->watched.count > 0 ||
-		    lobby_is_watched(s))
+		if (s->pending > 0 || s->watched.count > 0 || s->lobby.is_on)
 			session_clock_start(s, clock, s->io->live.idle_timeout);
 		else
 			session_refuse(

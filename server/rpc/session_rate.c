@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * How much a session may ask for: its requests and the work they make are
- * counted in peers, and what is over the rates waits.  One that asks for much
+ * counted in limits, and what is over the rates waits.  One that asks for much
  * lets all others go first, but gets a turn now and then.
  */
 #include "server/rpc/session_int.h"
@@ -24,7 +24,7 @@ session_admit(struct session *s, int64_t *wait_ms)
 
 	if (s->sock.is_exempt)
 		return (0);
-	r = limits_request(s->io->shared->peers, s->sock.address,
+	r = limits_request(s->io->shared->limits, s->sock.address,
 	    s->is_logged_in ? s->account : "", now_ms, wait_ms);
 	if (r != 0)
 		s->clocks[SESSION_CLOCK_RATE] = now_ms + *wait_ms;
@@ -35,7 +35,7 @@ void
 session_blame(const struct session *s, enum limits_fault fault)
 {
 	if (!s->is_logged_in && !s->sock.is_exempt)
-		limits_penalize(s->io->shared->peers, s->sock.address, fault,
+		limits_penalize(s->io->shared->limits, s->sock.address, fault,
 		    clock_mono_ms());
 }
 
@@ -44,7 +44,7 @@ session_break_off(const struct session *s)
 {
 	if (!s->sock.is_exempt && tls_is_begun(&s->tls))
 		limits_break_off(
-		    s->io->shared->peers, s->sock.address, clock_mono_ms());
+		    s->io->shared->limits, s->sock.address, clock_mono_ms());
 }
 
 /* Asks whether the session has become one that asks for much, or is none. */
@@ -55,7 +55,7 @@ session_weigh(struct session *s)
 
 	if (s->sock.is_exempt)
 		return;
-	s->is_heavy = limits_is_heavy(s->io->shared->peers, s->sock.address,
+	s->is_heavy = limits_is_heavy(s->io->shared->limits, s->sock.address,
 	    s->is_logged_in ? s->account : "", now_ms);
 	s->is_waiting = false;
 	s->clocks[SESSION_CLOCK_TURN] =
@@ -102,7 +102,7 @@ session_wait(struct session *s, bool is_due, int64_t now_ms)
 void
 session_charge(struct session *s, int64_t spent_us)
 {
-	struct limits *peers = s->io->shared->peers;
+	struct limits *limits = s->io->shared->limits;
 	const char *account = s->is_logged_in ? s->account : "";
 	int64_t now_ms, wait_ms;
 
@@ -112,12 +112,12 @@ session_charge(struct session *s, int64_t spent_us)
 	if (s->owed_us < SESSION_OWED_US && s->clocks[SESSION_CLOCK_RATE] == 0)
 		return;
 	now_ms = clock_mono_ms();
-	limits_charge(peers, s->sock.address, account, s->owed_us, now_ms);
+	limits_charge(limits, s->sock.address, account, s->owed_us, now_ms);
 	s->owed_us = 0;
 	if (s->clocks[SESSION_CLOCK_RATE] == 0)
 		return;
 	/* A request was refused, which cost something, too. */
-	wait_ms = limits_wait_ms(peers, s->sock.address, account, now_ms);
+	wait_ms = limits_wait_ms(limits, s->sock.address, account, now_ms);
 	if (s->clocks[SESSION_CLOCK_RATE] < now_ms + wait_ms)
 		s->clocks[SESSION_CLOCK_RATE] = now_ms + wait_ms;
 }
@@ -126,7 +126,7 @@ void
 session_pay(struct session *s)
 {
 	if (s->owed_us > 0)
-		limits_charge(s->io->shared->peers, s->sock.address,
+		limits_charge(s->io->shared->limits, s->sock.address,
 		    s->is_logged_in ? s->account : "", s->owed_us,
 		    clock_mono_ms());
 	s->owed_us = 0;
@@ -140,7 +140,7 @@ session_rest(struct session *s)
 
 	if (s->sock.is_exempt || s->clocks[SESSION_CLOCK_RATE] != 0)
 		return;
-	wait_ms = limits_wait_ms(s->io->shared->peers, s->sock.address,
+	wait_ms = limits_wait_ms(s->io->shared->limits, s->sock.address,
 	    s->is_logged_in ? s->account : "", now_ms);
 	if (wait_ms == 0)
 		return;

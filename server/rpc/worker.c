@@ -4,7 +4,7 @@
  * loop comes back to them, since their own callbacks may be on the stack,
  * and until the ledger has given every answer that points to them.
  */
-#include "server/rpc/io.h"
+#include "server/rpc/worker.h"
 
 #include <assert.h>
 #include <event2/event.h>
@@ -14,12 +14,16 @@
 #include "common/record/rpc.h"
 #include "server/net/mailbox.h"
 #include "server/net/tls.h"
+#include "server/rpc/dispatch.h"
+#include "server/rpc/game_feed.h"
+#include "server/rpc/lobby_feed.h"
 #include "server/rpc/session.h"
 #include "server/rpc/show_cache.h"
 #include "server/store/store.h"
 
 #define WORKER_RESERVE 16384 /* kept for replies when memory runs out */
-#define IO_SHOWN 4194304 /* bytes of answers of game.show that are kept */
+#define WORKER_SHOW_CACHE \
+	4194304 /* bytes of answers of game.show that are kept */
 
 /* Frees closed sessions, and says when the last one has gone. */
 static void
@@ -42,12 +46,6 @@ worker_reap_cb(int fd, short what, void *arg)
 		io->drained(io->drained_arg);
 		io->drained = NULL;
 	}
-}
-
-void
-io_reap(struct io *io)
-{
-	event_active(&io->reap, EV_TIMEOUT, 0);
 }
 
 /* Makes an event loop of which only its own thread knows. */
@@ -86,6 +84,17 @@ worker_reserve(struct buf *b)
 	return (r);
 }
 
+void
+worker_bind(struct io *io)
+{
+	static const struct session_feed *const feeds[] = {
+	    &game_feed, &lobby_feed, NULL};
+
+	io->table = &dispatch_table;
+	io->take_line = dispatch_line;
+	io->feeds = feeds;
+}
+
 int
 worker_new(const struct io_shared *shared, const struct conf *conf,
     struct tls_config *tls, int64_t number, struct io **out, struct errinfo *e)
@@ -105,13 +114,13 @@ worker_new(const struct io_shared *shared, const struct conf *conf,
 	buf_init(&io->reply, RPC_REPLY_MAX + 1);
 	buf_init(&io->raw, RPC_REPLY_MAX);
 	buf_init(&io->discover, RPC_REPLY_MAX);
-	lobby_feed_init(io);
+	worker_bind(io);
 	if (worker_reserve(&io->reply) != 0 ||
-	    show_cache_new(IO_SHOWN, &io->shown) != 0 ||
+	    show_cache_new(WORKER_SHOW_CACHE, &io->show_cache) != 0 ||
 	    (io->base = worker_new_base()) == NULL ||
 	    event_assign(&io->reap, io->base, -1, 0, worker_reap_cb, io) ==
 		-1 ||
-	    game_feed_init(io) != 0) {
+	    game_feed_init(io) != 0 || lobby_feed_init(io) != 0) {
 		r = err_set(e, ERR_NOMEM, "", "out of memory");
 		goto fail;
 	}
@@ -135,7 +144,9 @@ worker_free(struct io *io)
 		return;
 	assert(TAILQ_EMPTY(&io->sessions) && TAILQ_EMPTY(&io->dead));
 	store_close(io->reader);
-	show_cache_free(io->shown);
+	show_cache_free(io->show_cache);
+	game_feed_free(io);
+	lobby_feed_clear(io);
 	mailbox_free(io->mailbox);
 	if (io->base != NULL)
 		event_base_free(io->base);
@@ -143,7 +154,6 @@ worker_free(struct io *io)
 	buf_clear(&io->reply);
 	buf_clear(&io->raw);
 	buf_clear(&io->discover);
-	lobby_feed_clear(io);
 	free(io);
 }
 
@@ -163,12 +173,6 @@ worker_run(struct io *io)
 }
 
 void
-io_post(struct io *io, struct mailbox_mail *mail)
-{
-	mailbox_post(io->mailbox, mail);
-}
-
-void
 worker_stop(struct io *io)
 {
 	struct session *next, *s;
@@ -178,7 +182,7 @@ worker_stop(struct io *io)
 		next = TAILQ_NEXT(s, link);
 		session_end(s);
 	}
-	io_reap(io);
+	event_active(&io->reap, EV_TIMEOUT, 0);
 }
 
 void

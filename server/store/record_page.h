@@ -31,7 +31,7 @@ void record_page_clear(struct record_page *ln);
  * Reads lines from .. to (both included) of the game with that rowid, as
  * many as fit into a message of RPC_REPLY_MAX bytes beside a few hundred
  * others; at least one, if there is one.  sides: whose side lines are given
- * too (view.h); 0: none at all.  A text of another side is as if it were not
+ * too (access.h); 0: none at all.  A text of another side is as if it were not
  * there.  ERR_STORAGE, ERR_NOMEM.
  */
 int record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,

@@ -193,42 +193,6 @@ store_lock_is_emulated(int fd)
 }
 
 /*
- * Locks the database's file itself, since the one beside it may be removed or
- * replaced, or the database may have a second name.
- */
-static int
-store_lock_file(
-    struct store *st, const char *path, const char *full, struct errinfo *e)
-{
-	st->file_fd = open(full, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (st->file_fd == -1)
-		return (err_set(e, ERR_IO, NULL, "cannot open \"%s\": %s", full,
-		    strerror(errno)));
-	if (flock(st->file_fd, LOCK_EX | LOCK_NB) == -1)
-		return (store_lock_fail(path, full, e));
-	if (store_lock_is_emulated(st->file_fd) &&
-	    flock(st->file_fd, LOCK_UN) == -1)
-		return (store_lock_fail(path, full, e));
-	return (0);
-}
-
-/*
- * Lets go of what store_lock() holds.  The descriptor of the database stays
- * open as long as the process: closing one lets go of all locks of fcntl() that
- * the process has upon that file, and so of those of SQLite's connections
- * (https://www.sqlite.org/howtocorrupt.html, 2.2).  A process has one writer,
- * and ends with it.
- */
-static void
-store_unlock(struct store *st)
-{
-	if (st->file_fd != -1)
-		(void)flock(st->file_fd, LOCK_UN);
-	if (st->lock_fd != -1)
-		close(st->lock_fd);
-}
-
-/*
  * Keeps every other writer away: by a file beside the database, through the
  * name with links resolved, and by the database itself.
  */
@@ -254,7 +218,20 @@ store_lock(struct store *st, const char *path, struct errinfo *e)
 		    strerror(errno)));
 	if (flock(st->lock_fd, LOCK_EX | LOCK_NB) == -1)
 		return (store_lock_fail(path, name, e));
-	return (store_lock_file(st, path, full, e));
+	/*
+	 * The database's file itself, too, since the one beside it may be
+	 * removed or replaced, or the database may have a second name.
+	 */
+	st->file_fd = open(full, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (st->file_fd == -1)
+		return (err_set(e, ERR_IO, NULL, "cannot open \"%s\": %s", full,
+		    strerror(errno)));
+	if (flock(st->file_fd, LOCK_EX | LOCK_NB) == -1)
+		return (store_lock_fail(path, full, e));
+	if (store_lock_is_emulated(st->file_fd) &&
+	    flock(st->file_fd, LOCK_UN) == -1)
+		return (store_lock_fail(path, full, e));
+	return (0);
 }
 
 /* Reads whose the file is, and which schema it has. */
@@ -271,7 +248,7 @@ store_identify(struct store *st, const char *path, struct store_identity *id,
 		 st, "SELECT count(*) FROM sqlite_schema", &id->tables)) != 0) {
 		if (sqlite3_errcode(st->db) == SQLITE_NOTADB)
 			return (err_set(e, ERR_CONFIG, NULL,
-			    "\"%s\" is no SQLite database", path));
+			    "\"%s\" is not an SQLite database", path));
 		return (err_set(
 		    e, r, NULL, "cannot read \"%s\": %s", path, st->reason));
 	}
@@ -536,7 +513,17 @@ store_close(struct store *st)
 		sqlite3_db_config(
 		    st->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_close(st->db);
-	store_unlock(st);
+	/*
+	 * The descriptor of the database stays open as long as the process:
+	 * closing one lets go of all locks of fcntl() that the process has upon
+	 * that file, and so of those of SQLite's connections
+	 * (https://www.sqlite.org/howtocorrupt.html, 2.2).  A process has one
+	 * writer, and ends with it.
+	 */
+	if (st->file_fd != -1)
+		(void)flock(st->file_fd, LOCK_UN);
+	if (st->lock_fd != -1)
+		close(st->lock_fd);
 	free(st);
 }
 

@@ -165,7 +165,7 @@ struct store_game_row {
 	 */
 	int64_t listed_ms;
 	int turn;
-	bool is_private; /* who may know of it is view.h's */
+	bool is_private; /* who may know of it is access.h's */
 	bool is_invited; /* only those who are invited may join */
 	int delay_turns; /* for spectators; 0: none */
 	int delay_minutes; /* likewise */
@@ -197,6 +197,10 @@ int store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
 int store_game_set_view(struct store *st, const struct store_game_row *row)
     __attribute__((warn_unused_result));
 
+/* Sets which rules a game is played by. */
+int store_game_set_system(struct store *st, int64_t gid, const char *system)
+    __attribute__((warn_unused_result));
+
 /*
  * Replaces snapshot and lobby columns; row->listed_ms follows from them.  head
  * is the hash of line row->seq, to which the snapshot belongs.
@@ -205,15 +209,14 @@ int store_game_update(struct store *st, const struct store_game_row *row,
     const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
     __attribute__((warn_unused_result));
 
-/* Finds a game: its row, and its snapshot appended to *snapshot if given. */
+/* Finds a game's row. */
 int store_game_find(struct store *st, const uint8_t id[HASH_LEN],
-    struct store_game_row *row, struct buf *snapshot)
-    __attribute__((warn_unused_result));
+    struct store_game_row *row) __attribute__((warn_unused_result));
 
 /*
- * Likewise, with its snapshot, and whether that fits: it is there, it has the
- * hash that is kept with it, and belongs to the last line there is, which is
- * the row's.  Nothing may be made of one that does not.
+ * Likewise, its snapshot appended to *snapshot, and whether that fits: it is
+ * there, it has the hash that is kept with it, and belongs to the last line
+ * there is, which is the row's.  Nothing may be made of one that does not.
  */
 int store_game_load(struct store *st, const uint8_t id[HASH_LEN],
     struct store_game_row *row, struct buf *snapshot, bool *fits)

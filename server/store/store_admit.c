@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Who is invited to which game, and who does not want to play with whom.
- * What follows from it is view.h's and the ledger's.
+ * What follows from it is access.h's and the ledger's.
  */
 #include "server/store/store.h"
 

@@ -35,13 +35,23 @@ store_copy_cb(void *arg)
 	return (c->goes_on(c->arg, pages, c->total) ? 0 : 1);
 }
 
-/* Runs VACUUM INTO. */
-static int
-store_copy_run(struct store *st, const char *to, struct errinfo *e)
+int
+store_copy(struct store *st, const char *to,
+    bool (*goes_on)(void *arg, int64_t pages, int64_t total), void *arg,
+    struct errinfo *e)
 {
 	sqlite3_stmt *s;
-	int os, r, rc;
+	int os, rc;
+	/* For the copy; the source was opened for reading, and stays so. */
+	static const char sql[] = "PRAGMA query_only = OFF";
+	struct store_copy c = {.to = to, .goes_on = goes_on, .arg = arg};
+	int r;
 
+	if ((r = store_once(st, "PRAGMA page_count", &c.total)) != 0 ||
+	    (r = store_once(st, "PRAGMA page_size", &c.page)) != 0 ||
+	    (r = store_once(st, sql, NULL)) != 0)
+		return (err_set(e, r, NULL, "%s", st->reason));
+	sqlite3_progress_handler(st->db, STORE_COPY_STEPS, store_copy_cb, &c);
 	rc = sqlite3_prepare_v2(st->db, "VACUUM main INTO ?1", -1, &s, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_text(s, 1, to, -1, SQLITE_STATIC);
@@ -57,25 +67,6 @@ store_copy_run(struct store *st, const char *to, struct errinfo *e)
 		    os == 0 ? "" : ": ", os == 0 ? "" : strerror(os));
 	}
 	sqlite3_finalize(s);
-	return (r);
-}
-
-int
-store_copy(struct store *st, const char *to,
-    bool (*goes_on)(void *arg, int64_t pages, int64_t total), void *arg,
-    struct errinfo *e)
-{
-	/* For the copy; the source was opened for reading, and stays so. */
-	static const char sql[] = "PRAGMA query_only = OFF";
-	struct store_copy c = {.to = to, .goes_on = goes_on, .arg = arg};
-	int r;
-
-	if ((r = store_once(st, "PRAGMA page_count", &c.total)) != 0 ||
-	    (r = store_once(st, "PRAGMA page_size", &c.page)) != 0 ||
-	    (r = store_once(st, sql, NULL)) != 0)
-		return (err_set(e, r, NULL, "%s", st->reason));
-	sqlite3_progress_handler(st->db, STORE_COPY_STEPS, store_copy_cb, &c);
-	r = store_copy_run(st, to, e);
 	sqlite3_progress_handler(st->db, 0, NULL, NULL);
 	return (r);
 }

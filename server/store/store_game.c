@@ -102,6 +102,18 @@ store_game_set_view(struct store *st, const struct store_game_row *row)
 	return (store_query_run(&q));
 }
 
+int
+store_game_set_system(struct store *st, int64_t gid, const char *system)
+{
+	struct store_query q;
+
+	store_query_init(&q, st, STORE_GAME_SET_SYSTEM,
+	    "UPDATE game SET system = ?1 WHERE gid = ?2 AND system <> ?1");
+	store_query_text(&q, system);
+	store_query_int(&q, gid);
+	return (store_query_run(&q));
+}
+
 /* The hash that is kept with a snapshot: of it and of its last line's hash. */
 static int
 store_game_hash(const uint8_t head[HASH_LEN], const char *snapshot, size_t len,
@@ -151,27 +163,19 @@ store_game_update(struct store *st, const struct store_game_row *row,
 }
 
 int
-store_game_find(struct store *st, const uint8_t id[HASH_LEN],
-    struct store_game_row *row, struct buf *snapshot)
+store_game_find(
+    struct store *st, const uint8_t id[HASH_LEN], struct store_game_row *row)
 {
 	struct store_query q;
 	struct store_game_row got;
 	int r;
 
-	if (snapshot == NULL)
-		store_query_init(&q, st, STORE_GAME_FIND,
-		    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE id = ?");
-	else
-		store_query_init(&q, st, STORE_GAME_LOAD,
-		    "SELECT " STORE_GAME_COLUMNS ", bytes FROM game"
-		    " CROSS JOIN snapshot ON game = gid WHERE id = ?");
+	store_query_init(&q, st, STORE_GAME_FIND,
+	    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE id = ?");
 	store_query_blob(&q, id, HASH_LEN);
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
-	r = store_game_read(&q, &got);
-	if (r == 0 && snapshot != NULL)
-		r = store_query_append(&q, STORE_GAME_N_COLUMNS, snapshot);
-	if (r == 0)
+	if ((r = store_game_read(&q, &got)) == 0)
 		*row = got;
 	store_query_end(&q);
 	return (r);

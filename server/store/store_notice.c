@@ -10,21 +10,17 @@
 
 #include "server/store/store_int.h"
 
-const char *const store_channel_names[STORE_CHANNELS] = {
-    [STORE_CHANNEL_COMMAND] = "command",
-    [STORE_CHANNEL_MAIL] = "mail",
-    [STORE_CHANNEL_WEBHOOK] = "webhook",
-};
-
 /* Reads what a notice is: what, since, channel and until_ms, from col on. */
 static int
 store_notice_read(struct store_query *q, int col, struct store_notice *n)
 {
+	char name[17]; /* the schema lets no longer one in */
 	int r;
 
-	r = store_query_copy(q, col, n->what, sizeof(n->what));
-	if (r == 0)
+	if ((r = store_query_copy(q, col, name, sizeof(name))) == 0)
 		r = store_query_channel(q, col + 2, &n->channel);
+	if (r == 0)
+		n->what = owed_of(name);
 	n->since = sqlite3_column_int64(q->s, col + 1);
 	n->until_ms = store_query_opt_int(q, col + 3);
 	return (r);
@@ -248,7 +244,7 @@ store_notice_insert(struct store *st, int64_t gid, const struct store_notice *n)
 	    " SELECT ?, ?, ?, ?, ?, ?, ?, id FROM account WHERE name = ?"
 	    " ON CONFLICT (game, account, what, since, channel) DO NOTHING");
 	store_query_int(&q, gid);
-	store_query_text(&q, n->what);
+	store_query_text(&q, owed_words(n->what)->name);
 	store_query_int(&q, n->since);
 	store_query_text(&q, store_channel_names[n->channel]);
 	store_query_int(&q, n->at_ms);

@@ -13,13 +13,13 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/record/order.h"
+#include "common/record/owed.h"
 
 struct store;
 
 #define STORE_ADDRESS_MAX 512 /* bytes of a mail address or URL */
 #define STORE_ERROR_MAX 160 /* bytes of a failure's text */
 #define STORE_CODE_LEN 8 /* letters and digits of a code */
-#define STORE_WHAT_MAX 16 /* bytes of what is owed: "turn", "decide" ... */
 
 /* Ways to tell; bits of a mask are 1 << channel. */
 enum store_channel {
@@ -73,7 +73,7 @@ struct store_notice {
 	uint8_t game[HASH_LEN];
 	char account[ORDER_ACCOUNT_MAX + 1];
 	char system[32];
-	char what[STORE_WHAT_MAX + 1]; /* as in game.todo */
+	enum owed what; /* OWED_OTHER if its name is not known here */
 	int64_t since; /* line since which it waits */
 	enum store_channel channel;
 	int64_t at_ms; /* when it began to wait */

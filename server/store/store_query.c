@@ -11,6 +11,12 @@
 #include "common/base/buf.h"
 #include "server/store/store_notice.h"
 
+const char *const store_channel_names[STORE_CHANNELS] = {
+    [STORE_CHANNEL_COMMAND] = "command",
+    [STORE_CHANNEL_MAIL] = "mail",
+    [STORE_CHANNEL_WEBHOOK] = "webhook",
+};
+
 int
 store_fail(struct store *st, int rc)
 {

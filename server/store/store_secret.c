@@ -4,12 +4,12 @@
  * and texts of standing orders until they act.
  */
 #include "common/game/game.h"
+#include "common/game/game_take.h"
 #include "server/store/store.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "common/game/game_take.h"
 #include "server/store/store_int.h"
 
 int

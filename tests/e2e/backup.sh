@@ -103,8 +103,8 @@ refuses "a copy that is there" 73 'copy.db" is there already' "$copy"
 ln -s nowhere "$copies/link"
 refuses "a link to nowhere" 73 'link" is there already' "$copies/link"
 refuses "a folder" 73 'is there already' "$copies"
-refuses "a folder's name" 64 'is no name of a file' "$copies/"
-refuses "no name" 64 'is no name of a file' ''
+refuses "a folder's name" 64 'is not a file name' "$copies/"
+refuses "no name" 64 'is not a file name' ''
 refuses "the database itself" 64 'belongs to the database itself' "$db"
 refuses "its log" 64 'belongs to the database itself' "$db-wal"
 cp "$copy" "$copies/late.db.new"
@@ -197,7 +197,8 @@ is "without memory it is whole or leaves nothing" "$left" ''
 
 # backup_held FILE: one that waits at its first fsync; its pid is in $held.
 backup_held() {
-	backup_hook hold_sync 1
+	# One that was killed while it waited is counted still.
+	backup_hook hold_sync 1 held 0
 	UMPIRED_TEST_CONTROL=$work/backup.hooks "$UMPIRED_TEST" -c "$conf" \
 		--backup "$1" >"$work/held.out" 2>&1 &
 	held=$!

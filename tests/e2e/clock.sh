@@ -25,6 +25,13 @@ later() {
 	at "$wall" "$boot"
 }
 
+# minutes N: N of them pass for the daemon while no orders come, and it has
+# looked at its clock at the end of each.
+minutes() {
+	hook minutes "$1"
+	wait_for 20 hooked minutes 0
+}
+
 # logged PATTERN: how many lines of the log match.
 logged() {
 	grep -Ec -- "$1" "$log"
@@ -89,6 +96,11 @@ at $((wall - 4 * hour)) "$boot"
 held "back"
 later 60000
 taken "back"
+umpire_as anna new --roster "$work/roster.json" --name wide >/dev/null 2>&1
+at $((wall + 40 * 24 * hour)) "$boot"
+exits 0 "a leap of days makes no game lapse" umpire_as anna invite wide bert
+later 60000
+taken "days"
 at $((wall + 9000)) "$boot"
 exits 0 "nine seconds are no leap" umpire_as bert say club "nine" --yes
 at "$wall" "$boot"
@@ -127,11 +139,17 @@ taken "again"
 
 # ---- time that is lost is counted for nobody ----
 
-umpire_as anna new --roster "$work/roster.json" --name short --clock 1h/order \
-	>/dev/null 2>"$err" || { show_run; exit 99; }
-umpire_as bert join "$(umpire_as anna show short --json | filter .game)" \
-	--name short --yes >/dev/null 2>"$err" &&
-	umpire_as anna ready short >/dev/null 2>"$err" || { show_run; exit 99; }
+# new GAME [CLOCK]: one in which anna is in turn and has an hour.
+new() {
+	umpire_as anna new --roster "$work/roster.json" --name "$1" \
+		--clock "${2:-1h/order}" >/dev/null 2>"$err" &&
+		umpire_as bert join "$(umpire_as anna show "$1" --json |
+			filter .game)" --name "$1" --yes >/dev/null 2>"$err" &&
+		umpire_as anna ready "$1" >/dev/null 2>"$err" ||
+		{ show_run; exit 99; }
+}
+
+new short
 later $((hour / 2))
 at $((wall + 4 * hour)) "$boot"
 exits 75 "orders are held" umpire_as anna say short "where are we" --yes
@@ -145,6 +163,108 @@ later $hour
 exits 0 "later it is taken" umpire_as bert claim short --anyway --yes
 is "and ends the game" "$(umpire_as bert show short --json | filter .phase)" \
 	over
+
+# ---- nobody gives orders ----
+
+# quiet WHAT HELD FREED: cases; how often the log says either by now.
+quiet() {
+	is "$1: orders are held" "$(logged "$off")" "$2"
+	is "$1: orders are taken" "$(logged "$on")" "$3"
+}
+
+# idle: how many times without orders the daemon has stored that last.
+idle() {
+	sqlite3 -readonly "$db" \
+		'SELECT count(*) FROM standstill WHERE to_ms IS NULL'
+}
+
+new idle
+held=$(logged "$off") freed=$(logged "$on")
+holds "a minute passes" minutes 1
+quiet "a clock that is right" "$held" "$freed"
+at $((wall + 4 * hour)) "$boot"
+quiet "a leap that nobody has looked at" "$held" "$freed"
+holds "a minute passes" minutes 1
+quiet "a leap within a minute" $((held + 1)) "$freed"
+holds "two more pass" minutes 2
+quiet "a leap that lasts" $((held + 1)) "$freed"
+at "$wall" "$boot"
+holds "another passes" minutes 1
+quiet "a clock that was set right" $((held + 1)) $((freed + 1))
+
+# The time that is lost begins when the clock was right last, not with the order
+# before; a disk that is full for a minute changes nothing.
+later $((hour / 2))
+holds "half an hour passes" minutes 1
+hook fail_commits 1
+at $((wall + 4 * hour)) "$boot"
+holds "and a minute" minutes 1
+is "storing fails" "$(hook fail_commits)" 0
+is "nothing is stored" "$(idle)" 0
+holds "another passes" minutes 1
+is "it is stored now" "$(idle)" 1
+later $((2 * hour))
+taken "two idle hours lost"
+exits 65 "a claim of that time is refused" \
+	umpire_as bert claim idle --anyway --yes
+like "in words" "$err" 'for 12[01] min of that time no orders could be given'
+
+held=$(logged "$off") freed=$(logged "$on")
+at $((wall + 4 * hour)) "$boot"
+holds "a minute passes" minutes 1
+"$UMPIRED" -c "$dir/umpired.conf" --clock-is-right 2>/dev/null
+wall=$((wall + 4 * hour))
+holds "another passes" minutes 1
+quiet "the operator's word" $((held + 1)) $((freed + 1))
+is "and that is stored" "$(idle)" 0
+exits 0 "an order is taken" umpire_as anna say idle "here we are" --yes
+
+# leap: the clock was late by four hours, and its operator puts that right and
+# says so before the daemon has looked at it.
+leap() {
+	wall=$((wall + 4 * hour))
+	at "$wall" "$boot"
+	"$UMPIRED" -c "$dir/umpired.conf" --clock-is-right 2>/dev/null
+}
+
+# refused GAME WHAT: bert's claim of it is none.
+refused() {
+	exits 65 "$2: a claim of that time is refused" \
+		umpire_as bert claim "$1" --anyway --yes
+	like "$2: in words" "$err" \
+		'for 24[01] min of that time no orders could be given'
+	is "$2: and ends nothing" \
+		"$(umpire_as bert show "$1" --json | filter .phase)" play
+}
+
+for how in order minute; do
+	new "$how"
+	leap
+	[ "$how" = order ] || holds "a minute passes" minutes 1
+	refused "$how" "held and taken again within one $how"
+done
+# A clock that goes on: what was lost in a turn that is over counts as well,
+# and what was lost while bert was in turn is not anna's.
+new chess 5h/side
+leap
+exits 0 "anna ends her turn" umpire_as anna end-turn chess --yes
+leap
+exits 0 "bert ends his" umpire_as bert end-turn chess --yes
+later $((2 * hour))
+refused chess "lost in a turn that is over"
+later $((3 * hour - 60000))
+refused chess "lost in a turn that is over, five hours later"
+later 180000
+exits 0 "then it is taken" umpire_as bert claim chess --anyway --yes
+is "and ends the game" "$(umpire_as bert show chess --json | filter .phase)" \
+	over
+new unstored
+leap
+hook fail_commits 1
+holds "a minute passes, and nothing is stored" minutes 1
+is "storing fails" "$(hook fail_commits)" 0
+refused unstored "stored later"
+exits 0 "an order ends it" umpire_as anna say unstored "hello" --yes
 
 # ---- starts ----
 
@@ -169,6 +289,27 @@ for who in anna bert; do
 done
 exits 0 "unless the operator has said that it is right" \
 	umpire_as bert say club "late" --yes
+
+# What a start cannot see, as umpired(8) says: a clock that is ahead.
+stop_umpired
+held=$(logged "$off")
+wall=$((wall + 72 * hour))
+at "$wall" "$boot"
+start_umpired "$dir" || exit 99
+for who in anna bert; do
+	umpire_as "$who" init --server "$server" >/dev/null 2>&1
+done
+exits 0 "a start three days ahead takes orders" \
+	umpire_as bert say club "ahead" --yes
+is "and is not logged" "$(logged "$off")" "$held"
+wall=$((wall - 72 * hour))
+at "$wall" "$boot"
+exits 75 "when it is set right none are taken" \
+	umpire_as bert say club "right" --yes
+is "and that is logged" "$(logged "$off")" $((held + 1))
+"$UMPIRED" -c "$dir/umpired.conf" --clock-is-right 2>/dev/null
+exits 0 "until the operator says that it is" \
+	umpire_as bert say club "right" --yes
 exits 0 "all is in order" "$UMPIRED" -c "$dir/umpired.conf" --check
 
 finish

@@ -50,6 +50,11 @@ if [ "$(id -u)" = 0 ]; then
 		--init "$work/nobodys" -o user=nobody -o listen=127.0.0.1:0 \
 		-o port_file=port
 	unlike "who needs no advice" "$out" 'does not run as root'
+	# The courier reads the settings as they do.
+	install -m 600 "$work/nobodys/umpired.conf" "$work/roots.conf"
+	exits 77 "notices need settings that they can read" "$UMPIRED" \
+		-c "$work/roots.conf" -o notify_command=/bin/true
+	like "it says what to do" "$err" 'cannot read .*let that user read it'
 	is "it is theirs" "$(stat -c %U "$work/nobodys" "$work"/nobodys/* |
 		sort -u)" nobody
 	# The hooks' files are root's.
@@ -137,16 +142,15 @@ children() {
 has_child() {
 	[ -n "$(children "$1")" ]
 }
-starter=$(children "$daemon")
-is "one process has been started" "$(wc -w <<<"$starter")" 1
-is "which gains none either" "$(status_of NoNewPrivs "$starter")" 1
-if fds=$(ls "/proc/$starter/fd" 2>"$err"); then
-	is "and has the log and two descriptors" "$(tr '\n' ' ' <<<"$fds")" \
-		'0 1 2 3 4 '
+spawner=$(children "$daemon")
+is "one process has been started" "$(wc -w <<<"$spawner")" 1
+is "which gains none either" "$(status_of NoNewPrivs "$spawner")" 1
+if fds=$(ls "/proc/$spawner/fd" 2>"$err"); then
+	is "and has the log and three descriptors" "$(wc -w <<<"$fds")" 6
 else
-	skip "and has the log and two descriptors" "only root may look"
+	skip "and has the log and three descriptors" "only root may look"
 fi
-is "the courier is its child" "$(ps -o comm= --ppid "$starter")" umpired-courier
+is "the courier is its child" "$(ps -o comm= --ppid "$spawner")" umpired-courier
 
 # passed: which of the calls that are tried at the next commit are not refused.
 # With AddressSanitizer only those are tried that it does not need itself.
@@ -186,17 +190,17 @@ for name in anna bert; do
 	close_session "$name"
 done
 
-# ---- the starter ----
+# ---- the spawner ----
 
-kill -KILL "$(children "$starter")"
+kill -KILL "$(children "$spawner")"
 wait_for 20 grep -q 'the courier has died' "$log"
 is "the courier's death is seen" $? 0
 kill -HUP "$daemon"
-wait_for 20 has_child "$starter"
+wait_for 20 has_child "$spawner"
 is "another is started" $? 0
-kill -KILL "$starter"
+kill -KILL "$spawner"
 wait_for 20 grep -q 'what starts the courier has died' "$log"
-is "so is that of its starter" $? 0
+is "so is that of its spawner" $? 0
 session dora
 ask dora hello
 is "without it the daemon goes on" "$(of .result.server)" "$server_key"
@@ -205,9 +209,9 @@ stop_umpired
 is "and ends as it should" $? 0
 
 start_umpired "$dir" || exit 99
-starter=$(children "$daemon")
-wait_for 20 has_child "$starter"
-started="$starter $(children "$starter")"
+spawner=$(children "$daemon")
+wait_for 20 has_child "$spawner"
+started="$spawner $(children "$spawner")"
 kill -KILL "$daemon"
 gone() {
 	local pid

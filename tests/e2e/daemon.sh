@@ -38,6 +38,13 @@ refuses "a value that is none" 78 'wrong.conf:2: io_threads: ' \
 	"$UMPIRED" -c "$work/wrong.conf"
 refuses "a wrong -o" 78 'policy' "$UMPIRED" -c /dev/null -o policy=maybe \
 	--check
+refuses "a number with its unit" 78 \
+	'notify_delay: "1s" is not a number of seconds' \
+	"$UMPIRED" -c /dev/null -o notify_delay=1s
+refuses "too many days" 78 'muster_days: 4000 is not between 0 and 3650 days' \
+	"$UMPIRED" -c /dev/null -o muster_days=4000
+refuses "what is counted in nothing" 78 'io_threads: "two" is not a number$' \
+	"$UMPIRED" -c /dev/null -o io_threads=two
 refuses "a -o that no file could say" 78 "user: longer than the 193 bytes" \
 	"$UMPIRED" --init "$work/long" -o "user=$(printf '%0194d' 0)"
 refuses "--invite without its key" 66 'none.key' "$UMPIRED" \
@@ -54,12 +61,23 @@ key=$(grep -Eo '\b[0-9a-f]{64}\b' "$out" | head -n 1)
 is "it tells the key that clients pin" ${#key} 64
 find "$dir" -type f -exec sha256sum {} + | sort >"$work/before"
 refuses "--init again" 73 "$dir" "$UMPIRED" --init "$dir"
+is "and what starts that was made before" "$(tail -n 1 "$err")" \
+	"  umpired -c $conf"
+if [ "$(id -u)" = 0 ]; then
+	exits 0 "root may forget as whom it is to run" \
+		"$UMPIRED" --init "$work/roots"
+	refuses "and say it too late" 73 roots \
+		"$UMPIRED" --init "$work/roots" -o user=root
+	is "where it is to be said is told" "$(tail -n 1 "$err")" \
+		"  umpired -c $work/roots/umpired.conf -o user=root"
+fi
 find "$dir" -type f -exec sha256sum {} + | sort >"$work/after"
 exits 0 "nothing was touched" cmp "$work/before" "$work/after"
 mkdir "$work/half"
 echo mine >"$work/half/dice.key"
 refuses "--init over a file of somebody" 73 'half' "$UMPIRED" \
 	--init "$work/half"
+unlike "which no umpired made" "$err" 'umpired -c'
 is "that file stays" "$(cat "$work/half/dice.key")" mine
 is "and stays alone" "$(ls "$work/half")" dice.key
 # A database from elsewhere would be taken, and brought to this version.
@@ -196,6 +214,12 @@ wait_for 10 logged 'io_threads'
 is "a setting that needs a restart is told at SIGHUP" $? 0
 make_keys carl
 session carl carl
+# policy_is POLICY: true once the daemon has that one.
+policy_is() {
+	ask carl hello
+	[ "$(of .result.policy)" = "$1" ]
+}
+wait_for 10 policy_is closed
 ask carl register carl
 refused "nobody can register where the policy is closed" 6 denied
 ask carl hello
@@ -214,11 +238,7 @@ is "and nobody is dropped by it" "$(of .result.seq)" 3
 cp "$work/umpired.conf" "$conf"
 printf '\npolicy = invite\n' >>"$conf"
 kill -HUP "$daemon"
-policy_is_invite() {
-	ask carl hello
-	[ "$(of .result.policy)" = invite ]
-}
-wait_for 10 policy_is_invite
+wait_for 10 policy_is invite
 is "the policy becomes invite" $? 0
 run "$UMPIRED" -c "$conf" --invite
 is "--invite works" "$status" 0
@@ -323,7 +343,7 @@ with_db alien.db 'PRAGMA application_id = 1'
 refuses "another application's database" 78 'another application' \
 	"$UMPIRED" -c "$conf" -o "database=$work/alien.db" -o listen=127.0.0.1:0
 head -c 20000 /dev/urandom >"$work/noise.db"
-refuses "what is no database" 78 'no SQLite database' "$UMPIRED" \
+refuses "what is no database" 78 'not an SQLite database' "$UMPIRED" \
 	-c "$conf" -o "database=$work/noise.db" -o listen=127.0.0.1:0
 refuses "a database that is not there" 74 'none.db' "$UMPIRED" -c "$conf" \
 	-o "database=$work/none.db" -o listen=127.0.0.1:0

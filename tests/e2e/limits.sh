@@ -52,7 +52,7 @@ exits 75 "a fourth is not" umpire_as anna new --roster "$work/roster.json" \
 	--name four
 like "it says how many there are, and which is the oldest" "$err" \
 	"3 games that you opened have not begun.*the oldest is ${one:0:8}"
-like "and where the others are" "$err" 'umpire games --account'
+like "and where the others are" "$err" '`umpire games --account anna`'
 unlike "it does not say to wait" "$err" 'in a moment'
 is "nothing is kept of it" "$(listed anna 'map(.name) | sort')" \
 	'["one","three","two"]'
@@ -178,4 +178,18 @@ like "that one was cancelled" "$log" "bert: game ${other:0:16}: phase over\$"
 
 stop_umpired
 is "the daemon ended well" "$?" 0
+
+# ---- connections ----
+
+start_umpired "$work/umpired" -o max_connections=1 || exit 99
+umpire_as bert init --server "$server" >/dev/null
+session only anna
+ask only hello
+exits 69 "there is room for one" umpire_as bert todo
+like "who is turned away reads why that may be" "$err" \
+	'closes at once may be full, or asked too often: wait a minute'
+close_session only
+exits 0 "the next may come" wait_for 5 umpire_as bert todo --json
+stop_umpired
+is "that daemon ended well, too" "$?" 0
 finish

@@ -55,7 +55,7 @@ match() {
 		python3 tests/oracle/verify.py "$work/$system.jsonl"
 }
 
-# Two of the five, other ones from run to run; with UMPIRE_LONG all.
+# One of the five, another one from run to run; with UMPIRE_LONG all.
 games=(
 	"lasalle2 --confirm --clock 3d/order,then=default"
 	"imagi-nations --clock 10d+1d/side,skip=sat+sun --secret sealed"
@@ -64,7 +64,7 @@ games=(
 	"tlnb --delay 1t"
 )
 first=$((RANDOM % ${#games[@]}))
-for ((i = 0; i < $(some 2 2 ${#games[@]}); i++)); do
+for ((i = 0; i < $(some 1 1 ${#games[@]}); i++)); do
 	# shellcheck disable=SC2086
 	match ${games[(first + i) % ${#games[@]}]}
 done

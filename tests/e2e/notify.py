@@ -3,7 +3,7 @@
 """
 The other ends of notices: a mail server with STARTTLS, one that speaks TLS
 from the start, and a receiver of webhooks, all on the loopback; and a test of
-umpired-courier alone, fed with lines.
+umpired-courier alone, fed with packets.
 
   notify.py serve DIR              until standard input ends
   notify.py courier PROGRAM DIR    prints "ok WHAT" and "not ok WHAT: WHY"
@@ -23,6 +23,7 @@ import ssl
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -197,36 +198,50 @@ class Ends:
 class Courier:
     """The program, and its end of the socket."""
 
-    def __init__(self, program, settings=None, environment=None):
-        self.s, its = socket.socketpair()
+    def __init__(self, program, settings, environment=None):
+        self.s, its = socket.socketpair(type=socket.SOCK_SEQPACKET)
         self.s.settimeout(WAIT)
+        self.s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
         env = dict(os.environ, https_proxy="http://127.0.0.1:1",
                    HTTPS_PROXY="http://127.0.0.1:1", ALL_PROXY="x://y",
                    **(environment or {}))
-        # pylint: disable-next=consider-using-with
-        self.p = subprocess.Popen(
-            [program], stdin=its, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, env=env)
-        its.close()
-        self.f = self.s.makefile("rb")
-        if settings is not None:
-            self.say(settings)
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as conf:
+            conf.writelines(
+                f"{name} = {value}\n" for name, value in settings.items())
+            conf.flush()
+            # pylint: disable-next=consider-using-with
+            self.p = subprocess.Popen(
+                [program, "-c", conf.name, "-o", "log_level=warn"], stdin=its,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env)
+            its.close()
+            # It has read them once it stops, or is at its socket.
+            while self.p.poll() is None and not self.has_begun():
+                time.sleep(0.005)
 
-    def say(self, line):
-        """Sends an object or a text as a line."""
-        if not isinstance(line, (str, bytes)):
-            line = json.dumps(line)
-        if isinstance(line, str):
-            line = line.encode()
-        self.s.sendall(line + b"\n")
+    def has_begun(self):
+        """True if it waits for what happens."""
+        try:
+            fds = os.listdir(f"/proc/{self.p.pid}/fd")
+            return any("signalfd" in os.readlink(f"/proc/{self.p.pid}/fd/{n}")
+                       for n in fds)
+        except OSError:
+            return False
+
+    def say(self, job):
+        """Sends an object or a text as a packet."""
+        if not isinstance(job, (str, bytes)):
+            job = json.dumps(job)
+        if isinstance(job, str):
+            job = job.encode()
+        self.s.sendall(job)
 
     def hear(self):
         """The next answer; None at the end."""
         try:
-            line = self.f.readline()
+            packet = self.s.recv(65536)
         except ConnectionError:
-            line = b""
-        return json.loads(line) if line else None
+            packet = b""
+        return json.loads(packet) if packet else None
 
     def ask(self, job):
         """One job and its answer."""
@@ -244,7 +259,6 @@ class Courier:
     def end(self):
         """Waits for its end: status and what it complained of."""
         _, text = self.p.communicate(timeout=WAIT)
-        self.f.close()
         self.s.close()
         return self.p.returncode, text.decode()
 
@@ -259,7 +273,7 @@ class Test:
         self.ca = os.path.join(folder, "tls.crt")
         self.settings = {
             # Looking for leaks needs what a process without it may not.
-            "core_dumps": True, "notify_command": "", "smtp_url": "",
+            "core_dumps": "yes", "notify_command": "", "smtp_url": "",
             "smtp_from": "", "smtp_user": "", "smtp_password_file": "",
             "smtp_ca": self.ca, "webhook_networks": "",
             "webhook_ports": " ".join(map(str, self.ends.ports.values())),
@@ -596,7 +610,6 @@ class Test:
                     pid = f.read()
             except FileNotFoundError:
                 pass
-        courier.f.close()
         courier.s.close()
         status = courier.p.wait(timeout=WAIT)
         courier.p.stderr.close()
@@ -607,25 +620,19 @@ class Test:
     # ---- what the daemon does not say ----
 
     def hostile(self):
-        """Lines that no daemon writes end the program before it acts."""
-        # A program of its own each, and test_courier_wire reads all of them.
+        """Jobs that no daemon writes end the program before it acts."""
+        # A program of its own each; test_courier_message reads all of them.
         every = 6 if os.environ.get("UMPIRE_SLOW") else 1
         good = dict(self.settings, smtp_url="smtp://127.0.0.1:1",
                     smtp_from="a@example.org", webhook_networks="127.0.0.0/8")
-        for line in ("", "x", "[]", "{}", "\0", b"\xff", "{" * 40,
-                     dict(good, more=1), dict(good, smtp_from="a"),
-                     dict(good, smtp_from="a@b.c\r\nBcc: d@e.f"),
-                     dict(good, webhook_networks="everything"),
-                     dict(good, smtp_url=None),
-                     {k: v for k, v in good.items() if k != "smtp_ca"},
-                     self.hook(1), b"x" * 300000)[::every]:
-            courier = Courier(self.program)
-            try:
-                courier.say(line)
-            except OSError:
-                pass
-            self.ended(courier, f"settings: {str(line)[:40]!r}")
-        for line in ("", "null", dict(good), self.hook(-1), self.hook("1"),
+        for wrong in ({"more": 1}, {"smtp_from": "a"},
+                      {"webhook_networks": "everything"},
+                      {"smtp_url": "http://127.0.0.1:1"},
+                      {"smtp_from": ""})[::every]:
+            courier = Courier(self.program, dict(good, **wrong))
+            self.ended(courier, f"settings: {wrong}", 78)
+        for line in ("null", b"\0", b"\xff", "{" * 40, b"x" * 300000,
+                     dict(good), {"id": 1, "ok": True}, self.hook(-1), self.hook("1"),
                      self.hook(1, "http://127.0.0.1/"),
                      self.hook(1, "file:///etc/passwd"),
                      self.hook(1, "https://a@127.0.0.1/"),
@@ -649,15 +656,15 @@ class Test:
                      self.mail(1, body="no line end"))[::every]:
             courier = Courier(self.program, good)
             courier.say(line)
-            self.ended(courier, f"job: {str(line)[:90]!r}")
-        self.holds("no hostile line led to a request",
+            self.ended(courier, f"job: {str(line)[:90]!r}", 65)
+        self.holds("no hostile job led to a request",
                    not self.lines("hooks") and not self.lines("mails"))
 
-    def ended(self, courier, what):
-        """The program must end with 65 and one line."""
+    def ended(self, courier, what, wanted):
+        """The program must end with that status and one line."""
         got = courier.hear()
         status, said = courier.end()
-        self.holds(what, got is None and status == 65 and
+        self.holds(what, got is None and status == wanted and
                    said.count("\n") == 1, (got, status, said))
 
 

@@ -429,8 +429,8 @@ failures() {
 	wait_for 20 grep -q 'code for carl by mail.* 450' "$log"
 	rm "$ends/smtp.do"
 	later 90000
-	wait_for 20 grep -q 'code for carl by mail.*holds no longer' "$log"
-	is "a code that holds no longer is not sent" $? 0
+	wait_for 20 grep -q 'code for carl by mail.*has expired' "$log"
+	is "a code that has expired is not sent" $? 0
 	none_more "to nobody" "$mails" "$n"
 }
 

@@ -30,7 +30,7 @@ logged() {
 
 again='built again from its lines'
 
-# ---- every byte of a snapshot ----
+# ---- the bytes of a snapshot, each but where things are slow ----
 
 place=c/1/austrian-1/1/1
 look anna
@@ -42,12 +42,28 @@ n=$(python3 "$top_srcdir/tests/e2e/rot.py" "$tools/forge" \
 	"$(player_data anna)" anna "$port" "$db" "$reply" "$(some 1 41)" \
 	2>"$work/rot.err") || sed 's/^/# /' "$work/rot.err"
 diag "bytes changed: $n"
-holds "a bit of every byte was changed" test "${n:-0}" -gt "$(some 2000 50)"
+holds "a bit of so many bytes was changed" \
+	test "${n:-0}" -gt "$(some 2000 50)"
 is "each time there is one warning" "$(logged "$again")" "$n"
 stop_umpired || fail "the daemon ended with $?"
 exits 0 "all lines hold, and what is kept beside them" \
 	"$UMPIRED" -c "$dir/umpired.conf" --check
 like "of one game" "$out" '^games: 1, .*wrong: 0$'
+
+# ---- a roster that has rotted ----
+
+start_umpired "$dir" || exit 99
+blob=$(sqlite3 "$db" 'SELECT lower(hex(hash)) FROM blob LIMIT 1')
+rot "CREATE TABLE former AS SELECT * FROM blob;
+	UPDATE blob SET bytes = CAST('x' AS BLOB)"
+session any anna
+ask any call blob.get "{\"hash\":\"$blob\"}"
+refused "a roster that has rotted is not given out" 1 storage params.hash
+is "and the log warns of it" \
+	"$(logged 'warn .*blob\.get: storage at params\.hash: what is kept')" 1
+rot "UPDATE blob SET bytes = (SELECT bytes FROM former
+	WHERE former.hash = blob.hash); DROP TABLE former"
+stop_umpired
 
 # ---- a game whose lines do not hold ----
 
@@ -88,5 +104,29 @@ for who in carl dora; do
 done
 exits 0 "and the order that was kept is taken" umpire_as carl say ill "at last" --yes
 like "both are there" <(umpire_as dora log ill) 'hello\?'
+
+# ---- a game whose text is lost ----
+
+umpire_as carl new --roster "$work/roster.json" --name mute --clock 3d/order \
+	>/dev/null 2>"$err" || show_run
+id=$(umpire_as carl show mute --json | filter .game)
+umpire_as dora join "$id" --name mute --yes >/dev/null 2>"$err" &&
+	umpire_as carl ready mute >/dev/null 2>"$err" || show_run
+exits 0 "a standing order is left" umpire_as dora standing mute retire all --yes
+# shown FILTER: what jq makes of the state that the server shows of the game.
+shown() {
+	ask watcher call game.show "{\"game\":\"$id\"}"
+	jq -c "$1" <<<"$reply"
+}
+session watcher
+ask watcher hello
+is "a clock runs" "$(shown '[.result.clocks["1"].running, .result.damaged]')" \
+	'[true,null]'
+rot "DELETE FROM standing"
+exits 69 "without its text the game is damaged" umpire_as carl end-turn mute --yes
+is "no clock is shown that runs" \
+	"$(shown '[.result.phase, .result.clocks, .result.damaged]')" \
+	'["play",null,true]'
+unlike "and it waits for nobody" <(umpire_as carl todo) '^mute:'
 
 finish

@@ -14,16 +14,17 @@
 
 #include <event2/event.h>
 
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/rpc.h"
 #include "server/net/limits.h"
 #include "server/net/mailbox.h"
 #include "server/net/presence.h"
 #include "server/rpc/dispatch.h"
+#include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
+#include "server/rpc/lobby_feed.h"
 #include "server/rpc/session.h"
 #include "server/rpc/show_cache.h"
+#include "server/rpc/worker.h"
 
 #include "tests/fuzz/fuzz.h"
 
@@ -64,7 +65,8 @@ fuzz_dispatch_session(struct fuzz_dispatch *f, int seat)
 	s->sock.fd = -1;
 	s->state = SESSION_OPEN;
 	s->has_exporter = true; /* of zeros */
-	notify_session_init(&s->watched);
+	TAILQ_INIT(&s->watched.current);
+	TAILQ_INIT(&s->watched.behind);
 	frame_init(&s->in, RPC_REQUEST_MAX);
 	buf_init(&s->out, 0);
 	events[0] = &s->read_ev;
@@ -75,7 +77,7 @@ fuzz_dispatch_session(struct fuzz_dispatch *f, int seat)
 		FUZZ_MUST(event_assign(events[i], f->io.base, -1, 0,
 			      fuzz_dispatch_quiet_cb, s) == 0);
 	TAILQ_INSERT_TAIL(&f->io.sessions, s, link);
-	FUZZ_MUST(limits_connect(f->shared.peers, s->sock.address) == 0);
+	FUZZ_MUST(limits_connect(f->shared.limits, s->sock.address) == 0);
 	if (seat == 0)
 		return (s);
 	s->is_logged_in = true;
@@ -119,9 +121,9 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	memset(f, 0, sizeof(*f));
 	FUZZ_MUST(duel_setup(&state) == 0);
 	f->t = state;
-	table_play(f->t);
+	duel_play(f->t);
 	f->published = f->t->n_published;
-	FUZZ_MUST(limits_new(&limits, &f->shared.peers) == 0);
+	FUZZ_MUST(limits_new(&limits, &f->shared.limits) == 0);
 	FUZZ_MUST(presence_new(NULL, NULL, &f->shared.presence) == 0);
 	f->shared.identity = f->t->identity;
 	f->shared.dice = f->t->dice;
@@ -141,9 +143,9 @@ fuzz_dispatch_open(struct fuzz_dispatch *f)
 	buf_init(&f->io.reply, RPC_REPLY_MAX + 1);
 	buf_init(&f->io.raw, RPC_REPLY_MAX);
 	buf_init(&f->io.discover, RPC_REPLY_MAX);
-	FUZZ_MUST(show_cache_new(FUZZ_DISPATCH_SHOWN, &f->io.shown) == 0);
-	lobby_feed_init(&f->io);
-	FUZZ_MUST(game_feed_init(&f->io) == 0);
+	FUZZ_MUST(show_cache_new(FUZZ_DISPATCH_SHOWN, &f->io.show_cache) == 0);
+	worker_bind(&f->io);
+	FUZZ_MUST(lobby_feed_init(&f->io) == 0 && game_feed_init(&f->io) == 0);
 	for (i = 0; i < 3; i++)
 		f->sessions[i] = fuzz_dispatch_session(f, i);
 }
@@ -162,13 +164,14 @@ fuzz_dispatch_close(struct fuzz_dispatch *f)
 	fuzz_dispatch_renew(f);
 	mailbox_free(f->io.mailbox);
 	lobby_feed_clear(&f->io);
+	game_feed_free(&f->io);
 	buf_clear(&f->io.reply);
 	buf_clear(&f->io.raw);
 	buf_clear(&f->io.discover);
-	show_cache_free(f->io.shown);
+	show_cache_free(f->io.show_cache);
 	event_base_free(f->io.base);
 	presence_free(f->shared.presence);
-	limits_free(f->shared.peers);
+	limits_free(f->shared.limits);
 	FUZZ_MUST(duel_teardown(&state) == 0);
 }
 
@@ -179,7 +182,7 @@ fuzz_dispatch_token(struct fuzz_dispatch *f, char token, struct buf *out)
 	struct store_game_row row;
 	uint8_t head[HASH_LEN];
 
-	FUZZ_MUST(store_game_find(f->t->rd, f->t->game, &row, NULL) == 0);
+	FUZZ_MUST(store_game_find(f->t->rd, f->t->game, &row) == 0);
 	FUZZ_MUST(store_record_hash(f->t->rd, row.gid, row.seq, head) == 0);
 	if (token == 'G')
 		buf_hex(out, f->t->game, HASH_LEN);
@@ -313,10 +316,10 @@ fuzz_dispatch_settle(struct fuzz_dispatch *f, struct session *s)
 		each = f->sessions[i];
 		if (each->state == SESSION_OPEN) {
 			do
-				FUZZ_MUST(game_feed_pump(each, &us) == 0);
-			while (game_feed_is_behind(each) &&
+				FUZZ_MUST(game_feed.pump(each, &us) == 0);
+			while (game_feed.is_behind(each) &&
 			    session_has_room(each));
-			FUZZ_MUST(lobby_feed_pump(each) == 0);
+			FUZZ_MUST(lobby_feed.pump(each, &us) == 0);
 		}
 		fuzz_dispatch_read(each);
 		if (each->state != SESSION_OPEN)
@@ -368,7 +371,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int i;
 
 	if (f == NULL) {
-		faults_install(&ops);
+		faulty_install();
 		log_set_level(LOG_ERROR);
 		FUZZ_MUST((f = malloc(sizeof(*f))) != NULL);
 		fuzz_dispatch_open(f);

@@ -4,7 +4,6 @@
  * there is.  What must not be seen is looked for in every byte that somebody
  * received, not where it is expected.
  */
-#include "common/record/order_kind.h"
 #include "server/store/access.h"
 
 #include "tests/lib/match.h"
@@ -41,7 +40,7 @@ words_to_a_side_reach_nobody_else(void **state)
 	json_t *v, *params;
 	size_t i;
 
-	play(m, FOUR, 4);
+	match_play(m, FOUR, 4);
 	for (i = 0; i < 6; i++) {
 		params = match_this_game(m);
 		json_object_set_new(params, "after", json_integer(6));
@@ -49,7 +48,7 @@ words_to_a_side_reach_nobody_else(void **state)
 	}
 	/* Lines 0 .. 6 are create, three joins, ...: 7 is the last ready. */
 	params = match_chat_of(m, ANNA, WORDS, "side", 0x5b);
-	(void)ask(&m->peers[ANNA], "game.order", params);
+	(void)peer_ask(&m->peers[ANNA], "game.order", params);
 	for (i = 1; i < 6; i++) {
 		json_decref(match_hears(m, all[i], 7));
 		v = match_hears(m, all[i], 8);
@@ -74,7 +73,7 @@ words_to_a_side_reach_nobody_else(void **state)
 	while (!match_has_heard(m, ANNA, WORDS)) {
 		struct rpc_reply rp;
 
-		assert_true(hear(&m->peers[ANNA], &rp));
+		assert_true(peer_hear(&m->peers[ANNA], &rp));
 		rpc_reply_clear(&rp);
 	}
 }
@@ -85,7 +84,7 @@ the_ref_of_words_is_no_way_to_them(void **state)
 	struct match *m = *state;
 	json_t *mine, *v;
 
-	play(m, FOUR, 4);
+	match_play(m, FOUR, 4);
 	json_decref(match_gets(m, ANNA, "game.order",
 	    match_chat_of(m, ANNA, WORDS, "side", 0x5b)));
 	/* The other side names it, to itself and to all. */
@@ -124,7 +123,7 @@ a_standing_order_is_shown_to_nobody_before_it_acts(void **state)
 	struct game *g;
 	size_t i;
 
-	play(m, FOUR, 4);
+	match_play(m, FOUR, 4);
 	for (i = 0; i < 6; i++)
 		json_decref(
 		    match_gets(m, all[i], "game.watch", match_this_game(m)));
@@ -147,7 +146,7 @@ a_standing_order_is_shown_to_nobody_before_it_acts(void **state)
 	json_object_set_new(params, "open",
 	    json_pack("{s:o, s:s}", "salt", js_hex(salt, sizeof(salt)), "text",
 		text));
-	(void)ask(&m->peers[ANNA], "game.order", params);
+	(void)peer_ask(&m->peers[ANNA], "game.order", params);
 	for (i = 1; i < 6; i++) {
 		json_decref(match_hears(m, all[i], 8));
 		json_decref(read_all(m, all[i]));
@@ -157,8 +156,8 @@ a_standing_order_is_shown_to_nobody_before_it_acts(void **state)
 	/* Only the end of the game opens it. */
 	json_decref(match_gets(m, BERT, "game.unwatch", match_this_game(m)));
 	json_decref(match_gets(m, CARA, "game.unwatch", match_this_game(m)));
-	(void)give(m, BERT, ORDER_RESIGN, "{}");
-	(void)give(m, BERT, ORDER_CLOSE, "{}");
+	(void)match_give(m, BERT, ORDER_RESIGN, "{}");
+	(void)match_give(m, BERT, ORDER_CLOSE, "{}");
 	json_decref(match_hears(m, EVE, 9));
 	json_decref(match_hears(m, EVE, 10));
 	for (i = 1; i < 6; i++) {
@@ -166,7 +165,7 @@ a_standing_order_is_shown_to_nobody_before_it_acts(void **state)
 		    "game.show", match_this_game(m)));
 		assert_false(match_has_heard(m, all[i], salt_hex));
 	}
-	(void)give(m, CARA, ORDER_CLOSE, "{}");
+	(void)match_give(m, CARA, ORDER_CLOSE, "{}");
 	json_decref(match_hears(m, EVE, 11));
 	assert_true(match_has_heard(m, EVE, salt_hex));
 }
@@ -177,23 +176,25 @@ a_login_changes_what_a_watch_shows(void **state)
 	struct match *m = *state;
 	json_t *v;
 
-	play(m, FOUR, 4);
+	match_play(m, FOUR, 4);
 	json_decref(match_gets(m, EVE, "game.watch", match_this_game(m)));
 	json_decref(match_gets(
 	    m, ANNA, "game.order", match_chat_of(m, ANNA, "one", "side", 1)));
 	v = match_hears(m, EVE, 8);
 	assert_int_equal(sides_of(v), 0);
 	json_decref(v);
-	gives(&m->peers[EVE], "account.login",
-	    proof(&m->d, m->peers[EVE].exporter, &m->keys[CARA].sign, "cara"),
+	peer_gives(&m->peers[EVE], "account.login",
+	    peer_proof(
+		&m->d, m->peers[EVE].exporter, &m->keys[CARA].sign, "cara"),
 	    0);
 	json_decref(match_gets(
 	    m, ANNA, "game.order", match_chat_of(m, ANNA, "two", "side", 2)));
 	v = match_hears(m, EVE, 9);
 	assert_int_equal(sides_of(v), 1);
 	json_decref(v);
-	gives(&m->peers[EVE], "account.login",
-	    proof(&m->d, m->peers[EVE].exporter, &m->keys[DORA].sign, "dora"),
+	peer_gives(&m->peers[EVE], "account.login",
+	    peer_proof(
+		&m->d, m->peers[EVE].exporter, &m->keys[DORA].sign, "dora"),
 	    0);
 	json_decref(match_gets(
 	    m, ANNA, "game.order", match_chat_of(m, ANNA, "three", "side", 3)));
@@ -221,15 +222,15 @@ is_hidden(struct match *m, enum person who, const char *blob)
 		    "no game");
 	}
 	v = match_gets(m, who, "game.list", NULL);
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	v = match_gets(
 	    m, who, "game.list", json_pack("{s:s}", "account", "anna"));
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	v = match_gets(
 	    m, who, "game.list", json_pack("{s:s}", "prefix", prefix));
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	match_fails(m, who, "blob.get", json_pack("{s:s}", "hash", blob),
 	    ERR_NOTFOUND, "no such blob");
@@ -270,10 +271,10 @@ a_private_game_is_not_there_for_others(void **state)
 	    match_gets(m, DORA, "blob.get", json_pack("{s:s}", "hash", blob)));
 	json_decref(match_gets(m, DORA, "game.watch", match_this_game(m)));
 	v = match_gets(m, DORA, "game.list", json_pack("{s:b}", "invited", 1));
-	assert_non_null(row_of(m, v));
+	assert_non_null(match_row_of(m, v));
 	json_decref(v);
 	v = match_gets(m, ANNA, "game.list", json_pack("{s:b}", "invited", 1));
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	match_fails(m, NOBODY, "game.list", json_pack("{s:b}", "invited", 1),
 	    ERR_LOGIN, "");
@@ -282,12 +283,12 @@ a_private_game_is_not_there_for_others(void **state)
 	    "");
 	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
 	json_decref(match_hears(m, DORA, 1));
-	(void)give(m, ANNA, ORDER_READY, "{}");
-	(void)give(m, BERT, ORDER_READY, "{}");
+	(void)match_give(m, ANNA, ORDER_READY, "{}");
+	(void)match_give(m, BERT, ORDER_READY, "{}");
 	/* The start is the end of it; what came before may still arrive. */
 	json_decref(match_hears(m, DORA, 2));
 	is_hidden(m, DORA, blob);
-	(void)give(m, ANNA, ORDER_TURN_END, "{}");
+	(void)match_give(m, ANNA, ORDER_TURN_END, "{}");
 	json_decref(read_all(m, BERT));
 	is_hidden(m, DORA, blob);
 	/* Who has put the blob himself may have it; only he. */
@@ -327,9 +328,9 @@ sees(struct match *m, enum person who, int64_t last, int64_t turn)
 	struct store_game_row own;
 	json_t *v, *head;
 
-	assert_int_equal(store_game_find(m->rd, m->game, &own, NULL), 0);
+	assert_int_equal(store_game_find(m->rd, m->game, &own), 0);
 	v = match_gets(m, who, "game.list", NULL);
-	row = row_of(m, v);
+	row = match_row_of(m, v);
 	assert_non_null(row);
 	assert_int_equal(match_int_of(row, "seq"), last);
 	assert_int_equal(match_int_of(row, "turn"), turn);
@@ -366,15 +367,15 @@ a_delay_of_turns_holds_lines_back(void **state)
 	struct match *m = *state;
 	json_t *v;
 
-	play(m, "{\"options\":{\"delay\":2}}", 2);
+	match_play(m, "{\"options\":{\"delay\":2}}", 2);
 	v = match_gets(m, EVE, "game.watch", match_this_game(m));
 	assert_int_equal(match_int_of(v, "seq"), 3);
 	json_decref(v);
-	(void)give(m, ANNA, ORDER_TURN_END, "{}");
+	(void)match_give(m, ANNA, ORDER_TURN_END, "{}");
 	sees(m, EVE, 3, 1);
 	json_decref(match_gets(m, BERT, "game.order",
 	    match_chat_of(m, BERT, "between-turns", NULL, 4)));
-	(void)give(m, BERT, ORDER_TURN_END, "{}");
+	(void)match_give(m, BERT, ORDER_TURN_END, "{}");
 	/* Lines 4 and 6 ended turns 1 and 2; turn 3 is being played. */
 	json_decref(match_hears(m, EVE, 4));
 	sees(m, EVE, 4, 2);
@@ -384,12 +385,12 @@ a_delay_of_turns_holds_lines_back(void **state)
 	/* Every answer to an order would tell him the present line. */
 	match_fails(m, EVE, "game.order",
 	    match_order_of(m, EVE, ORDER_RESIGN, "{}"), ERR_DENIED, "delay");
-	(void)give(m, ANNA, ORDER_TURN_END, "{}");
+	(void)match_give(m, ANNA, ORDER_TURN_END, "{}");
 	json_decref(match_hears(m, EVE, 5));
 	json_decref(match_hears(m, EVE, 6));
 	sees(m, EVE, 6, 3);
 	/* The end lets all out. */
-	(void)give(m, BERT, ORDER_RESIGN, "{}");
+	(void)match_give(m, BERT, ORDER_RESIGN, "{}");
 	json_decref(match_hears(m, EVE, 7));
 	json_decref(match_hears(m, EVE, 8));
 	sees(m, EVE, 8, 4);
@@ -404,17 +405,17 @@ a_delay_of_minutes_lets_lines_out_in_time(void **state)
 	int64_t at_ms;
 	struct access v;
 
-	play(m, "{\"options\":{\"delay_minutes\":10}}", 2);
+	match_play(m, "{\"options\":{\"delay_minutes\":10}}", 2);
 	json_decref(match_gets(m, EVE, "game.watch", match_this_game(m)));
 	atomic_fetch_add(&match_clock_ahead_ms, 60000);
-	(void)give(m, ANNA, ORDER_TURN_END, "{}");
+	(void)match_give(m, ANNA, ORDER_TURN_END, "{}");
 	sees(m, EVE, 3, 1);
 	sees(m, BERT, 4, 2);
 	atomic_fetch_add(&match_clock_ahead_ms, 60000);
-	(void)give(m, BERT, ORDER_TURN_END, "{}");
+	(void)match_give(m, BERT, ORDER_TURN_END, "{}");
 	sees(m, EVE, 3, 1);
 	/* To the millisecond. */
-	assert_int_equal(store_game_find(m->rd, m->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(m->rd, m->game, &row), 0);
 	assert_int_equal(store_record_at(m->rd, row.gid, 4, &at_ms), 0);
 	assert_int_equal(access_get(m->rd, &row, "eve", at_ms + 599999, &v), 0);
 	assert_true(v.is_delayed);
@@ -454,7 +455,7 @@ a_list_does_not_tell_when_a_delayed_game_moved(void **state)
 	json_decref(
 	    match_gets(m, ANNA, "game.create", match_create_of(m, "{}")));
 	atomic_fetch_add(&match_clock_ahead_ms, 1000);
-	play(m, "{\"options\":{\"delay_minutes\":10}}", 2);
+	match_play(m, "{\"options\":{\"delay_minutes\":10}}", 2);
 	memcpy(delayed, m->id, sizeof(delayed));
 	memcpy(game, m->game, sizeof(game));
 	for (round = 0; round < 2; round++) {
@@ -463,7 +464,7 @@ a_list_does_not_tell_when_a_delayed_game_moved(void **state)
 					     4, &params, &e),
 			    0);
 			v = match_gets(m, EVE, "game.list", params);
-			assert_non_null(row_of(m, v));
+			assert_non_null(match_row_of(m, v));
 			s = json_object_get(v, "more");
 			(void)snprintf(more[round][i], sizeof(more[round][i]),
 			    "%s", json_string_value(s));
@@ -471,7 +472,7 @@ a_list_does_not_tell_when_a_delayed_game_moved(void **state)
 		}
 		atomic_fetch_add(&match_clock_ahead_ms, 60000);
 		if (round == 0)
-			(void)give(m, ANNA, ORDER_TURN_END, "{}");
+			(void)match_give(m, ANNA, ORDER_TURN_END, "{}");
 	}
 	assert_string_equal(more[0][0], more[1][0]);
 	assert_string_equal(more[0][1], more[1][1]);
@@ -481,14 +482,14 @@ a_list_does_not_tell_when_a_delayed_game_moved(void **state)
 	memcpy(m->game, game, sizeof(game));
 	memcpy(m->id, delayed, sizeof(delayed));
 	atomic_fetch_add(&match_clock_ahead_ms, 60000);
-	(void)give(m, BERT, ORDER_TURN_END, "{}");
+	(void)match_give(m, BERT, ORDER_TURN_END, "{}");
 	v = match_gets(m, EVE, "game.list", json_pack("{s:i}", "limit", 1));
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	/* When it is over it comes first. */
-	(void)give(m, BERT, ORDER_RESIGN, "{}");
+	(void)match_give(m, BERT, ORDER_RESIGN, "{}");
 	v = match_gets(m, EVE, "game.list", json_pack("{s:i}", "limit", 1));
-	assert_non_null(row_of(m, v));
+	assert_non_null(match_row_of(m, v));
 	json_decref(v);
 }
 
@@ -507,7 +508,7 @@ a_watch_ends_with_the_seat_it_was_for(void **state)
 	json_decref(match_gets(m, CARA, "game.join", match_join_of(m, CARA)));
 	json_decref(match_gets(m, CARA, "game.watch", match_this_game(m)));
 	json_decref(match_gets(m, BERT, "game.watch", match_this_game(m)));
-	(void)give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	(void)match_give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
 	json_decref(match_gets(
 	    m, ANNA, "game.order", match_chat_of(m, ANNA, WORDS, NULL, 0x5b)));
 	json_decref(match_hears(m, BERT, 2));
@@ -536,7 +537,7 @@ a_watch_ends_with_the_seat_it_was_for(void **state)
 	v = match_hears(m, CARA, 2);
 	assert_int_equal(sides_of(v), 1);
 	json_decref(v);
-	(void)give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	(void)match_give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
 	json_decref(match_gets(m, ANNA, "game.order",
 	    match_chat_of(m, ANNA, WORDS, "side", 0x5b)));
 	json_decref(match_hears(m, CARA, 3));

@@ -3,16 +3,14 @@
  * Who may join: invitations, blocks, joiners who are refused; and the lobby's
  * lists of what is there and of what waits for an account.
  */
-#include "common/record/order_kind.h"
 #include "server/rpc/rpc_admit.h"
 
 #include <sqlite3.h>
 
+#include "tests/lib/match.h"
+
 /* Anna opens more games than anybody may have. */
 static const char *const roomy[] = {"listen=127.0.0.1:0", "max_muster=0"};
-
-#define MATCH_SETTINGS roomy
-#include "tests/lib/match.h"
 
 #define FOUR "{\"options\":{\"seats\":4}}"
 
@@ -37,7 +35,7 @@ last_line(struct match *m)
 {
 	struct store_game_row row;
 
-	assert_int_equal(store_game_find(m->rd, m->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(m->rd, m->game, &row), 0);
 	return (row.seq);
 }
 
@@ -84,8 +82,8 @@ a_game_by_invitation_is_joined_by_who_is_invited(void **state)
 	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
 	json_decref(
 	    match_gets(m, BERT, "game.invite", invite(m, "dora", true)));
-	(void)give(m, ANNA, ORDER_READY, "{}");
-	(void)give(m, BERT, ORDER_READY, "{}");
+	(void)match_give(m, ANNA, ORDER_READY, "{}");
+	(void)match_give(m, BERT, ORDER_READY, "{}");
 	match_fails(m, BERT, "game.invite", invite(m, "cara", true), ERR_DENIED,
 	    "begun");
 	json_decref(
@@ -194,17 +192,18 @@ a_refused_joiner_is_out_for_good(void **state)
 	v = match_gets(m, ANNA, "game.list", NULL);
 	params = json_pack("[[s], [s]]", "anna", "bert");
 	assert_true(
-	    json_equal(params, json_object_get(row_of(m, v), "players")));
+	    json_equal(params, json_object_get(match_row_of(m, v), "players")));
 	json_decref(params);
 	json_decref(v);
-	(void)give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	(void)match_give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
 	v = match_gets(m, ANNA, "game.list", NULL);
 	params = json_pack("[[s], []]", "anna");
 	assert_true(
-	    json_equal(params, json_object_get(row_of(m, v), "players")));
+	    json_equal(params, json_object_get(match_row_of(m, v), "players")));
 	json_decref(params);
 	params = json_pack("[s, s]", "anna", "");
-	assert_true(json_equal(params, json_object_get(row_of(m, v), "seats")));
+	assert_true(
+	    json_equal(params, json_object_get(match_row_of(m, v), "seats")));
 	json_decref(params);
 	json_decref(v);
 	/* He is a stranger again; not even an invitation helps. */
@@ -220,7 +219,7 @@ a_refused_joiner_is_out_for_good(void **state)
 	json_decref(
 	    match_gets(m, ANNA, "game.invite", invite(m, "dora", true)));
 	m->keys[BERT] = m->keys[DORA];
-	params = seat_of(m, BERT);
+	params = match_seat_of(m, BERT);
 	json_object_set_new(params, "account", json_string("dora"));
 	buf_init(&text, 0);
 	js_dump(params, &text);
@@ -228,7 +227,7 @@ a_refused_joiner_is_out_for_good(void **state)
 	json_decref(match_gets(m, DORA, "game.join",
 	    match_order_of(m, BERT, ORDER_JOIN, buf_str(&text))));
 	buf_clear(&text);
-	(void)give(m, ANNA, ORDER_READY, "{}");
+	(void)match_give(m, ANNA, ORDER_READY, "{}");
 }
 
 static void
@@ -286,7 +285,7 @@ waits(struct match *m, enum person who, const char *want)
 			buf_puts(&b, "*");
 	}
 	if (strcmp(buf_str(&b), want) != 0)
-		fail_msg("%s: %s", people[who], buf_str(&b));
+		fail_msg("%s: %s", match_people[who], buf_str(&b));
 	buf_clear(&b);
 	json_decref(v);
 }
@@ -328,22 +327,22 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	v = match_gets(m, EVE, "game.list", NULL);
 	params = json_pack("[[s, s], [s, s]]", "anna", "cara", "bert", "dora");
 	assert_true(
-	    json_equal(params, json_object_get(row_of(m, v), "players")));
+	    json_equal(params, json_object_get(match_row_of(m, v), "players")));
 	json_decref(params);
 	assert_string_equal(
-	    json_string_value(json_object_get(row_of(m, v), "director")),
+	    json_string_value(json_object_get(match_row_of(m, v), "director")),
 	    "dirk");
 	json_decref(v);
 	waits(m, BERT, "2 ready");
 	waits(m, DIRK, "0 ready");
 	for (seat = 0; seat <= 4; seat++)
-		(void)give(m, seat, ORDER_READY, "{}");
+		(void)match_give(m, seat, ORDER_READY, "{}");
 	/* A turn waits for all of its side, and its clock runs. */
 	waits(m, ANNA, "1 turn!");
 	waits(m, CARA, "3 turn!");
 	waits(m, BERT, "");
 	waits(m, DIRK, "");
-	(void)give(m, CARA, ORDER_OFFER, "{\"what\":\"draw\"}");
+	(void)match_give(m, CARA, ORDER_OFFER, "{\"what\":\"draw\"}");
 	waits(m, BERT, "2 offer");
 	waits(m, DORA, "4 offer");
 	waits(m, ANNA, "1 turn!");
@@ -376,7 +375,7 @@ lists_go_on_past_what_is_hidden(void **state)
 	v = match_gets(
 	    m, EVE, "game.list", json_pack("{s:i, s:b}", "limit", 1, "all", 1));
 	assert_int_equal(json_array_size(json_object_get(v, "games")), 1);
-	assert_non_null(row_of(m, v));
+	assert_non_null(match_row_of(m, v));
 	(void)snprintf(more, sizeof(more), "%s",
 	    json_string_value(json_object_get(v, "more")));
 	json_decref(v);
@@ -388,7 +387,7 @@ lists_go_on_past_what_is_hidden(void **state)
 	    json_pack("{s:i, s:b, s:s}", "limit", 1, "all", 1, "before", more);
 	v = match_gets(m, EVE, "game.list", params);
 	memcpy(m->id, first, sizeof(first));
-	assert_non_null(row_of(m, v));
+	assert_non_null(match_row_of(m, v));
 	assert_null(json_object_get(v, "more"));
 	json_decref(v);
 	v = match_gets(m, ANNA, "game.list", json_pack("{s:b}", "all", 1));
@@ -501,7 +500,8 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 	    " AS BLOB) WHERE game = 2;"
 	    "UPDATE record SET line = CAST('{' || CAST(line AS TEXT) AS BLOB)"
 	    " WHERE game = 2");
-	waits(m, BERT, "2 invitation*, 2 invitation*, 2 invitation*");
+	/* It was found to be damaged, which holds until the next start. */
+	waits(m, BERT, "2 invitation*, 2 invitation*");
 }
 
 static void
@@ -518,7 +518,7 @@ who_is_blocked_cannot_fill_lists_with_invitations(void **state)
 	    json_pack("{s:s, s:b}", "account", "anna", "block", 1)));
 	waits(m, BERT, "");
 	v = match_gets(m, BERT, "game.list", json_pack("{s:b}", "invited", 1));
-	assert_null(row_of(m, v));
+	assert_null(match_row_of(m, v));
 	json_decref(v);
 	/* What he sits in himself is his all the same. */
 	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
@@ -546,5 +546,6 @@ main(void)
 	};
 #undef CASE
 
+	match_set(roomy, 2);
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

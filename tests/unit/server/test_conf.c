@@ -20,7 +20,7 @@
 #include "common/base/buf.h"
 
 /* A folder with a file in it. */
-struct db {
+struct place {
 	char dir[64];
 	char path[96];
 };
@@ -28,7 +28,7 @@ struct db {
 static int
 make_place(void **state)
 {
-	struct db *p = calloc(1, sizeof(*p));
+	struct place *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return (-1);
@@ -43,7 +43,7 @@ make_place(void **state)
 static int
 remove_place(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
 	(void)unlink(p->path);
 	(void)rmdir(p->dir);
@@ -53,7 +53,7 @@ remove_place(void **state)
 
 /* Writes n bytes to the file. */
 static void
-put_bytes(const struct db *p, const char *bytes, size_t n)
+put_bytes(const struct place *p, const char *bytes, size_t n)
 {
 	FILE *f = fopen(p->path, "w");
 
@@ -64,7 +64,7 @@ put_bytes(const struct db *p, const char *bytes, size_t n)
 
 /* Writes text to the file and loads it. */
 static struct conf *
-load(const struct db *p, const char *text)
+load(const struct place *p, const char *text)
 {
 	struct errinfo e = {.text = ""};
 	struct conf *c = NULL;
@@ -79,7 +79,7 @@ load(const struct db *p, const char *text)
 
 /* Fails unless the bytes are refused in that line, in those words. */
 static void
-refuses_bytes(const struct db *p, const char *bytes, size_t n, int line,
+refuses_bytes(const struct place *p, const char *bytes, size_t n, int line,
     const char *words)
 {
 	struct errinfo e = {.text = ""};
@@ -96,7 +96,7 @@ refuses_bytes(const struct db *p, const char *bytes, size_t n, int line,
 }
 
 static void
-refuses(const struct db *p, const char *text, int line, const char *words)
+refuses(const struct place *p, const char *text, int line, const char *words)
 {
 	refuses_bytes(p, text, strlen(text), line, words);
 }
@@ -481,7 +481,7 @@ an_empty_file_changes_nothing(void **state)
 static void
 paths_start_from_the_files_folder(void **state)
 {
-	const struct db *p = *state;
+	const struct place *p = *state;
 	const char *const overrides[] = {"dice_key=elsewhere/dice.key"};
 	char want[200];
 	struct errinfo e;
@@ -502,7 +502,7 @@ paths_start_from_the_files_folder(void **state)
 static void
 faults_name_file_line_and_key(void **state)
 {
-	const struct db *p = *state;
+	const struct place *p = *state;
 
 	refuses(p, "\n\nno_such = 1\n", 3, "no_such: unknown setting");
 	refuses(p, "policy = open\npolicy = open\n", 2,
@@ -531,7 +531,7 @@ the_first_of_several_faults_is_told(void **state)
 static void
 a_line_that_is_too_long_is_refused_and_not_cut(void **state)
 {
-	const struct db *p = *state;
+	const struct place *p = *state;
 	char text[600];
 	struct conf *c;
 	size_t n;
@@ -561,7 +561,7 @@ a_file_that_cannot_be_read_is_told(void **state)
 {
 	struct errinfo e;
 	struct conf *c = NULL;
-	const struct db *p = *state;
+	const struct place *p = *state;
 
 	assert_int_equal(
 	    conf_load("/nonexistent/x", NULL, 0, &c, &e), ERR_NOTFOUND);
@@ -573,7 +573,7 @@ a_file_that_cannot_be_read_is_told(void **state)
 static void
 a_file_that_is_too_big_is_refused(void **state)
 {
-	const struct db *p = *state;
+	const struct place *p = *state;
 	char *text = malloc(70000);
 	struct errinfo e;
 	struct conf *c;
@@ -588,7 +588,7 @@ a_file_that_is_too_big_is_refused(void **state)
 static void
 overrides_go_over_the_file_and_the_last_one_wins(void **state)
 {
-	const struct db *p = *state;
+	const struct place *p = *state;
 	const char *const overrides[] = {
 	    "max_requests=5", "max_requests=6", "user=a=b", "listen=*:7"};
 	struct errinfo e;
@@ -629,7 +629,7 @@ a_long_path_leaves_the_line_number_readable(void **state)
 {
 	struct errinfo e;
 	struct conf *c;
-	const struct db *p = *state;
+	const struct place *p = *state;
 	char path[400];
 	size_t n;
 
@@ -702,7 +702,7 @@ what_is_printed_reads_back_as_it_was(void **state)
 
 /* Prints settings, reads that, and fails unless they are the same. */
 static void
-reads_back(const struct db *p, const struct conf *c)
+reads_back(const struct place *p, const struct conf *c)
 {
 	struct conf *again;
 	struct buf b;

@@ -5,9 +5,6 @@
  */
 #include "server/mail/courier.h"
 
-#include <sys/resource.h>
-
-#include <errno.h>
 #include <event2/event.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -22,22 +19,30 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
-#include "server/base/conf.h"
 #include "server/base/log.h"
 #include "server/mail/spawner.h"
 #include "tests/lib/script.h"
 
 #define WAIT_MS 20000
 
+/* Fakes take jobs by the packet, and answer each echo with one. */
+#define TAKE "dd bs=262144 count=1 2>/dev/null"
+#define STAY "trap 'exit 0' TERM; exec >&0\n"
+
+/* One that takes jobs, answers none, and ends when nobody is left to send any.
+ */
+#define IDLE STAY "while [ -n \"$(" TAKE ")\" ]; do :; done"
+
 /* A folder, a program, a courier, and what it said. */
-struct db {
+struct place {
 	char dir[64];
 	char path[96];
-	char option[128];
+	char conf[96]; /* the settings */
 	struct spawner *spawner;
 	struct event_base *base;
 	struct courier *c;
-	struct courier_answer last;
+	int64_t last_id;
+	struct courier_verdict last;
 	int answers;
 	int readies;
 	int ends;
@@ -45,11 +50,12 @@ struct db {
 
 /* Notes an answer. */
 static void
-answered_cb(void *arg, const struct courier_answer *a)
+answered_cb(void *arg, const struct courier_message *m)
 {
-	struct db *p = arg;
+	struct place *p = arg;
 
-	p->last = *a;
+	p->last_id = m->id;
+	p->last = m->verdict;
 	p->answers++;
 }
 
@@ -57,7 +63,7 @@ answered_cb(void *arg, const struct courier_answer *a)
 static void
 ready_cb(void *arg)
 {
-	struct db *p = arg;
+	struct place *p = arg;
 
 	p->readies++;
 }
@@ -66,42 +72,28 @@ ready_cb(void *arg)
 static void
 ended_cb(void *arg)
 {
-	struct db *p = arg;
+	struct place *p = arg;
 
 	p->ends++;
 }
 
-/* Reads the settings again, for the starter. */
-static int
-load_cb(void *arg, struct conf **out, struct errinfo *e)
+/* Writes the settings: with that program, and a way to send or none. */
+static void
+set(const struct place *p, bool is_wanted)
 {
-	const struct db *p = arg;
-	const char *const overrides[] = {p->option, "notify_command=/bin/true"};
+	FILE *f = fopen(p->conf, "we");
 
-	return (conf_load(NULL, overrides, 2, out, e));
+	assert_non_null(f);
+	assert_true(fprintf(f, "courier = %s\nnotify_command = %s\n", p->path,
+			is_wanted ? "/bin/true" : "") > 0);
+	assert_int_equal(fclose(f), 0);
 }
 
-/* Forks a starter. */
-static int
-make_starter(struct db *p)
-{
-	struct errinfo e;
-	struct conf *conf;
-	int r;
-
-	if (load_cb(p, &conf, &e) != 0)
-		return (-1);
-	r = spawner_new(conf, load_cb, p, &p->spawner);
-	conf_free(conf);
-	return (r);
-}
-
-/* Makes the folder and the courier. */
+/* Makes the folder. */
 static int
 setup(void **state)
 {
-	struct courier_events events = {answered_cb, ready_cb, ended_cb, NULL};
-	struct db *p = calloc(1, sizeof(*p));
+	struct place *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return (-1);
@@ -110,62 +102,64 @@ setup(void **state)
 	if (mkdtemp(p->dir) == NULL)
 		return (-1);
 	(void)snprintf(p->path, sizeof(p->path), "%s/courier", p->dir);
-	(void)snprintf(p->option, sizeof(p->option), "courier=%s", p->path);
-	events.arg = p;
-	if (make_starter(p) != 0 || (p->base = event_base_new()) == NULL ||
-	    courier_new(p->base, p->spawner, &events, WAIT_MS, &p->c) != 0)
+	(void)snprintf(p->conf, sizeof(p->conf), "%s/conf", p->dir);
+	if ((p->base = event_base_new()) == NULL)
 		return (-1);
 	*state = p;
 	return (0);
 }
 
-/* Removes them. */
+/* Removes all. */
 static int
 teardown(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
 	courier_free(p->c);
 	spawner_free(p->spawner);
 	event_base_free(p->base);
 	(void)unlink(p->path);
+	(void)unlink(p->conf);
 	(void)rmdir(p->dir);
 	free(p);
 	return (0);
 }
 
-/* Gives the courier settings with that program, or with no way to tell. */
+/* Begins with a program; NULL: there is none. */
 static void
-configure(struct db *p, bool is_wanted)
+begin(struct place *p, const char *script, bool is_wanted, int64_t silent_ms)
 {
-	const char *const overrides[] = {p->option, "notify_command=/bin/true"};
-	struct errinfo e;
-	struct conf *conf;
+	const struct courier_events events = {
+	    answered_cb, ready_cb, ended_cb, p};
+	static const char *const overrides[] = {"log_level=error"};
 
+	if (script != NULL)
+		script_write(p->path, script);
+	set(p, is_wanted);
+	assert_int_equal(spawner_new(p->conf, overrides, 1, &p->spawner), 0);
 	assert_int_equal(
-	    conf_load(NULL, overrides, is_wanted ? 2 : 1, &conf, &e), 0);
-	assert_int_equal(courier_configure(p->c, conf, 10, &e), 0);
-	conf_free(conf);
+	    courier_new(p->base, p->spawner, &events, silent_ms, &p->c), 0);
 }
 
 /* Runs the loop until a counter has reached a number. */
 static void
-wait_until(struct db *p, const int *counter, int n)
+wait_until(struct place *p, const int *counter, int n)
 {
 	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
 
 	while (*counter < n) {
 		assert_true(clock_mono_ms() < until_ms);
-		assert_true(event_base_loop(p->base, EVLOOP_ONCE) >= 0);
+		assert_true(event_base_loop(p->base, EVLOOP_NONBLOCK) >= 0);
+		(void)poll(NULL, 0, 1);
 	}
 }
 
 /* Gives it a job. */
 static int
-send_job(struct db *p, int64_t id)
+send_job(struct place *p, int64_t id)
 {
-	const struct courier_job job = {.id = id,
-	    .channel = STORE_CHANNEL_MAIL,
+	const struct courier_message job = {.id = id,
+	    .channel = COURIER_CHANNEL_MAIL,
 	    .to = "a@b.c",
 	    .subject = "s",
 	    .body = "x\n"};
@@ -174,35 +168,34 @@ send_job(struct db *p, int64_t id)
 }
 
 static void
-settings_come_first_and_jobs_are_answered(void **state)
+it_has_the_settings_and_jobs_are_answered(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path,
-	    "exec >&0\nread -r s\n"
-	    "case $s in *'\"notify_command\":\"/bin/true\"'*) ;;"
-	    " *) exit 1;; esac\n"
-	    "while read -r j; do case $j in\n"
+	begin(p,
+	    STAY
+	    "[ \"$1 $2 $3\" = \"-c ${0%courier}conf -o\" ] || exit 1\n"
+	    "while j=$(" TAKE ") && [ -n \"$j\" ]; do case $j in\n"
 	    "'{\"id\":1,\"channel\":\"mail\",\"to\":\"a@b.c\",\"subject\":"
 	    "\"s\",\"body\":\"x\\n\"}') echo '{\"id\":1,\"ok\":true}';;\n"
 	    "*) printf '%s\\n' "
 	    "'{\"id\":2,\"ok\":false,\"retry\":true,\"own\":true,\"error\":"
 	    "\"why \\u001b not\",\"cause\":\"for \\u001b that\"}';;\nesac; "
-	    "done");
+	    "done",
+	    true, WAIT_MS);
 	assert_int_equal(send_job(p, 1), ERR_BUSY);
-	configure(p, true);
+	wait_until(p, &p->readies, 1);
 	assert_true(courier_is_ready(p->c));
-	assert_int_equal(p->readies, 1);
 	assert_int_equal(send_job(p, 1), 0);
 	wait_until(p, &p->answers, 1);
 	assert_true(p->last.ok);
-	assert_int_equal(p->last.id, 1);
+	assert_int_equal(p->last_id, 1);
 	assert_int_equal(send_job(p, 2), 0);
 	wait_until(p, &p->answers, 2);
 	assert_false(p->last.ok);
 	assert_true(p->last.may_retry);
 	assert_true(p->last.is_own);
-	assert_int_equal(p->last.id, 2);
+	assert_int_equal(p->last_id, 2);
 	/* Its text is made fit for a log and a terminal. */
 	assert_string_equal(p->last.error, "why ? not");
 	assert_string_equal(p->last.cause, "for ? that");
@@ -217,44 +210,45 @@ settings_come_first_and_jobs_are_answered(void **state)
 static void
 nonsense_is_its_end_and_another_is_started(void **state)
 {
-	static const char *const lines[] = {"nonsense", "", "[]", "{}",
+	static const char *const lines[] = {"nonsense", "[]", "{}",
 	    "{\"id\":1}", "{\"id\":-1,\"ok\":true}",
+	    "{\"id\":1,\"channel\":\"command\",\"body\":\"x\"}",
 	    "{\"id\":1,\"ok\":true,\"more\":1}", "{\"id\":1,\"ok\":false}",
-	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false}",
-	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
-	    "\"error\":\"x\"}",
-	    "{\"id\":1,\"ok\":false,\"retry\":true,\"error\":\"x\"}",
-	    "{\"id\":1,\"ok\":false,\"retry\":1,\"own\":false,"
-	    "\"error\":\"x\"}",
 	    "{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
 	    "\"error\":\"\",\"cause\":\"\"}"};
-	struct db *p = *state;
-	char script[200];
-	size_t i;
+	struct place *p = *state;
+	char script[300];
+	size_t i, n = sizeof(lines) / sizeof(lines[0]);
 
-	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (i = 0; i < n; i++) {
 		(void)snprintf(script, sizeof(script),
-		    "read s; echo '%s' >&0; exec sleep 600", lines[i]);
-		script_write(p->path, script);
-		configure(p, true);
+		    TAKE " >/dev/null; echo '%s' >&0; exec sleep 600",
+		    lines[i]);
+		if (i == 0) {
+			begin(p, script, true, WAIT_MS);
+		} else {
+			/* The next one comes at once at a reload. */
+			script_write(p->path, script);
+			courier_renew(p->c, 10);
+		}
+		wait_until(p, &p->readies, (int)i + 1);
+		assert_int_equal(send_job(p, 1), 0);
 		wait_until(p, &p->ends, (int)i + 1);
 		assert_int_equal(p->answers, 0);
 		assert_false(courier_is_ready(p->c));
-		/* The next one comes at once when the settings are new. */
 	}
-	script_write(p->path, "read s; exec sleep 600");
-	configure(p, true);
-	wait_until(p, &p->readies, (int)i + 1);
+	script_write(p->path, "exec sleep 600");
+	courier_renew(p->c, 10);
+	wait_until(p, &p->readies, (int)n + 1);
 	assert_true(courier_is_ready(p->c));
 }
 
 static void
-a_line_without_end_is_its_end(void **state)
+a_flood_is_its_end(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "read s; exec cat /dev/zero >&0");
-	configure(p, true);
+	begin(p, "exec cat /dev/zero >&0", true, WAIT_MS);
 	wait_until(p, &p->ends, 1);
 	assert_int_equal(p->answers, 0);
 }
@@ -262,31 +256,47 @@ a_line_without_end_is_its_end(void **state)
 static void
 one_that_ends_is_started_again(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "exit 0");
-	configure(p, true);
+	begin(p, "exit 0", true, WAIT_MS);
 	wait_until(p, &p->ends, 1);
 	assert_false(courier_is_ready(p->c));
 	script_write(p->path,
-	    "exec >&0\nread s; read j; echo '{\"id\":9,\"ok\":true}'; cat");
+	    STAY TAKE " >/dev/null; echo '{\"id\":9,\"ok\":true}'\n" TAKE);
 	wait_until(p, &p->readies, 2);
 	assert_int_equal(send_job(p, 9), 0);
 	wait_until(p, &p->answers, 1);
 }
 
 static void
+what_one_left_unread_the_next_does_not_get(void **state)
+{
+	struct place *p = *state;
+
+	begin(p, "kill -STOP $$", true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
+	assert_int_equal(send_job(p, 1), 0);
+	assert_int_equal(send_job(p, 2), 0);
+	script_write(p->path,
+	    STAY "case $(" TAKE ") in *'\"id\":3,'*) echo "
+		 "'{\"id\":3,\"ok\":true}';; *) echo "
+		 "'{\"id\":1,\"ok\":true}';; esac\n" TAKE);
+	/* Stopped, it does not finish. */
+	courier_renew(p->c, 0);
+	wait_until(p, &p->ends, 1);
+	wait_until(p, &p->readies, 2);
+	assert_int_equal(send_job(p, 3), 0);
+	wait_until(p, &p->answers, 1);
+	assert_int_equal(p->last_id, 3);
+}
+
+static void
 one_that_never_answers_is_killed(void **state)
 {
-	struct courier_events events = {
-	    answered_cb, ready_cb, ended_cb, *state};
-	struct db *p = *state;
+	struct place *p = *state;
 
-	courier_free(p->c);
-	assert_int_equal(
-	    courier_new(p->base, p->spawner, &events, 50, &p->c), 0);
-	script_write(p->path, "exec sleep 600");
-	configure(p, true);
+	begin(p, "exec sleep 600", true, 50);
+	wait_until(p, &p->readies, 1);
 	assert_int_equal(send_job(p, 1), 0);
 	assert_int_equal(send_job(p, 2), 0);
 	wait_until(p, &p->ends, 1);
@@ -295,50 +305,54 @@ one_that_never_answers_is_killed(void **state)
 }
 
 static void
-one_that_does_not_finish_is_killed(void **state)
+one_that_does_not_finish_is_not_waited_for(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "exec sleep 600");
-	configure(p, true);
+	begin(p, "trap '' TERM\nwhile :; do sleep 600; done", true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
 	courier_finish(p->c, 0);
 	wait_until(p, &p->ends, 1);
 	assert_false(courier_is_ready(p->c));
 }
 
 static void
-without_a_way_to_tell_none_runs(void **state)
+without_a_way_to_send_none_runs(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "read s; exec cat");
-	configure(p, false);
+	begin(p, IDLE, false, WAIT_MS);
 	assert_false(courier_is_ready(p->c));
-	assert_int_equal(p->readies, 0);
-	configure(p, true);
-	assert_int_equal(p->readies, 1);
-	configure(p, false);
+	set(p, true);
+	courier_renew(p->c, 10);
+	wait_until(p, &p->readies, 1);
+	set(p, false);
+	courier_renew(p->c, 0);
 	assert_false(courier_is_ready(p->c));
 	wait_until(p, &p->ends, 1);
 	courier_finish(p->c, 1);
-	assert_int_equal(p->ends, 2);
+	wait_until(p, &p->ends, 2);
+	assert_int_equal(p->readies, 1);
 }
 
 static void
 other_settings_start_another_when_the_first_has_finished(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path,
-	    "exec >&0\nread s; read j; read end\n"
-	    "echo '{\"id\":4,\"ok\":true}'");
-	configure(p, true);
-	assert_int_equal(send_job(p, 4), 0);
-	configure(p, true);
+	begin(p,
+	    "exec >&0\n" TAKE " >/dev/null\n"
+	    "trap 'echo \"{\\\"id\\\":4,\\\"ok\\\":true}\"; exit 0' TERM\n"
+	    "echo '{\"id\":3,\"ok\":true}'\nwhile :; do sleep 0.01; done",
+	    true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
+	assert_int_equal(send_job(p, 3), 0);
+	wait_until(p, &p->answers, 1);
+	courier_renew(p->c, 10);
 	assert_false(courier_is_ready(p->c));
 	wait_until(p, &p->readies, 2);
-	assert_int_equal(p->answers, 1);
-	assert_int_equal(p->last.id, 4);
+	assert_int_equal(p->answers, 2);
+	assert_int_equal(p->last_id, 4);
 	assert_int_equal(p->ends, 1);
 	assert_true(courier_is_ready(p->c));
 }
@@ -346,69 +360,41 @@ other_settings_start_another_when_the_first_has_finished(void **state)
 static void
 a_program_that_is_not_there_is_no_end_of_ours(void **state)
 {
-	struct db *p = *state;
+	const int own = dup(STDERR_FILENO);
+	struct place *p = *state;
+	char said[200] = "";
+	int fds[2];
 
-	(void)unlink(p->path);
-	configure(p, true);
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(dup2(fds[1], STDERR_FILENO), STDERR_FILENO);
+	begin(p, NULL, true, WAIT_MS);
+	assert_int_equal(dup2(own, STDERR_FILENO), STDERR_FILENO);
+	(void)close(fds[1]);
+	(void)close(own);
+	assert_true(read(fds[0], said, sizeof(said) - 1) > 0);
+	(void)close(fds[0]);
+	assert_non_null(strstr(said, "cannot be started: No such file"));
+	assert_int_equal(event_base_loop(p->base, EVLOOP_NONBLOCK), 0);
 	assert_false(courier_is_ready(p->c));
 	assert_int_equal(send_job(p, 1), ERR_BUSY);
-	script_write(p->path, "read s; exec cat");
-	configure(p, true);
+	script_write(p->path, IDLE);
+	courier_renew(p->c, 10);
 	wait_until(p, &p->readies, 1);
 	courier_finish(p->c, 1);
 	wait_until(p, &p->ends, 1);
 }
 
-/* Takes from the starter that its program has ended. */
 static void
-wait_for_end(struct db *p)
-{
-	struct pollfd ready = {.fd = starter_fd(p->spawner), .events = POLLIN};
-	int r, status;
-
-	do {
-		assert_int_equal(poll(&ready, 1, WAIT_MS), 1);
-		r = starter_take(p->spawner, &status);
-	} while (r == ERR_PENDING);
-	assert_int_equal(r, 0);
-}
-
-static void
-without_a_descriptor_for_its_socket_it_is_not_waited_for(void **state)
-{
-	struct db *p = *state;
-	struct rlimit all, few;
-	int error, fd = -1;
-	pid_t pid;
-
-	script_write(p->path, "read s; exec cat");
-	assert_int_equal(getrlimit(RLIMIT_NOFILE, &all), 0);
-	few = all;
-	few.rlim_cur = (rlim_t)dup(STDIN_FILENO);
-	assert_int_equal(close((int)few.rlim_cur), 0);
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	error = spawner_start(p->spawner, &pid, &fd);
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
-	assert_int_equal(error, EMFILE);
-	assert_int_equal(fd, -1);
-	/* It has found nobody at its socket; the next one is no worse off. */
-	wait_for_end(p);
-	configure(p, true);
-	assert_true(courier_is_ready(p->c));
-}
-
-static void
-without_a_starter_none_is_started(void **state)
+without_a_spawner_none_runs(void **state)
 {
 	struct courier_events events = {
 	    answered_cb, ready_cb, ended_cb, *state};
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "read s; exec cat");
-	courier_free(p->c);
 	assert_int_equal(courier_new(p->base, NULL, &events, 50, &p->c), 0);
-	configure(p, true);
+	courier_renew(p->c, 1);
 	assert_false(courier_is_ready(p->c));
+	assert_int_equal(send_job(p, 1), ERR_BUSY);
 	courier_finish(p->c, 1);
 	assert_int_equal(p->ends, 1);
 }
@@ -416,18 +402,19 @@ without_a_starter_none_is_started(void **state)
 static void
 a_spawner_that_dies_is_the_end_of_its_program(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
-	script_write(p->path, "read s; exec cat");
-	configure(p, true);
+	begin(p, IDLE, true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
 	assert_true(courier_is_ready(p->c));
-	assert_int_equal(kill(starter_pid(p->spawner), SIGKILL), 0);
-	/* The socket that it left is nobody's to end. */
-	courier_finish(p->c, 0);
+	assert_int_equal(kill(p->spawner->pid, SIGKILL), 0);
 	wait_until(p, &p->ends, 1);
-	configure(p, true);
 	assert_false(courier_is_ready(p->c));
 	assert_int_equal(send_job(p, 1), ERR_BUSY);
+	/* What it left is nobody's to end. */
+	courier_renew(p->c, 1);
+	courier_finish(p->c, 0);
+	assert_int_equal(p->ends, 2);
 }
 
 int
@@ -435,29 +422,28 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
-		settings_come_first_and_jobs_are_answered, setup, teardown),
+		it_has_the_settings_and_jobs_are_answered, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		nonsense_is_its_end_and_another_is_started, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		a_line_without_end_is_its_end, setup, teardown),
+		a_flood_is_its_end, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		one_that_ends_is_started_again, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
+		what_one_left_unread_the_next_does_not_get, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
 		one_that_never_answers_is_killed, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		one_that_does_not_finish_is_killed, setup, teardown),
+		one_that_does_not_finish_is_not_waited_for, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		without_a_way_to_tell_none_runs, setup, teardown),
+		without_a_way_to_send_none_runs, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		other_settings_start_another_when_the_first_has_finished, setup,
 		teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_program_that_is_not_there_is_no_end_of_ours, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		without_a_descriptor_for_its_socket_it_is_not_waited_for, setup,
-		teardown),
-	    cmocka_unit_test_setup_teardown(
-		without_a_starter_none_is_started, setup, teardown),
+		without_a_spawner_none_runs, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_spawner_that_dies_is_the_end_of_its_program, setup, teardown),
 	};

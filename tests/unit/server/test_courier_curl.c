@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "common/base/clock.h"
+#include "server/base/conf.h"
 #include "server/courier/courier_hook.h"
 
 #define SLOW_S 3 /* at most, until a name that nobody answers for is none */
@@ -85,17 +86,17 @@ freeifaddrs(struct ifaddrs *list)
 static void
 begin(struct courier_curl *c, const char *url, const char *networks)
 {
-	static struct courier_wire_settings set = {.webhook_ca = "",
-	    .webhook_ports = {.n = 2, .list = {1, 443}},
-	    .webhook_connect = 10};
-	const struct courier_wire_job job = {.channel = COURIER_WIRE_WEBHOOK,
-	    .to = url,
-	    .body = "{}",
-	    .body_len = 2};
-	struct courier_wire_verdict v;
+	static char ca[] = "";
+	static const struct conf conf = {.webhook_ca = ca,
+	    .webhook_connect = 10,
+	    .live = {.webhook_ports = {.n = 2, .list = {1, 443}}}};
+	static struct courier_settings set = {.conf = &conf};
+	const struct courier_message job = {
+	    .channel = COURIER_CHANNEL_WEBHOOK, .to = url, .body = "{}"};
+	struct courier_verdict v;
 	struct errinfo e;
 
-	assert_int_equal(net_list_read(networks, &set.webhook_networks, &e), 0);
+	assert_int_equal(net_list_read(networks, &set.networks, &e), 0);
 	assert_int_equal(courier_hook_begin(c, &set, &job, &v), 0);
 }
 
@@ -104,7 +105,7 @@ a_silent_name_server_holds_up_no_other_transfer(void **state)
 {
 	CURLM *multi = curl_multi_init();
 	struct courier_curl c;
-	struct courier_wire_verdict v;
+	struct courier_verdict v;
 	struct CURLMsg *msg = NULL;
 	int left, running;
 
@@ -137,7 +138,7 @@ a_silent_name_server_holds_up_no_other_transfer(void **state)
 static void
 is_refused(const char *url, const char *networks, bool is)
 {
-	struct courier_wire_verdict v;
+	struct courier_verdict v;
 	struct courier_curl c;
 	CURLcode code;
 

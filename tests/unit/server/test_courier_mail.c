@@ -13,7 +13,7 @@
 
 static const uint8_t id[COURIER_MAIL_ID] = {
     0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff};
-static const struct courier_wire_job job = {
+static const struct courier_message job = {
     .to = "b@c.d", .subject = "umpire: your move", .body = "one\n\n.two\n"};
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Lines between the daemon and its courier, as the courier reads them. */
+/* What the daemon and its courier say to each other. */
 #include "server/courier/courier_message.h"
 
 #include <setjmp.h>
@@ -11,73 +11,20 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-
-#define SETTINGS                                                           \
-	"\"core_dumps\":false,\"notify_command\":\"/bin/x y;z\","          \
-	"\"smtp_url\":\"smtp://h\",\"smtp_from\":\"a@b.c\",\"smtp_user\":" \
-	"\"u\",\"smtp_password_file\":\"/p\",\"smtp_ca\":\"/c\","          \
-	"\"webhook_networks\":\"10.0.0.0/8 ::1\",\"webhook_ports\":"       \
-	"\"443 8443\",\"webhook_connect\":10,\"webhook_ca\":\"/w\""
 
 /* Reads a job that must be refused. */
 static void
 refuses(const char *line)
 {
-	struct courier_wire_job job = {.id = 77};
+	struct courier_message job = {.id = 77};
 	struct errinfo e = {.text = ""};
-	int r = courier_wire_read_job(line, strlen(line), &job, &e);
+	int r = courier_message_read(line, strlen(line), &job, &e);
 
 	if (r != ERR_INVALID && r != ERR_MALFORMED)
 		fail_msg("%d: %s", r, line);
 	assert_int_equal(job.id, 77);
 	assert_null(job.doc);
 	assert_true(e.text[0] != '\0');
-}
-
-static void
-settings_are_read_whole(void **state)
-{
-	static const char line[] = "{" SETTINGS "}";
-	struct courier_wire_settings s;
-	struct errinfo e;
-
-	(void)state;
-	assert_int_equal(
-	    courier_wire_read_settings(line, strlen(line), &s, &e), 0);
-	assert_false(s.core_dumps);
-	assert_string_equal(s.notify_command, "/bin/x y;z");
-	assert_string_equal(s.smtp_url, "smtp://h");
-	assert_string_equal(s.smtp_from, "a@b.c");
-	assert_string_equal(s.smtp_user, "u");
-	assert_string_equal(s.smtp_password_file, "/p");
-	assert_string_equal(s.smtp_ca, "/c");
-	assert_int_equal(s.webhook_networks.n, 2);
-	assert_int_equal(s.webhook_ports.n, 2);
-	assert_int_equal(s.webhook_ports.list[1], 8443);
-	assert_int_equal(s.webhook_connect, 10);
-	assert_string_equal(s.webhook_ca, "/w");
-	courier_wire_clear_settings(&s);
-	courier_wire_clear_settings(&s);
-}
-
-static void
-other_settings_are_refused(void **state)
-{
-	static const char *const bad[] = {"", "[]", "{}", "{" SETTINGS,
-	    "{" SETTINGS ",\"x\":1}", "{" SETTINGS ",\"smtp_ca\":\"\"}",
-	    "{" SETTINGS "} x"};
-	struct courier_wire_settings s = {.doc = NULL};
-	struct errinfo e;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		assert_int_not_equal(
-		    courier_wire_read_settings(bad[i], strlen(bad[i]), &s, &e),
-		    0);
-		assert_null(s.doc);
-	}
 }
 
 static void
@@ -91,32 +38,30 @@ jobs_of_each_channel_are_read(void **state)
 				   "\"body\":\"{}\"}";
 	static const char command[] =
 	    "{\"channel\":\"command\",\"id\":0,\"body\":\"\xc3\xa9\"}";
-	struct courier_wire_job job;
+	struct courier_message job;
 	struct errinfo e;
 
 	(void)state;
-	assert_int_equal(
-	    courier_wire_read_job(mail, strlen(mail), &job, &e), 0);
+	assert_int_equal(courier_message_read(mail, strlen(mail), &job, &e), 0);
 	assert_int_equal(job.id, 5);
-	assert_int_equal(job.channel, COURIER_WIRE_MAIL);
+	assert_int_equal(job.channel, COURIER_CHANNEL_MAIL);
 	assert_string_equal(job.to, "a@b.c");
 	assert_string_equal(job.subject, "umpire: x");
 	assert_string_equal(job.body, "line\n.\n");
-	assert_int_equal(job.body_len, 7);
-	courier_wire_clear_job(&job);
-	assert_int_equal(
-	    courier_wire_read_job(hook, strlen(hook), &job, &e), 0);
+	assert_int_equal(strlen(job.body), 7);
+	courier_message_clear(&job);
+	assert_int_equal(courier_message_read(hook, strlen(hook), &job, &e), 0);
 	assert_int_equal(job.id, JS_INT_MAX);
-	assert_int_equal(job.channel, COURIER_WIRE_WEBHOOK);
+	assert_int_equal(job.channel, COURIER_CHANNEL_WEBHOOK);
 	assert_string_equal(job.to, "https://h/p");
 	assert_null(job.subject);
-	courier_wire_clear_job(&job);
+	courier_message_clear(&job);
 	assert_int_equal(
-	    courier_wire_read_job(command, strlen(command), &job, &e), 0);
-	assert_int_equal(job.channel, COURIER_WIRE_COMMAND);
+	    courier_message_read(command, strlen(command), &job, &e), 0);
+	assert_int_equal(job.channel, COURIER_CHANNEL_COMMAND);
 	assert_null(job.to);
-	assert_int_equal(job.body_len, 2);
-	courier_wire_clear_job(&job);
+	assert_int_equal(strlen(job.body), 2);
+	courier_message_clear(&job);
 }
 
 static void
@@ -155,25 +100,25 @@ other_jobs_are_refused(void **state)
 static void
 a_body_ends_at_its_maximum(void **state)
 {
-	struct courier_wire_job job;
+	struct courier_message job;
 	struct errinfo e;
 	struct buf line;
 	size_t n;
 
 	(void)state;
-	for (n = COURIER_WIRE_BODY - 1; n <= COURIER_WIRE_BODY + 1; n++) {
+	for (n = COURIER_BODY - 1; n <= COURIER_BODY + 1; n++) {
 		buf_init(&line, 0);
 		buf_puts(
 		    &line, "{\"id\":1,\"channel\":\"command\",\"body\":\"");
 		while (line.len < 36 + n)
 			buf_putc(&line, 'x');
 		buf_puts(&line, "\"}");
-		if (n <= COURIER_WIRE_BODY) {
-			assert_int_equal(courier_wire_read_job(
-					     line.data, line.len, &job, &e),
+		if (n <= COURIER_BODY) {
+			assert_int_equal(
+			    courier_message_read(line.data, line.len, &job, &e),
 			    0);
-			assert_int_equal(job.body_len, n);
-			courier_wire_clear_job(&job);
+			assert_int_equal(strlen(job.body), n);
+			courier_message_clear(&job);
 		} else {
 			refuses(buf_str(&line));
 		}
@@ -181,60 +126,148 @@ a_body_ends_at_its_maximum(void **state)
 	}
 }
 
+/* What is written is read as the same. */
 static void
-answers_are_lines_that_fit(void **state)
+is_read_as_written(const struct courier_message *m, const char *text)
 {
-	struct courier_wire_verdict v;
+	struct courier_message got;
+	struct errinfo e;
 	struct buf out;
+
+	buf_init(&out, COURIER_PACKET);
+	courier_message_write(&out, m);
+	if (text != NULL)
+		assert_string_equal(buf_str(&out), text);
+	assert_int_equal(courier_message_read(out.data, out.len, &got, &e), 0);
+	assert_int_equal(got.id, m->id);
+	assert_int_equal(got.is_answer, m->is_answer);
+	if (m->is_answer) {
+		assert_int_equal(got.verdict.ok, m->verdict.ok);
+		assert_int_equal(got.verdict.may_retry, m->verdict.may_retry);
+		assert_int_equal(got.verdict.is_own, m->verdict.is_own);
+		assert_string_equal(got.verdict.error, m->verdict.error);
+		assert_string_equal(got.verdict.cause, m->verdict.cause);
+	} else {
+		assert_int_equal(got.channel, m->channel);
+		assert_string_equal(got.body, m->body);
+		assert_true((got.to == NULL) == (m->to == NULL));
+		assert_true((got.subject == NULL) == (m->subject == NULL));
+		if (m->to != NULL)
+			assert_string_equal(got.to, m->to);
+		if (m->subject != NULL)
+			assert_string_equal(got.subject, m->subject);
+	}
+	courier_message_clear(&got);
+	buf_clear(&out);
+}
+
+static void
+jobs_are_read_as_written(void **state)
+{
+	char body[COURIER_BODY + 1];
+	struct courier_message m = {.id = 5,
+	    .channel = COURIER_CHANNEL_MAIL,
+	    .to = "a@b.c",
+	    .subject = "umpire: x",
+	    .body = "line\n.\n"};
+
+	(void)state;
+	is_read_as_written(&m,
+	    "{\"id\":5,\"channel\":\"mail\",\"to\":\"a@b.c\",\"subject\":"
+	    "\"umpire: x\",\"body\":\"line\\n.\\n\"}");
+	m = (struct courier_message){.id = JS_INT_MAX,
+	    .channel = COURIER_CHANNEL_WEBHOOK,
+	    .to = "https://h/p",
+	    .body = "{\"text\":\"\xc3\xa9\"}"};
+	is_read_as_written(&m, NULL);
+	memset(body, '"', COURIER_BODY);
+	body[COURIER_BODY] = '\0';
+	m = (struct courier_message){
+	    .channel = COURIER_CHANNEL_COMMAND, .body = body};
+	is_read_as_written(&m, NULL);
+}
+
+static void
+answers_are_read_as_written(void **state)
+{
+	struct courier_message m = {
+	    .id = 7, .is_answer = true, .verdict = {.ok = true}};
 	char text[400];
 
 	(void)state;
-	buf_init(&out, 0);
-	courier_wire_succeed(&v);
-	courier_wire_answer(&out, 7, &v);
-	assert_string_equal(buf_str(&out), "{\"id\":7,\"ok\":true}\n");
-	buf_reset(&out);
-	courier_wire_fail(&v, true, "\"%s\"\n%d", "x", 5);
-	courier_wire_answer(&out, 8, &v);
-	assert_string_equal(buf_str(&out),
+	is_read_as_written(&m, "{\"id\":7,\"ok\":true}");
+	m.id = 8;
+	courier_verdict_fail(&m.verdict, true, "\"%s\"\n%d", "x", 5);
+	is_read_as_written(&m,
 	    "{\"id\":8,\"ok\":false,\"retry\":true,\"own\":false,\"error\":"
-	    "\"\\\"x\\\"?5\",\"cause\":\"\"}"
-	    "\n");
-	buf_reset(&out);
-	courier_wire_fail(&v, false, "%s", "so");
-	assert_false(v.is_concealed);
-	courier_wire_conceal(&v, "not");
-	assert_true(v.is_concealed);
-	courier_wire_answer(&out, 8, &v);
-	assert_string_equal(buf_str(&out),
+	    "\"\\\"x\\\"?5\",\"cause\":\"\"}");
+	courier_verdict_fail(&m.verdict, false, "%s", "so");
+	assert_false(m.verdict.is_concealed);
+	courier_verdict_conceal(&m.verdict, "not");
+	assert_true(m.verdict.is_concealed);
+	is_read_as_written(&m,
 	    "{\"id\":8,\"ok\":false,\"retry\":true,\"own\":false,\"error\":"
-	    "\"not\",\"cause\":\"so\"}\n");
-	buf_reset(&out);
-	courier_wire_fail_own(&v, "%d", 6);
-	courier_wire_answer(&out, 9, &v);
-	assert_string_equal(buf_str(&out),
-	    "{\"id\":9,\"ok\":false,\"retry\":true,\"own\":true,"
-	    "\"error\":\"6\",\"cause\":\"\"}\n");
+	    "\"not\",\"cause\":\"so\"}");
+	courier_verdict_fail_own(&m.verdict, "%d", 6);
+	is_read_as_written(&m,
+	    "{\"id\":8,\"ok\":false,\"retry\":true,\"own\":true,"
+	    "\"error\":\"6\",\"cause\":\"\"}");
 	memset(text, 'x', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
-	buf_reset(&out);
-	courier_wire_fail(&v, false, "%s", text);
-	courier_wire_answer(&out, JS_INT_MAX, &v);
-	assert_int_equal(strlen(v.error), COURIER_WIRE_ERROR);
-	assert_true(out.len <= COURIER_WIRE_ANSWER);
-	buf_clear(&out);
+	courier_verdict_fail(&m.verdict, false, "%s", text);
+	assert_int_equal(strlen(m.verdict.error), COURIER_ERROR);
+	is_read_as_written(&m, NULL);
+}
+
+static void
+an_answer_is_fit_for_a_log(void **state)
+{
+	static const char line[] =
+	    "{\"id\":2,\"ok\":false,\"retry\":true,\"own\":true,\"error\":"
+	    "\"why \\u001b not\",\"cause\":\"for \\u001b that\"}";
+	struct courier_message m;
+
+	(void)state;
+	assert_int_equal(courier_message_read(line, strlen(line), &m, NULL), 0);
+	assert_string_equal(m.verdict.error, "why ? not");
+	assert_string_equal(m.verdict.cause, "for ? that");
+	courier_message_clear(&m);
+}
+
+static void
+other_answers_are_refused(void **state)
+{
+	(void)state;
+	refuses("nonsense");
+	refuses("[]");
+	refuses("{}");
+	refuses("{\"ok\":true}");
+	refuses("{\"id\":-1,\"ok\":true}");
+	refuses("{\"id\":1,\"ok\":1}");
+	refuses("{\"id\":1,\"ok\":true,\"more\":1}");
+	refuses("{\"id\":1,\"ok\":false}");
+	refuses("{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false}");
+	refuses("{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
+		"\"error\":\"x\"}");
+	refuses("{\"id\":1,\"ok\":false,\"retry\":true,\"error\":\"x\","
+		"\"cause\":\"\"}");
+	refuses("{\"id\":1,\"ok\":false,\"retry\":1,\"own\":false,"
+		"\"error\":\"x\",\"cause\":\"\"}");
+	refuses("{\"id\":1,\"ok\":false,\"retry\":true,\"own\":false,"
+		"\"error\":\"\",\"cause\":\"\"}");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(settings_are_read_whole),
-	    cmocka_unit_test(other_settings_are_refused),
 	    cmocka_unit_test(jobs_of_each_channel_are_read),
 	    cmocka_unit_test(other_jobs_are_refused),
 	    cmocka_unit_test(a_body_ends_at_its_maximum),
-	    cmocka_unit_test(answers_are_lines_that_fit),
+	    cmocka_unit_test(jobs_are_read_as_written),
+	    cmocka_unit_test(answers_are_read_as_written),
+	    cmocka_unit_test(an_answer_is_fit_for_a_log),
+	    cmocka_unit_test(other_answers_are_refused),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

@@ -22,7 +22,7 @@
 #define LONG_MS 60000
 
 /* A folder, and in it a program. */
-struct db {
+struct place {
 	char dir[64];
 	char path[128];
 	char pid[128];
@@ -32,7 +32,7 @@ struct db {
 static int
 setup(void **state)
 {
-	struct db *p = calloc(1, sizeof(*p));
+	struct place *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return (-1);
@@ -49,7 +49,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	struct db *p = *state;
+	struct place *p = *state;
 
 	(void)unlink(p->path);
 	(void)unlink(p->pid);
@@ -60,11 +60,10 @@ teardown(void **state)
 
 /* Runs it to its end; true if it succeeded. */
 static bool
-run(const struct db *p, const char *body, int64_t deadline_ms,
-    struct courier_wire_verdict *v)
+run(const struct place *p, const char *body, int64_t deadline_ms,
+    struct courier_verdict *v)
 {
-	const struct courier_wire_job job = {
-	    .body = body, .body_len = strlen(body)};
+	const struct courier_message job = {.body = body};
 	struct courier_run running;
 
 	if (courier_run_begin(&running, p->path, &job, deadline_ms, v) != 0)
@@ -80,8 +79,8 @@ run(const struct db *p, const char *body, int64_t deadline_ms,
 static void
 its_status_decides(void **state)
 {
-	struct courier_wire_verdict v;
-	const struct db *p = *state;
+	struct courier_verdict v;
+	const struct place *p = *state;
 	const int64_t until_ms = clock_mono_ms() + LONG_MS;
 
 	script_write(p->path, "read x && [ \"$x\" = '{\"a\":1}' ] && ! read x");
@@ -100,9 +99,9 @@ its_status_decides(void **state)
 static void
 a_long_message_need_not_be_read(void **state)
 {
-	const struct db *p = *state;
-	char body[COURIER_WIRE_BODY + 1];
-	struct courier_wire_verdict v;
+	const struct place *p = *state;
+	char body[COURIER_BODY + 1];
+	struct courier_verdict v;
 
 	memset(body, 'x', sizeof(body));
 	body[sizeof(body) - 1] = '\0';
@@ -115,8 +114,8 @@ a_long_message_need_not_be_read(void **state)
 static void
 no_signal_is_blocked_or_ignored(void **state)
 {
-	struct courier_wire_verdict v;
-	const struct db *p = *state;
+	struct courier_verdict v;
+	const struct place *p = *state;
 	sigset_t set, before;
 
 	/* The courier blocks some, and ignores SIGPIPE. */
@@ -134,9 +133,9 @@ no_signal_is_blocked_or_ignored(void **state)
 static void
 one_that_takes_too_long_is_killed_with_its_children(void **state)
 {
-	const struct courier_wire_job job = {.body = "x", .body_len = 1};
-	struct courier_wire_verdict v;
-	const struct db *p = *state;
+	const struct courier_message job = {.body = "x"};
+	struct courier_verdict v;
+	const struct place *p = *state;
 	struct courier_run running;
 	char script[600];
 	int child = 0, tries;
@@ -179,8 +178,8 @@ one_that_takes_too_long_is_killed_with_its_children(void **state)
 static void
 one_that_cannot_be_run_is_told(void **state)
 {
-	struct courier_wire_verdict v;
-	struct db *p = *state;
+	struct courier_verdict v;
+	struct place *p = *state;
 
 	assert_int_equal(unlink(p->path), 0);
 	assert_false(run(p, "{}", clock_mono_ms() + LONG_MS, &v));

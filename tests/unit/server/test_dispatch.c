@@ -31,6 +31,7 @@
 #include "server/rpc/discover.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
+#include "server/rpc/worker.h"
 #include "server/store/store.h"
 
 /* The page repeats limit where it is a method's own. */
@@ -82,7 +83,7 @@ page_part(const char *page, const char *name)
  */
 static void
 hold_list(const char *part, const char *method, const char *word,
-    const struct dispatch_field *fields)
+    const struct call_field *fields)
 {
 	const char *at = strstr(part, word), *end, *item;
 	char name[40];
@@ -134,7 +135,7 @@ is_in(const char *const list[], const char *name)
 
 /* Holds the errors that the page names against the method's. */
 static void
-hold_errors(const char *part, const struct dispatch_method *m)
+hold_errors(const char *part, const struct call_method *m)
 {
 	const char *at = strstr(part, "\nErrors:"), *item;
 	char quoted[60];
@@ -168,16 +169,17 @@ hold_errors(const char *part, const struct dispatch_method *m)
 static void
 the_page_says_what_the_table_says(void **state)
 {
-	const struct dispatch_method *const *all, *const *notices;
+	const struct call_method *const *all, *const *notices;
 	char *page = read_tree("common/umpire-protocol.7"), *part;
 	size_t i, n, n_notices;
 
 	(void)state;
-	all = dispatch_methods(&n);
-	notices = dispatch_notices(&n_notices);
+	all = dispatch_table.methods;
+	n = dispatch_table.n_methods;
+	notices = dispatch_table.notices;
+	n_notices = dispatch_table.n_notices;
 	for (i = 0; i < n + n_notices; i++) {
-		const struct dispatch_method *m =
-		    i < n ? all[i] : notices[i - n];
+		const struct call_method *m = i < n ? all[i] : notices[i - n];
 
 		part = page_part(page, m->name);
 		hold_list(part, m->name, "\nParams:", m->params);
@@ -200,7 +202,7 @@ the_page_has_no_other_methods(void **state)
 	size_t count = 0, n, n_methods;
 
 	(void)state;
-	(void)dispatch_methods(&n_methods);
+	n_methods = dispatch_table.n_methods;
 	assert_non_null(end);
 	at = strstr(page, "\n.Sh METHODS\n");
 	assert_non_null(at);
@@ -239,11 +241,12 @@ the_page_has_every_code(void **state)
 static void
 names_are_noun_and_verb_and_given_once(void **state)
 {
-	const struct dispatch_method *const *all;
+	const struct call_method *const *all;
 	size_t i, j, n;
 
 	(void)state;
-	all = dispatch_methods(&n);
+	all = dispatch_table.methods;
+	n = dispatch_table.n_methods;
 	for (i = 0; i < n; i++) {
 		assert_non_null(strchr(all[i]->name, '.'));
 		assert_int_equal(
@@ -260,7 +263,7 @@ names_are_noun_and_verb_and_given_once(void **state)
 
 /* Checks fields: names once, schemas that are JSON, words for people. */
 static size_t
-check_fields(const struct dispatch_field *fields)
+check_fields(const struct call_field *fields)
 {
 	json_t *schema;
 	size_t i, j;
@@ -281,23 +284,23 @@ check_fields(const struct dispatch_field *fields)
 static void
 every_method_is_documented_and_has_a_handler(void **state)
 {
-	const struct dispatch_method *const *all;
+	const struct call_method *const *all;
 	size_t i, n;
 
 	(void)state;
-	all = dispatch_methods(&n);
+	all = dispatch_table.methods;
+	n = dispatch_table.n_methods;
 	for (i = 0; i < n; i++) {
 		assert_true(strlen(all[i]->what) > 4);
-		assert_non_null(all[i]->handle);
-		assert_true(
-		    check_fields(all[i]->params) <= DISPATCH_PARAMS_MAX);
+		assert_true((all[i]->handle != NULL) != (all[i]->fill != NULL));
+		assert_true(check_fields(all[i]->params) <= CALL_PARAMS_MAX);
 		(void)check_fields(all[i]->result);
 	}
 }
 
 /* Holds the document's list of params against a method's. */
 static void
-hold_params(const json_t *list, const struct dispatch_field *fields)
+hold_params(const json_t *list, const struct call_field *fields)
 {
 	const json_t *v;
 	size_t i;
@@ -329,9 +332,9 @@ count_code(const json_t *errors, int code)
 static void
 the_openrpc_document_is_the_table(void **state)
 {
-	const struct dispatch_method *const *all;
+	const struct call_method *const *all;
 	const json_t *errors, *list, *m;
-	json_t *doc = discover_document();
+	json_t *doc = discover_document(&dispatch_table);
 	size_t i, j, n;
 
 	(void)state;
@@ -340,7 +343,8 @@ the_openrpc_document_is_the_table(void **state)
 	    json_string_value(json_object_get(doc, "openrpc")), "1.3.2");
 	assert_non_null(json_object_get(json_object_get(doc, "info"), "title"));
 	list = json_object_get(doc, "methods");
-	all = dispatch_methods(&n);
+	all = dispatch_table.methods;
+	n = dispatch_table.n_methods;
 	assert_int_equal(json_array_size(list), n);
 	for (i = 0; i < n; i++) {
 		m = json_array_get(list, i);
@@ -363,7 +367,8 @@ the_openrpc_document_is_the_table(void **state)
 		    "properties"));
 	}
 	list = json_object_get(doc, "x-notices");
-	all = dispatch_notices(&n);
+	all = dispatch_table.notices;
+	n = dispatch_table.n_notices;
 	assert_int_equal(json_array_size(list), n);
 	for (i = 0; i < n; i++) {
 		m = json_array_get(list, i);
@@ -396,13 +401,15 @@ make_desk(void **state)
 	d->io.live.send_timeout = 10;
 	buf_init(&d->io.reply, RPC_REPLY_MAX + 1);
 	buf_init(&d->io.raw, RPC_REPLY_MAX);
-	if (limits_new(&desk_limits, &d->shared.peers) != 0)
+	if (limits_new(&desk_limits, &d->shared.limits) != 0)
 		return (-1);
 	d->io.shared = &d->shared;
 	d->s.io = &d->io;
 	d->s.state = SESSION_OPEN;
 	buf_init(&d->s.out, 0);
-	notify_session_init(&d->s.watched);
+	TAILQ_INIT(&d->s.watched.current);
+	TAILQ_INIT(&d->s.watched.behind);
+	worker_bind(&d->io);
 	if (event_assign(&d->s.work_ev, d->io.base, -1, 0, NULL, NULL) == -1)
 		return (-1);
 	log_set_level(LOG_ERROR);
@@ -420,7 +427,7 @@ free_desk(void **state)
 	buf_clear(&d->io.reply);
 	buf_clear(&d->io.raw);
 	buf_clear(&d->io.discover);
-	limits_free(d->shared.peers);
+	limits_free(d->shared.limits);
 	event_base_free(d->io.base);
 	free(d);
 	return (0);
@@ -506,12 +513,13 @@ an_unknown_method_is_named(void **state)
 static void
 a_login_is_asked_for_before_params_are_looked_at(void **state)
 {
-	const struct dispatch_method *const *all;
+	const struct call_method *const *all;
 	struct desk *d = *state;
 	char line[200];
 	size_t i, n;
 
-	all = dispatch_methods(&n);
+	all = dispatch_table.methods;
+	n = dispatch_table.n_methods;
 	for (i = 0; i < n; i++) {
 		(void)snprintf(line, sizeof(line),
 		    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\","
@@ -629,7 +637,7 @@ a_request_over_the_rate_is_told_to_wait_but_no_notification(void **state)
 	l.request_rate = l.address_rate = 1;
 	l.request_burst = 1000;
 	l.address_burst = 1;
-	limits_set(d->shared.peers, &l);
+	limits_set(d->shared.limits, &l);
 	dispatch_line(&d->s, asked, strlen(asked));
 	assert_int_equal(told_to_wait(d), -1);
 	assert_int_equal(d->s.clocks[SESSION_CLOCK_RATE], 0);
@@ -650,13 +658,13 @@ a_request_over_the_rate_is_told_to_wait_but_no_notification(void **state)
 
 /* A job's answer that is not to be told anybody. */
 static int
-finish_cb(struct dispatch_request *rq, const struct ledger_job *job,
+finish_cb(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e)
 {
 	(void)rq;
 	(void)result;
 	*e = job->e;
-	return (job->r == 0 ? DISPATCH_RAW : job->r);
+	return (job->r == 0 ? CALL_RAW : job->r);
 }
 
 /* Has the ledger do jobs in somebody's name, and waits for the answers. */
@@ -664,7 +672,7 @@ static void
 have_done(struct desk *d, enum ledger_op op, const char *account, int n)
 {
 	const struct timespec ms = {.tv_nsec = 1000000};
-	struct dispatch_request rq = {
+	struct call_request rq = {
 	    .s = &d->s, .method = dispatch_find("account.block")};
 	struct ledger_job *job;
 	int i;
@@ -674,8 +682,8 @@ have_done(struct desk *d, enum ledger_op op, const char *account, int n)
 		assert_non_null(job);
 		(void)snprintf(
 		    job->account, sizeof(job->account), "%s", account);
-		assert_int_equal(dispatch_submit(&rq, job, false, finish_cb),
-		    DISPATCH_LATER);
+		assert_int_equal(
+		    call_submit(&rq, job, false, finish_cb), CALL_LATER);
 		while (!mailbox_take(d->io.mailbox))
 			(void)nanosleep(&ms, NULL);
 	}
@@ -692,7 +700,7 @@ the_ledgers_work_is_charged_to_who_asked(void **state)
 	struct ledger_config conf = {
 	    .database = path, .queue_max = 10, .batch_us = INT64_MAX};
 	struct desk *d = *state;
-	struct limits *peers = d->shared.peers;
+	struct limits *peers = d->shared.limits;
 	struct errinfo e;
 	struct store *st;
 	size_t i;

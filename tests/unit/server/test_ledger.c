@@ -11,7 +11,6 @@
 
 #include "common/base/hex.h"
 #include "common/game/game_take.h"
-#include "common/record/order_kind.h"
 #include "server/ledger/ledger_int.h"
 #include "tests/lib/duel.h"
 
@@ -42,8 +41,8 @@ a_game_is_played_stored_and_verified(void **state)
 	struct ledger_job *job;
 	size_t i;
 
-	table_play(t);
-	must(t, duel_chat_job(t, 2, "Bonne chance", 1));
+	duel_play(t);
+	duel_must(t, duel_chat_job(t, 2, "Bonne chance", 1));
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_int_equal(job->seq, 5);
@@ -64,15 +63,15 @@ a_game_is_played_stored_and_verified(void **state)
 	    1);
 	assert_int_equal(
 	    count(t, "SELECT count(DISTINCT pool) FROM record"), 2);
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	duel_must_refuse(t, duel_chat_job(t, 2, "too late", 2), ERR_ILLEGAL,
 	    "illegal", "closed");
 	assert_int_equal(t->n_published, 9);
 	for (i = 0; i < 9; i++)
 		assert_int_equal(t->published[i], i);
-	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(t->rd, t->game, &row), 0);
 	assert_string_equal(row.phase, "finished");
 	assert_string_equal(row.accounts[0], "ann");
 	assert_string_equal(row.accounts[1], "bob");
@@ -86,14 +85,14 @@ a_game_goes_on_after_a_restart(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	duel_stop(t);
 	assert_int_equal(duel_start(t), 0);
-	must(t, job);
+	duel_must(t, job);
 	duel_stop(t);
 	assert_int_equal(duel_start(t), 0);
-	must(t, duel_chat_job(t, 1, "", 1));
+	duel_must(t, duel_chat_job(t, 1, "", 1));
 	duel_is_good(t, 6);
 }
 
@@ -122,8 +121,8 @@ who_asks_for_the_state_is_told_it_with_the_line(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
-	must(t, duel_chat_job(t, 1, "nobody asks", 1));
+	duel_play(t);
+	duel_must(t, duel_chat_job(t, 1, "nobody asks", 1));
 	assert_int_equal(t->stated, -1);
 	t->is_wanted = true;
 	job = duel_chat_job(t, 1, "now they do", 2);
@@ -131,16 +130,16 @@ who_asks_for_the_state_is_told_it_with_the_line(void **state)
 	assert_stated(t, job->seq);
 	/* A line again, or none, changes nothing. */
 	t->stated = -1;
-	must(t, duel_same_job(t, 1, job));
+	duel_must(t, duel_same_job(t, 1, job));
 	ledger_job_free(job);
 	assert_int_equal(t->stated, -1);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_stated(t, job->seq);
 	ledger_job_free(job);
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	t->stated = -1;
 	duel_must_refuse(t, duel_chat_job(t, 2, "too late", 3), ERR_ILLEGAL,
 	    "illegal", "closed");
@@ -153,7 +152,7 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_chat_job(t, 1, "the last", 1);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_in_range(job->written, job->line.len, 2 * job->line.len);
@@ -170,12 +169,12 @@ who_is_over_the_quota_may_only_ask_again(void **state)
 	assert_non_null(strstr(job->e.text, "wait for 6 min"));
 	assert_int_equal(job->refusal.len, 0);
 	ledger_job_free(job);
-	job = duel_create_job(t, create_args(t));
+	job = duel_create_job(t, duel_create_args(t));
 	job->quota_wait_ms = 1;
 	assert_int_equal(duel_run(t, job), ERR_LIMIT);
 	assert_non_null(strstr(job->e.text, "wait for 1 min"));
 	ledger_job_free(job);
-	job = duel_create_job(t, create_args(t));
+	job = duel_create_job(t, duel_create_args(t));
 	job->quota_wait_ms = INT64_C(181) * 60000;
 	assert_int_equal(duel_run(t, job), ERR_LIMIT);
 	assert_non_null(strstr(job->e.text, "wait for 4 hours"));
@@ -190,8 +189,8 @@ known_bytes_are_answered_with_their_line(void **state)
 	struct ledger_job *job, *again;
 	size_t before;
 
-	table_play(t);
-	job = duel_create_job(t, create_args(t));
+	duel_play(t);
+	job = duel_create_job(t, duel_create_args(t));
 	assert_int_equal(duel_run(t, job), 0);
 	again = duel_same_job(t, 1, job);
 	/* Whoever sends them, whenever: it is what was recorded. */
@@ -207,7 +206,7 @@ known_bytes_are_answered_with_their_line(void **state)
 	job = duel_chat_job(t, 1, "hello", 1);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_false(job->is_repeat);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	again = duel_same_job(t, 1, job);
 	assert_int_equal(again->n_texts, 0);
 	assert_int_equal(duel_run(t, again), 0);
@@ -226,7 +225,7 @@ an_order_for_others_is_no_final_answer(void **state)
 	struct ledger_job *job;
 	char hex[65], other[65];
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	memset(other, 'a', 64);
 	other[64] = '\0';
@@ -251,7 +250,7 @@ another_history_is_shown_and_not_refused(void **state)
 	struct game *g;
 	char hex[65], other[65];
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	memset(other, 'b', 64);
 	other[64] = '\0';
@@ -274,7 +273,7 @@ another_history_is_shown_and_not_refused(void **state)
 	    duel_edited_job(t, 1, job, "\"after\":3", "\"after\":2"), ERR_FORK,
 	    "another history");
 	assert_int_equal(duel_last_seq(t), 3);
-	must(t, job);
+	duel_must(t, job);
 }
 
 static void
@@ -283,11 +282,11 @@ what_is_final_is_signed(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job, *late;
 
-	table_play(t);
+	duel_play(t);
 	late = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	duel_must_refuse(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"),
 	    ERR_STALE, "stale", "other side's turn");
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	duel_must_refuse(t, late, ERR_STALE, "stale", "moved on");
 	job = duel_order_job(t, 2, ORDER_CHAT, "{\"ref\":7}");
 	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "");
@@ -310,10 +309,10 @@ more_games_are_played_than_memory_holds(void **state)
 	const int n = LEDGER_GAMES + 20;
 	int before, i;
 
-	table_play(t);
+	duel_play(t);
 	before = t->answered;
 	for (i = 0; i < n; i++) {
-		jobs[i] = duel_create_job(t, create_args(t));
+		jobs[i] = duel_create_job(t, duel_create_args(t));
 		duel_submit(t, jobs[i]);
 		/* Of one account the queue holds a few dozen. */
 		if (i % 40 == 39)
@@ -324,7 +323,7 @@ more_games_are_played_than_memory_holds(void **state)
 		assert_int_equal(jobs[i]->r, 0);
 		ledger_job_free(jobs[i]);
 	}
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	duel_is_good(t, 5);
 }
 
@@ -334,11 +333,11 @@ a_nonce_serves_once_for_a_seat(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job, *spaced;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	/* The same order in other bytes: only one of the two is taken. */
 	spaced = duel_edited_job(t, 1, job, "{\"v\":", "{ \"v\":");
-	must(t, job);
+	duel_must(t, job);
 	duel_must_refuse(t, spaced, ERR_NONCE, "nonce-used", "nonce");
 	assert_int_equal(duel_last_seq(t), 4);
 }
@@ -350,7 +349,7 @@ texts_come_with_their_order(void **state)
 	struct ledger_job *job;
 	char big[4002];
 
-	table_play(t);
+	duel_play(t);
 	job = duel_chat_job(t, 1, "hello", 1);
 	job->n_texts = 0;
 	free(job->texts[0].value);
@@ -371,13 +370,13 @@ texts_come_with_their_order(void **state)
 	big[sizeof(big) - 1] = '\0';
 	duel_must_fail(t, duel_chat_job(t, 1, big, 1), ERR_TOOBIG, "4000");
 	big[4000] = '\0';
-	must(t, duel_chat_job(t, 1, big, 1));
-	must(t, duel_chat_job(t, 1, "hello", 1));
+	duel_must(t, duel_chat_job(t, 1, big, 1));
+	duel_must(t, duel_chat_job(t, 1, "hello", 1));
 	/* What is there already need not be sent. */
 	job = duel_chat_job(t, 1, "hello", 1);
 	job->n_texts = 0;
 	free(job->texts[0].value);
-	must(t, job);
+	duel_must(t, job);
 	duel_is_good(t, 7);
 }
 
@@ -389,41 +388,41 @@ a_create_is_checked_against_account_and_server(void **state)
 	uint8_t none[HASH_LEN] = {1};
 	json_t *args;
 
-	table_play(t);
-	args = create_args(t);
+	duel_play(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "account", json_string("bob"));
 	duel_must_refuse(
 	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "logged in");
-	job = duel_create_job(t, create_args(t));
+	job = duel_create_job(t, duel_create_args(t));
 	snprintf(job->account, sizeof(job->account), "bob");
 	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_set_new(
 	    args, "key", js_hex(t->keys[2].sign.public_key, SIGN_KEY_LEN));
 	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
-	    "none of the account");
-	args = create_args(t);
+	    "has no such key");
+	args = duel_create_args(t);
 	json_object_set_new(args, "server_dice",
 	    js_hex(t->keys[2].dice.public_key, VRF_KEY_LEN));
 	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "server's dice key");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "kn", json_integer(1));
 	duel_must_refuse(t, duel_create_job(t, args), ERR_ILLEGAL, "illegal",
 	    "not in this version");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "rounds", json_integer(1));
 	duel_must_refuse(
 	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_del(args, "roster");
 	duel_must_refuse(
 	    t, duel_create_job(t, args), ERR_ILLEGAL, "illegal", "");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "roster", js_hex(none, HASH_LEN));
 	duel_must_fail(
 	    t, duel_create_job(t, args), ERR_MISSING, "roster, table or bag");
-	args = create_args(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "name", js_hex(none, HASH_LEN));
 	duel_must_fail(
 	    t, duel_create_job(t, args), ERR_MISSING, "was not sent");
@@ -436,14 +435,14 @@ a_join_is_checked_against_the_account(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
-	job = duel_create_job(t, create_args(t));
+	duel_play(t);
+	job = duel_create_job(t, duel_create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
+	duel_must(t, job);
 	job = duel_join_job(t);
 	snprintf(job->account, sizeof(job->account), "ann");
 	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "logged in");
-	must(t, duel_join_job(t));
+	duel_must(t, duel_join_job(t));
 	duel_must_refuse(t, duel_join_job(t), ERR_ILLEGAL, "illegal", "taken");
 }
 
@@ -454,7 +453,7 @@ accounts_and_blobs_are_made_once(void **state)
 	struct ledger_job *job;
 	char big[4000];
 
-	table_play(t);
+	duel_play(t);
 	duel_must_fail(t, duel_register_job("ann", t->keys[0].sign.public_key),
 	    ERR_EXISTS, "\"ann\" is taken");
 	duel_must_fail(t, duel_register_job("eve", t->keys[1].sign.public_key),
@@ -462,21 +461,21 @@ accounts_and_blobs_are_made_once(void **state)
 	assert_int_equal(store_account_find(t->rd, "eve"), ERR_NOTFOUND);
 	job = duel_register_job("eve", t->keys[0].sign.public_key);
 	job->has_invite = true;
-	must(t, job);
+	duel_must(t, job);
 	job = duel_register_job("fay", t->identity.public_key);
 	job->has_invite = true;
 	duel_must_fail(t, job, ERR_DENIED, "used before");
 	assert_int_equal(store_account_find(t->rd, "fay"), ERR_NOTFOUND);
-	must(t, duel_blob_job("bob", peer_roster));
+	duel_must(t, duel_blob_job("bob", duel_roster));
 	duel_must_fail(
 	    t, duel_blob_job("nobody", "{\"blob\":\"bag\"}"), ERR_LOGIN, "");
 	memset(big, ' ', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
 	memcpy(big, "{\"blob\":\"bag\",\"bag\":[]}", 23);
-	must(t, duel_blob_job("bob", big));
+	duel_must(t, duel_blob_job("bob", big));
 	big[3998] = '\0';
 	duel_must_fail(t, duel_blob_job("bob", big), ERR_LIMIT, "3999 bytes");
-	must(t, duel_blob_job("eve", big));
+	duel_must(t, duel_blob_job("eve", big));
 }
 
 /* Changes the database by other means, which a check must find. */
@@ -532,9 +531,9 @@ the_check_finds_what_does_not_agree(void **state)
 	struct duel *t = *state;
 	struct errinfo e;
 
-	table_play(t);
-	must(t, duel_chat_job(t, 2, "Bonne chance", 1));
-	must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
+	duel_play(t);
+	duel_must(t, duel_chat_job(t, 2, "Bonne chance", 1));
+	duel_must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
 	duel_stop(t);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	assert_int_equal(
@@ -588,21 +587,21 @@ secret_play(struct duel *t)
 	struct ledger_job *job;
 	json_t *args;
 
-	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
-	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	duel_must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	duel_must(t, duel_register_job("bob", t->keys[2].sign.public_key));
 	job = duel_blob_job("ann", secret_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
-	must(t, job);
-	args = create_args(t);
+	duel_must(t, job);
+	args = duel_create_args(t);
 	json_object_set_new(args, "system", json_string("imagi-nations"));
 	json_object_set_new(args, "rules", json_string("imagi-nations/1"));
 	job = duel_create_job(t, args);
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
-	must(t, duel_join_job(t));
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_DECLARE, secret_combat));
+	duel_must(t, job);
+	duel_must(t, duel_join_job(t));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_DECLARE, secret_combat));
 	assert_int_equal(duel_last_seq(t), SECRET_ASK);
 }
 
@@ -664,7 +663,7 @@ secret_count(struct duel *t)
 	struct store_game_row row;
 	int n = 0;
 
-	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(t->rd, t->game, &row), 0);
 	assert_int_equal(
 	    store_secret_each(t->rd, row.gid, secret_count_cb, &n), 0);
 	return (n);
@@ -702,11 +701,11 @@ a_choice_is_held_until_it_is_opened(void **state)
 	ledger_job_free(again);
 	duel_must_refuse(t, commit_job(t, 1, "hasty-attack", "hasty-attack"),
 	    ERR_STALE, "stale", "awaited");
-	must(t, duel_chat_job(t, 1, "well?", 1));
+	duel_must(t, duel_chat_job(t, 1, "well?", 1));
 	duel_stop(t);
 	assert_int_equal(duel_start(t), 0);
 	duel_is_good(t, 7);
-	must(t, late);
+	duel_must(t, late);
 	assert_int_equal(secret_count(t), 0);
 	/* After both are open the first one's bytes still are known. */
 	again = duel_same_job(t, 1, job);
@@ -726,19 +725,19 @@ a_choice_that_is_not_stored_is_not_held(void **state)
 
 	secret_play(t);
 	job = commit_job(t, 1, "feint", "feint");
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	duel_must_fail(t, commit_job(t, 1, "feint", "feint"), ERR_STORAGE, "");
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(secret_count(t), 0);
 	/* The commitment is not used up, neither is any other. */
-	must(t, commit_job(t, 1, "hasty-attack", "hasty-attack"));
+	duel_must(t, commit_job(t, 1, "hasty-attack", "hasty-attack"));
 	duel_must_refuse(t, job, ERR_STALE, "stale", "moved on");
 	job = commit_job(t, 2, "hold", "hold");
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	duel_must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_STORAGE, "");
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(secret_count(t), 1);
-	must(t, job);
+	duel_must(t, job);
 	assert_int_equal(secret_count(t), 0);
 	duel_is_good(t, 7);
 }
@@ -749,10 +748,10 @@ what_is_held_goes_with_the_end_of_the_game(void **state)
 	struct duel *t = *state;
 
 	secret_play(t);
-	must(t, commit_job(t, 2, "hold", "hold"));
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, commit_job(t, 2, "hold", "hold"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	assert_int_equal(secret_count(t), 1);
-	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	assert_int_equal(secret_count(t), 0);
 	duel_is_good(t, 8);
 }
@@ -768,16 +767,16 @@ a_game_whose_held_choice_is_damaged_can_be_resigned(void **state)
 	size_t i;
 
 	secret_play(t);
-	must(t, commit_job(t, 1, "feint", "feint"));
+	duel_must(t, commit_job(t, 1, "feint", "feint"));
 	for (i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
 		duel_stop(t);
 		secret_sql(t, damages[i]);
 		assert_int_equal(duel_start(t), 0);
 		duel_must_fail(t, commit_job(t, 2, "hold", "hold"), ERR_DAMAGED,
 		    "its operator must repair it");
-		must(t, duel_chat_job(t, 2, "what now?", (uint8_t)i));
+		duel_must(t, duel_chat_job(t, 2, "what now?", (uint8_t)i));
 	}
-	must(t, duel_order_job(t, 2, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_RESIGN, "{}"));
 	duel_is_good(t, 11);
 }
 
@@ -788,7 +787,7 @@ the_check_looks_at_what_is_held(void **state)
 	struct errinfo e;
 
 	secret_play(t);
-	must(t, commit_job(t, 1, "feint", "feint"));
+	duel_must(t, commit_job(t, 1, "feint", "feint"));
 	duel_stop(t);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	assert_check_finds(t, "DELETE FROM secret");
@@ -800,7 +799,7 @@ the_check_looks_at_what_is_held(void **state)
 	assert_check_finds(t,
 	    "INSERT INTO secret SELECT game, 2, ask, salt, text FROM secret");
 	assert_int_equal(duel_start(t), 0);
-	must(t, commit_job(t, 2, "hold", "hold"));
+	duel_must(t, commit_job(t, 2, "hold", "hold"));
 	duel_stop(t);
 	/* Nothing is waited for. */
 	assert_check_finds(t,
@@ -858,6 +857,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -3,7 +3,6 @@
  * The ledger's batches: that nothing leaves before it is stored, and that a
  * disk or an allocation that fails leaves nothing behind and tells nothing.
  */
-#include "common/record/order_kind.h"
 #include "server/ledger/ledger.h"
 
 #include <fcntl.h>
@@ -21,26 +20,26 @@ many_orders_share_one_fsync_and_none_leaves_before_it(void **state)
 	int answered, i, syncs;
 	size_t published;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_chat_job(t, 1, "first", 1);
 	for (i = 0; i < 40; i++)
 		jobs[i] = duel_chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
 	answered = t->answered;
 	published = t->n_published;
-	syncs = atomic_load(&wal_syncs);
-	atomic_store(&syncs_are_held, true);
+	syncs = atomic_load(&faulty.wal_syncs);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	for (i = 0; i < 40; i++)
 		duel_submit(t, jobs[i]);
 	for (i = 0; i < 5; i++)
-		rest();
+		duel_rest();
 	/* Held before the disk: nobody has heard of it. */
 	assert_int_equal(t->answered, answered);
 	assert_int_equal(t->n_published, published);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 41);
-	assert_int_equal(atomic_load(&wal_syncs), syncs + 2);
+	assert_int_equal(atomic_load(&faulty.wal_syncs), syncs + 2);
 	for (i = 0; i < 40; i++)
 		assert_int_equal(t->n_published, published + 41);
 	for (i = 0; i < 41; i++)
@@ -61,15 +60,15 @@ one_batch_sorts_out_repeats_and_the_late(void **state)
 	struct ledger_job *first, *end, *again, *late, *create, *create2;
 	int answered;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_chat_job(t, 1, "first", 1);
 	end = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	again = duel_same_job(t, 1, end);
 	late = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
-	create = duel_create_job(t, create_args(t));
+	create = duel_create_job(t, duel_create_args(t));
 	create2 = duel_same_job(t, 1, create);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	duel_submit(t, end);
@@ -77,7 +76,7 @@ one_batch_sorts_out_repeats_and_the_late(void **state)
 	duel_submit(t, late);
 	duel_submit(t, create);
 	duel_submit(t, create2);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 6);
 	assert_int_equal(end->r, 0);
 	assert_false(end->is_repeat);
@@ -109,9 +108,9 @@ a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 	size_t published;
 	int i;
 
-	table_play(t);
+	duel_play(t);
 	published = t->n_published;
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	want = duel_expected_dice(t, job);
 	for (i = 0; i < 20; i++) {
@@ -127,11 +126,11 @@ a_failed_commit_tells_nothing_and_gives_no_second_throw(void **state)
 	    t, duel_same_job(t, 1, job), ERR_STORAGE, "send the same");
 	assert_int_equal(t->n_published, published);
 	assert_int_equal(duel_last_seq(t), 3);
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_int_equal(job->seq, 4);
 	assert_false(job->is_repeat);
-	got = dice_of(job);
+	got = duel_dice_of(job);
 	assert_string_equal(got, want);
 	free(got);
 	free(want);
@@ -147,23 +146,23 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 	struct ledger_job *first, *jobs[6];
 	int answered, i;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_chat_job(t, 1, "first", 1);
 	jobs[0] = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	jobs[1] = duel_order_job(t, 1, ORDER_DECLARE, duel_combat); /* stale */
 	jobs[2] = duel_same_job(t, 1, jobs[0]);
-	jobs[3] = duel_create_job(t, create_args(t));
+	jobs[3] = duel_create_job(t, duel_create_args(t));
 	jobs[4] = duel_register_job("eve", t->keys[0].sign.public_key);
 	jobs[5] = duel_chat_job(t, 2, "second", 2);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	for (i = 0; i < 6; i++)
 		duel_submit(t, jobs[i]);
 	/* The first is written already; the batch after it is not. */
-	atomic_store(&disk_is_full, true);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.disk_is_full, true);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 7);
 	assert_int_equal(first->r, 0);
 	for (i = 0; i < 6; i++) {
@@ -174,7 +173,7 @@ a_commit_that_fails_fails_the_whole_batch(void **state)
 	}
 	assert_int_equal(duel_last_seq(t), 4);
 	assert_int_equal(t->published[t->n_published - 1], 4);
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	/* Now each has its own answer. */
 	for (i = 0; i < 6; i++)
 		(void)duel_run(t, jobs[i]);
@@ -197,24 +196,24 @@ a_failed_fsync_ends_the_work(void **state)
 	struct ledger_job *first, *job, *again, *waiting;
 	int answered;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_chat_job(t, 1, "first", 1);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	again = duel_same_job(t, 1, job);
 	waiting = duel_same_job(t, 1, job);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
-	atomic_store(&sync_rc, SQLITE_IOERR_FSYNC);
+	atomic_store(&faulty.syncs_are_held, true);
+	atomic_store(&faulty.sync_rc, SQLITE_IOERR_FSYNC);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	duel_submit(t, job);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 2);
 	assert_int_equal(first->r, ERR_STORAGE);
 	assert_int_equal(job->r, ERR_STORAGE);
 	while (ledger_submit(t->l, waiting) == 0)
 		fail_msg("the ledger still takes jobs");
-	atomic_store(&sync_rc, 0);
+	atomic_store(&faulty.sync_rc, 0);
 	duel_stop(t);
 	assert_int_equal(t->failures, 1);
 	assert_int_equal(duel_start(t), 0);
@@ -250,13 +249,13 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 	int answered, i, n;
 	char name[20];
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < 600; i++) {
 		snprintf(name, sizeof(name), "x%d", i);
 		jobs[i] = idle_job(t, name);
 	}
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	/* This one is in hand, and then 512 may wait. */
 	ledger_job_free(jobs[0]);
 	jobs[0] = duel_register_job("eve", t->keys[0].sign.public_key);
@@ -268,7 +267,7 @@ a_full_queue_and_a_stopping_ledger_are_busy(void **state)
 			n++;
 	}
 	assert_int_equal(n, 513);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	/* Stopping finishes what is in hand and what waits. */
 	duel_stop(t);
 	assert_int_equal(t->answered, answered + 513);
@@ -285,9 +284,9 @@ one_account_cannot_fill_the_queue(void **state)
 	struct ledger_job *jobs[80], *first, *last;
 	int answered, i, n;
 
-	table_play(t);
+	duel_play(t);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	first = duel_register_job("eve", t->keys[0].sign.public_key);
 	duel_submit(t, first);
 	duel_await_held_sync();
@@ -303,7 +302,7 @@ one_account_cannot_fill_the_queue(void **state)
 	assert_int_equal(ledger_submit(t->l, jobs[n]), ERR_BUSY);
 	last = duel_chat_job(t, 2, "and I", 200);
 	duel_submit(t, last);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + n + 2);
 	for (i = 0; i < n; i++)
 		assert_int_equal(jobs[i]->r, 0);
@@ -325,13 +324,13 @@ many_accounts_cannot_fill_the_queue(void **state)
 	char name[20];
 	int answered, i, n = 0;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_register_job("eve", t->keys[0].sign.public_key);
 	last = duel_chat_job(t, 2, "and I", 200);
 	spare = idle_job(t, "");
 	stranger = duel_register_job("fay", t->identity.public_key);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	/* Thirty who never stop: each has another go until none gets one. */
@@ -347,7 +346,7 @@ many_accounts_cannot_fill_the_queue(void **state)
 	duel_submit(t, last);
 	duel_submit(t, spare);
 	duel_submit(t, stranger);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + n + 4);
 	assert_int_equal(last->r, 0);
 	assert_int_equal(stranger->r, 0);
@@ -367,7 +366,7 @@ strangers_cannot_fill_the_queue(void **state)
 	struct ledger_job *last;
 	int answered, i, n;
 
-	table_play(t);
+	duel_play(t);
 	last = duel_chat_job(t, 2, "and I", 200);
 	answered = t->answered;
 	for (i = 0; i < 600; i++) {
@@ -377,14 +376,14 @@ strangers_cannot_fill_the_queue(void **state)
 	}
 	ledger_job_free(jobs[0]);
 	jobs[0] = duel_register_job("eve", t->keys[0].sign.public_key);
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, jobs[0]);
 	duel_await_held_sync();
 	for (n = 1; n < 600 && ledger_submit(t->l, jobs[n]) == 0; n++)
 		continue;
 	assert_in_range(n, 10, 100);
 	duel_submit(t, last);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + n + 1);
 	assert_int_equal(last->r, 0);
 	ledger_job_free(last);
@@ -400,21 +399,21 @@ accounts_have_turns_and_keep_their_order(void **state)
 	struct ledger_job *jobs[40], *first, *last[2];
 	int answered, i;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_chat_job(t, 1, "first", 1);
 	for (i = 0; i < 40; i++)
 		jobs[i] = duel_chat_job(t, 1, "chat", (uint8_t)i);
 	for (i = 0; i < 2; i++)
 		last[i] = duel_chat_job(t, 2, "and I", (uint8_t)i);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	for (i = 0; i < 40; i++)
 		duel_submit(t, jobs[i]);
 	for (i = 0; i < 2; i++)
 		duel_submit(t, last[i]);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 43);
 	for (i = 0; i < 40; i++)
 		assert_int_equal(jobs[i]->seq, 5 + i + (i > 0) + (i > 1));
@@ -436,7 +435,7 @@ a_batch_ends_when_its_time_is_over(void **state)
 	struct ledger_job *jobs[10], *first;
 	int answered, i, syncs;
 
-	table_play(t);
+	duel_play(t);
 	duel_stop(t);
 	t->batch_us = 1;
 	assert_int_equal(duel_start(t), 0);
@@ -444,16 +443,16 @@ a_batch_ends_when_its_time_is_over(void **state)
 	for (i = 0; i < 10; i++)
 		jobs[i] = duel_chat_job(t, 1 + i % 2, "chat", (uint8_t)i);
 	answered = t->answered;
-	syncs = atomic_load(&wal_syncs);
-	atomic_store(&syncs_are_held, true);
+	syncs = atomic_load(&faulty.wal_syncs);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	for (i = 0; i < 10; i++)
 		duel_submit(t, jobs[i]);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 11);
 	/* A new file of the log has one of its own. */
-	assert_true(atomic_load(&wal_syncs) >= syncs + 11);
+	assert_true(atomic_load(&faulty.wal_syncs) >= syncs + 11);
 	for (i = 0; i < 10; i++) {
 		assert_int_equal(jobs[i]->r, 0);
 		assert_int_equal(jobs[i]->seq, 5 + i);
@@ -481,9 +480,9 @@ stored_with_failure(struct duel *t, const struct ledger_job *job, long n)
 	for (i = 0; i < job->n_texts; i++)
 		duel_add_text(
 		    again, job->texts[i].value, job->texts[i].salt[0]);
-	atomic_store(&alloc_left, n);
+	atomic_store(&faulty.alloc_left, n);
 	(void)duel_run(t, again);
-	atomic_store(&alloc_left, -1);
+	atomic_store(&faulty.alloc_left, -1);
 	is_stored = again->r == 0;
 	if (is_stored) {
 		assert_true(again->line.len > 0);
@@ -503,8 +502,8 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	struct ledger_job *job;
 	/* Not every allocation has its turn, unless there is time. */
 	const long every = getenv("UMPIRE_LONG") != NULL ? 1
-	    : getenv("UMPIRE_SLOW") != NULL              ? 5
-							 : 2;
+	    : getenv("UMPIRE_SLOW") != NULL              ? 11
+							 : 5;
 	long failures, n, stored;
 	char *want, *got;
 	int silent, kept;
@@ -513,7 +512,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	silent = open("/dev/null", O_WRONLY);
 	kept = dup(STDERR_FILENO);
 	assert_true(silent != -1 && kept != -1);
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	want = duel_expected_dice(t, job);
 	dup2(silent, STDERR_FILENO);
@@ -523,7 +522,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	assert_true(n > 200);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_true(job->is_repeat);
-	got = dice_of(job);
+	got = duel_dice_of(job);
 	assert_string_equal(got, want);
 	free(got);
 	free(want);
@@ -532,11 +531,11 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	dup2(silent, STDERR_FILENO);
 	for (n = 0;; n += every) {
 		job = duel_chat_job(t, 1, "more", 1);
-		failures = atomic_load(&alloc_failures);
+		failures = atomic_load(&faulty.alloc_failures);
 		if (stored_with_failure(t, job, n))
 			stored++;
 		ledger_job_free(job);
-		if (atomic_load(&alloc_failures) == failures)
+		if (atomic_load(&faulty.alloc_failures) == failures)
 			break;
 	}
 	dup2(kept, STDERR_FILENO);
@@ -561,7 +560,7 @@ crowd_thread_cb(void *arg)
 
 	for (i = 0; i < 30; i++)
 		while (ledger_submit(c->t->l, c->jobs[i]) != 0)
-			rest();
+			duel_rest();
 	return (NULL);
 }
 
@@ -572,7 +571,7 @@ several_threads_may_give_orders(void **state)
 	struct crowd crowd[4];
 	int answered, i, k;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < 4; i++) {
 		crowd[i].t = t;
 		for (k = 0; k < 30; k++) {
@@ -621,6 +620,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

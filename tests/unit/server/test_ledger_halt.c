@@ -5,7 +5,6 @@
  * The failure is put between the ledger and the real game_take(), which is
  * therefore compiled into this program under another name.
  */
-#include "common/game/game.h"
 #include "common/game/game_take.h"
 
 int real_game_take(struct game *g, const struct order *o,
@@ -21,7 +20,6 @@ int real_game_take(struct game *g, const struct order *o,
 #include <stdio.h>
 #include <string.h>
 
-#include "common/record/order_kind.h"
 #include "tests/lib/duel.h"
 
 static atomic_bool rules_fail;
@@ -60,7 +58,7 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 	struct buf line;
 	int64_t seq;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	atomic_store(&rules_fail, true);
 	assert_int_equal(duel_run(t, job), 0);
@@ -69,7 +67,7 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 	assert_int_equal(t->n_published, 6);
 	assert_int_equal(t->published[4], 4);
 	assert_int_equal(t->published[5], 5);
-	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(t->rd, t->game, &row), 0);
 	assert_int_equal(row.seq, 5);
 	assert_string_equal(row.phase, "halted");
 	buf_init(&line, 0);
@@ -89,14 +87,14 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 	record_clear(&ln);
 	buf_clear(&line);
 	/* The same bytes still find their line; nothing is played any more. */
-	again = text_job(t, 1, job->order.text, job->order.len);
+	again = duel_text_job(t, 1, job->order.text, job->order.len);
 	assert_int_equal(duel_run(t, again), 0);
 	assert_true(again->is_repeat);
 	ledger_job_free(again);
 	ledger_job_free(job);
 	duel_must_refuse(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"),
 	    ERR_ILLEGAL, "illegal", "");
-	must(t, duel_chat_job(t, 2, "what now?", 1));
+	duel_must(t, duel_chat_job(t, 2, "what now?", 1));
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -110,7 +108,7 @@ a_failure_after_the_dice_is_no_refusal(void **state)
 	char *want, *got;
 	size_t i;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
 	want = duel_expected_dice(t, job);
 	for (i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
@@ -122,7 +120,7 @@ a_failure_after_the_dice_is_no_refusal(void **state)
 	assert_int_equal(duel_last_seq(t), 3);
 	assert_int_equal(duel_run(t, job), 0);
 	assert_false(job->is_repeat);
-	got = dice_of(job);
+	got = duel_dice_of(job);
 	assert_string_equal(got, want);
 	free(got);
 	free(want);
@@ -137,7 +135,7 @@ a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 	struct ledger_job *first, *jobs[4];
 	int answered, i;
 
-	table_play(t);
+	duel_play(t);
 	first = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	jobs[0] = duel_chat_job(t, 1, "before", 1);
 	jobs[1] = duel_order_job(t, 1, ORDER_DECLARE, duel_combat);
@@ -146,7 +144,7 @@ a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 	ledger_job_free(first);
 	first = duel_register_job("eve", t->keys[0].sign.public_key);
 	answered = t->answered;
-	atomic_store(&syncs_are_held, true);
+	atomic_store(&faulty.syncs_are_held, true);
 	duel_submit(t, first);
 	duel_await_held_sync();
 	duel_submit(t, jobs[1]);
@@ -154,7 +152,7 @@ a_failure_after_the_dice_spares_the_rest_of_the_batch(void **state)
 	duel_submit(t, jobs[2]);
 	duel_submit(t, jobs[3]);
 	atomic_store(&take_rc, ERR_INTERNAL);
-	atomic_store(&syncs_are_held, false);
+	atomic_store(&faulty.syncs_are_held, false);
 	duel_await_answers(t, answered + 5);
 	assert_int_equal(jobs[1]->r, ERR_STORAGE);
 	assert_int_equal(jobs[0]->r, 0);
@@ -178,6 +176,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

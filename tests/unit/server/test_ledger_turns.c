@@ -8,7 +8,6 @@
 
 #include "common/base/clock.h"
 #include "common/base/hex.h"
-#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 
@@ -89,7 +88,7 @@ a_standing_order_is_kept_until_the_end(void **state)
 	struct ledger_job *job;
 	struct errinfo e;
 
-	table_play(t);
+	duel_play(t);
 	duel_must_fail(
 	    t, standing_job(t, 1, stagger, NULL, 1), ERR_MISSING, "");
 	duel_must_fail(
@@ -103,7 +102,7 @@ a_standing_order_is_kept_until_the_end(void **state)
 	assert_int_equal(duel_run(t, job), 0);
 	assert_null(strstr(buf_str(&job->line), "path"));
 	ledger_job_free(job);
-	must(t, standing_job(t, 2, stagger, stagger, 2));
+	duel_must(t, standing_job(t, 2, stagger, stagger, 2));
 	assert_int_equal(number(t,
 			     "SELECT count(*) FROM standing WHERE (seq, seat)"
 			     " IN (VALUES (4, 1), (5, 2))"),
@@ -125,12 +124,12 @@ a_standing_order_is_kept_until_the_end(void **state)
 	/* A ledger that starts anew gives them back to the game. */
 	duel_stop(t);
 	assert_int_equal(duel_start(t), 0);
-	must(t,
+	duel_must(t,
 	    duel_order_job(
 		t, 1, ORDER_NOTE, "{\"to\":4,\"say\":\"withdraw\"}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 2);
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 2);
 	job = duel_order_job(t, 2, ORDER_CLOSE, "{}");
 	assert_int_equal(duel_run(t, job), 0);
@@ -150,16 +149,16 @@ a_standing_order_that_is_not_stored_is_not_held(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
-	table_play(t);
+	duel_play(t);
 	job = standing_job(t, 1, stagger, stagger, 1);
 	again = duel_same_job(t, 1, job);
 	again->open = json_incref(job->open);
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	assert_int_equal(duel_run(t, job), ERR_STORAGE);
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 0);
 	ledger_job_free(job);
-	must(t, again);
+	duel_must(t, again);
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 1);
 	duel_is_good(t, 5);
 }
@@ -170,8 +169,8 @@ a_lost_standing_order_is_found_by_the_check(void **state)
 	struct duel *t = *state;
 	struct errinfo e;
 
-	table_play(t);
-	must(t, standing_job(t, 1, stagger, stagger, 1));
+	duel_play(t);
+	duel_must(t, standing_job(t, 1, stagger, stagger, 1));
 	duel_is_good(t, 5);
 	change(t, "DELETE FROM standing");
 	assert_int_equal(
@@ -183,8 +182,8 @@ a_lost_standing_order_is_found_by_the_check(void **state)
 	    ERR_DAMAGED, "its operator must repair it");
 	duel_must_fail(
 	    t, duel_order_job(t, 1, ORDER_CLAIM, "{}"), ERR_DAMAGED, "");
-	must(t, duel_chat_job(t, 2, "a pity", 1));
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_chat_job(t, 2, "a pity", 1));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 }
 
 static void
@@ -192,22 +191,22 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 {
 	struct duel *t = *state;
 
-	table_play(t);
+	duel_play(t);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 1);
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 0"), 3);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 2"), 5);
 	/* A turn that is taken back has been ended all the same. */
-	must(t,
+	duel_must(t,
 	    duel_order_job(
 		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":5}"));
-	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":6}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":6}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 3);
 	assert_int_equal(number(t, "SELECT turn FROM game"), 2);
-	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 3"), 8);
 	duel_is_good(t, 9);
@@ -248,28 +247,28 @@ a_text_is_kept_for_the_side_that_it_is_for(void **state)
 {
 	struct duel *t = *state;
 
-	table_play(t);
-	must(t, side_job(t, 1, "to side 1", 1, true));
-	must(t, side_job(t, 2, "to side 2", 2, true));
-	must(t, duel_chat_job(t, 2, "to all", 3));
+	duel_play(t);
+	duel_must(t, side_job(t, 1, "to side 1", 1, true));
+	duel_must(t, side_job(t, 2, "to side 2", 2, true));
+	duel_must(t, duel_chat_job(t, 2, "to all", 3));
 	assert_int_equal(number(t,
 			     "SELECT sum(side = 1) + 10 * sum(side = 2)"
 			     " + 100 * sum(side = 0) FROM text"),
 	    111);
 	duel_must_fail(t, side_job(t, 2, "to side 1", 1, false), ERR_MISSING,
 	    "was not sent");
-	must(t, side_job(t, 1, "to side 1", 1, false));
+	duel_must(t, side_job(t, 1, "to side 1", 1, false));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM text WHERE side = 1"), 1);
 	check_finds(t, "UPDATE text SET side = 0 WHERE side = 1",
 	    "UPDATE text SET side = 1 WHERE side = 0 AND value ="
 	    " CAST('to side 1' AS BLOB)");
 	/* Somebody who knows it may tell it; then it is everybody's. */
-	must(t, side_job(t, 2, "to side 1", 1, true));
+	duel_must(t, side_job(t, 2, "to side 1", 1, true));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM text WHERE side = 1"), 0);
 	/* What all may read does not become a side's own. */
-	must(t, side_job(t, 1, "to all", 3, false));
+	duel_must(t, side_job(t, 1, "to all", 3, false));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM text WHERE side = 0"), 2);
 	duel_is_good(t, 10);
@@ -320,13 +319,13 @@ texts_of_every_kind_come_with_their_orders(void **state)
 	const size_t n = sizeof(orders) / sizeof(*orders);
 	size_t i;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < n; i++) {
 		duel_must_fail(t,
 		    named_job(t, orders[i].seat, orders[i].kind, orders[i].args,
 			(uint8_t)i, false),
 		    ERR_MISSING, "was not sent");
-		must(t,
+		duel_must(t,
 		    named_job(t, orders[i].seat, orders[i].kind, orders[i].args,
 			(uint8_t)i, true));
 	}
@@ -351,28 +350,28 @@ a_proposed_roster_is_put_before(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
-	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
-	job = duel_blob_job("ann", peer_roster);
+	duel_must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	duel_must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	job = duel_blob_job("ann", duel_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
-	must(t, job);
-	job = duel_create_job(t, create_args(t));
+	duel_must(t, job);
+	job = duel_create_job(t, duel_create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
-	must(t, duel_join_job(t));
+	duel_must(t, job);
+	duel_must(t, duel_join_job(t));
 	job = duel_blob_job("bob", other);
 	hex_format(hex, job->blob_hash, HASH_LEN);
 	snprintf(
 	    args, sizeof(args), "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
 	duel_must_fail(
 	    t, duel_order_job(t, 2, ORDER_PROPOSE, args), ERR_MISSING, "");
-	must(t, job);
-	must(t, duel_order_job(t, 2, ORDER_PROPOSE, args));
+	duel_must(t, job);
+	duel_must(t, duel_order_job(t, 2, ORDER_PROPOSE, args));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM line_blob WHERE seq = 2"), 1);
-	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":2}"));
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":2}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	duel_is_good(t, 6);
 }
 
@@ -384,10 +383,10 @@ a_line_has_the_time_that_its_order_was_judged_by(void **state)
 	struct ledger_job *job;
 	int64_t at_ms;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	assert_int_equal(duel_run(t, job), 0);
-	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(t->rd, t->game, &row), 0);
 	assert_int_equal(store_record_at(t->rd, row.gid, 4, &at_ms), 0);
 	assert_int_equal(at_ms, job->order.at_ms);
 	assert_int_equal(at_ms, row.at_ms);
@@ -421,8 +420,8 @@ invitations_and_blocks_have_limits(void **state)
 	char name[24];
 	int i;
 
-	must(t, duel_register_job("ann", t->keys[1].sign.public_key));
-	must(t, duel_register_job("bob", t->keys[2].sign.public_key));
+	duel_must(t, duel_register_job("ann", t->keys[1].sign.public_key));
+	duel_must(t, duel_register_job("bob", t->keys[2].sign.public_key));
 	for (i = 0; i <= LEDGER_BLOCKS; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
 		key[1] = (uint8_t)(i >> 8);
@@ -436,32 +435,32 @@ invitations_and_blocks_have_limits(void **state)
 		assert_int_equal(jobs[i]->r, 0);
 		ledger_job_free(jobs[i]);
 	}
-	job = duel_blob_job("ann", peer_roster);
+	job = duel_blob_job("ann", duel_roster);
 	memcpy(t->roster, job->blob_hash, HASH_LEN);
-	must(t, job);
-	job = duel_create_job(t, create_args(t));
+	duel_must(t, job);
+	job = duel_create_job(t, duel_create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
+	duel_must(t, job);
 	for (i = 0; i < LEDGER_INVITES; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
-		must(t, other_job(t, LEDGER_INVITE, name, true));
+		duel_must(t, other_job(t, LEDGER_INVITE, name, true));
 	}
 	duel_must_fail(t, other_job(t, LEDGER_INVITE, "bob", true), ERR_LIMIT,
 	    "64 accounts");
-	must(t, other_job(t, LEDGER_INVITE, "p7", true));
-	must(t, other_job(t, LEDGER_INVITE, "p7", false));
-	must(t, other_job(t, LEDGER_INVITE, "bob", true));
+	duel_must(t, other_job(t, LEDGER_INVITE, "p7", true));
+	duel_must(t, other_job(t, LEDGER_INVITE, "p7", false));
+	duel_must(t, other_job(t, LEDGER_INVITE, "bob", true));
 	assert_int_equal(number(t, "SELECT count(*) FROM invite_game"), 64);
 	for (i = 0; i < LEDGER_BLOCKS; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
-		must(t, other_job(t, LEDGER_BLOCK, name, true));
+		duel_must(t, other_job(t, LEDGER_BLOCK, name, true));
 	}
 	snprintf(name, sizeof(name), "p%d", LEDGER_BLOCKS);
 	duel_must_fail(t, other_job(t, LEDGER_BLOCK, name, true), ERR_LIMIT,
 	    "1000 accounts");
-	must(t, other_job(t, LEDGER_BLOCK, "p0", true));
-	must(t, other_job(t, LEDGER_BLOCK, "p0", false));
-	must(t, other_job(t, LEDGER_BLOCK, name, true));
+	duel_must(t, other_job(t, LEDGER_BLOCK, "p0", true));
+	duel_must(t, other_job(t, LEDGER_BLOCK, "p0", false));
+	duel_must(t, other_job(t, LEDGER_BLOCK, name, true));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM block"), LEDGER_BLOCKS);
 }
@@ -483,6 +482,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -15,6 +15,7 @@
 #include "server/net/presence.h"
 #include "server/rpc/io.h"
 #include "server/rpc/session.h"
+#include "server/rpc/worker.h"
 #include "tests/lib/db.h"
 
 #define OUT_MAX 8192 /* characters that shown() gives */
@@ -43,7 +44,7 @@ open_hall(struct hall *h, struct db *p)
 	    .connections = 100, .per_address = 100};
 
 	memset(h, 0, sizeof(*h));
-	assert_int_equal(limits_new(&limits, &h->shared.peers), 0);
+	assert_int_equal(limits_new(&limits, &h->shared.limits), 0);
 	assert_int_equal(presence_new(NULL, NULL, &h->shared.presence), 0);
 	h->io.shared = &h->shared;
 	h->io.live.max_output = 8388608;
@@ -57,7 +58,8 @@ open_hall(struct hall *h, struct db *p)
 	TAILQ_INIT(&h->io.sessions);
 	TAILQ_INIT(&h->io.dead);
 	buf_init(&h->io.reply, RPC_REPLY_MAX + 1);
-	lobby_feed_init(&h->io);
+	worker_bind(&h->io);
+	assert_int_equal(lobby_feed_init(&h->io), 0);
 	assert_int_equal(db_add_account(p->st, "anna", 1), 0);
 	assert_int_equal(db_add_account(p->st, "bert", 2), 0);
 	assert_int_equal(db_add_account(p->st, "carl", 3), 0);
@@ -86,14 +88,14 @@ close_hall(struct hall *h)
 	while ((s = TAILQ_FIRST(&h->io.sessions)) != NULL)
 		session_close(s);
 	(void)bury(h);
-	assert_int_equal(atomic_load(&h->io.lobby.watches), 0);
-	assert_true(LIST_EMPTY(&h->io.lobby.sessions));
+	assert_int_equal(atomic_load(&h->io.lobby_feed->watches), 0);
+	assert_true(LIST_EMPTY(&h->io.lobby_feed->sessions));
 	mailbox_free(h->io.mailbox);
 	lobby_feed_clear(&h->io);
 	buf_clear(&h->io.reply);
 	event_base_free(h->io.base);
 	presence_free(h->shared.presence);
-	limits_free(h->shared.peers);
+	limits_free(h->shared.limits);
 }
 
 /* A session that is open; account NULL: nobody is logged in. */
@@ -106,7 +108,8 @@ visitor(struct hall *h, const char *account)
 	s->io = &h->io;
 	s->sock.fd = -1;
 	s->state = SESSION_OPEN;
-	notify_session_init(&s->watched);
+	TAILQ_INIT(&s->watched.current);
+	TAILQ_INIT(&s->watched.behind);
 	frame_init(&s->in, RPC_REQUEST_MAX);
 	buf_init(&s->out, 0);
 	(void)event_assign(&s->read_ev, h->io.base, -1, 0, quiet_cb, s);
@@ -114,7 +117,7 @@ visitor(struct hall *h, const char *account)
 	(void)event_assign(&s->work_ev, h->io.base, -1, 0, quiet_cb, s);
 	(void)event_assign(&s->timer_ev, h->io.base, -1, 0, quiet_cb, s);
 	TAILQ_INSERT_TAIL(&h->io.sessions, s, link);
-	assert_int_equal(limits_connect(h->shared.peers, s->sock.address), 0);
+	assert_int_equal(limits_connect(h->shared.limits, s->sock.address), 0);
 	if (account != NULL) {
 		s->is_logged_in = true;
 		snprintf(s->account, sizeof(s->account), "%s", account);
@@ -126,7 +129,7 @@ visitor(struct hall *h, const char *account)
 
 /* Tells the hall, and lets it take that. */
 static void
-publish(struct hall *h, const struct lobby_event *ev)
+publish(struct hall *h, const struct ledger_listed *ev)
 {
 	lobby_feed_publish(&h->io, ev);
 	(void)mailbox_take(h->io.mailbox);
@@ -137,9 +140,9 @@ publish(struct hall *h, const struct lobby_event *ev)
 static void
 changed(struct hall *h, int n, const char *account, bool is_invite)
 {
-	struct lobby_event ev = {.is_invite = is_invite};
+	struct ledger_listed ev = {.is_invite = is_invite};
 
-	hash_of(ev.game, n);
+	db_hash_of(ev.game, n);
 	snprintf(ev.account, sizeof(ev.account), "%s", account);
 	publish(h, &ev);
 }
@@ -148,19 +151,28 @@ changed(struct hall *h, int n, const char *account, bool is_invite)
 static void
 begun(struct hall *h, int n)
 {
-	struct lobby_event ev = {.has_begun = true};
+	struct ledger_listed ev = {.has_begun = true};
 
-	hash_of(ev.game, n);
+	db_hash_of(ev.game, n);
 	publish(h, &ev);
+}
+
+/* Pumps once. */
+static int
+pump(struct session *s)
+{
+	int64_t asked_us = 0;
+
+	return (lobby_feed.pump(s, &asked_us));
 }
 
 /* Pumps until nothing waits, which must have room. */
 static void
 drain(struct session *s)
 {
-	while (lobby_feed_is_behind(s)) {
+	while (lobby_feed.is_behind(s)) {
 		assert_true(session_has_room(s));
-		assert_int_equal(lobby_feed_pump(s), 0);
+		assert_int_equal(pump(s), 0);
 	}
 }
 
@@ -210,7 +222,7 @@ shown(struct hall *h, struct session *s)
 		assert_int_equal(
 		    js_get_hex(params, "game", NULL, id, HASH_LEN, &e), 0);
 		n += (size_t)snprintf(h->shown + n, OUT_MAX - n, "%s%d %s",
-		    n == 0 ? "" : ", ", id[1], what); /* see hash_of() */
+		    n == 0 ? "" : ", ", id[1], what); /* see db_hash_of() */
 		assert_true(n < OUT_MAX);
 		json_decref(v);
 	}
@@ -250,10 +262,10 @@ everybody_is_told_of_an_open_game(void **state)
 	gid = db_add_game(p->st, 1, "muster", 1000);
 	/* Nobody watches: nothing is kept. */
 	changed(&h, 1, "", false);
-	assert_int_equal(h.io.lobby.count, 0);
+	assert_int_equal(h.io.lobby_feed->count, 0);
 	one = visitor(&h, NULL);
 	lobby_feed_watch(one, false);
-	assert_false(lobby_feed_is_behind(one));
+	assert_false(lobby_feed.is_behind(one));
 	changed(&h, 1, "", false);
 	/* Who comes later begins with what comes later. */
 	two = visitor(&h, "carl");
@@ -267,9 +279,9 @@ everybody_is_told_of_an_open_game(void **state)
 	assert_string_equal(shown(&h, one), "");
 	lobby_feed_unwatch(one);
 	lobby_feed_unwatch(one);
-	assert_false(lobby_is_watched(one));
+	assert_false(one->lobby.is_on);
 	changed(&h, 1, "", false);
-	assert_false(lobby_feed_is_behind(one));
+	assert_false(lobby_feed.is_behind(one));
 	assert_string_equal(shown(&h, two), "1 play");
 	close_hall(&h);
 }
@@ -419,8 +431,8 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	lobby_feed_watch(s, false);
 	for (i = 0; i < 40; i++)
 		changed(&h, 1, "", false);
-	for (; lobby_feed_is_behind(s); turns++) {
-		assert_int_equal(lobby_feed_pump(s), 0);
+	for (; lobby_feed.is_behind(s); turns++) {
+		assert_int_equal(pump(s), 0);
 		assert_true(s->out.len > 0);
 		n += told(s);
 	}
@@ -431,9 +443,9 @@ a_turn_is_bounded_and_goes_on_where_it_ended(void **state)
 	for (i = 0; session_has_room(s); i++)
 		buf_add(&s->out, h.shown, sizeof(h.shown));
 	len = s->out.len;
-	assert_int_equal(lobby_feed_pump(s), 0);
+	assert_int_equal(pump(s), 0);
 	assert_int_equal(s->out.len, len);
-	assert_true(lobby_feed_is_behind(s));
+	assert_true(lobby_feed.is_behind(s));
 	buf_reset(&s->out);
 	assert_string_equal(shown(&h, s), "1 muster");
 	close_hall(&h);
@@ -456,19 +468,19 @@ who_is_too_far_behind_is_to_be_closed(void **state)
 	for (i = 0; i < LOBBY_FEED_EVENTS; i++)
 		changed(&h, 1, "", false);
 	/* All that the ring holds is still told ... */
-	for (i = 0; lobby_feed_is_behind(quick); i += told(quick))
-		assert_int_equal(lobby_feed_pump(quick), 0);
+	for (i = 0; lobby_feed.is_behind(quick); i += told(quick))
+		assert_int_equal(pump(quick), 0);
 	assert_int_equal(i, LOBBY_FEED_EVENTS);
 	/* ... but one more is one too many. */
 	changed(&h, 1, "", false);
-	assert_int_equal(lobby_feed_pump(slow), ERR_LIMIT);
+	assert_int_equal(pump(slow), ERR_LIMIT);
 	assert_int_equal(slow->out.len, 0);
 	assert_string_equal(shown(&h, quick), "1 muster");
 	/* Closed while it is behind. */
 	session_close(slow);
 	session_close(slow);
 	changed(&h, 1, "", false);
-	assert_int_equal(atomic_load(&h.io.lobby.watches), 1);
+	assert_int_equal(atomic_load(&h.io.lobby_feed->watches), 1);
 	assert_int_equal(bury(&h), 1);
 	assert_string_equal(shown(&h, quick), "1 muster");
 	close_hall(&h);
@@ -487,10 +499,10 @@ an_event_that_cannot_be_told_closes_who_watches(void **state)
 	lobby_feed_watch(s, true);
 	lobby_feed_watch(visitor(&h, NULL), false);
 	/* What lobby_feed_publish() does without memory. */
-	atomic_store(&h.io.lobby.is_missed, true);
-	io_post(&h.io, &h.io.lobby.missed);
+	atomic_store(&h.io.lobby_feed->is_missed, true);
+	mailbox_post(h.io.mailbox, &h.io.lobby_feed->missed);
 	(void)mailbox_take(h.io.mailbox);
-	assert_false(atomic_load(&h.io.lobby.is_missed));
+	assert_false(atomic_load(&h.io.lobby_feed->is_missed));
 	assert_int_equal(other->state, SESSION_OPEN);
 	assert_int_equal(s->state, SESSION_CLOSED);
 	assert_int_equal(bury(&h), 2);
@@ -517,9 +529,9 @@ without_memory_nothing_is_told_by_halves(void **state)
 		lobby_feed_unwatch(one);
 		lobby_feed_watch(one, n % 2 == 0);
 		changed(&h, 1, "", false);
-		atomic_store(&alloc_left, n);
-		r = lobby_feed_pump(one);
-		atomic_store(&alloc_left, -1);
+		atomic_store(&faulty.alloc_left, n);
+		r = pump(one);
+		atomic_store(&faulty.alloc_left, -1);
 		if (r != 0) {
 			assert_int_equal(r, ERR_NOMEM);
 			assert_int_equal(one->out.len, 0);
@@ -536,7 +548,7 @@ without_memory_nothing_is_told_by_halves(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(everybody_is_told_of_an_open_game),
 	    CASE(a_private_game_is_told_to_its_own_alone),
@@ -550,7 +562,7 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	log_set_level(LOG_ERROR);
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -27,7 +27,7 @@ sample(const char *what)
 	    .account_1 = "anna",
 	    .account_2 = "bert"};
 
-	(void)snprintf(t.what, sizeof(t.what), "%s", what);
+	t.what = owed_of(what);
 	assert_int_equal(
 	    clock_parse("2026-11-22T16:04:59.999Z", CLOCK_AT_LEN, &t.at_ms), 0);
 	return (t);

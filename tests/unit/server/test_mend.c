@@ -6,7 +6,6 @@
 #include <sqlite3.h>
 
 #include "common/base/hex.h"
-#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 
@@ -50,12 +49,12 @@ other_game(struct duel *t, uint8_t id[HASH_LEN])
 	struct ledger_job *job;
 
 	memcpy(first, t->game, HASH_LEN);
-	job = duel_create_job(t, create_args(t));
+	job = duel_create_job(t, duel_create_args(t));
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
-	must(t, duel_join_job(t));
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, job);
+	duel_must(t, duel_join_job(t));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	memcpy(id, t->game, HASH_LEN);
 	memcpy(t->game, first, HASH_LEN);
 }
@@ -76,6 +75,7 @@ what_does_not_fit_is_made_again(void **state)
 	    "UPDATE game SET phase = 'over'",
 	    "UPDATE game SET private = 1",
 	    "UPDATE game SET delay_turns = 3",
+	    "UPDATE game SET system = 'lasalle1'",
 	    "DELETE FROM seat WHERE seat = 2",
 	    "UPDATE seat SET account = 1",
 	    "DELETE FROM turn",
@@ -87,7 +87,7 @@ what_does_not_fit_is_made_again(void **state)
 	struct errinfo e;
 	size_t i;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < n; i++) {
 		job = duel_chat_job(t, 1, "still here", (uint8_t)i);
 		rot(t, rots[i]);
@@ -98,7 +98,7 @@ what_does_not_fit_is_made_again(void **state)
 		ledger_job_free(job);
 		duel_is_good(t, 5 + (int64_t)i);
 	}
-	must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
+	duel_must(t, duel_order_job(t, 1, ORDER_DECLARE, duel_combat));
 	duel_is_good(t, 5 + (int64_t)n);
 	assert_int_equal(number(t, "SELECT count(*) FROM standstill"), 0);
 }
@@ -110,7 +110,7 @@ it_is_made_again_though_the_order_is_refused(void **state)
 	struct ledger_job *job;
 	struct errinfo e;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 2, ORDER_TURN_END, "{}");
 	rot(t, "DELETE FROM snapshot");
 	assert_int_equal(duel_run(t, job), ERR_STALE);
@@ -124,11 +124,11 @@ a_snapshot_of_an_earlier_line_is_not_believed(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
+	duel_play(t);
 	rot(t,
 	    "CREATE TABLE former AS SELECT * FROM snapshot;"
 	    "UPDATE snapshot SET old = 0");
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	job = duel_order_job(t, 2, ORDER_TURN_END, "{}");
 	rot(t,
 	    "DELETE FROM snapshot;"
@@ -147,7 +147,7 @@ be_damaged(struct duel *t, const char *sql)
 	struct ledger_job *again, *job, *move;
 	struct errinfo e;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_chat_job(t, 1, "before", 1);
 	assert_int_equal(duel_run(t, job), 0);
 	other_game(t, other);
@@ -170,7 +170,7 @@ be_damaged(struct duel *t, const char *sql)
 	ledger_job_free(again);
 	memcpy(game, t->game, HASH_LEN);
 	memcpy(t->game, other, HASH_LEN);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	memcpy(t->game, game, HASH_LEN);
 	assert_int_equal(
 	    ledger_check(t->path, t->identity.public_key, &e), ERR_BAD);
@@ -200,7 +200,7 @@ a_game_whose_lines_do_not_hold_is_damaged(void **state)
 			     "SELECT count(*) FROM standstill WHERE to_ms >="
 			     " from_ms AND game = 1"),
 	    1);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 }
 
 static void
@@ -210,7 +210,7 @@ a_game_whose_last_line_is_gone_is_damaged(void **state)
 	struct ledger_job *job;
 	uint8_t other[HASH_LEN];
 
-	table_play(t);
+	duel_play(t);
 	other_game(t, other);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	/* Nor is it told that the player's history is another one. */
@@ -226,9 +226,9 @@ no_other_history_is_seen_where_a_hash_has_rotted(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_chat_job(t, 1, "upon line 3", 1);
-	must(t, duel_chat_job(t, 2, "meanwhile", 2));
+	duel_must(t, duel_chat_job(t, 2, "meanwhile", 2));
 	rot(t, "UPDATE record SET hash = zeroblob(32) WHERE seq = 3");
 	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
@@ -239,7 +239,7 @@ a_line_that_has_rotted_is_no_answer(void **state)
 	struct duel *t = *state;
 	struct ledger_job *again, *job;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_chat_job(t, 1, "said once", 1);
 	assert_int_equal(duel_run(t, job), 0);
 	again = duel_same_job(t, 1, job);
@@ -248,6 +248,53 @@ a_line_that_has_rotted_is_no_answer(void **state)
 	    "UPDATE record SET line = CAST(replace(CAST(line AS TEXT),"
 	    " 'chat', 'chut') AS BLOB) WHERE seq = 4");
 	duel_must_fail(t, again, ERR_DAMAGED, "");
+	/* From then on there is none, though the state is whole. */
+	duel_must_fail(t, duel_chat_job(t, 1, "and more", 2), ERR_DAMAGED, "");
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	duel_must_fail(t, duel_chat_job(t, 2, "and more", 3), ERR_DAMAGED, "");
+}
+
+static void
+a_line_that_cannot_be_read_damages_its_game_alone(void **state)
+{
+	uint8_t game[HASH_LEN], other[HASH_LEN];
+	struct duel *t = *state;
+	struct ledger_job *job;
+	struct errinfo e;
+
+	duel_play(t);
+	other_game(t, other);
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	rot(t,
+	    "PRAGMA ignore_check_constraints = ON;"
+	    "UPDATE snapshot SET hash = zeroblob(32) WHERE game = 1;"
+	    "UPDATE record SET hash = x'00' WHERE game = 1 AND seq = 2");
+	duel_must_fail(t, job, ERR_DAMAGED, "");
+	memcpy(game, t->game, HASH_LEN);
+	memcpy(t->game, other, HASH_LEN);
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	memcpy(t->game, game, HASH_LEN);
+	assert_int_equal(
+	    ledger_check(t->path, t->identity.public_key, &e), ERR_BAD);
+	duel_stop(t);
+	assert_int_equal(duel_start(t), 0);
+	duel_must_fail(
+	    t, duel_order_job(t, 1, ORDER_TURN_END, "{}"), ERR_DAMAGED, "");
+}
+
+static void
+a_last_line_that_cannot_be_read_is_damage(void **state)
+{
+	struct duel *t = *state;
+	struct ledger_job *job;
+
+	duel_play(t);
+	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
+	rot(t,
+	    "PRAGMA ignore_check_constraints = ON;"
+	    "UPDATE record SET hash = x'00' WHERE seq = 3");
+	duel_must_fail(t, job, ERR_DAMAGED, "");
 }
 
 static void
@@ -256,7 +303,7 @@ a_rotten_roster_makes_no_game(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	rot(t,
 	    "DELETE FROM snapshot;"
@@ -277,10 +324,12 @@ main(void)
 	    CASE(a_game_whose_last_line_is_gone_is_damaged),
 	    CASE(no_other_history_is_seen_where_a_hash_has_rotted),
 	    CASE(a_line_that_has_rotted_is_no_answer),
+	    CASE(a_line_that_cannot_be_read_damages_its_game_alone),
+	    CASE(a_last_line_that_cannot_be_read_is_damage),
 	    CASE(a_rotten_roster_makes_no_game),
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -6,7 +6,6 @@
 #include <sqlite3.h>
 
 #include "common/base/hex.h"
-#include "common/record/order_kind.h"
 #include "server/store/store_int.h"
 #include "tests/lib/duel.h"
 
@@ -126,19 +125,19 @@ games_of_version_2_go_on(void **state)
 	assert_int_equal(game_turn(g), 3);
 	game_free(g);
 	/* What had not been: a line of the time before can be taken back. */
-	must(t,
+	duel_must(t,
 	    duel_order_job(
 		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":7}"));
-	must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":8}"));
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":8}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE game = 2 AND turn_no = 3"),
 	    10);
 	duel_is_good(t, 11);
 	choose(t, 3);
-	must(t, duel_join_job(t));
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_join_job(t));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	duel_is_good(t, 4);
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE game = 3 AND turn_no = 0"),
@@ -170,7 +169,7 @@ version_3_learns_whom_its_games_wait_for(void **state)
 		job->kind = STORE_CHANNEL_MAIL;
 		job->address_op =
 		    i == 0 ? LEDGER_ADDRESS_SET : LEDGER_ADDRESS_CONFIRM;
-		must(t, job);
+		duel_must(t, job);
 	}
 	/* Line 5 ended the turn before his, line 6 offers a draw. */
 	assert_int_equal(number(t, "SELECT count(*) FROM notice"), 4);
@@ -188,7 +187,7 @@ version_3_learns_whom_its_games_wait_for(void **state)
 			     " 'unixepoch')) > 0 AND since > 0"),
 	    3);
 	choose(t, 2);
-	must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
 	/* The turn is ann's, and the offer has lapsed. */
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM notice WHERE game = 2"), 0);
@@ -243,7 +242,7 @@ version_5_is_built_again_and_fits(void **state)
 	    4);
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 	choose(t, 2);
-	must(t, duel_chat_job(t, 1, "and on", 1));
+	duel_must(t, duel_chat_job(t, 1, "and on", 1));
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
@@ -297,7 +296,7 @@ a_game_that_does_not_hold_is_left_as_it_is(void **state)
 	    number(t, "SELECT count(*) FROM snapshot WHERE old = 1"), 1);
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 0);
 	choose(t, 1);
-	assert_int_equal(store_game_find(t->rd, t->game, &row, NULL), 0);
+	assert_int_equal(store_game_find(t->rd, t->game, &row), 0);
 	assert_string_equal(row.phase, "finished");
 	assert_int_equal(row.seq, 8);
 }
@@ -317,6 +316,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -3,7 +3,6 @@
  * Notices beside the games: whom each line makes wait, for whom it ends a
  * wait, and by what they are told.
  */
-#include "common/record/order_kind.h"
 #include "tests/lib/notice.h"
 
 /* The same, of the command alone and without saying so. */
@@ -36,11 +35,11 @@ other_job(struct duel *t, enum ledger_op op, const char *account,
 static void
 open_game(struct duel *t, json_t *guests)
 {
-	struct ledger_job *job = duel_create_job(t, create_args(t));
+	struct ledger_job *job = duel_create_job(t, duel_create_args(t));
 
 	job->guests = guests;
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
+	duel_must(t, job);
 }
 
 /* ---- what waits ---- */
@@ -53,48 +52,49 @@ each_line_says_whom_it_makes_wait(void **state)
 	int64_t id;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	people(t);
+	notice_people(t);
 	open_game(t, NULL);
 	/* A seat that is free waits for nobody. */
 	owed_is(t, "");
 	assert_int_equal(t->waitings, 0);
-	must(t, duel_join_job(t));
+	duel_must(t, duel_join_job(t));
 	owed_is(t, "ann ready 0, bob ready 0");
 	assert_int_equal(t->waitings, 1);
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	owed_is(t, "bob ready 0");
 	assert_int_equal(t->waitings, 1);
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	owed_is(t, "ann turn 3");
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT at_ms = (SELECT at_ms FROM game) AND"
 			     " until_ms IS NULL AND tries = 0 FROM notice"),
 	    1);
-	assert_in_range(number(t, "SELECT next_ms FROM notice"),
+	assert_in_range(notice_number(t, "SELECT next_ms FROM notice"),
 	    begun_ms + NOTICE_DELAY_MS, clock_wall_ms() + NOTICE_DELAY_MS);
 	/* Whatever follows it is the same row. */
-	id = number(t, "SELECT id FROM notice");
-	told(t, "SELECT id FROM notice", true, -1);
-	must(t, duel_chat_job(t, 2, "well?", 1));
-	must(t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	id = notice_number(t, "SELECT id FROM notice");
+	notice_told(t, "SELECT id FROM notice", true, -1);
+	duel_must(t, duel_chat_job(t, 2, "well?", 1));
+	duel_must(
+	    t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
 	owed_is(t, "ann turn 5");
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT id FROM notice WHERE tries = 1 AND"
 			     " next_ms IS NULL"),
 	    id);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	owed_is(t, "bob turn 6");
-	must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	owed_is(t, "ann offer 7, bob turn 6");
-	must(t,
+	duel_must(t,
 	    duel_order_job(
 		t, 2, ORDER_NOTE, "{\"to\":7,\"say\":\"withdraw\"}"));
 	owed_is(t, "bob turn 6");
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 9, bob close 9");
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	owed_is(t, "bob close 9");
-	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	owed_is(t, "");
 	duel_is_good(t, 12);
 }
@@ -106,19 +106,19 @@ a_takeback_makes_a_turn_wait_anew(void **state)
 	int64_t id;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	table_play(t);
-	id = number(t, "SELECT id FROM notice");
-	told(t, "SELECT id FROM notice", true, -1);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t,
+	duel_play(t);
+	id = notice_number(t, "SELECT id FROM notice");
+	notice_told(t, "SELECT id FROM notice", true, -1);
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t,
 	    duel_order_job(
 		t, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":4}"));
 	owed_is(t, "bob offer 5, bob turn 4");
-	must(t, duel_order_job(t, 2, ORDER_ACCEPT, "{\"to\":5}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_ACCEPT, "{\"to\":5}"));
 	owed_is(t, "ann turn 6");
 	/* Another row, under a number that was never used. */
-	assert_true(number(t, "SELECT id FROM notice") > id + 2);
-	assert_int_equal(number(t, "SELECT tries FROM notice"), 0);
+	assert_true(notice_number(t, "SELECT id FROM notice") > id + 2);
+	assert_int_equal(notice_number(t, "SELECT tries FROM notice"), 0);
 }
 
 static void
@@ -128,12 +128,12 @@ a_refused_order_changes_nothing(void **state)
 	int64_t id;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	table_play(t);
-	id = number(t, "SELECT id FROM notice");
+	duel_play(t);
+	id = notice_number(t, "SELECT id FROM notice");
 	duel_must_refuse(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"),
 	    ERR_STALE, "stale", "");
 	owed_is(t, "ann turn 3");
-	assert_int_equal(number(t, "SELECT id FROM notice"), id);
+	assert_int_equal(notice_number(t, "SELECT id FROM notice"), id);
 }
 
 static void
@@ -145,28 +145,28 @@ a_clock_that_changes_changes_the_deadline(void **state)
 	int64_t id, until_ms;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	people(t);
-	args = create_args(t);
+	notice_people(t);
+	args = duel_create_args(t);
 	json_object_set_new(args, "clock",
 	    json_pack("{s:s, s:i, s:i, s:s}", "per", "order", "first_s", 600,
 		"holidays", 3, "then", "forfeit"));
 	job = duel_create_job(t, args);
 	memcpy(t->game, job->order.game, HASH_LEN);
-	must(t, job);
-	must(t, duel_join_job(t));
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
-	id = number(t, "SELECT id FROM notice");
-	until_ms = number(t, "SELECT until_ms FROM notice");
+	duel_must(t, job);
+	duel_must(t, duel_join_job(t));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	id = notice_number(t, "SELECT id FROM notice");
+	until_ms = notice_number(t, "SELECT until_ms FROM notice");
 	assert_int_equal(
-	    until_ms, number(t, "SELECT at_ms FROM game") + 600000);
-	must(t,
+	    until_ms, notice_number(t, "SELECT at_ms FROM game") + 600000);
+	duel_must(t,
 	    duel_order_job(
 		t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}"));
 	owed_is(t, "ann turn 3");
-	assert_int_equal(number(t, "SELECT id FROM notice"), id);
-	assert_true(
-	    number(t, "SELECT until_ms FROM notice") > until_ms + 80000000);
+	assert_int_equal(notice_number(t, "SELECT id FROM notice"), id);
+	assert_true(notice_number(t, "SELECT until_ms FROM notice") >
+	    until_ms + 80000000);
 }
 
 /* Joins seat 2 with the account of seat 1, by another key of its. */
@@ -177,8 +177,9 @@ same_person_job(struct duel *t)
 	struct buf b;
 	json_t *v;
 
-	change(t, "UPDATE account_key SET account = 1 WHERE account = 2");
-	v = seat_args(t, 2);
+	notice_change(
+	    t, "UPDATE account_key SET account = 1 WHERE account = 2");
+	v = duel_seat_args(t, 2);
 	json_object_set_new(v, "account", json_string("ann"));
 	buf_init(&b, 0);
 	js_dump(v, &b);
@@ -195,22 +196,22 @@ who_plays_both_sides_is_told_each_thing_once(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	people(t);
+	notice_people(t);
 	open_game(t, NULL);
-	must(t, same_person_job(t));
+	duel_must(t, same_person_job(t));
 	/* Two seats, one thing. */
 	owed_is(t, "ann ready 0");
-	must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	owed_is(t, "ann ready 0");
-	must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	owed_is(t, "ann turn 3");
-	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
 	owed_is(t, "ann offer 4, ann turn 3");
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 5");
-	must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_CLOSE, "{}"));
 	owed_is(t, "ann close 5");
-	must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
 	owed_is(t, "");
 }
 
@@ -220,36 +221,37 @@ guests_are_told_while_there_is_a_seat_for_them(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	people(t);
+	notice_people(t);
 	open_game(t, json_pack("[s]", "bob"));
 	owed_is(t, "bob invitation 0");
-	must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
+	duel_must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
 	owed_is(t, "bob invitation 0, cat invitation 0");
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT count(*) FROM notice AS n JOIN invite_game"
 			     " AS i USING (game, account)"
 			     " WHERE n.at_ms = i.at_ms"),
 	    2);
 	/* Twice is once. */
-	told(t, "SELECT id FROM notice WHERE account = 3", true, -1);
-	must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
+	notice_told(t, "SELECT id FROM notice WHERE account = 3", true, -1);
+	duel_must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
 	assert_int_equal(
-	    number(t, "SELECT sum(tries) FROM notice WHERE account = 3"), 1);
-	must(t, other_job(t, LEDGER_INVITE, "ann", "cat", false));
+	    notice_number(t, "SELECT sum(tries) FROM notice WHERE account = 3"),
+	    1);
+	duel_must(t, other_job(t, LEDGER_INVITE, "ann", "cat", false));
 	owed_is(t, "bob invitation 0");
-	must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
+	duel_must(t, other_job(t, LEDGER_INVITE, "ann", "cat", true));
 	/* Cat wants none of ann, and then again. */
-	must(t, other_job(t, LEDGER_BLOCK, "cat", "bob", true));
+	duel_must(t, other_job(t, LEDGER_BLOCK, "cat", "bob", true));
 	owed_is(t, "bob invitation 0, cat invitation 0");
-	must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", true));
+	duel_must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", true));
 	owed_is(t, "bob invitation 0");
-	must(t, duel_chat_job(t, 1, "who comes?", 1));
+	duel_must(t, duel_chat_job(t, 1, "who comes?", 1));
 	owed_is(t, "bob invitation 0");
-	must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", false));
-	must(t, duel_chat_job(t, 1, "who comes now?", 2));
+	duel_must(t, other_job(t, LEDGER_BLOCK, "cat", "ann", false));
+	duel_must(t, duel_chat_job(t, 1, "who comes now?", 2));
 	owed_is(t, "bob invitation 0, cat invitation 0");
 	/* The last seat is taken. */
-	must(t, duel_join_job(t));
+	duel_must(t, duel_join_job(t));
 	owed_is(t, "ann ready 0, bob ready 0");
 }
 
@@ -262,48 +264,49 @@ only_confirmed_addresses_are_told(void **state)
 	int waitings;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_WEBHOOK);
-	table_play(t);
-	waits_are(t, "");
+	duel_play(t);
+	notice_waits_are(t, "");
 	assert_int_equal(t->waitings, 0);
-	must(t,
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	assert_int_equal(t->waitings, 1);
-	waits_are(t, "");
-	must(t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
-	waits_are(t, "");
+	notice_waits_are(t, "");
+	duel_must(
+	    t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	notice_waits_are(t, "");
 	waitings = t->waitings;
-	must(t,
-	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
+	duel_must(t,
+	    notice_address_job("ann", LEDGER_ADDRESS_CONFIRM,
+		STORE_CHANNEL_MAIL, notice_code));
 	/* What waits now is told, since its own line. */
-	waits_are(t, "ann turn 4 mail");
+	notice_waits_are(t, "ann turn 4 mail");
 	assert_int_equal(t->waitings, waitings + 1);
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT n.at_ms = g.at_ms FROM notice AS n"
 			     " JOIN game AS g ON gid = game"),
 	    1);
-	confirm(t, "ann", STORE_CHANNEL_WEBHOOK);
-	confirm(t, "bob", STORE_CHANNEL_WEBHOOK);
-	waits_are(t, "ann turn 4 mail, ann turn 4 webhook");
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	waits_are(t, "bob turn 5 webhook");
-	must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
-	waits_are(
+	notice_confirm(t, "ann", STORE_CHANNEL_WEBHOOK);
+	notice_confirm(t, "bob", STORE_CHANNEL_WEBHOOK);
+	notice_waits_are(t, "ann turn 4 mail, ann turn 4 webhook");
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	notice_waits_are(t, "bob turn 5 webhook");
+	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	notice_waits_are(
 	    t, "ann offer 6 mail, ann offer 6 webhook, bob turn 5 webhook");
 	/* Another address of the kind begins anew. */
-	must(t,
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	waits_are(t, "ann offer 6 webhook, bob turn 5 webhook");
-	must(t,
-	    notice_address_job(
-		"ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
-	waits_are(t, "bob turn 5 webhook");
-	must(t,
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
+	notice_waits_are(t, "ann offer 6 webhook, bob turn 5 webhook");
+	duel_must(t,
 	    notice_address_job(
 		"ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
-	assert_int_equal(number(t, "SELECT count(*) FROM address"), 2);
+	notice_waits_are(t, "bob turn 5 webhook");
+	duel_must(t,
+	    notice_address_job(
+		"ann", LEDGER_ADDRESS_DROP, STORE_CHANNEL_WEBHOOK, ""));
+	assert_int_equal(notice_number(t, "SELECT count(*) FROM address"), 2);
 }
 
 static void
@@ -312,20 +315,20 @@ an_address_is_told_of_all_games(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
-	must(t, duel_register_job("cat", t->keys[0].sign.public_key));
+	duel_play(t);
+	duel_must(t, duel_register_job("cat", t->keys[0].sign.public_key));
 	open_game(t, json_pack("[s, s]", "bob", "cat"));
 	open_game(t, NULL);
-	must(t, duel_join_job(t));
-	must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	waits_are(t, "bob invitation 0 mail, bob close 2 mail");
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	waits_are(t,
+	duel_must(t, duel_join_job(t));
+	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
+	notice_waits_are(t, "bob invitation 0 mail, bob close 2 mail");
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_waits_are(t,
 	    "ann turn 3 mail, bob invitation 0 mail, ann close 2 mail, "
 	    "bob close 2 mail");
-	confirm(t, "cat", STORE_CHANNEL_MAIL);
-	assert_int_equal(number(t, "SELECT count(*) FROM notice"), 5);
+	notice_confirm(t, "cat", STORE_CHANNEL_MAIL);
+	assert_int_equal(notice_number(t, "SELECT count(*) FROM notice"), 5);
 }
 
 static void
@@ -334,15 +337,15 @@ a_game_that_cannot_be_read_hides_no_other(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
+	duel_play(t);
 	open_game(t, NULL);
-	must(t, duel_join_job(t));
-	change(t,
+	duel_must(t, duel_join_job(t));
+	notice_change(t,
 	    "UPDATE record SET line = CAST('x' AS BLOB) WHERE game = 2;"
 	    "UPDATE snapshot SET bytes = CAST('x' AS BLOB) WHERE game = 2");
 	notice_tell_by(t, NOTICE_MAIL);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	waits_are(t, "ann turn 3 mail");
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_waits_are(t, "ann turn 3 mail");
 }
 
 static void
@@ -351,21 +354,22 @@ channels_change_while_it_runs(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	table_play(t);
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
+	duel_play(t);
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
 	owed_is(t, "ann turn 3");
 	ledger_set_notify(t->l, NOTICE_MAIL, 0);
-	must(t, duel_chat_job(t, 1, "nothing", 1));
-	waits_are(t, "");
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	waits_are(t, "bob turn 5 mail");
-	assert_true(number(t, "SELECT next_ms FROM notice") <= clock_wall_ms());
+	duel_must(t, duel_chat_job(t, 1, "nothing", 1));
+	notice_waits_are(t, "");
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	notice_waits_are(t, "bob turn 5 mail");
+	assert_true(
+	    notice_number(t, "SELECT next_ms FROM notice") <= clock_wall_ms());
 	ledger_set_notify(t->l, 0, 0);
-	must(t, duel_chat_job(t, 1, "nothing", 2));
-	waits_are(t, "");
+	duel_must(t, duel_chat_job(t, 1, "nothing", 2));
+	notice_waits_are(t, "");
 	ledger_set_notify(t->l, NOTICE_MAIL | NOTICE_COMMAND, 0);
-	must(t, duel_chat_job(t, 1, "nothing", 3));
-	waits_are(t, "bob turn 5 command, bob turn 5 mail");
+	duel_must(t, duel_chat_job(t, 1, "nothing", 3));
+	notice_waits_are(t, "bob turn 5 command, bob turn 5 mail");
 }
 
 int
@@ -386,6 +390,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 
 #include "common/base/buf.h"
-#include "common/record/order_kind.h"
 #include "tests/lib/notice.h"
 
 /* A wrong code, which must be counted. */
@@ -32,42 +31,42 @@ a_code_is_void_when_it_was_wrong_too_often(void **state)
 	int i;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
+	duel_play(t);
 	duel_must_fail(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
+		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, notice_code),
 	    ERR_NOTFOUND, "set one first");
 	duel_must_fail(t,
 	    notice_address_job(
-		"eve", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code),
+		"eve", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code),
 	    ERR_LOGIN, "no account");
-	must(t,
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	/* Each letter counts. */
 	say_wrong(t, "23456788", "4 more tries");
 	say_wrong(t, "33456789", "3 more tries");
-	must(t,
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	for (i = 0; i < 3; i++)
 		say_wrong(t, "aaaaaaaa", "more tries");
 	say_wrong(t, "aaaaaaaa", "1 more try");
-	say_wrong(t, "aaaaaaaa", "holds no longer");
+	say_wrong(t, "aaaaaaaa", "no longer valid");
 	duel_must_fail(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
-	    ERR_DENIED, "holds no longer");
-	assert_int_equal(number(t,
+		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, notice_code),
+	    ERR_DENIED, "has expired");
+	assert_int_equal(notice_number(t,
 			     "SELECT confirmed = 0 AND code IS NULL AND"
 			     " next_ms IS NULL FROM address"),
 	    1);
-	waits_are(t, "");
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	waits_are(t, "ann turn 3 mail");
+	notice_waits_are(t, "");
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_waits_are(t, "ann turn 3 mail");
 	duel_must_fail(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
+		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, notice_code),
 	    ERR_EXISTS, "already");
 }
 
@@ -77,19 +76,19 @@ a_code_lives_a_day(void **state)
 	struct duel *t = *state;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	people(t);
-	must(t,
+	notice_people(t);
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	change(t, "UPDATE address SET at_ms = at_ms - 86401000");
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
+	notice_change(t, "UPDATE address SET at_ms = at_ms - 86401000");
 	duel_must_fail(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
-	    ERR_DENIED, "holds no longer");
-	change(t, "UPDATE address SET at_ms = at_ms + 60000");
-	must(t,
-	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, notice_code),
+	    ERR_DENIED, "has expired");
+	notice_change(t, "UPDATE address SET at_ms = at_ms + 60000");
+	duel_must(t,
+	    notice_address_job("ann", LEDGER_ADDRESS_CONFIRM,
+		STORE_CHANNEL_MAIL, notice_code));
 }
 
 /* Takes a code that is due. */
@@ -98,7 +97,7 @@ code_cb(void *arg, const struct store_address *a)
 {
 	assert_string_equal(a->account, "ann");
 	assert_string_equal(a->value, "a@b.example");
-	assert_string_equal(a->code, code);
+	assert_string_equal(a->code, notice_code);
 	assert_int_equal(a->kind, STORE_CHANNEL_MAIL);
 	assert_false(a->is_confirmed);
 	return (++*(int *)arg == 2 ? 7 : 0);
@@ -114,12 +113,12 @@ codes_are_sent_again_until_given_up(void **state)
 	int n = 0;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	people(t);
+	notice_people(t);
 	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_int_equal(next_ms, -1);
-	must(t,
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_in_range(next_ms, now_ms - 1000, clock_wall_ms());
 	assert_int_equal(store_notice_next(t->rd, NOTICE_WEBHOOK, &next_ms), 0);
@@ -132,7 +131,7 @@ codes_are_sent_again_until_given_up(void **state)
 			     t->rd, now_ms + 1000, NOTICE_MAIL, code_cb, &n),
 	    0);
 	assert_int_equal(n, 1);
-	told(t, address, false, now_ms + 90000);
+	notice_told(t, address, false, now_ms + 90000);
 	assert_int_equal(store_address_each_due(
 			     t->rd, now_ms + 89999, NOTICE_MAIL, code_cb, &n),
 	    0);
@@ -142,25 +141,27 @@ codes_are_sent_again_until_given_up(void **state)
 			     t->rd, now_ms + 90000, NOTICE_MAIL, code_cb, &n),
 	    7);
 	notice_text_is(t, "SELECT error FROM address", "it is away");
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT tries = 1 AND failed_ms >= at_ms AND"
 			     " sent_ms IS NULL AND failures = 0 FROM address"),
 	    1);
 	/* Not after it has died; but it may have been said by then. */
-	told(t, address, false, now_ms + 86400000);
-	assert_int_equal(number(t, "SELECT next_ms IS NULL FROM address"), 1);
-	must(t,
+	notice_told(t, address, false, now_ms + 86400000);
+	assert_int_equal(
+	    notice_number(t, "SELECT next_ms IS NULL FROM address"), 1);
+	duel_must(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	told(t, address, false, -1);
-	assert_int_equal(number(t, "SELECT next_ms IS NULL FROM address"), 1);
-	told(t, address, true, -1);
-	must(t,
-	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code));
+		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
+	notice_told(t, address, false, -1);
+	assert_int_equal(
+	    notice_number(t, "SELECT next_ms IS NULL FROM address"), 1);
+	notice_told(t, address, true, -1);
+	duel_must(t,
+	    notice_address_job("ann", LEDGER_ADDRESS_CONFIRM,
+		STORE_CHANNEL_MAIL, notice_code));
 	/* A late failure does not bring a code back that was said. */
-	told(t, address, false, now_ms + 90000);
-	assert_int_equal(number(t,
+	notice_told(t, address, false, now_ms + 90000);
+	assert_int_equal(notice_number(t,
 			     "SELECT next_ms IS NULL AND confirmed = 1 AND"
 			     " sent_ms >= at_ms FROM address"),
 	    1);
@@ -176,48 +177,50 @@ three_messages_that_do_not_arrive_end_an_address(void **state)
 	int64_t ids[3], retry_ms;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
-	table_play(t);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	waits_are(t, "ann turn 3 command, ann turn 3 mail");
+	duel_play(t);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_waits_are(t, "ann turn 3 command, ann turn 3 mail");
 	retry_ms = clock_wall_ms() + 60000;
-	told(t, notice, false, retry_ms);
-	assert_int_equal(number(t,
+	notice_told(t, notice, false, retry_ms);
+	assert_int_equal(notice_number(t,
 			     "SELECT tries = 1 AND next_ms > 0 FROM notice"
 			     " WHERE channel = 'mail'"),
 	    1);
-	assert_int_equal(number(t, "SELECT failures FROM address"), 0);
+	assert_int_equal(notice_number(t, "SELECT failures FROM address"), 0);
 	/* Several in one message are one failure. */
-	ids[0] = ids[2] = number(t, notice);
+	ids[0] = ids[2] = notice_number(t, notice);
 	ids[1] = 999;
-	must(t, notice_told_job(ids, 3, false, false, -1));
-	assert_int_equal(number(t, "SELECT failures FROM address"), 1);
-	told(t, notice, false, -1);
-	assert_int_equal(number(t, "SELECT failures FROM address"), 2);
-	told(t, notice, true, -1);
-	assert_int_equal(number(t,
+	duel_must(t, notice_told_job(ids, 3, false, false, -1));
+	assert_int_equal(notice_number(t, "SELECT failures FROM address"), 1);
+	notice_told(t, notice, false, -1);
+	assert_int_equal(notice_number(t, "SELECT failures FROM address"), 2);
+	notice_told(t, notice, true, -1);
+	assert_int_equal(notice_number(t,
 			     "SELECT failures = 0 AND sent_ms >= failed_ms"
 			     " AND confirmed = 1 FROM address"),
 	    1);
 	notice_text_is(t, "SELECT error FROM address", "it is away");
-	told(t, notice, false, -1);
-	told(t, notice, false, -1);
-	waits_are(t, "ann turn 3 command, ann turn 3 mail");
-	told(t, notice, false, -1);
-	waits_are(t, "ann turn 3 command");
+	notice_told(t, notice, false, -1);
+	notice_told(t, notice, false, -1);
+	notice_waits_are(t, "ann turn 3 command, ann turn 3 mail");
+	notice_told(t, notice, false, -1);
+	notice_waits_are(t, "ann turn 3 command");
 	assert_int_equal(
-	    number(t, "SELECT confirmed = 0 AND code IS NULL FROM address"), 1);
+	    notice_number(
+		t, "SELECT confirmed = 0 AND code IS NULL FROM address"),
+	    1);
 	duel_must_fail(t,
 	    notice_address_job(
-		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, code),
+		"ann", LEDGER_ADDRESS_CONFIRM, STORE_CHANNEL_MAIL, notice_code),
 	    ERR_DENIED, "set the address again");
 	/* The command has no address that could end. */
-	told(t, notice, false, -1);
-	told(t, notice, false, -1);
-	told(t, notice, false, -1);
-	waits_are(t, "ann turn 3 command");
-	assert_int_equal(number(t, "SELECT tries FROM notice"), 3);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	waits_are(t, "ann turn 3 command, ann turn 3 mail");
+	notice_told(t, notice, false, -1);
+	notice_told(t, notice, false, -1);
+	notice_told(t, notice, false, -1);
+	notice_waits_are(t, "ann turn 3 command");
+	assert_int_equal(notice_number(t, "SELECT tries FROM notice"), 3);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_waits_are(t, "ann turn 3 command, ann turn 3 mail");
 }
 
 static void
@@ -230,20 +233,20 @@ what_is_this_servers_fault_ends_no_address(void **state)
 	int i;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	ids[0] = number(t, notice);
+	duel_play(t);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	ids[0] = notice_number(t, notice);
 	for (i = 0; i < 4; i++) {
 		job = notice_told_job(ids, 1, false, false, -1);
-		job->told[0].is_own = true;
-		must(t, job);
+		job->is_own = true;
+		duel_must(t, job);
 	}
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT confirmed = 1 AND failures = 0 AND"
 			     " failed_ms > 0 FROM address"),
 	    1);
 	notice_text_is(t, "SELECT error FROM address", "it is away");
-	assert_int_equal(number(t, "SELECT tries FROM notice"), 4);
+	assert_int_equal(notice_number(t, "SELECT tries FROM notice"), 4);
 }
 
 static void
@@ -255,25 +258,25 @@ what_was_lost_on_the_way_was_no_try(void **state)
 	int i;
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	must(t,
+	duel_play(t);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	duel_must(t,
 	    notice_address_job(
-		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
+		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	for (i = 0; i < 4; i++) {
-		ids[0] = number(t, "SELECT max(id) FROM notice");
+		ids[0] = notice_number(t, "SELECT max(id) FROM notice");
 		job = notice_told_job(
 		    ids, 1, false, false, clock_wall_ms() + 60000);
-		job->told[0].is_own = job->told[0].is_lost = true;
-		must(t, job);
-		ids[0] = number(t, "SELECT max(id) FROM address");
+		job->is_own = job->is_lost = true;
+		duel_must(t, job);
+		ids[0] = notice_number(t, "SELECT max(id) FROM address");
 		job = notice_told_job(
 		    ids, 1, true, false, clock_wall_ms() + 60000);
-		job->told[0].is_own = job->told[0].is_lost = true;
-		must(t, job);
+		job->is_own = job->is_lost = true;
+		duel_must(t, job);
 	}
 	/* But not before that time. */
-	assert_int_equal(number(t,
+	assert_int_equal(notice_number(t,
 			     "SELECT count(*) FROM address AS d, notice AS n"
 			     " WHERE d.tries + n.tries = 0 AND n.next_ms >"
 			     " n.at_ms + 59000 AND d.failed_ms IS NULL AND"
@@ -289,23 +292,26 @@ an_answer_that_comes_late_is_for_nobody_else(void **state)
 	int64_t ids[2];
 
 	notice_tell_by(t, NOTICE_MAIL);
-	table_play(t);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	ids[0] = number(t, "SELECT id FROM notice");
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	waits_are(t, "bob turn 4 mail");
-	must(t, notice_told_job(ids, 1, false, true, -1));
+	duel_play(t);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
+	ids[0] = notice_number(t, "SELECT id FROM notice");
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	notice_waits_are(t, "bob turn 4 mail");
+	duel_must(t, notice_told_job(ids, 1, false, true, -1));
 	assert_int_equal(
-	    number(t, "SELECT tries = 0 AND next_ms > 0 FROM notice"), 1);
+	    notice_number(t, "SELECT tries = 0 AND next_ms > 0 FROM notice"),
+	    1);
 	/* The same with an address that was replaced. */
-	ids[1] = number(t, "SELECT max(id) FROM address");
-	must(t,
+	ids[1] = notice_number(t, "SELECT max(id) FROM address");
+	duel_must(t,
 	    notice_address_job(
-		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, code));
-	must(t, notice_told_job(ids + 1, 1, true, false, -1));
+		"bob", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
+	duel_must(t, notice_told_job(ids + 1, 1, true, false, -1));
 	assert_int_equal(
-	    number(t, "SELECT next_ms > 0 FROM address WHERE account = 2"), 1);
+	    notice_number(
+		t, "SELECT next_ms > 0 FROM address WHERE account = 2"),
+	    1);
 }
 
 /* What each_due() gave, and where it stops. */
@@ -371,40 +377,40 @@ who_waits_for_longest_comes_first(void **state)
 	struct ledger_job *job;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
-	table_play(t);
-	confirm(t, "ann", STORE_CHANNEL_MAIL);
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
-	change(t,
+	duel_play(t);
+	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	notice_change(t,
 	    "UPDATE notice SET next_ms = 5 WHERE channel = 'mail' AND what ="
 	    " 'offer'");
-	change(t,
+	notice_change(t,
 	    "UPDATE notice SET next_ms = 7 WHERE channel = 'command' AND"
 	    " what = 'turn'");
 	groups_are(t, NOTICE_MAIL | NOTICE_COMMAND, "bob mail, bob command, ");
 	groups_are(t, NOTICE_COMMAND, "bob command, ");
 	groups_are(t, NOTICE_WEBHOOK, "");
-	change(t,
+	notice_change(t,
 	    "UPDATE notice SET account = 1 WHERE channel = 'command' AND what"
 	    " = 'turn'");
 	groups_are(t, NOTICE_MAIL | NOTICE_COMMAND,
 	    "bob mail, ann command, bob command, ");
 	/* What went there last has failed. */
-	told(t,
+	notice_told(t,
 	    "SELECT id FROM notice WHERE channel = 'mail' AND what = 'turn'",
 	    false, 6);
 	groups_are(t, NOTICE_MAIL, "bob mail doubtful, ");
-	told(t,
+	notice_told(t,
 	    "SELECT id FROM notice WHERE channel = 'mail' AND what = 'turn'",
 	    true, -1);
 	groups_are(t, NOTICE_MAIL, "bob mail, ");
 	job = notice_address_job(
 	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
 	job->quiet = (struct store_quiet){true, -90, 1320, 420};
-	must(t, job);
+	duel_must(t, job);
 	groups_are(t, NOTICE_MAIL, "bob mail quiet, ");
-	change(t, "UPDATE address SET confirmed = 0 WHERE account = 2");
+	notice_change(t, "UPDATE address SET confirmed = 0 WHERE account = 2");
 	groups_are(t, NOTICE_MAIL, "");
 }
 
@@ -418,17 +424,18 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	int64_t due_ms, next_ms;
 
 	notice_tell_by(t, NOTICE_MAIL | NOTICE_COMMAND);
-	table_play(t);
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
+	duel_play(t);
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
 	job = notice_address_job(
 	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
 	job->quiet = quiet;
-	must(t, job);
-	must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
-	due_ms = number(t, "SELECT max(next_ms) FROM notice");
+	duel_must(t, job);
+	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	due_ms = notice_number(t, "SELECT max(next_ms) FROM notice");
 	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
-	assert_int_equal(next_ms, number(t, "SELECT min(next_ms) FROM notice"));
+	assert_int_equal(
+	    next_ms, notice_number(t, "SELECT min(next_ms) FROM notice"));
 	assert_int_equal(due_of(t, next_ms - 1, NOTICE_COMMAND, &due), 0);
 	assert_int_equal(due_of(t, next_ms - 1, NOTICE_MAIL, &due), 0);
 	assert_int_equal(due.n, 0);
@@ -436,16 +443,16 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	assert_int_equal(due_of(t, due_ms, NOTICE_MAIL, &due), 0);
 	/* As they came. */
 	assert_int_equal(due.n, 4);
-	assert_string_equal(due.list[0].what, "turn");
+	assert_int_equal(due.list[0].what, OWED_TURN);
 	assert_int_equal(due.list[0].channel, STORE_CHANNEL_COMMAND);
 	assert_int_equal(due.list[0].address_id, -1);
 	assert_string_equal(due.list[0].address, "");
-	assert_string_equal(due.list[1].what, "offer");
+	assert_int_equal(due.list[1].what, OWED_OFFER);
 	assert_int_equal(due.list[1].channel, STORE_CHANNEL_COMMAND);
 	assert_int_equal(due.list[2].channel, STORE_CHANNEL_MAIL);
 	assert_string_equal(due.list[2].address, "a@b.example");
 	assert_int_equal(
-	    due.list[2].address_id, number(t, "SELECT id FROM address"));
+	    due.list[2].address_id, notice_number(t, "SELECT id FROM address"));
 	assert_memory_equal(due.list[2].game, t->game, HASH_LEN);
 	assert_string_equal(due.list[2].account, "bob");
 	assert_string_equal(due.list[2].system, "lasalle2");
@@ -467,7 +474,7 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	assert_int_equal(due.n, 0);
 	job = notice_address_job(
 	    "bob", LEDGER_ADDRESS_QUIET, STORE_CHANNEL_COMMAND, "");
-	must(t, job);
+	duel_must(t, job);
 	assert_int_equal(store_quiet_get(t->rd, "bob", &quiet), 0);
 	assert_false(quiet.has_quiet);
 }
@@ -482,17 +489,17 @@ a_line_that_is_not_stored_makes_nobody_wait(void **state)
 	int waitings;
 
 	notice_tell_by(t, NOTICE_COMMAND);
-	table_play(t);
+	duel_play(t);
 	waitings = t->waitings;
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	again = duel_same_job(t, 1, job);
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	duel_must_fail(t, job, ERR_STORAGE, "");
-	atomic_store(&disk_is_full, false);
-	waits_are(t, "ann turn 3 command");
+	atomic_store(&faulty.disk_is_full, false);
+	notice_waits_are(t, "ann turn 3 command");
 	assert_int_equal(t->waitings, waitings);
-	must(t, again);
-	waits_are(t, "bob turn 4 command");
+	duel_must(t, again);
+	notice_waits_are(t, "bob turn 4 command");
 	assert_int_equal(t->waitings, waitings + 1);
 }
 
@@ -500,7 +507,7 @@ a_line_that_is_not_stored_makes_nobody_wait(void **state)
 static int64_t
 digest(struct duel *t)
 {
-	return (number(t,
+	return (notice_number(t,
 	    "SELECT (SELECT total(id * (1 + tries) + ifnull(next_ms, 7) % 1000)"
 	    " FROM notice) + (SELECT total(id * (1 + tries + wrong * 5 +"
 	    " failures * 11 + confirmed * 17) + length(ifnull(code, '')) +"
@@ -526,9 +533,9 @@ fail_until_done(struct duel *t,
 		if (n % (10 * every) == 0)
 			notice_tell_by(t, NOTICE_COMMAND | NOTICE_MAIL);
 		job = make(t, arg);
-		atomic_store(&alloc_left, n);
+		atomic_store(&faulty.alloc_left, n);
 		r = duel_run(t, job);
-		atomic_store(&alloc_left, -1);
+		atomic_store(&faulty.alloc_left, -1);
 		ledger_job_free(job);
 		if (r == 0)
 			break;
@@ -549,8 +556,8 @@ static struct ledger_job *
 make_address_cb(struct duel *t, void *arg)
 {
 	(void)t;
-	return (notice_address_job(
-	    "bob", *(enum ledger_address *)arg, STORE_CHANNEL_MAIL, code));
+	return (notice_address_job("bob", *(enum ledger_address *)arg,
+	    STORE_CHANNEL_MAIL, notice_code));
 }
 
 static struct ledger_job *
@@ -577,19 +584,19 @@ a_failed_allocation_changes_nothing(void **state)
 	kept = dup(STDERR_FILENO);
 	assert_true(silent != -1 && kept != -1);
 	notice_tell_by(t, NOTICE_COMMAND | NOTICE_MAIL);
-	table_play(t);
-	confirm(t, "bob", STORE_CHANNEL_MAIL);
+	duel_play(t);
+	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	dup2(silent, STDERR_FILENO);
 	fail_until_done(t, make_same_cb, job);
 	ledger_job_free(job);
-	waits_are(t, "bob turn 4 command, bob turn 4 mail");
-	id = number(t, "SELECT id FROM notice WHERE channel = 'mail'");
+	notice_waits_are(t, "bob turn 4 command, bob turn 4 mail");
+	id = notice_number(t, "SELECT id FROM notice WHERE channel = 'mail'");
 	fail_until_done(t, make_told_cb, &id);
 	for (i = 0; i < 3; i++) {
 		op = each[i];
 		fail_until_done(t, make_address_cb, &op);
-		waits_are(t,
+		notice_waits_are(t,
 		    op == LEDGER_ADDRESS_CONFIRM
 			? "bob turn 4 command, bob turn 4 mail"
 			: "bob turn 4 command");
@@ -619,6 +626,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -10,7 +10,6 @@
 
 #include "tests/lib/duel.h"
 
-#include "common/record/order_kind.h"
 #include "server/rpc/precompute.h"
 
 #define FREE "{\"dice\":3,\"sides\":6}"
@@ -34,11 +33,11 @@ static int
 teardown(void **state)
 {
 	struct duel *t = *state;
-	struct precompute_cache *precompute_cache = t->precompute_cache;
+	struct precompute_cache *cache = t->precompute_cache;
 	int r;
 
 	r = duel_teardown(state); /* the ledger has them until then */
-	precompute_cache_free(precompute_cache);
+	precompute_cache_free(cache);
 	return (r);
 }
 
@@ -50,7 +49,7 @@ must_roll(struct duel *t, struct ledger_job *job, const char *want, bool same)
 
 	if (duel_run(t, job) != 0)
 		fail_msg("%s: %s", job->e.where, job->e.text);
-	got = dice_of(job);
+	got = duel_dice_of(job);
 	if (same)
 		assert_string_equal(got, want);
 	else
@@ -70,7 +69,7 @@ work_ahead_gives_the_dice_of_the_keys(void **state)
 	char *want;
 	int i;
 
-	table_play(t);
+	duel_play(t);
 	assert_int_equal(precompute_cache_count(t->precompute_cache), 1);
 	assert_true(
 	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
@@ -96,7 +95,7 @@ work_ahead_is_used(void **state)
 	char *want;
 
 	/* An output that is not the proof's shows in the dice. */
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_FREE, "{\"dice\":40,\"sides\":6}");
 	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
@@ -113,7 +112,7 @@ work_upon_other_bytes_is_not_used(void **state)
 	char *want;
 	int i;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < 6; i++) {
 		job = duel_order_job(t, 1, ORDER_FREE, FREE);
 		want = duel_expected_dice(t, job);
@@ -151,7 +150,7 @@ what_is_known_too_late_makes_no_other_dice(void **state)
 	char *want;
 	int i;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < 4; i++) {
 		job = duel_order_job(t, 1, ORDER_FREE, FREE);
 		want = duel_expected_dice(t, job);
@@ -193,7 +192,7 @@ the_pool_is_that_of_the_last_commit(void **state)
 	struct ledger_job *job, *late;
 	char *want;
 
-	table_play(t);
+	duel_play(t);
 	assert_true(
 	    precompute_cache_find(t->precompute_cache, t->game, &a, &dry));
 	late = duel_order_job(t, 1, ORDER_FREE, FREE);
@@ -203,7 +202,7 @@ the_pool_is_that_of_the_last_commit(void **state)
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->checked.is_set);
 	assert_false(job->thrown.is_set); /* no dice fall */
-	must(t, job);
+	duel_must(t, job);
 	assert_true(
 	    precompute_cache_find(t->precompute_cache, t->game, &b, &dry));
 	assert_memory_not_equal(a.pool, b.pool, HASH_LEN);
@@ -224,7 +223,7 @@ the_same_bytes_are_not_worked_upon_twice(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job, *again;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_int_equal(duel_run(t, job), 0);
@@ -254,7 +253,7 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 	struct ledger_job *job;
 	char *want;
 
-	table_play(t);
+	duel_play(t);
 	precompute_cache_note(t->precompute_cache, t->game, ORDER_FREE, false);
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	want = duel_expected_dice(t, job);
@@ -267,7 +266,7 @@ a_kind_that_drew_no_dice_is_checked_only(void **state)
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	assert_true(job->thrown.is_set);
-	must(t, job);
+	duel_must(t, job);
 	duel_is_good(t, 6);
 }
 
@@ -279,7 +278,7 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 	unsigned lost = 0;
 	int i;
 
-	table_play(t);
+	duel_play(t);
 	for (i = 0; i < PRECOMPUTE_LOST_MAX + 2; i++) {
 		job = duel_order_job(t, 1, ORDER_FREE, FREE);
 		if (i == 0)
@@ -315,7 +314,7 @@ work_that_leads_to_nothing_comes_to_an_end(void **state)
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	precompute_try(t->precompute_cache, &t->dice, job, &lost);
 	assert_int_equal(lost, 1);
-	must(t, job);
+	duel_must(t, job);
 	duel_is_good(t, 7);
 }
 
@@ -325,7 +324,7 @@ a_false_proof_leaves_nothing(void **state)
 	struct duel *t = *state;
 	struct ledger_job *job;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	job->order.own[60] ^= 1;
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
@@ -340,14 +339,14 @@ a_batch_that_fails_takes_its_games_out(void **state)
 	struct ledger_job *job, *again;
 	char *want;
 
-	table_play(t);
+	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_FREE, FREE);
 	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	again = duel_same_job(t, 1, job);
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	duel_must_fail(t, job, ERR_STORAGE, "same bytes");
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(precompute_cache_count(t->precompute_cache), 0);
 	assert_false(precompute_work(t->precompute_cache, &t->dice, again));
 	must_roll(t, again, want, true);
@@ -382,6 +381,6 @@ main(void)
 		a_batch_that_fails_takes_its_games_out, setup, teardown),
 	};
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

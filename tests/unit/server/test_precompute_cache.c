@@ -10,7 +10,6 @@
 #include <cmocka.h>
 #include <pthread.h>
 
-#include "common/record/order_kind.h"
 #include "server/ledger/precompute_cache.h"
 
 #define GAMES 4 /* that the table holds */

@@ -24,10 +24,10 @@ put_line(struct store *st, int64_t gid, int64_t seq, size_t n)
 	memset(bytes, '"', n);
 	bytes[0] = (char)('a' + seq % 26);
 	line.bytes = bytes;
-	line.oid = hash_of(oid, (int)seq + 1);
-	line.nonce = hash_of(nonce, (int)seq + 1);
+	line.oid = db_hash_of(oid, (int)seq + 1);
+	line.nonce = db_hash_of(nonce, (int)seq + 1);
 	line.seat = 1;
-	hash_of(line.hash, (int)seq + 1);
+	db_hash_of(line.hash, (int)seq + 1);
 	assert_int_equal(store_record_insert(st, &line), 0);
 	free(bytes);
 }
@@ -42,7 +42,7 @@ put_blob(struct store *st, int64_t gid, int64_t seq, int i, size_t n)
 	assert_non_null(bytes);
 	memset(bytes, '"', n);
 	(void)snprintf(bytes, n, "%d", i);
-	hash_of(hash, i);
+	db_hash_of(hash, i);
 	assert_int_equal(
 	    store_blob_insert(st, hash, bytes, n, "anna", 1000), 0);
 	assert_int_equal(store_side_name(st, gid, seq, true, hash), 0);
@@ -55,8 +55,8 @@ put_text(struct store *st, int64_t gid, int64_t seq, int i, const char *text)
 {
 	uint8_t ref[HASH_LEN], salt[HASH_LEN];
 
-	hash_of(ref, i);
-	hash_of(salt, i);
+	db_hash_of(ref, i);
+	db_hash_of(salt, i);
 	assert_int_equal(
 	    store_text_insert(st, gid, ref, salt, text, strlen(text), 0), 0);
 	assert_int_equal(store_side_name(st, gid, seq, false, ref), 0);
@@ -114,7 +114,7 @@ no_line_gives_nothing(void **state)
 	const int64_t gid = begin(p);
 	struct record_page ln;
 
-	assert_int_equal(ask(p->st, "SELECT count(*) FROM record"), 0);
+	assert_int_equal(db_ask(p->st, "SELECT count(*) FROM record"), 0);
 	record_page_init(&ln);
 	assert_int_equal(
 	    record_page_read(p->st, gid, 0, 100, STORE_SIDE_NONE, &ln), 0);
@@ -339,16 +339,16 @@ a_failed_allocation_is_told_and_leaves_nothing_half(void **state)
 	struct record_page ln;
 	long failures;
 
-	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 1, NULL), 0);
 	put_blob(p->st, gid, 0, 1, 500);
-	failures = atomic_load(&alloc_failures);
+	failures = atomic_load(&faulty.alloc_failures);
 	record_page_init(&ln);
-	atomic_store(&alloc_left, 0);
+	atomic_store(&faulty.alloc_left, 0);
 	assert_int_equal(
 	    record_page_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln),
 	    ERR_NOMEM);
-	assert_true(atomic_load(&alloc_failures) > failures);
-	atomic_store(&alloc_left, -1);
+	assert_true(atomic_load(&faulty.alloc_failures) > failures);
+	atomic_store(&faulty.alloc_left, -1);
 	assert_int_equal(
 	    record_page_read(p->st, gid, 0, 0, STORE_SIDE_NONE, &ln), 0);
 	assert_int_equal(count_of(&ln.lines), 1);
@@ -359,7 +359,8 @@ a_failed_allocation_is_told_and_leaves_nothing_half(void **state)
 int
 main(void)
 {
-#define WITH_STORE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define WITH_STORE(test) \
+	cmocka_unit_test_setup_teardown(test, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    WITH_STORE(no_line_gives_nothing),
 	    WITH_STORE(lines_come_in_order_and_as_they_are),
@@ -372,6 +373,6 @@ main(void)
 	    WITH_STORE(a_failed_allocation_is_told_and_leaves_nothing_half),
 	};
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

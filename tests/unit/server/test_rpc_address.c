@@ -7,15 +7,13 @@
 
 #include <sqlite3.h>
 
+#include "server/store/store_int.h"
+#include "tests/lib/match.h"
+
 /* No courier is found, so nothing is sent and each row stays as it is. */
 static const char *const telling[] = {"listen=127.0.0.1:0", "courier=/none",
     "smtp_url=smtp://127.0.0.1:1", "smtp_from=umpire@host.example",
     "webhooks=yes", "notify_delay=3600"};
-
-#define MATCH_SETTINGS telling
-#include "common/record/order_kind.h"
-#include "server/store/store_int.h"
-#include "tests/lib/match.h"
 
 #define URL "https://hooks.host.example/a?b=c"
 
@@ -49,7 +47,7 @@ code_of(struct match *m, enum person who, const char *kind)
 	    "SELECT code FROM address JOIN account ON account.id = account"
 	    " WHERE kind = '%s' AND name = ?",
 	    kind);
-	return (text_of(m, sql, people[who]));
+	return (text_of(m, sql, match_people[who]));
 }
 
 static json_t *
@@ -334,10 +332,11 @@ agrees(struct match *m, enum person who)
 	char *all = json_dumps(v, 0), *stored, *todo;
 
 	assert_non_null(all);
-	stored = text_of(m, sql, people[who]);
+	stored = text_of(m, sql, match_people[who]);
 	todo = text_of(m, todo_sql, all);
 	if (strcmp(stored, todo) != 0)
-		fail_msg("%s: \"%s\", not \"%s\"", people[who], stored, todo);
+		fail_msg(
+		    "%s: \"%s\", not \"%s\"", match_people[who], stored, todo);
 	free(stored);
 	free(todo);
 	free(all);
@@ -358,7 +357,7 @@ all_agree(struct match *m)
 static int64_t
 goes_on(struct match *m, int seat, enum order_kind kind, const char *args)
 {
-	const int64_t seq = give(m, seat, kind, args);
+	const int64_t seq = match_give(m, seat, kind, args);
 
 	all_agree(m);
 	return (seq);
@@ -374,7 +373,7 @@ what_is_told_is_what_is_to_do(void **state)
 
 	for (i = DIRK; i <= EVE; i++) {
 		(void)snprintf(
-		    value, sizeof(value), "%s@host.example", people[i]);
+		    value, sizeof(value), "%s@host.example", match_people[i]);
 		confirm(m, (enum person)i, "mail", value);
 	}
 	params = match_create_of(m,
@@ -445,7 +444,7 @@ a_code_without_a_kind_finds_its_address(void **state)
 		match_fails(m, ANNA, "address.confirm",
 		    json_pack("{s:s}", "code", wrong), ERR_DENIED, "wrong");
 	match_fails(m, ANNA, "address.confirm", confirm_of("mail", mail),
-	    ERR_DENIED, "no longer");
+	    ERR_DENIED, "expired");
 	match_fails(m, ANNA, "address.confirm",
 	    json_pack("{s:s}", "code", wrong), ERR_DENIED, "no longer");
 	match_fails(m, ANNA, "address.confirm",
@@ -469,5 +468,6 @@ main(void)
 	};
 #undef CASE
 
+	match_set(telling, sizeof(telling) / sizeof(telling[0]));
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -27,11 +27,11 @@ two_daemons_live_in_one_process(void **state)
 	uint8_t server[SIGN_KEY_LEN], sig[SIGN_LEN];
 	struct errinfo e;
 
-	start(&b, plain, 1);
-	meet(&pa, a);
-	meet(&pb, &b);
-	key_of(&key, 1);
-	call(&pb, "server.hello", NULL, &rp);
+	daemon_start(&b, daemon_plain, 1);
+	peer_meet(&pa, a);
+	peer_meet(&pb, &b);
+	peer_key_of(&key, 1);
+	peer_call(&pb, "server.hello", NULL, &rp);
 	assert_int_equal(
 	    js_get_hex(rp.result, "server", NULL, server, sizeof(server), &e),
 	    0);
@@ -42,14 +42,15 @@ two_daemons_live_in_one_process(void **state)
 	assert_int_equal(
 	    sign_check(b.identity, SIGN_TAG_HELLO, pb.exporter, 32, sig), 0);
 	rpc_reply_clear(&rp);
-	gives(&pa, "account.register", proof(a, pa.exporter, &key, "anna"), 0);
+	peer_gives(&pa, "account.register",
+	    peer_proof(a, pa.exporter, &key, "anna"), 0);
 	/* What the one knows the other does not. */
-	gives(&pb, "account.login", proof(&b, pb.exporter, &key, "anna"),
-	    ERR_DENIED);
-	part(&pb);
-	end(&b);
-	gives(&pa, "server.hello", NULL, 0);
-	part(&pa);
+	peer_gives(&pb, "account.login",
+	    peer_proof(&b, pb.exporter, &key, "anna"), ERR_DENIED);
+	peer_part(&pb);
+	daemon_end(&b);
+	peer_gives(&pa, "server.hello", NULL, 0);
+	peer_part(&pa);
 }
 
 static void
@@ -60,28 +61,30 @@ a_login_is_bound_to_its_connection_key_account_and_server(void **state)
 	struct peer p, q;
 	json_t *params;
 
-	meet(&p, d);
-	meet(&q, d);
-	key_of(&key, 1);
-	key_of(&stranger, 2);
-	gives(&p, "account.register", proof(d, p.exporter, &key, "anna"), 0);
-	gives(&q, "account.login", proof(d, p.exporter, &key, "anna"),
+	peer_meet(&p, d);
+	peer_meet(&q, d);
+	peer_key_of(&key, 1);
+	peer_key_of(&stranger, 2);
+	peer_gives(
+	    &p, "account.register", peer_proof(d, p.exporter, &key, "anna"), 0);
+	peer_gives(&q, "account.login", peer_proof(d, p.exporter, &key, "anna"),
 	    ERR_SIGNATURE);
 	other.identity[0] ^= 1;
-	gives(&q, "account.login", proof(&other, q.exporter, &key, "anna"),
-	    ERR_SIGNATURE);
-	gives(&q, "account.login", proof(d, q.exporter, &stranger, "anna"),
-	    ERR_DENIED);
-	params = proof(d, q.exporter, &key, "annb");
+	peer_gives(&q, "account.login",
+	    peer_proof(&other, q.exporter, &key, "anna"), ERR_SIGNATURE);
+	peer_gives(&q, "account.login",
+	    peer_proof(d, q.exporter, &stranger, "anna"), ERR_DENIED);
+	params = peer_proof(d, q.exporter, &key, "annb");
 	assert_int_equal(
 	    json_object_set_new(params, "account", json_string("anna")), 0);
-	gives(&q, "account.login", params, ERR_SIGNATURE);
-	gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster),
+	peer_gives(&q, "account.login", params, ERR_SIGNATURE);
+	peer_gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster),
 	    ERR_LOGIN);
-	gives(&q, "account.login", proof(d, q.exporter, &key, "anna"), 0);
-	gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster), 0);
-	part(&p);
-	part(&q);
+	peer_gives(
+	    &q, "account.login", peer_proof(d, q.exporter, &key, "anna"), 0);
+	peer_gives(&q, "blob.put", json_pack("{s:s}", "value", peer_roster), 0);
+	peer_part(&p);
+	peer_part(&q);
 }
 
 /* True if the account is here. */
@@ -95,7 +98,7 @@ is_here(const struct daemon *d, const char *account)
 static void
 wait_until_gone(const struct daemon *d, const char *account)
 {
-	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
+	const int64_t until_ms = clock_mono_ms() + PEER_WAIT_MS;
 
 	while (is_here(d, account)) {
 		assert_true(clock_mono_ms() < until_ms);
@@ -110,38 +113,46 @@ who_is_logged_in_is_here_until_his_last_connection_ends(void **state)
 	struct sign_key anna, bert;
 	struct peer p, q;
 
-	meet(&p, d);
-	meet(&q, d);
-	key_of(&anna, 1);
-	key_of(&bert, 2);
-	gives(&p, "account.login", proof(d, p.exporter, &anna, "anna"),
-	    ERR_DENIED);
+	peer_meet(&p, d);
+	peer_meet(&q, d);
+	peer_key_of(&anna, 1);
+	peer_key_of(&bert, 2);
+	peer_gives(&p, "account.login",
+	    peer_proof(d, p.exporter, &anna, "anna"), ERR_DENIED);
 	assert_false(is_here(d, "anna"));
-	gives(&p, "account.register", proof(d, p.exporter, &anna, "anna"), 0);
+	peer_gives(&p, "account.register",
+	    peer_proof(d, p.exporter, &anna, "anna"), 0);
 	assert_true(is_here(d, "anna"));
-	gives(&q, "account.register", proof(d, q.exporter, &bert, "anna"),
-	    ERR_EXISTS);
-	gives(&q, "account.register", proof(d, q.exporter, &bert, "bert"), 0);
+	peer_gives(&q, "account.register",
+	    peer_proof(d, q.exporter, &bert, "anna"), ERR_EXISTS);
+	peer_gives(&q, "account.register",
+	    peer_proof(d, q.exporter, &bert, "bert"), 0);
 	assert_true(is_here(d, "bert"));
 	/* What fails changes nothing; a second login is for another one. */
-	gives(&q, "account.login", proof(d, q.exporter, &bert, "anna"),
-	    ERR_DENIED);
+	peer_gives(&q, "account.login",
+	    peer_proof(d, q.exporter, &bert, "anna"), ERR_DENIED);
 	assert_true(is_here(d, "bert"));
-	gives(&q, "account.login", proof(d, q.exporter, &bert, "bert"), 0);
-	gives(&q, "account.login", proof(d, q.exporter, &anna, "anna"), 0);
+	peer_gives(
+	    &q, "account.login", peer_proof(d, q.exporter, &bert, "bert"), 0);
+	peer_gives(
+	    &q, "account.login", peer_proof(d, q.exporter, &anna, "anna"), 0);
 	assert_false(is_here(d, "bert"));
-	gives(&q, "account.login", proof(d, q.exporter, &anna, "anna"), 0);
-	gives(&p, "account.login", proof(d, p.exporter, &bert, "bert"), 0);
+	peer_gives(
+	    &q, "account.login", peer_proof(d, q.exporter, &anna, "anna"), 0);
+	peer_gives(
+	    &p, "account.login", peer_proof(d, p.exporter, &bert, "bert"), 0);
 	assert_true(is_here(d, "anna") && is_here(d, "bert"));
-	gives(&p, "account.login", proof(d, p.exporter, &anna, "anna"), 0);
-	part(&p);
-	meet(&p, d);
-	gives(&p, "account.login", proof(d, p.exporter, &bert, "bert"), 0);
+	peer_gives(
+	    &p, "account.login", peer_proof(d, p.exporter, &anna, "anna"), 0);
+	peer_part(&p);
+	peer_meet(&p, d);
+	peer_gives(
+	    &p, "account.login", peer_proof(d, p.exporter, &bert, "bert"), 0);
 	assert_true(is_here(d, "anna"));
-	part(&p);
+	peer_part(&p);
 	wait_until_gone(d, "bert");
 	assert_true(is_here(d, "anna"));
-	part(&q);
+	peer_part(&q);
 	wait_until_gone(d, "anna");
 }
 
@@ -155,15 +166,15 @@ who_goes_while_he_is_registered_is_not_here(void **state)
 	uint8_t i;
 
 	for (i = 1; i <= 10; i++) {
-		meet(&p, d);
-		key_of(&key, i);
+		peer_meet(&p, d);
+		peer_key_of(&key, i);
 		(void)snprintf(name, sizeof(name), "a%d", i);
-		(void)ask(
-		    &p, "account.register", proof(d, p.exporter, &key, name));
-		part(&p);
+		(void)peer_ask(&p, "account.register",
+		    peer_proof(d, p.exporter, &key, name));
+		peer_part(&p);
 		wait_until_gone(d, name);
 	}
-	assert_int_equal(stop(d), 0);
+	assert_int_equal(daemon_stop(d), 0);
 	for (i = 1; i <= 10; i++) {
 		(void)snprintf(name, sizeof(name), "a%d", i);
 		assert_false(is_here(d, name));
@@ -177,18 +188,20 @@ names_and_keys_are_taken_once(void **state)
 	struct sign_key a, b;
 	struct peer p;
 
-	meet(&p, d);
-	key_of(&a, 1);
-	key_of(&b, 2);
-	gives(&p, "account.register", proof(d, p.exporter, &a, "anna"), 0);
-	gives(&p, "account.register", proof(d, p.exporter, &b, "anna"),
-	    ERR_EXISTS);
-	gives(&p, "account.register", proof(d, p.exporter, &a, "bert"),
-	    ERR_EXISTS);
-	gives(&p, "account.register", proof(d, p.exporter, &a, "anna"),
-	    ERR_EXISTS);
-	gives(&p, "account.register", proof(d, p.exporter, &b, "bert"), 0);
-	part(&p);
+	peer_meet(&p, d);
+	peer_key_of(&a, 1);
+	peer_key_of(&b, 2);
+	peer_gives(
+	    &p, "account.register", peer_proof(d, p.exporter, &a, "anna"), 0);
+	peer_gives(&p, "account.register",
+	    peer_proof(d, p.exporter, &b, "anna"), ERR_EXISTS);
+	peer_gives(&p, "account.register",
+	    peer_proof(d, p.exporter, &a, "bert"), ERR_EXISTS);
+	peer_gives(&p, "account.register",
+	    peer_proof(d, p.exporter, &a, "anna"), ERR_EXISTS);
+	peer_gives(
+	    &p, "account.register", peer_proof(d, p.exporter, &b, "bert"), 0);
+	peer_part(&p);
 }
 
 static void
@@ -202,25 +215,25 @@ what_is_no_name_and_no_key_is_refused(void **state)
 	json_t *params;
 	size_t i;
 
-	meet(&p, d);
-	key_of(&key, 1);
+	peer_meet(&p, d);
+	peer_key_of(&key, 1);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		gives(&p, "account.register",
-		    proof(d, p.exporter, &key, names[i]), ERR_INVALID);
-	params = proof(d, p.exporter, &key, "anna");
+		peer_gives(&p, "account.register",
+		    peer_proof(d, p.exporter, &key, names[i]), ERR_INVALID);
+	params = peer_proof(d, p.exporter, &key, "anna");
 	(void)json_object_set_new(params, "name", json_string("a\nb"));
-	gives(&p, "account.register", params, ERR_INVALID);
-	params = proof(d, p.exporter, &key, "anna");
+	peer_gives(&p, "account.register", params, ERR_INVALID);
+	params = peer_proof(d, p.exporter, &key, "anna");
 	(void)json_object_set_new(params, "name",
 	    json_string("1234567890123456789012345678901234567890123456789"
 			"0123456789012345"));
-	gives(&p, "account.register", params, ERR_INVALID);
+	peer_gives(&p, "account.register", params, ERR_INVALID);
 	/* The neutral element: y = 1. */
 	memset(key.public_key, 0, sizeof(key.public_key));
 	key.public_key[0] = 1;
-	gives(&p, "account.register", proof(d, p.exporter, &key, "anna"),
-	    ERR_SIGNATURE);
-	part(&p);
+	peer_gives(&p, "account.register",
+	    peer_proof(d, p.exporter, &key, "anna"), ERR_SIGNATURE);
+	peer_part(&p);
 }
 
 static void
@@ -236,10 +249,10 @@ a_code_is_good_for_one_account(void **state)
 	struct peer p;
 
 	(void)state;
-	start(&d, settings, 2);
-	meet(&p, &d);
-	key_of(&a, 1);
-	key_of(&b, 2);
+	daemon_start(&d, settings, 2);
+	peer_meet(&p, &d);
+	peer_key_of(&a, 1);
+	peer_key_of(&b, 2);
 	assert_int_equal(keyfile_read(d.conf->invite_key, secret, &e), 0);
 	assert_int_equal(
 	    invite_make(secret, (uint32_t)(clock_wall_ms() / 1000 + 60), code),
@@ -247,19 +260,20 @@ a_code_is_good_for_one_account(void **state)
 	assert_int_equal(
 	    invite_make(secret, (uint32_t)(clock_wall_ms() / 1000 - 2), late),
 	    0);
-	gives(&p, "account.register", proof(&d, p.exporter, &a, "anna"),
+	peer_gives(&p, "account.register",
+	    peer_proof(&d, p.exporter, &a, "anna"), ERR_DENIED);
+	peer_gives(&p, "account.register",
+	    peer_invited(&d, &p, &a, "anna", late), ERR_DENIED);
+	peer_gives(&p, "account.register",
+	    peer_invited(&d, &p, &a, "anna", "abcde"), ERR_DENIED);
+	peer_gives(
+	    &p, "account.register", peer_invited(&d, &p, &a, "anna", code), 0);
+	peer_gives(&p, "account.register",
+	    peer_invited(&d, &p, &b, "bert", code), ERR_DENIED);
+	peer_gives(&p, "account.login", peer_proof(&d, p.exporter, &b, "bert"),
 	    ERR_DENIED);
-	gives(&p, "account.register", invited(&d, &p, &a, "anna", late),
-	    ERR_DENIED);
-	gives(&p, "account.register", invited(&d, &p, &a, "anna", "abcde"),
-	    ERR_DENIED);
-	gives(&p, "account.register", invited(&d, &p, &a, "anna", code), 0);
-	gives(&p, "account.register", invited(&d, &p, &b, "bert", code),
-	    ERR_DENIED);
-	gives(
-	    &p, "account.login", proof(&d, p.exporter, &b, "bert"), ERR_DENIED);
-	part(&p);
-	end(&d);
+	peer_part(&p);
+	daemon_end(&d);
 }
 
 static void
@@ -272,13 +286,13 @@ a_closed_server_takes_nobody(void **state)
 	struct peer p;
 
 	(void)state;
-	start(&d, settings, 2);
-	meet(&p, &d);
-	key_of(&key, 1);
-	gives(&p, "account.register", proof(&d, p.exporter, &key, "anna"),
-	    ERR_DENIED);
-	part(&p);
-	end(&d);
+	daemon_start(&d, settings, 2);
+	peer_meet(&p, &d);
+	peer_key_of(&key, 1);
+	peer_gives(&p, "account.register",
+	    peer_proof(&d, p.exporter, &key, "anna"), ERR_DENIED);
+	peer_part(&p);
+	daemon_end(&d);
 }
 
 static void
@@ -293,25 +307,27 @@ guessing_is_bounded_but_locks_nobody_out_by_name(void **state)
 	int i;
 
 	(void)state;
-	start(&d, settings, 5);
-	meet(&p, &d);
-	key_of(&a, 1);
-	key_of(&b, 2);
-	gives(&p, "account.register", proof(&d, p.exporter, &a, "anna"), 0);
-	gives(&p, "account.register", proof(&d, p.exporter, &a, "anna"),
-	    ERR_EXISTS);
-	gives(&p, "account.register", proof(&d, p.exporter, &b, "bert"),
-	    ERR_LIMIT);
+	daemon_start(&d, settings, 5);
+	peer_meet(&p, &d);
+	peer_key_of(&a, 1);
+	peer_key_of(&b, 2);
+	peer_gives(
+	    &p, "account.register", peer_proof(&d, p.exporter, &a, "anna"), 0);
+	peer_gives(&p, "account.register",
+	    peer_proof(&d, p.exporter, &a, "anna"), ERR_EXISTS);
+	peer_gives(&p, "account.register",
+	    peer_proof(&d, p.exporter, &b, "bert"), ERR_LIMIT);
 	for (i = 0; i < 2; i++)
-		gives(&p, "account.login", proof(&d, p.exporter, &b, "anna"),
-		    ERR_DENIED);
-	gives(&p, "account.login", proof(&d, p.exporter, &a, "anna"), 0);
-	gives(
-	    &p, "account.login", proof(&d, p.exporter, &b, "anna"), ERR_DENIED);
-	gives(
-	    &p, "account.login", proof(&d, p.exporter, &b, "carl"), ERR_LIMIT);
-	part(&p);
-	end(&d);
+		peer_gives(&p, "account.login",
+		    peer_proof(&d, p.exporter, &b, "anna"), ERR_DENIED);
+	peer_gives(
+	    &p, "account.login", peer_proof(&d, p.exporter, &a, "anna"), 0);
+	peer_gives(&p, "account.login", peer_proof(&d, p.exporter, &b, "anna"),
+	    ERR_DENIED);
+	peer_gives(&p, "account.login", peer_proof(&d, p.exporter, &b, "carl"),
+	    ERR_LIMIT);
+	peer_part(&p);
+	daemon_end(&d);
 }
 
 static void
@@ -323,18 +339,20 @@ a_request_waits_for_the_register_before_it(void **state)
 	struct peer p;
 	int64_t first, second;
 
-	meet(&p, d);
-	key_of(&key, 1);
-	first = ask(&p, "account.register", proof(d, p.exporter, &key, "anna"));
-	second = ask(&p, "blob.put", json_pack("{s:s}", "value", peer_roster));
-	assert_true(hear(&p, &rp));
+	peer_meet(&p, d);
+	peer_key_of(&key, 1);
+	first = peer_ask(
+	    &p, "account.register", peer_proof(d, p.exporter, &key, "anna"));
+	second =
+	    peer_ask(&p, "blob.put", json_pack("{s:s}", "value", peer_roster));
+	assert_true(peer_hear(&p, &rp));
 	assert_int_equal(rp.id, first);
 	rpc_reply_clear(&rp);
-	assert_true(hear(&p, &rp));
+	assert_true(peer_hear(&p, &rp));
 	assert_int_equal(rp.id, second);
 	assert_int_equal(rp.r, 0);
 	rpc_reply_clear(&rp);
-	part(&p);
+	peer_part(&p);
 }
 
 static void
@@ -345,19 +363,20 @@ a_watcher_gets_every_line_once_and_in_order(void **state)
 	struct player pl;
 	int64_t i;
 
-	meet(&player, d);
-	meet(&all, d);
-	meet(&some, d);
-	meet(&late, d);
-	create(&player, d, &pl);
-	gives(&all, "game.watch",
+	peer_meet(&player, d);
+	peer_meet(&all, d);
+	peer_meet(&some, d);
+	peer_meet(&late, d);
+	peer_create(&player, d, &pl);
+	peer_gives(&all, "game.watch",
 	    json_pack("{s:s, s:i}", "game", pl.id, "after", -1), 0);
-	gives(&some, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
+	peer_gives(&some, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
 	peer_hear_entry(&all, &pl, 0);
 	for (i = 1; i <= PEER_TEXTS; i++) {
-		(void)ask(&player, "game.order", chat(d, &pl, "words"));
+		(void)peer_ask(
+		    &player, "game.order", peer_chat(d, &pl, "words"));
 		if (i == PEER_TEXTS / 2)
-			gives(&late, "game.watch",
+			peer_gives(&late, "game.watch",
 			    json_pack("{s:s, s:i}", "game", pl.id, "after", -1),
 			    0);
 	}
@@ -368,31 +387,31 @@ a_watcher_gets_every_line_once_and_in_order(void **state)
 	for (i = 0; i <= PEER_TEXTS; i++)
 		peer_hear_entry(&late, &pl, i);
 	/* Unwatched: the next thing that comes is the reply. */
-	gives(&some, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
+	peer_gives(&some, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
 	for (i = 0; i < PEER_TEXTS; i++) {
 		struct rpc_reply rp;
 
-		assert_true(hear(&player, &rp));
+		assert_true(peer_hear(&player, &rp));
 		assert_int_equal(rp.r, 0);
 		rpc_reply_clear(&rp);
 	}
-	gives(&player, "game.order", chat(d, &pl, "words"), 0);
+	peer_gives(&player, "game.order", peer_chat(d, &pl, "words"), 0);
 	peer_hear_entry(&all, &pl, PEER_TEXTS + 1);
-	gives(&some, "server.hello", NULL, 0);
+	peer_gives(&some, "server.hello", NULL, 0);
 	/* Watched anew, it starts where it is told. */
-	gives(&some, "game.watch",
+	peer_gives(&some, "game.watch",
 	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS), 0);
 	peer_hear_entry(&some, &pl, PEER_TEXTS + 1);
-	gives(&some, "game.watch",
+	peer_gives(&some, "game.watch",
 	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS), 0);
 	peer_hear_entry(&some, &pl, PEER_TEXTS + 1);
-	gives(&some, "game.watch",
+	peer_gives(&some, "game.watch",
 	    json_pack("{s:s, s:i}", "game", pl.id, "after", PEER_TEXTS + 2),
 	    ERR_INVALID);
-	part(&all);
-	part(&some);
-	part(&late);
-	part(&player);
+	peer_part(&all);
+	peer_part(&some);
+	peer_part(&late);
+	peer_part(&player);
 	sign_key_clear(&pl.keys.sign);
 	vrf_key_clear(&pl.keys.dice);
 }
@@ -406,19 +425,19 @@ orders_go_by_the_method_that_is_theirs(void **state)
 	struct peer p;
 	json_t *params;
 
-	meet(&p, d);
-	create(&p, d, &pl);
-	gives(&p, "game.join", chat(d, &pl, "x"), ERR_INVALID);
-	gives(&p, "game.create", chat(d, &pl, "x"), ERR_INVALID);
-	params = chat(d, &pl, "x");
+	peer_meet(&p, d);
+	peer_create(&p, d, &pl);
+	peer_gives(&p, "game.join", peer_chat(d, &pl, "x"), ERR_INVALID);
+	peer_gives(&p, "game.create", peer_chat(d, &pl, "x"), ERR_INVALID);
+	params = peer_chat(d, &pl, "x");
 	(void)json_object_set_new(
 	    params, "key", js_hex(d->identity, SIGN_KEY_LEN));
-	gives(&p, "game.order", params, ERR_SIGNATURE);
+	peer_gives(&p, "game.order", params, ERR_SIGNATURE);
 	d->identity[3] ^= 1;
-	gives(&p, "game.order", chat(d, &pl, "x"), ERR_SERVER);
+	peer_gives(&p, "game.order", peer_chat(d, &pl, "x"), ERR_SERVER);
 	d->identity[3] ^= 1;
 	pl.head[0] ^= 1;
-	call(&p, "game.order", chat(d, &pl, "x"), &rp);
+	peer_call(&p, "game.order", peer_chat(d, &pl, "x"), &rp);
 	assert_int_equal(rp.r, ERR_FORK);
 	assert_string_equal(rp.where, "params.order.head");
 	assert_int_equal(json_integer_value(json_object_get(
@@ -427,15 +446,15 @@ orders_go_by_the_method_that_is_theirs(void **state)
 	assert_null(json_object_get(rp.data, "refusal"));
 	rpc_reply_clear(&rp);
 	pl.head[0] ^= 1;
-	params = chat(d, &pl, "x");
-	gives(&p, "game.order", json_deep_copy(params), 0);
+	params = peer_chat(d, &pl, "x");
+	peer_gives(&p, "game.order", json_deep_copy(params), 0);
 	/* Known bytes are answered with their line. */
-	call(&p, "game.order", params, &rp);
+	peer_call(&p, "game.order", params, &rp);
 	assert_true(json_is_true(json_object_get(rp.result, "repeat")));
 	assert_int_equal(
 	    json_integer_value(json_object_get(rp.result, "seq")), 1);
 	rpc_reply_clear(&rp);
-	part(&p);
+	peer_part(&p);
 	sign_key_clear(&pl.keys.sign);
 	vrf_key_clear(&pl.keys.dice);
 }
@@ -449,23 +468,23 @@ a_stop_ends_idle_and_busy_clients_alike(void **state)
 	struct peer busy, idle;
 	int i, n = 0;
 
-	meet(&idle, d);
-	meet(&busy, d);
-	gives(&idle, "server.hello", NULL, 0);
-	create(&busy, d, &pl);
+	peer_meet(&idle, d);
+	peer_meet(&busy, d);
+	peer_gives(&idle, "server.hello", NULL, 0);
+	peer_create(&busy, d, &pl);
 	for (i = 0; i < 20; i++)
-		(void)ask(&busy, "game.order", chat(d, &pl, "words"));
-	assert_int_equal(stop(d), 0);
-	assert_false(hear(&idle, &rp));
+		(void)peer_ask(&busy, "game.order", peer_chat(d, &pl, "words"));
+	assert_int_equal(daemon_stop(d), 0);
+	assert_false(peer_hear(&idle, &rp));
 	/* What was taken was answered; the rest is the client's to repeat. */
-	while (hear(&busy, &rp)) {
+	while (peer_hear(&busy, &rp)) {
 		assert_int_equal(rp.r, 0);
 		rpc_reply_clear(&rp);
 		n++;
 	}
 	assert_in_range(n, 0, 20);
-	part(&idle);
-	part(&busy);
+	peer_part(&idle);
+	peer_part(&busy);
 	sign_key_clear(&pl.keys.sign);
 	vrf_key_clear(&pl.keys.dice);
 }
@@ -490,7 +509,7 @@ a_daemon_that_never_ran_can_be_freed(void **state)
 	struct server *sv;
 	int i;
 
-	assert_int_equal(stop(d), 0);
+	assert_int_equal(daemon_stop(d), 0);
 	server_free(d->sv);
 	d->sv = NULL;
 	for (i = 0; i < 3; i++) {

@@ -20,17 +20,17 @@ a_client_that_shuts_its_end_still_gets_its_answers(void **state)
 	struct peer p;
 	int i;
 
-	meet(&p, d);
+	peer_meet(&p, d);
 	for (i = 0; i < 50; i++)
-		(void)ask(&p, "rpc.discover", NULL);
+		(void)peer_ask(&p, "rpc.discover", NULL);
 	assert_int_equal(SSL_shutdown(p.ssl), 0);
 	for (i = 1; i <= 50; i++) {
-		assert_true(hear(&p, &rp));
+		assert_true(peer_hear(&p, &rp));
 		assert_int_equal(rp.id, i);
 		rpc_reply_clear(&rp);
 	}
-	assert_false(hear(&p, &rp));
-	part(&p);
+	assert_false(peer_hear(&p, &rp));
+	peer_part(&p);
 }
 
 static void
@@ -44,15 +44,15 @@ too_many_connections_from_one_address_are_turned_away(void **state)
 	int fd, i;
 
 	(void)state;
-	start(&d, settings, 2);
+	daemon_start(&d, settings, 2);
 	for (i = 0; i < 3; i++)
-		meet(&p[i], &d);
+		peer_meet(&p[i], &d);
 	fd = peer_dial(&d);
 	assert_int_equal(recv(fd, &byte, 1, 0), 0);
 	(void)close(fd);
 	for (i = 0; i < 3; i++)
-		gives(&p[i], "server.hello", NULL, 0);
-	part(&p[0]);
+		peer_gives(&p[i], "server.hello", NULL, 0);
+	peer_part(&p[0]);
 	/* The place is free once the server has seen the end. */
 	for (i = 0; i < 1000; i++) {
 		struct pollfd pfd = {.fd = peer_dial(&d), .events = POLLIN};
@@ -64,9 +64,9 @@ too_many_connections_from_one_address_are_turned_away(void **state)
 		(void)close(pfd.fd);
 	}
 	assert_true(i < 1000);
-	part(&p[1]);
-	part(&p[2]);
-	end(&d);
+	peer_part(&p[1]);
+	peer_part(&p[2]);
+	daemon_end(&d);
 }
 
 static void
@@ -103,7 +103,7 @@ one_who_does_not_go_is_not_waited_for(void **state)
 	/* Nobody takes what is sent once the other end is closed, too. */
 	while (
 	    send(pfd.fd, "x", 1, MSG_NOSIGNAL) == 1 && poll(&pfd, 1, 50) == 0)
-		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+		assert_true(clock_mono_ms() - begin_ms < PEER_WAIT_MS);
 	(void)close(pfd.fd);
 }
 
@@ -113,14 +113,14 @@ times_out(struct peer *p, const char *words)
 {
 	struct rpc_reply rp;
 
-	assert_true(hear(p, &rp));
+	assert_true(peer_hear(p, &rp));
 	assert_int_equal(rp.r, ERR_TIMEOUT);
 	assert_int_equal(rp.id, -1);
 	if (strstr(rp.message, words) == NULL)
 		fail_msg("%s", rp.message);
 	rpc_reply_clear(&rp);
-	assert_false(hear(p, &rp));
-	part(p);
+	assert_false(peer_hear(p, &rp));
+	peer_part(p);
 }
 
 static void
@@ -140,21 +140,21 @@ what_does_not_go_on_ends_at_its_deadline(void **state)
 	int drip, i;
 
 	(void)state;
-	start(&d, settings, 5);
+	daemon_start(&d, settings, 5);
 	begin_ms = clock_mono_ms();
 	pfd.fd = peer_dial(&d);
 	drip = peer_dial(&d);
-	meet(&silent, &d);
-	meet(&partial, &d);
-	meet(&trickle, &d);
-	meet(&idle, &d);
-	gives(&idle, "server.hello", NULL, 0);
-	gives(&partial, "server.hello", NULL, 0);
-	say(&partial, half, strlen(half));
+	peer_meet(&silent, &d);
+	peer_meet(&partial, &d);
+	peer_meet(&trickle, &d);
+	peer_meet(&idle, &d);
+	peer_gives(&idle, "server.hello", NULL, 0);
+	peer_gives(&partial, "server.hello", NULL, 0);
+	peer_say(&partial, half, strlen(half));
 	/* A byte now and then wins no time. */
 	for (i = 0; i < 100 && poll(&pfd, 1, 20) == 0; i++) {
-		say(&trickle, i == 0 ? "{" : " ", 1);
-		say(&partial, " ", 1);
+		peer_say(&trickle, i == 0 ? "{" : " ", 1);
+		peer_say(&partial, " ", 1);
 		(void)send(drip, i < 11 ? &hello[i] : "x", 1, MSG_NOSIGNAL);
 	}
 	assert_int_equal(recv(pfd.fd, &byte, 1, 0), 0);
@@ -167,7 +167,7 @@ what_does_not_go_on_ends_at_its_deadline(void **state)
 	assert_in_range(clock_mono_ms() - begin_ms, 900, 1900);
 	times_out(&idle, "for too long");
 	assert_in_range(clock_mono_ms() - begin_ms, 1900, 9000);
-	end(&d);
+	daemon_end(&d);
 }
 
 static void
@@ -181,27 +181,29 @@ a_watcher_is_never_idle(void **state)
 	struct rpc_reply rp;
 
 	(void)state;
-	start(&d, settings, 2);
-	meet(&player, &d);
-	create(&player, &d, &pl);
-	meet(&watcher, &d);
-	gives(&watcher, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
+	daemon_start(&d, settings, 2);
+	peer_meet(&player, &d);
+	peer_create(&player, &d, &pl);
+	peer_meet(&watcher, &d);
+	peer_gives(
+	    &watcher, "game.watch", json_pack("{s:s}", "game", pl.id), 0);
 	times_out(&player, "for too long");
 	/* Its second is long over; the line still comes. */
-	meet(&player, &d);
-	gives(&player, "account.login",
-	    proof(&d, player.exporter, &pl.keys.sign, "anna"), 0);
-	gives(&player, "game.order", chat(&d, &pl, "words"), 0);
+	peer_meet(&player, &d);
+	peer_gives(&player, "account.login",
+	    peer_proof(&d, player.exporter, &pl.keys.sign, "anna"), 0);
+	peer_gives(&player, "game.order", peer_chat(&d, &pl, "words"), 0);
 	peer_hear_entry(&watcher, &pl, 1);
-	gives(&watcher, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
-	assert_true(hear(&watcher, &rp));
+	peer_gives(
+	    &watcher, "game.unwatch", json_pack("{s:s}", "game", pl.id), 0);
+	assert_true(peer_hear(&watcher, &rp));
 	assert_int_equal(rp.r, ERR_TIMEOUT);
 	rpc_reply_clear(&rp);
-	part(&watcher);
-	part(&player);
+	peer_part(&watcher);
+	peer_part(&player);
 	sign_key_clear(&pl.keys.sign);
 	vrf_key_clear(&pl.keys.dice);
-	end(&d);
+	daemon_end(&d);
 }
 
 static void
@@ -217,32 +219,32 @@ strangers_leave_room_for_one_who_logs_in(void **state)
 	int i;
 
 	(void)state;
-	start(&d, settings, 3);
+	daemon_start(&d, settings, 3);
 	for (i = 0; i < 8; i++) {
-		meet(&strangers[i], &d);
-		gives(&strangers[i], i == 0 ? "lobby.watch" : "server.hello",
-		    NULL, 0);
+		peer_meet(&strangers[i], &d);
+		peer_gives(&strangers[i],
+		    i == 0 ? "lobby.watch" : "server.hello", NULL, 0);
 		pfds[i] =
 		    (struct pollfd){.fd = strangers[i].fd, .events = POLLIN};
 	}
 	while (!peer_try_to_meet(&anna, &d)) {
-		assert_true(clock_mono_ms() - begin_ms < WAIT_MS);
+		assert_true(clock_mono_ms() - begin_ms < PEER_WAIT_MS);
 		(void)poll(NULL, 0, 20); /* tries no more often than a person */
 	}
-	key_of(&key, 1);
-	gives(&anna, "account.register", proof(&d, anna.exporter, &key, "anna"),
-	    0);
+	peer_key_of(&key, 1);
+	peer_gives(&anna, "account.register",
+	    peer_proof(&d, anna.exporter, &key, "anna"), 0);
 	/* One of them had to go. */
-	assert_true(poll(pfds, 8, WAIT_MS) > 0);
+	assert_true(poll(pfds, 8, PEER_WAIT_MS) > 0);
 	for (i = 0; pfds[i].revents == 0; i++)
-		part(&strangers[i]);
+		peer_part(&strangers[i]);
 	times_out(&strangers[i], "only who logs in may stay");
-	gives(&anna, "server.hello", NULL, 0);
+	peer_gives(&anna, "server.hello", NULL, 0);
 	while (++i < 8)
-		part(&strangers[i]);
-	part(&anna);
+		peer_part(&strangers[i]);
+	peer_part(&anna);
 	sign_key_clear(&key);
-	end(&d);
+	daemon_end(&d);
 }
 
 static void
@@ -258,22 +260,22 @@ a_request_of_the_longest_length_is_taken_and_no_longer_one(void **state)
 	assert_non_null(line);
 	memset(line, ' ', RPC_REQUEST_MAX + 2);
 	memcpy(line, request, sizeof(request) - 1);
-	meet(&p, d);
+	peer_meet(&p, d);
 	line[RPC_REQUEST_MAX - 1] = '}';
 	line[RPC_REQUEST_MAX] = '\n';
-	say(&p, line, RPC_REQUEST_MAX + 1);
-	assert_true(hear(&p, &rp));
+	peer_say(&p, line, RPC_REQUEST_MAX + 1);
+	assert_true(peer_hear(&p, &rp));
 	assert_int_equal(rp.r, 0);
 	rpc_reply_clear(&rp);
 	line[RPC_REQUEST_MAX - 1] = ' ';
 	line[RPC_REQUEST_MAX] = '}';
 	line[RPC_REQUEST_MAX + 1] = '\n';
-	say(&p, line, RPC_REQUEST_MAX + 2);
-	assert_true(hear(&p, &rp));
+	peer_say(&p, line, RPC_REQUEST_MAX + 2);
+	assert_true(peer_hear(&p, &rp));
 	assert_int_equal(rp.r, ERR_TOOBIG);
 	rpc_reply_clear(&rp);
-	assert_false(hear(&p, &rp));
-	part(&p);
+	assert_false(peer_hear(&p, &rp));
+	peer_part(&p);
 	free(line);
 }
 
@@ -293,15 +295,15 @@ pipelined_requests_are_all_answered(void **state)
 	for (i = 0; i < n; i++)
 		buf_printf(&b, request, i,
 		    i % 100 == 0 ? "rpc.discover" : "game.list");
-	meet(&p, d);
-	say(&p, b.data, b.len);
+	peer_meet(&p, d);
+	peer_say(&p, b.data, b.len);
 	for (i = 0; i < n; i++) {
-		assert_true(hear(&p, &rp));
+		assert_true(peer_hear(&p, &rp));
 		assert_int_equal(rp.id, i);
 		assert_int_equal(rp.r, 0);
 		rpc_reply_clear(&rp);
 	}
-	part(&p);
+	peer_part(&p);
 	buf_clear(&b);
 }
 
@@ -319,9 +321,9 @@ one_who_never_reads_holds_up_nobody_and_is_cut_off(void **state)
 	int n;
 
 	(void)state;
-	start(&d, settings, 3);
-	meet(&deaf, &d);
-	meet(&good, &d);
+	daemon_start(&d, settings, 3);
+	peer_meet(&deaf, &d);
+	peer_meet(&good, &d);
 	pfd = (struct pollfd){.fd = deaf.fd, .events = POLLOUT};
 	begin_ms = clock_mono_ms();
 	/* As much as is taken; then the server must stop taking. */
@@ -332,14 +334,15 @@ one_who_never_reads_holds_up_nobody_and_is_cut_off(void **state)
 			break;
 	}
 	assert_true(n < 1000000);
-	gives(&good, "server.hello", NULL, 0);
+	peer_gives(&good, "server.hello", NULL, 0);
 	pfd.events = 0;
-	while (poll(&pfd, 1, 50) == 0 && clock_mono_ms() - begin_ms < WAIT_MS)
-		gives(&good, "game.list", NULL, 0);
+	while (
+	    poll(&pfd, 1, 50) == 0 && clock_mono_ms() - begin_ms < PEER_WAIT_MS)
+		peer_gives(&good, "game.list", NULL, 0);
 	assert_true((pfd.revents & (POLLHUP | POLLERR)) != 0);
-	part(&deaf);
-	part(&good);
-	end(&d);
+	peer_part(&deaf);
+	peer_part(&good);
+	daemon_end(&d);
 }
 
 static void
@@ -349,7 +352,7 @@ closing_twice_is_harmless_to_the_others(void **state)
 	struct peer good, p;
 	int i;
 
-	meet(&good, d);
+	peer_meet(&good, d);
 	/* Resets at every stage of a session's life. */
 	for (i = 0; i < 60; i++) {
 		const struct linger now = {.l_onoff = 1};
@@ -357,8 +360,8 @@ closing_twice_is_harmless_to_the_others(void **state)
 		if (i % 3 == 0) {
 			p.fd = peer_dial(d);
 		} else {
-			meet(&p, d);
-			(void)ask(&p, "rpc.discover", NULL);
+			peer_meet(&p, d);
+			(void)peer_ask(&p, "rpc.discover", NULL);
 		}
 		if (i % 2 == 0)
 			assert_int_equal(setsockopt(p.fd, SOL_SOCKET, SO_LINGER,
@@ -367,10 +370,10 @@ closing_twice_is_harmless_to_the_others(void **state)
 		if (i % 3 == 0)
 			(void)close(p.fd);
 		else
-			part(&p);
+			peer_part(&p);
 	}
-	gives(&good, "server.hello", NULL, 0);
-	part(&good);
+	peer_gives(&good, "server.hello", NULL, 0);
+	peer_part(&good);
 }
 
 int

@@ -37,20 +37,20 @@ a_new_database_has_the_settings_that_must_hold(void **state)
 	assert_int_equal(stat(p->path, &sb), 0);
 	assert_int_equal(sb.st_mode & 0777, 0600);
 	assert_int_equal(
-	    ask(p->st, "PRAGMA application_id"), STORE_APPLICATION_ID);
-	assert_int_equal(ask(p->st, "PRAGMA user_version"), store_version());
-	assert_int_equal(ask(p->st, "PRAGMA foreign_keys"), 1);
-	assert_int_equal(ask(p->st, "PRAGMA synchronous"), 2);
-	assert_int_equal(ask(p->st, "PRAGMA mmap_size"), 0);
-	assert_int_equal(ask(p->st, "PRAGMA trusted_schema"), 0);
-	assert_int_equal(ask(p->st, "PRAGMA cell_size_check"), 1);
-	assert_int_equal(ask(p->st, "PRAGMA wal_autocheckpoint"), 0);
-	assert_int_equal(ask(p->st,
+	    db_ask(p->st, "PRAGMA application_id"), STORE_APPLICATION_ID);
+	assert_int_equal(db_ask(p->st, "PRAGMA user_version"), store_version());
+	assert_int_equal(db_ask(p->st, "PRAGMA foreign_keys"), 1);
+	assert_int_equal(db_ask(p->st, "PRAGMA synchronous"), 2);
+	assert_int_equal(db_ask(p->st, "PRAGMA mmap_size"), 0);
+	assert_int_equal(db_ask(p->st, "PRAGMA trusted_schema"), 0);
+	assert_int_equal(db_ask(p->st, "PRAGMA cell_size_check"), 1);
+	assert_int_equal(db_ask(p->st, "PRAGMA wal_autocheckpoint"), 0);
+	assert_int_equal(db_ask(p->st,
 			     "SELECT journal_mode = 'wal'"
 			     " FROM pragma_journal_mode"),
 	    1);
 	assert_int_equal(
-	    ask(p->st,
+	    db_ask(p->st,
 		"SELECT count(*) FROM pragma_table_list"
 		" WHERE type = 'table' AND schema = 'main' AND NOT strict"
 		" AND name NOT LIKE 'sqlite%'"),
@@ -160,7 +160,7 @@ what_is_not_ours_or_newer_is_refused_and_left_alone(void **state)
 			     f) >= 0,
 	    1);
 	fclose(f);
-	assert_refused(p, path, "no SQLite database");
+	assert_refused(p, path, "not an SQLite database");
 }
 
 static void
@@ -195,7 +195,7 @@ a_second_writer_is_refused_without_the_lock_file_too(void **state)
 	struct db *p = *state;
 	struct store *st = NULL;
 	struct errinfo e;
-	char lock[128], other[128];
+	char lock[160], other[128];
 	int fd;
 
 	snprintf(lock, sizeof(lock), "%s.lock", p->path);
@@ -238,7 +238,7 @@ the_lock_of_a_writer_leaves_sqlite_its_own(void **state)
 	struct db *p = *state;
 	struct store *rd, *st = NULL;
 	struct errinfo e;
-	char lock[128];
+	char lock[160];
 
 	assert_true(others_may_lock(p->path, 0));
 	assert_false(others_may_lock(p->path, shared));
@@ -262,7 +262,7 @@ a_link_in_the_place_of_the_lock_is_not_followed(void **state)
 	struct db *p = *state;
 	struct store *st = NULL;
 	struct errinfo e;
-	char lock[128], other[128];
+	char lock[160], other[128];
 
 	snprintf(lock, sizeof(lock), "%s.lock", p->path);
 	snprintf(other, sizeof(other), "%s/other.db", p->dir);
@@ -289,8 +289,8 @@ a_reader_sees_what_is_committed_and_cannot_write(void **state)
 	assert_int_equal(store_commit(p->st), 0);
 	assert_int_equal(store_account_find(rd, "ann"), 0);
 	assert_int_not_equal(db_add_account(rd, "bob", 2), 0);
-	assert_int_equal(ask(rd, "PRAGMA query_only"), 1);
-	assert_int_equal(ask(rd, "PRAGMA wal_autocheckpoint"), 0);
+	assert_int_equal(db_ask(rd, "PRAGMA query_only"), 1);
+	assert_int_equal(db_ask(rd, "PRAGMA wal_autocheckpoint"), 0);
 	/* One state for several questions. */
 	assert_int_equal(store_begin(rd), 0);
 	assert_int_equal(store_account_find(rd, "bob"), ERR_NOTFOUND);
@@ -343,24 +343,27 @@ names_keys_and_invites_serve_once(void **state)
 	assert_int_equal(store_account_find(p->st, "bob"), ERR_NOTFOUND);
 	assert_int_equal(store_savepoint(p->st), 0);
 	assert_int_equal(store_account_insert(p->st, "cat", "C",
-			     hash_of(key, 3), hash_of(invite, 9), 5),
+			     db_hash_of(key, 3), db_hash_of(invite, 9), 5),
 	    0);
 	assert_int_equal(store_release(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
 	assert_int_equal(store_account_insert(p->st, "dan", "D",
-			     hash_of(key, 4), hash_of(invite, 9), 5),
+			     db_hash_of(key, 4), db_hash_of(invite, 9), 5),
 	    ERR_DENIED);
 	assert_int_equal(store_rollback_savepoint(p->st), 0);
 	assert_int_equal(store_commit(p->st), 0);
 	assert_int_equal(store_account_find(p->st, "dan"), ERR_NOTFOUND);
 	assert_int_equal(
-	    store_account_has_key(p->st, "cat", hash_of(key, 3)), 0);
+	    store_account_has_key(p->st, "cat", db_hash_of(key, 3)), 0);
 	assert_int_equal(
-	    store_account_has_key(p->st, "ann", hash_of(key, 3)), ERR_NOTFOUND);
+	    store_account_has_key(p->st, "ann", db_hash_of(key, 3)),
+	    ERR_NOTFOUND);
 	assert_int_equal(
-	    store_account_has_key(p->st, "cat", hash_of(key, 1)), ERR_NOTFOUND);
+	    store_account_has_key(p->st, "cat", db_hash_of(key, 1)),
+	    ERR_NOTFOUND);
 	assert_int_equal(
-	    store_account_has_key(p->st, "eve", hash_of(key, 8)), ERR_NOTFOUND);
+	    store_account_has_key(p->st, "eve", db_hash_of(key, 8)),
+	    ERR_NOTFOUND);
 	/* Names are told apart byte by byte. */
 	assert_int_equal(store_account_find(p->st, "ANN"), ERR_NOTFOUND);
 }
@@ -376,7 +379,7 @@ a_blob_is_kept_once_and_charged_once(void **state)
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
 	buf_init(&out, 0);
-	hash_of(h, 5);
+	db_hash_of(h, 5);
 	assert_int_equal(store_blob_find(p->st, h), ERR_NOTFOUND);
 	assert_int_equal(store_blob_get(p->st, h, &out), ERR_NOTFOUND);
 	assert_int_equal(
@@ -410,33 +413,35 @@ a_line_is_kept_as_its_bytes_and_found_every_way(void **state)
 	int64_t gid, seq;
 
 	gid = db_add_game(p->st, 1, "play", 5);
-	assert_int_equal(add_line(p->st, gid, 0, 10, NULL), 0);
-	assert_int_equal(add_line(p->st, gid, 1, 11, "c/1/a/1/1"), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 10, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 1, 11, "c/1/a/1/1"), 0);
 	server = (struct store_line){
 	    .gid = gid, .seq = 2, .bytes = "\0x\n", .len = 3};
-	hash_of(server.hash, 12);
+	db_hash_of(server.hash, 12);
 	assert_int_equal(store_record_insert(p->st, &server), 0);
 	buf_init(&out, 0);
 	assert_int_equal(store_record_get(p->st, gid, 2, &out, got), 0);
 	assert_int_equal(out.len, 3);
 	assert_memory_equal(out.data, "\0x\n", 3);
-	assert_memory_equal(got, hash_of(h, 12), HASH_LEN);
+	assert_memory_equal(got, db_hash_of(h, 12), HASH_LEN);
 	buf_reset(&out);
 	assert_int_equal(
-	    store_record_find_oid(p->st, gid, hash_of(h, 11), &out, &seq), 0);
+	    store_record_find_oid(p->st, gid, db_hash_of(h, 11), &out, &seq),
+	    0);
 	assert_int_equal(seq, 1);
 	assert_string_equal(buf_str(&out), "{\"line\":11}");
 	assert_int_equal(store_record_hash(p->st, gid, 0, got), 0);
-	assert_memory_equal(got, hash_of(h, 10), HASH_LEN);
+	assert_memory_equal(got, db_hash_of(h, 10), HASH_LEN);
 	assert_int_equal(
-	    store_record_find_nonce(p->st, gid, 1, hash_of(h, 10)), 0);
-	assert_int_equal(store_record_find_nonce(p->st, gid, 2, hash_of(h, 10)),
+	    store_record_find_nonce(p->st, gid, 1, db_hash_of(h, 10)), 0);
+	assert_int_equal(
+	    store_record_find_nonce(p->st, gid, 2, db_hash_of(h, 10)),
 	    ERR_NOTFOUND);
 	assert_int_equal(
-	    store_record_find_nonce(p->st, gid + 1, 1, hash_of(h, 10)),
+	    store_record_find_nonce(p->st, gid + 1, 1, db_hash_of(h, 10)),
 	    ERR_NOTFOUND);
 	assert_int_equal(
-	    store_record_find_oid(p->st, gid, hash_of(h, 12), &out, &seq),
+	    store_record_find_oid(p->st, gid, db_hash_of(h, 12), &out, &seq),
 	    ERR_NOTFOUND);
 	assert_int_equal(
 	    store_record_get(p->st, gid, 3, &out, got), ERR_NOTFOUND);
@@ -454,29 +459,30 @@ no_line_order_nonce_or_roll_is_there_twice(void **state)
 
 	gid = db_add_game(p->st, 1, "play", 5);
 	other = db_add_game(p->st, 2, "play", 5);
-	assert_int_equal(add_line(p->st, gid, 0, 10, "c/1/a/1/1"), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 10, "c/1/a/1/1"), 0);
 	/* The same in another game is another thing. */
-	assert_int_equal(add_line(p->st, other, 0, 10, "c/1/a/1/1"), 0);
-	assert_int_equal(add_line(p->st, gid, 0, 11, NULL), ERR_EXISTS);
-	assert_int_equal(add_line(p->st, gid, 1, 11, "c/1/a/1/1"), ERR_EXISTS);
-	assert_int_equal(add_line(p->st, gid, 1, 10, NULL), ERR_EXISTS);
+	assert_int_equal(db_add_line(p->st, other, 0, 10, "c/1/a/1/1"), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 11, NULL), ERR_EXISTS);
+	assert_int_equal(
+	    db_add_line(p->st, gid, 1, 11, "c/1/a/1/1"), ERR_EXISTS);
+	assert_int_equal(db_add_line(p->st, gid, 1, 10, NULL), ERR_EXISTS);
 	line = (struct store_line){.gid = gid,
 	    .seq = 1,
 	    .bytes = "x",
 	    .len = 1,
 	    .seat = 1,
-	    .nonce = hash_of(nonce, 10),
-	    .oid = hash_of(hash, 55)};
+	    .nonce = db_hash_of(nonce, 10),
+	    .oid = db_hash_of(hash, 55)};
 	assert_int_equal(store_record_insert(p->st, &line), ERR_EXISTS);
 	line.seat = 2;
 	assert_int_equal(store_record_insert(p->st, &line), 0);
 	/* Lines that draw nothing have no place to share. */
-	assert_int_equal(add_line(p->st, gid, 2, 12, NULL), 0);
-	assert_int_equal(add_line(p->st, gid, 3, 13, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 2, 12, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 3, 13, NULL), 0);
 	/* No line without its game. */
-	assert_int_equal(add_line(p->st, 99, 0, 14, NULL), ERR_STORAGE);
+	assert_int_equal(db_add_line(p->st, 99, 0, 14, NULL), ERR_STORAGE);
 	assert_non_null(strstr(store_reason(p->st), "FOREIGN KEY"));
-	assert_int_equal(ask(p->st, "SELECT count(*) FROM record"), 5);
+	assert_int_equal(db_ask(p->st, "SELECT count(*) FROM record"), 5);
 }
 
 /* Lines that record_each gave, and where it should stop. */
@@ -507,7 +513,7 @@ lines_come_in_order_by_range_and_stop_when_told(void **state)
 
 	gid = db_add_game(p->st, 1, "play", 5);
 	for (i = 9; i >= 0; i--)
-		assert_int_equal(add_line(p->st, gid, i, i, NULL), 0);
+		assert_int_equal(db_add_line(p->st, gid, i, i, NULL), 0);
 	seen = (struct seen){.stop_at = -1};
 	assert_int_equal(
 	    store_record_each(p->st, gid, 3, 5, see_line, &seen), 0);
@@ -553,48 +559,51 @@ side_lines_are_sorted_once_and_those_of_the_range(void **state)
 	gid = db_add_game(p->st, 1, "play", 5);
 	other = db_add_game(p->st, 2, "play", 5);
 	for (i = 0; i < 4; i++)
-		assert_int_equal(add_line(p->st, gid, i, i, NULL), 0);
-	hash_of(salt, 77);
-	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 30), salt, "thirty", 6, 0),
+		assert_int_equal(db_add_line(p->st, gid, i, i, NULL), 0);
+	db_hash_of(salt, 77);
+	assert_int_equal(store_text_insert(p->st, gid, db_hash_of(h, 30), salt,
+			     "thirty", 6, 0),
 	    0);
 	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "", 0, 0), 0);
-	assert_int_equal(
-	    store_text_insert(p->st, gid, hash_of(h, 20), salt, "again", 5, 0),
+	    store_text_insert(p->st, gid, db_hash_of(h, 20), salt, "", 0, 0),
 	    0);
-	assert_int_equal(store_text_insert(p->st, other, hash_of(h, 10), salt,
-			     "elsewhere", 9, 0),
+	assert_int_equal(store_text_insert(p->st, gid, db_hash_of(h, 20), salt,
+			     "again", 5, 0),
 	    0);
-	assert_int_equal(store_text_find(p->st, gid, hash_of(h, 20), &side), 0);
+	assert_int_equal(store_text_insert(p->st, other, db_hash_of(h, 10),
+			     salt, "elsewhere", 9, 0),
+	    0);
 	assert_int_equal(
-	    store_text_find(p->st, gid, hash_of(h, 10), &side), ERR_NOTFOUND);
+	    store_text_find(p->st, gid, db_hash_of(h, 20), &side), 0);
+	assert_int_equal(store_text_find(p->st, gid, db_hash_of(h, 10), &side),
+	    ERR_NOTFOUND);
 	assert_int_equal(
-	    store_blob_insert(p->st, hash_of(h, 9), "{9}", 3, "ann", 1), 0);
+	    store_blob_insert(p->st, db_hash_of(h, 9), "{9}", 3, "ann", 1), 0);
 	assert_int_equal(
-	    store_blob_insert(p->st, hash_of(h, 8), "{8}", 3, "ann", 1), 0);
+	    store_blob_insert(p->st, db_hash_of(h, 8), "{8}", 3, "ann", 1), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 0, true, hash_of(h, 9)), 0);
+	    store_side_name(p->st, gid, 0, true, db_hash_of(h, 9)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 0, true, hash_of(h, 8)), 0);
+	    store_side_name(p->st, gid, 0, true, db_hash_of(h, 8)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 2, true, hash_of(h, 9)), 0);
+	    store_side_name(p->st, gid, 2, true, db_hash_of(h, 9)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 1, false, hash_of(h, 30)), 0);
+	    store_side_name(p->st, gid, 1, false, db_hash_of(h, 30)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 1, false, hash_of(h, 30)), 0);
+	    store_side_name(p->st, gid, 1, false, db_hash_of(h, 30)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 3, false, hash_of(h, 30)), 0);
+	    store_side_name(p->st, gid, 3, false, db_hash_of(h, 30)), 0);
 	assert_int_equal(
-	    store_side_name(p->st, gid, 3, false, hash_of(h, 20)), 0);
+	    store_side_name(p->st, gid, 3, false, db_hash_of(h, 20)), 0);
 	/* Of an erased text only the name is left. */
 	assert_int_equal(
-	    store_side_name(p->st, gid, 3, false, hash_of(h, 40)), 0);
+	    store_side_name(p->st, gid, 3, false, db_hash_of(h, 40)), 0);
 	/* A name needs its line, and a blob must be there. */
 	assert_int_equal(
-	    store_side_name(p->st, gid, 4, false, hash_of(h, 20)), ERR_STORAGE);
-	assert_int_equal(
-	    store_side_name(p->st, gid, 3, true, hash_of(h, 1)), ERR_STORAGE);
+	    store_side_name(p->st, gid, 4, false, db_hash_of(h, 20)),
+	    ERR_STORAGE);
+	assert_int_equal(store_side_name(p->st, gid, 3, true, db_hash_of(h, 1)),
+	    ERR_STORAGE);
 	buf_init(&out, 0);
 	assert_int_equal(
 	    store_side_each(p->st, gid, 0, 3, STORE_SIDE_NONE, see_side, &out),
@@ -619,31 +628,36 @@ a_game_is_found_with_its_snapshot(void **state)
 {
 	struct db *p = *state;
 	struct store_game_row row;
-	uint8_t id[HASH_LEN];
+	uint8_t id[HASH_LEN], head[HASH_LEN];
+	bool fits;
 	struct buf out;
 	int64_t gid;
 
 	buf_init(&out, 0);
-	assert_int_equal(store_game_insert(p->st, hash_of(id, 1), "lasalle2",
+	assert_int_equal(store_game_insert(p->st, db_hash_of(id, 1), "lasalle2",
 			     "", "ann", 9, &gid),
 	    0);
-	assert_int_equal(store_game_insert(p->st, hash_of(id, 1), "lasalle2",
+	assert_int_equal(store_game_insert(p->st, db_hash_of(id, 1), "lasalle2",
 			     "", "ann", 9, &gid),
 	    ERR_EXISTS);
-	assert_int_equal(store_game_find(p->st, id, &row, NULL), 0);
+	assert_int_equal(store_game_find(p->st, id, &row), 0);
 	assert_int_equal(row.seq, -1);
-	assert_int_equal(store_game_find(p->st, id, &row, &out), ERR_NOTFOUND);
+	assert_int_equal(store_game_load(p->st, id, &row, &out, &fits), 0);
+	assert_false(fits);
 	row = (struct store_game_row){.gid = gid,
 	    .phase = "play",
 	    .accounts = {"ann", "bob"},
 	    .seq = 7,
 	    .at_ms = 1815,
 	    .turn = 3};
-	assert_int_equal(store_game_update(p->st, &row, row.id, "old", 3), 0);
+	assert_int_equal(db_add_line(p->st, gid, 7, 41, NULL), 0);
+	db_hash_of(head, 41);
+	assert_int_equal(store_game_update(p->st, &row, head, "old", 3), 0);
 	assert_int_equal(
-	    store_game_update(p->st, &row, row.id, "{\"s\":1}", 7), 0);
+	    store_game_update(p->st, &row, head, "{\"s\":1}", 7), 0);
 	memset(&row, 'x', sizeof(row));
-	assert_int_equal(store_game_find(p->st, id, &row, &out), 0);
+	assert_int_equal(store_game_load(p->st, id, &row, &out, &fits), 0);
+	assert_true(fits);
 	assert_string_equal(buf_str(&out), "{\"s\":1}");
 	assert_int_equal(row.gid, gid);
 	assert_memory_equal(row.id, id, HASH_LEN);
@@ -654,7 +668,7 @@ a_game_is_found_with_its_snapshot(void **state)
 	assert_int_equal(row.at_ms, 1815);
 	assert_int_equal(row.turn, 3);
 	assert_int_equal(
-	    store_game_find(p->st, hash_of(id, 2), &row, NULL), ERR_NOTFOUND);
+	    store_game_find(p->st, db_hash_of(id, 2), &row), ERR_NOTFOUND);
 	row.gid = 99;
 	assert_int_equal(
 	    store_game_update(p->st, &row, row.id, "{}", 2), ERR_NOTFOUND);
@@ -693,7 +707,7 @@ a_savepoint_undoes_only_itself(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_new_database_has_the_settings_that_must_hold),
 	    CASE(an_empty_or_missing_file_is_only_made_when_asked),
@@ -715,6 +729,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -30,7 +30,7 @@ a_full_disk_fails_and_passes(void **state)
 	assert_non_null(big);
 	row = (struct store_game_row){.phase = "play"};
 	row.gid = db_add_game(p->st, 1, "play", 1);
-	atomic_store(&disk_is_full, true);
+	atomic_store(&faulty.disk_is_full, true);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(store_savepoint(p->st), 0);
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
@@ -48,7 +48,7 @@ a_full_disk_fails_and_passes(void **state)
 	assert_int_equal(store_commit(p->st), ERR_STORAGE);
 	store_rollback(p->st);
 	assert_int_equal(store_account_find(p->st, "ann"), ERR_NOTFOUND);
-	atomic_store(&disk_is_full, false);
+	atomic_store(&faulty.disk_is_full, false);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_commit(p->st), 0);
@@ -65,10 +65,10 @@ a_failed_fsync_is_the_last_that_is_written(void **state)
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(db_add_account(p->st, "bob", 2), 0);
-	atomic_store(&sync_rc, SQLITE_IOERR_FSYNC);
+	atomic_store(&faulty.sync_rc, SQLITE_IOERR_FSYNC);
 	assert_int_equal(store_commit(p->st), ERR_IO);
 	store_rollback(p->st);
-	atomic_store(&sync_rc, 0);
+	atomic_store(&faulty.sync_rc, 0);
 	assert_int_equal(store_begin(p->st), ERR_IO);
 	store_close(p->st);
 	p->st = NULL;
@@ -84,16 +84,16 @@ a_commit_is_one_fsync_of_the_wal(void **state)
 	int before, i;
 
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
-	before = atomic_load(&wal_syncs);
+	before = atomic_load(&faulty.wal_syncs);
 	assert_int_equal(store_begin(p->st), 0);
 	for (i = 2; i < 40; i++) {
 		assert_int_equal(store_savepoint(p->st), 0);
 		(void)db_add_game(p->st, i, "play", i);
 		assert_int_equal(store_release(p->st), 0);
 	}
-	assert_int_equal(atomic_load(&wal_syncs), before);
+	assert_int_equal(atomic_load(&faulty.wal_syncs), before);
 	assert_int_equal(store_commit(p->st), 0);
-	assert_int_equal(atomic_load(&wal_syncs), before + 1);
+	assert_int_equal(atomic_load(&faulty.wal_syncs), before + 1);
 }
 
 static void
@@ -120,14 +120,14 @@ the_wal_does_not_grow_for_ever(void **state)
 		    store_game_update(p->st, &row, row.id, big, 1 << 20), 0);
 		assert_int_equal(store_commit(p->st), 0);
 		assert_int_equal(store_checkpoint(p->st), 0);
-		assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+		assert_int_equal(db_ask(rd, "SELECT count(*) FROM game"), 1);
 	}
 	snprintf(wal, sizeof(wal), "%s-wal", p->path);
 	assert_int_equal(stat(wal, &sb), 0);
 	assert_true(sb.st_size < 8 << 20);
 	/* A reader that stays delays it, and fails nothing. */
 	assert_int_equal(store_begin(rd), 0);
-	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+	assert_int_equal(db_ask(rd, "SELECT count(*) FROM game"), 1);
 	for (i = 0; i < 12; i++) {
 		assert_int_equal(
 		    store_game_update(p->st, &row, row.id, big, 1 << 20), 0);
@@ -166,7 +166,7 @@ a_reader_that_stays_is_not_waited_for_each_time(void **state)
 	row.gid = db_add_game(p->st, 1, "play", 1);
 	assert_int_equal(store_open_reader(p->path, &rd, &e), 0);
 	assert_int_equal(store_begin(rd), 0);
-	assert_int_equal(ask(rd, "SELECT count(*) FROM game"), 1);
+	assert_int_equal(db_ask(rd, "SELECT count(*) FROM game"), 1);
 	assert_int_equal(store_begin(p->st), 0);
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	assert_int_equal(store_commit(p->st), 0);
@@ -202,7 +202,7 @@ a_damaged_database_is_found(void **state)
 
 	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 	gid = db_add_game(p->st, 1, "play", 1);
-	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 1, NULL), 0);
 	assert_int_equal(store_check(p->st, NULL, NULL, &e), 0);
 	assert_int_equal(sqlite3_exec(p->st->db,
 			     "PRAGMA foreign_keys = OFF;"
@@ -288,7 +288,7 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	snprintf(place, sizeof(place), "c/1/a/%d/1", n);
 	row = (struct store_game_row){
 	    .gid = gid, .phase = "play", .seq = seq, .at_ms = seq};
-	hash_of(h, n);
+	db_hash_of(h, n);
 	line = (struct store_line){.gid = gid,
 	    .seq = seq,
 	    .bytes = timed,
@@ -298,12 +298,12 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    .nonce = h,
 	    .pool = h,
 	    .place = place};
-	if ((r = store_account_insert(st, name, "", hash_of(key, n), h, 1)) !=
-		0 ||
+	if ((r = store_account_insert(
+		 st, name, "", db_hash_of(key, n), h, 1)) != 0 ||
 	    (r = store_blob_insert(st, h, "{}", 2, name, 1)) != 0 ||
 	    (r = store_blob_used(st, name, &used)) != 0 ||
-	    (r = store_game_insert(
-		 st, hash_of(id, n), "lasalle2", "", name, n, &other)) != 0 ||
+	    (r = store_game_insert(st, db_hash_of(id, n), "lasalle2", "", name,
+		 n, &other)) != 0 ||
 	    (r = store_game_seat(st, other, 1, name)) != 0 ||
 	    (r = store_game_seat(st, other, 2, name)) != 0 ||
 	    (r = store_game_unseat(st, other, 2)) != 0 ||
@@ -320,7 +320,8 @@ write_everything(struct store *st, int64_t gid, int64_t seq, int n)
 		return (r);
 	row.gid = other;
 	if ((r = store_game_update(st, &row, row.id, "{}", 2)) != 0 ||
-	    (r = store_game_set_view(st, &row)) != 0)
+	    (r = store_game_set_view(st, &row)) != 0 ||
+	    (r = store_game_set_system(st, row.gid, row.system)) != 0)
 		return (r);
 	return (store_game_renewed(st, other));
 }
@@ -388,7 +389,7 @@ read_admission(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 
 	buf_init(&ids, 0);
 	buf_init(&still, 0);
-	if ((r = store_game_find(st, id, &row, NULL)) != 0 ||
+	if ((r = store_game_find(st, id, &row)) != 0 ||
 	    (r = store_game_seats(st, row.gid, drop_seat, &stop)) != 0 ||
 	    (r = store_account_people(st, row.gid, drop_person, &stop)) != 0 ||
 	    (r = store_text_each(st, row.gid, drop_text, &stop)) != 0 ||
@@ -447,7 +448,7 @@ drop_address(void *arg, const struct store_address *a)
 static int
 drop_notice(void *arg, const struct store_notice *n)
 {
-	assert_string_equal(n->what, "turn");
+	assert_int_equal(n->what, OWED_TURN);
 	return (*(int *)arg);
 }
 
@@ -495,7 +496,7 @@ static int
 use_notices(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 {
 	const unsigned all = (1u << STORE_CHANNELS) - 1;
-	struct store_notice n = {.what = "turn",
+	struct store_notice n = {.what = OWED_TURN,
 	    .since = 3,
 	    .channel = STORE_CHANNEL_MAIL,
 	    .at_ms = 6,
@@ -510,7 +511,7 @@ use_notices(struct store *st, const uint8_t id[HASH_LEN], const char *name)
 	int r, stop = 0;
 
 	memcpy(n.account, name, strlen(name) + 1);
-	if ((r = store_game_find(st, id, &row, NULL)) != 0 ||
+	if ((r = store_game_find(st, id, &row)) != 0 ||
 	    (r = use_address(st, name, &a)) != 0 ||
 	    (r = store_notice_insert(st, row.gid, &n)) != 0)
 		return (r);
@@ -614,7 +615,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	int r, side, stop = 0;
 
 	snprintf(name, sizeof(name), "p%d", n);
-	hash_of(h, n);
+	db_hash_of(h, n);
 	buf_init(&out, 0);
 	if ((r = store_account_find(st, name)) != 0 ||
 	    (r = store_account_name(st, name, called)) != 0 ||
@@ -625,8 +626,7 @@ read_everything(struct store *st, int64_t gid, int64_t seq, int n)
 	    (r = store_text_find(st, gid, h, &side)) != 0 ||
 	    (r = store_side_each(
 		 st, gid, seq, seq, STORE_SIDE_ALL, drop_side, &stop)) != 0 ||
-	    (r = store_game_find(st, h, &row, NULL)) != 0 ||
-	    (r = store_game_find(st, h, &row, &out)) != 0 ||
+	    (r = store_game_find(st, h, &row)) != 0 ||
 	    (r = store_game_load(st, h, &row, &out, &fits)) != 0 ||
 	    (r = store_record_last(st, gid, &found, got)) != 0 ||
 	    (r = store_record_newest(st, &found)) != 0 ||
@@ -778,7 +778,7 @@ what_an_order_costs_does_not_grow(void **state)
 	for (i = 0; i < 4000; i++) {
 		(void)db_add_game(p->st, 1000 + i, "play", i);
 		assert_int_equal(
-		    add_line(p->st, gid, 9 + i, 10000 + i, NULL), 0);
+		    db_add_line(p->st, gid, 9 + i, 10000 + i, NULL), 0);
 	}
 	assert_int_equal(store_commit(p->st), 0);
 	large = steps_of_everything(p->st, gid, 4009, 201);
@@ -798,11 +798,11 @@ use_with_failure(struct db *p, long n, int64_t gid, int64_t seq)
 	char name[16];
 	int r;
 
-	atomic_store(&alloc_left, n);
+	atomic_store(&faulty.alloc_left, n);
 	r = store_open_writer(p->path, false, &st, &e);
 	if (r == 0)
 		r = use_everything(st, gid, seq, 50 + (int)seq);
-	atomic_store(&alloc_left, -1);
+	atomic_store(&faulty.alloc_left, -1);
 	if (r != 0 && r != ERR_NOMEM && r != ERR_STORAGE && r != ERR_IO)
 		fail_msg("allocation %ld gives %d", n, r);
 	if (st == NULL)
@@ -812,7 +812,7 @@ use_with_failure(struct db *p, long n, int64_t gid, int64_t seq)
 	assert_int_equal(
 	    store_account_find(st, name), r == 0 ? 0 : ERR_NOTFOUND);
 	assert_int_equal(
-	    ask(st, "SELECT count(*) FROM record"), seq + (r == 0));
+	    db_ask(st, "SELECT count(*) FROM record"), seq + (r == 0));
 	store_close(st);
 	return (r);
 }
@@ -825,8 +825,8 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 	int64_t gid, seq;
 	/* Not every allocation has its turn: its neighbours fare alike. */
 	const long every = getenv("UMPIRE_LONG") != NULL ? 2
-	    : getenv("UMPIRE_SLOW") != NULL              ? 13
-							 : 7;
+	    : getenv("UMPIRE_SLOW") != NULL              ? 29
+							 : 17;
 	long failures, n;
 	int sticks;
 
@@ -835,14 +835,14 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 	p->st = NULL;
 	seq = 0;
 	for (sticks = 0; sticks <= 1; sticks++) {
-		atomic_store(&alloc_sticks, sticks);
+		atomic_store(&faulty.alloc_sticks, sticks);
 		n = 0;
 		do {
-			failures = atomic_load(&alloc_failures);
+			failures = atomic_load(&faulty.alloc_failures);
 			if (use_with_failure(p, n, gid, seq) == 0)
 				seq++;
 			n += every;
-		} while (atomic_load(&alloc_failures) != failures);
+		} while (atomic_load(&faulty.alloc_failures) != failures);
 		/* It was in the way often enough to mean something. */
 		assert_true(n > 500);
 	}
@@ -859,8 +859,8 @@ one_statement_cannot_be_used_twice_at_a_time(void **state)
 	int64_t gid;
 
 	gid = db_add_game(p->st, 1, "play", 1);
-	assert_int_equal(add_line(p->st, gid, 0, 1, NULL), 0);
-	assert_int_equal(add_line(p->st, gid, 1, 2, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 0, 1, NULL), 0);
+	assert_int_equal(db_add_line(p->st, gid, 1, 2, NULL), 0);
 	store_query_init(&a, p->st, STORE_RECORD_EACH, sql);
 	assert_int_equal(store_query_step(&a), 0);
 	store_query_init(&b, p->st, STORE_RECORD_EACH, sql);
@@ -880,11 +880,11 @@ a_reader_sees_no_more_of_the_past_when_memory_ends(void **state)
 	assert_int_equal(store_open_reader(p->path, &reader, &e), 0);
 	assert_int_equal(store_begin(reader), 0);
 	assert_int_equal(store_account_find(reader, "ann"), ERR_NOTFOUND);
-	atomic_store(&alloc_sticks, true);
-	atomic_store(&alloc_left, 0);
+	atomic_store(&faulty.alloc_sticks, true);
+	atomic_store(&faulty.alloc_left, 0);
 	store_rollback(reader);
-	atomic_store(&alloc_left, -1);
-	atomic_store(&alloc_sticks, false);
+	atomic_store(&faulty.alloc_left, -1);
+	atomic_store(&faulty.alloc_sticks, false);
 	assert_false(store_is_open_transaction(reader));
 	assert_int_equal(db_add_account(p->st, "ann", 1), 0);
 	assert_int_equal(store_account_find(reader, "ann"), 0);
@@ -894,7 +894,7 @@ a_reader_sees_no_more_of_the_past_when_memory_ends(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(a_full_disk_fails_and_passes),
 	    CASE(a_failed_fsync_is_the_last_that_is_written),
@@ -911,6 +911,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

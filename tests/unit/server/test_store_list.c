@@ -284,10 +284,10 @@ of_an_account_that_waits_often_the_newest_game_is_listed(void **state)
 	assert_int_equal(n, 1);
 	assert_int_equal(store_list_musters(p->st, "ann", 0, &n, oldest), 0);
 	assert_int_equal(n, 5);
-	assert_memory_equal(oldest, hash_of(id, 1), HASH_LEN);
+	assert_memory_equal(oldest, db_hash_of(id, 1), HASH_LEN);
 	assert_int_equal(store_list_musters(p->st, "ann", 35, &n, oldest), 0);
 	assert_int_equal(n, 3);
-	assert_memory_equal(oldest, hash_of(id, 4), HASH_LEN);
+	assert_memory_equal(oldest, db_hash_of(id, 4), HASH_LEN);
 	assert_int_equal(store_list_musters(p->st, "bob", 0, &n, oldest), 0);
 	assert_int_equal(n, 0);
 }
@@ -329,7 +329,7 @@ private_games_cost_those_who_do_not_know_them_nothing(void **state)
 int
 main(void)
 {
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    CASE(games_are_listed_newest_first_by_every_filter),
 	    CASE(private_games_are_listed_for_those_who_know_them),
@@ -338,6 +338,6 @@ main(void)
 	};
 #undef CASE
 
-	faults_install(&ops);
+	faulty_install();
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }

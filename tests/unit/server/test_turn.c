@@ -20,8 +20,11 @@
 #include "server/net/limits.h"
 #include "server/net/mailbox.h"
 #include "server/net/presence.h"
+#include "server/rpc/game_feed.h"
 #include "server/rpc/io.h"
 #include "server/rpc/lobby_feed.h"
+#include "server/rpc/session.h"
+#include "server/rpc/worker.h"
 #include "tests/lib/db.h"
 
 #define LINES 1000 /* of the game that is watched */
@@ -64,7 +67,7 @@ open_stage(struct stage *g, struct db *p)
 	    .per_address = 100,
 	    .address_rate = 1,
 	    .address_burst = BURST};
-	assert_int_equal(limits_new(&g->limits, &g->shared.peers), 0);
+	assert_int_equal(limits_new(&g->limits, &g->shared.limits), 0);
 	assert_int_equal(presence_new(NULL, NULL, &g->shared.presence), 0);
 	g->conf.database = p->path;
 	g->conf.io_threads = 1;
@@ -101,7 +104,7 @@ close_stage(struct stage *g)
 	assert_true(TAILQ_EMPTY(&g->io->dead));
 	worker_free(g->io);
 	presence_free(g->shared.presence);
-	limits_free(g->shared.peers);
+	limits_free(g->shared.limits);
 	tls_config_unref(g->tls);
 	SSL_CTX_free(g->ctx);
 	(void)unlink(g->cert);
@@ -123,7 +126,7 @@ enter(struct stage *g, struct guest *v)
 	    0);
 	sock.fd = fds[0];
 	v->fd = fds[1];
-	assert_int_equal(limits_admit(g->shared.peers, &c, &why), 0);
+	assert_int_equal(limits_admit(g->shared.limits, &c, &why), 0);
 	session_open(g->io, &sock);
 	v->s = TAILQ_LAST(&g->io->sessions, io_sessions);
 	assert_non_null(v->s);
@@ -193,7 +196,7 @@ burden(struct stage *g)
 {
 	const uint8_t address[LIMITS_ADDRESS] = {0};
 
-	limits_charge(g->shared.peers, address, "", 200 * 70, clock_mono_ms());
+	limits_charge(g->shared.limits, address, "", 200 * 70, clock_mono_ms());
 }
 
 /* Uses the address's rate up. */
@@ -203,7 +206,7 @@ exhaust(struct stage *g)
 	const uint8_t address[LIMITS_ADDRESS] = {0};
 
 	limits_charge(
-	    g->shared.peers, address, "", 200 * 2 * BURST, clock_mono_ms());
+	    g->shared.limits, address, "", 200 * 2 * BURST, clock_mono_ms());
 }
 
 /* Makes a game of so many lines, and tells its id in hex. */
@@ -218,10 +221,10 @@ make_game(struct db *p, int lines, char id[2 * HASH_LEN + 1])
 	assert_int_equal(store_begin(p->st), 0);
 	row.gid = db_add_game(p->st, 1, "muster", 1000);
 	for (i = 0; i < lines; i++)
-		assert_int_equal(add_line(p->st, row.gid, i, i, NULL), 0);
+		assert_int_equal(db_add_line(p->st, row.gid, i, i, NULL), 0);
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	assert_int_equal(store_commit(p->st), 0);
-	hex_format(id, hash_of(game, 1), HASH_LEN);
+	hex_format(id, db_hash_of(game, 1), HASH_LEN);
 }
 
 /* Watches a game from its first line on. */
@@ -319,13 +322,13 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	make_game(p, 40, id);
 	open_stage(&g, p);
 	meet(&g, &v);
-	hash_of(game, 1);
-	assert_int_equal(store_game_find(g.io->reader, game, &row, NULL), 0);
+	db_hash_of(game, 1);
+	assert_int_equal(store_game_find(g.io->reader, game, &row), 0);
 	assert_int_equal(game_feed_watch(v.s, game, row.gid, &is_new), 0);
 	game_feed_begin(v.s, game, 0, 39);
-	for (turns = 0; game_feed_is_behind(v.s); turns++) {
+	for (turns = 0; game_feed.is_behind(v.s); turns++) {
 		us = 0;
-		assert_int_equal(game_feed_pump(v.s, &us), 0);
+		assert_int_equal(game_feed.pump(v.s, &us), 0);
 		assert_true(us > 0);
 		for (i = 0, lines = 0; i < v.s->out.len; i++)
 			lines += v.s->out.data[i] == '\n';
@@ -334,13 +337,13 @@ lines_are_read_few_at_a_time_and_those_asked_for_are_counted(void **state)
 	}
 	assert_in_range(turns, 3, 4);
 	/* One that comes by itself is nothing that he asked for. */
-	assert_int_equal(add_line(p->st, row.gid, 40, 40, NULL), 0);
+	assert_int_equal(db_add_line(p->st, row.gid, 40, 40, NULL), 0);
 	row.seq = 40;
 	assert_int_equal(store_game_update(p->st, &row, row.id, "{}", 2), 0);
 	game_feed_publish(g.io, game, 40);
 	assert_true(mailbox_take(g.io->mailbox));
 	us = 0;
-	assert_int_equal(game_feed_pump(v.s, &us), 0);
+	assert_int_equal(game_feed.pump(v.s, &us), 0);
 	assert_true(v.s->out.len > 0);
 	assert_int_equal(us, 0);
 	part(&v);
@@ -572,7 +575,7 @@ guests_make_room_when_few_places_are_left(void **state)
 
 	open_stage(&g, p);
 	g.limits.connections = 16;
-	limits_set(g.shared.peers, &g.limits);
+	limits_set(g.shared.limits, &g.limits);
 	for (i = 0; i < 9; i++)
 		meet(&g, &v[i]);
 	/* Nine of sixteen: they may stay. */
@@ -582,7 +585,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	assert_int_equal(v[0].s->state, SESSION_OPEN);
 	assert_int_equal(v[1].s->state, SESSION_OPEN);
 	g.limits.connections = 10;
-	limits_set(g.shared.peers, &g.limits);
+	limits_set(g.shared.limits, &g.limits);
 	/* Nine of ten: who watches goes as well, who is logged in stays. */
 	assert_int_equal(db_add_account(p->st, "anna", 1), 0);
 	assert_int_equal(presence_enter(g.shared.presence, "anna"), 0);
@@ -594,7 +597,7 @@ guests_make_room_when_few_places_are_left(void **state)
 	assert_int_not_equal(v[0].s->state, SESSION_OPEN);
 	assert_int_equal(hear_lines(&g, &v[0], 1), 1);
 	part(&v[0]);
-	for (i = 0; i < ROUNDS && limits_connections(g.shared.peers) > 8; i++)
+	for (i = 0; i < ROUNDS && limits_connections(g.shared.limits) > 8; i++)
 		run(&g);
 	/* That was enough. */
 	expire(&g, v[2].s, SESSION_CLOCK_GUEST);
@@ -607,7 +610,8 @@ guests_make_room_when_few_places_are_left(void **state)
 int
 main(void)
 {
-#define WITH_STORE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define WITH_STORE(test) \
+	cmocka_unit_test_setup_teardown(test, db_setup, db_teardown)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(who_is_told_to_go_on_twice_keeps_his_place),
 	    WITH_STORE(
@@ -623,7 +627,7 @@ main(void)
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	faults_install(&ops);
+	faulty_install();
 	log_set_level(LOG_ERROR);
 	return (cmocka_run_group_tests(tests, NULL, NULL));
 }
