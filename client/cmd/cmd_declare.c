@@ -15,6 +15,7 @@
 #include "client/play/form_may.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
+#include "client/ui/ask_list.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/record/order.h"

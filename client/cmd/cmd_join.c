@@ -20,6 +20,7 @@
 #include "client/replica/copy.h"
 #include "client/replica/people.h"
 #include "client/report/report.h"
+#include "client/ui/ask_list.h"
 #include "client/ui/pages.h"
 #include "client/ui/term.h"
 #include "common/base/hex.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
@@ -95,7 +96,7 @@ cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
 	char *profile, *safe;
 	bool is_sent;
 
-	safe = out_safe(kind);
+	safe = text_safe(kind);
 	out_print(o, "%-*s", CMD_NOTIFY_INDENT, safe);
 	out_text(o, CMD_NOTIFY_INDENT, CMD_NOTIFY_INDENT,
 	    cmd_notify_str(v, "value"));
@@ -196,7 +197,7 @@ cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
 	out_print(o, "This server offers");
 	json_array_foreach(offered, i, v)
 	{
-		safe = out_safe(json_is_string(v) ? json_string_value(v) : "");
+		safe = text_safe(json_is_string(v) ? json_string_value(v) : "");
 		out_print(o, "%s %s", i == 0 ? "" : " and", safe);
 		free(safe);
 	}
@@ -216,21 +217,6 @@ cmd_notify_call(
 		conn_error_clear(&ce);
 	}
 	return (status);
-}
-
-/* Shows how things are. */
-static int
-cmd_notify_list(struct cmd_ctx *cx, struct link *l)
-{
-	json_t *result;
-	int status;
-
-	status = cmd_notify_call(l, "address.list", NULL, &result);
-	if (status != 0)
-		return (status);
-	cmd_notify_tell(cx, result);
-	json_decref(result);
-	return (0);
 }
 
 /* Prints the result of a change: the object, or a sentence. */
@@ -352,6 +338,8 @@ static int
 cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 {
 	const struct opt_set *set = &cx->opts;
+	json_t *result;
+	int status;
 
 	if (opt_has(set, "mail"))
 		return (cmd_notify_set(cx, l, "mail", opt_get(set, "mail")));
@@ -364,7 +352,12 @@ cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 		return (cmd_notify_drop(cx, l, opt_get(set, "drop")));
 	if (opt_has(set, "quiet") || opt_has(set, "no-quiet"))
 		return (cmd_notify_set_quiet(cx, l, json_incref(quiet)));
-	return (cmd_notify_list(cx, l));
+	status = cmd_notify_call(l, "address.list", NULL, &result);
+	if (status != 0)
+		return (status);
+	cmd_notify_tell(cx, result);
+	json_decref(result);
+	return (0);
 }
 
 /* Shows or changes where and when we are told. */

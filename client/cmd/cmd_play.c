@@ -25,6 +25,7 @@
 #include "client/replica/copy.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
+#include "client/ui/ask_list.h"
 #include "client/ui/choice.h"
 #include "client/ui/term.h"
 #include "common/base/hex.h"

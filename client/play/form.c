@@ -4,7 +4,6 @@
  * what came of it, and what is to be changed is asked again.
  */
 #include "client/play/form.h"
-#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "common/game/game.h"
 #include "common/game/game_take.h"
 #include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #define FORM_COMBAT "combat" /* what places of the rules begin with */
 
@@ -189,7 +189,7 @@ form_declare(
     const struct ask_io *io, const struct game *g, int side, json_t **combat)
 {
 	const struct rules_system *sys = systems_find(game_system(g));
-	json_t *roster, *view;
+	json_t *roster = NULL;
 	struct form_undo u = {.answers = NULL};
 	struct form_walk w;
 	bool is_done = false;
@@ -197,8 +197,9 @@ form_declare(
 
 	if ((r = game_is_checkable(g, NULL)) != 0 || sys == NULL)
 		return (r != 0 ? r : ERR_NEWER);
-	view = xalloc_json(game_view(g));
-	roster = json_object_get(view, "roster");
+	/* The game may move on while questions are asked. */
+	if (game_roster(g) != NULL)
+		roster = xalloc_copy(game_roster(g));
 	form_walk_init(&w, io, sys,
 	    json_object_get(roster, side == 1 ? "1" : "2"),
 	    json_object_get(roster, side == 1 ? "2" : "1"));
@@ -214,6 +215,6 @@ form_declare(
 		*combat = json_incref(w.combat);
 	form_walk_clear(&w);
 	json_decref(u.answers);
-	json_decref(view);
+	json_decref(roster);
 	return (r);
 }

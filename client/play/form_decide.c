@@ -13,6 +13,7 @@
 #include "client/play/form_rule.h"
 #include "client/play/form_say.h"
 #include "client/play/form_tell.h"
+#include "client/ui/ask_list.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"

@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "client/ui/ask.h"
+#include "client/ui/ask_list.h"
 
 struct form_tape {
 	const struct ask_io *io; /* borrowed */

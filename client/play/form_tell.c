@@ -11,6 +11,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/form_walk.h"
+#include "client/ui/ask_list.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/input.h"

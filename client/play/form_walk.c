@@ -12,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/form_say.h"
 #include "client/play/form_tell.h"
+#include "client/ui/ask_list.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/rules_show.h"

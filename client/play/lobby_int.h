@@ -32,13 +32,6 @@ struct lobby {
 	int64_t newest_ms; /* the highest time of a row; -1: none */
 };
 
-/*
- * Reads a row of the server's: *out is new and holds what we know.
- * ERR_REQUEST if it makes no sense.
- */
-int lobby_read(const json_t *row, json_t **out, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
 /* A text of a row that was read, "" if it is not there; borrowed. */
 const char *lobby_str(const json_t *row, const char *name);
 
@@ -47,12 +40,5 @@ bool lobby_is_done(const json_t *row);
 
 /* All who sit in a game, and the director; new. */
 json_t *lobby_people(const json_t *row);
-
-/*
- * Asks for all lists, and for the games that are known and in none of them:
- * rows by their ids are put into `rows`.  ERR_* with *ce filled.
- */
-int lobby_gather(struct lobby *lb, struct link *l, json_t *rows,
-    struct conn_error *ce) __attribute__((warn_unused_result));
 
 #endif

@@ -18,6 +18,7 @@
 #include "client/play/tell.h"
 #include "client/play/upkeep.h"
 #include "client/report/report.h"
+#include "client/ui/ask_list.h"
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "client/ui/ask.h"
+#include "client/ui/ask_list.h"
 
 struct play;
 

@@ -15,6 +15,7 @@
 #include "client/replica/copy.h"
 #include "client/report/describe.h"
 #include "client/ui/ask.h"
+#include "client/ui/ask_list.h"
 #include "common/game/game.h"
 #include "common/record/order_kind.h"
 

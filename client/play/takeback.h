@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "client/ui/ask_list.h"
 #include <jansson.h>
 
 struct ask_io;

@@ -35,16 +35,29 @@ file_fail(struct errinfo *e, const char *what, const char *path)
 int
 file_read(const char *path, size_t max, struct buf *out, struct errinfo *e)
 {
+	return (file_read_from(path, 0, max, out, e));
+}
+
+int
+file_read_from(const char *path, size_t from, size_t max, struct buf *out,
+    struct errinfo *e)
+{
 	bool is_stdin = strcmp(path, "-") == 0;
-	char chunk[16384];
-	size_t total = 0;
+	char chunk[65536];
+	const off_t at = (off_t)from;
+	size_t total = from;
+	struct stat st;
 	ssize_t n;
 	int fd, r = 0;
 
 	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd == -1)
 		return (file_fail(e, "open", path));
-	for (;;) {
+	if (from > 0 && (fstat(fd, &st) == -1 || lseek(fd, at, SEEK_SET) == -1))
+		r = file_fail(e, "read", path);
+	else if (from > 0 && st.st_size < at)
+		r = err_set(e, ERR_BAD, NULL, "'%s' has become shorter", path);
+	while (r == 0) {
 		n = read(fd, chunk, sizeof(chunk));
 		if (n == -1 && errno == EINTR)
 			continue;
@@ -110,9 +123,10 @@ file_sync_dir(const char *path)
 	return (r);
 }
 
-int
-file_write(
-    const char *path, const void *p, size_t n, unsigned mode, struct errinfo *e)
+/* Replaces a file's content; e may be NULL. */
+static int
+file_replace(const char *path, const void *p, size_t n, unsigned mode,
+    bool is_synced, struct errinfo *e)
 {
 	char *tmp;
 	int fd, r;
@@ -124,11 +138,12 @@ file_write(
 		goto out;
 	}
 	r = file_put(fd, p, n);
-	if (r == 0 && fsync(fd) == -1)
+	if (r == 0 && is_synced && fsync(fd) == -1)
 		r = ERR_IO;
 	if (close(fd) == -1)
 		r = ERR_IO;
-	if (r != 0 || rename(tmp, path) == -1 || file_sync_dir(path) != 0) {
+	if (r != 0 || rename(tmp, path) == -1 ||
+	    (is_synced && file_sync_dir(path) != 0)) {
 		(void)file_fail(e, "write", path);
 		r = ERR_IO;
 		(void)unlink(tmp); /* a leftover would only take room */
@@ -136,6 +151,19 @@ file_write(
 out:
 	free(tmp);
 	return (r == ERR_NOTFOUND ? ERR_IO : r);
+}
+
+int
+file_write(
+    const char *path, const void *p, size_t n, unsigned mode, struct errinfo *e)
+{
+	return (file_replace(path, p, n, mode, true, e));
+}
+
+void
+file_cache(const char *path, const void *p, size_t n)
+{
+	(void)file_replace(path, p, n, 0600, false, NULL);
 }
 
 int

@@ -17,6 +17,10 @@ struct buf;
 int file_read(const char *path, size_t max, struct buf *out, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/* The same from byte `from` on; ERR_BAD if it ends before. */
+int file_read_from(const char *path, size_t from, size_t max, struct buf *out,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
 /*
  * Replaces a file's content: a new file beside it, synced, renamed over it,
  * the folder synced.  mode is a new file's.  ERR_IO; the old one then stays.
@@ -33,6 +37,12 @@ int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
  * lost: nothing is synced, and what fails is not told.
  */
 void file_jot(const char *path, const void *p, size_t n);
+
+/*
+ * Replaces a file's content (mode 0600) by what may as well get lost or be
+ * torn by a crash: nothing is synced, and what fails is not told.
+ */
+void file_cache(const char *path, const void *p, size_t n);
 
 /* Makes a folder and those above it, mode 0700.  ERR_IO. */
 int file_make_dirs(const char *path, struct errinfo *e)

@@ -17,14 +17,15 @@
 #include <ini.h>
 
 #include "client/base/xalloc.h"
+#include "client/profile/display.h"
 #include "client/profile/file.h"
-#include "client/replica/people.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/keyfile.h"
 #include "common/record/order.h"
 
 #define PROFILE_FILE_MAX 1048576 /* bytes of settings or nicknames */
+#define PROFILE_GAME_MAX ((size_t)1 << 30) /* bytes of a game's file */
 #define PROFILE_NICK_MAX 32
 
 /* What the settings reader carries. */
@@ -73,7 +74,7 @@ profile_setting_cb(
 	if (*section == '\0' && strcmp(name, "display") == 0) {
 		free(p->display);
 		p->display = xalloc_str(value);
-		if (people_is_name(value))
+		if (display_is_name(value))
 			return (1);
 	}
 	if (*section == '\0' && strcmp(name, "server_key") == 0 &&
@@ -186,6 +187,61 @@ profile_game_path(
 }
 
 bool
+profile_game_has(
+    const struct profile *p, const uint8_t id[HASH_LEN], const char *suffix)
+{
+	char *path = profile_game_path(p, id, suffix);
+	bool has = file_exists(path);
+
+	free(path);
+	return (has);
+}
+
+int
+profile_game_read(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, size_t from, struct buf *out, struct errinfo *e)
+{
+	char *path = profile_game_path(p, id, suffix);
+	int r = file_read_from(path, from, PROFILE_GAME_MAX, out, e);
+
+	free(path);
+	return (r);
+}
+
+int
+profile_game_write(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *bytes, size_t n, struct errinfo *e)
+{
+	char *path = profile_game_path(p, id, suffix);
+	int r = file_write(path, bytes, n, 0600, e);
+
+	free(path);
+	return (r);
+}
+
+int
+profile_game_append(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *bytes, size_t n, struct errinfo *e)
+{
+	char *path = profile_game_path(p, id, suffix);
+	int r = file_append(path, bytes, n, e);
+
+	free(path);
+	return (r);
+}
+
+int
+profile_game_lock(const struct profile *p, const uint8_t id[HASH_LEN], int *fd,
+    struct errinfo *e)
+{
+	char *path = profile_game_path(p, id, ".lock");
+	int r = file_lock(path, fd, e);
+
+	free(path);
+	return (r);
+}
+
+bool
 profile_exists(const struct profile *p)
 {
 	char *sign, *dice;
@@ -199,36 +255,17 @@ profile_exists(const struct profile *p)
 	return (is_there);
 }
 
-/* Writes two new keys to their files. */
-static int
-profile_write_keys(
-    const char *sign_path, const char *dice_path, struct errinfo *e)
+int
+profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 {
+	char *games, *sign_path, *dice_path;
+	bool has_sign, has_dice;
 	struct sign_key sign;
 	struct vrf_key dice;
 	int r;
 
 	memset(&sign, 0, sizeof(sign));
 	memset(&dice, 0, sizeof(dice));
-	if ((r = sign_key_make(&sign)) != 0 || (r = vrf_key_make(&dice)) != 0) {
-		r = err_set(e, r, NULL, "cannot make keys: %s", err_text(r));
-		goto out;
-	}
-	if ((r = keyfile_write(sign_path, sign.seed, e)) != 0)
-		goto out;
-	r = keyfile_write(dice_path, dice.secret, e);
-out:
-	sign_key_clear(&sign);
-	vrf_key_clear(&dice);
-	return (r);
-}
-
-int
-profile_make(struct profile *p, bool *is_new, struct errinfo *e)
-{
-	char *games, *sign_path, *dice_path;
-	bool has_sign, has_dice;
-	int r;
 
 	games = profile_path(p, "games");
 	sign_path = profile_path(p, "sign.key");
@@ -245,15 +282,41 @@ profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 		    has_sign ? "dice.key" : "sign.key");
 		goto out;
 	}
-	if (!has_sign && (r = profile_write_keys(sign_path, dice_path, e)) != 0)
-		goto out;
+	if (!has_sign) {
+		if ((r = sign_key_make(&sign)) != 0 ||
+		    (r = vrf_key_make(&dice)) != 0) {
+			r = err_set(
+			    e, r, NULL, "cannot make keys: %s", err_text(r));
+			goto out;
+		}
+		if ((r = keyfile_write(sign_path, sign.seed, e)) != 0 ||
+		    (r = keyfile_write(dice_path, dice.secret, e)) != 0)
+			goto out;
+	}
 	if ((r = profile_load_keys(p, e)) == 0)
 		*is_new = !has_sign;
 out:
+	sign_key_clear(&sign);
+	vrf_key_clear(&dice);
 	free(games);
 	free(sign_path);
 	free(dice_path);
 	return (r);
+}
+
+/* True if both of its key files exist. */
+static bool
+profile_is_whole(const struct profile *p)
+{
+	char *sign, *dice;
+	bool is_whole;
+
+	sign = profile_path(p, "sign.key");
+	dice = profile_path(p, "dice.key");
+	is_whole = file_exists(sign) && file_exists(dice);
+	free(sign);
+	free(dice);
+	return (is_whole);
 }
 
 bool
@@ -264,7 +327,7 @@ profile_is_bereft(const struct profile *p)
 	struct errinfo e;
 	size_t n;
 
-	if (profile_exists(p))
+	if (profile_is_whole(p))
 		return (false);
 	if (!is_used && profile_games(p, &ids, &n, &e) == 0) {
 		is_used = n > 0;
@@ -278,7 +341,7 @@ static int
 profile_no_key(
     const struct profile *p, const char *file, int r, struct errinfo *e)
 {
-	if (r == ERR_NOTFOUND && profile_is_bereft(p))
+	if (r == ERR_NOTFOUND && !profile_exists(p) && profile_is_bereft(p))
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "the keys of profile '%s' are missing: restore sign.key "
 		    "and dice.key from your backup into '%s'",

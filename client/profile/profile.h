@@ -20,6 +20,8 @@
 #include "common/crypt/sign.h"
 #include "common/game/game.h"
 
+struct buf;
+
 #define PROFILE_DEFAULT "default"
 #define PROFILE_PORT "1815"
 
@@ -55,12 +57,33 @@ char *profile_path(const struct profile *p, const char *file);
 char *profile_game_path(
     const struct profile *p, const uint8_t id[HASH_LEN], const char *suffix);
 
+/*
+ * The same file: whether it is there; what it holds from byte `from` on; its
+ * content replaced (mode 0600), or appended to, and synced.  Errors as those
+ * of file.h.
+ */
+bool profile_game_has(
+    const struct profile *p, const uint8_t id[HASH_LEN], const char *suffix);
+int profile_game_read(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, size_t from, struct buf *out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int profile_game_write(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *bytes, size_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+int profile_game_append(const struct profile *p, const uint8_t id[HASH_LEN],
+    const char *suffix, const char *bytes, size_t n, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/* Locks a game against other processes: file_lock() of its lock file. */
+int profile_game_lock(const struct profile *p, const uint8_t id[HASH_LEN],
+    int *fd, struct errinfo *e) __attribute__((warn_unused_result));
+
 /* True if either of its key files exists. */
 bool profile_exists(const struct profile *p);
 
 /*
- * True if both key files are missing though the profile has an account or
- * games: they were lost, not never made.
+ * True if a key file is missing though the profile has an account or games:
+ * it was lost, not never made.
  */
 bool profile_is_bereft(const struct profile *p);
 

@@ -8,7 +8,6 @@
 #include "client/base/xalloc.h"
 #include "client/ui/opt.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 
 #define ADJUST_UNITS_MAX 64 /* record S5: units of one proposal */
@@ -36,6 +35,25 @@ adjust_entry(const json_t *roster, const char *id)
 	return (NULL);
 }
 
+json_t *
+adjust_before(const json_t *roster, const json_t *units)
+{
+	const json_t *entry, *u;
+	const char *id;
+	json_t *out;
+	size_t i;
+
+	out = xalloc_json(json_object());
+	json_array_foreach(units, i, u)
+	{
+		id = json_string_value(json_object_get(u, "id"));
+		entry = id == NULL ? NULL : adjust_entry(roster, id);
+		if (entry != NULL)
+			xalloc_set(out, id, xalloc_copy(entry));
+	}
+	return (out);
+}
+
 /* The member of a unit that holds a part with this id; NULL: none. */
 static const char *
 adjust_member(const json_t *unit, const char *id)
@@ -44,8 +62,7 @@ adjust_member(const json_t *unit, const char *id)
 	const char *name;
 	size_t i;
 
-	/* jansson's iterators know no const. */
-	json_object_foreach((json_t *)(uintptr_t)unit, name, v)
+	js_foreach(unit, name, v)
 	{
 		json_array_foreach(v, i, part)
 		{

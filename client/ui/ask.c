@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
-#include "client/ui/ask_list.h"
-#include "client/ui/bar.h"
 #include "client/ui/opt.h"
+#include "client/ui/text_columns.h"
 #include "common/base/err.h"
 #include "common/base/utf8.h"
 
@@ -36,19 +36,6 @@ ask_say(const struct ask_io *io, const char *fmt, ...)
 	va_end(ap);
 	io->say(io->arg, 0, s);
 	free(s);
-}
-
-/* True if the question and the hint leave room on the line of a prompt. */
-static bool
-ask_fits(const struct ask_io *io, const char *question, const char *hint)
-{
-	int columns = OUT_WIDTH, rows;
-
-	if (io->size != NULL)
-		io->size(io->arg, &rows, &columns);
-	return (bar_width(question) + (int)strlen(" > ") + (int)strlen(hint) +
-		ASK_TYPED <=
-	    columns);
 }
 
 /* What the words mean that are the same at every question; 0: none of them. */
@@ -89,11 +76,16 @@ static int
 ask_line(const struct ask_io *io, const char *question, const char *hint,
     const json_t *words, char **line)
 {
+	int columns = OUT_WIDTH, r, rows;
 	char *prompt, *s, *safe;
-	int r;
 
-	safe = out_safe(question);
-	if (*safe != '\0' && !ask_fits(io, safe, hint)) {
+	if (io->size != NULL)
+		io->size(io->arg, &rows, &columns);
+	safe = text_safe(question);
+	if (*safe != '\0' &&
+	    text_width(safe) + (int)strlen(" > ") + (int)strlen(hint) +
+		    ASK_TYPED >
+		columns) {
 		io->say(io->arg, 0, question);
 		free(safe);
 		safe = xalloc_str("");
@@ -187,7 +179,7 @@ ask_listed(struct ask_list *l, const char *may, const char *help,
 	for (;;) {
 		has_more = ask_list_has_more(l);
 		hint = xalloc_printf("%s%s, %s%s",
-		    has_more ? "Enter: more, " : "", may,
+		    has_more ? ASK_MORE ", " : "", may,
 		    l->is_cut ? "b: back, q: quit, ?: in full" : ASK_ANYWHERE,
 		    has_more ? "" : enter);
 		r = ask_line(l->io, "", hint, words, line);
@@ -306,6 +298,15 @@ ask_star(struct ask_picks *p, const char *const labels[], size_t n,
 	return (has_some);
 }
 
+/* What may be typed where n are offered. */
+static const char *
+ask_such(size_t n)
+{
+	return (n == 1  ? "1"
+		: n < 5 ? "numbers, such as 1 2"
+			: "numbers, such as 1 3-5");
+}
+
 /* Says why a word of a line cannot be taken. */
 static void
 ask_bad(const struct ask_io *io, const char *const labels[], size_t n,
@@ -324,10 +325,8 @@ ask_bad(const struct ask_io *io, const char *const labels[], size_t n,
 		    "of them; " ASK_HELP,
 		    bad, bad);
 	else
-		ask_say(io,
-		    "'%s' is none of them: type numbers, such as 1 "
-		    "3-5; " ASK_HELP,
-		    bad);
+		ask_say(io, "'%s' is none of them: type %s; " ASK_HELP, bad,
+		    ask_such(n));
 	free(bad);
 }
 
@@ -369,16 +368,14 @@ ask_parse(const struct ask_io *io, struct ask_picks *p,
  * that there are none was said, or need not be.
  */
 static bool
-ask_is_enough(const struct ask_io *io, size_t n_picks, size_t least,
+ask_is_enough(const struct ask_io *io, size_t n, size_t n_picks, size_t least,
     size_t most, bool is_said)
 {
 	if (n_picks >= least && n_picks <= most && (n_picks > 0 || is_said))
 		return (true);
 	if (n_picks == 0)
-		ask_say(io,
-		    least == 0
-			? "Type numbers, such as 1 3-5, or none; " ASK_HELP
-			: "Type numbers, such as 1 3-5; " ASK_HELP);
+		ask_say(io, "Type %s%s; " ASK_HELP, ask_such(n),
+		    least == 0 ? ", or none" : "");
 	else if (least == most)
 		ask_say(io, "It must be %zu; these are %zu.", least, n_picks);
 	else if (n_picks < least)
@@ -393,14 +390,11 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
     size_t n, size_t least, size_t most, bool may_enter, size_t *picks,
     size_t *n_picks)
 {
-	static const char help[] =
-	    "Type numbers or the beginnings of words, such as 1 3-5 or guard* "
-	    "for all that begin so";
 	json_t *words = ask_words(labels, n);
 	struct ask_picks p = {.picks = picks};
 	bool is_done = false;
+	char *help, *line, *may;
 	const char *enter;
-	char *line, *may;
 	struct ask_list l;
 	int r = 0;
 
@@ -411,6 +405,13 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
 		: n < 5 ? "numbers (1 2)"
 			: "numbers (1 3-5)",
 	    most >= n && n > 1 ? ", all" : "", least == 0 ? ", none" : "");
+	help = xalloc_printf(n == 1
+		? "Type %s, or enough of its words"
+		: "Type numbers or the beginnings of words, such as %s or "
+		  "guard* for all that begin so",
+	    n == 1      ? "1"
+		: n < 5 ? "1 2"
+			: "1 3-5");
 	enter = least == 0 ? (may_enter ? " [none]" : "")
 	    : least < n    ? ""
 	    : n == 1       ? " [1]"
@@ -425,12 +426,13 @@ ask_some(const struct ask_io *io, const char *title, const char *const labels[],
 		is_done = ask_parse(io, &p, labels, n,
 			      is_empty && least == n ? "all" : line) &&
 		    ask_is_enough(
-			io, p.n_picks, least, most, may_enter || !is_empty);
+			io, n, p.n_picks, least, most, may_enter || !is_empty);
 		free(line);
 	}
 	if (r == 0)
 		*n_picks = p.n_picks;
 	free(p.has);
+	free(help);
 	free(may);
 	json_decref(words);
 	return (r);
@@ -444,12 +446,12 @@ ask_more(const struct ask_io *io)
 	int r;
 
 	while ((r = ask_line(
-		    io, "", "Enter: more, " ASK_ANYWHERE, NULL, &line)) == 0) {
+		    io, "", ASK_MORE ", " ASK_ANYWHERE, NULL, &line)) == 0) {
 		is_empty = *line == '\0';
 		free(line);
 		if (is_empty)
 			break;
-		ask_say(io, "An empty line shows more; " ASK_HELP);
+		ask_say(io, "Enter or space shows more; " ASK_HELP);
 	}
 	return (r);
 }
@@ -458,15 +460,6 @@ int
 ask_yes(const struct ask_io *io, const char *question, int fallback, bool *yes)
 {
 	return (ask_yes_or(io, question, fallback, NULL, yes));
-}
-
-/* True for the letter of what else is offered, or its word. */
-static bool
-ask_is_extra(const struct ask_extra *extra, const char *line)
-{
-	return (extra != NULL &&
-	    ((line[0] == extra->letter && line[1] == '\0') ||
-		strcasecmp(line, extra->word) == 0));
 }
 
 int
@@ -498,7 +491,9 @@ ask_yes_or(const struct ask_io *io, const char *question, int fallback,
 				is_found = true;
 			}
 		}
-		if (!is_found && ask_is_extra(extra, line))
+		if (!is_found && extra != NULL &&
+		    ((line[0] == extra->letter && len == 1) ||
+			strcasecmp(line, extra->word) == 0))
 			extra->tell(extra->arg);
 		else if (!is_found)
 			ask_say(io, "Type y or n; " ASK_HELP);

@@ -14,29 +14,15 @@
 
 #include <jansson.h>
 
-#define ASK_BACK 1 /* the person wants to go back: nothing was answered */
+#include "client/ui/ask_list.h"
 
-/* Where questions go and answers come from. */
-struct ask_io {
-	/*
-	 * Reads a line after a prompt: *line is new, without its end and
-	 * blanks around.  words (borrowed, may be NULL) is an array of texts
-	 * that complete it.  0, or ERR_CLOSED when there is nobody any more.
-	 */
-	int (*line)(
-	    void *arg, const char *prompt, const json_t *words, char **line);
-	/*
-	 * Shows a paragraph, which is wrapped and made safe for a terminal;
-	 * indent columns before each line after the first.
-	 */
-	void (*say)(void *arg, int indent, const char *text);
-	void *arg;
-	/*
-	 * How large the screen is, so that lists are cut and shown a page at a
-	 * time; NULL: as long as may be.
-	 */
-	void (*size)(void *arg, int *rows, int *columns);
-};
+/*
+ * How a prompt begins where an empty line shows more: a terminal takes a space
+ * for one there.
+ */
+#define ASK_MORE "Enter: more"
+
+#define ASK_BACK 1 /* the person wants to go back: nothing was answered */
 
 /*
  * What all questions return: 0 with the answer; ASK_BACK for "b" or "back";

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
-#include "client/ui/ask.h"
-#include "client/ui/bar.h"
+#include "client/ui/text_columns.h"
 
 #define ASK_LIST_INDENT 2 /* columns before a choice */
 #define ASK_LIST_GAP 2 /* columns behind its number, and its first words */
@@ -31,7 +31,7 @@ ask_list_first(const char *label)
 	if (gap == NULL)
 		return (NULL);
 	s = xalloc_strn(label, (size_t)(gap - label));
-	safe = out_safe(s);
+	safe = text_safe(s);
 	free(s);
 	return (safe);
 }
@@ -47,7 +47,7 @@ ask_list_first_width(const struct ask_list *l)
 	for (i = 0; i < l->n; i++) {
 		if ((s = ask_list_first(l->labels[i])) == NULL)
 			continue;
-		w = bar_width(s);
+		w = text_width(s);
 		free(s);
 		if (w > ASK_LIST_FIRST_MAX)
 			return (0);
@@ -64,15 +64,6 @@ ask_list_before(const struct ask_list *l)
 	    ASK_LIST_INDENT + snprintf(NULL, 0, "%zu", l->n) + ASK_LIST_GAP);
 }
 
-/* Columns before the second and further lines of a choice. */
-static int
-ask_list_indent(const struct ask_list *l)
-{
-	int before = ask_list_before(l);
-
-	return (l->first == 0 ? before : before + l->first + ASK_LIST_GAP);
-}
-
 /* The text of a choice, its first words in their column; free(). */
 static char *
 ask_list_text(const struct ask_list *l, size_t i)
@@ -84,7 +75,7 @@ ask_list_text(const struct ask_list *l, size_t i)
 	if (l->first == 0 || rest == NULL)
 		return (xalloc_str(l->labels[i]));
 	first = ask_list_first(l->labels[i]);
-	pad = l->first - bar_width(first) + ASK_LIST_GAP;
+	pad = l->first - text_width(first) + ASK_LIST_GAP;
 	s = xalloc_printf("%s%*s%s", first, pad, "", rest + strspn(rest, " "));
 	free(first);
 	return (s);
@@ -94,24 +85,12 @@ ask_list_text(const struct ask_list *l, size_t i)
 static int
 ask_list_width(const char *s, size_t len)
 {
-	char *part = xalloc_strn(s, len), *safe = out_safe(part);
-	int w = bar_width(safe);
+	char *part = xalloc_strn(s, len), *safe = text_safe(part);
+	int w = text_width(safe);
 
 	free(safe);
 	free(part);
 	return (w);
-}
-
-/* True if the choice has one line. */
-static bool
-ask_list_fits(const struct ask_list *l, size_t i)
-{
-	char *s = ask_list_text(l, i);
-	bool fits;
-
-	fits = ask_list_before(l) + ask_list_width(s, strlen(s)) <= l->columns;
-	free(s);
-	return (fits);
 }
 
 /*
@@ -151,7 +130,12 @@ static void
 ask_list_print(struct ask_list *l, size_t to)
 {
 	int width = snprintf(NULL, 0, "%zu", l->n);
+	int indent = ask_list_before(l);
 	char *s, *text;
+
+	/* Further lines of a choice begin under the rest of its first one. */
+	if (l->first > 0)
+		indent += l->first + ASK_LIST_GAP;
 
 	for (; l->shown < to; l->shown++) {
 		text = ask_list_text(l, l->shown);
@@ -159,21 +143,10 @@ ask_list_print(struct ask_list *l, size_t to)
 			ask_list_cut(l, &text);
 		s = xalloc_printf("%*s%*zu%*s%s", ASK_LIST_INDENT, "", width,
 		    l->shown + 1, ASK_LIST_GAP, "", text);
-		l->io->say(l->io->arg, ask_list_indent(l), s);
+		l->io->say(l->io->arg, indent, s);
 		free(s);
 		free(text);
 	}
-}
-
-/* How many choices take more than one line. */
-static size_t
-ask_list_long(const struct ask_list *l)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < l->n; i++)
-		n += ask_list_fits(l, i) ? 0 : 1;
-	return (n);
 }
 
 /*
@@ -183,8 +156,15 @@ ask_list_long(const struct ask_list *l)
 static void
 ask_list_fold(struct ask_list *l, int rows, bool may_cut)
 {
-	size_t n_long = ask_list_long(l), room;
+	size_t i, n_long = 0, room;
+	char *s;
 
+	for (i = 0; i < l->n; i++) {
+		s = ask_list_text(l, i);
+		n_long += ask_list_before(l) + ask_list_width(s, strlen(s)) >
+		    l->columns;
+		free(s);
+	}
 	l->page = l->n;
 	l->is_cut = false;
 	if (rows < ASK_LIST_ROWS_LEAST)

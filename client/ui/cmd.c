@@ -16,6 +16,7 @@
 #include "client/cmd/cmds.h"
 #include "client/profile/file.h"
 #include "client/ui/ask.h"
+#include "client/ui/ask_list.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/json/js_load.h"

@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "client/base/out.h"
+#include "client/ui/ask_list.h"
 #include "client/ui/opt.h"
 #include "common/base/err.h"
 

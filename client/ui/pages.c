@@ -8,6 +8,7 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/ui/bar.h"
+#include "client/ui/text_columns.h"
 
 #define PAGES_ROWS_LEAST 8 /* a lower screen is scrolled */
 #define PAGES_ASK 5 /* rows that the question behind the text may take */
@@ -17,7 +18,7 @@ static int
 pages_rows(const char *line, size_t len, int columns)
 {
 	char *s = xalloc_strn(line, len);
-	int width = bar_width(s);
+	int width = text_width(s);
 
 	free(s);
 	return (width <= columns ? 1 : (width + columns - 1) / columns);

@@ -22,6 +22,7 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
+#include "client/ui/ask_list.h"
 #include "client/ui/cmd.h"
 #include "client/ui/recall.h"
 #include "common/base/buf.h"

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "client/ui/ask.h"
+#include "client/ui/ask_list.h"
 #include "common/base/err.h"
 
 struct cmd_ctx;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Forms for tests: a game of a sample's rosters, and a person whose answers
- * are a script, or come by chance.  Include cmocka.h and its companions
- * before it.
+ * are a script, or come by chance.
  */
 #ifndef UMPIRE_TESTS_LIB_FORM_H
 #define UMPIRE_TESTS_LIB_FORM_H
@@ -38,153 +37,19 @@ struct person {
 	struct buf said; /* all that was shown, prompts too */
 };
 
-/* Shows a paragraph: it is kept. */
-static inline void
-person_say_cb(void *arg, int indent, const char *text)
-{
-	struct person *p = arg;
-	const char *s = text + strspn(text, " ");
-
-	(void)indent;
-	/* A list begins with number 1. */
-	if (strncmp(s, "1  ", 3) == 0)
-		p->choices = 1;
-	else if (*s >= '1' && *s <= '9')
-		p->choices++;
-	if (strstr(text, "choose yourself") != NULL)
-		p->is_advised = true;
-	buf_puts(&p->said, text);
-	buf_putc(&p->said, '\n');
-}
-
-/* What a person types who knows no better; new. */
-static inline char *
-person_guess(struct person *p, const char *prompt)
-{
-	static const char *const odd[] = {"", "b", "all", "none", "?", "-1",
-	    "1 1", "9999999999999999999", "x y", "3-1", "\xc3\xa4", "back"};
-	char s[64];
-	size_t n;
-
-	if (p->is_advised) {
-		p->is_advised = false;
-		p->is_own = chance_pick_cb(&p->seed, 4) != 0;
-		return (strdup(p->is_own ? "2" : "1"));
-	}
-	n = chance_pick_cb(&p->seed, p->is_eager ? 40 : 14);
-	if (n < sizeof(odd) / sizeof(odd[0]) && (!p->is_eager || n == 0))
-		return (strdup(odd[n]));
-	if (strstr(prompt, "y/n") != NULL)
-		return (strdup(chance_pick_cb(&p->seed, 3) == 0 ? "y" : "n"));
-	if (strstr(prompt, "none]") != NULL && chance_pick_cb(&p->seed, 2) == 0)
-		return (strdup(""));
-	if (strstr(prompt, ", all") != NULL && chance_pick_cb(&p->seed, 4) == 0)
-		return (strdup("all"));
-	n = p->choices == 0 ? 4 : p->choices;
-	(void)snprintf(
-	    s, sizeof(s), "%u", 1 + chance_pick_cb(&p->seed, (uint32_t)n));
-	if (strstr(prompt, "numbers") != NULL &&
-	    chance_pick_cb(&p->seed, 2) == 0)
-		(void)snprintf(s + strlen(s), sizeof(s) - strlen(s), " %u",
-		    1 + chance_pick_cb(&p->seed, (uint32_t)n));
-	return (strdup(s));
-}
-
-/* Reads a line. */
-static inline int
-person_line_cb(void *arg, const char *prompt, const json_t *words, char **line)
-{
-	struct person *p = arg;
-	char *s;
-
-	(void)words;
-	buf_puts(&p->said, prompt);
-	if (p->n == FORM_ASKED_MAX ||
-	    (p->lines != NULL && p->lines[p->n] == NULL))
-		return (ERR_CLOSED);
-	s = p->lines != NULL ? strdup(p->lines[p->n]) : person_guess(p, prompt);
-	assert_non_null(s);
-	p->n++;
-	buf_printf(&p->said, "%s\n", s);
-	*line = s;
-	return (0);
-}
-
 /* A person with a script (NULL: by chance); buf_clear(&p->said) ends him. */
-static inline struct ask_io
-person_init(struct person *p, const char *const lines[], uint64_t seed)
-{
-	const struct ask_io io = {
-	    .line = person_line_cb, .say = person_say_cb, .arg = p};
-
-	memset(p, 0, sizeof(*p));
-	p->lines = lines;
-	p->seed = seed;
-	p->is_own = true;
-	buf_init(&p->said, 0);
-	return (io);
-}
+struct ask_io form_person_init(
+    struct person *p, const char *const lines[], uint64_t seed);
 
 /* Reads a sample; new. */
-static inline json_t *
-form_sample(const struct rules_system *sys, const char *what)
-{
-	char path[512], *text;
-	json_t *v;
-	size_t n;
-	FILE *f;
-
-	(void)snprintf(path, sizeof(path), TOP_SRCDIR "/etc/samples/%s-%s.json",
-	    sys->id, what);
-	if ((f = fopen(path, "rb")) == NULL)
-		fail_msg("%s: cannot be opened", path);
-	assert_non_null(text = malloc(FORM_FILE_MAX));
-	n = fread(text, 1, FORM_FILE_MAX - 1, f);
-	text[n] = '\0';
-	assert_int_equal(fclose(f), 0);
-	v = table_json(text);
-	free(text);
-	return (v);
-}
+json_t *form_sample(const struct rules_system *sys, const char *what);
 
 /* A game of a system that has begun, with this roster (borrowed). */
-static inline void
-form_begin(
-    struct table *t, const struct rules_system *sys, const json_t *roster)
-{
-	struct buf text, more;
-
-	buf_init(&text, 0);
-	buf_init(&more, 0);
-	js_dump(roster, &text);
-	buf_printf(&more, "{\"system\":\"%s\",\"rules\":\"%s\"}", sys->id,
-	    sys->version);
-	table_begun_with(t, buf_str(&text), buf_str(&more));
-	buf_clear(&text);
-	buf_clear(&more);
-}
+void form_begin(
+    struct table *t, const struct rules_system *sys, const json_t *roster);
 
 /* Declares by lines; what was said must have these texts, in order. */
-static inline json_t *
-form_hears(const struct table *t, int side, const char *const *lines,
-    const char *const *texts)
-{
-	json_t *combat = NULL;
-	struct person p;
-	struct ask_io io;
-	const char *at;
-	int r;
-
-	io = person_init(&p, lines, 0);
-	r = form_declare(&io, t->game, side, &combat);
-	if (r != 0)
-		fail_msg("%d: %s", r, buf_str(&p.said));
-	for (at = buf_str(&p.said); *texts != NULL; texts++) {
-		if ((at = strstr(at, *texts)) == NULL)
-			fail_msg("no \"%s\" in %s", *texts, buf_str(&p.said));
-	}
-	buf_clear(&p.said);
-	return (combat);
-}
+json_t *form_hears(const struct table *t, int side, const char *const *lines,
+    const char *const *texts);
 
 #endif

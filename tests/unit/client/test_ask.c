@@ -297,6 +297,21 @@ where_none_is_rare_it_is_typed(void **state)
 	    ask_some(&io, "Which?", units, N, 0, N, false, picks, &n), 0);
 	assert_int_equal(n, 0);
 	assert_null(strstr(buf_str(&s.prompts), "[none]"));
+	/* What is said can be typed, however few there are. */
+	assert_non_null(
+	    strstr(buf_str(&s.said), "Type numbers, such as 1 2, or none;"));
+	end(&s);
+	io = begin(&s, ANSWERS("9", "1"));
+	assert_int_equal(
+	    ask_some(&io, "Which?", units, 1, 0, 1, false, picks, &n), 0);
+	assert_non_null(strstr(buf_str(&s.said), "There is no 9"));
+	end(&s);
+	io = begin(&s, ANSWERS("", "?", "1"));
+	assert_int_equal(
+	    ask_some(&io, "Which?", units, 1, 0, 1, false, picks, &n), 0);
+	assert_non_null(
+	    strstr(buf_str(&s.said), "Type 1, or none; b goes back"));
+	assert_null(strstr(buf_str(&s.said), "such as 1 2"));
 	end(&s);
 	/* Where all are needed an empty line still means them. */
 	io = begin(&s, ANSWERS(""));

@@ -5,7 +5,6 @@
  * something lawful, whatever is asked of them.
  */
 #include "client/play/form.h"
-#include "common/rules/systems/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,9 +19,9 @@
 #include "client/play/form_walk.h"
 #include "common/base/err.h"
 #include "common/game/game_int.h"
-#include "common/record/order_kind.h"
 #include "common/rules/roster.h"
 #include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/facts.h"
 #include "tests/lib/form.h"
@@ -41,7 +40,7 @@ struct forms_script {
 
 static const char *const forms_lasalle2[] = {"fr-line-1 fr-line-2 fr-chass",
     "column", "line", "none", "au-ir-1 au-foot-1", "1", "unlimb", "none", "1",
-    "1", "2", "not all", "front", "left", "1", "1", "3", "1 3", "none", "y",
+    "1", "2", "not all", "front", "left", "1", "1", "3", "2", "none", "y",
     NULL};
 static const char *const forms_invasion[] = {"1-3 davout-cav1 davout-art",
     "davout", "none", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n",
@@ -94,7 +93,7 @@ forms_make(const struct table *t, const char *system, const char *const *lines)
 	char *text;
 	int r;
 
-	io = person_init(&p, lines, 0);
+	io = form_person_init(&p, lines, 0);
 	r = form_declare(&io, t->game, 1, &combat);
 	if (r != 0)
 		fail_msg("%s: %d\n%s", system, r, buf_str(&p.said));
@@ -201,7 +200,7 @@ whoever_leaves_declares_nothing(void **state)
 		for (n = 0; s[n] != NULL; n++) {
 			/* The input ends here; or he goes back over all. */
 			lines[n] = NULL;
-			io = person_init(&p, lines, 0);
+			io = form_person_init(&p, lines, 0);
 			r = form_declare(&io, t.game, 1, &combat);
 			assert_int_equal(r, ERR_CLOSED);
 			buf_clear(&p.said);
@@ -209,7 +208,7 @@ whoever_leaves_declares_nothing(void **state)
 		}
 		lines[0] = "b";
 		lines[1] = NULL;
-		io = person_init(&p, lines, 0);
+		io = form_person_init(&p, lines, 0);
 		assert_int_equal(
 		    form_declare(&io, t.game, 1, &combat), ASK_BACK);
 		buf_clear(&p.said);
@@ -414,7 +413,7 @@ only_those_in_play_are_offered(void **state)
 			  "\"shaken\"},{\"id\":\"c\",\"state\":\"formed\"}]}");
 	theirs = table_json(
 	    "{\"units\":[{\"id\":\"d\"},{\"id\":\"e\",\"out\":\"routed\"}]}");
-	io = person_init(&p, lines, 0);
+	io = form_person_init(&p, lines, 0);
 	form_walk_init(&w, &io, systems_find("leniston-2009"), mine, theirs);
 	assert_int_equal(form_walk_run(&w), ERR_CLOSED);
 	if (strstr(buf_str(&p.said), "1  c  formed") == NULL ||
@@ -446,7 +445,7 @@ whatever_is_answered_ends_in_something_lawful(void **state)
 		forms_open(&t, &forms_scripts[i]);
 		lawful = 0;
 		for (seed = 1; seed <= n; seed++) {
-			io = person_init(&p, NULL, 77 * seed + i);
+			io = form_person_init(&p, NULL, 77 * seed + i);
 			p.is_eager = seed % 4 != 0;
 			combat = NULL;
 			r = form_declare(
@@ -510,7 +509,7 @@ forms_decides(const struct table *t, const char *const *lines,
 
 	asked = forms_asked(t, &side);
 	assert_non_null(asked);
-	io = person_init(&p, lines, 0);
+	io = form_person_init(&p, lines, 0);
 	r = form_decide(&io, t->game, side, asked, &decision);
 	if (r != 0)
 		fail_msg("%d: %s", r, buf_str(&p.said));
@@ -556,11 +555,11 @@ a_decision_is_asked_in_words(void **state)
 	forms_decides(
 	    &t, one, "{\"kind\":\"retire\",\"units\":[\"ru-a1\"]}", chosen);
 	asked = forms_asked(&t, &side);
-	io = person_init(&p, away, 0);
+	io = form_person_init(&p, away, 0);
 	assert_int_equal(
 	    form_decide(&io, t.game, side, asked, &decision), ASK_BACK);
 	buf_clear(&p.said);
-	io = person_init(&p, away + 1, 0);
+	io = form_person_init(&p, away + 1, 0);
 	assert_int_equal(
 	    form_decide(&io, t.game, side, asked, &decision), ERR_CLOSED);
 	buf_clear(&p.said);
@@ -606,49 +605,6 @@ static const struct {
 	"Your answer: c, a."},
     {"{\"kind\":\"x\",\"options\":{\"use\":{\"one\":[true,false]}}}", {"no"},
 	"{\"kind\":\"x\",\"use\":false}", "Your answer: no."},
-    /* Three hits, two of them for the stack, which has one that is hurt. */
-    {"{\"kind\":\"hits\",\"options\":{\"units\":{\"rule\":\"hits\",\"count\":"
-     "3,\"stack_least\":2,\"stack\":[\"v\",\"w\"],\"supports\":[\"s\"],"
-     "\"disrupted\":[\"v\"]},\"extra\":{\"rule\":\"hits\",\"optional\":true}}}",
-	{"s", "s", "v", "b", "b", "s", "w", "b", "w", "v", "s"},
-	"{\"kind\":\"hits\",\"units\":[\"s\",\"w\",\"v\"],\"extra\":\"s\"}",
-	"Your answer: units: s, w, v; extra: s."},
-    {"{\"kind\":\"advance\",\"options\":{\"units\":{\"rule\":\"advance\","
-     "\"units\":[\"a\"],\"commanders\":[\"k\"]}}}",
-	{"all"}, "{\"kind\":\"advance\",\"units\":[\"a\",\"k\"]}",
-	"Your answer: a, k."},
-    {"{\"kind\":\"commander-escape\",\"options\":{\"to\":{\"rule\":"
-     "\"commander-escape\",\"commander\":\"k\",\"null\":true}}}",
-	{""}, "{\"kind\":\"commander-escape\",\"to\":null}",
-	"Your answer: none."},
-    {"{\"kind\":\"commander-escape\",\"options\":{\"to\":{\"rule\":"
-     "\"commander-escape\",\"commander\":\"k\",\"null\":true}}}",
-	{"Ney's corps"},
-	"{\"kind\":\"commander-escape\",\"to\":\"Ney's corps\"}",
-	"Your answer: Ney's corps."},
-    /*
-     * Five hits: two retreats, and one hit each for those who retreat; the
-     * lead takes the first and the second before another has two.
-     */
-    {"{\"kind\":\"allocate\",\"options\":{\"hits\":{\"rule\":\"allocate\","
-     "\"count\":5,\"units\":{\"u\":{\"lead\":\"u2\",\"left\":{\"u1\":3,\"u2\":"
-     "4}},\"v\":{\"lead\":\"v1\",\"left\":{\"v1\":2}}}},\"retreat\":{\"rule\":"
-     "\"allocate\",\"room\":{\"u\":1,\"v\":2}}}}",
-	{"0", "2", "u1", "u2", "u1", "v1"},
-	"{\"kind\":\"allocate\",\"hits\":{\"u\":{\"u2\":1,\"u1\":1},\"v\":"
-	"{\"v1\":1}},\"retreat\":{\"v\":2}}",
-	"Your answer: hits: u: u2 1, u1 1; v: v1 1; retreat: v 2."},
-    /* More hits than strength: the rest is lost. */
-    {"{\"kind\":\"allocate\",\"options\":{\"hits\":{\"rule\":\"allocate\","
-     "\"count\":5,\"units\":{\"u\":{\"lead\":\"u1\",\"left\":{\"u1\":0,\"u2\":"
-     "2}}}},\"retreat\":{\"rule\":\"allocate\",\"room\":{\"u\":0}}}}",
-	{NULL}, "{\"kind\":\"allocate\",\"hits\":{\"u\":{\"u2\":2}}}",
-	"Your answer: u: u2 2."},
-    {"{\"kind\":\"exchange-loss\",\"options\":{\"units\":{\"rule\":"
-     "\"exchange-loss\",\"units\":{\"a\":4,\"b\":2},\"least\":3,\"first\":"
-     "[\"b\"]}}}",
-	{"b a"}, "{\"kind\":\"exchange-loss\",\"units\":[\"b\",\"a\"]}",
-	"Your answer: b, a."},
     {"{\"kind\":\"x\",\"options\":{\"y\":{\"rule\":\"of tomorrow\"}}}", {NULL},
 	NULL, NULL},
 };
@@ -673,7 +629,7 @@ every_form_of_question_is_asked(void **state)
 	for (i = 0; i < sizeof(forms_questions) / sizeof(forms_questions[0]);
 	     i++) {
 		asked = table_json(forms_questions[i].asked);
-		io = person_init(&p, forms_questions[i].lines, 0);
+		io = form_person_init(&p, forms_questions[i].lines, 0);
 		decision = NULL;
 		r = form_decide(&io, t.game, 2, asked, &decision);
 		if (forms_questions[i].decision == NULL) {
@@ -723,10 +679,10 @@ forms_gather(const struct rules_system *sys, json_t *v, json_t *side)
 		json_object_update(unit, v);
 	}
 	for (i = 0; *list == 'u' && schema_field(sys->unit, i) != NULL; i++) {
-		item = json_object_get(v, schema_field(sys->unit, i)->name);
+		name = schema_field(sys->unit, i)->name;
+		item = json_object_get(v, name);
 		if (item != NULL)
-			json_object_set(
-			    unit, schema_field(sys->unit, i)->name, item);
+			json_object_set(unit, name, item);
 	}
 	/* A battery says less than its unit does. */
 	if (json_object_get(v, "range") != NULL) {
@@ -843,7 +799,7 @@ forms_fight(struct table *t, uint64_t seed, json_t *kinds)
 		kind = json_string_value(json_object_get(asked, "kind"));
 		forms_suggests(t, side, asked);
 		do {
-			io = person_init(&p, NULL, seed);
+			io = form_person_init(&p, NULL, seed);
 			p.is_eager = true;
 			r = form_decide(&io, t->game, side, asked, &decision);
 			if (r != 0 && r != ASK_BACK)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/* Texts of strangers, made safe for a terminal. */
+#include "client/base/text.h"
+
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "common/base/buf.h"
+#include "common/base/utf8.h"
+
+void
+text_clean(struct buf *b, const char *s, bool may_break)
+{
+	uint32_t cp;
+	size_t len, n;
+
+	for (len = strlen(s); len > 0; s += n, len -= n) {
+		if ((n = utf8_get(s, len, &cp)) == 0) {
+			n = 1;
+			buf_putc(b, '?');
+		} else if (cp == '\n' || cp == '\t') {
+			buf_putc(b, cp == '\n' && may_break ? '\n' : ' ');
+		} else if (utf8_is_plain(cp)) {
+			buf_add(b, s, n);
+		} else {
+			buf_putc(b, '?');
+		}
+	}
+}
+
+char *
+text_safe(const char *s)
+{
+	struct buf b;
+
+	buf_init(&b, 0);
+	text_clean(&b, s, false);
+	return (xalloc_take(&b));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: ISC */
+/* Texts of strangers, made safe for a terminal. */
+#ifndef UMPIRE_CLIENT_BASE_TEXT_H
+#define UMPIRE_CLIENT_BASE_TEXT_H
+
+#include <stdbool.h>
+
+struct buf;
+
+/* Appends s with what is not plain replaced; line ends stay if may_break. */
+void text_clean(struct buf *b, const char *s, bool may_break);
+
+/* A copy of s that is safe for a terminal and has no line ends; free(). */
+char *text_safe(const char *s);
+
+#endif
