@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* umpire: the command-line client. */
-#include "client/ui/cmd.h"
+#include "client/cmd/cmds.h"
 
 int
 main(int argc, char **argv)
 {
-	return (cmd_main(argc, argv));
+	return (cmds_main(argc, argv));
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What tests need inside the client: umpire-test is umpire's objects and this
- * file, linked so that calls of two functions come here first (ld's --wrap,
- * which wants the names that begin with __wrap_ and __real_).  With both set
- * the same keys make the same orders, and so the same dice:
+ * file, linked so that calls of some functions come here first (ld's --wrap,
+ * which wants the names that begin with __wrap_ and __real_).  With the first
+ * two set the same keys make the same orders, and so the same dice:
  *   UMPIRE_TEST_SEED   bytes that are random elsewhere come of this word; no
  *                      two runs of one game may have the same
  *   UMPIRE_TEST_NOW    what the wall clock says, in milliseconds
+ *   UMPIRE_TEST_COUNTS a file that gets a line at each prompt: how many
+ *                      connections were made, how many lines were verified,
+ *                      and how many were read, until then
  * Without them nothing is changed.  It is never installed.
  */
 #include <stdint.h>
@@ -14,16 +17,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/net/conn.h"
+#include "client/ui/term.h"
 #include "common/base/clock.h"
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
+#include "common/game/verify.h"
+#include "common/record/record.h"
 
 int __real_hash_random(void *p, size_t n);
 int __wrap_hash_random(void *p, size_t n);
 int64_t __real_clock_wall_ms(void);
 int64_t __wrap_clock_wall_ms(void);
+int __real_conn_open(const char *host, const char *port, int64_t wait_ms,
+    struct conn **out, struct errinfo *e);
+int __wrap_conn_open(const char *host, const char *port, int64_t wait_ms,
+    struct conn **out, struct errinfo *e);
+int __real_record_parse(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e);
+int __wrap_record_parse(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e);
+int __real_term_line(
+    struct term *t, const char *prompt, const json_t *words, char **line);
+int __wrap_term_line(
+    struct term *t, const char *prompt, const json_t *words, char **line);
+int __real_verify_line(
+    struct verify *v, const char *bytes, size_t len, struct errinfo *e);
+int __wrap_verify_line(
+    struct verify *v, const char *bytes, size_t len, struct errinfo *e);
 
 static uint64_t client_hooks_n; /* blocks that were given out */
+static _Atomic int client_hooks_opened; /* connections */
+static _Atomic int client_hooks_verified; /* lines */
+static _Atomic int client_hooks_read; /* lines, by whoever verifies them, too */
 
 /* The next 32 bytes of the seed. */
 static int
@@ -64,4 +90,43 @@ __wrap_clock_wall_ms(void)
 	const char *now = getenv("UMPIRE_TEST_NOW");
 
 	return (now == NULL ? __real_clock_wall_ms() : strtoll(now, NULL, 10));
+}
+
+int
+__wrap_conn_open(const char *host, const char *port, int64_t wait_ms,
+    struct conn **out, struct errinfo *e)
+{
+	client_hooks_opened++;
+	return (__real_conn_open(host, port, wait_ms, out, e));
+}
+
+int
+__wrap_record_parse(
+    const char *bytes, size_t len, struct record_line *ln, struct errinfo *e)
+{
+	client_hooks_read++;
+	return (__real_record_parse(bytes, len, ln, e));
+}
+
+int
+__wrap_verify_line(
+    struct verify *v, const char *bytes, size_t len, struct errinfo *e)
+{
+	client_hooks_verified++;
+	return (__real_verify_line(v, bytes, len, e));
+}
+
+int
+__wrap_term_line(
+    struct term *t, const char *prompt, const json_t *words, char **line)
+{
+	const char *path = getenv("UMPIRE_TEST_COUNTS");
+	FILE *f = path == NULL ? NULL : fopen(path, "a");
+
+	if (f != NULL) {
+		(void)fprintf(f, "%d %d %d\n", client_hooks_opened,
+		    client_hooks_verified, client_hooks_read);
+		(void)fclose(f);
+	}
+	return (__real_term_line(t, prompt, words, line));
 }

@@ -10,14 +10,15 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/adjust_tell.h"
 #include "client/play/agreed.h"
 #include "client/play/deal.h"
 #include "client/play/tell.h"
 #include "client/replica/adjust.h"
+#include "client/replica/copy.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
 /* Lists what was changed by agreement. */
@@ -32,7 +33,7 @@ cmd_adjust_list(struct cmd_ctx *cx)
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
 	if (status != 0)
 		return (status);
-	agreed_list(&cx->out, pl->copy);
+	agreed_list(&cx->out, copy_battle(pl->copy));
 	play_close(pl);
 	return (EX_OK);
 }
@@ -74,14 +75,11 @@ static void
 cmd_adjust_parts(const struct play *pl)
 {
 	const struct opt_set *set = &pl->cx->opts;
-	json_t *view;
 	int i;
 
-	view = xalloc_json(game_view(play_game(pl)));
 	for (i = 1; i < set->n_operands; i++)
 		cmd_adjust_part(
-		    pl, json_object_get(view, "roster"), set->operands[i]);
-	json_decref(view);
+		    pl, game_roster(play_game(pl)), set->operands[i]);
 }
 
 /* Reads the changes from the words or the file; 0, or an exit status. */
@@ -91,7 +89,7 @@ cmd_adjust_read(struct play *pl, json_t **units)
 	const struct opt_set *set = &pl->cx->opts;
 	const char *path = opt_get(set, "file");
 	struct errinfo e = {.text = ""};
-	json_t *root, *view;
+	json_t *root;
 	int r, status;
 
 	if (path != NULL) {
@@ -100,11 +98,9 @@ cmd_adjust_read(struct play *pl, json_t **units)
 		r = adjust_take(root, units, &e);
 		json_decref(root);
 	} else {
-		view = xalloc_json(game_view(play_game(pl)));
-		r = adjust_parse(json_object_get(view, "roster"),
+		r = adjust_parse(game_roster(play_game(pl)),
 		    set->n_operands - 1, (const char *const *)set->operands + 1,
 		    units, &e);
-		json_decref(view);
 	}
 	if (r == 0)
 		return (0);
@@ -117,23 +113,15 @@ cmd_adjust_read(struct play *pl, json_t **units)
 
 /* True while an accept would be refused, and with it our own changes. */
 static bool
-cmd_adjust_is_busy(const struct play *pl)
+cmd_adjust_is_busy(const struct game *g)
 {
-	const json_t *v;
-	const char *what;
-	json_t *view;
-	bool is_busy;
+	struct game_waits waits;
+	bool is_busy = game_combat_seq(g) >= 0;
 	size_t i;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	is_busy = json_is_object(json_object_get(view, "combat"));
-	json_array_foreach(json_object_get(view, "owed"), i, v)
-	{
-		what = json_string_value(json_object_get(v, "what"));
-		if (what != NULL && strcmp(what, "answer") == 0)
-			is_busy = true;
-	}
-	json_decref(view);
+	game_waits_owed(g, &waits);
+	for (i = 0; i < waits.n; i++)
+		is_busy |= waits.list[i].what == OWED_ANSWER;
 	return (is_busy);
 }
 
@@ -149,7 +137,7 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	if ((status = deal_need_play(pl)) != 0)
 		return (status);
 	if (game_is_own_adjust(play_game(pl), pl->seat, units) &&
-	    cmd_adjust_is_busy(pl))
+	    cmd_adjust_is_busy(play_game(pl)))
 		return (tell_not_now(pl,
 		    "nothing is changed while a combat is open or an answer "
 		    "is owed"));
@@ -209,6 +197,13 @@ cmd_adjust_give(struct play *pl, json_t *units, const char *why)
 	return (status);
 }
 
+/* Proposes the changes that the action has. */
+static int
+cmd_adjust_play(struct play *pl, const struct action *a)
+{
+	return (cmd_adjust_give(pl, xalloc_copy(a->args), a->text));
+}
+
 /* Opens the game and proposes. */
 static int
 cmd_adjust_run(struct cmd_ctx *cx)
@@ -259,4 +254,6 @@ const struct cmd cmd_adjust = {
 		"  umpire adjust evening fr-1 out=left fr-2 out=none\n"
 		"  umpire adjust evening --by-agreement\n",
     .run = cmd_adjust_run,
+    .need = PLAY_ORDER,
+    .play = cmd_adjust_play,
 };

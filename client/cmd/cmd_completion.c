@@ -22,7 +22,7 @@ cmd_completion_files(struct buf *b)
 	const struct opt_def *d;
 	bool is_first = true;
 
-	for (all = cmd_all(); *all != NULL; all++) {
+	for (all = cmds_all(); *all != NULL; all++) {
 		for (d = (*all)->opts; d->name != NULL; d++) {
 			if (d->arg == NULL || strncmp(d->arg, "FILE", 4) != 0)
 				continue;
@@ -39,7 +39,7 @@ cmd_completion_names(struct buf *b, const char *word)
 	const struct cmd *const *all;
 	bool is_first = true;
 
-	for (all = cmd_all(); *all != NULL; all++) {
+	for (all = cmds_all(); *all != NULL; all++) {
 		if (strstr((*all)->args, word) == NULL)
 			continue;
 		buf_printf(b, "%s%s", is_first ? "" : "|", (*all)->name);
@@ -53,7 +53,7 @@ cmd_completion_cases(struct buf *b)
 {
 	const struct cmd *const *all;
 
-	for (all = cmd_all(); *all != NULL; all++) {
+	for (all = cmds_all(); *all != NULL; all++) {
 		if ((*all)->opts[0].name == NULL)
 			continue;
 		buf_printf(b, "\t%s)\n\t\topts=\"", (*all)->name);
@@ -114,7 +114,7 @@ cmd_completion_bash(struct buf *b)
 	const struct cmd *const *all;
 
 	buf_puts(b, cmd_completion_head);
-	cmd_completion_options(b, cmd_globals);
+	cmd_completion_options(b, cmds_globals);
 	buf_puts(b, cmd_completion_words);
 	cmd_completion_files(b);
 	buf_puts(b,
@@ -125,7 +125,7 @@ cmd_completion_bash(struct buf *b)
 	    "\tcase $sub in\n");
 	cmd_completion_cases(b);
 	buf_puts(b, cmd_completion_dashes);
-	for (all = cmd_all(); *all != NULL; all++)
+	for (all = cmds_all(); *all != NULL; all++)
 		buf_printf(b, " %s", (*all)->name);
 	buf_puts(b, "\" \\\n\t\t\t-- \"$cur\") ;;\n\t");
 	cmd_completion_names(b, "GAME");

@@ -11,9 +11,9 @@
 #include "client/play/tell.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_cup.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 #define CMD_CUP_FILE 65536 /* bytes of a file of chits */
 
@@ -138,11 +138,8 @@ cmd_cup_check(struct play *pl, const json_t *args)
 	const char *act = json_string_value(json_object_get(args, "do"));
 	const char *name = json_string_value(json_object_get(args, "cup"));
 	bool is_make = strcmp(act, "make") == 0, is_there;
-	json_t *view;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	is_there = roll_cup(view, name) != NULL;
-	json_decref(view);
+	is_there = game_cup_find(play_game(pl), name) != NULL;
 	if (is_make && is_there) {
 		out_error("there is a cup '%s' already", name);
 		return (EX_DATAERR);
@@ -203,8 +200,8 @@ const struct cmd cmd_cup = {
     .min_args = 1,
     .max_args = -1,
     .more = "A cup holds chits of any names: event cards, formations to "
-	    "activate.  `umpire\nroll --cup` draws from it, without putting "
-	    "back.  `return` puts chits back,\n`shuffle` all of them, both "
+	    "activate.\n`umpire roll --cup` draws from it, without putting "
+	    "back.  `return` puts chits\nback, `shuffle` all of them, both "
 	    "in your own turn.  A game has at most 16 cups.\n",
     .examples = "  umpire cup evening\n"
 		"  umpire cup evening make events rain fog mud clear\n"

@@ -17,38 +17,39 @@
 #include "client/play/form.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
-#include "client/ui/ask_list.h"
+#include "client/replica/copy.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 /* Says what may be answered, after words that were not understood. */
 static int
 cmd_decide_help(
-    struct play *pl, const struct actions *m, const struct errinfo *e)
+    struct play *pl, const struct actions *a, const struct errinfo *e)
 {
-	const json_t *v;
 	char *form, *s;
+	json_t *commands;
+	const json_t *v;
 	size_t i;
 
 	out_error("%s", e->text);
-	form = answer_form(json_string_value(json_object_get(m->ask, "kind")),
-	    json_object_get(m->ask, "options"));
+	form = answer_form(json_string_value(json_object_get(a->ask, "kind")),
+	    json_object_get(a->ask, "options"));
 	s = play_command(pl, "decide", form);
 	out_note("%s", s);
 	free(s);
 	free(form);
-	json_array_foreach(m->commands, i, v) out_note(
+	commands = tell_commands(pl, a);
+	json_array_foreach(commands, i, v) out_note(
 	    "%s%s", i == 0 ? "for instance:\n" : "", json_string_value(v));
+	json_decref(commands);
 	return (EX_DATAERR);
 }
 
 /* Asks for the decision on the terminal, and whether that is it. */
 static int
-cmd_decide_ask(struct play *pl, const struct actions *m, json_t **decision)
+cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 {
 	struct term *t;
 	struct ask_io io;
@@ -57,7 +58,7 @@ cmd_decide_ask(struct play *pl, const struct actions *m, json_t **decision)
 	status = term_begin(pl->cx, "which answer?", &t, &io);
 	if (status != 0)
 		return (status);
-	r = form_decide(&io, play_game(pl), pl->seat, m->ask, decision);
+	r = form_decide(&io, play_game(pl), pl->seat, a->ask, decision);
 	term_close(t);
 	if (r != 0 && r != ASK_BACK && r != ERR_CLOSED)
 		return (cmd_fail(r, &(struct errinfo){.text = ""}));
@@ -66,42 +67,33 @@ cmd_decide_ask(struct play *pl, const struct actions *m, json_t **decision)
 		return (EX_USAGE);
 	}
 	/* A commit asks for itself. */
-	if (m->is_secret ||
+	if (a->is_secret ||
 	    (status = cmd_confirm(pl->cx, "Give this answer?")) == 0)
 		return (0);
 	json_decref(*decision);
 	return (status);
 }
 
-/* Makes the decision of the command line. */
+/* Makes the decision of the command line's words, or asks for it. */
 static int
-cmd_decide_read(struct play *pl, const struct actions *m, json_t **decision)
+cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 {
-	const char *text = opt_get(&pl->cx->opts, "decision");
 	const struct opt_set *set = &pl->cx->opts;
 	struct errinfo e = {.text = ""};
-	int r;
 
-	if (text == NULL && set->n_operands == 1)
-		return (cmd_decide_ask(pl, m, decision));
-	if (text != NULL) {
-		r = js_load(text, strlen(text), JS_DEPTH_RECORD, decision, &e);
-		if (r != 0)
-			out_error("--decision is not JSON: %s", e.text);
-		return (r == 0 ? 0 : EX_DATAERR);
-	}
-	r = answer_parse(json_string_value(json_object_get(m->ask, "kind")),
-	    json_object_get(m->ask, "options"), set->n_operands - 1,
-	    (const char *const *)set->operands + 1, decision, &e);
-	if (r != 0)
-		return (cmd_decide_help(pl, m, &e));
+	if (set->n_operands < 2)
+		return (cmd_decide_ask(pl, a, decision));
+	if (answer_parse(json_string_value(json_object_get(a->ask, "kind")),
+		json_object_get(a->ask, "options"), set->n_operands - 1,
+		(const char *const *)set->operands + 1, decision, &e) != 0)
+		return (cmd_decide_help(pl, a, &e));
 	return (0);
 }
 
 /* Refuses what the rules would refuse, before anything is signed. */
 static int
 cmd_decide_check(
-    struct play *pl, const struct actions *m, const json_t *decision)
+    struct play *pl, const struct actions *a, const json_t *decision)
 {
 	struct errinfo e = {.text = ""}, why = {.text = ""};
 	char *s;
@@ -114,30 +106,30 @@ cmd_decide_check(
 	s = place_error(r, &e, decision);
 	(void)err_set(&why, r, NULL, "%s", s);
 	free(s);
-	(void)cmd_decide_help(pl, m, &why);
+	(void)cmd_decide_help(pl, a, &why);
 	out_note("Nothing was sent.");
 	return (EX_DATAERR);
 }
 
 /* Gives the decision, openly or by a commit; it is stolen. */
 static int
-cmd_decide_give(struct play *pl, const struct actions *m, json_t *decision)
+cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 {
 	json_t *args;
 	int64_t seq, opened;
 	int status;
 
-	if ((status = cmd_decide_check(pl, m, decision)) != 0) {
+	if ((status = cmd_decide_check(pl, a, decision)) != 0) {
 		json_decref(decision);
 		return (status);
 	}
-	if (m->is_secret) {
+	if (a->is_secret) {
 		status = commit_send(pl, decision, &seq);
 		json_decref(decision);
 	} else {
 		args = xalloc_json(json_object());
 		xalloc_set(
-		    args, "ask", xalloc_copy(json_object_get(m->ask, "ask")));
+		    args, "ask", xalloc_copy(json_object_get(a->ask, "ask")));
 		xalloc_set(args, "decision", decision);
 		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
 	}
@@ -149,86 +141,77 @@ cmd_decide_give(struct play *pl, const struct actions *m, json_t *decision)
 	return (status);
 }
 
-/* True if the command line answers a question of the kind that is open. */
-static bool
-cmd_decide_is_kind(const struct play *pl, const struct actions *m)
-{
-	const char *text = opt_get(&pl->cx->opts, "decision");
-	const char *kind = cmd_arg(pl->cx, 1), *asked;
-	json_t *decision = NULL;
-	bool is_it;
-
-	if (text != NULL &&
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &decision, NULL) == 0)
-		kind = json_string_value(json_object_get(decision, "kind"));
-	asked = json_string_value(json_object_get(m->ask, "kind"));
-	is_it = kind != NULL && asked != NULL && strcmp(kind, asked) == 0;
-	json_decref(decision);
-	return (is_it);
-}
-
 /* True if the answer of an earlier run has just got through. */
 static bool
-cmd_decide_is_done(const struct play *pl, const struct actions *m)
+cmd_decide_is_done(
+    const struct play *pl, const struct actions *a, const json_t *decision)
 {
-	if (m->ask != NULL && cmd_decide_is_kind(pl, m))
+	const char *asked, *kind;
+
+	kind = decision == NULL
+	    ? cmd_arg(pl->cx, 1)
+	    : json_string_value(json_object_get(decision, "kind"));
+	asked = json_string_value(json_object_get(a->ask, "kind"));
+	/* This one answers the question that is open now. */
+	if (kind != NULL && asked != NULL && strcmp(kind, asked) == 0)
 		return (false);
 	return (play_is_sent(pl, ORDER_DECIDE, NULL, NULL) ||
 	    play_is_sent(pl, ORDER_COMMIT, NULL, NULL) ||
 	    play_is_sent(pl, ORDER_OPEN, NULL, NULL));
 }
 
-/* Answers the question that is ours. */
+/* Answers the question that is ours, with the args of the action if any. */
 static int
-cmd_decide_play(struct play *pl)
+cmd_decide_play(struct play *pl, const struct action *given)
 {
-	json_t *decision, *view;
-	char *profile;
-	struct actions m;
-	int status = 0;
+	struct actions a;
+	json_t *decision;
+	int64_t seq;
+	int status;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	profile = cmd_profile_words(pl->cx);
-	actions_find(&m, view, pl->seat, profile, pl->name);
-	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
-	if (cmd_decide_is_done(pl, &m)) {
+	if ((status = commit_open(pl, &seq)) != 0)
+		return (status);
+	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	actions_suggest(&a, play_game(pl), pl->seat);
+	if (cmd_decide_is_done(pl, &a, given->args)) {
 		tell_order(pl, pl->sent_seq);
-	} else if (m.ask != NULL) {
-		if ((status = cmd_decide_read(pl, &m, &decision)) == 0)
-			status = cmd_decide_give(pl, &m, decision);
+	} else if (a.ask != NULL) {
+		if (given->args != NULL)
+			decision = xalloc_copy(given->args);
+		else
+			status = cmd_decide_read(pl, &a, &decision);
+		if (status == 0)
+			status = cmd_decide_give(pl, &a, decision);
 	} else {
 		status = tell_not_now(pl, "no decision is yours to give now");
 		commit_note_missing(pl);
 	}
-	actions_clear(&m);
-	free(profile);
-	json_decref(view);
+	actions_clear(&a);
 	return (status);
 }
 
-/* Opens the game and answers. */
+/* Reads --decision; words only the question explains. */
 static int
-cmd_decide_run(struct cmd_ctx *cx)
+cmd_decide_parse(struct cmd_ctx *cx, struct action *a)
 {
-	bool has_json = opt_has(&cx->opts, "decision");
-	struct play *pl;
-	int64_t seq;
-	int status;
+	const char *text = opt_get(&cx->opts, "decision");
+	struct errinfo e = {.text = ""};
 
-	if (has_json && cx->opts.n_operands > 1)
+	a->kind = ACTION_DECIDE;
+	if (text != NULL && cx->opts.n_operands > 1)
 		return (cmd_usage(
 		    cx, "say the answer in words or as --decision, not both"));
-	if (!has_json && cx->opts.n_operands == 1 &&
+	if (text == NULL && cx->opts.n_operands == 1 &&
 	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
-		return (
-		    cmd_usage(cx, "which answer?  `umpire show %s` lists them",
-			cmd_arg(cx, 0)));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	if ((status = commit_open(pl, &seq)) == 0)
-		status = cmd_decide_play(pl);
-	play_close(pl);
-	return (status);
+		return (cmd_usage(cx,
+		    "which answer?  `umpire show %s` says what to type",
+		    cmd_arg(cx, 0)));
+	if (text != NULL &&
+	    js_load(text, strlen(text), JS_DEPTH_RECORD, &a->args, &e) != 0) {
+		out_error("--decision is not JSON: %s", e.text);
+		return (EX_DATAERR);
+	}
+	return (0);
 }
 
 static const struct opt_def cmd_decide_opts[] = {
@@ -255,5 +238,7 @@ const struct cmd cmd_decide = {
 		"  umpire decide evening retire austrian-3\n"
 		"  umpire decide evening retire none\n"
 		"  umpire decide evening stagger french-a french-b=no\n",
-    .run = cmd_decide_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_decide_parse,
+    .play = cmd_decide_play,
 };

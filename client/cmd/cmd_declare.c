@@ -10,18 +10,16 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/odds_run.h"
+#include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/form.h"
 #include "client/play/form_may.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
-#include "client/ui/ask_list.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/rules/combat.h"
-#include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
 /* Reads the file: a combat, or an object that holds only "combat". */
@@ -52,13 +50,11 @@ static int
 cmd_declare_may(struct play *pl)
 {
 	const char *nobody;
-	json_t *view;
 
-	if (!tell_is_owed(pl, "turn"))
+	if (!tell_is_owed(pl, OWED_TURN))
 		return (tell_not_now(pl, "no combat can be declared now"));
-	view = xalloc_json(game_view(play_game(pl)));
-	nobody = form_may_not(view, game_side_of(pl->seat));
-	json_decref(view);
+	nobody = form_may_not(game_system(play_game(pl)),
+	    game_roster(play_game(pl)), game_side_of(pl->seat));
 	if (nobody == NULL)
 		return (0);
 	out_error("no combat can be declared: %s", nobody);
@@ -122,19 +118,13 @@ cmd_declare_facts(struct play *pl, const json_t *combat)
 static const char *
 cmd_declare_question(const struct game *g)
 {
-	const char *question = "Declare this combat?  Dice may fall at once.";
-	json_t *view;
-
-	view = xalloc_json(game_view(g));
-	if (json_is_true(json_object_get(view, "confirm")))
-		question = "Declare this combat?  No dice fall before the "
-			   "other side agrees.";
-	else if (strcmp(json_string_value(json_object_get(view, "scheme")),
-		     "live-1") == 0)
-		question = "Declare this combat?  No dice fall before the "
-			   "other side answers: that brings its part of them.";
-	json_decref(view);
-	return (question);
+	if (game_settings(g)->is_confirm)
+		return ("Declare this combat?  No dice fall before the other "
+			"side agrees.");
+	if (game_settings(g)->is_live)
+		return ("Declare this combat?  No dice fall before the other "
+			"side answers: that brings its part of them.");
+	return ("Declare this combat?  Dice may fall at once.");
 }
 
 /* A combat whose odds may be asked for. */
@@ -184,8 +174,11 @@ cmd_declare_sure(struct play *pl, const json_t *combat)
 		return (cmd_confirm(cx, question));
 	if ((status = term_begin(pl->cx, "is that right?", &t, &io)) != 0)
 		return (status);
-	/* Whoever goes back, or away, is not sure. */
-	if (ask_yes_or(&io, question, 0, &odds, &is_sure) != 0)
+	/*
+	 * Whoever goes back, or away, is not sure.  Enter is no answer: much
+	 * was typed until here.
+	 */
+	if (ask_yes_or(&io, question, -1, &odds, &is_sure) != 0)
 		is_sure = false;
 	term_close(t);
 	if (is_sure)
@@ -199,18 +192,27 @@ static int
 cmd_declare_prepare(struct play *pl, const json_t *combat)
 {
 	bool is_check = opt_has(&pl->cx->opts, "check"), is_turn;
+	char *text;
 	int status;
 
-	is_turn = tell_is_owed(pl, "turn");
+	if (is_check && game_phase(play_game(pl)) != GAME_MUSTER &&
+	    game_phase(play_game(pl)) != GAME_PLAY) {
+		out_error("no combat can be declared: %s", tell_no_turn(pl));
+		return (EX_DATAERR);
+	}
+	is_turn = tell_is_owed(pl, OWED_TURN);
 	if (!is_turn && !is_check)
 		return (tell_not_now(pl, "no combat can be declared now"));
 	if ((status = cmd_declare_facts(pl, combat)) != EX_OK)
 		return (status);
 	if (is_check) {
-		out_text(&pl->cx->out, 0, 0,
-		    is_turn ? "The combat is lawful."
-			    : "The combat is lawful, but it cannot be declared "
-			      "now: it is not your turn, or a combat is open.");
+		text = is_turn
+		    ? xalloc_str("The combat is lawful.")
+		    : xalloc_printf("The combat is lawful, but it cannot be "
+				    "declared now: %s.",
+			  tell_no_turn(pl));
+		out_text(&pl->cx->out, 0, 0, text);
+		free(text);
 		return (EX_OK);
 	}
 	return (cmd_declare_sure(pl, combat));
@@ -243,7 +245,7 @@ cmd_declare_play(struct play *pl, const json_t *combat)
 	return (EX_OK);
 }
 
-/* Reads the file (NULL: asks), opens the game, declares. */
+/* Opens the game, reads the file (NULL: asks), declares. */
 static int
 cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
 {
@@ -251,9 +253,6 @@ cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
 	struct play *pl;
 	int status;
 
-	if (cmd_arg(cx, 1) != NULL &&
-	    (status = cmd_declare_read(cmd_arg(cx, 1), combat)) != 0)
-		return (status);
 	status = play_open(
 	    cx, cmd_arg(cx, 0), is_check ? PLAY_READ : PLAY_ORDER, &pl);
 	if (status != 0)
@@ -265,12 +264,32 @@ cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
 		status = cmd_usage(cx,
 		    "dice that fall cannot be taken back: without a terminal "
 		    "to ask on, add --yes (or --check)");
-	} else if (*combat == NULL) {
+	} else if (cmd_arg(cx, 1) != NULL) {
+		status = cmd_declare_read(cmd_arg(cx, 1), combat);
+	} else {
 		status = cmd_declare_ask(pl, combat);
 	}
 	if (status == 0)
 		status = cmd_declare_play(pl, *combat);
 	play_close(pl);
+	return (status);
+}
+
+/* Asks for a combat and declares it. */
+static int
+cmd_declare_form(struct play *pl, const struct action *a)
+{
+	json_t *combat = NULL;
+	int status;
+
+	(void)a;
+	if (pl->seat < 1) {
+		out_error("you have no side in this game");
+		return (EX_NOPERM);
+	}
+	if ((status = cmd_declare_ask(pl, &combat)) == 0)
+		status = cmd_declare_play(pl, combat);
+	json_decref(combat);
 	return (status);
 }
 
@@ -306,11 +325,13 @@ const struct cmd cmd_declare = {
     .more = "On a terminal, without FILE, you are asked step by step: units "
 	    "by number, then\nthe situation.  FILE (\"-\": standard input) "
 	    "names the units by their ids and adds\nformation, terrain and "
-	    "contacts; the roster fills in the rest.  `umpire rules\nSYSTEM "
-	    "--template` prints a combat to fill in.  On a terminal the whole "
-	    "facts\nare shown and you are asked; scripts say --yes.\n",
+	    "contacts; the roster fills in the rest.\n`umpire rules SYSTEM "
+	    "--template` prints a combat to fill in.  On a terminal the\nwhole "
+	    "facts are shown and you are asked; scripts say --yes.\n",
     .examples = "  umpire declare evening\n"
 		"  umpire declare evening combat.json --check\n"
 		"  umpire declare evening combat.json --yes\n",
     .run = cmd_declare_run,
+    .need = PLAY_ORDER,
+    .play = cmd_declare_form,
 };

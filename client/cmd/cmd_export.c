@@ -55,8 +55,9 @@ cmd_export_evidence(const json_t *kept, const char *path, json_t *files)
 			to = xalloc_printf("%s.evidence-%zu", path, i + 1);
 		buf_init(&b, 0);
 		r = file_read(json_string_value(v), CMD_EXPORT_MAX, &b, &e);
+		/* It may tell a standing order, which is still a secret. */
 		if (r == 0)
-			r = file_write(to, buf_str(&b), b.len, 0644, &e);
+			r = file_write(to, buf_str(&b), b.len, 0600, &e);
 		buf_clear(&b);
 		if (r == 0)
 			xalloc_append(files, xalloc_json_str(to));

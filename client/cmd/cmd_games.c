@@ -9,6 +9,7 @@
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
+#include "client/play/tell.h"
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "client/replica/people.h"
@@ -17,6 +18,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/record/order.h"
 #include "common/record/record.h"
 
 #define CMD_GAMES_SHORT 8 /* digits of a game's number */
@@ -31,13 +33,13 @@ cmd_games_str(const json_t *o, const char *name)
 }
 
 /*
- * Who sits on other sides than ours, by their accounts, or as people are
- * called; new.
+ * Who sits on other sides than ours (everybody, if we sit nowhere), by their
+ * accounts, or as people are called; new.
  */
 static json_t *
 cmd_games_opponents(const struct game *g, int seat, struct people *called)
 {
-	int side = seat < 0 ? 2 : game_side_of(seat), i;
+	int side = seat < 0 ? 0 : game_side_of(seat), i;
 	const char *account;
 	struct buf b;
 	json_t *v;
@@ -63,13 +65,12 @@ cmd_games_row(const struct play *pl)
 	const struct game *g = play_game(pl);
 	char at[CLOCK_AT_LEN + 1], *nick;
 	struct people *people;
-	json_t *v, *view;
-	struct actions m;
+	struct actions a;
+	json_t *v;
 
 	v = xalloc_json(json_object());
-	people = people_of(pl->copy);
-	view = people_view(pl->copy);
-	actions_find(&m, view, pl->seat, "", pl->name);
+	people = people_of(copy_battle(pl->copy));
+	actions_find(&a, g, copy_battle(pl->copy), pl->seat);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
 	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
@@ -86,15 +87,14 @@ cmd_games_row(const struct play *pl)
 	xalloc_set(v, "seq", json_integer(game_seq(g)));
 	xalloc_set(v, "at", json_string(at));
 	xalloc_set(v, "my_move",
-	    json_boolean(!is_lapsed && (m.is_mine || m.has_offer)));
+	    json_boolean(!is_lapsed && (a.is_mine || a.has_offer)));
 	xalloc_set(v, "waits_for",
 	    xalloc_json_str(
-		is_lapsed ? "nobody: it has lapsed; cancel it" : m.what));
-	clock_format(at, m.until_ms < 0 ? 0 : m.until_ms);
-	xalloc_set(v, "until", m.until_ms < 0 ? json_null() : json_string(at));
+		is_lapsed ? "nobody: it has lapsed; cancel it" : a.what));
+	clock_format(at, a.until_ms < 0 ? 0 : a.until_ms);
+	xalloc_set(v, "until", a.until_ms < 0 ? json_null() : json_string(at));
 	free(nick);
-	actions_clear(&m);
-	json_decref(view);
+	actions_clear(&a);
 	people_free(people);
 	return (v);
 }
@@ -172,25 +172,6 @@ cmd_games_sort(const json_t *rows)
 	return (sorted);
 }
 
-/* Says which game it is that cannot be listed. */
-static void
-cmd_games_tell_failed(struct cmd_ctx *cx, const uint8_t id[HASH_LEN])
-{
-	char hex[2 * HASH_LEN + 1], *nick = NULL;
-	struct errinfo e;
-	struct profile *p;
-
-	if (profile_open(cx->profile, &p, &e) == 0) {
-		nick = profile_nick(p, id);
-		profile_free(p);
-	}
-	hex_format(hex, id, HASH_LEN);
-	out_note("(That was about game %.8s%s%s%s; the others are listed.)",
-	    hex, nick == NULL ? "" : ", '", nick == NULL ? "" : nick,
-	    nick == NULL ? "" : "'");
-	free(nick);
-}
-
 /*
  * Adds a row for each of the own games, brought up to date over one
  * connection.  One that fails is told, and the others follow.
@@ -211,7 +192,7 @@ cmd_games_gather(
 		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
 		l = NULL;
 		if (status != 0) {
-			cmd_games_tell_failed(cx, ids[i]);
+			tell_failed(cx, ids[i], "listed");
 			/* What is proved is told before what is not. */
 			if (worst != EX_PROTOCOL)
 				worst = status;
@@ -238,7 +219,8 @@ cmd_games_others(struct out *o, const json_t *rows)
 	{
 		n = json_integer_value(json_object_get(v, "others"));
 		opener = cmd_games_str(v, "opener");
-		if (n > 0 && *opener != '\0')
+		/* It becomes part of a command, whatever a server says. */
+		if (n > 0 && order_is_account(opener))
 			out_print(o,
 			    "%s has %lld more: umpire games --account %s\n",
 			    opener, (long long)n, opener);
@@ -309,9 +291,11 @@ cmd_games_fetch(
 {
 	const char *account = opt_get(&cx->opts, "account"), *more = NULL;
 	const char *phase = opt_get(&cx->opts, "phase");
+	struct js_at at = {.name = "game.list"};
+	struct errinfo e = {.text = ""};
 	struct conn_error ce;
 	json_t *params, *result = NULL, *last;
-	const json_t *v;
+	const json_t *games, *v;
 	size_t i;
 	int status;
 
@@ -334,13 +318,16 @@ cmd_games_fetch(
 		conn_error_clear(&ce);
 		if (status != 0)
 			return (status);
-		json_array_foreach(json_object_get(result, "games"), i, v)
+		if (js_get_array(result, "games", &at, &games, &e) != 0) {
+			status = cmd_fail_answer(&e);
+			break;
+		}
+		json_array_foreach(games, i, v)
 		    xalloc_append(rows, xalloc_copy(v));
 		more = json_string_value(json_object_get(result, "more"));
-	} while (more != NULL &&
-	    json_array_size(json_object_get(result, "games")) > 0);
+	} while (more != NULL && json_array_size(games) > 0);
 	json_decref(result);
-	return (0);
+	return (status);
 }
 
 /*

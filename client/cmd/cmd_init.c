@@ -207,7 +207,8 @@ cmd_init_run(struct cmd_ctx *cx)
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	is_lost = profile_is_bereft(p);
+	/* Beside one key no other is made anew. */
+	is_lost = !profile_exists(p) && profile_is_bereft(p);
 	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
 		/* It is the old key's, whoever has that. */
 		free(p->account);

@@ -15,38 +15,14 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 
-/* Says that somebody is invited, or is no longer. */
-static void
-cmd_invite_tell(struct play *pl, const char *account, bool is_invited)
-{
-	struct out *o = &pl->cx->out;
-	char hex[2 * HASH_LEN + 1];
-	json_t *v;
-
-	hex_format(hex, game_id(play_game(pl)), HASH_LEN);
-	if (o->is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "game", json_string(hex));
-		xalloc_set(v, "name", xalloc_json_str(pl->name));
-		xalloc_set(v, "account", json_string(account));
-		xalloc_set(v, "invited", json_boolean(is_invited));
-		out_json(o, v);
-	}
-	if (is_invited)
-		out_print(o,
-		    "%s is invited; only those invited can join.  "
-		    "%s types:\n  umpire join %s\n",
-		    account, account, hex);
-	else
-		out_print(o, "%s is no longer invited.\n", account);
-}
-
-/* Asks the server for it. */
+/* Asks the server for it, and says that it is so. */
 static int
 cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 {
+	struct out *o = &pl->cx->out;
+	json_t *params, *result, *v;
+	char hex[2 * HASH_LEN + 1];
 	struct conn_error ce;
-	json_t *params, *result;
 	int status;
 
 	params = xalloc_json(json_object());
@@ -55,7 +31,22 @@ cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 	xalloc_set(params, "invite", json_boolean(is_invited));
 	if (link_call(pl->link, "game.invite", params, &result, &ce) == 0) {
 		json_decref(result);
-		cmd_invite_tell(pl, account, is_invited);
+		hex_format(hex, game_id(play_game(pl)), HASH_LEN);
+		if (o->is_json) {
+			v = xalloc_json(json_object());
+			xalloc_set(v, "game", json_string(hex));
+			xalloc_set(v, "name", xalloc_json_str(pl->name));
+			xalloc_set(v, "account", json_string(account));
+			xalloc_set(v, "invited", json_boolean(is_invited));
+			out_json(o, v);
+		}
+		if (is_invited)
+			out_print(o,
+			    "%s is invited; only those invited can join.  "
+			    "%s types:\n  umpire join %s\n",
+			    account, account, hex);
+		else
+			out_print(o, "%s is no longer invited.\n", account);
 		return (EX_OK);
 	}
 	status = link_fail(&ce);

@@ -12,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
+#include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
 #include "client/play/state.h"
@@ -19,15 +20,13 @@
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "client/replica/people.h"
-#include "client/report/report.h"
-#include "client/ui/ask_list.h"
+#include "client/report/battle.h"
 #include "client/ui/pages.h"
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
@@ -46,16 +45,12 @@ cmd_join_free_seat(const struct game *g)
 
 /* True if all seats are taken once this one is. */
 static bool
-cmd_join_is_last(const struct game *g, const json_t *view, int seat)
+cmd_join_is_last(const struct game *g, int seat)
 {
-	const json_t *v;
-	int64_t n;
-	size_t i;
+	int i;
 
-	json_array_foreach(json_object_get(view, "seats"), i, v)
-	{
-		n = json_integer_value(json_object_get(v, "seat"));
-		if (n != seat && !game_is_joined(g, (int)n))
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (i != seat && game_is_seat(g, i) && !game_is_joined(g, i))
 			return (false);
 	}
 	return (true);
@@ -69,16 +64,36 @@ cmd_join_row(struct out *o, const char *name, const char *words)
 	out_text(o, 11, 11, words);
 }
 
-/* Prints the rulings as the questions that they answer. */
+/* Shows what is joined: all that is agreed to by it. */
 static void
-cmd_join_rulings(struct out *o, const struct game *g, const json_t *view)
+cmd_join_show(struct play *pl, const json_t *view, int seat)
 {
-	const struct rules_system *sys = systems_find(game_system(g));
 	json_t *rulings = json_object_get(view, "rulings"), *v;
-	const char *label = "rulings", *name;
+	const char *label = "rulings", *name, *scheme;
+	const struct game *g = play_game(pl);
+	const struct rules_system *sys;
+	struct out *o = &pl->cx->out;
 	char *s, *value;
 	size_t i;
+	char hex[2 * HASH_LEN + 1];
 
+	hex_format(hex, game_id(g), HASH_LEN);
+	scheme = json_string_value(json_object_get(view, "scheme"));
+	out_title(o, "This is what you agree to in seat %d%s:", seat,
+	    seat == 0 ? ", as its director" : "");
+	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
+	cmd_join_row(o, "dice",
+	    strcmp(scheme, "live-1") == 0
+		? "live-1: out of what both players and the server bring; "
+		  "whoever does not roll has to answer each roll"
+		: "dual-1: out of what the acting player and the server "
+		  "bring, at once");
+	state_players(o, copy_battle(pl->copy));
+	settings_print(o, view);
+	if (!json_is_object(json_object_get(view, "clock")))
+		cmd_join_row(o, "clock", "none: nobody's time runs out");
+	/* The rulings, as the questions that they answer. */
+	sys = systems_find(game_system(g));
 	json_object_foreach(rulings, name, v)
 	{
 		for (i = 0; sys != NULL && i < sys->n_rulings; i++) {
@@ -95,33 +110,6 @@ cmd_join_rulings(struct out *o, const struct game *g, const json_t *view)
 		free(s);
 		free(value);
 	}
-}
-
-/* Shows what is joined: all that is agreed to by it. */
-static void
-cmd_join_show(struct play *pl, const json_t *view, int seat)
-{
-	struct out *o = &pl->cx->out;
-	const struct game *g = play_game(pl);
-	const char *scheme;
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, game_id(g), HASH_LEN);
-	scheme = json_string_value(json_object_get(view, "scheme"));
-	out_title(o, "This is what you agree to in seat %d%s:", seat,
-	    seat == 0 ? ", as its director" : "");
-	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
-	cmd_join_row(o, "dice",
-	    strcmp(scheme, "live-1") == 0
-		? "live-1: out of what both players and the server bring; "
-		  "whoever does not roll has to answer each roll"
-		: "dual-1: out of what the acting player and the server "
-		  "bring, at once");
-	state_players(o, view);
-	settings_print(o, view);
-	if (!json_is_object(json_object_get(view, "clock")))
-		cmd_join_row(o, "clock", "none: nobody's time runs out");
-	cmd_join_rulings(o, g, view);
 	tell_settings(pl);
 	tell_rosters(pl, true);
 	out_print(o, "\n");
@@ -129,13 +117,13 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 
 /* The question behind it; free(). */
 static char *
-cmd_join_question(const struct game *g, const json_t *view, int seat)
+cmd_join_question(const struct game *g, int seat)
 {
-	bool is_last = cmd_join_is_last(g, view, seat);
+	bool is_last = cmd_join_is_last(g, seat);
 	char *side, *s;
 
 	side = seat == 0 ? xalloc_str("director")
-			 : report_side(view, game_side_of(seat));
+			 : battle_side(g, game_side_of(seat));
 	s = xalloc_printf("Join in seat %d (%s), and agree to all of that?  %s",
 	    seat, side,
 	    is_last ? "You are the last to join: by that you say that you "
@@ -181,12 +169,12 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 	int status;
 
 	if ((o->f = open_memstream(&text, &len)) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	cmd_join_show(pl, view, seat);
 	if (fclose(o->f) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	o->f = f;
-	question = cmd_join_question(play_game(pl), view, seat);
+	question = cmd_join_question(play_game(pl), seat);
 	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
 		status = cmd_join_read(pl, text, question);
 	} else {
@@ -254,66 +242,53 @@ cmd_join_done(struct play *pl, int64_t from)
 	return (EX_OK);
 }
 
-/* Which seat we take; prints why there is none.  0, or an exit status. */
+/*
+ * Which seat we take, `wanted` or, if that is -1, the first player's that is
+ * free; prints why there is none.  0, or an exit status.
+ */
 static int
-cmd_join_choose(struct play *pl, const json_t *view, int *seat)
+cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)
 {
-	const char *word = opt_get(&pl->cx->opts, "seat");
+	const struct battle *b = copy_battle(pl->copy);
 	const struct game *g = play_game(pl);
-	struct people *people;
-	const json_t *v;
-	int64_t n;
-	size_t i;
 
 	if (game_phase(g) != GAME_MUSTER) {
 		out_error("this game has begun: nobody can join it any more");
 		return (EX_DATAERR);
 	}
-	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n)) {
+	if (wanted < 0) {
 		if ((*seat = cmd_join_free_seat(g)) >= 0)
 			return (0);
 		out_error("every player's seat of this game is taken");
-		v = json_array_get(json_object_get(view, "seats"), 0);
-		if (json_integer_value(json_object_get(v, "seat")) == 0 &&
-		    !game_is_joined(g, 0))
+		if (game_is_seat(g, 0) && !game_is_joined(g, 0))
 			out_note("The director's is free: `umpire join %s "
 				 "--seat 0`.",
 			    pl->name);
 		return (EX_DATAERR);
 	}
-	json_array_foreach(json_object_get(view, "seats"), i, v)
-	{
-		if (json_integer_value(json_object_get(v, "seat")) != n)
-			continue;
-		if (!game_is_joined(g, (int)n)) {
-			*seat = (int)n;
-			return (0);
-		}
-		people = people_of_view(view);
-		out_error("seat %lld is taken by %s", (long long)n,
-		    people_tell(people, game_account(g, (int)n)));
-		people_free(people);
-		return (EX_DATAERR);
-	}
-	if (n == 0)
+	*seat = (int)wanted;
+	if (game_is_seat(g, *seat) && !game_is_joined(g, *seat))
+		return (0);
+	if (game_is_seat(g, *seat))
+		out_error("seat %d is taken by %s", *seat,
+		    b->called(b->arg, game_account(g, *seat)));
+	else if (wanted == 0)
 		out_error("this game has no director");
 	else
-		out_error("this game has no seat %lld", (long long)n);
+		out_error("this game has no seat %d", *seat);
 	return (EX_DATAERR);
 }
 
 /* Takes the seat that is asked for, or the first free one. */
 static int
-cmd_join_sit(struct play *pl)
+cmd_join_sit(struct play *pl, int64_t wanted)
 {
 	json_t *view;
 	int seat, status;
 
-	view = people_view(pl->copy);
-	if ((status = cmd_join_choose(pl, view, &seat)) != 0) {
-		json_decref(view);
+	if ((status = cmd_join_choose(pl, wanted, &seat)) != 0)
 		return (status);
-	}
+	view = people_view(copy_battle(pl->copy));
 	if (copy_report(pl->copy)->is_unchecked) {
 		out_error("this umpire cannot check this game: %s",
 		    copy_report(pl->copy)->unchecked.text);
@@ -329,13 +304,9 @@ cmd_join_sit(struct play *pl)
 
 /* We sit there already: fine, unless another seat is asked for. */
 static int
-cmd_join_again(struct play *pl)
+cmd_join_again(struct play *pl, int64_t seat)
 {
-	const char *word = opt_get(&pl->cx->opts, "seat");
-	int64_t n;
-
-	if (word == NULL || !opt_number(word, 0, GAME_SEATS - 1, &n) ||
-	    n == pl->seat) {
+	if (seat < 0 || seat == pl->seat) {
 		if (pl->sent == NULL)
 			out_print(&pl->cx->out,
 			    "You sit in this game already, in seat %d.\n",
@@ -348,37 +319,58 @@ cmd_join_again(struct play *pl)
 	return (EX_DATAERR);
 }
 
+/*
+ * True if nobody has joined after us: only then were we told that by joining
+ * we are ready.
+ */
+static bool
+cmd_join_was_last(const struct play *pl)
+{
+	const struct battle *b = copy_battle(pl->copy);
+	int64_t seq = pl->copy->n - 1;
+
+	while (seq > 0 && battle_entry(b, seq)->kind != ORDER_JOIN)
+		seq--;
+	return (seq > 0 && battle_entry(b, seq)->seat == pl->seat);
+}
+
 /* Joins, unless we sit there already; whoever is last is ready by that. */
 static int
-cmd_join_play(struct play *pl)
+cmd_join_play(struct play *pl, const struct action *a)
 {
+	const char *nick = opt_get(&pl->cx->opts, "name");
 	int64_t from = pl->copy->n, seq;
-	int status;
+	struct errinfo e = {.text = ""};
+	uint8_t id[HASH_LEN];
+	int r, status;
 
-	status = pl->seat < 0 ? cmd_join_sit(pl) : cmd_join_again(pl);
+	if (nick != NULL && profile_find_nick(pl->p, nick, id) &&
+	    memcmp(id, game_id(play_game(pl)), HASH_LEN) != 0)
+		return (cmd_usage(pl->cx,
+		    "another of your games is called '%s' already", nick));
+	if ((r = profile_load_keys(pl->p, &e)) != 0)
+		return (cmd_fail(r, &e));
+	status = pl->seat < 0 ? cmd_join_sit(pl, a->seq)
+			      : cmd_join_again(pl, a->seq);
 	if (status != 0)
 		return (status);
 	/* The opener says so by `ready`, having seen who came. */
-	if (!play_is_opener(pl) && tell_is_owed(pl, "ready") &&
+	if (cmd_join_was_last(pl) && tell_is_owed(pl, OWED_READY) &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
 		0)
 		return (status);
 	return (cmd_join_done(pl, from));
 }
 
-/* Opens the game and joins it. */
+/* Reads --seat, and checks --name. */
 static int
-cmd_join_run(struct cmd_ctx *cx)
+cmd_join_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const char *nick = opt_get(&cx->opts, "name");
 	const char *seat = opt_get(&cx->opts, "seat");
-	struct errinfo e = {.text = ""};
-	uint8_t id[HASH_LEN];
-	struct play *pl;
-	int64_t n;
-	int r, status;
 
-	if (seat != NULL && !opt_number(seat, 0, GAME_SEATS - 1, &n))
+	a->kind = ACTION_JOIN;
+	if (seat != NULL && !opt_number(seat, 0, GAME_SEATS - 1, &a->seq))
 		return (cmd_usage(cx,
 		    "--seat wants a number from 0 (the director) to %d",
 		    GAME_SEATS - 1));
@@ -387,18 +379,7 @@ cmd_join_run(struct cmd_ctx *cx)
 		    "'%s' cannot be a nickname: small letters, digits, '.', "
 		    "'_' and '-', at most 32, and not hex digits alone",
 		    nick));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ONLINE, &pl)) != 0)
-		return (status);
-	if (nick != NULL && profile_find_nick(pl->p, nick, id) &&
-	    memcmp(id, game_id(play_game(pl)), HASH_LEN) != 0)
-		status = cmd_usage(
-		    cx, "another of your games is called '%s' already", nick);
-	else if ((r = profile_load_keys(pl->p, &e)) != 0)
-		status = cmd_fail(r, &e);
-	else
-		status = cmd_join_play(pl);
-	play_close(pl);
-	return (status);
+	return (0);
 }
 
 static const struct opt_def cmd_join_opts[] = {
@@ -423,5 +404,7 @@ const struct cmd cmd_join = {
 	"side 2, seat 0 is the director's.\n",
     .examples = "  umpire join 3f0a1b2c --name evening\n"
 		"  umpire join 3f0a1b2c --seat 0\n",
-    .run = cmd_join_run,
+    .need = PLAY_ONLINE,
+    .parse = cmd_join_parse,
+    .play = cmd_join_play,
 };

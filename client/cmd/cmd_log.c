@@ -39,7 +39,7 @@ struct cmd_log {
 	int64_t combat; /* 0: all */
 	const char *path; /* --output; NULL: standard output */
 	struct play *play; /* owned; NULL for a file */
-	struct recordfile *recordfile; /* owned; NULL for a game */
+	struct recordfile *file; /* owned; NULL for a game */
 	const struct copy *copy; /* of the one or the other */
 	char *name; /* owned: how the game is called */
 	char *doubt; /* owned: what does not hold; NULL */
@@ -124,12 +124,12 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 	int status;
 
 	if (recordfile_is_file(word)) {
-		if ((status = recordfile_open(word, &lg->recordfile)) != 0)
+		if ((status = recordfile_open(word, &lg->file)) != 0)
 			return (status);
-		lg->copy = lg->recordfile->copy;
+		lg->copy = lg->file->copy;
 		hex_format(hex, game_id(copy_game(lg->copy)), HASH_LEN);
 		lg->name = xalloc_strn(hex, CMD_LOG_SHORT);
-		lg->doubt = recordfile_doubt(lg->recordfile);
+		lg->doubt = recordfile_doubt(lg->file);
 		return (0);
 	}
 	if ((status = play_open(cx, word, PLAY_READ, &lg->play)) != 0) {
@@ -163,7 +163,7 @@ cmd_log_json(struct out *o, const struct cmd_log *lg)
 	json_t *list;
 	int status = EX_OK;
 
-	rp = report_new(o, lg->copy);
+	rp = report_new(o, copy_battle(lg->copy));
 	list = xalloc_json(json_array());
 	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, list);
 	if (lg->combat > report_combats(rp)) {
@@ -183,18 +183,18 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	struct report *rp;
 	int status = EX_OK;
 
-	rp = report_new_doc(d, lg->copy);
+	rp = report_new_doc(d, copy_battle(lg->copy));
 	if (lg->combat == 0)
 		report_want_turns(rp);
 	if (lg->combat == 0 || doc_is_whole(d))
 		report_heading(rp, lg->name);
-	if (lg->recordfile != NULL && lg->doubt != NULL)
+	if (lg->file != NULL && lg->doubt != NULL)
 		doc_warn(d, lg->doubt);
 	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, NULL);
 	if (lg->combat > report_combats(rp))
 		status = cmd_log_missing(lg, rp);
 	else if (doc_is_whole(d))
-		report_end(d, lg->copy, lg->doubt);
+		report_end(d, copy_battle(lg->copy), lg->doubt);
 	report_free(rp);
 	return (status);
 }
@@ -207,7 +207,7 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	int status;
 
 	if (opt_has(&cx->opts, "by-agreement")) {
-		agreed_list(o, lg->copy);
+		agreed_list(o, copy_battle(lg->copy));
 		return (EX_OK);
 	}
 	if (lg->format == CMD_LOG_JSON)
@@ -235,11 +235,11 @@ cmd_log_save(struct cmd_ctx *cx, const struct cmd_log *lg)
 	int r, status;
 
 	if ((o.f = open_memstream(&bytes, &len)) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	o.has_color = o.is_tty = false;
 	status = cmd_log_write(cx, lg, &o);
 	if (fclose(o.f) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	if (status == EX_OK &&
 	    (r = file_write(lg->path, bytes, len, 0644, &e)) != 0) {
 		(void)cmd_fail(r, &e);
@@ -262,17 +262,17 @@ cmd_log_run(struct cmd_ctx *cx)
 		goto out;
 	if (cx->io == NULL && lg.path == NULL)
 		out_page_begin(&lg.out);
-	if (lg.recordfile != NULL)
-		recordfile_warn(lg.recordfile);
+	if (lg.file != NULL)
+		recordfile_warn(lg.file);
 	status = lg.path == NULL ? cmd_log_write(cx, &lg, &lg.out)
 				 : cmd_log_save(cx, &lg);
 	out_page_end(&lg.out);
-	if (status == EX_OK && lg.recordfile != NULL)
-		status = recordfile_status(lg.recordfile);
+	if (status == EX_OK && lg.file != NULL)
+		status = recordfile_status(lg.file);
 out:
 	free(lg.name);
 	free(lg.doubt);
-	recordfile_close(lg.recordfile);
+	recordfile_close(lg.file);
 	play_close(lg.play);
 	return (status);
 }

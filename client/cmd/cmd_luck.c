@@ -9,9 +9,11 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/luck_text.h"
 #include "client/play/play.h"
 #include "client/replica/copy.h"
 #include "client/replica/recordfile.h"
+#include "client/report/battle.h"
 #include "client/report/luck.h"
 #include "client/report/report.h"
 #include "common/game/game.h"
@@ -25,12 +27,11 @@ cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
 	const struct game *g = copy_game(c);
 	char *names[LUCK_SIDES];
 	struct report *rp;
-	json_t *o, *view;
+	json_t *o;
 	struct luck *l;
 	int side;
 
-	view = xalloc_json(game_view(g));
-	l = luck_new(c);
+	l = luck_new(copy_battle(c));
 	if (cx->out.is_json) {
 		o = luck_json(l);
 		xalloc_set(o, "game", js_hex(game_id(g), HASH_LEN));
@@ -44,8 +45,8 @@ cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
 	} else {
 		for (side = 0; side < LUCK_SIDES; side++)
 			names[side] = side == 0 ? xalloc_str("director")
-						: report_side(view, side);
-		rp = report_new(&cx->out, c);
+						: battle_side(g, side);
+		rp = report_new(&cx->out, copy_battle(c));
 		report_heading(rp, name);
 		report_free(rp);
 		luck_print(&cx->out, l, names);
@@ -53,7 +54,6 @@ cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
 			free(names[side]);
 	}
 	luck_free(l);
-	json_decref(view);
 }
 
 /* Reads a file without any profile. */

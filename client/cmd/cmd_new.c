@@ -51,19 +51,6 @@ struct cmd_new {
 	int64_t table;
 };
 
-/* Frees it. */
-static void
-cmd_new_clear(struct cmd_new *n)
-{
-	json_decref(n->roster);
-	json_decref(n->rulings);
-	json_decref(n->tables);
-	json_decref(n->terms);
-	json_decref(n->invited);
-	json_decref(n->texts);
-	free(n->installed);
-}
-
 /* Reads --ruling name=value: true, false, a number or a word. */
 static int
 cmd_new_ruling(struct cmd_ctx *cx, struct cmd_new *n, const char *s)
@@ -473,31 +460,6 @@ cmd_new_event(const struct cmd_new *n, json_t *args)
 		xalloc_set(args, "table", json_integer(n->table));
 }
 
-/* The args of the create order; new. */
-static json_t *
-cmd_new_args(const struct cmd_new *n, const struct profile *p,
-    const struct link *l, const uint8_t roster[HASH_LEN], json_t *tables)
-{
-	static const uint8_t zeros[HASH_LEN];
-	json_t *v;
-
-	v = xalloc_copy(n->terms);
-	xalloc_set(v, "seat", json_integer(n->seat));
-	xalloc_set(v, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
-	xalloc_set(v, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
-	xalloc_set(v, "account", json_string(p->account));
-	xalloc_set(v, "kn", json_integer(0));
-	xalloc_set(v, "kprev", js_hex(zeros, HASH_LEN));
-	xalloc_set(v, "system", json_string(n->sys->id));
-	xalloc_set(v, "rules", json_string(n->sys->version));
-	xalloc_set(v, "rulings", json_incref(n->rulings));
-	xalloc_set(v, "tables", tables);
-	xalloc_set(v, "roster", js_hex(roster, HASH_LEN));
-	xalloc_set(v, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
-	cmd_new_event(n, v);
-	return (v);
-}
-
 /* The same for programs. */
 static void
 cmd_new_json(struct cmd_ctx *cx, const struct cmd_new *n, const char *hex,
@@ -557,34 +519,17 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 	free(s);
 }
 
-/* Tells in which seat we are, and on which side. */
-static void
-cmd_new_tell_seat(struct cmd_ctx *cx, const struct cmd_new *n)
-{
-	const json_t *side =
-	    json_object_get(json_object_get(n->roster, "sides"), "1");
-	const char *name = json_string_value(json_object_get(side, "name"));
-	struct buf b;
-	char *s;
-
-	buf_init(&b, 0);
-	if (n->seat == 0)
-		buf_puts(&b, "0, as the director");
-	else
-		buf_printf(&b, "1, %s", name == NULL ? "side 1" : name);
-	s = xalloc_take(&b);
-	out_print(&cx->out, "  seat     ");
-	out_text(&cx->out, 11, 11, s);
-	free(s);
-}
-
 /* Tells the player what the game is called and what to do next. */
 static void
 cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
     const struct profile *p, const uint8_t id[HASH_LEN])
 {
+	const json_t *side =
+	    json_object_get(json_object_get(n->roster, "sides"), "1");
+	const char *name = json_string_value(json_object_get(side, "name"));
 	char hex[2 * HASH_LEN + 1], *nick;
-	char *join, *invite, *profile;
+	char *join, *invite, *profile, *s;
+	struct buf b;
 	json_t *event;
 
 	hex_format(hex, id, HASH_LEN);
@@ -600,7 +545,15 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,
 	    n->sys->version,
 	    json_string_value(json_object_get(n->terms, "scheme")));
-	cmd_new_tell_seat(cx, n);
+	buf_init(&b, 0);
+	if (n->seat == 0)
+		buf_puts(&b, "0, as the director");
+	else
+		buf_printf(&b, "1, %s", name == NULL ? "side 1" : name);
+	s = xalloc_take(&b);
+	out_print(&cx->out, "  seat     ");
+	out_text(&cx->out, 11, 11, s);
+	free(s);
 	if (strcmp(json_string_value(json_object_get(n->terms, "secret")),
 		"sealed") == 0)
 		out_print(&cx->out,
@@ -722,6 +675,7 @@ static int
 cmd_new_create(
     struct cmd_ctx *cx, struct cmd_new *n, struct profile *p, struct link *l)
 {
+	static const uint8_t zeros[HASH_LEN];
 	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
 	size_t i, count = 1 + json_array_size(n->tables);
 	struct buf *sides, text;
@@ -739,7 +693,23 @@ cmd_new_create(
 		xalloc_append(tables, js_hex(hash, HASH_LEN));
 	}
 	if (status == 0) {
-		args = cmd_new_args(n, p, l, roster, json_incref(tables));
+		args = xalloc_copy(n->terms);
+		xalloc_set(args, "seat", json_integer(n->seat));
+		xalloc_set(
+		    args, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+		xalloc_set(args, "dice_key",
+		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
+		xalloc_set(args, "account", json_string(p->account));
+		xalloc_set(args, "kn", json_integer(0));
+		xalloc_set(args, "kprev", js_hex(zeros, HASH_LEN));
+		xalloc_set(args, "system", json_string(n->sys->id));
+		xalloc_set(args, "rules", json_string(n->sys->version));
+		xalloc_set(args, "rulings", json_incref(n->rulings));
+		xalloc_set(args, "tables", json_incref(tables));
+		xalloc_set(args, "roster", js_hex(roster, HASH_LEN));
+		xalloc_set(
+		    args, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
+		cmd_new_event(n, args);
 		status = cmd_new_name(n, p, args, &sides[count]);
 		r = game_make_create(p->pin, &p->keys, args, &text, sig);
 		json_decref(args);
@@ -780,7 +750,13 @@ cmd_new_run(struct cmd_ctx *cx)
 		    (status = link_login(l)) == 0)
 			status = cmd_new_create(cx, &n, p, l);
 	}
-	cmd_new_clear(&n);
+	json_decref(n.roster);
+	json_decref(n.rulings);
+	json_decref(n.tables);
+	json_decref(n.terms);
+	json_decref(n.invited);
+	json_decref(n.texts);
+	free(n.installed);
 	link_close(l);
 	profile_free(p);
 	return (status);

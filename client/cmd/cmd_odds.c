@@ -26,9 +26,9 @@
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
+#include "common/rules/show/rules_show.h"
 #include "common/rules/show/scenario.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 #include "common/rules/systems/systems.h"
 
 #define CMD_ODDS_MAX 16777216 /* bytes of a scenario file */
@@ -249,24 +249,12 @@ cmd_odds_clear(struct cmd_odds_combat *oc)
 	play_close(oc->pl);
 }
 
-/* Reads how decisions are answered. */
-static int
-cmd_odds_policy(
-    struct cmd_odds_combat *oc, const json_t *file, struct errinfo *e)
-{
-	const json_t *words = NULL;
-	int r;
-
-	if ((r = js_opt_object(file, "policy", NULL, &words, e)) != 0)
-		return (r);
-	return (odds_policy_parse(oc->sys, words, &oc->policy, e));
-}
-
 /* Opens the combat of a scenario. */
 static int
 cmd_odds_scenario(
     const json_t *file, struct cmd_odds_combat *oc, struct errinfo *e)
 {
+	const json_t *words = NULL;
 	int r;
 
 	if (json_object_get(file, "script") != NULL)
@@ -278,7 +266,9 @@ cmd_odds_scenario(
 	oc->has_set = true;
 	oc->sys = oc->set.sys;
 	oc->facts = xalloc_json(oc->sys->facts(oc->c));
-	return (cmd_odds_policy(oc, file, e));
+	if ((r = js_opt_object(file, "policy", NULL, &words, e)) != 0)
+		return (r);
+	return (odds_policy_parse(oc->sys, words, &oc->policy, e));
 }
 
 /*

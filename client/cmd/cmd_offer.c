@@ -4,15 +4,16 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/deal.h"
 #include "client/play/offer.h"
 #include "client/play/takeback.h"
 #include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 /* Says what is asked back, and asks whether that is meant. */
 static int
@@ -28,7 +29,7 @@ cmd_offer_takeback(struct play *pl, const json_t *args)
 	words = takeback_words(pl, from);
 	question =
 	    xalloc_printf("You ask to take back %s.  Ask for that?", words);
-	safe = out_safe(question);
+	safe = text_safe(question);
 	status = cmd_confirm_as(pl->cx, safe,
 	    "which line is asked back is confirmed first: without a terminal "
 	    "to ask on, add --yes");
@@ -43,22 +44,17 @@ static int
 cmd_offer_check(struct play *pl, const json_t *args)
 {
 	const char *what = json_string_value(json_object_get(args, "what"));
-	const json_t *options;
-	json_t *view;
+	const struct order_create *set = game_settings(play_game(pl));
 	int status;
 
 	if ((status = deal_need_play(pl)) != 0)
 		return (status);
-	view = xalloc_json(game_view(play_game(pl)));
-	options = json_object_get(view, "options");
 	if (pl->seat == 0)
 		status = tell_not_now(pl,
 		    "the director offers nothing; he rules (`umpire ruling`)");
-	else if (strcmp(what, "pause") == 0 &&
-	    !json_is_object(json_object_get(view, "clock")))
+	else if (strcmp(what, "pause") == 0 && !set->has_clock)
 		status = tell_not_now(pl, "this game has no clock");
-	else if (strcmp(what, "takeback") == 0 &&
-	    json_is_false(json_object_get(options, "takeback")))
+	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)
 		status = tell_not_now(pl, "this game knows no takebacks");
 	else if (strcmp(what, "victory") == 0 &&
 	    json_integer_value(json_object_get(args, "winner")) !=
@@ -68,7 +64,6 @@ cmd_offer_check(struct play *pl, const json_t *args)
 		    "it accepts you have lost.");
 	else if (strcmp(what, "takeback") == 0)
 		status = cmd_offer_takeback(pl, args);
-	json_decref(view);
 	return (status);
 }
 
@@ -114,29 +109,31 @@ cmd_offer_give(struct play *pl, json_t *args, const char *why)
 	return (deal_give(pl, ORDER_OFFER, args, "why", why));
 }
 
-/* Reads the words, opens the game and offers. */
+/* Offers. */
 static int
-cmd_offer_run(struct cmd_ctx *cx)
+cmd_offer_play(struct play *pl, const struct action *a)
+{
+	return (cmd_offer_give(pl, xalloc_copy(a->args), a->text));
+}
+
+/* Reads the words. */
+static int
+cmd_offer_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const struct opt_set *set = &cx->opts;
 	struct errinfo e = {.text = ""};
 	const char *why;
-	json_t *args = NULL;
-	struct play *pl;
 	int status;
 
 	if ((status = deal_text(cx, "why", &why)) != 0)
 		return (status);
+	a->kind = ACTION_OFFER;
+	if (why != NULL)
+		a->text = xalloc_str(why);
 	if (offer_parse(set->n_operands - 1,
-		(const char *const *)set->operands + 1, &args, &e) != 0)
+		(const char *const *)set->operands + 1, &a->args, &e) != 0)
 		return (cmd_usage(cx, "%s", e.text));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	status = cmd_offer_give(pl, args, why);
-	play_close(pl);
-	return (status);
+	return (0);
 }
 
 static const struct opt_def cmd_offer_opts[] = {
@@ -164,5 +161,7 @@ const struct cmd cmd_offer = {
     .examples = "  umpire offer evening draw\n"
 		"  umpire offer evening takeback 12 --why \"wrong unit\"\n"
 		"  umpire offer evening pause 7 --why holiday\n",
-    .run = cmd_offer_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_offer_parse,
+    .play = cmd_offer_play,
 };

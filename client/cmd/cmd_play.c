@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * umpire play: a game at the terminal.  What is done is done by the other
- * subcommands, run here with the words that were picked or typed; each opens
- * the game for itself, so that what they hold is not changed under them.
- * This one follows the game beside them, tells each line once, and says what
- * may be done.
+ * subcommands, run here with the words that were picked or typed, upon the
+ * one copy and the one connection that are open.  This one follows the game
+ * beside them, tells each line once, and says what may be done.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,22 +15,24 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
+#include "client/play/actions.h"
 #include "client/play/agree.h"
 #include "client/play/finish.h"
 #include "client/play/follow.h"
+#include "client/play/menu.h"
 #include "client/play/menu_more.h"
 #include "client/play/play.h"
+#include "client/play/rosters_print.h"
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
-#include "client/ui/ask_list.h"
-#include "client/ui/choice.h"
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
+#include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #define CMD_PLAY_HISTORY "history" /* in the profile's data */
 #define CMD_PLAY_WAIT_MS 10000 /* for the server, while one may be typing */
@@ -46,9 +47,11 @@ struct cmd_play {
 	struct term *term; /* owned */
 	struct ask_io io;
 	struct term_wait wait;
-	struct choices choices; /* as they were shown */
+	struct menu menu; /* as it was shown */
 	int64_t told; /* lines that were told */
 	bool is_asking; /* for the next command: choices may be shown */
+	/* Of the subcommand that runs, and has the connection; NULL. */
+	struct cmd_ctx *inside;
 	bool is_stale; /* they changed while something was being typed */
 	bool is_new; /* choices are to be shown */
 	bool is_among; /* lines were printed last: the next follow them */
@@ -57,18 +60,38 @@ struct cmd_play {
 	int status; /* the exit status then */
 };
 
-/* Verbs that act at once, and what is asked before. */
+/* What does each action, and what is asked before those that act at once. */
 static const struct {
-	const char *verb;
+	const struct cmd *cmd;
 	const char *question;
-} cmd_play_asked[] = {
-    {"answer", "Answer"},
-    {"claim", "Claim that their time is over"},
-    {"decide", "Give this answer"},
-    {"end-turn", "End your turn"},
-    {"ready", "Say that you are ready"},
-    {"roll", "Roll"},
-    {"upkeep", "Give this order"},
+} cmd_play_actions[] = {
+    [ACTION_DECLARE] = {&cmd_declare, NULL},
+    [ACTION_END_TURN] = {&cmd_end_turn, NULL},
+    [ACTION_DECIDE] = {&cmd_decide, "Give this answer"},
+    [ACTION_OPEN] = {&cmd_open, NULL},
+    [ACTION_AGREE] = {&cmd_answer, "Agree"},
+    [ACTION_OBJECT] = {&cmd_answer, "Object"},
+    [ACTION_ACCEPT] = {&cmd_accept, NULL},
+    [ACTION_DECLINE] = {&cmd_decline, NULL},
+    [ACTION_WITHDRAW] = {&cmd_withdraw, NULL},
+    [ACTION_READY] = {&cmd_ready, "Say that you are ready"},
+    [ACTION_CLOSE] = {&cmd_close, NULL},
+    [ACTION_CLAIM] = {&cmd_claim, "Claim that their time is over"},
+    [ACTION_JOIN] = {&cmd_join, NULL},
+    [ACTION_JOIN_DIRECTOR] = {&cmd_join, NULL},
+    [ACTION_FORFEIT] = {&cmd_ruling, NULL},
+    [ACTION_EXTEND] = {&cmd_ruling, NULL},
+    [ACTION_SEND] = {&cmd_send, NULL},
+    [ACTION_SAY] = {&cmd_say, NULL},
+    [ACTION_ROLL] = {&cmd_roll, "Roll"},
+    [ACTION_UPKEEP] = {&cmd_upkeep, "Give this order"},
+    [ACTION_ADJUST] = {&cmd_adjust, NULL},
+    [ACTION_OFFER] = {&cmd_offer, NULL},
+    [ACTION_RULING] = {&cmd_ruling, NULL},
+    [ACTION_ROSTER] = {&cmd_roster, NULL},
+    [ACTION_HOLIDAY] = {&cmd_holiday, NULL},
+    [ACTION_RESIGN] = {&cmd_resign, NULL},
+    [ACTION_CANCEL] = {&cmd_cancel, NULL},
 };
 
 /* Verbs whose words are not kept in the history: choices, addresses. */
@@ -95,9 +118,9 @@ cmd_play_prompt(const struct cmd_play *p)
 {
 	const char *state = "waiting";
 
-	if (p->choices.is_mine)
+	if (p->menu.actions.is_mine || p->menu.actions.has_offer)
 		state = "your move";
-	else if (p->choices.is_over)
+	else if (p->menu.is_over)
 		state = "over";
 	else if (p->pl->seat < 0)
 		state = "watching";
@@ -111,9 +134,9 @@ cmd_play_tell(struct cmd_play *p)
 	struct out *o = &p->cx->out;
 
 	out_print(o, "\n");
-	choice_tell(&p->choices, p->pl);
+	menu_show(&p->menu, p->pl);
 	out_print(o, "%sype: %srosters, log, help, quit\n",
-	    p->choices.n > 0 ? "Or t" : "T",
+	    p->menu.actions.n > 0 ? "Or t" : "T",
 	    p->pl->seat < 0 || game_is_finished(play_game(p->pl))
 		? ""
 		: "say TEXT, ");
@@ -125,14 +148,13 @@ cmd_play_tell(struct cmd_play *p)
 static bool
 cmd_play_find(struct cmd_play *p)
 {
-	struct choices now;
+	struct menu now;
 	bool is_same;
 
-	choice_find(&now, p->pl);
-	is_same = choice_is_same(&p->choices, &now) &&
-	    json_equal(p->choices.says, now.says);
-	choice_clear(&p->choices);
-	p->choices = now;
+	menu_find(&now, p->pl, &p->menu);
+	is_same = menu_is_same(&p->menu, &now);
+	menu_clear(&p->menu);
+	p->menu = now;
 	return (!is_same);
 }
 
@@ -150,10 +172,10 @@ cmd_play_lines(struct cmd_play *p)
 	if (p->pl->copy->n <= p->told)
 		return;
 	if ((p->cx->out.f = open_memstream(&text, &len)) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	report_lines(p->rp, p->told, p->pl->copy->n - 1, 0, NULL);
 	if (fclose(p->cx->out.f) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	p->cx->out.f = f;
 	if (!p->is_among)
 		out_print(&p->cx->out, "\n");
@@ -240,14 +262,18 @@ cmd_play_ready_cb(void *arg)
 	size_t len = 0;
 
 	if ((p->cx->out.f = open_memstream(&text, &len)) == NULL)
-		(void)xalloc_json(NULL);
-	cmd_play_news(p);
+		xalloc_die();
+	/* A game that is read anew is another object: who asks has the old. */
+	if (p->is_asking || !p->pl->copy->is_ahead)
+		cmd_play_news(p);
+	if (p->inside != NULL)
+		(void)follow_lend(p->follow, p->pl);
 	if (p->is_closing && p->is_asking && !term_has_text(p->term))
 		term_drop(p->term);
 	else
 		cmd_play_renew(p);
 	if (fclose(p->cx->out.f) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	p->cx->out.f = f;
 	if (p->is_over)
 		term_end(p->term);
@@ -283,11 +309,155 @@ cmd_play_is_here(const struct cmd_play *p, const char *word)
 	return (strcmp(word, p->pl->name) == 0 || strcmp(word, hex) == 0);
 }
 
+/* What an answer means, as the list has it, else its words; free(). */
+static char *
+cmd_play_meant(
+    const struct cmd_play *p, const struct action *a, const struct opt_set *set)
+{
+	const struct menu *menu = &p->menu;
+	char *listed, *text;
+	struct buf b;
+	int k;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (k = 1; k < set->n_operands; k++)
+		buf_printf(&b, "%s%s", k == 1 ? "" : " ", set->operands[k]);
+	text = xalloc_take(&b);
+	if (a->args != NULL) {
+		free(text);
+		listed = actions_words(a);
+		text = xalloc_str(listed + strcspn(listed, " ") + 1);
+		free(listed);
+	}
+	for (i = 0; i < menu->actions.n; i++) {
+		if (menu->actions.list[i].answer != NULL &&
+		    (actions_is_same(&menu->actions.list[i], a) ||
+			strcmp(menu->actions.list[i].answer, text) == 0)) {
+			free(text);
+			return (xalloc_str(menu->labels[i]));
+		}
+	}
+	return (text);
+}
+
+/* The question before an action; free(), or NULL. */
+static char *
+cmd_play_question(
+    const struct cmd_play *p, const struct cmd *cmd, const struct action *a)
+{
+	const char *question = cmd_play_actions[a->kind].question;
+	enum order_kind kind;
+	char *s, *text;
+	int64_t seq;
+
+	/* A command may have no action of its own. */
+	if (cmd_play_actions[a->kind].cmd != cmd || question == NULL)
+		return (NULL);
+	switch (a->kind) {
+	case ACTION_AGREE:
+	case ACTION_OBJECT:
+		if (!agree_is_owed(p->pl, &seq, &kind))
+			break;
+		return (a->kind == ACTION_OBJECT
+			? xalloc_printf(
+			      "Object to line %lld?  It is void then.",
+			      (long long)seq)
+			: xalloc_printf("Agree to line %lld?%s", (long long)seq,
+			      agree_is_open(kind) ? "  Dice may fall at once."
+						  : ""));
+	case ACTION_DECIDE:
+		/* A form and a commit ask for themselves. */
+		if (p->menu.actions.is_secret ||
+		    (a->args == NULL && p->inside->opts.n_operands < 2))
+			return (NULL);
+		text = cmd_play_meant(p, a, &p->inside->opts);
+		s = xalloc_printf("%s: %s?", question, text);
+		free(text);
+		return (s);
+	case ACTION_ROLL:
+	case ACTION_UPKEEP:
+		text = actions_words(a);
+		s = xalloc_printf(
+		    "%s: %s?", question, text + strcspn(text, " ") + 1);
+		free(text);
+		return (s);
+	default:
+		break;
+	}
+	return (xalloc_printf("%s?", question));
+}
+
+/*
+ * cmd_ctx: asks for the reason that an action lacks, and before what cannot be
+ * undone where the subcommand does not ask itself.
+ */
+static int
+cmd_play_may_cb(void *arg, const struct cmd *cmd, struct action *a)
+{
+	const bool is_ruling =
+	    a->kind == ACTION_FORFEIT || a->kind == ACTION_EXTEND;
+	struct cmd_play *p = arg;
+	bool is_sure = false;
+	char *question;
+	int r = 0;
+
+	/* As the completions have it, for a reason to come. */
+	if (a->text != NULL && strcmp(a->text, "TEXT") == 0) {
+		free(a->text);
+		a->text = NULL;
+		r = ask_text(&p->io, "Why?", RECORD_TEXT_MAX, false, &a->text);
+	} else if (a->text == NULL && is_ruling) {
+		r = ask_text(&p->io, "Why?", RECORD_TEXT_MAX, false, &a->text);
+	} else if (a->text == NULL && a->kind == ACTION_OBJECT) {
+		r = ask_text(&p->io, "Why do you object?", RECORD_TEXT_MAX,
+		    true, &a->text);
+		/* Whoever objects says why, if they like. */
+		if (r == 0 && *a->text == '\0') {
+			free(a->text);
+			a->text = NULL;
+		}
+	}
+	if (r != 0)
+		return (EX_USAGE);
+	if (p->inside->is_sure ||
+	    (question = cmd_play_question(p, cmd, a)) == NULL)
+		return (0);
+	/* Whoever goes back, or away, is not sure. */
+	if (ask_yes(&p->io, question, 0, &is_sure) != 0)
+		is_sure = false;
+	free(question);
+	if (is_sure)
+		return (0);
+	out_print(&p->cx->out, "Nothing was sent.\n");
+	return (EX_USAGE);
+}
+
+/*
+ * Does an action (cleared), or else runs a command line; what fails is
+ * printed.
+ */
+static void
+cmd_play_run_inside(struct cmd_play *p, struct action *a, int n, char **argv)
+{
+	struct cmd_ctx cx = {
+	    .io = &p->io, .table = p->pl, .may = cmd_play_may_cb, .may_arg = p};
+
+	(void)follow_lend(p->follow, p->pl);
+	p->inside = &cx;
+	if (a != NULL)
+		(void)cmds_act(&cx, cmd_play_actions[a->kind].cmd, a);
+	else
+		(void)cmds_inside(&cx, n, argv);
+	p->inside = NULL;
+	follow_look(p->follow);
+}
+
 /* Runs a subcommand with the words, and the game's number where it goes. */
 static void
 cmd_play_run_words(struct cmd_play *p, json_t *words)
 {
-	const struct cmd *cmd = cmd_find(words_get(words, 0));
+	const struct cmd *cmd = cmds_find(words_get(words, 0));
 	char hex[2 * HASH_LEN + 1], **argv;
 	size_t i, n;
 
@@ -295,130 +465,34 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	if (cmd != NULL && !cmd_play_is_here(p, words_get(words, 1)) &&
 	    (cmd_play_wants_game(cmd) || cmd_play_may_want_game(cmd, words))) {
 		if (json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)
-			(void)xalloc_json(NULL);
+			xalloc_die();
 	}
 	n = json_array_size(words);
 	argv = xalloc((n + 1) * sizeof(*argv));
 	for (i = 0; i < n; i++)
 		argv[i] = xalloc_str(words_get(words, i));
-	/* What failed was printed. */
-	(void)cmd_inside(p->cx, &p->io, (int)n, argv);
+	cmd_play_run_inside(p, NULL, (int)n, argv);
 	for (i = 0; i < n; i++)
 		free(argv[i]);
 	free(argv);
 }
 
-/* True if the words hold an option that makes the question idle. */
-static bool
-cmd_play_is_sure(const struct cmd_play *p, const json_t *words)
+/* Does what a number of the list stands for, or what is asked for instead. */
+static void
+cmd_play_act(struct cmd_play *p, const struct action *listed)
 {
-	const char *s;
-	size_t i;
+	struct action a = {.kind = listed->kind, .seq = listed->seq};
 
-	for (i = 1; i < json_array_size(words); i++) {
-		s = words_get(words, i);
-		if (strcmp(s, "--yes") == 0 || strcmp(s, "-y") == 0 ||
-		    strcmp(s, "--help") == 0 || strcmp(s, "-h") == 0)
-			return (true);
+	if (listed->kind == ACTION_MORE) {
+		if (menu_more_ask(&p->io, p->pl, &a) != 0)
+			return;
+	} else {
+		if (listed->answer != NULL)
+			a.answer = xalloc_str(listed->answer);
+		if (listed->args != NULL)
+			a.args = xalloc_copy(listed->args);
 	}
-	return (p->cx->is_sure);
-}
-
-/* What a command line says behind its verb, as a question has it; free(). */
-static char *
-cmd_play_meant(const struct cmd_play *p, const json_t *words)
-{
-	json_t *rest;
-	char *text;
-	size_t i;
-
-	/* An answer is told as the list has it. */
-	for (i = 0;
-	     strcmp(words_get(words, 0), "decide") == 0 && i < p->choices.n;
-	     i++) {
-		if (json_equal(p->choices.list[i].words, words))
-			return (xalloc_str(p->choices.list[i].label));
-	}
-	rest = xalloc_copy(words);
-	(void)json_array_remove(rest, 0); /* it is there */
-	text = words_join(rest);
-	json_decref(rest);
-	return (text);
-}
-
-/* The question before an answer to what waits for one; free(), or NULL. */
-static char *
-cmd_play_answer(const struct cmd_play *p, const json_t *words)
-{
-	const char *say = words_get(words, 1);
-	enum order_kind kind;
-	int64_t seq;
-
-	if (strcmp(words_get(words, 0), "answer") != 0 ||
-	    !agree_is_owed(p->pl, &seq, &kind))
-		return (NULL);
-	if (strcmp(say, "object") == 0)
-		return (xalloc_printf(
-		    "Object to line %lld?  It is void then.", (long long)seq));
-	if (strcmp(say, "agree") != 0)
-		return (NULL);
-	return (xalloc_printf("Agree to line %lld?%s", (long long)seq,
-	    agree_is_open(kind) ? "  Dice may fall at once." : ""));
-}
-
-/*
- * Asks before what cannot be undone, where the subcommand does not ask
- * itself: it does before a form's answer and a secret one.
- */
-static bool
-cmd_play_may(struct cmd_play *p, const json_t *words)
-{
-	const char *verb = words_get(words, 0);
-	size_t i, n = sizeof(cmd_play_asked) / sizeof(cmd_play_asked[0]);
-	char *question, *text;
-	bool is_sure = false;
-
-	for (i = 0; i < n && strcmp(verb, cmd_play_asked[i].verb) != 0;)
-		i++;
-	if (i == n || cmd_play_is_sure(p, words) ||
-	    (strcmp(verb, "decide") == 0 &&
-		(p->choices.is_secret || json_array_size(words) == 1)))
-		return (true);
-	if ((question = cmd_play_answer(p, words)) == NULL) {
-		text = cmd_play_meant(p, words);
-		question = xalloc_printf("%s%s%s?", cmd_play_asked[i].question,
-		    *text == '\0' ? "" : ": ", text);
-		free(text);
-	}
-	/* Whoever goes back, or away, is not sure. */
-	if (ask_yes(&p->io, question, 0, &is_sure) != 0)
-		is_sure = false;
-	free(question);
-	if (!is_sure)
-		out_print(&p->cx->out, "Nothing was sent.\n");
-	return (is_sure);
-}
-
-/* Whoever objects says why, if they like: it goes beside the answer. */
-static int
-cmd_play_why(struct cmd_play *p, json_t *words)
-{
-	char *s;
-	int r;
-
-	if (json_array_size(words) != 2 ||
-	    strcmp(words_get(words, 0), "answer") != 0 ||
-	    strcmp(words_get(words, 1), "object") != 0)
-		return (0);
-	r = ask_text(&p->io, "Why do you object?", RECORD_TEXT_MAX, true, &s);
-	if (r != 0)
-		return (r);
-	if (*s != '\0') {
-		words_add(words, "--why");
-		words_add(words, s);
-	}
-	free(s);
-	return (0);
+	cmd_play_run_inside(p, &a, 0, NULL);
 }
 
 /* Carries out a command line; words is stolen. */
@@ -427,21 +501,17 @@ cmd_play_do(struct cmd_play *p, json_t *words)
 {
 	const char *verb = words_get(words, 0);
 
-	if (strcmp(verb, CHOICE_MORE) == 0) {
-		json_decref(words);
-		if (menu_more_ask(&p->io, p->pl, &words) != 0)
-			return;
-		verb = words_get(words, 0);
-	}
-	if (cmd_play_has(cmd_play_outside, verb)) {
-		out_error("'%s' is of no use here: what comes is told as it "
-			  "comes",
-		    verb);
-	} else if (more_fill(&p->io, words) == 0 &&
-	    cmd_play_why(p, words) == 0 && cmd_play_may(p, words)) {
+	if (strcmp(verb, "more") == 0)
+		cmd_play_act(p, &(struct action){.kind = ACTION_MORE});
+	else if (cmd_play_has(cmd_play_outside, verb))
+		out_error(
+		    "'%s' is not needed here: news appears by itself", verb);
+	else if (strcmp(verb, "odds") == 0 && json_array_size(words) == 1)
+		out_print(&p->cx->out,
+		    "Odds are told before dice fall: type declare, and o at "
+		    "its last question.\n");
+	else
 		cmd_play_run_words(p, words);
-		follow_look(p->follow);
-	}
 	json_decref(words);
 }
 
@@ -478,7 +548,7 @@ cmd_play_rosters(struct cmd_play *p)
 {
 	struct rosters *rs;
 
-	if ((rs = rosters_new(p->pl->copy)) == NULL)
+	if ((rs = rosters_new(copy_battle(p->pl->copy))) == NULL)
 		out_print(
 		    &p->cx->out, "The rosters cannot be read here yet.\n");
 	else
@@ -535,58 +605,114 @@ cmd_play_say(const char *line, json_t **words)
 static bool
 cmd_play_is_word(const char *word)
 {
-	return (cmd_find(word) != NULL || strcmp(word, "help") == 0 ||
-	    strcmp(word, CHOICE_MORE) == 0);
+	return (cmds_find(word) != NULL || strcmp(word, "help") == 0 ||
+	    strcmp(word, "more") == 0);
 }
 
-/* Finds the words of a line: a number's, or its own. */
-static int
-cmd_play_words(struct cmd_play *p, const char *line, json_t **words)
+/* True for what a combat may ask in this system. */
+static bool
+cmd_play_is_kind(const struct cmd_play *p, const char *word)
 {
-	struct errinfo e = {.text = ""};
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(p->pl)));
+	const struct rules_policy *policy;
+
+	for (policy = sys == NULL ? NULL : sys->policies;
+	     policy != NULL && policy->kind != NULL; policy++) {
+		if (strcmp(policy->kind, word) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * Makes a subcommand of words that are none as they stand: "end turn", and an
+ * answer without "decide".  ERR_NOTFOUND, told, if that cannot be.
+ */
+static int
+cmd_play_mend(struct cmd_play *p, json_t *words)
+{
+	const char *first = words_get(words, 0);
+	const struct cmd *cmd;
+	char *s;
+
+	s = xalloc_printf("%s-%s", first, words_get(words, 1));
+	if (cmds_find(s) != NULL) {
+		(void)json_array_remove(words, 0); /* it is there */
+		if (json_array_set_new(words, 0, xalloc_json_str(s)) != 0)
+			xalloc_die();
+		free(s);
+		return (0);
+	}
+	free(s);
+	if (!cmd_play_is_kind(p, first)) {
+		cmd = cmds_suggest(first);
+		out_error("'%s' is not a command here; %s%s%s", first,
+		    cmd == NULL ? "type help" : "is '",
+		    cmd == NULL ? "" : cmd->name,
+		    cmd == NULL ? "" : "' meant?");
+		return (ERR_NOTFOUND);
+	}
+	if (p->menu.actions.ask == NULL) {
+		out_error("'%s' answers a question of a combat, and none is "
+			  "open for you",
+		    first);
+		return (ERR_NOTFOUND);
+	}
+	if (json_array_insert_new(words, 0, xalloc_json_str("decide")) != 0)
+		xalloc_die();
+	return (0);
+}
+
+/* Finds the action of a number that was typed; NULL, told, if there is none. */
+static const struct action *
+cmd_play_number(struct cmd_play *p, const char *line)
+{
 	int64_t n;
 
-	if (strspn(line, "0123456789") == strlen(line)) {
-		if (!opt_number(line, 1, (int64_t)p->choices.n, &n)) {
-			out_error("there is no choice %s", line);
-			return (ERR_INVALID);
-		}
-		if (p->is_stale) {
-			out_error("what may be done has changed while you "
-				  "typed: look again");
-			p->is_new = true;
-			return (ERR_STALE);
-		}
-		*words = xalloc_copy(p->choices.list[n - 1].words);
-		return (0);
+	if (!opt_number(line, 1, (int64_t)p->menu.actions.n, &n)) {
+		out_error("there is no choice %s", line);
+		return (NULL);
 	}
-	if (cmd_play_say(line, words))
-		return (0);
-	if (words_split(line, words, &e) != 0) {
-		out_error("%s", e.text);
-		return (ERR_INVALID);
+	if (p->is_stale) {
+		out_error("what may be done has changed while you "
+			  "typed: look again");
+		p->is_new = true;
+		return (NULL);
 	}
-	if (cmd_play_is_word(words_get(*words, 0)))
-		return (0);
-	out_error("'%s' is nothing that can be typed here; type help",
-	    words_get(*words, 0));
-	json_decref(*words);
-	return (ERR_NOTFOUND);
+	return (&p->menu.actions.list[n - 1]);
 }
 
 /* Does what a line says; true to go on. */
 static bool
 cmd_play_line(struct cmd_play *p, const char *line)
 {
+	struct errinfo e = {.text = ""};
+	const struct action *a;
 	json_t *words;
-	bool is_end, is_number;
+	bool is_end;
 
 	if (cmd_play_own(p, line, &is_end))
 		return (!is_end);
-	if (cmd_play_words(p, line, &words) != 0)
+	if (strspn(line, "0123456789") == strlen(line)) {
+		if ((a = cmd_play_number(p, line)) != NULL) {
+			cmd_play_act(p, a);
+			p->is_new = true;
+		}
 		return (true);
-	is_number = strspn(line, "0123456789") == strlen(line);
-	if (!is_number && !cmd_play_has(cmd_play_secret, words_get(words, 0)))
+	}
+	if (!cmd_play_say(line, &words)) {
+		if (words_split(line, &words, &e) != 0) {
+			out_error("%s", e.text);
+			return (true);
+		}
+		if (!cmd_play_is_word(words_get(words, 0)) &&
+		    cmd_play_mend(p, words) != 0) {
+			json_decref(words);
+			return (true);
+		}
+	}
+	if (!cmd_play_has(cmd_play_secret, words_get(words, 0)))
 		term_remember(p->term, line);
 	cmd_play_do(p, words);
 	p->is_new = true;
@@ -598,7 +724,7 @@ static json_t *
 cmd_play_completions(const struct cmd_play *p)
 {
 	static const char *const own[] = {"help", "more", "quit", "rosters"};
-	const struct cmd *const *all = cmd_all();
+	const struct cmd *const *all = cmds_all();
 	json_t *list;
 	size_t i;
 	char *s;
@@ -614,28 +740,13 @@ cmd_play_completions(const struct cmd_play *p)
 		words_add(list, s);
 		free(s);
 	}
-	for (i = 0; i < p->choices.n; i++) {
-		if (json_array_size(p->choices.list[i].words) < 2)
-			continue;
-		s = words_join(p->choices.list[i].words);
-		words_add(list, s);
+	for (i = 0; i < p->menu.actions.n; i++) {
+		s = actions_words(&p->menu.actions.list[i]);
+		if (strchr(s, ' ') != NULL)
+			words_add(list, s);
 		free(s);
 	}
 	return (list);
-}
-
-/* Signs the result that the last lines agreed upon, once for these. */
-static void
-cmd_play_finish(struct cmd_play *p)
-{
-	json_t *words = xalloc_json(json_array());
-
-	p->is_closing = false;
-	words_add(words, "close");
-	cmd_play_run_words(p, words);
-	follow_look(p->follow);
-	p->is_new = true;
-	json_decref(words);
 }
 
 /* Asks for commands and carries them out, until the player leaves. */
@@ -652,7 +763,11 @@ cmd_play_loop(struct cmd_play *p)
 		if (p->is_over)
 			break;
 		if (p->is_closing) {
-			cmd_play_finish(p);
+			/* It is signed once for the lines that agreed. */
+			p->is_closing = false;
+			cmd_play_act(
+			    p, &(struct action){.kind = ACTION_CLOSE, -1});
+			p->is_new = true;
 			continue;
 		}
 		if (cmd_play_find(p) || p->is_new)
@@ -670,6 +785,7 @@ cmd_play_loop(struct cmd_play *p)
 			continue;
 		if (r != 0)
 			break;
+		follow_hurry(p->follow);
 		may_go_on = cmd_play_line(p, line);
 		free(line);
 	}
@@ -679,14 +795,34 @@ cmd_play_loop(struct cmd_play *p)
 static int64_t
 cmd_play_first(const struct cmd_play *p)
 {
-	json_t *view = xalloc_json(game_view(play_game(p->pl)));
-	const json_t *combat = json_object_get(view, "combat");
-	int64_t from = p->pl->copy->n - CMD_PLAY_LINES;
+	int64_t from = game_combat_seq(play_game(p->pl));
 
-	if (json_is_object(combat))
-		from = json_integer_value(json_object_get(combat, "declare"));
-	json_decref(view);
+	if (from < 0)
+		from = p->pl->copy->n - CMD_PLAY_LINES;
 	return (from < 0 ? 0 : from);
+}
+
+/* Says who one is here. */
+static void
+cmd_play_who(const struct cmd_play *p)
+{
+	const struct game *g = play_game(p->pl);
+	struct out *o = &p->cx->out;
+	char *side;
+
+	if (p->pl->seat < 0) {
+		out_print(o,
+		    "You %s%s%swatch: you have no seat in this game.\n",
+		    p->pl->p->account == NULL ? "" : "are ",
+		    p->pl->p->account == NULL ? "" : p->pl->p->account,
+		    p->pl->p->account == NULL ? "" : ", and ");
+		return;
+	}
+	side = p->pl->seat == 0 ? xalloc_str("director")
+				: battle_side(g, game_side_of(p->pl->seat));
+	out_print(o, "You are %s, in seat %d (%s).\n",
+	    game_account(g, p->pl->seat), p->pl->seat, side);
+	free(side);
 }
 
 /* Shows the game and plays it; the connection is taken over. */
@@ -707,8 +843,9 @@ cmd_play_begin(struct cmd_play *p, struct link *link)
 	path = profile_path(p->pl->p, CMD_PLAY_HISTORY);
 	term_set_history(p->term, path);
 	free(path);
-	p->rp = report_new(&p->cx->out, p->pl->copy);
+	p->rp = report_new(&p->cx->out, copy_battle(p->pl->copy));
 	report_heading(p->rp, p->pl->name);
+	cmd_play_who(p);
 	p->told = cmd_play_first(p);
 	cmd_play_lines(p);
 	p->is_new = true;
@@ -736,7 +873,7 @@ cmd_play_run(struct cmd_ctx *cx)
 	} else {
 		cmd_play_begin(&p, play_take_link(p.pl));
 	}
-	choice_clear(&p.choices);
+	menu_clear(&p.menu);
 	report_free(p.rp);
 	term_close(p.term);
 	follow_free(p.follow);

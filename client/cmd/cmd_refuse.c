@@ -14,7 +14,6 @@
 #include "client/replica/copy.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 /* The seat of a line that seats `account`; -1 if the line does not. */
@@ -82,23 +81,15 @@ cmd_refuse_only(const struct play *pl)
 	return (account);
 }
 
-/* True if somebody has said that he is ready. */
+/* True if somebody has said that they are ready. */
 static bool
-cmd_refuse_is_late(const struct play *pl)
+cmd_refuse_is_late(const struct game *g)
 {
-	const json_t *v;
-	bool is_late;
-	json_t *view;
-	size_t i;
+	bool is_late = game_phase(g) != GAME_MUSTER;
+	int i;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	is_late = game_phase(play_game(pl)) != GAME_MUSTER;
-	json_array_foreach(json_object_get(view, "seats"), i, v)
-	{
-		if (json_is_true(json_object_get(v, "ready")))
-			is_late = true;
-	}
-	json_decref(view);
+	for (i = 0; i < GAME_SEATS; i++)
+		is_late |= game_is_ready(g, i);
 	return (is_late);
 }
 
@@ -121,7 +112,7 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 		out_note("`umpire show %s` says who has.", pl->name);
 		return (EX_DATAERR);
 	}
-	if (cmd_refuse_is_late(pl)) {
+	if (cmd_refuse_is_late(play_game(pl))) {
 		out_error("somebody has said ready: it is too late to refuse "
 			  "a player");
 		if (game_phase(play_game(pl)) == GAME_MUSTER)

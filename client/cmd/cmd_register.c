@@ -8,6 +8,7 @@
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
+#include "client/profile/display.h"
 #include "client/profile/profile.h"
 #include "client/replica/people.h"
 #include "common/base/hex.h"
@@ -23,7 +24,9 @@ cmd_register_note(struct cmd_ctx *cx, const struct profile *p)
 
 	if (wanted != NULL && strcmp(has, wanted) != 0)
 		out_note("People see you as '%s', as before: the name is given "
-			 "when the account is made.",
+			 "when the account is made, and cannot be changed.  "
+			 "Another name wants another account, with a profile "
+			 "of its own: `umpire init --profile NAME`",
 		    has);
 }
 
@@ -143,16 +146,18 @@ cmd_register_run(struct cmd_ctx *cx)
 		    "'%s' cannot be an account: small letters, digits, '.', "
 		    "'_' and '-', at most 32",
 		    account);
-	else if (display != NULL && !people_is_name(display))
+	else if (display != NULL && !display_is_name(display))
 		status = cmd_usage(cx,
 		    "--display takes a name such as \"Anna K.\": letters, "
 		    "digits, '.', '-', '_' and apostrophes in words with one "
 		    "blank between them, at most 40 columns and %d bytes",
-		    PEOPLE_NAME);
+		    DISPLAY_NAME);
 	else if ((r = profile_load_keys(p, &e)) != 0)
 		status = cmd_fail(r, &e);
 	else if ((status = link_open(cx, p, &l)) == 0)
 		status = cmd_register_ask(cx, p, l, account);
+	else
+		out_note("Nothing was registered.");
 	link_close(l);
 	free(account);
 	profile_free(p);

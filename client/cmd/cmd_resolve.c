@@ -14,7 +14,6 @@
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/rolls.h"
 #include "common/rules/rules.h"

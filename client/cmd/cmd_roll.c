@@ -6,13 +6,14 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/deal.h"
 #include "client/play/roll.h"
 #include "client/play/tell.h"
 #include "common/game/game.h"
+#include "common/game/game_cup.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 /* The args of a roll: "2d6". */
 static int
@@ -58,75 +59,59 @@ cmd_roll_draw(struct cmd_ctx *cx, const char *cup, json_t **args)
 static int
 cmd_roll_check(struct play *pl, const json_t *args)
 {
-	const char *cup = json_string_value(json_object_get(args, "cup"));
-	const json_t *found;
-	json_t *view;
+	const char *name = json_string_value(json_object_get(args, "cup"));
+	const struct game_cup *cup;
 	size_t left;
-	int status = 0;
 
-	if (!tell_is_owed(pl, "turn"))
+	if (!tell_is_owed(pl, OWED_TURN))
 		return (tell_not_now(pl,
 		    "free dice are rolled in your own turn, while no combat "
 		    "is open"));
-	if (cup == NULL)
+	if (name == NULL)
 		return (0);
-	view = xalloc_json(game_view(play_game(pl)));
-	if ((found = roll_cup(view, cup)) == NULL) {
+	if ((cup = game_cup_find(play_game(pl), name)) == NULL) {
 		out_error("there is no cup '%s'; `umpire cup %s` lists them",
-		    cup, pl->name);
-		status = EX_DATAERR;
-	} else {
-		left = json_array_size(json_object_get(found, "in"));
-		if ((size_t)json_integer_value(json_object_get(args, "draw")) >
-		    left) {
-			out_error("the cup %s has %zu left", cup, left);
-			status = EX_DATAERR;
-		}
+		    name, pl->name);
+		return (EX_DATAERR);
 	}
-	json_decref(view);
-	return (status);
+	left = json_array_size(cup->in);
+	if ((size_t)json_integer_value(json_object_get(args, "draw")) <= left)
+		return (0);
+	out_error("the cup %s has %zu left", name, left);
+	return (EX_DATAERR);
 }
 
 /* Rolls. */
 static int
-cmd_roll_play(struct play *pl, json_t *args, const char *why)
+cmd_roll_play(struct play *pl, const struct action *a)
 {
-	const struct play_text one = {"for", why};
+	const struct play_text one = {"for", a->text};
 	int64_t seq;
 	int status;
 
 	status = commit_open(pl, &seq);
-	if (status == 0 && !play_is_sent_with(pl, ORDER_FREE, args, &one, 1))
-		status = cmd_roll_check(pl, args);
-	if (status != 0) {
-		json_decref(args);
+	if (status == 0 && !play_is_sent_with(pl, ORDER_FREE, a->args, &one, 1))
+		status = cmd_roll_check(pl, a->args);
+	if (status != 0)
 		return (status);
-	}
-	return (deal_give(pl, ORDER_FREE, args, "for", why));
+	return (
+	    deal_give(pl, ORDER_FREE, xalloc_copy(a->args), "for", a->text));
 }
 
-/* Reads the words, opens the game and rolls. */
+/* Reads the words. */
 static int
-cmd_roll_run(struct cmd_ctx *cx)
+cmd_roll_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const char *cup = opt_get(&cx->opts, "cup"), *why;
-	struct play *pl;
-	json_t *args = NULL;
 	int status;
 
 	if ((status = deal_text(cx, "for", &why)) != 0)
 		return (status);
-	status = cup == NULL ? cmd_roll_dice(cx, &args)
-			     : cmd_roll_draw(cx, cup, &args);
-	if (status != 0)
-		return (status);
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	status = cmd_roll_play(pl, args, why);
-	play_close(pl);
-	return (status);
+	a->kind = ACTION_ROLL;
+	if (why != NULL)
+		a->text = xalloc_str(why);
+	return (cup == NULL ? cmd_roll_dice(cx, &a->args)
+			    : cmd_roll_draw(cx, cup, &a->args));
 }
 
 static const struct opt_def cmd_roll_opts[] = {
@@ -148,5 +133,7 @@ const struct cmd cmd_roll = {
 	    "agrees first.\n",
     .examples = "  umpire roll evening 2d6 --for \"morale of the 3rd\"\n"
 		"  umpire roll evening --cup events 2\n",
-    .run = cmd_roll_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_roll_parse,
+    .play = cmd_roll_play,
 };

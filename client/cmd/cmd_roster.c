@@ -6,6 +6,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
+#include "client/play/actions.h"
 #include "client/play/deal.h"
 #include "client/play/tell.h"
 #include "client/replica/copy.h"
@@ -13,7 +14,6 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
@@ -58,7 +58,7 @@ cmd_roster_put(struct play *pl, const json_t *blob, uint8_t hash[HASH_LEN])
 	buf_init(&side, 0);
 	js_dump(blob, &b);
 	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	record_write_blob(&side, hash, buf_str(&b), b.len);
 	params = xalloc_json(json_object());
 	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
@@ -94,26 +94,35 @@ cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
 	return (deal_give(pl, ORDER_PROPOSE, args, "why", why));
 }
 
-/* Reads the file, opens the game, proposes. */
+/* Reads the file and proposes. */
 static int
-cmd_roster_run(struct cmd_ctx *cx)
+cmd_roster_play(struct play *pl, const struct action *a)
 {
-	const char *why;
-	struct play *pl;
 	json_t *blob;
 	int status;
 
-	if ((status = deal_text(cx, "why", &why)) != 0 ||
-	    (status = cmd_read_json(cmd_arg(cx, 1), RECORD_BLOB_MAX, &blob)) !=
-		0)
-		return (status);
-	status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl);
+	status = cmd_read_json(a->answer, RECORD_BLOB_MAX, &blob);
 	if (status == 0) {
-		status = cmd_roster_give(pl, blob, why);
-		play_close(pl);
+		status = cmd_roster_give(pl, blob, a->text);
+		json_decref(blob);
 	}
-	json_decref(blob);
 	return (status);
+}
+
+/* Reads the words. */
+static int
+cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
+{
+	const char *why;
+	int status;
+
+	if ((status = deal_text(cx, "why", &why)) != 0)
+		return (status);
+	a->kind = ACTION_ROSTER;
+	a->answer = xalloc_str(cmd_arg(cx, 1));
+	if (why != NULL)
+		a->text = xalloc_str(why);
+	return (0);
 }
 
 static const struct opt_def cmd_roster_opts[] = {
@@ -133,5 +142,7 @@ const struct cmd cmd_roster = {
 	    "game's.\n",
     .examples = "  umpire roster evening smaller.json --why \"we have two "
 		"hours\"\n",
-    .run = cmd_roster_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_roster_parse,
+    .play = cmd_roster_play,
 };

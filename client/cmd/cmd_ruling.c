@@ -7,6 +7,7 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/adjust_tell.h"
 #include "client/play/deal.h"
 #include "client/play/offer.h"
@@ -15,33 +16,19 @@
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
-/* Reads changes and checks them, as if a player proposed them. */
+/* Reads changes; 0, or an exit status. */
 static int
-cmd_ruling_adjust(struct play *pl, json_t **args)
+cmd_ruling_read(struct play *pl, json_t **args)
 {
 	const struct opt_set *set = &pl->cx->opts;
 	struct errinfo e = {.text = ""};
-	json_t *units = NULL, *of, *view;
-	char *s;
-	int r;
+	json_t *units;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	r = adjust_parse(json_object_get(view, "roster"), set->n_operands - 2,
-	    (const char *const *)set->operands + 2, &units, &e);
-	json_decref(view);
-	if (r == 0)
-		r = game_check_adjust(play_game(pl), pl->seat, units, &e);
-	if (r != 0 && r != ERR_MISSING) {
-		of = xalloc_json(json_pack("{s:O?}", "units", units));
-		s = place_error(r, &e, of);
-		if (units == NULL || !adjust_tell_unknown(pl, units, &e))
-			out_error("%s", s);
-		free(s);
-		json_decref(of);
+	if (adjust_parse(game_roster(play_game(pl)), set->n_operands - 2,
+		(const char *const *)set->operands + 2, &units, &e) != 0) {
+		out_error("%s", e.text);
 		out_note("Nothing was sent.");
-		json_decref(units);
 		return (EX_DATAERR);
 	}
 	*args = xalloc_json(json_object());
@@ -49,67 +36,47 @@ cmd_ruling_adjust(struct play *pl, json_t **args)
 	return (0);
 }
 
-/* Names the claim that waits for a ruling. */
+/* Refuses what the game would refuse, and asks before what holds at once. */
 static int
-cmd_ruling_claim(struct play *pl, json_t *args)
+cmd_ruling_check(struct play *pl, json_t *args)
 {
-	const json_t *claim;
-	json_t *view;
-	int status = 0;
-
-	if (json_object_get(args, "do") == NULL)
-		return (0);
-	view = xalloc_json(game_view(play_game(pl)));
-	claim = json_object_get(view, "adjudication");
-	if (json_is_integer(claim))
-		xalloc_set(args, "claim", xalloc_copy(claim));
-	else
-		status = tell_not_now(pl, "no claim waits for a ruling");
-	json_decref(view);
-	return (status);
-}
-
-/* Reads the words; 0, or an exit status. */
-static int
-cmd_ruling_read(struct play *pl, json_t **args)
-{
-	const struct opt_set *set = &pl->cx->opts;
-	struct errinfo e = {.text = ""};
-	int status;
-
-	if (strcmp(cmd_arg(pl->cx, 1), "adjust") == 0)
-		return (cmd_ruling_adjust(pl, args));
-	if (offer_parse_ruling(set->n_operands - 1,
-		(const char *const *)set->operands + 1, args, &e) != 0)
-		return (cmd_usage(pl->cx, "%s", e.text));
-	if (json_is_true(json_object_get(*args, "void")))
-		status = takeback_check(pl, "ruling", "void",
-		    json_integer_value(json_object_get(*args, "from")));
-	else
-		status = cmd_ruling_claim(pl, *args);
-	if (status != 0)
-		json_decref(*args);
-	return (status);
-}
-
-/* Asks before a ruling that is in force at once. */
-static int
-cmd_ruling_confirm(struct play *pl, const json_t *args)
-{
+	const json_t *units = json_object_get(args, "units");
 	const char *act = json_string_value(json_object_get(args, "do"));
+	struct errinfo e = {.text = ""};
+	char *s;
+	int r;
 
-	if (act == NULL || strcmp(act, "forfeit") != 0)
+	if (json_object_get(args, "void") != NULL)
+		return (takeback_check(pl, "ruling", "void",
+		    json_integer_value(json_object_get(args, "from"))));
+	if (act != NULL && game_claim_seq(play_game(pl)) < 0)
+		return (tell_not_now(pl, "no claim waits for a ruling"));
+	if (act != NULL)
+		xalloc_set(
+		    args, "claim", json_integer(game_claim_seq(play_game(pl))));
+	if (act != NULL && strcmp(act, "forfeit") == 0)
+		return (cmd_confirm(pl->cx,
+		    "Rule that the silent side has lost?  That stays."));
+	if (units == NULL)
 		return (0);
-	return (cmd_confirm(
-	    pl->cx, "Rule that the silent side has lost?  That stays."));
+	/* Changes are checked as if a player proposed them. */
+	r = game_check_adjust(play_game(pl), pl->seat, units, &e);
+	if (r == 0 || r == ERR_MISSING)
+		return (0);
+	s = place_error(r, &e, args);
+	if (!adjust_tell_unknown(pl, units, &e))
+		out_error("%s", s);
+	free(s);
+	out_note("Nothing was sent.");
+	return (EX_DATAERR);
 }
 
 /* Rules. */
 static int
-cmd_ruling_play(struct play *pl, const char *why)
+cmd_ruling_play(struct play *pl, const struct action *a)
 {
 	json_t *args = NULL;
-	int status;
+	int status = 0;
 
 	if (deal_is_sent(pl, ORDER_RULING, -1, NULL)) {
 		tell_order(pl, pl->sent_seq);
@@ -117,33 +84,39 @@ cmd_ruling_play(struct play *pl, const char *why)
 	}
 	if (pl->seat != 0)
 		return (tell_not_now(pl, "only the director of a game rules"));
-	if ((status = deal_need_play(pl)) != 0 ||
-	    (status = cmd_ruling_read(pl, &args)) != 0)
+	if ((status = deal_need_play(pl)) != 0)
 		return (status);
-	if ((status = cmd_ruling_confirm(pl, args)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	return (deal_give(pl, ORDER_RULING, args, "why", why));
+	if (a->args != NULL)
+		args = xalloc_copy(a->args);
+	else
+		status = cmd_ruling_read(pl, &args);
+	if (status == 0 && (status = cmd_ruling_check(pl, args)) == 0)
+		return (deal_give(pl, ORDER_RULING, args, "why", a->text));
+	json_decref(args);
+	return (status);
 }
 
-/* Opens the game and rules. */
+/* Reads the words, but for changes, which the rosters explain. */
 static int
-cmd_ruling_run(struct cmd_ctx *cx)
+cmd_ruling_parse(struct cmd_ctx *cx, struct action *a)
 {
+	const struct opt_set *set = &cx->opts;
+	struct errinfo e = {.text = ""};
 	const char *why;
-	struct play *pl;
 	int status;
 
 	if ((status = deal_text(cx, "why", &why)) != 0)
 		return (status);
 	if (why == NULL)
 		return (cmd_usage(cx, "a ruling gives its reason: --why TEXT"));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	status = cmd_ruling_play(pl, why);
-	play_close(pl);
-	return (status);
+	a->kind = ACTION_RULING;
+	a->text = xalloc_str(why);
+	if (strcmp(cmd_arg(cx, 1), "adjust") == 0)
+		return (0);
+	if (offer_parse_ruling(set->n_operands - 1,
+		(const char *const *)set->operands + 1, &a->args, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	return (0);
 }
 
 static const struct opt_def cmd_ruling_opts[] = {
@@ -168,5 +141,7 @@ const struct cmd cmd_ruling = {
 	    "  forfeit              the silent side loses\n",
     .examples = "  umpire ruling evening void 14 --why \"wrong unit\"\n"
 		"  umpire ruling evening extend 2d --why \"he is ill\"\n",
-    .run = cmd_ruling_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_ruling_parse,
+    .play = cmd_ruling_play,
 };

@@ -3,23 +3,20 @@
 #include <sysexits.h>
 
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
 
-/* Opens the game, which sends the order, and tells what came of it. */
+/* Tells what came of the order that was sent by opening the game. */
 static int
-cmd_send_run(struct cmd_ctx *cx)
+cmd_send_play(struct play *pl, const struct action *a)
 {
-	struct play *pl;
-	int status;
-
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_SEND, &pl)) != 0)
-		return (status);
+	(void)a;
 	if (pl->sent != NULL)
 		tell_order(pl, pl->sent_seq);
 	else
-		out_print(&cx->out, "No order of yours waits in this game.\n");
-	play_close(pl);
+		out_print(
+		    &pl->cx->out, "No order of yours waits in this game.\n");
 	return (EX_OK);
 }
 
@@ -35,5 +32,6 @@ const struct cmd cmd_send = {
 	    "the same bytes: they count\nonce.  Where nobody can be asked it "
 	    "is sent at once.\n",
     .examples = "  umpire send evening\n",
-    .run = cmd_send_run,
+    .need = PLAY_SEND,
+    .play = cmd_send_play,
 };

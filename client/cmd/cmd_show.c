@@ -19,67 +19,58 @@
 #include "client/replica/people.h"
 #include "client/replica/recordfile.h"
 #include "client/replica/standing.h"
+#include "client/report/battle.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_standing.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
-/* What a standing order of ours says: "retire all"; NULL if it is lost. */
-static json_t *
-cmd_show_words(const struct copy *c, const json_t *list, int64_t seq)
+/* Standing orders of ours, and whose they are. */
+struct cmd_show_own {
+	const struct battle *b;
+	json_t *list; /* owned: the file of them */
+};
+
+/* What a standing order of ours says, for state_standing(). */
+static char *
+cmd_show_own_cb(void *arg, int64_t seq)
 {
-	const char *text = standing_find(c, list, seq), *kind, *word;
-	json_t *o = NULL, *words = NULL;
-	char *s;
+	const struct cmd_show_own *own = arg;
+	const char *kind, *text, *word;
+	char *s = NULL;
+	json_t *o;
 
+	text = standing_find(own->b, own->list, seq);
 	if (text == NULL ||
 	    js_load(text, strlen(text), JS_DEPTH_RECORD, &o, NULL) != 0)
 		return (NULL);
 	if (js_get_str(o, "kind", NULL, &kind, NULL) == 0 &&
-	    js_get_str(o, "do", NULL, &word, NULL) == 0) {
-		s = xalloc_printf("%s %s", kind, word);
-		words = xalloc_json_str(s);
-		free(s);
-	}
+	    js_get_str(o, "do", NULL, &word, NULL) == 0)
+		s = xalloc_printf("%s %s (not open yet)", kind, word);
 	json_decref(o);
-	return (words);
+	return (s);
 }
 
 /* Prints the standing orders, ours with what they say. */
 static void
-cmd_show_standing(struct play *pl, const json_t *view)
+cmd_show_standing(struct play *pl)
 {
-	const json_t *all = json_object_get(view, "standing"), *v;
+	struct cmd_show_own own = {.b = copy_battle(pl->copy)};
 	struct errinfo e = {.text = ""};
-	json_t *list, *own, *words;
-	int64_t seq;
-	char *key;
-	size_t i;
+	size_t n;
 
-	if (json_array_size(all) == 0)
+	(void)game_standings(play_game(pl), &n);
+	if (n == 0)
 		return;
-	if (standing_load(pl->copy, &list, &e) != 0) {
+	if (standing_load(pl->p, pl->copy->id, &own.list, &e) != 0) {
 		out_note("%s", e.text);
-		list = xalloc_json(json_array());
+		own.list = xalloc_json(json_array());
 	}
-	own = xalloc_json(json_object());
-	json_array_foreach(all, i, v)
-	{
-		seq = json_integer_value(json_object_get(v, "seq"));
-		if (json_integer_value(json_object_get(v, "seat")) !=
-			pl->seat ||
-		    (words = cmd_show_words(pl->copy, list, seq)) == NULL)
-			continue;
-		key = xalloc_printf("%lld", (long long)seq);
-		xalloc_set(own, key, words);
-		free(key);
-	}
-	state_standing(&pl->cx->out, view, own);
-	json_decref(own);
-	json_decref(list);
+	state_standing(&pl->cx->out, play_game(pl), cmd_show_own_cb, &own);
+	json_decref(own.list);
 }
 
 /* Prints what the game is and where it stands. */
@@ -97,10 +88,10 @@ cmd_show_head(struct play *pl, const json_t *view)
 	tell_rulings(o, view);
 	settings_print(o, view);
 	tell_settings(pl);
-	if (state_has_more(view))
-		state_players(o, view);
+	if (state_has_more(g))
+		state_players(o, copy_battle(pl->copy));
 	if (game_phase(g) == GAME_PLAY) {
-		name = report_side(view, game_side(g));
+		name = battle_side(g, game_side(g));
 		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
 		    (game_turn(g) + 1) / 2, name);
 		free(name);
@@ -109,26 +100,13 @@ cmd_show_head(struct play *pl, const json_t *view)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
-	state_clocks(o, view);
-	state_cups(o, view);
-	cmd_show_standing(pl, view);
+	state_clocks(o, g);
+	state_cups(o, g);
+	cmd_show_standing(pl);
 	if (copy_report(pl->copy)->is_unchecked)
 		out_note("Warning: this umpire cannot check the whole record: "
 			 "%s",
 		    copy_report(pl->copy)->unchecked.text);
-}
-
-/* Prints the combat that is open, from its declaration on. */
-static void
-cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
-{
-	const json_t *combat = json_object_get(view, "combat");
-	int64_t from;
-
-	if (!json_is_object(combat))
-		return;
-	from = json_integer_value(json_object_get(combat, "declare"));
-	report_lines(rp, from, pl->copy->n - 1, 0, NULL);
 }
 
 /*
@@ -136,19 +114,19 @@ cmd_show_combat(struct play *pl, struct report *rp, const json_t *view)
  * "losses".
  */
 static void
-cmd_show_json(struct play *pl, json_t *view, const struct actions *m)
+cmd_show_json(struct play *pl, json_t *view, const struct actions *a)
 {
 	struct rosters *rs;
 
 	xalloc_set(
 	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
 	xalloc_set(view, "name", xalloc_json_str(pl->name));
-	xalloc_set(view, "my_move", json_boolean(m->is_mine));
-	xalloc_set(view, "commands", xalloc_copy(m->commands));
+	xalloc_set(view, "my_move", json_boolean(a->is_mine));
+	xalloc_set(view, "commands", tell_commands(pl, a));
 	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
 	if (play_is_lapsed(pl))
 		xalloc_set(view, "lapsed", json_true());
-	rs = rosters_new(pl->copy);
+	rs = rosters_new(copy_battle(pl->copy));
 	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
 	rosters_free(rs);
 	out_json(&pl->cx->out, json_incref(view));
@@ -173,9 +151,9 @@ cmd_show_run(struct cmd_ctx *cx)
 {
 	struct report *rp;
 	struct play *pl;
-	struct actions m;
+	struct actions a;
+	int64_t combat;
 	json_t *view;
-	char *profile;
 	int status;
 
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
@@ -184,33 +162,34 @@ cmd_show_run(struct cmd_ctx *cx)
 		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
-	view = people_view(pl->copy);
-	profile = cmd_profile_words(cx);
-	actions_find(&m, view, pl->seat, profile, pl->name);
-	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
+	view = people_view(copy_battle(pl->copy));
+	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	actions_suggest(&a, play_game(pl), pl->seat);
 	if (cx->io == NULL)
 		out_page_begin(&cx->out);
 	if (cx->out.is_json) {
-		cmd_show_json(pl, view, &m);
+		cmd_show_json(pl, view, &a);
 	} else if (opt_has(&cx->opts, "rosters")) {
 		tell_rosters(pl, true);
 	} else {
-		rp = report_new(&cx->out, pl->copy);
+		rp = report_new(&cx->out, copy_battle(pl->copy));
 		report_heading(rp, pl->name);
 		cmd_show_head(pl, view);
 		tell_rosters(pl, false);
-		cmd_show_combat(pl, rp, view);
+		/* The combat that is open, from its declaration on. */
+		combat = game_combat_seq(play_game(pl));
+		if (combat >= 0)
+			report_lines(rp, combat, pl->copy->n - 1, 0, NULL);
 		out_print(&cx->out, "\n");
 		if (play_is_lapsed(pl))
 			cmd_show_lapsed(pl);
 		else
-			tell_moves(pl, &m);
+			tell_actions(pl, &a);
 		commit_note_missing(pl);
 		report_free(rp);
 	}
 	out_page_end(&cx->out);
-	actions_clear(&m);
-	free(profile);
+	actions_clear(&a);
 	json_decref(view);
 	play_close(pl);
 	return (EX_OK);

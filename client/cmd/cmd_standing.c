@@ -16,9 +16,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
@@ -67,15 +65,26 @@ cmd_standing_words(const char *text)
 	return (s);
 }
 
-/* How one stands: it waits, has acted, was withdrawn. */
+/* How one stands: it waits, has acted, was withdrawn, ended with the game. */
 static const char *
-cmd_standing_state(const json_t *v)
+cmd_standing_state(const json_t *v, bool is_over)
 {
+	bool has_acted = json_is_true(json_object_get(v, "acted"));
+
 	if (json_is_true(json_object_get(v, "withdrawn")))
 		return ("withdrawn");
-	return (json_is_true(json_object_get(v, "acted"))
-		? "stands, has acted (public)"
-		: "stands");
+	if (is_over)
+		return (has_acted ? "ended, has acted (public)" : "ended");
+	return (has_acted ? "stands, has acted (public)" : "stands");
+}
+
+/* True if the game is over, and with it all of them. */
+static bool
+cmd_standing_is_over(const struct play *pl)
+{
+	enum game_phase phase = game_phase(play_game(pl));
+
+	return (phase != GAME_MUSTER && phase != GAME_PLAY);
 }
 
 /* Lists those of the own seat. */
@@ -92,7 +101,7 @@ cmd_standing_list(struct play *pl, const json_t *view)
 	size_t i;
 	int r;
 
-	if ((r = standing_load(pl->copy, &list, &e)) != 0)
+	if ((r = standing_load(pl->p, pl->copy->id, &list, &e)) != 0)
 		return (cmd_fail(r, &e));
 	all = xalloc_json(json_array());
 	json_array_foreach(json_object_get(view, "standing"), i, v)
@@ -100,7 +109,7 @@ cmd_standing_list(struct play *pl, const json_t *view)
 		if (json_integer_value(json_object_get(v, "seat")) != pl->seat)
 			continue;
 		one = xalloc_copy(v);
-		text = standing_find(pl->copy, list,
+		text = standing_find(copy_battle(pl->copy), list,
 		    json_integer_value(json_object_get(v, "seq")));
 		words = cmd_standing_words(text);
 		if (json_object_get(v, "kind") != NULL) {
@@ -130,7 +139,7 @@ cmd_standing_list(struct play *pl, const json_t *view)
 		    (long long)json_integer_value(json_object_get(v, "seq")));
 		cells[0] = line;
 		cells[1] = json_string_value(json_object_get(v, "words"));
-		cells[2] = cmd_standing_state(v);
+		cells[2] = cmd_standing_state(v, cmd_standing_is_over(pl));
 		out_table_line(t, cells);
 	}
 	out_table_end(o, t);
@@ -143,19 +152,15 @@ static int
 cmd_standing_texts(struct play *pl)
 {
 	struct errinfo e = {.text = ""};
-	json_t *list, *v;
-	char *line;
+	json_t *all, *list, *v;
 	size_t i;
 	int r;
 
-	if ((r = standing_opened(pl->copy, &list, &e)) != 0)
+	if ((r = standing_load(pl->p, pl->copy->id, &all, &e)) != 0)
 		return (cmd_fail(r, &e));
-	json_array_foreach(list, i, v)
-	{
-		line = xalloc_dump(v);
-		out_print(&pl->cx->out, "%s\n", line);
-		free(line);
-	}
+	list = standing_opened(copy_battle(pl->copy), all);
+	json_decref(all);
+	json_array_foreach(list, i, v) out_json(&pl->cx->out, xalloc_copy(v));
 	json_decref(list);
 	return (0);
 }
@@ -169,7 +174,7 @@ cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
 	json_t *args;
 	int r, status;
 
-	r = standing_make(pl->copy, pl->seat, text, &s, &e);
+	r = standing_make(pl->p, copy_battle(pl->copy), pl->seat, text, &s, &e);
 	if (r != 0) {
 		status = cmd_fail(r, &e);
 		return (r == ERR_EXISTS ? EX_TEMPFAIL : status);
@@ -193,6 +198,22 @@ cmd_standing_is_sent(const struct play *pl, const char *text)
 	    json_object_get(json_object_get(pl->sent, "params"), "open"),
 	    "text"));
 	return (s != NULL && strcmp(s, text) == 0);
+}
+
+/* Asks whether it is meant. */
+static int
+cmd_standing_confirm(struct play *pl, const char *kind, const char *word)
+{
+	char *question;
+	int status;
+
+	question =
+	    xalloc_printf("Leave the standing order \"%s %s\"?  It answers for "
+			  "you, without asking, until you withdraw it.",
+		kind, word);
+	status = cmd_confirm(pl->cx, question);
+	free(question);
+	return (status);
 }
 
 /* Gives a standing order. */
@@ -224,9 +245,7 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 	}
 	status = pl->seat < 1
 	    ? tell_not_now(pl, "the director has no standing orders")
-	    : cmd_confirm(pl->cx,
-		  "Leave this standing order?  It answers for you, without "
-		  "asking, until you withdraw it.");
+	    : cmd_standing_confirm(pl, kind, word);
 	if (status == 0 &&
 	    ((r = copy_keep(pl->copy, &e)) != 0 ||
 		(r = copy_lock(pl->copy, &e)) != 0))
@@ -268,7 +287,8 @@ cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
 	xalloc_set(args, "to", json_integer(seq));
 	xalloc_set(args, "say", json_string("withdraw"));
 	if (!play_is_sent(pl, ORDER_NOTE, args, NULL) &&
-	    !cmd_standing_is_ours(pl, view, seq)) {
+	    (!cmd_standing_is_ours(pl, view, seq) ||
+		cmd_standing_is_over(pl))) {
 		out_error("line %lld is no standing order of yours that stands",
 		    (long long)seq);
 		out_note("`umpire standing %s` lists them.", pl->name);

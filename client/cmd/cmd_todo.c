@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
@@ -19,6 +20,7 @@
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
+#include "common/record/owed.h"
 
 #define CMD_TODO_SHORT 8 /* digits of a game without a nickname */
 #define CMD_TODO_NOTHING 1 /* --status: nothing is owed */
@@ -32,33 +34,22 @@ cmd_todo_str(const json_t *o, const char *name)
 	return (s == NULL ? "" : s);
 }
 
-/* What is owed, in words. */
-static const char *
-cmd_todo_what(const char *what)
+/* Adds a page's entries to rows; each must be of a game, by its number. */
+static int
+cmd_todo_take(const json_t *list, json_t *rows, struct errinfo *e)
 {
-	static const struct {
-		const char *what;
-		const char *words;
-	} all[] = {
-	    {"turn", "your turn"},
-	    {"decide", "a decision"},
-	    {"commit", "a secret choice"},
-	    {"open", "your secret choice is to be opened"},
-	    {"answer", "an answer: agree or object"},
-	    {"ready", "say that you are ready"},
-	    {"close", "the game is over: close it"},
-	    {"ruling", "a ruling"},
-	    {"offer", "an offer waits for you"},
-	    {"invitation", "you are invited"},
-	    {"lapsed", "it has lapsed, since nobody came: cancel it"},
-	};
+	struct js_at at = {.name = "game.todo"};
+	uint8_t id[HASH_LEN];
+	const json_t *v;
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (strcmp(what, all[i].what) == 0)
-			return (all[i].words);
+	json_array_foreach(list, i, v)
+	{
+		if (js_get_hex(v, "game", &at, id, HASH_LEN, e) != 0)
+			return (ERR_REQUEST);
+		xalloc_append(rows, xalloc_copy(v));
 	}
-	return (what);
+	return (0);
 }
 
 /* Asks the server, page after page; adds to rows. */
@@ -68,10 +59,9 @@ cmd_todo_fetch(struct link *l, json_t *rows)
 	struct js_at at = {.name = "game.todo"};
 	struct errinfo e = {.text = ""};
 	struct conn_error ce;
-	const json_t *list, *v;
+	const json_t *list;
 	const char *more = NULL;
 	json_t *last = NULL, *params, *result = NULL;
-	size_t i;
 	int status = 0;
 
 	do {
@@ -87,14 +77,12 @@ cmd_todo_fetch(struct link *l, json_t *rows)
 		last = result;
 		more = NULL;
 		if (js_get_array(result, "todo", &at, &list, &e) != 0 ||
-		    js_opt_str(result, "more", &at, &more, &e) != 0) {
-			status = cmd_fail(ERR_REQUEST, &e);
+		    js_opt_str(result, "more", &at, &more, &e) != 0 ||
+		    cmd_todo_take(list, rows, &e) != 0) {
+			status = cmd_fail_answer(&e);
 			more = NULL;
-		} else {
-			json_array_foreach(list, i, v)
-			    xalloc_append(rows, xalloc_copy(v));
 		}
-	} while (more != NULL);
+	} while (more != NULL && json_array_size(list) > 0);
 	json_decref(last);
 	return (status);
 }
@@ -182,6 +170,25 @@ cmd_todo_is_same(const json_t *a, const json_t *b)
 	    strcmp(cmd_todo_str(a, "game"), cmd_todo_str(b, "game")) == 0);
 }
 
+/* Prints what answers an offer, or any of several. */
+static void
+cmd_todo_answers(struct out *o, const json_t *row, const char *profile,
+    const char *called, size_t count)
+{
+	const json_int_t seq =
+	    json_integer_value(json_object_get(row, "since"));
+	static const char *const verbs[] = {"accept", "decline"};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		out_print(o, "  umpire%s %s %s ", profile, verbs[i], called);
+		if (count > 1)
+			out_print(o, "LINE\n");
+		else
+			out_print(o, "%" JSON_INTEGER_FORMAT "\n", seq);
+	}
+}
+
 /*
  * Prints one row: the game, what is owed, the times, what to type.  count is
  * how many offers it stands for.
@@ -190,9 +197,7 @@ static void
 cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
     const char *profile, size_t count)
 {
-	const bool is_invitation =
-	    strcmp(cmd_todo_str(row, "what"), "invitation") == 0;
-	const bool is_lapsed = strcmp(cmd_todo_str(row, "what"), "lapsed") == 0;
+	const enum owed what = owed_of(cmd_todo_str(row, "what"));
 	const char *event = cmd_todo_str(row, "event");
 	const int64_t now = clock_wall_ms();
 	int64_t since = cmd_todo_time(row, "since_at");
@@ -205,7 +210,7 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 	buf_printf(&b, "%s: %s%s%s", called, cmd_todo_str(row, "system"),
 	    *event == '\0' ? "" : ", ", event);
 	cmd_todo_against(&b, row, people);
-	words = out_safe(buf_str(&b));
+	words = text_safe(buf_str(&b));
 	buf_clear(&b);
 	out_title(&cx->out, "%s", words);
 	free(words);
@@ -213,7 +218,8 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		out_print(&cx->out, "  %zu offers wait for you\n", count);
 	else
 		out_print(&cx->out, "  %s\n",
-		    cmd_todo_what(cmd_todo_str(row, "what")));
+		    what == OWED_OTHER ? cmd_todo_str(row, "what")
+				       : owed_words(what)->todo);
 	if (since >= 0) {
 		words = duration_due(now, since < now ? since : now - 1);
 		out_print(&cx->out, "  since  %s, %s\n", out_time(when, since),
@@ -227,10 +233,13 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		free(words);
 	}
 	out_print(&cx->out, "  umpire%s %s %s\n", profile,
-	    is_invitation   ? "join"
-		: is_lapsed ? "cancel"
-			    : "show",
+	    what == OWED_INVITATION   ? "join"
+		: what == OWED_LAPSED ? "cancel"
+				      : "show",
 	    called);
+	/* Whoever answers has looked, at what they agree to and its line. */
+	if (what == OWED_OFFER)
+		cmd_todo_answers(&cx->out, row, profile, called, count);
 	free(called);
 }
 
@@ -310,8 +319,9 @@ const struct cmd cmd_todo = {
     .max_args = 0,
     .more = "Moves that you owe, with the time until which the clock of the "
 	    "game lets you,\noffers that you have not answered, and "
-	    "invitations.  With --status nothing is\nprinted: the exit status "
-	    "is 0 if something waits for you and 1 if nothing does.\n",
+	    "invitations, each with what to type.\nWith --status nothing is "
+	    "printed: the exit status is 0 if something waits for\nyou and 1 "
+	    "if nothing does.\n",
     .examples = "  umpire todo\n"
 		"  umpire todo --status && notify-send umpire \"Your move\"\n",
     .run = cmd_todo_run,

@@ -7,13 +7,13 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
 #include "client/play/upkeep.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
@@ -47,7 +47,7 @@ cmd_upkeep_check(struct play *pl, const json_t *args)
 
 	r = game_check_upkeep(play_game(pl), pl->seat, args, &e);
 	if (r == ERR_MISSING || r == 0) {
-		if (tell_is_owed(pl, "turn"))
+		if (tell_is_owed(pl, OWED_TURN))
 			return (0);
 		return (tell_not_now(pl, "no upkeep order can be given now"));
 	}
@@ -61,42 +61,34 @@ cmd_upkeep_check(struct play *pl, const json_t *args)
 
 /* Gives the order. */
 static int
-cmd_upkeep_play(struct play *pl)
+cmd_upkeep_play(struct play *pl, const struct action *a)
 {
-	const char *battalion = cmd_arg(pl->cx, 3);
 	int64_t seq;
-	json_t *args;
 	int status;
 
-	if ((status = commit_open(pl, &seq)) != 0)
+	if ((status = commit_open(pl, &seq)) != 0 ||
+	    (!play_is_sent(pl, ORDER_UPKEEP, a->args, NULL) &&
+		(status = cmd_upkeep_check(pl, a->args)) != 0))
 		return (status);
-	args = xalloc_json(json_object());
-	xalloc_set(args, "unit", xalloc_json_str(cmd_arg(pl->cx, 1)));
-	xalloc_set(args, "do", xalloc_json_str(cmd_arg(pl->cx, 2)));
-	if (battalion != NULL)
-		xalloc_set(args, "battalion", xalloc_json_str(battalion));
-	if (!play_is_sent(pl, ORDER_UPKEEP, args, NULL) &&
-	    (status = cmd_upkeep_check(pl, args)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	if ((status = play_order(pl, ORDER_UPKEEP, args, NULL, &seq)) == 0)
+	status = play_order(pl, ORDER_UPKEEP, xalloc_copy(a->args), NULL, &seq);
+	if (status == 0)
 		tell_order(pl, seq);
 	return (status);
 }
 
-/* Opens the game and gives the order. */
+/* Reads the words. */
 static int
-cmd_upkeep_run(struct cmd_ctx *cx)
+cmd_upkeep_parse(struct cmd_ctx *cx, struct action *a)
 {
-	struct play *pl;
-	int status;
+	const char *battalion = cmd_arg(cx, 3);
 
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	status = cmd_upkeep_play(pl);
-	play_close(pl);
-	return (status);
+	a->kind = ACTION_UPKEEP;
+	a->args = xalloc_json(json_object());
+	xalloc_set(a->args, "unit", xalloc_json_str(cmd_arg(cx, 1)));
+	xalloc_set(a->args, "do", xalloc_json_str(cmd_arg(cx, 2)));
+	if (battalion != NULL)
+		xalloc_set(a->args, "battalion", xalloc_json_str(battalion));
+	return (0);
 }
 
 const struct cmd cmd_upkeep = {
@@ -112,5 +104,7 @@ const struct cmd cmd_upkeep = {
 	    "the other side has answered.\n",
     .examples = "  umpire upkeep evening blue-guard rest\n"
 		"  umpire upkeep evening blue-guard rally blue-guard-2\n",
-    .run = cmd_upkeep_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_upkeep_parse,
+    .play = cmd_upkeep_play,
 };

@@ -15,12 +15,12 @@
 #include "client/replica/copy.h"
 #include "client/replica/evidence.h"
 #include "client/replica/recordfile.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
 
@@ -184,6 +184,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	int status;
 
 	cv->opt.head_seq = -1;
+	cv->opt.is_parallel = true;
 	cv->opt.no_rules = opt_has(&cx->opts, "no-rules");
 	if ((s = opt_get(&cx->opts, "server")) != NULL) {
 		if (hex_parse(cv->server, SIGN_KEY_LEN, s, strlen(s)) != 0)
@@ -258,10 +259,24 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 	return (status);
 }
 
+/* How many combats of a copy were taken back; of none none. */
+static int64_t
+cmd_verify_undone(const struct copy *c)
+{
+	const struct game_entry *en;
+	int64_t i, n = 0;
+
+	for (i = 0; c != NULL && i < c->n; i++) {
+		en = battle_entry(copy_battle(c), i);
+		n += en->kind == ORDER_DECLARE && en->taken_back >= 0;
+	}
+	return (n);
+}
+
 /* The report as JSON; new. */
 static json_t *
-cmd_verify_json(const struct verify_report *rep, const struct game *g, int r,
-    const struct errinfo *e)
+cmd_verify_json(const struct verify_report *rep, const struct game *g,
+    int64_t undone, int r, const struct errinfo *e)
 {
 	json_t *v;
 
@@ -273,6 +288,7 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g, int r,
 	xalloc_set(v, "finished", json_boolean(rep->is_finished));
 	xalloc_set(v, "lines", json_integer(rep->lines));
 	xalloc_set(v, "combats", json_integer(rep->combats));
+	xalloc_set(v, "combats_taken_back", json_integer(undone));
 	xalloc_set(v, "rolls", json_integer(rep->rolls));
 	xalloc_set(v, "director_answers", json_integer(rep->director_answers));
 	xalloc_set(v, "head",
@@ -295,7 +311,7 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g, int r,
 /* Prints a good or unchecked record for people. */
 static void
 cmd_verify_text(struct out *o, const char *name,
-    const struct verify_report *rep, const struct game *g)
+    const struct verify_report *rep, const struct game *g, int64_t undone)
 {
 	char hex[2 * HASH_LEN + 1];
 
@@ -332,8 +348,11 @@ cmd_verify_text(struct out *o, const char *name,
 	hex_format(hex, rep->head, HASH_LEN);
 	out_print(o, "  head     %lld:%s\n", (long long)rep->lines - 1, hex);
 	out_print(o, "  lines    %lld\n", (long long)rep->lines);
-	out_print(o, "  combats  %lld %s\n", (long long)rep->combats,
+	out_print(o, "  combats  %lld %s", (long long)rep->combats,
 	    rep->is_unchecked ? "in the record" : "run again");
+	if (undone > 0)
+		out_print(o, ", %lld taken back", (long long)undone);
+	out_print(o, "\n");
 	out_print(o, "  dice     %lld checked\n", (long long)rep->rolls);
 	if (rep->director_answers > 0)
 		out_print(o,
@@ -477,31 +496,42 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 {
 	struct verify_report rep;
 	struct errinfo e = {.text = ""};
-	struct game *g = NULL;
-	int r;
+	const struct game *g = NULL;
+	struct verify *held = NULL;
+	struct copy *c = NULL;
+	int64_t undone;
+	int r, made = 0;
 
 	memset(&rep, 0, sizeof(rep));
 	out_progress("verifying");
-	r = verify_bytes(
-	    buf_str(&cv->bytes), cv->bytes.len, &cv->opt, &rep, &g, &e);
+	r = verify_held(
+	    buf_str(&cv->bytes), cv->bytes.len, &cv->opt, &rep, &held, &e);
+	if (r == 0)
+		made = copy_of(buf_str(&cv->bytes), cv->bytes.len, rep.lines,
+		    held, &c, &e);
 	out_progress_end();
-	if (r != 0 && r != ERR_BAD)
-		return (cmd_fail(r, &e));
+	if (made != 0 || (r != 0 && r != ERR_BAD))
+		return (cmd_fail(made != 0 ? made : r, &e));
+	if (r == 0)
+		held = NULL; /* the copy's */
+	g = c != NULL ? copy_game(c) : verify_game(held);
+	undone = cmd_verify_undone(c);
 	if (r == 0 && rep.stray_opened > 0) {
 		out_error("no standing order of line %lld says what the "
 			  "--opened file has for it",
 		    (long long)cv->texts[rep.stray_opened - 1].seq);
-		game_free(g);
+		copy_close(c);
 		return (EX_DATAERR);
 	}
-	*v = cmd_verify_json(&rep, g, r, &e);
+	*v = cmd_verify_json(&rep, g, undone, r, &e);
 	if (r == 0 && !cx->out.is_json)
-		cmd_verify_text(&cx->out, cv->name, &rep, g);
+		cmd_verify_text(&cx->out, cv->name, &rep, g, undone);
 	if (r != 0)
 		out_error("%s: bad at line %lld: %s%s%s", cv->name,
 		    (long long)rep.file_line, e.where,
 		    e.where[0] == '\0' ? "" : ": ", e.text);
-	game_free(g);
+	verify_free(held);
+	copy_close(c);
 	if (r != 0)
 		return (RECORDFILE_BAD);
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
@@ -543,8 +573,9 @@ cmd_verify_evidence_json(
 /* What it proves, for people. */
 static void
 cmd_verify_evidence_text(
-    struct out *o, const char *name, const struct evidence *ev)
+    struct out *o, const struct cmd_verify *cv, const struct evidence *ev)
 {
+	const char *name = cv->name;
 	char hex[2 * HASH_LEN + 1];
 
 	if (ev->is_unchecked)
@@ -563,6 +594,13 @@ cmd_verify_evidence_text(
 		    json_string_value(json_object_get(ev->opened, "text")));
 	hex_format(hex, ev->server, SIGN_KEY_LEN);
 	out_print(o, "  server   %s\n", hex);
+	/* Everybody can make a key, and sign with it what they like. */
+	if (cv->opt.server == NULL)
+		out_print(o,
+		    "           whose key that is the file cannot prove: "
+		    "compare "
+		    "it with the one\n           that the operator published, "
+		    "or add --server KEY\n");
 	hex_format(hex, ev->game, HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  arrived  %s%s%s\n",
@@ -606,7 +644,7 @@ cmd_verify_evidence(struct cmd_ctx *cx, struct cmd_verify *cv)
 		if (r != 0)
 			out_error("%s: proves nothing: %s", cv->name, e.text);
 		else if (!cx->out.is_json)
-			cmd_verify_evidence_text(&cx->out, cv->name, &ev);
+			cmd_verify_evidence_text(&cx->out, cv, &ev);
 	}
 	evidence_clear(&ev);
 	return (status);

@@ -27,14 +27,14 @@ cmd_watch_game(struct cmd_ctx *cx)
 		return (status);
 	is_all = opt_has(&cx->opts, "all");
 	if (!cx->out.is_json) {
-		rp = report_new(&cx->out, pl->copy);
+		rp = report_new(&cx->out, copy_battle(pl->copy));
 		report_heading(rp, pl->name);
 		report_free(rp);
 	}
 	if (out_can_ask() && !game_is_finished(play_game(pl)))
 		out_note("Watching from line %lld on; Ctrl-C ends it.",
 		    (long long)pl->copy->n);
-	(void)fflush(cx->out.f); /* cmd_main() looks at the stream's state */
+	(void)fflush(cx->out.f); /* cmds_main() looks at the stream's state */
 	w = watch_new(cx, pl->p, play_take_link(pl), WATCH_GAME);
 	watch_add(w, pl, is_all ? 0 : pl->copy->n);
 	status = watch_run(w);

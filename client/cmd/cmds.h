@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* The subcommands, each at the end of the file of its name. */
+/*
+ * The subcommands, each at the end of the file of its name (the small orders:
+ * of cmd_orders.c), and the command lines that run them.
+ */
 #ifndef UMPIRE_CLIENT_CMD_CMDS_H
 #define UMPIRE_CLIENT_CMD_CMDS_H
 
@@ -52,5 +55,30 @@ extern const struct cmd cmd_resolve;
 extern const struct cmd cmd_odds;
 extern const struct cmd cmd_rules;
 extern const struct cmd cmd_completion;
+
+/* Options that every subcommand takes. */
+extern const struct opt_def cmds_globals[];
+
+/* All subcommands in the order of the help text, ended by NULL. */
+const struct cmd *const *cmds_all(void);
+
+/* Finds a subcommand; NULL if there is none. */
+const struct cmd *cmds_find(const char *name);
+
+/* The subcommand that may be meant by a misspelt name; NULL if none. */
+const struct cmd *cmds_suggest(const char *name);
+
+/* Runs the program's command line and returns its exit status. */
+int cmds_main(int argc, char **argv);
+
+/*
+ * Inside of `umpire play`: cx, zero but for io, table, may and its arg, is
+ * that of a subcommand which runs as the profile that has the game open, upon
+ * its copy and its connection.  The first runs a command line, whose first
+ * word is the subcommand's name; the second does an action upon that game.
+ * Each returns an exit status.
+ */
+int cmds_inside(struct cmd_ctx *cx, int argc, char **argv);
+int cmds_act(struct cmd_ctx *cx, const struct cmd *cmd, struct action *a);
 
 #endif

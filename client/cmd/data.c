@@ -14,7 +14,6 @@
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
 

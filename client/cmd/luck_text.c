@@ -3,14 +3,17 @@
  * Luck for people: a table of the dice, and in sentences what they can tell
  * and what they cannot.
  */
+#include "client/cmd/luck_text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/report/luck.h"
 #include "client/ui/bar.h"
+#include "client/ui/out_terminal.h"
+#include "client/ui/text_columns.h"
 #include "common/base/buf.h"
 
 #define LUCK_CELLS 9
@@ -25,7 +28,6 @@ struct luck_text {
 	struct out *o;
 	const struct luck *l;
 	char *names[LUCK_SIDES]; /* owned: cut to LUCK_SIDE_MOST */
-	int side; /* columns for them in the table */
 	bool has_signs; /* letters of UTF-8; else ASCII */
 };
 
@@ -41,10 +43,12 @@ luck_words(double p)
 	return (xalloc_printf("%.0f of 100", p * 100));
 }
 
-/* A p-value for a table; free(). */
+/* A p-value for a table, if there is one; free(). */
 static char *
-luck_cell_p(double p)
+luck_cell_p(bool is_judged, double p)
 {
+	if (!is_judged)
+		return (xalloc_str("-"));
 	return (p <= 0.0005 ? xalloc_str("<.001") : xalloc_printf("%.3f", p));
 }
 
@@ -56,84 +60,60 @@ luck_say(const struct luck_text *t, char *s)
 	free(s);
 }
 
-/* Adds one side's dice of a kind to the table. */
-static void
-luck_table_line(const struct luck_text *t, struct out_table *table,
-    const struct luck_kind *k, int side, bool is_first)
-{
-	const struct stats_dice *st = &k->stats[side];
-	char *cells[LUCK_CELLS];
-	size_t i;
-
-	cells[0] = is_first ? xalloc_printf("%s d%u", k->what, k->sides)
-			    : xalloc_str("");
-	cells[1] = bar_cut(t->names[side], t->side, t->has_signs);
-	cells[2] = xalloc_printf("%llu", (unsigned long long)st->n);
-	cells[3] = xalloc_printf("%.2f", st->mean);
-	cells[4] = xalloc_printf("%.2f", st->even);
-	cells[5] = xalloc_printf("%.2f", st->error);
-	cells[6] = st->is_judged ? luck_cell_p(st->p_mean) : xalloc_str("-");
-	cells[7] = st->cells > 0 ? xalloc_printf("%.1f", st->chi_square)
-				 : xalloc_str("-");
-	cells[8] = st->cells > 0 ? luck_cell_p(st->p_faces) : xalloc_str("-");
-	out_table_line(table, (const char *const *)cells);
-	for (i = 0; i < LUCK_CELLS; i++)
-		free(cells[i]);
-}
-
-/* Finds out how wide the names of sides may be in the table. */
-static void
-luck_layout(struct luck_text *t)
-{
-	int most = 0, w;
-	size_t i;
-	char *s;
-
-	for (i = 0; i < t->l->n_kinds; i++) {
-		s = xalloc_printf(
-		    "%s d%u", t->l->kinds[i].what, t->l->kinds[i].sides);
-		w = bar_width(s);
-		most = w > most ? w : most;
-		free(s);
-	}
-	t->side = LUCK_SIDE + (most < LUCK_ROLL ? LUCK_ROLL - most : 0) +
-	    (t->l->tests == 0 ? LUCK_JUDGED : 0);
-	if (t->side > LUCK_SIDE_MOST)
-		t->side = LUCK_SIDE_MOST;
-}
-
-/* Prints the dice of all kinds. */
+/* Prints the dice of all kinds, and says what the columns are. */
 static void
 luck_table(const struct luck_text *t)
 {
 	const char *const headings[] = {"ROLL", "SIDE", ">DICE", ">MEAN",
 	    ">EVEN", t->has_signs ? ">\xc2\xb1" : ">+/-",
 	    t->l->tests == 0 ? NULL : ">P MEAN", ">CHI2", ">P FACES", NULL};
-	const struct luck *l = t->l;
+	const struct luck_kind *k;
+	const struct stats_dice *st;
 	struct out_table *table;
-	bool is_first;
-	size_t i;
-	int side;
+	char *cells[LUCK_CELLS];
+	int most = 0, side, i;
+	size_t n;
 
+	/* How wide the names of sides may be. */
+	for (n = 0; n < t->l->n_kinds; n++) {
+		k = &t->l->kinds[n];
+		cells[0] = xalloc_printf("%s d%u", k->what, k->sides);
+		i = text_width(cells[0]);
+		most = i > most ? i : most;
+		free(cells[0]);
+	}
+	most = LUCK_SIDE + (most < LUCK_ROLL ? LUCK_ROLL - most : 0) +
+	    (t->l->tests == 0 ? LUCK_JUDGED : 0);
+	most = most > LUCK_SIDE_MOST ? LUCK_SIDE_MOST : most;
 	table = out_table_new(headings);
-	for (i = 0; i < l->n_kinds; i++) {
-		is_first = true;
+	for (n = 0; n < t->l->n_kinds; n++) {
+		k = &t->l->kinds[n];
+		cells[0] = xalloc_printf("%s d%u", k->what, k->sides);
 		/* Side 1, side 2, and last the director. */
 		for (side = 1; side <= LUCK_SIDES; side++) {
-			if (l->kinds[i].stats[side % LUCK_SIDES].n == 0)
+			st = &k->stats[side % LUCK_SIDES];
+			if (st->n == 0)
 				continue;
-			luck_table_line(t, table, &l->kinds[i],
-			    side % LUCK_SIDES, is_first);
-			is_first = false;
+			cells[1] = bar_cut(
+			    t->names[side % LUCK_SIDES], most, t->has_signs);
+			cells[2] =
+			    xalloc_printf("%llu", (unsigned long long)st->n);
+			cells[3] = xalloc_printf("%.2f", st->mean);
+			cells[4] = xalloc_printf("%.2f", st->even);
+			cells[5] = xalloc_printf("%.2f", st->error);
+			cells[6] = luck_cell_p(st->is_judged, st->p_mean);
+			cells[7] = st->cells > 0
+			    ? xalloc_printf("%.1f", st->chi_square)
+			    : xalloc_str("-");
+			cells[8] = luck_cell_p(st->cells > 0, st->p_faces);
+			out_table_line(table, (const char *const *)cells);
+			for (i = 1; i < LUCK_CELLS; i++)
+				free(cells[i]);
+			*cells[0] = '\0'; /* the kind stands there once */
 		}
+		free(cells[0]);
 	}
 	out_table_end(t->o, table);
-}
-
-/* Says what the columns of the table are. */
-static void
-luck_legend(const struct luck_text *t)
-{
 	luck_say(t,
 	    xalloc_printf("EVEN is the mean of fair dice, and %s is how far "
 			  "the mean of so many strays from it by chance: "
@@ -318,12 +298,16 @@ luck_drawn(const struct luck_draw *d, json_int_t times)
 	return (xalloc_take(&b));
 }
 
-/* Says how many chits were drawn, and what was to be expected. */
+/* Says how many chits were drawn, and how often each. */
 static void
-luck_draws(const struct luck_text *t, const struct luck_draw *d)
+luck_chits(const struct luck_text *t, const struct luck_draw *d)
 {
-	char *bag;
+	json_int_t least, most = 0, n;
+	const char *id;
+	char *bag, *drawn;
+	json_t *v;
 
+	out_print(t->o, "\n");
 	bag = d->bag_least == d->bag_most
 	    ? xalloc_printf("%lld", (long long)d->bag_most)
 	    : xalloc_printf("%lld to %lld", (long long)d->bag_least,
@@ -337,19 +321,6 @@ luck_draws(const struct luck_text *t, const struct luck_draw *d)
 		(long long)d->draws, d->draws == 1 ? "" : "s", bag,
 		d->expected));
 	free(bag);
-}
-
-/* Prints how often each chit was drawn. */
-static void
-luck_chits(const struct luck_text *t, const struct luck_draw *d)
-{
-	json_int_t least, most = 0, n;
-	const char *id;
-	char *drawn;
-	json_t *v;
-
-	out_print(t->o, "\n");
-	luck_draws(t, d);
 	json_object_foreach(d->ids, id, v)
 	{
 		if (json_integer_value(v) > most)
@@ -406,10 +377,8 @@ luck_print(struct out *o, const struct luck *l, char *const names[LUCK_SIDES])
 	}
 	for (i = 0; i < LUCK_SIDES; i++)
 		t.names[i] = bar_cut(names[i], LUCK_SIDE_MOST, t.has_signs);
-	luck_layout(&t);
 	if (l->n_kinds > 0) {
 		luck_table(&t);
-		luck_legend(&t);
 		out_print(o, "\n");
 		luck_all_dice(&t);
 		luck_many(&t);

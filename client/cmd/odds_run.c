@@ -20,7 +20,6 @@
 #include "common/rules/combat.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/odds.h"
-#include "common/rules/side.h"
 
 #define ODDS_RUN_EXACT 100000000 /* outcomes that is_exact walks */
 #define ODDS_RUN_BAR 40 /* columns of the progress bar */
@@ -74,15 +73,6 @@ odds_run_tell_cb(void *arg, double done)
 	return (0);
 }
 
-/* Takes the bar off the terminal. */
-static void
-odds_run_bar_end(struct odds_run_bar *bar)
-{
-	if (bar->is_shown)
-		(void)fputs("\r\033[K", stderr);
-	bar->is_shown = false;
-}
-
 /* Works the odds out by a walk, or by a sample. */
 static int
 odds_run_work(const struct odds_run *od, struct combat *c,
@@ -129,7 +119,9 @@ odds_run_watch(const struct odds_run *od, struct combat *c,
 	if (was.sa_handler != SIG_IGN)
 		(void)sigaction(SIGINT, &sa, NULL);
 	r = odds_run_work(od, c, policy, &progress, odds, e);
-	odds_run_bar_end(&bar);
+	if (bar.is_shown)
+		(void)fputs("\r\033[K", stderr);
+	bar.is_shown = false;
 	(void)sigaction(SIGINT, &was, NULL);
 	if (odds_run_is_stopped != 0)
 		(void)raise(SIGINT);

@@ -18,7 +18,6 @@
 #include "common/rules/question.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 
 #define ODDS_TEXT_BAR_MIN 6 /* columns; a shorter bar is left out */
 

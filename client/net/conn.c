@@ -149,17 +149,6 @@ conn_dial(const char *host, const char *port, int64_t wait_ms, int *fd,
 	return (0);
 }
 
-/* True for an alert by which a server says that it is in need itself. */
-static bool
-conn_is_need(unsigned long code)
-{
-	int reason = ERR_GET_REASON(code);
-
-	return (ERR_GET_LIB(code) == ERR_LIB_SSL &&
-	    (reason == SSL_R_TLSV1_ALERT_INTERNAL_ERROR ||
-		reason == SSL_R_TLSV1_ALERT_USER_CANCELLED));
-}
-
 /* Says what OpenSSL reports, and empties its queue. */
 static int
 conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
@@ -167,10 +156,11 @@ conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
 	int err = SSL_get_error(c->ssl, ret), saved = errno;
 	unsigned long code = ERR_peek_last_error();
 	const char *why = ERR_reason_error_string(code);
+	const int reason = ERR_GET_REASON(code);
 	bool is_eof;
 
 	is_eof = err == SSL_ERROR_ZERO_RETURN || err == SSL_ERROR_SYSCALL ||
-	    ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
+	    reason == SSL_R_UNEXPECTED_EOF_WHILE_READING;
 	ERR_clear_error();
 	if (is_eof && saved != 0 && err == SSL_ERROR_SYSCALL)
 		return (err_set(e, ERR_CLOSED, NULL,
@@ -178,7 +168,10 @@ conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
 	if (is_eof)
 		return (err_set(
 		    e, ERR_CLOSED, NULL, "the server closed the connection"));
-	if (conn_is_need(code))
+	/* Alerts by which a server says that it is in need itself. */
+	if (ERR_GET_LIB(code) == ERR_LIB_SSL &&
+	    (reason == SSL_R_TLSV1_ALERT_INTERNAL_ERROR ||
+		reason == SSL_R_TLSV1_ALERT_USER_CANCELLED))
 		return (err_set(e, ERR_BUSY, NULL,
 		    "the server gave the connection up, for want of memory or "
 		    "the like"));
@@ -393,17 +386,6 @@ conn_keep(struct conn *c, const struct rpc_reply *rp, struct errinfo *e)
 	return (0);
 }
 
-/* Copies what an error reply says. */
-static void
-conn_answer(const struct rpc_reply *rp, struct conn_error *ce)
-{
-	ce->is_answer = true;
-	ce->r = rp->r;
-	(void)err_set(&ce->e, rp->r, rp->where, "%s", rp->message);
-	if (rp->data != NULL)
-		ce->data = xalloc_copy(rp->data);
-}
-
 /*
  * Sends a request and waits for its reply until deadline.  Whatever fails but
  * by an answer ends the use of the connection: an answer that is late would
@@ -445,10 +427,15 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 			    "the server answered what was not asked");
 			break;
 		}
-		if (rp.code != 0)
-			conn_answer(&rp, ce);
-		else
+		if (rp.code == 0) {
 			*result = xalloc_copy(rp.result);
+		} else {
+			ce->is_answer = true;
+			ce->r =
+			    err_set(&ce->e, rp.r, rp.where, "%s", rp.message);
+			if (rp.data != NULL)
+				ce->data = xalloc_copy(rp.data);
+		}
 		rpc_reply_clear(&rp);
 		break;
 	}
@@ -463,21 +450,6 @@ conn_is_dead(const struct conn *c)
 	return (c->is_dead);
 }
 
-/*
- * How long to wait before the server takes the request that it has just
- * refused to look at, in ms; 0 if the failure is another one.
- */
-static int64_t
-conn_hold_ms(const struct conn_error *ce)
-{
-	const json_t *v = json_object_get(ce->data, "wait_ms");
-
-	if (!ce->is_answer || ce->r != ERR_LIMIT || !json_is_integer(v) ||
-	    json_integer_value(v) < 1)
-		return (0);
-	return (json_integer_value(v));
-}
-
 int
 conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
     struct conn_error *ce)
@@ -487,8 +459,11 @@ conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
 	int r;
 
 	while ((r = conn_ask(c, method, params, deadline, result, ce)) != 0) {
-		hold_ms = conn_hold_ms(ce);
-		if (hold_ms == 0 || hold_ms >= deadline - clock_mono_ms())
+		/* A request that was not looked at may come again later. */
+		hold_ms =
+		    json_integer_value(json_object_get(ce->data, "wait_ms"));
+		if (!ce->is_answer || r != ERR_LIMIT || hold_ms < 1 ||
+		    hold_ms >= deadline - clock_mono_ms())
 			break;
 		conn_error_clear(ce);
 		(void)poll(NULL, 0, (int)hold_ms);

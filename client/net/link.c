@@ -11,15 +11,14 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/replica/people.h"
+#include "client/profile/display.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */
@@ -117,8 +116,13 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 		out_error("first connection to '%s'; its identity key is\n"
 			  "%s",
 		    l->p->server, key);
-		if (!out_ask("Is that the key which the operator published?"))
+		if (!out_ask("Is that the key which the operator published?")) {
+			out_error("nothing was sent: the server stays unknown");
+			out_note("Ask its operator for the key.  Then give the "
+				 "command again and say yes,\nor pin it: "
+				 "umpire init --server-key KEY");
 			return (EX_NOPERM);
+		}
 	}
 	memcpy(l->p->pin, l->server, SIGN_KEY_LEN);
 	l->p->has_pin = true;
@@ -128,14 +132,6 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 		out_note(
 		    "pinned the identity key of '%s': %s", l->p->server, key);
 	return (0);
-}
-
-/* True if somebody took the connection, and closed it again. */
-static bool
-link_was_closed(const struct errinfo *e)
-{
-	return (strstr(e->text, "closed the connection") != NULL ||
-	    strstr(e->text, "connection was lost") != NULL);
 }
 
 /* Prints why there is no connection; returns the exit status. */
@@ -152,7 +148,8 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 	case ERR_CLOSED:
 	case ERR_TIMEOUT:
 	case ERR_IO:
-		if (link_was_closed(e))
+		if (strstr(e->text, "closed the connection") != NULL ||
+		    strstr(e->text, "connection was lost") != NULL)
 			out_note("A server that closes at once may be full, or "
 				 "asked too often: wait a minute.");
 		else
@@ -175,22 +172,12 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 	}
 }
 
-/* How long to wait for the server. */
-static int64_t
-link_wait(void)
-{
-	const char *s = getenv("UMPIRE_TIMEOUT");
-	int64_t wait_s;
-
-	if (s != NULL && opt_number(s, 1, 3600, &wait_s))
-		return (wait_s * 1000);
-	return ((int64_t)LINK_WAIT_S * 1000);
-}
-
 int
 link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
 {
+	const char *wait = getenv("UMPIRE_TIMEOUT");
 	struct errinfo e = {.text = ""};
+	int64_t wait_s;
 	struct link *l;
 	int r, status = 0;
 
@@ -208,7 +195,9 @@ link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
 	}
 	l = xalloc(sizeof(*l));
 	l->p = p;
-	l->wait_ms = link_wait();
+	if (wait == NULL || !opt_number(wait, 1, 3600, &wait_s))
+		wait_s = LINK_WAIT_S;
+	l->wait_ms = wait_s * 1000;
 	if (profile_split(p->server, &l->host, &l->port, &e) != 0) {
 		(void)cmd_fail(ERR_CONFIG, &e);
 		link_close(l);
@@ -259,7 +248,7 @@ link_take_display(struct link *l, const json_t *result)
 	free(l->display);
 	/* It is written into records: no other than what is shown of them. */
 	l->display =
-	    name == NULL || !people_is_name(name) ? NULL : xalloc_str(name);
+	    name == NULL || !display_is_name(name) ? NULL : xalloc_str(name);
 }
 
 int
@@ -271,6 +260,12 @@ link_try_login(struct link *l, struct conn_error *ce)
 
 	memset(ce, 0, sizeof(*ce));
 	if ((r = profile_load_keys(l->p, &ce->e)) != 0) {
+		ce->r = r;
+		return (r);
+	}
+	/* What is signed is of this very connection. */
+	if ((l->conn == NULL || conn_is_dead(l->conn)) &&
+	    (r = link_again(l, &ce->e)) != 0) {
 		ce->r = r;
 		return (r);
 	}
@@ -360,6 +355,17 @@ link_again(struct link *l, struct errinfo *e)
 		l->conn = NULL;
 	}
 	return (r);
+}
+
+int
+link_need(struct link *l)
+{
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if (l->conn != NULL && !conn_is_dead(l->conn))
+		return (0);
+	return ((r = link_again(l, &e)) == 0 ? 0 : link_no_conn(l, r, &e));
 }
 
 /* How long a limit wants one to wait; 0: waiting does not help. */

@@ -78,6 +78,12 @@ int link_again(struct link *l, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
+ * The same if there is no connection, or a dead one; prints what fails.  0,
+ * or an exit status as link_open().
+ */
+int link_need(struct link *l) __attribute__((warn_unused_result));
+
+/*
  * As link_call() for a request that may be sent twice (params is borrowed):
  * what is worth another try is tried again, a few times, with longer pauses
  * and new connections where they are needed.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * From what a game waits for to what a player can type.  Commands that need
- * facts are shown with FILE; only actions_suggest() asks the rules.
+ * From what a game waits for to what a player can do.  Only actions_suggest()
+ * asks the rules.
  */
 #include "client/play/actions.h"
 
@@ -9,85 +9,245 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/words.h"
 #include "client/base/xalloc.h"
 #include "client/play/answer.h"
 #include "client/play/duration.h"
 #include "client/play/form_may.h"
-#include "client/replica/people.h"
+#include "client/report/battle.h"
 #include "client/report/describe.h"
-#include "client/report/report.h"
 #include "client/report/report_end.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_entry.h"
+#include "common/game/game_offer.h"
 #include "common/rules/question.h"
 
 #define ACTIONS_TRIES 16 /* answers that are looked at for a suggestion */
 #define ACTIONS_SUGGESTED 4 /* that are shown */
+#define ACTIONS_EXTEND_S 86400 /* "1d" */
 #define ACTIONS_DIGITS 16 /* of a game's number, where it is cut */
+
+/* How each is typed, in the order of enum action_kind. */
+static const struct {
+	const char *verb;
+	const char *rest; /* behind the game's name; NULL: line or answer */
+} actions_typed[] = {
+    {"declare", "FILE"},
+    {"end-turn", ""},
+    {"decide", NULL},
+    {"open", ""},
+    {"answer", "agree"},
+    {"answer", "object"},
+    {"accept", NULL},
+    {"decline", NULL},
+    {"withdraw", NULL},
+    {"ready", ""},
+    {"close", ""},
+    {"claim", ""},
+    {"join", ""},
+    {"join", "--seat 0"},
+    {"ruling", "forfeit --why TEXT"},
+    {"ruling", "extend 1d --why TEXT"},
+    {"send", ""},
+    {"more", ""},
+    {"say", ""},
+    {"roll", NULL},
+    {"upkeep", NULL},
+    {"adjust", ""},
+    {"offer", ""},
+    {"ruling", ""},
+    {"roster", ""},
+    {"holiday", ""},
+    {"resign", ""},
+    {"cancel", ""},
+};
 
 /* What the parts of this file pass around. */
 struct actions_ctx {
-	struct actions *m;
-	const json_t *view;
+	struct actions *a;
+	const struct game *g;
+	const struct battle *b;
 	int seat;
 	int side;
-	const char *profile;
-	const char *name;
-	bool has_committed; /* our side has, to the open secret question */
-	bool has_theirs; /* and the other side */
+	struct game_waits waits;
 	bool has_join; /* who is to join is told */
-	int64_t now_ms;
 };
 
-/* A number of an object, fallback if it is not there. */
-static int64_t
-moves_int(const json_t *o, const char *name, int64_t fallback)
+bool
+actions_is_ours(const struct game_wait *w, int seat)
 {
-	const json_t *v = json_object_get(o, name);
-
-	return (json_is_integer(v) ? json_integer_value(v) : fallback);
+	if (seat < 0)
+		return (false);
+	return (w->seat >= 0 ? w->seat == seat : w->side == game_side_of(seat));
 }
 
-/* A text of an object, "" if it is not there. */
-static const char *
-moves_str(const json_t *o, const char *name)
+void
+actions_clear_one(struct action *a)
 {
-	const char *s = json_string_value(json_object_get(o, name));
-
-	return (s == NULL ? "" : s);
+	free(a->answer);
+	free(a->text);
+	json_decref(a->args);
+	*a = (struct action){.seq = -1};
 }
 
-/* True if the array holds this text. */
-static bool
-moves_has(const json_t *list, const char *s)
+bool
+actions_is_same(const struct action *a, const struct action *b)
 {
-	const json_t *v;
+	return (a->kind == b->kind && a->seq == b->seq &&
+	    (a->args == b->args || json_equal(a->args, b->args)));
+}
+
+void
+actions_add(struct actions *a, enum action_kind kind, int64_t seq, char *answer,
+    json_t *args)
+{
+	struct action one = {kind, seq, answer, args, NULL}, *list;
 	size_t i;
 
-	json_array_foreach(list, i, v)
-	{
-		if (json_is_string(v) && strcmp(json_string_value(v), s) == 0)
-			return (true);
+	for (i = 0; i < a->n; i++) {
+		if (actions_is_same(&a->list[i], &one)) {
+			free(answer);
+			json_decref(args);
+			return;
+		}
 	}
-	return (false);
+	list = xalloc((a->n + 1) * sizeof(*list));
+	if (a->n > 0)
+		memcpy(list, a->list, a->n * sizeof(*list));
+	list[a->n++] = one;
+	free(a->list);
+	a->list = list;
 }
 
-/* Adds "umpire VERB GAME WORDS" to the commands. */
+/* Adds one that its kind alone says. */
 static void
-actions_command(struct actions_ctx *x, const char *verb, const char *words)
+actions_plain(struct actions_ctx *x, enum action_kind kind)
 {
-	char *s;
+	actions_add(x->a, kind, -1, NULL, NULL);
+}
 
-	s = xalloc_printf("umpire%s %s %s%s%s", x->profile, verb, x->name,
-	    *words == '\0' ? "" : " ", words);
-	xalloc_append(x->m->commands, xalloc_json_str(s));
-	free(s);
+/* Dice, a draw or an upkeep order as they are typed; free(). */
+static char *
+actions_args(const struct action *a)
+{
+	static const char *const upkeep[] = {"unit", "do", "battalion"};
+	const char *cup = json_string_value(json_object_get(a->args, "cup"));
+	const char *word;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (i = 0; a->kind == ACTION_UPKEEP && i < 3; i++) {
+		word = json_string_value(json_object_get(a->args, upkeep[i]));
+		if (word != NULL)
+			buf_printf(&b, "%s%s", i == 0 ? "" : " ", word);
+	}
+	if (cup != NULL)
+		buf_printf(&b, "--cup %s %" JSON_INTEGER_FORMAT, cup,
+		    json_integer_value(json_object_get(a->args, "draw")));
+	else if (a->kind == ACTION_ROLL)
+		buf_printf(&b, "%" JSON_INTEGER_FORMAT "d%" JSON_INTEGER_FORMAT,
+		    json_integer_value(json_object_get(a->args, "dice")),
+		    json_integer_value(json_object_get(a->args, "sides")));
+	if (a->text != NULL)
+		buf_printf(&b, " --for %s", a->text);
+	return (xalloc_take(&b));
+}
+
+/* What stands behind the game's name; free(). */
+static char *
+actions_rest(const struct action *a)
+{
+	char *s, *text;
+
+	if (actions_typed[a->kind].rest != NULL)
+		return (xalloc_str(actions_typed[a->kind].rest));
+	if (a->kind == ACTION_ROLL || a->kind == ACTION_UPKEEP)
+		return (actions_args(a));
+	if (a->kind != ACTION_DECIDE)
+		return (xalloc_printf("%lld", (long long)a->seq));
+	if (a->answer != NULL || a->args == NULL)
+		return (xalloc_str(a->answer == NULL ? "" : a->answer));
+	/* Ids and kinds have no quote of the shell's. */
+	text = xalloc_dump(a->args);
+	s = xalloc_printf("--decision '%s'", text);
+	free(text);
+	return (s);
+}
+
+char *
+actions_command(const struct action *a, const char *profile, const char *name)
+{
+	char *rest = actions_rest(a), *s;
+
+	s = xalloc_printf("umpire%s %s %s%s%s", profile,
+	    actions_typed[a->kind].verb, name, *rest == '\0' ? "" : " ", rest);
+	free(rest);
+	return (s);
+}
+
+char *
+actions_words(const struct action *a)
+{
+	char *rest = actions_rest(a), *s;
+
+	/* Facts are asked for by whoever has no file. */
+	if (a->kind == ACTION_DECLARE)
+		*rest = '\0';
+	s = xalloc_printf("%s%s%s", actions_typed[a->kind].verb,
+	    *rest == '\0' ? "" : " ", rest);
+	free(rest);
+	return (s);
+}
+
+json_t *
+actions_commands(const struct actions *a, const char *profile, const char *name)
+{
+	json_t *list = xalloc_json(json_array());
+	char *s;
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		s = actions_command(&a->list[i], profile, name);
+		words_add(list, s);
+		free(s);
+	}
+	return (list);
 }
 
 /* Adds a sentence. */
+static void
+actions_sentence(struct actions_ctx *x, bool is_mine, char *text)
+{
+	struct actions_sentence *says;
+	struct actions *a = x->a;
+
+	says = xalloc((a->n_says + 1) * sizeof(*says));
+	if (a->n_says > 0)
+		memcpy(says, a->says, a->n_says * sizeof(*says));
+	says[a->n_says].text = text;
+	says[a->n_says++].is_mine = is_mine;
+	free(a->says);
+	a->says = says;
+}
+
+/* The same out of its parts: one on others. */
 static void __attribute__((format(printf, 2, 3)))
 actions_say(struct actions_ctx *x, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	actions_sentence(x, false, xalloc_vprintf(fmt, ap));
+	va_end(ap);
+}
+
+/* The same behind "It is your move: ", for what is ours to do. */
+static void __attribute__((format(printf, 3, 4)))
+actions_mine(struct actions_ctx *x, enum owed what, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
@@ -95,40 +255,14 @@ actions_say(struct actions_ctx *x, const char *fmt, ...)
 	va_start(ap, fmt);
 	s = xalloc_vprintf(fmt, ap);
 	va_end(ap);
-	xalloc_append(x->m->says, xalloc_json_str(s));
+	actions_sentence(x, true, xalloc_printf("It is your move: %s", s));
 	free(s);
-}
-
-/* Notes that something is ours to do; the first text stays. */
-static void
-actions_mine(struct actions_ctx *x, const char *what)
-{
-	if (!x->m->is_mine) {
-		free(x->m->what);
-		x->m->what = xalloc_str(what);
+	/* The first text stays. */
+	if (!x->a->is_mine) {
+		free(x->a->what);
+		x->a->what = xalloc_str(owed_words(what)->brief);
 	}
-	x->m->is_mine = true;
-}
-
-/* A time of an object in milliseconds; -1 if it is not there. */
-static int64_t
-moves_time(const json_t *o, const char *name)
-{
-	const char *s = moves_str(o, name);
-	int64_t ms;
-
-	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
-}
-
-/* Adds "umpire VERB GAME SEQ" to the commands. */
-static void
-moves_command_seq(struct actions_ctx *x, const char *verb, int64_t seq)
-{
-	char *s;
-
-	s = xalloc_printf("%lld", (long long)seq);
-	actions_command(x, verb, s);
-	free(s);
+	x->a->is_mine = true;
 }
 
 /*
@@ -138,26 +272,21 @@ moves_command_seq(struct actions_ctx *x, const char *verb, int64_t seq)
 static char *
 actions_who(const struct actions_ctx *x, int seat, int side)
 {
-	const json_t *seats = json_object_get(x->view, "seats"), *s;
-	struct people *people = people_of_view(x->view);
 	const char *account;
-	struct buf b;
 	char *name, *who;
-	size_t i;
+	struct buf b;
+	int i;
 
 	buf_init(&b, 0);
-	json_array_foreach(seats, i, s)
-	{
-		account = moves_str(s, "account");
+	for (i = 0; i < GAME_SEATS; i++) {
+		account = game_account(x->g, i);
 		if (*account != '\0' &&
-		    (seat >= 0 ? moves_int(s, "seat", -1) == seat
-			       : moves_int(s, "side", -1) == side))
+		    (seat >= 0 ? i == seat : game_side_of(i) == side))
 			buf_printf(&b, "%s%s", b.len == 0 ? "" : ", ",
-			    people_tell(people, account));
+			    x->b == NULL ? account
+					 : x->b->called(x->b->arg, account));
 	}
-	people_free(people);
-	name =
-	    side == 0 ? xalloc_str("the director") : report_side(x->view, side);
+	name = side == 0 ? xalloc_str("the director") : battle_side(x->g, side);
 	if (b.len == 0)
 		who = xalloc_str(name);
 	else
@@ -167,213 +296,159 @@ actions_who(const struct actions_ctx *x, int seat, int side)
 	return (who);
 }
 
-/* The open question. */
+/* The open question is ours: it, and the answers that words can give. */
 static void
-moves_decide(
-    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
+actions_question(struct actions_ctx *x, enum owed what)
 {
-	const json_t *options = json_object_get(owed, "options"), *v;
-	const char *kind = moves_str(owed, "kind");
-	json_t *list;
-	size_t i;
-
-	if (!is_mine) {
-		actions_say(x, "Waiting for %s to decide: %s.", who, kind);
-		return;
-	}
-	actions_mine(x, "a decision");
-	x->m->ask = owed;
-	actions_say(x, "It is your move: a decision is owed (%s).", kind);
-	list = answer_typical(kind, options);
-	x->m->has_answers = json_array_size(list) > 0;
-	json_array_foreach(list, i, v)
-	    actions_command(x, "decide", json_string_value(v));
-	json_decref(list);
-}
-
-/* Finds out which sides have committed to the secret question. */
-static void
-moves_find_commits(struct actions_ctx *x, const json_t *owed)
-{
-	bool is_owed[3] = {false};
+	json_t *ask = game_question(x->g, x->side), *list, *words, *decision;
+	const char *kind = json_string_value(json_object_get(ask, "kind"));
+	const char **split;
+	struct errinfo e;
 	const json_t *v;
-	int64_t side;
-	size_t i;
+	size_t i, j, n;
 
-	json_array_foreach(owed, i, v)
-	{
-		side = moves_int(v, "side", 0);
-		if (strcmp(moves_str(v, "what"), "commit") == 0 &&
-		    (side == 1 || side == 2))
-			is_owed[side] = true;
-	}
-	if (x->side == 0 || is_owed[1] == is_owed[2])
+	if (ask == NULL)
+		ask = xalloc_json(json_object());
+	xalloc_set(ask, "ask", json_integer(game_question_seq(x->g)));
+	if (kind != NULL)
+		xalloc_set(
+		    ask, "as", xalloc_copy(json_object_get(ask, "side")));
+	x->a->ask = ask;
+	actions_mine(x, what, "%s is owed (%s).", owed_words(what)->brief,
+	    kind == NULL ? "" : kind);
+	if (kind == NULL)
 		return;
-	x->has_committed = is_owed[3 - x->side];
-	x->has_theirs = is_owed[x->side];
+	list = answer_typical(kind, json_object_get(ask, "options"));
+	json_array_foreach(list, i, v)
+	{
+		if (words_split(json_string_value(v), &words, &e) != 0)
+			continue;
+		n = json_array_size(words);
+		split = xalloc((n + 1) * sizeof(*split));
+		for (j = 0; j < n; j++)
+			split[j] = words_get(words, j);
+		if (answer_parse(kind, json_object_get(ask, "options"), (int)n,
+			split, &decision, &e) == 0)
+			actions_add(x->a, ACTION_DECIDE, -1,
+			    xalloc_str(json_string_value(v)), decision);
+		free(split);
+		json_decref(words);
+	}
+	x->a->has_answers = json_array_size(list) > 0;
+	json_decref(list);
 }
 
 /* A secret question that one side has not committed to. */
 static void
-actions_commit(
-    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
+actions_commit(struct actions_ctx *x, bool is_mine, const char *who)
 {
-	const json_t *options = json_object_get(owed, "options"), *v;
-	const char *kind = moves_str(owed, "kind");
-	json_t *list;
+	bool is_owed[3] = {false}, has_ours, has_theirs;
 	size_t i;
 
-	if (!is_mine && x->has_committed) {
-		actions_say(x, "You have committed; %s has not yet.", who);
-		return;
+	for (i = 0; i < x->waits.n; i++) {
+		if (x->waits.list[i].what == OWED_COMMIT)
+			is_owed[x->waits.list[i].side] = true;
 	}
-	if (!is_mine) {
+	/* Nobody has while both are to. */
+	has_ours = x->side != 0 && !is_owed[x->side];
+	has_theirs = x->side != 0 && !is_owed[3 - x->side];
+	if (is_mine) {
+		x->a->is_secret = true;
+		actions_question(x, OWED_COMMIT);
+	} else if (has_ours) {
+		actions_say(x, "You have committed; %s has not yet.", who);
+	} else {
 		actions_say(x, "%s has not committed%s.", who,
 		    x->side == 0 ? "" : " either");
-		return;
 	}
-	actions_mine(x, "a secret choice");
-	x->m->ask = owed;
-	x->m->is_secret = true;
-	actions_say(x, "It is your move: a secret choice is owed (%s).", kind);
-	actions_say(x,
-	    x->has_theirs ? "Your opponent has committed; both choices are "
-			    "shown once you have, too."
-			  : "Neither side sees the other's before both have "
-			    "committed.");
-	list = answer_typical(kind, options);
-	x->m->has_answers = json_array_size(list) > 0;
-	json_array_foreach(list, i, v)
-	    actions_command(x, "decide", json_string_value(v));
-	json_decref(list);
-}
-
-/* A sealed choice that waits to be opened by whoever made it. */
-static void
-moves_open(struct actions_ctx *x, bool is_mine, const char *who)
-{
-	if (!is_mine) {
-		actions_say(
-		    x, "Waiting for %s to open the secret choice.", who);
-		return;
-	}
-	actions_mine(x, "open your choice");
-	actions_say(x,
-	    "It is your move: both sides have committed, and your choice "
-	    "waits to be opened.");
-	actions_command(x, "open", "");
+	if (is_mine)
+		actions_say(x, "%s",
+		    has_theirs ? "Your opponent has committed; both choices "
+				 "are shown once you have, too."
+			       : "Neither side sees the other's before both "
+				 "have committed.");
 }
 
 /* The side in turn may declare or end its turn. */
 static void
 actions_turn(struct actions_ctx *x, bool is_mine, const char *who)
 {
-	int64_t truce = moves_int(x->view, "truce", 0);
-	bool has_truce = moves_int(x->view, "turn", 0) < truce;
+	const int truce = game_truce(x->g);
 	const char *nobody;
 
 	if (!is_mine) {
 		actions_say(x, "Waiting for %s, whose turn it is.", who);
 	} else {
-		nobody = has_truce ? NULL : form_may_not(x->view, x->side);
-		actions_mine(x, "your turn");
+		nobody = truce > 0 ? NULL
+				   : form_may_not(game_system(x->g),
+					 game_roster(x->g), x->side);
 		if (nobody != NULL)
-			actions_say(x,
-			    "It is your move: end your turn.  No combat can "
-			    "be declared: %s.",
+			actions_mine(x, OWED_TURN,
+			    "end your turn.  No combat can be declared: %s.",
 			    nobody);
 		else
-			actions_say(x,
-			    has_truce ? "It is your move: end your turn."
-				      : "It is your move: declare a combat, "
-					"or end your turn.");
-		if (!has_truce && nobody == NULL)
-			actions_command(x, "declare", "FILE");
-		actions_command(x, "end-turn", "");
+			actions_mine(x, OWED_TURN, "%s",
+			    truce > 0 ? "end your turn."
+				      : "declare a combat, or end your turn.");
+		if (truce == 0 && nobody == NULL)
+			actions_plain(x, ACTION_DECLARE);
+		actions_plain(x, ACTION_END_TURN);
 	}
-	if (has_truce)
+	if (truce > 0)
 		actions_say(x,
-		    "There is a truce: no combat is declared before turn "
-		    "%lld.",
-		    (long long)truce);
+		    "There is a truce: no combat is declared before turn %d.",
+		    truce);
 }
 
 /* An order that waits for the other side to agree or object. */
 static void
 actions_answer(
-    struct actions_ctx *x, const json_t *owed, bool is_mine, const char *who)
+    struct actions_ctx *x, int64_t line, bool is_mine, const char *who)
 {
-	bool may_object = !json_is_false(json_object_get(owed, "may_object"));
-	int64_t line = moves_int(owed, "since", -1);
-
 	if (!is_mine) {
 		actions_say(x,
 		    "Waiting for %s to agree to line %lld, or object.", who,
 		    (long long)line);
 		return;
 	}
-	actions_mine(x, "agree or object");
-	actions_say(x, "It is your move: line %lld waits for you to agree%s.",
-	    (long long)line, may_object ? " or to object" : "");
-	actions_command(x, "answer", "agree");
-	if (may_object)
-		actions_command(x, "answer", "object");
+	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s.",
+	    (long long)line, game_may_object(x->g) ? " or to object" : "");
+	actions_plain(x, ACTION_AGREE);
+	if (game_may_object(x->g))
+		actions_plain(x, ACTION_OBJECT);
 }
 
-/* A claim that the director rules on. */
+/* Seats that nobody has taken: the director's, or all players' at once. */
 static void
-moves_ruling(struct actions_ctx *x, bool is_mine, const char *who)
+actions_join(struct actions_ctx *x, int seat)
 {
-	int64_t claim = moves_int(x->view, "adjudication", -1);
-
-	if (!is_mine) {
-		actions_say(x,
-		    "Waiting for %s to rule on the claim of line %lld.", who,
-		    (long long)claim);
-		return;
-	}
-	actions_mine(x, "a ruling");
-	actions_say(x, "It is your move: rule on the claim of line %lld.",
-	    (long long)claim);
-	actions_command(x, "ruling", "forfeit --why TEXT");
-	actions_command(x, "ruling", "extend 1d --why TEXT");
-}
-
-/* The director's seat, which nobody has taken. */
-static void
-moves_join_director(struct actions_ctx *x)
-{
-	actions_say(x, "Waiting for a director in seat 0%s",
-	    x->seat < 0 ? "." : ", who types:");
-	/* The whole number and --seat 0 are too long for one line. */
-	if (x->seat >= 0)
-		actions_say(x, "  umpire join %.*s --seat 0", ACTIONS_DIGITS,
-		    moves_str(x->view, "game"));
-	else
-		actions_command(x, "join", "--seat 0");
-}
-
-/* The players' seats that nobody has taken, all at once. */
-static void
-actions_join(struct actions_ctx *x)
-{
-	const json_t *owed = json_object_get(x->view, "owed"), *v;
+	char hex[2 * HASH_LEN + 1], *name;
 	struct buf b;
 	size_t i, n = 0;
-	int64_t seat;
-	char *name;
 
+	hex_format(hex, game_id(x->g), HASH_LEN);
+	if (seat == 0) {
+		actions_say(x, "Waiting for a director in seat 0%s",
+		    x->seat < 0 ? "." : ", who types:");
+		/* The whole number and --seat 0 are too long for one line. */
+		if (x->seat >= 0)
+			actions_say(x, "  umpire join %.*s --seat 0",
+			    ACTIONS_DIGITS, hex);
+		else
+			actions_add(x->a, ACTION_JOIN_DIRECTOR, 0, NULL, NULL);
+		return;
+	}
+	if (x->has_join)
+		return;
+	x->has_join = true;
 	buf_init(&b, 0);
-	json_array_foreach(owed, i, v)
-	{
-		seat = moves_int(v, "seat", 0);
-		if (strcmp(moves_str(v, "what"), "join") != 0 || seat < 1)
+	for (i = 0; i < x->waits.n; i++) {
+		seat = x->waits.list[i].seat;
+		if (x->waits.list[i].what != OWED_JOIN || seat < 1)
 			continue;
-		name = report_side(x->view, game_side_of((int)seat));
-		buf_printf(&b, "%s%lld (%s)", n == 0 ? "" : ", ",
-		    (long long)seat, name);
+		name = battle_side(x->g, game_side_of(seat));
+		buf_printf(&b, "%s%d (%s)", n++ == 0 ? "" : ", ", seat, name);
 		free(name);
-		n++;
 	}
 	actions_say(x, "Waiting for %s %s%s",
 	    n == 1 ? "a player in seat" : "players in seats", buf_str(&b),
@@ -382,83 +457,25 @@ actions_join(struct actions_ctx *x)
 			 : ", who type:");
 	buf_clear(&b);
 	if (x->seat >= 0)
-		actions_say(x, "  umpire join %s", moves_str(x->view, "game"));
+		actions_say(x, "  umpire join %s", hex);
 	else
-		actions_command(x, "join", "");
-}
-
-/* A seat that nobody has taken; players' seats are told together. */
-static void
-moves_free(struct actions_ctx *x, int seat)
-{
-	if (seat == 0) {
-		moves_join_director(x);
-	} else if (!x->has_join) {
-		x->has_join = true;
-		actions_join(x);
-	}
-}
-
-/* What is ours alone to do, by one word and one command; false if not such. */
-static bool
-moves_simple(struct actions_ctx *x, const char *what)
-{
-	static const struct {
-		const char *what;
-		const char *brief;
-		const char *say;
-	} all[] = {
-	    {"ready", "say ready",
-		"It is your move: say that you are ready, and by that accept "
-		"who plays."},
-	    {"close", "close",
-		"It is your move: the game is over; close it, by which you "
-		"sign the result."},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (strcmp(what, all[i].what) != 0)
-			continue;
-		actions_mine(x, all[i].brief);
-		actions_say(x, "%s", all[i].say);
-		actions_command(x, what, "");
-		return (true);
-	}
-	return (false);
-}
-
-/* What somebody else is waited for to do, in words. */
-static const char *
-moves_to(const char *what)
-{
-	static const char *const all[][2] = {
-	    {"ready", "to say that they are ready"},
-	    {"close", "to close the game"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (strcmp(what, all[i][0]) == 0)
-			return (all[i][1]);
-	}
-	return (what);
+		actions_plain(x, ACTION_JOIN);
 }
 
 /* Until when it is to be done, where a clock runs. */
 static void
-actions_until(struct actions_ctx *x, const json_t *owed, bool is_mine, int side)
+actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 {
-	int64_t until = moves_time(owed, "until");
+	const int64_t now = clock_wall_ms(), until = w->until_ms;
 	char when[32], *due;
 
 	if (until < 0)
 		return;
 	clock_local(when, until);
-	due = duration_due(x->now_ms, until);
+	due = duration_due(now, until);
 	if (is_mine) {
-		x->m->until_ms = until;
-		if (until > x->now_ms)
+		x->a->until_ms = until;
+		if (until > now)
 			actions_say(
 			    x, "Your time runs until %s, %s.", when, due);
 		else
@@ -466,14 +483,14 @@ actions_until(struct actions_ctx *x, const json_t *owed, bool is_mine, int side)
 			    "Your time is over since %s, %s: the other side "
 			    "may claim it.",
 			    when, due);
-	} else if (until > x->now_ms) {
+	} else if (until > now) {
 		actions_say(
 		    x, "That side's time runs until %s, %s.", when, due);
-	} else if (x->side != 0 && side == 3 - x->side) {
+	} else if (x->side != 0 && w->side == 3 - x->side) {
 		actions_say(x,
 		    "That side's time is over since %s, %s: you may claim.",
 		    when, due);
-		actions_command(x, "claim", "");
+		actions_plain(x, ACTION_CLAIM);
 	} else {
 		actions_say(
 		    x, "That side's time is over since %s, %s.", when, due);
@@ -481,343 +498,286 @@ actions_until(struct actions_ctx *x, const json_t *owed, bool is_mine, int side)
 	free(due);
 }
 
-/* True if something that is owed is ours to do. */
-static bool
-actions_is_ours(const struct actions_ctx *x, const json_t *owed)
-{
-	int64_t seat = moves_int(owed, "seat", -1);
-
-	if (x->seat < 0)
-		return (false);
-	if (seat >= 0)
-		return (seat == x->seat);
-	return (moves_int(owed, "side", 0) == x->side);
-}
-
 /* One thing that the game waits for. */
 static void
-actions_owed(struct actions_ctx *x, const json_t *owed)
+actions_owed(struct actions_ctx *x, const struct game_wait *w)
 {
-	int seat = (int)moves_int(owed, "seat", -1);
-	int side =
-	    (int)moves_int(owed, "side", seat < 1 ? 0 : game_side_of(seat));
-	const char *what = moves_str(owed, "what");
-	bool is_mine;
-	char *who;
+	const bool is_mine = actions_is_ours(w, x->seat);
+	char *who = actions_who(x, w->seat, w->side);
 
-	is_mine = actions_is_ours(x, owed);
-	who = actions_who(x, seat, side);
-	if (strcmp(what, "decide") == 0)
-		moves_decide(x, owed, is_mine, who);
-	else if (strcmp(what, "commit") == 0)
-		actions_commit(x, owed, is_mine, who);
-	else if (strcmp(what, "open") == 0)
-		moves_open(x, is_mine, who);
-	else if (strcmp(what, "turn") == 0)
+	switch (w->what) {
+	case OWED_DECIDE:
+		if (is_mine) {
+			actions_question(x, OWED_DECIDE);
+		} else {
+			json_t *ask = game_question(x->g, w->side);
+			const char *kind =
+			    json_string_value(json_object_get(ask, "kind"));
+
+			actions_say(x, "Waiting for %s to decide: %s.", who,
+			    kind == NULL ? "" : kind);
+			json_decref(ask);
+		}
+		break;
+	case OWED_COMMIT:
+		actions_commit(x, is_mine, who);
+		break;
+	case OWED_OPEN:
+		if (!is_mine) {
+			actions_say(x,
+			    "Waiting for %s to open the secret choice.", who);
+			break;
+		}
+		actions_mine(x, OWED_OPEN,
+		    "both sides have committed, and your choice waits to be "
+		    "opened.");
+		actions_plain(x, ACTION_OPEN);
+		break;
+	case OWED_TURN:
 		actions_turn(x, is_mine, who);
-	else if (strcmp(what, "answer") == 0)
-		actions_answer(x, owed, is_mine, who);
-	else if (strcmp(what, "ruling") == 0)
-		moves_ruling(x, is_mine, who);
-	else if (strcmp(what, "join") == 0)
-		moves_free(x, seat);
-	else if (!is_mine || !moves_simple(x, what))
-		actions_say(x, "Waiting for %s %s.", who, moves_to(what));
-	if (!x->m->is_mine && *x->m->what == '\0') {
-		free(x->m->what);
-		x->m->what = xalloc_printf("%s: %s", who, what);
+		break;
+	case OWED_ANSWER:
+		actions_answer(x, w->since, is_mine, who);
+		break;
+	case OWED_RULING:
+		if (!is_mine) {
+			actions_say(x,
+			    "Waiting for %s to rule on the claim of line %lld.",
+			    who, (long long)game_claim_seq(x->g));
+			break;
+		}
+		actions_mine(x, OWED_RULING, "rule on the claim of line %lld.",
+		    (long long)game_claim_seq(x->g));
+		actions_add(x->a, ACTION_FORFEIT, -1, NULL,
+		    xalloc_json(json_pack("{s:s}", "do", "forfeit")));
+		actions_add(x->a, ACTION_EXTEND, -1, NULL,
+		    xalloc_json(json_pack("{s:s, s:i}", "do", "extend",
+			"extend_s", ACTIONS_EXTEND_S)));
+		break;
+	case OWED_JOIN:
+		actions_join(x, w->seat);
+		break;
+	case OWED_READY:
+		if (!is_mine) {
+			actions_say(x,
+			    "Waiting for %s to say that they are ready.", who);
+			break;
+		}
+		actions_mine(x, OWED_READY,
+		    "say that you are ready, and by that accept who plays.");
+		actions_plain(x, ACTION_READY);
+		break;
+	default:
+		if (!is_mine) {
+			actions_say(
+			    x, "Waiting for %s to close the game.", who);
+			break;
+		}
+		actions_mine(x, OWED_CLOSE,
+		    "the game is over; close it, by which you sign the "
+		    "result.");
+		actions_plain(x, ACTION_CLOSE);
+		break;
 	}
-	actions_until(x, owed, is_mine, side);
+	if (!x->a->is_mine && *x->a->what == '\0') {
+		free(x->a->what);
+		x->a->what =
+		    xalloc_printf("%s: %s", who, owed_words(w->what)->name);
+	}
+	actions_until(x, w, is_mine);
 	free(who);
+}
+
+/* A number of an offer's args. */
+static long long
+actions_arg(const struct game_offer *f, const char *name)
+{
+	return (json_integer_value(json_object_get(f->args, name)));
 }
 
 /* What an offer is about, for "anna offers ..."; free(). */
 static char *
-actions_offered(const struct actions_ctx *x, const json_t *f)
+actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 {
-	const char *what = moves_str(f, "what");
+	const bool is_ruling = f->what == GAME_OFFER_RULING;
+	const json_t *units = json_object_get(f->args, "units");
+	json_t *before = NULL;
 	char *name, *s;
-	int64_t n;
+	long long n;
 
-	if (strcmp(what, "draw") == 0)
-		return (xalloc_str("offers a draw"));
-	if (strcmp(what, "victory") == 0) {
-		name = report_side(x->view, (int)moves_int(f, "winner", 1));
-		s = xalloc_printf("offers that %s has won", name);
+	if (units != NULL) {
+		if (game_entry_former(x->g, units, &before) != 0)
+			xalloc_die();
+		name = describe_units(units, before);
+		s = xalloc_printf(
+		    "%s to change %s", is_ruling ? "rules" : "proposes", name);
 		free(name);
+		json_decref(before);
 		return (s);
 	}
-	if (strcmp(what, "takeback") == 0)
+	switch (f->what) {
+	case GAME_OFFER_DRAW:
+		return (xalloc_str("offers a draw"));
+	case GAME_OFFER_TAKEBACK:
 		return (
 		    xalloc_printf("offers to take back all from line %lld on",
-			(long long)moves_int(f, "from", -1)));
-	if (strcmp(what, "pause") == 0) {
-		n = moves_int(f, "days", 0);
-		return (xalloc_printf("offers to pause for %lld day%s",
-		    (long long)n, n == 1 ? "" : "s"));
-	}
-	if (strcmp(what, "truce") == 0) {
-		n = moves_int(f, "turns", 0);
-		return (xalloc_printf("offers a truce of %lld turn%s",
-		    (long long)n, n == 1 ? "" : "s"));
-	}
-	if (strcmp(what, "adjust") == 0) {
-		name = describe_units(json_object_get(f, "units"), NULL);
-		s = xalloc_printf("proposes to change %s", name);
-		free(name);
-		return (s);
-	}
-	if (strcmp(what, "roster") == 0)
+			actions_arg(f, "from")));
+	case GAME_OFFER_PAUSE:
+		n = actions_arg(f, "days");
+		return (xalloc_printf(
+		    "offers to pause for %lld day%s", n, n == 1 ? "" : "s"));
+	case GAME_OFFER_TRUCE:
+		n = actions_arg(f, "turns");
+		return (xalloc_printf(
+		    "offers a truce of %lld turn%s", n, n == 1 ? "" : "s"));
+	case GAME_OFFER_ROSTER:
 		return (xalloc_str("proposes other rosters"));
-	if (json_is_true(json_object_get(f, "void")))
+	default:
+		break;
+	}
+	if (game_offer_is_takeback(f))
 		return (
 		    xalloc_printf("rules that all from line %lld on is void",
-			(long long)moves_int(f, "from", -1)));
-	if (json_object_get(f, "units") != NULL) {
-		name = describe_units(json_object_get(f, "units"), NULL);
-		s = xalloc_printf("rules to change %s", name);
-		free(name);
-		return (s);
-	}
-	if (json_object_get(f, "result") == NULL)
+			actions_arg(f, "from")));
+	if (is_ruling && json_object_get(f->args, "result") == NULL)
 		return (xalloc_str("gives a ruling in words"));
-	if ((n = moves_int(f, "result", 0)) == 0)
+	n = actions_arg(f, is_ruling ? "result" : "winner");
+	if (n == 0)
 		return (
 		    xalloc_str("rules that the game ends without a winner"));
-	name = report_side(x->view, (int)n);
-	s = xalloc_printf("rules that %s has won", name);
+	name = battle_side(x->g, (int)n);
+	s = xalloc_printf(
+	    "%s that %s has won", is_ruling ? "rules" : "offers", name);
 	free(name);
 	return (s);
 }
 
-/* True if our roster has a unit or commander of this id. */
-static bool
-moves_has_unit(const struct actions_ctx *x, const char *id)
-{
-	static const char *const lists[] = {"units", "commanders"};
-	const json_t *side, *v;
-	size_t i, j;
-
-	side = json_object_get(
-	    json_object_get(x->view, "roster"), x->side == 1 ? "1" : "2");
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		json_array_foreach(json_object_get(side, lists[i]), j, v)
-		{
-			if (strcmp(moves_str(v, "id"), id) == 0)
-				return (true);
-		}
-	}
-	return (false);
-}
-
-/* True for a change of our own units that our side may agree to itself. */
-static bool
-moves_is_own(const struct actions_ctx *x, const json_t *f)
-{
-	const json_t *fields, *unit;
-	const char *name;
-	json_t *v;
-	size_t i;
-
-	fields = json_object_get(
-	    json_object_get(x->view, "options"), "owner_fields");
-	if (x->side == 0 || strcmp(moves_str(f, "what"), "adjust") != 0 ||
-	    moves_int(f, "side", 0) != x->side || !json_is_array(fields))
-		return (false);
-	json_array_foreach(json_object_get(f, "units"), i, unit)
-	{
-		if (!moves_has_unit(x, moves_str(unit, "id")))
-			return (false);
-		/* jansson's iterators know no const. */
-		json_object_foreach((json_t *)(uintptr_t)unit, name, v)
-		{
-			if (strcmp(name, "id") != 0 && !moves_has(fields, name))
-				return (false);
-		}
-	}
-	return (true);
-}
-
-/* True if this seat is asked to accept or decline the offer. */
-static bool
-moves_is_asked(const struct actions_ctx *x, const json_t *f)
-{
-	const json_t *accepted = json_object_get(f, "accepted"), *v;
-	size_t i;
-
-	if (strcmp(moves_str(f, "what"), "ruling") != 0)
-		return (x->side != 0 && moves_int(f, "side", 0) != x->side);
-	json_array_foreach(accepted, i, v)
-	{
-		if (json_integer_value(v) == x->seat)
-			return (false);
-	}
-	return (x->seat == 1 || x->seat == 2);
-}
-
 /* Why an offer cannot be accepted just now; NULL if it can (S5, S7). */
 static const char *
-actions_not_yet(const struct actions_ctx *x, const json_t *f)
+actions_not_yet(const struct actions_ctx *x, const struct game_offer *f)
 {
-	const json_t *v;
 	size_t i;
 
-	json_array_foreach(json_object_get(x->view, "owed"), i, v)
-	{
-		if (strcmp(moves_str(v, "what"), "answer") == 0)
+	for (i = 0; i < x->waits.n; i++) {
+		if (x->waits.list[i].what == OWED_ANSWER)
 			return ("once the answer is given");
 	}
-	if (json_object_get(f, "units") != NULL &&
-	    json_is_object(json_object_get(x->view, "combat")))
+	if (json_object_get(f->args, "units") != NULL &&
+	    game_combat_seq(x->g) >= 0)
 		return ("once the combat is over");
 	return (NULL);
 }
 
 /* An offer that we may accept, decline or withdraw, or only see. */
 static void
-actions_offer(struct actions_ctx *x, const json_t *f)
+actions_offer(struct actions_ctx *x, const struct game_offer *f)
 {
+	const unsigned can = game_offer_may(x->g, f, x->seat);
+	const bool is_asked = game_offer_asks(f, x->seat);
 	const char *later = actions_not_yet(x, f), *may = ".";
-	int64_t seq = moves_int(f, "seq", -1);
-	int seat = (int)moves_int(f, "seat", -1);
-	bool is_asked = moves_is_asked(x, f), is_ours;
 	char *about, *who;
 
-	is_ours = seat >= 0 && x->seat >= 0 &&
-	    (x->side == 0 ? seat == 0 : moves_int(f, "side", 0) == x->side);
-	about = actions_offered(x, f);
-	who = actions_who(x, seat, seat < 1 ? 0 : game_side_of(seat));
 	if (is_asked)
 		may = ": accept or decline it.";
-	else if (strcmp(moves_str(f, "what"), "ruling") == 0 && x->seat > 2)
+	else if (f->what == GAME_OFFER_RULING && x->seat > 2)
 		may = "; seats 1 and 2 accept or decline it.";
-	else if (is_ours)
-		may = moves_is_own(x, f) ? ": accept or withdraw it."
-					 : ": you may withdraw it.";
-	actions_say(x, "%s %s (line %lld)%s", who, about, (long long)seq, may);
-	if (is_asked || moves_is_own(x, f)) {
-		x->m->has_offer = x->m->has_offer || is_asked;
-		if (later == NULL)
-			moves_command_seq(x, "accept", seq);
-		else
-			actions_say(x, "It can be accepted %s.", later);
-	}
-	if (is_asked)
-		moves_command_seq(x, "decline", seq);
-	else if (is_ours)
-		moves_command_seq(x, "withdraw", seq);
+	else if ((can & GAME_MAY_WITHDRAW) != 0)
+		may = (can & GAME_MAY_ACCEPT) != 0 ? ": accept or withdraw it."
+						   : ": you may withdraw it.";
+	about = actions_offered(x, f);
+	who = actions_who(x, f->seat, game_side_of(f->seat));
+	actions_say(
+	    x, "%s %s (line %lld)%s", who, about, (long long)f->seq, may);
 	free(about);
 	free(who);
-}
-
-/* The offers, proposals and rulings that are open. */
-static void
-moves_offers(struct actions_ctx *x)
-{
-	const json_t *f;
-	size_t i;
-
-	json_array_foreach(json_object_get(x->view, "offers"), i, f)
-	    actions_offer(x, f);
-	if (x->m->has_offer && !x->m->is_mine) {
-		free(x->m->what);
-		x->m->what = xalloc_str("an offer");
-	}
+	x->a->has_offer = x->a->has_offer || is_asked;
+	if ((can & GAME_MAY_ACCEPT) != 0 && later == NULL)
+		actions_add(x->a, ACTION_ACCEPT, f->seq, NULL, NULL);
+	else if ((can & GAME_MAY_ACCEPT) != 0)
+		actions_say(x, "It can be accepted %s.", later);
+	if (is_asked)
+		actions_add(x->a, ACTION_DECLINE, f->seq, NULL, NULL);
+	else if ((can & GAME_MAY_WITHDRAW) != 0)
+		actions_add(x->a, ACTION_WITHDRAW, f->seq, NULL, NULL);
 }
 
 /* Offers to stop without a result. */
 static void
 actions_stop(struct actions_ctx *x)
 {
-	const json_t *seats = json_object_get(x->view, "seats"), *s;
-	int64_t seat;
 	char *who;
-	size_t i;
+	int i;
 
-	if (strcmp(moves_str(x->view, "phase"), "play") != 0)
-		return;
-	json_array_foreach(seats, i, s)
-	{
-		if (!json_is_true(json_object_get(s, "closed")))
+	for (i = 0; i < GAME_SEATS; i++) {
+		if (!game_is_closed(x->g, i))
 			continue;
-		seat = moves_int(s, "seat", 0);
-		who = actions_who(x, (int)seat, game_side_of((int)seat));
-		if (seat == x->seat) {
+		if (i == x->seat) {
 			actions_say(x,
 			    "You have offered to stop without a "
 			    "result; any move lets that lapse.");
-		} else {
-			actions_say(x,
-			    "%s offers to stop without a result; "
-			    "any move lets that lapse.",
-			    who);
-			if (x->side != 0 && game_side_of((int)seat) != x->side)
-				actions_command(x, "close", "");
+			continue;
 		}
+		who = actions_who(x, i, game_side_of(i));
+		actions_say(x,
+		    "%s offers to stop without a result; "
+		    "any move lets that lapse.",
+		    who);
 		free(who);
+		if (x->side != 0 && game_side_of(i) != x->side)
+			actions_plain(x, ACTION_CLOSE);
 	}
-}
-
-/* How the game ended, if it did. */
-static void
-moves_result(struct actions_ctx *x)
-{
-	const json_t *result = json_object_get(x->view, "result");
-	const char *phase = moves_str(x->view, "phase");
-	int winner = (int)moves_int(result, "winner", 0);
-	char *s, *who;
-
-	if (json_is_object(result) || strcmp(phase, "halted") == 0) {
-		who = winner == 0 ? NULL : actions_who(x, -1, winner);
-		s = report_end_result(x->view, who);
-		actions_say(x, "%s", s);
-		free(s);
-		free(who);
-	}
-	if (strcmp(phase, "finished") == 0)
-		actions_say(x, "The game is finished; its record is complete.");
 }
 
 void
-actions_find(struct actions *m, const json_t *view, int seat,
-    const char *profile, const char *name)
+actions_find(
+    struct actions *a, const struct game *g, const struct battle *b, int seat)
 {
-	struct actions_ctx x = {.m = m,
-	    .view = view,
+	struct actions_ctx x = {.a = a,
+	    .g = g,
+	    .b = b,
 	    .seat = seat,
-	    .side = seat < 1 ? 0 : game_side_of(seat),
-	    .profile = profile,
-	    .name = name,
-	    .now_ms = clock_wall_ms()};
-	const json_t *owed = json_object_get(view, "owed"), *v;
-	size_t i;
+	    .side = seat < 1 ? 0 : game_side_of(seat)};
+	const enum game_phase phase = game_phase(g);
+	const int winner = game_winner(g);
+	const struct game_offer *offers;
+	char *who = NULL;
+	size_t i, n;
 
-	memset(m, 0, sizeof(*m));
-	m->says = xalloc_json(json_array());
-	m->commands = xalloc_json(json_array());
-	m->what = xalloc_str("");
-	m->since = -1;
-	m->until_ms = -1;
-	moves_result(&x);
-	moves_find_commits(&x, owed);
+	memset(a, 0, sizeof(*a));
+	a->what = xalloc_str("");
+	a->since = a->until_ms = -1;
+	game_waits_owed(g, &x.waits);
+	if (game_how(g) != GAME_UNDECIDED || phase == GAME_HALTED) {
+		if (winner != 0)
+			who = actions_who(&x, -1, winner);
+		actions_sentence(
+		    &x, false, report_end_result(phase, game_how(g), who));
+		free(who);
+	}
+	if (phase == GAME_FINISHED)
+		actions_say(
+		    &x, "The game is finished; its record is complete.");
+	if (x.waits.n > 0)
+		a->since = x.waits.list[0].since;
 	/* What is ours is said first: others are told about beside it. */
-	json_array_foreach(owed, i, v)
-	{
-		if (actions_is_ours(&x, v))
-			actions_owed(&x, v);
-		if (m->since < 0)
-			m->since = moves_int(v, "since", -1);
+	for (i = 0; i < 2 * x.waits.n; i++) {
+		const struct game_wait *w = &x.waits.list[i % x.waits.n];
+
+		if (actions_is_ours(w, seat) == (i < x.waits.n))
+			actions_owed(&x, w);
 	}
-	json_array_foreach(owed, i, v)
-	{
-		if (!actions_is_ours(&x, v))
-			actions_owed(&x, v);
+	offers = game_offers(g, &n);
+	for (i = 0; i < n; i++)
+		actions_offer(&x, &offers[i]);
+	if (a->has_offer && !a->is_mine) {
+		free(a->what);
+		a->what = xalloc_str(owed_words(OWED_OFFER)->brief);
 	}
-	moves_offers(&x);
-	actions_stop(&x);
-	if (*m->what == '\0') {
-		free(m->what);
-		m->what = xalloc_str(moves_str(view, "phase"));
+	if (phase == GAME_PLAY)
+		actions_stop(&x);
+	if (*a->what == '\0') {
+		free(a->what);
+		a->what = xalloc_str(game_phase_name(phase));
 	}
 }
 
@@ -842,42 +802,37 @@ actions_pick_cb(void *arg, uint32_t n)
 }
 
 void
-actions_suggest(struct actions *m, const struct game *g, int seat,
-    const char *profile, const char *name)
+actions_suggest(struct actions *a, const struct game *g, int seat)
 {
 	struct actions_pick picks = {.how = 0};
 	const struct question_pick p = {actions_pick_cb, &picks};
+	const size_t had = a->n;
 	json_t *decision;
-	int found = 0;
-	char *s, *text;
 
-	if (m->ask == NULL || m->is_secret || m->has_answers)
+	if (a->ask == NULL || a->is_secret || a->has_answers)
 		return;
-	for (; picks.how < ACTIONS_TRIES && found < ACTIONS_SUGGESTED;
+	for (; picks.how < ACTIONS_TRIES && a->n < had + ACTIONS_SUGGESTED;
 	     picks.how++) {
 		picks.n = 0;
 		if (game_sample_decision(g, seat, &p, &decision) != 0)
 			return;
-		text = xalloc_dump(decision);
-		/* Ids and kinds have no quote of the shell's. */
-		s = xalloc_printf(
-		    "umpire%s decide %s --decision '%s'", profile, name, text);
-		if (!moves_has(m->commands, s)) {
-			xalloc_append(m->commands, xalloc_json_str(s));
-			found++;
-		}
-		free(s);
-		free(text);
-		json_decref(decision);
+		actions_add(a, ACTION_DECIDE, -1, NULL, decision);
 	}
-	m->has_answers = found > 0;
+	a->has_answers = a->n > had;
 }
 
 void
-actions_clear(struct actions *m)
+actions_clear(struct actions *a)
 {
-	free(m->what);
-	json_decref(m->says);
-	json_decref(m->commands);
-	memset(m, 0, sizeof(*m));
+	size_t i;
+
+	for (i = 0; i < a->n_says; i++)
+		free(a->says[i].text);
+	for (i = 0; i < a->n; i++)
+		actions_clear_one(&a->list[i]);
+	free(a->what);
+	free(a->says);
+	free(a->list);
+	json_decref(a->ask);
+	memset(a, 0, sizeof(*a));
 }

@@ -1,48 +1,122 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who owes what in a game, in words, and the commands that we may type now.
- * It reads the state that game_view() gives.
+ * Who owes what in a game, in words, and what we may do now.  An action is a
+ * value; a command line is only how it is shown to people.
  */
 #ifndef UMPIRE_CLIENT_PLAY_ACTIONS_H
 #define UMPIRE_CLIENT_PLAY_ACTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
 
+struct battle;
 struct game;
+struct game_wait;
+
+enum action_kind {
+	ACTION_DECLARE,
+	ACTION_END_TURN,
+	ACTION_DECIDE,
+	ACTION_OPEN,
+	ACTION_AGREE,
+	ACTION_OBJECT,
+	ACTION_ACCEPT, /* an offer; as the next two it has a line */
+	ACTION_DECLINE,
+	ACTION_WITHDRAW,
+	ACTION_READY,
+	ACTION_CLOSE,
+	ACTION_CLAIM,
+	ACTION_JOIN,
+	ACTION_JOIN_DIRECTOR,
+	ACTION_FORFEIT, /* rulings on a claim */
+	ACTION_EXTEND,
+	ACTION_SEND, /* an order that waits for its answer */
+	ACTION_MORE, /* something that is asked for step by step */
+	/* What may be done at any time, or nearly. */
+	ACTION_SAY,
+	ACTION_ROLL, /* free dice, or chits out of a cup */
+	ACTION_UPKEEP,
+	ACTION_ADJUST,
+	ACTION_OFFER,
+	ACTION_RULING,
+	ACTION_ROSTER, /* answer: the file */
+	ACTION_HOLIDAY,
+	ACTION_RESIGN,
+	ACTION_CANCEL,
+};
+
+struct action {
+	enum action_kind kind;
+	int64_t seq; /* the line that it is about, the seat of a join; -1 */
+	char *answer; /* owned: of decide, in words; NULL */
+	/* Owned: what goes into its order, a decision, ...; NULL: ask for it */
+	json_t *args;
+	char *text; /* owned: what is said, or why, or what for; NULL */
+};
+
+/* A sentence on what the game waits for. */
+struct actions_sentence {
+	char *text; /* owned */
+	bool is_mine; /* it says that it is our move */
+};
 
 struct actions {
 	bool is_mine; /* something is ours to do */
 	bool has_offer; /* an offer waits for us to accept or decline it */
-	bool has_answers; /* answers to the open question are among commands */
+	bool has_answers; /* answers to the open question are in the list */
 	int64_t since; /* line since which the game waits; -1: it does not */
 	int64_t until_ms; /* our deadline, -1: none runs */
 	char *what; /* owned: one short text, "your turn" */
-	json_t *says; /* owned: sentences */
-	json_t *commands; /* owned: texts */
-	const json_t *ask; /* the open question if it is ours, borrowed from
-			    * the view; NULL */
+	struct actions_sentence *says; /* owned */
+	size_t n_says;
+	struct action *list; /* owned */
+	size_t n;
+	/* Owned: the open question if it is ours: ask, as, kind, options. */
+	json_t *ask;
 	bool is_secret; /* it is answered by a commit */
 };
 
-/*
- * Finds them for our seat (-1: none).  profile is what goes before the
- * subcommand in a command ("" or " --profile NAME"), name how the game is
- * called there.
- */
-void actions_find(struct actions *m, const json_t *view, int seat,
-    const char *profile, const char *name);
+/* Finds them for our seat (-1: none); b (NULL: nobody) has people's names. */
+void actions_find(
+    struct actions *a, const struct game *g, const struct battle *b, int seat);
 
 /*
- * Adds commands with lawful answers to an open question of ours that cannot
- * be answered in words; nothing where actions_find() has found some.
+ * Adds lawful answers to an open question of ours that cannot be answered in
+ * words; nothing where actions_find() has found some.
  */
-void actions_suggest(struct actions *m, const struct game *g, int seat,
-    const char *profile, const char *name);
+void actions_suggest(struct actions *a, const struct game *g, int seat);
 
-/* Frees what actions_find() gave. */
-void actions_clear(struct actions *m);
+/* Adds one to the list; answer and args are stolen. */
+void actions_add(struct actions *a, enum action_kind kind, int64_t seq,
+    char *answer, json_t *args);
+
+/* True if what is owed is for this seat (-1: none) to do. */
+bool actions_is_ours(const struct game_wait *w, int seat);
+
+/* Frees what these gave; *a may be zero. */
+void actions_clear(struct actions *a);
+
+/* Frees what one holds; it is as at first. */
+void actions_clear_one(struct action *a);
+
+/* True if both are the same. */
+bool actions_is_same(const struct action *a, const struct action *b);
+
+/*
+ * An action as a command line: profile is what goes before the subcommand (""
+ * or " --profile NAME"), name how the game is called there.  free().
+ */
+char *actions_command(
+    const struct action *a, const char *profile, const char *name);
+
+/* The same as it is typed inside of `umpire play`: "accept 14"; free(). */
+char *actions_words(const struct action *a);
+
+/* The command lines of a list as texts; new. */
+json_t *actions_commands(
+    const struct actions *a, const char *profile, const char *name);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /* What units have comes from their system, and from the rosters. */
 #include "client/play/adjust_tell.h"
-#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/play.h"
 #include "client/replica/adjust.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
 
 /* Appends ", name", or "name" if it is the first. */
 static void
@@ -77,7 +77,7 @@ adjust_tell_unknown(
 	    systems_find(game_system(play_game(pl)));
 	const char *id, *member = strrchr(e->where, '.');
 	const char *at = strchr(e->where, '[');
-	json_t *view;
+	const json_t *roster = game_roster(play_game(pl));
 	char *has;
 
 	if (sys == NULL || at == NULL || member == NULL || member < at ||
@@ -85,16 +85,11 @@ adjust_tell_unknown(
 		return (false);
 	id = json_string_value(json_object_get(
 	    json_array_get(units, strtoul(at + 1, NULL, 10)), "id"));
-	view = xalloc_json(game_view(play_game(pl)));
-	if (id == NULL ||
-	    adjust_entry(json_object_get(view, "roster"), id) == NULL) {
-		json_decref(view);
+	if (id == NULL || adjust_entry(roster, id) == NULL)
 		return (false);
-	}
-	has = adjust_tell_members(sys, json_object_get(view, "roster"), id);
+	has = adjust_tell_members(sys, roster, id);
 	out_error("'%s' has no '%s'", id, member + 1);
 	out_note("It has: %s.", has);
 	free(has);
-	json_decref(view);
 	return (true);
 }

@@ -5,55 +5,32 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/past.h"
 #include "client/play/play.h"
 #include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "common/game/game.h"
-#include "common/record/order_kind.h"
-
-/* The line that owes an answer to our seat; -1 if there is none. */
-static int64_t
-agree_find(const struct play *pl)
-{
-	const json_t *v;
-	int64_t found = -1;
-	const char *what;
-	json_t *view;
-	size_t i;
-
-	view = xalloc_json(game_view(play_game(pl)));
-	json_array_foreach(json_object_get(view, "owed"), i, v)
-	{
-		what = json_string_value(json_object_get(v, "what"));
-		if (what == NULL || strcmp(what, "answer") != 0 ||
-		    pl->seat < 0 ||
-		    json_integer_value(json_object_get(v, "seat")) != pl->seat)
-			continue;
-		found = json_integer_value(json_object_get(v, "since"));
-	}
-	json_decref(view);
-	return (found);
-}
 
 bool
 agree_is_owed(const struct play *pl, int64_t *seq, enum order_kind *kind)
 {
-	struct past_entry en;
-	int64_t to = agree_find(pl);
+	const struct battle *b = copy_battle(pl->copy);
+	struct game_waits w;
+	int64_t line = pl->copy->n - 1;
+	size_t i;
 
-	/* Other lines may have come since; the last that owes is meant. */
-	for (; to >= 0; to--) {
-		if (!past_read(pl->copy, to, &en))
-			continue;
-		if (en.ln.owes != NULL) {
-			*seq = to;
-			*kind = en.o.kind;
-			past_entry_clear(&en);
-			return (true);
-		}
-		past_entry_clear(&en);
+	game_waits_owed(play_game(pl), &w);
+	for (i = 0; i < w.n; i++) {
+		if (pl->seat >= 0 && w.list[i].what == OWED_ANSWER &&
+		    w.list[i].seat == pl->seat)
+			break;
 	}
-	return (false);
+	if (i == w.n)
+		return (false);
+	while (line > 0 && battle_entry(b, line)->fate != GAME_FATE_WAITING)
+		line--;
+	*seq = line;
+	*kind = battle_entry(b, line)->kind;
+	return (true);
 }
 
 bool

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 struct play;
 

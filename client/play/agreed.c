@@ -7,28 +7,27 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/play/past.h"
-#include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "client/report/describe.h"
+#include "common/base/buf.h"
 #include "common/base/clock.h"
-#include "common/game/game.h"
-#include "common/record/order_kind.h"
+#include "common/json/js.h"
 
 /* What the parts of this file pass around. */
 struct agreed {
 	struct out *o; /* borrowed */
-	const struct copy *c; /* borrowed */
-	struct story *st;
+	const struct battle *b; /* borrowed */
 };
 
 /* Adds whose a line is: the seat, the account, its name if it has one. */
 static void
-agreed_who(const struct agreed *a, json_t *v, const struct record_line *ln)
+agreed_who(const struct agreed *a, json_t *v, int64_t seq)
 {
-	const char *account = story_account(a->st, ln->seat, ln->seq);
-	const char *name = story_name(a->st, account);
+	const int seat = battle_entry(a->b, seq)->seat;
+	const char *account = battle_account(a->b, seat, seq);
+	const char *name = a->b->name(a->b->arg, account);
 
-	xalloc_set(v, "seat", json_integer(ln->seat));
+	xalloc_set(v, "seat", json_integer(seat));
 	xalloc_set(v, "account", xalloc_json_str(account));
 	if (name != NULL)
 		xalloc_set(v, "display", xalloc_json_str(name));
@@ -36,28 +35,22 @@ agreed_who(const struct agreed *a, json_t *v, const struct record_line *ln)
 
 /* The accounts that accepted line seq, in their order; new array. */
 static json_t *
-agreed_by(const struct agreed *a, int64_t seq, int64_t *at_ms)
+agreed_by(const struct agreed *a, int64_t seq)
 {
-	const struct past *past = story_past(a->st);
-	struct past_entry en;
+	const int64_t n = battle_lines(a->b);
+	const struct game_entry *en;
 	json_t *list, *v;
 	int64_t i;
 
 	list = xalloc_json(json_array());
-	*at_ms = -1;
-	for (i = seq + 1; i < a->c->n; i++) {
-		if (past_kind(past, i) != ORDER_ACCEPT ||
-		    !past_read(a->c, i, &en))
+	for (i = seq + 1; i < n; i++) {
+		en = battle_entry(a->b, i);
+		if (en->kind != ORDER_ACCEPT || en->to != seq)
 			continue;
-		if (json_integer_value(json_object_get(en.o.args, "to")) ==
-		    seq) {
-			v = xalloc_json(json_object());
-			xalloc_set(v, "seq", json_integer(i));
-			agreed_who(a, v, &en.ln);
-			xalloc_append(list, v);
-			*at_ms = en.ln.at_ms;
-		}
-		past_entry_clear(&en);
+		v = xalloc_json(json_object());
+		xalloc_set(v, "seq", json_integer(i));
+		agreed_who(a, v, i);
+		xalloc_append(list, v);
 	}
 	return (list);
 }
@@ -76,8 +69,7 @@ agreed_changes(const json_t *units, const json_t *before)
 	{
 		id = json_string_value(json_object_get(u, "id"));
 		entry = id == NULL ? NULL : json_object_get(before, id);
-		/* jansson's iterators know no const. */
-		json_object_foreach((json_t *)(uintptr_t)u, name, v)
+		js_foreach(u, name, v)
 		{
 			if (strcmp(name, "id") == 0)
 				continue;
@@ -97,109 +89,99 @@ agreed_changes(const json_t *units, const json_t *before)
 
 /* One entry for programs; new. */
 static json_t *
-agreed_json(struct agreed *a, const struct past_entry *en, int64_t seq)
+agreed_json(const struct agreed *a, const struct battle_line *bl)
 {
-	const json_t *units = json_object_get(en->o.args, "units");
-	const json_t *what = json_object_get(en->o.args, "what");
-	const char *why = story_why(a->c, &en->o);
+	const struct game_entry *en = battle_entry(a->b, bl->ln.seq);
+	const json_t *from = json_object_get(bl->o.args, "from");
+	const json_t *units = json_object_get(bl->o.args, "units");
+	const json_t *what = json_object_get(bl->o.args, "what");
+	const char *why = battle_why(a->b, &bl->o);
 	char at[CLOCK_AT_LEN + 1];
-	int64_t at_ms, by;
+	int64_t undone;
 	json_t *v;
 
 	v = xalloc_json(json_object());
-	xalloc_set(v, "seq", json_integer(seq));
-	clock_format(at, en->ln.at_ms);
+	xalloc_set(v, "seq", json_integer(en->seq));
+	clock_format(at, bl->ln.at_ms);
 	xalloc_set(v, "at", json_string(at));
-	agreed_who(a, v, &en->ln);
+	agreed_who(a, v, en->seq);
 	xalloc_set(v, "what",
 	    what == NULL ? json_string("ruling") : xalloc_copy(what));
-	xalloc_set(v, "state", json_string(describe_fate(a->st, seq, &by)));
-	xalloc_set(v, "by", by < 0 ? json_null() : json_integer(by));
-	xalloc_set(v, "accepted", agreed_by(a, seq, &at_ms));
+	xalloc_set(v, "state", json_string(describe_fate(en->fate)));
+	xalloc_set(
+	    v, "by", en->fate_by < 0 ? json_null() : json_integer(en->fate_by));
+	xalloc_set(v, "accepted", agreed_by(a, en->seq));
 	xalloc_set(v, "why", why == NULL ? json_null() : xalloc_json_str(why));
 	if (units != NULL)
-		xalloc_set(v, "changes",
-		    agreed_changes(units, past_before(story_past(a->st), seq)));
-	if (json_object_get(en->o.args, "from") != NULL)
-		xalloc_set(v, "from",
-		    xalloc_copy(json_object_get(en->o.args, "from")));
-	by = past_taken_back(story_past(a->st), by < 0 ? seq : by);
-	if (by >= 0)
-		xalloc_set(v, "taken_back", json_integer(by));
+		xalloc_set(v, "changes", agreed_changes(units, en->before));
+	if (from != NULL)
+		xalloc_set(v, "from", xalloc_copy(from));
+	undone = battle_entry(a->b, en->fate_by < 0 ? en->seq : en->fate_by)
+		     ->taken_back;
+	if (undone >= 0)
+		xalloc_set(v, "taken_back", json_integer(undone));
 	return (v);
 }
 
 /* Who ended it and how, for people; free(). */
 static char *
-agreed_end(struct agreed *a, int64_t seq)
+agreed_end(const struct agreed *a, int64_t seq)
 {
-	const char *fate;
-	int64_t at_ms, by, undone;
-	char *line, *names, *s;
+	const struct game_entry *en = battle_entry(a->b, seq), *by;
 	json_t *list, *v;
+	struct buf b;
+	char *who;
 	size_t i;
 
-	fate = describe_fate(a->st, seq, &by);
-	list = agreed_by(a, seq, &at_ms);
-	names = xalloc_str("");
-	json_array_foreach(list, i, v)
-	{
-		s = xalloc_printf("%s%s%s", names, i == 0 ? "" : " and ",
-		    story_called(a->st,
-			json_string_value(json_object_get(v, "account"))));
-		free(names);
-		names = s;
+	buf_init(&b, 0);
+	by = battle_entry(a->b, en->fate_by);
+	list = agreed_by(a, seq);
+	buf_puts(&b, describe_fate(en->fate));
+	if (en->fate == GAME_FATE_ACCEPTED && json_array_size(list) > 0) {
+		json_array_foreach(list, i, v)
+		    buf_printf(&b, " %s %s", i == 0 ? "by" : "and",
+			a->b->called(a->b->arg,
+			    json_string_value(json_object_get(v, "account"))));
+		buf_printf(&b, " (line %lld)", (long long)en->fate_by);
+	} else if (en->fate_by >= 0) {
+		who = battle_who(a->b, by->seat);
+		buf_printf(
+		    &b, " by %s (line %lld)", who, (long long)en->fate_by);
+		free(who);
 	}
-	undone = by < 0 ? -1 : past_taken_back(story_past(a->st), by);
-	if (strcmp(fate, "accepted") == 0 && *names != '\0')
-		line = xalloc_printf(
-		    "accepted by %s (line %lld)", names, (long long)by);
-	else if (by >= 0) {
-		s = story_who(a->st, past_seat(story_past(a->st), by));
-		line = xalloc_printf(
-		    "%s by %s (line %lld)", fate, s, (long long)by);
-		free(s);
-	} else
-		line = xalloc_str(fate);
-	if (undone >= 0) {
-		s = xalloc_printf(
-		    "%s, taken back by line %lld", line, (long long)undone);
-		free(line);
-		line = s;
-	}
+	if (by->taken_back >= 0)
+		buf_printf(
+		    &b, ", taken back by line %lld", (long long)by->taken_back);
 	json_decref(list);
-	free(names);
-	return (line);
+	return (xalloc_take(&b));
 }
 
 /* Prints one entry. */
 static void
-agreed_print(struct agreed *a, const struct past_entry *en, int64_t seq)
+agreed_print(const struct agreed *a, const struct battle_line *bl)
 {
-	const json_t *units = json_object_get(en->o.args, "units");
-	const char *why = story_why(a->c, &en->o);
+	const json_t *units = json_object_get(bl->o.args, "units");
+	const char *why = battle_why(a->b, &bl->o);
+	const int64_t seq = bl->ln.seq;
 	struct out *o = a->o;
 	char when[32], *end, *s, *who;
 
-	who = story_who(a->st, en->ln.seat);
-	out_print(
-	    o, "%4lld  %s  ", (long long)seq, out_time(when, en->ln.at_ms));
-	s = xalloc_printf("%s %s", who,
-	    en->o.kind == ORDER_RULING ? "rules"
+	who = battle_who(a->b, bl->ln.seat);
+	out_print(o, "%4lld  %s  %s %s:\n%24s", (long long)seq,
+	    out_time(when, bl->ln.at_ms), who,
+	    bl->o.kind == ORDER_RULING ? "rules"
 		: units != NULL        ? "proposes"
-				       : "asks for");
-	out_print(o, "%s:", s);
-	free(s);
+				       : "asks for",
+	    "");
 	s = units != NULL
-	    ? describe_units(units, past_before(story_past(a->st), seq))
-	    : describe_offer(a->st, seq);
-	end = agreed_end(a, seq);
-	out_print(o, "\n%24s", "");
+	    ? describe_units(units, battle_entry(a->b, seq)->before)
+	    : describe_offer(a->b, seq);
 	out_text(o, 24, 26, s);
 	if (why != NULL) {
 		out_print(o, "%24swhy: ", "");
 		out_text(o, 29, 29, why);
 	}
+	end = agreed_end(a, seq);
 	out_print(o, "%24s%s\n", "", end);
 	free(end);
 	free(who);
@@ -222,31 +204,30 @@ agreed_is_listed(const struct order *o)
 }
 
 void
-agreed_list(struct out *o, const struct copy *c)
+agreed_list(struct out *o, const struct battle *b)
 {
-	struct agreed a = {.o = o, .c = c};
-	struct past_entry en;
+	const struct agreed a = {.o = o, .b = b};
+	const int64_t lines = battle_lines(b);
+	struct battle_line bl;
 	json_t *list;
 	int64_t i, n = 0;
 
-	a.st = story_new(c);
 	list = xalloc_json(json_array());
-	for (i = 0; i < c->n; i++) {
-		if (!past_read(c, i, &en))
+	for (i = 0; i < lines; i++) {
+		if (!battle_read(b, i, &bl))
 			continue;
-		if (agreed_is_listed(&en.o)) {
+		if (agreed_is_listed(&bl.o)) {
 			n++;
 			if (o->is_json)
-				xalloc_append(list, agreed_json(&a, &en, i));
+				xalloc_append(list, agreed_json(&a, &bl));
 			else
-				agreed_print(&a, &en, i);
+				agreed_print(&a, &bl);
 		}
-		past_entry_clear(&en);
+		battle_clear(&bl);
 	}
 	if (n == 0)
 		out_print(o, "Nothing was changed by agreement.\n");
 	if (o->is_json)
 		out_json(o, json_incref(list));
 	json_decref(list);
-	story_free(a.st);
 }

@@ -7,10 +7,10 @@
 #ifndef UMPIRE_CLIENT_PLAY_AGREED_H
 #define UMPIRE_CLIENT_PLAY_AGREED_H
 
-struct copy;
+struct battle;
 struct out;
 
 /* Prints the list, or with --json the array. */
-void agreed_list(struct out *o, const struct copy *c);
+void agreed_list(struct out *o, const struct battle *b);
 
 #endif

@@ -13,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "client/ui/opt.h"
 #include "common/base/buf.h"
+#include "common/json/js.h"
 
 #define ANSWER_UNIT "unit" /* names the id in an element of an order */
 #define ANSWER_LISTED 20 /* ids that an error text lists at most */
@@ -217,8 +218,7 @@ answer_only_key(const json_t *o)
 
 	if (json_object_size(o) != 1)
 		return (NULL);
-	/* jansson's iterators know no const. */
-	json_object_foreach((json_t *)(uintptr_t)o, key, v) only = key;
+	js_foreach(o, key, v) only = key;
 	return (only);
 }
 

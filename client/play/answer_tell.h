@@ -11,12 +11,11 @@
 struct rules_system;
 
 /*
- * The sentence, without its full stop, for the answer that these words (an
- * array of texts, the kind first) give to the question asked, an entry of the
- * view's owed; free().  NULL if they are no answer, or the system is not known
- * (sys NULL).  It holds units' names: strangers' text.
+ * The sentence, without its full stop, for a decision on the question asked
+ * (its `as` is the side's part); free().  NULL if the system (sys NULL) or the
+ * rosters are not known.  It holds units' names: strangers' text.
  */
-char *answer_tell(const struct rules_system *sys, const json_t *view,
-    const json_t *asked, const json_t *words);
+char *answer_tell(const struct rules_system *sys, const json_t *roster,
+    const json_t *asked, const json_t *decision);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/form_tell.h"
 #include "client/play/play.h"
@@ -18,10 +17,10 @@
 #include "client/replica/copy.h"
 #include "client/replica/secret.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 /* Says what a commit means, and asks. */
 static int

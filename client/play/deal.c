@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * Which offers are open is the game's to say (game_view()); who may do what
- * with one is worked out here, so that nothing is sent that must be refused.
- */
 #include "client/play/deal.h"
 
 #include <string.h>
@@ -10,16 +6,15 @@
 
 #include <stdlib.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/tell.h"
 #include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "client/report/describe.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/utf8.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 int
@@ -89,15 +84,27 @@ deal_need_play(const struct play *pl)
 		: "the game is over"));
 }
 
+int
+deal_parse(struct cmd_ctx *cx, struct action *a)
+{
+	const char *why;
+	int status;
+
+	if ((status = deal_text(cx, "why", &why)) != 0)
+		return (status);
+	if (why != NULL)
+		a->text = xalloc_str(why);
+	return (cmd_arg(cx, 1) == NULL ? 0 : deal_line(cx, 1, &a->seq));
+}
+
 bool
 deal_is_sent(
-    const struct play *pl, enum order_kind kind, int i, const char *say)
+    const struct play *pl, enum order_kind kind, int64_t seq, const char *say)
 {
 	const json_t *params = json_object_get(pl->sent, "params");
 	const char *said, *text;
 	struct errinfo e;
 	struct order o;
-	int64_t seq;
 	bool is_it;
 
 	text = json_string_value(json_object_get(params, "order"));
@@ -105,181 +112,104 @@ deal_is_sent(
 		return (false);
 	said = json_string_value(json_object_get(o.args, "say"));
 	is_it = o.kind == kind &&
-	    (say == NULL || (said != NULL && strcmp(said, say) == 0));
-	if (is_it && i >= 0 && cmd_arg(pl->cx, i) != NULL)
-		is_it = opt_number(cmd_arg(pl->cx, i), 0, JS_INT_MAX, &seq) &&
-		    json_integer_value(json_object_get(o.args, "to")) == seq;
+	    (say == NULL || (said != NULL && strcmp(said, say) == 0)) &&
+	    (seq < 0 ||
+		json_integer_value(json_object_get(o.args, "to")) == seq);
 	order_clear(&o);
 	return (is_it);
 }
 
-/* A number of an object, -1 if it is not there. */
-static int64_t
-deal_int(const json_t *o, const char *name)
-{
-	const json_t *v = json_object_get(o, name);
-
-	return (json_is_integer(v) ? json_integer_value(v) : -1);
-}
-
-/* True if the array holds the number. */
+/* True if our seat may do this with an offer. */
 static bool
-deal_holds(const json_t *list, int n)
+deal_may(const struct play *pl, const struct game_offer *f, unsigned act)
 {
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		if (json_integer_value(v) == n)
-			return (true);
-	}
-	return (false);
+	/* Who has accepted a ruling has answered it. */
+	if (act == GAME_MAY_DECLINE)
+		return (game_offer_asks(f, pl->seat));
+	return ((game_offer_may(play_game(pl), f, pl->seat) & act) != 0);
 }
 
-bool
-deal_may(const struct play *pl, const json_t *offer, enum deal_act act)
+int
+deal_find(
+    struct play *pl, int64_t seq, unsigned act, const struct game_offer **offer)
 {
-	int by = (int)deal_int(offer, "seat");
-	bool is_ruling = by == 0;
-	bool is_ours = by > 0 && pl->seat > 0 &&
-	    game_side_of(by) == game_side_of(pl->seat);
-
-	if (act == DEAL_WITHDRAW)
-		return (is_ruling ? pl->seat == 0 : is_ours);
-	if (is_ruling)
-		return ((pl->seat == 1 || pl->seat == 2) &&
-		    !deal_holds(json_object_get(offer, "accepted"), pl->seat));
-	if (pl->seat < 1)
-		return (false);
-	if (is_ours)
-		return (act == DEAL_ACCEPT &&
-		    json_object_get(offer, "units") != NULL &&
-		    game_is_own_adjust(
-			play_game(pl), by, json_object_get(offer, "units")));
-	return (true);
-}
-
-/* Prints the offers with which something may be done. */
-static void
-deal_list(struct play *pl, const json_t *offers, enum deal_act act)
-{
-	static const char *const verbs[] = {"accept", "decline", "withdraw"};
-	struct story *st = story_new(pl->copy);
+	const char *verb = act == GAME_MAY_ACCEPT ? "accept"
+	    : act == GAME_MAY_DECLINE             ? "decline"
+						  : "withdraw";
+	const struct game_offer *list;
 	char line[32], *command, *s, *who;
-	const json_t *v;
-	size_t i;
+	size_t hits = 0, i, n;
 
-	json_array_foreach(offers, i, v)
-	{
-		if (!deal_may(pl, v, act))
+	list = game_offers(play_game(pl), &n);
+	for (i = 0; i < n; i++) {
+		/* Own changes are accepted by themselves, not by default. */
+		if (!deal_may(pl, &list[i], act) ||
+		    (seq >= 0 ? list[i].seq != seq
+			      : act == GAME_MAY_ACCEPT &&
+				!game_offer_asks(&list[i], pl->seat)))
+			continue;
+		*offer = &list[i];
+		hits++;
+	}
+	if (hits == 1)
+		return (0);
+	if (hits == 0 && seq < 0) {
+		s = xalloc_printf("nothing %sis open that you could %s",
+		    act == GAME_MAY_WITHDRAW ? "of yours " : "", verb);
+		(void)tell_not_now(pl, s);
+		free(s);
+		return (EX_DATAERR);
+	}
+	if (hits > 1)
+		(void)cmd_usage(pl->cx, "which one?  more than one is open");
+	else
+		out_error("line %lld is not open, or not for you to do this",
+		    (long long)seq);
+	for (i = 0; i < n; i++) {
+		if (!deal_may(pl, &list[i], act))
 			continue;
 		(void)snprintf(
-		    line, sizeof(line), "%lld", (long long)deal_int(v, "seq"));
-		who = story_who(st, (int)deal_int(v, "seat"));
-		s = describe_offer(st, deal_int(v, "seq"));
-		command = play_command(pl, verbs[act], line);
+		    line, sizeof(line), "%lld", (long long)list[i].seq);
+		who = battle_who(copy_battle(pl->copy), list[i].seat);
+		s = describe_offer(copy_battle(pl->copy), list[i].seq);
+		command = play_command(pl, verb, line);
 		out_note("%s\n    (%s: %s)", command, who, s);
 		free(command);
 		free(who);
 		free(s);
 	}
-	story_free(st);
+	return (hits > 1 ? EX_USAGE : EX_DATAERR);
 }
 
-/* Picks the offer; *hits counts those that would do. */
-static const json_t *
-deal_pick(const struct play *pl, const json_t *offers, enum deal_act act,
-    int64_t seq, int *hits)
-{
-	const json_t *found = NULL, *v;
-	size_t i;
-
-	*hits = 0;
-	json_array_foreach(offers, i, v)
-	{
-		if (!deal_may(pl, v, act) ||
-		    (seq >= 0 && deal_int(v, "seq") != seq))
-			continue;
-		/* Own changes are accepted by themselves, not by default. */
-		if (seq < 0 && act == DEAL_ACCEPT && pl->seat > 0 &&
-		    deal_int(v, "seat") > 0 &&
-		    game_side_of((int)deal_int(v, "seat")) ==
-			game_side_of(pl->seat))
-			continue;
-		found = v;
-		++*hits;
-	}
-	return (found);
-}
-
-int
-deal_find(struct play *pl, int i, enum deal_act act, json_t **offer)
-{
-	static const char *const none[] = {
-	    "nothing is open that you could accept",
-	    "nothing is open that you could decline",
-	    "nothing of yours is open that you could withdraw"};
-	const json_t *found, *offers;
-	int64_t seq = -1;
-	json_t *view;
-	int hits, status = 0;
-
-	if (cmd_arg(pl->cx, i) != NULL &&
-	    (status = deal_line(pl->cx, i, &seq)) != 0)
-		return (status);
-	view = xalloc_json(game_view(play_game(pl)));
-	offers = json_object_get(view, "offers");
-	found = deal_pick(pl, offers, act, seq, &hits);
-	if (hits == 1) {
-		*offer = xalloc_copy(found);
-	} else if (hits > 1) {
-		status = cmd_usage(pl->cx, "which one?  more than one is open");
-		deal_list(pl, offers, act);
-	} else if (seq >= 0) {
-		out_error("line %lld is not open, or not for you to do this",
-		    (long long)seq);
-		deal_list(pl, offers, act);
-		status = EX_DATAERR;
-	} else {
-		status = tell_not_now(pl, none[act]);
-	}
-	json_decref(view);
-	return (status);
-}
-
-/* The same in a game that is open. */
+/* Says so about the offer that an action names. */
 static int
-deal_note_play(
-    struct play *pl, enum deal_act act, const char *say, const char *why)
+deal_note(struct play *pl, const struct action *a, unsigned act)
 {
-	json_t *args, *offer;
+	const char *say = act == GAME_MAY_DECLINE ? "decline" : "withdraw";
+	const struct game_offer *offer;
+	json_t *args;
 	int status;
 
-	if (deal_is_sent(pl, ORDER_NOTE, 1, say)) {
+	if (deal_is_sent(pl, ORDER_NOTE, a->seq, say)) {
 		tell_order(pl, pl->sent_seq);
 		return (0);
 	}
-	if ((status = deal_find(pl, 1, act, &offer)) != 0)
+	if ((status = deal_find(pl, a->seq, act, &offer)) != 0)
 		return (status);
 	args = xalloc_json(json_object());
-	xalloc_set(args, "to", xalloc_copy(json_object_get(offer, "seq")));
+	xalloc_set(args, "to", json_integer(offer->seq));
 	xalloc_set(args, "say", json_string(say));
-	json_decref(offer);
-	return (deal_give(pl, ORDER_NOTE, args, "why", why));
+	return (deal_give(pl, ORDER_NOTE, args, "why", a->text));
 }
 
 int
-deal_note(struct cmd_ctx *cx, enum deal_act act, const char *say)
+deal_decline(struct play *pl, const struct action *a)
 {
-	const char *why;
-	struct play *pl;
-	int status;
+	return (deal_note(pl, a, GAME_MAY_DECLINE));
+}
 
-	if ((status = deal_text(cx, "why", &why)) != 0 ||
-	    (status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	status = deal_note_play(pl, act, say, why);
-	play_close(pl);
-	return (status);
+int
+deal_withdraw(struct play *pl, const struct action *a)
+{
+	return (deal_note(pl, a, GAME_MAY_WITHDRAW));
 }

@@ -11,8 +11,9 @@
 
 #include <jansson.h>
 
+#include "client/play/actions.h"
 #include "client/play/play.h"
-#include "common/record/order_kind.h"
+#include "common/game/game_offer.h"
 
 /*
  * The value of an option that goes beside an order as a text: NULL if it was
@@ -42,37 +43,29 @@ int deal_give(struct play *pl, enum order_kind kind, json_t *args,
 int deal_need_play(const struct play *pl) __attribute__((warn_unused_result));
 
 /*
- * True if play_open() has just sent an order of this kind that names the line
- * of operand i, if there is one, and says this (NULL: anything).
+ * True if play_open() has just sent an order of this kind that names line seq
+ * (-1: any) and says this (NULL: anything).
  */
 bool deal_is_sent(
-    const struct play *pl, enum order_kind kind, int i, const char *say);
-
-/* What may be done with an offer that is open. */
-enum deal_act {
-	DEAL_ACCEPT,
-	DEAL_DECLINE,
-	DEAL_WITHDRAW,
-};
+    const struct play *pl, enum order_kind kind, int64_t seq, const char *say);
 
 /*
- * True if our seat may do that with an element of the view's offers.  own
- * changes of the own units may be accepted, too.
+ * Makes an action of the operand that names a line (none: -1) and the option
+ * --why, if the subcommand has one; 0, or an exit status.
  */
-bool deal_may(const struct play *pl, const json_t *offer, enum deal_act act);
-
-/*
- * Finds the offer that operand i names, or without it the only one with
- * which that may be done: *offer is new.  Prints what fails; 0, or an exit
- * status.
- */
-int deal_find(struct play *pl, int i, enum deal_act act, json_t **offer)
+int deal_parse(struct cmd_ctx *cx, struct action *a)
     __attribute__((warn_unused_result));
 
 /*
- * A whole command: the note that says `say` about the offer that operand 1
- * names, with the text of --why.  An exit status.
+ * Finds the offer of line seq, or if that is -1 the only one, with which our
+ * seat may do this, one of GAME_MAY_*; *offer is borrowed until the game
+ * changes.  Prints what fails; 0, or an exit status.
  */
-int deal_note(struct cmd_ctx *cx, enum deal_act act, const char *say);
+int deal_find(struct play *pl, int64_t seq, unsigned act,
+    const struct game_offer **offer) __attribute__((warn_unused_result));
+
+/* A whole command: the note that declines or withdraws an offer. */
+int deal_decline(struct play *pl, const struct action *a);
+int deal_withdraw(struct play *pl, const struct action *a);
 
 #endif

@@ -13,7 +13,6 @@
 #include "client/ui/opt.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define DURATION_MINUTE 60
 #define DURATION_HOUR 3600
@@ -25,29 +24,15 @@
 static const char *const duration_days[] = {
     "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
 
-/* Seconds of a unit's letter, 0 if it is none. */
-static int64_t
-timing_unit(char c)
-{
-	switch (c) {
-	case 's':
-		return (1);
-	case 'm':
-		return (DURATION_MINUTE);
-	case 'h':
-		return (DURATION_HOUR);
-	case 'd':
-		return (DURATION_DAY);
-	default:
-		return (0);
-	}
-}
-
 /* Reads numbers with units; false for anything else. */
 static bool
 duration_read(const char *s, int64_t *out)
 {
+	static const char letters[] = "smhd";
+	static const int64_t units[] = {
+	    1, DURATION_MINUTE, DURATION_HOUR, DURATION_DAY};
 	int64_t sum = 0, unit, last = INT64_MAX, n;
+	const char *letter;
 	size_t digits;
 	char *word;
 	bool is_number;
@@ -61,8 +46,9 @@ duration_read(const char *s, int64_t *out)
 		word = xalloc_strn(s, digits);
 		is_number = opt_number(word, 0, INT32_MAX, &n);
 		free(word);
-		unit = timing_unit(s[digits]);
-		if (!is_number || unit == 0 || unit >= last)
+		letter = s[digits] == '\0' ? NULL : strchr(letters, s[digits]);
+		unit = letter == NULL ? last : units[letter - letters];
+		if (!is_number || unit >= last)
 			return (false);
 		sum += n * unit;
 		last = unit;
@@ -236,14 +222,18 @@ duration_setting(
 	return (0);
 }
 
-/* Reads the first part, "3d/order" or "10d+1d/side". */
+/* Reads all parts, which it cuts apart, into *clock. */
 static int
-timing_first(json_t *clock, char *s, struct errinfo *e)
+duration_parts(json_t *clock, char *spec, struct errinfo *e)
 {
-	char *per = strchr(s, '/'), *add;
+	char *add, *next, *part, *per, *value;
 	int64_t n;
 	int r;
 
+	if ((next = strchr(spec, ',')) != NULL)
+		*next++ = '\0';
+	/* First "3d/order" or "10d+1d/side". */
+	per = strchr(spec, '/');
 	if (per == NULL ||
 	    (strcmp(per, "/order") != 0 && strcmp(per, "/side") != 0))
 		return (err_set(e, ERR_INVALID, NULL,
@@ -251,37 +241,24 @@ timing_first(json_t *clock, char *s, struct errinfo *e)
 		    "in 3d/order or 10d+1d/side"));
 	*per++ = '\0';
 	xalloc_set(clock, "per", json_string(per));
-	if ((add = strchr(s, '+')) != NULL)
+	if ((add = strchr(spec, '+')) != NULL)
 		*add++ = '\0';
-	r = duration_span(
-	    s, "the time of a clock", DURATION_FIRST, DURATION_YEAR_S, &n, e);
+	r = duration_span(spec, "the time of a clock", DURATION_FIRST,
+	    DURATION_YEAR_S, &n, e);
 	if (r != 0)
 		return (r);
 	xalloc_set(clock, "first_s", json_integer(n));
-	if (add == NULL)
-		return (0);
-	if (strcmp(per, "order") == 0)
+	if (add != NULL && strcmp(per, "order") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "only a clock per side adds a time for each move: "
 		    "TIME+TIME/side"));
-	r = duration_span(add, "the time that is added for each move", 0,
-	    DURATION_YEAR_S, &n, e);
-	if (r == 0)
+	if (add != NULL) {
+		r = duration_span(add, "the time that is added for each move",
+		    0, DURATION_YEAR_S, &n, e);
+		if (r != 0)
+			return (r);
 		xalloc_set(clock, "add_s", json_integer(n));
-	return (r);
-}
-
-/* Reads all parts, which it cuts apart, into *clock. */
-static int
-duration_parts(json_t *clock, char *spec, struct errinfo *e)
-{
-	char *part = spec, *next, *value;
-	int r;
-
-	if ((next = strchr(part, ',')) != NULL)
-		*next++ = '\0';
-	if ((r = timing_first(clock, part, e)) != 0)
-		return (r);
+	}
 	while ((part = next) != NULL) {
 		if ((next = strchr(part, ',')) != NULL)
 			*next++ = '\0';
@@ -295,8 +272,7 @@ duration_parts(json_t *clock, char *spec, struct errinfo *e)
 			return (r);
 	}
 	if (json_object_get(clock, "cap_s") != NULL &&
-	    strcmp(json_string_value(json_object_get(clock, "per")), "order") ==
-		0)
+	    strcmp(per, "order") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "only a clock per side has a cap: "
 		    "TIME+TIME/side,cap=TIME"));

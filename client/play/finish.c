@@ -7,18 +7,16 @@
 
 #include <jansson.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/past.h"
 #include "client/play/play.h"
 #include "client/play/tell.h"
 #include "client/replica/copy.h"
 #include "client/replica/send.h"
-#include "client/report/describe.h"
+#include "client/report/battle.h"
+#include "client/ui/out_terminal.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 /* How a game was decided by agreement. */
 struct finish {
@@ -27,73 +25,29 @@ struct finish {
 	bool is_draw;
 };
 
-/* Finds the line by which something was accepted last. */
-static bool
-finish_find_accept(const struct copy *c, struct finish *f)
-{
-	struct past_entry en;
-	bool is_found = false;
-	int64_t i;
-
-	for (i = c->n - 1; i >= 0 && !is_found; i--) {
-		if (!past_read(c, i, &en))
-			continue;
-		if (en.o.kind == ORDER_ACCEPT) {
-			f->accept = i;
-			f->with = en.ln.seat;
-			f->offer = json_integer_value(
-			    json_object_get(en.o.args, "to"));
-			is_found = true;
-		}
-		past_entry_clear(&en);
-	}
-	return (is_found);
-}
-
-/* True if the line that was accepted offers a result. */
-static bool
-finish_read_offer(const struct copy *c, struct finish *f)
-{
-	struct past_entry en;
-	const char *what;
-	bool is_result;
-
-	if (f->offer < 0 || f->offer >= c->n || !past_read(c, f->offer, &en))
-		return (false);
-	what = json_string_value(json_object_get(en.o.args, "what"));
-	f->by = en.ln.seat;
-	f->is_draw = what != NULL && strcmp(what, "draw") == 0;
-	is_result = en.o.kind == ORDER_OFFER && what != NULL &&
-	    (f->is_draw || strcmp(what, "victory") == 0);
-	past_entry_clear(&en);
-	return (is_result);
-}
-
-/* True if the game's result is one that was offered and accepted. */
-static bool
-finish_is_agreed(const struct game *g)
-{
-	json_t *view = xalloc_json(game_view(g));
-	const char *how = json_string_value(
-	    json_object_get(json_object_get(view, "result"), "how"));
-	bool is;
-
-	is = how != NULL &&
-	    (strcmp(how, "draw") == 0 || strcmp(how, "agreed") == 0);
-	json_decref(view);
-	return (is);
-}
-
 /* As finish_is_due(), with how it came to that. */
 static bool
 finish_find(const struct play *pl, struct finish *f)
 {
+	const struct battle *b = copy_battle(pl->copy);
 	const struct game *g = play_game(pl);
+	const struct game_entry *en, *offer;
+	int64_t i = pl->copy->n - 1;
 
-	return (pl->seat > 0 && game_phase(g) == GAME_OVER &&
-	    !game_is_halted(g) && finish_is_agreed(g) &&
-	    tell_is_owed(pl, "close") && finish_find_accept(pl->copy, f) &&
-	    finish_read_offer(pl->copy, f) &&
+	if (pl->seat <= 0 || game_phase(g) != GAME_OVER || game_is_halted(g) ||
+	    (game_how(g) != GAME_DRAWN && game_how(g) != GAME_AGREED) ||
+	    !tell_is_owed(pl, OWED_CLOSE))
+		return (false);
+	while (i > 0 && battle_entry(b, i)->how == GAME_UNDECIDED)
+		i--;
+	en = battle_entry(b, i);
+	offer = battle_entry(b, en->to);
+	f->accept = i;
+	f->with = en->seat;
+	f->offer = en->to;
+	f->by = offer->seat;
+	f->is_draw = offer->offer == GAME_OFFER_DRAW;
+	return (en->kind == ORDER_ACCEPT && offer->kind == ORDER_OFFER &&
 	    (f->by == pl->seat || f->with == pl->seat));
 }
 
@@ -110,10 +64,10 @@ static void
 finish_tell(const struct play *pl, const struct finish *f, int64_t seq)
 {
 	const char *what = f->is_draw ? "draw" : "victory";
-	struct story *st = story_new(pl->copy);
 	char *other;
 
-	other = story_who(st, f->by == pl->seat ? f->with : f->by);
+	other = battle_who(
+	    copy_battle(pl->copy), f->by == pl->seat ? f->with : f->by);
 	if (f->by == pl->seat)
 		out_note("%s accepted the %s that you offered in '%s' (line "
 			 "%lld),\nso umpire has closed the game for you (line "
@@ -127,7 +81,6 @@ finish_tell(const struct play *pl, const struct finish *f, int64_t seq)
 		    what, other, pl->name, (long long)f->accept,
 		    (long long)seq);
 	free(other);
-	story_free(st);
 }
 
 int
@@ -138,6 +91,8 @@ finish_close(struct play *pl, int64_t *seq)
 
 	if (!finish_find(pl, &f))
 		return (tell_not_now(pl, "no agreed result waits for you"));
+	/* It rests on what was found just now, whatever was asked before. */
+	pl->rests_on = pl->copy->n - 1;
 	status =
 	    play_order(pl, ORDER_CLOSE, xalloc_json(json_object()), NULL, seq);
 	if (status == 0)
@@ -162,6 +117,12 @@ finish_try(struct play *pl)
 	}
 	if (finish_close(pl, &seq) == 0)
 		return;
+	if (send_load(pl->copy, &sp, &e) == 0) {
+		send_clear(&sp);
+		out_note("The agreed result stands; that order closes the "
+			 "game for you.");
+		return;
+	}
 	command = play_command(pl, "close", "");
 	out_note("The agreed result stands; umpire could only not close the "
 		 "game for you.\nNext: %s",

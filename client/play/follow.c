@@ -19,7 +19,6 @@
 #include "common/crypt/hash.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define FOLLOW_FIRST_MS 250 /* first pause; each later one is twice it */
 #define FOLLOW_LAST_MS 60000 /* and never longer */
@@ -215,7 +214,7 @@ follow_is_current(const struct follow_game *g, const json_t *result)
 	return (c->n > 0 && c->n == g->told &&
 	    js_get_int(result, "seq", &at, 0, JS_INT_MAX, &seq, &e) == 0 &&
 	    js_get_hex(result, "head", &at, head, HASH_LEN, &e) == 0 &&
-	    seq == c->n - 1 && memcmp(head, c->index[seq].hash, HASH_LEN) == 0);
+	    seq == c->n - 1 && memcmp(head, copy_hash(c, seq), HASH_LEN) == 0);
 }
 
 /*
@@ -297,7 +296,9 @@ follow_again(struct follow *f, struct follow_news *news)
 
 	if (clock_mono_ms() < f->again_ms)
 		return (FOLLOW_NOTHING);
-	if ((r = link_again(f->link, &e)) == 0) {
+	/* Whoever had the connection may have made it anew. */
+	r = f->link->conn != NULL ? 0 : link_again(f->link, &e);
+	if (r == 0) {
 		if ((r = follow_ask(f, &ce)) == 0) {
 			f->is_lost = false;
 			f->lost_ms = -1;
@@ -457,10 +458,8 @@ bool
 follow_lend(struct follow *f, struct play *pl)
 {
 	follow_take_back(f);
-	if (f->is_lost || f->link->conn == NULL)
-		return (false);
 	follow_give(f, pl);
-	return (true);
+	return (!f->is_lost && f->link->conn != NULL);
 }
 
 void
@@ -470,6 +469,14 @@ follow_look(struct follow *f)
 
 	for (i = 0; i < f->n; i++)
 		f->games[i].is_due = true;
+	follow_hurry(f);
+}
+
+void
+follow_hurry(struct follow *f)
+{
+	f->again_ms = clock_mono_ms();
+	f->pause_ms = FOLLOW_FIRST_MS;
 }
 
 int

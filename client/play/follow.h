@@ -90,7 +90,7 @@ enum follow_what follow_next(struct follow *f, struct follow_news *news);
 
 /*
  * Gives a game that is followed the connection until the next call about f.
- * False while there is none.
+ * False if it is lost: who needs it may make it anew (link_need()).
  */
 bool follow_lend(struct follow *f, struct play *pl);
 
@@ -99,6 +99,12 @@ bool follow_lend(struct follow *f, struct play *pl);
  * notice: after a subcommand has sent something.
  */
 void follow_look(struct follow *f);
+
+/*
+ * Somebody waits: where the connection is lost it is tried at once, and the
+ * pauses begin anew.
+ */
+void follow_hurry(struct follow *f);
 
 /* When the connection was lost, monotonic ms; -1 while there is one. */
 int64_t follow_lost_ms(const struct follow *f);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A decision by questions, out of the options of the open question: what one
- * of some, some of them, an order or a number can say.  What only a rule of
- * the system can say has its questions in form_rule.c.
+ * A decision by questions: what one of some, some of them, an order or a
+ * number can say, out of the options of the open question; what only a rule of
+ * the system can say, pick by pick as the rule offers them.  What is lawful in
+ * the end the rules say.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,42 @@
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/play/form.h"
-#include "client/play/form_rule.h"
 #include "client/play/form_say.h"
+#include "client/play/form_tape.h"
 #include "client/play/form_tell.h"
-#include "client/ui/ask_list.h"
 #include "common/game/game.h"
+#include "common/rules/combat.h"
+#include "common/rules/question.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
+#include "common/rules/show/rules_show.h"
+#include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
 #define FORM_DECIDE_NULL "?null" /* the value null, as a choice */
+#define FORM_DECIDE_END "?nobody" /* no further pick */
+#define FORM_DECIDE_NOTE 128 /* bytes of what is said of a pick */
 
-const json_t *
-form_decide_unit(const struct form_decide *d, const char *id)
+/* A decision while it is made. */
+struct form_decide {
+	struct form_tape tape;
+	const struct game *g; /* borrowed */
+	int seat;
+	const char *kind; /* borrowed from the question */
+	const json_t *options; /* likewise */
+	json_t *view; /* owned */
+	const json_t *roster; /* borrowed from the view */
+	const struct rules_show *show;
+	struct render *rd; /* owned */
+	json_t *suggested; /* owned: a lawful decision; NULL if there is none */
+	char *suggestion; /* owned: in words; NULL */
+	json_t *decision; /* owned: what was made so far */
+};
+
+/* The label of a unit, or of whatever has this id; free(). */
+static char *
+form_decide_label(const struct form_decide *d, const char *id)
 {
 	static const char *const lists[] = {"units", "commanders"};
 	static const char *const sides[] = {"1", "2"};
@@ -37,21 +60,14 @@ form_decide_unit(const struct form_decide *d, const char *id)
 		{
 			if (strcmp(json_string_value(json_object_get(v, "id")),
 				id) == 0)
-				return (v);
+				return (form_tell_unit(d->rd, v));
 		}
 	}
-	return (NULL);
+	return (xalloc_str(id));
 }
 
-char *
-form_decide_label(const struct form_decide *d, const char *id)
-{
-	const json_t *unit = form_decide_unit(d, id);
-
-	return (unit == NULL ? xalloc_str(id) : form_tell_unit(d->rd, unit));
-}
-
-void
+/* Shows a paragraph. */
+static void
 form_decide_say(const struct form_decide *d, const char *text)
 {
 	d->tape.io->say(d->tape.io->arg, 0, text);
@@ -129,21 +145,32 @@ form_decide_one(struct form_decide *d, const char *name, const json_t *values)
 	return (r);
 }
 
-int
+/* Asks for least to most of a list, by index. */
+static int
+form_decide_pick(struct form_decide *d, const char *key, const char *title,
+    const struct form_list *list, size_t least, size_t most, size_t *picks,
+    size_t *n_picks)
+{
+	struct form_choice c = form_list_choice(list, key, title);
+
+	c.is_typed = true; /* what none would cost is not known here */
+	return (form_tape_some(&d->tape, &c, least,
+	    most < list->n ? most : list->n, picks, n_picks));
+}
+
+/* Asks for least to most of the ids; *chosen is a new array of them. */
+static int
 form_decide_some(struct form_decide *d, const char *key, const char *title,
     const json_t *ids, size_t least, size_t most, json_t **chosen)
 {
 	size_t i, n_picks, *picks;
 	struct form_list list = {.n = 0};
-	struct form_choice c;
 	int r;
 
 	form_decide_list(d, ids, &list);
 	picks = xalloc((list.n + 1) * sizeof(*picks));
-	c = form_list_choice(&list, key, title);
-	c.is_typed = true; /* what none would cost is not known here */
-	r = form_tape_some(&d->tape, &c, least, most < list.n ? most : list.n,
-	    picks, &n_picks);
+	r = form_decide_pick(
+	    d, key, title, &list, least, most, picks, &n_picks);
 	if (r == 0) {
 		*chosen = xalloc_json(json_array());
 		for (i = 0; i < n_picks; i++)
@@ -273,6 +300,165 @@ form_decide_int(struct form_decide *d, const char *name, const json_t *range)
 	return (r);
 }
 
+/* The words for picks of this kind, with a subject; free(). */
+static char *
+form_decide_words(
+    const struct form_decide *d, const char *form, const char *subject)
+{
+	const char *words = render_value_word(d->rd, "pick", d->kind, form);
+
+	return (form_say_title(words == NULL ? "Who?" : words, subject));
+}
+
+/* A text, or nothing for null. */
+static int
+form_decide_text(struct form_decide *d, const struct question_member *m)
+{
+	char *label, *text, *title;
+	int r;
+
+	label = form_decide_label(d, m->ids[0]);
+	title = form_decide_words(d, NULL, label);
+	r = form_tape_text(
+	    &d->tape, m->name, title, RULES_NAME_MAX, m->has_null, &text);
+	free(title);
+	free(label);
+	if (r != 0)
+		return (r);
+	xalloc_set(d->decision, m->name,
+	    *text == '\0' ? json_null() : xalloc_json_str(text));
+	free(text);
+	return (0);
+}
+
+/* Adds what a rule offers. */
+static void
+form_decide_offer(const struct form_decide *d, const struct combat *c,
+    const struct question_picks *p, const int16_t *ids, size_t n,
+    struct form_list *list)
+{
+	const struct question *q = combat_question(c);
+	char *label, *s, note[FORM_DECIDE_NOTE];
+	size_t count = q->rule->count(c), i;
+	const char *id;
+
+	for (i = 0; i < n; i++) {
+		id = q->rule->id(c, (size_t)ids[i] % count);
+		note[0] = '\0';
+		if (d->show->pick != NULL)
+			d->show->pick(
+			    c, q, p, (size_t)ids[i], note, sizeof(note));
+		s = form_decide_label(d, id);
+		label = xalloc_printf("%s%s", s, note);
+		form_list_add(list, label, id);
+		free(label);
+		free(s);
+	}
+}
+
+/* Asks for the next pick of n, or for none where the answer may end. */
+static int
+form_decide_next(struct form_decide *d, const struct combat *c,
+    const struct question_picks *p, const int16_t *ids, size_t n, size_t *pick)
+{
+	const struct question_rule *rule = combat_question(c)->rule;
+	bool may_end = rule->ends(c, p, NULL);
+	struct form_list list = {.n = 0};
+	char *key, *subject, *title;
+	struct form_choice choice;
+	int r;
+
+	/* Who alone can be picked is not asked. */
+	*pick = 0;
+	if (n == 1 && !may_end)
+		return (0);
+	if (may_end)
+		form_list_add(&list, "nobody", FORM_DECIDE_END);
+	form_decide_offer(d, c, p, ids, n, &list);
+	subject = xalloc_printf("%d of %d", p->n + 1, rule->goal(c));
+	title = form_decide_words(d, may_end ? "more" : NULL, subject);
+	key = xalloc_printf("pick:%d", p->n);
+	choice = form_list_choice(&list, key, title);
+	r = form_tape_choice(&d->tape, &choice, may_end ? 0 : -1, pick);
+	if (may_end)
+		*pick = *pick == 0 ? n : *pick - 1;
+	free(key);
+	free(title);
+	free(subject);
+	form_list_clear(&list);
+	return (r);
+}
+
+/* Asks for all picks at once. */
+static int
+form_decide_set(struct form_decide *d, const struct combat *c,
+    struct question_answer *a, struct question_item *room)
+{
+	const struct question_rule *rule = combat_question(c)->rule;
+	struct question_picks none = {.n = 0};
+	int16_t ids[QUESTION_PICKS_MAX];
+	size_t n = rule->count(c), picks[QUESTION_PICKS_MAX];
+	struct form_list list = {.n = 0};
+	char *subject, *title;
+	int r;
+
+	for (a->n_items = 0; a->n_items < n; a->n_items++)
+		ids[a->n_items] = (int16_t)a->n_items;
+	form_decide_offer(d, c, &none, ids, n, &list);
+	subject = xalloc_printf("%d", rule->goal == NULL ? 0 : rule->goal(c));
+	title = form_decide_words(d, NULL, subject);
+	r = form_decide_pick(d, rule->list, title, &list,
+	    rule->ends(c, &none, NULL) ? 0 : 1, n, picks, &a->n_items);
+	for (n = 0; r == 0 && n < a->n_items; n++)
+		room[n] = (struct question_item){
+		    .id = (int16_t)picks[n],
+		    .value = 1,
+		};
+	free(title);
+	free(subject);
+	form_list_clear(&list);
+	return (r);
+}
+
+/* What only a rule can tell, or a text. */
+static int
+form_decide_rule(struct form_decide *d)
+{
+	struct question_picks p = {.n = 0};
+	struct question_item room[COMBAT_ITEMS_MAX];
+	struct question_answer a = {.items = room};
+	int16_t ids[QUESTION_PICKS_MAX];
+	const struct question_rule *rule;
+	const struct question *q;
+	const struct combat *c;
+	size_t n, pick;
+	int r;
+
+	if (game_asked(d->g, d->seat, &c) != 0)
+		return (ERR_NEWER);
+	q = combat_question(c);
+	rule = q->rule;
+	if (rule == NULL)
+		return (form_decide_text(d, &q->members[0]));
+	r = rule->is_set ? form_decide_set(d, c, &a, room) : 0;
+	while (r == 0 && !rule->is_set &&
+	    (n = question_next(c, rule, &p, ids)) > 0) {
+		r = form_decide_next(d, c, &p, ids, n, &pick);
+		if (r == 0 && pick == n)
+			break;
+		if (r == 0)
+			r = question_add(
+			    rule, ids[pick], &a, &p, room, COMBAT_ITEMS_MAX);
+	}
+	if (r != 0)
+		return (r);
+	json_decref(d->decision);
+	d->decision = NULL;
+	if (combat_decision(c, &a, &d->decision) != 0)
+		xalloc_die();
+	return (0);
+}
+
 /* Asks whether the suggestion will do; *is_taken if so. */
 static int
 form_decide_suggest(struct form_decide *d, bool *is_taken)
@@ -329,9 +515,7 @@ form_decide_members(struct form_decide *d)
 			r = form_decide_int(d, name, v);
 		else
 			/* A rule asks for all members together. */
-			return (form_rule(d,
-			    json_string_value(
-				json_object_get(option, "rule"))));
+			return (form_decide_rule(d));
 		if (r != 0)
 			return (r);
 	}
@@ -419,8 +603,9 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 		return (ERR_NEWER);
 	if (d->kind == NULL || json_object_size(d->options) == 0)
 		return (ERR_STALE);
+	d->show = show_list_find(sys);
 	if ((d->rd = render_new(sys)) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	d->view = xalloc_json(game_view(g));
 	d->roster = json_object_get(d->view, "roster");
 	form_tape_init(&d->tape, io);

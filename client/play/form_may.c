@@ -6,8 +6,8 @@
 
 #include "common/rules/rules.h"
 #include "common/rules/show/input.h"
+#include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 #include "common/rules/systems/systems.h"
 
 /* What the parts of this file pass around. */
@@ -65,11 +65,9 @@ form_may_inputs(const struct form_may *f, const struct input *inputs, int of)
 }
 
 const char *
-form_may_not(const json_t *view, int side)
+form_may_not(const char *system, const json_t *roster, int side)
 {
-	const char *id = json_string_value(json_object_get(view, "system"));
-	const struct rules_system *sys = id == NULL ? NULL : systems_find(id);
-	const json_t *roster = json_object_get(view, "roster");
+	const struct rules_system *sys = systems_find(system);
 	struct form_may f;
 	int lacks, i;
 

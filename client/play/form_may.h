@@ -6,11 +6,11 @@
 #include <jansson.h>
 
 /*
- * Why side `side` could declare no combat, whatever it said, out of a game's
- * state (game_view()): nobody of its own can attack, or no enemy is left.
- * NULL if it could, or if that cannot be known.  The text is static, and goes
- * into a sentence.
+ * Why side `side` could declare no combat, whatever it said, with the rosters
+ * of a game of this system as they are (NULL: not known): nobody of its own
+ * can attack, or no enemy is left.  NULL if it could, or if that cannot be
+ * known.  The text is static, and goes into a sentence.
  */
-const char *form_may_not(const json_t *view, int side);
+const char *form_may_not(const char *system, const json_t *roster, int side);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/ui/ask_list.h"
 
 void
 form_tape_init(struct form_tape *t, const struct ask_io *io)

@@ -15,7 +15,6 @@
 #include <jansson.h>
 
 #include "client/ui/ask.h"
-#include "client/ui/ask_list.h"
 
 struct form_tape {
 	const struct ask_io *io; /* borrowed */

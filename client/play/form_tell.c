@@ -11,14 +11,12 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/form_walk.h"
-#include "client/ui/ask_list.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/input.h"
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 
 #define FORM_TELL_INDENT 2
 

@@ -12,12 +12,10 @@
 #include "client/base/xalloc.h"
 #include "client/play/form_say.h"
 #include "client/play/form_tell.h"
-#include "client/ui/ask_list.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,

@@ -9,9 +9,7 @@
 #include <jansson.h>
 
 #include "client/play/form_tape.h"
-#include "client/ui/ask_list.h"
 #include "common/rules/show/input.h"
-#include "common/rules/side.h"
 
 struct rules_system;
 

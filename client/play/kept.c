@@ -11,7 +11,6 @@
 #include "client/replica/copy.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
 #define KEPT_UNITS 8 /* of a combat that are named */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Commands by questions.  Each of the list's entries says when it is of any
- * use and asks for its own words; whether what comes of that is lawful, the
- * subcommand says.
+ * Each of the list's entries says when it is of any use and asks for its own
+ * parts; whether what comes of that is lawful, the subcommand says.
  */
 #include "client/play/menu_more.h"
 
@@ -12,14 +11,16 @@
 
 #include "client/base/words.h"
 #include "client/base/xalloc.h"
+#include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/play/roll.h"
 #include "client/play/takeback.h"
 #include "client/play/tell.h"
 #include "client/play/upkeep.h"
-#include "client/report/report.h"
-#include "client/ui/ask_list.h"
+#include "client/replica/adjust.h"
+#include "client/report/battle.h"
 #include "common/game/game.h"
+#include "common/game/game_cup.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
@@ -28,15 +29,16 @@
 #define MENU_MORE_WORD_MAX 64 /* bytes of a number or id */
 #define MENU_MORE_PATH_MAX 4096
 #define MENU_MORE_DAYS_MAX 365
-#define MENU_MORE_TURNS_MAX 9999
+#define MENU_MORE_TURNS_MAX 99
 #define MENU_MORE_LABELS 256 /* units that are listed at most */
 
 /* What the parts of this file pass around. */
-struct more {
+struct menu_more {
 	const struct ask_io *io;
 	struct play *pl;
+	const struct game *g;
 	const struct rules_system *sys; /* NULL: not known here */
-	const json_t *view; /* borrowed */
+	json_t *roster; /* owned: what is asked about may change; or NULL */
 	bool is_turn; /* it is our turn, and no combat is open */
 	bool is_play; /* the game is being played */
 	int side; /* ours; 0: none */
@@ -73,7 +75,7 @@ menu_more_clear(struct menu_more_list *l)
 
 /* Asks for one of the list. */
 static int
-menu_more_pick(const struct more *m, const char *title,
+menu_more_pick(const struct menu_more *m, const char *title,
     struct menu_more_list *l, size_t *pick)
 {
 	return (ask_choice(
@@ -89,52 +91,37 @@ menu_more_str(const json_t *o, const char *name)
 	return (s == NULL ? "" : s);
 }
 
-/* Asks for a text and adds it, after its option (NULL: none). */
+/* Asks for a text that an action has beside it; some may stay unsaid. */
 static int
-menu_more_text(const struct more *m, const char *question, size_t max,
-    const char *option, json_t *words)
+menu_more_text(const struct menu_more *m, const char *question, bool is_needed,
+    struct action *a)
 {
-	char *s;
 	int r;
 
-	if ((r = ask_text(m->io, question, max, option != NULL, &s)) != 0)
-		return (r);
-	if (*s != '\0') {
-		if (option != NULL)
-			words_add(words, option);
-		words_add(words, s);
+	r = ask_text(m->io, question, RECORD_TEXT_MAX, !is_needed, &a->text);
+	if (r == 0 && *a->text == '\0') {
+		free(a->text);
+		a->text = NULL;
 	}
-	free(s);
-	return (0);
+	return (r);
 }
 
-/* Asks why, which may stay unsaid. */
+/* Asks for a number that is a member of its args. */
 static int
-more_why(const struct more *m, json_t *words)
-{
-	return (menu_more_text(m, "Why?", RECORD_TEXT_MAX, "--why", words));
-}
-
-/* Asks for a number and adds it. */
-static int
-menu_more_number(
-    const struct more *m, const char *question, int64_t hi, json_t *words)
+menu_more_number(const struct menu_more *m, const char *question, int64_t hi,
+    const char *member, json_t *args)
 {
 	int64_t n = 1;
-	char *s;
 	int r;
 
-	if ((r = ask_number(m->io, question, 1, hi, false, &n)) != 0)
-		return (r);
-	s = xalloc_printf("%lld", (long long)n);
-	words_add(words, s);
-	free(s);
-	return (0);
+	if ((r = ask_number(m->io, question, 1, hi, false, &n)) == 0)
+		xalloc_set(args, member, json_integer(n));
+	return (r);
 }
 
 /* Lists the units of a side, or of both (0). */
 static void
-menu_more_units(const struct more *m, int only, struct menu_more_list *l)
+menu_more_units(const struct menu_more *m, int only, struct menu_more_list *l)
 {
 	const json_t *side, *u;
 	const char *out;
@@ -144,8 +131,7 @@ menu_more_units(const struct more *m, int only, struct menu_more_list *l)
 	for (i = 1; i <= 2; i++) {
 		if (only != 0 && i != only)
 			continue;
-		side = json_object_get(
-		    json_object_get(m->view, "roster"), i == 1 ? "1" : "2");
+		side = json_object_get(m->roster, i == 1 ? "1" : "2");
 		json_array_foreach(json_object_get(side, "units"), j, u)
 		{
 			out = menu_more_str(u, "out");
@@ -153,25 +139,23 @@ menu_more_units(const struct more *m, int only, struct menu_more_list *l)
 			    xalloc_printf("%s  %s%s%s%s",
 				menu_more_str(u, "id"),
 				menu_more_str(u, "name"),
-				*out == '\0' ? "" : " (",
-				*out == '\0' ? "" : out,
+				*out == '\0' ? "" : " (", out,
 				*out == '\0' ? "" : ")"),
 			    u);
 		}
 	}
 }
 
-/* say -- TEXT */
+/* What is said. */
 static int
-menu_more_say(const struct more *m, json_t *words)
+menu_more_say(const struct menu_more *m, struct action *a)
 {
-	words_add(words, "--");
-	return (menu_more_text(m, "What?", RECORD_TEXT_MAX, NULL, words));
+	return (menu_more_text(m, "What?", true, a));
 }
 
-/* roll DICE --for TEXT */
+/* Which dice, and what for. */
 static int
-menu_more_roll(const struct more *m, json_t *words)
+menu_more_roll(const struct menu_more *m, struct action *a)
 {
 	int64_t dice, sides;
 	char *s;
@@ -185,48 +169,51 @@ menu_more_roll(const struct more *m, json_t *words)
 	}
 	if (r != 0)
 		return (r);
-	words_add(words, s);
 	free(s);
-	return (
-	    menu_more_text(m, "What for?", RECORD_TEXT_MAX, "--for", words));
+	xalloc_set(a->args, "dice", json_integer(dice));
+	xalloc_set(a->args, "sides", json_integer(sides));
+	return (menu_more_text(m, "What for?", false, a));
 }
 
-/* roll --cup NAME N --for TEXT */
+/* How many chits out of which cup, and what for. */
 static int
-menu_more_draw(const struct more *m, json_t *words)
+menu_more_draw(const struct menu_more *m, struct action *a)
 {
 	struct menu_more_list l = {.n = 0};
-	const json_t *v;
-	size_t i, left = 0, pick = 0;
+	const struct game_cup *cups;
+	size_t i, left, n, pick = 0;
+	char name[sizeof(cups->name)];
 	int r;
 
-	json_array_foreach(json_object_get(m->view, "cups"), i, v)
-	{
-		left = json_array_size(json_object_get(v, "in"));
+	cups = game_cups(m->g, &n);
+	for (i = 0; i < n; i++) {
+		left = json_array_size(cups[i].in);
 		menu_more_add(&l,
-		    xalloc_printf("%s  %zu chit%s left",
-			menu_more_str(v, "cup"), left, left == 1 ? "" : "s"),
-		    v);
+		    xalloc_printf("%s  %zu chit%s left", cups[i].name, left,
+			left == 1 ? "" : "s"),
+		    NULL);
 	}
-	if ((r = menu_more_pick(m, "Out of which cup?", &l, &pick)) == 0) {
-		words_add(words, "--cup");
-		words_add(words, menu_more_str(l.values[pick], "cup"));
-		r = menu_more_number(m, "How many?", ROLL_MAX, words);
+	r = menu_more_pick(m, "Out of which cup?", &l, &pick);
+	if (r == 0) {
+		/* They may be others by now. */
+		i = strcspn(l.labels[pick], " ");
+		memcpy(name, l.labels[pick], i);
+		name[i] = '\0';
+		xalloc_set(a->args, "cup", xalloc_json_str(name));
+		r = menu_more_number(m, "How many?", ROLL_MAX, "draw", a->args);
 	}
-	if (r == 0)
-		r = menu_more_text(
-		    m, "What for?", RECORD_TEXT_MAX, "--for", words);
 	menu_more_clear(&l);
-	return (r);
+	return (r == 0 ? menu_more_text(m, "What for?", false, a) : r);
 }
 
 /* Asks for a battalion of a unit, by the member that lists them. */
 static int
-menu_more_battalion(const struct more *m, const json_t *unit, json_t *words)
+menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 {
 	struct menu_more_list l = {.n = 0};
 	const json_t *v;
 	size_t i, pick;
+	char *s;
 	int r;
 
 	json_array_foreach(json_object_get(unit, "battalions"), i, v)
@@ -236,18 +223,24 @@ menu_more_battalion(const struct more *m, const json_t *unit, json_t *words)
 			menu_more_str(v, "name")),
 		    v);
 	}
-	if (l.n == 0)
-		return (menu_more_text(
-		    m, "Which battalion?", MENU_MORE_WORD_MAX, NULL, words));
+	if (l.n == 0) {
+		if ((r = ask_text(m->io, "Which battalion?", MENU_MORE_WORD_MAX,
+			 false, &s)) != 0)
+			return (r);
+		xalloc_set(args, "battalion", xalloc_json_str(s));
+		free(s);
+		return (0);
+	}
 	if ((r = menu_more_pick(m, "Which battalion?", &l, &pick)) == 0)
-		words_add(words, menu_more_str(l.values[pick], "id"));
+		xalloc_set(args, "battalion",
+		    xalloc_copy(json_object_get(l.values[pick], "id")));
 	menu_more_clear(&l);
 	return (r);
 }
 
-/* upkeep UNIT DO [BATTALION] */
+/* What a unit does. */
 static int
-menu_more_upkeep(const struct more *m, json_t *words)
+menu_more_upkeep(const struct menu_more *m, struct action *a)
 {
 	const struct upkeep_order *o = upkeep_orders(m->sys);
 	struct menu_more_list units = {.n = 0}, orders = {.n = 0};
@@ -260,10 +253,11 @@ menu_more_upkeep(const struct more *m, json_t *words)
 		    xalloc_printf("%s  %s", o[i].name, o[i].what), NULL);
 	if ((r = menu_more_pick(m, "Which unit?", &units, &unit)) == 0 &&
 	    (r = menu_more_pick(m, "What does it do?", &orders, &order)) == 0) {
-		words_add(words, menu_more_str(units.values[unit], "id"));
-		words_add(words, o[order].name);
+		xalloc_set(a->args, "unit",
+		    xalloc_copy(json_object_get(units.values[unit], "id")));
+		xalloc_set(a->args, "do", xalloc_json_str(o[order].name));
 		if (o[order].has_battalion)
-			r = menu_more_battalion(m, units.values[unit], words);
+			r = menu_more_battalion(m, units.values[unit], a->args);
 	}
 	menu_more_clear(&units);
 	menu_more_clear(&orders);
@@ -286,7 +280,7 @@ menu_more_now(const json_t *v)
 
 /* Asks for one change of a unit: "strength=4". */
 static int
-menu_more_change(const struct more *m, const json_t *unit, json_t *words)
+menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 {
 	const struct schema_row *f;
 	const char *names[MENU_MORE_LABELS];
@@ -327,13 +321,16 @@ menu_more_change(const struct more *m, const json_t *unit, json_t *words)
 	return (r);
 }
 
-/* UNIT FIELD=VALUE ... */
+/* Changes of units, as they are typed: UNIT FIELD=VALUE ... */
 static int
-menu_more_changes(const struct more *m, json_t *words)
+menu_more_changes(const struct menu_more *m, json_t **units)
 {
 	struct menu_more_list l = {.n = 0};
+	struct errinfo e = {.text = ""};
+	json_t *words = xalloc_json(json_array());
+	const char **list;
 	bool is_more = true;
-	size_t pick;
+	size_t i, n, pick;
 	int r = 0;
 
 	menu_more_units(m, 0, &l);
@@ -345,309 +342,238 @@ menu_more_changes(const struct more *m, json_t *words)
 			r = ask_yes(m->io, "Another change?", 0, &is_more);
 	}
 	menu_more_clear(&l);
+	n = json_array_size(words);
+	list = xalloc((n + 1) * sizeof(*list));
+	for (i = 0; i < n; i++)
+		list[i] = words_get(words, i);
+	if (r == 0 &&
+	    (r = adjust_parse(m->roster, (int)n, list, units, &e)) != 0) {
+		out_error("%s", e.text);
+		out_note("Nothing was sent.");
+	}
+	free(list);
+	json_decref(words);
 	return (r);
 }
 
-/* adjust UNIT FIELD=VALUE ... --why TEXT */
+/* Changes, and why. */
 static int
-menu_more_adjust(const struct more *m, json_t *words)
+menu_more_adjust(const struct menu_more *m, struct action *a)
 {
 	int r;
 
-	r = menu_more_changes(m, words);
-	return (r == 0 ? more_why(m, words) : r);
+	json_decref(a->args);
+	a->args = NULL;
+	r = menu_more_changes(m, &a->args);
+	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }
 
 /* Asks for one of the lines that can be taken back. */
 static int
-menu_more_takeback(const struct more *m, json_t *words)
+menu_more_takeback(const struct menu_more *m, json_t *args)
 {
 	int64_t from;
-	char *s;
 	int r;
 
-	if ((r = takeback_pick(m->io, m->pl, &from)) != 0)
-		return (r);
-	s = xalloc_printf("%lld", (long long)from);
-	words_add(words, s);
-	free(s);
-	return (0);
-}
-
-/* ruling result 1|2|draw */
-static int
-more_result(const struct more *m, json_t *words)
-{
-	static const char *const results[] = {"1", "2", "draw"};
-	const char *labels[3] = {NULL, NULL, "Nobody has won"};
-	char *names[2];
-	size_t i, pick;
-	int r;
-
-	for (i = 0; i < 2; i++) {
-		names[i] = report_side(m->view, (int)i + 1);
-		labels[i] = names[i];
-	}
-	r = ask_choice(m->io, "Who has won?", labels, 3, -1, &pick);
-	if (r == 0)
-		words_add(words, results[pick]);
-	for (i = 0; i < 2; i++)
-		free(names[i]);
+	if ((r = takeback_pick(m->io, m->pl, &from)) == 0)
+		xalloc_set(args, "from", json_integer(from));
 	return (r);
 }
 
-/* ruling WHAT [WORD ...] --why TEXT */
+/* What is ruled, and why. */
 static int
-menu_more_ruling(const struct more *m, json_t *words)
+menu_more_ruling(const struct menu_more *m, struct action *a)
 {
 	static const char *const labels[] = {
 	    "A line and all after it are taken back", "Units are changed",
 	    "The game ends", "Something else, in words"};
-	static const char *const verbs[] = {
-	    "void", "adjust", "result", "words"};
-	size_t pick;
+	const char *winners[3] = {NULL, NULL, "Nobody has won"};
+	char *names[2];
+	json_t *units;
+	size_t pick, won;
 	int r;
 
 	r = ask_choice(m->io, "You rule:", labels, 4, -1, &pick);
-	if (r != 0)
-		return (r);
-	words_add(words, verbs[pick]);
-	if (pick == 0)
-		r = menu_more_takeback(m, words);
-	else if (pick == 1)
-		r = menu_more_changes(m, words);
-	else if (pick == 2)
-		r = more_result(m, words);
-	return (r == 0 ? more_why(m, words) : r);
+	if (r == 0 && pick == 0) {
+		xalloc_set(a->args, "void", json_true());
+		r = menu_more_takeback(m, a->args);
+	} else if (r == 0 && pick == 1) {
+		if ((r = menu_more_changes(m, &units)) == 0)
+			xalloc_set(a->args, "units", units);
+	} else if (r == 0 && pick == 2) {
+		winners[0] = names[0] = battle_side(m->g, 1);
+		winners[1] = names[1] = battle_side(m->g, 2);
+		r = ask_choice(m->io, "Who has won?", winners, 3, -1, &won);
+		if (r == 0)
+			xalloc_set(a->args, "result",
+			    json_integer(won == 2 ? 0 : (json_int_t)won + 1));
+		free(names[0]);
+		free(names[1]);
+	}
+	/* A ruling always has a reason. */
+	return (r == 0 ? menu_more_text(m, "Why?", true, a) : r);
 }
 
-/* offer WHAT [WORD] --why TEXT */
+/* What is offered, and why. */
 static int
-menu_more_offer(const struct more *m, json_t *words)
+menu_more_offer(const struct menu_more *m, struct action *a)
 {
-	static const char *const labels[] = {"a draw", "victory for you",
-	    "victory for the other side", "to take something back",
-	    "a truce for some turns", "a pause for some days"};
-	size_t pick, n = sizeof(labels) / sizeof(labels[0]);
+	static const struct {
+		const char *label, *what, *winner;
+	} all[] = {
+	    {"a draw", "draw", NULL},
+	    {"victory for you", "victory", "mine"},
+	    {"victory for the other side", "victory", "theirs"},
+	    {"to take something back", "takeback", NULL},
+	    {"a truce for some turns", "truce", NULL},
+	    {"a pause for some days", "pause", NULL},
+	};
+	const char *labels[sizeof(all) / sizeof(all[0])];
+	size_t i, pick, n = sizeof(all) / sizeof(all[0]);
 	int r;
 
-	if (!json_is_object(json_object_get(m->view, "clock")))
+	if (!game_settings(m->g)->has_clock)
 		n--;
+	for (i = 0; i < n; i++)
+		labels[i] = all[i].label;
 	if ((r = ask_choice(m->io, "You offer:", labels, n, -1, &pick)) != 0)
 		return (r);
-	switch (pick) {
-	case 0:
-		words_add(words, "draw");
-		break;
-	case 1:
-	case 2:
-		words_add(words, "victory");
-		words_add(words, pick == 1 ? "mine" : "theirs");
-		break;
-	case 3:
-		words_add(words, "takeback");
-		r = menu_more_takeback(m, words);
-		break;
-	case 4:
-		words_add(words, "truce");
+	xalloc_set(a->args, "what", json_string(all[pick].what));
+	if (all[pick].winner != NULL)
+		xalloc_set(a->args, "winner", json_string(all[pick].winner));
+	if (pick == 3)
+		r = menu_more_takeback(m, a->args);
+	else if (pick == 4)
+		r = menu_more_number(m, "How many turns?", MENU_MORE_TURNS_MAX,
+		    "turns", a->args);
+	else if (pick == 5)
 		r = menu_more_number(
-		    m, "How many turns?", MENU_MORE_TURNS_MAX, words);
-		break;
-	default:
-		words_add(words, "pause");
-		r = menu_more_number(
-		    m, "How many days?", MENU_MORE_DAYS_MAX, words);
-		break;
-	}
-	return (r == 0 ? more_why(m, words) : r);
+		    m, "How many days?", MENU_MORE_DAYS_MAX, "days", a->args);
+	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }
 
-/* roster FILE --why TEXT */
+/* The file, and why. */
 static int
-menu_more_roster(const struct more *m, json_t *words)
+menu_more_roster(const struct menu_more *m, struct action *a)
 {
 	int r;
 
-	r = menu_more_text(m, "In which file are the rosters?",
-	    MENU_MORE_PATH_MAX, NULL, words);
-	return (r == 0 ? more_why(m, words) : r);
+	r = ask_text(m->io, "In which file are the rosters?",
+	    MENU_MORE_PATH_MAX, false, &a->answer);
+	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }
 
-/* holiday DAYS */
+/* How many days. */
 static int
-menu_more_holiday(const struct more *m, json_t *words)
+menu_more_holiday(const struct menu_more *m, struct action *a)
 {
-	return (
-	    menu_more_number(m, "How many days?", MENU_MORE_DAYS_MAX, words));
+	xalloc_set(a->args, "do", json_string("holiday"));
+	return (menu_more_number(
+	    m, "How many days?", MENU_MORE_DAYS_MAX, "days", a->args));
 }
 
-/* What needs no words. */
-static int
-more_nothing(const struct more *m, json_t *words)
-{
-	(void)m;
-	(void)words;
-	return (0);
-}
-
-/* A player may always talk. */
-static bool
-more_if_always(const struct more *m)
-{
-	(void)m;
-	return (true);
-}
-
-/* It is the own turn, and no combat is open. */
-static bool
-more_if_turn(const struct more *m)
-{
-	return (m->is_turn);
-}
-
-/* So, and there are cups. */
-static bool
-more_if_cups(const struct more *m)
-{
-	return (m->is_turn &&
-	    json_array_size(json_object_get(m->view, "cups")) > 0);
-}
-
-/* So, and the system has upkeep orders. */
-static bool
-more_if_upkeep(const struct more *m)
-{
-	return (m->is_turn && m->sys != NULL &&
-	    upkeep_orders(m->sys)->name != NULL);
-}
-
-/* The game is played, and we direct it. */
-static bool
-more_if_director(const struct more *m)
-{
-	return (m->is_play && m->pl->seat == 0);
-}
-
-/* The game is played, and we have a side. */
-static bool
-more_if_side(const struct more *m)
-{
-	return (m->is_play && m->side != 0);
-}
-
-/* So, and the rosters can be read here. */
-static bool
-more_if_units(const struct more *m)
-{
-	return (more_if_side(m) && m->sys != NULL &&
-	    json_is_object(json_object_get(m->view, "roster")));
-}
-
-/* So, and a clock runs. */
-static bool
-more_if_clock(const struct more *m)
-{
-	return (more_if_side(m) &&
-	    json_is_object(json_object_get(m->view, "clock")));
-}
-
-/* It has not begun. */
-static bool
-more_if_muster(const struct more *m)
-{
-	return (game_phase(play_game(m->pl)) == GAME_MUSTER && m->side != 0);
-}
-
-/* So, and we opened it. */
-static bool
-more_if_opener(const struct more *m)
-{
-	return (game_phase(play_game(m->pl)) == GAME_MUSTER &&
-	    play_is_opener(m->pl));
-}
+/* What an entry of the list needs, all at once. */
+#define MENU_MORE_TURN 0x1U /* it is our turn, and no combat is open */
+#define MENU_MORE_CUPS 0x2U /* there are cups */
+#define MENU_MORE_UPKEEP 0x4U /* the system has upkeep orders */
+#define MENU_MORE_ROSTER 0x8U /* the rosters can be read here */
+#define MENU_MORE_PLAY 0x10U /* the game is played */
+#define MENU_MORE_SIDE 0x20U /* we have a side */
+#define MENU_MORE_DIRECTOR 0x40U /* we direct it */
+#define MENU_MORE_MUSTER 0x80U /* it has not begun */
+#define MENU_MORE_CLOCK 0x100U /* a clock runs */
+#define MENU_MORE_OPENER 0x200U /* we opened it */
 
 static const struct {
 	const char *label;
-	const char *verb;
-	bool (*is_for)(const struct more *m);
-	int (*ask)(const struct more *m, json_t *words);
+	enum action_kind kind;
+	unsigned needs;
+	int (*ask)(const struct menu_more *m, struct action *a); /* or NULL */
 } menu_more_all[] = {
-    {"Say something", "say", more_if_always, menu_more_say},
-    {"Roll dice", "roll", more_if_turn, menu_more_roll},
-    {"Draw from a cup", "roll", more_if_cups, menu_more_draw},
-    {"Give a unit an upkeep order", "upkeep", more_if_upkeep, menu_more_upkeep},
-    {"Change units by agreement", "adjust", more_if_units, menu_more_adjust},
-    {"Offer a draw, a takeback ...", "offer", more_if_side, menu_more_offer},
-    {"Give a ruling", "ruling", more_if_director, menu_more_ruling},
-    {"Propose other rosters", "roster", more_if_muster, menu_more_roster},
-    {"Take holidays", "holiday", more_if_clock, menu_more_holiday},
-    {"Resign", "resign", more_if_side, more_nothing},
-    {"Call the game off", "cancel", more_if_opener, more_nothing},
+    {"Say something", ACTION_SAY, 0, menu_more_say},
+    {"Roll dice", ACTION_ROLL, MENU_MORE_TURN, menu_more_roll},
+    {"Draw from a cup", ACTION_ROLL, MENU_MORE_TURN | MENU_MORE_CUPS,
+	menu_more_draw},
+    {"Give a unit an upkeep order", ACTION_UPKEEP,
+	MENU_MORE_TURN | MENU_MORE_UPKEEP, menu_more_upkeep},
+    {"Change units by agreement", ACTION_ADJUST,
+	MENU_MORE_PLAY | MENU_MORE_SIDE | MENU_MORE_ROSTER, menu_more_adjust},
+    {"Offer a draw, a takeback ...", ACTION_OFFER,
+	MENU_MORE_PLAY | MENU_MORE_SIDE, menu_more_offer},
+    {"Give a ruling", ACTION_RULING, MENU_MORE_PLAY | MENU_MORE_DIRECTOR,
+	menu_more_ruling},
+    {"Propose other rosters", ACTION_ROSTER, MENU_MORE_MUSTER | MENU_MORE_SIDE,
+	menu_more_roster},
+    {"Take holidays", ACTION_HOLIDAY,
+	MENU_MORE_PLAY | MENU_MORE_SIDE | MENU_MORE_CLOCK, menu_more_holiday},
+    {"Resign", ACTION_RESIGN, MENU_MORE_PLAY | MENU_MORE_SIDE, NULL},
+    {"Call the game off", ACTION_CANCEL, MENU_MORE_MUSTER | MENU_MORE_OPENER,
+	NULL},
 };
 
 #define MENU_MORE_ALL (sizeof(menu_more_all) / sizeof(menu_more_all[0]))
 
-int
-menu_more_ask(const struct ask_io *io, struct play *pl, json_t **words)
+/* What there is of MENU_MORE_*. */
+static unsigned
+menu_more_has(const struct menu_more *m)
 {
-	struct more m = {.io = io, .pl = pl};
+	const enum game_phase phase = game_phase(m->g);
+	unsigned has = 0;
+	size_t n;
+
+	if (tell_is_owed(m->pl, OWED_TURN))
+		has |= MENU_MORE_TURN;
+	(void)game_cups(m->g, &n);
+	if (n > 0)
+		has |= MENU_MORE_CUPS;
+	if (m->sys != NULL && upkeep_orders(m->sys)->name != NULL)
+		has |= MENU_MORE_UPKEEP;
+	if (m->sys != NULL && m->roster != NULL)
+		has |= MENU_MORE_ROSTER;
+	if (phase == GAME_PLAY)
+		has |= MENU_MORE_PLAY;
+	if (phase == GAME_MUSTER)
+		has |= MENU_MORE_MUSTER;
+	has |= m->side != 0 ? MENU_MORE_SIDE : 0;
+	has |= m->pl->seat == 0 ? MENU_MORE_DIRECTOR : 0;
+	has |= game_settings(m->g)->has_clock ? MENU_MORE_CLOCK : 0;
+	has |= play_is_opener(m->pl) ? MENU_MORE_OPENER : 0;
+	return (has);
+}
+
+int
+menu_more_ask(const struct ask_io *io, struct play *pl, struct action *a)
+{
+	const struct game *g = play_game(pl);
+	struct menu_more m = {.io = io,
+	    .pl = pl,
+	    .g = g,
+	    .sys = systems_find(game_system(g)),
+	    .side = pl->seat < 1 ? 0 : game_side_of(pl->seat)};
 	const char *labels[MENU_MORE_ALL];
 	size_t at[MENU_MORE_ALL], i, n = 0, pick;
-	json_t *view, *list;
+	unsigned has;
 	int r;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	m.view = view;
-	m.sys = systems_find(game_system(play_game(pl)));
-	m.is_turn = tell_is_owed(pl, "turn");
-	m.is_play = game_phase(play_game(pl)) == GAME_PLAY;
-	m.side = pl->seat < 1 ? 0 : game_side_of(pl->seat);
+	if (game_roster(g) != NULL)
+		m.roster = xalloc_copy(game_roster(g));
+	has = menu_more_has(&m);
 	for (i = 0; i < MENU_MORE_ALL; i++) {
-		if (!menu_more_all[i].is_for(&m))
+		if ((menu_more_all[i].needs & has) != menu_more_all[i].needs)
 			continue;
 		labels[n] = menu_more_all[i].label;
 		at[n++] = i;
 	}
-	list = xalloc_json(json_array());
+	*a = (struct action){.seq = -1};
 	r = ask_choice(io, NULL, labels, n, -1, &pick);
 	if (r == 0) {
-		words_add(list, menu_more_all[at[pick]].verb);
-		r = menu_more_all[at[pick]].ask(&m, list);
+		a->kind = menu_more_all[at[pick]].kind;
+		a->args = xalloc_json(json_object());
+		if (menu_more_all[at[pick]].ask != NULL)
+			r = menu_more_all[at[pick]].ask(&m, a);
 	}
-	json_decref(view);
-	if (r == 0)
-		*words = list;
-	else
-		json_decref(list);
+	json_decref(m.roster);
+	if (r != 0)
+		actions_clear_one(a);
 	return (r);
-}
-
-int
-more_fill(const struct ask_io *io, json_t *words)
-{
-	static const struct {
-		const char *word;
-		const char *question;
-	} holes[] = {
-	    {"TEXT", "Why?"},
-	    {"FILE", "Which file?"},
-	};
-	size_t i, j;
-	char *s;
-	int r;
-
-	for (i = 1; i < json_array_size(words); i++) {
-		for (j = 0; j < sizeof(holes) / sizeof(holes[0]); j++) {
-			if (strcmp(words_get(words, i), holes[j].word) != 0)
-				continue;
-			if ((r = ask_text(io, holes[j].question,
-				 RECORD_TEXT_MAX, false, &s)) != 0)
-				return (r);
-			if (json_array_set_new(words, i, xalloc_json_str(s)) !=
-			    0)
-				(void)xalloc_json(NULL);
-			free(s);
-		}
-	}
-	return (0);
 }

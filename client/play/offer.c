@@ -9,7 +9,6 @@
 #include "client/play/duration.h"
 #include "client/ui/opt.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 #define OFFER_EXTEND_MIN_S 60 /* record S5, ruling */
 
@@ -62,6 +61,10 @@ offer_read(int n, const char *const *words, json_t *args, struct errinfo *e)
 	if (strcmp(words[0], "draw") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "'%s' is one word too many", words[1]));
+	if (strcmp(words[0], "adjust") == 0)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "changes of units are proposed by: umpire adjust GAME UNIT "
+		    "FIELD=VALUE"));
 	if (strcmp(words[0], "victory") != 0)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "'%s' cannot be offered: draw, victory, takeback, pause "

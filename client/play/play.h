@@ -16,7 +16,6 @@
 #include "client/ui/cmd.h"
 #include "common/crypt/hash.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 
 struct conn_error;
 struct copy;
@@ -25,13 +24,6 @@ struct link;
 struct profile;
 
 #define PLAY_PASSING (-1) /* no exit status: it may do later */
-
-enum play_need {
-	PLAY_READ, /* the own copy will do if the server is away */
-	PLAY_ONLINE, /* the server is needed */
-	PLAY_ORDER, /* and a seat in the game, and a login */
-	PLAY_SEND, /* to send the order that waits, seat or not */
-};
 
 struct play {
 	struct cmd_ctx *cx; /* borrowed */
@@ -44,6 +36,9 @@ struct play {
 	int64_t sent_seq; /* its line */
 	bool has_news; /* a person had it sent, and has not seen its line yet */
 	bool is_closing; /* play_close() signs an agreed result */
+	struct cmd_ctx *owner; /* borrowed: whose cx this is, while a
+				* subcommand inside uses the game; NULL */
+	int64_t rests_on; /* line upon which its next order rests */
 };
 
 /*
@@ -56,7 +51,9 @@ int play_profile(struct cmd_ctx *cx, struct profile **p)
 /*
  * Opens the game that the word names: a nickname, or the first four or more
  * digits of its number, looked for among the own copies first and then on
- * the server.  Prints what fails; 0, or an exit status.  *out is new.
+ * the server.  Prints what fails; 0, or an exit status.  *out is new, but
+ * inside of `umpire play` (cx->table), whose own game is brought up to date
+ * and used until play_close().
  */
 int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
     struct play **out) __attribute__((warn_unused_result));
@@ -89,7 +86,9 @@ int play_open_copy(struct cmd_ctx *cx, struct profile *p,
 /* Takes the connection out of it; the caller closes it.  NULL: offline. */
 struct link *play_take_link(struct play *pl);
 
-/* Closes and frees; NULL is allowed. */
+/*
+ * Closes and frees, or gives the game back to `umpire play`; NULL is allowed.
+ */
 void play_close(struct play *pl);
 
 /* The game as it stands; never NULL. */
@@ -153,6 +152,20 @@ bool play_is_sent(const struct play *pl, enum order_kind kind,
 /* The same for an order with these texts, as play_order_with() has them. */
 bool play_is_sent_with(const struct play *pl, enum order_kind kind,
     const json_t *args, const struct play_text *texts, size_t n);
+
+/*
+ * Sends an order that waits (a pending file's object), or finds what came of
+ * it if another process has sent it while this one was about to; 0, or an
+ * exit status.
+ */
+int play_resend(struct play *pl, const json_t *root)
+    __attribute__((warn_unused_result));
+
+/* The seat that our key sits in; -1: none. */
+int play_find_seat(const struct play *pl);
+
+/* Forgets a secret choice that is open by now. */
+void play_tidy(struct play *pl);
 
 /* Brings the copy up to date; 0, or an exit status. */
 int play_sync(struct play *pl) __attribute__((warn_unused_result));

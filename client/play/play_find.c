@@ -4,15 +4,27 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
 
 #define PLAY_PREFIX_MIN 4
+
+bool
+play_log_in(struct link *l, const struct profile *p)
+{
+	struct conn_error ce;
+
+	if (l->is_logged_in || p->account == NULL || !profile_exists(p))
+		return (l->is_logged_in);
+	if (link_try_login(l, &ce) != 0)
+		conn_error_clear(&ce);
+	return (l->is_logged_in);
+}
 
 /* Finds a game by its digits among the own copies; counts the hits. */
 static int
@@ -77,7 +89,7 @@ play_find_server(struct link *l, const struct profile *p, const char *word,
 			return (status);
 	}
 	if (js_get_array(result, "games", &at, &games, &e) != 0) {
-		status = cmd_fail(ERR_REQUEST, &e);
+		status = cmd_fail_answer(&e);
 	} else if (json_array_size(games) == 0) {
 		out_error("there is no game '%s', neither here nor on the "
 			  "server",
@@ -92,7 +104,7 @@ play_find_server(struct link *l, const struct profile *p, const char *word,
 		status = EX_USAGE;
 	} else if (js_get_hex(json_array_get(games, 0), "game", &at, id,
 		       HASH_LEN, &e) != 0) {
-		status = cmd_fail(ERR_REQUEST, &e);
+		status = cmd_fail_answer(&e);
 	}
 	json_decref(result);
 	return (status);

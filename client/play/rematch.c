@@ -5,14 +5,13 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
 #include "client/replica/copy.h"
+#include "client/ui/out_terminal.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 
 /* A blob of the copy by its hash in hex, new; NULL if it is not held. */
 static json_t *
@@ -54,8 +53,8 @@ rematch_others(const struct game *g, int seat)
 static bool
 rematch_take(const struct play *pl, struct rematch *rm)
 {
-	const json_t *hash, *v;
-	json_t *args, *blob, *view;
+	json_t *args, *blob, *hash;
+	const json_t *v;
 	bool is_whole = true;
 	size_t i;
 
@@ -75,13 +74,10 @@ rematch_take(const struct play *pl, struct rematch *rm)
 			xalloc_append(rm->tables, blob);
 	}
 	/* Both sides may have agreed to other rosters than create's. */
-	view = xalloc_json(game_view(play_game(pl)));
-	hash = json_object_get(view, "roster_blob");
-	if (!json_is_string(hash))
-		hash = json_object_get(args, "roster");
+	hash = js_hex(game_roster_blob(play_game(pl)), HASH_LEN);
 	if ((rm->roster = rematch_blob(pl->copy, hash)) == NULL)
 		is_whole = false;
-	json_decref(view);
+	json_decref(hash);
 	json_decref(args);
 	return (is_whole);
 }

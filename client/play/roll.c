@@ -31,22 +31,6 @@ roll_dice(const char *word, int64_t *dice, int64_t *sides)
 	return (true);
 }
 
-const json_t *
-roll_cup(const json_t *view, const char *name)
-{
-	const json_t *v;
-	const char *s;
-	size_t i;
-
-	json_array_foreach(json_object_get(view, "cups"), i, v)
-	{
-		s = json_string_value(json_object_get(v, "cup"));
-		if (s != NULL && strcmp(s, name) == 0)
-			return (v);
-	}
-	return (NULL);
-}
-
 int
 roll_check_items(const json_t *items, struct errinfo *e)
 {

@@ -15,9 +15,6 @@
 /* Reads "2d6" or "d6": 1 to 1000 dice of 2 to 1000 sides. */
 bool roll_dice(const char *word, int64_t *dice, int64_t *sides);
 
-/* The cup of this name in the state of game_view(), borrowed; or NULL. */
-const json_t *roll_cup(const json_t *view, const char *name);
-
 /*
  * Checks a list of chits, or makes one of n words: distinct ids, 1 to 1000.
  * ERR_INVALID with a text that names the wrong one.  *items is new.

@@ -4,14 +4,18 @@
  * and a bar, its ratings, and last in words what it is besides: those may take
  * more lines, so that nothing is cut but names.
  */
+#include "client/play/rosters_print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/report/rosters.h"
-#include "client/report/rosters_int.h"
 #include "client/ui/bar.h"
+#include "client/ui/out_terminal.h"
+#include "client/ui/text_columns.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/rules/rules.h"
@@ -31,6 +35,7 @@ struct rosters_print {
 	const struct rosters_side *side;
 	struct out *o;
 	bool has_blocks;
+	bool has_bars; /* the line has room for them */
 	const char *members[ROSTERS_COLUMNS]; /* between name and left */
 	size_t n;
 	int widths[ROSTERS_COLUMNS];
@@ -69,7 +74,7 @@ rosters_print_cell(const struct rosters_unit *u, const char *name)
 	const json_t *before = json_object_get(u->before, name);
 
 	if (json_is_string(v))
-		return (out_safe(json_string_value(v)));
+		return (text_safe(json_string_value(v)));
 	if (!json_is_integer(v))
 		return (xalloc_str(""));
 	if (json_is_integer(before) && !json_equal(v, before))
@@ -83,7 +88,7 @@ rosters_print_cell(const struct rosters_unit *u, const char *name)
 static void
 rosters_print_widen(int *width, const char *cell)
 {
-	int w = bar_width(cell);
+	int w = text_width(cell);
 
 	if (w > *width)
 		*width = w;
@@ -124,7 +129,7 @@ rosters_print_column(struct rosters_print *t, const char *name)
 	/* Where there is one arm only nobody asks for it. */
 	if (strcmp(name, "arm") == 0 && rosters_print_is_same(t->rs, name))
 		return;
-	width = bar_width(name);
+	width = text_width(name);
 	for (i = 0; i < side->n_units; i++) {
 		v = json_object_get(side->units[i].now, name);
 		if ((!json_is_string(v) && !json_is_integer(v)) ||
@@ -148,19 +153,18 @@ static void
 rosters_print_layout(struct rosters_print *t)
 {
 	const struct rosters_side *side = t->side;
-	int name_width = 0, room;
-	int words = 0;
+	int name_width = 0, words = 0, least, room;
+	const struct schema_row *row;
 	size_t i;
 	char *s;
 
-	for (i = 0; schema_field(t->rs->sys->unit, i) != NULL; i++)
-		rosters_print_column(
-		    t, schema_field(t->rs->sys->unit, i)->name);
+	for (i = 0; (row = schema_field(t->rs->sys->unit, i)) != NULL; i++)
+		rosters_print_column(t, row->name);
 	t->id_width = 2;
 	t->left_width = 4;
 	for (i = 0; i < side->n_units; i++) {
 		rosters_print_widen(&t->id_width, side->units[i].id);
-		s = out_safe(side->units[i].name);
+		s = text_safe(side->units[i].name);
 		rosters_print_widen(&name_width, s);
 		free(s);
 		s = rosters_print_cell_left(&side->units[i]);
@@ -170,10 +174,18 @@ rosters_print_layout(struct rosters_print *t)
 		rosters_print_widen(&words, s);
 		free(s);
 	}
-	room = t->o->width - 2 - t->id_width - 1 - t->left_width - 1 -
-	    ROSTERS_BAR - 2 - (words < ROSTERS_WORDS ? words : ROSTERS_WORDS);
+	room = t->o->width - 2 - t->id_width - 1 - t->left_width - 1;
 	for (i = 0; i < t->n; i++)
 		room -= t->widths[i] + 1;
+	/* A narrow terminal has no room for bars, nor perhaps for ratings. */
+	least =
+	    name_width < ROSTERS_NAME_LEAST ? name_width : ROSTERS_NAME_LEAST;
+	t->has_bars = room - ROSTERS_BAR > least;
+	while (!t->has_bars && room <= least && t->n > 0)
+		room += t->widths[--t->n] + 1;
+	if (t->has_bars)
+		room -= ROSTERS_BAR;
+	room -= 2 + (words < ROSTERS_WORDS ? words : ROSTERS_WORDS);
 	if (name_width > room)
 		name_width =
 		    room < ROSTERS_NAME_LEAST ? ROSTERS_NAME_LEAST : room;
@@ -184,7 +196,7 @@ rosters_print_layout(struct rosters_print *t)
 static void
 rosters_print_pad(struct buf *b, const char *cell, int width, bool is_number)
 {
-	int w = bar_width(cell);
+	int w = text_width(cell);
 
 	if (is_number)
 		buf_printf(b, "%*s", width - w, "");
@@ -208,33 +220,6 @@ rosters_print_line(struct out *o, struct buf *b, int column, const char *words)
 	else
 		out_text(o, column, column, words);
 	buf_clear(b);
-}
-
-/* Prints the headings. */
-static void
-rosters_print_headings(struct rosters_print *t)
-{
-	struct buf b;
-	size_t i, j;
-	char *s;
-
-	buf_init(&b, 0);
-	rosters_print_pad(&b, "ID", t->id_width, false);
-	if (t->name_width > 0)
-		rosters_print_pad(&b, "NAME", t->name_width, false);
-	for (i = 0; i < t->n; i++) {
-		s = xalloc_str(t->members[i]);
-		for (j = 0; s[j] != '\0'; j++) {
-			if (s[j] >= 'a' && s[j] <= 'z')
-				s[j] = (char)(s[j] - 'a' + 'A');
-			if (s[j] == '_')
-				s[j] = ' ';
-		}
-		rosters_print_pad(&b, s, t->widths[i], t->is_number[i]);
-		free(s);
-	}
-	rosters_print_pad(&b, "LEFT", t->left_width, true);
-	rosters_print_line(t->o, &b, 0, "");
 }
 
 /* The share of a bar. */
@@ -287,11 +272,11 @@ rosters_print_unit(struct rosters_print *t, const struct rosters_unit *u)
 	s = rosters_print_cell_left(u);
 	rosters_print_pad(&b, s, t->left_width, true);
 	free(s);
-	if (u->began >= 0)
+	if (u->began >= 0 && t->has_bars)
 		bar_append_of(&b, rosters_print_share(u->left, u->began),
 		    ROSTERS_BAR, t->has_blocks);
 	buf_putc(&b, ' ');
-	column = bar_width(buf_str(&b)) + 2;
+	column = text_width(buf_str(&b)) + 2;
 	s = rosters_flags(t->rs, u);
 	/* Where the words have no room they stand on lines of their own. */
 	if (column + rosters_print_longest(s) > t->o->width && *s != '\0') {
@@ -320,10 +305,28 @@ static void
 rosters_print_long(struct rosters_print *t)
 {
 	const struct rosters_side *side = t->side;
-	size_t i, n = rosters_print_in_play(side);
+	size_t i, j, n = rosters_print_in_play(side);
+	struct buf b;
+	char *s;
 
 	rosters_print_layout(t);
-	rosters_print_headings(t);
+	buf_init(&b, 0);
+	rosters_print_pad(&b, "ID", t->id_width, false);
+	if (t->name_width > 0)
+		rosters_print_pad(&b, "NAME", t->name_width, false);
+	for (i = 0; i < t->n; i++) {
+		s = xalloc_str(t->members[i]);
+		for (j = 0; s[j] != '\0'; j++) {
+			if (s[j] >= 'a' && s[j] <= 'z')
+				s[j] = (char)(s[j] - 'a' + 'A');
+			if (s[j] == '_')
+				s[j] = ' ';
+		}
+		rosters_print_pad(&b, s, t->widths[i], t->is_number[i]);
+		free(s);
+	}
+	rosters_print_pad(&b, "LEFT", t->left_width, true);
+	rosters_print_line(t->o, &b, 0, "");
 	for (i = 0; i < side->n_units; i++) {
 		if (side->units[i].out == NULL)
 			rosters_print_unit(t, &side->units[i]);
@@ -336,7 +339,10 @@ rosters_print_long(struct rosters_print *t)
 	}
 }
 
-/* Prints the units in play in as many columns as there is room for. */
+/*
+ * Prints the units in play in as many columns as there is room for, and those
+ * out of play in a sentence.
+ */
 static void
 rosters_print_short(struct rosters_print *t)
 {
@@ -373,17 +379,6 @@ rosters_print_short(struct rosters_print *t)
 		rosters_print_line(t->o, &b, 0, "");
 	}
 	free(at);
-}
-
-/* Prints the units out of play in a sentence. */
-static void
-rosters_print_gone(struct rosters_print *t)
-{
-	const struct rosters_side *side = t->side;
-	const struct rosters_unit *u;
-	struct buf b;
-	size_t i;
-
 	buf_init(&b, 0);
 	for (i = 0; i < side->n_units; i++) {
 		u = &side->units[i];
@@ -448,7 +443,9 @@ rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
 			(int64_t)side->n_units);
 		cells[2] = xalloc_take(&b);
 		cells[3] = rosters_print_of(side->in_play, side->began);
-		cells[4] = rosters_print_some(side->lost);
+		cells[4] = side->lost >= 0
+		    ? rosters_print_some(side->lost)
+		    : xalloc_printf("gained %lld", (long long)-side->lost);
 		cells[5] = rosters_print_some(side->away);
 		out_table_line(t, (const char *const *)cells);
 		for (k = 0; k < 6; k++)
@@ -457,63 +454,52 @@ rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
 	out_table_end(o, t);
 }
 
-/* Prints what units are made of, behind their table. */
-static void
-rosters_print_made_of(struct rosters_print *t)
-{
-	const struct rules_system *sys = t->rs->sys;
-	const json_t *v;
-	size_t i, j;
-
-	for (i = 0; i < t->side->n_units; i++) {
-		for (j = 0; schema_field(sys->unit, j) != NULL; j++) {
-			v = json_object_get(t->side->units[i].now,
-			    schema_field(sys->unit, j)->name);
-			if (rosters_is_parts(v))
-				rosters_print_list(t, t->side->units[i].id,
-				    t->side->units[i].now, v);
-		}
-	}
-}
-
-/* Prints one side. */
-static void
-rosters_print_side(struct rosters_print *t, bool is_ours, bool is_long)
-{
-	const struct rosters_side *side = t->side;
-	char *name;
-
-	name = bar_cut(side->name, ROSTERS_TITLE, t->has_blocks);
-	out_print(t->o, "\n");
-	out_title(t->o, "%s%s%s%s%s", name, *side->players == '\0' ? "" : " (",
-	    side->players, *side->players == '\0' ? "" : ")",
-	    is_ours ? ", your side" : "");
-	free(name);
-	if (is_long || side->n_units <= ROSTERS_LONG) {
-		rosters_print_long(t);
-		rosters_print_made_of(t);
-	} else {
-		rosters_print_short(t);
-		rosters_print_gone(t);
-	}
-	if (side->commanders != NULL)
-		rosters_print_list(t, "commanders", NULL, side->commanders);
-}
-
 void
 rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 {
-	struct rosters_print t;
-	int i;
+	const struct rosters_side *side;
+	const struct rosters_unit *u;
+	const struct schema_row *row;
+	const json_t *v;
+	size_t i, j, k;
+	bool is_whole;
+	char *name;
 
 	for (i = 0; i < 2; i++) {
-		memset(&t, 0, sizeof(t));
-		t.rs = rs;
-		t.side = &rs->sides[i];
-		t.o = o;
-		t.has_blocks = bar_has_blocks();
-		rosters_print_side(
-		    &t, seat > 0 && game_side_of(seat) == i + 1, is_long);
+		struct rosters_print t = {.rs = rs,
+		    .side = &rs->sides[i],
+		    .o = o,
+		    .has_blocks = bar_has_blocks()};
+
+		side = t.side;
+		name = bar_cut(side->name, ROSTERS_TITLE, t.has_blocks);
+		out_print(o, "\n");
+		out_title(o, "%s%s%s%s%s", name,
+		    *side->players == '\0' ? "" : " (", side->players,
+		    *side->players == '\0' ? "" : ")",
+		    seat > 0 && game_side_of(seat) == (int)i + 1 ? ", your side"
+								 : "");
+		free(name);
+		is_whole = is_long || side->n_units <= ROSTERS_LONG;
+		if (is_whole)
+			rosters_print_long(&t);
+		else
+			rosters_print_short(&t);
+		/* What units are made of stands behind the whole table. */
+		for (j = 0; is_whole && j < side->n_units; j++) {
+			u = &side->units[j];
+			for (k = 0;
+			     (row = schema_field(rs->sys->unit, k)) != NULL;
+			     k++) {
+				v = json_object_get(u->now, row->name);
+				if (rosters_is_parts(v))
+					rosters_print_list(
+					    &t, u->id, u->now, v);
+			}
+		}
+		if (side->commanders != NULL)
+			rosters_print_list(
+			    &t, "commanders", NULL, side->commanders);
 	}
 	rosters_print_totals(o, rs, bar_has_blocks());
 	if (!is_long &&

@@ -72,53 +72,14 @@ settings_word(struct cmd_ctx *cx, json_t *terms, const char *name,
 	return (0);
 }
 
-/* Reads --clock; "none" takes away what a rematch had. */
-static int
-terms_clock(struct cmd_ctx *cx, json_t *terms)
-{
-	const char *s = opt_get(&cx->opts, "clock");
-	struct errinfo e = {.text = ""};
-	json_t *clock;
-
-	if (s == NULL)
-		return (0);
-	if (strcmp(s, "none") == 0) {
-		/* There may have been none. */
-		(void)json_object_del(terms, "clock");
-		return (0);
-	}
-	if (duration_clock(s, &clock, &e) != 0)
-		return (cmd_usage(cx, "--clock: %s", e.text));
-	xalloc_set(terms, "clock", clock);
-	return (0);
-}
-
-/* Reads --delay. */
-static int
-terms_delay(struct cmd_ctx *cx, json_t *options)
-{
-	const char *s = opt_get(&cx->opts, "delay"), *member;
-	struct errinfo e = {.text = ""};
-	int64_t n;
-
-	if (s == NULL)
-		return (0);
-	if (duration_delay(s, &member, &n, &e) != 0)
-		return (cmd_usage(cx, "--delay: %s", e.text));
-	/* A rematch may have had the other one. */
-	(void)json_object_del(options, "delay");
-	(void)json_object_del(options, "delay_minutes");
-	xalloc_set(options, member, json_integer(n));
-	return (0);
-}
-
 /* Reads what goes into the args' member `options`. */
 static int
 settings_options(struct cmd_ctx *cx, json_t *terms)
 {
-	const char *s;
+	struct errinfo e = {.text = ""};
 	json_t *options, *fields;
-	int64_t seats;
+	const char *member, *s;
+	int64_t n;
 	size_t i = 0;
 
 	options = json_object_get(terms, "options");
@@ -126,11 +87,11 @@ settings_options(struct cmd_ctx *cx, json_t *terms)
 	options = xalloc_json(options);
 	xalloc_set(terms, "options", options); /* borrowed from here on */
 	if ((s = opt_get(&cx->opts, "seats")) != NULL) {
-		if (!opt_number(s, 2, SETTINGS_SEATS, &seats))
+		if (!opt_number(s, 2, SETTINGS_SEATS, &n))
 			return (cmd_usage(cx,
 			    "--seats wants a number of players from 2 to %d",
 			    SETTINGS_SEATS));
-		xalloc_set(options, "seats", json_integer(seats));
+		xalloc_set(options, "seats", json_integer(n));
 	}
 	if (opt_has(&cx->opts, "director"))
 		xalloc_set(options, "director", json_true());
@@ -142,7 +103,15 @@ settings_options(struct cmd_ctx *cx, json_t *terms)
 			xalloc_append(fields, xalloc_json_str(s));
 		xalloc_set(options, "owner_fields", fields);
 	}
-	return (terms_delay(cx, options));
+	if ((s = opt_get(&cx->opts, "delay")) != NULL) {
+		if (duration_delay(s, &member, &n, &e) != 0)
+			return (cmd_usage(cx, "--delay: %s", e.text));
+		/* A rematch may have had the other one. */
+		(void)json_object_del(options, "delay");
+		(void)json_object_del(options, "delay_minutes");
+		xalloc_set(options, member, json_integer(n));
+	}
+	return (0);
 }
 
 bool
@@ -152,28 +121,12 @@ settings_has_director(const json_t *terms)
 	    json_object_get(json_object_get(terms, "options"), "director")));
 }
 
-/* What is left to a director needs one. */
-static int
-terms_check_director(struct cmd_ctx *cx, const json_t *terms)
-{
-	const json_t *clock = json_object_get(terms, "clock");
-
-	if (settings_has_director(terms))
-		return (0);
-	if (strcmp(settings_str(terms, "silence"), "director") == 0)
-		return (cmd_usage(cx,
-		    "--silence director leaves it to a director: add "
-		    "--director"));
-	if (strcmp(settings_str(clock, "then"), "director") == 0)
-		return (cmd_usage(cx,
-		    "--clock with then=director leaves it to a director: add "
-		    "--director"));
-	return (0);
-}
-
 int
 settings_read(struct cmd_ctx *cx, json_t *terms)
 {
+	const char *s = opt_get(&cx->opts, "clock");
+	struct errinfo e = {.text = ""};
+	json_t *clock;
 	int status;
 
 	if ((status = settings_word(cx, terms, "scheme", "dual-1", "live-1")) !=
@@ -181,9 +134,16 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	    (status = settings_word(cx, terms, "secret", "held", "sealed")) !=
 		0 ||
 	    (status = settings_word(
-		 cx, terms, "silence", "forfeit", "director")) != 0 ||
-	    (status = terms_clock(cx, terms)) != 0 ||
-	    (status = settings_options(cx, terms)) != 0)
+		 cx, terms, "silence", "forfeit", "director")) != 0)
+		return (status);
+	if (s != NULL && strcmp(s, "none") == 0) {
+		(void)json_object_del(terms, "clock"); /* a rematch's */
+	} else if (s != NULL) {
+		if (duration_clock(s, &clock, &e) != 0)
+			return (cmd_usage(cx, "--clock: %s", e.text));
+		xalloc_set(terms, "clock", clock);
+	}
+	if ((status = settings_options(cx, terms)) != 0)
 		return (status);
 	if (json_object_size(json_object_get(terms, "options")) == 0)
 		(void)json_object_del(terms, "options"); /* it is there */
@@ -192,7 +152,19 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	if (opt_has(&cx->opts, "private"))
 		xalloc_set(terms, "private", json_true());
 	settings_complete(terms);
-	return (terms_check_director(cx, terms));
+	/* What is left to a director needs one. */
+	if (settings_has_director(terms))
+		return (0);
+	if (strcmp(settings_str(terms, "silence"), "director") == 0)
+		return (cmd_usage(cx,
+		    "--silence director leaves it to a director: add "
+		    "--director"));
+	clock = json_object_get(terms, "clock");
+	if (strcmp(settings_str(clock, "then"), "director") == 0)
+		return (cmd_usage(cx,
+		    "--clock with then=director leaves it to a director: add "
+		    "--director"));
+	return (0);
 }
 
 /* Prints one term: a name of up to eight letters, and words. */
@@ -203,47 +175,15 @@ settings_line(struct out *o, const char *name, const char *words)
 	out_text(o, 11, 11, words);
 }
 
-/* Prints what the member `options` says. */
-static void
-terms_print_options(struct out *o, const json_t *options)
-{
-	const json_t *fields = json_object_get(options, "owner_fields"), *v;
-	int64_t n;
-	struct buf b;
-	size_t i;
-	char *s;
-
-	if (json_is_false(json_object_get(options, "takeback")))
-		settings_line(o, "takeback", "none: what is done is done");
-	if (json_array_size(fields) > 0) {
-		buf_init(&b, 0);
-		buf_puts(&b,
-		    "a side may itself agree to changes of its "
-		    "units' ");
-		json_array_foreach(fields, i, v)
-		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
-			json_is_string(v) ? json_string_value(v) : "?");
-		s = xalloc_take(&b);
-		settings_line(o, "own", s);
-		free(s);
-	}
-	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
-		s = xalloc_printf("others see it %lld turn%s later",
-		    (long long)n, n == 1 ? "" : "s");
-	else if ((n = json_integer_value(
-		      json_object_get(options, "delay_minutes"))) > 0)
-		s = xalloc_printf("others see it %lld minute%s later",
-		    (long long)n, n == 1 ? "" : "s");
-	else
-		return;
-	settings_line(o, "delay", s);
-	free(s);
-}
-
 void
 settings_print(struct out *o, const json_t *view)
 {
 	const json_t *clock = json_object_get(view, "clock");
+	const json_t *options = json_object_get(view, "options");
+	const json_t *fields = json_object_get(options, "owner_fields"), *v;
+	struct buf b;
+	int64_t n;
+	size_t i;
 	char *s;
 
 	if (json_is_true(json_object_get(view, "confirm")))
@@ -261,5 +201,28 @@ settings_print(struct out *o, const json_t *view)
 	if (json_is_true(json_object_get(view, "private")))
 		settings_line(o, "private",
 		    "only those who sit here or are invited can see it");
-	terms_print_options(o, json_object_get(view, "options"));
+	if (json_is_false(json_object_get(options, "takeback")))
+		settings_line(o, "takeback", "none: what is done is done");
+	if (json_array_size(fields) > 0) {
+		buf_init(&b, 0);
+		buf_puts(&b,
+		    "a side may itself agree to changes of its "
+		    "units' ");
+		json_array_foreach(fields, i, v)
+		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
+			json_is_string(v) ? json_string_value(v) : "?");
+		settings_line(o, "own", buf_str(&b));
+		buf_clear(&b);
+	}
+	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
+		s = xalloc_printf("others see it %lld turn%s later",
+		    (long long)n, n == 1 ? "" : "s");
+	else if ((n = json_integer_value(
+		      json_object_get(options, "delay_minutes"))) > 0)
+		s = xalloc_printf("others see it %lld minute%s later",
+		    (long long)n, n == 1 ? "" : "s");
+	else
+		return;
+	settings_line(o, "delay", s);
+	free(s);
 }

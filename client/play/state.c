@@ -3,41 +3,17 @@
 #include "client/play/state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
-#include "client/replica/people.h"
-#include "client/report/report.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
-
-/* A number of an object, 0 if it is not there. */
-static int64_t
-state_int(const json_t *o, const char *name)
-{
-	return (json_integer_value(json_object_get(o, name)));
-}
-
-/* A text of an object, "" if it is not there. */
-static const char *
-state_str(const json_t *o, const char *name)
-{
-	const char *s = json_string_value(json_object_get(o, name));
-
-	return (s == NULL ? "" : s);
-}
-
-/* A time of an object in milliseconds; -1 if it is not there. */
-static int64_t
-state_time(const json_t *o, const char *name)
-{
-	const char *s = state_str(o, name);
-	int64_t ms;
-
-	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
-}
+#include "common/game/game.h"
+#include "common/game/game_clock.h"
+#include "common/game/game_cup.h"
+#include "common/game/game_standing.h"
 
 /* Prints a label of up to eight letters and a text, which it frees. */
 static void
@@ -49,87 +25,81 @@ state_line(struct out *o, const char *label, char *text)
 }
 
 void
-state_players(struct out *o, const json_t *view)
+state_players(struct out *o, const struct battle *b)
 {
+	const struct game *g = battle_game(b);
 	const char *account, *label = "players";
-	struct people *people = people_of_view(view);
-	const json_t *v;
 	char *name;
-	int side;
-	size_t i;
+	int seat;
 
-	json_array_foreach(json_object_get(view, "seats"), i, v)
-	{
-		account = state_str(v, "account");
-		side = (int)state_int(v, "side");
-		name = side == 0 ? xalloc_str("the director")
-				 : report_side(view, side);
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (!game_is_seat(g, seat))
+			continue;
+		account = game_account(g, seat);
+		name = seat == 0 ? xalloc_str("the director")
+				 : battle_side(g, game_side_of(seat));
 		state_line(o, label,
-		    xalloc_printf("seat %lld, %s: %s",
-			(long long)state_int(v, "seat"), name,
+		    xalloc_printf("seat %d, %s: %s", seat, name,
 			*account == '\0' ? "(free)"
-					 : people_tell(people, account)));
+					 : b->called(b->arg, account)));
 		label = "";
 		free(name);
 	}
-	people_free(people);
 }
 
 bool
-state_has_more(const json_t *view)
+state_has_more(const struct game *g)
 {
-	return (json_array_size(json_object_get(view, "seats")) > 2);
+	return (game_seats(g) > 2 || game_is_seat(g, 0));
 }
 
 /* Prints one side's clock. */
 static void
-state_clock(struct out *o, const json_t *view, int side, const char *label)
+state_clock(struct out *o, const struct game *g, int side, const char *label)
 {
-	const json_t *clock = json_object_get(
-	    json_object_get(view, "clocks"), side == 1 ? "1" : "2");
-	int64_t now = clock_wall_ms(), until, days;
+	const struct game_clock_side *clock = &game_clock(g)->sides[side];
+	const int64_t now = clock_wall_ms(), until = game_deadline_ms(g, side);
 	char when[32], *name, *words;
 	struct buf b;
 
-	name = report_side(view, side);
+	name = battle_side(g, side);
 	buf_init(&b, 0);
 	buf_printf(&b, "%s: ", name);
 	free(name);
-	until = state_time(clock, "deadline");
 	if (until >= 0) {
 		words = duration_due(now, until);
 		buf_printf(&b, "%s until %s, %s",
 		    until > now ? "runs" : "ran out: it had",
 		    out_time(when, until), words);
 	} else {
-		words = duration_words(state_int(clock, "left_s"));
+		words = duration_words(clock->left / 1000);
 		buf_printf(&b, "stands still, %s left", words);
 	}
 	free(words);
-	if ((days = state_int(clock, "holidays")) > 0)
-		buf_printf(&b, "; %lld day%s of holiday left", (long long)days,
-		    days == 1 ? "" : "s");
-	until = state_time(clock, "away_until");
-	if (until > now)
-		buf_printf(&b, "; away until %s", out_time(when, until));
+	if (clock->holidays > 0)
+		buf_printf(&b, "; %lld day%s of holiday left",
+		    (long long)clock->holidays,
+		    clock->holidays == 1 ? "" : "s");
+	if (clock->away_until > now && clock->away_until > game_at_ms(g))
+		buf_printf(
+		    &b, "; away until %s", out_time(when, clock->away_until));
 	state_line(o, label, xalloc_take(&b));
 }
 
 void
-state_clocks(struct out *o, const json_t *view)
+state_clocks(struct out *o, const struct game *g)
 {
-	const json_t *clocks = json_object_get(view, "clocks");
-	int64_t until;
+	const struct game_clock *clock = game_clock(g);
 	char when[32];
 
-	if (!json_is_object(clocks))
+	if (clock == NULL)
 		return;
-	state_clock(o, view, 1, "time");
-	state_clock(o, view, 2, "");
-	until = state_time(clocks, "paused_until");
-	if (until > clock_wall_ms())
-		out_print(
-		    o, "  %-8s until %s\n", "paused", out_time(when, until));
+	state_clock(o, g, 1, "time");
+	state_clock(o, g, 2, "");
+	if (clock->paused_until > clock_wall_ms() &&
+	    clock->paused_until > game_at_ms(g))
+		out_print(o, "  %-8s until %s\n", "paused",
+		    out_time(when, clock->paused_until));
 }
 
 /* Appends "N in (a, b)" or "N out". */
@@ -141,68 +111,53 @@ state_chits(struct buf *b, const json_t *list, const char *where)
 
 	buf_printf(b, "%zu %s", json_array_size(list), where);
 	json_array_foreach(list, i, v)
-	    buf_printf(b, "%s%s%s", i == 0 ? " (" : ", ",
-		json_is_string(v) ? json_string_value(v) : "?",
+	    buf_printf(b, "%s%s%s", i == 0 ? " (" : ", ", json_string_value(v),
 		i + 1 == json_array_size(list) ? ")" : "");
 }
 
 void
-state_cups(struct out *o, const json_t *view)
+state_cups(struct out *o, const struct game *g)
 {
-	const char *label = "cups";
-	const json_t *v;
+	const struct game_cup *cups;
 	struct buf b;
-	size_t i;
+	size_t i, n;
 
-	json_array_foreach(json_object_get(view, "cups"), i, v)
-	{
+	cups = game_cups(g, &n);
+	for (i = 0; i < n; i++) {
 		buf_init(&b, 0);
-		buf_printf(&b, "%s: ", state_str(v, "cup"));
-		state_chits(&b, json_object_get(v, "in"), "in");
+		buf_printf(&b, "%s: ", cups[i].name);
+		state_chits(&b, cups[i].in, "in");
 		buf_puts(&b, ", ");
-		state_chits(&b, json_object_get(v, "out"), "out");
-		state_line(o, label, xalloc_take(&b));
-		label = "";
+		state_chits(&b, cups[i].out, "out");
+		state_line(o, i == 0 ? "cups" : "", xalloc_take(&b));
 	}
 }
 
-/* What a standing order says: its words, ours if it is not open; free(). */
-static char *
-state_standing_says(const json_t *v, const json_t *own)
-{
-	const char *text;
-	char *seq;
-
-	if (*state_str(v, "kind") != '\0')
-		return (xalloc_printf("%s %s%s", state_str(v, "kind"),
-		    state_str(v, "do"),
-		    json_is_true(json_object_get(v, "acted"))
-			? ""
-			: " (never acted)"));
-	seq = xalloc_printf("%lld", (long long)state_int(v, "seq"));
-	text = json_string_value(json_object_get(own, seq));
-	free(seq);
-	return (text == NULL ? xalloc_str("not open yet")
-			     : xalloc_printf("%s (not open yet)", text));
-}
-
 void
-state_standing(struct out *o, const json_t *view, const json_t *own)
+state_standing(struct out *o, const struct game *g,
+    char *(*own)(void *arg, int64_t seq), void *arg)
 {
-	const char *label = "standing";
-	const json_t *v;
+	const struct game_standing *list;
+	const char *kind, *label = "standing", *word;
 	char *name, *says;
-	size_t i;
+	json_t *said;
+	size_t i, n;
 
-	json_array_foreach(json_object_get(view, "standing"), i, v)
-	{
-		if (json_is_true(json_object_get(v, "withdrawn")))
+	list = game_standings(g, &n);
+	for (i = 0; i < n; i++) {
+		if (list[i].is_withdrawn)
 			continue;
-		name = report_side(view, (int)state_int(v, "side"));
-		says = state_standing_says(v, own);
+		if (game_standing_read(&list[i], &said, &kind, &word) == 0) {
+			says = xalloc_printf("%s %s%s", kind, word,
+			    list[i].is_open ? "" : " (never acted)");
+			json_decref(said);
+		} else if ((says = own(arg, list[i].seq)) == NULL) {
+			says = xalloc_str("not open yet");
+		}
+		name = battle_side(g, game_side_of(list[i].seat));
 		state_line(o, label,
-		    xalloc_printf("line %lld, %s: %s",
-			(long long)state_int(v, "seq"), name, says));
+		    xalloc_printf("line %lld, %s: %s", (long long)list[i].seq,
+			name, says));
 		label = "";
 		free(name);
 		free(says);

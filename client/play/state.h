@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * How a game stands beside its combat, for people: who sits where, clocks,
- * cups, standing orders.  All out of the state that game_view() gives.
+ * cups, standing orders.
  */
 #ifndef UMPIRE_CLIENT_PLAY_STATE_H
 #define UMPIRE_CLIENT_PLAY_STATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include <jansson.h>
-
+struct battle;
+struct game;
 struct out;
 
 /* Prints who sits where, a line each. */
-void state_players(struct out *o, const json_t *view);
+void state_players(struct out *o, const struct battle *b);
 
 /* True if there are more players than two, or a director. */
-bool state_has_more(const json_t *view);
+bool state_has_more(const struct game *g);
 
 /* Prints what time each side has, holidays and a pause; nothing without. */
-void state_clocks(struct out *o, const json_t *view);
+void state_clocks(struct out *o, const struct game *g);
 
 /* Prints what is in the cups, a line each; nothing where there are none. */
-void state_cups(struct out *o, const json_t *view);
+void state_cups(struct out *o, const struct game *g);
 
 /*
- * Prints the standing orders that were not withdrawn, a line each.  own:
- * texts of ours that are not open, line of the order in decimal -> text;
- * NULL: none are known.
+ * Prints the standing orders that were not withdrawn, a line each.  own gives
+ * what the order of a line says that is not open, if it is known here: free(),
+ * or NULL.
  */
-void state_standing(struct out *o, const json_t *view, const json_t *own);
+void state_standing(struct out *o, const struct game *g,
+    char *(*own)(void *arg, int64_t seq), void *arg);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 
-#include "client/ui/ask_list.h"
 #include <jansson.h>
 
 struct ask_io;

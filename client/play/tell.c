@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Output that more than one subcommand needs. */
 #include "client/play/tell.h"
-#include "common/rules/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +11,21 @@
 #include "client/play/actions.h"
 #include "client/play/answer.h"
 #include "client/play/play.h"
+#include "client/play/rosters_print.h"
+#include "client/profile/profile.h"
 #include "client/replica/copy.h"
-#include "client/replica/people.h"
+#include "client/report/battle.h"
+#include "client/report/describe.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
-
-#define TELL_MINE "It is your move" /* sentences that stand out */
+#include "common/rules/systems/systems.h"
 
 /* A blob of the game by its hash in hex, new; NULL if it is not held. */
 static json_t *
@@ -44,7 +45,7 @@ tell_rosters(struct play *pl, bool is_long)
 {
 	struct rosters *rs;
 
-	if ((rs = rosters_new(pl->copy)) == NULL) {
+	if ((rs = rosters_new(copy_battle(pl->copy))) == NULL) {
 		out_print(
 		    &pl->cx->out, "  (the rosters cannot be read here)\n");
 		return;
@@ -69,30 +70,10 @@ tell_rulings(struct out *o, const json_t *view)
 	}
 }
 
-char *
-tell_event_words(const json_t *args)
-{
-	const char *event = json_string_value(json_object_get(args, "event"));
-	const json_t *round = json_object_get(args, "round");
-	const json_t *table = json_object_get(args, "table");
-	struct buf b;
-
-	buf_init(&b, 0);
-	if (event != NULL)
-		buf_puts(&b, event);
-	if (json_is_integer(round))
-		buf_printf(&b, "%sround %lld", b.len == 0 ? "" : ", ",
-		    (long long)json_integer_value(round));
-	if (json_is_integer(table))
-		buf_printf(&b, "%stable %lld", b.len == 0 ? "" : ", ",
-		    (long long)json_integer_value(table));
-	return (xalloc_take(&b));
-}
-
 void
 tell_event(struct out *o, const json_t *args)
 {
-	char *s = tell_event_words(args);
+	char *s = describe_event(args);
 
 	if (*s != '\0') {
 		out_print(o, "  event    ");
@@ -129,63 +110,64 @@ tell_settings(struct play *pl)
 }
 
 void
-tell_moves(struct play *pl, const struct actions *m)
+tell_says(struct out *o, const struct actions *a)
 {
+	size_t i;
+
+	for (i = 0; i < a->n_says; i++) {
+		if (a->says[i].is_mine)
+			out_title(o, "%s", a->says[i].text);
+		else
+			out_text(o, 0, 0, a->says[i].text);
+	}
+}
+
+void
+tell_actions(struct play *pl, const struct actions *a)
+{
+	const json_t *options = json_object_get(a->ask, "options");
+	const bool is_asked = a->ask != NULL && !answer_has_words(options);
 	struct out *o = &pl->cx->out;
-	struct record_line ln;
-	struct errinfo e;
-	const char *line;
-	char when[32], *form, *s;
-	const json_t *v;
-	bool is_asked;
-	size_t i, len;
+	char when[32], *form, *profile, *s;
+	size_t i, n = is_asked ? 1 : 0;
 
 	/* `umpire play` says that itself, and numbers the commands. */
-	json_array_foreach(m->says, i, v)
-	{
-		if (pl->cx->io != NULL)
-			break;
-		if (strncmp(json_string_value(v), TELL_MINE,
-			strlen(TELL_MINE)) == 0)
-			out_title(o, "%s", json_string_value(v));
-		else
-			out_text(o, 0, 0, json_string_value(v));
-	}
-	if (m->since >= 0 && m->since < pl->copy->n) {
-		line = copy_get(pl->copy, m->since, &len);
-		if (record_parse(line, len, &ln, &e) == 0) {
-			out_print(o,
-			    "The game has been waiting since %s (line %lld).\n",
-			    out_time(when, ln.at_ms), (long long)m->since);
-			record_clear(&ln);
-		}
-	}
-	if (json_array_size(m->commands) == 0 || pl->cx->io != NULL)
+	if (pl->cx->io == NULL)
+		tell_says(o, a);
+	if (a->since >= 0)
+		out_print(o,
+		    "The game has been waiting since %s (line %lld).\n",
+		    out_time(when,
+			battle_entry(copy_battle(pl->copy), a->since)->at_ms),
+		    (long long)a->since);
+	if (a->n == 0 || pl->cx->io != NULL)
 		return;
-	out_print(
-	    o, "Type%s:\n", json_array_size(m->commands) > 1 ? " one of" : "");
-	is_asked = m->ask != NULL &&
-	    !answer_has_words(json_object_get(m->ask, "options"));
 	/* What only JSON could say is asked for step by step. */
+	for (i = 0; i < a->n; i++)
+		n += !is_asked || a->list[i].args == NULL;
+	out_print(o, "Type%s:\n", n > 1 ? " one of" : "");
 	if (is_asked) {
 		s = play_command(pl, "decide", "");
 		out_print(o, "  %s\n", s);
 		free(s);
 	}
-	json_array_foreach(m->commands, i, v)
-	{
-		if (!is_asked ||
-		    strstr(json_string_value(v), " --decision ") == NULL)
-			out_print(o, "  %s\n", json_string_value(v));
+	profile = cmd_profile_words(pl->cx);
+	for (i = 0; i < a->n; i++) {
+		if (is_asked && a->list[i].args != NULL)
+			continue;
+		s = actions_command(&a->list[i], profile, pl->name);
+		out_print(o, "  %s\n", s);
+		free(s);
 	}
+	free(profile);
 	if (is_asked) {
 		out_print(o,
 		    "It asks for the answer; scripts say it as JSON: "
 		    "umpire show --json\nhas examples.\n");
-	} else if (m->ask != NULL) {
+	} else if (a->ask != NULL) {
 		form = answer_form(
-		    json_string_value(json_object_get(m->ask, "kind")),
-		    json_object_get(m->ask, "options"));
+		    json_string_value(json_object_get(a->ask, "kind")),
+		    options);
 		s = play_command(pl, "decide", form);
 		out_print(o, "In general: %s\n", s);
 		free(s);
@@ -193,90 +175,94 @@ tell_moves(struct play *pl, const struct actions *m)
 	}
 }
 
+json_t *
+tell_commands(const struct play *pl, const struct actions *a)
+{
+	char *profile = cmd_profile_words(pl->cx);
+	json_t *list = actions_commands(a, profile, pl->name);
+
+	free(profile);
+	return (list);
+}
+
 void
 tell_order(struct play *pl, int64_t seq)
 {
+	const struct game *g = play_game(pl);
 	struct out *o = &pl->cx->out;
+	struct actions a;
 	struct report *rp;
-	struct actions m;
-	json_t *v, *view, *lines;
-	char *profile;
+	json_t *v, *lines;
 
 	/* `umpire play` tells each line once, whoever wrote it. */
 	if (pl->cx->io != NULL && !o->is_json)
 		return;
-	view = people_view(pl->copy);
-	profile = cmd_profile_words(pl->cx);
-	actions_find(&m, view, pl->seat, profile, pl->name);
-	actions_suggest(&m, play_game(pl), pl->seat, profile, pl->name);
-	rp = report_new(o, pl->copy);
+	actions_find(&a, g, copy_battle(pl->copy), pl->seat);
+	actions_suggest(&a, g, pl->seat);
+	rp = report_new(o, copy_battle(pl->copy));
 	if (o->is_json) {
 		lines = xalloc_json(json_array());
 		report_lines(rp, seq, pl->copy->n - 1, 0, lines);
 		v = xalloc_json(json_object());
 		xalloc_set(v, "seq", json_integer(seq));
-		xalloc_set(
-		    v, "game", xalloc_copy(json_object_get(view, "game")));
+		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "name", xalloc_json_str(pl->name));
 		xalloc_set(v, "lines", lines);
 		xalloc_set(v, "me",
 		    pl->seat < 0 ? json_null() : json_integer(pl->seat));
 		xalloc_set(
-		    v, "phase", xalloc_copy(json_object_get(view, "phase")));
-		xalloc_set(v, "commands", xalloc_copy(m.commands));
+		    v, "phase", json_string(game_phase_name(game_phase(g))));
+		xalloc_set(v, "commands", tell_commands(pl, &a));
 		out_json(o, v);
 	} else {
 		report_lines(rp, seq, pl->copy->n - 1, 0, NULL);
 		out_print(o, "\n");
-		tell_moves(pl, &m);
+		tell_actions(pl, &a);
 	}
 	report_free(rp);
-	actions_clear(&m);
-	free(profile);
-	json_decref(view);
+	actions_clear(&a);
 }
 
 bool
-tell_is_owed(const struct play *pl, const char *what)
+tell_is_owed(const struct play *pl, enum owed what)
 {
-	const json_t *seat, *side, *v;
-	bool is_owed = false;
-	const char *s;
-	json_t *view;
+	struct game_waits waits;
 	size_t i;
 
-	view = people_view(pl->copy);
-	json_array_foreach(json_object_get(view, "owed"), i, v)
-	{
-		s = json_string_value(json_object_get(v, "what"));
-		seat = json_object_get(v, "seat");
-		side = json_object_get(v, "side");
-		if (s == NULL || strcmp(s, what) != 0 || pl->seat < 0)
-			continue;
-		if (seat != NULL && json_integer_value(seat) == pl->seat)
-			is_owed = true;
-		if (seat == NULL && pl->seat > 0 &&
-		    json_integer_value(side) == game_side_of(pl->seat))
-			is_owed = true;
+	game_waits_owed(play_game(pl), &waits);
+	for (i = 0; i < waits.n; i++) {
+		if (waits.list[i].what == what &&
+		    actions_is_ours(&waits.list[i], pl->seat))
+			return (true);
 	}
-	json_decref(view);
-	return (is_owed);
+	return (false);
+}
+
+const char *
+tell_no_turn(const struct play *pl)
+{
+	const struct game *g = play_game(pl);
+
+	if (game_phase(g) == GAME_MUSTER)
+		return ("the game has not begun");
+	if (game_phase(g) != GAME_PLAY)
+		return ("the game is over");
+	return (game_side(g) == game_side_of(pl->seat)
+		? "something else comes first in your turn"
+		: "it is not your turn");
 }
 
 int
 tell_not_now(const struct play *pl, const char *text)
 {
-	const json_t *v;
-	struct actions m;
-	json_t *view;
+	struct actions a;
 	size_t i;
 
-	view = people_view(pl->copy);
-	actions_find(&m, view, pl->seat, "", pl->name);
+	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
 	out_error("%s", text);
-	json_array_foreach(m.says, i, v) out_note("%s", json_string_value(v));
-	actions_clear(&m);
-	json_decref(view);
+	for (i = 0; i < a.n_says; i++)
+		out_note("%s", a.says[i].text);
+	actions_clear(&a);
 	return (EX_DATAERR);
 }
 
@@ -295,11 +281,29 @@ tell_facts(struct play *pl, const json_t *facts)
 	xalloc_set(event, "e", json_string("combat"));
 	/* jansson takes the other object as one that it may change. */
 	if (json_object_update(event, (json_t *)(uintptr_t)facts) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	buf_init(&b, 0);
 	render_event(rd, event, &b);
 	out_print(&pl->cx->out, "%s", buf_str(&b));
 	buf_clear(&b);
 	render_free(rd);
 	json_decref(event);
+}
+
+void
+tell_failed(struct cmd_ctx *cx, const uint8_t id[HASH_LEN], const char *others)
+{
+	char hex[2 * HASH_LEN + 1], *nick = NULL;
+	struct errinfo e;
+	struct profile *p;
+
+	if (profile_open(cx->profile, &p, &e) == 0) {
+		nick = profile_nick(p, id);
+		profile_free(p);
+	}
+	hex_format(hex, id, HASH_LEN);
+	out_note("(That was about game %.8s%s%s%s; the others are %s.)", hex,
+	    nick == NULL ? "" : ", '", nick == NULL ? "" : nick,
+	    nick == NULL ? "" : "'", others);
+	free(nick);
 }

@@ -11,6 +11,10 @@
 
 #include <jansson.h>
 
+#include "common/crypt/hash.h"
+#include "common/record/owed.h"
+
+struct cmd_ctx;
 struct actions;
 struct out;
 struct play;
@@ -30,20 +34,20 @@ void tell_rulings(struct out *o, const json_t *view);
  */
 void tell_settings(struct play *pl);
 
-/*
- * The event, round and table of a create order's args (NULL: none), "" if it
- * has none: "Waterloo Cup, round 2, table 3"; free().
- */
-char *tell_event_words(const json_t *args);
-
 /* Prints them, if there are any. */
 void tell_event(struct out *o, const json_t *args);
+
+/* Prints what the game waits for; that it is our move stands out. */
+void tell_says(struct out *o, const struct actions *a);
 
 /*
  * Prints who owes what, the open question if it is ours, and the commands
  * that we may type.
  */
-void tell_moves(struct play *pl, const struct actions *m);
+void tell_actions(struct play *pl, const struct actions *a);
+
+/* The commands of a list of actions, as texts; new. */
+json_t *tell_commands(const struct play *pl, const struct actions *a);
 
 /*
  * After an order of ours that is line seq: prints what was recorded from it
@@ -52,10 +56,8 @@ void tell_moves(struct play *pl, const struct actions *m);
  */
 void tell_order(struct play *pl, int64_t seq);
 
-/*
- * True if the game waits for us to do this: "ready", "turn", "close" ...
- */
-bool tell_is_owed(const struct play *pl, const char *what);
+/* True if the game waits for us to do this. */
+bool tell_is_owed(const struct play *pl, enum owed what);
 
 /*
  * Prints that something cannot be done now, and what the game waits for;
@@ -63,7 +65,17 @@ bool tell_is_owed(const struct play *pl, const char *what);
  */
 int tell_not_now(const struct play *pl, const char *text);
 
+/* Why it is not our turn, or nothing can be done in it now. */
+const char *tell_no_turn(const struct play *pl);
+
 /* Prints the complete facts of a combat, as the record will hold them. */
 void tell_facts(struct play *pl, const json_t *facts);
+
+/*
+ * Says below an error which of several games it was about, and what becomes of
+ * the others: "listed".
+ */
+void tell_failed(
+    struct cmd_ctx *cx, const uint8_t id[HASH_LEN], const char *others);
 
 #endif

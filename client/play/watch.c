@@ -8,11 +8,17 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
@@ -22,17 +28,50 @@
 #include "client/play/follow.h"
 #include "client/play/lobby.h"
 #include "client/play/play.h"
-#include "client/play/watch_int.h"
+#include "client/play/tell.h"
 #include "client/replica/copy.h"
 #include "client/replica/send.h"
+#include "client/report/battle.h"
 #include "client/report/report.h"
 #include "client/ui/cmd.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/hash.h"
 #include "common/game/game.h"
-#include "common/record/order_kind.h"
+#include "common/json/js.h"
 
 #define WATCH_EVENTS 1000 /* of the lobby that are put off at most */
+
+/* One game that is watched. */
+struct watch_game {
+	uint8_t id[HASH_LEN];
+	struct play *pl; /* owned; NULL: it failed or is finished */
+	struct report *rp; /* owned; NULL before the first line is told */
+	int64_t told; /* lines told, or not to be told */
+	bool may_open; /* our secret choice, when it waits for that */
+	bool may_answer;
+	char *due; /* owned: what was ours to do when it was looked at last */
+};
+
+struct watch {
+	struct cmd_ctx *cx; /* borrowed */
+	struct profile *p; /* borrowed */
+	enum watch_what what;
+	struct follow *f; /* owned */
+	struct watch_game *games; /* owned */
+	size_t n;
+	size_t cap;
+	struct lobby *lobby; /* owned; NULL for one game */
+	bool is_list_due; /* the lists of games are to be compared */
+	bool is_begun; /* what there was before is known */
+	bool is_back; /* lines that come now are not new */
+	json_t *events; /* owned: of the lobby, to be told */
+	bool has_told; /* something; what comes is set off by a gap */
+	bool is_shown; /* lines were told last, and of this game: */
+	uint8_t shown[HASH_LEN];
+	int64_t wait_ms; /* how long to try to come back; -1: for ever */
+	int status; /* of what failed and did not end it */
+};
 
 struct watch *
 watch_new(
@@ -95,19 +134,16 @@ watch_free(struct watch *w)
 static char *
 watch_due(const struct play *pl)
 {
-	json_t *view;
-	struct actions m;
+	struct actions a;
 	char *due;
 
 	if (pl->seat < 0 || play_game(pl) == NULL)
 		return (xalloc_str(""));
-	view = xalloc_json(game_view(play_game(pl)));
-	actions_find(&m, view, pl->seat, "", pl->name);
-	due = m.is_mine || m.has_offer
-	    ? xalloc_printf("%lld %s", (long long)m.since, m.what)
+	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	due = a.is_mine || a.has_offer
+	    ? xalloc_printf("%lld %s", (long long)a.since, a.what)
 	    : xalloc_str("");
-	actions_clear(&m);
-	json_decref(view);
+	actions_clear(&a);
 	return (due);
 }
 
@@ -207,7 +243,8 @@ watch_act(struct watch_game *g)
 	} while (g->pl->copy->n > n && !game_is_finished(play_game(g->pl)));
 }
 
-bool
+/* Looks what is ours to do; true if something has become so. */
+static bool
 watch_look(struct watch *w)
 {
 	bool is_new = false;
@@ -226,7 +263,8 @@ watch_look(struct watch *w)
 	return (is_new);
 }
 
-bool
+/* True if an event of the lobby is of this kind. */
+static bool
 watch_is(const json_t *event, const char *what)
 {
 	return (strcmp(json_string_value(json_object_get(event, "what")),
@@ -286,9 +324,7 @@ watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 		watch_add(w, pl, 0);
 		return;
 	}
-	out_note(
-	    "(That was about game %02x%02x%02x%02x; the others are watched.)",
-	    id[0], id[1], id[2], id[3]);
+	tell_failed(w->cx, id, "watched");
 	if (w->status != EX_PROTOCOL)
 		w->status = status;
 	/* It keeps its place, so that it is not tried again. */
@@ -323,13 +359,14 @@ static void
 watch_begin(struct watch *w)
 {
 	struct watch_game *g;
-	size_t i;
+	size_t i, n = 0;
 
 	w->is_begun = true;
 	for (i = 0; i < w->n; i++) {
 		g = &w->games[i];
 		if (g->pl == NULL)
 			continue;
+		n++;
 		if (w->what == WATCH_MINE && !opt_has(&w->cx->opts, "all"))
 			g->told = g->pl->copy->n;
 		if (play_game(g->pl) != NULL && follow_lend(w->f, g->pl))
@@ -338,8 +375,8 @@ watch_begin(struct watch *w)
 	if (w->what == WATCH_LOBBY)
 		out_note("Watching the lobby; Ctrl-C ends it.");
 	else if (w->what == WATCH_MINE)
-		out_note("Watching %zu game%s; Ctrl-C ends it.", w->n,
-		    w->n == 1 ? "" : "s");
+		out_note("Watching %zu game%s; Ctrl-C ends it.", n,
+		    n == 1 ? "" : "s");
 	(void)watch_look(w); /* what has waited before rings no bell */
 }
 
@@ -427,6 +464,137 @@ watch_take(struct watch *w)
 		}
 	}
 	return (status);
+}
+
+/* Finds the game whose next line to be told is the oldest; NULL: none. */
+static struct watch_game *
+watch_tell_oldest(struct watch *w)
+{
+	struct watch_game *best = NULL, *g;
+	int64_t at_ms, best_ms = 0;
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		g = &w->games[i];
+		if (g->pl == NULL || g->told >= g->pl->copy->n)
+			continue;
+		/* Of one game nothing has to be compared. */
+		at_ms = w->what == WATCH_GAME
+		    ? 0
+		    : battle_entry(copy_battle(g->pl->copy), g->told)->at_ms;
+		if (best == NULL || at_ms < best_ms) {
+			best = g;
+			best_ms = at_ms;
+		}
+	}
+	return (best);
+}
+
+/* Tells the next line of a game. */
+static void
+watch_tell_line(struct watch *w, struct watch_game *g)
+{
+	struct out *o = &w->cx->out;
+	const bool is_first = g->rp == NULL;
+	json_t *list = NULL, *v;
+	size_t i;
+
+	if (is_first)
+		g->rp = report_new(o, copy_battle(g->pl->copy));
+	if (o->is_json) {
+		list = xalloc_json(json_array());
+	} else if (w->what == WATCH_MINE &&
+	    (!w->is_shown || memcmp(w->shown, g->id, HASH_LEN) != 0)) {
+		if (w->has_told)
+			out_print(o, "\n");
+		if (is_first)
+			report_heading(g->rp, g->pl->name);
+		else
+			out_title(o, "%s", g->pl->name);
+	}
+	w->has_told = w->is_shown = true;
+	memcpy(w->shown, g->id, HASH_LEN);
+	report_lines(g->rp, g->told, g->told, 0, list);
+	g->told++;
+	json_array_foreach(list, i, v)
+	{
+		if (w->what == WATCH_MINE) {
+			xalloc_set(v, "game",
+			    js_hex(game_id(play_game(g->pl)), HASH_LEN));
+			xalloc_set(v, "name", xalloc_json_str(g->pl->name));
+		}
+		out_json(o, xalloc_copy(v));
+	}
+	json_decref(list);
+}
+
+/* Rings the terminal's bell. */
+static void
+watch_tell_ring(struct watch *w)
+{
+	if (!opt_has(&w->cx->opts, "quiet"))
+		out_ring(&w->cx->out);
+}
+
+/* True if an event of the lobby is told where own games are watched. */
+static bool
+watch_tell_is_wanted(const struct watch *w, const json_t *event)
+{
+	return (w->what == WATCH_LOBBY || watch_is(event, "invited") ||
+	    watch_is(event, "uninvited") || watch_is(event, "left"));
+}
+
+/* Tells what happened in the lobby, if that is told here. */
+static void
+watch_tell_event(struct watch *w, const json_t *event)
+{
+	if (!watch_tell_is_wanted(w, event))
+		return;
+	if (w->is_shown)
+		out_print(&w->cx->out, "\n");
+	w->has_told = true;
+	w->is_shown = false;
+	lobby_tell(&w->cx->out, w->p, event);
+}
+
+/*
+ * Tells all that there is to tell, the oldest first, whatever signals come.
+ * What happened in the lobby comes after the line that it happened by.
+ */
+static void
+watch_tell(struct watch *w)
+{
+	bool is_invited = false, is_new = false;
+	const json_t *event;
+	struct watch_game *g;
+	sigset_t set, old;
+	size_t i = 0;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigprocmask(SIG_BLOCK, &set, &old);
+	for (;;) {
+		g = watch_tell_oldest(w);
+		event = json_array_get(w->events, i);
+		if (g == NULL && event == NULL)
+			break;
+		if (event == NULL ||
+		    (g != NULL &&
+			battle_entry(copy_battle(g->pl->copy), g->told)
+				->at_ms <= lobby_at(event))) {
+			watch_tell_line(w, g);
+			is_new = true;
+			continue;
+		}
+		is_invited = is_invited || watch_is(event, "invited");
+		watch_tell_event(w, event);
+		i++;
+	}
+	if ((is_new && watch_look(w)) || is_invited)
+		watch_tell_ring(w);
+	(void)fflush(
+	    w->cx->out.f); /* cmds_main() looks at the stream's state */
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 /* True if the connection has been lost for longer than was asked for. */

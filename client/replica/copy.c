@@ -10,26 +10,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/replica/checkpoint.h"
+#include "client/replica/people.h"
 #include "client/replica/standing.h"
 #include "client/ui/opt.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
 
-#define COPY_FILE_MAX ((size_t)1 << 30) /* bytes of one game's lines */
-
-/* Adds a line that was verified to memory; at_ms is 0 if it is unknown. */
+/* Adds the line at `off` of c->lines, which was verified, to the index. */
 static void
-copy_remember(struct copy *c, const char *line, size_t len,
-    const uint8_t hash[HASH_LEN], int64_t at_ms)
+copy_index(struct copy *c, size_t off, size_t len)
 {
 	struct copy_line *index;
 	size_t n = (size_t)c->n;
@@ -42,13 +40,17 @@ copy_remember(struct copy *c, const char *line, size_t len,
 		free(c->index);
 		c->index = index;
 	}
-	c->index[n].off = c->lines.len;
+	c->index[n].off = off;
 	c->index[n].len = len;
-	memcpy(c->index[n].hash, hash, HASH_LEN);
-	c->index[n].at_ms = at_ms;
-	buf_add(&c->lines, line, len);
-	buf_putc(&c->lines, '\n');
 	c->n++;
+}
+
+/* Appends a line with LF. */
+static void
+copy_put_line(struct buf *b, const char *line, size_t len)
+{
+	buf_add(b, line, len);
+	buf_putc(b, '\n');
 }
 
 /* Notes where and why the server's record does not continue the copy. */
@@ -69,7 +71,7 @@ copy_forked(struct copy *c, enum copy_what what, int64_t seq,
 	f->at_ms = clock_wall_ms();
 	if (seq >= 0 && seq < c->n) {
 		f->has_here = true;
-		memcpy(f->here, c->index[seq].hash, HASH_LEN);
+		memcpy(f->here, copy_hash(c, seq), HASH_LEN);
 	}
 	if (there != NULL) {
 		f->has_there = true;
@@ -140,128 +142,91 @@ copy_accuse(struct copy *c, enum copy_what what, int64_t seq, const char *line,
 	return (ERR_FORK);
 }
 
-/* Takes a side line into memory; *is_new says that it was not held. */
-static int
-copy_take_side(struct copy *c, const char *line, size_t len, bool *is_new,
-    struct errinfo *e)
+/*
+ * Notes the side line that begins at `at` in c->side, if its hash is not held
+ * yet; its form was checked: {"text":"<hash>... or {"blob":"<hash>...
+ */
+static bool
+copy_note_side(struct copy *c, size_t at)
 {
-	char hex[2 * HASH_LEN + 1];
+	char hex[2 * HASH_LEN + 1] = "";
+
+	memcpy(hex, c->side.data + at + 9, 2 * HASH_LEN);
+	if (json_object_get(c->side_at, hex) != NULL)
+		return (false);
+	xalloc_set(c->side_at, hex, json_integer((json_int_t)at));
+	return (true);
+}
+
+/* Checks a side line, and gives it to the verifier if it is a blob. */
+static int
+copy_check_side(struct copy *c, const char *line, size_t len, struct errinfo *e)
+{
 	struct record_side s;
-	json_t *o;
 	int r;
 
 	if ((r = record_side_parse(line, len, &s, e)) != 0)
 		return (r);
-	hex_format(hex, s.hash, HASH_LEN);
-	*is_new = json_object_get(c->side, hex) == NULL;
-	if (*is_new) {
-		if (s.is_blob)
-			r = verify_add_blob(c->v, s.value, s.len);
-		if (r == 0) {
-			o = xalloc_json(json_object());
-			xalloc_set(o, "line", json_stringn(line, len));
-			xalloc_set(o, "value", json_stringn(s.value, s.len));
-			xalloc_set(o, "blob", json_boolean(s.is_blob));
-			xalloc_set(c->side, hex, o);
-		} else {
-			r = err_set(e, r, NULL, "side line: %s", err_text(r));
-		}
-	}
+	if (s.is_blob && (r = verify_add_blob(c->v, s.value, s.len)) != 0)
+		r = err_set(e, r, NULL, "side line: %s", err_text(r));
 	record_side_clear(&s);
 	return (r);
 }
 
-/* Takes in what the side file holds beyond what was read. */
+/* Appends what a file of the copy holds beyond what was read. */
 static int
-copy_read_side(struct copy *c, struct errinfo *e)
+copy_read_tail(
+    const struct copy *c, const char *suffix, struct buf *b, struct errinfo *e)
 {
-	struct buf b;
-	const char *p, *end;
-	bool is_new;
-	char *path;
-	int r;
+	int r = profile_game_read(c->p, c->id, suffix, b->len, b, e);
 
-	path = profile_game_path(c->p, c->id, ".side");
-	buf_init(&b, 0);
-	r = file_read(path, COPY_FILE_MAX, &b, e);
-	if (r == ERR_NOTFOUND)
-		r = 0;
-	p = buf_str(&b) + (c->side_off < b.len ? c->side_off : b.len);
-	while (r == 0 && (end = strchr(p, '\n')) != NULL) {
+	return (r == ERR_NOTFOUND && b->len == 0 ? 0 : r);
+}
+
+/*
+ * Ends what was read of a file at the last line that was taken: half a line is
+ * what a crash left, and it is written again in full.
+ */
+static int
+copy_end_file(const struct copy *c, const char *suffix, struct buf *b,
+    size_t end, int r, struct errinfo *e)
+{
+	bool is_half = r == 0 && end < b->len;
+
+	b->len = end;
+	return (!is_half
+		? r
+		: profile_game_write(c->p, c->id, suffix, b->data, b->len, e));
+}
+
+/*
+ * Takes in the side lines that were read, from byte `at` on; if r says that
+ * something failed it forgets them.
+ */
+static int
+copy_take_sides(struct copy *c, size_t at, int r, struct errinfo *e)
+{
+	const char *end, *p;
+	char *path;
+
+	while (r == 0 && at < c->side.len) {
 		struct errinfo why = {.text = ""};
 
-		r = copy_take_side(c, p, (size_t)(end - p), &is_new, &why);
-		if (r != 0)
+		p = c->side.data + at;
+		if ((end = memchr(p, '\n', c->side.len - at)) == NULL)
+			break;
+		if ((r = copy_check_side(c, p, (size_t)(end - p), &why)) == 0) {
+			(void)copy_note_side(c, at);
+			at += (size_t)(end - p) + 1;
+		} else {
+			path = profile_game_path(c->p, c->id, ".side");
 			r = err_set(e, ERR_BAD, NULL,
 			    "your copy '%s' is damaged at byte %zu: %s", path,
-			    (size_t)(p - buf_str(&b)), why.text);
-		p = end + 1;
-		c->side_off = (size_t)(p - b.data);
+			    at, why.text);
+			free(path);
+		}
 	}
-	/* Half a line is what a crash left. */
-	if (r == 0 && c->side_off < b.len)
-		r = file_write(path, b.data, c->side_off, 0600, e);
-	buf_clear(&b);
-	free(path);
-	return (r);
-}
-
-/* Reads when the lines from number `from` on arrived, as far as known. */
-static void
-copy_read_times(struct copy *c, int64_t from)
-{
-	char number[24], *path;
-	struct errinfo e;
-	const char *end, *p, *sep;
-	struct buf b;
-	int64_t at_ms, seq;
-
-	path = profile_game_path(c->p, c->id, ".times");
-	buf_init(&b, 0);
-	/* Without it they are unknown, as those of older copies are. */
-	if (file_read(path, COPY_FILE_MAX, &b, &e) != 0)
-		buf_reset(&b);
-	for (p = buf_str(&b); (end = strchr(p, '\n')) != NULL; p = end + 1) {
-		sep = memchr(p, ' ', (size_t)(end - p));
-		if (sep == NULL || (size_t)(sep - p) >= sizeof(number))
-			continue;
-		memset(number, 0, sizeof(number));
-		memcpy(number, p, (size_t)(sep - p));
-		/* Half a line is what a crash left. */
-		if (opt_number(number, from, c->n - 1, &seq) &&
-		    clock_parse(sep + 1, (size_t)(end - sep - 1), &at_ms) == 0)
-			c->index[seq].at_ms = at_ms;
-	}
-	buf_clear(&b);
-	free(path);
-}
-
-/* Appends when line seq arrived. */
-static void
-copy_write_time(const struct copy *c, int64_t seq, struct buf *b)
-{
-	char at[CLOCK_AT_LEN + 1];
-
-	if (c->index[seq].at_ms == 0)
-		return;
-	clock_format(at, c->index[seq].at_ms);
-	buf_printf(b, "%lld %s\n", (long long)seq, at);
-}
-
-/* Keeps when the last line arrived; that is not worth waiting for the disk. */
-static void
-copy_note_time(const struct copy *c)
-{
-	struct buf b;
-	char *path;
-
-	path = profile_game_path(c->p, c->id, ".times");
-	buf_init(&b, 0);
-	copy_write_time(c, c->n - 1, &b);
-	if (buf_error(&b) == 0)
-		file_jot(path, b.data, b.len);
-	buf_clear(&b);
-	free(path);
+	return (copy_end_file(c, ".side", &c->side, at, r, e));
 }
 
 /*
@@ -297,47 +262,127 @@ copy_damaged(const struct copy *c, const char *path, const char *line,
 	    (long long)c->n + 1, why->text));
 }
 
-/* Takes in what the file of lines holds beyond what was read. */
+/* Takes in the lines that were read, likewise. */
 static int
-copy_read_lines(struct copy *c, struct errinfo *e)
+copy_take_lines(struct copy *c, size_t at, int r, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
-	const int64_t before = c->n;
-	uint8_t hash[HASH_LEN];
-	const char *p, *end;
-	struct buf b;
+	const char *end, *p;
 	size_t len;
 	char *path;
-	int r;
 
 	path = profile_game_path(c->p, c->id, ".jsonl");
-	buf_init(&b, 0);
-	r = file_read(path, COPY_FILE_MAX, &b, e);
-	if (r == ERR_NOTFOUND && c->n == 0)
-		r = 0;
-	if (r == 0 && b.len < c->lines.len)
-		r = err_set(e, ERR_BAD, NULL,
-		    "your copy '%s' has become shorter", path);
-	if (r == 0)
-		c->is_kept = c->is_kept || b.len > 0;
-	p = buf_str(&b) + (r == 0 ? c->lines.len : b.len);
-	while (r == 0 && (end = strchr(p, '\n')) != NULL) {
+	(void)buf_str(&c->lines); /* terminates it */
+	while (r == 0 && at < c->lines.len) {
+		p = c->lines.data + at;
+		if ((end = memchr(p, '\n', c->lines.len - at)) == NULL)
+			break;
 		len = (size_t)(end - p);
 		verify_peek(c->v, end + 1, strcspn(end + 1, "\n"));
-		if ((r = verify_line(c->v, p, len, &why)) != 0 ||
-		    (r = hash_sha256(hash, p, len)) != 0)
+		if ((r = verify_line(c->v, p, len, &why)) != 0) {
 			r = copy_damaged(c, path, p, len, r, &why, e);
-		else
-			copy_remember(c, p, len, hash, 0);
-		p = end + 1;
+		} else {
+			copy_index(c, at, len);
+			at += len + 1;
+		}
 	}
-	/* Half a line is what a crash left; it is written again in full. */
-	if (r == 0 && b.len > c->lines.len)
-		r = file_write(path, c->lines.data, c->lines.len, 0600, e);
-	buf_clear(&b);
 	free(path);
-	if (r == 0 && c->n > before)
-		copy_read_times(c, before);
+	return (copy_end_file(c, ".jsonl", &c->lines, at, r, e));
+}
+
+/* A verifier that knows the profile's server, and no line yet; *v is new. */
+static int
+copy_new_verify(const struct profile *p, struct verify **v, struct errinfo *e)
+{
+	struct verify_options opt;
+	int r;
+
+	memset(&opt, 0, sizeof(opt));
+	opt.head_seq = -1;
+	opt.server = p->has_pin ? p->pin : NULL;
+	if ((r = verify_new(&opt, v)) != 0)
+		r = err_set(e, r, NULL, "%s", err_text(r));
+	return (r);
+}
+
+/*
+ * Forgets what memory has, some of which the files lack: what was verified
+ * once is not what comes next, and would be taken for the server's fault.
+ */
+static int
+copy_forget(struct copy *c, struct errinfo *e)
+{
+	struct verify *v;
+	int r;
+
+	if ((r = copy_new_verify(c->p, &v, e)) != 0)
+		return (r);
+	verify_free(c->v);
+	c->v = v;
+	buf_reset(&c->lines);
+	buf_reset(&c->side);
+	(void)json_object_clear(c->side_at);
+	(void)json_object_clear(c->values);
+	c->n = c->checked = 0;
+	return (0);
+}
+
+/*
+ * Reads what the files hold beyond what was read before, of which *cp says
+ * how much it was.
+ */
+static int
+copy_read_files(struct copy *c, struct checkpoint *cp, struct errinfo *e)
+{
+	int r;
+
+	cp->lines = c->lines.len;
+	cp->side = c->side.len;
+	/* Our standing orders first: no line may have passed one over. */
+	if ((r = standing_give(c->p, c->id, c->v)) != 0)
+		return (err_set(e, r, NULL, "%s", err_text(r)));
+	if ((r = copy_read_tail(c, ".side", &c->side, e)) == 0)
+		r = copy_read_tail(c, ".jsonl", &c->lines, e);
+	c->is_kept = c->is_kept || c->lines.len > 0;
+	return (r);
+}
+
+/*
+ * Takes in, without verifying it again, what the checkpoint covers, if there
+ * is one: *cp becomes that.
+ */
+static int
+copy_resume(struct copy *c, struct checkpoint *cp, struct errinfo *e)
+{
+	const char *end, *p;
+	struct buf saved;
+	size_t at;
+	int r = 0;
+
+	buf_init(&saved, 0);
+	if (!checkpoint_read(c->p, c->id, &c->lines, &c->side, cp, &saved))
+		goto out;
+	for (at = 0; r == 0 && at < cp->side; at = (size_t)(end - p) + 1) {
+		p = c->side.data;
+		end = memchr(p + at, '\n', cp->side - at);
+		/* Of {"text": and {"blob": only the latter make the game. */
+		if (p[at + 2] == 'b')
+			r = copy_check_side(
+			    c, p + at, (size_t)(end - p) - at, e);
+		(void)copy_note_side(c, at);
+	}
+	if (r == 0)
+		r = verify_load(c->v, saved.data, saved.len, e);
+	for (at = 0; r == 0 && at < cp->lines; at = (size_t)(end - p) + 1) {
+		p = c->lines.data;
+		end = memchr(p + at, '\n', cp->lines - at);
+		copy_index(c, at, (size_t)(end - p) - at);
+	}
+	c->checked = c->n;
+	if (r != 0 && (r = copy_forget(c, e)) == 0)
+		r = copy_read_files(c, cp, e);
+out:
+	buf_clear(&saved);
 	return (r);
 }
 
@@ -345,48 +390,107 @@ copy_read_lines(struct copy *c, struct errinfo *e)
 static int
 copy_lock_files(struct copy *c, struct errinfo *e)
 {
-	char *path;
+	struct checkpoint cp = {c->lines.len, c->side.len};
 	int r;
 
-	path = profile_game_path(c->p, c->id, ".lock");
-	r = file_lock(path, &c->lock, e);
-	free(path);
-	if (r != 0)
+	if ((r = profile_game_lock(c->p, c->id, &c->lock, e)) != 0)
 		return (r);
-	/* Our standing orders first: no line may have passed one over. */
-	if ((r = standing_give(c, c->v)) != 0)
-		r = err_set(e, r, NULL, "%s", err_text(r));
-	if (r != 0 || (r = copy_read_side(c, e)) != 0 ||
-	    (r = copy_read_lines(c, e)) != 0)
+	if (c->is_ahead)
+		r = copy_forget(c, e);
+	if (r == 0)
+		r = copy_read_files(c, &cp, e);
+	if (r == 0 && c->n == 0)
+		r = copy_resume(c, &cp, e);
+	r = copy_take_sides(c, cp.side, r, e);
+	r = copy_take_lines(c, cp.lines, r, e);
+	/* Half of what there is would do no better. */
+	c->is_ahead = c->is_ahead && r != 0;
+	if (r != 0)
 		copy_unlock(c);
 	return (r);
+}
+
+/* What a report asks for: the verifier, lines, texts and names. */
+static struct verify *
+copy_battle_verify_cb(void *arg)
+{
+	const struct copy *c = arg;
+
+	return (c->v);
+}
+
+static const char *
+copy_battle_line_cb(void *arg, int64_t seq, size_t *len)
+{
+	const struct copy *c = arg;
+
+	return (seq < 0 || seq >= c->n ? NULL : copy_get(c, seq, len));
+}
+
+static const char *
+copy_battle_text_cb(void *arg, const char *hex)
+{
+	return (copy_text(arg, hex));
+}
+
+/* Who is known by now; borrowed. */
+static struct people *
+copy_battle_people(struct copy *c)
+{
+	/* Nobody joins, or is refused, in a game that has begun. */
+	if (c->people == NULL || (c->people_n >= 0 && c->people_n != c->n)) {
+		people_free(c->people);
+		c->people = people_of(&c->battle);
+		c->people_n = game_turn(copy_game(c)) > 0 ? -1 : c->n;
+	}
+	return (c->people);
+}
+
+static const char *
+copy_battle_called_cb(void *arg, const char *account)
+{
+	return (people_tell(copy_battle_people(arg), account));
+}
+
+static const char *
+copy_battle_name_cb(void *arg, const char *account)
+{
+	return (people_name(copy_battle_people(arg), account));
+}
+
+/* An empty one, without a verifier. */
+static struct copy *
+copy_new(const struct profile *p)
+{
+	struct copy *c = xalloc(sizeof(*c));
+
+	c->p = p;
+	c->lock = -1;
+	buf_init(&c->lines, 0);
+	buf_init(&c->side, 0);
+	buf_init(&c->times, 0);
+	c->side_at = xalloc_json(json_object());
+	c->values = xalloc_json(json_object());
+	c->battle.arg = c;
+	c->battle.verify = copy_battle_verify_cb;
+	c->battle.line = copy_battle_line_cb;
+	c->battle.text = copy_battle_text_cb;
+	c->battle.called = copy_battle_called_cb;
+	c->battle.name = copy_battle_name_cb;
+	return (c);
 }
 
 int
 copy_open(const struct profile *p, const uint8_t id[HASH_LEN],
     struct copy **out, struct errinfo *e)
 {
-	struct verify_options opt;
-	struct copy *c;
-	char *path;
-	int r = 0;
+	struct copy *c = copy_new(p);
+	int r;
 
-	c = xalloc(sizeof(*c));
-	c->p = p;
-	c->lock = -1;
 	memcpy(c->id, id, HASH_LEN);
-	buf_init(&c->lines, 0);
-	c->side = xalloc_json(json_object());
-	memset(&opt, 0, sizeof(opt));
-	opt.head_seq = -1;
-	opt.server = p->has_pin ? p->pin : NULL;
-	if ((r = verify_new(&opt, &c->v)) != 0) {
-		r = err_set(e, r, NULL, "%s", err_text(r));
+	if ((r = copy_new_verify(p, &c->v, e)) != 0)
 		goto out;
-	}
-	path = profile_game_path(p, id, ".jsonl");
-	c->is_kept = file_exists(path);
-	free(path);
+	c->is_kept = profile_game_has(p, id, ".jsonl");
 	if (c->is_kept) {
 		out_progress("checking your copy of the game");
 		r = copy_lock_files(c, e);
@@ -401,29 +505,17 @@ out:
 	return (r);
 }
 
-/* Takes one line of an export, which was verified or stands after those. */
-static int
-copy_of_line(
-    struct copy *c, const char *line, size_t len, int64_t n, struct errinfo *e)
+/* Adds a side line that was checked; false if it is held already. */
+static bool
+copy_put_side(struct copy *c, const char *line, size_t len)
 {
-	uint8_t hash[HASH_LEN];
-	struct record_side s;
-	bool is_named, is_new;
-	int r = 0;
+	const size_t at = c->side.len;
 
-	if (c->n < n) {
-		if ((r = hash_sha256(hash, line, len)) == 0)
-			copy_remember(c, line, len, hash, 0);
-		else
-			r = err_set(e, r, NULL, "%s", err_text(r));
-	} else if (record_is_side(line, len) &&
-	    record_side_parse(line, len, &s, e) == 0) {
-		is_named = verify_is_named(c->v, s.hash);
-		record_side_clear(&s);
-		if (is_named)
-			r = copy_take_side(c, line, len, &is_new, e);
-	}
-	return (r);
+	copy_put_line(&c->side, line, len);
+	if (copy_note_side(c, at))
+		return (true);
+	c->side.len = at;
+	return (false);
 }
 
 int
@@ -432,26 +524,34 @@ copy_of(const char *bytes, size_t len, int64_t n, struct verify *v,
 {
 	const char *end = bytes + len, *lf, *p;
 	const struct game *g = verify_game(v);
-	struct copy *c;
-	int r = 0;
+	struct record_side s;
+	struct copy *c = copy_new(NULL);
+	int r;
 
-	c = xalloc(sizeof(*c));
-	c->lock = -1;
 	c->v = v;
-	buf_init(&c->lines, 0);
-	c->side = xalloc_json(json_object());
 	if (g != NULL)
 		memcpy(c->id, game_id(g), HASH_LEN);
-	for (p = bytes; r == 0 && p < end; p = lf + 1) {
+	for (p = bytes; p < end; p = lf + 1) {
 		if ((lf = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			break;
-		r = copy_of_line(c, p, (size_t)(lf - p), n, e);
+		if (c->n < n) {
+			copy_index(c, c->lines.len, (size_t)(lf - p));
+			copy_put_line(&c->lines, p, (size_t)(lf - p));
+		} else if (record_is_side(p, (size_t)(lf - p)) &&
+		    record_side_parse(p, (size_t)(lf - p), &s, NULL) == 0) {
+			if (verify_is_named(v, s.hash))
+				(void)copy_put_side(c, p, (size_t)(lf - p));
+			record_side_clear(&s);
+		}
 	}
-	if (r != 0)
+	if ((r = buf_error(&c->lines)) == 0)
+		r = buf_error(&c->side);
+	if (r != 0) {
 		copy_close(c);
-	else
-		*out = c;
-	return (r);
+		return (err_set(e, r, NULL, "%s", err_text(r)));
+	}
+	*out = c;
+	return (0);
 }
 
 void
@@ -459,21 +559,32 @@ copy_close(struct copy *c)
 {
 	if (c == NULL)
 		return;
+	if (c->is_kept && !c->is_ahead && c->n > c->checked)
+		checkpoint_write(c->p, c->id, &c->lines, &c->side, c->v);
 	copy_unlock(c);
 	verify_free(c->v);
 	buf_clear(&c->lines);
+	buf_clear(&c->side);
+	buf_clear(&c->times);
 	free(c->index);
 	free(c->fork.line);
-	json_decref(c->side);
+	json_decref(c->side_at);
+	json_decref(c->values);
+	people_free(c->people);
 	free(c);
 }
 
 int
 copy_lock(struct copy *c, struct errinfo *e)
 {
-	if (!c->is_kept || c->lock != -1)
+	if (!c->is_kept)
 		return (0);
-	return (copy_lock_files(c, e));
+	if (c->lock == -1)
+		return (copy_lock_files(c, e));
+	return (!c->is_ahead
+		? 0
+		: err_set(e, ERR_IO, NULL,
+		      "your copy of the game could not be written"));
 }
 
 void
@@ -485,14 +596,28 @@ copy_unlock(struct copy *c)
 	c->lock = -1;
 }
 
+/*
+ * Keeps when lines arrived, without waiting for the disk; in memory while
+ * there are no files.
+ */
+static void
+copy_keep_times(struct copy *c, const char *times, size_t len)
+{
+	char *path;
+
+	if (!c->is_kept) {
+		buf_add(&c->times, times, len);
+		return;
+	}
+	path = profile_game_path(c->p, c->id, ".times");
+	file_jot(path, times, len);
+	free(path);
+}
+
 int
 copy_keep(struct copy *c, struct errinfo *e)
 {
-	const char *key;
-	struct buf side, times;
-	char *games, *path;
-	json_t *o;
-	int64_t seq;
+	char *games;
 	int r;
 
 	if (c->is_kept)
@@ -502,40 +627,19 @@ copy_keep(struct copy *c, struct errinfo *e)
 	free(games);
 	if (r != 0)
 		return (r);
-	path = profile_game_path(c->p, c->id, ".lock");
-	r = file_lock(path, &c->lock, e);
-	free(path);
-	if (r != 0)
+	if ((r = profile_game_lock(c->p, c->id, &c->lock, e)) != 0)
 		return (r);
-	buf_init(&side, 0);
-	json_object_foreach(c->side, key, o)
-	{
-		buf_puts(&side, json_string_value(json_object_get(o, "line")));
-		buf_putc(&side, '\n');
-	}
 	/* The side lines first: the lines cannot be checked without them. */
-	path = profile_game_path(c->p, c->id, ".side");
-	r = file_write(path, buf_str(&side), side.len, 0600, e);
-	free(path);
-	if (r == 0) {
-		path = profile_game_path(c->p, c->id, ".jsonl");
-		r = file_write(path, buf_str(&c->lines), c->lines.len, 0600, e);
-		free(path);
-	}
+	r = profile_game_write(
+	    c->p, c->id, ".side", c->side.data, c->side.len, e);
+	if (r == 0)
+		r = profile_game_write(
+		    c->p, c->id, ".jsonl", c->lines.data, c->lines.len, e);
 	if (r == 0) {
 		c->is_kept = true;
-		c->side_off = side.len;
+		copy_keep_times(c, c->times.data, c->times.len);
+		buf_reset(&c->times);
 	}
-	buf_init(&times, 0);
-	for (seq = 0; r == 0 && seq < c->n; seq++)
-		copy_write_time(c, seq, &times);
-	if (times.len > 0 && buf_error(&times) == 0) {
-		path = profile_game_path(c->p, c->id, ".times");
-		file_jot(path, times.data, times.len);
-		free(path);
-	}
-	buf_clear(&times);
-	buf_clear(&side);
 	copy_unlock(c);
 	return (r);
 }
@@ -544,26 +648,19 @@ int
 copy_add_side(struct copy *c, const char *line, size_t len, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
-	bool had_lock = c->lock != -1, is_new;
-	struct buf b;
-	char *path;
+	bool had_lock = c->lock != -1;
+	size_t at;
 	int r;
 
 	if ((r = copy_lock(c, e)) != 0)
 		return (r);
-	if ((r = copy_take_side(c, line, len, &is_new, &why)) != 0) {
+	at = c->side.len;
+	if ((r = copy_check_side(c, line, len, &why)) != 0) {
 		r = copy_forked(c, COPY_NONSENSE, c->n, NULL, why.text, e);
-	} else if (is_new && c->is_kept) {
-		path = profile_game_path(c->p, c->id, ".side");
-		buf_init(&b, 0);
-		buf_add(&b, line, len);
-		buf_putc(&b, '\n');
-		if ((r = buf_error(&b)) == 0)
-			r = file_append(path, b.data, b.len, e);
-		if (r == 0)
-			c->side_off += b.len;
-		buf_clear(&b);
-		free(path);
+	} else if (copy_put_side(c, line, len) && c->is_kept) {
+		r = profile_game_append(
+		    c->p, c->id, ".side", c->side.data + at, len + 1, e);
+		c->is_ahead = r != 0;
 	}
 	if (!had_lock)
 		copy_unlock(c);
@@ -577,9 +674,10 @@ copy_add_next(struct copy *c, const char *line, size_t len,
 {
 	struct errinfo why = {.text = ""};
 	uint8_t game[HASH_LEN];
+	char now[CLOCK_AT_LEN + 1];
 	int64_t place;
 	struct buf b;
-	char *path;
+	size_t at;
 	int r;
 
 	if (copy_line_place(line, len, game, &place) &&
@@ -595,21 +693,22 @@ copy_add_next(struct copy *c, const char *line, size_t len,
 		c->is_shut = copy_is_proof(&c->fork);
 		return (r);
 	}
-	if (c->is_kept) {
-		path = profile_game_path(c->p, c->id, ".jsonl");
-		buf_init(&b, 0);
-		buf_add(&b, line, len);
-		buf_putc(&b, '\n');
-		if ((r = buf_error(&b)) == 0)
-			r = file_append(path, b.data, b.len, e);
-		buf_clear(&b);
-		free(path);
-		if (r != 0)
-			return (r);
+	at = c->lines.len;
+	copy_put_line(&c->lines, line, len);
+	if ((r = buf_error(&c->lines)) == 0 && c->is_kept)
+		r = profile_game_append(
+		    c->p, c->id, ".jsonl", c->lines.data + at, len + 1, e);
+	c->is_ahead = r != 0;
+	if (r != 0) {
+		c->lines.len = at;
+		return (r);
 	}
-	copy_remember(c, line, len, hash, clock_wall_ms());
-	if (c->is_kept)
-		copy_note_time(c);
+	clock_format(now, clock_wall_ms());
+	buf_init(&b, 0);
+	buf_printf(&b, "%lld %s\n", (long long)c->n, now);
+	copy_keep_times(c, b.data, b.len);
+	buf_clear(&b);
+	copy_index(c, at, len);
 	return (0);
 }
 
@@ -635,7 +734,7 @@ copy_add(struct copy *c, int64_t seq, const char *line, size_t len,
 		    "the server left lines out", e);
 	else if (seq == c->n)
 		r = copy_add_next(c, line, len, hash, e);
-	else if (memcmp(hash, c->index[seq].hash, HASH_LEN) != 0)
+	else if (memcmp(hash, copy_hash(c, seq), HASH_LEN) != 0)
 		r = copy_accuse(
 		    c, COPY_TWO_LINES, seq, line, len, hash, &two, e);
 	if (!had_lock)
@@ -653,7 +752,7 @@ copy_check_head(struct copy *c, int64_t seq, const uint8_t head[HASH_LEN])
 	if (seq < c->n - 1)
 		return (copy_forked(c, COPY_BEHIND, seq, NULL,
 		    "the server has fewer lines than your copy", &e));
-	if (seq == c->n - 1 && memcmp(head, c->index[seq].hash, HASH_LEN) != 0)
+	if (seq == c->n - 1 && memcmp(head, copy_hash(c, seq), HASH_LEN) != 0)
 		return (copy_forked(c, COPY_NONSENSE, seq, head,
 		    "the server names another hash for this line", &e));
 	return (0);
@@ -688,161 +787,75 @@ copy_get(const struct copy *c, int64_t seq, size_t *len)
 json_t *
 copy_create_args(const struct copy *c)
 {
-	struct record_line ln;
+	struct battle_line bl;
 	json_t *args = NULL;
-	const char *line;
-	struct errinfo e;
-	struct order o;
-	size_t len;
 
-	if (c->n == 0)
-		return (NULL);
-	line = copy_get(c, 0, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (NULL);
-	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		args = json_deep_copy(o.args);
-		order_clear(&o);
+	if (battle_read(&c->battle, 0, &bl)) {
+		args = xalloc_copy(bl.o.args);
+		battle_clear(&bl);
 	}
-	record_clear(&ln);
 	return (args);
+}
+
+const struct battle *
+copy_battle(const struct copy *c)
+{
+	return (&c->battle);
+}
+
+const uint8_t *
+copy_hash(const struct copy *c, int64_t seq)
+{
+	return (verify_hash(c->v, seq));
+}
+
+int64_t
+copy_arrived_ms(const struct copy *c, int64_t seq)
+{
+	int64_t at_ms = 0, found;
+	char number[24];
+	const char *end, *p, *sep;
+	struct errinfo e;
+	struct buf b;
+
+	buf_init(&b, 0);
+	/* Without the file they are unknown, as those of older copies. */
+	if (!c->is_kept)
+		buf_add(&b, c->times.data, c->times.len);
+	else if (profile_game_read(c->p, c->id, ".times", 0, &b, &e) != 0)
+		buf_reset(&b);
+	for (p = buf_str(&b); (end = strchr(p, '\n')) != NULL; p = end + 1) {
+		sep = memchr(p, ' ', (size_t)(end - p));
+		if (sep == NULL || (size_t)(sep - p) >= sizeof(number))
+			continue;
+		memset(number, 0, sizeof(number));
+		memcpy(number, p, (size_t)(sep - p));
+		/* Half a line is what a crash left. */
+		if (opt_number(number, seq, seq, &found) &&
+		    clock_parse(sep + 1, (size_t)(end - sep - 1), &found) == 0)
+			at_ms = found;
+	}
+	buf_clear(&b);
+	return (at_ms);
 }
 
 const char *
 copy_text(const struct copy *c, const char *hex)
 {
-	return (json_string_value(
-	    json_object_get(json_object_get(c->side, hex), "value")));
-}
+	const json_t *at = json_object_get(c->side_at, hex);
+	struct record_side s;
+	const char *end, *line;
+	size_t start;
 
-/* Orders two hashes in hex, for qsort(). */
-static int
-copy_compare_cb(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return (strcmp(*x, *y));
-}
-
-int
-copy_export(const struct copy *c, struct buf *out, struct errinfo *e)
-{
-	uint8_t hash[HASH_LEN];
-	const char **keys, *key;
-	bool is_blob;
-	size_t i, n = 0;
-	json_t *v;
-	int kind, r;
-
-	keys = xalloc((json_object_size(c->side) + 1) * sizeof(*keys));
-	json_object_foreach(c->side, key, v)
-	{
-		if (hex_parse(hash, HASH_LEN, key, strlen(key)) == 0 &&
-		    verify_is_named(c->v, hash))
-			keys[n++] = key;
-	}
-	qsort(keys, n, sizeof(*keys), copy_compare_cb);
-	buf_add(out, c->lines.data, c->lines.len);
-	for (kind = 0; kind < 2; kind++) {
-		for (i = 0; i < n; i++) {
-			v = json_object_get(c->side, keys[i]);
-			is_blob = json_is_true(json_object_get(v, "blob"));
-			if (is_blob != (kind == 1))
-				continue;
-			buf_puts(
-			    out, json_string_value(json_object_get(v, "line")));
-			buf_putc(out, '\n');
-		}
-	}
-	free(keys);
-	if ((r = buf_error(out)) != 0)
-		return (err_set(e, r, NULL, "%s", err_text(r)));
-	return (0);
-}
-
-/* A side line and the key that it is sorted by. */
-struct copy_raw {
-	const char *line; /* borrowed */
-	size_t len;
-};
-
-/* Orders side lines: texts, then blobs, each by hash, for qsort(). */
-static int
-copy_raw_compare_cb(const void *a, const void *b)
-{
-	const struct copy_raw *x = a, *y = b;
-	bool is_blob_x = strncmp(x->line, "{\"blob\"", 7) == 0;
-	bool is_blob_y = strncmp(y->line, "{\"blob\"", 7) == 0;
-	size_t n = x->len < y->len ? x->len : y->len;
-
-	if (is_blob_x != is_blob_y)
-		return (is_blob_x ? 1 : -1);
-	/* What stands before the hash is the same in both. */
-	return (memcmp(x->line, y->line, n));
-}
-
-/* Appends the side lines whose hash the lines name, sorted, each once. */
-static void
-copy_raw_side(const char *side, struct buf *out)
-{
-	const char *lines = buf_str(out), *end, *p;
-	char hex[2 * HASH_LEN + 1];
-	struct copy_raw *all;
-	struct buf found;
-	size_t i, n = 0;
-
-	all = xalloc((strlen(side) / 2 + 1) * sizeof(*all));
-	for (p = side; (end = strchr(p, '\n')) != NULL; p = end + 1) {
-		/* {"text":"<hash>... and {"blob":"<hash>... */
-		if (end - p < 9 + 2 * HASH_LEN ||
-		    !record_is_side(p, (size_t)(end - p)))
-			continue;
-		memcpy(hex, p + 9, 2 * HASH_LEN);
-		hex[2 * HASH_LEN] = '\0';
-		if (strstr(lines, hex) == NULL)
-			continue;
-		all[n].line = p;
-		all[n++].len = (size_t)(end - p) + 1;
-	}
-	qsort(all, n, sizeof(*all), copy_raw_compare_cb);
-	buf_init(&found, 0);
-	for (i = 0; i < n; i++) {
-		if (i > 0 && copy_raw_compare_cb(&all[i - 1], &all[i]) == 0)
-			continue;
-		buf_add(&found, all[i].line, all[i].len);
-	}
-	buf_add(out, buf_str(&found), found.len);
-	buf_clear(&found);
-	free(all);
-}
-
-int
-copy_read_raw(const struct profile *p, const uint8_t id[HASH_LEN],
-    struct buf *out, struct errinfo *e)
-{
-	char *path, *end;
-	struct buf side;
-	int r;
-
-	path = profile_game_path(p, id, ".jsonl");
-	r = file_read(path, COPY_FILE_MAX, out, e);
-	free(path);
-	if (r != 0)
-		return (r);
-	/* Half a line is what a crash left. */
-	(void)buf_str(out);
-	end = out->len == 0 ? NULL : memrchr(out->data, '\n', out->len);
-	out->len = end == NULL ? 0 : (size_t)(end - out->data) + 1;
-	path = profile_game_path(p, id, ".side");
-	buf_init(&side, 0);
-	r = file_read(path, COPY_FILE_MAX, &side, e);
-	free(path);
-	if (r == 0)
-		copy_raw_side(buf_str(&side), out);
-	else if (r == ERR_NOTFOUND)
-		r = 0;
-	buf_clear(&side);
-	if (r == 0 && (r = buf_error(out)) != 0)
-		r = err_set(e, r, NULL, "%s", err_text(r));
-	return (r);
+	if (at == NULL || json_object_get(c->values, hex) != NULL)
+		return (json_string_value(json_object_get(c->values, hex)));
+	start = (size_t)json_integer_value(at);
+	line = c->side.data + start;
+	/* It was checked when it was taken. */
+	if ((end = memchr(line, '\n', c->side.len - start)) == NULL ||
+	    record_side_parse(line, (size_t)(end - line), &s, NULL) != 0)
+		return (NULL);
+	xalloc_set(c->values, hex, json_stringn(s.value, s.len));
+	record_side_clear(&s);
+	return (json_string_value(json_object_get(c->values, hex)));
 }

@@ -7,6 +7,7 @@
  *   <id>.jsonl    the lines
  *   <id>.side     side lines: texts and blobs
  *   <id>.times    when each line arrived: "NUMBER TIME", as far as known
+ *   <id>.checkpoint  what need not be verified again (checkpoint.h)
  */
 #ifndef UMPIRE_CLIENT_REPLICA_COPY_H
 #define UMPIRE_CLIENT_REPLICA_COPY_H
@@ -18,11 +19,13 @@
 #include <jansson.h>
 
 #include "client/profile/profile.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 
 struct game;
+struct people;
 struct verify;
 struct verify_report;
 
@@ -30,8 +33,6 @@ struct verify_report;
 struct copy_line {
 	size_t off; /* in copy->lines */
 	size_t len; /* without LF */
-	uint8_t hash[HASH_LEN];
-	int64_t at_ms; /* when it arrived; 0: unknown */
 };
 
 /* What is wrong with what a server tells: only the first two are proof. */
@@ -66,11 +67,18 @@ struct copy {
 	struct copy_line *index; /* owned */
 	int64_t n;
 	size_t cap;
-	json_t *side; /* owned: hash in hex -> {"line","value","blob"} */
-	size_t side_off; /* bytes of the side file that are read */
+	struct buf side; /* side lines with LF, each once */
+	json_t *side_at; /* owned: hash in hex -> where it begins in side */
+	json_t *values; /* owned: hash in hex -> value, once it was asked for */
+	struct buf times; /* what <id>.times would hold; while it is not kept */
+	int64_t checked; /* lines that the checkpoint covers */
 	int lock; /* file descriptor, -1: not locked */
 	struct copy_fork fork; /* after ERR_FORK */
 	bool is_shut; /* an unlawful line came: fork stays as it is */
+	bool is_ahead; /* memory has what could not be written */
+	struct battle battle; /* what reports read of it */
+	struct people *people; /* owned: as the first people_n lines say */
+	int64_t people_n; /* -1: all who ever join */
 };
 
 /*
@@ -96,6 +104,8 @@ void copy_close(struct copy *c);
 /*
  * Locks the copy against other processes and takes in what they have added;
  * copy_unlock() gives it up.  For a copy that is not kept both do nothing.
+ * After a line that could not be written the next lock reads all anew, and
+ * the game is another object; until then ERR_IO.
  */
 int copy_lock(struct copy *c, struct errinfo *e)
     __attribute__((warn_unused_result));
@@ -152,8 +162,17 @@ const struct verify_report *copy_report(const struct copy *c);
 /* Line number seq, borrowed, not terminated; seq < c->n. */
 const char *copy_get(const struct copy *c, int64_t seq, size_t *len);
 
+/* The hash of line seq, borrowed; seq < c->n. */
+const uint8_t *copy_hash(const struct copy *c, int64_t seq);
+
+/* When line seq arrived; 0 if that is not known. */
+int64_t copy_arrived_ms(const struct copy *c, int64_t seq);
+
 /* The args of the create order, new; NULL if they cannot be read. */
 json_t *copy_create_args(const struct copy *c);
+
+/* The copy as it is told; borrowed, and good for as long as the copy is. */
+const struct battle *copy_battle(const struct copy *c);
 
 /* The value of a side line, borrowed; NULL if it is not held. */
 const char *copy_text(const struct copy *c, const char *hex);

@@ -15,12 +15,12 @@
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 #define EVIDENCE_BEGIN "{\"evidence\":1,"
@@ -79,7 +79,7 @@ evidence_head(const struct copy *c)
 		held = xalloc_json(json_object());
 		xalloc_set(held, "hash", js_hex(f->here, HASH_LEN));
 		xalloc_set(
-		    held, "arrived", evidence_time(c->index[f->seq].at_ms));
+		    held, "arrived", evidence_time(copy_arrived_ms(c, f->seq)));
 	}
 	o = xalloc_json(json_object());
 	xalloc_set(o, "evidence", json_integer(1));
@@ -99,67 +99,55 @@ evidence_head(const struct copy *c)
 	return (o);
 }
 
-/* True if the file holds this line already. */
-static bool
-evidence_has(const char *path, const char *hash)
-{
-	struct errinfo e;
-	bool has = false;
-	json_t *o = NULL;
-	struct buf b;
-	size_t len;
-
-	buf_init(&b, 0);
-	if (file_read(path, EVIDENCE_MAX, &b, &e) == 0) {
-		len = strcspn(buf_str(&b), "\n");
-		has = js_load(buf_str(&b), len, JS_DEPTH_RPC, &o, NULL) == 0 &&
-		    json_is_string(json_object_get(o, "hash")) &&
-		    strcmp(json_string_value(json_object_get(o, "hash")),
-			hash) == 0;
-		json_decref(o);
-	}
-	buf_clear(&b);
-	return (has);
-}
-
 /* Finds the file that has the line already, or the first free name; new. */
 static char *
 evidence_place(const struct copy *c, bool *has)
 {
-	char hex[2 * HASH_LEN + 1], *path;
+	uint8_t hash[HASH_LEN];
+	struct errinfo e;
+	json_t *o = NULL;
+	struct buf b;
+	char *path;
 	int n;
 
-	hex_format(hex, c->fork.there, HASH_LEN);
 	for (n = 1;; n++) {
 		path = evidence_path(c->p, c->id, n);
-		*has = file_exists(path) && evidence_has(path, hex);
+		buf_init(&b, 0);
+		*has = file_read(path, EVIDENCE_MAX, &b, &e) == 0 &&
+		    js_load(buf_str(&b), strcspn(buf_str(&b), "\n"),
+			JS_DEPTH_RPC, &o, NULL) == 0 &&
+		    js_get_hex(o, "hash", NULL, hash, HASH_LEN, NULL) == 0 &&
+		    memcmp(hash, c->fork.there, HASH_LEN) == 0;
+		json_decref(o);
+		o = NULL;
+		buf_clear(&b);
+		/* What fails for all names fails for this one, and is told. */
 		if (*has || !file_exists(path))
 			return (path);
 		free(path);
 	}
 }
 
-/* Writes what proves the server wrong; *path is new. */
+/* Writes what proves the server wrong; *path, new, is where, even if not. */
 static int
 evidence_keep(const struct copy *c, char **path, struct errinfo *e)
 {
-	char *games, *lock, *place, *text;
+	char *games, *text;
 	struct buf b;
 	json_t *head;
 	int fd = -1, r;
 	bool has;
 
+	*path = evidence_path(c->p, c->id, 1);
 	games = profile_path(c->p, "games");
 	r = file_make_dirs(games, e);
 	free(games);
-	if (r == 0 && c->lock == -1) {
-		lock = profile_game_path(c->p, c->id, ".lock");
-		r = file_lock(lock, &fd, e);
-		free(lock);
-	}
+	if (r == 0 && c->lock == -1)
+		r = profile_game_lock(c->p, c->id, &fd, e);
 	if (r != 0)
 		return (r);
-	place = evidence_place(c, &has);
+	free(*path);
+	*path = evidence_place(c, &has);
 	if (!has) {
 		head = evidence_head(c);
 		text = xalloc_dump(head);
@@ -168,15 +156,11 @@ evidence_keep(const struct copy *c, char **path, struct errinfo *e)
 		buf_printf(&b, "%s\n", text);
 		free(text);
 		if ((r = copy_export(c, &b, e)) == 0)
-			r = file_write(place, buf_str(&b), b.len, 0600, e);
+			r = file_write(*path, buf_str(&b), b.len, 0600, e);
 		buf_clear(&b);
 	}
 	if (fd != -1)
 		(void)close(fd); /* it holds no bytes */
-	if (r == 0)
-		*path = place;
-	else
-		free(place);
 	return (r);
 }
 
@@ -242,7 +226,7 @@ evidence_tell_proof(const struct copy *c, const char *path)
 		out_note("%s%s%s", f->why.where,
 		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
 	evidence_tell_line("yours: ", f->seq, f->has_here, f->here,
-	    f->has_here ? c->index[f->seq].at_ms : 0);
+	    f->has_here ? copy_arrived_ms(c, f->seq) : 0);
 	evidence_tell_line("theirs:", f->seq, true, f->there, f->at_ms);
 	out_note("Nothing was sent or taken over: your copy is as it was, and "
 		 "--offline reads it.");
@@ -299,10 +283,14 @@ evidence_tell(const struct copy *c)
 		return (EX_UNAVAILABLE);
 	}
 	if (evidence_keep(c, &path, &e) != 0) {
-		out_error("the server has signed what contradicts itself, but "
-			  "the proof cannot be kept: %s",
-		    e.text);
-		out_note("Make room for it, and type the same again.");
+		out_error("the server's line %lld does not fit your copy; "
+			  "what that means is said only when\nit is kept in "
+			  "a file, and this one cannot be written:\n%s\n%s",
+		    (long long)c->fork.seq, path, e.text);
+		out_note("Nothing was sent or taken over.  Make room for the "
+			 "file, or let it be written,\nand type the same "
+			 "again.");
+		free(path);
 		return (EX_IOERR);
 	}
 	evidence_tell_proof(c, path);
@@ -344,13 +332,18 @@ evidence_add_opened(struct verify *v, const json_t *opened, struct errinfo *e)
 	return (verify_add_opened(v, &t));
 }
 
-/* Reads the head of a file. */
+/*
+ * Reads the head of a file; its line must be signed by the server, for the
+ * place that the head names.
+ */
 static int
 evidence_read_head(
     const char *bytes, size_t len, struct evidence *ev, struct errinfo *e)
 {
 	struct js_at at = {.name = "evidence"};
+	uint8_t game[HASH_LEN];
 	const char *line;
+	int64_t seq;
 	json_t *o;
 	int r;
 
@@ -370,17 +363,9 @@ evidence_read_head(
 			ev->opened = xalloc_copy(json_object_get(o, "opened"));
 	}
 	json_decref(o);
-	return (r);
-}
-
-/* The line must be signed by the server, for the place that the head names. */
-static int
-evidence_check_line(const struct evidence *ev, struct errinfo *e)
-{
-	const size_t len = strlen(ev->line);
-	uint8_t game[HASH_LEN];
-	int64_t seq;
-
+	if (r != 0)
+		return (r);
+	len = strlen(ev->line);
 	if (record_check_mark(ev->line, len, ev->server) != 0)
 		return (err_set(e, ERR_BAD, NULL,
 		    "the line is not signed by the server's identity key"));
@@ -389,27 +374,6 @@ evidence_check_line(const struct evidence *ev, struct errinfo *e)
 		return (err_set(
 		    e, ERR_BAD, NULL, "the line is signed for another place"));
 	return (0);
-}
-
-/* Gives the verifier the blobs of a record. */
-static int
-evidence_add_blobs(struct verify *v, const char *p)
-{
-	struct record_side s;
-	struct errinfo e;
-	size_t len;
-	int r = 0;
-
-	for (; r == 0 && *p != '\0'; p += len + (p[len] == '\n' ? 1 : 0)) {
-		len = strcspn(p, "\n");
-		if (!record_is_side(p, len) ||
-		    record_side_parse(p, len, &s, &e) != 0)
-			continue;
-		if (s.is_blob)
-			r = verify_add_blob(v, s.value, s.len);
-		record_side_clear(&s);
-	}
-	return (r);
 }
 
 /*
@@ -501,11 +465,10 @@ evidence_judge(
 	opt.server = ev->server;
 	if ((r = evidence_read_head(copy, (size_t)(rest - copy) - 1, ev, e)) ==
 		0 &&
-	    (r = evidence_check_line(ev, e)) == 0 &&
 	    (r = verify_new(&opt, &v)) == 0 &&
 	    (ev->opened == NULL ||
 		(r = evidence_add_opened(v, ev->opened, e)) == 0) &&
-	    (r = evidence_add_blobs(v, rest)) == 0 &&
+	    (r = verify_add_blobs(v, rest, strlen(rest))) == 0 &&
 	    (r = evidence_check_record(v, rest, ev, &lines, e)) == 0)
 		r = evidence_compare(v, ev, lines, e);
 	verify_free(v);

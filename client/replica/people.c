@@ -13,15 +13,12 @@
 #include <utf8proc.h>
 
 #include "client/base/xalloc.h"
-#include "client/replica/copy.h"
+#include "client/profile/display.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
-#include "common/record/record.h"
-
-#define PEOPLE_COLUMNS 40 /* of a name */
 
 struct people {
 	json_t *names; /* owned: account -> name, null: none */
@@ -47,56 +44,6 @@ people_free(struct people *p)
 	json_decref(p->names);
 	json_decref(p->told);
 	free(p);
-}
-
-/* What a character is in a name. */
-enum people_char { PEOPLE_NONE, PEOPLE_BLANK, PEOPLE_SIGN, PEOPLE_LETTER };
-
-static enum people_char
-people_char(uint32_t cp)
-{
-	if (cp == ' ')
-		return (PEOPLE_BLANK);
-	if (cp == '.' || cp == '-' || cp == '\'' || cp == '_' || cp == 0x2019)
-		return (PEOPLE_SIGN);
-	if (!utf8_is_plain(cp))
-		return (PEOPLE_NONE);
-	switch (utf8proc_category((utf8proc_int32_t)cp)) {
-	case UTF8PROC_CATEGORY_LU:
-	case UTF8PROC_CATEGORY_LL:
-	case UTF8PROC_CATEGORY_LT:
-	case UTF8PROC_CATEGORY_LO:
-		return (PEOPLE_LETTER);
-	case UTF8PROC_CATEGORY_MN:
-	case UTF8PROC_CATEGORY_MC:
-	case UTF8PROC_CATEGORY_ND:
-		return (PEOPLE_SIGN);
-	default:
-		return (PEOPLE_NONE);
-	}
-}
-
-bool
-people_is_name(const char *name)
-{
-	size_t len = strlen(name), n;
-	bool has_letter = false, was_blank = true;
-	enum people_char what;
-	int columns = 0;
-	uint32_t cp;
-
-	if (len > PEOPLE_NAME)
-		return (false);
-	for (; len > 0; name += n, len -= n) {
-		if ((n = utf8_get(name, len, &cp)) == 0 ||
-		    (what = people_char(cp)) == PEOPLE_NONE ||
-		    (what == PEOPLE_BLANK && was_blank))
-			return (false);
-		was_blank = what == PEOPLE_BLANK;
-		has_letter = has_letter || what == PEOPLE_LETTER;
-		columns += utf8proc_charwidth((utf8proc_int32_t)cp);
-	}
-	return (has_letter && !was_blank && columns <= PEOPLE_COLUMNS);
 }
 
 /*
@@ -179,7 +126,7 @@ people_add(struct people *p, const char *account, const char *name)
 {
 	if (!order_is_account(account))
 		return;
-	if (name != NULL && people_is_name(name) && strcmp(name, account) != 0)
+	if (name != NULL && display_is_name(name) && strcmp(name, account) != 0)
 		xalloc_set(p->names, account, xalloc_json_str(name));
 	else
 		xalloc_set(p->names, account, json_null());
@@ -210,78 +157,41 @@ people_add_list(struct people *p, const json_t *accounts, const json_t *names)
 	}
 }
 
-/* Adds whom an order brings. */
-static void
-people_add_order(
-    struct people *p, const struct copy *c, const struct record_line *ln)
-{
-	const char *account, *ref;
-	struct errinfo e;
-	struct order o;
-
-	if (ln->kind != RECORD_ORDER ||
-	    order_parse(ln->text, ln->text_len, &o, &e) != 0)
-		return;
-	if (o.kind == ORDER_CREATE || o.kind == ORDER_JOIN) {
-		account = json_string_value(json_object_get(o.args, "account"));
-		ref = json_string_value(json_object_get(o.args, "name"));
-		if (account != NULL)
-			people_add(
-			    p, account, ref == NULL ? NULL : copy_text(c, ref));
-	}
-	order_clear(&o);
-}
-
 struct people *
-people_of(const struct copy *c)
+people_of(const struct battle *b)
 {
-	bool has_begun = false;
+	const int64_t n = battle_lines(b);
 	struct people *p = people_new();
-	struct record_line ln;
-	struct errinfo e;
-	const char *line;
-	size_t len;
+	const struct game_entry *en;
+	struct battle_line bl;
+	const char *ref;
 	int64_t i;
 
-	/* Nobody joins a game that has begun. */
-	for (i = 0; i < c->n && !has_begun; i++) {
-		line = copy_get(c, i, &len);
-		if (record_parse(line, len, &ln, &e) != 0)
-			continue;
-		people_add_order(p, c, &ln);
-		has_begun = i > 0 && ln.has_pool;
-		record_clear(&ln);
+	for (i = 0; i < n; i++) {
+		en = battle_entry(b, i);
+		if (*en->account != '\0' && battle_read(b, i, &bl)) {
+			ref = json_string_value(
+			    json_object_get(bl.o.args, "name"));
+			people_add(p, en->account,
+			    ref == NULL ? NULL : b->text(b->arg, ref));
+			battle_clear(&bl);
+		}
+		/* Nobody joins a game that has begun. */
+		if (en->turn > 0)
+			break;
 	}
 	return (p);
 }
 
 json_t *
-people_view(const struct copy *c)
+people_view(const struct battle *b)
 {
-	json_t *view = xalloc_json(game_view(copy_game(c)));
-	struct people *p = people_of(c);
+	json_t *view = xalloc_json(game_view(battle_game(b)));
+	struct people *p = people_of(b);
 
 	people_annotate(p, json_object_get(view, "seats"));
 	people_free(p);
 	return (view);
-}
-
-struct people *
-people_of_view(const json_t *view)
-{
-	struct people *p = people_new();
-	const char *account;
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(json_object_get(view, "seats"), i, v)
-	{
-		account = json_string_value(json_object_get(v, "account"));
-		if (account != NULL)
-			people_add(p, account,
-			    json_string_value(json_object_get(v, "display")));
-	}
-	return (p);
 }
 
 const char *

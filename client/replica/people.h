@@ -13,23 +13,14 @@
 
 #include <jansson.h>
 
-struct copy;
+struct battle;
 struct people;
-
-#define PEOPLE_NAME 64 /* bytes of a name */
 
 /* Nobody is known yet. */
 struct people *people_new(void);
 
 /* Frees it; NULL is allowed. */
 void people_free(struct people *p);
-
-/*
- * True for what is shown as a name: letters, digits, '.', '-', ''' and '_' in
- * words with one blank between them, of which one is a letter, at most
- * PEOPLE_NAME bytes and 40 columns.
- */
-bool people_is_name(const char *name);
 
 /*
  * Says that there is such an account, and what it is called; NULL, or what is
@@ -45,7 +36,7 @@ void people_add_list(
     struct people *p, const json_t *accounts, const json_t *names);
 
 /* Those who sit or have sat in a game, as its record says; new. */
-struct people *people_of(const struct copy *c);
+struct people *people_of(const struct battle *b);
 
 /* What to call an account, among all that are known; borrowed from p. */
 const char *people_tell(struct people *p, const char *account);
@@ -56,10 +47,7 @@ const char *people_name(const struct people *p, const char *account);
 /* Adds `display`, the name, to the objects of a list by their `account`. */
 void people_annotate(const struct people *p, json_t *list);
 
-/* The state of a copy's game (game_view()), annotated so; new. */
-json_t *people_view(const struct copy *c);
-
-/* Those in the seats of a view that was annotated; new. */
-struct people *people_of_view(const json_t *view);
+/* The state of a game (game_view()), annotated so; new. */
+json_t *people_view(const struct battle *b);
 
 #endif

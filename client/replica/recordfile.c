@@ -8,11 +8,12 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/replica/copy.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 
 #define RECORDFILE_MAX ((size_t)1 << 30) /* bytes of a record */
@@ -44,85 +45,79 @@ recordfile_read(const char *word, struct buf *bytes)
 	return (0);
 }
 
-/* Says that nothing of a record can be told. */
-static int
-paper_refuse(const struct recordfile *pa)
-{
-	char *s;
-
-	if ((s = recordfile_doubt(pa)) != NULL)
-		out_error("%s: %s", pa->name, s);
-	else
-		out_error("%s holds no game", pa->name);
-	free(s);
-	return (pa->report.is_unchecked && !pa->is_bad ? CMD_UNCHECKED
-						       : RECORDFILE_BAD);
-}
-
 int
 recordfile_open(const char *word, struct recordfile **out)
 {
 	struct verify_options opt;
-	struct recordfile *pa;
+	char *doubt;
+	struct recordfile *rf;
 	struct verify *v;
 	struct buf bytes;
 	int r, status;
 
-	pa = xalloc(sizeof(*pa));
-	pa->name = out_safe(recordfile_name(word));
+	rf = xalloc(sizeof(*rf));
+	rf->name = text_safe(recordfile_name(word));
 	memset(&opt, 0, sizeof(opt));
 	opt.head_seq = -1;
+	opt.is_parallel = true;
 	buf_init(&bytes, 0);
 	if ((status = recordfile_read(word, &bytes)) != 0)
 		goto out;
 	out_progress("verifying");
 	r = verify_held(
-	    buf_str(&bytes), bytes.len, &opt, &pa->report, &v, &pa->why);
-	pa->is_bad = r == ERR_BAD;
+	    buf_str(&bytes), bytes.len, &opt, &rf->report, &v, &rf->why);
+	rf->is_bad = r == ERR_BAD;
 	if (r == 0 || r == ERR_BAD)
-		r = copy_of(buf_str(&bytes), bytes.len, pa->report.lines, v,
-		    &pa->copy, &pa->why);
+		r = copy_of(buf_str(&bytes), bytes.len, rf->report.lines, v,
+		    &rf->copy, &rf->why);
 	out_progress_end();
-	if (r != 0)
-		status = cmd_fail(r, &pa->why);
-	else if (copy_game(pa->copy) == NULL)
-		status = paper_refuse(pa);
+	if (r != 0) {
+		status = cmd_fail(r, &rf->why);
+	} else if (copy_game(rf->copy) == NULL) {
+		if ((doubt = recordfile_doubt(rf)) != NULL)
+			out_error("%s: %s", rf->name, doubt);
+		else
+			out_error("%s holds no game", rf->name);
+		free(doubt);
+		status = recordfile_status(rf) == EX_OK ? RECORDFILE_BAD
+							: recordfile_status(rf);
+	}
 out:
 	buf_clear(&bytes);
 	if (status != 0)
-		recordfile_close(pa);
+		recordfile_close(rf);
 	else
-		*out = pa;
+		*out = rf;
 	return (status);
 }
 
 void
-recordfile_close(struct recordfile *pa)
+recordfile_close(struct recordfile *rf)
 {
-	if (pa == NULL)
+	if (rf == NULL)
 		return;
-	copy_close(pa->copy);
-	free(pa->name);
-	free(pa);
+	copy_close(rf->copy);
+	free(rf->name);
+	free(rf);
 }
 
 int
-recordfile_status(const struct recordfile *pa)
+recordfile_status(const struct recordfile *rf)
 {
-	if (pa->is_bad)
+	if (rf->is_bad)
 		return (RECORDFILE_BAD);
-	return (pa->report.is_unchecked ? CMD_UNCHECKED : EX_OK);
+	return (rf->report.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
 char *
-recordfile_doubt(const struct recordfile *pa)
+recordfile_doubt(const struct recordfile *rf)
 {
-	const struct verify_report *rep = &pa->report;
+	const struct verify_report *rep = &rf->report;
 
-	if (pa->is_bad)
+	if (rf->is_bad)
 		return (xalloc_printf("bad at line %lld: %s%s%s",
-		    (long long)rep->file_line, pa->why.where,
-		    pa->why.where[0] == '\0' ? "" : ": ", pa->why.text));
+		    (long long)rep->file_line, rf->why.where,
+		    rf->why.where[0] == '\0' ? "" : ": ", rf->why.text));
 	if (rep->is_unchecked)
 		return (xalloc_printf("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text));
@@ -130,12 +125,12 @@ recordfile_doubt(const struct recordfile *pa)
 }
 
 void
-recordfile_warn(const struct recordfile *pa)
+recordfile_warn(const struct recordfile *rf)
 {
 	char *s;
 
-	if ((s = recordfile_doubt(pa)) == NULL)
+	if ((s = recordfile_doubt(rf)) == NULL)
 		return;
-	out_error("%s: %s", pa->name, s);
+	out_error("%s: %s", rf->name, s);
 	free(s);
 }

@@ -53,19 +53,19 @@ int recordfile_open(const char *word, struct recordfile **out)
     __attribute__((warn_unused_result));
 
 /* Frees it; NULL is allowed. */
-void recordfile_close(struct recordfile *pa);
+void recordfile_close(struct recordfile *rf);
 
 /* EX_OK: it holds; RECORDFILE_BAD; CMD_UNCHECKED: not all of it can be checked.
  */
-int recordfile_status(const struct recordfile *pa);
+int recordfile_status(const struct recordfile *rf);
 
 /* Says on standard error what does not hold or was not checked, if so. */
-void recordfile_warn(const struct recordfile *pa);
+void recordfile_warn(const struct recordfile *rf);
 
 /*
  * What does not hold or was not checked, without the file's name: "bad at
  * line 12: ..."; NULL if all is well; free().
  */
-char *recordfile_doubt(const struct recordfile *pa);
+char *recordfile_doubt(const struct recordfile *rf);
 
 #endif

@@ -17,11 +17,7 @@
 #include "common/game/game.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
-
-#define SECRET_FILE_MAX 65536 /* bytes of the file */
 
 enum secret_state
 secret_state(const struct game *g, int seat, int64_t *ask)
@@ -72,17 +68,17 @@ secret_load(const struct copy *c, struct secret *s, struct errinfo *e)
 	char *path;
 	int r;
 
-	path = profile_game_path(c->p, c->id, ".secret");
 	buf_init(&b, 0);
-	if ((r = file_read(path, SECRET_FILE_MAX, &b, e)) == 0 &&
+	if ((r = profile_game_read(c->p, c->id, ".secret", 0, &b, e)) == 0 &&
 	    (js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &root, NULL) != 0 ||
 		secret_read(c, root, s) != 0)) {
 		json_decref(root);
+		path = profile_game_path(c->p, c->id, ".secret");
 		r = err_set(e, ERR_BAD, NULL,
 		    "the file of your secret choice is damaged: '%s'", path);
+		free(path);
 	}
 	buf_clear(&b);
-	free(path);
 	return (r);
 }
 
@@ -93,63 +89,16 @@ secret_clear(struct secret *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* True if an order waits for its answer. */
-static bool
-secret_has_pending(const struct copy *c)
-{
-	bool has;
-	char *path;
-
-	path = profile_game_path(c->p, c->id, ".pending");
-	has = file_exists(path);
-	free(path);
-	return (has);
-}
-
-/* A choice with a fresh salt as the object of its file; NULL: no chance. */
-static json_t *
-secret_new(const struct copy *c, int seat, int64_t ask, const char *text)
-{
-	uint8_t salt[RECORD_SALT_LEN], commit[HASH_LEN];
-	json_t *root;
-
-	if (hash_random(salt, sizeof(salt)) != 0 ||
-	    record_secret(commit, c->id, seat, ask, salt, text, strlen(text)) !=
-		0)
-		return (NULL);
-	root = xalloc_json(json_object());
-	xalloc_set(root, "seat", json_integer(seat));
-	xalloc_set(root, "ask", json_integer(ask));
-	xalloc_set(root, "commit", js_hex(commit, HASH_LEN));
-	xalloc_set(root, "salt", js_hex(salt, RECORD_SALT_LEN));
-	xalloc_set(root, "text", xalloc_json_str(text));
-	return (root);
-}
-
-/* Writes a new choice over what the file holds. */
-static int
-secret_store(const struct copy *c, json_t *root, struct errinfo *e)
-{
-	char *path, *text;
-	int r;
-
-	text = xalloc_dump(root);
-	path = profile_game_path(c->p, c->id, ".secret");
-	r = file_write(path, text, strlen(text), 0600, e);
-	free(path);
-	free(text);
-	return (r);
-}
-
 int
 secret_make(const struct copy *c, int seat, int64_t ask, const json_t *decision,
     struct secret *s, struct errinfo *e)
 {
+	uint8_t salt[RECORD_SALT_LEN], commit[HASH_LEN];
 	json_t *root = NULL;
-	char *text;
+	char *bytes, *text;
 	int r;
 
-	if (secret_has_pending(c))
+	if (profile_game_has(c->p, c->id, ".pending"))
 		return (err_set(e, ERR_EXISTS, NULL,
 		    "an earlier order is not answered yet"));
 	text = xalloc_dump(decision);
@@ -166,9 +115,22 @@ secret_make(const struct copy *c, int seat, int64_t ask, const json_t *decision,
 		}
 		secret_clear(s);
 	}
-	if ((root = secret_new(c, seat, ask, text)) == NULL)
+	if (hash_random(salt, sizeof(salt)) != 0 ||
+	    record_secret(commit, c->id, seat, ask, salt, text, strlen(text)) !=
+		0) {
 		r = err_set(e, ERR_INTERNAL, NULL, "no random source");
-	else if ((r = secret_store(c, root, e)) == 0)
+		goto out;
+	}
+	root = xalloc_json(json_object());
+	xalloc_set(root, "seat", json_integer(seat));
+	xalloc_set(root, "ask", json_integer(ask));
+	xalloc_set(root, "commit", js_hex(commit, HASH_LEN));
+	xalloc_set(root, "salt", js_hex(salt, RECORD_SALT_LEN));
+	xalloc_set(root, "text", xalloc_json_str(text));
+	bytes = xalloc_dump(root);
+	r = profile_game_write(c->p, c->id, ".secret", bytes, strlen(bytes), e);
+	free(bytes);
+	if (r == 0)
 		r = secret_read(c, root, s);
 	if (r != 0)
 		json_decref(root);
@@ -177,49 +139,29 @@ out:
 	return (r);
 }
 
-/* Reads a line as the commit of a side to a question. */
-static bool
-secret_is_commit(const char *line, size_t len, int side, int64_t ask, int *by,
-    uint8_t commit[HASH_LEN])
-{
-	struct record_line ln;
-	struct errinfo e;
-	struct order o;
-	int64_t to = -1;
-	bool is_it = false;
-
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (false);
-	if (ln.kind == RECORD_ORDER && game_side_of(ln.seat) == side &&
-	    order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		is_it = o.kind == ORDER_COMMIT &&
-		    js_get_int(o.args, "ask", NULL, 0, JS_INT_MAX, &to, NULL) ==
-			0 &&
-		    to == ask &&
-		    js_get_hex(
-			o.args, "commit", NULL, commit, HASH_LEN, NULL) == 0;
-		*by = o.seat;
-		order_clear(&o);
-	}
-	record_clear(&ln);
-	return (is_it);
-}
-
 int
 secret_find(const struct copy *c, int seat, int64_t ask, int *by,
     uint8_t commit[HASH_LEN])
 {
-	const char *line;
-	int64_t seq;
-	size_t len;
+	const struct battle *b = copy_battle(c);
+	struct battle_line bl;
+	bool is_it = false;
+	int64_t seq, to;
 
-	for (seq = ask + 1; seq < c->n; seq++) {
-		line = copy_get(c, seq, &len);
-		if (secret_is_commit(
-			line, len, game_side_of(seat), ask, by, commit))
-			return (0);
+	for (seq = ask + 1; !is_it && seq < c->n; seq++) {
+		*by = battle_entry(b, seq)->seat;
+		if (battle_entry(b, seq)->kind != ORDER_COMMIT ||
+		    game_side_of(*by) != game_side_of(seat) ||
+		    !battle_read(b, seq, &bl))
+			continue;
+		is_it = js_get_int(bl.o.args, "ask", NULL, 0, JS_INT_MAX, &to,
+			    NULL) == 0 &&
+		    to == ask &&
+		    js_get_hex(
+			bl.o.args, "commit", NULL, commit, HASH_LEN, NULL) == 0;
+		battle_clear(&bl);
 	}
-	return (ERR_NOTFOUND);
+	return (is_it ? 0 : ERR_NOTFOUND);
 }
 
 /* True if the record has no more use for the choice. */
@@ -243,25 +185,23 @@ secret_tidy(struct copy *c, struct errinfo *e)
 	bool had_lock = c->lock != -1;
 	struct secret s;
 	char *path;
-	int r = 0;
+	int r;
 
-	path = profile_game_path(c->p, c->id, ".secret");
-	if (!file_exists(path)) {
-		free(path);
+	if (!profile_game_has(c->p, c->id, ".secret"))
 		return (0);
-	}
 	/* The lock brings the lines that others have seen. */
-	if ((r = copy_lock(c, e)) != 0) {
-		free(path);
+	if ((r = copy_lock(c, e)) != 0)
 		return (r);
-	}
-	if (!secret_has_pending(c) && secret_load(c, &s, NULL) == 0) {
-		if (secret_is_done(c, &s))
+	if (!profile_game_has(c->p, c->id, ".pending") &&
+	    secret_load(c, &s, NULL) == 0) {
+		if (secret_is_done(c, &s)) {
+			path = profile_game_path(c->p, c->id, ".secret");
 			r = file_remove(path, e);
+			free(path);
+		}
 		secret_clear(&s);
 	}
 	if (!had_lock)
 		copy_unlock(c);
-	free(path);
 	return (r);
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/out.h"
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
@@ -19,17 +18,15 @@
 #include "client/replica/evidence.h"
 #include "client/replica/sync.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/order.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 
-#define SEND_FILE_MAX 1048576 /* bytes of a pending order */
 #define SEND_DIGITS 8 /* of a game without a nickname */
 #define SEND_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
@@ -46,13 +43,15 @@ send_store(
 	xalloc_set(o, "params", params);
 	text = xalloc_dump(o);
 	json_decref(o);
-	path = profile_game_path(c->p, c->id, ".pending");
-	if (file_exists(path))
+	if (profile_game_has(c->p, c->id, ".pending")) {
+		path = profile_game_path(c->p, c->id, ".pending");
 		r = err_set(e, ERR_EXISTS, NULL,
 		    "an earlier order is not answered yet ('%s')", path);
-	else
-		r = file_write(path, text, strlen(text), 0600, e);
-	free(path);
+		free(path);
+	} else {
+		r = profile_game_write(
+		    c->p, c->id, ".pending", text, strlen(text), e);
+	}
 	free(text);
 	return (r);
 }
@@ -67,23 +66,24 @@ send_load(const struct copy *c, struct send_pending *sp, struct errinfo *e)
 	int r;
 
 	memset(sp, 0, sizeof(*sp));
-	path = profile_game_path(c->p, c->id, ".pending");
 	buf_init(&b, 0);
-	if ((r = file_read(path, SEND_FILE_MAX, &b, e)) != 0)
+	r = profile_game_read(c->p, c->id, ".pending", 0, &b, e);
+	if (r != 0)
 		goto out;
 	if (js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &root, &why) != 0 ||
 	    js_get_str(root, "method", NULL, &sp->method, &why) != 0 ||
 	    js_get_object(root, "params", NULL, &sp->params, &why) != 0) {
 		json_decref(root);
+		path = profile_game_path(c->p, c->id, ".pending");
 		r = err_set(e, ERR_BAD, NULL,
 		    "the unanswered order in '%s' is damaged: %s", path,
 		    why.text);
+		free(path);
 		goto out;
 	}
 	sp->root = root;
 out:
 	buf_clear(&b);
-	free(path);
 	return (r);
 }
 
@@ -130,34 +130,11 @@ send_is_refusal(
 	return (is_good);
 }
 
-/* Keeps a refusal beside the copy. */
-static int
-send_keep_refusal(const struct copy *c, const struct send_pending *sp,
-    const json_t *refusal, struct errinfo *e)
-{
-	json_t *o;
-	char *line, *path, *text;
-	int r;
-
-	o = xalloc_json(json_object());
-	xalloc_set(o, "refusal", xalloc_copy(refusal));
-	xalloc_set(o, "params", xalloc_copy(sp->params));
-	text = xalloc_dump(o);
-	line = xalloc_printf("%s\n", text);
-	path = profile_game_path(c->p, c->id, ".refusals");
-	r = file_append(path, line, strlen(line), e);
-	free(path);
-	free(line);
-	free(text);
-	json_decref(o);
-	return (r);
-}
-
 void
-send_undo(const struct copy *c)
+send_undo(struct copy *c)
 {
-	static const char *const suffixes[] = {
-	    ".pending", ".jsonl", ".side", ".times", ".lock", NULL};
+	static const char *const suffixes[] = {".pending", ".jsonl", ".side",
+	    ".times", ".checkpoint", ".lock", NULL};
 	struct errinfo e;
 	char *path;
 	size_t i;
@@ -169,6 +146,7 @@ send_undo(const struct copy *c)
 			out_note("%s", e.text);
 		free(path);
 	}
+	c->is_kept = false;
 	if (profile_drop_nick(c->p, c->id, &e) != 0)
 		out_note("%s", e.text);
 }
@@ -195,16 +173,27 @@ send_check_clock(const struct copy *c, int64_t seq)
 		    off > 0 ? "ahead of" : "behind");
 }
 
-/* Says that the order is final: refused, and signed so. */
+/* Keeps a refusal, and says that the order is final: refused, signed so. */
 static int
 send_refused(const struct copy *c, const struct send_pending *sp,
     const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
-	char *s;
+	char *line, *s;
+	json_t *o;
 	int r;
 
-	r = send_keep_refusal(c, sp, json_object_get(ce->data, "refusal"), &e);
+	o = xalloc_json(json_object());
+	xalloc_set(
+	    o, "refusal", xalloc_copy(json_object_get(ce->data, "refusal")));
+	xalloc_set(o, "params", xalloc_copy(sp->params));
+	s = xalloc_dump(o);
+	line = xalloc_printf("%s\n", s);
+	r = profile_game_append(
+	    c->p, c->id, ".refusals", line, strlen(line), &e);
+	free(line);
+	free(s);
+	json_decref(o);
 	if (r == 0)
 		r = send_done(c, &e);
 	if (r != 0)
@@ -215,24 +204,6 @@ send_refused(const struct copy *c, const struct send_pending *sp,
 	if (ce->r == ERR_STALE)
 		out_note("`umpire show` says where the game stands.");
 	return (EX_DATAERR);
-}
-
-/* Shows the two histories that a `fork` answer speaks of. */
-static void
-send_show_heads(const struct order *o, const json_t *data)
-{
-	const json_t *head = json_object_get(data, "head");
-	char hex[2 * HASH_LEN + 1];
-	const char *s;
-
-	hex_format(hex, o->head, HASH_LEN);
-	out_note(
-	    "your order rests on line %lld:\n%s", (long long)o->after, hex);
-	s = json_string_value(json_object_get(head, "hash"));
-	if (s != NULL)
-		out_note("the server's record ends with line %lld:\n%s",
-		    (long long)json_integer_value(json_object_get(head, "seq")),
-		    s);
 }
 
 /* Says what becomes of an order that has no answer. */
@@ -320,8 +291,11 @@ send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
 	int r, status;
 
 	if (js_get_int(result, "seq", &at, 0, JS_INT_MAX, &n, &e) != 0 ||
-	    js_opt_bool(result, "repeat", &at, &repeat, &e) != 0)
-		return (cmd_fail(ERR_REQUEST, &e));
+	    js_opt_bool(result, "repeat", &at, &repeat, &e) != 0) {
+		status = cmd_fail_answer(&e);
+		send_note_kept(c);
+		return (status);
+	}
 	if (sync_copy(l, c, &ce) != 0) {
 		if (ce.r == ERR_FORK && !ce.is_answer)
 			status = evidence_tell(c);
@@ -330,8 +304,10 @@ send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
 		conn_error_clear(&ce);
 		return (status);
 	}
-	if ((status = send_check_line(c, sp, n)) != 0)
+	if ((status = send_check_line(c, sp, n)) != 0) {
+		send_note_kept(c);
 		return (status);
+	}
 	if ((r = send_done(c, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (!repeat)
@@ -348,7 +324,10 @@ static int
 send_fork(struct link *l, struct copy *c, const struct order *o,
     const struct conn_error *ce)
 {
+	const json_t *head = json_object_get(ce->data, "head");
+	char hex[2 * HASH_LEN + 1];
 	struct conn_error more;
+	const char *s;
 	int r, status;
 
 	r = sync_copy(l, c, &more);
@@ -357,7 +336,16 @@ send_fork(struct link *l, struct copy *c, const struct order *o,
 	} else {
 		out_error("the server says that your order rests on another "
 			  "record than its own,\nbut it does not show one");
-		send_show_heads(o, ce->data);
+		hex_format(hex, o->head, HASH_LEN);
+		out_note("your order rests on line %lld:\n%s",
+		    (long long)o->after, hex);
+		s = json_string_value(json_object_get(head, "hash"));
+		if (s != NULL)
+			out_note("the server's record ends with line "
+				 "%lld:\n%s",
+			    (long long)json_integer_value(
+				json_object_get(head, "seq")),
+			    s);
 		status = EX_UNAVAILABLE;
 	}
 	conn_error_clear(&more);
@@ -408,9 +396,10 @@ send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
 			return (cmd_fail(r, &e));
 		status = cmd_fail(ce->r, &ce->e);
 		if (json_object_get(ce->data, "open_games") != NULL)
-			out_note("`umpire games --account YOUR-NAME` lists "
-				 "them; `umpire cancel GAME` calls one\noff "
-				 "before it begins.");
+			out_note("`umpire games --account %s` lists them; "
+				 "`umpire cancel GAME` calls one off before it "
+				 "begins.",
+			    c->p->account);
 		return (status);
 	}
 	return (send_unsure(c, ce));

@@ -57,7 +57,7 @@ int send_done(const struct copy *c, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* Removes the files and the nickname of a game that was never opened. */
-void send_undo(const struct copy *c);
+void send_undo(struct copy *c);
 
 /* Warns if the time of line seq is far from this machine's. */
 void send_check_clock(const struct copy *c, int64_t seq);

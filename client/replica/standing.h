@@ -15,7 +15,8 @@
 #include "common/crypt/hash.h"
 #include "common/record/record.h"
 
-struct copy;
+struct battle;
+struct profile;
 struct verify;
 
 /* An entry that was made; standing_clear() frees it. */
@@ -28,41 +29,41 @@ struct standing {
 char *standing_text(const char *kind, const char *word);
 
 /*
- * Draws a salt and adds an entry for an order upon the last line of the
- * copy, which is locked by the caller; entries whose orders never came into
- * the record are dropped.  ERR_EXISTS if an order is pending, ERR_BAD if the
- * file is damaged, ERR_IO.
+ * Draws a salt and adds an entry for an order upon the last line, while the
+ * copy is locked; entries whose orders never came into the record are
+ * dropped.  ERR_EXISTS if an order is pending, ERR_BAD if the file is damaged,
+ * ERR_IO.
  */
-int standing_make(struct copy *c, int seat, const char *text,
-    struct standing *s, struct errinfo *e) __attribute__((warn_unused_result));
+int standing_make(const struct profile *p, const struct battle *b, int seat,
+    const char *text, struct standing *s, struct errinfo *e)
+    __attribute__((warn_unused_result));
 void standing_clear(struct standing *s);
 
 /*
  * Loads the entries: an array of {"seat","ask","commit","salt","text"}, empty
  * where there is no file.  ERR_BAD, ERR_IO.  *list is new.
  */
-int standing_load(const struct copy *c, json_t **list, struct errinfo *e)
-    __attribute__((warn_unused_result));
+int standing_load(const struct profile *p, const uint8_t id[HASH_LEN],
+    json_t **list, struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * The text of the standing order of line seq, out of the entries; borrowed,
  * NULL if it is not there.
  */
 const char *standing_find(
-    const struct copy *c, const json_t *list, int64_t seq);
+    const struct battle *b, const json_t *list, int64_t seq);
 
 /*
  * The same as {"seq","salt","text"} each, for those whose lines stand in the
- * copy: what `umpire verify --opened` takes.  *list is new.
+ * record: what `umpire verify --opened` takes.  New.
  */
-int standing_opened(const struct copy *c, json_t **list, struct errinfo *e)
-    __attribute__((warn_unused_result));
+json_t *standing_opened(const struct battle *b, const json_t *list);
 
 /*
  * Gives the texts to a verifier, which then refuses a line that passes one of
  * them over.  A file that cannot be read is left alone.  ERR_NOMEM.
  */
-int standing_give(const struct copy *c, struct verify *v)
-    __attribute__((warn_unused_result));
+int standing_give(const struct profile *p, const uint8_t id[HASH_LEN],
+    struct verify *v) __attribute__((warn_unused_result));
 
 #endif

@@ -14,7 +14,6 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/record/record.h"
 
 /* A reply of game.record, read. */
@@ -141,71 +140,52 @@ sync_line(struct copy *c, const struct sync_page *pg, int64_t from, size_t i,
 	return (ce->r);
 }
 
-/* Takes a page's lines in. */
-static int
-sync_lines(struct copy *c, const struct sync_page *pg, int64_t from,
-    struct conn_error *ce)
-{
-	size_t i, n = json_array_size(pg->lines);
-	int r;
-
-	for (i = 0; i < n; i++) {
-		/*
-		 * What follows may change how a line is judged, so the last
-		 * one of a page waits for the next page.
-		 */
-		if (i > 0 && i + 1 == n && pg->next >= 0)
-			break;
-		if ((r = sync_line(c, pg, from, i, ce)) != 0)
-			return (r);
-	}
-	return (0);
-}
-
-/*
- * The server has fewer lines than the copy.  That is no lie; but its last one
- * must be ours.
- */
-static int
-sync_behind(struct link *l, struct copy *c, int64_t seq, struct conn_error *ce)
-{
-	struct sync_page pg;
-	int r;
-
-	if ((r = sync_ask(l, c, seq, &pg, ce)) != 0)
-		return (r);
-	r = json_array_size(pg.lines) == 0 ? 0 : sync_line(c, &pg, seq, 0, ce);
-	json_decref(pg.root);
-	return (r != 0 ? r : ERR_FORK);
-}
-
 /* Takes a whole page in, and checks the head that it names. */
 static int
 sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
     int64_t from, struct conn_error *ce)
 {
+	const size_t n = json_array_size(pg->lines);
+	struct sync_page last;
+	size_t i;
 	int r;
 
 	if ((r = copy_check_head(c, pg->seq, pg->head)) == 0) {
 		/* Of another history not even the side lines are kept. */
-		if (from < c->n && json_array_size(pg->lines) > 0 &&
+		if (from < c->n && n > 0 &&
 		    (r = sync_line(c, pg, from, 0, ce)) != 0)
 			return (r);
-		if ((r = sync_side(l, c, pg, ce)) != 0 ||
-		    (r = sync_lines(c, pg, from, ce)) != 0)
+		if ((r = sync_side(l, c, pg, ce)) != 0)
 			return (r);
+		for (i = 0; i < n; i++) {
+			/*
+			 * What follows may change how a line is judged, so
+			 * the last one of a page waits for the next page.
+			 */
+			if (i > 0 && i + 1 == n && pg->next >= 0)
+				break;
+			if ((r = sync_line(c, pg, from, i, ce)) != 0)
+				return (r);
+		}
 		/* Another process may have taken in still newer lines. */
 		if (c->n == pg->seq + 1)
 			r = copy_check_head(c, pg->seq, pg->head);
-	} else if (c->fork.what == COPY_NONSENSE &&
-	    json_array_size(pg->lines) > 0 &&
+	} else if (c->fork.what == COPY_NONSENSE && n > 0 &&
 	    (r = sync_line(c, pg, from, 0, ce)) == 0) {
 		/* The line is ours, whatever hash it is said to have. */
 		r = ERR_FORK;
 	}
-	if (r == ERR_FORK && c->fork.what == COPY_BEHIND &&
-	    (r = sync_behind(l, c, pg->seq, ce)) != ERR_FORK)
-		return (r);
+	if (r == ERR_FORK && c->fork.what == COPY_BEHIND) {
+		/* To have fewer lines is no lie; but the last must be ours. */
+		if ((r = sync_ask(l, c, pg->seq, &last, ce)) != 0)
+			return (r);
+		if (json_array_size(last.lines) > 0)
+			r = sync_line(c, &last, pg->seq, 0, ce);
+		json_decref(last.root);
+		if (r != 0 && r != ERR_FORK)
+			return (r);
+		r = ERR_FORK;
+	}
 	if (r == ERR_FORK)
 		ce->r = err_set(&ce->e, r, NULL, "%s", c->fork.why.text);
 	return (r);

@@ -9,7 +9,6 @@
 #include "client/base/xalloc.h"
 #include "client/report/doc_int.h"
 #include "common/base/clock.h"
-#include "common/rules/show/render_row.h"
 
 struct doc *
 doc_new(const struct doc_ops *ops, void *st)

@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/rules/show/render_row.h"
 #include <jansson.h>
 
 struct doc;

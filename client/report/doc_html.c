@@ -21,7 +21,6 @@
 #include "common/base/clock.h"
 #include "common/base/utf8.h"
 #include "common/rules/show/render.h"
-#include "common/rules/show/render_row.h"
 
 #define DOC_HTML_COLUMNS 8 /* of a table */
 
@@ -630,7 +629,7 @@ doc_html_finish_cb(void *st)
 	doc_html_end_part(h);
 	if (buf_error(&h->head) != 0 || buf_error(&h->contents) != 0 ||
 	    buf_error(&h->body) != 0)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	body = buf_str(&h->body);
 	/* The contents stand after the heading, which is ours, and is first. */
 	split = strstr(body, "</header>\n");

@@ -3,10 +3,18 @@
 #ifndef UMPIRE_CLIENT_REPORT_DOC_INT_H
 #define UMPIRE_CLIENT_REPORT_DOC_INT_H
 
-#include "client/report/doc.h"
-#include "common/rules/show/render_row.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
 
 #define DOC_DAY 11 /* bytes of "2026-11-20"; "" for none yet */
+
+struct doc_entry;
+struct doc_head;
+struct doc_title;
+struct render_row;
 
 /* Every member is there; each has its contract in doc.h. */
 struct doc_ops {

@@ -15,7 +15,6 @@
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 #include "common/rules/show/render.h"
-#include "common/rules/show/render_row.h"
 
 #define DOC_MARKDOWN_COLUMNS 8 /* of a table */
 

@@ -10,13 +10,12 @@
 #include "common/base/buf.h"
 #include "common/rules/show/paragraph.h"
 #include "common/rules/show/render.h"
-#include "common/rules/show/render_row.h"
 
 #define DOC_TEXT_INDENT 24 /* columns before an entry's sentence */
 
 struct doc_text {
 	struct out *o; /* borrowed */
-	struct out_table *table; /* owned; NULL outside of one */
+	size_t cells; /* of a row of the table */
 };
 
 /* Tells the game in one line. */
@@ -174,28 +173,25 @@ doc_text_table_cb(
 {
 	struct doc_text *dt = st;
 
-	(void)n;
+	(void)headings;
+	dt->cells = n;
 	doc_text_paragraph_cb(st, caption);
-	dt->table = out_table_new(headings);
 }
 
-/* Adds a row. */
+/* Prints a row, its cells set off by commas. */
 static void
 doc_text_cells_cb(void *st, const char *const cells[])
 {
 	struct doc_text *dt = st;
+	struct buf b;
+	size_t i;
 
-	out_table_line(dt->table, cells);
-}
-
-/* Prints the table. */
-static void
-doc_text_table_end_cb(void *st)
-{
-	struct doc_text *dt = st;
-
-	out_table_end(dt->o, dt->table);
-	dt->table = NULL;
+	buf_init(&b, 0);
+	for (i = 0; i < dt->cells; i++)
+		buf_printf(&b, "%s%s", i == 0 ? "" : ", ", cells[i]);
+	out_print(dt->o, "  ");
+	out_text(dt->o, 2, 4, buf_str(&b));
+	buf_clear(&b);
 }
 
 /* Frees the writer. */
@@ -222,7 +218,7 @@ static const struct doc_ops doc_text_ops = {
     .field = doc_text_field_cb,
     .table = doc_text_table_cb,
     .cells = doc_text_cells_cb,
-    .table_end = doc_text_table_end_cb,
+    .table_end = doc_text_nothing_cb,
     .finish = doc_text_nothing_cb,
     .free = doc_text_free_cb,
     .is_whole = false,

@@ -9,19 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/play/past.h"
-#include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "common/game/game.h"
-#include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/order_kind.h"
 #include "common/rules/rolls.h"
-#include "common/rules/rules.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 #include "common/rules/systems/systems.h"
 
 #define LUCK_LAST 1000000 /* place of what is no kind of the system */
@@ -29,56 +22,18 @@
 /* The count while it is made. */
 struct luck_count {
 	struct luck *l;
-	const struct copy *c;
-	const struct rules_system *sys; /* NULL: not known here */
-	struct past *past; /* owned */
-	json_t *owners; /* owned: id of a unit or commander -> side */
+	const struct battle *b;
+	const struct rules_show *show; /* NULL: not known here */
 };
 
 /* The line that asked for dice. */
 struct luck_line {
-	const struct past_entry *en; /* the line that has them */
+	const struct battle_line *bl; /* the line that has them */
 	enum order_kind kind; /* of the order that asked for them */
 	int side; /* whose order that is */
 	int attacker; /* side that attacks in the combat they fell in */
 	const char *cup; /* NULL: none */
 };
-
-/* Notes whose the units, or the commanders, of a side are. */
-static void
-luck_own(json_t *owners, const json_t *list, int side)
-{
-	const json_t *v;
-	const char *id;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		id = json_string_value(json_object_get(v, "id"));
-		if (id != NULL)
-			xalloc_set(owners, id, json_integer(side));
-	}
-}
-
-/* Whose each unit is: the rosters name it, in play or not. */
-static json_t *
-luck_owners(const struct copy *c)
-{
-	const json_t *o;
-	json_t *owners, *view;
-	int side;
-
-	owners = xalloc_json(json_object());
-	view = xalloc_json(game_view(copy_game(c)));
-	for (side = 1; side <= 2; side++) {
-		o = json_object_get(
-		    json_object_get(view, "roster"), side == 1 ? "1" : "2");
-		luck_own(owners, json_object_get(o, "units"), side);
-		luck_own(owners, json_object_get(o, "commanders"), side);
-	}
-	json_decref(view);
-	return (owners);
-}
 
 /* The other side. */
 static int
@@ -87,46 +42,14 @@ luck_enemy(int side)
 	return (side == 1 ? 2 : side == 2 ? 1 : 0);
 }
 
-/*
- * The side that attacks in the combat which goes on in line seq: it declared
- * last, but for what was void by then.
- */
-static int
-luck_attacker(const struct luck_count *lc, int64_t seq)
-{
-	bool is_objected;
-	int64_t by, i;
-
-	for (i = seq; i >= 0; i--) {
-		if (past_kind(lc->past, i) != ORDER_DECLARE)
-			continue;
-		by = past_taken_back(lc->past, i);
-		if (by >= 0 && by < seq)
-			continue;
-		by = past_answer(lc->past, i, &is_objected);
-		if (by >= 0 && by < seq && is_objected)
-			continue;
-		return (game_side_of(past_seat(lc->past, i)));
-	}
-	return (0);
-}
-
 /* The side of a unit or commander; 0 if it is in no roster. */
 static int
 luck_owner(const struct luck_count *lc, const char *id)
 {
-	return ((int)json_integer_value(json_object_get(lc->owners, id)));
-}
+	int side = 0;
 
-/* The side that a word of a combat names; 0 if it names none. */
-static int
-luck_side(const struct luck_line *ll, const char *word)
-{
-	if (word != NULL && strcmp(word, "attacker") == 0)
-		return (ll->attacker);
-	if (word != NULL && strcmp(word, "defender") == 0)
-		return (luck_enemy(ll->attacker));
-	return (0);
+	(void)game_unit(battle_game(lc->b), id, &side); /* it says the side */
+	return (side);
 }
 
 /* The side whose score comes next after a roll; 0 if there is none. */
@@ -139,7 +62,7 @@ luck_scored(
 	bool is_rolled = false;
 	size_t i;
 
-	json_array_foreach(ll->en->ln.events, i, v)
+	json_array_foreach(ll->bl->ln.events, i, v)
 	{
 		e = json_string_value(json_object_get(v, "e"));
 		if (e == NULL)
@@ -153,8 +76,11 @@ luck_scored(
 		s = json_string_value(json_object_get(v, "unit"));
 		if (s != NULL)
 			return (luck_owner(lc, s));
-		return (luck_side(
-		    ll, json_string_value(json_object_get(v, "side"))));
+		s = json_string_value(json_object_get(v, "side"));
+		return (s == NULL                    ? 0
+			: strcmp(s, "attacker") == 0 ? ll->attacker
+			: strcmp(s, "defender") == 0 ? luck_enemy(ll->attacker)
+						     : 0);
 	}
 	return (0);
 }
@@ -228,13 +154,12 @@ luck_roll_kind(struct luck_count *lc, const struct luck_line *ll,
 		return (
 		    luck_kind(lc->l, LUCK_FREE, LUCK_LAST, "free roll", sides));
 	}
-	if (lc->sys != NULL &&
-	    rules_show_roll(show_list_find(lc->sys), label, &rolled)) {
+	if (lc->show != NULL && rules_show_roll(lc->show, label, &rolled)) {
 		*side = luck_whose(lc, ll, &rolled, label);
 		return (luck_kind(lc->l,
 		    rolled.roll->is_upkeep ? LUCK_UPKEEP : LUCK_COMBAT,
-		    (size_t)(rolled.roll - show_list_find(lc->sys)->rolls),
-		    rolled.roll->what, sides));
+		    (size_t)(rolled.roll - lc->show->rolls), rolled.roll->what,
+		    sides));
 	}
 	*side = ll->kind == ORDER_UPKEEP ? ll->side : ll->attacker;
 	word = xalloc_strn(label, strcspn(label, "/"));
@@ -267,33 +192,9 @@ luck_roll(struct luck_count *lc, const struct luck_line *ll, const json_t *roll)
 			continue;
 		k->faces[side][die - 1]++;
 		lc->l->n++;
-		if (past_taken_back(lc->past, ll->en->ln.seq) >= 0)
+		if (battle_entry(lc->b, ll->bl->ln.seq)->taken_back >= 0)
 			lc->l->taken_back++;
 	}
-}
-
-/* The draws of this name, which are added if they are new. */
-static struct luck_draw *
-luck_draw_of(struct luck *l, bool is_cup, const char *what)
-{
-	struct luck_draw *d, *draws;
-	size_t i;
-
-	for (i = 0; i < l->n_draws; i++) {
-		if (l->draws[i].is_cup == is_cup &&
-		    strcmp(l->draws[i].what, what) == 0)
-			return (&l->draws[i]);
-	}
-	draws = xalloc((l->n_draws + 1) * sizeof(*draws));
-	if (l->n_draws > 0)
-		memcpy(draws, l->draws, l->n_draws * sizeof(*draws));
-	free(l->draws);
-	l->draws = draws;
-	d = &draws[l->n_draws++];
-	d->is_cup = is_cup;
-	d->what = xalloc_str(what);
-	d->ids = xalloc_json(json_object());
-	return (d);
 }
 
 /* Counts one draw. */
@@ -303,14 +204,30 @@ luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 	const char *label = json_string_value(json_object_get(draw, "label"));
 	const json_t *chits = json_object_get(draw, "chits"), *v;
 	json_int_t bag = json_integer_value(json_object_get(draw, "bag"));
-	struct luck_draw *d;
-	const char *id;
+	const char *id, *what = ll->cup != NULL ? ll->cup : label;
+	struct luck *l = lc->l;
+	struct luck_draw *d, *draws;
 	size_t i;
 
 	if (label == NULL || bag < 1)
 		return;
-	d = luck_draw_of(
-	    lc->l, ll->cup != NULL, ll->cup != NULL ? ll->cup : label);
+	for (i = 0; i < l->n_draws; i++) {
+		if (l->draws[i].is_cup == (ll->cup != NULL) &&
+		    strcmp(l->draws[i].what, what) == 0)
+			break;
+	}
+	if (i == l->n_draws) {
+		draws = xalloc((i + 1) * sizeof(*draws));
+		if (i > 0)
+			memcpy(draws, l->draws, i * sizeof(*draws));
+		free(l->draws);
+		l->draws = draws;
+		draws[i].is_cup = ll->cup != NULL;
+		draws[i].what = xalloc_str(what);
+		draws[i].ids = xalloc_json(json_object());
+		l->n_draws++;
+	}
+	d = &l->draws[i];
 	if (d->draws == 0 || bag < d->bag_least)
 		d->bag_least = bag;
 	if (bag > d->bag_most)
@@ -330,74 +247,27 @@ luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 
 /* Counts the dice of a line; asked is the order that they fell for. */
 static void
-luck_line(struct luck_count *lc, const struct past_entry *en,
-    const struct past_entry *asked)
+luck_line(struct luck_count *lc, const struct battle_line *bl,
+    const struct battle_line *asked)
 {
-	const json_t *rolls, *v;
-	struct luck_line ll;
+	struct luck_line ll = {.bl = bl, .kind = asked->o.kind};
+	const json_t *v;
+	int64_t combat;
 	size_t i;
 
-	memset(&ll, 0, sizeof(ll));
-	ll.en = en;
-	ll.kind = asked->o.kind;
 	ll.side = game_side_of(asked->ln.seat);
+	combat = battle_entry(lc->b, bl->ln.seq)->combat;
 	if (ll.kind == ORDER_FREE)
 		ll.cup =
 		    json_string_value(json_object_get(asked->o.args, "cup"));
-	else if (ll.kind != ORDER_UPKEEP)
-		ll.attacker = luck_attacker(lc, en->ln.seq);
-	rolls = json_object_get(en->ln.dice, "rolls");
-	json_array_foreach(rolls, i, v)
+	else if (combat >= 0)
+		ll.attacker = game_side_of(battle_entry(lc->b, combat)->seat);
+	json_array_foreach(json_object_get(bl->ln.dice, "rolls"), i, v)
 	{
 		if (json_object_get(v, "bag") != NULL)
 			luck_draw(lc, &ll, v);
 		else
 			luck_roll(lc, &ll, v);
-	}
-}
-
-/* The line that an answer leads back to: the one that asked for the dice. */
-static int64_t
-luck_asked(const struct luck_count *lc, int64_t seq)
-{
-	struct past_entry en;
-	int64_t to;
-
-	while (past_kind(lc->past, seq) == ORDER_ANSWER) {
-		to = -1;
-		if (past_read(lc->c, seq, &en)) {
-			if (js_opt_int(en.o.args, "to", NULL, 0, JS_INT_MAX,
-				&to, NULL) != 0)
-				to = -1;
-			past_entry_clear(&en);
-		}
-		if (to < 0 || to >= seq)
-			break;
-		seq = to;
-	}
-	return (seq);
-}
-
-/* Counts all lines. */
-static void
-luck_lines(struct luck_count *lc)
-{
-	struct past_entry asked, en;
-	int64_t from, seq;
-
-	for (seq = 0; seq < lc->c->n; seq++) {
-		if (!past_read(lc->c, seq, &en))
-			continue;
-		from = en.ln.dice == NULL ? seq : luck_asked(lc, seq);
-		if (en.ln.dice == NULL) {
-			;
-		} else if (from == seq) {
-			luck_line(lc, &en, &en);
-		} else if (past_read(lc->c, from, &asked)) {
-			luck_line(lc, &en, &asked);
-			past_entry_clear(&asked);
-		}
-		past_entry_clear(&en);
 	}
 }
 
@@ -416,38 +286,35 @@ luck_compare(const void *a, const void *b)
 	return (x->sides < y->sides ? -1 : x->sides > y->sides);
 }
 
-/* Adds a side's dice of a kind to all of its dice. */
-static void
-luck_sum(struct luck *l, const struct luck_kind *k, int side)
-{
-	const struct stats_dice *st = &k->stats[side];
-	double pips = (double)st->sum - (double)st->n * st->even;
-
-	l->all[side].n += st->n;
-	l->all[side].pips += pips;
-	l->all[side].variance += (double)st->n * stats_die_variance(k->sides);
-	if (k->sides > 1)
-		l->all[side].deviates +=
-		    pips / sqrt(stats_die_variance(k->sides));
-}
-
 /* Judges what was counted. */
 static void
 luck_judge(struct luck *l)
 {
 	const struct luck_all *a = &l->all[1], *b = &l->all[2];
-	const struct stats_dice *st;
+	struct luck_kind *k;
+	struct luck_all *all;
+	struct stats_dice *st;
+	double pips, variance;
 	size_t i;
 	int side;
 
 	l->p_least = 1;
 	for (i = 0; i < l->n_kinds; i++) {
+		k = &l->kinds[i];
+		variance = stats_die_variance(k->sides);
 		for (side = 0; side < LUCK_SIDES; side++) {
-			st = &l->kinds[i].stats[side];
-			stats_dice(l->kinds[i].faces[side], l->kinds[i].sides,
-			    &l->kinds[i].stats[side]);
-			if (l->kinds[i].what_for != LUCK_FREE)
-				luck_sum(l, &l->kinds[i], side);
+			st = &k->stats[side];
+			all = &l->all[side];
+			stats_dice(k->faces[side], k->sides, st);
+			if (k->what_for != LUCK_FREE) {
+				pips =
+				    (double)st->sum - (double)st->n * st->even;
+				all->n += st->n;
+				all->pips += pips;
+				all->variance += (double)st->n * variance;
+				if (k->sides > 1)
+					all->deviates += pips / sqrt(variance);
+			}
 			if (!st->is_judged)
 				continue;
 			l->tests += st->cells > 0 ? 2 : 1;
@@ -464,21 +331,33 @@ luck_judge(struct luck *l)
 }
 
 struct luck *
-luck_new(const struct copy *c)
+luck_new(const struct battle *b)
 {
-	struct luck_count lc = {.c = c};
+	struct luck_count lc = {.b = b};
+	const int64_t n = battle_lines(b);
+	struct battle_line asked, bl;
+	const struct game_entry *en;
+	int64_t seq;
 
 	lc.l = xalloc(sizeof(*lc.l));
-	lc.sys = systems_find(game_system(copy_game(c)));
-	lc.past = past_new(c);
-	lc.owners = luck_owners(c);
-	luck_lines(&lc);
+	lc.show = show_list_find(systems_find(game_system(battle_game(b))));
+	for (seq = 0; seq < n; seq++) {
+		if (!battle_read(b, seq, &bl))
+			continue;
+		/* Answers lead back to the line that asked for the dice. */
+		en = battle_entry(b, seq);
+		while (en->kind == ORDER_ANSWER && en->to >= 0)
+			en = battle_entry(b, en->to);
+		if (bl.ln.dice != NULL && battle_read(b, en->seq, &asked)) {
+			luck_line(&lc, &bl, &asked);
+			battle_clear(&asked);
+		}
+		battle_clear(&bl);
+	}
 	if (lc.l->n_kinds > 0)
 		qsort(lc.l->kinds, lc.l->n_kinds, sizeof(*lc.l->kinds),
 		    luck_compare);
 	luck_judge(lc.l);
-	json_decref(lc.owners);
-	past_free(lc.past);
 	return (lc.l);
 }
 

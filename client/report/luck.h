@@ -14,8 +14,7 @@
 
 #include "client/report/stats.h"
 
-struct copy;
-struct out;
+struct battle;
 
 #define LUCK_SIDES 3 /* side 1 and side 2; 0: the director's */
 
@@ -72,8 +71,8 @@ struct luck {
 	double p_least; /* the least of them; 1 if there are none */
 };
 
-/* Counts what a copy holds; new. */
-struct luck *luck_new(const struct copy *c);
+/* Counts what a battle holds; new. */
+struct luck *luck_new(const struct battle *b);
 
 /* Frees it; NULL is allowed. */
 void luck_free(struct luck *l);
@@ -83,15 +82,5 @@ void luck_free(struct luck *l);
  * "draws":[...],"tests","least"}, see umpire(1).
  */
 json_t *luck_json(const struct luck *l);
-
-/*
- * Prints tables and what they can tell; names are those of the sides, by
- * number (client/report/report.h).
- */
-void luck_print(
-    struct out *o, const struct luck *l, char *const names[LUCK_SIDES]);
-
-/* A chance in plain words: "41 of 100"; free(). */
-char *luck_words(double p);
 
 #endif

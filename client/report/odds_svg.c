@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/report/odds_view.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
+#include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
-#include "common/rules/side.h"
 
 #define ODDS_SVG_WIDTH 760
 #define ODDS_SVG_LEFT 20
@@ -68,18 +68,11 @@ odds_svg_color(size_t i, size_t n)
 	return (c);
 }
 
-/* True if black letters read better on a colour than white ones. */
-static bool
-odds_svg_is_light(struct odds_svg_color c)
-{
-	return (c.r * 299 + c.g * 587 + c.b * 114 > 140000);
-}
-
 /* Appends text from outside: what is not plain as '?', markup escaped. */
 static void
 odds_svg_text(struct odds_svg *s, const char *text)
 {
-	char *safe = out_safe(text);
+	char *safe = text_safe(text);
 	const char *p;
 	uint32_t cp;
 	size_t len, n;
@@ -138,9 +131,11 @@ odds_svg_part(struct odds_svg *s, const char *who, const char *what,
 	    "width=\"%.2f\" height=\"%d\" fill=\"#%02x%02x%02x\"/>",
 	    x, s->y, width, ODDS_SVG_BAR_HEIGHT, c.r, c.g, c.b);
 	if (width > ODDS_SVG_LETTER * 9) {
+		/* Whichever letters read better on the colour. */
 		buf_printf(s->out, "<text class=\"%s\" x=\"%.2f\" y=\"%d\">",
-		    odds_svg_is_light(c) ? "black" : "white", x + width / 2,
-		    s->y + ODDS_SVG_BAR_HEIGHT - 6);
+		    c.r * 299 + c.g * 587 + c.b * 114 > 140000 ? "black"
+							       : "white",
+		    x + width / 2, s->y + ODDS_SVG_BAR_HEIGHT - 6);
 		odds_svg_text(s, percent);
 		buf_puts(s->out, " %</text>");
 	}
@@ -174,38 +169,18 @@ odds_svg_legend(struct odds_svg *s, const char *const words[], size_t n)
 	}
 }
 
-/* Draws a unit: who it is and what it may expect, and its bar. */
-static void
-odds_svg_unit(struct odds_svg *s, const struct odds_unit *u)
-{
-	const char *name = odds_view_name(s->v, u->id);
-	size_t i, n = odds_view_ends(s->v);
-	char word[ODDS_VIEW_WORD];
-	double before = 0;
-
-	odds_svg_line(s, "unit", 22);
-	odds_svg_text(s, u->id);
-	if (name != NULL) {
-		buf_puts(s->out, " (");
-		odds_svg_text(s, name);
-		buf_puts(s->out, ")");
-	}
-	buf_printf(s->out, ": expected loss %.3f</text>\n", u->loss.mean);
-	s->y += 5;
-	for (i = 0; i < n; i++) {
-		odds_svg_part(s, u->id, odds_view_end(word, s->v->sys->ends[i]),
-		    before, u->ends[i].p, odds_svg_color(i, n));
-		before += u->ends[i].p;
-	}
-	s->y += ODDS_SVG_ROW - 27;
-}
-
-/* Draws a side with its units. */
+/*
+ * Draws a side, and of each unit who it is, what it may expect, and its bar.
+ */
 static void
 odds_svg_side(struct odds_svg *s, enum combat_side side)
 {
 	const struct odds *odds = s->v->odds;
-	size_t i;
+	size_t i, k, n = odds_view_ends(s->v);
+	const struct odds_unit *u;
+	char word[ODDS_VIEW_WORD];
+	const char *name;
+	double before;
 
 	odds_svg_line(s, "head", 30);
 	buf_printf(s->out, "%s: expected loss %.3f ",
@@ -215,8 +190,27 @@ odds_svg_side(struct odds_svg *s, enum combat_side side)
 	buf_printf(s->out, ", hits suffered %.3f</text>\n",
 	    odds->sides[side].hits.mean);
 	for (i = 0; i < odds->n_units; i++) {
-		if (odds->units[i].side == side)
-			odds_svg_unit(s, &odds->units[i]);
+		u = &odds->units[i];
+		if (u->side != side)
+			continue;
+		odds_svg_line(s, "unit", 22);
+		odds_svg_text(s, u->id);
+		if ((name = odds_view_name(s->v, u->id)) != NULL) {
+			buf_puts(s->out, " (");
+			odds_svg_text(s, name);
+			buf_puts(s->out, ")");
+		}
+		buf_printf(
+		    s->out, ": expected loss %.3f</text>\n", u->loss.mean);
+		s->y += 5;
+		before = 0;
+		for (k = 0; k < n; k++) {
+			odds_svg_part(s, u->id,
+			    odds_view_end(word, s->v->sys->ends[k]), before,
+			    u->ends[k].p, odds_svg_color(k, n));
+			before += u->ends[k].p;
+		}
+		s->y += ODDS_SVG_ROW - 27;
 	}
 }
 

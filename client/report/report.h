@@ -11,20 +11,19 @@
 
 #include <jansson.h>
 
-struct copy;
+struct battle;
 struct doc;
-struct game;
 struct out;
 struct report;
 
 /*
- * Starts before line 0 of a copy that has one; the copy must outlive it.  It
- * tells as text on o.
+ * Starts before line 0 of a battle that has one; the battle must outlive it.
+ * It tells as text on o.
  */
-struct report *report_new(struct out *o, const struct copy *c);
+struct report *report_new(struct out *o, const struct battle *b);
 
 /* The same to a document, which must outlive it. */
-struct report *report_new_doc(struct doc *d, const struct copy *c);
+struct report *report_new_doc(struct doc *d, const struct battle *b);
 
 /* Sets the turns off by headings from now on. */
 void report_want_turns(struct report *rp);
@@ -45,11 +44,5 @@ void report_lines(
 
 /* Combats so far. */
 int report_combats(const struct report *rp);
-
-/* How a side is called: its name in the roster, else "side 1"; free(). */
-char *report_side(const json_t *view, int side);
-
-/* Who plays a side: "anna, carl", "" if nobody does yet; free(). */
-char *report_players(const struct copy *c, int side);
 
 #endif

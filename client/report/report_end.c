@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "client/report/doc.h"
-#include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
@@ -107,98 +106,68 @@ report_end_side(
 	free(caption);
 }
 
-/* What a game's phase says of one that has not ended. */
-static const char *
-report_end_open(const char *phase)
-{
-	if (strcmp(phase, "muster") == 0)
-		return ("The game has not begun where its record ends.");
-	if (strcmp(phase, "halted") == 0)
-		return ("The game is halted: the rules code failed on the "
-			"server, and the record says so.");
-	return ("The game goes on where its record ends.");
-}
-
 char *
-report_end_result(const json_t *view, const char *who)
+report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 {
 	/* With a winner, who stands before it; without. */
 	static const struct {
-		const char *how, *won, *drawn;
+		const char *won, *drawn;
 	} words[] = {
-	    {"resign", ": the other side resigned",
+	    [GAME_RESIGNED] = {": the other side resigned",
 		"The game ended without a winner."},
-	    {"agreed", ", as both sides agreed",
+	    [GAME_AGREED] = {", as both sides agreed",
 		"The game ended without a winner, as both sides agreed."},
-	    {"draw", ", as both sides agreed",
+	    [GAME_DRAWN] = {", as both sides agreed",
 		"The game ended in a draw, as both sides agreed."},
-	    {"forfeit", ": the other side forfeited it",
+	    [GAME_FORFEIT] = {": the other side forfeited it",
 		"The game was forfeited without a winner."},
-	    {"ruling", ", as the director ruled",
+	    [GAME_RULED] = {", as the director ruled",
 		"The game ended without a winner, as the director ruled."},
-	    {"cancel", ", which was called off",
+	    [GAME_CANCELLED] = {", which was called off",
 		"The game was called off before it began."},
-	    {"stopped", ", which was closed",
+	    [GAME_STOPPED] = {", which was closed",
 		"Both sides closed the game without a winner."},
-	    {"closed", ", which the server closed",
+	    [GAME_CLOSED] = {", which the server closed",
 		"The server closed the game without a winner."},
 	};
-	const json_t *result = json_object_get(view, "result"), *winner;
-	const char *how, *phase;
-	char *name, *s;
-	size_t i;
 
-	phase = json_string_value(json_object_get(view, "phase"));
-	if (!json_is_object(result))
-		return (
-		    xalloc_str(report_end_open(phase == NULL ? "" : phase)));
-	how = json_string_value(json_object_get(result, "how"));
-	winner = json_object_get(result, "winner");
-	for (i = 0; how != NULL && i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(words[i].how, how) == 0)
-			break;
-	}
-	if (how == NULL || i == sizeof(words) / sizeof(words[0]))
-		return (xalloc_str("The game is over."));
-	if (!json_is_integer(winner))
-		return (xalloc_str(words[i].drawn));
-	name = who != NULL ? xalloc_str(who)
-			   : report_side(view, (int)json_integer_value(winner));
-	s = xalloc_printf("%s won the game%s.", name, words[i].won);
-	free(name);
-	return (s);
+	if (how == GAME_UNDECIDED && phase == GAME_MUSTER)
+		return (xalloc_str(
+		    "The game has not begun where its record ends."));
+	if (how == GAME_UNDECIDED && phase == GAME_HALTED)
+		return (xalloc_str("The game is halted: the rules code failed "
+				   "on the server, and the record says so."));
+	if (how == GAME_UNDECIDED)
+		return (xalloc_str("The game goes on where its record ends."));
+	if (winner == NULL)
+		return (xalloc_str(words[how].drawn));
+	return (xalloc_printf("%s won the game%s.", winner, words[how].won));
 }
 
-/* How the game stands, and the rosters. */
-static void
-report_end_rosters(struct doc *d, const struct copy *c)
+void
+report_end(struct doc *d, const struct battle *b, const char *doubt)
 {
+	const struct verify_report *rep = battle_proof(b);
+	const struct game *g = battle_game(b);
+	const int side = game_winner(g);
+	char buf[REPORT_END_NUMBER], hex[2 * HASH_LEN + 1], *head, *s, *winner;
 	struct rosters *rs;
-	json_t *view;
-	char *s;
 	int i;
 
-	view = xalloc_json(game_view(copy_game(c)));
+	doc_combat_end(d);
 	doc_section(d,
-	    json_is_object(json_object_get(view, "result")) ? "How it ended"
-							    : "How it stands");
-	s = report_end_result(view, NULL);
+	    game_how(g) == GAME_UNDECIDED ? "How it stands" : "How it ended");
+	winner = side == 0 ? NULL : battle_side(g, side);
+	s = report_end_result(game_phase(g), game_how(g), winner);
 	doc_paragraph(d, s);
 	free(s);
-	json_decref(view);
-	if ((rs = rosters_new(c)) == NULL)
-		return;
-	for (i = 0; i < 2; i++)
-		report_end_side(d, rs, &rs->sides[i]);
-	rosters_free(rs);
-}
-
-/* What was checked, in a paragraph. */
-static void
-report_end_verdict(struct doc *d, const char *doubt)
-{
-	char *s;
-
+	free(winner);
+	if ((rs = rosters_new(b)) != NULL) {
+		for (i = 0; i < 2; i++)
+			report_end_side(d, rs, &rs->sides[i]);
+		rosters_free(rs);
+	}
+	doc_section(d, "What the record proves");
 	if (doubt == NULL) {
 		doc_paragraph(d,
 		    "Every line of the record was checked when this was "
@@ -215,18 +184,6 @@ report_end_verdict(struct doc *d, const char *doubt)
 		doc_paragraph(d, s);
 		free(s);
 	}
-}
-
-/* What the record proves. */
-static void
-report_end_proof(struct doc *d, const struct copy *c, const char *doubt)
-{
-	const struct verify_report *rep = copy_report(c);
-	const struct game *g = copy_game(c);
-	char buf[REPORT_END_NUMBER], hex[2 * HASH_LEN + 1], *head;
-
-	doc_section(d, "What the record proves");
-	report_end_verdict(d, doubt);
 	hex_format(hex, game_id(g), HASH_LEN);
 	doc_field(d, "Game", hex);
 	hex_format(hex, game_server(g), SIGN_KEY_LEN);
@@ -244,12 +201,4 @@ report_end_proof(struct doc *d, const struct copy *c, const char *doubt)
 	    "umpire verify FILE with --head and the head above. It does not "
 	    "show that the keys are those of the people, which only they can "
 	    "say.");
-}
-
-void
-report_end(struct doc *d, const struct copy *c, const char *doubt)
-{
-	doc_combat_end(d);
-	report_end_rosters(d, c);
-	report_end_proof(d, c, doubt);
 }

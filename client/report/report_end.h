@@ -3,9 +3,9 @@
 #ifndef UMPIRE_CLIENT_REPORT_REPORT_END_H
 #define UMPIRE_CLIENT_REPORT_REPORT_END_H
 
-#include <jansson.h>
+#include "common/game/game.h"
 
-struct copy;
+struct battle;
 struct doc;
 
 /*
@@ -13,12 +13,13 @@ struct doc;
  * proves.  doubt is what does not hold or was not checked (NULL: all is
  * well).
  */
-void report_end(struct doc *d, const struct copy *c, const char *doubt);
+void report_end(struct doc *d, const struct battle *b, const char *doubt);
 
 /*
- * The sentence that tells how the game of a view ended, or that it goes on;
- * who is the winner's name, if there is one (NULL: that of the side).  free().
+ * The sentence that tells how a game ended, or that it goes on; winner is how
+ * that side or its player is called, NULL if there is none.  free().
  */
-char *report_end_result(const json_t *view, const char *who);
+char *report_end_result(
+    enum game_phase phase, enum game_how how, const char *winner);
 
 #endif

@@ -4,26 +4,82 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/past.h"
-#include "client/replica/copy.h"
+#include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "client/report/doc.h"
 #include "client/report/report_int.h"
 #include "common/game/game.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
+#include "common/rules/show/render.h"
+
+/* Gives a row to the document. */
+static void
+report_row_cb(void *arg, const struct render_row *row)
+{
+	struct report *rp = arg;
+
+	doc_row(rp->d, row);
+}
+
+/* Follows a row that is not told. */
+static void
+report_follow_cb(void *arg, const struct render_row *row)
+{
+	(void)arg;
+	(void)row;
+}
+
+void
+report_events(struct report *rp, const json_t *events, bool is_told)
+{
+	struct render_row row = {.kind = RENDER_ROW_TEXT, .lead = ""};
+	struct render_sink sink = {.arg = rp};
+	const json_t *v;
+	size_t i;
+	char *s;
+
+	if (rp->sys == NULL) {
+		for (i = 0; is_told && i < json_array_size(events); i++) {
+			s = xalloc_dump(json_array_get(events, i));
+			row.text = row.rest = s;
+			doc_row(rp->d, &row);
+			free(s);
+		}
+		return;
+	}
+	if (rp->rd == NULL) {
+		if ((rp->rd = render_new(rp->sys)) == NULL)
+			xalloc_die();
+		/* Readers type no commands. */
+		if (doc_is_whole(rp->d))
+			render_hide_ids(rp->rd);
+	}
+	sink.row_cb = is_told ? report_row_cb : report_follow_cb;
+	json_array_foreach(events, i, v) render_rows(rp->rd, v, &sink);
+	if (sink.error != 0)
+		xalloc_die();
+}
+
+/* Tells an entry, after the empty line that it wants. */
+static void
+report_put(
+    struct report *rp, struct doc_entry *en, const struct record_line *ln)
+{
+	en->seq = ln->seq;
+	en->at_ms = ln->at_ms;
+	if (rp->wants_gap)
+		doc_gap(rp->d);
+	rp->wants_gap = false;
+	doc_entry(rp->d, en);
+}
 
 void
 report_entry(struct report *rp, const struct record_line *ln, const char *text)
 {
-	struct doc_entry en = {.seq = ln->seq, .at_ms = ln->at_ms};
+	struct doc_entry en = {.text = text};
 
-	if (rp->wants_gap)
-		doc_gap(rp->d);
-	rp->wants_gap = false;
-	en.text = text;
-	en.is_undone = past_taken_back(story_past(rp->st), ln->seq) >= 0;
-	doc_entry(rp->d, &en);
+	en.is_undone = battle_entry(rp->b, ln->seq)->taken_back >= 0;
+	report_put(rp, &en, ln);
 }
 
 /* Tells a further sentence, and frees it. */
@@ -34,31 +90,38 @@ report_more(struct report *rp, char *text)
 	free(text);
 }
 
+/* Who sits in a seat that a line names, for people; borrowed. */
+static const char *
+report_who(const struct report *rp, const json_t *seat)
+{
+	const char *account;
+
+	account =
+	    game_account(battle_game(rp->b), (int)json_integer_value(seat));
+	return (*account == '\0' ? "nobody yet"
+				 : rp->b->called(rp->b->arg, account));
+}
+
 void
-report_standing(
-    struct report *rp, const struct record_line *ln, const struct order *o)
+report_standing(struct report *rp, const struct battle_line *bl)
 {
 	const char *kind, *word;
+	const json_t *said;
 	json_t *list, *v;
-	char *who;
 	size_t i;
 
-	list = report_opened(ln, o);
+	list = report_opened(&bl->ln, &bl->o);
 	json_array_foreach(list, i, v)
 	{
-		kind = json_string_value(
-		    json_object_get(json_object_get(v, "standing"), "kind"));
-		word = json_string_value(
-		    json_object_get(json_object_get(v, "standing"), "do"));
-		if (json_object_get(v, "standing") == NULL)
+		if ((said = json_object_get(v, "standing")) == NULL)
 			continue;
-		who = report_who(
-		    rp, (int)json_integer_value(json_object_get(v, "seat")));
+		kind = json_string_value(json_object_get(said, "kind"));
+		word = json_string_value(json_object_get(said, "do"));
 		report_more(rp,
-		    xalloc_printf("standing order of %s%s: %s %s", who,
-			o->kind == ORDER_CLOSE ? ", which never acted" : "",
+		    xalloc_printf("standing order of %s%s: %s %s",
+			report_who(rp, json_object_get(v, "seat")),
+			bl->o.kind == ORDER_CLOSE ? ", which never acted" : "",
 			kind == NULL ? "?" : kind, word == NULL ? "?" : word));
-		free(who);
 	}
 	json_decref(list);
 }
@@ -66,194 +129,144 @@ report_standing(
 void
 report_owes(struct report *rp, const struct record_line *ln)
 {
-	char *who;
-
-	if (ln->owes == NULL)
-		return;
-	who = report_who(
-	    rp, (int)json_integer_value(json_object_get(ln->owes, "seat")));
-	report_more(rp, xalloc_printf("waits until %s agrees", who));
-	free(who);
+	if (ln->owes != NULL)
+		report_more(rp,
+		    xalloc_printf("waits until %s agrees",
+			report_who(rp, json_object_get(ln->owes, "seat"))));
 }
 
 void
-report_marks(struct report *rp, const struct record_line *ln)
+report_marks(struct report *rp, int64_t seq)
 {
-	struct past *past = story_past(rp->st);
-	int64_t by = past_taken_back(past, ln->seq);
-	bool is_objected;
+	const struct game_entry *en = battle_entry(rp->b, seq);
 
-	if (by >= 0)
+	if (en->taken_back >= 0)
 		report_more(rp,
-		    xalloc_printf("(taken back by line %lld)", (long long)by));
-	by = past_answer(past, ln->seq, &is_objected);
-	if (is_objected)
+		    xalloc_printf("(taken back by line %lld)",
+			(long long)en->taken_back));
+	if (en->fate == GAME_FATE_OBJECTED)
 		report_more(rp,
-		    xalloc_printf(
-			"(void: objected to in line %lld)", (long long)by));
-	switch (past_fate(past, ln->seq, &by)) {
-	case PAST_OPEN:
-		doc_more(rp->d, "(open)");
-		break;
-	case PAST_LAPSED:
-		doc_more(rp->d, "(lapsed)");
-		break;
-	default:
-		break;
-	}
+		    xalloc_printf("(void: objected to in line %lld)",
+			(long long)en->fate_by));
+	if (en->fate == GAME_FATE_OPEN || en->fate == GAME_FATE_LAPSED)
+		report_more(rp, xalloc_printf("(%s)", describe_fate(en->fate)));
 }
 
 char *
-report_story(
-    struct report *rp, const struct record_line *ln, const struct order *o)
+report_sentence(const struct report *rp, const struct battle_line *bl)
 {
-	const char *why = story_why(rp->c, o);
-	const struct past_entry en = {*ln, *o};
+	const char *why = battle_why(rp->b, &bl->o);
 	char *line, *s;
 
-	s = describe_line(rp->st, &en);
+	s = describe_line(rp->b, bl);
 	if (why == NULL)
 		return (s);
 	line = xalloc_printf("%s%s \"%s\"", s,
-	    json_object_get(o->args, "for") == NULL ? ":" : ", for", why);
+	    json_object_get(bl->o.args, "for") == NULL ? ":" : ", for", why);
 	free(s);
 	return (line);
-}
-
-/* An upkeep order: which unit does what; free(). */
-static char *
-report_upkeep(const struct order *o, const char *who)
-{
-	const char *act = json_string_value(json_object_get(o->args, "do"));
-	const char *unit = json_string_value(json_object_get(o->args, "unit"));
-
-	return (xalloc_printf("%s orders %s: %s", who,
-	    unit == NULL ? "a unit" : unit, act == NULL ? "?" : act));
 }
 
 /* A chat: what was said, if it was not erased. */
 static void
 report_chat(
-    struct report *rp, const struct record_line *ln, const struct order *o)
+    struct report *rp, const struct battle_line *bl, const char *account)
 {
-	bool is_own = json_object_get(o->args, "to") != NULL;
-	struct doc_entry en = {.seq = ln->seq, .at_ms = ln->at_ms};
-	const char *ref, *text;
-	char *account, *who;
+	bool is_own = json_object_get(bl->o.args, "to") != NULL;
+	struct doc_entry en = {.is_raw = true};
+	const char *ref;
+	char *who;
 
-	ref = json_string_value(json_object_get(o->args, "ref"));
-	text = ref == NULL ? NULL : copy_text(rp->c, ref);
-	account = report_author(rp, ln);
-	who = xalloc_printf("%s%s", account, is_own ? ", to the own side" : "");
+	ref = json_string_value(json_object_get(bl->o.args, "ref"));
+	en.text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
 	/* What is not for us is not held, and neither is what was erased. */
-	if (text == NULL)
-		text = is_own ? "(not held here)" : "(erased)";
+	if (en.text == NULL)
+		en.text = is_own ? "(not held here)" : "(erased)";
+	who = xalloc_printf("%s%s", account, is_own ? ", to the own side" : "");
 	en.who = who;
-	en.text = text;
-	en.is_raw = true;
-	if (rp->wants_gap)
-		doc_gap(rp->d);
-	rp->wants_gap = false;
-	doc_entry(rp->d, &en);
+	report_put(rp, &en, &bl->ln);
 	free(who);
-	free(account);
 }
 
-/* Draws the dice that a sentence has told. */
-static void
-report_dice(struct report *rp, const struct record_line *ln)
-{
-	const json_t *roll;
-	size_t i;
-
-	if (json_array_size(ln->events) > 0)
-		return;
-	json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
-	    doc_dice(rp->d, json_integer_value(json_object_get(roll, "sides")),
-		json_object_get(roll, "dice"));
-}
-
-/* An order of the kinds that story.h tells. */
-static void
-report_told(
-    struct report *rp, const struct record_line *ln, const struct order *o)
-{
-	char *line;
-
-	line = report_story(rp, ln, o);
-	report_entry(rp, ln, line);
-	free(line);
-	report_dice(rp, ln);
-	report_events(rp, ln->events);
-	report_marks(rp, ln);
-	report_owes(rp, ln);
-}
-
-/* What the other kinds do, in a sentence; free(). */
+/* What an order does, in a sentence; free(). */
 static char *
-report_plain(const struct report *rp, const struct record_line *ln,
-    const struct order *o, const char *who)
+report_plain(
+    const struct report *rp, const struct battle_line *bl, const char *who)
 {
-	const char *side = rp->sides[game_side_of(ln->seat)];
+	const char *side = rp->sides[game_side_of(bl->ln.seat)];
+	const char *act, *unit;
 
-	switch (o->kind) {
+	switch (bl->o.kind) {
 	case ORDER_CREATE:
-		return (xalloc_printf(
-		    "%s opens the game, in seat %d (%s)", who, ln->seat, side));
+		return (xalloc_printf("%s opens the game, in seat %d (%s)", who,
+		    bl->ln.seat, side));
 	case ORDER_JOIN:
 		return (xalloc_printf(
-		    "%s joins, in seat %d (%s)", who, ln->seat, side));
+		    "%s joins, in seat %d (%s)", who, bl->ln.seat, side));
 	case ORDER_READY:
 		return (xalloc_printf("%s is ready", who));
 	case ORDER_TURN_END:
 		return (xalloc_printf("%s ends turn %d", who, rp->turn - 1));
 	case ORDER_UPKEEP:
-		return (report_upkeep(o, who));
+		act = json_string_value(json_object_get(bl->o.args, "do"));
+		unit = json_string_value(json_object_get(bl->o.args, "unit"));
+		return (xalloc_printf("%s orders %s: %s", who,
+		    unit == NULL ? "a unit" : unit, act == NULL ? "?" : act));
 	case ORDER_RESIGN:
 		return (xalloc_printf("%s resigns%s", who,
 		    rp->turn == 0 ? ": the game is cancelled" : ""));
 	case ORDER_CLOSE:
 		return (xalloc_printf("%s closes the game", who));
 	default:
-		return (xalloc_printf("%s: %s", who, o->kind_name));
+		return (describe_has(bl->o.kind)
+			? report_sentence(rp, bl)
+			: xalloc_printf("%s: %s", who, bl->o.kind_name));
 	}
 }
 
 void
-report_other(
-    struct report *rp, const struct record_line *ln, const struct order *o)
+report_other(struct report *rp, const struct battle_line *bl)
 {
-	char *line, *who;
+	const enum order_kind kind = bl->o.kind;
+	const struct record_line *ln = &bl->ln;
+	const bool is_described = describe_has(kind);
+	const json_t *roll;
+	const char *who;
+	char *line;
+	size_t i;
 
-	if (o->kind == ORDER_CHAT) {
-		report_chat(rp, ln, o);
+	who =
+	    rp->b->called(rp->b->arg, battle_account(rp->b, ln->seat, ln->seq));
+	if (kind == ORDER_CHAT) {
+		report_chat(rp, bl, who);
 		return;
 	}
-	if (describe_has(o->kind)) {
-		report_told(rp, ln, o);
-		return;
-	}
-	who = report_author(rp, ln);
-	line = report_plain(rp, ln, o, who);
+	line = report_plain(rp, bl, who);
 	report_entry(rp, ln, line);
-	if (o->kind == ORDER_CLOSE)
-		report_standing(rp, ln, o);
-	report_events(rp, ln->events);
+	free(line);
+	/* The sentence has told the dice of its own. */
+	if (is_described && json_array_size(ln->events) == 0)
+		json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
+		    doc_dice(rp->d,
+			json_integer_value(json_object_get(roll, "sides")),
+			json_object_get(roll, "dice"));
+	if (kind == ORDER_CLOSE)
+		report_standing(rp, bl);
+	report_events(rp, ln->events, true);
+	if (is_described)
+		report_marks(rp, ln->seq);
 	if (!rp->has_turns && rp->turn > 0 &&
-	    (o->kind == ORDER_TURN_END ||
-		(o->kind == ORDER_READY && ln->has_pool)))
+	    (kind == ORDER_TURN_END || (kind == ORDER_READY && ln->has_pool)))
 		report_more(rp,
 		    xalloc_printf("turn %d: %s", rp->turn,
 			rp->sides[rp->turn % 2 == 1 ? 1 : 2]));
 	report_owes(rp, ln);
-	report_marks(rp, ln);
-	free(line);
-	free(who);
+	if (!is_described)
+		report_marks(rp, ln->seq);
 }
 
-/* What a line of the server says, in words; free(). */
-static char *
-report_served(const struct record_line *ln)
+void
+report_server(struct report *rp, const struct record_line *ln)
 {
 	const json_t *d = ln->data;
 	const char *text, *why;
@@ -261,27 +274,18 @@ report_served(const struct record_line *ln)
 
 	why = json_string_value(json_object_get(d, "why"));
 	text = json_string_value(json_object_get(d, "text"));
-	if (strcmp(ln->what, "closed") == 0 && why != NULL)
-		return (xalloc_printf("the server closes the game: %s", why));
-	if (strcmp(ln->what, "fault") == 0 && text != NULL)
-		return (xalloc_printf("the server's rules failed in line %lld, "
-				      "and the game is halted: %s",
+	if (strcmp(ln->what, "closed") == 0 && why != NULL) {
+		s = xalloc_printf("the server closes the game: %s", why);
+	} else if (strcmp(ln->what, "fault") == 0 && text != NULL) {
+		s = xalloc_printf("the server's rules failed in line %lld, "
+				  "and the game is halted: %s",
 		    (long long)json_integer_value(json_object_get(d, "seq")),
-		    text));
-	dump = xalloc_dump(d);
-	s = xalloc_printf("the server, %s: %s", ln->what, dump);
-	free(dump);
-	return (s);
-}
-
-void
-report_server(struct report *rp, const struct record_line *ln)
-{
-	char *s;
-
-	if (rp->is_over)
-		doc_combat_end(rp->d);
-	s = report_served(ln);
+		    text);
+	} else {
+		dump = xalloc_dump(d);
+		s = xalloc_printf("the server, %s: %s", ln->what, dump);
+		free(dump);
+	}
 	report_entry(rp, ln, s);
 	free(s);
 }

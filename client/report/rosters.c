@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/replica/copy.h"
-#include "client/report/report.h"
-#include "client/report/rosters_int.h"
+#include "client/report/battle.h"
 #include "common/base/buf.h"
+#include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
-#include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
 #include "common/rules/show/rules_show.h"
@@ -69,21 +66,6 @@ rosters_left(const struct rules_left *left, const json_t *unit)
 	return (sum);
 }
 
-/* The rosters that the game began with, new; NULL if they are not held. */
-static json_t *
-rosters_first(const struct copy *c, const json_t *view)
-{
-	const char *hex, *value;
-	json_t *blob = NULL;
-
-	hex = json_string_value(json_object_get(view, "roster_blob"));
-	value = hex == NULL ? NULL : copy_text(c, hex);
-	if (value == NULL ||
-	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
-		return (NULL);
-	return (blob);
-}
-
 /* The unit of an array with this id, borrowed; NULL if there is none. */
 static const json_t *
 rosters_find(const json_t *units, const char *id)
@@ -103,7 +85,7 @@ rosters_find(const json_t *units, const char *id)
 
 /* Reads one side. */
 static void
-rosters_read(struct rosters *rs, const struct copy *c, int number)
+rosters_read(struct rosters *rs, const struct battle *b, int number)
 {
 	struct rosters_side *side = &rs->sides[number - 1];
 	const char *key = number == 1 ? "1" : "2";
@@ -111,12 +93,12 @@ rosters_read(struct rosters *rs, const struct copy *c, int number)
 	struct rosters_unit *u;
 	size_t i;
 
-	o = json_object_get(json_object_get(rs->view, "roster"), key);
+	o = json_object_get(game_roster(battle_game(b)), key);
 	before = json_object_get(
 	    json_object_get(json_object_get(rs->first, "sides"), key), "units");
 	units = json_object_get(o, "units");
-	side->name = report_side(rs->view, number);
-	side->players = report_players(c, number);
+	side->name = battle_side(battle_game(b), number);
+	side->players = battle_players(b, number);
 	if (json_array_size(json_object_get(o, "commanders")) > 0)
 		side->commanders = json_object_get(o, "commanders");
 	side->units = xalloc((json_array_size(units) + 1) * sizeof(*u));
@@ -130,10 +112,10 @@ rosters_read(struct rosters *rs, const struct copy *c, int number)
 		u->id = u->id == NULL ? "" : u->id;
 		u->name = u->name == NULL ? "" : u->name;
 		u->before = rosters_find(before, u->id);
-		u->left = rosters_left(show_list_find(rs->sys)->left, v);
+		u->left = rosters_left(rs->show->left, v);
 		u->began = u->before == NULL
 		    ? -1
-		    : rosters_left(show_list_find(rs->sys)->left, u->before);
+		    : rosters_left(rs->show->left, u->before);
 		if (u->began < 0 || side->began < 0)
 			side->began = -1;
 		else
@@ -148,24 +130,29 @@ rosters_read(struct rosters *rs, const struct copy *c, int number)
 }
 
 struct rosters *
-rosters_new(const struct copy *c)
+rosters_new(const struct battle *b)
 {
-	const struct game *g = copy_game(c);
+	const struct game *g = battle_game(b);
 	const struct rules_system *sys = systems_find(game_system(g));
+	const struct rules_show *show = show_list_find(sys);
+	char hex[2 * HASH_LEN + 1];
+	const char *value;
 	struct rosters *rs;
 
+	if (show == NULL || show->left == NULL || game_roster(g) == NULL)
+		return (NULL);
 	rs = xalloc(sizeof(*rs));
 	rs->sys = sys;
-	rs->view = xalloc_json(game_view(g));
-	if (sys == NULL || show_list_find(sys)->left == NULL ||
-	    !json_is_object(json_object_get(rs->view, "roster"))) {
-		rosters_free(rs);
-		return (NULL);
-	}
-	rs->what = show_list_find(sys)->left->what;
-	rs->first = rosters_first(c, rs->view);
-	rosters_read(rs, c, 1);
-	rosters_read(rs, c, 2);
+	rs->show = show;
+	rs->what = show->left->what;
+	hex_format(hex, game_roster_blob(g), HASH_LEN);
+	/* Without what the game began with, losses are not known. */
+	if ((value = b->text(b->arg, hex)) != NULL &&
+	    js_load(value, strlen(value), JS_DEPTH_RECORD, &rs->first, NULL) !=
+		0)
+		rs->first = NULL;
+	rosters_read(rs, b, 1);
+	rosters_read(rs, b, 2);
 	return (rs);
 }
 
@@ -181,7 +168,6 @@ rosters_free(struct rosters *rs)
 		free(rs->sides[i].players);
 		free(rs->sides[i].units);
 	}
-	json_decref(rs->view);
 	json_decref(rs->first);
 	free(rs);
 }
@@ -191,75 +177,57 @@ rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
 {
 	const char *id = json_string_value(json_object_get(unit, name));
 
-	if (id == NULL || show_list_find(rs->sys)->left->parts == NULL)
+	if (id == NULL || rs->show->left->parts == NULL)
 		return (NULL);
-	return (rosters_find(
-	    json_object_get(unit, show_list_find(rs->sys)->left->parts), id));
-}
-
-/*
- * Appends a battalion or commander: its id and what is said of it, with what
- * it is to its unit (role, NULL: nothing), strength as "3/4" where one hit of
- * four is taken.
- */
-static void
-rosters_part(struct buf *b, const json_t *part, const char *role)
-{
-	const json_t *hits = json_object_get(part, "hits");
-	const char *name;
-	json_t *v;
-
-	/* jansson's iterators know no const. */
-	json_object_foreach((json_t *)(uintptr_t)part, name, v)
-	{
-		if (strcmp(name, "id") == 0)
-			buf_printf(b, "%s%s%s%s", json_string_value(v),
-			    role == NULL ? "" : " (", role == NULL ? "" : role,
-			    role == NULL ? "" : ")");
-		else if (strcmp(name, "name") == 0)
-			buf_printf(b, " (%s)", json_string_value(v));
-		else if (strcmp(name, "sp") == 0)
-			buf_printf(b, " %lld/%lld",
-			    (long long)(json_integer_value(v) -
-				json_integer_value(hits)),
-			    (long long)json_integer_value(v));
-		else if (json_is_string(v))
-			buf_printf(b, " %s", json_string_value(v));
-		else if (json_is_true(v))
-			buf_printf(b, " %s", name);
-		else if (json_is_integer(v) && strcmp(name, "hits") != 0)
-			buf_printf(b, " %s %lld", name,
-			    (long long)json_integer_value(v));
-	}
-}
-
-/* The member by which a unit names one of its parts; NULL if it does not. */
-static const char *
-rosters_role(const struct rosters *rs, const json_t *unit, const json_t *part)
-{
-	size_t i;
-
-	for (i = 0; unit != NULL && schema_field(rs->sys->unit, i) != NULL;
-	     i++) {
-		if (rosters_named(
-			rs, unit, schema_field(rs->sys->unit, i)->name) == part)
-			return (schema_field(rs->sys->unit, i)->name);
-	}
-	return (NULL);
+	return (rosters_find(json_object_get(unit, rs->show->left->parts), id));
 }
 
 char *
 rosters_parts(const struct rosters *rs, const json_t *unit, const json_t *parts)
 {
-	const json_t *part;
+	const json_t *hits, *part;
+	const struct schema_row *row;
+	const char *name, *role;
 	struct buf b;
-	size_t i;
+	size_t i, k;
+	json_t *v;
 
 	buf_init(&b, 0);
 	json_array_foreach(parts, i, part)
 	{
 		buf_puts(&b, i == 0 ? "" : ", ");
-		rosters_part(&b, part, rosters_role(rs, unit, part));
+		/* The member by which a unit names this part, such as lead. */
+		role = NULL;
+		for (k = 0; unit != NULL && role == NULL &&
+		     (row = schema_field(rs->sys->unit, k)) != NULL;
+		     k++) {
+			if (rosters_named(rs, unit, row->name) == part)
+				role = row->name;
+		}
+		hits = json_object_get(part, "hits");
+		js_foreach(part, name, v)
+		{
+			if (strcmp(name, "id") == 0)
+				buf_printf(&b, "%s%s%s%s", json_string_value(v),
+				    role == NULL ? "" : " (",
+				    role == NULL ? "" : role,
+				    role == NULL ? "" : ")");
+			else if (strcmp(name, "name") == 0)
+				buf_printf(&b, " (%s)", json_string_value(v));
+			else if (strcmp(name, "sp") == 0)
+				buf_printf(&b, " %lld/%lld",
+				    (long long)(json_integer_value(v) -
+					json_integer_value(hits)),
+				    (long long)json_integer_value(v));
+			else if (json_is_string(v))
+				buf_printf(&b, " %s", json_string_value(v));
+			else if (json_is_true(v))
+				buf_printf(&b, " %s", name);
+			else if (json_is_integer(v) &&
+			    strcmp(name, "hits") != 0)
+				buf_printf(&b, " %s %lld", name,
+				    (long long)json_integer_value(v));
+		}
 	}
 	return (xalloc_take(&b));
 }
@@ -273,7 +241,7 @@ rosters_is_parts(const json_t *v)
 bool
 rosters_is_counted(const struct rosters *rs, const char *name)
 {
-	const struct rules_left *left = show_list_find(rs->sys)->left;
+	const struct rules_left *left = rs->show->left;
 
 	if (strcmp(name, "name") == 0)
 		return (true);
@@ -310,6 +278,7 @@ rosters_add_flag(struct buf *b, const char *name, const json_t *v)
 char *
 rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
 {
+	const struct schema_row *row;
 	const char *name;
 	struct buf b;
 	size_t i;
@@ -317,8 +286,8 @@ rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
 	buf_init(&b, 0);
 	if (u->out != NULL)
 		rosters_add(&b, u->out);
-	for (i = 0; schema_field(rs->sys->unit, i) != NULL; i++) {
-		name = schema_field(rs->sys->unit, i)->name;
+	for (i = 0; (row = schema_field(rs->sys->unit, i)) != NULL; i++) {
+		name = row->name;
 		if (!rosters_is_parts(json_object_get(u->now, name)))
 			rosters_add_flag(
 			    &b, name, json_object_get(u->now, name));
@@ -329,14 +298,15 @@ rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
 char *
 rosters_words(const struct rosters *rs, const struct rosters_unit *u)
 {
+	const struct schema_row *row;
 	const char *name;
 	const json_t *v;
 	struct buf b;
 	size_t i;
 
 	buf_init(&b, 0);
-	for (i = 0; schema_field(rs->sys->unit, i) != NULL; i++) {
-		name = schema_field(rs->sys->unit, i)->name;
+	for (i = 0; (row = schema_field(rs->sys->unit, i)) != NULL; i++) {
+		name = row->name;
 		v = json_object_get(u->now, name);
 		if (rosters_is_counted(rs, name) || rosters_is_parts(v) ||
 		    rosters_named(rs, u->now, name) != NULL)

@@ -13,8 +13,8 @@
 
 #include <jansson.h>
 
-struct copy;
-struct out;
+struct battle;
+struct rules_show;
 struct rules_system;
 
 /* A unit; pointers are borrowed from the rosters. */
@@ -30,8 +30,8 @@ struct rosters_unit {
 
 /* One side. */
 struct rosters_side {
-	char *name; /* owned: plain text, as report_side() gives it */
-	char *players; /* owned: as report_players() gives them */
+	char *name; /* owned: plain text, as battle_side() gives it */
+	char *players; /* owned: as battle_players() gives them */
 	struct rosters_unit *units; /* owned; in the order of the roster */
 	size_t n_units;
 	const json_t *commanders; /* NULL: none; borrowed */
@@ -44,18 +44,18 @@ struct rosters_side {
 
 struct rosters {
 	const struct rules_system *sys;
+	const struct rules_show *show;
 	const char *what; /* what is counted, in the plural; static */
-	json_t *view; /* owned; likewise first, which may be NULL */
-	json_t *first;
+	json_t *first; /* owned: those that the game began with; NULL */
 	struct rosters_side sides[2]; /* of side 1 and of side 2 */
 };
 
 /*
- * Reads the rosters as the copy's lines leave them; the copy must outlive
- * them.  NULL if they cannot be read here: the game has none yet, or is of a
- * system that is not known.
+ * Reads the rosters as the lines leave them; borrows from the game.  NULL if
+ * they cannot be read here: the game has none yet, or is of a system that is
+ * not known.
  */
-struct rosters *rosters_new(const struct copy *c);
+struct rosters *rosters_new(const struct battle *b);
 
 /* Frees them; NULL is allowed. */
 void rosters_free(struct rosters *rs);
@@ -74,14 +74,23 @@ char *rosters_parts(
 char *rosters_words(const struct rosters *rs, const struct rosters_unit *u);
 
 /*
- * Prints each side's units in play, and those that are not; last, where a
- * screen ends, the totals of both sides.  seat is the reader's (-1: none).  A
- * side of more than ROSTERS_LONG units is told in two columns without names and
- * ratings, and that is said, unless is_long.
+ * The part of a unit that a member names, such as its lead; borrowed, NULL if
+ * none.
  */
-#define ROSTERS_LONG 24
-void rosters_print(
-    struct out *o, const struct rosters *rs, int seat, bool is_long);
+const json_t *rosters_named(
+    const struct rosters *rs, const json_t *unit, const char *name);
+
+/* True for a list of objects, which no cell of a table can hold. */
+bool rosters_is_parts(const json_t *v);
+
+/* True for a member that what is counted says already, or the name. */
+bool rosters_is_counted(const struct rosters *rs, const char *name);
+
+/*
+ * The words of a unit that stand behind its columns: why it is out of play,
+ * and what is true of it; free().
+ */
+char *rosters_flags(const struct rosters *rs, const struct rosters_unit *u);
 
 /*
  * For programs, new: {"what","sides":{"1":{"began","in_play","away","lost",

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/ui/text_columns.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 
@@ -66,29 +67,17 @@ bar_append_of(struct buf *b, double p, int width, bool has_blocks)
 	}
 }
 
-int
-bar_width(const char *s)
-{
-	size_t len = strlen(s), n;
-	uint32_t cp;
-	int w = 0;
-
-	for (; len > 0 && (n = utf8_get(s, len, &cp)) > 0; s += n, len -= n)
-		w += utf8proc_charwidth((utf8proc_int32_t)cp);
-	return (w);
-}
-
 char *
 bar_cut(const char *s, int width, bool has_blocks)
 {
 	const char *mark = has_blocks ? BAR_CUT : "..";
-	int most = width - bar_width(mark), w = 0, one;
-	char *safe = out_safe(s);
+	int most = width - text_width(mark), w = 0, one;
+	char *safe = text_safe(s);
 	size_t at = 0, len, n;
 	struct buf b;
 	uint32_t cp;
 
-	if (bar_width(safe) <= width)
+	if (text_width(safe) <= width)
 		return (safe);
 	len = strlen(safe);
 	for (; (n = utf8_get(safe + at, len - at, &cp)) > 0; at += n) {

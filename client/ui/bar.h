@@ -31,7 +31,4 @@ void bar_append_of(struct buf *b, double p, int width, bool has_blocks);
  */
 char *bar_cut(const char *s, int width, bool has_blocks);
 
-/* The columns that a text which out_safe() gave takes on a terminal. */
-int bar_width(const char *s);
-
 #endif

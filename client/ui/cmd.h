@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Subcommands: what each is, in one table entry at the end of its file, and
- * what they share.  A subcommand prints its own errors and returns an exit
- * status of <sysexits.h>.
+ * A subcommand: what it is, in one table entry at the end of its file, and what
+ * it runs with.  It prints its own errors and returns an exit status of
+ * <sysexits.h>.
  */
 #ifndef UMPIRE_CLIENT_UI_CMD_H
 #define UMPIRE_CLIENT_UI_CMD_H
@@ -12,13 +12,25 @@
 #include <jansson.h>
 
 #include "client/base/out.h"
-#include "client/ui/ask_list.h"
 #include "client/ui/opt.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/err.h"
 
 #define CMD_UNCHECKED 2 /* `verify`: not checkable here */
+#define CMD_DROPPED 130 /* Ctrl-C at a question: what a shell says of it */
 
+struct action;
 struct ask_io;
+struct cmd;
+struct play;
+
+/* What a subcommand about one game needs (client/play/play.h). */
+enum play_need {
+	PLAY_READ, /* the own copy will do if the server is away */
+	PLAY_ONLINE, /* the server is needed */
+	PLAY_ORDER, /* and a seat in the game, and a login */
+	PLAY_SEND, /* to send the order that waits, seat or not */
+};
 
 /* What a run of the program knows. */
 struct cmd_ctx {
@@ -33,6 +45,13 @@ struct cmd_ctx {
 	bool is_plain; /* no colours, whatever the subcommand says */
 	const struct ask_io *io; /* inside `umpire play`, which asks and tells
 				  * what comes of orders; NULL elsewhere */
+	struct play *table; /* the game that is open there, borrowed; NULL */
+	/*
+	 * There: asks for what an action lacks, and before what cannot be
+	 * undone.  0 to go on, or an exit status.
+	 */
+	int (*may)(void *arg, const struct cmd *cmd, struct action *a);
+	void *may_arg;
 	struct opt_set opts; /* of the subcommand */
 	const struct cmd *cmd;
 };
@@ -47,35 +66,22 @@ struct cmd {
 	const char *more; /* a paragraph for `help`, 80 columns; or "" */
 	const char *examples; /* lines; each a command */
 	int (*run)(struct cmd_ctx *cx);
+	/*
+	 * In its place, where operand 0 is a game, which is opened so: what
+	 * is done upon it.  parse (NULL: there is nothing) makes an action,
+	 * which is zero but for seq, -1, of its words before that.  Each
+	 * prints what fails; 0, or an exit status.
+	 */
+	enum play_need need;
+	int (*parse)(struct cmd_ctx *cx, struct action *a);
+	int (*play)(struct play *pl, const struct action *a);
 };
-
-/* Options that every subcommand takes. */
-extern const struct opt_def cmd_globals[];
 
 /* No options of its own. */
 extern const struct opt_def cmd_no_options[];
 
-/* All subcommands in the order of the help text, ended by NULL. */
-const struct cmd *const *cmd_all(void);
-
-/* Finds a subcommand; NULL if there is none. */
-const struct cmd *cmd_find(const char *name);
-
-/* The subcommand that may be meant by a misspelt name; NULL if none. */
-const struct cmd *cmd_suggest(const char *name);
-
-/* Runs the program's command line and returns its exit status. */
-int cmd_main(int argc, char **argv);
-
 /* True if somebody can be asked: at a terminal, or inside `umpire play`. */
 bool cmd_can_ask(const struct cmd_ctx *cx);
-
-/*
- * Runs a command line, whose first word is the subcommand's name, inside of
- * `outer` and as its profile; it asks through io.  Returns its exit status.
- */
-int cmd_inside(const struct cmd_ctx *outer, const struct ask_io *io, int argc,
-    char **argv);
 
 /* Operand number i of the command line; NULL if there are fewer. */
 const char *cmd_arg(const struct cmd_ctx *cx, int i);
@@ -89,6 +95,12 @@ char *cmd_words(const struct cmd_ctx *cx, int i);
  * stands, so that it can be found there.
  */
 int cmd_fail(int r, const struct errinfo *e);
+
+/*
+ * The same for what is wrong with a server's answer, whose members nobody has
+ * typed; returns EX_UNAVAILABLE.
+ */
+int cmd_fail_answer(const struct errinfo *e);
 int cmd_fail_in(const char *path, int r, const struct errinfo *e);
 
 /* Prints a usage error, how to get help, and returns EX_USAGE. */

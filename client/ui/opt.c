@@ -104,26 +104,6 @@ opt_unknown(const char *word, const char *name, size_t n,
 	    word));
 }
 
-/* Adds an option that was read. */
-static int
-opt_add(struct opt_set *s, const struct opt_def *d, const char *value,
-    struct errinfo *e)
-{
-	struct opt_value *v;
-
-	if (!d->is_many && d->arg != NULL && opt_has(s, d->name))
-		return (err_set(e, ERR_INVALID, NULL,
-		    "option '--%s' is given twice", d->name));
-	v = xalloc((s->n + 1) * sizeof(*v));
-	if (s->n > 0)
-		memcpy(v, s->values, s->n * sizeof(*v));
-	v[s->n].def = d;
-	v[s->n++].value = value;
-	free(s->values);
-	s->values = v;
-	return (0);
-}
-
 /* Reads the option at argv[*i]; moves *i to its last word. */
 static int
 opt_one(struct opt_set *s, int argc, char **argv, int *i,
@@ -132,6 +112,7 @@ opt_one(struct opt_set *s, int argc, char **argv, int *i,
 	const char *word = argv[*i], *name, *value = NULL;
 	const struct opt_def *d;
 	bool is_letter = word[1] != '-';
+	struct opt_value *values;
 	size_t n;
 
 	name = word + (is_letter ? 1 : 2);
@@ -154,7 +135,17 @@ opt_one(struct opt_set *s, int argc, char **argv, int *i,
 			    d->name, d->arg));
 		value = argv[++*i];
 	}
-	return (opt_add(s, d, value, e));
+	if (!d->is_many && d->arg != NULL && opt_has(s, d->name))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "option '--%s' is given twice", d->name));
+	values = xalloc((s->n + 1) * sizeof(*values));
+	if (s->n > 0)
+		memcpy(values, s->values, s->n * sizeof(*values));
+	values[s->n].def = d;
+	values[s->n++].value = value;
+	free(s->values);
+	s->values = values;
+	return (0);
 }
 
 int

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/ui/bar.h"
+#include "client/ui/text_columns.h"
 
 #define PAGER_LESS "FRX" /* ends by itself, keeps bold, leaves the text */
 #define PAGER_NONE 127 /* status of a shell, and of ours: not started */
@@ -48,7 +48,7 @@ pager_fits(const char *text, size_t len)
 		end = memchr(text, '\n', len);
 		line =
 		    xalloc_strn(text, end == NULL ? len : (size_t)(end - text));
-		w = bar_width(line);
+		w = text_width(line);
 		rows += 1 + (w > 0 ? (size_t)(w - 1) / ws.ws_col : 0);
 		len -= strlen(line) + (end == NULL ? 0 : 1);
 		text += strlen(line) + (end == NULL ? 0 : 1);
@@ -116,13 +116,14 @@ pager_feed(int fd, const char *text, size_t len)
 }
 
 bool
-pager_show(const char *text, size_t len)
+pager_show(const char *text, size_t len, bool *is_missing)
 {
 	void (*on_int)(int), (*on_quit)(int);
 	int fds[2], status = 0;
 	bool is_shown;
 	pid_t pid;
 
+	*is_missing = false;
 	if (!pager_is_wanted() || pager_fits(text, len) || pipe(fds) == -1)
 		return (false);
 	on_int = signal(SIGINT, SIG_IGN);
@@ -141,7 +142,6 @@ pager_show(const char *text, size_t len)
 	(void)signal(SIGQUIT, on_quit);
 	is_shown = pid != -1 &&
 	    !(WIFEXITED(status) && WEXITSTATUS(status) == PAGER_NONE);
-	if (!is_shown && getenv("PAGER") != NULL)
-		out_note("the pager '%s' cannot be started", getenv("PAGER"));
+	*is_missing = !is_shown && getenv("PAGER") != NULL;
 	return (is_shown);
 }

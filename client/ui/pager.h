@@ -12,8 +12,8 @@ bool pager_is_wanted(void);
 /*
  * Shows text of len bytes in $PAGER, or less, or more, and waits until the
  * reader leaves.  False, and nothing was shown, if it fits on the screen or
- * no pager can be started, which is said if it was asked for.
+ * no pager can be started; *is_missing if that was $PAGER.
  */
-bool pager_show(const char *text, size_t len);
+bool pager_show(const char *text, size_t len, bool *is_missing);
 
 #endif

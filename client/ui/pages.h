@@ -7,7 +7,6 @@
 #define UMPIRE_CLIENT_UI_PAGES_H
 
 #include "client/ui/ask.h"
-#include "client/ui/ask_list.h"
 
 struct out;
 

@@ -8,9 +8,9 @@
 
 #include <histedit.h>
 
-#include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
+#include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/err.h"
 #include "common/base/utf8.h"
@@ -32,7 +32,7 @@ recall_new(void)
 
 	/* Without memory it dies, like all here. */
 	if ((rc->h = history_init()) == NULL)
-		(void)xalloc_json(NULL);
+		xalloc_die();
 	(void)history(rc->h, &ev, H_SETSIZE, RECALL_MAX);
 	(void)history(rc->h, &ev, H_SETUNIQUE, 1);
 	return (rc);

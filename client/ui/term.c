@@ -22,8 +22,8 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/ui/ask_list.h"
 #include "client/ui/cmd.h"
+#include "client/ui/out_terminal.h"
 #include "client/ui/recall.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
@@ -41,6 +41,7 @@ struct term {
 	bool is_dropped; /* Ctrl-C */
 	bool is_left; /* term_drop() */
 	bool is_closed; /* the terminal is gone */
+	bool is_own; /* of one subcommand, which Ctrl-C ends */
 };
 
 /*
@@ -431,6 +432,21 @@ term_complete_cb(EditLine *el, int ch)
 	return (rc);
 }
 
+/* A space where there is more to be shown: shows it, as Enter does. */
+static unsigned char
+term_space_cb(EditLine *el, int ch)
+{
+	struct term *t = NULL;
+
+	(void)ch;
+	(void)el_get(el, EL_CLIENTDATA, &t);
+	if (!term_has_text(t)) {
+		el_push(el, "\n");
+		return (CC_NORM);
+	}
+	return (el_insertstr(el, " ") != 0 ? CC_ERROR : CC_REFRESH);
+}
+
 int
 term_open(struct out *o, struct term **out, struct errinfo *e)
 {
@@ -454,6 +470,8 @@ term_open(struct out *o, struct term **out, struct errinfo *e)
 	(void)el_wset(t->el, EL_ADDFN, L"umpire-complete",
 	    L"complete what is being typed", term_complete_cb);
 	(void)el_set(t->el, EL_BIND, "\t", "umpire-complete", NULL);
+	(void)el_wset(t->el, EL_ADDFN, L"umpire-space", L"a space, or more",
+	    term_space_cb);
 	/* Whoever is used to vi says so there; there need be no such file. */
 	(void)el_source(t->el, NULL);
 	*out = t;
@@ -540,7 +558,11 @@ term_line(struct term *t, const char *prompt, const json_t *words, char **line)
 	t->words = words;
 	t->is_dropped = false;
 	t->is_left = false;
-	(void)fflush(t->o->f); /* cmd_main() looks at the stream's state */
+	(void)el_set(t->el, EL_BIND, " ",
+	    strncmp(prompt, ASK_MORE, strlen(ASK_MORE)) == 0 ? "umpire-space"
+							     : "ed-insert",
+	    NULL);
+	(void)fflush(t->o->f); /* cmds_main() looks at the stream's state */
 	term_catch(t, old, true);
 	s = el_gets(t->el, &n);
 	term_catch(t, old, false);
@@ -598,8 +620,14 @@ term_ask_line_cb(
 {
 	int r;
 
+	const struct term *t = arg;
+
 	if ((r = term_line(arg, prompt, words, line)) != ERR_BUSY)
 		return (r);
+	if (t->is_own) {
+		out_drop();
+		return (ERR_CLOSED);
+	}
 	*line = xalloc_str("back");
 	return (0);
 }
@@ -654,6 +682,7 @@ term_begin(
 	}
 	if ((r = term_open(&cx->out, out, &e)) != 0)
 		return (cmd_fail(r, &e));
+	(*out)->is_own = true;
 	term_ask(*out, io);
 	return (0);
 }

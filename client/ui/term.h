@@ -13,7 +13,6 @@
 #include <jansson.h>
 
 #include "client/ui/ask.h"
-#include "client/ui/ask_list.h"
 #include "common/base/err.h"
 
 struct cmd_ctx;
@@ -79,7 +78,10 @@ bool term_has_text(const struct term *t);
 void term_drop(struct term *t);
 void term_end(struct term *t);
 
-/* As what asks through this terminal; Ctrl-C means back there. */
+/*
+ * As what asks through this terminal; Ctrl-C means back there, but leaves all
+ * questions of one that term_begin() opened, and out_drop() notes it.
+ */
 void term_ask(struct term *t, struct ask_io *io);
 
 /*

@@ -18,7 +18,6 @@
 #include "common/crypt/expand.h"
 #include "common/crypt/hash.h"
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"

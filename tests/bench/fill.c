@@ -8,6 +8,7 @@
  *   play I N		plays N orders of match I (0, 1, ...)
  *   round N		plays one order of each match in turn, N times
  *   port PORT		the server is there now; connects anew
+ *   keys I FOLDER	writes the key files of a player of match I there
  *
  * fill bare DATABASE reads every snapshot of a database and nothing else.
  */
@@ -25,11 +26,13 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
+#include "common/crypt/keyfile.h"
 #include "common/record/record.h"
 
 #include "tests/tools/player.h"
 
 #define FILL_MATCHES 1000
+#define FILL_FOLDER 256
 #define FILL_PORT 16
 #define FILL_SEED 1815
 
@@ -97,11 +100,32 @@ fill_match(struct fill *f)
 	fill_tell(m, orders, began_ms);
 }
 
+/* Writes the keys of a match's first player as those of a profile. */
+static void
+fill_keys(struct match *m, const char *folder)
+{
+	const struct player *p = match_player(m, 1);
+	char *dice, hex[2 * SIGN_KEY_LEN + 1], *sign;
+	struct errinfo e = {.text = ""};
+
+	sign = xalloc_printf("%s/sign.key", folder);
+	dice = xalloc_printf("%s/dice.key", folder);
+	if (keyfile_write(sign, p->keys.sign.seed, &e) != 0 ||
+	    keyfile_write(dice, p->keys.dice.secret, &e) != 0)
+		player_die(folder, e.text);
+	free(sign);
+	free(dice);
+	hex_format(hex, p->server, SIGN_KEY_LEN);
+	(void)printf(
+	    "{\"account\":\"%s\",\"server\":\"%s\"}\n", p->account, hex);
+}
+
 /* Does what one line says. */
 static void
 fill_command(struct fill *f, const char *line)
 {
 	const int64_t began_ms = clock_mono_ms();
+	char folder[FILL_FOLDER];
 	long i, n, round;
 
 	if (strcmp(line, "match\n") == 0) {
@@ -116,6 +140,9 @@ fill_command(struct fill *f, const char *line)
 				fill_play(f->matches[i], 1);
 		}
 		fill_tell(f->matches[0], n * f->n, began_ms);
+	} else if (sscanf(line, "keys %ld %255s", &i, folder) == 2 && i >= 0 &&
+	    i < f->n) {
+		fill_keys(f->matches[i], folder);
 	} else if (sscanf(line, "port %15s", f->port) == 1) {
 		for (i = 0; i < f->n; i++)
 			fill_connect(f->matches[i]);
@@ -162,7 +189,7 @@ main(int argc, char **argv)
 	struct fill f = {.seed = FILL_SEED};
 	struct errinfo e = {.text = ""};
 	struct buf roster;
-	char line[64];
+	char line[FILL_FOLDER + 32];
 	long i;
 
 	if (argc == 3 && strcmp(argv[1], "bare") == 0)

@@ -9,6 +9,7 @@
 # server, with the real one's keys.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
+need prlimit
 
 dir=$work/umpired
 start_umpired "$dir" || exit 99
@@ -45,9 +46,9 @@ export UMPIRE_TIMEOUT=1
 (
 	while :; do
 		kill -STOP "$daemon"
-		for _ in $(seq 23); do sleep 0.05; done
+		for _ in {1..23}; do nap; done
 		kill -CONT "$daemon"
-		for _ in $(seq 16); do sleep 0.05; done
+		for _ in {1..16}; do nap; done
 	done
 ) &
 stopper=$!
@@ -86,6 +87,43 @@ for who in anna bert eve; do
 	is "none of $who's is recorded twice" "$(umpire_as $who log talk --json |
 		jq -r '.[] | select(.kind == "chat") | .text' | sort | uniq -d)" ''
 done
+# ---- the own disk is full ----
+
+# Bert's client agrees by itself, and cannot keep the line that comes of that:
+# while it stands still the other's copy tells how large his may grow.
+umpire_as anna new --roster "$work/roster.json" --confirm --name full >/dev/null
+full=$(umpire_as anna show full --json | filter .game)
+umpire_as bert join "$full" --name full --yes >/dev/null
+umpire_as anna ready full >/dev/null
+copy=games/$full.jsonl
+trap '' XFSZ
+watching bert "$work/full.out" full --answer-declarations
+trap - XFSZ
+# shellcheck disable=SC2317
+says_full() {
+	umpire_as anna say full "is it seen" >/dev/null
+	grep -q 'is it seen' "$work/full.out"
+}
+holds "a game is watched" wait_for 20 says_full
+kill -STOP "$watcher"
+umpire_as anna declare full "$work/combat.json" --yes >/dev/null
+prlimit --pid "$watcher" --fsize="$(stat -c %s "$(player_data anna)/$copy"):"
+kill -CONT "$watcher"
+wait "$watcher"
+is "who cannot write watches no longer" $? 74
+like "which is told" "$work/full.out.err" \
+	'^umpire: cannot write .*File too large'
+like "and what became of the answer" "$work/full.out.err" \
+	'The order is kept, and no other'
+is "nobody is accused of it" \
+	"$(grep -E 'signed|lawful|proof|proves' "$work/full.out.err" |
+		grep -v 'no other is signed')" ''
+exits 0 "with room it goes on" umpire_as bert show full
+like "and finds that the answer was recorded" "$err" \
+	'The order that waited is recorded as line'
+is "it has all that there is" "$(cat "$(player_data bert)/$copy")" \
+	"$(umpire_as anna show full >/dev/null
+	cat "$(player_data anna)/$copy")"
 stop_umpired
 is "the daemon stops cleanly" $? 0
 
@@ -153,7 +191,7 @@ convicts() {
 	cp "$err" "$work/told"
 	exits 0 "$what: the file proves it" \
 		"$UMPIRE" verify --json --evidence "$file"
-	is "$what: and what" "$(jq -r .verdict "$out")" "$how"
+	is "$what: and what" "$(filter .verdict <"$out")" "$how"
 	evidence=$file
 }
 
@@ -223,6 +261,14 @@ is "and names them" "$(jq -c .evidence "$out")" \
 	"[\"$work/exported.evidence\",\"$work/exported.evidence-2\"]"
 exits 0 "which are as good there" "$UMPIRE" verify \
 	--evidence "$work/exported.evidence-2"
+like "whose key it is they leave to the reader" "$out" \
+	'compare it with the one$'
+exits 0 "who may name it" "$UMPIRE" verify --server "$(jq -r '.server? // empty' \
+	<"$work/exported.evidence-2" | head -n 1)" \
+	--evidence "$work/exported.evidence-2"
+unlike "and then has no need to" "$out" 'compare it'
+is "they are for their owner alone" \
+	"$(stat -c %a "$work/exported.evidence-2")" 600
 exits 0 "the record itself is a record" "$UMPIRE" verify "$work/exported"
 exits 65 "the evidence is none" "$UMPIRE" verify "$work/exported.evidence"
 like "which is said" "$err" 'umpire verify --evidence'
@@ -384,6 +430,7 @@ for mode in fork recorded refused; do
 	doubts 69 "an order, answered as by '$mode'" late 'the server' \
 		say "$game" "hello, $mode"
 	holds "which is kept" test -s "$(player_data late)/games/$game.pending"
+	like "as is told" "$err" 'The order is kept, and no other'
 done
 late_and_early fork
 {

@@ -133,12 +133,27 @@ is "and nothing of that was sent" "$before" "$(last dice)"
 exits 0 "anna proposes" anna adjust dice "$unit" strength=4 \
 	"$other" out=left --why "fire of the guns"
 one=$(last dice)
-like "which is told" "$out" "anna proposes changing $unit: strength 4"
+like "which is told" "$out" "anna proposes changing $unit: strength $strength -> 4"
 is "nothing has changed yet" "$(of_unit "$unit" strength)" "$strength"
 exits 65 "anna cannot accept it herself" anna accept dice "$one"
-exits 0 "bert accepts it" bert accept dice
+exits 64 "what changes is not accepted unasked" bert accept dice
+asks=$work/asks
+printf 'n\n' | player bert script -qec "'$UMPIRE' accept dice" /dev/null \
+	>"$asks" 2>&1
+like "on a terminal each change stands beside what it changes" \
+	<(tr -s ' \r\n' ' ' <"$asks") \
+	"You accept changing $unit: strength $strength -> 4; $other: out none \
+-> left\. Accept line $one\?"
+is "no is no" "$(of_unit "$unit" strength)" "$strength"
+run bert show dice
+like "who is to accept it sees that, too" <(tr -s ' \n' ' ' <"$out") \
+	"proposes to change $unit: strength $strength -> 4; $other: out none"
+exits 0 "bert accepts it" bert accept dice --yes
 is "now it has changed" "$(of_unit "$unit" strength)" 4
 is "and the other unit is out" "$(of_unit "$other" out)" left
+run bert log dice
+like "the log has what was, too" <(tr -s ' \n' ' ' <"$out") \
+	"accepts line $one, changing $unit: strength $strength -> 4"
 exits 65 "it is accepted once" bert accept dice "$one"
 exits 0 "bert proposes" bert adjust dice "$other" out=none --why "a mistake"
 two=$(last dice)
@@ -166,7 +181,7 @@ is "for programs, too" "$(jq -rc 'map(.state) | join(" ")' "$out")" \
 is "with each change" "$(jq -c '.[0].changes[0]' "$out")" \
 	"$(jq -nc --arg u "$unit" --argjson n "$strength" \
 		'{id: $u, field: "strength", from: $n, to: 4}')"
-exits 0 "anna accepts the last" anna accept dice "$four"
+exits 0 "anna accepts the last" anna accept dice "$four" --yes
 is "the unit is back" "$(of_unit "$other" out)" null
 
 # ---- takebacks ----
@@ -213,10 +228,15 @@ exits 64 "victory is somebody's" anna offer dice victory ours
 exits 64 "some things cannot be offered" anna offer dice money
 exits 0 "a draw is offered" anna offer dice draw
 draw=$(last dice)
+bert todo >"$work/todo"
+like "bert is told to look at it" "$work/todo" '^  umpire show dice$'
+like "and how to accept it" "$work/todo" "^  umpire accept dice $draw\$"
+like "or not" "$work/todo" "^  umpire decline dice $draw\$"
 exits 0 "and so is victory" anna offer dice victory
 is "both are one entry of what waits for bert" \
 	"$(bert todo | grep -c 'offers\{0,1\} waits\{0,1\} for you')" 1
 like "with their number" <(bert todo) '^  2 offers wait for you$'
+like "and how one is accepted" <(bert todo) '^  umpire accept dice LINE$'
 run bert accept dice --yes
 is "bert has to say which" "$status" 64
 like "they are listed" "$err" "umpire accept dice $draw"
@@ -304,13 +324,43 @@ exits 0 "close itself asks nothing then" anna close asked </dev/null
 like "and says why" "$err" 'accepted the draw that you offered'
 is "it is finished" "$(state asked .phase)" finished
 
+# What closes the game is kept if the server cannot take it.
+open_game away
+exits 0 "a draw is offered" anna offer away draw
+exits 0 "and accepted" bert accept away --yes
+kept=$(player_data anna)/games/$game.pending
+hook fail_commits -1
+exits 0 "anna looks while nothing can be stored" anna show away
+like "the order that closes is kept" "$err" '^  The order is kept'
+like "which is told" "$err" 'agreed result stands; that order closes the game'
+like "with what sends it again" "$err" 'umpire send away'
+unlike "and nothing else" "$err" 'umpire close|has closed'
+holds "it is on the disk" test -s "$kept"
+sum=$(sha256sum <"$kept")
+run anna show away
+like "she is told of it again" "$err" 'order of yours .*, to close the game'
+is "and no other is made" "$(sha256sum <"$kept")" "$sum"
+hook fail_commits 0
+run anna show away
+unlike "who only looks does not send it" "$err" 'Sending|has closed'
+is "bert still waits for her" "$(bert show away --json |
+	jq -c '[.phase, (.owed | map(.seat))]')" '["over",[1]]'
+exits 0 "close sends it" anna close away </dev/null
+like "which is told" "$err" 'Sending your earlier, unanswered order again'
+like "and that it was done for her" "$err" 'has closed the game for you'
+holds "nothing is kept any more" test ! -e "$kept"
+is "it is finished" "$(state away .phase)" finished
+is "by one order" "$(anna log away --json |
+	jq '[.[] | select(.kind == "close" and .seat == 1)] | length')" 1
+good away finished
+
 open_game busy --owner-field strength
 exits 0 "a combat is open" anna declare busy "$work/combat.json" --yes
 seq=$(last busy)
 exits 65 "nothing is changed meanwhile" anna adjust busy "$unit" strength=3
 is "and nothing was sent" "$(last busy)" "$seq"
 exits 0 "but it can be proposed" bert adjust busy "$unit" strength=3
-run anna accept busy
+run anna accept busy --yes
 is "to be accepted later" "$status" 65
 exits 0 "what was declared can be asked back" anna offer busy takeback --yes
 like "by its name" "$err" 'anna declares a combat'
@@ -402,12 +452,29 @@ run bert standing standing
 like "and is public now" "$out" "$first .*retire all.*has acted"
 like "the other was withdrawn" "$out" "$second .*retire none.*withdrawn"
 run anna resign standing --yes
+run bert standing standing
+like "it ends with the game" "$out" "$first .*retire all +ended, has acted"
+exits 65 "and cannot be withdrawn then" \
+	bert standing standing --withdraw "$first"
+like "which is said here" "$err" "line $first is no standing order"
 exits 0 "anna closes" anna close standing --yes
 exits 0 "the last close opens the rest" bert close standing --yes
 like "which is told" "$out" 'standing order of bert, which never acted: retire none'
 good standing finished
 
 # ---- a server that passes a standing order over ----
+
+# second WANT WHAT ARGUMENT...: the second reading of the record says the same.
+second() {
+	local want=$1 what=$2
+	shift 2
+	if command -v python3 >/dev/null; then
+		exits "$want" "the second reading, too: $what" python3 \
+			"$top_srcdir/tests/oracle/verify.py" "$@"
+	else
+		skip "the second reading, too: $what" "python3 is missing"
+	fi
+}
 
 open_game passed
 exits 0 "bert leaves one" bert standing passed retire all --yes
@@ -418,10 +485,13 @@ is "as a line of JSON" "$(jq -rc '[.seq, .text, (.salt | length)] | join(" ")' \
 	"$work/texts")" "$order"' {"kind":"retire","do":"all"} 64'
 exits 64 "and nothing else with it" \
 	bert standing passed --texts --withdraw "$order"
+exits 0 "with --json as without" bert standing passed --texts --json
+is "nothing else comes of it" "$(cat "$out")" "$(cat "$work/texts")"
 is "anna has none to give out" "$(anna standing passed --texts)" ""
 run anna export passed -o "$work/passed.jsonl"
 exits 0 "it has not been passed over" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts"
+second 0 "not yet" "$work/passed.jsonl" --opened "$work/texts"
 hook pass_over 1
 exits 0 "anna declares, and bert is asked all the same" \
 	anna declare passed "$work/combat.json" --yes
@@ -459,6 +529,12 @@ is "his copy ends before it" "$(bert verify passed | sed -n \
 	's/^  lines *//p')" "$line"
 run anna export passed -o "$work/passed.jsonl"
 exits 0 "the record alone does not show it" anna verify "$work/passed.jsonl"
+second 0 "the record alone" "$work/passed.jsonl"
+second 1 "with the text" "$work/passed.jsonl" --opened "$work/texts"
+! command -v python3 >/dev/null || like "at that line" "$out" \
+	"^bad: line $((line + 1)): .*passed over: that of line $order\$"
+second 1 "without the rules" "$work/passed.jsonl" --no-rules \
+	--opened "$work/texts"
 exits 1 "with bert's text it does" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts"
 like "and names the line and the order" "$err" \
@@ -478,13 +554,16 @@ sed 's/all/none/' "$work/texts" >"$work/texts.bad"
 exits 65 "another text convicts nobody" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
 like "and that is said" "$err" "standing order of line $order"
+second 65 "another text" "$work/passed.jsonl" --opened "$work/texts.bad"
 sed 's/"seq":[0-9]*/"seq":1/' "$work/texts" >"$work/texts.bad"
 exits 65 "nor does one of another line" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
+second 65 "another line's" "$work/passed.jsonl" --opened "$work/texts.bad"
 echo '{"seq":1}' >"$work/texts.bad"
 exits 65 "nor half of one" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
 like "the line is named" "$err" "line 1 is not"
+second 65 "half of one" "$work/passed.jsonl" --opened "$work/texts.bad"
 exits 66 "nor a file that is not there" \
 	anna verify "$work/passed.jsonl" --opened "$work/nothing"
 
@@ -570,12 +649,13 @@ exits 0 "anna rolls" anna roll live 2d6 --for rain
 like "which waits for bert" "$out" 'waits until bert agrees'
 is "who agrees unattended" "$(wait_for 20 grep -q 'bert agrees to line' \
 	"$work/watch" && echo yes)" yes
+wait_for 20 grep -q 'agreed to line' "$work/watch.err"
 like "and is told so" "$work/watch.err" 'You agreed to line [0-9]+ \(free\)'
 wait_for 20 grep -q 'agrees to line [0-9]*: [1-6]' "$work/watch"
 like "with the dice" "$work/watch" 'agrees to line [0-9]+: [1-6] [1-6]'
 exits 0 "anna declares" anna declare live "$work/combat.json" --yes
 # A declaration is left to bert.
-sleep 0.05
+nap
 is "a declaration is not" "$(state live '.owed[0].what')" answer
 kill "$watcher"
 wait "$watcher" 2>/dev/null

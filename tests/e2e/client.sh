@@ -156,6 +156,11 @@ exits 64 "without a terminal --yes is needed" \
 exits 66 "that there is no such game comes first" \
 	umpire_as anna declare nosuchgame "$work/combat.json"
 like "and is what is said" "$err" "you have no game called 'nosuchgame'"
+for sub in declare roster; do
+	run umpire_as anna "$sub" nosuchgame "$work/nosuch.json"
+	like "$sub: before that there is no such file" "$err" \
+		"you have no game called 'nosuchgame'"
+done
 
 # ---- odds of a declaration ----
 

@@ -438,6 +438,16 @@ exits 0 "nor later" umpire_as carl invite his anna
 from_carl='[.[] | select(.seats[0] == "carl")]'
 is "but she has no invitation" "$(umpire_as anna games --invited --json |
 	jq -c "$from_carl")" '[]'
+run umpire_as carl new --roster "$work/roster.json" --name hers --invite anna \
+	--private --json
+hers=$(jq -r .game "$out")
+is "he opens one for her alone" "$status" 0
+is "which the list hides from her" "$(umpire_as anna games --all --json |
+	jq -c --arg g "$hers" '[.[] | select(.game == $g)]')" '[]'
+exits 66 "and which is no game to her" umpire_as anna show "$hers"
+exits 66 "nor one to join" umpire_as anna join --yes "$hers"
+unlike "nor has she anything to do there" <(umpire_as anna todo --json) "$hers"
+exits 0 "he may call that off, too" umpire_as carl cancel hers --yes
 exits 0 "anna unblocks him" umpire_as anna unblock carl
 is "nor has she one then" "$(umpire_as anna games --invited --json |
 	jq -c "$from_carl")" '[]'

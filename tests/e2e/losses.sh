@@ -77,6 +77,17 @@ exits 0 "the rosters can be had alone" bert show --rosters evening
 like "and are there" "$out" '^Losses, in strength points$'
 unlike "without the rest" "$out" 'Type|game  '
 
+# A unit may be made stronger than it was.
+other=$(jq -r '.sides["2"].units[0].id' "$work/roster.json")
+all=$(jq '[.sides["2"].units[].strength] | add' "$work/roster.json")
+has=$(jq '.sides["2"].units[0].strength' "$work/roster.json")
+exits 0 "another unit gains" \
+	bert adjust evening "$other" strength=$((has + 2)) --why rally
+LC_ALL=C run bert show evening
+like "who has gained has lost nothing" "$out" \
+	"Austrians .* $((all + 2)) of $all +gained 2\$"
+exits 0 "and is what it was" bert adjust evening "$other" strength="$has"
+
 # ---- luck ----
 
 exits 0 "anna rolls" anna roll evening 40d6 --yes

@@ -106,12 +106,42 @@ exits 0 "the old keys bring all back" umpire_as bert register bert
 exits 0 "as it was" umpire_as bert say private hello
 
 # A pipe needs the option, and one file alone is not replaced.
+rm "$data/sign.key"
+run umpire_as bert games
+is "with one key gone games are listed" "$status" 0
+like "all of them, with who plays" "$out" 'private .* (anna, bert|bert, anna) '
+is "and what to restore is said once" \
+	"$(grep -c 'sign.key of profile .* is missing: restore it' "$err")" 1
+exits 78 "no order is given" umpire_as bert say private hello
+like "and the same is said" "$err" 'sign.key of .* restore it from your backup'
 rm "$data"/*.key
 exits 0 "a program says so by an option" umpire_as bert init --new-keys
 is "which makes both" "$(keys)" 2
 rm "$data/dice.key"
 exits 73 "one of two is not made anew" umpire_as bert init --new-keys
 like "which wants a backup, too" "$err" 'put (sign|dice)\.key back'
+
+# ---- a copy that cannot be read, among others ----
+
+init_player dora && umpire_as dora register dora --trust >/dev/null 2>&1
+for name in first second; do
+	umpire_as dora new --roster "$work/roster.json" --name $name >/dev/null
+done
+game=$(umpire_as dora show second --json | filter .game)
+echo "no line" >>"$(player_data dora)/games/$game.jsonl"
+exits 65 "a damaged copy is an error of the list" umpire_as dora games
+like "which says what is wrong" "$err" 'your copy .* is damaged at line 2'
+like "and with which game" "$err" \
+	"That was about game ${game:0:8}, 'second'; the others are listed"
+like "the other is listed" "$out" '^  first '
+unlike "and nobody accused" "$err" 'server'
+watching dora "$work/dora.out"
+wait_for 20 grep -q Watching "$work/dora.out.err"
+kill -INT "$watcher"
+wait "$watcher"
+like "watch says likewise" "$work/dora.out.err" \
+	"That was about game ${game:0:8}, 'second'; the others are watched"
+like "and watches one game" "$work/dora.out.err" 'Watching 1 game;'
 
 # ---- a profile that was never used ----
 

@@ -7,6 +7,7 @@
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 
+need python3
 start_umpired "$work/daemon" || exit 99
 write_example "$work"
 
@@ -37,6 +38,8 @@ member bert --display 'Bert Müller'
 member carl
 exits 0 "register once more" umpire_as anna register anna --display 'Another A.'
 like "keeps the name" "$err" "People see you as 'Anna K\.', as before"
+like "which cannot be changed, but in another account" "$err" \
+	'umpire init --profile NAME'
 exits 0 "the profile has it" grep -q '^display = Anna K\.$' \
 	"$work/players/anna/config/umpire/default/config"
 
@@ -68,6 +71,12 @@ exits 0 "own games" umpire_as anna games
 like "have the opponent's name" "$out" ' Bert Müller '
 exits 0 "whose move it is" umpire_as bert show evening
 like "is told by the name" "$out" 'Anna K\. \(French\)'
+player bert python3 "$top_srcdir/tests/e2e/terminal.py" run "$work/tty" 80 \
+	"$UMPIRE" play evening <<'END'
+wait >
+type quit
+END
+like "in play, too" "$work/tty" 'Waiting for Anna K\. \(French\)'
 exits 0 "an offer" umpire_as anna offer evening draw --yes
 exits 0 "waits" umpire_as bert todo
 like "from the name" "$out" 'against Anna K\.$'

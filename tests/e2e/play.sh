@@ -21,7 +21,9 @@ plays() {
 	shift 2
 	runs=$((runs + 1))
 	term_open "$window" player "$who" env UMPIRE_TEST_SEED="$who $runs" \
-		UMPIRE_TEST_NOW="$fixed_now" "$@" "$UMPIRE" play "$table"
+		UMPIRE_TEST_NOW="$fixed_now" \
+		UMPIRE_TEST_COUNTS="$work/counts-$window" "$@" \
+		"$UMPIRE" play "$table"
 }
 
 # ---- the game ----
@@ -53,14 +55,19 @@ term_exits "who stops reading does not join" away 64
 like "which is said" <(term_screen away) 'you have not joined: nothing was sent'
 joins dropped
 term_type dropped '' C-c
-term_exits "nor does who drops it at its first page" dropped 64
+term_exits "nor does who drops it at its first page" dropped 130
 like "which is said to them, too" <(term_screen dropped) \
 	'you have not joined: nothing was sent'
 # reads NAME: he reads on, page after page, until he is asked.
 reads() {
 	local page
 	for page in 1 2 3; do
-		term_type "$1" '' Enter
+		# The bar goes on as Enter does.
+		if [ "$page" = 2 ]; then
+			term_type "$1" ' '
+		else
+			term_type "$1" '' Enter
+		fi
 		wait_for "$term_wait_s" reads_on "$1" "$page" || return
 		! term_ends "$1" 'help \[n\]>$' || return 0
 	done
@@ -130,6 +137,8 @@ plays anna anna NO_COLOR=
 term_prompts "anna has the move" anna '^evening, your move>$'
 plays bert bert
 term_prompts "bert waits" bert '^evening, waiting>$'
+like "it says who one is" <(term_screen anna) \
+	'^You are anna, in seat 1 \(French\)\.$'
 # has_bold WINDOW: something in it is in bold type.
 has_bold() {
 	in_tmux capture-pane -e -p -t "=$1:" | grep -q $'\033\\[1m'
@@ -160,12 +169,16 @@ like "the odds are told before dice fall" <(term_all anna) \
 	'(exact|sampled): '
 screen anna "the odds"
 like "and it is asked again" <(term_screen anna) \
-	'^y/n, o: odds, b: back, q: quit, \?: help \[n\]>$'
+	'^y/n, o: odds, b: back, q: quit, \?: help>$'
 does anna y
 term_prompts "bert sees it come" bert '^evening, your move>$'
 screen anna "anna waits for an answer"
 screen bert "bert is asked"
 
+does bert 'retire none'
+like "an answer stands for itself" <(term_screen bert) \
+	'^Give this answer: .*none\?$'
+does bert n
 does bert 1
 screen bert "a question before the answer"
 does bert y
@@ -174,7 +187,7 @@ screen bert "bert sees how it ended"
 screen anna "anna sees how it ended"
 does anna 2
 does anna ''
-like "an empty line is no yes" <(term_screen anna) '^Nothing was sent\.$'
+like "an empty line is no yes" <(term_screen anna) 'nothing was sent$'
 does anna rosters
 screen anna "losses"
 does anna help
@@ -254,14 +267,26 @@ like "and has what was typed" "$history" '^say 日語$'
 unlike "but no answers" "$history" 'decide'
 does bert "frobnicate"
 like "what cannot be typed is told" <(term_screen bert) \
-	"'frobnicate' is nothing that can be typed here"
+	"'frobnicate' is not a command here"
+does bert 'endturn'
+like "with what may be meant" <(term_screen bert) "is 'end-turn' meant\?"
+does bert 'end turn'
+like "two words may be one" <(term_screen bert) '^End your turn\? y/n'
+does bert n
+like "and it is asked once" <(term_screen bert) 'nothing was sent$'
+does bert 'retire x'
+like "an answer without a question is one" <(term_screen bert) \
+	"'retire' answers a question of a combat, and none is open for you"
+does bert 'odds'
+like "where odds are told is said" <(term_screen bert) \
+	'Odds are told before dice fall'
 does bert '17'
 like "and what is not on the list" <(term_screen bert) 'there is no choice 17'
 does bert 'say "half'
 like "a mark in a text is a letter or has its second" <(term_screen bert) \
 	'where does it end'
 does bert 'watch'
-like "watching is of no use here" <(term_screen bert) 'of no use here'
+like "watching is not needed here" <(term_screen bert) 'not needed here'
 
 # ---- by steps ----
 
@@ -283,6 +308,12 @@ done
 term_like "a change goes to the other side" anna 'proposes to change .*strength'
 term_prompts "which is to answer it" anna '^evening, your move>$'
 like "by number" <(term_screen anna) '^  1  Accept line [0-9]+: '
+like "beside what it was" <(term_screen anna) ': strength 7 -> 5( |$)'
+does anna 1
+like "which is asked for, too" <(term_screen anna) \
+	'^You accept changing .*: strength 7 -> 5\.  Accept line [0-9]+\?'
+does anna ''
+like "and an empty line is no yes" <(term_screen anna) 'nothing was sent$'
 does anna 1
 does anna y
 term_like "and it holds" bert 'anna accepts'
@@ -299,6 +330,50 @@ like "it is told before it is asked for" <(term_screen anna) \
 	'^You ask to take back line [0-9]+ \(anna accepts changing '
 does anna n
 like "and not sent" <(term_screen anna) 'nothing was sent$'
+
+# ---- the game moves on under a question ----
+
+unit=$(as anna show evening --json | filter '.roster["2"].units[0].id')
+exits 0 "anna proposes a change" as anna adjust evening "$unit" strength=4
+term_like "a change is proposed" bert 'proposes to change .*strength'
+does bert 'end-turn'
+like "bert is about to end his turn" <(term_screen bert) '^End your turn\?'
+exits 0 "bert accepts elsewhere" as bert accept evening --yes
+term_like "meanwhile something holds" bert 'bert accepts line '
+does bert y
+like "what rested on another state is not sent" <(term_screen bert) \
+	'the game has moved on since line [0-9]+; nothing was sent$'
+is "so it is still his turn" \
+	"$(as anna show evening --json | filter '.owed[0].side')" 2
+
+# What ends the game is asked for the game as it stood, too.
+exits 0 "anna proposes another change" \
+	as anna adjust evening "$unit" strength=3
+term_like "another change is proposed" bert 'strength.* 3'
+does bert 'resign'
+like "bert is about to resign" <(term_screen bert) '^(Give up|Resign).*\?'
+exits 0 "bert accepts elsewhere again" as bert accept evening --yes
+term_like "again something holds meanwhile" bert 'bert accepts line .*3'
+does bert y
+like "the game is not given up" <(term_screen bert) \
+	'the game has moved on since line [0-9]+; nothing was sent$'
+is "it goes on" "$(as anna show evening --json | filter .phase)" play
+
+# ---- what all that took ----
+
+is "one connection does for all of it" \
+	"$(cut -d ' ' -f 1 "$work/counts-anna" | sort -u)" 1
+holds "and no line is verified twice" \
+	[ "$(tail -n 1 "$work/counts-anna" | cut -d ' ' -f 2)" -le \
+	"$(($(as anna show evening --json | filter .seq) + 1))" ]
+exits 0 "anna asks for a takeback" as anna offer evening takeback --yes
+term_like "which is told by what it takes back" bert \
+	'Accept line [0-9]+: taking back line [0-9]+ \('
+does bert ''
+does bert ''
+is "a prompt that offers it reads no line again" \
+	"$(tail -n 2 "$work/counts-bert" | sort -u | wc -l)" 1
+exits 0 "and thinks better of it" as anna withdraw evening
 
 # ---- widths, and a terminal that can do little ----
 
@@ -336,6 +411,12 @@ term_like "control characters are shown as marks" anna \
 
 stop_umpired
 term_like "a lost connection is told" anna 'connecting again'
+does anna 'say into the void'
+like "what cannot be sent is neither sent nor kept" \
+	<(term_screen anna | tr -s ' \n' ' ') \
+	'This command was not sent, and it is not kept: give it again'
+exits 69 "nor from the command line" as bert say evening "hello?"
+like "which says so" "$err" 'was not sent, and it is not kept'
 start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
 term_like "and that it is back" anna 'The connection is there again\.'
 as bert say evening after all >/dev/null
@@ -440,6 +521,64 @@ term_like "declare without a file asks" out 'Which of your units attack\?'
 term_prompts "at a prompt" out '\?: help>$'
 term_type out '' C-d
 term_exits "Ctrl-D leaves it" out 64
+
+# ask WINDOW WORD...: bert's client in a window, which asks.
+ask() {
+	local window=$1
+	shift
+	runs=$((runs + 1))
+	term_open "$window" player bert env UMPIRE_TEST_SEED="bert $runs" \
+		UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" "$@"
+}
+ask form declare evening
+term_prompts "a form" form '\?: help>$'
+term_type form '' C-c
+term_exits "Ctrl-C leaves it" form 130
+like "and it is said" <(term_screen form) 'nothing was declared'
+ask plain end-turn evening
+term_prompts "the end of a turn is asked for on a terminal" plain \
+	'^End your turn\? \[y/N\]$'
+term_type plain '' C-c
+term_exits "Ctrl-C leaves that, too" plain 130
+like "and it is said" <(term_screen plain) 'nothing was sent'
+ask turn end-turn evening
+term_prompts "it is asked again" turn '\[y/N\]$'
+term_type turn '' Enter
+term_exits "an empty line is a no" turn 64
+ask stands standing evening retire all
+term_prompts "a standing order is asked for" stands '\[y/N\]$'
+like "with what it says" <(term_screen stands) \
+	'^Leave the standing order "retire all"\?'
+term_type stands '' Enter
+term_exits "no is no" stands 64
+is "nothing of that was sent" "$(as bert show evening --json | filter .seq)" \
+	"$(as anna show evening --json | filter .seq)"
+
+# ---- a server that is not known ----
+
+as carl init --server "$server" >/dev/null
+table=$game
+for keys in Enter C-c; do
+	term_open "new$keys" player carl env UMPIRE_TEST_SEED="carl $keys" \
+		UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" register carl
+	term_prompts "its key is to be compared" "new$keys" '\[y/N\]$'
+	term_type "new$keys" '' "$keys"
+done
+term_exits "who does not know it is not registered" newEnter 77
+term_exits "nor who leaves" newC-c 130
+for keys in Enter C-c; do
+	like "and reads that" <(term_screen "new$keys") \
+		'^  Nothing was registered\.'
+	like "with what to do" <(term_screen "new$keys" | tr -s ' \n' ' ') \
+		'Ask its operator for the key\. Then give the command again'
+done
+run as carl register carl --trust
+table=$game
+plays carl watching
+term_prompts "who has no seat watches" watching 'watching>$'
+like "and reads so" <(term_all watching) \
+	'^You are carl, and watch: you have no seat in this game\.$'
+term_type watching quit Enter
 
 # ---- the end, by agreement ----
 

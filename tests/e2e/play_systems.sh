@@ -9,6 +9,7 @@
 #   anna? REGEX   waits until the last line of the window matches (grep -E)
 #   anna~ REGEX   waits until any line does
 #   anna= WORDS   keeps the screen under these words
+#   anna! WORDS   keeps what `umpire show` has that player type likewise
 #
 # Keys, clock and what is random are fixed, so that a game is the same each
 # time, dice and all: the screens are compared with SYSTEM.screens, which
@@ -86,6 +87,10 @@ step() {
 		printf '=== %s: %s\n' "$window" "$rest"
 		term_screen "$window"
 		;;
+	'!')
+		printf '=== %s: %s\n' "$window" "$rest"
+		as "$window" show "$system" | sed -n '/^It is your move/,$p'
+		;;
 	*) return 1 ;;
 	esac
 }
@@ -98,7 +103,7 @@ steps() {
 		case $line in
 		'' | '#'*) continue ;;
 		esac
-		[[ $line =~ ^(anna|bert)([:?~=])\ ?(.*)$ ]] &&
+		[[ $line =~ ^(anna|bert)([:?~=!])\ ?(.*)$ ]] &&
 			step "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" \
 				"${BASH_REMATCH[3]}" >>"$work/screens" && continue
 		diag "$1, line $number: $line"
@@ -166,10 +171,54 @@ plays() {
 		"$(jq -cS .combat "$samples/$system-evening-declare.json")"
 }
 
+# exchanges: a combat of tlnb whose tables know exchanges alone.  What only JSON
+# could answer is shown as a command that asks, and never as JSON.
+exchanges() {
+	local who side
+	jq '.tables.crt |= map(map("Ex"))' \
+		"$top_srcdir/etc/tables/tlnb.json" >"$work/exchange.json"
+	runs=0
+	seed_word=exchange
+	run as anna new --roster "$samples/tlnb-evening.json" --name exchange \
+		--tables "$work/exchange.json"
+	game=$(sed -n 's/^  game  *//p' "$out")
+	as bert join --yes "$game" --name exchange >/dev/null 2>&1
+	as anna ready exchange >/dev/null 2>&1
+	as anna declare exchange "$samples/tlnb-evening-declare.json" --yes \
+		>/dev/null
+	as anna decide exchange napoleon-shift no --yes >/dev/null
+	exits 0 "a decision that leads to an exchange" \
+		as anna decide exchange guard-shift no --yes
+	side=$(as anna show exchange --json | jq -r '.owed[0] |
+		select(.kind == "exchange-loss") | .side')
+	who=anna
+	[ "$side" = 1 ] || who=bert
+	is "is followed by one about losses" "${side:-none}" \
+		"$([ $who = anna ] && echo 1 || echo 2)"
+	run as $who show exchange
+	is "which is asked for by a command" \
+		"$(sed -n '/^Type/,$p' "$out" | head -n 2)" \
+		"$(printf 'Type:\n  umpire decide exchange')"
+	like "that asks step by step" "$out" '^It asks for the answer'
+	unlike "and not as JSON" "$out" "[{]|--decision"
+	is "programs have examples that are JSON" \
+		"$(as $who show exchange --json |
+			jq '[.commands[] | select(test(" --decision "))] |
+				length > 0')" true
+	term_open $who player $who env UMPIRE_TEST_SEED="$who exchange decide" \
+		UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" decide exchange
+	until_so $who last_is '>$'
+	like "it does ask" <(term_screen $who) 'exchange|lose'
+	in_tmux kill-session -t "=$who"
+}
+
 seed_word=none
 begin_fixed "$dir"
 for system in $SYSTEMS; do
 	plays
 done
+case " $SYSTEMS " in
+*' tlnb '*) exchanges ;;
+esac
 
 finish

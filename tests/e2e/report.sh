@@ -76,7 +76,7 @@ for format in html markdown; do
 		'[+]1 \(modifier'
 done
 like "who is broken is out of play where it is told, too" \
-	"$work/lasalle2.markdown" ': broken and out of play, '
+	"$work/lasalle2.markdown" ': broken at strength [0-9]+ and out of play, '
 
 # ---- players who write markup ----
 
@@ -115,6 +115,14 @@ undone() {
 }
 undone >"$work/undone.log" 2>&1 </dev/null ||
 	diag "$(cat "$work/undone.log")"
+exits 0 "verify counts it as log does" umpire_as bert verify hiswar
+like "and says that it was taken back" "$out" \
+	'^  combats  2 run again, 1 taken back$'
+exits 0 "for programs, too" umpire_as bert verify hiswar --json
+is "both numbers" "$(jq -c '[.combats, .combats_taken_back]' "$out")" '[2,1]'
+exits 2 "without its rules" umpire_as bert verify hiswar --no-rules
+like "they are counted, not run" "$out" \
+	'^  combats  2 in the record, 1 taken back$'
 for format in html markdown; do
 	umpire_as anna log mywar --format $format >"$work/undone.$format"
 	umpire_as bert log hiswar --format $format >"$work/undone.bert"

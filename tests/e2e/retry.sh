@@ -224,6 +224,21 @@ exits 0 "who reads finds its line" umpire_as anna show evening
 like "and says so" "$err" 'The order that waited is recorded as line'
 is "so it waits no more" "$([ -e "$pending" ] || echo none)" none
 
+# Two at once: while one asks, the other sends it.
+hook fail_commits -1
+exits 75 "one that somebody is asked about" umpire_as anna say evening twice
+hook fail_commits 0
+: >"$lines"
+{
+	wait_for 20 grep -q 'Send it again now' "$work/asked"
+	umpire_as anna send evening >/dev/null 2>&1
+	printf 'y\n'
+} | player anna script -qec "'$UMPIRE' say evening twice" /dev/null \
+	>"$work/asked" 2>&1
+is "a yes that comes too late is none too much" $? 0
+like "it is told where the order went" "$work/asked" 'recorded as line'
+is "and it is not given again" "$(sent)" '1 1'
+
 # ---- create and join, too ----
 
 hook fail_commits -1

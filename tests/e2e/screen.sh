@@ -122,6 +122,7 @@ fits() {
 : >"$work/steps"
 jq -c '.sides["1"].units[0].initiative = "much"' \
 	"$top_srcdir/etc/samples/tlnb-evening.json" >"$work/r1.json"
+mkdir "$work/used" && echo x >"$work/used/file"
 for columns in 80 51; do
 	for words in "register bert" "show evenin" "declare evening x.json" \
 		"new --roster $work/r1.json" "claim evening" "adjust evening x y" \
@@ -132,7 +133,7 @@ for columns in 80 51; do
 		fits "$words at $columns columns" "$columns" "$UMPIRE" $words
 	done
 	fits "umpired on a folder in use, at $columns" "$columns" \
-		"$UMPIRED" --init "$dir"
+		"$UMPIRED" --init "$work/used"
 	fits "umpired without settings, at $columns" "$columns" \
 		"$UMPIRED" -c "$dir/there-is-no-file-of-this-name.conf"
 	fits "umpired beside another, at $columns" "$columns" \
@@ -152,8 +153,48 @@ for columns in 80 42; do
 	fits "questions of play at $columns columns" "$columns" \
 		"$UMPIRE" play evening
 done
+: >"$work/steps"
+for words in games "games --all" "show evening" "log evening" todo; do
+	# shellcheck disable=SC2086
+	fits "$words at 60 columns" 60 "$UMPIRE" $words
+done
+for words in games "games --all" "show evening" todo; do
+	# shellcheck disable=SC2086
+	fits "$words at 40 columns" 40 "$UMPIRE" $words
+done
+
+# whole WHAT COLUMNS COMMAND ARGUMENT...: a case; at that width the client tells
+# the command, a regex, on one line.
+whole() {
+	local what=$1 columns=$2 regex=$3
+	shift 3
+	player anna env PAGER=cat python3 "$spy" run "$work/tty" "$columns" \
+		"$UMPIRE" "$@" </dev/null 2>"$work/tty.err"
+	tr -d '\r' <"$work/tty" >"$work/tty.lines"
+	like "$what" "$work/tty.lines" "$regex"
+}
+
+whole "a unit has one line, without a bar" 60 '^  fr-og-1 .* 7/7$' show evening
+unlike "nor does one stand alone" "$work/tty.lines" '^ +[█░#.]+$'
+whole "without its ratings, too" 40 '^  fr-og-1 .* 7/7$' show evening
+whole "a table that is too wide has a line for each cell" 40 \
+	'^    OPPONENT: bert$' games
+whole "a command behind a colon is not broken" 40 \
+	"umpire verify $work/anna\.jsonl" export evening -o "$work/anna.jsonl"
+whole "nor one in backquotes" 28 '`umpire show evening`' adjust evening x y=1
+whole "however short the line" 20 '`umpire rules tlnb`' adjust evening x y=1
+whole "nor one on a line of its own" 30 \
+	'^  umpire declare evening combat\.json --check' help declare
+for columns in 80 40; do
+	for words in declare cup new odds verify answer; do
+		whole "help $words breaks none at $columns columns" \
+			"$columns" '^usage:' help "$words"
+		is "and ends its backquotes where they begin ($words, $columns)" \
+			"$(grep -cvE '^([^`]*`[^`]*`)*[^`]*$' "$work/tty.lines")" 0
+	done
+done
 # What is no terminal gets a message on one line.
-"$UMPIRED" --init "$dir" 2>"$err"
+"$UMPIRED" --init "$work/used" 2>"$err"
 is "in a pipe a message is one line" "$(wc -l <"$err")" 1
 
 # ---- places ----

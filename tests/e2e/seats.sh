@@ -71,6 +71,25 @@ good() {
 	fi
 }
 
+# ---- who joins before others is not ready by that ----
+
+umpire_as anna new --roster "$work/roster.json" --name early --director >/dev/null
+game=$(view early .game)
+ready() {
+	view early '[.owed[] | select(.what == "ready") | .seat]'
+}
+umpire_as bert join --yes "$game" --name early >/dev/null
+exits 0 "the director fills the last seat" \
+	umpire_as dirk join --yes "$game" --seat 0 --name early
+is "and is ready by that" "$(ready)" '[1,2]'
+exits 0 "who came before may type the same again" \
+	umpire_as bert join "$game" </dev/null
+like "is told what there is to do" "$out" 'say that you are ready'
+is "and is not ready by that" "$(ready)" '[1,2]'
+umpire_as anna ready early >/dev/null
+exits 0 "but by ready" umpire_as bert ready early
+is "then it is played" "$(view early .phase)" play
+
 # ---- three against two ----
 
 base=$(($(date +%s) * 1000 - 2 * hour))

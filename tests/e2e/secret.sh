@@ -88,8 +88,8 @@ random_salt() {
 
 # raw_game SECRET: a game up to the question; leaves $game and $asked.
 raw_game() {
-	ask anna order "$(create_text "$(jq -c --arg s "$1" '.secret = $s' \
-		<<<"$anna_args")")"
+	ask anna order "$(create_text \
+		"${anna_args/\"secret\":\"held\"/\"secret\":\"$1\"}")"
 	[[ $reply =~ game[^0-9a-f]+([0-9a-f]{64}) ]]
 	game=${BASH_REMATCH[1]}
 	look bert
@@ -113,7 +113,7 @@ commitment() {
 # commit SESSION SEAT CARD SECRET [TEXT]: gives the order; TEXT may be another
 # than the one that is committed to.
 commit() {
-	local salt text order
+	local salt text order shown
 	random_salt
 	text="{\"kind\":\"tactic\",\"tactic\":\"$3\"}"
 	look "$1"
@@ -123,9 +123,10 @@ commit() {
 	# The attacker alone has a part in the dice.
 	[ "$2" = 1 ] || order=${order/,\"own\":\"@own\"/}
 	ask "$1" sign "$order"
-	[ "$4" = sealed ] || reply=$(jq -c --arg salt "$salt" \
-		--arg text "${5:-$text}" '.open = {salt: $salt, text: $text}' \
-		<<<"$reply")
+	shown=${5:-$text}
+	printf -v shown ',"open":{"salt":"%s","text":"%s"}}' "$salt" \
+		"${shown//\"/\\\"}"
+	[ "$4" = sealed ] || reply=${reply%\}}$shown
 	ask "$1" call game.order "$reply"
 	opening="{\"ask\":$asked,\"salt\":\"$salt\",\"text\":\"${text//\"/\\\"}\"}"
 }

@@ -18,7 +18,7 @@ What reaches a terminal, byte by byte.
       controls that no program needs to tell text; exits 1 if there are any
   terminal.py long COLUMNS FILE
       prints the lines of a terminal's bytes that are longer, though words end
-      before; exits 1 if there are any
+      before, and are no command; exits 1 if there are any
 """
 
 import os
@@ -61,8 +61,9 @@ def run(path, columns, command):
     """Runs the command there; the steps come from standard input."""
     pid, fd = pty.fork()
     if pid == 0:
+        size = struct.pack("HHHH", 24, columns, 0, 0)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, size)
         os.execvp(command[0], command)
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     seen = bytearray()
     since = 0
     steps = [s.rstrip("\n").split(" ", 1) for s in sys.stdin]
@@ -124,6 +125,9 @@ def too_long(columns, path):
         line = line.rstrip("\r").split("\r")[-1]
         # The prompt, its end and what is typed behind it go on as they do.
         if re.search(r"> ", line) and len(re.sub(r"> .*", "> ", line)) <= columns:
+            continue
+        # A command is there to be copied and stays whole.
+        if re.fullmatch(r" *(`[^`]+`\S*|umpire .+)", line):
             continue
         if len(line) > columns and " " in line.strip():
             print(line)

@@ -112,6 +112,12 @@ quiet "new works"
 join=$(commands | head -n 1)
 game=$(sed -n 's/^  game  *//p' "$out")
 is "new tells the opponent's command" "$join" "umpire join $game"
+run umpire_as anna end-turn evening
+complains "no turn ends before the game begins" 65 'the game has not begun'
+run umpire_as anna declare evening "$work/combat.json" --check
+quiet "a combat can be looked at before"
+like "and one is told why it is for later" <(tr '\n' ' ' <"$out") \
+	'cannot be declared now: the game has not begun\.'
 typed anna "$join"
 is "one cannot join against oneself" "$status" 0
 like "one is told that one sits there already" "$out" 'sit in this game already'
@@ -153,6 +159,11 @@ terminal anna n "$declare_as"
 is "declare asks on a terminal, and no is no" "$status" 64
 is "nothing of all that was sent" \
 	"$(umpire_as anna show evening --json | filter .seq)" "$lines_before"
+run umpire_as bert close fight --yes
+quiet "bert offers to stop"
+terminal anna n "umpire close evening"
+like "who would end the game by a close is asked that" "$out" \
+	'Agree to stop without a result\?  That ends the game\.'
 terminal anna y "$declare_as"
 is "declare asks on a terminal, and yes is yes" "$status" 0
 run umpire_as anna decide evening retire none
@@ -268,6 +279,9 @@ run umpire_as carl verify "$work/carl.jsonl"
 quiet "a third person's verify is good"
 like "it is finished" "$out" 'good, finished$'
 like "its combat was run again" "$out" 'combats +1 run again'
+run umpire_as anna declare evening "$work/combat.json" --check
+complains "no combat is lawful when the game is over" 65 'the game is over'
+unlike "whoever is still in play" "$err" 'out of play'
 stop_umpired
 is "the daemon stops cleanly" $? 0
 for who in anna bert; do
@@ -329,7 +343,7 @@ changed() {
 
 n=$((last + 1))
 all=$(wc -l <"$record")
-changed "a die" 6 sed '6s/"dice":\[[1-6]\]/"dice":[7]/'
+changed "a die" 7 sed '7s/"dice":\[[1-6]\]/"dice":[7]/'
 changed "a missing line" 4 sed 4d
 changed "a line twice" 4 sed 3p
 changed "two lines in the other order" 3 sed '3{h;d};4G'

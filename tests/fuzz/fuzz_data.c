@@ -6,7 +6,6 @@
  * is one that can be put away and read again.
  */
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"

@@ -4,7 +4,6 @@
  * and answers by chance, and no fault of the rules code shows.
  */
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
 #include "common/rules/systems/systems.h"

@@ -7,7 +7,6 @@
  * that make it again.
  */
 #include "common/json/js.h"
-#include "common/json/js_load.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 

@@ -12,7 +12,6 @@
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rolls.h"
-#include "common/rules/side.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -43,7 +43,6 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
-#include "common/record/order_kind.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"
 #include "tests/tools/player.h"

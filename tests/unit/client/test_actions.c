@@ -16,42 +16,42 @@
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
 #include "client/play/answer.h"
-#include "common/record/order_kind.h"
+#include "common/game/game_int.h"
+#include "tests/lib/claim.h"
 #include "tests/lib/table.h"
 
 #define WORDS_MAX 64
 
-/* What a seat may do now. */
+/* Checks that the commands of a seat are these, parted by '|'. */
 static void
-find(const struct table *t, int seat, struct actions *m)
+commands_are(
+    const struct actions *a, const char *name, size_t skip, const char *want)
 {
-	json_t *view = game_view(t->game);
+	json_t *list = actions_commands(a, "", name);
+	const json_t *v;
+	struct buf b;
+	size_t i;
 
-	assert_non_null(view);
-	actions_find(m, view, seat, "", "duel");
-	m->ask = NULL; /* it lies in the view */
-	json_decref(view);
+	buf_init(&b, 0);
+	json_array_foreach(list, i, v) buf_printf(
+	    &b, "%s%s", i == 0 ? "" : "|", json_string_value(v) + skip);
+	assert_string_equal(buf_str(&b), want);
+	buf_clear(&b);
+	json_decref(list);
 }
 
-/* Checks that the commands of a seat are these, parted by '|'. */
+/* The same of a seat at a table. */
 static void
 offers(const struct table *t, int seat, bool is_mine, const char *commands)
 {
-	struct buf b;
-	const json_t *v;
-	struct actions m;
-	size_t i;
+	struct actions a;
 
-	find(t, seat, &m);
-	buf_init(&b, 0);
-	json_array_foreach(m.commands, i, v)
-	    buf_printf(&b, "%s%s", i == 0 ? "" : "|", json_string_value(v));
-	assert_string_equal(buf_str(&b), commands);
-	assert_true(m.is_mine == is_mine);
-	assert_true(json_array_size(m.says) > 0);
-	assert_true(*m.what != '\0');
-	buf_clear(&b);
-	actions_clear(&m);
+	actions_find(&a, t->game, NULL, seat);
+	commands_are(&a, "duel", 0, commands);
+	assert_true(a.is_mine == is_mine);
+	assert_true(a.n_says > 0);
+	assert_true(*a.what != '\0');
+	actions_clear(&a);
 }
 
 static void
@@ -95,17 +95,16 @@ static void
 the_profile_goes_into_the_commands(void **state)
 {
 	struct table t;
-	struct actions m;
-	json_t *view;
+	struct actions a;
+	char *s;
 
 	(void)state;
 	table_begun(&t);
-	view = game_view(t.game);
-	actions_find(&m, view, 1, " --profile anna", "0123abcd");
-	assert_string_equal(json_string_value(json_array_get(m.commands, 1)),
-	    "umpire --profile anna end-turn 0123abcd");
-	actions_clear(&m);
-	json_decref(view);
+	actions_find(&a, t.game, NULL, 1);
+	s = actions_command(&a.list[1], " --profile anna", "0123abcd");
+	assert_string_equal(s, "umpire --profile anna end-turn 0123abcd");
+	free(s);
+	actions_clear(&a);
 	table_clear(&t);
 }
 
@@ -144,34 +143,39 @@ try_offers(struct table *t)
 	json_t *owed = table_owed(t);
 	int side = (int)json_integer_value(json_object_get(owed, "side"));
 	size_t i, n, lines = t->n_lines, len = t->record.len;
-	struct actions m;
+	struct actions a;
+	json_t *args;
+	char *s;
 	int r;
 
 	json_decref(owed);
-	find(t, side == 1 ? 2 : 1, &m);
-	assert_false(m.is_mine);
-	assert_int_equal(json_array_size(m.commands), 0);
-	actions_clear(&m);
-	find(t, side, &m);
-	assert_true(m.is_mine);
-	n = json_array_size(m.commands);
+	actions_find(&a, g, NULL, side == 1 ? 2 : 1);
+	assert_false(a.is_mine);
+	assert_int_equal(a.n, 0);
+	actions_clear(&a);
+	actions_find(&a, g, NULL, side);
+	assert_true(a.is_mine);
+	n = a.n;
 	assert_true(n > 0);
 	for (i = 0; i < n; i++) {
 		t->game = g;
+		s = actions_command(&a.list[i], "", "duel");
+		args = read_command(t, s);
+		/* What is shown and what would be given are the same. */
+		assert_true(json_equal(
+		    json_object_get(args, "decision"), a.list[i].args));
 		t->game = table_copy(t);
-		r = table_try(t, side, ORDER_DECIDE,
-		    read_command(
-			t, json_string_value(json_array_get(m.commands, i))));
+		r = table_try(t, side, ORDER_DECIDE, args);
 		if (r != 0)
-			fail_msg("'%s' is refused: %s: %s",
-			    json_string_value(json_array_get(m.commands, i)),
-			    t->e.where, t->e.text);
+			fail_msg("'%s' is refused: %s: %s", s, t->e.where,
+			    t->e.text);
+		free(s);
 		game_free(t->game);
 		t->n_lines = lines;
 		t->record.len = len;
 	}
 	t->game = g;
-	actions_clear(&m);
+	actions_clear(&a);
 	return (n);
 }
 
@@ -284,29 +288,30 @@ give_card(struct table *t, int seat, int64_t ask, enum order_kind kind,
 static void
 told(const struct table *t, int seat, const char *sentence)
 {
-	struct actions m;
-	const json_t *v;
 	bool is_told = false;
+	struct actions a;
 	size_t i;
 
-	find(t, seat, &m);
-	json_array_foreach(m.says, i, v) is_told |=
-	    strcmp(json_string_value(v), sentence) == 0;
+	actions_find(&a, t->game, NULL, seat);
+	for (i = 0; i < a.n_says; i++)
+		is_told |= strcmp(a.says[i].text, sentence) == 0;
 	if (!is_told)
 		fail_msg("seat %d is not told: %s", seat, sentence);
-	actions_clear(&m);
+	actions_clear(&a);
 }
 
-/* Checks that a seat is told this before anything else. */
+/* Checks that a seat is told this before anything else, and that it is bold. */
 static void
 told_first(const struct table *t, int seat, const char *sentence)
 {
-	struct actions m;
+	struct actions a;
 
-	find(t, seat, &m);
-	assert_string_equal(
-	    json_string_value(json_array_get(m.says, 0)), sentence);
-	actions_clear(&m);
+	actions_find(&a, t->game, NULL, seat);
+	assert_true(a.n_says > 1);
+	assert_string_equal(a.says[0].text, sentence);
+	assert_true(a.says[0].is_mine);
+	assert_false(a.says[1].is_mine);
+	actions_clear(&a);
 }
 
 #define ATTACKS                                           \
@@ -358,11 +363,10 @@ static void
 what_words_cannot_say_is_offered_as_json(void **state)
 {
 	static const char before[] = "umpire decide duel --decision '";
-	struct actions m;
+	struct actions a;
 	struct table t;
-	const char *s;
-	json_t *view, *owed, *args;
-	char *text;
+	json_t *owed, *args;
+	char *s, *text;
 	size_t i, n;
 	int64_t ask;
 
@@ -384,16 +388,15 @@ what_words_cannot_say_is_offered_as_json(void **state)
 	    json_string_value(json_object_get(owed, "kind")), "allocate");
 	ask = json_integer_value(json_object_get(owed, "side"));
 	json_decref(owed);
-	view = game_view(t.game);
-	actions_find(&m, view, (int)ask, "", "duel");
-	assert_int_equal(json_array_size(m.commands), 0);
-	actions_suggest(&m, t.game, 3 - (int)ask, "", "duel");
-	assert_int_equal(json_array_size(m.commands), 0);
-	actions_suggest(&m, t.game, (int)ask, "", "duel");
-	n = json_array_size(m.commands);
+	actions_find(&a, t.game, NULL, (int)ask);
+	assert_int_equal(a.n, 0);
+	actions_suggest(&a, t.game, 3 - (int)ask);
+	assert_int_equal(a.n, 0);
+	actions_suggest(&a, t.game, (int)ask);
+	n = a.n;
 	assert_in_range(n, 1, 4);
 	for (i = 0; i < n; i++) {
-		s = json_string_value(json_array_get(m.commands, i));
+		s = actions_command(&a.list[i], "", "duel");
 		assert_memory_equal(s, before, strlen(before));
 		text = xalloc_strn(
 		    s + strlen(before), strlen(s) - strlen(before) - 1);
@@ -402,293 +405,414 @@ what_words_cannot_say_is_offered_as_json(void **state)
 			fail_msg("%s: %s: %s", s, t.e.where, t.e.text);
 		json_decref(args);
 		free(text);
+		free(s);
 	}
-	actions_suggest(&m, t.game, (int)ask, "", "duel");
-	assert_int_equal(json_array_size(m.commands), n);
-	actions_clear(&m);
-	json_decref(view);
+	actions_suggest(&a, t.game, (int)ask);
+	assert_int_equal(a.n, n);
+	actions_clear(&a);
 	table_clear(&t);
 }
 
-/* A view with these members over the usual ones of two sides. */
-static json_t *
-make_view(const char *more)
-{
-	static const char usual[] =
-	    "{\"game\":\"ab\",\"phase\":\"play\",\"turn\":3,\"seats\":["
-	    "{\"seat\":0,\"side\":0,\"account\":\"dora\"},"
-	    "{\"seat\":1,\"side\":1,\"account\":\"anna\"},"
-	    "{\"seat\":2,\"side\":2,\"account\":\"bert\"},"
-	    "{\"seat\":3,\"side\":1,\"account\":\"carl\"}],"
-	    "\"roster\":{\"1\":{\"name\":\"French\",\"units\":[{\"id\":"
-	    "\"fr\"}],\"commanders\":[{\"id\":\"ney\"}]},\"2\":{\"name\":"
-	    "\"Russians\",\"units\":[{\"id\":\"ru\"}]}},"
-	    "\"result\":null,\"combat\":null,\"owed\":[{\"side\":1,"
-	    "\"what\":\"turn\",\"since\":9}]}";
-	json_t *view = table_json(usual), *o = table_json(more);
+static const char two_sides[] =
+    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
+    "\"1\":{\"name\":\"French\",\"units\":[{\"id\":\"fr\",\"arm\":"
+    "\"infantry\",\"strength\":5}]},"
+    "\"2\":{\"name\":\"Russians\",\"units\":[{\"id\":\"ru\",\"arm\":"
+    "\"infantry\",\"strength\":4}]}}}";
 
-	assert_int_equal(json_object_update(view, o), 0);
-	json_decref(o);
-	return (view);
+/*
+ * Dora directs, anna and carl play side 1, and bert side 2, whose second seat
+ * is empty; these members are in the create order as well.
+ */
+static void
+sit(struct table *t, const char *more)
+{
+	static const char *const names[] = {"dora", "anna", "bert", "carl"};
+	json_t *args, *v = table_json(more);
+	int i;
+
+	table_init(t);
+	args = table_create_args(t, two_sides);
+	assert_int_equal(json_object_update(args, v), 0);
+	json_decref(v);
+	table_make_create(t, args);
+	if (table_open(t) != 0)
+		fail_msg("%s: %s", t->e.where, t->e.text);
+	for (i = 0; i < 4; i++) {
+		if (i != 1)
+			assert_int_equal(
+			    table_try(t, i, ORDER_JOIN, table_seat_args(t, i)),
+			    0);
+		memcpy(t->game->seats[i].account, names[i], 5);
+	}
 }
 
-/* Checks what a seat may type in such a view, and one sentence. */
+#define SEATS(more) "{\"options\":{\"seats\":3,\"director\":true" more "}}"
+
+/* The same, and play has begun. */
 static void
-sees(const char *more, int seat, bool is_mine, const char *commands,
+begin(struct table *t, const char *more)
+{
+	sit(t, more);
+	claim_ready(t);
+}
+
+/* Checks what a seat may type, and one sentence. */
+static void
+sees(const struct table *t, int seat, bool is_mine, const char *commands,
     const char *sentence)
 {
-	json_t *view = make_view(more);
 	bool is_told = *sentence == '\0';
-	const json_t *v;
-	struct actions m;
-	struct buf b, says;
+	struct actions a;
+	struct buf says;
 	size_t i;
 
-	actions_find(&m, view, seat, "", "duel");
-	buf_init(&b, 0);
+	actions_find(&a, t->game, NULL, seat);
 	buf_init(&says, 0);
-	json_array_foreach(m.commands, i, v) buf_printf(&b, "%s%s",
-	    i == 0 ? "" : "|", json_string_value(v) + strlen("umpire "));
-	json_array_foreach(m.says, i, v)
-	{
-		buf_printf(&says, "%s\n", json_string_value(v));
-		if (strcmp(json_string_value(v), sentence) == 0)
-			is_told = true;
+	for (i = 0; i < a.n_says; i++) {
+		buf_printf(&says, "%s\n", a.says[i].text);
+		is_told |= strcmp(a.says[i].text, sentence) == 0;
+		assert_true(a.says[i].is_mine ==
+		    (strncmp(a.says[i].text, "It is your move: ", 17) == 0));
 	}
-	assert_string_equal(buf_str(&b), commands);
+	commands_are(&a, "duel", strlen("umpire "), commands);
 	if (!is_told)
 		fail_msg("seat %d is not told '%s' but\n%s", seat, sentence,
 		    buf_str(&says));
-	assert_true(m.is_mine == is_mine);
-	buf_clear(&b);
+	assert_true(a.is_mine == is_mine);
 	buf_clear(&says);
-	actions_clear(&m);
-	json_decref(view);
+	actions_clear(&a);
 }
 
 static void
 all_of_a_side_may_move_and_the_director_may_not(void **state)
 {
+	struct table t;
+
 	(void)state;
-	sees("{}", 1, true, "declare duel FILE|end-turn duel", "");
-	sees("{}", 3, true, "declare duel FILE|end-turn duel", "");
-	sees("{}", 2, false, "",
+	begin(&t, SEATS(""));
+	sees(&t, 1, true, "declare duel FILE|end-turn duel", "");
+	sees(&t, 3, true, "declare duel FILE|end-turn duel", "");
+	sees(&t, 2, false, "",
 	    "Waiting for anna, carl (French), whose turn it is.");
-	sees("{}", 0, false, "", "");
-	sees("{}", -1, false, "", "");
+	sees(&t, 0, false, "", "");
+	sees(&t, -1, false, "", "");
+	table_clear(&t);
 }
 
 static void
 a_truce_keeps_from_declaring(void **state)
 {
+	struct table t;
+
 	(void)state;
-	sees("{\"truce\":5}", 1, true, "end-turn duel",
-	    "There is a truce: no combat is declared before turn 5.");
-	sees("{\"truce\":4}", 2, false, "",
-	    "There is a truce: no combat is declared before turn 4.");
-	sees("{\"truce\":3}", 1, true, "declare duel FILE|end-turn duel", "");
-	sees(
-	    "{\"truce\":null}", 1, true, "declare duel FILE|end-turn duel", "");
+	begin(&t, SEATS(""));
+	t.game->truce = 3;
+	sees(&t, 1, true, "end-turn duel",
+	    "There is a truce: no combat is declared before turn 3.");
+	t.game->truce = 2;
+	sees(&t, 2, false, "",
+	    "There is a truce: no combat is declared before turn 2.");
+	t.game->truce = 1;
+	sees(&t, 1, true, "declare duel FILE|end-turn duel", "");
+	t.game->truce = 0;
+	sees(&t, 1, true, "declare duel FILE|end-turn duel", "");
+	table_clear(&t);
 }
 
-#define ANSWER(seat) \
-	"{\"owed\":[{\"seat\":" seat ",\"what\":\"answer\",\"since\":12}]}"
+/* Line 12 waits for a seat. */
+static void
+owe(struct table *t, int seat)
+{
+	t->game->owed.is_owed = true;
+	t->game->owed.seat = seat;
+	t->game->owed.seq = 12;
+}
 
 static void
 an_answer_is_owed_by_one_seat(void **state)
 {
+	struct table t;
+
 	(void)state;
-	sees(ANSWER("1"), 1, true, "answer duel agree|answer duel object",
+	begin(&t, SEATS(""));
+	owe(&t, 1);
+	sees(&t, 1, true, "answer duel agree|answer duel object",
 	    "It is your move: line 12 waits for you to agree or to object.");
-	sees(ANSWER("1"), 3, false, "",
+	sees(&t, 3, false, "",
 	    "Waiting for anna (French) to agree to line 12, or object.");
-	sees(ANSWER("1"), 2, false, "", "");
-	sees(ANSWER("1"), 0, false, "", "");
-	sees(ANSWER("0"), 0, true, "answer duel agree|answer duel object", "");
-	sees(ANSWER("0"), 2, false, "",
+	sees(&t, 2, false, "", "");
+	sees(&t, 0, false, "", "");
+	t.game->owed.is_final = true;
+	sees(&t, 1, true, "answer duel agree",
+	    "It is your move: line 12 waits for you to agree.");
+	t.game->owed.is_final = false;
+	owe(&t, 0);
+	sees(&t, 0, true, "answer duel agree|answer duel object", "");
+	sees(&t, 2, false, "",
 	    "Waiting for dora (the director) to agree to line 12, or object.");
+	table_clear(&t);
 }
 
-#define OFFER(members) "{\"offers\":[{\"seq\":14," members "}]}"
+/* Puts an offer of a seat on the list, as line 14, in place of any other. */
+static void
+offer(struct table *t, int seat, enum game_offer_what what, const char *args)
+{
+	struct game_offer *f;
+
+	game_offer_clear(t->game);
+	assert_non_null(f = calloc(1, sizeof(*f)));
+	f->seq = 14;
+	f->seat = seat;
+	f->what = what;
+	f->args = table_json(args);
+	t->game->offers = f;
+	t->game->n_offers = 1;
+}
 
 static void
 offers_are_accepted_by_the_other_side(void **state)
 {
-	static const char draw[] =
-	    OFFER("\"seat\":2,\"side\":2,\"what\":\"draw\"");
+	struct table t;
 
 	(void)state;
-	sees(draw, 1, true,
+	begin(&t, SEATS(""));
+	offer(&t, 2, GAME_OFFER_DRAW, "{\"what\":\"draw\"}");
+	sees(&t, 1, true,
 	    "declare duel FILE|end-turn duel|accept duel 14|decline duel 14",
 	    "bert (Russians) offers a draw (line 14): accept or decline it.");
-	sees(draw, 2, false, "withdraw duel 14",
+	sees(&t, 2, false, "withdraw duel 14",
 	    "bert (Russians) offers a draw (line 14): you may withdraw it.");
-	sees(draw, 0, false, "", "bert (Russians) offers a draw (line 14).");
-	sees(draw, -1, false, "", "bert (Russians) offers a draw (line 14).");
-	sees(OFFER("\"seat\":3,\"side\":1,\"what\":\"takeback\","
-		   "\"from\":7"),
-	    2, false, "accept duel 14|decline duel 14",
+	sees(&t, 0, false, "", "bert (Russians) offers a draw (line 14).");
+	sees(&t, -1, false, "", "bert (Russians) offers a draw (line 14).");
+	offer(&t, 3, GAME_OFFER_TAKEBACK, "{\"what\":\"takeback\",\"from\":7}");
+	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "carl (French) offers to take back all from line 7 on (line 14): "
 	    "accept or decline it.");
-	sees(OFFER("\"seat\":1,\"side\":1,\"what\":\"victory\","
-		   "\"winner\":2"),
-	    2, false, "accept duel 14|decline duel 14",
+	offer(&t, 1, GAME_OFFER_VICTORY, "{\"what\":\"victory\",\"winner\":2}");
+	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "anna (French) offers that Russians has won (line 14): accept or "
 	    "decline it.");
-	sees(OFFER("\"seat\":1,\"side\":1,\"what\":\"pause\",\"days\":1"), 2,
-	    false, "accept duel 14|decline duel 14",
+	offer(&t, 1, GAME_OFFER_PAUSE, "{\"what\":\"pause\",\"days\":1}");
+	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "anna (French) offers to pause for 1 day (line 14): accept or "
 	    "decline it.");
+	table_clear(&t);
 }
 
 static void
 what_cannot_be_accepted_yet_is_not_proposed(void **state)
 {
+	struct table t;
+
 	(void)state;
-	sees("{\"offers\":[{\"seq\":14,\"seat\":2,\"side\":2,\"what\":"
-	     "\"draw\"}],\"owed\":[{\"seat\":2,\"what\":\"answer\","
-	     "\"since\":15}]}",
-	    1, false, "decline duel 14",
+	begin(&t, SEATS(""));
+	offer(&t, 2, GAME_OFFER_DRAW, "{\"what\":\"draw\"}");
+	owe(&t, 2);
+	sees(&t, 1, false, "decline duel 14",
 	    "It can be accepted once the answer is given.");
-	sees("{\"offers\":[{\"seq\":14,\"seat\":2,\"side\":2,\"what\":"
-	     "\"adjust\",\"units\":[{\"id\":\"ru\",\"hits\":1}]}],"
-	     "\"combat\":{\"declare\":9},\"owed\":[]}",
-	    1, false, "decline duel 14",
+	t.game->owed.is_owed = false;
+	offer(&t, 2, GAME_OFFER_ADJUST,
+	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"ru\",\"strength\":"
+	    "1}]}");
+	t.game->combat.is_open = true;
+	t.game->combat.ask_side = 2;
+	sees(&t, 1, false, "decline duel 14",
 	    "It can be accepted once the combat is over.");
+	t.game->combat.is_open = false;
+	table_clear(&t);
 }
 
-#define OWN(unit, fields)                                                    \
-	"{\"owed\":[],\"options\":{\"owner_fields\":" fields "},\"offers\":" \
-	"[{\"seq\":14,\"seat\":1,\"side\":1,\"what\":\"adjust\",\"units\":[" \
-	"{\"id\":\"" unit "\",\"hits\":2,\"out\":\"left\"}]}]}"
+#define OWN(unit)                                                            \
+	"{\"what\":\"adjust\",\"units\":[{\"id\":\"" unit "\",\"strength\":" \
+	"2,\"out\":\"left\"}]}"
 
 static void
 ones_own_changes_may_be_accepted_by_oneself(void **state)
 {
 	static const char both[] = "accept duel 14|withdraw duel 14";
+	static const char turn[] =
+	    "declare duel FILE|end-turn duel|withdraw duel 14";
+	static const char turn_both[] =
+	    "declare duel FILE|end-turn duel|accept duel 14|withdraw duel 14";
+	struct table t;
 
 	(void)state;
-	sees(OWN("fr", "[\"hits\",\"out\"]"), 1, false, both, "");
-	sees(OWN("ney", "[\"hits\",\"out\"]"), 3, false, both, "");
-	sees(OWN("ru", "[\"hits\",\"out\"]"), 1, false, "withdraw duel 14", "");
-	sees(OWN("fr", "[\"hits\"]"), 1, false, "withdraw duel 14", "");
-	sees(OWN("fr", "null"), 1, false, "withdraw duel 14", "");
-	sees(OWN("fr", "[\"hits\",\"out\"]"), 2, false,
-	    "accept duel 14|decline duel 14", "");
+	begin(&t, SEATS(",\"owner_fields\":[\"strength\",\"out\"]"));
+	offer(&t, 2, GAME_OFFER_ADJUST, OWN("ru"));
+	sees(&t, 2, false, both,
+	    "bert (Russians) proposes to change ru: strength 4 -> 2, out none "
+	    "-> left (line 14): accept or withdraw it.");
+	offer(&t, 2, GAME_OFFER_ADJUST, OWN("fr"));
+	sees(&t, 2, false, "withdraw duel 14", "");
+	offer(&t, 1, GAME_OFFER_ADJUST, OWN("fr"));
+	sees(&t, 1, true, turn_both, "");
+	sees(&t, 3, true, turn_both, "");
+	sees(&t, 2, false, "accept duel 14|decline duel 14", "");
+	table_clear(&t);
+	begin(&t, SEATS(",\"owner_fields\":[\"strength\"]"));
+	offer(&t, 1, GAME_OFFER_ADJUST, OWN("fr"));
+	sees(&t, 1, true, turn, "");
+	table_clear(&t);
+	begin(&t, SEATS(""));
+	offer(&t, 1, GAME_OFFER_ADJUST, OWN("fr"));
+	sees(&t, 1, true, turn, "");
+	table_clear(&t);
 }
-
-#define RULING(accepted)                                              \
-	"{\"owed\":[],\"offers\":[{\"seq\":14,\"seat\":0,\"side\":0," \
-	"\"what\":\"ruling\",\"result\":0,\"accepted\":" accepted "}]}"
 
 static void
 rulings_are_accepted_by_the_first_two_seats(void **state)
 {
 	static const char both[] = "accept duel 14|decline duel 14";
+	struct table t;
 
 	(void)state;
-	sees(RULING("[]"), 1, false, both,
+	begin(&t, SEATS(""));
+	/* Nobody is to move: no turn is among what they may do. */
+	owe(&t, 2);
+	t.game->owed.is_owed = false;
+	t.game->combat.is_open = true;
+	t.game->combat.is_secret = true;
+	t.game->combat.ask_side = 0;
+	t.game->combat.secrets[1].is_committed = true;
+	t.game->combat.secrets[2].is_committed = true;
+	offer(&t, 0, GAME_OFFER_RULING, "{\"result\":0}");
+	sees(&t, 1, false, both,
 	    "dora (the director) rules that the game ends without a winner "
 	    "(line 14): accept or decline it.");
-	sees(RULING("[]"), 2, false, both, "");
-	sees(RULING("[1]"), 1, false, "", "");
-	sees(RULING("[1]"), 2, false, both, "");
-	sees(RULING("[]"), 3, false, "",
+	sees(&t, 2, false, both, "");
+	sees(&t, 3, false, "",
 	    "dora (the director) rules that the game ends without a winner "
 	    "(line 14); seats 1 and 2 accept or decline it.");
-	sees(RULING("[]"), 0, false, "withdraw duel 14", "");
+	sees(&t, 0, false, "withdraw duel 14", "");
+	t.game->offers[0].is_accepted[1] = true;
+	sees(&t, 1, false, "", "");
+	sees(&t, 2, false, both, "");
+	t.game->combat.is_open = false;
+	table_clear(&t);
 }
 
-#define TURN_UNTIL(at)                                                         \
-	"{\"owed\":[{\"side\":1,\"what\":\"turn\",\"since\":9,\"until\":\"" at \
-	"\"}]}"
+#define CLOCK                                                              \
+	"{\"options\":{\"seats\":3,\"director\":true},\"clock\":{\"per\":" \
+	"\"order\",\"first_s\":86400,\"then\":\"forfeit\"}}"
 
 static void
 a_deadline_that_has_passed_may_be_claimed(void **state)
 {
-	static const char past[] = TURN_UNTIL("2020-01-01T00:00:00.000Z");
-	static const char next[] = TURN_UNTIL("2999-01-01T00:00:00.000Z");
+	struct table t;
 
 	(void)state;
-	sees(past, 2, false, "claim duel", "");
-	sees(past, 1, true, "declare duel FILE|end-turn duel", "");
-	sees(past, 3, true, "declare duel FILE|end-turn duel", "");
-	sees(past, 0, false, "", "");
-	sees(past, -1, false, "", "");
-	sees(next, 2, false, "", "");
-	sees(next, 1, true, "declare duel FILE|end-turn duel", "");
+	begin(&t, CLOCK);
+	/* The clocks of tests stand far in the past. */
+	assert_true(game_deadline_ms(t.game, 1) > 0);
+	t.game->clock.sides[1].left = 0;
+	t.game->clock.sides[1].since = 1000;
+	sees(&t, 2, false, "claim duel", "");
+	sees(&t, 1, true, "declare duel FILE|end-turn duel", "");
+	sees(&t, 3, true, "declare duel FILE|end-turn duel", "");
+	sees(&t, 0, false, "", "");
+	sees(&t, -1, false, "", "");
+	t.game->clock.sides[1].left = INT64_C(9000000000000);
+	sees(&t, 2, false, "", "");
+	sees(&t, 1, true, "declare duel FILE|end-turn duel", "");
+	table_clear(&t);
 }
 
 static void
 our_own_deadline_is_known(void **state)
 {
-	json_t *view = make_view(TURN_UNTIL("2999-01-01T00:00:00.000Z"));
-	struct actions m;
+	struct actions a;
+	struct table t;
 
 	(void)state;
-	actions_find(&m, view, 1, "", "duel");
-	assert_true(m.until_ms > INT64_C(32000000000000));
-	actions_clear(&m);
-	actions_find(&m, view, 2, "", "duel");
-	assert_int_equal(m.until_ms, -1);
-	actions_clear(&m);
-	json_decref(view);
+	begin(&t, CLOCK);
+	t.game->clock.sides[1].left = INT64_C(9000000000000);
+	actions_find(&a, t.game, NULL, 1);
+	assert_true(a.until_ms > INT64_C(9000000000000));
+	actions_clear(&a);
+	actions_find(&a, t.game, NULL, 2);
+	assert_int_equal(a.until_ms, -1);
+	actions_clear(&a);
+	table_clear(&t);
 }
 
 static void
 a_claim_waits_for_the_director(void **state)
 {
-	static const char waits[] =
-	    "{\"adjudication\":21,\"owed\":[{\"seat\":0,\"what\":\"ruling\","
-	    "\"since\":21}]}";
+	struct table t;
 
 	(void)state;
-	sees(waits, 0, true,
+	begin(&t, SEATS(""));
+	t.game->clock.claim_seq = 21;
+	sees(&t, 0, true,
 	    "ruling duel forfeit --why TEXT|ruling duel extend 1d --why TEXT",
 	    "It is your move: rule on the claim of line 21.");
-	sees(waits, 1, false, "",
+	sees(&t, 1, true, "declare duel FILE|end-turn duel",
 	    "Waiting for dora (the director) to rule on the claim of line 21.");
+	table_clear(&t);
 }
 
 static void
 free_seats_are_joined_each_by_its_command(void **state)
 {
-	static const char muster[] =
-	    "{\"phase\":\"muster\",\"seats\":[{\"seat\":0,\"side\":0,"
-	    "\"account\":\"\"},{\"seat\":1,\"side\":1,\"account\":"
-	    "\"anna\"},{\"seat\":2,\"side\":2,\"account\":\"\"},"
-	    "{\"seat\":3,\"side\":1,\"account\":\"\"}],\"owed\":["
-	    "{\"seat\":0,\"what\":\"join\",\"since\":0},"
-	    "{\"seat\":2,\"what\":\"join\",\"since\":0},"
-	    "{\"seat\":3,\"what\":\"join\",\"since\":0}]}";
+	char told[2][2 * HASH_LEN + 40], hex[2 * HASH_LEN + 1];
+	struct table t;
 
 	(void)state;
-	sees(muster, -1, false, "join duel --seat 0|join duel",
+	sit(&t, SEATS(""));
+	memset(&t.game->seats[0], 0, sizeof(t.game->seats[0]));
+	memset(&t.game->seats[2], 0, sizeof(t.game->seats[2]));
+	memset(&t.game->seats[3], 0, sizeof(t.game->seats[3]));
+	hex_format(hex, game_id(t.game), HASH_LEN);
+	(void)snprintf(
+	    told[0], sizeof(told[0]), "  umpire join %.16s --seat 0", hex);
+	(void)snprintf(told[1], sizeof(told[1]), "  umpire join %s", hex);
+	sees(&t, -1, false, "join duel --seat 0|join duel",
 	    "Waiting for a director in seat 0.");
-	sees(muster, -1, false, "join duel --seat 0|join duel",
+	sees(&t, -1, false, "join duel --seat 0|join duel",
 	    "Waiting for players in seats 2 (Russians), 3 (French).");
-	sees(muster, 1, false, "", "  umpire join ab --seat 0");
-	sees(muster, 1, false, "", "  umpire join ab");
-	sees(muster, 1, false, "",
+	sees(&t, 1, false, "", told[0]);
+	sees(&t, 1, false, "", told[1]);
+	sees(&t, 1, false, "",
 	    "Waiting for players in seats 2 (Russians), 3 (French), who type:");
+	table_clear(&t);
+}
+
+/* The game is over, so, and everybody has closed it. */
+static void
+end(struct table *t, enum game_how how, int winner)
+{
+	int i;
+
+	t->game->phase = GAME_OVER;
+	t->game->how = how;
+	t->game->winner = winner;
+	for (i = 0; i < 4; i++)
+		t->game->seats[i].close_seq = 9;
 }
 
 static void
 each_way_to_end_is_told_in_words(void **state)
 {
+	struct table t;
+
 	(void)state;
-	sees("{\"owed\":[],\"result\":{\"winner\":1,\"how\":\"resign\"}}", 2,
-	    false, "",
+	begin(&t, SEATS(""));
+	end(&t, GAME_RESIGNED, 1);
+	sees(&t, 2, false, "",
 	    "anna, carl (French) won the game: the other side resigned.");
-	sees("{\"owed\":[],\"result\":{\"winner\":2,\"how\":\"agreed\"}}", 1,
-	    false, "", "bert (Russians) won the game, as both sides agreed.");
-	sees("{\"owed\":[],\"result\":{\"winner\":null,\"how\":\"draw\"}}", 1,
-	    false, "", "The game ended in a draw, as both sides agreed.");
-	sees("{\"owed\":[],\"result\":{\"winner\":null,\"how\":\"so\"}}", 1,
-	    false, "", "The game is over.");
-	sees("{\"owed\":[],\"phase\":\"halted\"}", -1, false, "",
+	end(&t, GAME_AGREED, 2);
+	sees(&t, 1, false, "",
+	    "bert (Russians) won the game, as both sides agreed.");
+	end(&t, GAME_DRAWN, 0);
+	sees(&t, 1, false, "",
+	    "The game ended in a draw, as both sides agreed.");
+	end(&t, GAME_UNDECIDED, 0);
+	t.game->phase = GAME_HALTED;
+	sees(&t, -1, false, "",
 	    "The game is halted: the rules code failed on the server, and the "
 	    "record says so.");
+	table_clear(&t);
 }
 
 int

@@ -12,7 +12,6 @@
 
 #include "client/base/xalloc.h"
 #include "client/ui/ask.h"
-#include "client/ui/ask_list.h"
 #include "common/base/buf.h"
 #include "common/base/err.h"
 

@@ -21,7 +21,6 @@
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "common/base/buf.h"
-#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 #define HELLO "ddaf01bba4995018de5cb08cc10a1bcd67704211d3d0390046cef1d0b1e2db75"
@@ -305,10 +304,10 @@ the_servers_head_must_continue_the_copy(void **state)
 	struct copy *c = kept_copy(d, 3);
 	uint8_t head[HASH_LEN];
 
-	memcpy(head, c->index[2].hash, HASH_LEN);
+	memcpy(head, copy_hash(c, 2), HASH_LEN);
 	assert_int_equal(copy_check_head(c, 2, head), 0);
 	assert_int_equal(copy_check_head(c, 3, head), 0);
-	assert_int_equal(copy_check_head(c, 1, c->index[1].hash), ERR_FORK);
+	assert_int_equal(copy_check_head(c, 1, copy_hash(c, 1)), ERR_FORK);
 	assert_int_equal(c->fork.what, COPY_BEHIND);
 	assert_int_equal(c->fork.seq, 1);
 	assert_false(c->fork.has_there);
@@ -441,6 +440,260 @@ the_export_verifies_and_holds_only_what_is_named(void **state)
 	copy_close(c);
 }
 
+/* What is on disk of one of a copy's files; *len may be NULL. */
+static char *
+file_on_disk(struct desk *d, const char *suffix, size_t *len)
+{
+	struct errinfo e = {.text = ""};
+	struct buf b;
+	char *path;
+
+	buf_init(&b, 0);
+	path = profile_game_path(d->p, game_id(d->t.game), suffix);
+	if (file_read(path, 1 << 24, &b, &e) != 0)
+		fail_msg("%s", e.text);
+	free(path);
+	if (len != NULL)
+		*len = b.len;
+	return (xalloc_take(&b));
+}
+
+/* Puts bytes there. */
+static void
+put_on_disk(struct desk *d, const char *suffix, const char *p, size_t len)
+{
+	char *path;
+
+	path = profile_game_path(d->p, game_id(d->t.game), suffix);
+	file_cache(path, p, len);
+	free(path);
+}
+
+/* Opens the copy: n lines, of which so many need not be verified. */
+static void
+opens_with(struct desk *d, int64_t n, int64_t checked)
+{
+	struct copy *c = open_copy(d);
+	uint8_t hash[HASH_LEN];
+	const char *line;
+	size_t len;
+
+	assert_int_equal(c->n, n);
+	assert_int_equal(c->checked, checked);
+	assert_int_equal(copy_report(c)->lines, n);
+	assert_false(copy_report(c)->is_unchecked);
+	line = copy_get(c, n - 1, &len);
+	assert_int_equal(hash_sha256(hash, line, len), 0);
+	assert_memory_equal(game_head(copy_game(c)), hash, HASH_LEN);
+	assert_memory_equal(copy_hash(c, n - 1), hash, HASH_LEN);
+	copy_close(c);
+}
+
+/* Writes a checkpoint whose version is another, with the MAC that fits. */
+static void
+put_other_version(struct desk *d, const char *bytes, size_t len)
+{
+	static const char label[] = "umpire/checkpoint/1";
+	char *other = xalloc(len);
+	uint8_t key[HASH_LEN];
+
+	memcpy(other, bytes, len);
+	assert_string_equal(other, PACKAGE_VERSION);
+	other[0]++;
+	assert_int_equal(profile_load_keys(d->p, NULL), 0);
+	assert_int_equal(hash_mac(key, d->p->keys.sign.seed, SIGN_KEY_LEN,
+			     label, sizeof(label)),
+	    0);
+	assert_int_equal(hash_mac((uint8_t *)other + len - HASH_LEN, key,
+			     HASH_LEN, other, len - HASH_LEN),
+	    0);
+	put_on_disk(d, ".checkpoint", other, len);
+	opens_with(d, 3, 0);
+	/* That this is what the version alone does: */
+	other[0]--;
+	assert_int_equal(hash_mac((uint8_t *)other + len - HASH_LEN, key,
+			     HASH_LEN, other, len - HASH_LEN),
+	    0);
+	assert_memory_equal(other, bytes, len);
+	free(other);
+}
+
+static void
+what_was_verified_is_not_verified_again(void **state)
+{
+	struct desk *d = *state;
+	struct errinfo e = {.text = ""};
+	struct copy *c = kept_copy(d, 3);
+	char *bytes, *lines;
+	size_t len, n;
+
+	copy_close(c);
+	opens_with(d, 3, 3);
+	bytes = file_on_disk(d, ".checkpoint", &len);
+	/* A crash before the next checkpoint: the lines beyond are verified. */
+	c = open_copy(d);
+	add_lines(d, c, 5);
+	assert_int_equal(copy_add_side(c, hello, strlen(hello), &e), 0);
+	copy_close(c);
+	put_on_disk(d, ".checkpoint", bytes, len);
+	opens_with(d, 5, 3);
+	opens_with(d, 5, 5);
+	c = open_copy(d);
+	assert_string_equal(copy_text(c, HELLO), "hello");
+	add_lines(d, c, d->t.n_lines);
+	copy_close(c);
+	opens_with(d, (int64_t)d->t.n_lines, (int64_t)d->t.n_lines);
+	/* Fewer lines than it covers. */
+	lines = file_on_disk(d, ".jsonl", &n);
+	put_on_disk(d, ".jsonl", lines, d->t.starts[4]);
+	opens_with(d, 4, 0);
+	free(lines);
+	free(bytes);
+}
+
+static void
+a_checkpoint_with_any_byte_changed_is_not_believed(void **state)
+{
+	struct desk *d = *state;
+	char *bytes;
+	size_t i, len;
+
+	copy_close(kept_copy(d, 3));
+	bytes = file_on_disk(d, ".checkpoint", &len);
+	for (i = 0; i < len; i++) {
+		bytes[i] ^= (char)(1 << i % 8);
+		put_on_disk(d, ".checkpoint", bytes, len);
+		opens_with(d, 3, 0);
+		bytes[i] ^= (char)(1 << i % 8);
+	}
+	for (i = 0; i < len; i += 1 + len / 50) {
+		put_on_disk(d, ".checkpoint", bytes, i);
+		opens_with(d, 3, 0);
+	}
+	put_other_version(d, bytes, len);
+	put_on_disk(d, ".checkpoint", bytes, len);
+	opens_with(d, 3, 3);
+	free(bytes);
+}
+
+static void
+a_changed_byte_of_the_files_is_found_beside_a_checkpoint(void **state)
+{
+	struct desk *d = *state;
+	struct errinfo e;
+	struct copy *c;
+	char *bytes, *kept;
+	size_t i, len, n;
+	int r;
+
+	copy_close(kept_copy(d, 3));
+	kept = file_on_disk(d, ".checkpoint", &n);
+	bytes = file_on_disk(d, ".jsonl", &len);
+	for (i = 0; i < len; i += 3) {
+		bytes[i] ^= 1;
+		put_on_disk(d, ".jsonl", bytes, len);
+		r = copy_open(d->p, game_id(d->t.game), &c, &e);
+		if (r != ERR_SERVER &&
+		    (r != ERR_BAD || strstr(e.text, "damaged at line") == NULL))
+			fail_msg("byte %zu: %d %s", i, r, e.text);
+		bytes[i] ^= 1;
+		put_on_disk(d, ".checkpoint", kept, n);
+	}
+	put_on_disk(d, ".jsonl", bytes, len);
+	opens_with(d, 3, 3);
+	free(bytes);
+	bytes = file_on_disk(d, ".side", &len);
+	for (i = 0; i < len; i += 3) {
+		bytes[i] ^= 1;
+		put_on_disk(d, ".side", bytes, len);
+		assert_int_equal(
+		    copy_open(d->p, game_id(d->t.game), &c, &e), ERR_BAD);
+		bytes[i] ^= 1;
+		put_on_disk(d, ".checkpoint", kept, n);
+	}
+	free(bytes);
+	free(kept);
+}
+
+static void
+a_checkpoint_is_of_one_profile_server_and_game(void **state)
+{
+	static const char *const suffixes[] = {
+	    ".jsonl", ".side", ".checkpoint"};
+	struct desk *d = *state, other = {.p = NULL};
+	struct errinfo e = {.text = ""};
+	char *bytes, *from, *mine, *to;
+	uint8_t id[HASH_LEN];
+	struct copy *c;
+	size_t i, len;
+	bool is_new;
+
+	/* Another profile's, of the same copy. */
+	copy_close(kept_copy(d, 3));
+	mine = file_on_disk(d, ".checkpoint", NULL);
+	assert_int_equal(profile_open("bert", &other.p, &e), 0);
+	assert_int_equal(profile_make(other.p, &is_new, &e), 0);
+	memcpy(other.p->pin, d->p->pin, SIGN_KEY_LEN);
+	other.p->has_pin = true;
+	other.t = d->t;
+	copy_close(kept_copy(&other, 3));
+	bytes = file_on_disk(&other, ".checkpoint", &len);
+	assert_memory_not_equal(
+	    bytes + len - HASH_LEN, mine + len - HASH_LEN, HASH_LEN);
+	put_on_disk(d, ".checkpoint", bytes, len);
+	opens_with(d, 3, 0);
+	free(bytes);
+	profile_free(other.p);
+	/* Another game's, whatever its files say. */
+	memcpy(id, game_id(d->t.game), HASH_LEN);
+	id[0] ^= 1;
+	for (i = 0; i < 3; i++) {
+		from = profile_game_path(d->p, game_id(d->t.game), suffixes[i]);
+		to = profile_game_path(d->p, id, suffixes[i]);
+		assert_int_equal(link(from, to), 0);
+		free(from);
+		free(to);
+	}
+	assert_int_equal(copy_open(d->p, id, &c, &e), 0);
+	assert_int_equal(c->n, 3);
+	assert_int_equal(c->checked, 0);
+	copy_close(c);
+	put_on_disk(d, ".checkpoint", mine, len);
+	/* Another server's: the pin has changed since. */
+	opens_with(d, 3, 3);
+	d->p->pin[0] ^= 1;
+	assert_int_not_equal(copy_open(d->p, game_id(d->t.game), &c, &e), 0);
+	d->p->pin[0] ^= 1;
+	opens_with(d, 3, 3);
+	/* Without the key there is none, and no error. */
+	from = profile_path(d->p, "sign.key");
+	assert_int_equal(unlink(from), 0);
+	opens_with(d, 3, 0);
+	free(from);
+	free(mine);
+}
+
+static void
+what_cannot_be_checked_has_no_checkpoint(void **state)
+{
+	struct desk *d = *state;
+	struct errinfo e = {.text = ""};
+	struct copy *c = open_copy(d);
+	char *path;
+
+	add_lines(d, c, 3);
+	assert_int_equal(copy_keep(c, &e), 0);
+	assert_true(copy_report(c)->is_unchecked);
+	copy_close(c);
+	path = profile_game_path(d->p, game_id(d->t.game), ".checkpoint");
+	assert_false(file_exists(path));
+	free(path);
+	c = open_copy(d);
+	assert_int_equal(c->n, 3);
+	assert_true(copy_report(c)->is_unchecked);
+	copy_close(c);
+}
+
 int
 main(void)
 {
@@ -458,6 +711,11 @@ main(void)
 	    TEST(what_another_process_added_is_taken_in),
 	    TEST(side_lines_must_be_what_their_hash_says),
 	    TEST(the_export_verifies_and_holds_only_what_is_named),
+	    TEST(what_was_verified_is_not_verified_again),
+	    TEST(a_checkpoint_with_any_byte_changed_is_not_believed),
+	    TEST(a_changed_byte_of_the_files_is_found_beside_a_checkpoint),
+	    TEST(a_checkpoint_is_of_one_profile_server_and_game),
+	    TEST(what_cannot_be_checked_has_no_checkpoint),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));

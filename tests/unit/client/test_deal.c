@@ -175,21 +175,6 @@ a_cup_has_at_most_a_thousand_chits(void **state)
 }
 
 static void
-a_cup_is_found_by_its_name(void **state)
-{
-	json_t *view = json_loads("{\"cups\":[{\"cup\":\"a\",\"in\":[]},"
-				  "{\"cup\":\"b\",\"in\":[\"x\"]}]}",
-	    0, NULL);
-
-	(void)state;
-	assert_ptr_equal(roll_cup(view, "b"),
-	    json_array_get(json_object_get(view, "cups"), 1));
-	assert_null(roll_cup(view, "c"));
-	assert_null(roll_cup(NULL, "a"));
-	json_decref(view);
-}
-
-static void
 offers_are_words(void **state)
 {
 	(void)state;
@@ -215,7 +200,8 @@ offers_are_words(void **state)
 	refuses(offer_parse, "pause 0", "1 to 366");
 	refuses(offer_parse, "pause 367", "1 to 366");
 	refuses(offer_parse, "truce 100", "1 to 99");
-	refuses(offer_parse, "adjust", "cannot be offered");
+	refuses(offer_parse, "adjust", "umpire adjust GAME UNIT FIELD=VALUE");
+	refuses(offer_parse, "peace", "'peace' cannot be offered");
 }
 
 static void
@@ -396,7 +382,6 @@ main(void)
 	    cmocka_unit_test(dice_are_a_count_and_sides),
 	    cmocka_unit_test(chits_are_distinct_ids),
 	    cmocka_unit_test(a_cup_has_at_most_a_thousand_chits),
-	    cmocka_unit_test(a_cup_is_found_by_its_name),
 	    cmocka_unit_test(offers_are_words),
 	    cmocka_unit_test(rulings_are_words),
 	    cmocka_unit_test(changes_are_units_and_their_members),

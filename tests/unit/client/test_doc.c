@@ -19,7 +19,6 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "common/rules/show/render.h"
-#include "common/rules/show/render_row.h"
 
 #define HOSTILE "<b onx=\"'\">&amp;\xe2\x80\xae\x1b[1m\xff| *_`[](x)#~\\"
 
@@ -336,7 +335,7 @@ text_is_plain_whatever_is_told(void **state)
 
 	(void)state;
 	sheet_open(&s, doc_text_new);
-	/* Who calls for a title has made its names safe (out_safe()). */
+	/* Who calls for a title has made its names safe (text_safe()). */
 	sheet_fill(&s, "a b c");
 	text = sheet_end(&s);
 	assert_non_null(strstr(text, "a b c: a b c, a b c (a b c) against"));

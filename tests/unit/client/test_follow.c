@@ -548,6 +548,27 @@ so_is_one_before_its_lists(void **state)
 	watch_lobby(true);
 }
 
+/* ---- a connection that is lost ---- */
+
+static void
+who_has_given_a_command_does_not_wait_for_the_pause(void **state)
+{
+	struct profile p = {.name = NULL};
+	struct follow_news news;
+	struct link *l = xalloc(sizeof(*l));
+	struct follow *f;
+
+	(void)state;
+	l->p = &p;
+	f = follow_new(l);
+	assert_int_equal(follow_next(f, &news), FOLLOW_LOST);
+	assert_true(follow_wait_ms(f) > 0);
+	assert_int_equal(follow_next(f, &news), FOLLOW_NOTHING);
+	follow_look(f);
+	assert_int_equal(follow_wait_ms(f), 0);
+	follow_free(f);
+}
+
 int
 main(void)
 {
@@ -557,6 +578,8 @@ main(void)
 	    cmocka_unit_test(games_are_looked_at_in_a_flood),
 	    cmocka_unit_test(a_flood_of_the_lobby_is_told_bit_by_bit),
 	    cmocka_unit_test(so_is_one_before_its_lists),
+	    cmocka_unit_test(
+		who_has_given_a_command_does_not_wait_for_the_pause),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);

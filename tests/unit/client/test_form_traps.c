@@ -4,7 +4,6 @@
  * change, an answer that says nothing new, questions that lead nowhere.
  */
 #include "client/play/form_may.h"
-#include "common/rules/systems/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +17,7 @@
 
 #include "client/play/form_tell.h"
 #include "common/rules/show/render.h"
+#include "common/rules/systems/systems.h"
 
 #include "tests/lib/form.h"
 
@@ -50,13 +50,14 @@ static void
 another_edge_is_not_the_same_edge(void **state)
 {
 	static const char *const lines[] = {"fr-1", "column", "none", "ru-1",
-	    "line", "none", "left", "1 3", "left", "1 2", "1", "y", NULL};
+	    "line", "none", "left", "1 3", "left", "1", "1", "y", NULL};
 	static const char *const texts[] = {"  1  Touches also another edge",
 	    "Which edges does the attacker touch",
-	    "That is the edge which was named before",
-	    "Which edges does the attacker touch",
+	    "  1  front of the defender\n"
+	    "  2  right flank of the defender\n"
+	    "  3  rear of the defender\n",
 	    "What does the attack come across", "  1  a wall\n",
-	    "touches front of the defender, left flank of the defender; "
+	    "touches left flank of the defender, front of the defender; "
 	    "across a wall\n",
 	    NULL};
 	json_t *combat, *v;
@@ -65,7 +66,7 @@ another_edge_is_not_the_same_edge(void **state)
 	(void)state;
 	table_begun(&t);
 	combat = form_hears(&t, 1, lines, texts);
-	v = table_json("[\"front\",\"left\"]");
+	v = table_json("[\"left\",\"front\"]");
 	assert_true(json_equal(
 	    json_object_get(
 		json_array_get(json_object_get(combat, "contacts"), 0),
@@ -80,13 +81,12 @@ another_edge_is_not_the_same_edge(void **state)
 static const char *
 forms_not(const char *system, const char *mine, const char *theirs)
 {
-	json_t *view, *one = table_json(mine), *two = table_json(theirs);
+	json_t *roster, *one = table_json(mine), *two = table_json(theirs);
 	const char *text;
 
-	assert_non_null(view = json_pack("{s:s, s:{s:o, s:o}}", "system",
-			    system, "roster", "1", one, "2", two));
-	text = form_may_not(view, 1);
-	json_decref(view);
+	assert_non_null(roster = json_pack("{s:o, s:o}", "1", one, "2", two));
+	text = form_may_not(system, roster, 1);
+	json_decref(roster);
 	return (text);
 }
 

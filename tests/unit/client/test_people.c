@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "client/base/xalloc.h"
+#include "client/profile/display.h"
 #include "client/replica/people.h"
 
 /* What an account with a name is called where others are, too. */
@@ -87,23 +88,23 @@ names_stand_by_themselves_or_with_the_account(void **state)
 static void
 names_have_an_end(void **state)
 {
-	char name[PEOPLE_NAME + 2];
+	char name[DISPLAY_NAME + 2];
 
 	(void)state;
 	memset(name, 'a', sizeof(name));
 	name[40] = '\0';
-	assert_true(people_is_name(name));
+	assert_true(display_is_name(name));
 	name[40] = 'a';
 	name[41] = '\0';
-	assert_false(people_is_name(name));
+	assert_false(display_is_name(name));
 	/* Marks take no columns, but bytes. */
 	name[1] = '\0';
-	while (strlen(name) + 2 <= PEOPLE_NAME)
+	while (strlen(name) + 2 <= DISPLAY_NAME)
 		strncat(name, "\xcc\x81", sizeof(name) - strlen(name) - 1);
-	assert_true(people_is_name(name));
+	assert_true(display_is_name(name));
 	strncat(name, "\xcc\x81", sizeof(name) - strlen(name) - 1);
-	assert_int_equal(strlen(name), PEOPLE_NAME + 1);
-	assert_false(people_is_name(name));
+	assert_int_equal(strlen(name), DISPLAY_NAME + 1);
+	assert_false(display_is_name(name));
 }
 
 static void

@@ -25,7 +25,6 @@
 #include "client/replica/secret.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
-#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 static const char secret_roster[] =

@@ -33,7 +33,7 @@ read_over(json_t *terms, const char *words)
 	     w = strtok_r(NULL, " ", &save))
 		argv[argc++] = w;
 	opt_init(&cx.opts);
-	if (opt_parse(&cx.opts, argc, argv, cmd_new.opts, cmd_globals, false,
+	if (opt_parse(&cx.opts, argc, argv, cmd_new.opts, cmds_globals, false,
 		NULL, &e) != 0)
 		fail_msg("'%s': %s", words, e.text);
 	status = settings_read(&cx, terms);

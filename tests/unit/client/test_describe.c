@@ -19,13 +19,12 @@
 #include <unistd.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/past.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
 #include "client/replica/copy.h"
 #include "client/replica/standing.h"
+#include "client/report/battle.h"
 #include "client/report/describe.h"
-#include "common/record/order_kind.h"
 #include "tests/lib/table.h"
 
 #define HOUR_MS 3600000
@@ -143,32 +142,36 @@ give(struct desk *d, int seat, enum order_kind kind, const char *fmt, ...)
 	return (d->c->n - 1);
 }
 
+/* What a line did. */
+static const struct game_entry *
+entry(struct desk *d, int64_t seq)
+{
+	return (battle_entry(copy_battle(d->c), seq));
+}
+
 /* Checks how an offer ended. */
 static void
 ends(struct desk *d, int64_t seq, const char *fate, int64_t by)
 {
-	struct story *st = story_new(d->c);
-	int64_t got;
+	const struct game_entry *en = entry(d, seq);
 
-	assert_string_equal(describe_fate(st, seq, &got), fate);
-	assert_int_equal(got, by);
-	story_free(st);
+	assert_string_equal(describe_fate(en->fate), fate);
+	assert_int_equal(en->fate_by, by);
 }
 
 /* Checks the sentence of a line. */
 static void
 tells(struct desk *d, int64_t seq, const char *wanted)
 {
-	struct story *st = story_new(d->c);
-	struct past_entry en;
+	const struct battle *b = copy_battle(d->c);
+	struct battle_line bl;
 	char *s;
 
-	assert_true(past_read(d->c, seq, &en));
-	s = describe_line(st, &en);
+	assert_true(battle_read(b, seq, &bl));
+	s = describe_line(b, &bl);
 	assert_string_equal(s, wanted);
 	free(s);
-	past_entry_clear(&en);
-	story_free(st);
+	battle_clear(&bl);
 }
 
 static void
@@ -201,58 +204,48 @@ static void
 lines_taken_back_are_known(void **state)
 {
 	struct desk *d = *state;
-	struct past *p;
 	int64_t by, chat, cup, end, from, offer, roll;
-	bool is_objected;
 
 	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
 	cup = give(d, 1, ORDER_CUP,
 	    "{\"do\":\"make\",\"cup\":\"events\",\"items\":[\"a\",\"b\"]}");
 	from = give(d, 1, ORDER_FREE, "{\"cup\":\"events\",\"draw\":2}");
 	roll = give(d, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
-	p = past_new(d->c);
-	assert_true(past_is_undoable(p, roll));
-	assert_false(past_is_undoable(p, cup));
+	assert_true(battle_is_undoable(copy_battle(d->c), roll));
+	assert_false(battle_is_undoable(copy_battle(d->c), cup));
 	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), roll);
 	assert_int_equal(game_undoable(copy_game(d->c), roll), from);
 	assert_int_equal(game_undoable(copy_game(d->c), from), -1);
-	past_free(p);
 	end = give(d, 1, ORDER_TURN_END, "{}");
 	chat = give(d, 1, ORDER_CHAT, TABLE_CHAT);
-	p = past_new(d->c);
-	assert_true(past_is_undoable(p, end));
-	assert_false(past_is_undoable(p, chat));
+	assert_true(battle_is_undoable(copy_battle(d->c), end));
+	assert_false(battle_is_undoable(copy_battle(d->c), chat));
 	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), end);
-	past_free(p);
 	offer = give(d, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":%d}",
 	    (int)from);
 	tells(d, offer,
 	    "p1 asks for taking back line 7 (p1 draws 2 from the cup "
 	    "events) and what came after it");
 	by = give(d, 2, ORDER_ACCEPT, "{\"to\":%d}", (int)offer);
-	p = past_new(d->c);
-	assert_int_equal(past_taken_back(p, from), by);
-	assert_int_equal(past_taken_back(p, roll), by);
-	assert_int_equal(past_taken_back(p, end), by);
-	assert_int_equal(past_taken_back(p, chat), -1);
-	assert_int_equal(past_taken_back(p, cup), -1);
-	assert_int_equal(past_taken_back(p, by), -1);
-	assert_false(past_is_undoable(p, end));
+	assert_int_equal(entry(d, from)->taken_back, by);
+	assert_int_equal(entry(d, roll)->taken_back, by);
+	assert_int_equal(entry(d, end)->taken_back, by);
+	assert_int_equal(entry(d, chat)->taken_back, -1);
+	assert_int_equal(entry(d, cup)->taken_back, -1);
+	assert_int_equal(entry(d, by)->taken_back, -1);
+	assert_false(battle_is_undoable(copy_battle(d->c), end));
 	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
-	assert_int_equal(past_answer(p, roll, &is_objected), -1);
-	assert_false(is_objected);
+	assert_int_equal(entry(d, roll)->fate, GAME_FATE_NONE);
 	/* Numbers that are no lines. */
-	assert_int_equal(past_taken_back(p, -1), -1);
-	assert_int_equal(past_taken_back(p, d->c->n), -1);
-	assert_int_equal(past_kind(p, d->c->n), ORDER_UNKNOWN);
-	past_free(p);
+	assert_int_equal(entry(d, -1)->taken_back, -1);
+	assert_int_equal(entry(d, d->c->n)->taken_back, -1);
+	assert_int_equal(entry(d, d->c->n)->kind, ORDER_UNKNOWN);
 }
 
 static void
 changes_have_their_former_values(void **state)
 {
 	struct desk *d = *state;
-	struct past *p;
 	const json_t *v;
 	int64_t first, none, offer, second;
 
@@ -269,21 +262,19 @@ changes_have_their_former_values(void **state)
 	offer = give(d, 2, ORDER_PROPOSE,
 	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
 	    "\"strength\":2}]}");
-	p = past_new(d->c);
-	v = json_object_get(past_before(p, first), "fr-1");
+	v = json_object_get(entry(d, first)->before, "fr-1");
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 5);
-	v = json_object_get(past_before(p, first), "ru-1");
+	v = json_object_get(entry(d, first)->before, "ru-1");
 	assert_null(json_object_get(v, "out"));
-	v = json_object_get(past_before(p, second), "fr-1");
+	v = json_object_get(entry(d, second)->before, "fr-1");
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 4);
-	v = json_object_get(past_before(p, offer), "fr-1");
+	v = json_object_get(entry(d, offer)->before, "fr-1");
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 3);
-	assert_null(past_before(p, none));
-	assert_null(past_before(p, 0));
+	assert_null(entry(d, none)->before);
+	assert_null(entry(d, 0)->before);
 	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), second + 1);
-	past_free(p);
 	ends(d, offer, "open", -1);
-	tells(d, second, "p1 proposes changing fr-1: strength 3");
+	tells(d, second, "p1 proposes changing fr-1: strength 4 -> 3");
 }
 
 static void
@@ -291,7 +282,6 @@ claims_take_effect_only_past_the_deadline(void **state)
 {
 	struct desk *d = *state;
 	int64_t early, late, own, ruling;
-	struct past *p;
 
 	d->t.at_ms += HOUR_MS / 2;
 	early = give(d, 2, ORDER_CLAIM, "{}");
@@ -302,13 +292,11 @@ claims_take_effect_only_past_the_deadline(void **state)
 	    "{\"claim\":%d,\"do\":\"extend\",\"extend_s\":7200,"
 	    "\"why\":" TABLE_REF "}",
 	    (int)late);
-	p = past_new(d->c);
-	assert_false(past_is_effective(p, early));
-	assert_false(past_is_effective(p, own));
-	assert_true(past_is_effective(p, late));
-	assert_false(past_is_effective(p, 0));
-	assert_false(past_is_effective(p, -1));
-	past_free(p);
+	assert_int_equal(entry(d, early)->claimed, GAME_CLAIMED_NOTHING);
+	assert_int_equal(entry(d, own)->claimed, GAME_CLAIMED_NOTHING);
+	assert_int_not_equal(entry(d, late)->claimed, GAME_CLAIMED_NOTHING);
+	assert_int_equal(entry(d, 0)->claimed, GAME_CLAIMED_NOTHING);
+	assert_int_equal(entry(d, -1)->claimed, GAME_CLAIMED_NOTHING);
 	tells(d, early,
 	    "p2 claims that the other side's time has run out: it "
 	    "has not, and nothing follows");
@@ -323,7 +311,6 @@ rulings_need_both_seats(void **state)
 {
 	struct desk *d = *state;
 	int64_t by, end, ruling;
-	struct past *p;
 
 	end = give(d, 1, ORDER_TURN_END, "{}");
 	ruling = give(d, 0, ORDER_RULING,
@@ -333,14 +320,10 @@ rulings_need_both_seats(void **state)
 	tells(d, by,
 	    "p2 accepts the ruling of line 7, taking back line 6 (p1 "
 	    "ends the turn) and what came after it");
-	p = past_new(d->c);
-	assert_int_equal(past_taken_back(p, end), -1);
-	past_free(p);
+	assert_int_equal(entry(d, end)->taken_back, -1);
 	by = give(d, 1, ORDER_ACCEPT, "{\"to\":%d}", (int)ruling);
 	ends(d, ruling, "accepted", by);
-	p = past_new(d->c);
-	assert_int_equal(past_taken_back(p, end), by);
-	past_free(p);
+	assert_int_equal(entry(d, end)->taken_back, by);
 }
 
 static void
@@ -368,7 +351,7 @@ leave(struct desk *d, const char *text, struct standing *s)
 {
 	struct errinfo e = {.text = ""};
 
-	if (standing_make(d->c, 1, text, s, &e) != 0)
+	if (standing_make(d->p, copy_battle(d->c), 1, text, s, &e) != 0)
 		fail_msg("%s", e.text);
 	assert_string_equal(
 	    json_string_value(json_object_get(s->open, "text")), text);
@@ -385,7 +368,7 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	json_t *list;
 	int64_t seq;
 
-	assert_int_equal(standing_load(d->c, &list, &e), 0);
+	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), 0);
 	assert_int_equal(json_array_size(list), 0);
 	json_decref(list);
 	text = standing_text("retire", "all");
@@ -397,7 +380,7 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	/* This order never came into the record: its entry goes. */
 	leave(d, text, &b);
 	assert_memory_not_equal(a.commit, b.commit, HASH_LEN);
-	assert_int_equal(standing_load(d->c, &list, &e), 0);
+	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), 0);
 	assert_int_equal(json_array_size(list), 1);
 	json_decref(list);
 	hex_format(hex, b.commit, HASH_LEN);
@@ -406,10 +389,10 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	d->t.open = NULL;
 	standing_clear(&a);
 	leave(d, text, &a);
-	assert_int_equal(standing_load(d->c, &list, &e), 0);
+	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), 0);
 	assert_int_equal(json_array_size(list), 2);
-	assert_string_equal(standing_find(d->c, list, seq), text);
-	assert_null(standing_find(d->c, list, 0));
+	assert_string_equal(standing_find(copy_battle(d->c), list, seq), text);
+	assert_null(standing_find(copy_battle(d->c), list, 0));
 	json_decref(list);
 	tells(d, seq, "p1 leaves a standing order");
 	standing_clear(&a);
@@ -429,13 +412,16 @@ a_damaged_or_pending_file_is_never_written_over(void **state)
 
 	path = profile_game_path(d->p, d->c->id, ".standing");
 	assert_int_equal(file_write(path, "[{", 2, 0600, &e), 0);
-	assert_int_equal(standing_load(d->c, &list, &e), ERR_BAD);
-	assert_int_equal(standing_make(d->c, 1, "{}", &s, &e), ERR_BAD);
+	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), ERR_BAD);
+	assert_int_equal(
+	    standing_make(d->p, copy_battle(d->c), 1, "{}", &s, &e), ERR_BAD);
 	assert_int_equal(file_remove(path, &e), 0);
 	free(path);
 	path = profile_game_path(d->p, d->c->id, ".pending");
 	assert_int_equal(file_write(path, "x", 1, 0600, &e), 0);
-	assert_int_equal(standing_make(d->c, 1, "{}", &s, &e), ERR_EXISTS);
+	assert_int_equal(
+	    standing_make(d->p, copy_battle(d->c), 1, "{}", &s, &e),
+	    ERR_EXISTS);
 	assert_int_equal(file_remove(path, &e), 0);
 	free(path);
 }

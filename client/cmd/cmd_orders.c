@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The subcommands that give a small order: what stands in its way is told, or
+ * asked, before anything is signed, and what came of it afterwards.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/text.h"
+#include "client/base/xalloc.h"
+#include "client/cmd/cmds.h"
+#include "client/play/actions.h"
+#include "client/play/agree.h"
+#include "client/play/commit.h"
+#include "client/play/deal.h"
+#include "client/play/duration.h"
+#include "client/play/finish.h"
+#include "client/play/play.h"
+#include "client/play/takeback.h"
+#include "client/play/tell.h"
+#include "client/replica/copy.h"
+#include "client/report/describe.h"
+#include "common/base/clock.h"
+#include "common/game/game.h"
+#include "common/game/game_clock.h"
+#include "common/record/order.h"
+
+#define CMD_ORDERS_HOLIDAY 366 /* days */
+
+static const struct opt_def cmd_orders_why[] = {
+    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+/* An order that is its action's args, and its text if it has one. */
+struct cmd_orders_row {
+	const struct cmd *cmd;
+	enum order_kind kind;
+	bool is_opening; /* a choice of ours that waits is opened before it */
+	/* Prints what stands in its way, and asks; 0, or an exit status. */
+	int (*check)(struct play *pl, const struct action *a);
+};
+
+/* Says that it is too late for the game to end otherwise. */
+static int
+cmd_orders_over(void)
+{
+	out_error("this game is over already");
+	return (EX_DATAERR);
+}
+
+/* Checks that the game is in play and our seat is a player's. */
+static int
+cmd_orders_player(const struct play *pl, const char *text)
+{
+	const int status = deal_need_play(pl);
+
+	return (status == 0 && pl->seat < 1 ? tell_not_now(pl, text) : status);
+}
+
+/* Ready: agrees to who plays; the last one starts the game. */
+static int
+cmd_orders_ready(struct play *pl, const struct action *a)
+{
+	(void)a;
+	return (tell_is_owed(pl, OWED_READY)
+		? 0
+		: tell_not_now(pl, "your `ready` is not asked for now"));
+}
+
+/* Resign: gives the game up. */
+static int
+cmd_orders_resign(struct play *pl, const struct action *a)
+{
+	const enum game_phase phase = game_phase(play_game(pl));
+
+	(void)a;
+	if (phase == GAME_OVER || phase == GAME_FINISHED)
+		return (cmd_orders_over());
+	return (cmd_confirm(pl->cx,
+	    phase == GAME_MUSTER
+		? "Cancel this game, before it has begun?"
+		: "Resign?  You lose the game, and that stays."));
+}
+
+/* Cancel: calls a game off that has not begun. */
+static int
+cmd_orders_cancel(struct play *pl, const struct action *a)
+{
+	const enum game_phase phase = game_phase(play_game(pl));
+
+	if (phase == GAME_PLAY || phase == GAME_HALTED) {
+		out_error("this game has begun");
+		out_note("`umpire resign %s` gives it up; `umpire close %s` "
+			 "offers to stop it\nwithout a result.",
+		    pl->name, pl->name);
+		return (EX_DATAERR);
+	}
+	if (phase == GAME_MUSTER && pl->seat == 0) {
+		out_error("a director cannot call a game off");
+		return (EX_DATAERR);
+	}
+	return (cmd_orders_resign(pl, a));
+}
+
+/* Close: signs the result, or offers to stop without one. */
+static int
+cmd_orders_close(struct play *pl, const struct action *a)
+{
+	const struct game *g = play_game(pl);
+	const int side = game_side_of(pl->seat);
+
+	(void)a;
+	if (game_is_finished(g)) {
+		out_error("this game is finished already");
+		return (EX_DATAERR);
+	}
+	return (cmd_confirm(pl->cx,
+	    game_phase(g) == GAME_OVER || game_phase(g) == GAME_HALTED
+		? "Close the game, and sign its result?"
+		: side != 0 && game_has_closed(g, 3 - side)
+		? "Agree to stop without a result?  That ends the game."
+		: "Offer to stop without a result?"));
+}
+
+/* End-turn: gives the turn to the other side. */
+static int
+cmd_orders_end_turn(struct play *pl, const struct action *a)
+{
+	(void)a;
+	if (!tell_is_owed(pl, OWED_TURN))
+		return (tell_not_now(pl, tell_no_turn(pl)));
+	return (
+	    cmd_can_ask(pl->cx) ? cmd_confirm(pl->cx, "End your turn?") : 0);
+}
+
+/* Holiday: days that do not count for the own clock. */
+static int
+cmd_orders_holiday(struct play *pl, const struct action *a)
+{
+	const struct game_clock *clock = game_clock(play_game(pl));
+	int64_t left;
+	int status;
+
+	if ((status = cmd_orders_player(pl, "the director has no clock")) != 0)
+		return (status);
+	if (clock == NULL)
+		return (tell_not_now(pl, "this game has no clock"));
+	left = clock->sides[game_side_of(pl->seat)].holidays;
+	if (json_integer_value(json_object_get(a->args, "days")) <= left)
+		return (0);
+	out_error("your side has %lld day%s of holiday left", (long long)left,
+	    left == 1 ? "" : "s");
+	return (EX_DATAERR);
+}
+
+/* Resume: ends a pause that was agreed on, before its time. */
+static int
+cmd_orders_resume(struct play *pl, const struct action *a)
+{
+	const struct game_clock *clock = game_clock(play_game(pl));
+	const int64_t at_ms = game_at_ms(play_game(pl));
+	int status;
+
+	(void)a;
+	if ((status = cmd_orders_player(pl, "the director has no clock")) != 0)
+		return (status);
+	if (clock != NULL && clock->paused_until > at_ms)
+		return (0);
+	return (tell_not_now(pl,
+	    clock != NULL &&
+		    clock->sides[game_side_of(pl->seat)].away_until > at_ms
+		? "there is no pause; a holiday is not ended early, "
+		  "but you may move in it"
+		: "there is no pause"));
+}
+
+/* Claim: works out from the copy whether the other side's time has run out. */
+static int
+cmd_orders_claim(struct play *pl, const struct action *a)
+{
+	const struct game *g = play_game(pl);
+	int64_t deadline, now = clock_wall_ms();
+	char when[32], *due;
+	int side, status;
+
+	(void)a;
+	if (opt_has(&pl->cx->opts, "anyway"))
+		return (0);
+	if ((status = deal_need_play(pl)) != 0)
+		return (status);
+	if (!game_settings(g)->has_clock)
+		return (tell_not_now(pl, "this game has no clock"));
+	if (pl->seat < 1)
+		return (tell_not_now(pl, "the director claims nothing"));
+	side = game_side_of(pl->seat);
+	if (game_deadline_ms(g, side) >= 0)
+		return (tell_not_now(pl, "your own clock runs"));
+	deadline = game_deadline_ms(g, 3 - side);
+	if (deadline < 0)
+		return (tell_not_now(pl, "no clock runs now"));
+	if (deadline <= now)
+		return (0);
+	due = duration_due(now, deadline);
+	out_error("the other side's time runs until %s (%s)",
+	    out_time(when, deadline), due);
+	free(due);
+	out_note("Nothing was sent.  From then on: umpire claim %s", pl->name);
+	if (deadline - now < 120000)
+		out_note("The server's clock decides; --anyway claims now.");
+	return (EX_DATAERR);
+}
+
+/*
+ * Say: a chat.  The words lie beside the record, which holds only a salted
+ * hash of them, so that they can be erased.
+ */
+static int
+cmd_orders_say(struct play *pl, const struct action *a)
+{
+	return (pl->seat == 0 && json_object_get(a->args, "to") != NULL
+		? tell_not_now(pl, "the director has no side")
+		: 0);
+}
+
+static const struct cmd_orders_row cmd_orders_rows[] = {
+    {&cmd_ready, ORDER_READY, false, cmd_orders_ready},
+    {&cmd_resign, ORDER_RESIGN, false, cmd_orders_resign},
+    {&cmd_cancel, ORDER_RESIGN, false, cmd_orders_cancel},
+    {&cmd_close, ORDER_CLOSE, false, cmd_orders_close},
+    {&cmd_end_turn, ORDER_TURN_END, true, cmd_orders_end_turn},
+    {&cmd_holiday, ORDER_PAUSE, false, cmd_orders_holiday},
+    {&cmd_resume, ORDER_PAUSE, false, cmd_orders_resume},
+    {&cmd_claim, ORDER_CLAIM, true, cmd_orders_claim},
+    {&cmd_say, ORDER_CHAT, false, cmd_orders_say},
+};
+
+/* Gives the order of the subcommand's row. */
+static int
+cmd_orders_play(struct play *pl, const struct action *a)
+{
+	const struct cmd_orders_row *row = cmd_orders_rows;
+	int64_t seq;
+	int status = 0;
+
+	while (row->cmd != pl->cx->cmd)
+		row++;
+	/* What both sides have agreed on is closed without a question. */
+	if (row->kind == ORDER_CLOSE && finish_is_due(pl)) {
+		if ((status = finish_close(pl, &seq)) == 0)
+			tell_order(pl, seq);
+		return (status);
+	}
+	if (row->is_opening)
+		status = commit_open(pl, &seq);
+	if (status == 0 && !play_is_sent(pl, row->kind, a->args, a->text))
+		status = row->check(pl, a);
+	if (status == 0)
+		status = deal_give(pl, row->kind,
+		    a->args == NULL ? xalloc_json(json_object())
+				    : xalloc_copy(a->args),
+		    "ref", a->text);
+	return (status);
+}
+
+/* Opens a secret choice to which both sides have committed. */
+static int
+cmd_orders_play_open(struct play *pl, const struct action *a)
+{
+	int64_t seq;
+	int status;
+
+	(void)a;
+	if ((status = commit_open(pl, &seq)) != 0)
+		return (status);
+	/* The order of an earlier run may just have got through. */
+	if (seq < 0 && play_is_sent(pl, ORDER_OPEN, NULL, NULL))
+		seq = pl->sent_seq;
+	if (seq < 0)
+		return (
+		    tell_not_now(pl, "no choice of yours waits to be opened"));
+	tell_order(pl, seq);
+	return (0);
+}
+
+/* Says what is accepted, and asks where the game is another one by it. */
+static int
+cmd_orders_confirm(struct play *pl, const struct game_offer *f)
+{
+	const bool is_final = f->what == GAME_OFFER_TAKEBACK ||
+	    f->what == GAME_OFFER_VICTORY || f->what == GAME_OFFER_DRAW ||
+	    f->what == GAME_OFFER_RULING;
+	char *about, *question, *s, *safe;
+	int status;
+
+	/* What changes units may be taken back. */
+	if (!is_final && f->what != GAME_OFFER_ADJUST)
+		return (0);
+	if (game_offer_is_takeback(f)) {
+		s = takeback_words(
+		    pl, json_integer_value(json_object_get(f->args, "from")));
+		about = xalloc_printf("taking back %s", s);
+		free(s);
+	} else {
+		about = describe_offer(copy_battle(pl->copy), f->seq);
+	}
+	question = xalloc_printf("You accept %s.  Accept line %lld?%s", about,
+	    (long long)f->seq, is_final ? "  That stays." : "");
+	safe = text_safe(question);
+	status = is_final ? cmd_confirm(pl->cx, safe)
+			  : cmd_confirm_as(pl->cx, safe,
+				"changes of units are confirmed first: without "
+				"a terminal to ask on, add --yes");
+	free(question);
+	free(safe);
+	free(about);
+	return (status);
+}
+
+/*
+ * Accepts, closes the game if it is decided by that, and tells both.  What
+ * was accepted holds also if the close fails.
+ */
+static int
+cmd_orders_play_accept(struct play *pl, const struct action *a)
+{
+	const struct game_offer *offer;
+	int64_t seq, to;
+	json_t *args;
+	int status;
+
+	if (deal_is_sent(pl, ORDER_ACCEPT, a->seq, NULL)) {
+		seq = pl->sent_seq;
+	} else {
+		if ((status = commit_open(pl, &seq)) != 0 ||
+		    (status = deal_find(pl, a->seq, GAME_MAY_ACCEPT, &offer)) !=
+			0)
+			return (status);
+		/* The list may be another one behind the question. */
+		to = offer->seq;
+		if ((status = cmd_orders_confirm(pl, offer)) != 0)
+			return (status);
+		args = xalloc_json(json_object());
+		xalloc_set(args, "to", json_integer(to));
+		status = play_order(pl, ORDER_ACCEPT, args, NULL, &seq);
+		if (status != 0)
+			return (status);
+	}
+	finish_try(pl);
+	tell_order(pl, seq);
+	return (0);
+}
+
+/* Agrees or objects to what waits for our answer. */
+static int
+cmd_orders_play_answer(struct play *pl, const struct action *a)
+{
+	const bool is_agreed = a->kind == ACTION_AGREE;
+	enum order_kind kind;
+	int64_t seq, to;
+	int status;
+
+	if (deal_is_sent(
+		pl, ORDER_ANSWER, -1, is_agreed ? "agree" : "object")) {
+		tell_order(pl, pl->sent_seq);
+		return (0);
+	}
+	if (!agree_is_owed(pl, &to, &kind))
+		return (tell_not_now(pl, "no answer of yours is waited for"));
+	if (!is_agreed && agree_is_final(kind))
+		return (tell_not_now(pl, "nothing is left to object to"));
+	if ((status = agree_send(pl, to, is_agreed, a->text, &seq)) != 0)
+		return (status);
+	/* What follows may be a choice that was sealed. */
+	status = commit_open(pl, &to);
+	tell_order(pl, seq);
+	return (status);
+}
+
+/* Reads the word and --why. */
+static int
+cmd_orders_parse_answer(struct cmd_ctx *cx, struct action *a)
+{
+	const char *word = cmd_arg(cx, 1), *why;
+	int status;
+
+	if (strcmp(word, "agree") != 0 && strcmp(word, "object") != 0)
+		return (
+		    cmd_usage(cx, "'%s' is neither agree nor object", word));
+	if ((status = deal_text(cx, "why", &why)) != 0)
+		return (status);
+	a->kind = strcmp(word, "agree") == 0 ? ACTION_AGREE : ACTION_OBJECT;
+	if (why != NULL && a->kind == ACTION_AGREE)
+		return (cmd_usage(cx, "only who objects says why"));
+	if (why != NULL)
+		a->text = xalloc_str(why);
+	return (0);
+}
+
+/* Reads the number of days. */
+static int
+cmd_orders_parse_holiday(struct cmd_ctx *cx, struct action *a)
+{
+	int64_t days;
+
+	if (!opt_number(cmd_arg(cx, 1), 1, CMD_ORDERS_HOLIDAY, &days))
+		return (cmd_usage(cx, "'%s' is no number of days, 1 to %d",
+		    cmd_arg(cx, 1), CMD_ORDERS_HOLIDAY));
+	a->kind = ACTION_HOLIDAY;
+	a->args = xalloc_json(
+	    json_pack("{s:s, s:I}", "do", "holiday", "days", (json_int_t)days));
+	return (0);
+}
+
+/* There are no words to read. */
+static int
+cmd_orders_parse_resume(struct cmd_ctx *cx, struct action *a)
+{
+	(void)cx;
+	a->args = xalloc_json(json_pack("{s:s}", "do", "resume"));
+	return (0);
+}
+
+/* Reads the words. */
+static int
+cmd_orders_parse_say(struct cmd_ctx *cx, struct action *a)
+{
+	const char *to = opt_get(&cx->opts, "to");
+
+	if (to != NULL && strcmp(to, "side") != 0 && strcmp(to, "all") != 0)
+		return (cmd_usage(cx, "--to wants all or side, not '%s'", to));
+	a->kind = ACTION_SAY;
+	if (to != NULL && strcmp(to, "side") == 0)
+		a->args = xalloc_json(json_pack("{s:s}", "to", "side"));
+	a->text = cmd_words(cx, 1);
+	if (*a->text == '\0')
+		return (cmd_usage(cx, "there is nothing to say"));
+	return (deal_check_text(a->text));
+}
+
+const struct cmd cmd_ready = {
+    .name = "ready",
+    .args = "GAME",
+    .what = "say that you are ready: agree to who plays",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Possible once every seat is taken.  By it you accept all who "
+	    "play; before that\nwhoever opened the game may `umpire refuse` "
+	    "one.  The last one to be ready\nstarts the game.\n",
+    .examples = "  umpire ready evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_cancel = {
+    .name = "cancel",
+    .args = "GAME",
+    .what = "call a game off before it begins",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Only until everybody is ready; then there is `umpire resign`.  "
+	    "You are asked\nfirst; scripts say --yes.\n",
+    .examples = "  umpire cancel evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_open = {
+    .name = "open",
+    .args = "GAME",
+    .what = "open your secret choice, once both sides have committed",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Needed only in games whose secrets are sealed, and only if "
+	    "nothing else does it:\ndecide, declare, upkeep, end-turn and "
+	    "watch open a choice that waits for it.\n",
+    .examples = "  umpire open evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play_open,
+};
+
+const struct cmd cmd_end_turn = {
+    .name = "end-turn",
+    .args = "GAME",
+    .what = "end your turn",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Two turns are a round.  While a combat is open the turn "
+	    "cannot end.  On a\nterminal you are asked first, without --yes.\n",
+    .examples = "  umpire end-turn evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_accept = {
+    .name = "accept",
+    .args = "GAME [LINE]",
+    .what = "accept an offer, a proposal or a ruling",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "Without LINE the one that is open; if there are more they are "
+	    "listed.  You are\nasked before what ends the game, changes "
+	    "units, takes something back or is\nruled; scripts say --yes.  A "
+	    "draw or victory closes the game for you at once,\nand for who "
+	    "offered it when they next open it.\n",
+    .examples = "  umpire accept evening\n"
+		"  umpire accept evening 14\n",
+    .need = PLAY_ORDER,
+    .parse = deal_parse,
+    .play = cmd_orders_play_accept,
+};
+
+const struct cmd cmd_decline = {
+    .name = "decline",
+    .args = "GAME [LINE]",
+    .what = "decline an offer, a proposal or a ruling",
+    .opts = cmd_orders_why,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "Without LINE the one that is open; if there are more they are "
+	    "listed.\n",
+    .examples = "  umpire decline evening 14 --why \"not this time\"\n",
+    .need = PLAY_ORDER,
+    .parse = deal_parse,
+    .play = deal_decline,
+};
+
+const struct cmd cmd_withdraw = {
+    .name = "withdraw",
+    .args = "GAME [LINE]",
+    .what = "withdraw an offer or a ruling of your own",
+    .opts = cmd_orders_why,
+    .min_args = 1,
+    .max_args = 2,
+    .more = "Without LINE the one that is open; if there are more they are "
+	    "listed.  A\nstanding order is withdrawn by `umpire standing "
+	    "--withdraw`.\n",
+    .examples = "  umpire withdraw evening 14\n",
+    .need = PLAY_ORDER,
+    .parse = deal_parse,
+    .play = deal_withdraw,
+};
+
+static const struct opt_def cmd_orders_answer_opts[] = {
+    {"why", 0, "TEXT", false, "what is wrong, if you object"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_answer = {
+    .name = "answer",
+    .args = "GAME agree|object",
+    .what = "agree or object to what your opponent does",
+    .opts = cmd_orders_answer_opts,
+    .min_args = 2,
+    .max_args = 2,
+    .more = "Where a game confirms, each declaration waits for the other side. "
+	    " With live-1\n"
+	    "dice everything that rolls does: your answer brings your part of "
+	    "the dice,\n"
+	    "which nobody can foresee before.  Who objects voids the line, and "
+	    "nothing is\n"
+	    "drawn; the same dice fall when it is declared again.  `umpire "
+	    "watch --answer`\n"
+	    "agrees to what leaves nothing to agree.\n",
+    .examples = "  umpire answer evening agree\n"
+		"  umpire answer evening object --why \"fr-1 is not in "
+		"reach\"\n",
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_answer,
+    .play = cmd_orders_play_answer,
+};
+
+static const struct opt_def cmd_orders_claim_opts[] = {
+    {"anyway", 0, NULL, false, "send it whatever this machine's clock says"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_claim = {
+    .name = "claim",
+    .args = "GAME",
+    .what = "claim that the other side's time has run out",
+    .opts = cmd_orders_claim_opts,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Nothing happens by itself when a deadline passes: the opponent "
+	    "claims it.  What\n"
+	    "follows the game has agreed on: the silent side loses, the usual "
+	    "answer is\n"
+	    "taken for it, or the director rules.  A claim that comes too "
+	    "early is not sent;\n"
+	    "one that the server finds too early stands in the record and does "
+	    "nothing.\n",
+    .examples = "  umpire claim evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_holiday = {
+    .name = "holiday",
+    .args = "GAME DAYS",
+    .what = "take days off: your clock stands still",
+    .opts = cmd_no_options,
+    .min_args = 2,
+    .max_args = 2,
+    .more = "In games with a clock, as many days as the game has given each "
+	    "side.  They begin\nat once, or behind those that run already.  "
+	    "For more, `umpire offer GAME pause`.\n",
+    .examples = "  umpire holiday evening 3\n",
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_holiday,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_resume = {
+    .name = "resume",
+    .args = "GAME",
+    .what = "end a pause before its time",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Either side may end a pause that was agreed on; the clocks run "
+	    "again.\n",
+    .examples = "  umpire resume evening\n",
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_resume,
+    .play = cmd_orders_play,
+};
+
+static const struct opt_def cmd_orders_say_opts[] = {
+    {"to", 0, "all|side", false, "who may read it (all)"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_say = {
+    .name = "say",
+    .args = "GAME TEXT ...",
+    .what = "say something to the others in a game",
+    .opts = cmd_orders_say_opts,
+    .min_args = 2,
+    .max_args = -1,
+    .more = "Everybody who can read the game can read it; with --to side "
+	    "only the players of\nyour side.  Words that begin with a dash "
+	    "go after \"--\".\n",
+    .examples = "  umpire say evening \"Good evening; a moment, please\"\n"
+		"  umpire say evening --to side \"hold the left\"\n",
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_say,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_resign = {
+    .name = "resign",
+    .args = "GAME",
+    .what = "resign: the other side wins",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "Before everybody is ready it cancels the game.  You are "
+	    "asked first; scripts\nsay --yes.\n",
+    .examples = "  umpire resign evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_close = {
+    .name = "close",
+    .args = "GAME",
+    .what = "sign the result, or offer to stop without one",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 1,
+    .more = "A decided game is finished when both sides have closed it.  "
+	    "Before that it is an\noffer to stop without a result, which "
+	    "lapses with the next move.  You are asked\nfirst; scripts say "
+	    "--yes.\n",
+    .examples = "  umpire close evening\n",
+    .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: ISC */
+/* The table of subcommands, help, and running a command line. */
+#include "client/cmd/cmds.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/actions.h"
+#include "client/play/play.h"
+
+#define CMDS_VERSION "umpire " PACKAGE_VERSION "\n"
+
+static const struct cmd *const cmds_table[] = {
+    &cmd_init,
+    &cmd_register,
+    &cmd_games,
+    &cmd_todo,
+    &cmd_new,
+    &cmd_join,
+    &cmd_ready,
+    &cmd_invite,
+    &cmd_refuse,
+    &cmd_cancel,
+    &cmd_block,
+    &cmd_unblock,
+    &cmd_show,
+    &cmd_play,
+    &cmd_declare,
+    &cmd_decide,
+    &cmd_open,
+    &cmd_upkeep,
+    &cmd_end_turn,
+    &cmd_roll,
+    &cmd_cup,
+    &cmd_adjust,
+    &cmd_roster,
+    &cmd_offer,
+    &cmd_accept,
+    &cmd_decline,
+    &cmd_withdraw,
+    &cmd_answer,
+    &cmd_standing,
+    &cmd_claim,
+    &cmd_holiday,
+    &cmd_resume,
+    &cmd_ruling,
+    &cmd_say,
+    &cmd_send,
+    &cmd_resign,
+    &cmd_close,
+    &cmd_log,
+    &cmd_luck,
+    &cmd_watch,
+    &cmd_notify,
+    &cmd_export,
+    &cmd_verify,
+    &cmd_resolve,
+    &cmd_odds,
+    &cmd_rules,
+    &cmd_completion,
+    NULL,
+};
+
+const struct opt_def cmds_globals[] = {
+    {"profile", 0, "NAME", false, "play as this profile (or UMPIRE_PROFILE)"},
+    {"json", 0, NULL, false, "print JSON for programs"},
+    {"no-color", 0, NULL, false, "no colours (or NO_COLOR)"},
+    {"offline", 0, NULL, false, "read your own copies, ask no server"},
+    {"trust", 0, NULL, false, "pin an unknown server's key without asking"},
+    {"yes", 'y', NULL, false, "do not ask before what cannot be undone"},
+    {"help", 'h', NULL, false, "explain the subcommand"},
+    {"version", 'V', NULL, false, "print the version"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd *const *
+cmds_all(void)
+{
+	return (cmds_table);
+}
+
+const struct cmd *
+cmds_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; cmds_table[i] != NULL; i++) {
+		if (strcmp(cmds_table[i]->name, name) == 0)
+			return (cmds_table[i]);
+	}
+	return (NULL);
+}
+
+const struct cmd *
+cmds_suggest(const char *name)
+{
+	const struct cmd *best = NULL;
+	unsigned least = 3, d;
+	size_t i;
+
+	for (i = 0; cmds_table[i] != NULL; i++) {
+		d = opt_distance(name, cmds_table[i]->name);
+		if (strlen(name) >= 2 &&
+		    strncmp(cmds_table[i]->name, name, strlen(name)) == 0)
+			d = 0;
+		if (d < least && 2 * d < strlen(cmds_table[i]->name)) {
+			least = d;
+			best = cmds_table[i];
+		}
+	}
+	return (best);
+}
+
+/* Prints the options of a table, one a line. */
+static void
+cmds_help_options(struct out *o, const struct opt_def *d)
+{
+	char *s;
+
+	for (; d->name != NULL; d++) {
+		s = xalloc_printf("--%s%s%s%s", d->name,
+		    d->arg == NULL ? "" : " ", d->arg == NULL ? "" : d->arg,
+		    d->is_many ? " ..." : "");
+		if (d->letter != 0)
+			out_print(
+			    o, "  -%c, %-22s %s\n", d->letter, s, d->what);
+		else
+			out_print(o, "  %-26s %s\n", s, d->what);
+		free(s);
+	}
+}
+
+/* Prints the list of subcommands. */
+static void
+cmds_help_all(struct out *o)
+{
+	size_t i;
+
+	out_print(o,
+	    "usage: umpire [--profile NAME] [--json] SUBCOMMAND [ARGUMENT ...]"
+	    "\n\n"
+	    "Play Napoleonic wargames under an umpire: dice that nobody can "
+	    "bend and a\nrecord that anybody can verify.\n\n");
+	for (i = 0; cmds_table[i] != NULL; i++)
+		out_print(o, "  %-11s %s\n", cmds_table[i]->name,
+		    cmds_table[i]->what);
+	out_print(o,
+	    "\nGAME is a nickname or the first four or more digits of a "
+	    "game's number.\n`umpire help SUBCOMMAND` explains one, `man "
+	    "umpire` all of them.\n"
+	    "First steps: umpire init, umpire register, umpire new or umpire "
+	    "join.\n");
+}
+
+/* Prints the help of one subcommand. */
+static void
+cmds_help_one(struct out *o, const struct cmd *cmd)
+{
+	out_print(o, "usage: umpire %s%s%s%s\n\n", cmd->name,
+	    cmd->opts[0].name == NULL ? "" : " [OPTION ...]",
+	    *cmd->args == '\0' ? "" : " ", cmd->args);
+	out_print(o, "%s%s", cmd->more, *cmd->more == '\0' ? "" : "\n");
+	if (cmd->opts[0].name != NULL) {
+		out_print(o, "Options:\n");
+		cmds_help_options(o, cmd->opts);
+		out_print(o, "\n");
+	}
+	out_print(o, "Options of every subcommand:\n");
+	cmds_help_options(o, cmds_globals);
+	if (*cmd->examples != '\0')
+		out_print(o, "\nExamples:\n%s", cmd->examples);
+}
+
+/* Handles `umpire` without a subcommand, `help` and unknown ones. */
+static int
+cmds_other(struct cmd_ctx *cx, int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc == 0) {
+		if (opt_has(&cx->opts, "help")) {
+			cmds_help_all(&cx->out);
+			return (EX_OK);
+		}
+		return (cmd_usage(cx, "which subcommand?"));
+	}
+	if (strcmp(argv[0], "help") == 0) {
+		if (argc == 1) {
+			cmds_help_all(&cx->out);
+			return (EX_OK);
+		}
+		if ((cmd = cmds_find(argv[1])) != NULL) {
+			cmds_help_one(&cx->out, cmd);
+			return (EX_OK);
+		}
+		argv++;
+	}
+	if ((cmd = cmds_suggest(argv[0])) != NULL)
+		return (
+		    cmd_usage(cx, "there is no subcommand '%s'; is '%s' meant?",
+			argv[0], cmd->name));
+	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
+}
+
+/* Says which of the subcommand's operands is missing. */
+static int
+cmds_missing(struct cmd_ctx *cx)
+{
+	const char *p = cx->cmd->args;
+	char *word;
+	int i, status;
+
+	for (i = 0; i < cx->opts.n_operands && strchr(p, ' ') != NULL; i++)
+		p = strchr(p, ' ') + 1;
+	word = xalloc_strn(p, strcspn(p, " "));
+	status = cmd_usage(cx, "%s is missing", word);
+	free(word);
+	return (status);
+}
+
+/* Opens a game for a subcommand, and does this upon it; *a is cleared. */
+static int
+cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
+{
+	struct play *pl;
+	int status = 0;
+
+	if (cx->may != NULL)
+		status = cx->may(cx->may_arg, cx->cmd, a);
+	if (status == 0 &&
+	    (status = play_open(cx, game, cx->cmd->need, &pl)) == 0) {
+		status = cx->cmd->play(pl, a);
+		play_close(pl);
+	}
+	actions_clear_one(a);
+	return (status);
+}
+
+/* Runs a subcommand with the words after its name. */
+static int
+cmds_run(struct cmd_ctx *cx, int argc, char **argv)
+{
+	const struct cmd *cmd = cx->cmd;
+	struct action a = {.seq = -1};
+	struct errinfo e = {.text = ""};
+	int status;
+
+	if (opt_parse(&cx->opts, argc, argv, cmd->opts, cmds_globals, false,
+		NULL, &e) != 0)
+		return (cmd_usage(cx, "%s", e.text));
+	cx->is_plain = cx->is_plain || opt_has(&cx->opts, "no-color");
+	out_init(&cx->out, opt_has(&cx->opts, "json"), !cx->is_plain);
+	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
+		cx->out.is_json = false;
+		if (opt_has(&cx->opts, "help"))
+			cmds_help_one(&cx->out, cmd);
+		else
+			out_print(&cx->out, CMDS_VERSION);
+		return (EX_OK);
+	}
+	if (cx->opts.n_operands < cmd->min_args)
+		return (cmds_missing(cx));
+	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
+		return (cmd_usage(cx, "'%s' is one word too many",
+		    cx->opts.operands[cmd->max_args]));
+	if (opt_has(&cx->opts, "profile"))
+		cx->profile = opt_get(&cx->opts, "profile");
+	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
+	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
+	cx->is_offline = opt_has(&cx->opts, "offline");
+	if (cmd->run != NULL)
+		return (cmd->run(cx));
+	if (cmd->parse != NULL && (status = cmd->parse(cx, &a)) != 0)
+		actions_clear_one(&a);
+	else
+		status = cmds_play(cx, cmd_arg(cx, 0), &a);
+	return (status);
+}
+
+/* Fills in what a subcommand has of the one around it. */
+static void
+cmds_enter(struct cmd_ctx *cx)
+{
+	const struct cmd_ctx *outer = cx->table->cx;
+
+	cx->profile = outer->profile;
+	cx->may_trust = outer->may_trust;
+	cx->is_sure = outer->is_sure;
+	cx->is_plain = outer->is_plain;
+	out_init(&cx->out, false, !cx->is_plain);
+	opt_init(&cx->opts);
+}
+
+/* Its end; returns its exit status. */
+static int
+cmds_leave(struct cmd_ctx *cx, int status)
+{
+	bool is_pipe;
+
+	opt_clear(&cx->opts);
+	if (out_flush(&cx->out, &is_pipe) != 0 && status == EX_OK)
+		status = EX_IOERR;
+	return (status);
+}
+
+int
+cmds_inside(struct cmd_ctx *cx, int argc, char **argv)
+{
+	cmds_enter(cx);
+	cx->cmd = cmds_find(argv[0]);
+	return (cmds_leave(cx,
+	    cx->cmd == NULL ? cmds_other(cx, argc, argv)
+			    : cmds_run(cx, argc - 1, argv + 1)));
+}
+
+int
+cmds_act(struct cmd_ctx *cx, const struct cmd *cmd, struct action *a)
+{
+	cmds_enter(cx);
+	cx->cmd = cmd;
+	return (cmds_leave(cx, cmds_play(cx, cx->table->name, a)));
+}
+
+int
+cmds_main(int argc, char **argv)
+{
+	struct errinfo e = {.text = ""};
+	struct cmd_ctx cx = {.cmd = NULL};
+	bool is_pipe;
+	int status, used = 0;
+
+	/* A reader or server that goes away is an error like any other. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	out_init(&cx.out, false, true);
+	opt_init(&cx.opts);
+	if (opt_parse(&cx.opts, argc - 1, argv + 1, cmds_globals, NULL, true,
+		&used, &e) != 0) {
+		status = cmd_usage(&cx, "%s", e.text);
+	} else if (opt_has(&cx.opts, "version")) {
+		out_print(&cx.out, CMDS_VERSION);
+		status = EX_OK;
+	} else if (used < argc - 1 &&
+	    (cx.cmd = cmds_find(argv[1 + used])) != NULL) {
+		status = cmds_run(&cx, argc - used - 2, argv + used + 2);
+	} else {
+		status = cmds_other(&cx, argc - 1 - used, argv + 1 + used);
+	}
+	opt_clear(&cx.opts);
+	if (status != EX_OK && out_is_dropped())
+		status = CMD_DROPPED;
+	if (out_flush(&cx.out, &is_pipe) != 0) {
+		if (!is_pipe)
+			out_error("cannot write the output");
+		if (status == EX_OK)
+			status = EX_IOERR;
+	}
+	return (status);
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Orders of our seat: each is written to disk, signed and sent, and sent again
+ * with the same bytes until it has a final answer.
+ */
+#include "client/play/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "client/base/out.h"
+#include "client/base/xalloc.h"
+#include "client/net/link.h"
+#include "client/play/kept.h"
+#include "client/profile/profile.h"
+#include "client/replica/copy.h"
+#include "client/replica/send.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/record/record.h"
+
+int
+play_resend(struct play *pl, const json_t *root)
+{
+	struct errinfo e = {.text = ""};
+	struct send_pending sp;
+	bool is_it = false;
+	int r, status = 0;
+
+	if ((r = copy_lock(pl->copy, &e)) != 0)
+		return (cmd_fail(r, &e));
+	if ((r = send_load(pl->copy, &sp, &e)) == 0) {
+		is_it = json_equal(sp.root, root);
+		send_clear(&sp);
+	} else if (r != ERR_NOTFOUND) {
+		status = cmd_fail(r, &e);
+	}
+	if (is_it) {
+		out_note("Sending your earlier, unanswered order again ...");
+		if ((status = link_login(pl->link)) == 0)
+			status =
+			    send_deliver(pl->link, pl->copy, &pl->sent_seq);
+		if (status == 0)
+			out_note("It is recorded as line %lld.",
+			    (long long)pl->sent_seq);
+	} else if (status == 0 &&
+	    (pl->sent_seq = kept_line(pl->copy, root)) < 0) {
+		out_error("another umpire has sent that order meanwhile, and "
+			  "it has no line");
+		out_note("See how the game stands first.");
+		status = EX_TEMPFAIL;
+	} else if (status == 0) {
+		out_note("Another umpire has sent it meanwhile; it is recorded "
+			 "as line %lld.",
+		    (long long)pl->sent_seq);
+	}
+	if (status == 0) {
+		json_decref(pl->sent);
+		pl->sent = xalloc_copy(root);
+	}
+	copy_unlock(pl->copy);
+	return (status);
+}
+
+/*
+ * True if args that were sent say the same as these would, the members of
+ * texts left out, whose refs differ by their salts.
+ */
+static bool
+play_is_same(enum order_kind kind, const json_t *sent, const json_t *args,
+    const struct play_text *texts, size_t n)
+{
+	json_t *a, *b;
+	bool is_same;
+	size_t i;
+
+	/* The question's number may have been another one. */
+	if (kind == ORDER_DECIDE)
+		return (json_equal(json_object_get(sent, "decision"),
+		    json_object_get(args, "decision")));
+	a = xalloc_copy(sent);
+	b = xalloc_copy(args);
+	for (i = 0; i < n; i++) {
+		/* A member that is not there is as good. */
+		(void)json_object_del(a, texts[i].member);
+		(void)json_object_del(b, texts[i].member);
+	}
+	is_same = json_equal(a, b);
+	json_decref(a);
+	json_decref(b);
+	return (is_same);
+}
+
+/* True if the texts that were sent are these. */
+static bool
+play_is_same_texts(const json_t *sent, const struct play_text *texts, size_t n)
+{
+	size_t i, used = 0;
+	const char *s;
+
+	for (i = 0; i < n; i++) {
+		if (texts[i].value == NULL)
+			continue;
+		s = json_string_value(
+		    json_object_get(json_array_get(sent, used), "value"));
+		if (s == NULL || strcmp(s, texts[i].value) != 0)
+			return (false);
+		used++;
+	}
+	return (used == json_array_size(sent));
+}
+
+/* True if a pending file's object says the same as this order would. */
+static bool
+play_says(const json_t *root, enum order_kind kind, const json_t *args,
+    const struct play_text *texts, size_t n)
+{
+	const json_t *params = json_object_get(root, "params");
+	struct errinfo e;
+	const char *s;
+	struct order o;
+	bool is_same;
+
+	s = json_string_value(json_object_get(params, "order"));
+	if (s == NULL || order_parse(s, strlen(s), &o, &e) != 0)
+		return (false);
+	is_same = o.kind == kind;
+	if (is_same && args != NULL)
+		is_same = play_is_same(kind, o.args, args, texts, n) &&
+		    play_is_same_texts(
+			json_object_get(params, "texts"), texts, n);
+	order_clear(&o);
+	return (is_same);
+}
+
+bool
+play_is_sent_with(const struct play *pl, enum order_kind kind,
+    const json_t *args, const struct play_text *texts, size_t n)
+{
+	return (pl->sent != NULL && play_says(pl->sent, kind, args, texts, n));
+}
+
+bool
+play_is_sent(const struct play *pl, enum order_kind kind, const json_t *args,
+    const char *text)
+{
+	const struct play_text one = {"ref", text};
+
+	return (play_is_sent_with(pl, kind, args, &one, text == NULL ? 0 : 1));
+}
+
+/*
+ * Looks for an order that still waits: true if there is one, and *status says
+ * what came of it.  It is sent if it says the same as this one would.
+ */
+static bool
+play_meet(struct play *pl, enum order_kind kind, const json_t *args,
+    const struct play_text *texts, size_t n, int64_t *seq, int *status)
+{
+	struct errinfo e = {.text = ""};
+	struct send_pending sp;
+	char *again, *words;
+	bool is_same;
+	int r;
+
+	/* Whoever agreed to send it has not yet seen what came of it. */
+	if (pl->has_news) {
+		out_error("this command was not carried out: see first what "
+			  "came of the earlier order");
+		out_note("Give it again if you still want it.");
+		*status = EX_TEMPFAIL;
+		return (true);
+	}
+	if (!kept_is_there(pl->copy))
+		return (false);
+	if ((r = send_load(pl->copy, &sp, &e)) != 0) {
+		*status = cmd_fail(r, &e);
+		return (r != ERR_NOTFOUND);
+	}
+	is_same = play_says(sp.root, kind, args, texts, n);
+	words = kept_words(sp.root);
+	if (is_same) {
+		*status = play_resend(pl, sp.root);
+		*seq = pl->sent_seq;
+	} else {
+		again = play_command(pl, "send", "");
+		out_error("an order of yours waits for its answer, %s", words);
+		out_note("No other is signed before it: this command was not "
+			 "carried out.  `%s`\nsends it again; with --yes this "
+			 "command does, before its own.",
+		    again);
+		free(again);
+		*status = EX_TEMPFAIL;
+	}
+	send_clear(&sp);
+	free(words);
+	return (true);
+}
+
+/* True if an order of that kind is meant for the game as it stood. */
+static bool
+play_rests(enum order_kind kind)
+{
+	switch (kind) {
+	case ORDER_COMMIT: /* stands beside what the other side commits */
+		return (false);
+	case ORDER_RESIGN:
+	case ORDER_CLOSE:
+	case ORDER_CLAIM:
+	case ORDER_PAUSE:
+		return (true);
+	default:
+		return (order_class_of(kind) == ORDER_CLASS_TURN);
+	}
+}
+
+/*
+ * Refuses what the server refuses of an order that rests on an older line:
+ * inside of `umpire play` the game may have moved on while a player was asked.
+ */
+static int
+play_check_moved(const struct play *pl, enum order_kind kind)
+{
+	if (pl->owner == NULL || !play_rests(kind) ||
+	    game_state_seq(play_game(pl)) <= pl->rests_on)
+		return (0);
+	out_error("the game has moved on since line %lld; nothing was sent",
+	    (long long)pl->rests_on);
+	return (EX_DATAERR);
+}
+
+/* Makes, signs and sends an order; args is stolen. */
+static int
+play_sign(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *texts, const json_t *open, int64_t *seq)
+{
+	struct errinfo e = {.text = ""};
+	uint8_t sig[SIGN_LEN];
+	json_t *params;
+	struct buf b;
+	int r, status;
+
+	if ((status = link_login(pl->link)) != 0) {
+		json_decref(args);
+		return (status);
+	}
+	buf_init(&b, 0);
+	/* From here to the answer no other process signs for this game. */
+	if ((r = copy_keep(pl->copy, &e)) != 0 ||
+	    (r = copy_lock(pl->copy, &e)) != 0) {
+		status = cmd_fail(r, &e);
+	} else if ((status = play_check_moved(pl, kind)) != 0) {
+		; /* it has said so */
+	} else if ((r = game_make_order(play_game(pl), pl->seat, &pl->p->keys,
+			kind, args, &b, sig, &e)) != 0) {
+		status = cmd_fail(r, &e);
+	} else {
+		params = xalloc_json(json_object());
+		xalloc_set(params, "order", xalloc_json_str(buf_str(&b)));
+		xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+		xalloc_set(params, "key",
+		    js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN));
+		if (texts != NULL)
+			xalloc_set(params, "texts", xalloc_copy(texts));
+		if (open != NULL)
+			xalloc_set(params, "open", xalloc_copy(open));
+		r = send_store(pl->copy,
+		    kind == ORDER_JOIN ? "game.join" : "game.order", params,
+		    &e);
+		if (r != 0) {
+			(void)cmd_fail(r, &e);
+			status = r == ERR_EXISTS ? EX_TEMPFAIL : EX_IOERR;
+		} else {
+			status = send_deliver(pl->link, pl->copy, seq);
+		}
+		if (status == 0) {
+			play_tidy(pl);
+			pl->rests_on = pl->copy->n - 1;
+		}
+	}
+	copy_unlock(pl->copy);
+	buf_clear(&b);
+	json_decref(args);
+	return (status);
+}
+
+int
+play_order_with(struct play *pl, enum order_kind kind, json_t *args,
+    const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
+{
+	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
+	json_t *list = NULL, *text;
+	size_t i;
+	int status;
+
+	if (play_is_sent_with(pl, kind, args, texts, n)) {
+		*seq = pl->sent_seq;
+		json_decref(args);
+		return (0);
+	}
+	if (play_meet(pl, kind, args, texts, n, seq, &status)) {
+		json_decref(args);
+		return (status);
+	}
+	for (i = 0; i < n; i++) {
+		if (texts[i].value == NULL)
+			continue;
+		if (list == NULL)
+			list = xalloc_json(json_array());
+		if (hash_random(salt, sizeof(salt)) != 0 ||
+		    record_text_ref(
+			ref, salt, texts[i].value, strlen(texts[i].value)) != 0)
+			xalloc_die();
+		text = xalloc_json(json_object());
+		xalloc_set(text, "salt", js_hex(salt, sizeof(salt)));
+		xalloc_set(text, "value", xalloc_json_str(texts[i].value));
+		xalloc_append(list, text);
+		xalloc_set(args, texts[i].member, js_hex(ref, HASH_LEN));
+	}
+	status = play_sign(pl, kind, args, list, open, seq);
+	json_decref(list);
+	return (status);
+}
+
+int
+play_order(struct play *pl, enum order_kind kind, json_t *args,
+    const char *text, int64_t *seq)
+{
+	const struct play_text one = {"ref", text};
+
+	return (play_order_with(
+	    pl, kind, args, &one, text == NULL ? 0 : 1, NULL, seq));
+}
+
+int
+play_order_open(struct play *pl, enum order_kind kind, json_t *args,
+    const json_t *open, int64_t *seq)
+{
+	int status;
+
+	if (play_meet(pl, kind, args, NULL, 0, seq, &status)) {
+		json_decref(args);
+		return (status);
+	}
+	return (play_sign(pl, kind, args, NULL, open, seq));
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What was verified of a copy, beside it: games/<id>.checkpoint.  It says how
+ * many bytes of lines and side lines were read, their hashes, and what the
+ * verifier knew after them, under a MAC whose key comes of the profile's
+ * signing key.  It is believed only if all of that fits, byte for byte, and
+ * the same version of umpire wrote it; else the copy is verified anew.
+ */
+#ifndef UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
+#define UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/crypt/hash.h"
+
+struct buf;
+struct profile;
+struct verify;
+
+/* The bytes that it covers. */
+struct checkpoint {
+	size_t lines;
+	size_t side;
+};
+
+/*
+ * Reads it, if there is one that covers a beginning of these lines and side
+ * lines: *saved then holds what verify_save() wrote.  False if there is none.
+ */
+bool checkpoint_read(const struct profile *p, const uint8_t id[HASH_LEN],
+    const struct buf *lines, const struct buf *side, struct checkpoint *cp,
+    struct buf *saved);
+
+/* Writes it for all of these, which are on the disk; what fails is not told. */
+void checkpoint_write(const struct profile *p, const uint8_t id[HASH_LEN],
+    const struct buf *lines, const struct buf *side, struct verify *v);
+
+#endif
