@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # What the objects say: a function that others see begins with its file's
-# name, and each library rests only on those below it.
+# name, no name is one of a library's, and each library rests only on those
+# below it.
 . "${top_srcdir:?}/tests/lint/lint.sh"
-need "${NM:?}"
+need "${NM:?}" ldd
 cd "$top_builddir" || exit 99
 
-for lib in common/libcommon.a common/rules/librules.a common/game/libgame.a \
-	server/libumpired.a server/libcourier.a client/libclient.a; do
+libs=$(find common server client -name 'lib*.a' | LC_ALL=C sort)
+rules_libs=$(find common/rules -name 'lib*.a' ! -name libshow.a)
+
+# Without cmocka there is no library for tests.
+test_lib=$(find tests/lib -name libtest.a)
+
+for lib in $libs $test_lib; do
 	"$NM" -A "$lib" 2>"$err" | awk '
 	NF > 1 && $(NF - 1) == "T" {
 		split($1, part, ":")
@@ -21,7 +27,7 @@ for lib in common/libcommon.a common/rules/librules.a common/game/libgame.a \
 		# game_turn.c is a part of the module whose header is game.h.
 		module=${file%%_*}
 		[ "$module" != "$file" ] &&
-			[ -e "$top_srcdir/${lib%/*}/$module.h" ] &&
+			[ -n "$(find "$top_srcdir/${lib%%/*}" -name "$module.h")" ] &&
 			[ "${name#"${module}"_}" != "$name" ] && continue
 		echo "$file.c: $name"
 	done <"$work/functions" |
@@ -29,45 +35,93 @@ for lib in common/libcommon.a common/rules/librules.a common/game/libgame.a \
 	is "$lib: it can be read" "$(cat "$err")" ""
 done
 
-# undefined FILE: what it wants from outside itself.
+# undefined FILE...: what they want from outside themselves.
 undefined() {
-	"$NM" "$1" | awk '
+	"$NM" "$@" 2>/dev/null | awk '
 	NF < 2 { next }
 	$(NF - 1) == "U" { want[$NF] }
 	$(NF - 1) ~ /^[TDRBV]$/ { have[$NF] }
 	END { for (s in want) if (!(s in have)) print s }' | LC_ALL=C sort
 }
 
-for file in common/rules/librules.a client/libclient.a umpired; do
+for file in common/game/libgame.a client/play/libplay.a umpired; do
 	holds "$file: names are read" grep -q '^json_' <(undefined "$file")
 done
-undefined common/rules/librules.a | grep -E \
+undefined $rules_libs | grep -E \
 	'^(SSL|EVP|RAND|BN|EC|HMAC|sqlite3|event|bufferevent|evbuffer)_' |
-	none "librules.a needs no library but jansson"
+	none "rules needs no library but jansson"
 io='(f|fd)?open(at|64)?|f?read|f?write|printf|f?puts|send|recv|socket'
 io="$io|std(out|err|in)|log_.*|getenv"
 chance='time|clock_.*|gettimeofday|getrandom|getentropy|s?rand(om)?'
-undefined common/rules/librules.a | grep -xE "$io|$chance" |
-	none "librules.a does no input or output, and knows no clock or chance"
-undefined common/rules/librules.a |
+undefined $rules_libs | grep -xE "$io|$chance" |
+	none "rules does no input or output, and knows no clock or chance"
+undefined $rules_libs |
 	grep -E '^(hash|sign|vrf|expand|record|order|game|verify|store)_' |
-	none "librules.a rests on libcommon.a's plain parts"
-undefined common/libcommon.a | grep -E \
+	none "rules rests on common's plain parts"
+undefined common/*/lib{base,crypt,json,record}.a | grep -E \
 	'^(sqlite3|event|bufferevent|evbuffer|SSL|rules|combat|roster|game|verify)_' |
-	none "libcommon.a rests on nothing of ours"
+	none "common rests on nothing of ours"
 undefined common/game/libgame.a |
 	grep -E '^(sqlite3|event|bufferevent|evbuffer|SSL|store|ledger|session)_' |
-	none "libgame.a knows neither network nor database"
-undefined client/libclient.a | grep -E '^(sqlite3|event|bufferevent)_' |
+	none "games know neither network nor database"
+undefined client/*/lib*.a | grep -E '^(sqlite3|event|bufferevent)_' |
 	none "the client needs neither SQLite nor libevent"
 undefined umpired-courier | grep -E '^(sqlite3|event|bufferevent)_' |
 	none "the courier needs neither SQLite nor libevent"
 "$NM" umpired-courier | grep -E ' (store|ledger|session|game|sign)_' |
 	none "it knows no games, and signs nothing"
+"$NM" umpired | grep -E ' (rules_show|render|odds|input|scenario)_' |
+	none "the daemon holds nothing that only tells people of rules"
 undefined umpired | grep -E '^curl_' | none "the daemon needs no libcurl"
 for program in umpired umpired-courier umpire; do
 	"$NM" "$program" | grep -E ' (hook|hooks|client_hooks)_| __wrap_' |
 		none "$program, which is installed, holds no hook"
+done
+
+# theirs FILE...: the names that the libraries of those programs hold, and
+# those that they load, as they do when linked statically, if that is there.
+theirs() {
+	local lib name
+	ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
+		LC_ALL=C sort -u | while read -r lib; do
+		name=${lib##*/}
+		case $name in
+		lib*san.so*) continue ;; # has no names for us
+		esac
+		"$NM" -D --defined-only "$lib"
+		for name in "${lib%/*}/${name%%.so*}.a" \
+			"/usr${lib%/*}/${name%%.so*}.a"; do
+			[ ! -e "$name" ] || "$NM" --defined-only "$name"
+		done
+	done 2>/dev/null | awk 'NF == 3 && $2 ~ /^[TDRBVCi]$/ {
+		sub(/@.*/, "", $3)
+		print $3
+	}' | LC_ALL=C sort -u
+}
+# shellcheck disable=SC2086
+"$NM" --defined-only $libs | awk 'NF == 3 && $2 ~ /^[TDRBVC]$/ { print $3 }' |
+	LC_ALL=C sort -u >"$work/ours"
+theirs umpired umpired-courier umpire >"$work/theirs"
+for name in json_object SSL_new event_add curl_easy_init sqlite3_step; do
+	echo "$name"
+done | LC_ALL=C sort | LC_ALL=C comm -23 - "$work/theirs" |
+	none "the libraries' names are read"
+# shared FILE: those of the names in it that are one of a library's, too.
+shared() {
+	LC_ALL=C sort "$1" | LC_ALL=C comm -12 - "$work/theirs"
+}
+shared "$work/ours" |
+	none "no name of ours is one of a library's"
+{ cat "$work/ours" && echo json_object; } >"$work/planted"
+shared "$work/planted" >"$out"
+is "one that is planted is found" "$(cat "$out")" json_object
+
+# What both hold, a test would get from the tests' library, unasked.
+for lib in $test_lib; do
+	"$NM" --defined-only "$lib" |
+		awk 'NF == 3 && $2 ~ /^[TDRBVC]$/ { print $3 }' |
+		LC_ALL=C sort | LC_ALL=C comm -12 - "$work/ours" |
+		none "no name of $lib is one of the programs'"
 done
 
 finish
