@@ -28,11 +28,11 @@ LAST = 10  # lines at the end of a record
 LINES = 20  # of each match in a row, between which show_fresh asks
 TURNS = 10  # so often it does, and so often the same lines come unasked
 ASKS = 2  # of each connection after a line of each match
-COLD = 10  # limit of our own: see HACKING, WHERE THE TIME GOES
+COLD = 10  # limit of our own: see doc/performance
 SEED = 2  # of the games that go on
 ROUNDS = {"show_kept": 2000, "show_cold": 600, "record": 1000,
           "record_whole": 200}
-IO = pathlib.Path(__file__).resolve().parents[2] / "server/rpc/worker.c"
+IO = pathlib.Path(__file__).resolve().parents[2] / "server/rpc/io.c"
 
 
 def request(method, **params):
