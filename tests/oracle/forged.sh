@@ -26,10 +26,10 @@ else
 	fail "there is a played game of every system" "only $played records"
 fi
 
-# An eighth of the cases, another one from run to run; with UMPIRE_LONG set all of
-# them, and the long games of the extended settings too.
-first=$((RANDOM % 8))
-part="--part 8 --first $first" more="--games 1"
+# A sixteenth of the cases, another one from run to run; with UMPIRE_LONG set all
+# of them, and the long games of the extended settings too.
+first=$((RANDOM % 16))
+part="--part 16 --first $first" more="--games 1"
 [ -z "${UMPIRE_LONG:-}" ] || part='' more=--extended
 diag "of the cases: ${part:-all}"
 # shellcheck disable=SC2086

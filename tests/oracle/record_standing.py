@@ -6,6 +6,8 @@ questions by them, or by default: umpire-record.7 S8; the words are those of
 the policies of umpire-rules.7.
 """
 
+import copy
+
 from record_crypto import sha256, tag
 from record_form import Bad, is_text, want
 from record_orders import read_order
@@ -62,6 +64,24 @@ class Standing:
         self.word = None
         self.passed = set()  # kinds that it would have had to answer
 
+    def is_of(self, game, told):
+        """Tell whether a salt and a text are what the order committed to."""
+        found = sha256(
+            tag("secret/1"),
+            game,
+            bytes((self.seat,)),
+            self.after.to_bytes(8, "big"),
+            bytes.fromhex(told["salt"]),
+            told["text"].encode("utf-8"),
+        )
+        return found.hex() == self.commit
+
+    def is_passed(self, text, system):
+        """Tell whether it was passed over, if that is its text."""
+        probe = copy.copy(self)
+        probe.read(text, system)
+        return probe.kind in self.passed
+
     def read(self, text, system):
         """Take over what the text says, if it is a standing order."""
         try:
@@ -100,15 +120,7 @@ class Standings:
         for standing in self.standings.values():
             if standing.seat != told["seat"] or standing.opened:
                 continue
-            found = sha256(
-                tag("secret/1"),
-                self.game,
-                bytes((standing.seat,)),
-                standing.after.to_bytes(8, "big"),
-                bytes.fromhex(told["salt"]),
-                told["text"].encode("utf-8"),
-            )
-            if found.hex() == standing.commit:
+            if standing.is_of(self.game, told):
                 return standing
         raise Bad("opened: no standing order is this one")
 
@@ -134,6 +146,22 @@ class Standings:
         standing.read(told["text"], self.create["system"])
         want(standing.kind not in standing.passed,
              "a standing order was passed over")
+
+    def check_given(self, given):
+        """Hold texts that an owner gave out against what was passed over.
+
+        given is a list of {"seq", "salt", "text"}; "known" is added to
+        those that an order of the record committed to.
+        """
+        for told in given:
+            standing = self.standings.get(told["seq"])
+            if standing is None or not standing.is_of(self.game, told):
+                continue
+            told["known"] = True
+            want(standing.opened
+                 or not standing.is_passed(told["text"], self.create["system"]),
+                 "a standing order was passed over: that of line %d",
+                 standing.seq)
 
     def open_rest(self, line):
         """Open at the end of the game what never acted."""

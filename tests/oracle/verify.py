@@ -10,11 +10,15 @@ again with lasalle2.py, imaginations.py and the like, which are second readings
 of the rules. Of the rosters it keeps those of lasalle2 and imagi-nations; for the
 other systems it takes what the roster owns from the event `combat`.
 
-  verify.py FILE [--no-rules]
+  verify.py FILE [--no-rules] [--opened TEXTS]
+
+TEXTS has what standing orders say, as their owner gave it out, a line each:
+{"seq":...,"salt":...,"text":...}.
 
 Exit status: 0 good, 1 bad (the line and the reason are printed), 2 not
-checkable here, 64 wrong usage, 66 the file can't be read, 70 a fault of this
-program.
+checkable here, 64 wrong usage, 65 TEXTS is not of that form, or has what no
+standing order of the record committed to, 66 a file can't be read, 70 a fault
+of this program.
 
 What it does not check and answers with 2: `restored` and `rules` lines.
 Bytes, chain, marks, keys and signatures are checked even then. Of systems
@@ -22,6 +26,9 @@ whose rosters it does not keep it takes adjustments, and the answers of
 standing orders, from the record.
 """
 
+import argparse
+import json
+import re
 import sys
 import traceback
 
@@ -55,7 +62,29 @@ def is_fault(lines):
     return False
 
 
-def check_file(data, rules, notes):
+def read_given(data):
+    """Read the lines of an --opened file."""
+    given = []
+    for number, line in enumerate(data.decode("utf-8").split("\n"), 1):
+        if line == "":
+            continue
+        try:
+            told = json.loads(line)
+            good = (
+                set(told) == {"seq", "salt", "text"}
+                and type(told["seq"]) is int
+                and told["seq"] >= 0
+                and re.fullmatch("[0-9a-f]{64}", told["salt"])
+                and type(told["text"]) is str
+            )
+        except (ValueError, TypeError):
+            good = False
+        want(good, "line %d is no text of a standing order", number)
+        given.append(told)
+    return given
+
+
+def check_file(data, rules, notes, given):
     """Check a whole file; return its game."""
     lines, side_lines = split_lines(data)
     side = Side(side_lines, len(lines) + 1)
@@ -67,6 +96,8 @@ def check_file(data, rules, notes):
             if is_fault(lines[number : number + 1]) and game.rules:
                 game.stop_rules("the rules failed in line %d" % number)
             game.take(line)
+            if game.beyond is None:
+                game.check_given(given)
         except Bad as e:
             raise Bad("line %d: %s" % (number, e)) from None
         except Unknown as e:
@@ -81,13 +112,16 @@ def check_file(data, rules, notes):
     return game
 
 
-def verify(data, rules=True):
+def verify(data, rules=True, given=()):
     """Verify the bytes of a record: (exit status, what to print)."""
     notes = []
     try:
-        game = check_file(data, rules, notes)
+        game = check_file(data, rules, notes, given)
     except Bad as e:
         return 1, "bad: %s" % e
+    stray = [told["seq"] for told in given if "known" not in told]
+    if stray and game.beyond is None:
+        return 65, "no standing order of line %d says what is given" % stray[0]
     end = "finished" if game.finished else "unfinished"
     text = "%d lines, %s, head %s" % (
         len(game.hashes), end, game.hashes[-1]
@@ -99,20 +133,38 @@ def verify(data, rules=True):
     return 0, "good: " + text
 
 
+def read_args(argv):
+    """Read the command line; wrong usage exits with 64."""
+    parser = argparse.ArgumentParser(prog="verify.py", allow_abbrev=False)
+    parser.add_argument("file")
+    parser.add_argument("--no-rules", action="store_true")
+    parser.add_argument("--opened")
+    try:
+        return parser.parse_args(argv)
+    except SystemExit as e:
+        sys.exit(64 if e.code else 0)
+
+
 def main(argv):
     """Verify the file that the command line names."""
-    args = [a for a in argv[1:] if a != "--no-rules"]
-    if len(args) != 1 or args[0].startswith("--"):
-        print("usage: verify.py FILE [--no-rules]", file=sys.stderr)
-        return 64
+    args = read_args(argv[1:])
+    given = b""
     try:
-        with open(args[0], "rb") as f:
+        with open(args.file, "rb") as f:
             data = f.read()
+        if args.opened is not None:
+            with open(args.opened, "rb") as f:
+                given = f.read()
     except OSError as e:
         print("verify.py: %s" % e, file=sys.stderr)
         return 66
     try:
-        status, text = verify(data, "--no-rules" not in argv[1:])
+        texts = read_given(given)
+    except (Bad, UnicodeDecodeError) as e:
+        print("verify.py: %s: %s" % (args.opened, e), file=sys.stderr)
+        return 65
+    try:
+        status, text = verify(data, not args.no_rules, texts)
     except Exception:  # a fault of this program must not look like a verdict
         traceback.print_exc()
         return 70
