@@ -11,13 +11,15 @@ cd "$(dirname "$0")" || exit 70
 
 usage() {
 	cat <<'END'
-usage: ./check.sh [--quick] [--tsan]
+usage: ./check.sh [--quick] [--long] [--tsan]
 
 Installs what is missing (Debian packages, by apt), builds umpire and runs
 its tests: an ordinary build in build/plain and one with AddressSanitizer and
 UndefinedBehaviorSanitizer in build/asan. What is built already is kept.
 
   --quick  the ordinary build alone
+  --long   with all that is otherwise tried in part: every byte, every fault,
+           every system, more games; before a release
   --tsan   also a build with ThreadSanitizer in build/tsan, for the tests that
            run threads
   -h       this text
@@ -28,10 +30,12 @@ END
 }
 
 quick=no
+long=no
 tsan=no
 for arg in "$@"; do
 	case $arg in
 	--quick) quick=yes ;;
+	--long) long=yes ;;
 	--tsan) tsan=yes ;;
 	-h | --help)
 		usage
@@ -46,6 +50,10 @@ done
 builds=plain
 [ "$quick" = yes ] || builds="$builds asan"
 [ "$tsan" = no ] || builds="$builds tsan"
+
+if [ "$long" = yes ]; then
+	export UMPIRE_LONG=1 UMPIRE_TEST_SECONDS=${UMPIRE_TEST_SECONDS:-3600}
+fi
 
 passed=0
 failed=0
@@ -173,7 +181,9 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 export LSAN_OPTIONS=report_objects=1
 
-slow=(--enable-werror CFLAGS="-O1 -g1" TEST_CFLAGS="$setup_tests")
+# What is undefined is looked for in the programs, not in their tests.
+slow=(--enable-werror CFLAGS="-O1 -g1"
+	TEST_CFLAGS="$setup_tests -fno-sanitize=undefined" "${setup_links[@]}")
 
 mkdir -p build
 if ! setup_autogen >build/autogen.out 2>&1; then
