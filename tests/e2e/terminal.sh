@@ -223,7 +223,7 @@ typed=$(python3 "$spy" hostile 30) # what is no key of the editor's
 on_terminal play anna "$ready" 'wait bert:' 'wait fffb.' 'type show' \
 	"$ready" 'type log' "$ready" 'type luck' "$ready" \
 	"type say $typed" "$ready" 'type accept' "$ready" \
-	"type $typed" 'wait nothing that' "$ready" 'type quit' -- play evening
+	"type $typed" 'wait not a command' "$ready" 'type quit' -- play evening
 # shellcheck disable=SC2317
 all_ended() {
 	local pid
