@@ -11,12 +11,12 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
-#include "client/play/adjust_tell.h"
-#include "client/play/agreed.h"
-#include "client/play/deal.h"
-#include "client/play/tell.h"
+#include "client/play/adjust_text.h"
+#include "client/play/changes.h"
+#include "client/play/offers.h"
+#include "client/play/show.h"
 #include "client/replica/adjust.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
 
@@ -33,7 +33,7 @@ cmd_adjust_list(struct cmd_ctx *cx)
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
 	if (status != 0)
 		return (status);
-	agreed_list(&cx->out, copy_battle(pl->copy));
+	changes_list(&cx->out, replica_battle(pl->copy));
 	play_close(pl);
 	return (EX_OK);
 }
@@ -134,18 +134,18 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	char *s;
 	int r, status;
 
-	if ((status = deal_need_play(pl)) != 0)
+	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	if (game_is_own_adjust(play_game(pl), pl->seat, units) &&
 	    cmd_adjust_is_busy(play_game(pl)))
-		return (tell_not_now(pl,
+		return (show_not_now(pl,
 		    "nothing is changed while a combat is open or an answer "
 		    "is owed"));
 	r = game_check_adjust(play_game(pl), pl->seat, units, &e);
 	/* Where the rules are not run here, the server must judge. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
-	if (!adjust_tell_unknown(pl, units, &e)) {
+	if (!adjust_text_unknown(pl, units, &e)) {
 		of = xalloc_json(json_pack("{s:O}", "units", units));
 		s = place_error(r, &e, of);
 		out_error("%s", s);
@@ -193,7 +193,7 @@ cmd_adjust_give(struct play *pl, json_t *units, const char *why)
 	if (status == 0 && is_own)
 		status = cmd_adjust_accept(pl, seq);
 	if (status == 0)
-		tell_order(pl, seq);
+		show_order(pl, seq);
 	return (status);
 }
 
@@ -215,7 +215,7 @@ cmd_adjust_run(struct cmd_ctx *cx)
 
 	if (opt_has(&cx->opts, "by-agreement"))
 		return (cmd_adjust_list(cx));
-	if ((status = deal_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &why)) != 0)
 		return (status);
 	if ((cmd_arg(cx, 1) == NULL) == !opt_has(&cx->opts, "file"))
 		return (cmd_usage(cx,

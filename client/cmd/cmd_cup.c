@@ -6,9 +6,9 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/deal.h"
+#include "client/play/offers.h"
 #include "client/play/roll.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_cup.h"
@@ -152,11 +152,11 @@ cmd_cup_check(struct play *pl, const json_t *args)
 	if (is_make && game_phase(play_game(pl)) == GAME_MUSTER)
 		return (0);
 	if (is_make)
-		return (deal_need_play(pl));
+		return (offers_need_play(pl));
 	if (pl->seat > 0 && game_phase(play_game(pl)) == GAME_PLAY &&
 	    game_side(play_game(pl)) == game_side_of(pl->seat))
 		return (0);
-	return (tell_not_now(pl, "chits are put back in your own turn"));
+	return (show_not_now(pl, "chits are put back in your own turn"));
 }
 
 /* Lists, or gives the order. */
@@ -170,7 +170,7 @@ cmd_cup_run(struct cmd_ctx *cx)
 
 	if (cmd_arg(cx, 1) == NULL)
 		return (cmd_cup_list(cx));
-	if ((status = deal_text(cx, "for", &one.value)) != 0 ||
+	if ((status = offers_text(cx, "for", &one.value)) != 0 ||
 	    (status = cmd_cup_args(cx, &args)) != 0)
 		return (status);
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl);
@@ -178,7 +178,7 @@ cmd_cup_run(struct cmd_ctx *cx)
 		if (!play_is_sent_with(pl, ORDER_CUP, args, &one, 1))
 			status = cmd_cup_check(pl, args);
 		if (status == 0)
-			status = deal_give(
+			status = offers_give(
 			    pl, ORDER_CUP, json_incref(args), "for", one.value);
 		play_close(pl);
 	}

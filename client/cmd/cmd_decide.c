@@ -12,12 +12,12 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
-#include "client/play/answer.h"
 #include "client/play/commit.h"
+#include "client/play/decision.h"
 #include "client/play/form.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
@@ -34,13 +34,13 @@ cmd_decide_help(
 	size_t i;
 
 	out_error("%s", e->text);
-	form = answer_form(json_string_value(json_object_get(a->ask, "kind")),
+	form = decision_form(json_string_value(json_object_get(a->ask, "kind")),
 	    json_object_get(a->ask, "options"));
 	s = play_command(pl, "decide", form);
 	out_note("%s", s);
 	free(s);
 	free(form);
-	commands = tell_commands(pl, a);
+	commands = show_commands(pl, a);
 	json_array_foreach(commands, i, v) out_note(
 	    "%s%s", i == 0 ? "for instance:\n" : "", json_string_value(v));
 	json_decref(commands);
@@ -83,7 +83,7 @@ cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 
 	if (set->n_operands < 2)
 		return (cmd_decide_ask(pl, a, decision));
-	if (answer_parse(json_string_value(json_object_get(a->ask, "kind")),
+	if (decision_parse(json_string_value(json_object_get(a->ask, "kind")),
 		json_object_get(a->ask, "options"), set->n_operands - 1,
 		(const char *const *)set->operands + 1, decision, &e) != 0)
 		return (cmd_decide_help(pl, a, &e));
@@ -137,7 +137,7 @@ cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 		return (status);
 	/* The second of two sealed choices can be opened at once. */
 	status = commit_open(pl, &opened);
-	tell_order(pl, seq);
+	show_order(pl, seq);
 	return (status);
 }
 
@@ -171,10 +171,10 @@ cmd_decide_play(struct play *pl, const struct action *given)
 
 	if ((status = commit_open(pl, &seq)) != 0)
 		return (status);
-	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	actions_find(&a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	actions_suggest(&a, play_game(pl), pl->seat);
 	if (cmd_decide_is_done(pl, &a, given->args)) {
-		tell_order(pl, pl->sent_seq);
+		show_order(pl, pl->sent_seq);
 	} else if (a.ask != NULL) {
 		if (given->args != NULL)
 			decision = xalloc_copy(given->args);
@@ -183,7 +183,7 @@ cmd_decide_play(struct play *pl, const struct action *given)
 		if (status == 0)
 			status = cmd_decide_give(pl, &a, decision);
 	} else {
-		status = tell_not_now(pl, "no decision is yours to give now");
+		status = show_not_now(pl, "no decision is yours to give now");
 		commit_note_missing(pl);
 	}
 	actions_clear(&a);

@@ -15,7 +15,7 @@
 #include "client/play/form.h"
 #include "client/play/form_may.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
@@ -51,8 +51,8 @@ cmd_declare_may(struct play *pl)
 {
 	const char *nobody;
 
-	if (!tell_is_owed(pl, OWED_TURN))
-		return (tell_not_now(pl, "no combat can be declared now"));
+	if (!show_is_owed(pl, OWED_TURN))
+		return (show_not_now(pl, "no combat can be declared now"));
 	nobody = form_may_not(game_system(play_game(pl)),
 	    game_roster(play_game(pl)), game_side_of(pl->seat));
 	if (nobody == NULL)
@@ -109,7 +109,7 @@ cmd_declare_facts(struct play *pl, const json_t *combat)
 	if (pl->cx->out.is_json && opt_has(&pl->cx->opts, "check"))
 		out_json(&pl->cx->out, json_incref(facts));
 	else if (opt_has(&pl->cx->opts, "check") || !pl->cx->is_sure)
-		tell_facts(pl, facts);
+		show_facts(pl, facts);
 	json_decref(facts);
 	return (EX_OK);
 }
@@ -197,12 +197,12 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 
 	if (is_check && game_phase(play_game(pl)) != GAME_MUSTER &&
 	    game_phase(play_game(pl)) != GAME_PLAY) {
-		out_error("no combat can be declared: %s", tell_no_turn(pl));
+		out_error("no combat can be declared: %s", show_no_turn(pl));
 		return (EX_DATAERR);
 	}
-	is_turn = tell_is_owed(pl, OWED_TURN);
+	is_turn = show_is_owed(pl, OWED_TURN);
 	if (!is_turn && !is_check)
-		return (tell_not_now(pl, "no combat can be declared now"));
+		return (show_not_now(pl, "no combat can be declared now"));
 	if ((status = cmd_declare_facts(pl, combat)) != EX_OK)
 		return (status);
 	if (is_check) {
@@ -210,7 +210,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 		    ? xalloc_str("The combat is lawful.")
 		    : xalloc_printf("The combat is lawful, but it cannot be "
 				    "declared now: %s.",
-			  tell_no_turn(pl));
+			  show_no_turn(pl));
 		out_text(&pl->cx->out, 0, 0, text);
 		free(text);
 		return (EX_OK);
@@ -241,7 +241,7 @@ cmd_declare_play(struct play *pl, const json_t *combat)
 	}
 	if ((status = play_order(pl, ORDER_DECLARE, args, NULL, &seq)) != 0)
 		return (status);
-	tell_order(pl, seq);
+	show_order(pl, seq);
 	return (EX_OK);
 }
 

@@ -14,8 +14,8 @@
 #include "client/play/play.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
 #include "client/replica/evidence.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
@@ -313,7 +313,7 @@ cmd_export_run(struct cmd_ctx *cx)
 		return (status);
 	buf_init(&b, 0);
 	kept = evidence_list(pl->p, pl->copy->id);
-	if ((r = copy_export(pl->copy, &b, &e)) != 0)
+	if ((r = replica_export(pl->copy, &b, &e)) != 0)
 		status = cmd_fail(r, &e);
 	else
 		status = cmd_export_write(cx, &b, pl->copy->n, kept);

@@ -9,10 +9,10 @@
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
 #include "client/replica/people.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -69,8 +69,8 @@ cmd_games_row(const struct play *pl)
 	json_t *v;
 
 	v = xalloc_json(json_object());
-	people = people_of(copy_battle(pl->copy));
-	actions_find(&a, g, copy_battle(pl->copy), pl->seat);
+	people = people_of(replica_battle(pl->copy));
+	actions_find(&a, g, replica_battle(pl->copy), pl->seat);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
 	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
@@ -192,7 +192,7 @@ cmd_games_gather(
 		status = play_open_id(cx, p, l, ids[i], PLAY_READ, &pl);
 		l = NULL;
 		if (status != 0) {
-			tell_failed(cx, ids[i], "listed");
+			show_failed(cx, ids[i], "listed");
 			/* What is proved is told before what is not. */
 			if (worst != EX_PROTOCOL)
 				worst = status;

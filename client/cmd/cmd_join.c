@@ -15,11 +15,11 @@
 #include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
-#include "client/play/state.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
+#include "client/play/status.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
 #include "client/replica/people.h"
+#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/ui/pages.h"
 #include "client/ui/term.h"
@@ -88,7 +88,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 		  "whoever does not roll has to answer each roll"
 		: "dual-1: out of what the acting player and the server "
 		  "bring, at once");
-	state_players(o, copy_battle(pl->copy));
+	status_players(o, replica_battle(pl->copy));
 	settings_print(o, view);
 	if (!json_is_object(json_object_get(view, "clock")))
 		cmd_join_row(o, "clock", "none: nobody's time runs out");
@@ -110,8 +110,8 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 		free(s);
 		free(value);
 	}
-	tell_settings(pl);
-	tell_rosters(pl, true);
+	show_settings(pl);
+	show_rosters(pl, true);
 	out_print(o, "\n");
 }
 
@@ -238,7 +238,7 @@ cmd_join_done(struct play *pl, int64_t from)
 		pl->name = has;
 		out_print(&pl->cx->out, "You call this game '%s'.\n", has);
 	}
-	tell_order(pl, from);
+	show_order(pl, from);
 	return (EX_OK);
 }
 
@@ -249,7 +249,7 @@ cmd_join_done(struct play *pl, int64_t from)
 static int
 cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)
 {
-	const struct battle *b = copy_battle(pl->copy);
+	const struct battle *b = replica_battle(pl->copy);
 	const struct game *g = play_game(pl);
 
 	if (game_phase(g) != GAME_MUSTER) {
@@ -288,10 +288,10 @@ cmd_join_sit(struct play *pl, int64_t wanted)
 
 	if ((status = cmd_join_choose(pl, wanted, &seat)) != 0)
 		return (status);
-	view = people_view(copy_battle(pl->copy));
-	if (copy_report(pl->copy)->is_unchecked) {
+	view = people_view(replica_battle(pl->copy));
+	if (replica_report(pl->copy)->is_unchecked) {
 		out_error("this umpire cannot check this game: %s",
-		    copy_report(pl->copy)->unchecked.text);
+		    replica_report(pl->copy)->unchecked.text);
 		status = EX_DATAERR;
 	} else if ((status = link_login(pl->link)) == 0) {
 		status = cmd_join_ask(pl, view, seat);
@@ -326,7 +326,7 @@ cmd_join_again(struct play *pl, int64_t seat)
 static bool
 cmd_join_was_last(const struct play *pl)
 {
-	const struct battle *b = copy_battle(pl->copy);
+	const struct battle *b = replica_battle(pl->copy);
 	int64_t seq = pl->copy->n - 1;
 
 	while (seq > 0 && battle_entry(b, seq)->kind != ORDER_JOIN)
@@ -355,7 +355,7 @@ cmd_join_play(struct play *pl, const struct action *a)
 	if (status != 0)
 		return (status);
 	/* The opener says so by `ready`, having seen who came. */
-	if (cmd_join_was_last(pl) && tell_is_owed(pl, OWED_READY) &&
+	if (cmd_join_was_last(pl) && show_is_owed(pl, OWED_READY) &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
 		0)
 		return (status);

@@ -11,11 +11,11 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/agreed.h"
+#include "client/play/changes.h"
 #include "client/play/play.h"
 #include "client/profile/file.h"
-#include "client/replica/copy.h"
 #include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
 #include "client/report/doc.h"
 #include "client/report/report.h"
 #include "client/report/report_end.h"
@@ -40,7 +40,7 @@ struct cmd_log {
 	const char *path; /* --output; NULL: standard output */
 	struct play *play; /* owned; NULL for a file */
 	struct recordfile *file; /* owned; NULL for a game */
-	const struct copy *copy; /* of the one or the other */
+	const struct replica *copy; /* of the one or the other */
 	char *name; /* owned: how the game is called */
 	char *doubt; /* owned: what does not hold; NULL */
 };
@@ -127,7 +127,7 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 		if ((status = recordfile_open(word, &lg->file)) != 0)
 			return (status);
 		lg->copy = lg->file->copy;
-		hex_format(hex, game_id(copy_game(lg->copy)), HASH_LEN);
+		hex_format(hex, game_id(replica_game(lg->copy)), HASH_LEN);
 		lg->name = xalloc_strn(hex, CMD_LOG_SHORT);
 		lg->doubt = recordfile_doubt(lg->file);
 		return (0);
@@ -139,7 +139,7 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 	}
 	lg->copy = lg->play->copy;
 	lg->name = xalloc_str(lg->play->name);
-	rep = copy_report(lg->copy);
+	rep = replica_report(lg->copy);
 	if (rep->is_unchecked)
 		lg->doubt = xalloc_printf("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text);
@@ -163,7 +163,7 @@ cmd_log_json(struct out *o, const struct cmd_log *lg)
 	json_t *list;
 	int status = EX_OK;
 
-	rp = report_new(o, copy_battle(lg->copy));
+	rp = report_new(o, replica_battle(lg->copy));
 	list = xalloc_json(json_array());
 	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, list);
 	if (lg->combat > report_combats(rp)) {
@@ -183,7 +183,7 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	struct report *rp;
 	int status = EX_OK;
 
-	rp = report_new_doc(d, copy_battle(lg->copy));
+	rp = report_new_doc(d, replica_battle(lg->copy));
 	if (lg->combat == 0)
 		report_want_turns(rp);
 	if (lg->combat == 0 || doc_is_whole(d))
@@ -194,7 +194,7 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	if (lg->combat > report_combats(rp))
 		status = cmd_log_missing(lg, rp);
 	else if (doc_is_whole(d))
-		report_end(d, copy_battle(lg->copy), lg->doubt);
+		report_end(d, replica_battle(lg->copy), lg->doubt);
 	report_free(rp);
 	return (status);
 }
@@ -207,7 +207,7 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	int status;
 
 	if (opt_has(&cx->opts, "by-agreement")) {
-		agreed_list(o, copy_battle(lg->copy));
+		changes_list(o, replica_battle(lg->copy));
 		return (EX_OK);
 	}
 	if (lg->format == CMD_LOG_JSON)

@@ -11,8 +11,8 @@
 #include "client/cmd/cmds.h"
 #include "client/cmd/luck_text.h"
 #include "client/play/play.h"
-#include "client/replica/copy.h"
 #include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/luck.h"
 #include "client/report/report.h"
@@ -22,31 +22,31 @@
 
 /* Prints the luck of a record that holds. */
 static void
-cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct copy *c)
+cmd_luck_show(struct cmd_ctx *cx, const char *name, const struct replica *c)
 {
-	const struct game *g = copy_game(c);
+	const struct game *g = replica_game(c);
 	char *names[LUCK_SIDES];
 	struct report *rp;
 	json_t *o;
 	struct luck *l;
 	int side;
 
-	l = luck_new(copy_battle(c));
+	l = luck_new(replica_battle(c));
 	if (cx->out.is_json) {
 		o = luck_json(l);
 		xalloc_set(o, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(o, "name", xalloc_json_str(name));
 		xalloc_set(o, "system", xalloc_json_str(game_system(g)));
-		xalloc_set(
-		    o, "finished", json_boolean(copy_report(c)->is_finished));
-		xalloc_set(
-		    o, "unchecked", json_boolean(copy_report(c)->is_unchecked));
+		xalloc_set(o, "finished",
+		    json_boolean(replica_report(c)->is_finished));
+		xalloc_set(o, "unchecked",
+		    json_boolean(replica_report(c)->is_unchecked));
 		out_json(&cx->out, o);
 	} else {
 		for (side = 0; side < LUCK_SIDES; side++)
 			names[side] = side == 0 ? xalloc_str("director")
 						: battle_side(g, side);
-		rp = report_new(&cx->out, copy_battle(c));
+		rp = report_new(&cx->out, replica_battle(c));
 		report_heading(rp, name);
 		report_free(rp);
 		luck_print(&cx->out, l, names);
@@ -95,7 +95,7 @@ cmd_luck_run(struct cmd_ctx *cx)
 			out_note("'%s' is no file either.", word);
 		return (status);
 	}
-	rep = copy_report(pl->copy);
+	rep = replica_report(pl->copy);
 	if (rep->is_unchecked)
 		out_error("not checkable here, line %lld: %s",
 		    (long long)rep->unchecked_line, rep->unchecked.text);

@@ -7,15 +7,15 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/data.h"
+#include "client/cmd/datafile.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/play/rematch.h"
 #include "client/play/settings.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -185,7 +185,7 @@ cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
 			out_error("the system %s has no %s of its own",
 			    n->sys->id, option);
 			status = EX_DATAERR;
-		} else if ((r = data_load(path, set, &value, &e)) != 0) {
+		} else if ((r = datafile_load(path, set, &value, &e)) != 0) {
 			status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
 		} else {
 			status = cmd_new_add_data(n, path, value);
@@ -207,11 +207,11 @@ cmd_new_default(struct cmd_new *n)
 
 	if (json_array_size(n->tables) > 0 || n->is_rematch)
 		return (0);
-	if ((r = data_find(n->sys, &value, &e)) != 0)
+	if ((r = datafile_find(n->sys, &value, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (value == NULL)
 		return (0);
-	n->installed = data_path(n->sys);
+	n->installed = datafile_path(n->sys);
 	return (cmd_new_add_data(n, n->installed, value) == 0 ? 0 : EX_CONFIG);
 }
 
@@ -562,7 +562,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	settings_print(&cx->out, n->terms);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
-	tell_event(&cx->out, event);
+	show_event(&cx->out, event);
 	json_decref(event);
 	if (n->installed != NULL)
 		out_print(&cx->out,
@@ -610,7 +610,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 {
 	struct errinfo e = {.text = ""};
 	struct order_create form;
-	struct copy *c = NULL;
+	struct replica *c = NULL;
 	struct order o;
 	int64_t seq;
 	size_t i;
@@ -622,11 +622,11 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 		order_clear(&o);
 		return (cmd_fail(r, &e));
 	}
-	r = copy_open(p, o.game, &c, &e);
+	r = replica_open(p, o.game, &c, &e);
 	for (i = 0; r == 0 && i < n_sides; i++)
-		r = copy_add_side(c, buf_str(&sides[i]), sides[i].len, &e);
+		r = replica_add_side(c, buf_str(&sides[i]), sides[i].len, &e);
 	if (r == 0)
-		r = copy_keep(c, &e);
+		r = replica_keep(c, &e);
 	if (r == 0)
 		r = profile_set_nick(p, n->nick, o.game, &e);
 	if (r == 0)
@@ -639,7 +639,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	} else if ((status = send_deliver(l, c, &seq)) == EX_OK) {
 		cmd_new_tell(cx, n, p, o.game);
 	}
-	copy_close(c);
+	replica_close(c);
 	order_clear(&o);
 	return (status);
 }

@@ -11,7 +11,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/data.h"
+#include "client/cmd/datafile.h"
 #include "client/cmd/odds_run.h"
 #include "client/cmd/odds_text.h"
 #include "client/play/play.h"
@@ -260,7 +260,7 @@ cmd_odds_scenario(
 	if (json_object_get(file, "script") != NULL)
 		return (js_fail_member(NULL, "script", e,
 		    "odds are of a combat that has not begun: leave it out"));
-	r = scenario_open(file, data_default(), &oc->set, &oc->c, e);
+	r = scenario_open(file, datafile_default(), &oc->set, &oc->c, e);
 	if (r != 0)
 		return (r);
 	oc->has_set = true;

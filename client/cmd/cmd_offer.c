@@ -8,10 +8,10 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
-#include "client/play/deal.h"
-#include "client/play/offer.h"
+#include "client/play/offer_parse.h"
+#include "client/play/offers.h"
+#include "client/play/show.h"
 #include "client/play/takeback.h"
-#include "client/play/tell.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
 
@@ -47,15 +47,15 @@ cmd_offer_check(struct play *pl, const json_t *args)
 	const struct order_create *set = game_settings(play_game(pl));
 	int status;
 
-	if ((status = deal_need_play(pl)) != 0)
+	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	if (pl->seat == 0)
-		status = tell_not_now(pl,
+		status = show_not_now(pl,
 		    "the director offers nothing; he rules (`umpire ruling`)");
 	else if (strcmp(what, "pause") == 0 && !set->has_clock)
-		status = tell_not_now(pl, "this game has no clock");
+		status = show_not_now(pl, "this game has no clock");
 	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)
-		status = tell_not_now(pl, "this game knows no takebacks");
+		status = show_not_now(pl, "this game knows no takebacks");
 	else if (strcmp(what, "victory") == 0 &&
 	    json_integer_value(json_object_get(args, "winner")) !=
 		game_side_of(pl->seat))
@@ -73,7 +73,7 @@ cmd_offer_last(struct play *pl, int64_t *from)
 {
 	int status;
 
-	if ((status = deal_need_play(pl)) != 0)
+	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	return (takeback_last(pl, "offer", "takeback", from));
 }
@@ -106,7 +106,7 @@ cmd_offer_give(struct play *pl, json_t *args, const char *why)
 		json_decref(args);
 		return (status);
 	}
-	return (deal_give(pl, ORDER_OFFER, args, "why", why));
+	return (offers_give(pl, ORDER_OFFER, args, "why", why));
 }
 
 /* Offers. */
@@ -125,7 +125,7 @@ cmd_offer_parse(struct cmd_ctx *cx, struct action *a)
 	const char *why;
 	int status;
 
-	if ((status = deal_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &why)) != 0)
 		return (status);
 	a->kind = ACTION_OFFER;
 	if (why != NULL)

@@ -11,15 +11,15 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
-#include "client/play/agree.h"
 #include "client/play/commit.h"
-#include "client/play/deal.h"
 #include "client/play/duration.h"
 #include "client/play/finish.h"
+#include "client/play/offers.h"
 #include "client/play/play.h"
+#include "client/play/reply.h"
+#include "client/play/show.h"
 #include "client/play/takeback.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/report/describe.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
@@ -54,9 +54,9 @@ cmd_orders_over(void)
 static int
 cmd_orders_player(const struct play *pl, const char *text)
 {
-	const int status = deal_need_play(pl);
+	const int status = offers_need_play(pl);
 
-	return (status == 0 && pl->seat < 1 ? tell_not_now(pl, text) : status);
+	return (status == 0 && pl->seat < 1 ? show_not_now(pl, text) : status);
 }
 
 /* Ready: agrees to who plays; the last one starts the game. */
@@ -64,9 +64,9 @@ static int
 cmd_orders_ready(struct play *pl, const struct action *a)
 {
 	(void)a;
-	return (tell_is_owed(pl, OWED_READY)
+	return (show_is_owed(pl, OWED_READY)
 		? 0
-		: tell_not_now(pl, "your `ready` is not asked for now"));
+		: show_not_now(pl, "your `ready` is not asked for now"));
 }
 
 /* Resign: gives the game up. */
@@ -129,8 +129,8 @@ static int
 cmd_orders_end_turn(struct play *pl, const struct action *a)
 {
 	(void)a;
-	if (!tell_is_owed(pl, OWED_TURN))
-		return (tell_not_now(pl, tell_no_turn(pl)));
+	if (!show_is_owed(pl, OWED_TURN))
+		return (show_not_now(pl, show_no_turn(pl)));
 	return (
 	    cmd_can_ask(pl->cx) ? cmd_confirm(pl->cx, "End your turn?") : 0);
 }
@@ -146,7 +146,7 @@ cmd_orders_holiday(struct play *pl, const struct action *a)
 	if ((status = cmd_orders_player(pl, "the director has no clock")) != 0)
 		return (status);
 	if (clock == NULL)
-		return (tell_not_now(pl, "this game has no clock"));
+		return (show_not_now(pl, "this game has no clock"));
 	left = clock->sides[game_side_of(pl->seat)].holidays;
 	if (json_integer_value(json_object_get(a->args, "days")) <= left)
 		return (0);
@@ -168,7 +168,7 @@ cmd_orders_resume(struct play *pl, const struct action *a)
 		return (status);
 	if (clock != NULL && clock->paused_until > at_ms)
 		return (0);
-	return (tell_not_now(pl,
+	return (show_not_now(pl,
 	    clock != NULL &&
 		    clock->sides[game_side_of(pl->seat)].away_until > at_ms
 		? "there is no pause; a holiday is not ended early, "
@@ -188,18 +188,18 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 	(void)a;
 	if (opt_has(&pl->cx->opts, "anyway"))
 		return (0);
-	if ((status = deal_need_play(pl)) != 0)
+	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	if (!game_settings(g)->has_clock)
-		return (tell_not_now(pl, "this game has no clock"));
+		return (show_not_now(pl, "this game has no clock"));
 	if (pl->seat < 1)
-		return (tell_not_now(pl, "the director claims nothing"));
+		return (show_not_now(pl, "the director claims nothing"));
 	side = game_side_of(pl->seat);
 	if (game_deadline_ms(g, side) >= 0)
-		return (tell_not_now(pl, "your own clock runs"));
+		return (show_not_now(pl, "your own clock runs"));
 	deadline = game_deadline_ms(g, 3 - side);
 	if (deadline < 0)
-		return (tell_not_now(pl, "no clock runs now"));
+		return (show_not_now(pl, "no clock runs now"));
 	if (deadline <= now)
 		return (0);
 	due = duration_due(now, deadline);
@@ -220,7 +220,7 @@ static int
 cmd_orders_say(struct play *pl, const struct action *a)
 {
 	return (pl->seat == 0 && json_object_get(a->args, "to") != NULL
-		? tell_not_now(pl, "the director has no side")
+		? show_not_now(pl, "the director has no side")
 		: 0);
 }
 
@@ -249,7 +249,7 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	/* What both sides have agreed on is closed without a question. */
 	if (row->kind == ORDER_CLOSE && finish_is_due(pl)) {
 		if ((status = finish_close(pl, &seq)) == 0)
-			tell_order(pl, seq);
+			show_order(pl, seq);
 		return (status);
 	}
 	if (row->is_opening)
@@ -257,7 +257,7 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	if (status == 0 && !play_is_sent(pl, row->kind, a->args, a->text))
 		status = row->check(pl, a);
 	if (status == 0)
-		status = deal_give(pl, row->kind,
+		status = offers_give(pl, row->kind,
 		    a->args == NULL ? xalloc_json(json_object())
 				    : xalloc_copy(a->args),
 		    "ref", a->text);
@@ -279,8 +279,8 @@ cmd_orders_play_open(struct play *pl, const struct action *a)
 		seq = pl->sent_seq;
 	if (seq < 0)
 		return (
-		    tell_not_now(pl, "no choice of yours waits to be opened"));
-	tell_order(pl, seq);
+		    show_not_now(pl, "no choice of yours waits to be opened"));
+	show_order(pl, seq);
 	return (0);
 }
 
@@ -303,7 +303,7 @@ cmd_orders_confirm(struct play *pl, const struct game_offer *f)
 		about = xalloc_printf("taking back %s", s);
 		free(s);
 	} else {
-		about = describe_offer(copy_battle(pl->copy), f->seq);
+		about = describe_offer(replica_battle(pl->copy), f->seq);
 	}
 	question = xalloc_printf("You accept %s.  Accept line %lld?%s", about,
 	    (long long)f->seq, is_final ? "  That stays." : "");
@@ -330,12 +330,12 @@ cmd_orders_play_accept(struct play *pl, const struct action *a)
 	json_t *args;
 	int status;
 
-	if (deal_is_sent(pl, ORDER_ACCEPT, a->seq, NULL)) {
+	if (offers_is_sent(pl, ORDER_ACCEPT, a->seq, NULL)) {
 		seq = pl->sent_seq;
 	} else {
 		if ((status = commit_open(pl, &seq)) != 0 ||
-		    (status = deal_find(pl, a->seq, GAME_MAY_ACCEPT, &offer)) !=
-			0)
+		    (status = offers_find(
+			 pl, a->seq, GAME_MAY_ACCEPT, &offer)) != 0)
 			return (status);
 		/* The list may be another one behind the question. */
 		to = offer->seq;
@@ -348,7 +348,7 @@ cmd_orders_play_accept(struct play *pl, const struct action *a)
 			return (status);
 	}
 	finish_try(pl);
-	tell_order(pl, seq);
+	show_order(pl, seq);
 	return (0);
 }
 
@@ -361,20 +361,20 @@ cmd_orders_play_answer(struct play *pl, const struct action *a)
 	int64_t seq, to;
 	int status;
 
-	if (deal_is_sent(
+	if (offers_is_sent(
 		pl, ORDER_ANSWER, -1, is_agreed ? "agree" : "object")) {
-		tell_order(pl, pl->sent_seq);
+		show_order(pl, pl->sent_seq);
 		return (0);
 	}
-	if (!agree_is_owed(pl, &to, &kind))
-		return (tell_not_now(pl, "no answer of yours is waited for"));
-	if (!is_agreed && agree_is_final(kind))
-		return (tell_not_now(pl, "nothing is left to object to"));
-	if ((status = agree_send(pl, to, is_agreed, a->text, &seq)) != 0)
+	if (!reply_is_owed(pl, &to, &kind))
+		return (show_not_now(pl, "no answer of yours is waited for"));
+	if (!is_agreed && reply_is_final(kind))
+		return (show_not_now(pl, "nothing is left to object to"));
+	if ((status = reply_send(pl, to, is_agreed, a->text, &seq)) != 0)
 		return (status);
 	/* What follows may be a choice that was sealed. */
 	status = commit_open(pl, &to);
-	tell_order(pl, seq);
+	show_order(pl, seq);
 	return (status);
 }
 
@@ -388,7 +388,7 @@ cmd_orders_parse_answer(struct cmd_ctx *cx, struct action *a)
 	if (strcmp(word, "agree") != 0 && strcmp(word, "object") != 0)
 		return (
 		    cmd_usage(cx, "'%s' is neither agree nor object", word));
-	if ((status = deal_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &why)) != 0)
 		return (status);
 	a->kind = strcmp(word, "agree") == 0 ? ACTION_AGREE : ACTION_OBJECT;
 	if (why != NULL && a->kind == ACTION_AGREE)
@@ -436,7 +436,7 @@ cmd_orders_parse_say(struct cmd_ctx *cx, struct action *a)
 	a->text = cmd_words(cx, 1);
 	if (*a->text == '\0')
 		return (cmd_usage(cx, "there is nothing to say"));
-	return (deal_check_text(a->text));
+	return (offers_check_text(a->text));
 }
 
 const struct cmd cmd_ready = {
@@ -512,7 +512,7 @@ const struct cmd cmd_accept = {
     .examples = "  umpire accept evening\n"
 		"  umpire accept evening 14\n",
     .need = PLAY_ORDER,
-    .parse = deal_parse,
+    .parse = offers_parse,
     .play = cmd_orders_play_accept,
 };
 
@@ -527,8 +527,8 @@ const struct cmd cmd_decline = {
 	    "listed.\n",
     .examples = "  umpire decline evening 14 --why \"not this time\"\n",
     .need = PLAY_ORDER,
-    .parse = deal_parse,
-    .play = deal_decline,
+    .parse = offers_parse,
+    .play = offers_decline,
 };
 
 const struct cmd cmd_withdraw = {
@@ -543,8 +543,8 @@ const struct cmd cmd_withdraw = {
 	    "--withdraw`.\n",
     .examples = "  umpire withdraw evening 14\n",
     .need = PLAY_ORDER,
-    .parse = deal_parse,
-    .play = deal_withdraw,
+    .parse = offers_parse,
+    .play = offers_withdraw,
 };
 
 static const struct opt_def cmd_orders_answer_opts[] = {

@@ -11,20 +11,20 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "client/base/words.h"
+#include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
-#include "client/play/agree.h"
 #include "client/play/finish.h"
-#include "client/play/follow.h"
 #include "client/play/menu.h"
 #include "client/play/menu_more.h"
 #include "client/play/play.h"
+#include "client/play/reply.h"
 #include "client/play/rosters_print.h"
+#include "client/play/subscription.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "client/ui/term.h"
@@ -42,7 +42,7 @@
 struct cmd_play {
 	struct cmd_ctx *cx; /* borrowed */
 	struct play *pl; /* owned */
-	struct follow *follow; /* owned */
+	struct subscription *follow; /* owned */
 	struct report *rp; /* owned */
 	struct term *term; /* owned */
 	struct ask_io io;
@@ -192,27 +192,28 @@ cmd_play_lines(struct cmd_play *p)
 static void
 cmd_play_news(struct cmd_play *p)
 {
-	struct follow_news news;
-	enum follow_what what;
+	struct subscription_news news;
+	enum subscription_what what;
 
 	while (!p->is_over &&
-	    (what = follow_next(p->follow, &news)) != FOLLOW_NOTHING) {
+	    (what = subscription_next(p->follow, &news)) !=
+		SUBSCRIPTION_NOTHING) {
 		switch (what) {
-		case FOLLOW_LINES:
+		case SUBSCRIPTION_LINES:
 			cmd_play_lines(p);
 			break;
-		case FOLLOW_ROW:
+		case SUBSCRIPTION_ROW:
 			json_decref(news.row);
 			break;
-		case FOLLOW_LOST:
+		case SUBSCRIPTION_LOST:
 			out_print(&p->cx->out, "\n  %s; connecting again ...\n",
 			    news.e.text);
 			break;
-		case FOLLOW_BACK:
+		case SUBSCRIPTION_BACK:
 			out_print(
 			    &p->cx->out, "  The connection is there again.\n");
 			break;
-		case FOLLOW_REFUSED:
+		case SUBSCRIPTION_REFUSED:
 			p->status = cmd_fail(news.r, &news.e);
 			p->is_over = true;
 			break;
@@ -230,8 +231,8 @@ cmd_play_fd_cb(void *arg, int64_t *wait_ms)
 {
 	struct cmd_play *p = arg;
 
-	*wait_ms = follow_wait_ms(p->follow);
-	return (follow_fd(p->follow));
+	*wait_ms = subscription_wait_ms(p->follow);
+	return (subscription_fd(p->follow));
 }
 
 /* Shows what may be done now, if that has changed, to somebody who types. */
@@ -267,7 +268,7 @@ cmd_play_ready_cb(void *arg)
 	if (p->is_asking || !p->pl->copy->is_ahead)
 		cmd_play_news(p);
 	if (p->inside != NULL)
-		(void)follow_lend(p->follow, p->pl);
+		(void)subscription_lend(p->follow, p->pl);
 	if (p->is_closing && p->is_asking && !term_has_text(p->term))
 		term_drop(p->term);
 	else
@@ -357,14 +358,14 @@ cmd_play_question(
 	switch (a->kind) {
 	case ACTION_AGREE:
 	case ACTION_OBJECT:
-		if (!agree_is_owed(p->pl, &seq, &kind))
+		if (!reply_is_owed(p->pl, &seq, &kind))
 			break;
 		return (a->kind == ACTION_OBJECT
 			? xalloc_printf(
 			      "Object to line %lld?  It is void then.",
 			      (long long)seq)
 			: xalloc_printf("Agree to line %lld?%s", (long long)seq,
-			      agree_is_open(kind) ? "  Dice may fall at once."
+			      reply_is_open(kind) ? "  Dice may fall at once."
 						  : ""));
 	case ACTION_DECIDE:
 		/* A form and a commit ask for themselves. */
@@ -443,26 +444,26 @@ cmd_play_run_inside(struct cmd_play *p, struct action *a, int n, char **argv)
 	struct cmd_ctx cx = {
 	    .io = &p->io, .table = p->pl, .may = cmd_play_may_cb, .may_arg = p};
 
-	(void)follow_lend(p->follow, p->pl);
+	(void)subscription_lend(p->follow, p->pl);
 	p->inside = &cx;
 	if (a != NULL)
 		(void)cmds_act(&cx, cmd_play_actions[a->kind].cmd, a);
 	else
 		(void)cmds_inside(&cx, n, argv);
 	p->inside = NULL;
-	follow_look(p->follow);
+	subscription_look(p->follow);
 }
 
 /* Runs a subcommand with the words, and the game's number where it goes. */
 static void
 cmd_play_run_words(struct cmd_play *p, json_t *words)
 {
-	const struct cmd *cmd = cmds_find(words_get(words, 0));
+	const struct cmd *cmd = cmds_find(wordlist_get(words, 0));
 	char hex[2 * HASH_LEN + 1], **argv;
 	size_t i, n;
 
 	hex_format(hex, p->pl->copy->id, HASH_LEN);
-	if (cmd != NULL && !cmd_play_is_here(p, words_get(words, 1)) &&
+	if (cmd != NULL && !cmd_play_is_here(p, wordlist_get(words, 1)) &&
 	    (cmd_play_wants_game(cmd) || cmd_play_may_want_game(cmd, words))) {
 		if (json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)
 			xalloc_die();
@@ -470,7 +471,7 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	n = json_array_size(words);
 	argv = xalloc((n + 1) * sizeof(*argv));
 	for (i = 0; i < n; i++)
-		argv[i] = xalloc_str(words_get(words, i));
+		argv[i] = xalloc_str(wordlist_get(words, i));
 	cmd_play_run_inside(p, NULL, (int)n, argv);
 	for (i = 0; i < n; i++)
 		free(argv[i]);
@@ -499,7 +500,7 @@ cmd_play_act(struct cmd_play *p, const struct action *listed)
 static void
 cmd_play_do(struct cmd_play *p, json_t *words)
 {
-	const char *verb = words_get(words, 0);
+	const char *verb = wordlist_get(words, 0);
 
 	if (strcmp(verb, "more") == 0)
 		cmd_play_act(p, &(struct action){.kind = ACTION_MORE});
@@ -548,7 +549,7 @@ cmd_play_rosters(struct cmd_play *p)
 {
 	struct rosters *rs;
 
-	if ((rs = rosters_new(copy_battle(p->pl->copy))) == NULL)
+	if ((rs = rosters_new(replica_battle(p->pl->copy))) == NULL)
 		out_print(
 		    &p->cx->out, "The rosters cannot be read here yet.\n");
 	else
@@ -596,8 +597,8 @@ cmd_play_say(const char *line, json_t **words)
 	if (*text == '\0' || strchr("-'\"", *text) != NULL)
 		return (false);
 	*words = xalloc_json(json_array());
-	words_add(*words, "say");
-	words_add(*words, text);
+	wordlist_add(*words, "say");
+	wordlist_add(*words, text);
 	return (true);
 }
 
@@ -632,11 +633,11 @@ cmd_play_is_kind(const struct cmd_play *p, const char *word)
 static int
 cmd_play_mend(struct cmd_play *p, json_t *words)
 {
-	const char *first = words_get(words, 0);
+	const char *first = wordlist_get(words, 0);
 	const struct cmd *cmd;
 	char *s;
 
-	s = xalloc_printf("%s-%s", first, words_get(words, 1));
+	s = xalloc_printf("%s-%s", first, wordlist_get(words, 1));
 	if (cmds_find(s) != NULL) {
 		(void)json_array_remove(words, 0); /* it is there */
 		if (json_array_set_new(words, 0, xalloc_json_str(s)) != 0)
@@ -702,17 +703,17 @@ cmd_play_line(struct cmd_play *p, const char *line)
 		return (true);
 	}
 	if (!cmd_play_say(line, &words)) {
-		if (words_split(line, &words, &e) != 0) {
+		if (wordlist_split(line, &words, &e) != 0) {
 			out_error("%s", e.text);
 			return (true);
 		}
-		if (!cmd_play_is_word(words_get(words, 0)) &&
+		if (!cmd_play_is_word(wordlist_get(words, 0)) &&
 		    cmd_play_mend(p, words) != 0) {
 			json_decref(words);
 			return (true);
 		}
 	}
-	if (!cmd_play_has(cmd_play_secret, words_get(words, 0)))
+	if (!cmd_play_has(cmd_play_secret, wordlist_get(words, 0)))
 		term_remember(p->term, line);
 	cmd_play_do(p, words);
 	p->is_new = true;
@@ -731,19 +732,19 @@ cmd_play_completions(const struct cmd_play *p)
 
 	list = xalloc_json(json_array());
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		words_add(list, own[i]);
+		wordlist_add(list, own[i]);
 	for (i = 0; all[i] != NULL; i++) {
 		if (cmd_play_has(cmd_play_outside, all[i]->name))
 			continue;
-		words_add(list, all[i]->name);
+		wordlist_add(list, all[i]->name);
 		s = xalloc_printf("help %s", all[i]->name);
-		words_add(list, s);
+		wordlist_add(list, s);
 		free(s);
 	}
 	for (i = 0; i < p->menu.actions.n; i++) {
 		s = actions_words(&p->menu.actions.list[i]);
 		if (strchr(s, ' ') != NULL)
-			words_add(list, s);
+			wordlist_add(list, s);
 		free(s);
 	}
 	return (list);
@@ -785,7 +786,7 @@ cmd_play_loop(struct cmd_play *p)
 			continue;
 		if (r != 0)
 			break;
-		follow_hurry(p->follow);
+		subscription_hurry(p->follow);
 		may_go_on = cmd_play_line(p, line);
 		free(line);
 	}
@@ -833,8 +834,8 @@ cmd_play_begin(struct cmd_play *p, struct link *link)
 
 	if (link->wait_ms > CMD_PLAY_WAIT_MS)
 		link->wait_ms = CMD_PLAY_WAIT_MS;
-	p->follow = follow_new(link);
-	follow_add(p->follow, p->pl);
+	p->follow = subscription_new(link);
+	subscription_add(p->follow, p->pl);
 	p->wait.fd = cmd_play_fd_cb;
 	p->wait.ready = cmd_play_ready_cb;
 	p->wait.arg = p;
@@ -843,7 +844,7 @@ cmd_play_begin(struct cmd_play *p, struct link *link)
 	path = profile_path(p->pl->p, CMD_PLAY_HISTORY);
 	term_set_history(p->term, path);
 	free(path);
-	p->rp = report_new(&p->cx->out, copy_battle(p->pl->copy));
+	p->rp = report_new(&p->cx->out, replica_battle(p->pl->copy));
 	report_heading(p->rp, p->pl->name);
 	cmd_play_who(p);
 	p->told = cmd_play_first(p);
@@ -876,7 +877,7 @@ cmd_play_run(struct cmd_ctx *cx)
 	menu_clear(&p.menu);
 	report_free(p.rp);
 	term_close(p.term);
-	follow_free(p.follow);
+	subscription_free(p.follow);
 	play_close(p.pl);
 	return (p.status);
 }

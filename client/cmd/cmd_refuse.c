@@ -10,15 +10,15 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
 
 /* The seat of a line that seats `account`; -1 if the line does not. */
 static int
-cmd_refuse_join(const struct copy *c, int64_t seq, const char *account)
+cmd_refuse_join(const struct replica *c, int64_t seq, const char *account)
 {
 	struct record_line ln;
 	struct order_join j;
@@ -28,7 +28,7 @@ cmd_refuse_join(const struct copy *c, int64_t seq, const char *account)
 	int seat = -1;
 	size_t len;
 
-	line = copy_get(c, seq, &len);
+	line = replica_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) != 0)
 		return (-1);
 	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
@@ -153,7 +153,7 @@ cmd_refuse_run(struct cmd_ctx *cx)
 		    play_order_with(pl, ORDER_NOTE, args, &why, 1, NULL, &seq);
 	}
 	if (status == 0)
-		tell_order(pl, seq);
+		show_order(pl, seq);
 	play_close(pl);
 	return (status);
 }

@@ -9,7 +9,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/data.h"
+#include "client/cmd/datafile.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
@@ -122,7 +122,7 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	r = js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &file, &e);
 	buf_clear(&b);
 	if (r == 0)
-		r = scenario_run(file, data_default(), &dice, &output, &e);
+		r = scenario_run(file, datafile_default(), &dice, &output, &e);
 	json_decref(file);
 	if (r != 0)
 		return (cmd_fail_in(cmd_arg(cx, 0), r, &e));

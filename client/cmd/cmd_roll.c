@@ -8,9 +8,9 @@
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
-#include "client/play/deal.h"
+#include "client/play/offers.h"
 #include "client/play/roll.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "common/game/game.h"
 #include "common/game/game_cup.h"
 #include "common/record/order.h"
@@ -63,8 +63,8 @@ cmd_roll_check(struct play *pl, const json_t *args)
 	const struct game_cup *cup;
 	size_t left;
 
-	if (!tell_is_owed(pl, OWED_TURN))
-		return (tell_not_now(pl,
+	if (!show_is_owed(pl, OWED_TURN))
+		return (show_not_now(pl,
 		    "free dice are rolled in your own turn, while no combat "
 		    "is open"));
 	if (name == NULL)
@@ -95,7 +95,7 @@ cmd_roll_play(struct play *pl, const struct action *a)
 	if (status != 0)
 		return (status);
 	return (
-	    deal_give(pl, ORDER_FREE, xalloc_copy(a->args), "for", a->text));
+	    offers_give(pl, ORDER_FREE, xalloc_copy(a->args), "for", a->text));
 }
 
 /* Reads the words. */
@@ -105,7 +105,7 @@ cmd_roll_parse(struct cmd_ctx *cx, struct action *a)
 	const char *cup = opt_get(&cx->opts, "cup"), *why;
 	int status;
 
-	if ((status = deal_text(cx, "for", &why)) != 0)
+	if ((status = offers_text(cx, "for", &why)) != 0)
 		return (status);
 	a->kind = ACTION_ROLL;
 	if (why != NULL)

@@ -7,9 +7,9 @@
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
-#include "client/play/deal.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/offers.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
@@ -30,7 +30,7 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 	int r;
 
 	if (game_phase(play_game(pl)) != GAME_MUSTER)
-		return (tell_not_now(pl,
+		return (show_not_now(pl,
 		    "rosters are exchanged before the game begins only; "
 		    "`umpire adjust` changes units"));
 	if (sys == NULL)
@@ -64,7 +64,7 @@ cmd_roster_put(struct play *pl, const json_t *blob, uint8_t hash[HASH_LEN])
 	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
 	if (link_insist(pl->link, "blob.put", params, &result, &ce) == 0) {
 		json_decref(result);
-		r = copy_add_side(pl->copy, buf_str(&side), side.len, &e);
+		r = replica_add_side(pl->copy, buf_str(&side), side.len, &e);
 		if (r != 0)
 			status = cmd_fail(r, &e);
 	} else {
@@ -91,7 +91,7 @@ cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
 	args = xalloc_json(json_object());
 	xalloc_set(args, "what", json_string("roster"));
 	xalloc_set(args, "roster", js_hex(hash, HASH_LEN));
-	return (deal_give(pl, ORDER_PROPOSE, args, "why", why));
+	return (offers_give(pl, ORDER_PROPOSE, args, "why", why));
 }
 
 /* Reads the file and proposes. */
@@ -116,7 +116,7 @@ cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
 	const char *why;
 	int status;
 
-	if ((status = deal_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &why)) != 0)
 		return (status);
 	a->kind = ACTION_ROSTER;
 	a->answer = xalloc_str(cmd_arg(cx, 1));

@@ -7,7 +7,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/cmd/data.h"
+#include "client/cmd/datafile.h"
 #include "client/play/upkeep.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
@@ -65,9 +65,9 @@ cmd_rules_find(const struct rules_system *sys, struct cmd_rules_data *d)
 	memset(d, 0, sizeof(*d));
 	if (sys->data_name == NULL)
 		return (0);
-	if ((r = data_find(sys, &d->value, &e)) != 0)
+	if ((r = datafile_find(sys, &d->value, &e)) != 0)
 		return (cmd_fail(r, &e));
-	d->path = data_path(sys);
+	d->path = datafile_path(sys);
 	d->is_installed = d->value != NULL;
 	if (!d->is_installed && sys->data_text != NULL &&
 	    js_load(sys->data_text, strlen(sys->data_text), JS_DEPTH_RECORD,

@@ -8,11 +8,11 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
-#include "client/play/adjust_tell.h"
-#include "client/play/deal.h"
-#include "client/play/offer.h"
+#include "client/play/adjust_text.h"
+#include "client/play/offer_parse.h"
+#include "client/play/offers.h"
+#include "client/play/show.h"
 #include "client/play/takeback.h"
-#include "client/play/tell.h"
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
@@ -50,7 +50,7 @@ cmd_ruling_check(struct play *pl, json_t *args)
 		return (takeback_check(pl, "ruling", "void",
 		    json_integer_value(json_object_get(args, "from"))));
 	if (act != NULL && game_claim_seq(play_game(pl)) < 0)
-		return (tell_not_now(pl, "no claim waits for a ruling"));
+		return (show_not_now(pl, "no claim waits for a ruling"));
 	if (act != NULL)
 		xalloc_set(
 		    args, "claim", json_integer(game_claim_seq(play_game(pl))));
@@ -64,7 +64,7 @@ cmd_ruling_check(struct play *pl, json_t *args)
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
 	s = place_error(r, &e, args);
-	if (!adjust_tell_unknown(pl, units, &e))
+	if (!adjust_text_unknown(pl, units, &e))
 		out_error("%s", s);
 	free(s);
 	out_note("Nothing was sent.");
@@ -78,20 +78,20 @@ cmd_ruling_play(struct play *pl, const struct action *a)
 	json_t *args = NULL;
 	int status = 0;
 
-	if (deal_is_sent(pl, ORDER_RULING, -1, NULL)) {
-		tell_order(pl, pl->sent_seq);
+	if (offers_is_sent(pl, ORDER_RULING, -1, NULL)) {
+		show_order(pl, pl->sent_seq);
 		return (0);
 	}
 	if (pl->seat != 0)
-		return (tell_not_now(pl, "only the director of a game rules"));
-	if ((status = deal_need_play(pl)) != 0)
+		return (show_not_now(pl, "only the director of a game rules"));
+	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	if (a->args != NULL)
 		args = xalloc_copy(a->args);
 	else
 		status = cmd_ruling_read(pl, &args);
 	if (status == 0 && (status = cmd_ruling_check(pl, args)) == 0)
-		return (deal_give(pl, ORDER_RULING, args, "why", a->text));
+		return (offers_give(pl, ORDER_RULING, args, "why", a->text));
 	json_decref(args);
 	return (status);
 }
@@ -105,7 +105,7 @@ cmd_ruling_parse(struct cmd_ctx *cx, struct action *a)
 	const char *why;
 	int status;
 
-	if ((status = deal_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &why)) != 0)
 		return (status);
 	if (why == NULL)
 		return (cmd_usage(cx, "a ruling gives its reason: --why TEXT"));

@@ -5,7 +5,7 @@
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 
 /* Tells what came of the order that was sent by opening the game. */
 static int
@@ -13,7 +13,7 @@ cmd_send_play(struct play *pl, const struct action *a)
 {
 	(void)a;
 	if (pl->sent != NULL)
-		tell_order(pl, pl->sent_seq);
+		show_order(pl, pl->sent_seq);
 	else
 		out_print(
 		    &pl->cx->out, "No order of yours waits in this game.\n");

@@ -13,11 +13,11 @@
 #include "client/play/commit.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
-#include "client/play/state.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/show.h"
+#include "client/play/status.h"
 #include "client/replica/people.h"
 #include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
 #include "client/replica/standing.h"
 #include "client/report/battle.h"
 #include "client/report/report.h"
@@ -34,7 +34,7 @@ struct cmd_show_own {
 	json_t *list; /* owned: the file of them */
 };
 
-/* What a standing order of ours says, for state_standing(). */
+/* What a standing order of ours says, for status_standing(). */
 static char *
 cmd_show_own_cb(void *arg, int64_t seq)
 {
@@ -58,7 +58,7 @@ cmd_show_own_cb(void *arg, int64_t seq)
 static void
 cmd_show_standing(struct play *pl)
 {
-	struct cmd_show_own own = {.b = copy_battle(pl->copy)};
+	struct cmd_show_own own = {.b = replica_battle(pl->copy)};
 	struct errinfo e = {.text = ""};
 	size_t n;
 
@@ -69,7 +69,7 @@ cmd_show_standing(struct play *pl)
 		out_note("%s", e.text);
 		own.list = xalloc_json(json_array());
 	}
-	state_standing(&pl->cx->out, play_game(pl), cmd_show_own_cb, &own);
+	status_standing(&pl->cx->out, play_game(pl), cmd_show_own_cb, &own);
 	json_decref(own.list);
 }
 
@@ -85,11 +85,11 @@ cmd_show_head(struct play *pl, const json_t *view)
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
 	    json_string_value(json_object_get(view, "scheme")));
-	tell_rulings(o, view);
+	show_rulings(o, view);
 	settings_print(o, view);
-	tell_settings(pl);
-	if (state_has_more(g))
-		state_players(o, copy_battle(pl->copy));
+	show_settings(pl);
+	if (status_has_more(g))
+		status_players(o, replica_battle(pl->copy));
 	if (game_phase(g) == GAME_PLAY) {
 		name = battle_side(g, game_side(g));
 		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
@@ -100,13 +100,13 @@ cmd_show_head(struct play *pl, const json_t *view)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
-	state_clocks(o, g);
-	state_cups(o, g);
+	status_clocks(o, g);
+	status_cups(o, g);
 	cmd_show_standing(pl);
-	if (copy_report(pl->copy)->is_unchecked)
+	if (replica_report(pl->copy)->is_unchecked)
 		out_note("Warning: this umpire cannot check the whole record: "
 			 "%s",
-		    copy_report(pl->copy)->unchecked.text);
+		    replica_report(pl->copy)->unchecked.text);
 }
 
 /*
@@ -122,11 +122,11 @@ cmd_show_json(struct play *pl, json_t *view, const struct actions *a)
 	    view, "me", pl->seat < 0 ? json_null() : json_integer(pl->seat));
 	xalloc_set(view, "name", xalloc_json_str(pl->name));
 	xalloc_set(view, "my_move", json_boolean(a->is_mine));
-	xalloc_set(view, "commands", tell_commands(pl, a));
+	xalloc_set(view, "commands", show_commands(pl, a));
 	xalloc_set(view, "offline", json_boolean(pl->link == NULL));
 	if (play_is_lapsed(pl))
 		xalloc_set(view, "lapsed", json_true());
-	rs = rosters_new(copy_battle(pl->copy));
+	rs = rosters_new(replica_battle(pl->copy));
 	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
 	rosters_free(rs);
 	out_json(&pl->cx->out, json_incref(view));
@@ -162,20 +162,20 @@ cmd_show_run(struct cmd_ctx *cx)
 		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
-	view = people_view(copy_battle(pl->copy));
-	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	view = people_view(replica_battle(pl->copy));
+	actions_find(&a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	actions_suggest(&a, play_game(pl), pl->seat);
 	if (cx->io == NULL)
 		out_page_begin(&cx->out);
 	if (cx->out.is_json) {
 		cmd_show_json(pl, view, &a);
 	} else if (opt_has(&cx->opts, "rosters")) {
-		tell_rosters(pl, true);
+		show_rosters(pl, true);
 	} else {
-		rp = report_new(&cx->out, copy_battle(pl->copy));
+		rp = report_new(&cx->out, replica_battle(pl->copy));
 		report_heading(rp, pl->name);
 		cmd_show_head(pl, view);
-		tell_rosters(pl, false);
+		show_rosters(pl, false);
 		/* The combat that is open, from its declaration on. */
 		combat = game_combat_seq(play_game(pl));
 		if (combat >= 0)
@@ -184,7 +184,7 @@ cmd_show_run(struct cmd_ctx *cx)
 		if (play_is_lapsed(pl))
 			cmd_show_lapsed(pl);
 		else
-			tell_actions(pl, &a);
+			show_actions(pl, &a);
 		commit_note_missing(pl);
 		report_free(rp);
 	}

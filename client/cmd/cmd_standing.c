@@ -9,9 +9,9 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
-#include "client/play/deal.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/offers.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "client/replica/standing.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
@@ -109,7 +109,7 @@ cmd_standing_list(struct play *pl, const json_t *view)
 		if (json_integer_value(json_object_get(v, "seat")) != pl->seat)
 			continue;
 		one = xalloc_copy(v);
-		text = standing_find(copy_battle(pl->copy), list,
+		text = standing_find(replica_battle(pl->copy), list,
 		    json_integer_value(json_object_get(v, "seq")));
 		words = cmd_standing_words(text);
 		if (json_object_get(v, "kind") != NULL) {
@@ -158,7 +158,7 @@ cmd_standing_texts(struct play *pl)
 
 	if ((r = standing_load(pl->p, pl->copy->id, &all, &e)) != 0)
 		return (cmd_fail(r, &e));
-	list = standing_opened(copy_battle(pl->copy), all);
+	list = standing_opened(replica_battle(pl->copy), all);
 	json_decref(all);
 	json_array_foreach(list, i, v) out_json(&pl->cx->out, xalloc_copy(v));
 	json_decref(list);
@@ -174,7 +174,8 @@ cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
 	json_t *args;
 	int r, status;
 
-	r = standing_make(pl->p, copy_battle(pl->copy), pl->seat, text, &s, &e);
+	r = standing_make(
+	    pl->p, replica_battle(pl->copy), pl->seat, text, &s, &e);
 	if (r != 0) {
 		status = cmd_fail(r, &e);
 		return (r == ERR_EXISTS ? EX_TEMPFAIL : status);
@@ -227,7 +228,7 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 
 	text = standing_text(kind, word);
 	if (cmd_standing_is_sent(pl, text)) {
-		tell_order(pl, pl->sent_seq);
+		show_order(pl, pl->sent_seq);
 		free(text);
 		return (0);
 	}
@@ -244,18 +245,18 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 		return (EX_DATAERR);
 	}
 	status = pl->seat < 1
-	    ? tell_not_now(pl, "the director has no standing orders")
+	    ? show_not_now(pl, "the director has no standing orders")
 	    : cmd_standing_confirm(pl, kind, word);
 	if (status == 0 &&
-	    ((r = copy_keep(pl->copy, &e)) != 0 ||
-		(r = copy_lock(pl->copy, &e)) != 0))
+	    ((r = replica_keep(pl->copy, &e)) != 0 ||
+		(r = replica_lock(pl->copy, &e)) != 0))
 		status = cmd_fail(r, &e);
 	if (status == 0) {
 		status = cmd_standing_send(pl, text, &seq);
-		copy_unlock(pl->copy);
+		replica_unlock(pl->copy);
 	}
 	if (status == 0)
-		tell_order(pl, seq);
+		show_order(pl, seq);
 	free(text);
 	return (status);
 }
@@ -295,7 +296,7 @@ cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
 		json_decref(args);
 		return (EX_DATAERR);
 	}
-	return (deal_give(pl, ORDER_NOTE, args, "why", NULL));
+	return (offers_give(pl, ORDER_NOTE, args, "why", NULL));
 }
 
 /* Lists, gives or withdraws. */

@@ -10,7 +10,7 @@
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
+#include "client/play/show.h"
 #include "client/play/upkeep.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
@@ -47,9 +47,9 @@ cmd_upkeep_check(struct play *pl, const json_t *args)
 
 	r = game_check_upkeep(play_game(pl), pl->seat, args, &e);
 	if (r == ERR_MISSING || r == 0) {
-		if (tell_is_owed(pl, OWED_TURN))
+		if (show_is_owed(pl, OWED_TURN))
 			return (0);
-		return (tell_not_now(pl, "no upkeep order can be given now"));
+		return (show_not_now(pl, "no upkeep order can be given now"));
 	}
 	s = place_error(r, &e, args);
 	out_error("%s", s);
@@ -72,7 +72,7 @@ cmd_upkeep_play(struct play *pl, const struct action *a)
 		return (status);
 	status = play_order(pl, ORDER_UPKEEP, xalloc_copy(a->args), NULL, &seq);
 	if (status == 0)
-		tell_order(pl, seq);
+		show_order(pl, seq);
 	return (status);
 }
 

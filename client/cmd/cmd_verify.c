@@ -12,9 +12,9 @@
 #include "client/play/play.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
 #include "client/replica/evidence.h"
 #include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -242,7 +242,7 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 		free(ids);
 	}
 	if (hits == 1) {
-		r = copy_read_raw(p, id, bytes, &e);
+		r = replica_read_raw(p, id, bytes, &e);
 		status = r == 0 ? 0 : cmd_fail(r, &e);
 	} else {
 		out_error(hits == 0 ? "'%s' is neither a file nor a game that "
@@ -261,13 +261,13 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 
 /* How many combats of a copy were taken back; of none none. */
 static int64_t
-cmd_verify_undone(const struct copy *c)
+cmd_verify_undone(const struct replica *c)
 {
 	const struct game_entry *en;
 	int64_t i, n = 0;
 
 	for (i = 0; c != NULL && i < c->n; i++) {
-		en = battle_entry(copy_battle(c), i);
+		en = battle_entry(replica_battle(c), i);
 		n += en->kind == ORDER_DECLARE && en->taken_back >= 0;
 	}
 	return (n);
@@ -498,7 +498,7 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	struct errinfo e = {.text = ""};
 	const struct game *g = NULL;
 	struct verify *held = NULL;
-	struct copy *c = NULL;
+	struct replica *c = NULL;
 	int64_t undone;
 	int r, made = 0;
 
@@ -507,20 +507,20 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	r = verify_held(
 	    buf_str(&cv->bytes), cv->bytes.len, &cv->opt, &rep, &held, &e);
 	if (r == 0)
-		made = copy_of(buf_str(&cv->bytes), cv->bytes.len, rep.lines,
+		made = replica_of(buf_str(&cv->bytes), cv->bytes.len, rep.lines,
 		    held, &c, &e);
 	out_progress_end();
 	if (made != 0 || (r != 0 && r != ERR_BAD))
 		return (cmd_fail(made != 0 ? made : r, &e));
 	if (r == 0)
 		held = NULL; /* the copy's */
-	g = c != NULL ? copy_game(c) : verify_game(held);
+	g = c != NULL ? replica_game(c) : verify_game(held);
 	undone = cmd_verify_undone(c);
 	if (r == 0 && rep.stray_opened > 0) {
 		out_error("no standing order of line %lld says what the "
 			  "--opened file has for it",
 		    (long long)cv->texts[rep.stray_opened - 1].seq);
-		copy_close(c);
+		replica_close(c);
 		return (EX_DATAERR);
 	}
 	*v = cmd_verify_json(&rep, g, undone, r, &e);
@@ -531,7 +531,7 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 		    (long long)rep.file_line, e.where,
 		    e.where[0] == '\0' ? "" : ": ", e.text);
 	verify_free(held);
-	copy_close(c);
+	replica_close(c);
 	if (r != 0)
 		return (RECORDFILE_BAD);
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);

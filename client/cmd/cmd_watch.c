@@ -8,7 +8,7 @@
 #include "client/play/play.h"
 #include "client/play/watch.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/report/report.h"
 #include "common/game/game.h"
 
@@ -27,7 +27,7 @@ cmd_watch_game(struct cmd_ctx *cx)
 		return (status);
 	is_all = opt_has(&cx->opts, "all");
 	if (!cx->out.is_json) {
-		rp = report_new(&cx->out, copy_battle(pl->copy));
+		rp = report_new(&cx->out, replica_battle(pl->copy));
 		report_heading(rp, pl->name);
 		report_free(rp);
 	}

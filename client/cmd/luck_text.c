@@ -11,7 +11,7 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "client/ui/out_terminal.h"
 #include "client/ui/text_columns.h"
 #include "common/base/buf.h"
@@ -94,7 +94,7 @@ luck_table(const struct luck_text *t)
 			st = &k->stats[side % LUCK_SIDES];
 			if (st->n == 0)
 				continue;
-			cells[1] = bar_cut(
+			cells[1] = barchart_cut(
 			    t->names[side % LUCK_SIDES], most, t->has_signs);
 			cells[2] =
 			    xalloc_printf("%llu", (unsigned long long)st->n);
@@ -368,7 +368,8 @@ luck_notes(const struct luck_text *t)
 void
 luck_print(struct out *o, const struct luck *l, char *const names[LUCK_SIDES])
 {
-	struct luck_text t = {.o = o, .l = l, .has_signs = bar_has_blocks()};
+	struct luck_text t = {
+	    .o = o, .l = l, .has_signs = barchart_has_blocks()};
 	size_t i;
 
 	if (l->n_kinds == 0 && l->n_draws == 0) {
@@ -376,7 +377,8 @@ luck_print(struct out *o, const struct luck *l, char *const names[LUCK_SIDES])
 		return;
 	}
 	for (i = 0; i < LUCK_SIDES; i++)
-		t.names[i] = bar_cut(names[i], LUCK_SIDE_MOST, t.has_signs);
+		t.names[i] =
+		    barchart_cut(names[i], LUCK_SIDE_MOST, t.has_signs);
 	if (l->n_kinds > 0) {
 		luck_table(&t);
 		out_print(o, "\n");

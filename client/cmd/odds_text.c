@@ -13,7 +13,7 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/report/odds_view.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "common/base/buf.h"
 #include "common/rules/question.h"
 #include "common/rules/show/rules_show.h"
@@ -47,7 +47,7 @@ odds_text_share(const struct odds_text *t, int indent, int pad,
 	width = OUT_WIDTH - column - 2;
 	if (width >= ODDS_TEXT_BAR_MIN && s->p > 0) {
 		buf_init(&b, 0);
-		bar_append(&b, s->p, width, t->has_blocks);
+		barchart_append(&b, s->p, width, t->has_blocks);
 		out_print(t->o, "  %s", buf_str(&b));
 		buf_clear(&b);
 	}
@@ -183,7 +183,7 @@ odds_text_side(const struct odds_text *t, enum combat_side side)
 void
 odds_text_print(struct out *o, const struct odds_view *v)
 {
-	const struct odds_text t = {o, v, bar_has_blocks()};
+	const struct odds_text t = {o, v, barchart_has_blocks()};
 	const struct odds *odds = v->odds;
 	size_t i, order[ODDS_WHOLE_MAX];
 	char *method = odds_view_method(v);

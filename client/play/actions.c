@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/words.h"
+#include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
-#include "client/play/answer.h"
+#include "client/play/decision.h"
 #include "client/play/duration.h"
 #include "client/play/form_may.h"
 #include "client/report/battle.h"
@@ -212,7 +212,7 @@ actions_commands(const struct actions *a, const char *profile, const char *name)
 
 	for (i = 0; i < a->n; i++) {
 		s = actions_command(&a->list[i], profile, name);
-		words_add(list, s);
+		wordlist_add(list, s);
 		free(s);
 	}
 	return (list);
@@ -318,17 +318,17 @@ actions_question(struct actions_ctx *x, enum owed what)
 	    kind == NULL ? "" : kind);
 	if (kind == NULL)
 		return;
-	list = answer_typical(kind, json_object_get(ask, "options"));
+	list = decision_typical(kind, json_object_get(ask, "options"));
 	json_array_foreach(list, i, v)
 	{
-		if (words_split(json_string_value(v), &words, &e) != 0)
+		if (wordlist_split(json_string_value(v), &words, &e) != 0)
 			continue;
 		n = json_array_size(words);
 		split = xalloc((n + 1) * sizeof(*split));
 		for (j = 0; j < n; j++)
-			split[j] = words_get(words, j);
-		if (answer_parse(kind, json_object_get(ask, "options"), (int)n,
-			split, &decision, &e) == 0)
+			split[j] = wordlist_get(words, j);
+		if (decision_parse(kind, json_object_get(ask, "options"),
+			(int)n, split, &decision, &e) == 0)
 			actions_add(x->a, ACTION_DECIDE, -1,
 			    xalloc_str(json_string_value(v)), decision);
 		free(split);

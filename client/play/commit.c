@@ -14,7 +14,7 @@
 #include "client/play/form_tell.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
@@ -102,11 +102,11 @@ commit_send(struct play *pl, const json_t *decision, int64_t *seq)
 
 	if ((status = commit_confirm(pl, decision)) != 0)
 		return (status);
-	if ((r = copy_keep(pl->copy, &e)) != 0 ||
-	    (r = copy_lock(pl->copy, &e)) != 0)
+	if ((r = replica_keep(pl->copy, &e)) != 0 ||
+	    (r = replica_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	status = commit_send_locked(pl, decision, seq);
-	copy_unlock(pl->copy);
+	replica_unlock(pl->copy);
 	return (status);
 }
 
@@ -223,10 +223,10 @@ commit_open(struct play *pl, int64_t *seq)
 	*seq = -1;
 	if (!commit_is_due(pl))
 		return (0);
-	if ((r = copy_keep(pl->copy, &e)) != 0 ||
-	    (r = copy_lock(pl->copy, &e)) != 0)
+	if ((r = replica_keep(pl->copy, &e)) != 0 ||
+	    (r = replica_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	status = commit_open_locked(pl, seq);
-	copy_unlock(pl->copy);
+	replica_unlock(pl->copy);
 	return (status);
 }

@@ -10,8 +10,8 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "client/report/battle.h"
 #include "client/ui/out_terminal.h"
@@ -29,14 +29,14 @@ struct finish {
 static bool
 finish_find(const struct play *pl, struct finish *f)
 {
-	const struct battle *b = copy_battle(pl->copy);
+	const struct battle *b = replica_battle(pl->copy);
 	const struct game *g = play_game(pl);
 	const struct game_entry *en, *offer;
 	int64_t i = pl->copy->n - 1;
 
 	if (pl->seat <= 0 || game_phase(g) != GAME_OVER || game_is_halted(g) ||
 	    (game_how(g) != GAME_DRAWN && game_how(g) != GAME_AGREED) ||
-	    !tell_is_owed(pl, OWED_CLOSE))
+	    !show_is_owed(pl, OWED_CLOSE))
 		return (false);
 	while (i > 0 && battle_entry(b, i)->how == GAME_UNDECIDED)
 		i--;
@@ -67,7 +67,7 @@ finish_tell(const struct play *pl, const struct finish *f, int64_t seq)
 	char *other;
 
 	other = battle_who(
-	    copy_battle(pl->copy), f->by == pl->seat ? f->with : f->by);
+	    replica_battle(pl->copy), f->by == pl->seat ? f->with : f->by);
 	if (f->by == pl->seat)
 		out_note("%s accepted the %s that you offered in '%s' (line "
 			 "%lld),\nso umpire has closed the game for you (line "
@@ -90,7 +90,7 @@ finish_close(struct play *pl, int64_t *seq)
 	int status;
 
 	if (!finish_find(pl, &f))
-		return (tell_not_now(pl, "no agreed result waits for you"));
+		return (show_not_now(pl, "no agreed result waits for you"));
 	/* It rests on what was found just now, whatever was asked before. */
 	pl->rests_on = pl->copy->n - 1;
 	status =

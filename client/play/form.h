@@ -2,8 +2,8 @@
 /*
  * Combats and decisions put together by questions, so that nobody types
  * JSON.  What a combat of a system needs stands in the system's table of
- * inputs (common/rules/show/input.h); what a decision may be, in the options of
- * the open question.
+ * inputs (common/rules/show/declare.h); what a decision may be, in the options
+ * of the open question.
  */
 #ifndef UMPIRE_CLIENT_PLAY_FORM_H
 #define UMPIRE_CLIENT_PLAY_FORM_H

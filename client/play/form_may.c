@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "common/rules/rules.h"
-#include "common/rules/show/input.h"
+#include "common/rules/show/declare.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
@@ -26,7 +26,7 @@ form_may_count(const json_t *roster, const char *list, const char *only)
 	json_array_foreach(json_object_get(roster, list), i, v)
 	{
 		if (!json_is_string(json_object_get(v, "out")) &&
-		    input_holds(only, COMBAT_ATTACKER, &v, 1))
+		    declare_holds(only, COMBAT_ATTACKER, &v, 1))
 			n++;
 	}
 	return (n);
@@ -37,9 +37,10 @@ form_may_count(const json_t *roster, const char *list, const char *only)
  * (-1) the whole combat's; -1: none.
  */
 static int
-form_may_inputs(const struct form_may *f, const struct input *inputs, int of)
+form_may_inputs(
+    const struct form_may *f, const struct declare_field *inputs, int of)
 {
-	const struct input *in;
+	const struct declare_field *in;
 	int64_t least;
 	int side;
 
@@ -47,17 +48,17 @@ form_may_inputs(const struct form_may *f, const struct input *inputs, int of)
 		side = of == -1 ? (int)in->side : of;
 		/* What hangs on an answer is not looked at. */
 		if (in->is_special ||
-		    !input_holds(in->when, (enum combat_side)side, NULL, 0))
+		    !declare_holds(in->when, (enum combat_side)side, NULL, 0))
 			continue;
-		if (in->type == INPUT_OBJECT &&
+		if (in->type == DECLARE_OBJECT &&
 		    (side = form_may_inputs(f, in->members, side)) >= 0)
 			return (side);
-		if (in->type != INPUT_UNIT && in->type != INPUT_UNITS &&
-		    in->type != INPUT_COMMANDERS)
+		if (in->type != DECLARE_UNIT && in->type != DECLARE_UNITS &&
+		    in->type != DECLARE_COMMANDERS)
 			continue;
-		least = in->type == INPUT_UNIT ? 1 : in->lo;
+		least = in->type == DECLARE_UNIT ? 1 : in->lo;
 		if (form_may_count(f->rosters[in->side],
-			in->type == INPUT_COMMANDERS ? "commanders" : "units",
+			in->type == DECLARE_COMMANDERS ? "commanders" : "units",
 			in->only) < least)
 			return ((int)in->side);
 	}

@@ -90,7 +90,7 @@ form_say_holds(const struct form_walk *w, const char *when,
 	}
 	for (; at != NULL && n < FORM_SAY_SCOPES; at = at->up)
 		scopes[n++] = at->obj;
-	return (input_holds(when, w->side, scopes, n));
+	return (declare_holds(when, w->side, scopes, n));
 }
 
 /* As form_say_holds(), of all elements; NULL: of the place itself. */
@@ -124,7 +124,7 @@ form_say_title(const char *question, const char *subject)
 
 /* How elements are called in a question; free(). */
 static char *
-form_say_subject(const struct input *of, const json_t *elements)
+form_say_subject(const struct declare_field *of, const json_t *elements)
 {
 	size_t i, n = json_array_size(elements);
 	const json_t *v;
@@ -145,8 +145,8 @@ form_say_subject(const struct input *of, const json_t *elements)
 
 /* What a group is called in a key, by all its elements; free(). */
 static char *
-form_say_key(const char *path, const char *mark, const struct input *in,
-    const struct input *of, const json_t *elements)
+form_say_key(const char *path, const char *mark, const struct declare_field *in,
+    const struct declare_field *of, const json_t *elements)
 {
 	const json_t *v;
 	struct buf b;
@@ -169,7 +169,7 @@ form_say_key(const char *path, const char *mark, const struct input *in,
  * for, borrowed; NULL if there is none.
  */
 static const char *
-form_say_named(const struct input *in, const json_t *elements)
+form_say_named(const struct declare_field *in, const json_t *elements)
 {
 	const char *found = NULL, *word;
 	const json_t *v;
@@ -189,11 +189,11 @@ form_say_named(const struct input *in, const json_t *elements)
 
 /* The words that may be said of all these elements, and are not named yet. */
 static void
-form_say_words(const struct form_walk *w, const struct input *in,
+form_say_words(const struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const json_t *elements, struct form_list *list)
 {
 	const char *named = form_say_named(in, elements);
-	const struct input_word *word;
+	const struct declare_word *word;
 
 	for (word = in->words; word != NULL && word->word != NULL; word++) {
 		if ((named == NULL || strcmp(named, word->word) != 0) &&
@@ -225,7 +225,7 @@ form_say_other(struct form_walk *w, const char *key, json_t **value)
  * there is no word at all.
  */
 static int
-form_say_one(struct form_walk *w, const struct input *in,
+form_say_one(struct form_walk *w, const struct declare_field *in,
     const struct form_choice *c, json_t **value)
 {
 	int fallback = -1, r;
@@ -251,7 +251,7 @@ form_say_one(struct form_walk *w, const struct input *in,
 
 /* True if the words picked say no more than another member of an element. */
 static bool
-form_say_is_idle(const struct input *in, const struct form_choice *c,
+form_say_is_idle(const struct declare_field *in, const struct form_choice *c,
     const size_t *picks, size_t n_picks, const json_t *elements)
 {
 	const char *word;
@@ -271,7 +271,7 @@ form_say_is_idle(const struct input *in, const struct form_choice *c,
 
 /* Asks for some of the words until they say something. */
 static int
-form_say_picks(struct form_walk *w, const struct input *in,
+form_say_picks(struct form_walk *w, const struct declare_field *in,
     const struct form_choice *c, const json_t *elements, size_t *picks,
     size_t *n_picks)
 {
@@ -293,7 +293,7 @@ form_say_picks(struct form_walk *w, const struct input *in,
 
 /* Asks for some of the words: a list, or an object of flags. */
 static int
-form_say_some(struct form_walk *w, const struct input *in,
+form_say_some(struct form_walk *w, const struct declare_field *in,
     const struct form_choice *c, const json_t *elements, json_t **value)
 {
 	const char *named = form_say_named(in, elements);
@@ -305,12 +305,12 @@ form_say_some(struct form_walk *w, const struct input *in,
 	r = form_say_picks(w, in, c, elements, picks, &n_picks);
 	if (r == 0) {
 		made = xalloc_json(
-		    in->type == INPUT_FLAGS ? json_object() : json_array());
+		    in->type == DECLARE_FLAGS ? json_object() : json_array());
 		/* What was named is one of them, and was not offered again. */
-		if (named != NULL && in->type == INPUT_WORDS)
+		if (named != NULL && in->type == DECLARE_WORDS)
 			xalloc_append(made, xalloc_json_str(named));
 		for (i = 0; i < n_picks; i++) {
-			if (in->type == INPUT_FLAGS)
+			if (in->type == DECLARE_FLAGS)
 				xalloc_set(
 				    made, c->values[picks[i]], json_true());
 			else
@@ -325,8 +325,8 @@ form_say_some(struct form_walk *w, const struct input *in,
 
 /* Asks for a number; *value stays NULL if elements differ. */
 static int
-form_say_number(struct form_walk *w, const struct input *in, const char *key,
-    const char *title, bool may_differ, json_t **value)
+form_say_number(struct form_walk *w, const struct declare_field *in,
+    const char *key, const char *title, bool may_differ, json_t **value)
 {
 	char *label, *question, *s;
 	bool is_same = true;
@@ -357,7 +357,7 @@ form_say_number(struct form_walk *w, const struct input *in, const char *key,
  * place's object); *value is new, or NULL as form_say_one() says.
  */
 static int
-form_say_value(struct form_walk *w, const struct input *in,
+form_say_value(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *key, const char *subject,
     const json_t *elements, json_t **value)
 {
@@ -374,17 +374,17 @@ form_say_value(struct form_walk *w, const struct input *in,
 	if (is_group && list.n > 1 && !in->is_special)
 		form_list_add(&list, "not all the same", FORM_SAY_DIFFER);
 	c = form_list_choice(&list, key, title);
-	if (in->type == INPUT_TEXT) {
+	if (in->type == DECLARE_TEXT) {
 		r = form_tape_text(
 		    &w->tape, key, title, RULES_NAME_MAX, false, &s);
 		if (r == 0) {
 			*value = xalloc_json_str(s);
 			free(s);
 		}
-	} else if (in->type == INPUT_NUMBER) {
+	} else if (in->type == DECLARE_NUMBER) {
 		r = form_say_number(
 		    w, in, key, title, is_group && !in->is_special, value);
-	} else if (list.n > 0 && in->type == INPUT_WORD) {
+	} else if (list.n > 0 && in->type == DECLARE_WORD) {
 		r = form_say_one(w, in, &c, value);
 	} else if (list.n > 0) {
 		r = form_say_some(w, in, &c, elements, value);
@@ -396,7 +396,7 @@ form_say_value(struct form_walk *w, const struct input *in,
 
 /* Sets a member, unless that is what the rules take without it. */
 static void
-form_say_put(const struct input *in, json_t *obj, const json_t *value)
+form_say_put(const struct declare_field *in, json_t *obj, const json_t *value)
 {
 	const char *word = json_string_value(value);
 	char number[32];
@@ -413,7 +413,7 @@ form_say_put(const struct input *in, json_t *obj, const json_t *value)
 }
 
 int
-form_say_member(struct form_walk *w, const struct input *in,
+form_say_member(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
 	json_t *value;
@@ -429,9 +429,9 @@ form_say_member(struct form_walk *w, const struct input *in,
 
 /* Asks for a member of these elements, together if that will do. */
 static int
-form_say_group(struct form_walk *w, const struct input *in,
-    const struct input *of, const struct form_place *at, const char *path,
-    const json_t *elements)
+form_say_group(struct form_walk *w, const struct declare_field *in,
+    const struct declare_field *of, const struct form_place *at,
+    const char *path, const json_t *elements)
 {
 	char *key = form_say_key(path, ".", in, of, elements);
 	char *subject = form_say_subject(of, elements);
@@ -460,7 +460,7 @@ form_say_group(struct form_walk *w, const struct input *in,
 
 /* The bits of the words that may be said of one element. */
 static uint64_t
-form_say_mask(const struct form_walk *w, const struct input *in,
+form_say_mask(const struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const json_t *element)
 {
 	uint64_t mask = 0;
@@ -475,9 +475,9 @@ form_say_mask(const struct form_walk *w, const struct input *in,
 
 /* Asks for a member that all elements have: those with like choices at once. */
 static int
-form_say_required(struct form_walk *w, const struct input *in,
-    const struct input *of, const struct form_place *at, const char *path,
-    const json_t *elements)
+form_say_required(struct form_walk *w, const struct declare_field *in,
+    const struct declare_field *of, const struct form_place *at,
+    const char *path, const json_t *elements)
 {
 	json_t *group, *left, *rest, *v;
 	uint64_t mask;
@@ -508,8 +508,9 @@ form_say_required(struct form_walk *w, const struct input *in,
 
 /* Asks which of the elements something is true of: *chosen is new. */
 static int
-form_say_which(struct form_walk *w, const struct input *of, const char *key,
-    const char *title, size_t least, const json_t *elements, json_t **chosen)
+form_say_which(struct form_walk *w, const struct declare_field *of,
+    const char *key, const char *title, size_t least, const json_t *elements,
+    json_t **chosen)
 {
 	size_t i, n = json_array_size(elements), n_picks, *picks;
 	struct form_list list = {.n = 0};
@@ -561,8 +562,8 @@ form_say_remove(json_t *left, const json_t *chosen)
 
 /* Asks of which elements something special is true, and sets it. */
 static int
-form_say_special_yes(struct form_walk *w, const struct input *in,
-    const struct input *of, const char *path, const json_t *elements)
+form_say_special_yes(struct form_walk *w, const struct declare_field *in,
+    const struct declare_field *of, const char *path, const json_t *elements)
 {
 	json_t *chosen, *v;
 	size_t i;
@@ -585,9 +586,9 @@ form_say_special_yes(struct form_walk *w, const struct input *in,
 
 /* Asks for something special of some elements, then of others. */
 static int
-form_say_special_value(struct form_walk *w, const struct input *in,
-    const struct input *of, const struct form_place *at, const char *path,
-    json_t *left)
+form_say_special_value(struct form_walk *w, const struct declare_field *in,
+    const struct declare_field *of, const struct form_place *at,
+    const char *path, json_t *left)
 {
 	json_t *chosen = NULL, *v, *value;
 	char *key, *subject, *title;
@@ -634,7 +635,8 @@ form_say_special_value(struct form_walk *w, const struct input *in,
 
 int
 form_say_specials(struct form_walk *w, const char *label, const char *key,
-    const struct input *const found[], size_t n, size_t *picks, size_t *n_picks)
+    const struct declare_field *const found[], size_t n, size_t *picks,
+    size_t *n_picks)
 {
 	struct form_list list = {.n = 0};
 	struct form_choice c;
@@ -657,7 +659,7 @@ form_say_specials(struct form_walk *w, const char *label, const char *key,
 
 /* The elements that a special member may be said of, as a new array. */
 static json_t *
-form_say_eligible(const struct form_walk *w, const struct input *in,
+form_say_eligible(const struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const json_t *elements)
 {
 	json_t *list, *v;
@@ -674,10 +676,10 @@ form_say_eligible(const struct form_walk *w, const struct input *in,
 
 /* Asks whether there is anything special about elements, and of which. */
 static int
-form_say_special(struct form_walk *w, const struct input *of,
+form_say_special(struct form_walk *w, const struct declare_field *of,
     const struct form_place *at, const char *path, const json_t *elements)
 {
-	const struct input *in, **found;
+	const struct declare_field *in, **found;
 	size_t i, n = 0, n_picks, *picks;
 	json_t *eligible;
 	char *key;
@@ -701,7 +703,7 @@ form_say_special(struct form_walk *w, const struct input *of,
 	for (i = 0; n > 0 && r == 0 && i < n_picks; i++) {
 		in = found[picks[i]];
 		eligible = form_say_eligible(w, in, at, elements);
-		r = in->type == INPUT_YES
+		r = in->type == DECLARE_YES
 		    ? form_say_special_yes(w, in, of, path, eligible)
 		    : form_say_special_value(w, in, of, at, path, eligible);
 		json_decref(eligible);
@@ -713,10 +715,10 @@ form_say_special(struct form_walk *w, const struct input *of,
 }
 
 int
-form_say_members(struct form_walk *w, const struct input *in,
+form_say_members(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path, json_t *elements)
 {
-	const struct input *member;
+	const struct declare_field *member;
 	int r = 0;
 
 	if (in->members == NULL || json_array_size(elements) == 0)

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "client/play/form_tape.h"
-#include "common/rules/show/input.h"
+#include "common/rules/show/declare.h"
 
 struct form_walk;
 
@@ -54,11 +54,11 @@ char *form_say_title(const char *question, const char *subject);
  * Asks which of n special members there are: picks (room for n) are indices.
  */
 int form_say_specials(struct form_walk *w, const char *label, const char *key,
-    const struct input *const found[], size_t n, size_t *picks, size_t *n_picks)
-    __attribute__((warn_unused_result));
+    const struct declare_field *const found[], size_t n, size_t *picks,
+    size_t *n_picks) __attribute__((warn_unused_result));
 
 /* Asks for one member of the object at a place, and sets it. */
-int form_say_member(struct form_walk *w, const struct input *in,
+int form_say_member(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
     __attribute__((warn_unused_result));
 
@@ -66,7 +66,7 @@ int form_say_member(struct form_walk *w, const struct input *in,
  * Asks for what in->members say of each element of an array, and sets it;
  * path is that of the array's answers.
  */
-int form_say_members(struct form_walk *w, const struct input *in,
+int form_say_members(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path, json_t *elements)
     __attribute__((warn_unused_result));
 

@@ -13,7 +13,7 @@
 #include "client/play/form_walk.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
-#include "common/rules/show/input.h"
+#include "common/rules/show/declare.h"
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
@@ -76,11 +76,11 @@ form_tell_unit(const struct render *rd, const json_t *unit)
 }
 
 char *
-form_tell_short(const struct input *in, const json_t *element)
+form_tell_short(const struct declare_field *in, const json_t *element)
 {
 	const char *a, *b;
 
-	if (in->type != INPUT_PAIRS)
+	if (in->type != DECLARE_PAIRS)
 		return (xalloc_str(
 		    json_string_value(json_object_get(element, "id"))));
 	a = json_string_value(json_object_get(element, in->ends->members[0]));
@@ -189,9 +189,9 @@ form_tell_line(const struct ask_io *io, int indent, const char *s)
 
 /* The words for a value of a list of words. */
 static const char *
-form_tell_word(const struct input *in, const char *word)
+form_tell_word(const struct declare_field *in, const char *word)
 {
-	const struct input_word *w;
+	const struct declare_word *w;
 
 	for (w = in->words; w != NULL && w->word != NULL; w++) {
 		if (strcmp(w->word, word) == 0)
@@ -202,7 +202,8 @@ form_tell_word(const struct input *in, const char *word)
 
 /* Adds a value that is no object of its own. */
 static void
-form_tell_value(const struct input *in, const json_t *value, struct buf *b)
+form_tell_value(
+    const struct declare_field *in, const json_t *value, struct buf *b)
 {
 	const char *joint = "", *member;
 	const json_t *v;
@@ -231,7 +232,7 @@ form_tell_value(const struct input *in, const json_t *value, struct buf *b)
 
 /* Adds the name of a member, before its value. */
 static void
-form_tell_name(const struct input *in, struct buf *b)
+form_tell_name(const struct declare_field *in, struct buf *b)
 {
 	const char *s;
 
@@ -242,20 +243,20 @@ form_tell_name(const struct input *in, struct buf *b)
 
 /* Adds what was said of a unit or a pair, or of an object in a list. */
 static void
-form_tell_members(const struct input *members, enum combat_side side,
+form_tell_members(const struct declare_field *members, enum combat_side side,
     const json_t *obj, struct buf *b)
 {
-	const struct input *in;
+	const struct declare_field *in;
 	const char *joint = ": ";
 	const json_t *v;
 
 	for (in = members; in != NULL && in->name != NULL; in++) {
 		v = json_object_get(obj, in->name);
-		if (v == NULL || !input_is_for(in->when, side))
+		if (v == NULL || !declare_is_for(in->when, side))
 			continue;
 		buf_puts(b, joint);
 		joint = "; ";
-		if (in->type == INPUT_YES) {
+		if (in->type == DECLARE_YES) {
 			buf_puts(b, in->label);
 			continue;
 		}
@@ -303,7 +304,7 @@ form_tell_bare(
 
 /* Tells units or pairs, a line each. */
 static void
-form_tell_elements(const struct form_walk *w, const struct input *in,
+form_tell_elements(const struct form_walk *w, const struct declare_field *in,
     const json_t *list, int indent)
 {
 	const char *name;
@@ -332,12 +333,12 @@ form_tell_elements(const struct form_walk *w, const struct input *in,
 }
 
 static void form_tell_object(const struct form_walk *w,
-    const struct input *inputs, enum combat_side side, const json_t *obj,
-    int indent);
+    const struct declare_field *inputs, enum combat_side side,
+    const json_t *obj, int indent);
 
 /* Tells a member that has lines of its own. */
 static void
-form_tell_nested(const struct form_walk *w, const struct input *in,
+form_tell_nested(const struct form_walk *w, const struct declare_field *in,
     enum combat_side side, const json_t *v, int indent)
 {
 	json_t *one;
@@ -348,26 +349,26 @@ form_tell_nested(const struct form_walk *w, const struct input *in,
 		return;
 	s = form_tell_capital(in->label);
 	/* Many units would take the screen; their ids say which they are. */
-	if (json_array_size(v) > 1 && in->type != INPUT_LIST &&
+	if (json_array_size(v) > 1 && in->type != DECLARE_LIST &&
 	    form_tell_is_bare(v)) {
 		form_tell_bare(w, s, v, indent);
 		free(s);
 		return;
 	}
 	for (i = 0;
-	     i == 0 || (in->type == INPUT_LIST && i < json_array_size(v));
+	     i == 0 || (in->type == DECLARE_LIST && i < json_array_size(v));
 	     i++) {
 		char *head = xalloc_printf("%s:", s);
 
 		form_tell_line(w->tape.io, indent, head);
 		free(head);
 		indent += FORM_TELL_INDENT;
-		if (in->type == INPUT_OBJECT) {
+		if (in->type == DECLARE_OBJECT) {
 			form_tell_object(w, in->members, side, v, indent);
-		} else if (in->type == INPUT_LIST) {
+		} else if (in->type == DECLARE_LIST) {
 			form_tell_object(
 			    w, in->members, side, json_array_get(v, i), indent);
-		} else if (in->type == INPUT_UNIT) {
+		} else if (in->type == DECLARE_UNIT) {
 			one = xalloc_json(json_pack("[O]", v));
 			form_tell_elements(w, in, one, indent);
 			json_decref(one);
@@ -384,11 +385,11 @@ form_tell_nested(const struct form_walk *w, const struct input *in,
  * so that this ends.
  */
 static void
-form_tell_object(const struct form_walk *w, const struct input *inputs,
+form_tell_object(const struct form_walk *w, const struct declare_field *inputs,
     enum combat_side side, const json_t *obj, int indent)
 {
 	bool is_top = inputs == show_list_find(w->sys)->inputs;
-	const struct input *in;
+	const struct declare_field *in;
 	const json_t *v;
 	struct buf b;
 	char *s, *line;
@@ -398,12 +399,13 @@ form_tell_object(const struct form_walk *w, const struct input *inputs,
 		/* Two rows may have one name, for different cases. */
 		if (is_top)
 			side = in->side;
-		if (v == NULL || !input_is_for(in->when, side) ||
+		if (v == NULL || !declare_is_for(in->when, side) ||
 		    json_is_object(v) !=
-			(in->type == INPUT_OBJECT || in->type == INPUT_UNIT ||
-			    in->type == INPUT_FLAGS))
+			(in->type == DECLARE_OBJECT ||
+			    in->type == DECLARE_UNIT ||
+			    in->type == DECLARE_FLAGS))
 			continue;
-		if (in->type >= INPUT_UNIT) {
+		if (in->type >= DECLARE_UNIT) {
 			form_tell_nested(w, in, side, v, indent);
 			continue;
 		}
@@ -411,7 +413,7 @@ form_tell_object(const struct form_walk *w, const struct input *inputs,
 		s = form_tell_capital(in->label);
 		buf_puts(&b, s);
 		free(s);
-		if (in->type != INPUT_YES) {
+		if (in->type != DECLARE_YES) {
 			buf_puts(&b, ": ");
 			form_tell_value(in, v, &b);
 		}

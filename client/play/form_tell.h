@@ -8,7 +8,7 @@
 #define FORM_TELL_UNIT "unit" /* names the id in an element of an order */
 
 struct form_walk;
-struct input;
+struct declare_field;
 struct render;
 
 /* A unit of a roster for a list: "fr-1  1er Ligne: infantry, ..."; free(). */
@@ -18,7 +18,7 @@ char *form_tell_unit(const struct render *rd, const json_t *unit);
  * One object that the member in is a list of, in short: an id, or the ends of
  * a pair; free().
  */
-char *form_tell_short(const struct input *in, const json_t *element);
+char *form_tell_short(const struct declare_field *in, const json_t *element);
 
 /*
  * A decision without its kind: a single member's value alone, several with

@@ -107,7 +107,7 @@ form_walk_section(struct form_walk *w, const struct form_place *at,
 
 /* Those of a side who may be named here, as a new array. */
 static json_t *
-form_walk_offered(const struct form_walk *w, const struct input *in,
+form_walk_offered(const struct form_walk *w, const struct declare_field *in,
     const struct form_place *at)
 {
 	const json_t *list, *v;
@@ -116,7 +116,7 @@ form_walk_offered(const struct form_walk *w, const struct input *in,
 
 	offered = xalloc_json(json_array());
 	list = json_object_get(w->rosters[in->side],
-	    in->type == INPUT_COMMANDERS ? "commanders" : "units");
+	    in->type == DECLARE_COMMANDERS ? "commanders" : "units");
 	json_array_foreach(list, i, v)
 	{
 		if (!json_is_string(json_object_get(v, "out")) &&
@@ -131,13 +131,13 @@ form_walk_offered(const struct form_walk *w, const struct input *in,
 
 /* Asks for units; the member is set at once, so that none is named twice. */
 static int
-form_walk_units(struct form_walk *w, const struct input *in,
+form_walk_units(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
 	json_t *offered = form_walk_offered(w, in, at), *made;
 	size_t i, n = json_array_size(offered), n_picks = 0, *picks;
-	size_t least = in->type == INPUT_UNIT ? 1 : (size_t)in->lo;
-	size_t most = in->type == INPUT_UNIT ? 1 : (size_t)in->hi;
+	size_t least = in->type == DECLARE_UNIT ? 1 : (size_t)in->lo;
+	size_t most = in->type == DECLARE_UNIT ? 1 : (size_t)in->hi;
 	struct form_list list = {.n = 0};
 	struct form_choice c;
 	char *s;
@@ -153,14 +153,14 @@ form_walk_units(struct form_walk *w, const struct input *in,
 	picks = xalloc((n + 1) * sizeof(*picks));
 	c = form_list_choice(&list, path, in->question);
 	/* Commanders are often not there; a side without units is rare. */
-	c.is_typed = in->type == INPUT_UNITS;
+	c.is_typed = in->type == DECLARE_UNITS;
 	if (n < least) {
 		s = xalloc_printf(
 		    "Nobody is left who could be named here: %s.", in->label);
 		w->tape.io->say(w->tape.io->arg, 0, s);
 		free(s);
 		r = ASK_BACK;
-	} else if (in->type == INPUT_UNIT) {
+	} else if (in->type == DECLARE_UNIT) {
 		r = form_tape_choice(&w->tape, &c, -1, picks);
 		n_picks = 1;
 	} else if (n > 0) {
@@ -172,10 +172,10 @@ form_walk_units(struct form_walk *w, const struct input *in,
 		for (i = 0; i < n_picks; i++)
 			xalloc_append(made,
 			    json_pack("{s:s}", "id", list.values[picks[i]]));
-		if (in->type == INPUT_UNIT)
+		if (in->type == DECLARE_UNIT)
 			xalloc_set(at->obj, in->name,
 			    json_incref(json_array_get(made, 0)));
-		else if (n_picks > 0 || in->type == INPUT_UNITS)
+		else if (n_picks > 0 || in->type == DECLARE_UNITS)
 			xalloc_set(at->obj, in->name, json_incref(made));
 		r = form_say_members(w, in, at, path, made);
 		json_decref(made);
@@ -188,7 +188,7 @@ form_walk_units(struct form_walk *w, const struct input *in,
 
 /* Asks whom one unit meets, and adds the pairs. */
 static int
-form_walk_meets(struct form_walk *w, const struct input *in,
+form_walk_meets(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path, const char *id,
     json_t *pairs)
 {
@@ -229,7 +229,7 @@ form_walk_meets(struct form_walk *w, const struct input *in,
 
 /* Asks who of two lists meets whom. */
 static int
-form_walk_pairs(struct form_walk *w, const struct input *in,
+form_walk_pairs(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
 	const json_t *list = json_object_get(at->obj, in->ends->lists[0]), *v;
@@ -249,12 +249,13 @@ form_walk_pairs(struct form_walk *w, const struct input *in,
 	return (form_say_members(w, in, at, path, pairs));
 }
 
-static int form_walk_object(struct form_walk *w, const struct input *inputs,
-    const struct form_place *at) __attribute__((warn_unused_result));
+static int form_walk_object(struct form_walk *w,
+    const struct declare_field *inputs, const struct form_place *at)
+    __attribute__((warn_unused_result));
 
 /* Asks for objects, one after the other, as long as there is another. */
 static int
-form_walk_list(struct form_walk *w, const struct input *in,
+form_walk_list(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
 	struct form_place of = {.up = at, .label = in->label};
@@ -289,7 +290,7 @@ form_walk_list(struct form_walk *w, const struct input *in,
 
 /* Asks for one member of an object. */
 static int
-form_walk_member(struct form_walk *w, const struct input *in,
+form_walk_member(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
 	struct form_place of = {.up = at, .path = path, .label = in->label};
@@ -300,33 +301,33 @@ form_walk_member(struct form_walk *w, const struct input *in,
 	if (at->up == NULL)
 		w->side = in->side;
 	switch (in->type) {
-	case INPUT_OBJECT:
+	case DECLARE_OBJECT:
 		of.obj = xalloc_json(json_object());
 		xalloc_set(at->obj, in->name, of.obj);
 		return (form_walk_object(w, in->members, &of));
-	case INPUT_UNIT:
-	case INPUT_UNITS:
-	case INPUT_COMMANDERS:
+	case DECLARE_UNIT:
+	case DECLARE_UNITS:
+	case DECLARE_COMMANDERS:
 		r = form_walk_units(w, in, at, path);
 		break;
-	case INPUT_PAIRS:
+	case DECLARE_PAIRS:
 		r = form_walk_pairs(w, in, at, path);
 		break;
-	case INPUT_LIST:
+	case DECLARE_LIST:
 		r = form_walk_list(w, in, at, path);
 		break;
-	case INPUT_YES:
+	case DECLARE_YES:
 		if (!in->is_special)
 			r = form_tape_yes(
 			    &w->tape, path, in->question, 0, &yes);
 		if (r == 0 && yes)
 			xalloc_set(at->obj, in->name, json_true());
 		break;
-	case INPUT_WORD:
-	case INPUT_WORDS:
-	case INPUT_FLAGS:
-	case INPUT_NUMBER:
-	case INPUT_TEXT:
+	case DECLARE_WORD:
+	case DECLARE_WORDS:
+	case DECLARE_FLAGS:
+	case DECLARE_NUMBER:
+	case DECLARE_TEXT:
 		r = form_say_member(w, in, at, path);
 		break;
 	}
@@ -338,7 +339,7 @@ form_walk_member(struct form_walk *w, const struct input *in,
 
 /* True if a special member can be asked for here. */
 static bool
-form_walk_is_special(const struct form_walk *w, const struct input *in,
+form_walk_is_special(const struct form_walk *w, const struct declare_field *in,
     const struct form_place *at)
 {
 	json_t *offered;
@@ -346,7 +347,7 @@ form_walk_is_special(const struct form_walk *w, const struct input *in,
 
 	if (!in->is_special || !form_say_holds(w, in->when, at, NULL))
 		return (false);
-	if (in->type < INPUT_UNIT || in->type > INPUT_COMMANDERS)
+	if (in->type < DECLARE_UNIT || in->type > DECLARE_COMMANDERS)
 		return (true);
 	offered = form_walk_offered(w, in, at);
 	has = json_array_size(offered) > 0;
@@ -356,11 +357,11 @@ form_walk_is_special(const struct form_walk *w, const struct input *in,
 
 /* Asks whether there is anything special about an object, and what. */
 static int
-form_walk_specials(struct form_walk *w, const struct input *inputs,
+form_walk_specials(struct form_walk *w, const struct declare_field *inputs,
     const struct form_place *at)
 {
 	size_t i, n = 0, n_picks, *picks, steps;
-	const struct input *in, **found;
+	const struct declare_field *in, **found;
 	char *key, *path;
 	int r = 0;
 
@@ -400,10 +401,10 @@ form_walk_specials(struct form_walk *w, const struct input *inputs,
  * constants are, so that this ends.
  */
 static int
-form_walk_object(struct form_walk *w, const struct input *inputs,
+form_walk_object(struct form_walk *w, const struct declare_field *inputs,
     const struct form_place *at)
 {
-	const struct input *in;
+	const struct declare_field *in;
 	char *path;
 	int r = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Walks a system's table of inputs (common/rules/show/input.h): asks what it
+ * Walks a system's table of inputs (common/rules/show/declare.h): asks what it
  * says must be asked, and makes the combat of the answers.
  */
 #ifndef UMPIRE_CLIENT_PLAY_FORM_WALK_H
@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "client/play/form_tape.h"
-#include "common/rules/show/input.h"
+#include "common/rules/show/declare.h"
 
 struct rules_system;
 

@@ -66,6 +66,6 @@ void lobby_each_own(const struct lobby *lb,
 int64_t lobby_at(const json_t *row);
 
 /* Tells an event: a sentence, or the object with --json. */
-void lobby_tell(struct out *o, const struct profile *p, const json_t *event);
+void lobby_text(struct out *o, const struct profile *p, const json_t *event);
 
 #endif

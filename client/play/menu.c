@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/answer_tell.h"
-#include "client/play/kept.h"
+#include "client/play/decision_text.h"
+#include "client/play/pending.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "common/game/game.h"
@@ -58,7 +58,7 @@ menu_answer(struct play *pl, const json_t *asked, const struct action *a)
 	size_t kind;
 	char *s;
 
-	s = answer_tell(
+	s = decision_text(
 	    systems_find(game_system(g)), game_roster(g), asked, a->args);
 	if (s != NULL)
 		return (s);
@@ -93,7 +93,7 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 			if (actions_is_same(&was->list[i], a))
 				return (xalloc_str(old->labels[i]));
 		}
-		about = describe_offer(copy_battle(pl->copy), a->seq);
+		about = describe_offer(replica_battle(pl->copy), a->seq);
 		s = xalloc_printf("%s line %lld: %s",
 		    a->kind == ACTION_ACCEPT        ? "Accept"
 			: a->kind == ACTION_DECLINE ? "Decline"
@@ -102,7 +102,7 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 		free(about);
 		return (s);
 	case ACTION_SEND:
-		about = kept_find(pl->copy);
+		about = pending_find(pl->copy);
 		s = xalloc_printf(
 		    "Send the order again that waits for its answer, %s",
 		    about == NULL ? "" : about);
@@ -127,12 +127,12 @@ menu_find(struct menu *m, struct play *pl, const struct menu *old)
 	size_t i;
 
 	memset(m, 0, sizeof(*m));
-	actions_find(a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	actions_find(a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	m->is_over = phase != GAME_MUSTER && phase != GAME_PLAY && !a->is_mine;
 	if (a->ask != NULL && !(a->has_answers && menu_is_whole(a->ask)))
 		actions_add(a, ACTION_DECIDE, -1, NULL, NULL);
 	/* All others have to wait for an order that waits. */
-	if (kept_is_there(pl->copy)) {
+	if (pending_is_there(pl->copy)) {
 		actions_add(a, ACTION_SEND, -1, NULL, NULL);
 		send = a->list[a->n - 1];
 		memmove(a->list + 1, a->list, (a->n - 1) * sizeof(*a->list));
@@ -172,7 +172,7 @@ menu_show(const struct menu *m, struct play *pl)
 		    (game_turn(g) + 1) / 2, name);
 		free(name);
 	}
-	tell_says(o, &m->actions);
+	show_says(o, &m->actions);
 	out_print(o, "\n");
 	for (i = 0; i < m->actions.n; i++) {
 		out_print(o, "  %*zu  ", width, i + 1);

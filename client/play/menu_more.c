@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/words.h"
+#include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
 #include "client/play/roll.h"
+#include "client/play/show.h"
 #include "client/play/takeback.h"
-#include "client/play/tell.h"
 #include "client/play/upkeep.h"
 #include "client/replica/adjust.h"
 #include "client/report/battle.h"
@@ -313,7 +313,7 @@ menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 	    (r = ask_text(m->io, "What shall it be?", MENU_MORE_PATH_MAX, false,
 		 &value)) == 0) {
 		s = xalloc_printf("%s=%s", names[pick], value);
-		words_add(words, s);
+		wordlist_add(words, s);
 		free(s);
 		free(value);
 	}
@@ -337,7 +337,7 @@ menu_more_changes(const struct menu_more *m, json_t **units)
 	while (r == 0 && is_more) {
 		if ((r = menu_more_pick(m, "Which unit?", &l, &pick)) != 0)
 			break;
-		words_add(words, menu_more_str(l.values[pick], "id"));
+		wordlist_add(words, menu_more_str(l.values[pick], "id"));
 		if ((r = menu_more_change(m, l.values[pick], words)) == 0)
 			r = ask_yes(m->io, "Another change?", 0, &is_more);
 	}
@@ -345,7 +345,7 @@ menu_more_changes(const struct menu_more *m, json_t **units)
 	n = json_array_size(words);
 	list = xalloc((n + 1) * sizeof(*list));
 	for (i = 0; i < n; i++)
-		list[i] = words_get(words, i);
+		list[i] = wordlist_get(words, i);
 	if (r == 0 &&
 	    (r = adjust_parse(m->roster, (int)n, list, units, &e)) != 0) {
 		out_error("%s", e.text);
@@ -521,7 +521,7 @@ menu_more_has(const struct menu_more *m)
 	unsigned has = 0;
 	size_t n;
 
-	if (tell_is_owed(m->pl, OWED_TURN))
+	if (show_is_owed(m->pl, OWED_TURN))
 		has |= MENU_MORE_TURN;
 	(void)game_cups(m->g, &n);
 	if (n > 0)

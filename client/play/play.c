@@ -14,9 +14,9 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/finish.h"
-#include "client/play/kept.h"
+#include "client/play/pending.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
@@ -55,7 +55,7 @@ play_ask_kept(
 		out_note("That was the earlier order; this command was not "
 			 "carried out.");
 	pl->has_news = status == 0 && cmd_can_ask(pl->cx) && !pl->cx->is_sure &&
-	    pl->sent != NULL && !kept_is_talk(pl->sent);
+	    pl->sent != NULL && !pending_is_talk(pl->sent);
 	return (status);
 }
 
@@ -74,7 +74,7 @@ play_look_kept(struct play *pl, enum play_need need)
 
 	if ((r = send_load(pl->copy, &sp, &e)) == ERR_NOTFOUND)
 		return (0);
-	words = kept_words(sp.root);
+	words = pending_words(sp.root);
 	if (need == PLAY_READ || need == PLAY_ONLINE) {
 		again = play_command(pl, "send", "");
 		out_note("An order of yours waits for its answer, %s.\n"
@@ -291,7 +291,7 @@ play_open_copy(struct cmd_ctx *cx, struct profile *p,
 
 	pl = play_new(cx, p, NULL, id);
 	if ((r = profile_load_keys(p, &e)) != 0 ||
-	    (r = copy_open(p, id, &pl->copy, &e)) != 0) {
+	    (r = replica_open(p, id, &pl->copy, &e)) != 0) {
 		play_close(pl);
 		return (play_copy_fail(r, &e));
 	}
@@ -306,7 +306,7 @@ play_begin(struct play *pl, enum play_need need, int status)
 {
 	if ((status = play_update(pl, need, status)) != 0)
 		return (status);
-	if (copy_game(pl->copy) == NULL) {
+	if (replica_game(pl->copy) == NULL) {
 		out_error("there is nothing in the record of this game yet");
 		return (EX_NOINPUT);
 	}
@@ -346,7 +346,7 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 	/* Who is not the pinned server is no reason to look any further. */
 	if (status == EX_NOPERM)
 		goto out;
-	if ((r = copy_open(p, id, &pl->copy, &e)) != 0) {
+	if ((r = replica_open(p, id, &pl->copy, &e)) != 0) {
 		status = play_copy_fail(r, &e);
 		goto out;
 	}
@@ -434,7 +434,7 @@ play_close(struct play *pl)
 		pl->owner = NULL;
 		return;
 	}
-	copy_close(pl->copy);
+	replica_close(pl->copy);
 	link_close(pl->link);
 	profile_free(pl->p);
 	json_decref(pl->sent);

@@ -18,7 +18,7 @@
 #include "common/record/order.h"
 
 struct conn_error;
-struct copy;
+struct replica;
 struct game;
 struct link;
 struct profile;
@@ -29,7 +29,7 @@ struct play {
 	struct cmd_ctx *cx; /* borrowed */
 	struct profile *p; /* owned */
 	struct link *link; /* owned; NULL: offline */
-	struct copy *copy; /* owned */
+	struct replica *copy; /* owned */
 	char *name; /* owned: how commands call the game */
 	int seat; /* ours; -1: none */
 	json_t *sent; /* owned: one that waited, and has a line now */
@@ -77,7 +77,7 @@ bool play_is_lapsed(const struct play *pl);
 /*
  * Opens a game's own copy as it is, which may be empty, upon a profile whose
  * server's key is pinned and which it takes over also if it fails: nothing is
- * asked or sent.  For who brings the copy up to date himself (follow.h).
+ * asked or sent.  For who brings the copy up to date himself (subscription.h).
  */
 int play_open_copy(struct cmd_ctx *cx, struct profile *p,
     const uint8_t id[HASH_LEN], struct play **out)

@@ -12,9 +12,9 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/kept.h"
+#include "client/play/pending.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
@@ -29,7 +29,7 @@ play_resend(struct play *pl, const json_t *root)
 	bool is_it = false;
 	int r, status = 0;
 
-	if ((r = copy_lock(pl->copy, &e)) != 0)
+	if ((r = replica_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if ((r = send_load(pl->copy, &sp, &e)) == 0) {
 		is_it = json_equal(sp.root, root);
@@ -46,7 +46,7 @@ play_resend(struct play *pl, const json_t *root)
 			out_note("It is recorded as line %lld.",
 			    (long long)pl->sent_seq);
 	} else if (status == 0 &&
-	    (pl->sent_seq = kept_line(pl->copy, root)) < 0) {
+	    (pl->sent_seq = pending_line(pl->copy, root)) < 0) {
 		out_error("another umpire has sent that order meanwhile, and "
 			  "it has no line");
 		out_note("See how the game stands first.");
@@ -60,7 +60,7 @@ play_resend(struct play *pl, const json_t *root)
 		json_decref(pl->sent);
 		pl->sent = xalloc_copy(root);
 	}
-	copy_unlock(pl->copy);
+	replica_unlock(pl->copy);
 	return (status);
 }
 
@@ -173,14 +173,14 @@ play_meet(struct play *pl, enum order_kind kind, const json_t *args,
 		*status = EX_TEMPFAIL;
 		return (true);
 	}
-	if (!kept_is_there(pl->copy))
+	if (!pending_is_there(pl->copy))
 		return (false);
 	if ((r = send_load(pl->copy, &sp, &e)) != 0) {
 		*status = cmd_fail(r, &e);
 		return (r != ERR_NOTFOUND);
 	}
 	is_same = play_says(sp.root, kind, args, texts, n);
-	words = kept_words(sp.root);
+	words = pending_words(sp.root);
 	if (is_same) {
 		*status = play_resend(pl, sp.root);
 		*seq = pl->sent_seq;
@@ -248,8 +248,8 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	}
 	buf_init(&b, 0);
 	/* From here to the answer no other process signs for this game. */
-	if ((r = copy_keep(pl->copy, &e)) != 0 ||
-	    (r = copy_lock(pl->copy, &e)) != 0) {
+	if ((r = replica_keep(pl->copy, &e)) != 0 ||
+	    (r = replica_lock(pl->copy, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else if ((status = play_check_moved(pl, kind)) != 0) {
 		; /* it has said so */
@@ -280,7 +280,7 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 			pl->rests_on = pl->copy->n - 1;
 		}
 	}
-	copy_unlock(pl->copy);
+	replica_unlock(pl->copy);
 	buf_clear(&b);
 	json_decref(args);
 	return (status);

@@ -8,10 +8,10 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/kept.h"
+#include "client/play/pending.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
 #include "client/replica/evidence.h"
+#include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/replica/send.h"
 #include "client/replica/sync.h"
@@ -24,7 +24,7 @@
 int
 play_find_seat(const struct play *pl)
 {
-	const struct game *g = copy_game(pl->copy);
+	const struct game *g = replica_game(pl->copy);
 	int seat;
 
 	if (g == NULL || !pl->p->has_keys)
@@ -51,12 +51,12 @@ play_settle(struct play *pl)
 	int r;
 
 	/* Who holds the lock is sending it just now. */
-	if (had_lock || !kept_is_there(pl->copy))
+	if (had_lock || !pending_is_there(pl->copy))
 		return (0);
-	if ((r = copy_lock(pl->copy, &e)) != 0)
+	if ((r = replica_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (send_load(pl->copy, &sp, &e) == 0) {
-		seq = kept_line(pl->copy, sp.root);
+		seq = pending_line(pl->copy, sp.root);
 		if (seq >= 0 && (r = send_done(pl->copy, &e)) == 0) {
 			json_decref(pl->sent);
 			pl->sent = xalloc_copy(sp.root);
@@ -67,7 +67,7 @@ play_settle(struct play *pl)
 		}
 		send_clear(&sp);
 	}
-	copy_unlock(pl->copy);
+	replica_unlock(pl->copy);
 	return (r == 0 ? 0 : cmd_fail(r, &e));
 }
 
@@ -88,14 +88,14 @@ play_tidy(struct play *pl)
 static bool
 play_is_hidden(const struct play *pl, const struct conn_error *ce)
 {
-	const struct game *g = copy_game(pl->copy);
+	const struct game *g = replica_game(pl->copy);
 
 	if (ce->r != ERR_FORK || ce->is_answer || g == NULL ||
 	    (pl->link->is_logged_in && play_find_seat(pl) >= 0))
 		return (false);
-	if (pl->copy->fork.what == COPY_GONE)
+	if (pl->copy->fork.what == REPLICA_GONE)
 		return (game_is_private(g));
-	return (pl->copy->fork.what == COPY_BEHIND &&
+	return (pl->copy->fork.what == REPLICA_BEHIND &&
 	    (game_delay_turns(g) > 0 || game_delay_minutes(g) > 0));
 }
 
@@ -103,7 +103,7 @@ play_is_hidden(const struct play *pl, const struct conn_error *ce)
 static int
 play_tell_hidden(const struct play *pl)
 {
-	const bool is_gone = pl->copy->fork.what == COPY_GONE;
+	const bool is_gone = pl->copy->fork.what == REPLICA_GONE;
 
 	if (play_find_seat(pl) >= 0) {
 		out_error("'%s' is shown %s, and the server did not let you "
@@ -164,8 +164,8 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 	if (play_is_hidden(pl, ce))
 		status = play_tell_hidden(pl);
 	else if (r == ERR_FORK && !ce->is_answer)
-		status = pl->copy->fork.what == COPY_GONE &&
-			copy_game(pl->copy) != NULL &&
+		status = pl->copy->fork.what == REPLICA_GONE &&
+			replica_game(pl->copy) != NULL &&
 			game_is_private(play_game(pl)) &&
 			game_phase(play_game(pl)) == GAME_MUSTER
 		    ? play_tell_away(pl)
@@ -177,12 +177,12 @@ play_try_sync(struct play *pl, struct conn_error *ce)
 	pl->seat = play_find_seat(pl);
 	/* A game that one sits in is kept from the first line on. */
 	if (pl->seat >= 0 && !pl->copy->is_kept &&
-	    (r = copy_keep(pl->copy, &e)) != 0)
+	    (r = replica_keep(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if ((status = play_settle(pl)) != 0)
 		return (status);
 	play_tidy(pl);
-	if (copy_game(pl->copy) != NULL &&
+	if (replica_game(pl->copy) != NULL &&
 	    game_at_ms(play_game(pl)) > clock_wall_ms() + PLAY_CLOCK_MS)
 		out_note("Warning: the last line is dated in the future; is "
 			 "this machine's clock right?");
@@ -212,13 +212,13 @@ play_sync(struct play *pl)
 const struct game *
 play_game(const struct play *pl)
 {
-	return (copy_game(pl->copy));
+	return (replica_game(pl->copy));
 }
 
 bool
 play_is_opener(const struct play *pl)
 {
-	json_t *args = copy_create_args(pl->copy);
+	json_t *args = replica_create_args(pl->copy);
 	bool is_opener;
 
 	is_opener = args != NULL &&

@@ -8,20 +8,20 @@
 #include "client/base/xalloc.h"
 #include "client/play/play.h"
 #include "client/play/settings.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/ui/out_terminal.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 
 /* A blob of the copy by its hash in hex, new; NULL if it is not held. */
 static json_t *
-rematch_blob(const struct copy *c, const json_t *hex)
+rematch_blob(const struct replica *c, const json_t *hex)
 {
 	const char *value;
 	json_t *blob = NULL;
 
 	if (!json_is_string(hex) ||
-	    (value = copy_text(c, json_string_value(hex))) == NULL ||
+	    (value = replica_text(c, json_string_value(hex))) == NULL ||
 	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
 		return (NULL);
 	return (blob);
@@ -58,7 +58,7 @@ rematch_take(const struct play *pl, struct rematch *rm)
 	bool is_whole = true;
 	size_t i;
 
-	if ((args = copy_create_args(pl->copy)) == NULL)
+	if ((args = replica_create_args(pl->copy)) == NULL)
 		return (false);
 	rm->seat = pl->seat;
 	rm->system = xalloc_copy(json_object_get(args, "system"));

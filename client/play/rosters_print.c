@@ -13,7 +13,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/report/rosters.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "client/ui/out_terminal.h"
 #include "client/ui/text_columns.h"
 #include "common/base/buf.h"
@@ -260,7 +260,7 @@ rosters_print_unit(struct rosters_print *t, const struct rosters_unit *u)
 	buf_init(&b, 0);
 	rosters_print_pad(&b, u->id, t->id_width, false);
 	if (t->name_width > 0) {
-		s = bar_cut(u->name, t->name_width, t->has_blocks);
+		s = barchart_cut(u->name, t->name_width, t->has_blocks);
 		rosters_print_pad(&b, s, t->name_width, false);
 		free(s);
 	}
@@ -273,7 +273,7 @@ rosters_print_unit(struct rosters_print *t, const struct rosters_unit *u)
 	rosters_print_pad(&b, s, t->left_width, true);
 	free(s);
 	if (u->began >= 0 && t->has_bars)
-		bar_append_of(&b, rosters_print_share(u->left, u->began),
+		barchart_append_of(&b, rosters_print_share(u->left, u->began),
 		    ROSTERS_BAR, t->has_blocks);
 	buf_putc(&b, ' ');
 	column = text_width(buf_str(&b)) + 2;
@@ -371,7 +371,7 @@ rosters_print_short(struct rosters_print *t)
 			s = rosters_print_cell_left(u);
 			rosters_print_pad(&b, s, t->left_width, true);
 			free(s);
-			bar_append_of(&b,
+			barchart_append_of(&b,
 			    rosters_print_share(u->left, u->began), ROSTERS_BAR,
 			    t->has_blocks);
 			buf_puts(&b, "   ");
@@ -434,10 +434,10 @@ rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
 		side = &rs->sides[i];
 		buf_init(&b, 0);
 		if (side->began >= 0)
-			bar_append_of(&b,
+			barchart_append_of(&b,
 			    rosters_print_share(side->in_play, side->began),
 			    ROSTERS_BAR_SIDE, has_blocks);
-		cells[0] = bar_cut(side->name, ROSTERS_SIDE, has_blocks);
+		cells[0] = barchart_cut(side->name, ROSTERS_SIDE, has_blocks);
 		cells[1] =
 		    rosters_print_of((int64_t)rosters_print_in_play(side),
 			(int64_t)side->n_units);
@@ -469,10 +469,10 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 		struct rosters_print t = {.rs = rs,
 		    .side = &rs->sides[i],
 		    .o = o,
-		    .has_blocks = bar_has_blocks()};
+		    .has_blocks = barchart_has_blocks()};
 
 		side = t.side;
-		name = bar_cut(side->name, ROSTERS_TITLE, t.has_blocks);
+		name = barchart_cut(side->name, ROSTERS_TITLE, t.has_blocks);
 		out_print(o, "\n");
 		out_title(o, "%s%s%s%s%s", name,
 		    *side->players == '\0' ? "" : " (", side->players,
@@ -501,7 +501,7 @@ rosters_print(struct out *o, const struct rosters *rs, int seat, bool is_long)
 			rosters_print_list(
 			    &t, "commanders", NULL, side->commanders);
 	}
-	rosters_print_totals(o, rs, bar_has_blocks());
+	rosters_print_totals(o, rs, barchart_has_blocks());
 	if (!is_long &&
 	    (rs->sides[0].n_units > ROSTERS_LONG ||
 		rs->sides[1].n_units > ROSTERS_LONG))

@@ -10,7 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/form_say.h"
 #include "client/play/play.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "client/ui/ask.h"
@@ -41,7 +41,7 @@ takeback_part(const struct battle *b, int64_t seq)
 static char *
 takeback_why(struct play *pl, int64_t seq)
 {
-	const struct battle *b = copy_battle(pl->copy);
+	const struct battle *b = replica_battle(pl->copy);
 	const struct game_entry *en = battle_entry(b, seq);
 	char *part, *s;
 
@@ -95,7 +95,7 @@ takeback_list(struct play *pl, const char *verb, const char *words,
 			out_note("%s", heading);
 		with = xalloc_printf("%s %lld", words, (long long)before);
 		command = play_command(pl, verb, with);
-		s = describe_brief(copy_battle(pl->copy), before);
+		s = describe_brief(replica_battle(pl->copy), before);
 		out_note("  %s\n      (%s)", command, s);
 		free(s);
 		free(command);
@@ -135,7 +135,7 @@ takeback_last(
 		out_error("there is nothing that could be taken back");
 		return (EX_DATAERR);
 	}
-	s = describe_brief(copy_battle(pl->copy), *from);
+	s = describe_brief(replica_battle(pl->copy), *from);
 	out_note("The last that can be taken back is line %lld (%s).",
 	    (long long)*from, s);
 	takeback_list(pl, verb, words, *from, "Earlier ones:");
@@ -146,7 +146,7 @@ takeback_last(
 char *
 takeback_words(struct play *pl, int64_t from)
 {
-	const struct battle *b = copy_battle(pl->copy);
+	const struct battle *b = replica_battle(pl->copy);
 	bool has_dice = false;
 	enum order_kind kind;
 	char *brief, *s;
@@ -177,7 +177,7 @@ takeback_pick(const struct ask_io *io, struct play *pl, int64_t *from)
 	int r = ASK_BACK;
 
 	while ((seq = game_undoable(g, seq)) >= 0) {
-		brief = describe_brief(copy_battle(pl->copy), seq);
+		brief = describe_brief(replica_battle(pl->copy), seq);
 		label = xalloc_printf("line %lld  %s", (long long)seq, brief);
 		value = xalloc_printf("%lld", (long long)seq);
 		form_list_add(&list, label, value);

@@ -23,13 +23,13 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
-#include "client/play/agree.h"
 #include "client/play/commit.h"
-#include "client/play/follow.h"
 #include "client/play/lobby.h"
 #include "client/play/play.h"
-#include "client/play/tell.h"
-#include "client/replica/copy.h"
+#include "client/play/reply.h"
+#include "client/play/show.h"
+#include "client/play/subscription.h"
+#include "client/replica/replica.h"
 #include "client/replica/send.h"
 #include "client/report/battle.h"
 #include "client/report/report.h"
@@ -57,7 +57,7 @@ struct watch {
 	struct cmd_ctx *cx; /* borrowed */
 	struct profile *p; /* borrowed */
 	enum watch_what what;
-	struct follow *f; /* owned */
+	struct subscription *f; /* owned */
 	struct watch_game *games; /* owned */
 	size_t n;
 	size_t cap;
@@ -85,7 +85,7 @@ watch_new(
 	w->cx = cx;
 	w->p = p;
 	w->what = what;
-	w->f = follow_new(l);
+	w->f = subscription_new(l);
 	w->events = xalloc_json(json_array());
 	w->wait_ms = -1;
 	s = opt_get(&cx->opts, "wait");
@@ -95,7 +95,7 @@ watch_new(
 		w->lobby = lobby_new(
 		    l->is_logged_in ? p->account : NULL, what == WATCH_MINE);
 		w->is_list_due = true;
-		follow_lobby(w->f, what == WATCH_MINE);
+		subscription_lobby(w->f, what == WATCH_MINE);
 	}
 	return (w);
 }
@@ -105,7 +105,7 @@ static void
 watch_end_game(struct watch *w, struct watch_game *g)
 {
 	if (g->pl != NULL)
-		follow_drop(w->f, g->pl);
+		subscription_drop(w->f, g->pl);
 	report_free(g->rp);
 	play_close(g->pl);
 	free(g->due);
@@ -124,7 +124,7 @@ watch_free(struct watch *w)
 	for (i = 0; i < w->n; i++)
 		watch_end_game(w, &w->games[i]);
 	free(w->games);
-	follow_free(w->f);
+	subscription_free(w->f);
 	lobby_free(w->lobby);
 	json_decref(w->events);
 	free(w);
@@ -139,7 +139,7 @@ watch_due(const struct play *pl)
 
 	if (pl->seat < 0 || play_game(pl) == NULL)
 		return (xalloc_str(""));
-	actions_find(&a, play_game(pl), copy_battle(pl->copy), pl->seat);
+	actions_find(&a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	due = a.is_mine || a.has_offer
 	    ? xalloc_printf("%lld %s", (long long)a.since, a.what)
 	    : xalloc_str("");
@@ -179,7 +179,7 @@ watch_add(struct watch *w, struct play *pl, int64_t from)
 	g->may_answer =
 	    opt_has(set, "answer") || opt_has(set, "answer-declarations");
 	g->due = watch_due(pl);
-	follow_add(w->f, pl);
+	subscription_add(w->f, pl);
 }
 
 /* Finds a game by its play; NULL if it is not there. */
@@ -220,11 +220,11 @@ watch_answer(struct watch_game *g)
 	enum order_kind kind;
 	int64_t seq, to;
 
-	if (!g->may_answer || !agree_is_owed(g->pl, &to, &kind) ||
-	    (agree_is_open(kind) && !opt_has(set, "answer-declarations")))
+	if (!g->may_answer || !reply_is_owed(g->pl, &to, &kind) ||
+	    (reply_is_open(kind) && !opt_has(set, "answer-declarations")))
 		return;
 	g->may_answer = link_login(g->pl->link) == 0 &&
-	    agree_send(g->pl, to, true, NULL, &seq) == 0;
+	    reply_send(g->pl, to, true, NULL, &seq) == 0;
 	if (g->may_answer)
 		out_note("You agreed to line %lld (%s), by line %lld.",
 		    (long long)to, order_kind_name(kind), (long long)seq);
@@ -324,7 +324,7 @@ watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 		watch_add(w, pl, 0);
 		return;
 	}
-	tell_failed(w->cx, id, "watched");
+	show_failed(w->cx, id, "watched");
 	if (w->status != EX_PROTOCOL)
 		w->status = status;
 	/* It keeps its place, so that it is not tried again. */
@@ -335,7 +335,7 @@ watch_open_cb(void *arg, const uint8_t id[HASH_LEN])
 static int
 watch_compare(struct watch *w)
 {
-	struct link *l = follow_link(w->f);
+	struct link *l = subscription_link(w->f);
 	struct conn_error ce;
 	int status = 0;
 
@@ -343,11 +343,11 @@ watch_compare(struct watch *w)
 		return (0);
 	if (lobby_compare(w->lobby, l, w->events, &ce) == 0) {
 		w->is_list_due = false;
-		follow_praise(w->f);
+		subscription_praise(w->f);
 		if (w->what == WATCH_MINE)
 			lobby_each_own(w->lobby, watch_open_cb, w);
 	} else {
-		if (!follow_fault(w->f, &ce))
+		if (!subscription_fault(w->f, &ce))
 			status = link_fail(&ce);
 		conn_error_clear(&ce);
 	}
@@ -369,7 +369,7 @@ watch_begin(struct watch *w)
 		n++;
 		if (w->what == WATCH_MINE && !opt_has(&w->cx->opts, "all"))
 			g->told = g->pl->copy->n;
-		if (play_game(g->pl) != NULL && follow_lend(w->f, g->pl))
+		if (play_game(g->pl) != NULL && subscription_lend(w->f, g->pl))
 			watch_act(g);
 	}
 	if (w->what == WATCH_LOBBY)
@@ -382,7 +382,7 @@ watch_begin(struct watch *w)
 
 /* Takes lines that have come. */
 static void
-watch_take_lines(struct watch *w, const struct follow_news *news)
+watch_take_lines(struct watch *w, const struct subscription_news *news)
 {
 	struct watch_game *g = watch_find(w, news->pl);
 
@@ -395,7 +395,7 @@ watch_take_lines(struct watch *w, const struct follow_news *news)
 
 /* A game cannot be watched any more, which was told. */
 static int
-watch_take_failed(struct watch *w, const struct follow_news *news)
+watch_take_failed(struct watch *w, const struct subscription_news *news)
 {
 	struct watch_game *g = watch_find(w, news->pl);
 
@@ -413,7 +413,7 @@ watch_take_failed(struct watch *w, const struct follow_news *news)
 
 /* Takes a notice of the lobby. */
 static void
-watch_take_row(struct watch *w, struct follow_news *news)
+watch_take_row(struct watch *w, struct subscription_news *news)
 {
 	struct errinfo e = {.text = ""};
 
@@ -428,37 +428,37 @@ watch_take_row(struct watch *w, struct follow_news *news)
 static int
 watch_take(struct watch *w)
 {
-	struct follow_news news;
+	struct subscription_news news;
 	int status = 0;
 
 	while (status == 0) {
-		switch (follow_next(w->f, &news)) {
-		case FOLLOW_NOTHING:
-			if (!w->is_list_due || follow_lost_ms(w->f) >= 0)
+		switch (subscription_next(w->f, &news)) {
+		case SUBSCRIPTION_NOTHING:
+			if (!w->is_list_due || subscription_lost_ms(w->f) >= 0)
 				return (0);
 			status = watch_compare(w);
 			break;
-		case FOLLOW_LINES:
+		case SUBSCRIPTION_LINES:
 			watch_take_lines(w, &news);
 			break;
-		case FOLLOW_ROW:
+		case SUBSCRIPTION_ROW:
 			watch_take_row(w, &news);
 			/* A flood is told, not kept, also at the beginning. */
 			if (json_array_size(w->events) >= WATCH_EVENTS)
 				return (0);
 			break;
-		case FOLLOW_LOST:
+		case SUBSCRIPTION_LOST:
 			out_note("%s; connecting again ...", news.e.text);
 			break;
-		case FOLLOW_BACK:
+		case SUBSCRIPTION_BACK:
 			out_note("The connection is back.");
 			w->is_list_due = w->lobby != NULL;
 			w->is_back = true;
 			break;
-		case FOLLOW_FAILED:
+		case SUBSCRIPTION_FAILED:
 			status = watch_take_failed(w, &news);
 			break;
-		case FOLLOW_REFUSED:
+		case SUBSCRIPTION_REFUSED:
 			status = cmd_fail(news.r, &news.e);
 			break;
 		}
@@ -481,7 +481,7 @@ watch_tell_oldest(struct watch *w)
 		/* Of one game nothing has to be compared. */
 		at_ms = w->what == WATCH_GAME
 		    ? 0
-		    : battle_entry(copy_battle(g->pl->copy), g->told)->at_ms;
+		    : battle_entry(replica_battle(g->pl->copy), g->told)->at_ms;
 		if (best == NULL || at_ms < best_ms) {
 			best = g;
 			best_ms = at_ms;
@@ -500,7 +500,7 @@ watch_tell_line(struct watch *w, struct watch_game *g)
 	size_t i;
 
 	if (is_first)
-		g->rp = report_new(o, copy_battle(g->pl->copy));
+		g->rp = report_new(o, replica_battle(g->pl->copy));
 	if (o->is_json) {
 		list = xalloc_json(json_array());
 	} else if (w->what == WATCH_MINE &&
@@ -554,7 +554,7 @@ watch_tell_event(struct watch *w, const json_t *event)
 		out_print(&w->cx->out, "\n");
 	w->has_told = true;
 	w->is_shown = false;
-	lobby_tell(&w->cx->out, w->p, event);
+	lobby_text(&w->cx->out, w->p, event);
 }
 
 /*
@@ -580,7 +580,7 @@ watch_tell(struct watch *w)
 			break;
 		if (event == NULL ||
 		    (g != NULL &&
-			battle_entry(copy_battle(g->pl->copy), g->told)
+			battle_entry(replica_battle(g->pl->copy), g->told)
 				->at_ms <= lobby_at(event))) {
 			watch_tell_line(w, g);
 			is_new = true;
@@ -601,7 +601,7 @@ watch_tell(struct watch *w)
 static bool
 watch_is_over(const struct watch *w, int64_t *left_ms)
 {
-	const int64_t lost_ms = follow_lost_ms(w->f);
+	const int64_t lost_ms = subscription_lost_ms(w->f);
 
 	*left_ms = -1;
 	if (w->wait_ms < 0 || lost_ms < 0)
@@ -614,8 +614,8 @@ watch_is_over(const struct watch *w, int64_t *left_ms)
 static void
 watch_wait(const struct watch *w, int64_t left_ms)
 {
-	struct pollfd pfd = {.fd = follow_fd(w->f), .events = POLLIN};
-	int ms = follow_wait_ms(w->f);
+	struct pollfd pfd = {.fd = subscription_fd(w->f), .events = POLLIN};
+	int ms = subscription_wait_ms(w->f);
 
 	if (left_ms >= 0 && left_ms < ms)
 		ms = (int)left_ms;
@@ -631,7 +631,7 @@ watch_wait(const struct watch *w, int64_t left_ms)
 static void
 watch_go_on(struct watch *w, bool is_end)
 {
-	const bool is_lost = follow_lost_ms(w->f) >= 0;
+	const bool is_lost = subscription_lost_ms(w->f) >= 0;
 
 	if (!is_lost && !w->is_begun)
 		watch_begin(w);

@@ -184,7 +184,7 @@ file_append(const char *path, const void *p, size_t n, struct errinfo *e)
 	if (file_put(fd, p, n) != 0 || fsync(fd) == -1) {
 		(void)file_fail(e, "write", path);
 		r = ERR_IO;
-		/* Otherwise half a line stays, which copy_open() drops. */
+		/* Otherwise half a line stays, which replica_open() drops. */
 		if (ftruncate(fd, before) == -1)
 			(void)fsync(fd); /* nothing else can be done */
 	}

@@ -2,7 +2,7 @@
 /*
  * Where a player's things are.  Keys are written once and never replaced;
  * settings and nicknames are replaced atomically.  What a copy of a game
- * holds is copy.c's.
+ * holds is replica.c's.
  */
 #include "client/profile/profile.h"
 

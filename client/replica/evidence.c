@@ -14,7 +14,7 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
@@ -70,16 +70,16 @@ evidence_opened(const struct verify *v)
 
 /* The object at the head of a file; new. */
 static json_t *
-evidence_head(const struct copy *c)
+evidence_head(const struct replica *c)
 {
-	const struct copy_fork *f = &c->fork;
+	const struct replica_fork *f = &c->fork;
 	json_t *held = json_null(), *o;
 
-	if (f->what == COPY_TWO_LINES) {
+	if (f->what == REPLICA_TWO_LINES) {
 		held = xalloc_json(json_object());
 		xalloc_set(held, "hash", js_hex(f->here, HASH_LEN));
-		xalloc_set(
-		    held, "arrived", evidence_time(copy_arrived_ms(c, f->seq)));
+		xalloc_set(held, "arrived",
+		    evidence_time(replica_arrived_ms(c, f->seq)));
 	}
 	o = xalloc_json(json_object());
 	xalloc_set(o, "evidence", json_integer(1));
@@ -87,13 +87,14 @@ evidence_head(const struct copy *c)
 	xalloc_set(o, "game", js_hex(c->id, HASH_LEN));
 	xalloc_set(o, "seq", json_integer(f->seq));
 	xalloc_set(o, "what",
-	    json_string(f->what == COPY_TWO_LINES ? "two-lines" : "unlawful"));
+	    json_string(
+		f->what == REPLICA_TWO_LINES ? "two-lines" : "unlawful"));
 	xalloc_set(o, "why", xalloc_json_str(f->why.text));
 	xalloc_set(o, "hash", js_hex(f->there, HASH_LEN));
 	xalloc_set(o, "arrived", evidence_time(f->at_ms));
 	xalloc_set(o, "held", held);
 	xalloc_set(o, "opened",
-	    f->what == COPY_UNLAWFUL ? evidence_opened(c->v) : json_null());
+	    f->what == REPLICA_UNLAWFUL ? evidence_opened(c->v) : json_null());
 	/* Bytes that are no text are no line; what is left says so, too. */
 	xalloc_set(o, "line", json_stringn(f->line, f->len));
 	return (o);
@@ -101,7 +102,7 @@ evidence_head(const struct copy *c)
 
 /* Finds the file that has the line already, or the first free name; new. */
 static char *
-evidence_place(const struct copy *c, bool *has)
+evidence_place(const struct replica *c, bool *has)
 {
 	uint8_t hash[HASH_LEN];
 	struct errinfo e;
@@ -130,7 +131,7 @@ evidence_place(const struct copy *c, bool *has)
 
 /* Writes what proves the server wrong; *path, new, is where, even if not. */
 static int
-evidence_keep(const struct copy *c, char **path, struct errinfo *e)
+evidence_keep(const struct replica *c, char **path, struct errinfo *e)
 {
 	char *games, *text;
 	struct buf b;
@@ -155,7 +156,7 @@ evidence_keep(const struct copy *c, char **path, struct errinfo *e)
 		buf_init(&b, 0);
 		buf_printf(&b, "%s\n", text);
 		free(text);
-		if ((r = copy_export(c, &b, e)) == 0)
+		if ((r = replica_export(c, &b, e)) == 0)
 			r = file_write(*path, buf_str(&b), b.len, 0600, e);
 		buf_clear(&b);
 	}
@@ -200,18 +201,18 @@ evidence_tell_line(const char *whose, int64_t seq, bool is_there,
 
 /* Says what the server has signed, which is on the disk as `path`. */
 static void
-evidence_tell_proof(const struct copy *c, const char *path)
+evidence_tell_proof(const struct replica *c, const char *path)
 {
-	const struct copy_fork *f = &c->fork;
+	const struct replica_fork *f = &c->fork;
 	struct verify_opened t;
 	bool is_passed;
 
-	is_passed = f->what == COPY_UNLAWFUL && verify_passed(c->v, &t);
+	is_passed = f->what == REPLICA_UNLAWFUL && verify_passed(c->v, &t);
 	if (is_passed)
 		out_error("the server passed over your standing order of line "
 			  "%lld in line %lld; this file proves it:\n%s",
 		    (long long)t.seq, (long long)f->seq, path);
-	else if (f->what == COPY_TWO_LINES)
+	else if (f->what == REPLICA_TWO_LINES)
 		out_error("the server signed two different lines %lld; this "
 			  "file proves it:\n%s",
 		    (long long)f->seq, path);
@@ -222,11 +223,11 @@ evidence_tell_proof(const struct copy *c, const char *path)
 	if (is_passed)
 		out_note("The file holds what that order says, which nobody "
 			 "else knows yet.");
-	else if (f->what == COPY_UNLAWFUL)
+	else if (f->what == REPLICA_UNLAWFUL)
 		out_note("%s%s%s", f->why.where,
 		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
 	evidence_tell_line("yours: ", f->seq, f->has_here, f->here,
-	    f->has_here ? copy_arrived_ms(c, f->seq) : 0);
+	    f->has_here ? replica_arrived_ms(c, f->seq) : 0);
 	evidence_tell_line("theirs:", f->seq, true, f->there, f->at_ms);
 	out_note("Nothing was sent or taken over: your copy is as it was, and "
 		 "--offline reads it.");
@@ -237,16 +238,16 @@ evidence_tell_proof(const struct copy *c, const char *path)
 
 /* Says why the server is of no use for this game, which proves nothing. */
 static void
-evidence_tell_doubt(const struct copy *c)
+evidence_tell_doubt(const struct replica *c)
 {
-	const struct copy_fork *f = &c->fork;
+	const struct replica_fork *f = &c->fork;
 	char *path;
 
-	if (f->what == COPY_BEHIND)
+	if (f->what == REPLICA_BEHIND)
 		out_error("the server has fewer lines than your copy: it ends "
 			  "with line %lld,\nyours with line %lld",
 		    (long long)f->seq, (long long)c->n - 1);
-	else if (f->what == COPY_GONE)
+	else if (f->what == REPLICA_GONE)
 		out_error("the server does not know this game, of which your "
 			  "copy has %lld lines",
 		    (long long)c->n);
@@ -254,7 +255,7 @@ evidence_tell_doubt(const struct copy *c)
 		out_error("the server's answer about line %lld makes no sense: "
 			  "%s",
 		    (long long)f->seq, f->why.text);
-	if (f->what == COPY_BEHIND || f->what == COPY_GONE)
+	if (f->what == REPLICA_BEHIND || f->what == REPLICA_GONE)
 		out_note("It may have been restored from a backup.  That "
 			 "contradicts nothing that it has\nsigned, so nobody "
 			 "is accused.  Tell the operator, and keep your copy: "
@@ -273,12 +274,12 @@ evidence_tell_doubt(const struct copy *c)
 }
 
 int
-evidence_tell(const struct copy *c)
+evidence_tell(const struct replica *c)
 {
 	struct errinfo e = {.text = ""};
 	char *path;
 
-	if (!copy_is_proof(&c->fork)) {
+	if (!replica_is_proof(&c->fork)) {
 		evidence_tell_doubt(c);
 		return (EX_UNAVAILABLE);
 	}
@@ -369,7 +370,7 @@ evidence_read_head(
 	if (record_check_mark(ev->line, len, ev->server) != 0)
 		return (err_set(e, ERR_BAD, NULL,
 		    "the line is not signed by the server's identity key"));
-	if (copy_line_place(ev->line, len, game, &seq) &&
+	if (replica_line_place(ev->line, len, game, &seq) &&
 	    (seq != ev->seq || memcmp(game, ev->game, HASH_LEN) != 0))
 		return (err_set(
 		    e, ERR_BAD, NULL, "the line is signed for another place"));

@@ -19,7 +19,7 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
 
-struct copy;
+struct replica;
 struct profile;
 
 /*
@@ -27,7 +27,7 @@ struct profile;
  * returns the exit status.  Proof is on the disk before: EX_PROTOCOL, or
  * EX_IOERR if it cannot be written.  All else is no proof: EX_UNAVAILABLE.
  */
-int evidence_tell(const struct copy *c);
+int evidence_tell(const struct replica *c);
 
 /* The files that are kept of a game, oldest first: an array of paths, new. */
 json_t *evidence_list(const struct profile *p, const uint8_t id[HASH_LEN]);

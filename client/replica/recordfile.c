@@ -11,7 +11,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
@@ -68,12 +68,12 @@ recordfile_open(const char *word, struct recordfile **out)
 	    buf_str(&bytes), bytes.len, &opt, &rf->report, &v, &rf->why);
 	rf->is_bad = r == ERR_BAD;
 	if (r == 0 || r == ERR_BAD)
-		r = copy_of(buf_str(&bytes), bytes.len, rf->report.lines, v,
+		r = replica_of(buf_str(&bytes), bytes.len, rf->report.lines, v,
 		    &rf->copy, &rf->why);
 	out_progress_end();
 	if (r != 0) {
 		status = cmd_fail(r, &rf->why);
-	} else if (copy_game(rf->copy) == NULL) {
+	} else if (replica_game(rf->copy) == NULL) {
 		if ((doubt = recordfile_doubt(rf)) != NULL)
 			out_error("%s: %s", rf->name, doubt);
 		else
@@ -96,7 +96,7 @@ recordfile_close(struct recordfile *rf)
 {
 	if (rf == NULL)
 		return;
-	copy_close(rf->copy);
+	replica_close(rf->copy);
 	free(rf->name);
 	free(rf);
 }

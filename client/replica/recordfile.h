@@ -13,17 +13,17 @@
 #include "common/game/verify.h"
 
 struct buf;
-struct copy;
+struct replica;
 
 #define RECORDFILE_BAD 1 /* exit status: the record does not hold */
 
 struct recordfile {
 	/*
 	 * Owned: the lines that hold, the game as they leave it and the texts
-	 * beside them (copy_get(), copy_game(), copy_text()).  Its game is
-	 * never NULL and it has at least one line.
+	 * beside them (replica_get(), replica_game(), replica_text()).  Its
+	 * game is never NULL and it has at least one line.
 	 */
-	struct copy *copy;
+	struct replica *copy;
 	struct verify_report report; /* of the whole file */
 	bool is_bad; /* it does not hold, from report.file_line on */
 	struct errinfo why; /* if is_bad: what does not hold */

@@ -12,7 +12,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
@@ -40,7 +40,7 @@ secret_state(const struct game *g, int seat, int64_t *ask)
 
 /* Reads the members of a file's object into *s, which then owns it. */
 static int
-secret_read(const struct copy *c, json_t *root, struct secret *s)
+secret_read(const struct replica *c, json_t *root, struct secret *s)
 {
 	uint8_t commit[HASH_LEN];
 
@@ -61,7 +61,7 @@ secret_read(const struct copy *c, json_t *root, struct secret *s)
 }
 
 int
-secret_load(const struct copy *c, struct secret *s, struct errinfo *e)
+secret_load(const struct replica *c, struct secret *s, struct errinfo *e)
 {
 	json_t *root = NULL;
 	struct buf b;
@@ -90,8 +90,8 @@ secret_clear(struct secret *s)
 }
 
 int
-secret_make(const struct copy *c, int seat, int64_t ask, const json_t *decision,
-    struct secret *s, struct errinfo *e)
+secret_make(const struct replica *c, int seat, int64_t ask,
+    const json_t *decision, struct secret *s, struct errinfo *e)
 {
 	uint8_t salt[RECORD_SALT_LEN], commit[HASH_LEN];
 	json_t *root = NULL;
@@ -140,10 +140,10 @@ out:
 }
 
 int
-secret_find(const struct copy *c, int seat, int64_t ask, int *by,
+secret_find(const struct replica *c, int seat, int64_t ask, int *by,
     uint8_t commit[HASH_LEN])
 {
-	const struct battle *b = copy_battle(c);
+	const struct battle *b = replica_battle(c);
 	struct battle_line bl;
 	bool is_it = false;
 	int64_t seq, to;
@@ -166,21 +166,21 @@ secret_find(const struct copy *c, int seat, int64_t ask, int *by,
 
 /* True if the record has no more use for the choice. */
 static bool
-secret_is_done(const struct copy *c, const struct secret *s)
+secret_is_done(const struct replica *c, const struct secret *s)
 {
-	const struct game *g = copy_game(c);
+	const struct game *g = replica_game(c);
 	enum secret_state state;
 	int64_t ask;
 
 	/* Where the rules are not run, nobody here knows what is open. */
-	if (g == NULL || copy_report(c)->is_unchecked || s->ask >= c->n)
+	if (g == NULL || replica_report(c)->is_unchecked || s->ask >= c->n)
 		return (false);
 	state = secret_state(g, (int)s->seat, &ask);
 	return (state == SECRET_NONE || state == SECRET_OPEN || ask != s->ask);
 }
 
 int
-secret_tidy(struct copy *c, struct errinfo *e)
+secret_tidy(struct replica *c, struct errinfo *e)
 {
 	bool had_lock = c->lock != -1;
 	struct secret s;
@@ -190,7 +190,7 @@ secret_tidy(struct copy *c, struct errinfo *e)
 	if (!profile_game_has(c->p, c->id, ".secret"))
 		return (0);
 	/* The lock brings the lines that others have seen. */
-	if ((r = copy_lock(c, e)) != 0)
+	if ((r = replica_lock(c, e)) != 0)
 		return (r);
 	if (!profile_game_has(c->p, c->id, ".pending") &&
 	    secret_load(c, &s, NULL) == 0) {
@@ -202,6 +202,6 @@ secret_tidy(struct copy *c, struct errinfo *e)
 		secret_clear(&s);
 	}
 	if (!had_lock)
-		copy_unlock(c);
+		replica_unlock(c);
 	return (r);
 }

@@ -16,7 +16,7 @@
 #include "common/crypt/hash.h"
 #include "common/record/record.h"
 
-struct copy;
+struct replica;
 struct game;
 
 /* Where a side stands with the secret question that is open. */
@@ -46,7 +46,7 @@ enum secret_state secret_state(const struct game *g, int seat, int64_t *ask);
  * `ask`; a file of the very same choice is used again.  The caller holds the
  * copy's lock.  ERR_EXISTS if an order is pending, ERR_TOOBIG, ERR_IO.
  */
-int secret_make(const struct copy *c, int seat, int64_t ask,
+int secret_make(const struct replica *c, int seat, int64_t ask,
     const json_t *decision, struct secret *s, struct errinfo *e)
     __attribute__((warn_unused_result));
 
@@ -54,7 +54,7 @@ int secret_make(const struct copy *c, int seat, int64_t ask,
  * Loads the file: 0, ERR_NOTFOUND if there is none, ERR_BAD if it does not
  * hold together, ERR_IO.
  */
-int secret_load(const struct copy *c, struct secret *s, struct errinfo *e)
+int secret_load(const struct replica *c, struct secret *s, struct errinfo *e)
     __attribute__((warn_unused_result));
 void secret_clear(struct secret *s);
 
@@ -62,14 +62,14 @@ void secret_clear(struct secret *s);
  * Finds the commit of seat's side to the question of line `ask` in the copy:
  * the seat that gave it and its commitment.  ERR_NOTFOUND.
  */
-int secret_find(const struct copy *c, int seat, int64_t ask, int *by,
+int secret_find(const struct replica *c, int seat, int64_t ask, int *by,
     uint8_t commit[HASH_LEN]) __attribute__((warn_unused_result));
 
 /*
  * Removes the file if the line that opens the choice stands in the copy, or
  * the question is no longer open.  ERR_IO.
  */
-int secret_tidy(struct copy *c, struct errinfo *e)
+int secret_tidy(struct replica *c, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 #endif

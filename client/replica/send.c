@@ -14,8 +14,8 @@
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
 #include "client/profile/file.h"
-#include "client/replica/copy.h"
 #include "client/replica/evidence.h"
+#include "client/replica/replica.h"
 #include "client/replica/sync.h"
 #include "client/ui/cmd.h"
 #include "client/ui/out_terminal.h"
@@ -31,8 +31,8 @@
 #define SEND_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
 int
-send_store(
-    const struct copy *c, const char *method, json_t *params, struct errinfo *e)
+send_store(const struct replica *c, const char *method, json_t *params,
+    struct errinfo *e)
 {
 	json_t *o;
 	char *path, *text;
@@ -57,7 +57,7 @@ send_store(
 }
 
 int
-send_load(const struct copy *c, struct send_pending *sp, struct errinfo *e)
+send_load(const struct replica *c, struct send_pending *sp, struct errinfo *e)
 {
 	struct errinfo why = {.text = ""};
 	json_t *root = NULL;
@@ -95,7 +95,7 @@ send_clear(struct send_pending *sp)
 }
 
 int
-send_done(const struct copy *c, struct errinfo *e)
+send_done(const struct replica *c, struct errinfo *e)
 {
 	char *path;
 	int r;
@@ -109,7 +109,7 @@ send_done(const struct copy *c, struct errinfo *e)
 /* Checks a refusal: the server signed it, and it is of this very order. */
 static bool
 send_is_refusal(
-    const struct copy *c, const json_t *refusal, const uint8_t oid[HASH_LEN])
+    const struct replica *c, const json_t *refusal, const uint8_t oid[HASH_LEN])
 {
 	uint8_t game[HASH_LEN], id[HASH_LEN], sig[SIGN_LEN];
 	const char *text;
@@ -131,7 +131,7 @@ send_is_refusal(
 }
 
 void
-send_undo(struct copy *c)
+send_undo(struct replica *c)
 {
 	static const char *const suffixes[] = {".pending", ".jsonl", ".side",
 	    ".times", ".checkpoint", ".lock", NULL};
@@ -152,7 +152,7 @@ send_undo(struct copy *c)
 }
 
 void
-send_check_clock(const struct copy *c, int64_t seq)
+send_check_clock(const struct replica *c, int64_t seq)
 {
 	struct record_line ln;
 	struct errinfo e;
@@ -160,7 +160,7 @@ send_check_clock(const struct copy *c, int64_t seq)
 	int64_t off;
 	size_t len;
 
-	line = copy_get(c, seq, &len);
+	line = replica_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) != 0)
 		return;
 	off = ln.at_ms - clock_wall_ms();
@@ -175,7 +175,7 @@ send_check_clock(const struct copy *c, int64_t seq)
 
 /* Keeps a refusal, and says that the order is final: refused, signed so. */
 static int
-send_refused(const struct copy *c, const struct send_pending *sp,
+send_refused(const struct replica *c, const struct send_pending *sp,
     const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
@@ -208,7 +208,7 @@ send_refused(const struct copy *c, const struct send_pending *sp,
 
 /* Says what becomes of an order that has no answer. */
 static void
-send_note_kept(const struct copy *c)
+send_note_kept(const struct replica *c)
 {
 	char hex[2 * HASH_LEN + 1], *nick;
 
@@ -224,7 +224,7 @@ send_note_kept(const struct copy *c)
 
 /* Says that the server gave no final answer; the order stays pending. */
 static int
-send_unsure(const struct copy *c, const struct conn_error *ce)
+send_unsure(const struct replica *c, const struct conn_error *ce)
 {
 	char *path;
 	int status;
@@ -250,7 +250,7 @@ send_unsure(const struct copy *c, const struct conn_error *ce)
 
 /* Checks that line seq of the copy holds the order that was sent. */
 static int
-send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
+send_check_line(struct replica *c, const struct send_pending *sp, int64_t seq)
 {
 	const char *text, *line;
 	struct record_line ln;
@@ -265,7 +265,7 @@ send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
 		    (long long)seq);
 		return (EX_UNAVAILABLE);
 	}
-	line = copy_get(c, seq, &len);
+	line = replica_get(c, seq, &len);
 	if (record_parse(line, len, &ln, &e) == 0) {
 		is_it = ln.text != NULL && strcmp(ln.text, text) == 0;
 		record_clear(&ln);
@@ -280,7 +280,7 @@ send_check_line(struct copy *c, const struct send_pending *sp, int64_t seq)
 
 /* After an answer with a line: brings the copy up to it. */
 static int
-send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
+send_recorded(struct link *l, struct replica *c, const struct send_pending *sp,
     const json_t *result, int64_t *seq)
 {
 	struct js_at at = {.name = "game.order"};
@@ -321,7 +321,7 @@ send_recorded(struct link *l, struct copy *c, const struct send_pending *sp,
  * that: what its lines say is looked at.
  */
 static int
-send_fork(struct link *l, struct copy *c, const struct order *o,
+send_fork(struct link *l, struct replica *c, const struct order *o,
     const struct conn_error *ce)
 {
 	const json_t *head = json_object_get(ce->data, "head");
@@ -355,7 +355,7 @@ send_fork(struct link *l, struct copy *c, const struct order *o,
 
 /* Handles an answer without a line. */
 static int
-send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
+send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
     const struct order *o, const struct conn_error *ce)
 {
 	struct errinfo e = {.text = ""};
@@ -389,7 +389,7 @@ send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
 	if (ce->is_answer &&
 	    (is_outside ||
 		(ce->r == ERR_DENIED && c->n > 0 &&
-		    game_phase(copy_game(c)) == GAME_MUSTER))) {
+		    game_phase(replica_game(c)) == GAME_MUSTER))) {
 		if (is_outside)
 			send_undo(c);
 		else if ((r = send_done(c, &e)) != 0)
@@ -406,7 +406,7 @@ send_failed(struct link *l, struct copy *c, const struct send_pending *sp,
 }
 
 int
-send_deliver(struct link *l, struct copy *c, int64_t *seq)
+send_deliver(struct link *l, struct replica *c, int64_t *seq)
 {
 	struct errinfo e = {.text = ""};
 	struct send_pending sp;

@@ -15,7 +15,7 @@
 
 #include "common/base/err.h"
 
-struct copy;
+struct replica;
 struct link;
 
 /* A pending order as its file holds it. */
@@ -29,15 +29,15 @@ struct send_pending {
  * Writes an order (params as the method takes them; stolen) to the game's
  * pending file.  ERR_EXISTS if one is pending already, ERR_IO.
  */
-int send_store(const struct copy *c, const char *method, json_t *params,
+int send_store(const struct replica *c, const char *method, json_t *params,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * Loads the pending order: 0, ERR_NOTFOUND if there is none, ERR_BAD,
  * ERR_IO.  send_clear() frees it.
  */
-int send_load(const struct copy *c, struct send_pending *sp, struct errinfo *e)
-    __attribute__((warn_unused_result));
+int send_load(const struct replica *c, struct send_pending *sp,
+    struct errinfo *e) __attribute__((warn_unused_result));
 void send_clear(struct send_pending *sp);
 
 /*
@@ -49,17 +49,17 @@ void send_clear(struct send_pending *sp);
  * makes no sense, EX_PROTOCOL with evidence on the disk.  A create order that
  * is refused takes the game's files and nickname with it.
  */
-int send_deliver(struct link *l, struct copy *c, int64_t *seq)
+int send_deliver(struct link *l, struct replica *c, int64_t *seq)
     __attribute__((warn_unused_result));
 
 /* Removes the pending order, which has its answer.  ERR_IO. */
-int send_done(const struct copy *c, struct errinfo *e)
+int send_done(const struct replica *c, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* Removes the files and the nickname of a game that was never opened. */
-void send_undo(struct copy *c);
+void send_undo(struct replica *c);
 
 /* Warns if the time of line seq is far from this machine's. */
-void send_check_clock(const struct copy *c, int64_t seq);
+void send_check_clock(const struct replica *c, int64_t seq);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
@@ -29,7 +29,7 @@ struct sync_page {
 
 /* Asks for lines from number `from` on. */
 static int
-sync_ask(struct link *l, const struct copy *c, int64_t from,
+sync_ask(struct link *l, const struct replica *c, int64_t from,
     struct sync_page *pg, struct conn_error *ce)
 {
 	struct js_at at = {.name = "game.record"};
@@ -67,7 +67,7 @@ sync_ask(struct link *l, const struct copy *c, int64_t from,
 /* Fetches a blob that did not fit into the page. */
 static int
 sync_blob(
-    struct link *l, struct copy *c, const char *hex, struct conn_error *ce)
+    struct link *l, struct replica *c, const char *hex, struct conn_error *ce)
 {
 	struct js_at at = {.name = "blob.get"};
 	uint8_t hash[HASH_LEN];
@@ -91,7 +91,7 @@ sync_blob(
 	buf_init(&b, 0);
 	if ((r = js_get_str(result, "value", &at, &value, &ce->e)) == 0) {
 		record_write_blob(&b, hash, value, strlen(value));
-		r = copy_add_side(c, buf_str(&b), b.len, &ce->e);
+		r = replica_add_side(c, buf_str(&b), b.len, &ce->e);
 	}
 	ce->r = r;
 	buf_clear(&b);
@@ -101,7 +101,7 @@ sync_blob(
 
 /* Takes a page's side lines in. */
 static int
-sync_side(struct link *l, struct copy *c, const struct sync_page *pg,
+sync_side(struct link *l, struct replica *c, const struct sync_page *pg,
     struct conn_error *ce)
 {
 	const json_t *v;
@@ -111,7 +111,7 @@ sync_side(struct link *l, struct copy *c, const struct sync_page *pg,
 	json_array_foreach(pg->side, i, v)
 	{
 		if (r == 0 && json_is_string(v))
-			r = ce->r = copy_add_side(c, json_string_value(v),
+			r = ce->r = replica_add_side(c, json_string_value(v),
 			    json_string_length(v), &ce->e);
 	}
 	json_array_foreach(pg->omitted, i, v)
@@ -124,7 +124,7 @@ sync_side(struct link *l, struct copy *c, const struct sync_page *pg,
 
 /* Takes line i of a page in, whose line 0 has number `from`. */
 static int
-sync_line(struct copy *c, const struct sync_page *pg, int64_t from, size_t i,
+sync_line(struct replica *c, const struct sync_page *pg, int64_t from, size_t i,
     struct conn_error *ce)
 {
 	const json_t *v = json_array_get(pg->lines, i);
@@ -135,14 +135,14 @@ sync_line(struct copy *c, const struct sync_page *pg, int64_t from, size_t i,
 		ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
 		    "the server's answer makes no sense: a line is no text");
 	else
-		ce->r = copy_add(c, from + (int64_t)i, json_string_value(v),
+		ce->r = replica_add(c, from + (int64_t)i, json_string_value(v),
 		    json_string_length(v), next == NULL ? "" : next, &ce->e);
 	return (ce->r);
 }
 
 /* Takes a whole page in, and checks the head that it names. */
 static int
-sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
+sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
     int64_t from, struct conn_error *ce)
 {
 	const size_t n = json_array_size(pg->lines);
@@ -150,7 +150,7 @@ sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
 	size_t i;
 	int r;
 
-	if ((r = copy_check_head(c, pg->seq, pg->head)) == 0) {
+	if ((r = replica_check_head(c, pg->seq, pg->head)) == 0) {
 		/* Of another history not even the side lines are kept. */
 		if (from < c->n && n > 0 &&
 		    (r = sync_line(c, pg, from, 0, ce)) != 0)
@@ -169,13 +169,13 @@ sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
 		}
 		/* Another process may have taken in still newer lines. */
 		if (c->n == pg->seq + 1)
-			r = copy_check_head(c, pg->seq, pg->head);
-	} else if (c->fork.what == COPY_NONSENSE && n > 0 &&
+			r = replica_check_head(c, pg->seq, pg->head);
+	} else if (c->fork.what == REPLICA_NONSENSE && n > 0 &&
 	    (r = sync_line(c, pg, from, 0, ce)) == 0) {
 		/* The line is ours, whatever hash it is said to have. */
 		r = ERR_FORK;
 	}
-	if (r == ERR_FORK && c->fork.what == COPY_BEHIND) {
+	if (r == ERR_FORK && c->fork.what == REPLICA_BEHIND) {
 		/* To have fewer lines is no lie; but the last must be ours. */
 		if ((r = sync_ask(l, c, pg->seq, &last, ce)) != 0)
 			return (r);
@@ -192,7 +192,7 @@ sync_take(struct link *l, struct copy *c, const struct sync_page *pg,
 }
 
 int
-sync_copy(struct link *l, struct copy *c, struct conn_error *ce)
+sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 {
 	bool is_first = true, is_more = true;
 	int64_t from, before;
@@ -218,7 +218,7 @@ sync_copy(struct link *l, struct copy *c, struct conn_error *ce)
 	}
 	if (r == ERR_NOTFOUND && ce->is_answer && c->n > 0) {
 		ce->is_answer = false;
-		r = ce->r = copy_lost(c, &ce->e);
+		r = ce->r = replica_lost(c, &ce->e);
 	}
 	return (r);
 }

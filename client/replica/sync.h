@@ -5,7 +5,7 @@
 
 #include "client/net/conn.h"
 
-struct copy;
+struct replica;
 struct link;
 
 /*
@@ -14,7 +14,7 @@ struct link;
  * server's answer, the connection's fault, or r ERR_FORK without an answer:
  * copy->fork then says what differs; ERR_IO.
  */
-int sync_copy(struct link *l, struct copy *c, struct conn_error *ce)
+int sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
     __attribute__((warn_unused_result));
 
 #endif

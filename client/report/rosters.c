@@ -28,40 +28,41 @@ rosters_int(const json_t *unit, const char *name, int64_t fallback)
 
 /* What one unit or part has left, out of play or not. */
 static int64_t
-rosters_left_of(const struct rules_left *left, const json_t *unit)
+rosters_left_of(const struct rules_losses *losses, const json_t *unit)
 {
 	int64_t n;
 
-	n = left->full == NULL ? left->most
-			       : rosters_int(unit, left->full, left->most);
-	if (left->flag != NULL &&
-	    json_is_true(json_object_get(unit, left->flag)))
-		n = left->flag_full == NULL
-		    ? left->flag_most
-		    : rosters_int(unit, left->flag_full, 0);
-	if (left->taken != NULL)
-		n -= rosters_int(unit, left->taken, 0);
+	n = losses->full == NULL
+	    ? losses->most
+	    : rosters_int(unit, losses->full, losses->most);
+	if (losses->flag != NULL &&
+	    json_is_true(json_object_get(unit, losses->flag)))
+		n = losses->flag_full == NULL
+		    ? losses->flag_most
+		    : rosters_int(unit, losses->flag_full, 0);
+	if (losses->taken != NULL)
+		n -= rosters_int(unit, losses->taken, 0);
 	return (n > 0 ? n : 0);
 }
 
 /* What a unit has left. */
 static int64_t
-rosters_left(const struct rules_left *left, const json_t *unit)
+rosters_left(const struct rules_losses *losses, const json_t *unit)
 {
 	const char *out = json_string_value(json_object_get(unit, "out"));
 	const json_t *part;
 	int64_t sum = 0;
 	size_t i;
 
-	for (i = 0; out != NULL && left->gone[i] != NULL; i++) {
-		if (strcmp(left->gone[i], out) == 0)
+	for (i = 0; out != NULL && losses->removed[i] != NULL; i++) {
+		if (strcmp(losses->removed[i], out) == 0)
 			return (0);
 	}
-	if (left->parts == NULL)
-		return (rosters_left_of(left, unit));
-	json_array_foreach(json_object_get(unit, left->parts), i, part)
+	if (losses->parts == NULL)
+		return (rosters_left_of(losses, unit));
+	json_array_foreach(json_object_get(unit, losses->parts), i, part)
 	{
-		sum += rosters_left_of(left, part);
+		sum += rosters_left_of(losses, part);
 	}
 	return (sum);
 }
@@ -112,10 +113,10 @@ rosters_read(struct rosters *rs, const struct battle *b, int number)
 		u->id = u->id == NULL ? "" : u->id;
 		u->name = u->name == NULL ? "" : u->name;
 		u->before = rosters_find(before, u->id);
-		u->left = rosters_left(rs->show->left, v);
+		u->left = rosters_left(rs->show->losses, v);
 		u->began = u->before == NULL
 		    ? -1
-		    : rosters_left(rs->show->left, u->before);
+		    : rosters_left(rs->show->losses, u->before);
 		if (u->began < 0 || side->began < 0)
 			side->began = -1;
 		else
@@ -139,12 +140,12 @@ rosters_new(const struct battle *b)
 	const char *value;
 	struct rosters *rs;
 
-	if (show == NULL || show->left == NULL || game_roster(g) == NULL)
+	if (show == NULL || show->losses == NULL || game_roster(g) == NULL)
 		return (NULL);
 	rs = xalloc(sizeof(*rs));
 	rs->sys = sys;
 	rs->show = show;
-	rs->what = show->left->what;
+	rs->what = show->losses->what;
 	hex_format(hex, game_roster_blob(g), HASH_LEN);
 	/* Without what the game began with, losses are not known. */
 	if ((value = b->text(b->arg, hex)) != NULL &&
@@ -177,9 +178,10 @@ rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
 {
 	const char *id = json_string_value(json_object_get(unit, name));
 
-	if (id == NULL || rs->show->left->parts == NULL)
+	if (id == NULL || rs->show->losses->parts == NULL)
 		return (NULL);
-	return (rosters_find(json_object_get(unit, rs->show->left->parts), id));
+	return (
+	    rosters_find(json_object_get(unit, rs->show->losses->parts), id));
 }
 
 char *
@@ -241,15 +243,15 @@ rosters_is_parts(const json_t *v)
 bool
 rosters_is_counted(const struct rosters *rs, const char *name)
 {
-	const struct rules_left *left = rs->show->left;
+	const struct rules_losses *losses = rs->show->losses;
 
 	if (strcmp(name, "name") == 0)
 		return (true);
-	return (left->parts == NULL &&
-	    ((left->full != NULL && strcmp(name, left->full) == 0) ||
-		(left->taken != NULL && strcmp(name, left->taken) == 0) ||
-		(left->flag_full != NULL &&
-		    strcmp(name, left->flag_full) == 0)));
+	return (losses->parts == NULL &&
+	    ((losses->full != NULL && strcmp(name, losses->full) == 0) ||
+		(losses->taken != NULL && strcmp(name, losses->taken) == 0) ||
+		(losses->flag_full != NULL &&
+		    strcmp(name, losses->flag_full) == 0)));
 }
 
 /* Appends a word behind others. */

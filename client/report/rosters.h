@@ -2,7 +2,7 @@
 /*
  * Both sides' rosters with their losses: what each unit began the game with,
  * what it has left, and the totals of a side.  What counts is data of the
- * system (struct rules_left).
+ * system (struct rules_losses).
  */
 #ifndef UMPIRE_CLIENT_REPORT_ROSTERS_H
 #define UMPIRE_CLIENT_REPORT_ROSTERS_H

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "client/base/xalloc.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "client/ui/text_columns.h"
 
 #define PAGER_LESS "FRX" /* ends by itself, keeps bold, leaves the text */

@@ -7,7 +7,7 @@
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "client/ui/text_columns.h"
 
 #define PAGES_ROWS_LEAST 8 /* a lower screen is scrolled */

@@ -23,8 +23,8 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/ui/cmd.h"
+#include "client/ui/linehist.h"
 #include "client/ui/out_terminal.h"
-#include "client/ui/recall.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/utf8.h"
@@ -454,7 +454,7 @@ term_open(struct out *o, struct term **out, struct errinfo *e)
 
 	t = xalloc(sizeof(*t));
 	t->o = o;
-	t->recall = recall_new();
+	t->recall = linehist_new();
 	t->el = el_init("umpire", stdin, stdout, stderr);
 	if (t->el == NULL) {
 		term_close(t);
@@ -464,7 +464,7 @@ term_open(struct out *o, struct term **out, struct errinfo *e)
 	(void)el_set(t->el, EL_CLIENTDATA, t);
 	(void)el_set(t->el, EL_PROMPT, term_prompt_cb);
 	(void)el_set(t->el, EL_EDITOR, "emacs");
-	(void)el_set(t->el, EL_HIST, history, recall_history(t->recall));
+	(void)el_set(t->el, EL_HIST, history, linehist_history(t->recall));
 	(void)el_set(t->el, EL_GETCFN, term_getc_cb);
 	/* The narrow call would not free its copies. */
 	(void)el_wset(t->el, EL_ADDFN, L"umpire-complete",
@@ -485,7 +485,7 @@ term_close(struct term *t)
 		return;
 	if (t->el != NULL)
 		el_end(t->el);
-	recall_free(t->recall);
+	linehist_free(t->recall);
 	free(t);
 }
 
@@ -498,13 +498,13 @@ term_set_wait(struct term *t, const struct term_wait *wait)
 void
 term_set_history(struct term *t, const char *path)
 {
-	recall_open(t->recall, path);
+	linehist_open(t->recall, path);
 }
 
 void
 term_remember(struct term *t, const char *line)
 {
-	recall_add(t->recall, line);
+	linehist_add(t->recall, line);
 }
 
 /* Lets our handlers take the signals, or gives them back. */

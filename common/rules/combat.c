@@ -17,8 +17,8 @@
 
 #include "common/json/js.h"
 #include "common/rules/rolls.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/rules.h"
-#include "common/rules/run.h"
 
 /* One decision. */
 struct combat_given {

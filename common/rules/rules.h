@@ -127,7 +127,8 @@ struct rules_system {
 	    void *facts, struct errinfo *e);
 	/* The facts with their defaults; new, NULL without memory. */
 	json_t *(*facts)(const struct combat *c);
-	/* The rules, in the order of the rulebook; see common/rules/run.h. */
+	/* The rules, in the order of the rulebook; see common/rules/rulekit.h.
+	 */
 	int (*run)(struct combat *c);
 	/* The result of a run that ended; new, NULL without memory. */
 	json_t *(*result)(const struct combat *c);

@@ -20,10 +20,10 @@ struct limits;
 #define LIMITS_ADDRESS 16 /* bytes of an address as it is counted */
 /*
  * A client on the worst of links, none of whose handshakes ends, tries nine
- * times in its first minute and then once a minute (client/play/follow.c): this
- * is what seven of them behind one address may do at first, and sixty later.
- * Who repeats a hello to have the server work is through with it in three
- * seconds.
+ * times in its first minute and then once a minute
+ * (client/play/subscription.c): this is what seven of them behind one address
+ * may do at first, and sixty later. Who repeats a hello to have the server work
+ * is through with it in three seconds.
  */
 #define LIMITS_BROKEN_BURST 60
 #define LIMITS_BROKEN_DECAY 60

@@ -14,7 +14,7 @@
 
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
@@ -72,14 +72,14 @@ open_copy(const struct profile *p, const uint8_t id[HASH_LEN], int64_t *lines)
 {
 	const int64_t began_us = clock_thread_us();
 	struct errinfo e = {.text = ""};
-	struct copy *c;
+	struct replica *c;
 	int64_t us;
 
-	if (copy_open(p, id, &c, &e) != 0 || copy_game(c) == NULL)
+	if (replica_open(p, id, &c, &e) != 0 || replica_game(c) == NULL)
 		player_die("open", e.text);
 	us = clock_thread_us() - began_us;
 	*lines = c->n;
-	copy_close(c);
+	replica_close(c);
 	return (us);
 }
 

@@ -15,8 +15,8 @@
 #include "common/rules/combat.h"
 #include "common/rules/event.h"
 #include "common/rules/question.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/rules.h"
-#include "common/rules/run.h"
 
 /* Chits, or what units are called. */
 extern const char *const toy_ids[3];

@@ -33,7 +33,7 @@ links() {
 echo 'int planted(void) { return (0); }' >"$work/planted.c"
 links "$work/planted.c"
 is "a function more is linked" $? 0
-for call in conn_open term_ask profile_open out_table_new copy_open; do
+for call in conn_open term_ask profile_open out_table_new replica_open; do
 	echo "int $call(void); int planted(void) { return ($call()); }" \
 		>"$work/planted.c"
 	links "$work/planted.c"

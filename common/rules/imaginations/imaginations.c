@@ -16,7 +16,7 @@
 #include "common/rules/imaginations/imaginations_fate.h"
 #include "common/rules/imaginations/imaginations_policy.h"
 #include "common/rules/imaginations/imaginations_roster.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #define IMAGINATIONS_CHARGE_MAX 3 /* chits of a cavalry charge */
 

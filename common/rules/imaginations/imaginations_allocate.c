@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 const char *const imaginations_allocate_words[] = {
     "stand", "step-back", "retreat", NULL};

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #define IMAGINATIONS_FACTS_MORALE 4 /* where a unit does not say */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 int
 imaginations_fate_left(const struct imaginations_facts *f,

@@ -13,7 +13,7 @@
 #include "common/rules/invasion1812/invasion1812_facts.h"
 #include "common/rules/invasion1812/invasion1812_result.h"
 #include "common/rules/invasion1812/invasion1812_roster.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #define INVASION1812_DIE 6 /* sides of the one die that the system knows */
 

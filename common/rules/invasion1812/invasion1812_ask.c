@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 int
 invasion1812_ask_room(enum invasion1812_end end)

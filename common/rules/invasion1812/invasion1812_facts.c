@@ -11,7 +11,7 @@
 
 #include "common/json/js.h"
 #include "common/rules/question.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 static const char *const invasion1812_facts_types[] = {
     [INVASION1812_INFANTRY] = "infantry",

@@ -8,7 +8,7 @@
 #include "common/json/js.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/invasion1812/invasion1812_facts.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 const char *const invasion1812_result_ends[] = {
     [INVASION1812_GOOD] = "good",

@@ -11,7 +11,7 @@
 #include "common/rules/lasalle2/lasalle2_facts.h"
 #include "common/rules/lasalle2/lasalle2_odds.h"
 #include "common/rules/lasalle2/lasalle2_roster.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #define LASALLE2_SIDES 6 /* of the one die that the system knows */
 

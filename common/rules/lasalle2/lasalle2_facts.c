@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 static const char *const lasalle2_facts_arms[] = {
     [LASALLE2_INFANTRY] = "infantry",

@@ -9,7 +9,7 @@
 #include "common/json/js.h"
 #include "common/rules/leniston2009/leniston2009_facts.h"
 #include "common/rules/leniston2009/leniston2009_roster.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #define LENISTON2009_SIDES 6 /* of the one die that the rules know */
 #define LENISTON2009_RETIRES 4 /* inches */

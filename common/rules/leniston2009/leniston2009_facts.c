@@ -10,7 +10,7 @@
 
 #include "common/json/js.h"
 #include "common/rules/combat.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 static const char *const leniston2009_facts_rules[] = {
     [LENISTON2009_MELEE] = "melee",

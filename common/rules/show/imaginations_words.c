@@ -11,8 +11,8 @@
 
 #include "common/rules/imaginations/imaginations.h"
 #include "common/rules/imaginations/imaginations_allocate.h"
-#include "common/rules/run.h"
-#include "common/rules/show/imaginations_input.h"
+#include "common/rules/rulekit.h"
+#include "common/rules/show/imaginations_declare.h"
 
 static const struct rules_word imaginations_words[] = {
     /* Members that name units. */
@@ -196,14 +196,14 @@ static const struct rules_roll imaginations_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const imaginations_gone[] = {"destroyed", NULL};
+static const char *const imaginations_removed[] = {"destroyed", NULL};
 
-static const struct rules_left imaginations_left = {
+static const struct rules_losses imaginations_losses = {
     .what = "strength points",
     .parts = "battalions",
     .full = "sp",
     .taken = "hits",
-    .gone = imaginations_gone,
+    .removed = imaginations_removed,
 };
 
 /* rules_show's pick: what a battalion has left, or that a unit retreats. */
@@ -232,9 +232,9 @@ const struct rules_show imaginations_show = {
     .sys = &imaginations_system,
     .words = imaginations_words,
     .template_text = imaginations_words_template,
-    .inputs = imaginations_input,
+    .inputs = imaginations_declare,
     .loss = "hits",
     .rolls = imaginations_rolls,
-    .left = &imaginations_left,
+    .losses = &imaginations_losses,
     .pick = imaginations_words_pick,
 };

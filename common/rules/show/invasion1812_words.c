@@ -11,7 +11,7 @@
 
 #include "common/rules/invasion1812/invasion1812.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
-#include "common/rules/show/invasion1812_input.h"
+#include "common/rules/show/invasion1812_declare.h"
 
 static const struct rules_word invasion1812_words[] = {
     /* Members that name units. */
@@ -221,15 +221,15 @@ static const struct rules_roll invasion1812_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const invasion1812_gone[] = {"eliminated", NULL};
+static const char *const invasion1812_removed[] = {"eliminated", NULL};
 
 /* A hit disrupts a unit, or eliminates it if it is disrupted already. */
-static const struct rules_left invasion1812_left = {
+static const struct rules_losses invasion1812_losses = {
     .what = "hits to take",
     .most = 2,
     .flag = "disrupted",
     .flag_most = 1,
-    .gone = invasion1812_gone,
+    .removed = invasion1812_removed,
 };
 
 /* rules_show's pick: what a hit does. */
@@ -247,9 +247,9 @@ const struct rules_show invasion1812_show = {
     .sys = &invasion1812_system,
     .words = invasion1812_words,
     .template_text = invasion1812_words_template,
-    .inputs = invasion1812_input,
+    .inputs = invasion1812_declare,
     .loss = "combat factors",
     .rolls = invasion1812_rolls,
-    .left = &invasion1812_left,
+    .losses = &invasion1812_losses,
     .pick = invasion1812_words_pick,
 };

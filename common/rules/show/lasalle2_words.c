@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "common/rules/lasalle2/lasalle2.h"
-#include "common/rules/show/lasalle2_input.h"
+#include "common/rules/show/lasalle2_declare.h"
 
 static const struct rules_word lasalle2_words[] = {
     /* Members that name units. */
@@ -145,20 +145,20 @@ static const struct rules_roll lasalle2_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const lasalle2_gone[] = {"broken", NULL};
+static const char *const lasalle2_removed[] = {"broken", NULL};
 
-static const struct rules_left lasalle2_left = {
+static const struct rules_losses lasalle2_losses = {
     .what = "strength points",
     .full = "strength",
-    .gone = lasalle2_gone,
+    .removed = lasalle2_removed,
 };
 
 const struct rules_show lasalle2_show = {
     .sys = &lasalle2_system,
     .words = lasalle2_words,
     .template_text = lasalle2_words_template,
-    .inputs = lasalle2_input,
+    .inputs = lasalle2_declare,
     .loss = "strength points",
     .rolls = lasalle2_rolls,
-    .left = &lasalle2_left,
+    .losses = &lasalle2_losses,
 };

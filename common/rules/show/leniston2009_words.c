@@ -10,7 +10,7 @@
 
 #include "common/rules/leniston2009/leniston2009.h"
 #include "common/rules/leniston2009/leniston2009_facts.h"
-#include "common/rules/show/leniston2009_input.h"
+#include "common/rules/show/leniston2009_declare.h"
 
 static const struct rules_word leniston2009_words[] = {
     /* Members that name units. */
@@ -164,21 +164,21 @@ static const struct rules_roll leniston2009_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const leniston2009_gone[] = {"routed", NULL};
+static const char *const leniston2009_removed[] = {"routed", NULL};
 
-static const struct rules_left leniston2009_left = {
+static const struct rules_losses leniston2009_losses = {
     .what = "casualties to take",
     .most = LENISTON2009_CASUALTIES_ROUT,
     .taken = "casualties",
-    .gone = leniston2009_gone,
+    .removed = leniston2009_removed,
 };
 
 const struct rules_show leniston2009_show = {
     .sys = &leniston2009_system,
     .words = leniston2009_words,
     .template_text = leniston2009_words_template,
-    .inputs = leniston2009_input,
+    .inputs = leniston2009_declare,
     .loss = "casualties",
     .rolls = leniston2009_rolls,
-    .left = &leniston2009_left,
+    .losses = &leniston2009_losses,
 };

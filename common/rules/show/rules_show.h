@@ -11,7 +11,7 @@
 #include "common/rules/rules.h"
 
 struct combat;
-struct input;
+struct declare_field;
 struct question;
 struct question_picks;
 
@@ -47,7 +47,7 @@ struct rules_rolled {
  * What a unit of a roster can lose, so that what it has left can be told:
  * `full` of the unit, or the sum over its parts, less what is taken.
  */
-struct rules_left {
+struct rules_losses {
 	const char *what; /* in the plural: "strength points" */
 	const char *parts; /* member that is a list of parts; NULL: none */
 	const char *full; /* member; NULL: always `most` */
@@ -58,7 +58,7 @@ struct rules_left {
 	const char *flag_full; /* NULL: ...the number flag_most */
 	int flag_most;
 	/* Marks of units out of play that have nothing left, NULL-ended. */
-	const char *const *gone;
+	const char *const *removed;
 };
 
 /*
@@ -79,10 +79,10 @@ struct rules_show {
 	/* A declaration to fill in, as text for people; static. */
 	const char *template_text;
 	/* What is asked of somebody who declares; ended by a NULL name. */
-	const struct input *inputs;
+	const struct declare_field *inputs;
 	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_roll *rolls; /* ended by a NULL form */
-	const struct rules_left *left;
+	const struct rules_losses *losses;
 	/*
 	 * What a pick of the open question, which has a rule, means to
 	 * those who choose; written to note behind its name.  NULL: nothing

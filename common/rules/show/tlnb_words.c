@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "common/rules/show/tlnb_input.h"
+#include "common/rules/show/tlnb_declare.h"
 #include "common/rules/tlnb/tlnb.h"
 #include "common/rules/tlnb/tlnb_exchange.h"
 
@@ -237,14 +237,14 @@ static const struct rules_roll tlnb_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const tlnb_gone[] = {"eliminated", NULL};
+static const char *const tlnb_removed[] = {"eliminated", NULL};
 
-static const struct rules_left tlnb_left = {
+static const struct rules_losses tlnb_losses = {
     .what = "strength points",
     .full = "sp",
     .flag = "reduced",
     .flag_full = "reduced_sp",
-    .gone = tlnb_gone,
+    .removed = tlnb_removed,
 };
 
 /* rules_show's pick: what a unit counts in an exchange. */
@@ -262,9 +262,9 @@ const struct rules_show tlnb_show = {
     .sys = &tlnb_system,
     .words = tlnb_words,
     .template_text = tlnb_words_template,
-    .inputs = tlnb_input,
+    .inputs = tlnb_declare,
     .loss = "strength points",
     .rolls = tlnb_rolls,
-    .left = &tlnb_left,
+    .losses = &tlnb_losses,
     .pick = tlnb_words_pick,
 };

@@ -10,7 +10,7 @@
 
 #include "common/json/js.h"
 #include "common/rules/data.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_attack.h"
 #include "common/rules/tlnb/tlnb_bombard.h"
 #include "common/rules/tlnb/tlnb_charge.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_exchange.h"
 #include "common/rules/tlnb/tlnb_step.h"
 

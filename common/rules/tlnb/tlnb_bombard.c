@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_step.h"
 
 /* Whole for a half of a half or a third of a half, and for quarters of it. */

@@ -2,7 +2,7 @@
 /* A cavalry charge of tlnb: odds, die, table, losses (umpire-rules.7, 14.6). */
 #include "common/rules/tlnb/tlnb_charge.h"
 
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_step.h"
 
 /* From the weakest odds on; the table has them the other way round. */

@@ -8,7 +8,7 @@
 #include "common/rules/tlnb/tlnb_exchange.h"
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_step.h"
 
 #define TLNB_EXCHANGE_UNITS "units"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 static const char *const tlnb_facts_kinds[] = {
     "attack", "bombardment", "charge", NULL};

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/tlnb/tlnb_step.h"
 
 static const char *const tlnb_policy_shift_words[] = {"use", "decline", NULL};

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 int
 tlnb_step_strength(

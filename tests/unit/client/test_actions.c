@@ -15,7 +15,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
-#include "client/play/answer.h"
+#include "client/play/decision.h"
 #include "common/game/game_int.h"
 #include "tests/lib/claim.h"
 #include "tests/lib/table.h"
@@ -123,7 +123,7 @@ read_command(const struct table *t, const char *command)
 		words[n++] = w;
 	assert_true(n > 4);
 	assert_string_equal(words[1], "decide");
-	if (answer_parse(json_string_value(json_object_get(owed, "kind")),
+	if (decision_parse(json_string_value(json_object_get(owed, "kind")),
 		json_object_get(owed, "options"), n - 3, words + 3, &decision,
 		&e) != 0)
 		fail_msg("'%s': %s", command, e.text);

@@ -21,7 +21,7 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/standing.h"
 #include "client/report/battle.h"
 #include "client/report/describe.h"
@@ -35,7 +35,7 @@ static char dir[] = "/tmp/umpire-past.XXXXXX";
 struct desk {
 	struct table t;
 	struct profile *p;
-	struct copy *c; /* owned; kept */
+	struct replica *c; /* owned; kept */
 };
 
 /* Brings the copy up to the record. */
@@ -47,7 +47,7 @@ follow(struct desk *d)
 
 	for (i = (size_t)d->c->n; i < d->t.n_lines; i++) {
 		len = d->t.starts[i + 1] - d->t.starts[i] - 1;
-		if (copy_add(d->c, (int64_t)i,
+		if (replica_add(d->c, (int64_t)i,
 			d->t.record.data + d->t.starts[i], len, "", &e) != 0)
 			fail_msg("line %zu: %s: %s", i, e.where, e.text);
 	}
@@ -71,7 +71,7 @@ add_blobs(struct desk *d)
 		record_write_blob(
 		    &b, hash, json_string_value(s), json_string_length(s));
 		assert_int_equal(
-		    copy_add_side(d->c, buf_str(&b), b.len, &e), 0);
+		    replica_add_side(d->c, buf_str(&b), b.len, &e), 0);
 		buf_clear(&b);
 	}
 }
@@ -100,10 +100,10 @@ setup(void **state)
 	table_begun_with(&d->t, table_roster, settings);
 	memcpy(d->p->pin, d->t.server.public_key, SIGN_KEY_LEN);
 	d->p->has_pin = true;
-	assert_int_equal(copy_open(d->p, game_id(d->t.game), &d->c, &e), 0);
+	assert_int_equal(replica_open(d->p, game_id(d->t.game), &d->c, &e), 0);
 	add_blobs(d);
 	follow(d);
-	assert_int_equal(copy_keep(d->c, &e), 0);
+	assert_int_equal(replica_keep(d->c, &e), 0);
 	*state = d;
 	return (0);
 }
@@ -115,7 +115,7 @@ teardown(void **state)
 	struct desk *d = *state;
 	pid_t pid;
 
-	copy_close(d->c);
+	replica_close(d->c);
 	profile_free(d->p);
 	table_clear(&d->t);
 	free(d);
@@ -146,7 +146,7 @@ give(struct desk *d, int seat, enum order_kind kind, const char *fmt, ...)
 static const struct game_entry *
 entry(struct desk *d, int64_t seq)
 {
-	return (battle_entry(copy_battle(d->c), seq));
+	return (battle_entry(replica_battle(d->c), seq));
 }
 
 /* Checks how an offer ended. */
@@ -163,7 +163,7 @@ ends(struct desk *d, int64_t seq, const char *fate, int64_t by)
 static void
 tells(struct desk *d, int64_t seq, const char *wanted)
 {
-	const struct battle *b = copy_battle(d->c);
+	const struct battle *b = replica_battle(d->c);
 	struct battle_line bl;
 	char *s;
 
@@ -206,21 +206,21 @@ lines_taken_back_are_known(void **state)
 	struct desk *d = *state;
 	int64_t by, chat, cup, end, from, offer, roll;
 
-	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
+	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), -1);
 	cup = give(d, 1, ORDER_CUP,
 	    "{\"do\":\"make\",\"cup\":\"events\",\"items\":[\"a\",\"b\"]}");
 	from = give(d, 1, ORDER_FREE, "{\"cup\":\"events\",\"draw\":2}");
 	roll = give(d, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
-	assert_true(battle_is_undoable(copy_battle(d->c), roll));
-	assert_false(battle_is_undoable(copy_battle(d->c), cup));
-	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), roll);
-	assert_int_equal(game_undoable(copy_game(d->c), roll), from);
-	assert_int_equal(game_undoable(copy_game(d->c), from), -1);
+	assert_true(battle_is_undoable(replica_battle(d->c), roll));
+	assert_false(battle_is_undoable(replica_battle(d->c), cup));
+	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), roll);
+	assert_int_equal(game_undoable(replica_game(d->c), roll), from);
+	assert_int_equal(game_undoable(replica_game(d->c), from), -1);
 	end = give(d, 1, ORDER_TURN_END, "{}");
 	chat = give(d, 1, ORDER_CHAT, TABLE_CHAT);
-	assert_true(battle_is_undoable(copy_battle(d->c), end));
-	assert_false(battle_is_undoable(copy_battle(d->c), chat));
-	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), end);
+	assert_true(battle_is_undoable(replica_battle(d->c), end));
+	assert_false(battle_is_undoable(replica_battle(d->c), chat));
+	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), end);
 	offer = give(d, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":%d}",
 	    (int)from);
 	tells(d, offer,
@@ -233,8 +233,8 @@ lines_taken_back_are_known(void **state)
 	assert_int_equal(entry(d, chat)->taken_back, -1);
 	assert_int_equal(entry(d, cup)->taken_back, -1);
 	assert_int_equal(entry(d, by)->taken_back, -1);
-	assert_false(battle_is_undoable(copy_battle(d->c), end));
-	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), -1);
+	assert_false(battle_is_undoable(replica_battle(d->c), end));
+	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), -1);
 	assert_int_equal(entry(d, roll)->fate, GAME_FATE_NONE);
 	/* Numbers that are no lines. */
 	assert_int_equal(entry(d, -1)->taken_back, -1);
@@ -272,7 +272,8 @@ changes_have_their_former_values(void **state)
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 3);
 	assert_null(entry(d, none)->before);
 	assert_null(entry(d, 0)->before);
-	assert_int_equal(game_undoable(copy_game(d->c), INT64_MAX), second + 1);
+	assert_int_equal(
+	    game_undoable(replica_game(d->c), INT64_MAX), second + 1);
 	ends(d, offer, "open", -1);
 	tells(d, second, "p1 proposes changing fr-1: strength 4 -> 3");
 }
@@ -351,7 +352,7 @@ leave(struct desk *d, const char *text, struct standing *s)
 {
 	struct errinfo e = {.text = ""};
 
-	if (standing_make(d->p, copy_battle(d->c), 1, text, s, &e) != 0)
+	if (standing_make(d->p, replica_battle(d->c), 1, text, s, &e) != 0)
 		fail_msg("%s", e.text);
 	assert_string_equal(
 	    json_string_value(json_object_get(s->open, "text")), text);
@@ -391,8 +392,9 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	leave(d, text, &a);
 	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), 0);
 	assert_int_equal(json_array_size(list), 2);
-	assert_string_equal(standing_find(copy_battle(d->c), list, seq), text);
-	assert_null(standing_find(copy_battle(d->c), list, 0));
+	assert_string_equal(
+	    standing_find(replica_battle(d->c), list, seq), text);
+	assert_null(standing_find(replica_battle(d->c), list, 0));
 	json_decref(list);
 	tells(d, seq, "p1 leaves a standing order");
 	standing_clear(&a);
@@ -414,13 +416,14 @@ a_damaged_or_pending_file_is_never_written_over(void **state)
 	assert_int_equal(file_write(path, "[{", 2, 0600, &e), 0);
 	assert_int_equal(standing_load(d->p, d->c->id, &list, &e), ERR_BAD);
 	assert_int_equal(
-	    standing_make(d->p, copy_battle(d->c), 1, "{}", &s, &e), ERR_BAD);
+	    standing_make(d->p, replica_battle(d->c), 1, "{}", &s, &e),
+	    ERR_BAD);
 	assert_int_equal(file_remove(path, &e), 0);
 	free(path);
 	path = profile_game_path(d->p, d->c->id, ".pending");
 	assert_int_equal(file_write(path, "x", 1, 0600, &e), 0);
 	assert_int_equal(
-	    standing_make(d->p, copy_battle(d->c), 1, "{}", &s, &e),
+	    standing_make(d->p, replica_battle(d->c), 1, "{}", &s, &e),
 	    ERR_EXISTS);
 	assert_int_equal(file_remove(path, &e), 0);
 	free(path);

@@ -13,10 +13,10 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/play/rosters_print.h"
-#include "client/replica/copy.h"
 #include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
 #include "client/report/rosters.h"
-#include "client/ui/bar.h"
+#include "client/ui/barchart.h"
 #include "client/ui/text_columns.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
@@ -89,7 +89,7 @@ totals_are(const char *system, const char *what, const int64_t one[4],
     const int64_t two[4])
 {
 	struct recordfile *pa = played(system);
-	struct rosters *rs = rosters_new(copy_battle(pa->copy));
+	struct rosters *rs = rosters_new(replica_battle(pa->copy));
 	const int64_t *wanted;
 	int i;
 
@@ -140,7 +140,7 @@ every_unit_of_every_system_is_printed(void **state)
 	for (i = 0; i < 2 * sizeof(systems) / sizeof(systems[0]); i++) {
 		is_long = i % 2 == 1;
 		pa = played(systems[i / 2]);
-		rs = rosters_new(copy_battle(pa->copy));
+		rs = rosters_new(replica_battle(pa->copy));
 		assert_non_null(rs);
 		text = printed(rs, is_long);
 		fits(text);
@@ -168,7 +168,7 @@ static void
 programs_get_the_same_numbers(void **state)
 {
 	struct recordfile *pa = played("lasalle2");
-	struct rosters *rs = rosters_new(copy_battle(pa->copy));
+	struct rosters *rs = rosters_new(replica_battle(pa->copy));
 	const json_t *side, *unit;
 	json_t *v = rosters_json(rs);
 
@@ -243,7 +243,7 @@ sixty_four_units_a_side_are_all_there(void **state)
 		list = json_array();
 		rs->sys = systems_find("tlnb");
 		rs->show = show_list_find(rs->sys);
-		rs->what = rs->show->left->what;
+		rs->what = rs->show->losses->what;
 		fill(&rs->sides[0], list, form % 2 == 1);
 		fill(&rs->sides[1], list, form % 2 == 1);
 		text = printed(rs, form >= 2);
@@ -271,7 +271,7 @@ what_began_may_be_unknown_or_less(void **state)
 	(void)state;
 	rs->sys = systems_find("tlnb");
 	rs->show = show_list_find(rs->sys);
-	rs->what = rs->show->left->what;
+	rs->what = rs->show->losses->what;
 	fill(&rs->sides[0], list, false);
 	fill(&rs->sides[1], list, false);
 	rs->sides[0].began = rs->sides[0].units[0].began = -1;

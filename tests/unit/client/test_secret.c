@@ -21,7 +21,7 @@
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/profile/profile.h"
-#include "client/replica/copy.h"
+#include "client/replica/replica.h"
 #include "client/replica/secret.h"
 #include "client/replica/send.h"
 #include "common/base/buf.h"
@@ -44,28 +44,28 @@ static char dir[] = "/tmp/umpire-secret.XXXXXX";
 struct desk {
 	struct table t;
 	struct profile *p;
-	struct copy *c; /* owned; kept */
+	struct replica *c; /* owned; kept */
 	int64_t ask;
 };
 
 /* Brings the copy up to the record. */
 static void
-follow(struct desk *d, struct copy *c)
+follow(struct desk *d, struct replica *c)
 {
 	struct errinfo e = {.text = ""};
 	size_t i, len;
 
 	for (i = (size_t)c->n; i < d->t.n_lines; i++) {
 		len = d->t.starts[i + 1] - d->t.starts[i] - 1;
-		if (copy_add(c, (int64_t)i, d->t.record.data + d->t.starts[i],
-			len, "", &e) != 0)
+		if (replica_add(c, (int64_t)i,
+			d->t.record.data + d->t.starts[i], len, "", &e) != 0)
 			fail_msg("line %zu: %s: %s", i, e.where, e.text);
 	}
 }
 
 /* Gives the copy the blobs of the game. */
 static void
-add_blobs(struct desk *d, struct copy *c)
+add_blobs(struct desk *d, struct replica *c)
 {
 	uint8_t hash[HASH_LEN];
 	struct errinfo e = {.text = ""};
@@ -80,7 +80,8 @@ add_blobs(struct desk *d, struct copy *c)
 		    hex_parse(hash, HASH_LEN, name, strlen(name)), 0);
 		record_write_blob(
 		    &b, hash, json_string_value(s), json_string_length(s));
-		assert_int_equal(copy_add_side(c, buf_str(&b), b.len, &e), 0);
+		assert_int_equal(
+		    replica_add_side(c, buf_str(&b), b.len, &e), 0);
 		buf_clear(&b);
 	}
 }
@@ -116,10 +117,10 @@ setup(void **state)
 	d->ask = game_seq(d->t.game);
 	memcpy(d->p->pin, d->t.server.public_key, SIGN_KEY_LEN);
 	d->p->has_pin = true;
-	assert_int_equal(copy_open(d->p, game_id(d->t.game), &d->c, &e), 0);
+	assert_int_equal(replica_open(d->p, game_id(d->t.game), &d->c, &e), 0);
 	add_blobs(d, d->c);
 	follow(d, d->c);
-	assert_int_equal(copy_keep(d->c, &e), 0);
+	assert_int_equal(replica_keep(d->c, &e), 0);
 	*state = d;
 	return (0);
 }
@@ -131,7 +132,7 @@ teardown(void **state)
 	struct desk *d = *state;
 	pid_t pid;
 
-	copy_close(d->c);
+	replica_close(d->c);
 	profile_free(d->p);
 	table_clear(&d->t);
 	free(d);
@@ -514,10 +515,11 @@ a_process_that_is_behind_removes_no_newer_choice(void **state)
 {
 	struct desk *d = *state;
 	struct errinfo e = {.text = ""};
-	struct copy *behind;
+	struct replica *behind;
 	struct secret one, two;
 
-	assert_int_equal(copy_open(d->p, game_id(d->t.game), &behind, &e), 0);
+	assert_int_equal(
+	    replica_open(d->p, game_id(d->t.game), &behind, &e), 0);
 	commit(d, 2, "hold", &two);
 	commit(d, 1, "feint", &one);
 	/* It takes in what the other has written before it judges. */
@@ -528,7 +530,7 @@ a_process_that_is_behind_removes_no_newer_choice(void **state)
 	reveal(d, 1, &one);
 	assert_int_equal(secret_tidy(behind, &e), 0);
 	assert_false(is_kept(d));
-	copy_close(behind);
+	replica_close(behind);
 	secret_clear(&one);
 	secret_clear(&two);
 }

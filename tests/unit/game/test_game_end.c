@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/rules/rulekit.h"
 #include "common/rules/rules.h"
-#include "common/rules/run.h"
 
 #include "tests/lib/table.h"
 

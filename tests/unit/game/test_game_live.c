@@ -17,7 +17,7 @@
 #include "common/game/game_int.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

@@ -17,7 +17,7 @@
 
 #include "common/json/js.h"
 #include "common/rules/question.h"
-#include "common/rules/run.h"
+#include "common/rules/rulekit.h"
 
 #include "tests/lib/toy.h"
 

@@ -156,9 +156,11 @@ every_system_is_complete(void **state)
 			    show->rolls[k].roller == RULES_ROLLER_LABEL,
 			    strstr(show->rolls[k].form, "/") != NULL);
 		}
-		assert_true(show->left != NULL && show->left->what != NULL &&
-		    show->left->gone != NULL);
-		assert_true(show->left->full != NULL || show->left->most > 0);
+		assert_true(show->losses != NULL &&
+		    show->losses->what != NULL &&
+		    show->losses->removed != NULL);
+		assert_true(
+		    show->losses->full != NULL || show->losses->most > 0);
 	}
 }
 

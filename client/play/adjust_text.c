@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: ISC */
+/* What units have comes from their system, and from the rosters. */
+#include "client/play/adjust_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/play/play.h"
+#include "client/replica/adjust.h"
+#include "client/ui/out_terminal.h"
+#include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/rules/rules.h"
+#include "common/rules/schema.h"
+#include "common/rules/systems/systems.h"
+
+/* Appends ", name", or "name" if it is the first. */
+static void
+adjust_text_add(struct buf *b, const char *name)
+{
+	buf_printf(b, "%s%s", b->len == 0 ? "" : ", ", name);
+}
+
+/* True for an entry among the units, rather than the commanders. */
+static bool
+adjust_text_is_unit(const json_t *roster, const json_t *entry)
+{
+	static const char *const sides[] = {"1", "2"};
+	const json_t *v;
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		json_array_foreach(
+		    json_object_get(json_object_get(roster, sides[k]), "units"),
+		    i, v)
+		{
+			if (v == entry)
+				return (true);
+		}
+	}
+	return (false);
+}
+
+/* The members that a unit or commander can have; free(). */
+static char *
+adjust_text_members(
+    const struct rules_system *sys, const json_t *roster, const char *id)
+{
+	/* jansson's iterators know no const. */
+	json_t *entry = (json_t *)(uintptr_t)adjust_entry(roster, id), *v;
+	bool is_unit = adjust_text_is_unit(roster, entry);
+	const struct schema_row *row;
+	const char *name;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	for (i = 0; is_unit && (row = schema_field(sys->unit, i)) != NULL; i++)
+		adjust_text_add(&b, row->name);
+	json_object_foreach(entry, name, v)
+	{
+		row = is_unit ? schema_find(sys->unit, name) : NULL;
+		if ((row == NULL || (row->in & SCHEMA_GIVEN) == 0) &&
+		    strcmp(name, "id") != 0 && strcmp(name, "out") != 0)
+			adjust_text_add(&b, name);
+	}
+	adjust_text_add(&b, "out");
+	return (xalloc_take(&b));
+}
+
+bool
+adjust_text_unknown(
+    const struct play *pl, const json_t *units, const struct errinfo *e)
+{
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
+	const char *id, *member = strrchr(e->where, '.');
+	const char *at = strchr(e->where, '[');
+	const json_t *roster = game_roster(play_game(pl));
+	char *has;
+
+	if (sys == NULL || at == NULL || member == NULL || member < at ||
+	    strcmp(e->text, "is not a known member") != 0)
+		return (false);
+	id = json_string_value(json_object_get(
+	    json_array_get(units, strtoul(at + 1, NULL, 10)), "id"));
+	if (id == NULL || adjust_entry(roster, id) == NULL)
+		return (false);
+	has = adjust_text_members(sys, roster, id);
+	out_error("'%s' has no '%s'", id, member + 1);
+	out_note("It has: %s.", has);
+	free(has);
+	return (true);
+}

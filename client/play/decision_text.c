@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * It is told by the renderer of the log, which learns the units' names from
+ * the rosters as it does from a combat's facts.
+ */
+#include "client/play/decision_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "common/base/buf.h"
+#include "common/rules/rules.h"
+#include "common/rules/show/render.h"
+
+/* render_sink: drops rows; the names have been learned. */
+static void
+decision_text_drop_cb(void *arg, const struct render_row *row)
+{
+	(void)arg;
+	(void)row;
+}
+
+/* render_sink: keeps the sentences. */
+static void
+decision_text_keep_cb(void *arg, const struct render_row *row)
+{
+	struct buf *b = arg;
+
+	if (row->kind == RENDER_ROW_TEXT)
+		buf_printf(b, "%s%s", b->len == 0 ? "" : " ", row->text);
+}
+
+char *
+decision_text(const struct rules_system *sys, const json_t *roster,
+    const json_t *asked, const json_t *decision)
+{
+	struct render_sink drop = {.row_cb = decision_text_drop_cb};
+	struct render_sink keep = {.row_cb = decision_text_keep_cb};
+	json_t *event, *names;
+	struct render *rd;
+	struct buf b;
+
+	if (sys == NULL || !json_is_object(roster) ||
+	    !json_is_string(json_object_get(asked, "as")))
+		return (NULL);
+	if ((rd = render_new(sys)) == NULL)
+		xalloc_die();
+	names = xalloc_json(json_object());
+	xalloc_set(names, "e", xalloc_json_str("combat"));
+	xalloc_set(names, "roster", xalloc_copy(roster));
+	render_rows(rd, names, &drop);
+	json_decref(names);
+	/* The decision becomes the event of itself. */
+	event = xalloc_copy(decision);
+	xalloc_set(event, "e", xalloc_json_str("decision"));
+	xalloc_set(event, "side", xalloc_copy(json_object_get(asked, "as")));
+	buf_init(&b, 0);
+	keep.arg = &b;
+	render_rows(rd, event, &keep);
+	render_free(rd);
+	json_decref(event);
+	if (b.len > 0 && b.data[b.len - 1] == '.')
+		b.data[--b.len] = '\0';
+	return (xalloc_take(&b));
+}

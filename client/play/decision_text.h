@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Answers to the open question as the record will tell them: what "retreat
+ * none" means only a sentence says.
+ */
+#ifndef UMPIRE_CLIENT_PLAY_DECISION_TEXT_H
+#define UMPIRE_CLIENT_PLAY_DECISION_TEXT_H
+
+#include <jansson.h>
+
+struct rules_system;
+
+/*
+ * The sentence, without its full stop, for a decision on the question asked
+ * (its `as` is the side's part); free().  NULL if the system (sys NULL) or the
+ * rosters are not known.  It holds units' names: strangers' text.
+ */
+char *decision_text(const struct rules_system *sys, const json_t *roster,
+    const json_t *asked, const json_t *decision);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: ISC */
+/* The lines that were typed, in libedit's history and in a file. */
+#include "client/ui/linehist.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <histedit.h>
+
+#include "client/base/xalloc.h"
+#include "client/profile/file.h"
+#include "client/ui/out_terminal.h"
+#include "common/base/buf.h"
+#include "common/base/err.h"
+#include "common/base/utf8.h"
+
+#define LINEHIST_MAX 1000 /* lines */
+#define LINEHIST_BYTES (4 * 1024 * 1024)
+#define LINEHIST_LINE_MAX 2048 /* bytes of a line that is kept */
+
+struct recall {
+	History *h; /* owned */
+	char *path; /* owned; NULL: no file is kept */
+};
+
+struct recall *
+linehist_new(void)
+{
+	struct recall *rc = xalloc(sizeof(*rc));
+	HistEvent ev;
+
+	/* Without memory it dies, like all here. */
+	if ((rc->h = history_init()) == NULL)
+		xalloc_die();
+	(void)history(rc->h, &ev, H_SETSIZE, LINEHIST_MAX);
+	(void)history(rc->h, &ev, H_SETUNIQUE, 1);
+	return (rc);
+}
+
+void
+linehist_free(struct recall *rc)
+{
+	if (rc == NULL)
+		return;
+	history_end(rc->h);
+	free(rc->path);
+	free(rc);
+}
+
+struct history *
+linehist_history(const struct recall *rc)
+{
+	return (rc->h);
+}
+
+/* True for a line that a history can hold. */
+static bool
+linehist_is_plain(const char *s)
+{
+	size_t len = strlen(s), n;
+	uint32_t cp;
+
+	if (len == 0 || len > LINEHIST_LINE_MAX)
+		return (false);
+	for (; len > 0; s += n, len -= n) {
+		if ((n = utf8_get(s, len, &cp)) == 0 || !utf8_is_plain(cp))
+			return (false);
+	}
+	return (true);
+}
+
+/* Reads the lines of a history file; how many there are. */
+static size_t
+linehist_load(struct recall *rc, char *text)
+{
+	char *line, *end;
+	HistEvent ev;
+	size_t n = 0;
+
+	for (line = text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		*end = '\0';
+		if (linehist_is_plain(line))
+			(void)history(rc->h, &ev, H_ENTER, line);
+		n++;
+	}
+	return (n);
+}
+
+/* Writes the history anew, from the oldest line to the newest. */
+static int
+linehist_save(struct recall *rc)
+{
+	struct errinfo e;
+	struct buf b;
+	HistEvent ev;
+	int r;
+
+	buf_init(&b, 0);
+	for (r = history(rc->h, &ev, H_LAST); r != -1;
+	     r = history(rc->h, &ev, H_PREV)) {
+		buf_puts(&b, ev.str);
+		buf_putc(&b, '\n');
+	}
+	if ((r = buf_error(&b)) == 0)
+		r = file_write(rc->path, b.data, b.len, 0600, &e);
+	buf_clear(&b);
+	return (r);
+}
+
+void
+linehist_open(struct recall *rc, const char *path)
+{
+	struct errinfo e;
+	size_t n = 0;
+	struct buf b;
+	char *text;
+	int r;
+
+	free(rc->path);
+	rc->path = xalloc_str(path);
+	buf_init(&b, 0);
+	r = file_read(path, LINEHIST_BYTES, &b, &e);
+	if (r == 0) {
+		text = xalloc_str(buf_str(&b));
+		n = linehist_load(rc, text);
+		free(text);
+	}
+	/* Without a history one can play as well. */
+	if (r == ERR_TOOBIG || n > LINEHIST_MAX)
+		(void)linehist_save(rc);
+	buf_clear(&b);
+}
+
+void
+linehist_add(struct recall *rc, const char *line)
+{
+	struct errinfo e;
+	HistEvent ev;
+	char *s;
+	int r = 0;
+
+	if (!linehist_is_plain(line))
+		return;
+	(void)history(rc->h, &ev, H_ENTER, line);
+	if (rc->path == NULL)
+		return;
+	s = xalloc_printf("%s\n", line);
+	r = file_append(rc->path, s, strlen(s), &e);
+	free(s);
+	if (r != 0) {
+		/* Said once; without a history one can play as well. */
+		out_note("The history is not kept: %s", e.text);
+		free(rc->path);
+		rc->path = NULL;
+	}
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: ISC */
+/* What is asked of somebody who declares a lasalle2 combat (10.1). */
+#include "common/rules/show/lasalle2_declare.h"
+
+static const struct declare_word lasalle2_input_formations[] = {
+    {"line", "line", "arm!=artillery"},
+    {"column", "column", "arm!=artillery"},
+    {"square", "square", "arm=infantry"},
+    {"march", "march formation", "arm!=artillery"},
+    {"garrison", "garrison of a built-up area", "arm=infantry side=defender"},
+    {"unlimbered", "unlimbered", "arm=artillery"},
+    {"limbered", "limbered", "arm=artillery"},
+    {NULL, NULL, NULL},
+};
+
+static const struct declare_word lasalle2_input_edges[] = {
+    {"front", "front of the defender", NULL},
+    {"left", "left flank of the defender", NULL},
+    {"right", "right flank of the defender", NULL},
+    {"rear", "rear of the defender", NULL},
+    {NULL, NULL, NULL},
+};
+
+static const struct declare_word lasalle2_input_acrosses[] = {
+    {"wall", "a wall", NULL},
+    {"earthworks", "earthworks", NULL},
+    {NULL, NULL, NULL},
+};
+
+static const struct declare_field lasalle2_input_unit[] = {
+    {
+	.name = "formation",
+	.label = "formation",
+	.question = "Formation of {}?",
+	.type = DECLARE_WORD,
+	.words = lasalle2_input_formations,
+    },
+    {
+	.name = "difficult",
+	.label = "in terrain that is difficult for it",
+	.question = "Which of them have a part in difficult terrain?",
+	.type = DECLARE_YES,
+	.is_special = true,
+    },
+    {.name = NULL},
+};
+
+static const struct declare_field lasalle2_input_contact[] = {
+    {
+	.name = "edge",
+	.label = "edge",
+	.question = "On which edge (by half of the bases): {}?",
+	.type = DECLARE_WORD,
+	.words = lasalle2_input_edges,
+	.enter = "front",
+    },
+    {
+	.name = "touches",
+	.label = "touches also another edge",
+	.question = "Which edges does the attacker touch: {}?",
+	.type = DECLARE_WORDS,
+	.is_special = true,
+	.words = lasalle2_input_edges,
+	.lo = 1,
+	.besides = "edge",
+    },
+    {
+	.name = "uphill",
+	.label = "the defender is uphill",
+	.question = "In which of them is the defender uphill?",
+	.type = DECLARE_YES,
+	.is_special = true,
+    },
+    {
+	.name = "across",
+	.label = "across a wall or earthworks",
+	.question = "What does the attack come across: {}?",
+	.type = DECLARE_WORD,
+	.is_special = true,
+	.words = lasalle2_input_acrosses,
+    },
+    {.name = NULL},
+};
+
+static const struct declare_ends lasalle2_input_ends = {
+    .lists = {"attackers", "defenders"},
+    .members = {"attacker", "defender"},
+    .question = "Which enemies is {} in contact with?",
+};
+
+const struct declare_field lasalle2_declare[] = {
+    {
+	.name = "attackers",
+	.label = "the attackers",
+	.question = "Which of your units attack?",
+	.type = DECLARE_UNITS,
+	.side = COMBAT_ATTACKER,
+	.only = "arm!=artillery strength!=1",
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+	.members = lasalle2_input_unit,
+    },
+    {
+	.name = "defenders",
+	.label = "the defenders",
+	.question = "Which enemy units are they in contact with?",
+	.type = DECLARE_UNITS,
+	.side = COMBAT_DEFENDER,
+	.lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX,
+	.members = lasalle2_input_unit,
+    },
+    {
+	.name = "contacts",
+	.label = "the contacts",
+	.type = DECLARE_PAIRS,
+	.ends = &lasalle2_input_ends,
+	.members = lasalle2_input_contact,
+    },
+    {.name = NULL},
+};
