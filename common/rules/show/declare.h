@@ -2,8 +2,8 @@
 /*
  * What a declaration of a system may say beyond the rosters, as a table of
  * questions in the order in which a player thinks of them.  The table holds
- * no rule: what it offers may still be refused by the system's parser, which
- * alone says what is lawful.
+ * no rule: the system's parser alone says what is lawful, and may still
+ * refuse what the table offers.
  *
  * A condition is a text such as "kind=attack,charge arm!=artillery": all of
  * its terms hold, and a term holds if the member is (or is not) one of the
@@ -63,8 +63,8 @@ struct declare_field {
 	const char *question;
 	enum declare_type type;
 	/*
-	 * Asked only of those who say that there is something special; other
-	 * members are asked for always.
+	 * Asked only of a player who says that something is special; all
+	 * other members are always asked for.
 	 */
 	bool is_special;
 	bool is_open; /* WORD: any other text will do, too */
@@ -90,6 +90,14 @@ struct declare_field {
 	const struct declare_ends *ends; /* PAIRS */
 	const struct declare_field *members; /* of each object; NULL: none */
 };
+
+/* How every row begins: the member's name, its type and its label. */
+#define DECLARE_ROW(member, kind, words) \
+	.name = (member), .type = DECLARE_##kind, .label = (words)
+
+/* So for what is special and either true or left out. */
+#define DECLARE_MARK(member, words) \
+	DECLARE_ROW(member, YES, words), .is_special = true
 
 /*
  * True if a condition (NULL: always) holds for a side; scopes are n objects,

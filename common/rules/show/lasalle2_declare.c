@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What is asked of somebody who declares a lasalle2 combat (10.1). */
+/* What a player is asked who declares a lasalle2 combat (10.1). */
 #include "common/rules/show/lasalle2_declare.h"
 
 static const struct declare_word lasalle2_input_formations[] = {
@@ -28,57 +28,26 @@ static const struct declare_word lasalle2_input_acrosses[] = {
 };
 
 static const struct declare_field lasalle2_input_unit[] = {
-    {
-	.name = "formation",
-	.label = "formation",
-	.question = "Formation of {}?",
-	.type = DECLARE_WORD,
-	.words = lasalle2_input_formations,
-    },
-    {
-	.name = "difficult",
-	.label = "in terrain that is difficult for it",
-	.question = "Which of them have a part in difficult terrain?",
-	.type = DECLARE_YES,
-	.is_special = true,
-    },
+    {DECLARE_ROW("formation", WORD, "formation"),
+	.question = "Formation of {}?", .words = lasalle2_input_formations},
+    {DECLARE_MARK("difficult", "in terrain that is difficult for it"),
+	.question = "Which of them have a part in difficult terrain?"},
     {.name = NULL},
 };
 
 static const struct declare_field lasalle2_input_contact[] = {
-    {
-	.name = "edge",
-	.label = "edge",
+    {DECLARE_ROW("edge", WORD, "edge"),
 	.question = "On which edge (by half of the bases): {}?",
-	.type = DECLARE_WORD,
-	.words = lasalle2_input_edges,
-	.enter = "front",
-    },
-    {
-	.name = "touches",
-	.label = "touches also another edge",
+	.words = lasalle2_input_edges, .enter = "front"},
+    {DECLARE_ROW("touches", WORDS, "touches also another edge"),
 	.question = "Which edges does the attacker touch: {}?",
-	.type = DECLARE_WORDS,
-	.is_special = true,
-	.words = lasalle2_input_edges,
-	.lo = 1,
-	.besides = "edge",
-    },
-    {
-	.name = "uphill",
-	.label = "the defender is uphill",
-	.question = "In which of them is the defender uphill?",
-	.type = DECLARE_YES,
-	.is_special = true,
-    },
-    {
-	.name = "across",
-	.label = "across a wall or earthworks",
-	.question = "What does the attack come across: {}?",
-	.type = DECLARE_WORD,
-	.is_special = true,
-	.words = lasalle2_input_acrosses,
-    },
+	.is_special = true, .words = lasalle2_input_edges, .lo = 1,
+	.besides = "edge"},
+    {DECLARE_MARK("uphill", "the defender is uphill"),
+	.question = "In which of them is the defender uphill?"},
+    {DECLARE_ROW("across", WORD, "across a wall or earthworks"),
+	.question = "What does the attack come across: {}?", .is_special = true,
+	.words = lasalle2_input_acrosses},
     {.name = NULL},
 };
 
@@ -89,33 +58,15 @@ static const struct declare_ends lasalle2_input_ends = {
 };
 
 const struct declare_field lasalle2_declare[] = {
-    {
-	.name = "attackers",
-	.label = "the attackers",
-	.question = "Which of your units attack?",
-	.type = DECLARE_UNITS,
-	.side = COMBAT_ATTACKER,
-	.only = "arm!=artillery strength!=1",
-	.lo = 1,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = lasalle2_input_unit,
-    },
-    {
-	.name = "defenders",
-	.label = "the defenders",
+    {DECLARE_ROW("attackers", UNITS, "the attackers"),
+	.question = "Which of your units attack?", .side = COMBAT_ATTACKER,
+	.only = "arm!=artillery strength!=1", .lo = 1,
+	.hi = COMBAT_SIDE_UNITS_MAX, .members = lasalle2_input_unit},
+    {DECLARE_ROW("defenders", UNITS, "the defenders"),
 	.question = "Which enemy units are they in contact with?",
-	.type = DECLARE_UNITS,
-	.side = COMBAT_DEFENDER,
-	.lo = 1,
-	.hi = COMBAT_SIDE_UNITS_MAX,
-	.members = lasalle2_input_unit,
-    },
-    {
-	.name = "contacts",
-	.label = "the contacts",
-	.type = DECLARE_PAIRS,
-	.ends = &lasalle2_input_ends,
-	.members = lasalle2_input_contact,
-    },
+	.side = COMBAT_DEFENDER, .lo = 1, .hi = COMBAT_SIDE_UNITS_MAX,
+	.members = lasalle2_input_unit},
+    {DECLARE_ROW("contacts", PAIRS, "the contacts"),
+	.ends = &lasalle2_input_ends, .members = lasalle2_input_contact},
     {.name = NULL},
 };
