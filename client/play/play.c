@@ -266,9 +266,9 @@ play_is_lapsed(const struct play *pl)
 	    game_at_ms(g) < link_lapsed_ms(pl->link));
 }
 
-/* Says why the own copy cannot be read; returns the exit status. */
+/* Says why our copy cannot be read, and what to do; returns the exit status. */
 static int
-play_copy_fail(int r, const struct errinfo *e)
+play_copy_fail(const struct play *pl, int r, const struct errinfo *e)
 {
 	int status;
 
@@ -278,6 +278,11 @@ play_copy_fail(int r, const struct errinfo *e)
 			 "--server-key KEY` pins that key\nagain, "
 			 "`umpire verify` checks the copy without any "
 			 "server.");
+	if (r == ERR_BAD)
+		out_note("Put ID.jsonl and ID.side back from a backup.  If "
+			 "you have none, move both\nelsewhere, and `umpire "
+			 "show %s` fetches the whole game again.",
+		    pl->name);
 	return (status);
 }
 
@@ -287,13 +292,14 @@ play_open_copy(struct cmd_ctx *cx, struct profile *p,
 {
 	struct errinfo e = {.text = ""};
 	struct play *pl;
-	int r;
+	int r, status;
 
 	pl = play_new(cx, p, NULL, id);
 	if ((r = profile_load_keys(p, &e)) != 0 ||
 	    (r = replica_open(p, id, &pl->copy, &e)) != 0) {
+		status = play_copy_fail(pl, r, &e);
 		play_close(pl);
-		return (play_copy_fail(r, &e));
+		return (status);
 	}
 	pl->seat = play_find_seat(pl);
 	*out = pl;
@@ -347,7 +353,7 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 	if (status == EX_NOPERM)
 		goto out;
 	if ((r = replica_open(p, id, &pl->copy, &e)) != 0) {
-		status = play_copy_fail(r, &e);
+		status = play_copy_fail(pl, r, &e);
 		goto out;
 	}
 	status = play_begin(pl, need, status);

@@ -142,6 +142,19 @@ wait "$watcher"
 like "watch says likewise" "$work/dora.out.err" \
 	"That was about game ${game:0:8}, 'second'; the others are watched"
 like "and watches one game" "$work/dora.out.err" 'Watching 1 game;'
+exits 65 "nor can it be shown" umpire_as dora show second
+like "which says what to restore" "$err" 'Put ID.jsonl and ID.side back'
+like "and what to do without a backup" "$err" \
+	'elsewhere, and .umpire show second. fetches the whole game again'
+copies=$(player_data dora)/games
+mkdir "$work/aside"
+mv "$copies/$game.jsonl" "$copies/$game.side" "$work/aside"
+exits 0 "done, the game is shown" umpire_as dora show second
+is "from a copy of the lines that held" "$(cat "$copies/$game.jsonl")" \
+	"$(head -n 1 "$work/aside/$game.jsonl")"
+mv "$work/aside/$game.jsonl" "$work/aside/$game.side" "$copies"
+sed -i '$d' "$copies/$game.jsonl"
+exits 0 "and so it is with the backup" umpire_as dora games
 
 # ---- a profile that was never used ----
 
