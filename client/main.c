@@ -5,5 +5,5 @@
 int
 main(int argc, char **argv)
 {
-	return (cmds_main(argc, argv));
+	return (cmds_main(cmds_table, argc, argv));
 }

@@ -243,16 +243,6 @@ const struct cmd cmd_adjust = {
     .opts = cmd_adjust_opts,
     .min_args = 1,
     .max_args = -1,
-    .more = "For what happens outside combats: fire, losses on the march, "
-	    "rallying.  It holds\nwhen the other side has accepted it.  "
-	    "Several units are named one after the\nother, each with its "
-	    "changes.  `out=left` takes a unit out of play, `out=none`\n"
-	    "brings it back.  Changes of your own units that the game leaves "
-	    "to their owner\n(options.owner_fields) hold at once.\n",
-    .examples = "  umpire adjust evening fr-1 strength=4 --why \"fire of the "
-		"guns\"\n"
-		"  umpire adjust evening fr-1 out=left fr-2 out=none\n"
-		"  umpire adjust evening --by-agreement\n",
     .run = cmd_adjust_run,
     .need = PLAY_ORDER,
     .play = cmd_adjust_play,

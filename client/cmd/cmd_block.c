@@ -123,10 +123,6 @@ const struct cmd cmd_block = {
     .opts = cmd_no_options,
     .min_args = 0,
     .max_args = 1,
-    .more = "Who is blocked cannot join a game in which you sit, nor invite "
-	    "you to one.\nNobody is told.\n",
-    .examples = "  umpire block mallory\n"
-		"  umpire block\n",
     .run = cmd_block_run,
 };
 
@@ -137,7 +133,5 @@ const struct cmd cmd_unblock = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "`umpire block` lists whom you block.\n",
-    .examples = "  umpire unblock mallory\n",
     .run = cmd_block_run_un,
 };

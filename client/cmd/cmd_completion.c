@@ -16,14 +16,14 @@ cmd_completion_options(struct buf *b, const struct opt_def *d)
 
 /* Prints "--a|--b" for the options whose value is a file. */
 static void
-cmd_completion_files(struct buf *b)
+cmd_completion_files(struct buf *b, const struct cmd_entry *all)
 {
-	const struct cmd *const *all;
+	const struct cmd_entry *e;
 	const struct opt_def *d;
 	bool is_first = true;
 
-	for (all = cmds_all(); *all != NULL; all++) {
-		for (d = (*all)->opts; d->name != NULL; d++) {
+	for (e = all; e->cmd != NULL; e++) {
+		for (d = e->cmd->opts; d->name != NULL; d++) {
 			if (d->arg == NULL || strncmp(d->arg, "FILE", 4) != 0)
 				continue;
 			buf_printf(b, "%s--%s", is_first ? "" : "|", d->name);
@@ -34,30 +34,31 @@ cmd_completion_files(struct buf *b)
 
 /* Prints the names of the subcommands whose operands hold a word. */
 static void
-cmd_completion_names(struct buf *b, const char *word)
+cmd_completion_names(
+    struct buf *b, const struct cmd_entry *all, const char *word)
 {
-	const struct cmd *const *all;
+	const struct cmd_entry *e;
 	bool is_first = true;
 
-	for (all = cmds_all(); *all != NULL; all++) {
-		if (strstr((*all)->args, word) == NULL)
+	for (e = all; e->cmd != NULL; e++) {
+		if (strstr(e->cmd->args, word) == NULL)
 			continue;
-		buf_printf(b, "%s%s", is_first ? "" : "|", (*all)->name);
+		buf_printf(b, "%s%s", is_first ? "" : "|", e->cmd->name);
 		is_first = false;
 	}
 }
 
 /* Prints the case of each subcommand's options. */
 static void
-cmd_completion_cases(struct buf *b)
+cmd_completion_cases(struct buf *b, const struct cmd_entry *all)
 {
-	const struct cmd *const *all;
+	const struct cmd_entry *e;
 
-	for (all = cmds_all(); *all != NULL; all++) {
-		if ((*all)->opts[0].name == NULL)
+	for (e = all; e->cmd != NULL; e++) {
+		if (e->cmd->opts[0].name == NULL)
 			continue;
-		buf_printf(b, "\t%s)\n\t\topts=\"", (*all)->name);
-		cmd_completion_options(b, (*all)->opts);
+		buf_printf(b, "\t%s)\n\t\topts=\"", e->cmd->name);
+		cmd_completion_options(b, e->cmd->opts);
 		buf_puts(b, "\" ;;\n");
 	}
 }
@@ -109,26 +110,26 @@ static const char cmd_completion_dashes[] =
 
 /* Prints the script for bash. */
 static void
-cmd_completion_bash(struct buf *b)
+cmd_completion_bash(struct buf *b, const struct cmd_entry *all)
 {
-	const struct cmd *const *all;
+	const struct cmd_entry *e;
 
 	buf_puts(b, cmd_completion_head);
 	cmd_completion_options(b, cmds_globals);
 	buf_puts(b, cmd_completion_words);
-	cmd_completion_files(b);
+	cmd_completion_files(b, all);
 	buf_puts(b,
 	    ")\n"
 	    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
 	    "\t\treturn ;;\n"
 	    "\tesac\n"
 	    "\tcase $sub in\n");
-	cmd_completion_cases(b);
+	cmd_completion_cases(b, all);
 	buf_puts(b, cmd_completion_dashes);
-	for (all = cmds_all(); *all != NULL; all++)
-		buf_printf(b, " %s", (*all)->name);
+	for (e = all; e->cmd != NULL; e++)
+		buf_printf(b, " %s", e->cmd->name);
 	buf_puts(b, "\" \\\n\t\t\t-- \"$cur\") ;;\n\t");
-	cmd_completion_names(b, "GAME");
+	cmd_completion_names(b, all, "GAME");
 	buf_puts(b,
 	    ")\n"
 	    "\t\t[ \"$n\" -ne 0 ] ||\n"
@@ -137,7 +138,7 @@ cmd_completion_bash(struct buf *b)
 	    "\"$cur\") ;;\n"
 	    "\tesac\n"
 	    "\tcase $sub in\n\t");
-	cmd_completion_names(b, "FILE");
+	cmd_completion_names(b, all, "FILE");
 	buf_puts(b,
 	    ")\n"
 	    "\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY \\\n"
@@ -159,7 +160,7 @@ cmd_completion_run(struct cmd_ctx *cx)
 		return (EX_USAGE);
 	}
 	buf_init(&b, 0);
-	cmd_completion_bash(&b);
+	cmd_completion_bash(&b, cx->all);
 	out_bytes(&cx->out, buf_str(&b), b.len);
 	buf_clear(&b);
 	return (EX_OK);
@@ -172,8 +173,5 @@ const struct cmd cmd_completion = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "The packages install it; otherwise read it in by hand.\n",
-    .examples = "  umpire completion bash > ~/.umpire-completion\n"
-		"  . ~/.umpire-completion\n",
     .run = cmd_completion_run,
 };

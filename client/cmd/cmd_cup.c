@@ -199,13 +199,5 @@ const struct cmd cmd_cup = {
     .opts = cmd_cup_opts,
     .min_args = 1,
     .max_args = -1,
-    .more = "A cup holds chits of any names: event cards, formations to "
-	    "activate.\n`umpire roll --cup` draws from it, without putting "
-	    "back.  `return` puts chits\nback, `shuffle` all of them, both "
-	    "in your own turn.  A game has at most 16 cups.\n",
-    .examples = "  umpire cup evening\n"
-		"  umpire cup evening make events rain fog mud clear\n"
-		"  umpire cup evening return events rain\n"
-		"  umpire cup evening shuffle events\n",
     .run = cmd_cup_run,
 };

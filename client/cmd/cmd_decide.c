@@ -226,18 +226,6 @@ const struct cmd cmd_decide = {
     .opts = cmd_decide_opts,
     .min_args = 1,
     .max_args = -1,
-    .more = "On a terminal, without ANSWER, you are asked step by step.  "
-	    "`umpire show GAME`\nsays what is asked and lists the answers to "
-	    "type.  An answer begins with the\nquestion's kind.  Units are "
-	    "named by their ids; \"none\" and \"all\" stand for\nthemselves; "
-	    "\"=no\" after an id says no of it.\n\n"
-	    "A secret choice is answered in the same words: what is sent is "
-	    "a commitment to\nit, which cannot be changed, and you are asked "
-	    "first; scripts say --yes.\n",
-    .examples = "  umpire decide evening\n"
-		"  umpire decide evening retire austrian-3\n"
-		"  umpire decide evening retire none\n"
-		"  umpire decide evening stagger french-a french-b=no\n",
     .need = PLAY_ORDER,
     .parse = cmd_decide_parse,
     .play = cmd_decide_play,

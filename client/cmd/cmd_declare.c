@@ -322,15 +322,6 @@ const struct cmd cmd_declare = {
     .opts = cmd_declare_opts,
     .min_args = 1,
     .max_args = 2,
-    .more = "On a terminal, without FILE, you are asked step by step: units "
-	    "by number, then\nthe situation.  FILE (\"-\": standard input) "
-	    "names the units by their ids and adds\nformation, terrain and "
-	    "contacts; the roster fills in the rest.\n`umpire rules SYSTEM "
-	    "--template` prints a combat to fill in.  On a terminal the\nwhole "
-	    "facts are shown and you are asked; scripts say --yes.\n",
-    .examples = "  umpire declare evening\n"
-		"  umpire declare evening combat.json --check\n"
-		"  umpire declare evening combat.json --yes\n",
     .run = cmd_declare_run,
     .need = PLAY_ORDER,
     .play = cmd_declare_form,

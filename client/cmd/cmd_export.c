@@ -336,11 +336,5 @@ const struct cmd cmd_export = {
     .opts = cmd_export_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Writes the record's lines, then the texts and blobs that "
-	    "they name.\nPublic games need neither a seat nor an account.  "
-	    "Without -o it "
-	    "goes to a pipe,\nnever to a terminal.\n",
-    .examples = "  umpire export evening -o evening.jsonl\n"
-		"  umpire export 3f0a1b2c --server-only -o theirs.jsonl\n",
     .run = cmd_export_run,
 };

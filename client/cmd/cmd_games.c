@@ -484,10 +484,5 @@ const struct cmd cmd_games = {
     .opts = cmd_games_opts,
     .min_args = 0,
     .max_args = 0,
-    .more = "Your own games are brought up to date first.  Phases are "
-	    "muster, lapsed,\nplay, over, finished and halted.  Of games that "
-	    "wait for players --all has the\nnewest of each account.\n",
-    .examples = "  umpire games\n"
-		"  umpire games --all --phase muster\n",
     .run = cmd_games_run,
 };

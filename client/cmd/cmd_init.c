@@ -244,12 +244,5 @@ const struct cmd cmd_init = {
     .opts = cmd_init_opts,
     .min_args = 0,
     .max_args = 0,
-    .more = "Makes a signing key and a dice key, which never leave this "
-	    "machine, and\nsays what to back up.  Keys that exist are "
-	    "kept; the options change the\nsettings.  Without "
-	    "--server-key the key that the server shows at the first\n"
-	    "connection is pinned, after you have confirmed it.\n",
-    .examples = "  umpire init --server umpire.example.org\n"
-		"  umpire init --profile bert --server localhost:1815\n",
     .run = cmd_init_run,
 };

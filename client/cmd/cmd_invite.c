@@ -108,10 +108,5 @@ const struct cmd cmd_invite = {
     .opts = cmd_invite_opts,
     .min_args = 2,
     .max_args = 2,
-    .more = "A game to which somebody is invited can be joined only by "
-	    "those invited, who\nfind it in `umpire todo` and `umpire games`.  "
-	    "Anybody who sits in a game may\ninvite until it starts.\n",
-    .examples = "  umpire invite evening bert\n"
-		"  umpire invite evening bert --withdraw\n",
     .run = cmd_invite_run,
 };

@@ -395,15 +395,6 @@ const struct cmd cmd_join = {
     .opts = cmd_join_opts,
     .min_args = 1,
     .max_args = 1,
-    .more =
-	"Shows the rules, the rulings, the terms and both rosters a page "
-	"at a time, asks\nwhether you agree, and joins; scripts say --yes.  "
-	"Whoever takes the last seat is\nready by joining.  Where seats are "
-	"free after you, say that you are ready when\nall are taken: "
-	"`umpire todo` reminds you.  Odd seats are side 1, even ones\n"
-	"side 2, seat 0 is the director's.\n",
-    .examples = "  umpire join 3f0a1b2c --name evening\n"
-		"  umpire join 3f0a1b2c --seat 0\n",
     .need = PLAY_ONLINE,
     .parse = cmd_join_parse,
     .play = cmd_join_play,

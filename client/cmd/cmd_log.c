@@ -292,19 +292,5 @@ const struct cmd cmd_log = {
     .opts = cmd_log_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Each combat stands with its facts, its dice and one line per "
-	    "modifier and its\n"
-	    "reason, so that you can redo it by hand.  Times are local.  An "
-	    "exported record\n"
-	    "FILE is verified first and needs neither a profile nor a server; "
-	    "if it does not\n"
-	    "hold, what holds of it is told, and the exit status is 1.  With "
-	    "--by-agreement\n"
-	    "it lists changes that were proposed, asked for or ruled, and how "
-	    "each ended.\n",
-    .examples = "  umpire log evening\n"
-		"  umpire log evening --combat 2\n"
-		"  umpire log evening.jsonl --format html -o evening.html\n"
-		"  umpire log evening --by-agreement\n",
     .run = cmd_log_run,
 };

@@ -112,12 +112,5 @@ const struct cmd cmd_luck = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Counts the dice of an exported record, or of a game, by kind of "
-	    "roll and side:\ntheir mean, how even their faces are, and in how "
-	    "many fair games it is as far\noff.  A FILE is verified first; "
-	    "what does not hold is not counted (status 1).\n",
-    .examples = "  umpire luck record.jsonl\n"
-		"  umpire luck evening\n"
-		"  umpire luck evening --json\n",
     .run = cmd_luck_run,
 };

@@ -796,27 +796,5 @@ const struct cmd cmd_new = {
     .opts = cmd_new_opts,
     .min_args = 0,
     .max_args = 0,
-    .more = "The roster holds both sides; your opponent agrees to it by "
-	    "joining.\n`umpire rules SYSTEM` shows what a unit must say "
-	    "and which rulings there are.\n\n"
-	    "A system's tables or bag are the built-in ones, unless others "
-	    "are installed on\nthis machine or given by --tables or --bag; "
-	    "then they go into the record.\nSecret choices are held by the "
-	    "server until both are in, or, with --secret\nsealed, by the "
-	    "players, who open them afterwards.\n\n"
-	    "CLOCK is TIME/order, or TIME+TIME/side for a bank to which each "
-	    "move adds; then\nany of ,grace=TIME ,skip=sat+sun ,holidays=DAYS "
-	    ",cap=TIME and\n,then=forfeit|default|director.  TIME is such as "
-	    "3d, 12h, 90m or 1d12h.\n\n"
-	    "--rematch takes system, rulings, tables and terms of a game of "
-	    "yours, gives you\nthe other army, and invites those who played "
-	    "it with you; options that are given\nbeside it count instead.\n",
-    .examples = "  umpire new --roster lasalle2-evening.json --name "
-		"evening\n"
-		"  umpire new --roster r.json \\\n"
-		"      --ruling garrison_has_flanks=true\n"
-		"  umpire new --roster r.json --invite bert --private \\\n"
-		"      --clock 3d/order,grace=12h,skip=sat+sun\n"
-		"  umpire new --rematch evening --name return\n",
     .run = cmd_new_run,
 };

@@ -411,17 +411,5 @@ const struct cmd cmd_notify = {
     .opts = cmd_notify_opts,
     .min_args = 0,
     .max_args = 0,
-    .more = "Without options it shows where the server tells you what "
-	    "`umpire todo` lists,\n"
-	    "and when that went well last.  An address is used once its code "
-	    "was said.\n"
-	    "Nothing is sent while you are connected.\n"
-	    "\n"
-	    "Quiet hours go by this machine's clock as it is now, or by "
-	    "--offset: they are\n"
-	    "kept by their distance from UTC, and do not follow summer time.\n",
-    .examples = "  umpire notify --mail anna@example.org\n"
-		"  umpire notify --confirm k7m2-9qxd\n"
-		"  umpire notify --quiet 22:00-07:00\n",
     .run = cmd_notify_run,
 };

@@ -386,16 +386,5 @@ const struct cmd cmd_odds = {
     .opts = cmd_odds_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "FILE (\"-\": standard input) is a scenario without a script, or "
-	    "with --game what\n`umpire declare` takes: the game's rosters and "
-	    "rulings fill it in.  "
-	    "Its member\n\"policy\" says how decisions are answered.  All "
-	    "dice are walked if they have at\nmost 2,000,000 outcomes; "
-	    "otherwise 100,000 combats are fought with the dice of\na seed, "
-	    "which is printed.  See umpire-rules(7).\n",
-    .examples = "  umpire odds combat.json\n"
-		"  umpire odds --samples 1000000 --seed 7 combat.json\n"
-		"  umpire odds combat.json --game evening\n"
-		"  umpire odds --json --svg odds.svg combat.json\n",
     .run = cmd_odds_run,
 };

@@ -148,19 +148,6 @@ const struct cmd cmd_offer = {
     .opts = cmd_offer_opts,
     .min_args = 2,
     .max_args = 3,
-    .more =
-	"  draw                 the game ends without a winner\n"
-	"  victory mine|theirs  the game ends with this winner (mine)\n"
-	"  takeback [LINE]      this line and all after it are taken back; "
-	"without LINE\n                       the last one that can be; you "
-	"are asked first\n"
-	"  pause DAYS           the clocks stand still\n"
-	"  truce TURNS          no combat is declared for so many turns\n\n"
-	"It holds when the other side accepts it, and lapses with the "
-	"other side's next\nmove.\n",
-    .examples = "  umpire offer evening draw\n"
-		"  umpire offer evening takeback 12 --why \"wrong unit\"\n"
-		"  umpire offer evening pause 7 --why holiday\n",
     .need = PLAY_ORDER,
     .parse = cmd_offer_parse,
     .play = cmd_offer_play,

@@ -446,10 +446,6 @@ const struct cmd cmd_ready = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Possible once every seat is taken.  By it you accept all who "
-	    "play; before that\nwhoever opened the game may `umpire refuse` "
-	    "one.  The last one to be ready\nstarts the game.\n",
-    .examples = "  umpire ready evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };
@@ -461,9 +457,6 @@ const struct cmd cmd_cancel = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Only until everybody is ready; then there is `umpire resign`.  "
-	    "You are asked\nfirst; scripts say --yes.\n",
-    .examples = "  umpire cancel evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };
@@ -475,10 +468,6 @@ const struct cmd cmd_open = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Needed only in games whose secrets are sealed, and only if "
-	    "nothing else does it:\ndecide, declare, upkeep, end-turn and "
-	    "watch open a choice that waits for it.\n",
-    .examples = "  umpire open evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play_open,
 };
@@ -490,9 +479,6 @@ const struct cmd cmd_end_turn = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Two turns are a round.  While a combat is open the turn "
-	    "cannot end.  On a\nterminal you are asked first, without --yes.\n",
-    .examples = "  umpire end-turn evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };
@@ -504,13 +490,6 @@ const struct cmd cmd_accept = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 2,
-    .more = "Without LINE the one that is open; if there are more they are "
-	    "listed.  You are\nasked before what ends the game, changes "
-	    "units, takes something back or is\nruled; scripts say --yes.  A "
-	    "draw or victory closes the game for you at once,\nand for who "
-	    "offered it when they next open it.\n",
-    .examples = "  umpire accept evening\n"
-		"  umpire accept evening 14\n",
     .need = PLAY_ORDER,
     .parse = offers_parse,
     .play = cmd_orders_play_accept,
@@ -523,9 +502,6 @@ const struct cmd cmd_decline = {
     .opts = cmd_orders_why,
     .min_args = 1,
     .max_args = 2,
-    .more = "Without LINE the one that is open; if there are more they are "
-	    "listed.\n",
-    .examples = "  umpire decline evening 14 --why \"not this time\"\n",
     .need = PLAY_ORDER,
     .parse = offers_parse,
     .play = offers_decline,
@@ -538,10 +514,6 @@ const struct cmd cmd_withdraw = {
     .opts = cmd_orders_why,
     .min_args = 1,
     .max_args = 2,
-    .more = "Without LINE the one that is open; if there are more they are "
-	    "listed.  A\nstanding order is withdrawn by `umpire standing "
-	    "--withdraw`.\n",
-    .examples = "  umpire withdraw evening 14\n",
     .need = PLAY_ORDER,
     .parse = offers_parse,
     .play = offers_withdraw,
@@ -559,18 +531,6 @@ const struct cmd cmd_answer = {
     .opts = cmd_orders_answer_opts,
     .min_args = 2,
     .max_args = 2,
-    .more = "Where a game confirms, each declaration waits for the other side. "
-	    " With live-1\n"
-	    "dice everything that rolls does: your answer brings your part of "
-	    "the dice,\n"
-	    "which nobody can foresee before.  Who objects voids the line, and "
-	    "nothing is\n"
-	    "drawn; the same dice fall when it is declared again.  `umpire "
-	    "watch --answer`\n"
-	    "agrees to what leaves nothing to agree.\n",
-    .examples = "  umpire answer evening agree\n"
-		"  umpire answer evening object --why \"fr-1 is not in "
-		"reach\"\n",
     .need = PLAY_ORDER,
     .parse = cmd_orders_parse_answer,
     .play = cmd_orders_play_answer,
@@ -588,15 +548,6 @@ const struct cmd cmd_claim = {
     .opts = cmd_orders_claim_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Nothing happens by itself when a deadline passes: the opponent "
-	    "claims it.  What\n"
-	    "follows the game has agreed on: the silent side loses, the usual "
-	    "answer is\n"
-	    "taken for it, or the director rules.  A claim that comes too "
-	    "early is not sent;\n"
-	    "one that the server finds too early stands in the record and does "
-	    "nothing.\n",
-    .examples = "  umpire claim evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };
@@ -608,10 +559,6 @@ const struct cmd cmd_holiday = {
     .opts = cmd_no_options,
     .min_args = 2,
     .max_args = 2,
-    .more = "In games with a clock, as many days as the game has given each "
-	    "side.  They begin\nat once, or behind those that run already.  "
-	    "For more, `umpire offer GAME pause`.\n",
-    .examples = "  umpire holiday evening 3\n",
     .need = PLAY_ORDER,
     .parse = cmd_orders_parse_holiday,
     .play = cmd_orders_play,
@@ -624,9 +571,6 @@ const struct cmd cmd_resume = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Either side may end a pause that was agreed on; the clocks run "
-	    "again.\n",
-    .examples = "  umpire resume evening\n",
     .need = PLAY_ORDER,
     .parse = cmd_orders_parse_resume,
     .play = cmd_orders_play,
@@ -644,11 +588,6 @@ const struct cmd cmd_say = {
     .opts = cmd_orders_say_opts,
     .min_args = 2,
     .max_args = -1,
-    .more = "Everybody who can read the game can read it; with --to side "
-	    "only the players of\nyour side.  Words that begin with a dash "
-	    "go after \"--\".\n",
-    .examples = "  umpire say evening \"Good evening; a moment, please\"\n"
-		"  umpire say evening --to side \"hold the left\"\n",
     .need = PLAY_ORDER,
     .parse = cmd_orders_parse_say,
     .play = cmd_orders_play,
@@ -661,9 +600,6 @@ const struct cmd cmd_resign = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "Before everybody is ready it cancels the game.  You are "
-	    "asked first; scripts\nsay --yes.\n",
-    .examples = "  umpire resign evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };
@@ -675,11 +611,6 @@ const struct cmd cmd_close = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "A decided game is finished when both sides have closed it.  "
-	    "Before that it is an\noffer to stop without a result, which "
-	    "lapses with the next move.  You are asked\nfirst; scripts say "
-	    "--yes.\n",
-    .examples = "  umpire close evening\n",
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
 };

@@ -458,7 +458,7 @@ cmd_play_run_inside(struct cmd_play *p, struct action *a, int n, char **argv)
 static void
 cmd_play_run_words(struct cmd_play *p, json_t *words)
 {
-	const struct cmd *cmd = cmds_find(wordlist_get(words, 0));
+	const struct cmd *cmd = cmds_find(p->cx->all, wordlist_get(words, 0));
 	char hex[2 * HASH_LEN + 1], **argv;
 	size_t i, n;
 
@@ -604,10 +604,10 @@ cmd_play_say(const char *line, json_t **words)
 
 /* True for the name of a subcommand, and what stands beside them. */
 static bool
-cmd_play_is_word(const char *word)
+cmd_play_is_word(const struct cmd_play *p, const char *word)
 {
-	return (cmds_find(word) != NULL || strcmp(word, "help") == 0 ||
-	    strcmp(word, "more") == 0);
+	return (cmds_find(p->cx->all, word) != NULL ||
+	    strcmp(word, "help") == 0 || strcmp(word, "more") == 0);
 }
 
 /* True for what a combat may ask in this system. */
@@ -638,7 +638,7 @@ cmd_play_mend(struct cmd_play *p, json_t *words)
 	char *s;
 
 	s = xalloc_printf("%s-%s", first, wordlist_get(words, 1));
-	if (cmds_find(s) != NULL) {
+	if (cmds_find(p->cx->all, s) != NULL) {
 		(void)json_array_remove(words, 0); /* it is there */
 		if (json_array_set_new(words, 0, xalloc_json_str(s)) != 0)
 			xalloc_die();
@@ -647,7 +647,7 @@ cmd_play_mend(struct cmd_play *p, json_t *words)
 	}
 	free(s);
 	if (!cmd_play_is_kind(p, first)) {
-		cmd = cmds_suggest(first);
+		cmd = cmds_suggest(p->cx->all, first);
 		out_error("'%s' is not a command here; %s%s%s", first,
 		    cmd == NULL ? "type help" : "is '",
 		    cmd == NULL ? "" : cmd->name,
@@ -707,7 +707,7 @@ cmd_play_line(struct cmd_play *p, const char *line)
 			out_error("%s", e.text);
 			return (true);
 		}
-		if (!cmd_play_is_word(wordlist_get(words, 0)) &&
+		if (!cmd_play_is_word(p, wordlist_get(words, 0)) &&
 		    cmd_play_mend(p, words) != 0) {
 			json_decref(words);
 			return (true);
@@ -725,7 +725,7 @@ static json_t *
 cmd_play_completions(const struct cmd_play *p)
 {
 	static const char *const own[] = {"help", "more", "quit", "rosters"};
-	const struct cmd *const *all = cmds_all();
+	const struct cmd_entry *all;
 	json_t *list;
 	size_t i;
 	char *s;
@@ -733,11 +733,11 @@ cmd_play_completions(const struct cmd_play *p)
 	list = xalloc_json(json_array());
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		wordlist_add(list, own[i]);
-	for (i = 0; all[i] != NULL; i++) {
-		if (cmd_play_has(cmd_play_outside, all[i]->name))
+	for (all = p->cx->all; all->cmd != NULL; all++) {
+		if (cmd_play_has(cmd_play_outside, all->cmd->name))
 			continue;
-		wordlist_add(list, all[i]->name);
-		s = xalloc_printf("help %s", all[i]->name);
+		wordlist_add(list, all->cmd->name);
+		s = xalloc_printf("help %s", all->cmd->name);
 		wordlist_add(list, s);
 		free(s);
 	}
@@ -889,10 +889,5 @@ const struct cmd cmd_play = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "It says how the game stands and lists by number what you may do; "
-	    "what your\nopponent does is told as it comes.  Any subcommand "
-	    "may be typed without `umpire`\nand without GAME: `say hello`, "
-	    "`roll 2d6`, `help offer`.  Ctrl-D leaves.\n",
-    .examples = "  umpire play evening\n",
     .run = cmd_play_run,
 };

@@ -170,10 +170,5 @@ const struct cmd cmd_refuse = {
     .opts = cmd_refuse_opts,
     .min_args = 1,
     .max_args = 2,
-    .more = "Only whoever opened the game can, and only before anybody is "
-	    "ready.  The seat is\nfree again, for others.  You are asked "
-	    "first; scripts say --yes.\n",
-    .examples = "  umpire refuse evening\n"
-		"  umpire refuse evening mallory --why \"we said Tuesday\"\n",
     .run = cmd_refuse_run,
 };

@@ -177,10 +177,5 @@ const struct cmd cmd_register = {
     .opts = cmd_register_opts,
     .min_args = 0,
     .max_args = 1,
-    .more = "Makes the account with this profile's key.  There is no "
-	    "password: the key is\nwhat proves that you are you.\n",
-    .examples = "  umpire register anna\n"
-		"  umpire register anna --display \"Anna K.\" --invite "
-		"ABCD-EFGH\n",
     .run = cmd_register_run,
 };

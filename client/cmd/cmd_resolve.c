@@ -147,11 +147,5 @@ const struct cmd cmd_resolve = {
     .opts = cmd_resolve_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Runs the combat that FILE (\"-\": standard input) describes "
-	    "and prints what\nhappened as one JSON object.  Dice that the "
-	    "file does not script are rolled\nhere.  The form of the file "
-	    "is in umpire-rules(7).\n",
-    .examples = "  umpire resolve combat.json\n"
-		"  umpire resolve --text combat.json\n",
     .run = cmd_resolve_run,
 };

@@ -127,12 +127,6 @@ const struct cmd cmd_roll = {
     .opts = cmd_roll_opts,
     .min_args = 1,
     .max_args = 3,
-    .more = "In your own turn, while no combat is open.  The dice are as "
-	    "good as those of a\ncombat: they stand in the record and are "
-	    "verified with it.  In a game with\nlive-1 dice your opponent "
-	    "agrees first.\n",
-    .examples = "  umpire roll evening 2d6 --for \"morale of the 3rd\"\n"
-		"  umpire roll evening --cup events 2\n",
     .need = PLAY_ORDER,
     .parse = cmd_roll_parse,
     .play = cmd_roll_play,

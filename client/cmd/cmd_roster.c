@@ -137,11 +137,6 @@ const struct cmd cmd_roster = {
     .opts = cmd_roster_opts,
     .min_args = 2,
     .max_args = 2,
-    .more = "The file holds both sides, as for `umpire new`.  The other side "
-	    "accepts with\n`umpire accept`; then these rosters are the "
-	    "game's.\n",
-    .examples = "  umpire roster evening smaller.json --why \"we have two "
-		"hours\"\n",
     .need = PLAY_ORDER,
     .parse = cmd_roster_parse,
     .play = cmd_roster_play,

@@ -435,9 +435,5 @@ const struct cmd cmd_rules = {
     .opts = cmd_rules_opts,
     .min_args = 0,
     .max_args = 1,
-    .more = "Without SYSTEM it lists the rule systems.\n",
-    .examples = "  umpire rules\n"
-		"  umpire rules lasalle2\n"
-		"  umpire rules lasalle2 --template > combat.json\n",
     .run = cmd_rules_run,
 };

@@ -131,16 +131,6 @@ const struct cmd cmd_ruling = {
     .opts = cmd_ruling_opts,
     .min_args = 2,
     .max_args = -1,
-    .more = "  void LINE            the line and all after it are taken back\n"
-	    "  adjust UNIT F=V ...  units are changed\n"
-	    "  result 1|2|draw      the game ends so\n"
-	    "  words                what --why says\n"
-	    "These hold when seats 1 and 2 have accepted them.  Two answer a "
-	    "claim that waits\nfor you, and hold at once:\n"
-	    "  extend TIME          the silent side gets more, such as 2d\n"
-	    "  forfeit              the silent side loses\n",
-    .examples = "  umpire ruling evening void 14 --why \"wrong unit\"\n"
-		"  umpire ruling evening extend 2d --why \"he is ill\"\n",
     .need = PLAY_ORDER,
     .parse = cmd_ruling_parse,
     .play = cmd_ruling_play,

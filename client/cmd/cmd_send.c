@@ -27,11 +27,6 @@ const struct cmd cmd_send = {
     .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
-    .more = "An order without an answer is kept; it may have been recorded or "
-	    "not, so it\ncannot be withdrawn.  This shows it, asks, and sends "
-	    "the same bytes: they count\nonce.  Where nobody can be asked it "
-	    "is sent at once.\n",
-    .examples = "  umpire send evening\n",
     .need = PLAY_SEND,
     .play = cmd_send_play,
 };

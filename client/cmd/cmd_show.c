@@ -207,10 +207,5 @@ const struct cmd cmd_show = {
     .opts = cmd_show_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "When it is your move it says so, says what is owed, and "
-	    "prints the commands.\nWithout the server it shows your own "
-	    "copy.\n",
-    .examples = "  umpire show evening\n"
-		"  umpire --json show evening\n",
     .run = cmd_show_run,
 };

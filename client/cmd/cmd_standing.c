@@ -354,16 +354,5 @@ const struct cmd cmd_standing = {
     .opts = cmd_standing_opts,
     .min_args = 1,
     .max_args = 3,
-    .more = "The words are those of `umpire odds`; `umpire rules SYSTEM` lists "
-	    "them.  The\n"
-	    "order answers every question of its kind that your side is asked, "
-	    "until you\n"
-	    "withdraw it.  The record has only a commitment until it acts; the "
-	    "server holds\n"
-	    "the text.  A question that is open already is answered by "
-	    "`umpire decide`.\nYou are asked first; scripts say --yes.\n",
-    .examples = "  umpire standing evening retire all\n"
-		"  umpire standing evening\n"
-		"  umpire standing evening --withdraw 14\n",
     .run = cmd_standing_run,
 };

@@ -317,12 +317,5 @@ const struct cmd cmd_todo = {
     .opts = cmd_todo_opts,
     .min_args = 0,
     .max_args = 0,
-    .more = "Moves that you owe, with the time until which the clock of the "
-	    "game lets you,\noffers that you have not answered, and "
-	    "invitations, each with what to type.\nWith --status nothing is "
-	    "printed: the exit status is 0 if something waits for\nyou and 1 "
-	    "if nothing does.\n",
-    .examples = "  umpire todo\n"
-		"  umpire todo --status && notify-send umpire \"Your move\"\n",
     .run = cmd_todo_run,
 };

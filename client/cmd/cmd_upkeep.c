@@ -98,12 +98,6 @@ const struct cmd cmd_upkeep = {
     .opts = cmd_no_options,
     .min_args = 3,
     .max_args = 4,
-    .more = "In your own turn, while no combat is open.  `umpire rules "
-	    "SYSTEM` lists the\nsystem's orders; some name a battalion.  "
-	    "Dice that an order needs fall at once,\nwith live-1 dice when "
-	    "the other side has answered.\n",
-    .examples = "  umpire upkeep evening blue-guard rest\n"
-		"  umpire upkeep evening blue-guard rally blue-guard-2\n",
     .need = PLAY_ORDER,
     .parse = cmd_upkeep_parse,
     .play = cmd_upkeep_play,

@@ -717,13 +717,5 @@ const struct cmd cmd_verify = {
     .opts = cmd_verify_opts,
     .min_args = 1,
     .max_args = 1,
-    .more = "Checks every line of an exported record, or of your own copy "
-	    "of GAME: chain,\nserver's marks, players' signatures, proofs, "
-	    "dice, and every combat run again.\nExit status 0: good; 1: "
-	    "bad, and where and why; 2: not checkable here.\n",
-    .examples = "  umpire verify record.jsonl\n"
-		"  umpire verify evening\n"
-		"  umpire verify mine.jsonl --against theirs.jsonl\n"
-		"  umpire verify --evidence mine.jsonl.evidence\n",
     .run = cmd_verify_run,
 };

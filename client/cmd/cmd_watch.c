@@ -114,29 +114,5 @@ const struct cmd cmd_watch = {
     .opts = cmd_watch_opts,
     .min_args = 0,
     .max_args = 1,
-    .more = "Without GAME it watches all your games that are not finished, "
-	    "new ones as they\n"
-	    "come; with --lobby the server's list of games.  One GAME is "
-	    "watched until it is\n"
-	    "finished; Ctrl-C ends it, too.  With --json each line is one "
-	    "object.\n"
-	    "\n"
-	    "After a lost connection it goes on connecting, with --wait only "
-	    "for so long, and\n"
-	    "then tells what it missed: each line once.  On a terminal a bell "
-	    "rings when\n"
-	    "something has become yours to do.  A secret choice of yours that "
-	    "waits to be\n"
-	    "opened is opened.\n"
-	    "\n"
-	    "With --answer it agrees for you, unattended, to what leaves "
-	    "nothing to agree:\n"
-	    "decisions, upkeep and free dice of a game with live-1 dice.  "
-	    "Declarations are\n"
-	    "left to you unless you say --answer-declarations.  It says what "
-	    "it agreed to.\n",
-    .examples = "  umpire watch\n"
-		"  umpire watch evening --answer\n"
-		"  umpire watch --lobby --json\n",
     .run = cmd_watch_run,
 };

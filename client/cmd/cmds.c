@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The table of subcommands, help, and running a command line. */
+/* Help, and running a command line. */
 #include "client/cmd/cmds.h"
 
 #include <signal.h>
@@ -13,57 +13,6 @@
 
 #define CMDS_VERSION "umpire " PACKAGE_VERSION "\n"
 
-static const struct cmd *const cmds_table[] = {
-    &cmd_init,
-    &cmd_register,
-    &cmd_games,
-    &cmd_todo,
-    &cmd_new,
-    &cmd_join,
-    &cmd_ready,
-    &cmd_invite,
-    &cmd_refuse,
-    &cmd_cancel,
-    &cmd_block,
-    &cmd_unblock,
-    &cmd_show,
-    &cmd_play,
-    &cmd_declare,
-    &cmd_decide,
-    &cmd_open,
-    &cmd_upkeep,
-    &cmd_end_turn,
-    &cmd_roll,
-    &cmd_cup,
-    &cmd_adjust,
-    &cmd_roster,
-    &cmd_offer,
-    &cmd_accept,
-    &cmd_decline,
-    &cmd_withdraw,
-    &cmd_answer,
-    &cmd_standing,
-    &cmd_claim,
-    &cmd_holiday,
-    &cmd_resume,
-    &cmd_ruling,
-    &cmd_say,
-    &cmd_send,
-    &cmd_resign,
-    &cmd_close,
-    &cmd_log,
-    &cmd_luck,
-    &cmd_watch,
-    &cmd_notify,
-    &cmd_export,
-    &cmd_verify,
-    &cmd_resolve,
-    &cmd_odds,
-    &cmd_rules,
-    &cmd_completion,
-    NULL,
-};
-
 const struct opt_def cmds_globals[] = {
     {"profile", 0, "NAME", false, "play as this profile (or UMPIRE_PROFILE)"},
     {"json", 0, NULL, false, "print JSON for programs"},
@@ -76,39 +25,30 @@ const struct opt_def cmds_globals[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
-const struct cmd *const *
-cmds_all(void)
-{
-	return (cmds_table);
-}
-
 const struct cmd *
-cmds_find(const char *name)
+cmds_find(const struct cmd_entry *all, const char *name)
 {
-	size_t i;
-
-	for (i = 0; cmds_table[i] != NULL; i++) {
-		if (strcmp(cmds_table[i]->name, name) == 0)
-			return (cmds_table[i]);
+	for (; all->cmd != NULL; all++) {
+		if (strcmp(all->cmd->name, name) == 0)
+			break;
 	}
-	return (NULL);
+	return (all->cmd);
 }
 
 const struct cmd *
-cmds_suggest(const char *name)
+cmds_suggest(const struct cmd_entry *all, const char *name)
 {
 	const struct cmd *best = NULL;
 	unsigned least = 3, d;
-	size_t i;
 
-	for (i = 0; cmds_table[i] != NULL; i++) {
-		d = opt_distance(name, cmds_table[i]->name);
+	for (; all->cmd != NULL; all++) {
+		d = opt_distance(name, all->cmd->name);
 		if (strlen(name) >= 2 &&
-		    strncmp(cmds_table[i]->name, name, strlen(name)) == 0)
+		    strncmp(all->cmd->name, name, strlen(name)) == 0)
 			d = 0;
-		if (d < least && 2 * d < strlen(cmds_table[i]->name)) {
+		if (d < least && 2 * d < strlen(all->cmd->name)) {
 			least = d;
-			best = cmds_table[i];
+			best = all->cmd;
 		}
 	}
 	return (best);
@@ -135,18 +75,18 @@ cmds_help_options(struct out *o, const struct opt_def *d)
 
 /* Prints the list of subcommands. */
 static void
-cmds_help_all(struct out *o)
+cmds_help_all(struct cmd_ctx *cx)
 {
-	size_t i;
+	const struct cmd_entry *all;
+	struct out *o = &cx->out;
 
 	out_print(o,
 	    "usage: umpire [--profile NAME] [--json] SUBCOMMAND [ARGUMENT ...]"
 	    "\n\n"
 	    "Play Napoleonic wargames under an umpire: dice that nobody can "
 	    "bend and a\nrecord that anybody can verify.\n\n");
-	for (i = 0; cmds_table[i] != NULL; i++)
-		out_print(o, "  %-11s %s\n", cmds_table[i]->name,
-		    cmds_table[i]->what);
+	for (all = cx->all; all->cmd != NULL; all++)
+		out_print(o, "  %-11s %s\n", all->cmd->name, all->cmd->what);
 	out_print(o,
 	    "\nGAME is a nickname or the first four or more digits of a "
 	    "game's number.\n`umpire help SUBCOMMAND` explains one, `man "
@@ -157,12 +97,17 @@ cmds_help_all(struct out *o)
 
 /* Prints the help of one subcommand. */
 static void
-cmds_help_one(struct out *o, const struct cmd *cmd)
+cmds_help_one(struct cmd_ctx *cx, const struct cmd *cmd)
 {
+	const struct cmd_entry *text = cx->all;
+	struct out *o = &cx->out;
+
+	while (text->cmd != cmd)
+		text++;
 	out_print(o, "usage: umpire %s%s%s%s\n\n", cmd->name,
 	    cmd->opts[0].name == NULL ? "" : " [OPTION ...]",
 	    *cmd->args == '\0' ? "" : " ", cmd->args);
-	out_print(o, "%s%s", cmd->more, *cmd->more == '\0' ? "" : "\n");
+	out_print(o, "%s%s", text->more, *text->more == '\0' ? "" : "\n");
 	if (cmd->opts[0].name != NULL) {
 		out_print(o, "Options:\n");
 		cmds_help_options(o, cmd->opts);
@@ -170,8 +115,7 @@ cmds_help_one(struct out *o, const struct cmd *cmd)
 	}
 	out_print(o, "Options of every subcommand:\n");
 	cmds_help_options(o, cmds_globals);
-	if (*cmd->examples != '\0')
-		out_print(o, "\nExamples:\n%s", cmd->examples);
+	out_print(o, "\nExamples:\n%s", text->examples);
 }
 
 /* Handles `umpire` without a subcommand, `help` and unknown ones. */
@@ -182,23 +126,23 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 
 	if (argc == 0) {
 		if (opt_has(&cx->opts, "help")) {
-			cmds_help_all(&cx->out);
+			cmds_help_all(cx);
 			return (EX_OK);
 		}
 		return (cmd_usage(cx, "which subcommand?"));
 	}
 	if (strcmp(argv[0], "help") == 0) {
 		if (argc == 1) {
-			cmds_help_all(&cx->out);
+			cmds_help_all(cx);
 			return (EX_OK);
 		}
-		if ((cmd = cmds_find(argv[1])) != NULL) {
-			cmds_help_one(&cx->out, cmd);
+		if ((cmd = cmds_find(cx->all, argv[1])) != NULL) {
+			cmds_help_one(cx, cmd);
 			return (EX_OK);
 		}
 		argv++;
 	}
-	if ((cmd = cmds_suggest(argv[0])) != NULL)
+	if ((cmd = cmds_suggest(cx->all, argv[0])) != NULL)
 		return (
 		    cmd_usage(cx, "there is no subcommand '%s'; is '%s' meant?",
 			argv[0], cmd->name));
@@ -256,7 +200,7 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
 		cx->out.is_json = false;
 		if (opt_has(&cx->opts, "help"))
-			cmds_help_one(&cx->out, cmd);
+			cmds_help_one(cx, cmd);
 		else
 			out_print(&cx->out, CMDS_VERSION);
 		return (EX_OK);
@@ -286,6 +230,7 @@ cmds_enter(struct cmd_ctx *cx)
 {
 	const struct cmd_ctx *outer = cx->table->cx;
 
+	cx->all = outer->all;
 	cx->profile = outer->profile;
 	cx->may_trust = outer->may_trust;
 	cx->is_sure = outer->is_sure;
@@ -310,7 +255,7 @@ int
 cmds_inside(struct cmd_ctx *cx, int argc, char **argv)
 {
 	cmds_enter(cx);
-	cx->cmd = cmds_find(argv[0]);
+	cx->cmd = cmds_find(cx->all, argv[0]);
 	return (cmds_leave(cx,
 	    cx->cmd == NULL ? cmds_other(cx, argc, argv)
 			    : cmds_run(cx, argc - 1, argv + 1)));
@@ -325,10 +270,10 @@ cmds_act(struct cmd_ctx *cx, const struct cmd *cmd, struct action *a)
 }
 
 int
-cmds_main(int argc, char **argv)
+cmds_main(const struct cmd_entry *all, int argc, char **argv)
 {
 	struct errinfo e = {.text = ""};
-	struct cmd_ctx cx = {.cmd = NULL};
+	struct cmd_ctx cx = {.all = all};
 	bool is_pipe;
 	int status, used = 0;
 
@@ -343,7 +288,7 @@ cmds_main(int argc, char **argv)
 		out_print(&cx.out, CMDS_VERSION);
 		status = EX_OK;
 	} else if (used < argc - 1 &&
-	    (cx.cmd = cmds_find(argv[1 + used])) != NULL) {
+	    (cx.cmd = cmds_find(all, argv[1 + used])) != NULL) {
 		status = cmds_run(&cx, argc - used - 2, argv + used + 2);
 	} else {
 		status = cmds_other(&cx, argc - 1 - used, argv + 1 + used);

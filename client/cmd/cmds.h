@@ -59,17 +59,20 @@ extern const struct cmd cmd_completion;
 /* Options that every subcommand takes. */
 extern const struct opt_def cmds_globals[];
 
-/* All subcommands in the order of the help text, ended by NULL. */
-const struct cmd *const *cmds_all(void);
+/*
+ * All subcommands in the order of the help text: table.c, which is made of
+ * help.txt.  Only main() knows it; everybody else has it from their cmd_ctx.
+ */
+extern const struct cmd_entry cmds_table[];
 
 /* Finds a subcommand; NULL if there is none. */
-const struct cmd *cmds_find(const char *name);
+const struct cmd *cmds_find(const struct cmd_entry *all, const char *name);
 
 /* The subcommand that may be meant by a misspelt name; NULL if none. */
-const struct cmd *cmds_suggest(const char *name);
+const struct cmd *cmds_suggest(const struct cmd_entry *all, const char *name);
 
 /* Runs the program's command line and returns its exit status. */
-int cmds_main(int argc, char **argv);
+int cmds_main(const struct cmd_entry *all, int argc, char **argv);
 
 /*
  * Inside of `umpire play`: cx, zero but for io, table, may and its arg, is

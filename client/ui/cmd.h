@@ -22,6 +22,7 @@
 struct action;
 struct ask_io;
 struct cmd;
+struct cmd_entry;
 struct play;
 
 /* What a subcommand about one game needs (client/play/play.h). */
@@ -54,6 +55,7 @@ struct cmd_ctx {
 	void *may_arg;
 	struct opt_set opts; /* of the subcommand */
 	const struct cmd *cmd;
+	const struct cmd_entry *all; /* the subcommands */
 };
 
 struct cmd {
@@ -63,8 +65,6 @@ struct cmd {
 	const struct opt_def *opts;
 	int min_args;
 	int max_args; /* -1: any number */
-	const char *more; /* a paragraph for `help`, 80 columns; or "" */
-	const char *examples; /* lines; each a command */
 	int (*run)(struct cmd_ctx *cx);
 	/*
 	 * In its place, where operand 0 is a game, which is opened so: what
@@ -75,6 +75,13 @@ struct cmd {
 	enum play_need need;
 	int (*parse)(struct cmd_ctx *cx, struct action *a);
 	int (*play)(struct play *pl, const struct action *a);
+};
+
+/* A subcommand in the table of all, which NULL as cmd ends. */
+struct cmd_entry {
+	const struct cmd *cmd;
+	const char *more; /* what `help` says before the options; or "" */
+	const char *examples; /* lines; each a command */
 };
 
 /* No options of its own. */

@@ -153,18 +153,20 @@ static void
 misspelt_subcommands_are_suggested(void **state)
 {
 	(void)state;
-	assert_string_equal(cmds_suggest("delcare")->name, "declare");
-	assert_string_equal(cmds_suggest("sho")->name, "show");
-	assert_string_equal(cmds_suggest("endturn")->name, "end-turn");
-	assert_string_equal(cmds_suggest("ver")->name, "verify");
-	assert_null(cmds_suggest("frobnicate"));
-	assert_null(cmds_suggest("x"));
-	assert_null(cmds_suggest(""));
-	assert_null(cmds_find("sho"));
-	assert_non_null(cmds_find("show"));
+	assert_string_equal(
+	    cmds_suggest(cmds_table, "delcare")->name, "declare");
+	assert_string_equal(cmds_suggest(cmds_table, "sho")->name, "show");
+	assert_string_equal(
+	    cmds_suggest(cmds_table, "endturn")->name, "end-turn");
+	assert_string_equal(cmds_suggest(cmds_table, "ver")->name, "verify");
+	assert_null(cmds_suggest(cmds_table, "frobnicate"));
+	assert_null(cmds_suggest(cmds_table, "x"));
+	assert_null(cmds_suggest(cmds_table, ""));
+	assert_null(cmds_find(cmds_table, "sho"));
+	assert_non_null(cmds_find(cmds_table, "show"));
 	/* More than half of it must be right. */
-	assert_string_equal(cmds_suggest("loq")->name, "log");
-	assert_null(cmds_suggest("foo"));
+	assert_string_equal(cmds_suggest(cmds_table, "loq")->name, "log");
+	assert_null(cmds_suggest(cmds_table, "foo"));
 }
 
 static void
@@ -203,25 +205,25 @@ longest_line(const char *s)
 static void
 every_subcommand_is_described(void **state)
 {
-	const struct cmd *const *all;
+	const struct cmd_entry *e;
 	const struct opt_def *d;
 
 	(void)state;
-	for (all = cmds_all(); *all != NULL; all++) {
-		assert_ptr_equal(cmds_find((*all)->name), *all);
-		assert_true(strlen((*all)->what) > 10);
-		assert_true(strlen((*all)->what) <= 64);
-		assert_non_null(strstr((*all)->examples, "umpire "));
-		assert_non_null(strstr((*all)->examples, (*all)->name));
-		assert_non_null((*all)->more);
-		assert_true(longest_line((*all)->more) <= 80);
-		assert_true(longest_line((*all)->examples) <= 80);
+	for (e = cmds_table; e->cmd != NULL; e++) {
+		assert_ptr_equal(cmds_find(cmds_table, e->cmd->name), e->cmd);
+		assert_true(strlen(e->cmd->what) > 10);
+		assert_true(strlen(e->cmd->what) <= 64);
+		assert_non_null(strstr(e->examples, "umpire "));
+		assert_non_null(strstr(e->examples, e->cmd->name));
+		assert_non_null(e->more);
+		assert_true(longest_line(e->more) <= 80);
+		assert_true(longest_line(e->examples) <= 80);
 		/* It is run, or done upon a game that is open. */
-		assert_true((*all)->run != NULL || (*all)->play != NULL);
-		assert_true((*all)->parse == NULL || (*all)->play != NULL);
-		assert_true((*all)->max_args == -1 ||
-		    (*all)->max_args >= (*all)->min_args);
-		for (d = (*all)->opts; d->name != NULL; d++) {
+		assert_true(e->cmd->run != NULL || e->cmd->play != NULL);
+		assert_true(e->cmd->parse == NULL || e->cmd->play != NULL);
+		assert_true(e->cmd->max_args == -1 ||
+		    e->cmd->max_args >= e->cmd->min_args);
+		for (d = e->cmd->opts; d->name != NULL; d++) {
 			assert_true(strlen(d->what) > 5);
 			assert_true(strlen(d->what) <= 50);
 		}

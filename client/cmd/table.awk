@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: ISC
+# Makes the table of subcommands out of their declarations and their texts:
+# awk -f table.awk cmds.h help.txt
+#
+# In help.txt "= NAME" begins a subcommand and "Examples:" its examples; empty
+# lines at the end of either are left out.  A subcommand without a text, or a
+# text without a subcommand, is an error.
+function fail(why) {
+	print "help.txt: " why >"/dev/stderr"
+	is_bad = 1
+	exit 1
+}
+
+function finish() {
+	if (name != "" && !has_examples)
+		fail("cmd_" name " has no examples")
+	if (name != "")
+		print "\t},"
+}
+
+BEGIN {
+	print "#include \"client/cmd/cmds.h\"\n"
+	print "const struct cmd_entry cmds_table[] = {"
+}
+
+FILENAME ~ /\.h$/ {
+	if (sub(/^extern const struct cmd cmd_/, "") && sub(/;$/, ""))
+		is_declared[$0] = 1
+	next
+}
+
+/^#/ { next }
+
+/^= / {
+	finish()
+	name = $2
+	gsub(/-/, "_", name)
+	if (!(name in is_declared))
+		fail("cmds.h does not declare cmd_" name)
+	delete is_declared[name]
+	printf "\t{&cmd_%s, \"\"\n", name
+	has_examples = n_empty = 0
+	next
+}
+
+/^Examples:$/ {
+	print "\t    , \"\""
+	has_examples = 1
+	n_empty = 0
+	next
+}
+
+/^$/ { n_empty++; next }
+
+{
+	for (; n_empty > 0; n_empty--)
+		print "\t    \"\\n\""
+	gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "\t    \"%s\\n\"\n", $0
+}
+
+END {
+	if (is_bad)
+		exit 1
+	finish()
+	for (name in is_declared)
+		fail("cmd_" name " has no text")
+	print "\t{NULL, NULL, NULL},\n};"
+}
