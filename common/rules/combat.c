@@ -209,6 +209,21 @@ combat_emit(
 	combat_tell(c, &ev);
 }
 
+void
+combat_change(struct combat *c, struct event_field who, const char *what,
+    const char *why, const struct event_field *more, size_t n)
+{
+	struct event_field fields[3 + COMBAT_CHANGE_MORE];
+
+	assert(n <= COMBAT_CHANGE_MORE);
+	fields[0] = who;
+	fields[1] = event_text("what", what);
+	fields[2] = event_text("why", why);
+	if (n > 0)
+		memcpy(&fields[3], more, n * sizeof(*more));
+	combat_emit(c, "change", fields, 3 + n);
+}
+
 /* True if a draw has begun whose recorded chits were not all taken. */
 static bool
 combat_has_chits(const struct combat *c)

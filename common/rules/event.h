@@ -68,6 +68,12 @@ struct event_field event_dice(const char *name, const uint16_t *dice, size_t n);
 struct event_field event_texts(
     const char *name, const char *const *texts, size_t n);
 
+/* Fields where they are needed at once, and how many they are. */
+#define EVENT_FIELDS(...)                                       \
+	(const struct event_field[]){__VA_ARGS__},              \
+	    sizeof((const struct event_field[]){__VA_ARGS__}) / \
+	    sizeof(struct event_field)
+
 /* The event as a JSON object, "e" first; new, NULL without memory. */
 json_t *event_json(const struct rules_system *sys, const struct combat *c,
     const struct event *ev);

@@ -73,6 +73,14 @@ void combat_emit(struct combat *c, const char *e,
     const struct event_field *fields, size_t n);
 
 /*
+ * Says that something became of a unit or a side, which the field `who`
+ * names: a `change` of what and why, with n more fields.
+ */
+#define COMBAT_CHANGE_MORE 6 /* at most */
+void combat_change(struct combat *c, struct event_field who, const char *what,
+    const char *why, const struct event_field *more, size_t n);
+
+/*
  * Ends the run with ERR_INVALID at this place of the facts: with the
  * decisions given, it turns out that they will not do.
  */

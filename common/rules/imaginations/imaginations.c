@@ -116,21 +116,6 @@ struct imaginations {
 	struct imaginations_state *st;
 };
 
-/* Emits a change of a side or unit with n more fields, at most six. */
-static void
-imaginations_change(const struct imaginations *m, struct event_field who,
-    const char *what, const char *why, const struct event_field *more, size_t n)
-{
-	struct event_field fields[9];
-
-	fields[0] = who;
-	fields[1] = event_text("what", what);
-	fields[2] = event_text("why", why);
-	if (n > 0)
-		memcpy(&fields[3], more, n * sizeof(*more));
-	combat_emit(m->c, "change", fields, 3 + n);
-}
-
 /* The member of an event that names a side. */
 static struct event_field
 imaginations_by_side(enum combat_side side)
@@ -151,15 +136,13 @@ imaginations_fatigue(
     const struct imaginations *m, size_t u, int n, const char *why)
 {
 	struct imaginations_fate *fate = &m->st->fates[u];
-	struct event_field more[2];
 
 	fate->fatigue += n;
 	if (fate->fatigue > RULES_COUNT_MAX)
 		fate->fatigue = RULES_COUNT_MAX;
-	more[0] = event_int("points", n);
-	more[1] = event_int("fatigue", fate->fatigue);
-	imaginations_change(
-	    m, imaginations_by_unit(m, u), "fatigue", why, more, 2);
+	combat_change(m->c, imaginations_by_unit(m, u), "fatigue", why,
+	    EVENT_FIELDS(
+		event_int("points", n), event_int("fatigue", fate->fatigue)));
 }
 
 /* True if every attacking unit is of this arm. */
@@ -208,7 +191,6 @@ imaginations_play(const struct imaginations *m, enum combat_side side)
 	    &m->f->sides[COMBAT_ATTACKER];
 	enum imaginations_tactic card = m->st->cards[side];
 	int kind = imaginations_cards[card].kind;
-	struct event_field more[3];
 	size_t n;
 
 	m->st->chits[side] = imaginations_cards[card].chits;
@@ -218,11 +200,10 @@ imaginations_play(const struct imaginations *m, enum combat_side side)
 		    ? (int)n
 		    : IMAGINATIONS_CHARGE_MAX;
 	}
-	more[0] = event_text("tactic", imaginations_bag_tactics[card]);
-	more[1] = event_int("chits", m->st->chits[side]);
-	more[2] = event_text("modifiers", kind == -1 ? "none" : counted[kind]);
-	imaginations_change(
-	    m, imaginations_by_side(side), "tactic", "card", more, 3);
+	combat_change(m->c, imaginations_by_side(side), "tactic", "card",
+	    EVENT_FIELDS(event_text("tactic", imaginations_bag_tactics[card]),
+		event_int("chits", m->st->chits[side]),
+		event_text("modifiers", kind == -1 ? "none" : counted[kind])));
 }
 
 /* 13.3: both sides choose their cards in secret. */
@@ -287,7 +268,6 @@ static int
 imaginations_evade(const struct imaginations *m)
 {
 	int target = combat_ruling(m->c, IMAGINATIONS_EVADE_TARGET);
-	struct event_field more[2];
 	uint16_t die;
 	int r;
 
@@ -295,11 +275,10 @@ imaginations_evade(const struct imaginations *m)
 		return (0);
 	if ((r = combat_roll(m->c, &die, 1, 6, "evade")) != 0)
 		return (r);
-	more[0] = event_int("die", die);
-	more[1] = event_int("target", target);
 	m->st->has_evaded = die >= target;
-	imaginations_change(m, imaginations_by_side(COMBAT_DEFENDER),
-	    m->st->has_evaded ? "evaded" : "caught", "evade", more, 2);
+	combat_change(m->c, imaginations_by_side(COMBAT_DEFENDER),
+	    m->st->has_evaded ? "evaded" : "caught", "evade",
+	    EVENT_FIELDS(event_int("die", die), event_int("target", target)));
 	return (0);
 }
 
@@ -372,24 +351,21 @@ imaginations_score(const struct imaginations *m, enum combat_side side, int die)
 	struct event_field commanders[COMBAT_SIDE_UNITS_MAX];
 	struct event_field modifiers[IMAGINATIONS_MODIFIERS_MAX];
 	struct event_field qualities[IMAGINATIONS_QUALITIES];
-	struct event_field fields[8];
-	size_t n;
+	size_t n_commanders, n_modifiers, n_qualities;
 
 	m->st->cdr[side] = die;
-	fields[0] = imaginations_by_side(side);
-	fields[1] = event_text("what", "cdr");
-	fields[2] = event_int("die", die);
-	n = imaginations_add_qualities(m, side, qualities);
-	fields[3] = event_object("battalions", qualities, n);
-	n = imaginations_add_commanders(m, side, commanders);
-	fields[4] = event_object("commanders", commanders, n);
-	n = imaginations_add_modifiers(m, side, modifiers);
-	fields[5] = event_object("modifiers", modifiers, n);
-	fields[6] = event_int("least", 1);
+	n_qualities = imaginations_add_qualities(m, side, qualities);
+	n_commanders = imaginations_add_commanders(m, side, commanders);
+	n_modifiers = imaginations_add_modifiers(m, side, modifiers);
 	if (m->st->cdr[side] < 1)
 		m->st->cdr[side] = 1;
-	fields[7] = event_int("score", m->st->cdr[side]);
-	combat_emit(m->c, "score", fields, 8);
+	combat_emit(m->c, "score",
+	    EVENT_FIELDS(imaginations_by_side(side), event_text("what", "cdr"),
+		event_int("die", die),
+		event_object("battalions", qualities, n_qualities),
+		event_object("commanders", commanders, n_commanders),
+		event_object("modifiers", modifiers, n_modifiers),
+		event_int("least", 1), event_int("score", m->st->cdr[side])));
 }
 
 /* 13.4: combat die rolls and their ratio. */
@@ -398,7 +374,6 @@ imaginations_cdr(const struct imaginations *m)
 {
 	unsigned sides = (unsigned)combat_ruling(m->c, IMAGINATIONS_CDR_DIE);
 	int *cdr = m->st->cdr, r;
-	struct event_field more[3];
 	enum combat_side side;
 	uint16_t die;
 
@@ -414,11 +389,11 @@ imaginations_cdr(const struct imaginations *m)
 	else
 		(void)snprintf(m->st->ratio, sizeof(m->st->ratio), "1:%d",
 		    cdr[COMBAT_DEFENDER] / cdr[COMBAT_ATTACKER]);
-	more[0] = event_int("attacker", cdr[COMBAT_ATTACKER]);
-	more[1] = event_int("defender", cdr[COMBAT_DEFENDER]);
-	more[2] = event_text("ratio", m->st->ratio);
-	imaginations_change(
-	    m, imaginations_by_side(COMBAT_ATTACKER), "ratio", "cdr", more, 3);
+	combat_change(m->c, imaginations_by_side(COMBAT_ATTACKER), "ratio",
+	    "cdr",
+	    EVENT_FIELDS(event_int("attacker", cdr[COMBAT_ATTACKER]),
+		event_int("defender", cdr[COMBAT_DEFENDER]),
+		event_text("ratio", m->st->ratio)));
 	return (0);
 }
 
@@ -433,7 +408,6 @@ imaginations_number(const struct imaginations *m, int *number)
 	    .hi = m->st->chits[COMBAT_ATTACKER] + m->st->chits[COMBAT_DEFENDER],
 	};
 	struct question_answer a = {.number = {member.lo}};
-	struct event_field more[3];
 	int r;
 
 	if (member.lo != member.hi &&
@@ -441,11 +415,10 @@ imaginations_number(const struct imaginations *m, int *number)
 		 m->c, COMBAT_ATTACKER, "chits", &member, 1, &a)) != 0)
 		return (r);
 	*number = a.number[0];
-	more[0] = event_int("least", member.lo);
-	more[1] = event_int("most", member.hi);
-	more[2] = event_int("number", *number);
-	imaginations_change(m, imaginations_by_side(COMBAT_ATTACKER), "number",
-	    "cards", more, 3);
+	combat_change(m->c, imaginations_by_side(COMBAT_ATTACKER), "number",
+	    "cards",
+	    EVENT_FIELDS(event_int("least", member.lo),
+		event_int("most", member.hi), event_int("number", *number)));
 	return (0);
 }
 
@@ -509,7 +482,7 @@ imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
 	char texts[2 * IMAGINATIONS_EFFECTS_MAX][IMAGINATIONS_EFFECT_TEXT];
 	const char *effects[2 * IMAGINATIONS_EFFECTS_MAX];
 	const struct imaginations_face *face;
-	struct event_field more[5];
+	const char *said[2];
 	bool counts[2];
 	size_t i, j, n = 0;
 
@@ -520,6 +493,7 @@ imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
 	for (i = 0; i < 2; i++) {
 		face = &chit->faces[i];
 		imaginations_bag_face(face, faces[i]);
+		said[i] = face->is_there ? faces[i] : NULL;
 		for (j = 0; counts[i] && j < face->n_effects; j++) {
 			imaginations_effect(m, k, &face->effects[j]);
 			imaginations_bag_effect(&face->effects[j], texts[n]);
@@ -527,14 +501,12 @@ imaginations_settle(const struct imaginations *m, struct imaginations_drawn *k)
 			n++;
 		}
 	}
-	more[0] = event_text("chit", chit->id);
-	more[1] = event_text("takes", imaginations_bag_takes[chit->takes]);
-	for (i = 0; i < 2; i++)
-		more[2 + i] = event_text(i == 0 ? "front" : "back",
-		    chit->faces[i].is_there ? faces[i] : NULL);
-	more[4] = event_texts("effects", effects, n);
-	imaginations_change(m, imaginations_by_side(COMBAT_ATTACKER), "chit",
-	    whys[(counts[0] ? 1 : 0) + (counts[1] ? 2 : 0)], more, 5);
+	combat_change(m->c, imaginations_by_side(COMBAT_ATTACKER), "chit",
+	    whys[(counts[0] ? 1 : 0) + (counts[1] ? 2 : 0)],
+	    EVENT_FIELDS(event_text("chit", chit->id),
+		event_text("takes", imaginations_bag_takes[chit->takes]),
+		event_text("front", said[0]), event_text("back", said[1]),
+		event_texts("effects", effects, n)));
 }
 
 /* 13.5: draws the chits one by one. */
@@ -563,7 +535,6 @@ imaginations_suffer(const struct imaginations *m, enum combat_side side)
 	struct event_field hits[IMAGINATIONS_CHITS_MAX];
 	const struct imaginations_drawn *k;
 	size_t i, n_fewer = 0, n_hits = 0;
-	struct event_field fields[6];
 	int sum = 0;
 
 	for (i = 0; i < m->st->n_drawn; i++) {
@@ -577,13 +548,11 @@ imaginations_suffer(const struct imaginations *m, enum combat_side side)
 			    event_int(m->f->chits[k->chit], -k->fewer[side]);
 	}
 	m->st->hits[side] = sum > 0 ? sum : 0;
-	fields[0] = imaginations_by_side(side);
-	fields[1] = event_text("what", "hits");
-	fields[2] = event_object("suffered", hits, n_hits);
-	fields[3] = event_object("spared", fewer, n_fewer);
-	fields[4] = event_int("least", 0);
-	fields[5] = event_int("score", m->st->hits[side]);
-	combat_emit(m->c, "score", fields, 6);
+	combat_emit(m->c, "score",
+	    EVENT_FIELDS(imaginations_by_side(side), event_text("what", "hits"),
+		event_object("suffered", hits, n_hits),
+		event_object("spared", fewer, n_fewer), event_int("least", 0),
+		event_int("score", m->st->hits[side])));
 }
 
 /* 13.6: carries out what one unit takes. */
@@ -592,8 +561,8 @@ imaginations_take(const struct imaginations *m,
     const struct imaginations_toll *toll, size_t u)
 {
 	const struct imaginations_unit *unit = &m->f->units[u];
+	const struct event_field who = imaginations_by_unit(m, u);
 	struct imaginations_fate *fate = &m->st->fates[u];
-	struct event_field more[4];
 	int taken = 0;
 	size_t b;
 
@@ -602,30 +571,27 @@ imaginations_take(const struct imaginations *m,
 			continue;
 		taken += toll->taken[b];
 		m->st->taken[b] = toll->taken[b];
-		more[0] = event_text("battalion", m->f->battalions[b].id);
-		more[1] = event_int("taken", toll->taken[b]);
-		more[2] = event_int(
-		    "hits", m->f->battalions[b].hits + toll->taken[b]);
-		more[3] =
-		    event_int("left", imaginations_fate_left(m->f, m->st, b));
-		imaginations_change(
-		    m, imaginations_by_unit(m, u), "hits", "chits", more, 4);
+		combat_change(m->c, who, "hits", "chits",
+		    EVENT_FIELDS(
+			event_text("battalion", m->f->battalions[b].id),
+			event_int("taken", toll->taken[b]),
+			event_int(
+			    "hits", m->f->battalions[b].hits + toll->taken[b]),
+			event_int(
+			    "left", imaginations_fate_left(m->f, m->st, b))));
 	}
 	fate->retreated = toll->spaces[u];
-	more[0] = event_int("spaces", fate->retreated);
 	if (fate->retreated > 0) {
-		imaginations_change(m, imaginations_by_unit(m, u), "retreated",
-		    "hits", more, 1);
+		combat_change(m->c, who, "retreated", "hits",
+		    EVENT_FIELDS(event_int("spaces", fate->retreated)));
 		imaginations_fatigue(m, u, 1, "retreat");
 	}
 	if (fate->retreated > 1) {
 		fate->is_disordered = true;
-		imaginations_change(m, imaginations_by_unit(m, u), "disordered",
-		    "retreat", NULL, 0);
+		combat_change(m->c, who, "disordered", "retreat", NULL, 0);
 	}
 	if (taken > 0 && imaginations_fate_unit_left(m->f, m->st, u) == 0)
-		imaginations_change(m, imaginations_by_unit(m, u), "destroyed",
-		    "hits", NULL, 0);
+		combat_change(m->c, who, "destroyed", "hits", NULL, 0);
 }
 
 /* 13.6: a side takes its hits. */
@@ -635,7 +601,6 @@ imaginations_allocate(const struct imaginations *m, enum combat_side side)
 	const struct imaginations_side *s = &m->f->sides[side];
 	int lost = m->st->hits[side], r;
 	struct imaginations_toll toll;
-	struct event_field field;
 	struct question_answer a;
 	size_t b, u;
 
@@ -655,11 +620,9 @@ imaginations_allocate(const struct imaginations *m, enum combat_side side)
 			lost -= toll.spaces[u];
 		}
 	}
-	if (lost > 0) {
-		field = event_int("hits", lost);
-		imaginations_change(m, imaginations_by_side(side), "lost",
-		    "no-strength", &field, 1);
-	}
+	if (lost > 0)
+		combat_change(m->c, imaginations_by_side(side), "lost",
+		    "no-strength", EVENT_FIELDS(event_int("hits", lost)));
 	return (0);
 }
 
@@ -681,7 +644,6 @@ static void
 imaginations_tire(const struct imaginations *m)
 {
 	const int *hits = m->st->hits;
-	struct event_field more[2];
 	const char *why = "more";
 	bool is_worse;
 	size_t u;
@@ -689,16 +651,17 @@ imaginations_tire(const struct imaginations *m)
 
 	if (hits[0] == hits[1])
 		why = hits[0] == 0 ? "no-hits" : "equal";
-	more[0] = event_int("attacker", hits[COMBAT_ATTACKER]);
-	more[1] = event_int("defender", hits[COMBAT_DEFENDER]);
 	for (i = COMBAT_DEFENDER; i >= COMBAT_ATTACKER; i--) {
 		is_worse = imaginations_is_worse(m, (enum combat_side)i);
 		if (m->st->fatigue == 0 && m->st->morale == 0)
 			break;
 		if (is_worse || hits[0] == hits[1])
-			imaginations_change(m,
+			combat_change(m->c,
 			    imaginations_by_side((enum combat_side)i),
-			    is_worse ? "affected" : "unaffected", why, more, 2);
+			    is_worse ? "affected" : "unaffected", why,
+			    EVENT_FIELDS(
+				event_int("attacker", hits[COMBAT_ATTACKER]),
+				event_int("defender", hits[COMBAT_DEFENDER])));
 		if (!is_worse || m->st->fatigue == 0)
 			continue;
 		for (u = m->f->sides[i].first; u < m->f->sides[i].end; u++)
@@ -712,30 +675,29 @@ static int
 imaginations_test(const struct imaginations *m, size_t u)
 {
 	unsigned sides = (unsigned)combat_ruling(m->c, IMAGINATIONS_MORALE_DIE);
+	const struct event_field who = imaginations_by_unit(m, u);
 	struct imaginations_fate *fate = &m->st->fates[u];
-	struct event_field more[3];
+	int morale = fate->morale;
 	uint16_t die;
 	int r;
 
 	if ((r = combat_roll(m->c, &die, 1, sides, "morale/%s",
 		 m->f->units[u].name.id)) != 0)
 		return (r);
-	more[0] = event_int("die", die);
-	more[1] = event_int("morale", fate->morale);
-	if (die > fate->morale) {
+	if (die > morale) {
 		fate->has_failed = true;
-		if (fate->morale > 0)
+		if (morale > 0)
 			fate->morale--;
-		more[2] = event_int("now", fate->morale);
-		imaginations_change(
-		    m, imaginations_by_unit(m, u), "failed", "morale", more, 3);
+		combat_change(m->c, who, "failed", "morale",
+		    EVENT_FIELDS(event_int("die", die),
+			event_int("morale", morale),
+			event_int("now", fate->morale)));
 		return (0);
 	}
-	imaginations_change(
-	    m, imaginations_by_unit(m, u), "passed", "morale", more, 2);
+	combat_change(m->c, who, "passed", "morale",
+	    EVENT_FIELDS(event_int("die", die), event_int("morale", morale)));
 	if (fate->is_disordered)
-		imaginations_change(m, imaginations_by_unit(m, u), "in-order",
-		    "morale", NULL, 0);
+		combat_change(m->c, who, "in-order", "morale", NULL, 0);
 	fate->is_disordered = false;
 	return (0);
 }

@@ -7,8 +7,6 @@
  */
 #include "common/rules/invasion1812/invasion1812.h"
 
-#include <string.h>
-
 #include "common/rules/invasion1812/invasion1812_ask.h"
 #include "common/rules/invasion1812/invasion1812_facts.h"
 #include "common/rules/invasion1812/invasion1812_result.h"
@@ -120,33 +118,21 @@ invasion1812_is_left(
 		    INVASION1812_ELIMINATED) < (int)(s->end_units - s->units));
 }
 
-/* Emits a change of the unit or commander with this id. */
+/* Says what became of the unit or commander with this id. */
 static void
 invasion1812_change(const struct invasion1812 *v, const char *id,
     const char *what, const char *why)
 {
-	const struct event_field fields[] = {
-	    event_text("unit", id),
-	    event_text("what", what),
-	    event_text("why", why),
-	};
-
-	combat_emit(v->c, "change", fields, 3);
+	combat_change(v->c, event_text("unit", id), what, why, NULL, 0);
 }
 
-/* Emits a change of a side with n more fields, at most three. */
+/* Says what became of a side, with n more fields. */
 static void
 invasion1812_change_side(const struct invasion1812 *v, enum combat_side side,
     const char *what, const char *why, const struct event_field *more, size_t n)
 {
-	struct event_field fields[6];
-
-	fields[0] = event_text("side", question_side(side));
-	fields[1] = event_text("what", what);
-	fields[2] = event_text("why", why);
-	if (n > 0)
-		memcpy(&fields[3], more, n * sizeof(*more));
-	combat_emit(v->c, "change", fields, 3 + n);
+	combat_change(
+	    v->c, event_text("side", question_side(side)), what, why, more, n);
 }
 
 /* Rule 11.17: unit u takes a hit. */
@@ -544,7 +530,6 @@ invasion1812_take_hits(
 	const struct invasion1812_side *of = &v->f->sides[side];
 	const struct invasion1812_stack *s = invasion1812_stack(v, side);
 	struct invasion1812_state *st = v->st;
-	struct event_field more[2];
 	struct question_answer a;
 	size_t i, n = of->end_units - of->units;
 	int in_stack, r, room;
@@ -557,12 +542,10 @@ invasion1812_take_hits(
 	st->stack_least = is_stack_only ? st->count : (st->count + 1) / 2;
 	if (st->stack_least > in_stack)
 		st->stack_least = in_stack;
-	if (st->count < st->hits[side]) {
-		more[0] = event_int("hits", st->hits[side]);
-		more[1] = event_int("taken", st->count);
-		invasion1812_change_side(
-		    v, side, "fewer-hits", "units", more, 2);
-	}
+	if (st->count < st->hits[side])
+		invasion1812_change_side(v, side, "fewer-hits", "units",
+		    EVENT_FIELDS(event_int("hits", st->hits[side]),
+			event_int("taken", st->count)));
 	if (st->count == 0)
 		return (0);
 	if ((r = combat_decide_rule(v->c, side, INVASION1812_HITS,
@@ -782,7 +765,6 @@ invasion1812_commander(
 	    .each = "commander",
 	    .what = "a stack",
 	};
-	struct event_field fields[4];
 	struct question_answer a;
 	uint16_t die;
 	int r;
@@ -803,11 +785,8 @@ invasion1812_commander(
 		return (0);
 	}
 	v->st->tests[k] = INVASION1812_ESCAPED;
-	fields[0] = event_text("unit", id);
-	fields[1] = event_text("what", "escaped");
-	fields[2] = event_text("why", "commander");
-	fields[3] = event_text("to", a.text);
-	combat_emit(v->c, "change", fields, 4);
+	combat_change(v->c, event_text("unit", id), "escaped", "commander",
+	    EVENT_FIELDS(event_text("to", a.text)));
 	return (0);
 }
 

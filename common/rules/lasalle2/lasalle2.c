@@ -6,8 +6,6 @@
  */
 #include "common/rules/lasalle2/lasalle2.h"
 
-#include <string.h>
-
 #include "common/rules/lasalle2/lasalle2_facts.h"
 #include "common/rules/lasalle2/lasalle2_odds.h"
 #include "common/rules/lasalle2/lasalle2_roster.h"
@@ -149,19 +147,13 @@ lasalle2_meets(const struct lasalle2 *l, size_t u, enum lasalle2_arm arm)
 	return (false);
 }
 
-/* Emits a change of unit u with n more fields, at most four. */
+/* Says what became of unit u, with n more fields. */
 static void
 lasalle2_change(const struct lasalle2 *l, size_t u, const char *what,
     const char *why, const struct event_field *more, size_t n)
 {
-	struct event_field fields[7];
-
-	fields[0] = event_text("unit", l->f->units[u].name.id);
-	fields[1] = event_text("what", what);
-	fields[2] = event_text("why", why);
-	if (n > 0)
-		memcpy(&fields[3], more, n * sizeof(*more));
-	combat_emit(l->c, "change", fields, 3 + n);
+	combat_change(l->c, event_text("unit", l->f->units[u].name.id), what,
+	    why, more, n);
 }
 
 /* As lasalle2_change(), with both scores of unit u and of the enemy `by`. */
@@ -169,13 +161,10 @@ static void
 lasalle2_change_by(const struct lasalle2 *l, size_t u, const char *what,
     const char *why, size_t by)
 {
-	const struct event_field more[] = {
-	    event_int("score", l->st->fates[u].score),
-	    event_text("by", l->f->units[by].name.id),
-	    event_int("by_score", l->st->fates[by].score),
-	};
-
-	lasalle2_change(l, u, what, why, more, 3);
+	lasalle2_change(l, u, what, why,
+	    EVENT_FIELDS(event_int("score", l->st->fates[u].score),
+		event_text("by", l->f->units[by].name.id),
+		event_int("by_score", l->st->fates[by].score)));
 }
 
 /* Breaks unit u. */
@@ -194,12 +183,11 @@ static bool
 lasalle2_disr(const struct lasalle2 *l, size_t u, const char *why)
 {
 	struct lasalle2_fate *fate = &l->st->fates[u];
-	struct event_field strength;
 
 	fate->disr++;
 	fate->strength--;
-	strength = event_int("strength", fate->strength);
-	lasalle2_change(l, u, "disr", why, &strength, 1);
+	lasalle2_change(l, u, "disr", why,
+	    EVENT_FIELDS(event_int("strength", fate->strength)));
 	if (fate->strength > 0)
 		return (true);
 	lasalle2_break(l, u, "strength");
@@ -236,11 +224,11 @@ static int
 lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 {
 	const struct lasalle2_unit *unit = &l->f->units[u];
-	struct event_field more[2];
 	uint16_t theirs[2], own[2];
 	unsigned n_theirs, n_own;
+	int attacker, defender, r;
+	bool has_retired;
 	size_t k;
-	int r;
 
 	n_theirs = lasalle2_meets(l, u, LASALLE2_CAVALRY) ? 2 : 1;
 	n_own = unit->battery == LASALLE2_HORSE ||
@@ -253,14 +241,15 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 	if ((r = combat_roll(l->c, own, n_own, LASALLE2_SIDES,
 		 "retire/%s/defender", unit->name.id)) != 0)
 		return (r);
-	more[0] = event_int("attacker", lasalle2_best(theirs, n_theirs));
-	more[1] = event_int("defender", lasalle2_best(own, n_own));
-	if (more[1].number < more[0].number) {
-		lasalle2_change(l, u, "in-place", "retire", more, 2);
+	attacker = lasalle2_best(theirs, n_theirs);
+	defender = lasalle2_best(own, n_own);
+	has_retired = defender >= attacker;
+	lasalle2_change(l, u, has_retired ? "retired" : "in-place", "retire",
+	    EVENT_FIELDS(event_int("attacker", attacker),
+		event_int("defender", defender)));
+	if (!has_retired)
 		return (0);
-	}
 	l->st->fates[u].end = LASALLE2_RETIRED;
-	lasalle2_change(l, u, "retired", "retire", more, 2);
 	for (k = 0; k < l->f->n_contacts; k++) {
 		if (l->f->contacts[k].defender == u)
 			l->st->is_gone[k] = true;
@@ -445,7 +434,7 @@ static void
 lasalle2_score(const struct lasalle2 *l, size_t u)
 {
 	struct lasalle2_fate *fate = &l->st->fates[u];
-	struct event_field fields[5], mods[LASALLE2_MODIFIERS];
+	struct event_field mods[LASALLE2_MODIFIERS];
 	size_t i, n = 0;
 
 	fate->score = fate->strength + fate->die;
@@ -458,12 +447,11 @@ lasalle2_score(const struct lasalle2 *l, size_t u)
 	}
 	if (fate->score < 1)
 		fate->score = 1;
-	fields[0] = event_text("unit", l->f->units[u].name.id);
-	fields[1] = event_int("strength", fate->strength);
-	fields[2] = event_int("die", fate->die);
-	fields[3] = event_object("modifiers", mods, n);
-	fields[4] = event_int("score", fate->score);
-	combat_emit(l->c, "score", fields, 5);
+	combat_emit(l->c, "score",
+	    EVENT_FIELDS(event_text("unit", l->f->units[u].name.id),
+		event_int("strength", fate->strength),
+		event_int("die", fate->die), event_object("modifiers", mods, n),
+		event_int("score", fate->score)));
 }
 
 /* 10.2: finds who is still engaged, and says which attackers are not. */
@@ -594,7 +582,6 @@ static bool
 lasalle2_is_upset(
     const struct lasalle2 *l, size_t u, int own, int theirs, const char *what)
 {
-	struct event_field more[3];
 	size_t enemy, k;
 
 	if (l->st->fates[u].die != own)
@@ -604,10 +591,10 @@ lasalle2_is_upset(
 		enemy = lasalle2_enemy(l, u, k);
 		if (l->st->fates[enemy].die != theirs)
 			continue;
-		more[0] = event_int("die", own);
-		more[1] = event_text("by", l->f->units[enemy].name.id);
-		more[2] = event_int("by_die", theirs);
-		lasalle2_change(l, u, what, "upset", more, 3);
+		lasalle2_change(l, u, what, "upset",
+		    EVENT_FIELDS(event_int("die", own),
+			event_text("by", l->f->units[enemy].name.id),
+			event_int("by_die", theirs)));
 		return (true);
 	}
 	return (false);
@@ -646,7 +633,6 @@ lasalle2_defender(const struct lasalle2 *l, size_t u)
 {
 	struct lasalle2_fate *fate = &l->st->fates[u];
 	bool is_cavalry = l->f->units[u].arm == LASALLE2_CAVALRY;
-	struct event_field strength;
 	size_t by;
 	int margin;
 
@@ -680,8 +666,8 @@ lasalle2_defender(const struct lasalle2 *l, size_t u)
 		(void)lasalle2_disr(l, u, "cavalry"); /* it survives that */
 		return;
 	}
-	strength = event_int("strength", fate->strength);
-	lasalle2_change(l, u, "spared", "cavalry", &strength, 1);
+	lasalle2_change(l, u, "spared", "cavalry",
+	    EVENT_FIELDS(event_int("strength", fate->strength)));
 }
 
 /* 10.5: the defenders' fates. */
@@ -728,7 +714,6 @@ static void
 lasalle2_attacker(const struct lasalle2 *l, size_t u)
 {
 	struct lasalle2_fate *fate = &l->st->fates[u];
-	struct event_field field;
 	size_t enemy, k;
 
 	if (lasalle2_is_ridden_down(l, u))
@@ -738,16 +723,16 @@ lasalle2_attacker(const struct lasalle2 *l, size_t u)
 		enemy = lasalle2_enemy(l, u, k);
 		if (l->st->fates[enemy].end != LASALLE2_IN_PLACE)
 			continue;
-		field = event_text("by", l->f->units[enemy].name.id);
-		lasalle2_change(l, u, "engaged", "in-place", &field, 1);
+		lasalle2_change(l, u, "engaged", "in-place",
+		    EVENT_FIELDS(event_text("by", l->f->units[enemy].name.id)));
 		fate->must_stagger = lasalle2_disr(l, u, "engaged");
 		return;
 	}
-	field = event_int("score", fate->score);
 	if (l->f->units[u].arm == LASALLE2_CAVALRY)
 		(void)lasalle2_disr(l, u, "cavalry"); /* 10.1: survives */
 	else if (fate->score % 2 == 0)
-		lasalle2_change(l, u, "in-place", "even-score", &field, 1);
+		lasalle2_change(l, u, "in-place", "even-score",
+		    EVENT_FIELDS(event_int("score", fate->score)));
 	else
 		(void)lasalle2_disr(l, u, "odd-score"); /* likewise */
 }

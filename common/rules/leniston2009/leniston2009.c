@@ -284,20 +284,13 @@ leniston2009_say_score(const struct leniston2009 *l, enum combat_side side,
 	combat_emit(l->c, "score", fields, n);
 }
 
-/* Emits a change of a side's brigade with n more members, at most four. */
+/* Says what became of a side's brigade, with n more members. */
 static void
 leniston2009_change(const struct leniston2009 *l, enum combat_side side,
     const char *what, const char *why, const struct event_field *more, size_t n)
 {
-	struct event_field fields[7];
-	size_t i;
-
-	fields[0] = event_text("unit", leniston2009_id(l, side));
-	fields[1] = event_text("what", what);
-	fields[2] = event_text("why", why);
-	for (i = 0; i < n; i++)
-		fields[3 + i] = more[i];
-	combat_emit(l->c, "change", fields, 3 + n);
+	combat_change(l->c, event_text("unit", leniston2009_id(l, side)), what,
+	    why, more, n);
 }
 
 /* Puts a brigade into a state, unless it is in that or a worse one. */
@@ -306,7 +299,6 @@ leniston2009_worsen(const struct leniston2009 *l, enum combat_side side,
     enum leniston2009_state state, const char *why)
 {
 	struct leniston2009_fate *fate = &l->st->fates[side];
-	struct event_field more;
 
 	if (fate->state < state) {
 		fate->state = state;
@@ -314,8 +306,9 @@ leniston2009_worsen(const struct leniston2009 *l, enum combat_side side,
 		    l, side, leniston2009_facts_states[state], why, NULL, 0);
 		return;
 	}
-	more = event_text("state", leniston2009_facts_states[fate->state]);
-	leniston2009_change(l, side, "unimproved", why, &more, 1);
+	leniston2009_change(l, side, "unimproved", why,
+	    EVENT_FIELDS(
+		event_text("state", leniston2009_facts_states[fate->state])));
 }
 
 /* Rule 17: adds casualties; the sixth routs infantry. */
@@ -324,13 +317,12 @@ leniston2009_lose(
     const struct leniston2009 *l, enum combat_side side, int n, const char *why)
 {
 	struct leniston2009_fate *fate = &l->st->fates[side];
-	struct event_field more[2];
 
 	fate->taken += n;
 	fate->casualties += n;
-	more[0] = event_int("taken", n);
-	more[1] = event_int("casualties", fate->casualties);
-	leniston2009_change(l, side, "casualties", why, more, 2);
+	leniston2009_change(l, side, "casualties", why,
+	    EVENT_FIELDS(event_int("taken", n),
+		event_int("casualties", fate->casualties)));
 }
 
 /* Rule 17: routs a brigade that has six casualties. */
@@ -348,7 +340,7 @@ leniston2009_check_losses(const struct leniston2009 *l, enum combat_side side)
 static void
 leniston2009_find_higher(const struct leniston2009 *l)
 {
-	struct event_field mods[LENISTON2009_FACTORS], more[3];
+	struct event_field mods[LENISTON2009_FACTORS];
 	const struct leniston2009_fate *fates = l->st->fates;
 	enum combat_side lower, side;
 	const char *why = "factors";
@@ -373,10 +365,10 @@ leniston2009_find_higher(const struct leniston2009 *l)
 		    : COMBAT_DEFENDER;
 	}
 	lower = leniston2009_enemy(l->st->higher);
-	more[0] = event_int("factors", fates[l->st->higher].factors);
-	more[1] = event_text("by", leniston2009_id(l, lower));
-	more[2] = event_int("by_factors", fates[lower].factors);
-	leniston2009_change(l, l->st->higher, "higher", why, more, 3);
+	leniston2009_change(l, l->st->higher, "higher", why,
+	    EVENT_FIELDS(event_int("factors", fates[l->st->higher].factors),
+		event_text("by", leniston2009_id(l, lower)),
+		event_int("by_factors", fates[lower].factors)));
 }
 
 /* 12.3: rolls for the higher side and finds the row of the table. */
@@ -385,7 +377,6 @@ leniston2009_find_row(const struct leniston2009 *l)
 {
 	const enum combat_side higher = l->st->higher;
 	const enum combat_side lower = leniston2009_enemy(higher);
-	struct event_field fields[6], more[2];
 	uint16_t dice[2];
 	int difference, r;
 
@@ -393,19 +384,17 @@ leniston2009_find_row(const struct leniston2009 *l)
 		return (r);
 	difference = l->st->fates[higher].factors - l->st->fates[lower].factors;
 	l->st->total = difference + dice[0] + dice[1];
-	fields[0] = event_text("unit", leniston2009_id(l, higher));
-	fields[1] = event_text("what", "total");
-	fields[2] = event_int("difference", difference);
-	fields[3] = event_int("die1", dice[0]);
-	fields[4] = event_int("die2", dice[1]);
-	fields[5] = event_int("score", l->st->total);
-	combat_emit(l->c, "score", fields, 6);
+	combat_emit(l->c, "score",
+	    EVENT_FIELDS(event_text("unit", leniston2009_id(l, higher)),
+		event_text("what", "total"),
+		event_int("difference", difference), event_int("die1", dice[0]),
+		event_int("die2", dice[1]), event_int("score", l->st->total)));
 	while (l->st->total > leniston2009_rows[l->st->row].most)
 		l->st->row++;
-	more[0] = event_int("total", l->st->total);
-	more[1] = event_text("by", leniston2009_id(l, lower));
-	leniston2009_change(
-	    l, higher, "row", leniston2009_rows[l->st->row].name, more, 2);
+	leniston2009_change(l, higher, "row",
+	    leniston2009_rows[l->st->row].name,
+	    EVENT_FIELDS(event_int("total", l->st->total),
+		event_text("by", leniston2009_id(l, lower))));
 	return (0);
 }
 
@@ -416,8 +405,6 @@ leniston2009_suffer(const struct leniston2009 *l, enum combat_side side)
 	const struct leniston2009_effect *effect = side == l->st->higher
 	    ? &leniston2009_rows[l->st->row].higher
 	    : &leniston2009_rows[l->st->row].lower;
-	const struct event_field inches =
-	    event_int("inches", LENISTON2009_RETIRES);
 
 	leniston2009_lose(l, side, effect->casualties, "table");
 	if (effect->state != LENISTON2009_FORMED)
@@ -429,7 +416,8 @@ leniston2009_suffer(const struct leniston2009 *l, enum combat_side side)
 	if (!effect->retires || l->st->fates[side].state == LENISTON2009_ROUT)
 		return;
 	l->st->fates[side].retires = true;
-	leniston2009_change(l, side, "retires", "table", &inches, 1);
+	leniston2009_change(l, side, "retires", "table",
+	    EVENT_FIELDS(event_int("inches", LENISTON2009_RETIRES)));
 }
 
 /* 12.4: a side skirmishes; *hits is whether it hit. */
@@ -499,7 +487,7 @@ leniston2009_add_morale(const struct leniston2009 *l, enum combat_side side,
 static int
 leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 {
-	struct event_field mods[LENISTON2009_MORALE_MAX], more;
+	struct event_field mods[LENISTON2009_MORALE_MAX];
 	struct leniston2009_fate *fate = &l->st->fates[side];
 	const char *what = "passes";
 	uint16_t die;
@@ -528,8 +516,8 @@ leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 		what = leniston2009_facts_states[fate->tested];
 	if (fate->state < fate->tested)
 		fate->state = fate->tested;
-	more = event_int("score", fate->morale);
-	leniston2009_change(l, side, what, "morale", &more, 1);
+	leniston2009_change(l, side, what, "morale",
+	    EVENT_FIELDS(event_int("score", fate->morale)));
 	return (0);
 }
 

@@ -161,7 +161,6 @@ static int
 tlnb_attack_find_column(const struct tlnb *l, size_t *column)
 {
 	struct tlnb_attack_shifts s = {.n = 0};
-	struct event_field fields[5];
 	int at, held, r;
 
 	at =
@@ -178,16 +177,16 @@ tlnb_attack_find_column(const struct tlnb *l, size_t *column)
 	*column = (size_t)held;
 	if (s.n == 0)
 		return (0);
-	fields[0] = event_text("side", question_side(COMBAT_ATTACKER));
-	fields[1] = event_text("what", "shift");
-	fields[2] = event_object("modifiers", s.reasons, s.n);
-	fields[3] = event_int("score", s.sum);
-	combat_emit(l->c, "score", fields, 4);
-	fields[0] = event_text("from", tlnb_attack_columns[at].name);
-	fields[1] = event_int("shift", s.sum);
-	fields[2] = event_text("column", tlnb_attack_columns[held].name);
+	combat_emit(l->c, "score",
+	    EVENT_FIELDS(event_text("side", question_side(COMBAT_ATTACKER)),
+		event_text("what", "shift"),
+		event_object("modifiers", s.reasons, s.n),
+		event_int("score", s.sum)));
 	tlnb_step_change(l, COMBAT_ATTACKER, "column",
-	    held == at + s.sum ? "shift" : "held", fields, 3);
+	    held == at + s.sum ? "shift" : "held",
+	    EVENT_FIELDS(event_text("from", tlnb_attack_columns[at].name),
+		event_int("shift", s.sum),
+		event_text("column", tlnb_attack_columns[held].name)));
 	return (0);
 }
 
@@ -197,12 +196,11 @@ tlnb_attack_becomes(const struct tlnb *l, enum tlnb_effect effect, int n,
     const char *text, const char *why)
 {
 	struct tlnb_code code = {.effect = effect, .n = n};
-	struct event_field more[2];
 
 	(void)memcpy(code.text, text, strlen(text) + 1);
-	more[0] = event_text("from", l->st->code.text);
-	more[1] = event_text("code", code.text);
-	tlnb_step_change(l, COMBAT_ATTACKER, "code", why, more, 2);
+	tlnb_step_change(l, COMBAT_ATTACKER, "code", why,
+	    EVENT_FIELDS(event_text("from", l->st->code.text),
+		event_text("code", code.text)));
 	l->st->code = code;
 }
 
@@ -315,7 +313,7 @@ tlnb_attack_roll_lead(const struct tlnb *l, size_t lead, size_t column)
 {
 	static const char *const bonus[] = {"die-1-2", "die-3-4", "die-5-6"};
 	const struct tlnb_unit *u = &l->f->units[lead];
-	struct event_field fields[5], mods[3];
+	struct event_field base, mods[3];
 	int r, score;
 	size_t n = 0;
 	uint16_t die;
@@ -323,14 +321,12 @@ tlnb_attack_roll_lead(const struct tlnb *l, size_t lead, size_t column)
 	if ((r = combat_roll(l->c, &die, 1, TLNB_STEP_SIDES, "shock/%s",
 		 question_side(u->side))) != 0)
 		return (r);
-	fields[0] = event_text("unit", u->name.id);
-	fields[1] = event_text("what", "shock");
 	if (tlnb_attack_is_alone(l, lead)) {
 		score = 1;
-		fields[2] = event_int("alone", score);
+		base = event_int("alone", score);
 	} else {
 		score = u->initiative;
-		fields[2] = event_int("initiative", score);
+		base = event_int("initiative", score);
 		if (tlnb_facts_is_demoralized(u)) {
 			score--;
 			mods[n++] = event_int(u->flags[TLNB_IS_DEMORALIZED]
@@ -346,9 +342,10 @@ tlnb_attack_roll_lead(const struct tlnb *l, size_t lead, size_t column)
 		mods[n++] = event_int("column-3-1", 1);
 	}
 	l->st->shock[u->side] = score;
-	fields[3] = event_object("modifiers", mods, n);
-	fields[4] = event_int("score", score);
-	combat_emit(l->c, "score", fields, 5);
+	combat_emit(l->c, "score",
+	    EVENT_FIELDS(event_text("unit", u->name.id),
+		event_text("what", "shock"), base,
+		event_object("modifiers", mods, n), event_int("score", score)));
 	return (0);
 }
 
@@ -356,7 +353,6 @@ tlnb_attack_roll_lead(const struct tlnb *l, size_t lead, size_t column)
 static int
 tlnb_attack_shock(const struct tlnb *l, size_t column)
 {
-	struct event_field more[4];
 	size_t leads[2];
 	int by, r, side;
 
@@ -376,11 +372,10 @@ tlnb_attack_shock(const struct tlnb *l, size_t column)
 	if (by > -TLNB_TABLES_SHOCK_LEAST)
 		by = -TLNB_TABLES_SHOCK_LEAST;
 	l->st->code = l->t->shock[by - TLNB_TABLES_SHOCK_LEAST];
-	more[0] = event_int("attacker", l->st->shock[COMBAT_ATTACKER]);
-	more[1] = event_int("defender", l->st->shock[COMBAT_DEFENDER]);
-	more[2] = event_int("row", by);
-	more[3] = event_text("code", l->st->code.text);
-	tlnb_step_change(l, COMBAT_ATTACKER, "code", "shock", more, 4);
+	tlnb_step_change(l, COMBAT_ATTACKER, "code", "shock",
+	    EVENT_FIELDS(event_int("attacker", l->st->shock[COMBAT_ATTACKER]),
+		event_int("defender", l->st->shock[COMBAT_DEFENDER]),
+		event_int("row", by), event_text("code", l->st->code.text)));
 	return (0);
 }
 
@@ -427,7 +422,6 @@ static int
 tlnb_attack_face(const struct tlnb *l, enum combat_side side)
 {
 	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
-	struct event_field score;
 	int strength, sum = 0;
 
 	tlnb_step_begin(l);
@@ -438,8 +432,7 @@ tlnb_attack_face(const struct tlnb *l, enum combat_side side)
 		tlnb_step_add(
 		    l, l->f->units[units[i]].name.id, strength, false);
 	}
-	score = event_int("score", sum);
-	tlnb_step_end(l, side, "face", &score, 1);
+	tlnb_step_end(l, side, "face", EVENT_FIELDS(event_int("score", sum)));
 	return (sum);
 }
 

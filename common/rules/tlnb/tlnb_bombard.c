@@ -145,7 +145,7 @@ static int
 tlnb_bombard_check(const struct tlnb *l, size_t u)
 {
 	const struct tlnb_unit *unit = &l->f->units[u];
-	struct event_field fields[5], less, more[2];
+	struct event_field fields[5], less;
 	struct tlnb_code one = {.effect = TLNB_REDUCE, .n = 1, .text = "1R"};
 	int r, rating = unit->initiative;
 	size_t n = 0;
@@ -167,15 +167,11 @@ tlnb_bombard_check(const struct tlnb *l, size_t u)
 	}
 	fields[n++] = event_int("score", rating);
 	combat_emit(l->c, "score", fields, n);
-	more[0] = event_int("die", die);
-	more[1] = event_int("rating", rating);
-	if (die > rating) {
-		tlnb_step_change(
-		    l, COMBAT_DEFENDER, "convert", "failed", more, 2);
-		return (0);
-	}
-	tlnb_step_change(l, COMBAT_DEFENDER, "convert", "passed", more, 2);
-	l->st->code = one;
+	tlnb_step_change(l, COMBAT_DEFENDER, "convert",
+	    die > rating ? "failed" : "passed",
+	    EVENT_FIELDS(event_int("die", die), event_int("rating", rating)));
+	if (die <= rating)
+		l->st->code = one;
 	return (0);
 }
 

@@ -63,7 +63,6 @@ tlnb_charge_repulse(const struct tlnb *l)
 int
 tlnb_charge_run(const struct tlnb *l)
 {
-	struct event_field move;
 	size_t column;
 	uint16_t die;
 	int r, row;
@@ -84,9 +83,8 @@ tlnb_charge_run(const struct tlnb *l)
 		tlnb_step_eliminate_all(l, COMBAT_ATTACKER, "result");
 		if (l->st->code.n == -1)
 			return (0);
-		move = event_int("points", l->st->code.n);
-		tlnb_step_change(
-		    l, COMBAT_DEFENDER, "target-move", "result", &move, 1);
+		tlnb_step_change(l, COMBAT_DEFENDER, "target-move", "result",
+		    EVENT_FIELDS(event_int("points", l->st->code.n)));
 		return (0);
 	case TLNB_REPULSED:
 		return (tlnb_charge_repulse(l));

@@ -37,27 +37,16 @@ void
 tlnb_step_change(const struct tlnb *l, enum combat_side side, const char *what,
     const char *why, const struct event_field *more, size_t n)
 {
-	struct event_field fields[8];
-
-	fields[0] = event_text("side", question_side(side));
-	fields[1] = event_text("what", what);
-	fields[2] = event_text("why", why);
-	if (n > 0)
-		memcpy(&fields[3], more, n * sizeof(*more));
-	combat_emit(l->c, "change", fields, 3 + n);
+	combat_change(
+	    l->c, event_text("side", question_side(side)), what, why, more, n);
 }
 
 void
 tlnb_step_unit_change(
     const struct tlnb *l, size_t u, const char *what, const char *why)
 {
-	const struct event_field fields[] = {
-	    event_text("unit", l->f->units[u].name.id),
-	    event_text("what", what),
-	    event_text("why", why),
-	};
-
-	combat_emit(l->c, "change", fields, 3);
+	combat_change(l->c, event_text("unit", l->f->units[u].name.id), what,
+	    why, NULL, 0);
 }
 
 void
@@ -134,7 +123,6 @@ size_t
 tlnb_step_odds(const struct tlnb *l, const struct tlnb_column *columns,
     size_t n, bool counts_bombarded)
 {
-	struct event_field more[3];
 	bool is_doubled = false;
 	size_t i, column = 0;
 	int half[2];
@@ -156,10 +144,10 @@ tlnb_step_odds(const struct tlnb *l, const struct tlnb_column *columns,
 		    half[1] * columns[i].attacker)
 			column = i;
 	}
-	more[0] = event_int("attacker", half[0]);
-	more[1] = event_int("defender", half[1]);
-	more[2] = event_text("column", columns[column].name);
-	tlnb_step_change(l, COMBAT_ATTACKER, "column", "odds", more, 3);
+	tlnb_step_change(l, COMBAT_ATTACKER, "column", "odds",
+	    EVENT_FIELDS(event_int("attacker", half[0]),
+		event_int("defender", half[1]),
+		event_text("column", columns[column].name)));
 	return (column);
 }
 
@@ -167,16 +155,12 @@ void
 tlnb_step_look_up(const struct tlnb *l, const char *table, int die,
     const char *column, const struct tlnb_code *code)
 {
-	const struct event_field more[] = {
-	    event_int("row", die),
-	    event_text("column", column),
-	    event_text("code", code->text),
-	};
-
 	l->st->column = column;
 	l->st->table = *code;
 	l->st->code = *code;
-	tlnb_step_change(l, COMBAT_ATTACKER, "code", table, more, 3);
+	tlnb_step_change(l, COMBAT_ATTACKER, "code", table,
+	    EVENT_FIELDS(event_int("row", die), event_text("column", column),
+		event_text("code", code->text)));
 }
 
 void
@@ -216,12 +200,11 @@ void
 tlnb_step_retreat(
     const struct tlnb *l, enum combat_side side, int hexes, const char *why)
 {
-	const struct event_field field = event_int("hexes", hexes);
-
 	l->st->has_retreat = true;
 	l->st->retreats = side;
 	l->st->hexes = hexes;
-	tlnb_step_change(l, side, "retreat", why, &field, 1);
+	tlnb_step_change(
+	    l, side, "retreat", why, EVENT_FIELDS(event_int("hexes", hexes)));
 }
 
 /*

@@ -75,7 +75,7 @@ int tlnb_step_strength(
 size_t tlnb_step_units(const struct tlnb *l, enum combat_side side,
     size_t units[COMBAT_SIDE_UNITS_MAX]);
 
-/* Says of a side what changes and why, with n more fields, at most five. */
+/* Says of a side what changes and why, with n more fields. */
 void tlnb_step_change(const struct tlnb *l, enum combat_side side,
     const char *what, const char *why, const struct event_field *more,
     size_t n);
