@@ -5,7 +5,6 @@
  */
 #include "client/replica/checkpoint.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,6 @@
 
 /* The beginning of the file; what the verifier knew follows, then the MAC. */
 struct checkpoint_head {
-	char version[32]; /* of umpire */
 	uint8_t server[SIGN_KEY_LEN]; /* the profile's pin */
 	uint8_t game[HASH_LEN];
 	uint64_t lines_len;
@@ -56,7 +54,6 @@ checkpoint_head(const struct profile *p, const uint8_t id[HASH_LEN],
 	int r;
 
 	memset(h, 0, sizeof(*h));
-	(void)snprintf(h->version, sizeof(h->version), "%s", PACKAGE_VERSION);
 	if (p->has_pin)
 		memcpy(h->server, p->pin, SIGN_KEY_LEN);
 	memcpy(h->game, id, HASH_LEN);

@@ -4,7 +4,8 @@
  * many bytes of lines and side lines were read, their hashes, and what the
  * verifier knew after them, under a MAC whose key comes of the profile's
  * signing key.  It is believed only if all of that fits, byte for byte, and
- * the same version of umpire wrote it; else the copy is verified anew.
+ * an umpire of the same sources wrote it (verify_save()); else the copy is
+ * verified anew.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
 #define UMPIRE_CLIENT_REPLICA_CHECKPOINT_H

@@ -143,9 +143,9 @@ int verify_end(struct verify *v, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
- * Appends what it knows, so that another one can go on from there: this very
- * program alone reads it again.  ERR_STALE if there are no lines or not all
- * could be checked; ERR_NOMEM.
+ * Appends what it knows, so that another one can go on from there: only
+ * programs built of the same sources read it again.  ERR_STALE if there are no
+ * lines or not all could be checked; ERR_NOMEM.
  */
 int verify_save(struct verify *v, struct buf *out)
     __attribute__((warn_unused_result));

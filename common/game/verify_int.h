@@ -49,6 +49,13 @@ int verify_blob_cb(
 int verify_find_texts(struct verify *v, struct errinfo *e)
     __attribute__((warn_unused_result));
 
+/*
+ * The hash, in hex, of the sources of all that a game is made of, from rules
+ * to JSON (common/game/Makefile.inc): what was saved is believed by a program
+ * of the same sources alone.
+ */
+extern const char verify_sources[];
+
 /* Reads what a saved state names, which only further lines ask for. */
 int verify_recall(struct verify *v) __attribute__((warn_unused_result));
 

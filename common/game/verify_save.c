@@ -13,16 +13,10 @@
 #include "common/game/game_take.h"
 #include "common/game/verify_int.h"
 
-/*
- * Its number is to be raised with any change of what is saved, of an entry of
- * the history or of a snapshot between two versions: what was saved before is
- * then not read.
- */
-#define VERIFY_SAVED ((uint64_t)1 << 32 | sizeof(struct game_entry))
-
 /* The beginning; the hashes and four parts of these lengths follow. */
 struct verify_saved {
-	uint64_t format; /* VERIFY_SAVED */
+	char sources[2 * HASH_LEN]; /* verify_sources */
+	uint64_t entry; /* bytes of a struct game_entry */
 	int64_t lines;
 	int64_t rolls;
 	int64_t combats;
@@ -53,8 +47,12 @@ verify_save_set(json_t *set, struct buf *out)
 int
 verify_save(struct verify *v, struct buf *out)
 {
-	struct verify_saved s = {VERIFY_SAVED, v->rep.lines, v->rep.rolls,
-	    v->rep.combats, v->rep.director_answers, v->at_ms, 0, 0, 0, 0};
+	struct verify_saved s = {.entry = sizeof(struct game_entry),
+	    .lines = v->rep.lines,
+	    .rolls = v->rep.rolls,
+	    .combats = v->rep.combats,
+	    .director_answers = v->rep.director_answers,
+	    .at_ms = v->at_ms};
 	const size_t at = out->len;
 	size_t before;
 	int r;
@@ -64,6 +62,7 @@ verify_save(struct verify *v, struct buf *out)
 		return (ERR_STALE);
 	if ((r = verify_recall(v)) != 0)
 		return (r);
+	memcpy(s.sources, verify_sources, sizeof(s.sources));
 	buf_add(out, &s, sizeof(s));
 	buf_add(out, v->hashes, (size_t)s.lines * HASH_LEN);
 	s.used = verify_save_set(v->used, out);
@@ -93,9 +92,11 @@ verify_load(struct verify *v, const char *bytes, size_t len, struct errinfo *e)
 	memcpy(&s, bytes, sizeof(s));
 	bytes += sizeof(s);
 	len -= sizeof(s);
-	if (s.format != VERIFY_SAVED || s.lines <= 0 ||
-	    (uint64_t)s.lines > len / HASH_LEN || s.used > len ||
-	    s.named > len || s.history > len || s.game > len ||
+	if (memcmp(s.sources, verify_sources, sizeof(s.sources)) != 0 ||
+	    s.entry != sizeof(struct game_entry))
+		return (err_set(e, ERR_BAD, "", "of another umpire"));
+	if (s.lines <= 0 || (uint64_t)s.lines > len / HASH_LEN ||
+	    s.used > len || s.named > len || s.history > len || s.game > len ||
 	    (uint64_t)s.lines * HASH_LEN + s.used + s.named + s.history +
 		    s.game !=
 		len)

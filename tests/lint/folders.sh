@@ -4,11 +4,6 @@
 # "make check-FOLDER" knows each folder, and tests something of it.
 . "${top_srcdir:?}/tests/lint/lint.sh"
 
-# make, as another make would start it: without what that one was asked.
-make() {
-	env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$top_builddir" "$@"
-}
-
 make check-folders >"$work/folders" 2>"$err"
 is "make check-folders says nothing else" "$(cat "$err")" ""
 

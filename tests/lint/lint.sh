@@ -10,6 +10,11 @@ shopt -s lastpipe # so that a case at the end of a pipe is counted
 
 source_dirs="common server client tests"
 
+# make, as another make would start it: without what that one was asked.
+make() {
+	env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$top_builddir" "$@"
+}
+
 # sources PATTERN...: our own files with such names, one a line, sorted.
 sources() {
 	local p args=()
