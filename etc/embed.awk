@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: ISC
-# Makes a C file of data files, each a string named after its file:
-# awk -f embed.awk etc/bags/imagi-nations.json ... gives data_imagi_nations.
-BEGIN { print "#include \"common/rules/data.h\"" }
+# Makes a C file of text files, each a string named after a prefix and its file,
+# that a header declares: awk -v header=common/rules/data.h -v prefix=data_ \
+# -f etc/embed.awk etc/bags/imagi-nations.json ... gives data_imagi_nations.
+BEGIN { printf "#include \"%s\"\n", header }
 FNR == 1 {
 	if (n++)
 		print "    ;"
 	name = FILENAME
-	sub(/.*\//, "", name); sub(/\.json$/, "", name); gsub(/-/, "_", name)
-	printf "\nconst char data_%s[] =\n", name
+	sub(/.*\//, "", name); sub(/\.[a-z]+$/, "", name); gsub(/-/, "_", name)
+	printf "\nconst char %s%s[] =\n", prefix, name
 }
 { gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "    \"%s\\n\"\n", $0 }
 END { if (n) print "    ;" }

@@ -14,6 +14,7 @@
 #include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/texts.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/finish.h"
@@ -516,33 +517,6 @@ cmd_play_do(struct cmd_play *p, json_t *words)
 	json_decref(words);
 }
 
-/* Prints what may be typed. */
-static void
-cmd_play_help(struct cmd_play *p)
-{
-	struct out *o = &p->cx->out;
-
-	out_print(o,
-	    "\n"
-	    "Type the number of what you want to do, or words:\n"
-	    "\n"
-	    "  rosters, show, log  units and losses; the game; what "
-	    "happened\n"
-	    "  say TEXT            say something to the others\n"
-	    "  roll 2d6            roll free dice\n"
-	    "  offer draw          or a takeback, truce, pause, victory\n"
-	    "  more                everything else, step by step\n"
-	    "  help NAME           explain a subcommand: all of them can be "
-	    "typed here, with\n"
-	    "                      neither `umpire` nor the game's name\n"
-	    "  quit, Ctrl-D        leave; the game goes on\n"
-	    "\n"
-	    "At every question b goes back one step, q leaves the questions, "
-	    "? says what\nmay be typed.  Where several may be picked, guard* "
-	    "is all that begin so.  Ctrl-C\ndrops a line; the tabulator "
-	    "completes, the arrows bring earlier lines back.\n");
-}
-
 /* Prints both sides' units. */
 static void
 cmd_play_rosters(struct cmd_play *p)
@@ -570,7 +544,7 @@ cmd_play_own(struct cmd_play *p, const char *line, bool *is_end)
 
 	*is_end = cmd_play_has(leave, line);
 	if (cmd_play_has(help, line))
-		cmd_play_help(p);
+		out_print(&p->cx->out, "%s", texts_play);
 	else if (cmd_play_has(back, line))
 		out_print(&p->cx->out,
 		    "There is no question to go back to; quit leaves.\n");

@@ -16,7 +16,7 @@
 #include "client/report/doc.h"
 #include "client/report/doc_dice.h"
 #include "client/report/doc_int.h"
-#include "client/report/doc_style.h"
+#include "client/report/doc_look.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/utf8.h"
@@ -647,7 +647,7 @@ doc_html_finish_cb(void *st)
 	    "<meta name=\"generator\" content=\"umpire %s\">\n",
 	    PACKAGE_VERSION);
 	out_print(h->o, "%s<style>\n", buf_str(&h->head));
-	doc_style_print(h->o);
+	out_print(h->o, "%s", doc_look);
 	out_print(h->o,
 	    "</style>\n</head>\n<body>\n"
 	    "<a class=\"skip\" href=\"#game\">Skip to the game</a>\n");
