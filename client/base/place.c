@@ -22,22 +22,6 @@ place_text(int r, const struct errinfo *e)
 	return (e->text[0] == '\0' ? err_text(r) : e->text);
 }
 
-/* The path without the wrapping that nobody typed. */
-static const char *
-place_strip(const char *where)
-{
-	static const char *const prefixes[] = {"params.order.args.",
-	    "params.order.", "params.order ", "params.", "args.", NULL};
-	size_t i, n;
-
-	for (i = 0; prefixes[i] != NULL; i++) {
-		n = strlen(prefixes[i]);
-		if (strncmp(where, prefixes[i], n) == 0)
-			return (where + n);
-	}
-	return (where);
-}
-
 /* True for a text that says something of its place. */
 static bool
 place_is_subject(const char *text)
@@ -116,9 +100,18 @@ place_words(const char *where, const json_t *of, size_t *steps)
 char *
 place_error(int r, const struct errinfo *e, const json_t *of)
 {
-	const char *text = place_text(r, e), *where = place_strip(e->where);
+	/* Nobody typed the request, or the order in it. */
+	static const char *const untyped[] = {
+	    "params.", "order.", "order ", "args."};
+	const char *text = place_text(r, e), *where = e->where;
 	char *words, *s;
-	size_t steps;
+	size_t steps, i, n;
+
+	for (i = 0; i < sizeof(untyped) / sizeof(untyped[0]); i++) {
+		n = strlen(untyped[i]);
+		if (strncmp(where, untyped[i], n) == 0)
+			where += n;
+	}
 
 	if (*where == '\0')
 		return (xalloc_str(text));

@@ -52,6 +52,12 @@ enum err {
  * Why and where something failed, for a person; no secrets, no full stop.
  * What err_set() writes is well-formed UTF-8 without control characters, so
  * that it can go to a terminal or into a reply as it is.
+ *
+ * The place is the path of a member of what the caller gave, such as
+ * "sides.1.units[0].strength".  What is checked of an order has its root
+ * where the order stands, in a line or beside its texts: "order.seat",
+ * "order.args.to", "open.text", "dice".  A caller that passes on a part of
+ * what it was given itself puts the part's own place before (js_within()).
  */
 struct errinfo {
 	char where[96]; /* place in the input, "" if none */

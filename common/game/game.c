@@ -524,7 +524,7 @@ game_commit_note(
 	if (g->commits == NULL && (g->commits = json_object()) == NULL)
 		return (ERR_NOMEM);
 	if (json_object_get(g->commits, name) != NULL)
-		return (err_set(e, ERR_ILLEGAL, "args.commit",
+		return (err_set(e, ERR_ILLEGAL, "order.args.commit",
 		    "seat %d has used this commitment before", seat));
 	if (json_object_set_new(g->commits, name, json_true()) != 0)
 		return (ERR_NOMEM);

@@ -256,7 +256,7 @@ int game_check_upkeep(const struct game *g, int seat, const json_t *args,
 /*
  * Checks a list of changes to the roster (record S5, propose) as if seat
  * proposed it now; nothing is changed.  ERR_INVALID with the place (from
- * "args.units" on); ERR_MISSING where the rules are not run.
+ * "order.args.units" on); ERR_MISSING where the rules are not run.
  */
 int game_check_adjust(const struct game *g, int seat, const json_t *units,
     struct errinfo *e) __attribute__((warn_unused_result));

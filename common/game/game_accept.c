@@ -10,8 +10,6 @@
 #include "common/json/js.h"
 #include "common/rules/roster.h"
 
-static const struct js_at game_accept_at = {NULL, "args", 0};
-
 /* True if an accept of this by the seat is the one that counts. */
 static bool
 game_accept_is_last(const struct game_offer *f, int seat)
@@ -40,7 +38,7 @@ game_accept_seat(const struct game *g, const struct game_offer *f,
 	if ((game_offer_may(g, f, o->seat) & GAME_MAY_ACCEPT) != 0)
 		return (0);
 	if (is_ruling && (o->seat == 1 || o->seat == 2))
-		return (err_set(e, ERR_STALE, "args.to",
+		return (err_set(e, ERR_STALE, "order.args.to",
 		    "seat %d has accepted line %lld already", o->seat,
 		    (long long)f->seq));
 	if (is_ruling)
@@ -59,11 +57,11 @@ game_accept_read(const struct game *g, const struct order *o,
 	int64_t to;
 	int r;
 
-	r = js_get_int(o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to, e);
+	r = js_get_int(o->args, "to", &order_at_args, 0, JS_INT_MAX, &to, e);
 	if (r != 0)
 		return (game_illegal(r));
 	if ((f = game_offer_find(g, to)) == NULL)
-		return (err_set(e, ERR_STALE, "args.to",
+		return (err_set(e, ERR_STALE, "order.args.to",
 		    "line %lld is no offer that is open", (long long)to));
 	if ((r = game_check_owed(g, ERR_STALE, e)) != 0 ||
 	    (r = game_accept_seat(g, f, o, e)) != 0)
@@ -93,7 +91,7 @@ game_accept_back(
 		return (err_set(l->e, ERR_STALE, "order.place",
 		    "the record now calls for the place \"%s\"", place));
 	if (!game_undo_reaches(g, from))
-		return (err_set(l->e, ERR_STALE, "args.to",
+		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld cannot be taken back any more",
 		    (long long)from));
 	if ((r = game_dice_check_own(g, l->o, beta, l->e)) != 0 ||
@@ -129,7 +127,7 @@ game_accept_roster(
 	uint8_t hash[HASH_LEN];
 	int r;
 
-	r = js_get_hex(f->args, "roster", &game_accept_at, hash, HASH_LEN, e);
+	r = js_get_hex(f->args, "roster", &order_at_args, hash, HASH_LEN, e);
 	if (r == 0 && !g->is_rules_off && g->roster != NULL) {
 		if ((r = game_propose_load(g, f->args, &roster, e)) != 0)
 			return (r);
@@ -224,7 +222,7 @@ game_note_standing(
 	}
 	if (s == NULL || s->is_withdrawn ||
 	    (g->phase != GAME_MUSTER && g->phase != GAME_PLAY))
-		return (err_set(e, ERR_STALE, "args.to",
+		return (err_set(e, ERR_STALE, "order.args.to",
 		    "line %lld is no offer that is open and no order that "
 		    "stands",
 		    (long long)to));
@@ -246,7 +244,7 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 		seat++;
 	if (g->phase != GAME_MUSTER || g->has_ready || seat == GAME_SEATS ||
 	    to == 0)
-		return (err_set(l->e, ERR_STALE, "args.to",
+		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld is no join that can be refused", (long long)to));
 	if (l->o->seat != g->set.seat)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
@@ -280,12 +278,12 @@ game_note(struct game *g, const struct game_line *l)
 	int r, say;
 	bool has;
 
-	if ((r = js_get_int(o->args, "to", &game_accept_at, 0, JS_INT_MAX, &to,
+	if ((r = js_get_int(o->args, "to", &order_at_args, 0, JS_INT_MAX, &to,
 		 l->e)) != 0 ||
 	    (r = js_get_enum(
-		 o->args, "say", &game_accept_at, says, &say, l->e)) != 0 ||
-	    (r = js_opt_hex(o->args, "why", &game_accept_at, why, HASH_LEN,
-		 &has, l->e)) != 0)
+		 o->args, "say", &order_at_args, says, &say, l->e)) != 0 ||
+	    (r = js_opt_hex(o->args, "why", &order_at_args, why, HASH_LEN, &has,
+		 l->e)) != 0)
 		return (game_illegal(r));
 	f = game_offer_find(g, to);
 	fx->entry.to = to;
@@ -294,7 +292,7 @@ game_note(struct game *g, const struct game_line *l)
 	if (f == NULL && say == 1)
 		return (game_note_standing(g, o, to, l->e));
 	if (f == NULL)
-		return (err_set(l->e, ERR_STALE, "args.to",
+		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld is no offer that is open", (long long)to));
 	may = game_offer_may(g, f, o->seat);
 	if ((may & (say == 0 ? GAME_MAY_DECLINE : GAME_MAY_WITHDRAW)) == 0)

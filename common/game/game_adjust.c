@@ -12,8 +12,7 @@
 
 #define GAME_ADJUST_MAX 64 /* units of one adjustment */
 
-static const struct js_at game_adjust_args = {NULL, "args", 0};
-static const struct js_at game_adjust_at = {&game_adjust_args, "units", 0};
+static const struct js_at game_adjust_at = {&order_at_args, "units", 0};
 
 bool
 game_adjust_is_blind(const struct game *g)

@@ -73,26 +73,27 @@ game_answer_args(const struct game *g, const struct order *o, bool *agrees,
     struct errinfo *e)
 {
 	static const char *const says[] = {"agree", "object", NULL};
-	const struct js_at at = {NULL, "args", 0};
 	uint8_t why[HASH_LEN];
 	bool has_why;
 	int64_t to;
 	int say, r;
 
-	if ((r = js_get_int(o->args, "to", &at, 0, JS_INT_MAX, &to, e)) != 0 ||
-	    (r = js_get_enum(o->args, "say", &at, says, &say, e)) != 0 ||
-	    (r = js_opt_hex(
-		 o->args, "why", &at, why, sizeof(why), &has_why, e)) != 0)
+	if ((r = js_get_int(
+		 o->args, "to", &order_at_args, 0, JS_INT_MAX, &to, e)) != 0 ||
+	    (r = js_get_enum(o->args, "say", &order_at_args, says, &say, e)) !=
+		0 ||
+	    (r = js_opt_hex(o->args, "why", &order_at_args, why, sizeof(why),
+		 &has_why, e)) != 0)
 		return (game_illegal(r));
 	if (!g->owed.is_owed || to != g->owed.seq || o->seat != g->owed.seat)
-		return (err_set(e, ERR_STALE, "args.to",
+		return (err_set(e, ERR_STALE, "order.args.to",
 		    "no answer of this seat to this line is awaited"));
 	if (say == 0 && has_why)
-		return (err_set(
-		    e, ERR_ILLEGAL, "args.why", "only who objects says why"));
+		return (err_set(e, ERR_ILLEGAL, "order.args.why",
+		    "only who objects says why"));
 	*agrees = say == 0;
 	if (!*agrees && g->owed.is_final)
-		return (err_set(e, ERR_ILLEGAL, "args.say",
+		return (err_set(e, ERR_ILLEGAL, "order.args.say",
 		    "nothing is left to agree: answer \"agree\""));
 	return (0);
 }

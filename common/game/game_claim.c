@@ -11,8 +11,6 @@
 
 #define GAME_RULINGS_MAX 4 /* that wait for accepts at the same time */
 
-static const struct js_at game_args_at = {NULL, "args", 0};
-
 void
 game_decide_end(struct game *g, int winner, enum game_how how)
 {
@@ -145,25 +143,25 @@ game_pause(struct game *g, const struct game_line *l)
 	if ((r = game_check_clock(g, o, l->e)) != 0 ||
 	    (r = game_check_owed(g, ERR_STALE, l->e)) != 0)
 		return (r);
-	r = js_get_enum(o->args, "do", &game_args_at, words, &word, l->e);
+	r = js_get_enum(o->args, "do", &order_at_args, words, &word, l->e);
 	if (r == 0 && word == 0)
 		r = js_get_int(
-		    o->args, "days", &game_args_at, 1, 366, &days, l->e);
+		    o->args, "days", &order_at_args, 1, 366, &days, l->e);
 	if (r != 0)
 		return (game_illegal(r));
 	if (word == 0) {
 		if (days > left)
-			return (err_set(l->e, ERR_ILLEGAL, "args.days",
+			return (err_set(l->e, ERR_ILLEGAL, "order.args.days",
 			    "side %d has %lld days of holiday left", side,
 			    (long long)left));
 		game_clock_holiday(g, side, days);
 		return (0);
 	}
 	if (json_object_get(o->args, "days") != NULL)
-		return (err_set(
-		    l->e, ERR_ILLEGAL, "args.days", "to resume takes no days"));
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.days",
+		    "to resume takes no days"));
 	if (g->now_ms >= g->clock.paused_until)
-		return (err_set(l->e, ERR_ILLEGAL, "args.do",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.do",
 		    "no pause is on that could end"));
 	game_clock_resume(g);
 	return (0);
@@ -194,7 +192,7 @@ game_ruling_members(const json_t *args, size_t n, struct errinfo *e)
 {
 	if (json_object_size(args) == n + 1)
 		return (0);
-	return (js_fail(&game_args_at, e,
+	return (js_fail(&order_at_args, e,
 	    "a ruling says one thing: void and from, units, result, claim "
 	    "and do, or words alone"));
 }
@@ -205,7 +203,7 @@ game_ruling_claim(
     const json_t *args, struct game_ruling_args *a, struct errinfo *e)
 {
 	static const char *const words[] = {"forfeit", "extend", NULL};
-	const struct js_at *at = &game_args_at;
+	const struct js_at *at = &order_at_args;
 	int word, r;
 
 	r = js_get_int(args, "claim", at, 0, JS_INT_MAX, &a->claim, e);
@@ -225,7 +223,7 @@ static int
 game_ruling_read(
     const json_t *args, struct game_ruling_args *out, struct errinfo *e)
 {
-	const struct js_at *at = &game_args_at;
+	const struct js_at *at = &order_at_args;
 	struct game_ruling_args a = {.what = GAME_RULING_WORDS};
 	uint8_t why[HASH_LEN];
 	bool is_void = false;
@@ -268,7 +266,7 @@ game_ruling_check(
     const struct game *g, const struct game_ruling_args *a, struct errinfo *e)
 {
 	if (a->what == GAME_RULING_VOID && !game_undo_reaches(g, a->from))
-		return (err_set(e, ERR_STALE, "args.from",
+		return (err_set(e, ERR_STALE, "order.args.from",
 		    "line %lld cannot be taken back, or not any more",
 		    (long long)a->from));
 	if (a->what == GAME_RULING_UNITS)
@@ -310,7 +308,7 @@ game_ruling(struct game *g, const struct game_line *l)
 	}
 	/* On a claim it is in force at once. */
 	if (a.claim != g->clock.claim_seq)
-		return (err_set(l->e, ERR_STALE, "args.claim",
+		return (err_set(l->e, ERR_STALE, "order.args.claim",
 		    "line %lld is no claim that waits for a ruling",
 		    (long long)a.claim));
 	en->offer = GAME_OFFER_RULING;

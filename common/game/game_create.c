@@ -26,7 +26,7 @@ static int
 game_check_playable(const struct order_create *c, struct errinfo *e)
 {
 	if (json_array_size(c->tables) > GAME_TABLES_MAX)
-		return (err_set(e, ERR_NEWER, "args.tables",
+		return (err_set(e, ERR_NEWER, "order.args.tables",
 		    "more than %d tables are not in this version",
 		    GAME_TABLES_MAX));
 	return (0);
@@ -36,9 +36,9 @@ game_check_playable(const struct order_create *c, struct errinfo *e)
 static int
 game_add_data(struct game *g, const json_t *blob, struct errinfo *e)
 {
-	const struct js_at at = {NULL, "args.tables", 0};
+	const struct js_at at = {&order_at_args, "tables", 0};
 	const char *known[] = {"blob", NULL, NULL};
-	struct js_at at_value = {.up = NULL};
+	struct js_at at_value = {.up = &order_at_args};
 	const json_t *value;
 	const char *kind;
 	int r;
@@ -70,11 +70,13 @@ game_open_settings(
 
 	r = rules_settings_parse(g->sys, g->set.rulings, NULL, &g->settings, e);
 	g->has_settings = r == 0;
+	if (r == ERR_INVALID)
+		js_within(&order_at_args, e);
 	for (i = 0; r == 0 && i < json_array_size(g->set.tables); i++) {
 		/* order_create_parse() checked that these are hashes. */
 		if ((r = js_element_hex(g->set.tables, i, h, HASH_LEN)) != 0)
 			break;
-		r = game_load_blob(blobs, h, "args.tables", &blob, e);
+		r = game_load_blob(blobs, h, "order.args.tables", &blob, e);
 		if (r != 0)
 			break;
 		r = game_add_data(g, blob, e);
@@ -91,25 +93,28 @@ int
 game_open_rules(struct game *g, const struct game_blobs *blobs,
     bool with_roster, struct errinfo *e)
 {
+	static const struct js_at roster_at = {&order_at_args, "roster", 0};
 	json_t *blob;
 	int r;
 
 	g->sys = systems_find(g->set.system);
 	if (g->sys == NULL)
-		return (err_set(e, ERR_NEWER, "args.system",
+		return (err_set(e, ERR_NEWER, "order.args.system",
 		    "the system \"%.32s\" is not in this version",
 		    g->set.system));
 	if (strcmp(g->sys->version, g->set.rules) != 0)
-		return (err_set(e, ERR_NEWER, "args.rules",
+		return (err_set(e, ERR_NEWER, "order.args.rules",
 		    "the rules version \"%.32s\" is not in this version, "
 		    "which has \"%s\"",
 		    g->set.rules, g->sys->version));
 	if ((r = game_open_settings(g, blobs, e)) != 0 || !with_roster)
 		return (r);
-	r = game_load_blob(blobs, g->set.roster, "args.roster", &blob, e);
+	r = game_load_blob(blobs, g->set.roster, "order.args.roster", &blob, e);
 	if (r != 0)
 		return (r);
 	r = roster_parse(g->sys, blob, &g->roster, e);
+	if (r == ERR_INVALID)
+		js_within(&roster_at, e);
 	json_decref(blob);
 	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
 }
@@ -171,12 +176,12 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	if (r != 0)
 		goto fail;
 	if (memcmp(g->set.key, key, SIGN_KEY_LEN) != 0) {
-		r = err_set(e, ERR_ILLEGAL, "args.key",
+		r = err_set(e, ERR_ILLEGAL, "order.args.key",
 		    "the order is signed with another key");
 		goto fail;
 	}
 	if (is_new && g->set.kn != 0) {
-		r = game_not_here(e, "args.kn", "a key statement");
+		r = game_not_here(e, "order.args.kn", "a key statement");
 		goto fail;
 	}
 	if ((r = game_check_playable(&g->set, e)) != 0) {
@@ -216,29 +221,30 @@ game_join(struct game *g, const struct game_line *l)
 	if (r != 0)
 		return (r);
 	if (memcmp(j.key, l->key, SIGN_KEY_LEN) != 0)
-		return (err_set(l->e, ERR_ILLEGAL, "args.key",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
 		    "the order is signed with another key"));
 	if (l->given == NULL && j.kn != 0)
-		return (game_not_here(l->e, "args.kn", "a key statement"));
+		return (
+		    game_not_here(l->e, "order.args.kn", "a key statement"));
 	if (g->phase != GAME_MUSTER || g->has_ready)
 		return (err_set(l->e, ERR_ILLEGAL, "",
 		    "nobody can join this game any more"));
 	if (!game_is_seat(g, j.seat))
-		return (err_set(l->e, ERR_ILLEGAL, "args.seat",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.seat",
 		    "the game has no seat %d", j.seat));
 	if (g->seats[j.seat].is_joined)
-		return (err_set(l->e, ERR_ILLEGAL, "args.seat",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.seat",
 		    "seat %d is taken by \"%s\"", j.seat,
 		    g->seats[j.seat].account));
 	if (game_is_refused(g, j.account))
-		return (err_set(l->e, ERR_ILLEGAL, "args.account",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.account",
 		    "\"%s\" was refused in this game", j.account));
 	for (i = 0; i < GAME_SEATS; i++) {
 		if (!g->seats[i].is_joined)
 			continue;
 		if (memcmp(g->seats[i].key, j.key, SIGN_KEY_LEN) == 0 ||
 		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
-			return (err_set(l->e, ERR_ILLEGAL, "args.key",
+			return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
 			    "the key or dice key sits in seat %d already", i));
 	}
 	game_sit(g, j.seat, j.key, j.dice_key, j.account);

@@ -13,8 +13,6 @@
 #define GAME_CUPS_MAX 16 /* cups of a game */
 #define GAME_CUP_ITEMS_MAX 2000 /* items of all its cups together */
 
-static const struct js_at game_cup_at = {NULL, "args", 0};
-
 struct game_cup *
 game_cup_find(const struct game *g, const char *name)
 {
@@ -133,9 +131,9 @@ game_cup_name(const json_t *args, const char **name, struct errinfo *e)
 {
 	int r;
 
-	r = js_get_str(args, "cup", &game_cup_at, name, e);
+	r = js_get_str(args, "cup", &order_at_args, name, e);
 	if (r == 0 && !js_is_id(*name))
-		r = js_fail_member(&game_cup_at, "cup", e,
+		r = js_fail_member(&order_at_args, "cup", e,
 		    "not a name of a cup: at most 32 of a-z, 0-9, \".\", "
 		    "\"_\", \"-\", a letter or digit first");
 	return (game_illegal(r));
@@ -148,14 +146,14 @@ game_cup_for(const json_t *args, struct errinfo *e)
 	bool has;
 
 	return (game_illegal(
-	    js_opt_hex(args, "for", &game_cup_at, ref, HASH_LEN, &has, e)));
+	    js_opt_hex(args, "for", &order_at_args, ref, HASH_LEN, &has, e)));
 }
 
 int
 game_cup_missing(const char *name, struct errinfo *e)
 {
 	return (err_set(
-	    e, ERR_ILLEGAL, "args.cup", "there is no cup \"%s\"", name));
+	    e, ERR_ILLEGAL, "order.args.cup", "there is no cup \"%s\"", name));
 }
 
 /* Makes a cup. */
@@ -167,16 +165,16 @@ game_cup_make(
 	struct game_cup *c;
 
 	if (game_cup_find(g, name) != NULL)
-		return (err_set(e, ERR_ILLEGAL, "args.cup",
+		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
 		    "there is a cup \"%s\" already", name));
 	if (g->n_cups >= GAME_CUPS_MAX)
-		return (err_set(e, ERR_ILLEGAL, "args.cup",
+		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
 		    "a game has at most %d cups", GAME_CUPS_MAX));
 	for (i = 0; i < g->n_cups; i++)
 		n += json_array_size(g->cups[i].in) +
 		    json_array_size(g->cups[i].out);
 	if (n > GAME_CUP_ITEMS_MAX)
-		return (err_set(e, ERR_ILLEGAL, "args.items",
+		return (err_set(e, ERR_ILLEGAL, "order.args.items",
 		    "the cups of a game have at most %d items together",
 		    GAME_CUP_ITEMS_MAX));
 	if ((c = game_cup_add(g, name)) == NULL ||
@@ -201,7 +199,7 @@ game_cup_return(
 	for (i = 0; i < json_array_size(items); i++) {
 		id = json_string_value(json_array_get(items, i));
 		if (game_cup_index(c->out, id) == json_array_size(c->out))
-			return (err_set(e, ERR_ILLEGAL, "args.items",
+			return (err_set(e, ERR_ILLEGAL, "order.args.items",
 			    "\"%s\" is not out of the cup \"%s\"", id, name));
 	}
 	if (items != NULL)
@@ -235,7 +233,7 @@ game_cup_check(const struct game *g, const struct order *o, bool is_make,
 	    ? json_string_value(json_object_get(w->args, "cup"))
 	    : NULL;
 	if (drawn != NULL && strcmp(drawn, name) == 0)
-		return (err_set(e, ERR_ILLEGAL, "args.cup",
+		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
 		    "a draw from the cup \"%s\", in line %lld, waits for an "
 		    "answer first",
 		    name, (long long)w->seq));
@@ -248,7 +246,7 @@ game_cup(struct game *g, const struct game_line *l)
 	const struct order *o = l->o;
 	static const char *const dos[] = {"make", "return", "shuffle", NULL};
 	static const char *const plain[] = {"do", "cup", "for", NULL};
-	const struct js_at *at = &game_cup_at;
+	const struct js_at *at = &order_at_args;
 	const struct js_at items_at = {at, "items", 0};
 	const json_t *items = NULL;
 	const char *name;

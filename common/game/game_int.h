@@ -471,7 +471,7 @@ bool game_adjust_is_blind(const struct game *g);
 /*
  * Checks a list of changes against the roster, or its form alone where the
  * rules are not run; carries them out.  The check is ERR_INVALID with the
- * place (from "args.units"); ERR_NOMEM.
+ * place (from "order.args.units" on); ERR_NOMEM.
  */
 int game_adjust_check(const struct game *g, const json_t *units,
     struct errinfo *e) __attribute__((warn_unused_result));

@@ -129,14 +129,14 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 		return (0);
 	case ORDER_DECLARE:
 		if ((id = game_place_id(g, args)) == NULL)
-			return (err_set(e, ERR_INVALID, "combat",
+			return (err_set(e, ERR_INVALID, "order.args.combat",
 			    "the facts name no defending unit"));
 		game_place_first(g, id, place);
 		return (0);
 	case ORDER_UPKEEP:
 		id = json_string_value(json_object_get(args, "unit"));
 		if (id == NULL || !js_is_id(id))
-			return (err_set(e, ERR_INVALID, "args.unit",
+			return (err_set(e, ERR_INVALID, "order.args.unit",
 			    "must be the id of a unit"));
 		(void)snprintf(place, ORDER_PLACE_MAX + 1, "u/%d/%s/%d",
 		    1 + g->turns_ended, id, game_place_k(g, id, true));

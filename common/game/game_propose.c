@@ -12,8 +12,6 @@
 #define GAME_TRUCE_MAX 99 /* turns */
 #define GAME_PAUSE_MAX 366 /* days */
 
-static const struct js_at game_propose_at = {NULL, "args", 0};
-
 /*
  * Refuses one more than a side may have open.  Where the rules are not run
  * nobody knows which adjustments have lapsed: they do not count.
@@ -47,10 +45,10 @@ game_propose_begin(const struct game *g, const struct order *o,
 	uint8_t why[HASH_LEN];
 	bool has;
 
-	if (js_members(o->args, &game_propose_at, known, e) != 0)
+	if (js_members(o->args, &order_at_args, known, e) != 0)
 		return (ERR_ILLEGAL);
 	if (js_opt_hex(
-		o->args, "why", &game_propose_at, why, HASH_LEN, &has, e) != 0)
+		o->args, "why", &order_at_args, why, HASH_LEN, &has, e) != 0)
 		return (ERR_ILLEGAL);
 	if (o->seat == 0)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -71,7 +69,7 @@ game_propose_read(const struct order *o, const char *const whats[], int *what,
     struct errinfo *e)
 {
 	return (game_illegal(
-	    js_get_enum(o->args, "what", &game_propose_at, whats, what, e)));
+	    js_get_enum(o->args, "what", &order_at_args, whats, what, e)));
 }
 
 /* Opens an offer that holds: its line tells nothing else. */
@@ -90,17 +88,20 @@ int
 game_propose_load(const struct game *g, const json_t *args, struct roster **out,
     struct errinfo *e)
 {
+	static const struct js_at roster_at = {&order_at_args, "roster", 0};
 	uint8_t hash[HASH_LEN];
 	json_t *blob;
 	int r;
 
-	r = js_get_hex(args, "roster", &game_propose_at, hash, HASH_LEN, e);
+	r = js_get_hex(args, "roster", &order_at_args, hash, HASH_LEN, e);
 	if (r != 0)
 		return (game_illegal(r));
-	r = game_load_blob(&g->blobs, hash, "args.roster", &blob, e);
+	r = game_load_blob(&g->blobs, hash, "order.args.roster", &blob, e);
 	if (r != 0)
 		return (r);
 	r = roster_parse(g->sys, blob, out, e);
+	if (r == ERR_INVALID)
+		js_within(&roster_at, e);
 	json_decref(blob);
 	return (game_illegal(r));
 }
@@ -118,7 +119,7 @@ game_propose_roster(struct game *g, const struct game_line *l)
 	if ((r = game_propose_begin(g, l->o, GAME_MUSTER, known, l->e)) != 0)
 		return (r);
 	r = js_get_hex(
-	    l->o->args, "roster", &game_propose_at, hash, HASH_LEN, l->e);
+	    l->o->args, "roster", &order_at_args, hash, HASH_LEN, l->e);
 	if (r != 0)
 		return (game_illegal(r));
 	if (!g->is_rules_off && g->roster != NULL) {
@@ -156,7 +157,7 @@ game_propose_int(const struct order *o, const char *name, int64_t lo,
     int64_t hi, int64_t *n, struct errinfo *e)
 {
 	return (game_illegal(
-	    js_get_int(o->args, name, &game_propose_at, lo, hi, n, e)));
+	    js_get_int(o->args, name, &order_at_args, lo, hi, n, e)));
 }
 
 /* Checks an offer to take lines back. */
@@ -170,10 +171,10 @@ game_propose_takeback(
 	if ((r = game_propose_int(o, "from", 0, JS_INT_MAX, &from, e)) != 0)
 		return (r);
 	if (!g->set.may_take_back)
-		return (err_set(e, ERR_ILLEGAL, "args.what",
+		return (err_set(e, ERR_ILLEGAL, "order.args.what",
 		    "nothing is taken back in this game"));
 	if (!game_undo_reaches(g, from))
-		return (err_set(e, ERR_ILLEGAL, "args.from",
+		return (err_set(e, ERR_ILLEGAL, "order.args.from",
 		    "line %lld cannot be taken back, or not any more",
 		    (long long)from));
 	return (0);
@@ -193,7 +194,7 @@ game_propose_check(const struct game *g, const struct order *o,
 		return (game_propose_takeback(g, o, e));
 	case GAME_OFFER_PAUSE:
 		if (!g->set.has_clock)
-			return (err_set(e, ERR_ILLEGAL, "args.what",
+			return (err_set(e, ERR_ILLEGAL, "order.args.what",
 			    "the game has no clock that could pause"));
 		return (game_propose_int(o, "days", 1, GAME_PAUSE_MAX, &n, e));
 	case GAME_OFFER_TRUCE:

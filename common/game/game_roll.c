@@ -10,8 +10,6 @@
 #include "common/json/js.h"
 
 static const char game_roll_label[] = "free";
-static const struct js_at game_roll_at = {NULL, "args", 0};
-
 /* The args of a free order: dice, or a draw from a cup. */
 struct game_roll {
 	int64_t n; /* dice or chits */
@@ -25,14 +23,14 @@ game_roll_read(const json_t *args, struct game_roll *f, struct errinfo *e)
 {
 	static const char *const dice[] = {"dice", "sides", "for", NULL};
 	static const char *const draw[] = {"cup", "draw", "for", NULL};
-	const struct js_at *at = &game_roll_at;
+	const struct js_at *at = &order_at_args;
 	bool is_draw = json_object_get(args, "cup") != NULL ||
 	    json_object_get(args, "draw") != NULL;
 	int r;
 
 	memset(f, 0, sizeof(*f));
 	if (js_members(args, at, is_draw ? draw : dice, e) != 0)
-		return (err_set(e, ERR_ILLEGAL, "args",
+		return (err_set(e, ERR_ILLEGAL, "order.args",
 		    "a free order rolls dice or draws from a cup, not both"));
 	if (is_draw) {
 		r = game_cup_name(args, &f->cup, e);
@@ -66,7 +64,7 @@ game_roll_check(const struct game *g, const struct order *o,
 		    "the cup \"%s\" was changed in line %lld", c->name,
 		    (long long)c->seq));
 	if ((size_t)f->n > json_array_size(c->in))
-		return (err_set(e, ERR_ILLEGAL, "args.draw",
+		return (err_set(e, ERR_ILLEGAL, "order.args.draw",
 		    "%lld are more than the %zu that the cup \"%s\" holds",
 		    (long long)f->n, json_array_size(c->in), c->name));
 	return (0);

@@ -75,6 +75,7 @@ static int
 game_secret_check(const struct game *g, int side, const char *text,
     const struct js_at *at, struct errinfo *e)
 {
+	const struct js_at text_at = {at, "text", 0};
 	struct errinfo why = {.text = ""};
 	json_t *decision;
 	int r;
@@ -87,11 +88,14 @@ game_secret_check(const struct game *g, int side, const char *text,
 		    at, "text", e, "%s: %s", why.where, why.text);
 		return (ERR_ILLEGAL);
 	}
-	if (!json_is_object(decision))
+	if (!json_is_object(decision)) {
 		r = js_fail_member(at, "text", e, "a choice is an object");
-	else if (!g->is_rules_off)
+	} else if (!g->is_rules_off) {
 		r = combat_check_of(
 		    g->combat.run, game_secret_part(g, side), decision, e);
+		if (r == ERR_INVALID)
+			js_within(&text_at, e);
+	}
 	json_decref(decision);
 	return (game_illegal(r));
 }
@@ -172,19 +176,18 @@ static int
 game_commit_read(const struct game *g, const struct order *o,
     struct game_secret *s, struct errinfo *e)
 {
-	const struct js_at at = {NULL, "args", 0};
 	const struct game_combat *c = &g->combat;
 	bool is_attacker = game_side_of(o->seat) == c->side;
 	int64_t ask;
 	int r;
 
-	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) !=
-		0 ||
-	    (r = js_get_hex(o->args, "commit", &at, s->commit, HASH_LEN, e)) !=
-		0)
+	if ((r = js_get_int(o->args, "ask", &order_at_args, 0, JS_INT_MAX, &ask,
+		 e)) != 0 ||
+	    (r = js_get_hex(o->args, "commit", &order_at_args, s->commit,
+		 HASH_LEN, e)) != 0)
 		return (game_illegal(r));
 	if (c->ask_seq >= 0 && ask != c->ask_seq)
-		return (err_set(e, ERR_STALE, "args.ask",
+		return (err_set(e, ERR_STALE, "order.args.ask",
 		    "the open question is that of line %lld",
 		    (long long)c->ask_seq));
 	if (o->has_own != is_attacker)
@@ -345,15 +348,15 @@ static int
 game_open_read(struct game *g, const struct order *o, struct game_secret *s,
     struct errinfo *e)
 {
-	const struct js_at at = {NULL, "args", 0};
 	uint8_t beta[VRF_BETA_LEN];
 	int64_t ask, owed = -1;
 	int r;
 
-	if ((r = js_get_int(o->args, "ask", &at, 0, JS_INT_MAX, &ask, e)) != 0)
+	if ((r = js_get_int(
+		 o->args, "ask", &order_at_args, 0, JS_INT_MAX, &ask, e)) != 0)
 		return (game_illegal(r));
 	if (game_secret_owed(g, o->seat, &owed) != ORDER_OPEN || ask != owed)
-		return (err_set(e, ERR_STALE, "args.ask",
+		return (err_set(e, ERR_STALE, "order.args.ask",
 		    "no choice of this seat to this line waits to be opened"));
 	if (s->seat != o->seat)
 		return (err_set(e, ERR_STALE, "order.seat",
@@ -364,7 +367,7 @@ game_open_read(struct game *g, const struct order *o, struct game_secret *s,
 	if (o->has_own && (r = game_dice_check_own(g, o, beta, e)) != 0)
 		return (r);
 	return (game_secret_unlawful(game_secret_open_json(
-	    g, s, game_side_of(o->seat), o->args, &at, e)));
+	    g, s, game_side_of(o->seat), o->args, &order_at_args, e)));
 }
 
 int

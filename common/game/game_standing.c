@@ -193,8 +193,12 @@ game_standing_read_open(const struct game *g, const json_t *open,
 	    js_get_hex(open, "salt", &at, salt, sizeof(salt), e) != 0 ||
 	    js_get_str(open, "text", &at, &text, e) != 0)
 		return (ERR_MISSING);
-	if ((r = game_check_standing(g, text, e)) != 0)
-		return (r == ERR_INVALID ? ERR_MISSING : r);
+	if ((r = game_check_standing(g, text, e)) == ERR_INVALID) {
+		js_within(&at, e);
+		return (ERR_MISSING);
+	}
+	if (r != 0)
+		return (r);
 	r = game_standing_hold(g, s, salt, text);
 	if (r == ERR_MISSING)
 		(void)err_set(
@@ -238,13 +242,13 @@ game_take_standing(struct game *g, const struct game_line *l)
 {
 	const struct order *o = l->o;
 	struct game_effects *fx = l->fx;
-	const struct js_at at = {NULL, "args", 0};
 	struct game_standing s = {
 	    .seq = g->seq + 1, .ask = o->after, .seat = o->seat};
 	struct game_standing *list;
 	int r;
 
-	r = js_get_hex(o->args, "commit", &at, s.commit, HASH_LEN, l->e);
+	r = js_get_hex(
+	    o->args, "commit", &order_at_args, s.commit, HASH_LEN, l->e);
 	if (r != 0)
 		return (game_illegal(r));
 	if ((r = game_standing_may(g, o->seat, l->e)) != 0)

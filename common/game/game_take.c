@@ -177,16 +177,16 @@ static int
 game_take_chat(struct game *g, const struct game_line *l)
 {
 	static const char *const to[] = {"side", NULL};
-	const struct js_at at = {NULL, "args", 0};
 	uint8_t ref[HASH_LEN];
 	int side = -1;
 
 	(void)g;
-	if (js_get_hex(l->o->args, "ref", &at, ref, HASH_LEN, l->e) != 0 ||
-	    js_opt_enum(l->o->args, "to", &at, to, &side, l->e) != 0)
+	if (js_get_hex(
+		l->o->args, "ref", &order_at_args, ref, HASH_LEN, l->e) != 0 ||
+	    js_opt_enum(l->o->args, "to", &order_at_args, to, &side, l->e) != 0)
 		return (ERR_ILLEGAL);
 	if (side == 0 && l->o->seat == 0)
-		return (err_set(l->e, ERR_ILLEGAL, "args.to",
+		return (err_set(l->e, ERR_ILLEGAL, "order.args.to",
 		    "the director has no side to talk to alone"));
 	return (0);
 }
@@ -200,7 +200,7 @@ game_take_open(struct game *g, const struct game_line *l)
 	if ((r = game_check_owed(g, ERR_STALE, l->e)) != 0)
 		return (r);
 	if (!g->combat.is_open)
-		return (err_set(l->e, ERR_STALE, "args.ask",
+		return (err_set(l->e, ERR_STALE, "order.args.ask",
 		    "no choice waits to be opened"));
 	if ((r = game_check_place(g, l->o, l->e)) != 0)
 		return (r);

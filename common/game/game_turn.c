@@ -12,8 +12,6 @@
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
-static const struct js_at game_turn_at = {NULL, "args", 0};
-
 /* Opens g->combat for a declare. */
 static int
 game_open_combat(struct game *g, const struct order *o, const char *id)
@@ -97,7 +95,7 @@ game_declare(struct game *g, const struct game_line *l)
 	struct game_go go;
 	int r;
 
-	r = js_get_object(o->args, "combat", &game_turn_at, &declared, l->e);
+	r = js_get_object(o->args, "combat", &order_at_args, &declared, l->e);
 	if (r != 0)
 		return (game_illegal(r));
 	if (g->truce > g->turn)
@@ -111,6 +109,8 @@ game_declare(struct game *g, const struct game_line *l)
 		r = combat_new(g->sys, &g->settings, facts, &run, l->e);
 	if (r == 0)
 		r = combat_run(run, NULL, l->e);
+	if (r == ERR_INVALID)
+		js_within(&order_at_args, l->e);
 	if (r == 0)
 		r = game_go_begin(g, l, &go);
 	if (r == 0)
@@ -137,18 +137,22 @@ game_decide(struct game *g, const struct game_line *l)
 	size_t n;
 	int r;
 
-	if ((r = js_get_int(l->o->args, "ask", &game_turn_at, 0, JS_INT_MAX,
+	if ((r = js_get_int(l->o->args, "ask", &order_at_args, 0, JS_INT_MAX,
 		 &ask, l->e)) != 0 ||
 	    (r = js_get_object(
-		 l->o->args, "decision", &game_turn_at, &decision, l->e)) != 0)
+		 l->o->args, "decision", &order_at_args, &decision, l->e)) != 0)
 		return (game_illegal(r));
 	if (g->combat.ask_seq >= 0 && ask != g->combat.ask_seq)
-		return (err_set(l->e, ERR_STALE, "args.ask",
+		return (err_set(l->e, ERR_STALE, "order.args.ask",
 		    "the open question is that of line %lld",
 		    (long long)g->combat.ask_seq));
 	n = json_array_size(g->combat.decisions);
-	if (!g->is_rules_off && (r = game_play_decide(g, decision, l->e)) != 0)
+	if (!g->is_rules_off &&
+	    (r = game_play_decide(g, decision, l->e)) != 0) {
+		if (r == ERR_INVALID)
+			js_within(&order_at_args, l->e);
 		return (game_illegal(r));
+	}
 	if ((r = game_go_begin(g, l, &go)) != 0) {
 		if (r == ERR_ILLEGAL && !g->is_rules_off &&
 		    game_play_undecide(g, n) != 0)

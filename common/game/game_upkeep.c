@@ -140,15 +140,14 @@ game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args)
 int
 game_upkeep(struct game *g, const struct game_line *l)
 {
-	static const struct js_at at = {NULL, "args", 0};
 	const struct order *o = l->o;
 	struct rules_upkeep_roll roll = {.n = 0};
 	const char *text;
 	struct game_go go;
 	int r;
 
-	if (js_get_str(o->args, "unit", &at, &text, l->e) != 0 ||
-	    js_get_str(o->args, "do", &at, &text, l->e) != 0)
+	if (js_get_str(o->args, "unit", &order_at_args, &text, l->e) != 0 ||
+	    js_get_str(o->args, "do", &order_at_args, &text, l->e) != 0)
 		return (ERR_ILLEGAL);
 	if (!g->is_rules_off && g->sys->upkeep_check == NULL)
 		return (err_set(l->e, ERR_ILLEGAL, "order.kind",
@@ -156,6 +155,8 @@ game_upkeep(struct game *g, const struct game_line *l)
 	if (!g->is_rules_off) {
 		r = g->sys->upkeep_check(
 		    g->roster, game_side_of(o->seat), o->args, &roll, l->e);
+		if (r == ERR_INVALID)
+			js_within(&order_at, l->e);
 		if (r != 0)
 			return (game_illegal(r));
 	}

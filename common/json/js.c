@@ -216,6 +216,18 @@ js_fail_member(const struct js_at *at, const char *name, struct errinfo *e,
 	return (r);
 }
 
+void
+js_within(const struct js_at *at, struct errinfo *e)
+{
+	const struct js_at inner = {at, e == NULL ? "" : e->where, 0};
+	char where[sizeof(e->where)];
+
+	if (*inner.name == '\0')
+		return;
+	js_path(&inner, where, sizeof(where));
+	memcpy(e->where, where, sizeof(where));
+}
+
 /* True if name is one of known, a list ended by NULL. */
 static bool
 js_is_known(const char *name, const char *const known[])

@@ -60,6 +60,12 @@ int js_fail_member(const struct js_at *at, const char *name, struct errinfo *e,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /*
+ * Puts the path of at before the place of an error (if e has one) in a part
+ * of the document that was checked by itself.
+ */
+void js_within(const struct js_at *at, struct errinfo *e);
+
+/*
  * Checks that v, which is at `at`, is an object that has no members but those
  * of known, a list ended by NULL.  ERR_INVALID names the first unknown one.
  */

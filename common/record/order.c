@@ -5,6 +5,7 @@
  */
 #include "common/record/order.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/buf.h"
@@ -19,8 +20,8 @@ const char *const order_offers[] = {
 const char *const order_proposals[] = {"adjust", "roster", NULL};
 
 static const uint8_t order_zeros[HASH_LEN];
-static const struct js_at order_at = {NULL, "order", 0};
-static const struct js_at order_args_at = {NULL, "args", 0};
+const struct js_at order_at = {NULL, "order", 0};
+const struct js_at order_at_args = {&order_at, "args", 0};
 
 /* Checks that a member is there or not there as its kind asks. */
 static int
@@ -55,7 +56,7 @@ order_check_kind(const struct order *o, struct errinfo *e)
 		return (r);
 	if (o->kind != ORDER_CREATE)
 		return (0);
-	return (js_get_int(o->args, "seat", &order_args_at, 0, 1, &seat, e));
+	return (js_get_int(o->args, "seat", &order_at_args, 0, 1, &seat, e));
 }
 
 /* Checks that there are no members but these; others are of newer umpires. */
@@ -67,8 +68,8 @@ order_check_members(const json_t *v, const struct js_at *at,
 
 	if (js_members(v, at, names, &why) == 0)
 		return (0);
-	return (err_set(
-	    e, ERR_NEWER, why.where, "%s is not in this version", why.where));
+	return (err_set(e, ERR_NEWER, why.where, "%s is not in this version",
+	    why.where + strlen("order.")));
 }
 
 /* Likewise those args that begin so, in an object that may be missing. */
@@ -96,7 +97,7 @@ order_check_what(
 	int i;
 
 	if (!json_is_string(json_object_get(o->args, "what")) ||
-	    js_get_enum(o->args, "what", &order_args_at, words, &i, e) == 0)
+	    js_get_enum(o->args, "what", &order_at_args, words, &i, e) == 0)
 		return (0);
 	return (ERR_NEWER);
 }
@@ -105,8 +106,8 @@ int
 order_check_known(
     const struct order *o, const char *const *upkeep, struct errinfo *e)
 {
-	static const struct js_at options_at = {&order_args_at, "options", 0};
-	static const struct js_at clock_at = {&order_args_at, "clock", 0};
+	static const struct js_at options_at = {&order_at_args, "options", 0};
+	static const struct js_at clock_at = {&order_at_args, "clock", 0};
 	const struct order_arg *args = order_kind_row(o->kind)->args;
 	int r;
 
@@ -117,8 +118,8 @@ order_check_known(
 	if (o->kind == ORDER_UPKEEP)
 		return (upkeep == NULL ? 0
 				       : order_check_members(o->args,
-					     &order_args_at, upkeep, e));
-	r = order_check_names(o->args, &order_args_at, args, "", e);
+					     &order_at_args, upkeep, e));
+	r = order_check_names(o->args, &order_at_args, args, "", e);
 	if (r != 0)
 		return (r);
 	switch (o->kind) {
@@ -228,14 +229,21 @@ order_load(const char *text, size_t len,
     struct errinfo *e)
 {
 	struct order order = {.text = text, .len = len};
+	struct errinfo why = {.where = ""};
+	char where[sizeof(why.where)];
 	int r;
 
 	if (len < ORDER_TEXT_MIN || len > ORDER_TEXT_MAX)
 		return (err_set(e, ERR_TOOBIG, "order",
 		    "an order has %d to %d bytes", ORDER_TEXT_MIN,
 		    ORDER_TEXT_MAX));
-	if ((r = js_load(text, len, JS_DEPTH_RECORD, &order.root, e)) != 0)
-		return (r);
+	r = js_load(text, len, JS_DEPTH_RECORD, &order.root, &why);
+	if (r == ERR_MALFORMED) {
+		(void)snprintf(where, sizeof(where), "order %.80s", why.where);
+		return (err_set(e, r, where, "%s", why.text));
+	}
+	if (r != 0)
+		return (err_set(e, r, "order", "%s", why.text));
 	if ((r = read(&order, e)) == 0)
 		r = hash_tagged(order.oid, SIGN_TAG_ORDER, text, len);
 	if (r != 0) {
@@ -346,7 +354,7 @@ static int
 order_read_seat(
     const json_t *args, const struct order_seat *s, struct errinfo *e)
 {
-	const struct js_at *at = &order_args_at;
+	const struct js_at *at = &order_at_args;
 	int r;
 
 	if ((r = js_get_hex(args, "key", at, s->key, SIGN_KEY_LEN, e)) != 0 ||
@@ -414,7 +422,7 @@ static int
 order_read_options(
     const json_t *args, struct order_create *c, struct errinfo *e)
 {
-	const struct js_at at = {&order_args_at, "options", 0};
+	const struct js_at at = {&order_at_args, "options", 0};
 	const json_t *options = NULL;
 	int64_t seats = 2;
 	int r;
@@ -423,7 +431,7 @@ order_read_options(
 	c->seats = 2;
 	c->delay = -1;
 	c->delay_minutes = -1;
-	if ((r = js_opt_object(args, "options", &order_args_at, &options, e)) !=
+	if ((r = js_opt_object(args, "options", &order_at_args, &options, e)) !=
 		0 ||
 	    options == NULL)
 		return (r);
@@ -486,12 +494,12 @@ order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
 	static const char *const pers[] = {"order", "side", NULL};
 	static const char *const thens[] = {
 	    "forfeit", "default", "director", NULL};
-	const struct js_at at = {&order_args_at, "clock", 0};
+	const struct js_at at = {&order_at_args, "clock", 0};
 	struct order_clock k = {.is_side = false};
 	const json_t *clock = NULL;
 	int per, r, then;
 
-	r = js_opt_object(args, "clock", &order_args_at, &clock, e);
+	r = js_opt_object(args, "clock", &order_at_args, &clock, e);
 	if (r != 0 || clock == NULL)
 		return (r);
 	if ((r = js_get_enum(clock, "per", &at, pers, &per, e)) != 0 ||
@@ -526,15 +534,15 @@ order_read_clock(const json_t *args, struct order_create *c, struct errinfo *e)
 static int
 order_check_director(const struct order_create *c, struct errinfo *e)
 {
-	const struct js_at at = {&order_args_at, "clock", 0};
+	const struct js_at at = {&order_at_args, "clock", 0};
 
 	if (c->has_director)
 		return (0);
 	if (c->seat == 0)
-		return (js_fail_member(&order_args_at, "seat", e,
+		return (js_fail_member(&order_at_args, "seat", e,
 		    "0 is the director's, and the game has none"));
 	if (c->is_director)
-		return (js_fail_member(&order_args_at, "silence", e,
+		return (js_fail_member(&order_at_args, "silence", e,
 		    "\"director\" needs options.director"));
 	if (c->has_clock && c->clock.then == ORDER_CLOCK_DIRECTOR)
 		return (js_fail_member(
@@ -562,7 +570,7 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 	static const char *const schemes[] = {"dual-1", "live-1", NULL};
 	static const char *const secrets[] = {"held", "sealed", NULL};
 	static const char *const silences[] = {"forfeit", "director", NULL};
-	const struct js_at *at = &order_args_at;
+	const struct js_at *at = &order_at_args;
 	int scheme, secret, silence, r;
 
 	if ((r = js_get_enum(args, "scheme", at, schemes, &scheme, e)) != 0 ||
@@ -588,7 +596,7 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 static int
 order_read_play(const json_t *args, struct order_create *c, struct errinfo *e)
 {
-	const struct js_at *at = &order_args_at;
+	const struct js_at *at = &order_at_args;
 	uint8_t h[HASH_LEN];
 	const json_t *v;
 	size_t i;
@@ -654,11 +662,11 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 
 	if ((r = order_check_known(o, NULL, e)) != 0)
 		return (r);
-	r = js_get_int(o->args, "seat", &order_args_at, 0, 16, &n, e);
+	r = js_get_int(o->args, "seat", &order_at_args, 0, 16, &n, e);
 	if (r != 0 || (r = order_read_seat(o->args, &seat, e)) != 0)
 		return (r);
 	if (n != o->seat)
-		return (js_fail_member(&order_args_at, "seat", e,
+		return (js_fail_member(&order_at_args, "seat", e,
 		    "not the seat that the order names"));
 	join.seat = (int)n;
 	*j = join;

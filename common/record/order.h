@@ -20,7 +20,12 @@
 
 struct buf;
 struct checker;
+struct js_at;
 struct vrf_memo;
+
+/* The places of an order and of its args, for errors. */
+extern const struct js_at order_at;
+extern const struct js_at order_at_args;
 
 #define ORDER_TEXT_MIN 2
 #define ORDER_TEXT_MAX 16384
@@ -169,7 +174,7 @@ struct order_create {
 
 /*
  * Reads the args of a create order.  ERR_INVALID with the place
- * ("args.scheme"); ERR_NEWER as order_check_known(); ERR_NOMEM.  Keys are
+ * ("order.args.scheme"); ERR_NEWER as order_check_known(); ERR_NOMEM.  Keys are
  * checked to be keys.
  */
 int order_create_parse(const struct order *o, struct order_create *c,

@@ -37,22 +37,6 @@ call_at(void)
 	return (&at);
 }
 
-void
-call_place(struct errinfo *e, const char *before)
-{
-	char where[sizeof(e->where)];
-	size_t len = strlen(before), room = sizeof(where) - 1 - len;
-
-	if (e->where[0] == '\0')
-		return;
-	memcpy(where, before, len);
-	if (strlen(e->where) < room)
-		room = strlen(e->where);
-	memcpy(where + len, e->where, room);
-	where[len + room] = '\0';
-	memcpy(e->where, where, len + room + 1);
-}
-
 /* Answers with a result: a value, or the text in the io's raw buffer. */
 static int
 call_result(struct session *s, const json_t *id, const json_t *result)
@@ -151,7 +135,7 @@ call_take(struct mailbox_mail *mail, void *arg)
 			r = call->finish(&rq, call->job, &result, &e);
 		} else {
 			e = call->job->e;
-			call_place(&e, "params.");
+			js_within(call_at(), &e);
 		}
 		call_answer(&rq, r, result, &e);
 	}

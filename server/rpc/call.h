@@ -85,9 +85,6 @@ struct call_table {
 /* The place of the request's params, for the readers of js.h. */
 const struct js_at *call_at(void);
 
-/* Puts text before the place in e, if there is one: "params." */
-void call_place(struct errinfo *e, const char *before);
-
 /*
  * Gives a job to the ledger, all of it filled in but done and arg; job is
  * taken, also upon failure.  is_held: the session takes no other request before

@@ -157,7 +157,7 @@ rpc_address_finish(struct call_request *rq, const struct ledger_job *job,
 	(void)rq;
 	if (job->is_wrong) {
 		*e = job->e;
-		call_place(e, "params.");
+		js_within(call_at(), e);
 		return (ERR_DENIED);
 	}
 	*result = json_pack("{s:s}", "kind", store_channel_names[job->kind]);

@@ -27,25 +27,6 @@
 #define RPC_ORDER_TEXTS \
 	(sizeof(((struct ledger_job *)0)->texts) / sizeof(struct ledger_text))
 
-/* Makes a place within an order one within the request. */
-static void
-rpc_order_place(struct errinfo *e)
-{
-	if (strncmp(e->where, "params", 6) == 0)
-		return;
-	if (strncmp(e->where, "order", 5) == 0 ||
-	    strncmp(e->where, "texts", 5) == 0 ||
-	    strncmp(e->where, "open", 4) == 0 ||
-	    strncmp(e->where, "invite", 6) == 0)
-		call_place(e, "params.");
-	else if (strncmp(e->where, "args", 4) == 0)
-		call_place(e, "params.order.");
-	else if (strncmp(e->where, "byte ", 5) == 0)
-		call_place(e, "params.order ");
-	else
-		call_place(e, "params.order.args.");
-}
-
 /* Refuses an order that does not belong to the method. */
 static int
 rpc_order_check_kind(
@@ -216,8 +197,7 @@ rpc_order_read(
 	if ((job->text = strdup(text)) == NULL)
 		return (ERR_NOMEM);
 	if ((r = order_parse(job->text, strlen(text), &job->order, e)) != 0) {
-		if (e->where[0] == '\0')
-			memcpy(e->where, "params.order", 13);
+		js_within(call_at(), e);
 		return (r);
 	}
 	memcpy(job->account, s->account, sizeof(job->account));
@@ -256,9 +236,7 @@ rpc_order_fill(
 	const struct io_shared *shared = rq->s->io->shared;
 	int r;
 
-	if ((r = rpc_order_read(rq, job, e)) != 0)
-		rpc_order_place(e);
-	else
+	if ((r = rpc_order_read(rq, job, e)) == 0)
 		precompute_try(shared->precompute_cache, &shared->dice, job,
 		    &rq->s->precompute_lost);
 	return (r);
@@ -292,7 +270,7 @@ rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
 	precompute_done(job, &rq->s->precompute_lost);
 	if (job->r != 0) {
 		*e = job->e;
-		rpc_order_place(e);
+		js_within(call_at(), e);
 		r = job->r;
 		if ((rq->data = json_object()) == NULL)
 			return (ERR_NOMEM);

@@ -211,7 +211,7 @@ unlike "nor does its log tell a card" "$dir/log" 'tactic|feint|evade'
 raw_game held
 commit bert 2 feint held
 refused "a card of the other side is refused" \
-	12 illegal params.order.args.decision.tactic
+	12 illegal params.open.text.decision.tactic
 commit bert 2 hold held '{"kind":"tactic","tactic":"evade"}'
 refused "another choice than was committed to is no commit" \
 	16 missing params.open

@@ -271,6 +271,28 @@ a_path_that_is_too_long_is_cut(void **state)
 }
 
 static void
+the_place_of_a_part_is_put_before_its_errors(void **state)
+{
+	const struct js_at order = {NULL, "order", 0};
+	const struct js_at args = {&order, "args", 0};
+	struct errinfo e;
+
+	(void)state;
+	err_set(&e, ERR_INVALID, "combat.contacts[2]", "text");
+	js_within(&args, &e);
+	assert_string_equal(e.where, "order.args.combat.contacts[2]");
+	assert_string_equal(e.text, "text");
+	err_set(&e, ERR_INVALID, "", "text");
+	js_within(&args, &e);
+	assert_string_equal(e.where, "");
+	js_within(&args, NULL);
+	memset(e.where, 'x', sizeof(e.where) - 1);
+	js_within(&args, &e);
+	assert_int_equal(strlen(e.where), sizeof(e.where) - 1);
+	assert_memory_equal(e.where, "order.args.xxx", 14);
+}
+
+static void
 members_refuses_the_first_that_is_not_known(void **state)
 {
 	static const char *const known[] = {"a", "b", NULL};
@@ -722,6 +744,7 @@ main(void)
 		an_enum_of_one_or_of_very_many_has_a_readable_reason),
 	    cmocka_unit_test(
 		ids_are_short_lower_case_and_start_with_a_letter_or_digit),
+	    cmocka_unit_test(the_place_of_a_part_is_put_before_its_errors),
 	    cmocka_unit_test(bytes_become_a_string_of_hex),
 	    cmocka_unit_test(elements_of_an_array_are_read_as_hex),
 	    cmocka_unit_test(load_without_memory_for_jansson_says_so),

@@ -22,6 +22,7 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/table.h"
 
+#define OPTIONS "order.args.options."
 #define HASH                                 \
 	"\"11111111111111111111111111111111" \
 	"11111111111111111111111111111111\""
@@ -413,7 +414,7 @@ each_missing_member_of_an_order_is_told(void **state)
 	v = order_value("create");
 	json_object_set_new(v, "args", json_object());
 	value_gives(v, ERR_INVALID, &e);
-	assert_string_equal(e.where, "args.seat");
+	assert_string_equal(e.where, "order.args.seat");
 }
 
 static void
@@ -663,7 +664,7 @@ each_missing_arg_of_create_is_told(void **state)
 		v = create_args();
 		assert_int_equal(json_object_del(v, needed[i]), 0);
 		create_gives(v, ERR_INVALID, &e);
-		assert_string_equal(e.where + strlen("args."), needed[i]);
+		assert_string_equal(e.where + strlen("order.args."), needed[i]);
 	}
 	for (i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
 		v = create_args();
@@ -692,58 +693,56 @@ args_of_create_out_of_range_are_refused(void **state)
 		const char *name, *value, *where;
 		int r;
 	} bad[] = {
-	    {"seat", "2", "args.seat", ERR_INVALID},
-	    {"seat", "-1", "args.seat", ERR_INVALID},
-	    {"key", "\"11\"", "args.key", ERR_INVALID},
-	    {"key", SMALL, "args.key", ERR_INVALID},
-	    {"key", NOT_CANONICAL, "args.key", ERR_INVALID},
-	    {"recovery", SMALL, "args.recovery", ERR_INVALID},
-	    {"dice_key", HASH, "args.dice_key", ERR_INVALID},
-	    {"dice_key", NO_POINT, "args.dice_key", ERR_INVALID},
-	    {"dice_key", INFINITE, "args.dice_key", ERR_INVALID},
-	    {"server_dice", NO_POINT, "args.server_dice", ERR_INVALID},
-	    {"server_dice", "null", "args.server_dice", ERR_INVALID},
-	    {"name", "\"Anna\"", "args.name", ERR_INVALID},
-	    {"system", "1", "args.system", ERR_INVALID},
-	    {"rules", "null", "args.rules", ERR_INVALID},
-	    {"account", "\"\"", "args.account", ERR_INVALID},
-	    {"account", "\"Anna\"", "args.account", ERR_INVALID},
-	    {"kn", "-1", "args.kn", ERR_INVALID},
-	    {"kn", "\"0\"", "args.kn", ERR_INVALID},
-	    {"kprev", HASH, "args.kprev", ERR_INVALID},
-	    {"kprev", "\"00\"", "args.kprev", ERR_INVALID},
-	    {"rulings", "[]", "args.rulings", ERR_INVALID},
-	    {"tables", "{}", "args.tables", ERR_INVALID},
-	    {"tables", "[\"11\"]", "args.tables", ERR_INVALID},
-	    {"tables", "[" HASH ",1]", "args.tables", ERR_INVALID},
-	    {"roster", "\"\"", "args.roster", ERR_INVALID},
-	    {"scheme", "\"dual-2\"", "args.scheme", ERR_INVALID},
-	    {"secret", "\"open\"", "args.secret", ERR_INVALID},
-	    {"silence", "\"\"", "args.silence", ERR_INVALID},
-	    {"confirm", "1", "args.confirm", ERR_INVALID},
-	    {"clock", "[]", "args.clock", ERR_INVALID},
-	    {"private", "\"yes\"", "args.private", ERR_INVALID},
-	    {"event", "\"\"", "args.event", ERR_INVALID},
-	    {"event", "\"a\\tb\"", "args.event", ERR_INVALID},
-	    {"event", "\"\\u007f\"", "args.event", ERR_INVALID},
-	    {"event", "\"\xc3\xa4\"", "args.event", ERR_INVALID},
-	    {"event", "1", "args.event", ERR_INVALID},
-	    {"round", "-1", "args.round", ERR_INVALID},
-	    {"table", "\"1\"", "args.table", ERR_INVALID},
-	    {"options", "[]", "args.options", ERR_INVALID},
-	    {"options", "{\"seats\":1}", "args.options.seats", ERR_INVALID},
-	    {"options", "{\"seats\":17}", "args.options.seats", ERR_INVALID},
-	    {"options", "{\"director\":0}", "args.options.director",
+	    {"seat", "2", "order.args.seat", ERR_INVALID},
+	    {"seat", "-1", "order.args.seat", ERR_INVALID},
+	    {"key", "\"11\"", "order.args.key", ERR_INVALID},
+	    {"key", SMALL, "order.args.key", ERR_INVALID},
+	    {"key", NOT_CANONICAL, "order.args.key", ERR_INVALID},
+	    {"recovery", SMALL, "order.args.recovery", ERR_INVALID},
+	    {"dice_key", HASH, "order.args.dice_key", ERR_INVALID},
+	    {"dice_key", NO_POINT, "order.args.dice_key", ERR_INVALID},
+	    {"dice_key", INFINITE, "order.args.dice_key", ERR_INVALID},
+	    {"server_dice", NO_POINT, "order.args.server_dice", ERR_INVALID},
+	    {"server_dice", "null", "order.args.server_dice", ERR_INVALID},
+	    {"name", "\"Anna\"", "order.args.name", ERR_INVALID},
+	    {"system", "1", "order.args.system", ERR_INVALID},
+	    {"rules", "null", "order.args.rules", ERR_INVALID},
+	    {"account", "\"\"", "order.args.account", ERR_INVALID},
+	    {"account", "\"Anna\"", "order.args.account", ERR_INVALID},
+	    {"kn", "-1", "order.args.kn", ERR_INVALID},
+	    {"kn", "\"0\"", "order.args.kn", ERR_INVALID},
+	    {"kprev", HASH, "order.args.kprev", ERR_INVALID},
+	    {"kprev", "\"00\"", "order.args.kprev", ERR_INVALID},
+	    {"rulings", "[]", "order.args.rulings", ERR_INVALID},
+	    {"tables", "{}", "order.args.tables", ERR_INVALID},
+	    {"tables", "[\"11\"]", "order.args.tables", ERR_INVALID},
+	    {"tables", "[" HASH ",1]", "order.args.tables", ERR_INVALID},
+	    {"roster", "\"\"", "order.args.roster", ERR_INVALID},
+	    {"scheme", "\"dual-2\"", "order.args.scheme", ERR_INVALID},
+	    {"secret", "\"open\"", "order.args.secret", ERR_INVALID},
+	    {"silence", "\"\"", "order.args.silence", ERR_INVALID},
+	    {"confirm", "1", "order.args.confirm", ERR_INVALID},
+	    {"clock", "[]", "order.args.clock", ERR_INVALID},
+	    {"private", "\"yes\"", "order.args.private", ERR_INVALID},
+	    {"event", "\"\"", "order.args.event", ERR_INVALID},
+	    {"event", "\"a\\tb\"", "order.args.event", ERR_INVALID},
+	    {"event", "\"\\u007f\"", "order.args.event", ERR_INVALID},
+	    {"event", "\"\xc3\xa4\"", "order.args.event", ERR_INVALID},
+	    {"event", "1", "order.args.event", ERR_INVALID},
+	    {"round", "-1", "order.args.round", ERR_INVALID},
+	    {"table", "\"1\"", "order.args.table", ERR_INVALID},
+	    {"options", "[]", "order.args.options", ERR_INVALID},
+	    {"options", "{\"seats\":1}", OPTIONS "seats", ERR_INVALID},
+	    {"options", "{\"seats\":17}", OPTIONS "seats", ERR_INVALID},
+	    {"options", "{\"director\":0}", OPTIONS "director", ERR_INVALID},
+	    {"options", "{\"takeback\":null}", OPTIONS "takeback", ERR_INVALID},
+	    {"options", "{\"owner_fields\":{}}", OPTIONS "owner_fields",
 		ERR_INVALID},
-	    {"options", "{\"takeback\":null}", "args.options.takeback",
+	    {"options", "{\"owner_fields\":[1]}", OPTIONS "owner_fields",
 		ERR_INVALID},
-	    {"options", "{\"owner_fields\":{}}", "args.options.owner_fields",
-		ERR_INVALID},
-	    {"options", "{\"owner_fields\":[1]}", "args.options.owner_fields",
-		ERR_INVALID},
-	    {"options", "{\"delay\":-1}", "args.options.delay", ERR_INVALID},
-	    {"options", "{\"x\":1}", "args.options.x", ERR_NEWER},
-	    {"x", "1", "args.x", ERR_NEWER},
+	    {"options", "{\"delay\":-1}", OPTIONS "delay", ERR_INVALID},
+	    {"options", "{\"x\":1}", OPTIONS "x", ERR_NEWER},
+	    {"x", "1", "order.args.x", ERR_NEWER},
 	};
 	struct errinfo e;
 	json_t *v;
@@ -801,7 +800,7 @@ args_of_create_at_their_limits_are_taken(void **state)
 	json_object_set_new(v, "seat", json_integer(0));
 	json_object_del(v, "options");
 	create_gives(v, ERR_INVALID, &e);
-	assert_string_equal(e.where, "args.seat");
+	assert_string_equal(e.where, "order.args.seat");
 }
 
 /* Reads join's args (stolen) in an order of seat 2. */
@@ -902,13 +901,13 @@ args_of_join_are_checked(void **state)
 		join_gives(v, edits[i].r, &e);
 		if (edits[i].r != 0)
 			assert_string_equal(
-			    e.where + strlen("args."), edits[i].name);
+			    e.where + strlen("order.args."), edits[i].name);
 	}
 	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
 		v = table_seat_args(&table, 2);
 		assert_int_equal(json_object_del(v, needed[i]), 0);
 		join_gives(v, ERR_INVALID, &e);
-		assert_string_equal(e.where + strlen("args."), needed[i]);
+		assert_string_equal(e.where + strlen("order.args."), needed[i]);
 	}
 }
 

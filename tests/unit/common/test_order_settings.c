@@ -119,67 +119,69 @@ a_clock_out_of_range_is_refused_with_its_place(void **state)
 		const char *more, *where;
 		int r;
 	} cases[] = {
-	    {"{\"clock\":null}", "args.clock", ERR_INVALID},
-	    {"{\"clock\":{}}", "args.clock.per", ERR_INVALID},
+	    {"{\"clock\":null}", "order.args.clock", ERR_INVALID},
+	    {"{\"clock\":{}}", "order.args.clock.per", ERR_INVALID},
 	    {"{\"clock\":{\"per\":\"game\",\"first_s\":60,"
 	     "\"then\":\"forfeit\"}}",
-		"args.clock.per", ERR_INVALID},
-	    {"{\"clock\":{\"per\":\"side\",\"first_s\":60}}", "args.clock.then",
-		ERR_INVALID},
+		"order.args.clock.per", ERR_INVALID},
+	    {"{\"clock\":{\"per\":\"side\",\"first_s\":60}}",
+		"order.args.clock.then", ERR_INVALID},
 	    {"{\"clock\":{\"per\":\"side\",\"first_s\":60,"
 	     "\"then\":\"draw\"}}",
-		"args.clock.then", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"byoyomi\":1"), "args.clock.byoyomi",
+		"order.args.clock.then", ERR_INVALID},
+	    {SIDE("\"first_s\":60,\"byoyomi\":1"), "order.args.clock.byoyomi",
 		ERR_NEWER},
-	    {SIDE("\"add_s\":1"), "args.clock.first_s", ERR_INVALID},
-	    {SIDE("\"first_s\":59"), "args.clock.first_s", ERR_INVALID},
+	    {SIDE("\"add_s\":1"), "order.args.clock.first_s", ERR_INVALID},
+	    {SIDE("\"first_s\":59"), "order.args.clock.first_s", ERR_INVALID},
 	    {SIDE("\"first_s\":60"), "", 0},
 	    {SIDE("\"first_s\":31536000,\"add_s\":31536000,"
 		  "\"cap_s\":31536000,\"grace_s\":31536000"),
 		"", 0},
-	    {SIDE("\"first_s\":31536001"), "args.clock.first_s", ERR_INVALID},
-	    {SIDE("\"first_s\":\"60\""), "args.clock.first_s", ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"add_s\":-1"), "args.clock.add_s",
+	    {SIDE("\"first_s\":31536001"), "order.args.clock.first_s",
+		ERR_INVALID},
+	    {SIDE("\"first_s\":\"60\""), "order.args.clock.first_s",
+		ERR_INVALID},
+	    {SIDE("\"first_s\":600,\"add_s\":-1"), "order.args.clock.add_s",
 		ERR_INVALID},
 	    {SIDE("\"first_s\":600,\"add_s\":0"), "", 0},
-	    {SIDE("\"first_s\":600,\"add_s\":31536001"), "args.clock.add_s",
-		ERR_INVALID},
+	    {SIDE("\"first_s\":600,\"add_s\":31536001"),
+		"order.args.clock.add_s", ERR_INVALID},
 	    {SIDE("\"first_s\":600,\"cap_s\":600"), "", 0},
-	    {SIDE("\"first_s\":600,\"cap_s\":599"), "args.clock.cap_s",
+	    {SIDE("\"first_s\":600,\"cap_s\":599"), "order.args.clock.cap_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"cap_s\":31536001"), "args.clock.cap_s",
+	    {SIDE("\"first_s\":600,\"cap_s\":31536001"),
+		"order.args.clock.cap_s", ERR_INVALID},
+	    {SIDE("\"first_s\":600,\"grace_s\":-1"), "order.args.clock.grace_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"grace_s\":-1"), "args.clock.grace_s",
-		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"grace_s\":31536001"), "args.clock.grace_s",
-		ERR_INVALID},
+	    {SIDE("\"first_s\":600,\"grace_s\":31536001"),
+		"order.args.clock.grace_s", ERR_INVALID},
 	    {PER_ORDER("\"first_s\":600,\"grace_s\":0"), "", 0},
-	    {PER_ORDER("\"first_s\":600,\"add_s\":0"), "args.clock.add_s",
+	    {PER_ORDER("\"first_s\":600,\"add_s\":0"), "order.args.clock.add_s",
 		ERR_INVALID},
-	    {PER_ORDER("\"first_s\":600,\"cap_s\":600"), "args.clock.cap_s",
-		ERR_INVALID},
+	    {PER_ORDER("\"first_s\":600,\"cap_s\":600"),
+		"order.args.clock.cap_s", ERR_INVALID},
 	    {SIDE("\"first_s\":60,\"skip\":[]"), "", 0},
-	    {SIDE("\"first_s\":60,\"skip\":\"sat\""), "args.clock.skip",
+	    {SIDE("\"first_s\":60,\"skip\":\"sat\""), "order.args.clock.skip",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"sat\",1]"), "args.clock.skip",
+	    {SIDE("\"first_s\":60,\"skip\":[\"sat\",1]"),
+		"order.args.clock.skip", ERR_INVALID},
+	    {SIDE("\"first_s\":60,\"skip\":[\"Sat\"]"), "order.args.clock.skip",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"Sat\"]"), "args.clock.skip",
-		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"\"]"), "args.clock.skip",
+	    {SIDE("\"first_s\":60,\"skip\":[\"\"]"), "order.args.clock.skip",
 		ERR_INVALID},
 	    {SIDE("\"first_s\":60,\"skip\":[\"sat\",\"sun\",\"sat\"]"),
-		"args.clock.skip", ERR_INVALID},
+		"order.args.clock.skip", ERR_INVALID},
 	    {SIDE("\"first_s\":60,\"skip\":[\"mon\",\"tue\",\"wed\","
 		  "\"thu\",\"fri\",\"sat\"]"),
 		"", 0},
 	    {SIDE("\"first_s\":60,\"skip\":[\"mon\",\"tue\",\"wed\","
 		  "\"thu\",\"fri\",\"sat\",\"sun\"]"),
-		"args.clock.skip", ERR_INVALID},
+		"order.args.clock.skip", ERR_INVALID},
 	    {SIDE("\"first_s\":60,\"holidays\":366"), "", 0},
-	    {SIDE("\"first_s\":60,\"holidays\":367"), "args.clock.holidays",
-		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"holidays\":-1"), "args.clock.holidays",
-		ERR_INVALID},
+	    {SIDE("\"first_s\":60,\"holidays\":367"),
+		"order.args.clock.holidays", ERR_INVALID},
+	    {SIDE("\"first_s\":60,\"holidays\":-1"),
+		"order.args.clock.holidays", ERR_INVALID},
 	};
 	size_t i;
 
@@ -192,18 +194,18 @@ static void
 what_is_left_to_a_director_needs_one(void **state)
 {
 	(void)state;
-	settings_give(
-	    "{\"silence\":\"director\"}", ERR_INVALID, "args.silence", NULL);
+	settings_give("{\"silence\":\"director\"}", ERR_INVALID,
+	    "order.args.silence", NULL);
 	settings_give("{\"silence\":\"director\",\"options\":{\"seats\":4,"
 		      "\"director\":false}}",
-	    ERR_INVALID, "args.silence", NULL);
+	    ERR_INVALID, "order.args.silence", NULL);
 	settings_give("{\"silence\":\"director\","
 		      "\"options\":{\"director\":true}}",
 	    0, "", NULL);
 	settings_give("{\"clock\":{\"per\":\"order\",\"first_s\":60,"
 		      "\"then\":\"director\"}}",
-	    ERR_INVALID, "args.clock.then", NULL);
-	settings_give("{\"seat\":0}", ERR_INVALID, "args.seat", NULL);
+	    ERR_INVALID, "order.args.clock.then", NULL);
+	settings_give("{\"seat\":0}", ERR_INVALID, "order.args.seat", NULL);
 }
 
 static void
@@ -215,29 +217,30 @@ options_are_checked(void **state)
 	} cases[] = {
 	    {"{\"delay_minutes\":1}", "", 0},
 	    {"{\"delay_minutes\":10080}", "", 0},
-	    {"{\"delay_minutes\":0}", "args.options.delay_minutes",
+	    {"{\"delay_minutes\":0}", "order.args.options.delay_minutes",
 		ERR_INVALID},
-	    {"{\"delay_minutes\":10081}", "args.options.delay_minutes",
+	    {"{\"delay_minutes\":10081}", "order.args.options.delay_minutes",
 		ERR_INVALID},
-	    {"{\"delay_minutes\":\"5\"}", "args.options.delay_minutes",
+	    {"{\"delay_minutes\":\"5\"}", "order.args.options.delay_minutes",
 		ERR_INVALID},
 	    {"{\"delay\":9999}", "", 0},
-	    {"{\"delay\":10000}", "args.options.delay", ERR_INVALID},
-	    {"{\"delay\":1,\"delay_minutes\":1}", "args.options.delay_minutes",
-		ERR_INVALID},
-	    {"{\"delay\":0,\"delay_minutes\":1}", "args.options.delay_minutes",
-		ERR_INVALID},
+	    {"{\"delay\":10000}", "order.args.options.delay", ERR_INVALID},
+	    {"{\"delay\":1,\"delay_minutes\":1}",
+		"order.args.options.delay_minutes", ERR_INVALID},
+	    {"{\"delay\":0,\"delay_minutes\":1}",
+		"order.args.options.delay_minutes", ERR_INVALID},
 	    {"{\"owner_fields\":[\"shaken\",\"lost_hits\"]}", "", 0},
-	    {"{\"owner_fields\":[]}", "args.options.owner_fields", ERR_INVALID},
-	    {"{\"owner_fields\":[\"\"]}", "args.options.owner_fields",
+	    {"{\"owner_fields\":[]}", "order.args.options.owner_fields",
 		ERR_INVALID},
-	    {"{\"owner_fields\":[\"a b\"]}", "args.options.owner_fields",
+	    {"{\"owner_fields\":[\"\"]}", "order.args.options.owner_fields",
+		ERR_INVALID},
+	    {"{\"owner_fields\":[\"a b\"]}", "order.args.options.owner_fields",
 		ERR_INVALID},
 	    {"{\"owner_fields\":[\"a\",\"b\",\"a\"]}",
-		"args.options.owner_fields", ERR_INVALID},
-	    {"{\"owner_fields\":[\"a\",null]}", "args.options.owner_fields",
-		ERR_INVALID},
-	    {"{\"hour\":1}", "args.options.hour", ERR_NEWER},
+		"order.args.options.owner_fields", ERR_INVALID},
+	    {"{\"owner_fields\":[\"a\",null]}",
+		"order.args.options.owner_fields", ERR_INVALID},
+	    {"{\"hour\":1}", "order.args.options.hour", ERR_NEWER},
 	};
 	struct order_create c;
 	char more[200];
@@ -270,7 +273,7 @@ owner_fields_are_thirty_two_at_most(void **state)
 		v = json_pack("{s:{s:O}}", "options", "owner_fields", names);
 		assert_non_null(more = json_dumps(v, JSON_COMPACT));
 		settings_give(more, i == 31 ? 0 : ERR_INVALID,
-		    i == 31 ? "" : "args.options.owner_fields", NULL);
+		    i == 31 ? "" : "order.args.options.owner_fields", NULL);
 		free(more);
 		json_decref(v);
 	}

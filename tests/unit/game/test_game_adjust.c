@@ -80,15 +80,16 @@ form_is_checked(void **state)
 		int r;
 		const char *why;
 	} bad[] = {
-	    {"{\"what\":\"adjust\"}", ERR_ILLEGAL, "args.units"},
-	    {"{\"what\":\"adjust\",\"units\":{}}", ERR_ILLEGAL, "args.units"},
-	    {UNITS(""), ERR_ILLEGAL, "args.units"},
-	    {UNITS("1"), ERR_ILLEGAL, "args.units[0]"},
-	    {UNITS("{\"strength\":1}"), ERR_ILLEGAL, "args.units[0].id"},
+	    {"{\"what\":\"adjust\"}", ERR_ILLEGAL, "order.args.units"},
+	    {"{\"what\":\"adjust\",\"units\":{}}", ERR_ILLEGAL,
+		"order.args.units"},
+	    {UNITS(""), ERR_ILLEGAL, "order.args.units"},
+	    {UNITS("1"), ERR_ILLEGAL, "order.args.units[0]"},
+	    {UNITS("{\"strength\":1}"), ERR_ILLEGAL, "order.args.units[0].id"},
 	    {UNITS("{\"id\":7,\"strength\":1}"), ERR_ILLEGAL,
-		"args.units[0].id"},
+		"order.args.units[0].id"},
 	    {UNITS("{\"id\":\"Fr-1\",\"strength\":1}"), ERR_ILLEGAL,
-		"args.units[0].id"},
+		"order.args.units[0].id"},
 	    {UNITS("{\"id\":\"fr-9\",\"strength\":1}"), ERR_ILLEGAL,
 		"neither side"},
 	    {UNITS("{\"id\":\"fr-1\"}"), ERR_ILLEGAL, "says nothing"},
@@ -99,21 +100,21 @@ form_is_checked(void **state)
 		"changes nothing"},
 	    {UNITS("{\"id\":\"fr-1\",\"strength\":1},{\"id\":\"fr-2\","
 		   "\"strength\":4,\"shaken\":false}"),
-		ERR_ILLEGAL, "args.units[1]"},
+		ERR_ILLEGAL, "order.args.units[1]"},
 	    {UNITS("{\"id\":\"fr-1\",\"out\":null}"), ERR_ILLEGAL,
 		"changes nothing"},
 	    {UNITS("{\"id\":\"fr-1\",\"out\":true}"), ERR_ILLEGAL,
-		"args.units[0].out"},
+		"order.args.units[0].out"},
 	    {UNITS("{\"id\":\"fr-1\",\"out\":\"\"}"), ERR_ILLEGAL,
-		"args.units[0].out"},
+		"order.args.units[0].out"},
 	    {UNITS("{\"id\":\"fr-1\",\"out\":\"Gone home\"}"), ERR_ILLEGAL,
-		"args.units[0].out"},
+		"order.args.units[0].out"},
 	    {"{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\",\"strength\":1}"
 	     "],\"why\":\"x\"}",
-		ERR_ILLEGAL, "args.why"},
+		ERR_ILLEGAL, "order.args.why"},
 	    {"{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\",\"strength\":1}"
 	     "],\"from\":1}",
-		ERR_NEWER, "args.from"},
+		ERR_NEWER, "order.args.from"},
 	};
 	struct errinfo e = {.text = ""};
 	struct table t;
@@ -131,10 +132,10 @@ form_is_checked(void **state)
 		json_array_append_new(
 		    list, json_pack("{s:s, s:i}", "id", "fr-1", "strength", 1));
 	assert_int_equal(game_check_adjust(t.game, 1, list, &e), ERR_INVALID);
-	assert_string_equal(e.where, "args.units");
+	assert_string_equal(e.where, "order.args.units");
 	args = json_pack("{s:s, s:o}", "what", "adjust", "units", list);
 	assert_int_equal(table_make(&t, 1, ORDER_PROPOSE, args), 0);
-	table_refuses(&t, 1, ERR_ILLEGAL, "args.units");
+	table_refuses(&t, 1, ERR_ILLEGAL, "order.args.units");
 	list = table_json("[{\"id\":\"ru-1\",\"strength\":1}]");
 	assert_int_equal(game_check_adjust(t.game, 1, list, &e), 0);
 	game_set_rules_off(t.game);

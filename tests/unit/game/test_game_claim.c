@@ -235,13 +235,15 @@ a_pause_that_is_no_pause_is_refused(void **state)
 		const char *args, *why;
 		int r;
 	} bad[] = {
-	    {"{}", "args.do", ERR_ILLEGAL},
-	    {"{\"do\":\"sleep\"}", "args.do", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\"}", "args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":0}", "args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":367}", "args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":\"1\"}", "args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":1,\"why\":1}", "args.why",
+	    {"{}", "order.args.do", ERR_ILLEGAL},
+	    {"{\"do\":\"sleep\"}", "order.args.do", ERR_ILLEGAL},
+	    {"{\"do\":\"holiday\"}", "order.args.days", ERR_ILLEGAL},
+	    {"{\"do\":\"holiday\",\"days\":0}", "order.args.days", ERR_ILLEGAL},
+	    {"{\"do\":\"holiday\",\"days\":367}", "order.args.days",
+		ERR_ILLEGAL},
+	    {"{\"do\":\"holiday\",\"days\":\"1\"}", "order.args.days",
+		ERR_ILLEGAL},
+	    {"{\"do\":\"holiday\",\"days\":1,\"why\":1}", "order.args.why",
 		ERR_NEWER},
 	};
 	struct table t;

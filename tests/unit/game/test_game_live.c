@@ -279,22 +279,22 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 	table_begun_with(&t, table_roster, LIVE);
 	play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_no(&t, 1, ORDER_ANSWER, answer_args(&t, "agree"), ERR_STALE,
-	    "args.to");
+	    "order.args.to");
 	table_no(&t, 2, ORDER_ANSWER, "{\"to\":0,\"say\":\"agree\"}", ERR_STALE,
-	    "args.to");
+	    "order.args.to");
 	table_no(&t, 2, ORDER_ANSWER, answer_args(&t, "perhaps"), ERR_ILLEGAL,
-	    "args.say");
+	    "order.args.say");
 	(void)snprintf(args, sizeof(args),
 	    "{\"to\":%lld,\"say\":\"object\",\"why\":\"no\"}",
 	    (long long)t.game->owed.seq);
-	table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL, "args.why");
+	table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL, "order.args.why");
 	/* Only who objects says why, and a stale answer is called stale first.
 	 */
 	(void)snprintf(why, sizeof(why),
 	    "{\"to\":%lld,\"say\":\"agree\",\"why\":" TABLE_REF "}",
 	    (long long)t.game->owed.seq);
-	table_no(&t, 2, ORDER_ANSWER, why, ERR_ILLEGAL, "args.why");
-	table_no(&t, 1, ORDER_ANSWER, why, ERR_STALE, "args.to");
+	table_no(&t, 2, ORDER_ANSWER, why, ERR_ILLEGAL, "order.args.why");
+	table_no(&t, 1, ORDER_ANSWER, why, ERR_STALE, "order.args.to");
 	(void)snprintf(args, sizeof(args),
 	    "{\"to\":%lld,\"say\":\"object\",\"because\":\"no\"}",
 	    (long long)t.game->owed.seq);
@@ -327,7 +327,7 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 	table_refuses(&t, 2, ERR_ILLEGAL, "order.other");
 	answer(&t, 2, "object");
 	table_no(&t, 2, ORDER_ANSWER, "{\"to\":5,\"say\":\"object\"}",
-	    ERR_STALE, "args.to");
+	    ERR_STALE, "order.args.to");
 	/* A proof that was made for another combat. */
 	play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	assert_int_equal(table_make(&t, 2, ORDER_ANSWER,
@@ -370,7 +370,7 @@ nothing_else_is_taken_while_an_answer_is_owed(void **state)
 	play(&t, 2, ORDER_RESIGN, "{}");
 	assert_false(t.game->owed.is_owed);
 	table_no(&t, 2, ORDER_ANSWER, "{\"to\":5,\"say\":\"agree\"}", ERR_STALE,
-	    "args.to");
+	    "order.args.to");
 	play(&t, 1, ORDER_CLOSE, "{}");
 	play(&t, 2, ORDER_CLOSE, "{}");
 	table_verify(&t);
@@ -618,7 +618,7 @@ the_first_seat_of_the_other_side_answers(void **state)
 	play(&t, 3, ORDER_DECLARE, TABLE_FIGHT);
 	owes_is(&t, 2, "c/1/ru-1/1/1");
 	table_no(&t, 4, ORDER_ANSWER, answer_args(&t, "agree"), ERR_STALE,
-	    "args.to");
+	    "order.args.to");
 	answer(&t, 2, "agree");
 	fight_on(&t, &seed);
 	play(&t, 1, ORDER_TURN_END, "{}");
@@ -644,13 +644,13 @@ a_director_answers_with_his_own_key(void **state)
 		table_begun_with(&t, table_roster, settings);
 		play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 		table_no(&t, 0, ORDER_ANSWER, answer_args(&t, "agree"),
-		    ERR_STALE, "args.to");
+		    ERR_STALE, "order.args.to");
 		if (is_silent) {
 			t.at_ms += 61000;
 			play(&t, 1, ORDER_CLAIM, "{}");
 			assert_int_equal(t.game->owed.seat, 0);
 			table_no(&t, 2, ORDER_ANSWER, answer_args(&t, "agree"),
-			    ERR_STALE, "args.to");
+			    ERR_STALE, "order.args.to");
 		}
 		answer(&t, is_silent ? 0 : 2, "agree");
 		rolls[is_silent] = line_rolls(&t);

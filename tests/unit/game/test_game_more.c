@@ -180,10 +180,10 @@ a_card_is_an_object_of_some_size(void **state)
 	more_commit(&t, 2, text);
 	more_make_commit(&t, 1, MORE_HOLD);
 	more_reword(&t, 1, true, "commit", json_string("11"));
-	table_refuses(&t, 1, ERR_ILLEGAL, "args.commit");
+	table_refuses(&t, 1, ERR_ILLEGAL, "order.args.commit");
 	more_make_commit(&t, 1, MORE_HOLD);
 	more_reword(&t, 1, true, "more", json_true());
-	table_refuses(&t, 1, ERR_NEWER, "args.more");
+	table_refuses(&t, 1, ERR_NEWER, "order.args.more");
 	table_verify(&t);
 	table_clear(&t);
 }
@@ -237,7 +237,7 @@ each_opens_what_he_committed(void **state)
 	table_refuses(&t, 1, ERR_STALE, "seat 3 has committed");
 	assert_int_equal(table_make(&t, 4, ORDER_OPEN, json_incref(args)), 0);
 	more_reword(&t, 4, true, "ask", json_string("4"));
-	table_refuses(&t, 4, ERR_ILLEGAL, "args.ask");
+	table_refuses(&t, 4, ERR_ILLEGAL, "order.args.ask");
 	/* Dice are the attacker's. */
 	assert_int_equal(table_try(&t, 4, ORDER_OPEN, args), 0);
 	table_verify(&t);
@@ -255,12 +255,12 @@ a_director_has_nobody_to_himself(void **state)
 	    table_make(&t, 0, ORDER_CHAT,
 		table_json("{\"ref\":" TABLE_REF ",\"to\":\"side\"}")),
 	    0);
-	table_refuses(&t, 0, ERR_ILLEGAL, "args.to");
+	table_refuses(&t, 0, ERR_ILLEGAL, "order.args.to");
 	assert_int_equal(
 	    table_make(&t, 1, ORDER_CHAT,
 		table_json("{\"ref\":" TABLE_REF ",\"to\":\"all\"}")),
 	    0);
-	table_refuses(&t, 1, ERR_ILLEGAL, "args.to");
+	table_refuses(&t, 1, ERR_ILLEGAL, "order.args.to");
 	table_play(&t, 0, ORDER_CHAT, TABLE_CHAT);
 	table_play(
 	    &t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"to\":\"side\"}");
@@ -405,14 +405,15 @@ data_blobs_are_looked_into(void **state)
 		    args, "tables", json_pack("[o]", js_hex(hash, HASH_LEN)));
 		table_make_create(&t, args);
 		assert_int_equal(table_open(&t), ERR_ILLEGAL);
-		assert_non_null(strstr(t.e.where, "args.tables"));
+		assert_non_null(strstr(t.e.where, "order.args.tables"));
 		assert_null(t.game);
 		table_clear(&t);
 	}
 	more_no_game(
-	    "{\"tables\":[" TABLE_REF "]}", ERR_MISSING, "args.tables");
-	more_no_game("{\"roster\":" TABLE_REF "}", ERR_MISSING, "args.roster");
-	more_no_game("{\"kn\":1}", ERR_NEWER, "args.kn");
+	    "{\"tables\":[" TABLE_REF "]}", ERR_MISSING, "order.args.tables");
+	more_no_game(
+	    "{\"roster\":" TABLE_REF "}", ERR_MISSING, "order.args.roster");
+	more_no_game("{\"kn\":1}", ERR_NEWER, "order.args.kn");
 }
 
 /*

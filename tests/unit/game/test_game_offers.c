@@ -66,9 +66,10 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	agree_accept_no(&t, 2, other, ERR_ILLEGAL, "other side");
 	agree_accept_no(&t, 1, other - 1, ERR_STALE, "no offer");
 	agree_accept_no(&t, 1, 400, ERR_STALE, "no offer");
-	agree_no(&t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "args.to", "{}");
-	agree_no(&t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "args.to", "{\"to\":-1}");
-	agree_no(&t, 1, ORDER_ACCEPT, ERR_NEWER, "args.x",
+	agree_no(&t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{}");
+	agree_no(
+	    &t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{\"to\":-1}");
+	agree_no(&t, 1, ORDER_ACCEPT, ERR_NEWER, "order.args.x",
 	    "{\"to\":%lld,\"x\":1}", (long long)other);
 	to = agree_play(
 	    &t, 1, ORDER_OFFER, "{\"what\":\"draw\",\"why\":" TABLE_REF "}");
@@ -120,28 +121,38 @@ args_are_checked(void **state)
 		int r;
 		const char *why;
 	} bad[] = {
-	    {"{}", ERR_ILLEGAL, "args.what"},
-	    {"{\"what\":1}", ERR_ILLEGAL, "args.what"},
-	    {"{\"what\":\"dance\"}", ERR_NEWER, "args.what"},
-	    {"{\"what\":\"adjust\"}", ERR_NEWER, "args.what"},
-	    {"{\"what\":\"draw\",\"x\":1}", ERR_NEWER, "args.x"},
-	    {"{\"what\":\"draw\",\"winner\":1}", ERR_ILLEGAL, "args.winner"},
-	    {"{\"what\":\"draw\",\"why\":\"tired\"}", ERR_ILLEGAL, "args.why"},
-	    {"{\"what\":\"victory\"}", ERR_ILLEGAL, "args.winner"},
-	    {"{\"what\":\"victory\",\"winner\":0}", ERR_ILLEGAL, "args.winner"},
-	    {"{\"what\":\"victory\",\"winner\":3}", ERR_ILLEGAL, "args.winner"},
+	    {"{}", ERR_ILLEGAL, "order.args.what"},
+	    {"{\"what\":1}", ERR_ILLEGAL, "order.args.what"},
+	    {"{\"what\":\"dance\"}", ERR_NEWER, "order.args.what"},
+	    {"{\"what\":\"adjust\"}", ERR_NEWER, "order.args.what"},
+	    {"{\"what\":\"draw\",\"x\":1}", ERR_NEWER, "order.args.x"},
+	    {"{\"what\":\"draw\",\"winner\":1}", ERR_ILLEGAL,
+		"order.args.winner"},
+	    {"{\"what\":\"draw\",\"why\":\"tired\"}", ERR_ILLEGAL,
+		"order.args.why"},
+	    {"{\"what\":\"victory\"}", ERR_ILLEGAL, "order.args.winner"},
+	    {"{\"what\":\"victory\",\"winner\":0}", ERR_ILLEGAL,
+		"order.args.winner"},
+	    {"{\"what\":\"victory\",\"winner\":3}", ERR_ILLEGAL,
+		"order.args.winner"},
 	    {"{\"what\":\"victory\",\"winner\":\"1\"}", ERR_ILLEGAL,
-		"args.winner"},
-	    {"{\"what\":\"takeback\"}", ERR_ILLEGAL, "args.from"},
-	    {"{\"what\":\"takeback\",\"from\":-1}", ERR_ILLEGAL, "args.from"},
-	    {"{\"what\":\"takeback\",\"from\":0}", ERR_ILLEGAL, "args.from"},
-	    {"{\"what\":\"takeback\",\"from\":300}", ERR_ILLEGAL, "args.from"},
-	    {"{\"what\":\"pause\"}", ERR_ILLEGAL, "args.days"},
-	    {"{\"what\":\"pause\",\"days\":0}", ERR_ILLEGAL, "args.days"},
-	    {"{\"what\":\"pause\",\"days\":367}", ERR_ILLEGAL, "args.days"},
-	    {"{\"what\":\"truce\"}", ERR_ILLEGAL, "args.turns"},
-	    {"{\"what\":\"truce\",\"turns\":0}", ERR_ILLEGAL, "args.turns"},
-	    {"{\"what\":\"truce\",\"turns\":100}", ERR_ILLEGAL, "args.turns"},
+		"order.args.winner"},
+	    {"{\"what\":\"takeback\"}", ERR_ILLEGAL, "order.args.from"},
+	    {"{\"what\":\"takeback\",\"from\":-1}", ERR_ILLEGAL,
+		"order.args.from"},
+	    {"{\"what\":\"takeback\",\"from\":0}", ERR_ILLEGAL,
+		"order.args.from"},
+	    {"{\"what\":\"takeback\",\"from\":300}", ERR_ILLEGAL,
+		"order.args.from"},
+	    {"{\"what\":\"pause\"}", ERR_ILLEGAL, "order.args.days"},
+	    {"{\"what\":\"pause\",\"days\":0}", ERR_ILLEGAL, "order.args.days"},
+	    {"{\"what\":\"pause\",\"days\":367}", ERR_ILLEGAL,
+		"order.args.days"},
+	    {"{\"what\":\"truce\"}", ERR_ILLEGAL, "order.args.turns"},
+	    {"{\"what\":\"truce\",\"turns\":0}", ERR_ILLEGAL,
+		"order.args.turns"},
+	    {"{\"what\":\"truce\",\"turns\":100}", ERR_ILLEGAL,
+		"order.args.turns"},
 	};
 	struct table t;
 	size_t i;
@@ -150,16 +161,16 @@ args_are_checked(void **state)
 	agree_begun(&t, table_roster, "{" CLOCK "}");
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		table_no(&t, 1, ORDER_OFFER, bad[i].args, bad[i].r, bad[i].why);
-	agree_no(&t, 1, ORDER_PROPOSE, ERR_NEWER, "args.what", DRAW);
-	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "args.what", "{}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_NEWER, "args.x",
+	agree_no(&t, 1, ORDER_PROPOSE, ERR_NEWER, "order.args.what", DRAW);
+	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.what", "{}");
+	agree_no(&t, 1, ORDER_NOTE, ERR_NEWER, "order.args.x",
 	    "{\"to\":1,\"say\":\"decline\",\"x\":1}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "args.say",
+	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.say",
 	    "{\"to\":1,\"say\":\"shrug\"}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "args.why",
+	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.why",
 	    "{\"to\":1,\"say\":\"decline\",\"why\":\"no\"}");
-	agree_no(
-	    &t, 1, ORDER_NOTE, ERR_ILLEGAL, "args.to", "{\"say\":\"decline\"}");
+	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.to",
+	    "{\"say\":\"decline\"}");
 	agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":99}");
 	agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":366}");
 	agree_done(&t);
@@ -465,13 +476,13 @@ rosters_change_until_the_last_ready(void **state)
 
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
-	agree_no(&t, 2, ORDER_PROPOSE, ERR_MISSING, "args.roster",
+	agree_no(&t, 2, ORDER_PROPOSE, ERR_MISSING, "order.args.roster",
 	    "{\"what\":\"roster\",\"roster\":"
 	    "\"2222222222222222222222222222222222222222222222222222222222222222"
 	    "\"}");
-	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "args.roster",
+	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.roster",
 	    "{\"what\":\"roster\",\"roster\":\"22\"}");
-	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "args.units",
+	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.units",
 	    "{\"what\":\"roster\",\"roster\":\"22\",\"units\":[]}");
 	put_roster(&t, '7', hex);
 	to = agree_play(&t, 2, ORDER_PROPOSE,
@@ -571,7 +582,7 @@ a_record_whose_roster_is_missing_cannot_be_checked(void **state)
 	if (verify_bytes(out.data, out.len, &opt, &rep, NULL, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	assert_true(rep.is_unchecked);
-	assert_string_equal(rep.unchecked.where, "args.roster");
+	assert_string_equal(rep.unchecked.where, "order.args.roster");
 	assert_int_equal(rep.lines, game_seq(t.game) + 1);
 	buf_clear(&out);
 	table_clear(&t);

@@ -153,7 +153,7 @@ settings_of_later_versions_are_refused_by_name(void **state)
 		    json_object_get(args, "tables"), table_json(TABLE_REF));
 	table_make_create(&t, args);
 	assert_int_equal(table_open(&t), ERR_NEWER);
-	assert_string_equal(t.e.where, "args.tables");
+	assert_string_equal(t.e.where, "order.args.tables");
 	args = table_create_args(&t, table_roster);
 	json_object_set_new(args, "x", json_true());
 	table_make_create(&t, args);
@@ -238,10 +238,10 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	(void)state;
 	table_init(&t);
 	blobs = (struct game_blobs){table_blob_cb, &t};
-	create_gives(
-	    &t, "roster", table_json(TABLE_REF), ERR_MISSING, "args.roster");
+	create_gives(&t, "roster", table_json(TABLE_REF), ERR_MISSING,
+	    "order.args.roster");
 	create_gives(&t, "tables", table_json("[" TABLE_REF "]"), ERR_MISSING,
-	    "args.tables");
+	    "order.args.tables");
 	for (i = 0; i < sizeof(rosters) / sizeof(rosters[0]); i++)
 		create_gives(
 		    &t, "roster", blob_of(&t, rosters[i]), ERR_ILLEGAL, "");
@@ -251,13 +251,13 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	memcpy(big, table_roster, strlen(table_roster));
 	big[RECORD_BLOB_MAX + 1] = '\0';
 	create_gives(
-	    &t, "roster", blob_of(&t, big), ERR_ILLEGAL, "args.roster");
+	    &t, "roster", blob_of(&t, big), ERR_ILLEGAL, "order.args.roster");
 	free(big);
 	create_gives(&t, "tables", json_pack("[o]", blob_of(&t, table_roster)),
-	    ERR_ILLEGAL, "args.tables");
+	    ERR_ILLEGAL, "order.args.tables");
 	create_gives(&t, "tables",
 	    json_pack("[o]", blob_of(&t, "{\"blob\":\"bag\",\"tables\":{}}")),
-	    ERR_ILLEGAL, "args.tables");
+	    ERR_ILLEGAL, "order.args.tables");
 	create_gives(&t, "tables",
 	    json_pack("[o]",
 		blob_of(&t, "{\"blob\":\"tables\",\"tables\":{\"x\":[]}}")),
@@ -270,13 +270,14 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	    &t, "rulings", table_json("{\"x\":true}"), ERR_ILLEGAL, "rulings");
 	create_gives(&t, "rulings", table_json("{\"garrison_has_flanks\":1}"),
 	    ERR_ILLEGAL, "rulings.garrison_has_flanks");
-	create_gives(
-	    &t, "scheme", json_string("dual"), ERR_ILLEGAL, "args.scheme");
+	create_gives(&t, "scheme", json_string("dual"), ERR_ILLEGAL,
+	    "order.args.scheme");
 	create_gives(&t, "key", js_hex(t.keys[2].sign.public_key, SIGN_KEY_LEN),
-	    ERR_ILLEGAL, "args.key");
-	create_gives(&t, "seat", json_integer(0), ERR_ILLEGAL, "args.seat");
+	    ERR_ILLEGAL, "order.args.key");
 	create_gives(
-	    &t, "kprev", table_json(TABLE_REF), ERR_ILLEGAL, "args.kprev");
+	    &t, "seat", json_integer(0), ERR_ILLEGAL, "order.args.seat");
+	create_gives(&t, "kprev", table_json(TABLE_REF), ERR_ILLEGAL,
+	    "order.args.kprev");
 	assert_null(t.game);
 	/* Tables that are none, and rulings that are some. */
 	create_gives(&t, "tables",
@@ -321,7 +322,7 @@ a_join_is_refused_for_what_is_wrong_in_it(void **state)
 	(void)state;
 	table_waiting(&t);
 	make_join(&t, "key", js_hex(t.keys[3].sign.public_key, SIGN_KEY_LEN));
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.key");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.key");
 	make_join(
 	    &t, "dice_key", js_hex(t.keys[1].dice.public_key, VRF_KEY_LEN));
 	table_refuses(&t, 2, ERR_ILLEGAL, "sits in seat 1");
@@ -331,13 +332,13 @@ a_join_is_refused_for_what_is_wrong_in_it(void **state)
 	make_join(&t, "kn", json_integer(1));
 	table_refuses(&t, 2, ERR_NEWER, "key statement");
 	make_join(&t, "x", json_integer(1));
-	table_refuses(&t, 2, ERR_NEWER, "args.x");
+	table_refuses(&t, 2, ERR_NEWER, "order.args.x");
 	make_join(&t, "account", json_string("-"));
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.account");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.account");
 	make_join(&t, "kprev", table_json(TABLE_REF));
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.kprev");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.kprev");
 	make_join(&t, "seat", json_integer(1));
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.seat");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.seat");
 	/* Seats that are taken, or that there are not. */
 	args = table_seat_args(&t, 3);
 	json_object_set_new(args, "seat", json_integer(1));
@@ -426,7 +427,7 @@ a_ready_is_refused_unless_it_is_awaited(void **state)
 	table_no(&t, 1, ORDER_READY, "{}", ERR_ILLEGAL, "free");
 	table_clear(&t);
 	table_seated(&t);
-	table_no(&t, 1, ORDER_READY, "{\"x\":1}", ERR_NEWER, "args.x");
+	table_no(&t, 1, ORDER_READY, "{\"x\":1}", ERR_NEWER, "order.args.x");
 	make(&t, 1, ORDER_READY, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -534,7 +535,7 @@ a_declare_is_refused_for_what_is_wrong_in_it(void **state)
 	}
 	make(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	edit_arg(&t, 1, "x", json_true());
-	table_refuses(&t, 1, ERR_NEWER, "args.x");
+	table_refuses(&t, 1, ERR_NEWER, "order.args.x");
 	/* Facts that name no place. */
 	make(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	edit_arg(&t, 1, "combat", table_json("[]"));
@@ -578,7 +579,7 @@ an_open_combat_takes_a_decision_alone(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 1, ORDER_CHAT, "{}", ERR_ILLEGAL, "args.ref");
+	table_no(&t, 1, ORDER_CHAT, "{}", ERR_ILLEGAL, "order.args.ref");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	table_no(&t, 1, ORDER_TURN_END, "{}", ERR_ILLEGAL, "combat is open");
 	table_no(&t, 2, ORDER_TURN_END, "{}", ERR_ILLEGAL, "combat is open");
@@ -609,8 +610,8 @@ a_decision_is_refused_for_what_is_wrong_in_it(void **state)
 	    {"{\"kind\":\"retire\",\"units\":[\"ru-a1\",\"ru-a1\"]}",
 		ERR_ILLEGAL, "twice"},
 	    {"{\"kind\":\"retire\",\"units\":[],\"x\":1}", ERR_ILLEGAL, ".x"},
-	    {"[]", ERR_ILLEGAL, "args.decision"},
-	    {"null", ERR_ILLEGAL, "args.decision"},
+	    {"[]", ERR_ILLEGAL, "order.args.decision"},
+	    {"null", ERR_ILLEGAL, "order.args.decision"},
 	};
 	struct table t;
 	json_t *args;
@@ -633,20 +634,20 @@ a_decision_is_refused_for_what_is_wrong_in_it(void **state)
 		    json_integer(
 			i == 0 ? game_seq(t.game) - 1 : game_seq(t.game) + 1));
 		assert_int_equal(table_make(&t, 2, ORDER_DECIDE, args), 0);
-		table_refuses(&t, 2, ERR_STALE, "args.ask");
+		table_refuses(&t, 2, ERR_STALE, "order.args.ask");
 	}
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_DECIDE, table_answer_args(&t)), 0);
 	edit_arg(&t, 2, "ask", json_string("4"));
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.ask");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.ask");
 	edit_arg(&t, 2, "ask", NULL);
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.ask");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.ask");
 	edit_arg(&t, 2, "x", json_true());
-	table_refuses(&t, 2, ERR_NEWER, "args.x");
+	table_refuses(&t, 2, ERR_NEWER, "order.args.x");
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_DECIDE, table_answer_args(&t)), 0);
 	edit_arg(&t, 2, "decision", NULL);
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.decision");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.decision");
 	/* The other side's question. */
 	assert_int_equal(
 	    table_make(&t, 1, ORDER_DECIDE, table_answer_args(&t)), 0);
@@ -683,7 +684,7 @@ a_turn_end_is_refused_for_what_is_wrong_in_it(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 1, ORDER_TURN_END, "{\"x\":1}", ERR_NEWER, "args.x");
+	table_no(&t, 1, ORDER_TURN_END, "{\"x\":1}", ERR_NEWER, "order.args.x");
 	make(&t, 1, ORDER_TURN_END, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -697,12 +698,12 @@ a_chat_is_refused_for_what_is_wrong_in_it(void **state)
 
 	(void)state;
 	table_waiting(&t);
-	table_no(&t, 1, ORDER_CHAT, "{}", ERR_ILLEGAL, "args.ref");
+	table_no(&t, 1, ORDER_CHAT, "{}", ERR_ILLEGAL, "order.args.ref");
 	table_no(&t, 1, ORDER_CHAT, "{\"ref\":\"hi\"}", ERR_ILLEGAL, "ref");
 	table_no(&t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"to\":\"all\"}",
-	    ERR_ILLEGAL, "args.to");
+	    ERR_ILLEGAL, "order.args.to");
 	table_no(&t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"x\":1}",
-	    ERR_NEWER, "args.x");
+	    ERR_NEWER, "order.args.x");
 	table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
 	table_play(
 	    &t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"to\":\"side\"}");
@@ -716,8 +717,8 @@ resign_and_close_are_refused_when_they_have_no_effect(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 2, ORDER_RESIGN, "{\"x\":1}", ERR_NEWER, "args.x");
-	table_no(&t, 2, ORDER_CLOSE, "{\"x\":1}", ERR_NEWER, "args.x");
+	table_no(&t, 2, ORDER_RESIGN, "{\"x\":1}", ERR_NEWER, "order.args.x");
+	table_no(&t, 2, ORDER_CLOSE, "{\"x\":1}", ERR_NEWER, "order.args.x");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "closed already");
 	make(&t, 2, ORDER_RESIGN, "{}");

@@ -99,7 +99,7 @@ the_director_gives_more_time(void **state)
 	for (i = 0; i < 2; i++) {
 		claim = claimed(&t, clocks[i]);
 		rule_claim(&t, claim - 1, "\"do\":\"forfeit\"", ERR_STALE,
-		    "args.claim");
+		    "order.args.claim");
 		rule_claim(
 		    &t, claim, "\"do\":\"extend\"", ERR_ILLEGAL, "extend_s");
 		rule_claim(&t, claim, "\"do\":\"extend\",\"extend_s\":59",
@@ -109,15 +109,15 @@ the_director_gives_more_time(void **state)
 		rule_claim(&t, claim, "\"do\":\"forfeit\",\"extend_s\":60",
 		    ERR_ILLEGAL, "one thing");
 		rule_claim(
-		    &t, claim, "\"do\":\"wait\"", ERR_ILLEGAL, "args.do");
+		    &t, claim, "\"do\":\"wait\"", ERR_ILLEGAL, "order.args.do");
 		rule_claim(
 		    &t, claim, "\"do\":\"extend\",\"extend_s\":100", 0, NULL);
 		/* Nothing was left, the grace is new. */
 		assert_int_equal(
 		    game_deadline_ms(t.game, 1), t.game->at_ms + 160000);
 		table_reload(&t);
-		rule_claim(
-		    &t, claim, "\"do\":\"forfeit\"", ERR_STALE, "args.claim");
+		rule_claim(&t, claim, "\"do\":\"forfeit\"", ERR_STALE,
+		    "order.args.claim");
 		claim_fails(&t, 2, t.game->at_ms + 159999);
 		t.at_ms = game_deadline_ms(t.game, 1);
 		table_play(&t, 2, ORDER_CLAIM, "{}");
@@ -146,7 +146,8 @@ the_next_state_line_ends_a_claim_that_waits(void **state)
 	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
 	assert_int_equal(t.game->clock.claim_seq, -1);
 	assert_int_equal(game_deadline_ms(t.game, 1), t.game->at_ms + 60000);
-	rule_claim(&t, claim, "\"do\":\"forfeit\"", ERR_STALE, "args.claim");
+	rule_claim(
+	    &t, claim, "\"do\":\"forfeit\"", ERR_STALE, "order.args.claim");
 	table_reload(&t);
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	assert_int_equal(t.game->clock.sides[1].left, 50000);
@@ -289,9 +290,9 @@ a_ruling_voids_lines_and_moves_the_pool(void **state)
 	from = game_seq(t.game);
 	table_play(&t, 2, ORDER_CHAT, TABLE_CHAT);
 	table_no(&t, 0, ORDER_RULING, void_from(game_seq(t.game)), ERR_STALE,
-	    "args.from");
+	    "order.args.from");
 	table_no(&t, 0, ORDER_RULING, void_from(game_seq(t.game) + 9),
-	    ERR_STALE, "args.from");
+	    ERR_STALE, "order.args.from");
 	other = rule(&t, "{" WHY "}");
 	seq = rule(&t, void_from(from));
 	memcpy(pool, game_pool(t.game), HASH_LEN);
@@ -314,7 +315,8 @@ a_ruling_voids_lines_and_moves_the_pool(void **state)
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	table_play(&t, 2, ORDER_TURN_END, "{}");
 	claim_no_accept(&t, 2, seq, ERR_STALE, "taken back");
-	table_no(&t, 0, ORDER_RULING, void_from(from), ERR_STALE, "args.from");
+	table_no(
+	    &t, 0, ORDER_RULING, void_from(from), ERR_STALE, "order.args.from");
 	claim_is_good(&t);
 }
 
@@ -336,7 +338,7 @@ units_are_ruled_on_between_combats(void **state)
 	assert_int_equal(strength(&t, "fr-1"), 4);
 	first = game_seq(t.game);
 	/* What would change nothing any more is refused. */
-	table_no(&t, 0, ORDER_RULING, WEAK, ERR_ILLEGAL, "args.units");
+	table_no(&t, 0, ORDER_RULING, WEAK, ERR_ILLEGAL, "order.args.units");
 	/* It can itself be voided, by the line of its last accept. */
 	seq = rule(&t, void_from(first));
 	claim_accept(&t, 1, seq);
@@ -349,7 +351,7 @@ units_are_ruled_on_between_combats(void **state)
 	claim_accept(&t, 1, first);
 	claim_accept(&t, 1, seq);
 	claim_accept(&t, 2, first);
-	claim_no_accept(&t, 2, seq, ERR_ILLEGAL, "args.units");
+	claim_no_accept(&t, 2, seq, ERR_ILLEGAL, "order.args.units");
 	claim_is_good(&t);
 }
 
@@ -360,15 +362,17 @@ a_ruling_that_is_none_is_refused(void **state)
 		const char *args, *why;
 		int r;
 	} bad[] = {
-	    {"{}", "args.why", ERR_ILLEGAL},
-	    {"{\"why\":\"because\"}", "args.why", ERR_ILLEGAL},
-	    {"{\"result\":1}", "args.why", ERR_ILLEGAL},
-	    {"{\"result\":3," WHY "}", "args.result", ERR_ILLEGAL},
-	    {"{\"result\":null," WHY "}", "args.result", ERR_ILLEGAL},
-	    {"{\"void\":false,\"from\":4," WHY "}", "args.void", ERR_ILLEGAL},
-	    {"{\"void\":1,\"from\":4," WHY "}", "args.void", ERR_ILLEGAL},
-	    {"{\"void\":true," WHY "}", "args.from", ERR_ILLEGAL},
-	    {"{\"void\":true,\"from\":-1," WHY "}", "args.from", ERR_ILLEGAL},
+	    {"{}", "order.args.why", ERR_ILLEGAL},
+	    {"{\"why\":\"because\"}", "order.args.why", ERR_ILLEGAL},
+	    {"{\"result\":1}", "order.args.why", ERR_ILLEGAL},
+	    {"{\"result\":3," WHY "}", "order.args.result", ERR_ILLEGAL},
+	    {"{\"result\":null," WHY "}", "order.args.result", ERR_ILLEGAL},
+	    {"{\"void\":false,\"from\":4," WHY "}", "order.args.void",
+		ERR_ILLEGAL},
+	    {"{\"void\":1,\"from\":4," WHY "}", "order.args.void", ERR_ILLEGAL},
+	    {"{\"void\":true," WHY "}", "order.args.from", ERR_ILLEGAL},
+	    {"{\"void\":true,\"from\":-1," WHY "}", "order.args.from",
+		ERR_ILLEGAL},
 	    {"{\"from\":4," WHY "}", "one thing", ERR_ILLEGAL},
 	    {"{\"do\":\"extend\"," WHY "}", "one thing", ERR_ILLEGAL},
 	    {"{\"extend_s\":60," WHY "}", "one thing", ERR_ILLEGAL},
@@ -377,18 +381,18 @@ a_ruling_that_is_none_is_refused(void **state)
 	    {"{\"units\":[],\"result\":1," WHY "}", "one thing", ERR_ILLEGAL},
 	    {"{\"claim\":3,\"do\":\"forfeit\",\"result\":1," WHY "}",
 		"one thing", ERR_ILLEGAL},
-	    {"{\"units\":[]," WHY "}", "args.units", ERR_ILLEGAL},
-	    {"{\"units\":{}," WHY "}", "args.units", ERR_ILLEGAL},
+	    {"{\"units\":[]," WHY "}", "order.args.units", ERR_ILLEGAL},
+	    {"{\"units\":{}," WHY "}", "order.args.units", ERR_ILLEGAL},
 	    {"{\"units\":[{\"id\":\"xx\",\"strength\":1}]," WHY "}",
-		"args.units", ERR_ILLEGAL},
+		"order.args.units", ERR_ILLEGAL},
 	    {"{\"units\":[{\"id\":\"fr-1\",\"strength\":\"a\"}]," WHY "}",
-		"args.units", ERR_ILLEGAL},
-	    {"{\"claim\":3,\"do\":\"forfeit\"," WHY "}", "args.claim",
+		"order.args.units", ERR_ILLEGAL},
+	    {"{\"claim\":3,\"do\":\"forfeit\"," WHY "}", "order.args.claim",
 		ERR_STALE},
-	    {"{\"claim\":-1,\"do\":\"forfeit\"," WHY "}", "args.claim",
+	    {"{\"claim\":-1,\"do\":\"forfeit\"," WHY "}", "order.args.claim",
 		ERR_ILLEGAL},
-	    {"{\"claim\":3," WHY "}", "args.do", ERR_ILLEGAL},
-	    {"{\"fine\":3," WHY "}", "args.fine", ERR_NEWER},
+	    {"{\"claim\":3," WHY "}", "order.args.do", ERR_ILLEGAL},
+	    {"{\"fine\":3," WHY "}", "order.args.fine", ERR_NEWER},
 	};
 	struct table t;
 	size_t i;

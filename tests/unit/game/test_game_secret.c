@@ -444,7 +444,7 @@ commits_are_refused_for_what_is_wrong_in_them(void **state)
 	json_object_set_new(order, "ask", json_integer(3));
 	assert_int_equal(table_make(&t, 1, ORDER_COMMIT, order), 0);
 	t.open = a.open;
-	table_refuses(&t, 1, ERR_STALE, "args.ask");
+	table_refuses(&t, 1, ERR_STALE, "order.args.ask");
 	t.open = NULL;
 	assert_int_equal(card_commit(&t, 1, &a, a.open), 0);
 	card_no(&t, 1, &a, ERR_STALE, "awaited");
@@ -675,7 +675,7 @@ an_error_names_the_place_of_a_choice_that_is_no_json(void **state)
 	args = json_deep_copy(b.open);
 	json_object_set_new(args, "ask", json_integer(t.game->combat.ask_seq));
 	assert_int_equal(table_try(&t, 2, ORDER_OPEN, args), ERR_ILLEGAL);
-	assert_string_equal(t.e.where, "args.text");
+	assert_string_equal(t.e.where, "order.args.text");
 	json_decref(a.open);
 	json_decref(b.open);
 	table_clear(&t);
@@ -763,9 +763,9 @@ upkeep_orders_are_checked_rolled_and_written(void **state)
 	(void)state;
 	secret_begun(&t, "held");
 	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"b\",\"do\":\"rest\"}",
-	    ERR_ILLEGAL, "args.unit");
+	    ERR_ILLEGAL, "order.args.unit");
 	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"dance\"}",
-	    ERR_ILLEGAL, "args.do");
+	    ERR_ILLEGAL, "order.args.do");
 	table_no(&t, 2, ORDER_UPKEEP, "{\"unit\":\"b\",\"do\":\"rest\"}",
 	    ERR_STALE, "turn");
 	table_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"rest\"}");

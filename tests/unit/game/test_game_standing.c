@@ -424,7 +424,7 @@ what_is_wrong_in_one_is_refused(void **state)
 	json_object_set_new(args, "commit", json_string("00"));
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_STANDING, json_incref(args)), 0);
-	table_refuses(&t, 2, ERR_ILLEGAL, "args.commit");
+	table_refuses(&t, 2, ERR_ILLEGAL, "order.args.commit");
 	json_object_set_new(args, "now", json_true());
 	assert_int_equal(table_make(&t, 2, ORDER_STANDING, args), 0);
 	table_refuses(&t, 2, ERR_NEWER, "now");

@@ -124,11 +124,11 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	tamper_newer(
 	    CREATE, created_with("system", json_string("go")), "\"go\"");
 	tamper_bad(CREATE, created_with("kprev", table_json(TABLE_REF)),
-	    "args.kprev", "");
+	    "order.args.kprev", "");
 	tamper_bad(CREATE, created_with("rulings", table_json("{\"x\":1}")),
-	    "rulings.x", "");
+	    "order.args.rulings.x", "");
 	tamper_bad(CREATE, created_with("scheme", json_string("x")),
-	    "args.scheme", "");
+	    "order.args.scheme", "");
 	/* The id is the hash of the order. */
 	tamper_bad(CREATE,
 	    tamper_with_arg(CREATE, 1, "event", json_string("x")), "order.game",
