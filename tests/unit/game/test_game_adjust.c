@@ -404,6 +404,94 @@ owners_set_their_own_fields_alone(void **state)
 	table_clear(&t);
 }
 
+/*
+ * A commander's fields are the owner's as a unit's are: one rule, whatever
+ * the roster calls the thing that a change names.
+ */
+static void
+owners_set_the_fields_of_their_commanders(void **state)
+{
+	static const struct {
+		const char *units;
+		bool is_first, is_second; /* own to seat 1, to seat 2 */
+	} list[] = {
+	    {"{'id':'ney','cr':2}", true, false},
+	    {"{'id':'ney','out':'eliminated'}", true, false},
+	    {"{'id':'ney','cr':4,'out':null}", true, false},
+	    {"{'id':'ney','cr':3},{'id':'u1','out':'left'}", true, false},
+	    {"{'id':'kutuzov','cr':1}", false, true},
+	    /* One of each side is nobody's own, whichever comes first. */
+	    {"{'id':'ney','cr':2},{'id':'kutuzov','cr':2}", false, false},
+	    {"{'id':'v1','out':'left'},{'id':'ney','cr':1}", false, false},
+	    /* A unit's member that the options do not give to its owner. */
+	    {"{'id':'ney','cr':3},{'id':'u1','cf':2,'out':null}", false, false},
+	    /* Nobody of this name, a wrong form, nothing at all. */
+	    {"{'id':'murat','cr':2}", false, false},
+	    {"{'id':'Ney','cr':2}", false, false},
+	    {"{'id':7,'cr':2}", false, false},
+	    {"{'cr':2}", false, false},
+	    {"", false, false},
+	};
+	struct errinfo e;
+	struct table t;
+	json_t *units;
+	char text[256], *p;
+	int64_t to;
+	size_t i;
+
+	(void)state;
+	begun(&t,
+	    ROSTER("invasion-1812",
+		"\"units\":[{\"id\":\"u1\",\"type\":\"infantry\",\"cf\":3}],"
+		"\"commanders\":[{\"id\":\"ney\",\"cr\":3}]",
+		"\"units\":[{\"id\":\"v1\",\"type\":\"cavalry\",\"cf\":4}],"
+		"\"commanders\":[{\"id\":\"kutuzov\",\"cr\":3}]"),
+	    "{\"seats\":4,\"owner_fields\":[\"cr\",\"out\"]}");
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		(void)snprintf(text, sizeof(text), "[%s]", list[i].units);
+		for (p = text; *p != '\0'; p++)
+			*p = *p == '\'' ? '"' : *p;
+		units = table_json(text);
+		assert_int_equal(
+		    game_is_own_adjust(t.game, 1, units), list[i].is_first);
+		assert_int_equal(
+		    game_is_own_adjust(t.game, 3, units), list[i].is_first);
+		assert_int_equal(
+		    game_is_own_adjust(t.game, 2, units), list[i].is_second);
+		assert_false(game_is_own_adjust(t.game, 0, units));
+		json_decref(units);
+		if (!list[i].is_first && !list[i].is_second)
+			continue;
+		/* Who proposes it accepts it, and so may a team-mate. */
+		to = agree_play(&t, list[i].is_first ? 1 : 2, ORDER_PROPOSE,
+		    "{\"what\":\"adjust\",\"units\":%s}", text);
+		agree_accept_no(&t, 0, to, ERR_ILLEGAL, "seat 0");
+		agree_accept(&t, list[i].is_first ? 1 + 2 * (i == 1) : 4, to);
+	}
+	assert_int_equal(json_integer_value(agree_unit(&t, "ney", "cr")), 3);
+	assert_null(agree_unit(&t, "ney", "out"));
+	assert_string_equal(
+	    json_string_value(agree_unit(&t, "u1", "out")), "left");
+	assert_int_equal(
+	    json_integer_value(agree_unit(&t, "kutuzov", "cr")), 1);
+	/* What nobody may have alone is the other side's to accept. */
+	to = agree_play(&t, 1, ORDER_PROPOSE,
+	    UNITS("{\"id\":\"ney\",\"cr\":1},{\"id\":\"kutuzov\",\"cr\":2}"));
+	agree_accept_no(&t, 3, to, ERR_ILLEGAL, "other side");
+	agree_accept(&t, 2, to);
+	assert_int_equal(json_integer_value(agree_unit(&t, "ney", "cr")), 1);
+	/* The roster has the last word on what a commander has. */
+	units = table_json("[{\"id\":\"ney\",\"strength\":2}]");
+	assert_int_equal(game_check_adjust(t.game, 1, units, &e), ERR_INVALID);
+	assert_string_equal(e.where, "order.args.units[0].strength");
+	json_decref(units);
+	units = table_json("[{\"id\":\"murat\",\"cr\":2}]");
+	assert_int_equal(game_check_adjust(t.game, 1, units, &e), ERR_INVALID);
+	assert_string_equal(e.where, "order.args.units[0].id");
+	json_decref(units);
+	agree_done(&t);
+}
+
 static void
 a_proposal_lapses_when_its_units_change(void **state)
 {
@@ -498,6 +586,7 @@ main(void)
 	    cmocka_unit_test(leniston2009_units_change),
 	    cmocka_unit_test(tlnb_units_change),
 	    cmocka_unit_test(owners_set_their_own_fields_alone),
+	    cmocka_unit_test(owners_set_the_fields_of_their_commanders),
 	    cmocka_unit_test(a_proposal_lapses_when_its_units_change),
 	    cmocka_unit_test(no_unit_is_adjusted_while_a_combat_is_open),
 	    cmocka_unit_test(
