@@ -99,6 +99,11 @@ struct declare_field {
 #define DECLARE_MARK(member, words) \
 	DECLARE_ROW(member, YES, words), .is_special = true
 
+/* The tables of the systems, in NAME_declare.c. */
+extern const struct declare_field imaginations_declare[],
+    invasion1812_declare[], lasalle2_declare[], leniston2009_declare[],
+    tlnb_declare[];
+
 /*
  * True if a condition (NULL: always) holds for a side; scopes are n objects,
  * the innermost first, any of them NULL.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What a player is asked who declares an imagi-nations combat (13.1). */
-#include "common/rules/show/imaginations_declare.h"
+#include "common/rules/show/declare.h"
 
 #include "common/rules/imaginations/imaginations_facts.h"
 #include "common/rules/rules.h"

@@ -4,7 +4,7 @@
  * rules_word in common/rules/show/rules_show.h), and the template of a
  * declaration.
  */
-#include "common/rules/show/imaginations_words.h"
+#include "common/rules/show/show_list.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "common/rules/imaginations/imaginations.h"
 #include "common/rules/imaginations/imaginations_allocate.h"
 #include "common/rules/rulekit.h"
-#include "common/rules/show/imaginations_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct rules_word imaginations_words[] = {
     /* Members that name units. */

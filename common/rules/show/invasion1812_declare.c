@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What a player is asked who declares an invasion-1812 combat (11.1). */
-#include "common/rules/show/invasion1812_declare.h"
+#include "common/rules/show/declare.h"
 
 #include "common/rules/invasion1812/invasion1812_facts.h"
 

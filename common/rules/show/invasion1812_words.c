@@ -4,14 +4,14 @@
  * rules_word in common/rules/show/rules_show.h), and the template of a
  * declaration.
  */
-#include "common/rules/show/invasion1812_words.h"
+#include "common/rules/show/show_list.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 #include "common/rules/invasion1812/invasion1812.h"
 #include "common/rules/invasion1812/invasion1812_ask.h"
-#include "common/rules/show/invasion1812_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct rules_word invasion1812_words[] = {
     /* Members that name units. */

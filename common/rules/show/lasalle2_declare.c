@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* What a player is asked who declares a lasalle2 combat (10.1). */
-#include "common/rules/show/lasalle2_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct declare_word lasalle2_input_formations[] = {
     {"line", "line", "arm!=artillery"},

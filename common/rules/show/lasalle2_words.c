@@ -3,12 +3,12 @@
  * What the renderer says of a lasalle2 combat, key by key (see rules_word in
  * common/rules/show/rules_show.h), and the template of a declaration.
  */
-#include "common/rules/show/lasalle2_words.h"
+#include "common/rules/show/show_list.h"
 
 #include <stddef.h>
 
 #include "common/rules/lasalle2/lasalle2.h"
-#include "common/rules/show/lasalle2_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct rules_word lasalle2_words[] = {
     /* Members that name units. */

@@ -3,7 +3,7 @@
  * What a player is asked who declares a leniston-2009 combat (12.1): only
  * what counts under the rule that is chosen first (12.2, 12.5).
  */
-#include "common/rules/show/leniston2009_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct declare_word leniston2009_input_rules[] = {
     {"melee", "melee: hand to hand in the open (rule 13)", NULL},

@@ -4,13 +4,13 @@
  * rules_word in common/rules/show/rules_show.h), and the template of a
  * declaration.
  */
-#include "common/rules/show/leniston2009_words.h"
+#include "common/rules/show/show_list.h"
 
 #include <stddef.h>
 
 #include "common/rules/leniston2009/leniston2009.h"
 #include "common/rules/leniston2009/leniston2009_facts.h"
-#include "common/rules/show/leniston2009_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct rules_word leniston2009_words[] = {
     /* Members that name units. */

@@ -4,12 +4,6 @@
 
 #include <stddef.h>
 
-#include "common/rules/show/imaginations_words.h"
-#include "common/rules/show/invasion1812_words.h"
-#include "common/rules/show/lasalle2_words.h"
-#include "common/rules/show/leniston2009_words.h"
-#include "common/rules/show/tlnb_words.h"
-
 static const struct rules_show *const show_list[] = {
     &imaginations_show,
     &invasion1812_show,

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* Finding how a system is told. */
+/* How each system is told. */
 #ifndef UMPIRE_COMMON_RULES_SHOW_SHOW_LIST_H
 #define UMPIRE_COMMON_RULES_SHOW_SHOW_LIST_H
 
 #include "common/rules/show/rules_show.h"
+
+/* In NAME_words.c. */
+extern const struct rules_show imaginations_show, invasion1812_show,
+    lasalle2_show, leniston2009_show, tlnb_show;
 
 /* Finds how a system is told; NULL if it is none of systems_all(). */
 const struct rules_show *show_list_find(const struct rules_system *sys);

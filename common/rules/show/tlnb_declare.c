@@ -4,7 +4,7 @@
  * bombardment or a cavalry charge, each with what bears on it.  What 14.5 and
  * 14.6 refuse in any case is not offered.
  */
-#include "common/rules/show/tlnb_declare.h"
+#include "common/rules/show/declare.h"
 
 static const struct declare_word tlnb_input_kinds[] = {
     {"attack", "attack", NULL},

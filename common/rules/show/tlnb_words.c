@@ -3,12 +3,12 @@
  * What the renderer says of a tlnb combat, key by key (see rules_word in
  * common/rules/show/rules_show.h), and the template of a declaration.
  */
-#include "common/rules/show/tlnb_words.h"
+#include "common/rules/show/show_list.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-#include "common/rules/show/tlnb_declare.h"
+#include "common/rules/show/declare.h"
 #include "common/rules/tlnb/tlnb.h"
 #include "common/rules/tlnb/tlnb_exchange.h"
 

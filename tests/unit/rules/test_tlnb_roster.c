@@ -16,7 +16,7 @@
 
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
-#include "common/rules/show/tlnb_words.h"
+#include "common/rules/show/show_list.h"
 #include "common/rules/tlnb/tlnb.h"
 
 #include "tests/lib/alloc.h"
