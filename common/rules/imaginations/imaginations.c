@@ -45,39 +45,25 @@ static const int imaginations_evade_targets[] = {2, 3, 4, 5, 6};
 static const int imaginations_morale_dice[] = {6, 8, 10};
 
 static const struct rules_ruling imaginations_rulings[] = {
-    [IMAGINATIONS_CDR_DIE] =
-	{
-	    .name = "cdr_die",
-	    .question = "how many sides has the die of the combat die roll?",
-	    .numbers = imaginations_cdr_dice,
-	    .n_numbers = 5,
-	    .fallback = 20,
-	},
-    [IMAGINATIONS_EVADE_TARGET] =
-	{
-	    .name = "evade_target",
-	    .question = "what must one six-sided die show for a defender to "
-			"evade?",
-	    .numbers = imaginations_evade_targets,
-	    .n_numbers = 5,
-	    .fallback = 4,
-	},
-    [IMAGINATIONS_MORALE_DIE] =
-	{
-	    .name = "morale_die",
-	    .question = "how many sides has the die of a morale test?",
-	    .numbers = imaginations_morale_dice,
-	    .n_numbers = 3,
-	    .fallback = 6,
-	},
-    [IMAGINATIONS_EFFECTS_WITHOUT_HITS] =
-	{
-	    .name = "effects_without_hits",
-	    .question = "on whom do F and M fall when neither side suffered "
-			"a hit?",
-	    .words = imaginations_without,
-	    .fallback = IMAGINATIONS_ON_BOTH,
-	},
+    [IMAGINATIONS_CDR_DIE] = {.name = "cdr_die",
+	.question = "how many sides has the die of the combat die roll?",
+	.numbers = imaginations_cdr_dice,
+	.n_numbers = 5,
+	.fallback = 20},
+    [IMAGINATIONS_EVADE_TARGET] = {.name = "evade_target",
+	.question = "what must one six-sided die show for a defender to evade?",
+	.numbers = imaginations_evade_targets,
+	.n_numbers = 5,
+	.fallback = 4},
+    [IMAGINATIONS_MORALE_DIE] = {.name = "morale_die",
+	.question = "how many sides has the die of a morale test?",
+	.numbers = imaginations_morale_dice,
+	.n_numbers = 3,
+	.fallback = 6},
+    [IMAGINATIONS_EFFECTS_WITHOUT_HITS] = {.name = "effects_without_hits",
+	.question = "on whom do F and M fall when neither side suffered a hit?",
+	.words = imaginations_without,
+	.fallback = IMAGINATIONS_ON_BOTH},
 };
 
 /* 13.3: what a card asks for and which modifiers count with it. */

@@ -34,21 +34,15 @@ static const char *const invasion1812_emptied[] = {
 };
 
 static const struct rules_ruling invasion1812_rulings[] = {
-    [INVASION1812_MOUNTAIN_AS_ROUGH] =
-	{
-	    .name = "mountain_as_rough",
-	    .question = "do mountains count as rough ground for the attacker?",
-	    .is_bool = true,
-	    .fallback = false,
-	},
-    [INVASION1812_EMPTIED_HEX] =
-	{
-	    .name = "advance_into_emptied_hex",
-	    .question = "when the defender wins but loses his whole stack, may "
-			"the attacker advance?",
-	    .words = invasion1812_emptied,
-	    .fallback = INVASION1812_ALWAYS,
-	},
+    [INVASION1812_MOUNTAIN_AS_ROUGH] = {.name = "mountain_as_rough",
+	.question = "do mountains count as rough ground for the attacker?",
+	.is_bool = true,
+	.fallback = false},
+    [INVASION1812_EMPTIED_HEX] = {.name = "advance_into_emptied_hex",
+	.question = "when the defender wins but loses his whole stack, may the "
+		    "attacker advance?",
+	.words = invasion1812_emptied,
+	.fallback = INVASION1812_ALWAYS},
 };
 
 /* A run of the rules: facts, state and the conversation in one place. */

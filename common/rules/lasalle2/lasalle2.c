@@ -22,29 +22,20 @@ enum lasalle2_ruling {
 };
 
 static const struct rules_ruling lasalle2_rulings[] = {
-    [LASALLE2_SQUARE_NEEDS_ALL_CAVALRY] =
-	{
-	    .name = "square_needs_all_cavalry",
-	    .question = "must every attacker be cavalry for a square to be a "
-			"strong position?",
-	    .is_bool = true,
-	    .fallback = false,
-	},
-    [LASALLE2_GARRISON_HAS_FLANKS] =
-	{
-	    .name = "garrison_has_flanks",
-	    .question = "can a garrison be hit on its flanks or rear?",
-	    .is_bool = true,
-	    .fallback = false,
-	},
-    [LASALLE2_BROKEN_CAVALRY_BREAKS] =
-	{
-	    .name = "broken_cavalry_breaks",
-	    .question = "does defending cavalry that broke still break an "
-			"attacker that it outscored by three or more?",
-	    .is_bool = true,
-	    .fallback = true,
-	},
+    [LASALLE2_SQUARE_NEEDS_ALL_CAVALRY] = {.name = "square_needs_all_cavalry",
+	.question = "must every attacker be cavalry for a square to be a "
+		    "strong position?",
+	.is_bool = true,
+	.fallback = false},
+    [LASALLE2_GARRISON_HAS_FLANKS] = {.name = "garrison_has_flanks",
+	.question = "can a garrison be hit on its flanks or rear?",
+	.is_bool = true,
+	.fallback = false},
+    [LASALLE2_BROKEN_CAVALRY_BREAKS] = {.name = "broken_cavalry_breaks",
+	.question = "does defending cavalry that broke still break an attacker "
+		    "that it outscored by three or more?",
+	.is_bool = true,
+	.fallback = true},
 };
 
 /* From best to worst. */

@@ -27,23 +27,17 @@ static const int leniston2009_squares[] = {-1, -2, -3};
 static const char *const leniston2009_sides[] = {"attacker", "defender", NULL};
 
 static const struct rules_ruling leniston2009_rulings[] = {
-    [LENISTON2009_FIREFIGHT_SQUARE] =
-	{
-	    .name = "firefight_square",
-	    .question = "rule 12 lists the square twice, at -2 and at -1: "
-			"what does one count in a firefight?",
-	    .numbers = leniston2009_squares,
-	    .n_numbers = 3,
-	    .fallback = -2,
-	},
-    [LENISTON2009_EQUAL_FACTORS] =
-	{
-	    .name = "equal_factors",
-	    .question = "which side counts as the higher one, and rolls, "
-			"where the factors are equal?",
-	    .words = leniston2009_sides,
-	    .fallback = COMBAT_ATTACKER,
-	},
+    [LENISTON2009_FIREFIGHT_SQUARE] = {.name = "firefight_square",
+	.question = "rule 12 lists the square twice, at -2 and at -1: what "
+		    "does one count in a firefight?",
+	.numbers = leniston2009_squares,
+	.n_numbers = 3,
+	.fallback = -2},
+    [LENISTON2009_EQUAL_FACTORS] = {.name = "equal_factors",
+	.question = "which side counts as the higher one, and rolls, where the "
+		    "factors are equal?",
+	.words = leniston2009_sides,
+	.fallback = COMBAT_ATTACKER},
 };
 
 /* 12.2: what changes the factors. */

@@ -24,23 +24,16 @@ static const char *const tlnb_bridge_words[] = {"shock", "retreat", NULL};
 
 /* 14.8. */
 static const struct rules_ruling tlnb_rulings[] = {
-    [TLNB_DAMAGED_BRIDGE_DR] =
-	{
-	    .name = "damaged_bridge_dr",
-	    .question = "what is a retreat of the defender by the combat "
-			"table across a damaged bridge: a shock, hence 1R, or "
-			"a retreat?",
-	    .words = tlnb_bridge_words,
-	    .fallback = 0,
-	},
-    [TLNB_BOMBARDED_IN_ODDS] =
-	{
-	    .name = "bombarded_in_odds",
-	    .question = "does attacking artillery that bombarded this turn "
-			"count in the odds?",
-	    .is_bool = true,
-	    .fallback = true,
-	},
+    [TLNB_DAMAGED_BRIDGE_DR] = {.name = "damaged_bridge_dr",
+	.question = "what is a retreat of the defender by the combat table "
+		    "across a damaged bridge: a shock, hence 1R, or a retreat?",
+	.words = tlnb_bridge_words,
+	.fallback = 0},
+    [TLNB_BOMBARDED_IN_ODDS] = {.name = "bombarded_in_odds",
+	.question = "does attacking artillery that bombarded this turn count "
+		    "in the odds?",
+	.is_bool = true,
+	.fallback = true},
 };
 
 static const char *const tlnb_ends[] = {
