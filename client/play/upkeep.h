@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The upkeep orders of each rule system, for help and documents.  Whether
- * one is lawful is the system's to say (rules_system's upkeep_check).
+ * one is lawful is the system's to say (rules_game's upkeep_check).
  */
 #ifndef UMPIRE_CLIENT_PLAY_UPKEEP_H
 #define UMPIRE_CLIENT_PLAY_UPKEEP_H

@@ -163,10 +163,10 @@ game_check_upkeep(
 
 	if (g->is_rules_off || g->roster == NULL)
 		return (err_set(e, ERR_MISSING, "", "the rules are not run"));
-	if (g->sys->upkeep_check == NULL)
+	if (g->sys->game->upkeep_check == NULL)
 		return (err_set(e, ERR_INVALID, "",
 		    "the system \"%s\" has no upkeep orders", g->sys->id));
-	return (g->sys->upkeep_check(
+	return (g->sys->game->upkeep_check(
 	    g->roster, game_side_of(seat), args, &roll, e));
 }
 

@@ -84,7 +84,7 @@ game_place_id(const struct game *g, const json_t *args)
 
 	if (g->sys == NULL || !json_is_object(facts))
 		return (NULL);
-	id = g->sys->place_id(facts);
+	id = g->sys->game->place_id(facts);
 	return (id != NULL && js_is_id(id) ? id : NULL);
 }
 

@@ -268,8 +268,9 @@ game_check_known(const struct game *g, const struct order *o, struct errinfo *e)
 
 	/* A system that is not here has upkeep orders of its own. */
 	if (g != NULL && g->sys != NULL)
-		upkeep =
-		    g->sys->upkeep_args != NULL ? g->sys->upkeep_args : plain;
+		upkeep = g->sys->game->upkeep_args != NULL
+		    ? g->sys->game->upkeep_args
+		    : plain;
 	return (order_check_known(o, upkeep, e));
 }
 

@@ -114,7 +114,7 @@ game_upkeep_run(struct game *g, const struct game_go *go, const json_t *args,
 			r = game_upkeep_drew(g, args);
 	}
 	if (r == 0)
-		r = g->sys->upkeep_do(
+		r = g->sys->game->upkeep_do(
 		    g->roster, args, values, go->l->fx->events);
 	if (r == 0)
 		game_state_line(g);
@@ -130,7 +130,7 @@ game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args)
 	if (g->is_rules_off)
 		return (game_upkeep_trusted(g, go, args));
 	/* Nothing has changed since the order was found lawful. */
-	r = g->sys->upkeep_check(
+	r = g->sys->game->upkeep_check(
 	    g->roster, game_side_of(go->by), args, &roll, go->l->e);
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
@@ -149,11 +149,11 @@ game_upkeep(struct game *g, const struct game_line *l)
 	if (js_get_str(o->args, "unit", &order_at_args, &text, l->e) != 0 ||
 	    js_get_str(o->args, "do", &order_at_args, &text, l->e) != 0)
 		return (ERR_ILLEGAL);
-	if (!g->is_rules_off && g->sys->upkeep_check == NULL)
+	if (!g->is_rules_off && g->sys->game->upkeep_check == NULL)
 		return (err_set(l->e, ERR_ILLEGAL, "order.kind",
 		    "the system \"%s\" has no upkeep orders", g->sys->id));
 	if (!g->is_rules_off) {
-		r = g->sys->upkeep_check(
+		r = g->sys->game->upkeep_check(
 		    g->roster, game_side_of(o->seat), o->args, &roll, l->e);
 		if (r == ERR_INVALID)
 			js_within(&order_at, l->e);

@@ -354,7 +354,7 @@ roster_merge(const struct roster *r, int side, const json_t *combat,
 		return (js_fail(&at, e, "must be an object"));
 	if ((copy = json_deep_copy(combat)) == NULL)
 		return (ERR_NOMEM);
-	if ((err = r->sys->merge(r, side, copy, e)) != 0) {
+	if ((err = r->sys->game->merge(r, side, copy, e)) != 0) {
 		json_decref(copy);
 		return (err);
 	}
@@ -707,11 +707,11 @@ int
 roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
     const json_t *result)
 {
-	return (r->sys->apply(r, facts, decisions, result));
+	return (r->sys->game->apply(r, facts, decisions, result));
 }
 
 int
 roster_upkeep(struct roster *r, json_t *events)
 {
-	return (r->sys->upkeep(r, events));
+	return (r->sys->game->upkeep(r, events));
 }

@@ -91,6 +91,47 @@ struct rules_outcome {
 	} units[RULES_OUTCOME_UNITS_MAX];
 };
 
+/* How combats of a system take part in a game: its rosters and rounds. */
+struct rules_game {
+	/*
+	 * Fills in every unit object of a declared combat from the roster by
+	 * roster_fill(); side (1 or 2) is the attacker's.
+	 */
+	int (*merge)(const struct roster *r, int side, json_t *combat,
+	    struct errinfo *e);
+	/*
+	 * Writes a combat's result back, by roster_set() and
+	 * roster_set_out(); also what the game keeps itself.  decisions is
+	 * the array of all that were given.
+	 */
+	int (*apply)(struct roster *r, const json_t *facts,
+	    const json_t *decisions, const json_t *result);
+	/*
+	 * The end of a round: changes the roster and appends its `upkeep`
+	 * events to the array events.
+	 */
+	int (*upkeep)(struct roster *r, json_t *events);
+	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
+	const char *const *upkeep_args;
+	/*
+	 * An upkeep order of a side (args as in umpire-record.7, S5): first
+	 * it is checked and *roll says what it needs, then it is carried out
+	 * with those dice and appends its `upkeep` events.  Both NULL: the
+	 * system has no such orders.  ERR_INVALID with the place (from
+	 * "args" on); after the check upkeep_do() fails by ERR_NOMEM only.
+	 */
+	int (*upkeep_check)(const struct roster *r, int side,
+	    const json_t *args, struct rules_upkeep_roll *roll,
+	    struct errinfo *e);
+	int (*upkeep_do)(struct roster *r, const json_t *args,
+	    const uint16_t *dice, json_t *events);
+	/*
+	 * The least id in byte order among the defending units of a declared
+	 * combat (record S6.1), borrowed; NULL if the facts have none.
+	 */
+	const char *(*place_id)(const json_t *combat);
+};
+
 /*
  * A rule system.  Every member is set; a table of constants, so that a
  * reader finds all that a system is in one place at the end of its file.
@@ -144,43 +185,7 @@ struct rules_system {
 	/* The same for a commander; NULL: the system knows none. */
 	int (*roster_commander)(const json_t *commander, enum rules_roster how,
 	    const struct js_at *at, json_t **out, struct errinfo *e);
-	/*
-	 * Fills in every unit object of a declared combat from the roster by
-	 * roster_fill(); side (1 or 2) is the attacker's.
-	 */
-	int (*merge)(const struct roster *r, int side, json_t *combat,
-	    struct errinfo *e);
-	/*
-	 * Writes a combat's result back, by roster_set() and
-	 * roster_set_out(); also what the game keeps itself.  decisions is
-	 * the array of all that were given.
-	 */
-	int (*apply)(struct roster *r, const json_t *facts,
-	    const json_t *decisions, const json_t *result);
-	/*
-	 * The end of a round: changes the roster and appends its `upkeep`
-	 * events to the array events.
-	 */
-	int (*upkeep)(struct roster *r, json_t *events);
-	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
-	const char *const *upkeep_args;
-	/*
-	 * An upkeep order of a side (args as in umpire-record.7, S5): first
-	 * it is checked and *roll says what it needs, then it is carried out
-	 * with those dice and appends its `upkeep` events.  Both NULL: the
-	 * system has no such orders.  ERR_INVALID with the place (from
-	 * "args" on); after the check upkeep_do() fails by ERR_NOMEM only.
-	 */
-	int (*upkeep_check)(const struct roster *r, int side,
-	    const json_t *args, struct rules_upkeep_roll *roll,
-	    struct errinfo *e);
-	int (*upkeep_do)(struct roster *r, const json_t *args,
-	    const uint16_t *dice, json_t *events);
-	/*
-	 * The least id in byte order among the defending units of a declared
-	 * combat (record S6.1), borrowed; NULL if the facts have none.
-	 */
-	const char *(*place_id)(const json_t *combat);
+	const struct rules_game *game; /* NAME_roster.c */
 
 	/* For the odds calculator (common/rules/show/odds.h). */
 	const char *const *ends; /* of a unit, from best to worst, NULL-ended */

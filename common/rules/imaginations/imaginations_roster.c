@@ -41,7 +41,8 @@ imaginations_roster_int(const json_t *o, const char *name)
 	return ((int)json_integer_value(json_object_get(o, name)));
 }
 
-int
+/* Fills in every unit of a declared combat; refuses a bag. */
+static int
 imaginations_roster_merge(
     const struct roster *r, int side, json_t *combat, struct errinfo *e)
 {
@@ -125,7 +126,8 @@ imaginations_roster_apply_unit(
 	return (left > 0 ? 0 : roster_set_out(r, id, "destroyed"));
 }
 
-int
+/* Writes hits, fatigue, disorder and morale back; who took hits is kept. */
+static int
 imaginations_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
 {
@@ -164,7 +166,8 @@ imaginations_roster_lower(
 	return (0);
 }
 
-int
+/* Every unit recovers from one point of fatigue. */
+static int
 imaginations_roster_upkeep(struct roster *r, json_t *events)
 {
 	const json_t *unit;
@@ -257,10 +260,12 @@ imaginations_roster_check_battalion(const json_t *unit, const json_t *args,
 	return (0);
 }
 
-const char *const imaginations_roster_args[] = {
+/* The args that upkeep orders may have, ended by NULL. */
+static const char *const imaginations_roster_args[] = {
     "unit", "do", "battalion", NULL};
 
-int
+/* Checks an order rest, rally, recover or lead; a rest rolls one die. */
+static int
 imaginations_roster_check(const struct roster *r, int side, const json_t *args,
     struct rules_upkeep_roll *roll, struct errinfo *e)
 {
@@ -325,7 +330,8 @@ imaginations_roster_rally(
 	return (roster_set(r, id, "battalions", list));
 }
 
-int
+/* Carries out an order that was checked. */
+static int
 imaginations_roster_do(
     struct roster *r, const json_t *args, const uint16_t *dice, json_t *events)
 {
@@ -363,10 +369,21 @@ imaginations_roster_do(
 	return (err != 0 ? ERR_NOMEM : 0);
 }
 
-const char *
+/* Returns the least id among the defenders, borrowed, or NULL. */
+static const char *
 imaginations_roster_place_id(const json_t *combat)
 {
 	return (facts_least_id(
 	    json_object_get(json_object_get(combat, "defender"), "units"),
 	    NULL));
 }
+
+const struct rules_game imaginations_roster_game = {
+    .merge = imaginations_roster_merge,
+    .apply = imaginations_roster_apply,
+    .upkeep = imaginations_roster_upkeep,
+    .upkeep_args = imaginations_roster_args,
+    .upkeep_check = imaginations_roster_check,
+    .upkeep_do = imaginations_roster_do,
+    .place_id = imaginations_roster_place_id,
+};

@@ -138,7 +138,11 @@ invasion1812_roster_merge_side(const struct roster *r, int side, json_t *combat,
 	return (0);
 }
 
-int
+/*
+ * Fills in units and commanders of a declared combat from the roster, and
+ * what its stacks have done from what the game keeps of their units.
+ */
+static int
 invasion1812_roster_merge(
     const struct roster *r, int side, json_t *combat, struct errinfo *e)
 {
@@ -204,7 +208,11 @@ invasion1812_roster_apply_side(
 	return (err);
 }
 
-int
+/*
+ * Writes back who is disrupted or eliminated, who fought and who force
+ * marched.
+ */
+static int
 invasion1812_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
 {
@@ -245,7 +253,8 @@ invasion1812_roster_apply(struct roster *r, const json_t *facts,
 	return (0);
 }
 
-int
+/* Forgets who fought and who force marched. */
+static int
 invasion1812_roster_upkeep(struct roster *r, json_t *events)
 {
 	const json_t *unit;
@@ -282,7 +291,11 @@ invasion1812_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-const char *
+/*
+ * Returns the least id among the units of the defending stack, else among
+ * its commanders, borrowed, or NULL.
+ */
+static const char *
 invasion1812_roster_place_id(const json_t *combat)
 {
 	const json_t *stack;
@@ -294,3 +307,10 @@ invasion1812_roster_place_id(const json_t *combat)
 		return (id);
 	return (facts_least_id(json_object_get(stack, "commanders"), NULL));
 }
+
+const struct rules_game invasion1812_roster_game = {
+    .merge = invasion1812_roster_merge,
+    .apply = invasion1812_roster_apply,
+    .upkeep = invasion1812_roster_upkeep,
+    .place_id = invasion1812_roster_place_id,
+};

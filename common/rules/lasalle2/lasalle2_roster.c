@@ -12,7 +12,8 @@
 #include "common/rules/facts.h"
 #include "common/rules/roster.h"
 
-int
+/* Fills in every unit of a declared combat from the roster. */
+static int
 lasalle2_roster_merge(
     const struct roster *r, int side, json_t *combat, struct errinfo *e)
 {
@@ -25,7 +26,8 @@ lasalle2_roster_merge(
 	return (roster_fill_units(r, 3 - side, combat, "defenders", &at, e));
 }
 
-int
+/* Writes strengths back, and who broke or retired. */
+static int
 lasalle2_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
 {
@@ -52,7 +54,8 @@ lasalle2_roster_apply(struct roster *r, const json_t *facts,
 	return (0);
 }
 
-int
+/* Does nothing: the system has no upkeep. */
+static int
 lasalle2_roster_upkeep(struct roster *r, json_t *events)
 {
 	(void)r;
@@ -60,8 +63,16 @@ lasalle2_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-const char *
+/* Returns the least id among the defenders, borrowed, or NULL. */
+static const char *
 lasalle2_roster_place_id(const json_t *combat)
 {
 	return (facts_least_id(json_object_get(combat, "defenders"), NULL));
 }
+
+const struct rules_game lasalle2_roster_game = {
+    .merge = lasalle2_roster_merge,
+    .apply = lasalle2_roster_apply,
+    .upkeep = lasalle2_roster_upkeep,
+    .place_id = lasalle2_roster_place_id,
+};

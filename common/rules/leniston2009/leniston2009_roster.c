@@ -25,7 +25,8 @@ leniston2009_roster_merge_one(const struct roster *r, int side, json_t *combat,
 	return (roster_fill(r, side, json_object_get(combat, name), &at, e));
 }
 
-int
+/* Fills in both brigades of a declared combat from the roster. */
+static int
 leniston2009_roster_merge(
     const struct roster *r, int side, json_t *combat, struct errinfo *e)
 {
@@ -36,6 +37,14 @@ leniston2009_roster_merge(
 		return (err);
 	return (
 	    leniston2009_roster_merge_one(r, 3 - side, combat, "defender", e));
+}
+
+/* Returns the defender's id, borrowed, or NULL. */
+static const char *
+leniston2009_roster_place_id(const json_t *combat)
+{
+	return (json_string_value(
+	    json_object_get(json_object_get(combat, "defender"), "id")));
 }
 
 /* Notes who skirmished: the attacker, and the defender if it did so too. */
@@ -66,7 +75,8 @@ leniston2009_roster_note(
 	return (err);
 }
 
-int
+/* Writes casualties and states back, who routed and who skirmished. */
+static int
 leniston2009_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
 {
@@ -110,7 +120,8 @@ leniston2009_roster_change(struct roster *r, const json_t *unit,
 	return (0);
 }
 
-int
+/* Forms disordered brigades, and forgets who skirmished. */
+static int
 leniston2009_roster_upkeep(struct roster *r, json_t *events)
 {
 	const json_t *unit;
@@ -133,9 +144,9 @@ leniston2009_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-const char *
-leniston2009_roster_place_id(const json_t *combat)
-{
-	return (json_string_value(
-	    json_object_get(json_object_get(combat, "defender"), "id")));
-}
+const struct rules_game leniston2009_roster_game = {
+    .merge = leniston2009_roster_merge,
+    .apply = leniston2009_roster_apply,
+    .upkeep = leniston2009_roster_upkeep,
+    .place_id = leniston2009_roster_place_id,
+};

@@ -156,7 +156,8 @@ tlnb_roster_merge_bombardment(const struct roster *r, int side, json_t *combat,
 	    json_object_get(combat, "target"), "units", &at_target, e));
 }
 
-int
+/* Fills in every unit and battery of a declared combat from the roster. */
+static int
 tlnb_roster_merge(
     const struct roster *r, int side, json_t *combat, struct errinfo *e)
 {
@@ -176,7 +177,11 @@ tlnb_roster_merge(
 	return (roster_fill_units(r, 3 - side, combat, "target", &at, e));
 }
 
-int
+/*
+ * Writes back who was reduced, eliminated or suppressed, and which batteries
+ * bombarded.
+ */
+static int
 tlnb_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
 {
@@ -213,7 +218,8 @@ tlnb_roster_apply(struct roster *r, const json_t *facts,
 	return (0);
 }
 
-int
+/* Clears `suppressed` and `bombarded` of all units. */
+static int
 tlnb_roster_upkeep(struct roster *r, json_t *events)
 {
 	static const char *const names[] = {
@@ -241,7 +247,8 @@ tlnb_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-const char *
+/* Returns the least id among the defenders or the target, or NULL. */
+static const char *
 tlnb_roster_place_id(const json_t *combat)
 {
 	const json_t *target = json_object_get(combat, "target");
@@ -251,3 +258,10 @@ tlnb_roster_place_id(const json_t *combat)
 	least = facts_least_id(target, least);
 	return (facts_least_id(json_object_get(target, "units"), least));
 }
+
+const struct rules_game tlnb_roster_game = {
+    .merge = tlnb_roster_merge,
+    .apply = tlnb_roster_apply,
+    .upkeep = tlnb_roster_upkeep,
+    .place_id = tlnb_roster_place_id,
+};

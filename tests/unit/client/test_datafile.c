@@ -283,7 +283,7 @@ knows(const struct rules_system *sys, const struct roster *r, const char *name,
 
 	args = json_pack("{s:s, s:s}", "unit", "nobody", "do", name);
 	assert_non_null(args);
-	err = sys->upkeep_check(r, 1, args, &roll, &e);
+	err = sys->game->upkeep_check(r, 1, args, &roll, &e);
 	json_decref(args);
 	assert_int_equal(err, ERR_INVALID);
 	*n = 0;
@@ -307,7 +307,7 @@ upkeep_orders_are_those_of_the_systems(void **state)
 	for (all = systems_all(); *all != NULL; all++) {
 		o = upkeep_orders(*all);
 		assert_true(
-		    (o->name != NULL) == ((*all)->upkeep_check != NULL));
+		    (o->name != NULL) == ((*all)->game->upkeep_check != NULL));
 		if (o->name == NULL)
 			continue;
 		blob = json_pack("{s:s, s:s, s:{s:{s:[{s:s, s:s, s:[{s:s, "

@@ -283,13 +283,13 @@ imaginations_order(struct roster *r, const char *args, uint16_t die,
 	struct rules_upkeep_roll roll;
 	struct errinfo e = {.text = ""};
 
-	if (imaginations_system.upkeep_check(r, 1, order, &roll, &e) != 0)
+	if (imaginations_system.game->upkeep_check(r, 1, order, &roll, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	assert_string_equal(roll.label, label);
 	assert_int_equal(roll.n, label[0] == '\0' ? 0 : 1);
 	assert_int_equal(roll.sides, label[0] == '\0' ? 0 : 3);
 	assert_int_equal(
-	    imaginations_system.upkeep_do(r, order, &die, events), 0);
+	    imaginations_system.game->upkeep_do(r, order, &die, events), 0);
 	json_decref(order);
 	quoted_is(events, want);
 }
@@ -369,8 +369,8 @@ orders_that_cannot_be_are_refused(void **state)
 	before = roster_json(r);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		args = quoted_json(cases[i].args);
-		assert_int_equal(
-		    imaginations_system.upkeep_check(r, 1, args, &roll, &e),
+		assert_int_equal(imaginations_system.game->upkeep_check(
+				     r, 1, args, &roll, &e),
 		    ERR_INVALID);
 		assert_string_equal(e.where, cases[i].where);
 		json_decref(args);
@@ -382,7 +382,7 @@ orders_that_cannot_be_are_refused(void **state)
 	assert_int_equal(roster_set(r, "a", "lead_free", json_integer(1)), 0);
 	args = quoted_json("{'do':'lead','unit':'a','battalion':'a1'}");
 	assert_int_equal(
-	    imaginations_system.upkeep_check(r, 1, args, &roll, &e),
+	    imaginations_system.game->upkeep_check(r, 1, args, &roll, &e),
 	    ERR_INVALID);
 	json_decref(args);
 	assert_int_equal(
@@ -392,7 +392,7 @@ orders_that_cannot_be_are_refused(void **state)
 	    0);
 	args = quoted_json("{'do':'lead','unit':'a','battalion':'a2'}");
 	assert_int_equal(
-	    imaginations_system.upkeep_check(r, 1, args, &roll, &e),
+	    imaginations_system.game->upkeep_check(r, 1, args, &roll, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "args.battalion");
 	json_decref(args);
@@ -408,10 +408,10 @@ the_place_is_the_least_id_among_the_defenders(void **state)
 	combat =
 	    quoted_json("{'attacker':{'units':[{'id':'a'}]},"
 			"'defender':{'units':[{'id':'d2'},7,{'id':'d10'}]}}");
-	assert_string_equal(imaginations_system.place_id(combat), "d10");
+	assert_string_equal(imaginations_system.game->place_id(combat), "d10");
 	json_decref(combat);
 	combat = quoted_json("{'defender':[]}");
-	assert_null(imaginations_system.place_id(combat));
+	assert_null(imaginations_system.game->place_id(combat));
 	json_decref(combat);
 }
 
@@ -443,7 +443,8 @@ failing_allocations_are_reported(void **state)
 	for (nth = 0;; nth++) {
 		events = json_array();
 		alloc_start(nth);
-		err = imaginations_system.upkeep_do(r, args, &die, events);
+		err =
+		    imaginations_system.game->upkeep_do(r, args, &die, events);
 		if (!alloc_stop())
 			break;
 		json_decref(events);

@@ -488,7 +488,7 @@ the_place_is_of_the_defending_stack(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		combat = invasion_json(cases[i].combat);
-		id = invasion1812_system.place_id(combat);
+		id = invasion1812_system.game->place_id(combat);
 		if (cases[i].id == NULL)
 			assert_null(id);
 		else

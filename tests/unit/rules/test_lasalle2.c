@@ -382,7 +382,7 @@ the_place_is_the_least_id_among_the_defenders(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		combat = lasalle2_json(cases[i].combat);
-		id = lasalle2_system.place_id(combat);
+		id = lasalle2_system.game->place_id(combat);
 		if (cases[i].id == NULL)
 			assert_null(id);
 		else

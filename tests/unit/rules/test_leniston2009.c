@@ -506,7 +506,7 @@ the_place_is_the_defenders_id(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		combat = leniston2009_json(cases[i].text);
-		id = leniston2009_system.place_id(combat);
+		id = leniston2009_system.game->place_id(combat);
 		if (cases[i].want == NULL)
 			assert_null(id);
 		else

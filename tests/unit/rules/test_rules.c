@@ -145,8 +145,9 @@ every_system_is_complete(void **state)
 		assert_non_null(show->loss);
 		assert_true(sys->facts_size > 0 && sys->state_size > 0);
 		assert_true(sys->parse && sys->facts && sys->run &&
-		    sys->result && sys->roster_unit && sys->merge &&
-		    sys->apply && sys->upkeep && sys->place_id);
+		    sys->result && sys->roster_unit && sys->game->merge &&
+		    sys->game->apply && sys->game->upkeep &&
+		    sys->game->place_id);
 		assert_non_null(show->template_text);
 		assert_true(show->rolls != NULL && show->rolls[0].form != NULL);
 		for (k = 0; show->rolls[k].form != NULL; k++) {
@@ -242,7 +243,7 @@ every_template_is_valid_facts(void **state)
 		assert_int_equal(
 		    rules_settings_parse(all[i], NULL, NULL, &set, &e), 0);
 		assert_int_equal(combat_new(all[i], &set, facts, &c, &e), 0);
-		assert_non_null(all[i]->place_id(facts));
+		assert_non_null(all[i]->game->place_id(facts));
 		combat_free(c);
 		json_decref(facts);
 		rules_settings_clear(&set);

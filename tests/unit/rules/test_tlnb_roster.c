@@ -375,7 +375,7 @@ the_place_is_named_by_the_least_defender(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		combat = tlnb_json(places[i].text);
-		id = tlnb_system.place_id(combat);
+		id = tlnb_system.game->place_id(combat);
 		assert_string_equal(id == NULL ? "" : id, places[i].id);
 		json_decref(combat);
 	}
