@@ -186,14 +186,14 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 	rp = report_new_doc(d, replica_battle(lg->copy));
 	if (lg->combat == 0)
 		report_want_turns(rp);
-	if (lg->combat == 0 || doc_is_whole(d))
+	if (lg->combat == 0 || d->is_whole)
 		report_heading(rp, lg->name);
 	if (lg->file != NULL && lg->doubt != NULL)
-		doc_warn(d, lg->doubt);
+		d->warn(d, lg->doubt);
 	report_lines(rp, 0, lg->copy->n - 1, (int)lg->combat, NULL);
 	if (lg->combat > report_combats(rp))
 		status = cmd_log_missing(lg, rp);
-	else if (doc_is_whole(d))
+	else if (d->is_whole)
 		report_end(d, replica_battle(lg->copy), lg->doubt);
 	report_free(rp);
 	return (status);
@@ -219,8 +219,8 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	    : lg->format == CMD_LOG_TEXT ? doc_text_new(o)
 					 : doc_markdown_new(o);
 	if ((status = cmd_log_tell(d, lg)) == EX_OK)
-		doc_finish(d);
-	doc_free(d);
+		d->finish(d);
+	d->free(d);
 	return (status);
 }
 

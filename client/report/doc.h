@@ -14,7 +14,6 @@
 
 #include <jansson.h>
 
-struct doc;
 struct out;
 struct render_row;
 
@@ -51,71 +50,60 @@ struct doc_entry {
 };
 
 /*
+ * A writer, and what it is told; the writer is the first argument of each.
+ * One that is made keeps its own state behind this.
+ */
+struct doc {
+	/* Begins the document. */
+	void (*title)(void *d, const struct doc_title *t);
+	/* Says at its top that something is wrong with what is told. */
+	void (*warn)(void *d, const char *text);
+	/* Begins a part: a turn, or what comes before the first. */
+	void (*turn)(void *d, const char *text);
+	/*
+	 * Begins a combat; goes on with it after other entries; ends it, so
+	 * that what follows stands beside it.  Ending none is harmless.  One
+	 * that was taken back is struck, and folded where that can be.
+	 */
+	void (*combat)(void *d, const struct doc_head *head);
+	void (*combat_more)(void *d, const struct doc_head *head);
+	void (*combat_end)(void *d);
+	/* Tells a line; what follows belongs to it until the next one. */
+	void (*entry)(void *d, const struct doc_entry *en);
+	/* Tells a further sentence of the entry. */
+	void (*more)(void *d, const char *text);
+	/* Tells a row of an event of the entry. */
+	void (*row)(void *d, const struct render_row *row);
+	/* Draws dice that a sentence has told in words; text does nothing. */
+	void (*dice)(void *d, json_int_t sides, const json_t *values);
+	/* An empty line, where empty lines set parts off. */
+	void (*gap)(void *d);
+	/* Begins a part at the end, which is about the game as a whole. */
+	void (*section)(void *d, const char *heading);
+	/* A paragraph of such a part. */
+	void (*paragraph)(void *d, const char *text);
+	/* A name and a value in such a part, where n may be many in a row. */
+	void (*field)(void *d, const char *name, const char *value);
+	/*
+	 * A table of such a part: n headings; '>' before one sets its column
+	 * to the right.  A row has n cells.
+	 */
+	void (*table)(void *d, const char *caption, size_t n,
+	    const char *const headings[]);
+	void (*cells)(void *d, const char *const cells[]);
+	void (*table_end)(void *d);
+	/* Writes what is still to be written; nothing may be told after it. */
+	void (*finish)(void *d);
+	void (*free)(void *d);
+	bool is_whole; /* it has room for what text leaves to other commands */
+};
+
+/*
  * Makes a writer to o, which must outlive it: text as ever; Markdown;
- * one HTML page, which is written by doc_finish().
+ * one HTML page, which is written by finish().
  */
 struct doc *doc_text_new(struct out *o);
 struct doc *doc_markdown_new(struct out *o);
 struct doc *doc_html_new(struct out *o);
-
-/* Writes what is still to be written; nothing may be told after it. */
-void doc_finish(struct doc *d);
-
-/* Frees it; NULL is allowed. */
-void doc_free(struct doc *d);
-
-/* True if it has room for what text leaves to other subcommands. */
-bool doc_is_whole(const struct doc *d);
-
-/* Begins the document. */
-void doc_title(struct doc *d, const struct doc_title *t);
-
-/* Says at its top that something is wrong with what is told. */
-void doc_warn(struct doc *d, const char *text);
-
-/* Begins a part: a turn, or what comes before the first. */
-void doc_turn(struct doc *d, const char *text);
-
-/*
- * Begins a combat; goes on with it after other entries; ends it, so that what
- * follows stands beside it.  Ending none is harmless.  One that was taken back
- * is struck, and folded where that can be.
- */
-void doc_combat(struct doc *d, const struct doc_head *head);
-void doc_combat_more(struct doc *d, const struct doc_head *head);
-void doc_combat_end(struct doc *d);
-
-/* Tells a line; what follows belongs to it until the next entry or part. */
-void doc_entry(struct doc *d, const struct doc_entry *en);
-
-/* Tells a further sentence of the entry. */
-void doc_more(struct doc *d, const char *text);
-
-/* Tells a row of an event of the entry. */
-void doc_row(struct doc *d, const struct render_row *row);
-
-/* Draws dice that a sentence has told in words; text does nothing. */
-void doc_dice(struct doc *d, json_int_t sides, const json_t *values);
-
-/* An empty line, where empty lines set parts off. */
-void doc_gap(struct doc *d);
-
-/* Begins a part at the end, which is about the game as a whole. */
-void doc_section(struct doc *d, const char *heading);
-
-/* A paragraph of such a part. */
-void doc_paragraph(struct doc *d, const char *text);
-
-/* A name and a value in such a part, where n may be many in a row. */
-void doc_field(struct doc *d, const char *name, const char *value);
-
-/*
- * A table of such a part: n headings; '>' before one sets its column to the
- * right.  A row has n cells.
- */
-void doc_table(
-    struct doc *d, const char *caption, size_t n, const char *const headings[]);
-void doc_cells(struct doc *d, const char *const cells[]);
-void doc_table_end(struct doc *d);
 
 #endif

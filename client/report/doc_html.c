@@ -25,6 +25,7 @@
 #define DOC_HTML_COLUMNS 8 /* of a table */
 
 struct doc_html {
+	struct doc doc;
 	struct out *o; /* borrowed */
 	struct buf head; /* title and heading */
 	struct buf contents; /* items of the list of contents */
@@ -523,13 +524,6 @@ doc_html_dice_cb(void *st, json_int_t sides, const json_t *values)
 	buf_puts(&h->body, "</div>\n");
 }
 
-/* Space is the style's business. */
-static void
-doc_html_gap_cb(void *st)
-{
-	(void)st;
-}
-
 /* A part at the end. */
 static void
 doc_html_section_cb(void *st, const char *heading)
@@ -675,7 +669,7 @@ doc_html_free_cb(void *st)
 	free(h);
 }
 
-static const struct doc_ops doc_html_ops = {
+static const struct doc doc_html_ops = {
     .title = doc_html_title_cb,
     .warn = doc_html_warn_cb,
     .turn = doc_html_turn_cb,
@@ -686,7 +680,7 @@ static const struct doc_ops doc_html_ops = {
     .more = doc_html_more_cb,
     .row = doc_html_row_cb,
     .dice = doc_html_dice_cb,
-    .gap = doc_html_gap_cb,
+    .gap = doc_nothing_cb,
     .section = doc_html_section_cb,
     .paragraph = doc_html_paragraph_cb,
     .field = doc_html_field_cb,
@@ -704,9 +698,10 @@ doc_html_new(struct out *o)
 	struct doc_html *h;
 
 	h = xalloc(sizeof(*h));
+	h->doc = doc_html_ops;
 	h->o = o;
 	buf_init(&h->head, 0);
 	buf_init(&h->contents, 0);
 	buf_init(&h->body, 0);
-	return (doc_new(&doc_html_ops, h));
+	return (&h->doc);
 }

@@ -19,6 +19,7 @@
 #define DOC_MARKDOWN_COLUMNS 8 /* of a table */
 
 struct doc_markdown {
+	struct doc doc;
 	struct out *o; /* borrowed */
 	size_t n_columns; /* of the open table */
 	unsigned base; /* how deep the list's first item lies */
@@ -387,22 +388,6 @@ doc_markdown_row_cb(void *st, const struct render_row *row)
 	}
 }
 
-/* The sentence has told the dice. */
-static void
-doc_markdown_dice_cb(void *st, json_int_t sides, const json_t *values)
-{
-	(void)st;
-	(void)sides;
-	(void)values;
-}
-
-/* Nothing is to be set off or closed. */
-static void
-doc_markdown_nothing_cb(void *st)
-{
-	(void)st;
-}
-
 /* A paragraph of a part at the end. */
 static void
 doc_markdown_paragraph_cb(void *st, const char *text)
@@ -466,14 +451,7 @@ doc_markdown_table_end_cb(void *st)
 	out_print(m->o, "\n");
 }
 
-/* Frees the writer. */
-static void
-doc_markdown_free_cb(void *st)
-{
-	free(st);
-}
-
-static const struct doc_ops doc_markdown_ops = {
+static const struct doc doc_markdown_ops = {
     .title = doc_markdown_title_cb,
     .warn = doc_markdown_warn_cb,
     .turn = doc_markdown_turn_cb,
@@ -483,16 +461,16 @@ static const struct doc_ops doc_markdown_ops = {
     .entry = doc_markdown_entry_cb,
     .more = doc_markdown_more_cb,
     .row = doc_markdown_row_cb,
-    .dice = doc_markdown_dice_cb,
-    .gap = doc_markdown_nothing_cb,
+    .dice = doc_no_dice_cb,
+    .gap = doc_nothing_cb,
     .section = doc_markdown_turn_cb,
     .paragraph = doc_markdown_paragraph_cb,
     .field = doc_markdown_field_cb,
     .table = doc_markdown_table_cb,
     .cells = doc_markdown_cells_cb,
     .table_end = doc_markdown_table_end_cb,
-    .finish = doc_markdown_nothing_cb,
-    .free = doc_markdown_free_cb,
+    .finish = doc_nothing_cb,
+    .free = free,
     .is_whole = true,
 };
 
@@ -502,6 +480,7 @@ doc_markdown_new(struct out *o)
 	struct doc_markdown *m;
 
 	m = xalloc(sizeof(*m));
+	m->doc = doc_markdown_ops;
 	m->o = o;
-	return (doc_new(&doc_markdown_ops, m));
+	return (&m->doc);
 }

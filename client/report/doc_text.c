@@ -14,6 +14,7 @@
 #define DOC_TEXT_INDENT 24 /* columns before an entry's sentence */
 
 struct doc_text {
+	struct doc doc;
 	struct out *o; /* borrowed */
 	size_t cells; /* of a row of the table */
 };
@@ -75,13 +76,6 @@ doc_text_combat_more_cb(void *st, const struct doc_head *head)
 	out_print(dt->o, "\n");
 }
 
-/* Nothing is to be closed. */
-static void
-doc_text_nothing_cb(void *st)
-{
-	(void)st;
-}
-
 /* A line of the record. */
 static void
 doc_text_entry_cb(void *st, const struct doc_entry *en)
@@ -125,15 +119,6 @@ doc_text_row_cb(void *st, const struct render_row *row)
 		paragraph_write(&b, row->indent, row->text);
 	out_print(dt->o, "%s", buf_str(&b));
 	buf_clear(&b);
-}
-
-/* The sentence has told the dice. */
-static void
-doc_text_dice_cb(void *st, json_int_t sides, const json_t *values)
-{
-	(void)st;
-	(void)sides;
-	(void)values;
 }
 
 /* An empty line. */
@@ -194,33 +179,26 @@ doc_text_cells_cb(void *st, const char *const cells[])
 	buf_clear(&b);
 }
 
-/* Frees the writer. */
-static void
-doc_text_free_cb(void *st)
-{
-	free(st);
-}
-
-static const struct doc_ops doc_text_ops = {
+static const struct doc doc_text_ops = {
     .title = doc_text_title_cb,
     .warn = doc_text_warn_cb,
     .turn = doc_text_turn_cb,
     .combat = doc_text_combat_cb,
     .combat_more = doc_text_combat_more_cb,
-    .combat_end = doc_text_nothing_cb,
+    .combat_end = doc_nothing_cb,
     .entry = doc_text_entry_cb,
     .more = doc_text_more_cb,
     .row = doc_text_row_cb,
-    .dice = doc_text_dice_cb,
+    .dice = doc_no_dice_cb,
     .gap = doc_text_gap_cb,
     .section = doc_text_turn_cb,
     .paragraph = doc_text_paragraph_cb,
     .field = doc_text_field_cb,
     .table = doc_text_table_cb,
     .cells = doc_text_cells_cb,
-    .table_end = doc_text_nothing_cb,
-    .finish = doc_text_nothing_cb,
-    .free = doc_text_free_cb,
+    .table_end = doc_nothing_cb,
+    .finish = doc_nothing_cb,
+    .free = free,
     .is_whole = false,
 };
 
@@ -230,6 +208,7 @@ doc_text_new(struct out *o)
 	struct doc_text *dt;
 
 	dt = xalloc(sizeof(*dt));
+	dt->doc = doc_text_ops;
 	dt->o = o;
-	return (doc_new(&doc_text_ops, dt));
+	return (&dt->doc);
 }

@@ -72,7 +72,7 @@ report_free(struct report *rp)
 	free(rp->asked);
 	render_free(rp->rd);
 	if (rp->has_doc)
-		doc_free(rp->d);
+		rp->d->free(rp->d);
 	free(rp);
 }
 
@@ -94,7 +94,7 @@ report_heading(struct report *rp, const char *name)
 	/* What is published calls the game by its number, as everybody may. */
 	hex_format(hex, game_id(g), HASH_LEN);
 	hex[REPORT_SHORT] = '\0';
-	if (doc_is_whole(rp->d))
+	if (rp->d->is_whole)
 		t.name = hex;
 	t.result = result = report_end_result(game_phase(g), game_how(g),
 	    game_winner(g) == 0 ? NULL : rp->sides[game_winner(g)]);
@@ -112,7 +112,7 @@ report_heading(struct report *rp, const char *name)
 		t.players[i] = *who[i] == '\0' ? "nobody yet" : who[i];
 	}
 	t.director = rp->b->called(rp->b->arg, game_account(g, 0));
-	doc_title(rp->d, &t);
+	rp->d->title(rp->d, &t);
 	for (i = 0; i < 2; i++)
 		free(who[i]);
 	free(result);
@@ -181,17 +181,17 @@ report_head(struct report *rp, const struct record_line *ln)
 	char *line;
 
 	/* Below the heading of its turn the turn needs no saying. */
-	if (rp->has_turns && doc_is_whole(rp->d))
+	if (rp->has_turns && rp->d->is_whole)
 		line = xalloc_printf("Combat %d: %s attack", rp->combat, side);
 	else
 		line = xalloc_printf("Combat %d, turn %d: %s attack",
 		    rp->combat, rp->turn, side);
 	head.undone = rp->undone = battle_entry(rp->b, ln->seq)->taken_back;
-	if (doc_is_whole(rp->d) && head.undone < 0)
+	if (rp->d->is_whole && head.undone < 0)
 		outcome = report_outcome(rp, ln->seq);
 	head.text = line;
 	head.outcome = outcome;
-	doc_combat(rp->d, &head);
+	rp->d->combat(rp->d, &head);
 	json_decref(outcome);
 	free(line);
 }
@@ -242,7 +242,7 @@ report_combat(struct report *rp, const struct battle_line *bl, bool is_told)
 		if (bl->o.kind == ORDER_DECLARE)
 			report_head(rp, &bl->ln);
 		else
-			doc_combat_more(rp->d, &more);
+			rp->d->combat_more(rp->d, &more);
 		line = report_verb(rp, bl);
 		report_entry(rp, &bl->ln, line);
 		free(line);
@@ -276,16 +276,16 @@ report_turn(struct report *rp)
 
 	if (!rp->has_turns || rp->turn == rp->headed)
 		return;
-	doc_combat_end(rp->d);
+	rp->d->combat_end(rp->d);
 	if (rp->turn > 0) {
 		s = xalloc_printf("Turn %d%s: %s", rp->turn,
 		    rp->turn <= rp->most_headed ? ", again" : "",
 		    rp->sides[rp->turn % 2 == 1 ? 1 : 2]);
-		doc_turn(rp->d, s);
+		rp->d->turn(rp->d, s);
 		free(s);
 		rp->wants_gap = false;
-	} else if (doc_is_whole(rp->d)) {
-		doc_turn(rp->d, "Before the first turn");
+	} else if (rp->d->is_whole) {
+		rp->d->turn(rp->d, "Before the first turn");
 	}
 	rp->headed = rp->turn;
 	if (rp->most_headed < rp->turn)
@@ -317,7 +317,7 @@ report_one(struct report *rp, const struct record_line *ln, bool is_wanted,
 		report_combat(rp, &bl, is_told);
 	} else if (is_told && (has_order || ln->kind == RECORD_SERVER)) {
 		if (rp->is_over)
-			doc_combat_end(rp->d);
+			rp->d->combat_end(rp->d);
 		if (has_order)
 			report_other(rp, &bl);
 		else

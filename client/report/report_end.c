@@ -66,7 +66,7 @@ report_end_unit(
 	cells[1] = what;
 	cells[2] = report_end_number(began, u->began);
 	cells[3] = report_end_number(left, u->left);
-	doc_cells(d, cells);
+	d->cells(d, cells);
 	free(what);
 	free(words);
 	free(name);
@@ -96,13 +96,13 @@ report_end_side(
 	else
 		caption = xalloc_printf("%s, in %s", who, rs->what);
 	free(who);
-	doc_table(d, caption, 4, headings);
+	d->table(d, caption, 4, headings);
 	for (i = 0; i < side->n_units; i++)
 		report_end_unit(d, rs, &side->units[i]);
 	cells[2] = report_end_number(began, side->began);
 	cells[3] = report_end_number(left, side->in_play + side->away);
-	doc_cells(d, cells);
-	doc_table_end(d);
+	d->cells(d, cells);
+	d->table_end(d);
 	free(caption);
 }
 
@@ -154,12 +154,12 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	struct rosters *rs;
 	int i;
 
-	doc_combat_end(d);
-	doc_section(d,
+	d->combat_end(d);
+	d->section(d,
 	    game_how(g) == GAME_UNDECIDED ? "How it stands" : "How it ended");
 	winner = side == 0 ? NULL : battle_side(g, side);
 	s = report_end_result(game_phase(g), game_how(g), winner);
-	doc_paragraph(d, s);
+	d->paragraph(d, s);
 	free(s);
 	free(winner);
 	if ((rs = rosters_new(b)) != NULL) {
@@ -167,9 +167,9 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 			report_end_side(d, rs, &rs->sides[i]);
 		rosters_free(rs);
 	}
-	doc_section(d, "What the record proves");
+	d->section(d, "What the record proves");
 	if (doubt == NULL) {
-		doc_paragraph(d,
+		d->paragraph(d,
 		    "Every line of the record was checked when this was "
 		    "written: the chain of hashes, the server's marks, the "
 		    "players' signatures and the proofs of the dice; and each "
@@ -181,22 +181,22 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 		    "before that were checked; of what stands here beyond "
 		    "them nothing is proved.",
 		    doubt);
-		doc_paragraph(d, s);
+		d->paragraph(d, s);
 		free(s);
 	}
 	hex_format(hex, game_id(g), HASH_LEN);
-	doc_field(d, "Game", hex);
+	d->field(d, "Game", hex);
 	hex_format(hex, game_server(g), SIGN_KEY_LEN);
-	doc_field(d, "Server", hex);
+	d->field(d, "Server", hex);
 	hex_format(hex, rep->head, HASH_LEN);
 	head = xalloc_printf("%lld:%s", (long long)rep->lines - 1, hex);
-	doc_field(d, "Head", head);
+	d->field(d, "Head", head);
 	free(head);
-	doc_field(d, "Lines", report_end_number(buf, rep->lines));
-	doc_field(d, "Combats", report_end_number(buf, rep->combats));
-	doc_field(d, "Dice and chits", report_end_number(buf, rep->rolls));
-	doc_field(d, "Rules", game_rules(g));
-	doc_paragraph(d,
+	d->field(d, "Lines", report_end_number(buf, rep->lines));
+	d->field(d, "Combats", report_end_number(buf, rep->combats));
+	d->field(d, "Dice and chits", report_end_number(buf, rep->rolls));
+	d->field(d, "Rules", game_rules(g));
+	d->paragraph(d,
 	    "Whoever has the record can check all this without the server: "
 	    "umpire verify FILE with --head and the head above. It does not "
 	    "show that the keys are those of the people, which only they can "

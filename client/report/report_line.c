@@ -18,7 +18,7 @@ report_row_cb(void *arg, const struct render_row *row)
 {
 	struct report *rp = arg;
 
-	doc_row(rp->d, row);
+	rp->d->row(rp->d, row);
 }
 
 /* Follows a row that is not told. */
@@ -42,7 +42,7 @@ report_events(struct report *rp, const json_t *events, bool is_told)
 		for (i = 0; is_told && i < json_array_size(events); i++) {
 			s = xalloc_dump(json_array_get(events, i));
 			row.text = row.rest = s;
-			doc_row(rp->d, &row);
+			rp->d->row(rp->d, &row);
 			free(s);
 		}
 		return;
@@ -51,7 +51,7 @@ report_events(struct report *rp, const json_t *events, bool is_told)
 		if ((rp->rd = render_new(rp->sys)) == NULL)
 			xalloc_die();
 		/* Readers type no commands. */
-		if (doc_is_whole(rp->d))
+		if (rp->d->is_whole)
 			render_hide_ids(rp->rd);
 	}
 	sink.row_cb = is_told ? report_row_cb : report_follow_cb;
@@ -68,9 +68,9 @@ report_put(
 	en->seq = ln->seq;
 	en->at_ms = ln->at_ms;
 	if (rp->wants_gap)
-		doc_gap(rp->d);
+		rp->d->gap(rp->d);
 	rp->wants_gap = false;
-	doc_entry(rp->d, en);
+	rp->d->entry(rp->d, en);
 }
 
 void
@@ -86,7 +86,7 @@ report_entry(struct report *rp, const struct record_line *ln, const char *text)
 static void
 report_more(struct report *rp, char *text)
 {
-	doc_more(rp->d, text);
+	rp->d->more(rp->d, text);
 	free(text);
 }
 
@@ -247,7 +247,7 @@ report_other(struct report *rp, const struct battle_line *bl)
 	/* The sentence has told the dice of its own. */
 	if (is_described && json_array_size(ln->events) == 0)
 		json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
-		    doc_dice(rp->d,
+		    rp->d->dice(rp->d,
 			json_integer_value(json_object_get(roll, "sides")),
 			json_object_get(roll, "dice"));
 	if (kind == ORDER_CLOSE)

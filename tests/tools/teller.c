@@ -132,11 +132,11 @@ main(int argc, char **argv)
 	report_want_turns(rp);
 	report_heading(rp, hex);
 	report_lines(rp, 0, battle_lines(&b) - 1, 0, NULL);
-	if (doc_is_whole(d))
+	if (d->is_whole)
 		report_end(d, &b, NULL);
-	doc_finish(d);
+	d->finish(d);
 	report_free(rp);
-	doc_free(d);
+	d->free(d);
 	verify_free(t.v);
 	json_decref(t.lines);
 	json_decref(t.texts);

@@ -45,8 +45,8 @@ sheet_open(struct sheet *s, struct doc *(*new)(struct out *o))
 static const char *
 sheet_end(struct sheet *s)
 {
-	doc_finish(s->d);
-	doc_free(s->d);
+	s->d->finish(s->d);
+	s->d->free(s->d);
 	assert_int_equal(fclose(s->o.f), 0);
 	return (s->bytes);
 }
@@ -75,7 +75,7 @@ sheet_row(struct sheet *s, enum render_row_kind kind, unsigned indent,
 	row.rest = rest;
 	row.values = v;
 	row.sides = sides;
-	doc_row(s->d, &row);
+	s->d->row(s->d, &row);
 	json_decref(v);
 }
 
@@ -92,13 +92,13 @@ sheet_fill(struct sheet *s, const char *text)
 	struct doc_head head = {1, text, -1, outcome};
 
 	assert_non_null(outcome);
-	doc_title(s->d, &t);
-	doc_warn(s->d, text);
-	doc_turn(s->d, text);
-	doc_entry(s->d, &en);
-	doc_more(s->d, text);
-	doc_combat(s->d, &head);
-	doc_entry(s->d, &en);
+	s->d->title(s->d, &t);
+	s->d->warn(s->d, text);
+	s->d->turn(s->d, text);
+	s->d->entry(s->d, &en);
+	s->d->more(s->d, text);
+	s->d->combat(s->d, &head);
+	s->d->entry(s->d, &en);
 	sheet_row(s, RENDER_ROW_COMBAT, 0, text, "", text, NULL, 0);
 	sheet_row(s, RENDER_ROW_HEAD, 0, text, "", text, NULL, 0);
 	sheet_row(s, RENDER_ROW_TEXT, 2, text, "", text, NULL, 0);
@@ -113,30 +113,30 @@ sheet_fill(struct sheet *s, const char *text)
 	sheet_row(s, RENDER_ROW_TOTAL, 2, "", text, "", NULL, 0);
 	sheet_row(s, RENDER_ROW_RESULT, 0, text, "", text, NULL, 0);
 	sheet_row(s, RENDER_ROW_TEXT, 2, text, "", text, NULL, 0);
-	doc_gap(s->d);
+	s->d->gap(s->d);
 	en.who = text;
-	doc_entry(s->d, &en);
-	doc_combat_end(s->d);
-	doc_combat_more(s->d, &head);
-	doc_combat_end(s->d);
-	doc_combat_end(s->d);
+	s->d->entry(s->d, &en);
+	s->d->combat_end(s->d);
+	s->d->combat_more(s->d, &head);
+	s->d->combat_end(s->d);
+	s->d->combat_end(s->d);
 	head.undone = 9;
-	doc_combat(s->d, &head);
+	s->d->combat(s->d, &head);
 	en.is_undone = true;
 	en.who = NULL;
-	doc_entry(s->d, &en);
-	doc_combat_end(s->d);
-	doc_entry(s->d, &en);
-	doc_combat_more(s->d, &head);
-	doc_combat_end(s->d);
+	s->d->entry(s->d, &en);
+	s->d->combat_end(s->d);
+	s->d->entry(s->d, &en);
+	s->d->combat_more(s->d, &head);
+	s->d->combat_end(s->d);
 	json_decref(outcome);
-	doc_section(s->d, text);
-	doc_paragraph(s->d, text);
-	doc_field(s->d, text, text);
-	doc_field(s->d, text, text);
-	doc_table(s->d, text, 2, headings);
-	doc_cells(s->d, cells);
-	doc_table_end(s->d);
+	s->d->section(s->d, text);
+	s->d->paragraph(s->d, text);
+	s->d->field(s->d, text, text);
+	s->d->field(s->d, text, text);
+	s->d->table(s->d, text, 2, headings);
+	s->d->cells(s->d, cells);
+	s->d->table_end(s->d);
 }
 
 /* How often a text has another in it. */
@@ -215,13 +215,13 @@ a_page_closes_what_was_left_open(void **state)
 		for (j = 0; j < 4; j++) {
 			sheet_open(&s, doc_html_new);
 			if (j >= 1)
-				doc_turn(s.d, "turn");
+				s.d->turn(s.d, "turn");
 			if (j >= 2)
-				doc_combat(s.d, &head);
-			doc_entry(s.d, &en);
+				s.d->combat(s.d, &head);
+			s.d->entry(s.d, &en);
 			sheet_row(&s, last[i], 2, "text", "+1", "why", NULL, 0);
 			if (j == 3)
-				doc_more(s.d, "more");
+				s.d->more(s.d, "more");
 			page = sheet_end(&s);
 			is_closed(page);
 			/* A list without items is none. */
@@ -251,7 +251,7 @@ dice_are_drawn_as_they_fell(void **state)
 
 	(void)state;
 	sheet_open(&s, doc_html_new);
-	doc_entry(s.d, &en);
+	s.d->entry(s.d, &en);
 	sheet_row(&s, RENDER_ROW_DICE, 0, "", "a", "", "[1,6,6]", 6);
 	sheet_row(&s, RENDER_ROW_DICE, 0, "", "b", "", "[7,-1]", 6);
 	sheet_row(&s, RENDER_ROW_DICE, 0, "", "c", "", "[10]", 10);
@@ -303,7 +303,7 @@ markdown_holds_no_marks_but_its_own(void **state)
 	sheet_clear(&s);
 	for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
 		sheet_open(&s, doc_markdown_new);
-		doc_paragraph(s.d, starts[i]);
+		s.d->paragraph(s.d, starts[i]);
 		(void)snprintf(want, sizeof(want), "%s\n\n", wants[i]);
 		assert_string_equal(sheet_end(&s), want);
 		sheet_clear(&s);
@@ -320,7 +320,7 @@ markdown_sets_a_chat_s_lines_off(void **state)
 
 	(void)state;
 	sheet_open(&s, doc_markdown_new);
-	doc_entry(s.d, &en);
+	s.d->entry(s.d, &en);
 	text = sheet_end(&s);
 	assert_non_null(
 	    strstr(text, ": anna: one\\\n  \\- two\\\n  \\\n  3\\. three\n"));
@@ -341,9 +341,9 @@ text_is_plain_whatever_is_told(void **state)
 	assert_non_null(strstr(text, "a b c: a b c, a b c (a b c) against"));
 	sheet_clear(&s);
 	sheet_open(&s, doc_text_new);
-	doc_warn(s.d, HOSTILE);
-	doc_more(s.d, HOSTILE);
-	doc_paragraph(s.d, HOSTILE);
+	s.d->warn(s.d, HOSTILE);
+	s.d->more(s.d, HOSTILE);
+	s.d->paragraph(s.d, HOSTILE);
 	sheet_row(&s, RENDER_ROW_TEXT, 4, HOSTILE, "", "", NULL, 0);
 	text = sheet_end(&s);
 	assert_null(strchr(text, '\x1b'));
