@@ -8,6 +8,7 @@
  * and what is not plain, such as marks that turn the direction of writing,
  * becomes a question mark.
  */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,30 @@ doc_html_put(struct buf *b, const char *s)
 	doc_html_lines(b, s, false);
 }
 
+/*
+ * Appends our own markup around what may be anybody's: of a format "%s" is a
+ * text, which is escaped, and "%d" a number.
+ */
+static void doc_html_add(struct buf *b, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void
+doc_html_add(struct buf *b, const char *fmt, ...)
+{
+	const char *mark;
+	va_list ap;
+
+	va_start(ap, fmt);
+	for (; (mark = strchr(fmt, '%')) != NULL; fmt = mark + 2) {
+		buf_add(b, fmt, (size_t)(mark - fmt));
+		if (mark[1] == 's')
+			doc_html_put(b, va_arg(ap, const char *));
+		else
+			buf_printf(b, "%d", va_arg(ap, int));
+	}
+	va_end(ap);
+	buf_puts(b, fmt);
+}
+
 /* Removes a list that nothing was put into. */
 static void
 doc_html_drop_list(struct doc_html *h)
@@ -177,43 +202,25 @@ static void
 doc_html_title_cb(void *st, const struct doc_title *t)
 {
 	struct doc_html *h = st;
-	struct buf *b = &h->head;
-	char *days;
+	struct buf *b = &h->body;
+	char *days = doc_days(t);
 
-	buf_puts(b, "<title>");
-	doc_html_put(b, t->sides[0]);
-	buf_puts(b, " against ");
-	doc_html_put(b, t->sides[1]);
-	buf_puts(b, " (");
-	doc_html_put(b, t->name);
-	buf_puts(b, ")</title>\n");
-	b = &h->body;
-	buf_puts(b, "<header>\n<p class=\"rules\">");
-	doc_html_put(b, t->rules);
-	if (*t->event != '\0') {
-		buf_puts(b, "</p>\n<p class=\"rules\">");
-		doc_html_put(b, t->event);
-	}
-	buf_puts(b, "</p>\n<h1><bdi>");
-	doc_html_put(b, t->sides[0]);
-	buf_puts(b, "</bdi> <span class=\"against\">against</span> <bdi>");
-	doc_html_put(b, t->sides[1]);
-	buf_puts(b, "</bdi></h1>\n<p class=\"players\">");
-	doc_html_put(b, t->players[0]);
-	buf_puts(b, " against ");
-	doc_html_put(b, t->players[1]);
-	if (*t->director != '\0') {
-		buf_puts(b, ", director ");
-		doc_html_put(b, t->director);
-	}
-	buf_puts(b, ", game ");
-	doc_html_put(b, t->name);
-	days = doc_days(t);
-	buf_printf(b, "</p>\n<p class=\"days\">%s</p>\n", days);
+	doc_html_add(&h->head, "<title>%s against %s (%s)</title>\n",
+	    t->sides[0], t->sides[1], t->name);
+	doc_html_add(b, "<header>\n<p class=\"rules\">%s</p>\n", t->rules);
+	if (*t->event != '\0')
+		doc_html_add(b, "<p class=\"rules\">%s</p>\n", t->event);
+	doc_html_add(b,
+	    "<h1><bdi>%s</bdi> <span class=\"against\">against</span> "
+	    "<bdi>%s</bdi></h1>\n<p class=\"players\">%s against %s",
+	    t->sides[0], t->sides[1], t->players[0], t->players[1]);
+	if (*t->director != '\0')
+		doc_html_add(b, ", director %s", t->director);
+	doc_html_add(b,
+	    ", game %s</p>\n<p class=\"days\">%s</p>\n"
+	    "<p class=\"summary\">%s</p>\n</header>\n",
+	    t->name, days, t->result);
 	free(days);
-	buf_puts(b, "<p class=\"summary\">");
-	doc_html_put(b, t->result);
-	buf_puts(b, "</p>\n</header>\n");
 }
 
 /* A warning, in a box. */
@@ -223,9 +230,8 @@ doc_html_warn_cb(void *st, const char *text)
 	struct doc_html *h = st;
 
 	doc_html_end_entry(h);
-	buf_puts(&h->body, "<p class=\"warning\"><strong>Warning:</strong> ");
-	doc_html_put(&h->body, text);
-	buf_puts(&h->body, "</p>\n");
+	doc_html_add(&h->body,
+	    "<p class=\"warning\"><strong>Warning:</strong> %s</p>\n", text);
 }
 
 /* Begins a part under its heading, and puts it into the contents. */
@@ -234,15 +240,12 @@ doc_html_part(struct doc_html *h, const char *class, const char *text)
 {
 	doc_html_end_part(h);
 	h->parts++;
-	buf_printf(&h->body,
+	doc_html_add(&h->body,
 	    "<section class=\"%s\" aria-labelledby=\"part-%d\">\n"
-	    "<h2 id=\"part-%d\">",
-	    class, h->parts, h->parts);
-	doc_html_put(&h->body, text);
-	buf_puts(&h->body, "</h2>\n");
-	buf_printf(&h->contents, "<li><a href=\"#part-%d\">", h->parts);
-	doc_html_put(&h->contents, text);
-	buf_puts(&h->contents, "</a>");
+	    "<h2 id=\"part-%d\">%s</h2>\n",
+	    class, h->parts, h->parts, text);
+	doc_html_add(
+	    &h->contents, "<li><a href=\"#part-%d\">%s</a>", h->parts, text);
 	h->in_part = h->has_item = true;
 }
 
@@ -257,9 +260,7 @@ doc_html_turn_cb(void *st, const char *text)
 static void
 doc_html_struck(struct buf *b, const struct doc_head *head)
 {
-	buf_puts(b, head->undone < 0 ? "" : "<del>");
-	doc_html_put(b, head->text);
-	buf_puts(b, head->undone < 0 ? "" : "</del>");
+	doc_html_add(b, head->undone < 0 ? "%s" : "<del>%s</del>", head->text);
 }
 
 /* How a combat ended, in its head. */
@@ -273,11 +274,7 @@ doc_html_outcome(struct buf *b, const json_t *outcome)
 		return;
 	buf_puts(b, "<ul class=\"outcome\">\n");
 	json_array_foreach(outcome, i, v)
-	{
-		buf_puts(b, "<li>");
-		doc_html_put(b, json_string_value(v));
-		buf_puts(b, "</li>\n");
-	}
+	    doc_html_add(b, "<li>%s</li>\n", json_string_value(v));
 	buf_puts(b, "</ul>\n");
 }
 
@@ -368,11 +365,8 @@ doc_html_entry_cb(void *st, const struct doc_entry *en)
 				: "",
 	    (long long)en->seq, (long long)en->seq, at,
 	    doc_when(when, h->day, en->at_ms));
-	if (en->who != NULL) {
-		buf_puts(b, "<b>");
-		doc_html_put(b, en->who);
-		buf_puts(b, ":</b> <span dir=\"auto\">");
-	}
+	if (en->who != NULL)
+		doc_html_add(b, "<b>%s:</b> <span dir=\"auto\">", en->who);
 	if (en->is_undone && !h->in_fold)
 		buf_puts(b, "<del>");
 	doc_html_lines(b, en->text, en->who != NULL);
@@ -389,22 +383,20 @@ doc_html_more_cb(void *st, const char *text)
 	struct doc_html *h = st;
 
 	doc_html_end_rows(h);
-	buf_puts(&h->body, "<p class=\"more\">");
-	doc_html_put(&h->body, text);
-	buf_puts(&h->body, "</p>\n");
+	doc_html_add(&h->body, "<p class=\"more\">%s</p>\n", text);
 }
 
 /* Begins the table of a score. */
 static void
 doc_html_score(struct doc_html *h, const struct render_row *row)
 {
-	buf_puts(
-	    &h->body, "<div class=\"wide\"><table class=\"score\">\n<caption>");
-	doc_html_put(&h->body, row->text);
-	buf_puts(&h->body,
-	    "</caption>\n<thead><tr><th scope=\"col\">What counts</th>"
+	doc_html_add(&h->body,
+	    "<div class=\"wide\"><table class=\"score\">\n"
+	    "<caption>%s</caption>\n"
+	    "<thead><tr><th scope=\"col\">What counts</th>"
 	    "<th scope=\"col\" class=\"num\">Value</th></tr></thead>\n"
-	    "<tbody>\n");
+	    "<tbody>\n",
+	    row->text);
 	h->in_score = true;
 }
 
@@ -414,12 +406,10 @@ doc_html_term(struct doc_html *h, const struct render_row *row)
 {
 	bool is_total = row->kind == RENDER_ROW_TOTAL;
 
-	buf_printf(&h->body, "<tr%s><th scope=\"row\">",
-	    is_total ? " class=\"total\"" : "");
-	doc_html_put(&h->body, is_total ? "Score" : row->rest);
-	buf_puts(&h->body, "</th><td class=\"num\">");
-	doc_html_put(&h->body, row->lead);
-	buf_puts(&h->body, "</td></tr>\n");
+	buf_puts(&h->body, is_total ? "<tr class=\"total\">" : "<tr>");
+	doc_html_add(&h->body,
+	    "<th scope=\"row\">%s</th><td class=\"num\">%s</td></tr>\n",
+	    is_total ? "Score" : row->rest, row->lead);
 	if (is_total)
 		doc_html_end_rows(h);
 }
@@ -428,9 +418,8 @@ doc_html_term(struct doc_html *h, const struct render_row *row)
 static void
 doc_html_roll(struct doc_html *h, const struct render_row *row)
 {
-	buf_puts(&h->body, "<div class=\"roll\"><span class=\"what\">");
-	doc_html_put(&h->body, row->lead);
-	buf_puts(&h->body, ":</span> ");
+	doc_html_add(&h->body,
+	    "<div class=\"roll\"><span class=\"what\">%s:</span> ", row->lead);
 	if (row->kind == RENDER_ROW_DICE)
 		doc_dice_html(&h->body, row->sides, row->values);
 	else
@@ -449,23 +438,21 @@ doc_html_sentence(struct doc_html *h, const struct render_row *row)
 	buf_puts(&h->body, h->in_list ? "<li" : "<p");
 	if (depth > (h->in_list ? 1U : 0U))
 		buf_printf(&h->body, " class=\"in%u\"", depth > 4 ? 4 : depth);
-	buf_putc(&h->body, '>');
-	doc_html_put(&h->body, row->text);
-	buf_puts(&h->body, h->in_list ? "</li>\n" : "</p>\n");
+	doc_html_add(
+	    &h->body, h->in_list ? ">%s</li>\n" : ">%s</p>\n", row->text);
 }
 
 /* A word over a list; the list begins. */
 static void
 doc_html_list(struct doc_html *h, const struct render_row *row)
 {
-	unsigned depth = row->indent / 2;
+	const int depth = row->indent / 2 > 4 ? 4 : (int)row->indent / 2;
+	bool is_result = row->kind == RENDER_ROW_RESULT;
 
-	buf_printf(&h->body, "<p class=\"%s in%u\">",
-	    row->kind == RENDER_ROW_RESULT ? "result" : "list",
-	    depth > 4 ? 4 : depth);
-	doc_html_put(&h->body, row->text);
-	buf_printf(&h->body, "</p>\n<ul class=\"%s\">\n",
-	    row->kind == RENDER_ROW_RESULT ? "results" : "facts");
+	doc_html_add(&h->body,
+	    "<p class=\"%s in%d\">%s</p>\n<ul class=\"%s\">\n",
+	    is_result ? "result" : "list", depth, row->text,
+	    is_result ? "results" : "facts");
 	h->in_list = true;
 }
 
@@ -500,9 +487,8 @@ doc_html_row_cb(void *st, const struct render_row *row)
 		break;
 	case RENDER_ROW_COMBAT:
 		doc_html_end_rows(h);
-		buf_puts(&h->body, "<p class=\"rulebook\">");
-		doc_html_put(&h->body, row->text);
-		buf_puts(&h->body, "</p>\n");
+		doc_html_add(
+		    &h->body, "<p class=\"rulebook\">%s</p>\n", row->text);
 		break;
 	default:
 		if (h->in_score)
@@ -538,9 +524,7 @@ doc_html_paragraph_cb(void *st, const char *text)
 	struct doc_html *h = st;
 
 	doc_html_end_rows(h);
-	buf_puts(&h->body, "<p>");
-	doc_html_put(&h->body, text);
-	buf_puts(&h->body, "</p>\n");
+	doc_html_add(&h->body, "<p>%s</p>\n", text);
 }
 
 /* A name and a value. */
@@ -554,11 +538,8 @@ doc_html_field_cb(void *st, const char *name, const char *value)
 		buf_puts(&h->body, "<dl>\n");
 		h->in_fields = true;
 	}
-	buf_puts(&h->body, "<div><dt>");
-	doc_html_put(&h->body, name);
-	buf_puts(&h->body, "</dt> <dd>");
-	doc_html_put(&h->body, value);
-	buf_puts(&h->body, "</dd></div>\n");
+	doc_html_add(
+	    &h->body, "<div><dt>%s</dt> <dd>%s</dd></div>\n", name, value);
 }
 
 /* Begins a table. */
@@ -571,16 +552,19 @@ doc_html_table_cb(
 
 	doc_html_end_rows(h);
 	h->n_columns = n < DOC_HTML_COLUMNS ? n : DOC_HTML_COLUMNS;
-	buf_puts(
-	    &h->body, "<div class=\"wide\"><table class=\"units\">\n<caption>");
-	doc_html_put(&h->body, caption);
-	buf_puts(&h->body, "</caption>\n<thead><tr>");
+	doc_html_add(&h->body,
+	    "<div class=\"wide\"><table class=\"units\">\n"
+	    "<caption>%s</caption>\n<thead><tr>",
+	    caption);
 	for (i = 0; i < h->n_columns; i++) {
 		h->is_right[i] = headings[i][0] == '>';
-		buf_printf(&h->body, "<th scope=\"col\"%s>",
-		    h->is_right[i] ? " class=\"num\"" : "");
-		doc_html_put(&h->body, headings[i] + (h->is_right[i] ? 1 : 0));
-		buf_puts(&h->body, "</th>");
+		if (h->is_right[i])
+			doc_html_add(&h->body,
+			    "<th scope=\"col\" class=\"num\">%s</th>",
+			    headings[i] + 1);
+		else
+			doc_html_add(
+			    &h->body, "<th scope=\"col\">%s</th>", headings[i]);
 	}
 	buf_puts(&h->body, "</tr></thead>\n<tbody>\n");
 }
@@ -594,12 +578,11 @@ doc_html_cells_cb(void *st, const char *const cells[])
 
 	buf_puts(&h->body, "<tr>");
 	for (i = 0; i < h->n_columns; i++) {
-		buf_puts(&h->body,
-		    i == 0               ? "<th scope=\"row\">"
-			: h->is_right[i] ? "<td class=\"num\">"
-					 : "<td>");
-		doc_html_put(&h->body, cells[i]);
-		buf_puts(&h->body, i == 0 ? "</th>" : "</td>");
+		doc_html_add(&h->body,
+		    i == 0               ? "<th scope=\"row\">%s</th>"
+			: h->is_right[i] ? "<td class=\"num\">%s</td>"
+					 : "<td>%s</td>",
+		    cells[i]);
 	}
 	buf_puts(&h->body, "</tr>\n");
 }
