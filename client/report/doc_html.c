@@ -4,7 +4,7 @@
  * picture or style from elsewhere.  The page is gathered first, since its
  * contents stand before what they point to.
  *
- * Every text goes through doc_html_put(): what could be markup is escaped,
+ * Every text goes through doc_html_lines(): what could be markup is escaped,
  * and what is not plain, such as marks that turn the direction of writing,
  * becomes a question mark.
  */
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/report/doc.h"
 #include "client/report/doc_dice.h"
@@ -20,7 +21,6 @@
 #include "client/report/doc_look.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
-#include "common/base/utf8.h"
 #include "common/rules/show/render.h"
 
 #define DOC_HTML_COLUMNS 8 /* of a table */
@@ -46,53 +46,29 @@ struct doc_html {
 	bool has_items; /* contents: with a list of combats in it */
 };
 
-/* Appends one character, escaped. */
-static void
-doc_html_char(struct buf *b, const char *s, size_t n, uint32_t cp)
-{
-	switch (cp) {
-	case '&':
-		buf_puts(b, "&amp;");
-		break;
-	case '<':
-		buf_puts(b, "&lt;");
-		break;
-	case '>':
-		buf_puts(b, "&gt;");
-		break;
-	case '"':
-		buf_puts(b, "&quot;");
-		break;
-	case '\'':
-		buf_puts(b, "&#39;");
-		break;
-	default:
-		buf_add(b, s, n);
-		break;
-	}
-}
-
 /* Appends a text, escaped; line ends become <br> if may_break. */
 static void
 doc_html_lines(struct buf *b, const char *s, bool may_break)
 {
-	size_t len = strlen(s), n;
-	uint32_t cp;
+	static const char marks[] = "&<>\"'\n";
+	static const char *const entities[] = {
+	    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "<br>\n"};
+	struct buf clean;
+	const char *p;
+	char *text;
+	size_t n;
 
-	for (; len > 0; s += n, len -= n) {
-		if ((n = utf8_get(s, len, &cp)) == 0) {
-			n = 1;
-			buf_putc(b, '?');
-		} else if (cp == '\n' && may_break) {
-			buf_puts(b, "<br>\n");
-		} else if (cp == '\n' || cp == '\t') {
-			buf_putc(b, ' ');
-		} else if (utf8_is_plain(cp)) {
-			doc_html_char(b, s, n, cp);
-		} else {
-			buf_putc(b, '?');
-		}
+	buf_init(&clean, 0);
+	text_clean(&clean, s, may_break);
+	text = xalloc_take(&clean);
+	for (p = text;; p += n + 1) {
+		n = strcspn(p, marks);
+		buf_add(b, p, n);
+		if (p[n] == '\0')
+			break;
+		buf_puts(b, entities[strchr(marks, p[n]) - marks]);
 	}
+	free(text);
 }
 
 /* Appends a text, escaped, also for attributes. */

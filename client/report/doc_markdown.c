@@ -343,6 +343,8 @@ doc_markdown_row_cb(void *st, const struct render_row *row)
 {
 	struct doc_markdown *m = st;
 	unsigned depth = row->indent / 2;
+	bool is_head =
+	    row->kind == RENDER_ROW_HEAD || row->kind == RENDER_ROW_RESULT;
 
 	switch (row->kind) {
 	case RENDER_ROW_GAP:
@@ -365,25 +367,17 @@ doc_markdown_row_cb(void *st, const struct render_row *row)
 			doc_markdown_pair(m, "Score", row->lead, "**");
 		doc_markdown_end(m);
 		break;
-	case RENDER_ROW_HEAD:
-	case RENDER_ROW_RESULT:
+	default:
 		/* What stands beside a list's heading is one, too. */
 		if (depth > 0 && m->in_facts &&
-		    (!m->in_list || depth > m->base)) {
+		    (!is_head || !m->in_list || depth > m->base)) {
 			doc_markdown_item(m, depth - 1, row->text);
 			m->in_facts = true;
 			break;
 		}
-		doc_markdown_line(m, "**", row->text, "**");
-		m->in_facts = true;
-		break;
-	default:
-		if (depth > 0 && m->in_facts) {
-			doc_markdown_item(m, depth - 1, row->text);
-			m->in_facts = true;
-			break;
-		}
-		doc_markdown_line(m, "", row->text, "");
+		doc_markdown_line(
+		    m, is_head ? "**" : "", row->text, is_head ? "**" : "");
+		m->in_facts = is_head;
 		break;
 	}
 }

@@ -383,54 +383,51 @@ luck_free(struct luck *l)
 	free(l);
 }
 
+/* A number that is null where it is not known. */
+static json_t *
+luck_json_real(bool is_known, double x)
+{
+	return (is_known ? json_real(x) : json_null());
+}
+
 /* One side's dice of a kind for programs. */
 static json_t *
 luck_json_dice(const struct luck_kind *k, int side)
 {
 	static const char *const names[] = {"combat", "upkeep", "free"};
 	const struct stats_dice *st = &k->stats[side];
-	json_t *faces, *o;
+	json_t *faces;
 	unsigned i;
 
 	faces = xalloc_json(json_array());
 	for (i = 0; i < k->sides; i++)
 		xalloc_append(
 		    faces, json_integer((json_int_t)k->faces[side][i]));
-	o = xalloc_json(json_object());
-	xalloc_set(o, "for", json_string(names[k->what_for]));
-	xalloc_set(o, "kind", xalloc_json_str(k->what));
-	xalloc_set(o, "sides", json_integer((json_int_t)k->sides));
-	xalloc_set(o, "side", json_integer(side));
-	xalloc_set(o, "dice", json_integer((json_int_t)st->n));
-	xalloc_set(o, "sum", json_integer((json_int_t)st->sum));
-	xalloc_set(o, "faces", faces);
-	xalloc_set(o, "mean", json_real(st->mean));
-	xalloc_set(o, "even", json_real(st->even));
-	xalloc_set(o, "error", json_real(st->error));
-	xalloc_set(o, "z", json_real(st->z));
-	xalloc_set(
-	    o, "p_mean", st->is_judged ? json_real(st->p_mean) : json_null());
-	xalloc_set(o, "cells", json_integer((json_int_t)st->cells));
-	xalloc_set(o, "chi_square",
-	    st->cells > 0 ? json_real(st->chi_square) : json_null());
-	xalloc_set(
-	    o, "p_faces", st->cells > 0 ? json_real(st->p_faces) : json_null());
-	return (o);
+	return (json_pack("{s:s, s:o, s:I, s:i, s:I, s:I, s:o, s:f, s:f, s:f, "
+			  "s:f, s:o, s:I, s:o, s:o}",
+	    "for", names[k->what_for], "kind", xalloc_json_str(k->what),
+	    "sides", (json_int_t)k->sides, "side", side, "dice",
+	    (json_int_t)st->n, "sum", (json_int_t)st->sum, "faces", faces,
+	    "mean", st->mean, "even", st->even, "error", st->error, "z", st->z,
+	    "p_mean", luck_json_real(st->is_judged, st->p_mean), "cells",
+	    (json_int_t)st->cells, "chi_square",
+	    luck_json_real(st->cells > 0, st->chi_square), "p_faces",
+	    luck_json_real(st->cells > 0, st->p_faces)));
 }
 
 /* All dice of a side for programs. */
 static json_t *
 luck_json_all(const struct luck_all *all)
 {
-	return (xalloc_json(json_pack("{s:I, s:f, s:f, s:f}", "dice",
-	    (json_int_t)all->n, "pips", all->pips, "error", sqrt(all->variance),
-	    "z", all->n == 0 ? 0.0 : all->deviates / sqrt((double)all->n))));
+	return (json_pack("{s:I, s:f, s:f, s:f}", "dice", (json_int_t)all->n,
+	    "pips", all->pips, "error", sqrt(all->variance), "z",
+	    all->n == 0 ? 0.0 : all->deviates / sqrt((double)all->n)));
 }
 
 json_t *
 luck_json(const struct luck *l)
 {
-	json_t *draws, *kinds, *o;
+	json_t *draws, *kinds;
 	const struct luck_draw *d;
 	size_t i;
 	int side;
@@ -454,17 +451,12 @@ luck_json(const struct luck *l)
 			(json_int_t)d->bag_least, (json_int_t)d->bag_most,
 			"expected", d->expected, "drawn", d->ids));
 	}
-	o = xalloc_json(json_object());
-	xalloc_set(o, "dice", json_integer((json_int_t)l->n));
-	xalloc_set(o, "taken_back", json_integer((json_int_t)l->taken_back));
-	xalloc_set(o, "kinds", kinds);
-	xalloc_set(o, "all",
-	    json_pack("{s:o, s:o, s:o}", "1", luck_json_all(&l->all[1]), "2",
-		luck_json_all(&l->all[2]), "p_between",
-		l->p_between < 0 ? json_null() : json_real(l->p_between)));
-	xalloc_set(o, "draws", draws);
-	xalloc_set(o, "tests", json_integer((json_int_t)l->tests));
-	xalloc_set(
-	    o, "p_least", l->tests == 0 ? json_null() : json_real(l->p_least));
-	return (o);
+	return (xalloc_json(
+	    json_pack("{s:I, s:I, s:o, s:{s:o, s:o, s:o}, s:o, s:I, s:o}",
+		"dice", (json_int_t)l->n, "taken_back",
+		(json_int_t)l->taken_back, "kinds", kinds, "all", "1",
+		luck_json_all(&l->all[1]), "2", luck_json_all(&l->all[2]),
+		"p_between", luck_json_real(l->p_between >= 0, l->p_between),
+		"draws", draws, "tests", (json_int_t)l->tests, "p_least",
+		luck_json_real(l->tests > 0, l->p_least))));
 }
