@@ -30,6 +30,21 @@ xalloc(size_t n)
 	return (p);
 }
 
+void *
+xalloc_more(void *p, size_t n, size_t size)
+{
+	void *more;
+
+	/* There is room up to the next power of two. */
+	if ((n & (n - 1)) != 0)
+		return (p);
+	more = xalloc((n == 0 ? 1 : 2 * n) * size);
+	if (n > 0)
+		memcpy(more, p, n * size);
+	free(p);
+	return (more);
+}
+
 char *
 xalloc_str(const char *s)
 {

@@ -20,6 +20,13 @@ void xalloc_die(void) __attribute__((noreturn));
 /* Zeroed memory of n bytes; free() frees it. */
 void *xalloc(size_t n);
 
+/*
+ * Makes room behind n elements of `size` bytes, for one more at least, zeroed:
+ * p is what this gave for the last of them, NULL for none.  Returns the
+ * elements, which may have moved; free() frees them.
+ */
+void *xalloc_more(void *p, size_t n, size_t size);
+
 /* A copy of s, terminated; free() frees it. */
 char *xalloc_str(const char *s);
 

@@ -104,7 +104,7 @@ void
 actions_add(struct actions *a, enum action_kind kind, int64_t seq, char *answer,
     json_t *args)
 {
-	struct action one = {kind, seq, answer, args, NULL}, *list;
+	struct action one = {kind, seq, answer, args, NULL};
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
@@ -114,12 +114,8 @@ actions_add(struct actions *a, enum action_kind kind, int64_t seq, char *answer,
 			return;
 		}
 	}
-	list = xalloc((a->n + 1) * sizeof(*list));
-	if (a->n > 0)
-		memcpy(list, a->list, a->n * sizeof(*list));
-	list[a->n++] = one;
-	free(a->list);
-	a->list = list;
+	a->list = xalloc_more(a->list, a->n, sizeof(*a->list));
+	a->list[a->n++] = one;
 }
 
 /* Adds one that its kind alone says. */
@@ -222,16 +218,11 @@ actions_commands(const struct actions *a, const char *profile, const char *name)
 static void
 actions_sentence(struct actions_ctx *x, bool is_mine, char *text)
 {
-	struct actions_sentence *says;
 	struct actions *a = x->a;
 
-	says = xalloc((a->n_says + 1) * sizeof(*says));
-	if (a->n_says > 0)
-		memcpy(says, a->says, a->n_says * sizeof(*says));
-	says[a->n_says].text = text;
-	says[a->n_says++].is_mine = is_mine;
-	free(a->says);
-	a->says = says;
+	a->says = xalloc_more(a->says, a->n_says, sizeof(*a->says));
+	a->says[a->n_says].text = text;
+	a->says[a->n_says++].is_mine = is_mine;
 }
 
 /* The same out of its parts: one on others. */

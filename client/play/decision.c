@@ -28,18 +28,13 @@ struct decision_words {
 static void
 decision_add(struct decision_words *aw, const char *s)
 {
-	char **w;
 	size_t n;
 
 	for (;; s += n + 1) {
 		n = strcspn(s, ",");
 		if (n > 0) {
-			w = xalloc((aw->n + 1) * sizeof(*w));
-			if (aw->n > 0)
-				memcpy(w, aw->w, aw->n * sizeof(*w));
-			free(aw->w);
-			w[aw->n++] = xalloc_strn(s, n);
-			aw->w = w;
+			aw->w = xalloc_more(aw->w, aw->n, sizeof(*aw->w));
+			aw->w[aw->n++] = xalloc_strn(s, n);
 		}
 		if (s[n] == '\0')
 			return;

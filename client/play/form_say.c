@@ -24,22 +24,10 @@
 void
 form_list_add(struct form_list *list, const char *label, const char *v)
 {
-	char **labels, **values;
-	size_t n = list->n;
+	const size_t n = list->n;
 
-	/* Room for 8, then twice as much. */
-	if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
-		labels = xalloc((n == 0 ? 8 : 2 * n) * sizeof(*labels));
-		values = xalloc((n == 0 ? 8 : 2 * n) * sizeof(*values));
-		if (n > 0) {
-			memcpy(labels, list->labels, n * sizeof(*labels));
-			memcpy(values, list->values, n * sizeof(*values));
-		}
-		free(list->labels);
-		free(list->values);
-		list->labels = labels;
-		list->values = values;
-	}
+	list->labels = xalloc_more(list->labels, n, sizeof(*list->labels));
+	list->values = xalloc_more(list->values, n, sizeof(*list->values));
 	list->labels[n] = xalloc_str(label);
 	list->values[n] = xalloc_str(v);
 	list->n++;

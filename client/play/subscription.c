@@ -43,7 +43,6 @@ struct subscription {
 	int64_t serial; /* of the connection upon which things were asked */
 	struct subscription_game *games; /* owned */
 	size_t n;
-	size_t cap;
 	struct play *lent; /* has the connection now; NULL */
 	bool wants_lobby;
 	bool is_mine;
@@ -103,16 +102,7 @@ subscription_free(struct subscription *f)
 void
 subscription_add(struct subscription *f, struct play *pl)
 {
-	struct subscription_game *games;
-
-	if (f->n == f->cap) {
-		f->cap = f->n == 0 ? 8 : 2 * f->n;
-		games = xalloc(f->cap * sizeof(*games));
-		if (f->n > 0)
-			memcpy(games, f->games, f->n * sizeof(*games));
-		free(f->games);
-		f->games = games;
-	}
+	f->games = xalloc_more(f->games, f->n, sizeof(*f->games));
 	f->games[f->n++] =
 	    (struct subscription_game){.pl = pl, .told = pl->copy->n};
 }

@@ -60,7 +60,6 @@ struct watch {
 	struct subscription *f; /* owned */
 	struct watch_game *games; /* owned */
 	size_t n;
-	size_t cap;
 	struct lobby *lobby; /* owned; NULL for one game */
 	bool is_list_due; /* the lists of games are to be compared */
 	bool is_begun; /* what there was before is known */
@@ -151,16 +150,7 @@ watch_due(const struct play *pl)
 static struct watch_game *
 watch_place(struct watch *w, const uint8_t id[HASH_LEN])
 {
-	struct watch_game *games;
-
-	if (w->n == w->cap) {
-		w->cap = w->n == 0 ? 8 : 2 * w->n;
-		games = xalloc(w->cap * sizeof(*games));
-		if (w->n > 0)
-			memcpy(games, w->games, w->n * sizeof(*games));
-		free(w->games);
-		w->games = games;
-	}
+	w->games = xalloc_more(w->games, w->n, sizeof(*w->games));
 	memset(&w->games[w->n], 0, sizeof(*w->games));
 	memcpy(w->games[w->n].id, id, HASH_LEN);
 	return (&w->games[w->n++]);

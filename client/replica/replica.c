@@ -29,17 +29,9 @@
 static void
 replica_index(struct replica *c, size_t off, size_t len)
 {
-	struct replica_line *index;
-	size_t n = (size_t)c->n;
+	const size_t n = (size_t)c->n;
 
-	if (n == c->cap) {
-		c->cap = n == 0 ? 64 : 2 * n;
-		index = xalloc(c->cap * sizeof(*index));
-		if (n > 0)
-			memcpy(index, c->index, n * sizeof(*index));
-		free(c->index);
-		c->index = index;
-	}
+	c->index = xalloc_more(c->index, n, sizeof(*c->index));
 	c->index[n].off = off;
 	c->index[n].len = len;
 	c->n++;

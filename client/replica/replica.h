@@ -66,7 +66,6 @@ struct replica {
 	struct buf lines; /* with LF */
 	struct replica_line *index; /* owned */
 	int64_t n;
-	size_t cap;
 	struct buf side; /* side lines with LF, each once */
 	json_t *side_at; /* owned: hash in hex -> where it begins in side */
 	json_t *values; /* owned: hash in hex -> value, once it was asked for */

@@ -112,7 +112,7 @@ static struct luck_kind *
 luck_kind(struct luck *l, enum luck_for what_for, size_t at, const char *what,
     unsigned sides)
 {
-	struct luck_kind *k, *kinds;
+	struct luck_kind *k;
 	size_t i;
 	int side;
 
@@ -122,12 +122,8 @@ luck_kind(struct luck *l, enum luck_for what_for, size_t at, const char *what,
 		    strcmp(k->what, what) == 0)
 			return (k);
 	}
-	kinds = xalloc((l->n_kinds + 1) * sizeof(*kinds));
-	if (l->n_kinds > 0)
-		memcpy(kinds, l->kinds, l->n_kinds * sizeof(*kinds));
-	free(l->kinds);
-	l->kinds = kinds;
-	k = &kinds[l->n_kinds++];
+	l->kinds = xalloc_more(l->kinds, l->n_kinds, sizeof(*l->kinds));
+	k = &l->kinds[l->n_kinds++];
 	k->what_for = what_for;
 	k->at = at;
 	k->what = xalloc_str(what);
@@ -206,7 +202,7 @@ luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 	json_int_t bag = json_integer_value(json_object_get(draw, "bag"));
 	const char *id, *what = ll->cup != NULL ? ll->cup : label;
 	struct luck *l = lc->l;
-	struct luck_draw *d, *draws;
+	struct luck_draw *d;
 	size_t i;
 
 	if (label == NULL || bag < 1)
@@ -217,14 +213,10 @@ luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 			break;
 	}
 	if (i == l->n_draws) {
-		draws = xalloc((i + 1) * sizeof(*draws));
-		if (i > 0)
-			memcpy(draws, l->draws, i * sizeof(*draws));
-		free(l->draws);
-		l->draws = draws;
-		draws[i].is_cup = ll->cup != NULL;
-		draws[i].what = xalloc_str(what);
-		draws[i].ids = xalloc_json(json_object());
+		l->draws = xalloc_more(l->draws, i, sizeof(*l->draws));
+		l->draws[i].is_cup = ll->cup != NULL;
+		l->draws[i].what = xalloc_str(what);
+		l->draws[i].ids = xalloc_json(json_object());
 		l->n_draws++;
 	}
 	d = &l->draws[i];

@@ -112,7 +112,6 @@ opt_one(struct opt_set *s, int argc, char **argv, int *i,
 	const char *word = argv[*i], *name, *value = NULL;
 	const struct opt_def *d;
 	bool is_letter = word[1] != '-';
-	struct opt_value *values;
 	size_t n;
 
 	name = word + (is_letter ? 1 : 2);
@@ -138,13 +137,9 @@ opt_one(struct opt_set *s, int argc, char **argv, int *i,
 	if (!d->is_many && d->arg != NULL && opt_has(s, d->name))
 		return (err_set(e, ERR_INVALID, NULL,
 		    "option '--%s' is given twice", d->name));
-	values = xalloc((s->n + 1) * sizeof(*values));
-	if (s->n > 0)
-		memcpy(values, s->values, s->n * sizeof(*values));
-	values[s->n].def = d;
-	values[s->n++].value = value;
-	free(s->values);
-	s->values = values;
+	s->values = xalloc_more(s->values, s->n, sizeof(*s->values));
+	s->values[s->n].def = d;
+	s->values[s->n++].value = value;
 	return (0);
 }
 
