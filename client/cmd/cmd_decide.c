@@ -115,6 +115,7 @@ cmd_decide_check(
 static int
 cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 {
+	const json_t *ask = json_object_get(a->ask, "ask");
 	json_t *args;
 	int64_t seq, opened;
 	int status;
@@ -124,12 +125,12 @@ cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 		return (status);
 	}
 	if (a->is_secret) {
-		status = commit_send(pl, decision, &seq);
+		status =
+		    commit_send(pl, json_integer_value(ask), decision, &seq);
 		json_decref(decision);
 	} else {
 		args = xalloc_json(json_object());
-		xalloc_set(
-		    args, "ask", xalloc_copy(json_object_get(a->ask, "ask")));
+		xalloc_set(args, "ask", xalloc_copy(ask));
 		xalloc_set(args, "decision", decision);
 		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
 	}
@@ -175,6 +176,9 @@ cmd_decide_play(struct play *pl, const struct action *given)
 	actions_suggest(&a, play_game(pl), pl->seat);
 	if (cmd_decide_is_done(pl, &a, given->args)) {
 		show_order(pl, pl->sent_seq);
+	} else if (a.ask != NULL && given->seq >= 0 &&
+	    given->seq != game_question_seq(play_game(pl))) {
+		status = show_asked_anew(pl);
 	} else if (a.ask != NULL) {
 		if (given->args != NULL)
 			decision = xalloc_copy(given->args);

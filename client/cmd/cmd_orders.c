@@ -362,12 +362,14 @@ cmd_orders_play_answer(struct play *pl, const struct action *a)
 	int status;
 
 	if (offers_is_sent(
-		pl, ORDER_ANSWER, -1, is_agreed ? "agree" : "object")) {
+		pl, ORDER_ANSWER, a->seq, is_agreed ? "agree" : "object")) {
 		show_order(pl, pl->sent_seq);
 		return (0);
 	}
 	if (!reply_is_owed(pl, &to, &kind))
 		return (show_not_now(pl, "no answer of yours is waited for"));
+	if (a->seq >= 0 && a->seq != to)
+		return (show_asked_anew(pl));
 	if (!is_agreed && reply_is_final(kind))
 		return (show_not_now(pl, "nothing is left to object to"));
 	if ((status = reply_send(pl, to, is_agreed, a->text, &seq)) != 0)

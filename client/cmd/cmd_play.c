@@ -26,6 +26,7 @@
 #include "client/play/subscription.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
+#include "client/report/battle.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
 #include "client/ui/term.h"
@@ -343,15 +344,17 @@ cmd_play_meant(
 	return (text);
 }
 
-/* The question before an action; free(), or NULL. */
+/*
+ * The question before an action, which from then on is about the line that
+ * was asked about; free(), or NULL.
+ */
 static char *
 cmd_play_question(
-    const struct cmd_play *p, const struct cmd *cmd, const struct action *a)
+    const struct cmd_play *p, const struct cmd *cmd, struct action *a)
 {
 	const char *question = cmd_play_actions[a->kind].question;
 	enum order_kind kind;
 	char *s, *text;
-	int64_t seq;
 
 	/* A command may have no action of its own. */
 	if (cmd_play_actions[a->kind].cmd != cmd || question == NULL)
@@ -359,16 +362,20 @@ cmd_play_question(
 	switch (a->kind) {
 	case ACTION_AGREE:
 	case ACTION_OBJECT:
-		if (!reply_is_owed(p->pl, &seq, &kind))
+		if (a->seq < 0 && !reply_is_owed(p->pl, &a->seq, &kind))
 			break;
+		kind = battle_entry(replica_battle(p->pl->copy), a->seq)->kind;
 		return (a->kind == ACTION_OBJECT
 			? xalloc_printf(
 			      "Object to line %lld?  It is void then.",
-			      (long long)seq)
-			: xalloc_printf("Agree to line %lld?%s", (long long)seq,
+			      (long long)a->seq)
+			: xalloc_printf("Agree to line %lld?%s",
+			      (long long)a->seq,
 			      reply_is_open(kind) ? "  Dice may fall at once."
 						  : ""));
 	case ACTION_DECIDE:
+		if (a->seq < 0)
+			a->seq = game_question_seq(play_game(p->pl));
 		/* A form and a commit ask for themselves. */
 		if (p->menu.actions.is_secret ||
 		    (a->args == NULL && p->inside->opts.n_operands < 2))

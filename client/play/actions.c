@@ -320,7 +320,8 @@ actions_question(struct actions_ctx *x, enum owed what)
 			split[j] = wordlist_get(words, j);
 		if (decision_parse(kind, json_object_get(ask, "options"),
 			(int)n, split, &decision, &e) == 0)
-			actions_add(x->a, ACTION_DECIDE, -1,
+			actions_add(x->a, ACTION_DECIDE,
+			    game_question_seq(x->g),
 			    xalloc_str(json_string_value(v)), decision);
 		free(split);
 		json_decref(words);
@@ -404,9 +405,9 @@ actions_answer(
 	}
 	actions_mine(x, OWED_ANSWER, "line %lld waits for you to agree%s.",
 	    (long long)line, game_may_object(x->g) ? " or to object" : "");
-	actions_plain(x, ACTION_AGREE);
+	actions_add(x->a, ACTION_AGREE, line, NULL, NULL);
 	if (game_may_object(x->g))
-		actions_plain(x, ACTION_OBJECT);
+		actions_add(x->a, ACTION_OBJECT, line, NULL, NULL);
 }
 
 /* Seats that nobody has taken: the director's, or all players' at once. */
@@ -807,7 +808,8 @@ actions_suggest(struct actions *a, const struct game *g, int seat)
 		picks.n = 0;
 		if (game_sample_decision(g, seat, &p, &decision) != 0)
 			return;
-		actions_add(a, ACTION_DECIDE, -1, NULL, decision);
+		actions_add(
+		    a, ACTION_DECIDE, game_question_seq(g), NULL, decision);
 	}
 	a->has_answers = a->n > had;
 }

@@ -50,7 +50,8 @@ enum action_kind {
 
 struct action {
 	enum action_kind kind;
-	int64_t seq; /* the line that it is about, the seat of a join; -1 */
+	/* The line that it is about or answers, the seat of a join; -1. */
+	int64_t seq;
 	char *answer; /* owned: of decide, in words; NULL */
 	/* Owned: what goes into its order, a decision, ...; NULL: ask for it */
 	json_t *args;

@@ -13,6 +13,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/form_tell.h"
 #include "client/play/play.h"
+#include "client/play/show.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
 #include "client/replica/secret.h"
@@ -66,18 +67,21 @@ commit_opening(const struct secret *s)
 
 /* Stores the choice and sends the commit; the copy is locked. */
 static int
-commit_send_locked(struct play *pl, const json_t *decision, int64_t *seq)
+commit_send_locked(
+    struct play *pl, int64_t ask, const json_t *decision, int64_t *seq)
 {
 	struct errinfo e = {.text = ""};
 	json_t *args, *open = NULL;
 	struct secret s;
-	int64_t ask;
+	int64_t now;
 	int r, status;
 
-	if (secret_state(play_game(pl), pl->seat, &ask) != SECRET_OWED) {
+	if (secret_state(play_game(pl), pl->seat, &now) != SECRET_OWED) {
 		out_error("the game has moved on; nothing was sent");
 		return (EX_DATAERR);
 	}
+	if (now != ask)
+		return (show_asked_anew(pl));
 	r = secret_make(pl->copy, pl->seat, ask, decision, &s, &e);
 	if (r != 0) {
 		status = cmd_fail(r, &e);
@@ -95,7 +99,7 @@ commit_send_locked(struct play *pl, const json_t *decision, int64_t *seq)
 }
 
 int
-commit_send(struct play *pl, const json_t *decision, int64_t *seq)
+commit_send(struct play *pl, int64_t ask, const json_t *decision, int64_t *seq)
 {
 	struct errinfo e = {.text = ""};
 	int r, status;
@@ -105,7 +109,7 @@ commit_send(struct play *pl, const json_t *decision, int64_t *seq)
 	if ((r = replica_keep(pl->copy, &e)) != 0 ||
 	    (r = replica_lock(pl->copy, &e)) != 0)
 		return (cmd_fail(r, &e));
-	status = commit_send_locked(pl, decision, seq);
+	status = commit_send_locked(pl, ask, decision, seq);
 	replica_unlock(pl->copy);
 	return (status);
 }

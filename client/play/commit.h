@@ -14,12 +14,12 @@
 struct play;
 
 /*
- * Commits to a decision that was found lawful: says what that means, asks,
- * stores the choice, sends the commit.  Prints what fails.  0 with the
- * number of its line, or an exit status.
+ * Commits to a decision that was found lawful on the question of line `ask`:
+ * says what that means, asks, stores the choice, sends the commit.  Prints
+ * what fails.  0 with the number of its line, or an exit status.
  */
-int commit_send(struct play *pl, const json_t *decision, int64_t *seq)
-    __attribute__((warn_unused_result));
+int commit_send(struct play *pl, int64_t ask, const json_t *decision,
+    int64_t *seq) __attribute__((warn_unused_result));
 
 /* True if a choice of our seat waits to be opened. */
 bool commit_is_due(const struct play *pl);

@@ -130,7 +130,8 @@ menu_find(struct menu *m, struct play *pl, const struct menu *old)
 	actions_find(a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	m->is_over = phase != GAME_MUSTER && phase != GAME_PLAY && !a->is_mine;
 	if (a->ask != NULL && !(a->has_answers && menu_is_whole(a->ask)))
-		actions_add(a, ACTION_DECIDE, -1, NULL, NULL);
+		actions_add(a, ACTION_DECIDE, game_question_seq(play_game(pl)),
+		    NULL, NULL);
 	/* All others have to wait for an order that waits. */
 	if (pending_is_there(pl->copy)) {
 		actions_add(a, ACTION_SEND, -1, NULL, NULL);

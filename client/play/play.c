@@ -316,6 +316,7 @@ play_begin(struct play *pl, enum play_need need, int status)
 		out_error("there is nothing in the record of this game yet");
 		return (EX_NOINPUT);
 	}
+	pl->rests_on = pl->copy->n - 1;
 	if (need != PLAY_ORDER)
 		finish_try(pl);
 	else if ((status = play_need_seat(pl)) == 0)
@@ -387,7 +388,6 @@ play_open_table(struct cmd_ctx *cx, enum play_need need, struct play **out)
 		play_close(pl);
 		return (status);
 	}
-	pl->rests_on = pl->copy->n - 1;
 	*out = pl;
 	return (0);
 }

@@ -38,7 +38,7 @@ struct play {
 	bool is_closing; /* play_close() signs an agreed result */
 	struct cmd_ctx *owner; /* borrowed: whose cx this is, while a
 				* subcommand inside uses the game; NULL */
-	int64_t rests_on; /* line upon which its next order rests */
+	int64_t rests_on; /* last line when it was opened, or of our order */
 };
 
 /*

@@ -217,17 +217,27 @@ play_rests(enum order_kind kind)
 }
 
 /*
- * Refuses what the server refuses of an order that rests on an older line:
- * inside of `umpire play` the game may have moved on while a player was asked.
+ * Refuses what the server refuses of an order that rests on an older line: the
+ * game may have moved on while a player was asked, and `umpire play` or
+ * another process may have added the new lines to the copy.
  */
 static int
 play_check_moved(const struct play *pl, enum order_kind kind)
 {
-	if (pl->owner == NULL || !play_rests(kind) ||
-	    game_state_seq(play_game(pl)) <= pl->rests_on)
+	char *show;
+
+	if (!play_rests(kind) || game_state_seq(play_game(pl)) <= pl->rests_on)
 		return (0);
 	out_error("the game has moved on since line %lld; nothing was sent",
 	    (long long)pl->rests_on);
+	/* `umpire play` tells the lines itself. */
+	if (pl->owner == NULL) {
+		show = play_command(pl, "show", "");
+		out_note("`%s` says how it stands now.  Give the command "
+			 "again if you still\nwant it.",
+		    show);
+		free(show);
+	}
 	return (EX_DATAERR);
 }
 

@@ -267,6 +267,13 @@ show_not_now(const struct play *pl, const char *text)
 	return (EX_DATAERR);
 }
 
+int
+show_asked_anew(const struct play *pl)
+{
+	return (
+	    show_not_now(pl, "something else is asked now; nothing was sent"));
+}
+
 void
 show_facts(struct play *pl, const json_t *facts)
 {

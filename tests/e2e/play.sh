@@ -33,6 +33,7 @@ run as anna new --roster "$top_srcdir/etc/samples/lasalle2-evening.json" \
 	--name evening
 is "the game is open" "$status" 0
 game=$(sed -n 's/^  game  *//p' "$out")
+evening=$game
 exits 64 "without a terminal nobody joins unasked" as bert join "$game"
 like "and is told how" "$err" 'by joining you agree to all of that: .* --yes$'
 like "with what it is" "$out" '^  dice     dual-1: out of what the acting'
@@ -494,10 +495,28 @@ term_prompts "it is declared again" red '^cards, your move>$'
 does red 1
 like "that dice fall is said" <(term_screen red) \
 	'^Agree to line [0-9]+\?  Dice may fall at once\.'
+exits 0 "bert objects elsewhere" as bert answer cards object
+exits 0 "and it is declared once more" \
+	as anna declare cards "$work/fight.json" --yes
+term_like "which comes while he is asked" red '^Combat 3, turn 1'
+does red y
+like "he agrees to no other line than he was asked about" \
+	<(term_screen red) 'something else is asked now; nothing was sent$'
+does red 1
 does red y
 term_like "both are asked for a card" blue '^  1  The attacker plays feint$'
 does blue 1
 like "it is asked once" <(term_screen blue) '^Commit to feint\?'
+exits 0 "anna asks for a takeback elsewhere" \
+	as anna offer cards takeback --yes
+exits 0 "bert accepts it" as bert accept cards --yes
+exits 0 "the same is declared" as anna declare cards "$work/fight.json" --yes
+exits 0 "and agreed to" as bert answer cards agree
+term_like "so the card is asked for anew" red 'bert agrees'
+does blue y
+like "the card was for the former question" <(term_screen blue) \
+	'something else is asked now; nothing was sent$'
+does blue 1
 does blue y
 like "what was chosen is kept" <(term_screen blue) '^You have committed; '
 unlike "and not told" <(term_all red) 'feint'
@@ -553,6 +572,43 @@ term_type stands '' Enter
 term_exits "no is no" stands 64
 is "nothing of that was sent" "$(as bert show evening --json | filter .seq)" \
 	"$(as anna show evening --json | filter .seq)"
+exits 0 "anna proposes a change again" \
+	as anna adjust evening "$unit" strength=2
+ask moved end-turn evening
+term_prompts "the end of the turn is asked for once more" moved '\[y/N\]$'
+exits 0 "another umpire of bert's accepts" as bert accept evening --yes
+term_type moved y Enter
+term_exits "the turn does not end upon what he was not shown" moved 65
+like "which is said" <(term_screen moved) \
+	'the game has moved on since line [0-9]+; nothing was sent$'
+like "with what shows it" <(term_screen moved) '`umpire show evening`'
+
+# A question that is asked anew is another one.
+jq -c 'select(.seq == 4).order | fromjson | .args.combat' \
+	"$(player_data anna)/games/$evening.jsonl" >"$work/evening.json"
+run as anna new --roster "$top_srcdir/etc/samples/lasalle2-evening.json" \
+	--name again
+game=$(sed -n 's/^  game  *//p' "$out")
+as bert join --yes "$game" --name again >/dev/null 2>&1
+as anna ready again >/dev/null
+as anna declare again "$work/evening.json" --yes >/dev/null
+table=again
+plays bert again
+term_prompts "bert is to decide" again '^again, your move>$'
+does again 'retire none'
+like "and is asked about his answer" <(term_screen again) \
+	'^Give this answer: .*none\?'
+exits 0 "anna takes the combat back" as anna offer again takeback --yes
+exits 0 "with bert" as bert accept again --yes
+exits 0 "and declares it anew" as anna declare again "$work/evening.json" --yes
+term_like "which he sees" again '^Combat 2, turn 1'
+does again y
+like "the answer was to the former question" <(term_screen again) \
+	'something else is asked now; nothing was sent$'
+does again 'retire none'
+does again y
+term_prompts "the new one is answered" again '^again, waiting>$'
+term_type again quit Enter
 
 # ---- a server that is not known ----
 
