@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Two sockets, to the program and to what starts it, and one timer.  The timer
- * means what the state says: when to wait no longer for an answer, or for one
- * that should finish.  A program that says what it should not is killed: what
- * it had in hand counts as lost.
+ * Two sockets, to the program and to what starts it, and one timer, which the
+ * state explains: either an answer is late, or a program that should finish.  A
+ * program that says what it should not is killed; the jobs that it had in hand
+ * count as lost.
  */
 #include "server/mail/courier.h"
 
@@ -29,10 +29,10 @@ struct courier {
 	struct courier_events events;
 	enum courier_state state;
 	struct spawner *spawner; /* borrowed; NULL: none, or it has died */
-	struct event control; /* what the spawner says */
-	struct event wire; /* what the program says */
+	struct event control; /* from the spawner */
+	struct event wire; /* from the program */
 	struct event timer;
-	int64_t silent_ms; /* that it may be with jobs in hand */
+	int64_t silent_ms; /* how long it may be silent with jobs in hand */
 	size_t in_hand; /* jobs without an answer */
 	char packet[COURIER_PACKET];
 };
@@ -50,7 +50,7 @@ courier_set_timer(struct courier *c, int64_t ms)
 		log_errorx("no memory for a timer");
 }
 
-/* Tells the spawner something; that it is gone is found by reading. */
+/* Tells the spawner something; reading finds out if it is gone. */
 static void
 courier_tell(struct courier *c, char what)
 {
@@ -59,33 +59,51 @@ courier_tell(struct courier *c, char what)
 		    c->spawner->control, &what, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+/* Goes on without a spawner. */
+static void
+courier_lose(struct courier *c)
+{
+	(void)event_del(&c->control);
+	(void)event_del(&c->wire);
+	courier_set_timer(c, -1);
+	c->spawner = NULL;
+	c->state = COURIER_AWAY;
+	c->in_hand = 0;
+	c->events.ended(c->events.arg);
+}
+
 /* Ends a program that should have gone on. */
 static void
 courier_kill(struct courier *c, const char *why)
 {
 	log_warnx("the courier %s", why);
-	if (c->state != COURIER_FINISHING) {
-		c->state = COURIER_AWAY;
-		courier_set_timer(c, -1);
+	if (c->state == COURIER_FINISHING) {
+		/* The spawner no longer listens, but it sees this. */
+		(void)shutdown(c->spawner->wire, SHUT_RDWR);
+		courier_lose(c);
+		return;
 	}
+	c->state = COURIER_AWAY;
+	courier_set_timer(c, -1);
 	courier_tell(c, SPAWNER_KILL);
 }
 
-/* Takes the answers that came: more than those to all jobs is nonsense. */
-static void
-courier_wire_cb(int fd, short what, void *arg)
+/*
+ * Takes the answers that came: more than those to all jobs is nonsense.
+ * Returns false if no program can answer on the socket any more.
+ */
+static bool
+courier_take(struct courier *c)
 {
 	struct courier_message answer = {.doc = NULL};
-	struct courier *c = arg;
 	ssize_t n;
 	int i;
 
-	(void)what;
-	for (i = 0; i < COURIER_JOBS; i++) {
-		n = recv(
-		    fd, c->packet, sizeof(c->packet), MSG_DONTWAIT | MSG_TRUNC);
+	for (i = 0; i < COURIER_JOBS && c->spawner != NULL; i++) {
+		n = recv(c->spawner->wire, c->packet, sizeof(c->packet),
+		    MSG_DONTWAIT | MSG_TRUNC);
 		if (n <= 0)
-			return;
+			return (n == -1);
 		if (c->state == COURIER_AWAY)
 			continue;
 		if ((size_t)n > sizeof(c->packet) ||
@@ -103,22 +121,32 @@ courier_wire_cb(int fd, short what, void *arg)
 		}
 		courier_message_clear(&answer);
 	}
+	return (true);
 }
 
-/* Goes on without a spawner. */
+/*
+ * Reads from the program.  One that shuts its end of the socket down does so
+ * for all that would follow it: the spawner is told to start no more.
+ */
 static void
-courier_lose(struct courier *c)
+courier_wire_cb(int fd, short what, void *arg)
 {
-	(void)event_del(&c->control);
-	(void)event_del(&c->wire);
-	courier_set_timer(c, -1);
-	c->spawner = NULL;
-	c->state = COURIER_AWAY;
-	c->in_hand = 0;
-	c->events.ended(c->events.arg);
+	struct courier *c = arg;
+
+	(void)fd;
+	(void)what;
+	if (courier_take(c))
+		return;
+	if (c->state != COURIER_FINISHING) {
+		log_errorx("the courier has shut its socket down: restart "
+			   "umpired to resume notices");
+		courier_tell(c, SPAWNER_KILL);
+		(void)shutdown(c->spawner->control, SHUT_WR);
+	}
+	courier_lose(c);
 }
 
-/* Takes what the spawner says. */
+/* Reads from the spawner. */
 static void
 courier_control_cb(int fd, short what, void *arg)
 {
@@ -126,8 +154,11 @@ courier_control_cb(int fd, short what, void *arg)
 	ssize_t n;
 	char word;
 
+	(void)what;
 	/* What the program said before its end comes first. */
-	courier_wire_cb(c->spawner->wire, what, c);
+	(void)courier_take(c);
+	if (c->spawner == NULL)
+		return;
 	n = recv(fd, &word, 1, MSG_DONTWAIT);
 	if (n == -1 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -151,7 +182,7 @@ courier_control_cb(int fd, short what, void *arg)
 	}
 }
 
-/* What the timer means is in the state. */
+/* Waits no longer: for what, the state says. */
 static void
 courier_timer_cb(int fd, short what, void *arg)
 {
@@ -159,13 +190,9 @@ courier_timer_cb(int fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (c->state == COURIER_READY) {
-		courier_kill(c, "does not answer");
-		return;
-	}
-	courier_kill(c, "has not finished in time");
-	if (c->state == COURIER_FINISHING)
-		courier_lose(c);
+	courier_kill(c,
+	    c->state == COURIER_READY ? "does not answer"
+				      : "has not finished in time");
 }
 
 int
@@ -237,7 +264,9 @@ courier_send(struct courier *c, const struct courier_message *job)
 	buf_clear(&packet);
 	if (r != 0)
 		return (r);
-	/* Full, or gone, of which the spawner tells. */
+	/* Full, or nobody can read it: the event loop then finds its end. */
+	if (n == -1 && errno == EPIPE)
+		(void)shutdown(c->spawner->wire, SHUT_RDWR);
 	if (n == -1)
 		return (ERR_BUSY);
 	if (c->in_hand++ == 0)

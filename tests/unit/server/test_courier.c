@@ -357,23 +357,48 @@ other_settings_start_another_when_the_first_has_finished(void **state)
 	assert_true(courier_is_ready(p->c));
 }
 
-static void
-a_program_that_is_not_there_is_no_end_of_ours(void **state)
+/* Begins, and returns where to read what the spawner then logs. */
+static int
+begin_listening(struct place *p, const char *script)
 {
 	const int own = dup(STDERR_FILENO);
-	struct place *p = *state;
-	char said[200] = "";
 	int fds[2];
 
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(dup2(fds[1], STDERR_FILENO), STDERR_FILENO);
-	begin(p, NULL, true, WAIT_MS);
+	begin(p, script, true, WAIT_MS);
 	assert_int_equal(dup2(own, STDERR_FILENO), STDERR_FILENO);
 	(void)close(fds[1]);
 	(void)close(own);
-	assert_true(read(fds[0], said, sizeof(said) - 1) > 0);
-	(void)close(fds[0]);
-	assert_non_null(strstr(said, "cannot be started: No such file"));
+	return (fds[0]);
+}
+
+/* Waits until the spawner logs a text. */
+static void
+wait_for_log(int log, const char *text)
+{
+	struct pollfd p = {.fd = log, .events = POLLIN};
+	char said[400] = "";
+	size_t used = 0;
+	ssize_t n;
+
+	while (strstr(said, text) == NULL) {
+		assert_true(poll(&p, 1, WAIT_MS) == 1);
+		n = read(log, said + used, sizeof(said) - 1 - used);
+		assert_true(n > 0);
+		used += (size_t)n;
+		said[used] = '\0';
+	}
+	(void)close(log);
+}
+
+static void
+a_program_that_is_not_there_is_no_end_of_ours(void **state)
+{
+	struct place *p = *state;
+
+	wait_for_log(
+	    begin_listening(p, NULL), "cannot be started: No such file");
 	assert_int_equal(event_base_loop(p->base, EVLOOP_NONBLOCK), 0);
 	assert_false(courier_is_ready(p->c));
 	assert_int_equal(send_job(p, 1), ERR_BUSY);
@@ -382,6 +407,92 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 	wait_until(p, &p->readies, 1);
 	courier_finish(p->c, 1);
 	wait_until(p, &p->ends, 1);
+}
+
+/*
+ * A program that shuts the socket down, so that no other one could use it; it
+ * leaves its number in `pid` of the folder.
+ */
+#define SHUT(how)                                            \
+	"echo $$ >\"${0%courier}pid\"\ntrap '' TERM\n"       \
+	"exec python3 -c 'import socket, time\n"             \
+	"socket.socket(fileno=0).shutdown(socket." how ")\n" \
+	"time.sleep(600)'"
+
+/* Waits until the program that left its number is gone. */
+static void
+wait_until_gone(const struct place *p)
+{
+	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
+	char path[96];
+	FILE *f;
+	int pid;
+
+	(void)snprintf(path, sizeof(path), "%s/pid", p->dir);
+	assert_non_null(f = fopen(path, "re"));
+	assert_int_equal(fscanf(f, "%d", &pid), 1);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(unlink(path), 0);
+	while (kill(pid, 0) == 0) {
+		assert_true(clock_mono_ms() < until_ms);
+		(void)poll(NULL, 0, 1);
+	}
+}
+
+static void
+one_that_shuts_the_socket_down_is_the_last(void **state)
+{
+	struct place *p = *state;
+	int loops;
+
+	begin(p, SHUT("SHUT_WR"), true, WAIT_MS);
+	wait_until(p, &p->ends, 1);
+	/* Nothing is left that would keep the loop awake. */
+	for (loops = 0; loops < 10; loops++)
+		assert_int_equal(event_base_loop(p->base, EVLOOP_NONBLOCK), 1);
+	wait_until_gone(p);
+	assert_false(courier_is_ready(p->c));
+	courier_renew(p->c, 10);
+	assert_int_equal(send_job(p, 1), ERR_BUSY);
+	courier_finish(p->c, 1);
+	wait_until(p, &p->ends, 2);
+	assert_true(p->readies <= 1);
+}
+
+static void
+one_that_takes_nothing_more_is_the_last(void **state)
+{
+	const int64_t until_ms = clock_mono_ms() + WAIT_MS;
+	struct place *p = *state;
+
+	begin(p, SHUT("SHUT_RD"), true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
+	while (send_job(p, 1) == 0) {
+		assert_true(clock_mono_ms() < until_ms);
+		(void)poll(NULL, 0, 10);
+	}
+	wait_until(p, &p->ends, 1);
+	wait_until_gone(p);
+	assert_int_equal(p->readies, 1);
+}
+
+static void
+nonsense_while_it_finishes_is_its_end(void **state)
+{
+	struct place *p = *state;
+
+	begin(p,
+	    "echo $$ >\"${0%courier}pid\"\ntrap 'echo nonsense >&0' TERM\n" TAKE
+	    " >/dev/null; echo '{\"id\":1,\"ok\":true}' >&0\n"
+	    "while :; do sleep 0.01; done",
+	    true, WAIT_MS);
+	wait_until(p, &p->readies, 1);
+	assert_int_equal(send_job(p, 1), 0);
+	wait_until(p, &p->answers, 1);
+	courier_finish(p->c, 600);
+	wait_until(p, &p->ends, 1);
+	wait_until_gone(p);
+	assert_int_equal(p->answers, 1);
 }
 
 static void
@@ -442,6 +553,12 @@ main(void)
 		teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_program_that_is_not_there_is_no_end_of_ours, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		one_that_shuts_the_socket_down_is_the_last, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		one_that_takes_nothing_more_is_the_last, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		nonsense_while_it_finishes_is_its_end, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		without_a_spawner_none_runs, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
