@@ -968,6 +968,18 @@ conf_print(const struct conf *c, struct buf *out)
 }
 
 bool
+conf_is_same(const struct conf *a, const struct conf *b)
+{
+	size_t i;
+
+	for (i = 0; i < CONF_ROWS; i++) {
+		if (strcmp(a->raw[i], b->raw[i]) != 0)
+			return (false);
+	}
+	return (true);
+}
+
+bool
 conf_needs_restart(const struct conf *old, const struct conf *new, size_t row)
 {
 	return (!conf_table[row].is_reloadable &&

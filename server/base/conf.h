@@ -164,6 +164,9 @@ void conf_free(struct conf *c);
  */
 void conf_print(const struct conf *c, struct buf *out);
 
+/* True if every setting has the same value in both. */
+bool conf_is_same(const struct conf *a, const struct conf *b);
+
 /*
  * After a reload: true if the setting of that row may not change in a
  * running daemon and differs between the two.

@@ -80,6 +80,24 @@ spawner_read(struct spawner_loop *l)
 	log_set_level((enum log_level)conf->log_level);
 }
 
+/*
+ * True if the program, which reads the settings by itself, would read those
+ * that umpired runs with.  If there is an error in them it says so itself.
+ */
+static bool
+spawner_is_current(const struct spawner_loop *l)
+{
+	struct errinfo e;
+	struct conf *conf;
+	bool is_same;
+
+	if (conf_load(l->path, l->overrides, l->n_overrides, &conf, &e) != 0)
+		return (true);
+	is_same = conf_is_same(l->conf, conf);
+	conf_free(conf);
+	return (is_same);
+}
+
 /* Starts the program, if the settings name a way to send notices. */
 static void
 spawner_start(struct spawner_loop *l)
@@ -97,6 +115,12 @@ spawner_start(struct spawner_loop *l)
 	    (l->conf->notify_command[0] == '\0' &&
 		l->conf->smtp_url[0] == '\0' && l->conf->webhooks == 0))
 		return;
+	if (!spawner_is_current(l)) {
+		log_errorx("the courier is not started: the settings were "
+			   "changed but not reread; send umpired SIGHUP");
+		l->due_ms = clock_mono_ms() + SPAWNER_PAUSE_MAX_MS;
+		return;
+	}
 	while (recv(l->wire, &byte, 1, MSG_DONTWAIT) == 1)
 		continue;
 	c.path = l->conf->courier;

@@ -409,6 +409,27 @@ a_program_that_is_not_there_is_no_end_of_ours(void **state)
 	wait_until(p, &p->ends, 1);
 }
 
+static void
+settings_that_were_not_reread_start_none(void **state)
+{
+	struct place *p = *state;
+	FILE *f;
+	int log;
+
+	log = begin_listening(p, STAY TAKE " >/dev/null; exit 1");
+	wait_until(p, &p->readies, 1);
+	assert_non_null(f = fopen(p->conf, "ae"));
+	assert_true(fprintf(f, "notify_delay = 5\n") > 0);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(send_job(p, 1), 0);
+	wait_until(p, &p->ends, 1);
+	wait_for_log(log, "changed but not reread; send umpired SIGHUP");
+	assert_int_equal(event_base_loop(p->base, EVLOOP_NONBLOCK), 0);
+	assert_int_equal(p->readies, 1);
+	courier_renew(p->c, 10);
+	wait_until(p, &p->readies, 2);
+}
+
 /*
  * A program that shuts the socket down, so that no other one could use it; it
  * leaves its number in `pid` of the folder.
@@ -553,6 +574,8 @@ main(void)
 		teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_program_that_is_not_there_is_no_end_of_ours, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		settings_that_were_not_reread_start_none, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		one_that_shuts_the_socket_down_is_the_last, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
