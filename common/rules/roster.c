@@ -480,28 +480,41 @@ roster_order(const struct schema_row *rows, const json_t *has, json_t *unit)
 	return (bad != 0 ? ERR_NOMEM : 0);
 }
 
+int
+roster_pick(const struct roster *r, int side, bool is_commander,
+    const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **has, struct errinfo *e)
+{
+	const char *id, *out;
+	int of = 0, err;
+
+	if ((err = js_get_str(obj, name, at, &id, e)) != 0)
+		return (err);
+	if ((*has = roster_find(r, id, &of)) == NULL || of != side)
+		return (js_fail_member(at, name, e,
+		    "\"%s\" is not in the roster of side %d", id, side));
+	if (roster_is_commander(r, *has) != is_commander)
+		return (js_fail_member(at, name, e,
+		    is_commander ? "\"%s\" is no commander"
+				 : "\"%s\" is a commander, no unit",
+		    id));
+	if ((out = roster_out(*has)) != NULL)
+		return (js_fail_member(
+		    at, name, e, "\"%s\" is out of play: %s", id, out));
+	return (0);
+}
+
 /* Fills in a unit or a commander. */
 static int
 roster_fill_any(const struct roster *r, int side, bool is_commander,
     json_t *unit, const struct js_at *at, struct errinfo *e)
 {
 	const json_t *has;
-	const char *id, *out;
-	int of = 0, err;
+	int err;
 
-	if ((err = js_get_str(unit, "id", at, &id, e)) != 0)
+	if ((err = roster_pick(
+		 r, side, is_commander, unit, "id", at, &has, e)) != 0)
 		return (err);
-	if ((has = roster_find(r, id, &of)) == NULL || of != side)
-		return (js_fail_member(at, "id", e,
-		    "\"%s\" is not in the roster of side %d", id, side));
-	if (roster_is_commander(r, has) != is_commander)
-		return (js_fail_member(at, "id", e,
-		    is_commander ? "\"%s\" is no commander"
-				 : "\"%s\" is a commander, no unit",
-		    id));
-	if ((out = roster_out(has)) != NULL)
-		return (js_fail_member(
-		    at, "id", e, "\"%s\" is out of play: %s", id, out));
 	if ((err = roster_compare(r, has, unit, at, e)) != 0)
 		return (err);
 	return (roster_order(

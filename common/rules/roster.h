@@ -90,6 +90,14 @@ int roster_fill_commanders(const struct roster *r, int side, json_t *obj,
     __attribute__((warn_unused_result));
 
 /*
+ * Finds the unit or commander of a side, in play, whose id is the member
+ * `name` of obj, which stands at `at`; *has is borrowed.  ERR_INVALID.
+ */
+int roster_pick(const struct roster *r, int side, bool is_commander,
+    const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **has, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
  * For the systems' apply: sets one member of a unit (value is stolen), or
  * marks it out of play; ERR_NOMEM, ERR_NOTFOUND.
  */

@@ -229,15 +229,9 @@ schema_put(
 json_t *
 schema_json(const struct schema_row *rows, unsigned in, const void *from)
 {
-	json_t *o;
+	json_t *o = json_object();
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	if (schema_put(rows, in, from, o) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, schema_put(rows, in, from, o)));
 }
 
 int

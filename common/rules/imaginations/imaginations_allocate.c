@@ -219,12 +219,8 @@ imaginations_allocate_unit_json(
 	for (b = unit->first; b < unit->end; b++)
 		bad |= json_object_set_new(left, f->battalions[b].id,
 		    json_integer(imaginations_facts_left(&f->battalions[b])));
-	if (bad != 0) {
-		json_decref(left);
-		return (NULL);
-	}
-	return (json_pack(
-	    "{s:s, s:o}", "lead", f->battalions[unit->lead].id, "left", left));
+	return (json_pack("{s:s, s:o}", "lead", f->battalions[unit->lead].id,
+	    "left", js_made(left, bad)));
 }
 
 /* question_rule's options. */

@@ -43,13 +43,10 @@ imaginations_fate_unit_json(const struct imaginations_facts *f,
 	for (b = f->units[u].first; b < f->units[u].end; b++)
 		bad |= json_object_set_new(hits, f->battalions[b].id,
 		    json_integer(f->battalions[b].hits + st->taken[b]));
-	if (bad != 0) {
-		json_decref(hits);
-		return (NULL);
-	}
-	return (json_pack("{s:o, s:i, s:b, s:i, s:i}", "hits", hits, "fatigue",
-	    fate->fatigue, "disordered", (int)fate->is_disordered, "morale",
-	    fate->morale, "retreated", fate->retreated));
+	return (json_pack("{s:o, s:i, s:b, s:i, s:i}", "hits",
+	    js_made(hits, bad), "fatigue", fate->fatigue, "disordered",
+	    (int)fate->is_disordered, "morale", fate->morale, "retreated",
+	    fate->retreated));
 }
 
 /* Returns the members of the result but for the units, or NULL. */

@@ -187,27 +187,6 @@ imaginations_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-/* Finds the unit of an order, which must be the side's and in play. */
-static int
-imaginations_roster_unit(const struct roster *r, int side, const json_t *args,
-    const struct js_at *at, const json_t **unit, struct errinfo *e)
-{
-	const json_t *found;
-	const char *id, *out;
-	int err, of = 0;
-
-	if ((err = js_get_str(args, "unit", at, &id, e)) != 0)
-		return (err);
-	if ((found = roster_find(r, id, &of)) == NULL || of != side)
-		return (js_fail_member(at, "unit", e,
-		    "\"%s\" is not in the roster of side %d", id, side));
-	if ((out = roster_out(found)) != NULL)
-		return (js_fail_member(
-		    at, "unit", e, "\"%s\" is out of play: %s", id, out));
-	*unit = found;
-	return (0);
-}
-
 /* Returns the battalion of a unit with this id, or NULL. */
 static const json_t *
 imaginations_roster_battalion(const json_t *unit, const char *id)
@@ -283,7 +262,7 @@ imaginations_roster_check(const struct roster *r, int side, const json_t *args,
 	if ((err = js_members(
 		 args, &at, needs ? imaginations_roster_args : plain, e)) != 0)
 		return (err);
-	err = imaginations_roster_unit(r, side, args, &at, &unit, e);
+	err = roster_pick(r, side, false, args, "unit", &at, &unit, e);
 	if (err != 0)
 		return (err);
 	if (needs)

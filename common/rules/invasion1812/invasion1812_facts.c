@@ -297,13 +297,9 @@ invasion1812_facts_side_json(
 	for (i = of->stacks + 1; i < of->end_stacks; i++)
 		bad |= json_array_append_new(supports,
 		    invasion1812_facts_stack_json(f, &f->stacks[i], side));
-	if (bad != 0) {
-		json_decref(supports);
-		return (NULL);
-	}
 	return (json_pack("{s:o, s:o}", "stack",
 	    invasion1812_facts_stack_json(f, &f->stacks[of->stacks], side),
-	    "supports", supports));
+	    "supports", js_made(supports, bad)));
 }
 
 json_t *

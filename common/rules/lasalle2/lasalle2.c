@@ -6,6 +6,7 @@
  */
 #include "common/rules/lasalle2/lasalle2.h"
 
+#include "common/json/js.h"
 #include "common/rules/lasalle2/lasalle2_facts.h"
 #include "common/rules/lasalle2/lasalle2_odds.h"
 #include "common/rules/lasalle2/lasalle2_roster.h"
@@ -786,14 +787,10 @@ lasalle2_fate_json(const struct lasalle2_fate *fate)
 			    lasalle2_modifiers[i].reason,
 			    json_integer(lasalle2_modifiers[i].value));
 	}
-	if (bad != 0) {
-		json_decref(mods);
-		return (NULL);
-	}
 	return (json_pack("{s:s, s:i, s:i, s:i, s:i, s:o}", "state",
 	    lasalle2_ends[fate->end], "strength", fate->strength, "disr",
 	    fate->disr, "score", fate->score, "die", fate->die, "modifiers",
-	    mods));
+	    js_made(mods, bad)));
 }
 
 /* 10.7. */
@@ -810,11 +807,7 @@ lasalle2_result(const struct combat *c)
 	for (u = 0; u < f->n_units; u++)
 		bad |= json_object_set_new(units, f->units[u].name.id,
 		    lasalle2_fate_json(&st->fates[u]));
-	if (bad != 0) {
-		json_decref(units);
-		return (NULL);
-	}
-	return (json_pack("{s:o}", "units", units));
+	return (json_pack("{s:o}", "units", js_made(units, bad)));
 }
 
 /*

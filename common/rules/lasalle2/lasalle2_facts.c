@@ -319,13 +319,11 @@ json_t *
 lasalle2_facts_json(const struct combat *c)
 {
 	const struct lasalle2_facts *f = combat_facts(c);
-	json_t *attackers, *contacts, *defenders;
+	json_t *attackers = json_array(), *contacts = json_array();
+	json_t *defenders = json_array();
 	size_t i;
 	int bad = 0;
 
-	attackers = json_array();
-	defenders = json_array();
-	contacts = json_array();
 	for (i = 0; i < f->n_units; i++)
 		bad |= json_array_append_new(
 		    i < f->n_attackers ? attackers : defenders,
@@ -334,14 +332,9 @@ lasalle2_facts_json(const struct combat *c)
 	for (i = 0; i < f->n_contacts; i++)
 		bad |= json_array_append_new(
 		    contacts, lasalle2_facts_contact_json(f, &f->contacts[i]));
-	if (bad != 0) {
-		json_decref(attackers);
-		json_decref(defenders);
-		json_decref(contacts);
-		return (NULL);
-	}
-	return (json_pack("{s:o, s:o, s:o}", "attackers", attackers,
-	    "defenders", defenders, "contacts", contacts));
+	return (js_made(json_pack("{s:o, s:o, s:o}", "attackers", attackers,
+			    "defenders", defenders, "contacts", contacts),
+	    bad));
 }
 
 int

@@ -46,76 +46,45 @@ tlnb_roster_merge_attack(const struct roster *r, int side, json_t *combat,
 	    r, 3 - side, combat, "defender_stacked_artillery", at, e));
 }
 
-/* Finds the artillery of a side that a battery is. */
-static int
-tlnb_roster_find_battery(const struct roster *r, int side,
-    const json_t *battery, const struct js_at *at, const json_t **has,
-    struct errinfo *e)
-{
-	const json_t *unit;
-	const char *arm, *id, *out;
-	int err, of = 0;
-
-	if ((err = js_get_str(battery, "id", at, &id, e)) != 0)
-		return (err);
-	if ((unit = roster_find(r, id, &of)) == NULL || of != side)
-		return (js_fail_member(at, "id", e,
-		    "\"%s\" is not in the roster of side %d", id, side));
-	if ((out = roster_out(unit)) != NULL)
-		return (js_fail_member(
-		    at, "id", e, "\"%s\" is out of play: %s", id, out));
-	arm = json_string_value(json_object_get(unit, "arm"));
-	if (strcmp(arm, "artillery") != 0)
-		return (js_fail_member(
-		    at, "id", e, "\"%s\" is %s, and no battery", id, arm));
-	*has = unit;
-	return (0);
-}
-
 /*
- * Puts one member that the roster has into a battery's new object; the
- * battery may state it itself if it says the same.
+ * Fills in one battery: its name, and the strength of the side that is up.
+ * It may state them itself if it says the same.
  */
-static int
-tlnb_roster_fill_member(json_t *made, const json_t *battery, const char *name,
-    json_t *own, const struct js_at *at, struct errinfo *e)
-{
-	const json_t *v = json_object_get(battery, name);
-
-	if (v != NULL && !json_equal(v, own))
-		return (js_fail_member(
-		    at, name, e, "differs from what the roster says"));
-	if (own != NULL && json_object_set(made, name, own) != 0)
-		return (ERR_NOMEM);
-	return (0);
-}
-
-/* Fills in one battery: its name, and the strength of the side that is up. */
 static int
 tlnb_roster_fill_battery(const struct roster *r, int side, json_t *battery,
     const struct js_at *at, struct errinfo *e)
 {
-	const json_t *has = NULL;
-	json_t *made, *v;
-	const char *name;
+	static const char *const names[] = {"id", "name", "sp"};
+	const json_t *has;
+	json_t *made, *own, *v;
+	const char *arm, *name;
 	bool is_reduced;
 	int bad = 0, err;
+	size_t i;
 
-	if ((err = tlnb_roster_find_battery(r, side, battery, at, &has, e)) !=
+	if ((err = roster_pick(r, side, false, battery, "id", at, &has, e)) !=
 	    0)
 		return (err);
+	arm = json_string_value(json_object_get(has, "arm"));
+	if (strcmp(arm, "artillery") != 0)
+		return (
+		    js_fail_member(at, "id", e, "\"%s\" is %s, and no battery",
+			json_string_value(json_object_get(has, "id")), arm));
 	is_reduced = json_is_true(json_object_get(has, "reduced"));
 	if ((made = json_object()) == NULL)
 		return (ERR_NOMEM);
-	err = tlnb_roster_fill_member(
-	    made, battery, "id", json_object_get(has, "id"), at, e);
-	if (err == 0)
-		err = tlnb_roster_fill_member(
-		    made, battery, "name", json_object_get(has, "name"), at, e);
-	if (err == 0)
-		err = tlnb_roster_fill_member(made, battery, "sp",
-		    json_object_get(has, is_reduced ? "reduced_sp" : "sp"), at,
-		    e);
+	for (i = 0; err == 0 && i < sizeof(names) / sizeof(names[0]); i++) {
+		name = names[i];
+		v = json_object_get(battery, name);
+		own = json_object_get(has,
+		    is_reduced && strcmp(name, "sp") == 0 ? "reduced_sp"
+							  : name);
+		if (v != NULL && !json_equal(v, own))
+			err = js_fail_member(
+			    at, name, e, "differs from what the roster says");
+		else if (own != NULL)
+			bad |= json_object_set(made, name, own);
+	}
 	if (err == 0) {
 		/* What is not known stays, for the facts' reader to refuse. */
 		json_object_foreach(battery, name, v)
