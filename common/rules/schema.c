@@ -234,6 +234,20 @@ schema_json(const struct schema_row *rows, unsigned in, const void *from)
 	return (js_made(o, schema_put(rows, in, from, o)));
 }
 
+json_t *
+schema_list(const struct schema_row *rows, unsigned in, const void *first,
+    size_t n, size_t size)
+{
+	json_t *list = json_array();
+	size_t i;
+	int bad = 0;
+
+	for (i = 0; i < n; i++)
+		bad |= json_array_append_new(list,
+		    schema_json(rows, in, (const char *)first + i * size));
+	return (js_made(list, bad));
+}
+
 int
 schema_roster(const struct schema_row *rows, const void *from, json_t **out)
 {

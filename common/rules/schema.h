@@ -106,6 +106,10 @@ int schema_put(const struct schema_row *rows, unsigned in, const void *from,
 json_t *schema_json(
     const struct schema_row *rows, unsigned in, const void *from);
 
+/* The same of n structs of `size` bytes each, as a new array, or NULL. */
+json_t *schema_list(const struct schema_row *rows, unsigned in,
+    const void *first, size_t n, size_t size);
+
 /* As schema_json() for a roster; *out is new.  ERR_NOMEM. */
 int schema_roster(const struct schema_row *rows, const void *from, json_t **out)
     __attribute__((warn_unused_result));

@@ -366,17 +366,14 @@ static json_t *
 imaginations_facts_unit_json(const struct imaginations_unit *u,
     const struct imaginations_battalion *list, unsigned in)
 {
-	json_t *battalions = json_array(), *o;
-	size_t i;
-	int bad = 0;
+	json_t *o;
+	int bad;
 
-	for (i = u->first; i < u->end; i++)
-		bad |= json_array_append_new(battalions,
-		    schema_json(imaginations_facts_battalion_rows, SCHEMA_FACTS,
-			&list[i]));
 	o = schema_json(imaginations_facts_unit, in, u);
-	bad |= json_object_set_new(o, "lead", json_string(list[u->lead].id));
-	bad |= json_object_set_new(o, "battalions", battalions);
+	bad = json_object_set_new(o, "lead", json_string(list[u->lead].id));
+	bad |= json_object_set_new(o, "battalions",
+	    schema_list(imaginations_facts_battalion_rows, SCHEMA_FACTS,
+		&list[u->first], u->end - u->first, sizeof(*list)));
 	return (js_made(o, bad));
 }
 
@@ -386,7 +383,7 @@ imaginations_facts_side_json(
     const struct imaginations_facts *f, enum combat_side side)
 {
 	const struct imaginations_side *s = &f->sides[side];
-	json_t *modifiers = json_array(), *o, *units = json_array();
+	json_t *o, *units = json_array();
 	size_t i;
 	int bad = 0;
 
@@ -394,13 +391,11 @@ imaginations_facts_side_json(
 		bad |= json_array_append_new(units,
 		    imaginations_facts_unit_json(
 			&f->units[i], f->battalions, SCHEMA_FACTS));
-	for (i = 0; i < s->n_modifiers; i++)
-		bad |= json_array_append_new(modifiers,
-		    schema_json(imaginations_facts_modifier_rows, SCHEMA_FACTS,
-			&s->modifiers[i]));
 	o = schema_json(imaginations_facts_side_rows, SCHEMA_SIDE(side), s);
 	bad |= json_object_set_new(o, "units", units);
-	bad |= json_object_set_new(o, "modifiers", modifiers);
+	bad |= json_object_set_new(o, "modifiers",
+	    schema_list(imaginations_facts_modifier_rows, SCHEMA_FACTS,
+		s->modifiers, s->n_modifiers, sizeof(s->modifiers[0])));
 	return (js_made(o, bad));
 }
 

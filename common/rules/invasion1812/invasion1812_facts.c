@@ -266,21 +266,18 @@ static json_t *
 invasion1812_facts_stack_json(const struct invasion1812_facts *f,
     const struct invasion1812_stack *s, enum combat_side side)
 {
-	json_t *commanders = json_array(), *o, *units = json_array();
-	size_t i;
-	int bad = 0;
+	json_t *o;
+	int bad;
 
-	for (i = s->units; i < s->end_units; i++)
-		bad |= json_array_append_new(units,
-		    schema_json(
-			invasion1812_facts_unit, SCHEMA_FACTS, &f->units[i]));
-	for (i = s->commanders; i < s->end_commanders; i++)
-		bad |= json_array_append_new(commanders,
-		    schema_json(invasion1812_facts_commander, SCHEMA_FACTS,
-			&f->commanders[i]));
 	o = schema_json(invasion1812_facts_stack, SCHEMA_SIDE(side), s);
-	bad |= json_object_set_new(o, "units", units);
-	bad |= json_object_set_new(o, "commanders", commanders);
+	bad = json_object_set_new(o, "units",
+	    schema_list(invasion1812_facts_unit, SCHEMA_FACTS,
+		&f->units[s->units], s->end_units - s->units,
+		sizeof(f->units[0])));
+	bad |= json_object_set_new(o, "commanders",
+	    schema_list(invasion1812_facts_commander, SCHEMA_FACTS,
+		&f->commanders[s->commanders],
+		s->end_commanders - s->commanders, sizeof(f->commanders[0])));
 	return (js_made(o, bad));
 }
 

@@ -319,22 +319,21 @@ json_t *
 lasalle2_facts_json(const struct combat *c)
 {
 	const struct lasalle2_facts *f = combat_facts(c);
-	json_t *attackers = json_array(), *contacts = json_array();
-	json_t *defenders = json_array();
+	json_t *contacts = json_array();
 	size_t i;
 	int bad = 0;
 
-	for (i = 0; i < f->n_units; i++)
-		bad |= json_array_append_new(
-		    i < f->n_attackers ? attackers : defenders,
-		    schema_json(
-			lasalle2_facts_unit, SCHEMA_FACTS, &f->units[i]));
 	for (i = 0; i < f->n_contacts; i++)
 		bad |= json_array_append_new(
 		    contacts, lasalle2_facts_contact_json(f, &f->contacts[i]));
-	return (js_made(json_pack("{s:o, s:o, s:o}", "attackers", attackers,
-			    "defenders", defenders, "contacts", contacts),
-	    bad));
+	return (json_pack("{s:o, s:o, s:o}", "attackers",
+	    schema_list(lasalle2_facts_unit, SCHEMA_FACTS, f->units,
+		f->n_attackers, sizeof(f->units[0])),
+	    "defenders",
+	    schema_list(lasalle2_facts_unit, SCHEMA_FACTS,
+		&f->units[f->n_attackers], f->n_units - f->n_attackers,
+		sizeof(f->units[0])),
+	    "contacts", js_made(contacts, bad)));
 }
 
 int

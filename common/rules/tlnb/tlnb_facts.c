@@ -466,22 +466,6 @@ tlnb_facts_units_json(
 	return (js_made(list, bad));
 }
 
-/* Returns the batteries as a new array, or NULL. */
-static json_t *
-tlnb_facts_batteries_json(const struct tlnb_facts *f)
-{
-	json_t *list;
-	int bad = 0;
-	size_t i;
-
-	list = json_array();
-	for (i = 0; i < f->n_batteries; i++)
-		bad |= json_array_append_new(list,
-		    schema_json(
-			tlnb_facts_battery, SCHEMA_FACTS, &f->batteries[i]));
-	return (js_made(list, bad));
-}
-
 /* Adds the units of both sides; non-zero without memory. */
 static int
 tlnb_facts_put_sides(const struct tlnb_facts *f, json_t *o)
@@ -515,7 +499,9 @@ tlnb_facts_put_bombardment(const struct tlnb_facts *f, json_t *o)
 	    target, "units", tlnb_facts_units_json(f, COMBAT_DEFENDER, false));
 	bad |= json_object_set_new(o, "target", target);
 	return (bad |
-	    json_object_set_new(o, "batteries", tlnb_facts_batteries_json(f)));
+	    json_object_set_new(o, "batteries",
+		schema_list(tlnb_facts_battery, SCHEMA_FACTS, f->batteries,
+		    f->n_batteries, sizeof(f->batteries[0]))));
 }
 
 json_t *
