@@ -199,7 +199,7 @@ it_has_the_settings_and_jobs_are_answered(void **state)
 	/* Its text is made fit for a log and a terminal. */
 	assert_string_equal(p->last.error, "why ? not");
 	assert_string_equal(p->last.cause, "for ? that");
-	courier_finish(p->c, 10);
+	courier_finish(p->c, 1);
 	assert_false(courier_is_ready(p->c));
 	assert_int_equal(send_job(p, 3), ERR_BUSY);
 	wait_until(p, &p->ends, 1);
@@ -309,7 +309,7 @@ one_that_does_not_finish_is_not_waited_for(void **state)
 {
 	struct place *p = *state;
 
-	begin(p, "trap '' TERM\nwhile :; do sleep 600; done", true, WAIT_MS);
+	begin(p, "trap '' TERM; exec sleep 600", true, WAIT_MS);
 	wait_until(p, &p->readies, 1);
 	courier_finish(p->c, 0);
 	wait_until(p, &p->ends, 1);
