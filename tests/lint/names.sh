@@ -13,6 +13,13 @@ rules_libs=$(find common/rules -name 'lib*.a' ! -name libshow.a)
 # Without cmocka there is no library for tests.
 test_lib=$(find tests/lib -name libtest.a)
 
+# The modules of common, server, client and tests: FOLDER/HEADER without ".h".
+declare -A modules
+while read -r header; do
+	module=${header##*/}
+	modules[${header%%/*}/${module%.h}]=1
+done < <(cd "$top_srcdir" && sources '*.h')
+
 for lib in $libs $test_lib; do
 	"$NM" -A "$lib" 2>"$err" | awk '
 	NF > 1 && $(NF - 1) == "T" {
@@ -27,7 +34,7 @@ for lib in $libs $test_lib; do
 		# game_turn.c is a part of the module whose header is game.h.
 		module=${file%%_*}
 		[ "$module" != "$file" ] &&
-			[ -n "$(find "$top_srcdir/${lib%%/*}" -name "$module.h")" ] &&
+			[ -n "${modules[${lib%%/*}/$module]:-}" ] &&
 			[ "${name#"${module}"_}" != "$name" ] && continue
 		echo "$file.c: $name"
 	done <"$work/functions" |
@@ -81,19 +88,27 @@ done
 # theirs FILE...: the names that the libraries of those programs hold, and
 # those that they load, as they do when linked statically, if that is there.
 theirs() {
-	local lib name
-	ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
-		LC_ALL=C sort -u | while read -r lib; do
+	local lib name shared=() static=()
+	while read -r lib; do
 		name=${lib##*/}
 		case $name in
 		lib*san.so*) continue ;; # has no names for us
 		esac
-		"$NM" -D --defined-only "$lib"
+		shared+=("$lib")
+		# /lib may be a link to /usr/lib, and the two the same.
 		for name in "${lib%/*}/${name%%.so*}.a" \
 			"/usr${lib%/*}/${name%%.so*}.a"; do
-			[ ! -e "$name" ] || "$NM" --defined-only "$name"
+			[ -e "$name" ] || continue
+			static+=("$name")
+			break
 		done
-	done 2>/dev/null | awk 'NF == 3 && $2 ~ /^[TDRBVCi]$/ {
+	done < <(ldd "$@" |
+		awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | LC_ALL=C sort -u)
+	{
+		"$NM" -D --defined-only "${shared[@]}"
+		[ ${#static[@]} = 0 ] ||
+			"$NM" --extern-only --defined-only "${static[@]}"
+	} 2>/dev/null | awk 'NF == 3 && $2 ~ /^[TDRBVCi]$/ {
 		sub(/@.*/, "", $3)
 		print $3
 	}' | LC_ALL=C sort -u
