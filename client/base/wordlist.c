@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "common/base/buf.h"
 #include "common/base/utf8.h"
 
 #define WORDLIST_BLANK " \t"
@@ -54,17 +53,4 @@ wordlist_get(const json_t *words, size_t i)
 	const char *s = json_string_value(json_array_get(words, i));
 
 	return (s == NULL ? "" : s);
-}
-
-char *
-wordlist_join(const json_t *words)
-{
-	struct buf b;
-	size_t i;
-
-	buf_init(&b, 0);
-	for (i = 0; i < json_array_size(words); i++)
-		buf_printf(
-		    &b, "%s%s", i == 0 ? "" : " ", wordlist_get(words, i));
-	return (xalloc_take(&b));
 }

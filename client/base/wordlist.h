@@ -25,7 +25,4 @@ void wordlist_add(json_t *words, const char *word);
 /* Word number i, borrowed; "" if there are fewer. */
 const char *wordlist_get(const json_t *words, size_t i);
 
-/* The words as one line for people, joined by blanks; free(). */
-char *wordlist_join(const json_t *words);
-
 #endif

@@ -25,6 +25,7 @@
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/frame.h"
+#include "common/json/js.h"
 #include "common/record/rpc.h"
 
 #define CONN_KEPT 16384 /* notices that are kept during a request */
@@ -460,8 +461,7 @@ conn_call(struct conn *c, const char *method, json_t *params, json_t **result,
 
 	while ((r = conn_ask(c, method, params, deadline, result, ce)) != 0) {
 		/* A request that was not looked at may come again later. */
-		hold_ms =
-		    json_integer_value(json_object_get(ce->data, "wait_ms"));
+		hold_ms = js_int(ce->data, "wait_ms");
 		if (!ce->is_answer || r != ERR_LIMIT || hold_ms < 1 ||
 		    hold_ms >= deadline - clock_mono_ms())
 			break;
@@ -496,7 +496,7 @@ conn_notice(struct conn *c, int64_t wait_ms, char method[64], json_t **params,
 			return (r);
 	}
 	o = json_array_get(c->notices, 0);
-	name = json_string_value(json_object_get(o, "method"));
+	name = js_str(o, "method");
 	memset(method, 0, 64);
 	strncpy(method, name, 63);
 	*params = json_incref(json_object_get(o, "params"));

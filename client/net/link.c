@@ -243,7 +243,7 @@ link_sign(const struct link *l, const char *account, uint8_t sig[SIGN_LEN])
 void
 link_take_display(struct link *l, const json_t *result)
 {
-	const char *name = json_string_value(json_object_get(result, "name"));
+	const char *name = js_str(result, "name");
 
 	free(l->display);
 	/* It is written into records: no other than what is shown of them. */
@@ -372,7 +372,7 @@ link_need(struct link *l)
 static int64_t
 link_wait_ms(const struct conn_error *ce)
 {
-	return (json_integer_value(json_object_get(ce->data, "wait_ms")));
+	return (js_int(ce->data, "wait_ms"));
 }
 
 bool
@@ -414,8 +414,7 @@ link_is_fault(const struct conn_error *ce)
 int64_t
 link_lapsed_ms(const struct link *l)
 {
-	const int64_t days =
-	    json_integer_value(json_object_get(l->hello, "muster_days"));
+	const int64_t days = js_int(l->hello, "muster_days");
 	const json_t *v = json_object_get(l->hello, "time");
 	int64_t now_ms;
 

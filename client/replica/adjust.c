@@ -27,31 +27,12 @@ adjust_entry(const json_t *roster, const char *id)
 			json_object_get(roster, sides[i / 2]), lists[i % 2]),
 		    j, v)
 		{
-			s = json_string_value(json_object_get(v, "id"));
+			s = js_str(v, "id");
 			if (s != NULL && strcmp(s, id) == 0)
 				return (v);
 		}
 	}
 	return (NULL);
-}
-
-json_t *
-adjust_before(const json_t *roster, const json_t *units)
-{
-	const json_t *entry, *u;
-	const char *id;
-	json_t *out;
-	size_t i;
-
-	out = xalloc_json(json_object());
-	json_array_foreach(units, i, u)
-	{
-		id = json_string_value(json_object_get(u, "id"));
-		entry = id == NULL ? NULL : adjust_entry(roster, id);
-		if (entry != NULL)
-			xalloc_set(out, id, xalloc_copy(entry));
-	}
-	return (out);
 }
 
 /* The member of a unit that holds a part with this id; NULL: none. */
@@ -68,9 +49,7 @@ adjust_member(const json_t *unit, const char *id)
 		{
 			if (json_is_object(part) &&
 			    json_is_string(json_object_get(part, "id")) &&
-			    strcmp(
-				json_string_value(json_object_get(part, "id")),
-				id) == 0)
+			    strcmp(js_str(part, "id"), id) == 0)
 				return (name);
 		}
 	}
@@ -157,7 +136,7 @@ adjust_set(
     json_t *unit, const json_t *entry, const char *word, struct errinfo *e)
 {
 	const char *value = strchr(word, '=') + 1;
-	const char *id = json_string_value(json_object_get(unit, "id"));
+	const char *id = js_str(unit, "id");
 	json_t *v;
 	char *name;
 	int r = 0;
@@ -199,14 +178,13 @@ adjust_unit(
 	if (last != NULL && json_object_size(last) < 2)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "nothing is said of '%s': FIELD=VALUE goes after it",
-		    json_string_value(json_object_get(last, "id"))));
+		    js_str(last, "id")));
 	if (roster != NULL && adjust_entry(roster, id) == NULL)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "there is no unit or commander '%s'", id));
 	json_array_foreach(units, i, v)
 	{
-		if (strcmp(json_string_value(json_object_get(v, "id")), id) ==
-		    0)
+		if (strcmp(js_str(v, "id"), id) == 0)
 			return (err_set(
 			    e, ERR_INVALID, NULL, "'%s' is named twice", id));
 	}
@@ -239,9 +217,8 @@ adjust_parse(const json_t *roster, int n, const char *const *words,
 			    words[i]);
 		} else {
 			r = adjust_set(unit,
-			    adjust_entry(roster,
-				json_string_value(json_object_get(unit, "id"))),
-			    words[i], e);
+			    adjust_entry(roster, js_str(unit, "id")), words[i],
+			    e);
 		}
 	}
 	if (r == 0 && (unit == NULL || json_object_size(unit) < 2))

@@ -31,12 +31,6 @@ int adjust_take(const json_t *root, json_t **units, struct errinfo *e)
 const json_t *adjust_entry(const json_t *roster, const char *id);
 
 /*
- * The entries that a list of changes names, as the view's roster has them:
- * id -> entry; new.
- */
-json_t *adjust_before(const json_t *roster, const json_t *units);
-
-/*
  * The unit that has a part (a battalion) with this id, borrowed, and the
  * member that holds it; NULL if none has.
  */

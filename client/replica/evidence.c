@@ -311,7 +311,7 @@ evidence_is(const char *bytes, size_t len)
 static char *
 evidence_get_time(const json_t *o)
 {
-	const char *s = json_string_value(json_object_get(o, "arrived"));
+	const char *s = js_str(o, "arrived");
 	int64_t ms;
 
 	if (s == NULL || clock_parse(s, strlen(s), &ms) != 0)

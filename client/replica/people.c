@@ -18,6 +18,7 @@
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/record/order.h"
 
 struct people {
@@ -140,7 +141,7 @@ people_add_one(struct people *p, const json_t *account, const json_t *names)
 	const char *s = json_string_value(account);
 
 	if (s != NULL)
-		people_add(p, s, json_string_value(json_object_get(names, s)));
+		people_add(p, s, js_str(names, s));
 }
 
 void
@@ -170,8 +171,7 @@ people_of(const struct battle *b)
 	for (i = 0; i < n; i++) {
 		en = battle_entry(b, i);
 		if (*en->account != '\0' && battle_read(b, i, &bl)) {
-			ref = json_string_value(
-			    json_object_get(bl.o.args, "name"));
+			ref = js_str(bl.o.args, "name");
 			people_add(p, en->account,
 			    ref == NULL ? NULL : b->text(b->arg, ref));
 			battle_clear(&bl);
@@ -183,21 +183,10 @@ people_of(const struct battle *b)
 	return (p);
 }
 
-json_t *
-people_view(const struct battle *b)
-{
-	json_t *view = xalloc_json(game_view(battle_game(b)));
-	struct people *p = people_of(b);
-
-	people_annotate(p, json_object_get(view, "seats"));
-	people_free(p);
-	return (view);
-}
-
 const char *
 people_name(const struct people *p, const char *account)
 {
-	return (json_string_value(json_object_get(p->names, account)));
+	return (js_str(p->names, account));
 }
 
 const char *
@@ -208,7 +197,7 @@ people_tell(struct people *p, const char *account)
 
 	if (name == NULL)
 		return (account);
-	told = json_string_value(json_object_get(p->told, account));
+	told = js_str(p->told, account);
 	if (told != NULL)
 		return (told);
 	s = people_is_doubtful(p, account, name)
@@ -216,22 +205,24 @@ people_tell(struct people *p, const char *account)
 	    : xalloc_str(name);
 	xalloc_set(p->told, account, xalloc_json_str(s));
 	free(s);
-	return (json_string_value(json_object_get(p->told, account)));
+	return (js_str(p->told, account));
 }
 
-void
-people_annotate(const struct people *p, json_t *list)
+json_t *
+people_view(const struct battle *b)
 {
+	json_t *view = xalloc_json(game_view(battle_game(b))), *v;
+	struct people *p = people_of(b);
 	const char *account, *name;
-	json_t *v;
 	size_t i;
 
-	json_array_foreach(list, i, v)
+	json_array_foreach(json_object_get(view, "seats"), i, v)
 	{
-		account = json_string_value(json_object_get(v, "account"));
+		account = js_str(v, "account");
 		name = account == NULL ? NULL : people_name(p, account);
-		if (name == NULL)
-			continue;
-		xalloc_set(v, "display", xalloc_json_str(name));
+		if (name != NULL)
+			xalloc_set(v, "display", xalloc_json_str(name));
 	}
+	people_free(p);
+	return (view);
 }

@@ -44,10 +44,10 @@ const char *people_tell(struct people *p, const char *account);
 /* The name alone, for programs; NULL if there is none.  Borrowed. */
 const char *people_name(const struct people *p, const char *account);
 
-/* Adds `display`, the name, to the objects of a list by their `account`. */
-void people_annotate(const struct people *p, json_t *list);
-
-/* The state of a game (game_view()), annotated so; new. */
+/*
+ * The state of a game (game_view()), its seats with `display`, the name of
+ * their account, where there is one; new.
+ */
 json_t *people_view(const struct battle *b);
 
 #endif

@@ -847,7 +847,7 @@ replica_text(const struct replica *c, const char *hex)
 	size_t start;
 
 	if (at == NULL || json_object_get(c->values, hex) != NULL)
-		return (json_string_value(json_object_get(c->values, hex)));
+		return (js_str(c->values, hex));
 	start = (size_t)json_integer_value(at);
 	line = c->side.data + start;
 	/* It was checked when it was taken. */
@@ -856,5 +856,5 @@ replica_text(const struct replica *c, const char *hex)
 		return (NULL);
 	xalloc_set(c->values, hex, json_stringn(s.value, s.len));
 	record_side_clear(&s);
-	return (json_string_value(json_object_get(c->values, hex)));
+	return (js_str(c->values, hex));
 }

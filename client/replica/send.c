@@ -339,13 +339,11 @@ send_fork(struct link *l, struct replica *c, const struct order *o,
 		hex_format(hex, o->head, HASH_LEN);
 		out_note("your order rests on line %lld:\n%s",
 		    (long long)o->after, hex);
-		s = json_string_value(json_object_get(head, "hash"));
+		s = js_str(head, "hash");
 		if (s != NULL)
 			out_note("the server's record ends with line "
 				 "%lld:\n%s",
-			    (long long)json_integer_value(
-				json_object_get(head, "seq")),
-			    s);
+			    (long long)js_int(head, "seq"), s);
 		status = EX_UNAVAILABLE;
 	}
 	conn_error_clear(&more);

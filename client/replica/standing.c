@@ -90,8 +90,7 @@ standing_entry(const struct battle *b, const json_t *list, int64_t seq)
 const char *
 standing_find(const struct battle *b, const json_t *list, int64_t seq)
 {
-	return (json_string_value(
-	    json_object_get(standing_entry(b, list, seq), "text")));
+	return (js_str(standing_entry(b, list, seq), "text"));
 }
 
 json_t *

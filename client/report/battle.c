@@ -9,6 +9,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
+#include "common/json/js.h"
 
 const struct game *
 battle_game(const struct battle *b)
@@ -87,9 +88,9 @@ battle_why(const struct battle *b, const struct order *o)
 {
 	const char *ref, *text;
 
-	ref = json_string_value(json_object_get(o->args, "why"));
+	ref = js_str(o->args, "why");
 	if (ref == NULL)
-		ref = json_string_value(json_object_get(o->args, "for"));
+		ref = js_str(o->args, "for");
 	if (ref == NULL)
 		return (NULL);
 	text = b->text(b->arg, ref);

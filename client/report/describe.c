@@ -41,7 +41,7 @@ describe_has(enum order_kind kind)
 static const char *
 describe_str(const struct order *o, const char *name)
 {
-	const char *s = json_string_value(json_object_get(o->args, name));
+	const char *s = js_str(o->args, name);
 
 	return (s == NULL ? "?" : s);
 }
@@ -89,7 +89,7 @@ describe_units(const json_t *units, const json_t *before)
 	buf_init(&b, 0);
 	json_array_foreach(units, i, u)
 	{
-		id = json_string_value(json_object_get(u, "id"));
+		id = js_str(u, "id");
 		if (id == NULL)
 			continue;
 		buf_printf(&b, "%s%s: ", b.len == 0 ? "" : "; ", id);
@@ -524,7 +524,7 @@ describe_line(const struct battle *bt, const struct battle_line *bl)
 char *
 describe_event(const json_t *args)
 {
-	const char *event = json_string_value(json_object_get(args, "event"));
+	const char *event = js_str(args, "event");
 	const json_t *round = json_object_get(args, "round");
 	const json_t *table = json_object_get(args, "table");
 	struct buf b;

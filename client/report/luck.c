@@ -12,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/report/battle.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/rules/rolls.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
@@ -64,19 +65,19 @@ luck_scored(
 
 	json_array_foreach(ll->bl->ln.events, i, v)
 	{
-		e = json_string_value(json_object_get(v, "e"));
+		e = js_str(v, "e");
 		if (e == NULL)
 			continue;
-		s = json_string_value(json_object_get(v, "label"));
+		s = js_str(v, "label");
 		if (strcmp(e, "roll") == 0 && s != NULL &&
 		    strcmp(s, label) == 0)
 			is_rolled = true;
 		if (!is_rolled || strcmp(e, "score") != 0)
 			continue;
-		s = json_string_value(json_object_get(v, "unit"));
+		s = js_str(v, "unit");
 		if (s != NULL)
 			return (luck_owner(lc, s));
-		s = json_string_value(json_object_get(v, "side"));
+		s = js_str(v, "side");
 		return (s == NULL                    ? 0
 			: strcmp(s, "attacker") == 0 ? ll->attacker
 			: strcmp(s, "defender") == 0 ? luck_enemy(ll->attacker)
@@ -170,8 +171,8 @@ luck_roll_kind(struct luck_count *lc, const struct luck_line *ll,
 static void
 luck_roll(struct luck_count *lc, const struct luck_line *ll, const json_t *roll)
 {
-	const char *label = json_string_value(json_object_get(roll, "label"));
-	json_int_t sides = json_integer_value(json_object_get(roll, "sides"));
+	const char *label = js_str(roll, "label");
+	json_int_t sides = js_int(roll, "sides");
 	const json_t *dice = json_object_get(roll, "dice"), *v;
 	struct luck_kind *k;
 	json_int_t die;
@@ -197,9 +198,9 @@ luck_roll(struct luck_count *lc, const struct luck_line *ll, const json_t *roll)
 static void
 luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 {
-	const char *label = json_string_value(json_object_get(draw, "label"));
+	const char *label = js_str(draw, "label");
 	const json_t *chits = json_object_get(draw, "chits"), *v;
-	json_int_t bag = json_integer_value(json_object_get(draw, "bag"));
+	json_int_t bag = js_int(draw, "bag");
 	const char *id, *what = ll->cup != NULL ? ll->cup : label;
 	struct luck *l = lc->l;
 	struct luck_draw *d;
@@ -230,9 +231,7 @@ luck_draw(struct luck_count *lc, const struct luck_line *ll, const json_t *draw)
 		if ((id = json_string_value(v)) == NULL)
 			continue;
 		d->chits++;
-		xalloc_set(d->ids, id,
-		    json_integer(
-			json_integer_value(json_object_get(d->ids, id)) + 1));
+		xalloc_set(d->ids, id, json_integer(js_int(d->ids, id) + 1));
 	}
 	d->expected += (double)json_array_size(chits) / (double)bag;
 }
@@ -250,8 +249,7 @@ luck_line(struct luck_count *lc, const struct battle_line *bl,
 	ll.side = game_side_of(asked->ln.seat);
 	combat = battle_entry(lc->b, bl->ln.seq)->combat;
 	if (ll.kind == ORDER_FREE)
-		ll.cup =
-		    json_string_value(json_object_get(asked->o.args, "cup"));
+		ll.cup = js_str(asked->o.args, "cup");
 	else if (combat >= 0)
 		ll.attacker = game_side_of(battle_entry(lc->b, combat)->seat);
 	json_array_foreach(json_object_get(bl->ln.dice, "rolls"), i, v)

@@ -83,7 +83,8 @@ odds_view_end(char buf[ODDS_VIEW_WORD], const char *end)
 	return (buf);
 }
 
-const char *
+/* A whole number with commas: "46,656"; returns buf. */
+static const char *
 odds_view_count(char buf[ODDS_VIEW_WORD], uint64_t n)
 {
 	char digits[ODDS_VIEW_WORD];

@@ -29,9 +29,6 @@ size_t odds_view_ends(const struct odds_view *v);
 /* An end in words: "in-place" becomes "in place"; returns buf. */
 const char *odds_view_end(char buf[ODDS_VIEW_WORD], const char *end);
 
-/* A whole number with commas: "46,656"; returns buf. */
-const char *odds_view_count(char buf[ODDS_VIEW_WORD], uint64_t n);
-
 /*
  * A probability in percent without the sign, two decimals; what is neither 0
  * nor 1 is never rounded to it ("<0.01", ">99.99").  Returns buf.

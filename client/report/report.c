@@ -19,6 +19,7 @@
 #include "client/report/report_int.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/systems/systems.h"
@@ -256,8 +257,8 @@ report_combat(struct report *rp, const struct battle_line *bl, bool is_told)
 	}
 	json_array_foreach(bl->ln.events, i, v)
 	{
-		e = json_string_value(json_object_get(v, "e"));
-		kind = json_string_value(json_object_get(v, "kind"));
+		e = js_str(v, "e");
+		kind = js_str(v, "kind");
 		if (e != NULL && strcmp(e, "result") == 0)
 			rp->is_over = true;
 		if (e == NULL || strcmp(e, "ask") != 0 || kind == NULL)

@@ -14,7 +14,7 @@
 static void
 report_json_opened(json_t *list, int seat, const char *what, const json_t *from)
 {
-	const char *text = json_string_value(json_object_get(from, "text"));
+	const char *text = js_str(from, "text");
 	json_t *said, *v;
 
 	if (text == NULL ||
@@ -39,7 +39,7 @@ report_opened(const struct record_line *ln, const struct order *o)
 		report_json_opened(list, ln->seat, "decision", o->args);
 	json_array_foreach(ln->opened, i, v)
 	{
-		seat = (int)json_integer_value(json_object_get(v, "seat"));
+		seat = (int)js_int(v, "seat");
 		/* The second commit opens two choices, and they are first. */
 		report_json_opened(list, seat,
 		    o->kind == ORDER_COMMIT && i < 2 ? "decision" : "standing",
@@ -83,7 +83,7 @@ report_json(const struct report *rp, const struct record_line *ln,
 	if (o->kind == ORDER_UPKEEP)
 		xalloc_set(v, "args", xalloc_copy(o->args));
 	if (o->kind == ORDER_CHAT) {
-		ref = json_string_value(json_object_get(o->args, "ref"));
+		ref = js_str(o->args, "ref");
 		text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
 		xalloc_set(
 		    v, "text", text == NULL ? json_null() : json_string(text));

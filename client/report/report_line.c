@@ -9,6 +9,7 @@
 #include "client/report/doc.h"
 #include "client/report/report_int.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/rules/show/render.h"
 
@@ -115,8 +116,8 @@ report_standing(struct report *rp, const struct battle_line *bl)
 	{
 		if ((said = json_object_get(v, "standing")) == NULL)
 			continue;
-		kind = json_string_value(json_object_get(said, "kind"));
-		word = json_string_value(json_object_get(said, "do"));
+		kind = js_str(said, "kind");
+		word = js_str(said, "do");
 		report_more(rp,
 		    xalloc_printf("standing order of %s%s: %s %s",
 			report_who(rp, json_object_get(v, "seat")),
@@ -177,7 +178,7 @@ report_chat(
 	const char *ref;
 	char *who;
 
-	ref = json_string_value(json_object_get(bl->o.args, "ref"));
+	ref = js_str(bl->o.args, "ref");
 	en.text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
 	/* What is not for us is not held, and neither is what was erased. */
 	if (en.text == NULL)
@@ -208,8 +209,8 @@ report_plain(
 	case ORDER_TURN_END:
 		return (xalloc_printf("%s ends turn %d", who, rp->turn - 1));
 	case ORDER_UPKEEP:
-		act = json_string_value(json_object_get(bl->o.args, "do"));
-		unit = json_string_value(json_object_get(bl->o.args, "unit"));
+		act = js_str(bl->o.args, "do");
+		unit = js_str(bl->o.args, "unit");
 		return (xalloc_printf("%s orders %s: %s", who,
 		    unit == NULL ? "a unit" : unit, act == NULL ? "?" : act));
 	case ORDER_RESIGN:
@@ -247,8 +248,7 @@ report_other(struct report *rp, const struct battle_line *bl)
 	/* The sentence has told the dice of its own. */
 	if (is_described && json_array_size(ln->events) == 0)
 		json_array_foreach(json_object_get(ln->dice, "rolls"), i, roll)
-		    rp->d->dice(rp->d,
-			json_integer_value(json_object_get(roll, "sides")),
+		    rp->d->dice(rp->d, js_int(roll, "sides"),
 			json_object_get(roll, "dice"));
 	if (kind == ORDER_CLOSE)
 		report_standing(rp, bl);
@@ -272,15 +272,14 @@ report_server(struct report *rp, const struct record_line *ln)
 	const char *text, *why;
 	char *dump, *s;
 
-	why = json_string_value(json_object_get(d, "why"));
-	text = json_string_value(json_object_get(d, "text"));
+	why = js_str(d, "why");
+	text = js_str(d, "text");
 	if (strcmp(ln->what, "closed") == 0 && why != NULL) {
 		s = xalloc_printf("the server closes the game: %s", why);
 	} else if (strcmp(ln->what, "fault") == 0 && text != NULL) {
 		s = xalloc_printf("the server's rules failed in line %lld, "
 				  "and the game is halted: %s",
-		    (long long)json_integer_value(json_object_get(d, "seq")),
-		    text);
+		    (long long)js_int(d, "seq"), text);
 	} else {
 		dump = xalloc_dump(d);
 		s = xalloc_printf("the server, %s: %s", ln->what, dump);

@@ -49,7 +49,7 @@ rosters_left_of(const struct rules_losses *losses, const json_t *unit)
 static int64_t
 rosters_left(const struct rules_losses *losses, const json_t *unit)
 {
-	const char *out = json_string_value(json_object_get(unit, "out"));
+	const char *out = js_str(unit, "out");
 	const json_t *part;
 	int64_t sum = 0;
 	size_t i;
@@ -77,7 +77,7 @@ rosters_find(const json_t *units, const char *id)
 
 	json_array_foreach(units, i, u)
 	{
-		s = json_string_value(json_object_get(u, "id"));
+		s = js_str(u, "id");
 		if (s != NULL && strcmp(s, id) == 0)
 			return (u);
 	}
@@ -107,9 +107,9 @@ rosters_read(struct rosters *rs, const struct battle *b, int number)
 	{
 		u = &side->units[side->n_units++];
 		u->now = v;
-		u->id = json_string_value(json_object_get(v, "id"));
-		u->name = json_string_value(json_object_get(v, "name"));
-		u->out = json_string_value(json_object_get(v, "out"));
+		u->id = js_str(v, "id");
+		u->name = js_str(v, "name");
+		u->out = js_str(v, "out");
 		u->id = u->id == NULL ? "" : u->id;
 		u->name = u->name == NULL ? "" : u->name;
 		u->before = rosters_find(before, u->id);
@@ -176,7 +176,7 @@ rosters_free(struct rosters *rs)
 const json_t *
 rosters_named(const struct rosters *rs, const json_t *unit, const char *name)
 {
-	const char *id = json_string_value(json_object_get(unit, name));
+	const char *id = js_str(unit, name);
 
 	if (id == NULL || rs->show->losses->parts == NULL)
 		return (NULL);

@@ -307,6 +307,18 @@ js_opt_str(const json_t *obj, const char *name, const struct js_at *at,
 	return (js_read_str(obj, name, at, false, out, e));
 }
 
+const char *
+js_str(const json_t *obj, const char *name)
+{
+	return (json_string_value(json_object_get(obj, name)));
+}
+
+json_int_t
+js_int(const json_t *obj, const char *name)
+{
+	return (json_integer_value(json_object_get(obj, name)));
+}
+
 /* Reads an integer in lo..hi; a missing one leaves *out alone unless it must be
  * there. */
 static int

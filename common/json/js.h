@@ -94,6 +94,14 @@ int js_get_bool(const json_t *obj, const char *name, const struct js_at *at,
 int js_opt_bool(const json_t *obj, const char *name, const struct js_at *at,
     bool *out, struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * The text or the number of a member of what was checked before, or where it
+ * does not matter why there is none: NULL, or 0, for a missing member and for
+ * one of another type.  The text is borrowed from obj.
+ */
+const char *js_str(const json_t *obj, const char *name);
+json_int_t js_int(const json_t *obj, const char *name);
+
 /* The value must be one of values (ended by NULL); *out is its index. */
 int js_get_enum(const json_t *obj, const char *name, const struct js_at *at,
     const char *const values[], int *out, struct errinfo *e)
