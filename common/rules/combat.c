@@ -269,7 +269,6 @@ combat_roll(struct combat *c, uint16_t *dice, unsigned n, unsigned sides,
     const char *fmt, ...)
 {
 	char label[COMBAT_LABEL_MAX + 2]; /* one more: too long is seen */
-	struct event_field fields[3];
 	const struct rolls_rec *rec;
 	va_list ap;
 	int r;
@@ -288,10 +287,9 @@ combat_roll(struct combat *c, uint16_t *dice, unsigned n, unsigned sides,
 		    rec->label));
 	c->rec_at++;
 	memcpy(dice, &c->rolls.dice[rec->first], n * sizeof(*dice));
-	fields[0] = event_text("label", rec->label);
-	fields[1] = event_int("sides", sides);
-	fields[2] = event_dice("dice", dice, n);
-	combat_emit(c, "roll", fields, 3);
+	combat_emit(c, "roll",
+	    EVENT_FIELDS(event_text("label", rec->label),
+		event_int("sides", sides), event_dice("dice", dice, n)));
 	return (0);
 }
 
@@ -361,8 +359,6 @@ combat_draw(struct combat *c, const char *label, const char *const *ids,
     unsigned n, uint16_t *pick)
 {
 	const struct rolls_rec *rec;
-	struct event_field fields[3];
-	const char *id;
 	bool is_first;
 	int r;
 
@@ -388,11 +384,9 @@ combat_draw(struct combat *c, const char *label, const char *const *ids,
 		    rec->label));
 	if ((r = combat_chit(c, rec, ids, n, pick)) != 0)
 		return (r);
-	id = ids[*pick];
-	fields[0] = event_text("label", rec->label);
-	fields[1] = event_int("bag", n);
-	fields[2] = event_texts("chits", &id, 1);
-	combat_emit(c, "draw", fields, 3);
+	combat_emit(c, "draw",
+	    EVENT_FIELDS(event_text("label", rec->label), event_int("bag", n),
+		event_texts("chits", &ids[*pick], 1)));
 	return (0);
 }
 
@@ -664,15 +658,9 @@ combat_asked_secret(const struct combat *c)
 json_t *
 combat_asked_of(const struct combat *c, enum combat_side side)
 {
-	json_t *o;
+	json_t *o = json_object();
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	if (question_ask(c, combat_question_of(c, side), o) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, question_ask(c, combat_question_of(c, side), o)));
 }
 
 int
@@ -713,15 +701,11 @@ int
 combat_decision(
     const struct combat *c, const struct question_answer *a, json_t **decision)
 {
-	json_t *o;
-	int r;
+	json_t *o = json_object();
 
-	if ((o = json_object()) == NULL)
+	o = js_made(o, question_write(c, combat_question(c), a, o));
+	if (o == NULL)
 		return (ERR_NOMEM);
-	if ((r = question_write(c, combat_question(c), a, o)) != 0) {
-		json_decref(o);
-		return (r);
-	}
 	*decision = o;
 	return (0);
 }

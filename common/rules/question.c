@@ -57,18 +57,13 @@ question_side(enum combat_side side)
 static json_t *
 question_ids(const struct question_member *m)
 {
-	json_t *list;
+	json_t *list = json_array();
 	size_t i;
+	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
-	for (i = 0; i < m->n_ids; i++) {
-		if (json_array_append_new(list, json_string(m->ids[i])) != 0) {
-			json_decref(list);
-			return (NULL);
-		}
-	}
-	return (list);
+	for (i = 0; i < m->n_ids; i++)
+		bad |= json_array_append_new(list, json_string(m->ids[i]));
+	return (js_made(list, bad));
 }
 
 /* Returns the options of one member as a new object, or NULL. */

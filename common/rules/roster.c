@@ -72,15 +72,9 @@ roster_new(const struct rules_system *sys)
 static json_t *
 roster_copy(const json_t *unit)
 {
-	json_t *o;
+	json_t *o = json_object();
 
-	if ((o = json_object()) == NULL)
-		return (NULL);
-	if (json_object_update(o, (json_t *)(uintptr_t)unit) != 0) {
-		json_decref(o);
-		return (NULL);
-	}
-	return (o);
+	return (js_made(o, json_object_update(o, (json_t *)(uintptr_t)unit)));
 }
 
 /* Returns the unit's object without its mark as a new one, or NULL. */

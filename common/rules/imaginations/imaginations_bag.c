@@ -342,25 +342,19 @@ json_t *
 imaginations_bag_json(const struct imaginations_bag *bag)
 {
 	const struct imaginations_chit *chit;
-	json_t *list;
+	json_t *list = json_array();
 	size_t i;
+	int bad = 0;
 
-	if ((list = json_array()) == NULL)
-		return (NULL);
 	for (i = 0; i < bag->n; i++) {
 		chit = &bag->chits[i];
-		if (json_array_append_new(list,
-			json_pack("{s:s, s:o, s:o, s:s}", "id", chit->id,
-			    "front",
-			    imaginations_bag_face_json(&chit->faces[0]), "back",
-			    imaginations_bag_face_json(&chit->faces[1]),
-			    "takes", imaginations_bag_takes[chit->takes])) !=
-		    0) {
-			json_decref(list);
-			return (NULL);
-		}
+		bad |= json_array_append_new(list,
+		    json_pack("{s:s, s:o, s:o, s:s}", "id", chit->id, "front",
+			imaginations_bag_face_json(&chit->faces[0]), "back",
+			imaginations_bag_face_json(&chit->faces[1]), "takes",
+			imaginations_bag_takes[chit->takes]));
 	}
-	return (list);
+	return (js_made(list, bad));
 }
 
 void
