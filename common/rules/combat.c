@@ -535,6 +535,20 @@ combat_decide(struct combat *c, enum combat_side side, const char *kind,
 }
 
 int
+combat_decide_bool(struct combat *c, enum combat_side side, const char *kind,
+    const char *name, bool *answer)
+{
+	const struct question_member m = {
+	    .name = name, .shape = QUESTION_ONE, .is_bool = true};
+	struct question_answer a;
+	int r;
+
+	if ((r = combat_decide(c, side, kind, &m, 1, &a)) == 0)
+		*answer = a.number[0];
+	return (r);
+}
+
+int
 combat_decide_rule(struct combat *c, enum combat_side side, const char *kind,
     const struct question_rule *rule, struct question_answer *a)
 {

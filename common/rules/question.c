@@ -17,6 +17,19 @@
 #define QUESTION_UNIT "unit" /* the id in an element of an order */
 
 struct question_member
+question_one_of(const char *name, const char *const *ids, size_t n)
+{
+	const struct question_member m = {
+	    .name = name,
+	    .shape = QUESTION_ONE,
+	    .ids = ids,
+	    .n_ids = n,
+	};
+
+	return (m);
+}
+
+struct question_member
 question_some(
     const char *name, const char *const *ids, size_t n, int lo, int hi)
 {
@@ -51,6 +64,12 @@ const char *
 question_side(enum combat_side side)
 {
 	return (side == COMBAT_ATTACKER ? "attacker" : "defender");
+}
+
+enum combat_side
+question_enemy(enum combat_side side)
+{
+	return (side == COMBAT_ATTACKER ? COMBAT_DEFENDER : COMBAT_ATTACKER);
 }
 
 /* Returns the ids as a new array, or NULL. */

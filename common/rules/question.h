@@ -143,6 +143,10 @@ struct question {
 	bool is_secret; /* answered together with the other side's */
 };
 
+/* Makes a member that is one of the ids. */
+struct question_member question_one_of(
+    const char *name, const char *const *ids, size_t n);
+
 /* Makes a member that names some of the ids: at least lo, at most hi. */
 struct question_member question_some(
     const char *name, const char *const *ids, size_t n, int lo, int hi);
@@ -153,6 +157,9 @@ struct question_member question_order(
 
 /* Returns "attacker" or "defender". */
 const char *question_side(enum combat_side side);
+
+/* Returns the other side. */
+enum combat_side question_enemy(enum combat_side side);
 
 /*
  * The question as the members "side", "kind" and "options", added to the

@@ -8,6 +8,7 @@
 #ifndef UMPIRE_COMMON_RULES_RULEKIT_H
 #define UMPIRE_COMMON_RULES_RULEKIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,11 @@ int combat_ruling(const struct combat *c, size_t index);
 int combat_decide(struct combat *c, enum combat_side side, const char *kind,
     const struct question_member *members, size_t n_members,
     struct question_answer *a) __attribute__((warn_unused_result));
+
+/* As combat_decide(), for one member that is true or false. */
+int combat_decide_bool(struct combat *c, enum combat_side side,
+    const char *kind, const char *name, bool *answer)
+    __attribute__((warn_unused_result));
 
 /* As combat_decide(), for a question that has a rule of its own. */
 int combat_decide_rule(struct combat *c, enum combat_side side,

@@ -206,7 +206,6 @@ imaginations_tactics(const struct imaginations *m)
 	int most = 0, r;
 	size_t n;
 
-	memset(members, 0, sizeof(members));
 	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
 		n = 0;
 		for (card = 0; card < IMAGINATIONS_TACTICS; card++) {
@@ -215,10 +214,7 @@ imaginations_tactics(const struct imaginations *m)
 			ids[side][n] = imaginations_bag_tactics[card];
 			cards[side][n++] = card;
 		}
-		members[side].name = "tactic";
-		members[side].shape = QUESTION_ONE;
-		members[side].ids = ids[side];
-		members[side].n_ids = n;
+		members[side] = question_one_of("tactic", ids[side], n);
 	}
 	if ((r = combat_decide_secret(m->c, "tactic", members, answers)) != 0)
 		return (r);

@@ -59,13 +59,6 @@ invasion1812_stack(const struct invasion1812 *v, enum combat_side side)
 	return (&v->f->stacks[v->f->sides[side].stacks]);
 }
 
-/* Returns the other side. */
-static enum combat_side
-invasion1812_enemy(enum combat_side side)
-{
-	return (side == COMBAT_ATTACKER ? COMBAT_DEFENDER : COMBAT_ATTACKER);
-}
-
 /* Counts the units from first to end - 1 that are in this state now. */
 static int
 invasion1812_count(const struct invasion1812 *v, size_t first, size_t end,
@@ -139,25 +132,6 @@ invasion1812_hit(const struct invasion1812 *v, size_t u, const char *why)
 					 : INVASION1812_ELIMINATED;
 	invasion1812_change(
 	    v, v->f->units[u].name.id, invasion1812_result_ends[*end], why);
-}
-
-/* Asks a side for a word of true or false. */
-static int
-invasion1812_bool(const struct invasion1812 *v, enum combat_side side,
-    const char *kind, const char *name, bool *answer)
-{
-	const struct question_member m = {
-	    .name = name,
-	    .shape = QUESTION_ONE,
-	    .is_bool = true,
-	};
-	struct question_answer a;
-	int r;
-
-	if ((r = combat_decide(v->c, side, kind, &m, 1, &a)) != 0)
-		return (r);
-	*answer = a.number[0];
-	return (0);
 }
 
 /*
@@ -240,7 +214,7 @@ invasion1812_slip_away(const struct invasion1812 *v, bool *has)
 	if (invasion1812_has(v, invasion1812_stack(v, COMBAT_ATTACKER),
 		INVASION1812_CAVALRY))
 		return (0);
-	if ((r = invasion1812_bool(v, COMBAT_DEFENDER,
+	if ((r = combat_decide_bool(v->c, COMBAT_DEFENDER,
 		 INVASION1812_WITHDRAW_BEFORE, "withdraw", has)) != 0)
 		return (r);
 	if (!*has)
@@ -568,7 +542,7 @@ invasion1812_strength(const struct invasion1812 *v, enum combat_side side)
 static int
 invasion1812_hits_on_loser(const struct invasion1812 *v, enum combat_side loser)
 {
-	enum combat_side winner = invasion1812_enemy(loser);
+	enum combat_side winner = question_enemy(loser);
 	struct invasion1812_score score;
 
 	invasion1812_score_begin(
@@ -593,7 +567,7 @@ invasion1812_hits_on_winner(
 	    {"rolled-middle", 0},
 	    {"rolled-high", 1},
 	};
-	enum combat_side loser = invasion1812_enemy(winner);
+	enum combat_side loser = question_enemy(winner);
 	int most = invasion1812_strength(v, loser), r;
 	struct invasion1812_score score;
 	uint16_t die;
@@ -636,7 +610,7 @@ invasion1812_hits(const struct invasion1812 *v)
 	}
 	winner = v->st->whole == INVASION1812_ATTACKER_WINS ? COMBAT_ATTACKER
 							    : COMBAT_DEFENDER;
-	r = invasion1812_hits_on_loser(v, invasion1812_enemy(winner));
+	r = invasion1812_hits_on_loser(v, question_enemy(winner));
 	if (r != 0)
 		return (r);
 	return (invasion1812_hits_on_winner(v, winner));
@@ -667,8 +641,8 @@ invasion1812_pursuit(const struct invasion1812 *v)
 {
 	const struct invasion1812_stack *s =
 	    invasion1812_stack(v, COMBAT_DEFENDER);
-	struct question_member m = {.name = "unit", .shape = QUESTION_ONE};
 	struct question_answer a;
+	struct question_member m;
 	int r;
 
 	if (!invasion1812_has(v, invasion1812_stack(v, COMBAT_ATTACKER),
@@ -678,8 +652,7 @@ invasion1812_pursuit(const struct invasion1812 *v)
 	invasion1812_note(v, s, INVASION1812_DISRUPTED, INVASION1812_TYPES);
 	if (v->st->n_eligible == 0)
 		return (0);
-	m.ids = v->st->ids;
-	m.n_ids = v->st->n_eligible;
+	m = question_one_of("unit", v->st->ids, v->st->n_eligible);
 	if ((r = combat_decide(v->c, COMBAT_DEFENDER, INVASION1812_PURSUIT_HIT,
 		 &m, 1, &a)) != 0)
 		return (r);
@@ -719,11 +692,11 @@ invasion1812_withdrawal(const struct invasion1812 *v)
 	margin =
 	    v->st->values[COMBAT_ATTACKER] - v->st->values[COMBAT_DEFENDER];
 	if (margin >= 3)
-		r = invasion1812_bool(v, COMBAT_DEFENDER,
+		r = combat_decide_bool(v->c, COMBAT_DEFENDER,
 		    INVASION1812_FORCED_WITHDRAW, "possible", &withdraws);
 	else
-		r = invasion1812_bool(v, COMBAT_DEFENDER, INVASION1812_WITHDRAW,
-		    "withdraw", &withdraws);
+		r = combat_decide_bool(v->c, COMBAT_DEFENDER,
+		    INVASION1812_WITHDRAW, "withdraw", &withdraws);
 	if (r != 0)
 		return (r);
 	if (!withdraws && margin < 3)

@@ -168,13 +168,6 @@ struct leniston2009 {
 	struct leniston2009_state_all *st;
 };
 
-/* Returns the other side. */
-static enum combat_side
-leniston2009_enemy(enum combat_side side)
-{
-	return (side == COMBAT_ATTACKER ? COMBAT_DEFENDER : COMBAT_ATTACKER);
-}
-
 /* Returns the id of a side's brigade. */
 static const char *
 leniston2009_id(const struct leniston2009 *l, enum combat_side side)
@@ -189,7 +182,7 @@ leniston2009_count(const struct leniston2009 *l, enum combat_side side,
 {
 	const struct leniston2009_brigade *own = &l->f->sides[side];
 	const struct leniston2009_brigade *enemy =
-	    &l->f->sides[leniston2009_enemy(side)];
+	    &l->f->sides[question_enemy(side)];
 
 	switch (factor) {
 	case LENISTON2009_CLASS_A:
@@ -358,7 +351,7 @@ leniston2009_find_higher(const struct leniston2009 *l)
 		    ? COMBAT_ATTACKER
 		    : COMBAT_DEFENDER;
 	}
-	lower = leniston2009_enemy(l->st->higher);
+	lower = question_enemy(l->st->higher);
 	leniston2009_change(l, l->st->higher, "higher", why,
 	    EVENT_FIELDS(event_int("factors", fates[l->st->higher].factors),
 		event_text("by", leniston2009_id(l, lower)),
@@ -370,7 +363,7 @@ static int
 leniston2009_find_row(const struct leniston2009 *l)
 {
 	const enum combat_side higher = l->st->higher;
-	const enum combat_side lower = leniston2009_enemy(higher);
+	const enum combat_side lower = question_enemy(higher);
 	uint16_t dice[2];
 	int difference, r;
 
@@ -441,7 +434,7 @@ leniston2009_hit(const struct leniston2009 *l, enum combat_side side, bool hits)
 	if (!hits)
 		leniston2009_change(l, side, "missed", "skirmish", NULL, 0);
 	else
-		leniston2009_lose(l, leniston2009_enemy(side), 1, "skirmish");
+		leniston2009_lose(l, question_enemy(side), 1, "skirmish");
 }
 
 /* 12.5: what a brigade's morale is made of; *total begins with its die. */
@@ -519,16 +512,12 @@ leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 static int
 leniston2009_skirmish(const struct leniston2009 *l)
 {
-	const struct question_member accept = {
-	    .name = "accept", .shape = QUESTION_ONE, .is_bool = true};
 	bool hits[2] = {false, false};
-	struct question_answer a;
 	int r;
 
-	if ((r = combat_decide(
-		 l->c, COMBAT_DEFENDER, "skirmish-back", &accept, 1, &a)) != 0)
+	if ((r = combat_decide_bool(l->c, COMBAT_DEFENDER, "skirmish-back",
+		 "accept", &l->st->is_back)) != 0)
 		return (r);
-	l->st->is_back = a.number[0] == 1;
 	if ((r = leniston2009_shoot(
 		 l, COMBAT_ATTACKER, &hits[COMBAT_ATTACKER])) != 0)
 		return (r);

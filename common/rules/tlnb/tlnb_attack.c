@@ -102,17 +102,12 @@ static int
 tlnb_attack_may_shift(const struct tlnb *l, enum combat_side side,
     const char *kind, const char *reason, struct tlnb_attack_shifts *s)
 {
-	const struct question_member m = {
-	    .name = "use",
-	    .shape = QUESTION_ONE,
-	    .is_bool = true,
-	};
-	struct question_answer a;
+	bool use;
 	int r;
 
-	if ((r = combat_decide(l->c, side, kind, &m, 1, &a)) != 0)
+	if ((r = combat_decide_bool(l->c, side, kind, "use", &use)) != 0)
 		return (r);
-	if (a.number[0])
+	if (use)
 		tlnb_attack_shift(s, reason, side == COMBAT_ATTACKER ? 1 : -1);
 	return (0);
 }
@@ -281,11 +276,7 @@ tlnb_attack_name_lead(const struct tlnb *l, enum combat_side side, size_t *lead)
 	size_t units[COMBAT_SIDE_UNITS_MAX];
 	const struct tlnb_unit *u;
 	struct question_answer a;
-	struct question_member m = {
-	    .name = "unit",
-	    .shape = QUESTION_ONE,
-	    .ids = ids,
-	};
+	struct question_member m;
 	int r;
 
 	n = tlnb_step_units(l, side, units);
@@ -300,7 +291,7 @@ tlnb_attack_name_lead(const struct tlnb *l, enum combat_side side, size_t *lead)
 	}
 	for (i = 0; i < n; i++)
 		ids[i] = l->f->units[units[i]].name.id;
-	m.n_ids = n;
+	m = question_one_of("unit", ids, n);
 	if ((r = combat_decide(l->c, side, "lead", &m, 1, &a)) != 0)
 		return (r);
 	*lead = units[a.number[0]];
@@ -384,15 +375,12 @@ static int
 tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 {
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
-	size_t i, may[COMBAT_SIDE_UNITS_MAX], n, units[COMBAT_SIDE_UNITS_MAX];
+	size_t i, may[COMBAT_SIDE_UNITS_MAX], n, n_may = 0;
+	size_t units[COMBAT_SIDE_UNITS_MAX];
 	int best = 0, initiative = 0, r, strength;
 	const struct tlnb_unit *u;
 	struct question_answer a;
-	struct question_member m = {
-	    .name = "unit",
-	    .shape = QUESTION_ONE,
-	    .ids = ids,
-	};
+	struct question_member m;
 
 	n = tlnb_step_units(l, side, units);
 	for (i = 0; i < n; i++) {
@@ -408,9 +396,10 @@ tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 		if (tlnb_step_strength(l->f, l->st, units[i]) < best &&
 		    u->initiative < initiative)
 			continue;
-		may[m.n_ids] = units[i];
-		ids[m.n_ids++] = u->name.id;
+		may[n_may] = units[i];
+		ids[n_may++] = u->name.id;
 	}
+	m = question_one_of("unit", ids, n_may);
 	if ((r = combat_decide(l->c, side, "reduce", &m, 1, &a)) != 0)
 		return (r);
 	tlnb_step_reduce(l, may[a.number[0]]);
@@ -458,7 +447,7 @@ tlnb_attack_exchange(const struct tlnb *l)
 		return (0);
 	}
 	stronger = face[0] > face[1] ? COMBAT_ATTACKER : COMBAT_DEFENDER;
-	weaker = face[0] > face[1] ? COMBAT_DEFENDER : COMBAT_ATTACKER;
+	weaker = question_enemy(stronger);
 	l->st->stronger = stronger;
 	l->st->least = (face[weaker] + 1) / 2;
 	more[2] = event_int("least", l->st->least);
@@ -518,8 +507,7 @@ tlnb_attack_advance(const struct tlnb *l)
 
 	if (!l->st->has_shock || !l->st->has_retreat)
 		return;
-	side = l->st->retreats == COMBAT_ATTACKER ? COMBAT_DEFENDER
-						  : COMBAT_ATTACKER;
+	side = question_enemy(l->st->retreats);
 	n = tlnb_step_units(l, side, units);
 	for (i = 0; i < n; i++) {
 		u = &l->f->units[units[i]];

@@ -182,18 +182,14 @@ tlnb_bombard_convert(const struct tlnb *l)
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
 	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
 	struct question_answer a;
-	struct question_member m = {
-	    .name = "unit",
-	    .shape = QUESTION_ONE,
-	    .ids = ids,
-	    .has_null = true,
-	};
+	struct question_member m;
 	int r;
 
 	n = tlnb_step_units(l, COMBAT_DEFENDER, units);
 	for (i = 0; i < n; i++)
 		ids[i] = l->f->units[units[i]].name.id;
-	m.n_ids = n;
+	m = question_one_of("unit", ids, n);
+	m.has_null = true;
 	if ((r = combat_decide(l->c, COMBAT_DEFENDER, "convert", &m, 1, &a)) !=
 	    0)
 		return (r);
@@ -206,15 +202,9 @@ tlnb_bombard_convert(const struct tlnb *l)
 static int
 tlnb_bombard_reduce(const struct tlnb *l)
 {
-	const struct question_member use = {
-	    .name = "use",
-	    .shape = QUESTION_ONE,
-	    .is_bool = true,
-	};
 	size_t chosen[COMBAT_SIDE_UNITS_MAX], i, many, n;
 	size_t units[COMBAT_SIDE_UNITS_MAX];
-	struct question_answer a;
-	bool is_left = false;
+	bool is_left = false, use;
 	int r;
 
 	n = tlnb_step_units(l, COMBAT_DEFENDER, units);
@@ -229,10 +219,10 @@ tlnb_bombard_reduce(const struct tlnb *l)
 	}
 	if (!is_left)
 		return (0);
-	if ((r = combat_decide(
-		 l->c, COMBAT_DEFENDER, "retreat-option", &use, 1, &a)) != 0)
+	if ((r = combat_decide_bool(
+		 l->c, COMBAT_DEFENDER, "retreat-option", "use", &use)) != 0)
 		return (r);
-	if (a.number[0])
+	if (use)
 		tlnb_step_retreat(l, COMBAT_DEFENDER, 1, "chosen");
 	return (0);
 }
