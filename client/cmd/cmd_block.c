@@ -20,23 +20,18 @@ cmd_block_call(
     struct cmd_ctx *cx, const char *method, json_t *params, json_t **result)
 {
 	struct link *l = NULL;
-	struct conn_error ce;
 	struct profile *p;
 	int status;
 
-	if ((status = play_profile(cx, &p)) != 0) {
-		json_decref(params);
-		return (status);
+	if ((status = play_profile(cx, &p)) == 0) {
+		if ((status = link_open(cx, p, &l)) == 0 &&
+		    (status = link_login(l)) == 0)
+			status =
+			    link_ask(l, method, json_incref(params), result);
+		link_close(l);
+		profile_free(p);
 	}
-	if ((status = link_open(cx, p, &l)) != 0 ||
-	    (status = link_login(l)) != 0) {
-		json_decref(params);
-	} else if (link_call(l, method, params, result, &ce) != 0) {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	link_close(l);
-	profile_free(p);
+	json_decref(params);
 	return (status);
 }
 
@@ -44,24 +39,21 @@ cmd_block_call(
 static int
 cmd_block_set(struct cmd_ctx *cx, const char *account, bool is_blocked)
 {
-	json_t *params, *result, *v;
+	json_t *params, *result;
 	int status;
 
 	if (!order_is_account(account))
 		return (cmd_usage(cx, "'%s' cannot be an account", account));
-	params = xalloc_json(json_object());
-	xalloc_set(params, "account", json_string(account));
-	xalloc_set(params, "block", json_boolean(is_blocked));
+	params = xalloc_json(
+	    json_pack("{s:s, s:b}", "account", account, "block", is_blocked));
 	status = cmd_block_call(cx, "account.block", params, &result);
 	if (status != 0)
 		return (status);
 	json_decref(result);
-	if (cx->out.is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "account", json_string(account));
-		xalloc_set(v, "blocked", json_boolean(is_blocked));
-		out_json(&cx->out, v);
-	}
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:b}", "account", account,
+			"blocked", is_blocked)));
 	if (is_blocked)
 		out_print(&cx->out,
 		    "%s is blocked: no joining where you sit, no inviting "

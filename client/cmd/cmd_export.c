@@ -193,7 +193,6 @@ static int
 cmd_export_omitted(struct link *l, const json_t *page, json_t *side)
 {
 	uint8_t hash[HASH_LEN];
-	struct conn_error ce;
 	json_t *params, *result;
 	const char *hex, *value;
 	const json_t *v;
@@ -208,13 +207,10 @@ cmd_export_omitted(struct link *l, const json_t *page, json_t *side)
 		if (hex == NULL ||
 		    hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
 			continue;
-		params = xalloc_json(json_object());
-		xalloc_set(params, "hash", xalloc_json_str(hex));
-		if (link_call(l, "blob.get", params, &result, &ce) != 0) {
-			status = link_fail(&ce);
-			conn_error_clear(&ce);
+		params = xalloc_json(json_pack("{s:s}", "hash", hex));
+		status = link_ask(l, "blob.get", params, &result);
+		if (status != 0)
 			return (status);
-		}
 		value = json_string_value(json_object_get(result, "value"));
 		buf_init(&b, 0);
 		if (value != NULL) {
@@ -234,7 +230,6 @@ static int
 cmd_export_fetch(
     struct link *l, const uint8_t id[HASH_LEN], struct buf *out, int64_t *lines)
 {
-	struct conn_error ce;
 	json_t *page, *params, *side;
 	int64_t from = 0, next;
 	int status = 0;
@@ -242,15 +237,11 @@ cmd_export_fetch(
 	side = xalloc_json(json_object());
 	*lines = 0;
 	while (status == 0 && from >= 0) {
-		params = xalloc_json(json_object());
-		xalloc_set(params, "game", js_hex(id, HASH_LEN));
-		xalloc_set(params, "from", json_integer(from));
-		xalloc_set(params, "side", json_true());
-		if (link_call(l, "game.record", params, &page, &ce) != 0) {
-			status = link_fail(&ce);
-			conn_error_clear(&ce);
+		params = xalloc_json(json_pack("{s:o, s:I, s:b}", "game",
+		    js_hex(id, HASH_LEN), "from", (json_int_t)from, "side", 1));
+		status = link_ask(l, "game.record", params, &page);
+		if (status != 0)
 			break;
-		}
 		*lines += cmd_export_page(page, out, side);
 		status = cmd_export_omitted(l, page, side);
 		next = json_integer_value(json_object_get(page, "next"));

@@ -293,7 +293,6 @@ cmd_games_fetch(
 	const char *phase = opt_get(&cx->opts, "phase");
 	struct js_at at = {.name = "game.list"};
 	struct errinfo e = {.text = ""};
-	struct conn_error ce;
 	json_t *params, *result = NULL, *last;
 	const json_t *games, *v;
 	size_t i;
@@ -311,11 +310,8 @@ cmd_games_fetch(
 			xalloc_set(params, "before", json_string(more));
 		last = result;
 		result = NULL;
-		status = link_call(l, "game.list", params, &result, &ce) == 0
-		    ? 0
-		    : link_fail(&ce);
+		status = link_ask(l, "game.list", params, &result);
 		json_decref(last);
-		conn_error_clear(&ce);
 		if (status != 0)
 			return (status);
 		if (js_get_array(result, "games", &at, &games, &e) != 0) {

@@ -13,45 +13,38 @@
 #include "client/play/play.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
-#include "common/json/js.h"
 
 /* Asks the server for it, and says that it is so. */
 static int
 cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 {
+	const uint8_t *id = game_id(play_game(pl));
 	struct out *o = &pl->cx->out;
-	json_t *params, *result, *v;
 	char hex[2 * HASH_LEN + 1];
-	struct conn_error ce;
+	json_t *result;
 	int status;
 
-	params = xalloc_json(json_object());
-	xalloc_set(params, "game", js_hex(game_id(play_game(pl)), HASH_LEN));
-	xalloc_set(params, "account", json_string(account));
-	xalloc_set(params, "invite", json_boolean(is_invited));
-	if (link_call(pl->link, "game.invite", params, &result, &ce) == 0) {
-		json_decref(result);
-		hex_format(hex, game_id(play_game(pl)), HASH_LEN);
-		if (o->is_json) {
-			v = xalloc_json(json_object());
-			xalloc_set(v, "game", json_string(hex));
-			xalloc_set(v, "name", xalloc_json_str(pl->name));
-			xalloc_set(v, "account", json_string(account));
-			xalloc_set(v, "invited", json_boolean(is_invited));
-			out_json(o, v);
-		}
-		if (is_invited)
-			out_print(o,
-			    "%s is invited; only those invited can join.  "
-			    "%s types:\n  umpire join %s\n",
-			    account, account, hex);
-		else
-			out_print(o, "%s is no longer invited.\n", account);
-		return (EX_OK);
-	}
-	status = link_fail(&ce);
-	conn_error_clear(&ce);
-	return (status);
+	hex_format(hex, id, HASH_LEN);
+	status = link_ask(pl->link, "game.invite",
+	    xalloc_json(json_pack("{s:s, s:s, s:b}", "game", hex, "account",
+		account, "invite", is_invited)),
+	    &result);
+	if (status != 0)
+		return (status);
+	json_decref(result);
+	if (o->is_json)
+		out_json(o,
+		    xalloc_json(json_pack("{s:s, s:o, s:s, s:b}", "game", hex,
+			"name", xalloc_json_str(pl->name), "account", account,
+			"invited", is_invited)));
+	if (is_invited)
+		out_print(o,
+		    "%s is invited; only those invited can join.  "
+		    "%s types:\n  umpire join %s\n",
+		    account, account, hex);
+	else
+		out_print(o, "%s is no longer invited.\n", account);
+	return (EX_OK);
 }
 
 /* True if somebody of this account sits in the game. */

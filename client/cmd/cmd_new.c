@@ -416,38 +416,6 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	return (cmd_new_settings(cx, n));
 }
 
-/* Gives a blob to the server; its hash and its side line. */
-static int
-cmd_new_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
-    struct buf *side)
-{
-	struct conn_error ce;
-	json_t *params, *result;
-	struct buf b;
-	int status = 0;
-
-	buf_init(&b, 0);
-	js_dump(blob, &b);
-	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
-		status = EX_SOFTWARE;
-	record_write_blob(side, hash, buf_str(&b), b.len);
-	params = xalloc_json(json_object());
-	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
-	buf_clear(&b);
-	if (status != 0) {
-		json_decref(params);
-		return (status);
-	}
-	if (link_insist(l, "blob.put", params, &result, &ce) == 0) {
-		json_decref(result);
-	} else {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	json_decref(params);
-	return (status);
-}
-
 /* Sets where in a tournament the game belongs. */
 static void
 cmd_new_event(const struct cmd_new *n, json_t *args)
@@ -686,9 +654,9 @@ cmd_new_create(
 	sides = xalloc((count + 1) * sizeof(*sides));
 	buf_init(&text, 0);
 	tables = xalloc_json(json_array());
-	status = cmd_new_blob(l, n->roster, roster, &sides[0]);
+	status = link_put_blob(l, n->roster, roster, &sides[0]);
 	for (i = 1; status == 0 && i < count; i++) {
-		status = cmd_new_blob(
+		status = link_put_blob(
 		    l, json_array_get(n->tables, i - 1), hash, &sides[i]);
 		xalloc_append(tables, js_hex(hash, HASH_LEN));
 	}

@@ -204,107 +204,47 @@ cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
 	out_print(o, ".\n");
 }
 
-/* Calls a method; prints what fails.  0 with *result new. */
+/*
+ * Asks for a change, and tells what came of it: the object that is answered,
+ * or a sentence.
+ */
 static int
-cmd_notify_call(
-    struct link *l, const char *method, json_t *params, json_t **result)
-{
-	struct conn_error ce;
-	int status = 0;
-
-	if (link_call(l, method, params, result, &ce) != 0) {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	return (status);
-}
-
-/* Prints the result of a change: the object, or a sentence. */
-static void
-cmd_notify_done(struct cmd_ctx *cx, json_t *result, const char *words)
-{
-	if (cx->out.is_json)
-		out_json(&cx->out, result);
-	else
-		json_decref(result);
-	out_print(&cx->out, "%s\n", words);
-}
-
-/* Sets an address. */
-static int
-cmd_notify_set(
-    struct cmd_ctx *cx, struct link *l, const char *kind, const char *value)
-{
-	char *profile, *words;
-	json_t *params, *result;
-	int status;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "kind", json_string(kind));
-	xalloc_set(params, "value", xalloc_json_str(value));
-	status = cmd_notify_call(l, "address.set", params, &result);
-	if (status != 0)
-		return (status);
-	profile = cmd_profile_words(cx);
-	words = xalloc_printf("A code is on its way there.  Nothing else is "
-			      "sent before you say it:\n"
-			      "umpire%s notify --confirm CODE",
-	    profile);
-	cmd_notify_done(cx, result, words);
-	free(words);
-	free(profile);
-	return (0);
-}
-
-/* Says a code, for whichever address waits for it. */
-static int
-cmd_notify_confirm(struct cmd_ctx *cx, struct link *l, const char *code)
-{
-	json_t *params, *result;
-	int status;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "code", xalloc_json_str(code));
-	status = cmd_notify_call(l, "address.confirm", params, &result);
-	if (status == 0)
-		cmd_notify_done(cx, result,
-		    "What waits for you is told there from now on, while you "
-		    "are not connected.");
-	return (status);
-}
-
-/* Takes an address away. */
-static int
-cmd_notify_drop(struct cmd_ctx *cx, struct link *l, const char *kind)
-{
-	json_t *params, *result;
-	int status;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "kind", json_string(kind));
-	status = cmd_notify_call(l, "address.drop", params, &result);
-	if (status == 0)
-		cmd_notify_done(cx, result, "Nothing is sent there any more.");
-	return (status);
-}
-
-/* Sets quiet hours, or none. */
-static int
-cmd_notify_set_quiet(struct cmd_ctx *cx, struct link *l, json_t *params)
+cmd_notify_change(struct cmd_ctx *cx, struct link *l, const char *method,
+    json_t *params, const char *words)
 {
 	json_t *result;
 	int status;
 
-	status = cmd_notify_call(l, "address.quiet", params, &result);
-	if (status != 0)
+	if ((status = link_ask(l, method, params, &result)) != 0)
 		return (status);
-	if (cx->out.is_json) {
-		out_json(&cx->out, result);
-		return (0);
-	}
-	cmd_notify_quiet(&cx->out, json_object_get(result, "quiet"));
+	if (cx->out.is_json)
+		out_json(&cx->out, json_incref(result));
+	else if (words == NULL)
+		cmd_notify_quiet(&cx->out, json_object_get(result, "quiet"));
+	else
+		out_print(&cx->out, "%s\n", words);
 	json_decref(result);
 	return (0);
+}
+
+/* Sets an address. */
+static int
+cmd_notify_set(struct cmd_ctx *cx, struct link *l, const char *kind)
+{
+	char *profile = cmd_profile_words(cx), *words;
+	int status;
+
+	words = xalloc_printf("A code is on its way there.  Nothing else is "
+			      "sent before you say it:\n"
+			      "umpire%s notify --confirm CODE",
+	    profile);
+	status = cmd_notify_change(cx, l, "address.set",
+	    xalloc_json(json_pack("{s:s, s:o}", "kind", kind, "value",
+		xalloc_json_str(opt_get(&cx->opts, kind)))),
+	    words);
+	free(words);
+	free(profile);
+	return (status);
 }
 
 /* Reads --quiet and --offset into params; new.  0, or a usage error. */
@@ -342,18 +282,24 @@ cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 	int status;
 
 	if (opt_has(set, "mail"))
-		return (cmd_notify_set(cx, l, "mail", opt_get(set, "mail")));
+		return (cmd_notify_set(cx, l, "mail"));
 	if (opt_has(set, "webhook"))
-		return (
-		    cmd_notify_set(cx, l, "webhook", opt_get(set, "webhook")));
+		return (cmd_notify_set(cx, l, "webhook"));
 	if (opt_has(set, "confirm"))
-		return (cmd_notify_confirm(cx, l, opt_get(set, "confirm")));
+		return (cmd_notify_change(cx, l, "address.confirm",
+		    xalloc_json(json_pack("{s:o}", "code",
+			xalloc_json_str(opt_get(set, "confirm")))),
+		    "What waits for you is told there from now on, while you "
+		    "are not connected."));
 	if (opt_has(set, "drop"))
-		return (cmd_notify_drop(cx, l, opt_get(set, "drop")));
+		return (cmd_notify_change(cx, l, "address.drop",
+		    xalloc_json(
+			json_pack("{s:s}", "kind", opt_get(set, "drop"))),
+		    "Nothing is sent there any more."));
 	if (opt_has(set, "quiet") || opt_has(set, "no-quiet"))
-		return (cmd_notify_set_quiet(cx, l, json_incref(quiet)));
-	status = cmd_notify_call(l, "address.list", NULL, &result);
-	if (status != 0)
+		return (cmd_notify_change(
+		    cx, l, "address.quiet", json_incref(quiet), NULL));
+	if ((status = link_ask(l, "address.list", NULL, &result)) != 0)
 		return (status);
 	cmd_notify_tell(cx, result);
 	json_decref(result);

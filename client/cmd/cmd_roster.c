@@ -44,54 +44,29 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 	return (0);
 }
 
-/* Gives the blob to the server and to the own copy. */
-static int
-cmd_roster_put(struct play *pl, const json_t *blob, uint8_t hash[HASH_LEN])
-{
-	struct errinfo e = {.text = ""};
-	json_t *params, *result;
-	struct conn_error ce;
-	struct buf b, side;
-	int r, status = 0;
-
-	buf_init(&b, 0);
-	buf_init(&side, 0);
-	js_dump(blob, &b);
-	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
-		xalloc_die();
-	record_write_blob(&side, hash, buf_str(&b), b.len);
-	params = xalloc_json(json_object());
-	xalloc_set(params, "value", xalloc_json_str(buf_str(&b)));
-	if (link_insist(pl->link, "blob.put", params, &result, &ce) == 0) {
-		json_decref(result);
-		r = replica_add_side(pl->copy, buf_str(&side), side.len, &e);
-		if (r != 0)
-			status = cmd_fail(r, &e);
-	} else {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	json_decref(params);
-	buf_clear(&side);
-	buf_clear(&b);
-	return (status);
-}
-
-/* Proposes the rosters. */
+/* Gives the rosters to the server and to the own copy, and proposes them. */
 static int
 cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
 {
+	struct errinfo e = {.text = ""};
 	uint8_t hash[HASH_LEN];
-	json_t *args;
-	int status;
+	struct buf side;
+	int r, status;
 
-	if ((status = cmd_roster_check(pl, blob)) != 0 ||
-	    (status = cmd_roster_put(pl, blob, hash)) != 0)
+	if ((status = cmd_roster_check(pl, blob)) != 0)
 		return (status);
-	args = xalloc_json(json_object());
-	xalloc_set(args, "what", json_string("roster"));
-	xalloc_set(args, "roster", js_hex(hash, HASH_LEN));
-	return (offers_give(pl, ORDER_PROPOSE, args, "why", why));
+	buf_init(&side, 0);
+	status = link_put_blob(pl->link, blob, hash, &side);
+	if (status == 0 &&
+	    (r = replica_add_side(pl->copy, buf_str(&side), side.len, &e)) != 0)
+		status = cmd_fail(r, &e);
+	buf_clear(&side);
+	if (status != 0)
+		return (status);
+	return (offers_give(pl, ORDER_PROPOSE,
+	    xalloc_json(json_pack("{s:s, s:o}", "what", "roster", "roster",
+		js_hex(hash, HASH_LEN))),
+	    "why", why));
 }
 
 /* Reads the file and proposes. */

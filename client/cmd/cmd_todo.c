@@ -58,7 +58,6 @@ cmd_todo_fetch(struct link *l, json_t *rows)
 {
 	struct js_at at = {.name = "game.todo"};
 	struct errinfo e = {.text = ""};
-	struct conn_error ce;
 	const json_t *list;
 	const char *more = NULL;
 	json_t *last = NULL, *params, *result = NULL;
@@ -69,11 +68,9 @@ cmd_todo_fetch(struct link *l, json_t *rows)
 		if (more != NULL)
 			xalloc_set(params, "before", json_string(more));
 		json_decref(last); /* more was of it */
-		if (link_call(l, "game.todo", params, &result, &ce) != 0) {
-			status = link_fail(&ce);
-			conn_error_clear(&ce);
+		status = link_ask(l, "game.todo", params, &result);
+		if (status != 0)
 			return (status);
-		}
 		last = result;
 		more = NULL;
 		if (js_get_array(result, "todo", &at, &list, &e) != 0 ||

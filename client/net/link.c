@@ -19,6 +19,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/record/record.h"
 
 #define LINK_TRIES 6
 #define LINK_FIRST_MS 100 /* first pause; each later one is twice as long */
@@ -495,4 +496,43 @@ int
 link_fail_briefly(const struct conn_error *ce)
 {
 	return (link_tell(ce, false));
+}
+
+int
+link_ask(struct link *l, const char *method, json_t *params, json_t **result)
+{
+	struct conn_error ce;
+	int status = 0;
+
+	if (link_call(l, method, params, result, &ce) != 0) {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	return (status);
+}
+
+int
+link_put_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
+    struct buf *side)
+{
+	struct conn_error ce;
+	json_t *params, *result;
+	struct buf b;
+	int status = 0;
+
+	buf_init(&b, 0);
+	js_dump(blob, &b);
+	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
+		xalloc_die();
+	record_write_blob(side, hash, buf_str(&b), b.len);
+	params = xalloc_json(json_pack("{s:s}", "value", buf_str(&b)));
+	buf_clear(&b);
+	if (link_insist(l, "blob.put", params, &result, &ce) == 0) {
+		json_decref(result);
+	} else {
+		status = link_fail(&ce);
+		conn_error_clear(&ce);
+	}
+	json_decref(params);
+	return (status);
 }

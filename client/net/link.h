@@ -17,6 +17,7 @@
 #include "common/crypt/sign.h"
 #include "common/crypt/vrf.h"
 
+struct buf;
 struct cmd_ctx;
 
 struct link {
@@ -82,6 +83,17 @@ int link_again(struct link *l, struct errinfo *e)
  * or an exit status as link_open().
  */
 int link_need(struct link *l) __attribute__((warn_unused_result));
+
+/* As link_call(), but prints what fails; 0, or an exit status. */
+int link_ask(struct link *l, const char *method, json_t *params,
+    json_t **result) __attribute__((warn_unused_result));
+
+/*
+ * Gives the server a blob: its hash, and its side line, which is appended.
+ * Prints what fails; 0, or an exit status.
+ */
+int link_put_blob(struct link *l, const json_t *blob, uint8_t hash[HASH_LEN],
+    struct buf *side) __attribute__((warn_unused_result));
 
 /*
  * As link_call() for a request that may be sent twice (params is borrowed):

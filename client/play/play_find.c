@@ -55,18 +55,10 @@ play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
 static int
 play_list_server(struct link *l, const char *word, json_t **result)
 {
-	struct conn_error ce;
-	json_t *params;
-	int status = 0;
-
-	params = xalloc_json(json_object());
-	xalloc_set(params, "prefix", xalloc_json_str(word));
-	xalloc_set(params, "limit", json_integer(2));
-	if (link_call(l, "game.list", params, result, &ce) != 0) {
-		status = link_fail(&ce);
-		conn_error_clear(&ce);
-	}
-	return (status);
+	return (link_ask(l, "game.list",
+	    xalloc_json(json_pack(
+		"{s:o, s:i}", "prefix", xalloc_json_str(word), "limit", 2)),
+	    result));
 }
 
 /* Asks the server for games that begin with these digits. */
