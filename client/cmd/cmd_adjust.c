@@ -21,22 +21,6 @@
 #include "common/record/order.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
-/* Lists what was changed by agreement. */
-static int
-cmd_adjust_list(struct cmd_ctx *cx)
-{
-	struct play *pl;
-	int status;
-
-	if (cmd_arg(cx, 1) != NULL || opt_has(&cx->opts, "file"))
-		return (cmd_usage(cx, "--by-agreement changes nothing"));
-	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
-	if (status != 0)
-		return (status);
-	changes_list(&cx->out, replica_battle(pl->copy));
-	play_close(pl);
-	return (EX_OK);
-}
 
 /* Says how a part of a unit, such as a battalion, is changed. */
 static void
@@ -70,18 +54,6 @@ cmd_adjust_hint(const struct play *pl)
 	    game_system(play_game(pl)), pl->name);
 }
 
-/* The same for all parts that were named as if they were units. */
-static void
-cmd_adjust_parts(const struct play *pl)
-{
-	const struct opt_set *set = &pl->cx->opts;
-	int i;
-
-	for (i = 1; i < set->n_operands; i++)
-		cmd_adjust_part(
-		    pl, game_roster(play_game(pl)), set->operands[i]);
-}
-
 /* Reads the changes from the words or the file; 0, or an exit status. */
 static int
 cmd_adjust_read(struct play *pl, json_t **units)
@@ -90,7 +62,7 @@ cmd_adjust_read(struct play *pl, json_t **units)
 	const char *path = opt_get(set, "file");
 	struct errinfo e = {.text = ""};
 	json_t *root;
-	int r, status;
+	int i, r, status;
 
 	if (path != NULL) {
 		if ((status = cmd_read_json(path, CMD_ADJUST_FILE, &root)) != 0)
@@ -106,7 +78,9 @@ cmd_adjust_read(struct play *pl, json_t **units)
 		return (0);
 	out_error("%s", e.text);
 	out_note("Nothing was sent.");
-	cmd_adjust_parts(pl);
+	for (i = 1; i < set->n_operands; i++)
+		cmd_adjust_part(
+		    pl, game_roster(play_game(pl)), set->operands[i]);
 	cmd_adjust_hint(pl);
 	return (EX_DATAERR);
 }
@@ -157,76 +131,76 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	return (EX_DATAERR);
 }
 
-/* Accepts what is the own side's alone; the line of the last order. */
+/* Proposes, and accepts what is the own side's alone. */
 static int
-cmd_adjust_accept(struct play *pl, int64_t seq)
+cmd_adjust_give(struct play *pl, const json_t *units, const char *why)
 {
+	const struct play_text one = {"why", why};
+	int64_t last, seq;
 	json_t *args;
-	int64_t last;
-
-	args = xalloc_json(json_object());
-	xalloc_set(args, "to", json_integer(seq));
-	return (play_order(pl, ORDER_ACCEPT, args, NULL, &last));
-}
-
-/* Proposes; units is stolen. */
-static int
-cmd_adjust_give(struct play *pl, json_t *units, const char *why)
-{
-	struct play_text one = {"why", why};
 	bool is_own;
-	int64_t seq;
-	json_t *args;
 	int status = 0;
 
-	args = xalloc_json(json_object());
-	xalloc_set(args, "what", json_string("adjust"));
-	xalloc_set(args, "units", units);
-	if (!play_is_sent_with(pl, ORDER_PROPOSE, args, &one, 1))
-		status = cmd_adjust_check(pl, units);
-	if (status != 0) {
+	args = xalloc_json(
+	    json_pack("{s:s, s:O}", "what", "adjust", "units", units));
+	if (!play_is_sent_with(pl, ORDER_PROPOSE, args, &one, 1) &&
+	    (status = cmd_adjust_check(pl, units)) != 0) {
 		json_decref(args);
 		return (status);
 	}
 	is_own = game_is_own_adjust(play_game(pl), pl->seat, units);
 	status = play_order_with(pl, ORDER_PROPOSE, args, &one, 1, NULL, &seq);
 	if (status == 0 && is_own)
-		status = cmd_adjust_accept(pl, seq);
+		status = play_order(pl, ORDER_ACCEPT,
+		    xalloc_json(json_pack("{s:I}", "to", (json_int_t)seq)),
+		    NULL, &last);
 	if (status == 0)
 		show_order(pl, seq);
 	return (status);
 }
 
-/* Proposes the changes that the action has. */
+/* Proposes the changes that the action has or the words say; or lists. */
 static int
 cmd_adjust_play(struct play *pl, const struct action *a)
 {
-	return (cmd_adjust_give(pl, xalloc_copy(a->args), a->text));
+	json_t *units;
+	int status = 0;
+
+	if (opt_has(&pl->cx->opts, "by-agreement")) {
+		changes_list(&pl->cx->out, replica_battle(pl->copy));
+		return (0);
+	}
+	if (a->args != NULL)
+		units = xalloc_copy(a->args);
+	else if ((status = cmd_adjust_read(pl, &units)) != 0)
+		return (status);
+	status = cmd_adjust_give(pl, units, a->text);
+	json_decref(units);
+	return (status);
 }
 
-/* Opens the game and proposes. */
+/* Reads --why; the changes only the rosters explain. */
 static int
-cmd_adjust_run(struct cmd_ctx *cx)
+cmd_adjust_parse(struct cmd_ctx *cx, struct action *a)
 {
-	const char *why;
-	struct play *pl;
-	json_t *units;
+	const bool is_file = opt_has(&cx->opts, "file");
 	int status;
 
-	if (opt_has(&cx->opts, "by-agreement"))
-		return (cmd_adjust_list(cx));
-	if ((status = offers_text(cx, "why", &why)) != 0)
+	if (opt_has(&cx->opts, "by-agreement")) {
+		cx->need = PLAY_READ;
+		if (cmd_arg(cx, 1) != NULL || is_file)
+			return (
+			    cmd_usage(cx, "--by-agreement changes nothing"));
+		return (0);
+	}
+	a->kind = ACTION_ADJUST;
+	if ((status = offers_text(cx, "why", &a->text)) != 0)
 		return (status);
-	if ((cmd_arg(cx, 1) == NULL) == !opt_has(&cx->opts, "file"))
+	if ((cmd_arg(cx, 1) == NULL) == !is_file)
 		return (cmd_usage(cx,
 		    "which unit is changed, and how?  UNIT FIELD=VALUE, or "
 		    "--file"));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	if ((status = cmd_adjust_read(pl, &units)) == 0)
-		status = cmd_adjust_give(pl, units, why);
-	play_close(pl);
-	return (status);
+	return (0);
 }
 
 static const struct opt_def cmd_adjust_opts[] = {
@@ -243,7 +217,7 @@ const struct cmd cmd_adjust = {
     .opts = cmd_adjust_opts,
     .min_args = 1,
     .max_args = -1,
-    .run = cmd_adjust_run,
     .need = PLAY_ORDER,
+    .parse = cmd_adjust_parse,
     .play = cmd_adjust_play,
 };

@@ -6,6 +6,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/offers.h"
 #include "client/play/roll.h"
 #include "client/play/show.h"
@@ -37,33 +38,27 @@ cmd_cup_chits(struct out *o, const char *label, const json_t *chits)
 
 /* Lists the cups. */
 static int
-cmd_cup_list(struct cmd_ctx *cx)
+cmd_cup_list(struct play *pl)
 {
+	struct out *o = &pl->cx->out;
 	const json_t *cups, *v;
-	struct play *pl;
 	json_t *view;
-	int status;
 	size_t i;
 
-	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
-	if (status != 0)
-		return (status);
 	view = xalloc_json(game_view(play_game(pl)));
 	cups = json_object_get(view, "cups");
-	if (cx->out.is_json)
-		out_json(
-		    &cx->out, cups == NULL ? json_array() : xalloc_copy(cups));
+	if (o->is_json)
+		out_json(o, cups == NULL ? json_array() : xalloc_copy(cups));
 	else if (json_array_size(cups) == 0)
-		out_print(&cx->out, "There are no cups in this game.\n");
+		out_print(o, "There are no cups in this game.\n");
 	json_array_foreach(cups, i, v)
 	{
-		out_title(&cx->out, "%s",
-		    json_string_value(json_object_get(v, "cup")));
-		cmd_cup_chits(&cx->out, "in", json_object_get(v, "in"));
-		cmd_cup_chits(&cx->out, "out", json_object_get(v, "out"));
+		out_title(
+		    o, "%s", json_string_value(json_object_get(v, "cup")));
+		cmd_cup_chits(o, "in", json_object_get(v, "in"));
+		cmd_cup_chits(o, "out", json_object_get(v, "out"));
 	}
 	json_decref(view);
-	play_close(pl);
 	return (EX_OK);
 }
 
@@ -98,14 +93,20 @@ cmd_cup_items(struct cmd_ctx *cx, json_t **items)
 	return (0);
 }
 
-/* Reads what is to be done with which cup. */
+/* Reads what is to be done with which cup; nothing: they are listed. */
 static int
-cmd_cup_args(struct cmd_ctx *cx, json_t **args)
+cmd_cup_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const char *act = cmd_arg(cx, 1), *name = cmd_arg(cx, 2);
 	json_t *items = NULL;
-	int status = 0;
+	int status;
 
+	if (act == NULL) {
+		cx->need = PLAY_READ;
+		return (0);
+	}
+	if ((status = offers_text(cx, "for", &a->text)) != 0)
+		return (status);
 	if (strcmp(act, "make") != 0 && strcmp(act, "return") != 0 &&
 	    strcmp(act, "shuffle") != 0)
 		return (cmd_usage(
@@ -123,11 +124,9 @@ cmd_cup_args(struct cmd_ctx *cx, json_t **args)
 		status = cmd_usage(cx, "shuffle puts everything back");
 	if (status != 0)
 		return (status);
-	*args = xalloc_json(json_object());
-	xalloc_set(*args, "do", xalloc_json_str(act));
-	xalloc_set(*args, "cup", xalloc_json_str(name));
+	a->args = xalloc_json(json_pack("{s:s, s:s}", "do", act, "cup", name));
 	if (items != NULL)
-		xalloc_set(*args, "items", items);
+		xalloc_set(a->args, "items", items);
 	return (0);
 }
 
@@ -161,29 +160,18 @@ cmd_cup_check(struct play *pl, const json_t *args)
 
 /* Lists, or gives the order. */
 static int
-cmd_cup_run(struct cmd_ctx *cx)
+cmd_cup_play(struct play *pl, const struct action *a)
 {
-	struct play_text one = {"for", NULL};
-	struct play *pl;
-	json_t *args = NULL;
+	const struct play_text one = {"for", a->text};
 	int status;
 
-	if (cmd_arg(cx, 1) == NULL)
-		return (cmd_cup_list(cx));
-	if ((status = offers_text(cx, "for", &one.value)) != 0 ||
-	    (status = cmd_cup_args(cx, &args)) != 0)
+	if (a->args == NULL)
+		return (cmd_cup_list(pl));
+	if (!play_is_sent_with(pl, ORDER_CUP, a->args, &one, 1) &&
+	    (status = cmd_cup_check(pl, a->args)) != 0)
 		return (status);
-	status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl);
-	if (status == 0) {
-		if (!play_is_sent_with(pl, ORDER_CUP, args, &one, 1))
-			status = cmd_cup_check(pl, args);
-		if (status == 0)
-			status = offers_give(
-			    pl, ORDER_CUP, json_incref(args), "for", one.value);
-		play_close(pl);
-	}
-	json_decref(args);
-	return (status);
+	return (
+	    offers_give(pl, ORDER_CUP, xalloc_copy(a->args), "for", a->text));
 }
 
 static const struct opt_def cmd_cup_opts[] = {
@@ -199,5 +187,7 @@ const struct cmd cmd_cup = {
     .opts = cmd_cup_opts,
     .min_args = 1,
     .max_args = -1,
-    .run = cmd_cup_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_cup_parse,
+    .play = cmd_cup_play,
 };

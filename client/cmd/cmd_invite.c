@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
+#include "client/play/actions.h"
 #include "client/play/play.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
@@ -47,46 +48,40 @@ cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 	return (EX_OK);
 }
 
-/* True if somebody of this account sits in the game. */
-static bool
-cmd_invite_sits(const struct game *g, const char *account)
+/* Checks the account. */
+static int
+cmd_invite_parse(struct cmd_ctx *cx, struct action *a)
 {
-	int seat;
-
-	for (seat = 0; seat < GAME_SEATS; seat++) {
-		if (strcmp(game_account(g, seat), account) == 0)
-			return (true);
-	}
-	return (false);
+	(void)a;
+	if (order_is_account(cmd_arg(cx, 1)))
+		return (0);
+	return (cmd_usage(cx, "'%s' cannot be an account", cmd_arg(cx, 1)));
 }
 
 /* Invites, or takes an invitation back. */
 static int
-cmd_invite_run(struct cmd_ctx *cx)
+cmd_invite_play(struct play *pl, const struct action *a)
 {
-	const char *account = cmd_arg(cx, 1);
-	bool is_invited = !opt_has(&cx->opts, "withdraw");
-	struct play *pl;
-	int status;
+	const bool is_invited = !opt_has(&pl->cx->opts, "withdraw");
+	const char *account = cmd_arg(pl->cx, 1);
+	const struct game *g = play_game(pl);
+	int seat;
 
-	if (!order_is_account(account))
-		return (cmd_usage(cx, "'%s' cannot be an account", account));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
-	if (game_phase(play_game(pl)) != GAME_MUSTER) {
+	(void)a;
+	if (game_phase(g) != GAME_MUSTER) {
 		out_error("this game has begun: nobody can join it any more");
-		status = EX_DATAERR;
-	} else if (cmd_invite_sits(play_game(pl), account)) {
+		return (EX_DATAERR);
+	}
+	for (seat = 0; seat < GAME_SEATS; seat++) {
+		if (strcmp(game_account(g, seat), account) != 0)
+			continue;
 		out_error("%s sits in this game already", account);
 		if (!is_invited)
 			out_note("`umpire refuse %s %s` sends a player away.",
 			    pl->name, account);
-		status = EX_DATAERR;
-	} else {
-		status = cmd_invite_send(pl, account, is_invited);
+		return (EX_DATAERR);
 	}
-	play_close(pl);
-	return (status);
+	return (cmd_invite_send(pl, account, is_invited));
 }
 
 static const struct opt_def cmd_invite_opts[] = {
@@ -101,5 +96,7 @@ const struct cmd cmd_invite = {
     .opts = cmd_invite_opts,
     .min_args = 2,
     .max_args = 2,
-    .run = cmd_invite_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_invite_parse,
+    .play = cmd_invite_play,
 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire offer: a draw, victory, a takeback, a pause, a truce. */
+/*
+ * umpire offer: a draw, victory, a takeback, a pause, a truce; and what becomes
+ * of offers, proposals and rulings: accept, decline, withdraw.
+ */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -8,10 +12,15 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
+#include "client/play/commit.h"
+#include "client/play/finish.h"
 #include "client/play/offer_parse.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
 #include "client/play/takeback.h"
+#include "client/replica/replica.h"
+#include "client/report/battle.h"
+#include "client/report/describe.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
 
@@ -67,24 +76,16 @@ cmd_offer_check(struct play *pl, const json_t *args)
 	return (status);
 }
 
-/* The line of a takeback that names none: the last that can be. */
+/* Offers. */
 static int
-cmd_offer_last(struct play *pl, int64_t *from)
+cmd_offer_play(struct play *pl, const struct action *a)
 {
-	int status;
-
-	if ((status = offers_need_play(pl)) != 0)
-		return (status);
-	return (takeback_last(pl, "offer", "takeback", from));
-}
-
-/* Offers; args is stolen. */
-static int
-cmd_offer_give(struct play *pl, json_t *args, const char *why)
-{
-	const char *winner = json_string_value(json_object_get(args, "winner"));
-	const struct play_text one = {"why", why};
-	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status;
+	const char *winner =
+	    json_string_value(json_object_get(a->args, "winner"));
+	const char *what = json_string_value(json_object_get(a->args, "what"));
+	const struct play_text one = {"why", a->text};
+	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status = 0;
+	json_t *args = xalloc_copy(a->args);
 	int64_t from;
 
 	/* Whose victory it is depends on where we sit. */
@@ -92,28 +93,19 @@ cmd_offer_give(struct play *pl, json_t *args, const char *why)
 		xalloc_set(args, "winner",
 		    json_integer(
 			strcmp(winner, "theirs") == 0 ? 3 - side : side));
-	if (json_object_get(args, "from") == NULL &&
-	    strcmp(json_string_value(json_object_get(args, "what")),
-		"takeback") == 0) {
-		if ((status = cmd_offer_last(pl, &from)) != 0) {
-			json_decref(args);
-			return (status);
-		}
+	/* A takeback that names no line is of the last that can be. */
+	if (strcmp(what, "takeback") == 0 &&
+	    json_object_get(args, "from") == NULL &&
+	    (status = offers_need_play(pl)) == 0 &&
+	    (status = takeback_last(pl, "offer", "takeback", &from)) == 0)
 		xalloc_set(args, "from", json_integer(from));
-	}
-	if (!play_is_sent_with(pl, ORDER_OFFER, args, &one, 1) &&
-	    (status = cmd_offer_check(pl, args)) != 0) {
-		json_decref(args);
-		return (status);
-	}
-	return (offers_give(pl, ORDER_OFFER, args, "why", why));
-}
-
-/* Offers. */
-static int
-cmd_offer_play(struct play *pl, const struct action *a)
-{
-	return (cmd_offer_give(pl, xalloc_copy(a->args), a->text));
+	if (status == 0 && !play_is_sent_with(pl, ORDER_OFFER, args, &one, 1))
+		status = cmd_offer_check(pl, args);
+	if (status == 0)
+		status = offers_give(
+		    pl, ORDER_OFFER, json_incref(args), "why", a->text);
+	json_decref(args);
+	return (status);
 }
 
 /* Reads the words. */
@@ -122,17 +114,183 @@ cmd_offer_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const struct opt_set *set = &cx->opts;
 	struct errinfo e = {.text = ""};
-	const char *why;
 	int status;
 
-	if ((status = offers_text(cx, "why", &why)) != 0)
-		return (status);
 	a->kind = ACTION_OFFER;
-	if (why != NULL)
-		a->text = xalloc_str(why);
-	if (offer_parse(set->n_operands - 1,
+	if ((status = offers_text(cx, "why", &a->text)) == 0 &&
+	    offer_parse(set->n_operands - 1,
 		(const char *const *)set->operands + 1, &a->args, &e) != 0)
-		return (cmd_usage(cx, "%s", e.text));
+		status = cmd_usage(cx, "%s", e.text);
+	return (status);
+}
+
+/* Reads the line of an offer (none: -1), and --why where there is one. */
+static int
+cmd_offer_parse_line(struct cmd_ctx *cx, struct action *a)
+{
+	int status = offers_text(cx, "why", &a->text);
+
+	if (status == 0 && cmd_arg(cx, 1) != NULL)
+		status = offers_line(cx, 1, &a->seq);
+	return (status);
+}
+
+/* True if our seat may do this with an offer. */
+static bool
+cmd_offer_may(const struct play *pl, const struct game_offer *f, unsigned act)
+{
+	/* Who has accepted a ruling has answered it. */
+	if (act == GAME_MAY_DECLINE)
+		return (game_offer_asks(f, pl->seat));
+	return ((game_offer_may(play_game(pl), f, pl->seat) & act) != 0);
+}
+
+/*
+ * Finds the offer of line seq, or if that is -1 the only one, with which our
+ * seat may do this, one of GAME_MAY_*; *offer is borrowed until the game
+ * changes.  Prints what fails; 0, or an exit status.
+ */
+static int
+cmd_offer_find(
+    struct play *pl, int64_t seq, unsigned act, const struct game_offer **offer)
+{
+	const char *verb = act == GAME_MAY_ACCEPT ? "accept"
+	    : act == GAME_MAY_DECLINE             ? "decline"
+						  : "withdraw";
+	const struct game_offer *list;
+	char line[32], *command, *s, *who;
+	size_t hits = 0, i, n;
+
+	list = game_offers(play_game(pl), &n);
+	for (i = 0; i < n; i++) {
+		/* Own changes are accepted by themselves, not by default. */
+		if (!cmd_offer_may(pl, &list[i], act) ||
+		    (seq >= 0 ? list[i].seq != seq
+			      : act == GAME_MAY_ACCEPT &&
+				!game_offer_asks(&list[i], pl->seat)))
+			continue;
+		*offer = &list[i];
+		hits++;
+	}
+	if (hits == 1)
+		return (0);
+	if (hits == 0 && seq < 0) {
+		s = xalloc_printf("nothing %sis open that you could %s",
+		    act == GAME_MAY_WITHDRAW ? "of yours " : "", verb);
+		(void)show_not_now(pl, s);
+		free(s);
+		return (EX_DATAERR);
+	}
+	if (hits > 1)
+		(void)cmd_usage(pl->cx, "which one?  more than one is open");
+	else
+		out_error("line %lld is not open, or not for you to do this",
+		    (long long)seq);
+	for (i = 0; i < n; i++) {
+		if (!cmd_offer_may(pl, &list[i], act))
+			continue;
+		(void)snprintf(
+		    line, sizeof(line), "%lld", (long long)list[i].seq);
+		who = battle_who(replica_battle(pl->copy), list[i].seat);
+		s = describe_offer(replica_battle(pl->copy), list[i].seq);
+		command = play_command(pl, verb, line);
+		out_note("%s\n    (%s: %s)", command, who, s);
+		free(command);
+		free(who);
+		free(s);
+	}
+	return (hits > 1 ? EX_USAGE : EX_DATAERR);
+}
+
+/* Declines or withdraws the offer that an action names. */
+static int
+cmd_offer_play_note(struct play *pl, const struct action *a)
+{
+	const bool is_decline = pl->cx->cmd == &cmd_decline;
+	const char *say = is_decline ? "decline" : "withdraw";
+	const struct game_offer *offer;
+	int status;
+
+	if (offers_is_sent(pl, ORDER_NOTE, a->seq, say)) {
+		show_order(pl, pl->sent_seq);
+		return (0);
+	}
+	status = cmd_offer_find(pl, a->seq,
+	    is_decline ? GAME_MAY_DECLINE : GAME_MAY_WITHDRAW, &offer);
+	if (status != 0)
+		return (status);
+	return (offers_give(pl, ORDER_NOTE,
+	    xalloc_json(json_pack(
+		"{s:I, s:s}", "to", (json_int_t)offer->seq, "say", say)),
+	    "why", a->text));
+}
+
+/* Says what is accepted, and asks where the game is another one by it. */
+static int
+cmd_offer_confirm(struct play *pl, const struct game_offer *f)
+{
+	const bool is_final = f->what == GAME_OFFER_TAKEBACK ||
+	    f->what == GAME_OFFER_VICTORY || f->what == GAME_OFFER_DRAW ||
+	    f->what == GAME_OFFER_RULING;
+	char *about, *question, *s, *safe;
+	int status;
+
+	/* What changes units may be taken back. */
+	if (!is_final && f->what != GAME_OFFER_ADJUST)
+		return (0);
+	if (game_offer_is_takeback(f)) {
+		s = takeback_words(
+		    pl, json_integer_value(json_object_get(f->args, "from")));
+		about = xalloc_printf("taking back %s", s);
+		free(s);
+	} else {
+		about = describe_offer(replica_battle(pl->copy), f->seq);
+	}
+	question = xalloc_printf("You accept %s.  Accept line %lld?%s", about,
+	    (long long)f->seq, is_final ? "  That stays." : "");
+	safe = text_safe(question);
+	status = is_final ? cmd_confirm(pl->cx, safe)
+			  : cmd_confirm_as(pl->cx, safe,
+				"changes of units are confirmed first: without "
+				"a terminal to ask on, add --yes");
+	free(question);
+	free(safe);
+	free(about);
+	return (status);
+}
+
+/*
+ * Accepts, closes the game if it is decided by that, and tells both.  What
+ * was accepted holds also if the close fails.
+ */
+static int
+cmd_offer_play_accept(struct play *pl, const struct action *a)
+{
+	const struct game_offer *offer;
+	json_t *args;
+	int64_t seq;
+	int status;
+
+	if (offers_is_sent(pl, ORDER_ACCEPT, a->seq, NULL)) {
+		seq = pl->sent_seq;
+	} else {
+		if ((status = commit_open(pl, &seq)) != 0 ||
+		    (status = cmd_offer_find(
+			 pl, a->seq, GAME_MAY_ACCEPT, &offer)) != 0)
+			return (status);
+		/* The list may be another one behind the question. */
+		args = xalloc_json(
+		    json_pack("{s:I}", "to", (json_int_t)offer->seq));
+		status = cmd_offer_confirm(pl, offer);
+		if (status == 0)
+			status = play_order(
+			    pl, ORDER_ACCEPT, json_incref(args), NULL, &seq);
+		json_decref(args);
+		if (status != 0)
+			return (status);
+	}
+	finish_try(pl);
+	show_order(pl, seq);
 	return (0);
 }
 
@@ -151,4 +309,40 @@ const struct cmd cmd_offer = {
     .need = PLAY_ORDER,
     .parse = cmd_offer_parse,
     .play = cmd_offer_play,
+};
+
+const struct cmd cmd_accept = {
+    .name = "accept",
+    .args = "GAME [LINE]",
+    .what = "accept an offer, a proposal or a ruling",
+    .opts = cmd_no_options,
+    .min_args = 1,
+    .max_args = 2,
+    .need = PLAY_ORDER,
+    .parse = cmd_offer_parse_line,
+    .play = cmd_offer_play_accept,
+};
+
+const struct cmd cmd_decline = {
+    .name = "decline",
+    .args = "GAME [LINE]",
+    .what = "decline an offer, a proposal or a ruling",
+    .opts = cmd_offer_opts,
+    .min_args = 1,
+    .max_args = 2,
+    .need = PLAY_ORDER,
+    .parse = cmd_offer_parse_line,
+    .play = cmd_offer_play_note,
+};
+
+const struct cmd cmd_withdraw = {
+    .name = "withdraw",
+    .args = "GAME [LINE]",
+    .what = "withdraw an offer or a ruling of your own",
+    .opts = cmd_offer_opts,
+    .min_args = 1,
+    .max_args = 2,
+    .need = PLAY_ORDER,
+    .parse = cmd_offer_parse_line,
+    .play = cmd_offer_play_note,
 };

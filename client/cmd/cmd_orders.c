@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "client/base/text.h"
+#include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
@@ -17,26 +17,24 @@
 #include "client/play/offers.h"
 #include "client/play/play.h"
 #include "client/play/reply.h"
+#include "client/play/roll.h"
 #include "client/play/show.h"
-#include "client/play/takeback.h"
-#include "client/replica/replica.h"
-#include "client/report/describe.h"
+#include "client/play/upkeep.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
+#include "common/game/game_cup.h"
 #include "common/record/order.h"
+#include "common/rules/rules.h"
+#include "common/rules/systems/systems.h"
 
 #define CMD_ORDERS_HOLIDAY 366 /* days */
-
-static const struct opt_def cmd_orders_why[] = {
-    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
-    {NULL, 0, NULL, false, NULL},
-};
 
 /* An order that is its action's args, and its text if it has one. */
 struct cmd_orders_row {
 	const struct cmd *cmd;
 	enum order_kind kind;
+	const char *text; /* the member for its text, if it has one */
 	bool is_opening; /* a choice of ours that waits is opened before it */
 	/* Prints what stands in its way, and asks; 0, or an exit status. */
 	int (*check)(struct play *pl, const struct action *a);
@@ -224,16 +222,87 @@ cmd_orders_say(struct play *pl, const struct action *a)
 		: 0);
 }
 
+/* Roll: free dice, or chits out of a cup. */
+static int
+cmd_orders_roll(struct play *pl, const struct action *a)
+{
+	const char *name = json_string_value(json_object_get(a->args, "cup"));
+	const struct game_cup *cup;
+	size_t left;
+
+	if (!show_is_owed(pl, OWED_TURN))
+		return (show_not_now(pl,
+		    "free dice are rolled in your own turn, while no combat "
+		    "is open"));
+	if (name == NULL)
+		return (0);
+	if ((cup = game_cup_find(play_game(pl), name)) == NULL) {
+		out_error("there is no cup '%s'; `umpire cup %s` lists them",
+		    name, pl->name);
+		return (EX_DATAERR);
+	}
+	left = json_array_size(cup->in);
+	if ((size_t)json_integer_value(json_object_get(a->args, "draw")) <=
+	    left)
+		return (0);
+	out_error("the cup %s has %zu left", name, left);
+	return (EX_DATAERR);
+}
+
+/* Lists the system's upkeep orders after one that was refused. */
+static void
+cmd_orders_upkeep_help(const struct play *pl)
+{
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
+	const struct upkeep_order *o;
+	char *s;
+
+	if (sys == NULL || (o = upkeep_orders(sys))->name == NULL)
+		return;
+	out_note("umpire upkeep %s UNIT and one of:", pl->name);
+	for (; o->name != NULL; o++) {
+		s = xalloc_printf(
+		    "%s%s", o->name, o->has_battalion ? " BATTALION" : "");
+		out_note("  %-16s %s", s, o->what);
+		free(s);
+	}
+}
+
+/* Upkeep: what one unit does between combats. */
+static int
+cmd_orders_upkeep(struct play *pl, const struct action *a)
+{
+	struct errinfo e = {.text = ""};
+	char *s;
+	int r;
+
+	r = game_check_upkeep(play_game(pl), pl->seat, a->args, &e);
+	if (r == ERR_MISSING || r == 0) {
+		if (show_is_owed(pl, OWED_TURN))
+			return (0);
+		return (show_not_now(pl, "no upkeep order can be given now"));
+	}
+	s = place_error(r, &e, a->args);
+	out_error("%s", s);
+	free(s);
+	cmd_orders_upkeep_help(pl);
+	out_note("Nothing was sent.");
+	return (EX_DATAERR);
+}
+
 static const struct cmd_orders_row cmd_orders_rows[] = {
-    {&cmd_ready, ORDER_READY, false, cmd_orders_ready},
-    {&cmd_resign, ORDER_RESIGN, false, cmd_orders_resign},
-    {&cmd_cancel, ORDER_RESIGN, false, cmd_orders_cancel},
-    {&cmd_close, ORDER_CLOSE, false, cmd_orders_close},
-    {&cmd_end_turn, ORDER_TURN_END, true, cmd_orders_end_turn},
-    {&cmd_holiday, ORDER_PAUSE, false, cmd_orders_holiday},
-    {&cmd_resume, ORDER_PAUSE, false, cmd_orders_resume},
-    {&cmd_claim, ORDER_CLAIM, true, cmd_orders_claim},
-    {&cmd_say, ORDER_CHAT, false, cmd_orders_say},
+    {&cmd_ready, ORDER_READY, "ref", false, cmd_orders_ready},
+    {&cmd_resign, ORDER_RESIGN, "ref", false, cmd_orders_resign},
+    {&cmd_cancel, ORDER_RESIGN, "ref", false, cmd_orders_cancel},
+    {&cmd_close, ORDER_CLOSE, "ref", false, cmd_orders_close},
+    {&cmd_end_turn, ORDER_TURN_END, "ref", true, cmd_orders_end_turn},
+    {&cmd_holiday, ORDER_PAUSE, "ref", false, cmd_orders_holiday},
+    {&cmd_resume, ORDER_PAUSE, "ref", false, cmd_orders_resume},
+    {&cmd_claim, ORDER_CLAIM, "ref", true, cmd_orders_claim},
+    {&cmd_say, ORDER_CHAT, "ref", false, cmd_orders_say},
+    {&cmd_roll, ORDER_FREE, "for", true, cmd_orders_roll},
+    {&cmd_upkeep, ORDER_UPKEEP, "ref", true, cmd_orders_upkeep},
 };
 
 /* Gives the order of the subcommand's row. */
@@ -241,11 +310,13 @@ static int
 cmd_orders_play(struct play *pl, const struct action *a)
 {
 	const struct cmd_orders_row *row = cmd_orders_rows;
+	struct play_text one;
 	int64_t seq;
 	int status = 0;
 
 	while (row->cmd != pl->cx->cmd)
 		row++;
+	one = (struct play_text){row->text, a->text};
 	/* What both sides have agreed on is closed without a question. */
 	if (row->kind == ORDER_CLOSE && finish_is_due(pl)) {
 		if ((status = finish_close(pl, &seq)) == 0)
@@ -254,13 +325,13 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	}
 	if (row->is_opening)
 		status = commit_open(pl, &seq);
-	if (status == 0 && !play_is_sent(pl, row->kind, a->args, a->text))
+	if (status == 0 && !play_is_sent_with(pl, row->kind, a->args, &one, 1))
 		status = row->check(pl, a);
 	if (status == 0)
 		status = offers_give(pl, row->kind,
 		    a->args == NULL ? xalloc_json(json_object())
 				    : xalloc_copy(a->args),
-		    "ref", a->text);
+		    row->text, a->text);
 	return (status);
 }
 
@@ -280,74 +351,6 @@ cmd_orders_play_open(struct play *pl, const struct action *a)
 	if (seq < 0)
 		return (
 		    show_not_now(pl, "no choice of yours waits to be opened"));
-	show_order(pl, seq);
-	return (0);
-}
-
-/* Says what is accepted, and asks where the game is another one by it. */
-static int
-cmd_orders_confirm(struct play *pl, const struct game_offer *f)
-{
-	const bool is_final = f->what == GAME_OFFER_TAKEBACK ||
-	    f->what == GAME_OFFER_VICTORY || f->what == GAME_OFFER_DRAW ||
-	    f->what == GAME_OFFER_RULING;
-	char *about, *question, *s, *safe;
-	int status;
-
-	/* What changes units may be taken back. */
-	if (!is_final && f->what != GAME_OFFER_ADJUST)
-		return (0);
-	if (game_offer_is_takeback(f)) {
-		s = takeback_words(
-		    pl, json_integer_value(json_object_get(f->args, "from")));
-		about = xalloc_printf("taking back %s", s);
-		free(s);
-	} else {
-		about = describe_offer(replica_battle(pl->copy), f->seq);
-	}
-	question = xalloc_printf("You accept %s.  Accept line %lld?%s", about,
-	    (long long)f->seq, is_final ? "  That stays." : "");
-	safe = text_safe(question);
-	status = is_final ? cmd_confirm(pl->cx, safe)
-			  : cmd_confirm_as(pl->cx, safe,
-				"changes of units are confirmed first: without "
-				"a terminal to ask on, add --yes");
-	free(question);
-	free(safe);
-	free(about);
-	return (status);
-}
-
-/*
- * Accepts, closes the game if it is decided by that, and tells both.  What
- * was accepted holds also if the close fails.
- */
-static int
-cmd_orders_play_accept(struct play *pl, const struct action *a)
-{
-	const struct game_offer *offer;
-	int64_t seq, to;
-	json_t *args;
-	int status;
-
-	if (offers_is_sent(pl, ORDER_ACCEPT, a->seq, NULL)) {
-		seq = pl->sent_seq;
-	} else {
-		if ((status = commit_open(pl, &seq)) != 0 ||
-		    (status = offers_find(
-			 pl, a->seq, GAME_MAY_ACCEPT, &offer)) != 0)
-			return (status);
-		/* The list may be another one behind the question. */
-		to = offer->seq;
-		if ((status = cmd_orders_confirm(pl, offer)) != 0)
-			return (status);
-		args = xalloc_json(json_object());
-		xalloc_set(args, "to", json_integer(to));
-		status = play_order(pl, ORDER_ACCEPT, args, NULL, &seq);
-		if (status != 0)
-			return (status);
-	}
-	finish_try(pl);
 	show_order(pl, seq);
 	return (0);
 }
@@ -384,19 +387,17 @@ cmd_orders_play_answer(struct play *pl, const struct action *a)
 static int
 cmd_orders_parse_answer(struct cmd_ctx *cx, struct action *a)
 {
-	const char *word = cmd_arg(cx, 1), *why;
+	const char *word = cmd_arg(cx, 1);
 	int status;
 
 	if (strcmp(word, "agree") != 0 && strcmp(word, "object") != 0)
 		return (
 		    cmd_usage(cx, "'%s' is neither agree nor object", word));
-	if ((status = offers_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &a->text)) != 0)
 		return (status);
 	a->kind = strcmp(word, "agree") == 0 ? ACTION_AGREE : ACTION_OBJECT;
-	if (why != NULL && a->kind == ACTION_AGREE)
+	if (a->text != NULL && a->kind == ACTION_AGREE)
 		return (cmd_usage(cx, "only who objects says why"));
-	if (why != NULL)
-		a->text = xalloc_str(why);
 	return (0);
 }
 
@@ -441,6 +442,56 @@ cmd_orders_parse_say(struct cmd_ctx *cx, struct action *a)
 	return (offers_check_text(a->text));
 }
 
+/* Reads dice, such as 2d6, or --cup NAME [N]. */
+static int
+cmd_orders_parse_roll(struct cmd_ctx *cx, struct action *a)
+{
+	const char *cup = opt_get(&cx->opts, "cup"), *word = cmd_arg(cx, 1);
+	int64_t dice, n = 1, sides;
+	int status;
+
+	if ((status = offers_text(cx, "for", &a->text)) != 0)
+		return (status);
+	a->kind = ACTION_ROLL;
+	if (cup != NULL) {
+		if (cmd_arg(cx, 2) != NULL ||
+		    (word != NULL && !opt_number(word, 1, ROLL_MAX, &n)))
+			return (cmd_usage(cx,
+			    "out of a cup come 1 to %d chits: --cup %s 2",
+			    ROLL_MAX, cup));
+		a->args = xalloc_json(json_pack("{s:o, s:I}", "cup",
+		    xalloc_json_str(cup), "draw", (json_int_t)n));
+		return (0);
+	}
+	if (word == NULL || cmd_arg(cx, 2) != NULL)
+		return (cmd_usage(cx,
+		    "what is rolled?  dice such as 2d6, or --cup NAME and "
+		    "perhaps a number"));
+	if (!roll_dice(word, &dice, &sides))
+		return (cmd_usage(cx,
+		    "'%s' are no dice: 1 to %d dice of 2 to %d sides, such as "
+		    "2d6",
+		    word, ROLL_MAX, ROLL_MAX));
+	a->args = xalloc_json(json_pack("{s:I, s:I}", "dice", (json_int_t)dice,
+	    "sides", (json_int_t)sides));
+	return (0);
+}
+
+/* Reads the unit, the order and perhaps a battalion. */
+static int
+cmd_orders_parse_upkeep(struct cmd_ctx *cx, struct action *a)
+{
+	const char *battalion = cmd_arg(cx, 3);
+
+	a->kind = ACTION_UPKEEP;
+	a->args = xalloc_json(
+	    json_pack("{s:o, s:o}", "unit", xalloc_json_str(cmd_arg(cx, 1)),
+		"do", xalloc_json_str(cmd_arg(cx, 2))));
+	if (battalion != NULL)
+		xalloc_set(a->args, "battalion", xalloc_json_str(battalion));
+	return (0);
+}
+
 const struct cmd cmd_ready = {
     .name = "ready",
     .args = "GAME",
@@ -483,42 +534,6 @@ const struct cmd cmd_end_turn = {
     .max_args = 1,
     .need = PLAY_ORDER,
     .play = cmd_orders_play,
-};
-
-const struct cmd cmd_accept = {
-    .name = "accept",
-    .args = "GAME [LINE]",
-    .what = "accept an offer, a proposal or a ruling",
-    .opts = cmd_no_options,
-    .min_args = 1,
-    .max_args = 2,
-    .need = PLAY_ORDER,
-    .parse = offers_parse,
-    .play = cmd_orders_play_accept,
-};
-
-const struct cmd cmd_decline = {
-    .name = "decline",
-    .args = "GAME [LINE]",
-    .what = "decline an offer, a proposal or a ruling",
-    .opts = cmd_orders_why,
-    .min_args = 1,
-    .max_args = 2,
-    .need = PLAY_ORDER,
-    .parse = offers_parse,
-    .play = offers_decline,
-};
-
-const struct cmd cmd_withdraw = {
-    .name = "withdraw",
-    .args = "GAME [LINE]",
-    .what = "withdraw an offer or a ruling of your own",
-    .opts = cmd_orders_why,
-    .min_args = 1,
-    .max_args = 2,
-    .need = PLAY_ORDER,
-    .parse = offers_parse,
-    .play = offers_withdraw,
 };
 
 static const struct opt_def cmd_orders_answer_opts[] = {
@@ -614,5 +629,35 @@ const struct cmd cmd_close = {
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
+    .play = cmd_orders_play,
+};
+
+static const struct opt_def cmd_orders_roll_opts[] = {
+    {"cup", 0, "NAME", false, "draw from this cup instead"},
+    {"for", 0, "TEXT", false, "what it is for; it stands beside the record"},
+    {NULL, 0, NULL, false, NULL},
+};
+
+const struct cmd cmd_roll = {
+    .name = "roll",
+    .args = "GAME 2d6 | GAME --cup NAME [N]",
+    .what = "roll free dice, or draw from a cup",
+    .opts = cmd_orders_roll_opts,
+    .min_args = 1,
+    .max_args = 3,
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_roll,
+    .play = cmd_orders_play,
+};
+
+const struct cmd cmd_upkeep = {
+    .name = "upkeep",
+    .args = "GAME UNIT DO [BATTALION]",
+    .what = "give a unit an order between combats",
+    .opts = cmd_no_options,
+    .min_args = 3,
+    .max_args = 4,
+    .need = PLAY_ORDER,
+    .parse = cmd_orders_parse_upkeep,
     .play = cmd_orders_play,
 };

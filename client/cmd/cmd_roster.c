@@ -88,16 +88,9 @@ cmd_roster_play(struct play *pl, const struct action *a)
 static int
 cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
 {
-	const char *why;
-	int status;
-
-	if ((status = offers_text(cx, "why", &why)) != 0)
-		return (status);
 	a->kind = ACTION_ROSTER;
 	a->answer = xalloc_str(cmd_arg(cx, 1));
-	if (why != NULL)
-		a->text = xalloc_str(why);
-	return (0);
+	return (offers_text(cx, "why", &a->text));
 }
 
 static const struct opt_def cmd_roster_opts[] = {

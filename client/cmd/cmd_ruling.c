@@ -102,15 +102,13 @@ cmd_ruling_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const struct opt_set *set = &cx->opts;
 	struct errinfo e = {.text = ""};
-	const char *why;
 	int status;
 
-	if ((status = offers_text(cx, "why", &why)) != 0)
+	if ((status = offers_text(cx, "why", &a->text)) != 0)
 		return (status);
-	if (why == NULL)
+	if (a->text == NULL)
 		return (cmd_usage(cx, "a ruling gives its reason: --why TEXT"));
 	a->kind = ACTION_RULING;
-	a->text = xalloc_str(why);
 	if (strcmp(cmd_arg(cx, 1), "adjust") == 0)
 		return (0);
 	if (offer_parse_ruling(set->n_operands - 1,

@@ -174,8 +174,7 @@ cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 
 	if (cx->may != NULL)
 		status = cx->may(cx->may_arg, cx->cmd, a);
-	if (status == 0 &&
-	    (status = play_open(cx, game, cx->cmd->need, &pl)) == 0) {
+	if (status == 0 && (status = play_open(cx, game, cx->need, &pl)) == 0) {
 		status = cx->cmd->play(pl, a);
 		play_close(pl);
 	}
@@ -215,6 +214,7 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
 	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
 	cx->is_offline = opt_has(&cx->opts, "offline");
+	cx->need = cmd->need;
 	if (cmd->run != NULL)
 		return (cmd->run(cx));
 	if (cmd->parse != NULL && (status = cmd->parse(cx, &a)) != 0)
@@ -266,6 +266,7 @@ cmds_act(struct cmd_ctx *cx, const struct cmd *cmd, struct action *a)
 {
 	cmds_enter(cx);
 	cx->cmd = cmd;
+	cx->need = cmd->need;
 	return (cmds_leave(cx, cmds_play(cx, cx->table->name, a)));
 }
 

@@ -4,13 +4,8 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include <stdlib.h>
-
 #include "client/base/xalloc.h"
 #include "client/play/show.h"
-#include "client/replica/replica.h"
-#include "client/report/battle.h"
-#include "client/report/describe.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/utf8.h"
 #include "common/game/game.h"
@@ -33,17 +28,18 @@ offers_check_text(const char *text)
 }
 
 int
-offers_text(struct cmd_ctx *cx, const char *option, const char **text)
+offers_text(struct cmd_ctx *cx, const char *option, char **text)
 {
 	const char *s = opt_get(&cx->opts, option);
 	int status;
 
-	if (s != NULL && *s == '\0')
+	if (s == NULL)
+		return (0);
+	if (*s == '\0')
 		return (cmd_usage(cx, "--%s wants a text", option));
-	if (s != NULL && (status = offers_check_text(s)) != 0)
-		return (status);
-	*text = s;
-	return (0);
+	if ((status = offers_check_text(s)) == 0)
+		*text = xalloc_str(s);
+	return (status);
 }
 
 int
@@ -84,19 +80,6 @@ offers_need_play(const struct play *pl)
 		: "the game is over"));
 }
 
-int
-offers_parse(struct cmd_ctx *cx, struct action *a)
-{
-	const char *why;
-	int status;
-
-	if ((status = offers_text(cx, "why", &why)) != 0)
-		return (status);
-	if (why != NULL)
-		a->text = xalloc_str(why);
-	return (cmd_arg(cx, 1) == NULL ? 0 : offers_line(cx, 1, &a->seq));
-}
-
 bool
 offers_is_sent(
     const struct play *pl, enum order_kind kind, int64_t seq, const char *say)
@@ -117,99 +100,4 @@ offers_is_sent(
 		json_integer_value(json_object_get(o.args, "to")) == seq);
 	order_clear(&o);
 	return (is_it);
-}
-
-/* True if our seat may do this with an offer. */
-static bool
-offers_may(const struct play *pl, const struct game_offer *f, unsigned act)
-{
-	/* Who has accepted a ruling has answered it. */
-	if (act == GAME_MAY_DECLINE)
-		return (game_offer_asks(f, pl->seat));
-	return ((game_offer_may(play_game(pl), f, pl->seat) & act) != 0);
-}
-
-int
-offers_find(
-    struct play *pl, int64_t seq, unsigned act, const struct game_offer **offer)
-{
-	const char *verb = act == GAME_MAY_ACCEPT ? "accept"
-	    : act == GAME_MAY_DECLINE             ? "decline"
-						  : "withdraw";
-	const struct game_offer *list;
-	char line[32], *command, *s, *who;
-	size_t hits = 0, i, n;
-
-	list = game_offers(play_game(pl), &n);
-	for (i = 0; i < n; i++) {
-		/* Own changes are accepted by themselves, not by default. */
-		if (!offers_may(pl, &list[i], act) ||
-		    (seq >= 0 ? list[i].seq != seq
-			      : act == GAME_MAY_ACCEPT &&
-				!game_offer_asks(&list[i], pl->seat)))
-			continue;
-		*offer = &list[i];
-		hits++;
-	}
-	if (hits == 1)
-		return (0);
-	if (hits == 0 && seq < 0) {
-		s = xalloc_printf("nothing %sis open that you could %s",
-		    act == GAME_MAY_WITHDRAW ? "of yours " : "", verb);
-		(void)show_not_now(pl, s);
-		free(s);
-		return (EX_DATAERR);
-	}
-	if (hits > 1)
-		(void)cmd_usage(pl->cx, "which one?  more than one is open");
-	else
-		out_error("line %lld is not open, or not for you to do this",
-		    (long long)seq);
-	for (i = 0; i < n; i++) {
-		if (!offers_may(pl, &list[i], act))
-			continue;
-		(void)snprintf(
-		    line, sizeof(line), "%lld", (long long)list[i].seq);
-		who = battle_who(replica_battle(pl->copy), list[i].seat);
-		s = describe_offer(replica_battle(pl->copy), list[i].seq);
-		command = play_command(pl, verb, line);
-		out_note("%s\n    (%s: %s)", command, who, s);
-		free(command);
-		free(who);
-		free(s);
-	}
-	return (hits > 1 ? EX_USAGE : EX_DATAERR);
-}
-
-/* Says so about the offer that an action names. */
-static int
-offers_note(struct play *pl, const struct action *a, unsigned act)
-{
-	const char *say = act == GAME_MAY_DECLINE ? "decline" : "withdraw";
-	const struct game_offer *offer;
-	json_t *args;
-	int status;
-
-	if (offers_is_sent(pl, ORDER_NOTE, a->seq, say)) {
-		show_order(pl, pl->sent_seq);
-		return (0);
-	}
-	if ((status = offers_find(pl, a->seq, act, &offer)) != 0)
-		return (status);
-	args = xalloc_json(json_object());
-	xalloc_set(args, "to", json_integer(offer->seq));
-	xalloc_set(args, "say", json_string(say));
-	return (offers_give(pl, ORDER_NOTE, args, "why", a->text));
-}
-
-int
-offers_decline(struct play *pl, const struct action *a)
-{
-	return (offers_note(pl, a, GAME_MAY_DECLINE));
-}
-
-int
-offers_withdraw(struct play *pl, const struct action *a)
-{
-	return (offers_note(pl, a, GAME_MAY_WITHDRAW));
 }

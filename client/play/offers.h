@@ -16,10 +16,11 @@
 #include "common/game/game_offer.h"
 
 /*
- * The value of an option that goes beside an order as a text: NULL if it was
- * not given.  Prints what is wrong with it; 0, or an exit status.
+ * The value of an option that goes beside an order as a text: new, and left
+ * alone if it was not given.  Prints what is wrong with it; 0, or an exit
+ * status.
  */
-int offers_text(struct cmd_ctx *cx, const char *option, const char **text)
+int offers_text(struct cmd_ctx *cx, const char *option, char **text)
     __attribute__((warn_unused_result));
 
 /* The same for words that are joined already. */
@@ -48,24 +49,5 @@ int offers_need_play(const struct play *pl) __attribute__((warn_unused_result));
  */
 bool offers_is_sent(
     const struct play *pl, enum order_kind kind, int64_t seq, const char *say);
-
-/*
- * Makes an action of the operand that names a line (none: -1) and the option
- * --why, if the subcommand has one; 0, or an exit status.
- */
-int offers_parse(struct cmd_ctx *cx, struct action *a)
-    __attribute__((warn_unused_result));
-
-/*
- * Finds the offer of line seq, or if that is -1 the only one, with which our
- * seat may do this, one of GAME_MAY_*; *offer is borrowed until the game
- * changes.  Prints what fails; 0, or an exit status.
- */
-int offers_find(struct play *pl, int64_t seq, unsigned act,
-    const struct game_offer **offer) __attribute__((warn_unused_result));
-
-/* A whole command: the note that declines or withdraws an offer. */
-int offers_decline(struct play *pl, const struct action *a);
-int offers_withdraw(struct play *pl, const struct action *a);
 
 #endif

@@ -55,6 +55,7 @@ struct cmd_ctx {
 	void *may_arg;
 	struct opt_set opts; /* of the subcommand */
 	const struct cmd *cmd;
+	enum play_need need; /* the subcommand's; its parse may lower it */
 	const struct cmd_entry *all; /* the subcommands */
 };
 
@@ -69,8 +70,9 @@ struct cmd {
 	/*
 	 * In its place, where operand 0 is a game, which is opened so: what
 	 * is done upon it.  parse (NULL: there is nothing) makes an action,
-	 * which is zero but for seq, -1, of its words before that.  Each
-	 * prints what fails; 0, or an exit status.
+	 * which is zero but for seq, -1, of its words before that; where they
+	 * only look, it lowers cx->need.  Each prints what fails; 0, or an
+	 * exit status.
 	 */
 	enum play_need need;
 	int (*parse)(struct cmd_ctx *cx, struct action *a);
