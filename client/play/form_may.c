@@ -10,11 +10,6 @@
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
-/* What the parts of this file pass around. */
-struct form_may {
-	const json_t *rosters[2]; /* by combat_side */
-};
-
 /* How many of a roster's list are in play and meet a condition. */
 static int64_t
 form_may_count(const json_t *roster, const char *list, const char *only)
@@ -37,8 +32,8 @@ form_may_count(const json_t *roster, const char *list, const char *only)
  * (-1) the whole combat's; -1: none.
  */
 static int
-form_may_inputs(
-    const struct form_may *f, const struct declare_field *inputs, int of)
+form_may_inputs(const json_t *const rosters[2], /* by combat_side */
+    const struct declare_field *inputs, int of)
 {
 	const struct declare_field *in;
 	int64_t least;
@@ -51,13 +46,13 @@ form_may_inputs(
 		    !declare_holds(in->when, (enum combat_side)side, NULL, 0))
 			continue;
 		if (in->type == DECLARE_OBJECT &&
-		    (side = form_may_inputs(f, in->members, side)) >= 0)
+		    (side = form_may_inputs(rosters, in->members, side)) >= 0)
 			return (side);
 		if (in->type != DECLARE_UNIT && in->type != DECLARE_UNITS &&
 		    in->type != DECLARE_COMMANDERS)
 			continue;
 		least = in->type == DECLARE_UNIT ? 1 : in->lo;
-		if (form_may_count(f->rosters[in->side],
+		if (form_may_count(rosters[in->side],
 			in->type == DECLARE_COMMANDERS ? "commanders" : "units",
 			in->only) < least)
 			return ((int)in->side);
@@ -69,19 +64,19 @@ const char *
 form_may_not(const char *system, const json_t *roster, int side)
 {
 	const struct rules_system *sys = systems_find(system);
-	struct form_may f;
+	const json_t *rosters[2];
 	int lacks, i;
 
 	if (sys == NULL || !json_is_object(roster))
 		return (NULL);
-	f.rosters[COMBAT_ATTACKER] =
+	rosters[COMBAT_ATTACKER] =
 	    json_object_get(roster, side == 1 ? "1" : "2");
-	f.rosters[COMBAT_DEFENDER] =
+	rosters[COMBAT_DEFENDER] =
 	    json_object_get(roster, side == 1 ? "2" : "1");
-	lacks = form_may_inputs(&f, show_list_find(sys)->inputs, -1);
+	lacks = form_may_inputs(rosters, show_list_find(sys)->inputs, -1);
 	for (i = 0; i < 2 && lacks < 0; i++) {
-		if (form_may_count(f.rosters[i], "units", NULL) +
-			form_may_count(f.rosters[i], "commanders", NULL) ==
+		if (form_may_count(rosters[i], "units", NULL) +
+			form_may_count(rosters[i], "commanders", NULL) ==
 		    0)
 			lacks = i;
 	}
