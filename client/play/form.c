@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/form_say.h"
-#include "client/play/form_tell.h"
 #include "client/play/form_walk.h"
 #include "common/game/game.h"
 #include "common/game/game_take.h"

@@ -12,8 +12,6 @@
 #include "client/base/xalloc.h"
 #include "client/play/form.h"
 #include "client/play/form_say.h"
-#include "client/play/form_tape.h"
-#include "client/play/form_tell.h"
 #include "common/game/game.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
@@ -35,8 +33,8 @@ struct form_decide {
 	int seat;
 	const char *kind; /* borrowed from the question */
 	const json_t *options; /* likewise */
-	json_t *view; /* owned */
-	const json_t *roster; /* borrowed from the view */
+	json_t *roster; /* owned; NULL */
+	const json_t *rosters[2]; /* borrowed from it */
 	const struct rules_show *show;
 	struct render *rd; /* owned */
 	json_t *suggested; /* owned: a lawful decision; NULL if there is none */
@@ -48,29 +46,9 @@ struct form_decide {
 static char *
 form_decide_label(const struct form_decide *d, const char *id)
 {
-	static const char *const lists[] = {"units", "commanders"};
-	static const char *const sides[] = {"1", "2"};
-	const json_t *list, *v;
-	size_t i, k;
+	const json_t *unit = form_tell_find(d->rosters, id);
 
-	for (k = 0; k < 4; k++) {
-		list = json_object_get(
-		    json_object_get(d->roster, sides[k / 2]), lists[k % 2]);
-		json_array_foreach(list, i, v)
-		{
-			if (strcmp(json_string_value(json_object_get(v, "id")),
-				id) == 0)
-				return (form_tell_unit(d->rd, v));
-		}
-	}
-	return (xalloc_str(id));
-}
-
-/* Shows a paragraph. */
-static void
-form_decide_say(const struct form_decide *d, const char *text)
-{
-	d->tape.io->say(d->tape.io->arg, 0, text);
+	return (unit == NULL ? xalloc_str(id) : form_tell_unit(d->rd, unit));
 }
 
 /* A value that may be chosen, as a key; free(). */
@@ -122,11 +100,10 @@ static int
 form_decide_one(struct form_decide *d, const char *name, const json_t *values)
 {
 	const json_t *best = json_object_get(d->suggested, name), *v;
-	struct form_list list = {.n = 0};
-	struct form_choice c;
+	char *title = form_decide_title(d, name, "Your answer?");
+	struct form_list list = {.key = name, .title = title};
 	int fallback = -1, r;
 	size_t i, pick;
-	char *title;
 
 	json_array_foreach(values, i, v)
 	{
@@ -134,9 +111,7 @@ form_decide_one(struct form_decide *d, const char *name, const json_t *values)
 			fallback = (int)i;
 	}
 	form_decide_list(d, values, &list);
-	title = form_decide_title(d, name, "Your answer?");
-	c = form_list_choice(&list, name, title);
-	r = form_tape_choice(&d->tape, &c, fallback, &pick);
+	r = form_tape_choice(&d->tape, &list, fallback, &pick);
 	if (r == 0)
 		xalloc_set(d->decision, name,
 		    xalloc_copy(json_array_get(values, pick)));
@@ -145,32 +120,20 @@ form_decide_one(struct form_decide *d, const char *name, const json_t *values)
 	return (r);
 }
 
-/* Asks for least to most of a list, by index. */
-static int
-form_decide_pick(struct form_decide *d, const char *key, const char *title,
-    const struct form_list *list, size_t least, size_t most, size_t *picks,
-    size_t *n_picks)
-{
-	struct form_choice c = form_list_choice(list, key, title);
-
-	c.is_typed = true; /* what none would cost is not known here */
-	return (form_tape_some(&d->tape, &c, least,
-	    most < list->n ? most : list->n, picks, n_picks));
-}
-
 /* Asks for least to most of the ids; *chosen is a new array of them. */
 static int
 form_decide_some(struct form_decide *d, const char *key, const char *title,
     const json_t *ids, size_t least, size_t most, json_t **chosen)
 {
+	/* What none would cost is not known here. */
+	struct form_list list = {.key = key, .title = title, .is_typed = true};
 	size_t i, n_picks, *picks;
-	struct form_list list = {.n = 0};
 	int r;
 
 	form_decide_list(d, ids, &list);
 	picks = xalloc((list.n + 1) * sizeof(*picks));
-	r = form_decide_pick(
-	    d, key, title, &list, least, most, picks, &n_picks);
+	r = form_tape_some(&d->tape, &list, least,
+	    most < list.n ? most : list.n, picks, &n_picks);
 	if (r == 0) {
 		*chosen = xalloc_json(json_array());
 		for (i = 0; i < n_picks; i++)
@@ -365,7 +328,6 @@ form_decide_next(struct form_decide *d, const struct combat *c,
 	bool may_end = rule->ends(c, p, NULL);
 	struct form_list list = {.n = 0};
 	char *key, *subject, *title;
-	struct form_choice choice;
 	int r;
 
 	/* Who alone can be picked is not asked. */
@@ -378,8 +340,9 @@ form_decide_next(struct form_decide *d, const struct combat *c,
 	subject = xalloc_printf("%d of %d", p->n + 1, rule->goal(c));
 	title = form_decide_words(d, may_end ? "more" : NULL, subject);
 	key = xalloc_printf("pick:%d", p->n);
-	choice = form_list_choice(&list, key, title);
-	r = form_tape_choice(&d->tape, &choice, may_end ? 0 : -1, pick);
+	list.key = key;
+	list.title = title;
+	r = form_tape_choice(&d->tape, &list, may_end ? 0 : -1, pick);
 	if (may_end)
 		*pick = *pick == 0 ? n : *pick - 1;
 	free(key);
@@ -398,7 +361,7 @@ form_decide_set(struct form_decide *d, const struct combat *c,
 	struct question_picks none = {.n = 0};
 	int16_t ids[QUESTION_PICKS_MAX];
 	size_t n = rule->count(c), picks[QUESTION_PICKS_MAX];
-	struct form_list list = {.n = 0};
+	struct form_list list = {.key = rule->list, .is_typed = true};
 	char *subject, *title;
 	int r;
 
@@ -406,9 +369,9 @@ form_decide_set(struct form_decide *d, const struct combat *c,
 		ids[a->n_items] = (int16_t)a->n_items;
 	form_decide_offer(d, c, &none, ids, n, &list);
 	subject = xalloc_printf("%d", rule->goal == NULL ? 0 : rule->goal(c));
-	title = form_decide_words(d, NULL, subject);
-	r = form_decide_pick(d, rule->list, title, &list,
-	    rule->ends(c, &none, NULL) ? 0 : 1, n, picks, &a->n_items);
+	list.title = title = form_decide_words(d, NULL, subject);
+	r = form_tape_some(&d->tape, &list, rule->ends(c, &none, NULL) ? 0 : 1,
+	    n, picks, &a->n_items);
 	for (n = 0; r == 0 && n < a->n_items; n++)
 		room[n] = (struct question_item){
 		    .id = (int16_t)picks[n],
@@ -463,20 +426,16 @@ form_decide_rule(struct form_decide *d)
 static int
 form_decide_suggest(struct form_decide *d, bool *is_taken)
 {
-	const struct form_choice c = {
-	    .key = "?suggested",
-	    .title = "Your answer?",
-	    .labels = (const char *const[]){d->suggestion, "choose yourself"},
-	    .values = (const char *const[]){"suggested", "choose"},
-	    .n = 2,
-	};
+	struct form_list list = {.key = "?suggested", .title = "Your answer?"};
 	size_t pick;
 	int r;
 
-	if ((r = form_tape_choice(&d->tape, &c, 0, &pick)) != 0)
-		return (r);
-	*is_taken = pick == 0;
-	return (0);
+	form_list_add(&list, d->suggestion, "suggested");
+	form_list_add(&list, "choose yourself", "choose");
+	if ((r = form_tape_choice(&d->tape, &list, 0, &pick)) == 0)
+		*is_taken = pick == 0;
+	form_list_clear(&list);
+	return (r);
 }
 
 /* True if a decision is no more than one value or one number. */
@@ -567,7 +526,7 @@ form_decide_review(struct form_decide *d, bool *is_done)
 		free(text);
 		form_tape_drop(&d->tape, "");
 	}
-	form_decide_say(d, s);
+	d->tape.io->say(d->tape.io->arg, 0, s);
 	free(s);
 	return (0);
 }
@@ -583,7 +542,7 @@ form_decide_head(const struct form_decide *d, const json_t *asked)
 	what = render_value_word(d->rd, "ask", d->kind, NULL);
 	s = xalloc_printf("The %s (you) is asked %s.", as == NULL ? "side" : as,
 	    what == NULL ? d->kind : what);
-	form_decide_say(d, s);
+	d->tape.io->say(d->tape.io->arg, 0, s);
 	free(s);
 }
 
@@ -606,8 +565,11 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 	d->show = show_list_find(sys);
 	if ((d->rd = render_new(sys)) == NULL)
 		xalloc_die();
-	d->view = xalloc_json(game_view(g));
-	d->roster = json_object_get(d->view, "roster");
+	/* The game may move on while questions are asked. */
+	if (game_roster(g) != NULL)
+		d->roster = xalloc_copy(game_roster(g));
+	d->rosters[0] = json_object_get(d->roster, "1");
+	d->rosters[1] = json_object_get(d->roster, "2");
 	form_tape_init(&d->tape, io);
 	if (game_suggest_decision(g, seat, &d->suggested) == 0) {
 		char *text = form_tell_decision(d->suggested);
@@ -624,7 +586,7 @@ form_decide_close(struct form_decide *d)
 {
 	form_tape_clear(&d->tape);
 	render_free(d->rd);
-	json_decref(d->view);
+	json_decref(d->roster);
 	json_decref(d->suggested);
 	json_decref(d->decision);
 	free(d->suggestion);

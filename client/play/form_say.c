@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/form_tell.h"
-#include "client/play/form_walk.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 
@@ -20,47 +18,6 @@
 #define FORM_SAY_DIFFER "?differ" /* ask about each of them */
 #define FORM_SAY_SCOPES 8 /* objects around a member, itself included */
 #define FORM_SAY_NAMED 6 /* units that a question names at most */
-
-void
-form_list_add(struct form_list *list, const char *label, const char *v)
-{
-	const size_t n = list->n;
-
-	list->labels = xalloc_more(list->labels, n, sizeof(*list->labels));
-	list->values = xalloc_more(list->values, n, sizeof(*list->values));
-	list->labels[n] = xalloc_str(label);
-	list->values[n] = xalloc_str(v);
-	list->n++;
-}
-
-void
-form_list_clear(struct form_list *list)
-{
-	size_t i;
-
-	for (i = 0; i < list->n; i++) {
-		free(list->labels[i]);
-		free(list->values[i]);
-	}
-	free(list->labels);
-	free(list->values);
-	memset(list, 0, sizeof(*list));
-}
-
-struct form_choice
-form_list_choice(
-    const struct form_list *list, const char *key, const char *title)
-{
-	const struct form_choice c = {
-	    .key = key,
-	    .title = title,
-	    .labels = (const char *const *)list->labels,
-	    .values = (const char *const *)list->values,
-	    .n = list->n,
-	};
-
-	return (c);
-}
 
 bool
 form_say_holds(const struct form_walk *w, const char *when,
@@ -72,8 +29,8 @@ form_say_holds(const struct form_walk *w, const char *when,
 	if (when == NULL)
 		return (true);
 	if (element != NULL) {
-		scopes[n++] = form_walk_unit(
-		    w, json_string_value(json_object_get(element, "id")));
+		scopes[n++] = form_tell_find(w->rosters,
+		    json_string_value(json_object_get(element, "id")));
 		scopes[n++] = element;
 	}
 	for (; at != NULL && n < FORM_SAY_SCOPES; at = at->up)
@@ -110,24 +67,34 @@ form_say_title(const char *question, const char *subject)
 	    "%.*s%s%s", (int)(p - question), question, subject, p + 2));
 }
 
+/* Adds what elements are called. */
+static void
+form_say_names(struct buf *b, const struct declare_field *of,
+    const json_t *elements, const char *joint)
+{
+	const json_t *v;
+	size_t i;
+	char *s;
+
+	json_array_foreach(elements, i, v)
+	{
+		s = form_tell_short(of, v);
+		buf_printf(b, "%s%s", i == 0 ? "" : joint, s);
+		free(s);
+	}
+}
+
 /* How elements are called in a question; free(). */
 static char *
 form_say_subject(const struct declare_field *of, const json_t *elements)
 {
-	size_t i, n = json_array_size(elements);
-	const json_t *v;
+	const size_t n = json_array_size(elements);
 	struct buf b;
-	char *s;
 
 	if (n > FORM_SAY_NAMED)
 		return (xalloc_printf("these %zu", n));
 	buf_init(&b, 0);
-	json_array_foreach(elements, i, v)
-	{
-		s = form_tell_short(of, v);
-		buf_printf(&b, "%s%s", i == 0 ? "" : ", ", s);
-		free(s);
-	}
+	form_say_names(&b, of, elements, ", ");
 	return (xalloc_take(&b));
 }
 
@@ -136,19 +103,11 @@ static char *
 form_say_key(const char *path, const char *mark, const struct declare_field *in,
     const struct declare_field *of, const json_t *elements)
 {
-	const json_t *v;
 	struct buf b;
-	size_t i;
-	char *s;
 
 	buf_init(&b, 0);
 	buf_printf(&b, "%s%s%s:", path, mark, in->name);
-	json_array_foreach(elements, i, v)
-	{
-		s = form_tell_short(of, v);
-		buf_printf(&b, "%s%s", i == 0 ? "" : ",", s);
-		free(s);
-	}
+	form_say_names(&b, of, elements, ",");
 	return (xalloc_take(&b));
 }
 
@@ -214,7 +173,7 @@ form_say_other(struct form_walk *w, const char *key, json_t **value)
  */
 static int
 form_say_one(struct form_walk *w, const struct declare_field *in,
-    const struct form_choice *c, json_t **value)
+    const struct form_list *c, json_t **value)
 {
 	int fallback = -1, r;
 	size_t i, pick = 0;
@@ -239,7 +198,7 @@ form_say_one(struct form_walk *w, const struct declare_field *in,
 
 /* True if the words picked say no more than another member of an element. */
 static bool
-form_say_is_idle(const struct declare_field *in, const struct form_choice *c,
+form_say_is_idle(const struct declare_field *in, const struct form_list *c,
     const size_t *picks, size_t n_picks, const json_t *elements)
 {
 	const char *word;
@@ -260,7 +219,7 @@ form_say_is_idle(const struct declare_field *in, const struct form_choice *c,
 /* Asks for some of the words until they say something. */
 static int
 form_say_picks(struct form_walk *w, const struct declare_field *in,
-    const struct form_choice *c, const json_t *elements, size_t *picks,
+    const struct form_list *c, const json_t *elements, size_t *picks,
     size_t *n_picks)
 {
 	char *s;
@@ -282,7 +241,7 @@ form_say_picks(struct form_walk *w, const struct declare_field *in,
 /* Asks for some of the words: a list, or an object of flags. */
 static int
 form_say_some(struct form_walk *w, const struct declare_field *in,
-    const struct form_choice *c, const json_t *elements, json_t **value)
+    const struct form_list *c, const json_t *elements, json_t **value)
 {
 	const char *named = form_say_named(in, elements);
 	size_t i, n_picks, *picks;
@@ -351,8 +310,7 @@ form_say_value(struct form_walk *w, const struct declare_field *in,
 {
 	char *title = form_say_title(in->question, subject), *s;
 	bool is_group = json_array_size(elements) > 1;
-	struct form_list list = {.n = 0};
-	struct form_choice c;
+	struct form_list list = {.key = key, .title = title};
 	int r = 0;
 
 	*value = NULL;
@@ -361,7 +319,6 @@ form_say_value(struct form_walk *w, const struct declare_field *in,
 		form_list_add(&list, "another", FORM_SAY_OTHER);
 	if (is_group && list.n > 1 && !in->is_special)
 		form_list_add(&list, "not all the same", FORM_SAY_DIFFER);
-	c = form_list_choice(&list, key, title);
 	if (in->type == DECLARE_TEXT) {
 		r = form_tape_text(
 		    &w->tape, key, title, RULES_NAME_MAX, false, &s);
@@ -373,9 +330,9 @@ form_say_value(struct form_walk *w, const struct declare_field *in,
 		r = form_say_number(
 		    w, in, key, title, is_group && !in->is_special, value);
 	} else if (list.n > 0 && in->type == DECLARE_WORD) {
-		r = form_say_one(w, in, &c, value);
+		r = form_say_one(w, in, &list, value);
 	} else if (list.n > 0) {
-		r = form_say_some(w, in, &c, elements, value);
+		r = form_say_some(w, in, &list, elements, value);
 	}
 	form_list_clear(&list);
 	free(title);
@@ -461,6 +418,23 @@ form_say_mask(const struct form_walk *w, const struct declare_field *in,
 	return (mask);
 }
 
+/* The elements that a member may be said of, as a new array. */
+static json_t *
+form_say_eligible(const struct form_walk *w, const struct declare_field *in,
+    const struct form_place *at, const json_t *elements)
+{
+	json_t *list, *v;
+	size_t i;
+
+	list = xalloc_json(json_array());
+	json_array_foreach(elements, i, v)
+	{
+		if (form_say_holds(w, in->when, at, v))
+			xalloc_append(list, json_incref(v));
+	}
+	return (list);
+}
+
 /* Asks for a member that all elements have: those with like choices at once. */
 static int
 form_say_required(struct form_walk *w, const struct declare_field *in,
@@ -472,12 +446,7 @@ form_say_required(struct form_walk *w, const struct declare_field *in,
 	size_t i;
 	int r = 0;
 
-	left = xalloc_json(json_array());
-	json_array_foreach(elements, i, v)
-	{
-		if (form_say_holds(w, in->when, at, v))
-			xalloc_append(left, json_incref(v));
-	}
+	left = form_say_eligible(w, in, at, elements);
 	while (r == 0 && json_array_size(left) > 0) {
 		mask = form_say_mask(w, in, at, json_array_get(left, 0));
 		group = xalloc_json(json_array());
@@ -501,8 +470,7 @@ form_say_which(struct form_walk *w, const struct declare_field *of,
     json_t **chosen)
 {
 	size_t i, n = json_array_size(elements), n_picks, *picks;
-	struct form_list list = {.n = 0};
-	struct form_choice c;
+	struct form_list list = {.key = key, .title = title};
 	const json_t *unit;
 	char *label, *s;
 	json_t *v;
@@ -511,7 +479,7 @@ form_say_which(struct form_walk *w, const struct declare_field *of,
 	json_array_foreach(elements, i, v)
 	{
 		s = form_tell_short(of, v);
-		unit = form_walk_unit(w, s);
+		unit = form_tell_find(w->rosters, s);
 		label =
 		    unit == NULL ? xalloc_str(s) : form_tell_unit(w->rd, unit);
 		form_list_add(&list, label, s);
@@ -519,8 +487,7 @@ form_say_which(struct form_walk *w, const struct declare_field *of,
 		free(s);
 	}
 	picks = xalloc((n + 1) * sizeof(*picks));
-	c = form_list_choice(&list, key, title);
-	r = form_tape_some(&w->tape, &c, least, n, picks, &n_picks);
+	r = form_tape_some(&w->tape, &list, least, n, picks, &n_picks);
 	if (r == 0) {
 		*chosen = xalloc_json(json_array());
 		for (i = 0; i < n_picks; i++)
@@ -623,43 +590,30 @@ form_say_special_value(struct form_walk *w, const struct declare_field *in,
 
 int
 form_say_specials(struct form_walk *w, const char *label, const char *key,
-    const struct declare_field *const found[], size_t n, size_t *picks,
-    size_t *n_picks)
+    const struct declare_field **found, size_t *n)
 {
-	struct form_list list = {.n = 0};
-	struct form_choice c;
-	char *s, *title;
-	size_t i;
+	char *title = xalloc_printf("Anything special about %s?", label), *s;
+	struct form_list list = {.key = key, .title = title};
+	const struct declare_field **all;
+	size_t i, *picks;
 	int r;
 
-	for (i = 0; i < n; i++) {
+	all = xalloc(*n * sizeof(*all));
+	picks = xalloc(*n * sizeof(*picks));
+	for (i = 0; i < *n; i++) {
+		all[i] = found[i];
 		s = form_tell_capital(found[i]->label);
 		form_list_add(&list, s, found[i]->name);
 		free(s);
 	}
-	title = xalloc_printf("Anything special about %s?", label);
-	c = form_list_choice(&list, key, title);
-	r = form_tape_some(&w->tape, &c, 0, n, picks, n_picks);
+	r = form_tape_some(&w->tape, &list, 0, *n, picks, n);
+	for (i = 0; r == 0 && i < *n; i++)
+		found[i] = all[picks[i]];
+	free(picks);
+	free(all);
 	free(title);
 	form_list_clear(&list);
 	return (r);
-}
-
-/* The elements that a special member may be said of, as a new array. */
-static json_t *
-form_say_eligible(const struct form_walk *w, const struct declare_field *in,
-    const struct form_place *at, const json_t *elements)
-{
-	json_t *list, *v;
-	size_t i;
-
-	list = xalloc_json(json_array());
-	json_array_foreach(elements, i, v)
-	{
-		if (form_say_holds(w, in->when, at, v))
-			xalloc_append(list, json_incref(v));
-	}
-	return (list);
 }
 
 /* Asks whether there is anything special about elements, and of which. */
@@ -667,29 +621,25 @@ static int
 form_say_special(struct form_walk *w, const struct declare_field *of,
     const struct form_place *at, const char *path, const json_t *elements)
 {
-	const struct declare_field *in, **found;
-	size_t i, n = 0, n_picks, *picks;
+	const struct declare_field *in, **found = NULL;
 	json_t *eligible;
+	size_t i, n = 0;
 	char *key;
 	int r = 0;
 
-	for (in = of->members; in->name != NULL; in++)
-		n++;
-	found = xalloc((n + 1) * sizeof(*found));
-	picks = xalloc((n + 1) * sizeof(*picks));
-	n = 0;
 	for (in = of->members; in->name != NULL; in++) {
 		eligible = form_say_eligible(w, in, at, elements);
-		if (in->is_special && json_array_size(eligible) > 0)
+		if (in->is_special && json_array_size(eligible) > 0) {
+			found = xalloc_more(found, n, sizeof(*found));
 			found[n++] = in;
+		}
 		json_decref(eligible);
 	}
 	key = xalloc_printf("%s!", path);
 	if (n > 0)
-		r = form_say_specials(
-		    w, of->label, key, found, n, picks, &n_picks);
-	for (i = 0; n > 0 && r == 0 && i < n_picks; i++) {
-		in = found[picks[i]];
+		r = form_say_specials(w, of->label, key, found, &n);
+	for (i = 0; r == 0 && i < n; i++) {
+		in = found[i];
 		eligible = form_say_eligible(w, in, at, elements);
 		r = in->type == DECLARE_YES
 		    ? form_say_special_yes(w, in, of, path, eligible)
@@ -697,7 +647,6 @@ form_say_special(struct form_walk *w, const struct declare_field *of,
 		json_decref(eligible);
 	}
 	free(key);
-	free(picks);
 	free(found);
 	return (r);
 }

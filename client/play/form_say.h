@@ -12,10 +12,7 @@
 
 #include <jansson.h>
 
-#include "client/play/form_tape.h"
-#include "common/rules/show/declare.h"
-
-struct form_walk;
+#include "client/play/form_tell.h"
 
 /* An object that is being made, and those that it is part of. */
 struct form_place {
@@ -24,21 +21,6 @@ struct form_place {
 	const char *path; /* of its keys: "attacker.stack"; "" for the combat */
 	const char *label; /* for people */
 };
-
-/* Labels and values of a question while they are gathered. */
-struct form_list {
-	char **labels; /* owned, as the texts */
-	char **values; /* likewise */
-	size_t n;
-};
-
-/* Adds copies, and frees all. */
-void form_list_add(struct form_list *list, const char *label, const char *v);
-void form_list_clear(struct form_list *list);
-
-/* The question of this list; all is borrowed. */
-struct form_choice form_list_choice(
-    const struct form_list *list, const char *key, const char *title);
 
 /*
  * True if a condition (NULL: always) holds at a place, of a unit or pair that
@@ -51,11 +33,12 @@ bool form_say_holds(const struct form_walk *w, const char *when,
 char *form_say_title(const char *question, const char *subject);
 
 /*
- * Asks which of n special members there are: picks (room for n) are indices.
+ * Asks which of *n special members there are: found then holds those *n alone,
+ * in the order in which they were named.
  */
 int form_say_specials(struct form_walk *w, const char *label, const char *key,
-    const struct declare_field *const found[], size_t n, size_t *picks,
-    size_t *n_picks) __attribute__((warn_unused_result));
+    const struct declare_field **found, size_t *n)
+    __attribute__((warn_unused_result));
 
 /* Asks for one member of the object at a place, and sets it. */
 int form_say_member(struct form_walk *w, const struct declare_field *in,

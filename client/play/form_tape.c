@@ -8,6 +8,32 @@
 #include "client/base/xalloc.h"
 
 void
+form_list_add(struct form_list *list, const char *label, const char *v)
+{
+	const size_t n = list->n;
+
+	list->labels = xalloc_more(list->labels, n, sizeof(*list->labels));
+	list->values = xalloc_more(list->values, n, sizeof(*list->values));
+	list->labels[n] = xalloc_str(label);
+	list->values[n] = xalloc_str(v);
+	list->n++;
+}
+
+void
+form_list_clear(struct form_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		free(list->labels[i]);
+		free(list->values[i]);
+	}
+	free(list->labels);
+	free(list->values);
+	memset(list, 0, sizeof(*list));
+}
+
+void
 form_tape_init(struct form_tape *t, const struct ask_io *io)
 {
 	t->io = io;
@@ -66,13 +92,6 @@ form_tape_drop(struct form_tape *t, const char *path)
 	}
 }
 
-/* The answer on the tape, borrowed; NULL if the question is to be asked. */
-static const json_t *
-form_tape_find(const struct form_tape *t, const char *key)
-{
-	return (json_object_get(t->answers, key));
-}
-
 /* A question has been answered, now (v, stolen) or before (NULL). */
 static void
 form_tape_step(struct form_tape *t, const char *key, json_t *v)
@@ -84,12 +103,13 @@ form_tape_step(struct form_tape *t, const char *key, json_t *v)
 
 /* Finds a value among those that are offered. */
 static bool
-form_tape_is_offered(const struct form_choice *c, const json_t *v, size_t *pick)
+form_tape_is_offered(
+    const struct form_list *list, const json_t *v, size_t *pick)
 {
 	size_t i;
 
-	for (i = 0; json_is_string(v) && i < c->n; i++) {
-		if (strcmp(c->values[i], json_string_value(v)) == 0) {
+	for (i = 0; json_is_string(v) && i < list->n; i++) {
+		if (strcmp(list->values[i], json_string_value(v)) == 0) {
 			*pick = i;
 			return (true);
 		}
@@ -98,48 +118,50 @@ form_tape_is_offered(const struct form_choice *c, const json_t *v, size_t *pick)
 }
 
 int
-form_tape_choice(struct form_tape *t, const struct form_choice *c, int fallback,
-    size_t *pick)
+form_tape_choice(struct form_tape *t, const struct form_list *list,
+    int fallback, size_t *pick)
 {
 	json_t *v = NULL;
 	int r;
 
-	if (!form_tape_is_offered(c, form_tape_find(t, c->key), pick)) {
-		r = ask_choice(
-		    t->io, c->title, c->labels, c->n, fallback, pick);
+	if (!form_tape_is_offered(
+		list, json_object_get(t->answers, list->key), pick)) {
+		r = ask_choice(t->io, list->title,
+		    (const char *const *)list->labels, list->n, fallback, pick);
 		if (r != 0)
 			return (r);
-		v = xalloc_json_str(c->values[*pick]);
+		v = xalloc_json_str(list->values[*pick]);
 	}
-	form_tape_step(t, c->key, v);
+	form_tape_step(t, list->key, v);
 	return (0);
 }
 
 int
-form_tape_some(struct form_tape *t, const struct form_choice *c, size_t least,
+form_tape_some(struct form_tape *t, const struct form_list *list, size_t least,
     size_t most, size_t *picks, size_t *n_picks)
 {
-	const json_t *had = form_tape_find(t, c->key);
-	json_t *list = NULL;
+	const json_t *had = json_object_get(t->answers, list->key);
+	json_t *values = NULL;
 	size_t i, n = json_array_size(had);
-	bool is_there = had != NULL && n >= least && n <= most && n <= c->n;
+	bool is_there = had != NULL && n >= least && n <= most && n <= list->n;
 	int r;
 
 	for (i = 0; is_there && i < n; i++)
-		is_there =
-		    form_tape_is_offered(c, json_array_get(had, i), &picks[i]);
+		is_there = form_tape_is_offered(
+		    list, json_array_get(had, i), &picks[i]);
 	*n_picks = n;
 	if (!is_there) {
-		r = ask_some(t->io, c->title, c->labels, c->n, least, most,
-		    !c->is_typed, picks, n_picks);
+		r = ask_some(t->io, list->title,
+		    (const char *const *)list->labels, list->n, least, most,
+		    !list->is_typed, picks, n_picks);
 		if (r != 0)
 			return (r);
-		list = xalloc_json(json_array());
+		values = xalloc_json(json_array());
 		for (i = 0; i < *n_picks; i++)
 			xalloc_append(
-			    list, xalloc_json_str(c->values[picks[i]]));
+			    values, xalloc_json_str(list->values[picks[i]]));
 	}
-	form_tape_step(t, c->key, list);
+	form_tape_step(t, list->key, values);
 	return (0);
 }
 
@@ -147,7 +169,7 @@ int
 form_tape_yes(struct form_tape *t, const char *key, const char *question,
     int fallback, bool *yes)
 {
-	const json_t *had = form_tape_find(t, key);
+	const json_t *had = json_object_get(t->answers, key);
 	json_t *v = NULL;
 	int r;
 
@@ -166,7 +188,7 @@ int
 form_tape_number(struct form_tape *t, const char *key, const char *question,
     int64_t lo, int64_t hi, const int64_t *fallback, int64_t *out)
 {
-	const json_t *had = form_tape_find(t, key);
+	const json_t *had = json_object_get(t->answers, key);
 	int64_t n = fallback == NULL ? 0 : *fallback;
 	json_t *v = NULL;
 	int r;
@@ -189,7 +211,7 @@ int
 form_tape_text(struct form_tape *t, const char *key, const char *question,
     size_t max, bool may_be_empty, char **out)
 {
-	const json_t *had = form_tape_find(t, key);
+	const json_t *had = json_object_get(t->answers, key);
 	json_t *v = NULL;
 	char *s;
 	int r;

@@ -22,15 +22,19 @@ struct form_tape {
 	json_t *steps; /* owned: keys in the order of this run */
 };
 
-/* What a question is about, and the values that may be chosen. */
-struct form_choice {
-	const char *key;
+/* A question, and what may be chosen. */
+struct form_list {
+	const char *key; /* borrowed, as the title; NULL: it is on no tape */
 	const char *title;
-	const char *const *labels; /* for people */
-	const char *const *values; /* no two the same */
+	char **labels; /* owned, as the texts; for people */
+	char **values; /* likewise; no two the same */
 	size_t n;
 	bool is_typed; /* some: an empty line does not mean none */
 };
+
+/* Adds copies, and frees all. */
+void form_list_add(struct form_list *list, const char *label, const char *v);
+void form_list_clear(struct form_list *list);
 
 /* An empty tape, and frees it. */
 void form_tape_init(struct form_tape *t, const struct ask_io *io);
@@ -56,11 +60,11 @@ void form_tape_drop(struct form_tape *t, const char *path);
 
 /*
  * The questions of ask.h, answered from the tape where it has a value that
- * is offered still.  Choices are by index into c->values.
+ * is offered still.  Choices are by index into the list.
  */
-int form_tape_choice(struct form_tape *t, const struct form_choice *c,
+int form_tape_choice(struct form_tape *t, const struct form_list *list,
     int fallback, size_t *pick) __attribute__((warn_unused_result));
-int form_tape_some(struct form_tape *t, const struct form_choice *c,
+int form_tape_some(struct form_tape *t, const struct form_list *list,
     size_t least, size_t most, size_t *picks, size_t *n_picks)
     __attribute__((warn_unused_result));
 int form_tape_yes(struct form_tape *t, const char *key, const char *question,

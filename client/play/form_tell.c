@@ -10,10 +10,8 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/form_walk.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
-#include "common/rules/show/declare.h"
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
@@ -48,6 +46,26 @@ form_tell_is_part(const json_t *unit, const json_t *v)
 		}
 	}
 	return (false);
+}
+
+const json_t *
+form_tell_find(const json_t *const rosters[2], const char *id)
+{
+	static const char *const lists[] = {"units", "commanders"};
+	const json_t *list, *v;
+	const char *s;
+	size_t i, k;
+
+	for (k = 0; id != NULL && k < 4; k++) {
+		list = json_object_get(rosters[k / 2], lists[k % 2]);
+		json_array_foreach(list, i, v)
+		{
+			s = json_string_value(json_object_get(v, "id"));
+			if (strcmp(s, id) == 0)
+				return (v);
+		}
+	}
+	return (NULL);
 }
 
 char *
@@ -320,8 +338,8 @@ form_tell_elements(const struct form_walk *w, const struct declare_field *in,
 		buf_puts(&b, s);
 		free(s);
 		name = json_string_value(json_object_get(
-		    form_walk_unit(
-			w, json_string_value(json_object_get(v, "id"))),
+		    form_tell_find(w->rosters,
+			json_string_value(json_object_get(v, "id"))),
 		    "name"));
 		if (name != NULL)
 			buf_printf(&b, "  %s", name);

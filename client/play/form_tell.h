@@ -1,15 +1,38 @@
 /* SPDX-License-Identifier: ISC */
-/* What a form has put together, in words. */
+/*
+ * A combat while a form puts it together, and what it has put together in
+ * words.
+ */
 #ifndef UMPIRE_CLIENT_PLAY_FORM_TELL_H
 #define UMPIRE_CLIENT_PLAY_FORM_TELL_H
 
 #include <jansson.h>
 
+#include "client/play/form_tape.h"
+#include "common/rules/show/declare.h"
+
 #define FORM_TELL_UNIT "unit" /* names the id in an element of an order */
 
-struct form_walk;
-struct declare_field;
 struct render;
+struct rules_system;
+
+struct form_walk {
+	struct form_tape tape;
+	const struct rules_system *sys;
+	const json_t *rosters[2]; /* borrowed: the attacker's, the defender's */
+	struct render *rd; /* owned */
+	json_t *combat; /* owned: what was made so far */
+	/* Owned: {"path","label"} of what can be changed by itself. */
+	json_t *sections;
+	unsigned lists; /* how many lists we are in */
+	enum combat_side side; /* whose member of the combat we are in */
+};
+
+/*
+ * The object of a unit or commander in two rosters (NULL: in none), borrowed;
+ * NULL.
+ */
+const json_t *form_tell_find(const json_t *const rosters[2], const char *id);
 
 /* A unit of a roster for a list: "fr-1  1er Ligne: infantry, ..."; free(). */
 char *form_tell_unit(const struct render *rd, const json_t *unit);

@@ -11,7 +11,6 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/form_say.h"
-#include "client/play/form_tell.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/rules_show.h"
@@ -39,26 +38,6 @@ form_walk_clear(struct form_walk *w)
 	json_decref(w->combat);
 	json_decref(w->sections);
 	memset(w, 0, sizeof(*w));
-}
-
-const json_t *
-form_walk_unit(const struct form_walk *w, const char *id)
-{
-	static const char *const lists[] = {"units", "commanders"};
-	const json_t *list, *v;
-	const char *s;
-	size_t i, k;
-
-	for (k = 0; id != NULL && k < 4; k++) {
-		list = json_object_get(w->rosters[k / 2], lists[k % 2]);
-		json_array_foreach(list, i, v)
-		{
-			s = json_string_value(json_object_get(v, "id"));
-			if (strcmp(s, id) == 0)
-				return (v);
-		}
-	}
-	return (NULL);
 }
 
 /* True if somewhere in v an object has this id. */
@@ -138,8 +117,10 @@ form_walk_units(struct form_walk *w, const struct declare_field *in,
 	size_t i, n = json_array_size(offered), n_picks = 0, *picks;
 	size_t least = in->type == DECLARE_UNIT ? 1 : (size_t)in->lo;
 	size_t most = in->type == DECLARE_UNIT ? 1 : (size_t)in->hi;
-	struct form_list list = {.n = 0};
-	struct form_choice c;
+	/* Commanders are often not there; a side without units is rare. */
+	struct form_list list = {.key = path,
+	    .title = in->question,
+	    .is_typed = in->type == DECLARE_UNITS};
 	char *s;
 	int r = 0;
 
@@ -151,9 +132,6 @@ form_walk_units(struct form_walk *w, const struct declare_field *in,
 		free(s);
 	}
 	picks = xalloc((n + 1) * sizeof(*picks));
-	c = form_list_choice(&list, path, in->question);
-	/* Commanders are often not there; a side without units is rare. */
-	c.is_typed = in->type == DECLARE_UNITS;
 	if (n < least) {
 		s = xalloc_printf(
 		    "Nobody is left who could be named here: %s.", in->label);
@@ -161,11 +139,11 @@ form_walk_units(struct form_walk *w, const struct declare_field *in,
 		free(s);
 		r = ASK_BACK;
 	} else if (in->type == DECLARE_UNIT) {
-		r = form_tape_choice(&w->tape, &c, -1, picks);
+		r = form_tape_choice(&w->tape, &list, -1, picks);
 		n_picks = 1;
 	} else if (n > 0) {
-		r = form_tape_some(
-		    &w->tape, &c, least, most < n ? most : n, picks, &n_picks);
+		r = form_tape_some(&w->tape, &list, least, most < n ? most : n,
+		    picks, &n_picks);
 	}
 	if (r == 0) {
 		made = xalloc_json(json_array());
@@ -194,28 +172,25 @@ form_walk_meets(struct form_walk *w, const struct declare_field *in,
 {
 	const json_t *others = json_object_get(at->obj, in->ends->lists[1]);
 	size_t i, n = json_array_size(others), n_picks = 0, *picks;
-	struct form_list list = {.n = 0};
-	struct form_choice c;
+	char *key = xalloc_printf("%s:%s", path, id);
+	char *title = form_say_title(in->ends->question, id), *s;
+	struct form_list list = {.key = key, .title = title};
 	const json_t *v;
 	const char *other;
-	char *key, *s, *title;
 	int r = 0;
 
 	json_array_foreach(others, i, v)
 	{
 		other = json_string_value(json_object_get(v, "id"));
-		s = form_tell_unit(w->rd, form_walk_unit(w, other));
+		s = form_tell_unit(w->rd, form_tell_find(w->rosters, other));
 		form_list_add(&list, s, other);
 		free(s);
 	}
 	picks = xalloc((n + 1) * sizeof(*picks));
-	key = xalloc_printf("%s:%s", path, id);
-	title = form_say_title(in->ends->question, id);
-	c = form_list_choice(&list, key, title);
 	if (n == 1)
 		n_picks = 1;
 	else
-		r = form_tape_some(&w->tape, &c, 1, n, picks, &n_picks);
+		r = form_tape_some(&w->tape, &list, 1, n, picks, &n_picks);
 	for (i = 0; r == 0 && i < n_picks; i++)
 		xalloc_append(pairs,
 		    json_pack("{s:s, s:s}", in->ends->members[0], id,
@@ -360,29 +335,23 @@ static int
 form_walk_specials(struct form_walk *w, const struct declare_field *inputs,
     const struct form_place *at)
 {
-	size_t i, n = 0, n_picks, *picks, steps;
-	const struct declare_field *in, **found;
+	size_t i, n = 0, steps = json_array_size(w->tape.steps);
+	const struct declare_field *in, **found = NULL;
 	char *key, *path;
 	int r = 0;
 
-	steps = json_array_size(w->tape.steps);
-	for (in = inputs; in->name != NULL; in++)
-		n++;
-	found = xalloc((n + 1) * sizeof(*found));
-	picks = xalloc((n + 1) * sizeof(*picks));
-	n = 0;
 	for (in = inputs; in->name != NULL; in++) {
-		if (form_walk_is_special(w, in, at))
-			found[n++] = in;
+		if (!form_walk_is_special(w, in, at))
+			continue;
+		found = xalloc_more(found, n, sizeof(*found));
+		found[n++] = in;
 	}
 	key = xalloc_printf("%s!", at->path);
 	if (n > 0)
-		r = form_say_specials(
-		    w, at->label, key, found, n, picks, &n_picks);
-	for (i = 0; n > 0 && r == 0 && i < n_picks; i++) {
-		in = found[picks[i]];
-		path = xalloc_printf("%s%s", key, in->name);
-		r = form_walk_member(w, in, at, path);
+		r = form_say_specials(w, at->label, key, found, &n);
+	for (i = 0; r == 0 && i < n; i++) {
+		path = xalloc_printf("%s%s", key, found[i]->name);
+		r = form_walk_member(w, found[i], at, path);
 		free(path);
 	}
 	if (r == 0)
@@ -391,7 +360,6 @@ form_walk_specials(struct form_walk *w, const struct declare_field *inputs,
 				   : "anything special",
 		    steps);
 	free(key);
-	free(picks);
 	free(found);
 	return (r);
 }

@@ -8,7 +8,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
-#include "client/play/form_say.h"
+#include "client/play/form_tape.h"
 #include "client/play/play.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
