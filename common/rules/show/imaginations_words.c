@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the renderer says of an imagi-nations combat, key by key (see
- * rules_word in common/rules/show/rules_show.h), and the template of a
- * declaration.
+ * What the renderer says of an imagi-nations combat, key by key: see rules_word
+ * in common/rules/show/rules_show.h.
  */
 #include "common/rules/show/show_list.h"
 
@@ -156,38 +155,6 @@ static const struct rules_word imaginations_words[] = {
     {NULL, NULL},
 };
 
-static const char imaginations_words_template[] =
-    "{\n"
-    "  \"attacker\": {\n"
-    "    \"units\": [\n"
-    "      { \"id\": \"bylant\", \"arm\": \"infantry\", \"lead\": \"by-1\",\n"
-    "        \"battalions\": [\n"
-    "          { \"id\": \"by-1\", \"quality\": \"veteran\", \"sp\": 4 },\n"
-    "          { \"id\": \"by-2\", \"quality\": \"trained\", \"sp\": 4,\n"
-    "            \"hits\": 1 }\n"
-    "        ],\n"
-    "        \"commander\": 1, \"fatigue\": 0, \"disordered\": false,\n"
-    "        \"morale\": 4, \"retreat_room\": 2 }\n"
-    "    ],\n"
-    "    \"modifiers\": [\n"
-    "      { \"reason\": \"artillery support\", \"value\": 2,\n"
-    "        \"kind\": \"offensive\" }\n"
-    "    ]\n"
-    "  },\n"
-    "  \"defender\": {\n"
-    "    \"units\": [\n"
-    "      { \"id\": \"karl-franz\", \"lead\": \"kf-1\",\n"
-    "        \"battalions\": [\n"
-    "          { \"id\": \"kf-1\", \"quality\": \"experienced\", \"sp\": 4 }\n"
-    "        ] }\n"
-    "    ],\n"
-    "    \"modifiers\": [],\n"
-    "    \"objective\": false,\n"
-    "    \"can_evade\": false\n"
-    "  },\n"
-    "  \"terrain\": \"village\"\n"
-    "}\n";
-
 static const struct rules_roll imaginations_rolls[] = {
     {"cdr/SIDE", "combat die roll", RULES_ROLLER_LABEL, false},
     {"evade", "evading", RULES_ROLLER_DEFENDER, false},
@@ -231,7 +198,7 @@ imaginations_words_pick(const struct combat *c, const struct question *q,
 const struct rules_show imaginations_show = {
     .sys = &imaginations_system,
     .words = imaginations_words,
-    .template_text = imaginations_words_template,
+    .template_text = imaginations_template,
     .inputs = imaginations_declare,
     .loss = "hits",
     .rolls = imaginations_rolls,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the renderer says of an invasion-1812 combat, key by key (see
- * rules_word in common/rules/show/rules_show.h), and the template of a
- * declaration.
+ * What the renderer says of an invasion-1812 combat, key by key: see rules_word
+ * in common/rules/show/rules_show.h.
  */
 #include "common/rules/show/show_list.h"
 
@@ -186,34 +185,6 @@ static const struct rules_word invasion1812_words[] = {
     {NULL, NULL},
 };
 
-static const char invasion1812_words_template[] =
-    "{\n"
-    "  \"terrain\": \"city\",\n"
-    "  \"fortified_city\": true,\n"
-    "  \"attacker\": {\n"
-    "    \"stack\": {\n"
-    "      \"units\": [\n"
-    "        { \"id\": \"fr-a\", \"type\": \"infantry\", \"cf\": 1 },\n"
-    "        { \"id\": \"fr-b\", \"type\": \"cavalry\" }\n"
-    "      ],\n"
-    "      \"commanders\": [ { \"id\": \"fr-c\", \"cr\": 3 } ],\n"
-    "      \"across_river\": true, \"others_in_hex\": false\n"
-    "    },\n"
-    "    \"supports\": [\n"
-    "      { \"units\": [ { \"id\": \"fr-d\", \"type\": \"artillery\" } ],\n"
-    "        \"force_marched\": true, \"across_river\": true }\n"
-    "    ]\n"
-    "  },\n"
-    "  \"defender\": {\n"
-    "    \"stack\": {\n"
-    "      \"units\": [\n"
-    "        { \"id\": \"ru-a\", \"type\": \"infantry\",\n"
-    "          \"disrupted\": true }\n"
-    "      ]\n"
-    "    }\n"
-    "  }\n"
-    "}\n";
-
 static const struct rules_roll invasion1812_rolls[] = {
     {"combat/SIDE", "combat", RULES_ROLLER_LABEL, false},
     {"hits-on-winner", "hits on winner", RULES_ROLLER_SCORE, false},
@@ -246,7 +217,7 @@ invasion1812_words_pick(const struct combat *c, const struct question *q,
 const struct rules_show invasion1812_show = {
     .sys = &invasion1812_system,
     .words = invasion1812_words,
-    .template_text = invasion1812_words_template,
+    .template_text = invasion1812_template,
     .inputs = invasion1812_declare,
     .loss = "combat factors",
     .rolls = invasion1812_rolls,

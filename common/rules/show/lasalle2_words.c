@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the renderer says of a lasalle2 combat, key by key (see rules_word in
- * common/rules/show/rules_show.h), and the template of a declaration.
+ * What the renderer says of a lasalle2 combat, key by key: see rules_word in
+ * common/rules/show/rules_show.h.
  */
 #include "common/rules/show/show_list.h"
 
@@ -114,30 +114,6 @@ static const struct rules_word lasalle2_words[] = {
     {NULL, NULL},
 };
 
-static const char lasalle2_words_template[] =
-    "{\n"
-    "  \"attackers\": [\n"
-    "    { \"id\": \"fr-a\", \"arm\": \"infantry\", \"strength\": 6,\n"
-    "      \"formation\": \"column\" },\n"
-    "    { \"id\": \"fr-b\", \"arm\": \"cavalry\", \"strength\": 5,\n"
-    "      \"formation\": \"line\", \"traits\": [\"shock\"],\n"
-    "      \"shaken\": false, \"difficult\": false }\n"
-    "  ],\n"
-    "  \"defenders\": [\n"
-    "    { \"id\": \"ru-a\", \"arm\": \"infantry\", \"strength\": 5,\n"
-    "      \"formation\": \"square\" },\n"
-    "    { \"id\": \"ru-b\", \"arm\": \"artillery\", \"strength\": 3,\n"
-    "      \"formation\": \"unlimbered\", \"battery\": \"foot\" }\n"
-    "  ],\n"
-    "  \"contacts\": [\n"
-    "    { \"attacker\": \"fr-a\", \"defender\": \"ru-b\",\n"
-    "      \"edge\": \"front\", \"touches\": [\"front\", \"left\"],\n"
-    "      \"uphill\": false, \"across\": \"wall\" },\n"
-    "    { \"attacker\": \"fr-b\", \"defender\": \"ru-a\",\n"
-    "      \"edge\": \"left\" }\n"
-    "  ]\n"
-    "}\n";
-
 static const struct rules_roll lasalle2_rolls[] = {
     {"score/ID", "score", RULES_ROLLER_LABEL, false},
     {"reroll/ID", "re-roll", RULES_ROLLER_LABEL, false},
@@ -156,7 +132,7 @@ static const struct rules_losses lasalle2_losses = {
 const struct rules_show lasalle2_show = {
     .sys = &lasalle2_system,
     .words = lasalle2_words,
-    .template_text = lasalle2_words_template,
+    .template_text = lasalle2_template,
     .inputs = lasalle2_declare,
     .loss = "strength points",
     .rolls = lasalle2_rolls,

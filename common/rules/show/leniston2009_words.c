@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the renderer says of a leniston-2009 combat, key by key (see
- * rules_word in common/rules/show/rules_show.h), and the template of a
- * declaration.
+ * What the renderer says of a leniston-2009 combat, key by key: see rules_word
+ * in common/rules/show/rules_show.h.
  */
 #include "common/rules/show/show_list.h"
 
@@ -142,21 +141,6 @@ static const struct rules_word leniston2009_words[] = {
     {NULL, NULL},
 };
 
-static const char leniston2009_words_template[] =
-    "{\n"
-    "  \"rule\": \"melee\",\n"
-    "  \"attacker\":\n"
-    "    { \"id\": \"fr-1\", \"class\": \"A\", \"fire\": \"B\",\n"
-    "      \"skirmish\": \"A\", \"casualties\": 0, \"state\": \"formed\",\n"
-    "      \"formation\": \"column\", \"orders\": \"attack\" },\n"
-    "  \"defender\":\n"
-    "    { \"id\": \"au-1\", \"class\": \"B\", \"fire\": \"B\",\n"
-    "      \"skirmish\": \"C\", \"casualties\": 1, \"state\": \"formed\",\n"
-    "      \"formation\": \"line\", \"position\": \"open\",\n"
-    "      \"outnumbered\": true,\n"
-    "      \"morale\": { \"general_attached\": true } }\n"
-    "}\n";
-
 static const struct rules_roll leniston2009_rolls[] = {
     {"combat", "combat", RULES_ROLLER_SCORE, false},
     {"skirmish/ID", "skirmish", RULES_ROLLER_LABEL, false},
@@ -176,7 +160,7 @@ static const struct rules_losses leniston2009_losses = {
 const struct rules_show leniston2009_show = {
     .sys = &leniston2009_system,
     .words = leniston2009_words,
-    .template_text = leniston2009_words_template,
+    .template_text = leniston2009_template,
     .inputs = leniston2009_declare,
     .loss = "casualties",
     .rolls = leniston2009_rolls,

@@ -5,9 +5,13 @@
 
 #include "common/rules/show/rules_show.h"
 
-/* In NAME_words.c. */
+/* Each system: NAME_words.c. */
 extern const struct rules_show imaginations_show, invasion1812_show,
     lasalle2_show, leniston2009_show, tlnb_show;
+
+/* A declaration of each to fill in: NAME_template.json. */
+extern const char imaginations_template[], invasion1812_template[],
+    lasalle2_template[], leniston2009_template[], tlnb_template[];
 
 /* Finds how a system is told; NULL if it is none of systems_all(). */
 const struct rules_show *show_list_find(const struct rules_system *sys);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the renderer says of a tlnb combat, key by key (see rules_word in
- * common/rules/show/rules_show.h), and the template of a declaration.
+ * What the renderer says of a tlnb combat, key by key: see rules_word in
+ * common/rules/show/rules_show.h.
  */
 #include "common/rules/show/show_list.h"
 
@@ -201,33 +201,6 @@ static const struct rules_word tlnb_words[] = {
     {NULL, NULL},
 };
 
-static const char tlnb_words_template[] =
-    "{\n"
-    "  \"kind\": \"attack\",\n"
-    "  \"attackers\": [\n"
-    "    { \"id\": \"fr-a\", \"arm\": \"infantry\", \"sp\": 6,\n"
-    "      \"reduced_sp\": 3, \"reduced\": false, \"initiative\": 4,\n"
-    "      \"halved\": false, \"hex\": \"0815\" },\n"
-    "    { \"id\": \"fr-b\", \"arm\": \"cavalry\", \"sp\": 4,\n"
-    "      \"initiative\": 4, \"overrunning\": false,\n"
-    "      \"out_of_supply\": false, \"out_of_command\": false,\n"
-    "      \"hex\": \"0815\" }\n"
-    "  ],\n"
-    "  \"defenders\": [\n"
-    "    { \"id\": \"ru-a\", \"arm\": \"infantry\", \"sp\": 5,\n"
-    "      \"initiative\": 3, \"demoralized\": false }\n"
-    "  ],\n"
-    "  \"terrain\": \"town\",\n"
-    "  \"chateau\": false,\n"
-    "  \"improved_position\": false,\n"
-    "  \"across\": \"none\",\n"
-    "  \"weather\": \"clear\",\n"
-    "  \"mud\": false,\n"
-    "  \"failed_repulse\": false,\n"
-    "  \"napoleon\": \"attacker\",\n"
-    "  \"guard\": [\"attacker\"]\n"
-    "}\n";
-
 static const struct rules_roll tlnb_rolls[] = {
     {"combat", "combat", RULES_ROLLER_ATTACKER, false},
     {"shock/SIDE", "shock", RULES_ROLLER_LABEL, false},
@@ -261,7 +234,7 @@ tlnb_words_pick(const struct combat *c, const struct question *q,
 const struct rules_show tlnb_show = {
     .sys = &tlnb_system,
     .words = tlnb_words,
-    .template_text = tlnb_words_template,
+    .template_text = tlnb_template,
     .inputs = tlnb_declare,
     .loss = "strength points",
     .rolls = tlnb_rolls,
