@@ -93,16 +93,6 @@ store_once_all(struct store *st, const char *const sql[])
 	return (0);
 }
 
-/* Runs a kept statement without parameters. */
-static int
-store_run(struct store *st, enum store_sql id, const char *sql)
-{
-	struct store_query q;
-
-	store_query_init(&q, st, id, sql);
-	return (store_query_run(&q));
-}
-
 /* Notes the size of the WAL after a commit (sqlite3_wal_hook). */
 static int
 store_wal_cb(void *arg, sqlite3 *db, const char *name, int pages)
@@ -540,20 +530,21 @@ store_begin(struct store *st)
 	if (q.rc != SQLITE_OK)
 		return (store_fail(st, q.rc));
 	if (!st->is_writer)
-		return (store_run(st, STORE_BEGIN_READ, store_begin_read_sql));
-	return (store_run(st, STORE_BEGIN, store_begin_sql));
+		return (store_run(
+		    st, STORE_BEGIN_READ, store_begin_read_sql, NULL));
+	return (store_run(st, STORE_BEGIN, store_begin_sql, NULL));
 }
 
 int
 store_savepoint(struct store *st)
 {
-	return (store_run(st, STORE_SAVEPOINT, store_savepoint_sql));
+	return (store_run(st, STORE_SAVEPOINT, store_savepoint_sql, NULL));
 }
 
 int
 store_release(struct store *st)
 {
-	return (store_run(st, STORE_RELEASE, store_release_sql));
+	return (store_run(st, STORE_RELEASE, store_release_sql, NULL));
 }
 
 int
@@ -561,7 +552,7 @@ store_rollback_savepoint(struct store *st)
 {
 	int r;
 
-	r = store_run(st, STORE_ROLLBACK_TO, store_rollback_to_sql);
+	r = store_run(st, STORE_ROLLBACK_TO, store_rollback_to_sql, NULL);
 	if (r != 0)
 		return (r);
 	return (store_release(st));
@@ -570,15 +561,16 @@ store_rollback_savepoint(struct store *st)
 int
 store_commit(struct store *st)
 {
-	return (store_run(st, STORE_COMMIT, store_commit_sql));
+	return (store_run(st, STORE_COMMIT, store_commit_sql, NULL));
 }
 
 void
 store_rollback(struct store *st)
 {
 	/* Without a transaction there is nothing to undo. */
-	if (store_is_open_transaction(st))
-		(void)store_run(st, STORE_ROLLBACK, store_rollback_sql);
+	if (store_is_open_transaction(st) &&
+	    store_run(st, STORE_ROLLBACK, store_rollback_sql, NULL) != 0)
+		return;
 }
 
 bool

@@ -10,78 +10,51 @@
 int
 store_invite(struct store *st, int64_t gid, const char *account, int64_t at_ms)
 {
-	struct store_query q;
 	int r;
 
 	if ((r = store_account_find(st, account)) != 0)
 		return (r);
-	store_query_init(&q, st, STORE_INVITE_INSERT,
+	return (store_run(st, STORE_INVITE_INSERT,
 	    "INSERT INTO invite_game (game, at_ms, account)"
 	    " SELECT ?, ?, id FROM account WHERE name = ?"
-	    " ON CONFLICT (game, account) DO NOTHING");
-	store_query_int(&q, gid);
-	store_query_int(&q, at_ms);
-	store_query_text(&q, account);
-	return (store_query_run(&q));
+	    " ON CONFLICT (game, account) DO NOTHING",
+	    STORE_VALUES(
+		store_int(gid), store_int(at_ms), store_text(account))));
 }
 
 int
 store_uninvite(struct store *st, int64_t gid, const char *account)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_INVITE_DELETE,
+	return (store_run(st, STORE_INVITE_DELETE,
 	    "DELETE FROM invite_game WHERE game = ? AND account ="
-	    " (SELECT id FROM account WHERE name = ?)");
-	store_query_int(&q, gid);
-	store_query_text(&q, account);
-	return (store_query_run(&q));
+	    " (SELECT id FROM account WHERE name = ?)",
+	    STORE_VALUES(store_int(gid), store_text(account))));
 }
 
 int
 store_invite_find(
     struct store *st, int64_t gid, const char *account, int64_t *at_ms)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_INVITE_FIND,
+	return (store_number(st, STORE_INVITE_FIND,
 	    "SELECT at_ms FROM invite_game WHERE game = ? AND account ="
-	    " (SELECT id FROM account WHERE name = ?)");
-	store_query_int(&q, gid);
-	store_query_text(&q, account);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	*at_ms = sqlite3_column_int64(q.s, 0);
-	store_query_end(&q);
-	return (0);
+	    " (SELECT id FROM account WHERE name = ?)",
+	    STORE_VALUES(store_int(gid), store_text(account)), at_ms));
 }
 
 int
 store_invite_end(struct store *st, int64_t gid)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_INVITE_END,
-	    "UPDATE invite_game SET ended = 1 WHERE game = ? AND ended = 0");
-	store_query_int(&q, gid);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_INVITE_END,
+	    "UPDATE invite_game SET ended = 1 WHERE game = ? AND ended = 0",
+	    STORE_VALUES(store_int(gid))));
 }
 
 int
 store_invite_count(struct store *st, int64_t gid, int64_t *n)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_INVITE_COUNT,
-	    "SELECT count(*) FROM invite_game WHERE game = ?");
-	store_query_int(&q, gid);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	*n = sqlite3_column_int64(q.s, 0);
-	store_query_end(&q);
-	return (0);
+	return (store_number(st, STORE_INVITE_COUNT,
+	    "SELECT count(*) FROM invite_game WHERE game = ?",
+	    STORE_VALUES(store_int(gid)), n));
 }
 
 int
@@ -90,79 +63,60 @@ store_invite_each(struct store *st, int64_t gid,
 {
 	struct store_query q;
 	const char *name;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_INVITE_EACH,
+	store_query(&q, st, STORE_INVITE_EACH,
 	    "SELECT name, i.at_ms FROM invite_game AS i"
 	    " CROSS JOIN account AS a ON a.id = i.account WHERE i.game = ?"
 	    " AND NOT EXISTS (SELECT 1 FROM seat AS s"
 	    " WHERE s.game = i.game AND s.account = i.account)"
 	    " AND NOT EXISTS (SELECT 1 FROM seat AS s CROSS JOIN block"
 	    " WHERE s.game = i.game AND block.account = i.account"
-	    " AND block.blocked = s.account)");
-	store_query_int(&q, gid);
-	while ((r = store_query_step(&q)) == 0) {
+	    " AND block.blocked = s.account)",
+	    STORE_VALUES(store_int(gid)));
+	while (store_query_next(&q, &r)) {
 		name = (const char *)sqlite3_column_text(q.s, 0);
 		r = name == NULL
 		    ? ERR_NOMEM
 		    : each(arg, name, sqlite3_column_int64(q.s, 1));
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_block(struct store *st, const char *account, const char *blocked)
 {
-	struct store_query q;
 	int r;
 
 	if ((r = store_account_find(st, account)) != 0 ||
 	    (r = store_account_find(st, blocked)) != 0)
 		return (r);
-	store_query_init(&q, st, STORE_BLOCK_INSERT,
+	return (store_run(st, STORE_BLOCK_INSERT,
 	    "INSERT INTO block (account, blocked) VALUES"
 	    " ((SELECT id FROM account WHERE name = ?),"
 	    " (SELECT id FROM account WHERE name = ?))"
-	    " ON CONFLICT (account, blocked) DO NOTHING");
-	store_query_text(&q, account);
-	store_query_text(&q, blocked);
-	return (store_query_run(&q));
+	    " ON CONFLICT (account, blocked) DO NOTHING",
+	    STORE_VALUES(store_text(account), store_text(blocked))));
 }
 
 int
 store_unblock(struct store *st, const char *account, const char *blocked)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_BLOCK_DELETE,
+	return (store_run(st, STORE_BLOCK_DELETE,
 	    "DELETE FROM block WHERE account ="
 	    " (SELECT id FROM account WHERE name = ?) AND blocked ="
-	    " (SELECT id FROM account WHERE name = ?)");
-	store_query_text(&q, account);
-	store_query_text(&q, blocked);
-	return (store_query_run(&q));
+	    " (SELECT id FROM account WHERE name = ?)",
+	    STORE_VALUES(store_text(account), store_text(blocked))));
 }
 
 int
 store_block_find(struct store *st, const char *account, const char *blocked)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_BLOCK_FIND,
+	return (store_has(st, STORE_BLOCK_FIND,
 	    "SELECT 1 FROM block WHERE account ="
 	    " (SELECT id FROM account WHERE name = ?) AND blocked ="
-	    " (SELECT id FROM account WHERE name = ?)");
-	store_query_text(&q, account);
-	store_query_text(&q, blocked);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	store_query_end(&q);
-	return (0);
+	    " (SELECT id FROM account WHERE name = ?)",
+	    STORE_VALUES(store_text(account), store_text(blocked))));
 }
 
 int
@@ -171,38 +125,26 @@ store_block_each(struct store *st, const char *account,
 {
 	struct store_query q;
 	const char *name;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_BLOCK_EACH,
+	store_query(&q, st, STORE_BLOCK_EACH,
 	    "SELECT name FROM block JOIN account ON id = blocked"
 	    " WHERE block.account ="
 	    " (SELECT a.id FROM account AS a WHERE a.name = ?)"
-	    " ORDER BY name");
-	store_query_text(&q, account);
-	while ((r = store_query_step(&q)) == 0) {
+	    " ORDER BY name",
+	    STORE_VALUES(store_text(account)));
+	while (store_query_next(&q, &r)) {
 		name = (const char *)sqlite3_column_text(q.s, 0);
 		r = name == NULL ? ERR_NOMEM : each(arg, name);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_block_count(struct store *st, const char *account, int64_t *n)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_BLOCK_COUNT,
+	return (store_number(st, STORE_BLOCK_COUNT,
 	    "SELECT count(*) FROM block WHERE account ="
-	    " (SELECT id FROM account WHERE name = ?)");
-	store_query_text(&q, account);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	*n = sqlite3_column_int64(q.s, 0);
-	store_query_end(&q);
-	return (0);
+	    " (SELECT id FROM account WHERE name = ?)",
+	    STORE_VALUES(store_text(account)), n));
 }

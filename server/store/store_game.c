@@ -57,20 +57,16 @@ store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
     const char *system, const char *event, const char *opener, int64_t at_ms,
     int64_t *gid)
 {
-	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_GAME_INSERT,
+	r = store_run(st, STORE_GAME_INSERT,
 	    "INSERT INTO game (id, system, event, at_ms, listed_ms, phase,"
 	    " account_1, account_2, turn, seq, opener)"
 	    " VALUES (?1, ?2, ?3, ?4, ?4, '', '', '', 0, -1,"
-	    " (SELECT account.id FROM account WHERE name = ?5))");
-	store_query_blob(&q, id, HASH_LEN);
-	store_query_text(&q, system);
-	store_query_text(&q, event);
-	store_query_int(&q, at_ms);
-	store_query_text(&q, opener);
-	if ((r = store_query_run(&q)) != 0)
+	    " (SELECT account.id FROM account WHERE name = ?5))",
+	    STORE_VALUES(store_blob(id, HASH_LEN), store_text(system),
+		store_text(event), store_int(at_ms), store_text(opener)));
+	if (r != 0)
 		return (r);
 	*gid = sqlite3_last_insert_rowid(st->db);
 	return (0);
@@ -79,39 +75,30 @@ store_game_insert(struct store *st, const uint8_t id[HASH_LEN],
 int
 store_game_set_view(struct store *st, const struct store_game_row *row)
 {
-	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_GAME_SET_VIEW,
+	r = store_run(st, STORE_GAME_SET_VIEW,
 	    "UPDATE game SET private = ?, invited = ?, delay_turns = ?,"
-	    " delay_minutes = ? WHERE gid = ?");
-	store_query_int(&q, row->is_private);
-	store_query_int(&q, row->is_invited);
-	store_query_int(&q, row->delay_turns);
-	store_query_int(&q, row->delay_minutes);
-	store_query_int(&q, row->gid);
-	if ((r = store_query_run(&q)) != 0)
+	    " delay_minutes = ? WHERE gid = ?",
+	    STORE_VALUES(store_int(row->is_private), store_int(row->is_invited),
+		store_int(row->delay_turns), store_int(row->delay_minutes),
+		store_int(row->gid)));
+	if (r != 0)
 		return (r);
 	if (sqlite3_changes(st->db) == 0)
 		return (ERR_NOTFOUND);
-	store_query_init(&q, st, STORE_GAME_SET_SEATS,
+	return (store_run(st, STORE_GAME_SET_SEATS,
 	    "UPDATE seat SET private = ?1"
-	    " WHERE game = ?2 AND private <> ?1");
-	store_query_int(&q, row->is_private);
-	store_query_int(&q, row->gid);
-	return (store_query_run(&q));
+	    " WHERE game = ?2 AND private <> ?1",
+	    STORE_VALUES(store_int(row->is_private), store_int(row->gid))));
 }
 
 int
 store_game_set_system(struct store *st, int64_t gid, const char *system)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_GAME_SET_SYSTEM,
-	    "UPDATE game SET system = ?1 WHERE gid = ?2 AND system <> ?1");
-	store_query_text(&q, system);
-	store_query_int(&q, gid);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_GAME_SET_SYSTEM,
+	    "UPDATE game SET system = ?1 WHERE gid = ?2 AND system <> ?1",
+	    STORE_VALUES(store_text(system), store_int(gid))));
 }
 
 /* The hash that is kept with a snapshot: of it and of its last line's hash. */
@@ -131,35 +118,29 @@ store_game_update(struct store *st, const struct store_game_row *row,
     const uint8_t head[HASH_LEN], const char *snapshot, size_t len)
 {
 	uint8_t hash[HASH_LEN];
-	struct store_query q;
 	int r;
 
 	if ((r = store_game_hash(head, snapshot, len, hash)) != 0)
 		return (r);
-	store_query_init(&q, st, STORE_GAME_UPDATE,
+	r = store_run(st, STORE_GAME_UPDATE,
 	    "UPDATE game SET phase = ?1, account_1 = ?2, account_2 = ?3,"
 	    " turn = ?4, seq = ?5, at_ms = ?6, listed_ms = CASE"
 	    " WHEN ?1 = 'play' AND delay_turns + delay_minutes > 0"
-	    " THEN listed_ms ELSE ?6 END WHERE gid = ?7");
-	store_query_text(&q, row->phase);
-	store_query_text(&q, row->accounts[0]);
-	store_query_text(&q, row->accounts[1]);
-	store_query_int(&q, row->turn);
-	store_query_int(&q, row->seq);
-	store_query_int(&q, row->at_ms);
-	store_query_int(&q, row->gid);
-	if ((r = store_query_run(&q)) != 0)
+	    " THEN listed_ms ELSE ?6 END WHERE gid = ?7",
+	    STORE_VALUES(store_text(row->phase), store_text(row->accounts[0]),
+		store_text(row->accounts[1]), store_int(row->turn),
+		store_int(row->seq), store_int(row->at_ms),
+		store_int(row->gid)));
+	if (r != 0)
 		return (r);
 	if (sqlite3_changes(st->db) == 0)
 		return (ERR_NOTFOUND);
-	store_query_init(&q, st, STORE_GAME_SNAPSHOT,
+	return (store_run(st, STORE_GAME_SNAPSHOT,
 	    "INSERT INTO snapshot (game, bytes, hash) VALUES (?, ?, ?)"
 	    " ON CONFLICT (game) DO UPDATE SET bytes = excluded.bytes,"
-	    " hash = excluded.hash");
-	store_query_int(&q, row->gid);
-	store_query_blob(&q, snapshot, len);
-	store_query_blob(&q, hash, HASH_LEN);
-	return (store_query_run(&q));
+	    " hash = excluded.hash",
+	    STORE_VALUES(store_int(row->gid), store_blob(snapshot, len),
+		store_blob(hash, HASH_LEN))));
 }
 
 int
@@ -170,9 +151,9 @@ store_game_find(
 	struct store_game_row got;
 	int r;
 
-	store_query_init(&q, st, STORE_GAME_FIND,
-	    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE id = ?");
-	store_query_blob(&q, id, HASH_LEN);
+	store_query(&q, st, STORE_GAME_FIND,
+	    "SELECT " STORE_GAME_COLUMNS " FROM game WHERE id = ?",
+	    STORE_VALUES(store_blob(id, HASH_LEN)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	if ((r = store_game_read(&q, &got)) == 0)
@@ -215,13 +196,13 @@ store_game_load(struct store *st, const uint8_t id[HASH_LEN],
 	bool is_fit;
 	int r;
 
-	store_query_init(&q, st, STORE_GAME_FITS,
+	store_query(&q, st, STORE_GAME_FITS,
 	    "SELECT " STORE_GAME_QUALIFIED ", s.bytes, s.hash, r.seq, r.hash"
 	    " FROM game AS g LEFT JOIN snapshot AS s ON s.game = g.gid"
 	    " LEFT JOIN record AS r ON r.game = g.gid AND r.seq ="
 	    " (SELECT max(seq) FROM record WHERE record.game = g.gid)"
-	    " WHERE g.id = ?");
-	store_query_blob(&q, id, HASH_LEN);
+	    " WHERE g.id = ?",
+	    STORE_VALUES(store_blob(id, HASH_LEN)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_game_read(&q, &got);
@@ -238,17 +219,14 @@ store_game_load(struct store *st, const uint8_t id[HASH_LEN],
 int
 store_game_seat(struct store *st, int64_t gid, int seat, const char *account)
 {
-	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_GAME_SEAT,
+	r = store_run(st, STORE_GAME_SEAT,
 	    "INSERT INTO seat (game, seat, account, private)"
 	    " SELECT gid, ?2, account.id, private FROM game CROSS JOIN account"
-	    " WHERE gid = ?1 AND name = ?3");
-	store_query_int(&q, gid);
-	store_query_int(&q, seat);
-	store_query_text(&q, account);
-	if ((r = store_query_run(&q)) != 0)
+	    " WHERE gid = ?1 AND name = ?3",
+	    STORE_VALUES(store_int(gid), store_int(seat), store_text(account)));
+	if (r != 0)
 		return (r);
 	return (sqlite3_changes(st->db) == 0 ? ERR_NOTFOUND : 0);
 }
@@ -256,13 +234,9 @@ store_game_seat(struct store *st, int64_t gid, int seat, const char *account)
 int
 store_game_unseat(struct store *st, int64_t gid, int seat)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_GAME_UNSEAT,
-	    "DELETE FROM seat WHERE game = ?1 AND ?2 IN (seat, -1)");
-	store_query_int(&q, gid);
-	store_query_int(&q, seat);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_GAME_UNSEAT,
+	    "DELETE FROM seat WHERE game = ?1 AND ?2 IN (seat, -1)",
+	    STORE_VALUES(store_int(gid), store_int(seat))));
 }
 
 int
@@ -271,68 +245,40 @@ store_game_seats(struct store *st, int64_t gid,
 {
 	struct store_query q;
 	char account[33];
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_GAME_SEATS,
+	store_query(&q, st, STORE_GAME_SEATS,
 	    "SELECT seat, name FROM seat JOIN account ON id = seat.account"
-	    " WHERE game = ? ORDER BY seat");
-	store_query_int(&q, gid);
-	while ((r = store_query_step(&q)) == 0) {
+	    " WHERE game = ? ORDER BY seat",
+	    STORE_VALUES(store_int(gid)));
+	while (store_query_next(&q, &r)) {
 		r = store_query_copy(&q, 1, account, sizeof(account));
 		if (r == 0)
 			r = each(arg, sqlite3_column_int(q.s, 0), account);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_game_ids(struct store *st, struct buf *ids)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_GAME_IDS,
-	    "SELECT id FROM game WHERE gid > 0 ORDER BY gid");
-	while ((r = store_query_step(&q)) == 0) {
-		r = store_query_append(&q, 0, ids);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
-	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (store_append_all(st, STORE_GAME_IDS,
+	    "SELECT id FROM game WHERE gid > 0 ORDER BY gid", ids));
 }
 
 int
 store_game_old(struct store *st, struct buf *ids)
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_GAME_OLD,
+	return (store_append_all(st, STORE_GAME_OLD,
 	    "SELECT id FROM game JOIN snapshot ON snapshot.game = gid"
-	    " WHERE old = 1 ORDER BY gid");
-	while ((r = store_query_step(&q)) == 0) {
-		r = store_query_append(&q, 0, ids);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
-	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	    " WHERE old = 1 ORDER BY gid",
+	    ids));
 }
 
 int
 store_game_renewed(struct store *st, int64_t gid)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_GAME_RENEWED,
-	    "UPDATE snapshot SET old = 0 WHERE game = ?");
-	store_query_int(&q, gid);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_GAME_RENEWED,
+	    "UPDATE snapshot SET old = 0 WHERE game = ?",
+	    STORE_VALUES(store_int(gid))));
 }

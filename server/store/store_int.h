@@ -174,11 +174,58 @@ struct store {
 int store_once(struct store *st, const char *sql, int64_t *value)
     __attribute__((warn_unused_result));
 
+/* A parameter of a statement; bytes are borrowed until it has run. */
+struct store_value {
+	enum store_value_kind {
+		STORE_VALUE_END, /* ends a list of them */
+		STORE_VALUE_NULL,
+		STORE_VALUE_INT,
+		STORE_VALUE_TEXT,
+		STORE_VALUE_BLOB,
+	} kind;
+	int64_t number;
+	const void *bytes;
+	size_t len; /* of a blob */
+};
+
+/* The parameters of a statement in their order. */
+#define STORE_VALUES(...) \
+	((const struct store_value[]){__VA_ARGS__, {.kind = STORE_VALUE_END}})
+
+/* Values; NULL pointers are NULL. */
+struct store_value store_int(int64_t v);
+struct store_value store_opt(int64_t v); /* -1 is NULL */
+struct store_value store_text(const char *s);
+struct store_value store_blob(const void *p, size_t n);
+
+/* The name of a channel if it is one of channels, else NULL. */
+struct store_value store_channel_if(
+    unsigned channels, enum store_channel channel);
+
 /*
- * One use of a kept statement: init, then its parameters in order, then
- * step() for each row and end(), or run().  The first failure is kept in rc
- * and comes out of step() or run().  Bytes that are bound are borrowed until
- * then.
+ * Runs a kept statement that gives no rows, with these parameters (NULL:
+ * none).
+ */
+int store_run(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values) __attribute__((warn_unused_result));
+
+/* 0 if a kept statement gives a row; ERR_NOTFOUND. */
+int store_has(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values) __attribute__((warn_unused_result));
+
+/* The number in the first row of a kept statement.  ERR_NOTFOUND. */
+int store_number(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values, int64_t *number)
+    __attribute__((warn_unused_result));
+
+/* Appends the first column of all rows of a kept statement. */
+int store_append_all(struct store *st, enum store_sql id, const char *sql,
+    struct buf *out) __attribute__((warn_unused_result));
+
+/*
+ * One use of a kept statement that gives rows: init, then its parameters in
+ * order, then step() or next() for each row, and end() if not all were read.
+ * The first failure is kept in rc and comes out of step() or next().
  */
 struct store_query {
 	struct store *st;
@@ -190,15 +237,12 @@ struct store_query {
 void store_query_init(struct store_query *q, struct store *st,
     enum store_sql id, const char *sql);
 
-/* Binds the next parameter; NULL pointers bind NULL. */
-void store_query_int(struct store_query *q, int64_t v);
-void store_query_blob(struct store_query *q, const void *p, size_t n);
-void store_query_text(struct store_query *q, const char *s);
-void store_query_opt(struct store_query *q, int64_t v); /* -1 binds NULL */
+/* Binds the next parameter. */
+void store_query_bind(struct store_query *q, struct store_value v);
 
-/* Binds the name of a channel if it is one of channels, else NULL. */
-void store_query_channel_if(
-    struct store_query *q, unsigned channels, enum store_channel channel);
+/* Begins, with all of its parameters. */
+void store_query(struct store_query *q, struct store *st, enum store_sql id,
+    const char *sql, const struct store_value *values);
 
 /*
  * Steps to the next row: 0; ERR_NOTFOUND after the last one, when the
@@ -206,10 +250,17 @@ void store_query_channel_if(
  */
 int store_query_step(struct store_query *q) __attribute__((warn_unused_result));
 
-/* Runs a statement that gives no rows, and resets it. */
-int store_query_run(struct store_query *q) __attribute__((warn_unused_result));
+/*
+ * For a loop over the rows: true if there is one more.  *r, 0 at first, is
+ * what the loop made of the row before: if that failed the loop ends, as it
+ * does when a step fails, which is then in *r.
+ */
+bool store_query_next(struct store_query *q, int *r);
 
-/* Resets the statement; what was read from its row is gone then. */
+/*
+ * Resets the statement, unless that was done; what was read from its row is
+ * gone then.
+ */
 void store_query_end(struct store_query *q);
 
 /* Copies a column of exactly n bytes; ERR_STORAGE if it has not. */

@@ -141,18 +141,14 @@ store_list_rows(struct store_query *q,
     int (*each)(void *arg, const struct store_game_row *row), void *arg)
 {
 	struct store_game_row row;
-	int r;
+	int r = 0;
 
-	while ((r = store_query_step(q)) == 0) {
+	while (store_query_next(q, &r)) {
 		r = store_game_read(q, &row);
 		if (r == 0)
 			r = each(arg, &row);
-		if (r != 0) {
-			store_query_end(q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
@@ -174,21 +170,24 @@ store_list_each(struct store *st, const struct store_list *list,
 	    (r = store_list_range(list->prefix, lo, hi)) != 0)
 		return (r);
 	store_list_select(&q, st, list);
-	store_query_int(&q, is_before ? list->lapsed_ms : list->before_ms);
-	store_query_int(&q, is_before ? 0 : list->before_gid);
-	store_query_text(&q, list->viewer);
-	store_query_int(&q, is_muster ? list->lapsed_ms : INT64_MIN);
+	store_query_bind(
+	    &q, store_int(is_before ? list->lapsed_ms : list->before_ms));
+	store_query_bind(&q, store_int(is_before ? 0 : list->before_gid));
+	store_query_bind(&q, store_text(list->viewer));
+	store_query_bind(
+	    &q, store_int(is_muster ? list->lapsed_ms : INT64_MIN));
 	if (is_newest && list->phase == NULL)
-		store_query_int(&q, list->lapsed_ms);
+		store_query_bind(&q, store_int(list->lapsed_ms));
 	else if (!is_newest &&
 	    (list->prefix != NULL || list->account != NULL ||
 		list->phase != NULL))
-		store_query_text(&q, is_lapsed ? "muster" : list->phase);
+		store_query_bind(
+		    &q, store_text(is_lapsed ? "muster" : list->phase));
 	if (list->prefix != NULL || list->account != NULL)
-		store_query_text(&q, list->account);
+		store_query_bind(&q, store_text(list->account));
 	if (list->prefix != NULL) {
-		store_query_blob(&q, lo, HASH_LEN);
-		store_query_blob(&q, hi, HASH_LEN);
+		store_query_bind(&q, store_blob(lo, HASH_LEN));
+		store_query_bind(&q, store_blob(hi, HASH_LEN));
 	}
 	return (store_list_rows(&q, each, arg));
 }
@@ -200,14 +199,13 @@ store_list_others(struct store *st, int64_t gid, int64_t lapsed_ms, int64_t *n,
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_LIST_OTHERS,
+	store_query(&q, st, STORE_LIST_OTHERS,
 	    "SELECT name, (SELECT count(*) FROM game AS o"
 	    " WHERE o.phase = 'muster' AND o.private = 0"
 	    " AND o.opener = game.opener AND o.listed_ms >= ?2)"
 	    " FROM game CROSS JOIN account ON account.id = opener"
-	    " WHERE gid = ?1");
-	store_query_int(&q, gid);
-	store_query_int(&q, lapsed_ms);
+	    " WHERE gid = ?1",
+	    STORE_VALUES(store_int(gid), store_int(lapsed_ms)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_copy(&q, 0, opener, STORE_ACCOUNT_MAX + 1);
@@ -224,13 +222,12 @@ store_list_musters(struct store *st, const char *opener, int64_t lapsed_ms,
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_LIST_MUSTERS,
+	store_query(&q, st, STORE_LIST_MUSTERS,
 	    "SELECT count(*), id, min(listed_ms) FROM game"
 	    " WHERE phase = 'muster' AND private IN (0, 1) AND opener ="
 	    " (SELECT account.id FROM account WHERE name = ?)"
-	    " AND listed_ms >= ?");
-	store_query_text(&q, opener);
-	store_query_int(&q, lapsed_ms);
+	    " AND listed_ms >= ?",
+	    STORE_VALUES(store_text(opener), store_int(lapsed_ms)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	*n = sqlite3_column_int64(q.s, 0);
@@ -247,16 +244,14 @@ store_list_open(struct store *st, const char *account, int64_t before_ms,
 {
 	struct store_query q;
 
-	store_query_init(&q, st, STORE_LIST_OPEN,
+	store_query(&q, st, STORE_LIST_OPEN,
 	    STORE_LIST_SELECT " WHERE gid IN (SELECT s.game FROM seat AS s"
 			      " WHERE s.account = " STORE_LIST_VIEWER
 			      " UNION " STORE_LIST_GUEST ")"
 			      " AND +phase NOT IN ('finished', 'halted')"
-			      " AND" STORE_LIST_SIFT STORE_LIST_ORDER);
-	store_query_int(&q, before_ms);
-	store_query_int(&q, before_gid);
-	store_query_text(&q, account);
-	store_query_int(&q, INT64_MIN);
+			      " AND" STORE_LIST_SIFT STORE_LIST_ORDER,
+	    STORE_VALUES(store_int(before_ms), store_int(before_gid),
+		store_text(account), store_int(INT64_MIN)));
 	return (store_list_rows(&q, each, arg));
 }
 
@@ -267,13 +262,11 @@ store_list_invited(struct store *st, const char *account, int64_t before_ms,
 {
 	struct store_query q;
 
-	store_query_init(&q, st, STORE_LIST_INVITED,
+	store_query(&q, st, STORE_LIST_INVITED,
 	    STORE_LIST_SELECT " WHERE gid IN (" STORE_LIST_GUEST ")"
-			      " AND" STORE_LIST_SIFT STORE_LIST_ORDER);
-	store_query_int(&q, before_ms);
-	store_query_int(&q, before_gid);
-	store_query_text(&q, account);
-	store_query_int(&q, INT64_MIN);
+			      " AND" STORE_LIST_SIFT STORE_LIST_ORDER,
+	    STORE_VALUES(store_int(before_ms), store_int(before_gid),
+		store_text(account), store_int(INT64_MIN)));
 	return (store_list_rows(&q, each, arg));
 }
 
@@ -284,7 +277,7 @@ store_list_blob(struct store *st, const uint8_t hash[HASH_LEN],
 {
 	struct store_query q;
 
-	store_query_init(&q, st, STORE_LIST_BLOB,
+	store_query(&q, st, STORE_LIST_BLOB,
 	    STORE_LIST_SELECT
 	    " WHERE gid IN (SELECT s.game FROM seat AS s WHERE s.account ="
 	    " (SELECT account.id FROM account WHERE name = ?2)"
@@ -293,8 +286,7 @@ store_list_blob(struct store *st, const uint8_t hash[HASH_LEN],
 	    " (SELECT account.id FROM account WHERE name = ?2)"
 	    " AND i.ended = 0)"
 	    " AND EXISTS (SELECT 1 FROM line_blob"
-	    " WHERE line_blob.game = gid AND +hash = ?1)");
-	store_query_blob(&q, hash, HASH_LEN);
-	store_query_text(&q, account);
+	    " WHERE line_blob.game = gid AND +hash = ?1)",
+	    STORE_VALUES(store_blob(hash, HASH_LEN), store_text(account)));
 	return (store_list_rows(&q, each, arg));
 }

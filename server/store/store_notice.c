@@ -94,10 +94,10 @@ store_notice_each_group(struct store *st, int64_t now_ms, unsigned channels,
 {
 	struct store_query q;
 	struct store_group g;
-	int i, r;
+	int r = 0;
 
 	/* What is due is found in the index alone. */
-	store_query_init(&q, st, STORE_NOTICE_GROUP,
+	store_query(&q, st, STORE_NOTICE_GROUP,
 	    "SELECT a.name, due.channel, q.offset_min, q.from_min, q.to_min,"
 	    " coalesce(d.failed_ms, -1) > coalesce(d.sent_ms, -1)"
 	    " FROM (SELECT account, channel, min(next_ms) AS first_ms"
@@ -108,20 +108,17 @@ store_notice_each_group(struct store *st, int64_t now_ms, unsigned channels,
 	    " LEFT JOIN address AS d ON d.account = due.account"
 	    " AND d.kind = due.channel AND d.confirmed = 1"
 	    " WHERE due.channel = 'command' OR d.id IS NOT NULL"
-	    " ORDER BY first_ms, due.account, due.channel");
-	for (i = 0; i < STORE_CHANNELS; i++)
-		store_query_channel_if(&q, channels, (enum store_channel)i);
-	store_query_int(&q, now_ms);
-	while ((r = store_query_step(&q)) == 0) {
+	    " ORDER BY first_ms, due.account, due.channel",
+	    STORE_VALUES(store_channel_if(channels, STORE_CHANNEL_COMMAND),
+		store_channel_if(channels, STORE_CHANNEL_MAIL),
+		store_channel_if(channels, STORE_CHANNEL_WEBHOOK),
+		store_int(now_ms)));
+	while (store_query_next(&q, &r)) {
 		r = store_notice_read_group(&q, &g);
 		if (r == 0)
 			r = cb(arg, &g);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
@@ -131,9 +128,9 @@ store_notice_each_due(struct store *st, int64_t now_ms, const char *account,
 {
 	struct store_query q;
 	struct store_notice n;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_NOTICE_DUE,
+	store_query(&q, st, STORE_NOTICE_DUE,
 	    "SELECT n.id, g.id, a.name, g.system, n.what, n.since, n.channel,"
 	    " n.until_ms, n.at_ms, n.tries, n.next_ms, q.offset_min,"
 	    " q.from_min, q.to_min, d.id, d.value, g.account_1, g.account_2"
@@ -145,59 +142,56 @@ store_notice_each_due(struct store *st, int64_t now_ms, const char *account,
 	    " AND d.kind = n.channel AND d.confirmed = 1"
 	    " WHERE a.name = ? AND n.channel = ? AND n.next_ms <= ?"
 	    " AND (n.channel = 'command' OR d.id IS NOT NULL)"
-	    " ORDER BY n.id");
-	store_query_text(&q, account);
-	store_query_text(&q, store_channel_names[channel]);
-	store_query_int(&q, now_ms);
-	while ((r = store_query_step(&q)) == 0) {
+	    " ORDER BY n.id",
+	    STORE_VALUES(store_text(account),
+		store_text(store_channel_names[channel]), store_int(now_ms)));
+	while (store_query_next(&q, &r)) {
 		r = store_notice_read_due(&q, &n);
 		if (r == 0)
 			r = cb(arg, &n);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
-/* Lowers *next_ms to the one row of a query, if it has any. */
+/* Lowers *next_ms to what a query finds for a channel, if it finds any. */
 static int
-store_notice_sooner(struct store_query *q, int64_t *next_ms)
+store_notice_sooner(struct store *st, enum store_sql id, const char *sql,
+    int channel, int64_t *next_ms)
 {
+	struct store_query q;
 	int64_t got;
 	int r;
 
-	if ((r = store_query_step(q)) != 0)
+	store_query(&q, st, id, sql,
+	    STORE_VALUES(store_text(store_channel_names[channel])));
+	if ((r = store_query_step(&q)) != 0)
 		return (r == ERR_NOTFOUND ? 0 : r);
-	got = store_query_opt_int(q, 0);
+	got = store_query_opt_int(&q, 0);
 	if (got >= 0 && (*next_ms < 0 || got < *next_ms))
 		*next_ms = got;
-	store_query_end(q);
+	store_query_end(&q);
 	return (0);
 }
 
 int
 store_notice_next(struct store *st, unsigned channels, int64_t *next_ms)
 {
-	struct store_query q;
 	int64_t got = -1;
 	int i, r;
 
 	for (i = 0; i < STORE_CHANNELS; i++) {
 		if ((channels & 1u << i) == 0)
 			continue;
-		store_query_init(&q, st, STORE_NOTICE_NEXT,
+		r = store_notice_sooner(st, STORE_NOTICE_NEXT,
 		    "SELECT min(next_ms) FROM notice"
-		    " WHERE channel = ? AND next_ms IS NOT NULL");
-		store_query_text(&q, store_channel_names[i]);
-		if ((r = store_notice_sooner(&q, &got)) != 0)
-			return (r);
-		store_query_init(&q, st, STORE_ADDRESS_NEXT,
-		    "SELECT min(next_ms) FROM address"
-		    " WHERE kind = ? AND next_ms IS NOT NULL");
-		store_query_text(&q, store_channel_names[i]);
-		if ((r = store_notice_sooner(&q, &got)) != 0)
+		    " WHERE channel = ? AND next_ms IS NOT NULL",
+		    i, &got);
+		if (r == 0)
+			r = store_notice_sooner(st, STORE_ADDRESS_NEXT,
+			    "SELECT min(next_ms) FROM address"
+			    " WHERE kind = ? AND next_ms IS NOT NULL",
+			    i, &got);
+		if (r != 0)
 			return (r);
 	}
 	*next_ms = got;
@@ -210,14 +204,14 @@ store_notice_each_game(struct store *st, int64_t gid,
 {
 	struct store_query q;
 	struct store_notice n;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_NOTICE_EACH_GAME,
+	store_query(&q, st, STORE_NOTICE_EACH_GAME,
 	    "SELECT n.id, name, what, since, channel, until_ms"
 	    " FROM notice AS n CROSS JOIN account AS a ON a.id = n.account"
-	    " WHERE n.game = ?");
-	store_query_int(&q, gid);
-	while ((r = store_query_step(&q)) == 0) {
+	    " WHERE n.game = ?",
+	    STORE_VALUES(store_int(gid)));
+	while (store_query_next(&q, &r)) {
 		memset(&n, 0, sizeof(n));
 		n.id = sqlite3_column_int64(q.s, 0);
 		r = store_query_copy(&q, 1, n.account, sizeof(n.account));
@@ -225,89 +219,64 @@ store_notice_each_game(struct store *st, int64_t gid,
 			r = store_notice_read(&q, 2, &n);
 		if (r == 0)
 			r = each(arg, &n);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_notice_insert(struct store *st, int64_t gid, const struct store_notice *n)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_NOTICE_INSERT,
+	return (store_run(st, STORE_NOTICE_INSERT,
 	    "INSERT INTO notice (game, what, since, channel, at_ms, until_ms,"
 	    " next_ms, account)"
 	    " SELECT ?, ?, ?, ?, ?, ?, ?, id FROM account WHERE name = ?"
-	    " ON CONFLICT (game, account, what, since, channel) DO NOTHING");
-	store_query_int(&q, gid);
-	store_query_text(&q, owed_words(n->what)->name);
-	store_query_int(&q, n->since);
-	store_query_text(&q, store_channel_names[n->channel]);
-	store_query_int(&q, n->at_ms);
-	store_query_opt(&q, n->until_ms);
-	store_query_opt(&q, n->next_ms);
-	store_query_text(&q, n->account);
-	return (store_query_run(&q));
+	    " ON CONFLICT (game, account, what, since, channel) DO NOTHING",
+	    STORE_VALUES(store_int(gid), store_text(owed_words(n->what)->name),
+		store_int(n->since),
+		store_text(store_channel_names[n->channel]),
+		store_int(n->at_ms), store_opt(n->until_ms),
+		store_opt(n->next_ms), store_text(n->account))));
 }
 
 int
 store_notice_update(
     struct store *st, int64_t id, int64_t since, int64_t until_ms)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_NOTICE_UPDATE,
+	return (store_run(st, STORE_NOTICE_UPDATE,
 	    "UPDATE OR REPLACE notice SET since = ?, until_ms = ? WHERE id = "
-	    "?");
-	store_query_int(&q, since);
-	store_query_opt(&q, until_ms);
-	store_query_int(&q, id);
-	return (store_query_run(&q));
+	    "?",
+	    STORE_VALUES(
+		store_int(since), store_opt(until_ms), store_int(id))));
 }
 
 int
 store_notice_delete(struct store *st, int64_t id)
 {
-	struct store_query q;
-
-	store_query_init(
-	    &q, st, STORE_NOTICE_DELETE, "DELETE FROM notice WHERE id = ?");
-	store_query_int(&q, id);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_NOTICE_DELETE,
+	    "DELETE FROM notice WHERE id = ?", STORE_VALUES(store_int(id))));
 }
 
 int
 store_notice_clear(
     struct store *st, const char *account, enum store_channel channel)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_NOTICE_CLEAR,
+	return (store_run(st, STORE_NOTICE_CLEAR,
 	    "DELETE FROM notice WHERE account ="
-	    " (SELECT a.id FROM account AS a WHERE name = ?) AND channel = ?");
-	store_query_text(&q, account);
-	store_query_text(&q, store_channel_names[channel]);
-	return (store_query_run(&q));
+	    " (SELECT a.id FROM account AS a WHERE name = ?) AND channel = ?",
+	    STORE_VALUES(store_text(account),
+		store_text(store_channel_names[channel]))));
 }
 
 int
 store_notice_block(struct store *st, const char *account, const char *blocked)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_NOTICE_BLOCK,
+	return (store_run(st, STORE_NOTICE_BLOCK,
 	    "DELETE FROM notice WHERE what = 'invitation' AND account ="
 	    " (SELECT a.id FROM account AS a WHERE name = ?) AND EXISTS"
 	    " (SELECT 1 FROM seat AS s WHERE s.game = notice.game"
 	    " AND s.account ="
-	    " (SELECT b.id FROM account AS b WHERE name = ?))");
-	store_query_text(&q, account);
-	store_query_text(&q, blocked);
-	return (store_query_run(&q));
+	    " (SELECT b.id FROM account AS b WHERE name = ?))",
+	    STORE_VALUES(store_text(account), store_text(blocked))));
 }
 
 int
@@ -319,10 +288,10 @@ store_notice_tried(struct store *st, int64_t id, int64_t next_ms, bool is_try,
 	enum store_channel got;
 	int r;
 
-	store_query_init(&q, st, STORE_NOTICE_GET,
+	store_query(&q, st, STORE_NOTICE_GET,
 	    "SELECT name, channel FROM notice AS n"
-	    " CROSS JOIN account AS a ON a.id = n.account WHERE n.id = ?");
-	store_query_int(&q, id);
+	    " CROSS JOIN account AS a ON a.id = n.account WHERE n.id = ?",
+	    STORE_VALUES(store_int(id)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_copy(&q, 0, name, sizeof(name));
@@ -331,12 +300,10 @@ store_notice_tried(struct store *st, int64_t id, int64_t next_ms, bool is_try,
 	store_query_end(&q);
 	if (r != 0)
 		return (r);
-	store_query_init(&q, st, STORE_NOTICE_TRIED,
-	    "UPDATE notice SET tries = tries + ?, next_ms = ? WHERE id = ?");
-	store_query_int(&q, is_try);
-	store_query_opt(&q, next_ms);
-	store_query_int(&q, id);
-	if ((r = store_query_run(&q)) != 0)
+	r = store_run(st, STORE_NOTICE_TRIED,
+	    "UPDATE notice SET tries = tries + ?, next_ms = ? WHERE id = ?",
+	    STORE_VALUES(store_int(is_try), store_opt(next_ms), store_int(id)));
+	if (r != 0)
 		return (r);
 	memcpy(account, name, sizeof(name));
 	*channel = got;
@@ -346,25 +313,22 @@ store_notice_tried(struct store *st, int64_t id, int64_t next_ms, bool is_try,
 int
 store_notice_bring(struct store *st, int64_t last_ms, int64_t now_ms, bool *any)
 {
-	struct store_query q;
 	int notices;
 	int r;
 
 	/* The channels are there for the index. */
-	store_query_init(&q, st, STORE_NOTICE_SOONER,
+	r = store_run(st, STORE_NOTICE_SOONER,
 	    "UPDATE notice SET next_ms = ?"
-	    " WHERE channel IN ('command', 'mail', 'webhook') AND next_ms > ?");
-	store_query_int(&q, now_ms);
-	store_query_int(&q, last_ms);
-	if ((r = store_query_run(&q)) != 0)
+	    " WHERE channel IN ('command', 'mail', 'webhook') AND next_ms > ?",
+	    STORE_VALUES(store_int(now_ms), store_int(last_ms)));
+	if (r != 0)
 		return (r);
 	notices = sqlite3_changes(st->db);
-	store_query_init(&q, st, STORE_ADDRESS_SOONER,
+	r = store_run(st, STORE_ADDRESS_SOONER,
 	    "UPDATE address SET next_ms = ?"
-	    " WHERE kind IN ('mail', 'webhook') AND next_ms > ?");
-	store_query_int(&q, now_ms);
-	store_query_int(&q, last_ms);
-	if ((r = store_query_run(&q)) != 0)
+	    " WHERE kind IN ('mail', 'webhook') AND next_ms > ?",
+	    STORE_VALUES(store_int(now_ms), store_int(last_ms)));
+	if (r != 0)
 		return (r);
 	*any = notices > 0 || sqlite3_changes(st->db) > 0;
 	return (0);

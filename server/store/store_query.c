@@ -66,43 +66,72 @@ store_query_init(
 		q->s = st->stmts[id];
 }
 
-void
-store_query_int(struct store_query *q, int64_t v)
+struct store_value
+store_int(int64_t v)
 {
-	if (q->rc == SQLITE_OK)
-		q->rc = sqlite3_bind_int64(q->s, ++q->n, v);
+	return ((struct store_value){.kind = STORE_VALUE_INT, .number = v});
+}
+
+struct store_value
+store_opt(int64_t v)
+{
+	return (v < 0 ? (struct store_value){.kind = STORE_VALUE_NULL}
+		      : store_int(v));
+}
+
+struct store_value
+store_text(const char *s)
+{
+	return ((struct store_value){.kind = STORE_VALUE_TEXT, .bytes = s});
+}
+
+struct store_value
+store_blob(const void *p, size_t n)
+{
+	return ((struct store_value){
+	    .kind = STORE_VALUE_BLOB, .bytes = p, .len = n});
+}
+
+struct store_value
+store_channel_if(unsigned channels, enum store_channel channel)
+{
+	return (store_text((channels & 1u << channel) != 0
+		? store_channel_names[channel]
+		: NULL));
 }
 
 void
-store_query_blob(struct store_query *q, const void *p, size_t n)
+store_query_bind(struct store_query *q, struct store_value v)
 {
-	if (q->rc == SQLITE_OK)
-		q->rc = sqlite3_bind_blob64(q->s, ++q->n, p, n, SQLITE_STATIC);
+	if (q->rc != SQLITE_OK)
+		return;
+	q->n++;
+	switch (v.kind) {
+	case STORE_VALUE_END:
+	case STORE_VALUE_NULL:
+		q->rc = sqlite3_bind_null(q->s, q->n);
+		break;
+	case STORE_VALUE_INT:
+		q->rc = sqlite3_bind_int64(q->s, q->n, v.number);
+		break;
+	case STORE_VALUE_TEXT:
+		q->rc =
+		    sqlite3_bind_text(q->s, q->n, v.bytes, -1, SQLITE_STATIC);
+		break;
+	case STORE_VALUE_BLOB:
+		q->rc = sqlite3_bind_blob64(
+		    q->s, q->n, v.bytes, v.len, SQLITE_STATIC);
+		break;
+	}
 }
 
 void
-store_query_text(struct store_query *q, const char *s)
+store_query(struct store_query *q, struct store *st, enum store_sql id,
+    const char *sql, const struct store_value *values)
 {
-	if (q->rc == SQLITE_OK)
-		q->rc = sqlite3_bind_text(q->s, ++q->n, s, -1, SQLITE_STATIC);
-}
-
-void
-store_query_opt(struct store_query *q, int64_t v)
-{
-	if (v < 0)
-		store_query_text(q, NULL);
-	else
-		store_query_int(q, v);
-}
-
-void
-store_query_channel_if(
-    struct store_query *q, unsigned channels, enum store_channel channel)
-{
-	store_query_text(q,
-	    (channels & 1u << channel) != 0 ? store_channel_names[channel]
-					    : NULL);
+	store_query_init(q, st, id, sql);
+	for (; values != NULL && values->kind != STORE_VALUE_END; values++)
+		store_query_bind(q, *values);
 }
 
 int
@@ -121,17 +150,18 @@ store_query_step(struct store_query *q)
 	return (r);
 }
 
-int
-store_query_run(struct store_query *q)
+bool
+store_query_next(struct store_query *q, int *r)
 {
-	int r;
-
-	r = store_query_step(q);
-	if (r == 0) {
+	if (*r != 0) {
 		store_query_end(q);
-		return (ERR_INTERNAL);
+		return (false);
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	if ((*r = store_query_step(q)) == 0)
+		return (true);
+	if (*r == ERR_NOTFOUND)
+		*r = 0;
+	return (false);
 }
 
 void
@@ -144,6 +174,40 @@ store_query_end(struct store_query *q)
 	sqlite3_clear_bindings(q->s);
 	q->s = NULL;
 	q->rc = SQLITE_MISUSE;
+}
+
+int
+store_run(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values)
+{
+	int r;
+
+	r = store_has(st, id, sql, values);
+	return (r == ERR_NOTFOUND ? 0 : r == 0 ? ERR_INTERNAL : r);
+}
+
+int
+store_has(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values)
+{
+	int64_t number;
+
+	return (store_number(st, id, sql, values, &number));
+}
+
+int
+store_number(struct store *st, enum store_sql id, const char *sql,
+    const struct store_value *values, int64_t *number)
+{
+	struct store_query q;
+	int r;
+
+	store_query(&q, st, id, sql, values);
+	if ((r = store_query_step(&q)) != 0)
+		return (r);
+	*number = sqlite3_column_int64(q.s, 0);
+	store_query_end(&q);
+	return (0);
 }
 
 int
@@ -207,6 +271,19 @@ store_query_channel(struct store_query *q, int col, enum store_channel *channel)
 	snprintf(q->st->reason, sizeof(q->st->reason),
 	    "column \"%s\" names no channel", sqlite3_column_name(q->s, col));
 	return (ERR_STORAGE);
+}
+
+int
+store_append_all(
+    struct store *st, enum store_sql id, const char *sql, struct buf *out)
+{
+	struct store_query q;
+	int r = 0;
+
+	store_query(&q, st, id, sql, NULL);
+	while (store_query_next(&q, &r))
+		r = store_query_append(&q, 0, out);
+	return (r);
 }
 
 int

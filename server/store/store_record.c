@@ -15,22 +15,17 @@
 int
 store_record_insert(struct store *st, const struct store_line *line)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_RECORD_INSERT,
+	return (store_run(st, STORE_RECORD_INSERT,
 	    "INSERT INTO record (game, seq, line, hash, oid, nonce, pool,"
-	    " place, seat) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-	store_query_int(&q, line->gid);
-	store_query_int(&q, line->seq);
-	store_query_blob(&q, line->bytes, line->len);
-	store_query_blob(&q, line->hash, HASH_LEN);
-	store_query_blob(&q, line->oid, HASH_LEN);
-	store_query_blob(&q, line->nonce, ORDER_NONCE_LEN);
-	store_query_blob(&q, line->place == NULL ? NULL : line->pool, HASH_LEN);
-	store_query_text(&q, line->place);
-	if (line->oid != NULL)
-		store_query_int(&q, line->seat);
-	return (store_query_run(&q));
+	    " place, seat) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    STORE_VALUES(store_int(line->gid), store_int(line->seq),
+		store_blob(line->bytes, line->len),
+		store_blob(line->hash, HASH_LEN),
+		store_blob(line->oid, HASH_LEN),
+		store_blob(line->nonce, ORDER_NONCE_LEN),
+		store_blob(line->place == NULL ? NULL : line->pool, HASH_LEN),
+		store_text(line->place),
+		store_opt(line->oid == NULL ? -1 : line->seat))));
 }
 
 int
@@ -40,10 +35,9 @@ store_record_get(struct store *st, int64_t gid, int64_t seq, struct buf *line,
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_RECORD_GET,
-	    "SELECT line, hash FROM record WHERE game = ? AND seq = ?");
-	store_query_int(&q, gid);
-	store_query_int(&q, seq);
+	store_query(&q, st, STORE_RECORD_GET,
+	    "SELECT line, hash FROM record WHERE game = ? AND seq = ?",
+	    STORE_VALUES(store_int(gid), store_int(seq)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_append(&q, 0, line);
@@ -60,13 +54,11 @@ store_record_hash(
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_RECORD_HASH,
-	    "SELECT hash FROM record WHERE game = ? AND seq = ?");
-	store_query_int(&q, gid);
-	store_query_int(&q, seq);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	r = store_query_bytes(&q, 0, hash, HASH_LEN);
+	store_query(&q, st, STORE_RECORD_HASH,
+	    "SELECT hash FROM record WHERE game = ? AND seq = ?",
+	    STORE_VALUES(store_int(gid), store_int(seq)));
+	if ((r = store_query_step(&q)) == 0)
+		r = store_query_bytes(&q, 0, hash, HASH_LEN);
 	store_query_end(&q);
 	return (r);
 }
@@ -78,10 +70,10 @@ store_record_last(
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_RECORD_LAST,
+	store_query(&q, st, STORE_RECORD_LAST,
 	    "SELECT seq, hash FROM record WHERE game = ?"
-	    " ORDER BY seq DESC LIMIT 1");
-	store_query_int(&q, gid);
+	    " ORDER BY seq DESC LIMIT 1",
+	    STORE_VALUES(store_int(gid)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_bytes(&q, 1, hash, HASH_LEN);
@@ -98,11 +90,10 @@ store_record_at(struct store *st, int64_t gid, int64_t seq, int64_t *at_ms)
 	const char *at;
 	int r;
 
-	store_query_init(&q, st, STORE_RECORD_AT,
+	store_query(&q, st, STORE_RECORD_AT,
 	    "SELECT json_extract(CAST(line AS TEXT), '$.at') FROM record"
-	    " WHERE game = ? AND seq = ?");
-	store_query_int(&q, gid);
-	store_query_int(&q, seq);
+	    " WHERE game = ? AND seq = ?",
+	    STORE_VALUES(store_int(gid), store_int(seq)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	at = (const char *)sqlite3_column_text(q.s, 0);
@@ -124,10 +115,11 @@ store_record_newest(struct store *st, int64_t *at_ms)
 	int r;
 
 	/* Rows are never deleted, so that the last one has the highest id. */
-	store_query_init(&q, st, STORE_RECORD_NEWEST,
+	store_query(&q, st, STORE_RECORD_NEWEST,
 	    "SELECT CASE WHEN json_valid(CAST(line AS TEXT))"
 	    " THEN json_extract(CAST(line AS TEXT), '$.at') END FROM record"
-	    " WHERE rowid = (SELECT max(rowid) FROM record)");
+	    " WHERE rowid = (SELECT max(rowid) FROM record)",
+	    NULL);
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	at = (const char *)sqlite3_column_text(q.s, 0);
@@ -145,10 +137,9 @@ store_record_find_oid(struct store *st, int64_t gid,
 	struct store_query q;
 	int r;
 
-	store_query_init(&q, st, STORE_RECORD_FIND_OID,
-	    "SELECT line, seq FROM record WHERE game = ? AND oid = ?");
-	store_query_int(&q, gid);
-	store_query_blob(&q, oid, HASH_LEN);
+	store_query(&q, st, STORE_RECORD_FIND_OID,
+	    "SELECT line, seq FROM record WHERE game = ? AND oid = ?",
+	    STORE_VALUES(store_int(gid), store_blob(oid, HASH_LEN)));
 	if ((r = store_query_step(&q)) != 0)
 		return (r);
 	r = store_query_append(&q, 0, line);
@@ -162,18 +153,10 @@ int
 store_record_find_nonce(
     struct store *st, int64_t gid, int seat, const uint8_t nonce[16])
 {
-	struct store_query q;
-	int r;
-
-	store_query_init(&q, st, STORE_RECORD_FIND_NONCE,
-	    "SELECT 1 FROM record WHERE game = ? AND seat = ? AND nonce = ?");
-	store_query_int(&q, gid);
-	store_query_int(&q, seat);
-	store_query_blob(&q, nonce, ORDER_NONCE_LEN);
-	if ((r = store_query_step(&q)) != 0)
-		return (r);
-	store_query_end(&q);
-	return (0);
+	return (store_has(st, STORE_RECORD_FIND_NONCE,
+	    "SELECT 1 FROM record WHERE game = ? AND seat = ? AND nonce = ?",
+	    STORE_VALUES(store_int(gid), store_int(seat),
+		store_blob(nonce, ORDER_NONCE_LEN))));
 }
 
 int
@@ -182,22 +165,15 @@ store_record_each(struct store *st, int64_t gid, int64_t from, int64_t to,
     void *arg)
 {
 	struct store_query q;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_RECORD_EACH,
+	store_query(&q, st, STORE_RECORD_EACH,
 	    "SELECT seq, line FROM record WHERE game = ?"
-	    " AND seq BETWEEN ? AND ? ORDER BY seq");
-	store_query_int(&q, gid);
-	store_query_int(&q, from);
-	store_query_int(&q, to);
-	while ((r = store_query_step(&q)) == 0) {
+	    " AND seq BETWEEN ? AND ? ORDER BY seq",
+	    STORE_VALUES(store_int(gid), store_int(from), store_int(to)));
+	while (store_query_next(&q, &r))
 		r = each(arg, sqlite3_column_int64(q.s, 0),
 		    sqlite3_column_blob(q.s, 1),
 		    (size_t)sqlite3_column_bytes(q.s, 1));
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
-	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }

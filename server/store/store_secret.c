@@ -15,17 +15,13 @@
 int
 store_secret_insert(struct store *st, int64_t gid, const struct game_held *held)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_SECRET_INSERT,
+	return (store_run(st, STORE_SECRET_INSERT,
 	    "INSERT INTO secret (game, seat, ask, salt, text)"
-	    " VALUES (?, ?, ?, ?, ?)");
-	store_query_int(&q, gid);
-	store_query_int(&q, held->seat);
-	store_query_int(&q, held->ask);
-	store_query_blob(&q, held->salt, sizeof(held->salt));
-	store_query_text(&q, held->text);
-	return (store_query_run(&q));
+	    " VALUES (?, ?, ?, ?, ?)",
+	    STORE_VALUES(store_int(gid), store_int(held->seat),
+		store_int(held->ask),
+		store_blob(held->salt, sizeof(held->salt)),
+		store_text(held->text))));
 }
 
 /* Copies a text that is held. */
@@ -64,50 +60,36 @@ store_secret_each(struct store *st, int64_t gid,
 {
 	struct game_held held;
 	struct store_query q;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_SECRET_EACH,
+	store_query(&q, st, STORE_SECRET_EACH,
 	    "SELECT seat, ask, salt, text FROM secret WHERE game = ?"
-	    " ORDER BY seat");
-	store_query_int(&q, gid);
-	while ((r = store_query_step(&q)) == 0) {
+	    " ORDER BY seat",
+	    STORE_VALUES(store_int(gid)));
+	while (store_query_next(&q, &r)) {
 		r = store_secret_read(&q, &held);
 		if (r == 0)
 			r = cb(arg, &held);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_secret_delete(struct store *st, int64_t gid)
 {
-	struct store_query q;
-
-	store_query_init(
-	    &q, st, STORE_SECRET_DELETE, "DELETE FROM secret WHERE game = ?");
-	store_query_int(&q, gid);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_SECRET_DELETE,
+	    "DELETE FROM secret WHERE game = ?", STORE_VALUES(store_int(gid))));
 }
 
 int
 store_standing_insert(
     struct store *st, int64_t gid, const struct game_standing_text *t)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_STANDING_INSERT,
+	return (store_run(st, STORE_STANDING_INSERT,
 	    "INSERT INTO standing (game, seq, seat, salt, text)"
-	    " VALUES (?, ?, ?, ?, ?)");
-	store_query_int(&q, gid);
-	store_query_int(&q, t->seq);
-	store_query_int(&q, t->seat);
-	store_query_blob(&q, t->salt, sizeof(t->salt));
-	store_query_text(&q, t->text);
-	return (store_query_run(&q));
+	    " VALUES (?, ?, ?, ?, ?)",
+	    STORE_VALUES(store_int(gid), store_int(t->seq), store_int(t->seat),
+		store_blob(t->salt, sizeof(t->salt)), store_text(t->text))));
 }
 
 /* Reads one text of a standing order. */
@@ -130,43 +112,32 @@ store_standing_each(struct store *st, int64_t gid,
 {
 	struct game_standing_text t;
 	struct store_query q;
-	int r;
+	int r = 0;
 
-	store_query_init(&q, st, STORE_STANDING_EACH,
+	store_query(&q, st, STORE_STANDING_EACH,
 	    "SELECT seq, seat, salt, text FROM standing WHERE game = ?"
-	    " ORDER BY seq");
-	store_query_int(&q, gid);
-	while ((r = store_query_step(&q)) == 0) {
+	    " ORDER BY seq",
+	    STORE_VALUES(store_int(gid)));
+	while (store_query_next(&q, &r)) {
 		r = store_standing_read(&q, &t);
 		if (r == 0)
 			r = cb(arg, &t);
-		if (r != 0) {
-			store_query_end(&q);
-			return (r);
-		}
 	}
-	return (r == ERR_NOTFOUND ? 0 : r);
+	return (r);
 }
 
 int
 store_standing_delete(struct store *st, int64_t gid, int64_t seq)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_STANDING_DELETE,
-	    "DELETE FROM standing WHERE game = ? AND seq = ?");
-	store_query_int(&q, gid);
-	store_query_int(&q, seq);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_STANDING_DELETE,
+	    "DELETE FROM standing WHERE game = ? AND seq = ?",
+	    STORE_VALUES(store_int(gid), store_int(seq))));
 }
 
 int
 store_standing_clear(struct store *st, int64_t gid)
 {
-	struct store_query q;
-
-	store_query_init(&q, st, STORE_STANDING_CLEAR,
-	    "DELETE FROM standing WHERE game = ?");
-	store_query_int(&q, gid);
-	return (store_query_run(&q));
+	return (store_run(st, STORE_STANDING_CLEAR,
+	    "DELETE FROM standing WHERE game = ?",
+	    STORE_VALUES(store_int(gid))));
 }
