@@ -11,10 +11,22 @@
 #include "common/base/buf.h"
 #include "common/json/js.h"
 
-/* Parses JSON of a test, with ' for ". */
+/*
+ * The text with " for ', or as it is if it has a " itself, since then ' is one;
+ * new, free() frees it.
+ */
+char *quoted_text(const char *text);
+
+/* Parses JSON of a test, a quoted_text(); new. */
 json_t *quoted_json(const char *text);
 
-/* The value (stolen) has this text, with ' for ". */
+/* The value (stolen) has this text, a quoted_text(). */
 void quoted_is(json_t *v, const char *want);
+
+/*
+ * The elements of an array from that place on are these lines, a
+ * quoted_text().
+ */
+void quoted_lines_are(const json_t *list, size_t from, const char *want);
 
 #endif

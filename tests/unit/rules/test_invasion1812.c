@@ -27,6 +27,7 @@
 #include "tests/lib/chance.h"
 #include "tests/lib/facts.h"
 #include "tests/lib/facts_invasion1812.h"
+#include "tests/lib/quoted.h"
 
 #define SIXTY "123456789012345678901234567890123456789012345678901234567890"
 
@@ -42,31 +43,6 @@
 	"\"commanders\":[{\"id\":\"barclay\",\"name\":\"Barclay de Tolly\"," \
 	"\"cr\":1}]}}"
 
-/* Parses JSON of a test. */
-static json_t *
-invasion_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
-
-/* The JSON value v (stolen) has this text. */
-static void
-invasion_is(json_t *v, const char *text)
-{
-	struct buf b;
-
-	assert_non_null(v);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), text);
-	buf_clear(&b);
-	json_decref(v);
-}
-
 /* Reads sides as those of a roster blob. */
 static int
 invasion_try(const char *sides, struct roster **out, struct errinfo *e)
@@ -76,7 +52,7 @@ invasion_try(const char *sides, struct roster **out, struct errinfo *e)
 
 	memset(e, 0, sizeof(*e));
 	blob = json_pack("{s:s, s:s, s:o}", "blob", "roster", "system",
-	    "invasion-1812", "sides", invasion_json(sides));
+	    "invasion-1812", "sides", quoted_json(sides));
 	r = roster_parse(&invasion1812_system, blob, out, e);
 	json_decref(blob);
 	return (r);
@@ -98,7 +74,7 @@ static int
 invasion_merge(
     const struct roster *r, const char *text, json_t **facts, struct errinfo *e)
 {
-	json_t *combat = invasion_json(text);
+	json_t *combat = quoted_json(text);
 	int err;
 
 	memset(e, 0, sizeof(*e));
@@ -111,7 +87,7 @@ invasion_merge(
 static void
 invasion_apply(struct roster *r, const char *combat, const char *result)
 {
-	json_t *facts = NULL, *v = invasion_json(result);
+	json_t *facts = NULL, *v = quoted_json(result);
 	struct errinfo e;
 
 	if (invasion_merge(r, combat, &facts, &e) != 0)
@@ -128,7 +104,7 @@ invasion_unit_is(const struct roster *r, const char *id, const char *text)
 	const json_t *unit = roster_find(r, id, NULL);
 
 	assert_non_null(unit);
-	invasion_is(json_deep_copy(unit), text);
+	quoted_is(json_deep_copy(unit), text);
 }
 
 #define STACK(units, more) "{\"units\":[" units "]" more "}"
@@ -156,7 +132,7 @@ a_declared_combat_is_filled_in_from_the_roster(void **state)
 		    STACK(U("s"), ""), STACK(U("d") "," U("f"), "")),
 		&facts, &e),
 	    0);
-	invasion_is(facts,
+	quoted_is(facts,
 	    "{\"attacker\":{\"stack\":{\"units\":["
 	    "{\"id\":\"a\",\"type\":\"infantry\",\"cf\":2,"
 	    "\"disrupted\":false},"
@@ -419,7 +395,7 @@ the_end_of_a_round_clears_what_was_kept(void **state)
 		STACK(U("d"), "")),
 	    "{\"fav\":null,\"units\":{},\"commanders\":{}}");
 	assert_int_equal(roster_upkeep(r, events), 0);
-	invasion_is(events,
+	quoted_is(events,
 	    "[{\"e\":\"upkeep\",\"unit\":\"a\",\"what\":\"cleared\","
 	    "\"fought\":1,\"force_marched\":true},"
 	    "{\"e\":\"upkeep\",\"unit\":\"b\",\"what\":\"cleared\","
@@ -487,7 +463,7 @@ the_place_is_of_the_defending_stack(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		combat = invasion_json(cases[i].combat);
+		combat = quoted_json(cases[i].combat);
 		id = invasion1812_system.game->place_id(combat);
 		if (cases[i].id == NULL)
 			assert_null(id);
@@ -514,7 +490,7 @@ invasion_sample(const char *name)
 	len = fread(text, 1, 65535, f);
 	assert_true(len > 0);
 	assert_int_equal(fclose(f), 0);
-	v = invasion_json(text);
+	v = quoted_json(text);
 	free(text);
 	return (v);
 }
@@ -686,7 +662,7 @@ invasion_by_word(const char *text, const struct combat_policy *policy,
     struct rules_settings *set)
 {
 	static const struct combat_dice dice = {.roll = invasion_three_cb};
-	json_t *facts = invasion_json(text);
+	json_t *facts = quoted_json(text);
 	struct combat *c = NULL;
 	struct errinfo e;
 
@@ -787,7 +763,7 @@ policies_do_what_their_words_say(void **state)
 		memset(&player, 0, sizeof(player));
 		player.word = cases[i].word;
 		c = invasion_by_word(cases[i].facts, &policy, &set);
-		invasion_is(combat_result(c), cases[i].result);
+		quoted_is(combat_result(c), cases[i].result);
 		combat_free(c);
 		rules_settings_clear(&set);
 	}

@@ -27,6 +27,7 @@
 #include "tests/lib/chance.h"
 #include "tests/lib/facts.h"
 #include "tests/lib/facts_leniston2009.h"
+#include "tests/lib/quoted.h"
 
 #define LENISTON2009_COMBATS 2000
 #define LENISTON2009_SAMPLES TOP_SRCDIR "/etc/samples/leniston-2009-"
@@ -44,37 +45,12 @@
 	    BRIGADE("au-1", ",\"name\":\"Grenz\"") "," BRIGADE(         \
 		"au-2", ",\"state\":\"shaken\""))
 
-/* Parses JSON of a test. */
-static json_t *
-leniston2009_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
-
-/* The value v (stolen) has this text. */
-static void
-leniston2009_is(json_t *v, const char *want)
-{
-	struct buf b;
-
-	assert_non_null(v);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), want);
-	buf_clear(&b);
-	json_decref(v);
-}
-
 /* Opens a roster. */
 static struct roster *
 leniston2009_roster(const char *text)
 {
 	struct errinfo e = {.text = ""};
-	json_t *blob = leniston2009_json(text);
+	json_t *blob = quoted_json(text);
 	struct roster *r = NULL;
 
 	if (roster_parse(&leniston2009_system, blob, &r, &e) != 0)
@@ -87,7 +63,7 @@ leniston2009_roster(const char *text)
 static void
 leniston2009_unit_is(const struct roster *r, const char *id, const char *want)
 {
-	leniston2009_is(json_deep_copy(roster_find(r, id, NULL)), want);
+	quoted_is(json_deep_copy(roster_find(r, id, NULL)), want);
 }
 
 /* Merges a combat of side 1 that must be lawful; new. */
@@ -95,7 +71,7 @@ static json_t *
 leniston2009_merge(const struct roster *r, const char *text)
 {
 	struct errinfo e = {.text = ""};
-	json_t *combat = leniston2009_json(text), *facts = NULL;
+	json_t *combat = quoted_json(text), *facts = NULL;
 
 	if (roster_merge(r, 1, combat, &facts, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
@@ -254,7 +230,7 @@ a_roster_that_breaks_the_rules_is_refused(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		blob = leniston2009_json(cases[i].text);
+		blob = quoted_json(cases[i].text);
 		assert_int_equal(
 		    roster_parse(&leniston2009_system, blob, &r, &e),
 		    ERR_INVALID);
@@ -269,7 +245,7 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 	struct roster *r = leniston2009_roster(ROSTER);
 
 	(void)state;
-	leniston2009_is(
+	quoted_is(
 	    leniston2009_merge(r,
 		"{\"rule\":\"melee\",\"attacker\":{\"orders\":\"attack\","
 		"\"id\":\"fr-1\"},\"defender\":{\"id\":\"au-1\","
@@ -319,7 +295,7 @@ a_declaration_that_differs_or_is_malformed_is_refused(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		combat = leniston2009_json(cases[i].text);
+		combat = quoted_json(cases[i].text);
 		assert_int_equal(
 		    roster_merge(r, 1, combat, &facts, &e), ERR_INVALID);
 		assert_string_equal(e.where, cases[i].where);
@@ -350,7 +326,7 @@ a_result_sets_casualties_and_state_and_routs(void **state)
 	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
 	    "\"casualties\":3,\"state\":\"rout\",\"skirmished\":false,"
 	    "\"out\":\"routed\"}");
-	combat = leniston2009_json(
+	combat = quoted_json(
 	    "{\"rule\":\"melee\",\"attacker\":{\"id\":\"fr-1\"},"
 	    "\"defender\":{\"id\":\"au-1\"}}");
 	assert_int_equal(roster_merge(r, 1, combat, &facts, &e), ERR_INVALID);
@@ -433,7 +409,7 @@ upkeep_forms_the_disordered_and_forgets_skirmishes(void **state)
 	    roster_set(r, "fr-1", "state", json_string("disordered")), 0);
 	assert_int_equal(roster_set_out(r, "fr-2", "routed"), 0);
 	assert_int_equal(roster_upkeep(r, events), 0);
-	leniston2009_is(json_incref(events),
+	quoted_is(json_incref(events),
 	    "[{\"e\":\"upkeep\",\"unit\":\"fr-1\",\"what\":\"formed\"},"
 	    "{\"e\":\"upkeep\",\"unit\":\"fr-1\",\"what\":\"rested\"},"
 	    "{\"e\":\"upkeep\",\"unit\":\"au-1\",\"what\":\"rested\"}]");
@@ -461,8 +437,8 @@ upkeep_and_apply_survive_the_lack_of_memory(void **state)
 	static const char result[] =
 	    "{\"units\":{\"fr-1\":{\"casualties\":1,\"state\":\"rout\"},"
 	    "\"au-1\":{\"casualties\":2,\"state\":\"disordered\"}}}";
-	json_t *events, *facts = leniston2009_json(SKIRMISH);
-	json_t *done = leniston2009_json(result);
+	json_t *events, *facts = quoted_json(SKIRMISH);
+	json_t *done = quoted_json(result);
 	struct roster *r;
 	bool has_failed;
 	long nth = 0;
@@ -505,7 +481,7 @@ the_place_is_the_defenders_id(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		combat = leniston2009_json(cases[i].text);
+		combat = quoted_json(cases[i].text);
 		id = leniston2009_system.game->place_id(combat);
 		if (cases[i].want == NULL)
 			assert_null(id);
@@ -649,7 +625,7 @@ leniston2009_events_are(
 {
 	struct leniston2009_dice list = {faces};
 	const struct combat_dice dice = {leniston2009_dice_cb, NULL, &list};
-	json_t *event, *events = NULL, *facts = leniston2009_json(text);
+	json_t *event, *events = NULL, *facts = quoted_json(text);
 	struct rules_settings set;
 	struct combat *c;
 	struct buf b;
@@ -808,7 +784,7 @@ leniston2009_sample(const char *path)
 	n = fread(text, 1, sizeof(text) - 1, f);
 	assert_int_equal(fclose(f), 0);
 	text[n] = '\0';
-	return (leniston2009_json(text));
+	return (quoted_json(text));
 }
 
 static void

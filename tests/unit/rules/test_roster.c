@@ -20,6 +20,7 @@
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 /* A roster with one unit of each arm on side 1, and three on side 2. */
 #define ROSTER_SIDES                                                     \
@@ -51,22 +52,11 @@
 	"{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":1,"           \
 	"\"traits\":[],\"shaken\":false}]}}"
 
-/* Parses JSON of a test. */
-static json_t *
-roster_load(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
-
 /* Reads a blob. */
 static int
 roster_try(const char *text, struct roster **out, struct errinfo *e)
 {
-	json_t *blob = roster_load(text);
+	json_t *blob = quoted_json(text);
 	int r;
 
 	memset(e, 0, sizeof(*e));
@@ -86,26 +76,12 @@ roster_open(void)
 	return (r);
 }
 
-/* The JSON value v (stolen) has this text. */
-static void
-roster_is(json_t *v, const char *text)
-{
-	struct buf b;
-
-	assert_non_null(v);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), text);
-	buf_clear(&b);
-	json_decref(v);
-}
-
 /* Merges a declared combat of side 1. */
 static int
 roster_declare(
     const struct roster *r, const char *text, json_t **facts, struct errinfo *e)
 {
-	json_t *combat = roster_load(text), *copy = json_deep_copy(combat);
+	json_t *combat = quoted_json(text), *copy = json_deep_copy(combat);
 	int err;
 
 	memset(e, 0, sizeof(*e));
@@ -123,7 +99,7 @@ a_blob_gives_units_in_the_systems_form(void **state)
 	int side = 0;
 
 	(void)state;
-	roster_is(roster_json(r), ROSTER_PLAIN);
+	quoted_is(roster_json(r), ROSTER_PLAIN);
 	assert_non_null(roster_find(r, "fr-a", &side));
 	assert_int_equal(side, 1);
 	assert_non_null(roster_find(r, "ru-c", &side));
@@ -151,7 +127,7 @@ what_was_saved_is_read_back(void **state)
 	again = roster_json(back);
 	assert_true(json_equal(saved, again));
 	json_decref(again);
-	roster_is(
+	quoted_is(
 	    json_incref(json_object_get(json_object_get(saved, "2"), "units")),
 	    "[{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":0,"
 	    "\"traits\":[],\"shaken\":false,\"out\":\"broken\"},"
@@ -317,7 +293,7 @@ a_side_has_at_most_400_units(void **state)
 	int i;
 
 	(void)state;
-	blob = roster_load(ROSTER_BLOB);
+	blob = quoted_json(ROSTER_BLOB);
 	units = json_object_get(
 	    json_object_get(json_object_get(blob, "sides"), "2"), "units");
 	for (i = 3; i < ROSTER_UNITS_MAX; i++) {
@@ -356,7 +332,7 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 		"\"defenders\":[{\"formation\":\"limbered\",\"id\":\"ru-b\"}]}",
 		&facts, &e),
 	    0);
-	roster_is(facts,
+	quoted_is(facts,
 	    "{\"contacts\":[1],\"attackers\":["
 	    "{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
 	    "\"formation\":\"line\",\"traits\":[\"shock\",\"lancers\"],"
@@ -503,7 +479,7 @@ side_2_attacks_side_1_as_well(void **state)
 	struct errinfo e;
 
 	(void)state;
-	combat = roster_load("{\"attackers\":[{\"id\":\"ru-a\"}],"
+	combat = quoted_json("{\"attackers\":[{\"id\":\"ru-a\"}],"
 			     "\"defenders\":[{\"id\":\"fr-a\"}]}");
 	assert_int_equal(roster_merge(r, 2, combat, &facts, &e), 0);
 	json_decref(facts);
@@ -522,7 +498,7 @@ unknown_members_of_a_declaration_stay_for_the_rules_to_refuse(void **state)
 	(void)state;
 	assert_int_equal(
 	    roster_declare_with(r, ",\"colour\":1,\"out\":2", &facts, &e), 0);
-	roster_is(json_incref(json_object_get(facts, "attackers")),
+	quoted_is(json_incref(json_object_get(facts, "attackers")),
 	    "[{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
 	    "\"traits\":[\"shock\",\"lancers\"],\"shaken\":true,"
 	    "\"colour\":1,\"out\":2}]");
@@ -537,14 +513,14 @@ results_change_strengths_and_take_units_out_of_play(void **state)
 	json_t *facts = json_object(), *result, *events = json_array();
 
 	(void)state;
-	result = roster_load(
+	result = quoted_json(
 	    "{\"units\":{\"fr-a\":{\"state\":\"staggered\",\"strength\":5},"
 	    "\"fr-b\":{\"state\":\"in-place\",\"strength\":4},"
 	    "\"ru-a\":{\"state\":\"broken\",\"strength\":4},"
 	    "\"ru-b\":{\"state\":\"retired\",\"strength\":3},"
 	    "\"ru-c\":{\"state\":\"broken\",\"strength\":0}}}");
 	assert_int_equal(roster_apply(r, facts, NULL, result), 0);
-	roster_is(roster_json(r),
+	quoted_is(roster_json(r),
 	    "{\"1\":{\"name\":\"French\",\"units\":["
 	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
 	    "\"strength\":5,\"traits\":[],\"shaken\":false},"
@@ -573,7 +549,7 @@ results_change_strengths_and_take_units_out_of_play(void **state)
 static void
 failing_allocations_are_reported(void **state)
 {
-	json_t *blob = roster_load(ROSTER_BLOB), *saved, *combat, *v, *result;
+	json_t *blob = quoted_json(ROSTER_BLOB), *saved, *combat, *v, *result;
 	const struct rules_system *sys = systems_find("lasalle2");
 	struct roster *r, *d;
 	long nth;
@@ -601,7 +577,7 @@ failing_allocations_are_reported(void **state)
 			break;
 		assert_int_equal(err, ERR_NOMEM);
 	}
-	combat = roster_load("{\"attackers\":[{\"id\":\"fr-b\","
+	combat = quoted_json("{\"attackers\":[{\"id\":\"fr-b\","
 			     "\"traits\":[\"lancers\",\"shock\"]}],"
 			     "\"defenders\":[{\"id\":\"ru-a\"}]}");
 	for (nth = 0;; nth++) {
@@ -614,7 +590,7 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(err, ERR_NOMEM);
 	}
 	result =
-	    roster_load("{\"units\":{"
+	    quoted_json("{\"units\":{"
 			"\"ru-b\":{\"state\":\"retired\",\"strength\":3},"
 			"\"ru-a\":{\"state\":\"broken\",\"strength\":4}}}");
 	for (nth = 0;; nth++) {
@@ -627,7 +603,7 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(err, ERR_NOMEM);
 	}
 	json_decref(result);
-	result = roster_load("{\"id\":\"ru-a\",\"strength\":1,\"out\":\"x\"}");
+	result = quoted_json("{\"id\":\"ru-a\",\"strength\":1,\"out\":\"x\"}");
 	for (nth = 0;; nth++) {
 		assert_int_equal(roster_restore(sys, saved, &d, NULL), 0);
 		v = NULL;
@@ -666,14 +642,14 @@ the_journal_has_what_was_there_before_the_first_change(void **state)
 	    roster_set(r, "xx", "strength", json_integer(5)), ERR_NOTFOUND);
 	journal = roster_journal_take(r);
 	assert_int_equal(json_object_size(journal), 3);
-	roster_is(json_incref(json_object_get(journal, "fr-a")),
+	quoted_is(json_incref(json_object_get(journal, "fr-a")),
 	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
 	    "\"strength\":6,\"traits\":[],\"shaken\":false}");
 	assert_null(roster_journal_take(r));
 	/* Put back, all is as it was, byte by byte; that is a change, too. */
 	json_object_foreach(journal, id, former)
 	    assert_int_equal(roster_put(r, id, former), 0);
-	roster_is(roster_json(r), ROSTER_PLAIN);
+	quoted_is(roster_json(r), ROSTER_PLAIN);
 	assert_int_equal(roster_put(r, "xx", json_object_get(journal, "fr-a")),
 	    ERR_NOTFOUND);
 	json_decref(journal);
@@ -720,12 +696,12 @@ a_change_is_worked_out_and_nothing_is_changed(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-		change = roster_load(list[i].change);
+		change = quoted_json(list[i].change);
 		unit = NULL;
 		e.where[0] = '\0';
 		err = roster_change(r, change, &at, &unit, &e);
 		json_decref(change);
-		roster_is(roster_json(r), ROSTER_PLAIN);
+		quoted_is(roster_json(r), ROSTER_PLAIN);
 		if (list[i].where != NULL) {
 			assert_int_equal(err, ERR_INVALID);
 			assert_null(unit);
@@ -733,7 +709,7 @@ a_change_is_worked_out_and_nothing_is_changed(void **state)
 			continue;
 		}
 		assert_int_equal(err, 0);
-		roster_is(unit, list[i].unit);
+		quoted_is(unit, list[i].unit);
 	}
 	assert_null(roster_journal_take(r));
 	roster_free(r);
