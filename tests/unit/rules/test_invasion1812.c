@@ -33,15 +33,13 @@
 
 #define INVASION_COMBATS 2000
 
-#define INVASION_SIDES                                                       \
-	"{\"1\":{\"units\":[{\"id\":\"a\",\"type\":\"infantry\",\"cf\":2},"  \
-	"{\"id\":\"b\",\"name\":\"Lasalle\",\"type\":\"cavalry\"},"          \
-	"{\"id\":\"s\",\"type\":\"artillery\"}],"                            \
-	"\"commanders\":[{\"id\":\"ney\",\"cr\":3}]},"                       \
-	"\"2\":{\"units\":[{\"id\":\"d\",\"type\":\"infantry\"},"            \
-	"{\"id\":\"f\",\"type\":\"infantry\",\"disrupted\":true}],"          \
-	"\"commanders\":[{\"id\":\"barclay\",\"name\":\"Barclay de Tolly\"," \
-	"\"cr\":1}]}}"
+#define INVASION_SIDES                                                        \
+	"{'1':{'units':[{'id':'a','type':'infantry','cf':2},"                 \
+	"{'id':'b','name':'Lasalle','type':'cavalry'},"                       \
+	"{'id':'s','type':'artillery'}],'commanders':[{'id':'ney','cr':3}]}," \
+	"'2':{'units':[{'id':'d','type':'infantry'},"                         \
+	"{'id':'f','type':'infantry','disrupted':true}],"                     \
+	"'commanders':[{'id':'barclay','name':'Barclay de Tolly','cr':1}]}}"
 
 /* Reads sides as those of a roster blob. */
 static int
@@ -107,15 +105,14 @@ invasion_unit_is(const struct roster *r, const char *id, const char *text)
 	quoted_is(json_deep_copy(unit), text);
 }
 
-#define STACK(units, more) "{\"units\":[" units "]" more "}"
-#define U(id) "{\"id\":\"" id "\"}"
-#define COMBAT(attacker, supports, defender)                            \
-	"{\"attacker\":{\"stack\":" attacker ",\"supports\":[" supports \
-	"]},\"defender\":{\"stack\":" defender "},\"terrain\":\"clear\"}"
-#define NEY ",\"commanders\":[{\"id\":\"ney\"}]"
-#define FOUGHT(units, commanders)                \
-	"{\"fav\":5,\"fdv\":3,\"units\":{" units \
-	"},\"commanders\":{" commanders "}}"
+#define STACK(units, more) "{'units':[" units "]" more "}"
+#define U(id) "{'id':'" id "'}"
+#define COMBAT(attacker, supports, defender)                      \
+	"{'attacker':{'stack':" attacker ",'supports':[" supports \
+	"]},'defender':{'stack':" defender "},'terrain':'clear'}"
+#define NEY ",'commanders':[{'id':'ney'}]"
+#define FOUGHT(units, commanders) \
+	"{'fav':5,'fdv':3,'units':{" units "},'commanders':{" commanders "}}"
 
 static void
 a_declared_combat_is_filled_in_from_the_roster(void **state)
@@ -127,28 +124,23 @@ a_declared_combat_is_filled_in_from_the_roster(void **state)
 	(void)state;
 	assert_int_equal(
 	    invasion_merge(r,
-		COMBAT(STACK("{\"cf\":2,\"id\":\"a\"}," U("b"),
-			   NEY ",\"across_river\":true"),
+		COMBAT(STACK("{'cf':2,'id':'a'}," U("b"),
+			   NEY ",'across_river':true"),
 		    STACK(U("s"), ""), STACK(U("d") "," U("f"), "")),
 		&facts, &e),
 	    0);
 	quoted_is(facts,
-	    "{\"attacker\":{\"stack\":{\"units\":["
-	    "{\"id\":\"a\",\"type\":\"infantry\",\"cf\":2,"
-	    "\"disrupted\":false},"
-	    "{\"id\":\"b\",\"name\":\"Lasalle\",\"type\":\"cavalry\","
-	    "\"cf\":1,\"disrupted\":false}],"
-	    "\"commanders\":[{\"id\":\"ney\",\"cr\":3}],"
-	    "\"across_river\":true,\"fought\":0,\"force_marched\":false},"
-	    "\"supports\":[{\"units\":[{\"id\":\"s\",\"type\":\"artillery\","
-	    "\"cf\":1,\"disrupted\":false}],\"fought\":0,"
-	    "\"force_marched\":false}]},"
-	    "\"defender\":{\"stack\":{\"units\":["
-	    "{\"id\":\"d\",\"type\":\"infantry\",\"cf\":1,"
-	    "\"disrupted\":false},"
-	    "{\"id\":\"f\",\"type\":\"infantry\",\"cf\":1,"
-	    "\"disrupted\":true}],\"fought\":0,\"force_marched\":false}},"
-	    "\"terrain\":\"clear\"}");
+	    "{'attacker':{'stack':{'units':[{'id':'a','type':'infantry',"
+	    "'cf':2,'disrupted':false},{'id':'b','name':'Lasalle',"
+	    "'type':'cavalry','cf':1,'disrupted':false}],"
+	    "'commanders':[{'id':'ney','cr':3}],"
+	    "'across_river':true,'fought':0,'force_marched':false},"
+	    "'supports':[{'units':[{'id':'s','type':'artillery','cf':1,"
+	    "'disrupted':false}],'fought':0,'force_marched':false}]},"
+	    "'defender':{'stack':{'units':[{'id':'d','type':'infantry','cf':1,"
+	    "'disrupted':false},{'id':'f','type':'infantry','cf':1,"
+	    "'disrupted':true}],'fought':0,'force_marched':false}},"
+	    "'terrain':'clear'}");
 	roster_free(r);
 }
 
@@ -160,45 +152,40 @@ what_contradicts_the_roster_is_refused(void **state)
 		const char *where;
 	} cases[] = {
 	    {"{}", "combat.attacker"},
-	    {"{\"attacker\":7}", "combat.attacker"},
-	    {"{\"attacker\":{}}", "combat.attacker.stack"},
-	    {"{\"attacker\":{\"stack\":[]}}", "combat.attacker.stack"},
-	    {"{\"attacker\":{\"stack\":{}}}", "combat.attacker.stack.units"},
+	    {"{'attacker':7}", "combat.attacker"},
+	    {"{'attacker':{}}", "combat.attacker.stack"},
+	    {"{'attacker':{'stack':[]}}", "combat.attacker.stack"},
+	    {"{'attacker':{'stack':{}}}", "combat.attacker.stack.units"},
 	    {COMBAT(STACK("7", ""), "", STACK(U("d"), "")),
 		"combat.attacker.stack.units[0]"},
 	    {COMBAT(STACK(U("d"), ""), "", STACK(U("d"), "")),
 		"combat.attacker.stack.units[0].id"},
 	    {COMBAT(STACK(U("ney"), ""), "", STACK(U("d"), "")),
 		"combat.attacker.stack.units[0].id"},
-	    {COMBAT(STACK(U("a"), ",\"commanders\":[" U("b") "]"), "",
+	    {COMBAT(STACK(U("a"), ",'commanders':[" U("b") "]"), "",
 		 STACK(U("d"), "")),
 		"combat.attacker.stack.commanders[0].id"},
-	    {COMBAT(STACK(U("a"), ",\"commanders\":7"), "", STACK(U("d"), "")),
+	    {COMBAT(STACK(U("a"), ",'commanders':7"), "", STACK(U("d"), "")),
 		"combat.attacker.stack.commanders"},
-	    {COMBAT(STACK(U("a"),
-			",\"commanders\":[{\"id\":\"ney\","
-			"\"cr\":4}]"),
-		 "", STACK(U("d"), "")),
-		"combat.attacker.stack.commanders[0].cr"},
-	    {COMBAT(
-		 STACK("{\"id\":\"a\",\"cf\":3}", ""), "", STACK(U("d"), "")),
-		"combat.attacker.stack.units[0].cf"},
-	    {COMBAT(STACK("{\"id\":\"a\",\"fought\":1}", ""), "",
+	    {COMBAT(STACK(U("a"), ",'commanders':[{'id':'ney','cr':4}]"), "",
 		 STACK(U("d"), "")),
+		"combat.attacker.stack.commanders[0].cr"},
+	    {COMBAT(STACK("{'id':'a','cf':3}", ""), "", STACK(U("d"), "")),
+		"combat.attacker.stack.units[0].cf"},
+	    {COMBAT(STACK("{'id':'a','fought':1}", ""), "", STACK(U("d"), "")),
 		"combat.attacker.stack.units[0].fought"},
-	    {COMBAT(STACK(U("a"), ",\"fought\":1"), "", STACK(U("d"), "")),
+	    {COMBAT(STACK(U("a"), ",'fought':1"), "", STACK(U("d"), "")),
 		"combat.attacker.stack.fought"},
-	    {COMBAT(STACK(U("a"), ",\"fought\":\"1\""), "", STACK(U("d"), "")),
+	    {COMBAT(STACK(U("a"), ",'fought':'1'"), "", STACK(U("d"), "")),
 		"combat.attacker.stack.fought"},
-	    {COMBAT(
-		 STACK(U("a"), ",\"force_marched\":1"), "", STACK(U("d"), "")),
+	    {COMBAT(STACK(U("a"), ",'force_marched':1"), "", STACK(U("d"), "")),
 		"combat.attacker.stack.force_marched"},
-	    {COMBAT(STACK(U("a"), ""), STACK(U("s"), ",\"fought\":2"),
+	    {COMBAT(STACK(U("a"), ""), STACK(U("s"), ",'fought':2"),
 		 STACK(U("d"), "")),
 		"combat.attacker.supports[0].fought"},
 	    {COMBAT(STACK(U("a"), ""), "7", STACK(U("d"), "")),
 		"combat.attacker.supports[0]"},
-	    {"{\"attacker\":{\"stack\":{\"units\":[]},\"supports\":7}}",
+	    {"{'attacker':{'stack':{'units':[]},'supports':7}}",
 		"combat.attacker.supports"},
 	    {COMBAT(STACK(U("a"), ""), "", STACK(U("d") "," U("b"), "")),
 		"combat.defender.stack.units[1].id"},
@@ -226,10 +213,10 @@ what_the_game_keeps_is_refused_in_a_roster_that_is_given(void **state)
 		const char *unit;
 		const char *where;
 	} cases[] = {
-	    {"\"fought\":0", "sides.1.units[0].fought"},
-	    {"\"force_marched\":false", "sides.1.units[0].force_marched"},
-	    {"\"cf\":10000", "sides.1.units[0].cf"},
-	    {"\"disrupted\":1", "sides.1.units[0].disrupted"},
+	    {"'fought':0", "sides.1.units[0].fought"},
+	    {"'force_marched':false", "sides.1.units[0].force_marched"},
+	    {"'cf':10000", "sides.1.units[0].cf"},
+	    {"'disrupted':1", "sides.1.units[0].disrupted"},
 	};
 	struct roster *r = NULL;
 	struct errinfo e;
@@ -239,18 +226,16 @@ what_the_game_keeps_is_refused_in_a_roster_that_is_given(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		(void)snprintf(sides, sizeof(sides),
-		    "{\"1\":{\"units\":[{\"id\":\"a\",\"type\":\"cavalry\",%s}"
-		    "]},\"2\":{\"units\":[{\"id\":\"d\","
-		    "\"type\":\"cavalry\"}]}}",
+		    "{'1':{'units':[{'id':'a','type':'cavalry',%s}]},"
+		    "'2':{'units':[{'id':'d','type':'cavalry'}]}}",
 		    cases[i].unit);
 		assert_int_equal(invasion_try(sides, &r, &e), ERR_INVALID);
 		assert_string_equal(e.where, cases[i].where);
 		assert_null(r);
 	}
 	assert_int_equal(
-	    invasion_try("{\"1\":{\"units\":[{\"id\":\"a\",\"type\":"
-			 "\"cavalry\"}],\"commanders\":[{\"id\":\"m\"}]},"
-			 "\"2\":{}}",
+	    invasion_try("{'1':{'units':[{'id':'a','type':'cavalry'}],"
+			 "'commanders':[{'id':'m'}]},'2':{}}",
 		&r, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "sides.1.commanders[0].cr");
@@ -263,31 +248,28 @@ results_are_written_back(void **state)
 
 	(void)state;
 	invasion_apply(r,
-	    COMBAT(STACK(U("a") "," U("b"), NEY ",\"force_marched\":true"),
+	    COMBAT(STACK(U("a") "," U("b"), NEY ",'force_marched':true"),
 		STACK(U("s"), ""),
-		STACK(U("d") "," U("f"),
-		    ",\"commanders\":[{\"id\":\"barclay\"}]")),
-	    FOUGHT("\"a\":\"disrupted\",\"b\":\"good\",\"s\":\"good\","
-		   "\"d\":\"eliminated\",\"f\":\"eliminated\"",
-		"\"ney\":\"escaped\",\"barclay\":\"eliminated\""));
+		STACK(U("d") "," U("f"), ",'commanders':[{'id':'barclay'}]")),
+	    FOUGHT("'a':'disrupted','b':'good','s':'good','d':'eliminated',"
+		   "'f':'eliminated'",
+		"'ney':'escaped','barclay':'eliminated'"));
 	invasion_unit_is(r, "a",
-	    "{\"id\":\"a\",\"type\":\"infantry\",\"cf\":2,"
-	    "\"disrupted\":true,\"fought\":1,\"force_marched\":true}");
+	    "{'id':'a','type':'infantry','cf':2,'disrupted':true,'fought':1,"
+	    "'force_marched':true}");
 	invasion_unit_is(r, "b",
-	    "{\"id\":\"b\",\"name\":\"Lasalle\",\"type\":\"cavalry\","
-	    "\"cf\":1,\"disrupted\":false,\"fought\":1,"
-	    "\"force_marched\":true}");
+	    "{'id':'b','name':'Lasalle','type':'cavalry','cf':1,"
+	    "'disrupted':false,'fought':1,'force_marched':true}");
 	invasion_unit_is(r, "s",
-	    "{\"id\":\"s\",\"type\":\"artillery\",\"cf\":1,"
-	    "\"disrupted\":false,\"fought\":1,\"force_marched\":false}");
+	    "{'id':'s','type':'artillery','cf':1,'disrupted':false,'fought':1,"
+	    "'force_marched':false}");
 	invasion_unit_is(r, "d",
-	    "{\"id\":\"d\",\"type\":\"infantry\",\"cf\":1,"
-	    "\"disrupted\":false,\"fought\":1,\"force_marched\":false,"
-	    "\"out\":\"eliminated\"}");
-	invasion_unit_is(r, "ney", "{\"id\":\"ney\",\"cr\":3}");
+	    "{'id':'d','type':'infantry','cf':1,'disrupted':false,'fought':1,"
+	    "'force_marched':false,'out':'eliminated'}");
+	invasion_unit_is(r, "ney", "{'id':'ney','cr':3}");
 	invasion_unit_is(r, "barclay",
-	    "{\"id\":\"barclay\",\"name\":\"Barclay de Tolly\",\"cr\":1,"
-	    "\"out\":\"eliminated\"}");
+	    "{'id':'barclay','name':'Barclay de Tolly','cr':1,"
+	    "'out':'eliminated'}");
 	roster_free(r);
 }
 
@@ -298,17 +280,15 @@ no_combat_is_counted_without_values(void **state)
 
 	(void)state;
 	invasion_apply(r,
-	    COMBAT(STACK(U("b"), ",\"force_marched\":true"), "",
-		STACK(U("d"), "")),
-	    "{\"fav\":null,\"units\":{\"b\":\"good\",\"d\":\"good\"},"
-	    "\"commanders\":{}}");
+	    COMBAT(
+		STACK(U("b"), ",'force_marched':true"), "", STACK(U("d"), "")),
+	    "{'fav':null,'units':{'b':'good','d':'good'},'commanders':{}}");
 	invasion_unit_is(r, "b",
-	    "{\"id\":\"b\",\"name\":\"Lasalle\",\"type\":\"cavalry\","
-	    "\"cf\":1,\"disrupted\":false,\"fought\":0,"
-	    "\"force_marched\":true}");
+	    "{'id':'b','name':'Lasalle','type':'cavalry','cf':1,"
+	    "'disrupted':false,'fought':0,'force_marched':true}");
 	invasion_unit_is(r, "d",
-	    "{\"id\":\"d\",\"type\":\"infantry\",\"cf\":1,"
-	    "\"disrupted\":false,\"fought\":0,\"force_marched\":false}");
+	    "{'id':'d','type':'infantry','cf':1,'disrupted':false,'fought':0,"
+	    "'force_marched':false}");
 	roster_free(r);
 }
 
@@ -341,36 +321,35 @@ a_stack_has_the_worst_history_of_its_units(void **state)
 	(void)state;
 	for (i = 0; i < 2; i++)
 		invasion_apply(r,
-		    COMBAT(STACK(U("b"), ",\"force_marched\":true"), "",
+		    COMBAT(STACK(U("b"), ",'force_marched':true"), "",
 			STACK(U("d"), "")),
-		    FOUGHT("\"b\":\"good\",\"d\":\"good\"", ""));
+		    FOUGHT("'b':'good','d':'good'", ""));
 	invasion_stack_has(
 	    r, COMBAT(STACK(U("a"), ""), "", STACK(U("d"), "")), 0, false);
 	invasion_stack_has(r,
 	    COMBAT(STACK(U("a") "," U("b"), ""), "", STACK(U("d"), "")), 2,
 	    true);
 	invasion_stack_has(r,
-	    COMBAT(STACK(U("a") "," U("b"),
-		       ",\"fought\":2,\"force_marched\":true"),
+	    COMBAT(STACK(U("a") "," U("b"), ",'fought':2,'force_marched':true"),
 		"", STACK(U("d"), "")),
 	    2, true);
 	assert_int_equal(
 	    invasion_merge(r,
-		COMBAT(STACK(U("a") "," U("b"), ",\"force_marched\":false"), "",
+		COMBAT(STACK(U("a") "," U("b"), ",'force_marched':false"), "",
 		    STACK(U("d"), "")),
 		&facts, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "combat.attacker.stack.force_marched");
 	assert_int_equal(invasion_merge(r,
-			     COMBAT(STACK(U("a") "," U("b"), ",\"fought\":0"),
-				 "", STACK(U("d"), "")),
+			     COMBAT(STACK(U("a") "," U("b"), ",'fought':0"), "",
+				 STACK(U("d"), "")),
 			     &facts, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "combat.attacker.stack.fought");
 	/* Unit b explains the march of the stack: a did not march. */
 	invasion_apply(r,
 	    COMBAT(STACK(U("a") "," U("b"), ""), "", STACK(U("d"), "")),
-	    FOUGHT("\"a\":\"good\",\"b\":\"good\",\"d\":\"good\"", ""));
+	    FOUGHT("'a':'good','b':'good','d':'good'", ""));
 	invasion_stack_has(
 	    r, COMBAT(STACK(U("a"), ""), "", STACK(U("d"), "")), 1, false);
 	roster_free(r);
@@ -387,23 +366,21 @@ the_end_of_a_round_clears_what_was_kept(void **state)
 	assert_int_equal(roster_upkeep(r, events), 0);
 	assert_int_equal(json_array_size(events), 0);
 	invasion_apply(r,
-	    COMBAT(STACK(U("a"), ",\"force_marched\":true"), STACK(U("s"), ""),
+	    COMBAT(STACK(U("a"), ",'force_marched':true"), STACK(U("s"), ""),
 		STACK(U("d"), "")),
-	    FOUGHT("\"a\":\"good\",\"s\":\"good\",\"d\":\"good\"", ""));
+	    FOUGHT("'a':'good','s':'good','d':'good'", ""));
 	invasion_apply(r,
-	    COMBAT(STACK(U("b"), ",\"force_marched\":true"), "",
-		STACK(U("d"), "")),
-	    "{\"fav\":null,\"units\":{},\"commanders\":{}}");
+	    COMBAT(
+		STACK(U("b"), ",'force_marched':true"), "", STACK(U("d"), "")),
+	    "{'fav':null,'units':{},'commanders':{}}");
 	assert_int_equal(roster_upkeep(r, events), 0);
 	quoted_is(events,
-	    "[{\"e\":\"upkeep\",\"unit\":\"a\",\"what\":\"cleared\","
-	    "\"fought\":1,\"force_marched\":true},"
-	    "{\"e\":\"upkeep\",\"unit\":\"b\",\"what\":\"cleared\","
-	    "\"fought\":0,\"force_marched\":true},"
-	    "{\"e\":\"upkeep\",\"unit\":\"s\",\"what\":\"cleared\","
-	    "\"fought\":1,\"force_marched\":false},"
-	    "{\"e\":\"upkeep\",\"unit\":\"d\",\"what\":\"cleared\","
-	    "\"fought\":1,\"force_marched\":false}]");
+	    "[{'e':'upkeep','unit':'a','what':'cleared','fought':1,"
+	    "'force_marched':true},{'e':'upkeep','unit':'b','what':'cleared',"
+	    "'fought':0,'force_marched':true},"
+	    "{'e':'upkeep','unit':'s','what':'cleared','fought':1,"
+	    "'force_marched':false},{'e':'upkeep','unit':'d','what':'cleared',"
+	    "'fought':1,'force_marched':false}]");
 	events = roster_json(r);
 	assert_true(json_equal(events, before));
 	json_decref(events);
@@ -420,10 +397,10 @@ what_is_kept_survives_saving(void **state)
 
 	(void)state;
 	invasion_apply(r,
-	    COMBAT(STACK(U("a"), ",\"force_marched\":true"), "",
-		STACK(U("d"), ",\"commanders\":[{\"id\":\"barclay\"}]")),
-	    FOUGHT("\"a\":\"disrupted\",\"d\":\"eliminated\"",
-		"\"barclay\":\"eliminated\""));
+	    COMBAT(STACK(U("a"), ",'force_marched':true"), "",
+		STACK(U("d"), ",'commanders':[{'id':'barclay'}]")),
+	    FOUGHT(
+		"'a':'disrupted','d':'eliminated'", "'barclay':'eliminated'"));
 	saved = roster_json(r);
 	assert_int_equal(
 	    roster_restore(&invasion1812_system, saved, &again, &e), 0);
@@ -445,16 +422,15 @@ the_place_is_of_the_defending_stack(void **state)
 	    {COMBAT(STACK(U("a"), ""), "", STACK(U("d9") "," U("d10"), "")),
 		"d10"},
 	    {COMBAT(STACK(U("a"), ""), "",
-		 STACK(U("d"), ",\"commanders\":[" U("c") "]")),
+		 STACK(U("d"), ",'commanders':[" U("c") "]")),
 		"d"},
 	    {COMBAT(STACK(U("a"), ""), "",
-		 STACK("", ",\"commanders\":[" U("q") "," U("p") "]")),
+		 STACK("", ",'commanders':[" U("q") "," U("p") "]")),
 		"p"},
-	    {"{\"defender\":{\"supports\":[{\"units\":[{\"id\":\"s\"}]}]}}",
-		NULL},
-	    {"{\"defender\":{\"stack\":{\"units\":{\"id\":\"d\"}}}}", NULL},
-	    {"{\"defender\":{\"stack\":{\"units\":[7,{\"id\":7},{}]}}}", NULL},
-	    {"{\"defender\":[]}", NULL},
+	    {"{'defender':{'supports':[{'units':[{'id':'s'}]}]}}", NULL},
+	    {"{'defender':{'stack':{'units':{'id':'d'}}}}", NULL},
+	    {"{'defender':{'stack':{'units':[7,{'id':7},{}]}}}", NULL},
+	    {"{'defender':[]}", NULL},
 	    {"[]", NULL},
 	};
 	json_t *combat;
@@ -678,18 +654,17 @@ invasion_by_word(const char *text, const struct combat_policy *policy,
 	return (c);
 }
 
-#define INF(id, cf) "{\"id\":\"" id "\",\"type\":\"infantry\",\"cf\":" cf "}"
-#define CAV(id, cf) "{\"id\":\"" id "\",\"type\":\"cavalry\",\"cf\":" cf "}"
+#define INF(id, cf) "{'id':'" id "','type':'infantry','cf':" cf "}"
+#define CAV(id, cf) "{'id':'" id "','type':'cavalry','cf':" cf "}"
 /* 18 against 6: three units, three hits; of 12 / 2 the loser's three count. */
-#define BY_WORD                                                  \
-	COMBAT(STACK(INF("a", "3") "," CAV("b", "9"),            \
-		   ",\"commanders\":[{\"id\":\"m\",\"cr\":0}]"), \
-	    STACK(INF("s", "1"), ""),                            \
+#define BY_WORD                                          \
+	COMBAT(STACK(INF("a", "3") "," CAV("b", "9"),    \
+		   ",'commanders':[{'id':'m','cr':0}]"), \
+	    STACK(INF("s", "1"), ""),                    \
 	    STACK(INF("d", "2") "," INF("f", "0") "," INF("h", "1"), ""))
 
-#define OUT(id, cf)                                           \
-	"{\"id\":\"" id "\",\"type\":\"infantry\",\"cf\":" cf \
-	",\"disrupted\":true}"
+#define OUT(id, cf) \
+	"{'id':'" id "','type':'infantry','cf':" cf ",'disrupted':true}"
 /* 2 + 9 + 2 + 3 against 7 + 3: by 6, so that the defender must go. */
 #define FORCED                                                               \
 	COMBAT(STACK(INF("a", "2") "," CAV("b", "9"), ""), "",               \
@@ -713,44 +688,39 @@ policies_do_what_their_words_say(void **state)
 	} cases[] = {
 	    /* The attacker's third hit is the weakest disrupted one's. */
 	    {BY_WORD, 0,
-		"{\"fav\":18,\"fdv\":6,\"winner\":\"attacker\","
-		"\"hits\":{\"attacker\":3,\"defender\":3},"
-		"\"defender_withdrew\":true,\"advanced\":[],"
-		"\"units\":{\"a\":\"disrupted\",\"b\":\"disrupted\","
-		"\"s\":\"disrupted\",\"d\":\"disrupted\","
-		"\"f\":\"disrupted\",\"h\":\"disrupted\"},"
-		"\"commanders\":{}}"},
+		"{'fav':18,'fdv':6,'winner':'attacker','hits':{'attacker':3,"
+		"'defender':3},'defender_withdrew':true,'advanced':[],"
+		"'units':{'a':'disrupted','b':'disrupted','s':'disrupted',"
+		"'d':'disrupted','f':'disrupted','h':'disrupted'},"
+		"'commanders':{}}"},
 	    /* f twice, then h; he cannot withdraw; a twice, then s. */
 	    {BY_WORD, 1,
-		"{\"fav\":18,\"fdv\":6,\"winner\":\"attacker\","
-		"\"hits\":{\"attacker\":3,\"defender\":3},"
-		"\"defender_withdrew\":false,\"advanced\":[\"b\"],"
-		"\"units\":{\"a\":\"eliminated\",\"b\":\"good\","
-		"\"s\":\"disrupted\",\"d\":\"eliminated\","
-		"\"f\":\"eliminated\",\"h\":\"eliminated\"},"
-		"\"commanders\":{}}"},
+		"{'fav':18,'fdv':6,'winner':'attacker','hits':{'attacker':3,"
+		"'defender':3},'defender_withdrew':false,'advanced':['b'],"
+		"'units':{'a':'eliminated','b':'good','s':'disrupted',"
+		"'d':'eliminated','f':'eliminated','h':'eliminated'},"
+		"'commanders':{}}"},
 	    /* Two hits: d, then h; the weakest disrupted one, f, is ridden
 	     * down. */
 	    {FORCED, 0,
-		"{\"fav\":16,\"fdv\":10,\"winner\":\"attacker\",\"hits\":{"
-		"\"attacker\":1,\"defender\":2},\"defender_withdrew\":true,"
-		"\"advanced\":[\"b\"],\"units\":{\"a\":\"disrupted\",\"b\":"
-		"\"good\",\"d\":\"disrupted\",\"f\":\"eliminated\",\"h\":"
-		"\"eliminated\",\"k\":\"disrupted\"},\"commanders\":{}}"},
+		"{'fav':16,'fdv':10,'winner':'attacker','hits':{'attacker':1,"
+		"'defender':2},'defender_withdrew':true,'advanced':['b'],"
+		"'units':{'a':'disrupted','b':'good','d':'disrupted',"
+		"'f':'eliminated','h':'eliminated','k':'disrupted'},"
+		"'commanders':{}}"},
 	    /* Two hits: h and f; the strongest of k and j is ridden down. */
 	    {NEAR, 1,
-		"{\"fav\":10,\"fdv\":8,\"winner\":\"attacker\",\"hits\":{"
-		"\"attacker\":1,\"defender\":2},\"defender_withdrew\":true,"
-		"\"advanced\":[\"b\"],\"units\":{\"a\":\"disrupted\",\"b\":"
-		"\"good\",\"d\":\"good\",\"f\":\"eliminated\",\"k\":"
-		"\"eliminated\",\"h\":\"eliminated\",\"j\":\"disrupted\"},"
-		"\"commanders\":{}}"},
+		"{'fav':10,'fdv':8,'winner':'attacker','hits':{'attacker':1,"
+		"'defender':2},'defender_withdrew':true,'advanced':['b'],"
+		"'units':{'a':'disrupted','b':'good','d':'good',"
+		"'f':'eliminated','k':'eliminated','h':'eliminated',"
+		"'j':'disrupted'},'commanders':{}}"},
 	    {NEAR, 2,
-		"{\"fav\":10,\"fdv\":8,\"winner\":\"attacker\",\"hits\":{"
-		"\"attacker\":1,\"defender\":2},\"defender_withdrew\":true,"
-		"\"advanced\":[],\"units\":{\"a\":\"disrupted\",\"b\":\"good\","
-		"\"d\":\"good\",\"f\":\"eliminated\",\"k\":\"eliminated\","
-		"\"h\":\"eliminated\",\"j\":\"disrupted\"},\"commanders\":{}}"},
+		"{'fav':10,'fdv':8,'winner':'attacker','hits':{'attacker':1,"
+		"'defender':2},'defender_withdrew':true,'advanced':[],"
+		"'units':{'a':'disrupted','b':'good','d':'good',"
+		"'f':'eliminated','k':'eliminated','h':'eliminated',"
+		"'j':'disrupted'},'commanders':{}}"},
 	};
 	struct invasion_player player;
 	const struct combat_policy policy = {invasion_decide_cb, &player};
@@ -778,12 +748,14 @@ the_name_of_a_stack_must_be_whole(void **state)
 		int r;
 	} cases[] = {
 	    {"null", NULL, 0},
-	    {"\"ab\xc3\xa9\"", "ab\xc3\xa9", 0},
-	    {"\"" SIXTY "1234\"", SIXTY "1234", 0},
-	    {"\"" SIXTY "12345\"", NULL, ERR_INVALID},
-	    {"\"a\\u0000bc\"", NULL, ERR_INVALID},
-	    {"\"a\\nb\"", NULL, ERR_INVALID},
-	    {"\"\"", NULL, ERR_INVALID},
+	    {"'ab\xc3\xa9'", "ab\xc3\xa9", 0},
+	    {"'" SIXTY "1234'", SIXTY "1234", 0},
+	    {"'" SIXTY "12345'", NULL, ERR_INVALID},
+	    {"'a\\u0000bc'", NULL, ERR_INVALID},
+	    {"'a\\n"
+	     "b'",
+		NULL, ERR_INVALID},
+	    {"''", NULL, ERR_INVALID},
 	    {"1", NULL, ERR_INVALID},
 	};
 	const char *id = "k";
@@ -802,15 +774,17 @@ the_name_of_a_stack_must_be_whole(void **state)
 	};
 	struct question_answer a;
 	struct errinfo e;
-	char text[128];
+	char text[128], *bytes;
 	json_t *v;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		(void)snprintf(text, sizeof(text),
-		    "{\"kind\":\"%s\",\"to\":%s}", q.kind, cases[i].to);
-		v = json_loads(text, JSON_ALLOW_NUL, NULL);
+		(void)snprintf(text, sizeof(text), "{'kind':'%s','to':%s}",
+		    q.kind, cases[i].to);
+		bytes = quoted_text(text);
+		v = json_loads(bytes, JSON_ALLOW_NUL, NULL);
+		free(bytes);
 		assert_non_null(v);
 		assert_int_equal(
 		    question_read(NULL, &q, v, &a, NULL, 0, &e), cases[i].r);
@@ -851,11 +825,10 @@ failing_allocations_are_reported(void **state)
 	/* Hits, an advance with a commander and an escape are asked for. */
 	c = invasion_by_word(
 	    COMBAT(STACK(INF("a", "1") "," CAV("b", "1") "," INF("i", "0"),
-		       ",\"commanders\":[{\"id\":\"m\",\"cr\":1}]"),
+		       ",'commanders':[{'id':'m','cr':1}]"),
 		STACK(INF("s", "1"), ""),
-		STACK("{\"id\":\"d\",\"type\":\"infantry\","
-		      "\"disrupted\":true}",
-		    ",\"commanders\":[{\"id\":\"p\",\"cr\":1}]")),
+		STACK("{'id':'d','type':'infantry','disrupted':true}",
+		    ",'commanders':[{'id':'p','cr':1}]")),
 	    &policy, &set);
 	for (nth = 0;; nth++) {
 		alloc_start(nth);

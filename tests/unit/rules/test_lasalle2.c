@@ -22,17 +22,7 @@
 #include "common/rules/show/scenario.h"
 
 #include "tests/lib/alloc.h"
-
-/* Parses JSON of a test. */
-static json_t *
-lasalle2_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
+#include "tests/lib/quoted.h"
 
 /* Runs a scenario: facts and script, without their braces; new. */
 static json_t *
@@ -43,9 +33,8 @@ lasalle2_run(const char *facts, const char *script)
 	char text[4096];
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"system\":\"lasalle2\",\"combat\":{%s},\"script\":{%s}}", facts,
-	    script);
-	file = lasalle2_json(text);
+	    "{'system':'lasalle2','combat':{%s},'script':{%s}}", facts, script);
+	file = quoted_json(text);
 	if (scenario_run(file, NULL, NULL, &out, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	json_decref(file);
@@ -57,20 +46,9 @@ static void
 lasalle2_events_are(
     const char *facts, const char *script, size_t from, const char *want)
 {
-	json_t *out = lasalle2_run(facts, script), *event;
-	struct buf b;
-	size_t i;
+	json_t *out = lasalle2_run(facts, script);
 
-	buf_init(&b, 0);
-	json_array_foreach(json_object_get(out, "events"), i, event)
-	{
-		if (i < from)
-			continue;
-		js_dump(event, &b);
-		buf_putc(&b, '\n');
-	}
-	assert_string_equal(buf_str(&b), want);
-	buf_clear(&b);
+	quoted_lines_are(json_object_get(out, "events"), from, want);
 	json_decref(out);
 }
 
@@ -98,33 +76,32 @@ lasalle2_changes_are(const char *facts, const char *script, const char *want)
 	json_decref(out);
 }
 
-#define INF(id, strength)                                                \
-	"{\"id\":\"" id "\",\"arm\":\"infantry\",\"strength\":" strength \
-	",\"formation\":\"line\"}"
-#define SQUARE(id, strength)                                             \
-	"{\"id\":\"" id "\",\"arm\":\"infantry\",\"strength\":" strength \
-	",\"formation\":\"square\"}"
-#define CAV(id, strength)                                               \
-	"{\"id\":\"" id "\",\"arm\":\"cavalry\",\"strength\":" strength \
-	",\"formation\":\"line\"}"
-#define LANCERS(id, strength)                                           \
-	"{\"id\":\"" id "\",\"arm\":\"cavalry\",\"strength\":" strength \
-	",\"formation\":\"line\",\"traits\":[\"lancers\"]}"
-#define GUNS(id, strength)                                                \
-	"{\"id\":\"" id "\",\"arm\":\"artillery\",\"strength\":" strength \
-	",\"formation\":\"unlimbered\",\"battery\":\"foot\"}"
-#define ON(a, d, edge)                                                         \
-	"{\"attacker\":\"" a "\",\"defender\":\"" d "\",\"edge\":\"" edge "\"" \
-	"}"
-#define FACTS(attackers, defenders, contacts)                     \
-	"\"attackers\":[" attackers "],\"defenders\":[" defenders \
-	"],\"contacts\":[" contacts "]"
-#define DICE(dice) "\"dice\":{" dice "}"
-#define DIE(id, n) "\"score/" id "\":[" n "]"
-#define DECISIONS(list) ",\"decisions\":[" list "]"
-#define STAGGER(unit, possible)                              \
-	"{\"kind\":\"stagger\",\"order\":[{\"unit\":\"" unit \
-	"\",\"possible\":" possible "}]}"
+#define INF(id, strength)                                      \
+	"{'id':'" id "','arm':'infantry','strength':" strength \
+	",'formation':'line'}"
+#define SQUARE(id, strength)                                   \
+	"{'id':'" id "','arm':'infantry','strength':" strength \
+	",'formation':'square'}"
+#define CAV(id, strength)                                     \
+	"{'id':'" id "','arm':'cavalry','strength':" strength \
+	",'formation':'line'}"
+#define LANCERS(id, strength)                                 \
+	"{'id':'" id "','arm':'cavalry','strength':" strength \
+	",'formation':'line','traits':['lancers']}"
+#define GUNS(id, strength)                                      \
+	"{'id':'" id "','arm':'artillery','strength':" strength \
+	",'formation':'unlimbered','battery':'foot'}"
+#define ON(a, d, edge) \
+	"{'attacker':'" a "','defender':'" d "','edge':'" edge "'}"
+#define FACTS(attackers, defenders, contacts)                 \
+	"'attackers':[" attackers "],'defenders':[" defenders \
+	"],'contacts':[" contacts "]"
+#define DICE(dice) "'dice':{" dice "}"
+#define DIE(id, n) "'score/" id "':[" n "]"
+#define DECISIONS(list) ",'decisions':[" list "]"
+#define STAGGER(unit, possible)                                              \
+	"{'kind':'stagger','order':[{'unit':'" unit "','possible':" possible \
+	"}]}"
 
 static void
 the_system_is_known_by_its_version(void **state)
@@ -138,67 +115,58 @@ static void
 events_stand_in_the_order_of_the_rules(void **state)
 {
 	(void)state;
-	lasalle2_events_are(FACTS("{\"id\":\"a\",\"name\":\"J\xc3\xa4ger\","
-				  "\"arm\":\"infantry\",\"strength\":5,"
-				  "\"formation\":\"line\"}",
+	lasalle2_events_are(FACTS("{'id':'a','name':'J\xc3\xa4ger',"
+				  "'arm':'infantry','strength':5,"
+				  "'formation':'line'}",
 				GUNS("g", "3"),
-				"{\"attacker\":\"a\",\"defender\":\"g\","
-				"\"edge\":\"left\",\"across\":\"wall\"}"),
-	    DICE("\"retire/g/attacker\":[4],\"retire/g/defender\":[3]," DIE(
+				"{'attacker':'a','defender':'g','edge':'left',"
+				"'across':'wall'}"),
+	    DICE("'retire/g/attacker':[4],'retire/g/defender':[3]," DIE(
 		"a", "1") "," DIE("g", "5"))
-		DECISIONS("{\"kind\":\"retire\",\"units\":[\"g\"]}," STAGGER(
-		    "a", "true")),
+		DECISIONS(
+		    "{'kind':'retire','units':['g']}," STAGGER("a", "true")),
 	    0,
-	    "{\"e\":\"combat\",\"attackers\":[{\"id\":\"a\","
-	    "\"name\":\"J\xc3\xa4ger\",\"arm\":\"infantry\",\"strength\":5,"
-	    "\"formation\":\"line\",\"traits\":[],\"shaken\":false,"
-	    "\"difficult\":false}],\"defenders\":[{\"id\":\"g\","
-	    "\"arm\":\"artillery\",\"strength\":3,"
-	    "\"formation\":\"unlimbered\",\"battery\":\"foot\","
-	    "\"traits\":[],\"shaken\":false,\"difficult\":false}],"
-	    "\"contacts\":[{\"attacker\":\"a\",\"defender\":\"g\","
-	    "\"edge\":\"left\",\"touches\":[\"left\"],\"uphill\":false,"
-	    "\"across\":\"wall\"}]}\n"
-	    "{\"e\":\"ask\",\"side\":\"defender\",\"kind\":\"retire\","
-	    "\"options\":{\"units\":{\"some\":[\"g\"]}}}\n"
-	    "{\"e\":\"decision\",\"side\":\"defender\",\"kind\":\"retire\","
-	    "\"units\":[\"g\"]}\n"
-	    "{\"e\":\"roll\",\"label\":\"retire/g/attacker\",\"sides\":6,"
-	    "\"dice\":[4]}\n"
-	    "{\"e\":\"roll\",\"label\":\"retire/g/defender\",\"sides\":6,"
-	    "\"dice\":[3]}\n"
-	    "{\"e\":\"change\",\"unit\":\"g\",\"what\":\"in-place\","
-	    "\"why\":\"retire\",\"attacker\":4,\"defender\":3}\n"
-	    "{\"e\":\"roll\",\"label\":\"score/a\",\"sides\":6,"
-	    "\"dice\":[1]}\n"
-	    "{\"e\":\"score\",\"unit\":\"a\",\"strength\":5,\"die\":1,"
-	    "\"modifiers\":{},\"score\":6}\n"
-	    "{\"e\":\"roll\",\"label\":\"score/g\",\"sides\":6,"
-	    "\"dice\":[5]}\n"
-	    "{\"e\":\"score\",\"unit\":\"g\",\"strength\":3,\"die\":5,"
-	    "\"modifiers\":{\"strong-position\":1,\"poor-formation\":-4},"
-	    "\"score\":5}\n"
-	    "{\"e\":\"change\",\"unit\":\"g\",\"what\":\"outscored\","
-	    "\"why\":\"score\",\"score\":5,\"by\":\"a\",\"by_score\":6}\n"
-	    "{\"e\":\"change\",\"unit\":\"g\",\"what\":\"disr\","
-	    "\"why\":\"outscored\",\"strength\":2}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"engaged\","
-	    "\"why\":\"in-place\",\"by\":\"g\"}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"disr\","
-	    "\"why\":\"engaged\",\"strength\":4}\n"
-	    "{\"e\":\"ask\",\"side\":\"attacker\",\"kind\":\"stagger\","
-	    "\"options\":{\"order\":{\"order\":[\"a\"],"
-	    "\"each\":{\"possible\":{\"one\":[true,false]}}}}}\n"
-	    "{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"stagger\","
-	    "\"order\":[{\"unit\":\"a\",\"possible\":true}]}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"staggered\","
-	    "\"why\":\"path\"}\n"
-	    "{\"e\":\"result\",\"units\":{\"a\":{\"state\":\"staggered\","
-	    "\"strength\":4,\"disr\":1,\"score\":6,\"die\":1,"
-	    "\"modifiers\":{}},\"g\":{\"state\":\"in-place\",\"strength\":2,"
-	    "\"disr\":1,\"score\":5,\"die\":5,"
-	    "\"modifiers\":{\"strong-position\":1,"
-	    "\"poor-formation\":-4}}}}\n");
+	    "{'e':'combat','attackers':[{'id':'a','name':'J\xc3\xa4ger',"
+	    "'arm':'infantry','strength':5,'formation':'line','traits':[],"
+	    "'shaken':false,'difficult':false}],"
+	    "'defenders':[{'id':'g','arm':'artillery','strength':3,"
+	    "'formation':'unlimbered','battery':'foot','traits':[],"
+	    "'shaken':false,'difficult':false}],"
+	    "'contacts':[{'attacker':'a','defender':'g','edge':'left',"
+	    "'touches':['left'],'uphill':false,'across':'wall'}]}\n"
+	    "{'e':'ask','side':'defender','kind':'retire',"
+	    "'options':{'units':{'some':['g']}}}\n"
+	    "{'e':'decision','side':'defender','kind':'retire',"
+	    "'units':['g']}\n"
+	    "{'e':'roll','label':'retire/g/attacker','sides':6,'dice':[4]}\n"
+	    "{'e':'roll','label':'retire/g/defender','sides':6,'dice':[3]}\n"
+	    "{'e':'change','unit':'g','what':'in-place','why':'retire',"
+	    "'attacker':4,'defender':3}\n"
+	    "{'e':'roll','label':'score/a','sides':6,'dice':[1]}\n"
+	    "{'e':'score','unit':'a','strength':5,'die':1,'modifiers':{},"
+	    "'score':6}\n"
+	    "{'e':'roll','label':'score/g','sides':6,'dice':[5]}\n"
+	    "{'e':'score','unit':'g','strength':3,'die':5,"
+	    "'modifiers':{'strong-position':1,'poor-formation':-4},"
+	    "'score':5}\n"
+	    "{'e':'change','unit':'g','what':'outscored','why':'score',"
+	    "'score':5,'by':'a','by_score':6}\n"
+	    "{'e':'change','unit':'g','what':'disr','why':'outscored',"
+	    "'strength':2}\n"
+	    "{'e':'change','unit':'a','what':'engaged','why':'in-place',"
+	    "'by':'g'}\n"
+	    "{'e':'change','unit':'a','what':'disr','why':'engaged',"
+	    "'strength':4}\n"
+	    "{'e':'ask','side':'attacker','kind':'stagger',"
+	    "'options':{'order':{'order':['a'],"
+	    "'each':{'possible':{'one':[true,false]}}}}}\n"
+	    "{'e':'decision','side':'attacker','kind':'stagger',"
+	    "'order':[{'unit':'a','possible':true}]}\n"
+	    "{'e':'change','unit':'a','what':'staggered','why':'path'}\n"
+	    "{'e':'result','units':{'a':{'state':'staggered','strength':4,"
+	    "'disr':1,'score':6,'die':1,'modifiers':{}},"
+	    "'g':{'state':'in-place','strength':2,'disr':1,'score':5,'die':5,"
+	    "'modifiers':{'strong-position':1,'poor-formation':-4}}}}\n");
 }
 
 static void
@@ -207,26 +175,24 @@ a_reroll_gives_a_second_score(void **state)
 	(void)state;
 	lasalle2_events_are(
 	    FACTS(LANCERS("a", "5"), SQUARE("d", "5"), ON("a", "d", "front")),
-	    DICE(DIE("a", "2") "," DIE("d", "1") ",\"reroll/a\":[6]")
-		DECISIONS("{\"kind\":\"reroll\",\"units\":[\"a\"]}"),
+	    DICE(DIE("a", "2") "," DIE("d", "1") ",'reroll/a':[6]")
+		DECISIONS("{'kind':'reroll','units':['a']}"),
 	    5,
-	    "{\"e\":\"ask\",\"side\":\"attacker\",\"kind\":\"reroll\","
-	    "\"options\":{\"units\":{\"some\":[\"a\"]}}}\n"
-	    "{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"reroll\","
-	    "\"units\":[\"a\"]}\n"
-	    "{\"e\":\"roll\",\"label\":\"reroll/a\",\"sides\":6,"
-	    "\"dice\":[6]}\n"
-	    "{\"e\":\"score\",\"unit\":\"a\",\"strength\":5,\"die\":6,"
-	    "\"modifiers\":{},\"score\":11}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"broken\","
-	    "\"why\":\"upset\",\"die\":1,\"by\":\"a\",\"by_die\":6}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"disr\","
-	    "\"why\":\"cavalry\",\"strength\":4}\n"
-	    "{\"e\":\"result\",\"units\":{\"a\":{\"state\":\"in-place\","
-	    "\"strength\":4,\"disr\":1,\"score\":11,\"die\":6,"
-	    "\"modifiers\":{}},\"d\":{\"state\":\"broken\",\"strength\":5,"
-	    "\"disr\":0,\"score\":7,\"die\":1,"
-	    "\"modifiers\":{\"strong-position\":1}}}}\n");
+	    "{'e':'ask','side':'attacker','kind':'reroll',"
+	    "'options':{'units':{'some':['a']}}}\n"
+	    "{'e':'decision','side':'attacker','kind':'reroll',"
+	    "'units':['a']}\n"
+	    "{'e':'roll','label':'reroll/a','sides':6,'dice':[6]}\n"
+	    "{'e':'score','unit':'a','strength':5,'die':6,'modifiers':{},"
+	    "'score':11}\n"
+	    "{'e':'change','unit':'d','what':'broken','why':'upset','die':1,"
+	    "'by':'a','by_die':6}\n"
+	    "{'e':'change','unit':'a','what':'disr','why':'cavalry',"
+	    "'strength':4}\n"
+	    "{'e':'result','units':{'a':{'state':'in-place','strength':4,"
+	    "'disr':1,'score':11,'die':6,'modifiers':{}},"
+	    "'d':{'state':'broken','strength':5,'disr':0,'score':7,'die':1,"
+	    "'modifiers':{'strong-position':1}}}}\n");
 }
 
 static void
@@ -236,8 +202,8 @@ changes_say_what_happens_and_why(void **state)
 	/* 10.2 */
 	lasalle2_changes_are(
 	    FACTS(INF("a", "5"), GUNS("g", "3"), ON("a", "g", "front")),
-	    DICE("\"retire/g/attacker\":[4],\"retire/g/defender\":[4]")
-		DECISIONS("{\"kind\":\"retire\",\"units\":[\"g\"]}"),
+	    DICE("'retire/g/attacker':[4],'retire/g/defender':[4]")
+		DECISIONS("{'kind':'retire','units':['g']}"),
 	    "g retired retire;a unengaged retired;");
 	/* 10.5 */
 	lasalle2_changes_are(
@@ -324,7 +290,7 @@ all_outcomes_of_an_even_fight_are_as_counted_by_hand(void **state)
 	struct combat *c;
 
 	(void)state;
-	facts = lasalle2_json(
+	facts = quoted_json(
 	    "{" FACTS(INF("a", "5"), INF("d", "5"), ON("a", "d", "front")) "}");
 	assert_int_equal(
 	    rules_settings_parse(&lasalle2_system, NULL, NULL, &set, NULL), 0);
@@ -362,16 +328,16 @@ the_place_is_the_least_id_among_the_defenders(void **state)
 		const char *combat;
 		const char *id;
 	} cases[] = {
-	    {"{\"attackers\":[{\"id\":\"a\"}],\"defenders\":[{\"id\":\"d2\"},"
-	     "{\"id\":\"d10\"},{\"id\":\"d9\"}]}",
+	    {"{'attackers':[{'id':'a'}],'defenders':[{'id':'d2'},{'id':'d10'},"
+	     "{'id':'d9'}]}",
 		"d10"},
-	    {"{\"defenders\":[{\"id\":\"a.b\"},{\"id\":\"a-b\"},"
-	     "{\"id\":\"a_b\"},{\"id\":\"a0b\"}]}",
+	    {"{'defenders':[{'id':'a.b'},{'id':'a-b'},{'id':'a_b'},"
+	     "{'id':'a0b'}]}",
 		"a-b"},
-	    {"{\"defenders\":[{\"id\":\"only\"}]}", "only"},
-	    {"{\"defenders\":[7,{},{\"id\":7},{\"id\":\"x\"}]}", "x"},
-	    {"{\"defenders\":[]}", NULL},
-	    {"{\"defenders\":{\"id\":\"x\"}}", NULL},
+	    {"{'defenders':[{'id':'only'}]}", "only"},
+	    {"{'defenders':[7,{},{'id':7},{'id':'x'}]}", "x"},
+	    {"{'defenders':[]}", NULL},
+	    {"{'defenders':{'id':'x'}}", NULL},
 	    {"{}", NULL},
 	    {"[]", NULL},
 	};
@@ -381,7 +347,7 @@ the_place_is_the_least_id_among_the_defenders(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		combat = lasalle2_json(cases[i].combat);
+		combat = quoted_json(cases[i].combat);
 		id = lasalle2_system.game->place_id(combat);
 		if (cases[i].id == NULL)
 			assert_null(id);
@@ -404,9 +370,9 @@ failing_allocations_are_reported(void **state)
 	int r;
 
 	(void)state;
-	facts = lasalle2_json("{" FACTS(LANCERS("a", "5"), GUNS("d", "5"),
-	    "{\"attacker\":\"a\",\"defender\":\"d\",\"edge\":\"rear\","
-	    "\"touches\":[\"front\",\"rear\"],\"across\":\"wall\"}") "}");
+	facts = quoted_json("{" FACTS(LANCERS("a", "5"), GUNS("d", "5"),
+	    "{'attacker':'a','defender':'d','edge':'rear','touches':['front',"
+	    "'rear'],'across':'wall'}") "}");
 	assert_int_equal(
 	    rules_settings_parse(&lasalle2_system, NULL, NULL, &set, NULL), 0);
 	assert_int_equal(

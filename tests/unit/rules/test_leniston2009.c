@@ -32,18 +32,16 @@
 #define LENISTON2009_COMBATS 2000
 #define LENISTON2009_SAMPLES TOP_SRCDIR "/etc/samples/leniston-2009-"
 
-#define BRIGADE(id, more)                                   \
-	"{\"id\":\"" id "\",\"class\":\"B\",\"fire\":\"B\"" \
-	",\"skirmish\":\"B\"" more "}"
-#define BLOB(one, two)                                       \
-	"{\"blob\":\"roster\",\"system\":\"leniston-2009\"," \
-	"\"sides\":{\"1\":{\"units\":[" one "]},\"2\":{\"units\":[" two "]}}}"
-#define ROSTER                                                          \
-	BLOB("{\"id\":\"fr-1\",\"class\":\"A\",\"fire\":\"B\","         \
-	     "\"skirmish\":\"A\"}," BRIGADE(                            \
-		 "fr-2", ",\"casualties\":5,\"state\":\"disordered\""), \
-	    BRIGADE("au-1", ",\"name\":\"Grenz\"") "," BRIGADE(         \
-		"au-2", ",\"state\":\"shaken\""))
+#define BRIGADE(id, more) \
+	"{'id':'" id "','class':'B','fire':'B','skirmish':'B'" more "}"
+#define BLOB(one, two)                                                     \
+	"{'blob':'roster','system':'leniston-2009','sides':{'1':{'units':" \
+	"[" one "]},'2':{'units':[" two "]}}}"
+#define ROSTER                                                               \
+	BLOB("{'id':'fr-1','class':'A','fire':'B','skirmish':'A'}," BRIGADE( \
+		 "fr-2", ",'casualties':5,'state':'disordered'"),            \
+	    BRIGADE("au-1", ",'name':'Grenz'") "," BRIGADE(                  \
+		"au-2", ",'state':'shaken'"))
 
 /* Opens a roster. */
 static struct roster *
@@ -192,13 +190,13 @@ a_roster_has_defaults_and_what_the_game_keeps(void **state)
 
 	(void)state;
 	leniston2009_unit_is(r, "fr-1",
-	    "{\"id\":\"fr-1\",\"arm\":\"infantry\",\"class\":\"A\","
-	    "\"fire\":\"B\",\"skirmish\":\"A\",\"casualties\":0,"
-	    "\"state\":\"formed\",\"skirmished\":false}");
+	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
+	    "'skirmish':'A','casualties':0,'state':'formed',"
+	    "'skirmished':false}");
 	leniston2009_unit_is(r, "au-1",
-	    "{\"id\":\"au-1\",\"name\":\"Grenz\",\"arm\":\"infantry\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"casualties\":0,\"state\":\"formed\",\"skirmished\":false}");
+	    "{'id':'au-1','name':'Grenz','arm':'infantry','class':'B',"
+	    "'fire':'B','skirmish':'B','casualties':0,'state':'formed',"
+	    "'skirmished':false}");
 	roster_free(r);
 }
 
@@ -209,18 +207,17 @@ a_roster_that_breaks_the_rules_is_refused(void **state)
 		const char *text;
 		const char *where;
 	} cases[] = {
-	    {BLOB(BRIGADE("a", ",\"skirmished\":false"), BRIGADE("b", "")),
+	    {BLOB(BRIGADE("a", ",'skirmished':false"), BRIGADE("b", "")),
 		"sides.1.units[0].skirmished"},
-	    {BLOB(BRIGADE("a", ",\"casualties\":6"), BRIGADE("b", "")),
+	    {BLOB(BRIGADE("a", ",'casualties':6"), BRIGADE("b", "")),
 		"sides.1.units[0].casualties"},
-	    {BLOB(BRIGADE("a", ""), BRIGADE("b", ",\"state\":\"rout\"")),
+	    {BLOB(BRIGADE("a", ""), BRIGADE("b", ",'state':'rout'")),
 		"sides.2.units[0].state"},
-	    {BLOB(BRIGADE("a", ",\"arm\":\"cavalry\""), BRIGADE("b", "")),
+	    {BLOB(BRIGADE("a", ",'arm':'cavalry'"), BRIGADE("b", "")),
 		"sides.1.units[0].arm"},
-	    {BLOB(BRIGADE("a", ",\"formation\":\"line\""), BRIGADE("b", "")),
+	    {BLOB(BRIGADE("a", ",'formation':'line'"), BRIGADE("b", "")),
 		"sides.1.units[0].formation"},
-	    {BLOB("{\"id\":\"a\",\"fire\":\"B\",\"skirmish\":\"B\"}",
-		 BRIGADE("b", "")),
+	    {BLOB("{'id':'a','fire':'B','skirmish':'B'}", BRIGADE("b", "")),
 		"sides.1.units[0].class"},
 	};
 	struct roster *r = NULL;
@@ -247,17 +244,15 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 	(void)state;
 	quoted_is(
 	    leniston2009_merge(r,
-		"{\"rule\":\"melee\",\"attacker\":{\"orders\":\"attack\","
-		"\"id\":\"fr-1\"},\"defender\":{\"id\":\"au-1\","
-		"\"skirmished\":false,\"garrison\":true,\"fire\":\"B\"}}"),
-	    "{\"rule\":\"melee\",\"attacker\":{\"id\":\"fr-1\","
-	    "\"arm\":\"infantry\",\"class\":\"A\",\"fire\":\"B\","
-	    "\"skirmish\":\"A\",\"casualties\":0,\"state\":\"formed\","
-	    "\"orders\":\"attack\",\"skirmished\":false},"
-	    "\"defender\":{\"id\":\"au-1\",\"name\":\"Grenz\","
-	    "\"arm\":\"infantry\",\"class\":\"B\",\"fire\":\"B\","
-	    "\"skirmish\":\"B\",\"casualties\":0,\"state\":\"formed\","
-	    "\"skirmished\":false,\"garrison\":true}}");
+		"{'rule':'melee','attacker':{'orders':'attack','id':'fr-1'},"
+		"'defender':{'id':'au-1','skirmished':false,'garrison':true,"
+		"'fire':'B'}}"),
+	    "{'rule':'melee','attacker':{'id':'fr-1','arm':'infantry',"
+	    "'class':'A','fire':'B','skirmish':'A','casualties':0,"
+	    "'state':'formed','orders':'attack','skirmished':false},"
+	    "'defender':{'id':'au-1','name':'Grenz','arm':'infantry',"
+	    "'class':'B','fire':'B','skirmish':'B','casualties':0,"
+	    "'state':'formed','skirmished':false,'garrison':true}}");
 	roster_free(r);
 }
 
@@ -269,23 +264,21 @@ a_declaration_that_differs_or_is_malformed_is_refused(void **state)
 		const char *where;
 	} cases[] = {
 	    {"{}", "combat.attacker"},
-	    {"{\"attacker\":[]}", "combat.attacker"},
-	    {"{\"attacker\":{}}", "combat.attacker.id"},
-	    {"{\"attacker\":{\"id\":\"au-1\"}}", "combat.attacker.id"},
-	    {"{\"attacker\":{\"id\":\"fr-1\"}}", "combat.defender"},
-	    {"{\"attacker\":{\"id\":\"fr-1\"},\"defender\":null}",
-		"combat.defender"},
-	    {"{\"attacker\":{\"id\":\"fr-1\"},\"defender\":{\"id\":\"fr-2\"}}",
+	    {"{'attacker':[]}", "combat.attacker"},
+	    {"{'attacker':{}}", "combat.attacker.id"},
+	    {"{'attacker':{'id':'au-1'}}", "combat.attacker.id"},
+	    {"{'attacker':{'id':'fr-1'}}", "combat.defender"},
+	    {"{'attacker':{'id':'fr-1'},'defender':null}", "combat.defender"},
+	    {"{'attacker':{'id':'fr-1'},'defender':{'id':'fr-2'}}",
 		"combat.defender.id"},
-	    {"{\"attacker\":{\"id\":\"fr-1\",\"skirmished\":true}}",
+	    {"{'attacker':{'id':'fr-1','skirmished':true}}",
 		"combat.attacker.skirmished"},
-	    {"{\"attacker\":{\"id\":\"fr-1\",\"skirmished\":0}}",
+	    {"{'attacker':{'id':'fr-1','skirmished':0}}",
 		"combat.attacker.skirmished"},
-	    {"{\"attacker\":{\"id\":\"fr-1\",\"casualties\":1}}",
+	    {"{'attacker':{'id':'fr-1','casualties':1}}",
 		"combat.attacker.casualties"},
-	    {"{\"attacker\":{\"id\":\"fr-1\",\"class\":\"B\"}}",
-		"combat.attacker.class"},
-	    {"{\"attacker\":{\"id\":\"fr-1\",\"name\":\"Guard\"}}",
+	    {"{'attacker':{'id':'fr-1','class':'B'}}", "combat.attacker.class"},
+	    {"{'attacker':{'id':'fr-1','name':'Guard'}}",
 		"combat.attacker.name"},
 	};
 	struct roster *r = leniston2009_roster(ROSTER);
@@ -314,21 +307,19 @@ a_result_sets_casualties_and_state_and_routs(void **state)
 	(void)state;
 	/* +1 class, +1 skirmishers: 6 + 6 + 2 routs the defender. */
 	leniston2009_declare(r,
-	    "{\"rule\":\"melee\",\"attacker\":{\"id\":\"fr-1\","
-	    "\"orders\":\"attack\"},\"defender\":{\"id\":\"au-1\"}}",
+	    "{'rule':'melee','attacker':{'id':'fr-1','orders':'attack'},"
+	    "'defender':{'id':'au-1'}}",
 	    0, "66");
 	leniston2009_unit_is(r, "fr-1",
-	    "{\"id\":\"fr-1\",\"arm\":\"infantry\",\"class\":\"A\","
-	    "\"fire\":\"B\",\"skirmish\":\"A\",\"casualties\":1,"
-	    "\"state\":\"disordered\",\"skirmished\":false}");
+	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
+	    "'skirmish':'A','casualties':1,'state':'disordered',"
+	    "'skirmished':false}");
 	leniston2009_unit_is(r, "au-1",
-	    "{\"id\":\"au-1\",\"name\":\"Grenz\",\"arm\":\"infantry\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"casualties\":3,\"state\":\"rout\",\"skirmished\":false,"
-	    "\"out\":\"routed\"}");
-	combat = quoted_json(
-	    "{\"rule\":\"melee\",\"attacker\":{\"id\":\"fr-1\"},"
-	    "\"defender\":{\"id\":\"au-1\"}}");
+	    "{'id':'au-1','name':'Grenz','arm':'infantry','class':'B',"
+	    "'fire':'B','skirmish':'B','casualties':3,'state':'rout',"
+	    "'skirmished':false,'out':'routed'}");
+	combat = quoted_json("{'rule':'melee','attacker':{'id':'fr-1'},"
+			     "'defender':{'id':'au-1'}}");
 	assert_int_equal(roster_merge(r, 1, combat, &facts, &e), ERR_INVALID);
 	assert_string_equal(e.where, "combat.defender.id");
 	json_decref(combat);
@@ -337,19 +328,17 @@ a_result_sets_casualties_and_state_and_routs(void **state)
 	assert_int_equal(
 	    roster_restore(&leniston2009_system, saved, &back, &e), 0);
 	leniston2009_unit_is(back, "au-1",
-	    "{\"id\":\"au-1\",\"name\":\"Grenz\",\"arm\":\"infantry\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"casualties\":3,\"state\":\"rout\",\"skirmished\":false,"
-	    "\"out\":\"routed\"}");
+	    "{'id':'au-1','name':'Grenz','arm':'infantry','class':'B',"
+	    "'fire':'B','skirmish':'B','casualties':3,'state':'rout',"
+	    "'skirmished':false,'out':'routed'}");
 	json_decref(saved);
 	roster_free(back);
 	roster_free(r);
 }
 
-#define SKIRMISH                                              \
-	"{\"rule\":\"skirmish\",\"attacker\":{\"id\":"        \
-	"\"fr-1\",\"orders\":\"hold\"},\"defender\":{\"id\":" \
-	"\"au-1\"}}"
+#define SKIRMISH                                                       \
+	"{'rule':'skirmish','attacker':{'id':'fr-1','orders':'hold'}," \
+	"'defender':{'id':'au-1'}}"
 
 /* Whether the roster says that this brigade skirmished. */
 static bool
@@ -383,8 +372,8 @@ a_skirmish_is_remembered_of_those_who_took_part(void **state)
 	roster_free(back);
 	/* It is filled in, and the firefight refused for it. */
 	facts = leniston2009_merge(r,
-	    "{\"rule\":\"firefight\",\"attacker\":{\"id\":\"fr-1\","
-	    "\"orders\":\"engage\"},\"defender\":{\"id\":\"au-1\"}}");
+	    "{'rule':'firefight','attacker':{'id':'fr-1','orders':'engage'},"
+	    "'defender':{'id':'au-1'}}");
 	assert_int_equal(
 	    rules_settings_parse(&leniston2009_system, NULL, NULL, &set, NULL),
 	    0);
@@ -410,13 +399,13 @@ upkeep_forms_the_disordered_and_forgets_skirmishes(void **state)
 	assert_int_equal(roster_set_out(r, "fr-2", "routed"), 0);
 	assert_int_equal(roster_upkeep(r, events), 0);
 	quoted_is(json_incref(events),
-	    "[{\"e\":\"upkeep\",\"unit\":\"fr-1\",\"what\":\"formed\"},"
-	    "{\"e\":\"upkeep\",\"unit\":\"fr-1\",\"what\":\"rested\"},"
-	    "{\"e\":\"upkeep\",\"unit\":\"au-1\",\"what\":\"rested\"}]");
+	    "[{'e':'upkeep','unit':'fr-1','what':'formed'},"
+	    "{'e':'upkeep','unit':'fr-1','what':'rested'},"
+	    "{'e':'upkeep','unit':'au-1','what':'rested'}]");
 	leniston2009_unit_is(r, "fr-1",
-	    "{\"id\":\"fr-1\",\"arm\":\"infantry\",\"class\":\"A\","
-	    "\"fire\":\"B\",\"skirmish\":\"A\",\"casualties\":1,"
-	    "\"state\":\"formed\",\"skirmished\":false}");
+	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
+	    "'skirmish':'A','casualties':1,'state':'formed',"
+	    "'skirmished':false}");
 	/* Who is out of play does not form, nor do the shaken. */
 	assert_string_equal(json_string_value(json_object_get(
 				roster_find(r, "fr-2", NULL), "state")),
@@ -435,8 +424,8 @@ static void
 upkeep_and_apply_survive_the_lack_of_memory(void **state)
 {
 	static const char result[] =
-	    "{\"units\":{\"fr-1\":{\"casualties\":1,\"state\":\"rout\"},"
-	    "\"au-1\":{\"casualties\":2,\"state\":\"disordered\"}}}";
+	    "{'units':{'fr-1':{'casualties':1,'state':'rout'},"
+	    "'au-1':{'casualties':2,'state':'disordered'}}}";
 	json_t *events, *facts = quoted_json(SKIRMISH);
 	json_t *done = quoted_json(result);
 	struct roster *r;
@@ -469,9 +458,9 @@ the_place_is_the_defenders_id(void **state)
 		const char *want;
 	} cases[] = {
 	    {SKIRMISH, "au-1"},
-	    {"{\"defender\":{}}", NULL},
-	    {"{\"defender\":{\"id\":7}}", NULL},
-	    {"{\"defender\":[]}", NULL},
+	    {"{'defender':{}}", NULL},
+	    {"{'defender':{'id':7}}", NULL},
+	    {"{'defender':[]}", NULL},
 	    {"{}", NULL},
 	    {"[]", NULL},
 	};
@@ -625,25 +614,16 @@ leniston2009_events_are(
 {
 	struct leniston2009_dice list = {faces};
 	const struct combat_dice dice = {leniston2009_dice_cb, NULL, &list};
-	json_t *event, *events = NULL, *facts = quoted_json(text);
+	json_t *events = NULL, *facts = quoted_json(text);
 	struct rules_settings set;
 	struct combat *c;
-	struct buf b;
-	size_t i;
 
 	assert_int_equal(
 	    rules_settings_parse(&leniston2009_system, NULL, NULL, &set, NULL),
 	    0);
 	c = leniston2009_fight(facts, &set, 0, &dice);
 	assert_int_equal(combat_events(c, from, &events), 0);
-	buf_init(&b, 0);
-	json_array_foreach(events, i, event)
-	{
-		js_dump(event, &b);
-		buf_putc(&b, '\n');
-	}
-	assert_string_equal(buf_str(&b), want);
-	buf_clear(&b);
+	quoted_lines_are(events, 0, want);
 	json_decref(events);
 	json_decref(facts);
 	combat_free(c);
@@ -656,57 +636,47 @@ events_of_a_melee_stand_in_the_order_of_the_rule(void **state)
 {
 	(void)state;
 	leniston2009_events_are(
-	    "{\"rule\":\"melee\",\"attacker\":{\"id\":\"a\",\"class\":\"A\","
-	    "\"fire\":\"A\",\"skirmish\":\"A\",\"orders\":\"attack\","
-	    "\"morale\":{\"pursuit\":true,\"in_bua\":true,"
-	    "\"routed_through\":false}},"
-	    "\"defender\":{\"id\":\"d\",\"name\":\"J\xc3\xa4ger\","
-	    "\"class\":\"C\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"casualties\":4,\"state\":\"shaken\",\"formation\":\"column\","
-	    "\"outnumbered\":true}}",
+	    "{'rule':'melee','attacker':{'id':'a','class':'A','fire':'A',"
+	    "'skirmish':'A','orders':'attack','morale':{'pursuit':true,"
+	    "'in_bua':true,'routed_through':false}},"
+	    "'defender':{'id':'d','name':'J\xc3\xa4ger','class':'C',"
+	    "'fire':'B','skirmish':'B','casualties':4,'state':'shaken',"
+	    "'formation':'column','outnumbered':true}}",
 	    "12", 0,
-	    "{\"e\":\"combat\",\"rule\":\"melee\",\"attacker\":{\"id\":\"a\","
-	    "\"arm\":\"infantry\",\"class\":\"A\",\"fire\":\"A\","
-	    "\"skirmish\":\"A\",\"casualties\":0,\"state\":\"formed\","
-	    "\"formation\":\"line\",\"orders\":\"attack\","
-	    "\"position\":\"open\",\"outnumbered\":false,"
-	    "\"skirmished\":false,\"garrison\":false,"
-	    "\"deployed_artillery\":false,\"morale\":{\"in_bua\":true,"
-	    "\"pursuit\":true}},\"defender\":{\"id\":\"d\","
-	    "\"name\":\"J\xc3\xa4ger\",\"arm\":\"infantry\",\"class\":\"C\","
-	    "\"fire\":\"B\",\"skirmish\":\"B\",\"casualties\":4,"
-	    "\"state\":\"shaken\",\"formation\":\"column\","
-	    "\"position\":\"open\",\"outnumbered\":true,"
-	    "\"skirmished\":false,\"garrison\":false,"
-	    "\"deployed_artillery\":false},\"follows_edge\":false}\n"
-	    "{\"e\":\"score\",\"unit\":\"a\",\"what\":\"factors\","
-	    "\"modifiers\":{\"class-a\":1,\"better-skirmishers\":1,"
-	    "\"better-firepower\":1,\"line-v-column\":2},\"score\":5}\n"
-	    "{\"e\":\"score\",\"unit\":\"d\",\"what\":\"factors\","
-	    "\"modifiers\":{\"class-c\":-1,\"outnumbered\":-2,"
-	    "\"casualties\":-4,\"shaken\":-2},\"score\":-9}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"higher\","
-	    "\"why\":\"factors\",\"factors\":5,\"by\":\"d\","
-	    "\"by_factors\":-9}\n"
-	    "{\"e\":\"roll\",\"label\":\"combat\",\"sides\":6,"
-	    "\"dice\":[1,2]}\n"
-	    "{\"e\":\"score\",\"unit\":\"a\",\"what\":\"total\","
-	    "\"difference\":14,\"die1\":1,\"die2\":2,\"score\":17}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"row\","
-	    "\"why\":\"10-or-more\",\"total\":17,\"by\":\"d\"}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"casualties\","
-	    "\"why\":\"table\",\"taken\":1,\"casualties\":1}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"disordered\","
-	    "\"why\":\"hand-to-hand\"}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"casualties\","
-	    "\"why\":\"table\",\"taken\":3,\"casualties\":7}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"rout\","
-	    "\"why\":\"table\"}\n"
-	    "{\"e\":\"result\",\"units\":{\"a\":{\"casualties\":1,"
-	    "\"state\":\"disordered\",\"retires\":0},"
-	    "\"d\":{\"casualties\":7,\"state\":\"rout\",\"retires\":0}},"
-	    "\"total\":17,\"higher\":\"a\","
-	    "\"factors\":{\"a\":5,\"d\":-9}}\n");
+	    "{'e':'combat','rule':'melee','attacker':{'id':'a',"
+	    "'arm':'infantry','class':'A','fire':'A','skirmish':'A',"
+	    "'casualties':0,'state':'formed','formation':'line',"
+	    "'orders':'attack','position':'open','outnumbered':false,"
+	    "'skirmished':false,'garrison':false,'deployed_artillery':false,"
+	    "'morale':{'in_bua':true,'pursuit':true}},"
+	    "'defender':{'id':'d','name':'J\xc3\xa4ger','arm':'infantry',"
+	    "'class':'C','fire':'B','skirmish':'B','casualties':4,"
+	    "'state':'shaken','formation':'column','position':'open',"
+	    "'outnumbered':true,'skirmished':false,'garrison':false,"
+	    "'deployed_artillery':false},'follows_edge':false}\n"
+	    "{'e':'score','unit':'a','what':'factors',"
+	    "'modifiers':{'class-a':1,'better-skirmishers':1,"
+	    "'better-firepower':1,'line-v-column':2},'score':5}\n"
+	    "{'e':'score','unit':'d','what':'factors',"
+	    "'modifiers':{'class-c':-1,'outnumbered':-2,'casualties':-4,"
+	    "'shaken':-2},'score':-9}\n"
+	    "{'e':'change','unit':'a','what':'higher','why':'factors',"
+	    "'factors':5,'by':'d','by_factors':-9}\n"
+	    "{'e':'roll','label':'combat','sides':6,'dice':[1,2]}\n"
+	    "{'e':'score','unit':'a','what':'total','difference':14,'die1':1,"
+	    "'die2':2,'score':17}\n"
+	    "{'e':'change','unit':'a','what':'row','why':'10-or-more',"
+	    "'total':17,'by':'d'}\n"
+	    "{'e':'change','unit':'a','what':'casualties','why':'table',"
+	    "'taken':1,'casualties':1}\n"
+	    "{'e':'change','unit':'a','what':'disordered',"
+	    "'why':'hand-to-hand'}\n"
+	    "{'e':'change','unit':'d','what':'casualties','why':'table',"
+	    "'taken':3,'casualties':7}\n"
+	    "{'e':'change','unit':'d','what':'rout','why':'table'}\n"
+	    "{'e':'result','units':{'a':{'casualties':1,'state':'disordered',"
+	    "'retires':0},'d':{'casualties':7,'state':'rout','retires':0}},"
+	    "'total':17,'higher':'a','factors':{'a':5,'d':-9}}\n");
 }
 
 /* 12.4 and 12.5: rule 11, then rule 17. */
@@ -715,34 +685,26 @@ events_of_a_skirmish_stand_in_the_order_of_the_rule(void **state)
 {
 	(void)state;
 	leniston2009_events_are(
-	    "{\"rule\":\"skirmish\",\"attacker\":{\"id\":\"a\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"A\","
-	    "\"orders\":\"engage\",\"casualties\":5},"
-	    "\"defender\":{\"id\":\"d\",\"class\":\"A\",\"fire\":\"B\","
-	    "\"skirmish\":\"B\",\"state\":\"disordered\","
-	    "\"morale\":{\"pursuit\":true,\"general_attached\":true}}}",
+	    "{'rule':'skirmish','attacker':{'id':'a','class':'B','fire':'B',"
+	    "'skirmish':'A','orders':'engage','casualties':5},"
+	    "'defender':{'id':'d','class':'A','fire':'B','skirmish':'B',"
+	    "'state':'disordered','morale':{'pursuit':true,"
+	    "'general_attached':true}}}",
 	    "64", 1,
-	    "{\"e\":\"ask\",\"side\":\"defender\",\"kind\":\"skirmish-back\","
-	    "\"options\":{\"accept\":{\"one\":[true,false]}}}\n"
-	    "{\"e\":\"decision\",\"side\":\"defender\","
-	    "\"kind\":\"skirmish-back\",\"accept\":true}\n"
-	    "{\"e\":\"roll\",\"label\":\"skirmish/a\",\"sides\":6,"
-	    "\"dice\":[6]}\n"
-	    "{\"e\":\"score\",\"unit\":\"a\",\"what\":\"skirmish\",\"die\":6,"
-	    "\"modifiers\":{\"skirmish-a\":3,\"casualties\":-5},"
-	    "\"score\":4}\n"
-	    "{\"e\":\"roll\",\"label\":\"skirmish/d\",\"sides\":6,"
-	    "\"dice\":[4]}\n"
-	    "{\"e\":\"score\",\"unit\":\"d\",\"what\":\"skirmish\",\"die\":4,"
-	    "\"modifiers\":{\"skirmish-b\":2,\"disordered\":-1},"
-	    "\"score\":5}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"missed\","
-	    "\"why\":\"skirmish\"}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"missed\","
-	    "\"why\":\"skirmish\"}\n"
-	    "{\"e\":\"result\",\"units\":{\"a\":{\"casualties\":5,"
-	    "\"state\":\"formed\"},\"d\":{\"casualties\":0,"
-	    "\"state\":\"disordered\"}}}\n");
+	    "{'e':'ask','side':'defender','kind':'skirmish-back',"
+	    "'options':{'accept':{'one':[true,false]}}}\n"
+	    "{'e':'decision','side':'defender','kind':'skirmish-back',"
+	    "'accept':true}\n"
+	    "{'e':'roll','label':'skirmish/a','sides':6,'dice':[6]}\n"
+	    "{'e':'score','unit':'a','what':'skirmish','die':6,"
+	    "'modifiers':{'skirmish-a':3,'casualties':-5},'score':4}\n"
+	    "{'e':'roll','label':'skirmish/d','sides':6,'dice':[4]}\n"
+	    "{'e':'score','unit':'d','what':'skirmish','die':4,"
+	    "'modifiers':{'skirmish-b':2,'disordered':-1},'score':5}\n"
+	    "{'e':'change','unit':'a','what':'missed','why':'skirmish'}\n"
+	    "{'e':'change','unit':'d','what':'missed','why':'skirmish'}\n"
+	    "{'e':'result','units':{'a':{'casualties':5,'state':'formed'},"
+	    "'d':{'casualties':0,'state':'disordered'}}}\n");
 }
 
 /* 12.3: the row disorders a brigade that is shaken. */
@@ -751,25 +713,21 @@ a_state_that_stays_is_told_of(void **state)
 {
 	(void)state;
 	leniston2009_events_are(
-	    "{\"rule\":\"firefight\",\"attacker\":{\"id\":\"a\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"orders\":\"hold\"},\"defender\":{\"id\":\"d\","
-	    "\"class\":\"B\",\"fire\":\"B\",\"skirmish\":\"B\","
-	    "\"state\":\"shaken\"}}",
+	    "{'rule':'firefight','attacker':{'id':'a','class':'B','fire':'B',"
+	    "'skirmish':'B','orders':'hold'},"
+	    "'defender':{'id':'d','class':'B','fire':'B','skirmish':'B',"
+	    "'state':'shaken'}}",
 	    "13", 7,
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"casualties\","
-	    "\"why\":\"table\",\"taken\":1,\"casualties\":1}\n"
-	    "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"disordered\","
-	    "\"why\":\"table\"}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"casualties\","
-	    "\"why\":\"table\",\"taken\":1,\"casualties\":1}\n"
-	    "{\"e\":\"change\",\"unit\":\"d\",\"what\":\"unimproved\","
-	    "\"why\":\"table\",\"state\":\"shaken\"}\n"
-	    "{\"e\":\"result\",\"units\":{\"a\":{\"casualties\":1,"
-	    "\"state\":\"disordered\",\"retires\":0},"
-	    "\"d\":{\"casualties\":1,\"state\":\"shaken\",\"retires\":0}},"
-	    "\"total\":6,\"higher\":\"a\",\"factors\":{\"a\":0,\"d\":-2}}"
-	    "\n");
+	    "{'e':'change','unit':'a','what':'casualties','why':'table',"
+	    "'taken':1,'casualties':1}\n"
+	    "{'e':'change','unit':'a','what':'disordered','why':'table'}\n"
+	    "{'e':'change','unit':'d','what':'casualties','why':'table',"
+	    "'taken':1,'casualties':1}\n"
+	    "{'e':'change','unit':'d','what':'unimproved','why':'table',"
+	    "'state':'shaken'}\n"
+	    "{'e':'result','units':{'a':{'casualties':1,'state':'disordered',"
+	    "'retires':0},'d':{'casualties':1,'state':'shaken','retires':0}},"
+	    "'total':6,'higher':'a','factors':{'a':0,'d':-2}}\n");
 }
 
 /* Reads one of the samples. */

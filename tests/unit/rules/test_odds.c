@@ -23,6 +23,7 @@
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 #define ODDS_TEST_NEAR 1e-12 /* of exact figures, which are rounded */
 
@@ -34,17 +35,6 @@ struct odds_test {
 	struct odds odds;
 };
 
-/* Parses JSON of a test. */
-static json_t *
-odds_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
-
 /* Opens a combat of lasalle2: facts without their braces, and a policy. */
 static void
 odds_open(struct odds_test *t, const char *facts, const char *policy)
@@ -54,9 +44,8 @@ odds_open(struct odds_test *t, const char *facts, const char *policy)
 	json_t *file;
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"system\":\"lasalle2\",\"combat\":{%s},\"policy\":{%s}}", facts,
-	    policy);
-	file = odds_json(text);
+	    "{'system':'lasalle2','combat':{%s},'policy':{%s}}", facts, policy);
+	file = quoted_json(text);
 	memset(t, 0, sizeof(*t));
 	if (scenario_open(file, NULL, &t->set, &t->c, &e) != 0 ||
 	    odds_policy_parse(t->set.sys, json_object_get(file, "policy"),
@@ -141,14 +130,13 @@ odds_whole(const struct odds *odds, const char *word)
 	return (0);
 }
 
-#define UNIT(id, arm, strength, formation, more)                         \
-	"{\"id\":\"" id "\",\"arm\":\"" arm "\",\"strength\":" #strength \
-	",\"formation\":\"" formation "\"" more "}"
-#define FACTS(attackers, defenders, contacts)                     \
-	"\"attackers\":[" attackers "],\"defenders\":[" defenders \
-	"],\"contacts\":[" contacts "]"
-#define CONTACT(a, d) \
-	"{\"attacker\":\"" a "\",\"defender\":\"" d "\",\"edge\":\"front\"}"
+#define UNIT(id, arm, strength, formation, more)               \
+	"{'id':'" id "','arm':'" arm "','strength':" #strength \
+	",'formation':'" formation "'" more "}"
+#define FACTS(attackers, defenders, contacts)                 \
+	"'attackers':[" attackers "],'defenders':[" defenders \
+	"],'contacts':[" contacts "]"
+#define CONTACT(a, d) "{'attacker':'" a "','defender':'" d "','edge':'front'}"
 
 #define INFANTRY(sa, sd)                             \
 	FACTS(UNIT("a", "infantry", sa, "line", ""), \
@@ -238,9 +226,9 @@ odds_of_upsets_are_those_by_hand(void **state)
 	odds_close(&t);
 }
 
-#define BATTERY                                                               \
-	FACTS(UNIT("a", "infantry", 5, "column", ""),                         \
-	    UNIT("d", "artillery", 3, "unlimbered", ",\"battery\":\"foot\""), \
+#define BATTERY                                                           \
+	FACTS(UNIT("a", "infantry", 5, "column", ""),                     \
+	    UNIT("d", "artillery", 3, "unlimbered", ",'battery':'foot'"), \
 	    CONTACT("a", "d"))
 
 /*
@@ -269,7 +257,7 @@ odds_of_artillery_that_retires_are_those_by_hand(void **state)
 	struct odds_test t;
 
 	(void)state;
-	odds_walk(&t, BATTERY, "\"retire\":\"all\"");
+	odds_walk(&t, BATTERY, "'retire':'all'");
 	assert_int_equal(t.odds.runs, 21 + 15 * 36);
 	odds_unit_is(&t, 0, 1296, a, 450);
 	odds_unit_is(&t, 1, 1296, d, 840);
@@ -285,8 +273,8 @@ odds_of_artillery_that_retires_are_those_by_hand(void **state)
 	odds_close(&t);
 }
 
-#define SQUARE                                                              \
-	FACTS(UNIT("a", "cavalry", 4, "line", ",\"traits\":[\"lancers\"]"), \
+#define SQUARE                                                          \
+	FACTS(UNIT("a", "cavalry", 4, "line", ",'traits':['lancers']"), \
 	    UNIT("d", "infantry", 5, "square", ""), CONTACT("a", "d"))
 
 /*
@@ -320,12 +308,12 @@ odds_of_lancers_that_roll_again_are_those_by_hand(void **state)
 	odds_close(&t);
 
 	/* Without a path those that must stagger break, and lose all four. */
-	odds_walk(&t, SQUARE, "\"attacker\":{\"stagger\":\"none\"}");
+	odds_walk(&t, SQUARE, "'attacker':{'stagger':'none'}");
 	odds_unit_is(&t, 0, 216, a_trapped, 208 * 4 + 8);
 	odds_close(&t);
 
 	/* With one roll: 1 of 36 breaks, 3 + 2 others give a DISR. */
-	odds_walk(&t, SQUARE, "\"reroll\":\"none\"");
+	odds_walk(&t, SQUARE, "'reroll':'none'");
 	assert_int_equal(t.odds.runs, 36);
 	odds_unit_is(&t, 0, 36, a_once, 36);
 	odds_unit_is(&t, 1, 36, d_once, 5 + 5);
@@ -368,7 +356,7 @@ odds_of_cavalry_that_staggers_are_those_by_hand(void **state)
 	odds_close(&t);
 
 	/* Without a path the 11 break too, with a loss of 3 and not of 1. */
-	odds_walk(&t, CAVALRY, "\"defender\":{\"stagger\":\"none\"}");
+	odds_walk(&t, CAVALRY, "'defender':{'stagger':'none'}");
 	odds_unit_is(&t, 0, 36, a, 45);
 	odds_unit_is(&t, 1, 36, no_path, 55 + 11 * 2);
 	odds_close(&t);
@@ -488,7 +476,7 @@ odds_dice_pick_is_uniform(void **state)
 		  7, "column", "") "," UNIT("a3", "cavalry", 5, "line", ""),   \
 	    UNIT("d1", "infantry", 6, "line", "") "," UNIT(                    \
 		"d2", "infantry", 5, "line", "") "," UNIT("d3", "cavalry", 4,  \
-		"line", ",\"traits\":[\"shock\"]"),                            \
+		"line", ",'traits':['shock']"),                                \
 	    CONTACT("a1", "d1") "," CONTACT("a2", "d2") "," CONTACT(           \
 		"a3", "d3"))
 
@@ -534,7 +522,7 @@ odds_sample_has_intervals_of_wilson(void **state)
 	odds_is("high", odds->units[0].ends[2].high, z2, 100 + z2);
 	assert_true(odds->other.p == 0);
 	odds_close(&t);
-	odds_open(&t, BATTERY, "\"retire\":\"all\"");
+	odds_open(&t, BATTERY, "'retire':'all'");
 	odds_try(&t, 100, 1, odds);
 	assert_true(odds->asked[1][0].p == 1);
 	assert_true(odds->asked[1][0].high == 1);
@@ -665,7 +653,7 @@ odds_refuses(const char *policy, const char *where, const char *text)
 {
 	struct errinfo e = {.text = ""};
 	struct odds_policy made = {.word = {{7}}};
-	json_t *v = odds_json(policy);
+	json_t *v = quoted_json(policy);
 
 	assert_int_equal(
 	    odds_policy_parse(systems_find("lasalle2"), v, &made, &e),
@@ -683,22 +671,22 @@ odds_policy_refuses_what_it_does_not_know(void **state)
 	(void)state;
 	odds_refuses("[]", "policy", "object");
 	odds_refuses("7", "policy", "object");
-	odds_refuses("{\"charge\":\"all\"}", "policy.charge", "");
-	odds_refuses("{\"retire\":\"some\"}", "policy.retire",
-	    "one of none, all, random");
-	odds_refuses("{\"retire\":\"\"}", "policy.retire", "one of");
-	odds_refuses("{\"retire\":true}", "policy.retire", "one of");
-	odds_refuses("{\"retire\":null}", "policy.retire", "one of");
+	odds_refuses("{'charge':'all'}", "policy.charge", "");
 	odds_refuses(
-	    "{\"stagger\":\"all\"}", "policy.stagger", "path, none, random");
-	odds_refuses("{\"umpire\":{}}", "policy.umpire", "");
-	odds_refuses("{\"attacker\":\"all\"}", "policy.attacker", "object");
-	odds_refuses("{\"attacker\":{\"retire\":\"some\"}}",
-	    "policy.attacker.retire", "one of");
-	odds_refuses("{\"defender\":{\"charge\":\"all\"}}",
-	    "policy.defender.charge", "");
+	    "{'retire':'some'}", "policy.retire", "one of none, all, random");
+	odds_refuses("{'retire':''}", "policy.retire", "one of");
+	odds_refuses("{'retire':true}", "policy.retire", "one of");
+	odds_refuses("{'retire':null}", "policy.retire", "one of");
 	odds_refuses(
-	    "{\"defender\":{\"attacker\":{}}}", "policy.defender.attacker", "");
+	    "{'stagger':'all'}", "policy.stagger", "path, none, random");
+	odds_refuses("{'umpire':{}}", "policy.umpire", "");
+	odds_refuses("{'attacker':'all'}", "policy.attacker", "object");
+	odds_refuses("{'attacker':{'retire':'some'}}", "policy.attacker.retire",
+	    "one of");
+	odds_refuses(
+	    "{'defender':{'charge':'all'}}", "policy.defender.charge", "");
+	odds_refuses(
+	    "{'defender':{'attacker':{}}}", "policy.defender.attacker", "");
 }
 
 /* Both forms, one over the other; what is not named is the first word. */
@@ -715,8 +703,8 @@ odds_policy_reads_both_forms(void **state)
 	assert_int_equal(p.word[0][0] + p.word[1][2], 0);
 	assert_false(p.is_given[0][0]);
 	assert_null(odds_policy_random(sys, &p, &side));
-	v = odds_json("{\"defender\":{\"stagger\":\"path\"},\"stagger\":"
-		      "\"none\",\"attacker\":{\"retire\":\"random\"}}");
+	v = quoted_json("{'defender':{'stagger':'path'},"
+			"'stagger':'none','attacker':{'retire':'random'}}");
 	assert_int_equal(odds_policy_parse(sys, v, &p, NULL), 0);
 	json_decref(v);
 	assert_string_equal(odds_policy_word(sys, 2, p.word[0][2]), "none");
@@ -742,7 +730,7 @@ odds_random_answers_are_sampled(void **state)
 
 	(void)state;
 	assert_non_null(odds);
-	odds_open(&t, BATTERY, "\"retire\":\"random\"");
+	odds_open(&t, BATTERY, "'retire':'random'");
 	assert_int_equal(
 	    odds_exact(t.c, &t.policy, ODDS_BUDGET, NULL, odds, &e),
 	    ERR_INVALID);
@@ -751,7 +739,7 @@ odds_random_answers_are_sampled(void **state)
 	assert_true(odds->units[1].ends[2].low < 7.0 / 24);
 	assert_true(odds->units[1].ends[2].high > 7.0 / 24);
 	odds_close(&t);
-	odds_open(&t, BATTERY, "\"defender\":{\"retire\":\"random\"}");
+	odds_open(&t, BATTERY, "'defender':{'retire':'random'}");
 	assert_int_equal(
 	    odds_exact(t.c, &t.policy, ODDS_BUDGET, NULL, odds, &e),
 	    ERR_INVALID);

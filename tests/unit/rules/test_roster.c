@@ -23,34 +23,26 @@
 #include "tests/lib/quoted.h"
 
 /* A roster with one unit of each arm on side 1, and three on side 2. */
-#define ROSTER_SIDES                                                     \
-	"{\"1\":{\"name\":\"French\",\"units\":["                        \
-	"{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\"," \
-	"\"strength\":6},"                                               \
-	"{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"           \
-	"\"traits\":[\"lancers\",\"shock\"],\"shaken\":true}]},"         \
-	"\"2\":{\"units\":["                                             \
-	"{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":5},"         \
-	"{\"id\":\"ru-b\",\"arm\":\"artillery\",\"strength\":3,"         \
-	"\"battery\":\"foot\"},"                                         \
-	"{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":1}]}}"
-#define ROSTER_BLOB                                                            \
-	"{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":" ROSTER_SIDES \
-	"}"
+#define ROSTER_SIDES                                                       \
+	"{'1':{'name':'French','units':[{'id':'fr-a','name':'1/1st Line'," \
+	"'arm':'infantry','strength':6},"                                  \
+	"{'id':'fr-b','arm':'cavalry','strength':5,'traits':['lancers',"   \
+	"'shock'],'shaken':true}]},'2':{'units':[{'id':'ru-a',"            \
+	"'arm':'infantry','strength':5},"                                  \
+	"{'id':'ru-b','arm':'artillery','strength':3,'battery':'foot'},"   \
+	"{'id':'ru-c','arm':'cavalry','strength':1}]}}"
+#define ROSTER_BLOB \
+	"{'blob':'roster','system':'lasalle2','sides':" ROSTER_SIDES "}"
 /* What becomes of it: the system's order of members, defaults filled in. */
-#define ROSTER_PLAIN                                                     \
-	"{\"1\":{\"name\":\"French\",\"units\":["                        \
-	"{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\"," \
-	"\"strength\":6,\"traits\":[],\"shaken\":false},"                \
-	"{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"           \
-	"\"traits\":[\"shock\",\"lancers\"],\"shaken\":true}]},"         \
-	"\"2\":{\"units\":["                                             \
-	"{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":5,"          \
-	"\"traits\":[],\"shaken\":false},"                               \
-	"{\"id\":\"ru-b\",\"arm\":\"artillery\",\"strength\":3,"         \
-	"\"battery\":\"foot\",\"traits\":[],\"shaken\":false},"          \
-	"{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":1,"           \
-	"\"traits\":[],\"shaken\":false}]}}"
+#define ROSTER_PLAIN                                                       \
+	"{'1':{'name':'French','units':[{'id':'fr-a','name':'1/1st Line'," \
+	"'arm':'infantry','strength':6,'traits':[],'shaken':false},"       \
+	"{'id':'fr-b','arm':'cavalry','strength':5,'traits':['shock',"     \
+	"'lancers'],'shaken':true}]},'2':{'units':[{'id':'ru-a',"          \
+	"'arm':'infantry','strength':5,'traits':[],'shaken':false},"       \
+	"{'id':'ru-b','arm':'artillery','strength':3,'battery':'foot',"    \
+	"'traits':[],'shaken':false},{'id':'ru-c','arm':'cavalry',"        \
+	"'strength':1,'traits':[],'shaken':false}]}}"
 
 /* Reads a blob. */
 static int
@@ -129,12 +121,11 @@ what_was_saved_is_read_back(void **state)
 	json_decref(again);
 	quoted_is(
 	    json_incref(json_object_get(json_object_get(saved, "2"), "units")),
-	    "[{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":0,"
-	    "\"traits\":[],\"shaken\":false,\"out\":\"broken\"},"
-	    "{\"id\":\"ru-b\",\"arm\":\"artillery\",\"strength\":3,"
-	    "\"battery\":\"foot\",\"traits\":[],\"shaken\":false},"
-	    "{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":1,"
-	    "\"traits\":[],\"shaken\":false}]");
+	    "[{'id':'ru-a','arm':'infantry','strength':0,'traits':[],"
+	    "'shaken':false,'out':'broken'},"
+	    "{'id':'ru-b','arm':'artillery','strength':3,'battery':'foot',"
+	    "'traits':[],'shaken':false},{'id':'ru-c','arm':'cavalry',"
+	    "'strength':1,'traits':[],'shaken':false}]");
 	roster_free(back);
 	/* Only a unit that is out of play has no strength. */
 	assert_int_equal(roster_set(r, "ru-c", "strength", json_integer(0)), 0);
@@ -157,8 +148,7 @@ roster_refuses(const char *sides, const char *where)
 	char text[2048];
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":%s}",
-	    sides);
+	    "{'blob':'roster','system':'lasalle2','sides':%s}", sides);
 	assert_int_equal(roster_try(text, &r, &e), ERR_INVALID);
 	assert_string_equal(e.where, where);
 	assert_true(e.text[0] != '\0');
@@ -172,8 +162,8 @@ roster_refuses_unit(const char *unit, const char *where)
 	char text[1024];
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"1\":{\"units\":[%s]},\"2\":{\"units\":[{\"id\":\"x\","
-	    "\"arm\":\"infantry\",\"strength\":1}]}}",
+	    "{'1':{'units':[%s]},'2':{'units':[{'id':'x','arm':'infantry',"
+	    "'strength':1}]}}",
 	    unit);
 	roster_refuses(text, where);
 }
@@ -187,15 +177,13 @@ a_blob_of_another_form_is_refused(void **state)
 	} bad[] = {
 	    {"[]", ""},
 	    {"{}", "blob"},
-	    {"{\"blob\":\"bag\"}", "blob"},
-	    {"{\"blob\":\"roster\"}", "system"},
-	    {"{\"blob\":\"roster\",\"system\":\"tlnb\",\"sides\":{}}",
-		"system"},
-	    {"{\"blob\":\"roster\",\"system\":\"lasalle2\"}", "sides"},
-	    {"{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":[]}",
-		"sides"},
-	    {"{\"blob\":\"roster\",\"system\":\"lasalle2\","
-	     "\"sides\":" ROSTER_SIDES ",\"more\":1}",
+	    {"{'blob':'bag'}", "blob"},
+	    {"{'blob':'roster'}", "system"},
+	    {"{'blob':'roster','system':'tlnb','sides':{}}", "system"},
+	    {"{'blob':'roster','system':'lasalle2'}", "sides"},
+	    {"{'blob':'roster','system':'lasalle2','sides':[]}", "sides"},
+	    {"{'blob':'roster','system':'lasalle2','sides':" ROSTER_SIDES
+	     ",'more':1}",
 		"more"},
 	};
 	struct roster *r = NULL;
@@ -214,22 +202,24 @@ sides_of_another_form_are_refused(void **state)
 {
 	(void)state;
 	roster_refuses("{}", "sides.1");
-	roster_refuses("{\"1\":[]}", "sides.1");
-	roster_refuses("{\"1\":{}}", "sides.1.units");
-	roster_refuses("{\"1\":{\"units\":{}}}", "sides.1.units");
-	roster_refuses("{\"1\":{\"units\":[]}}", "sides.1.units");
-	roster_refuses("{\"1\":{\"units\":[1]}}", "sides.1.units[0]");
-	roster_refuses("{\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\","
-		       "\"strength\":1}]}}",
+	roster_refuses("{'1':[]}", "sides.1");
+	roster_refuses("{'1':{}}", "sides.1.units");
+	roster_refuses("{'1':{'units':{}}}", "sides.1.units");
+	roster_refuses("{'1':{'units':[]}}", "sides.1.units");
+	roster_refuses("{'1':{'units':[1]}}", "sides.1.units[0]");
+	roster_refuses("{'1':{'units':[{'id':'a','arm':'infantry',"
+		       "'strength':1}]}}",
 	    "sides.2");
-	roster_refuses("{\"1\":{},\"2\":{},\"3\":{}}", "sides.3");
+	roster_refuses("{'1':{},'2':{},'3':{}}", "sides.3");
 	roster_refuses(
-	    "{\"1\":{\"units\":[],\"commanders\":[]}}", "sides.1.commanders");
-	roster_refuses(
-	    "{\"1\":{\"name\":\"a\\nb\",\"units\":[]}}", "sides.1.name");
-	roster_refuses("{\"1\":{\"name\":7,\"units\":[]}}", "sides.1.name");
-	roster_refuses("{\"1\":{\"name\":\"12345678901234567890123456789012"
-		       "345678901234567890123456789012345\",\"units\":[]}}",
+	    "{'1':{'units':[],'commanders':[]}}", "sides.1.commanders");
+	roster_refuses("{'1':{'name':'a\\n"
+		       "b','units':[]}}",
+	    "sides.1.name");
+	roster_refuses("{'1':{'name':7,'units':[]}}", "sides.1.name");
+	roster_refuses("{'1':{'name':"
+		       "'123456789012345678901234567890123456789012345678901234"
+		       "56789012345','units':[]}}",
 	    "sides.1.name");
 }
 
@@ -238,48 +228,40 @@ units_of_another_form_are_refused(void **state)
 {
 	(void)state;
 	roster_refuses_unit("{}", "sides.1.units[0].id");
-	roster_refuses_unit("{\"id\":\"A\",\"arm\":\"infantry\","
-			    "\"strength\":1}",
-	    "sides.1.units[0].id");
 	roster_refuses_unit(
-	    "{\"id\":\"a\",\"strength\":1}", "sides.1.units[0].arm");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"navy\",\"strength\":1}",
-	    "sides.1.units[0].arm");
+	    "{'id':'A','arm':'infantry','strength':1}", "sides.1.units[0].id");
+	roster_refuses_unit("{'id':'a','strength':1}", "sides.1.units[0].arm");
 	roster_refuses_unit(
-	    "{\"id\":\"a\",\"arm\":\"infantry\"}", "sides.1.units[0].strength");
+	    "{'id':'a','arm':'navy','strength':1}", "sides.1.units[0].arm");
 	roster_refuses_unit(
-	    "{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":0}",
+	    "{'id':'a','arm':'infantry'}", "sides.1.units[0].strength");
+	roster_refuses_unit("{'id':'a','arm':'infantry','strength':0}",
 	    "sides.1.units[0].strength");
-	roster_refuses_unit(
-	    "{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":10000}",
+	roster_refuses_unit("{'id':'a','arm':'infantry','strength':10000}",
 	    "sides.1.units[0].strength");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"artillery\","
-			    "\"strength\":1}",
+	roster_refuses_unit("{'id':'a','arm':'artillery','strength':1}",
 	    "sides.1.units[0].battery");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1,\"battery\":\"foot\"}",
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1,"
+			    "'battery':'foot'}",
 	    "sides.1.units[0].battery");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1,\"traits\":[\"shock\","
-			    "\"brave\"]}",
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1,"
+			    "'traits':['shock','brave']}",
 	    "sides.1.units[0].traits[1]");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1,\"shaken\":1}",
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1,"
+			    "'shaken':1}",
 	    "sides.1.units[0].shaken");
 	/* What a declaration adds, and what the program marks. */
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1,\"formation\":\"line\"}",
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1,"
+			    "'formation':'line'}",
 	    "sides.1.units[0].formation");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1,\"out\":\"broken\"}",
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1,"
+			    "'out':'broken'}",
 	    "sides.1.units[0].out");
 	/* Ids are unique over both sides. */
-	roster_refuses_unit("{\"id\":\"x\",\"arm\":\"cavalry\","
-			    "\"strength\":1}",
-	    "sides.2.units[0].id");
-	roster_refuses_unit("{\"id\":\"a\",\"arm\":\"cavalry\","
-			    "\"strength\":1},{\"id\":\"a\","
-			    "\"arm\":\"cavalry\",\"strength\":1}",
+	roster_refuses_unit(
+	    "{'id':'x','arm':'cavalry','strength':1}", "sides.2.units[0].id");
+	roster_refuses_unit("{'id':'a','arm':'cavalry','strength':1},"
+			    "{'id':'a','arm':'cavalry','strength':1}",
 	    "sides.1.units[1].id");
 }
 
@@ -326,24 +308,21 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 	(void)state;
 	assert_int_equal(
 	    roster_declare(r,
-		"{\"contacts\":[1],\"attackers\":["
-		"{\"difficult\":true,\"formation\":\"line\",\"id\":\"fr-b\"},"
-		"{\"id\":\"fr-a\",\"formation\":\"column\"}],"
-		"\"defenders\":[{\"formation\":\"limbered\",\"id\":\"ru-b\"}]}",
+		"{'contacts':[1],'attackers':[{'difficult':true,"
+		"'formation':'line','id':'fr-b'},"
+		"{'id':'fr-a','formation':'column'}],"
+		"'defenders':[{'formation':'limbered','id':'ru-b'}]}",
 		&facts, &e),
 	    0);
 	quoted_is(facts,
-	    "{\"contacts\":[1],\"attackers\":["
-	    "{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
-	    "\"formation\":\"line\",\"traits\":[\"shock\",\"lancers\"],"
-	    "\"shaken\":true,\"difficult\":true},"
-	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
-	    "\"strength\":6,\"formation\":\"column\",\"traits\":[],"
-	    "\"shaken\":false}],"
-	    "\"defenders\":["
-	    "{\"id\":\"ru-b\",\"arm\":\"artillery\",\"strength\":3,"
-	    "\"formation\":\"limbered\",\"battery\":\"foot\",\"traits\":[],"
-	    "\"shaken\":false}]}");
+	    "{'contacts':[1],'attackers':[{'id':'fr-b','arm':'cavalry',"
+	    "'strength':5,'formation':'line','traits':['shock','lancers'],"
+	    "'shaken':true,'difficult':true},"
+	    "{'id':'fr-a','name':'1/1st Line','arm':'infantry','strength':6,"
+	    "'formation':'column','traits':[],'shaken':false}],"
+	    "'defenders':[{'id':'ru-b','arm':'artillery','strength':3,"
+	    "'formation':'limbered','battery':'foot','traits':[],"
+	    "'shaken':false}]}");
 	roster_free(r);
 }
 
@@ -355,8 +334,7 @@ roster_declare_with(
 	char text[512];
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"attackers\":[{\"id\":\"fr-b\"%s}],"
-	    "\"defenders\":[{\"id\":\"ru-a\"}]}",
+	    "{'attackers':[{'id':'fr-b'%s}],'defenders':[{'id':'ru-a'}]}",
 	    more);
 	return (roster_declare(r, text, facts, e));
 }
@@ -366,9 +344,9 @@ a_declaration_may_say_what_the_roster_says(void **state)
 {
 	static const char *const good[] = {
 	    "",
-	    ",\"arm\":\"cavalry\",\"strength\":5",
-	    ",\"traits\":[\"shock\",\"lancers\"],\"shaken\":true",
-	    ",\"traits\":[\"lancers\",\"shock\"]",
+	    ",'arm':'cavalry','strength':5",
+	    ",'traits':['shock','lancers'],'shaken':true",
+	    ",'traits':['lancers','shock']",
 	};
 	struct roster *r = roster_open();
 	json_t *facts = NULL;
@@ -383,9 +361,9 @@ a_declaration_may_say_what_the_roster_says(void **state)
 	}
 	/* A default that is written out is the same as none. */
 	assert_int_equal(roster_declare(r,
-			     "{\"attackers\":[{\"id\":\"fr-a\",\"traits\":[],"
-			     "\"shaken\":false,\"name\":\"1/1st Line\"}],"
-			     "\"defenders\":[]}",
+			     "{'attackers':[{'id':'fr-a','traits':[],"
+			     "'shaken':false,'name':'1/1st Line'}],"
+			     "'defenders':[]}",
 			     &facts, &e),
 	    0);
 	json_decref(facts);
@@ -399,20 +377,20 @@ a_declaration_may_not_say_what_the_roster_does_not(void **state)
 		const char *more;
 		const char *where;
 	} bad[] = {
-	    {",\"arm\":\"infantry\"", "arm"},
-	    {",\"arm\":7", "arm"},
-	    {",\"strength\":6", "strength"},
-	    {",\"strength\":0", "strength"},
-	    {",\"strength\":\"5\"", "strength"},
-	    {",\"shaken\":false", "shaken"},
-	    {",\"shaken\":null", "shaken"},
-	    {",\"traits\":[\"shock\"]", "traits"},
-	    {",\"traits\":[]", "traits"},
-	    {",\"traits\":[\"shock\",\"brave\"]", "traits[1]"},
-	    {",\"traits\":{}", "traits"},
-	    {",\"battery\":\"foot\"", "battery"},
-	    {",\"name\":\"Dragoons\"", "name"},
-	    {",\"name\":\"\"", "name"},
+	    {",'arm':'infantry'", "arm"},
+	    {",'arm':7", "arm"},
+	    {",'strength':6", "strength"},
+	    {",'strength':0", "strength"},
+	    {",'strength':'5'", "strength"},
+	    {",'shaken':false", "shaken"},
+	    {",'shaken':null", "shaken"},
+	    {",'traits':['shock']", "traits"},
+	    {",'traits':[]", "traits"},
+	    {",'traits':['shock','brave']", "traits[1]"},
+	    {",'traits':{}", "traits"},
+	    {",'battery':'foot'", "battery"},
+	    {",'name':'Dragoons'", "name"},
+	    {",'name':''", "name"},
 	};
 	struct roster *r = roster_open();
 	json_t *facts = NULL;
@@ -442,17 +420,16 @@ units_are_declared_from_their_own_side_and_in_play(void **state)
 	} bad[] = {
 	    {"[]", "combat"},
 	    {"{}", "combat.attackers"},
-	    {"{\"attackers\":{},\"defenders\":[]}", "combat.attackers"},
-	    {"{\"attackers\":[]}", "combat.defenders"},
-	    {"{\"attackers\":[\"fr-a\"]}", "combat.attackers[0]"},
-	    {"{\"attackers\":[{}]}", "combat.attackers[0].id"},
-	    {"{\"attackers\":[{\"id\":\"fr-a\"},{\"id\":\"fr-z\"}]}",
+	    {"{'attackers':{},'defenders':[]}", "combat.attackers"},
+	    {"{'attackers':[]}", "combat.defenders"},
+	    {"{'attackers':['fr-a']}", "combat.attackers[0]"},
+	    {"{'attackers':[{}]}", "combat.attackers[0].id"},
+	    {"{'attackers':[{'id':'fr-a'},{'id':'fr-z'}]}",
 		"combat.attackers[1].id"},
-	    {"{\"attackers\":[{\"id\":\"ru-a\"}]}", "combat.attackers[0].id"},
-	    {"{\"attackers\":[],\"defenders\":[{\"id\":\"fr-a\"}]}",
+	    {"{'attackers':[{'id':'ru-a'}]}", "combat.attackers[0].id"},
+	    {"{'attackers':[],'defenders':[{'id':'fr-a'}]}",
 		"combat.defenders[0].id"},
-	    {"{\"attackers\":[],\"defenders\":[{\"id\":\"ru-a\"},"
-	     "{\"id\":\"ru-c\"}]}",
+	    {"{'attackers':[],'defenders':[{'id':'ru-a'},{'id':'ru-c'}]}",
 		"combat.defenders[1].id"},
 	};
 	struct roster *r = roster_open();
@@ -479,8 +456,8 @@ side_2_attacks_side_1_as_well(void **state)
 	struct errinfo e;
 
 	(void)state;
-	combat = quoted_json("{\"attackers\":[{\"id\":\"ru-a\"}],"
-			     "\"defenders\":[{\"id\":\"fr-a\"}]}");
+	combat = quoted_json("{'attackers':[{'id':'ru-a'}],"
+			     "'defenders':[{'id':'fr-a'}]}");
 	assert_int_equal(roster_merge(r, 2, combat, &facts, &e), 0);
 	json_decref(facts);
 	assert_int_equal(roster_merge(r, 1, combat, &facts, &e), ERR_INVALID);
@@ -497,11 +474,10 @@ unknown_members_of_a_declaration_stay_for_the_rules_to_refuse(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    roster_declare_with(r, ",\"colour\":1,\"out\":2", &facts, &e), 0);
+	    roster_declare_with(r, ",'colour':1,'out':2", &facts, &e), 0);
 	quoted_is(json_incref(json_object_get(facts, "attackers")),
-	    "[{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
-	    "\"traits\":[\"shock\",\"lancers\"],\"shaken\":true,"
-	    "\"colour\":1,\"out\":2}]");
+	    "[{'id':'fr-b','arm':'cavalry','strength':5,'traits':['shock',"
+	    "'lancers'],'shaken':true,'colour':1,'out':2}]");
 	json_decref(facts);
 	roster_free(r);
 }
@@ -513,27 +489,24 @@ results_change_strengths_and_take_units_out_of_play(void **state)
 	json_t *facts = json_object(), *result, *events = json_array();
 
 	(void)state;
-	result = quoted_json(
-	    "{\"units\":{\"fr-a\":{\"state\":\"staggered\",\"strength\":5},"
-	    "\"fr-b\":{\"state\":\"in-place\",\"strength\":4},"
-	    "\"ru-a\":{\"state\":\"broken\",\"strength\":4},"
-	    "\"ru-b\":{\"state\":\"retired\",\"strength\":3},"
-	    "\"ru-c\":{\"state\":\"broken\",\"strength\":0}}}");
+	result =
+	    quoted_json("{'units':{'fr-a':{'state':'staggered','strength':5},"
+			"'fr-b':{'state':'in-place','strength':4},"
+			"'ru-a':{'state':'broken','strength':4},"
+			"'ru-b':{'state':'retired','strength':3},"
+			"'ru-c':{'state':'broken','strength':0}}}");
 	assert_int_equal(roster_apply(r, facts, NULL, result), 0);
 	quoted_is(roster_json(r),
-	    "{\"1\":{\"name\":\"French\",\"units\":["
-	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
-	    "\"strength\":5,\"traits\":[],\"shaken\":false},"
-	    "{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":4,"
-	    "\"traits\":[\"shock\",\"lancers\"],\"shaken\":true}]},"
-	    "\"2\":{\"units\":["
-	    "{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":4,"
-	    "\"traits\":[],\"shaken\":false,\"out\":\"broken\"},"
-	    "{\"id\":\"ru-b\",\"arm\":\"artillery\",\"strength\":3,"
-	    "\"battery\":\"foot\",\"traits\":[],\"shaken\":false,"
-	    "\"out\":\"retired\"},"
-	    "{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":0,"
-	    "\"traits\":[],\"shaken\":false,\"out\":\"broken\"}]}}");
+	    "{'1':{'name':'French','units':[{'id':'fr-a','name':'1/1st Line',"
+	    "'arm':'infantry','strength':5,'traits':[],'shaken':false},"
+	    "{'id':'fr-b','arm':'cavalry','strength':4,'traits':['shock',"
+	    "'lancers'],'shaken':true}]},'2':{'units':[{'id':'ru-a',"
+	    "'arm':'infantry','strength':4,'traits':[],"
+	    "'shaken':false,'out':'broken'},"
+	    "{'id':'ru-b','arm':'artillery','strength':3,'battery':'foot',"
+	    "'traits':[],'shaken':false,'out':'retired'},"
+	    "{'id':'ru-c','arm':'cavalry','strength':0,'traits':[],"
+	    "'shaken':false,'out':'broken'}]}}");
 	/* lasalle2 has no upkeep. */
 	assert_int_equal(roster_upkeep(r, events), 0);
 	assert_int_equal(json_array_size(events), 0);
@@ -577,9 +550,8 @@ failing_allocations_are_reported(void **state)
 			break;
 		assert_int_equal(err, ERR_NOMEM);
 	}
-	combat = quoted_json("{\"attackers\":[{\"id\":\"fr-b\","
-			     "\"traits\":[\"lancers\",\"shock\"]}],"
-			     "\"defenders\":[{\"id\":\"ru-a\"}]}");
+	combat = quoted_json("{'attackers':[{'id':'fr-b','traits':['lancers',"
+			     "'shock']}],'defenders':[{'id':'ru-a'}]}");
 	for (nth = 0;; nth++) {
 		v = NULL;
 		alloc_start(nth);
@@ -590,9 +562,8 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(err, ERR_NOMEM);
 	}
 	result =
-	    quoted_json("{\"units\":{"
-			"\"ru-b\":{\"state\":\"retired\",\"strength\":3},"
-			"\"ru-a\":{\"state\":\"broken\",\"strength\":4}}}");
+	    quoted_json("{'units':{'ru-b':{'state':'retired','strength':3},"
+			"'ru-a':{'state':'broken','strength':4}}}");
 	for (nth = 0;; nth++) {
 		assert_int_equal(roster_restore(sys, saved, &d, NULL), 0);
 		alloc_start(nth);
@@ -603,7 +574,7 @@ failing_allocations_are_reported(void **state)
 		assert_int_equal(err, ERR_NOMEM);
 	}
 	json_decref(result);
-	result = quoted_json("{\"id\":\"ru-a\",\"strength\":1,\"out\":\"x\"}");
+	result = quoted_json("{'id':'ru-a','strength':1,'out':'x'}");
 	for (nth = 0;; nth++) {
 		assert_int_equal(roster_restore(sys, saved, &d, NULL), 0);
 		v = NULL;
@@ -643,8 +614,8 @@ the_journal_has_what_was_there_before_the_first_change(void **state)
 	journal = roster_journal_take(r);
 	assert_int_equal(json_object_size(journal), 3);
 	quoted_is(json_incref(json_object_get(journal, "fr-a")),
-	    "{\"id\":\"fr-a\",\"name\":\"1/1st Line\",\"arm\":\"infantry\","
-	    "\"strength\":6,\"traits\":[],\"shaken\":false}");
+	    "{'id':'fr-a','name':'1/1st Line','arm':'infantry','strength':6,"
+	    "'traits':[],'shaken':false}");
 	assert_null(roster_journal_take(r));
 	/* Put back, all is as it was, byte by byte; that is a change, too. */
 	json_object_foreach(journal, id, former)
@@ -669,23 +640,22 @@ a_change_is_worked_out_and_nothing_is_changed(void **state)
 		const char *where; /* refused there; NULL: not */
 		const char *unit;
 	} list[] = {
-	    {"{\"id\":\"fr-b\",\"traits\":[\"lancers\"]}", NULL,
-		"{\"id\":\"fr-b\",\"arm\":\"cavalry\",\"strength\":5,"
-		"\"traits\":[\"lancers\"],\"shaken\":true}"},
-	    {"{\"id\":\"ru-c\",\"out\":\"left\",\"strength\":0}", NULL,
-		"{\"id\":\"ru-c\",\"arm\":\"cavalry\",\"strength\":0,"
-		"\"traits\":[],\"shaken\":false,\"out\":\"left\"}"},
+	    {"{'id':'fr-b','traits':['lancers']}", NULL,
+		"{'id':'fr-b','arm':'cavalry','strength':5,"
+		"'traits':['lancers'],'shaken':true}"},
+	    {"{'id':'ru-c','out':'left','strength':0}", NULL,
+		"{'id':'ru-c','arm':'cavalry','strength':0,'traits':[],"
+		"'shaken':false,'out':'left'}"},
 	    /* A set in another order is the same. */
-	    {"{\"id\":\"fr-b\",\"traits\":[\"lancers\",\"shock\"]}", "units",
-		NULL},
+	    {"{'id':'fr-b','traits':['lancers','shock']}", "units", NULL},
 	    {"[]", "units", NULL},
-	    {"{\"strength\":1}", "units.id", NULL},
-	    {"{\"id\":\"xx\",\"strength\":1}", "units.id", NULL},
-	    {"{\"id\":\"ru-c\",\"strength\":0}", "units.strength", NULL},
-	    {"{\"id\":\"ru-c\",\"out\":3}", "units.out", NULL},
-	    {"{\"id\":\"ru-c\",\"out\":\"Far away\"}", "units.out", NULL},
-	    {"{\"id\":\"ru-c\",\"out\":null}", "units", NULL},
-	    {"{\"id\":\"ru-c\",\"morale\":1}", "units.morale", NULL},
+	    {"{'strength':1}", "units.id", NULL},
+	    {"{'id':'xx','strength':1}", "units.id", NULL},
+	    {"{'id':'ru-c','strength':0}", "units.strength", NULL},
+	    {"{'id':'ru-c','out':3}", "units.out", NULL},
+	    {"{'id':'ru-c','out':'Far away'}", "units.out", NULL},
+	    {"{'id':'ru-c','out':null}", "units", NULL},
+	    {"{'id':'ru-c','morale':1}", "units.morale", NULL},
 	};
 	const struct js_at at = {.name = "units"};
 	struct roster *r = roster_open();
