@@ -49,6 +49,11 @@ struct call_request {
 typedef int call_finish(struct call_request *rq, const struct ledger_job *job,
     json_t **result, struct errinfo *e);
 
+/* The lists of a method. */
+#define CALL_FIELDS(...) \
+	((const struct call_field[]){__VA_ARGS__, {.name = NULL}})
+#define CALL_ERRORS(...) ((const int[]){__VA_ARGS__, 0})
+
 /* One method; lists are ended by a NULL name or a 0, or are NULL. */
 struct call_method {
 	const char *name;

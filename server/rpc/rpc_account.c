@@ -117,9 +117,8 @@ rpc_account_count(const struct session *s, const char *account)
 static json_t *
 rpc_account_result(const char *account, const char *name)
 {
-	if (*name == '\0')
-		return (json_pack("{s:s}", "account", account));
-	return (json_pack("{s:s, s:s}", "account", account, "name", name));
+	return (json_pack("{s:s, s:s*}", "account", account, "name",
+	    *name == '\0' ? NULL : name));
 }
 
 /* Answers account.login. */
@@ -283,20 +282,6 @@ rpc_account_fill(
 	return (0);
 }
 
-static const struct call_field rpc_account_register_params[] = {
-    {"account", SCHEMA_ACCOUNT, false, "the name wanted"},
-    {"name", "{\"type\":\"string\",\"maxLength\":64}", true,
-	"the name for people, at most 64 bytes"},
-    {"key", SCHEMA_KEY, false, "the account's first key"},
-    {"sig", SCHEMA_SIG, false, "the login signature by that key"},
-    {"invite", SCHEMA_TEXT, true,
-	"a one-time code, where the policy is invite"},
-    {.name = NULL},
-};
-
-static const int rpc_account_register_errors[] = {
-    ERR_EXISTS, ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE, 0};
-
 static const struct call_field rpc_account_result_fields[] = {
     {"account", SCHEMA_ACCOUNT, false, "the account, logged in"},
     {"name", SCHEMA_TEXT, true, "its name for people, if it has one"},
@@ -306,30 +291,29 @@ static const struct call_field rpc_account_result_fields[] = {
 const struct call_method rpc_account_register = {
     .name = "account.register",
     .what = "Makes an account with its first key and logs in.",
-    .params = rpc_account_register_params,
+    .params = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "the name wanted"},
+	{"name", "{\"type\":\"string\",\"maxLength\":64}", true,
+	    "the name for people, at most 64 bytes"},
+	{"key", SCHEMA_KEY, false, "the account's first key"},
+	{"sig", SCHEMA_SIG, false, "the login signature by that key"},
+	{"invite", SCHEMA_TEXT, true,
+	    "a one-time code, where the policy is invite"}),
     .result = rpc_account_result_fields,
-    .errors = rpc_account_register_errors,
+    .errors = CALL_ERRORS(
+	ERR_EXISTS, ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE),
     .fill = rpc_account_fill,
     .finish = rpc_account_finish,
     .op = LEDGER_REGISTER,
     .is_held = true,
 };
 
-static const struct call_field rpc_account_login_params[] = {
-    {"account", SCHEMA_ACCOUNT, false, "the account"},
-    {"key", SCHEMA_KEY, false, "one of the account's keys"},
-    {"sig", SCHEMA_SIG, false, "the login signature by it"},
-    {.name = NULL},
-};
-
-static const int rpc_account_login_errors[] = {
-    ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE, 0};
-
 const struct call_method rpc_account_login = {
     .name = "account.login",
     .what = "Logs in.",
-    .params = rpc_account_login_params,
+    .params = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "the account"},
+	{"key", SCHEMA_KEY, false, "one of the account's keys"},
+	{"sig", SCHEMA_SIG, false, "the login signature by it"}),
     .result = rpc_account_result_fields,
-    .errors = rpc_account_login_errors,
+    .errors = CALL_ERRORS(ERR_DENIED, ERR_SIGNATURE, ERR_LIMIT, ERR_STORAGE),
     .handle = rpc_account_handle_login,
 };

@@ -36,36 +36,34 @@
 /* What a code is made of: nothing that is easily read as another. */
 static const char rpc_address_letters[] = "23456789abcdefghjkmnpqrstuvwxyz";
 
+/* Writes a time; NULL if there is none. */
+static const char *
+rpc_address_at(char out[CLOCK_AT_LEN + 1], int64_t at_ms)
+{
+	if (at_ms < 0)
+		return (NULL);
+	clock_format(out, at_ms);
+	return (out);
+}
+
 /* Adds one address to the list. */
 static int
 rpc_address_list_cb(void *arg, const struct store_address *a)
 {
-	char at[CLOCK_AT_LEN + 1];
-	json_t *list = arg, *v;
-	int bad = 0;
+	const int64_t until_ms =
+	    a->code[0] == '\0' ? -1 : a->at_ms + LEDGER_CODE_MS;
+	char at[4][CLOCK_AT_LEN + 1];
+	json_t *v;
 
-	clock_format(at, a->at_ms);
-	v = json_pack("{s:s, s:s, s:b, s:s}", "kind",
+	clock_format(at[0], a->at_ms);
+	v = json_pack("{s:s, s:s, s:b, s:s, s:s*, s:s*, s:s*, s:s*}", "kind",
 	    store_channel_names[a->kind], "value", a->value, "confirmed",
-	    (int)a->is_confirmed, "at", at);
-	if (a->code[0] != '\0') {
-		clock_format(at, a->at_ms + LEDGER_CODE_MS);
-		bad |= json_object_set_new(v, "code_until", json_string(at));
-	}
-	if (a->sent_ms >= 0) {
-		clock_format(at, a->sent_ms);
-		bad |= json_object_set_new(v, "sent_at", json_string(at));
-	}
-	if (a->failed_ms >= 0) {
-		clock_format(at, a->failed_ms);
-		bad |= json_object_set_new(v, "failed_at", json_string(at));
-		bad |= json_object_set_new(v, "error", json_string(a->error));
-	}
-	if (bad != 0) {
-		json_decref(v);
-		return (ERR_NOMEM);
-	}
-	return (json_array_append_new(list, v) == -1 ? ERR_NOMEM : 0);
+	    (int)a->is_confirmed, "at", at[0], "code_until",
+	    rpc_address_at(at[1], until_ms), "sent_at",
+	    rpc_address_at(at[2], a->sent_ms), "failed_at",
+	    rpc_address_at(at[3], a->failed_ms), "error",
+	    a->failed_ms < 0 ? NULL : a->error);
+	return (json_array_append_new(arg, v) == -1 ? ERR_NOMEM : 0);
 }
 
 /* Whether a kind is offered. */
@@ -391,33 +389,20 @@ rpc_address_finish_quiet(struct call_request *rq, const struct ledger_job *job,
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-static const struct call_field rpc_address_list_result[] = {
-    {"offered", SCHEMA_ARRAY(RPC_ADDRESS_KIND), false,
-	"kinds of address that this server sends to"},
-    {"addresses", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
-	"kind, value, confirmed, at, code_until, sent_at, failed_at, error of "
-	"each"},
-    {"quiet", RPC_ADDRESS_QUIET, false,
-	"when the account is not told: minutes ahead of UTC, and from and to "
-	"as minutes of the day there"},
-    {.name = NULL},
-};
-
-static const int rpc_address_list_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
-
 const struct call_method rpc_address_list = {
     .name = "address.list",
     .what = "Lists where and when the account is told what waits for it.",
-    .result = rpc_address_list_result,
-    .errors = rpc_address_list_errors,
+    .result = CALL_FIELDS({"offered", SCHEMA_ARRAY(RPC_ADDRESS_KIND), false,
+			      "kinds of address that this server sends to"},
+	{"addresses", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	    "kind, value, confirmed, at, code_until, sent_at, failed_at, error "
+	    "of each"},
+	{"quiet", RPC_ADDRESS_QUIET, false,
+	    "when the account is not told: minutes ahead of UTC, and from and "
+	    "to as minutes of the day there"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .needs_login = true,
     .handle = rpc_address_handle_list,
-};
-
-static const struct call_field rpc_address_set_params[] = {
-    {"kind", RPC_ADDRESS_KIND, false, "the kind of address"},
-    {"value", SCHEMA_TEXT, false, "the address"},
-    {.name = NULL},
 };
 
 static const struct call_field rpc_address_result[] = {
@@ -426,87 +411,60 @@ static const struct call_field rpc_address_result[] = {
     {.name = NULL},
 };
 
-static const int rpc_address_set_errors[] = {
-    ERR_LOGIN, ERR_DENIED, ERR_LIMIT, ERR_STORAGE, 0};
-
 const struct call_method rpc_address_set = {
     .name = "address.set",
     .what = "Sends a code to an address, in place of the one of that kind.",
-    .params = rpc_address_set_params,
+    .params =
+	CALL_FIELDS({"kind", RPC_ADDRESS_KIND, false, "the kind of address"},
+	    {"value", SCHEMA_TEXT, false, "the address"}),
     .result = rpc_address_result,
-    .errors = rpc_address_set_errors,
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_DENIED, ERR_LIMIT, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_address_fill_set,
     .finish = rpc_address_finish,
     .op = LEDGER_ADDRESS,
 };
 
-static const struct call_field rpc_address_confirm_params[] = {
-    {"kind", RPC_ADDRESS_KIND, true, "the kind; without it any"},
-    {"code", SCHEMA_TEXT, false, "the code that was sent there"},
-    {.name = NULL},
-};
-
-static const int rpc_address_confirm_errors[] = {
-    ERR_LOGIN, ERR_NOTFOUND, ERR_EXISTS, ERR_DENIED, ERR_STORAGE, 0};
-
 const struct call_method rpc_address_confirm = {
     .name = "address.confirm",
     .what = "Confirms an address by its code; it is used from then on.",
-    .params = rpc_address_confirm_params,
+    .params = CALL_FIELDS(
+	{"kind", RPC_ADDRESS_KIND, true, "the kind; without it any"},
+	{"code", SCHEMA_TEXT, false, "the code that was sent there"}),
     .result = rpc_address_result,
-    .errors = rpc_address_confirm_errors,
+    .errors = CALL_ERRORS(
+	ERR_LOGIN, ERR_NOTFOUND, ERR_EXISTS, ERR_DENIED, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_address_fill_confirm,
     .finish = rpc_address_finish,
     .op = LEDGER_ADDRESS,
 };
 
-static const struct call_field rpc_address_drop_params[] = {
-    {"kind", RPC_ADDRESS_KIND, false, "the kind of address"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_address_drop_result[] = {
-    {"kind", RPC_ADDRESS_KIND, false, "as given"},
-    {.name = NULL},
-};
-
-static const int rpc_address_drop_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
-
 const struct call_method rpc_address_drop = {
     .name = "address.drop",
     .what = "Takes the address of a kind away; nothing is sent there again.",
-    .params = rpc_address_drop_params,
-    .result = rpc_address_drop_result,
-    .errors = rpc_address_drop_errors,
+    .params =
+	CALL_FIELDS({"kind", RPC_ADDRESS_KIND, false, "the kind of address"}),
+    .result = CALL_FIELDS({"kind", RPC_ADDRESS_KIND, false, "as given"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_address_fill_drop,
     .finish = rpc_address_finish,
     .op = LEDGER_ADDRESS,
 };
 
-static const struct call_field rpc_address_quiet_params[] = {
-    {"offset", "{\"type\":\"integer\",\"minimum\":-840,\"maximum\":840}", true,
-	"minutes by which the clock of from and to is ahead of UTC"},
-    {"from", RPC_ADDRESS_MINUTE, true, "the minute of the day that is quiet"},
-    {"to", RPC_ADDRESS_MINUTE, true, "the first that is not"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_address_quiet_result[] = {
-    {"quiet", RPC_ADDRESS_QUIET, false, "as stored; null for none"},
-    {.name = NULL},
-};
-
-static const int rpc_address_quiet_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
-
 const struct call_method rpc_address_quiet = {
     .name = "address.quiet",
     .what = "Sets the hours in which the account is not told, or none.",
-    .params = rpc_address_quiet_params,
-    .result = rpc_address_quiet_result,
-    .errors = rpc_address_quiet_errors,
+    .params = CALL_FIELDS(
+	{"offset", "{\"type\":\"integer\",\"minimum\":-840,\"maximum\":840}",
+	    true, "minutes by which the clock of from and to is ahead of UTC"},
+	{"from", RPC_ADDRESS_MINUTE, true,
+	    "the minute of the day that is quiet"},
+	{"to", RPC_ADDRESS_MINUTE, true, "the first that is not"}),
+    .result = CALL_FIELDS(
+	{"quiet", RPC_ADDRESS_QUIET, false, "as stored; null for none"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_address_fill_quiet,
     .finish = rpc_address_finish_quiet,

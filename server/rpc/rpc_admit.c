@@ -117,74 +117,41 @@ rpc_admit_finish_invite(struct call_request *rq, const struct ledger_job *job,
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
-static const struct call_field rpc_admit_block_params[] = {
-    {"account", SCHEMA_ACCOUNT, false, "whom to block"},
-    {"block", SCHEMA_BOOL, false, "false: no longer"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_admit_block_result[] = {
-    {"account", SCHEMA_ACCOUNT, false, "as given"},
-    {"block", SCHEMA_BOOL, false, "likewise"},
-    {.name = NULL},
-};
-
-static const int rpc_admit_block_errors[] = {
-    ERR_LOGIN, ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE, 0};
-
 const struct call_method rpc_admit_block = {
     .name = "account.block",
     .what = "Keeps an account out of one's games, or no longer.",
-    .params = rpc_admit_block_params,
-    .result = rpc_admit_block_result,
-    .errors = rpc_admit_block_errors,
+    .params = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "whom to block"},
+	{"block", SCHEMA_BOOL, false, "false: no longer"}),
+    .result = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "as given"},
+	{"block", SCHEMA_BOOL, false, "likewise"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_admit_fill_block,
     .finish = rpc_admit_finish_block,
     .op = LEDGER_BLOCK,
 };
 
-static const struct call_field rpc_admit_blocks_result[] = {
-    {"accounts", SCHEMA_ARRAY(SCHEMA_ACCOUNT), false,
-	"whom the account has blocked, by name"},
-    {.name = NULL},
-};
-
-static const int rpc_admit_blocks_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
-
 const struct call_method rpc_admit_blocks = {
     .name = "account.blocks",
     .what = "Lists whom the account has blocked.",
-    .result = rpc_admit_blocks_result,
-    .errors = rpc_admit_blocks_errors,
+    .result = CALL_FIELDS({"accounts", SCHEMA_ARRAY(SCHEMA_ACCOUNT), false,
+	"whom the account has blocked, by name"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .needs_login = true,
     .handle = rpc_admit_handle_blocks,
 };
 
-static const struct call_field rpc_admit_invite_params[] = {
-    {"game", SCHEMA_GAME, false,
-	"the game's id, or a prefix of it that no other has"},
-    {"account", SCHEMA_ACCOUNT, false, "whom to invite"},
-    {"invite", SCHEMA_BOOL, false, "false: takes the invitation back"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_admit_invite_result[] = {
-    {"game", SCHEMA_HASH, false, "the game's whole id"},
-    {"account", SCHEMA_ACCOUNT, false, "as given"},
-    {"invite", SCHEMA_BOOL, false, "likewise"},
-    {.name = NULL},
-};
-
-static const int rpc_admit_invite_errors[] = {ERR_LOGIN, ERR_NOTFOUND,
-    ERR_DENIED, ERR_LIMIT, ERR_DAMAGED, ERR_STORAGE, 0};
-
 const struct call_method rpc_admit_invite = {
     .name = "game.invite",
     .what = "Invites an account to a game, or takes the invitation back.",
-    .params = rpc_admit_invite_params,
-    .result = rpc_admit_invite_result,
-    .errors = rpc_admit_invite_errors,
+    .params = CALL_FIELDS({RPC_GAME_PARAM},
+	{"account", SCHEMA_ACCOUNT, false, "whom to invite"},
+	{"invite", SCHEMA_BOOL, false, "false: takes the invitation back"}),
+    .result = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's whole id"},
+	{"account", SCHEMA_ACCOUNT, false, "as given"},
+	{"invite", SCHEMA_BOOL, false, "likewise"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_NOTFOUND, ERR_DENIED, ERR_LIMIT,
+	ERR_DAMAGED, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_admit_fill_invite,
     .finish = rpc_admit_finish_invite,

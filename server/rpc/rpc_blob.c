@@ -100,49 +100,24 @@ rpc_blob_handle_get(struct call_request *rq, json_t **result, struct errinfo *e)
 	return (r);
 }
 
-static const struct call_field rpc_blob_put_params[] = {
-    {"value", "{\"type\":\"string\",\"maxLength\":40000}", false,
-	"the blob's bytes, at most 40,000"},
-    {.name = NULL},
-};
-
-static const int rpc_blob_put_errors[] = {
-    ERR_LOGIN, ERR_TOOBIG, ERR_LIMIT, ERR_STORAGE, 0};
-
-static const struct call_field rpc_blob_put_result[] = {
-    {"hash", SCHEMA_HASH, false, "the blob's hash"},
-    {.name = NULL},
-};
-
 const struct call_method rpc_blob_put = {
     .name = "blob.put",
     .what = "Stores a roster, tables or a bag.",
-    .params = rpc_blob_put_params,
-    .result = rpc_blob_put_result,
-    .errors = rpc_blob_put_errors,
+    .params = CALL_FIELDS({"value", "{\"type\":\"string\",\"maxLength\":40000}",
+	false, "the blob's bytes, at most 40,000"}),
+    .result = CALL_FIELDS({"hash", SCHEMA_HASH, false, "the blob's hash"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_LIMIT, ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_blob_fill,
     .finish = rpc_blob_finish,
     .op = LEDGER_BLOB,
 };
 
-static const struct call_field rpc_blob_get_params[] = {
-    {"hash", SCHEMA_HASH, false, "the blob's hash"},
-    {.name = NULL},
-};
-
-static const int rpc_blob_get_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
-
-static const struct call_field rpc_blob_get_result[] = {
-    {"value", SCHEMA_TEXT, false, "the blob's bytes"},
-    {.name = NULL},
-};
-
 const struct call_method rpc_blob_get = {
     .name = "blob.get",
     .what = "Gives a blob.",
-    .params = rpc_blob_get_params,
-    .result = rpc_blob_get_result,
-    .errors = rpc_blob_get_errors,
+    .params = CALL_FIELDS({"hash", SCHEMA_HASH, false, "the blob's hash"}),
+    .result = CALL_FIELDS({"value", SCHEMA_TEXT, false, "the blob's bytes"}),
+    .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_blob_handle_get,
 };

@@ -475,19 +475,6 @@ rpc_game_handle_unwatch(
 	return (0);
 }
 
-/* How a game is named, in all the methods. */
-#define RPC_GAME_PARAM              \
-	"game", SCHEMA_GAME, false, \
-	    "the game's id, or a prefix of it that no other has"
-
-static const struct call_field rpc_game_show_params[] = {
-    {RPC_GAME_PARAM},
-    {.name = NULL},
-};
-
-static const int rpc_game_show_errors[] = {
-    ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE, 0};
-
 static const struct call_field rpc_game_show_result[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},
     {"server", SCHEMA_KEY, false, "the server's identity key"},
@@ -533,21 +520,12 @@ static const struct call_field rpc_game_show_result[] = {
 const struct call_method rpc_game_show = {
     .name = "game.show",
     .what = "Gives a game's state as it stands on disk.",
-    .params = rpc_game_show_params,
+    .params = CALL_FIELDS({RPC_GAME_PARAM}),
     .result = rpc_game_show_result,
-    .errors = rpc_game_show_errors,
+    .errors = CALL_ERRORS(
+	ERR_NOTFOUND, ERR_DENIED, ERR_TOOBIG, ERR_DAMAGED, ERR_STORAGE),
     .handle = rpc_game_handle_show,
 };
-
-static const struct call_field rpc_game_record_params[] = {
-    {RPC_GAME_PARAM},
-    {"from", SCHEMA_INT, true, "the first line's number"},
-    {"to", SCHEMA_INT, true, "the last line's number"},
-    {"side", SCHEMA_BOOL, true, "true: the side lines too"},
-    {.name = NULL},
-};
-
-static const int rpc_game_record_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
 
 static const struct call_field rpc_game_record_result[] = {
     {"game", SCHEMA_HASH, false, "the game's whole id"},
@@ -563,69 +541,43 @@ static const struct call_field rpc_game_record_result[] = {
 const struct call_method rpc_game_record = {
     .name = "game.record",
     .what = "Gives lines of a game's record.",
-    .params = rpc_game_record_params,
+    .params = CALL_FIELDS({RPC_GAME_PARAM},
+	{"from", SCHEMA_INT, true, "the first line's number"},
+	{"to", SCHEMA_INT, true, "the last line's number"},
+	{"side", SCHEMA_BOOL, true, "true: the side lines too"}),
     .result = rpc_game_record_result,
-    .errors = rpc_game_record_errors,
+    .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_game_handle_record,
-};
-
-static const struct call_field rpc_game_watch_params[] = {
-    {RPC_GAME_PARAM},
-    {"after", SCHEMA_INT, true, "begin with the line after this one"},
-    {.name = NULL},
-};
-
-static const int rpc_game_watch_errors[] = {
-    ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE, 0};
-
-static const struct call_field rpc_game_watch_result[] = {
-    {"game", SCHEMA_HASH, false, "the game's whole id"},
-    {"seq", SCHEMA_INT, false, "number of the present last line"},
-    {"head", SCHEMA_HASH, false, "that line's hash"},
-    {.name = NULL},
 };
 
 const struct call_method rpc_game_watch = {
     .name = "game.watch",
     .what = "Sends a notice for each line of a game from now on.",
-    .params = rpc_game_watch_params,
-    .result = rpc_game_watch_result,
-    .errors = rpc_game_watch_errors,
+    .params = CALL_FIELDS({RPC_GAME_PARAM},
+	{"after", SCHEMA_INT, true, "begin with the line after this one"}),
+    .result = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's whole id"},
+	{"seq", SCHEMA_INT, false, "number of the present last line"},
+	{"head", SCHEMA_HASH, false, "that line's hash"}),
+    .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE),
     .handle = rpc_game_handle_watch,
-};
-
-static const struct call_field rpc_game_unwatch_params[] = {
-    {RPC_GAME_PARAM},
-    {.name = NULL},
-};
-
-static const int rpc_game_unwatch_errors[] = {ERR_NOTFOUND, ERR_STORAGE, 0};
-
-static const struct call_field rpc_game_unwatch_result[] = {
-    {"game", SCHEMA_HASH, false, "the game's whole id"},
-    {.name = NULL},
 };
 
 const struct call_method rpc_game_unwatch = {
     .name = "game.unwatch",
     .what = "Ends watching a game.",
-    .params = rpc_game_unwatch_params,
-    .result = rpc_game_unwatch_result,
-    .errors = rpc_game_unwatch_errors,
+    .params = CALL_FIELDS({RPC_GAME_PARAM}),
+    .result = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's whole id"}),
+    .errors = CALL_ERRORS(ERR_NOTFOUND, ERR_STORAGE),
     .handle = rpc_game_handle_unwatch,
-};
-
-static const struct call_field rpc_game_entry_params[] = {
-    {"game", SCHEMA_HASH, false, "the game's id"},
-    {"seq", SCHEMA_INT, false, "the line's number"},
-    {"line", SCHEMA_TEXT, false, "the line, without its LF"},
-    {"side", SCHEMA_ARRAY(SCHEMA_TEXT), false, "the side lines that it names"},
-    {"omitted", SCHEMA_ARRAY(SCHEMA_HASH), true, "blobs that did not fit"},
-    {.name = NULL},
 };
 
 const struct call_method rpc_game_entry = {
     .name = "game.entry",
     .what = "A line of a watched game.",
-    .params = rpc_game_entry_params,
+    .params = CALL_FIELDS({"game", SCHEMA_HASH, false, "the game's id"},
+	{"seq", SCHEMA_INT, false, "the line's number"},
+	{"line", SCHEMA_TEXT, false, "the line, without its LF"},
+	{"side", SCHEMA_ARRAY(SCHEMA_TEXT), false,
+	    "the side lines that it names"},
+	{"omitted", SCHEMA_ARRAY(SCHEMA_HASH), true, "blobs that did not fit"}),
 };

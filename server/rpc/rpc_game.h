@@ -17,6 +17,11 @@ struct store_game_row;
 struct access;
 struct game;
 
+/* The param that names a game, as rpc_game_find() reads it. */
+#define RPC_GAME_PARAM              \
+	"game", SCHEMA_GAME, false, \
+	    "the game's id, or a prefix of it that no other has"
+
 extern const struct call_method rpc_game_show;
 extern const struct call_method rpc_game_record;
 extern const struct call_method rpc_game_watch;

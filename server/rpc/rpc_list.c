@@ -310,11 +310,8 @@ rpc_list_handle_games(
 		return (r);
 	}
 	rpc_list_write_cursor(more, &list.last);
-	if (list.has_more)
-		*result =
-		    json_pack("{s:o, s:s}", "games", list.games, "more", more);
-	else
-		*result = json_pack("{s:o}", "games", list.games);
+	*result = json_pack("{s:o, s:s*}", "games", list.games, "more",
+	    list.has_more ? more : NULL);
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
@@ -335,21 +332,15 @@ static const struct call_field rpc_list_games_params[] = {
     {.name = NULL},
 };
 
-static const int rpc_list_games_errors[] = {ERR_LOGIN, ERR_STORAGE, 0};
-
-static const struct call_field rpc_list_games_result[] = {
-    {"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
-	"game, system, phase, seats, players, director, names, turn, event, "
-	"seq, at, opener, others of each"},
-    {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
-    {.name = NULL},
-};
-
 const struct call_method rpc_list_games = {
     .name = "game.list",
     .what = "Lists games, that with the newest line first.",
     .params = rpc_list_games_params,
-    .result = rpc_list_games_result,
-    .errors = rpc_list_games_errors,
+    .result = CALL_FIELDS(
+	{"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	    "game, system, phase, seats, players, director, names, turn, "
+	    "event, seq, at, opener, others of each"},
+	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_STORAGE),
     .handle = rpc_list_handle_games,
 };

@@ -41,24 +41,17 @@ rpc_lobby_handle_unwatch(
 	return (0);
 }
 
-static const struct call_field rpc_lobby_watch_params[] = {
-    {"mine", SCHEMA_BOOL, true,
-	"true: only games of the account that is logged in"},
-    {.name = NULL},
-};
-
 static const struct call_field rpc_lobby_none[] = {
     {.name = NULL},
 };
 
-static const int rpc_lobby_watch_errors[] = {ERR_LOGIN, 0};
-
 const struct call_method rpc_lobby_watch = {
     .name = "lobby.watch",
     .what = "Sends a notice for each change in the list of games.",
-    .params = rpc_lobby_watch_params,
+    .params = CALL_FIELDS({"mine", SCHEMA_BOOL, true,
+	"true: only games of the account that is logged in"}),
     .result = rpc_lobby_none,
-    .errors = rpc_lobby_watch_errors,
+    .errors = CALL_ERRORS(ERR_LOGIN),
     .handle = rpc_lobby_handle_watch,
 };
 

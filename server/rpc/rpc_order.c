@@ -315,39 +315,12 @@ rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
 	"texts", SCHEMA_ARRAY(SCHEMA_OBJECT), true, \
 	    "texts that the order names, four at most: salt and value each"
 
-static const struct call_field rpc_order_params[] = {
-    RPC_ORDER_PARAMS,
-    {RPC_ORDER_PARAM_TEXTS},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_order_create_params[] = {
-    RPC_ORDER_PARAMS,
-    {RPC_ORDER_PARAM_TEXTS},
-    {"invite", SCHEMA_ARRAY(SCHEMA_ACCOUNT), true,
-	"only these accounts may join, and those invited later"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_order_order_params[] = {
-    RPC_ORDER_PARAMS,
-    {"open", SCHEMA_OBJECT, true,
-	"beside a standing order, or a commit where secrets are held: salt "
-	"and text"},
-    {RPC_ORDER_PARAM_TEXTS},
-    {.name = NULL},
-};
-
 static const struct call_field rpc_order_result[] = {
     {"line", SCHEMA_TEXT, false, "the record's line, without its LF"},
     {"seq", SCHEMA_INT, false, "its number"},
     {"repeat", SCHEMA_BOOL, false, "true if it was recorded before"},
     {.name = NULL},
 };
-
-static const int rpc_order_create_errors[] = {ERR_LOGIN, ERR_TOOBIG,
-    ERR_SIGNATURE, ERR_SERVER, ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING,
-    ERR_LIMIT, ERR_CLOCK, ERR_STORAGE, 0};
 
 static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
     ERR_SERVER, ERR_DENIED, ERR_NOTFOUND, ERR_FORK, ERR_STALE, ERR_ILLEGAL,
@@ -356,9 +329,13 @@ static const int rpc_order_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE,
 const struct call_method rpc_order_create = {
     .name = "game.create",
     .what = "Opens a game with a create order.",
-    .params = rpc_order_create_params,
+    .params = CALL_FIELDS(RPC_ORDER_PARAMS, {RPC_ORDER_PARAM_TEXTS},
+	{"invite", SCHEMA_ARRAY(SCHEMA_ACCOUNT), true,
+	    "only these accounts may join, and those invited later"}),
     .result = rpc_order_result,
-    .errors = rpc_order_create_errors,
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE, ERR_SERVER,
+	ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING, ERR_LIMIT, ERR_CLOCK,
+	ERR_STORAGE),
     .needs_login = true,
     .fill = rpc_order_fill,
     .finish = rpc_order_finish,
@@ -368,7 +345,7 @@ const struct call_method rpc_order_create = {
 const struct call_method rpc_order_join = {
     .name = "game.join",
     .what = "Takes a seat with a join order.",
-    .params = rpc_order_params,
+    .params = CALL_FIELDS(RPC_ORDER_PARAMS, {RPC_ORDER_PARAM_TEXTS}),
     .result = rpc_order_result,
     .errors = rpc_order_errors,
     .needs_login = true,
@@ -380,7 +357,11 @@ const struct call_method rpc_order_join = {
 const struct call_method rpc_order_order = {
     .name = "game.order",
     .what = "Gives any other order to a game.",
-    .params = rpc_order_order_params,
+    .params = CALL_FIELDS(RPC_ORDER_PARAMS,
+	{"open", SCHEMA_OBJECT, true,
+	    "beside a standing order, or a commit where secrets are held: salt "
+	    "and text"},
+	{RPC_ORDER_PARAM_TEXTS}),
     .result = rpc_order_result,
     .errors = rpc_order_errors,
     .needs_login = true,

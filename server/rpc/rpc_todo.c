@@ -309,13 +309,12 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 		return (r);
 	g.game = game;
 	rpc_todo_find_seats(&g);
-	if (is_lapsed) {
+	if (is_lapsed)
 		r = rpc_todo_lapsed(&g);
-	} else if (see.is_seated) {
+	else if (see.is_seated)
 		r = rpc_todo_owed(&g);
-	} else {
+	else
 		r = rpc_todo_invitation(&g);
-	}
 	game_free(game);
 	return (r);
 }
@@ -346,11 +345,8 @@ rpc_todo_answer(struct call_request *rq, const int64_t before[2],
 		return (r);
 	}
 	rpc_list_write_cursor(more, &list.last);
-	if (list.has_more)
-		*result =
-		    json_pack("{s:o, s:s}", "todo", list.todo, "more", more);
-	else
-		*result = json_pack("{s:o}", "todo", list.todo);
+	*result = json_pack("{s:o, s:s*}", "todo", list.todo, "more",
+	    list.has_more ? more : NULL);
 	return (*result == NULL ? ERR_NOMEM : 0);
 }
 
@@ -384,27 +380,17 @@ rpc_todo_handle_list(
 	return (rpc_todo_answer(rq, at, rpc_todo_finish, result));
 }
 
-static const struct call_field rpc_todo_params[] = {
-    {"before", SCHEMA_TEXT, true, "an earlier reply's more"},
-    {.name = NULL},
-};
-
-static const struct call_field rpc_todo_result[] = {
-    {"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
-	"game, system, event, phase, seat, what, since, since_at, until, "
-	"opponents, names, invitation of each"},
-    {"more", SCHEMA_TEXT, true, "if there are more: the value for before"},
-    {.name = NULL},
-};
-
-static const int rpc_todo_errors[] = {ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE, 0};
-
 const struct call_method rpc_todo_list = {
     .name = "game.todo",
     .what = "Lists what waits for the account in its games.",
-    .params = rpc_todo_params,
-    .result = rpc_todo_result,
-    .errors = rpc_todo_errors,
+    .params =
+	CALL_FIELDS({"before", SCHEMA_TEXT, true, "an earlier reply's more"}),
+    .result = CALL_FIELDS(
+	{"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
+	    "game, system, event, phase, seat, what, since, since_at, until, "
+	    "opponents, names, invitation of each"},
+	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
+    .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE),
     .needs_login = true,
     .handle = rpc_todo_handle_list,
 };
