@@ -18,6 +18,7 @@
 #include "client/replica/adjust.h"
 #include "client/replica/replica.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/record/order.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */

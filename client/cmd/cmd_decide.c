@@ -19,7 +19,7 @@
 #include "client/play/show.h"
 #include "client/replica/replica.h"
 #include "client/ui/term.h"
-#include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 

@@ -18,6 +18,7 @@
 #include "client/play/show.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/record/order.h"
 #include "common/rules/combat.h"
 #include "common/rules/systems/systems.h"

@@ -20,7 +20,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
-#include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/record/record.h"

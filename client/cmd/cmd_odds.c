@@ -21,6 +21,7 @@
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"

@@ -24,6 +24,7 @@
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
 #include "common/game/game_cup.h"
+#include "common/game/game_make.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"

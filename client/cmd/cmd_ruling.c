@@ -15,6 +15,7 @@
 #include "client/play/takeback.h"
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/record/order.h"
 
 /* Reads changes; 0, or an exit status. */

@@ -15,6 +15,7 @@
 #include "client/replica/standing.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"

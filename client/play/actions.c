@@ -22,6 +22,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/game_entry.h"
+#include "common/game/game_make.h"
 #include "common/game/game_offer.h"
 #include "common/rules/question.h"
 

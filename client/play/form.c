@@ -11,6 +11,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/form_walk.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"

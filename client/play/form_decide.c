@@ -13,6 +13,7 @@
 #include "client/play/form.h"
 #include "client/play/form_say.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"

@@ -18,6 +18,7 @@
 #include "client/replica/send.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 

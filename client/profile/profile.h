@@ -18,7 +18,7 @@
 #include "common/base/err.h"
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
-#include "common/game/game.h"
+#include "common/game/game_make.h"
 
 struct buf;
 

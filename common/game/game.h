@@ -15,19 +15,13 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
-#include "common/crypt/hash.h"
-#include "common/crypt/sign.h"
-#include "common/crypt/vrf.h"
 #include "common/record/order.h"
 #include "common/record/owed.h"
 
 struct buf;
-struct combat;
 struct game;
 struct game_blobs;
 struct game_clock;
-struct question_pick;
-struct record_line;
 
 #define GAME_SEATS 17 /* 0 the director, 1 .. 16 players */
 #define GAME_HELD_MAX 1024 /* bytes of a secret choice's text */
@@ -177,89 +171,11 @@ int game_turns_ended(const struct game *g);
 int game_side_of(int seat);
 
 /*
- * The place that an order of this kind and seat must name now (record
- * S6.1); args is the order's (for declare: the combat).  ERR_INVALID if the
- * facts name no defending unit; ERR_STALE if none is called for.
- */
-int game_place(const struct game *g, int seat, enum order_kind kind,
-    const json_t *args, char place[ORDER_PLACE_MAX + 1], struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* base = H(T("umpire/base/1") || game || pool || u16 len || place) (S6.2). */
-int game_base(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
-    const char *place, uint8_t base[HASH_LEN])
-    __attribute__((warn_unused_result));
-
-/* Player's keys, to make orders with. */
-struct game_keys {
-	struct sign_key sign;
-	struct vrf_key dice;
-};
-
-/*
- * Writes and signs an order of seat `seat` upon the present head: place and
- * own are worked out where the kind has them.  Appends the text to *text.
- */
-int game_make_order(const struct game *g, int seat,
-    const struct game_keys *keys, enum order_kind kind, const json_t *args,
-    struct buf *text, uint8_t sig[SIGN_LEN], struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
  * What is open for `seat` to answer in secret: *ask is the line that asked,
  * and the result says what the record waits for from its side: ORDER_COMMIT,
  * ORDER_OPEN (its own, sealed choice), or ORDER_UNKNOWN for nothing.
  */
 enum order_kind game_secret_owed(const struct game *g, int seat, int64_t *ask);
-
-/*
- * Checks that a decision is a lawful answer to the question that is open for
- * seat's side; nothing is changed.  ERR_INVALID with the place; ERR_STALE if
- * no question is open for it; ERR_MISSING where the rules are not run.
- */
-int game_check_decision(const struct game *g, int seat, const json_t *decision,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/*
- * The combat whose question is open for seat's side and is not secret
- * (combat_question()); *c is borrowed.  ERR_STALE if there is none;
- * ERR_MISSING where the rules are not run.
- */
-int game_asked(const struct game *g, int seat, const struct combat **c)
-    __attribute__((warn_unused_result));
-
-/*
- * Makes a lawful answer to the question that is open for seat's side and is
- * not secret, by chance (common/rules/question.h); *decision is new.
- * ERR_STALE if there is none; ERR_MISSING where the rules are not run.
- */
-int game_sample_decision(const struct game *g, int seat,
-    const struct question_pick *p, json_t **decision)
-    __attribute__((warn_unused_result));
-
-/*
- * Likewise the answer that the odds would take, by the first word of the
- * system's policy for that kind: what a sensible player might do.
- * ERR_NOTFOUND if the system has no policy for it.
- */
-int game_suggest_decision(const struct game *g, int seat, json_t **decision)
-    __attribute__((warn_unused_result));
-
-/*
- * Checks an upkeep order's args by the system, as if it were seat's turn;
- * nothing is changed.  ERR_INVALID with the place, or if the system has no
- * such orders; ERR_MISSING where the rules are not run.
- */
-int game_check_upkeep(const struct game *g, int seat, const json_t *args,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/*
- * Checks a list of changes to the roster (record S5, propose) as if seat
- * proposed it now; nothing is changed.  ERR_INVALID with the place (from
- * "order.args.units" on); ERR_MISSING where the rules are not run.
- */
-int game_check_adjust(const struct game *g, int seat, const json_t *units,
-    struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
  * The last line before line `before` that a takeback can name now (record
@@ -269,42 +185,6 @@ int64_t game_undoable(const struct game *g, int64_t before);
 
 /* True if the proposer's side may accept these changes itself (S5). */
 bool game_is_own_adjust(const struct game *g, int seat, const json_t *units);
-
-/*
- * Checks the text of a standing order (record S8.1) against the system's
- * kinds and words.  ERR_INVALID with a text that says what may be said.
- */
-int game_check_standing(const struct game *g, const char *text,
-    struct errinfo *e) __attribute__((warn_unused_result));
-
-/*
- * Whether an answer that agrees needs the other side's proof: 1 if dice
- * will fall, 0 if not (also where a standing order leads to a roll, which
- * waits for another answer); ERR_STALE if no answer is owed; ERR_MISSING
- * where the rules are not run.
- */
-int game_answer_rolls(const struct game *g);
-
-/* Writes and signs a create order; args is complete. */
-int game_make_create(const uint8_t server[SIGN_KEY_LEN],
-    const struct game_keys *keys, const json_t *args, struct buf *text,
-    uint8_t sig[SIGN_LEN]) __attribute__((warn_unused_result));
-
-/*
- * As game_check_combat(), with the combat as well, which has not begun (new:
- * combat_free()); the game must outlive it.
- */
-int game_make_combat(const struct game *g, int side, const json_t *combat,
-    json_t **facts, struct combat **run, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
- * The facts that a declared combat would be fought with, by side `side`:
- * the roster merged in and the rules' refusals applied; nothing is changed.
- * *facts is new.  ERR_INVALID with the place.
- */
-int game_check_combat(const struct game *g, int side, const json_t *combat,
-    json_t **facts, struct errinfo *e) __attribute__((warn_unused_result));
 
 #define GAME_WAITS_MAX 96 /* far above what a game can wait for */
 

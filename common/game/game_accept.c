@@ -6,7 +6,9 @@
  */
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_undo.h"
 #include "common/json/js.h"
 #include "common/rules/roster.h"
 

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 
 void
 game_ahead_get(const struct game *g, struct game_ahead *a)

@@ -5,7 +5,11 @@
  */
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
+#include "common/game/game_play.h"
+#include "common/game/game_undo.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"
 

@@ -12,7 +12,6 @@
 #include "common/game/game_take.h"
 
 struct game;
-struct game_line;
 struct js_at;
 
 /* A cup: chits that are in it and chits that were drawn (S5, cup). */
@@ -25,10 +24,6 @@ struct game_cup {
 
 /* The cups, *n of them, by name; borrowed until the game changes. */
 const struct game_cup *game_cups(const struct game *g, size_t *n);
-
-/* Takes the order cup. */
-int game_cup(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
 
 /* The cup of a name; NULL. */
 struct game_cup *game_cup_find(const struct game *g, const char *name);

@@ -6,7 +6,6 @@
 #ifndef UMPIRE_COMMON_GAME_GAME_INT_H
 #define UMPIRE_COMMON_GAME_GAME_INT_H
 
-#include "common/crypt/vrf_memo.h"
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
 #include "common/game/game_cup.h"
@@ -17,9 +16,6 @@
 #include "common/rules/rules.h"
 
 struct combat;
-struct combat_dice;
-struct game_go;
-struct js_at;
 struct roster;
 
 #define GAME_KIND_MAX 40 /* bytes of a question's kind, far above any real */
@@ -213,113 +209,14 @@ int game_illegal(int r);
 
 /* ---- game_create.c ---- */
 
-/* Takes a join; checks and effect. */
-int game_join(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-
 /* Opens settings and roster of a game whose `set` is read. */
 int game_open_rules(struct game *g, const struct game_blobs *blobs,
     bool with_roster, struct errinfo *e) __attribute__((warn_unused_result));
 
-/* ---- game_turn.c: the turn orders ---- */
-
-int game_declare(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_decide(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_end_turn(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-
 /* ---- game_secret.c ---- */
-
-int game_commit(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_open(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
 
 /* S5: a commit does not make the other side's to the same ask stale. */
 bool game_commit_is_fresh(const struct game *g, const struct order *o);
-
-/* ---- game_upkeep.c ---- */
-
-int game_upkeep(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-
-/* The dice of an upkeep order that has been answered (args as in S5). */
-int game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args)
-    __attribute__((warn_unused_result));
-
-/* ---- game_dice.c ---- */
-
-/* pool_0 (S6.5), as of the last join. */
-int game_dice_pool0(const struct game *g, uint8_t pool[HASH_LEN])
-    __attribute__((warn_unused_result));
-
-/* pool' = H(T("umpire/pool/1") || pool || n betas of 32 bytes). */
-int game_dice_move(const uint8_t pool[HASH_LEN], const uint8_t *betas, size_t n,
-    uint8_t moved[HASH_LEN]) __attribute__((warn_unused_result));
-
-#define GAME_DICE_OWN "umpire/own/1"
-#define GAME_DICE_OTHER "umpire/other/1"
-
-/* Writes what a contribution is over: T(tag) || base of a place (S6.2). */
-int game_dice_input(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
-    const char *tag, const char *place, uint8_t input[VRF_MEMO_MAX], size_t *n)
-    __attribute__((warn_unused_result));
-
-/* Writes what the server proves over (S6.4); other_beta is NULL in dual-1. */
-int game_dice_alpha(const uint8_t game[HASH_LEN], const uint8_t pool[HASH_LEN],
-    const char *place, const uint8_t own_beta[VRF_BETA_LEN],
-    const uint8_t *other_beta, uint8_t alpha[VRF_MEMO_MAX], size_t *n)
-    __attribute__((warn_unused_result));
-
-/*
- * Verifies a contribution of an order's seat for a place under the present
- * pool (tag GAME_DICE_OWN or GAME_DICE_OTHER); o->memo spares the work where
- * it is of the same bytes.  ERR_PROOF.
- */
-int game_dice_check(const struct game *g, const struct order *o,
-    const char *tag, const char *place, const uint8_t proof[VRF_PROOF_LEN],
-    uint8_t beta[VRF_BETA_LEN]) __attribute__((warn_unused_result));
-
-/* Makes a contribution with the seat's key. */
-int game_dice_make(const struct game *g, const struct vrf_key *k,
-    const char *tag, const char *place, uint8_t proof[VRF_PROOF_LEN])
-    __attribute__((warn_unused_result));
-
-/* Verifies `own` of an order for its place. */
-int game_dice_check_own(const struct game *g, const struct order *o,
-    uint8_t beta[VRF_BETA_LEN], struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* The dice of one line: the server's proof and where rolls come from. */
-struct game_throw {
-	char place[ORDER_PLACE_MAX + 1];
-	uint8_t proof[VRF_PROOF_LEN];
-	uint8_t beta[VRF_BETA_LEN];
-};
-
-/* Asks the server for its proof over what goes on (S6.4). */
-int game_dice_throw(const struct game *g, const struct game_go *go,
-    struct game_throw *t) __attribute__((warn_unused_result));
-
-/* The source of rolls that a throw is; arg borrows t. */
-void game_dice_source(const struct game_throw *t, struct combat_dice *src);
-
-/*
- * Makes the line's dice of a throw and the rolls that came of it (stolen),
- * whose place is used by that.  ERR_NOMEM.
- */
-int game_dice_tell(const struct game *g, const struct game_throw *t,
-    json_t *rolls, struct game_effects *fx) __attribute__((warn_unused_result));
-
-/*
- * Rolls again what a line's dice say was asked, where the rules do not run:
- * *rolls is new.  A draw, whose bag is not known, is checked by ranks alone.
- * ERR_BAD.
- */
-int game_dice_again(const struct game_throw *t, const json_t *dice,
-    json_t **rolls, struct errinfo *e) __attribute__((warn_unused_result));
 
 /* ---- game_place.c ---- */
 
@@ -357,101 +254,7 @@ int game_place_given_id(const struct order *o, char id[33], struct errinfo *e)
 void game_place_first(
     const struct game *g, const char *id, char place[ORDER_PLACE_MAX + 1]);
 
-/* ---- game_play.c: rules that go on (S5, S6) ---- */
-
-/*
- * What makes the rules of the open combat go on: an order, or the answer
- * that it waited for.  Pointers are borrowed.
- */
-struct game_go {
-	enum order_kind kind; /* of the acting order, not of the answer */
-	int by; /* seat whose contribution counts */
-	const char *place;
-	uint8_t own_beta[VRF_BETA_LEN];
-	const uint8_t *other_beta; /* NULL: none */
-	bool is_answer; /* the other side has agreed */
-	int answerer; /* is_answer: who did; owes what follows, too */
-	bool is_final; /* nothing is left to object to */
-	size_t n_decisions; /* in g->combat before the order */
-	const struct game_line *l; /* that is being taken */
-};
-
-/* Begins *go for an order that carries `own`, which is verified. */
-int game_go_begin(const struct game *g, const struct game_line *l,
-    struct game_go *go) __attribute__((warn_unused_result));
-
-/*
- * The rules go on, to a question, a result, a fault, or a roll that waits
- * for an answer (`owes`), and g->combat takes over what the line does.  The
- * run of g->combat has been run without dice and nothing may refuse the
- * order any more.  Where the rules are off, what the line says is taken as
- * it stands, as far as it can be so (ERR_ILLEGAL).
- */
-int game_go_on(struct game *g, const struct game_go *go)
-    __attribute__((warn_unused_result));
-
-/*
- * A claim by default: the open question, which is the other side's, is
- * answered by the first word of its kind's policy, and the rules go on with
- * the claimant's own contribution.  game_has_default() has said that there
- * is such a question, and place and proof hold; where the rules are off, the
- * line says what it did.
- */
-int game_go_default(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-
-/* True if an open question is not secret and its kind has a policy. */
-bool game_has_default(const struct game *g);
-
-/* Gives a decision to the open question, and keeps it; runs without dice. */
-int game_play_decide(struct game *g, const json_t *decision, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/* Takes the decisions from number n on back; no dice fell after them. */
-int game_play_undecide(struct game *g, size_t n)
-    __attribute__((warn_unused_result));
-
-/*
- * An order waits: the first seat of the other side owes an answer, or a
- * further one the seat that has given one already.  *fx gets
- * `owes`; its events are the caller's.  args (borrowed, copied) is that of
- * upkeep and free; else NULL.
- */
-int game_owe(struct game *g, const struct game_go *go, const json_t *args)
-    __attribute__((warn_unused_result));
-
-/*
- * For game_load(): makes g->combat.run of g->combat's facts, these rolls and
- * its decisions, and sets what follows from them.  g->owed and the rest of
- * g->combat must have been read: while an answer is owed the combat may
- * stand anywhere, else it must wait for a decision.  ERR_INVALID.
- */
-int game_play_rebuild(struct game *g, const json_t *rolls, struct errinfo *e)
-    __attribute__((warn_unused_result));
-
-/*
- * Where the rules are off: rolls the dice of a line again from what it says
- * was asked, into fx->dice.  ERR_ILLEGAL, ERR_PROOF, ERR_BAD, ERR_NOMEM.
- */
-int game_trust_roll(struct game *g, const struct game_go *go)
-    __attribute__((warn_unused_result));
-
-/* ---- game_answer.c ---- */
-
-int game_answer(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-
-/* ---- game_propose.c, game_accept.c: orders of offers ---- */
-
-/* Each takes an order of its kind whole, as game_take_kind() does. */
-int game_propose(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_propose_offer(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_accept(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_note(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
+/* ---- game_propose.c, game_accept.c ---- */
 
 /*
  * Loads the rosters that the args of a proposal name; *out is new.
@@ -478,43 +281,8 @@ int game_adjust_check(const struct game *g, const json_t *units,
 int game_adjust_do(struct game *g, const json_t *units)
     __attribute__((warn_unused_result));
 
-/* ---- game_undo.c ---- */
-
-/*
- * Undoing.  game_undo_begin() makes an entry for the line that is being
- * taken, once; what changes in the roster after it, up to the next entry, is
- * noted in it by game_undo_note(), which each line ends with.
- * game_undo_drew() notes what that line drew from a cup.  game_undo_drop()
- * takes the newest entry away (an objected declare).  game_undo_reaches()
- * says whether a takeback may name a line; game_undo_back() takes all from
- * that line on back.
- */
-int game_undo_begin(struct game *g) __attribute__((warn_unused_result));
-int game_undo_drew(struct game *g, const char *cup, const json_t *chits)
-    __attribute__((warn_unused_result));
-int game_undo_note(struct game *g) __attribute__((warn_unused_result));
-void game_undo_drop(struct game *g, int64_t seq);
-bool game_undo_reaches(const struct game *g, int64_t seq);
-int game_undo_back(struct game *g, int64_t seq)
-    __attribute__((warn_unused_result));
-void game_undo_clear(struct game *g);
-
-/* ---- game_roll.c ---- */
-
-int game_roll(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-/* The dice of a free order that has been answered (args as in S5). */
-int game_roll_go(struct game *g, const struct game_go *go, const json_t *args)
-    __attribute__((warn_unused_result));
-
 /* ---- game_claim.c ---- */
 
-int game_claim(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_pause(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
-int game_ruling(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
 /*
  * A ruling that takes nothing back, and that seats 1 and 2 have accepted,
  * comes in force; that the accept is a state line is the caller's affair.

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "common/base/buf.h"
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
+#include "common/game/game_play.h"
 #include "common/rules/combat.h"
 
 /* What an order of a kind names beside its args (record S3). */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 
 void

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_play.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"

@@ -5,6 +5,7 @@
  * note is game_accept.c's.
  */
 #include "common/game/game_int.h"
+#include "common/game/game_undo.h"
 #include "common/json/js.h"
 #include "common/rules/roster.h"
 

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "common/crypt/expand.h"
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_play.h"
+#include "common/game/game_undo.h"
 #include "common/json/js.h"
 
 static const char game_roll_label[] = "free";

@@ -15,6 +15,7 @@
 
 #include "common/base/buf.h"
 #include "common/game/game_int.h"
+#include "common/game/game_play.h"
 #include "common/json/field.h"
 #include "common/json/js.h"
 #include "common/json/js_put.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 

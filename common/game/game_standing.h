@@ -56,9 +56,6 @@ const struct game_standing *game_standings(const struct game *g, size_t *n);
 int game_standing_read(const struct game_standing *s, json_t **root,
     const char **kind, const char **word) __attribute__((warn_unused_result));
 
-/* Takes the order; an order's text is kept by the game while it is held. */
-int game_take_standing(struct game *g, const struct game_line *l)
-    __attribute__((warn_unused_result));
 /*
  * A verifier, before it takes a line: the texts of standing orders among
  * those that the line opens become known.  What is none is left alone.

@@ -5,7 +5,10 @@
  */
 #include <string.h>
 
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
+#include "common/game/game_undo.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 
@@ -212,7 +215,7 @@ game_take_open(struct game *g, const struct game_line *l)
  * and turn are checked first.
  */
 static const struct game_take_kind {
-	int (*take)(struct game *g, const struct game_line *l);
+	game_take_fn *take;
 	bool is_turn;
 } game_take_kinds[] = {
     [ORDER_JOIN] = {game_join, false},

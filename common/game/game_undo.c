@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_undo.h"
 #include "common/rules/roster.h"
 
 #define GAME_UNDO_MAX 256 /* entries that are kept */

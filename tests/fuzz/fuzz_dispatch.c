@@ -10,6 +10,7 @@
  * server's key, @K@ for ann's and @R@ for the roster.  Each request that has an
  * id gets one answer, which is JSON-RPC.
  */
+#include "common/game/game_make.h"
 #include "tests/lib/duel.h"
 
 #include <event2/event.h>

@@ -16,6 +16,7 @@
  * verifier in the state that the game is in.
  */
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/rules/question.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -21,6 +21,7 @@
 
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"

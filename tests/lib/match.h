@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "common/base/clock.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 #include "server/ledger/ledger.h"
 #include "server/store/store.h"

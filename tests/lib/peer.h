@@ -28,6 +28,7 @@
 #include "common/base/frame.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/record/rpc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/table.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 
 #include <setjmp.h>

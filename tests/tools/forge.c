@@ -41,6 +41,7 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/keyfile.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/record/rpc.h"

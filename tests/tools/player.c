@@ -11,6 +11,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/crypt/vrf_memo.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 #include "common/json/js.h"
 #include "common/record/record.h"

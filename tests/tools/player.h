@@ -25,6 +25,7 @@
 #include "common/crypt/hash.h"
 #include "common/crypt/sign.h"
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/record/order.h"
 
 #define PLAYER_WAIT_MS 60000 /* for a connection, and for an answer */

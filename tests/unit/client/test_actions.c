@@ -17,6 +17,7 @@
 #include "client/play/actions.h"
 #include "client/play/decision.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "tests/lib/claim.h"
 #include "tests/lib/table.h"
 

@@ -19,6 +19,7 @@
 #include "client/play/form_walk.h"
 #include "common/base/err.h"
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/rules/roster.h"
 #include "common/rules/schema.h"
 #include "common/rules/systems/systems.h"

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "common/crypt/expand.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 
 #include "tests/lib/table.h"

@@ -14,7 +14,9 @@
 
 #include <cmocka.h>
 
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
+#include "common/game/game_undo.h"
 #include "tests/lib/agree.h"
 
 /* args of a proposal of these changes. */

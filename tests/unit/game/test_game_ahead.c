@@ -17,6 +17,7 @@
 #include "common/game/game_ahead.h"
 #include "common/game/game_int.h"
 
+#include "common/game/game_make.h"
 #include "tests/lib/table.h"
 
 #define LIVE "{\"scheme\":\"live-1\"}"

@@ -4,7 +4,6 @@
  * without the rules makes of what is written (umpire-record.7, S6.4, S7).
  * The values are those of the format's own table.
  */
-#include "common/game/game.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/base/hex.h"
+#include "common/game/game_dice.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "common/game/game_make.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/tamper.h"
 

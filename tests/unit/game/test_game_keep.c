@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_undo.h"
 #include "common/rules/roster.h"
 
 #include "tests/lib/agree.h"

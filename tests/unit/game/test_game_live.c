@@ -8,13 +8,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_play.h"
+#include "common/game/game_undo.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rulekit.h"

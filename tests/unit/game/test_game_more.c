@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/rules/question.h"
 
 #include "tests/lib/chance.h"

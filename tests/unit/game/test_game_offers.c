@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "common/game/game_dice.h"
+#include "common/game/game_undo.h"
 #include "tests/lib/agree.h"
 
 #define CLOCK \

@@ -4,6 +4,7 @@
  * it (umpire-record.7, S3 to S6).
  */
 #include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/game/game_take.h"
 
 #include <setjmp.h>

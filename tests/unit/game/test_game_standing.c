@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/game/game_int.h"
+#include "common/game/game_make.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/systems/systems.h"

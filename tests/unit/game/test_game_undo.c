@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/game/game_undo.h"
 #include "tests/lib/agree.h"
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"

@@ -4,6 +4,7 @@
  * confirm (umpire-record.7, S6.3).  This version does not play them, so the
  * test writes their lines by hand, and their combats have no events.
  */
+#include "common/game/game_make.h"
 #include "common/game/verify.h"
 
 #include <setjmp.h>
