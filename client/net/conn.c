@@ -126,14 +126,13 @@ static int
 conn_dial(const char *host, const char *port, int64_t wait_ms, int *fd,
     struct errinfo *e)
 {
-	struct addrinfo hints, *ai, *list = NULL;
+	const struct addrinfo hints = {
+	    .ai_socktype = SOCK_STREAM, .ai_family = AF_UNSPEC};
+	struct addrinfo *ai, *list = NULL;
 	struct errinfo why = {.text = ""};
 	int64_t deadline;
 	int r, s;
 
-	memset(&hints, 0, sizeof(hints));
-	hints.ai_socktype = SOCK_STREAM;
-	hints.ai_family = AF_UNSPEC;
 	if ((s = getaddrinfo(host, port, &hints, &list)) != 0)
 		return (err_set(e, ERR_NOTFOUND, NULL,
 		    "the host '%s' is not known: %s", host,
@@ -369,8 +368,6 @@ conn_reply(
 static int
 conn_keep(struct conn *c, const struct rpc_reply *rp, struct errinfo *e)
 {
-	json_t *o;
-
 	if (json_array_size(c->notices) == 0)
 		c->kept = 0;
 	c->kept += c->len;
@@ -379,12 +376,27 @@ conn_keep(struct conn *c, const struct rpc_reply *rp, struct errinfo *e)
 		return (err_set(e, ERR_CLOSED, NULL,
 		    "the connection was given up: the server sends notices "
 		    "without end"));
-	o = xalloc_json(json_object());
-	xalloc_set(o, "method", xalloc_json_str(rp->method));
-	xalloc_set(o, "params",
-	    rp->params == NULL ? json_object() : xalloc_copy(rp->params));
-	xalloc_append(c->notices, o);
+	xalloc_append(c->notices,
+	    json_pack("{s:o, s:o}", "method", xalloc_json_str(rp->method),
+		"params",
+		rp->params == NULL ? json_object() : xalloc_copy(rp->params)));
 	return (0);
+}
+
+/* Sends the request number next_id. */
+static int
+conn_request(
+    struct conn *c, const char *method, const json_t *params, struct errinfo *e)
+{
+	struct buf b;
+	int r;
+
+	buf_init(&b, 0);
+	rpc_write_request(&b, c->next_id, method, params);
+	if ((r = buf_error(&b)) == 0)
+		r = conn_send(c, b.data, b.len, e);
+	buf_clear(&b);
+	return (r);
 }
 
 /*
@@ -398,7 +410,6 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 {
 	struct rpc_reply rp;
 	int64_t left;
-	struct buf b;
 
 	memset(ce, 0, sizeof(*ce));
 	if (c->is_dead) {
@@ -406,11 +417,7 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 		    &ce->e, ERR_CLOSED, NULL, "the connection was given up");
 		return (ce->r);
 	}
-	buf_init(&b, 0);
-	rpc_write_request(&b, c->next_id, method, params);
-	if ((ce->r = buf_error(&b)) == 0)
-		ce->r = conn_send(c, b.data, b.len, &ce->e);
-	buf_clear(&b);
+	ce->r = conn_request(c, method, params, &ce->e);
 	while (ce->r == 0) {
 		left = deadline - clock_mono_ms();
 		ce->r = conn_reply(c, left < 0 ? 0 : left, &rp, &ce->e);
@@ -534,7 +541,6 @@ conn_check_ms(const struct conn *c)
 int
 conn_check(struct conn *c, struct errinfo *e)
 {
-	struct buf b;
 	int r;
 
 	if (clock_mono_ms() < conn_check_ms(c))
@@ -542,12 +548,7 @@ conn_check(struct conn *c, struct errinfo *e)
 	if (c->probe_id != 0)
 		return (err_set(e, ERR_TIMEOUT, NULL,
 		    "the server does not answer any more"));
-	buf_init(&b, 0);
-	rpc_write_request(&b, c->next_id, "server.hello", NULL);
-	if ((r = buf_error(&b)) == 0)
-		r = conn_send(c, b.data, b.len, e);
-	buf_clear(&b);
-	if (r == 0) {
+	if ((r = conn_request(c, "server.hello", NULL, e)) == 0) {
 		c->probe_id = c->next_id++;
 		c->probe_ms = clock_mono_ms();
 	}

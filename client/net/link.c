@@ -260,27 +260,20 @@ link_try_login(struct link *l, struct conn_error *ce)
 	int r;
 
 	memset(ce, 0, sizeof(*ce));
-	if ((r = profile_load_keys(l->p, &ce->e)) != 0) {
-		ce->r = r;
-		return (r);
-	}
 	/* What is signed is of this very connection. */
-	if ((l->conn == NULL || conn_is_dead(l->conn)) &&
-	    (r = link_again(l, &ce->e)) != 0) {
-		ce->r = r;
-		return (r);
-	}
+	if ((ce->r = profile_load_keys(l->p, &ce->e)) != 0 ||
+	    ((l->conn == NULL || conn_is_dead(l->conn)) &&
+		(ce->r = link_again(l, &ce->e)) != 0))
+		return (ce->r);
 	if ((r = link_sign(l, l->p->account, sig)) != 0) {
 		ce->r = err_set(&ce->e, r, NULL, "%s", err_text(r));
 		return (r);
 	}
-	params = xalloc_json(json_object());
-	xalloc_set(params, "account", xalloc_json_str(l->p->account));
-	xalloc_set(
-	    params, "key", js_hex(l->p->keys.sign.public_key, SIGN_KEY_LEN));
-	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
-	r = link_call(l, "account.login", params, &result, ce);
-	if (r == 0) {
+	params = xalloc_json(json_pack("{s:o, s:o, s:o}", "account",
+	    xalloc_json_str(l->p->account), "key",
+	    js_hex(l->p->keys.sign.public_key, SIGN_KEY_LEN), "sig",
+	    js_hex(sig, SIGN_LEN)));
+	if ((r = link_call(l, "account.login", params, &result, ce)) == 0) {
 		link_take_display(l, result);
 		json_decref(result);
 		l->is_logged_in = true;
@@ -470,14 +463,11 @@ link_tell(const struct conn_error *ce, bool with_hint)
 	status = cmd_fail(ce->r, &e);
 	switch (ce->r) {
 	case ERR_LIMIT:
-		if (with_hint && link_wait_ms(ce) > 0)
-			out_note("Try again in a moment.");
-		break;
 	case ERR_STORAGE:
 	case ERR_BUSY:
 	case ERR_TIMEOUT:
 	case ERR_CLOSED:
-		if (with_hint)
+		if (with_hint && (ce->r != ERR_LIMIT || link_wait_ms(ce) > 0))
 			out_note("Try again in a moment.");
 		break;
 	default:

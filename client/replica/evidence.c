@@ -57,15 +57,12 @@ static json_t *
 evidence_opened(const struct verify *v)
 {
 	struct verify_opened t;
-	json_t *o;
 
 	if (!verify_passed(v, &t))
 		return (json_null());
-	o = xalloc_json(json_object());
-	xalloc_set(o, "seq", json_integer(t.seq));
-	xalloc_set(o, "salt", js_hex(t.salt, HASH_LEN));
-	xalloc_set(o, "text", xalloc_json_str(t.text));
-	return (o);
+	return (xalloc_json(
+	    json_pack("{s:I, s:o, s:o}", "seq", (json_int_t)t.seq, "salt",
+		js_hex(t.salt, HASH_LEN), "text", xalloc_json_str(t.text))));
 }
 
 /* The object at the head of a file; new. */
@@ -73,31 +70,23 @@ static json_t *
 evidence_head(const struct replica *c)
 {
 	const struct replica_fork *f = &c->fork;
-	json_t *held = json_null(), *o;
+	const bool is_two = f->what == REPLICA_TWO_LINES;
+	json_t *held = json_null();
 
-	if (f->what == REPLICA_TWO_LINES) {
-		held = xalloc_json(json_object());
-		xalloc_set(held, "hash", js_hex(f->here, HASH_LEN));
-		xalloc_set(held, "arrived",
+	if (is_two)
+		held = json_pack("{s:o, s:o}", "hash",
+		    js_hex(f->here, HASH_LEN), "arrived",
 		    evidence_time(replica_arrived_ms(c, f->seq)));
-	}
-	o = xalloc_json(json_object());
-	xalloc_set(o, "evidence", json_integer(1));
-	xalloc_set(o, "server", js_hex(c->p->pin, SIGN_KEY_LEN));
-	xalloc_set(o, "game", js_hex(c->id, HASH_LEN));
-	xalloc_set(o, "seq", json_integer(f->seq));
-	xalloc_set(o, "what",
-	    json_string(
-		f->what == REPLICA_TWO_LINES ? "two-lines" : "unlawful"));
-	xalloc_set(o, "why", xalloc_json_str(f->why.text));
-	xalloc_set(o, "hash", js_hex(f->there, HASH_LEN));
-	xalloc_set(o, "arrived", evidence_time(f->at_ms));
-	xalloc_set(o, "held", held);
-	xalloc_set(o, "opened",
-	    f->what == REPLICA_UNLAWFUL ? evidence_opened(c->v) : json_null());
-	/* Bytes that are no text are no line; what is left says so, too. */
-	xalloc_set(o, "line", json_stringn(f->line, f->len));
-	return (o);
+	return (xalloc_json(json_pack(
+	    "{s:i, s:o, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+	    "evidence", 1, "server", js_hex(c->p->pin, SIGN_KEY_LEN), "game",
+	    js_hex(c->id, HASH_LEN), "seq", (json_int_t)f->seq, "what",
+	    is_two ? "two-lines" : "unlawful", "why",
+	    xalloc_json_str(f->why.text), "hash", js_hex(f->there, HASH_LEN),
+	    "arrived", evidence_time(f->at_ms), "held", held, "opened",
+	    f->what == REPLICA_UNLAWFUL ? evidence_opened(c->v) : json_null(),
+	    /* Bytes that are no text are no line; what is left says so, too. */
+	    "line", json_stringn(f->line, f->len))));
 }
 
 /* Finds the file that has the line already, or the first free name; new. */

@@ -121,12 +121,9 @@ secret_make(const struct replica *c, int seat, int64_t ask,
 		r = err_set(e, ERR_INTERNAL, NULL, "no random source");
 		goto out;
 	}
-	root = xalloc_json(json_object());
-	xalloc_set(root, "seat", json_integer(seat));
-	xalloc_set(root, "ask", json_integer(ask));
-	xalloc_set(root, "commit", js_hex(commit, HASH_LEN));
-	xalloc_set(root, "salt", js_hex(salt, RECORD_SALT_LEN));
-	xalloc_set(root, "text", xalloc_json_str(text));
+	root = xalloc_json(json_pack("{s:i, s:I, s:o, s:o, s:o}", "seat", seat,
+	    "ask", (json_int_t)ask, "commit", js_hex(commit, HASH_LEN), "salt",
+	    js_hex(salt, RECORD_SALT_LEN), "text", xalloc_json_str(text)));
 	bytes = xalloc_dump(root);
 	r = profile_game_write(c->p, c->id, ".secret", bytes, strlen(bytes), e);
 	free(bytes);

@@ -38,9 +38,8 @@ send_store(const struct replica *c, const char *method, json_t *params,
 	char *path, *text;
 	int r;
 
-	o = xalloc_json(json_object());
-	xalloc_set(o, "method", xalloc_json_str(method));
-	xalloc_set(o, "params", params);
+	o = xalloc_json(json_pack(
+	    "{s:s, s:o}", "method", method, "params", xalloc_json(params)));
 	text = xalloc_dump(o);
 	json_decref(o);
 	if (profile_game_has(c->p, c->id, ".pending")) {
@@ -183,10 +182,8 @@ send_refused(const struct replica *c, const struct send_pending *sp,
 	json_t *o;
 	int r;
 
-	o = xalloc_json(json_object());
-	xalloc_set(
-	    o, "refusal", xalloc_copy(json_object_get(ce->data, "refusal")));
-	xalloc_set(o, "params", xalloc_copy(sp->params));
+	o = xalloc_json(json_pack("{s:O, s:O}", "refusal",
+	    json_object_get(ce->data, "refusal"), "params", sp->params));
 	s = xalloc_dump(o);
 	line = xalloc_printf("%s\n", s);
 	r = profile_game_append(

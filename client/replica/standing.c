@@ -24,9 +24,8 @@ standing_text(const char *kind, const char *word)
 	json_t *v;
 	char *s;
 
-	v = xalloc_json(json_object());
-	xalloc_set(v, "kind", xalloc_json_str(kind));
-	xalloc_set(v, "do", xalloc_json_str(word));
+	v = xalloc_json(json_pack("{s:o, s:o}", "kind", xalloc_json_str(kind),
+	    "do", xalloc_json_str(word)));
 	s = xalloc_dump(v);
 	json_decref(v);
 	return (s);
@@ -96,19 +95,16 @@ standing_find(const struct battle *b, const json_t *list, int64_t seq)
 json_t *
 standing_opened(const struct battle *b, const json_t *list)
 {
-	json_t *one, *out = xalloc_json(json_array()), *v;
+	json_t *out = xalloc_json(json_array()), *v;
 	int64_t seq;
 
 	for (seq = 0; seq < battle_lines(b); seq++) {
 		if ((v = standing_entry(b, list, seq)) == NULL)
 			continue;
-		one = xalloc_json(json_object());
-		xalloc_set(one, "seq", json_integer(seq));
-		xalloc_set(
-		    one, "salt", xalloc_copy(json_object_get(v, "salt")));
-		xalloc_set(
-		    one, "text", xalloc_copy(json_object_get(v, "text")));
-		xalloc_append(out, one);
+		xalloc_append(out,
+		    json_pack("{s:I, s:O, s:O}", "seq", (json_int_t)seq, "salt",
+			json_object_get(v, "salt"), "text",
+			json_object_get(v, "text")));
 	}
 	return (out);
 }
@@ -162,9 +158,8 @@ standing_make(const struct profile *p, const struct battle *b, int seat,
 		json_decref(list);
 		return (err_set(e, ERR_INTERNAL, NULL, "no random source"));
 	}
-	s->open = xalloc_json(json_object());
-	xalloc_set(s->open, "salt", js_hex(salt, RECORD_SALT_LEN));
-	xalloc_set(s->open, "text", xalloc_json_str(text));
+	s->open = xalloc_json(json_pack("{s:o, s:o}", "salt",
+	    js_hex(salt, RECORD_SALT_LEN), "text", xalloc_json_str(text)));
 	/* Those whose orders never came into the record are dropped. */
 	kept = xalloc_json(json_array());
 	for (seq = 0; seq <= ask; seq++) {

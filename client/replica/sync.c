@@ -39,10 +39,8 @@ sync_ask(struct link *l, const struct replica *c, int64_t from,
 
 	memset(pg, 0, sizeof(*pg));
 	pg->next = -1;
-	params = xalloc_json(json_object());
-	xalloc_set(params, "game", js_hex(c->id, HASH_LEN));
-	xalloc_set(params, "from", json_integer(from));
-	xalloc_set(params, "side", json_true());
+	params = xalloc_json(json_pack("{s:o, s:I, s:b}", "game",
+	    js_hex(c->id, HASH_LEN), "from", (json_int_t)from, "side", true));
 	if ((r = link_call(l, "game.record", params, &pg->root, ce)) != 0)
 		return (r);
 	if (js_get_hex(pg->root, "game", &at, id, HASH_LEN, &ce->e) == 0 &&
@@ -78,8 +76,7 @@ sync_blob(
 
 	if (hex == NULL || hex_parse(hash, HASH_LEN, hex, strlen(hex)) != 0)
 		return (0);
-	params = xalloc_json(json_object());
-	xalloc_set(params, "hash", xalloc_json_str(hex));
+	params = xalloc_json(json_pack("{s:s}", "hash", hex));
 	if ((r = link_call(l, "blob.get", params, &result, ce)) != 0) {
 		/* Without it the rules cannot be run, which verify says. */
 		if (ce->is_answer && r == ERR_NOTFOUND) {

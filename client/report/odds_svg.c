@@ -6,11 +6,13 @@
  */
 #include "client/report/odds_svg.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/text.h"
+#include "client/base/xalloc.h"
 #include "client/report/odds_view.h"
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
@@ -68,15 +70,22 @@ odds_svg_color(size_t i, size_t n)
 	return (c);
 }
 
-/* Appends text from outside: what is not plain as '?', markup escaped. */
+/* Appends text of any origin: what is not plain as '?', markup escaped. */
+static void odds_svg_text(struct odds_svg *s, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 static void
-odds_svg_text(struct odds_svg *s, const char *text)
+odds_svg_text(struct odds_svg *s, const char *fmt, ...)
 {
-	char *safe = text_safe(text);
 	const char *p;
+	char *raw, *safe;
 	uint32_t cp;
 	size_t len, n;
+	va_list ap;
 
+	va_start(ap, fmt);
+	raw = xalloc_vprintf(fmt, ap);
+	va_end(ap);
+	safe = text_safe(raw);
 	for (p = safe, len = strlen(safe); len > 0; p += n, len -= n) {
 		if ((n = utf8_get(p, len, &cp)) == 0)
 			break;
@@ -94,6 +103,7 @@ odds_svg_text(struct odds_svg *s, const char *text)
 			buf_add(s->out, p, n);
 	}
 	free(safe);
+	free(raw);
 }
 
 /* Begins a line of text at the left; the caller ends it with "</text>". */
@@ -120,14 +130,10 @@ odds_svg_part(struct odds_svg *s, const char *who, const char *what,
 	if (p <= 0)
 		return;
 	(void)odds_view_percent(percent, p);
-	buf_printf(s->out, "<g><title>");
-	odds_svg_text(s, who);
-	buf_puts(s->out, ": ");
-	odds_svg_text(s, what);
-	buf_puts(s->out, " ");
-	odds_svg_text(s, percent);
+	buf_puts(s->out, "<g><title>");
+	odds_svg_text(s, "%s: %s %s %%", who, what, percent);
 	buf_printf(s->out,
-	    " %%</title><rect class=\"part\" x=\"%.2f\" y=\"%d\" "
+	    "</title><rect class=\"part\" x=\"%.2f\" y=\"%d\" "
 	    "width=\"%.2f\" height=\"%d\" fill=\"#%02x%02x%02x\"/>",
 	    x, s->y, width, ODDS_SVG_BAR_HEIGHT, c.r, c.g, c.b);
 	if (width > ODDS_SVG_LETTER * 9) {
@@ -136,8 +142,8 @@ odds_svg_part(struct odds_svg *s, const char *who, const char *what,
 		    c.r * 299 + c.g * 587 + c.b * 114 > 140000 ? "black"
 							       : "white",
 		    x + width / 2, s->y + ODDS_SVG_BAR_HEIGHT - 6);
-		odds_svg_text(s, percent);
-		buf_puts(s->out, " %</text>");
+		odds_svg_text(s, "%s %%", percent);
+		buf_puts(s->out, "</text>");
 	}
 	buf_puts(s->out, "</g>\n");
 }
@@ -163,7 +169,7 @@ odds_svg_legend(struct odds_svg *s, const char *const words[], size_t n)
 		    "height=\"12\" fill=\"#%02x%02x%02x\"/>"
 		    "<text class=\"small\" x=\"%d\" y=\"%d\">",
 		    x, s->y - 10, c.r, c.g, c.b, x + 17, s->y);
-		odds_svg_text(s, words[i]);
+		odds_svg_text(s, "%s", words[i]);
 		buf_puts(s->out, "</text>\n");
 		x += width + 12;
 	}
@@ -183,25 +189,21 @@ odds_svg_side(struct odds_svg *s, enum combat_side side)
 	double before;
 
 	odds_svg_line(s, "head", 30);
-	buf_printf(s->out, "%s: expected loss %.3f ",
+	odds_svg_text(s, "%s: expected loss %.3f %s, hits suffered %.3f",
 	    side == COMBAT_ATTACKER ? "Attacker" : "Defender",
-	    odds->sides[side].loss.mean);
-	odds_svg_text(s, show_list_find(s->v->sys)->loss);
-	buf_printf(s->out, ", hits suffered %.3f</text>\n",
+	    odds->sides[side].loss.mean, show_list_find(s->v->sys)->loss,
 	    odds->sides[side].hits.mean);
+	buf_puts(s->out, "</text>\n");
 	for (i = 0; i < odds->n_units; i++) {
 		u = &odds->units[i];
 		if (u->side != side)
 			continue;
 		odds_svg_line(s, "unit", 22);
-		odds_svg_text(s, u->id);
-		if ((name = odds_view_name(s->v, u->id)) != NULL) {
-			buf_puts(s->out, " (");
-			odds_svg_text(s, name);
-			buf_puts(s->out, ")");
-		}
-		buf_printf(
-		    s->out, ": expected loss %.3f</text>\n", u->loss.mean);
+		name = odds_view_name(s->v, u->id);
+		odds_svg_text(s, "%s%s%s%s: expected loss %.3f", u->id,
+		    name == NULL ? "" : " (", name == NULL ? "" : name,
+		    name == NULL ? "" : ")", u->loss.mean);
+		buf_puts(s->out, "</text>\n");
 		s->y += 5;
 		before = 0;
 		for (k = 0; k < n; k++) {
@@ -251,10 +253,10 @@ odds_svg_body(struct odds_svg *s, const char *method)
 	for (i = 0; i < n; i++)
 		words[i] = odds_view_end(texts[i], s->v->sys->ends[i]);
 	odds_svg_line(s, "title", 34);
-	odds_svg_text(s, s->v->sys->name);
+	odds_svg_text(s, "%s", s->v->sys->name);
 	buf_puts(s->out, "</text>\n");
 	odds_svg_line(s, "small", 20);
-	odds_svg_text(s, method);
+	odds_svg_text(s, "%s", method);
 	buf_puts(s->out, "</text>\n");
 	odds_svg_legend(s, words, n);
 	odds_svg_side(s, COMBAT_ATTACKER);
@@ -281,12 +283,11 @@ odds_svg_write(const struct odds_view *v, struct buf *out)
 	    "height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
 	    "aria-labelledby=\"title desc\">\n<title id=\"title\">",
 	    ODDS_SVG_WIDTH, s.y, ODDS_SVG_WIDTH, s.y);
-	buf_puts(out, "The odds of a combat: ");
-	odds_svg_text(&s, v->sys->name);
+	odds_svg_text(&s, "The odds of a combat: %s", v->sys->name);
 	buf_puts(out,
 	    "</title>\n<desc id=\"desc\">A bar for each unit shows "
 	    "how probable each of its ends is; ");
-	odds_svg_text(&s, method);
+	odds_svg_text(&s, "%s", method);
 	buf_puts(out,
 	    ".</desc>\n<style>\n"
 	    "svg { color-scheme: light dark; }\n"

@@ -15,15 +15,12 @@ static void
 report_json_opened(json_t *list, int seat, const char *what, const json_t *from)
 {
 	const char *text = js_str(from, "text");
-	json_t *said, *v;
+	json_t *said;
 
 	if (text == NULL ||
 	    js_load(text, strlen(text), JS_DEPTH_RECORD, &said, NULL) != 0)
 		return;
-	v = xalloc_json(json_object());
-	xalloc_set(v, "seat", json_integer(seat));
-	xalloc_set(v, what, said);
-	xalloc_append(list, v);
+	xalloc_append(list, json_pack("{s:i, s:o}", "seat", seat, what, said));
 }
 
 json_t *
@@ -57,20 +54,16 @@ report_json(const struct report *rp, const struct record_line *ln,
 	char at[CLOCK_AT_LEN + 1];
 	json_t *args, *v;
 
-	v = xalloc_json(json_object());
 	clock_format(at, ln->at_ms);
-	xalloc_set(v, "seq", json_integer(ln->seq));
-	xalloc_set(v, "at", json_string(at));
-	if (ln->kind == RECORD_SERVER) {
-		xalloc_set(v, "kind", json_string("server"));
-		xalloc_set(v, "what", json_string(ln->what));
-		xalloc_set(v, "data", xalloc_copy(ln->data));
-		return (v);
-	}
-	xalloc_set(v, "kind", json_string(o == NULL ? "key" : o->kind_name));
-	xalloc_set(v, "seat", json_integer(ln->seat));
+	if (ln->kind == RECORD_SERVER)
+		return (xalloc_json(json_pack("{s:I, s:s, s:s, s:s, s:O}",
+		    "seq", (json_int_t)ln->seq, "at", at, "kind", "server",
+		    "what", ln->what, "data", ln->data)));
 	account = battle_account(rp->b, ln->seat, ln->seq);
-	xalloc_set(v, "account", json_string(account));
+	v = xalloc_json(
+	    json_pack("{s:I, s:s, s:s, s:i, s:s}", "seq", (json_int_t)ln->seq,
+		"at", at, "kind", o == NULL ? "key" : o->kind_name, "seat",
+		ln->seat, "account", account));
 	if ((name = rp->b->name(rp->b->arg, account)) != NULL)
 		xalloc_set(v, "display", xalloc_json_str(name));
 	xalloc_set(v, "turn", json_integer(rp->turn));

@@ -342,7 +342,7 @@ rosters_json(const struct rosters *rs)
 {
 	const struct rosters_side *side;
 	const struct rosters_unit *u;
-	json_t *list, *o, *sides, *v;
+	json_t *list, *sides, *v;
 	bool is_known;
 	size_t i, k;
 
@@ -353,25 +353,21 @@ rosters_json(const struct rosters *rs)
 		list = xalloc_json(json_array());
 		for (k = 0; k < side->n_units; k++) {
 			u = &side->units[k];
-			v = xalloc_json(json_object());
-			xalloc_set(v, "id", xalloc_json_str(u->id));
-			xalloc_set(v, "began",
-			    rosters_number(u->began, u->began >= 0));
-			xalloc_set(v, "left", json_integer(u->left));
+			v = xalloc_json(json_pack("{s:o, s:o, s:I}", "id",
+			    xalloc_json_str(u->id), "began",
+			    rosters_number(u->began, u->began >= 0), "left",
+			    (json_int_t)u->left));
 			if (u->out != NULL)
 				xalloc_set(v, "out", xalloc_json_str(u->out));
 			xalloc_append(list, v);
 		}
-		o = xalloc_json(json_object());
-		xalloc_set(o, "began", rosters_number(side->began, is_known));
-		xalloc_set(o, "in_play", json_integer(side->in_play));
-		xalloc_set(o, "away", json_integer(side->away));
-		xalloc_set(o, "lost", rosters_number(side->lost, is_known));
-		xalloc_set(o, "units", list);
-		xalloc_set(sides, i == 0 ? "1" : "2", o);
+		xalloc_set(sides, i == 0 ? "1" : "2",
+		    json_pack("{s:o, s:I, s:I, s:o, s:o}", "began",
+			rosters_number(side->began, is_known), "in_play",
+			(json_int_t)side->in_play, "away",
+			(json_int_t)side->away, "lost",
+			rosters_number(side->lost, is_known), "units", list));
 	}
-	v = xalloc_json(json_object());
-	xalloc_set(v, "what", xalloc_json_str(rs->what));
-	xalloc_set(v, "sides", sides);
-	return (v);
+	return (xalloc_json(
+	    json_pack("{s:s, s:o}", "what", rs->what, "sides", sides)));
 }
