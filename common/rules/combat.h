@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A combat as a conversation: facts, rolls that nobody chooses, decisions
- * that one side owes.  There is no state to save but what was said: whenever
- * a roll or a decision is added the combat is run again from its start.  No
- * I/O, no clock, no randomness; a run allocates nothing.
+ * A combat as a conversation: facts, rolls that nobody chooses, decisions that
+ * one side owes.  Only what was said is saved: whenever a roll or a decision is
+ * added, the combat runs again from its start.  No I/O, no clock, no
+ * randomness; a run allocates nothing.
  */
 #ifndef UMPIRE_COMMON_RULES_COMBAT_H
 #define UMPIRE_COMMON_RULES_COMBAT_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The events of a combat as plain structs on the stack of whoever makes
- * them, and as JSON (umpire-record.7, S2).  Making one allocates nothing;
- * event_json() does.
+ * The events of a combat as plain structs on their maker's stack, and as JSON
+ * (umpire-record.7, S2).  Making one allocates nothing; event_json() does.
  */
 #ifndef UMPIRE_COMMON_RULES_EVENT_H
 #define UMPIRE_COMMON_RULES_EVENT_H

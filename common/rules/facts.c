@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Reading and writing what the facts of all systems have. */
+/* Reads and writes what the facts of all systems have. */
 #include "common/rules/facts.h"
 
 #include <string.h>

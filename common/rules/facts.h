@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the facts of all systems are read with: ids, names, sets of words,
- * lists of units, the id that names a combat's place.  A system's own
- * members are its own business.
+ * Readers for what the facts of all systems have: ids, names, sets of words,
+ * the id that names a combat's place.  A system's own members are its own
+ * business.
  */
 #ifndef UMPIRE_COMMON_RULES_FACTS_H
 #define UMPIRE_COMMON_RULES_FACTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Questions and answers: options as JSON, answers read against them, written
- * back and made by chance (umpire-rules.7, 4).  Whether a question is asked
- * is the rules' business; what an answer does, too.
+ * back and made by chance (umpire-rules.7, 4).  The rules decide when a
+ * question is asked and what its answer does.
  */
 #include "common/rules/question.h"
 
@@ -330,7 +330,7 @@ question_add(const struct question_rule *rule, int16_t id,
 {
 	size_t i = a->n_items;
 
-	/* A list names again what is picked again. */
+	/* A list repeats a pick that is made again. */
 	for (i = 0; i < a->n_items; i++) {
 		if (rule->list == NULL && room[i].id == id)
 			break;

@@ -34,8 +34,8 @@ enum question_shape {
 };
 
 /*
- * One element of a list: which of the ids, and what was said of it.  Of a
- * rule: which of its picks, and how often.
+ * One element of a list: which id, and what was said of it.  Of a rule: which
+ * pick, and how often.
  */
 struct question_item {
 	int16_t id;
@@ -77,7 +77,7 @@ struct question_pick {
 	void *arg;
 };
 
-/* What was picked so far: how often each, and how many together. */
+/* The picks so far: how often each was made, and how many in all. */
 struct question_picks {
 	int n;
 	int16_t of[QUESTION_PICKS_MAX];
@@ -91,12 +91,12 @@ struct question_why {
 };
 
 /*
- * A question whose lawful answers no list can tell.  An answer is made pick
- * by pick; the rule says which may come next, and everything else follows
- * from that: what is lawful, what chance or a policy answers, what a player
- * is offered.  Picks are numbers from 0 on.  What may be picked once must
- * stay lawful until it is picked, whatever else is picked first, so that the
- * order of an answer does not matter.
+ * A question whose lawful answers cannot be listed.  An answer is made pick by
+ * pick; the rule says which may come next, and everything else follows from
+ * that: what is lawful, what chance or a policy answers, what a player is
+ * offered.  Picks are numbered from 0.  Once a pick is lawful it must stay so
+ * until it is made, whatever is picked first, so that the order of an answer
+ * does not matter.
  */
 struct question_rule {
 	const char *name;
@@ -110,7 +110,7 @@ struct question_rule {
 	bool is_set; /* a player is asked for all picks at once */
 	/* Adds the members of the options, each {"rule":name,...}. */
 	int (*options)(const struct combat *c, json_t *options);
-	/* How many may be picked at all, those of `last` left out. */
+	/* How many picks there are, not counting those of `last`. */
 	size_t (*count)(const struct combat *c);
 	/* The id of pick i < count(). */
 	const char *(*id)(const struct combat *c, size_t i);

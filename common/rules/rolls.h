@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What fell in one combat: rolls and draws in the order asked for, in tables
- * of fixed size, and their form in the record (umpire-record.7, S6.4).
+ * The dice and chits of one combat: rolls and draws in the order asked for, in
+ * tables of fixed size, and their form in the record (umpire-record.7, S6.4).
  */
 #ifndef UMPIRE_COMMON_RULES_ROLLS_H
 #define UMPIRE_COMMON_RULES_ROLLS_H

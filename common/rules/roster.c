@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The rosters of both sides.  Each unit is kept as the object that its
- * system writes, with "out" behind where it is out of play; an index by id
- * leads to it.  What the members of a unit mean only the system knows.
+ * The rosters of both sides.  Each unit is kept as the object that its system
+ * writes, with "out" behind where it is out of play; an index by id leads to
+ * it.  Only the system knows what the members of a unit mean.
  */
 #include "common/rules/roster.h"
 
@@ -65,9 +65,8 @@ roster_new(const struct rules_system *sys)
 }
 
 /*
- * Returns the unit's object as a new one, or NULL; the values are shared,
- * which nothing changes in place.  json_copy() does not tell when memory ran
- * out.
+ * Returns the unit's object as a new one, or NULL; the values are shared, which
+ * nothing changes in place.  json_copy() does not say when memory runs out.
  */
 static json_t *
 roster_copy(const json_t *unit)
@@ -100,8 +99,8 @@ struct roster_list {
 };
 
 /*
- * Makes of a unit as the game keeps it what its system makes of it, and puts
- * the mark `why` behind if it is out of play.
+ * Has the system read a unit as the game keeps it, and puts the mark `why`
+ * behind if it is out of play.
  */
 static int
 roster_read_kept(int (*read)(const json_t *unit, enum rules_roster how,
@@ -462,7 +461,7 @@ roster_order(const struct schema_row *rows, const json_t *has, json_t *unit)
 		if (v != NULL && (rows->in & SCHEMA_FACTS) != 0)
 			bad |= json_object_set(made, rows->name, v);
 	}
-	/* What the system does not know stays, for it to refuse. */
+	/* Members that the system does not know stay, for it to refuse. */
 	json_object_foreach(unit, name, v)
 	{
 		if (json_object_get(made, name) == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The order of battle of both sides in a game (record S9): units with what
- * the printed unit and its losses say.  A declared combat names its units
- * and adds the situation; results are written back.
+ * The order of battle of both sides in a game (record S9): units with their
+ * printed values and their losses.  A declared combat names its units and adds
+ * the situation; results are written back.
  */
 #ifndef UMPIRE_COMMON_RULES_ROSTER_H
 #define UMPIRE_COMMON_RULES_ROSTER_H
@@ -107,9 +107,9 @@ int roster_set_out(struct roster *r, const char *id, const char *why)
     __attribute__((warn_unused_result));
 
 /*
- * The journal: of every unit and commander that was changed since it was
- * last taken, its object as it was before the first change.  Gives {id ->
- * object}, new and the caller's, NULL if nothing was changed; what was set
+ * The journal: of every unit and commander that has changed since the journal
+ * was last taken, its object before the first change.  Gives {id -> object},
+ * new and the caller's, NULL if nothing was changed; a unit that was set back
  * to what it had been is there too.
  */
 json_t *roster_journal_take(struct roster *r);
@@ -140,8 +140,8 @@ int roster_change(const struct roster *r, const json_t *change,
 const json_t *roster_find(const struct roster *r, const char *id, int *side);
 
 /*
- * For the systems' upkeep: unit number i of both sides in turn, side 1
- * first, as roster_find() gives it; NULL behind the last.
+ * For the systems' upkeep: unit number i of both sides in turn, side 1 first,
+ * as roster_find() gives it; NULL past the last.
  */
 const json_t *roster_unit_at(const struct roster *r, size_t i);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the code of a rule system calls while it runs: it asks for what it
- * needs, in the order of its rulebook, and says what happens.  Every call
- * that can end the run returns non-zero then, and the system returns that
- * at once.  Nothing here allocates.
+ * Calls for the code of a rule system while it runs: it asks for what it needs,
+ * in the order of its rulebook, and says what happens.  Every call that can end
+ * the run returns non-zero then, and the system returns that at once.  Nothing
+ * here allocates.
  */
 #ifndef UMPIRE_COMMON_RULES_RULEKIT_H
 #define UMPIRE_COMMON_RULES_RULEKIT_H
@@ -50,10 +50,10 @@ int combat_decide_rule(struct combat *c, enum combat_side side,
     struct question_answer *a) __attribute__((warn_unused_result));
 
 /*
- * Asks both sides one question each, in secret and together: members[0] is
- * the attacker's, members[1] the defender's, each with one member.  Both
- * questions are told of before either answer, and no answer before both are
- * in (record S8).  Answers as combat_decide() gives them.
+ * Asks both sides one question each, in secret and together: members[0] is the
+ * attacker's, members[1] the defender's, each with one member.  Both questions
+ * are told before either answer, and no answer before both are in (record S8).
+ * Answers as combat_decide() gives them.
  */
 int combat_decide_secret(struct combat *c, const char *kind,
     const struct question_member members[2], struct question_answer answers[2])
@@ -87,8 +87,8 @@ void combat_change(struct combat *c, struct event_field who, const char *what,
     const char *why, const struct event_field *more, size_t n);
 
 /*
- * Ends the run with ERR_INVALID at this place of the facts: with the
- * decisions given, it turns out that they will not do.
+ * Ends the run with ERR_INVALID at this place of the facts: the decisions given
+ * show that they will not do.
  */
 int combat_refuse(struct combat *c, const char *where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4), warn_unused_result));

@@ -51,7 +51,7 @@ struct rules_settings {
 enum rules_roster {
 	RULES_ROSTER_GIVEN, /* a player's roster: nothing that the game keeps */
 	RULES_ROSTER_KEPT, /* as the game keeps it */
-	RULES_ROSTER_OUT, /* so, and out of play: it may have lost all */
+	RULES_ROSTER_OUT, /* the same, out of play: it may have lost all */
 };
 
 /* A roll that an upkeep order asks for. */
@@ -64,8 +64,8 @@ struct rules_upkeep_roll {
 #define RULES_UPKEEP_DICE_MAX 8
 
 /*
- * How the odds calculator answers questions of one kind: what a file may
- * say, the first word being what it does if the file says nothing.
+ * How the odds calculator answers questions of one kind: the words that a file
+ * may say, the default first.
  */
 struct rules_policy {
 	const char *kind;
@@ -133,8 +133,8 @@ struct rules_game {
 };
 
 /*
- * A rule system.  Every member is set; a table of constants, so that a
- * reader finds all that a system is in one place at the end of its file.
+ * A rule system: a table of constants with every member set, so that the end of
+ * its file shows all that the system is.
  */
 struct rules_system {
 	const char *id; /* "lasalle2" */
@@ -148,10 +148,10 @@ struct rules_system {
 	size_t state_size; /* bytes of what a run keeps (combat_state()) */
 
 	/*
-	 * Data that a game may bring of its own: "tables" (an object, each
-	 * of whose members may be left out) or "bag" (an array).  NULL and 0
-	 * where a system has none.  data_text is the text of the built-in
-	 * file {"note"?,DATA_NAME:...}, which is installed too.
+	 * Data of its own that a game may bring: "tables" (an object that may
+	 * leave any member out) or "bag" (an array).  NULL and 0 where a system
+	 * has none.  data_text is the text of the built-in file
+	 * {"note"?,DATA_NAME:...}, which is installed too.
 	 */
 	const char *data_name;
 	const char *data_text;
@@ -176,9 +176,9 @@ struct rules_system {
 
 	/*
 	 * Checks one roster unit and writes it with its defaults, in the
-	 * system's order of members, as *out (new).  What the game itself
-	 * keeps of a unit stands behind, and is refused in a roster that is
-	 * given.
+	 * system's order of members, as *out (new).  Members that the game
+	 * itself keeps come last, and are refused in a roster that a player
+	 * gives.
 	 */
 	int (*roster_unit)(const json_t *unit, enum rules_roster how,
 	    const struct js_at *at, json_t **out, struct errinfo *e);
@@ -210,7 +210,7 @@ const struct rules_policy *rules_policy_find(
 /* Returns the number of a word of a policy, or -1. */
 int rules_policy_word(const struct rules_policy *p, const char *word);
 
-/* Returns word number `word` of a policy; NULL if it has none such. */
+/* Returns word number `word` of a policy; NULL if there is none. */
 const char *rules_policy_text(const struct rules_policy *p, int word);
 
 /* True for a kind of question that both sides answer in secret. */
@@ -229,9 +229,9 @@ void rules_settings_clear(struct rules_settings *set);
 
 /*
  * Reads the data that a file or blob holds over those of *set: the member
- * `name` ("tables" or "bag") with this value, found at `at`.  ERR_INVALID
- * if the system has no data of this name, and for what it refuses; *set is
- * then unspecified but for rules_settings_clear().
+ * `name` ("tables" or "bag") with this value, found at `at`.  ERR_INVALID if
+ * the system has no data of this name, and for what it refuses; *set is then
+ * good for rules_settings_clear() alone.
  */
 int rules_settings_data(struct rules_settings *set, const char *name,
     const json_t *value, const struct js_at *at, struct errinfo *e)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a unit, or another object of a system's facts and rosters, consists
- * of: a row a member, from which it is read, written and told of.  What two
- * members have to do with each other is the system's own business.
+ * The members of a unit, or of another object of a system's facts and rosters,
+ * a row each, by which they are read, written and described.  How members
+ * depend on each other is the system's own business.
  */
 #ifndef UMPIRE_COMMON_RULES_SCHEMA_H
 #define UMPIRE_COMMON_RULES_SCHEMA_H
@@ -46,10 +46,10 @@ enum schema_type {
 #define SCHEMA_NOTED (SCHEMA_KEPT | SCHEMA_OUT)
 #define SCHEMA_KEPT_STATED (SCHEMA_NOTED | SCHEMA_FACTS)
 
-/* Where an object of the facts stands that belongs to a side. */
+/* Where an object of the facts that belongs to a side stands. */
 #define SCHEMA_SIDE(side) (SCHEMA_FACTS | SCHEMA_ATTACKER << (side))
 
-/* Where a roster's unit stands that is read so (enum rules_roster). */
+/* Where a roster's unit stands, by how it is read (enum rules_roster). */
 #define SCHEMA_ROSTER(how) (SCHEMA_GIVEN << (how))
 
 /* One member; a table of them is ended by a NULL name. */
@@ -82,14 +82,14 @@ struct schema_row {
 const struct schema_row *schema_find(
     const struct schema_row *rows, const char *name);
 
-/* Row i of those that a roster owns, the id aside; NULL behind the last. */
+/* Row i of those that a roster owns, the id aside; NULL past the last. */
 const struct schema_row *schema_field(const struct schema_row *rows, size_t i);
 
 /*
  * Reads obj, which is at `at`, into *out, a struct as the rows have it: those
- * rows that stand in any of `in`.  ERR_INVALID for other members, and for
- * what their types refuse; a member that the game keeps is refused by that
- * word where a player gives it.
+ * rows that stand in any of `in`.  ERR_INVALID for other members, and for what
+ * their types refuse; a member that the game keeps is refused as such where a
+ * player gives it.
  */
 int schema_read(const struct schema_row *rows, unsigned in, const json_t *obj,
     const struct js_at *at, void *out, struct errinfo *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The sides of a combat, and how much of everything a combat may have. */
+/* The sides of a combat, and its limits. */
 #ifndef UMPIRE_COMMON_RULES_SIDE_H
 #define UMPIRE_COMMON_RULES_SIDE_H
 

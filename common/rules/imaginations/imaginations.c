@@ -165,7 +165,7 @@ imaginations_may_play(const struct imaginations_facts *f, enum combat_side side,
 	return (true);
 }
 
-/* 13.3: says what the card of a side is and asks for. */
+/* 13.3: says which card a side plays and what it asks for. */
 static void
 imaginations_play(const struct imaginations *m, enum combat_side side)
 {

@@ -118,7 +118,7 @@ imaginations_allocate_is_hit(const struct imaginations_allocate *k,
 
 /*
  * question_rule's may (13.6): the lead takes the first hit, and a second one
- * before another battalion has two; who retreats has been hit.
+ * before another battalion has two; only a unit that was hit retreats.
  */
 static bool
 imaginations_allocate_may(const struct combat *c,
@@ -342,7 +342,7 @@ imaginations_allocate_read(const struct combat *c, const json_t *decision,
 	return (r);
 }
 
-/* question_rule's write: only what is not none is named. */
+/* question_rule's write: zeros are left out. */
 static int
 imaginations_allocate_write(
     const struct combat *c, const struct question_picks *p, json_t *decision)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * How a side of an imagi-nations combat takes its hits (umpire-rules.7,
- * 13.6): the question "allocate", whose lawful answers no list can tell.
+ * How a side of an imagi-nations combat takes its hits (umpire-rules.7, 13.6):
+ * the question "allocate", whose lawful answers cannot be listed.
  */
 #ifndef UMPIRE_COMMON_RULES_IMAGINATIONS_IMAGINATIONS_ALLOCATE_H
 #define UMPIRE_COMMON_RULES_IMAGINATIONS_IMAGINATIONS_ALLOCATE_H
@@ -13,8 +13,8 @@
 #include "common/rules/question.h"
 
 /*
- * Who is asked and for how many hits: the first member of the system's
- * state, set before the question is asked.
+ * The side that is asked, and its hits: the first member of the system's state,
+ * set before the question is asked.
  */
 struct imaginations_claim {
 	enum combat_side side;

@@ -126,7 +126,7 @@ imaginations_roster_apply_unit(
 	return (left > 0 ? 0 : roster_set_out(r, id, "destroyed"));
 }
 
-/* Writes hits, fatigue, disorder and morale back; who took hits is kept. */
+/* Writes hits, fatigue, disorder and morale back; notes who took hits. */
 static int
 imaginations_roster_apply(struct roster *r, const json_t *facts,
     const json_t *decisions, const json_t *result)
@@ -283,7 +283,7 @@ imaginations_roster_check(const struct roster *r, int side, const json_t *args,
 	return (0);
 }
 
-/* Takes one hit of a battalion back; *b is what it has then. */
+/* Takes one hit of a battalion back; *hits is what it then has. */
 static int
 imaginations_roster_rally(
     struct roster *r, const json_t *unit, const char *battalion, int *hits)

@@ -39,7 +39,7 @@ static const struct rules_ruling invasion1812_rulings[] = {
 	.is_bool = true,
 	.fallback = false},
     [INVASION1812_EMPTIED_HEX] = {.name = "advance_into_emptied_hex",
-	.question = "when the defender wins but loses his whole stack, may the "
+	.question = "when the defender wins but loses the whole stack, may the "
 		    "attacker advance?",
 	.words = invasion1812_emptied,
 	.fallback = INVASION1812_ALWAYS},

@@ -350,7 +350,7 @@ const struct rules_policy invasion1812_ask_policies[] = {
 	"hits go to units in good order first, the weakest of them first "
 	"(spread), or to disrupted units first (concentrate)"},
     {INVASION1812_WITHDRAW, invasion1812_ask_stay,
-	"whether the defender withdraws where he may choose"},
+	"whether the defender withdraws where it may choose"},
     {INVASION1812_FORCED_WITHDRAW, invasion1812_ask_path,
 	"whether there is a hex to withdraw to"},
     {INVASION1812_PURSUIT_HIT, invasion1812_ask_rear,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a run of invasion-1812 keeps, and those of its questions whose lawful
- * answers no list tells: who takes hits, who advances with commanders, where
- * a commander escapes to (umpire-rules.7, 11.4 to 11.6).  Also how the odds
- * calculator answers each of its questions (11.10).
+ * answers cannot be listed: which units take hits, who advances with
+ * commanders, where a commander escapes to (umpire-rules.7, 11.4 to 11.6).
+ * Also how the odds calculator answers each of its questions (11.10).
  */
 #ifndef UMPIRE_COMMON_RULES_INVASION1812_INVASION1812_ASK_H
 #define UMPIRE_COMMON_RULES_INVASION1812_INVASION1812_ASK_H
@@ -78,12 +78,12 @@ struct invasion1812_state {
 };
 
 /*
- * Who takes the hits of the state's side: its units, those of the fighting
- * stack first; and one more, if the hits are odd.
+ * Which units of the state's side take its hits, those of the fighting stack
+ * first; and one more, if the hits are odd.
  */
 extern const struct question_rule invasion1812_ask_hits;
 
-/* How many hits unit i of that side can take still. */
+/* How many hits unit i of that side can still take. */
 int invasion1812_ask_left(
     const struct combat *c, const struct question_picks *p, size_t i);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a game's rosters give to a leniston-2009 combat and take from it
- * (umpire-rules.7, 12.8).  Who skirmished in this turn the game keeps itself.
+ * (umpire-rules.7, 12.8).  The game itself keeps which brigades skirmished this
+ * turn.
  */
 #include "common/rules/leniston2009/leniston2009_roster.h"
 

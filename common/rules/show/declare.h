@@ -82,8 +82,8 @@ struct declare_field {
 	 */
 	const char *besides;
 	/*
-	 * What the rules take if the member is missing, so that it is left
-	 * out if this is said; NULL: it is always stated.
+	 * The value that the rules take for a missing member, so that it is
+	 * left out; NULL: it is always stated.
 	 */
 	const char *missing;
 	const char *more; /* LIST: the question after the first object */

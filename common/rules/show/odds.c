@@ -320,7 +320,7 @@ odds_tell(const struct odds_work *w, double done)
 
 /* ---- figures ---- */
 
-/* A square root, by Newton's way; librules does without libm. */
+/* A square root, by Newton's method; librules does without libm. */
 static double
 odds_sqrt(double x)
 {

@@ -84,16 +84,16 @@ struct odds {
 		struct odds_share share;
 	} whole[ODDS_WHOLE_MAX]; /* in the order in which they were met */
 	size_t n_whole;
-	struct odds_share other; /* what there was no room for in whole */
-	/* That a question of this kind is put to this side at all. */
+	struct odds_share other; /* outcomes that whole had no room for */
+	/* Whether a question of this kind is put to this side at all. */
 	struct odds_share asked[2][RULES_POLICIES_MAX];
 };
 
 /*
- * Reads a policy (an object, NULL: none), found at "policy": words by kind,
- * for both sides or for one ("attacker", "defender"), which goes before.
- * ERR_INVALID with the place ("policy.defender.retire") for kinds, words and
- * sides that there are not.
+ * Reads a policy (an object, NULL: none), found at "policy": words by kind, for
+ * both sides or for one ("attacker", "defender"), which goes before.
+ * ERR_INVALID with the place ("policy.defender.retire") for unknown kinds,
+ * words and sides.
  */
 int odds_policy_parse(const struct rules_system *sys, const json_t *policy,
     struct odds_policy *out, struct errinfo *e)

@@ -3,7 +3,7 @@
  * The odometer and the generator behind the odds calculator's dice.  The
  * generator is xoshiro256** by Blackman and Vigna, its state filled by their
  * splitmix64; numbers are made uniform by Lemire's multiplication with
- * rejection.  It is no generator for secrets and is used for no game.
+ * rejection.  It is not fit for secrets, and no game uses it.
  */
 #include "common/rules/show/odds_dice.h"
 

@@ -17,7 +17,7 @@
 
 /*
  * One outcome as the figures of an odometer: a place shows one of so many
- * values; what later places there are hangs on what earlier ones show.
+ * values; which places follow depends on what the earlier ones show.
  */
 struct odds_dice {
 	struct combat_dice source; /* hand &source to combat_run() */
@@ -27,7 +27,7 @@ struct odds_dice {
 	uint16_t sides[ODDS_DICE_PLACES];
 	size_t n; /* places that the odometer shows */
 	size_t at; /* places that the run has taken so far */
-	/* How many outcomes there were if all were as likely as this one. */
+	/* How many outcomes there would be, were all as likely as this one. */
 	long double count;
 };
 
@@ -42,8 +42,7 @@ void odds_dice_begin(struct odds_dice *d);
 
 /*
  * Moves the odometer on after a run that ended: the last place shows its next
- * value, or falls away if it has shown all.  False when all outcomes have
- * been.
+ * value, or falls away if it has shown all.  False after the last outcome.
  */
 bool odds_dice_next(struct odds_dice *d);
 

@@ -6,13 +6,13 @@
 struct buf;
 
 /*
- * Appends text as one paragraph: words are parted by single spaces, the
- * first line begins after indent columns, the others hang, and each ends
- * with LF.
+ * Appends text as one paragraph: words are separated by single spaces, the
+ * first line begins after indent columns, the others hang, and each ends with
+ * LF.
  */
 void paragraph_write(struct buf *out, unsigned indent, const char *text);
 
-/* Appends what b holds as a paragraph, and clears b; a failure goes on. */
+/* Appends what b holds as a paragraph, and clears b; a failure is passed on. */
 void paragraph_flush(struct buf *b, unsigned indent, struct buf *out);
 
 /* Appends formatted text as a paragraph. */

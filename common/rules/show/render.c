@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Sentences for people.  What they say comes from the system's table of
- * words; what stands here is how events, numbers and lists are laid out.
- * Events may come from a server that cannot be trusted: a member that is
- * missing or strange is shown as it is, and control characters never reach
- * the output.
+ * Sentences for people.  Their words come from the system's table; this file
+ * lays events, numbers and lists out.  Events may come from a server that
+ * cannot be trusted: a member that is missing or strange is shown as it is, and
+ * control characters never reach the output.
  */
 #include "common/rules/show/render.h"
 
@@ -125,7 +124,9 @@ render_learn(struct render *rd, json_t *facts)
 
 	if ((count = json_object()) == NULL)
 		return;
-	/* First who shares a name with whom, then what each is called. */
+	/*
+	 * First find the names that units share, then note what each is called.
+	 */
 	for (pass = 0; pass < 2; pass++) {
 		render_walk_in(&w, facts, "");
 		while ((v = render_walk_next(&w, &of)) != NULL) {
@@ -283,7 +284,7 @@ render_roll(
 	    dice != NULL ? json_object_get(event, "sides") : NULL);
 }
 
-/* Adds n to the sum; what a stranger makes up may be beyond all numbers. */
+/* Adds n to the sum, which a stranger's numbers may overflow. */
 static void
 render_add(json_int_t *sum, json_int_t n)
 {
@@ -295,8 +296,8 @@ render_add(json_int_t *sum, json_int_t n)
 
 /*
  * The lines of one object of a score: what each of its members does to what
- * stands so far.  A text is a fraction with "+", "-" or "x" before it.
- * Returns whether there are but whole numbers to add.
+ * stands so far.  A text is a fraction with "+", "-" or "x" before it.  Returns
+ * true if there are only whole numbers to add.
  */
 static bool
 render_score_terms(const struct render *rd, const char *name, json_t *terms,
@@ -506,7 +507,7 @@ render_result_list(const struct render *rd, const char *name, json_t *list,
 			render_value_template(
 			    rd, text, v, render_value_name(rd, id), &b);
 		} else {
-			/* What the number of this unit is. */
+			/* What this unit's number means. */
 			text = render_value_word(rd, "entry", name, NULL);
 			if (text != NULL)
 				buf_printf(&b, "%s ", text);

@@ -19,7 +19,7 @@ struct render; /* remembers names of units between events of one combat */
 /* Makes a renderer for one combat; NULL without memory. */
 struct render *render_new(const struct rules_system *sys);
 
-/* Has units shown by their names alone, but those that share one. */
+/* Shows units by name alone, except those that share one. */
 void render_hide_ids(struct render *rd);
 
 /* Frees it; NULL is allowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Making rows of the renderer: what each says, given to who asked for it. */
+/* The rows of the renderer, given to whoever asked for them. */
 #ifndef UMPIRE_COMMON_RULES_SHOW_RENDER_ROW_H
 #define UMPIRE_COMMON_RULES_SHOW_RENDER_ROW_H
 
@@ -15,7 +15,7 @@ enum render_row_kind {
 	RENDER_ROW_GAP, /* nothing: what follows is another part */
 	RENDER_ROW_TEXT, /* a sentence */
 	RENDER_ROW_COMBAT, /* the combat's first: which rules it is fought by */
-	RENDER_ROW_HEAD, /* what the rows that follow are a list of */
+	RENDER_ROW_HEAD, /* the title of the rows that follow */
 	RENDER_ROW_DICE, /* a roll */
 	RENDER_ROW_CHITS, /* a draw */
 	RENDER_ROW_SCORE, /* whose score; its terms follow */
@@ -26,7 +26,7 @@ enum render_row_kind {
 
 /*
  * A row of an event.  The texts are never NULL, and may hold what a stranger
- * wrote: who shows them makes them safe.
+ * wrote: whoever shows them makes them safe.
  */
 struct render_row {
 	enum render_row_kind kind;
@@ -42,7 +42,7 @@ struct render_row {
 	json_int_t sides; /* dice: 0 if the event does not say */
 };
 
-/* Who takes rows. */
+/* Takes rows. */
 struct render_sink {
 	void (*row_cb)(void *arg, const struct render_row *row);
 	void *arg;

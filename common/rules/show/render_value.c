@@ -235,7 +235,7 @@ render_value_member(const struct render *rd, const json_t *obj,
 		render_value_any(rd, name, v, &value);
 	text = render_value_word(rd, "member", name, NULL);
 	if (text != NULL && json_is_true(v) && render_value_before(text) > 0) {
-		/* What is true has no value that could be said. */
+		/* True has no value to show. */
 		buf_add(b, text, render_value_before(text));
 	} else if (text != NULL) {
 		render_value_template(rd, text, obj, buf_str(&value), b);

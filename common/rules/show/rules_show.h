@@ -15,7 +15,7 @@ struct declare_field;
 struct question;
 struct question_picks;
 
-/* Whose a roll is where its label does not say it. */
+/* Whose a roll is if its label does not say so. */
 enum rules_roller {
 	RULES_ROLLER_LABEL, /* it does: by a side or by an id */
 	RULES_ROLLER_ATTACKER,
@@ -78,15 +78,15 @@ struct rules_show {
 	const struct rules_word *words; /* ended by a NULL key */
 	/* A declaration to fill in, as text for people; static. */
 	const char *template_text;
-	/* What is asked of somebody who declares; ended by a NULL name. */
+	/* What a player who declares is asked; ended by a NULL name. */
 	const struct declare_field *inputs;
 	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_roll *rolls; /* ended by a NULL form */
 	const struct rules_losses *losses;
 	/*
-	 * What a pick of the open question, which has a rule, means to
-	 * those who choose; written to note behind its name.  NULL: nothing
-	 * is said of picks.
+	 * Writes to note what a pick of the open question, which has a rule,
+	 * means; it is shown behind the pick's name.  NULL: picks have no
+	 * notes.
 	 */
 	void (*pick)(const struct combat *c, const struct question *q,
 	    const struct question_picks *p, size_t i, char *note, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Scenario files: what `umpire resolve` runs and what the tests of the
- * systems are written as.  A script's dice are complete if it has any: a
- * roll that is not there is refused, never made up.
+ * Scenario files: `umpire resolve` runs them, and the tests of the systems are
+ * written as such.  A script's dice are complete if it has any: a roll that is
+ * not there is refused, never made up.
  */
 #include "common/rules/show/scenario.h"
 

@@ -15,7 +15,7 @@ struct combat_dice;
 struct rules_settings;
 struct rules_system;
 
-/* Where default data of a system lies that is not built in. */
+/* Where a system's default data lies if it is not the built-in one. */
 struct scenario_data {
 	/*
 	 * Gives the value of sys->data_name as a new one; *value stays NULL

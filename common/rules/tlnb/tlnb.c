@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The combat tables of the Library of Napoleonic Battles (umpire-rules.7,
- * 14): attack, bombardment and charge.  Each kind has a file of its own; here
- * are what they share with the world, and what came of them.
+ * The combat tables of the Library of Napoleonic Battles (umpire-rules.7, 14):
+ * attack, bombardment and charge.  Each kind has a file of its own; this one
+ * makes a system of them and tells their results.
  */
 #include "common/rules/tlnb/tlnb.h"
 
@@ -70,7 +70,7 @@ tlnb_run(struct combat *c)
 	return (tlnb_charge_run(&l));
 }
 
-/* Who retreats how far, as a new value, or NULL. */
+/* Returns which side retreats how far as a new value, or NULL. */
 static json_t *
 tlnb_retreat_json(const struct tlnb_state *st)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The question "exchange-loss": units of the stronger side, stacked artillery
- * too, that are worth enough; overrunning cavalry before anybody else.  More
- * than enough is lawful.  The state of the run says whose question it is and
- * what is enough.
+ * too, that are worth enough; overrunning cavalry before all others.  More than
+ * enough is lawful.  The state of the run says whose question it is and what is
+ * enough.
  */
 #include "common/rules/tlnb/tlnb_exchange.h"
 
@@ -23,7 +23,7 @@ tlnb_exchange_units(const struct combat *c)
 	return (&f->units[f->first[st->stronger]]);
 }
 
-/* Cavalry that overran is lost before anybody else. */
+/* Cavalry that overran is lost before all others. */
 bool
 tlnb_exchange_is_first(const struct combat *c, size_t i)
 {
@@ -136,7 +136,7 @@ tlnb_exchange_choose(const struct combat *c, int word,
 		return (n);
 	with = tlnb_exchange_worth(c, (size_t)ids[0]);
 	for (i = 1; i < n; i++) {
-		/* Nobody else may be named before those who overran. */
+		/* No other unit may be named before those that overran. */
 		worth = tlnb_exchange_worth(c, (size_t)ids[i]);
 		if (word == 0 ? worth < with : worth > with) {
 			best = i;

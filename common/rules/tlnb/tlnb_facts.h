@@ -124,7 +124,7 @@ struct tlnb_facts {
 	enum tlnb_across across;
 	enum tlnb_weather weather;
 	bool has[TLNB_FACTS];
-	int napoleon; /* side; -1 if he is not there */
+	int napoleon; /* side; -1: not present */
 	bool guard[2]; /* by side: staked */
 };
 

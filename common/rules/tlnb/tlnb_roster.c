@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What a game's rosters give to a tlnb combat and take from it
- * (umpire-rules.7, 14.9).  That a battery bombarded is kept by the game
- * itself, until the round is over.
+ * What a game's rosters give to a tlnb combat and take from it (umpire-rules.7,
+ * 14.9).  The game itself keeps which batteries bombarded, until the round is
+ * over.
  */
 #include "common/rules/tlnb/tlnb_roster.h"
 
@@ -86,7 +86,7 @@ tlnb_roster_fill_battery(const struct roster *r, int side, json_t *battery,
 			bad |= json_object_set(made, name, own);
 	}
 	if (err == 0) {
-		/* What is not known stays, for the facts' reader to refuse. */
+		/* Unknown members stay, for the facts' reader to refuse. */
 		json_object_foreach(battery, name, v)
 		{
 			if (json_object_get(made, name) == NULL)
@@ -147,8 +147,8 @@ tlnb_roster_merge(
 }
 
 /*
- * Writes back who was reduced, eliminated or suppressed, and which batteries
- * bombarded.
+ * Writes back which units were reduced, eliminated or suppressed, and which
+ * batteries bombarded.
  */
 static int
 tlnb_roster_apply(struct roster *r, const json_t *facts,
