@@ -211,32 +211,6 @@ out:
 	return (r);
 }
 
-/* Makes the certificate, in the name of this machine. */
-static int
-init_certificate(const struct conf *conf, struct errinfo *e)
-{
-	char host[HOST_NAME_MAX + 1];
-
-	if (gethostname(host, sizeof(host)) == -1)
-		host[0] = '\0';
-	host[sizeof(host) - 1] = '\0';
-	return (tls_make_certificate(
-	    conf->tls_cert, conf->tls_key, host, INIT_CERTIFICATE_DAYS, e));
-}
-
-/* Makes the database. */
-static int
-init_database(const struct conf *conf, struct errinfo *e)
-{
-	struct store *st;
-	int r;
-
-	if ((r = store_open_writer(conf->database, true, &st, e)) != 0)
-		return (r);
-	store_close(st);
-	return (0);
-}
-
 /* Gives all to the user whom the daemon is to become; NULL: it stays ours. */
 static int
 init_give(const char *dir, const struct conf *conf, const struct user_ids *u,
@@ -313,14 +287,23 @@ static int
 init_fill(const char *dir, const struct conf *first, const struct user_ids *u,
     uint8_t identity[SIGN_KEY_LEN], struct errinfo *e)
 {
+	char host[HOST_NAME_MAX + 1];
 	struct conf *conf = NULL;
+	struct store *st = NULL;
 	int r;
 
+	/* The certificate is in the name of this machine. */
+	if (gethostname(host, sizeof(host)) == -1)
+		host[0] = '\0';
+	host[sizeof(host) - 1] = '\0';
 	if ((r = init_conf(dir, first, &conf, e)) == 0 &&
 	    (r = init_apart(dir, conf, e)) == 0 &&
 	    (r = init_keys(conf, identity, e)) == 0 &&
-	    (r = init_certificate(conf, e)) == 0 &&
-	    (r = init_database(conf, e)) == 0)
+	    (r = tls_make_certificate(conf->tls_cert, conf->tls_key, host,
+		 INIT_CERTIFICATE_DAYS, e)) == 0)
+		r = store_open_writer(conf->database, true, &st, e);
+	store_close(st);
+	if (r == 0)
 		r = init_give(dir, conf, u, e);
 	conf_free(conf);
 	return (r);

@@ -44,6 +44,7 @@
 
 #define MAIN_SAY 2048 /* bytes of a message that is said, line ends too */
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
+#define MAIN_MODES 256 /* options from here on say a mode */
 #define MAIN_FILES 64 /* descriptors beside those of connections */
 #define MAIN_FILES_IO 8 /* and of each io thread */
 
@@ -61,8 +62,7 @@ struct main_options {
 	enum main_mode mode;
 	const char *path; /* of the configuration; NULL: not given */
 	char whole[PATH_MAX]; /* the same from "/" on, if it was not */
-	const char *dir; /* --init */
-	const char *backup; /* --backup */
+	const char *target; /* of --init a folder, of --backup a file */
 	const char **overrides; /* owned; the texts are argv's */
 	size_t n_overrides;
 };
@@ -481,15 +481,16 @@ main_init(const struct main_options *opt)
 	int r, status;
 
 	main_dump(false);
-	r = init_make(opt->dir, opt->overrides, opt->n_overrides, identity, &e);
+	r = init_make(
+	    opt->target, opt->overrides, opt->n_overrides, identity, &e);
 	if (r != 0) {
 		status = main_fail(r, &e);
 		if (r == ERR_EXISTS)
-			main_init_again(opt->dir);
+			main_init_again(opt->target);
 		return (status);
 	}
 	init_explain(
-	    opt->dir, identity, geteuid() == 0 && !main_names_user(opt));
+	    opt->target, identity, geteuid() == 0 && !main_names_user(opt));
 	return (EX_OK);
 }
 
@@ -547,7 +548,7 @@ main_backup(const struct main_options *opt, const struct conf *conf)
 	int r;
 
 	if ((r = main_become(conf, &e)) == 0)
-		r = backup_make(conf->database, opt->backup, &e);
+		r = backup_make(conf->database, opt->target, &e);
 	return (r == 0 ? EX_OK : main_fail(r, &e));
 }
 
@@ -653,12 +654,12 @@ int
 main(int argc, char *argv[])
 {
 	static const struct option longs[] = {
-	    {"init", required_argument, NULL, 'i'},
-	    {"invite", no_argument, NULL, 'I'},
-	    {"check", no_argument, NULL, 'C'},
-	    {"backup", required_argument, NULL, 'B'},
-	    {"clock-is-right", no_argument, NULL, 'T'},
-	    {"print-config", no_argument, NULL, 'P'},
+	    {"init", required_argument, NULL, MAIN_MODES + MAIN_INIT},
+	    {"invite", no_argument, NULL, MAIN_MODES + MAIN_INVITE},
+	    {"check", no_argument, NULL, MAIN_MODES + MAIN_CHECK},
+	    {"backup", required_argument, NULL, MAIN_MODES + MAIN_BACKUP},
+	    {"clock-is-right", no_argument, NULL, MAIN_MODES + MAIN_CLOCK},
+	    {"print-config", no_argument, NULL, MAIN_MODES + MAIN_PRINT_CONFIG},
 	    {"version", no_argument, NULL, 'V'},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
@@ -684,26 +685,6 @@ main(int argc, char *argv[])
 		case 'o':
 			opt.overrides[opt.n_overrides++] = optarg;
 			break;
-		case 'i':
-			status = main_choose(&opt, MAIN_INIT);
-			opt.dir = optarg;
-			break;
-		case 'I':
-			status = main_choose(&opt, MAIN_INVITE);
-			break;
-		case 'C':
-			status = main_choose(&opt, MAIN_CHECK);
-			break;
-		case 'B':
-			status = main_choose(&opt, MAIN_BACKUP);
-			opt.backup = optarg;
-			break;
-		case 'T':
-			status = main_choose(&opt, MAIN_CLOCK);
-			break;
-		case 'P':
-			status = main_choose(&opt, MAIN_PRINT_CONFIG);
-			break;
 		case 'V':
 			printf("umpired " PACKAGE_VERSION "\n");
 			status = EX_OK;
@@ -712,9 +693,14 @@ main(int argc, char *argv[])
 			printf("%s", main_usage);
 			status = EX_OK;
 			break;
-		default:
+		case '?':
 			fprintf(stderr, "%s", main_usage);
 			status = EX_USAGE;
+			break;
+		default:
+			status =
+			    main_choose(&opt, (enum main_mode)(c - MAIN_MODES));
+			opt.target = optarg;
 			break;
 		}
 	}

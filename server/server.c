@@ -347,24 +347,6 @@ server_thread_main(void *arg)
 	return (NULL);
 }
 
-/* Runs pthread_create() so that signals stay with the caller's thread. */
-static int
-server_create_thread(struct server_thread *t)
-{
-	sigset_t all, before;
-	int error;
-
-	(void)sigfillset(&all);
-	if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-		return (ERR_INTERNAL);
-	error = pthread_create(&t->id, NULL, server_thread_main, t);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error != 0)
-		return (ERR_NOMEM);
-	t->is_started = true;
-	return (0);
-}
-
 /* Starts the ledger. */
 static int
 server_start_ledger(struct server *sv, struct errinfo *e)
@@ -428,18 +410,27 @@ server_make_threads(struct server *sv, struct errinfo *e)
 	return (0);
 }
 
-/* Starts the io threads. */
+/* Starts the io threads, so that signals stay with the caller's thread. */
 static int
 server_start_threads(struct server *sv, struct errinfo *e)
 {
+	struct server_thread *t = sv->threads;
+	sigset_t all, before;
 	int64_t i;
-	int r;
+	int error = 0;
 
-	for (i = 0; i < sv->conf->io_threads; i++) {
-		if ((r = server_create_thread(&sv->threads[i])) != 0)
-			return (
-			    err_set(e, r, "", "a thread cannot be started"));
+	(void)sigfillset(&all);
+	if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+		return (
+		    err_set(e, ERR_INTERNAL, "", "a thread cannot be started"));
+	for (i = 0; error == 0 && i < sv->conf->io_threads; i++, t++) {
+		error = pthread_create(&t->id, NULL, server_thread_main, t);
+		t->is_started = error == 0;
 	}
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error != 0)
+		return (
+		    err_set(e, ERR_NOMEM, "", "a thread cannot be started"));
 	return (0);
 }
 

@@ -300,55 +300,6 @@ conf_check_addresses(const char *value, struct errinfo *e)
 	return (0);
 }
 
-/* Checks a list of networks. */
-static int
-conf_check_networks(const char *value, struct errinfo *e)
-{
-	struct net_list list;
-
-	if (net_list_read(value, &list, e) != 0)
-		return (ERR_CONFIG);
-	return (0);
-}
-
-/* Checks start:rate:full. */
-static int
-conf_check_startups(const char *value, struct errinfo *e)
-{
-	int64_t out[3];
-
-	if (conf_split_startups(value, out) == 0)
-		return (0);
-	return (err_set(e, ERR_CONFIG, "",
-	    "\"%s\" is not start:rate:full such as 128:30:512; rate is 1 to "
-	    "100, and start no more than full",
-	    value));
-}
-
-/* Checks a list of ports. */
-static int
-conf_check_ports(const char *value, struct errinfo *e)
-{
-	struct address_ports ports;
-
-	if (address_read_ports(value, &ports) == 0)
-		return (0);
-	return (err_set(e, ERR_CONFIG, "",
-	    "\"%s\" is not a list of ports such as 443 8443: one to %d numbers "
-	    "from 1 to 65535",
-	    value, ADDRESS_PORTS_MAX));
-}
-
-/* Checks a mail address. */
-static int
-conf_check_mail(const char *value, struct errinfo *e)
-{
-	if (value[0] == '\0' || address_is_mail(value))
-		return (0);
-	return (
-	    err_set(e, ERR_CONFIG, "", "\"%s\" is not a mail address", value));
-}
-
 /* Checks the URL of a mail server. */
 static int
 conf_check_smtp(const char *value, struct errinfo *e)
@@ -529,6 +480,9 @@ static int
 conf_read_value(const struct conf *c, const struct conf_key *key,
     const char *value, char **text, int64_t *number, struct errinfo *e)
 {
+	struct address_ports ports;
+	struct net_list networks;
+	int64_t startups[3];
 	int r = 0;
 
 	switch (key->type) {
@@ -540,19 +494,31 @@ conf_read_value(const struct conf *c, const struct conf_key *key,
 		r = conf_check_addresses(value, e);
 		break;
 	case CONF_NETWORKS:
-		r = conf_check_networks(value, e);
+		if (net_list_read(value, &networks, e) != 0)
+			r = ERR_CONFIG;
 		break;
 	case CONF_PORTS:
-		r = conf_check_ports(value, e);
+		if (address_read_ports(value, &ports) != 0)
+			r = err_set(e, ERR_CONFIG, "",
+			    "\"%s\" is not a list of ports such as 443 8443: "
+			    "one to %d numbers from 1 to 65535",
+			    value, ADDRESS_PORTS_MAX);
 		break;
 	case CONF_MAIL:
-		r = conf_check_mail(value, e);
+		if (value[0] != '\0' && !address_is_mail(value))
+			r = err_set(e, ERR_CONFIG, "",
+			    "\"%s\" is not a mail address", value);
 		break;
 	case CONF_SMTP:
 		r = conf_check_smtp(value, e);
 		break;
 	case CONF_STARTUPS:
-		r = conf_check_startups(value, e);
+		if (conf_split_startups(value, startups) != 0)
+			r = err_set(e, ERR_CONFIG, "",
+			    "\"%s\" is not start:rate:full such as "
+			    "128:30:512; rate is 1 to 100, and start no more "
+			    "than full",
+			    value);
 		break;
 	case CONF_NUMBER:
 		return (conf_read_number(key, value, number, e));

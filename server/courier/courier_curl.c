@@ -72,26 +72,15 @@ courier_curl_read_cb(char *out, size_t size, size_t n, void *arg)
 	return (n);
 }
 
-/* Drops what comes; too much of it ends the transfer. */
+/* Drops a body or headers, and counts; too much ends the transfer. */
 static size_t
-courier_curl_body_cb(char *data, size_t size, size_t n, void *arg)
+courier_curl_drop_cb(char *data, size_t size, size_t n, void *arg)
 {
-	struct courier_curl *c = arg;
+	size_t *count = arg;
 
 	(void)data;
-	c->body += size * n;
-	return (c->body > COURIER_CURL_GOT ? 0 : size * n);
-}
-
-/* The same for headers. */
-static size_t
-courier_curl_header_cb(char *data, size_t size, size_t n, void *arg)
-{
-	struct courier_curl *c = arg;
-
-	(void)data;
-	c->headers += size * n;
-	return (c->headers > COURIER_CURL_GOT ? 0 : size * n);
+	*count += size * n;
+	return (*count > COURIER_CURL_GOT ? 0 : size * n);
 }
 
 /* Sets what a transfer may do and how long. */
@@ -156,11 +145,11 @@ courier_curl_call(struct courier_curl *c)
 	    curl_easy_setopt(easy, CURLOPT_READFUNCTION, courier_curl_read_cb);
 	bad |= curl_easy_setopt(easy, CURLOPT_READDATA, c);
 	bad |=
-	    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, courier_curl_body_cb);
-	bad |= curl_easy_setopt(easy, CURLOPT_WRITEDATA, c);
+	    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, courier_curl_drop_cb);
+	bad |= curl_easy_setopt(easy, CURLOPT_WRITEDATA, &c->body);
 	bad |= curl_easy_setopt(
-	    easy, CURLOPT_HEADERFUNCTION, courier_curl_header_cb);
-	bad |= curl_easy_setopt(easy, CURLOPT_HEADERDATA, c);
+	    easy, CURLOPT_HEADERFUNCTION, courier_curl_drop_cb);
+	bad |= curl_easy_setopt(easy, CURLOPT_HEADERDATA, &c->headers);
 	return (bad);
 }
 

@@ -30,16 +30,6 @@ struct ledger_notice_who {
 	int64_t invited_ms; /* when they were invited; -1: they sit in it */
 };
 
-/* A notice that is stored. */
-struct ledger_notice_row {
-	int64_t id;
-	char account[ORDER_ACCOUNT_MAX + 1];
-	enum owed what;
-	int64_t since;
-	int64_t until_ms;
-	enum store_channel channel;
-};
-
 /* A game whose notices are put right. */
 struct ledger_notices {
 	struct ledger *l;
@@ -51,7 +41,7 @@ struct ledger_notices {
 	struct game_waits waits;
 	struct ledger_notice_who who[LEDGER_NOTICE_WHO];
 	size_t n_who;
-	struct ledger_notice_row *rows; /* owned */
+	struct store_notice *rows; /* owned: those that are stored */
 	size_t n_rows;
 };
 
@@ -60,19 +50,13 @@ static int
 ledger_notice_row_cb(void *arg, const struct store_notice *n)
 {
 	struct ledger_notices *ns = arg;
-	struct ledger_notice_row *rows;
+	struct store_notice *rows;
 
 	rows = realloc(ns->rows, (ns->n_rows + 1) * sizeof(*rows));
 	if (rows == NULL)
 		return (ERR_NOMEM);
 	ns->rows = rows;
-	rows += ns->n_rows++;
-	rows->id = n->id;
-	memcpy(rows->account, n->account, sizeof(rows->account));
-	rows->what = n->what;
-	rows->since = n->since;
-	rows->until_ms = n->until_ms;
-	rows->channel = n->channel;
+	rows[ns->n_rows++] = *n;
 	return (0);
 }
 
@@ -159,22 +143,9 @@ ledger_notice_wait(const struct ledger_notices *ns,
 	return (NULL);
 }
 
-/* Goes on with a row whose wait goes on. */
-static int
-ledger_notice_keep(struct ledger_notices *ns, struct ledger_notice_row *row,
-    const struct game_wait *w)
-{
-	if (w->since == row->since && w->until_ms == row->until_ms)
-		return (0);
-	row->since = w->since;
-	row->until_ms = w->until_ms;
-	return (store_notice_update(
-	    ns->l->store, row->id, row->since, row->until_ms));
-}
-
 /* Keeps a row or deletes it. */
 static int
-ledger_notice_sift(struct ledger_notices *ns, struct ledger_notice_row *row)
+ledger_notice_sift(struct ledger_notices *ns, struct store_notice *row)
 {
 	const struct ledger_notice_who *who;
 	const struct game_wait *w = NULL;
@@ -195,10 +166,16 @@ ledger_notice_sift(struct ledger_notices *ns, struct ledger_notice_row *row)
 		if (w != NULL && w->side != ns->side)
 			w = NULL;
 	}
-	if (w != NULL)
-		return (ledger_notice_keep(ns, row, w));
-	row->what = OWED_OTHER;
-	return (store_notice_delete(ns->l->store, row->id));
+	if (w == NULL) {
+		row->what = OWED_OTHER;
+		return (store_notice_delete(ns->l->store, row->id));
+	}
+	if (w->since == row->since && w->until_ms == row->until_ms)
+		return (0);
+	row->since = w->since;
+	row->until_ms = w->until_ms;
+	return (store_notice_update(
+	    ns->l->store, row->id, row->since, row->until_ms));
 }
 
 /* True if there is a row of this already. */
@@ -206,7 +183,7 @@ static bool
 ledger_notice_is_stored(
     const struct ledger_notices *ns, const struct store_notice *n)
 {
-	const struct ledger_notice_row *row;
+	const struct store_notice *row;
 	size_t i;
 
 	for (i = 0; i < ns->n_rows; i++) {

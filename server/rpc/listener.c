@@ -151,14 +151,6 @@ listener_bind(const struct addrinfo *ai)
 	return (-1);
 }
 
-/* True if this says only that the machine has no IPv6. */
-static bool
-listener_is_no_ipv6(const struct addrinfo *ai, int error)
-{
-	return (ai->ai_family == AF_INET6 &&
-	    (error == EAFNOSUPPORT || error == EADDRNOTAVAIL));
-}
-
 /* Listens on all that one address of the list stands for. */
 static int
 listener_add(struct listener *l, const char *address, struct errinfo *e)
@@ -187,7 +179,9 @@ listener_add(struct listener *l, const char *address, struct errinfo *e)
 		} else if ((fd = listener_bind(ai)) != -1) {
 			l->sockets[l->n++] = (struct listener_socket){
 			    .fd = fd, .port = listener_bound_port(fd)};
-		} else if (listener_is_no_ipv6(ai, errno)) {
+		} else if (ai->ai_family == AF_INET6 &&
+		    (errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL)) {
+			/* The machine has no IPv6, that is all. */
 			log_warn("not listening on %s", name);
 		} else {
 			r = err_set(e, ERR_IO, "", "cannot listen on %s: %s",
@@ -281,36 +275,28 @@ listener_admit(struct listener_ear *ear, const struct sockaddr *sa,
 	return (r);
 }
 
-/* Opens a session upon a connection. */
-static void
-listener_take(
-    struct listener_ear *ear, int fd, const struct sockaddr *sa, socklen_t len)
-{
-	struct session_socket sock = {.fd = fd};
-
-	listener_name(sa, len, sock.peer);
-	if (listener_admit(ear, sa, &sock) != 0)
-		(void)close(fd);
-	else
-		session_open(ear->io, &sock);
-}
-
 /* Takes connections. */
 static void
 listener_accept_cb(int fd, short what, void *arg)
 {
 	struct listener_ear *ear = arg;
 	struct sockaddr_storage ss;
+	struct sockaddr *sa = (struct sockaddr *)&ss;
+	struct session_socket sock;
 	socklen_t len;
-	int conn, n;
+	int n;
 
 	(void)what;
 	for (n = 0; n < LISTENER_BATCH; n++) {
 		len = sizeof(ss);
-		conn = accept4(fd, (struct sockaddr *)&ss, &len,
-		    SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (conn != -1) {
-			listener_take(ear, conn, (struct sockaddr *)&ss, len);
+		memset(&sock, 0, sizeof(sock));
+		sock.fd = accept4(fd, sa, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (sock.fd != -1) {
+			listener_name(sa, len, sock.peer);
+			if (listener_admit(ear, sa, &sock) == 0)
+				session_open(ear->io, &sock);
+			else
+				(void)close(sock.fd);
 			continue;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK)

@@ -46,16 +46,6 @@ struct rpc_todo_game {
 	int seats[3]; /* the account's first seat of each side; -1: none */
 };
 
-/* The account's seat that something waits for; -1: none of theirs. */
-static int
-rpc_todo_seat(const struct rpc_todo_game *g, const struct game_wait *w)
-{
-	if (w->seat < 0)
-		return (g->seats[w->side]);
-	return (
-	    game_wait_is_for(g->game, w, g->list->s->account) ? w->seat : -1);
-}
-
 /* The accounts that play against a side, each once; new. */
 static json_t *
 rpc_todo_opponents(const struct rpc_todo_game *g, int side)
@@ -182,9 +172,12 @@ rpc_todo_owed(struct rpc_todo_game *g)
 	game_waiting(g->game, &waits);
 	for (i = 0; i < waits.n; i++) {
 		w = &waits.list[i];
+		seat = w->seat < 0 ? g->seats[w->side] : w->seat;
+		if (w->seat >= 0 &&
+		    !game_wait_is_for(g->game, w, g->list->s->account))
+			continue;
 		/* A ruling asks two seats, which may be one account's. */
-		if ((seat = rpc_todo_seat(g, w)) < 0 ||
-		    (w->what == OWED_OFFER && w->since == answered))
+		if (seat < 0 || (w->what == OWED_OFFER && w->since == answered))
 			continue;
 		if (w->what == OWED_OFFER)
 			answered = w->since;
@@ -262,15 +255,6 @@ rpc_todo_is_full(const struct rpc_todo *list)
 	    (list->n > 0 && clock_thread_us() - list->begun_us > RPC_TODO_US));
 }
 
-/* Leaves a game out that does not fit, and notes it to be mended. */
-static int
-rpc_todo_leave_out(struct rpc_todo *list, const struct store_game_row *row)
-{
-	if (list->n_misfits < LEDGER_MEND_MAX)
-		memcpy(list->misfits[list->n_misfits++], row->id, HASH_LEN);
-	return (0);
-}
-
 /* Takes one game; 1 ends the list, since there are more. */
 static int
 rpc_todo_cb(void *arg, const struct store_game_row *row)
@@ -300,10 +284,11 @@ rpc_todo_cb(void *arg, const struct store_game_row *row)
 		r = ERR_DAMAGED;
 	else if (r == ERR_NOTFOUND)
 		r = rpc_game_load(list->s, row->id, &game, &e);
-	if (r == ERR_BAD)
-		return (rpc_todo_leave_out(list, row));
-	/* It waits for the operator, who has been told. */
-	if (r == ERR_NOTFOUND || r == ERR_DAMAGED)
+	/* One that does not fit is left out, and to be mended. */
+	if (r == ERR_BAD && list->n_misfits < LEDGER_MEND_MAX)
+		memcpy(list->misfits[list->n_misfits++], row->id, HASH_LEN);
+	/* A damaged one waits for the operator, who has been told. */
+	if (r == ERR_BAD || r == ERR_NOTFOUND || r == ERR_DAMAGED)
 		return (0);
 	if (r != 0)
 		return (r);

@@ -7,20 +7,6 @@
 
 #include "server/store/store_int.h"
 
-/* Uses up a one-time code. */
-static int
-store_account_use_invite(
-    struct store *st, const uint8_t *invite, int64_t account, int64_t at_ms)
-{
-	int r;
-
-	r = store_run(st, STORE_ACCOUNT_INVITE,
-	    "INSERT INTO invite (hash, account, at_ms) VALUES (?, ?, ?)",
-	    STORE_VALUES(store_blob(invite, HASH_LEN), store_int(account),
-		store_int(at_ms)));
-	return (r == ERR_EXISTS ? ERR_DENIED : r);
-}
-
 int
 store_account_insert(struct store *st, const char *name, const char *display,
     const uint8_t key[SIGN_KEY_LEN], const uint8_t *invite, int64_t at_ms)
@@ -39,11 +25,13 @@ store_account_insert(struct store *st, const char *name, const char *display,
 	    "INSERT INTO account_key (key, account, at_ms) VALUES (?, ?, ?)",
 	    STORE_VALUES(store_blob(key, SIGN_KEY_LEN), store_int(account),
 		store_int(at_ms)));
-	if (r != 0)
+	if (r != 0 || invite == NULL)
 		return (r);
-	if (invite == NULL)
-		return (0);
-	return (store_account_use_invite(st, invite, account, at_ms));
+	r = store_run(st, STORE_ACCOUNT_INVITE,
+	    "INSERT INTO invite (hash, account, at_ms) VALUES (?, ?, ?)",
+	    STORE_VALUES(store_blob(invite, HASH_LEN), store_int(account),
+		store_int(at_ms)));
+	return (r == ERR_EXISTS ? ERR_DENIED : r);
 }
 
 int

@@ -164,17 +164,6 @@ store_text_each(struct store *st, int64_t gid,
 	return (r);
 }
 
-/* Notes that a blob is named, if the game is not private. */
-static int
-store_side_publish(struct store *st, int64_t gid, const uint8_t hash[HASH_LEN])
-{
-	return (store_run(st, STORE_SIDE_NAME_PUBLIC,
-	    "INSERT INTO blob_public (hash) SELECT ?2 FROM game"
-	    " WHERE gid = ?1 AND private = 0"
-	    " ON CONFLICT (hash) DO NOTHING",
-	    STORE_VALUES(store_int(gid), store_blob(hash, HASH_LEN))));
-}
-
 int
 store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
     const uint8_t hash[HASH_LEN])
@@ -194,7 +183,12 @@ store_side_name(struct store *st, int64_t gid, int64_t seq, bool is_blob,
 	    names);
 	if (r != 0)
 		return (r);
-	return (store_side_publish(st, gid, hash));
+	/* It is public if the game is not private. */
+	return (store_run(st, STORE_SIDE_NAME_PUBLIC,
+	    "INSERT INTO blob_public (hash) SELECT ?2 FROM game"
+	    " WHERE gid = ?1 AND private = 0"
+	    " ON CONFLICT (hash) DO NOTHING",
+	    STORE_VALUES(store_int(gid), store_blob(hash, HASH_LEN))));
 }
 
 /* Gives one row of texts or blobs: hash, salt, value. */

@@ -73,21 +73,6 @@ store_notice_read_due(struct store_query *q, struct store_notice *n)
 	return (0);
 }
 
-/* Reads a row of store_notice_each_group(). */
-static int
-store_notice_read_group(struct store_query *q, struct store_group *g)
-{
-	int r;
-
-	memset(g, 0, sizeof(*g));
-	if ((r = store_query_copy(q, 0, g->account, sizeof(g->account))) != 0 ||
-	    (r = store_query_channel(q, 1, &g->channel)) != 0)
-		return (r);
-	store_notice_read_quiet(q, 2, &g->quiet);
-	g->is_doubtful = sqlite3_column_int(q->s, 5) != 0;
-	return (0);
-}
-
 int
 store_notice_each_group(struct store *st, int64_t now_ms, unsigned channels,
     int (*cb)(void *arg, const struct store_group *g), void *arg)
@@ -114,8 +99,12 @@ store_notice_each_group(struct store *st, int64_t now_ms, unsigned channels,
 		store_channel_if(channels, STORE_CHANNEL_WEBHOOK),
 		store_int(now_ms)));
 	while (store_query_next(&q, &r)) {
-		r = store_notice_read_group(&q, &g);
-		if (r == 0)
+		memset(&g, 0, sizeof(g));
+		store_notice_read_quiet(&q, 2, &g.quiet);
+		g.is_doubtful = sqlite3_column_int(q.s, 5) != 0;
+		if ((r = store_query_copy(
+			 &q, 0, g.account, sizeof(g.account))) == 0 &&
+		    (r = store_query_channel(&q, 1, &g.channel)) == 0)
 			r = cb(arg, &g);
 	}
 	return (r);

@@ -40,20 +40,6 @@ store_secret_text(struct store_query *q, int col, char out[GAME_HELD_MAX + 1])
 	return (0);
 }
 
-/* Reads one row. */
-static int
-store_secret_read(struct store_query *q, struct game_held *held)
-{
-	int r;
-
-	memset(held, 0, sizeof(*held));
-	held->seat = sqlite3_column_int(q->s, 0);
-	held->ask = sqlite3_column_int64(q->s, 1);
-	if ((r = store_secret_text(q, 3, held->text)) != 0)
-		return (r);
-	return (store_query_bytes(q, 2, held->salt, sizeof(held->salt)));
-}
-
 int
 store_secret_each(struct store *st, int64_t gid,
     int (*cb)(void *arg, const struct game_held *held), void *arg)
@@ -67,8 +53,12 @@ store_secret_each(struct store *st, int64_t gid,
 	    " ORDER BY seat",
 	    STORE_VALUES(store_int(gid)));
 	while (store_query_next(&q, &r)) {
-		r = store_secret_read(&q, &held);
-		if (r == 0)
+		memset(&held, 0, sizeof(held));
+		held.seat = sqlite3_column_int(q.s, 0);
+		held.ask = sqlite3_column_int64(q.s, 1);
+		if ((r = store_secret_text(&q, 3, held.text)) == 0 &&
+		    (r = store_query_bytes(
+			 &q, 2, held.salt, sizeof(held.salt))) == 0)
 			r = cb(arg, &held);
 	}
 	return (r);
@@ -92,20 +82,6 @@ store_standing_insert(
 		store_blob(t->salt, sizeof(t->salt)), store_text(t->text))));
 }
 
-/* Reads one text of a standing order. */
-static int
-store_standing_read(struct store_query *q, struct game_standing_text *t)
-{
-	int r;
-
-	memset(t, 0, sizeof(*t));
-	t->seq = sqlite3_column_int64(q->s, 0);
-	t->seat = sqlite3_column_int(q->s, 1);
-	if ((r = store_secret_text(q, 3, t->text)) != 0)
-		return (r);
-	return (store_query_bytes(q, 2, t->salt, sizeof(t->salt)));
-}
-
 int
 store_standing_each(struct store *st, int64_t gid,
     int (*cb)(void *arg, const struct game_standing_text *t), void *arg)
@@ -119,8 +95,11 @@ store_standing_each(struct store *st, int64_t gid,
 	    " ORDER BY seq",
 	    STORE_VALUES(store_int(gid)));
 	while (store_query_next(&q, &r)) {
-		r = store_standing_read(&q, &t);
-		if (r == 0)
+		memset(&t, 0, sizeof(t));
+		t.seq = sqlite3_column_int64(q.s, 0);
+		t.seat = sqlite3_column_int(q.s, 1);
+		if ((r = store_secret_text(&q, 3, t.text)) == 0 &&
+		    (r = store_query_bytes(&q, 2, t.salt, sizeof(t.salt))) == 0)
 			r = cb(arg, &t);
 	}
 	return (r);
