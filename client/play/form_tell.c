@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render_value.h"
@@ -29,21 +30,15 @@ form_tell_is_nought(const json_t *v)
 static bool
 form_tell_is_part(const json_t *unit, const json_t *v)
 {
-	const char *id = json_string_value(v), *member, *s;
-	const json_t *part;
+	const char *id = json_string_value(v), *member;
 	json_t *list;
-	size_t i;
 
 	if (id == NULL)
 		return (false);
 	json_object_foreach((json_t *)(uintptr_t)unit, member, list)
 	{
-		json_array_foreach(list, i, part)
-		{
-			s = json_string_value(json_object_get(part, "id"));
-			if (s != NULL && strcmp(s, id) == 0)
-				return (true);
-		}
+		if (rosters_find(list, id) != NULL)
+			return (true);
 	}
 	return (false);
 }
@@ -52,20 +47,13 @@ const json_t *
 form_tell_find(const json_t *const rosters[2], const char *id)
 {
 	static const char *const lists[] = {"units", "commanders"};
-	const json_t *list, *v;
-	const char *s;
-	size_t i, k;
+	const json_t *v = NULL;
+	size_t k;
 
-	for (k = 0; id != NULL && k < 4; k++) {
-		list = json_object_get(rosters[k / 2], lists[k % 2]);
-		json_array_foreach(list, i, v)
-		{
-			s = json_string_value(json_object_get(v, "id"));
-			if (strcmp(s, id) == 0)
-				return (v);
-		}
-	}
-	return (NULL);
+	for (k = 0; id != NULL && v == NULL && k < 4; k++)
+		v = rosters_find(
+		    json_object_get(rosters[k / 2], lists[k % 2]), id);
+	return (v);
 }
 
 char *

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "client/report/rosters.h"
 #include "client/ui/opt.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
@@ -17,41 +18,28 @@ adjust_entry(const json_t *roster, const char *id)
 {
 	static const char *const sides[] = {"1", "2"};
 	static const char *const lists[] = {"units", "commanders"};
-	const json_t *v;
-	const char *s;
-	size_t i, j;
+	const json_t *v = NULL;
+	size_t i;
 
-	for (i = 0; i < 4; i++) {
-		json_array_foreach(
+	for (i = 0; v == NULL && i < 4; i++)
+		v = rosters_find(
 		    json_object_get(
 			json_object_get(roster, sides[i / 2]), lists[i % 2]),
-		    j, v)
-		{
-			s = js_str(v, "id");
-			if (s != NULL && strcmp(s, id) == 0)
-				return (v);
-		}
-	}
-	return (NULL);
+		    id);
+	return (v);
 }
 
 /* The member of a unit that holds a part with this id; NULL: none. */
 static const char *
 adjust_member(const json_t *unit, const char *id)
 {
-	const json_t *v, *part;
+	const json_t *v;
 	const char *name;
-	size_t i;
 
 	js_foreach(unit, name, v)
 	{
-		json_array_foreach(v, i, part)
-		{
-			if (json_is_object(part) &&
-			    json_is_string(json_object_get(part, "id")) &&
-			    strcmp(js_str(part, "id"), id) == 0)
-				return (name);
-		}
+		if (rosters_find(v, id) != NULL)
+			return (name);
 	}
 	return (NULL);
 }
@@ -170,9 +158,8 @@ static int
 adjust_unit(
     json_t *units, const json_t *roster, const char *id, struct errinfo *e)
 {
-	const json_t *last, *v;
+	const json_t *last;
 	json_t *unit;
-	size_t i;
 
 	last = json_array_get(units, json_array_size(units) - 1);
 	if (last != NULL && json_object_size(last) < 2)
@@ -182,12 +169,9 @@ adjust_unit(
 	if (roster != NULL && adjust_entry(roster, id) == NULL)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "there is no unit or commander '%s'", id));
-	json_array_foreach(units, i, v)
-	{
-		if (strcmp(js_str(v, "id"), id) == 0)
-			return (err_set(
-			    e, ERR_INVALID, NULL, "'%s' is named twice", id));
-	}
+	if (rosters_find(units, id) != NULL)
+		return (
+		    err_set(e, ERR_INVALID, NULL, "'%s' is named twice", id));
 	if (json_array_size(units) == ADJUST_UNITS_MAX)
 		return (err_set(e, ERR_INVALID, NULL,
 		    "one proposal changes at most %d units", ADJUST_UNITS_MAX));

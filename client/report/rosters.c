@@ -67,8 +67,7 @@ rosters_left(const struct rules_losses *losses, const json_t *unit)
 	return (sum);
 }
 
-/* The unit of an array with this id, borrowed; NULL if there is none. */
-static const json_t *
+const json_t *
 rosters_find(const json_t *units, const char *id)
 {
 	const json_t *u;

@@ -73,6 +73,9 @@ char *rosters_parts(
  */
 char *rosters_words(const struct rosters *rs, const struct rosters_unit *u);
 
+/* The object of an array with this id, borrowed; NULL if there is none. */
+const json_t *rosters_find(const json_t *units, const char *id);
+
 /*
  * The part of a unit that a member names, such as its lead; borrowed, NULL if
  * none.
