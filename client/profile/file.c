@@ -22,14 +22,12 @@
 #define FILE_LOCK_MS 30000 /* longest wait for another umpire */
 #define FILE_STEP_US 20000 /* between two tries */
 
-/* Fills e from errno and returns the code that fits. */
+/* Fills e from errno; returns ERR_IO. */
 static int
 file_fail(struct errinfo *e, const char *what, const char *path)
 {
-	int r = errno == ENOENT ? ERR_NOTFOUND : ERR_IO;
-
-	return (err_set(
-	    e, r, NULL, "cannot %s '%s': %s", what, path, strerror(errno)));
+	return (err_set(e, ERR_IO, NULL, "cannot %s '%s': %s", what, path,
+	    strerror(errno)));
 }
 
 int
@@ -51,8 +49,11 @@ file_read_from(const char *path, size_t from, size_t max, struct buf *out,
 	int fd, r = 0;
 
 	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	if (fd == -1)
-		return (file_fail(e, "open", path));
+	if (fd == -1) {
+		r = errno == ENOENT ? ERR_NOTFOUND : ERR_IO;
+		(void)file_fail(e, "open", path);
+		return (r);
+	}
 	if (from > 0 && (fstat(fd, &st) == -1 || lseek(fd, at, SEEK_SET) == -1))
 		r = file_fail(e, "read", path);
 	else if (from > 0 && st.st_size < at)
@@ -144,13 +145,12 @@ file_replace(const char *path, const void *p, size_t n, unsigned mode,
 		r = ERR_IO;
 	if (r != 0 || rename(tmp, path) == -1 ||
 	    (is_synced && file_sync_dir(path) != 0)) {
-		(void)file_fail(e, "write", path);
-		r = ERR_IO;
+		r = file_fail(e, "write", path);
 		(void)unlink(tmp); /* a leftover would only take room */
 	}
 out:
 	free(tmp);
-	return (r == ERR_NOTFOUND ? ERR_IO : r);
+	return (r);
 }
 
 int
@@ -175,26 +175,23 @@ file_append(const char *path, const void *p, size_t n, struct errinfo *e)
 
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd == -1 || fstat(fd, &st) == -1) {
-		(void)file_fail(e, "open", path);
+		r = file_fail(e, "open", path);
 		if (fd != -1)
 			(void)close(fd); /* nothing was written */
-		return (ERR_IO);
+		return (r);
 	}
 	before = st.st_size;
 	if (file_put(fd, p, n) != 0 || fsync(fd) == -1) {
-		(void)file_fail(e, "write", path);
-		r = ERR_IO;
+		r = file_fail(e, "write", path);
 		/* Otherwise half a line stays, which replica_open() drops. */
 		if (ftruncate(fd, before) == -1)
 			(void)fsync(fd); /* nothing else can be done */
 	}
-	if (close(fd) == -1 && r == 0) {
-		(void)file_fail(e, "close", path);
-		r = ERR_IO;
-	}
+	if (close(fd) == -1 && r == 0)
+		r = file_fail(e, "close", path);
 	if (r == 0 && before == 0 && file_sync_dir(path) != 0)
 		r = file_fail(e, "sync the folder of", path);
-	return (r == ERR_NOTFOUND ? ERR_IO : r);
+	return (r);
 }
 
 void
@@ -224,10 +221,8 @@ file_make_dirs(const char *path, struct errinfo *e)
 			continue;
 		*p = '\0';
 		if (mkdir(copy, 0700) == -1 && errno != EEXIST &&
-		    (stat(copy, &st) == -1 || !S_ISDIR(st.st_mode))) {
-			(void)file_fail(e, "make the folder", copy);
-			r = ERR_IO;
-		}
+		    (stat(copy, &st) == -1 || !S_ISDIR(st.st_mode)))
+			r = file_fail(e, "make the folder", copy);
 		*p = c;
 		if (c == '\0')
 			break;
@@ -239,16 +234,10 @@ file_make_dirs(const char *path, struct errinfo *e)
 int
 file_remove(const char *path, struct errinfo *e)
 {
-	if (unlink(path) == -1) {
-		if (errno == ENOENT)
-			return (0);
-		(void)file_fail(e, "remove", path);
-		return (ERR_IO);
-	}
-	if (file_sync_dir(path) != 0) {
-		(void)file_fail(e, "sync the folder of", path);
-		return (ERR_IO);
-	}
+	if (unlink(path) == -1)
+		return (errno == ENOENT ? 0 : file_fail(e, "remove", path));
+	if (file_sync_dir(path) != 0)
+		return (file_fail(e, "sync the folder of", path));
 	return (0);
 }
 
@@ -262,21 +251,19 @@ int
 file_lock(const char *path, int *fd, struct errinfo *e)
 {
 	int64_t until;
-	int f;
+	int f, r;
 
 	f = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (f == -1) {
-		(void)file_fail(e, "open", path);
-		return (ERR_IO);
-	}
+	if (f == -1)
+		return (file_fail(e, "open", path));
 	until = clock_mono_ms() + FILE_LOCK_MS;
 	while (flock(f, LOCK_EX | LOCK_NB) == -1) {
 		if (errno == EINTR)
 			continue;
 		if (errno != EWOULDBLOCK) {
-			(void)file_fail(e, "lock", path);
+			r = file_fail(e, "lock", path);
 			(void)close(f); /* not locked */
-			return (ERR_IO);
+			return (r);
 		}
 		if (clock_mono_ms() >= until) {
 			(void)close(f); /* not locked */

@@ -241,18 +241,23 @@ profile_game_lock(const struct profile *p, const uint8_t id[HASH_LEN], int *fd,
 	return (r);
 }
 
+/* How many of its two key files are there. */
+static int
+profile_count_keys(const struct profile *p)
+{
+	char *sign = profile_path(p, "sign.key");
+	char *dice = profile_path(p, "dice.key");
+	int n = (file_exists(sign) ? 1 : 0) + (file_exists(dice) ? 1 : 0);
+
+	free(sign);
+	free(dice);
+	return (n);
+}
+
 bool
 profile_exists(const struct profile *p)
 {
-	char *sign, *dice;
-	bool is_there;
-
-	sign = profile_path(p, "sign.key");
-	dice = profile_path(p, "dice.key");
-	is_there = file_exists(sign) || file_exists(dice);
-	free(sign);
-	free(dice);
-	return (is_there);
+	return (profile_count_keys(p) > 0);
 }
 
 int
@@ -304,21 +309,6 @@ out:
 	return (r);
 }
 
-/* True if both of its key files exist. */
-static bool
-profile_is_whole(const struct profile *p)
-{
-	char *sign, *dice;
-	bool is_whole;
-
-	sign = profile_path(p, "sign.key");
-	dice = profile_path(p, "dice.key");
-	is_whole = file_exists(sign) && file_exists(dice);
-	free(sign);
-	free(dice);
-	return (is_whole);
-}
-
 bool
 profile_is_bereft(const struct profile *p)
 {
@@ -327,7 +317,7 @@ profile_is_bereft(const struct profile *p)
 	struct errinfo e;
 	size_t n;
 
-	if (profile_is_whole(p))
+	if (profile_count_keys(p) == 2)
 		return (false);
 	if (!is_used && profile_games(p, &ids, &n, &e) == 0) {
 		is_used = n > 0;
@@ -341,24 +331,24 @@ static int
 profile_no_key(
     const struct profile *p, const char *file, int r, struct errinfo *e)
 {
-	if (r == ERR_NOTFOUND && !profile_exists(p) && profile_is_bereft(p))
-		return (err_set(e, ERR_CONFIG, NULL,
-		    "the keys of profile '%s' are missing: restore sign.key "
-		    "and dice.key from your backup into '%s'",
-		    p->name, p->data_dir));
-	if (r == ERR_NOTFOUND && !profile_exists(p))
-		return (err_set(e, ERR_CONFIG, NULL,
-		    "profile '%s' has no keys yet: `umpire init%s%s` makes "
-		    "them",
-		    p->name,
-		    strcmp(p->name, PROFILE_DEFAULT) == 0 ? "" : " --profile ",
-		    strcmp(p->name, PROFILE_DEFAULT) == 0 ? "" : p->name));
-	if (r == ERR_NOTFOUND)
+	const bool is_default = strcmp(p->name, PROFILE_DEFAULT) == 0;
+
+	if (r != ERR_NOTFOUND)
+		return (r == ERR_MALFORMED ? ERR_CONFIG : r);
+	if (profile_exists(p))
 		return (err_set(e, ERR_CONFIG, NULL,
 		    "%s of profile '%s' is missing: restore it from your "
 		    "backup into '%s'",
 		    file, p->name, p->data_dir));
-	return (r == ERR_MALFORMED ? ERR_CONFIG : r);
+	if (profile_is_bereft(p))
+		return (err_set(e, ERR_CONFIG, NULL,
+		    "the keys of profile '%s' are missing: restore sign.key "
+		    "and dice.key from your backup into '%s'",
+		    p->name, p->data_dir));
+	return (err_set(e, ERR_CONFIG, NULL,
+	    "profile '%s' has no keys yet: `umpire init%s%s` makes them",
+	    p->name, is_default ? "" : " --profile ",
+	    is_default ? "" : p->name));
 }
 
 int
