@@ -48,8 +48,7 @@ recordfile_read(const char *word, struct buf *bytes)
 int
 recordfile_open(const char *word, struct recordfile **out)
 {
-	struct verify_options opt;
-	char *doubt;
+	const struct verify_options opt = {.head_seq = -1, .is_parallel = true};
 	struct recordfile *rf;
 	struct verify *v;
 	struct buf bytes;
@@ -57,9 +56,6 @@ recordfile_open(const char *word, struct recordfile **out)
 
 	rf = xalloc(sizeof(*rf));
 	rf->name = text_safe(recordfile_name(word));
-	memset(&opt, 0, sizeof(opt));
-	opt.head_seq = -1;
-	opt.is_parallel = true;
 	buf_init(&bytes, 0);
 	if ((status = recordfile_read(word, &bytes)) != 0)
 		goto out;
@@ -74,13 +70,12 @@ recordfile_open(const char *word, struct recordfile **out)
 	if (r != 0) {
 		status = cmd_fail(r, &rf->why);
 	} else if (replica_game(rf->copy) == NULL) {
-		if ((doubt = recordfile_doubt(rf)) != NULL)
-			out_error("%s: %s", rf->name, doubt);
-		else
+		if ((status = recordfile_status(rf)) == EX_OK) {
 			out_error("%s holds no game", rf->name);
-		free(doubt);
-		status = recordfile_status(rf) == EX_OK ? RECORDFILE_BAD
-							: recordfile_status(rf);
+			status = RECORDFILE_BAD;
+		} else {
+			recordfile_warn(rf);
+		}
 	}
 out:
 	buf_clear(&bytes);

@@ -290,12 +290,10 @@ static int
 replica_new_verify(
     const struct profile *p, struct verify **v, struct errinfo *e)
 {
-	struct verify_options opt;
+	const struct verify_options opt = {
+	    .head_seq = -1, .server = p->has_pin ? p->pin : NULL};
 	int r;
 
-	memset(&opt, 0, sizeof(opt));
-	opt.head_seq = -1;
-	opt.server = p->has_pin ? p->pin : NULL;
 	if ((r = verify_new(&opt, v)) != 0)
 		r = err_set(e, r, NULL, "%s", err_text(r));
 	return (r);

@@ -362,20 +362,6 @@ doc_html_more_cb(void *st, const char *text)
 	doc_html_add(&h->body, "<p class=\"more\">%s</p>\n", text);
 }
 
-/* Begins the table of a score. */
-static void
-doc_html_score(struct doc_html *h, const struct render_row *row)
-{
-	doc_html_add(&h->body,
-	    "<div class=\"wide\"><table class=\"score\">\n"
-	    "<caption>%s</caption>\n"
-	    "<thead><tr><th scope=\"col\">What counts</th>"
-	    "<th scope=\"col\" class=\"num\">Value</th></tr></thead>\n"
-	    "<tbody>\n",
-	    row->text);
-	h->in_score = true;
-}
-
 /* A term of a score, or its sum. */
 static void
 doc_html_term(struct doc_html *h, const struct render_row *row)
@@ -388,19 +374,6 @@ doc_html_term(struct doc_html *h, const struct render_row *row)
 	    is_total ? "Score" : row->rest, row->lead);
 	if (is_total)
 		doc_html_end_rows(h);
-}
-
-/* A roll or a draw: what for, and what fell. */
-static void
-doc_html_roll(struct doc_html *h, const struct render_row *row)
-{
-	doc_html_add(&h->body,
-	    "<div class=\"roll\"><span class=\"what\">%s:</span> ", row->lead);
-	if (row->kind == RENDER_ROW_DICE)
-		doc_dice_html(&h->body, row->sides, row->values);
-	else
-		doc_dice_chits(&h->body, row->values, doc_html_put);
-	buf_puts(&h->body, "</div>\n");
 }
 
 /* A sentence of an event: an item where a list has begun. */
@@ -445,11 +418,25 @@ doc_html_row_cb(void *st, const struct render_row *row)
 	case RENDER_ROW_DICE:
 	case RENDER_ROW_CHITS:
 		doc_html_end_rows(h);
-		doc_html_roll(h, row);
+		doc_html_add(&h->body,
+		    "<div class=\"roll\"><span class=\"what\">%s:</span> ",
+		    row->lead);
+		if (row->kind == RENDER_ROW_DICE)
+			doc_dice_html(&h->body, row->sides, row->values);
+		else
+			doc_dice_chits(&h->body, row->values, doc_html_put);
+		buf_puts(&h->body, "</div>\n");
 		break;
 	case RENDER_ROW_SCORE:
 		doc_html_end_rows(h);
-		doc_html_score(h, row);
+		doc_html_add(&h->body,
+		    "<div class=\"wide\"><table class=\"score\">\n"
+		    "<caption>%s</caption>\n"
+		    "<thead><tr><th scope=\"col\">What counts</th>"
+		    "<th scope=\"col\" class=\"num\">Value</th></tr></thead>\n"
+		    "<tbody>\n",
+		    row->text);
+		h->in_score = true;
 		break;
 	case RENDER_ROW_TERM:
 	case RENDER_ROW_TOTAL:
