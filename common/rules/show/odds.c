@@ -8,6 +8,7 @@
 #include "common/rules/show/odds.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,22 +72,19 @@ odds_policy_find(const struct rules_system *sys, const char *kind)
 	return (p == NULL ? -1 : (int)(p - sys->policies));
 }
 
-/* Lists the words of a kind in text for a refusal. */
-static void
-odds_policy_words(const struct rules_policy *p, char *text, size_t size)
+/* Refuses a word, and lists those of its kind. */
+static int
+odds_policy_refuse(
+    const struct rules_policy *p, const struct js_at *at, struct errinfo *e)
 {
-	size_t i, len, used = 0;
+	char list[256] = "";
+	size_t i, n = 0;
 
-	for (i = 0; p->words[i] != NULL; i++) {
-		len = strlen(p->words[i]);
-		if (used + len + 2 >= size)
-			break;
-		memcpy(text + used, p->words[i], len);
-		used += len;
-		memcpy(text + used, ", ", 2);
-		used += 2;
-	}
-	text[used] = '\0';
+	for (i = 0; p->words[i] != NULL && n < sizeof(list); i++)
+		n += (size_t)snprintf(
+		    list + n, sizeof(list) - n, "%s, ", p->words[i]);
+	return (js_fail_member(
+	    at, p->kind, e, "must be one of %s%s", list, odds_random_word));
 }
 
 /* Reads the words of an object, by kind, for the sides from..to. */
@@ -98,7 +96,6 @@ odds_policy_read(const struct rules_system *sys, const json_t *words,
 	const char *text;
 	const struct rules_policy *p;
 	const json_t *v;
-	char list[128];
 	size_t i, side;
 	int word;
 
@@ -106,14 +103,12 @@ odds_policy_read(const struct rules_system *sys, const json_t *words,
 		p = &sys->policies[i];
 		if ((v = json_object_get(words, p->kind)) == NULL)
 			continue;
-		odds_policy_words(p, list, sizeof(list));
 		text = json_is_string(v) ? json_string_value(v) : "";
 		word = rules_policy_word(p, text);
 		if (word == -1 && strcmp(text, odds_random_word) == 0)
 			word = ODDS_RANDOM;
 		else if (word == -1)
-			return (js_fail_member(
-			    at, p->kind, e, "must be one of %srandom", list));
+			return (odds_policy_refuse(p, at, e));
 		for (side = from; side <= to; side++) {
 			out->word[side][i] = word;
 			out->is_given[side][i] = true;

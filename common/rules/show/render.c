@@ -305,16 +305,13 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 {
 	char number[RENDER_NUMBER];
 	bool is_sum = true;
-	const char *reason, *text;
-	const json_t *v;
+	const char *reason, *text, *what;
 	struct buf b;
+	json_t *v;
 	size_t n;
-	void *m;
 
-	for (m = json_object_iter(terms); m != NULL;
-	     m = json_object_iter_next(terms, m)) {
-		v = json_object_iter_value(m);
-		text = json_object_iter_key(m);
+	json_object_foreach(terms, text, v)
+	{
 		reason = render_value_word(rd, "modifier", text, NULL);
 		if (reason == NULL)
 			reason = render_value_name(rd, text);
@@ -328,9 +325,9 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 			buf_add(&b, reason + n + 2, strlen(reason + n + 2) - 1);
 		else
 			buf_puts(&b, reason);
-		text = render_value_word(rd, "terms", name, NULL);
-		if (text != NULL)
-			buf_printf(&b, " %s", text);
+		what = render_value_word(rd, "terms", name, NULL);
+		if (what != NULL)
+			buf_printf(&b, " %s", what);
 		render_row_term(
 		    out, json_is_string(v) ? json_string_value(v) : number, &b);
 		render_add(sum, json_integer_value(v));
@@ -339,46 +336,41 @@ render_score_terms(const struct render *rd, const char *name, json_t *terms,
 	return (is_sum);
 }
 
-/* A number below or above which a score does not go. */
-static void
-render_score_bound(
-    const char *words, const char *sign, json_int_t n, struct render_sink *out)
-{
-	char whole[RENDER_MARK], mark[RENDER_MARK];
-
-	(void)snprintf(
-	    whole, sizeof(whole), "%s %" JSON_INTEGER_FORMAT, words, n);
-	(void)snprintf(mark, sizeof(mark), "%s %" JSON_INTEGER_FORMAT, sign, n);
-	render_row_mark(out, whole, mark, words);
-}
-
-/* One step of a score that is a number, under its member's name. */
-static void
+/*
+ * One step of a score that is a number, under its member's name.  Returns
+ * true if it is added.
+ */
+static bool
 render_score_number(const struct render *rd, const char *name, json_int_t n,
     json_int_t *sum, struct render_sink *out)
 {
+	static const struct {
+		const char *name, *before, *after, *sign, *reason;
+	} marks[] = {
+	    {"divide", "divided by", ", rounded down", "÷",
+		"divided, rounded down"},
+	    {"least", "at least", "", "≥", "at least"},
+	    {"most", "at most", "", "≤", "at most"},
+	};
 	char whole[RENDER_MARK], mark[RENDER_MARK];
 	const char *text;
+	size_t i;
 
-	if (strcmp(name, "divide") == 0) {
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		if (strcmp(name, marks[i].name) != 0)
+			continue;
 		(void)snprintf(whole, sizeof(whole),
-		    "divided by %" JSON_INTEGER_FORMAT ", rounded down", n);
-		(void)snprintf(
-		    mark, sizeof(mark), "÷ %" JSON_INTEGER_FORMAT, n);
-		render_row_mark(out, whole, mark, "divided, rounded down");
-		return;
+		    "%s %" JSON_INTEGER_FORMAT "%s", marks[i].before, n,
+		    marks[i].after);
+		(void)snprintf(mark, sizeof(mark), "%s %" JSON_INTEGER_FORMAT,
+		    marks[i].sign, n);
+		render_row_mark(out, whole, mark, marks[i].reason);
+		return (false);
 	}
 	text = render_value_word(rd, "part", name, NULL);
-	if (text == NULL)
-		text = name;
-	if (strcmp(name, "least") == 0) {
-		render_score_bound("at least", "≥", n, out);
-	} else if (strcmp(name, "most") == 0) {
-		render_score_bound("at most", "≤", n, out);
-	} else {
-		render_add(sum, n);
-		render_row_number(out, text, n);
-	}
+	render_add(sum, n);
+	render_row_number(out, text != NULL ? text : name, n);
+	return (true);
 }
 
 /*
@@ -421,11 +413,9 @@ render_score(
 			if (!render_score_terms(rd, name, v, &sum, out))
 				is_sum = false;
 		} else if (json_is_integer(v)) {
-			is_sum = is_sum && strcmp(name, "divide") != 0 &&
-			    strcmp(name, "least") != 0 &&
-			    strcmp(name, "most") != 0;
-			render_score_number(
-			    rd, name, json_integer_value(v), &sum, out);
+			if (!render_score_number(
+				rd, name, json_integer_value(v), &sum, out))
+				is_sum = false;
 		} else if (strcmp(name, "round") == 0) {
 			is_sum = false;
 			render_row_mark(
@@ -449,17 +439,16 @@ render_ask(
 {
 	json_t *options = json_object_get(event, "options"), *option;
 	const json_t *list;
+	const char *name;
 	struct buf b;
-	void *member;
 
 	buf_init(&b, 0);
 	if (!render_question_asked(rd, event, &b)) {
 		buf_clear(&b);
 		return;
 	}
-	for (member = json_object_iter(options); member != NULL;
-	     member = json_object_iter_next(options, member)) {
-		option = json_object_iter_value(member);
+	json_object_foreach(options, name, option)
+	{
 		if ((list = json_object_get(option, "some")) == NULL)
 			list = json_object_get(option, "order");
 		if (list == NULL)

@@ -53,15 +53,15 @@ render_question_choices(
 static void
 render_question_each(const json_t *each, struct buf *b)
 {
-	json_t *o = (json_t *)(uintptr_t)each; /* iterators know no const */
+	json_t *o = (json_t *)(uintptr_t)each, *v; /* only read */
 	const json_t *values;
-	void *member;
+	const char *name;
 	size_t i;
 
-	for (member = json_object_iter(o); member != NULL;
-	     member = json_object_iter_next(o, member)) {
-		buf_printf(b, ", with \"%s\": ", json_object_iter_key(member));
-		values = json_object_get(json_object_iter_value(member), "one");
+	json_object_foreach(o, name, v)
+	{
+		buf_printf(b, ", with \"%s\": ", name);
+		values = json_object_get(v, "one");
 		for (i = 0; i < json_array_size(values); i++) {
 			buf_puts(b, i > 0 ? " or " : "");
 			js_dump(json_array_get(values, i), b);
@@ -117,10 +117,9 @@ render_question_option(const struct render *rd, const char *name,
 void
 render_question(struct render *rd, const json_t *asked, struct buf *out)
 {
-	json_t *options = json_object_get(asked, "options");
-	const char *kind;
+	json_t *options = json_object_get(asked, "options"), *option;
+	const char *kind, *name;
 	struct buf b;
-	void *member;
 
 	buf_init(&b, 0);
 	if (render_question_asked(rd, asked, &b)) {
@@ -131,8 +130,6 @@ render_question(struct render *rd, const json_t *asked, struct buf *out)
 	kind = json_string_value(json_object_get(asked, "kind"));
 	if (kind != NULL)
 		paragraph_printf(out, 2, "kind: %s", kind);
-	for (member = json_object_iter(options); member != NULL;
-	     member = json_object_iter_next(options, member))
-		render_question_option(rd, json_object_iter_key(member),
-		    json_object_iter_value(member), out);
+	json_object_foreach(options, name, option)
+	    render_question_option(rd, name, option, out);
 }

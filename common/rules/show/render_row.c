@@ -22,11 +22,14 @@ void
 render_row_put(struct render_sink *out, enum render_row_kind kind,
     unsigned indent, struct buf *b)
 {
-	struct render_row row = {.kind = kind, .indent = indent};
+	const struct render_row row = {
+	    .kind = kind,
+	    .indent = indent,
+	    .text = buf_str(b),
+	    .lead = "",
+	    .rest = buf_str(b),
+	};
 
-	row.text = buf_str(b);
-	row.lead = "";
-	row.rest = row.text;
 	render_row_check(out, b);
 	out->row_cb(out->arg, &row);
 	buf_clear(b);
@@ -106,15 +109,17 @@ render_row_mark(struct render_sink *out, const char *text, const char *mark,
 void
 render_row_total(struct render_sink *out, const json_t *score)
 {
-	struct render_row row = {.kind = RENDER_ROW_TOTAL, .indent = 2};
 	char number[RENDER_ROW_NUMBER];
+	const struct render_row row = {.kind = RENDER_ROW_TOTAL,
+	    .indent = 2,
+	    .text = "",
+	    .lead = number,
+	    .rest = ""};
 
 	if (!json_is_integer(score))
 		return;
 	(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
 	    json_integer_value(score));
-	row.text = row.rest = "";
-	row.lead = number;
 	out->row_cb(out->arg, &row);
 }
 
@@ -122,14 +127,15 @@ void
 render_row_dice(struct render_sink *out, struct buf *b, size_t n,
     struct buf *lead, const json_t *values, const json_t *sides)
 {
-	struct render_row row = {.indent = 0};
+	const struct render_row row = {
+	    .kind = sides != NULL ? RENDER_ROW_DICE : RENDER_ROW_CHITS,
+	    .text = buf_str(b),
+	    .lead = buf_str(lead),
+	    .rest = buf_error(b) == 0 ? buf_str(b) + n : "",
+	    .values = values,
+	    .sides = json_integer_value(sides),
+	};
 
-	row.kind = sides != NULL ? RENDER_ROW_DICE : RENDER_ROW_CHITS;
-	row.text = buf_str(b);
-	row.lead = buf_str(lead);
-	row.rest = buf_error(b) == 0 ? row.text + n : "";
-	row.values = values;
-	row.sides = json_integer_value(sides);
 	render_row_check(out, b);
 	render_row_check(out, lead);
 	out->row_cb(out->arg, &row);
@@ -140,8 +146,8 @@ render_row_dice(struct render_sink *out, struct buf *b, size_t n,
 void
 render_row_gap(struct render_sink *out)
 {
-	struct render_row row = {.kind = RENDER_ROW_GAP};
+	const struct render_row row = {
+	    .kind = RENDER_ROW_GAP, .text = "", .lead = "", .rest = ""};
 
-	row.text = row.lead = row.rest = "";
 	out->row_cb(out->arg, &row);
 }

@@ -188,15 +188,14 @@ render_value_is_container(const json_t *v)
 static bool
 render_value_is_repeated(const json_t *obj, const json_t *list)
 {
-	json_t *o = (json_t *)(uintptr_t)obj; /* iterators know no const */
-	void *member;
+	json_t *o = (json_t *)(uintptr_t)obj, *v; /* only read */
+	const char *name;
 
 	if (json_array_size(list) != 1)
 		return (false);
-	for (member = json_object_iter(o); member != NULL;
-	     member = json_object_iter_next(o, member)) {
-		if (json_equal(json_object_iter_value(member),
-			json_array_get(list, 0)))
+	json_object_foreach(o, name, v)
+	{
+		if (json_equal(v, json_array_get(list, 0)))
 			return (true);
 	}
 	return (false);
@@ -256,17 +255,13 @@ void
 render_value_members(const struct render *rd, const json_t *v, const char *said,
     const char *joint, struct buf *b)
 {
-	json_t *obj = (json_t *)(uintptr_t)v; /* iterators know no const */
+	json_t *obj = (json_t *)(uintptr_t)v, *value; /* only read */
 	const char *name;
-	void *member;
 
-	for (member = json_object_iter(obj); member != NULL;
-	     member = json_object_iter_next(obj, member)) {
-		name = json_object_iter_key(member);
-		if (render_value_has(said, name) || strcmp(name, "e") == 0)
-			continue;
-		if (render_value_member(rd, obj, name,
-			json_object_iter_value(member), joint, b))
+	json_object_foreach(obj, name, value)
+	{
+		if (!render_value_has(said, name) && strcmp(name, "e") != 0 &&
+		    render_value_member(rd, obj, name, value, joint, b))
 			joint = ", ";
 	}
 }

@@ -222,17 +222,21 @@ scenario_output(struct combat *c, json_t **output)
 	return (0);
 }
 
-/* Opens the combat of a scenario that was read. */
+/* Reads a scenario and opens its combat. */
 static int
-scenario_begin(const struct scenario *s, const struct rules_system *sys,
+scenario_begin(struct scenario *s, const json_t *file,
     const struct scenario_data *data, struct rules_settings *set,
     struct combat **c, struct errinfo *e)
 {
-	const struct js_at at_data = {.name = sys->data_name};
 	const struct js_at at_tables = {.name = "tables"};
+	struct js_at at_data = {.up = NULL};
+	const struct rules_system *sys;
 	json_t *value = NULL;
 	int r;
 
+	if ((r = scenario_read(s, file, &sys, e)) != 0)
+		return (r);
+	at_data.name = sys->data_name;
 	if ((r = rules_settings_parse(sys, s->rulings, NULL, set, e)) != 0)
 		return (r);
 	if (data != NULL && sys->data_name != NULL)
@@ -244,11 +248,9 @@ scenario_begin(const struct scenario *s, const struct rules_system *sys,
 	if (r == 0 && s->tables != NULL)
 		r = rules_settings_data(
 		    set, "tables", s->tables, &at_tables, e);
+	if (r == 0)
+		r = combat_new(sys, set, s->combat, c, e);
 	if (r != 0)
-		rules_settings_clear(set);
-	if (r != 0)
-		return (r);
-	if ((r = combat_new(sys, set, s->combat, c, e)) != 0)
 		rules_settings_clear(set);
 	return (r);
 }
@@ -258,12 +260,8 @@ scenario_open(const json_t *file, const struct scenario_data *data,
     struct rules_settings *set, struct combat **c, struct errinfo *e)
 {
 	struct scenario s = {.combat = NULL};
-	const struct rules_system *sys;
-	int r;
 
-	if ((r = scenario_read(&s, file, &sys, e)) != 0)
-		return (r);
-	return (scenario_begin(&s, sys, data, set, c, e));
+	return (scenario_begin(&s, file, data, set, c, e));
 }
 
 int
@@ -271,14 +269,11 @@ scenario_run(const json_t *file, const struct scenario_data *data,
     const struct combat_dice *fallback, json_t **output, struct errinfo *e)
 {
 	struct scenario s = {.fallback = fallback};
-	const struct rules_system *sys;
 	struct rules_settings set;
 	struct combat *c;
 	int r;
 
-	if ((r = scenario_read(&s, file, &sys, e)) != 0)
-		return (r);
-	if ((r = scenario_begin(&s, sys, data, &set, &c, e)) != 0)
+	if ((r = scenario_begin(&s, file, data, &set, &c, e)) != 0)
 		return (r);
 	if ((r = scenario_play(&s, c, e)) == 0)
 		r = scenario_output(c, output);
