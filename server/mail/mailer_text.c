@@ -133,7 +133,7 @@ static json_t *
 mailer_text_object(const struct store_notice *t)
 {
 	struct mailer_text_others others;
-	char at[CLOCK_AT_LEN + 1];
+	char at[CLOCK_AT_LEN + 1], until[CLOCK_AT_LEN + 1];
 	json_t *list = json_array(), *v;
 	size_t i;
 	int bad = 0;
@@ -143,15 +143,13 @@ mailer_text_object(const struct store_notice *t)
 		bad |=
 		    json_array_append_new(list, json_string(others.names[i]));
 	clock_format(at, t->at_ms);
-	v = json_pack("{s:o, s:s, s:s, s:I, s:s}", "game",
+	if (t->until_ms >= 0)
+		clock_format(until, t->until_ms);
+	v = json_pack("{s:o, s:s, s:s, s:I, s:s, s:s*, s:o}", "game",
 	    js_hex(t->game, HASH_LEN), "system", t->system, "what",
 	    owed_words(t->what)->name, "since", (json_int_t)t->since,
-	    "since_at", at);
-	if (t->until_ms >= 0) {
-		clock_format(at, t->until_ms);
-		bad |= json_object_set_new(v, "until", json_string(at));
-	}
-	bad |= json_object_set_new(v, "opponents", list);
+	    "since_at", at, "until", t->until_ms < 0 ? NULL : until,
+	    "opponents", list);
 	if (bad != 0) {
 		json_decref(v);
 		return (NULL);

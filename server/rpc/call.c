@@ -29,6 +29,15 @@ struct call_job {
 	call_finish *finish;
 };
 
+void
+call_append(json_t **list, json_t *v)
+{
+	if (json_array_append_new(*list, v) == -1) {
+		json_decref(*list);
+		*list = NULL;
+	}
+}
+
 const struct js_at *
 call_at(void)
 {

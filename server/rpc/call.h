@@ -87,6 +87,9 @@ struct call_table {
 	size_t n_notices;
 };
 
+/* Appends to a list; what fails leaves NULL for it, which stays so. */
+void call_append(json_t **list, json_t *v);
+
 /* The place of the request's params, for the readers of js.h. */
 const struct js_at *call_at(void);
 

@@ -73,13 +73,8 @@ discover_params(const struct call_field *fields)
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; fields != NULL && fields[i].name != NULL; i++) {
-		if (json_array_append_new(list, discover_field(&fields[i])) ==
-		    -1) {
-			json_decref(list);
-			return (NULL);
-		}
-	}
+	for (i = 0; fields != NULL && fields[i].name != NULL; i++)
+		call_append(&list, discover_field(&fields[i]));
 	return (list);
 }
 
@@ -146,13 +141,8 @@ discover_list(const struct call_method *const *all, size_t n)
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (json_array_append_new(list, discover_method(all[i])) ==
-		    -1) {
-			json_decref(list);
-			return (NULL);
-		}
-	}
+	for (i = 0; i < n; i++)
+		call_append(&list, discover_method(all[i]));
 	return (list);
 }
 
@@ -166,10 +156,7 @@ discover_args(const struct order_arg *args)
 		const struct call_field field = {
 		    args->name, args->schema, args->is_optional, args->what};
 
-		if (json_array_append_new(list, discover_field(&field)) == -1) {
-			json_decref(list);
-			return (NULL);
-		}
+		call_append(&list, discover_field(&field));
 	}
 	return (list);
 }

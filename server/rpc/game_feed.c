@@ -268,14 +268,7 @@ game_feed_send(struct game_feed_watch *w, const struct record_page *ln)
 	buf_hex(out, w->game, HASH_LEN);
 	buf_printf(out, "\",\"seq\":%lld,\"line\":", (long long)w->next);
 	buf_add(out, ln->lines.data, ln->lines.len);
-	buf_puts(out, ",\"side\":[");
-	buf_add(out, ln->side.data, ln->side.len);
-	buf_putc(out, ']');
-	if (ln->omitted.len > 0) {
-		buf_puts(out, ",\"omitted\":[");
-		buf_add(out, ln->omitted.data, ln->omitted.len);
-		buf_putc(out, ']');
-	}
+	record_page_write_side(ln, true, out);
 	buf_puts(out, "}}\n");
 	if (buf_error(out) != 0)
 		return (buf_error(out));
@@ -393,7 +386,6 @@ game_feed_init(struct io *io)
 
 	if ((n = io->game_feed = calloc(1, sizeof(*n))) == NULL)
 		return (ERR_NOMEM);
-
 	for (i = 0; i < GAME_FEED_BUCKETS; i++)
 		LIST_INIT(&n->buckets[i]);
 	atomic_init(&n->watches, 0);

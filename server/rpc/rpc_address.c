@@ -83,13 +83,9 @@ rpc_address_offered(const struct session *s)
 	json_t *list = json_array();
 	int i;
 
-	for (i = STORE_CHANNEL_MAIL; list != NULL && i < STORE_CHANNELS; i++) {
-		if (rpc_address_is_offered(s, (enum store_channel)i) &&
-		    json_array_append_new(
-			list, json_string(store_channel_names[i])) == -1) {
-			json_decref(list);
-			list = NULL;
-		}
+	for (i = STORE_CHANNEL_MAIL; i < STORE_CHANNELS; i++) {
+		if (rpc_address_is_offered(s, (enum store_channel)i))
+			call_append(&list, json_string(store_channel_names[i]));
 	}
 	return (list);
 }

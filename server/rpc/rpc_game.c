@@ -349,16 +349,7 @@ rpc_game_write_record(struct buf *out, const struct store_game_row *row,
 	buf_puts(out, "\",\"lines\":[");
 	buf_add(out, ln->lines.data, ln->lines.len);
 	buf_putc(out, ']');
-	if (with_side) {
-		buf_puts(out, ",\"side\":[");
-		buf_add(out, ln->side.data, ln->side.len);
-		buf_putc(out, ']');
-	}
-	if (ln->omitted.len > 0) {
-		buf_puts(out, ",\"omitted\":[");
-		buf_add(out, ln->omitted.data, ln->omitted.len);
-		buf_putc(out, ']');
-	}
+	record_page_write_side(ln, with_side, out);
 	buf_printf(out, ",\"seq\":%lld,\"head\":\"", (long long)last);
 	buf_hex(out, head, HASH_LEN);
 	buf_putc(out, '"');

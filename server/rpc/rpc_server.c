@@ -21,14 +21,10 @@ rpc_server_systems(void)
 	json_t *list = json_array();
 	size_t i;
 
-	for (i = 0; all[i] != NULL; i++) {
-		if (json_array_append_new(list,
-			json_pack("{s:s, s:s, s:s}", "id", all[i]->id, "rules",
-			    all[i]->version, "name", all[i]->name)) == -1) {
-			json_decref(list);
-			return (NULL);
-		}
-	}
+	for (i = 0; all[i] != NULL; i++)
+		call_append(&list,
+		    json_pack("{s:s, s:s, s:s}", "id", all[i]->id, "rules",
+			all[i]->version, "name", all[i]->name));
 	return (list);
 }
 

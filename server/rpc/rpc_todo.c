@@ -55,17 +55,14 @@ rpc_todo_opponents(const struct rpc_todo_game *g, int side)
 	bool is_new;
 	int i, k;
 
-	for (i = 1; list != NULL && i < GAME_SEATS; i++) {
+	for (i = 1; i < GAME_SEATS; i++) {
 		account = game_account(g->game, i);
 		is_new = *account != '\0' && game_side_of(i) != side;
 		for (k = 1; is_new && k < i; k++)
 			is_new = game_side_of(k) == side ||
 			    strcmp(game_account(g->game, k), account) != 0;
-		if (is_new &&
-		    json_array_append_new(list, json_string(account)) == -1) {
-			json_decref(list);
-			return (NULL);
-		}
+		if (is_new)
+			call_append(&list, json_string(account));
 	}
 	return (list);
 }

@@ -168,3 +168,19 @@ record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
 	buf_clear(&rd.line);
 	return (r);
 }
+
+void
+record_page_write_side(
+    const struct record_page *ln, bool with_side, struct buf *out)
+{
+	if (with_side) {
+		buf_puts(out, ",\"side\":[");
+		buf_add(out, ln->side.data, ln->side.len);
+		buf_putc(out, ']');
+	}
+	if (ln->omitted.len > 0) {
+		buf_puts(out, ",\"omitted\":[");
+		buf_add(out, ln->omitted.data, ln->omitted.len);
+		buf_putc(out, ']');
+	}
+}

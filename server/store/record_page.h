@@ -6,6 +6,7 @@
 #ifndef UMPIRE_SERVER_STORE_RECORD_PAGE_H
 #define UMPIRE_SERVER_STORE_RECORD_PAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,5 +37,9 @@ void record_page_clear(struct record_page *ln);
  */
 int record_page_read(struct store *st, int64_t gid, int64_t from, int64_t to,
     unsigned sides, struct record_page *ln) __attribute__((warn_unused_result));
+
+/* Appends the member "side", if that is wanted, and "omitted" if not empty. */
+void record_page_write_side(
+    const struct record_page *ln, bool with_side, struct buf *out);
 
 #endif

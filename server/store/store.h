@@ -282,6 +282,9 @@ int store_standstill_games(struct store *st, struct buf *ids)
 
 /* ---- lists of games (store_list.c) ---- */
 
+/* What is called for each game of a list; ends it when not 0 is returned. */
+typedef int store_each_row(void *arg, const struct store_game_row *row);
+
 /* A list of games, the highest listed_ms first. */
 struct store_list {
 	/*
@@ -314,8 +317,7 @@ struct store_list {
  * ERR_INVALID for a prefix that is not 1 to 64 hex digits.
  */
 int store_list_each(struct store *st, const struct store_list *list,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
-    __attribute__((warn_unused_result));
+    store_each_row *each, void *arg) __attribute__((warn_unused_result));
 
 /*
  * Who has opened a game that everybody may see, and how many others of those
@@ -338,14 +340,12 @@ int store_list_musters(struct store *st, const char *opener, int64_t lapsed_ms,
  * sits there whom it has blocked; else as store_list_each().
  */
 int store_list_open(struct store *st, const char *account, int64_t before_ms,
-    int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    int64_t before_gid, store_each_row *each, void *arg)
     __attribute__((warn_unused_result));
 
 /* Calls each for all the games to which an account is so invited, likewise. */
 int store_list_invited(struct store *st, const char *account, int64_t before_ms,
-    int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    int64_t before_gid, store_each_row *each, void *arg)
     __attribute__((warn_unused_result));
 
 /*
@@ -353,8 +353,7 @@ int store_list_invited(struct store *st, const char *account, int64_t before_ms,
  * account (NULL: nobody) sits or to which it is invited, in no order.
  */
 int store_list_blob(struct store *st, const uint8_t hash[HASH_LEN],
-    const char *account,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    const char *account, store_each_row *each, void *arg)
     __attribute__((warn_unused_result));
 
 /* ---- who may join (store_admit.c) ---- */

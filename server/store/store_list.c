@@ -137,8 +137,7 @@ store_list_select(
 
 /* Gives the rows of a list whose parameters are bound. */
 static int
-store_list_rows(struct store_query *q,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+store_list_rows(struct store_query *q, store_each_row *each, void *arg)
 {
 	struct store_game_row row;
 	int r = 0;
@@ -153,7 +152,7 @@ store_list_rows(struct store_query *q,
 
 int
 store_list_each(struct store *st, const struct store_list *list,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    store_each_row *each, void *arg)
 {
 	const bool is_muster =
 	    list->phase != NULL && strcmp(list->phase, "muster") == 0;
@@ -239,8 +238,7 @@ store_list_musters(struct store *st, const char *opener, int64_t lapsed_ms,
 
 int
 store_list_open(struct store *st, const char *account, int64_t before_ms,
-    int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    int64_t before_gid, store_each_row *each, void *arg)
 {
 	struct store_query q;
 
@@ -257,8 +255,7 @@ store_list_open(struct store *st, const char *account, int64_t before_ms,
 
 int
 store_list_invited(struct store *st, const char *account, int64_t before_ms,
-    int64_t before_gid,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    int64_t before_gid, store_each_row *each, void *arg)
 {
 	struct store_query q;
 
@@ -272,8 +269,7 @@ store_list_invited(struct store *st, const char *account, int64_t before_ms,
 
 int
 store_list_blob(struct store *st, const uint8_t hash[HASH_LEN],
-    const char *account,
-    int (*each)(void *arg, const struct store_game_row *row), void *arg)
+    const char *account, store_each_row *each, void *arg)
 {
 	struct store_query q;
 
