@@ -6,9 +6,10 @@
  */
 #include "common/rules/lasalle2/lasalle2.h"
 
+#include <string.h>
+
 #include "common/json/js.h"
 #include "common/rules/lasalle2/lasalle2_facts.h"
-#include "common/rules/lasalle2/lasalle2_odds.h"
 #include "common/rules/lasalle2/lasalle2_roster.h"
 #include "common/rules/rulekit.h"
 
@@ -250,9 +251,9 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 }
 
 /*
- * Asks a side which of its units from first to end - 1 that may do something
- * do it; units receives the chosen ones in the order of the facts.  Nobody is
- * asked if none may.
+ * Asks a side which of those of its units from first to end - 1 that may do
+ * something are to do it; units receives the chosen ones in the order of the
+ * facts.  Nobody is asked if none may.
  */
 static int
 lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
@@ -676,7 +677,7 @@ lasalle2_defenders(const struct lasalle2 *l)
 	    l, COMBAT_DEFENDER, l->f->n_attackers, l->f->n_units));
 }
 
-/* 10.6: cavalry that it attacked breaks attacker u by three points. */
+/* 10.6: breaks attacker u if cavalry that it attacked outscored it by three. */
 static bool
 lasalle2_is_ridden_down(const struct lasalle2 *l, size_t u)
 {
@@ -810,6 +811,47 @@ lasalle2_result(const struct combat *c)
 	return (json_pack("{s:o}", "units", js_made(units, bad)));
 }
 
+/* 10.10. */
+static const char *const lasalle2_policy_retire[] = {"none", "all", NULL};
+static const char *const lasalle2_policy_reroll[] = {"all", "none", NULL};
+static const char *const lasalle2_policy_stagger[] = {"path", "none", NULL};
+
+static const struct rules_policy lasalle2_policies[] = {
+    {"retire", lasalle2_policy_retire,
+	"which of the engaged artillery tries to retire"},
+    {"reroll", lasalle2_policy_reroll,
+	"which lancers that may roll again do so"},
+    {"stagger", lasalle2_policy_stagger,
+	"whether units that stagger have a path"},
+    {NULL, NULL, NULL},
+};
+
+/*
+ * 10.10: answers as the policy says, by the question alone, not by the dice.
+ */
+static int
+lasalle2_policy(const struct combat *c, const struct question *q, int word,
+    struct question_answer *a, struct question_item *room, size_t n_room)
+{
+	const struct question_member *m = &q->members[0];
+	bool is_all = word == 0;
+	size_t i;
+
+	(void)c;
+	if (strcmp(q->kind, "retire") == 0)
+		is_all = word == 1;
+	/* All are named in the order of the facts; a stagger must name all. */
+	a->items = room;
+	a->n_items = is_all || m->shape == QUESTION_ORDER ? m->n_ids : 0;
+	if (a->n_items > n_room)
+		return (ERR_TOOBIG);
+	for (i = 0; i < a->n_items; i++) {
+		room[i].id = (int16_t)i;
+		room[i].value = m->shape == QUESTION_ORDER && is_all;
+	}
+	return (0);
+}
+
 /*
  * 10.10: what a run came to.  A unit that is broken has lost all its strength,
  * and a hit is a DISR.
@@ -863,7 +905,7 @@ const struct rules_system lasalle2_system = {
     .roster_unit = lasalle2_facts_roster_unit,
     .game = &lasalle2_roster_game,
     .ends = lasalle2_ends,
-    .policies = lasalle2_odds_policies,
-    .policy = lasalle2_odds_policy,
+    .policies = lasalle2_policies,
+    .policy = lasalle2_policy,
     .outcome = lasalle2_outcome,
 };
