@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Reads and writes bags of chits of imagi-nations (umpire-rules.7, 13.2).
- * What a chit does in a combat is not known here.
+ * Reads and writes bags of chits of imagi-nations (umpire-rules.7, 13.2).  This
+ * file does not know what a chit does in a combat.
  */
 #include "common/rules/imaginations/imaginations_bag.h"
 

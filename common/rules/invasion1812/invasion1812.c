@@ -616,7 +616,7 @@ invasion1812_hits(const struct invasion1812 *v)
 	return (invasion1812_hits_on_winner(v, winner));
 }
 
-/* Rules 11.10, 11.13: nobody of the defending stack is left. */
+/* Rules 11.10, 11.13: no unit of the defending stack is left. */
 static int
 invasion1812_emptied_hex(const struct invasion1812 *v)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a game's rosters give to an invasion-1812 combat and take from it
- * (umpire-rules.7, 11.9).  Of each unit the game keeps how many combats of
- * this round it was in (fought) and whether it force marched; a declared
- * stack has the most combats of any of its units, and force marched if any
- * did.  Declarations may be malformed: what is strange is left to the reader
- * of the facts.
+ * (umpire-rules.7, 11.9).  Of each unit the game keeps how many combats of this
+ * round it was in (fought) and whether it force marched; a declared stack has
+ * the most combats of any of its units, and force marched if any did.
+ * Declarations may be malformed: the reader of the facts refuses what is
+ * strange.
  */
 #include "common/rules/invasion1812/invasion1812_roster.h"
 
