@@ -129,9 +129,8 @@ cmd_decide_give(struct play *pl, const struct actions *a, json_t *decision)
 		    commit_send(pl, json_integer_value(ask), decision, &seq);
 		json_decref(decision);
 	} else {
-		args = xalloc_json(json_object());
-		xalloc_set(args, "ask", xalloc_copy(ask));
-		xalloc_set(args, "decision", decision);
+		args = xalloc_json(
+		    json_pack("{s:O, s:o}", "ask", ask, "decision", decision));
 		status = play_order(pl, ORDER_DECIDE, args, NULL, &seq);
 	}
 	if (status != 0)

@@ -231,8 +231,7 @@ cmd_declare_play(struct play *pl, const json_t *combat)
 	/* --check sends nothing at all. */
 	if (!is_check && (status = commit_open(pl, &seq)) != 0)
 		return (status);
-	args = xalloc_json(json_object());
-	xalloc_set(args, "combat", xalloc_copy(combat));
+	args = xalloc_json(json_pack("{s:o}", "combat", xalloc_copy(combat)));
 	if (is_check || !play_is_sent(pl, ORDER_DECLARE, args, NULL)) {
 		status = cmd_declare_prepare(pl, combat);
 		if (status != EX_OK || is_check) {

@@ -107,13 +107,11 @@ cmd_export_write(
 	}
 	files = xalloc_json(json_array());
 	status = cmd_export_evidence(kept, path, files);
-	if (cx->out.is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "file", xalloc_json_str(path));
-		xalloc_set(v, "lines", json_integer(lines));
-		xalloc_set(v, "evidence", xalloc_copy(files));
-		out_json(&cx->out, v);
-	}
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:o, s:I, s:O}", "file",
+			xalloc_json_str(path), "lines", (json_int_t)lines,
+			"evidence", files)));
 	out_print(&cx->out,
 	    "Wrote %lld lines to %s; check them: umpire verify %s\n",
 	    (long long)lines, path, path);

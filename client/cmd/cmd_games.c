@@ -63,27 +63,24 @@ cmd_games_row(const struct play *pl)
 {
 	const bool is_lapsed = play_is_lapsed(pl);
 	const struct game *g = play_game(pl);
-	char at[CLOCK_AT_LEN + 1], *nick;
+	char at[CLOCK_AT_LEN + 1], until[CLOCK_AT_LEN + 1], *nick;
 	struct people *people;
 	struct actions a;
 	json_t *v;
 
-	v = xalloc_json(json_object());
 	people = people_of(replica_battle(pl->copy));
 	actions_find(&a, g, replica_battle(pl->copy), pl->seat);
 	nick = profile_nick(pl->p, game_id(g));
 	clock_format(at, game_at_ms(g));
-	xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
-	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
-	xalloc_set(v, "system", json_string(game_system(g)));
-	xalloc_set(v, "phase",
-	    json_string(is_lapsed ? "lapsed" : game_phase_name(game_phase(g))));
-	xalloc_set(v, "turn", json_integer(game_turn(g)));
-	xalloc_set(
-	    v, "seat", pl->seat < 0 ? json_null() : json_integer(pl->seat));
-	xalloc_set(v, "opponent", cmd_games_opponents(g, pl->seat, NULL));
-	xalloc_set(
-	    v, "opponent_display", cmd_games_opponents(g, pl->seat, people));
+	clock_format(until, a.until_ms < 0 ? 0 : a.until_ms);
+	v = xalloc_json(json_pack("{s:o, s:s?, s:s, s:s, s:i, s:o, s:o, s:o}",
+	    "game", js_hex(game_id(g), HASH_LEN), "name", nick, "system",
+	    game_system(g), "phase",
+	    is_lapsed ? "lapsed" : game_phase_name(game_phase(g)), "turn",
+	    game_turn(g), "seat",
+	    pl->seat < 0 ? json_null() : json_integer(pl->seat), "opponent",
+	    cmd_games_opponents(g, pl->seat, NULL), "opponent_display",
+	    cmd_games_opponents(g, pl->seat, people)));
 	xalloc_set(v, "seq", json_integer(game_seq(g)));
 	xalloc_set(v, "at", json_string(at));
 	xalloc_set(v, "my_move",
@@ -91,8 +88,8 @@ cmd_games_row(const struct play *pl)
 	xalloc_set(v, "waits_for",
 	    xalloc_json_str(
 		is_lapsed ? "nobody: it has lapsed; cancel it" : a.what));
-	clock_format(at, a.until_ms < 0 ? 0 : a.until_ms);
-	xalloc_set(v, "until", a.until_ms < 0 ? json_null() : json_string(at));
+	xalloc_set(
+	    v, "until", a.until_ms < 0 ? json_null() : json_string(until));
 	free(nick);
 	actions_clear(&a);
 	people_free(people);

@@ -92,27 +92,20 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 {
 	struct out *o = &cx->out;
 	char *sign, *dice, *words, key[2 * SIGN_KEY_LEN + 1];
-	json_t *v;
 
 	sign = profile_path(p, "sign.key");
 	dice = profile_path(p, "dice.key");
 	hex_format(key, p->keys.sign.public_key, SIGN_KEY_LEN);
-	if (o->is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "profile", json_string(p->name));
-		xalloc_set(v, "new", json_boolean(is_new));
-		xalloc_set(v, "key", json_string(key));
-		xalloc_set(v, "dice_key",
-		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
-		xalloc_set(v, "sign_key_file", json_string(sign));
-		xalloc_set(v, "dice_key_file", json_string(dice));
-		xalloc_set(v, "back_up", json_string(p->data_dir));
-		xalloc_set(v, "server",
-		    p->server == NULL ? json_null() : json_string(p->server));
-		xalloc_set(v, "account",
-		    p->account == NULL ? json_null() : json_string(p->account));
-		out_json(o, v);
-	}
+	if (o->is_json)
+		out_json(o,
+		    xalloc_json(json_pack("{s:s, s:b, s:s, s:o, s:s, s:s, s:s, "
+					  "s:s?, s:s?}",
+			"profile", p->name, "new", is_new, "key", key,
+			"dice_key",
+			js_hex(p->keys.dice.public_key, VRF_KEY_LEN),
+			"sign_key_file", sign, "dice_key_file", dice, "back_up",
+			p->data_dir, "server", p->server, "account",
+			p->account)));
 	out_title(o, "Profile '%s'%s", p->name,
 	    is_new ? "" : ": the keys were there and are kept");
 	out_print(o,

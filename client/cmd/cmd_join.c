@@ -193,21 +193,17 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 static int
 cmd_join_send(struct play *pl, int seat)
 {
+	const struct play_text name = {"name", pl->p->display};
 	static const uint8_t zeros[HASH_LEN];
-	const struct profile *p = pl->p;
-	const struct play_text name = {"name", p->display};
 	json_t *args;
 	int64_t seq;
 	int status;
 
-	args = xalloc_json(json_object());
-	xalloc_set(args, "seat", json_integer(seat));
-	xalloc_set(args, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
-	xalloc_set(
-	    args, "dice_key", js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
-	xalloc_set(args, "account", json_string(p->account));
-	xalloc_set(args, "kn", json_integer(0));
-	xalloc_set(args, "kprev", js_hex(zeros, HASH_LEN));
+	args = xalloc_json(
+	    json_pack("{s:i, s:o, s:o, s:s, s:i, s:o}", "seat", seat, "key",
+		js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
+		js_hex(pl->p->keys.dice.public_key, VRF_KEY_LEN), "account",
+		pl->p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN)));
 	pl->seat = seat;
 	status = play_order_with(pl, ORDER_JOIN, args, &name, 1, NULL, &seq);
 	if (status != 0)

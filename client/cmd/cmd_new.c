@@ -154,9 +154,8 @@ cmd_new_add_data(struct cmd_new *n, const char *path, json_t *value)
 	char *text;
 	size_t len;
 
-	blob = xalloc_json(json_object());
-	xalloc_set(blob, "blob", json_string(n->sys->data_name));
-	xalloc_set(blob, n->sys->data_name, value);
+	blob = xalloc_json(json_pack(
+	    "{s:s, s:o}", "blob", n->sys->data_name, n->sys->data_name, value));
 	text = xalloc_dump(blob);
 	len = strlen(text);
 	free(text);
@@ -433,20 +432,13 @@ static void
 cmd_new_json(struct cmd_ctx *cx, const struct cmd_new *n, const char *hex,
     const char *nick, const char *join)
 {
-	json_t *v;
-
-	v = xalloc_json(json_object());
-	xalloc_set(v, "game", json_string(hex));
-	xalloc_set(v, "name", nick == NULL ? json_null() : json_string(nick));
-	xalloc_set(v, "seat", json_integer(n->seat));
-	xalloc_set(v, "seq", json_integer(0));
-	xalloc_set(v, "join", json_string(join));
-	xalloc_set(
-	    v, "secret", xalloc_copy(json_object_get(n->terms, "secret")));
-	xalloc_set(v, "invited", xalloc_copy(n->invited));
-	xalloc_set(v, "data",
-	    n->installed == NULL ? json_null() : xalloc_json_str(n->installed));
-	out_json(&cx->out, v);
+	out_json(&cx->out,
+	    xalloc_json(json_pack("{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}",
+		"game", hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
+		0, "join", join, "secret", json_object_get(n->terms, "secret"),
+		"invited", n->invited, "data",
+		n->installed == NULL ? json_null()
+				     : xalloc_json_str(n->installed))));
 }
 
 /* Tells who may join, and by what command. */
@@ -558,11 +550,9 @@ cmd_new_params(const struct cmd_new *n, const struct profile *p,
 {
 	json_t *params;
 
-	params = xalloc_json(json_object());
-	xalloc_set(params, "order", json_string(buf_str(text)));
-	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
-	xalloc_set(
-	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
+	params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
+	    buf_str(text), "sig", js_hex(sig, SIGN_LEN), "key",
+	    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN)));
 	if (json_array_size(n->invited) > 0)
 		xalloc_set(params, "invite", xalloc_copy(n->invited));
 	if (n->texts != NULL)
@@ -621,8 +611,6 @@ cmd_new_name(
     struct cmd_new *n, const struct profile *p, json_t *args, struct buf *side)
 {
 	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
-	json_t *o;
-
 	if (p->display == NULL)
 		return (0);
 	if (hash_random(salt, sizeof(salt)) != 0 ||
@@ -630,11 +618,8 @@ cmd_new_name(
 		return (EX_SOFTWARE);
 	record_write_text(side, ref, salt, p->display, strlen(p->display));
 	xalloc_set(args, "name", js_hex(ref, HASH_LEN));
-	o = xalloc_json(json_object());
-	xalloc_set(o, "salt", js_hex(salt, sizeof(salt)));
-	xalloc_set(o, "value", xalloc_json_str(p->display));
-	n->texts = xalloc_json(json_array());
-	xalloc_append(n->texts, o);
+	n->texts = xalloc_json(json_pack("[{s:o, s:o}]", "salt",
+	    js_hex(salt, sizeof(salt)), "value", xalloc_json_str(p->display)));
 	return (0);
 }
 
@@ -647,7 +632,7 @@ cmd_new_create(
 	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
 	size_t i, count = 1 + json_array_size(n->tables);
 	struct buf *sides, text;
-	json_t *args, *tables;
+	json_t *args, *more, *tables;
 	int r, status;
 
 	/* The blobs, and the player's name behind them. */
@@ -662,21 +647,19 @@ cmd_new_create(
 	}
 	if (status == 0) {
 		args = xalloc_copy(n->terms);
-		xalloc_set(args, "seat", json_integer(n->seat));
-		xalloc_set(
-		    args, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
-		xalloc_set(args, "dice_key",
-		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN));
-		xalloc_set(args, "account", json_string(p->account));
-		xalloc_set(args, "kn", json_integer(0));
-		xalloc_set(args, "kprev", js_hex(zeros, HASH_LEN));
-		xalloc_set(args, "system", json_string(n->sys->id));
-		xalloc_set(args, "rules", json_string(n->sys->version));
-		xalloc_set(args, "rulings", json_incref(n->rulings));
-		xalloc_set(args, "tables", json_incref(tables));
-		xalloc_set(args, "roster", js_hex(roster, HASH_LEN));
-		xalloc_set(
-		    args, "server_dice", js_hex(l->server_dice, VRF_KEY_LEN));
+		more = json_pack(
+		    "{s:I, s:o, s:o, s:s, s:i, s:o, s:s, s:s, s:O, "
+		    "s:O, s:o, s:o}",
+		    "seat", (json_int_t)n->seat, "key",
+		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
+		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN), "account",
+		    p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN),
+		    "system", n->sys->id, "rules", n->sys->version, "rulings",
+		    n->rulings, "tables", tables, "roster",
+		    js_hex(roster, HASH_LEN), "server_dice",
+		    js_hex(l->server_dice, VRF_KEY_LEN));
+		if (json_object_update_new(args, xalloc_json(more)) != 0)
+			xalloc_die();
 		cmd_new_event(n, args);
 		status = cmd_new_name(n, p, args, &sides[count]);
 		r = game_make_create(p->pin, &p->keys, args, &text, sig);

@@ -47,8 +47,7 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 	if ((r = profile_save(p, &e)) != 0)
 		return (cmd_fail(r, &e));
 	if (cx->out.is_json) {
-		v = xalloc_json(json_object());
-		xalloc_set(v, "account", json_string(account));
+		v = xalloc_json(json_pack("{s:s}", "account", account));
 		if (p->display != NULL)
 			xalloc_set(v, "display", xalloc_json_str(p->display));
 		xalloc_set(v, "server", json_string(p->server));
@@ -81,11 +80,9 @@ cmd_register_ask(
 
 	if (link_sign(l, account, sig) != 0)
 		return (EX_SOFTWARE);
-	params = xalloc_json(json_object());
-	xalloc_set(params, "account", json_string(account));
-	xalloc_set(
-	    params, "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN));
-	xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
+	params = xalloc_json(json_pack("{s:s, s:o, s:o}", "account", account,
+	    "key", js_hex(p->keys.sign.public_key, SIGN_KEY_LEN), "sig",
+	    js_hex(sig, SIGN_LEN)));
 	if (display != NULL)
 		xalloc_set(params, "name", json_string(display));
 	if (invite != NULL)

@@ -90,17 +90,14 @@ static json_t *
 cmd_rules_fields(const struct rules_system *sys)
 {
 	const struct schema_row *row;
-	json_t *list, *o;
+	json_t *list;
 	size_t i;
 
 	list = xalloc_json(json_array());
-	for (i = 0; (row = schema_field(sys->unit, i)) != NULL; i++) {
-		o = xalloc_json(json_object());
-		xalloc_set(o, "name", json_string(row->name));
-		xalloc_set(o, "required", json_boolean(row->is_required));
-		xalloc_set(o, "what", json_string(row->what));
-		xalloc_append(list, o);
-	}
+	for (i = 0; (row = schema_field(sys->unit, i)) != NULL; i++)
+		xalloc_append(list,
+		    json_pack("{s:s, s:b, s:s}", "name", row->name, "required",
+			row->is_required, "what", row->what));
 	return (list);
 }
 
@@ -109,18 +106,17 @@ static json_t *
 cmd_rules_rulings(const struct rules_system *sys)
 {
 	const struct rules_ruling *ru;
-	json_t *list, *o;
+	json_t *list;
 	size_t i;
 
 	list = xalloc_json(json_array());
 	for (i = 0; i < sys->n_rulings; i++) {
 		ru = &sys->rulings[i];
-		o = xalloc_json(json_object());
-		xalloc_set(o, "name", json_string(ru->name));
-		xalloc_set(o, "values", cmd_rules_values(ru));
-		xalloc_set(o, "default", cmd_rules_value(ru, ru->fallback));
-		xalloc_set(o, "question", json_string(ru->question));
-		xalloc_append(list, o);
+		xalloc_append(list,
+		    json_pack("{s:s, s:o, s:o, s:s}", "name", ru->name,
+			"values", cmd_rules_values(ru), "default",
+			cmd_rules_value(ru, ru->fallback), "question",
+			ru->question));
 	}
 	return (list);
 }
@@ -130,16 +126,13 @@ static json_t *
 cmd_rules_upkeep(const struct rules_system *sys)
 {
 	const struct upkeep_order *u;
-	json_t *list, *o;
+	json_t *list;
 
 	list = xalloc_json(json_array());
-	for (u = upkeep_orders(sys); u->name != NULL; u++) {
-		o = xalloc_json(json_object());
-		xalloc_set(o, "do", json_string(u->name));
-		xalloc_set(o, "battalion", json_boolean(u->has_battalion));
-		xalloc_set(o, "what", json_string(u->what));
-		xalloc_append(list, o);
-	}
+	for (u = upkeep_orders(sys); u->name != NULL; u++)
+		xalloc_append(list,
+		    json_pack("{s:s, s:b, s:s}", "do", u->name, "battalion",
+			u->has_battalion, "what", u->what));
 	return (list);
 }
 
@@ -148,36 +141,19 @@ static json_t *
 cmd_rules_policies(const struct rules_system *sys)
 {
 	const struct rules_policy *p;
-	json_t *list, *o, *words;
+	json_t *list, *words;
 	size_t i;
 
 	list = xalloc_json(json_array());
 	for (p = sys->policies; p != NULL && p->kind != NULL; p++) {
-		o = xalloc_json(json_object());
 		words = xalloc_json(json_array());
 		for (i = 0; p->words[i] != NULL; i++)
 			xalloc_append(words, json_string(p->words[i]));
-		xalloc_set(o, "kind", json_string(p->kind));
-		xalloc_set(o, "words", words);
-		xalloc_set(o, "what", json_string(p->what));
-		xalloc_append(list, o);
+		xalloc_append(list,
+		    json_pack("{s:s, s:o, s:s}", "kind", p->kind, "words",
+			words, "what", p->what));
 	}
 	return (list);
-}
-
-/* The data as an object, null where there are none; new. */
-static json_t *
-cmd_rules_data(const struct rules_system *sys, const struct cmd_rules_data *d)
-{
-	json_t *o;
-
-	if (sys->data_name == NULL)
-		return (json_null());
-	o = xalloc_json(json_object());
-	xalloc_set(o, "name", json_string(sys->data_name));
-	xalloc_set(o, "installed", json_boolean(d->is_installed));
-	xalloc_set(o, "file", xalloc_json_str(d->path));
-	return (o);
 }
 
 /* A system as one object; 0 or an exit status.  *out is new. */
@@ -185,24 +161,23 @@ static int
 cmd_rules_json(const struct rules_system *sys, json_t **out)
 {
 	struct cmd_rules_data d;
-	json_t *v;
+	json_t *data = NULL;
 	int status;
 
 	if ((status = cmd_rules_find(sys, &d)) != 0)
 		return (status);
-	v = xalloc_json(json_object());
-	xalloc_set(v, "id", json_string(sys->id));
-	xalloc_set(v, "rules", json_string(sys->version));
-	xalloc_set(v, "name", json_string(sys->name));
-	xalloc_set(v, "roster", cmd_rules_fields(sys));
-	xalloc_set(v, "rulings", cmd_rules_rulings(sys));
-	xalloc_set(v, "data", cmd_rules_data(sys, &d));
-	xalloc_set(v, "upkeep", cmd_rules_upkeep(sys));
-	xalloc_set(v, "policies", cmd_rules_policies(sys));
-	xalloc_set(
-	    v, "template", json_string(show_list_find(sys)->template_text));
+	if (sys->data_name != NULL)
+		data = json_pack("{s:s, s:b, s:o}", "name", sys->data_name,
+		    "installed", d.is_installed, "file",
+		    xalloc_json_str(d.path));
+	*out = xalloc_json(
+	    json_pack("{s:s, s:s, s:s, s:o, s:o, s:o?, s:o, s:o, s:s}", "id",
+		sys->id, "rules", sys->version, "name", sys->name, "roster",
+		cmd_rules_fields(sys), "rulings", cmd_rules_rulings(sys),
+		"data", data, "upkeep", cmd_rules_upkeep(sys), "policies",
+		cmd_rules_policies(sys), "template",
+		show_list_find(sys)->template_text));
 	cmd_rules_clear(&d);
-	*out = v;
 	return (0);
 }
 

@@ -32,8 +32,7 @@ cmd_ruling_read(struct play *pl, json_t **args)
 		out_note("Nothing was sent.");
 		return (EX_DATAERR);
 	}
-	*args = xalloc_json(json_object());
-	xalloc_set(*args, "units", units);
+	*args = xalloc_json(json_pack("{s:o}", "units", units));
 	return (0);
 }
 

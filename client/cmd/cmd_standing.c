@@ -181,8 +181,8 @@ cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
 		status = cmd_fail(r, &e);
 		return (r == ERR_EXISTS ? EX_TEMPFAIL : status);
 	}
-	args = xalloc_json(json_object());
-	xalloc_set(args, "commit", js_hex(s.commit, HASH_LEN));
+	args = xalloc_json(
+	    json_pack("{s:o}", "commit", js_hex(s.commit, HASH_LEN)));
 	status = play_order_open(pl, ORDER_STANDING, args, s.open, seq);
 	standing_clear(&s);
 	return (status);
@@ -285,9 +285,8 @@ cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
 {
 	json_t *args;
 
-	args = xalloc_json(json_object());
-	xalloc_set(args, "to", json_integer(seq));
-	xalloc_set(args, "say", json_string("withdraw"));
+	args = xalloc_json(
+	    json_pack("{s:I, s:s}", "to", (json_int_t)seq, "say", "withdraw"));
 	if (!play_is_sent(pl, ORDER_NOTE, args, NULL) &&
 	    (!cmd_standing_is_ours(pl, view, seq) ||
 		cmd_standing_is_over(pl))) {

@@ -280,19 +280,16 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 {
 	json_t *v;
 
-	v = xalloc_json(json_object());
-	xalloc_set(v, "verdict",
-	    json_string(r != 0          ? "bad"
+	v = xalloc_json(
+	    json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:o}", "verdict",
+		r != 0                  ? "bad"
 		    : rep->is_unchecked ? "unchecked"
-					: "good"));
-	xalloc_set(v, "finished", json_boolean(rep->is_finished));
-	xalloc_set(v, "lines", json_integer(rep->lines));
-	xalloc_set(v, "combats", json_integer(rep->combats));
-	xalloc_set(v, "combats_taken_back", json_integer(undone));
-	xalloc_set(v, "rolls", json_integer(rep->rolls));
-	xalloc_set(v, "director_answers", json_integer(rep->director_answers));
-	xalloc_set(v, "head",
-	    rep->lines == 0 ? json_null() : js_hex(rep->head, HASH_LEN));
+					: "good",
+		"finished", rep->is_finished, "lines", (json_int_t)rep->lines,
+		"combats", (json_int_t)rep->combats, "combats_taken_back",
+		(json_int_t)undone, "rolls", (json_int_t)rep->rolls,
+		"director_answers", (json_int_t)rep->director_answers, "head",
+		rep->lines == 0 ? json_null() : js_hex(rep->head, HASH_LEN)));
 	if (g != NULL) {
 		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "server", js_hex(game_server(g), SIGN_KEY_LEN));
@@ -537,37 +534,33 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	return (rep.is_unchecked ? CMD_UNCHECKED : EX_OK);
 }
 
+/* A text as JSON, null where there is none; new. */
+static json_t *
+cmd_verify_str(const char *s)
+{
+	return (s == NULL ? json_null() : xalloc_json_str(s));
+}
+
 /* What a file of evidence proves, for programs; new. */
 static json_t *
 cmd_verify_evidence_json(
     const struct evidence *ev, int r, const struct errinfo *e)
 {
-	json_t *v;
+	const bool is_opened = r == 0 && json_is_object(ev->opened);
 
-	v = xalloc_json(json_object());
-	xalloc_set(v, "verdict",
-	    json_string(r != 0         ? "nothing"
-		    : ev->is_unchecked ? "unchecked"
-		    : ev->is_two       ? "two-lines"
-				       : "unlawful"));
-	xalloc_set(v, "server", js_hex(ev->server, SIGN_KEY_LEN));
-	xalloc_set(v, "game", js_hex(ev->game, HASH_LEN));
-	xalloc_set(v, "seq", json_integer(ev->seq));
-	xalloc_set(v, "why",
-	    r != 0 ? xalloc_json_str(e->text) : xalloc_json_str(ev->why.text));
-	xalloc_set(v, "line",
-	    ev->line == NULL ? json_null() : xalloc_json_str(ev->line));
-	xalloc_set(v, "arrived",
-	    ev->arrived == NULL ? json_null() : xalloc_json_str(ev->arrived));
-	xalloc_set(
-	    v, "held", ev->is_two ? xalloc_json_str(ev->held) : json_null());
-	xalloc_set(v, "opened",
-	    r == 0 && json_is_object(ev->opened) ? xalloc_copy(ev->opened)
-						 : json_null());
-	xalloc_set(v, "held_arrived",
-	    ev->held_arrived == NULL ? json_null()
-				     : xalloc_json_str(ev->held_arrived));
-	return (v);
+	return (xalloc_json(json_pack(
+	    "{s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:O?, s:o}", "verdict",
+	    r != 0                 ? "nothing"
+		: ev->is_unchecked ? "unchecked"
+		: ev->is_two       ? "two-lines"
+				   : "unlawful",
+	    "server", js_hex(ev->server, SIGN_KEY_LEN), "game",
+	    js_hex(ev->game, HASH_LEN), "seq", (json_int_t)ev->seq, "why",
+	    xalloc_json_str(r != 0 ? e->text : ev->why.text), "line",
+	    cmd_verify_str(ev->line), "arrived", cmd_verify_str(ev->arrived),
+	    "held", cmd_verify_str(ev->is_two ? ev->held : NULL), "opened",
+	    is_opened ? ev->opened : NULL, "held_arrived",
+	    cmd_verify_str(ev->held_arrived))));
 }
 
 /* What it proves, for people. */
