@@ -115,19 +115,6 @@ cmd_declare_facts(struct play *pl, const json_t *combat)
 	return (EX_OK);
 }
 
-/* The question before a combat is declared: when dice fall hangs on terms. */
-static const char *
-cmd_declare_question(const struct game *g)
-{
-	if (game_settings(g)->is_confirm)
-		return ("Declare this combat?  No dice fall before the other "
-			"side agrees.");
-	if (game_settings(g)->is_live)
-		return ("Declare this combat?  No dice fall before the other "
-			"side answers: that brings its part of them.");
-	return ("Declare this combat?  Dice may fall at once.");
-}
-
 /* A combat whose odds may be asked for. */
 struct cmd_declare_odds {
 	struct play *pl;
@@ -164,7 +151,13 @@ cmd_declare_sure(struct play *pl, const json_t *combat)
 {
 	struct cmd_declare_odds d = {pl, combat};
 	const struct ask_extra odds = {'o', "odds", cmd_declare_odds_cb, &d};
-	const char *question = cmd_declare_question(play_game(pl));
+	const struct order_create *set = game_settings(play_game(pl));
+	const char *question = set->is_confirm
+	    ? "Declare this combat?  No dice fall before the other side agrees."
+	    : set->is_live
+	    ? "Declare this combat?  No dice fall before the other side "
+	      "answers: that brings its part of them."
+	    : "Declare this combat?  Dice may fall at once.";
 	const struct cmd_ctx *cx = pl->cx;
 	bool is_sure = false;
 	struct ask_io io;
@@ -221,7 +214,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 
 /* Declares the combat, if it holds and the player is sure. */
 static int
-cmd_declare_play(struct play *pl, const json_t *combat)
+cmd_declare_give(struct play *pl, const json_t *combat)
 {
 	bool is_check = opt_has(&pl->cx->opts, "check");
 	json_t *args;
@@ -245,40 +238,11 @@ cmd_declare_play(struct play *pl, const json_t *combat)
 	return (EX_OK);
 }
 
-/* Opens the game, reads the file (NULL: asks), declares. */
+/* Checks the combat of the file, or one that is asked for, and declares it. */
 static int
-cmd_declare_game(struct cmd_ctx *cx, json_t **combat)
+cmd_declare_play(struct play *pl, const struct action *a)
 {
-	bool is_check = opt_has(&cx->opts, "check");
-	struct play *pl;
-	int status;
-
-	status = play_open(
-	    cx, cmd_arg(cx, 0), is_check ? PLAY_READ : PLAY_ORDER, &pl);
-	if (status != 0)
-		return (status);
-	if (pl->seat < 1) {
-		out_error("you have no side in this game");
-		status = EX_NOPERM;
-	} else if (!is_check && !cx->is_sure && !out_can_ask()) {
-		status = cmd_usage(cx,
-		    "dice that fall cannot be taken back: without a terminal "
-		    "to ask on, add --yes (or --check)");
-	} else if (cmd_arg(cx, 1) != NULL) {
-		status = cmd_declare_read(cmd_arg(cx, 1), combat);
-	} else {
-		status = cmd_declare_ask(pl, combat);
-	}
-	if (status == 0)
-		status = cmd_declare_play(pl, *combat);
-	play_close(pl);
-	return (status);
-}
-
-/* Asks for a combat and declares it. */
-static int
-cmd_declare_form(struct play *pl, const struct action *a)
-{
+	const char *path = cmd_arg(pl->cx, 1);
 	json_t *combat = NULL;
 	int status;
 
@@ -287,27 +251,31 @@ cmd_declare_form(struct play *pl, const struct action *a)
 		out_error("you have no side in this game");
 		return (EX_NOPERM);
 	}
-	if ((status = cmd_declare_ask(pl, &combat)) == 0)
-		status = cmd_declare_play(pl, combat);
+	if (pl->cx->need == PLAY_ORDER && !pl->cx->is_sure && !out_can_ask())
+		return (cmd_usage(pl->cx,
+		    "dice that fall cannot be taken back: without a terminal "
+		    "to ask on, add --yes (or --check)"));
+	status = path != NULL ? cmd_declare_read(path, &combat)
+			      : cmd_declare_ask(pl, &combat);
+	if (status == 0)
+		status = cmd_declare_give(pl, combat);
 	json_decref(combat);
 	return (status);
 }
 
-/* Declares a combat. */
+/* Checks that there is a file, or somebody to ask; --check only looks. */
 static int
-cmd_declare_run(struct cmd_ctx *cx)
+cmd_declare_parse(struct cmd_ctx *cx, struct action *a)
 {
-	json_t *combat = NULL;
-	int status;
-
+	a->kind = ACTION_DECLARE;
+	if (opt_has(&cx->opts, "check"))
+		cx->need = PLAY_READ;
 	if (cmd_arg(cx, 1) == NULL &&
 	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
 		return (cmd_usage(cx,
 		    "which combat?  without a terminal to ask on, name a "
 		    "FILE"));
-	status = cmd_declare_game(cx, &combat);
-	json_decref(combat);
-	return (status);
+	return (0);
 }
 
 static const struct opt_def cmd_declare_opts[] = {
@@ -322,7 +290,7 @@ const struct cmd cmd_declare = {
     .opts = cmd_declare_opts,
     .min_args = 1,
     .max_args = 2,
-    .run = cmd_declare_run,
     .need = PLAY_ORDER,
-    .play = cmd_declare_form,
+    .parse = cmd_declare_parse,
+    .play = cmd_declare_play,
 };

@@ -30,32 +30,6 @@
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
-/* The free player's seat with the lowest number; -1 if there is none. */
-static int
-cmd_join_free_seat(const struct game *g)
-{
-	int seat;
-
-	for (seat = 1; seat <= game_seats(g); seat++) {
-		if (!game_is_joined(g, seat))
-			return (seat);
-	}
-	return (-1);
-}
-
-/* True if all seats are taken once this one is. */
-static bool
-cmd_join_is_last(const struct game *g, int seat)
-{
-	int i;
-
-	for (i = 0; i < GAME_SEATS; i++) {
-		if (i != seat && game_is_seat(g, i) && !game_is_joined(g, i))
-			return (false);
-	}
-	return (true);
-}
-
 /* Prints one row of what is agreed to. */
 static void
 cmd_join_row(struct out *o, const char *name, const char *words)
@@ -115,25 +89,6 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	out_print(o, "\n");
 }
 
-/* The question behind it; free(). */
-static char *
-cmd_join_question(const struct game *g, int seat)
-{
-	bool is_last = cmd_join_is_last(g, seat);
-	char *side, *s;
-
-	side = seat == 0 ? xalloc_str("director")
-			 : battle_side(g, game_side_of(seat));
-	s = xalloc_printf("Join in seat %d (%s), and agree to all of that?  %s",
-	    seat, side,
-	    is_last ? "You are the last to join: by that you say that you "
-		      "are ready, too."
-		    : "You say that you are ready later, when all seats are "
-		      "taken.");
-	free(side);
-	return (s);
-}
-
 /* Shows it by pages on a terminal, and asks. */
 static int
 cmd_join_read(struct play *pl, const char *text, const char *question)
@@ -162,11 +117,13 @@ cmd_join_read(struct play *pl, const char *text, const char *question)
 static int
 cmd_join_ask(struct play *pl, const json_t *view, int seat)
 {
+	const struct game *g = play_game(pl);
+	char *question, *side, *text = NULL;
 	struct out *o = &pl->cx->out;
-	char *question, *text = NULL;
+	bool is_last = true;
 	FILE *f = o->f;
 	size_t len;
-	int status;
+	int i, status;
 
 	if ((o->f = open_memstream(&text, &len)) == NULL)
 		xalloc_die();
@@ -174,7 +131,18 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 	if (fclose(o->f) != 0)
 		xalloc_die();
 	o->f = f;
-	question = cmd_join_question(play_game(pl), seat);
+	for (i = 0; i < GAME_SEATS; i++)
+		is_last &=
+		    i == seat || !game_is_seat(g, i) || game_is_joined(g, i);
+	side = seat == 0 ? xalloc_str("director")
+			 : battle_side(g, game_side_of(seat));
+	question = xalloc_printf(
+	    "Join in seat %d (%s), and agree to all of that?  %s", seat, side,
+	    is_last ? "You are the last to join: by that you say that you "
+		      "are ready, too."
+		    : "You say that you are ready later, when all seats are "
+		      "taken.");
+	free(side);
 	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
 		status = cmd_join_read(pl, text, question);
 	} else {
@@ -253,8 +221,10 @@ cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)
 		return (EX_DATAERR);
 	}
 	if (wanted < 0) {
-		if ((*seat = cmd_join_free_seat(g)) >= 0)
-			return (0);
+		for (*seat = 1; *seat <= game_seats(g); ++*seat) {
+			if (!game_is_joined(g, *seat))
+				return (0);
+		}
 		out_error("every player's seat of this game is taken");
 		if (game_is_seat(g, 0) && !game_is_joined(g, 0))
 			out_note("The director's is free: `umpire join %s "
@@ -298,44 +268,13 @@ cmd_join_sit(struct play *pl, int64_t wanted)
 	return (status);
 }
 
-/* We sit there already: fine, unless another seat is asked for. */
-static int
-cmd_join_again(struct play *pl, int64_t seat)
-{
-	if (seat < 0 || seat == pl->seat) {
-		if (pl->sent == NULL)
-			out_print(&pl->cx->out,
-			    "You sit in this game already, in seat %d.\n",
-			    pl->seat);
-		return (0);
-	}
-	out_error("you sit in this game already, in seat %d: a key has one "
-		  "seat",
-	    pl->seat);
-	return (EX_DATAERR);
-}
-
-/*
- * True if nobody has joined after us: only then were we told that by joining
- * we are ready.
- */
-static bool
-cmd_join_was_last(const struct play *pl)
-{
-	const struct battle *b = replica_battle(pl->copy);
-	int64_t seq = pl->copy->n - 1;
-
-	while (seq > 0 && battle_entry(b, seq)->kind != ORDER_JOIN)
-		seq--;
-	return (seq > 0 && battle_entry(b, seq)->seat == pl->seat);
-}
-
 /* Joins, unless we sit there already; whoever is last is ready by that. */
 static int
 cmd_join_play(struct play *pl, const struct action *a)
 {
 	const char *nick = opt_get(&pl->cx->opts, "name");
-	int64_t from = pl->copy->n, seq;
+	const struct battle *b;
+	int64_t from = pl->copy->n, last, seq;
 	struct errinfo e = {.text = ""};
 	uint8_t id[HASH_LEN];
 	int r, status;
@@ -346,12 +285,28 @@ cmd_join_play(struct play *pl, const struct action *a)
 		    "another of your games is called '%s' already", nick));
 	if ((r = profile_load_keys(pl->p, &e)) != 0)
 		return (cmd_fail(r, &e));
-	status = pl->seat < 0 ? cmd_join_sit(pl, a->seq)
-			      : cmd_join_again(pl, a->seq);
-	if (status != 0)
-		return (status);
-	/* The opener says so by `ready`, having seen who came. */
-	if (cmd_join_was_last(pl) && show_is_owed(pl, OWED_READY) &&
+	if (pl->seat < 0) {
+		if ((status = cmd_join_sit(pl, a->seq)) != 0)
+			return (status);
+	} else if (a->seq >= 0 && a->seq != pl->seat) {
+		out_error("you sit in this game already, in seat %d: a key "
+			  "has one seat",
+		    pl->seat);
+		return (EX_DATAERR);
+	} else if (pl->sent == NULL) {
+		out_print(&pl->cx->out,
+		    "You sit in this game already, in seat %d.\n", pl->seat);
+	}
+	/*
+	 * Whoever joined last was told that by joining they are ready; the
+	 * opener says so by `ready`, having seen who came.
+	 */
+	b = replica_battle(pl->copy);
+	last = pl->copy->n - 1;
+	while (last > 0 && battle_entry(b, last)->kind != ORDER_JOIN)
+		last--;
+	if (last > 0 && battle_entry(b, last)->seat == pl->seat &&
+	    show_is_owed(pl, OWED_READY) &&
 	    (status = play_order(pl, ORDER_READY, json_object(), NULL, &seq)) !=
 		0)
 		return (status);

@@ -41,14 +41,6 @@ struct cmd_orders_row {
 	int (*check)(struct play *pl, const struct action *a);
 };
 
-/* Says that it is too late for the game to end otherwise. */
-static int
-cmd_orders_over(void)
-{
-	out_error("this game is over already");
-	return (EX_DATAERR);
-}
-
 /* Checks that the game is in play and our seat is a player's. */
 static int
 cmd_orders_player(const struct play *pl, const char *text)
@@ -75,8 +67,10 @@ cmd_orders_resign(struct play *pl, const struct action *a)
 	const enum game_phase phase = game_phase(play_game(pl));
 
 	(void)a;
-	if (phase == GAME_OVER || phase == GAME_FINISHED)
-		return (cmd_orders_over());
+	if (phase == GAME_OVER || phase == GAME_FINISHED) {
+		out_error("this game is over already");
+		return (EX_DATAERR);
+	}
 	return (cmd_confirm(pl->cx,
 	    phase == GAME_MUSTER
 		? "Cancel this game, before it has begun?"

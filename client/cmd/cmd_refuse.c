@@ -9,6 +9,8 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
+#include "client/play/offers.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"
@@ -81,25 +83,15 @@ cmd_refuse_only(const struct play *pl)
 	return (account);
 }
 
-/* True if somebody has said that they are ready. */
-static bool
-cmd_refuse_is_late(const struct game *g)
-{
-	bool is_late = game_phase(g) != GAME_MUSTER;
-	int i;
-
-	for (i = 0; i < GAME_SEATS; i++)
-		is_late |= game_is_ready(g, i);
-	return (is_late);
-}
-
 /* Finds whom to refuse, and asks; *seq is the line of the join. */
 static int
 cmd_refuse_check(struct play *pl, int64_t *seq)
 {
 	const char *account = cmd_arg(pl->cx, 1);
+	const struct game *g = play_game(pl);
+	bool is_late = game_phase(g) != GAME_MUSTER;
 	char *question;
-	int status;
+	int i, status;
 
 	if (!play_is_opener(pl)) {
 		out_error("only whoever opened a game can refuse a player");
@@ -112,10 +104,12 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 		out_note("`umpire show %s` says who has.", pl->name);
 		return (EX_DATAERR);
 	}
-	if (cmd_refuse_is_late(play_game(pl))) {
+	for (i = 0; i < GAME_SEATS; i++)
+		is_late |= game_is_ready(g, i);
+	if (is_late) {
 		out_error("somebody has said ready: it is too late to refuse "
 			  "a player");
-		if (game_phase(play_game(pl)) == GAME_MUSTER)
+		if (game_phase(g) == GAME_MUSTER)
 			out_note(
 			    "`umpire cancel %s` calls the game off.", pl->name);
 		return (EX_DATAERR);
@@ -128,34 +122,36 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 	return (status);
 }
 
+/* Checks --why. */
+static int
+cmd_refuse_parse(struct cmd_ctx *cx, struct action *a)
+{
+	const char *why = opt_get(&cx->opts, "why");
+
+	(void)a;
+	if (why == NULL || strlen(why) <= RECORD_TEXT_MAX)
+		return (0);
+	return (cmd_usage(cx, "--why takes at most %d bytes", RECORD_TEXT_MAX));
+}
+
 /* Refuses, after asking. */
 static int
-cmd_refuse_run(struct cmd_ctx *cx)
+cmd_refuse_play(struct play *pl, const struct action *a)
 {
-	const struct play_text why = {"why", opt_get(&cx->opts, "why")};
-	struct play *pl;
-	int64_t join = -1, seq;
-	json_t *args;
+	int64_t join;
 	int status;
 
-	if (why.value != NULL && strlen(why.value) > RECORD_TEXT_MAX)
-		return (cmd_usage(
-		    cx, "--why takes at most %d bytes", RECORD_TEXT_MAX));
-	if ((status = play_open(cx, cmd_arg(cx, 0), PLAY_ORDER, &pl)) != 0)
-		return (status);
+	(void)a;
 	if (play_is_sent(pl, ORDER_NOTE, NULL, NULL)) {
-		seq = pl->sent_seq;
-	} else if ((status = cmd_refuse_check(pl, &join)) == 0) {
-		args = xalloc_json(json_object());
-		xalloc_set(args, "to", json_integer(join));
-		xalloc_set(args, "say", json_string("refuse"));
-		status =
-		    play_order_with(pl, ORDER_NOTE, args, &why, 1, NULL, &seq);
+		show_order(pl, pl->sent_seq);
+		return (0);
 	}
-	if (status == 0)
-		show_order(pl, seq);
-	play_close(pl);
-	return (status);
+	if ((status = cmd_refuse_check(pl, &join)) != 0)
+		return (status);
+	return (offers_give(pl, ORDER_NOTE,
+	    xalloc_json(json_pack(
+		"{s:I, s:s}", "to", (json_int_t)join, "say", "refuse")),
+	    "why", opt_get(&pl->cx->opts, "why")));
 }
 
 static const struct opt_def cmd_refuse_opts[] = {
@@ -170,5 +166,7 @@ const struct cmd cmd_refuse = {
     .opts = cmd_refuse_opts,
     .min_args = 1,
     .max_args = 2,
-    .run = cmd_refuse_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_refuse_parse,
+    .play = cmd_refuse_play,
 };

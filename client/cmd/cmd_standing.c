@@ -9,6 +9,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/play/actions.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"
@@ -202,29 +203,13 @@ cmd_standing_is_sent(const struct play *pl, const char *text)
 	return (s != NULL && strcmp(s, text) == 0);
 }
 
-/* Asks whether it is meant. */
-static int
-cmd_standing_confirm(struct play *pl, const char *kind, const char *word)
-{
-	char *question;
-	int status;
-
-	question =
-	    xalloc_printf("Leave the standing order \"%s %s\"?  It answers for "
-			  "you, without asking, until you withdraw it.",
-		kind, word);
-	status = cmd_confirm(pl->cx, question);
-	free(question);
-	return (status);
-}
-
 /* Gives a standing order. */
 static int
 cmd_standing_give(struct play *pl, const char *kind, const char *word)
 {
 	struct errinfo e = {.text = ""};
+	char *question, *text;
 	int64_t seq;
-	char *text;
 	int r, status;
 
 	text = standing_text(kind, word);
@@ -245,9 +230,14 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 		free(text);
 		return (EX_DATAERR);
 	}
+	question =
+	    xalloc_printf("Leave the standing order \"%s %s\"?  It answers for "
+			  "you, without asking, until you withdraw it.",
+		kind, word);
 	status = pl->seat < 1
 	    ? show_not_now(pl, "the director has no standing orders")
-	    : cmd_standing_confirm(pl, kind, word);
+	    : cmd_confirm(pl->cx, question);
+	free(question);
 	if (status == 0 &&
 	    ((r = replica_keep(pl->copy, &e)) != 0 ||
 		(r = replica_lock(pl->copy, &e)) != 0))
@@ -299,44 +289,42 @@ cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
 	return (offers_give(pl, ORDER_NOTE, args, "why", NULL));
 }
 
-/* Lists, gives or withdraws. */
+/* Reads what is to be done; to list is only to look. */
 static int
-cmd_standing_run(struct cmd_ctx *cx)
+cmd_standing_parse(struct cmd_ctx *cx, struct action *a)
 {
 	const char *s = opt_get(&cx->opts, "withdraw");
 	const char *kind = cmd_arg(cx, 1), *word = cmd_arg(cx, 2);
-	bool texts = opt_has(&cx->opts, "texts");
-	struct play *pl;
-	json_t *view;
-	int64_t seq = -1;
-	int status;
 
-	if (s != NULL && !opt_number(s, 0, JS_INT_MAX, &seq))
+	if (s != NULL && !opt_number(s, 0, JS_INT_MAX, &a->seq))
 		return (cmd_usage(cx, "--withdraw wants the number of a line"));
-	if (texts && (s != NULL || kind != NULL))
+	if (opt_has(&cx->opts, "texts") && (s != NULL || kind != NULL))
 		return (cmd_usage(cx, "--texts stands alone"));
 	if (kind != NULL && (s != NULL || word == NULL))
 		return (cmd_usage(cx,
 		    "a kind of question and a word for it, "
 		    "such as: retire all"));
-	status = play_open(cx, cmd_arg(cx, 0),
-	    s == NULL && kind == NULL ? PLAY_READ : PLAY_ORDER, &pl);
-	if (status != 0)
-		return (status);
-	if (texts) {
-		status = cmd_standing_texts(pl);
-		play_close(pl);
-		return (status);
-	}
-	view = xalloc_json(game_view(play_game(pl)));
+	if (s == NULL && kind == NULL)
+		cx->need = PLAY_READ;
+	return (0);
+}
+
+/* Lists, gives or withdraws. */
+static int
+cmd_standing_play(struct play *pl, const struct action *a)
+{
+	const char *kind = cmd_arg(pl->cx, 1);
+	json_t *view;
+	int status;
+
+	if (opt_has(&pl->cx->opts, "texts"))
+		return (cmd_standing_texts(pl));
 	if (kind != NULL)
-		status = cmd_standing_give(pl, kind, word);
-	else if (s != NULL)
-		status = cmd_standing_withdraw(pl, view, seq);
-	else
-		status = cmd_standing_list(pl, view);
+		return (cmd_standing_give(pl, kind, cmd_arg(pl->cx, 2)));
+	view = xalloc_json(game_view(play_game(pl)));
+	status = a->seq >= 0 ? cmd_standing_withdraw(pl, view, a->seq)
+			     : cmd_standing_list(pl, view);
 	json_decref(view);
-	play_close(pl);
 	return (status);
 }
 
@@ -354,5 +342,7 @@ const struct cmd cmd_standing = {
     .opts = cmd_standing_opts,
     .min_args = 1,
     .max_args = 3,
-    .run = cmd_standing_run,
+    .need = PLAY_ORDER,
+    .parse = cmd_standing_parse,
+    .play = cmd_standing_play,
 };
