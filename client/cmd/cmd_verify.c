@@ -94,26 +94,23 @@ cmd_verify_read_known(struct cmd_verify *cv, const char *path)
 	return (0);
 }
 
-/* Adds a line of the --opened file to *list. */
+/* Takes over a line of the --opened file; false if it is none. */
 static bool
-cmd_verify_add_opened(json_t *list, const char *line, size_t len)
+cmd_verify_add_opened(struct cmd_verify *cv, const char *line, size_t len)
 {
 	static const char *const known[] = {"seq", "salt", "text", NULL};
-	uint8_t salt[HASH_LEN];
-	const char *text;
+	struct verify_opened *o = &cv->texts[cv->opt.n_opened];
 	json_t *v = NULL;
-	int64_t seq;
 
 	if (js_load(line, len, JS_DEPTH_RECORD, &v, NULL) != 0)
 		return (false);
+	xalloc_append(cv->opened, v);
 	if (js_members(v, NULL, known, NULL) != 0 ||
-	    js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &seq, NULL) != 0 ||
-	    js_get_hex(v, "salt", NULL, salt, sizeof(salt), NULL) != 0 ||
-	    js_get_str(v, "text", NULL, &text, NULL) != 0) {
-		json_decref(v);
+	    js_get_int(v, "seq", NULL, 0, JS_INT_MAX, &o->seq, NULL) != 0 ||
+	    js_get_hex(v, "salt", NULL, o->salt, sizeof(o->salt), NULL) != 0 ||
+	    js_get_str(v, "text", NULL, &o->text, NULL) != 0)
 		return (false);
-	}
-	xalloc_append(list, v);
+	cv->opt.n_opened++;
 	return (true);
 }
 
@@ -133,10 +130,13 @@ cmd_verify_read_opened(struct cmd_verify *cv, const char *path)
 		return (cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e));
 	}
 	cv->opened = xalloc_json(json_array());
+	/* Each line has the digits of a salt. */
+	cv->texts = xalloc((b.len / (2 * HASH_LEN) + 1) * sizeof(*cv->texts));
+	cv->opt.opened = cv->texts;
 	p = buf_str(&b);
 	for (line = 1; status == 0 && *p != '\0'; line++) {
 		len = strcspn(p, "\n");
-		if (len > 0 && !cmd_verify_add_opened(cv->opened, p, len)) {
+		if (len > 0 && !cmd_verify_add_opened(cv, p, len)) {
 			out_error("'%s' line %d is not "
 				  "{\"seq\":...,\"salt\":...,\"text\":...}",
 			    path, line);
@@ -148,30 +148,6 @@ cmd_verify_read_opened(struct cmd_verify *cv, const char *path)
 	}
 	buf_clear(&b);
 	return (status);
-}
-
-/* Hands the texts of standing orders to the verifier's options. */
-static void
-cmd_verify_give_opened(struct cmd_verify *cv)
-{
-	size_t i, n = json_array_size(cv->opened);
-	struct verify_opened *o;
-	const json_t *v;
-
-	if (n == 0)
-		return;
-	cv->texts = xalloc(n * sizeof(*cv->texts));
-	json_array_foreach(cv->opened, i, v)
-	{
-		o = &cv->texts[i];
-		o->seq = json_integer_value(json_object_get(v, "seq"));
-		o->text = json_string_value(json_object_get(v, "text"));
-		/* It was read so before. */
-		if (js_get_hex(
-			v, "salt", NULL, o->salt, sizeof(o->salt), NULL) == 0)
-			cv->opt.n_opened++;
-	}
-	cv->opt.opened = cv->texts;
 }
 
 /* Reads the options. */
@@ -208,7 +184,6 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	if ((s = opt_get(&cx->opts, "opened")) != NULL &&
 	    (status = cmd_verify_read_opened(cv, s)) != 0)
 		return (status);
-	cmd_verify_give_opened(cv);
 	if ((s = opt_get(&cx->opts, "known")) != NULL)
 		return (cmd_verify_read_known(cv, s));
 	return (0);
