@@ -19,6 +19,7 @@
 #include "client/replica/replica.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
+#include "common/json/js.h"
 #include "common/record/order.h"
 
 #define CMD_ADJUST_FILE 65536 /* bytes of a file of changes */
@@ -40,8 +41,7 @@ cmd_adjust_part(const struct play *pl, const json_t *roster, const char *id)
 		out_note(
 		    "'%s' is of '%s', whose list is changed as a whole, from:\n"
 		    "umpire adjust %s %s %s='%s'",
-		    id, json_string_value(json_object_get(unit, "id")),
-		    pl->name, json_string_value(json_object_get(unit, "id")),
+		    id, js_str(unit, "id"), pl->name, js_str(unit, "id"),
 		    member, list);
 	free(list);
 }

@@ -53,8 +53,7 @@ cmd_cup_list(struct play *pl)
 		out_print(o, "There are no cups in this game.\n");
 	json_array_foreach(cups, i, v)
 	{
-		out_title(
-		    o, "%s", json_string_value(json_object_get(v, "cup")));
+		out_title(o, "%s", js_str(v, "cup"));
 		cmd_cup_chits(o, "in", json_object_get(v, "in"));
 		cmd_cup_chits(o, "out", json_object_get(v, "out"));
 	}
@@ -134,8 +133,8 @@ cmd_cup_parse(struct cmd_ctx *cx, struct action *a)
 static int
 cmd_cup_check(struct play *pl, const json_t *args)
 {
-	const char *act = json_string_value(json_object_get(args, "do"));
-	const char *name = json_string_value(json_object_get(args, "cup"));
+	const char *act = js_str(args, "do");
+	const char *name = js_str(args, "cup");
 	bool is_make = strcmp(act, "make") == 0, is_there;
 
 	is_there = game_cup_find(play_game(pl), name) != NULL;

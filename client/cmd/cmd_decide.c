@@ -34,8 +34,8 @@ cmd_decide_help(
 	size_t i;
 
 	out_error("%s", e->text);
-	form = decision_form(json_string_value(json_object_get(a->ask, "kind")),
-	    json_object_get(a->ask, "options"));
+	form = decision_form(
+	    js_str(a->ask, "kind"), json_object_get(a->ask, "options"));
 	s = play_command(pl, "decide", form);
 	out_note("%s", s);
 	free(s);
@@ -83,7 +83,7 @@ cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 
 	if (set->n_operands < 2)
 		return (cmd_decide_ask(pl, a, decision));
-	if (decision_parse(json_string_value(json_object_get(a->ask, "kind")),
+	if (decision_parse(js_str(a->ask, "kind"),
 		json_object_get(a->ask, "options"), set->n_operands - 1,
 		(const char *const *)set->operands + 1, decision, &e) != 0)
 		return (cmd_decide_help(pl, a, &e));
@@ -148,10 +148,8 @@ cmd_decide_is_done(
 {
 	const char *asked, *kind;
 
-	kind = decision == NULL
-	    ? cmd_arg(pl->cx, 1)
-	    : json_string_value(json_object_get(decision, "kind"));
-	asked = json_string_value(json_object_get(a->ask, "kind"));
+	kind = decision == NULL ? cmd_arg(pl->cx, 1) : js_str(decision, "kind");
+	asked = js_str(a->ask, "kind");
 	/* This one answers the question that is open now. */
 	if (kind != NULL && asked != NULL && strcmp(kind, asked) == 0)
 		return (false);

@@ -179,8 +179,7 @@ cmd_export_side(json_t *side, struct buf *out)
 	json_object_foreach(side, key, v) keys[n++] = key;
 	qsort(keys, n, sizeof(*keys), cmd_export_compare_cb);
 	for (i = 0; i < n; i++) {
-		buf_puts(
-		    out, json_string_value(json_object_get(side, keys[i])));
+		buf_puts(out, js_str(side, keys[i]));
 		buf_putc(out, '\n');
 	}
 	free(keys);
@@ -209,7 +208,7 @@ cmd_export_omitted(struct link *l, const json_t *page, json_t *side)
 		status = link_ask(l, "blob.get", params, &result);
 		if (status != 0)
 			return (status);
-		value = json_string_value(json_object_get(result, "value"));
+		value = js_str(result, "value");
 		buf_init(&b, 0);
 		if (value != NULL) {
 			record_write_blob(&b, hash, value, strlen(value));
@@ -242,7 +241,7 @@ cmd_export_fetch(
 			break;
 		*lines += cmd_export_page(page, out, side);
 		status = cmd_export_omitted(l, page, side);
-		next = json_integer_value(json_object_get(page, "next"));
+		next = js_int(page, "next");
 		from = next > from ? next : -1;
 		json_decref(page);
 	}

@@ -27,7 +27,7 @@
 static const char *
 cmd_games_str(const json_t *o, const char *name)
 {
-	const char *s = json_string_value(json_object_get(o, name));
+	const char *s = js_str(o, name);
 
 	return (s == NULL ? "" : s);
 }
@@ -112,8 +112,7 @@ cmd_games_table(struct out *o, const json_t *rows)
 	json_array_foreach(rows, i, v)
 	{
 		id = xalloc_strn(cmd_games_str(v, "game"), CMD_GAMES_SHORT);
-		turn = xalloc_printf("%lld",
-		    (long long)json_integer_value(json_object_get(v, "turn")));
+		turn = xalloc_printf("%lld", (long long)js_int(v, "turn"));
 		what = cmd_games_str(v, "waits_for");
 		mine = json_is_true(json_object_get(v, "my_move"))
 		    ? xalloc_printf("YOU: %s", what)
@@ -214,7 +213,7 @@ cmd_games_others(struct out *o, const json_t *rows)
 
 	json_array_foreach(rows, i, v)
 	{
-		n = json_integer_value(json_object_get(v, "others"));
+		n = js_int(v, "others");
 		opener = cmd_games_str(v, "opener");
 		/* It becomes part of a command, whatever a server says. */
 		if (n > 0 && order_is_account(opener))
@@ -255,8 +254,7 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		    strlen(cmd_games_str(v, "game")) < CMD_GAMES_SHORT
 			? 0
 			: CMD_GAMES_SHORT);
-		turn = xalloc_printf("%lld",
-		    (long long)json_integer_value(json_object_get(v, "turn")));
+		turn = xalloc_printf("%lld", (long long)js_int(v, "turn"));
 		cells[0] = id;
 		cells[1] = cmd_games_str(v, "system");
 		cells[2] = cmd_games_str(v, "phase");
@@ -317,7 +315,7 @@ cmd_games_fetch(
 		}
 		json_array_foreach(games, i, v)
 		    xalloc_append(rows, xalloc_copy(v));
-		more = json_string_value(json_object_get(result, "more"));
+		more = js_str(result, "more");
 	} while (more != NULL && json_array_size(games) > 0);
 	json_decref(result);
 	return (status);

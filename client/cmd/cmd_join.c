@@ -52,7 +52,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	char hex[2 * HASH_LEN + 1];
 
 	hex_format(hex, game_id(g), HASH_LEN);
-	scheme = json_string_value(json_object_get(view, "scheme"));
+	scheme = js_str(view, "scheme");
 	out_title(o, "This is what you agree to in seat %d%s:", seat,
 	    seat == 0 ? ", as its director" : "");
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));

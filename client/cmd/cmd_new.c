@@ -123,7 +123,7 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	if (path == NULL)
 		path = opt_get(&cx->opts, "rematch");
 	if (id == NULL)
-		id = json_string_value(json_object_get(n->roster, "system"));
+		id = js_str(n->roster, "system");
 	if (id == NULL) {
 		out_error("'%s' is no roster: it names no rule system", path);
 		return (EX_DATAERR);
@@ -486,7 +486,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 {
 	const json_t *side =
 	    json_object_get(json_object_get(n->roster, "sides"), "1");
-	const char *name = json_string_value(json_object_get(side, "name"));
+	const char *name = js_str(side, "name");
 	char hex[2 * HASH_LEN + 1], *nick;
 	char *join, *invite, *profile, *s;
 	struct buf b;
@@ -503,8 +503,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
 	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,
-	    n->sys->version,
-	    json_string_value(json_object_get(n->terms, "scheme")));
+	    n->sys->version, js_str(n->terms, "scheme"));
 	buf_init(&b, 0);
 	if (n->seat == 0)
 		buf_puts(&b, "0, as the director");
@@ -514,8 +513,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	out_print(&cx->out, "  seat     ");
 	out_text(&cx->out, 11, 11, s);
 	free(s);
-	if (strcmp(json_string_value(json_object_get(n->terms, "secret")),
-		"sealed") == 0)
+	if (strcmp(js_str(n->terms, "secret"), "sealed") == 0)
 		out_print(&cx->out,
 		    "  secrets  sealed: each player keeps and "
 		    "opens the own choices\n");

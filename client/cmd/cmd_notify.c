@@ -25,7 +25,7 @@
 static const char *
 cmd_notify_str(const json_t *o, const char *name)
 {
-	const char *s = json_string_value(json_object_get(o, name));
+	const char *s = js_str(o, name);
 
 	return (s == NULL ? "" : s);
 }

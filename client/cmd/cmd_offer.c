@@ -22,13 +22,14 @@
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/record/order.h"
 
 /* Says what is asked back, and asks whether that is meant. */
 static int
 cmd_offer_takeback(struct play *pl, const json_t *args)
 {
-	int64_t from = json_integer_value(json_object_get(args, "from"));
+	int64_t from = js_int(args, "from");
 	char *question, *safe, *words;
 	int status;
 
@@ -52,7 +53,7 @@ cmd_offer_takeback(struct play *pl, const json_t *args)
 static int
 cmd_offer_check(struct play *pl, const json_t *args)
 {
-	const char *what = json_string_value(json_object_get(args, "what"));
+	const char *what = js_str(args, "what");
 	const struct order_create *set = game_settings(play_game(pl));
 	int status;
 
@@ -66,8 +67,7 @@ cmd_offer_check(struct play *pl, const json_t *args)
 	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)
 		status = show_not_now(pl, "this game knows no takebacks");
 	else if (strcmp(what, "victory") == 0 &&
-	    json_integer_value(json_object_get(args, "winner")) !=
-		game_side_of(pl->seat))
+	    js_int(args, "winner") != game_side_of(pl->seat))
 		status = cmd_confirm(pl->cx,
 		    "Offer victory to the other side?  Once "
 		    "it accepts you have lost.");
@@ -80,9 +80,8 @@ cmd_offer_check(struct play *pl, const json_t *args)
 static int
 cmd_offer_play(struct play *pl, const struct action *a)
 {
-	const char *winner =
-	    json_string_value(json_object_get(a->args, "winner"));
-	const char *what = json_string_value(json_object_get(a->args, "what"));
+	const char *winner = js_str(a->args, "winner");
+	const char *what = js_str(a->args, "what");
 	const struct play_text one = {"why", a->text};
 	int side = pl->seat < 1 ? 1 : game_side_of(pl->seat), status = 0;
 	json_t *args = xalloc_copy(a->args);
@@ -239,8 +238,7 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 	if (!is_final && f->what != GAME_OFFER_ADJUST)
 		return (0);
 	if (game_offer_is_takeback(f)) {
-		s = takeback_words(
-		    pl, json_integer_value(json_object_get(f->args, "from")));
+		s = takeback_words(pl, js_int(f->args, "from"));
 		about = xalloc_printf("taking back %s", s);
 		free(s);
 	} else {

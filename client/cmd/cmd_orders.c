@@ -25,6 +25,7 @@
 #include "common/game/game_clock.h"
 #include "common/game/game_cup.h"
 #include "common/game/game_make.h"
+#include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
@@ -141,7 +142,7 @@ cmd_orders_holiday(struct play *pl, const struct action *a)
 	if (clock == NULL)
 		return (show_not_now(pl, "this game has no clock"));
 	left = clock->sides[game_side_of(pl->seat)].holidays;
-	if (json_integer_value(json_object_get(a->args, "days")) <= left)
+	if (js_int(a->args, "days") <= left)
 		return (0);
 	out_error("your side has %lld day%s of holiday left", (long long)left,
 	    left == 1 ? "" : "s");
@@ -221,7 +222,7 @@ cmd_orders_say(struct play *pl, const struct action *a)
 static int
 cmd_orders_roll(struct play *pl, const struct action *a)
 {
-	const char *name = json_string_value(json_object_get(a->args, "cup"));
+	const char *name = js_str(a->args, "cup");
 	const struct game_cup *cup;
 	size_t left;
 
@@ -237,8 +238,7 @@ cmd_orders_roll(struct play *pl, const struct action *a)
 		return (EX_DATAERR);
 	}
 	left = json_array_size(cup->in);
-	if ((size_t)json_integer_value(json_object_get(a->args, "draw")) <=
-	    left)
+	if ((size_t)js_int(a->args, "draw") <= left)
 		return (0);
 	out_error("the cup %s has %zu left", name, left);
 	return (EX_DATAERR);

@@ -87,8 +87,7 @@ cmd_resolve_text(struct out *o, const json_t *output)
 	struct buf b;
 	size_t i;
 
-	sys =
-	    systems_find(json_string_value(json_object_get(output, "system")));
+	sys = systems_find(js_str(output, "system"));
 	if (sys == NULL || (rd = render_new(sys)) == NULL)
 		return (EX_SOFTWARE);
 	buf_init(&b, 0);

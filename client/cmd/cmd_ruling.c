@@ -16,6 +16,7 @@
 #include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
+#include "common/json/js.h"
 #include "common/record/order.h"
 
 /* Reads changes; 0, or an exit status. */
@@ -41,14 +42,14 @@ static int
 cmd_ruling_check(struct play *pl, json_t *args)
 {
 	const json_t *units = json_object_get(args, "units");
-	const char *act = json_string_value(json_object_get(args, "do"));
+	const char *act = js_str(args, "do");
 	struct errinfo e = {.text = ""};
 	char *s;
 	int r;
 
 	if (json_object_get(args, "void") != NULL)
-		return (takeback_check(pl, "ruling", "void",
-		    json_integer_value(json_object_get(args, "from"))));
+		return (
+		    takeback_check(pl, "ruling", "void", js_int(args, "from")));
 	if (act != NULL && game_claim_seq(play_game(pl)) < 0)
 		return (show_not_now(pl, "no claim waits for a ruling"));
 	if (act != NULL)

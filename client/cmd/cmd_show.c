@@ -84,7 +84,7 @@ cmd_show_head(struct play *pl, const json_t *view)
 	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
-	    json_string_value(json_object_get(view, "scheme")));
+	    js_str(view, "scheme"));
 	show_rulings(o, view);
 	settings_print(o, view);
 	show_settings(pl);

@@ -59,8 +59,8 @@ cmd_standing_words(const char *text)
 	if (text == NULL ||
 	    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
 		return (xalloc_str("(not on this machine)"));
-	kind = json_string_value(json_object_get(v, "kind"));
-	word = json_string_value(json_object_get(v, "do"));
+	kind = js_str(v, "kind");
+	word = js_str(v, "do");
 	s = xalloc_printf(
 	    "%s %s", kind == NULL ? "?" : kind, word == NULL ? "?" : word);
 	json_decref(v);
@@ -108,17 +108,16 @@ cmd_standing_list(struct play *pl, const json_t *view)
 	all = xalloc_json(json_array());
 	json_array_foreach(json_object_get(view, "standing"), i, v)
 	{
-		if (json_integer_value(json_object_get(v, "seat")) != pl->seat)
+		if (js_int(v, "seat") != pl->seat)
 			continue;
 		one = xalloc_copy(v);
-		text = standing_find(replica_battle(pl->copy), list,
-		    json_integer_value(json_object_get(v, "seq")));
+		text = standing_find(
+		    replica_battle(pl->copy), list, js_int(v, "seq"));
 		words = cmd_standing_words(text);
 		if (json_object_get(v, "kind") != NULL) {
 			free(words);
-			words = xalloc_printf("%s %s",
-			    json_string_value(json_object_get(v, "kind")),
-			    json_string_value(json_object_get(v, "do")));
+			words = xalloc_printf(
+			    "%s %s", js_str(v, "kind"), js_str(v, "do"));
 		}
 		xalloc_set(one, "words", xalloc_json_str(words));
 		xalloc_append(all, one);
@@ -137,10 +136,10 @@ cmd_standing_list(struct play *pl, const json_t *view)
 	t = out_table_new(headings);
 	json_array_foreach(all, i, v)
 	{
-		(void)snprintf(line, sizeof(line), "%lld",
-		    (long long)json_integer_value(json_object_get(v, "seq")));
+		(void)snprintf(
+		    line, sizeof(line), "%lld", (long long)js_int(v, "seq"));
 		cells[0] = line;
-		cells[1] = json_string_value(json_object_get(v, "words"));
+		cells[1] = js_str(v, "words");
 		cells[2] = cmd_standing_state(v, cmd_standing_is_over(pl));
 		out_table_line(t, cells);
 	}
@@ -197,9 +196,8 @@ cmd_standing_is_sent(const struct play *pl, const char *text)
 
 	if (!play_is_sent(pl, ORDER_STANDING, NULL, NULL))
 		return (false);
-	s = json_string_value(json_object_get(
-	    json_object_get(json_object_get(pl->sent, "params"), "open"),
-	    "text"));
+	s = js_str(json_object_get(json_object_get(pl->sent, "params"), "open"),
+	    "text");
 	return (s != NULL && strcmp(s, text) == 0);
 }
 
@@ -261,9 +259,8 @@ cmd_standing_is_ours(const struct play *pl, const json_t *view, int64_t seq)
 
 	json_array_foreach(json_object_get(view, "standing"), i, v)
 	{
-		if (json_integer_value(json_object_get(v, "seq")) == seq)
-			return (json_integer_value(
-				    json_object_get(v, "seat")) == pl->seat &&
+		if (js_int(v, "seq") == seq)
+			return (js_int(v, "seat") == pl->seat &&
 			    !json_is_true(json_object_get(v, "withdrawn")));
 	}
 	return (false);

@@ -29,7 +29,7 @@
 static const char *
 cmd_todo_str(const json_t *o, const char *name)
 {
-	const char *s = json_string_value(json_object_get(o, name));
+	const char *s = js_str(o, name);
 
 	return (s == NULL ? "" : s);
 }
@@ -172,8 +172,7 @@ static void
 cmd_todo_answers(struct out *o, const json_t *row, const char *profile,
     const char *called, size_t count)
 {
-	const json_int_t seq =
-	    json_integer_value(json_object_get(row, "since"));
+	const json_int_t seq = js_int(row, "since");
 	static const char *const verbs[] = {"accept", "decline"};
 	size_t i;
 

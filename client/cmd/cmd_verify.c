@@ -558,8 +558,7 @@ cmd_verify_evidence_text(
 		out_print(o, "  why      %s%s%s\n", ev->why.where,
 		    ev->why.where[0] == '\0' ? "" : ": ", ev->why.text);
 	if (json_is_object(ev->opened))
-		out_print(o, "  order    %s\n",
-		    json_string_value(json_object_get(ev->opened, "text")));
+		out_print(o, "  order    %s\n", js_str(ev->opened, "text"));
 	hex_format(hex, ev->server, SIGN_KEY_LEN);
 	out_print(o, "  server   %s\n", hex);
 	/* Everybody can make a key, and sign with it what they like. */
