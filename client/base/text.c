@@ -37,3 +37,11 @@ text_safe(const char *s)
 	text_clean(&b, s, false);
 	return (xalloc_take(&b));
 }
+
+const char *
+text_member(const json_t *object, const char *name)
+{
+	const char *s = json_string_value(json_object_get(object, name));
+
+	return (s == NULL ? "" : s);
+}

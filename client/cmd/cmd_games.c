@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
@@ -22,15 +23,6 @@
 #include "common/record/record.h"
 
 #define CMD_GAMES_SHORT 8 /* digits of a game's number */
-
-/* A text of an object, "" if it is not there. */
-static const char *
-cmd_games_str(const json_t *o, const char *name)
-{
-	const char *s = js_str(o, name);
-
-	return (s == NULL ? "" : s);
-}
 
 /*
  * Who sits on other sides than ours (everybody, if we sit nowhere), by their
@@ -96,6 +88,17 @@ cmd_games_row(const struct play *pl)
 	return (v);
 }
 
+/* When the last line of a row was written, for people, in when. */
+static const char *
+cmd_games_when(const json_t *v, char when[32])
+{
+	const char *at = text_member(v, "at");
+	int64_t ms;
+
+	return (
+	    clock_parse(at, strlen(at), &ms) == 0 ? out_time(when, ms) : "");
+}
+
 /* Prints rows as a table. */
 static void
 cmd_games_table(struct out *o, const json_t *rows)
@@ -104,30 +107,25 @@ cmd_games_table(struct out *o, const json_t *rows)
 	char when[32], *turn, *id, *mine;
 	struct out_table *t;
 	const json_t *v;
-	int64_t ms;
 	size_t i;
 
 	t = out_table_new((const char *const[]){"NAME", "GAME", ">TURN",
 	    "OPPONENT", "LAST LINE", "~WAITS FOR", NULL});
 	json_array_foreach(rows, i, v)
 	{
-		id = xalloc_strn(cmd_games_str(v, "game"), CMD_GAMES_SHORT);
+		id = xalloc_strn(text_member(v, "game"), CMD_GAMES_SHORT);
 		turn = xalloc_printf("%lld", (long long)js_int(v, "turn"));
-		what = cmd_games_str(v, "waits_for");
+		what = text_member(v, "waits_for");
 		mine = json_is_true(json_object_get(v, "my_move"))
 		    ? xalloc_printf("YOU: %s", what)
 		    : json_is_null(json_object_get(v, "seat"))
 		    ? xalloc_str("(your key has no seat in it)")
 		    : xalloc_str(what);
-		cells[0] = cmd_games_str(v, "name");
+		cells[0] = text_member(v, "name");
 		cells[1] = id;
 		cells[2] = turn;
-		cells[3] = cmd_games_str(v, "opponent_display");
-		if (clock_parse(cmd_games_str(v, "at"),
-			strlen(cmd_games_str(v, "at")), &ms) == 0)
-			cells[4] = out_time(when, ms);
-		else
-			cells[4] = "";
+		cells[3] = text_member(v, "opponent_display");
+		cells[4] = cmd_games_when(v, when);
 		cells[5] = mine;
 		out_table_line(t, cells);
 		free(id);
@@ -147,7 +145,7 @@ cmd_games_compare_cb(const void *a, const void *b)
 
 	if (mine_x != mine_y)
 		return (mine_y - mine_x);
-	return (strcmp(cmd_games_str(*y, "at"), cmd_games_str(*x, "at")));
+	return (strcmp(text_member(*y, "at"), text_member(*x, "at")));
 }
 
 /* The same rows in their order for people; new. */
@@ -202,27 +200,6 @@ cmd_games_gather(
 	return (worst);
 }
 
-/* Says below the table which accounts have more games that wait. */
-static void
-cmd_games_others(struct out *o, const json_t *rows)
-{
-	const char *opener;
-	const json_t *v;
-	int64_t n;
-	size_t i;
-
-	json_array_foreach(rows, i, v)
-	{
-		n = js_int(v, "others");
-		opener = cmd_games_str(v, "opener");
-		/* It becomes part of a command, whatever a server says. */
-		if (n > 0 && order_is_account(opener))
-			out_print(o,
-			    "%s has %lld more: umpire games --account %s\n",
-			    opener, (long long)n, opener);
-	}
-}
-
 /* Prints the server's rows as a table. */
 static void
 cmd_games_all_table(struct out *o, const json_t *rows)
@@ -232,7 +209,6 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 	const json_t *v, *seats;
 	struct people *people;
 	struct out_table *t;
-	int64_t ms;
 	size_t i;
 
 	t = out_table_new((const char *const[]){"GAME", "SYSTEM", "PHASE",
@@ -250,14 +226,14 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		seats = json_object_get(v, "seats");
 		one = json_string_value(json_array_get(seats, 0));
 		two = json_string_value(json_array_get(seats, 1));
-		id = xalloc_strn(cmd_games_str(v, "game"),
-		    strlen(cmd_games_str(v, "game")) < CMD_GAMES_SHORT
+		id = xalloc_strn(text_member(v, "game"),
+		    strlen(text_member(v, "game")) < CMD_GAMES_SHORT
 			? 0
 			: CMD_GAMES_SHORT);
 		turn = xalloc_printf("%lld", (long long)js_int(v, "turn"));
 		cells[0] = id;
-		cells[1] = cmd_games_str(v, "system");
-		cells[2] = cmd_games_str(v, "phase");
+		cells[1] = text_member(v, "system");
+		cells[2] = text_member(v, "phase");
 		cells[3] = turn;
 		cells[4] = one == NULL || *one == '\0'
 		    ? "(free)"
@@ -265,18 +241,22 @@ cmd_games_all_table(struct out *o, const json_t *rows)
 		cells[5] = two == NULL || *two == '\0'
 		    ? "(free)"
 		    : people_tell(people, two);
-		if (clock_parse(cmd_games_str(v, "at"),
-			strlen(cmd_games_str(v, "at")), &ms) == 0)
-			cells[6] = out_time(when, ms);
-		else
-			cells[6] = "";
+		cells[6] = cmd_games_when(v, when);
 		out_table_line(t, cells);
 		free(id);
 		free(turn);
 	}
 	people_free(people);
 	out_table_end(o, t);
-	cmd_games_others(o, rows);
+	json_array_foreach(rows, i, v)
+	{
+		one = text_member(v, "opener");
+		/* It becomes part of a command, whatever a server says. */
+		if (js_int(v, "others") > 0 && order_is_account(one))
+			out_print(o,
+			    "%s has %lld more: umpire games --account %s\n",
+			    one, (long long)js_int(v, "others"), one);
+	}
 }
 
 /* Fetches all pages of the server's list that the options ask for. */
@@ -321,36 +301,24 @@ cmd_games_fetch(
 	return (status);
 }
 
-/*
- * Fetches what the options ask for, or the invitations, for which one must
- * be logged in.
- */
+/* Lists the server's games, or the invitations. */
 static int
-cmd_games_ask(struct cmd_ctx *cx, bool is_invited, json_t *rows)
+cmd_games_all(struct cmd_ctx *cx, bool is_invited)
 {
 	struct link *l = NULL;
 	struct profile *p;
+	json_t *rows;
 	int status;
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
+	rows = xalloc_json(json_array());
+	/* Invitations are told to whoever is logged in. */
 	if ((status = link_open(cx, p, &l)) == 0 &&
 	    (!is_invited || (status = link_login(l)) == 0))
 		status = cmd_games_fetch(cx, l, is_invited, rows);
 	link_close(l);
 	profile_free(p);
-	return (status);
-}
-
-/* Lists the server's games, or the invitations. */
-static int
-cmd_games_all(struct cmd_ctx *cx, bool is_invited)
-{
-	json_t *rows;
-	int status;
-
-	rows = xalloc_json(json_array());
-	status = cmd_games_ask(cx, is_invited, rows);
 	if (status == 0 && cx->out.is_json)
 		out_json(&cx->out, json_incref(rows));
 	else if (status == 0 && json_array_size(rows) > 0)

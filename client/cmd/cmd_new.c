@@ -91,23 +91,6 @@ cmd_new_number(
 	    (long long)lo, (long long)hi));
 }
 
-/* Reads the file of --roster, unless a rematch has brought a roster. */
-static int
-cmd_new_file(struct cmd_ctx *cx, struct cmd_new *n)
-{
-	const char *path = opt_get(&cx->opts, "roster");
-
-	if (path == NULL && n->roster != NULL)
-		return (0);
-	if (path == NULL)
-		return (cmd_usage(cx,
-		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
-		    "/samples)"));
-	json_decref(n->roster);
-	n->roster = NULL;
-	return (cmd_read_json(path, RECORD_BLOB_MAX, &n->roster));
-}
-
 /* Reads the roster and finds the system. */
 static int
 cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
@@ -118,10 +101,20 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	struct roster *rs;
 	int r, status;
 
-	if ((status = cmd_new_file(cx, n)) != 0)
-		return (status);
-	if (path == NULL)
+	/* A rematch has brought a roster. */
+	if (path == NULL && n->roster == NULL)
+		return (cmd_usage(cx,
+		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
+		    "/samples)"));
+	if (path == NULL) {
 		path = opt_get(&cx->opts, "rematch");
+	} else {
+		json_decref(n->roster);
+		n->roster = NULL;
+		status = cmd_read_json(path, RECORD_BLOB_MAX, &n->roster);
+		if (status != 0)
+			return (status);
+	}
 	if (id == NULL)
 		id = js_str(n->roster, "system");
 	if (id == NULL) {
@@ -279,27 +272,13 @@ cmd_new_rematch(struct cmd_ctx *cx, struct cmd_new *n)
 	return (0);
 }
 
-/* True if the array holds this text. */
-static bool
-cmd_new_has(const json_t *list, const char *s)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		if (strcmp(json_string_value(v), s) == 0)
-			return (true);
-	}
-	return (false);
-}
-
 /* Reads --invite. */
 static int
 cmd_new_invited(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 {
 	const char *s;
-	size_t i = 0;
+	const json_t *v;
+	size_t i = 0, k;
 
 	while ((s = opt_next(&cx->opts, "invite", &i)) != NULL) {
 		if (!order_is_account(s))
@@ -308,7 +287,12 @@ cmd_new_invited(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 		if (p->account != NULL && strcmp(s, p->account) == 0)
 			return (cmd_usage(
 			    cx, "--invite: '%s' is your own account", s));
-		if (!cmd_new_has(n->invited, s))
+		json_array_foreach(n->invited, k, v)
+		{
+			if (strcmp(json_string_value(v), s) == 0)
+				break;
+		}
+		if (k == json_array_size(n->invited))
 			xalloc_append(n->invited, json_string(s));
 	}
 	return (0);
@@ -343,39 +327,13 @@ cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	return (0);
 }
 
-/* Whoever opens a game sits in seat 1, or directs it (record S5). */
-static int
-cmd_new_seat(struct cmd_ctx *cx, struct cmd_new *n)
-{
-	const char *s = opt_get(&cx->opts, "seat");
-
-	n->seat = 1;
-	if (s == NULL)
-		return (0);
-	if (!opt_number(s, 0, 1, &n->seat))
-		return (cmd_usage(cx,
-		    "--seat wants 1, or 0 to direct: whoever opens a game "
-		    "moves first"));
-	return (0);
-}
-
-/* Seat 0 is there where the terms, perhaps a former game's, have it. */
-static int
-cmd_new_directs(struct cmd_ctx *cx, const struct cmd_new *n)
-{
-	if (n->seat == 0 && !settings_has_director(n->terms))
-		return (cmd_usage(
-		    cx, "--seat 0 is the director's: add --director"));
-	return (0);
-}
-
 /* Reads all options. */
 static int
 cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 {
+	const char *name, *seat = opt_get(&cx->opts, "seat");
 	const struct schema_row *row;
 	const json_t *options, *v;
-	const char *name;
 	bool is_known;
 	size_t i;
 	int status;
@@ -385,16 +343,26 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	n->tables = xalloc_json(json_array());
 	n->terms = xalloc_json(json_object());
 	n->invited = xalloc_json(json_array());
-	if ((status = cmd_new_names(cx, p, n)) != 0 ||
-	    (status = cmd_new_seat(cx, n)) != 0 ||
-	    (status = cmd_new_number(
+	if ((status = cmd_new_names(cx, p, n)) != 0)
+		return (status);
+	/* Whoever opens a game sits in seat 1, or directs it (record S5). */
+	n->seat = 1;
+	if (seat != NULL && !opt_number(seat, 0, 1, &n->seat))
+		return (cmd_usage(cx,
+		    "--seat wants 1, or 0 to direct: whoever opens a game "
+		    "moves first"));
+	if ((status = cmd_new_number(
 		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
 	    (status = cmd_new_number(
 		 cx, "table-number", 0, CMD_NEW_NUMBER, &n->table)) != 0 ||
 	    (status = cmd_new_rematch(cx, n)) != 0 ||
-	    (status = settings_read(cx, n->terms)) != 0 ||
-	    (status = cmd_new_directs(cx, n)) != 0 ||
-	    (status = cmd_new_invited(cx, p, n)) != 0 ||
+	    (status = settings_read(cx, n->terms)) != 0)
+		return (status);
+	/* Seat 0 is there where the terms, perhaps a former game's, have it. */
+	if (n->seat == 0 && !settings_has_director(n->terms))
+		return (cmd_usage(
+		    cx, "--seat 0 is the director's: add --director"));
+	if ((status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
 	/* What no unit of the system has does nothing. */
@@ -425,20 +393,6 @@ cmd_new_event(const struct cmd_new *n, json_t *args)
 		xalloc_set(args, "round", json_integer(n->round));
 	if (n->table >= 0)
 		xalloc_set(args, "table", json_integer(n->table));
-}
-
-/* The same for programs. */
-static void
-cmd_new_json(struct cmd_ctx *cx, const struct cmd_new *n, const char *hex,
-    const char *nick, const char *join)
-{
-	out_json(&cx->out,
-	    xalloc_json(json_pack("{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}",
-		"game", hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
-		0, "join", join, "secret", json_object_get(n->terms, "secret"),
-		"invited", n->invited, "data",
-		n->installed == NULL ? json_null()
-				     : xalloc_json_str(n->installed))));
 }
 
 /* Tells who may join, and by what command. */
@@ -499,7 +453,15 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	invite = xalloc_printf(
 	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
 	if (cx->out.is_json)
-		cmd_new_json(cx, n, hex, nick, join);
+		out_json(&cx->out,
+		    xalloc_json(json_pack(
+			"{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}", "game",
+			hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
+			0, "join", join, "secret",
+			json_object_get(n->terms, "secret"), "invited",
+			n->invited, "data",
+			n->installed == NULL ? json_null()
+					     : xalloc_json_str(n->installed))));
 	out_title(&cx->out, "The game is open; you call it '%s'.",
 	    nick == NULL ? hex : nick);
 	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,

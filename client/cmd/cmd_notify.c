@@ -21,15 +21,6 @@
 #define CMD_NOTIFY_OFFSET 840 /* minutes that a clock may be off UTC */
 #define CMD_NOTIFY_INDENT 9 /* columns before what is said of an address */
 
-/* A text of an object, "" if it is not there. */
-static const char *
-cmd_notify_str(const json_t *o, const char *name)
-{
-	const char *s = js_str(o, name);
-
-	return (s == NULL ? "" : s);
-}
-
 /* Reads "22:00" at *s, which moves behind it. */
 static bool
 cmd_notify_time(const char **s, int *minutes)
@@ -48,14 +39,6 @@ cmd_notify_time(const char **s, int *minutes)
 	*minutes = 60 * h + m;
 	*s = p;
 	return (true);
-}
-
-/* Reads "22:00-07:00". */
-static bool
-cmd_notify_hours(const char *s, int *from, int *to)
-{
-	return (cmd_notify_time(&s, from) && *s++ == '-' &&
-	    cmd_notify_time(&s, to) && *s == '\0' && *from != *to);
 }
 
 /* Reads "+02:00". */
@@ -77,7 +60,7 @@ static void
 cmd_notify_when(
     struct out *o, const json_t *v, const char *name, const char *words)
 {
-	const char *s = cmd_notify_str(v, name);
+	const char *s = text_member(v, name);
 	char when[32];
 	int64_t ms;
 
@@ -90,16 +73,16 @@ cmd_notify_when(
 static void
 cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
 {
-	const char *kind = cmd_notify_str(v, "kind");
-	const char *error = cmd_notify_str(v, "error");
+	const char *kind = text_member(v, "kind");
+	const char *error = text_member(v, "error");
 	struct out *o = &cx->out;
 	char *profile, *safe;
 	bool is_sent;
 
 	safe = text_safe(kind);
 	out_print(o, "%-*s", CMD_NOTIFY_INDENT, safe);
-	out_text(o, CMD_NOTIFY_INDENT, CMD_NOTIFY_INDENT,
-	    cmd_notify_str(v, "value"));
+	out_text(
+	    o, CMD_NOTIFY_INDENT, CMD_NOTIFY_INDENT, text_member(v, "value"));
 	profile = cmd_profile_words(cx);
 	if (json_is_true(json_object_get(v, "confirmed"))) {
 		cmd_notify_when(o, v, "at", "in use; set on");
@@ -252,7 +235,7 @@ static int
 cmd_notify_read_quiet(const struct cmd_ctx *cx, json_t **params)
 {
 	const char *ahead = opt_get(&cx->opts, "offset");
-	const char *hours = opt_get(&cx->opts, "quiet");
+	const char *hours = opt_get(&cx->opts, "quiet"), *s = hours;
 	int from = 0, offset = clock_ahead(clock_wall_ms()), to = 0;
 
 	if (ahead != NULL && hours == NULL)
@@ -261,15 +244,15 @@ cmd_notify_read_quiet(const struct cmd_ctx *cx, json_t **params)
 		return (cmd_usage(cx,
 		    "--offset wants how far the clock is ahead of UTC, as in "
 		    "+02:00"));
-	if (hours != NULL && !cmd_notify_hours(hours, &from, &to))
+	if (hours != NULL &&
+	    (!cmd_notify_time(&s, &from) || *s++ != '-' ||
+		!cmd_notify_time(&s, &to) || *s != '\0' || from == to))
 		return (cmd_usage(
 		    cx, "--quiet wants two times, as in 22:00-07:00"));
-	*params = xalloc_json(json_object());
-	if (hours == NULL)
-		return (0);
-	xalloc_set(*params, "offset", json_integer(offset));
-	xalloc_set(*params, "from", json_integer(from));
-	xalloc_set(*params, "to", json_integer(to));
+	*params =
+	    xalloc_json(hours == NULL ? json_object()
+				      : json_pack("{s:i, s:i, s:i}", "offset",
+					    offset, "from", from, "to", to));
 	return (0);
 }
 

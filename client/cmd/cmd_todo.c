@@ -25,15 +25,6 @@
 #define CMD_TODO_SHORT 8 /* digits of a game without a nickname */
 #define CMD_TODO_NOTHING 1 /* --status: nothing is owed */
 
-/* A text of an object, "" if it is not there. */
-static const char *
-cmd_todo_str(const json_t *o, const char *name)
-{
-	const char *s = js_str(o, name);
-
-	return (s == NULL ? "" : s);
-}
-
 /* Adds a page's entries to rows; each must be of a game, by its number. */
 static int
 cmd_todo_take(const json_t *list, json_t *rows, struct errinfo *e)
@@ -96,7 +87,7 @@ cmd_todo_name(const struct profile *p, json_t *rows)
 
 	json_array_foreach(rows, i, row)
 	{
-		hex = cmd_todo_str(row, "game");
+		hex = text_member(row, "game");
 		nick = NULL;
 		if (hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
 			nick = profile_nick(p, id);
@@ -106,55 +97,14 @@ cmd_todo_name(const struct profile *p, json_t *rows)
 	}
 }
 
-/* How commands call the game of a row; free(). */
-static char *
-cmd_todo_called(const json_t *row)
-{
-	const char *name = cmd_todo_str(row, "name");
-	const char *hex = cmd_todo_str(row, "game");
-
-	if (*name != '\0')
-		return (xalloc_str(name));
-	return (xalloc_strn(
-	    hex, strlen(hex) < CMD_TODO_SHORT ? strlen(hex) : CMD_TODO_SHORT));
-}
-
 /* A time of a row in milliseconds; -1 if it is not there. */
 static int64_t
 cmd_todo_time(const json_t *row, const char *name)
 {
-	const char *s = cmd_todo_str(row, name);
+	const char *s = text_member(row, name);
 	int64_t ms;
 
 	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
-}
-
-/* Appends who plays against us. */
-static void
-cmd_todo_against(struct buf *b, const json_t *row, struct people *people)
-{
-	const json_t *list = json_object_get(row, "opponents"), *v;
-	size_t i;
-
-	json_array_foreach(list, i, v)
-	{
-		if (json_is_string(v))
-			buf_printf(b, "%s%s", i == 0 ? " against " : ", ",
-			    people_tell(people, json_string_value(v)));
-	}
-}
-
-/* All who play against us, in all of the rows; new. */
-static struct people *
-cmd_todo_people(const json_t *rows)
-{
-	struct people *people = people_new();
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row) people_add_list(people,
-	    json_object_get(row, "opponents"), json_object_get(row, "names"));
-	return (people);
 }
 
 /* True if two rows are offers in the same game. */
@@ -162,9 +112,9 @@ static bool
 cmd_todo_is_same(const json_t *a, const json_t *b)
 {
 	return (a != NULL && b != NULL &&
-	    strcmp(cmd_todo_str(a, "what"), "offer") == 0 &&
-	    strcmp(cmd_todo_str(b, "what"), "offer") == 0 &&
-	    strcmp(cmd_todo_str(a, "game"), cmd_todo_str(b, "game")) == 0);
+	    strcmp(text_member(a, "what"), "offer") == 0 &&
+	    strcmp(text_member(b, "what"), "offer") == 0 &&
+	    strcmp(text_member(a, "game"), text_member(b, "game")) == 0);
 }
 
 /* Prints what answers an offer, or any of several. */
@@ -193,19 +143,29 @@ static void
 cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
     const char *profile, size_t count)
 {
-	const enum owed what = owed_of(cmd_todo_str(row, "what"));
-	const char *event = cmd_todo_str(row, "event");
+	const enum owed what = owed_of(text_member(row, "what"));
+	const char *event = text_member(row, "event");
 	const int64_t now = clock_wall_ms();
 	int64_t since = cmd_todo_time(row, "since_at");
 	int64_t until = cmd_todo_time(row, "until");
+	const char *name = text_member(row, "name");
 	char when[32], *called, *words;
+	const json_t *v;
 	struct buf b;
+	size_t i;
 
-	called = cmd_todo_called(row);
+	called = *name != '\0'
+	    ? xalloc_str(name)
+	    : xalloc_printf("%.*s", CMD_TODO_SHORT, text_member(row, "game"));
 	buf_init(&b, 0);
-	buf_printf(&b, "%s: %s%s%s", called, cmd_todo_str(row, "system"),
+	buf_printf(&b, "%s: %s%s%s", called, text_member(row, "system"),
 	    *event == '\0' ? "" : ", ", event);
-	cmd_todo_against(&b, row, people);
+	json_array_foreach(json_object_get(row, "opponents"), i, v)
+	{
+		if (json_is_string(v))
+			buf_printf(&b, "%s%s", i == 0 ? " against " : ", ",
+			    people_tell(people, json_string_value(v)));
+	}
 	words = text_safe(buf_str(&b));
 	buf_clear(&b);
 	out_title(&cx->out, "%s", words);
@@ -214,7 +174,7 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 		out_print(&cx->out, "  %zu offers wait for you\n", count);
 	else
 		out_print(&cx->out, "  %s\n",
-		    what == OWED_OTHER ? cmd_todo_str(row, "what")
+		    what == OWED_OTHER ? text_member(row, "what")
 				       : owed_words(what)->todo);
 	if (since >= 0) {
 		words = duration_due(now, since < now ? since : now - 1);
@@ -253,7 +213,9 @@ cmd_todo_tell(struct cmd_ctx *cx, const json_t *rows)
 		return;
 	}
 	profile = cmd_profile_words(cx);
-	people = cmd_todo_people(rows);
+	people = people_new();
+	json_array_foreach(rows, i, row) people_add_list(people,
+	    json_object_get(row, "opponents"), json_object_get(row, "names"));
 	json_array_foreach(rows, i, row)
 	{
 		/* The last of several offers in a game stands for all. */
