@@ -286,52 +286,20 @@ cmd_play_ready_cb(void *arg)
 	return (NULL);
 }
 
-/* True for a verb whose first operand is the game. */
-static bool
-cmd_play_wants_game(const struct cmd *cmd)
-{
-	return (strncmp(cmd->args, "GAME", 4) == 0 &&
-	    (cmd->args[4] == '\0' || cmd->args[4] == ' '));
-}
-
-/* True for a verb that has a meaning of its own without its operand. */
-static bool
-cmd_play_may_want_game(const struct cmd *cmd, const json_t *words)
-{
-	return (
-	    strstr(cmd->args, "GAME") != NULL && json_array_size(words) == 1);
-}
-
-/* True if the word is this game's name or number already. */
-static bool
-cmd_play_is_here(const struct cmd_play *p, const char *word)
-{
-	char hex[2 * HASH_LEN + 1];
-
-	hex_format(hex, p->pl->copy->id, HASH_LEN);
-	return (strcmp(word, p->pl->name) == 0 || strcmp(word, hex) == 0);
-}
-
 /* What an answer means, as the list has it, else its words; free(). */
 static char *
-cmd_play_meant(
-    const struct cmd_play *p, const struct action *a, const struct opt_set *set)
+cmd_play_meant(const struct cmd_play *p, const struct action *a)
 {
 	const struct menu *menu = &p->menu;
 	char *listed, *text;
-	struct buf b;
-	int k;
 	size_t i;
 
-	buf_init(&b, 0);
-	for (k = 1; k < set->n_operands; k++)
-		buf_printf(&b, "%s%s", k == 1 ? "" : " ", set->operands[k]);
-	text = xalloc_take(&b);
 	if (a->args != NULL) {
-		free(text);
 		listed = actions_words(a);
 		text = xalloc_str(listed + strcspn(listed, " ") + 1);
 		free(listed);
+	} else {
+		text = cmd_words(p->inside, 1);
 	}
 	for (i = 0; i < menu->actions.n; i++) {
 		if (menu->actions.list[i].answer != NULL &&
@@ -380,7 +348,7 @@ cmd_play_question(
 		if (p->menu.actions.is_secret ||
 		    (a->args == NULL && p->inside->opts.n_operands < 2))
 			return (NULL);
-		text = cmd_play_meant(p, a, &p->inside->opts);
+		text = cmd_play_meant(p, a);
 		s = xalloc_printf("%s: %s?", question, text);
 		free(text);
 		return (s);
@@ -407,16 +375,17 @@ cmd_play_may_cb(void *arg, const struct cmd *cmd, struct action *a)
 	const bool is_ruling =
 	    a->kind == ACTION_FORFEIT || a->kind == ACTION_EXTEND;
 	struct cmd_play *p = arg;
-	bool is_sure = false;
+	bool is_asked, is_sure = false;
 	char *question;
 	int r = 0;
 
 	/* As the completions have it, for a reason to come. */
-	if (a->text != NULL && strcmp(a->text, "TEXT") == 0) {
+	is_asked = a->text != NULL && strcmp(a->text, "TEXT") == 0;
+	if (is_asked) {
 		free(a->text);
 		a->text = NULL;
-		r = ask_text(&p->io, "Why?", RECORD_TEXT_MAX, false, &a->text);
-	} else if (a->text == NULL && is_ruling) {
+	}
+	if (is_asked || (a->text == NULL && is_ruling)) {
 		r = ask_text(&p->io, "Why?", RECORD_TEXT_MAX, false, &a->text);
 	} else if (a->text == NULL && a->kind == ACTION_OBJECT) {
 		r = ask_text(&p->io, "Why do you object?", RECORD_TEXT_MAX,
@@ -467,15 +436,22 @@ static void
 cmd_play_run_words(struct cmd_play *p, json_t *words)
 {
 	const struct cmd *cmd = cmds_find(p->cx->all, wordlist_get(words, 0));
+	const char *second = wordlist_get(words, 1);
 	char hex[2 * HASH_LEN + 1], **argv;
+	bool wants_game = false;
 	size_t i, n;
 
 	hex_format(hex, p->pl->copy->id, HASH_LEN);
-	if (cmd != NULL && !cmd_play_is_here(p, wordlist_get(words, 1)) &&
-	    (cmd_play_wants_game(cmd) || cmd_play_may_want_game(cmd, words))) {
-		if (json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)
-			xalloc_die();
-	}
+	/* The first operand is the game, or is it if there is none. */
+	if (cmd != NULL && strcmp(second, p->pl->name) != 0 &&
+	    strcmp(second, hex) != 0)
+		wants_game = strcmp(cmd->args, "GAME") == 0 ||
+		    strncmp(cmd->args, "GAME ", 5) == 0 ||
+		    (strstr(cmd->args, "GAME") != NULL &&
+			json_array_size(words) == 1);
+	if (wants_game &&
+	    json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)
+		xalloc_die();
 	n = json_array_size(words);
 	argv = xalloc((n + 1) * sizeof(*argv));
 	for (i = 0; i < n; i++)
@@ -583,14 +559,6 @@ cmd_play_say(const char *line, json_t **words)
 	return (true);
 }
 
-/* True for the name of a subcommand, and what stands beside them. */
-static bool
-cmd_play_is_word(const struct cmd_play *p, const char *word)
-{
-	return (cmds_find(p->cx->all, word) != NULL ||
-	    strcmp(word, "help") == 0 || strcmp(word, "more") == 0);
-}
-
 /* True for what a combat may ask in this system. */
 static bool
 cmd_play_is_kind(const struct cmd_play *p, const char *word)
@@ -671,6 +639,7 @@ cmd_play_line(struct cmd_play *p, const char *line)
 {
 	struct errinfo e = {.text = ""};
 	const struct action *a;
+	const char *verb;
 	json_t *words;
 	bool is_end;
 
@@ -688,7 +657,9 @@ cmd_play_line(struct cmd_play *p, const char *line)
 			out_error("%s", e.text);
 			return (true);
 		}
-		if (!cmd_play_is_word(p, wordlist_get(words, 0)) &&
+		verb = wordlist_get(words, 0);
+		if (cmds_find(p->cx->all, verb) == NULL &&
+		    strcmp(verb, "help") != 0 && strcmp(verb, "more") != 0 &&
 		    cmd_play_mend(p, words) != 0) {
 			json_decref(words);
 			return (true);
@@ -773,17 +744,6 @@ cmd_play_loop(struct cmd_play *p)
 	}
 }
 
-/* The first line that is told at the start: an open combat, or a few lines. */
-static int64_t
-cmd_play_first(const struct cmd_play *p)
-{
-	int64_t from = game_combat_seq(play_game(p->pl));
-
-	if (from < 0)
-		from = p->pl->copy->n - CMD_PLAY_LINES;
-	return (from < 0 ? 0 : from);
-}
-
 /* Says who one is here. */
 static void
 cmd_play_who(const struct cmd_play *p)
@@ -828,7 +788,12 @@ cmd_play_begin(struct cmd_play *p, struct link *link)
 	p->rp = report_new(&p->cx->out, replica_battle(p->pl->copy));
 	report_heading(p->rp, p->pl->name);
 	cmd_play_who(p);
-	p->told = cmd_play_first(p);
+	/* An open combat is told from its start, else a few lines are. */
+	p->told = game_combat_seq(play_game(p->pl));
+	if (p->told < 0 && p->pl->copy->n > CMD_PLAY_LINES)
+		p->told = p->pl->copy->n - CMD_PLAY_LINES;
+	else if (p->told < 0)
+		p->told = 0;
 	cmd_play_lines(p);
 	p->is_new = true;
 	cmd_play_loop(p);
