@@ -86,37 +86,30 @@ cmd_adjust_read(struct play *pl, json_t **units)
 	return (EX_DATAERR);
 }
 
-/* True while an accept would be refused, and with it our own changes. */
-static bool
-cmd_adjust_is_busy(const struct game *g)
-{
-	struct game_waits waits;
-	bool is_busy = game_combat_seq(g) >= 0;
-	size_t i;
-
-	game_waits_owed(g, &waits);
-	for (i = 0; i < waits.n; i++)
-		is_busy |= waits.list[i].what == OWED_ANSWER;
-	return (is_busy);
-}
-
 /* Refuses what the rules would refuse, before anything is signed. */
 static int
 cmd_adjust_check(struct play *pl, const json_t *units)
 {
+	const struct game *g = play_game(pl);
+	bool is_busy = game_combat_seq(g) >= 0;
 	struct errinfo e = {.text = ""};
+	struct game_waits waits;
 	json_t *of;
 	char *s;
+	size_t i;
 	int r, status;
 
 	if ((status = offers_need_play(pl)) != 0)
 		return (status);
-	if (game_is_own_adjust(play_game(pl), pl->seat, units) &&
-	    cmd_adjust_is_busy(play_game(pl)))
+	game_waits_owed(g, &waits);
+	for (i = 0; i < waits.n; i++)
+		is_busy |= waits.list[i].what == OWED_ANSWER;
+	/* The accept that follows our own changes would be refused. */
+	if (is_busy && game_is_own_adjust(g, pl->seat, units))
 		return (show_not_now(pl,
 		    "nothing is changed while a combat is open or an answer "
 		    "is owed"));
-	r = game_check_adjust(play_game(pl), pl->seat, units, &e);
+	r = game_check_adjust(g, pl->seat, units, &e);
 	/* Where the rules are not run here, the server must judge. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);

@@ -31,12 +31,12 @@ cmd_completion_mark(
 		d = all->cmd->opts;
 		if (strcmp(mark, "names") == 0) {
 			buf_printf(b, " %s", all->cmd->name);
-		} else if (strcmp(mark, "cases") == 0 && d->name != NULL) {
+		} else if (strcmp(mark, "cases") == 0 && d != NULL) {
 			buf_printf(b, "\n\t%s)\n\t\topts=\"", all->cmd->name);
 			cmd_completion_options(b, d);
 			buf_puts(b, "\" ;;");
 		} else if (strcmp(mark, "files") == 0) {
-			for (; d->name != NULL; d++) {
+			for (; d != NULL && d->name != NULL; d++) {
 				if (d->arg == NULL ||
 				    strncmp(d->arg, "FILE", 4) != 0)
 					continue;
@@ -81,7 +81,6 @@ const struct cmd cmd_completion = {
     .name = "completion",
     .args = "bash",
     .what = "print the completion script for a shell",
-    .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
     .run = cmd_completion_run,

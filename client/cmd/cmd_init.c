@@ -130,28 +130,29 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 	free(dice);
 }
 
-/* Says what hangs on the keys that are missing. */
-static void
-cmd_init_tell_lost(const struct profile *p)
+/*
+ * Says what hangs on the keys that are missing, and asks, twice, before new
+ * ones are made.  0, or an exit status.
+ */
+static int
+cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
 {
+	const bool is_told = opt_has(&cx->opts, "new-keys");
 	uint8_t(*ids)[HASH_LEN];
 	struct errinfo e;
-	char *has;
+	char *games, *has;
 	size_t n = 0;
 
 	if (profile_games(p, &ids, &n, &e) == 0)
 		free(ids);
 	has = p->account == NULL ? xalloc_str("")
 				 : xalloc_printf("account '%s'", p->account);
-	if (n > 0) {
-		char *both = xalloc_printf("%s%s%zu game%s", has,
-		    *has == '\0' ? "" : " and ", n, n == 1 ? "" : "s");
-
-		free(has);
-		has = both;
-	}
-	out_error(
-	    "profile '%s' has %s, but its keys are missing", p->name, has);
+	games = n == 0 ? xalloc_str("")
+		       : xalloc_printf("%s%zu game%s",
+			     *has == '\0' ? "" : " and ", n, n == 1 ? "" : "s");
+	out_error("profile '%s' has %s%s, but its keys are missing", p->name,
+	    has, games);
+	free(games);
 	free(has);
 	out_note("Restore your backup: the files sign.key and dice.key belong "
 		 "into\n%s",
@@ -159,18 +160,6 @@ cmd_init_tell_lost(const struct profile *p)
 	out_note("New keys are no help: they can neither log in to that "
 		 "account nor play those\ngames, and nobody can replace the "
 		 "old ones.");
-}
-
-/*
- * Asks, twice, before new keys are made where there were others.  0, or an
- * exit status.
- */
-static int
-cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
-{
-	const bool is_told = opt_has(&cx->opts, "new-keys");
-
-	cmd_init_tell_lost(p);
 	if (!is_told && !out_can_ask()) {
 		out_note("To make new ones all the same: umpire init "
 			 "--new-keys");

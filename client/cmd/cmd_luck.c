@@ -109,7 +109,6 @@ const struct cmd cmd_luck = {
     .name = "luck",
     .args = "FILE|GAME",
     .what = "how the dice fell, against what fair dice do",
-    .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
     .run = cmd_luck_run,

@@ -503,23 +503,6 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 	free(nick);
 }
 
-/* The params of the request that opens the game; new. */
-static json_t *
-cmd_new_params(const struct cmd_new *n, const struct profile *p,
-    struct buf *text, const uint8_t sig[SIGN_LEN])
-{
-	json_t *params;
-
-	params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
-	    buf_str(text), "sig", js_hex(sig, SIGN_LEN), "key",
-	    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN)));
-	if (json_array_size(n->invited) > 0)
-		xalloc_set(params, "invite", xalloc_copy(n->invited));
-	if (n->texts != NULL)
-		xalloc_set(params, "texts", xalloc_copy(n->texts));
-	return (params);
-}
-
 /* Stores the signed order, sends it, and tells. */
 static int
 cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
@@ -529,6 +512,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 	struct errinfo e = {.text = ""};
 	struct order_create form;
 	struct replica *c = NULL;
+	json_t *params;
 	struct order o;
 	int64_t seq;
 	size_t i;
@@ -547,9 +531,16 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 		r = replica_keep(c, &e);
 	if (r == 0)
 		r = profile_set_nick(p, n->nick, o.game, &e);
-	if (r == 0)
-		r = send_store(
-		    c, "game.create", cmd_new_params(n, p, text, sig), &e);
+	if (r == 0) {
+		params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
+		    buf_str(text), "sig", js_hex(sig, SIGN_LEN), "key",
+		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN)));
+		if (json_array_size(n->invited) > 0)
+			xalloc_set(params, "invite", xalloc_copy(n->invited));
+		if (n->texts != NULL)
+			xalloc_set(params, "texts", xalloc_copy(n->texts));
+		r = send_store(c, "game.create", params, &e);
+	}
 	if (r != 0) {
 		status = cmd_fail(r, &e);
 		if (c != NULL)

@@ -313,7 +313,6 @@ const struct cmd cmd_accept = {
     .name = "accept",
     .args = "GAME [LINE]",
     .what = "accept an offer, a proposal or a ruling",
-    .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 2,
     .need = PLAY_ORDER,

@@ -832,7 +832,6 @@ const struct cmd cmd_play = {
     .name = "play",
     .args = "GAME",
     .what = "play a game at the terminal, by numbers and words",
-    .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
     .run = cmd_play_run,

@@ -15,26 +15,12 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 
-/* Says so if the account is called otherwise than was asked for. */
-static void
-cmd_register_note(struct cmd_ctx *cx, const struct profile *p)
-{
-	const char *wanted = opt_get(&cx->opts, "display");
-	const char *has = p->display == NULL ? p->account : p->display;
-
-	if (wanted != NULL && strcmp(has, wanted) != 0)
-		out_note("People see you as '%s', as before: the name is given "
-			 "when the account is made, and cannot be changed.  "
-			 "Another name wants another account, with a profile "
-			 "of its own: `umpire init --profile NAME`",
-		    has);
-}
-
 /* Saves the account and its name, and says that it is there. */
 static int
 cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
     const char *account, bool is_new)
 {
+	const char *has, *wanted = opt_get(&cx->opts, "display");
 	struct errinfo e = {.text = ""};
 	char *copy = xalloc_str(account);
 	json_t *v;
@@ -60,7 +46,13 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 	    "%s '%s' on %s.\n"
 	    "Next: umpire new --roster FILE, or umpire join GAME\n",
 	    is_new ? "You are now" : "You were already", account, p->server);
-	cmd_register_note(cx, p);
+	has = p->display == NULL ? p->account : p->display;
+	if (wanted != NULL && strcmp(has, wanted) != 0)
+		out_note("People see you as '%s', as before: the name is given "
+			 "when the account is made, and cannot be changed.  "
+			 "Another name wants another account, with a profile "
+			 "of its own: `umpire init --profile NAME`",
+		    has);
 	return (EX_OK);
 }
 

@@ -44,19 +44,23 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 	return (0);
 }
 
-/* Gives the rosters to the server and to the own copy, and proposes them. */
+/* Gives the rosters of the file to the server and the copy; proposes them. */
 static int
-cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
+cmd_roster_play(struct play *pl, const struct action *a)
 {
 	struct errinfo e = {.text = ""};
 	uint8_t hash[HASH_LEN];
 	struct buf side;
+	json_t *blob;
 	int r, status;
 
-	if ((status = cmd_roster_check(pl, blob)) != 0)
+	status = cmd_read_json(a->answer, RECORD_BLOB_MAX, &blob);
+	if (status != 0)
 		return (status);
 	buf_init(&side, 0);
-	status = link_put_blob(pl->link, blob, hash, &side);
+	if ((status = cmd_roster_check(pl, blob)) == 0)
+		status = link_put_blob(pl->link, blob, hash, &side);
+	json_decref(blob);
 	if (status == 0 &&
 	    (r = replica_add_side(pl->copy, buf_str(&side), side.len, &e)) != 0)
 		status = cmd_fail(r, &e);
@@ -66,22 +70,7 @@ cmd_roster_give(struct play *pl, const json_t *blob, const char *why)
 	return (offers_give(pl, ORDER_PROPOSE,
 	    xalloc_json(json_pack("{s:s, s:o}", "what", "roster", "roster",
 		js_hex(hash, HASH_LEN))),
-	    "why", why));
-}
-
-/* Reads the file and proposes. */
-static int
-cmd_roster_play(struct play *pl, const struct action *a)
-{
-	json_t *blob;
-	int status;
-
-	status = cmd_read_json(a->answer, RECORD_BLOB_MAX, &blob);
-	if (status == 0) {
-		status = cmd_roster_give(pl, blob, a->text);
-		json_decref(blob);
-	}
-	return (status);
+	    "why", a->text));
 }
 
 /* Reads the words. */

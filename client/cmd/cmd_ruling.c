@@ -19,24 +19,6 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 
-/* Reads changes; 0, or an exit status. */
-static int
-cmd_ruling_read(struct play *pl, json_t **args)
-{
-	const struct opt_set *set = &pl->cx->opts;
-	struct errinfo e = {.text = ""};
-	json_t *units;
-
-	if (adjust_parse(game_roster(play_game(pl)), set->n_operands - 2,
-		(const char *const *)set->operands + 2, &units, &e) != 0) {
-		out_error("%s", e.text);
-		out_note("Nothing was sent.");
-		return (EX_DATAERR);
-	}
-	*args = xalloc_json(json_pack("{s:o}", "units", units));
-	return (0);
-}
-
 /* Refuses what the game would refuse, and asks before what holds at once. */
 static int
 cmd_ruling_check(struct play *pl, json_t *args)
@@ -76,8 +58,10 @@ cmd_ruling_check(struct play *pl, json_t *args)
 static int
 cmd_ruling_play(struct play *pl, const struct action *a)
 {
-	json_t *args = NULL;
-	int status = 0;
+	const struct opt_set *set = &pl->cx->opts;
+	struct errinfo e = {.text = ""};
+	json_t *args, *units;
+	int status;
 
 	if (offers_is_sent(pl, ORDER_RULING, -1, NULL)) {
 		show_order(pl, pl->sent_seq);
@@ -87,12 +71,20 @@ cmd_ruling_play(struct play *pl, const struct action *a)
 		return (show_not_now(pl, "only the director of a game rules"));
 	if ((status = offers_need_play(pl)) != 0)
 		return (status);
-	if (a->args != NULL)
+	if (a->args != NULL) {
 		args = xalloc_copy(a->args);
-	else
-		status = cmd_ruling_read(pl, &args);
-	if (status == 0 && (status = cmd_ruling_check(pl, args)) == 0)
-		return (offers_give(pl, ORDER_RULING, args, "why", a->text));
+	} else if (adjust_parse(game_roster(play_game(pl)), set->n_operands - 2,
+		       (const char *const *)set->operands + 2, &units,
+		       &e) == 0) {
+		args = xalloc_json(json_pack("{s:o}", "units", units));
+	} else {
+		out_error("%s", e.text);
+		out_note("Nothing was sent.");
+		return (EX_DATAERR);
+	}
+	if ((status = cmd_ruling_check(pl, args)) == 0)
+		status = offers_give(
+		    pl, ORDER_RULING, json_incref(args), "why", a->text);
 	json_decref(args);
 	return (status);
 }

@@ -24,7 +24,6 @@ const struct cmd cmd_send = {
     .name = "send",
     .args = "GAME",
     .what = "send the order again that waits for its answer",
-    .opts = cmd_no_options,
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_SEND,

@@ -105,10 +105,10 @@ cmds_help_one(struct cmd_ctx *cx, const struct cmd *cmd)
 	while (text->cmd != cmd)
 		text++;
 	out_print(o, "usage: umpire %s%s%s%s\n\n", cmd->name,
-	    cmd->opts[0].name == NULL ? "" : " [OPTION ...]",
+	    cmd->opts == NULL ? "" : " [OPTION ...]",
 	    *cmd->args == '\0' ? "" : " ", cmd->args);
 	out_print(o, "%s%s", text->more, *text->more == '\0' ? "" : "\n");
-	if (cmd->opts[0].name != NULL) {
+	if (cmd->opts != NULL) {
 		out_print(o, "Options:\n");
 		cmds_help_options(o, cmd->opts);
 		out_print(o, "\n");

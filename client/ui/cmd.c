@@ -16,10 +16,6 @@
 #include "common/base/buf.h"
 #include "common/json/js.h"
 
-const struct opt_def cmd_no_options[] = {
-    {NULL, 0, NULL, false, NULL},
-};
-
 const char *
 cmd_arg(const struct cmd_ctx *cx, int i)
 {

@@ -63,7 +63,7 @@ struct cmd {
 	const char *name;
 	const char *args; /* "GAME FILE" */
 	const char *what; /* one line for people */
-	const struct opt_def *opts;
+	const struct opt_def *opts; /* of its own; NULL: none */
 	int min_args;
 	int max_args; /* -1: any number */
 	int (*run)(struct cmd_ctx *cx);
@@ -85,9 +85,6 @@ struct cmd_entry {
 	const char *more; /* what `help` says before the options; or "" */
 	const char *examples; /* lines; each a command */
 };
-
-/* No options of its own. */
-extern const struct opt_def cmd_no_options[];
 
 /* True if somebody can be asked: at a terminal, or inside `umpire play`. */
 bool cmd_can_ask(const struct cmd_ctx *cx);

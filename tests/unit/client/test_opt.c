@@ -223,7 +223,7 @@ every_subcommand_is_described(void **state)
 		assert_true(e->cmd->parse == NULL || e->cmd->play != NULL);
 		assert_true(e->cmd->max_args == -1 ||
 		    e->cmd->max_args >= e->cmd->min_args);
-		for (d = e->cmd->opts; d->name != NULL; d++) {
+		for (d = e->cmd->opts; d != NULL && d->name != NULL; d++) {
 			assert_true(strlen(d->what) > 5);
 			assert_true(strlen(d->what) <= 50);
 		}
