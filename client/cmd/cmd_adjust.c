@@ -36,7 +36,8 @@ cmd_adjust_part(const struct play *pl, const json_t *roster, const char *id)
 	if (unit == NULL)
 		return;
 	list = xalloc_dump(json_object_get(unit, member));
-	/* A list with a quote of the shell's cannot be printed to be typed. */
+	/* A list that holds a single quote cannot be typed in the shell as it
+	 * is. */
 	if (strchr(list, '\'') == NULL)
 		out_note(
 		    "'%s' is of '%s', whose list is changed as a whole, from:\n"
@@ -110,7 +111,7 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 		    "nothing is changed while a combat is open or an answer "
 		    "is owed"));
 	r = game_check_adjust(g, pl->seat, units, &e);
-	/* Where the rules are not run here, the server must judge. */
+	/* If the rules cannot be run here, the server decides. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
 	if (!adjust_text_unknown(pl, units, &e)) {
@@ -125,7 +126,7 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	return (EX_DATAERR);
 }
 
-/* Proposes, and accepts what is the own side's alone. */
+/* Proposes changes, and accepts them if they are our own side's alone. */
 static int
 cmd_adjust_give(struct play *pl, const json_t *units, const char *why)
 {
@@ -153,7 +154,7 @@ cmd_adjust_give(struct play *pl, const json_t *units, const char *why)
 	return (status);
 }
 
-/* Proposes the changes that the action has or the words say; or lists. */
+/* Proposes the changes of the action or of the words, or lists old ones. */
 static int
 cmd_adjust_play(struct play *pl, const struct action *a)
 {
@@ -173,7 +174,7 @@ cmd_adjust_play(struct play *pl, const struct action *a)
 	return (status);
 }
 
-/* Reads --why; the changes only the rosters explain. */
+/* Reads --why; the changes make sense only beside the rosters. */
 static int
 cmd_adjust_parse(struct cmd_ctx *cx, struct action *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire block, umpire unblock: whom one does not want to meet; or who that
- * is at present.
+ * umpire block, umpire unblock: accounts that we do not want to play; or a list
+ * of them.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -92,7 +92,7 @@ cmd_cup_items(struct cmd_ctx *cx, json_t **items)
 	return (0);
 }
 
-/* Reads what is to be done with which cup; nothing: they are listed. */
+/* Reads what to do with which cup; without words the cups are listed. */
 static int
 cmd_cup_parse(struct cmd_ctx *cx, struct action *a)
 {
@@ -129,7 +129,7 @@ cmd_cup_parse(struct cmd_ctx *cx, struct action *a)
 	return (0);
 }
 
-/* Says what would be refused, before anything is signed. */
+/* Refuses what the game would refuse, before anything is signed. */
 static int
 cmd_cup_check(struct play *pl, const json_t *args)
 {
@@ -157,7 +157,7 @@ cmd_cup_check(struct play *pl, const json_t *args)
 	return (show_not_now(pl, "chits are put back in your own turn"));
 }
 
-/* Lists, or gives the order. */
+/* Lists the cups, or gives the order. */
 static int
 cmd_cup_play(struct play *pl, const struct action *a)
 {

@@ -23,7 +23,7 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 
-/* Says what may be answered, after words that were not understood. */
+/* Lists the possible answers after words that were not understood. */
 static int
 cmd_decide_help(
     struct play *pl, const struct actions *a, const struct errinfo *e)
@@ -47,7 +47,7 @@ cmd_decide_help(
 	return (EX_DATAERR);
 }
 
-/* Asks for the decision on the terminal, and whether that is it. */
+/* Asks for the decision at the terminal, and for confirmation. */
 static int
 cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 {
@@ -66,7 +66,7 @@ cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 		out_error("nothing was sent");
 		return (EX_USAGE);
 	}
-	/* A commit asks for itself. */
+	/* commit_send() asks for itself. */
 	if (a->is_secret ||
 	    (status = cmd_confirm(pl->cx, "Give this answer?")) == 0)
 		return (0);
@@ -100,7 +100,7 @@ cmd_decide_check(
 	int r;
 
 	r = game_check_decision(play_game(pl), pl->seat, decision, &e);
-	/* Where the rules are not run here, the server must judge. */
+	/* If the rules cannot be run here, the server decides. */
 	if (r == 0 || r == ERR_MISSING)
 		return (0);
 	s = place_error(r, &e, decision);
@@ -191,7 +191,7 @@ cmd_decide_play(struct play *pl, const struct action *given)
 	return (status);
 }
 
-/* Reads --decision; words only the question explains. */
+/* Reads --decision; words make sense only beside the question. */
 static int
 cmd_decide_parse(struct cmd_ctx *cx, struct action *a)
 {

@@ -46,7 +46,7 @@ cmd_declare_read(const char *path, json_t **combat)
 	return (0);
 }
 
-/* Says if no combat can be declared, whatever it is; 0, or an exit status. */
+/* Says so if no combat at all can be declared; 0, or an exit status. */
 static int
 cmd_declare_may(struct play *pl)
 {
@@ -121,7 +121,7 @@ struct cmd_declare_odds {
 	const json_t *combat;
 };
 
-/* ask_extra: what it may come to, from the game's rosters. */
+/* ask_extra: tells the odds, from the game's rosters. */
 static void
 cmd_declare_odds_cb(void *arg)
 {

@@ -55,7 +55,7 @@ cmd_export_evidence(const json_t *kept, const char *path, json_t *files)
 			to = xalloc_printf("%s.evidence-%zu", path, i + 1);
 		buf_init(&b, 0);
 		r = file_read(json_string_value(v), CMD_EXPORT_MAX, &b, &e);
-		/* It may tell a standing order, which is still a secret. */
+		/* It may reveal a standing order, which is still secret. */
 		if (r == 0)
 			r = file_write(to, buf_str(&b), b.len, 0600, &e);
 		buf_clear(&b);
@@ -251,7 +251,7 @@ cmd_export_fetch(
 	return (status);
 }
 
-/* Exports what the server tells, without looking at the own copy. */
+/* Exports what the server tells, without looking at our own copy. */
 static int
 cmd_export_server(struct cmd_ctx *cx)
 {
@@ -275,7 +275,7 @@ cmd_export_server(struct cmd_ctx *cx)
 	return (status);
 }
 
-/* Exports the own copy, or a game that is read and checked for this. */
+/* Exports our own copy, or a game that is fetched and checked for this. */
 static int
 cmd_export_run(struct cmd_ctx *cx)
 {
@@ -285,7 +285,7 @@ cmd_export_run(struct cmd_ctx *cx)
 	json_t *kept;
 	int r, status;
 
-	/* Its bytes are signed: what drives a terminal cannot be taken out. */
+	/* Signed bytes must stay, even those that would drive a terminal. */
 	if (cmd_export_is_printed(cx) && cx->out.is_tty) {
 		out_error("a record is not written to a terminal, which it "
 			  "could drive");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire games: the own games and whose move it is; or the server's. */
+/* umpire games: our own games and whose move it is; or the server's. */
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -25,8 +25,8 @@
 #define CMD_GAMES_SHORT 8 /* digits of a game's number */
 
 /*
- * Who sits on other sides than ours (everybody, if we sit nowhere), by their
- * accounts, or as people are called; new.
+ * The players on other sides than ours (all of them, if we have no seat), by
+ * account, or by the names that people see; new.
  */
 static json_t *
 cmd_games_opponents(const struct game *g, int seat, struct people *called)
@@ -49,7 +49,7 @@ cmd_games_opponents(const struct game *g, int seat, struct people *called)
 	return (v);
 }
 
-/* What is known of one of the own games; new. */
+/* One of our own games as a row; new. */
 static json_t *
 cmd_games_row(const struct play *pl)
 {
@@ -167,8 +167,8 @@ cmd_games_sort(const json_t *rows)
 }
 
 /*
- * Adds a row for each of the own games, brought up to date over one
- * connection.  One that fails is told, and the others follow.
+ * Adds a row for each of our own games, brought up to date over one
+ * connection.  If one fails this is told, and the others follow.
  */
 static int
 cmd_games_gather(
@@ -187,7 +187,7 @@ cmd_games_gather(
 		l = NULL;
 		if (status != 0) {
 			show_failed(cx, ids[i], "listed");
-			/* What is proved is told before what is not. */
+			/* A proved fault outweighs all others. */
 			if (worst != EX_PROTOCOL)
 				worst = status;
 			continue;
@@ -313,7 +313,7 @@ cmd_games_all(struct cmd_ctx *cx, bool is_invited)
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
 	rows = xalloc_json(json_array());
-	/* Invitations are told to whoever is logged in. */
+	/* The server tells invitations only after a login. */
 	if ((status = link_open(cx, p, &l)) == 0 &&
 	    (!is_invited || (status = link_login(l)) == 0))
 		status = cmd_games_fetch(cx, l, is_invited, rows);
@@ -332,8 +332,8 @@ cmd_games_all(struct cmd_ctx *cx, bool is_invited)
 }
 
 /*
- * Tells of invitations below the own games, if the server is at hand and
- * knows us; whoever wants to know why not asks with --invited.
+ * Lists invitations below our own games, if the server can be reached and
+ * knows us; --invited says why not.
  */
 static int
 cmd_games_invitations(struct cmd_ctx *cx)
@@ -366,7 +366,7 @@ cmd_games_invitations(struct cmd_ctx *cx)
 	return (status);
 }
 
-/* Lists the own games. */
+/* Lists our own games. */
 static int
 cmd_games_own(struct cmd_ctx *cx)
 {
@@ -405,7 +405,7 @@ cmd_games_own(struct cmd_ctx *cx)
 	return (status != EX_OK ? status : other);
 }
 
-/* Lists the own games, or the server's. */
+/* Lists our own games, or the server's. */
 static int
 cmd_games_run(struct cmd_ctx *cx)
 {

@@ -131,8 +131,8 @@ cmd_init_tell(struct cmd_ctx *cx, const struct profile *p, bool is_new)
 }
 
 /*
- * Says what hangs on the keys that are missing, and asks, twice, before new
- * ones are made.  0, or an exit status.
+ * Says what depends on the missing keys, and asks twice before new ones are
+ * made.  0, or an exit status.
  */
 static int
 cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
@@ -189,10 +189,10 @@ cmd_init_run(struct cmd_ctx *cx)
 
 	if ((status = play_profile(cx, &p)) != 0)
 		return (status);
-	/* Beside one key no other is made anew. */
+	/* If one key is left, the other is not made anew. */
 	is_lost = !profile_exists(p) && profile_is_bereft(p);
 	if (is_lost && (status = cmd_init_lost(cx, p)) == 0) {
-		/* It is the old key's, whoever has that. */
+		/* The account belongs to the old key. */
 		free(p->account);
 		p->account = NULL;
 		free(p->display);

@@ -15,7 +15,7 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 
-/* Asks the server for it, and says that it is so. */
+/* Has the server do it, and tells the result. */
 static int
 cmd_invite_send(struct play *pl, const char *account, bool is_invited)
 {

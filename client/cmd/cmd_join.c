@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire join: takes the free seat of a game.  Joining binds, so that what is
- * agreed to is read first.  Whoever fills the last seat says at once that they
+ * umpire join: takes a free seat of a game.  Joining binds, so the terms are
+ * read first.  Whoever fills the last seat says at once that they
  * are ready (record S5), which is asked with it.
  */
 #include <stdio.h>
@@ -30,7 +30,7 @@
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
-/* Prints one row of what is agreed to. */
+/* Prints one row of the terms. */
 static void
 cmd_join_row(struct out *o, const char *name, const char *words)
 {
@@ -38,7 +38,7 @@ cmd_join_row(struct out *o, const char *name, const char *words)
 	out_text(o, 11, 11, words);
 }
 
-/* Shows what is joined: all that is agreed to by it. */
+/* Shows all terms that a join agrees to. */
 static void
 cmd_join_show(struct play *pl, const json_t *view, int seat)
 {
@@ -89,7 +89,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	out_print(o, "\n");
 }
 
-/* Shows it by pages on a terminal, and asks. */
+/* Shows the terms by pages at a terminal, and asks. */
 static int
 cmd_join_read(struct play *pl, const char *text, const char *question)
 {
@@ -113,7 +113,7 @@ cmd_join_read(struct play *pl, const char *text, const char *question)
 	return (EX_USAGE);
 }
 
-/* Shows what is joined and asks whether that is meant. */
+/* Shows the terms, and asks whether we agree. */
 static int
 cmd_join_ask(struct play *pl, const json_t *view, int seat)
 {
@@ -146,7 +146,7 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 	if (!pl->cx->is_sure && !o->is_json && o->is_tty && out_can_ask()) {
 		status = cmd_join_read(pl, text, question);
 	} else {
-		/* It is clean, and has our own bold in it. */
+		/* It is clean already, but for our own bold. */
 		out_again(o, text);
 		status = cmd_confirm_as(pl->cx, question,
 		    "by joining you agree to all of that: without a terminal "
@@ -207,8 +207,8 @@ cmd_join_done(struct play *pl, int64_t from)
 }
 
 /*
- * Which seat we take, `wanted` or, if that is -1, the first player's that is
- * free; prints why there is none.  0, or an exit status.
+ * Finds the seat that we take: `wanted`, or if that is -1 the first free one
+ * of a player.  Prints why there is none.  0, or an exit status.
  */
 static int
 cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)

@@ -32,7 +32,7 @@ enum cmd_log_format {
 	CMD_LOG_JSON,
 };
 
-/* What the command line asks for, and what it is about. */
+/* What the command line asks for, and the game. */
 struct cmd_log {
 	struct out out; /* as the format wants it */
 	enum cmd_log_format format;
@@ -212,7 +212,7 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	}
 	if (lg->format == CMD_LOG_JSON)
 		return (cmd_log_json(o, lg));
-	/* What a program reads is not broken to fit a terminal. */
+	/* Output for programs is not wrapped to fit a terminal. */
 	if (lg->format != CMD_LOG_TEXT)
 		o->is_tty = false;
 	d = lg->format == CMD_LOG_HTML   ? doc_html_new(o)

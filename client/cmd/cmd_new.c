@@ -218,7 +218,7 @@ cmd_new_settings(struct cmd_ctx *cx, struct cmd_new *n)
 	int r, status;
 
 	assert(n->sys != NULL);
-	/* Files that are given take the place of a former game's. */
+	/* Given files replace those of a former game. */
 	if (opt_has(&cx->opts, "tables") || opt_has(&cx->opts, "bag"))
 		(void)json_array_clear(n->tables);
 	while ((s = opt_next(&cx->opts, "ruling", &i)) != NULL) {
@@ -365,7 +365,7 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	if ((status = cmd_new_invited(cx, p, n)) != 0 ||
 	    (status = cmd_new_roster(cx, n)) != 0)
 		return (status);
-	/* What no unit of the system has does nothing. */
+	/* A field that no unit of the system has does nothing. */
 	options = json_object_get(n->terms, "options");
 	json_array_foreach(json_object_get(options, "owner_fields"), i, v)
 	{

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire notify: where and when the server tells us what waits, while we are
- * not connected.  All of it is the server's to keep.
+ * umpire notify: where and when the server notifies us while we are not
+ * connected.  All of these settings are kept by the server.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
 	if (json_is_true(json_object_get(v, "confirmed"))) {
 		cmd_notify_when(o, v, "at", "in use; set on");
 	} else if (json_object_get(v, "code_until") != NULL) {
-		/* Of an address that was set anew only its own tries count. */
+		/* Tries before the address was set anew do not count. */
 		is_sent = json_object_get(v, "failed_at") == NULL ||
 		    json_object_get(v, "sent_at") != NULL;
 		out_print(o,
@@ -153,7 +153,7 @@ cmd_notify_quiet(struct out *o, const json_t *quiet)
 	    (int)from / 60, (int)from % 60, (int)to / 60, (int)to % 60, zone);
 }
 
-/* Tells what address.list gave. */
+/* Prints the result of address.list. */
 static void
 cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
 {
@@ -188,8 +188,8 @@ cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
 }
 
 /*
- * Asks for a change, and tells what came of it: the object that is answered,
- * or a sentence.
+ * Asks the server for a change and prints the result: the object of the answer,
+ * or a sentence (NULL: the quiet hours).
  */
 static int
 cmd_notify_change(struct cmd_ctx *cx, struct link *l, const char *method,
@@ -256,7 +256,7 @@ cmd_notify_read_quiet(const struct cmd_ctx *cx, json_t **params)
 	return (0);
 }
 
-/* Does what the options say, upon a connection that is logged in. */
+/* Does what the options say, over a connection that is logged in. */
 static int
 cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 {
@@ -289,7 +289,7 @@ cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 	return (0);
 }
 
-/* Shows or changes where and when we are told. */
+/* Shows or changes where and when we are notified. */
 static int
 cmd_notify_run(struct cmd_ctx *cx)
 {

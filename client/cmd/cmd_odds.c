@@ -274,7 +274,8 @@ cmd_odds_scenario(
 
 /*
  * Opens the combat of a declaration: the game's rosters and rulings fill it
- * in, as they do when it is declared.  A spectator's is of the side in turn.
+ * in, as they do when it is declared.  For a spectator the side in turn
+ * attacks.
  */
 static int
 cmd_odds_declared(

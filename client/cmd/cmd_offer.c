@@ -25,7 +25,7 @@
 #include "common/json/js.h"
 #include "common/record/order.h"
 
-/* Says what is asked back, and asks whether that is meant. */
+/* Says what is to be taken back, and asks for confirmation. */
 static int
 cmd_offer_takeback(struct play *pl, const json_t *args)
 {
@@ -49,7 +49,7 @@ cmd_offer_takeback(struct play *pl, const json_t *args)
 	return (status);
 }
 
-/* Refuses what the game would refuse, and asks where it may be lost. */
+/* Refuses what the game would refuse; asks before the game may be lost. */
 static int
 cmd_offer_check(struct play *pl, const json_t *args)
 {
@@ -87,12 +87,12 @@ cmd_offer_play(struct play *pl, const struct action *a)
 	json_t *args = xalloc_copy(a->args);
 	int64_t from;
 
-	/* Whose victory it is depends on where we sit. */
+	/* Our seat says which side is ours. */
 	if (winner != NULL)
 		xalloc_set(args, "winner",
 		    json_integer(
 			strcmp(winner, "theirs") == 0 ? 3 - side : side));
-	/* A takeback that names no line is of the last that can be. */
+	/* A takeback without a line is of the last line that can be. */
 	if (strcmp(what, "takeback") == 0 &&
 	    json_object_get(args, "from") == NULL &&
 	    (status = offers_need_play(pl)) == 0 &&
@@ -138,7 +138,7 @@ cmd_offer_parse_line(struct cmd_ctx *cx, struct action *a)
 static bool
 cmd_offer_may(const struct play *pl, const struct game_offer *f, unsigned act)
 {
-	/* Who has accepted a ruling has answered it. */
+	/* A side that accepted a ruling has answered it. */
 	if (act == GAME_MAY_DECLINE)
 		return (game_offer_asks(f, pl->seat));
 	return ((game_offer_may(play_game(pl), f, pl->seat) & act) != 0);
@@ -162,7 +162,7 @@ cmd_offer_find(
 
 	list = game_offers(play_game(pl), &n);
 	for (i = 0; i < n; i++) {
-		/* Own changes are accepted by themselves, not by default. */
+		/* Our own changes are accepted if named, not by default. */
 		if (!cmd_offer_may(pl, &list[i], act) ||
 		    (seq >= 0 ? list[i].seq != seq
 			      : act == GAME_MAY_ACCEPT &&
@@ -224,7 +224,7 @@ cmd_offer_play_note(struct play *pl, const struct action *a)
 	    "why", a->text));
 }
 
-/* Says what is accepted, and asks where the game is another one by it. */
+/* Says what is accepted, and asks if that changes the game itself. */
 static int
 cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 {
@@ -234,7 +234,7 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 	char *about, *question, *s, *safe;
 	int status;
 
-	/* What changes units may be taken back. */
+	/* Changes of units can be taken back later. */
 	if (!is_final && f->what != GAME_OFFER_ADJUST)
 		return (0);
 	if (game_offer_is_takeback(f)) {
@@ -258,8 +258,8 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 }
 
 /*
- * Accepts, closes the game if it is decided by that, and tells both.  What
- * was accepted holds also if the close fails.
+ * Accepts, closes the game if that decides it, and tells both.  The acceptance
+ * holds even if the close fails.
  */
 static int
 cmd_offer_play_accept(struct play *pl, const struct action *a)
@@ -276,7 +276,7 @@ cmd_offer_play_accept(struct play *pl, const struct action *a)
 		    (status = cmd_offer_find(
 			 pl, a->seq, GAME_MAY_ACCEPT, &offer)) != 0)
 			return (status);
-		/* The list may be another one behind the question. */
+		/* The question may bring another list, and free this. */
 		args = xalloc_json(
 		    json_pack("{s:I}", "to", (json_int_t)offer->seq));
 		status = cmd_offer_confirm(pl, offer);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The subcommands that give a small order: what stands in its way is told, or
- * asked, before anything is signed, and what came of it afterwards.
+ * The subcommands that give a small order.  Before anything is signed each
+ * refuses what cannot be done, and asks where that is due; afterwards it tells
+ * the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,13 @@
 
 #define CMD_ORDERS_HOLIDAY 366 /* days */
 
-/* An order that is its action's args, and its text if it has one. */
+/* An order that consists of its action's args and text. */
 struct cmd_orders_row {
 	const struct cmd *cmd;
 	enum order_kind kind;
 	const char *text; /* the member for its text, if it has one */
-	bool is_opening; /* a choice of ours that waits is opened before it */
-	/* Prints what stands in its way, and asks; 0, or an exit status. */
+	bool is_opening; /* a waiting choice of ours is opened first */
+	/* Refuses what cannot be done, or asks; 0, or an exit status. */
 	int (*check)(struct play *pl, const struct action *a);
 };
 
@@ -129,7 +130,7 @@ cmd_orders_end_turn(struct play *pl, const struct action *a)
 	    cmd_can_ask(pl->cx) ? cmd_confirm(pl->cx, "End your turn?") : 0);
 }
 
-/* Holiday: days that do not count for the own clock. */
+/* Holiday: days that our own clock does not count. */
 static int
 cmd_orders_holiday(struct play *pl, const struct action *a)
 {
@@ -312,7 +313,7 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	while (row->cmd != pl->cx->cmd)
 		row++;
 	one = (struct play_text){row->text, a->text};
-	/* What both sides have agreed on is closed without a question. */
+	/* An agreed result is closed without a question. */
 	if (row->kind == ORDER_CLOSE && finish_is_due(pl)) {
 		if ((status = finish_close(pl, &seq)) == 0)
 			show_order(pl, seq);
@@ -350,7 +351,7 @@ cmd_orders_play_open(struct play *pl, const struct action *a)
 	return (0);
 }
 
-/* Agrees or objects to what waits for our answer. */
+/* Agrees or objects to the line that waits for our answer. */
 static int
 cmd_orders_play_answer(struct play *pl, const struct action *a)
 {

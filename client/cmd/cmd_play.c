@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire play: a game at the terminal.  What is done is done by the other
- * subcommands, run here with the words that were picked or typed, upon the
- * one copy and the one connection that are open.  This one follows the game
+ * umpire play: a game at the terminal.  The other subcommands do the work: they
+ * run here with the words that were picked or typed, upon the one copy and the
+ * one connection that are open.  This one follows the game
  * beside them, tells each line once, and says what may be done.
  */
 #include <stdio.h>
@@ -58,11 +58,11 @@ struct cmd_play {
 	bool is_new; /* choices are to be shown */
 	bool is_among; /* lines were printed last: the next follow them */
 	bool is_closing; /* an agreed result waits to be signed */
-	bool is_over; /* the game can not be followed any more */
+	bool is_over; /* the game cannot be followed any more */
 	int status; /* the exit status then */
 };
 
-/* What does each action, and what is asked before those that act at once. */
+/* The subcommand of each action, and the question before it if any. */
 static const struct {
 	const struct cmd *cmd;
 	const char *question;
@@ -100,7 +100,7 @@ static const struct {
 static const char *const cmd_play_secret[] = {
     "decide", "notify", "standing", NULL};
 
-/* Verbs that have no sense inside. */
+/* Verbs that make no sense inside. */
 static const char *const cmd_play_outside[] = {"play", "watch", NULL};
 
 /* True if the list, ended by NULL, has this word. */
@@ -161,7 +161,7 @@ cmd_play_find(struct cmd_play *p)
 }
 
 /*
- * Tells the lines that are new: behind one empty line, whatever the report
+ * Tells the new lines, after one empty line, whatever the report
  * begins with.
  */
 static void
@@ -190,7 +190,7 @@ cmd_play_lines(struct cmd_play *p)
 		p->is_new = true;
 }
 
-/* Takes and tells what is new. */
+/* Takes the news and tells it. */
 static void
 cmd_play_news(struct cmd_play *p)
 {
@@ -266,7 +266,7 @@ cmd_play_ready_cb(void *arg)
 
 	if ((p->cx->out.f = open_memstream(&text, &len)) == NULL)
 		xalloc_die();
-	/* A game that is read anew is another object: who asks has the old. */
+	/* Reading the game anew frees the one that a form is about. */
 	if (p->is_asking || !p->pl->copy->is_ahead)
 		cmd_play_news(p);
 	if (p->inside != NULL)
@@ -286,7 +286,7 @@ cmd_play_ready_cb(void *arg)
 	return (NULL);
 }
 
-/* What an answer means, as the list has it, else its words; free(). */
+/* An answer as the list describes it, else its words; free(). */
 static char *
 cmd_play_meant(const struct cmd_play *p, const struct action *a)
 {
@@ -442,7 +442,7 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	size_t i, n;
 
 	hex_format(hex, p->pl->copy->id, HASH_LEN);
-	/* The first operand is the game, or is it if there is none. */
+	/* The game is the first operand, or stands in for a missing one. */
 	if (cmd != NULL && strcmp(second, p->pl->name) != 0 &&
 	    strcmp(second, hex) != 0)
 		wants_game = strcmp(cmd->args, "GAME") == 0 ||
@@ -744,7 +744,7 @@ cmd_play_loop(struct cmd_play *p)
 	}
 }
 
-/* Says who one is here. */
+/* Says which seat is ours. */
 static void
 cmd_play_who(const struct cmd_play *p)
 {

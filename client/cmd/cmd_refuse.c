@@ -43,7 +43,7 @@ cmd_refuse_join(const struct replica *c, int64_t seq, const char *account)
 	return (seat);
 }
 
-/* The line by which an account sits in the game; -1 if it does not. */
+/* The line by which an account joined the game; -1 if it has no seat. */
 static int64_t
 cmd_refuse_find(const struct play *pl, const char *account)
 {

@@ -48,7 +48,7 @@ cmd_standing_help(const struct play *pl)
 	}
 }
 
-/* What a standing order does, for people: its text in words; free(). */
+/* The text of a standing order in words, for people; free(). */
 static char *
 cmd_standing_words(const char *text)
 {

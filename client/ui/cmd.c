@@ -53,7 +53,7 @@ cmd_status(int r)
 		return (EX_CANTCREAT);
 	case ERR_NOTFOUND:
 		return (EX_NOINPUT);
-	/* What nobody has signed accuses nobody: no EX_PROTOCOL here. */
+	/* Unsigned data accuse nobody: no EX_PROTOCOL here. */
 	case ERR_FORK:
 	case ERR_TLS:
 	case ERR_METHOD:
