@@ -245,16 +245,13 @@ int
 js_members(const json_t *v, const struct js_at *at, const char *const known[],
     struct errinfo *e)
 {
-	/* jansson's iterators know no const. */
-	json_t *obj = (json_t *)(uintptr_t)v;
+	const json_t *member;
 	const char *name;
-	void *member;
 
 	if (!json_is_object(v))
 		return (js_fail(at, e, "must be an object"));
-	for (member = json_object_iter(obj); member != NULL;
-	     member = json_object_iter_next(obj, member)) {
-		name = json_object_iter_key(member);
+	js_foreach(v, name, member)
+	{
 		if (!js_is_known(name, known))
 			return (js_fail_member(
 			    at, name, e, "is not a known member"));

@@ -11,6 +11,7 @@
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_put.h"
 
 #define ORDER_YEAR_S 31536000 /* the longest time of a clock */
 #define ORDER_FIELDS_MAX 32 /* names in owner_fields */
@@ -673,17 +674,6 @@ order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 	return (0);
 }
 
-/* Appends ,"name":"hex" if there is a value. */
-static void
-order_put_hex(struct buf *out, const char *name, const uint8_t *p, size_t n)
-{
-	if (p == NULL)
-		return;
-	buf_printf(out, ",\"%s\":\"", name);
-	buf_hex(out, p, n);
-	buf_putc(out, '"');
-}
-
 int
 order_write(const struct order_parts *p, struct buf *out)
 {
@@ -695,23 +685,22 @@ order_write(const struct order_parts *p, struct buf *out)
 		return (r);
 	buf_init(&b, ORDER_TEXT_MAX);
 	buf_puts(&b, "{\"v\":1");
-	order_put_hex(&b, "server", p->server, SIGN_KEY_LEN);
+	js_put_hex(&b, "server", p->server, SIGN_KEY_LEN);
 	if (p->kind != ORDER_CREATE) {
-		order_put_hex(&b, "game", p->game, HASH_LEN);
-		buf_printf(&b, ",\"seat\":%d,\"after\":%lld", p->seat,
-		    (long long)p->after);
-		order_put_hex(&b, "head", p->head, HASH_LEN);
+		js_put_hex(&b, "game", p->game, HASH_LEN);
+		js_put_int(&b, "seat", p->seat);
+		js_put_int(&b, "after", p->after);
+		js_put_hex(&b, "head", p->head, HASH_LEN);
 	}
-	order_put_hex(&b, "nonce", nonce, sizeof(nonce));
-	buf_printf(&b, ",\"kind\":\"%s\"", order_kind_name(p->kind));
-	if (p->place != NULL) {
-		buf_puts(&b, ",\"place\":");
-		js_dump_string(p->place, strlen(p->place), &b);
-	}
-	order_put_hex(&b, "own", p->own, VRF_PROOF_LEN);
-	order_put_hex(&b, "other", p->other, VRF_PROOF_LEN);
-	buf_puts(&b, ",\"args\":");
-	js_dump(p->args, &b);
+	js_put_hex(&b, "nonce", nonce, sizeof(nonce));
+	js_put_str(&b, "kind", order_kind_name(p->kind));
+	if (p->place != NULL)
+		js_put_str(&b, "place", p->place);
+	if (p->own != NULL)
+		js_put_hex(&b, "own", p->own, VRF_PROOF_LEN);
+	if (p->other != NULL)
+		js_put_hex(&b, "other", p->other, VRF_PROOF_LEN);
+	js_put_json(&b, "args", p->args);
 	buf_putc(&b, '}');
 	if ((r = buf_error(&b)) == 0)
 		buf_add(out, b.data, b.len);

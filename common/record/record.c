@@ -14,6 +14,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/json/js.h"
+#include "common/json/js_put.h"
 
 #define RECORD_IN_ORDER 1U
 #define RECORD_IN_KEY 2U
@@ -69,20 +70,17 @@ record_check_version(const json_t *root, struct errinfo *e)
 static int
 record_read_kind(const json_t *root, enum record_kind *kind, struct errinfo *e)
 {
-	const char *s;
+	const char *s = json_string_value(json_object_get(root, "kind"));
 	int i;
 
-	s = json_string_value(json_object_get(root, "kind"));
 	if (s == NULL)
 		return (err_set(e, ERR_MALFORMED, "kind", "missing"));
-	for (i = 0; record_kinds[i] != NULL; i++) {
-		if (strcmp(s, record_kinds[i]) == 0) {
-			*kind = (enum record_kind)i;
-			return (0);
-		}
-	}
-	return (err_set(e, ERR_NEWER, "kind",
-	    "lines of the kind \"%.32s\" are made by a newer umpire", s));
+	if (js_get_enum(root, "kind", NULL, record_kinds, &i, NULL) != 0)
+		return (err_set(e, ERR_NEWER, "kind",
+		    "lines of the kind \"%.32s\" are made by a newer umpire",
+		    s));
+	*kind = (enum record_kind)i;
+	return (0);
 }
 
 /* Checks that the members are those of the kind, in their order. */
@@ -226,11 +224,9 @@ record_check_compact(const json_t *root, const char *bytes, size_t len,
 
 	buf_init(&b, max);
 	js_dump(root, &b);
-	if ((r = buf_error(&b)) == 0 &&
-	    (b.len != len || memcmp(b.data, bytes, len) != 0))
-		r = err_set(e, ERR_MALFORMED, "",
-		    "not written in the compact form of a line");
-	if (r == ERR_TOOBIG)
+	r = buf_error(&b);
+	if (r == ERR_TOOBIG ||
+	    (r == 0 && (b.len != len || memcmp(b.data, bytes, len) != 0)))
 		r = err_set(e, ERR_MALFORMED, "",
 		    "not written in the compact form of a line");
 	buf_clear(&b);
@@ -305,55 +301,40 @@ record_check_mark(
 	return (sign_check(server, SIGN_TAG_MARK, h, sizeof(h), mark));
 }
 
-/* Appends ,"name":"hex". */
-static void
-record_put_hex(struct buf *out, const char *name, const void *p, size_t n)
-{
-	buf_printf(out, ",\"%s\":\"", name);
-	buf_hex(out, p, n);
-	buf_putc(out, '"');
-}
-
 /* Appends ,"name": and the value, if there is one. */
 static void
 record_put_json(struct buf *out, const char *name, const json_t *v)
 {
-	if (v == NULL)
-		return;
-	buf_printf(out, ",\"%s\":", name);
-	js_dump(v, out);
+	if (v != NULL)
+		js_put_json(out, name, v);
 }
 
 /* Appends all members before the mark. */
 static void
 record_put_parts(const struct record_parts *p, struct buf *out)
 {
-	char at[CLOCK_AT_LEN + 1];
-
 	buf_puts(out, "{\"v\":1");
-	record_put_hex(out, "game", p->game, HASH_LEN);
-	buf_printf(out, ",\"seq\":%lld", (long long)p->seq);
-	record_put_hex(out, "prev", p->prev, HASH_LEN);
-	clock_format(at, p->at_ms);
-	buf_printf(
-	    out, ",\"at\":\"%s\",\"kind\":\"%s\"", at, record_kinds[p->kind]);
+	js_put_hex(out, "game", p->game, HASH_LEN);
+	js_put_int(out, "seq", p->seq);
+	js_put_hex(out, "prev", p->prev, HASH_LEN);
+	js_put_at(out, "at", p->at_ms);
+	js_put_str(out, "kind", record_kinds[p->kind]);
 	if (p->kind == RECORD_SERVER) {
-		buf_puts(out, ",\"what\":");
-		js_dump_string(p->what, strlen(p->what), out);
+		js_put_str(out, "what", p->what);
 		record_put_json(out, "data", p->data);
 	} else {
-		buf_printf(out, ",\"seat\":%d", p->seat);
-		record_put_hex(out, "key", p->key, SIGN_KEY_LEN);
+		js_put_int(out, "seat", p->seat);
+		js_put_hex(out, "key", p->key, SIGN_KEY_LEN);
 		buf_printf(out, ",\"%s\":",
 		    p->kind == RECORD_ORDER ? "order" : "statement");
 		js_dump_string(p->text, p->text_len, out);
-		record_put_hex(out, "sig", p->sig, SIGN_LEN);
+		js_put_hex(out, "sig", p->sig, SIGN_LEN);
 	}
 	record_put_json(out, "dice", p->dice);
 	record_put_json(out, "owes", p->owes);
 	record_put_json(out, "opened", p->opened);
 	if (p->pool != NULL)
-		record_put_hex(out, "pool", p->pool, HASH_LEN);
+		js_put_hex(out, "pool", p->pool, HASH_LEN);
 	record_put_json(out, "events", p->events);
 }
 
@@ -384,7 +365,7 @@ record_write(const struct record_parts *p, const struct sign_key *server,
 	    (r = hash_sha256(h, b.data, b.len)) != 0 ||
 	    (r = sign_make(server, SIGN_TAG_MARK, h, sizeof(h), mark)) != 0)
 		goto out;
-	record_put_hex(&b, "mark", mark, SIGN_LEN);
+	js_put_hex(&b, "mark", mark, SIGN_LEN);
 	buf_putc(&b, '}');
 	if ((r = buf_error(&b)) != 0 ||
 	    (r = hash_sha256(h, b.data, b.len)) != 0)
@@ -443,10 +424,9 @@ void
 record_write_text(struct buf *out, const uint8_t ref[HASH_LEN],
     const uint8_t salt[RECORD_SALT_LEN], const char *text, size_t len)
 {
-	buf_puts(out, "{\"text\":\"");
-	buf_hex(out, ref, HASH_LEN);
-	buf_putc(out, '"');
-	record_put_hex(out, "salt", salt, RECORD_SALT_LEN);
+	buf_putc(out, '{');
+	js_put_hex(out, "text", ref, HASH_LEN);
+	js_put_hex(out, "salt", salt, RECORD_SALT_LEN);
 	buf_puts(out, ",\"value\":");
 	js_dump_string(text, len, out);
 	buf_putc(out, '}');
@@ -456,9 +436,9 @@ void
 record_write_blob(struct buf *out, const uint8_t hash[HASH_LEN],
     const char *bytes, size_t len)
 {
-	buf_puts(out, "{\"blob\":\"");
-	buf_hex(out, hash, HASH_LEN);
-	buf_puts(out, "\",\"value\":");
+	buf_putc(out, '{');
+	js_put_hex(out, "blob", hash, HASH_LEN);
+	buf_puts(out, ",\"value\":");
 	js_dump_string(bytes, len, out);
 	buf_putc(out, '}');
 }
@@ -565,13 +545,12 @@ record_write_refusal(struct buf *out, const uint8_t oid[HASH_LEN],
     const uint8_t game[HASH_LEN], const char *why, int64_t seq,
     const uint8_t head[HASH_LEN], int64_t at_ms)
 {
-	char at[CLOCK_AT_LEN + 1];
-
 	buf_puts(out, "{\"v\":1");
-	record_put_hex(out, "oid", oid, HASH_LEN);
-	record_put_hex(out, "game", game, HASH_LEN);
-	buf_printf(out, ",\"why\":\"%s\",\"seq\":%lld", why, (long long)seq);
-	record_put_hex(out, "head", head, HASH_LEN);
-	clock_format(at, at_ms);
-	buf_printf(out, ",\"at\":\"%s\"}", at);
+	js_put_hex(out, "oid", oid, HASH_LEN);
+	js_put_hex(out, "game", game, HASH_LEN);
+	js_put_str(out, "why", why);
+	js_put_int(out, "seq", seq);
+	js_put_hex(out, "head", head, HASH_LEN);
+	js_put_at(out, "at", at_ms);
+	buf_putc(out, '}');
 }

@@ -12,6 +12,7 @@
 
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_put.h"
 
 #define RPC_INTERNAL (-32603)
 
@@ -200,62 +201,46 @@ rpc_request_clear(struct rpc_request *rq)
 	memset(rq, 0, sizeof(*rq));
 }
 
-/* Appends `,"name":` and v, or nothing if v is NULL. */
+/* Appends how every message begins. */
 static void
-rpc_write_member(struct buf *out, const char *name, const json_t *v)
+rpc_write_begin(struct buf *out)
 {
-	if (v == NULL)
-		return;
-	buf_putc(out, ',');
-	js_dump_string(name, strlen(name), out);
-	buf_putc(out, ':');
-	js_dump(v, out);
+	buf_puts(out, "{\"jsonrpc\":\"2.0\"");
 }
 
-/* Appends a terminated string as JSON. */
+/* Appends what a method is called with, and the end of the message. */
 static void
-rpc_write_text(struct buf *out, const char *s)
+rpc_write_call(struct buf *out, const char *method, const json_t *params)
 {
-	js_dump_string(s, strlen(s), out);
+	js_put_str(out, "method", method);
+	if (params != NULL)
+		js_put_json(out, "params", params);
+	buf_puts(out, "}\n");
 }
 
 void
 rpc_write_request(
     struct buf *out, int64_t id, const char *method, const json_t *params)
 {
-	buf_printf(
-	    out, "{\"jsonrpc\":\"2.0\",\"id\":%lld,\"method\":", (long long)id);
-	rpc_write_text(out, method);
-	rpc_write_member(out, "params", params);
-	buf_puts(out, "}\n");
+	rpc_write_begin(out);
+	js_put_int(out, "id", id);
+	rpc_write_call(out, method, params);
 }
 
 void
 rpc_write_notice(struct buf *out, const char *method, const json_t *params)
 {
-	buf_puts(out, "{\"jsonrpc\":\"2.0\",\"method\":");
-	rpc_write_text(out, method);
-	rpc_write_member(out, "params", params);
-	buf_puts(out, "}\n");
-}
-
-/* Appends the start of a reply, up to its id. */
-static void
-rpc_write_reply(struct buf *out, const json_t *id)
-{
-	buf_puts(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-	if (id == NULL)
-		buf_puts(out, "null");
-	else
-		js_dump(id, out);
+	rpc_write_begin(out);
+	rpc_write_call(out, method, params);
 }
 
 void
 rpc_write_result(struct buf *out, const json_t *id, const json_t *result)
 {
 	assert(result != NULL);
-	rpc_write_reply(out, id);
-	rpc_write_member(out, "result", result);
+	rpc_write_begin(out);
+	js_put_json(out, "id", id);
+	js_put_json(out, "result", result);
 	buf_puts(out, "}\n");
 }
 
@@ -264,25 +249,23 @@ rpc_write_error(struct buf *out, const json_t *id, int r,
     const struct errinfo *e, const json_t *data)
 {
 	const int code = rpc_code(r), shown = rpc_err(code);
-	/* jansson's iterators know no const. */
-	json_t *members = (json_t *)(uintptr_t)data;
+	const bool has_text = e != NULL && e->text[0] != '\0';
 	const json_t *v;
 	const char *name;
 
-	rpc_write_reply(out, id);
-	buf_printf(out, ",\"error\":{\"code\":%d,\"message\":", code);
-	rpc_write_text(
-	    out, e != NULL && e->text[0] != '\0' ? e->text : err_text(shown));
-	buf_puts(out, ",\"data\":{\"name\":");
-	rpc_write_text(out, err_name(shown));
-	if (e != NULL && e->where[0] != '\0') {
-		buf_puts(out, ",\"where\":");
-		rpc_write_text(out, e->where);
-	}
-	json_object_foreach(members, name, v)
+	rpc_write_begin(out);
+	js_put_json(out, "id", id);
+	js_put_open(out, "error", '{');
+	js_put_int(out, "code", code);
+	js_put_str(out, "message", has_text ? e->text : err_text(shown));
+	js_put_open(out, "data", '{');
+	js_put_str(out, "name", err_name(shown));
+	if (e != NULL && e->where[0] != '\0')
+		js_put_str(out, "where", e->where);
+	js_foreach(data, name, v)
 	{
 		if (strcmp(name, "name") != 0 && strcmp(name, "where") != 0)
-			rpc_write_member(out, name, v);
+			js_put_json(out, name, v);
 	}
 	buf_puts(out, "}}}\n");
 }
