@@ -161,6 +161,27 @@ game_dice_throw(
 	return (dice->prove(dice->arg, alpha, n, t->proof, t->beta));
 }
 
+int
+game_dice_roll(const struct game_throw *t, const char *label, unsigned sides,
+    unsigned n, uint16_t *dice, json_t **roll)
+{
+	json_t *values, *made;
+	unsigned i;
+	int bad = 0, r;
+
+	if ((r = expand_roll(t->beta, label, sides, n, dice)) != 0)
+		return (r);
+	values = json_array();
+	for (i = 0; i < n; i++)
+		bad |= json_array_append_new(values, json_integer(dice[i]));
+	made = json_pack("{s:s, s:i, s:o}", "label", label, "sides", (int)sides,
+	    "dice", values);
+	if ((made = js_made(made, bad)) == NULL)
+		return (ERR_NOMEM);
+	*roll = made;
+	return (0);
+}
+
 /* combat_dice: rolls by expansion. */
 static int
 game_dice_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
@@ -232,8 +253,7 @@ game_dice_again_roll(const struct game_throw *t, const json_t *roll,
 	const char *label;
 	const json_t *list;
 	int64_t sides;
-	json_t *values;
-	size_t i, n;
+	size_t n;
 	int r;
 
 	if (js_members(roll, &at, known, e) != 0 ||
@@ -245,21 +265,11 @@ game_dice_again_roll(const struct game_throw *t, const json_t *roll,
 	n = json_array_size(list);
 	if (n < 1 || n > EXPAND_DICE_MAX)
 		return (err_set(e, ERR_BAD, "dice", "a roll of %zu dice", n));
-	r = expand_roll(t->beta, label, (unsigned)sides, (unsigned)n, dice);
+	r = game_dice_roll(t, label, (unsigned)sides, (unsigned)n, dice, out);
 	if (r != 0)
 		return (err_set(e, r == ERR_NOMEM ? r : ERR_BAD, "dice",
 		    "the roll \"%.96s\" cannot be made", label));
-	if ((values = json_array()) == NULL)
-		return (ERR_NOMEM);
-	for (i = 0; i < n; i++) {
-		if (json_array_append_new(values, json_integer(dice[i])) != 0) {
-			json_decref(values);
-			return (ERR_NOMEM);
-		}
-	}
-	*out = json_pack("{s:s, s:I, s:o}", "label", label, "sides",
-	    (json_int_t)sides, "dice", values);
-	return (*out == NULL ? ERR_NOMEM : 0);
+	return (0);
 }
 
 /* Checks that the chits of a draw stand in the order of their ranks. */

@@ -63,6 +63,14 @@ struct game_throw {
 int game_dice_throw(const struct game *g, const struct game_go *go,
     struct game_throw *t) __attribute__((warn_unused_result));
 
+/*
+ * Rolls n dice of a throw: *roll is {"label","sides","dice"}, new.
+ * ERR_INVALID as expand_roll(), ERR_NOMEM.
+ */
+int game_dice_roll(const struct game_throw *t, const char *label,
+    unsigned sides, unsigned n, uint16_t *dice, json_t **roll)
+    __attribute__((warn_unused_result));
+
 /* The source of rolls that a throw is; arg borrows t. */
 void game_dice_source(const struct game_throw *t, struct combat_dice *src);
 

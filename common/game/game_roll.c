@@ -73,32 +73,6 @@ game_roll_check(const struct game *g, const struct order *o,
 	return (0);
 }
 
-/* Rolls dice: {"label","sides","dice"}; *out is new. */
-static int
-game_roll_dice(
-    const struct game_roll *f, const struct game_throw *t, json_t **out)
-{
-	uint16_t dice[EXPAND_DICE_MAX];
-	json_t *list;
-	int64_t i;
-	int bad = 0, r;
-
-	r = expand_roll(
-	    t->beta, game_roll_label, (unsigned)f->sides, (unsigned)f->n, dice);
-	if (r != 0)
-		return (r == ERR_INVALID ? ERR_FAULT : r);
-	list = json_array();
-	for (i = 0; i < f->n; i++)
-		bad |= json_array_append_new(list, json_integer(dice[i]));
-	if (bad != 0) {
-		json_decref(list);
-		return (ERR_NOMEM);
-	}
-	*out = json_pack("{s:s, s:I, s:o}", "label", game_roll_label, "sides",
-	    (json_int_t)f->sides, "dice", list);
-	return (*out == NULL ? ERR_NOMEM : 0);
-}
-
 /* Draws from a cup: {"label","bag","chits"}; *out is new. */
 static int
 game_roll_draw(struct game *g, const struct game_roll *f,
@@ -119,7 +93,7 @@ game_roll_draw(struct game *g, const struct game_roll *f,
 	r = expand_draw(t->beta, game_roll_label, ids, (unsigned)bag,
 	    (unsigned)f->n, picks);
 	if (r != 0)
-		return (r == ERR_INVALID ? ERR_FAULT : r);
+		return (r);
 	chits = json_array();
 	for (i = 0; i < (size_t)f->n; i++)
 		bad |=
@@ -142,6 +116,7 @@ game_roll_draw(struct game *g, const struct game_roll *f,
 int
 game_roll_go(struct game *g, const struct game_go *go, const json_t *args)
 {
+	uint16_t dice[EXPAND_DICE_MAX];
 	struct game_throw t;
 	struct game_roll f;
 	json_t *rolls, *one;
@@ -151,10 +126,13 @@ game_roll_go(struct game *g, const struct game_go *go, const json_t *args)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
 	if ((r = game_dice_throw(g, go, &t)) != 0)
 		return (r);
-	r = f.cup == NULL ? game_roll_dice(&f, &t, &one)
-			  : game_roll_draw(g, &f, &t, &one);
+	if (f.cup != NULL)
+		r = game_roll_draw(g, &f, &t, &one);
+	else
+		r = game_dice_roll(&t, game_roll_label, (unsigned)f.sides,
+		    (unsigned)f.n, dice, &one);
 	if (r != 0)
-		return (r);
+		return (r == ERR_INVALID ? ERR_FAULT : r);
 	if ((rolls = json_pack("[o]", one)) == NULL ||
 	    game_dice_tell(g, &t, rolls, go->l->fx) != 0)
 		return (ERR_NOMEM);

@@ -14,24 +14,6 @@
 #include "common/record/record.h"
 #include "common/rules/roster.h"
 
-/* The dice as they stand in the line: one roll; new, NULL without memory. */
-static json_t *
-game_upkeep_rolls(const struct rules_upkeep_roll *roll, const uint16_t *dice)
-{
-	json_t *values = json_array();
-	unsigned i;
-	int bad = 0;
-
-	for (i = 0; values != NULL && i < roll->n; i++)
-		bad |= json_array_append_new(values, json_integer(dice[i]));
-	if (bad != 0) {
-		json_decref(values);
-		return (NULL);
-	}
-	return (json_pack("[{s:s, s:i, s:o}]", "label", roll->label, "sides",
-	    (int)roll->sides, "dice", values));
-}
-
 /* Rolls what the order needs. */
 static int
 game_upkeep_roll(struct game *g, const struct game_go *go,
@@ -42,14 +24,13 @@ game_upkeep_roll(struct game *g, const struct game_go *go,
 	int r;
 
 	if ((r = game_dice_throw(g, go, &t)) == 0)
-		r = expand_roll(
-		    t.beta, roll->label, roll->sides, roll->n, values);
+		r = game_dice_roll(
+		    &t, roll->label, roll->sides, roll->n, values, &one);
 	if (r != 0)
 		return (r == ERR_INVALID ? ERR_FAULT : r);
-	if ((rolls = game_upkeep_rolls(roll, values)) == NULL)
+	if ((rolls = json_pack("[o]", one)) == NULL)
 		return (ERR_NOMEM);
 	/* The events begin with it. */
-	one = json_array_get(rolls, 0);
 	if (json_array_append_new(go->l->fx->events,
 		json_pack("{s:s, s:O, s:O, s:O}", "e", "roll", "label",
 		    json_object_get(one, "label"), "sides",
