@@ -14,6 +14,26 @@
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
 
+/* A number; null if it is none. */
+static void
+game_view_number(struct buf *out, const char *name, bool is, int64_t n)
+{
+	if (is)
+		js_put_int(out, name, n);
+	else
+		js_put_null(out, name);
+}
+
+/* A time; null if it is not known. */
+static void
+game_view_at(struct buf *out, const char *name, int64_t ms)
+{
+	if (ms >= 0)
+		js_put_at(out, name, ms);
+	else
+		js_put_null(out, name);
+}
+
 /* The seats and who sits in them. */
 static void
 game_view_seats(const struct game *g, struct buf *out)
@@ -65,29 +85,12 @@ game_view_owe(const struct game *g, const struct game_wait *w, struct buf *out)
 		js_put_json(out, "options", json_object_get(ask, "options"));
 		json_decref(ask);
 	}
-	if (w->since_ms >= 0)
-		js_put_at(out, "since_at", w->since_ms);
-	else
-		js_put_null(out, "since_at");
+	game_view_at(out, "since_at", w->since_ms);
 	if (w->until_ms >= 0)
 		js_put_at(out, "until", w->until_ms);
 	if (w->what == OWED_ANSWER)
 		js_put_bool(out, "may_object", game_may_object(g));
 	js_put_close(out, '}');
-}
-
-/* What is owed, and by whom. */
-static void
-game_view_owed(const struct game *g, struct buf *out)
-{
-	struct game_waits waits;
-	size_t i;
-
-	game_waits_owed(g, &waits);
-	js_put_open(out, "owed", '[');
-	for (i = 0; i < waits.n; i++)
-		game_view_owe(g, &waits.list[i], out);
-	js_put_close(out, ']');
 }
 
 /* The open combat with all its events; null if there is none. */
@@ -118,10 +121,7 @@ game_view_result(const struct game *g, struct buf *out)
 		return;
 	}
 	js_put_open(out, "result", '{');
-	if (g->winner == 0)
-		js_put_null(out, "winner");
-	else
-		js_put_int(out, "winner", g->winner);
+	game_view_number(out, "winner", g->winner != 0, g->winner);
 	js_put_str(out, "how", game_how_name(g->how));
 	js_put_close(out, '}');
 }
@@ -154,18 +154,6 @@ game_view_offer(const struct game_offer *f, struct buf *out)
 		js_put_close(out, ']');
 	}
 	js_put_close(out, '}');
-}
-
-/* The offers that are open. */
-static void
-game_view_offers(const struct game *g, struct buf *out)
-{
-	size_t i;
-
-	js_put_open(out, "offers", '[');
-	for (i = 0; i < g->n_offers; i++)
-		game_view_offer(&g->offers[i], out);
-	js_put_close(out, ']');
 }
 
 /* The clock of one side. */
@@ -254,22 +242,12 @@ game_view_standing(const struct game *g, struct buf *out)
 	js_put_close(out, ']');
 }
 
-/* A number; null if it is none. */
-static void
-game_view_number(struct buf *out, const char *name, bool is, int64_t n)
-{
-	if (is)
-		js_put_int(out, name, n);
-	else
-		js_put_null(out, name);
-}
-
 /* What play by turns adds. */
 static void
 game_view_turns(const struct game *g, struct buf *out)
 {
-	const bool has_at = g->phase != GAME_FINISHED && g->state_at_ms >= 0;
 	const struct order_create *c = &g->set;
+	size_t i;
 
 	js_put_bool(out, "confirm", c->is_confirm);
 	js_put_bool(out, "private", c->is_private);
@@ -289,11 +267,12 @@ game_view_turns(const struct game *g, struct buf *out)
 		js_put_int(out, "delay_minutes", c->delay_minutes);
 	js_put_close(out, '}');
 	js_put_hex(out, "roster_blob", g->roster_blob, HASH_LEN);
-	if (has_at)
-		js_put_at(out, "state_at", g->state_at_ms);
-	else
-		js_put_null(out, "state_at");
-	game_view_offers(g, out);
+	game_view_at(
+	    out, "state_at", g->phase == GAME_FINISHED ? -1 : g->state_at_ms);
+	js_put_open(out, "offers", '[');
+	for (i = 0; i < g->n_offers; i++)
+		game_view_offer(&g->offers[i], out);
+	js_put_close(out, ']');
 	game_view_clocks(g, out);
 	game_view_cups(g, out);
 	game_view_standing(g, out);
@@ -305,6 +284,9 @@ game_view_turns(const struct game *g, struct buf *out)
 void
 game_view_write(const struct game *g, struct buf *out)
 {
+	struct game_waits waits;
+	size_t i;
+
 	buf_putc(out, '{');
 	js_put_hex(out, "game", g->create.game, HASH_LEN);
 	js_put_hex(out, "server", g->create.server, SIGN_KEY_LEN);
@@ -325,7 +307,11 @@ game_view_write(const struct game *g, struct buf *out)
 	js_put_str(out, "event", g->set.event);
 	js_put_json(out, "roster", game_roster(g));
 	game_view_combat(g, out);
-	game_view_owed(g, out);
+	game_waits_owed(g, &waits);
+	js_put_open(out, "owed", '[');
+	for (i = 0; i < waits.n; i++)
+		game_view_owe(g, &waits.list[i], out);
+	js_put_close(out, ']');
 	game_view_result(g, out);
 	game_view_turns(g, out);
 	buf_putc(out, '}');
