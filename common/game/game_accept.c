@@ -248,7 +248,7 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 	    to == 0)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
 		    "line %lld is no join that can be refused", (long long)to));
-	if (l->o->seat != g->set.seat)
+	if (l->o->seat != g->set.who.seat)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
 		    "who made the game may refuse who joins it"));
 	s = &g->seats[seat];

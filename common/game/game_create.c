@@ -15,25 +15,6 @@
 
 #define GAME_TABLES_MAX 16 /* blobs of tables that a game may name */
 
-/* Refuses a setting that this version cannot play. */
-static int
-game_not_here(struct errinfo *e, const char *where, const char *what)
-{
-	return (
-	    err_set(e, ERR_NEWER, where, "%s is not in this version", what));
-}
-
-/* What a daemon of this version does not play. */
-static int
-game_check_playable(const struct order_create *c, struct errinfo *e)
-{
-	if (json_array_size(c->tables) > GAME_TABLES_MAX)
-		return (err_set(e, ERR_NEWER, "order.args.tables",
-		    "more than %d tables are not in this version",
-		    GAME_TABLES_MAX));
-	return (0);
-}
-
 /* Reads the data of one blob, tables or a bag, over the settings'. */
 static int
 game_add_data(struct game *g, const json_t *blob, struct errinfo *e)
@@ -88,7 +69,7 @@ game_open_settings(
 		rules_settings_clear(&g->settings);
 		g->has_settings = false;
 	}
-	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
+	return (game_illegal(r));
 }
 
 int
@@ -118,27 +99,38 @@ game_open_rules(struct game *g, const struct game_blobs *blobs,
 	if (r == ERR_INVALID)
 		js_within(&roster_at, e);
 	json_decref(blob);
-	return (r == ERR_INVALID ? ERR_ILLEGAL : r);
+	return (game_illegal(r));
 }
 
-/* Seats the author of a create or join. */
-static void
-game_sit(struct game *g, int seat, const uint8_t *key, const uint8_t *dice_key,
-    const char *account)
+/*
+ * Checks that the author of a create or join signed it with the key that it
+ * names; a new one states no key, which this version cannot.
+ */
+static int
+game_check_author(const struct order_join *j, const uint8_t key[SIGN_KEY_LEN],
+    bool is_new, struct errinfo *e)
 {
-	struct game_seat *s = &g->seats[seat];
+	if (memcmp(j->key, key, SIGN_KEY_LEN) != 0)
+		return (err_set(e, ERR_ILLEGAL, "order.args.key",
+		    "the order is signed with another key"));
+	if (is_new && j->kn != 0)
+		return (err_set(e, ERR_NEWER, "order.args.kn",
+		    "a key statement is not in this version"));
+	return (0);
+}
+
+/* Seats the author of a create or join, who is the entry's account. */
+static void
+game_sit(struct game *g, const struct order_join *j, struct game_effects *fx)
+{
+	struct game_seat *s = &g->seats[j->seat];
+	const size_t len = strlen(j->account) + 1;
 
 	s->is_joined = true;
-	memcpy(s->key, key, SIGN_KEY_LEN);
-	memcpy(s->dice_key, dice_key, VRF_KEY_LEN);
-	memcpy(s->account, account, strlen(account) + 1);
-}
-
-/* Makes pool_0 as soon as nobody is awaited any more (S6.5). */
-static int
-game_fill_pool(struct game *g)
-{
-	return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
+	memcpy(s->key, j->key, SIGN_KEY_LEN);
+	memcpy(s->dice_key, j->dice_key, VRF_KEY_LEN);
+	memcpy(s->account, j->account, len);
+	memcpy(fx->entry.account, j->account, len);
 }
 
 int
@@ -172,21 +164,13 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 	g->create_text[o->len] = '\0';
 	if ((r = order_parse(g->create_text, o->len, &g->create, e)) != 0)
 		goto fail;
-	r = order_create_parse(&g->create, &g->set, e);
-	if (r == ERR_INVALID)
-		r = ERR_ILLEGAL;
-	if (r != 0)
+	r = game_illegal(order_create_parse(&g->create, &g->set, e));
+	if (r != 0 || (r = game_check_author(&g->set.who, key, is_new, e)) != 0)
 		goto fail;
-	if (memcmp(g->set.key, key, SIGN_KEY_LEN) != 0) {
-		r = err_set(e, ERR_ILLEGAL, "order.args.key",
-		    "the order is signed with another key");
-		goto fail;
-	}
-	if (is_new && g->set.kn != 0) {
-		r = game_not_here(e, "order.args.kn", "a key statement");
-		goto fail;
-	}
-	if ((r = game_check_playable(&g->set, e)) != 0) {
+	if (json_array_size(g->set.tables) > GAME_TABLES_MAX) {
+		r = err_set(e, ERR_NEWER, "order.args.tables",
+		    "more than %d tables are not in this version",
+		    GAME_TABLES_MAX);
 		if (is_new)
 			goto fail;
 		game_uncheckable(g, r, e);
@@ -197,13 +181,12 @@ game_create(const struct order *o, const uint8_t key[SIGN_KEY_LEN],
 		game_uncheckable(g, r, e);
 	}
 	memcpy(g->roster_blob, g->set.roster, HASH_LEN);
-	game_sit(g, g->set.seat, g->set.key, g->set.dice_key, g->set.account);
 	if ((fx->events = json_array()) == NULL) {
 		r = ERR_NOMEM;
 		goto fail;
 	}
 	game_entry_begin(&fx->entry, NULL, 0, o->at_ms, o->kind, o->seat);
-	memcpy(fx->entry.account, g->set.account, strlen(g->set.account) + 1);
+	game_sit(g, &g->set.who, fx);
 	*out = g;
 	return (0);
 fail:
@@ -217,17 +200,9 @@ game_join(struct game *g, const struct game_line *l)
 	struct order_join j;
 	int i, r;
 
-	r = order_join_parse(l->o, &j, l->e);
-	if (r == ERR_INVALID)
-		r = ERR_ILLEGAL;
-	if (r != 0)
+	if ((r = game_illegal(order_join_parse(l->o, &j, l->e))) != 0 ||
+	    (r = game_check_author(&j, l->key, l->given == NULL, l->e)) != 0)
 		return (r);
-	if (memcmp(j.key, l->key, SIGN_KEY_LEN) != 0)
-		return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
-		    "the order is signed with another key"));
-	if (l->given == NULL && j.kn != 0)
-		return (
-		    game_not_here(l->e, "order.args.kn", "a key statement"));
 	if (g->phase != GAME_MUSTER || g->has_ready)
 		return (err_set(l->e, ERR_ILLEGAL, "",
 		    "nobody can join this game any more"));
@@ -249,10 +224,10 @@ game_join(struct game *g, const struct game_line *l)
 			return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
 			    "the key or dice key sits in seat %d already", i));
 	}
-	game_sit(g, j.seat, j.key, j.dice_key, j.account);
+	game_sit(g, &j, l->fx);
 	g->seats[j.seat].join_seq = g->seq + 1;
-	memcpy(l->fx->entry.account, j.account, strlen(j.account) + 1);
-	return (game_fill_pool(g));
+	/* pool_0 stands as soon as nobody is awaited any more (S6.5). */
+	return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
 }
 
 int

@@ -140,21 +140,6 @@ order_check_known(
 	}
 }
 
-/* Reads place, own and other. */
-static int
-order_read_dice(struct order *o, struct errinfo *e)
-{
-	int r;
-
-	if ((r = js_opt_str(o->root, "place", &order_at, &o->place, e)) != 0 ||
-	    (r = js_opt_hex(o->root, "own", &order_at, o->own, VRF_PROOF_LEN,
-		 &o->has_own, e)) != 0 ||
-	    (r = js_opt_hex(o->root, "other", &order_at, o->other,
-		 VRF_PROOF_LEN, &o->has_other, e)) != 0)
-		return (r);
-	return (0);
-}
-
 /* Reads what ties an order to a game that there is. */
 static int
 order_read_head(struct order *o, struct errinfo *e)
@@ -215,11 +200,14 @@ order_read(struct order *o, struct errinfo *e)
 		 ORDER_NONCE_LEN, e)) != 0 ||
 	    (r = js_get_str(o->root, "kind", &order_at, &o->kind_name, e)) !=
 		0 ||
-	    (r = js_get_object(o->root, "args", &order_at, &o->args, e)) != 0)
+	    (r = js_get_object(o->root, "args", &order_at, &o->args, e)) != 0 ||
+	    (r = js_opt_str(o->root, "place", &order_at, &o->place, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "own", &order_at, o->own, VRF_PROOF_LEN,
+		 &o->has_own, e)) != 0 ||
+	    (r = js_opt_hex(o->root, "other", &order_at, o->other,
+		 VRF_PROOF_LEN, &o->has_other, e)) != 0)
 		return (r);
 	o->kind = order_kind_of(o->kind_name);
-	if ((r = order_read_dice(o, e)) != 0)
-		return (r);
 	return (order_read_game(o, e));
 }
 
@@ -323,19 +311,6 @@ order_is_account(const char *s)
 	return (i > 0);
 }
 
-/* Who sits down: what create and join have in common. */
-struct order_seat {
-	uint8_t *key;
-	uint8_t *dice_key;
-	bool *has_recovery;
-	uint8_t *recovery;
-	bool *has_name;
-	uint8_t *name;
-	const char **account;
-	int64_t *kn;
-	uint8_t *kprev;
-};
-
 /* Checks a key for dice; that there is no memory says nothing of it. */
 static int
 order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
@@ -350,10 +325,9 @@ order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
 	return (0);
 }
 
-/* Reads those members. */
+/* Reads who takes a seat; its number is for the caller to read. */
 static int
-order_read_seat(
-    const json_t *args, const struct order_seat *s, struct errinfo *e)
+order_read_seat(const json_t *args, struct order_join *s, struct errinfo *e)
 {
 	const struct js_at *at = &order_at_args;
 	int r;
@@ -362,25 +336,25 @@ order_read_seat(
 	    (r = js_get_hex(
 		 args, "dice_key", at, s->dice_key, VRF_KEY_LEN, e)) != 0 ||
 	    (r = js_opt_hex(args, "recovery", at, s->recovery, SIGN_KEY_LEN,
-		 s->has_recovery, e)) != 0 ||
+		 &s->has_recovery, e)) != 0 ||
 	    (r = js_opt_hex(
-		 args, "name", at, s->name, HASH_LEN, s->has_name, e)) != 0 ||
-	    (r = js_get_str(args, "account", at, s->account, e)) != 0 ||
-	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, s->kn, e)) != 0 ||
+		 args, "name", at, s->name, HASH_LEN, &s->has_name, e)) != 0 ||
+	    (r = js_get_str(args, "account", at, &s->account, e)) != 0 ||
+	    (r = js_get_int(args, "kn", at, 0, JS_INT_MAX, &s->kn, e)) != 0 ||
 	    (r = js_get_hex(args, "kprev", at, s->kprev, HASH_LEN, e)) != 0)
 		return (r);
-	if (*s->kn == 0 && memcmp(s->kprev, order_zeros, HASH_LEN) != 0)
+	if (s->kn == 0 && memcmp(s->kprev, order_zeros, HASH_LEN) != 0)
 		return (js_fail_member(at, "kprev", e,
 		    "64 zeros, where the account has no key statement"));
 	if (sign_key_check(s->key) != 0)
 		return (js_fail_member(
 		    at, "key", e, "not an Ed25519 key that may be used"));
-	if (*s->has_recovery && sign_key_check(s->recovery) != 0)
+	if (s->has_recovery && sign_key_check(s->recovery) != 0)
 		return (js_fail_member(
 		    at, "recovery", e, "not an Ed25519 key that may be used"));
 	if ((r = order_check_dice_key(s->dice_key, "dice_key", at, e)) != 0)
 		return (r);
-	if (!order_is_account(*s->account))
+	if (!order_is_account(s->account))
 		return (js_fail_member(at, "account", e,
 		    "not an account name ([a-z0-9][a-z0-9._-]{0,31})"));
 	return (0);
@@ -539,7 +513,7 @@ order_check_director(const struct order_create *c, struct errinfo *e)
 
 	if (c->has_director)
 		return (0);
-	if (c->seat == 0)
+	if (c->who.seat == 0)
 		return (js_fail_member(&order_at_args, "seat", e,
 		    "0 is the director's, and the game has none"));
 	if (c->is_director)
@@ -634,14 +608,11 @@ int
 order_create_parse(
     const struct order *o, struct order_create *c, struct errinfo *e)
 {
-	struct order_create create = {.seat = o->seat};
-	const struct order_seat seat = {create.key, create.dice_key,
-	    &create.has_recovery, create.recovery, &create.has_name,
-	    create.name, &create.account, &create.kn, create.kprev};
+	struct order_create create = {.who.seat = o->seat};
 	int r;
 
 	if ((r = order_check_known(o, NULL, e)) != 0 ||
-	    (r = order_read_seat(o->args, &seat, e)) != 0 ||
+	    (r = order_read_seat(o->args, &create.who, e)) != 0 ||
 	    (r = order_read_play(o->args, &create, e)) != 0 ||
 	    (r = order_read_scheme(o->args, &create, e)) != 0 ||
 	    (r = order_read_options(o->args, &create, e)) != 0 ||
@@ -655,16 +626,13 @@ int
 order_join_parse(const struct order *o, struct order_join *j, struct errinfo *e)
 {
 	struct order_join join = {0};
-	const struct order_seat seat = {join.key, join.dice_key,
-	    &join.has_recovery, join.recovery, &join.has_name, join.name,
-	    &join.account, &join.kn, join.kprev};
 	int64_t n;
 	int r;
 
 	if ((r = order_check_known(o, NULL, e)) != 0)
 		return (r);
 	r = js_get_int(o->args, "seat", &order_at_args, 0, 16, &n, e);
-	if (r != 0 || (r = order_read_seat(o->args, &seat, e)) != 0)
+	if (r != 0 || (r = order_read_seat(o->args, &join, e)) != 0)
 		return (r);
 	if (n != o->seat)
 		return (js_fail_member(&order_at_args, "seat", e,

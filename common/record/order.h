@@ -134,8 +134,8 @@ struct order_clock {
 	enum order_clock_then then;
 };
 
-/* The settings of a game: create's args, checked (record S3). */
-struct order_create {
+/* Who takes a seat: a join's args, checked. */
+struct order_join {
 	int seat;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t dice_key[VRF_KEY_LEN];
@@ -143,11 +143,16 @@ struct order_create {
 	uint8_t recovery[SIGN_KEY_LEN];
 	bool has_name;
 	uint8_t name[HASH_LEN];
-	const char *system; /* borrowed from the order, as the rest */
-	const char *rules;
-	const char *account;
+	const char *account; /* borrowed from the order */
 	int64_t kn;
 	uint8_t kprev[HASH_LEN];
+};
+
+/* The settings of a game: create's args, checked (record S3). */
+struct order_create {
+	struct order_join who; /* takes the first seat */
+	const char *system; /* borrowed from the order, as the rest */
+	const char *rules;
 	const json_t *rulings;
 	const json_t *tables; /* array of hashes in hex */
 	uint8_t roster[HASH_LEN];
@@ -179,20 +184,6 @@ struct order_create {
  */
 int order_create_parse(const struct order *o, struct order_create *c,
     struct errinfo *e) __attribute__((warn_unused_result));
-
-/* A join's args, checked. */
-struct order_join {
-	int seat;
-	uint8_t key[SIGN_KEY_LEN];
-	uint8_t dice_key[VRF_KEY_LEN];
-	bool has_recovery;
-	uint8_t recovery[SIGN_KEY_LEN];
-	bool has_name;
-	uint8_t name[HASH_LEN];
-	const char *account; /* borrowed */
-	int64_t kn;
-	uint8_t kprev[HASH_LEN];
-};
 
 /* Reads the args of a join order; as order_create_parse(). */
 int order_join_parse(const struct order *o, struct order_join *j,

@@ -453,7 +453,7 @@ ledger_order_open(struct ledger_order *lo)
 		return (r);
 	r = order_create_parse(o, &c, &job->e);
 	if (r == 0)
-		r = ledger_order_check_account(lo, c.account, c.key);
+		r = ledger_order_check_account(lo, c.who.account, c.who.key);
 	if (r == 0 &&
 	    memcmp(c.server_dice, lo->l->conf.dice->public_key, VRF_KEY_LEN) !=
 		0)
@@ -478,7 +478,7 @@ ledger_order_open(struct ledger_order *lo)
 	if (r != 0)
 		return (ledger_fault(lo->l, r, "open a game"));
 	r = store_game_insert(lo->l->store, o->game, c.system,
-	    c.event == NULL ? "" : c.event, c.account, o->at_ms, &lo->gid);
+	    c.event == NULL ? "" : c.event, c.who.account, o->at_ms, &lo->gid);
 	if (r != 0) {
 		game_free(g);
 		return (ledger_fault(lo->l, r, "store a game"));
@@ -491,7 +491,7 @@ ledger_order_open(struct ledger_order *lo)
 		ledger_game_drop(lo->l, lo->lg);
 		return (ledger_fault(lo->l, r, "store who may see a game"));
 	}
-	lo->account = c.account;
+	lo->account = c.who.account;
 	return (ledger_order_write(lo));
 }
 
