@@ -136,23 +136,17 @@ game_ahead_check(const struct game_ahead *a, const struct order *o,
 	    a->game, a->pool, tag, o->place, in->alpha, &in->n));
 }
 
-/* Whether dice may fall in the line of an order that carries a proof. */
-static bool
-game_ahead_may_roll(const struct game_ahead *a, const struct order *o)
-{
-	if (a->is_live)
-		return (o->kind == ORDER_ANSWER);
-	if (o->kind == ORDER_DECLARE)
-		return (!a->is_confirm);
-	return (o->kind == ORDER_DECIDE || o->kind == ORDER_UPKEEP ||
-	    o->kind == ORDER_FREE);
-}
-
 int
 game_ahead_throw(const struct game_ahead *a, const struct order *o,
     const uint8_t beta[VRF_BETA_LEN], struct game_ahead_input *in)
 {
-	if (!game_ahead_may_roll(a, o))
+	/* Whether dice may fall in the line of this order. */
+	const bool may_roll = a->is_live ? o->kind == ORDER_ANSWER
+					 : o->kind == ORDER_DECIDE ||
+		o->kind == ORDER_UPKEEP || o->kind == ORDER_FREE ||
+		(o->kind == ORDER_DECLARE && !a->is_confirm);
+
+	if (!may_roll)
 		return (ERR_STALE);
 	memcpy(in->key, a->server_dice, VRF_KEY_LEN);
 	return (game_dice_alpha(a->game, a->pool, o->place,

@@ -17,17 +17,6 @@ enum game_proof {
 	GAME_PROOF_OTHER, /* a place, and `other` over it */
 };
 
-/* True for a claim that answers an open question (record S6.7). */
-static bool
-game_claim_rolls(const struct game *g, int seat)
-{
-	const struct game_combat *c = &g->combat;
-
-	return (g->set.has_clock && g->set.clock.then == ORDER_CLOCK_DEFAULT &&
-	    c->is_open && !g->owed.is_owed && !c->is_secret &&
-	    c->ask_side == 3 - game_side_of(seat) && game_has_default(g));
-}
-
 /* What this order must have now. */
 static enum game_proof
 game_proof_of(
@@ -55,7 +44,11 @@ game_proof_of(
 		    g, seat, json_integer_value(json_object_get(args, "to")));
 		break;
 	case ORDER_CLAIM:
-		has = game_claim_rolls(g, seat);
+		/* It answers the open question (record S6.7). */
+		has = g->set.has_clock &&
+		    g->set.clock.then == ORDER_CLOCK_DEFAULT &&
+		    g->combat.ask_side == 3 - game_side_of(seat) &&
+		    game_has_default(g);
 		break;
 	case ORDER_ANSWER:
 		say = json_string_value(json_object_get(args, "say"));

@@ -98,10 +98,9 @@ game_place_given_id(const struct order *o, char id[33], struct errinfo *e)
 	p = strchr(o->place, '/');
 	p = p == NULL ? NULL : strchr(p + 1, '/');
 	end = p == NULL ? NULL : strchr(p + 1, '/');
-	if (end == NULL || end - p - 1 > 32)
-		return (err_set(e, ERR_ILLEGAL, "order.place",
-		    "not the place of a combat"));
-	(void)snprintf(id, 33, "%.*s", (int)(end - p - 1), p + 1);
+	id[0] = '\0';
+	if (end != NULL && end - p - 1 <= 32)
+		(void)snprintf(id, 33, "%.*s", (int)(end - p - 1), p + 1);
 	if (!js_is_id(id))
 		return (err_set(e, ERR_ILLEGAL, "order.place",
 		    "not the place of a combat"));

@@ -253,22 +253,6 @@ game_secret_go(struct game *g, const struct game_line *l)
 	return (game_go_on(g, &go));
 }
 
-/* A commit that the other side's must follow: nothing is told. */
-static int
-game_secret_wait(
-    struct game *g, const struct game_secret *s, struct game_effects *fx)
-{
-	if (s->is_open) {
-		fx->has_held = true;
-		fx->held.seat = s->seat;
-		fx->held.ask = g->combat.ask_seq;
-		memcpy(fx->held.salt, s->salt, RECORD_SALT_LEN);
-		memcpy(fx->held.text, s->text, sizeof(s->text));
-	}
-	game_state_line(g);
-	return (0);
-}
-
 /* A verifier finds both openings in the line of the second commit. */
 static int
 game_commit_given(
@@ -337,8 +321,19 @@ game_commit(struct game *g, const struct game_line *l)
 	if ((r = game_commit_note(g, o->seat, s[side].commit, l->e)) != 0)
 		return (r);
 	memcpy(c->secrets, s, sizeof(s));
-	if (!is_second || g->set.is_sealed)
-		return (game_secret_wait(g, &c->secrets[side], l->fx));
+	if (!is_second || g->set.is_sealed) {
+		/* The other side's must follow: nothing is told. */
+		if (s[side].is_open) {
+			l->fx->has_held = true;
+			l->fx->held.seat = s[side].seat;
+			l->fx->held.ask = c->ask_seq;
+			memcpy(l->fx->held.salt, s[side].salt, RECORD_SALT_LEN);
+			memcpy(l->fx->held.text, s[side].text,
+			    sizeof(s[side].text));
+		}
+		game_state_line(g);
+		return (0);
+	}
 	/* Both are opened, ascending by seat. */
 	first = s[1].seat < s[2].seat ? 1 : 2;
 	l->fx->opened = json_pack("[o, o]", game_opened_one(&s[first]),

@@ -504,21 +504,6 @@ verify_order_head(const struct verify *v, const struct record_line *ln,
 	return (0);
 }
 
-/* Adds a string to the hashes that lines name, if it can be one. */
-static int
-verify_name_one(struct verify *v, const json_t *s)
-{
-	const char *hex = json_string_value(s);
-	uint8_t h[HASH_LEN];
-
-	if (hex == NULL ||
-	    hex_parse(h, HASH_LEN, hex, json_string_length(s)) != 0)
-		return (0);
-	return (json_object_set_new(v->named, hex, json_true()) == 0
-		? 0
-		: ERR_NOMEM);
-}
-
 /* Adds all hashes in args or data, however deep they stand. */
 static int
 verify_name(struct verify *v, const json_t *args)
@@ -528,9 +513,10 @@ verify_name(struct verify *v, const json_t *args)
 		void *iter;
 		size_t i;
 	} stack[JS_DEPTH_RECORD + 1];
+	uint8_t h[HASH_LEN];
+	const char *hex;
 	json_t *next;
 	size_t n = 0;
-	int r;
 
 	stack[n].in = (json_t *)(uintptr_t)args; /* iterators want it so */
 	stack[n].iter = json_object_iter(stack[n].in);
@@ -550,8 +536,11 @@ verify_name(struct verify *v, const json_t *args)
 			stack[n].in = next;
 			stack[n].iter = json_object_iter(next);
 			stack[n++].i = 0;
-		} else if ((r = verify_name_one(v, next)) != 0) {
-			return (r);
+		} else if ((hex = json_string_value(next)) != NULL &&
+		    hex_parse(h, HASH_LEN, hex, json_string_length(next)) ==
+			0 &&
+		    json_object_set_new(v->named, hex, json_true()) != 0) {
+			return (ERR_NOMEM);
 		}
 	}
 	return (0);
@@ -573,21 +562,6 @@ verify_author(
 		    "the %s is not signed by the line's key",
 		    is_order ? "order" : "statement");
 	return (r);
-}
-
-/* What may be used once. */
-static int
-verify_order_once(struct verify *v, const struct order *o, struct errinfo *e)
-{
-	char seat[8];
-	int r;
-
-	(void)snprintf(seat, sizeof(seat), "%d", o->seat);
-	if ((r = verify_use(v, "oid", o->oid, HASH_LEN, "",
-		 "the order stands in the record already", e)) != 0)
-		return (r);
-	return (verify_use(v, "nonce", o->nonce, ORDER_NONCE_LEN, seat,
-	    "the seat has used this nonce before", e));
 }
 
 /* Compares one JSON member of the line with what it must be. */
@@ -653,23 +627,6 @@ verify_effects(const struct record_line *ln, const struct game_effects *fx,
 	return (0);
 }
 
-/* --known: the key of who sits down must be known for the account. */
-static int
-verify_known(const struct verify *v, const struct record_line *ln,
-    const struct order *o, struct errinfo *e)
-{
-	const char *account;
-
-	if (v->opt.is_known == NULL ||
-	    (o->kind != ORDER_CREATE && o->kind != ORDER_JOIN))
-		return (0);
-	account = game_account(v->game, o->seat);
-	if (!v->opt.is_known(v->opt.arg, account, ln->key))
-		return (err_set(e, ERR_BAD, "key",
-		    "not a known key of the account \"%s\"", account));
-	return (0);
-}
-
 /* The first line: opens the game. */
 static int
 verify_create(struct verify *v, const struct record_line *ln,
@@ -700,6 +657,7 @@ verify_take(struct verify *v, const struct record_line *ln,
 	const struct game_dice dice = {verify_prove_cb, &d};
 	struct game_effects fx = {0};
 	struct errinfo why = {0};
+	const char *account;
 	int r;
 
 	if (v->next_is_fault && v->game != NULL)
@@ -716,8 +674,14 @@ verify_take(struct verify *v, const struct record_line *ln,
 	if (r == 0 && fx.place[0] != '\0')
 		r = verify_use(v, "place", fx.place_pool, HASH_LEN, fx.place,
 		    "this place has drawn under this pool before", e);
-	if (r == 0)
-		r = verify_known(v, ln, o, e);
+	/* --known: the key of who sits down must be known for the account. */
+	if (r == 0 && v->opt.is_known != NULL &&
+	    (o->kind == ORDER_CREATE || o->kind == ORDER_JOIN)) {
+		account = game_account(v->game, o->seat);
+		if (!v->opt.is_known(v->opt.arg, account, ln->key))
+			r = err_set(e, ERR_BAD, "key",
+			    "not a known key of the account \"%s\"", account);
+	}
 	if (r == 0 && o->kind == ORDER_ANSWER && o->seat == 0)
 		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;
@@ -732,6 +696,7 @@ static int
 verify_order_known(struct verify *v, const struct record_line *ln,
     const struct order *o, struct errinfo *e)
 {
+	char seat[8];
 	int r;
 
 	if ((r = order_check_kind(o, e)) != 0)
@@ -739,7 +704,12 @@ verify_order_known(struct verify *v, const struct record_line *ln,
 	if (o->seat != ln->seat)
 		return (err_set(
 		    e, ERR_BAD, "order.args.seat", "not the seat of the line"));
-	if ((r = verify_order_once(v, o, e)) != 0 ||
+	/* Both may be used once. */
+	(void)snprintf(seat, sizeof(seat), "%d", o->seat);
+	if ((r = verify_use(v, "oid", o->oid, HASH_LEN, "",
+		 "the order stands in the record already", e)) != 0 ||
+	    (r = verify_use(v, "nonce", o->nonce, ORDER_NONCE_LEN, seat,
+		 "the seat has used this nonce before", e)) != 0 ||
 	    (r = verify_name(v, o->args)) != 0)
 		return (r);
 	return (verify_take(v, ln, o, e));

@@ -46,15 +46,6 @@ verify_add_blobs(struct verify *v, const char *bytes, size_t len)
 	return (r);
 }
 
-/* Order of side lines: texts, then blobs, each sorted by hash, each once. */
-static bool
-verify_file_follows(const struct record_side *last, const struct record_side *s)
-{
-	if (last->root == NULL || last->is_blob != s->is_blob)
-		return (last->root == NULL || s->is_blob);
-	return (memcmp(last->hash, s->hash, HASH_LEN) < 0);
-}
-
 /* Checks one side line; *last is the one before it and becomes this one. */
 static int
 verify_file_side(struct verify *v, const struct verify_span *span,
@@ -68,7 +59,11 @@ verify_file_side(struct verify *v, const struct verify_span *span,
 		    "neither a text nor a blob, and the record has ended"));
 	if ((r = record_side_parse(span->bytes, span->len, &s, e)) != 0)
 		return (r == ERR_NOMEM ? r : ERR_BAD);
-	if (!verify_file_follows(last, &s))
+	/* Texts, then blobs, each sorted by hash, each once. */
+	if (last->root != NULL &&
+	    (last->is_blob == s.is_blob
+		    ? memcmp(last->hash, s.hash, HASH_LEN) >= 0
+		    : last->is_blob))
 		r = err_set(e, ERR_BAD, "",
 		    "side lines stand sorted by their hashes, each once");
 	else if (!verify_is_named(v, s.hash))

@@ -134,31 +134,14 @@ record_read_hex(const json_t *root, const char *name, uint8_t *out, size_t n,
 	return (0);
 }
 
-/* Checks that events are objects whose first member, e, names their kind. */
-static int
-record_check_events(const json_t *events, struct errinfo *e)
-{
-	json_t *event;
-	void *iter;
-	size_t i;
-
-	json_array_foreach(events, i, event)
-	{
-		iter = json_object_iter(event);
-		if (iter == NULL ||
-		    strcmp(json_object_iter_key(iter), "e") != 0 ||
-		    !json_is_string(json_object_iter_value(iter)))
-			return (err_set(e, ERR_MALFORMED, "events",
-			    "event %zu does not begin with its kind", i));
-	}
-	return (0);
-}
-
 /* Reads the members that every kind has. */
 static int
 record_read_common(struct record_line *ln, struct errinfo *e)
 {
 	const json_t *root = ln->root, *at;
+	json_t *event;
+	void *iter;
+	size_t i;
 	int r;
 
 	if ((r = record_read_hex(root, "game", ln->game, HASH_LEN, e)) != 0)
@@ -180,8 +163,16 @@ record_read_common(struct record_line *ln, struct errinfo *e)
 			return (r);
 	}
 	ln->events = json_object_get(root, "events");
-	if ((r = record_check_events(ln->events, e)) != 0)
-		return (r);
+	/* The first member of each, e, names its kind. */
+	json_array_foreach(ln->events, i, event)
+	{
+		iter = json_object_iter(event);
+		if (iter == NULL ||
+		    strcmp(json_object_iter_key(iter), "e") != 0 ||
+		    !json_is_string(json_object_iter_value(iter)))
+			return (err_set(e, ERR_MALFORMED, "events",
+			    "event %zu does not begin with its kind", i));
+	}
 	ln->dice = json_object_get(root, "dice");
 	ln->owes = json_object_get(root, "owes");
 	ln->opened = json_object_get(root, "opened");
