@@ -23,6 +23,18 @@ facts_id(const json_t *obj, const char *name, const struct js_at *at,
 	return (0);
 }
 
+size_t
+facts_find(const void *first, size_t n, size_t size, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (strcmp((const char *)first + i * size, id) == 0)
+			break;
+	}
+	return (i);
+}
+
 int
 facts_opt_text(const json_t *obj, const char *name, const struct js_at *at,
     const char **out, struct errinfo *e)

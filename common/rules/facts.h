@@ -37,6 +37,12 @@ int facts_id(const json_t *obj, const char *name, const struct js_at *at,
     __attribute__((warn_unused_result));
 
 /*
+ * Returns the index of the struct with this id among n of `size` bytes, each
+ * of which begins with its id; n if there is none.
+ */
+size_t facts_find(const void *first, size_t n, size_t size, const char *id);
+
+/*
  * Reads a member that may be missing and holds a name for people: a place,
  * a terrain.  *out is borrowed and unchanged where it is missing.
  */

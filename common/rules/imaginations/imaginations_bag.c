@@ -243,7 +243,6 @@ imaginations_bag_chits(struct imaginations_bag *bag, const json_t *value,
 {
 	struct js_at at_i = {.up = at};
 	struct imaginations_chit *chit;
-	size_t i;
 	int r;
 
 	for (; at_i.index < json_array_size(value); at_i.index++) {
@@ -252,11 +251,10 @@ imaginations_bag_chits(struct imaginations_bag *bag, const json_t *value,
 		    chit, json_array_get(value, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
-		for (i = 0; i < at_i.index; i++) {
-			if (strcmp(bag->chits[i].id, chit->id) == 0)
-				return (js_fail_member(&at_i, "id", e,
-				    "\"%s\" is used twice", chit->id));
-		}
+		if (facts_find(bag->chits, at_i.index, sizeof(*chit),
+			chit->id) < at_i.index)
+			return (js_fail_member(
+			    &at_i, "id", e, "\"%s\" is used twice", chit->id));
 	}
 	bag->n = json_array_size(value);
 	return (0);

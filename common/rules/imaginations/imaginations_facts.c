@@ -130,7 +130,6 @@ imaginations_facts_battalions(struct imaginations_unit *u, size_t unit,
 	const struct js_at at = {.up = up, .name = "battalions"};
 	struct js_at at_i = {.up = &at};
 	const json_t *given;
-	size_t i;
 	int r;
 
 	if ((r = js_get_array(obj, "battalions", up, &given, e)) != 0)
@@ -147,11 +146,10 @@ imaginations_facts_battalions(struct imaginations_unit *u, size_t unit,
 		    &list[u->end], json_array_get(given, at_i.index), &at_i, e);
 		if (r != 0)
 			return (r);
-		for (i = 0; i < u->end; i++) {
-			if (strcmp(list[i].id, list[u->end].id) == 0)
-				return (js_fail_member(&at_i, "id", e,
-				    "\"%s\" is used twice", list[i].id));
-		}
+		if (facts_find(list, u->end, sizeof(*list), list[u->end].id) <
+		    u->end)
+			return (js_fail_member(&at_i, "id", e,
+			    "\"%s\" is used twice", list[u->end].id));
 		list[u->end++].unit = unit;
 	}
 	return (0);
@@ -168,12 +166,12 @@ imaginations_facts_lead(struct imaginations_unit *u,
 
 	if ((r = facts_id(obj, "lead", at, id, e)) != 0)
 		return (r);
-	for (u->lead = u->first; u->lead < u->end; u->lead++) {
-		if (strcmp(list[u->lead].id, id) == 0)
-			return (0);
-	}
-	return (js_fail_member(
-	    at, "lead", e, "\"%s\" is not among its battalions", id));
+	u->lead = u->first +
+	    facts_find(&list[u->first], u->end - u->first, sizeof(*list), id);
+	if (u->lead == u->end)
+		return (js_fail_member(
+		    at, "lead", e, "\"%s\" is not among its battalions", id));
+	return (0);
 }
 
 /* Reads one unit of the facts and its battalions behind the others. */
@@ -183,7 +181,6 @@ imaginations_facts_read_unit(struct imaginations_facts *f,
     struct errinfo *e)
 {
 	struct imaginations_unit *u = &f->units[f->n_units];
-	size_t i;
 	int r;
 
 	if ((r = schema_read(
@@ -197,11 +194,10 @@ imaginations_facts_read_unit(struct imaginations_facts *f,
 		return (r);
 	if ((r = imaginations_facts_lead(u, f->battalions, obj, at, e)) != 0)
 		return (r);
-	for (i = 0; i < f->n_units; i++) {
-		if (strcmp(f->units[i].name.id, u->name.id) == 0)
-			return (js_fail_member(
-			    at, "id", e, "\"%s\" is used twice", u->name.id));
-	}
+	if (facts_find(f->units, f->n_units, sizeof(*u), u->name.id) <
+	    f->n_units)
+		return (js_fail_member(
+		    at, "id", e, "\"%s\" is used twice", u->name.id));
 	u->side = side;
 	f->n_battalions = u->end;
 	f->n_units++;

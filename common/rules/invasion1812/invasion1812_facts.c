@@ -76,17 +76,10 @@ static const struct schema_row invasion1812_facts_stack[] = {
 static bool
 invasion1812_facts_has(const struct invasion1812_facts *f, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_units; i++) {
-		if (strcmp(f->units[i].name.id, id) == 0)
-			return (true);
-	}
-	for (i = 0; i < f->n_commanders; i++) {
-		if (strcmp(f->commanders[i].name.id, id) == 0)
-			return (true);
-	}
-	return (false);
+	return (facts_find(f->units, f->n_units, sizeof(f->units[0]), id) <
+		f->n_units ||
+	    facts_find(f->commanders, f->n_commanders, sizeof(f->commanders[0]),
+		id) < f->n_commanders);
 }
 
 /* Reads the units of a stack behind those that were read already. */

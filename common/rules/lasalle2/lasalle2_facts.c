@@ -110,13 +110,7 @@ lasalle2_facts_read(struct lasalle2_unit *u, unsigned in, const json_t *unit,
 static size_t
 lasalle2_facts_find(const struct lasalle2_facts *f, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_units; i++) {
-		if (strcmp(f->units[i].name.id, id) == 0)
-			break;
-	}
-	return (i);
+	return (facts_find(f->units, f->n_units, sizeof(f->units[0]), id));
 }
 
 /* Reads the units of one side behind those that were read already. */

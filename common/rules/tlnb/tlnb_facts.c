@@ -203,17 +203,10 @@ tlnb_facts_read(struct tlnb_unit *u, unsigned in, const json_t *unit,
 static bool
 tlnb_facts_has_id(const struct tlnb_facts *f, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_units; i++) {
-		if (strcmp(f->units[i].name.id, id) == 0)
-			return (true);
-	}
-	for (i = 0; i < f->n_batteries; i++) {
-		if (strcmp(f->batteries[i].name.id, id) == 0)
-			return (true);
-	}
-	return (false);
+	return (facts_find(f->units, f->n_units, sizeof(f->units[0]), id) <
+		f->n_units ||
+	    facts_find(f->batteries, f->n_batteries, sizeof(f->batteries[0]),
+		id) < f->n_batteries);
 }
 
 /* Refuses a list that stands at `at` and has n elements, had before it. */

@@ -51,13 +51,7 @@ enum tlnb_policy_reduce {
 static size_t
 tlnb_policy_find(const struct tlnb_facts *f, const char *id)
 {
-	size_t u;
-
-	for (u = 0; u + 1 < f->n_units; u++) {
-		if (strcmp(f->units[u].name.id, id) == 0)
-			break;
-	}
-	return (u);
+	return (facts_find(f->units, f->n_units, sizeof(f->units[0]), id));
 }
 
 /* What a unit's initiative counts in a shock or a check. */
