@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "common/base/clock.h"
-#include "common/base/err.h"
 #include "common/base/fold.h"
 #include "common/base/utf8.h"
 
@@ -43,20 +42,6 @@ bool
 log_is_on(enum log_level level)
 {
 	return ((int)level <= atomic_load(&log_limit));
-}
-
-int
-log_level_parse(const char *s, enum log_level *level)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(log_names) / sizeof(log_names[0]); i++) {
-		if (strcmp(s, log_names[i]) == 0) {
-			*level = (enum log_level)i;
-			return (0);
-		}
-	}
-	return (ERR_INVALID);
 }
 
 /*

@@ -31,10 +31,6 @@ void log_look(void);
 /* True if messages of a level are printed, so that others need no text. */
 bool log_is_on(enum log_level level);
 
-/* Reads "error", "warn", "info" or "debug"; ERR_INVALID otherwise. */
-int log_level_parse(const char *s, enum log_level *level)
-    __attribute__((warn_unused_result));
-
 void log_errorx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warnx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Whom a game waits for, kept as rows beside it: after each line what waits
- * no longer goes and what is new comes, in the line's own transaction.  What
- * stays is not touched, so that nobody is told of it again.
+ * Whom a game waits for, kept as rows beside it.  The transaction of each line
+ * deletes what waits no longer and adds what is new; other rows are not
+ * touched, so that nobody is told of them again.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -258,13 +258,9 @@ mailer_log(const struct mailer *n, const struct mailer_job *job,
 {
 	const char *what = job->note->is_code ? "code" : "notice";
 
-	if (job->host[0] == '\0')
-		log_warnx("%s for %s by %s failed: %s", what, job->account,
-		    store_channel_names[job->channel], error);
-	else
-		log_warnx("%s for %s by %s to %s failed: %s", what,
-		    job->account, store_channel_names[job->channel], job->host,
-		    error);
+	log_warnx("%s for %s by %s%s%s failed: %s", what, job->account,
+	    store_channel_names[job->channel],
+	    job->host[0] == '\0' ? "" : " to ", job->host, error);
 	if (is_last)
 		log_warnx("%s for %s by %s is given up after %lld of %lld "
 			  "tries",

@@ -2,9 +2,9 @@
 /*
  * A process that is forked before there are threads, keys and a filter of
  * system calls, and which alone starts programs: umpired-courier, again when it
- * ends.  Which program that is it reads by itself in the configuration.  All
- * that it is told is SPAWNER_RENEW and SPAWNER_KILL, and that the daemon says
- * no more: then it has the program finish, and ends.
+ * ends.  It finds in the configuration which program that is.  The daemon can
+ * only send SPAWNER_RENEW and SPAWNER_KILL, or say no more: then the process
+ * has the program finish, and ends.
  */
 #ifndef UMPIRE_SERVER_MAIL_SPAWNER_H
 #define UMPIRE_SERVER_MAIL_SPAWNER_H

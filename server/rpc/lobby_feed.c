@@ -111,8 +111,7 @@ lobby_feed_is_invited(struct session *s, const struct store_game_row *row,
 static bool
 lobby_feed_is_named(const struct session *s, const struct ledger_listed *ev)
 {
-	return (s->is_logged_in && ev->account[0] != '\0' &&
-	    strcmp(ev->account, s->account) == 0);
+	return (ev->account[0] != '\0' && strcmp(ev->account, s->account) == 0);
 }
 
 /* Finds what the session is to be told of an event about a game. */

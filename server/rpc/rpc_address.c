@@ -2,7 +2,7 @@
 /*
  * Where an account wants to be told what waits for it.  An address is used
  * once the code that was sent there was said; how many codes are sent is
- * bounded by account and by address, since whose it is nobody knows yet.
+ * bounded by account and by address, since nobody knows yet whose it is.
  * Addresses stand in no log.
  */
 #include "server/rpc/rpc_address.h"

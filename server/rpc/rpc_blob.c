@@ -81,8 +81,7 @@ rpc_blob_handle_get(struct call_request *rq, json_t **result, struct errinfo *e)
 		 rq->params, "hash", call_at(), hash, sizeof(hash), e)) != 0)
 		return (r);
 	buf_init(&bytes, RECORD_BLOB_MAX);
-	r = access_blob(rq->s->io->reader, hash,
-	    rq->s->is_logged_in ? rq->s->account : NULL);
+	r = access_blob(rq->s->io->reader, hash, rq->s->account);
 	if (r == 0)
 		r = kept_blob(rq->s->io->reader, hash, &bytes);
 	if (r == ERR_NOTFOUND)

@@ -55,8 +55,7 @@ static int
 rpc_game_find_prefix(const struct call_request *rq, const char *prefix,
     uint8_t id[HASH_LEN], struct errinfo *e)
 {
-	const struct store_list list = {
-	    .viewer = rq->s->is_logged_in ? rq->s->account : "",
+	const struct store_list list = {.viewer = rq->s->account,
 	    .prefix = prefix,
 	    .before_ms = INT64_MAX,
 	    .before_gid = INT64_MAX};
@@ -274,8 +273,7 @@ rpc_game_mend(struct call_request *rq, const uint8_t (*ids)[HASH_LEN], size_t n,
 
 	if ((job = ledger_job_new(LEDGER_MEND)) == NULL)
 		return (ERR_NOMEM);
-	if (rq->s->is_logged_in)
-		memcpy(job->account, rq->s->account, sizeof(job->account));
+	memcpy(job->account, rq->s->account, sizeof(job->account));
 	job->n_games = n;
 	memcpy(job->games, ids, n * sizeof(*ids));
 	memcpy(job->before, before, sizeof(job->before));

@@ -282,7 +282,7 @@ rpc_list_handle_games(
     struct call_request *rq, json_t **result, struct errinfo *e)
 {
 	struct store *reader = rq->s->io->reader;
-	struct rpc_list_filter f = {.list = {.viewer = ""}};
+	struct rpc_list_filter f = {.list = {.viewer = rq->s->account}};
 	struct rpc_list list = {.s = rq->s};
 	char more[RPC_LIST_CURSOR];
 	int r;
@@ -292,8 +292,6 @@ rpc_list_handle_games(
 	if (f.is_invited && !rq->s->is_logged_in)
 		return (err_set(e, ERR_LOGIN, "params.invited",
 		    "log in first; invitations are an account's"));
-	if (rq->s->is_logged_in)
-		f.list.viewer = rq->s->account;
 	f.list.lapsed_ms = rpc_list_lapsed_ms(rq->s);
 	list.limit = f.limit;
 	list.is_newest = f.list.is_newest;

@@ -65,7 +65,7 @@ session_log(const struct session *s, enum log_level level, const char *fmt, ...)
 	va_end(ap);
 	session_print(level, "session %llu %s%s%s: %s",
 	    (unsigned long long)s->id, s->sock.peer, s->is_logged_in ? " " : "",
-	    s->is_logged_in ? s->account : "", text);
+	    s->account, text);
 }
 
 bool
@@ -190,8 +190,7 @@ int
 session_access(
     struct session *s, const struct store_game_row *row, struct access *v)
 {
-	return (access_get(s->io->reader, row,
-	    s->is_logged_in ? s->account : NULL, clock_wall_ms(), v));
+	return (access_get(s->io->reader, row, s->account, clock_wall_ms(), v));
 }
 
 int

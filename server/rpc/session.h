@@ -134,7 +134,7 @@ struct session {
 	bool has_exporter; /* exporter was made: session_exporter() */
 	uint8_t exporter[TLS_EXPORTER_LEN];
 	bool is_logged_in;
-	char account[ORDER_ACCOUNT_MAX + 1];
+	char account[ORDER_ACCOUNT_MAX + 1]; /* "" before */
 	uint8_t key[SIGN_KEY_LEN]; /* of the login */
 	unsigned precompute_lost; /* VRF work that has led to no line
 				     (precompute.h) */

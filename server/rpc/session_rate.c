@@ -24,8 +24,8 @@ session_admit(struct session *s, int64_t *wait_ms)
 
 	if (s->sock.is_exempt)
 		return (0);
-	r = limits_request(s->io->shared->limits, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms, wait_ms);
+	r = limits_request(s->io->shared->limits, s->sock.address, s->account,
+	    now_ms, wait_ms);
 	if (r != 0)
 		s->clocks[SESSION_CLOCK_RATE] = now_ms + *wait_ms;
 	return (r);
@@ -55,8 +55,8 @@ session_weigh(struct session *s)
 
 	if (s->sock.is_exempt)
 		return;
-	s->is_heavy = limits_is_heavy(s->io->shared->limits, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms);
+	s->is_heavy = limits_is_heavy(
+	    s->io->shared->limits, s->sock.address, s->account, now_ms);
 	s->is_waiting = false;
 	s->clocks[SESSION_CLOCK_TURN] =
 	    s->is_heavy ? now_ms + SESSION_STARVE_MS : 0;
@@ -103,7 +103,6 @@ void
 session_charge(struct session *s, int64_t spent_us)
 {
 	struct limits *limits = s->io->shared->limits;
-	const char *account = s->is_logged_in ? s->account : "";
 	int64_t now_ms, wait_ms;
 
 	if (s->sock.is_exempt)
@@ -112,12 +111,12 @@ session_charge(struct session *s, int64_t spent_us)
 	if (s->owed_us < SESSION_OWED_US && s->clocks[SESSION_CLOCK_RATE] == 0)
 		return;
 	now_ms = clock_mono_ms();
-	limits_charge(limits, s->sock.address, account, s->owed_us, now_ms);
+	limits_charge(limits, s->sock.address, s->account, s->owed_us, now_ms);
 	s->owed_us = 0;
 	if (s->clocks[SESSION_CLOCK_RATE] == 0)
 		return;
 	/* A request was refused, which cost something, too. */
-	wait_ms = limits_wait_ms(limits, s->sock.address, account, now_ms);
+	wait_ms = limits_wait_ms(limits, s->sock.address, s->account, now_ms);
 	if (s->clocks[SESSION_CLOCK_RATE] < now_ms + wait_ms)
 		s->clocks[SESSION_CLOCK_RATE] = now_ms + wait_ms;
 }
@@ -127,8 +126,7 @@ session_pay(struct session *s)
 {
 	if (s->owed_us > 0)
 		limits_charge(s->io->shared->limits, s->sock.address,
-		    s->is_logged_in ? s->account : "", s->owed_us,
-		    clock_mono_ms());
+		    s->account, s->owed_us, clock_mono_ms());
 	s->owed_us = 0;
 }
 
@@ -140,8 +138,8 @@ session_rest(struct session *s)
 
 	if (s->sock.is_exempt || s->clocks[SESSION_CLOCK_RATE] != 0)
 		return;
-	wait_ms = limits_wait_ms(s->io->shared->limits, s->sock.address,
-	    s->is_logged_in ? s->account : "", now_ms);
+	wait_ms = limits_wait_ms(
+	    s->io->shared->limits, s->sock.address, s->account, now_ms);
 	if (wait_ms == 0)
 		return;
 	s->clocks[SESSION_CLOCK_RATE] =

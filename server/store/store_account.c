@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Accounts, their keys, and the one-time codes that were used.  Whether a
- * code is good is the caller's to know; here it can only be used up.
+ * Accounts, their keys, and the one-time codes that were used.  The caller
+ * judges whether a code is good; here it is only used up.
  */
 #include "server/store/store.h"
 

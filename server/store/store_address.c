@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Where and when accounts want to be told.  Whether a code is right, and how
- * often it may be said wrongly, is the ledger's to know.
+ * Where and when accounts want to be told.  The ledger judges codes and counts
+ * wrong ones.
  */
 #include <string.h>
 

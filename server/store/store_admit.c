@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who is invited to which game, and who does not want to play with whom.
- * What follows from it is access.h's and the ledger's.
+ * Invitations to games, and accounts that block others.  access.h and the
+ * ledger decide what follows.
  */
 #include "server/store/store.h"
 

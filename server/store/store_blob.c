@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Blobs, texts, and which line names which of them (record S9).  Hashes are
- * the caller's to check; a hash that is there already keeps its bytes.
+ * Blobs, texts, and which line names which of them (record S9).  The caller
+ * checks hashes; a hash that is stored already keeps its bytes.
  */
 #include "server/store/store.h"
 

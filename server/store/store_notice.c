@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What waits for whom.  A notice is one thing by one channel; that it is sent
- * once follows from its being one row, which stays until the thing no longer
- * waits.
+ * What waits for whom.  A notice is one thing by one channel.  It is sent once
+ * because it is one row, which stays until the thing no longer waits.
  */
 #include "server/store/store_notice.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Which line ended which turn, so that what a spectator may see so far is
- * found without reading lines.
+ * The line that ended each turn: it shows what a spectator may see so far
+ * without a look at the lines.
  */
 #include "server/store/store.h"
 

@@ -180,28 +180,6 @@ the_level_says_what_is_printed(void **state)
 }
 
 static void
-levels_have_names(void **state)
-{
-	static const char *const bad[] = {
-	    "", "Error", "warning", "info ", "inf", "4", "none"};
-	enum log_level level;
-	size_t i;
-
-	(void)state;
-	assert_int_equal(log_level_parse("error", &level), 0);
-	assert_int_equal(level, LOG_ERROR);
-	assert_int_equal(log_level_parse("warn", &level), 0);
-	assert_int_equal(level, LOG_WARN);
-	assert_int_equal(log_level_parse("info", &level), 0);
-	assert_int_equal(level, LOG_INFO);
-	assert_int_equal(log_level_parse("debug", &level), 0);
-	assert_int_equal(level, LOG_DEBUG);
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_int_equal(log_level_parse(bad[i], &level), ERR_INVALID);
-	assert_int_equal(level, LOG_DEBUG);
-}
-
-static void
 nothing_from_outside_can_forge_a_line(void **state)
 {
 	(void)state;
@@ -302,7 +280,6 @@ main(void)
 	    cmocka_unit_test(warn_adds_the_systems_reason),
 	    cmocka_unit_test(logging_leaves_errno_alone),
 	    cmocka_unit_test(the_level_says_what_is_printed),
-	    cmocka_unit_test(levels_have_names),
 	    cmocka_unit_test(nothing_from_outside_can_forge_a_line),
 	    cmocka_unit_test(a_message_that_is_too_long_is_one_whole_line),
 	    cmocka_unit_test(lines_of_several_threads_never_mix),
