@@ -288,7 +288,7 @@ flip_record(const char *path)
 {
 	const char *s = getenv("UMPIRE_BITS");
 	unsigned step = s != NULL           ? (unsigned)strtoul(s, NULL, 10)
-	    : getenv("UMPIRE_SLOW") != NULL ? 17
+	    : getenv("UMPIRE_SLOW") != NULL ? 41
 	    : getenv("UMPIRE_LONG") != NULL ? 3
 					    : 5;
 	struct errinfo e = {0};
@@ -331,7 +331,7 @@ every_flipped_bit_between_lines_is_refused(void **state)
 {
 	struct verify_report rep;
 	struct errinfo e = {0};
-	const size_t every = getenv("UMPIRE_SLOW") != NULL ? 64 : 16;
+	const size_t every = getenv("UMPIRE_SLOW") != NULL ? 160 : 16;
 	size_t len, i, from;
 	char *p = read_file(DUAL, &len);
 	unsigned bit;

@@ -502,7 +502,7 @@ a_failed_allocation_ends_the_batch_and_nothing_else(void **state)
 	struct ledger_job *job;
 	/* Not every allocation has its turn, unless there is time. */
 	const long every = getenv("UMPIRE_LONG") != NULL ? 1
-	    : getenv("UMPIRE_SLOW") != NULL              ? 11
+	    : getenv("UMPIRE_SLOW") != NULL              ? 23
 							 : 5;
 	long failures, n, stored;
 	char *want, *got;

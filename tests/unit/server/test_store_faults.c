@@ -825,7 +825,7 @@ a_failed_allocation_fails_cleanly_wherever_it_is(void **state)
 	int64_t gid, seq;
 	/* Not every allocation has its turn: its neighbours fare alike. */
 	const long every = getenv("UMPIRE_LONG") != NULL ? 2
-	    : getenv("UMPIRE_SLOW") != NULL              ? 29
+	    : getenv("UMPIRE_SLOW") != NULL              ? 61
 							 : 17;
 	long failures, n;
 	int sticks;
