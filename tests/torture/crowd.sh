@@ -11,7 +11,8 @@
 # of attack by itself and then all together, and the good client's medians under
 # attack are held to three times those in peace, measured in turn in the same
 # run; an attack that misses is tried twice more.  Unset: 200 connections of
-# "dhe" and of all kinds, and latency is only told.
+# "dhe" and of all kinds, once or, with UMPIRE_LONG, three times as with a
+# count, and latency is only told.
 #
 # UMPIRE_KINDS: only these kinds.  UMPIRE_CONTROL=1: with the limits off, or for
 # "dhe" with OpenSSL's own groups and handshakes that cost nothing, the same
@@ -33,6 +34,7 @@ export UMPIRE_SEED=${UMPIRE_SEED:-$((RANDOM * 32768 + RANDOM))}
 turns=8 # of the good client, each time
 [ -z "$long" ] || turns=25
 rounds=3
+[ -n "$long${UMPIRE_LONG:-}" ] || rounds=1
 lower=10 # priority of attackers
 plain_umpired=$UMPIRED
 fresh=1 # the next address of attackers
