@@ -24,6 +24,7 @@
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/facts.h"
+#include "tests/lib/quoted.h"
 
 #define ODDS_TEST_NEAR 1e-9 /* of exact figures, which are rounded */
 #define ODDS_TEST_WALKS 5 /* combats of a system that are walked */
@@ -32,17 +33,6 @@
 #define ODDS_TEST_BAG 20000 /* combats for a mean */
 #define ODDS_TEST_BAG_LONG 60000
 #define ODDS_TEST_BAG_SLOW 500 /* too few to compare */
-
-/* Parses JSON of a test. */
-static json_t *
-odds_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
 
 /* The probability of this outcome of the combat as a whole. */
 static double
@@ -154,14 +144,13 @@ odds_compare_all(struct odds_count *n, const struct rules_system *sys,
 static const char *
 odds_rulings(const struct rules_system *sys)
 {
-	return (
-	    strcmp(sys->id, "imagi-nations") == 0 ? "{\"cdr_die\":6}" : "{}");
+	return (strcmp(sys->id, "imagi-nations") == 0 ? "{'cdr_die':6}" : "{}");
 }
 
 static const char *
 odds_policy(const struct rules_system *sys)
 {
-	return (strcmp(sys->id, "imagi-nations") == 0 ? "{\"tactic\":\"feint\"}"
+	return (strcmp(sys->id, "imagi-nations") == 0 ? "{'tactic':'feint'}"
 						      : "{}");
 }
 
@@ -185,8 +174,8 @@ static void
 odds_settings(const struct rules_system *sys, struct rules_settings *set,
     struct odds_policy *policy)
 {
-	json_t *rulings = odds_json(odds_rulings(sys));
-	json_t *words = odds_json(odds_policy(sys));
+	json_t *rulings = quoted_json(odds_rulings(sys));
+	json_t *words = quoted_json(odds_policy(sys));
 
 	assert_int_equal(
 	    rules_settings_parse(sys, rulings, NULL, set, NULL), 0);
@@ -301,11 +290,11 @@ odds_bag_hits(
     int attacker, int defender, const char *policy, uint64_t n, double hits[2])
 {
 	static const char unit[] =
-	    "{\"units\":[{\"id\":\"%c\",\"lead\":\"%c1\",\"battalions\":["
-	    "{\"id\":\"%c1\",\"quality\":\"experienced\",\"sp\":4},"
-	    "{\"id\":\"%c2\",\"quality\":\"experienced\",\"sp\":4}]}],"
-	    "\"modifiers\":[{\"reason\":\"numbers\",\"value\":%d,"
-	    "\"kind\":\"conditional\"}]}";
+	    "{'units':[{'id':'%c','lead':'%c1','battalions':[{'id':'%c1',"
+	    "'quality':'experienced','sp':4},"
+	    "{'id':'%c2','quality':'experienced','sp':4}]}],"
+	    "'modifiers':[{'reason':'numbers','value':%d,"
+	    "'kind':'conditional'}]}";
 	static struct odds odds;
 	struct errinfo e = {.text = ""};
 	struct odds_policy words;
@@ -319,10 +308,10 @@ odds_bag_hits(
 	(void)snprintf(
 	    sides[1], sizeof(sides[1]), unit, 'd', 'd', 'd', 'd', defender);
 	(void)snprintf(text, sizeof(text),
-	    "{\"system\":\"imagi-nations\",\"combat\":{\"attacker\":%s,"
-	    "\"defender\":%s,\"terrain\":\"open\"},\"policy\":%s}",
+	    "{'system':'imagi-nations','combat':{'attacker':%s,'defender':%s,"
+	    "'terrain':'open'},'policy':%s}",
 	    sides[0], sides[1], policy);
-	file = odds_json(text);
+	file = quoted_json(text);
 	if (scenario_open(file, NULL, &set, &c, &e) != 0 ||
 	    odds_policy_parse(
 		set.sys, json_object_get(file, "policy"), &words, &e) != 0 ||
@@ -354,15 +343,13 @@ odds_of_the_bag_are_even_at_one_to_one(void **state)
 {
 	static const char *const policies[] = {
 	    "{}",
-	    "{\"chits\":\"most\"}",
-	    "{\"attacker\":{\"tactic\":\"feint\"},\"chits\":\"most\"}",
-	    "{\"attacker\":{\"tactic\":\"pinning-attack\"},"
-	    "\"chits\":\"most\"}",
-	    "{\"attacker\":{\"tactic\":\"prepared-attack\"}}",
-	    "{\"defender\":{\"tactic\":\"counter-attack\"},"
-	    "\"chits\":\"most\"}",
-	    "{\"attacker\":{\"tactic\":\"prepared-attack\"},"
-	    "\"defender\":{\"tactic\":\"counter-attack\"}}",
+	    "{'chits':'most'}",
+	    "{'attacker':{'tactic':'feint'},'chits':'most'}",
+	    "{'attacker':{'tactic':'pinning-attack'},'chits':'most'}",
+	    "{'attacker':{'tactic':'prepared-attack'}}",
+	    "{'defender':{'tactic':'counter-attack'},'chits':'most'}",
+	    "{'attacker':{'tactic':'prepared-attack'},"
+	    "'defender':{'tactic':'counter-attack'}}",
 	};
 	const uint64_t n = odds_bag_combats();
 	double hits[2];
