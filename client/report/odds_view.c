@@ -10,26 +10,10 @@
 #include <string.h>
 
 #include "client/base/xalloc.h"
+#include "client/report/rosters.h"
+#include "common/json/js.h"
 
 #define ODDS_VIEW_OBJECTS 256 /* that are looked through for units */
-
-/* Looks for the unit among the elements of one list. */
-static const char *
-odds_view_name_in(const json_t *list, const char *id)
-{
-	const json_t *name, *own, *unit;
-	size_t i;
-
-	json_array_foreach(list, i, unit)
-	{
-		own = json_object_get(unit, "id");
-		name = json_object_get(unit, "name");
-		if (json_is_string(own) && json_is_string(name) &&
-		    strcmp(json_string_value(own), id) == 0)
-			return (json_string_value(name));
-	}
-	return (NULL);
-}
 
 const char *
 odds_view_name(const struct odds_view *v, const char *id)
@@ -44,7 +28,8 @@ odds_view_name(const struct odds_view *v, const char *id)
 		object = stack[--n];
 		json_object_foreach(object, key, value)
 		{
-			if ((name = odds_view_name_in(value, id)) != NULL)
+			name = js_str(rosters_find(value, id), "name");
+			if (name != NULL)
 				return (name);
 			if (json_is_object(value) && n < ODDS_VIEW_OBJECTS)
 				stack[n++] = value;
