@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A connection to umpired: TLS 1.3, one JSON object a line (umpire-protocol.7).
- * It blocks, with a deadline on everything.  Who the server is, is link.h's
- * to judge: the certificate is not looked at.
+ * It blocks, with a deadline on everything.  link.h judges who the server
+ * is: the certificate is not looked at.
  */
 #ifndef UMPIRE_CLIENT_NET_CONN_H
 #define UMPIRE_CLIENT_NET_CONN_H
@@ -46,9 +46,10 @@ const uint8_t *conn_exporter(const struct conn *c);
 
 /*
  * Sends a request (params is stolen, NULL for none) and waits for its reply;
- * notices that come before are kept.  What the server refuses to look at for
- * now is sent again when it may be.  0: *result is new.  Otherwise *ce is
- * filled.  After anything but an answer the connection is dead: ERR_CLOSED.
+ * notices that come before are kept.  A request that the server refuses
+ * to look at for now is sent again as soon as it may be.  0: *result is new.
+ * Otherwise *ce is filled.  After anything but an answer the connection is
+ * dead: ERR_CLOSED.
  */
 int conn_call(struct conn *c, const char *method, json_t *params,
     json_t **result, struct conn_error *ce) __attribute__((warn_unused_result));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who is at the other end.  The certificate proves nothing; the server's
+ * Identifying the server.  The certificate proves nothing; the server's
  * identity key signs the exporter of each connection (record S12), and the
  * profile holds the one key that is accepted.
  */
@@ -260,7 +260,7 @@ link_try_login(struct link *l, struct conn_error *ce)
 	int r;
 
 	memset(ce, 0, sizeof(*ce));
-	/* What is signed is of this very connection. */
+	/* The signature covers this very connection. */
 	if ((ce->r = profile_load_keys(l->p, &ce->e)) != 0 ||
 	    ((l->conn == NULL || conn_is_dead(l->conn)) &&
 		(ce->r = link_again(l, &ce->e)) != 0))

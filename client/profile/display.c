@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What may be shown as the name of somebody. */
+/* Which texts may be shown as a person's name. */
 #include "client/profile/display.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define DISPLAY_COLUMNS 40 /* of a name */
 
-/* What a character is in a name. */
+/* The kinds of characters in a name. */
 enum display_char { DISPLAY_NONE, DISPLAY_BLANK, DISPLAY_SIGN, DISPLAY_LETTER };
 
 static enum display_char

@@ -33,14 +33,14 @@ int file_append(const char *path, const void *p, size_t n, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
- * Appends to a file (made with mode 0600 if need be) what may as well get
- * lost: nothing is synced, and what fails is not told.
+ * Appends to a file (made with mode 0600 if need be) bytes that may get lost:
+ * nothing is synced, and failures are ignored.
  */
 void file_jot(const char *path, const void *p, size_t n);
 
 /*
- * Replaces a file's content (mode 0600) by what may as well get lost or be
- * torn by a crash: nothing is synced, and what fails is not told.
+ * Replaces a file's content (mode 0600) by bytes that may get lost or be torn
+ * by a crash: nothing is synced, and failures are ignored.
  */
 void file_cache(const char *path, const void *p, size_t n);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Where a player's things are.  Keys are written once and never replaced;
- * settings and nicknames are replaced atomically.  What a copy of a game
- * holds is replica.c's.
+ * settings and nicknames are replaced atomically.  replica.c knows what a
+ * copy of a game holds.
  */
 #include "client/profile/profile.h"
 
@@ -28,7 +28,7 @@
 #define PROFILE_GAME_MAX ((size_t)1 << 30) /* bytes of a game's file */
 #define PROFILE_NICK_MAX 32
 
-/* What the settings reader carries. */
+/* The argument of the settings reader. */
 struct profile_ini {
 	struct profile *p;
 	struct errinfo *e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Words into changes.  Whether they are lawful is game_check_adjust()'s. */
+/* Parses changes out of words; game_check_adjust() says if they are lawful. */
 #include "client/replica/adjust.h"
 
 #include <stdlib.h>

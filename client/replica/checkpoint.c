@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A checkpoint is written after the lines that it covers were synced, and is
- * not synced itself: what a crash leaves of it fails its MAC.
+ * A checkpoint is written after the lines that it covers have been synced.  It
+ * is not synced itself: if a crash tears it, its MAC fails.
  */
 #include "client/replica/checkpoint.h"
 
@@ -24,7 +24,7 @@ struct checkpoint_head {
 	uint8_t side[HASH_LEN];
 };
 
-/* The MAC of what b holds, under a key that this profile alone can make. */
+/* The MAC of the bytes, under a key that only this profile can derive. */
 static int
 checkpoint_mac(
     const struct profile *p, const char *bytes, size_t n, uint8_t mac[HASH_LEN])
@@ -45,7 +45,7 @@ checkpoint_mac(
 	return (r);
 }
 
-/* What stands at the beginning, of so many bytes of both. */
+/* Fills in the head for the first bytes of the lines and side lines. */
 static int
 checkpoint_head(const struct profile *p, const uint8_t id[HASH_LEN],
     const char *lines, size_t lines_len, const char *side, size_t side_len,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What was verified of a copy, beside it: games/<id>.checkpoint.  It says how
- * many bytes of lines and side lines were read, their hashes, and what the
- * verifier knew after them, under a MAC whose key comes of the profile's
- * signing key.  It is believed only if all of that fits, byte for byte, and
- * an umpire of the same sources wrote it (verify_save()); else the copy is
- * verified anew.
+ * The file beside a copy, games/<id>.checkpoint, that saves verifying it again.
+ * It holds how many bytes of lines and side lines were read, their hashes and
+ * the verifier's state after them, under a MAC whose key is derived from the
+ * profile's signing key.  It is believed only if all of that fits, byte for
+ * byte, and an umpire of the same sources wrote it (verify_save()); else the
+ * copy is verified anew.
  */
 #ifndef UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
 #define UMPIRE_CLIENT_REPLICA_CHECKPOINT_H
@@ -34,7 +34,7 @@ bool checkpoint_read(const struct profile *p, const uint8_t id[HASH_LEN],
     const struct buf *lines, const struct buf *side, struct checkpoint *cp,
     struct buf *saved);
 
-/* Writes it for all of these, which are on the disk; what fails is not told. */
+/* Writes it for all of these, which are on the disk; failures are ignored. */
 void checkpoint_write(const struct profile *p, const uint8_t id[HASH_LEN],
     const struct buf *lines, const struct buf *side, struct verify *v);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Nobody is accused but by what they have signed, and only when that is safe
- * on the disk.  Whoever has the file needs neither the copy nor the server.
+ * A server is accused only by what it has signed, and only once that is safe
+ * on the disk.  The file alone is enough to check it: no copy, no server.
  */
 #include "client/replica/evidence.h"
 
@@ -85,7 +85,7 @@ evidence_head(const struct replica *c)
 	    xalloc_json_str(f->why.text), "hash", js_hex(f->there, HASH_LEN),
 	    "arrived", evidence_time(f->at_ms), "held", held, "opened",
 	    f->what == REPLICA_UNLAWFUL ? evidence_opened(c->v) : json_null(),
-	    /* Bytes that are no text are no line; what is left says so, too. */
+	    /* It came in a JSON string, so it is UTF-8. */
 	    "line", json_stringn(f->line, f->len))));
 }
 
@@ -111,14 +111,14 @@ evidence_place(const struct replica *c, bool *has)
 		json_decref(o);
 		o = NULL;
 		buf_clear(&b);
-		/* What fails for all names fails for this one, and is told. */
+		/* An error that all names have is reported for this one. */
 		if (*has || !file_exists(path))
 			return (path);
 		free(path);
 	}
 }
 
-/* Writes what proves the server wrong; *path, new, is where, even if not. */
+/* Writes the proof to *path, which is new and set even if that fails. */
 static int
 evidence_keep(const struct replica *c, char **path, struct errinfo *e)
 {
@@ -188,7 +188,7 @@ evidence_tell_line(const char *whose, int64_t seq, bool is_there,
 	    at_ms == 0 ? "at a time that was not kept" : out_time(when, at_ms));
 }
 
-/* Says what the server has signed, which is on the disk as `path`. */
+/* Reports what the server has signed; the proof is on the disk as `path`. */
 static void
 evidence_tell_proof(const struct replica *c, const char *path)
 {
@@ -225,7 +225,7 @@ evidence_tell_proof(const struct replica *c, const char *path)
 	    "Show it to your opponents before you write to the operator.");
 }
 
-/* Says why the server is of no use for this game, which proves nothing. */
+/* Reports a server that is no use for this game, without accusing it. */
 static void
 evidence_tell_doubt(const struct replica *c)
 {
@@ -407,7 +407,7 @@ evidence_compare(
 {
 	int r;
 
-	/* What convicts nobody is not repeated: it may be made up. */
+	/* Text that proves nothing may be made up: it is not repeated. */
 	json_decref(ev->opened);
 	ev->opened = NULL;
 	if (ev->seq > lines)

@@ -16,7 +16,7 @@
 struct battle;
 struct people;
 
-/* Nobody is known yet. */
+/* Makes an empty one. */
 struct people *people_new(void);
 
 /* Frees it; NULL is allowed. */

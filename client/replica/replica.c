@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The copy of a game.  What is in the file was verified when it was added
- * and is verified again when it is read: a copy that changed on disk is
- * noticed.  Talking to the server is sync.c's and send.c's.
+ * The copy of a game.  Lines are verified when they are added to the file and
+ * again when they are read from it, so a copy that changed on disk is noticed.
+ * sync.c and send.c talk to the server.
  */
 #include "client/replica/replica.h"
 
@@ -300,8 +300,8 @@ replica_new_verify(
 }
 
 /*
- * Forgets what memory has, some of which the files lack: what was verified
- * once is not what comes next, and would be taken for the server's fault.
+ * Empties the memory, which is ahead of the files: a line that was verified
+ * once would not be the next one, and the server would be blamed for it.
  */
 static int
 replica_forget(struct replica *c, struct errinfo *e)
@@ -397,14 +397,14 @@ replica_lock_files(struct replica *c, struct errinfo *e)
 		r = replica_resume(c, &cp, e);
 	r = replica_take_sides(c, cp.side, r, e);
 	r = replica_take_lines(c, cp.lines, r, e);
-	/* Half of what there is would do no better. */
+	/* A reading that failed leaves the copy as unreliable as it was. */
 	c->is_ahead = c->is_ahead && r != 0;
 	if (r != 0)
 		replica_unlock(c);
 	return (r);
 }
 
-/* What a report asks for: the verifier, lines, texts and names. */
+/* The calls of a struct battle: the verifier, lines, texts and names. */
 static struct verify *
 replica_battle_verify_cb(void *arg)
 {
@@ -427,7 +427,7 @@ replica_battle_text_cb(void *arg, const char *hex)
 	return (replica_text(arg, hex));
 }
 
-/* Who is known by now; borrowed. */
+/* The people known so far; borrowed. */
 static struct people *
 replica_battle_people(struct replica *c)
 {
@@ -683,7 +683,7 @@ replica_add_next(struct replica *c, const char *line, size_t len,
 	if ((r = verify_line(c->v, line, len, &why)) != 0) {
 		if (r == ERR_NOMEM)
 			return (err_set(e, r, NULL, "%s", err_text(r)));
-		/* What is signed may have been taken in half. */
+		/* The verifier may have taken half of a line that is signed. */
 		r = replica_accuse(
 		    c, REPLICA_UNLAWFUL, c->n, line, len, hash, &why, e);
 		c->is_shut = replica_is_proof(&c->fork);

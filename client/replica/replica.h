@@ -35,13 +35,13 @@ struct replica_line {
 	size_t len; /* without LF */
 };
 
-/* What is wrong with what a server tells: only the first two are proof. */
+/* How a server's account is wrong: only the first two are proof. */
 enum replica_what {
 	REPLICA_TWO_LINES, /* it signed another line for a place that we hold */
 	REPLICA_UNLAWFUL, /* it signed a next line that does not hold */
 	REPLICA_BEHIND, /* it has fewer lines */
 	REPLICA_GONE, /* it does not know the game */
-	REPLICA_NONSENSE, /* what it tells is not signed, or is out of place */
+	REPLICA_NONSENSE, /* its lines are not signed, or out of place */
 };
 
 /* Where the server's record does not continue the copy. */
@@ -157,7 +157,7 @@ bool replica_line_place(
 /* The game as the lines leave it, borrowed; NULL while there are none. */
 const struct game *replica_game(const struct replica *c);
 
-/* What verifying found so far. */
+/* The verifier's report so far. */
 const struct verify_report *replica_report(const struct replica *c);
 
 /* Line number seq, borrowed, not terminated; seq < c->n. */

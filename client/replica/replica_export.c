@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What is exported of a copy: the lines, then the side lines that they name,
- * texts before blobs, each kind sorted by its hash.
+ * Exporting a copy: the lines, then the side lines that they name, texts
+ * before blobs, each kind sorted by its hash.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ replica_raw_compare_cb(const void *a, const void *b)
 
 	if (is_blob_x != is_blob_y)
 		return (is_blob_x ? 1 : -1);
-	/* What stands before the hash is the same in both. */
+	/* The bytes before the hash are the same in both. */
 	return (memcmp(x->line, y->line, n));
 }
 

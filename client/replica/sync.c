@@ -148,7 +148,7 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 	int r;
 
 	if ((r = replica_check_head(c, pg->seq, pg->head)) == 0) {
-		/* Of another history not even the side lines are kept. */
+		/* No side lines are kept of another history. */
 		if (from < c->n && n > 0 &&
 		    (r = sync_line(c, pg, from, 0, ce)) != 0)
 			return (r);
@@ -173,7 +173,7 @@ sync_take(struct link *l, struct replica *c, const struct sync_page *pg,
 		r = ERR_FORK;
 	}
 	if (r == ERR_FORK && c->fork.what == REPLICA_BEHIND) {
-		/* To have fewer lines is no lie; but the last must be ours. */
+		/* Fewer lines are no lie, but the last must be one of ours. */
 		if ((r = sync_ask(l, c, pg->seq, &last, ce)) != 0)
 			return (r);
 		if (json_array_size(last.lines) > 0)

@@ -46,7 +46,7 @@ struct battle_line {
 /* The game as the lines leave it, borrowed; NULL while there are none. */
 const struct game *battle_game(const struct battle *b);
 
-/* What verifying has found. */
+/* The verifier's report. */
 const struct verify_report *battle_proof(const struct battle *b);
 
 /* How many lines there are. */

@@ -102,7 +102,8 @@ describe_units(const json_t *units, const json_t *before)
 			from = describe_value(json_object_get(entry, name));
 			to = describe_value(v);
 			buf_printf(&b, "%s%s ", is_first ? "" : ", ", name);
-			/* What was not said before was a default, or none. */
+			/* A member that was missing had a default, or no value.
+			 */
 			if (entry != NULL && strcmp(from, to) != 0)
 				buf_printf(&b, "%s -> ", from);
 			buf_puts(&b, to);

@@ -13,7 +13,7 @@ void doc_dice_shapes(struct out *o);
 
 /*
  * Appends the dice of a roll: a picture each, and their numbers for those
- * who do not see it.  What is no list of numbers is written as text.
+ * who do not see it.  Anything but a list of numbers is written as text.
  */
 void doc_dice_html(struct buf *b, json_int_t sides, const json_t *values);
 

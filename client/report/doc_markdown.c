@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The writer for Markdown, as forums and plain readers show it: an item a
- * line of the record, a table a score.  What players wrote is escaped, so
+ * line of the record, a table a score.  Text by players is escaped, so
  * that it stays what they wrote: marks by a backslash, "<" and "&" as
  * entities, which also those understand that know no backslash before them.
  */
@@ -368,7 +368,7 @@ doc_markdown_row_cb(void *st, const struct render_row *row)
 		doc_markdown_end(m);
 		break;
 	default:
-		/* What stands beside a list's heading is one, too. */
+		/* A heading beside that of a list is an item, too. */
 		if (depth > 0 && m->in_facts &&
 		    (!is_head || !m->in_list || depth > m->base)) {
 			doc_markdown_item(m, depth - 1, row->text);

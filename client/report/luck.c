@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * One pass over the lines that hold dice.  Whose a die is its label says, by
- * the forms of the system (struct rules_roll), or the combat that it fell in.
+ * One pass over the lines that hold dice.  A die's owner follows from its label
+ * by the forms of the system (struct rules_roll), or else from its combat.
  */
 #include "client/report/luck.h"
 
@@ -86,7 +86,7 @@ luck_scored(
 	return (0);
 }
 
-/* Whose a roll of the system's is. */
+/* The side that rolled, for a roll that the system knows. */
 static int
 luck_whose(const struct luck_count *lc, const struct luck_line *ll,
     const struct rules_rolled *rolled, const char *label)

@@ -92,7 +92,7 @@ report_heading(struct report *rp, const char *name)
 	struct battle_line first;
 	int i;
 
-	/* What is published calls the game by its number, as everybody may. */
+	/* A published document names the game by its number, as anyone can. */
 	hex_format(hex, game_id(g), HASH_LEN);
 	hex[REPORT_SHORT] = '\0';
 	if (rp->d->is_whole)

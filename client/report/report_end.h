@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What stands at the end of a told game: both sides, and what is proved. */
+/* The end of a told game: both sides, and what the record proves. */
 #ifndef UMPIRE_CLIENT_REPORT_REPORT_END_H
 #define UMPIRE_CLIENT_REPORT_REPORT_END_H
 

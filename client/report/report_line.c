@@ -180,7 +180,7 @@ report_chat(
 
 	ref = js_str(bl->o.args, "ref");
 	en.text = ref == NULL ? NULL : rp->b->text(rp->b->arg, ref);
-	/* What is not for us is not held, and neither is what was erased. */
+	/* We hold neither text for others nor text that was erased. */
 	if (en.text == NULL)
 		en.text = is_own ? "(not held here)" : "(erased)";
 	who = xalloc_printf("%s%s", account, is_own ? ", to the own side" : "");
