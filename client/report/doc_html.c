@@ -239,21 +239,6 @@ doc_html_struck(struct buf *b, const struct doc_head *head)
 	doc_html_add(b, head->undone < 0 ? "%s" : "<del>%s</del>", head->text);
 }
 
-/* How a combat ended, in its head. */
-static void
-doc_html_outcome(struct buf *b, const json_t *outcome)
-{
-	const json_t *v;
-	size_t i;
-
-	if (json_array_size(outcome) == 0)
-		return;
-	buf_puts(b, "<ul class=\"outcome\">\n");
-	json_array_foreach(outcome, i, v)
-	    doc_html_add(b, "<li>%s</li>\n", json_string_value(v));
-	buf_puts(b, "</ul>\n");
-}
-
 /* Puts a combat into the contents. */
 static void
 doc_html_list_combat(struct doc_html *h, const struct doc_head *head)
@@ -279,6 +264,8 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_html *h = st;
 	int level = h->in_part ? 3 : 2;
+	const json_t *v;
+	size_t i;
 
 	doc_html_combat_end_cb(h);
 	doc_html_end_entry(h);
@@ -294,7 +281,12 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 		    (long long)head->undone);
 	buf_printf(
 	    &h->body, "</h%d>%s\n", level, h->in_fold ? "</summary>" : "");
-	doc_html_outcome(&h->body, head->outcome);
+	if (json_array_size(head->outcome) > 0)
+		buf_puts(&h->body, "<ul class=\"outcome\">\n");
+	json_array_foreach(head->outcome, i, v)
+	    doc_html_add(&h->body, "<li>%s</li>\n", json_string_value(v));
+	if (json_array_size(head->outcome) > 0)
+		buf_puts(&h->body, "</ul>\n");
 	doc_html_list_combat(h, head);
 	h->in_combat = true;
 }
@@ -391,24 +383,12 @@ doc_html_sentence(struct doc_html *h, const struct render_row *row)
 	    &h->body, h->in_list ? ">%s</li>\n" : ">%s</p>\n", row->text);
 }
 
-/* A word over a list; the list begins. */
-static void
-doc_html_list(struct doc_html *h, const struct render_row *row)
-{
-	const int depth = row->indent / 2 > 4 ? 4 : (int)row->indent / 2;
-	bool is_result = row->kind == RENDER_ROW_RESULT;
-
-	doc_html_add(&h->body,
-	    "<p class=\"%s in%d\">%s</p>\n<ul class=\"%s\">\n",
-	    is_result ? "result" : "list", depth, row->text,
-	    is_result ? "results" : "facts");
-	h->in_list = true;
-}
-
 /* A row of an event. */
 static void
 doc_html_row_cb(void *st, const struct render_row *row)
 {
+	const int depth = row->indent / 2 > 4 ? 4 : (int)row->indent / 2;
+	bool is_result = row->kind == RENDER_ROW_RESULT;
 	struct doc_html *h = st;
 
 	switch (row->kind) {
@@ -446,7 +426,12 @@ doc_html_row_cb(void *st, const struct render_row *row)
 	case RENDER_ROW_HEAD:
 	case RENDER_ROW_RESULT:
 		doc_html_end_rows(h);
-		doc_html_list(h, row);
+		/* A word over a list; the list begins. */
+		doc_html_add(&h->body,
+		    "<p class=\"%s in%d\">%s</p>\n<ul class=\"%s\">\n",
+		    is_result ? "result" : "list", depth, row->text,
+		    is_result ? "results" : "facts");
+		h->in_list = true;
 		break;
 	case RENDER_ROW_COMBAT:
 		doc_html_end_rows(h);
