@@ -125,58 +125,36 @@ tlnb_tables_read_rows(const json_t *rows, enum tlnb_tables_which which,
 	return (0);
 }
 
-static const char *const tlnb_tables_fire_rows[] = {
-    "-1", "0", "1", "2", "3", "4", "5", "6", "7", NULL};
-
-/* Reads the bombardment table. */
+/* Reads a table of the rows with these names; a shock has one code in each. */
 static int
-tlnb_tables_read_fire(const json_t *rows, const struct js_at *up,
-    struct tlnb_tables *t, struct errinfo *e)
+tlnb_tables_read_named(const json_t *rows, const char *const names[],
+    enum tlnb_tables_which which, const struct js_at *up,
+    struct tlnb_code *codes, size_t n, struct errinfo *e)
 {
 	struct js_at at = {.up = up};
 	const json_t *row;
-	size_t i;
-	int r;
-
-	if ((r = js_members(rows, up, tlnb_tables_fire_rows, e)) != 0)
-		return (r);
-	for (i = 0; i < TLNB_TABLES_FIRE_ROWS; i++) {
-		at.name = tlnb_tables_fire_rows[i];
-		if ((r = js_get_array(rows, at.name, up, &row, e)) != 0)
-			return (r);
-		r = tlnb_tables_read_row(row, TLNB_TABLES_FIRE, &at, t->fire[i],
-		    TLNB_TABLES_FIRE_COLUMNS, e);
-		if (r != 0)
-			return (r);
-	}
-	return (0);
-}
-
-static const char *const tlnb_tables_shock_rows[] = {
-    "-3", "-2", "-1", "0", "1", "2", "3", NULL};
-
-/* Reads the shock table. */
-static int
-tlnb_tables_read_shock(const json_t *rows, const struct js_at *up,
-    struct tlnb_tables *t, struct errinfo *e)
-{
-	struct js_at at = {.up = up};
 	const char *text;
 	size_t i;
 	int r;
 
-	if ((r = js_members(rows, up, tlnb_tables_shock_rows, e)) != 0)
+	if ((r = js_members(rows, up, names, e)) != 0)
 		return (r);
-	for (i = 0; i < TLNB_TABLES_SHOCK_ROWS; i++) {
-		at.name = tlnb_tables_shock_rows[i];
-		if ((r = js_get_str(rows, at.name, up, &text, e)) != 0)
-			return (r);
-		r = tlnb_tables_read_code(json_object_get(rows, at.name),
-		    TLNB_TABLES_SHOCK, &at, &t->shock[i], e);
-		if (r != 0)
-			return (r);
+	for (i = 0; r == 0 && names[i] != NULL; i++) {
+		at.name = names[i];
+		if (which == TLNB_TABLES_SHOCK) {
+			r = js_get_str(rows, at.name, up, &text, e);
+			if (r == 0)
+				r = tlnb_tables_read_code(
+				    json_object_get(rows, at.name), which, &at,
+				    &codes[i], e);
+		} else {
+			r = js_get_array(rows, at.name, up, &row, e);
+			if (r == 0)
+				r = tlnb_tables_read_row(
+				    row, which, &at, &codes[i * n], n, e);
+		}
 	}
-	return (0);
+	return (r);
 }
 
 int
@@ -185,29 +163,40 @@ tlnb_tables_read(
 {
 	static const char *const known[] = {
 	    "crt", "bombardment", "charge", "shock", NULL};
+	static const char *const fire[] = {
+	    "-1", "0", "1", "2", "3", "4", "5", "6", "7", NULL};
+	static const char *const shock[] = {
+	    "-3", "-2", "-1", "0", "1", "2", "3", NULL};
 	struct tlnb_tables *t = data;
+	const struct {
+		enum tlnb_tables_which which;
+		struct tlnb_code *codes;
+		size_t columns;
+		const char *const *rows; /* NULL: by the numbers of a die */
+	} tables[] = {
+	    {TLNB_TABLES_CRT, t->crt[0], TLNB_TABLES_CRT_COLUMNS, NULL},
+	    {TLNB_TABLES_FIRE, t->fire[0], TLNB_TABLES_FIRE_COLUMNS, fire},
+	    {TLNB_TABLES_CHARGE, t->charge[0], TLNB_TABLES_CHARGE_COLUMNS,
+		NULL},
+	    {TLNB_TABLES_SHOCK, t->shock, 1, shock},
+	};
 	struct js_at at_table = {.up = at};
 	const json_t *v;
+	size_t i;
 	int r;
 
-	if ((r = js_members(value, at, known, e)) != 0)
-		return (r);
-	at_table.name = "crt";
-	if ((v = json_object_get(value, "crt")) != NULL &&
-	    (r = tlnb_tables_read_rows(v, TLNB_TABLES_CRT, &at_table, t->crt[0],
-		 TLNB_TABLES_CRT_COLUMNS, e)) != 0)
-		return (r);
-	at_table.name = "bombardment";
-	if ((v = json_object_get(value, "bombardment")) != NULL &&
-	    (r = tlnb_tables_read_fire(v, &at_table, t, e)) != 0)
-		return (r);
-	at_table.name = "charge";
-	if ((v = json_object_get(value, "charge")) != NULL &&
-	    (r = tlnb_tables_read_rows(v, TLNB_TABLES_CHARGE, &at_table,
-		 t->charge[0], TLNB_TABLES_CHARGE_COLUMNS, e)) != 0)
-		return (r);
-	at_table.name = "shock";
-	if ((v = json_object_get(value, "shock")) != NULL)
-		return (tlnb_tables_read_shock(v, &at_table, t, e));
-	return (0);
+	r = js_members(value, at, known, e);
+	for (i = 0; r == 0 && known[i] != NULL; i++) {
+		at_table.name = known[i];
+		if ((v = json_object_get(value, known[i])) == NULL)
+			continue;
+		if (tables[i].rows == NULL)
+			r = tlnb_tables_read_rows(v, tables[i].which, &at_table,
+			    tables[i].codes, tables[i].columns, e);
+		else
+			r = tlnb_tables_read_named(v, tables[i].rows,
+			    tables[i].which, &at_table, tables[i].codes,
+			    tables[i].columns, e);
+	}
+	return (r);
 }
