@@ -350,7 +350,7 @@ ledger_order_write(struct ledger_order *lo)
 {
 	struct ledger_job *job = lo->job;
 	size_t n, i;
-	const bool is_new = lo->job->order.kind == ORDER_CREATE;
+	const bool is_new = job->order.kind == ORDER_CREATE;
 	struct ledger_slot *slot = lo->slot;
 	enum game_phase phase;
 	int r;
@@ -358,38 +358,32 @@ ledger_order_write(struct ledger_order *lo)
 	r = ledger_order_write_line(lo);
 	if (r == 0 && lo->fx.is_fault)
 		r = ledger_order_write_fault(lo);
-	if (r == 0)
-		r = ledger_order_write_secret(lo);
-	if (r == 0)
-		r = ledger_order_write_standing(lo);
-	if (r == 0)
-		r = ledger_order_write_turn(lo);
-	if (r == 0)
-		r = ledger_admit_write(lo);
-	if (r == 0)
-		r = ledger_game_store(lo->l, lo->gid, lo->lg->game);
-	if (r == 0)
+	if (r == 0 && (r = ledger_order_write_secret(lo)) == 0 &&
+	    (r = ledger_order_write_standing(lo)) == 0 &&
+	    (r = ledger_order_write_turn(lo)) == 0 &&
+	    (r = ledger_admit_write(lo)) == 0 &&
+	    (r = ledger_game_store(lo->l, lo->gid, lo->lg->game)) == 0)
 		r = ledger_notice_game(
-		    lo->l, lo->lg, game_side_of(lo->job->order.seat));
+		    lo->l, lo->lg, game_side_of(job->order.seat));
 	if (r != 0) {
 		ledger_game_drop(lo->l, lo->lg);
 		return (ledger_fault(lo->l, r, "store an order"));
 	}
-	lo->slot->is_new = true;
-	n = job->line.len + lo->slot->fault.len;
+	slot->is_new = true;
+	n = job->line.len + slot->fault.len;
 	for (i = 0; i < job->n_texts; i++)
 		n += job->texts[i].len;
 	/* The state of a game is stored again and again in its place. */
-	if (job->order.kind == ORDER_CREATE)
+	if (is_new)
 		n += lo->l->snapshot.len;
 	job->written = (int64_t)n;
 	phase = game_phase(lo->lg->game);
 	/* Whose seat was freed, ledger_admit_write() has noted. */
-	memcpy(slot->listed.game, lo->job->order.game, HASH_LEN);
+	memcpy(slot->listed.game, job->order.game, HASH_LEN);
 	slot->listed.has_begun =
 	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;
 	if (is_new || phase != lo->phase)
-		lo->job->phase = game_phase_name(phase);
+		job->phase = game_phase_name(phase);
 	slot->is_listed = is_new || phase != lo->phase || lo->account != NULL ||
 	    lo->fx.freed_seat >= 0;
 	return (0);
@@ -459,15 +453,10 @@ ledger_order_open(struct ledger_order *lo)
 		0)
 		r = err_set(&job->e, ERR_ILLEGAL, "order.args.server_dice",
 		    "this is not the server's dice key");
-	if (r == 0)
-		r = ledger_text_check_blobs(lo);
-	if (r == 0)
-		r = ledger_admit_create(lo);
-	if (r == 0)
-		r = ledger_limit_muster(lo->l, job);
-	if (r == 0)
-		r = ledger_limit_disk(lo->l, &job->e);
-	if (r == 0)
+	if (r == 0 && (r = ledger_text_check_blobs(lo)) == 0 &&
+	    (r = ledger_admit_create(lo)) == 0 &&
+	    (r = ledger_limit_muster(lo->l, job)) == 0 &&
+	    (r = ledger_limit_disk(lo->l, &job->e)) == 0)
 		r = game_create(
 		    o, job->key, &lo->l->blobs, true, &g, &lo->fx, &job->e);
 	if (r == ERR_INVALID || r == ERR_NEWER || r == ERR_ILLEGAL)
@@ -483,11 +472,9 @@ ledger_order_open(struct ledger_order *lo)
 		game_free(g);
 		return (ledger_fault(lo->l, r, "store a game"));
 	}
-	r = ledger_game_put(lo->l, lo->gid, g, &lo->lg);
-	if (r != 0)
+	if ((r = ledger_game_put(lo->l, lo->gid, g, &lo->lg)) != 0)
 		return (r);
-	r = ledger_admit_open(lo);
-	if (r != 0) {
+	if ((r = ledger_admit_open(lo)) != 0) {
 		ledger_game_drop(lo->l, lo->lg);
 		return (ledger_fault(lo->l, r, "store who may see a game"));
 	}

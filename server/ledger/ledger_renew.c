@@ -95,10 +95,8 @@ ledger_renew_game(
 	if ((r = store_game_find(l->store, id, &row)) != 0)
 		return (r);
 	rp.gid = row.gid;
-	r = ledger_replay_run(&rp);
-	if (r == 0)
-		r = ledger_renew_judge(&rp);
-	if (r == 0)
+	if ((r = ledger_replay_run(&rp)) == 0 &&
+	    (r = ledger_renew_judge(&rp)) == 0)
 		r = ledger_renew_store(l, &rp, &row);
 	if (r == ERR_BAD || r == ERR_MALFORMED || r == ERR_TOOBIG ||
 	    r == ERR_INVALID || r == ERR_NEWER || r == ERR_EXISTS)

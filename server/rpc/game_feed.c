@@ -140,12 +140,7 @@ game_feed_look(struct game_feed_watch *w)
 	struct access v;
 	int r;
 
-	r = store_game_find(w->s->io->reader, w->game, &row);
-	if (r == 0)
-		r = session_access(w->s, &row, &v);
-	if (r == 0 && !v.is_known)
-		r = ERR_NOTFOUND;
-	if (r != 0)
+	if ((r = session_find(w->s, w->game, &row, &v)) != 0)
 		return (r);
 	if (w->known > row.seq)
 		w->known = row.seq;

@@ -203,10 +203,8 @@ lobby_feed_next(struct session *s)
 		return (0);
 	if (!s->lobby.is_mine && lb->row_of == number + 1)
 		return (session_send(s, lb->row.data, lb->row.len));
-	r = store_game_find(s->io->reader, ev->game, &row);
-	if (r == 0)
-		r = session_access(s, &row, &v);
-	if (r == 0)
+	if ((r = store_game_find(s->io->reader, ev->game, &row)) == 0 &&
+	    (r = session_access(s, &row, &v)) == 0)
 		r = lobby_feed_judge(s, ev, &row, &v, &tell);
 	if (r != 0 || tell == LOBBY_FEED_NOTHING)
 		return (r == ERR_NOTFOUND ? 0 : r);

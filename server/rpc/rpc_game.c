@@ -97,11 +97,7 @@ rpc_game_find(const struct call_request *rq, struct store_game_row *row,
 	else
 		r = hex_parse(id, sizeof(id), game, strlen(game));
 	if (r == 0)
-		r = store_game_find(rq->s->io->reader, id, row);
-	if (r == 0)
-		r = session_access(rq->s, row, v);
-	if (r == 0 && !v->is_known)
-		r = ERR_NOTFOUND;
+		r = session_find(rq->s, id, row, v);
 	if (r == ERR_NOTFOUND)
 		(void)err_set(e, r, "params.game", "no game \"%s\"", game);
 	return (r);
@@ -298,9 +294,7 @@ rpc_game_finish_show(struct call_request *rq, const struct ledger_job *job,
 	}
 	if ((r = store_begin(reader)) != 0)
 		return (r);
-	if ((r = store_game_find(reader, job->games[0], &row)) == 0 &&
-	    (r = session_access(rq->s, &row, &v)) == 0 &&
-	    (r = v.is_known ? 0 : ERR_NOTFOUND) == 0)
+	if ((r = session_find(rq->s, job->games[0], &row, &v)) == 0)
 		r = v.is_delayed ? rpc_game_refuse(&v, e)
 				 : rpc_game_write_state(rq->s, &row, e);
 	store_rollback(reader);
@@ -420,9 +414,7 @@ rpc_game_handle_watch(
 		return (r);
 	}
 	/* Asked again, since only now no line can be missed. */
-	if ((r = store_game_find(s->io->reader, row.id, &row)) != 0 ||
-	    (r = session_access(s, &row, &v)) != 0 ||
-	    (r = v.is_known ? 0 : ERR_NOTFOUND) != 0 ||
+	if ((r = session_find(s, row.id, &row, &v)) != 0 ||
 	    (r = store_record_hash(s->io->reader, row.gid, v.last, head)) != 0)
 		goto fail;
 	if (after == -2)

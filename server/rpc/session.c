@@ -25,6 +25,7 @@
 #include "server/net/presence.h"
 #include "server/rpc/io.h"
 #include "server/store/access.h"
+#include "server/store/store.h"
 
 #define SESSION_READ 16384 /* bytes of a TLS record */
 #define SESSION_READS 4 /* records read in one turn */
@@ -191,6 +192,18 @@ session_access(
     struct session *s, const struct store_game_row *row, struct access *v)
 {
 	return (access_get(s->io->reader, row, s->account, clock_wall_ms(), v));
+}
+
+int
+session_find(struct session *s, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct access *v)
+{
+	int r;
+
+	if ((r = store_game_find(s->io->reader, id, row)) != 0 ||
+	    (r = session_access(s, row, v)) != 0)
+		return (r);
+	return (v->is_known ? 0 : ERR_NOTFOUND);
 }
 
 int

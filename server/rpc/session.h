@@ -175,6 +175,14 @@ enum log_level session_fault_level(struct session *s);
 int session_access(struct session *s, const struct store_game_row *row,
     struct access *v) __attribute__((warn_unused_result));
 
+/*
+ * Finds a game, and what the session may see of it.  ERR_NOTFOUND also if it
+ * may not know of the game.
+ */
+int session_find(struct session *s, const uint8_t id[HASH_LEN],
+    struct store_game_row *row, struct access *v)
+    __attribute__((warn_unused_result));
+
 /* Takes no more requests, answers what was taken, then closes. */
 void session_end(struct session *s);
 
