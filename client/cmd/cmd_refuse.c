@@ -14,46 +14,23 @@
 #include "client/play/play.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"
+#include "client/report/battle.h"
 #include "common/game/game.h"
 #include "common/record/order.h"
 #include "common/record/record.h"
-
-/* The seat of a line that seats `account`; -1 if the line does not. */
-static int
-cmd_refuse_join(const struct replica *c, int64_t seq, const char *account)
-{
-	struct record_line ln;
-	struct order_join j;
-	struct errinfo e;
-	const char *line;
-	struct order o;
-	int seat = -1;
-	size_t len;
-
-	line = replica_get(c, seq, &len);
-	if (record_parse(line, len, &ln, &e) != 0)
-		return (-1);
-	if (ln.text != NULL && order_parse(ln.text, ln.text_len, &o, &e) == 0) {
-		if (o.kind == ORDER_JOIN && order_join_parse(&o, &j, &e) == 0 &&
-		    strcmp(j.account, account) == 0)
-			seat = j.seat;
-		order_clear(&o);
-	}
-	record_clear(&ln);
-	return (seat);
-}
 
 /* The line by which an account joined the game; -1 if it has no seat. */
 static int64_t
 cmd_refuse_find(const struct play *pl, const char *account)
 {
+	const struct game *g = play_game(pl);
+	const struct game_entry *en;
 	int64_t seq;
-	int seat;
 
 	for (seq = pl->copy->n - 1; seq > 0; seq--) {
-		seat = cmd_refuse_join(pl->copy, seq, account);
-		if (seat >= 0 && game_is_joined(play_game(pl), seat) &&
-		    strcmp(game_account(play_game(pl), seat), account) == 0)
+		en = battle_entry(replica_battle(pl->copy), seq);
+		if (en->kind == ORDER_JOIN && game_is_joined(g, en->seat) &&
+		    strcmp(game_account(g, en->seat), account) == 0)
 			return (seq);
 	}
 	return (-1);
