@@ -194,10 +194,9 @@ static int
 cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 {
 	struct errinfo e = {.text = ""};
-	size_t i, n, hits = 0;
-	uint8_t(*ids)[HASH_LEN], id[HASH_LEN];
-	char hex[2 * HASH_LEN + 1];
+	uint8_t id[HASH_LEN];
 	struct profile *p;
+	size_t hits = 0;
 	int r, status;
 
 	if (recordfile_is_file(word))
@@ -206,15 +205,9 @@ cmd_verify_read(struct cmd_ctx *cx, const char *word, struct buf *bytes)
 		return (status);
 	if (profile_find_nick(p, word, id)) {
 		hits = 1;
-	} else if (strlen(word) >= 4 && profile_games(p, &ids, &n, &e) == 0) {
-		for (i = 0; i < n; i++) {
-			hex_format(hex, ids[i], HASH_LEN);
-			if (strncmp(hex, word, strlen(word)) != 0)
-				continue;
-			memcpy(id, ids[i], HASH_LEN);
-			hits++;
-		}
-		free(ids);
+	} else if (strlen(word) >= 4 &&
+	    profile_find_digits(p, word, id, &hits, &e) != 0) {
+		hits = 0; /* where none can be listed there is none */
 	}
 	if (hits == 1) {
 		r = replica_read_raw(p, id, bytes, &e);

@@ -26,31 +26,6 @@ play_log_in(struct link *l, const struct profile *p)
 	return (l->is_logged_in);
 }
 
-/* Finds a game by its digits among the own copies; counts the hits. */
-static int
-play_find_copy(const struct profile *p, const char *word, uint8_t id[HASH_LEN],
-    size_t *hits)
-{
-	uint8_t(*ids)[HASH_LEN];
-	char hex[2 * HASH_LEN + 1];
-	struct errinfo e = {.text = ""};
-	size_t i, n;
-	int r;
-
-	*hits = 0;
-	if ((r = profile_games(p, &ids, &n, &e)) != 0)
-		return (cmd_fail(r, &e));
-	for (i = 0; i < n; i++) {
-		hex_format(hex, ids[i], HASH_LEN);
-		if (strncmp(hex, word, strlen(word)) == 0) {
-			memcpy(id, ids[i], HASH_LEN);
-			++*hits;
-		}
-	}
-	free(ids);
-	return (0);
-}
-
 /* Lists up to two games that begin with these digits. */
 static int
 play_list_server(struct link *l, const char *word, json_t **result)
@@ -107,7 +82,8 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
     const char *word, uint8_t id[HASH_LEN])
 {
 	size_t hits, len = strlen(word);
-	int status;
+	struct errinfo e = {.text = ""};
+	int r, status;
 
 	if (profile_find_nick(p, word, id))
 		return (0);
@@ -124,8 +100,8 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 		    word));
 	if (hex_parse(id, HASH_LEN, word, len) == 0)
 		return (0);
-	if ((status = play_find_copy(p, word, id, &hits)) != 0)
-		return (status);
+	if ((r = profile_find_digits(p, word, id, &hits, &e)) != 0)
+		return (cmd_fail(r, &e));
 	if (hits == 1)
 		return (0);
 	if (hits > 1)

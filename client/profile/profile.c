@@ -695,3 +695,26 @@ profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
 	*n = count;
 	return (0);
 }
+
+int
+profile_find_digits(const struct profile *p, const char *digits,
+    uint8_t id[HASH_LEN], size_t *hits, struct errinfo *e)
+{
+	uint8_t(*ids)[HASH_LEN];
+	char hex[2 * HASH_LEN + 1];
+	size_t i, n;
+	int r;
+
+	*hits = 0;
+	if ((r = profile_games(p, &ids, &n, e)) != 0)
+		return (r);
+	for (i = 0; i < n; i++) {
+		hex_format(hex, ids[i], HASH_LEN);
+		if (strncmp(hex, digits, strlen(digits)) == 0) {
+			memcpy(id, ids[i], HASH_LEN);
+			++*hits;
+		}
+	}
+	free(ids);
+	return (0);
+}

@@ -142,4 +142,12 @@ int profile_drop_nick(const struct profile *p, const uint8_t id[HASH_LEN],
 int profile_games(const struct profile *p, uint8_t (**ids)[HASH_LEN], size_t *n,
     struct errinfo *e) __attribute__((warn_unused_result));
 
+/*
+ * How many of these games begin with these hex digits; id is the last of them.
+ * ERR_IO.
+ */
+int profile_find_digits(const struct profile *p, const char *digits,
+    uint8_t id[HASH_LEN], size_t *hits, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
 #endif
