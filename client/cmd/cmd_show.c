@@ -132,19 +132,6 @@ cmd_show_json(struct play *pl, json_t *view, const struct actions *a)
 	out_json(&pl->cx->out, json_incref(view));
 }
 
-/* Tells of a game that never began what is left to do. */
-static void
-cmd_show_lapsed(const struct play *pl)
-{
-	out_print(&pl->cx->out,
-	    "This game has lapsed: it did not begin, and nothing has happened "
-	    "in it for long.\nNobody can join it or be ready any more.\n");
-	if (pl->seat > 0)
-		out_print(&pl->cx->out,
-		    "Next: umpire cancel %s; `umpire new` opens another.\n",
-		    pl->name);
-}
-
 /* Shows a game. */
 static int
 cmd_show_run(struct cmd_ctx *cx)
@@ -181,10 +168,18 @@ cmd_show_run(struct cmd_ctx *cx)
 		if (combat >= 0)
 			report_lines(rp, combat, pl->copy->n - 1, 0, NULL);
 		out_print(&cx->out, "\n");
-		if (play_is_lapsed(pl))
-			cmd_show_lapsed(pl);
-		else
+		if (!play_is_lapsed(pl))
 			show_actions(pl, &a);
+		else
+			out_print(&cx->out,
+			    "This game has lapsed: it did not begin, and "
+			    "nothing has happened in it for long.\nNobody can "
+			    "join it or be ready any more.\n");
+		if (play_is_lapsed(pl) && pl->seat > 0)
+			out_print(&cx->out,
+			    "Next: umpire cancel %s; `umpire new` opens "
+			    "another.\n",
+			    pl->name);
 		commit_note_missing(pl);
 		report_free(rp);
 	}
