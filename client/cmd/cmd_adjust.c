@@ -206,9 +206,6 @@ static const struct opt_def cmd_adjust_opts[] = {
 };
 
 const struct cmd cmd_adjust = {
-    .name = "adjust",
-    .args = "GAME UNIT FIELD=VALUE ...",
-    .what = "propose changes of units; list those that were agreed on",
     .opts = cmd_adjust_opts,
     .min_args = 1,
     .max_args = -1,

@@ -109,18 +109,12 @@ cmd_block_run_un(struct cmd_ctx *cx)
 }
 
 const struct cmd cmd_block = {
-    .name = "block",
-    .args = "[ACCOUNT]",
-    .what = "keep somebody out of your games; or list whom you do",
     .min_args = 0,
     .max_args = 1,
     .run = cmd_block_run,
 };
 
 const struct cmd cmd_unblock = {
-    .name = "unblock",
-    .args = "ACCOUNT",
-    .what = "no longer block somebody",
     .min_args = 1,
     .max_args = 1,
     .run = cmd_block_run_un,

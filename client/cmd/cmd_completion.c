@@ -30,9 +30,9 @@ cmd_completion_mark(
 	for (; all->cmd != NULL; all++) {
 		d = all->cmd->opts;
 		if (strcmp(mark, "names") == 0) {
-			buf_printf(b, " %s", all->cmd->name);
+			buf_printf(b, " %s", all->name);
 		} else if (strcmp(mark, "cases") == 0 && d != NULL) {
-			buf_printf(b, "\n\t%s)\n\t\topts=\"", all->cmd->name);
+			buf_printf(b, "\n\t%s)\n\t\topts=\"", all->name);
 			cmd_completion_options(b, d);
 			buf_puts(b, "\" ;;");
 		} else if (strcmp(mark, "files") == 0) {
@@ -43,8 +43,8 @@ cmd_completion_mark(
 				buf_printf(b, "%s--%s", separator, d->name);
 				separator = "|";
 			}
-		} else if (strstr(all->cmd->args, mark) != NULL) {
-			buf_printf(b, "%s%s", separator, all->cmd->name);
+		} else if (strstr(all->args, mark) != NULL) {
+			buf_printf(b, "%s%s", separator, all->name);
 			separator = "|";
 		}
 	}
@@ -78,9 +78,6 @@ cmd_completion_run(struct cmd_ctx *cx)
 }
 
 const struct cmd cmd_completion = {
-    .name = "completion",
-    .args = "bash",
-    .what = "print the completion script for a shell",
     .min_args = 1,
     .max_args = 1,
     .run = cmd_completion_run,

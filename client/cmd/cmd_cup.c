@@ -180,9 +180,6 @@ static const struct opt_def cmd_cup_opts[] = {
 };
 
 const struct cmd cmd_cup = {
-    .name = "cup",
-    .args = "GAME [make|return|shuffle NAME [CHIT ...]]",
-    .what = "list the game's cups of chits, make one, put chits back",
     .opts = cmd_cup_opts,
     .min_args = 1,
     .max_args = -1,

@@ -221,9 +221,6 @@ static const struct opt_def cmd_decide_opts[] = {
 };
 
 const struct cmd cmd_decide = {
-    .name = "decide",
-    .args = "GAME [ANSWER ...]",
-    .what = "answer the open question of a combat",
     .opts = cmd_decide_opts,
     .min_args = 1,
     .max_args = -1,

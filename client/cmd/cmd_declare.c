@@ -284,9 +284,6 @@ static const struct opt_def cmd_declare_opts[] = {
 };
 
 const struct cmd cmd_declare = {
-    .name = "declare",
-    .args = "GAME [FILE]",
-    .what = "declare a combat, after which dice fall",
     .opts = cmd_declare_opts,
     .min_args = 1,
     .max_args = 2,

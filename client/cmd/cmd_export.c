@@ -318,9 +318,6 @@ static const struct opt_def cmd_export_opts[] = {
 };
 
 const struct cmd cmd_export = {
-    .name = "export",
-    .args = "GAME",
-    .what = "write a game's record, which anybody can verify",
     .opts = cmd_export_opts,
     .min_args = 1,
     .max_args = 1,

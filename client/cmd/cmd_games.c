@@ -437,9 +437,6 @@ static const struct opt_def cmd_games_opts[] = {
 };
 
 const struct cmd cmd_games = {
-    .name = "games",
-    .args = "",
-    .what = "list your games and whose move it is",
     .opts = cmd_games_opts,
     .min_args = 0,
     .max_args = 0,

@@ -220,9 +220,6 @@ static const struct opt_def cmd_init_opts[] = {
 };
 
 const struct cmd cmd_init = {
-    .name = "init",
-    .args = "",
-    .what = "make your keys, and say which server to play on",
     .opts = cmd_init_opts,
     .min_args = 0,
     .max_args = 0,

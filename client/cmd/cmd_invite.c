@@ -90,9 +90,6 @@ static const struct opt_def cmd_invite_opts[] = {
 };
 
 const struct cmd cmd_invite = {
-    .name = "invite",
-    .args = "GAME ACCOUNT",
-    .what = "invite somebody to a game",
     .opts = cmd_invite_opts,
     .min_args = 2,
     .max_args = 2,

@@ -340,9 +340,6 @@ static const struct opt_def cmd_join_opts[] = {
 };
 
 const struct cmd cmd_join = {
-    .name = "join",
-    .args = "GAME",
-    .what = "take a free seat of a game",
     .opts = cmd_join_opts,
     .min_args = 1,
     .max_args = 1,

@@ -286,9 +286,6 @@ static const struct opt_def cmd_log_opts[] = {
 };
 
 const struct cmd cmd_log = {
-    .name = "log",
-    .args = "GAME|FILE",
-    .what = "tell what happened: combats with all modifiers, chats",
     .opts = cmd_log_opts,
     .min_args = 1,
     .max_args = 1,

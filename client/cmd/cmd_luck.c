@@ -106,9 +106,6 @@ cmd_luck_run(struct cmd_ctx *cx)
 }
 
 const struct cmd cmd_luck = {
-    .name = "luck",
-    .args = "FILE|GAME",
-    .what = "how the dice fell, against what fair dice do",
     .min_args = 1,
     .max_args = 1,
     .run = cmd_luck_run,

@@ -692,9 +692,6 @@ static const struct opt_def cmd_new_opts[] = {
 };
 
 const struct cmd cmd_new = {
-    .name = "new",
-    .args = "--roster FILE",
-    .what = "open a game and get the command for your opponent",
     .opts = cmd_new_opts,
     .min_args = 0,
     .max_args = 0,

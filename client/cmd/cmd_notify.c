@@ -334,9 +334,6 @@ static const struct opt_def cmd_notify_opts[] = {
 };
 
 const struct cmd cmd_notify = {
-    .name = "notify",
-    .args = "",
-    .what = "be told what waits for you while you are away",
     .opts = cmd_notify_opts,
     .min_args = 0,
     .max_args = 0,

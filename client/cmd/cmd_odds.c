@@ -382,9 +382,6 @@ static const struct opt_def cmd_odds_opts[] = {
 };
 
 const struct cmd cmd_odds = {
-    .name = "odds",
-    .args = "FILE",
-    .what = "tell how probable each outcome of a combat is",
     .opts = cmd_odds_opts,
     .min_args = 1,
     .max_args = 1,

@@ -205,7 +205,7 @@ cmd_offer_find(
 static int
 cmd_offer_play_note(struct play *pl, const struct action *a)
 {
-	const bool is_decline = pl->cx->cmd == &cmd_decline;
+	const bool is_decline = pl->cx->cmd->cmd == &cmd_decline;
 	const char *say = is_decline ? "decline" : "withdraw";
 	const struct game_offer *offer;
 	int status;
@@ -298,9 +298,6 @@ static const struct opt_def cmd_offer_opts[] = {
 };
 
 const struct cmd cmd_offer = {
-    .name = "offer",
-    .args = "GAME draw|victory|takeback|pause|truce [WORD]",
-    .what = "offer a draw, victory, a takeback, a pause or a truce",
     .opts = cmd_offer_opts,
     .min_args = 2,
     .max_args = 3,
@@ -310,9 +307,6 @@ const struct cmd cmd_offer = {
 };
 
 const struct cmd cmd_accept = {
-    .name = "accept",
-    .args = "GAME [LINE]",
-    .what = "accept an offer, a proposal or a ruling",
     .min_args = 1,
     .max_args = 2,
     .need = PLAY_ORDER,
@@ -321,9 +315,6 @@ const struct cmd cmd_accept = {
 };
 
 const struct cmd cmd_decline = {
-    .name = "decline",
-    .args = "GAME [LINE]",
-    .what = "decline an offer, a proposal or a ruling",
     .opts = cmd_offer_opts,
     .min_args = 1,
     .max_args = 2,
@@ -333,9 +324,6 @@ const struct cmd cmd_decline = {
 };
 
 const struct cmd cmd_withdraw = {
-    .name = "withdraw",
-    .args = "GAME [LINE]",
-    .what = "withdraw an offer or a ruling of your own",
     .opts = cmd_offer_opts,
     .min_args = 1,
     .max_args = 2,

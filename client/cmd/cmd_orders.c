@@ -310,7 +310,7 @@ cmd_orders_play(struct play *pl, const struct action *a)
 	int64_t seq;
 	int status = 0;
 
-	while (row->cmd != pl->cx->cmd)
+	while (row->cmd != pl->cx->cmd->cmd)
 		row++;
 	one = (struct play_text){row->text, a->text};
 	/* An agreed result is closed without a question. */
@@ -489,9 +489,6 @@ cmd_orders_parse_upkeep(struct cmd_ctx *cx, struct action *a)
 }
 
 const struct cmd cmd_ready = {
-    .name = "ready",
-    .args = "GAME",
-    .what = "say that you are ready: agree to who plays",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -499,9 +496,6 @@ const struct cmd cmd_ready = {
 };
 
 const struct cmd cmd_cancel = {
-    .name = "cancel",
-    .args = "GAME",
-    .what = "call a game off before it begins",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -509,9 +503,6 @@ const struct cmd cmd_cancel = {
 };
 
 const struct cmd cmd_open = {
-    .name = "open",
-    .args = "GAME",
-    .what = "open your secret choice, once both sides have committed",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -519,9 +510,6 @@ const struct cmd cmd_open = {
 };
 
 const struct cmd cmd_end_turn = {
-    .name = "end-turn",
-    .args = "GAME",
-    .what = "end your turn",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -534,9 +522,6 @@ static const struct opt_def cmd_orders_answer_opts[] = {
 };
 
 const struct cmd cmd_answer = {
-    .name = "answer",
-    .args = "GAME agree|object",
-    .what = "agree or object to what your opponent does",
     .opts = cmd_orders_answer_opts,
     .min_args = 2,
     .max_args = 2,
@@ -551,9 +536,6 @@ static const struct opt_def cmd_orders_claim_opts[] = {
 };
 
 const struct cmd cmd_claim = {
-    .name = "claim",
-    .args = "GAME",
-    .what = "claim that the other side's time has run out",
     .opts = cmd_orders_claim_opts,
     .min_args = 1,
     .max_args = 1,
@@ -562,9 +544,6 @@ const struct cmd cmd_claim = {
 };
 
 const struct cmd cmd_holiday = {
-    .name = "holiday",
-    .args = "GAME DAYS",
-    .what = "take days off: your clock stands still",
     .min_args = 2,
     .max_args = 2,
     .need = PLAY_ORDER,
@@ -573,9 +552,6 @@ const struct cmd cmd_holiday = {
 };
 
 const struct cmd cmd_resume = {
-    .name = "resume",
-    .args = "GAME",
-    .what = "end a pause before its time",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -589,9 +565,6 @@ static const struct opt_def cmd_orders_say_opts[] = {
 };
 
 const struct cmd cmd_say = {
-    .name = "say",
-    .args = "GAME TEXT ...",
-    .what = "say something to the others in a game",
     .opts = cmd_orders_say_opts,
     .min_args = 2,
     .max_args = -1,
@@ -601,9 +574,6 @@ const struct cmd cmd_say = {
 };
 
 const struct cmd cmd_resign = {
-    .name = "resign",
-    .args = "GAME",
-    .what = "resign: the other side wins",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -611,9 +581,6 @@ const struct cmd cmd_resign = {
 };
 
 const struct cmd cmd_close = {
-    .name = "close",
-    .args = "GAME",
-    .what = "sign the result, or offer to stop without one",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
@@ -627,9 +594,6 @@ static const struct opt_def cmd_orders_roll_opts[] = {
 };
 
 const struct cmd cmd_roll = {
-    .name = "roll",
-    .args = "GAME 2d6 | GAME --cup NAME [N]",
-    .what = "roll free dice, or draw from a cup",
     .opts = cmd_orders_roll_opts,
     .min_args = 1,
     .max_args = 3,
@@ -639,9 +603,6 @@ const struct cmd cmd_roll = {
 };
 
 const struct cmd cmd_upkeep = {
-    .name = "upkeep",
-    .args = "GAME UNIT DO [BATTALION]",
-    .what = "give a unit an order between combats",
     .min_args = 3,
     .max_args = 4,
     .need = PLAY_ORDER,

@@ -435,7 +435,8 @@ cmd_play_run_inside(struct cmd_play *p, struct action *a, int n, char **argv)
 static void
 cmd_play_run_words(struct cmd_play *p, json_t *words)
 {
-	const struct cmd *cmd = cmds_find(p->cx->all, wordlist_get(words, 0));
+	const struct cmd_entry *cmd =
+	    cmds_find(p->cx->all, wordlist_get(words, 0));
 	const char *second = wordlist_get(words, 1);
 	char hex[2 * HASH_LEN + 1], **argv;
 	bool wants_game = false;
@@ -583,7 +584,7 @@ static int
 cmd_play_mend(struct cmd_play *p, json_t *words)
 {
 	const char *first = wordlist_get(words, 0);
-	const struct cmd *cmd;
+	const struct cmd_entry *cmd;
 	char *s;
 
 	s = xalloc_printf("%s-%s", first, wordlist_get(words, 1));
@@ -686,10 +687,10 @@ cmd_play_completions(const struct cmd_play *p)
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		wordlist_add(list, own[i]);
 	for (all = p->cx->all; all->cmd != NULL; all++) {
-		if (cmd_play_has(cmd_play_outside, all->cmd->name))
+		if (cmd_play_has(cmd_play_outside, all->name))
 			continue;
-		wordlist_add(list, all->cmd->name);
-		s = xalloc_printf("help %s", all->cmd->name);
+		wordlist_add(list, all->name);
+		s = xalloc_printf("help %s", all->name);
 		wordlist_add(list, s);
 		free(s);
 	}
@@ -829,9 +830,6 @@ cmd_play_run(struct cmd_ctx *cx)
 }
 
 const struct cmd cmd_play = {
-    .name = "play",
-    .args = "GAME",
-    .what = "play a game at the terminal, by numbers and words",
     .min_args = 1,
     .max_args = 1,
     .run = cmd_play_run,

@@ -137,9 +137,6 @@ static const struct opt_def cmd_refuse_opts[] = {
 };
 
 const struct cmd cmd_refuse = {
-    .name = "refuse",
-    .args = "GAME [ACCOUNT]",
-    .what = "send a player away who has joined your game",
     .opts = cmd_refuse_opts,
     .min_args = 1,
     .max_args = 2,

@@ -160,9 +160,6 @@ static const struct opt_def cmd_register_opts[] = {
 };
 
 const struct cmd cmd_register = {
-    .name = "register",
-    .args = "[ACCOUNT]",
-    .what = "make your account on the server",
     .opts = cmd_register_opts,
     .min_args = 0,
     .max_args = 1,

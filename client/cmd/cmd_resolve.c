@@ -140,9 +140,6 @@ static const struct opt_def cmd_resolve_opts[] = {
 };
 
 const struct cmd cmd_resolve = {
-    .name = "resolve",
-    .args = "FILE",
-    .what = "settle a combat from a scenario file, without a server",
     .opts = cmd_resolve_opts,
     .min_args = 1,
     .max_args = 1,

@@ -88,9 +88,6 @@ static const struct opt_def cmd_roster_opts[] = {
 };
 
 const struct cmd cmd_roster = {
-    .name = "roster",
-    .args = "GAME FILE",
-    .what = "propose other rosters, before the game begins",
     .opts = cmd_roster_opts,
     .min_args = 2,
     .max_args = 2,

@@ -404,9 +404,6 @@ static const struct opt_def cmd_rules_opts[] = {
 };
 
 const struct cmd cmd_rules = {
-    .name = "rules",
-    .args = "[SYSTEM]",
-    .what = "show the rule systems: rosters, rulings, data, a template",
     .opts = cmd_rules_opts,
     .min_args = 0,
     .max_args = 1,

@@ -116,9 +116,6 @@ static const struct opt_def cmd_ruling_opts[] = {
 };
 
 const struct cmd cmd_ruling = {
-    .name = "ruling",
-    .args = "GAME RULING [WORD ...]",
-    .what = "rule in a game that you direct",
     .opts = cmd_ruling_opts,
     .min_args = 2,
     .max_args = -1,

@@ -21,9 +21,6 @@ cmd_send_play(struct play *pl, const struct action *a)
 }
 
 const struct cmd cmd_send = {
-    .name = "send",
-    .args = "GAME",
-    .what = "send the order again that waits for its answer",
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_SEND,

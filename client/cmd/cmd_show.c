@@ -196,9 +196,6 @@ static const struct opt_def cmd_show_opts[] = {
 };
 
 const struct cmd cmd_show = {
-    .name = "show",
-    .args = "GAME",
-    .what = "show how a game stands, and what you may type",
     .opts = cmd_show_opts,
     .min_args = 1,
     .max_args = 1,

@@ -333,9 +333,6 @@ static const struct opt_def cmd_standing_opts[] = {
 };
 
 const struct cmd cmd_standing = {
-    .name = "standing",
-    .args = "GAME [KIND WORD]",
-    .what = "answer questions of a kind in advance; list such orders",
     .opts = cmd_standing_opts,
     .min_args = 1,
     .max_args = 3,

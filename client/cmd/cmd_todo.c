@@ -269,9 +269,6 @@ static const struct opt_def cmd_todo_opts[] = {
 };
 
 const struct cmd cmd_todo = {
-    .name = "todo",
-    .args = "",
-    .what = "list what waits for you in all your games",
     .opts = cmd_todo_opts,
     .min_args = 0,
     .max_args = 0,

@@ -671,9 +671,6 @@ static const struct opt_def cmd_verify_opts[] = {
 };
 
 const struct cmd cmd_verify = {
-    .name = "verify",
-    .args = "FILE|GAME",
-    .what = "check a record, without any server",
     .opts = cmd_verify_opts,
     .min_args = 1,
     .max_args = 1,

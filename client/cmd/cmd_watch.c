@@ -108,9 +108,6 @@ static const struct opt_def cmd_watch_opts[] = {
 };
 
 const struct cmd cmd_watch = {
-    .name = "watch",
-    .args = "[GAME]",
-    .what = "tell what happens in games as it happens",
     .opts = cmd_watch_opts,
     .min_args = 0,
     .max_args = 1,

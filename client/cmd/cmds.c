@@ -25,30 +25,30 @@ const struct opt_def cmds_globals[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
-const struct cmd *
+const struct cmd_entry *
 cmds_find(const struct cmd_entry *all, const char *name)
 {
 	for (; all->cmd != NULL; all++) {
-		if (strcmp(all->cmd->name, name) == 0)
-			break;
+		if (strcmp(all->name, name) == 0)
+			return (all);
 	}
-	return (all->cmd);
+	return (NULL);
 }
 
-const struct cmd *
+const struct cmd_entry *
 cmds_suggest(const struct cmd_entry *all, const char *name)
 {
-	const struct cmd *best = NULL;
+	const struct cmd_entry *best = NULL;
 	unsigned least = 3, d;
 
 	for (; all->cmd != NULL; all++) {
-		d = opt_distance(name, all->cmd->name);
+		d = opt_distance(name, all->name);
 		if (strlen(name) >= 2 &&
-		    strncmp(all->cmd->name, name, strlen(name)) == 0)
+		    strncmp(all->name, name, strlen(name)) == 0)
 			d = 0;
-		if (d < least && 2 * d < strlen(all->cmd->name)) {
+		if (d < least && 2 * d < strlen(all->name)) {
 			least = d;
-			best = all->cmd;
+			best = all;
 		}
 	}
 	return (best);
@@ -86,7 +86,7 @@ cmds_help_all(struct cmd_ctx *cx)
 	    "Play Napoleonic wargames under an umpire: dice that nobody can "
 	    "bend and a\nrecord that anybody can verify.\n\n");
 	for (all = cx->all; all->cmd != NULL; all++)
-		out_print(o, "  %-11s %s\n", all->cmd->name, all->cmd->what);
+		out_print(o, "  %-11s %s\n", all->name, all->what);
 	out_print(o,
 	    "\nGAME is a nickname or the first four or more digits of a "
 	    "game's number.\n`umpire help SUBCOMMAND` explains one, `man "
@@ -97,32 +97,27 @@ cmds_help_all(struct cmd_ctx *cx)
 
 /* Prints the help of one subcommand. */
 static void
-cmds_help_one(struct cmd_ctx *cx, const struct cmd *cmd)
+cmds_help_one(struct out *o, const struct cmd_entry *e)
 {
-	const struct cmd_entry *text = cx->all;
-	struct out *o = &cx->out;
-
-	while (text->cmd != cmd)
-		text++;
-	out_print(o, "usage: umpire %s%s%s%s\n\n", cmd->name,
-	    cmd->opts == NULL ? "" : " [OPTION ...]",
-	    *cmd->args == '\0' ? "" : " ", cmd->args);
-	out_print(o, "%s%s", text->more, *text->more == '\0' ? "" : "\n");
-	if (cmd->opts != NULL) {
+	out_print(o, "usage: umpire %s%s%s%s\n\n", e->name,
+	    e->cmd->opts == NULL ? "" : " [OPTION ...]",
+	    *e->args == '\0' ? "" : " ", e->args);
+	out_print(o, "%s%s", e->more, *e->more == '\0' ? "" : "\n");
+	if (e->cmd->opts != NULL) {
 		out_print(o, "Options:\n");
-		cmds_help_options(o, cmd->opts);
+		cmds_help_options(o, e->cmd->opts);
 		out_print(o, "\n");
 	}
 	out_print(o, "Options of every subcommand:\n");
 	cmds_help_options(o, cmds_globals);
-	out_print(o, "\nExamples:\n%s", text->examples);
+	out_print(o, "\nExamples:\n%s", e->examples);
 }
 
 /* Handles `umpire` without a subcommand, `help` and unknown ones. */
 static int
 cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 {
-	const struct cmd *cmd;
+	const struct cmd_entry *e;
 
 	if (argc == 0) {
 		if (opt_has(&cx->opts, "help")) {
@@ -136,16 +131,16 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 			cmds_help_all(cx);
 			return (EX_OK);
 		}
-		if ((cmd = cmds_find(cx->all, argv[1])) != NULL) {
-			cmds_help_one(cx, cmd);
+		if ((e = cmds_find(cx->all, argv[1])) != NULL) {
+			cmds_help_one(&cx->out, e);
 			return (EX_OK);
 		}
 		argv++;
 	}
-	if ((cmd = cmds_suggest(cx->all, argv[0])) != NULL)
+	if ((e = cmds_suggest(cx->all, argv[0])) != NULL)
 		return (
 		    cmd_usage(cx, "there is no subcommand '%s'; is '%s' meant?",
-			argv[0], cmd->name));
+			argv[0], e->name));
 	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
 }
 
@@ -173,9 +168,9 @@ cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 	int status = 0;
 
 	if (cx->may != NULL)
-		status = cx->may(cx->may_arg, cx->cmd, a);
+		status = cx->may(cx->may_arg, cx->cmd->cmd, a);
 	if (status == 0 && (status = play_open(cx, game, cx->need, &pl)) == 0) {
-		status = cx->cmd->play(pl, a);
+		status = cx->cmd->cmd->play(pl, a);
 		play_close(pl);
 	}
 	actions_clear_one(a);
@@ -186,7 +181,7 @@ cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 static int
 cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 {
-	const struct cmd *cmd = cx->cmd;
+	const struct cmd *cmd = cx->cmd->cmd;
 	struct action a = {.seq = -1};
 	struct errinfo e = {.text = ""};
 	int status;
@@ -199,7 +194,7 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	if (opt_has(&cx->opts, "help") || opt_has(&cx->opts, "version")) {
 		cx->out.is_json = false;
 		if (opt_has(&cx->opts, "help"))
-			cmds_help_one(cx, cmd);
+			cmds_help_one(&cx->out, cx->cmd);
 		else
 			out_print(&cx->out, CMDS_VERSION);
 		return (EX_OK);
@@ -265,7 +260,8 @@ int
 cmds_act(struct cmd_ctx *cx, const struct cmd *cmd, struct action *a)
 {
 	cmds_enter(cx);
-	cx->cmd = cmd;
+	for (cx->cmd = cx->all; cx->cmd->cmd != cmd;)
+		cx->cmd++;
 	cx->need = cmd->need;
 	return (cmds_leave(cx, cmds_play(cx, cx->table->name, a)));
 }

@@ -66,10 +66,12 @@ extern const struct opt_def cmds_globals[];
 extern const struct cmd_entry cmds_table[];
 
 /* Finds a subcommand; NULL if there is none. */
-const struct cmd *cmds_find(const struct cmd_entry *all, const char *name);
+const struct cmd_entry *cmds_find(
+    const struct cmd_entry *all, const char *name);
 
 /* The subcommand that may be meant by a misspelt name; NULL if none. */
-const struct cmd *cmds_suggest(const struct cmd_entry *all, const char *name);
+const struct cmd_entry *cmds_suggest(
+    const struct cmd_entry *all, const char *name);
 
 /* Runs the program's command line and returns its exit status. */
 int cmds_main(const struct cmd_entry *all, int argc, char **argv);

@@ -2,13 +2,20 @@
 # Makes the table of subcommands out of their declarations and their texts:
 # awk -f table.awk cmds.h help.txt
 #
-# In help.txt "= NAME" begins a subcommand and "Examples:" its examples; empty
-# lines at the end of either are left out.  A subcommand without a text, or a
-# text without a subcommand, is an error.
+# In help.txt "= NAME OPERANDS" begins a subcommand; below it are a line that
+# says what it does, a paragraph, and behind "Examples:" its examples.  Empty
+# lines between these are left out.  A subcommand without a text, or a text
+# without a subcommand, is an error.
 function fail(why) {
 	print "help.txt: " why >"/dev/stderr"
 	is_bad = 1
 	exit 1
+}
+
+function quoted(s) {
+	gsub(/\\/, "&&", s)
+	gsub(/"/, "\\\\&", s)
+	return "\"" s "\""
 }
 
 function finish() {
@@ -33,12 +40,18 @@ FILENAME ~ /\.h$/ {
 
 /^= / {
 	finish()
-	name = $2
+	name = word = $2
 	gsub(/-/, "_", name)
 	if (!(name in is_declared))
 		fail("cmds.h does not declare cmd_" name)
 	delete is_declared[name]
-	printf "\t{&cmd_%s, \"\"\n", name
+	sub(/^= [^ ]* ?/, "")
+	printf "\t{&cmd_%s, %s, %s,\n", name, quoted(word), quoted($0)
+	if ((getline) != 1 || $0 == "")
+		fail("cmd_" name " does not say what it does")
+	printf "\t    %s,\n\t    \"\"\n", quoted($0)
+	if ((getline) != 1 || $0 != "")
+		fail("cmd_" name " says in more than a line what it does")
 	has_examples = n_empty = 0
 	next
 }
@@ -55,7 +68,7 @@ FILENAME ~ /\.h$/ {
 {
 	for (; n_empty > 0; n_empty--)
 		print "\t    \"\\n\""
-	gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "\t    \"%s\\n\"\n", $0
+	print "\t    " quoted($0) " \"\\n\""
 }
 
 END {
@@ -64,5 +77,5 @@ END {
 	finish()
 	for (name in is_declared)
 		fail("cmd_" name " has no text")
-	print "\t{NULL, NULL, NULL},\n};"
+	print "\t{.cmd = NULL},\n};"
 }

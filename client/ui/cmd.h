@@ -54,15 +54,12 @@ struct cmd_ctx {
 	int (*may)(void *arg, const struct cmd *cmd, struct action *a);
 	void *may_arg;
 	struct opt_set opts; /* of the subcommand */
-	const struct cmd *cmd;
+	const struct cmd_entry *cmd; /* NULL: none was found */
 	enum play_need need; /* the subcommand's; its parse may lower it */
 	const struct cmd_entry *all; /* the subcommands */
 };
 
 struct cmd {
-	const char *name;
-	const char *args; /* "GAME FILE" */
-	const char *what; /* one line for people */
 	const struct opt_def *opts; /* of its own; NULL: none */
 	int min_args;
 	int max_args; /* -1: any number */
@@ -79,9 +76,12 @@ struct cmd {
 	int (*play)(struct play *pl, const struct action *a);
 };
 
-/* A subcommand in the table of all, which NULL as cmd ends. */
+/* A subcommand in the table of all, which NULL as cmd ends: its words. */
 struct cmd_entry {
 	const struct cmd *cmd;
+	const char *name;
+	const char *args; /* "GAME FILE" */
+	const char *what; /* one line for people */
 	const char *more; /* what `help` says before the options; or "" */
 	const char *examples; /* lines; each a command */
 };

@@ -24,7 +24,7 @@
 static int
 read_over(json_t *terms, const char *words)
 {
-	struct cmd_ctx cx = {.cmd = &cmd_new};
+	struct cmd_ctx cx = {.cmd = cmds_find(cmds_table, "new")};
 	char *argv[WORDS_MAX], *copy = xalloc_str(words), *w, *save = NULL;
 	struct errinfo e = {.text = ""};
 	int argc = 0, status;
