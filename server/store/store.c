@@ -24,12 +24,8 @@
 #define STORE_READER_BUSY_MS 5000
 #define STORE_CHECK_STEPS 100 /* of SQLite's machine between questions */
 
-static const char store_begin_sql[] = "BEGIN IMMEDIATE";
-static const char store_begin_read_sql[] = "BEGIN";
-static const char store_savepoint_sql[] = "SAVEPOINT job";
 static const char store_release_sql[] = "RELEASE job";
 static const char store_rollback_to_sql[] = "ROLLBACK TO job";
-static const char store_commit_sql[] = "COMMIT";
 static const char store_rollback_sql[] = "ROLLBACK";
 
 /* What a check asks whether to go on. */
@@ -409,23 +405,6 @@ store_sync_folder(const struct store *st, const char *path, struct errinfo *e)
 	return (r);
 }
 
-/* Makes the file, readable by its owner alone, if it is not there. */
-static int
-store_make_file(const char *path, struct errinfo *e)
-{
-	int fd;
-
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd == -1) {
-		if (errno == EEXIST)
-			return (0);
-		return (err_set(e, ERR_IO, NULL, "cannot make \"%s\": %s", path,
-		    strerror(errno)));
-	}
-	close(fd);
-	return (0);
-}
-
 /* Opens the database any way. */
 static int
 store_open(const char *path, bool is_writer, bool may_create, bool may_be_old,
@@ -469,11 +448,17 @@ int
 store_open_writer(
     const char *path, bool may_create, struct store **out, struct errinfo *e)
 {
-	int r;
+	int fd;
 
-	if (may_create && strncmp(path, "file:", 5) != 0 &&
-	    (r = store_make_file(path, e)) != 0)
-		return (r);
+	/* A new file can be read by its owner alone. */
+	if (may_create && strncmp(path, "file:", 5) != 0) {
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd == -1 && errno != EEXIST)
+			return (err_set(e, ERR_IO, NULL,
+			    "cannot make \"%s\": %s", path, strerror(errno)));
+		if (fd != -1)
+			close(fd);
+	}
 	return (store_open(path, true, may_create, true, out, e));
 }
 
@@ -530,15 +515,14 @@ store_begin(struct store *st)
 	if (q.rc != SQLITE_OK)
 		return (store_fail(st, q.rc));
 	if (!st->is_writer)
-		return (store_run(
-		    st, STORE_BEGIN_READ, store_begin_read_sql, NULL));
-	return (store_run(st, STORE_BEGIN, store_begin_sql, NULL));
+		return (store_run(st, STORE_BEGIN_READ, "BEGIN", NULL));
+	return (store_run(st, STORE_BEGIN, "BEGIN IMMEDIATE", NULL));
 }
 
 int
 store_savepoint(struct store *st)
 {
-	return (store_run(st, STORE_SAVEPOINT, store_savepoint_sql, NULL));
+	return (store_run(st, STORE_SAVEPOINT, "SAVEPOINT job", NULL));
 }
 
 int
@@ -561,7 +545,7 @@ store_rollback_savepoint(struct store *st)
 int
 store_commit(struct store *st)
 {
-	return (store_run(st, STORE_COMMIT, store_commit_sql, NULL));
+	return (store_run(st, STORE_COMMIT, "COMMIT", NULL));
 }
 
 void
