@@ -175,14 +175,12 @@ evidence_list(const struct profile *p, const uint8_t id[HASH_LEN])
 
 /* One of the two lines, for people. */
 static void
-evidence_tell_line(const char *whose, int64_t seq, bool is_there,
-    const uint8_t hash[HASH_LEN], int64_t at_ms)
+evidence_tell_line(
+    const char *whose, int64_t seq, const uint8_t hash[HASH_LEN], int64_t at_ms)
 {
 	char hex[2 * HASH_LEN + 1], when[32];
 
 	hex_format(hex, hash, HASH_LEN);
-	if (!is_there)
-		return;
 	out_note("line %lld, %s %s", (long long)seq, whose, hex);
 	out_note("  arrived %s",
 	    at_ms == 0 ? "at a time that was not kept" : out_time(when, at_ms));
@@ -215,9 +213,10 @@ evidence_tell_proof(const struct replica *c, const char *path)
 	else if (f->what == REPLICA_UNLAWFUL)
 		out_note("%s%s%s", f->why.where,
 		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
-	evidence_tell_line("yours: ", f->seq, f->has_here, f->here,
-	    f->has_here ? replica_arrived_ms(c, f->seq) : 0);
-	evidence_tell_line("theirs:", f->seq, true, f->there, f->at_ms);
+	if (f->has_here)
+		evidence_tell_line(
+		    "yours: ", f->seq, f->here, replica_arrived_ms(c, f->seq));
+	evidence_tell_line("theirs:", f->seq, f->there, f->at_ms);
 	out_note("Nothing was sent or taken over: your copy is as it was, and "
 		 "--offline reads it.");
 	out_note(

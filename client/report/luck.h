@@ -79,7 +79,7 @@ void luck_free(struct luck *l);
 
 /*
  * For programs, new: {"dice","taken_back","kinds":[...],"all":{...},
- * "draws":[...],"tests","least"}, see umpire(1).
+ * "draws":[...],"tests","p_least"}, see umpire(1).
  */
 json_t *luck_json(const struct luck *l);
 
