@@ -3,8 +3,8 @@
 #
 # coverage.sh [SYSTEM...]: which lines and branches of a rule system its
 # scenario files alone do not reach, each with its reason; run by "make
-# coverage" in a build with --enable-coverage.  What reads rosters and answers
-# for the odds calculator is left out: games and odds reach it, no scenario.
+# coverage" in a build with --enable-coverage.  What reads rosters is left out:
+# games reach it, no scenario.
 #
 # Reasons stand in tests/rules/SYSTEM/unreached, one a line: the name of the
 # file, a tab, the text of the line of code without blanks at its ends or
@@ -37,7 +37,7 @@ cover() {
 	# there.
 	for object in common/rules/"$prefix"/*.gcda; do
 		case $object in
-		*_odds.gcda | *_roster.gcda) continue ;;
+		*_roster.gcda) continue ;;
 		esac
 		"${GCOV:-gcov}" -b -c -o "${object%/*}" "$object" >"$work/log" \
 			2>&1 || {
