@@ -318,7 +318,7 @@ init_make(const char *dir, const char *const overrides[], size_t n,
 	bool has_user, is_new;
 	int r;
 
-	/* What the settings alone tell is told before anything is made. */
+	/* Errors of the settings alone are found before anything is made. */
 	if ((r = conf_load(NULL, overrides, n, &first, e)) != 0)
 		return (r);
 	r = user_find(first, &u, e);

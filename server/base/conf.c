@@ -334,7 +334,7 @@ conf_read_path(const struct conf *c, const char *value, char **out)
 	return (0);
 }
 
-/* What a number counts, with which the row's text begins; "" for nothing. */
+/* The unit of a number, by the first word of the row's text; "" for none. */
 static const char *
 conf_unit(const struct conf_key *key)
 {

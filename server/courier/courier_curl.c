@@ -23,7 +23,7 @@ courier_curl_is_near(const struct sockaddr *sa)
 	struct ifaddrs *i, *list;
 	bool is = false;
 
-	/* What cannot be known is not allowed. */
+	/* If it cannot be known it is not allowed. */
 	if (getifaddrs(&list) == -1)
 		return (true);
 	for (i = list; i != NULL && !is; i = i->ifa_next)

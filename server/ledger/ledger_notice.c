@@ -255,7 +255,7 @@ ledger_notice_tell(
 	}
 	for (i = 0; i < ns->waits.n; i++) {
 		w = &ns->waits.list[i];
-		/* What waits for two seats of theirs is told as the first. */
+		/* If it waits for two of their seats, the first is told. */
 		if (ledger_notice_wait(ns, who, w->what, w->since) != w)
 			continue;
 		n.what = w->what;
@@ -334,7 +334,7 @@ ledger_notice_account(struct ledger *l, const char *account)
 		if (r == ERR_NOMEM || r == ERR_IO || r == ERR_STORAGE ||
 		    l->misfit.is_set)
 			return (r);
-		/* Which was logged when it was found. */
+		/* That was logged when it was found. */
 		if (r == ERR_DAMAGED)
 			continue;
 		if (r != 0) {

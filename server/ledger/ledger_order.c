@@ -120,8 +120,8 @@ ledger_order_repeat(struct ledger_order *lo)
 }
 
 /*
- * What another history than the order's is: that of whoever gave it, unless it
- * is ours that is damaged.
+ * Says why the order is of another history: its sender has one, unless ours is
+ * damaged.
  */
 static int
 ledger_order_fork(struct ledger_order *lo)
@@ -378,7 +378,7 @@ ledger_order_write(struct ledger_order *lo)
 		n += lo->l->snapshot.len;
 	job->written = (int64_t)n;
 	phase = game_phase(lo->lg->game);
-	/* Whose seat was freed, ledger_admit_write() has noted. */
+	/* ledger_admit_write() has noted whose seat was freed. */
 	memcpy(slot->listed.game, job->order.game, HASH_LEN);
 	slot->listed.has_begun =
 	    !is_new && lo->phase == GAME_MUSTER && phase != GAME_MUSTER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What is kept beside a record is made again from its lines: after a migration,
+ * Makes the state kept beside a record again from its lines: after a migration,
  * since an older umpired has kept less, and where it does not fit them.  A game
  * whose lines do not hold either is damaged: it takes no orders, so that no
  * line is built on what may be wrong, until somebody has repaired it and

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What is due is read from the database each time: what is kept here is only
- * what the courier has in hand and what the ledger has not noted yet.  While
- * either is so, nothing else is sent that way to that account, so that
- * nothing goes out twice.
+ * Reads from the database each time what is due, and keeps only the jobs that
+ * the courier has in hand or the ledger has not noted yet.  Meanwhile nothing
+ * else is sent that way to that account, so that nothing goes out twice.
  */
 #include "server/mail/mailer.h"
 
@@ -295,7 +294,7 @@ mailer_end(
 	if (v != NULL)
 		memcpy(note->error, v->error, sizeof(note->error));
 	for (i = 0; i < note->n_told; i++) {
-		/* What was lost is no try, but there is a pause. */
+		/* A lost message is no try, but there is a pause. */
 		if (v == NULL)
 			told[i].next_ms = now_ms + 1000 * n->retry_s;
 		else if (v->ok || !v->may_retry)

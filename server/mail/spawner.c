@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The fork keeps the program's end of the wire open, so that the daemon needs
- * no other one when the program is started again.  What the last program had
- * not read by then is dropped: the daemon, which learns of the end, takes it
- * for lost.  The fork blocks all signals: what a terminal or a service manager
- * sends to the daemon is not for it, and it lives as long as the daemon does.
+ * no other one when the program is started again.  Packets that the last
+ * program had not read by then are dropped: the daemon, which learns of the
+ * end, takes them for lost.  The fork blocks all signals: those that a terminal
+ * or a service manager sends are for the daemon, and it lives as long as that.
  */
 #include "server/mail/spawner.h"
 
@@ -231,7 +231,7 @@ spawner_end(struct spawner_loop *l)
 	}
 }
 
-/* What the fork does: only the log and the two sockets are left to it. */
+/* Runs the fork: only the log and the two sockets are left to it. */
 static void
 spawner_main(struct spawner_loop *l)
 {

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* What is said on the socket `control`, a byte each. */
+/* The words on the socket `control`, a byte each. */
 #define SPAWNER_RENEW 'r' /* have it finish, and read the settings again */
 #define SPAWNER_KILL 'k' /* kill it; another is started after a while */
 #define SPAWNER_STARTED 's' /* told by the spawner: it takes jobs */

@@ -113,7 +113,7 @@ rpc_account_count(const struct session *s, const char *account)
 	    limits, LIMITS_FAILURE_ACCOUNT, account, strlen(account), now_ms);
 }
 
-/* What is answered to who is logged in; name "": it has none.  New. */
+/* The result of a login; name "": the account has none.  New. */
 static json_t *
 rpc_account_result(const char *account, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Whom an account does not want to play with, and whom players invite.  None
- * of it is in a record.
+ * Accounts that an account blocks or players invite.  None of it is in a
+ * record.
  */
 #include "server/rpc/rpc_admit.h"
 

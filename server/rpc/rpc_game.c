@@ -136,7 +136,7 @@ rpc_game_refuse(const struct access *v, struct errinfo *e)
 	    (long long)v->last));
 }
 
-/* What is answered for a state that does not fit its record. */
+/* The answer about a state that does not fit its record. */
 static int
 rpc_game_misfit(
     struct store *reader, const struct store_game_row *row, struct errinfo *e)

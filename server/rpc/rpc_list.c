@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The lobby: games as somebody may see them (access.h), that with the newest
- * line first.  What they may not know of is skipped, not counted, and no place
- * or cursor tells of a line before it may be seen.
+ * line first.  Others are skipped, not counted, and no place or cursor tells of
+ * a line before it may be seen.
  */
 #include "server/rpc/rpc_list.h"
 

@@ -72,7 +72,7 @@ session_gives_way(struct session *s)
 	if (s->is_heavy == s->has_yielded)
 		return (false);
 	s->has_yielded = s->is_heavy;
-	/* What is added, or about to run, cannot be moved. */
+	/* Events that are added, or about to run, cannot be moved. */
 	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
 		(void)event_del(events[i]);
 		(void)event_priority_set(

@@ -510,7 +510,7 @@ store_begin(struct store *st)
 	if (st->is_broken)
 		return (ERR_IO);
 	st->reason[0] = '\0';
-	/* What ends it must be there when there is no memory for it. */
+	/* The statement that ends it must be there when memory is out. */
 	store_query_init(&q, st, STORE_ROLLBACK, store_rollback_sql);
 	if (q.rc != SQLITE_OK)
 		return (store_fail(st, q.rc));

@@ -282,7 +282,7 @@ int store_standstill_games(struct store *st, struct buf *ids)
 
 /* ---- lists of games (store_list.c) ---- */
 
-/* What is called for each game of a list; ends it when not 0 is returned. */
+/* Called for each game of a list; a result other than 0 ends it. */
 typedef int store_each_row(void *arg, const struct store_game_row *row);
 
 /* A list of games, the highest listed_ms first. */
@@ -313,7 +313,7 @@ struct store_list {
 
 /*
  * Calls each for the games of a list until it returns non-zero, which is then
- * returned.  What that costs does not hang on private games of others.
+ * returned.  Private games of others cost nothing.
  * ERR_INVALID for a prefix that is not 1 to 64 hex digits.
  */
 int store_list_each(struct store *st, const struct store_list *list,

@@ -80,7 +80,7 @@ store_notice_each_group(struct store *st, int64_t now_ms, unsigned channels,
 	struct store_group g;
 	int r = 0;
 
-	/* What is due is found in the index alone. */
+	/* The index alone tells what is due. */
 	store_query(&q, st, STORE_NOTICE_GROUP,
 	    "SELECT a.name, due.channel, q.offset_min, q.from_min, q.to_min,"
 	    " coalesce(d.failed_ms, -1) > coalesce(d.sent_ms, -1)"
