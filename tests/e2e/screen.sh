@@ -48,7 +48,12 @@ holds "titles are bold there" eval \
 term_type less G
 term_like "at its end is what may be done" less '^It is your move'
 term_type less '' C-c
-term_type less q
+# What is typed while less looks at its Ctrl-C it may throw away.
+leaves() {
+	term_type less q
+	term_is_over less
+}
+wait_for "$term_wait_s" leaves
 term_exits "q leaves it" less 0
 
 shows log LESS=-M log evening
