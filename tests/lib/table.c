@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/lib/quoted.h"
+
 const char table_roster[] =
     "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
     "\"1\":{\"name\":\"French\",\"units\":["
@@ -32,11 +34,13 @@ const char table_roster[] =
 json_t *
 table_json(const char *text)
 {
+	char *copy = quoted_text(text);
 	struct errinfo e = {0};
 	json_t *v = NULL;
 
-	if (js_load(text, strlen(text), JS_DEPTH_RPC, &v, &e) != 0)
-		fail_msg("%s: %s in %s", e.where, e.text, text);
+	if (js_load(copy, strlen(copy), JS_DEPTH_RPC, &v, &e) != 0)
+		fail_msg("%s: %s in %s", e.where, e.text, copy);
+	free(copy);
 	return (v);
 }
 
@@ -130,8 +134,10 @@ table_create_args(struct table *t, const char *roster)
 {
 	uint8_t hash[HASH_LEN];
 	json_t *v = table_seat_args(t, 1), *more;
+	char *text = quoted_text(roster);
 
-	table_put(t, roster, hash);
+	table_put(t, text, hash);
+	free(text);
 	more = json_pack("{s:s, s:s, s:{}, s:[], s:o, s:s, s:o, s:s, s:s}",
 	    "system", "lasalle2", "rules", "lasalle2/1", "rulings", "tables",
 	    "roster", js_hex(hash, HASH_LEN), "scheme", "dual-1", "server_dice",

@@ -77,7 +77,7 @@ extern const char table_roster[];
 	"\"defender\":\"ru-a1\",\"edge\":\"front\"},{\"attacker\":\"fr-2\","   \
 	"\"defender\":\"ru-a2\",\"edge\":\"front\"}]}}"
 
-/* Reads JSON that the test itself wrote; new. */
+/* Reads JSON that the test itself wrote, a quoted_text(); new. */
 json_t *table_json(const char *text);
 
 /* Adds a blob and gives its hash. */
@@ -100,7 +100,10 @@ void table_clear(struct table *t);
 /* The args of a seat in create or join; new. */
 json_t *table_seat_args(const struct table *t, int seat);
 
-/* Args of a create order by seat 1 with the roster that has this text; new. */
+/*
+ * Args of a create order by seat 1 with the roster that has this text, a
+ * quoted_text(); new.
+ */
 json_t *table_create_args(struct table *t, const char *roster);
 
 /* Signs t->text with a seat's key. */

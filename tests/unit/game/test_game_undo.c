@@ -20,38 +20,37 @@
 #include "tests/lib/chance.h"
 
 /* fr-2 on ru-2, so that other units have something to lose. */
-#define OTHER_FIGHT                                                      \
-	"{\"combat\":{\"attackers\":[{\"id\":\"fr-2\","                  \
-	"\"formation\":\"column\"}],\"defenders\":[{\"id\":\"ru-2\","    \
-	"\"formation\":\"line\"}],\"contacts\":[{\"attacker\":\"fr-2\"," \
-	"\"defender\":\"ru-2\",\"edge\":\"front\"}]}}"
+#define OTHER_FIGHT                                                    \
+	"{'combat':{'attackers':[{'id':'fr-2','formation':'column'}]," \
+	"'defenders':[{'id':'ru-2','formation':'line'}],"              \
+	"'contacts':[{'attacker':'fr-2','defender':'ru-2','edge':'front'}]}}"
 
 static const char imagi_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6,"
-    "\"hits\":2},{\"id\":\"a-2\",\"quality\":\"trained\",\"sp\":6}],"
-    "\"fatigue\":3,\"disordered\":true}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6},"
-    "{\"id\":\"b-2\",\"quality\":\"elite\",\"sp\":6}],\"fatigue\":1}]}}}";
+    "{'blob':'roster','system':'imagi-nations',"
+    "'sides':{'1':{'units':[{'id':'a','arm':'infantry','lead':'a-1',"
+    "'battalions':[{'id':'a-1','quality':'veteran','sp':6,'hits':2},"
+    "{'id':'a-2','quality':'trained','sp':6}],"
+    "'fatigue':3,'disordered':true}]},"
+    "'2':{'units':[{'id':'b','arm':'infantry','lead':'b-1',"
+    "'battalions':[{'id':'b-1','quality':'raw','sp':6},"
+    "{'id':'b-2','quality':'elite','sp':6}],'fatigue':1}]}}}";
 
-#define IMAGI                                                         \
-	"{\"system\":\"imagi-nations\",\"rules\":\"imagi-nations/1\"" \
-	",\"secret\":\"sealed\"}"
+#define IMAGI                                                  \
+	"{'system':'imagi-nations','rules':'imagi-nations/1'," \
+	"'secret':'sealed'}"
 
-#define IMAGI_FIGHT                                                        \
-	"{\"combat\":{\"attacker\":{\"units\":[{\"id\":"                   \
-	"\"a\"}]},\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":" \
-	"true,\"can_evade\":true},\"terrain\":\"village\"}}"
+#define IMAGI_FIGHT                                     \
+	"{'combat':{'attacker':{'units':[{'id':'a'}]}," \
+	"'defender':{'units':[{'id':'b'}],"             \
+	"'objective':true,'can_evade':true},'terrain':'village'}}"
 
 static const char invasion_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"invasion-1812\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"u1\",\"type\":\"infantry\"}],"
-    "\"commanders\":[{\"id\":\"c1\",\"cr\":3}]},"
-    "\"2\":{\"units\":[{\"id\":\"v1\",\"type\":\"cavalry\"}]}}}";
+    "{'blob':'roster','system':'invasion-1812',"
+    "'sides':{'1':{'units':[{'id':'u1','type':'infantry'}],"
+    "'commanders':[{'id':'c1','cr':3}]},"
+    "'2':{'units':[{'id':'v1','type':'cavalry'}]}}}";
 
-#define INVASION "{\"system\":\"invasion-1812\",\"rules\":\"invasion-1812/1\"}"
+#define INVASION "{'system':'invasion-1812','rules':'invasion-1812/1'}"
 
 /* Begins a fight and answers what is asked; gives the declare's line. */
 static int64_t
@@ -70,7 +69,7 @@ static int64_t
 offer(struct table *t, int seat, int64_t from)
 {
 	return (agree_play(t, seat, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)from));
+	    "{'what':'takeback','from':%lld}", (long long)from));
 }
 
 /* The same, refused as out of reach. */
@@ -78,7 +77,7 @@ static void
 offer_no(struct table *t, int seat, int64_t from)
 {
 	agree_no(t, seat, ORDER_OFFER, ERR_ILLEGAL, "cannot be taken back",
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)from);
+	    "{'what':'takeback','from':%lld}", (long long)from);
 }
 
 /*
@@ -95,7 +94,7 @@ take_back(struct table *t, int seat, int64_t from)
 
 	memcpy(pool, t->game->pool, HASH_LEN);
 	game_place_pool(t->game, place);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}", (long long)to);
+	(void)snprintf(args, sizeof(args), "{'to':%lld}", (long long)to);
 	table_play(t, 3 - seat, ORDER_ACCEPT, args);
 	assert_true(t->fx.has_pool);
 	assert_memory_equal(t->fx.pool, t->game->pool, HASH_LEN);
@@ -282,8 +281,8 @@ a_unit_that_changed_twice_becomes_what_it_was_at_first(void **state)
 	agree_roster(&t, &second);
 	/* What a takeback puts back is no change of the line before it. */
 	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\",\"strength\":"
-	    "9},{\"id\":\"ru-3\",\"strength\":9}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':9},"
+	    "{'id':'ru-3','strength':9}]}");
 	two = agree_accept(&t, 2, to);
 	differs(&t, &second);
 	(void)take_back(&t, 1, two);
@@ -307,8 +306,8 @@ an_adjustment_is_taken_back_by_its_accept(void **state)
 	agree_begun(&t, invasion_roster, INVASION);
 	agree_roster(&t, &b);
 	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"c1\",\"out\":\"left\","
-	    "\"cr\":1},{\"id\":\"v1\",\"disrupted\":true}]}");
+	    "{'what':'adjust','units':[{'id':'c1','out':'left','cr':1},"
+	    "{'id':'v1','disrupted':true}]}");
 	offer_no(&t, 1, to);
 	from = agree_accept(&t, 2, to);
 	differs(&t, &b);
@@ -317,12 +316,11 @@ an_adjustment_is_taken_back_by_its_accept(void **state)
 	assert_null(agree_unit(&t, "c1", "out"));
 	/* Out before, back in by the line that is undone. */
 	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"c1\",\"out\":\"left\"}"
-	    "]}");
+	    "{'what':'adjust','units':[{'id':'c1','out':'left'}]}");
 	agree_accept(&t, 2, to);
 	agree_roster(&t, &b);
 	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"c1\",\"out\":null}]}");
+	    "{'what':'adjust','units':[{'id':'c1','out':null}]}");
 	from = agree_accept(&t, 2, to);
 	(void)take_back(&t, 2, from);
 	same(&t, &b);
@@ -343,15 +341,15 @@ an_upkeep_order_is_taken_back(void **state)
 	buf_init(&b, 0);
 	agree_begun(&t, imagi_roster, IMAGI);
 	agree_roster(&t, &b);
-	table_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"rest\"}");
+	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'rest'}");
 	from = game_seq(t.game);
 	assert_string_equal(t.fx.place, "u/1/a/1");
 	dice = json_incref(t.fx.dice);
 	differs(&t, &b);
-	agree_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"recover\"}");
+	agree_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}");
 	(void)take_back(&t, 1, from);
 	same(&t, &b);
-	table_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"rest\"}");
+	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'rest'}");
 	assert_string_equal(t.fx.place, "u/1/a/2");
 	assert_false(json_equal(dice, t.fx.dice));
 	json_decref(dice);
@@ -395,8 +393,8 @@ the_end_of_a_round_gives_back_what_it_cleared(void **state)
 	buf_init(&b, 0);
 	agree_begun(&t, invasion_roster, INVASION);
 	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"u1\",\"fought\":2,"
-	    "\"force_marched\":true}]}");
+	    "{'what':'adjust','units':[{'id':'u1','fought':2,"
+	    "'force_marched':true}]}");
 	agree_accept(&t, 2, to);
 	agree_roster(&t, &b);
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
@@ -452,7 +450,7 @@ a_truce_goes_back_too(void **state)
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
 	from = fight(&t, 1, TABLE_FIGHT);
-	to = agree_play(&t, 2, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":5}");
+	to = agree_play(&t, 2, ORDER_OFFER, "{'what':'truce','turns':5}");
 	agree_accept(&t, 1, to);
 	assert_int_equal(t.game->truce, 6);
 	/* The accept of a truce is no line that a takeback names. */
@@ -483,24 +481,22 @@ chits_go_back_into_their_cup(void **state)
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
 	agree_play(&t, 2, ORDER_CUP,
-	    "{\"do\":\"make\",\"cup\":\"c\",\"items\":[\"a\",\"b\",\"c\",\"d\","
-	    "\"e\",\"f\"]}");
-	from = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":2}");
-	table_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":2}");
+	    "{'do':'make','cup':'c','items':['a','b','c','d','e','f']}");
+	from = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':2}");
+	table_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':2}");
 	chits = json_incref(json_object_get(
 	    json_array_get(json_object_get(t.fx.dice, "rolls"), 0), "chits"));
 	assert_int_equal(json_array_size(chits), 2);
 	table_reload(&t);
 	/* One is returned by hand; it is not there twice then. */
-	agree_play(&t, 1, ORDER_CUP,
-	    "{\"do\":\"return\",\"cup\":\"c\",\"items\":[\"%s\"]}",
+	agree_play(&t, 1, ORDER_CUP, "{'do':'return','cup':'c','items':['%s']}",
 	    json_string_value(json_array_get(chits, 0)));
 	assert_int_equal(cup_size(&t, "c", false), 3);
 	(void)take_back(&t, 2, from);
 	assert_int_equal(cup_size(&t, "c", true), 6);
 	assert_int_equal(cup_size(&t, "c", false), 0);
 	/* A roll, and the numbers of free rolls go on. */
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':2,'sides':6}");
 	assert_string_equal(t.fx.place, "f/1/3");
 	(void)take_back(&t, 1, game_seq(t.game));
 	json_decref(chits);
@@ -516,16 +512,16 @@ an_objected_declare_is_no_line_to_take_back(void **state)
 
 	(void)state;
 	buf_init(&b, 0);
-	agree_begun(&t, table_roster, "{\"confirm\":true}");
+	agree_begun(&t, table_roster, "{'confirm':true}");
 	agree_roster(&t, &b);
 	owing = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
+	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}",
 	    (long long)owing);
 	offer_no(&t, 1, owing);
 	/* What the answer's line did goes back with the declare's. */
 	from = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
-	    (long long)from);
+	agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}", (long long)from);
 	table_settle(&t);
 	table_reload(&t);
 	differs(&t, &b);
@@ -545,11 +541,11 @@ in_live_1_what_an_answer_rolled_goes_back(void **state)
 
 	(void)state;
 	buf_init(&b, 0);
-	agree_begun(&t, table_roster, "{\"scheme\":\"live-1\"}");
+	agree_begun(&t, table_roster, "{'scheme':'live-1'}");
 	agree_roster(&t, &b);
 	from = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
-	    (long long)from);
+	agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}", (long long)from);
 	if (t.game->combat.is_open)
 		(void)take_back(&t, 2, from);
 	else
@@ -568,12 +564,12 @@ the_newest_256_lines_are_in_reach(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	first = game_seq(t.game);
 	for (i = 1; i < 256; i++)
-		table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+		table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	assert_true(game_undo_reaches(t.game, first));
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	table_reload(&t);
 	assert_false(game_undo_reaches(t.game, first));
 	offer_no(&t, 1, first);
@@ -594,7 +590,7 @@ what_changes_in_several_lines_of_an_entry_goes_back_at_once(void **state)
 	buf_init(&b, 0);
 	agree_begun(&t, table_roster, "{}");
 	agree_roster(&t, &b);
-	from = agree_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	from = agree_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	r = t.game->roster;
 	assert_int_equal(roster_set(r, "fr-3", "strength", json_integer(3)), 0);
 	assert_int_equal(game_undo_note(t.game), 0);
@@ -688,10 +684,10 @@ static void
 walk_fight(struct walk *w)
 {
 	static const char form[] =
-	    "{\"combat\":{\"attackers\":[{\"id\":\"%s-%d\",\"formation\":"
-	    "\"column\"}],\"defenders\":[{\"id\":\"%s-%d\",\"formation\":"
-	    "\"line\"}],\"contacts\":[{\"attacker\":\"%s-%d\",\"defender\":"
-	    "\"%s-%d\",\"edge\":\"front\"}]}}";
+	    "{'combat':{'attackers':[{'id':'%s-%d','formation':'column'}],"
+	    "'defenders':[{'id':'%s-%d','formation':'line'}],"
+	    "'contacts':[{'attacker':'%s-%d','defender':'%s-%d',"
+	    "'edge':'front'}]}}";
 	const int side = game_side(w->t.game);
 	const char *a = side == 1 ? "fr" : "ru", *d = side == 1 ? "ru" : "fr";
 	int i = 1 + walk_pick(w, 3), j = 1 + walk_pick(w, 3);
@@ -713,26 +709,25 @@ walk_adjust(struct walk *w)
 
 	switch (walk_pick(w, 3)) {
 	case 0:
-		out = ",\"out\":null";
+		out = ",'out':null";
 		break;
 	case 1:
-		out = ",\"out\":\"left\"";
+		out = ",'out':'left'";
 		break;
 	default:
 		out = "";
 		break;
 	}
 	(void)snprintf(args, sizeof(args),
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"%s-%d\",\"strength\":"
-	    "%d%s}]}",
-	    side, i, 1 + walk_pick(w, 6), out);
+	    "{'what':'adjust','units':[{'id':'%s-%d','strength':%d%s}]}", side,
+	    i, 1 + walk_pick(w, 6), out);
 	r = table_try(&w->t, 1, ORDER_PROPOSE, table_json(args));
 	if (r != 0) {
 		assert_int_equal(r, ERR_ILLEGAL);
 		return;
 	}
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}",
-	    (long long)game_seq(w->t.game));
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld}", (long long)game_seq(w->t.game));
 	walk_try(w, 2, ORDER_ACCEPT, args);
 }
 
@@ -782,7 +777,7 @@ walk_step(struct walk *w)
 			walk_try(w, side, ORDER_TURN_END, "{}");
 		break;
 	case 3:
-		walk_try(w, side, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+		walk_try(w, side, ORDER_FREE, "{'dice':1,'sides':6}");
 		break;
 	case 4:
 	case 5:
@@ -833,9 +828,9 @@ without_memory_no_undoing_is_half_believed(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
-	agree_play(&t, 2, ORDER_CUP,
-	    "{\"do\":\"make\",\"cup\":\"c\",\"items\":[\"a\",\"b\"]}");
-	from = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":1}");
+	agree_play(
+	    &t, 2, ORDER_CUP, "{'do':'make','cup':'c','items':['a','b']}");
+	from = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':1}");
 	(void)fight(&t, 1, TABLE_FIGHT);
 	(void)offer(&t, 1, from);
 	for (nth = 0;; nth++) {
