@@ -416,7 +416,7 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 		if (json_is_true(json_object_get(n->terms, "private")))
 			out_print(o,
 			    "\nThe game is private: nobody finds it before you "
-			    "invite him:\n  %s\n",
+			    "invite them:\n  %s\n",
 			    invite);
 		return;
 	}
@@ -427,7 +427,7 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 	out_print(o, "  invited  ");
 	out_text(o, 11, 11, s);
 	out_print(o,
-	    "\nOnly who is invited can join.  With an account on %s type:\n"
+	    "\nOnly invited players can join.  With an account on %s type:\n"
 	    "  %s\n",
 	    p->server, join);
 	free(s);

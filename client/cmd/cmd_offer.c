@@ -61,7 +61,8 @@ cmd_offer_check(struct play *pl, const json_t *args)
 		return (status);
 	if (pl->seat == 0)
 		status = show_not_now(pl,
-		    "the director offers nothing; he rules (`umpire ruling`)");
+		    "a director makes no offers, but rulings (`umpire "
+		    "ruling`)");
 	else if (strcmp(what, "pause") == 0 && !set->has_clock)
 		status = show_not_now(pl, "this game has no clock");
 	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)

@@ -393,7 +393,7 @@ cmd_orders_parse_answer(struct cmd_ctx *cx, struct action *a)
 		return (status);
 	a->kind = strcmp(word, "agree") == 0 ? ACTION_AGREE : ACTION_OBJECT;
 	if (a->text != NULL && a->kind == ACTION_AGREE)
-		return (cmd_usage(cx, "only who objects says why"));
+		return (cmd_usage(cx, "only an objection has a reason"));
 	return (0);
 }
 

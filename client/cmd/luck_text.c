@@ -352,7 +352,7 @@ luck_notes(const struct luck_text *t)
 		has_free = has_free || l->kinds[i].what_for == LUCK_FREE;
 	if (has_free)
 		luck_say(t,
-		    xalloc_str("A free roll is counted for who rolled it, and "
+		    xalloc_str("A free roll counts for whoever rolled it, and "
 			       "not in the comparison of the sides."));
 	if (l->taken_back > 0)
 		luck_say(t,
