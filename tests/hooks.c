@@ -689,6 +689,7 @@ hooks_ssl_malloc_cb(size_t n, const char *file, int line)
 	return (n == 0 ? NULL : malloc(n));
 }
 
+/* realloc() for OpenSSL; of 0 bytes it is a free. */
 static void *
 hooks_ssl_realloc_cb(void *p, size_t n, const char *file, int line)
 {

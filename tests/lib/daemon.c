@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+/* The thread that the daemon runs in. */
 static void *
 daemon_run_cb(void *arg)
 {

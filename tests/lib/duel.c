@@ -30,6 +30,7 @@ duel_rest(void)
 
 /* ---- the ledger and its callbacks ---- */
 
+/* Notes the number of a line that is published. */
 static void
 duel_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
     const char *line, size_t len)
@@ -45,6 +46,7 @@ duel_published_cb(void *arg, const uint8_t game[HASH_LEN], int64_t seq,
 		abort();
 }
 
+/* Counts how often notices were due. */
 static void
 duel_waiting_cb(void *arg)
 {
@@ -55,6 +57,7 @@ duel_waiting_cb(void *arg)
 	pthread_mutex_unlock(&t->lock);
 }
 
+/* Says whether the test wants the state of games. */
 static bool
 duel_wants_cb(void *arg, int64_t gid)
 {
@@ -69,6 +72,7 @@ duel_wants_cb(void *arg, int64_t gid)
 	return (is_wanted);
 }
 
+/* Keeps the newest state that was told. */
 static void
 duel_stated_cb(
     void *arg, int64_t gid, int64_t seq, const char *text, size_t len)
@@ -83,6 +87,7 @@ duel_stated_cb(
 	pthread_mutex_unlock(&t->lock);
 }
 
+/* Counts failures of the ledger. */
 static void
 duel_failed_cb(void *arg, const struct errinfo *e)
 {
@@ -499,6 +504,7 @@ duel_edited_job(struct duel *t, int seat, const struct ledger_job *job,
 	return (edited);
 }
 
+/* Writes a line of the record into a buffer. */
 static int
 duel_export_line(void *arg, int64_t seq, const char *bytes, size_t len)
 {
@@ -510,6 +516,7 @@ duel_export_line(void *arg, int64_t seq, const char *bytes, size_t len)
 	return (0);
 }
 
+/* Writes a blob or a text into a buffer, as a side line. */
 static int
 duel_export_side(void *arg, bool is_blob, const uint8_t hash[HASH_LEN],
     const uint8_t *salt, const char *value, size_t len)

@@ -15,6 +15,7 @@ const char *const toy_ids[3] = {"a", "b", "c"};
 
 struct toy_luck toy_luck;
 
+/* Reads the facts: the number n, 0 to 9. */
 static int
 toy_parse_cb(const json_t *combat, const struct rules_settings *set,
     void *facts, struct errinfo *e)
@@ -26,6 +27,7 @@ toy_parse_cb(const json_t *combat, const struct rules_settings *set,
 	return (js_get_int(combat, "n", &at, 0, 9, &f->n, e));
 }
 
+/* The facts as JSON; new. */
 static json_t *
 toy_facts_cb(const struct combat *c)
 {
@@ -34,12 +36,14 @@ toy_facts_cb(const struct combat *c)
 	return (json_pack("{s:I}", "n", (json_int_t)f->n));
 }
 
+/* Runs the rules of the test. */
 static int
 toy_run_cb(struct combat *c)
 {
 	return (toy_rules(c));
 }
 
+/* The result: what the rules have summed up; new. */
 static json_t *
 toy_result_cb(const struct combat *c)
 {
@@ -62,6 +66,7 @@ const struct rules_system toy_system = {
 
 const struct rules_settings toy_settings = {.sys = &toy_system};
 
+/* Rolls the die that the test has set, or fails as it says. */
 static int
 toy_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
     uint16_t *dice, struct errinfo *e)
@@ -79,6 +84,7 @@ toy_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
 	return (0);
 }
 
+/* Draws the number that the test has set, then the next one. */
 static int
 toy_draw_cb(void *arg, const char *label, const char *const *ids, unsigned n,
     const uint16_t *had, unsigned nhad, uint16_t *pick, struct errinfo *e)

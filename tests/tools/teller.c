@@ -28,6 +28,7 @@ struct teller {
 	json_t *texts; /* owned: hash -> text or blob */
 };
 
+/* The verifier that has read the record. */
 static struct verify *
 teller_verify_cb(void *arg)
 {
@@ -36,6 +37,7 @@ teller_verify_cb(void *arg)
 	return (t->v);
 }
 
+/* A line of the record, without its LF; NULL: there is none. */
 static const char *
 teller_line_cb(void *arg, int64_t seq, size_t *len)
 {
@@ -50,6 +52,7 @@ teller_line_cb(void *arg, int64_t seq, size_t *len)
 	return (line);
 }
 
+/* The text with this hash; NULL: it is not there. */
 static const char *
 teller_text_cb(void *arg, const char *hex)
 {
@@ -66,6 +69,7 @@ teller_called_cb(void *arg, const char *account)
 	return (account);
 }
 
+/* No account has another name here. */
 static const char *
 teller_name_cb(void *arg, const char *account)
 {
