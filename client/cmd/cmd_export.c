@@ -70,18 +70,6 @@ cmd_export_evidence(const json_t *kept, const char *path, json_t *files)
 	return (0);
 }
 
-/* Says that there is evidence, which a stream cannot hold. */
-static void
-cmd_export_note(const json_t *kept)
-{
-	const json_t *v;
-	size_t i;
-
-	json_array_foreach(kept, i, v)
-	    out_note("Evidence against the server is kept beside the copy:\n%s",
-		json_string_value(v));
-}
-
 /*
  * Writes the export to the file of -o, or to standard output; kept (borrowed)
  * are the files of evidence about this game.
@@ -98,7 +86,10 @@ cmd_export_write(
 
 	if (cmd_export_is_printed(cx)) {
 		out_bytes(&cx->out, buf_str(b), b->len);
-		cmd_export_note(kept);
+		/* A stream cannot hold it. */
+		json_array_foreach(kept, i, v) out_note(
+		    "Evidence against the server is kept beside the copy:\n%s",
+		    json_string_value(v));
 		return (EX_OK);
 	}
 	if ((r = file_write(path, buf_str(b), b->len, 0644, &e)) != 0) {

@@ -144,22 +144,6 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
 }
 
-/* Says which of the subcommand's operands is missing. */
-static int
-cmds_missing(struct cmd_ctx *cx)
-{
-	const char *p = cx->cmd->args;
-	char *word;
-	int i, status;
-
-	for (i = 0; i < cx->opts.n_operands && strchr(p, ' ') != NULL; i++)
-		p = strchr(p, ' ') + 1;
-	word = xalloc_strn(p, strcspn(p, " "));
-	status = cmd_usage(cx, "%s is missing", word);
-	free(word);
-	return (status);
-}
-
 /* Opens a game for a subcommand, and does this upon it; *a is cleared. */
 static int
 cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
@@ -184,7 +168,8 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	const struct cmd *cmd = cx->cmd->cmd;
 	struct action a = {.seq = -1};
 	struct errinfo e = {.text = ""};
-	int status;
+	const char *p;
+	int i, status;
 
 	if (opt_parse(&cx->opts, argc, argv, cmd->opts, cmds_globals, false,
 		NULL, &e) != 0)
@@ -199,8 +184,14 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 			out_print(&cx->out, CMDS_VERSION);
 		return (EX_OK);
 	}
-	if (cx->opts.n_operands < cmd->min_args)
-		return (cmds_missing(cx));
+	if (cx->opts.n_operands < cmd->min_args) {
+		p = cx->cmd->args;
+		for (i = 0; i < cx->opts.n_operands && strchr(p, ' ') != NULL;
+		     i++)
+			p = strchr(p, ' ') + 1;
+		return (
+		    cmd_usage(cx, "%.*s is missing", (int)strcspn(p, " "), p));
+	}
 	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
 		return (cmd_usage(cx, "'%s' is one word too many",
 		    cx->opts.operands[cmd->max_args]));
