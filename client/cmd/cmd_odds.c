@@ -360,10 +360,7 @@ cmd_odds_run(struct cmd_ctx *cx)
 	if ((r = odds_run_watch(&od.run, oc.c, &oc.policy, odds, &e)) != 0) {
 		status = cmd_fail_in(cmd_arg(cx, 0), r, &e);
 	} else {
-		view.sys = oc.sys;
-		view.policy = &oc.policy;
-		view.odds = odds;
-		view.facts = oc.facts;
+		view = (struct odds_view){oc.sys, &oc.policy, odds, oc.facts};
 		status = cmd_odds_show(&cx->out, &od, &view);
 	}
 	free(odds);

@@ -146,10 +146,7 @@ odds_run_tell(struct out *o, const struct rules_system *sys,
 	run.seed = chance;
 	odds = xalloc(sizeof(*odds));
 	if ((r = odds_run_watch(&run, c, &policy, odds, e)) == 0) {
-		view.sys = sys;
-		view.policy = &policy;
-		view.odds = odds;
-		view.facts = facts;
+		view = (struct odds_view){sys, &policy, odds, facts};
 		odds_text_print(o, &view);
 	}
 	free(odds);
