@@ -243,6 +243,13 @@ out_text(struct out *o, int column, int indent, const char *s)
 }
 
 void
+out_row(struct out *o, const char *label, const char *s)
+{
+	out_print(o, "  %-8s ", label);
+	out_text(o, 11, 11, s);
+}
+
+void
 out_own(struct out *o, int indent, const char *s)
 {
 	out_wrap(o, 0, indent, s, true);

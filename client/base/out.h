@@ -59,6 +59,9 @@ void out_bytes(struct out *o, const void *p, size_t n);
  */
 void out_text(struct out *o, int column, int indent, const char *s);
 
+/* The same behind a label of up to eight letters. */
+void out_row(struct out *o, const char *label, const char *s);
+
 /*
  * The same of our own text, from the first column on: a command behind a
  * colon or a question mark stays whole.

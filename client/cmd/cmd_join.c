@@ -30,14 +30,6 @@
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
-/* Prints one row of the terms. */
-static void
-cmd_join_row(struct out *o, const char *name, const char *words)
-{
-	out_print(o, "  %-8s ", name);
-	out_text(o, 11, 11, words);
-}
-
 /* Shows all terms that a join agrees to. */
 static void
 cmd_join_show(struct play *pl, const json_t *view, int seat)
@@ -56,7 +48,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	out_title(o, "This is what you agree to in seat %d%s:", seat,
 	    seat == 0 ? ", as its director" : "");
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
-	cmd_join_row(o, "dice",
+	out_row(o, "dice",
 	    strcmp(scheme, "live-1") == 0
 		? "live-1: out of what both players and the server bring; "
 		  "whoever does not roll has to answer each roll"
@@ -65,7 +57,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	status_players(o, replica_battle(pl->copy));
 	settings_print(o, view);
 	if (!json_is_object(json_object_get(view, "clock")))
-		cmd_join_row(o, "clock", "none: nobody's time runs out");
+		out_row(o, "clock", "none: nobody's time runs out");
 	/* The rulings, as the questions that they answer. */
 	sys = systems_find(game_system(g));
 	json_object_foreach(rulings, name, v)
@@ -79,7 +71,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 		    sys != NULL && i < sys->n_rulings ? ": " : "",
 		    sys != NULL && i < sys->n_rulings ? sys->rulings[i].question
 						      : "");
-		cmd_join_row(o, label, s);
+		out_row(o, label, s);
 		label = "";
 		free(s);
 		free(value);

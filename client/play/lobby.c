@@ -9,22 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/lobby_int.h"
 #include "client/profile/display.h"
+#include "client/profile/profile.h"
 #include "client/replica/people.h"
+#include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 
+#define LOBBY_GAMES_MAX 20000 /* that are known at once */
+#define LOBBY_MARGIN_MS 600000 /* how far lists are read into the past */
 #define LOBBY_TEXT_MAX 256 /* bytes of a text in a row */
 #define LOBBY_LIST_PAGE 200 /* games of one list */
+#define LOBBY_TEXT_SHORT 8 /* digits of a game without a nickname */
+#define LOBBY_TEXT_INDENT 18 /* columns before what an event says */
 
-const char *const lobby_phases[] = {
+enum lobby_phase {
+	LOBBY_MUSTER,
+	LOBBY_PLAY,
+	LOBBY_OVER,
+	LOBBY_FINISHED,
+	LOBBY_HALTED,
+};
+
+/* The phases' names in their order, ended by NULL. */
+static const char *const lobby_phases[] = {
     "muster", "play", "over", "finished", "halted", NULL};
+
+struct lobby {
+	char *account; /* owned; NULL: nobody */
+	bool is_mine;
+	bool is_known; /* the lists have been read once */
+	json_t *games; /* owned: id in hex -> row */
+	int64_t newest_ms; /* the highest time of a row; -1: none */
+};
 
 struct lobby *
 lobby_new(const char *account, bool is_mine)
@@ -49,19 +73,11 @@ lobby_free(struct lobby *lb)
 	free(lb);
 }
 
-const char *
-lobby_str(const json_t *row, const char *name)
-{
-	const char *s = json_string_value(json_object_get(row, name));
-
-	return (s == NULL ? "" : s);
-}
-
 /* The phase of a row that was read. */
 static enum lobby_phase
 lobby_phase(const json_t *row)
 {
-	const char *s = lobby_str(row, "phase");
+	const char *s = text_member(row, "phase");
 	size_t i;
 
 	for (i = 0; lobby_phases[i] != NULL; i++) {
@@ -71,7 +87,8 @@ lobby_phase(const json_t *row)
 	return ((enum lobby_phase)i);
 }
 
-bool
+/* True if nothing happens in a game any more. */
+static bool
 lobby_is_done(const json_t *row)
 {
 	return (lobby_phase(row) >= LOBBY_FINISHED);
@@ -87,17 +104,18 @@ lobby_is_invited(const json_t *row)
 int64_t
 lobby_at(const json_t *row)
 {
-	const char *s = lobby_str(row, "at");
+	const char *s = text_member(row, "at");
 	int64_t ms;
 
 	return (clock_parse(s, strlen(s), &ms) == 0 ? ms : -1);
 }
 
-json_t *
+/* All who sit in a game, and the director; new. */
+static json_t *
 lobby_people(const json_t *row)
 {
 	const json_t *sides = json_object_get(row, "players"), *list, *v;
-	const char *director = lobby_str(row, "director");
+	const char *director = text_member(row, "director");
 	json_t *people;
 	size_t i, j;
 
@@ -356,7 +374,7 @@ lobby_differ_phase(const json_t *old, const json_t *row, json_t *events)
 static int
 lobby_apply(struct lobby *lb, json_t *row, json_t *events, struct errinfo *e)
 {
-	const char *hex = lobby_str(row, "game");
+	const char *hex = text_member(row, "game");
 	const json_t *old = json_object_get(lb->games, hex);
 	const int64_t at_ms = lobby_at(row);
 
@@ -420,7 +438,7 @@ lobby_compare_cb(const void *a, const void *b)
 
 	if (at_x != at_y)
 		return (at_x < at_y ? -1 : 1);
-	return (strcmp(lobby_str(*x, "game"), lobby_str(*y, "game")));
+	return (strcmp(text_member(*x, "game"), text_member(*y, "game")));
 }
 
 /* Forgets finished games that no list will show again. */
@@ -491,10 +509,10 @@ lobby_list_page(struct lobby *lb, const struct lobby_list_ask *ask,
 		if (ask->is_invited)
 			xalloc_set(row, "invited", json_true());
 		if (*is_end ||
-		    json_object_get(rows, lobby_str(row, "game")) != NULL)
+		    json_object_get(rows, text_member(row, "game")) != NULL)
 			json_decref(row);
 		else
-			xalloc_set(rows, lobby_str(row, "game"), row);
+			xalloc_set(rows, text_member(row, "game"), row);
 	}
 	if (json_object_size(rows) > LOBBY_GAMES_MAX)
 		return (err_set(e, ERR_TOOBIG, NULL,
@@ -643,4 +661,104 @@ lobby_each_own(const struct lobby *lb,
 		    hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
 			each(arg, id);
 	}
+}
+
+/* Appends what people are called, with commas. */
+static void
+lobby_text_join(struct buf *b, const json_t *list, struct people *people)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v) buf_printf(b, "%s%s", i == 0 ? "" : ", ",
+	    people_tell(people, json_string_value(v)));
+}
+
+/* Appends what happened. */
+static void
+lobby_text_sentence(struct buf *b, const json_t *event, const char *called,
+    struct people *names)
+{
+	const json_t *sides = json_object_get(event, "players");
+	const char *what = text_member(event, "what");
+	const char *account = text_member(event, "account");
+	const char *title = text_member(event, "event");
+	json_t *people;
+
+	if (strcmp(what, "opened") == 0 && *account == '\0') {
+		people = lobby_people(event);
+		buf_puts(b, "there is a new game of ");
+		lobby_text_join(b, people, names);
+		json_decref(people);
+	} else if (strcmp(what, "opened") == 0) {
+		buf_printf(b, "%s opened a game", people_tell(names, account));
+	} else if (strcmp(what, "joined") == 0 || strcmp(what, "left") == 0) {
+		buf_printf(b, "%s %s", people_tell(names, account), what);
+	} else if (strcmp(what, "begun") == 0) {
+		buf_puts(b, "play begins, ");
+		lobby_text_join(b, json_array_get(sides, 0), names);
+		buf_puts(b, " against ");
+		lobby_text_join(b, json_array_get(sides, 1), names);
+	} else if (strcmp(what, "over") == 0) {
+		buf_puts(b, "the game is over");
+	} else if (strcmp(what, "closed") == 0) {
+		buf_puts(b, "the game is closed");
+	} else if (strcmp(what, "cancelled") == 0) {
+		buf_puts(b, "the game was called off");
+	} else if (strcmp(what, "halted") == 0) {
+		buf_puts(b, "the game is halted: its rules failed");
+	} else if (strcmp(what, "invited") == 0) {
+		buf_printf(b, "you are invited: umpire join %s", called);
+	} else if (strcmp(what, "uninvited") == 0) {
+		buf_puts(b, "you are not invited any more");
+	} else {
+		buf_puts(b, "the game is not shown to you any more");
+	}
+	if (strcmp(what, "opened") == 0 || strcmp(what, "invited") == 0)
+		buf_printf(b, " (%s%s%s)", text_member(event, "system"),
+		    *title == '\0' ? "" : ", ", title);
+}
+
+void
+lobby_text(struct out *o, const struct profile *p, const json_t *event)
+{
+	const char *hex = text_member(event, "game");
+	char *called, *nick = NULL, when[32];
+	uint8_t id[HASH_LEN];
+	struct people *names;
+	struct buf b;
+	json_t *v;
+
+	if (hex_parse(id, HASH_LEN, hex, strlen(hex)) == 0)
+		nick = profile_nick(p, id);
+	if (o->is_json) {
+		v = xalloc_copy(event);
+		xalloc_set(v, "name",
+		    nick == NULL ? json_null() : xalloc_json_str(nick));
+		out_json(o, v);
+		free(nick);
+		return;
+	}
+	called = nick != NULL
+	    ? xalloc_str(nick)
+	    : xalloc_strn(hex,
+		  strlen(hex) < LOBBY_TEXT_SHORT ? strlen(hex)
+						 : LOBBY_TEXT_SHORT);
+	buf_init(&b, 0);
+	buf_printf(&b, "%s: ", called);
+	names = people_new();
+	people_add_list(names, json_object_get(event, "players"),
+	    json_object_get(event, "names"));
+	people_add_list(names, json_object_get(event, "director"),
+	    json_object_get(event, "names"));
+	people_add_list(names, json_object_get(event, "account"),
+	    json_object_get(event, "names"));
+	lobby_text_sentence(&b, event, called, names);
+	people_free(names);
+	out_print(o, "%-16s  ",
+	    lobby_at(event) < 0 ? "" : out_time(when, lobby_at(event)));
+	out_text(o, LOBBY_TEXT_INDENT, LOBBY_TEXT_INDENT, buf_str(&b));
+	buf_clear(&b);
+	free(called);
+	free(nick);
 }

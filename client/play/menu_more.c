@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/text.h"
 #include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
@@ -82,15 +83,6 @@ menu_more_pick(const struct menu_more *m, const char *title,
 	    m->io, title, (const char *const *)l->labels, l->n, -1, pick));
 }
 
-/* A text of an object; "" if it is not there. */
-static const char *
-menu_more_str(const json_t *o, const char *name)
-{
-	const char *s = json_string_value(json_object_get(o, name));
-
-	return (s == NULL ? "" : s);
-}
-
 /* Asks for a text that an action has beside it; some may stay unsaid. */
 static int
 menu_more_text(const struct menu_more *m, const char *question, bool is_needed,
@@ -134,11 +126,10 @@ menu_more_units(const struct menu_more *m, int only, struct menu_more_list *l)
 		side = json_object_get(m->roster, i == 1 ? "1" : "2");
 		json_array_foreach(json_object_get(side, "units"), j, u)
 		{
-			out = menu_more_str(u, "out");
+			out = text_member(u, "out");
 			menu_more_add(l,
-			    xalloc_printf("%s  %s%s%s%s",
-				menu_more_str(u, "id"),
-				menu_more_str(u, "name"),
+			    xalloc_printf("%s  %s%s%s%s", text_member(u, "id"),
+				text_member(u, "name"),
 				*out == '\0' ? "" : " (", out,
 				*out == '\0' ? "" : ")"),
 			    u);
@@ -219,8 +210,8 @@ menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 	json_array_foreach(json_object_get(unit, "battalions"), i, v)
 	{
 		menu_more_add(&l,
-		    xalloc_printf("%s  %s", menu_more_str(v, "id"),
-			menu_more_str(v, "name")),
+		    xalloc_printf(
+			"%s  %s", text_member(v, "id"), text_member(v, "name")),
 		    v);
 	}
 	if (l.n == 0) {
@@ -337,7 +328,7 @@ menu_more_changes(const struct menu_more *m, json_t **units)
 	while (r == 0 && is_more) {
 		if ((r = menu_more_pick(m, "Which unit?", &l, &pick)) != 0)
 			break;
-		wordlist_add(words, menu_more_str(l.values[pick], "id"));
+		wordlist_add(words, text_member(l.values[pick], "id"));
 		if ((r = menu_more_change(m, l.values[pick], words)) == 0)
 			r = ask_yes(m->io, "Another change?", 0, &is_more);
 	}

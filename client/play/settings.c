@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/base/out.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
 #include "client/ui/cmd.h"
@@ -20,15 +21,6 @@
 /* Members of a create order's args that are terms. */
 static const char *const settings_names[] = {"scheme", "secret", "silence",
     "confirm", "clock", "private", "options", NULL};
-
-/* A text of an object, "" if it is not there. */
-static const char *
-settings_str(const json_t *o, const char *name)
-{
-	const char *s = json_string_value(json_object_get(o, name));
-
-	return (s == NULL ? "" : s);
-}
 
 json_t *
 settings_of(const json_t *args)
@@ -155,24 +147,16 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	/* What is left to a director needs one. */
 	if (settings_has_director(terms))
 		return (0);
-	if (strcmp(settings_str(terms, "silence"), "director") == 0)
+	if (strcmp(text_member(terms, "silence"), "director") == 0)
 		return (cmd_usage(cx,
 		    "--silence director leaves it to a director: add "
 		    "--director"));
 	clock = json_object_get(terms, "clock");
-	if (strcmp(settings_str(clock, "then"), "director") == 0)
+	if (strcmp(text_member(clock, "then"), "director") == 0)
 		return (cmd_usage(cx,
 		    "--clock with then=director leaves it to a director: add "
 		    "--director"));
 	return (0);
-}
-
-/* Prints one term: a name of up to eight letters, and words. */
-static void
-settings_line(struct out *o, const char *name, const char *words)
-{
-	out_print(o, "  %-8s ", name);
-	out_text(o, 11, 11, words);
 }
 
 void
@@ -187,22 +171,22 @@ settings_print(struct out *o, const json_t *view)
 	char *s;
 
 	if (json_is_true(json_object_get(view, "confirm")))
-		settings_line(o, "confirm",
+		out_row(o, "confirm",
 		    "each combat that is declared waits for the other side "
 		    "to agree");
 	if (json_is_object(clock)) {
 		s = duration_clock_words(clock);
-		settings_line(o, "clock", s);
+		out_row(o, "clock", s);
 		free(s);
 	}
-	if (strcmp(settings_str(view, "silence"), "director") == 0)
-		settings_line(o, "silence",
+	if (strcmp(text_member(view, "silence"), "director") == 0)
+		out_row(o, "silence",
 		    "an answer that is owed too long is the director's");
 	if (json_is_true(json_object_get(view, "private")))
-		settings_line(o, "private",
+		out_row(o, "private",
 		    "only those who sit here or are invited can see it");
 	if (json_is_false(json_object_get(options, "takeback")))
-		settings_line(o, "takeback", "none: what is done is done");
+		out_row(o, "takeback", "none: what is done is done");
 	if (json_array_size(fields) > 0) {
 		buf_init(&b, 0);
 		buf_puts(&b,
@@ -211,7 +195,7 @@ settings_print(struct out *o, const json_t *view)
 		json_array_foreach(fields, i, v)
 		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
 			json_is_string(v) ? json_string_value(v) : "?");
-		settings_line(o, "own", buf_str(&b));
+		out_row(o, "own", buf_str(&b));
 		buf_clear(&b);
 	}
 	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
@@ -223,6 +207,6 @@ settings_print(struct out *o, const json_t *view)
 		    (long long)n, n == 1 ? "" : "s");
 	else
 		return;
-	settings_line(o, "delay", s);
+	out_row(o, "delay", s);
 	free(s);
 }

@@ -19,8 +19,7 @@
 static void
 status_line(struct out *o, const char *label, char *text)
 {
-	out_print(o, "  %-8s ", label);
-	out_text(o, 11, 11, text);
+	out_row(o, label, text);
 	free(text);
 }
 
