@@ -369,7 +369,7 @@ cmd_orders_play_answer(struct play *pl, const struct action *a)
 		return (show_not_now(pl, "no answer of yours is waited for"));
 	if (a->seq >= 0 && a->seq != to)
 		return (show_asked_anew(pl));
-	if (!is_agreed && reply_is_final(kind))
+	if (!is_agreed && !game_may_object(play_game(pl)))
 		return (show_not_now(pl, "nothing is left to object to"));
 	if ((status = reply_send(pl, to, is_agreed, a->text, &seq)) != 0)
 		return (status);

@@ -339,8 +339,8 @@ cmd_play_question(
 			      (long long)a->seq)
 			: xalloc_printf("Agree to line %lld?%s",
 			      (long long)a->seq,
-			      reply_is_open(kind) ? "  Dice may fall at once."
-						  : ""));
+			      kind == ORDER_DECLARE ? "  Dice may fall at once."
+						    : ""));
 	case ACTION_DECIDE:
 		if (a->seq < 0)
 			a->seq = game_question_seq(play_game(p->pl));

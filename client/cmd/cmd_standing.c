@@ -183,7 +183,8 @@ cmd_standing_send(struct play *pl, const char *text, int64_t *seq)
 	}
 	args = xalloc_json(
 	    json_pack("{s:o}", "commit", js_hex(s.commit, HASH_LEN)));
-	status = play_order_open(pl, ORDER_STANDING, args, s.open, seq);
+	status =
+	    play_order_with(pl, ORDER_STANDING, args, NULL, 0, s.open, seq);
 	standing_clear(&s);
 	return (status);
 }

@@ -13,19 +13,13 @@
 #include "common/base/clock.h"
 #include "common/json/js.h"
 
-/* What the parts of this file pass around. */
-struct changes {
-	struct out *o; /* borrowed */
-	const struct battle *b; /* borrowed */
-};
-
 /* Adds whose a line is: the seat, the account, its name if it has one. */
 static void
-changes_who(const struct changes *a, json_t *v, int64_t seq)
+changes_who(const struct battle *b, json_t *v, int64_t seq)
 {
-	const int seat = battle_entry(a->b, seq)->seat;
-	const char *account = battle_account(a->b, seat, seq);
-	const char *name = a->b->name(a->b->arg, account);
+	const int seat = battle_entry(b, seq)->seat;
+	const char *account = battle_account(b, seat, seq);
+	const char *name = b->name(b->arg, account);
 
 	xalloc_set(v, "seat", json_integer(seat));
 	xalloc_set(v, "account", xalloc_json_str(account));
@@ -35,21 +29,21 @@ changes_who(const struct changes *a, json_t *v, int64_t seq)
 
 /* The accounts that accepted line seq, in their order; new array. */
 static json_t *
-changes_by(const struct changes *a, int64_t seq)
+changes_by(const struct battle *b, int64_t seq)
 {
-	const int64_t n = battle_lines(a->b);
+	const int64_t n = battle_lines(b);
 	const struct game_entry *en;
 	json_t *list, *v;
 	int64_t i;
 
 	list = xalloc_json(json_array());
 	for (i = seq + 1; i < n; i++) {
-		en = battle_entry(a->b, i);
+		en = battle_entry(b, i);
 		if (en->kind != ORDER_ACCEPT || en->to != seq)
 			continue;
 		v = xalloc_json(json_object());
 		xalloc_set(v, "seq", json_integer(i));
-		changes_who(a, v, i);
+		changes_who(b, v, i);
 		xalloc_append(list, v);
 	}
 	return (list);
@@ -89,13 +83,13 @@ changes_changes(const json_t *units, const json_t *before)
 
 /* One entry for programs; new. */
 static json_t *
-changes_json(const struct changes *a, const struct battle_line *bl)
+changes_json(const struct battle *b, const struct battle_line *bl)
 {
-	const struct game_entry *en = battle_entry(a->b, bl->ln.seq);
+	const struct game_entry *en = battle_entry(b, bl->ln.seq);
 	const json_t *from = json_object_get(bl->o.args, "from");
 	const json_t *units = json_object_get(bl->o.args, "units");
 	const json_t *what = json_object_get(bl->o.args, "what");
-	const char *why = battle_why(a->b, &bl->o);
+	const char *why = battle_why(b, &bl->o);
 	char at[CLOCK_AT_LEN + 1];
 	int64_t undone;
 	json_t *v;
@@ -104,19 +98,19 @@ changes_json(const struct changes *a, const struct battle_line *bl)
 	xalloc_set(v, "seq", json_integer(en->seq));
 	clock_format(at, bl->ln.at_ms);
 	xalloc_set(v, "at", json_string(at));
-	changes_who(a, v, en->seq);
+	changes_who(b, v, en->seq);
 	xalloc_set(v, "what",
 	    what == NULL ? json_string("ruling") : xalloc_copy(what));
 	xalloc_set(v, "state", json_string(describe_fate(en->fate)));
 	xalloc_set(
 	    v, "by", en->fate_by < 0 ? json_null() : json_integer(en->fate_by));
-	xalloc_set(v, "accepted", changes_by(a, en->seq));
+	xalloc_set(v, "accepted", changes_by(b, en->seq));
 	xalloc_set(v, "why", why == NULL ? json_null() : xalloc_json_str(why));
 	if (units != NULL)
 		xalloc_set(v, "changes", changes_changes(units, en->before));
 	if (from != NULL)
 		xalloc_set(v, "from", xalloc_copy(from));
-	undone = battle_entry(a->b, en->fate_by < 0 ? en->seq : en->fate_by)
+	undone = battle_entry(b, en->fate_by < 0 ? en->seq : en->fate_by)
 		     ->taken_back;
 	if (undone >= 0)
 		xalloc_set(v, "taken_back", json_integer(undone));
@@ -125,63 +119,62 @@ changes_json(const struct changes *a, const struct battle_line *bl)
 
 /* Who ended it and how, for people; free(). */
 static char *
-changes_end(const struct changes *a, int64_t seq)
+changes_end(const struct battle *b, int64_t seq)
 {
-	const struct game_entry *en = battle_entry(a->b, seq), *by;
+	const struct game_entry *en = battle_entry(b, seq), *by;
 	json_t *list, *v;
-	struct buf b;
+	struct buf out;
 	char *who;
 	size_t i;
 
-	buf_init(&b, 0);
-	by = battle_entry(a->b, en->fate_by);
-	list = changes_by(a, seq);
-	buf_puts(&b, describe_fate(en->fate));
+	buf_init(&out, 0);
+	by = battle_entry(b, en->fate_by);
+	list = changes_by(b, seq);
+	buf_puts(&out, describe_fate(en->fate));
 	if (en->fate == GAME_FATE_ACCEPTED && json_array_size(list) > 0) {
 		json_array_foreach(list, i, v)
-		    buf_printf(&b, " %s %s", i == 0 ? "by" : "and",
-			a->b->called(a->b->arg,
+		    buf_printf(&out, " %s %s", i == 0 ? "by" : "and",
+			b->called(b->arg,
 			    json_string_value(json_object_get(v, "account"))));
-		buf_printf(&b, " (line %lld)", (long long)en->fate_by);
+		buf_printf(&out, " (line %lld)", (long long)en->fate_by);
 	} else if (en->fate_by >= 0) {
-		who = battle_who(a->b, by->seat);
+		who = battle_who(b, by->seat);
 		buf_printf(
-		    &b, " by %s (line %lld)", who, (long long)en->fate_by);
+		    &out, " by %s (line %lld)", who, (long long)en->fate_by);
 		free(who);
 	}
 	if (by->taken_back >= 0)
-		buf_printf(
-		    &b, ", taken back by line %lld", (long long)by->taken_back);
+		buf_printf(&out, ", taken back by line %lld",
+		    (long long)by->taken_back);
 	json_decref(list);
-	return (xalloc_take(&b));
+	return (xalloc_take(&out));
 }
 
 /* Prints one entry. */
 static void
-changes_print(const struct changes *a, const struct battle_line *bl)
+changes_print(
+    struct out *o, const struct battle *b, const struct battle_line *bl)
 {
 	const json_t *units = json_object_get(bl->o.args, "units");
-	const char *why = battle_why(a->b, &bl->o);
+	const char *why = battle_why(b, &bl->o);
 	const int64_t seq = bl->ln.seq;
-	struct out *o = a->o;
 	char when[32], *end, *s, *who;
 
-	who = battle_who(a->b, bl->ln.seat);
+	who = battle_who(b, bl->ln.seat);
 	out_print(o, "%4lld  %s  %s %s:\n%24s", (long long)seq,
 	    out_time(when, bl->ln.at_ms), who,
 	    bl->o.kind == ORDER_RULING ? "rules"
 		: units != NULL        ? "proposes"
 				       : "asks for",
 	    "");
-	s = units != NULL
-	    ? describe_units(units, battle_entry(a->b, seq)->before)
-	    : describe_offer(a->b, seq);
+	s = units != NULL ? describe_units(units, battle_entry(b, seq)->before)
+			  : describe_offer(b, seq);
 	out_text(o, 24, 26, s);
 	if (why != NULL) {
 		out_print(o, "%24swhy: ", "");
 		out_text(o, 29, 29, why);
 	}
-	end = changes_end(a, seq);
+	end = changes_end(b, seq);
 	out_print(o, "%24s%s\n", "", end);
 	free(end);
 	free(who);
@@ -206,7 +199,6 @@ changes_is_listed(const struct order *o)
 void
 changes_list(struct out *o, const struct battle *b)
 {
-	const struct changes a = {.o = o, .b = b};
 	const int64_t lines = battle_lines(b);
 	struct battle_line bl;
 	json_t *list;
@@ -219,9 +211,9 @@ changes_list(struct out *o, const struct battle *b)
 		if (changes_is_listed(&bl.o)) {
 			n++;
 			if (o->is_json)
-				xalloc_append(list, changes_json(&a, &bl));
+				xalloc_append(list, changes_json(b, &bl));
 			else
-				changes_print(&a, &bl);
+				changes_print(o, b, &bl);
 		}
 		battle_clear(&bl);
 	}

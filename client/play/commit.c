@@ -92,7 +92,7 @@ commit_send_locked(
 	xalloc_set(args, "commit", js_hex(s.commit, HASH_LEN));
 	if (!game_is_sealed(play_game(pl)))
 		open = commit_opening(&s);
-	status = play_order_open(pl, ORDER_COMMIT, args, open, seq);
+	status = play_order_with(pl, ORDER_COMMIT, args, NULL, 0, open, seq);
 	json_decref(open);
 	secret_clear(&s);
 	return (status);
@@ -211,7 +211,7 @@ commit_open_locked(struct play *pl, int64_t *seq)
 	args = commit_opening(&s);
 	xalloc_set(args, "ask", json_integer(ask));
 	secret_clear(&s);
-	status = play_order_open(pl, ORDER_OPEN, args, NULL, seq);
+	status = play_order(pl, ORDER_OPEN, args, NULL, seq);
 	if (status == 0)
 		out_note("Your secret choice was opened (line %lld).",
 		    (long long)*seq);

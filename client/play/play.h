@@ -135,14 +135,6 @@ int play_order_with(struct play *pl, enum order_kind kind, json_t *args,
     __attribute__((warn_unused_result));
 
 /*
- * As play_order() for a commit and an `open` order, without looking at what
- * has a line already; open (borrowed, NULL: none) goes beside the order and is
- * kept with it.
- */
-int play_order_open(struct play *pl, enum order_kind kind, json_t *args,
-    const json_t *open, int64_t *seq) __attribute__((warn_unused_result));
-
-/*
  * True if play_open() has just sent an earlier order that says the same as
  * this one would (args NULL: any of this kind).
  */
@@ -177,6 +169,9 @@ int play_sync(struct play *pl) __attribute__((warn_unused_result));
  */
 int play_try_sync(struct play *pl, struct conn_error *ce)
     __attribute__((warn_unused_result));
+
+/* A blob of the game by its hash in hex (NULL: none), new; NULL: not held. */
+json_t *play_blob(const struct play *pl, const char *hex);
 
 /* True if we opened the game, rather than joined it. */
 bool play_is_opener(const struct play *pl);

@@ -344,16 +344,3 @@ play_order(struct play *pl, enum order_kind kind, json_t *args,
 	return (play_order_with(
 	    pl, kind, args, &one, text == NULL ? 0 : 1, NULL, seq));
 }
-
-int
-play_order_open(struct play *pl, enum order_kind kind, json_t *args,
-    const json_t *open, int64_t *seq)
-{
-	int status;
-
-	if (play_meet(pl, kind, args, NULL, 0, seq, &status)) {
-		json_decref(args);
-		return (status);
-	}
-	return (play_sign(pl, kind, args, NULL, open, seq));
-}

@@ -3,6 +3,7 @@
 #include "client/play/play.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
 #include "client/base/out.h"
@@ -18,6 +19,7 @@
 #include "client/ui/out_terminal.h"
 #include "common/base/clock.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 
 #define PLAY_CLOCK_MS 120000 /* record S6.6: clients warn beyond */
 
@@ -213,6 +215,18 @@ const struct game *
 play_game(const struct play *pl)
 {
 	return (replica_game(pl->copy));
+}
+
+json_t *
+play_blob(const struct play *pl, const char *hex)
+{
+	const char *value = hex == NULL ? NULL : replica_text(pl->copy, hex);
+	json_t *blob = NULL;
+
+	if (value == NULL ||
+	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
+		return (NULL);
+	return (blob);
 }
 
 bool

@@ -13,20 +13,6 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 
-/* A blob of the copy by its hash in hex, new; NULL if it is not held. */
-static json_t *
-rematch_blob(const struct replica *c, const json_t *hex)
-{
-	const char *value;
-	json_t *blob = NULL;
-
-	if (!json_is_string(hex) ||
-	    (value = replica_text(c, json_string_value(hex))) == NULL ||
-	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
-		return (NULL);
-	return (blob);
-}
-
 /* The accounts in other seats, each once; new. */
 static json_t *
 rematch_others(const struct game *g, int seat)
@@ -68,14 +54,14 @@ rematch_take(const struct play *pl, struct rematch *rm)
 	rm->tables = xalloc_json(json_array());
 	json_array_foreach(json_object_get(args, "tables"), i, v)
 	{
-		if ((blob = rematch_blob(pl->copy, v)) == NULL)
+		if ((blob = play_blob(pl, json_string_value(v))) == NULL)
 			is_whole = false;
 		else
 			xalloc_append(rm->tables, blob);
 	}
 	/* Both sides may have agreed to other rosters than create's. */
 	hash = js_hex(game_roster_blob(play_game(pl)), HASH_LEN);
-	if ((rm->roster = rematch_blob(pl->copy, hash)) == NULL)
+	if ((rm->roster = play_blob(pl, json_string_value(hash))) == NULL)
 		is_whole = false;
 	json_decref(hash);
 	json_decref(args);

@@ -2,8 +2,6 @@
 /* Whether an answer carries our part of the dice is game_make_order()'s. */
 #include "client/play/reply.h"
 
-#include <string.h>
-
 #include "client/base/xalloc.h"
 #include "client/play/play.h"
 #include "client/replica/replica.h"
@@ -13,37 +11,19 @@
 bool
 reply_is_owed(const struct play *pl, int64_t *seq, enum order_kind *kind)
 {
-	const struct battle *b = replica_battle(pl->copy);
 	struct game_waits w;
-	int64_t line = pl->copy->n - 1;
 	size_t i;
 
 	game_waits_owed(play_game(pl), &w);
 	for (i = 0; i < w.n; i++) {
-		if (pl->seat >= 0 && w.list[i].what == OWED_ANSWER &&
-		    w.list[i].seat == pl->seat)
-			break;
+		if (pl->seat < 0 || w.list[i].what != OWED_ANSWER ||
+		    w.list[i].seat != pl->seat)
+			continue;
+		*seq = w.list[i].since;
+		*kind = battle_entry(replica_battle(pl->copy), *seq)->kind;
+		return (true);
 	}
-	if (i == w.n)
-		return (false);
-	while (line > 0 && battle_entry(b, line)->fate != GAME_FATE_WAITING)
-		line--;
-	*seq = line;
-	*kind = battle_entry(b, line)->kind;
-	return (true);
-}
-
-bool
-reply_is_open(enum order_kind kind)
-{
-	return (kind == ORDER_DECLARE);
-}
-
-bool
-reply_is_final(enum order_kind kind)
-{
-	return (kind == ORDER_COMMIT || kind == ORDER_OPEN ||
-	    kind == ORDER_CLAIM || kind == ORDER_ANSWER);
+	return (false);
 }
 
 int

@@ -19,16 +19,6 @@ struct play;
  */
 bool reply_is_owed(const struct play *pl, int64_t *seq, enum order_kind *kind);
 
-/* True if a line of this kind leaves something to agree: a declaration. */
-bool reply_is_open(enum order_kind kind);
-
-/*
- * True if a line of this kind that owes leaves nothing to object to: it has
- * opened the choices of both sides, follows upon silence, or goes on with
- * what was agreed to before.
- */
-bool reply_is_final(enum order_kind kind);
-
 /*
  * Answers line `to`: agrees, or objects with a reason (NULL: none).  Prints
  * what fails.  0 with the number of the answer's line, or an exit status.

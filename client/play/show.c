@@ -27,19 +27,6 @@
 #include "common/rules/show/render.h"
 #include "common/rules/systems/systems.h"
 
-/* A blob of the game by its hash in hex, new; NULL if it is not held. */
-static json_t *
-show_blob(const struct play *pl, const char *hex)
-{
-	const char *value = hex == NULL ? NULL : replica_text(pl->copy, hex);
-	json_t *blob = NULL;
-
-	if (value == NULL ||
-	    js_load(value, strlen(value), JS_DEPTH_RECORD, &blob, NULL) != 0)
-		return (NULL);
-	return (blob);
-}
-
 void
 show_rosters(struct play *pl, bool is_long)
 {
@@ -75,10 +62,8 @@ show_event(struct out *o, const json_t *args)
 {
 	char *s = describe_event(args);
 
-	if (*s != '\0') {
-		out_print(o, "  event    ");
-		out_text(o, 11, 11, s);
-	}
+	if (*s != '\0')
+		out_row(o, "event", s);
 	free(s);
 }
 
@@ -99,7 +84,7 @@ show_settings(struct play *pl)
 	show_event(o, args);
 	json_array_foreach(json_object_get(args, "tables"), i, v)
 	{
-		blob = show_blob(pl, json_string_value(v));
+		blob = play_blob(pl, json_string_value(v));
 		name = json_string_value(json_object_get(blob, "blob"));
 		out_print(o, "  data     the game's own %s: %.8s...\n",
 		    name != NULL && strcmp(name, "bag") == 0 ? "bag" : "tables",

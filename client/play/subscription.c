@@ -20,13 +20,9 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 
-#define SUBSCRIPTION_FIRST_MS                          \
-	250 /* first pause; each later one is twice it \
-	     */
-#define SUBSCRIPTION_LAST_MS 60000 /* and never longer */
-#define SUBSCRIPTION_NOTICES                            \
-	256 /* taken at once before games are looked at \
-	     */
+#define SUBSCRIPTION_FIRST_MS 250 /* a pause; the next takes twice as long */
+#define SUBSCRIPTION_LAST_MS 60000 /* and no longer */
+#define SUBSCRIPTION_NOTICES 256 /* taken at once */
 
 /* One game. */
 struct subscription_game {

@@ -211,7 +211,7 @@ watch_answer(struct watch_game *g)
 	int64_t seq, to;
 
 	if (!g->may_answer || !reply_is_owed(g->pl, &to, &kind) ||
-	    (reply_is_open(kind) && !opt_has(set, "answer-declarations")))
+	    (kind == ORDER_DECLARE && !opt_has(set, "answer-declarations")))
 		return;
 	g->may_answer = link_login(g->pl->link) == 0 &&
 	    reply_send(g->pl, to, true, NULL, &seq) == 0;
@@ -518,27 +518,12 @@ watch_tell_line(struct watch *w, struct watch_game *g)
 	json_decref(list);
 }
 
-/* Rings the terminal's bell. */
-static void
-watch_tell_ring(struct watch *w)
-{
-	if (!opt_has(&w->cx->opts, "quiet"))
-		out_ring(&w->cx->out);
-}
-
-/* True if an event of the lobby is told where own games are watched. */
-static bool
-watch_tell_is_wanted(const struct watch *w, const json_t *event)
-{
-	return (w->what == WATCH_LOBBY || watch_is(event, "invited") ||
-	    watch_is(event, "uninvited") || watch_is(event, "left"));
-}
-
 /* Tells what happened in the lobby, if that is told here. */
 static void
 watch_tell_event(struct watch *w, const json_t *event)
 {
-	if (!watch_tell_is_wanted(w, event))
+	if (w->what != WATCH_LOBBY && !watch_is(event, "invited") &&
+	    !watch_is(event, "uninvited") && !watch_is(event, "left"))
 		return;
 	if (w->is_shown)
 		out_print(&w->cx->out, "\n");
@@ -580,8 +565,9 @@ watch_tell(struct watch *w)
 		watch_tell_event(w, event);
 		i++;
 	}
-	if ((is_new && watch_look(w)) || is_invited)
-		watch_tell_ring(w);
+	if (((is_new && watch_look(w)) || is_invited) &&
+	    !opt_has(&w->cx->opts, "quiet"))
+		out_ring(&w->cx->out);
 	(void)fflush(
 	    w->cx->out.f); /* cmds_main() looks at the stream's state */
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
