@@ -34,21 +34,17 @@ duration_read(const char *s, int64_t *out)
 	int64_t sum = 0, unit, last = INT64_MAX, n;
 	const char *letter;
 	size_t digits;
-	char *word;
-	bool is_number;
 
 	if (*s == '\0')
 		return (false);
 	while (*s != '\0') {
 		digits = strspn(s, "0123456789");
-		if (digits == 0 || digits > DURATION_DIGITS)
+		if (digits > DURATION_DIGITS ||
+		    !opt_number_in(s, digits, 0, INT32_MAX, &n))
 			return (false);
-		word = xalloc_strn(s, digits);
-		is_number = opt_number(word, 0, INT32_MAX, &n);
-		free(word);
 		letter = s[digits] == '\0' ? NULL : strchr(letters, s[digits]);
 		unit = letter == NULL ? last : units[letter - letters];
-		if (!is_number || unit >= last)
+		if (unit >= last)
 			return (false);
 		sum += n * unit;
 		last = unit;
@@ -366,14 +362,10 @@ duration_delay(
 {
 	size_t len = strlen(s);
 	int64_t number;
-	char *digits;
-	bool is_good;
 
 	if (len > 1 && s[len - 1] == 't') {
-		digits = xalloc_strn(s, len - 1);
-		is_good = opt_number(digits, 1, DURATION_DELAY_TURNS, &number);
-		free(digits);
-		if (is_good) {
+		if (opt_number_in(
+			s, len - 1, 1, DURATION_DELAY_TURNS, &number)) {
 			*member = "delay";
 			*n = number;
 			return (0);

@@ -2,7 +2,6 @@
 /* What free dice and cups are called; whether they may be used is game.h's. */
 #include "client/play/roll.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/xalloc.h"
@@ -14,17 +13,11 @@ roll_dice(const char *word, int64_t *dice, int64_t *sides)
 {
 	const char *d = strchr(word, 'd');
 	int64_t n = 1, m;
-	char *count;
-	bool is_good = true;
 
-	if (d == NULL)
-		return (false);
-	if (d != word) {
-		count = xalloc_strn(word, (size_t)(d - word));
-		is_good = opt_number(count, 1, ROLL_MAX, &n);
-		free(count);
-	}
-	if (!is_good || !opt_number(d + 1, 2, ROLL_MAX, &m))
+	if (d == NULL ||
+	    (d != word &&
+		!opt_number_in(word, (size_t)(d - word), 1, ROLL_MAX, &n)) ||
+	    !opt_number(d + 1, 2, ROLL_MAX, &m))
 		return (false);
 	*dice = n;
 	*sides = m;

@@ -137,15 +137,11 @@ static bool
 ask_find(const char *const labels[], size_t n, const char *word, size_t len,
     size_t *pick)
 {
-	char *s = xalloc_strn(word, len);
 	size_t i, hits = 0, found = 0;
 	int best = 1, m;
 	int64_t number;
-	bool is_number;
 
-	is_number = opt_number(s, 1, (int64_t)n, &number);
-	free(s);
-	if (is_number) {
+	if (opt_number_in(word, len, 1, (int64_t)n, &number)) {
 		*pick = (size_t)number - 1;
 		return (true);
 	}
@@ -257,19 +253,11 @@ static bool
 ask_range(struct ask_picks *p, const char *word, size_t len, size_t n)
 {
 	const char *dash = memchr(word, '-', len);
+	const size_t at = dash == NULL ? 0 : (size_t)(dash - word);
 	int64_t lo, hi;
-	bool is_range;
-	char *a, *b;
 
-	if (dash == NULL)
-		return (false);
-	a = xalloc_strn(word, (size_t)(dash - word));
-	b = xalloc_strn(dash + 1, len - (size_t)(dash - word) - 1);
-	is_range = opt_number(a, 1, (int64_t)n, &lo) &&
-	    opt_number(b, 1, (int64_t)n, &hi);
-	free(a);
-	free(b);
-	if (!is_range)
+	if (dash == NULL || !opt_number_in(word, at, 1, (int64_t)n, &lo) ||
+	    !opt_number_in(dash + 1, len - at - 1, 1, (int64_t)n, &hi))
 		return (false);
 	for (; lo < hi; lo++)
 		ask_add(p, (size_t)lo - 1);

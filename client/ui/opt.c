@@ -214,17 +214,23 @@ opt_next(const struct opt_set *s, const char *name, size_t *i)
 }
 
 bool
-opt_number(const char *s, int64_t lo, int64_t hi, int64_t *out)
+opt_number_in(const char *s, size_t len, int64_t lo, int64_t hi, int64_t *out)
 {
 	int64_t v = 0;
-	size_t i, n = strlen(s);
+	size_t i;
 
-	if (n == 0 || n > 16 || strspn(s, "0123456789") != n)
+	if (len == 0 || len > 16 || strspn(s, "0123456789") < len)
 		return (false);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < len; i++)
 		v = v * 10 + (s[i] - '0');
 	if (v < lo || v > hi)
 		return (false);
 	*out = v;
 	return (true);
+}
+
+bool
+opt_number(const char *s, int64_t lo, int64_t hi, int64_t *out)
+{
+	return (opt_number_in(s, strlen(s), lo, hi, out));
 }

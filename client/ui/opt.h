@@ -62,6 +62,10 @@ const char *opt_next(const struct opt_set *s, const char *name, size_t *i);
 /* Reads a decimal number lo .. hi; false for anything else. */
 bool opt_number(const char *s, int64_t lo, int64_t hi, int64_t *out);
 
+/* The same of the first len bytes of s. */
+bool opt_number_in(
+    const char *s, size_t len, int64_t lo, int64_t hi, int64_t *out);
+
 /*
  * How many insertions, deletions, changes and swaps of neighbours lead from
  * a to b; for suggestions after a slip.  Words over 31 bytes are far apart.
