@@ -22,6 +22,17 @@
 static const char *const settings_names[] = {"scheme", "secret", "silence",
     "confirm", "clock", "private", "options", NULL};
 
+/* Those that are one of two words. */
+static const struct {
+	const char *name, *usual, *other;
+} settings_words[] = {
+    {"scheme", "dual-1", "live-1"},
+    {"secret", "held", "sealed"},
+    {"silence", "forfeit", "director"},
+};
+
+#define SETTINGS_WORDS (sizeof(settings_words) / sizeof(settings_words[0]))
+
 json_t *
 settings_of(const json_t *args)
 {
@@ -40,27 +51,33 @@ settings_of(const json_t *args)
 void
 settings_complete(json_t *terms)
 {
-	if (json_object_get(terms, "scheme") == NULL)
-		xalloc_set(terms, "scheme", json_string("dual-1"));
-	if (json_object_get(terms, "secret") == NULL)
-		xalloc_set(terms, "secret", json_string("held"));
-	if (json_object_get(terms, "silence") == NULL)
-		xalloc_set(terms, "silence", json_string("forfeit"));
+	size_t i;
+
+	for (i = 0; i < SETTINGS_WORDS; i++) {
+		if (json_object_get(terms, settings_words[i].name) == NULL)
+			xalloc_set(terms, settings_words[i].name,
+			    json_string(settings_words[i].usual));
+	}
 }
 
-/* Reads an option that is one of two words. */
+/* Reads the options that are one of two words. */
 static int
-settings_word(struct cmd_ctx *cx, json_t *terms, const char *name,
-    const char *one, const char *two)
+settings_read_words(struct cmd_ctx *cx, json_t *terms)
 {
-	const char *s = opt_get(&cx->opts, name);
+	const char *name, *s, *usual, *other;
+	size_t i;
 
-	if (s == NULL)
-		return (0);
-	if (strcmp(s, one) != 0 && strcmp(s, two) != 0)
-		return (cmd_usage(
-		    cx, "--%s wants %s or %s, not '%s'", name, one, two, s));
-	xalloc_set(terms, name, json_string(s));
+	for (i = 0; i < SETTINGS_WORDS; i++) {
+		name = settings_words[i].name;
+		usual = settings_words[i].usual;
+		other = settings_words[i].other;
+		if ((s = opt_get(&cx->opts, name)) == NULL)
+			continue;
+		if (strcmp(s, usual) != 0 && strcmp(s, other) != 0)
+			return (cmd_usage(cx, "--%s wants %s or %s, not '%s'",
+			    name, usual, other, s));
+		xalloc_set(terms, name, json_string(s));
+	}
 	return (0);
 }
 
@@ -121,12 +138,7 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	json_t *clock;
 	int status;
 
-	if ((status = settings_word(cx, terms, "scheme", "dual-1", "live-1")) !=
-		0 ||
-	    (status = settings_word(cx, terms, "secret", "held", "sealed")) !=
-		0 ||
-	    (status = settings_word(
-		 cx, terms, "silence", "forfeit", "director")) != 0)
+	if ((status = settings_read_words(cx, terms)) != 0)
 		return (status);
 	if (s != NULL && strcmp(s, "none") == 0) {
 		(void)json_object_del(terms, "clock"); /* a rematch's */

@@ -130,19 +130,6 @@ cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 	return (EX_USAGE);
 }
 
-/* Asks where `umpire play` asks. */
-static int
-cmd_confirm_inside(const struct cmd_ctx *cx, const char *question)
-{
-	bool is_sure = false;
-
-	/* Whoever goes back, or away, is not sure. */
-	if (ask_yes(cx->io, question, 0, &is_sure) == 0 && is_sure)
-		return (0);
-	out_error("nothing was sent");
-	return (EX_USAGE);
-}
-
 bool
 cmd_can_ask(const struct cmd_ctx *cx)
 {
@@ -160,13 +147,18 @@ int
 cmd_confirm_as(
     const struct cmd_ctx *cx, const char *question, const char *without)
 {
+	bool is_sure = false;
+
 	if (cx->is_sure)
 		return (0);
-	if (cx->io != NULL)
-		return (cmd_confirm_inside(cx, question));
-	if (!out_can_ask())
+	if (!cmd_can_ask(cx))
 		return (cmd_usage(cx, "%s", without));
-	if (out_ask("%s", question))
+	/* Whoever goes back, or away, is not sure. */
+	if (cx->io == NULL)
+		is_sure = out_ask("%s", question);
+	else if (ask_yes(cx->io, question, 0, &is_sure) != 0)
+		is_sure = false;
+	if (is_sure)
 		return (0);
 	out_error("nothing was sent");
 	return (EX_USAGE);
