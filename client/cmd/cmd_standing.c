@@ -237,11 +237,7 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 	    ? show_not_now(pl, "the director has no standing orders")
 	    : cmd_confirm(pl->cx, question);
 	free(question);
-	if (status == 0 &&
-	    ((r = replica_keep(pl->copy, &e)) != 0 ||
-		(r = replica_lock(pl->copy, &e)) != 0))
-		status = cmd_fail(r, &e);
-	if (status == 0) {
+	if (status == 0 && (status = play_lock(pl)) == 0) {
 		status = cmd_standing_send(pl, text, &seq);
 		replica_unlock(pl->copy);
 	}

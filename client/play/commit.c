@@ -101,14 +101,11 @@ commit_send_locked(
 int
 commit_send(struct play *pl, int64_t ask, const json_t *decision, int64_t *seq)
 {
-	struct errinfo e = {.text = ""};
-	int r, status;
+	int status;
 
-	if ((status = commit_confirm(pl, decision)) != 0)
+	if ((status = commit_confirm(pl, decision)) != 0 ||
+	    (status = play_lock(pl)) != 0)
 		return (status);
-	if ((r = replica_keep(pl->copy, &e)) != 0 ||
-	    (r = replica_lock(pl->copy, &e)) != 0)
-		return (cmd_fail(r, &e));
 	status = commit_send_locked(pl, ask, decision, seq);
 	replica_unlock(pl->copy);
 	return (status);
@@ -221,15 +218,13 @@ commit_open_locked(struct play *pl, int64_t *seq)
 int
 commit_open(struct play *pl, int64_t *seq)
 {
-	struct errinfo e = {.text = ""};
-	int r, status;
+	int status;
 
 	*seq = -1;
 	if (!commit_is_due(pl))
 		return (0);
-	if ((r = replica_keep(pl->copy, &e)) != 0 ||
-	    (r = replica_lock(pl->copy, &e)) != 0)
-		return (cmd_fail(r, &e));
+	if ((status = play_lock(pl)) != 0)
+		return (status);
 	status = commit_open_locked(pl, seq);
 	replica_unlock(pl->copy);
 	return (status);

@@ -5,6 +5,7 @@
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
+#include "client/play/pending.h"
 #include "client/play/show.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/utf8.h"
@@ -84,14 +85,11 @@ bool
 offers_is_sent(
     const struct play *pl, enum order_kind kind, int64_t seq, const char *say)
 {
-	const json_t *params = json_object_get(pl->sent, "params");
-	const char *said, *text;
-	struct errinfo e;
+	const char *said;
 	struct order o;
 	bool is_it;
 
-	text = json_string_value(json_object_get(params, "order"));
-	if (text == NULL || order_parse(text, strlen(text), &o, &e) != 0)
+	if (!pending_read(pl->sent, &o))
 		return (false);
 	said = json_string_value(json_object_get(o.args, "say"));
 	is_it = o.kind == kind &&

@@ -69,8 +69,7 @@ pending_is_there(const struct replica *c)
 	return (is_there);
 }
 
-/* Reads the order of a pending file's object; order_clear() frees it. */
-static bool
+bool
 pending_read(const json_t *root, struct order *o)
 {
 	const char *s = json_string_value(

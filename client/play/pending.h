@@ -11,7 +11,14 @@
 
 #include <jansson.h>
 
+struct order;
 struct replica;
+
+/*
+ * Reads the order of a pending file's object (NULL: there is none); false if
+ * that cannot be.  order_clear() frees it.
+ */
+bool pending_read(const json_t *root, struct order *o);
 
 /* True if an order of this game waits. */
 bool pending_is_there(const struct replica *c);

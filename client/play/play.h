@@ -146,6 +146,13 @@ bool play_is_sent_with(const struct play *pl, enum order_kind kind,
     const json_t *args, const struct play_text *texts, size_t n);
 
 /*
+ * Locks the copy, which is kept from then on, and takes the lines that other
+ * processes have added; replica_unlock() ends it.  Prints what fails; 0, or
+ * an exit status.
+ */
+int play_lock(struct play *pl) __attribute__((warn_unused_result));
+
+/*
  * Sends an order that waits (a pending file's object), or finds what came of
  * it if another process has sent it while this one was about to; 0, or an
  * exit status.

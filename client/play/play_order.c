@@ -118,20 +118,17 @@ static bool
 play_says(const json_t *root, enum order_kind kind, const json_t *args,
     const struct play_text *texts, size_t n)
 {
-	const json_t *params = json_object_get(root, "params");
-	struct errinfo e;
-	const char *s;
+	const json_t *sent =
+	    json_object_get(json_object_get(root, "params"), "texts");
 	struct order o;
 	bool is_same;
 
-	s = json_string_value(json_object_get(params, "order"));
-	if (s == NULL || order_parse(s, strlen(s), &o, &e) != 0)
+	if (!pending_read(root, &o))
 		return (false);
 	is_same = o.kind == kind;
 	if (is_same && args != NULL)
 		is_same = play_is_same(kind, o.args, args, texts, n) &&
-		    play_is_same_texts(
-			json_object_get(params, "texts"), texts, n);
+		    play_is_same_texts(sent, texts, n);
 	order_clear(&o);
 	return (is_same);
 }
@@ -242,6 +239,18 @@ play_check_moved(const struct play *pl, enum order_kind kind)
 	return (EX_DATAERR);
 }
 
+int
+play_lock(struct play *pl)
+{
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if ((r = replica_keep(pl->copy, &e)) != 0 ||
+	    (r = replica_lock(pl->copy, &e)) != 0)
+		return (cmd_fail(r, &e));
+	return (0);
+}
+
 /* Makes, signs and sends an order; args is stolen. */
 static int
 play_sign(struct play *pl, enum order_kind kind, json_t *args,
@@ -259,10 +268,8 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 	}
 	buf_init(&b, 0);
 	/* From here to the answer no other process signs for this game. */
-	if ((r = replica_keep(pl->copy, &e)) != 0 ||
-	    (r = replica_lock(pl->copy, &e)) != 0) {
-		status = cmd_fail(r, &e);
-	} else if ((status = play_check_moved(pl, kind)) != 0) {
+	if ((status = play_lock(pl)) != 0 ||
+	    (status = play_check_moved(pl, kind)) != 0) {
 		; /* it has said so */
 	} else if ((r = game_make_order(play_game(pl), pl->seat, &pl->p->keys,
 			kind, args, &b, sig, &e)) != 0) {
