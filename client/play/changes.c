@@ -68,13 +68,8 @@ changes_changes(const json_t *units, const json_t *before)
 			if (strcmp(name, "id") == 0)
 				continue;
 			from = json_object_get(entry, name);
-			one = xalloc_json(json_object());
-			xalloc_set(one, "id",
-			    id == NULL ? json_null() : xalloc_json_str(id));
-			xalloc_set(one, "field", xalloc_json_str(name));
-			xalloc_set(one, "from",
-			    from == NULL ? json_null() : xalloc_copy(from));
-			xalloc_set(one, "to", xalloc_copy(v));
+			one = json_pack("{s:s?, s:s, s:O?, s:O}", "id", id,
+			    "field", name, "from", from, "to", v);
 			xalloc_append(list, one);
 		}
 	}

@@ -57,12 +57,8 @@ commit_confirm(const struct play *pl, const json_t *decision)
 static json_t *
 commit_opening(const struct secret *s)
 {
-	json_t *v;
-
-	v = xalloc_json(json_object());
-	xalloc_set(v, "salt", js_hex(s->salt, RECORD_SALT_LEN));
-	xalloc_set(v, "text", xalloc_json_str(s->text));
-	return (v);
+	return (xalloc_json(json_pack("{s:o, s:s}", "salt",
+	    js_hex(s->salt, RECORD_SALT_LEN), "text", s->text)));
 }
 
 /* Stores the choice and sends the commit; the copy is locked. */
@@ -87,9 +83,8 @@ commit_send_locked(
 		status = cmd_fail(r, &e);
 		return (r == ERR_EXISTS ? EX_TEMPFAIL : status);
 	}
-	args = xalloc_json(json_object());
-	xalloc_set(args, "ask", json_integer(ask));
-	xalloc_set(args, "commit", js_hex(s.commit, HASH_LEN));
+	args = xalloc_json(json_pack("{s:I, s:o}", "ask", (json_int_t)ask,
+	    "commit", js_hex(s.commit, HASH_LEN)));
 	if (!game_is_sealed(play_game(pl)))
 		open = commit_opening(&s);
 	status = play_order_with(pl, ORDER_COMMIT, args, NULL, 0, open, seq);

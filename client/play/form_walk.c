@@ -70,17 +70,15 @@ static void
 form_walk_section(struct form_walk *w, const struct form_place *at,
     const char *path, const char *label, size_t steps)
 {
-	json_t *o;
 	char *s;
 
 	if (w->lists > 0 || json_array_size(w->tape.steps) == steps)
 		return;
 	s = at->up == NULL ? xalloc_str(label)
 			   : xalloc_printf("%s: %s", at->label, label);
-	o = xalloc_json(json_object());
-	xalloc_set(o, "path", xalloc_json_str(path));
-	xalloc_set(o, "label", xalloc_json_str(s));
-	xalloc_append(w->sections, o);
+	xalloc_append(w->sections,
+	    json_pack("{s:o, s:o}", "path", xalloc_json_str(path), "label",
+		xalloc_json_str(s)));
 	free(s);
 }
 

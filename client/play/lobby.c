@@ -244,11 +244,9 @@ lobby_read(const json_t *row, json_t **out, struct errinfo *e)
 	if (js_get_hex(row, "game", &at, id, HASH_LEN, e) != 0 ||
 	    js_opt_bool(row, "gone", &at, &is_gone, e) != 0)
 		return (ERR_REQUEST);
-	v = xalloc_json(json_object());
 	if (is_gone) {
-		xalloc_set(v, "game", js_hex(id, HASH_LEN));
-		xalloc_set(v, "gone", json_true());
-		*out = v;
+		*out = xalloc_json(json_pack(
+		    "{s:o, s:b}", "game", js_hex(id, HASH_LEN), "gone", 1));
 		return (0);
 	}
 	if (js_opt_bool(row, "invited", &at, &is_invited, e) != 0 ||
@@ -259,16 +257,12 @@ lobby_read(const json_t *row, json_t **out, struct errinfo *e)
 	    lobby_read_text(row, "at", &s, e) != 0 ||
 	    lobby_read_text(row, "director", &s, e) != 0 ||
 	    js_get_int(row, "turn", &at, 0, JS_INT_MAX, &n, e) != 0 ||
-	    js_get_int(row, "seq", &at, 0, JS_INT_MAX, &n, e) != 0) {
-		json_decref(v);
+	    js_get_int(row, "seq", &at, 0, JS_INT_MAX, &n, e) != 0)
 		return (ERR_REQUEST);
-	}
-	if ((*s != '\0' && !order_is_account(s)) ||
-	    !lobby_is_players(players)) {
-		json_decref(v);
+	if ((*s != '\0' && !order_is_account(s)) || !lobby_is_players(players))
 		return (err_set(e, ERR_REQUEST, "game.players",
 		    "these are no players of a game"));
-	}
+	v = xalloc_json(json_object());
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		xalloc_set(v, members[i],
 		    xalloc_copy(json_object_get(row, members[i])));
@@ -470,10 +464,9 @@ struct lobby_list_ask {
 static json_t *
 lobby_list_params(const struct lobby_list_ask *ask, const char *more)
 {
-	json_t *params;
+	json_t *params =
+	    xalloc_json(json_pack("{s:i}", "limit", LOBBY_LIST_PAGE));
 
-	params = xalloc_json(json_object());
-	xalloc_set(params, "limit", json_integer(LOBBY_LIST_PAGE));
 	if (ask->account != NULL)
 		xalloc_set(params, "account", xalloc_json_str(ask->account));
 	if (ask->phase != NULL)
@@ -576,12 +569,9 @@ lobby_list_seek(
 		ask.prefix = hex;
 		if ((r = lobby_list_pages(lb, l, &ask, rows, ce)) != 0)
 			return (r);
-		if (json_object_get(rows, hex) == NULL) {
-			row = xalloc_json(json_object());
-			xalloc_set(row, "game", json_string(hex));
-			xalloc_set(row, "gone", json_true());
-			xalloc_set(rows, hex, row);
-		}
+		if (json_object_get(rows, hex) == NULL)
+			xalloc_set(rows, hex,
+			    json_pack("{s:s, s:b}", "game", hex, "gone", 1));
 	}
 	return (0);
 }

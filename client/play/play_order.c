@@ -275,11 +275,9 @@ play_sign(struct play *pl, enum order_kind kind, json_t *args,
 			kind, args, &b, sig, &e)) != 0) {
 		status = cmd_fail(r, &e);
 	} else {
-		params = xalloc_json(json_object());
-		xalloc_set(params, "order", xalloc_json_str(buf_str(&b)));
-		xalloc_set(params, "sig", js_hex(sig, SIGN_LEN));
-		xalloc_set(params, "key",
-		    js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN));
+		params = xalloc_json(json_pack("{s:s, s:o, s:o}", "order",
+		    buf_str(&b), "sig", js_hex(sig, SIGN_LEN), "key",
+		    js_hex(pl->p->keys.sign.public_key, SIGN_KEY_LEN)));
 		if (texts != NULL)
 			xalloc_set(params, "texts", xalloc_copy(texts));
 		if (open != NULL)
@@ -309,7 +307,7 @@ play_order_with(struct play *pl, enum order_kind kind, json_t *args,
     const struct play_text *texts, size_t n, const json_t *open, int64_t *seq)
 {
 	uint8_t ref[HASH_LEN], salt[RECORD_SALT_LEN];
-	json_t *list = NULL, *text;
+	json_t *list = NULL;
 	size_t i;
 	int status;
 
@@ -331,10 +329,9 @@ play_order_with(struct play *pl, enum order_kind kind, json_t *args,
 		    record_text_ref(
 			ref, salt, texts[i].value, strlen(texts[i].value)) != 0)
 			xalloc_die();
-		text = xalloc_json(json_object());
-		xalloc_set(text, "salt", js_hex(salt, sizeof(salt)));
-		xalloc_set(text, "value", xalloc_json_str(texts[i].value));
-		xalloc_append(list, text);
+		xalloc_append(list,
+		    json_pack("{s:o, s:o}", "salt", js_hex(salt, sizeof(salt)),
+			"value", xalloc_json_str(texts[i].value)));
 		xalloc_set(args, texts[i].member, js_hex(ref, HASH_LEN));
 	}
 	status = play_sign(pl, kind, args, list, open, seq);

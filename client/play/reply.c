@@ -31,10 +31,9 @@ reply_send(
     struct play *pl, int64_t to, bool is_agreed, const char *why, int64_t *seq)
 {
 	const struct play_text one = {"why", why};
-	json_t *args;
+	json_t *args = json_pack("{s:I, s:s}", "to", (json_int_t)to, "say",
+	    is_agreed ? "agree" : "object");
 
-	args = xalloc_json(json_object());
-	xalloc_set(args, "to", json_integer(to));
-	xalloc_set(args, "say", json_string(is_agreed ? "agree" : "object"));
-	return (play_order_with(pl, ORDER_ANSWER, args, &one, 1, NULL, seq));
+	return (play_order_with(
+	    pl, ORDER_ANSWER, xalloc_json(args), &one, 1, NULL, seq));
 }

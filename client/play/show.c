@@ -189,17 +189,13 @@ show_order(struct play *pl, int64_t seq)
 	if (o->is_json) {
 		lines = xalloc_json(json_array());
 		report_lines(rp, seq, pl->copy->n - 1, 0, lines);
-		v = xalloc_json(json_object());
-		xalloc_set(v, "seq", json_integer(seq));
-		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
-		xalloc_set(v, "name", xalloc_json_str(pl->name));
-		xalloc_set(v, "lines", lines);
-		xalloc_set(v, "me",
-		    pl->seat < 0 ? json_null() : json_integer(pl->seat));
-		xalloc_set(
-		    v, "phase", json_string(game_phase_name(game_phase(g))));
-		xalloc_set(v, "commands", show_commands(pl, &a));
-		out_json(o, v);
+		v = json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:o}", "seq",
+		    (json_int_t)seq, "game", js_hex(game_id(g), HASH_LEN),
+		    "name", xalloc_json_str(pl->name), "lines", lines, "me",
+		    pl->seat < 0 ? json_null() : json_integer(pl->seat),
+		    "phase", game_phase_name(game_phase(g)), "commands",
+		    show_commands(pl, &a));
+		out_json(o, xalloc_json(v));
 	} else {
 		report_lines(rp, seq, pl->copy->n - 1, 0, NULL);
 		out_print(o, "\n");

@@ -121,8 +121,8 @@ subscription_drop(struct subscription *f, struct play *pl)
 	memmove(f->games + i, f->games + i + 1, (f->n - i) * sizeof(*f->games));
 	if (!was_asked || f->is_lost)
 		return;
-	params = xalloc_json(json_object());
-	xalloc_set(params, "game", js_hex(pl->copy->id, HASH_LEN));
+	params = xalloc_json(
+	    json_pack("{s:o}", "game", js_hex(pl->copy->id, HASH_LEN)));
 	/* Notices that still come are of no game; a fault shows again. */
 	if (link_call(f->link, "game.unwatch", params, &result, &ce) == 0)
 		json_decref(result);
@@ -221,8 +221,8 @@ subscription_ask_game(
 	json_t *params, *result;
 	int r;
 
-	params = xalloc_json(json_object());
-	xalloc_set(params, "game", js_hex(g->pl->copy->id, HASH_LEN));
+	params = xalloc_json(
+	    json_pack("{s:o}", "game", js_hex(g->pl->copy->id, HASH_LEN)));
 	r = link_call(f->link, "game.watch", params, &result, ce);
 	g->is_asked = r == 0;
 	g->is_due = true;
@@ -262,8 +262,7 @@ subscription_ask(struct subscription *f, struct conn_error *ce)
 	if (f->serial != f->link->serial)
 		subscription_forget(f);
 	if (f->wants_lobby && !f->is_lobby_asked) {
-		params = xalloc_json(json_object());
-		xalloc_set(params, "mine", json_boolean(f->is_mine));
+		params = xalloc_json(json_pack("{s:b}", "mine", f->is_mine));
 		r = link_call(f->link, "lobby.watch", params, &result, ce);
 		if (r != 0)
 			return (r);
