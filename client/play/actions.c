@@ -74,7 +74,7 @@ struct actions_ctx {
 	int seat;
 	int side;
 	struct game_waits waits;
-	bool has_join; /* who is to join is told */
+	bool has_join; /* the free seats were told */
 };
 
 bool
@@ -191,7 +191,7 @@ actions_words(const struct action *a)
 {
 	char *rest = actions_rest(a), *s;
 
-	/* Facts are asked for by whoever has no file. */
+	/* Without a file the facts are asked for. */
 	if (a->kind == ACTION_DECLARE)
 		*rest = '\0';
 	s = xalloc_printf("%s%s%s", actions_typed[a->kind].verb,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Whose result it is comes from the record: the offer and who accepted it. */
+/* The record says who agreed: it has the offer, and who accepted it. */
 #include "client/play/finish.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The end of a game that both sides agreed upon.  Whoever offers a draw or a
- * victory, and whoever accepts it, has consented to that result: the game is
- * closed for them without another question.  Every other result is closed by
+ * The end of a game that both sides agreed upon.  A player who offers a draw or
+ * a victory, or accepts one, has consented to that result: the game is closed
+ * for them without another question.  Every other result is closed by
  * hand.
  */
 #ifndef UMPIRE_CLIENT_PLAY_FINISH_H

@@ -77,7 +77,7 @@ form_refused(
 	free(s);
 }
 
-/* The answers before a change, for whoever goes back out of it. */
+/* The answers before a change, to which going back out of it returns. */
 struct form_undo {
 	json_t *answers; /* owned; NULL: nothing is being changed */
 	size_t n_left; /* answers that the change has left */

@@ -331,7 +331,7 @@ form_decide_next(struct form_decide *d, const struct combat *c,
 	char *key, *subject, *title;
 	int r;
 
-	/* Who alone can be picked is not asked. */
+	/* A single candidate is picked without a question. */
 	*pick = 0;
 	if (n == 1 && !may_end)
 		return (0);

@@ -60,9 +60,9 @@ play_ask_kept(
 }
 
 /*
- * Deals with an order that waits for its answer.  Whoever gives orders where
- * nobody can be asked, and without --yes, may be about to give the very same:
- * play_meet() sees to that.
+ * Deals with an order that waits for its answer.  A command that gives orders
+ * where nobody can be asked, and without --yes, may be about to give the very
+ * same one: play_meet() sees to that.
  */
 static int
 play_look_kept(struct play *pl, enum play_need need)
@@ -334,7 +334,7 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 
 	pl = play_new(cx, p, link, id);
 	r = profile_load_keys(p, &e);
-	/* Whoever only looks needs no keys. */
+	/* Looking needs no keys. */
 	if (r != 0 &&
 	    (need == PLAY_ORDER ||
 		(profile_exists(p) && !profile_is_bereft(p)))) {
@@ -350,7 +350,7 @@ play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
 		status = EX_UNAVAILABLE;
 	else if (pl->link == NULL)
 		status = link_open(cx, p, &pl->link);
-	/* Who is not the pinned server is no reason to look any further. */
+	/* If this is not the pinned server, the copy is not opened. */
 	if (status == EX_NOPERM)
 		goto out;
 	if ((r = replica_open(p, id, &pl->copy, &e)) != 0) {

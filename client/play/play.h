@@ -2,8 +2,8 @@
 /*
  * A game on the table: the profile, the connection, the copy brought up to
  * date, and which seat is ours.  Every subcommand about one game begins with
- * play_open(), which also says that an order waits for its answer: whoever
- * only reads does not send it, whoever gives orders is asked first.
+ * play_open(), which also says if an order waits for its answer: commands that
+ * only read leave it alone, those that give orders ask first.
  */
 #ifndef UMPIRE_CLIENT_PLAY_PLAY_H
 #define UMPIRE_CLIENT_PLAY_PLAY_H
@@ -61,8 +61,8 @@ int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
 /*
  * Opens a game by its id upon a profile and connection, which it takes over
  * also if it fails (link may be NULL: offline).  An agreed result that waits
- * for us is signed (finish.h): now for who only looks, and behind an order,
- * which might come too late else, by play_close().
+ * for us is signed (finish.h): at once if no order is to follow, else by
+ * play_close(), so that the order does not come too late.
  */
 int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
     const uint8_t id[HASH_LEN], enum play_need need, struct play **out)
@@ -77,7 +77,7 @@ bool play_is_lapsed(const struct play *pl);
 /*
  * Opens a game's own copy as it is, which may be empty, upon a profile whose
  * server's key is pinned and which it takes over also if it fails: nothing is
- * asked or sent.  For who brings the copy up to date himself (subscription.h).
+ * asked or sent.  The caller brings the copy up to date (subscription.h).
  */
 int play_open_copy(struct cmd_ctx *cx, struct profile *p,
     const uint8_t id[HASH_LEN], struct play **out)
@@ -96,8 +96,8 @@ const struct game *play_game(const struct play *pl);
 
 /*
  * Logs in if this profile can: a private game is there only for those who
- * sit in it, and a delayed one comes late to all others.  Whoever cannot log
- * in sees what everybody sees.  True if we are logged in.
+ * sit in it, and a delayed one comes late to all others.  Without a login one
+ * sees what everybody sees.  True if we are logged in.
  */
 bool play_log_in(struct link *l, const struct profile *p);
 

@@ -163,7 +163,7 @@ play_meet(struct play *pl, enum order_kind kind, const json_t *args,
 	bool is_same;
 	int r;
 
-	/* Whoever agreed to send it has not yet seen what came of it. */
+	/* The player who agreed to send it has not seen yet what came of it. */
 	if (pl->has_news) {
 		out_error("this command was not carried out: see first what "
 			  "came of the earlier order");

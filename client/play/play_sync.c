@@ -52,7 +52,7 @@ play_settle(struct play *pl)
 	int64_t seq;
 	int r;
 
-	/* Who holds the lock is sending it just now. */
+	/* The holder of the lock is sending it just now. */
 	if (had_lock || !pending_is_there(pl->copy))
 		return (0);
 	if ((r = replica_lock(pl->copy, &e)) != 0)

@@ -288,7 +288,7 @@ subscription_again(struct subscription *f, struct subscription_news *news)
 
 	if (clock_mono_ms() < f->again_ms)
 		return (SUBSCRIPTION_NOTHING);
-	/* Whoever had the connection may have made it anew. */
+	/* The play that had the connection may have made a new one. */
 	r = f->link->conn != NULL ? 0 : link_again(f->link, &e);
 	if (r == 0) {
 		if ((r = subscription_ask(f, &ce)) == 0) {

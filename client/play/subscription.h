@@ -97,7 +97,7 @@ enum subscription_what subscription_next(
 
 /*
  * Gives a game that is followed the connection until the next call about f.
- * False if it is lost: who needs it may make it anew (link_need()).
+ * False if it is lost; link_need() makes a new one.
  */
 bool subscription_lend(struct subscription *f, struct play *pl);
 

@@ -22,7 +22,7 @@ int takeback_check(struct play *pl, const char *verb, const char *words,
     int64_t from) __attribute__((warn_unused_result));
 
 /*
- * Finds the last line that can be taken back, for who names none, and tells
+ * Finds the last line that can be taken back, where none is named, and tells
  * of the others.  Prints if there is none; 0, or an exit status.
  */
 int takeback_last(struct play *pl, const char *verb, const char *words,

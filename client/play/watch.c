@@ -187,7 +187,7 @@ watch_find(struct watch *w, const struct play *pl)
 
 /*
  * Opens a secret choice of ours that waits for it.  What fails is told once
- * and not tried again: whoever watches goes on watching.
+ * and not tried again: the watch goes on.
  */
 static void
 watch_open(struct watch_game *g)

@@ -515,7 +515,7 @@ ask_number(const struct ask_io *io, const char *question, int64_t lo,
 	int64_t n = has_fallback ? *out : 0;
 	int r = 0;
 
-	/* Bounds that nobody comes near are told to whoever goes beyond. */
+	/* Bounds that nobody comes near are told once they are exceeded. */
 	if (hi - lo > ASK_RANGE_MAX)
 		hint = xalloc_str("a number, " ASK_ANYWHERE);
 	else

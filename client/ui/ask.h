@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Questions to a person, asked one after the other: what `umpire play` and
- * the forms for combats and decisions are made of.  Who answers, a terminal
- * or a test, is behind struct ask_io.  A wrong answer is told and asked for
+ * the forms for combats and decisions are made of.  struct ask_io hides
+ * what answers, a terminal or a test.  A wrong answer is told and asked for
  * again, so that what comes back is always one of what was offered.
  */
 #ifndef UMPIRE_CLIENT_UI_ASK_H

@@ -153,7 +153,7 @@ cmd_confirm_as(
 		return (0);
 	if (!cmd_can_ask(cx))
 		return (cmd_usage(cx, "%s", without));
-	/* Whoever goes back, or away, is not sure. */
+	/* Going back, or away, means no. */
 	if (cx->io == NULL)
 		is_sure = out_ask("%s", question);
 	else if (ask_yes(cx->io, question, 0, &is_sure) != 0)

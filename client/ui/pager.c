@@ -98,7 +98,7 @@ static void __attribute__((noreturn)) pager_become(int fd)
 	_exit(PAGER_NONE);
 }
 
-/* Gives it the text; who leaves early has read enough. */
+/* Gives it the text; a reader who leaves early has read enough. */
 static void
 pager_feed(int fd, const char *text, size_t len)
 {

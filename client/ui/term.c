@@ -472,7 +472,7 @@ term_open(struct out *o, struct term **out, struct errinfo *e)
 	(void)el_set(t->el, EL_BIND, "\t", "umpire-complete", NULL);
 	(void)el_wset(t->el, EL_ADDFN, L"umpire-space", L"a space, or more",
 	    term_space_cb);
-	/* Whoever is used to vi says so there; there need be no such file. */
+	/* Users of vi say so in that file, which need not exist. */
 	(void)el_source(t->el, NULL);
 	*out = t;
 	return (0);
