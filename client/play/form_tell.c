@@ -19,13 +19,6 @@
 
 #define FORM_TELL_INDENT 2
 
-/* True for a member that says nothing of a unit: a nought. */
-static bool
-form_tell_is_nought(const json_t *v)
-{
-	return (json_is_integer(v) && json_integer_value(v) == 0);
-}
-
 /* True for the id of one of the unit's own parts, which says little of it. */
 static bool
 form_tell_is_part(const json_t *unit, const json_t *v)
@@ -67,8 +60,10 @@ form_tell_unit(const struct render *rd, const json_t *unit)
 	o = xalloc_json(json_object());
 	json_object_foreach((json_t *)(uintptr_t)unit, member, v)
 	{
+		/* A nought says nothing of a unit. */
 		if (strcmp(member, "id") != 0 && strcmp(member, "name") != 0 &&
-		    strcmp(member, "out") != 0 && !form_tell_is_nought(v) &&
+		    strcmp(member, "out") != 0 &&
+		    !(json_is_integer(v) && json_integer_value(v) == 0) &&
 		    !form_tell_is_part(unit, v))
 			xalloc_set(o, member, json_incref(v));
 	}

@@ -48,13 +48,6 @@ static const struct {
     {ORDER_UNKNOWN, "of a kind that this umpire does not know"},
 };
 
-/* The path of the file, which is nobody's business but its owner's; free(). */
-static char *
-pending_path(const struct replica *c)
-{
-	return (profile_game_path(c->p, c->id, ".pending"));
-}
-
 bool
 pending_is_there(const struct replica *c)
 {
@@ -63,7 +56,7 @@ pending_is_there(const struct replica *c)
 
 	if (c->p == NULL)
 		return (false);
-	path = pending_path(c);
+	path = profile_game_path(c->p, c->id, ".pending");
 	is_there = file_exists(path);
 	free(path);
 	return (is_there);
