@@ -13,6 +13,7 @@
 #include "client/base/wordlist.h"
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
+#include "client/play/form_tape.h"
 #include "client/play/play.h"
 #include "client/play/roll.h"
 #include "client/play/show.h"
@@ -31,7 +32,6 @@
 #define MENU_MORE_PATH_MAX 4096
 #define MENU_MORE_DAYS_MAX 365
 #define MENU_MORE_TURNS_MAX 99
-#define MENU_MORE_LABELS 256 /* units that are listed at most */
 
 /* What the parts of this file pass around. */
 struct menu_more {
@@ -40,44 +40,13 @@ struct menu_more {
 	const struct game *g;
 	const struct rules_system *sys; /* NULL: not known here */
 	json_t *roster; /* owned: what is asked about may change; or NULL */
-	bool is_turn; /* it is our turn, and no combat is open */
-	bool is_play; /* the game is being played */
 	int side; /* ours; 0: none */
 };
-
-/* A list of labels with what each stands for. */
-struct menu_more_list {
-	char *labels[MENU_MORE_LABELS]; /* owned */
-	const json_t *values[MENU_MORE_LABELS]; /* borrowed */
-	size_t n;
-};
-
-/* Adds to the list; label is stolen. */
-static void
-menu_more_add(struct menu_more_list *l, char *label, const json_t *value)
-{
-	if (l->n == MENU_MORE_LABELS) {
-		free(label);
-		return;
-	}
-	l->labels[l->n] = label;
-	l->values[l->n++] = value;
-}
-
-/* Frees its labels. */
-static void
-menu_more_clear(struct menu_more_list *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		free(l->labels[i]);
-}
 
 /* Asks for one of the list. */
 static int
 menu_more_pick(const struct menu_more *m, const char *title,
-    struct menu_more_list *l, size_t *pick)
+    struct form_list *l, size_t *pick)
 {
 	return (ask_choice(
 	    m->io, title, (const char *const *)l->labels, l->n, -1, pick));
@@ -111,14 +80,15 @@ menu_more_number(const struct menu_more *m, const char *question, int64_t hi,
 	return (r);
 }
 
-/* Lists the units of a side, or of both (0). */
+/* Lists the units of a side, or of both (0), by their ids. */
 static void
-menu_more_units(const struct menu_more *m, int only, struct menu_more_list *l)
+menu_more_units(const struct menu_more *m, int only, struct form_list *l)
 {
 	const json_t *side, *u;
 	const char *out;
-	int i;
+	char *label;
 	size_t j;
+	int i;
 
 	for (i = 1; i <= 2; i++) {
 		if (only != 0 && i != only)
@@ -127,12 +97,12 @@ menu_more_units(const struct menu_more *m, int only, struct menu_more_list *l)
 		json_array_foreach(json_object_get(side, "units"), j, u)
 		{
 			out = text_member(u, "out");
-			menu_more_add(l,
-			    xalloc_printf("%s  %s%s%s%s", text_member(u, "id"),
-				text_member(u, "name"),
-				*out == '\0' ? "" : " (", out,
-				*out == '\0' ? "" : ")"),
-			    u);
+			label = xalloc_printf("%s  %s%s%s%s",
+			    text_member(u, "id"), text_member(u, "name"),
+			    *out == '\0' ? "" : " (", out,
+			    *out == '\0' ? "" : ")");
+			form_list_add(l, label, text_member(u, "id"));
+			free(label);
 		}
 	}
 }
@@ -170,30 +140,26 @@ menu_more_roll(const struct menu_more *m, struct action *a)
 static int
 menu_more_draw(const struct menu_more *m, struct action *a)
 {
-	struct menu_more_list l = {.n = 0};
+	struct form_list l = {.n = 0};
 	const struct game_cup *cups;
 	size_t i, left, n, pick = 0;
-	char name[sizeof(cups->name)];
+	char *label;
 	int r;
 
 	cups = game_cups(m->g, &n);
 	for (i = 0; i < n; i++) {
 		left = json_array_size(cups[i].in);
-		menu_more_add(&l,
-		    xalloc_printf("%s  %zu chit%s left", cups[i].name, left,
-			left == 1 ? "" : "s"),
-		    NULL);
+		label = xalloc_printf("%s  %zu chit%s left", cups[i].name, left,
+		    left == 1 ? "" : "s");
+		form_list_add(&l, label, cups[i].name);
+		free(label);
 	}
 	r = menu_more_pick(m, "Out of which cup?", &l, &pick);
 	if (r == 0) {
-		/* They may be others by now. */
-		i = strcspn(l.labels[pick], " ");
-		memcpy(name, l.labels[pick], i);
-		name[i] = '\0';
-		xalloc_set(a->args, "cup", xalloc_json_str(name));
+		xalloc_set(a->args, "cup", xalloc_json_str(l.values[pick]));
 		r = menu_more_number(m, "How many?", ROLL_MAX, "draw", a->args);
 	}
-	menu_more_clear(&l);
+	form_list_clear(&l);
 	return (r == 0 ? menu_more_text(m, "What for?", false, a) : r);
 }
 
@@ -201,7 +167,7 @@ menu_more_draw(const struct menu_more *m, struct action *a)
 static int
 menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 {
-	struct menu_more_list l = {.n = 0};
+	struct form_list l = {.n = 0};
 	const json_t *v;
 	size_t i, pick;
 	char *s;
@@ -209,10 +175,10 @@ menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 
 	json_array_foreach(json_object_get(unit, "battalions"), i, v)
 	{
-		menu_more_add(&l,
-		    xalloc_printf(
-			"%s  %s", text_member(v, "id"), text_member(v, "name")),
-		    v);
+		s = xalloc_printf(
+		    "%s  %s", text_member(v, "id"), text_member(v, "name"));
+		form_list_add(&l, s, text_member(v, "id"));
+		free(s);
 	}
 	if (l.n == 0) {
 		if ((r = ask_text(m->io, "Which battalion?", MENU_MORE_WORD_MAX,
@@ -223,9 +189,8 @@ menu_more_battalion(const struct menu_more *m, const json_t *unit, json_t *args)
 		return (0);
 	}
 	if ((r = menu_more_pick(m, "Which battalion?", &l, &pick)) == 0)
-		xalloc_set(args, "battalion",
-		    xalloc_copy(json_object_get(l.values[pick], "id")));
-	menu_more_clear(&l);
+		xalloc_set(args, "battalion", xalloc_json_str(l.values[pick]));
+	form_list_clear(&l);
 	return (r);
 }
 
@@ -234,24 +199,29 @@ static int
 menu_more_upkeep(const struct menu_more *m, struct action *a)
 {
 	const struct upkeep_order *o = upkeep_orders(m->sys);
-	struct menu_more_list units = {.n = 0}, orders = {.n = 0};
+	struct form_list units = {.n = 0}, orders = {.n = 0};
 	size_t unit, order, i;
+	char *s;
 	int r;
 
 	menu_more_units(m, m->side, &units);
-	for (i = 0; o[i].name != NULL; i++)
-		menu_more_add(&orders,
-		    xalloc_printf("%s  %s", o[i].name, o[i].what), NULL);
+	for (i = 0; o[i].name != NULL; i++) {
+		s = xalloc_printf("%s  %s", o[i].name, o[i].what);
+		form_list_add(&orders, s, o[i].name);
+		free(s);
+	}
 	if ((r = menu_more_pick(m, "Which unit?", &units, &unit)) == 0 &&
 	    (r = menu_more_pick(m, "What does it do?", &orders, &order)) == 0) {
-		xalloc_set(a->args, "unit",
-		    xalloc_copy(json_object_get(units.values[unit], "id")));
+		xalloc_set(
+		    a->args, "unit", xalloc_json_str(units.values[unit]));
 		xalloc_set(a->args, "do", xalloc_json_str(o[order].name));
 		if (o[order].has_battalion)
-			r = menu_more_battalion(m, units.values[unit], a->args);
+			r = menu_more_battalion(m,
+			    adjust_entry(m->roster, units.values[unit]),
+			    a->args);
 	}
-	menu_more_clear(&units);
-	menu_more_clear(&orders);
+	form_list_clear(&units);
+	form_list_clear(&orders);
 	return (r);
 }
 
@@ -274,41 +244,37 @@ static int
 menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 {
 	const struct schema_row *f;
-	const char *names[MENU_MORE_LABELS];
-	struct menu_more_list l = {.n = 0};
+	struct form_list l = {.n = 0};
 	char *now, *s, *value;
 	size_t i, pick;
 	int r;
 
-	for (i = 0; l.n + 1 < MENU_MORE_LABELS &&
-	     (f = schema_field(m->sys->unit, i)) != NULL;
-	     i++) {
+	for (i = 0; (f = schema_field(m->sys->unit, i)) != NULL; i++) {
 		if (json_is_object(
 			json_array_get(json_object_get(unit, f->name), 0)))
 			continue;
 		now = menu_more_now(json_object_get(unit, f->name));
-		names[l.n] = f->name;
-		menu_more_add(
-		    &l, xalloc_printf("%s  now %s", f->name, now), NULL);
+		s = xalloc_printf("%s  now %s", f->name, now);
+		form_list_add(&l, s, f->name);
+		free(s);
 		free(now);
 	}
 	now = menu_more_now(json_object_get(unit, "out"));
-	names[l.n] = "out";
-	menu_more_add(&l,
-	    xalloc_printf("out  now %s; a word takes it out of play, none "
+	s = xalloc_printf("out  now %s; a word takes it out of play, none "
 			  "brings it back",
-		now),
-	    NULL);
+	    now);
+	form_list_add(&l, s, "out");
+	free(s);
 	free(now);
 	if ((r = menu_more_pick(m, "What of it?", &l, &pick)) == 0 &&
 	    (r = ask_text(m->io, "What shall it be?", MENU_MORE_PATH_MAX, false,
 		 &value)) == 0) {
-		s = xalloc_printf("%s=%s", names[pick], value);
+		s = xalloc_printf("%s=%s", l.values[pick], value);
 		wordlist_add(words, s);
 		free(s);
 		free(value);
 	}
-	menu_more_clear(&l);
+	form_list_clear(&l);
 	return (r);
 }
 
@@ -316,7 +282,7 @@ menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 static int
 menu_more_changes(const struct menu_more *m, json_t **units)
 {
-	struct menu_more_list l = {.n = 0};
+	struct form_list l = {.n = 0};
 	struct errinfo e = {.text = ""};
 	json_t *words = xalloc_json(json_array());
 	const char **list;
@@ -328,11 +294,12 @@ menu_more_changes(const struct menu_more *m, json_t **units)
 	while (r == 0 && is_more) {
 		if ((r = menu_more_pick(m, "Which unit?", &l, &pick)) != 0)
 			break;
-		wordlist_add(words, text_member(l.values[pick], "id"));
-		if ((r = menu_more_change(m, l.values[pick], words)) == 0)
+		wordlist_add(words, l.values[pick]);
+		if ((r = menu_more_change(m,
+			 adjust_entry(m->roster, l.values[pick]), words)) == 0)
 			r = ask_yes(m->io, "Another change?", 0, &is_more);
 	}
-	menu_more_clear(&l);
+	form_list_clear(&l);
 	n = json_array_size(words);
 	list = xalloc((n + 1) * sizeof(*list));
 	for (i = 0; i < n; i++)
