@@ -199,9 +199,7 @@ form_declare(
 	/* The game may move on while questions are asked. */
 	if (game_roster(g) != NULL)
 		roster = xalloc_copy(game_roster(g));
-	form_walk_init(&w, io, sys,
-	    json_object_get(roster, side == 1 ? "1" : "2"),
-	    json_object_get(roster, side == 1 ? "2" : "1"));
+	form_walk_init(&w, io, sys, roster, side);
 	while (!is_done) {
 		if ((r = form_walk_run(&w)) == 0)
 			r = form_review(&w, &u, g, side, &is_done);

@@ -12,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/form.h"
 #include "client/play/form_say.h"
+#include "client/replica/adjust.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
 #include "common/rules/combat.h"
@@ -35,7 +36,6 @@ struct form_decide {
 	const char *kind; /* borrowed from the question */
 	const json_t *options; /* likewise */
 	json_t *roster; /* owned; NULL */
-	const json_t *rosters[2]; /* borrowed from it */
 	const struct rules_show *show;
 	struct render *rd; /* owned */
 	json_t *suggested; /* owned: a lawful decision; NULL if there is none */
@@ -47,7 +47,7 @@ struct form_decide {
 static char *
 form_decide_label(const struct form_decide *d, const char *id)
 {
-	const json_t *unit = form_tell_find(d->rosters, id);
+	const json_t *unit = adjust_entry(d->roster, id);
 
 	return (unit == NULL ? xalloc_str(id) : form_tell_unit(d->rd, unit));
 }
@@ -569,8 +569,6 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 	/* The game may move on while questions are asked. */
 	if (game_roster(g) != NULL)
 		d->roster = xalloc_copy(game_roster(g));
-	d->rosters[0] = json_object_get(d->roster, "1");
-	d->rosters[1] = json_object_get(d->roster, "2");
 	form_tape_init(&d->tape, io);
 	if (game_suggest_decision(g, seat, &d->suggested) == 0) {
 		char *text = form_tell_decision(d->suggested);

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/replica/adjust.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
 
@@ -29,8 +31,8 @@ form_say_holds(const struct form_walk *w, const char *when,
 	if (when == NULL)
 		return (true);
 	if (element != NULL) {
-		scopes[n++] = form_tell_find(w->rosters,
-		    json_string_value(json_object_get(element, "id")));
+		scopes[n++] =
+		    adjust_entry(w->roster, text_member(element, "id"));
 		scopes[n++] = element;
 	}
 	for (; at != NULL && n < FORM_SAY_SCOPES; at = at->up)
@@ -479,7 +481,7 @@ form_say_which(struct form_walk *w, const struct declare_field *of,
 	json_array_foreach(elements, i, v)
 	{
 		s = form_tell_short(of, v);
-		unit = form_tell_find(w->rosters, s);
+		unit = adjust_entry(w->roster, s);
 		label =
 		    unit == NULL ? xalloc_str(s) : form_tell_unit(w->rd, unit);
 		form_list_add(&list, label, s);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/replica/adjust.h"
 #include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
@@ -34,19 +36,6 @@ form_tell_is_part(const json_t *unit, const json_t *v)
 			return (true);
 	}
 	return (false);
-}
-
-const json_t *
-form_tell_find(const json_t *const rosters[2], const char *id)
-{
-	static const char *const lists[] = {"units", "commanders"};
-	const json_t *v = NULL;
-	size_t k;
-
-	for (k = 0; id != NULL && v == NULL && k < 4; k++)
-		v = rosters_find(
-		    json_object_get(rosters[k / 2], lists[k % 2]), id);
-	return (v);
 }
 
 char *
@@ -321,9 +310,7 @@ form_tell_elements(const struct form_walk *w, const struct declare_field *in,
 		buf_puts(&b, s);
 		free(s);
 		name = json_string_value(json_object_get(
-		    form_tell_find(w->rosters,
-			json_string_value(json_object_get(v, "id"))),
-		    "name"));
+		    adjust_entry(w->roster, text_member(v, "id")), "name"));
 		if (name != NULL)
 			buf_printf(&b, "  %s", name);
 		form_tell_members(in->members, in->side, v, &b);

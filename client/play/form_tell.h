@@ -19,7 +19,8 @@ struct rules_system;
 struct form_walk {
 	struct form_tape tape;
 	const struct rules_system *sys;
-	const json_t *rosters[2]; /* borrowed: the attacker's, the defender's */
+	const json_t *roster; /* borrowed: both sides' */
+	const json_t *rosters[2]; /* of it: the attacker's, the defender's */
 	struct render *rd; /* owned */
 	json_t *combat; /* owned: what was made so far */
 	/* Owned: {"path","label"} of what can be changed by itself. */
@@ -27,12 +28,6 @@ struct form_walk {
 	unsigned lists; /* how many lists we are in */
 	enum combat_side side; /* whose member of the combat we are in */
 };
-
-/*
- * The object of a unit or commander in two rosters (NULL: in none), borrowed;
- * NULL.
- */
-const json_t *form_tell_find(const json_t *const rosters[2], const char *id);
 
 /* A unit of a roster for a list: "fr-1  1er Ligne: infantry, ..."; free(). */
 char *form_tell_unit(const struct render *rd, const json_t *unit);

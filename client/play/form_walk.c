@@ -11,6 +11,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/form_say.h"
+#include "client/replica/adjust.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/rules_show.h"
@@ -18,14 +19,16 @@
 
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,
-    const struct rules_system *sys, const json_t *attacker,
-    const json_t *defender)
+    const struct rules_system *sys, const json_t *roster, int side)
 {
 	memset(w, 0, sizeof(*w));
 	form_tape_init(&w->tape, io);
 	w->sys = sys;
-	w->rosters[COMBAT_ATTACKER] = attacker;
-	w->rosters[COMBAT_DEFENDER] = defender;
+	w->roster = roster;
+	w->rosters[COMBAT_ATTACKER] =
+	    json_object_get(roster, side == 1 ? "1" : "2");
+	w->rosters[COMBAT_DEFENDER] =
+	    json_object_get(roster, side == 1 ? "2" : "1");
 	if ((w->rd = render_new(sys)) == NULL)
 		xalloc_die();
 }
@@ -180,7 +183,7 @@ form_walk_meets(struct form_walk *w, const struct declare_field *in,
 	json_array_foreach(others, i, v)
 	{
 		other = json_string_value(json_object_get(v, "id"));
-		s = form_tell_unit(w->rd, form_tell_find(w->rosters, other));
+		s = form_tell_unit(w->rd, adjust_entry(w->roster, other));
 		form_list_add(&list, s, other);
 		free(s);
 	}

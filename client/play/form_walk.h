@@ -10,10 +10,12 @@
 
 #include "client/play/form_tell.h"
 
-/* rosters are borrowed, and live as long as the walk. */
+/*
+ * For a combat that side `side` declares; the roster is borrowed, and lives as
+ * long as the walk.
+ */
 void form_walk_init(struct form_walk *w, const struct ask_io *io,
-    const struct rules_system *sys, const json_t *attacker,
-    const json_t *defender);
+    const struct rules_system *sys, const json_t *roster, int side);
 void form_walk_clear(struct form_walk *w);
 
 /* Asks what is not on the tape, and makes w->combat.  As ask.h. */

@@ -403,19 +403,20 @@ only_those_in_play_are_offered(void **state)
 {
 	static const char *const lines[] = {
 	    "skirmish", "c", "line", "hold", "none", NULL};
-	json_t *mine, *theirs;
 	struct form_walk w;
 	struct ask_io io;
 	struct person p;
+	json_t *roster;
 
 	(void)state;
-	mine = table_json("{\"units\":[{\"id\":\"a\",\"state\":\"rout\","
-			  "\"out\":\"routed\"},{\"id\":\"b\",\"state\":"
-			  "\"shaken\"},{\"id\":\"c\",\"state\":\"formed\"}]}");
-	theirs = table_json(
-	    "{\"units\":[{\"id\":\"d\"},{\"id\":\"e\",\"out\":\"routed\"}]}");
+	roster = table_json(
+	    "{\"1\":{\"units\":[{\"id\":\"a\",\"state\":\"rout\","
+	    "\"out\":\"routed\"},{\"id\":\"b\",\"state\":\"shaken\"},"
+	    "{\"id\":\"c\",\"state\":\"formed\"}]},"
+	    "\"2\":{\"units\":[{\"id\":\"d\"},"
+	    "{\"id\":\"e\",\"out\":\"routed\"}]}}");
 	io = form_person_init(&p, lines, 0);
-	form_walk_init(&w, &io, systems_find("leniston-2009"), mine, theirs);
+	form_walk_init(&w, &io, systems_find("leniston-2009"), roster, 1);
 	assert_int_equal(form_walk_run(&w), ERR_CLOSED);
 	if (strstr(buf_str(&p.said), "1  c  formed") == NULL ||
 	    strstr(buf_str(&p.said), "1  d") == NULL ||
@@ -424,8 +425,7 @@ only_those_in_play_are_offered(void **state)
 		fail_msg("%s", buf_str(&p.said));
 	form_walk_clear(&w);
 	buf_clear(&p.said);
-	json_decref(mine);
-	json_decref(theirs);
+	json_decref(roster);
 }
 
 static void
