@@ -8,6 +8,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/play.h"
 #include "client/replica/adjust.h"
+#include "client/report/rosters.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
@@ -22,24 +23,15 @@ adjust_text_add(struct buf *b, const char *name)
 	buf_printf(b, "%s%s", b->len == 0 ? "" : ", ", name);
 }
 
-/* True for an entry among the units, rather than the commanders. */
+/* True for the id of a unit, rather than a commander. */
 static bool
-adjust_text_is_unit(const json_t *roster, const json_t *entry)
+adjust_text_is_unit(const json_t *roster, const char *id)
 {
-	static const char *const sides[] = {"1", "2"};
-	const json_t *v;
-	size_t i, k;
+	const json_t *one = json_object_get(roster, "1");
+	const json_t *two = json_object_get(roster, "2");
 
-	for (k = 0; k < 2; k++) {
-		json_array_foreach(
-		    json_object_get(json_object_get(roster, sides[k]), "units"),
-		    i, v)
-		{
-			if (v == entry)
-				return (true);
-		}
-	}
-	return (false);
+	return (rosters_find(json_object_get(one, "units"), id) != NULL ||
+	    rosters_find(json_object_get(two, "units"), id) != NULL);
 }
 
 /* The members that a unit or commander can have; free(). */
@@ -49,7 +41,7 @@ adjust_text_members(
 {
 	/* jansson's iterators know no const. */
 	json_t *entry = (json_t *)(uintptr_t)adjust_entry(roster, id), *v;
-	bool is_unit = adjust_text_is_unit(roster, entry);
+	bool is_unit = adjust_text_is_unit(roster, id);
 	const struct schema_row *row;
 	const char *name;
 	struct buf b;
