@@ -259,30 +259,33 @@ js_members(const json_t *v, const struct js_at *at, const char *const known[],
 	return (0);
 }
 
-/*
- * Finds the member name of obj: NULL if it is missing and need not be there.
- */
+/* Finds the member name of obj, which must be there. */
 static int
-js_find(const json_t *obj, const char *name, const struct js_at *at, bool must,
+js_find(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	*out = json_object_get(obj, name);
 	if (!json_is_object(obj))
 		return (js_fail(at, e, "must be an object"));
-	if (*out == NULL && must)
+	if ((*out = json_object_get(obj, name)) == NULL)
 		return (js_fail_member(at, name, e, "is missing"));
 	return (0);
 }
 
-/* Reads a string; a missing one leaves *out alone. */
-static int
-js_read_str(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, const char **out, struct errinfo *e)
+/* True if the member name is missing in an object: js_opt_*() has no work. */
+static bool
+js_is_missing(const json_t *obj, const char *name)
+{
+	return (json_is_object(obj) && json_object_get(obj, name) == NULL);
+}
+
+int
+js_get_str(const json_t *obj, const char *name, const struct js_at *at,
+    const char **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_string(v))
 		return (js_fail_member(at, name, e, "must be a string"));
@@ -291,17 +294,11 @@ js_read_str(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_str(const json_t *obj, const char *name, const struct js_at *at,
-    const char **out, struct errinfo *e)
-{
-	return (js_read_str(obj, name, at, true, out, e));
-}
-
-int
 js_opt_str(const json_t *obj, const char *name, const struct js_at *at,
     const char **out, struct errinfo *e)
 {
-	return (js_read_str(obj, name, at, false, out, e));
+	return (
+	    js_is_missing(obj, name) ? 0 : js_get_str(obj, name, at, out, e));
 }
 
 const char *
@@ -316,16 +313,14 @@ js_int(const json_t *obj, const char *name)
 	return (json_integer_value(json_object_get(obj, name)));
 }
 
-/* Reads an integer in lo..hi; a missing one leaves *out alone unless it must be
- * there. */
-static int
-js_read_int(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
+int
+js_get_int(const json_t *obj, const char *name, const struct js_at *at,
+    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_integer(v) || json_integer_value(v) < lo ||
 	    json_integer_value(v) > hi)
@@ -336,28 +331,22 @@ js_read_int(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_int(const json_t *obj, const char *name, const struct js_at *at,
-    int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
-{
-	return (js_read_int(obj, name, at, true, lo, hi, out, e));
-}
-
-int
 js_opt_int(const json_t *obj, const char *name, const struct js_at *at,
     int64_t lo, int64_t hi, int64_t *out, struct errinfo *e)
 {
-	return (js_read_int(obj, name, at, false, lo, hi, out, e));
+	return (js_is_missing(obj, name)
+		? 0
+		: js_get_int(obj, name, at, lo, hi, out, e));
 }
 
-/* Reads a boolean; a missing one leaves *out alone. */
-static int
-js_read_bool(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, bool *out, struct errinfo *e)
+int
+js_get_bool(const json_t *obj, const char *name, const struct js_at *at,
+    bool *out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_boolean(v))
 		return (js_fail_member(at, name, e, "must be true or false"));
@@ -366,17 +355,11 @@ js_read_bool(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_bool(const json_t *obj, const char *name, const struct js_at *at,
-    bool *out, struct errinfo *e)
-{
-	return (js_read_bool(obj, name, at, true, out, e));
-}
-
-int
 js_opt_bool(const json_t *obj, const char *name, const struct js_at *at,
     bool *out, struct errinfo *e)
 {
-	return (js_read_bool(obj, name, at, false, out, e));
+	return (
+	    js_is_missing(obj, name) ? 0 : js_get_bool(obj, name, at, out, e));
 }
 
 /* Says which values the member name may have. */
@@ -402,17 +385,15 @@ js_fail_enum(const struct js_at *at, const char *name,
 	return (js_fail_member(at, name, e, "must be %s", list));
 }
 
-/* Reads one of values; a missing one leaves *out alone unless it must be there.
- */
-static int
-js_read_enum(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, const char *const values[], int *out, struct errinfo *e)
+int
+js_get_enum(const json_t *obj, const char *name, const struct js_at *at,
+    const char *const values[], int *out, struct errinfo *e)
 {
 	const char *text;
 	const json_t *v;
 	int i, r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	text = json_string_value(v);
 	for (i = 0; text != NULL && values[i] != NULL; i++) {
@@ -425,28 +406,22 @@ js_read_enum(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_enum(const json_t *obj, const char *name, const struct js_at *at,
-    const char *const values[], int *out, struct errinfo *e)
-{
-	return (js_read_enum(obj, name, at, true, values, out, e));
-}
-
-int
 js_opt_enum(const json_t *obj, const char *name, const struct js_at *at,
     const char *const values[], int *out, struct errinfo *e)
 {
-	return (js_read_enum(obj, name, at, false, values, out, e));
+	return (js_is_missing(obj, name)
+		? 0
+		: js_get_enum(obj, name, at, values, out, e));
 }
 
-/* Reads an array; a missing one leaves *out alone. */
-static int
-js_read_array(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, const json_t **out, struct errinfo *e)
+int
+js_get_array(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_array(v))
 		return (js_fail_member(at, name, e, "must be an array"));
@@ -455,28 +430,21 @@ js_read_array(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_array(const json_t *obj, const char *name, const struct js_at *at,
-    const json_t **out, struct errinfo *e)
-{
-	return (js_read_array(obj, name, at, true, out, e));
-}
-
-int
 js_opt_array(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_read_array(obj, name, at, false, out, e));
+	return (
+	    js_is_missing(obj, name) ? 0 : js_get_array(obj, name, at, out, e));
 }
 
-/* Reads an object; a missing one leaves *out alone. */
-static int
-js_read_object(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, const json_t **out, struct errinfo *e)
+int
+js_get_object(const json_t *obj, const char *name, const struct js_at *at,
+    const json_t **out, struct errinfo *e)
 {
 	const json_t *v;
 	int r;
 
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0 || v == NULL)
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
 		return (r);
 	if (!json_is_object(v))
 		return (js_fail_member(at, name, e, "must be an object"));
@@ -485,53 +453,40 @@ js_read_object(const json_t *obj, const char *name, const struct js_at *at,
 }
 
 int
-js_get_object(const json_t *obj, const char *name, const struct js_at *at,
-    const json_t **out, struct errinfo *e)
-{
-	return (js_read_object(obj, name, at, true, out, e));
-}
-
-int
 js_opt_object(const json_t *obj, const char *name, const struct js_at *at,
     const json_t **out, struct errinfo *e)
 {
-	return (js_read_object(obj, name, at, false, out, e));
-}
-
-/* Reads n bytes in hex, and says whether they are there. */
-static int
-js_read_hex(const json_t *obj, const char *name, const struct js_at *at,
-    bool must, uint8_t *out, size_t n, bool *has, struct errinfo *e)
-{
-	const json_t *v;
-	int r;
-
-	if ((r = js_find(obj, name, at, must, &v, e)) != 0)
-		return (r);
-	if (v != NULL &&
-	    (!json_is_string(v) ||
-		hex_parse(
-		    out, n, json_string_value(v), json_string_length(v)) != 0))
-		return (js_fail_member(
-		    at, name, e, "must be %zu lower-case hex digits", 2 * n));
-	*has = v != NULL;
-	return (0);
+	return (js_is_missing(obj, name)
+		? 0
+		: js_get_object(obj, name, at, out, e));
 }
 
 int
 js_get_hex(const json_t *obj, const char *name, const struct js_at *at,
     uint8_t *out, size_t n, struct errinfo *e)
 {
-	bool has;
+	const json_t *v;
+	int r;
 
-	return (js_read_hex(obj, name, at, true, out, n, &has, e));
+	if ((r = js_find(obj, name, at, &v, e)) != 0)
+		return (r);
+	if (!json_is_string(v) ||
+	    hex_parse(out, n, json_string_value(v), json_string_length(v)) != 0)
+		return (js_fail_member(
+		    at, name, e, "must be %zu lower-case hex digits", 2 * n));
+	return (0);
 }
 
 int
 js_opt_hex(const json_t *obj, const char *name, const struct js_at *at,
     uint8_t *out, size_t n, bool *has, struct errinfo *e)
 {
-	return (js_read_hex(obj, name, at, false, out, n, has, e));
+	const bool is = !js_is_missing(obj, name);
+	int r = is ? js_get_hex(obj, name, at, out, n, e) : 0;
+
+	if (r == 0)
+		*has = is;
+	return (r);
 }
 
 bool
