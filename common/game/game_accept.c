@@ -82,8 +82,7 @@ static int
 game_accept_back(
     struct game *g, const struct game_line *l, const struct game_offer *f)
 {
-	const int64_t from =
-	    json_integer_value(json_object_get(f->args, "from"));
+	const int64_t from = js_int(f->args, "from");
 	char place[ORDER_PLACE_MAX + 1];
 	uint8_t beta[VRF_BETA_LEN];
 	int r;
@@ -152,19 +151,15 @@ game_accept_do(struct game *g, const struct game_line *l, struct game_offer *f)
 		game_decide_end(g, 0, GAME_DRAWN);
 		return (0);
 	case GAME_OFFER_VICTORY:
-		game_decide_end(g,
-		    (int)json_integer_value(json_object_get(args, "winner")),
-		    GAME_AGREED);
+		game_decide_end(g, (int)js_int(args, "winner"), GAME_AGREED);
 		return (0);
 	case GAME_OFFER_TAKEBACK:
 		return (game_accept_back(g, l, f));
 	case GAME_OFFER_PAUSE:
-		game_clock_pause(
-		    g, json_integer_value(json_object_get(args, "days")));
+		game_clock_pause(g, js_int(args, "days"));
 		return (0);
 	case GAME_OFFER_TRUCE:
-		g->truce = g->turn +
-		    (int)json_integer_value(json_object_get(args, "turns"));
+		g->truce = g->turn + (int)js_int(args, "turns");
 		return (0);
 	case GAME_OFFER_ADJUST:
 		return (game_accept_adjust(g, f, l->e));
@@ -215,7 +210,7 @@ static int
 game_note_standing(
     struct game *g, const struct order *o, int64_t to, struct errinfo *e)
 {
-	const struct game_standing *s = NULL;
+	struct game_standing *s = NULL;
 	size_t i;
 
 	for (i = 0; i < g->n_standings; i++) {
@@ -231,7 +226,8 @@ game_note_standing(
 	if (s->seat != o->seat)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
 		    "the standing order is seat %d's", s->seat));
-	return (game_standing_withdraw(g, o->seat, to));
+	s->is_withdrawn = true;
+	return (0);
 }
 
 /* Shows a joiner the door: the seat is free again. */

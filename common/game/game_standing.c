@@ -29,8 +29,8 @@ game_standing_split(
 	r = js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL);
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : ERR_INVALID);
-	*kind = json_string_value(json_object_get(v, "kind"));
-	*word = json_string_value(json_object_get(v, "do"));
+	*kind = js_str(v, "kind");
+	*word = js_str(v, "do");
 	if (*kind == NULL || *word == NULL) {
 		json_decref(v);
 		return (ERR_INVALID);
@@ -524,26 +524,6 @@ game_standing_open_all(struct game *g, const struct game_line *l)
 			return (r);
 	}
 	return (0);
-}
-
-int
-game_standing_withdraw(struct game *g, int seat, int64_t seq)
-{
-	struct game_standing *s;
-	size_t i;
-
-	for (i = 0; i < g->n_standings; i++) {
-		s = &g->standings[i];
-		if (s->seq != seq)
-			continue;
-		if (s->seat != seat)
-			return (ERR_ILLEGAL);
-		if (s->is_withdrawn)
-			return (ERR_STALE);
-		s->is_withdrawn = true;
-		return (0);
-	}
-	return (ERR_NOTFOUND);
 }
 
 int

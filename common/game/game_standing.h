@@ -91,13 +91,6 @@ int game_standing_pass(struct game *g, int side, const char *kind)
 int game_standing_open_all(struct game *g, const struct game_line *l)
     __attribute__((warn_unused_result));
 /*
- * A note withdraws the standing order of line seq.  ERR_NOTFOUND if that is
- * none; ERR_ILLEGAL for another's, ERR_STALE if it is withdrawn, both
- * without a text.
- */
-int game_standing_withdraw(struct game *g, int seat, int64_t seq)
-    __attribute__((warn_unused_result));
-/*
  * Forgets the standing orders of a seat whose author was refused before play,
  * when none can have acted; fx says that their texts need not be kept.
  */

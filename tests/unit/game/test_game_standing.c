@@ -301,14 +301,13 @@ one_that_is_withdrawn_does_not_act_and_is_opened_at_the_end(void **state)
 	seq = stand(&t, 2, RETIRE_NONE);
 	(void)stand(&t, 1, RETIRE_ALL);
 	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"withdraw\"}",
+	    (long long)seq + 2);
+	table_no(&t, 2, ORDER_NOTE, args, ERR_STALE, "order.args.to");
+	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"withdraw\"}",
 	    (long long)seq);
-	assert_int_equal(game_standing_withdraw(t.game, 1, seq), ERR_ILLEGAL);
-	assert_int_equal(
-	    game_standing_withdraw(t.game, 2, seq + 2), ERR_NOTFOUND);
-	assert_int_equal(table_make(&t, 1, ORDER_NOTE, table_json(args)), 0);
-	assert_true(table_take(&t, 1) != 0);
+	table_no(&t, 1, ORDER_NOTE, args, ERR_ILLEGAL, "order.seat");
 	play(&t, 2, ORDER_NOTE, args);
-	assert_int_equal(game_standing_withdraw(t.game, 2, seq), ERR_STALE);
+	table_no(&t, 2, ORDER_NOTE, args, ERR_STALE, "order.args.to");
 	play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	opens(&t, "");
 	assert_true(table_is_asked(&t));
