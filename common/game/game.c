@@ -290,8 +290,8 @@ game_roster_blob(const struct game *g)
 const char *
 game_side_name(const struct game *g, int side)
 {
-	return (json_string_value(json_object_get(
-	    json_object_get(game_roster(g), side == 1 ? "1" : "2"), "name")));
+	return (js_str(
+	    json_object_get(game_roster(g), side == 1 ? "1" : "2"), "name"));
 }
 
 const json_t *

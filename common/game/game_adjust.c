@@ -35,8 +35,7 @@ game_adjust_form(const json_t *units, const struct js_at *at, struct errinfo *e)
 	if (!js_is_id(id))
 		return (js_fail_member(at, "id", e, "must be an id"));
 	for (i = 0; i < at->index; i++) {
-		other = json_string_value(
-		    json_object_get(json_array_get(units, i), "id"));
+		other = js_str(json_array_get(units, i), "id");
 		if (strcmp(other, id) == 0)
 			return (js_fail_member(
 			    at, "id", e, "\"%s\" is there twice", id));
@@ -91,7 +90,7 @@ game_adjust_do(struct game *g, const json_t *units)
 		return (0);
 	for (i = 0; r == 0 && i < json_array_size(units); i++) {
 		change = json_array_get(units, i);
-		id = json_string_value(json_object_get(change, "id"));
+		id = js_str(change, "id");
 		r = roster_change(g->roster, change, NULL, &made, NULL);
 		if (r != 0)
 			break;
@@ -130,7 +129,7 @@ game_is_own_adjust(const struct game *g, int seat, const json_t *units)
 		return (false);
 	json_array_foreach(units, i, change)
 	{
-		id = json_string_value(json_object_get(change, "id"));
+		id = js_str(change, "id");
 		side = 0;
 		if (!game_adjust_is_blind(g) &&
 		    (id == NULL || roster_find(g->roster, id, &side) == NULL ||

@@ -229,9 +229,8 @@ game_cup_check(const struct game *g, const struct order *o, bool is_make,
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
 		    "items go back into a cup by an order of the side in "
 		    "turn"));
-	drawn = w->is_owed && w->kind == ORDER_FREE
-	    ? json_string_value(json_object_get(w->args, "cup"))
-	    : NULL;
+	drawn =
+	    w->is_owed && w->kind == ORDER_FREE ? js_str(w->args, "cup") : NULL;
 	if (drawn != NULL && strcmp(drawn, name) == 0)
 		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
 		    "a draw from the cup \"%s\", in line %lld, waits for an "

@@ -359,7 +359,7 @@ game_dice_again(const struct game_throw *t, const json_t *dice, json_t **rolls,
 		goto fail;
 	json_array_foreach(list, i, roll)
 	{
-		label = json_string_value(json_object_get(roll, "label"));
+		label = js_str(roll, "label");
 		if (label == NULL || !rolls_is_label(label) ||
 		    json_object_get(labels, label) != NULL) {
 			r = err_set(e, ERR_BAD, "dice.rolls",

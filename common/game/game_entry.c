@@ -81,7 +81,7 @@ game_entry_former(const struct game *g, const json_t *units, json_t **out)
 
 	json_array_foreach(units, i, u)
 	{
-		id = json_string_value(json_object_get(u, "id"));
+		id = js_str(u, "id");
 		entry = id == NULL ? NULL : game_unit(g, id, NULL);
 		if (entry != NULL)
 			bad |= json_object_set_new(

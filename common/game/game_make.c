@@ -7,6 +7,7 @@
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/game/game_play.h"
+#include "common/json/js.h"
 #include "common/rules/combat.h"
 
 /* What an order of a kind names beside its args (record S3). */
@@ -40,8 +41,7 @@ game_proof_of(
 			return (GAME_PROOF_PLACE);
 		break;
 	case ORDER_ACCEPT:
-		has = game_accept_moves(
-		    g, seat, json_integer_value(json_object_get(args, "to")));
+		has = game_accept_moves(g, seat, js_int(args, "to"));
 		break;
 	case ORDER_CLAIM:
 		/* It answers the open question (record S6.7). */
@@ -51,7 +51,7 @@ game_proof_of(
 		    game_has_default(g);
 		break;
 	case ORDER_ANSWER:
-		say = json_string_value(json_object_get(args, "say"));
+		say = js_str(args, "say");
 		if (say != NULL && strcmp(say, "agree") == 0 &&
 		    game_answer_rolls(g) == 1)
 			return (GAME_PROOF_OTHER);

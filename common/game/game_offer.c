@@ -9,6 +9,7 @@
 
 #include "common/game/game_entry.h"
 #include "common/game/game_int.h"
+#include "common/json/js.h"
 
 const char *const game_offer_names[] = {"draw", "victory", "takeback", "pause",
     "truce", "adjust", "roster", "ruling", NULL};
@@ -179,7 +180,7 @@ game_offer_unit(struct game *g, const char *id)
 		json_array_foreach(
 		    json_object_get(g->offers[i].args, "units"), k, change)
 		{
-			of = json_string_value(json_object_get(change, "id"));
+			of = js_str(change, "id");
 			if (strcmp(of, id) != 0)
 				continue;
 			game_offer_end(g, i);

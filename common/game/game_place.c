@@ -135,7 +135,7 @@ game_place(const struct game *g, int seat, enum order_kind kind,
 		game_place_first(g, id, place);
 		return (0);
 	case ORDER_UPKEEP:
-		id = json_string_value(json_object_get(args, "unit"));
+		id = js_str(args, "unit");
 		if (id == NULL || !js_is_id(id))
 			return (err_set(e, ERR_INVALID, "order.args.unit",
 			    "must be the id of a unit"));

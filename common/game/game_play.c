@@ -12,6 +12,7 @@
 #include "common/game/game_dice.h"
 #include "common/game/game_int.h"
 #include "common/game/game_play.h"
+#include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/rules/combat.h"
 #include "common/rules/roster.h"
@@ -361,8 +362,7 @@ game_event_kind(const json_t *events, size_t i)
 {
 	const char *kind;
 
-	kind =
-	    json_string_value(json_object_get(json_array_get(events, i), "e"));
+	kind = js_str(json_array_get(events, i), "e");
 	return (kind == NULL ? "" : kind);
 }
 
@@ -372,8 +372,8 @@ game_event_ask(const struct game *g, const json_t *ask, const char **kind)
 {
 	const char *side;
 
-	*kind = json_string_value(json_object_get(ask, "kind"));
-	side = json_string_value(json_object_get(ask, "side"));
+	*kind = js_str(ask, "kind");
+	side = js_str(ask, "side");
 	return (
 	    game_play_side(g, side != NULL && strcmp(side, "attacker") == 0));
 }

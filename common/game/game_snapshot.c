@@ -480,7 +480,7 @@ game_load_check_offer(
 			return (r);
 		json_array_foreach(units, i, v)
 		{
-			id = json_string_value(json_object_get(v, "id"));
+			id = js_str(v, "id");
 			if (id == NULL || !js_is_id(id))
 				return (game_load_bad(e, "offers"));
 		}

@@ -180,7 +180,7 @@ game_upkeep_given(const json_t *events)
 
 	json_array_foreach(events, i, v)
 	{
-		e = json_string_value(json_object_get(v, "e"));
+		e = js_str(v, "e");
 		if (e == NULL || strcmp(e, "upkeep") != 0)
 			return (json_array());
 	}

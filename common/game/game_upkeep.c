@@ -46,8 +46,7 @@ game_upkeep_roll(struct game *g, const struct game_go *go,
 static int
 game_upkeep_drew(struct game *g, const json_t *args)
 {
-	return (game_place_count(
-	    g, json_string_value(json_object_get(args, "unit")), true));
+	return (game_place_count(g, js_str(args, "unit"), true));
 }
 
 /* An upkeep order, or the answer to one, whose rules are not run here. */

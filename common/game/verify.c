@@ -416,7 +416,7 @@ verify_newer_read(
 	if ((r = js_load(bytes, len, JS_DEPTH_RECORD, &root, e)) != 0)
 		return (r);
 	at = json_object_get(root, "at");
-	kind = json_string_value(json_object_get(root, "kind"));
+	kind = js_str(root, "kind");
 	if ((r = record_check_compact(root, bytes, len, RECORD_LINE_MAX, e)) !=
 		0 ||
 	    js_get_hex(root, "game", NULL, ln->game, HASH_LEN, e) != 0 ||
@@ -599,7 +599,7 @@ verify_same_dice(const json_t *is, const json_t *must, struct errinfo *e)
 	json_array_foreach(b, i, want)
 	{
 		roll = json_array_get(a, i);
-		label = json_string_value(json_object_get(want, "label"));
+		label = js_str(want, "label");
 		if (roll == NULL || !json_equal(roll, want))
 			return (err_set(e, ERR_BAD, "dice",
 			    "the roll \"%.96s\" is not what its proof gives",

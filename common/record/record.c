@@ -70,7 +70,7 @@ record_check_version(const json_t *root, struct errinfo *e)
 static int
 record_read_kind(const json_t *root, enum record_kind *kind, struct errinfo *e)
 {
-	const char *s = json_string_value(json_object_get(root, "kind"));
+	const char *s = js_str(root, "kind");
 	int i;
 
 	if (s == NULL)
@@ -146,7 +146,7 @@ record_read_common(struct record_line *ln, struct errinfo *e)
 
 	if ((r = record_read_hex(root, "game", ln->game, HASH_LEN, e)) != 0)
 		return (r);
-	ln->seq = json_integer_value(json_object_get(root, "seq"));
+	ln->seq = js_int(root, "seq");
 	if (ln->seq < 0)
 		return (err_set(e, ERR_MALFORMED, "seq", "negative"));
 	if ((r = record_read_hex(root, "prev", ln->prev, HASH_LEN, e)) != 0)
@@ -188,11 +188,11 @@ record_read_author(struct record_line *ln, struct errinfo *e)
 	int r;
 
 	if (ln->kind == RECORD_SERVER) {
-		ln->what = json_string_value(json_object_get(root, "what"));
+		ln->what = js_str(root, "what");
 		ln->data = json_object_get(root, "data");
 		return (0);
 	}
-	seat = json_integer_value(json_object_get(root, "seat"));
+	seat = js_int(root, "seat");
 	if (seat < 0 || seat > 16)
 		return (err_set(e, ERR_MALFORMED, "seat", "not 0 to 16"));
 	ln->seat = (int)seat;
