@@ -307,12 +307,6 @@ game_combat_seq(const struct game *g)
 }
 
 int
-game_combat_side(const struct game *g)
-{
-	return (g->combat.side);
-}
-
-int
 game_combat_events(const struct game *g, json_t **events)
 {
 	const struct game_combat *c = &g->combat;

@@ -58,14 +58,6 @@ int game_save(const struct game *g, struct buf *out)
 int game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
     struct game **out, struct errinfo *e) __attribute__((warn_unused_result));
 
-/*
- * Whether these bytes are what was saved of this game: the same as
- * game_save() gives, but that a version without takebacks did not keep when
- * some lines were written and what a takeback to them would put back.
- */
-int game_is_saved(const struct game *g, const char *bytes, size_t len, bool *is)
-    __attribute__((warn_unused_result));
-
 /* Plain questions about the state. */
 const uint8_t *game_id(const struct game *g); /* 32 bytes */
 const uint8_t *game_server(const struct game *g); /* identity key */
@@ -120,9 +112,8 @@ const char *game_side_name(const struct game *g, int side);
  */
 const json_t *game_unit(const struct game *g, const char *id, int *side);
 
-/* The line that declared the open combat, -1 if none is; its attacker. */
+/* The line that declared the open combat; -1 if none is. */
 int64_t game_combat_seq(const struct game *g);
-int game_combat_side(const struct game *g);
 
 /* The events of the open combat as its lines tell them; new. */
 int game_combat_events(const struct game *g, json_t **events)

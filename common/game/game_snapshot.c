@@ -186,7 +186,7 @@ game_save_seats(const struct game *g, struct buf *out)
 		s = g->seats[i];
 		if (!s.is_joined)
 			continue;
-		/* A join is of no use once a ready stands (S5.2). */
+		/* Nobody can be refused once a ready stands (S5.2). */
 		if (g->phase != GAME_MUSTER || g->has_ready)
 			s.join_seq = 0;
 		js_put_open(out, NULL, '{');
@@ -319,7 +319,7 @@ game_save_turns(const struct game *g, struct buf *out)
 		js_put_int(out, "turns_ended", g->turns_ended);
 	/*
 	 * When the last state line was written, if that is not the last line.
-	 * It is of no use once the game is closed.
+	 * Nothing needs it once the game is closed.
 	 */
 	if (g->phase != GAME_FINISHED && g->state_seq != g->seq &&
 	    g->state_at_ms != -1)
@@ -808,64 +808,4 @@ game_load(const char *bytes, size_t len, const struct game_blobs *blobs,
 	}
 	*out = g;
 	return (0);
-}
-
-/* ---- snapshots of older versions ---- */
-
-/* Takes a member that the kept object lacks from the one that is made. */
-static void
-game_age_forget(const json_t *kept, json_t *made, const char *name)
-{
-	if (json_object_get(kept, name) == NULL)
-		(void)json_object_del(made, name);
-}
-
-/*
- * Takes from the snapshot that is made what an older version did not keep:
- * times of lines, lines of joins, and takebacks to lines that it took.
- */
-static int
-game_age(const json_t *kept, json_t *made)
-{
-	const json_t *seats = json_object_get(kept, "seats");
-	json_t *undos = json_object_get(made, "undos"), *seat;
-	size_t n = json_array_size(json_object_get(kept, "undos")), i;
-
-	game_age_forget(kept, made, "state_at");
-	game_age_forget(json_object_get(kept, "combat"),
-	    json_object_get(made, "combat"), "ask_at");
-	json_array_foreach(json_object_get(made, "seats"), i, seat)
-	    game_age_forget(json_array_get(seats, i), seat, "join");
-	while (json_array_size(undos) > n) {
-		if (json_array_remove(undos, 0) != 0)
-			return (ERR_NOMEM);
-	}
-	game_age_forget(kept, made, "undos");
-	return (0);
-}
-
-int
-game_is_saved(const struct game *g, const char *bytes, size_t len, bool *is)
-{
-	json_t *kept = NULL, *made = NULL;
-	struct buf b;
-	int r;
-
-	buf_init(&b, 0);
-	if ((r = game_save(g, &b)) != 0)
-		goto out;
-	*is = b.len == len && memcmp(b.data, bytes, len) == 0;
-	if (*is)
-		goto out;
-	if ((r = js_load(b.data, b.len, JS_DEPTH_RPC, &made, NULL)) != 0)
-		goto out;
-	if (js_load(bytes, len, JS_DEPTH_RPC, &kept, NULL) != 0)
-		goto out;
-	r = game_age(kept, made);
-	*is = json_equal(kept, made) == 1;
-out:
-	json_decref(kept);
-	json_decref(made);
-	buf_clear(&b);
-	return (r);
 }

@@ -146,11 +146,10 @@ game_wait_is_for(
 {
 	int i;
 
-	if (wait->seat >= 0)
-		return (g->seats[wait->seat].is_joined &&
-		    strcmp(g->seats[wait->seat].account, account) == 0);
 	for (i = 0; i < GAME_SEATS; i++) {
-		if (g->seats[i].is_joined && game_side_of(i) == wait->side &&
+		if ((wait->seat >= 0 ? i == wait->seat
+				     : game_side_of(i) == wait->side) &&
+		    g->seats[i].is_joined &&
 		    strcmp(g->seats[i].account, account) == 0)
 			return (true);
 	}

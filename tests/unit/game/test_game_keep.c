@@ -603,75 +603,6 @@ a_game_without_all_this_is_saved_as_ever(void **state)
 	buf_clear(&b);
 }
 
-/* Whether these bytes count as the game's. */
-static bool
-keep_is(const struct table *t, const json_t *v)
-{
-	struct buf b;
-	bool is = true;
-
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_int_equal(game_is_saved(t->game, b.data, b.len, &is), 0);
-	buf_clear(&b);
-	return (is);
-}
-
-static void
-what_an_older_version_kept_counts_as_saved(void **state)
-{
-	struct table t;
-	json_t *v, *bad;
-	struct buf b;
-	bool is = true;
-
-	(void)state;
-	buf_init(&b, 0);
-	table_begun(&t);
-	table_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
-	table_settle(&t);
-	table_play(&t, 1, ORDER_TURN_END, "{}");
-	table_play(&t, 2, ORDER_TURN_END, "{}");
-	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
-	table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
-	table_save(&t, &b);
-	assert_int_equal(js_load(b.data, b.len, JS_DEPTH_RPC, &v, NULL), 0);
-	assert_true(keep_is(&t, v));
-	assert_int_equal(game_is_saved(t.game, "{", 1, &is), 0);
-	assert_false(is);
-	is = true;
-	assert_int_equal(game_is_saved(t.game, "[]", 2, &is), 0);
-	assert_false(is);
-	/* Without what the older version did not know. */
-	bad = json_deep_copy(v);
-	json_object_del(bad, "state_at");
-	json_object_del(bad, "undos");
-	assert_true(keep_is(&t, bad));
-	json_object_set_new(bad, "epoch", json_integer(9));
-	assert_false(keep_is(&t, bad));
-	json_decref(bad);
-	/* With what came since; and what came since must be there. */
-	bad = json_deep_copy(v);
-	json_array_remove(json_object_get(bad, "undos"), 0);
-	assert_true(keep_is(&t, bad));
-	json_decref(bad);
-	bad = json_deep_copy(v);
-	json_array_remove(json_object_get(bad, "undos"), 1);
-	assert_false(keep_is(&t, bad));
-	json_decref(bad);
-	bad = json_deep_copy(v);
-	json_object_set_new(bad, "truce", json_integer(9));
-	assert_false(keep_is(&t, bad));
-	json_decref(bad);
-	bad = json_deep_copy(v);
-	json_object_set_new(bad, "state_at", json_integer(9));
-	assert_false(keep_is(&t, bad));
-	json_decref(bad);
-	json_decref(v);
-	buf_clear(&b);
-	table_clear(&t);
-}
-
 static void
 want_of_memory_is_said(void **state)
 {
@@ -736,7 +667,6 @@ main(void)
 	    cmocka_unit_test(damaged_snapshots_break_nothing),
 	    cmocka_unit_test(what_cannot_be_is_refused),
 	    cmocka_unit_test(a_game_without_all_this_is_saved_as_ever),
-	    cmocka_unit_test(what_an_older_version_kept_counts_as_saved),
 	    cmocka_unit_test(want_of_memory_is_said),
 	};
 
