@@ -2,7 +2,7 @@
 /*
  * A growing byte buffer with a maximum.  Appending never fails loudly: the
  * first failure (no memory, over the maximum) is kept, later appends do
- * nothing, and whoever uses the bytes asks buf_error() first.
+ * nothing, and buf_error() is to be asked before the bytes are used.
  */
 #ifndef UMPIRE_COMMON_BASE_BUF_H
 #define UMPIRE_COMMON_BASE_BUF_H

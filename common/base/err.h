@@ -70,9 +70,8 @@ struct errinfo {
 const char *err_text(int r);
 
 /*
- * Returns the name of r as the protocol writes it ("stale", "unknown-game"
- * and so on are the protocol's own; this is "storage", "busy", ...); never
- * NULL.
+ * Returns the name of r as the protocol writes it ("stale", "storage",
+ * "busy", ...); never NULL.
  */
 const char *err_name(int r);
 

@@ -94,7 +94,7 @@ game_answer_args(const struct game *g, const struct order *o, bool *agrees,
 		    "no answer of this seat to this line is awaited"));
 	if (say == 0 && has_why)
 		return (err_set(e, ERR_ILLEGAL, "order.args.why",
-		    "only who objects says why"));
+		    "only an objection says why"));
 	*agrees = say == 0;
 	if (!*agrees && g->owed.is_final)
 		return (err_set(e, ERR_ILLEGAL, "order.args.say",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Claims of deadlines, holidays and pauses, the director's rulings, and the
- * ways in which they end a game (record S6.7, S6.8).  A claim that comes to
- * nothing is a lawful line: who claims cannot know the time of its line.
+ * ways in which they end a game (record S6.7, S6.8).  A claim without
+ * effect is lawful: the claimant cannot know the time of its line.
  */
 #include <string.h>
 

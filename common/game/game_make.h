@@ -93,7 +93,7 @@ int game_check_adjust(const struct game *g, int seat, const json_t *units,
 
 /*
  * Checks the text of a standing order (record S8.1) against the system's
- * kinds and words.  ERR_INVALID with a text that says what may be said.
+ * kinds and words.  ERR_INVALID with a text that lists what it may say.
  */
 int game_check_standing(const struct game *g, const char *text,
     struct errinfo *e) __attribute__((warn_unused_result));

@@ -55,7 +55,7 @@ game_offer_may(const struct game *g, const struct game_offer *f, int seat)
 	if (game_offer_asks(f, seat))
 		return (GAME_MAY_ACCEPT | GAME_MAY_DECLINE);
 	if (f->what == GAME_OFFER_RULING) {
-		/* Who has accepted it may still decline it. */
+		/* A seat that has accepted it may still decline it. */
 		if (seat == 1 || seat == 2)
 			return (GAME_MAY_DECLINE);
 		return (seat == 0 ? GAME_MAY_WITHDRAW : 0);

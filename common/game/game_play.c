@@ -188,7 +188,7 @@ game_go_standing(
 
 	if (combat_asked_secret(run))
 		return (0);
-	/* A verifier learns what acts; whoever writes a line must know all. */
+	/* A verifier learns what acts; the daemon must know all texts. */
 	if (go->l->given == NULL &&
 	    game_standing_is_lost(g, game_play_asked(g, run)))
 		return (err_set(go->l->e, ERR_STORAGE, "",

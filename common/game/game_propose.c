@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The orders propose and offer (record S5): what one side may ask of the other,
- * checked, and put into the list of what is open.  How it ends by accept and
- * note is game_accept.c's.
+ * The orders propose and offer (record S5): what one side may ask of the other
+ * is checked and listed as open.  game_accept.c ends it, by accept or note.
  */
 #include "common/game/game_int.h"
 #include "common/game/game_undo.h"
@@ -53,7 +52,7 @@ game_propose_begin(const struct game *g, const struct order *o,
 		return (ERR_ILLEGAL);
 	if (o->seat == 0)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
-		    "the director offers nothing; he rules"));
+		    "the director makes rulings, not offers"));
 	if (g->phase == phase)
 		return (0);
 	if (phase == GAME_MUSTER)

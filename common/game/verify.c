@@ -240,7 +240,7 @@ verify_prove_cb(void *arg, const uint8_t *alpha, size_t n,
 	return (r);
 }
 
-/* Adds a value to the set of what may be used once; ERR_BAD if it is there. */
+/* Adds a value that may be used once to the set; ERR_BAD if it is there. */
 static int
 verify_use(struct verify *v, const char *kind, const void *p, size_t n,
     const char *text, const char *what, struct errinfo *e)
@@ -436,7 +436,7 @@ verify_newer_read(
 	return (r);
 }
 
-/* S5: nothing stands behind the end of a game, whoever made it. */
+/* S5: no line follows the end of a game, neither an order nor the server's. */
 static int
 verify_is_over(struct verify *v, struct errinfo *e)
 {

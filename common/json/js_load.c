@@ -4,7 +4,7 @@
  * with a stack of its own.  jansson's own parser is not used: when an
  * allocation fails inside a string or a number it drops a byte and goes on,
  * and a shorter string is another string.  Here each allocation is looked at.
- * The size of the text is not checked here but by whoever read it.
+ * The caller, who read the text, has checked its size.
  */
 #include "common/json/js_load.h"
 

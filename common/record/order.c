@@ -325,7 +325,7 @@ order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
 	return (0);
 }
 
-/* Reads who takes a seat; its number is for the caller to read. */
+/* Reads a player who takes a seat, all but the number of the seat. */
 static int
 order_read_seat(const json_t *args, struct order_join *s, struct errinfo *e)
 {

@@ -134,7 +134,7 @@ struct order_clock {
 	enum order_clock_then then;
 };
 
-/* Who takes a seat: a join's args, checked. */
+/* A player who takes a seat: a join's args, checked. */
 struct order_join {
 	int seat;
 	uint8_t key[SIGN_KEY_LEN];

@@ -111,7 +111,7 @@ rpc_check_id(const json_t *id, struct errinfo *e)
 	    NULL, "id", e, "must be a string, an integer or null"));
 }
 
-/* Reads a request out of root, which rq comes to own on success. */
+/* Reads a request out of root, which rq owns after success. */
 static int
 rpc_request_read(json_t *root, struct rpc_request *rq, struct errinfo *e)
 {

@@ -72,7 +72,7 @@ void rpc_write_notice(
 
 /*
  * The JSON-RPC code of an ERR_* code: -32700 ... or a small positive one.
- * ERR_NOMEM is answered as ERR_BUSY, and what is of no use to a client
+ * ERR_NOMEM is answered as ERR_BUSY, and what a client can do nothing about
  * (ERR_IO, ERR_DICE, ERR_BAD, ERR_TLS, ERR_CLOSED, ERR_CONFIG) as
  * ERR_INTERNAL, the name in data too.
  */
