@@ -13,7 +13,6 @@
 #include "client/cmd/cmds.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
-#include "client/play/finish.h"
 #include "client/play/offer_parse.h"
 #include "client/play/offers.h"
 #include "client/play/show.h"
@@ -288,7 +287,7 @@ cmd_offer_play_accept(struct play *pl, const struct action *a)
 		if (status != 0)
 			return (status);
 	}
-	finish_try(pl);
+	play_finish_try(pl);
 	show_order(pl, seq);
 	return (0);
 }

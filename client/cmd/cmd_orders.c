@@ -14,7 +14,6 @@
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/duration.h"
-#include "client/play/finish.h"
 #include "client/play/offers.h"
 #include "client/play/play.h"
 #include "client/play/reply.h"
@@ -314,8 +313,8 @@ cmd_orders_play(struct play *pl, const struct action *a)
 		row++;
 	one = (struct play_text){row->text, a->text};
 	/* An agreed result is closed without a question. */
-	if (row->kind == ORDER_CLOSE && finish_is_due(pl)) {
-		if ((status = finish_close(pl, &seq)) == 0)
+	if (row->kind == ORDER_CLOSE && play_finish_is_due(pl)) {
+		if ((status = play_finish(pl, &seq)) == 0)
 			show_order(pl, seq);
 		return (status);
 	}

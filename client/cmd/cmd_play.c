@@ -17,7 +17,6 @@
 #include "client/cmd/texts.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
-#include "client/play/finish.h"
 #include "client/play/menu.h"
 #include "client/play/menu_more.h"
 #include "client/play/play.h"
@@ -185,7 +184,7 @@ cmd_play_lines(struct cmd_play *p)
 	free(text);
 	p->is_among = true;
 	p->told = p->pl->copy->n;
-	p->is_closing = finish_is_due(p->pl);
+	p->is_closing = play_finish_is_due(p->pl);
 	if (cmd_play_find(p))
 		p->is_new = true;
 }

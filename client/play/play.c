@@ -13,7 +13,6 @@
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/finish.h"
 #include "client/play/pending.h"
 #include "client/profile/profile.h"
 #include "client/replica/replica.h"
@@ -318,7 +317,7 @@ play_begin(struct play *pl, enum play_need need, int status)
 	}
 	pl->rests_on = pl->copy->n - 1;
 	if (need != PLAY_ORDER)
-		finish_try(pl);
+		play_finish_try(pl);
 	else if ((status = play_need_seat(pl)) == 0)
 		pl->is_closing = true;
 	return (status);
@@ -433,7 +432,7 @@ play_close(struct play *pl)
 	if (pl == NULL)
 		return;
 	if (pl->is_closing)
-		finish_try(pl);
+		play_finish_try(pl);
 	pl->is_closing = false;
 	if (pl->owner != NULL) {
 		pl->cx = pl->owner;

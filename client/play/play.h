@@ -61,7 +61,7 @@ int play_open(struct cmd_ctx *cx, const char *word, enum play_need need,
 /*
  * Opens a game by its id upon a profile and connection, which it takes over
  * also if it fails (link may be NULL: offline).  An agreed result that waits
- * for us is signed (finish.h): at once if no order is to follow, else by
+ * for us is signed (play_finish.c): at once if no order is to follow, else by
  * play_close(), so that the order does not come too late.
  */
 int play_open_id(struct cmd_ctx *cx, struct profile *p, struct link *link,
@@ -185,5 +185,25 @@ bool play_is_opener(const struct play *pl);
 
 /* A command about this game, as the player types it: free(). */
 char *play_command(const struct play *pl, const char *verb, const char *words);
+
+/*
+ * True if the game was decided by an offer that our seat made or accepted, and
+ * waits for our seat to close it.
+ */
+bool play_finish_is_due(const struct play *pl);
+
+/*
+ * Closes such a game, and says why.  Prints what fails.  0 with the number of
+ * its line, or an exit status.
+ */
+int play_finish(struct play *pl, int64_t *seq)
+    __attribute__((warn_unused_result));
+
+/*
+ * Does that if it is due and we are logged in, beside another command whose
+ * exit status it leaves alone: what fails is told.  Nothing is done while
+ * another order waits to be sent.
+ */
+void play_finish_try(struct play *pl);
 
 #endif

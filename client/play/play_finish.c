@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* The record says who agreed: it has the offer, and who accepted it. */
-#include "client/play/finish.h"
+/*
+ * The end of a game that both sides agreed upon.  A player who offers a draw or
+ * a victory, or accepts one, has consented to that result: the game is closed
+ * for them without another question.  Every other result is closed by hand.
+ * The record says who agreed: it has the offer, and who accepted it.
+ */
+#include "client/play/play.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +14,6 @@
 
 #include "client/base/xalloc.h"
 #include "client/net/link.h"
-#include "client/play/play.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"
 #include "client/replica/send.h"
@@ -19,15 +23,15 @@
 #include "common/record/order.h"
 
 /* How a game was decided by agreement. */
-struct finish {
+struct play_finish {
 	int64_t offer, accept; /* lines */
 	int by, with; /* the seats that offered and accepted */
 	bool is_draw;
 };
 
-/* As finish_is_due(), with how it came to that. */
+/* As play_finish_is_due(), with how it came to that. */
 static bool
-finish_find(const struct play *pl, struct finish *f)
+play_finish_find(const struct play *pl, struct play_finish *f)
 {
 	const struct battle *b = replica_battle(pl->copy);
 	const struct game *g = play_game(pl);
@@ -52,16 +56,17 @@ finish_find(const struct play *pl, struct finish *f)
 }
 
 bool
-finish_is_due(const struct play *pl)
+play_finish_is_due(const struct play *pl)
 {
-	struct finish f;
+	struct play_finish f;
 
-	return (finish_find(pl, &f));
+	return (play_finish_find(pl, &f));
 }
 
 /* Says that the game was closed for us, and why. */
 static void
-finish_tell(const struct play *pl, const struct finish *f, int64_t seq)
+play_finish_tell(
+    const struct play *pl, const struct play_finish *f, int64_t seq)
 {
 	const char *what = f->is_draw ? "draw" : "victory";
 	char *other;
@@ -84,38 +89,39 @@ finish_tell(const struct play *pl, const struct finish *f, int64_t seq)
 }
 
 int
-finish_close(struct play *pl, int64_t *seq)
+play_finish(struct play *pl, int64_t *seq)
 {
-	struct finish f;
+	struct play_finish f;
 	int status;
 
-	if (!finish_find(pl, &f))
+	if (!play_finish_find(pl, &f))
 		return (show_not_now(pl, "no agreed result waits for you"));
 	/* It rests on what was found just now, whatever was asked before. */
 	pl->rests_on = pl->copy->n - 1;
 	status =
 	    play_order(pl, ORDER_CLOSE, xalloc_json(json_object()), NULL, seq);
 	if (status == 0)
-		finish_tell(pl, &f, *seq);
+		play_finish_tell(pl, &f, *seq);
 	return (status);
 }
 
 void
-finish_try(struct play *pl)
+play_finish_try(struct play *pl)
 {
 	struct send_pending sp;
 	struct errinfo e;
 	int64_t seq;
 	char *command;
 
-	if (pl->link == NULL || !pl->link->is_logged_in || !finish_is_due(pl))
+	if (pl->link == NULL || !pl->link->is_logged_in ||
+	    !play_finish_is_due(pl))
 		return;
 	/* What waits to be sent goes first, and nothing beside it. */
 	if (send_load(pl->copy, &sp, &e) == 0) {
 		send_clear(&sp);
 		return;
 	}
-	if (finish_close(pl, &seq) == 0)
+	if (play_finish(pl, &seq) == 0)
 		return;
 	if (send_load(pl->copy, &sp, &e) == 0) {
 		send_clear(&sp);
