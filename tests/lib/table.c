@@ -47,12 +47,13 @@ table_json(const char *text)
 void
 table_put(struct table *t, const char *text, uint8_t hash[HASH_LEN])
 {
-	char name[2 * HASH_LEN + 1];
+	char name[2 * HASH_LEN + 1], *bytes = quoted_text(text);
 
-	assert_int_equal(record_blob_hash(hash, text, strlen(text)), 0);
+	assert_int_equal(record_blob_hash(hash, bytes, strlen(bytes)), 0);
 	hex_format(name, hash, HASH_LEN);
 	assert_int_equal(
-	    json_object_set_new(t->blobs, name, json_string(text)), 0);
+	    json_object_set_new(t->blobs, name, json_string(bytes)), 0);
+	free(bytes);
 }
 
 int
@@ -134,10 +135,8 @@ table_create_args(struct table *t, const char *roster)
 {
 	uint8_t hash[HASH_LEN];
 	json_t *v = table_seat_args(t, 1), *more;
-	char *text = quoted_text(roster);
 
-	table_put(t, text, hash);
-	free(text);
+	table_put(t, roster, hash);
 	more = json_pack("{s:s, s:s, s:{}, s:[], s:o, s:s, s:o, s:s, s:s}",
 	    "system", "lasalle2", "rules", "lasalle2/1", "rulings", "tables",
 	    "roster", js_hex(hash, HASH_LEN), "scheme", "dual-1", "server_dice",
@@ -392,21 +391,23 @@ int
 table_stand(struct table *t, int seat, const char *text)
 {
 	uint8_t salt[RECORD_SALT_LEN] = {0}, commit[HASH_LEN];
+	char *said = quoted_text(text);
 	json_t *open;
 	int r;
 
 	salt[0] = (uint8_t)t->n_lines;
 	assert_int_equal(record_secret(commit, game_id(t->game), seat,
-			     game_seq(t->game), salt, text, strlen(text)),
+			     game_seq(t->game), salt, said, strlen(said)),
 	    0);
 	open = json_pack(
-	    "{s:o, s:s}", "salt", js_hex(salt, sizeof(salt)), "text", text);
+	    "{s:o, s:s}", "salt", js_hex(salt, sizeof(salt)), "text", said);
 	assert_non_null(open);
 	t->open = open;
 	r = table_try(t, seat, ORDER_STANDING,
 	    json_pack("{s:o}", "commit", js_hex(commit, HASH_LEN)));
 	t->open = NULL;
 	json_decref(open);
+	free(said);
 	return (r);
 }
 

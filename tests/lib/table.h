@@ -80,7 +80,7 @@ extern const char table_roster[];
 /* Reads JSON that the test itself wrote, a quoted_text(); new. */
 json_t *table_json(const char *text);
 
-/* Adds a blob and gives its hash. */
+/* Adds the blob with this text, a quoted_text(), and gives its hash. */
 void table_put(struct table *t, const char *text, uint8_t hash[HASH_LEN]);
 
 /* game_blobs: from what was put. */
@@ -157,8 +157,8 @@ void table_begun(struct table *t);
 void table_begun_with(struct table *t, const char *roster, const char *more);
 
 /*
- * Gives a standing order with this text; its salt is the number of the line.
- * 0, or why it was refused.
+ * Gives a standing order with this text, a quoted_text(); its salt is the
+ * number of the line.  0, or why it was refused.
  */
 int table_stand(struct table *t, int seat, const char *text);
 

@@ -18,7 +18,7 @@
 #include "tests/lib/agree.h"
 #include "tests/lib/table.h"
 
-#define RETIRE_NONE "{\"kind\":\"retire\",\"do\":\"none\"}"
+#define RETIRE_NONE "{'kind':'retire','do':'none'}"
 
 /* A text of so many bytes, padded by what JSON writes with two; new. */
 static char *
@@ -63,7 +63,7 @@ a_side_gives_so_many_standing_orders_in_a_game(void **state)
 	struct table t;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	agree_begun(&t, table_roster, "{'options':{'seats':4}}");
 	fill(&t, 2, GAME_STANDING_SIDE_MAX - 1, true);
 	assert_int_equal(table_stand(&t, 4, RETIRE_NONE), 0);
 	assert_int_equal(table_stand(&t, 2, RETIRE_NONE), ERR_ILLEGAL);
@@ -103,7 +103,7 @@ the_line_of_the_last_close_has_room_for_all(void **state)
 
 	(void)state;
 	buf_init(&b, 0);
-	agree_begun(&t, table_roster, "{\"options\":{\"seats\":16}}");
+	agree_begun(&t, table_roster, "{'options':{'seats':16}}");
 	fill(&t, 15, GAME_STANDING_SIDE_MAX, false);
 	fill(&t, 16, GAME_STANDING_SIDE_MAX, true);
 	table_play(&t, 1, ORDER_CLOSE, "{}");
@@ -134,9 +134,9 @@ a_refused_joiner_leaves_no_standing_order(void **state)
 	assert_int_equal(table_stand(&t, 2, RETIRE_NONE), 0);
 	assert_int_equal(table_stand(&t, 1, RETIRE_NONE), 0);
 	assert_int_equal(table_stand(&t, 2, RETIRE_NONE), 0);
-	agree_play(&t, 2, ORDER_NOTE, "{\"to\":2,\"say\":\"withdraw\"}");
+	agree_play(&t, 2, ORDER_NOTE, "{'to':2,'say':'withdraw'}");
 	assert_int_equal(t.n_standing, 3);
-	agree_play(&t, 1, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	agree_play(&t, 1, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	assert_null(t.fx.opened);
 	assert_int_equal(t.n_standing, 1);
 	assert_int_equal(t.game->n_standings, 1);
@@ -158,16 +158,15 @@ the_director_who_answers_owes_what_follows(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster,
-	    "{\"scheme\":\"live-1\",\"silence\":\"director\","
-	    "\"clock\":{\"per\":\"order\",\"first_s\":60,"
-	    "\"then\":\"forfeit\"},\"options\":{\"director\":true}}");
+	    "{'scheme':'live-1','silence':'director','clock':{'per':'order',"
+	    "'first_s':60,'then':'forfeit'},'options':{'director':true}}");
 	assert_int_equal(table_stand(&t, 2, RETIRE_NONE), 0);
 	table_reload(&t);
 	agree_play(&t, 1, ORDER_DECLARE, "%s", TABLE_GUNS);
 	t.at_ms += 61000;
 	agree_play(&t, 1, ORDER_CLAIM, "{}");
 	assert_int_equal(t.game->owed.seat, 0);
-	agree_play(&t, 0, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
+	agree_play(&t, 0, ORDER_ANSWER, "{'to':%lld,'say':'agree'}",
 	    (long long)t.game->owed.seq);
 	line = table_line(&t, t.n_lines - 1);
 	owes = json_object_get(line, "owes");
@@ -175,8 +174,8 @@ the_director_who_answers_owes_what_follows(void **state)
 	assert_int_equal(json_integer_value(json_object_get(owes, "seat")), 0);
 	json_decref(line);
 	agree_no(&t, 0, ORDER_ANSWER, ERR_ILLEGAL, "nothing is left",
-	    "{\"to\":%lld,\"say\":\"object\"}", (long long)t.game->owed.seq);
-	agree_play(&t, 0, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
+	    "{'to':%lld,'say':'object'}", (long long)t.game->owed.seq);
+	agree_play(&t, 0, ORDER_ANSWER, "{'to':%lld,'say':'agree'}",
 	    (long long)t.game->owed.seq);
 	assert_non_null(t.fx.dice);
 	agree_done(&t);
@@ -198,12 +197,10 @@ without_rules_lapsed_adjustments_take_no_room(void **state)
 	agree_begun(&t, table_roster, "{}");
 	for (i = 0; i < 9; i++) {
 		a = agree_play(&t, 1, ORDER_PROPOSE,
-		    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-		    "\"strength\":%d}]}",
+		    "{'what':'adjust','units':[{'id':'fr-1','strength':%d}]}",
 		    3);
 		b = agree_play(&t, 1, ORDER_PROPOSE,
-		    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-		    "\"strength\":%d}]}",
+		    "{'what':'adjust','units':[{'id':'fr-1','strength':%d}]}",
 		    i % 2 == 0 ? 4 : 5);
 		(void)agree_accept(&t, 2, b);
 		assert_false(agree_is_offered(&t, a));
@@ -243,7 +240,7 @@ a_game_outlives_its_verifier(void **state)
 	was = t.game;
 	t.game = g;
 	(void)snprintf(
-	    args, sizeof(args), "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	    args, sizeof(args), "{'what':'roster','roster':'%s'}", hex);
 	assert_int_equal(
 	    table_try(&t, 1, ORDER_PROPOSE, table_json(args)), ERR_MISSING);
 	t.game = was;
@@ -259,8 +256,8 @@ no_claim_waits_when_the_record_is_closed(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster,
-	    "{\"clock\":{\"per\":\"order\",\"first_s\":60,"
-	    "\"then\":\"director\"},\"options\":{\"director\":true}}");
+	    "{'clock':{'per':'order','first_s':60,'then':'director'},"
+	    "'options':{'director':true}}");
 	t.at_ms += 61000;
 	agree_play(&t, 2, ORDER_CLAIM, "{}");
 	assert_true(t.game->clock.claim_seq >= 0);

@@ -22,20 +22,17 @@
 #include "tests/lib/table.h"
 
 static const char secret_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6,"
-    "\"hits\":2},{\"id\":\"a-2\",\"quality\":\"trained\",\"sp\":6}],"
-    "\"fatigue\":3,\"disordered\":true}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6},"
-    "{\"id\":\"b-2\",\"quality\":\"elite\",\"sp\":6}],\"fatigue\":1}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
+    "'quality':'veteran','sp':6,'hits':2},{'id':'a-2','quality':'trained',"
+    "'sp':6}],'fatigue':3,'disordered':true}]},'2':{'units':[{'id':'b',"
+    "'arm':'infantry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
+    "'sp':6},{'id':'b-2','quality':'elite','sp':6}],'fatigue':1}]}}}";
 
-#define SECRET_DECLARE                                                     \
-	"{\"combat\":{\"attacker\":{\"units\":[{\"id\":"                   \
-	"\"a\"}]},\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":" \
-	"true,"                                                            \
-	"\"can_evade\":true},\"terrain\":\"village\"}}"
+#define SECRET_DECLARE                                                       \
+	"{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':[" \
+	"{'id':'b'}],'objective':true,'can_evade':true},"                    \
+	"'terrain':'village'}}"
 
 /* A card: its text and salt, and what goes beside its commit. */
 struct card {
@@ -407,8 +404,7 @@ commits_are_refused_for_what_is_wrong_in_them(void **state)
 	secret_asked(&t, "held");
 	/* A decide would show the card. */
 	table_no(&t, 1, ORDER_DECIDE,
-	    "{\"ask\":4,\"decision\":{\"kind\":\"tactic\",\"tactic\":"
-	    "\"feint\"}}",
+	    "{'ask':4,'decision':{'kind':'tactic','tactic':'feint'}}",
 	    ERR_ILLEGAL, "secret");
 	table_no(&t, 1, ORDER_TURN_END, "{}", ERR_ILLEGAL, "combat");
 	/* Cards that are none, or not for this side or these units. */
@@ -762,38 +758,38 @@ upkeep_orders_are_checked_rolled_and_written(void **state)
 
 	(void)state;
 	secret_begun(&t, "held");
-	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"b\",\"do\":\"rest\"}",
-	    ERR_ILLEGAL, "order.args.unit");
-	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"dance\"}",
-	    ERR_ILLEGAL, "order.args.do");
-	table_no(&t, 2, ORDER_UPKEEP, "{\"unit\":\"b\",\"do\":\"rest\"}",
-	    ERR_STALE, "turn");
-	table_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"rest\"}");
+	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'b','do':'rest'}", ERR_ILLEGAL,
+	    "order.args.unit");
+	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'dance'}", ERR_ILLEGAL,
+	    "order.args.do");
+	table_no(
+	    &t, 2, ORDER_UPKEEP, "{'unit':'b','do':'rest'}", ERR_STALE, "turn");
+	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'rest'}");
 	line = secret_line(&t, t.n_lines - 1);
 	assert_string_equal(json_string_value(json_object_get(
 				json_object_get(line, "dice"), "place")),
 	    "u/1/a/1");
 	json_decref(line);
 	table_reload(&t);
-	table_play(&t, 1, ORDER_UPKEEP,
-	    "{\"unit\":\"a\",\"do\":\"rally\",\"battalion\":\"a-1\"}");
+	table_play(
+	    &t, 1, ORDER_UPKEEP, "{'unit':'a','do':'rally','battalion':'a-1'}");
 	/* No dice fell: the place is that of the next one that draws. */
 	assert_null(t.fx.dice);
 	table_no(&t, 1, ORDER_UPKEEP,
-	    "{\"unit\":\"a\",\"do\":\"rally\",\"battalion\":\"a-1\"}",
-	    ERR_ILLEGAL, "battalion");
-	table_play(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"recover\"}");
-	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"a\",\"do\":\"recover\"}",
+	    "{'unit':'a','do':'rally','battalion':'a-1'}", ERR_ILLEGAL,
+	    "battalion");
+	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}");
+	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}",
 	    ERR_ILLEGAL, "");
 	table_play(&t, 1, ORDER_TURN_END, "{}");
-	table_play(&t, 2, ORDER_UPKEEP, "{\"unit\":\"b\",\"do\":\"rest\"}");
+	table_play(&t, 2, ORDER_UPKEEP, "{'unit':'b','do':'rest'}");
 	table_play(&t, 2, ORDER_TURN_END, "{}");
 	table_reload(&t);
 	secret_verify(&t);
 	table_clear(&t);
 	/* A system without such orders. */
 	table_begun(&t);
-	table_no(&t, 1, ORDER_UPKEEP, "{\"unit\":\"fr-1\",\"do\":\"rest\"}",
+	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'fr-1','do':'rest'}",
 	    ERR_ILLEGAL, "no upkeep orders");
 	table_clear(&t);
 }

@@ -27,7 +27,7 @@
 #define RETIRE_NONE "{\"kind\":\"retire\",\"do\":\"none\"}"
 #define RETIRE_ALL "{\"kind\":\"retire\",\"do\":\"all\"}"
 #define STAGGER "{\"kind\":\"stagger\",\"do\":\"path\"}"
-#define LIVE "{\"scheme\":\"live-1\"}"
+#define LIVE "{'scheme':'live-1'}"
 
 /* Plays an order and reads the game back. */
 static void
@@ -152,7 +152,7 @@ agree(struct table *t)
 {
 	char args[64];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"agree\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'agree'}",
 	    (long long)t->game->owed.seq);
 	play(t, t->game->owed.seat, ORDER_ANSWER, args);
 }
@@ -230,11 +230,11 @@ it_acts_first_thing_and_is_opened_once(void **state)
 }
 
 /* Guns of its own for each of two combats of one turn. */
-#define GUN(unit, gun)                                                    \
-	"{\"combat\":{\"attackers\":[{\"id\":\"" unit "\",\"formation\":" \
-	"\"column\"}],\"defenders\":[{\"id\":\"" gun "\",\"formation\":"  \
-	"\"unlimbered\"}],\"contacts\":[{\"attacker\":\"" unit "\","      \
-	"\"defender\":\"" gun "\",\"edge\":\"front\"}]}}"
+#define GUN(unit, gun)                                                \
+	"{'combat':{'attackers':[{'id':'" unit                        \
+	"','formation':'column'}],'defenders':[{'id':'" gun           \
+	"','formation':'unlimbered'}],'contacts':[{'attacker':'" unit \
+	"','defender':'" gun "','edge':'front'}]}}"
 
 static void
 it_acts_again_without_being_opened(void **state)
@@ -263,7 +263,7 @@ the_newest_of_a_side_wins(void **state)
 	struct table t;
 
 	(void)state;
-	table_begun_with(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	table_begun_with(&t, table_roster, "{'options':{'seats':4}}");
 	(void)stand(&t, 2, RETIRE_NONE);
 	(void)stand(&t, 4, RETIRE_ALL);
 	(void)stand(&t, 2, STAGGER);
@@ -300,11 +300,11 @@ one_that_is_withdrawn_does_not_act_and_is_opened_at_the_end(void **state)
 	table_begun(&t);
 	seq = stand(&t, 2, RETIRE_NONE);
 	(void)stand(&t, 1, RETIRE_ALL);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"withdraw\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'withdraw'}",
 	    (long long)seq + 2);
 	table_no(&t, 2, ORDER_NOTE, args, ERR_STALE, "order.args.to");
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)seq);
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld,'say':'withdraw'}", (long long)seq);
 	table_no(&t, 1, ORDER_NOTE, args, ERR_ILLEGAL, "order.seat");
 	play(&t, 2, ORDER_NOTE, args);
 	table_no(&t, 2, ORDER_NOTE, args, ERR_STALE, "order.args.to");
@@ -327,7 +327,7 @@ one_that_acted_can_be_withdrawn(void **state)
 	assert_int_equal(stand(&t, 2, RETIRE_NONE), 4);
 	play(&t, 1, ORDER_DECLARE, GUN("fr-2", "ru-a1"));
 	fight_on(&t, &seed);
-	play(&t, 2, ORDER_NOTE, "{\"to\":4,\"say\":\"withdraw\"}");
+	play(&t, 2, ORDER_NOTE, "{'to':4,'say':'withdraw'}");
 	play(&t, 1, ORDER_DECLARE, GUN("fr-3", "ru-a2"));
 	opens(&t, "");
 	assert_true(table_is_asked(&t));
@@ -399,7 +399,7 @@ what_is_wrong_in_one_is_refused(void **state)
 	size_t i;
 
 	(void)state;
-	table_begun_with(&t, table_roster, "{\"options\":{\"director\":true}}");
+	table_begun_with(&t, table_roster, "{'options':{'director':true}}");
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		no_stand(&t, 2, texts[i].text, ERR_MISSING, texts[i].why);
 		assert_int_equal(
@@ -415,7 +415,7 @@ what_is_wrong_in_one_is_refused(void **state)
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_STANDING, json_incref(args)), 0);
 	table_refuses(&t, 2, ERR_MISSING, "beside");
-	t.open = table_json("{\"salt\":\"00\",\"text\":\"x\"}");
+	t.open = table_json("{'salt':'00','text':'x'}");
 	table_refuses(&t, 2, ERR_MISSING, "salt");
 	json_decref((json_t *)(uintptr_t)t.open);
 	t.open = json_pack("{s:o, s:s}", "salt", js_hex(salt, sizeof(salt)),
@@ -447,7 +447,7 @@ what_is_wrong_in_one_is_refused(void **state)
 	for (i = 1; i < GAME_STANDING_MAX; i++)
 		assert_int_equal(table_stand(&t, 2, RETIRE_ALL), 0);
 	no_stand(&t, 2, RETIRE_ALL, ERR_ILLEGAL, "withdraw one first");
-	play(&t, 2, ORDER_NOTE, "{\"to\":6,\"say\":\"withdraw\"}");
+	play(&t, 2, ORDER_NOTE, "{'to':6,'say':'withdraw'}");
 	(void)stand(&t, 2, RETIRE_ALL);
 	play(&t, 1, ORDER_RESIGN, "{}");
 	no_stand(&t, 2, RETIRE_ALL, ERR_ILLEGAL, "over");
@@ -497,21 +497,19 @@ nothing_of_a_text_shows_before_it_acts(void **state)
 }
 
 static const char cards_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6},"
-    "{\"id\":\"a-2\",\"quality\":\"trained\",\"sp\":6}]}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6},"
-    "{\"id\":\"b-2\",\"quality\":\"elite\",\"sp\":6}],\"fatigue\":1}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
+    "'quality':'veteran','sp':6},{'id':'a-2','quality':'trained','sp':6}]}]},"
+    "'2':{'units':[{'id':'b','arm':'infantry','lead':'b-1','battalions':["
+    "{'id':'b-1','quality':'raw','sp':6},{'id':'b-2','quality':'elite',"
+    "'sp':6}],'fatigue':1}]}}}";
 
-#define CARDS_DECLARE                                                      \
-	"{\"combat\":{\"attacker\":{\"units\":[{\"id\":"                   \
-	"\"a\"}]},\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":" \
-	"true},\"terrain\":\"village\"}}"
-#define CARDS(scheme)                                                  \
-	"{\"system\":\"imagi-nations\",\"rules\":\"imagi-nations/1\"," \
-	"\"scheme\":\"" scheme "\"}"
+#define CARDS_DECLARE                                                        \
+	"{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':[" \
+	"{'id':'b'}],'objective':true},'terrain':'village'}}"
+#define CARDS(scheme)                                       \
+	"{'system':'imagi-nations','rules':'imagi-nations/" \
+	"1','scheme':'" scheme "'}"
 #define CHITS "{\"kind\":\"chits\",\"do\":\"most\"}"
 #define ALLOCATE "{\"kind\":\"allocate\",\"do\":\"%s\"}"
 #define ADVANCE "{\"kind\":\"advance\",\"do\":\"all\"}"
@@ -625,7 +623,7 @@ in_live_1_it_acts_in_the_answers_line(void **state)
 	event_is(&t, 0, "e", "ask");
 	event_is(&t, 1, "e", "decision");
 	assert_int_equal(t.game->owed.seat, 2);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"object\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'object'}",
 	    (long long)t.game->owed.seq);
 	table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL, "nothing is left");
 	assert_int_equal(game_answer_rolls(t.game), 1);
@@ -641,7 +639,7 @@ in_live_1_it_acts_in_the_answers_line(void **state)
 static void
 one_that_comes_while_an_answer_is_owed_acts(void **state)
 {
-	static const char *const settings[] = {LIVE, "{\"confirm\":true}"};
+	static const char *const settings[] = {LIVE, "{'confirm':true}"};
 	uint64_t seed = 2;
 	struct table t;
 	int i;
@@ -665,16 +663,13 @@ one_that_comes_while_an_answer_is_owed_acts(void **state)
 }
 
 static const char shift_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"tlnb\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"sp\":4,"
-    "\"initiative\":3,\"reduced_sp\":2}]},"
-    "\"2\":{\"units\":[{\"id\":\"d\",\"arm\":\"infantry\",\"sp\":4,"
-    "\"initiative\":3,\"reduced_sp\":2}]}}}";
+    "{'blob':'roster','system':'tlnb','sides':{'1':{'units':[{'id':'a',"
+    "'arm':'infantry','sp':4,'initiative':3,'reduced_sp':2}]},'2':{'units':["
+    "{'id':'d','arm':'infantry','sp':4,'initiative':3,'reduced_sp':2}]}}}";
 
-#define SHIFT_DECLARE                                                      \
-	"{\"combat\":{\"kind\":\"attack\",\"attackers\":[{\"id\":\"a\"}]," \
-	"\"defenders\":[{\"id\":\"d\"}],\"napoleon\":\"attacker\","        \
-	"\"guard\":[\"defender\"]}}"
+#define SHIFT_DECLARE                                                       \
+	"{'combat':{'kind':'attack','attackers':[{'id':'a'}],'defenders':[" \
+	"{'id':'d'}],'napoleon':'attacker','guard':['defender']}}"
 #define GUARD "{\"kind\":\"guard-shift\",\"do\":\"decline\"}"
 
 /* Side 1 decides, the order of side 2 follows, and the roll waits. */
@@ -689,8 +684,7 @@ what_an_objection_made_void_stays_open(void **state)
 
 	(void)state;
 	table_begun_with(&t, shift_roster,
-	    "{\"system\":\"tlnb\",\"rules\":\"tlnb/1\",\"scheme\":"
-	    "\"live-1\"}");
+	    "{'system':'tlnb','rules':'tlnb/1','scheme':'live-1'}");
 	(void)stand(&t, 2, GUARD);
 	play(&t, 1, ORDER_DECLARE, SHIFT_DECLARE);
 	opens(&t, "");
@@ -704,8 +698,7 @@ what_an_objection_made_void_stays_open(void **state)
 		asked_and_answered(&t, "guard-shift");
 		if (i == 1)
 			break;
-		(void)snprintf(args, sizeof(args),
-		    "{\"to\":%lld,\"say\":\"object\"}",
+		(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'object'}",
 		    (long long)t.game->owed.seq);
 		play(&t, 2, ORDER_ANSWER, args);
 		assert_int_equal(t.game->combat.ask_seq, ask);
@@ -838,8 +831,8 @@ openings_that_are_wrong_are_bad(void **state)
 			s->is_open = true;
 			break;
 		default: /* it acts, and was withdrawn */
-			table_play(&t, 2, ORDER_NOTE,
-			    "{\"to\":4,\"say\":\"withdraw\"}");
+			table_play(
+			    &t, 2, ORDER_NOTE, "{'to':4,'say':'withdraw'}");
 			s->is_withdrawn = false;
 			break;
 		}
