@@ -82,13 +82,13 @@ int64_t
 agree_accept(struct table *t, int seat, int64_t to)
 {
 	return (
-	    agree_play(t, seat, ORDER_ACCEPT, "{\"to\":%lld}", (long long)to));
+	    agree_play(t, seat, ORDER_ACCEPT, "{'to':%lld}", (long long)to));
 }
 
 void
 agree_accept_no(struct table *t, int seat, int64_t to, int r, const char *why)
 {
-	agree_no(t, seat, ORDER_ACCEPT, r, why, "{\"to\":%lld}", (long long)to);
+	agree_no(t, seat, ORDER_ACCEPT, r, why, "{'to':%lld}", (long long)to);
 }
 
 bool

@@ -121,7 +121,7 @@ claim_accept(struct table *t, int seat, int64_t to)
 {
 	char args[40];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}", (long long)to);
+	(void)snprintf(args, sizeof(args), "{'to':%lld}", (long long)to);
 	table_play(t, seat, ORDER_ACCEPT, args);
 }
 
@@ -130,7 +130,7 @@ claim_no_accept(struct table *t, int seat, int64_t to, int r, const char *why)
 {
 	char args[40];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld}", (long long)to);
+	(void)snprintf(args, sizeof(args), "{'to':%lld}", (long long)to);
 	table_no(t, seat, ORDER_ACCEPT, args, r, why);
 }
 
@@ -139,8 +139,8 @@ claim_note(struct table *t, int seat, int64_t to, const char *say)
 {
 	char args[60];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"%s\"}",
-	    (long long)to, say);
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld,'say':'%s'}", (long long)to, say);
 	table_play(t, seat, ORDER_NOTE, args);
 }
 
@@ -150,8 +150,8 @@ claim_no_note(struct table *t, int seat, int64_t to, const char *say, int r,
 {
 	char args[60];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"%s\"}",
-	    (long long)to, say);
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld,'say':'%s'}", (long long)to, say);
 	table_no(t, seat, ORDER_NOTE, args, r, why);
 }
 

@@ -370,12 +370,11 @@ static void
 places_count_what_drew_dice(void **state)
 {
 	static const char two[] =
-	    "{\"combat\":{\"attackers\":[{\"id\":\"fr-3\",\"formation\":"
-	    "\"column\"}],\"defenders\":[{\"id\":\"ru-3\",\"formation\":"
-	    "\"line\"},{\"id\":\"ru-2\",\"formation\":\"line\"}],"
-	    "\"contacts\":[{\"attacker\":\"fr-3\",\"defender\":\"ru-3\","
-	    "\"edge\":\"front\"},{\"attacker\":\"fr-3\",\"defender\":"
-	    "\"ru-2\",\"edge\":\"front\"}]}}";
+	    "{'combat':{'attackers':[{'id':'fr-3','formation':'column'}],"
+	    "'defenders':[{'id':'ru-3','formation':'line'},{'id':'ru-2',"
+	    "'formation':'line'}],'contacts':[{'attacker':'fr-3',"
+	    "'defender':'ru-3','edge':'front'},{'attacker':'fr-3',"
+	    "'defender':'ru-2','edge':'front'}]}}";
 	char place[ORDER_PLACE_MAX + 1];
 	struct table t;
 	json_t *args;
@@ -473,10 +472,9 @@ static void
 a_second_line_of_a_combat_draws_at_its_own_step(void **state)
 {
 	static const char charge[] =
-	    "{\"combat\":{\"attackers\":[{\"id\":\"fr-c1\",\"formation\":"
-	    "\"line\"}],\"defenders\":[{\"id\":\"ru-2\",\"formation\":"
-	    "\"square\"}],\"contacts\":[{\"attacker\":\"fr-c1\",\"defender\":"
-	    "\"ru-2\",\"edge\":\"front\"}]}}";
+	    "{'combat':{'attackers':[{'id':'fr-c1','formation':'line'}],"
+	    "'defenders':[{'id':'ru-2','formation':'square'}],'contacts':["
+	    "{'attacker':'fr-c1','defender':'ru-2','edge':'front'}]}}";
 	uint8_t pool[HASH_LEN];
 	struct table t;
 	json_t *line;
@@ -600,8 +598,8 @@ time_and_talk_do_not_change_the_dice(void **state)
 	/* Refused ones too. */
 	table_no(&t, 2, ORDER_DECLARE, TABLE_FIGHT, ERR_STALE, "turn");
 	table_no(&t, 1, ORDER_DECLARE,
-	    "{\"combat\":{\"attackers\":[],\"defenders\":[{\"id\":\"ru-1\"}],"
-	    "\"contacts\":[]}}",
+	    "{'combat':{'attackers':[],'defenders':[{'id':'ru-1'}],"
+	    "'contacts':[]}}",
 	    ERR_ILLEGAL, "formation");
 	assert_int_equal(
 	    table_make(&t, 1, ORDER_DECLARE, table_json(TABLE_FIGHT)), 0);

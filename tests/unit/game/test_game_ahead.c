@@ -20,9 +20,9 @@
 #include "common/game/game_make.h"
 #include "tests/lib/table.h"
 
-#define LIVE "{\"scheme\":\"live-1\"}"
-#define CONFIRM "{\"confirm\":true}"
-#define FREE "{\"dice\":2,\"sides\":6}"
+#define LIVE "{'scheme':'live-1'}"
+#define CONFIRM "{'confirm':true}"
+#define FREE "{'dice':2,'sides':6}"
 #define FORGED 0xee /* each byte of an output that is not one */
 
 /* What a game did with an order. */
@@ -209,7 +209,7 @@ inputs_of_live_1_are_guessed(void **state)
 	    game_ahead_throw(&a, &o, t.game->owed.own_beta, &in), ERR_STALE);
 	order_clear(&o);
 	guessed(&t, 1, ORDER_FREE, FREE, false);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"agree\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'agree'}",
 	    (long long)t.game->owed.seq);
 	make(&t, 2, ORDER_ANSWER, args, &o);
 	game_ahead_get(t.game, &a);
@@ -331,15 +331,15 @@ a_memo_under_another_pool_is_not_used(void **state)
 	assert_int_equal(other.r, 0);
 	assert_memory_equal(honest.alpha, other.alpha, honest.n);
 	order_clear(&o);
-	(void)snprintf(args, sizeof(args),
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)t.game->seq);
+	(void)snprintf(args, sizeof(args), "{'what':'takeback','from':%lld}",
+	    (long long)t.game->seq);
 	table_play(&t, 2, ORDER_OFFER, args);
 	make(&t, 1, ORDER_FREE, FREE, &o);
 	game_ahead_get(t.game, &before);
 	forge(&before, &t, &o, &m);
 	order_clear(&o);
 	(void)snprintf(
-	    args, sizeof(args), "{\"to\":%lld}", (long long)t.game->seq);
+	    args, sizeof(args), "{'to':%lld}", (long long)t.game->seq);
 	table_play(&t, 1, ORDER_ACCEPT, args);
 	assert_int_equal(game_side(t.game), 2);
 	make(&t, 2, ORDER_FREE, FREE, &o);

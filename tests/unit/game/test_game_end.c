@@ -166,8 +166,8 @@ a_server_can_close_a_game(void **state)
 	assert_int_equal(server_line(&t, "restored", "{}"), ERR_NEWER);
 	assert_non_null(strstr(t.e.text, "restored"));
 	assert_int_equal(server_line(&t, "fault", "{}"), ERR_ILLEGAL);
-	assert_int_equal(server_line(&t, "fault", "{\"seq\":1,\"text\":\"x\"}"),
-	    ERR_ILLEGAL);
+	assert_int_equal(
+	    server_line(&t, "fault", "{'seq':1,'text':'x'}"), ERR_ILLEGAL);
 	table_reload(&t);
 	assert_true(has_combat(&t));
 	assert_int_equal(server_line(&t, "closed", "{}"), 0);
@@ -217,8 +217,8 @@ a_fault_of_the_rules_is_recorded_and_halts_the_game(void **state)
 		    "roll");
 		assert_int_equal(
 		    json_array_size(json_object_get(t.fx.dice, "rolls")), 1);
-		(void)snprintf(data, sizeof(data),
-		    "{\"seq\":%d,\"text\":\"x\"}", (int)game_seq(t.game));
+		(void)snprintf(data, sizeof(data), "{'seq':%d,'text':'x'}",
+		    (int)game_seq(t.game));
 		assert_int_equal(server_line(&t, "fault", data), 0);
 		assert_int_equal(game_phase(t.game), GAME_HALTED);
 		assert_int_equal(game_is_checkable(t.game, &t.e), ERR_NEWER);

@@ -257,7 +257,7 @@ snapshots_that_are_none_are_refused(void **state)
 	    {"seats", "[{}]"},
 	    {"seats", "{}"},
 	    {"counts", "[[1,2]]"},
-	    {"counts", "[[\"a\",0]]"},
+	    {"counts", "[['a',0]]"},
 	    {"roster", "{}"},
 	    {"roster", "null"},
 	    {"combat", "{}"},

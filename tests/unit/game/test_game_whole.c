@@ -82,9 +82,8 @@ whole_begin(struct whole *w, const struct rules_system *sys, const char *set)
 	w->waited = w->objected = w->acted = 0;
 	w->declare = whole_read(sys, "evening-declare");
 	roster = whole_read(sys, "evening");
-	(void)snprintf(more, sizeof(more),
-	    "{\"system\":\"%s\",\"rules\":\"%s\"%s}", sys->id, sys->version,
-	    set);
+	(void)snprintf(more, sizeof(more), "{'system':'%s','rules':'%s'%s}",
+	    sys->id, sys->version, set);
 	table_begun_with(&w->t, roster, more);
 	free(roster);
 }
@@ -131,8 +130,8 @@ whole_stand(struct whole *w)
 		return;
 	while (p->words[words] != NULL)
 		words++;
-	(void)snprintf(text, sizeof(text), "{\"kind\":\"%s\",\"do\":\"%s\"}",
-	    p->kind, p->words[whole_pick(w, words)]);
+	(void)snprintf(text, sizeof(text), "{'kind':'%s','do':'%s'}", p->kind,
+	    p->words[whole_pick(w, words)]);
 	whole_line(w, table_stand(&w->t, 1 + (int)whole_pick(w, 2), text));
 }
 
@@ -242,9 +241,8 @@ whole_play(struct whole *w)
 static void
 games_of_all_systems_verify(void **state)
 {
-	static const char *const settings[] = {"", ",\"confirm\":true",
-	    ",\"scheme\":\"live-1\"",
-	    ",\"scheme\":\"live-1\",\"confirm\":true"};
+	static const char *const settings[] = {"", ",'confirm':true",
+	    ",'scheme':'live-1'", ",'scheme':'live-1','confirm':true"};
 	const struct rules_system *const *sys;
 	const bool is_slow = getenv("UMPIRE_SLOW") != NULL;
 	int acted = 0, game, games, objected = 0, waited = 0;

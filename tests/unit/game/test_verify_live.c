@@ -497,8 +497,8 @@ places_of_unknown_systems_are_checked(void **state)
 		for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 			begin(&t, of == 0 ? "system" : "rules",
 			    json_string("chess"));
-			make_declare(&t, "{\"combat\":{\"pawns\":[1]}}",
-			    places[i].place);
+			make_declare(
+			    &t, "{'combat':{'pawns':[1]}}", places[i].place);
 			write_line(&t, 1, NULL, NULL);
 			verify_says(&t, 5, places[i].why);
 			table_clear(&t);
@@ -538,7 +538,7 @@ a_director_sits_in_the_pool_and_does_not_play(void **state)
 		blobs.arg = &t;
 		args = table_create_args(&t, table_roster);
 		json_object_set_new(
-		    args, "options", table_json("{\"director\":true}"));
+		    args, "options", table_json("{'director':true}"));
 		table_make_create(&t, args);
 		assert_int_equal(
 		    order_parse(t.text.data, t.text.len, &o, &t.e), 0);

@@ -165,8 +165,8 @@ changed_dice_are_bad(void **state)
 	json_array_remove(rolls, 1);
 	tamper_bad(FIGHT, line, "dice", "\"score/ru-1\"");
 	line = tamper_fight(&dice, &rolls);
-	json_array_append_new(rolls,
-	    table_json("{\"label\":\"score/x\",\"sides\":6,\"dice\":[1]}"));
+	json_array_append_new(
+	    rolls, table_json("{'label':'score/x','sides':6,'dice':[1]}"));
 	tamper_bad(FIGHT, line, "dice", "");
 	/* The other way round. */
 	line = tamper_fight(&dice, &rolls);
@@ -260,7 +260,7 @@ changed_events_are_bad(void **state)
 	tamper_bad(
 	    FIGHT, tamper_with(FIGHT, "events", json_array()), "events", "");
 	tamper_bad(CHAT_1,
-	    tamper_with(CHAT_1, "events", table_json("[{\"e\":\"result\"}]")),
+	    tamper_with(CHAT_1, "events", table_json("[{'e':'result'}]")),
 	    "events", "");
 	tamper_bad(CREATE, tamper_with(CREATE, "events", table_json("[0]")),
 	    "events", "");
@@ -283,8 +283,8 @@ pools_owes_and_opened_are_checked(void **state)
 	    tamper_with_more(CREATE, "pool", table_json(TABLE_REF)), "pool",
 	    "");
 	tamper_bad(GUNS,
-	    tamper_with_more(GUNS, "owes",
-		table_json("{\"seat\":2,\"place\":\"c/1/ru-a1/1/1\"}")),
+	    tamper_with_more(
+		GUNS, "owes", table_json("{'seat':2,'place':'c/1/ru-a1/1/1'}")),
 	    "owes", "nothing calls for it");
 	tamper_bad(CHAT_1, tamper_with_more(CHAT_1, "opened", table_json("[]")),
 	    "opened", "nothing calls for it");
@@ -534,19 +534,19 @@ orders_that_were_to_be_refused_are_bad(void **state)
 	json_object_set_new(line, "seat", json_integer(2));
 	tamper_bad(STAGGER, line, "order.seat", "other side's");
 	/* An unlawful one, and one on another question. */
-	args = table_json("{\"kind\":\"stagger\",\"order\":[]}");
+	args = table_json("{'kind':'stagger','order':[]}");
 	tamper_bad(STAGGER, tamper_with_arg(STAGGER, 1, "decision", args),
 	    "order.args.decision.order", "");
 	tamper_bad(STAGGER, tamper_with_arg(STAGGER, 1, "ask", json_integer(4)),
 	    "order.args.ask", "line 5");
 	/* Another lawful one has other events. */
-	args = table_json("{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-1\","
-			  "\"possible\":false}]}");
+	args = table_json("{'kind':'stagger','order':[{'unit':'fr-1',"
+			  "'possible':false}]}");
 	tamper_bad(STAGGER, tamper_with_arg(STAGGER, 1, "decision", args),
 	    "events", "");
 	/* Facts that the rules refuse. */
-	args = table_json("{\"attackers\":[],\"defenders\":[{\"id\":\"ru-1\"}],"
-			  "\"contacts\":[]}");
+	args = table_json("{'attackers':[],'defenders':[{'id':'ru-1'}],"
+			  "'contacts':[]}");
 	tamper_bad(FIGHT, tamper_with_arg(FIGHT, 1, "combat", args),
 	    "order.args.combat.defenders[0].formation", "");
 	/* A turn that is not his to end; one that a combat is in. */
