@@ -58,24 +58,22 @@ extern const char table_roster[];
 
 /* A text ref of nothing, and args of a chat that names it. */
 #define TABLE_REF \
-	"\"1111111111111111111111111111111111111111111111111111111111111111\""
-#define TABLE_CHAT "{\"ref\":" TABLE_REF "}"
+	"'1111111111111111111111111111111111111111111111111111111111111111'"
+#define TABLE_CHAT "{'ref':" TABLE_REF "}"
 
 /* Infantry on infantry: no question but perhaps the stagger at the end. */
-#define TABLE_FIGHT                                                      \
-	"{\"combat\":{\"attackers\":[{\"id\":\"fr-1\","                  \
-	"\"formation\":\"column\"}],\"defenders\":[{\"id\":\"ru-1\","    \
-	"\"formation\":\"line\"}],\"contacts\":[{\"attacker\":\"fr-1\"," \
-	"\"defender\":\"ru-1\",\"edge\":\"front\"}]}}"
+#define TABLE_FIGHT                                                    \
+	"{'combat':{'attackers':[{'id':'fr-1','formation':'column'}]," \
+	"'defenders':[{'id':'ru-1','formation':'line'}],"              \
+	"'contacts':[{'attacker':'fr-1','defender':'ru-1','edge':'front'}]}}"
 
 /* Infantry on two batteries: side 2 is asked first, no dice fall yet. */
-#define TABLE_GUNS                                                             \
-	"{\"combat\":{\"attackers\":[{\"id\":\"fr-2\","                        \
-	"\"formation\":\"column\"}],\"defenders\":[{\"id\":\"ru-a2\","         \
-	"\"formation\":\"limbered\"},{\"id\":\"ru-a1\","                       \
-	"\"formation\":\"unlimbered\"}],\"contacts\":[{\"attacker\":\"fr-2\"," \
-	"\"defender\":\"ru-a1\",\"edge\":\"front\"},{\"attacker\":\"fr-2\","   \
-	"\"defender\":\"ru-a2\",\"edge\":\"front\"}]}}"
+#define TABLE_GUNS                                                           \
+	"{'combat':{'attackers':[{'id':'fr-2','formation':'column'}],"       \
+	"'defenders':[{'id':'ru-a2','formation':'limbered'},"                \
+	"{'id':'ru-a1','formation':'unlimbered'}],"                          \
+	"'contacts':[{'attacker':'fr-2','defender':'ru-a1','edge':'front'}," \
+	"{'attacker':'fr-2','defender':'ru-a2','edge':'front'}]}}"
 
 /* Reads JSON that the test itself wrote, a quoted_text(); new. */
 json_t *table_json(const char *text);

@@ -78,9 +78,8 @@ add_blobs(struct desk *d)
 
 /* The settings of the games here. */
 static const char settings[] =
-    "{\"clock\":{\"per\":\"order\",\"first_s\":3600,\"holidays\":2,"
-    "\"then\":\"director\"},\"options\":{\"director\":true,"
-    "\"owner_fields\":[\"strength\"]}}";
+    "{'clock':{'per':'order','first_s':3600,'holidays':2,'then':'director'},"
+    "'options':{'director':true,'owner_fields':['strength']}}";
 
 /* Makes a game that has begun, and the profile. */
 static int
@@ -180,21 +179,21 @@ offers_end_in_four_ways(void **state)
 	struct desk *d = *state;
 	int64_t a, b, by, other;
 
-	a = give(d, 1, ORDER_OFFER, "{\"what\":\"draw\"}");
+	a = give(d, 1, ORDER_OFFER, "{'what':'draw'}");
 	ends(d, a, "open", -1);
 	tells(d, a, "p1 offers a draw");
-	by = give(d, 2, ORDER_NOTE, "{\"to\":%d,\"say\":\"decline\"}", (int)a);
+	by = give(d, 2, ORDER_NOTE, "{'to':%d,'say':'decline'}", (int)a);
 	ends(d, a, "declined", by);
-	b = give(d, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":3}");
+	b = give(d, 1, ORDER_OFFER, "{'what':'pause','days':3}");
 	tells(d, b, "p1 offers a pause of 3 days");
-	by = give(d, 1, ORDER_NOTE, "{\"to\":%d,\"say\":\"withdraw\"}", (int)b);
+	by = give(d, 1, ORDER_NOTE, "{'to':%d,'say':'withdraw'}", (int)b);
 	ends(d, b, "withdrawn", by);
-	a = give(d, 2, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":1}");
+	a = give(d, 2, ORDER_OFFER, "{'what':'truce','turns':1}");
 	tells(d, a, "p2 offers that no combat is declared for 1 turn");
 	other = give(d, 1, ORDER_TURN_END, "{}");
 	ends(d, a, "lapsed", -1);
-	b = give(d, 1, ORDER_OFFER, "{\"what\":\"victory\",\"winner\":2}");
-	by = give(d, 2, ORDER_ACCEPT, "{\"to\":%d}", (int)b);
+	b = give(d, 1, ORDER_OFFER, "{'what':'victory','winner':2}");
+	by = give(d, 2, ORDER_ACCEPT, "{'to':%d}", (int)b);
 	ends(d, b, "accepted", by);
 	ends(d, other, "", -1);
 	tells(d, b, "p1 offers victory for side 2");
@@ -207,10 +206,10 @@ lines_taken_back_are_known(void **state)
 	int64_t by, chat, cup, end, from, offer, roll;
 
 	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), -1);
-	cup = give(d, 1, ORDER_CUP,
-	    "{\"do\":\"make\",\"cup\":\"events\",\"items\":[\"a\",\"b\"]}");
-	from = give(d, 1, ORDER_FREE, "{\"cup\":\"events\",\"draw\":2}");
-	roll = give(d, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
+	cup = give(
+	    d, 1, ORDER_CUP, "{'do':'make','cup':'events','items':['a','b']}");
+	from = give(d, 1, ORDER_FREE, "{'cup':'events','draw':2}");
+	roll = give(d, 1, ORDER_FREE, "{'dice':2,'sides':6}");
 	assert_true(battle_is_undoable(replica_battle(d->c), roll));
 	assert_false(battle_is_undoable(replica_battle(d->c), cup));
 	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), roll);
@@ -221,12 +220,12 @@ lines_taken_back_are_known(void **state)
 	assert_true(battle_is_undoable(replica_battle(d->c), end));
 	assert_false(battle_is_undoable(replica_battle(d->c), chat));
 	assert_int_equal(game_undoable(replica_game(d->c), INT64_MAX), end);
-	offer = give(d, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":%d}",
-	    (int)from);
+	offer =
+	    give(d, 1, ORDER_OFFER, "{'what':'takeback','from':%d}", (int)from);
 	tells(d, offer,
 	    "p1 asks for taking back line 7 (p1 draws 2 from the cup "
 	    "events) and what came after it");
-	by = give(d, 2, ORDER_ACCEPT, "{\"to\":%d}", (int)offer);
+	by = give(d, 2, ORDER_ACCEPT, "{'to':%d}", (int)offer);
 	assert_int_equal(entry(d, from)->taken_back, by);
 	assert_int_equal(entry(d, roll)->taken_back, by);
 	assert_int_equal(entry(d, end)->taken_back, by);
@@ -250,18 +249,16 @@ changes_have_their_former_values(void **state)
 	int64_t first, none, offer, second;
 
 	first = give(d, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":4},{\"id\":\"ru-1\",\"out\":\"left\"}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':4},"
+	    "{'id':'ru-1','out':'left'}]}");
 	none = give(d, 1, ORDER_CHAT, TABLE_CHAT);
-	(void)give(d, 2, ORDER_ACCEPT, "{\"to\":%d}", (int)first);
+	(void)give(d, 2, ORDER_ACCEPT, "{'to':%d}", (int)first);
 	second = give(d, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":3}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':3}]}");
 	/* The owner alone may accept this one. */
-	(void)give(d, 1, ORDER_ACCEPT, "{\"to\":%d}", (int)second);
+	(void)give(d, 1, ORDER_ACCEPT, "{'to':%d}", (int)second);
 	offer = give(d, 2, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":2}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':2}]}");
 	v = json_object_get(entry(d, first)->before, "fr-1");
 	assert_int_equal(json_integer_value(json_object_get(v, "strength")), 5);
 	v = json_object_get(entry(d, first)->before, "ru-1");
@@ -290,8 +287,7 @@ claims_take_effect_only_past_the_deadline(void **state)
 	d->t.at_ms += HOUR_MS;
 	late = give(d, 2, ORDER_CLAIM, "{}");
 	ruling = give(d, 0, ORDER_RULING,
-	    "{\"claim\":%d,\"do\":\"extend\",\"extend_s\":7200,"
-	    "\"why\":" TABLE_REF "}",
+	    "{'claim':%d,'do':'extend','extend_s':7200,'why':" TABLE_REF "}",
 	    (int)late);
 	assert_int_equal(entry(d, early)->claimed, GAME_CLAIMED_NOTHING);
 	assert_int_equal(entry(d, own)->claimed, GAME_CLAIMED_NOTHING);
@@ -315,14 +311,14 @@ rulings_need_both_seats(void **state)
 
 	end = give(d, 1, ORDER_TURN_END, "{}");
 	ruling = give(d, 0, ORDER_RULING,
-	    "{\"void\":true,\"from\":%d,\"why\":" TABLE_REF "}", (int)end);
-	by = give(d, 2, ORDER_ACCEPT, "{\"to\":%d}", (int)ruling);
+	    "{'void':true,'from':%d,'why':" TABLE_REF "}", (int)end);
+	by = give(d, 2, ORDER_ACCEPT, "{'to':%d}", (int)ruling);
 	ends(d, ruling, "open", -1);
 	tells(d, by,
 	    "p2 accepts the ruling of line 7, taking back line 6 (p1 "
 	    "ends the turn) and what came after it");
 	assert_int_equal(entry(d, end)->taken_back, -1);
-	by = give(d, 1, ORDER_ACCEPT, "{\"to\":%d}", (int)ruling);
+	by = give(d, 1, ORDER_ACCEPT, "{'to':%d}", (int)ruling);
 	ends(d, ruling, "accepted", by);
 	assert_int_equal(entry(d, end)->taken_back, by);
 }
@@ -333,16 +329,16 @@ other_things_are_told_in_sentences(void **state)
 	struct desk *d = *state;
 	int64_t seq;
 
-	seq = give(d, 2, ORDER_CUP,
-	    "{\"do\":\"make\",\"cup\":\"events\",\"items\":[\"a\",\"b\"]}");
+	seq = give(
+	    d, 2, ORDER_CUP, "{'do':'make','cup':'events','items':['a','b']}");
 	tells(d, seq, "p2 makes the cup events of 2: a b");
-	(void)give(d, 1, ORDER_FREE, "{\"cup\":\"events\",\"draw\":2}");
-	seq = give(d, 1, ORDER_CUP,
-	    "{\"do\":\"return\",\"cup\":\"events\",\"items\":[\"b\"]}");
+	(void)give(d, 1, ORDER_FREE, "{'cup':'events','draw':2}");
+	seq = give(
+	    d, 1, ORDER_CUP, "{'do':'return','cup':'events','items':['b']}");
 	tells(d, seq, "p1 puts back into the cup events: b");
-	seq = give(d, 1, ORDER_CUP, "{\"do\":\"shuffle\",\"cup\":\"events\"}");
+	seq = give(d, 1, ORDER_CUP, "{'do':'shuffle','cup':'events'}");
 	tells(d, seq, "p1 puts everything back into the cup events");
-	seq = give(d, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}");
+	seq = give(d, 1, ORDER_PAUSE, "{'do':'holiday','days':1}");
 	tells(d, seq, "p1 takes 1 day of holiday");
 }
 
@@ -386,7 +382,7 @@ standing_orders_are_kept_for_their_author_alone(void **state)
 	json_decref(list);
 	hex_format(hex, b.commit, HASH_LEN);
 	d->t.open = b.open;
-	seq = give(d, 1, ORDER_STANDING, "{\"commit\":\"%s\"}", hex);
+	seq = give(d, 1, ORDER_STANDING, "{'commit':'%s'}", hex);
 	d->t.open = NULL;
 	standing_clear(&a);
 	leave(d, text, &a);

@@ -18,7 +18,7 @@
 
 #include "tests/lib/table.h"
 
-#define NONCE "\"0123456789abcdef0123456789abcdef\""
+#define NONCE "'0123456789abcdef0123456789abcdef'"
 
 /* An order of a kind without place, own and other; new. */
 static json_t *
@@ -26,11 +26,11 @@ order_value(const char *kind)
 {
 	json_t *v;
 
-	v = table_json("{\"v\":1,\"server\":" TABLE_REF ",\"nonce\":" NONCE
-		       ",\"args\":{}}");
+	v = table_json(
+	    "{'v':1,'server':" TABLE_REF ",'nonce':" NONCE ",'args':{}}");
 	assert_int_equal(json_object_set_new(v, "kind", json_string(kind)), 0);
 	if (strcmp(kind, "create") == 0) {
-		json_object_set_new(v, "args", table_json("{\"seat\":1}"));
+		json_object_set_new(v, "args", table_json("{'seat':1}"));
 		return (v);
 	}
 	json_object_set_new(v, "game", table_json(TABLE_REF));
@@ -70,23 +70,23 @@ what_is_newer_is_known_before_the_rest_is_judged(void **state)
 		const char *kind, *args;
 		int r;
 	} cases[] = {
-	    {"create", "{\"seat\":9}", 0},
-	    {"create", "{\"seat\":9,\"x\":1}", ERR_NEWER},
-	    {"create", "{\"options\":{\"x\":1}}", ERR_NEWER},
-	    {"create", "{\"options\":[],\"clock\":7}", 0},
-	    {"create", "{\"clock\":{\"per\":9}}", 0},
-	    {"create", "{\"clock\":{\"x\":1}}", ERR_NEWER},
+	    {"create", "{'seat':9}", 0},
+	    {"create", "{'seat':9,'x':1}", ERR_NEWER},
+	    {"create", "{'options':{'x':1}}", ERR_NEWER},
+	    {"create", "{'options':[],'clock':7}", 0},
+	    {"create", "{'clock':{'per':9}}", 0},
+	    {"create", "{'clock':{'x':1}}", ERR_NEWER},
 	    {"dance", "{}", ERR_NEWER},
-	    {"upkeep", "{\"unit\":1}", 0},
-	    {"upkeep", "{\"do\":1}", ERR_NEWER},
+	    {"upkeep", "{'unit':1}", 0},
+	    {"upkeep", "{'do':1}", ERR_NEWER},
 	    {"turn.end", "{}", 0},
-	    {"turn.end", "{\"x\":1}", ERR_NEWER},
-	    {"offer", "{\"what\":7,\"days\":0}", 0},
-	    {"offer", "{\"what\":\"draw\",\"days\":0}", 0},
-	    {"offer", "{\"what\":\"adjust\"}", ERR_NEWER},
-	    {"propose", "{\"what\":\"adjust\"}", 0},
-	    {"propose", "{\"what\":\"draw\"}", ERR_NEWER},
-	    {"note", "{\"say\":\"moo\"}", 0},
+	    {"turn.end", "{'x':1}", ERR_NEWER},
+	    {"offer", "{'what':7,'days':0}", 0},
+	    {"offer", "{'what':'draw','days':0}", 0},
+	    {"offer", "{'what':'adjust'}", ERR_NEWER},
+	    {"propose", "{'what':'adjust'}", 0},
+	    {"propose", "{'what':'draw'}", ERR_NEWER},
+	    {"note", "{'say':'moo'}", 0},
 	};
 	int kind_r, r;
 	json_t *v;
@@ -105,7 +105,7 @@ what_is_newer_is_known_before_the_rest_is_judged(void **state)
 		    strcmp(cases[i].kind, "dance") == 0 ? 0 : ERR_INVALID);
 	}
 	v = order_value("upkeep");
-	json_object_set_new(v, "args", table_json("{\"do\":1}"));
+	json_object_set_new(v, "args", table_json("{'do':1}"));
 	assert_int_equal(value_is_known(v, NULL, &kind_r), 0);
 	/* Members of the order itself are all known. */
 	v = order_value("dance");

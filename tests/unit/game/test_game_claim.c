@@ -22,9 +22,9 @@
 #include "tests/lib/table.h"
 #include "tests/lib/tamper.h"
 
-#define ORDER_CLOCK(more) "\"clock\":{\"per\":\"order\",\"first_s\":600," more
-#define BANK_CLOCK(more) "\"clock\":{\"per\":\"side\",\"first_s\":600," more
-#define DIRECTED "\"options\":{\"director\":true}"
+#define ORDER_CLOCK(more) "'clock':{'per':'order','first_s':600," more
+#define BANK_CLOCK(more) "'clock':{'per':'side','first_s':600," more
+#define DIRECTED "'options':{'director':true}"
 
 static void
 a_claim_takes_effect_at_the_deadline_and_not_before(void **state)
@@ -33,8 +33,7 @@ a_claim_takes_effect_at_the_deadline_and_not_before(void **state)
 	int64_t deadline;
 
 	(void)state;
-	claim_begun(
-	    &t, "{" ORDER_CLOCK("\"grace_s\":60,\"then\":\"forfeit\"}") "}");
+	claim_begun(&t, "{" ORDER_CLOCK("'grace_s':60,'then':'forfeit'}") "}");
 	deadline = game_deadline_ms(t.game, 1);
 	assert_int_equal(deadline, t.game->at_ms + 660000);
 	assert_int_equal(game_deadline_ms(t.game, 2), -1);
@@ -53,8 +52,7 @@ a_claim_takes_effect_at_the_deadline_and_not_before(void **state)
 	assert_int_equal(t.game->state_seq, t.game->seq);
 	assert_int_equal(game_deadline_ms(t.game, 1), -1);
 	table_no(&t, 1, ORDER_CLAIM, "{}", ERR_ILLEGAL, "over");
-	table_no(
-	    &t, 1, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "over");
+	table_no(&t, 1, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "over");
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	claim_is_good(&t);
@@ -66,7 +64,7 @@ a_late_order_is_taken_as_long_as_nobody_has_claimed(void **state)
 	struct table t;
 
 	(void)state;
-	claim_begun(&t, "{" ORDER_CLOCK("\"then\":\"forfeit\"}") "}");
+	claim_begun(&t, "{" ORDER_CLOCK("'then':'forfeit'}") "}");
 	t.at_ms = game_deadline_ms(t.game, 1) + 100000000;
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	claim_fails(&t, 2, t.at_ms);
@@ -74,7 +72,7 @@ a_late_order_is_taken_as_long_as_nobody_has_claimed(void **state)
 	assert_int_equal(game_deadline_ms(t.game, 1), -1);
 	/* Each order of a turn has its own time. */
 	t.at_ms += 590000;
-	table_play(&t, 2, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 2, ORDER_FREE, "{'dice':1,'sides':6}");
 	assert_int_equal(game_deadline_ms(t.game, 2), t.game->at_ms + 600000);
 	claim_fails(&t, 1, t.at_ms + 590000);
 	t.at_ms = game_deadline_ms(t.game, 2);
@@ -92,8 +90,8 @@ a_bank_runs_down_over_turns(void **state)
 
 	(void)state;
 	claim_begun(&t,
-	    "{" BANK_CLOCK("\"add_s\":100,\"cap_s\":650,\"grace_s\":5,"
-			   "\"then\":\"forfeit\"}") "}");
+	    "{" BANK_CLOCK("'add_s':100,'cap_s':650,'grace_s':5,"
+			   "'then':'forfeit'}") "}");
 	/* Side 2 moves at once and stays at its cap. */
 	for (i = 0; i < 3; i++) {
 		t.at_ms = t.game->at_ms + 250000;
@@ -130,8 +128,8 @@ days_that_are_skipped_do_not_count(void **state)
 	(void)state;
 	/* The game begins on Friday 20 November 2026 at 12:01:04. */
 	claim_begun(&t,
-	    "{\"clock\":{\"per\":\"order\",\"first_s\":86400,"
-	    "\"skip\":[\"sat\",\"sun\"],\"then\":\"forfeit\"}}");
+	    "{'clock':{'per':'order','first_s':86400,'skip':['sat','sun'],"
+	    "'then':'forfeit'}}");
 	clock_format(text, game_deadline_ms(t.game, 1));
 	assert_string_equal(text, "2026-11-23T12:01:04.042Z");
 	claim_fails(&t, 2, t.at_ms + 2 * 86400000);
@@ -155,29 +153,27 @@ holidays_are_taken_from_a_budget(void **state)
 
 	(void)state;
 	claim_begun(&t,
-	    "{" BANK_CLOCK(
-		"\"holidays\":5,\"then\":\"forfeit\"}") ","
-							"\"options\":{"
-							"\"seats\":4}}");
+	    "{" BANK_CLOCK("'holidays':5,'then':'forfeit'}") ",'options':"
+							     "{'seats':4}}");
 	begun = t.game->at_ms;
 	seq = t.game->state_seq;
 	t.at_ms = begun + 400000;
 	/* By any seat of a side; it is no state line. */
-	table_play(&t, 3, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":2}");
+	table_play(&t, 3, ORDER_PAUSE, "{'do':'holiday','days':2}");
 	assert_int_equal(t.game->state_seq, seq);
 	table_reload(&t);
 	assert_int_equal(game_deadline_ms(t.game, 1),
 	    begun + 400000 + 2 * 86400000LL + 200000);
 	claim_fails(&t, 2, begun + 2 * 86400000LL);
-	table_no(&t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":4}",
-	    ERR_ILLEGAL, "3 days");
-	table_play(&t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":3}");
+	table_no(&t, 1, ORDER_PAUSE, "{'do':'holiday','days':4}", ERR_ILLEGAL,
+	    "3 days");
+	table_play(&t, 1, ORDER_PAUSE, "{'do':'holiday','days':3}");
 	assert_int_equal(game_deadline_ms(t.game, 1),
 	    begun + 400000 + 5 * 86400000LL + 200000);
-	table_no(&t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}",
-	    ERR_ILLEGAL, "0 days");
+	table_no(&t, 1, ORDER_PAUSE, "{'do':'holiday','days':1}", ERR_ILLEGAL,
+	    "0 days");
 	/* The other side's are its own, also out of its turn. */
-	table_play(&t, 4, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":5}");
+	table_play(&t, 4, ORDER_PAUSE, "{'do':'holiday','days':5}");
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	/* Nothing of the time on holiday was used. */
 	assert_int_equal(t.game->clock.sides[1].left, 200000);
@@ -197,11 +193,11 @@ a_pause_is_agreed_and_ended(void **state)
 	int64_t begun, paused;
 
 	(void)state;
-	claim_begun(&t, "{" BANK_CLOCK("\"then\":\"forfeit\"}") "}");
+	claim_begun(&t, "{" BANK_CLOCK("'then':'forfeit'}") "}");
 	begun = t.game->at_ms;
 	table_no(
-	    &t, 1, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "no pause");
-	table_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":10}");
+	    &t, 1, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "no pause");
+	table_play(&t, 1, ORDER_OFFER, "{'what':'pause','days':10}");
 	t.at_ms = begun + 100000;
 	claim_accept(&t, 2, game_seq(t.game));
 	paused = t.game->at_ms;
@@ -212,16 +208,16 @@ a_pause_is_agreed_and_ended(void **state)
 	table_reload(&t);
 	claim_fails(&t, 2, paused + 5 * 86400000LL);
 	/* Either side ends it. */
-	table_play(&t, 2, ORDER_PAUSE, "{\"do\":\"resume\"}");
+	table_play(&t, 2, ORDER_PAUSE, "{'do':'resume'}");
 	assert_int_equal(game_deadline_ms(t.game, 1), t.game->at_ms + 500000);
 	table_no(
-	    &t, 1, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "no pause");
+	    &t, 1, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "no pause");
 	/* One that has run out is over. */
-	table_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":1}");
+	table_play(&t, 1, ORDER_OFFER, "{'what':'pause','days':1}");
 	claim_accept(&t, 2, game_seq(t.game));
 	t.at_ms = t.game->at_ms + 86400000;
 	table_no(
-	    &t, 1, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "no pause");
+	    &t, 1, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "no pause");
 	t.at_ms = game_deadline_ms(t.game, 1);
 	table_play(&t, 2, ORDER_CLAIM, "{}");
 	claim_result(&t, "forfeit", 2);
@@ -236,42 +232,39 @@ a_pause_that_is_no_pause_is_refused(void **state)
 		int r;
 	} bad[] = {
 	    {"{}", "order.args.do", ERR_ILLEGAL},
-	    {"{\"do\":\"sleep\"}", "order.args.do", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\"}", "order.args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":0}", "order.args.days", ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":367}", "order.args.days",
-		ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":\"1\"}", "order.args.days",
-		ERR_ILLEGAL},
-	    {"{\"do\":\"holiday\",\"days\":1,\"why\":1}", "order.args.why",
-		ERR_NEWER},
+	    {"{'do':'sleep'}", "order.args.do", ERR_ILLEGAL},
+	    {"{'do':'holiday'}", "order.args.days", ERR_ILLEGAL},
+	    {"{'do':'holiday','days':0}", "order.args.days", ERR_ILLEGAL},
+	    {"{'do':'holiday','days':367}", "order.args.days", ERR_ILLEGAL},
+	    {"{'do':'holiday','days':'1'}", "order.args.days", ERR_ILLEGAL},
+	    {"{'do':'holiday','days':1,'why':1}", "order.args.why", ERR_NEWER},
 	};
 	struct table t;
 	size_t i;
 
 	(void)state;
 	claim_begun(&t,
-	    "{" BANK_CLOCK(
-		"\"holidays\":366,\"then\":\"forfeit\"}") "," DIRECTED "}");
+	    "{" BANK_CLOCK("'holidays':366,'then':'forfeit'}") "," DIRECTED
+							       "}");
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		table_no(&t, 1, ORDER_PAUSE, bad[i].args, bad[i].r, bad[i].why);
-	table_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":1}");
+	table_play(&t, 1, ORDER_OFFER, "{'what':'pause','days':1}");
 	claim_accept(&t, 2, game_seq(t.game));
-	table_no(&t, 1, ORDER_PAUSE, "{\"do\":\"resume\",\"days\":1}",
-	    ERR_ILLEGAL, "no days");
+	table_no(&t, 1, ORDER_PAUSE, "{'do':'resume','days':1}", ERR_ILLEGAL,
+	    "no days");
 	table_no(
-	    &t, 0, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "director");
+	    &t, 0, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "director");
 	table_no(&t, 0, ORDER_CLAIM, "{}", ERR_ILLEGAL, "director");
-	table_no(&t, 2, ORDER_CLAIM, "{\"why\":1}", ERR_NEWER, "args");
+	table_no(&t, 2, ORDER_CLAIM, "{'why':1}", ERR_NEWER, "args");
 	/* A whole leap year of holiday, in one. */
-	table_play(&t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":366}");
+	table_play(&t, 1, ORDER_PAUSE, "{'do':'holiday','days':366}");
 	claim_is_good(&t);
 }
 
 static void
 claims_and_pauses_need_a_clock_and_a_game(void **state)
 {
-	static const char holiday[] = "{\"do\":\"holiday\",\"days\":1}";
+	static const char holiday[] = "{'do':'holiday','days':1}";
 	struct table t;
 
 	(void)state;
@@ -280,8 +273,7 @@ claims_and_pauses_need_a_clock_and_a_game(void **state)
 	table_no(&t, 2, ORDER_PAUSE, holiday, ERR_ILLEGAL, "no clock");
 	assert_int_equal(game_deadline_ms(t.game, 1), -1);
 	table_clear(&t);
-	claim_seated(
-	    &t, "{" BANK_CLOCK("\"holidays\":3,\"then\":\"forfeit\"}") "}");
+	claim_seated(&t, "{" BANK_CLOCK("'holidays':3,'then':'forfeit'}") "}");
 	table_no(&t, 2, ORDER_CLAIM, "{}", ERR_STALE, "not started");
 	table_no(&t, 2, ORDER_PAUSE, holiday, ERR_STALE, "not started");
 	table_play(&t, 2, ORDER_READY, "{}");
@@ -339,7 +331,7 @@ a_default_answers_and_the_claimants_dice_fall(void **state)
 	json_t *order, *first;
 
 	(void)state;
-	claim_begun(&t, "{" ORDER_CLOCK("\"then\":\"default\"}") "}");
+	claim_begun(&t, "{" ORDER_CLOCK("'then':'default'}") "}");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	assert_true(table_is_asked(&t));
 	deadline = game_deadline_ms(t.game, 2);
@@ -388,7 +380,7 @@ where_there_is_no_default_the_game_is_forfeit(void **state)
 
 	(void)state;
 	/* A turn. */
-	claim_begun(&t, "{" ORDER_CLOCK("\"then\":\"default\"}") "}");
+	claim_begun(&t, "{" ORDER_CLOCK("'then':'default'}") "}");
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	claim_fails(&t, 1, game_deadline_ms(t.game, 2) - 1);
 	t.at_ms = game_deadline_ms(t.game, 2);
@@ -396,7 +388,7 @@ where_there_is_no_default_the_game_is_forfeit(void **state)
 	claim_result(&t, "forfeit", 1);
 	claim_is_good(&t);
 	/* A claim for a turn has no place, nor has one that decides not. */
-	claim_begun(&t, "{" ORDER_CLOCK("\"then\":\"forfeit\"}") "}");
+	claim_begun(&t, "{" ORDER_CLOCK("'then':'forfeit'}") "}");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	assert_int_equal(table_make(&t, 1, ORDER_CLAIM, table_json("{}")), 0);
 	claim_add(&t, 1, "place", "c/1/ru-a1/1/1");
@@ -415,12 +407,11 @@ an_answer_that_does_not_come_is_silence(void **state)
 	(void)state;
 	/* Forfeit, whatever the clock says of other things. */
 	claim_begun(
-	    &t, "{\"confirm\":true," ORDER_CLOCK("\"then\":\"default\"}") "}");
+	    &t, "{'confirm':true," ORDER_CLOCK("'then':'default'}") "}");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	assert_true(t.game->owed.is_owed);
 	assert_int_equal(game_deadline_ms(t.game, 2), t.game->at_ms + 600000);
-	table_no(
-	    &t, 2, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_STALE, "answer");
+	table_no(&t, 2, ORDER_PAUSE, "{'do':'resume'}", ERR_STALE, "answer");
 	claim_fails(&t, 1, t.at_ms);
 	claim_fails(&t, 2, game_deadline_ms(t.game, 2));
 	t.at_ms = game_deadline_ms(t.game, 2);
@@ -431,8 +422,8 @@ an_answer_that_does_not_come_is_silence(void **state)
 	claim_is_good(&t);
 	/* A clock that asks the director does not ask him about silence. */
 	claim_begun(&t,
-	    "{\"confirm\":true," ORDER_CLOCK(
-		"\"then\":\"director\"}") "," DIRECTED "}");
+	    "{'confirm':true," ORDER_CLOCK("'then':'director'}") "," DIRECTED
+								 "}");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	t.at_ms = game_deadline_ms(t.game, 2);
 	table_play(&t, 1, ORDER_CLAIM, "{}");
@@ -440,8 +431,8 @@ an_answer_that_does_not_come_is_silence(void **state)
 	claim_is_good(&t);
 	/* Nor does he answer what is no answer. */
 	claim_begun(&t,
-	    "{\"silence\":\"director\"," ORDER_CLOCK(
-		"\"then\":\"forfeit\"}") "," DIRECTED "}");
+	    "{'silence':'director'," ORDER_CLOCK(
+		"'then':'forfeit'}") "," DIRECTED "}");
 	t.at_ms = game_deadline_ms(t.game, 1);
 	table_play(&t, 2, ORDER_CLAIM, "{}");
 	claim_result(&t, "forfeit", 2);
@@ -460,7 +451,7 @@ director_answers(const char *more, bool is_live)
 	table_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	declared = game_seq(t.game);
 	assert_true(t.game->owed.is_owed);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"agree\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'agree'}",
 	    (long long)declared);
 	table_no(&t, 0, ORDER_ANSWER, args, ERR_STALE, "answer");
 	t.at_ms = game_deadline_ms(t.game, 2);
@@ -475,8 +466,8 @@ director_answers(const char *more, bool is_live)
 	claim_fails(&t, 1, t.at_ms + 900000000);
 	claim_fails(&t, 2, t.at_ms);
 	table_no(&t, 2, ORDER_ANSWER, args, ERR_STALE, "answer");
-	table_no(&t, 0, ORDER_RULING, "{\"why\":" TABLE_REF "}", ERR_STALE,
-	    "answer");
+	table_no(
+	    &t, 0, ORDER_RULING, "{'why':" TABLE_REF "}", ERR_STALE, "answer");
 	table_play(&t, 0, ORDER_ANSWER, args);
 	assert_non_null(t.fx.dice);
 	assert_true(is_live == t.game->set.is_live);
@@ -490,13 +481,11 @@ static void
 the_director_answers_for_a_silent_side(void **state)
 {
 	(void)state;
-	director_answers(
-	    "{\"confirm\":true,\"silence\":\"director\"," ORDER_CLOCK(
-		"\"then\":\"forfeit\"}") "," DIRECTED "}",
+	director_answers("{'confirm':true,'silence':'director'," ORDER_CLOCK(
+			     "'then':'forfeit'}") "," DIRECTED "}",
 	    false);
-	director_answers(
-	    "{\"scheme\":\"live-1\",\"silence\":\"director\"," BANK_CLOCK(
-		"\"then\":\"director\"}") "," DIRECTED "}",
+	director_answers("{'scheme':'live-1','silence':'director'," BANK_CLOCK(
+			     "'then':'director'}") "," DIRECTED "}",
 	    true);
 }
 
@@ -507,10 +496,10 @@ a_default_in_live_1_waits_for_the_silent_side(void **state)
 	struct table t;
 
 	(void)state;
-	claim_begun(&t,
-	    "{\"scheme\":\"live-1\"," ORDER_CLOCK("\"then\":\"default\"}") "}");
+	claim_begun(
+	    &t, "{'scheme':'live-1'," ORDER_CLOCK("'then':'default'}") "}");
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"agree\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'agree'}",
 	    (long long)game_seq(t.game));
 	table_play(&t, 2, ORDER_ANSWER, args);
 	assert_true(table_is_asked(&t));
@@ -529,11 +518,11 @@ a_default_in_live_1_waits_for_the_silent_side(void **state)
 }
 
 static const char cards_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6}]}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6}]}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
+    "'quality':'veteran','sp':6}]}]},'2':{'units':[{'id':'b',"
+    "'arm':'infantry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
+    "'sp':6}]}]}}}";
 
 /* Commits to a tactic of the open question; its salt is zeros. */
 static void
@@ -562,8 +551,8 @@ open_args(const struct table *t)
 	static char args[300];
 
 	(void)snprintf(args, sizeof(args),
-	    "{\"ask\":%lld,\"salt\":\"%064d\",\"text\":\"{\\\"kind\\\":"
-	    "\\\"tactic\\\",\\\"tactic\\\":\\\"feint\\\"}\"}",
+	    "{'ask':%lld,'salt':'%064d','text':'{\\'kind\\':\\'tactic\\',"
+	    "\\'tactic\\':\\'feint\\'}'}",
 	    (long long)t->game->combat.ask_seq, 0);
 	return (args);
 }
@@ -575,13 +564,13 @@ a_secret_choice_has_no_default(void **state)
 
 	(void)state;
 	claim_seated_by(&t, cards_roster,
-	    "{\"system\":\"imagi-nations\",\"rules\":\"imagi-nations/1\","
-	    "\"secret\":\"sealed\"," BANK_CLOCK("\"then\":\"default\"}") "}");
+	    "{'system':'imagi-nations','rules':'imagi-nations/1',"
+	    "'secret':'sealed'," BANK_CLOCK("'then':'default'}") "}");
 	claim_ready(&t);
 	table_play(&t, 1, ORDER_DECLARE,
-	    "{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]},"
-	    "\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":true,"
-	    "\"can_evade\":true},\"terrain\":\"village\"}}");
+	    "{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':"
+	    "{'units':[{'id':'b'}],'objective':true,'can_evade':true},"
+	    "'terrain':'village'}}");
 	assert_true(t.game->combat.is_secret);
 	/* Both clocks run: nobody can claim. */
 	assert_true(game_deadline_ms(t.game, 1) > 0);
@@ -596,7 +585,7 @@ a_secret_choice_has_no_default(void **state)
 	/* Both owe the opening; the claim of one that does not is too early. */
 	claim_fails(&t, 1, t.at_ms + 900000);
 	table_no(
-	    &t, 1, ORDER_PAUSE, "{\"do\":\"resume\"}", ERR_ILLEGAL, "no pause");
+	    &t, 1, ORDER_PAUSE, "{'do':'resume'}", ERR_ILLEGAL, "no pause");
 	table_play(&t, 1, ORDER_OPEN, open_args(&t));
 	t.at_ms = game_deadline_ms(t.game, 2);
 	table_play(&t, 1, ORDER_CLAIM, "{}");
@@ -612,7 +601,7 @@ dice_of_a_claim_that_came_too_early_are_found(void **state)
 	size_t n;
 
 	(void)state;
-	claim_begun(t, "{" ORDER_CLOCK("\"then\":\"default\"}") "}");
+	claim_begun(t, "{" ORDER_CLOCK("'then':'default'}") "}");
 	table_play(t, 1, ORDER_DECLARE, TABLE_GUNS);
 	t->at_ms = game_deadline_ms(t->game, 2);
 	clock_format(at, t->at_ms - 1);

@@ -15,12 +15,10 @@
 #include "tests/lib/agree.h"
 #include "tests/lib/claim.h"
 
-#define DRAW "{\"what\":\"draw\"}"
-#define WEAKER \
-	"{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\",\"strength\":%d}]}"
-#define DIRECTED "\"options\":{\"director\":true}"
-#define CLOCK(then) \
-	"\"clock\":{\"per\":\"order\",\"first_s\":600,\"then\":\"" then "\"}"
+#define DRAW "{'what':'draw'}"
+#define WEAKER "{'what':'adjust','units':[{'id':'fr-1','strength':%d}]}"
+#define DIRECTED "'options':{'director':true}"
+#define CLOCK(then) "'clock':{'per':'order','first_s':600,'then':'" then "'}"
 
 /* What is saved of a history must come back as it was. */
 static void
@@ -110,16 +108,15 @@ an_offer_is_open_until_it_is_answered_or_lapses(void **state)
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
 	draw = agree_play(&t, 1, ORDER_OFFER, DRAW);
-	decline = agree_play(&t, 2, ORDER_NOTE,
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)draw);
+	decline = agree_play(
+	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'decline'}", (long long)draw);
 	own = agree_play(&t, 1, ORDER_OFFER, DRAW);
-	agree_play(&t, 1, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)own);
+	agree_play(
+	    &t, 1, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)own);
 	gone = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
 	open = agree_play(&t, 2, ORDER_OFFER, DRAW);
-	last = agree_play(
-	    &t, 1, ORDER_OFFER, "{\"what\":\"victory\",\"winner\":2}");
+	last = agree_play(&t, 1, ORDER_OFFER, "{'what':'victory','winner':2}");
 	v = read_back(&t);
 	became(v, draw, GAME_FATE_DECLINED, decline);
 	became(v, own, GAME_FATE_WITHDRAWN, own + 1);
@@ -188,7 +185,7 @@ a_takeback_names_what_it_undoes(void **state)
 	agree_play(&t, 1, ORDER_CHAT, "%s", TABLE_CHAT);
 	end = agree_play(&t, 1, ORDER_TURN_END, "{}");
 	offer = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)declare);
+	    "{'what':'takeback','from':%lld}", (long long)declare);
 	back = agree_accept(&t, 2, offer);
 	v = read_back(&t);
 	h = verify_history(v);
@@ -221,18 +218,18 @@ a_line_that_waits_is_agreed_to_or_objected(void **state)
 	struct table t;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"scheme\":\"live-1\"}");
-	roll = agree_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	agree_begun(&t, table_roster, "{'scheme':'live-1'}");
+	roll = agree_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	v = read_back(&t);
 	became(v, roll, GAME_FATE_WAITING, -1);
 	assert_int_equal(verify_history(v)->list[roll].waits_for, 2);
 	verify_free(v);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
-	    (long long)roll);
+	agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}", (long long)roll);
 	declare = agree_play(&t, 1, ORDER_DECLARE, "%s", TABLE_FIGHT);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
+	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}",
 	    (long long)declare);
-	roll = agree_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	roll = agree_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	agree_play(&t, 2, ORDER_RESIGN, "{}");
 	v = read_back(&t);
 	h = verify_history(v);
@@ -267,7 +264,7 @@ a_claim_says_what_it_led_to(void **state)
 	table_play(&t, 2, ORDER_CLAIM, "{}");
 	assert_int_equal(game_claim_seq(t.game), seq + 1);
 	table_play(&t, 0, ORDER_RULING,
-	    "{\"claim\":7,\"do\":\"forfeit\",\"why\":" TABLE_REF "}");
+	    "{'claim':7,'do':'forfeit','why':" TABLE_REF "}");
 	v = read_back(&t);
 	h = verify_history(v);
 	assert_int_equal(h->list[seq].claimed, GAME_CLAIMED_NOTHING);
@@ -298,8 +295,7 @@ a_ruling_is_in_force_by_its_second_accept(void **state)
 	(void)state;
 	claim_begun(&t, "{" DIRECTED "}");
 	table_play(&t, 0, ORDER_RULING,
-	    "{\"units\":[{\"id\":\"fr-1\",\"strength\":4}],\"why\":" TABLE_REF
-	    "}");
+	    "{'units':[{'id':'fr-1','strength':4}],'why':" TABLE_REF "}");
 	seq = game_seq(t.game);
 	claim_accept(&t, 2, seq);
 	v = read_back(&t);

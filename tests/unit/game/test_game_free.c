@@ -11,7 +11,7 @@
 #include "tests/lib/agree.h"
 #include "tests/lib/tamper.h"
 
-#define FREE_LIVE "{\"scheme\":\"live-1\"}"
+#define FREE_LIVE "{'scheme':'live-1'}"
 
 /* The one roll of the line that was written last; borrowed. */
 static const json_t *
@@ -91,7 +91,7 @@ dice_fall_at_the_place_of_their_seat(void **state)
 
 	(void)state;
 	table_begun(&t);
-	agree_play(&t, 1, ORDER_FREE, "{\"dice\":1000,\"sides\":6}");
+	agree_play(&t, 1, ORDER_FREE, "{'dice':1000,'sides':6}");
 	assert_string_equal(free_place(&t), "f/1/1");
 	roll = free_roll(&t);
 	assert_int_equal(json_array_size(json_object_get(roll, "dice")), 1000);
@@ -100,13 +100,12 @@ dice_fall_at_the_place_of_their_seat(void **state)
 		assert_in_range(json_integer_value(die), 1, 6);
 	}
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
-	agree_play(&t, 1, ORDER_FREE,
-	    "{\"dice\":1,\"sides\":1000,\"for\":" TABLE_REF "}");
+	agree_play(
+	    &t, 1, ORDER_FREE, "{'dice':1,'sides':1000,'for':" TABLE_REF "}");
 	assert_string_equal(free_place(&t), "f/1/2");
-	agree_no(
-	    &t, 2, ORDER_FREE, ERR_STALE, "turn", "{\"dice\":1,\"sides\":2}");
+	agree_no(&t, 2, ORDER_FREE, ERR_STALE, "turn", "{'dice':1,'sides':2}");
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
-	agree_play(&t, 2, ORDER_FREE, "{\"dice\":2,\"sides\":2}");
+	agree_play(&t, 2, ORDER_FREE, "{'dice':2,'sides':2}");
 	assert_string_equal(free_place(&t), "f/2/1");
 	assert_int_equal(t.game->frees[1], 2);
 	assert_int_equal(t.game->frees[2], 1);
@@ -123,25 +122,24 @@ free_orders_are_refused_for_what_is_wrong_in_them(void **state)
 		const char *why;
 	} rows[] = {
 	    {"{}", ERR_ILLEGAL, "dice"},
-	    {"{\"dice\":0,\"sides\":6}", ERR_ILLEGAL, "dice"},
-	    {"{\"dice\":1001,\"sides\":6}", ERR_ILLEGAL, "dice"},
-	    {"{\"dice\":\"1\",\"sides\":6}", ERR_ILLEGAL, "dice"},
-	    {"{\"dice\":1,\"sides\":1}", ERR_ILLEGAL, "sides"},
-	    {"{\"dice\":1,\"sides\":1001}", ERR_ILLEGAL, "sides"},
-	    {"{\"dice\":1}", ERR_ILLEGAL, "sides"},
-	    {"{\"dice\":1,\"sides\":6,\"why\":" TABLE_REF "}", ERR_NEWER,
-		"why"},
-	    {"{\"dice\":1,\"sides\":6,\"for\":\"a fire\"}", ERR_ILLEGAL, "for"},
-	    {"{\"dice\":1,\"sides\":6,\"draw\":1}", ERR_ILLEGAL, "not both"},
-	    {"{\"dice\":1,\"cup\":\"c\",\"draw\":1}", ERR_ILLEGAL, "not both"},
-	    {"{\"cup\":\"c\",\"draw\":0}", ERR_ILLEGAL, "draw"},
-	    {"{\"cup\":\"c\",\"draw\":1001}", ERR_ILLEGAL, "draw"},
-	    {"{\"cup\":\"c\"}", ERR_ILLEGAL, "draw"},
-	    {"{\"draw\":1}", ERR_ILLEGAL, "cup"},
-	    {"{\"cup\":\"C\",\"draw\":1}", ERR_ILLEGAL, "cup"},
-	    {"{\"cup\":7,\"draw\":1}", ERR_ILLEGAL, "cup"},
-	    {"{\"cup\":\"d\",\"draw\":1}", ERR_ILLEGAL, "no cup \"d\""},
-	    {"{\"cup\":\"c\",\"draw\":4}", ERR_ILLEGAL, "more than the 3"},
+	    {"{'dice':0,'sides':6}", ERR_ILLEGAL, "dice"},
+	    {"{'dice':1001,'sides':6}", ERR_ILLEGAL, "dice"},
+	    {"{'dice':'1','sides':6}", ERR_ILLEGAL, "dice"},
+	    {"{'dice':1,'sides':1}", ERR_ILLEGAL, "sides"},
+	    {"{'dice':1,'sides':1001}", ERR_ILLEGAL, "sides"},
+	    {"{'dice':1}", ERR_ILLEGAL, "sides"},
+	    {"{'dice':1,'sides':6,'why':" TABLE_REF "}", ERR_NEWER, "why"},
+	    {"{'dice':1,'sides':6,'for':'a fire'}", ERR_ILLEGAL, "for"},
+	    {"{'dice':1,'sides':6,'draw':1}", ERR_ILLEGAL, "not both"},
+	    {"{'dice':1,'cup':'c','draw':1}", ERR_ILLEGAL, "not both"},
+	    {"{'cup':'c','draw':0}", ERR_ILLEGAL, "draw"},
+	    {"{'cup':'c','draw':1001}", ERR_ILLEGAL, "draw"},
+	    {"{'cup':'c'}", ERR_ILLEGAL, "draw"},
+	    {"{'draw':1}", ERR_ILLEGAL, "cup"},
+	    {"{'cup':'C','draw':1}", ERR_ILLEGAL, "cup"},
+	    {"{'cup':7,'draw':1}", ERR_ILLEGAL, "cup"},
+	    {"{'cup':'d','draw':1}", ERR_ILLEGAL, "no cup \"d\""},
+	    {"{'cup':'c','draw':4}", ERR_ILLEGAL, "more than the 3"},
 	};
 	struct table t;
 	json_t *order;
@@ -150,23 +148,23 @@ free_orders_are_refused_for_what_is_wrong_in_them(void **state)
 	(void)state;
 	table_seated(&t);
 	agree_no(&t, 1, ORDER_FREE, ERR_STALE, "not started",
-	    "{\"dice\":1,\"sides\":6}");
+	    "{'dice':1,'sides':6}");
 	agree_start(&t);
 	make_cup(&t, 1, "c", 3);
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		table_no(
 		    &t, 1, ORDER_FREE, rows[i].args, rows[i].r, rows[i].why);
 	/* Another seat's place, and a proof for another place. */
-	assert_int_equal(table_make(&t, 1, ORDER_FREE,
-			     table_json("{\"dice\":1,\"sides\":6}")),
+	assert_int_equal(
+	    table_make(&t, 1, ORDER_FREE, table_json("{'dice':1,'sides':6}")),
 	    0);
 	order = table_order(&t);
 	json_object_set_new(order, "place", json_string("f/2/1"));
 	table_reword(&t, 1, order);
 	table_refuses(&t, 1, ERR_STALE, "f/1/1");
 	json_decref(order);
-	assert_int_equal(table_make(&t, 1, ORDER_FREE,
-			     table_json("{\"dice\":1,\"sides\":6}")),
+	assert_int_equal(
+	    table_make(&t, 1, ORDER_FREE, table_json("{'dice':1,'sides':6}")),
 	    0);
 	order = table_order(&t);
 	t.game->frees[1]++;
@@ -177,10 +175,10 @@ free_orders_are_refused_for_what_is_wrong_in_them(void **state)
 	t.game->frees[1]--;
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	agree_no(&t, 1, ORDER_FREE, ERR_ILLEGAL, "a combat is open",
-	    "{\"dice\":1,\"sides\":6}");
+	    "{'dice':1,'sides':6}");
 	table_play(&t, 1, ORDER_RESIGN, "{}");
 	agree_no(
-	    &t, 1, ORDER_FREE, ERR_ILLEGAL, "over", "{\"dice\":1,\"sides\":6}");
+	    &t, 1, ORDER_FREE, ERR_ILLEGAL, "over", "{'dice':1,'sides':6}");
 	table_clear(&t);
 }
 
@@ -193,40 +191,31 @@ cup_orders_are_refused_for_what_is_wrong_in_them(void **state)
 		const char *why;
 	} rows[] = {
 	    {"{}", ERR_ILLEGAL, "do"},
-	    {"{\"do\":\"burn\",\"cup\":\"c\"}", ERR_ILLEGAL, "do"},
-	    {"{\"do\":\"make\",\"cup\":\"d\"}", ERR_ILLEGAL, "items"},
-	    {"{\"do\":\"make\",\"items\":[\"a\"]}", ERR_ILLEGAL, "cup"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[]}", ERR_ILLEGAL,
-		"1 to 1000"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":{}}", ERR_ILLEGAL,
-		"items"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[1]}", ERR_ILLEGAL,
-		"no id"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[\"a\",\"B\"]}",
-		ERR_ILLEGAL, "item 2"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[\"a\",\"b\",\"a\"]}",
-		ERR_ILLEGAL, "\"a\" is there twice"},
-	    {"{\"do\":\"make\",\"cup\":\"-d\",\"items\":[\"a\"]}", ERR_ILLEGAL,
-		"cup"},
-	    {"{\"do\":\"make\",\"cup\":\"\",\"items\":[\"a\"]}", ERR_ILLEGAL,
-		"cup"},
-	    {"{\"do\":\"make\",\"cup\":\"d23456789012345678901234567890123\","
-	     "\"items\":[\"a\"]}",
+	    {"{'do':'burn','cup':'c'}", ERR_ILLEGAL, "do"},
+	    {"{'do':'make','cup':'d'}", ERR_ILLEGAL, "items"},
+	    {"{'do':'make','items':['a']}", ERR_ILLEGAL, "cup"},
+	    {"{'do':'make','cup':'d','items':[]}", ERR_ILLEGAL, "1 to 1000"},
+	    {"{'do':'make','cup':'d','items':{}}", ERR_ILLEGAL, "items"},
+	    {"{'do':'make','cup':'d','items':[1]}", ERR_ILLEGAL, "no id"},
+	    {"{'do':'make','cup':'d','items':['a','B']}", ERR_ILLEGAL,
+		"item 2"},
+	    {"{'do':'make','cup':'d','items':['a','b','a']}", ERR_ILLEGAL,
+		"\"a\" is there twice"},
+	    {"{'do':'make','cup':'-d','items':['a']}", ERR_ILLEGAL, "cup"},
+	    {"{'do':'make','cup':'','items':['a']}", ERR_ILLEGAL, "cup"},
+	    {"{'do':'make','cup':'d23456789012345678901234567890123',"
+	     "'items':['a']}",
 		ERR_ILLEGAL, "cup"},
-	    {"{\"do\":\"make\",\"cup\":\"c\",\"items\":[\"a\"]}", ERR_ILLEGAL,
-		"already"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[\"a\"],\"why\":1}",
-		ERR_NEWER, "why"},
-	    {"{\"do\":\"make\",\"cup\":\"d\",\"items\":[\"a\"],\"for\":1}",
-		ERR_ILLEGAL, "for"},
-	    {"{\"do\":\"shuffle\",\"cup\":\"c\",\"items\":[\"p0\"]}",
-		ERR_ILLEGAL, "items"},
-	    {"{\"do\":\"shuffle\",\"cup\":\"d\"}", ERR_ILLEGAL, "no cup"},
-	    {"{\"do\":\"return\",\"cup\":\"d\",\"items\":[\"p0\"]}",
-		ERR_ILLEGAL, "no cup"},
-	    {"{\"do\":\"return\",\"cup\":\"c\",\"items\":[\"p0\"]}",
-		ERR_ILLEGAL, "\"p0\" is not out"},
-	    {"{\"do\":\"return\",\"cup\":\"c\",\"items\":[\"q\"]}", ERR_ILLEGAL,
+	    {"{'do':'make','cup':'c','items':['a']}", ERR_ILLEGAL, "already"},
+	    {"{'do':'make','cup':'d','items':['a'],'why':1}", ERR_NEWER, "why"},
+	    {"{'do':'make','cup':'d','items':['a'],'for':1}", ERR_ILLEGAL,
+		"for"},
+	    {"{'do':'shuffle','cup':'c','items':['p0']}", ERR_ILLEGAL, "items"},
+	    {"{'do':'shuffle','cup':'d'}", ERR_ILLEGAL, "no cup"},
+	    {"{'do':'return','cup':'d','items':['p0']}", ERR_ILLEGAL, "no cup"},
+	    {"{'do':'return','cup':'c','items':['p0']}", ERR_ILLEGAL,
+		"\"p0\" is not out"},
+	    {"{'do':'return','cup':'c','items':['q']}", ERR_ILLEGAL,
 		"\"q\" is not out"},
 	};
 	struct table t;
@@ -241,7 +230,7 @@ cup_orders_are_refused_for_what_is_wrong_in_them(void **state)
 	table_play(&t, 1, ORDER_RESIGN, "{}");
 	make_cup_no(&t, 1, "d", 1, "over");
 	agree_no(&t, 1, ORDER_CUP, ERR_ILLEGAL, "over",
-	    "{\"do\":\"shuffle\",\"cup\":\"c\"}");
+	    "{'do':'shuffle','cup':'c'}");
 	table_clear(&t);
 }
 
@@ -254,50 +243,50 @@ cups_are_anybodys_and_their_items_the_side_in_turns(void **state)
 
 	(void)state;
 	agree_seated(
-	    &t, table_roster, "{\"options\":{\"seats\":4,\"director\":true}}");
+	    &t, table_roster, "{'options':{'seats':4,'director':true}}");
 	make_cup(&t, 0, "z", 2);
 	make_cup(&t, 4, "a", 3);
 	agree_no(&t, 1, ORDER_CUP, ERR_ILLEGAL, "not started",
-	    "{\"do\":\"shuffle\",\"cup\":\"a\"}");
+	    "{'do':'shuffle','cup':'a'}");
 	assert_int_equal(t.game->state_seq, 0);
 	agree_start(&t);
 	make_cup(&t, 2, "m", 1);
 	assert_string_equal(t.game->cups[0].name, "a");
 	assert_string_equal(t.game->cups[1].name, "m");
 	assert_string_equal(t.game->cups[2].name, "z");
-	agree_play(&t, 3, ORDER_FREE, "{\"cup\":\"a\",\"draw\":3}");
+	agree_play(&t, 3, ORDER_FREE, "{'cup':'a','draw':3}");
 	assert_string_equal(free_place(&t), "f/3/1");
 	assert_int_equal(
 	    json_integer_value(json_object_get(free_roll(&t), "bag")), 3);
 	cup_is(&t, "a", 0, 3);
 	agree_no(&t, 1, ORDER_FREE, ERR_ILLEGAL, "more than the 0",
-	    "{\"cup\":\"a\",\"draw\":1}");
+	    "{'cup':'a','draw':1}");
 	agree_no(&t, 2, ORDER_CUP, ERR_ILLEGAL, "side in turn",
-	    "{\"do\":\"shuffle\",\"cup\":\"a\"}");
+	    "{'do':'shuffle','cup':'a'}");
 	agree_no(&t, 0, ORDER_CUP, ERR_ILLEGAL, "side in turn",
-	    "{\"do\":\"return\",\"cup\":\"a\",\"items\":[\"p1\"]}");
-	agree_play(&t, 1, ORDER_CUP,
-	    "{\"do\":\"return\",\"cup\":\"a\",\"items\":[\"p2\",\"p0\"]}");
+	    "{'do':'return','cup':'a','items':['p1']}");
+	agree_play(
+	    &t, 1, ORDER_CUP, "{'do':'return','cup':'a','items':['p2','p0']}");
 	cup_is(&t, "a", 2, 1);
 	agree_no(&t, 1, ORDER_CUP, ERR_ILLEGAL, "\"p0\" is not out",
-	    "{\"do\":\"return\",\"cup\":\"a\",\"items\":[\"p1\",\"p0\"]}");
+	    "{'do':'return','cup':'a','items':['p1','p0']}");
 	cup_is(&t, "a", 2, 1);
 	/* An order made before the cup was changed is stale. */
-	assert_int_equal(table_make(&t, 3, ORDER_FREE,
-			     table_json("{\"cup\":\"a\",\"draw\":1}")),
+	assert_int_equal(
+	    table_make(&t, 3, ORDER_FREE, table_json("{'cup':'a','draw':1}")),
 	    0);
 	made = table_order(&t);
-	agree_play(&t, 1, ORDER_CUP, "{\"do\":\"shuffle\",\"cup\":\"a\"}");
+	agree_play(&t, 1, ORDER_CUP, "{'do':'shuffle','cup':'a'}");
 	cup_is(&t, "a", 3, 0);
 	table_reword(&t, 3, made);
 	json_decref(made);
 	table_refuses(&t, 3, ERR_STALE, "was changed");
 	/* One about another cup, or talk, does not make it so. */
-	assert_int_equal(table_make(&t, 3, ORDER_FREE,
-			     table_json("{\"cup\":\"a\",\"draw\":1}")),
+	assert_int_equal(
+	    table_make(&t, 3, ORDER_FREE, table_json("{'cup':'a','draw':1}")),
 	    0);
 	made = table_order(&t);
-	agree_play(&t, 1, ORDER_CUP, "{\"do\":\"shuffle\",\"cup\":\"z\"}");
+	agree_play(&t, 1, ORDER_CUP, "{'do':'shuffle','cup':'z'}");
 	n = t.n_lines;
 	table_reword(&t, 3, made);
 	json_decref(made);
@@ -324,10 +313,10 @@ cups_have_bounds(void **state)
 	make_cup_no(&t, 1, "two", 2, "2000");
 	make_cup(&t, 1, "one", 1);
 	make_cup_no(&t, 1, "none", 1, "2000");
-	agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"big\",\"draw\":1000}");
+	agree_play(&t, 1, ORDER_FREE, "{'cup':'big','draw':1000}");
 	cup_is(&t, "big", 0, 1000);
-	agree_play(&t, 1, ORDER_CUP, "{\"do\":\"shuffle\",\"cup\":\"big\"}");
-	agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"big\",\"draw\":1}");
+	agree_play(&t, 1, ORDER_CUP, "{'do':'shuffle','cup':'big'}");
+	agree_play(&t, 1, ORDER_FREE, "{'cup':'big','draw':1}");
 	/* Items that are out count too. */
 	make_cup_no(&t, 1, "none", 1, "2000");
 	table_verify(&t);
@@ -353,12 +342,12 @@ a_takeback_puts_chits_back(void **state)
 	(void)state;
 	table_begun(&t);
 	make_cup(&t, 1, "c", 5);
-	draw = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":2}");
-	agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":1}");
-	agree_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	draw = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':2}");
+	agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':1}");
+	agree_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	cup_is(&t, "c", 2, 3);
 	offer = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)draw);
+	    "{'what':'takeback','from':%lld}", (long long)draw);
 	agree_accept(&t, 2, offer);
 	cup_is(&t, "c", 5, 0);
 	/* The places that were used stay used. */
@@ -366,14 +355,14 @@ a_takeback_puts_chits_back(void **state)
 	    game_place(t.game, 1, ORDER_FREE, NULL, place, &t.e), 0);
 	assert_string_equal(place, "f/1/4");
 	/* What went back by itself does not go back twice. */
-	draw = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":5}");
-	agree_play(&t, 1, ORDER_CUP,
-	    "{\"do\":\"return\",\"cup\":\"c\",\"items\":[\"p3\"]}");
+	draw = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':5}");
+	agree_play(
+	    &t, 1, ORDER_CUP, "{'do':'return','cup':'c','items':['p3']}");
 	offer = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)draw);
+	    "{'what':'takeback','from':%lld}", (long long)draw);
 	agree_accept(&t, 2, offer);
 	cup_is(&t, "c", 5, 0);
-	agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":5}");
+	agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':5}");
 	assert_string_equal(free_place(&t), "f/1/5");
 	table_verify(&t);
 	table_clear(&t);
@@ -390,7 +379,7 @@ in_live_1_free_rolls_wait(void **state)
 	agree_begun(&t, table_roster, FREE_LIVE);
 	make_cup(&t, 1, "c", 4);
 	make_cup(&t, 1, "d", 4);
-	owing = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":3}");
+	owing = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':3}");
 	assert_null(t.fx.dice);
 	assert_string_equal(t.fx.place, "");
 	line = table_line(&t, (size_t)owing);
@@ -403,36 +392,36 @@ in_live_1_free_rolls_wait(void **state)
 	json_decref(line);
 	cup_is(&t, "c", 4, 0);
 	agree_no(&t, 1, ORDER_CUP, ERR_ILLEGAL, "waits for an answer",
-	    "{\"do\":\"shuffle\",\"cup\":\"c\"}");
+	    "{'do':'shuffle','cup':'c'}");
 	make_cup_no(&t, 2, "c", 1, "waits for an answer");
-	agree_play(&t, 1, ORDER_CUP, "{\"do\":\"shuffle\",\"cup\":\"d\"}");
+	agree_play(&t, 1, ORDER_CUP, "{'do':'shuffle','cup':'d'}");
 	make_cup(&t, 2, "e", 1);
 	agree_no(&t, 1, ORDER_FREE, ERR_STALE, "waits for an answer",
-	    "{\"dice\":1,\"sides\":6}");
+	    "{'dice':1,'sides':6}");
 	/* Objected: nothing fell, the place is what it was. */
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
+	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}",
 	    (long long)owing);
 	assert_null(t.fx.dice);
 	cup_is(&t, "c", 4, 0);
 	assert_int_equal(t.game->frees[1], 0);
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "cannot be taken back",
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)owing);
-	owing = agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":3}");
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
-	    (long long)owing);
+	    "{'what':'takeback','from':%lld}", (long long)owing);
+	owing = agree_play(&t, 1, ORDER_FREE, "{'cup':'c','draw':3}");
+	agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}", (long long)owing);
 	assert_string_equal(free_place(&t), "f/1/1");
 	assert_int_equal(
 	    json_array_size(json_object_get(free_roll(&t), "chits")), 3);
 	cup_is(&t, "c", 1, 3);
 	assert_int_equal(t.game->frees[1], 1);
 	assert_int_equal(t.game->frees[2], 0);
-	agree_play(&t, 1, ORDER_FREE, "{\"dice\":7,\"sides\":20}");
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
+	agree_play(&t, 1, ORDER_FREE, "{'dice':7,'sides':20}");
+	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}",
 	    (long long)game_seq(t.game));
 	assert_string_equal(free_place(&t), "f/1/2");
 	/* The line that a takeback names is the order's, not the answer's. */
 	owing = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)owing);
+	    "{'what':'takeback','from':%lld}", (long long)owing);
 	agree_accept(&t, 2, owing);
 	cup_is(&t, "c", 4, 0);
 	table_verify(&t);
@@ -482,7 +471,7 @@ what_a_free_order_gave_cannot_be_changed(void **state)
 	(void)state;
 	table_begun(t);
 	make_cup(t, 1, "c", 5);
-	agree_play(t, 1, ORDER_FREE, "{\"cup\":\"c\",\"draw\":2}");
+	agree_play(t, 1, ORDER_FREE, "{'cup':'c','draw':2}");
 	table_verify(t);
 	/* None, more, another bag, another order, another chit. */
 	rolls_are_bad(NULL);
@@ -504,7 +493,7 @@ what_a_free_order_gave_cannot_be_changed(void **state)
 	json_array_remove(json_object_get(v, "chits"), 1);
 	rolls_are_bad(json_pack("[o]", v));
 	json_decref(roll);
-	agree_play(t, 1, ORDER_FREE, "{\"dice\":2,\"sides\":6}");
+	agree_play(t, 1, ORDER_FREE, "{'dice':2,'sides':6}");
 	v = json_deep_copy(free_roll(t));
 	json_object_set_new(v, "sides", json_integer(8));
 	rolls_are_bad(json_pack("[o]", v));

@@ -23,10 +23,9 @@
 #define KEEP_ROUNDS_LONG 300
 #define KEEP_ROUNDS_SLOW 40
 #define KEEP_CLOCK                                                         \
-	"{\"clock\":{\"per\":\"side\",\"first_s\":86400,\"add_s\":60,"     \
-	"\"cap_s\":90000,\"grace_s\":5,\"holidays\":9,\"skip\":[\"sun\"]," \
-	"\"then\":\"director\"},\"options\":{\"director\":true,"           \
-	"\"seats\":4}}"
+	"{'clock':{'per':'side','first_s':86400,'add_s':60,'cap_s':90000," \
+	"'grace_s':5,'holidays':9,'skip':['sun'],'then':'director'},"      \
+	"'options':{'director':true,'seats':4}}"
 
 static uint64_t keep_seed;
 
@@ -90,15 +89,13 @@ keep_set(const char *prefix)
 static void
 keep_offers(struct game *g)
 {
-	static const char *const args[] = {"{\"what\":\"draw\"}",
-	    "{\"what\":\"victory\",\"winner\":2}",
-	    "{\"what\":\"takeback\",\"from\":3}",
-	    "{\"what\":\"pause\",\"days\":366}",
-	    "{\"what\":\"truce\",\"turns\":99,\"why\":" TABLE_REF "}",
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":2}]}",
-	    "{\"what\":\"roster\",\"roster\":" TABLE_REF "}",
-	    "{\"result\":0,\"why\":" TABLE_REF "}"};
+	static const char *const args[] = {"{'what':'draw'}",
+	    "{'what':'victory','winner':2}", "{'what':'takeback','from':3}",
+	    "{'what':'pause','days':366}",
+	    "{'what':'truce','turns':99,'why':" TABLE_REF "}",
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':2}]}",
+	    "{'what':'roster','roster':" TABLE_REF "}",
+	    "{'result':0,'why':" TABLE_REF "}"};
 	struct game_offer *f;
 
 	g->n_offers = (size_t)keep_any(4);
@@ -231,9 +228,9 @@ keep_owed(struct game *g)
 	keep_bytes(w->own_beta, sizeof(w->own_beta));
 	w->kind = keep_any(2) == 0 ? ORDER_FREE : ORDER_UPKEEP;
 	w->by = 1 + (int)keep_any(4);
-	w->args = table_json(w->kind == ORDER_FREE
-		? "{\"dice\":3,\"sides\":6}"
-		: "{\"unit\":\"fr-1\",\"do\":\"rest\"}");
+	w->args =
+	    table_json(w->kind == ORDER_FREE ? "{'dice':3,'sides':6}"
+					     : "{'unit':'fr-1','do':'rest'}");
 	w->ask_seq = -1;
 }
 
@@ -298,7 +295,7 @@ keep_wrong(const json_t *was)
 {
 	static const char *const wrong[] = {"null", "true", "-1", "0", "7",
 	    "9007199254740991", "-9007199254740991", "\"\"", "\"x\"", "[]",
-	    "{}", "[[]]", "[{}]", "{\"a\":1}", "[1,2,3]", "[\"a\",\"a\"]"};
+	    "{}", "[[]]", "[{}]", "{'a':1}", "[1,2,3]", "['a','a']"};
 	json_t *v;
 
 	if (json_is_string(was) && keep_any(4) == 0) {
@@ -441,92 +438,59 @@ static const struct {
     {"frees", "[[17,1]]"},
     {"frees", "[[1,0]]"},
     {"frees", "[[1]]"},
-    {"offers",
-	"[{\"seq\":99,\"seat\":1,\"what\":\"draw\","
-	"\"args\":{}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":17,\"what\":\"draw\","
-	"\"args\":{}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"peace\","
-	"\"args\":{}}]"},
-    {"offers", "[{\"seq\":1,\"seat\":1,\"what\":\"draw\"}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"victory\","
-	"\"args\":{\"winner\":0}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"takeback\","
-	"\"args\":{}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"pause\","
-	"\"args\":{\"days\":367}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"truce\","
-	"\"args\":{\"turns\":0}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"adjust\","
-	"\"args\":{\"units\":[{}]}}]"},
-    {"offers",
-	"[{\"seq\":1,\"seat\":1,\"what\":\"roster\","
-	"\"args\":{\"roster\":\"a\"}}]"},
-    {"undos", "[{\"seq\":2,\"turn\":1},{\"seq\":2,\"turn\":1}]"},
-    {"undos", "[{\"seq\":2,\"turn\":1,\"units\":{\"nobody\":{}}}]"},
-    {"undos", "[{\"seq\":2,\"turn\":1,\"units\":{\"fr-1\":1}}]"},
-    {"undos", "[{\"seq\":2,\"turn\":1,\"cup\":\"c\"}]"},
-    {"undos", "[{\"seq\":2,\"turn\":1,\"chits\":[\"a\"]}]"},
-    {"undos",
-	"[{\"seq\":2,\"turn\":1,\"cup\":\"C\","
-	"\"chits\":[\"a\"]}]"},
-    {"undos",
-	"[{\"seq\":2,\"turn\":1,\"cup\":\"c\","
-	"\"chits\":[\"a\",\"a\"]}]"},
+    {"offers", "[{'seq':99,'seat':1,'what':'draw','args':{}}]"},
+    {"offers", "[{'seq':1,'seat':17,'what':'draw','args':{}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'peace','args':{}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'draw'}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'victory','args':{'winner':0}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'takeback','args':{}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'pause','args':{'days':367}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'truce','args':{'turns':0}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'adjust','args':{'units':[{}]}}]"},
+    {"offers", "[{'seq':1,'seat':1,'what':'roster','args':{'roster':'a'}}]"},
+    {"undos", "[{'seq':2,'turn':1},{'seq':2,'turn':1}]"},
+    {"undos", "[{'seq':2,'turn':1,'units':{'nobody':{}}}]"},
+    {"undos", "[{'seq':2,'turn':1,'units':{'fr-1':1}}]"},
+    {"undos", "[{'seq':2,'turn':1,'cup':'c'}]"},
+    {"undos", "[{'seq':2,'turn':1,'chits':['a']}]"},
+    {"undos", "[{'seq':2,'turn':1,'cup':'C','chits':['a']}]"},
+    {"undos", "[{'seq':2,'turn':1,'cup':'c','chits':['a','a']}]"},
     {"undos", "[{},{},{},{},{},{},{},{},{},{},{},{}]"},
-    {"cups", "[{\"cup\":\"c\",\"seq\":1,\"in\":[],\"out\":[]}]"},
+    {"cups", "[{'cup':'c','seq':1,'in':[],'out':[]}]"},
+    {"cups", "[{'cup':'c','seq':1,'in':['a'],'out':['a']}]"},
+    {"cups", "[{'cup':'c','seq':1,'in':[1],'out':[]}]"},
+    {"cups", "[{'cup':'c','seq':99,'in':['a'],'out':[]}]"},
+    {"cups", "[{'cup':'c d','seq':1,'in':['a'],'out':[]}]"},
     {"cups",
-	"[{\"cup\":\"c\",\"seq\":1,\"in\":[\"a\"],"
-	"\"out\":[\"a\"]}]"},
-    {"cups", "[{\"cup\":\"c\",\"seq\":1,\"in\":[1],\"out\":[]}]"},
-    {"cups", "[{\"cup\":\"c\",\"seq\":99,\"in\":[\"a\"],\"out\":[]}]"},
-    {"cups", "[{\"cup\":\"c d\",\"seq\":1,\"in\":[\"a\"],\"out\":[]}]"},
-    {"cups",
-	"[{\"cup\":\"c\",\"seq\":1,\"in\":[\"a\"],\"out\":[]},"
-	"{\"cup\":\"c\",\"seq\":1,\"in\":[\"a\"],\"out\":[]}]"},
+	"[{'cup':'c','seq':1,'in':['a'],'out':[]},{'cup':'c','seq':1,"
+	"'in':['a'],'out':[]}]"},
+    {"standings", "[{'seq':1,'ask':0,'seat':0,'commit':" TABLE_REF "}]"},
+    {"standings", "[{'seq':1,'ask':1,'seat':1,'commit':" TABLE_REF "}]"},
     {"standings",
-	"[{\"seq\":1,\"ask\":0,\"seat\":0,"
-	"\"commit\":" TABLE_REF "}]"},
+	"[{'seq':1,'ask':0,'seat':1,'commit':" TABLE_REF ",'text':'a'}]"},
     {"standings",
-	"[{\"seq\":1,\"ask\":1,\"seat\":1,"
-	"\"commit\":" TABLE_REF "}]"},
+	"[{'seq':1,'ask':0,'seat':1,'commit':" TABLE_REF ",'salt':" TABLE_REF
+	"}]"},
     {"standings",
-	"[{\"seq\":1,\"ask\":0,\"seat\":1,"
-	"\"commit\":" TABLE_REF ",\"text\":\"a\"}]"},
-    {"standings",
-	"[{\"seq\":1,\"ask\":0,\"seat\":1,"
-	"\"commit\":" TABLE_REF ",\"salt\":" TABLE_REF "}]"},
-    {"standings",
-	"[{\"seq\":1,\"ask\":0,\"seat\":1,"
-	"\"commit\":" TABLE_REF ",\"passed\":[\"\"]}]"},
+	"[{'seq':1,'ask':0,'seat':1,'commit':" TABLE_REF ",'passed':['']}]"},
     {"clock", "null"},
     {"clock", "{}"},
     {"refused", "[1]"},
-    {"refused", "[\"a23456789012345678901234567890123\"]"},
+    {"refused", "['a23456789012345678901234567890123']"},
     {"owed", "{}"},
     {"owed", "1"},
     {"owed",
-	"{\"seq\":1,\"seat\":2,\"place\":\"c/1/a/1/1\","
-	"\"own\":" TABLE_REF ",\"kind\":\"declare\",\"by\":1,"
-	"\"ask\":-1,\"ask_side\":0,\"decisions\":0,"
-	"\"events\":0}"},
+	"{'seq':1,'seat':2,'place':'c/1/a/1/1','own':" TABLE_REF
+	",'kind':'declare','by':1,'ask':-1,'ask_side':0,'decisions':0,"
+	"'events':0}"},
     {"owed",
-	"{\"seq\":1,\"seat\":2,\"place\":\"f/1/1\","
-	"\"own\":" TABLE_REF ",\"kind\":\"free\",\"by\":1,"
-	"\"ask\":-1,\"ask_side\":0,\"decisions\":0,"
-	"\"events\":0}"},
+	"{'seq':1,'seat':2,'place':'f/1/1','own':" TABLE_REF
+	",'kind':'free','by':1,'ask':-1,'ask_side':0,'decisions':0,"
+	"'events':0}"},
     {"owed",
-	"{\"seq\":1,\"seat\":2,\"place\":\"f/1/1\","
-	"\"own\":" TABLE_REF ",\"kind\":\"close\",\"by\":1,"
-	"\"ask\":-1,\"ask_side\":0,\"decisions\":0,"
-	"\"events\":0,\"args\":{}}"},
+	"{'seq':1,'seat':2,'place':'f/1/1','own':" TABLE_REF
+	",'kind':'close','by':1,'ask':-1,'ask_side':0,'decisions':0,"
+	"'events':0,'args':{}}"},
 };
 
 static void

@@ -23,9 +23,9 @@
 #include "tests/lib/chance.h"
 #include "tests/lib/table.h"
 
-#define LIVE "{\"scheme\":\"live-1\"}"
-#define CONFIRM "{\"confirm\":true}"
-#define LIVE_CONFIRM "{\"scheme\":\"live-1\",\"confirm\":true}"
+#define LIVE "{'scheme':'live-1'}"
+#define CONFIRM "{'confirm':true}"
+#define LIVE_CONFIRM "{'scheme':'live-1','confirm':true}"
 
 /* Plays an order and reads the game back. */
 static void
@@ -41,7 +41,7 @@ answer_args(const struct table *t, const char *say)
 {
 	static char args[64];
 
-	(void)snprintf(args, sizeof(args), "{\"to\":%lld,\"say\":\"%s\"}",
+	(void)snprintf(args, sizeof(args), "{'to':%lld,'say':'%s'}",
 	    (long long)t->game->owed.seq, say);
 	return (args);
 }
@@ -240,9 +240,8 @@ a_question_first_is_asked_by_the_answer(void **state)
 	/* The decision leads to dice, which wait for side 1. */
 	for (i = 0; i < 2; i++) {
 		(void)snprintf(args, sizeof(args),
-		    "{\"ask\":%lld,\"decision\":{\"kind\":\"retire\","
-		    "\"units\":[%s]}}",
-		    (long long)ask, i == 0 ? "" : "\"ru-a1\"");
+		    "{'ask':%lld,'decision':{'kind':'retire','units':[%s]}}",
+		    (long long)ask, i == 0 ? "" : "'ru-a1'");
 		play(&t, 2, ORDER_DECIDE, args);
 		line_has(&t, "owes");
 		line_says(&t, "decision");
@@ -280,23 +279,23 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 	play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_no(&t, 1, ORDER_ANSWER, answer_args(&t, "agree"), ERR_STALE,
 	    "order.args.to");
-	table_no(&t, 2, ORDER_ANSWER, "{\"to\":0,\"say\":\"agree\"}", ERR_STALE,
+	table_no(&t, 2, ORDER_ANSWER, "{'to':0,'say':'agree'}", ERR_STALE,
 	    "order.args.to");
 	table_no(&t, 2, ORDER_ANSWER, answer_args(&t, "perhaps"), ERR_ILLEGAL,
 	    "order.args.say");
 	(void)snprintf(args, sizeof(args),
-	    "{\"to\":%lld,\"say\":\"object\",\"why\":\"no\"}",
+	    "{'to':%lld,'say':'object','why':'no'}",
 	    (long long)t.game->owed.seq);
 	table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL, "order.args.why");
 	/* Only who objects says why, and a stale answer is called stale first.
 	 */
 	(void)snprintf(why, sizeof(why),
-	    "{\"to\":%lld,\"say\":\"agree\",\"why\":" TABLE_REF "}",
+	    "{'to':%lld,'say':'agree','why':" TABLE_REF "}",
 	    (long long)t.game->owed.seq);
 	table_no(&t, 2, ORDER_ANSWER, why, ERR_ILLEGAL, "order.args.why");
 	table_no(&t, 1, ORDER_ANSWER, why, ERR_STALE, "order.args.to");
 	(void)snprintf(args, sizeof(args),
-	    "{\"to\":%lld,\"say\":\"object\",\"because\":\"no\"}",
+	    "{'to':%lld,'say':'object','because':'no'}",
 	    (long long)t.game->owed.seq);
 	table_no(&t, 2, ORDER_ANSWER, args, ERR_NEWER, "because");
 	/* Neither place nor proof, where dice fall. */
@@ -326,8 +325,8 @@ an_answer_is_refused_for_what_is_wrong_in_it(void **state)
 	change(&t, 2, "other", json_incref(proof));
 	table_refuses(&t, 2, ERR_ILLEGAL, "order.other");
 	answer(&t, 2, "object");
-	table_no(&t, 2, ORDER_ANSWER, "{\"to\":5,\"say\":\"object\"}",
-	    ERR_STALE, "order.args.to");
+	table_no(&t, 2, ORDER_ANSWER, "{'to':5,'say':'object'}", ERR_STALE,
+	    "order.args.to");
 	/* A proof that was made for another combat. */
 	play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	assert_int_equal(table_make(&t, 2, ORDER_ANSWER,
@@ -369,7 +368,7 @@ nothing_else_is_taken_while_an_answer_is_owed(void **state)
 	play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	play(&t, 2, ORDER_RESIGN, "{}");
 	assert_false(t.game->owed.is_owed);
-	table_no(&t, 2, ORDER_ANSWER, "{\"to\":5,\"say\":\"agree\"}", ERR_STALE,
+	table_no(&t, 2, ORDER_ANSWER, "{'to':5,'say':'agree'}", ERR_STALE,
 	    "order.args.to");
 	play(&t, 1, ORDER_CLOSE, "{}");
 	play(&t, 2, ORDER_CLOSE, "{}");
@@ -444,23 +443,20 @@ confirm_in_dual_1_draws_the_dice_of_dual_1(void **state)
 }
 
 static const char cards_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6,"
-    "\"hits\":2},{\"id\":\"a-2\",\"quality\":\"trained\",\"sp\":6}],"
-    "\"fatigue\":3,\"disordered\":true}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6},"
-    "{\"id\":\"b-2\",\"quality\":\"elite\",\"sp\":6}],\"fatigue\":1}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
+    "'quality':'veteran','sp':6,'hits':2},{'id':'a-2','quality':'trained',"
+    "'sp':6}],'fatigue':3,'disordered':true}]},'2':{'units':[{'id':'b',"
+    "'arm':'infantry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
+    "'sp':6},{'id':'b-2','quality':'elite','sp':6}],'fatigue':1}]}}}";
 
-#define CARDS_DECLARE                                                      \
-	"{\"combat\":{\"attacker\":{\"units\":[{\"id\":"                   \
-	"\"a\"}]},\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":" \
-	"true,"                                                            \
-	"\"can_evade\":true},\"terrain\":\"village\"}}"
-#define CARDS_LIVE(secret)                                             \
-	"{\"system\":\"imagi-nations\",\"rules\":\"imagi-nations/1\"," \
-	"\"scheme\":\"live-1\",\"secret\":\"" secret "\"}"
+#define CARDS_DECLARE                                                        \
+	"{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':[" \
+	"{'id':'b'}],'objective':true,'can_evade':true},"                    \
+	"'terrain':'village'}}"
+#define CARDS_LIVE(secret)                                     \
+	"{'system':'imagi-nations','rules':'imagi-nations/1'," \
+	"'scheme':'live-1','secret':'" secret "'}"
 
 /* Commits a card of the tactic; *open (new) is what opens it. */
 static void
@@ -549,7 +545,7 @@ secret_choices_wait_once_both_are_open(void **state)
 	}
 }
 
-#define REST "{\"unit\":\"a\",\"do\":\"rest\"}"
+#define REST "{'unit':'a','do':'rest'}"
 
 static void
 upkeep_orders_that_roll_wait(void **state)
@@ -593,8 +589,7 @@ upkeep_orders_that_roll_wait(void **state)
 		assert_int_equal(t.game->n_undos, 1);
 		/* No dice, no waiting. */
 		play(&t, 1, ORDER_UPKEEP,
-		    "{\"unit\":\"a\",\"do\":\"rally\",\"battalion\":"
-		    "\"a-1\"}");
+		    "{'unit':'a','do':'rally','battalion':'a-1'}");
 		line_has(&t, "");
 		play(&t, 1, ORDER_TURN_END, "{}");
 		table_verify(&t);
@@ -613,8 +608,8 @@ the_first_seat_of_the_other_side_answers(void **state)
 	struct table t;
 
 	(void)state;
-	table_begun_with(&t, table_roster,
-	    "{\"scheme\":\"live-1\",\"options\":{\"seats\":4}}");
+	table_begun_with(
+	    &t, table_roster, "{'scheme':'live-1','options':{'seats':4}}");
 	play(&t, 3, ORDER_DECLARE, TABLE_FIGHT);
 	owes_is(&t, 2, "c/1/ru-1/1/1");
 	table_no(&t, 4, ORDER_ANSWER, answer_args(&t, "agree"), ERR_STALE,
@@ -632,9 +627,9 @@ static void
 a_director_answers_with_his_own_key(void **state)
 {
 	static const char settings[] =
-	    "{\"scheme\":\"live-1\",\"silence\":\"director\","
-	    "\"options\":{\"director\":true},\"clock\":{\"per\":\"order\","
-	    "\"first_s\":60,\"then\":\"forfeit\"}}";
+	    "{'scheme':'live-1','silence':'director','options':"
+	    "{'director':true},'clock':{'per':'order','first_s':60,"
+	    "'then':'forfeit'}}";
 	json_t *rolls[2];
 	struct table t;
 	int is_silent;
@@ -668,10 +663,9 @@ static void
 a_claim_answers_by_default_and_waits_in_live_1(void **state)
 {
 	static const char *const settings[] = {
-	    "{\"clock\":{\"per\":\"order\",\"first_s\":60,\"then\":"
-	    "\"default\"}}",
-	    "{\"scheme\":\"live-1\",\"clock\":{\"per\":\"order\","
-	    "\"first_s\":60,\"then\":\"default\"}}",
+	    "{'clock':{'per':'order','first_s':60,'then':'default'}}",
+	    "{'scheme':'live-1','clock':{'per':'order','first_s':60,"
+	    "'then':'default'}}",
 	};
 	uint64_t seed = 6;
 	struct table t;
@@ -696,7 +690,7 @@ a_claim_answers_by_default_and_waits_in_live_1(void **state)
 			assert_false(game_has_default(t.game));
 			/* Who was silent could else be so for ever. */
 			(void)snprintf(args, sizeof(args),
-			    "{\"to\":%lld,\"say\":\"object\"}",
+			    "{'to':%lld,'say':'object'}",
 			    (long long)t.game->owed.seq);
 			table_no(&t, 2, ORDER_ANSWER, args, ERR_ILLEGAL,
 			    "nothing is left");
@@ -786,7 +780,7 @@ fails_by_want_of_memory_alone(struct table *t, int seat)
 static void
 want_of_memory_breaks_nothing(void **state)
 {
-	static const char stands[] = "{\"kind\":\"retire\",\"do\":\"all\"}";
+	static const char stands[] = "{'kind':'retire','do':'all'}";
 	struct table t;
 
 	(void)state;
@@ -877,11 +871,10 @@ a_fault_of_the_rules_is_in_the_answers_line(void **state)
 	(void)state;
 	for (stands = 0; stands < 2; stands++) {
 		table_begun_with(
-		    &t, table_roster, stands ? "{\"confirm\":true}" : LIVE);
+		    &t, table_roster, stands ? "{'confirm':true}" : LIVE);
 		if (stands)
-			assert_int_equal(table_stand(&t, 2,
-					     "{\"kind\":\"retire\","
-					     "\"do\":\"none\"}"),
+			assert_int_equal(
+			    table_stand(&t, 2, "{'kind':'retire','do':'none'}"),
 			    0);
 		broken = *t.game->sys;
 		broken.run = broken_run_cb;

@@ -18,9 +18,8 @@
 #include "common/game/game_undo.h"
 #include "tests/lib/agree.h"
 
-#define CLOCK \
-	"\"clock\":{\"per\":\"side\",\"first_s\":86400,\"then\":\"forfeit\"}"
-#define DRAW "{\"what\":\"draw\"}"
+#define CLOCK "'clock':{'per':'side','first_s':86400,'then':'forfeit'}"
+#define DRAW "{'what':'draw'}"
 #define DAY_MS 86400000LL
 
 /* How the game ended, as its view says. */
@@ -70,11 +69,11 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	agree_accept_no(&t, 1, 400, ERR_STALE, "no offer");
 	agree_no(&t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{}");
 	agree_no(
-	    &t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{\"to\":-1}");
+	    &t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{'to':-1}");
 	agree_no(&t, 1, ORDER_ACCEPT, ERR_NEWER, "order.args.x",
-	    "{\"to\":%lld,\"x\":1}", (long long)other);
+	    "{'to':%lld,'x':1}", (long long)other);
 	to = agree_play(
-	    &t, 1, ORDER_OFFER, "{\"what\":\"draw\",\"why\":" TABLE_REF "}");
+	    &t, 1, ORDER_OFFER, "{'what':'draw','why':" TABLE_REF "}");
 	agree_accept(&t, 2, to);
 	ended(&t, "draw", 0);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
@@ -83,10 +82,9 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	agree_accept_no(&t, 1, other, ERR_STALE, "no offer");
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "over", DRAW);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "over",
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":1}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':1}]}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)to);
+	    "{'to':%lld,'say':'withdraw'}", (long long)to);
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	agree_done(&t);
@@ -106,7 +104,7 @@ a_victory_is_agreed_with_its_winner(void **state)
 			/* A combat that is open is dropped. */
 			table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 			to = agree_play(&t, seat, ORDER_OFFER,
-			    "{\"what\":\"victory\",\"winner\":%d}", winner);
+			    "{'what':'victory','winner':%d}", winner);
 			agree_accept(&t, 3 - seat, to);
 			ended(&t, "agreed", winner);
 			assert_false(t.game->combat.is_open);
@@ -124,37 +122,27 @@ args_are_checked(void **state)
 		const char *why;
 	} bad[] = {
 	    {"{}", ERR_ILLEGAL, "order.args.what"},
-	    {"{\"what\":1}", ERR_ILLEGAL, "order.args.what"},
-	    {"{\"what\":\"dance\"}", ERR_NEWER, "order.args.what"},
-	    {"{\"what\":\"adjust\"}", ERR_NEWER, "order.args.what"},
-	    {"{\"what\":\"draw\",\"x\":1}", ERR_NEWER, "order.args.x"},
-	    {"{\"what\":\"draw\",\"winner\":1}", ERR_ILLEGAL,
+	    {"{'what':1}", ERR_ILLEGAL, "order.args.what"},
+	    {"{'what':'dance'}", ERR_NEWER, "order.args.what"},
+	    {"{'what':'adjust'}", ERR_NEWER, "order.args.what"},
+	    {"{'what':'draw','x':1}", ERR_NEWER, "order.args.x"},
+	    {"{'what':'draw','winner':1}", ERR_ILLEGAL, "order.args.winner"},
+	    {"{'what':'draw','why':'tired'}", ERR_ILLEGAL, "order.args.why"},
+	    {"{'what':'victory'}", ERR_ILLEGAL, "order.args.winner"},
+	    {"{'what':'victory','winner':0}", ERR_ILLEGAL, "order.args.winner"},
+	    {"{'what':'victory','winner':3}", ERR_ILLEGAL, "order.args.winner"},
+	    {"{'what':'victory','winner':'1'}", ERR_ILLEGAL,
 		"order.args.winner"},
-	    {"{\"what\":\"draw\",\"why\":\"tired\"}", ERR_ILLEGAL,
-		"order.args.why"},
-	    {"{\"what\":\"victory\"}", ERR_ILLEGAL, "order.args.winner"},
-	    {"{\"what\":\"victory\",\"winner\":0}", ERR_ILLEGAL,
-		"order.args.winner"},
-	    {"{\"what\":\"victory\",\"winner\":3}", ERR_ILLEGAL,
-		"order.args.winner"},
-	    {"{\"what\":\"victory\",\"winner\":\"1\"}", ERR_ILLEGAL,
-		"order.args.winner"},
-	    {"{\"what\":\"takeback\"}", ERR_ILLEGAL, "order.args.from"},
-	    {"{\"what\":\"takeback\",\"from\":-1}", ERR_ILLEGAL,
-		"order.args.from"},
-	    {"{\"what\":\"takeback\",\"from\":0}", ERR_ILLEGAL,
-		"order.args.from"},
-	    {"{\"what\":\"takeback\",\"from\":300}", ERR_ILLEGAL,
-		"order.args.from"},
-	    {"{\"what\":\"pause\"}", ERR_ILLEGAL, "order.args.days"},
-	    {"{\"what\":\"pause\",\"days\":0}", ERR_ILLEGAL, "order.args.days"},
-	    {"{\"what\":\"pause\",\"days\":367}", ERR_ILLEGAL,
-		"order.args.days"},
-	    {"{\"what\":\"truce\"}", ERR_ILLEGAL, "order.args.turns"},
-	    {"{\"what\":\"truce\",\"turns\":0}", ERR_ILLEGAL,
-		"order.args.turns"},
-	    {"{\"what\":\"truce\",\"turns\":100}", ERR_ILLEGAL,
-		"order.args.turns"},
+	    {"{'what':'takeback'}", ERR_ILLEGAL, "order.args.from"},
+	    {"{'what':'takeback','from':-1}", ERR_ILLEGAL, "order.args.from"},
+	    {"{'what':'takeback','from':0}", ERR_ILLEGAL, "order.args.from"},
+	    {"{'what':'takeback','from':300}", ERR_ILLEGAL, "order.args.from"},
+	    {"{'what':'pause'}", ERR_ILLEGAL, "order.args.days"},
+	    {"{'what':'pause','days':0}", ERR_ILLEGAL, "order.args.days"},
+	    {"{'what':'pause','days':367}", ERR_ILLEGAL, "order.args.days"},
+	    {"{'what':'truce'}", ERR_ILLEGAL, "order.args.turns"},
+	    {"{'what':'truce','turns':0}", ERR_ILLEGAL, "order.args.turns"},
+	    {"{'what':'truce','turns':100}", ERR_ILLEGAL, "order.args.turns"},
 	};
 	struct table t;
 	size_t i;
@@ -166,15 +154,15 @@ args_are_checked(void **state)
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_NEWER, "order.args.what", DRAW);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.what", "{}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_NEWER, "order.args.x",
-	    "{\"to\":1,\"say\":\"decline\",\"x\":1}");
+	    "{'to':1,'say':'decline','x':1}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.say",
-	    "{\"to\":1,\"say\":\"shrug\"}");
+	    "{'to':1,'say':'shrug'}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.why",
-	    "{\"to\":1,\"say\":\"decline\",\"why\":\"no\"}");
+	    "{'to':1,'say':'decline','why':'no'}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "order.args.to",
-	    "{\"say\":\"decline\"}");
-	agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":99}");
-	agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":366}");
+	    "{'say':'decline'}");
+	agree_play(&t, 1, ORDER_OFFER, "{'what':'truce','turns':99}");
+	agree_play(&t, 1, ORDER_OFFER, "{'what':'pause','days':366}");
 	agree_done(&t);
 }
 
@@ -191,11 +179,10 @@ offers_wait_for_the_start_and_rosters_do_not(void **state)
 	hex_format(hex, hash, HASH_LEN);
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "not started", DRAW);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "not started",
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":1}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':1}]}");
 	agree_start(&t);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "before the game",
-	    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	    "{'what':'roster','roster':'%s'}", hex);
 	agree_done(&t);
 }
 
@@ -206,17 +193,16 @@ a_director_offers_and_accepts_nothing(void **state)
 	int64_t to;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"director\":true}}");
+	agree_begun(&t, table_roster, "{'options':{'director':true}}");
 	agree_no(&t, 0, ORDER_OFFER, ERR_ILLEGAL, "order.seat", DRAW);
 	agree_no(&t, 0, ORDER_PROPOSE, ERR_ILLEGAL, "order.seat",
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":1}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':1}]}");
 	to = agree_play(&t, 1, ORDER_OFFER, DRAW);
 	agree_accept_no(&t, 0, to, ERR_ILLEGAL, "other side");
 	agree_no(&t, 0, ORDER_NOTE, ERR_ILLEGAL, "decline",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)to);
+	    "{'to':%lld,'say':'decline'}", (long long)to);
 	agree_no(&t, 0, ORDER_NOTE, ERR_ILLEGAL, "withdraw",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)to);
+	    "{'to':%lld,'say':'withdraw'}", (long long)to);
 	agree_done(&t);
 }
 
@@ -228,22 +214,20 @@ a_side_has_eight_offers_open_at_most(void **state)
 	int i;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	agree_begun(&t, table_roster, "{'options':{'seats':4}}");
 	/* Adjustments and offers count together, and so do team-mates. */
 	for (i = 0; i < 4; i++) {
 		to = agree_play(&t, i % 2 == 0 ? 1 : 3, ORDER_OFFER, DRAW);
 		agree_play(&t, 3, ORDER_PROPOSE,
-		    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-		    "\"strength\":%d}]}",
+		    "{'what':'adjust','units':[{'id':'fr-1','strength':%d}]}",
 		    1 + i);
 	}
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "withdrawn first", DRAW);
 	agree_no(&t, 3, ORDER_PROPOSE, ERR_ILLEGAL, "withdrawn first",
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-2\","
-	    "\"strength\":1}]}");
+	    "{'what':'adjust','units':[{'id':'fr-2','strength':1}]}");
 	agree_play(&t, 4, ORDER_OFFER, DRAW);
-	agree_play(&t, 1, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)to);
+	agree_play(
+	    &t, 1, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)to);
 	agree_play(&t, 1, ORDER_OFFER, DRAW);
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "withdrawn first", DRAW);
 	agree_done(&t);
@@ -256,31 +240,30 @@ notes_decline_and_withdraw(void **state)
 	int64_t a, b, was;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	agree_begun(&t, table_roster, "{'options':{'seats':4}}");
 	a = agree_play(&t, 1, ORDER_OFFER, DRAW);
 	b = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	was = t.game->state_seq;
 	agree_no(&t, 3, ORDER_NOTE, ERR_ILLEGAL, "decline",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
+	    "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_no(&t, 2, ORDER_NOTE, ERR_ILLEGAL, "withdraw",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)a);
+	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":%lld,\"say\":\"refuse\"}", (long long)a);
+	    "{'to':%lld,'say':'refuse'}", (long long)a);
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)b + 1);
+	    "{'to':%lld,'say':'decline'}", (long long)b + 1);
 	agree_play(&t, 4, ORDER_NOTE,
-	    "{\"to\":%lld,\"say\":\"decline\",\"why\":" TABLE_REF "}",
-	    (long long)a);
+	    "{'to':%lld,'say':'decline','why':" TABLE_REF "}", (long long)a);
 	assert_false(agree_is_offered(&t, a));
 	agree_accept_no(&t, 2, a, ERR_STALE, "no offer");
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "no offer",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
+	    "{'to':%lld,'say':'decline'}", (long long)a);
 	/* A team-mate may withdraw it. */
-	agree_play(&t, 4, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)b);
+	agree_play(
+	    &t, 4, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)b);
 	assert_false(agree_is_offered(&t, b));
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)b);
+	    "{'to':%lld,'say':'withdraw'}", (long long)b);
 	assert_int_equal(t.game->state_seq, was);
 	agree_done(&t);
 }
@@ -290,10 +273,8 @@ offers_lapse_with_the_other_sides_next_move(void **state)
 {
 	/* Line 4 is the end of a turn. */
 	static const char *const brief[] = {DRAW,
-	    "{\"what\":\"victory\",\"winner\":1}",
-	    "{\"what\":\"takeback\",\"from\":4}",
-	    "{\"what\":\"pause\",\"days\":3}",
-	    "{\"what\":\"truce\",\"turns\":2}"};
+	    "{'what':'victory','winner':1}", "{'what':'takeback','from':4}",
+	    "{'what':'pause','days':3}", "{'what':'truce','turns':2}"};
 	struct table t;
 	int64_t ours[5], theirs[5], adjust;
 	size_t i;
@@ -306,8 +287,7 @@ offers_lapse_with_the_other_sides_next_move(void **state)
 		theirs[i] = agree_play(&t, 2, ORDER_OFFER, "%s", brief[i]);
 	}
 	adjust = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":1}]}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':1}]}");
 	agree_play(&t, 2, ORDER_CHAT, TABLE_CHAT);
 	for (i = 0; i < 5; i++)
 		assert_true(agree_is_offered(&t, ours[i]));
@@ -339,7 +319,7 @@ a_truce_forbids_combats_for_its_turns(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
-	to = agree_play(&t, 2, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":2}");
+	to = agree_play(&t, 2, ORDER_OFFER, "{'what':'truce','turns':2}");
 	agree_accept(&t, 1, to);
 	assert_int_equal(t.game->truce, 3);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
@@ -360,10 +340,10 @@ a_pause_stops_clocks_from_the_accept_on(void **state)
 	(void)state;
 	agree_begun(&t, table_roster, "{}");
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "no clock",
-	    "{\"what\":\"pause\",\"days\":1}");
+	    "{'what':'pause','days':1}");
 	agree_done(&t);
 	agree_begun(&t, table_roster, "{" CLOCK "}");
-	to = agree_play(&t, 2, ORDER_OFFER, "{\"what\":\"pause\",\"days\":2}");
+	to = agree_play(&t, 2, ORDER_OFFER, "{'what':'pause','days':2}");
 	/* A time in which side 1, whose turn it is, loses some of its own. */
 	t.at_ms += 3600000;
 	at = t.at_ms;
@@ -384,8 +364,8 @@ an_accept_has_a_place_exactly_if_it_moves_the_pool(void **state)
 	agree_begun(&t, table_roster, "{}");
 	from = agree_play(&t, 1, ORDER_TURN_END, "{}");
 	draw = agree_play(&t, 1, ORDER_OFFER, DRAW);
-	back = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)from);
+	back = agree_play(&t, 1, ORDER_OFFER, "{'what':'takeback','from':%lld}",
+	    (long long)from);
 	assert_false(game_accept_moves(t.game, 2, draw));
 	assert_true(game_accept_moves(t.game, 2, back));
 	assert_false(game_accept_moves(t.game, 2, back + 1));
@@ -429,7 +409,7 @@ nothing_is_accepted_while_an_answer_is_owed(void **state)
 	int64_t draw, owing;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"confirm\":true}");
+	agree_begun(&t, table_roster, "{'confirm':true}");
 	draw = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	agree_play(&t, 1, ORDER_OFFER, DRAW);
 	owing = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
@@ -437,7 +417,7 @@ nothing_is_accepted_while_an_answer_is_owed(void **state)
 	agree_accept_no(&t, 1, draw, ERR_STALE, "no offer");
 	draw = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	agree_accept_no(&t, 1, draw, ERR_STALE, "answer first");
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
+	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}",
 	    (long long)owing);
 	agree_accept(&t, 1, draw);
 	ended(&t, "draw", 0);
@@ -479,17 +459,16 @@ rosters_change_until_the_last_ready(void **state)
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
 	agree_no(&t, 2, ORDER_PROPOSE, ERR_MISSING, "order.args.roster",
-	    "{\"what\":\"roster\",\"roster\":"
-	    "\"2222222222222222222222222222222222222222222222222222222222222222"
-	    "\"}");
+	    "{'what':'roster',"
+	    "'roster':'222222222222222222222222222222222222222222222222222222"
+	    "2222222222'}");
 	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.roster",
-	    "{\"what\":\"roster\",\"roster\":\"22\"}");
+	    "{'what':'roster','roster':'22'}");
 	agree_no(&t, 2, ORDER_PROPOSE, ERR_ILLEGAL, "order.args.units",
-	    "{\"what\":\"roster\",\"roster\":\"22\",\"units\":[]}");
+	    "{'what':'roster','roster':'22','units':[]}");
 	put_roster(&t, '7', hex);
 	to = agree_play(&t, 2, ORDER_PROPOSE,
-	    "{\"what\":\"roster\",\"roster\":\"%s\",\"why\":" TABLE_REF "}",
-	    hex);
+	    "{'what':'roster','roster':'%s','why':" TABLE_REF "}", hex);
 	assert_int_equal(
 	    json_integer_value(agree_unit(&t, "fr-1", "strength")), 5);
 	agree_accept_no(&t, 2, to, ERR_ILLEGAL, "other side");
@@ -503,11 +482,11 @@ rosters_change_until_the_last_ready(void **state)
 	/* Between the readies, and with one that is never accepted. */
 	table_play(&t, 1, ORDER_READY, "{}");
 	put_roster(&t, '8', hex);
-	to = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	to = agree_play(
+	    &t, 1, ORDER_PROPOSE, "{'what':'roster','roster':'%s'}", hex);
 	put_roster(&t, '9', hex);
-	late = agree_play(&t, 1, ORDER_PROPOSE,
-	    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	late = agree_play(
+	    &t, 1, ORDER_PROPOSE, "{'what':'roster','roster':'%s'}", hex);
 	agree_accept(&t, 2, to);
 	table_play(&t, 2, ORDER_READY, "{}");
 	table_reload(&t);
@@ -530,16 +509,14 @@ a_roster_that_does_not_hold_is_refused(void **state)
 		const char *text;
 		const char *why;
 	} bad[] = {
-	    {"{\"blob\":\"tables\",\"tables\":{}}", ""},
-	    {"{\"system\":\"lasalle2\",\"blob\":\"roster\"}", "first member"},
-	    {"{\"blob\":\"roster\",\"system\":\"tlnb\",\"sides\":{}}",
-		"lasalle2"},
-	    {"{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{\"1\":{"
-	     "\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":0}]},"
-	     "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\","
-	     "\"strength\":1}]}}}",
+	    {"{'blob':'tables','tables':{}}", ""},
+	    {"{'system':'lasalle2','blob':'roster'}", "first member"},
+	    {"{'blob':'roster','system':'tlnb','sides':{}}", "lasalle2"},
+	    {"{'blob':'roster','system':'lasalle2','sides':{'1':{'units':["
+	     "{'id':'a','arm':'infantry','strength':0}]},'2':{'units':["
+	     "{'id':'b','arm':'infantry','strength':1}]}}}",
 		"strength"},
-	    {"{\"blob\":", ""},
+	    {"{'blob':", ""},
 	};
 	char hex[2 * HASH_LEN + 1];
 	uint8_t hash[HASH_LEN];
@@ -552,7 +529,7 @@ a_roster_that_does_not_hold_is_refused(void **state)
 		table_put(&t, bad[i].text, hash);
 		hex_format(hex, hash, HASH_LEN);
 		agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, bad[i].why,
-		    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+		    "{'what':'roster','roster':'%s'}", hex);
 	}
 	table_clear(&t);
 }
@@ -571,8 +548,8 @@ a_record_whose_roster_is_missing_cannot_be_checked(void **state)
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
 	put_roster(&t, '7', hex);
-	to = agree_play(&t, 2, ORDER_PROPOSE,
-	    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	to = agree_play(
+	    &t, 2, ORDER_PROPOSE, "{'what':'roster','roster':'%s'}", hex);
 	agree_accept(&t, 1, to);
 	agree_start(&t);
 	table_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
@@ -599,20 +576,20 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	int64_t join, was, roster;
 
 	(void)state;
-	agree_seated(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	agree_seated(&t, table_roster, "{'options':{'seats':4}}");
 	join = t.game->seats[2].join_seq;
 	assert_int_equal(join, 1);
 	was = t.game->state_seq;
 	put_roster(&t, '7', hex);
-	roster = agree_play(&t, 2, ORDER_PROPOSE,
-	    "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	roster = agree_play(
+	    &t, 2, ORDER_PROPOSE, "{'what':'roster','roster':'%s'}", hex);
 	agree_no(&t, 3, ORDER_NOTE, ERR_ILLEGAL, "made the game",
-	    "{\"to\":%lld,\"say\":\"refuse\"}", (long long)join);
+	    "{'to':%lld,'say':'refuse'}", (long long)join);
+	agree_no(
+	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':0,'say':'refuse'}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":0,\"say\":\"refuse\"}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":%lld,\"say\":\"refuse\"}", (long long)roster);
-	table_play(&t, 1, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	    "{'to':%lld,'say':'refuse'}", (long long)roster);
+	table_play(&t, 1, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	assert_int_equal(t.fx.freed_seat, 2);
 	table_reload(&t);
 	assert_false(game_is_joined(t.game, 2));
@@ -622,8 +599,8 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	/* What was proposed from the seat is gone, too. */
 	agree_accept_no(&t, 1, roster, ERR_STALE, "no offer");
 	/* Once is enough. */
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":1,\"say\":\"refuse\"}");
+	agree_no(
+	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':1,'say':'refuse'}");
 	/* Not with the same account, in whatever seat. */
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_JOIN, table_seat_args(&t, 2)), 0);
@@ -635,8 +612,7 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	table_reload(&t);
 	agree_start(&t);
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":%lld,\"say\":\"refuse\"}",
-	    (long long)t.game->seats[2].join_seq);
+	    "{'to':%lld,'say':'refuse'}", (long long)t.game->seats[2].join_seq);
 	agree_done(&t);
 }
 
@@ -648,8 +624,8 @@ a_ready_ends_refusing(void **state)
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
 	table_play(&t, 2, ORDER_READY, "{}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
-	    "{\"to\":1,\"say\":\"refuse\"}");
+	agree_no(
+	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':1,'say':'refuse'}");
 	table_clear(&t);
 }
 
@@ -657,7 +633,7 @@ a_ready_ends_refusing(void **state)
 static int64_t
 stands(struct table *t, int seat)
 {
-	int r = table_stand(t, seat, "{\"kind\":\"retire\",\"do\":\"all\"}");
+	int r = table_stand(t, seat, "{'kind':'retire','do':'all'}");
 
 	if (r != 0)
 		fail_msg("%d %s: %s", r, t->e.where, t->e.text);
@@ -672,25 +648,25 @@ a_standing_order_is_withdrawn_by_its_seat_alone(void **state)
 	int64_t a, was;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"seats\":4}}");
+	agree_begun(&t, table_roster, "{'options':{'seats':4}}");
 	a = stands(&t, 2);
 	was = t.game->state_seq;
 	agree_no(&t, 4, ORDER_NOTE, ERR_ILLEGAL, "seat 2's",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)a);
+	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
+	    "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
-	agree_play(&t, 2, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)a);
+	agree_play(
+	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)a);
 	assert_true(t.game->standings[0].is_withdrawn);
 	assert_int_equal(t.game->state_seq, was);
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)a);
+	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	/* Of a game that is over nothing is withdrawn. */
 	a = stands(&t, 2);
 	agree_play(&t, 1, ORDER_RESIGN, "{}");
 	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)a);
+	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	agree_done(&t);
@@ -706,7 +682,7 @@ what_a_refused_joiner_ordered_stands_no_more(void **state)
 	agree_seated(&t, table_roster, "{}");
 	(void)stands(&t, 2);
 	(void)stands(&t, 1);
-	agree_play(&t, 1, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	agree_play(&t, 1, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	assert_int_equal(t.game->n_standings, 1);
 	assert_int_equal(t.game->standings[0].seat, 1);
 	args = table_seat_args(&t, 2);
@@ -732,8 +708,8 @@ a_director_who_made_the_game_refuses(void **state)
 	table_init(&t);
 	args = table_create_args(&t, table_roster);
 	/* He signs with seat 1's key, and another sits there. */
-	more = table_json("{\"seat\":0,\"account\":\"p0\",\"options\":{"
-			  "\"director\":true}}");
+	more = table_json("{'seat':0,'account':'p0','options':"
+			  "{'director':true}}");
 	assert_int_equal(json_object_update(args, more), 0);
 	json_decref(more);
 	table_make_create(&t, args);
@@ -746,10 +722,10 @@ a_director_who_made_the_game_refuses(void **state)
 	    table_try(&t, 2, ORDER_JOIN, table_seat_args(&t, 2)), 0);
 	table_reload(&t);
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "made the game",
-	    "{\"to\":2,\"say\":\"refuse\"}");
+	    "{'to':2,'say':'refuse'}");
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "made the game",
-	    "{\"to\":1,\"say\":\"refuse\"}");
-	agree_play(&t, 0, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	    "{'to':1,'say':'refuse'}");
+	agree_play(&t, 0, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	assert_false(game_is_joined(t.game, 1));
 	agree_done(&t);
 }
@@ -762,27 +738,25 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 
 	(void)state;
 	agree_begun(
-	    &t, table_roster, "{\"options\":{\"director\":true,\"seats\":4}}");
-	a = agree_play(
-	    &t, 0, ORDER_RULING, "{\"result\":2,\"why\":" TABLE_REF "}");
+	    &t, table_roster, "{'options':{'director':true,'seats':4}}");
+	a = agree_play(&t, 0, ORDER_RULING, "{'result':2,'why':" TABLE_REF "}");
 	agree_accept_no(&t, 0, a, ERR_ILLEGAL, "seats 1 and 2");
 	agree_accept_no(&t, 3, a, ERR_ILLEGAL, "seats 1 and 2");
 	agree_no(&t, 3, ORDER_NOTE, ERR_ILLEGAL, "decline",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
+	    "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_no(&t, 1, ORDER_NOTE, ERR_ILLEGAL, "withdraw",
-	    "{\"to\":%lld,\"say\":\"withdraw\"}", (long long)a);
+	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	agree_no(&t, 0, ORDER_NOTE, ERR_ILLEGAL, "decline",
-	    "{\"to\":%lld,\"say\":\"decline\"}", (long long)a);
-	agree_play(&t, 2, ORDER_NOTE, "{\"to\":%lld,\"say\":\"decline\"}",
-	    (long long)a);
+	    "{'to':%lld,'say':'decline'}", (long long)a);
+	agree_play(
+	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
-	a = agree_play(&t, 0, ORDER_RULING, "{\"why\":" TABLE_REF "}");
-	agree_play(&t, 0, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)a);
+	a = agree_play(&t, 0, ORDER_RULING, "{'why':" TABLE_REF "}");
+	agree_play(
+	    &t, 0, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)a);
 	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
 	/* It stays open over state lines, and offers do not. */
-	a = agree_play(
-	    &t, 0, ORDER_RULING, "{\"result\":2,\"why\":" TABLE_REF "}");
+	a = agree_play(&t, 0, ORDER_RULING, "{'result':2,'why':" TABLE_REF "}");
 	b = agree_play(&t, 1, ORDER_OFFER, DRAW);
 	agree_accept(&t, 2, a);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
@@ -805,14 +779,14 @@ rulings_in_words_and_on_units_come_in_force(void **state)
 	int64_t a;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"director\":true}}");
-	a = agree_play(&t, 0, ORDER_RULING, "{\"why\":" TABLE_REF "}");
+	agree_begun(&t, table_roster, "{'options':{'director':true}}");
+	a = agree_play(&t, 0, ORDER_RULING, "{'why':" TABLE_REF "}");
 	agree_accept(&t, 1, a);
 	agree_accept(&t, 2, a);
 	assert_false(agree_is_offered(&t, a));
 	a = agree_play(&t, 0, ORDER_RULING,
-	    "{\"units\":[{\"id\":\"ru-1\",\"strength\":2},{\"id\":\"fr-1\","
-	    "\"out\":\"left\"}],\"why\":" TABLE_REF "}");
+	    "{'units':[{'id':'ru-1','strength':2},{'id':'fr-1',"
+	    "'out':'left'}],'why':" TABLE_REF "}");
 	agree_accept(&t, 2, a);
 	assert_int_equal(
 	    json_integer_value(agree_unit(&t, "ru-1", "strength")), 5);
@@ -835,17 +809,16 @@ a_ruling_takes_lines_back_with_its_last_accept(void **state)
 	(void)state;
 	buf_init(&before, 0);
 	buf_init(&after, 0);
-	agree_begun(&t, table_roster,
-	    "{\"options\":{\"director\":true,\"takeback\":false}}");
+	agree_begun(
+	    &t, table_roster, "{'options':{'director':true,'takeback':false}}");
 	agree_roster(&t, &before);
 	from = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_settle(&t);
 	/* The option forbids offers; the director may still rule. */
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "nothing is taken back",
-	    "{\"what\":\"takeback\",\"from\":%lld}", (long long)from);
+	    "{'what':'takeback','from':%lld}", (long long)from);
 	a = agree_play(&t, 0, ORDER_RULING,
-	    "{\"void\":true,\"from\":%lld,\"why\":" TABLE_REF "}",
-	    (long long)from);
+	    "{'void':true,'from':%lld,'why':" TABLE_REF "}", (long long)from);
 	draw = agree_play(&t, 1, ORDER_OFFER, DRAW);
 	assert_false(game_accept_moves(t.game, 1, a));
 	assert_false(game_accept_moves(t.game, 3, a));

@@ -160,13 +160,13 @@ settings_of_later_versions_are_refused_by_name(void **state)
 	table_make_create(&t, args);
 	assert_int_equal(table_open(&t), ERR_NEWER);
 	args = table_create_args(&t, table_roster);
-	json_object_set_new(args, "options", table_json("{\"x\":1}"));
+	json_object_set_new(args, "options", table_json("{'x':1}"));
 	table_make_create(&t, args);
 	assert_int_equal(table_open(&t), ERR_NEWER);
 	/* What it can play: the same said at length. */
 	args = table_create_args(&t, table_roster);
 	json_object_set_new(args, "options",
-	    table_json("{\"seats\":2,\"director\":false,\"takeback\":true}"));
+	    table_json("{'seats':2,'director':false,'takeback':true}"));
 	json_object_set_new(args, "confirm", json_false());
 	json_object_set_new(args, "private", json_false());
 	json_object_set_new(args, "event", json_string("Cup"));
@@ -209,24 +209,20 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	    "not JSON",
 	    "[]",
 	    "{}",
-	    "{\"blob\":\"roster\"}",
-	    "{\"blob\":\"tables\",\"tables\":{}}",
-	    "{\"system\":\"lasalle2\",\"blob\":\"roster\",\"sides\":{\"1\":"
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":1}]},"
-	    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"strength\":"
-	    "1}]}}}",
-	    "{\"blob\":\"roster\",\"system\":\"tlnb\",\"sides\":{\"1\":"
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":1}]},"
-	    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"strength\":"
-	    "1}]}}}",
-	    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{\"1\":"
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":1}]},"
-	    "\"2\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":"
-	    "1}]}}}",
-	    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{\"1\":"
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":1.0}]"
-	    "},\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\","
-	    "\"strength\":1}]}}}",
+	    "{'blob':'roster'}",
+	    "{'blob':'tables','tables':{}}",
+	    "{'system':'lasalle2','blob':'roster','sides':{'1':{'units':["
+	    "{'id':'a','arm':'infantry','strength':1}]},'2':{'units':["
+	    "{'id':'b','arm':'infantry','strength':1}]}}}",
+	    "{'blob':'roster','system':'tlnb','sides':{'1':{'units':["
+	    "{'id':'a','arm':'infantry','strength':1}]},'2':{'units':["
+	    "{'id':'b','arm':'infantry','strength':1}]}}}",
+	    "{'blob':'roster','system':'lasalle2','sides':{'1':{'units':["
+	    "{'id':'a','arm':'infantry','strength':1}]},'2':{'units':["
+	    "{'id':'a','arm':'infantry','strength':1}]}}}",
+	    "{'blob':'roster','system':'lasalle2','sides':{'1':{'units':["
+	    "{'id':'a','arm':'infantry','strength':1.0}]},'2':{'units':["
+	    "{'id':'b','arm':'infantry','strength':1}]}}}",
 	};
 	struct game *g = NULL;
 	struct game_effects fx;
@@ -257,19 +253,18 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	create_gives(&t, "tables", json_pack("[o]", blob_of(&t, table_roster)),
 	    ERR_ILLEGAL, "order.args.tables");
 	create_gives(&t, "tables",
-	    json_pack("[o]", blob_of(&t, "{\"blob\":\"bag\",\"tables\":{}}")),
+	    json_pack("[o]", blob_of(&t, "{'blob':'bag','tables':{}}")),
 	    ERR_ILLEGAL, "order.args.tables");
 	create_gives(&t, "tables",
-	    json_pack("[o]",
-		blob_of(&t, "{\"blob\":\"tables\",\"tables\":{\"x\":[]}}")),
+	    json_pack(
+		"[o]", blob_of(&t, "{'blob':'tables','tables':{'x':[]}}")),
 	    ERR_ILLEGAL, "tables");
 	create_gives(&t, "tables",
-	    json_pack(
-		"[o]", blob_of(&t, "{\"tables\":{},\"blob\":\"tables\"}")),
+	    json_pack("[o]", blob_of(&t, "{'tables':{},'blob':'tables'}")),
 	    ERR_ILLEGAL, "blob");
 	create_gives(
-	    &t, "rulings", table_json("{\"x\":true}"), ERR_ILLEGAL, "rulings");
-	create_gives(&t, "rulings", table_json("{\"garrison_has_flanks\":1}"),
+	    &t, "rulings", table_json("{'x':true}"), ERR_ILLEGAL, "rulings");
+	create_gives(&t, "rulings", table_json("{'garrison_has_flanks':1}"),
 	    ERR_ILLEGAL, "rulings.garrison_has_flanks");
 	create_gives(&t, "scheme", json_string("dual"), ERR_ILLEGAL,
 	    "order.args.scheme");
@@ -282,9 +277,8 @@ a_create_order_is_refused_for_what_is_wrong_in_it(void **state)
 	assert_null(t.game);
 	/* Tables that are none, and rulings that are some. */
 	create_gives(&t, "tables",
-	    json_pack(
-		"[o]", blob_of(&t, "{\"blob\":\"tables\",\"tables\":{}}")),
-	    0, "");
+	    json_pack("[o]", blob_of(&t, "{'blob':'tables','tables':{}}")), 0,
+	    "");
 	/* An order of another kind. */
 	make(&t, 1, ORDER_CHAT, TABLE_CHAT);
 	assert_int_equal(order_parse(t.text.data, t.text.len, &o, &t.e), 0);
@@ -428,7 +422,7 @@ a_ready_is_refused_unless_it_is_awaited(void **state)
 	table_no(&t, 1, ORDER_READY, "{}", ERR_ILLEGAL, "free");
 	table_clear(&t);
 	table_seated(&t);
-	table_no(&t, 1, ORDER_READY, "{\"x\":1}", ERR_NEWER, "order.args.x");
+	table_no(&t, 1, ORDER_READY, "{'x':1}", ERR_NEWER, "order.args.x");
 	make(&t, 1, ORDER_READY, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -504,17 +498,17 @@ a_declare_is_refused_for_what_is_wrong_in_it(void **state)
 	} edits[] = {
 	    {"fr-1", "fr-9", "fr-9"},
 	    {"fr-1", "ru-2", "ru-2"},
-	    {"\"ru-1\",\"formation\"", "\"fr-2\",\"formation\"", "fr-2"},
+	    {"'ru-1','formation'", "'fr-2','formation'", "fr-2"},
 	    {"column", "limbered", "formation"},
 	    {"column", "garrison", "garrison"},
-	    {"\"formation\":\"line\"", "\"formation\":\"line\",\"strength\":4",
+	    {"'formation':'line'", "'formation':'line','strength':4",
 		"strength"},
-	    {"\"formation\":\"line\"", "\"formation\":\"line\",\"x\":1", ".x"},
-	    {"\"edge\":\"front\"", "\"edge\":\"top\"", "edge"},
-	    {"\"attacker\":\"fr-1\"", "\"attacker\":\"fr-2\"", "fr-2"},
-	    {"\"contacts\":[", "\"contact\":[", "contact"},
-	    {"\"attackers\"", "\"attacker\"", "attacker"},
-	    {"\"formation\":\"column\"", "\"formation\":7", "formation"},
+	    {"'formation':'line'", "'formation':'line','x':1", ".x"},
+	    {"'edge':'front'", "'edge':'top'", "edge"},
+	    {"'attacker':'fr-1'", "'attacker':'fr-2'", "fr-2"},
+	    {"'contacts':[", "'contact':[", "contact"},
+	    {"'attackers'", "'attacker'", "attacker"},
+	    {"'formation':'column'", "'formation':7", "formation"},
 	};
 	struct table t;
 	struct buf b;
@@ -543,13 +537,12 @@ a_declare_is_refused_for_what_is_wrong_in_it(void **state)
 	table_refuses(&t, 1, ERR_ILLEGAL, "defending");
 	edit_arg(&t, 1, "combat", table_json("{}"));
 	table_refuses(&t, 1, ERR_ILLEGAL, "defending");
-	edit_arg(
-	    &t, 1, "combat", table_json("{\"defenders\":[{\"id\":\"RU\"}]}"));
+	edit_arg(&t, 1, "combat", table_json("{'defenders':[{'id':'RU'}]}"));
 	table_refuses(&t, 1, ERR_ILLEGAL, "defending");
 	edit_arg(&t, 1, "combat", NULL);
 	table_refuses(&t, 1, ERR_ILLEGAL, "defending");
 	assert_int_equal(table_make(&t, 1, ORDER_DECLARE,
-			     table_json("{\"combat\":{\"defenders\":[]}}")),
+			     table_json("{'combat':{'defenders':[]}}")),
 	    ERR_INVALID);
 	make(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	refuses_other_proofs(&t, 1);
@@ -601,16 +594,16 @@ a_decision_is_refused_for_what_is_wrong_in_it(void **state)
 		int r;
 		const char *why;
 	} bad[] = {
-	    {"{\"kind\":\"reroll\",\"units\":[]}", ERR_ILLEGAL, "retire"},
-	    {"{\"kind\":\"retire\"}", ERR_ILLEGAL, "units"},
-	    {"{\"units\":[]}", ERR_ILLEGAL, "kind"},
+	    {"{'kind':'reroll','units':[]}", ERR_ILLEGAL, "retire"},
+	    {"{'kind':'retire'}", ERR_ILLEGAL, "units"},
+	    {"{'units':[]}", ERR_ILLEGAL, "kind"},
 	    {"{}", ERR_ILLEGAL, "kind"},
-	    {"{\"kind\":\"retire\",\"units\":{}}", ERR_ILLEGAL, "units"},
-	    {"{\"kind\":\"retire\",\"units\":[7]}", ERR_ILLEGAL, "units[0]"},
-	    {"{\"kind\":\"retire\",\"units\":[\"fr-2\"]}", ERR_ILLEGAL, "fr-2"},
-	    {"{\"kind\":\"retire\",\"units\":[\"ru-a1\",\"ru-a1\"]}",
-		ERR_ILLEGAL, "twice"},
-	    {"{\"kind\":\"retire\",\"units\":[],\"x\":1}", ERR_ILLEGAL, ".x"},
+	    {"{'kind':'retire','units':{}}", ERR_ILLEGAL, "units"},
+	    {"{'kind':'retire','units':[7]}", ERR_ILLEGAL, "units[0]"},
+	    {"{'kind':'retire','units':['fr-2']}", ERR_ILLEGAL, "fr-2"},
+	    {"{'kind':'retire','units':['ru-a1','ru-a1']}", ERR_ILLEGAL,
+		"twice"},
+	    {"{'kind':'retire','units':[],'x':1}", ERR_ILLEGAL, ".x"},
 	    {"[]", ERR_ILLEGAL, "order.args.decision"},
 	    {"null", ERR_ILLEGAL, "order.args.decision"},
 	};
@@ -685,7 +678,7 @@ a_turn_end_is_refused_for_what_is_wrong_in_it(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 1, ORDER_TURN_END, "{\"x\":1}", ERR_NEWER, "order.args.x");
+	table_no(&t, 1, ORDER_TURN_END, "{'x':1}", ERR_NEWER, "order.args.x");
 	make(&t, 1, ORDER_TURN_END, "{}");
 	refuses_other_proofs(&t, 1);
 	assert_int_equal(table_take(&t, 1), 0);
@@ -700,14 +693,13 @@ a_chat_is_refused_for_what_is_wrong_in_it(void **state)
 	(void)state;
 	table_waiting(&t);
 	table_no(&t, 1, ORDER_CHAT, "{}", ERR_ILLEGAL, "order.args.ref");
-	table_no(&t, 1, ORDER_CHAT, "{\"ref\":\"hi\"}", ERR_ILLEGAL, "ref");
-	table_no(&t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"to\":\"all\"}",
+	table_no(&t, 1, ORDER_CHAT, "{'ref':'hi'}", ERR_ILLEGAL, "ref");
+	table_no(&t, 1, ORDER_CHAT, "{'ref':" TABLE_REF ",'to':'all'}",
 	    ERR_ILLEGAL, "order.args.to");
-	table_no(&t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"x\":1}",
-	    ERR_NEWER, "order.args.x");
+	table_no(&t, 1, ORDER_CHAT, "{'ref':" TABLE_REF ",'x':1}", ERR_NEWER,
+	    "order.args.x");
 	table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
-	table_play(
-	    &t, 1, ORDER_CHAT, "{\"ref\":" TABLE_REF ",\"to\":\"side\"}");
+	table_play(&t, 1, ORDER_CHAT, "{'ref':" TABLE_REF ",'to':'side'}");
 	table_clear(&t);
 }
 
@@ -718,8 +710,8 @@ resign_and_close_are_refused_when_they_have_no_effect(void **state)
 
 	(void)state;
 	table_begun(&t);
-	table_no(&t, 2, ORDER_RESIGN, "{\"x\":1}", ERR_NEWER, "order.args.x");
-	table_no(&t, 2, ORDER_CLOSE, "{\"x\":1}", ERR_NEWER, "order.args.x");
+	table_no(&t, 2, ORDER_RESIGN, "{'x':1}", ERR_NEWER, "order.args.x");
+	table_no(&t, 2, ORDER_CLOSE, "{'x':1}", ERR_NEWER, "order.args.x");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
 	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "closed already");
 	make(&t, 2, ORDER_RESIGN, "{}");

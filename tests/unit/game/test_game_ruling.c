@@ -21,9 +21,9 @@
 #include "tests/lib/claim.h"
 #include "tests/lib/table.h"
 
-#define WHY "\"why\":" TABLE_REF
-#define DIRECTED "\"options\":{\"director\":true}"
-#define WEAK "{\"units\":[{\"id\":\"fr-1\",\"strength\":4}]," WHY "}"
+#define WHY "'why':" TABLE_REF
+#define DIRECTED "'options':{'director':true}"
+#define WEAK "{'units':[{'id':'fr-1','strength':4}]," WHY "}"
 
 /* What a unit's strength is now. */
 static int
@@ -52,7 +52,7 @@ rule_claim(
 {
 	char args[200];
 
-	(void)snprintf(args, sizeof(args), "{\"claim\":%lld,%s," WHY "}",
+	(void)snprintf(args, sizeof(args), "{'claim':%lld,%s," WHY "}",
 	    (long long)claim, more);
 	if (r == 0)
 		(void)rule(t, args);
@@ -66,8 +66,7 @@ claimed(struct table *t, const char *clock)
 {
 	char more[300];
 
-	(void)snprintf(
-	    more, sizeof(more), "{\"clock\":%s," DIRECTED "}", clock);
+	(void)snprintf(more, sizeof(more), "{'clock':%s," DIRECTED "}", clock);
 	claim_begun(t, more);
 	t->at_ms = game_deadline_ms(t->game, 1);
 	table_play(t, 2, ORDER_CLAIM, "{}");
@@ -81,11 +80,11 @@ claimed(struct table *t, const char *clock)
 	return (t->game->clock.claim_seq);
 }
 
-static const char per_order[] = "{\"per\":\"order\",\"first_s\":600,"
-				"\"grace_s\":60,\"then\":\"director\"}";
+static const char per_order[] = "{'per':'order','first_s':600,'grace_s':60,"
+				"'then':'director'}";
 static const char per_side[] =
-    "{\"per\":\"side\",\"first_s\":600,\"add_s\":50,\"cap_s\":600,"
-    "\"grace_s\":60,\"then\":\"director\"}";
+    "{'per':'side','first_s':600,'add_s':50,'cap_s':600,'grace_s':60,"
+    "'then':'director'}";
 
 static void
 the_director_gives_more_time(void **state)
@@ -98,32 +97,30 @@ the_director_gives_more_time(void **state)
 	(void)state;
 	for (i = 0; i < 2; i++) {
 		claim = claimed(&t, clocks[i]);
-		rule_claim(&t, claim - 1, "\"do\":\"forfeit\"", ERR_STALE,
+		rule_claim(&t, claim - 1, "'do':'forfeit'", ERR_STALE,
 		    "order.args.claim");
-		rule_claim(
-		    &t, claim, "\"do\":\"extend\"", ERR_ILLEGAL, "extend_s");
-		rule_claim(&t, claim, "\"do\":\"extend\",\"extend_s\":59",
+		rule_claim(&t, claim, "'do':'extend'", ERR_ILLEGAL, "extend_s");
+		rule_claim(&t, claim, "'do':'extend','extend_s':59",
 		    ERR_ILLEGAL, "extend_s");
-		rule_claim(&t, claim, "\"do\":\"extend\",\"extend_s\":31536001",
+		rule_claim(&t, claim, "'do':'extend','extend_s':31536001",
 		    ERR_ILLEGAL, "extend_s");
-		rule_claim(&t, claim, "\"do\":\"forfeit\",\"extend_s\":60",
+		rule_claim(&t, claim, "'do':'forfeit','extend_s':60",
 		    ERR_ILLEGAL, "one thing");
 		rule_claim(
-		    &t, claim, "\"do\":\"wait\"", ERR_ILLEGAL, "order.args.do");
-		rule_claim(
-		    &t, claim, "\"do\":\"extend\",\"extend_s\":100", 0, NULL);
+		    &t, claim, "'do':'wait'", ERR_ILLEGAL, "order.args.do");
+		rule_claim(&t, claim, "'do':'extend','extend_s':100", 0, NULL);
 		/* Nothing was left, the grace is new. */
 		assert_int_equal(
 		    game_deadline_ms(t.game, 1), t.game->at_ms + 160000);
 		table_reload(&t);
-		rule_claim(&t, claim, "\"do\":\"forfeit\"", ERR_STALE,
-		    "order.args.claim");
+		rule_claim(
+		    &t, claim, "'do':'forfeit'", ERR_STALE, "order.args.claim");
 		claim_fails(&t, 2, t.game->at_ms + 159999);
 		t.at_ms = game_deadline_ms(t.game, 1);
 		table_play(&t, 2, ORDER_CLAIM, "{}");
 		claim = game_seq(t.game);
 		assert_int_equal(t.game->clock.claim_seq, claim);
-		rule_claim(&t, claim, "\"do\":\"forfeit\"", 0, NULL);
+		rule_claim(&t, claim, "'do':'forfeit'", 0, NULL);
 		claim_result(&t, "forfeit", 2);
 		table_reload(&t);
 		claim_is_good(&t);
@@ -140,14 +137,13 @@ the_next_state_line_ends_a_claim_that_waits(void **state)
 	claim = claimed(&t, per_side);
 	/* Talk does not. */
 	table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
-	table_play(&t, 1, ORDER_OFFER, "{\"what\":\"draw\"}");
+	table_play(&t, 1, ORDER_OFFER, "{'what':'draw'}");
 	assert_int_equal(t.game->clock.claim_seq, claim);
 	/* A late order does; what was spent is spent. */
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	assert_int_equal(t.game->clock.claim_seq, -1);
 	assert_int_equal(game_deadline_ms(t.game, 1), t.game->at_ms + 60000);
-	rule_claim(
-	    &t, claim, "\"do\":\"forfeit\"", ERR_STALE, "order.args.claim");
+	rule_claim(&t, claim, "'do':'forfeit'", ERR_STALE, "order.args.claim");
 	table_reload(&t);
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	assert_int_equal(t.game->clock.sides[1].left, 50000);
@@ -173,7 +169,7 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 	int64_t seq;
 
 	(void)state;
-	claim_begun(&t, "{\"options\":{\"director\":true,\"seats\":4}}");
+	claim_begun(&t, "{'options':{'director':true,'seats':4}}");
 	seq = rule(&t, WEAK);
 	table_reload(&t);
 	claim_no_accept(&t, 3, seq, ERR_ILLEGAL, "seats 1 and 2");
@@ -210,8 +206,8 @@ a_ruling_is_declined_or_withdrawn(void **state)
 	int seat;
 
 	(void)state;
-	claim_begun(&t, "{\"options\":{\"director\":true,\"seats\":4}}");
-	seq = rule(&t, "{\"result\":1," WHY "}");
+	claim_begun(&t, "{'options':{'director':true,'seats':4}}");
+	seq = rule(&t, "{'result':1," WHY "}");
 	claim_accept(&t, 1, seq);
 	/* Who has accepted may think better of it. */
 	for (seat = 0; seat <= 4; seat++) {
@@ -224,7 +220,7 @@ a_ruling_is_declined_or_withdrawn(void **state)
 	claim_no_note(&t, 0, seq, "decline", ERR_ILLEGAL, "decline");
 	claim_note(&t, 2, seq, "decline");
 	claim_no_accept(&t, 2, seq, ERR_STALE, "no offer");
-	seq = rule(&t, "{\"result\":1," WHY "}");
+	seq = rule(&t, "{'result':1," WHY "}");
 	claim_note(&t, 0, seq, "withdraw");
 	claim_no_accept(&t, 2, seq, ERR_STALE, "no offer");
 	assert_int_equal(game_phase(t.game), GAME_PLAY);
@@ -241,15 +237,15 @@ a_ruling_ends_the_game(void **state)
 	(void)state;
 	for (i = 0; i <= 2; i++) {
 		claim_begun(&t,
-		    "{" DIRECTED ",\"clock\":{\"per\":\"side\","
-		    "\"first_s\":60,\"then\":\"forfeit\"}}");
+		    "{" DIRECTED
+		    ",'clock':{'per':'side','first_s':60,'then':'forfeit'}}");
 		if (i == 1)
 			table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 		other = rule(&t, "{" WHY "}");
 		seq = rule(&t,
-		    i == 0       ? "{\"result\":0," WHY "}"
-			: i == 1 ? "{\"result\":1," WHY "}"
-				 : "{\"result\":2," WHY "}");
+		    i == 0       ? "{'result':0," WHY "}"
+			: i == 1 ? "{'result':1," WHY "}"
+				 : "{'result':2," WHY "}");
 		claim_accept(&t, 1, seq);
 		claim_accept(&t, 2, seq);
 		claim_result(&t, "ruling", i);
@@ -270,8 +266,8 @@ void_from(int64_t from)
 {
 	static char args[200];
 
-	(void)snprintf(args, sizeof(args),
-	    "{\"void\":true,\"from\":%lld," WHY "}", (long long)from);
+	(void)snprintf(args, sizeof(args), "{'void':true,'from':%lld," WHY "}",
+	    (long long)from);
 	return (args);
 }
 
@@ -284,8 +280,8 @@ a_ruling_voids_lines_and_moves_the_pool(void **state)
 
 	(void)state;
 	/* Also where the players may take nothing back. */
-	claim_begun(&t, "{\"options\":{\"director\":true,\"takeback\":false}}");
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	claim_begun(&t, "{'options':{'director':true,'takeback':false}}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	from = game_seq(t.game);
 	table_play(&t, 2, ORDER_CHAT, TABLE_CHAT);
@@ -309,7 +305,7 @@ a_ruling_voids_lines_and_moves_the_pool(void **state)
 	/* All else that waited has lapsed. */
 	claim_no_accept(&t, 1, other, ERR_STALE, "no offer");
 	/* Out of reach at the last accept. */
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	seq = rule(&t, void_from(game_seq(t.game)));
 	claim_accept(&t, 1, seq);
 	table_play(&t, 1, ORDER_TURN_END, "{}");
@@ -363,36 +359,34 @@ a_ruling_that_is_none_is_refused(void **state)
 		int r;
 	} bad[] = {
 	    {"{}", "order.args.why", ERR_ILLEGAL},
-	    {"{\"why\":\"because\"}", "order.args.why", ERR_ILLEGAL},
-	    {"{\"result\":1}", "order.args.why", ERR_ILLEGAL},
-	    {"{\"result\":3," WHY "}", "order.args.result", ERR_ILLEGAL},
-	    {"{\"result\":null," WHY "}", "order.args.result", ERR_ILLEGAL},
-	    {"{\"void\":false,\"from\":4," WHY "}", "order.args.void",
+	    {"{'why':'because'}", "order.args.why", ERR_ILLEGAL},
+	    {"{'result':1}", "order.args.why", ERR_ILLEGAL},
+	    {"{'result':3," WHY "}", "order.args.result", ERR_ILLEGAL},
+	    {"{'result':null," WHY "}", "order.args.result", ERR_ILLEGAL},
+	    {"{'void':false,'from':4," WHY "}", "order.args.void", ERR_ILLEGAL},
+	    {"{'void':1,'from':4," WHY "}", "order.args.void", ERR_ILLEGAL},
+	    {"{'void':true," WHY "}", "order.args.from", ERR_ILLEGAL},
+	    {"{'void':true,'from':-1," WHY "}", "order.args.from", ERR_ILLEGAL},
+	    {"{'from':4," WHY "}", "one thing", ERR_ILLEGAL},
+	    {"{'do':'extend'," WHY "}", "one thing", ERR_ILLEGAL},
+	    {"{'extend_s':60," WHY "}", "one thing", ERR_ILLEGAL},
+	    {"{'void':true,'from':4,'result':1," WHY "}", "one thing",
 		ERR_ILLEGAL},
-	    {"{\"void\":1,\"from\":4," WHY "}", "order.args.void", ERR_ILLEGAL},
-	    {"{\"void\":true," WHY "}", "order.args.from", ERR_ILLEGAL},
-	    {"{\"void\":true,\"from\":-1," WHY "}", "order.args.from",
+	    {"{'units':[],'result':1," WHY "}", "one thing", ERR_ILLEGAL},
+	    {"{'claim':3,'do':'forfeit','result':1," WHY "}", "one thing",
 		ERR_ILLEGAL},
-	    {"{\"from\":4," WHY "}", "one thing", ERR_ILLEGAL},
-	    {"{\"do\":\"extend\"," WHY "}", "one thing", ERR_ILLEGAL},
-	    {"{\"extend_s\":60," WHY "}", "one thing", ERR_ILLEGAL},
-	    {"{\"void\":true,\"from\":4,\"result\":1," WHY "}", "one thing",
+	    {"{'units':[]," WHY "}", "order.args.units", ERR_ILLEGAL},
+	    {"{'units':{}," WHY "}", "order.args.units", ERR_ILLEGAL},
+	    {"{'units':[{'id':'xx','strength':1}]," WHY "}", "order.args.units",
 		ERR_ILLEGAL},
-	    {"{\"units\":[],\"result\":1," WHY "}", "one thing", ERR_ILLEGAL},
-	    {"{\"claim\":3,\"do\":\"forfeit\",\"result\":1," WHY "}",
-		"one thing", ERR_ILLEGAL},
-	    {"{\"units\":[]," WHY "}", "order.args.units", ERR_ILLEGAL},
-	    {"{\"units\":{}," WHY "}", "order.args.units", ERR_ILLEGAL},
-	    {"{\"units\":[{\"id\":\"xx\",\"strength\":1}]," WHY "}",
+	    {"{'units':[{'id':'fr-1','strength':'a'}]," WHY "}",
 		"order.args.units", ERR_ILLEGAL},
-	    {"{\"units\":[{\"id\":\"fr-1\",\"strength\":\"a\"}]," WHY "}",
-		"order.args.units", ERR_ILLEGAL},
-	    {"{\"claim\":3,\"do\":\"forfeit\"," WHY "}", "order.args.claim",
+	    {"{'claim':3,'do':'forfeit'," WHY "}", "order.args.claim",
 		ERR_STALE},
-	    {"{\"claim\":-1,\"do\":\"forfeit\"," WHY "}", "order.args.claim",
+	    {"{'claim':-1,'do':'forfeit'," WHY "}", "order.args.claim",
 		ERR_ILLEGAL},
-	    {"{\"claim\":3," WHY "}", "order.args.do", ERR_ILLEGAL},
-	    {"{\"fine\":3," WHY "}", "order.args.fine", ERR_NEWER},
+	    {"{'claim':3," WHY "}", "order.args.do", ERR_ILLEGAL},
+	    {"{'fine':3," WHY "}", "order.args.fine", ERR_NEWER},
 	};
 	struct table t;
 	size_t i;

@@ -146,8 +146,7 @@ a_plain_game_shows_its_settings(void **state)
 	view_has(&t, "silence", "\"forfeit\"");
 	view_has(&t, "clock", "null");
 	view_has(&t, "clocks", "null");
-	view_has(&t, "options",
-	    "{\"seats\":2,\"director\":false,\"takeback\":true}");
+	view_has(&t, "options", "{'seats':2,'director':false,'takeback':true}");
 	view_has(&t, "offers", "[]");
 	view_has(&t, "cups", "[]");
 	view_has(&t, "standing", "[]");
@@ -176,12 +175,11 @@ static void
 settings_are_shown_as_they_were_made(void **state)
 {
 	static const char settings[] =
-	    "{\"scheme\":\"live-1\",\"confirm\":true,\"private\":true,"
-	    "\"secret\":\"sealed\",\"silence\":\"director\",\"options\":"
-	    "{\"seats\":3,\"director\":true,\"takeback\":false,"
-	    "\"owner_fields\":[\"strength\"],\"delay_minutes\":90},\"clock\":"
-	    "{\"per\":\"order\",\"first_s\":60,\"then\":\"forfeit\","
-	    "\"skip\":[\"sat\",\"sun\"]}}";
+	    "{'scheme':'live-1','confirm':true,'private':true,"
+	    "'secret':'sealed','silence':'director','options':{'seats':3,"
+	    "'director':true,'takeback':false,'owner_fields':['strength'],"
+	    "'delay_minutes':90},'clock':{'per':'order','first_s':60,"
+	    "'then':'forfeit','skip':['sat','sun']}}";
 	struct table t;
 
 	(void)state;
@@ -191,19 +189,19 @@ settings_are_shown_as_they_were_made(void **state)
 	view_has(&t, "secret", "\"sealed\"");
 	view_has(&t, "silence", "\"director\"");
 	view_has(&t, "options",
-	    "{\"seats\":3,\"director\":true,\"takeback\":false,"
-	    "\"owner_fields\":[\"strength\"],\"delay_minutes\":90}");
+	    "{'seats':3,'director':true,'takeback':false,"
+	    "'owner_fields':['strength'],'delay_minutes':90}");
 	view_has(&t, "clock",
-	    "{\"per\":\"order\",\"first_s\":60,\"then\":\"forfeit\","
-	    "\"skip\":[\"sat\",\"sun\"]}");
+	    "{'per':'order','first_s':60,'then':'forfeit','skip':['sat',"
+	    "'sun']}");
 	view_has(&t, "clocks", "null");
 	assert_int_equal(owed_n(&t), 4);
 	owed_is(&t, 0, "seat", 0, "ready", 0, -1);
 	table_clear(&t);
 
-	agree_seated(&t, table_roster, "{\"options\":{\"delay\":2}}");
+	agree_seated(&t, table_roster, "{'options':{'delay':2}}");
 	view_has(&t, "options",
-	    "{\"seats\":2,\"director\":false,\"takeback\":true,\"delay\":2}");
+	    "{'seats':2,'director':false,'takeback':true,'delay':2}");
 	table_clear(&t);
 }
 
@@ -218,7 +216,7 @@ a_question_keeps_its_time(void **state)
 	ask = agree_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	owed_is(&t, 0, "side", 2, "decide", ask, -1);
 	agree_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
-	to = agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":3}");
+	to = agree_play(&t, 1, ORDER_OFFER, "{'what':'truce','turns':3}");
 	/* A state line that leaves the question as it is. */
 	agree_accept(&t, 2, to);
 	owed_is(&t, 0, "side", 2, "decide", ask, -1);
@@ -242,28 +240,28 @@ an_answer_is_owed_by_a_seat(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster,
-	    "{\"scheme\":\"live-1\",\"clock\":{\"per\":\"order\","
-	    "\"first_s\":600,\"grace_s\":30,\"then\":\"forfeit\"}}");
-	to = agree_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	    "{'scheme':'live-1','clock':{'per':'order','first_s':600,"
+	    "'grace_s':30,'then':'forfeit'}}");
+	to = agree_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	assert_int_equal(owed_n(&t), 1);
 	owed_is(&t, 0, "seat", 2, "answer", to, t.game->at_ms + 630000);
 	agree_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
 	owed_is(&t, 0, "seat", 2, "answer", to, t.game->at_ms - 1000 + 630000);
-	agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
-	    (long long)to);
+	agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}", (long long)to);
 	/* A decision that is objected to is open as of old. */
 	ask = agree_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	owed_is(&t, 0, "seat", 2, "answer", ask, t.game->at_ms + 630000);
-	ask = agree_play(&t, 2, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"agree\"}",
-	    (long long)ask);
+	ask = agree_play(
+	    &t, 2, ORDER_ANSWER, "{'to':%lld,'say':'agree'}", (long long)ask);
 	owed_is(&t, 0, "side", 2, "decide", ask, t.game->at_ms + 630000);
 	assert_int_equal(
 	    table_try(&t, 2, ORDER_DECIDE, table_answer_args(&t)), 0);
 	table_reload(&t);
 	to = game_seq(t.game);
 	owed_is(&t, 0, "seat", 1, "answer", to, t.game->at_ms + 630000);
-	agree_play(&t, 1, ORDER_ANSWER, "{\"to\":%lld,\"say\":\"object\"}",
-	    (long long)to);
+	agree_play(
+	    &t, 1, ORDER_ANSWER, "{'to':%lld,'say':'object'}", (long long)to);
 	owed_is(&t, 0, "side", 2, "decide", ask, t.game->at_ms + 630000);
 	assert_string_equal(t.game->combat.ask_kind, "retire");
 	table_verify(&t);
@@ -278,47 +276,44 @@ clocks_are_shown_as_of_the_last_line(void **state)
 
 	(void)state;
 	agree_begun(&t, table_roster,
-	    "{\"options\":{\"director\":true},\"clock\":{\"per\":\"side\","
-	    "\"first_s\":7200,\"add_s\":10,\"grace_s\":100,\"holidays\":5,"
-	    "\"then\":\"director\"}}");
+	    "{'options':{'director':true},'clock':{'per':'side',"
+	    "'first_s':7200,'add_s':10,'grace_s':100,'holidays':5,"
+	    "'then':'director'}}");
 	begun = t.game->at_ms;
 	view_is(&t, "clocks",
-	    "{\"1\":{\"left_s\":7200,\"holidays\":5,\"running\":true,"
-	    "\"deadline\":\"%s\"},\"2\":{\"left_s\":7200,\"holidays\":5,"
-	    "\"running\":false}}",
+	    "{'1':{'left_s':7200,'holidays':5,'running':true,"
+	    "'deadline':'%s'},'2':{'left_s':7200,'holidays':5,"
+	    "'running':false}}",
 	    at_ms(begun + 7300000));
 	owed_is(&t, 0, "side", 1, "turn", 5, begun + 7300000);
 	t.at_ms = begun + 600500;
 	agree_play(&t, 1, ORDER_TURN_END, "{}");
 	ms = begun + 600500;
 	view_is(&t, "clocks",
-	    "{\"1\":{\"left_s\":6609,\"holidays\":5,\"running\":false},"
-	    "\"2\":{\"left_s\":7200,\"holidays\":5,\"running\":true,"
-	    "\"deadline\":\"%s\"}}",
+	    "{'1':{'left_s':6609,'holidays':5,'running':false},'2':"
+	    "{'left_s':7200,'holidays':5,'running':true,'deadline':'%s'}}",
 	    at_ms(ms + 7300000));
-	agree_play(&t, 2, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":2}");
+	agree_play(&t, 2, ORDER_PAUSE, "{'do':'holiday','days':2}");
 	ms = t.game->at_ms + 2 * 86400000;
 	view_is(&t, "clocks",
-	    "{\"1\":{\"left_s\":6609,\"holidays\":5,\"running\":false},"
-	    "\"2\":{\"left_s\":7199,\"holidays\":3,\"running\":true,"
-	    "\"deadline\":\"%s\",\"away_until\":\"%s\"}}",
+	    "{'1':{'left_s':6609,'holidays':5,'running':false},'2':"
+	    "{'left_s':7199,'holidays':3,'running':true,'deadline':'%s',"
+	    "'away_until':'%s'}}",
 	    at_ms(ms + 7299000), at_ms(ms));
-	to = agree_play(&t, 1, ORDER_OFFER, "{\"what\":\"pause\",\"days\":3}");
+	to = agree_play(&t, 1, ORDER_OFFER, "{'what':'pause','days':3}");
 	agree_accept(&t, 2, to);
 	ms = t.game->at_ms + 3 * 86400000;
 	view_is(&t, "clocks",
-	    "{\"1\":{\"left_s\":6609,\"holidays\":5,\"running\":false},"
-	    "\"2\":{\"left_s\":7199,\"holidays\":3,\"running\":true,"
-	    "\"deadline\":\"%s\",\"away_until\":\"%s\"},"
-	    "\"paused_until\":\"%s\"}",
+	    "{'1':{'left_s':6609,'holidays':5,'running':false},'2':"
+	    "{'left_s':7199,'holidays':3,'running':true,'deadline':'%s',"
+	    "'away_until':'%s'},'paused_until':'%s'}",
 	    at_ms(ms + 7299000), at_ms(ms - 86400000 - 2000), at_ms(ms));
 	/* When they are over, they are not there. */
 	t.at_ms = ms + 10000;
 	agree_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
 	view_is(&t, "clocks",
-	    "{\"1\":{\"left_s\":6609,\"holidays\":5,\"running\":false},"
-	    "\"2\":{\"left_s\":7189,\"holidays\":3,\"running\":true,"
-	    "\"deadline\":\"%s\"}}",
+	    "{'1':{'left_s':6609,'holidays':5,'running':false},'2':"
+	    "{'left_s':7189,'holidays':3,'running':true,'deadline':'%s'}}",
 	    at_ms(ms + 7299000));
 	/* A claim waits for the director. */
 	t.at_ms = ms + 7299000;
@@ -328,10 +323,9 @@ clocks_are_shown_as_of_the_last_line(void **state)
 	owed_is(&t, 0, "side", 2, "turn", to, -1);
 	owed_is(&t, 1, "seat", 0, "ruling", to, -1);
 	agree_play(&t, 0, ORDER_RULING,
-	    "{\"claim\":%lld,\"do\":\"forfeit\",\"why\":" TABLE_REF "}",
-	    (long long)to);
+	    "{'claim':%lld,'do':'forfeit','why':" TABLE_REF "}", (long long)to);
 	view_has(&t, "adjudication", "null");
-	view_has(&t, "result", "{\"winner\":1,\"how\":\"forfeit\"}");
+	view_has(&t, "result", "{'winner':1,'how':'forfeit'}");
 	table_clear(&t);
 }
 
@@ -342,34 +336,31 @@ offers_are_shown_while_they_are_open(void **state)
 	int64_t a, b, c;
 
 	(void)state;
-	agree_begun(&t, table_roster, "{\"options\":{\"director\":true}}");
+	agree_begun(&t, table_roster, "{'options':{'director':true}}");
 	a = agree_play(&t, 1, ORDER_OFFER,
-	    "{\"what\":\"victory\",\"winner\":2,\"why\":" TABLE_REF "}");
+	    "{'what':'victory','winner':2,'why':" TABLE_REF "}");
 	b = agree_play(&t, 2, ORDER_PROPOSE,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":3}]}");
-	c = agree_play(
-	    &t, 0, ORDER_RULING, "{\"result\":0,\"why\":" TABLE_REF "}");
+	    "{'what':'adjust','units':[{'id':'fr-1','strength':3}]}");
+	c = agree_play(&t, 0, ORDER_RULING, "{'result':0,'why':" TABLE_REF "}");
 	view_is(&t, "offers",
-	    "[{\"seq\":%lld,\"seat\":1,\"side\":1,\"what\":\"victory\","
-	    "\"winner\":2,\"why\":" TABLE_REF "},{\"seq\":%lld,\"seat\":2,"
-	    "\"side\":2,\"what\":\"adjust\",\"units\":[{\"id\":\"fr-1\","
-	    "\"strength\":3}]},{\"seq\":%lld,\"seat\":0,\"side\":0,"
-	    "\"what\":\"ruling\",\"result\":0,\"why\":" TABLE_REF
-	    ",\"accepted\":[]}]",
+	    "[{'seq':%lld,'seat':1,'side':1,'what':'victory','winner':2,"
+	    "'why':" TABLE_REF
+	    "},{'seq':%lld,'seat':2,'side':2,'what':'adjust','units':["
+	    "{'id':'fr-1','strength':3}]},{'seq':%lld,'seat':0,'side':0,"
+	    "'what':'ruling','result':0,'why':" TABLE_REF ",'accepted':[]}]",
 	    (long long)a, (long long)b, (long long)c);
-	agree_play(&t, 2, ORDER_NOTE, "{\"to\":%lld,\"say\":\"decline\"}",
-	    (long long)a);
-	agree_play(&t, 2, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)b);
+	agree_play(
+	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'decline'}", (long long)a);
+	agree_play(
+	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)b);
 	agree_accept(&t, 2, c);
 	view_is(&t, "offers",
-	    "[{\"seq\":%lld,\"seat\":0,\"side\":0,\"what\":\"ruling\","
-	    "\"result\":0,\"why\":" TABLE_REF ",\"accepted\":[2]}]",
+	    "[{'seq':%lld,'seat':0,'side':0,'what':'ruling','result':0,'why'"
+	    ":" TABLE_REF ",'accepted':[2]}]",
 	    (long long)c);
 	agree_accept(&t, 1, c);
 	view_has(&t, "offers", "[]");
-	view_has(&t, "result", "{\"winner\":null,\"how\":\"ruling\"}");
+	view_has(&t, "result", "{'winner':null,'how':'ruling'}");
 	table_clear(&t);
 }
 
@@ -385,28 +376,25 @@ cups_and_standing_orders_are_shown(void **state)
 	(void)state;
 	buf_init(&out, 0);
 	agree_begun(&t, table_roster, "{}");
-	agree_play(&t, 2, ORDER_CUP,
-	    "{\"do\":\"make\",\"cup\":\"luck\",\"items\":[\"b\",\"a\"]}");
-	view_has(
-	    &t, "cups", "[{\"cup\":\"luck\",\"in\":[\"b\",\"a\"],\"out\":[]}]");
-	agree_play(&t, 1, ORDER_FREE, "{\"cup\":\"luck\",\"draw\":2}");
-	agree_play(&t, 1, ORDER_CUP,
-	    "{\"do\":\"return\",\"cup\":\"luck\",\"items\":[\"b\"]}");
-	view_has(
-	    &t, "cups", "[{\"cup\":\"luck\",\"in\":[\"b\"],\"out\":[\"a\"]}]");
+	agree_play(
+	    &t, 2, ORDER_CUP, "{'do':'make','cup':'luck','items':['b','a']}");
+	view_has(&t, "cups", "[{'cup':'luck','in':['b','a'],'out':[]}]");
+	agree_play(&t, 1, ORDER_FREE, "{'cup':'luck','draw':2}");
+	agree_play(
+	    &t, 1, ORDER_CUP, "{'do':'return','cup':'luck','items':['b']}");
+	view_has(&t, "cups", "[{'cup':'luck','in':['b'],'out':['a']}]");
 	assert_int_equal(table_stand(&t, 2, text), 0);
 	table_reload(&t);
 	a = game_seq(t.game);
 	assert_int_equal(
-	    table_stand(&t, 1, "{\"kind\":\"stagger\",\"do\":\"path\"}"), 0);
+	    table_stand(&t, 1, "{'kind':'stagger','do':'path'}"), 0);
 	table_reload(&t);
 	b = game_seq(t.game);
-	agree_play(&t, 1, ORDER_NOTE, "{\"to\":%lld,\"say\":\"withdraw\"}",
-	    (long long)b);
+	agree_play(
+	    &t, 1, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)b);
 	view_is(&t, "standing",
-	    "[{\"seq\":%lld,\"seat\":2,\"side\":2,\"withdrawn\":false,"
-	    "\"acted\":false},{\"seq\":%lld,\"seat\":1,\"side\":1,"
-	    "\"withdrawn\":true,\"acted\":false}]",
+	    "[{'seq':%lld,'seat':2,'side':2,'withdrawn':false,'acted':false},"
+	    "{'seq':%lld,'seat':1,'side':1,'withdrawn':true,'acted':false}]",
 	    (long long)a, (long long)b);
 	view = game_view(t.game);
 	js_dump(view, &out);
@@ -416,10 +404,9 @@ cups_and_standing_orders_are_shown(void **state)
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
 	table_reload(&t);
 	view_is(&t, "standing",
-	    "[{\"seq\":%lld,\"seat\":2,\"side\":2,\"withdrawn\":false,"
-	    "\"acted\":true,\"kind\":\"retire\",\"do\":\"none\"},"
-	    "{\"seq\":%lld,\"seat\":1,\"side\":1,\"withdrawn\":true,"
-	    "\"acted\":false}]",
+	    "[{'seq':%lld,'seat':2,'side':2,'withdrawn':false,'acted':true,"
+	    "'kind':'retire','do':'none'},{'seq':%lld,'seat':1,'side':1,"
+	    "'withdrawn':true,'acted':false}]",
 	    (long long)a, (long long)b);
 	buf_clear(&out);
 	table_clear(&t);
@@ -433,7 +420,7 @@ one_seat_a_side_owes_the_close(void **state)
 
 	(void)state;
 	agree_begun(
-	    &t, table_roster, "{\"options\":{\"seats\":4,\"director\":true}}");
+	    &t, table_roster, "{'options':{'seats':4,'director':true}}");
 	end = agree_play(&t, 4, ORDER_RESIGN, "{}");
 	assert_int_equal(owed_n(&t), 4);
 	owed_is(&t, 0, "seat", 1, "close", end, -1);

@@ -104,7 +104,7 @@ a_game_waits_from_its_first_line_to_its_last(void **state)
 	agrees_with_the_view(&t);
 	table_play(&t, 1, ORDER_CHAT, TABLE_CHAT);
 	waits_are(&t, "side2 decide 4");
-	table_play(&t, 2, ORDER_OFFER, "{\"what\":\"draw\"}");
+	table_play(&t, 2, ORDER_OFFER, "{'what':'draw'}");
 	waits_are(&t, "side2 decide 4, side1 offer 6");
 	agrees_with_the_view(&t);
 	table_play(&t, 2, ORDER_RESIGN, "{}");
@@ -142,9 +142,8 @@ a_side_waits_for_each_of_its_seats(void **state)
 
 	(void)state;
 	claim_begun(&t,
-	    "{\"options\":{\"seats\":4,\"director\":true},"
-	    "\"clock\":{\"per\":\"order\",\"first_s\":600,"
-	    "\"then\":\"director\"}}");
+	    "{'options':{'seats':4,'director':true},'clock':{'per':'order',"
+	    "'first_s':600,'then':'director'}}");
 	agrees_with_the_view(&t);
 	for (seat = 0; seat <= 4; seat++)
 		assert_int_equal(is_for(&t, 0, game_account(t.game, seat)),
@@ -153,12 +152,12 @@ a_side_waits_for_each_of_its_seats(void **state)
 	assert_false(is_for(&t, 0, ""));
 	assert_true(is_for(&t, 0, game_account(t.game, 3)));
 	/* A ruling of the director's is for seats 1 and 2 alone. */
-	table_play(&t, 0, ORDER_RULING, "{\"why\":" TABLE_REF "}");
+	table_play(&t, 0, ORDER_RULING, "{'why':" TABLE_REF "}");
 	waits_are(&t, "side1 turn 10, seat1 offer 10, seat2 offer 10");
 	assert_true(is_for(&t, 2, game_account(t.game, 2)));
 	assert_false(is_for(&t, 2, game_account(t.game, 4)));
 	agrees_with_the_view(&t);
-	table_play(&t, 1, ORDER_ACCEPT, "{\"to\":10}");
+	table_play(&t, 1, ORDER_ACCEPT, "{'to':10}");
 	waits_are(&t, "side1 turn 11, seat2 offer 10");
 	/* A claim waits for the director, and nobody's clock runs. */
 	t.at_ms = game_deadline_ms(t.game, 1);
@@ -176,10 +175,10 @@ dice_may_wait_for_an_answer(void **state)
 	struct table t;
 
 	(void)state;
-	claim_seated(&t, "{\"scheme\":\"live-1\"}");
+	claim_seated(&t, "{'scheme':'live-1'}");
 	claim_ready(&t);
 	/* Dice that wait for the other side's seat. */
-	table_play(&t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
+	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	waits_are(&t, "seat2 answer 4");
 	agrees_with_the_view(&t);
 	table_clear(&t);

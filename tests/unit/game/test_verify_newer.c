@@ -67,7 +67,7 @@ what_newer_umpires_make_is_not_checkable_and_never_bad(void **state)
 	json_object_set_new(line, "x", json_true());
 	tamper_bad(END_1, order_line(END_1, 1, line), "order.x", "");
 	/* A line of any kind and format is tied to the chain. */
-	tamper_bad(CHAT_1, table_json("{\"v\":9,\"x\":{}}"), "game", "");
+	tamper_bad(CHAT_1, table_json("{'v':9,'x':{}}"), "game", "");
 	line = tamper_with(CHAT_1, "v", json_integer(2));
 	json_object_set_new(line, "prev", table_json(TABLE_REF));
 	tamper_bad(CHAT_1, line, "prev", "");
@@ -111,13 +111,12 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	tamper_good(CREATE, created_with("kn", json_integer(3)));
 	tamper_newer(
 	    CREATE, created_with("x", json_true()), "not in this version");
-	tamper_newer(CREATE, created_with("options", table_json("{\"x\":1}")),
+	tamper_newer(CREATE, created_with("options", table_json("{'x':1}")),
 	    "not in this version");
 	tamper_good(CREATE, created_with("scheme", json_string("live-1")));
 	tamper_good(CREATE, created_with("private", json_true()));
-	tamper_good(
-	    CREATE, created_with("options", table_json("{\"seats\":4}")));
-	tamper_newer(CREATE, created_with("clock", table_json("{\"x\":1}")),
+	tamper_good(CREATE, created_with("options", table_json("{'seats':4}")));
+	tamper_newer(CREATE, created_with("clock", table_json("{'x':1}")),
 	    "not in this version");
 	tamper_newer(CREATE, created_with("rules", json_string("lasalle2/9")),
 	    "lasalle2/9");
@@ -125,7 +124,7 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	    CREATE, created_with("system", json_string("go")), "\"go\"");
 	tamper_bad(CREATE, created_with("kprev", table_json(TABLE_REF)),
 	    "order.args.kprev", "");
-	tamper_bad(CREATE, created_with("rulings", table_json("{\"x\":1}")),
+	tamper_bad(CREATE, created_with("rulings", table_json("{'x':1}")),
 	    "order.args.rulings.x", "");
 	tamper_bad(CREATE, created_with("scheme", json_string("x")),
 	    "order.args.scheme", "");
@@ -264,7 +263,7 @@ server_lines_are_checked(void **state)
 	(void)state;
 	buf_init(&b, 0);
 	tamper_put_lines(&b, GUNS);
-	line = server_line(GUNS, "closed", "{\"why\":" TABLE_REF "}");
+	line = server_line(GUNS, "closed", "{'why':" TABLE_REF "}");
 	tamper_put_marked(&b, line);
 	tamper_put_roster(&b);
 	assert_int_equal(tamper_verify(&b, &tamper_plain, &rep, &e), 0);
@@ -273,17 +272,16 @@ server_lines_are_checked(void **state)
 	json_object_set_new(line, "game", table_json(TABLE_REF));
 	tamper_bad(GUNS, line, "game", "not the game of the record");
 	line = server_line(GUNS, "closed", "{}");
-	json_object_set_new(line, "events", table_json("[{\"e\":\"x\"}]"));
+	json_object_set_new(line, "events", table_json("[{'e':'x'}]"));
 	tamper_bad(GUNS, line, "", "no events");
 	tamper_newer(GUNS, server_line(GUNS, "weather", "{}"), "\"weather\"");
 	tamper_newer(GUNS, server_line(GUNS, "restored", "{}"), "\"restored\"");
 	tamper_bad(GUNS, server_line(GUNS, "fault", "{}"), "data.seq", "");
-	tamper_bad(GUNS,
-	    server_line(GUNS, "fault", "{\"seq\":5,\"text\":\"x\"}"),
+	tamper_bad(GUNS, server_line(GUNS, "fault", "{'seq':5,'text':'x'}"),
 	    "data.seq", "right after");
 	tamper_bad(GUNS,
-	    server_line(GUNS, "fault", "{\"seq\":6,\"text\":\"x\",\"y\":1}"),
-	    "data.y", "");
+	    server_line(GUNS, "fault", "{'seq':6,'text':'x','y':1}"), "data.y",
+	    "");
 	line = server_line(GUNS, "closed", "{}");
 	json_object_set_new(line, "seq", json_integer(0));
 	tamper_bad(CREATE, line, "prev", "");
@@ -342,8 +340,7 @@ verify_fault(json_t *fight_line, int64_t seq, const char *what,
 	from = b.len;
 	tamper_put_marked(&b, fight_line);
 	json_decref(fight_line);
-	(void)snprintf(
-	    data, sizeof(data), "{\"seq\":%d,\"text\":\"x\"}", (int)seq);
+	(void)snprintf(data, sizeof(data), "{'seq':%d,'text':'x'}", (int)seq);
 	line = server_line(STAGGER, what, data);
 	assert_int_equal(hash_sha256(h, b.data + from, b.len - from - 1), 0);
 	json_object_set_new(line, "prev", js_hex(h, HASH_LEN));
@@ -364,7 +361,7 @@ a_fault_line_halts_the_rules_and_nothing_else(void **state)
 	/* Its order holds what fell until then, and that is checked. */
 	line = tamper_fight(&dice, &rolls);
 	json_array_remove(rolls, 1);
-	json_object_set_new(line, "events", table_json("[{\"e\":\"combat\"}]"));
+	json_object_set_new(line, "events", table_json("[{'e':'combat'}]"));
 	assert_int_equal(verify_fault(line, FIGHT, "fault", &rep, &e), 0);
 	assert_true(rep.is_unchecked);
 	assert_non_null(strstr(rep.unchecked.text, "failed in line 5"));
@@ -398,7 +395,7 @@ check_after_fault(struct verify *v)
 	struct buf b;
 
 	buf_init(&b, 0);
-	line = server_line(FIGHT, "fault", "{\"seq\":4,\"text\":\"x\"}");
+	line = server_line(FIGHT, "fault", "{'seq':4,'text':'x'}");
 	tamper_put_marked(&b, line);
 	json_decref(line);
 	assert_int_equal(verify_line(v, b.data, b.len - 1, &e), 0);
@@ -490,7 +487,7 @@ a_fault_line_after_the_create_order_is_taken(void **state)
 	(void)state;
 	buf_init(&b, 0);
 	tamper_put_lines(&b, JOIN);
-	line = server_line(JOIN, "fault", "{\"seq\":0,\"text\":\"x\"}");
+	line = server_line(JOIN, "fault", "{'seq':0,'text':'x'}");
 	tamper_put_marked(&b, line);
 	tamper_put_roster(&b);
 	json_decref(line);
