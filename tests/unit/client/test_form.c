@@ -243,10 +243,9 @@ a_refusal_is_told_and_asked_again(void **state)
 	    "left flank of the defender", "Which enemy units", "ru-1: square",
 	    "left flank of the defender", NULL};
 	static const char expected[] =
-	    "{\"attackers\":[{\"id\":\"fr-1\",\"formation\":\"column\"}],"
-	    "\"defenders\":[{\"id\":\"ru-1\",\"formation\":\"square\"}],"
-	    "\"contacts\":[{\"attacker\":\"fr-1\",\"defender\":\"ru-1\","
-	    "\"edge\":\"left\"}]}";
+	    "{'attackers':[{'id':'fr-1','formation':'column'}],'defenders':["
+	    "{'id':'ru-1','formation':'square'}],'contacts':["
+	    "{'attacker':'fr-1','defender':'ru-1','edge':'left'}]}";
 	json_t *combat, *v;
 	struct table t;
 
@@ -347,10 +346,9 @@ nobody_who_could_be_named_is_told(void **state)
 {
 	/* Side 2 has no cavalry that could charge; it attacks instead. */
 	static const char roster[] =
-	    "{\"blob\":\"roster\",\"system\":\"tlnb\",\"sides\":{\"1\":{"
-	    "\"units\":[{\"id\":\"f\",\"arm\":\"infantry\",\"sp\":3,"
-	    "\"initiative\":3}]},\"2\":{\"units\":[{\"id\":\"a\",\"arm\":"
-	    "\"infantry\",\"sp\":4,\"initiative\":3}]}}}";
+	    "{'blob':'roster','system':'tlnb','sides':{'1':{'units':["
+	    "{'id':'f','arm':'infantry','sp':3,'initiative':3}]},'2':"
+	    "{'units':[{'id':'a','arm':'infantry','sp':4,'initiative':3}]}}}";
 	static const char *const lines[] = {
 	    "charge", "attack", "a", "", "f", "", "", "", "", "", NULL};
 	static const char *const texts[] = {
@@ -365,8 +363,8 @@ nobody_who_could_be_named_is_told(void **state)
 	form_begin(&t, systems_find("tlnb"), v);
 	json_decref(v);
 	combat = form_hears(&t, 2, lines, texts);
-	v = table_json("{\"kind\":\"attack\",\"attackers\":[{\"id\":\"a\"}],"
-		       "\"defenders\":[{\"id\":\"f\"}],\"terrain\":\"clear\"}");
+	v = table_json("{'kind':'attack','attackers':[{'id':'a'}],"
+		       "'defenders':[{'id':'f'}],'terrain':'clear'}");
 	assert_true(json_equal(combat, v));
 	json_decref(v);
 	json_decref(combat);
@@ -410,11 +408,9 @@ only_those_in_play_are_offered(void **state)
 
 	(void)state;
 	roster = table_json(
-	    "{\"1\":{\"units\":[{\"id\":\"a\",\"state\":\"rout\","
-	    "\"out\":\"routed\"},{\"id\":\"b\",\"state\":\"shaken\"},"
-	    "{\"id\":\"c\",\"state\":\"formed\"}]},"
-	    "\"2\":{\"units\":[{\"id\":\"d\"},"
-	    "{\"id\":\"e\",\"out\":\"routed\"}]}}");
+	    "{'1':{'units':[{'id':'a','state':'rout','out':'routed'},"
+	    "{'id':'b','state':'shaken'},{'id':'c','state':'formed'}]},'2':"
+	    "{'units':[{'id':'d'},{'id':'e','out':'routed'}]}}");
 	io = form_person_init(&p, lines, 0);
 	form_walk_init(&w, &io, systems_find("leniston-2009"), roster, 1);
 	assert_int_equal(form_walk_run(&w), ERR_CLOSED);
@@ -552,9 +548,8 @@ a_decision_is_asked_in_words(void **state)
 	(void)state;
 	table_begun(&t);
 	table_play(&t, 1, ORDER_DECLARE, TABLE_GUNS);
-	forms_decides(&t, none, "{\"kind\":\"retire\",\"units\":[]}", texts);
-	forms_decides(
-	    &t, one, "{\"kind\":\"retire\",\"units\":[\"ru-a1\"]}", chosen);
+	forms_decides(&t, none, "{'kind':'retire','units':[]}", texts);
+	forms_decides(&t, one, "{'kind':'retire','units':['ru-a1']}", chosen);
 	asked = forms_asked(&t, &side);
 	io = form_person_init(&p, away, 0);
 	assert_int_equal(
@@ -581,33 +576,27 @@ static const struct {
 	const char *said; /* the last words */
 } forms_questions[] = {
     /* An order of three, not all of whom have a path. */
-    {"{\"kind\":\"stagger\",\"options\":{\"order\":{\"order\":[\"a\",\"b\","
-     "\"c\"],\"each\":{\"possible\":{\"one\":[true,false]}}}}}",
+    {"{'kind':'stagger','options':{'order':{'order':['a','b','c'],'each':"
+     "{'possible':{'one':[true,false]}}}}}",
 	{"c a", "3 1 2", "n", "1 2"},
-	"{\"kind\":\"stagger\",\"order\":[{\"unit\":\"c\",\"possible\":true},"
-	"{\"unit\":\"a\",\"possible\":true},{\"unit\":\"b\",\"possible\":"
-	"false}]}",
+	"{'kind':'stagger','order':[{'unit':'c','possible':true},{'unit':'a',"
+	"'possible':true},{'unit':'b','possible':false}]}",
 	"Your answer: c (possible), a (possible), b (not possible)."},
-    {"{\"kind\":\"stagger\",\"options\":{\"order\":{\"order\":[\"a\"],"
-     "\"each\":{\"possible\":{\"one\":[true,false]}}}}}",
-	{"n"},
-	"{\"kind\":\"stagger\",\"order\":[{\"unit\":\"a\",\"possible\":false}]"
-	"}",
+    {"{'kind':'stagger','options':{'order':{'order':['a'],'each':{'possible':"
+     "{'one':[true,false]}}}}}",
+	{"n"}, "{'kind':'stagger','order':[{'unit':'a','possible':false}]}",
 	"Your answer: a (not possible)."},
     /* Two members, a step back between them. */
-    {"{\"kind\":\"x\",\"options\":{\"unit\":{\"one\":[\"a\",\"b\",null]},"
-     "\"number\":{\"int\":[-1,3]}}}",
-	{"a", "b", "none", "4", "-1"},
-	"{\"kind\":\"x\",\"unit\":null,\"number\":-1}",
+    {"{'kind':'x','options':{'unit':{'one':['a','b',null]},'number':"
+     "{'int':[-1,3]}}}",
+	{"a", "b", "none", "4", "-1"}, "{'kind':'x','unit':null,'number':-1}",
 	"Your answer: unit: none; number: -1."},
-    {"{\"kind\":\"x\",\"options\":{\"units\":{\"some\":[\"a\",\"b\",\"c\"],"
-     "\"min\":1,\"max\":2}}}",
-	{"", "all", "c a"}, "{\"kind\":\"x\",\"units\":[\"c\",\"a\"]}",
+    {"{'kind':'x','options':{'units':{'some':['a','b','c'],'min':1,'max':2}}}",
+	{"", "all", "c a"}, "{'kind':'x','units':['c','a']}",
 	"Your answer: c, a."},
-    {"{\"kind\":\"x\",\"options\":{\"use\":{\"one\":[true,false]}}}", {"no"},
-	"{\"kind\":\"x\",\"use\":false}", "Your answer: no."},
-    {"{\"kind\":\"x\",\"options\":{\"y\":{\"rule\":\"of tomorrow\"}}}", {NULL},
-	NULL, NULL},
+    {"{'kind':'x','options':{'use':{'one':[true,false]}}}", {"no"},
+	"{'kind':'x','use':false}", "Your answer: no."},
+    {"{'kind':'x','options':{'y':{'rule':'of tomorrow'}}}", {NULL}, NULL, NULL},
 };
 
 static void

@@ -72,11 +72,10 @@ a_clock_is_read(void **state)
 	struct order_create c;
 
 	(void)state;
-	settings_give("{\"clock\":{\"per\":\"side\",\"first_s\":864000,"
-		      "\"add_s\":7200,\"cap_s\":1000000,\"grace_s\":600,"
-		      "\"skip\":[\"sun\",\"mon\"],\"holidays\":14,"
-		      "\"then\":\"director\"},"
-		      "\"options\":{\"director\":true}}",
+	settings_give("{'clock':{'per':'side','first_s':864000,'add_s':7200,"
+		      "'cap_s':1000000,'grace_s':600,'skip':['sun','mon'],"
+		      "'holidays':14,'then':'director'},'options':"
+		      "{'director':true}}",
 	    0, "", &c);
 	assert_true(c.has_clock && c.clock.is_side);
 	assert_int_equal(c.clock.first_s, 864000);
@@ -86,8 +85,8 @@ a_clock_is_read(void **state)
 	assert_int_equal(c.clock.skip, 0x41);
 	assert_int_equal(c.clock.holidays, 14);
 	assert_int_equal(c.clock.then, ORDER_CLOCK_DIRECTOR);
-	settings_give("{\"clock\":{\"per\":\"order\",\"first_s\":60,"
-		      "\"then\":\"default\"}}",
+	settings_give("{'clock':{'per':'order','first_s':60,"
+		      "'then':'default'}}",
 	    0, "", &c);
 	assert_true(c.has_clock);
 	assert_false(c.clock.is_side);
@@ -99,18 +98,16 @@ a_clock_is_read(void **state)
 	assert_int_equal(c.clock.holidays, 0);
 	assert_int_equal(c.clock.then, ORDER_CLOCK_DEFAULT);
 	/* Each day has its bit. */
-	settings_give("{\"clock\":{\"per\":\"order\",\"first_s\":60,"
-		      "\"skip\":[\"wed\"],\"then\":\"forfeit\"}}",
+	settings_give("{'clock':{'per':'order','first_s':60,'skip':['wed'],"
+		      "'then':'forfeit'}}",
 	    0, "", &c);
 	assert_int_equal(c.clock.skip, 1 << 2);
 	assert_int_equal(c.clock.then, ORDER_CLOCK_FORFEIT);
 }
 
 /* A clock per side or order with these further members. */
-#define SIDE(more) \
-	"{\"clock\":{\"per\":\"side\",\"then\":\"forfeit\"," more "}}"
-#define PER_ORDER(more) \
-	"{\"clock\":{\"per\":\"order\",\"then\":\"forfeit\"," more "}}"
+#define SIDE(more) "{'clock':{'per':'side','then':'forfeit'," more "}}"
+#define PER_ORDER(more) "{'clock':{'per':'order','then':'forfeit'," more "}}"
 
 static void
 a_clock_out_of_range_is_refused_with_its_place(void **state)
@@ -119,69 +116,65 @@ a_clock_out_of_range_is_refused_with_its_place(void **state)
 		const char *more, *where;
 		int r;
 	} cases[] = {
-	    {"{\"clock\":null}", "order.args.clock", ERR_INVALID},
-	    {"{\"clock\":{}}", "order.args.clock.per", ERR_INVALID},
-	    {"{\"clock\":{\"per\":\"game\",\"first_s\":60,"
-	     "\"then\":\"forfeit\"}}",
+	    {"{'clock':null}", "order.args.clock", ERR_INVALID},
+	    {"{'clock':{}}", "order.args.clock.per", ERR_INVALID},
+	    {"{'clock':{'per':'game','first_s':60,'then':'forfeit'}}",
 		"order.args.clock.per", ERR_INVALID},
-	    {"{\"clock\":{\"per\":\"side\",\"first_s\":60}}",
+	    {"{'clock':{'per':'side','first_s':60}}", "order.args.clock.then",
+		ERR_INVALID},
+	    {"{'clock':{'per':'side','first_s':60,'then':'draw'}}",
 		"order.args.clock.then", ERR_INVALID},
-	    {"{\"clock\":{\"per\":\"side\",\"first_s\":60,"
-	     "\"then\":\"draw\"}}",
-		"order.args.clock.then", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"byoyomi\":1"), "order.args.clock.byoyomi",
+	    {SIDE("'first_s':60,'byoyomi':1"), "order.args.clock.byoyomi",
 		ERR_NEWER},
-	    {SIDE("\"add_s\":1"), "order.args.clock.first_s", ERR_INVALID},
-	    {SIDE("\"first_s\":59"), "order.args.clock.first_s", ERR_INVALID},
-	    {SIDE("\"first_s\":60"), "", 0},
-	    {SIDE("\"first_s\":31536000,\"add_s\":31536000,"
-		  "\"cap_s\":31536000,\"grace_s\":31536000"),
+	    {SIDE("'add_s':1"), "order.args.clock.first_s", ERR_INVALID},
+	    {SIDE("'first_s':59"), "order.args.clock.first_s", ERR_INVALID},
+	    {SIDE("'first_s':60"), "", 0},
+	    {SIDE("'first_s':31536000,'add_s':31536000,'cap_s':31536000,"
+		  "'grace_s':31536000"),
 		"", 0},
-	    {SIDE("\"first_s\":31536001"), "order.args.clock.first_s",
+	    {SIDE("'first_s':31536001"), "order.args.clock.first_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":\"60\""), "order.args.clock.first_s",
+	    {SIDE("'first_s':'60'"), "order.args.clock.first_s", ERR_INVALID},
+	    {SIDE("'first_s':600,'add_s':-1"), "order.args.clock.add_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"add_s\":-1"), "order.args.clock.add_s",
+	    {SIDE("'first_s':600,'add_s':0"), "", 0},
+	    {SIDE("'first_s':600,'add_s':31536001"), "order.args.clock.add_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"add_s\":0"), "", 0},
-	    {SIDE("\"first_s\":600,\"add_s\":31536001"),
-		"order.args.clock.add_s", ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"cap_s\":600"), "", 0},
-	    {SIDE("\"first_s\":600,\"cap_s\":599"), "order.args.clock.cap_s",
+	    {SIDE("'first_s':600,'cap_s':600"), "", 0},
+	    {SIDE("'first_s':600,'cap_s':599"), "order.args.clock.cap_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"cap_s\":31536001"),
-		"order.args.clock.cap_s", ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"grace_s\":-1"), "order.args.clock.grace_s",
+	    {SIDE("'first_s':600,'cap_s':31536001"), "order.args.clock.cap_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":600,\"grace_s\":31536001"),
+	    {SIDE("'first_s':600,'grace_s':-1"), "order.args.clock.grace_s",
+		ERR_INVALID},
+	    {SIDE("'first_s':600,'grace_s':31536001"),
 		"order.args.clock.grace_s", ERR_INVALID},
-	    {PER_ORDER("\"first_s\":600,\"grace_s\":0"), "", 0},
-	    {PER_ORDER("\"first_s\":600,\"add_s\":0"), "order.args.clock.add_s",
+	    {PER_ORDER("'first_s':600,'grace_s':0"), "", 0},
+	    {PER_ORDER("'first_s':600,'add_s':0"), "order.args.clock.add_s",
 		ERR_INVALID},
-	    {PER_ORDER("\"first_s\":600,\"cap_s\":600"),
-		"order.args.clock.cap_s", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[]"), "", 0},
-	    {SIDE("\"first_s\":60,\"skip\":\"sat\""), "order.args.clock.skip",
+	    {PER_ORDER("'first_s':600,'cap_s':600"), "order.args.clock.cap_s",
 		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"sat\",1]"),
+	    {SIDE("'first_s':60,'skip':[]"), "", 0},
+	    {SIDE("'first_s':60,'skip':'sat'"), "order.args.clock.skip",
+		ERR_INVALID},
+	    {SIDE("'first_s':60,'skip':['sat',1]"), "order.args.clock.skip",
+		ERR_INVALID},
+	    {SIDE("'first_s':60,'skip':['Sat']"), "order.args.clock.skip",
+		ERR_INVALID},
+	    {SIDE("'first_s':60,'skip':['']"), "order.args.clock.skip",
+		ERR_INVALID},
+	    {SIDE("'first_s':60,'skip':['sat','sun','sat']"),
 		"order.args.clock.skip", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"Sat\"]"), "order.args.clock.skip",
-		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"\"]"), "order.args.clock.skip",
-		ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"sat\",\"sun\",\"sat\"]"),
-		"order.args.clock.skip", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"skip\":[\"mon\",\"tue\",\"wed\","
-		  "\"thu\",\"fri\",\"sat\"]"),
+	    {SIDE("'first_s':60,'skip':['mon','tue','wed','thu','fri','sat']"),
 		"", 0},
-	    {SIDE("\"first_s\":60,\"skip\":[\"mon\",\"tue\",\"wed\","
-		  "\"thu\",\"fri\",\"sat\",\"sun\"]"),
+	    {SIDE("'first_s':60,'skip':['mon','tue','wed','thu','fri','sat',"
+		  "'sun']"),
 		"order.args.clock.skip", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"holidays\":366"), "", 0},
-	    {SIDE("\"first_s\":60,\"holidays\":367"),
-		"order.args.clock.holidays", ERR_INVALID},
-	    {SIDE("\"first_s\":60,\"holidays\":-1"),
-		"order.args.clock.holidays", ERR_INVALID},
+	    {SIDE("'first_s':60,'holidays':366"), "", 0},
+	    {SIDE("'first_s':60,'holidays':367"), "order.args.clock.holidays",
+		ERR_INVALID},
+	    {SIDE("'first_s':60,'holidays':-1"), "order.args.clock.holidays",
+		ERR_INVALID},
 	};
 	size_t i;
 
@@ -194,18 +187,17 @@ static void
 what_is_left_to_a_director_needs_one(void **state)
 {
 	(void)state;
-	settings_give("{\"silence\":\"director\"}", ERR_INVALID,
-	    "order.args.silence", NULL);
-	settings_give("{\"silence\":\"director\",\"options\":{\"seats\":4,"
-		      "\"director\":false}}",
+	settings_give(
+	    "{'silence':'director'}", ERR_INVALID, "order.args.silence", NULL);
+	settings_give("{'silence':'director','options':{'seats':4,"
+		      "'director':false}}",
 	    ERR_INVALID, "order.args.silence", NULL);
-	settings_give("{\"silence\":\"director\","
-		      "\"options\":{\"director\":true}}",
-	    0, "", NULL);
-	settings_give("{\"clock\":{\"per\":\"order\",\"first_s\":60,"
-		      "\"then\":\"director\"}}",
+	settings_give(
+	    "{'silence':'director','options':{'director':true}}", 0, "", NULL);
+	settings_give("{'clock':{'per':'order','first_s':60,"
+		      "'then':'director'}}",
 	    ERR_INVALID, "order.args.clock.then", NULL);
-	settings_give("{\"seat\":0}", ERR_INVALID, "order.args.seat", NULL);
+	settings_give("{'seat':0}", ERR_INVALID, "order.args.seat", NULL);
 }
 
 static void
@@ -215,32 +207,32 @@ options_are_checked(void **state)
 		const char *more, *where;
 		int r;
 	} cases[] = {
-	    {"{\"delay_minutes\":1}", "", 0},
-	    {"{\"delay_minutes\":10080}", "", 0},
-	    {"{\"delay_minutes\":0}", "order.args.options.delay_minutes",
+	    {"{'delay_minutes':1}", "", 0},
+	    {"{'delay_minutes':10080}", "", 0},
+	    {"{'delay_minutes':0}", "order.args.options.delay_minutes",
 		ERR_INVALID},
-	    {"{\"delay_minutes\":10081}", "order.args.options.delay_minutes",
+	    {"{'delay_minutes':10081}", "order.args.options.delay_minutes",
 		ERR_INVALID},
-	    {"{\"delay_minutes\":\"5\"}", "order.args.options.delay_minutes",
+	    {"{'delay_minutes':'5'}", "order.args.options.delay_minutes",
 		ERR_INVALID},
-	    {"{\"delay\":9999}", "", 0},
-	    {"{\"delay\":10000}", "order.args.options.delay", ERR_INVALID},
-	    {"{\"delay\":1,\"delay_minutes\":1}",
+	    {"{'delay':9999}", "", 0},
+	    {"{'delay':10000}", "order.args.options.delay", ERR_INVALID},
+	    {"{'delay':1,'delay_minutes':1}",
 		"order.args.options.delay_minutes", ERR_INVALID},
-	    {"{\"delay\":0,\"delay_minutes\":1}",
+	    {"{'delay':0,'delay_minutes':1}",
 		"order.args.options.delay_minutes", ERR_INVALID},
-	    {"{\"owner_fields\":[\"shaken\",\"lost_hits\"]}", "", 0},
-	    {"{\"owner_fields\":[]}", "order.args.options.owner_fields",
+	    {"{'owner_fields':['shaken','lost_hits']}", "", 0},
+	    {"{'owner_fields':[]}", "order.args.options.owner_fields",
 		ERR_INVALID},
-	    {"{\"owner_fields\":[\"\"]}", "order.args.options.owner_fields",
+	    {"{'owner_fields':['']}", "order.args.options.owner_fields",
 		ERR_INVALID},
-	    {"{\"owner_fields\":[\"a b\"]}", "order.args.options.owner_fields",
+	    {"{'owner_fields':['a b']}", "order.args.options.owner_fields",
 		ERR_INVALID},
-	    {"{\"owner_fields\":[\"a\",\"b\",\"a\"]}",
+	    {"{'owner_fields':['a','b','a']}",
 		"order.args.options.owner_fields", ERR_INVALID},
-	    {"{\"owner_fields\":[\"a\",null]}",
-		"order.args.options.owner_fields", ERR_INVALID},
-	    {"{\"hour\":1}", "order.args.options.hour", ERR_NEWER},
+	    {"{'owner_fields':['a',null]}", "order.args.options.owner_fields",
+		ERR_INVALID},
+	    {"{'hour':1}", "order.args.options.hour", ERR_NEWER},
 	};
 	struct order_create c;
 	char more[200];
@@ -249,10 +241,10 @@ options_are_checked(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		(void)snprintf(
-		    more, sizeof(more), "{\"options\":%s}", cases[i].more);
+		    more, sizeof(more), "{'options':%s}", cases[i].more);
 		settings_give(more, cases[i].r, cases[i].where, NULL);
 	}
-	settings_give("{\"options\":{\"delay_minutes\":90}}", 0, "", &c);
+	settings_give("{'options':{'delay_minutes':90}}", 0, "", &c);
 	assert_int_equal(c.delay_minutes, 90);
 	assert_int_equal(c.delay, -1);
 }
