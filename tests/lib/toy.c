@@ -126,27 +126,12 @@ toy_new(int (*rules)(struct combat *c))
 int
 toy_answer(struct combat *c, const char *text, struct errinfo *e)
 {
-	json_t *v = NULL;
+	json_t *v = quoted_json(text);
 	int r;
 
-	assert_int_equal(
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL), 0);
 	r = combat_answer(c, v, e);
 	json_decref(v);
 	return (r);
-}
-
-void
-toy_is(json_t *v, const char *text)
-{
-	struct buf b;
-
-	assert_non_null(v);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), text);
-	buf_clear(&b);
-	json_decref(v);
 }
 
 void
@@ -155,7 +140,7 @@ toy_events_are(struct combat *c, size_t from, const char *text)
 	json_t *events = NULL;
 
 	assert_int_equal(combat_events(c, from, &events), 0);
-	toy_is(events, text);
+	quoted_is(events, text);
 }
 
 int

@@ -17,6 +17,7 @@
 #include "common/rules/question.h"
 #include "common/rules/rulekit.h"
 #include "common/rules/rules.h"
+#include "tests/lib/quoted.h"
 
 /* Chits, or what units are called. */
 extern const char *const toy_ids[3];
@@ -48,30 +49,24 @@ extern const struct combat_dice toy_dice;
 /* Opens a toy combat with these rules and the usual luck. */
 struct combat *toy_new(int (*rules)(struct combat *c));
 
-/* Gives an answer written as JSON. */
+/* Gives an answer written as JSON, a quoted_text(). */
 int toy_answer(struct combat *c, const char *text, struct errinfo *e);
 
-/* The JSON value v (stolen) has this text. */
-void toy_is(json_t *v, const char *text);
-
-/* The events from number `from` on have this text. */
+/* The events from number `from` on have this text, a quoted_text(). */
 void toy_events_are(struct combat *c, size_t from, const char *text);
 
 /* Rolls two dice, asks the defender for some of three, rolls one more. */
 int toy_usual(struct combat *c);
 
 /* The events of toy_usual() up to its question, and after the answer. */
-#define TOY_BEGIN                                                            \
-	"{\"e\":\"combat\",\"n\":1},"                                        \
-	"{\"e\":\"roll\",\"label\":\"first/x\",\"sides\":6,\"dice\":[4,4]}," \
-	"{\"e\":\"ask\",\"side\":\"defender\",\"kind\":\"choose\","          \
-	"\"options\":{\"units\":{\"some\":[\"a\",\"b\",\"c\"]}}}"
-#define TOY_END                                                          \
-	"{\"e\":\"decision\",\"side\":\"defender\",\"kind\":\"choose\"," \
-	"\"units\":[\"c\",\"a\"]},"                                      \
-	"{\"e\":\"roll\",\"label\":\"last\",\"sides\":10,\"dice\":[5]}," \
-	"{\"e\":\"note\",\"why\":null,\"is\":true},"                     \
-	"{\"e\":\"result\",\"sum\":258}"
+#define TOY_BEGIN                                                       \
+	"{'e':'combat','n':1},{'e':'roll','label':'first/x','sides':6," \
+	"'dice':[4,4]},{'e':'ask','side':'defender','kind':'choose',"   \
+	"'options':{'units':{'some':['a','b','c']}}}"
+#define TOY_END                                                           \
+	"{'e':'decision','side':'defender','kind':'choose','units':['c'," \
+	"'a']},{'e':'roll','label':'last','sides':10,'dice':[5]},"        \
+	"{'e':'note','why':null,'is':true},{'e':'result','sum':258}"
 
 /* What toy_ask() asks. */
 extern struct question_member toy_members[3];

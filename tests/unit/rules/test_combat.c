@@ -47,7 +47,7 @@ a_run_without_dice_stops_before_the_first_new_roll(void **state)
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_ROLLING);
 	assert_int_equal(combat_roll_count(c), 0);
-	toy_events_are(c, 0, "[{\"e\":\"combat\",\"n\":1}]");
+	toy_events_are(c, 0, "[{'e':'combat','n':1}]");
 	assert_int_equal(combat_status(c), COMBAT_ROLLING);
 	combat_free(c);
 }
@@ -65,15 +65,13 @@ a_combat_goes_through_a_question_to_its_result(void **state)
 	assert_string_equal(combat_asked_kind(c), "choose");
 	/* A system need not have policies. */
 	assert_int_equal(combat_policy_answer(c, 0, &rolls), ERR_NOTFOUND);
-	toy_is(combat_asked(c),
-	    "{\"side\":\"defender\",\"kind\":\"choose\","
-	    "\"options\":{\"units\":{\"some\":[\"a\",\"b\",\"c\"]}}}");
+	quoted_is(combat_asked(c),
+	    "{'side':'defender','kind':'choose','options':{'units':"
+	    "{'some':['a','b','c']}}}");
 	toy_events_are(c, 0, "[" TOY_BEGIN "]");
 	assert_int_equal(combat_roll_count(c), 1);
 	assert_int_equal(
-	    toy_answer(
-		c, "{\"kind\":\"choose\",\"units\":[\"c\",\"a\"]}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'choose','units':['c','a']}", NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_NEW);
 	toy_luck.die = 5;
 	/* The order is judged without dice first. */
@@ -81,18 +79,18 @@ a_combat_goes_through_a_question_to_its_result(void **state)
 	assert_int_equal(combat_status(c), COMBAT_ROLLING);
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_RESOLVED);
-	toy_is(combat_result(c), "{\"sum\":258}");
+	quoted_is(combat_result(c), "{'sum':258}");
 	/* What the second line adds is the tail, and the whole is the sum. */
 	toy_events_are(c, 3, "[" TOY_END "]");
 	toy_events_are(c, 0, "[" TOY_BEGIN "," TOY_END "]");
 	toy_events_are(c, 7, "[]");
 	assert_int_equal(combat_rolls(c, 1, &rolls), 0);
-	toy_is(rolls, "[{\"label\":\"last\",\"sides\":10,\"dice\":[5]}]");
+	quoted_is(rolls, "[{'label':'last','sides':10,'dice':[5]}]");
 	/* Recorded rolls are never asked for again. */
 	assert_int_equal(toy_luck.calls, 2);
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(toy_luck.calls, 2);
-	toy_is(combat_result(c), "{\"sum\":258}");
+	quoted_is(combat_result(c), "{'sum':258}");
 	combat_free(c);
 }
 
@@ -104,22 +102,20 @@ a_refused_answer_changes_nothing(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[]}", &e),
-	    ERR_INVALID);
+	    toy_answer(c, "{'kind':'choose','units':[]}", &e), ERR_INVALID);
 	assert_string_equal(e.where, "decision");
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[\"a\",\"d\"]}", &e),
+	    toy_answer(c, "{'kind':'choose','units':['a','d']}", &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "decision.units[1]");
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	toy_events_are(c, 0, "[" TOY_BEGIN "]");
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[\"b\"]}", &e), 0);
+	    toy_answer(c, "{'kind':'choose','units':['b']}", &e), 0);
 	/* One question takes one answer. */
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[\"b\"]}", &e),
-	    ERR_INVALID);
+	    toy_answer(c, "{'kind':'choose','units':['b']}", &e), ERR_INVALID);
 	combat_free(c);
 }
 
@@ -131,7 +127,7 @@ an_answer_can_be_taken_back_before_dice_fall(void **state)
 	(void)state;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[\"b\"]}", NULL), 0);
+	    toy_answer(c, "{'kind':'choose','units':['b']}", NULL), 0);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_ROLLING);
 	combat_unanswer(c);
@@ -140,9 +136,7 @@ an_answer_can_be_taken_back_before_dice_fall(void **state)
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	toy_events_are(c, 0, "[" TOY_BEGIN "]");
 	assert_int_equal(
-	    toy_answer(
-		c, "{\"kind\":\"choose\",\"units\":[\"c\",\"a\"]}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'choose','units':['c','a']}", NULL), 0);
 	toy_luck.die = 5;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	toy_events_are(c, 3, "[" TOY_END "]");
@@ -159,9 +153,7 @@ a_combat_is_put_back_from_its_rolls_and_decisions(void **state)
 	(void)state;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(
-	    toy_answer(
-		c, "{\"kind\":\"choose\",\"units\":[\"c\",\"a\"]}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'choose','units':['c','a']}", NULL), 0);
 	toy_luck.die = 5;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(combat_rolls(c, 0, &rolls), 0);
@@ -171,9 +163,7 @@ a_combat_is_put_back_from_its_rolls_and_decisions(void **state)
 	assert_int_equal(combat_run(d, NULL, NULL), 0);
 	assert_int_equal(combat_status(d), COMBAT_PENDING);
 	assert_int_equal(
-	    toy_answer(
-		d, "{\"kind\":\"choose\",\"units\":[\"c\",\"a\"]}", NULL),
-	    0);
+	    toy_answer(d, "{'kind':'choose','units':['c','a']}", NULL), 0);
 	assert_int_equal(combat_run(d, NULL, NULL), 0);
 	assert_int_equal(combat_status(d), COMBAT_RESOLVED);
 	toy_events_are(d, 0, "[" TOY_BEGIN "," TOY_END "]");
@@ -208,7 +198,7 @@ a_dice_source_that_fails_ends_the_run_with_its_error(void **state)
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	/* A roll that was given stays when a later one fails. */
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[]}", NULL), 0);
+	    toy_answer(c, "{'kind':'choose','units':[]}", NULL), 0);
 	toy_luck.error = ERR_PROOF;
 	assert_int_equal(combat_run(c, &toy_dice, &e), ERR_PROOF);
 	assert_int_equal(combat_roll_count(c), 1);
@@ -231,9 +221,7 @@ forgetting_rolls_forgets_what_was_decided_after_them(void **state)
 	(void)state;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(
-	    toy_answer(
-		c, "{\"kind\":\"choose\",\"units\":[\"c\",\"a\"]}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'choose','units':['c','a']}", NULL), 0);
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	/* The last roll goes; the decision was asked for before it. */
 	combat_forget_rolls(c, 1);
@@ -268,29 +256,24 @@ a_question_may_have_two_members(void **state)
 	toy_members[1].hi = 5;
 	toy_n_members = 2;
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	toy_is(combat_asked(c),
-	    "{\"side\":\"attacker\",\"kind\":\"one\",\"options\":{"
-	    "\"yes\":{\"one\":[true,false]},\"many\":{\"int\":[1,5]}}}");
+	quoted_is(combat_asked(c),
+	    "{'side':'attacker','kind':'one','options':"
+	    "{'yes':{'one':[true,false]},'many':{'int':[1,5]}}}");
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"one\",\"many\":3,\"yes\":true}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'one','many':3,'yes':true}", NULL), 0);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	assert_string_equal(combat_asked_kind(c), "two");
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"two\",\"yes\":false,\"many\":5}", NULL),
-	    0);
+	    toy_answer(c, "{'kind':'two','yes':false,'many':5}", NULL), 0);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	toy_is(combat_result(c), "{\"sum\":81}");
+	quoted_is(combat_result(c), "{'sum':81}");
 	/* The event has the members in the question's order. */
 	toy_events_are(c, 2,
-	    "[{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"one\","
-	    "\"yes\":true,\"many\":3},"
-	    "{\"e\":\"ask\",\"side\":\"attacker\",\"kind\":\"two\","
-	    "\"options\":{\"yes\":{\"one\":[true,false]},"
-	    "\"many\":{\"int\":[1,5]}}},"
-	    "{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"two\","
-	    "\"yes\":false,\"many\":5},"
-	    "{\"e\":\"result\",\"sum\":81}]");
+	    "[{'e':'decision','side':'attacker','kind':'one','yes':true,"
+	    "'many':3},{'e':'ask','side':'attacker','kind':'two','options':"
+	    "{'yes':{'one':[true,false]},'many':{'int':[1,5]}}},"
+	    "{'e':'decision','side':'attacker','kind':'two','yes':false,"
+	    "'many':5},{'e':'result','sum':81}]");
 	combat_free(c);
 }
 
@@ -343,14 +326,13 @@ a_policy_answers_while_the_combat_runs(void **state)
 		assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 		assert_int_equal(combat_status(c), COMBAT_RESOLVED);
 	}
-	toy_is(combat_result(c), "{\"sum\":148}");
+	quoted_is(combat_result(c), "{'sum':148}");
 	/* The answers are recorded: the events show them. */
 	toy_events_are(c, 3,
-	    "[{\"e\":\"decision\",\"side\":\"defender\",\"kind\":\"choose\","
-	    "\"units\":[\"c\"]},"
-	    "{\"e\":\"roll\",\"label\":\"last\",\"sides\":10,\"dice\":[4]},"
-	    "{\"e\":\"note\",\"why\":null,\"is\":true},"
-	    "{\"e\":\"result\",\"sum\":148}]");
+	    "[{'e':'decision','side':'defender','kind':'choose',"
+	    "'units':['c']},{'e':'roll','label':'last','sides':10,"
+	    "'dice':[4]},{'e':'note','why':null,'is':true},{'e':'result',"
+	    "'sum':148}]");
 	combat_reset(c);
 	toy_policy.id = 3;
 	assert_int_equal(combat_run(c, &toy_dice, &e), ERR_FAULT);
@@ -532,28 +514,28 @@ a_question_may_have_a_rule_of_its_own(void **state)
 	struct errinfo e;
 
 	(void)state;
-	toy_is(combat_asked(c),
-	    "{\"side\":\"attacker\",\"kind\":\"split\","
-	    "\"options\":{\"parts\":{\"rule\":\"parts\",\"sum\":3}}}");
+	quoted_is(combat_asked(c),
+	    "{'side':'attacker','kind':'split','options':{'parts':"
+	    "{'rule':'parts','sum':3}}}");
 	/* What an answer lacks, has too much of, and has out of order. */
-	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[1,1]}",
-	    "decision.parts", "are too few");
-	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[2,2]}",
-	    "decision.parts", "are too many");
-	toy_parts_are(c, "{\"kind\":\"split\",\"parts\":[1,2]}",
+	toy_parts_are(c, "{'kind':'split','parts':[1,1]}", "decision.parts",
+	    "are too few");
+	toy_parts_are(c, "{'kind':'split','parts':[2,2]}", "decision.parts",
+	    "are too many");
+	toy_parts_are(c, "{'kind':'split','parts':[1,2]}",
 	    "decision.parts.second", "is more than the first");
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"split\",\"parts\":[2,1]}", &e), 0);
+	    toy_answer(c, "{'kind':'split','parts':[2,1]}", &e), 0);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	toy_is(combat_result(c), "{\"sum\":21}");
+	quoted_is(combat_result(c), "{'sum':21}");
 	toy_events_are(c, 2,
-	    "[{\"e\":\"decision\",\"side\":\"attacker\",\"kind\":\"split\","
-	    "\"parts\":[2,1]},{\"e\":\"result\",\"sum\":21}]");
+	    "[{'e':'decision','side':'attacker','kind':'split',"
+	    "'parts':[2,1]},{'e':'result','sum':21}]");
 	combat_reset(c);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	/* The first of those that may be next, each time. */
 	assert_int_equal(combat_sample(c, &chance, &decision), 0);
-	toy_is(decision, "{\"kind\":\"split\",\"parts\":[3,0]}");
+	quoted_is(decision, "{'kind':'split','parts':[3,0]}");
 	combat_free(c);
 }
 
@@ -622,7 +604,7 @@ failing_allocations_are_reported(void **state)
 		assert_null(v);
 	}
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[\"a\"]}", NULL), 0);
+	    toy_answer(c, "{'kind':'choose','units':['a']}", NULL), 0);
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	for (nth = 0;; nth++) {
 		alloc_start(nth);

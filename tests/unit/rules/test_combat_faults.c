@@ -25,10 +25,10 @@ static void
 other_rolls_than_the_recorded_ones_are_a_fault(void **state)
 {
 	static const char *const bad[] = {
-	    "[{\"label\":\"other\",\"sides\":6,\"dice\":[1,1]}]",
-	    "[{\"label\":\"first/x\",\"sides\":8,\"dice\":[1,1]}]",
-	    "[{\"label\":\"first/x\",\"sides\":6,\"dice\":[1]}]",
-	    "[{\"label\":\"first/x\",\"bag\":6,\"chits\":[\"a\",\"b\"]}]",
+	    "[{'label':'other','sides':6,'dice':[1,1]}]",
+	    "[{'label':'first/x','sides':8,'dice':[1,1]}]",
+	    "[{'label':'first/x','sides':6,'dice':[1]}]",
+	    "[{'label':'first/x','bag':6,'chits':['a','b']}]",
 	};
 	struct combat *c;
 	struct errinfo e;
@@ -38,9 +38,7 @@ other_rolls_than_the_recorded_ones_are_a_fault(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		c = toy_new(toy_usual);
-		assert_int_equal(js_load(bad[i], strlen(bad[i]),
-				     JS_DEPTH_RECORD, &rolls, NULL),
-		    0);
+		rolls = quoted_json(bad[i]);
 		assert_int_equal(combat_restore_rolls(c, rolls, NULL), 0);
 		json_decref(rolls);
 		assert_int_equal(combat_run(c, &toy_dice, &e), ERR_FAULT);
@@ -65,7 +63,7 @@ rolls_left_over_at_the_end_are_a_fault(void **state)
 	json_decref(rolls);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"choose\",\"units\":[]}", NULL), 0);
+	    toy_answer(c, "{'kind':'choose','units':[]}", NULL), 0);
 	assert_int_equal(combat_run(c, &toy_dice, &e), ERR_FAULT);
 	assert_true(e.text[0] != '\0');
 	combat_free(c);
@@ -151,8 +149,8 @@ rolls_that_cannot_be_recorded_are_a_fault(void **state)
 		assert_true(e.text[0] != '\0');
 		assert_int_equal(combat_roll_count(c), 1);
 		toy_events_are(c, 0,
-		    "[{\"e\":\"combat\",\"n\":1},{\"e\":\"roll\","
-		    "\"label\":\"once\",\"sides\":6,\"dice\":[4]}]");
+		    "[{'e':'combat','n':1},{'e':'roll','label':'once',"
+		    "'sides':6,'dice':[4]}]");
 		/* A combat of which no run failed owes an explanation. */
 		combat_forget_rolls(c, 1);
 		assert_int_equal(combat_events(c, 0, &events), ERR_FAULT);
@@ -208,8 +206,7 @@ asking_for_another_decision_than_the_recorded_one_is_a_fault(void **state)
 	(void)state;
 	toy_bad.label = "one";
 	assert_int_equal(combat_run(c, NULL, &e), 0);
-	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"one\",\"yes\":true}", NULL), 0);
+	assert_int_equal(toy_answer(c, "{'kind':'one','yes':true}", NULL), 0);
 	assert_int_equal(combat_run(c, NULL, &e), 0);
 	toy_bad.label = "two";
 	assert_int_equal(combat_run(c, NULL, &e), ERR_FAULT);
@@ -276,24 +273,21 @@ chits_are_drawn_one_by_one_into_one_record(void **state)
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_RESOLVED);
 	assert_int_equal(toy_luck.had, 2);
-	toy_is(combat_result(c), "{\"sum\":12}");
+	quoted_is(combat_result(c), "{'sum':12}");
 	assert_int_equal(combat_rolls(c, 0, &rolls), 0);
-	toy_is(json_incref(rolls),
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c1\",\"c2\","
-	    "\"c3\"]},{\"label\":\"end\",\"sides\":6,\"dice\":[4]}]");
+	quoted_is(json_incref(rolls),
+	    "[{'label':'chits','bag':4,'chits':['c1','c2','c3']},"
+	    "{'label':'end','sides':6,'dice':[4]}]");
 	toy_events_are(c, 2,
-	    "[{\"e\":\"draw\",\"label\":\"chits\",\"bag\":4,"
-	    "\"chits\":[\"c2\"]},"
-	    "{\"e\":\"draw\",\"label\":\"chits\",\"bag\":4,"
-	    "\"chits\":[\"c3\"]},"
-	    "{\"e\":\"roll\",\"label\":\"end\",\"sides\":6,\"dice\":[4]},"
-	    "{\"e\":\"result\",\"sum\":12}]");
+	    "[{'e':'draw','label':'chits','bag':4,'chits':['c2']},"
+	    "{'e':'draw','label':'chits','bag':4,'chits':['c3']},{'e':'roll',"
+	    "'label':'end','sides':6,'dice':[4]},{'e':'result','sum':12}]");
 	combat_free(c);
 	c = toy_new(toy_draw);
 	assert_int_equal(combat_restore_rolls(c, rolls, NULL), 0);
 	json_decref(rolls);
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
-	toy_is(combat_result(c), "{\"sum\":12}");
+	quoted_is(combat_result(c), "{'sum':12}");
 	combat_free(c);
 }
 
@@ -314,7 +308,7 @@ a_draw_goes_on_where_the_source_failed(void **state)
 	assert_int_equal(combat_roll_count(c), 1);
 	toy_luck.pick = 0;
 	assert_int_equal(combat_run(c, &toy_dice, &e), 0);
-	toy_is(combat_result(c), "{\"sum\":230}");
+	quoted_is(combat_result(c), "{'sum':230}");
 	combat_free(c);
 }
 
@@ -347,18 +341,17 @@ static void
 recorded_draws_that_do_not_fit_are_faults(void **state)
 {
 	static const char *const bad[] = {
-	    "[{\"label\":\"other\",\"bag\":4,\"chits\":[\"c1\"]}]",
-	    "[{\"label\":\"chits\",\"bag\":5,\"chits\":[\"c1\"]}]",
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c9\"]}]",
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c1\",\"c1\"]}]",
-	    "[{\"label\":\"chits\",\"sides\":4,\"dice\":[1]}]",
+	    "[{'label':'other','bag':4,'chits':['c1']}]",
+	    "[{'label':'chits','bag':5,'chits':['c1']}]",
+	    "[{'label':'chits','bag':4,'chits':['c9']}]",
+	    "[{'label':'chits','bag':4,'chits':['c1','c1']}]",
+	    "[{'label':'chits','sides':4,'dice':[1]}]",
 	    /* Too few before another roll, and too many. */
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c1\"]},"
-	    "{\"label\":\"end\",\"sides\":6,\"dice\":[1]}]",
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c1\",\"c2\",\"c3\","
-	    "\"c4\"]},{\"label\":\"end\",\"sides\":6,\"dice\":[1]}]",
-	    "[{\"label\":\"chits\",\"bag\":4,\"chits\":[\"c1\",\"c2\",\"c3\","
-	    "\"c4\"]}]",
+	    "[{'label':'chits','bag':4,'chits':['c1']},{'label':'end',"
+	    "'sides':6,'dice':[1]}]",
+	    "[{'label':'chits','bag':4,'chits':['c1','c2','c3','c4']},"
+	    "{'label':'end','sides':6,'dice':[1]}]",
+	    "[{'label':'chits','bag':4,'chits':['c1','c2','c3','c4']}]",
 	};
 	struct combat *c;
 	struct errinfo e;
@@ -368,9 +361,7 @@ recorded_draws_that_do_not_fit_are_faults(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		c = toy_new(toy_draw);
-		assert_int_equal(js_load(bad[i], strlen(bad[i]),
-				     JS_DEPTH_RECORD, &rolls, NULL),
-		    0);
+		rolls = quoted_json(bad[i]);
 		assert_int_equal(combat_restore_rolls(c, rolls, NULL), 0);
 		json_decref(rolls);
 		assert_int_equal(combat_run(c, &toy_dice, &e), ERR_FAULT);
@@ -430,9 +421,9 @@ labels_of_draws_follow_each_other(void **state)
 	(void)state;
 	assert_int_equal(combat_run(c, &toy_dice, NULL), 0);
 	assert_int_equal(combat_rolls(c, 0, &rolls), 0);
-	toy_is(rolls,
-	    "[{\"label\":\"one\",\"bag\":4,\"chits\":[\"c1\"]},"
-	    "{\"label\":\"two\",\"bag\":4,\"chits\":[\"c2\"]}]");
+	quoted_is(rolls,
+	    "[{'label':'one','bag':4,'chits':['c1']},{'label':'two','bag':4,"
+	    "'chits':['c2']}]");
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	combat_free(c);
 	/* The first label has a chit more than the rules draw. */
@@ -494,12 +485,12 @@ there_is_an_end_to_decisions(void **state)
 	for (i = 0; i < COMBAT_GIVEN_MAX; i++) {
 		assert_int_equal(combat_run(c, NULL, NULL), 0);
 		assert_int_equal(
-		    toy_answer(c, "{\"kind\":\"more\",\"u\":[\"a\"]}", &e), 0);
+		    toy_answer(c, "{'kind':'more','u':['a']}", &e), 0);
 	}
 	assert_int_equal(combat_run(c, NULL, NULL), 0);
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	assert_int_equal(
-	    toy_answer(c, "{\"kind\":\"more\",\"u\":[]}", &e), ERR_FAULT);
+	    toy_answer(c, "{'kind':'more','u':[]}", &e), ERR_FAULT);
 	assert_int_equal(combat_status(c), COMBAT_PENDING);
 	combat_free(c);
 }
