@@ -60,6 +60,9 @@ play_resend(struct play *pl, const json_t *root)
 	if (status == 0) {
 		json_decref(pl->sent);
 		pl->sent = xalloc_copy(root);
+		/* Our own line moves nothing on, if it is the next. */
+		if (pl->sent_seq == pl->rests_on + 1)
+			pl->rests_on = pl->sent_seq;
 	}
 	replica_unlock(pl->copy);
 	return (status);

@@ -476,6 +476,21 @@ exits 0 "and the other" umpire_as dora end-turn sealed
 exits 0 "the game ends" umpire_as dora resign sealed --yes
 exits 0 "and is closed" umpire_as dora close sealed --yes
 exits 0 "by both" umpire_as carl close sealed --yes
+
+# An opening that is sent again is nobody else's move.
+open_game late --secret sealed --ruling evade_target=2
+declare_combat late
+exits 0 "late: the attacker commits" \
+	umpire_as carl decide late tactic feint --yes
+exits 0 "late: the defender does, and opens" \
+	umpire_as dora decide late tactic evade --yes
+hook fail_commits -1
+exits 75 "an opening is not answered" umpire_as carl open late
+hook fail_commits 0
+run umpire_as carl end-turn late
+is "it is sent again before the turn ends" "$status" 0
+like "which is said" "$err" 'It is recorded as line'
+like "and the turn has ended" "$out" 'carl ends turn 1'
 run umpire_as carl verify sealed
 is "sealed: verify is good" "$status" 0
 like "sealed: and finished" "$out" 'good, finished'
