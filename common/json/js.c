@@ -225,7 +225,8 @@ js_within(const struct js_at *at, struct errinfo *e)
 	if (*inner.name == '\0')
 		return;
 	js_path(&inner, where, sizeof(where));
-	memcpy(e->where, where, sizeof(where));
+	/* A place that is cut is still text. */
+	(void)err_set(e, 0, where, "%s", e->text);
 }
 
 /* True if name is one of known, a list ended by NULL. */
