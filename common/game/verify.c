@@ -715,6 +715,20 @@ verify_order_known(struct verify *v, const struct record_line *ln,
 	return (verify_take(v, ln, o, e));
 }
 
+/*
+ * Turns what game says of an order into a verdict's words, which name args by
+ * themselves ("args.unit") for programs that compare them.
+ */
+static void
+verify_why(struct errinfo *why)
+{
+	static const char order[] = "order.";
+	const size_t n = sizeof(order) - 1;
+
+	if (strncmp(why->where, "order.args", n + 4) == 0)
+		memmove(why->where, why->where + n, strlen(why->where) - n + 1);
+}
+
 /* An order line, its form and mark checked. */
 static int
 verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
@@ -742,6 +756,7 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	o.checker = v->checker;
 	if ((r = game_check_known(v->game, &o, &why)) == 0)
 		r = verify_order_known(v, ln, &o, &why);
+	verify_why(&why);
 	if (r == ERR_NEWER) {
 		verify_uncheckable(v, &why);
 		v->is_blind = true;
