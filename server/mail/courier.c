@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <event2/event_struct.h>
+#include <poll.h>
 #include <stdlib.h>
 
 #include "common/base/buf.h"
@@ -88,6 +89,17 @@ courier_kill(struct courier *c, const char *why)
 	courier_tell(c, SPAWNER_KILL);
 }
 
+/* True if a socket that gave nothing is shut: an empty packet gives the same.
+ */
+static bool
+courier_is_shut(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN | POLLRDHUP};
+
+	return (poll(&p, 1, 0) == 1 &&
+	    (p.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0);
+}
+
 /*
  * Takes the answers that came: more than those to all jobs is nonsense.
  * Returns false if no program can answer on the socket any more.
@@ -102,8 +114,10 @@ courier_take(struct courier *c)
 	for (i = 0; i < COURIER_JOBS && c->spawner != NULL; i++) {
 		n = recv(c->spawner->wire, c->packet, sizeof(c->packet),
 		    MSG_DONTWAIT | MSG_TRUNC);
-		if (n <= 0)
-			return (n == -1);
+		if (n == -1)
+			return (true);
+		if (n == 0 && courier_is_shut(c->spawner->wire))
+			return (false);
 		if (c->state == COURIER_AWAY)
 			continue;
 		if ((size_t)n > sizeof(c->packet) ||

@@ -254,6 +254,22 @@ a_flood_is_its_end(void **state)
 }
 
 static void
+an_empty_packet_is_nonsense_too(void **state)
+{
+	struct place *p = *state;
+
+	begin(p,
+	    "exec python3 -c 'import socket, time\n"
+	    "socket.socket(fileno=0).send(bytes())\ntime.sleep(600)'",
+	    true, WAIT_MS);
+	wait_until(p, &p->ends, 1);
+	script_write(p->path, "exec sleep 600");
+	courier_renew(p->c, 10);
+	wait_until(p, &p->readies, 2);
+	assert_true(courier_is_ready(p->c));
+}
+
+static void
 one_that_ends_is_started_again(void **state)
 {
 	struct place *p = *state;
@@ -559,6 +575,8 @@ main(void)
 		nonsense_is_its_end_and_another_is_started, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		a_flood_is_its_end, setup, teardown),
+	    cmocka_unit_test_setup_teardown(
+		an_empty_packet_is_nonsense_too, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
 		one_that_ends_is_started_again, setup, teardown),
 	    cmocka_unit_test_setup_teardown(
