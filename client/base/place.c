@@ -102,7 +102,7 @@ place_error(int r, const struct errinfo *e, const json_t *of)
 {
 	/* Nobody typed the request, or the order in it. */
 	static const char *const untyped[] = {
-	    "params.", "order.", "order ", "args."};
+	    "params.", "order.", "order ", "args.", "open.text."};
 	const char *text = place_text(r, e), *where = e->where;
 	char *words, *s;
 	size_t steps, i, n;

@@ -167,9 +167,9 @@ cmd_rules_json(const struct rules_system *sys, json_t **out)
 	if ((status = cmd_rules_find(sys, &d)) != 0)
 		return (status);
 	if (sys->data_name != NULL)
-		data = json_pack("{s:s, s:b, s:o}", "name", sys->data_name,
-		    "installed", d.is_installed, "file",
-		    xalloc_json_str(d.path));
+		data = xalloc_json(json_pack("{s:s, s:b, s:o}", "name",
+		    sys->data_name, "installed", d.is_installed, "file",
+		    xalloc_json_str(d.path)));
 	*out = xalloc_json(
 	    json_pack("{s:s, s:s, s:s, s:o, s:o, s:o?, s:o, s:o, s:s}", "id",
 		sys->id, "rules", sys->version, "name", sys->name, "roster",
