@@ -165,7 +165,9 @@ kept_copy(struct desk *d, size_t n)
 static size_t
 stride(size_t n)
 {
-	return (getenv("UMPIRE_SLOW") != NULL ? 16 * n + 1 : n);
+	return (getenv("UMPIRE_SLOW") != NULL && getenv("UMPIRE_LONG") == NULL
+		? 16 * n + 1
+		: n);
 }
 
 static void
