@@ -35,6 +35,20 @@ struct verify_dice {
 	struct errinfo *e;
 };
 
+/*
+ * Turns what game says of an order into a verdict's words, which name args by
+ * themselves ("args.unit") for programs that compare them.
+ */
+static void
+verify_why(struct errinfo *why)
+{
+	static const char order[] = "order.";
+	const size_t n = sizeof(order) - 1;
+
+	if (strncmp(why->where, "order.args", n + 4) == 0)
+		memmove(why->where, why->where + n, strlen(why->where) - n + 1);
+}
+
 /* Remembers why the record cannot be checked whole; the first reason stays. */
 static void
 verify_uncheckable(struct verify *v, const struct errinfo *why)
@@ -43,6 +57,7 @@ verify_uncheckable(struct verify *v, const struct errinfo *why)
 		return;
 	v->rep.is_unchecked = true;
 	v->rep.unchecked = *why;
+	verify_why(&v->rep.unchecked);
 	v->rep.unchecked_line = v->rep.lines + 1;
 }
 
@@ -715,20 +730,6 @@ verify_order_known(struct verify *v, const struct record_line *ln,
 	return (verify_take(v, ln, o, e));
 }
 
-/*
- * Turns what game says of an order into a verdict's words, which name args by
- * themselves ("args.unit") for programs that compare them.
- */
-static void
-verify_why(struct errinfo *why)
-{
-	static const char order[] = "order.";
-	const size_t n = sizeof(order) - 1;
-
-	if (strncmp(why->where, "order.args", n + 4) == 0)
-		memmove(why->where, why->where + n, strlen(why->where) - n + 1);
-}
-
 /* An order line, its form and mark checked. */
 static int
 verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
@@ -756,13 +757,13 @@ verify_order(struct verify *v, const struct record_line *ln, struct errinfo *e)
 	o.checker = v->checker;
 	if ((r = game_check_known(v->game, &o, &why)) == 0)
 		r = verify_order_known(v, ln, &o, &why);
-	verify_why(&why);
 	if (r == ERR_NEWER) {
 		verify_uncheckable(v, &why);
 		v->is_blind = true;
 		r = 0;
 	} else if (r != 0 && e != NULL) {
 		*e = why;
+		verify_why(e);
 	}
 	if (r == 0 && o.kind == ORDER_DECLARE && !v->is_blind)
 		v->rep.combats++;

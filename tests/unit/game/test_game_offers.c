@@ -561,7 +561,7 @@ a_record_whose_roster_is_missing_cannot_be_checked(void **state)
 	if (verify_bytes(out.data, out.len, &opt, &rep, NULL, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	assert_true(rep.is_unchecked);
-	assert_string_equal(rep.unchecked.where, "order.args.roster");
+	assert_string_equal(rep.unchecked.where, "args.roster");
 	assert_int_equal(rep.lines, game_seq(t.game) + 1);
 	buf_clear(&out);
 	table_clear(&t);

@@ -202,7 +202,7 @@ a_missing_blob_is_not_checkable(void **state)
 	r = verify_bytes(p, len, &opt, &rep, NULL, &e);
 	assert_int_equal(r, 0);
 	assert_true(rep.is_unchecked);
-	assert_string_equal(rep.unchecked.where, "order.args.roster");
+	assert_string_equal(rep.unchecked.where, "args.roster");
 	free(p);
 }
 

@@ -227,9 +227,9 @@ an_answer_of_live_1_brings_the_dice(void **state)
 	    {2, 0, "object", PLACE, "umpire/other/1", false, "order.other"},
 	    {2, 0, "object", PLACE, NULL, false, "order.other"},
 	    {2, 0, "object", NULL, NULL, true, "dice"},
-	    {2, -1, "agree", PLACE, "umpire/other/1", true, "order.args.to"},
-	    {1, 0, "agree", PLACE, "umpire/other/1", true, "order.args.to"},
-	    {2, 0, "perhaps", NULL, NULL, false, "order.args.say"},
+	    {2, -1, "agree", PLACE, "umpire/other/1", true, "args.to"},
+	    {1, 0, "agree", PLACE, "umpire/other/1", true, "args.to"},
+	    {2, 0, "perhaps", NULL, NULL, false, "args.say"},
 	};
 	size_t i;
 

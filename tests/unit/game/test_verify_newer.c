@@ -123,11 +123,11 @@ settings_of_newer_umpires_are_not_checkable(void **state)
 	tamper_newer(
 	    CREATE, created_with("system", json_string("go")), "\"go\"");
 	tamper_bad(CREATE, created_with("kprev", table_json(TABLE_REF)),
-	    "order.args.kprev", "");
+	    "args.kprev", "");
 	tamper_bad(CREATE, created_with("rulings", table_json("{'x':1}")),
-	    "order.args.rulings.x", "");
+	    "args.rulings.x", "");
 	tamper_bad(CREATE, created_with("scheme", json_string("x")),
-	    "order.args.scheme", "");
+	    "args.scheme", "");
 	/* The id is the hash of the order. */
 	tamper_bad(CREATE,
 	    tamper_with_arg(CREATE, 1, "event", json_string("x")), "order.game",

@@ -135,7 +135,7 @@ without_rules_questions_are_still_answered_by_who_owes_them(void **state)
 		assert_int_equal(tamper_verify(&b, &tamper_no_rules, &rep, &e),
 		    i == 3 ? 0 : ERR_BAD);
 		assert_string_equal(e.where,
-		    i == 0       ? "order.args.ask"
+		    i == 0       ? "args.ask"
 			: i == 1 ? "order.seat"
 			: i == 2 ? "order.place"
 				 : "");
@@ -409,16 +409,16 @@ keys_and_signatures_are_checked(void **state)
 	/* A join signed by another key than it names; a seat taken twice. */
 	line = tamper_line_value(JOIN);
 	tamper_sign_into(line, 5, tamper_order_value(JOIN));
-	tamper_bad(JOIN, line, "order.args.key", "another key");
+	tamper_bad(JOIN, line, "args.key", "another key");
 	line = tamper_line_value(CREATE);
 	tamper_sign_into(line, 5, tamper_order_value(CREATE));
-	tamper_bad(CREATE, line, "order.args.key", "another key");
+	tamper_bad(CREATE, line, "args.key", "another key");
 	tamper_bad(JOIN, tamper_with_arg(JOIN, 2, "seat", json_integer(1)),
-	    "order.args.seat", "");
+	    "args.seat", "");
 	tamper_bad(JOIN,
 	    tamper_with_arg(JOIN, 2, "dice_key",
 		js_hex(tamper_table.keys[1].dice.public_key, VRF_KEY_LEN)),
-	    "order.args.key", "sits in seat 1");
+	    "args.key", "sits in seat 1");
 }
 
 static void
@@ -536,9 +536,9 @@ orders_that_were_to_be_refused_are_bad(void **state)
 	/* An unlawful one, and one on another question. */
 	args = table_json("{'kind':'stagger','order':[]}");
 	tamper_bad(STAGGER, tamper_with_arg(STAGGER, 1, "decision", args),
-	    "order.args.decision.order", "");
+	    "args.decision.order", "");
 	tamper_bad(STAGGER, tamper_with_arg(STAGGER, 1, "ask", json_integer(4)),
-	    "order.args.ask", "line 5");
+	    "args.ask", "line 5");
 	/* Another lawful one has other events. */
 	args = table_json("{'kind':'stagger','order':[{'unit':'fr-1',"
 			  "'possible':false}]}");
@@ -548,7 +548,7 @@ orders_that_were_to_be_refused_are_bad(void **state)
 	args = table_json("{'attackers':[],'defenders':[{'id':'ru-1'}],"
 			  "'contacts':[]}");
 	tamper_bad(FIGHT, tamper_with_arg(FIGHT, 1, "combat", args),
-	    "order.args.combat.defenders[0].formation", "");
+	    "args.combat.defenders[0].formation", "");
 	/* A turn that is not his to end; one that a combat is in. */
 	line = tamper_with_order(END_1, 2, "seat", json_integer(2));
 	json_object_set_new(line, "seat", json_integer(2));
@@ -572,7 +572,7 @@ orders_that_were_to_be_refused_are_bad(void **state)
 	json_object_set_new(line, "at", tamper_line_member(CLOSE_2, "at"));
 	tamper_bad(LINES, line, "", "no line may follow");
 	tamper_bad(CHAT_1, tamper_with_arg(CHAT_1, 1, "ref", json_string("hi")),
-	    "order.args.ref", "");
+	    "args.ref", "");
 }
 
 /* Knows no key of one account. */
