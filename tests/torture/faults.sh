@@ -329,6 +329,10 @@ same() {
 	if [ "$method" = server.hello ]; then
 		got=${got%%\"sig\"*} want=${want%%\"sig\"*}
 	fi
+	# Notices are sent meanwhile: how the last one fared may change.
+	if [ "$method" = address.list ]; then
+		got=${got%%\"confirmed\"*} want=${want%%\"confirmed\"*}
+	fi
 	[ "$got" != "$want" ] || return 0
 	n_wrong=$((n_wrong + 1))
 	reply=$1

@@ -7,14 +7,14 @@
 # was acknowledged is lost, none is applied twice, and one that is made again has
 # the same dice.
 #
-# UMPIRE_COUNT is how many kills; 5, or 40 with UMPIRE_LONG.  From 100 on orders
+# UMPIRE_COUNT is how many kills; 10, or 40 with UMPIRE_LONG.  From 100 on orders
 # must have been made again, and from 1000 on some with dice; likewise for the
 # kinds of kills.  UMPIRE_CONTROL=1: the daemon answers before it commits, and a
 # good history is spoiled in every known way; all must be found.
 
 . "${top_srcdir:?}/tests/torture/storm.sh"
 
-count=${UMPIRE_COUNT:-$(some 5 5 40)}
+count=${UMPIRE_COUNT:-$(some 10 10 40)}
 storm_begin
 
 if [ -n "$control" ]; then
