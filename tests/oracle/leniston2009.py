@@ -100,6 +100,11 @@ CLAUSES = (
         "retires: routed by six casualties instead",
         "six casualties: by the table, unmarked",
         "six casualties: more than six",
+        "skirmish: orders left out, accepted",
+        "skirmish: attack orders, not asked",
+        "skirmish: engage orders, asked",
+        "skirmish: hold orders, asked",
+        "skirmish: retire orders, not asked",
         "skirmish: accepted",
         "skirmish: not accepted",
         "skirmish: both hit",
@@ -378,13 +383,23 @@ class Combat:
 
     def skirmish(self):
         """Skirmish, and perhaps back; then morale."""
-        decision, place = self.table.decide(
-            "defender", "skirmish-back", {"accept": {"one": [False, True]}}
-        )
-        back = read_one(
-            decision, "skirmish-back", "accept", (False, True), place
-        )
-        self.meet("accepted" if back else "not accepted")
+        stated = self.facts["defender"]["orders"]
+        back = False
+        if (stated or "hold") in RULES["skirmish"][0]:
+            decision, place = self.table.decide(
+                "defender", "skirmish-back",
+                {"accept": {"one": [False, True]}},
+            )
+            back = read_one(
+                decision, "skirmish-back", "accept", (False, True), place
+            )
+            self.meet("accepted" if back else "not accepted")
+            if stated:
+                self.meet(stated + " orders, asked")
+            elif back:
+                self.meet("orders left out, accepted")
+        else:
+            self.meet(stated + " orders, not asked")
         hit = {"attacker": False, "defender": False}
         for side in SIDES if back else SIDES[:1]:
             name = self.brigades[side]["id"]

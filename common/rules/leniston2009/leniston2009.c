@@ -508,6 +508,22 @@ leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 	return (0);
 }
 
+/* 12.4: whether the defender skirmishes back, which only some orders allow. */
+static int
+leniston2009_ask_back(const struct leniston2009 *l)
+{
+	const enum leniston2009_orders orders =
+	    l->f->sides[COMBAT_DEFENDER].orders;
+
+	if (leniston2009_facts_allow(LENISTON2009_SKIRMISH, orders))
+		return (combat_decide_bool(l->c, COMBAT_DEFENDER,
+		    "skirmish-back", "accept", &l->st->is_back));
+	leniston2009_change(l, COMBAT_DEFENDER, "not-back", "orders",
+	    EVENT_FIELDS(event_text("orders",
+		leniston2009_facts_orders[orders - LENISTON2009_ATTACK])));
+	return (0);
+}
+
 /* 12.4: rule 11. */
 static int
 leniston2009_skirmish(const struct leniston2009 *l)
@@ -515,8 +531,7 @@ leniston2009_skirmish(const struct leniston2009 *l)
 	bool hits[2] = {false, false};
 	int r;
 
-	if ((r = combat_decide_bool(l->c, COMBAT_DEFENDER, "skirmish-back",
-		 "accept", &l->st->is_back)) != 0)
+	if ((r = leniston2009_ask_back(l)) != 0)
 		return (r);
 	if ((r = leniston2009_shoot(
 		 l, COMBAT_ATTACKER, &hits[COMBAT_ATTACKER])) != 0)

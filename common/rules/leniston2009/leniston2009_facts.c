@@ -40,8 +40,7 @@ static const char *const leniston2009_facts_formations[] = {
     NULL,
 };
 
-/* Without those that are not stated. */
-static const char *const leniston2009_facts_orders[] = {
+const char *const leniston2009_facts_orders[] = {
     "attack", "engage", "hold", "retire", NULL};
 
 static const char *const leniston2009_facts_positions[] = {
@@ -116,7 +115,7 @@ static const struct schema_row leniston2009_facts_rows[] = {
     {.name = NULL},
 };
 
-/* Rules 9 to 13: which orders let a brigade begin it, as bits. */
+/* Rules 9 to 13: which orders allow it, as bits. */
 #define LENISTON2009_FACTS_BIT(orders) (1U << (orders))
 static const unsigned leniston2009_facts_allowed[] = {
     [LENISTON2009_MELEE] = LENISTON2009_FACTS_BIT(LENISTON2009_ATTACK),
@@ -128,6 +127,14 @@ static const unsigned leniston2009_facts_allowed[] = {
     [LENISTON2009_SKIRMISH] = LENISTON2009_FACTS_BIT(LENISTON2009_ENGAGE) |
 	LENISTON2009_FACTS_BIT(LENISTON2009_HOLD),
 };
+
+bool
+leniston2009_facts_allow(
+    enum leniston2009_rule rule, enum leniston2009_orders orders)
+{
+	return ((leniston2009_facts_allowed[rule] &
+		    LENISTON2009_FACTS_BIT(orders)) != 0);
+}
 
 /* Refuses a brigade that has routed: it fights no more (rule 17). */
 static int
@@ -165,8 +172,7 @@ leniston2009_facts_check_attacker(const struct leniston2009_facts *f,
 	if (b->orders == LENISTON2009_NO_ORDERS)
 		return (js_fail_member(at, "orders", e,
 		    "is missing, as only some orders allow \"%s\"", rule));
-	if ((leniston2009_facts_allowed[f->rule] &
-		LENISTON2009_FACTS_BIT(b->orders)) == 0)
+	if (!leniston2009_facts_allow(f->rule, b->orders))
 		return (js_fail_member(at, "orders", e,
 		    "\"%s\" orders do not allow \"%s\"",
 		    leniston2009_facts_orders[b->orders - LENISTON2009_ATTACK],
@@ -233,7 +239,13 @@ leniston2009_facts_parse(const json_t *combat, const struct rules_settings *set,
 		    f->sides[1].name.id));
 	if ((r = leniston2009_facts_check_attacker(f, &ats[0], e)) != 0)
 		return (r);
-	return (leniston2009_facts_check_defender(f, &ats[1], e));
+	if ((r = leniston2009_facts_check_defender(f, &ats[1], e)) != 0)
+		return (r);
+	/* They say whether it may skirmish back. */
+	if (f->rule == LENISTON2009_SKIRMISH &&
+	    f->sides[COMBAT_DEFENDER].orders == LENISTON2009_NO_ORDERS)
+		f->sides[COMBAT_DEFENDER].orders = LENISTON2009_HOLD;
+	return (0);
 }
 
 json_t *

@@ -101,12 +101,20 @@ struct leniston2009_facts {
 	bool follows_edge;
 };
 
-/* Words of the states and of the flags, ended by NULL. */
+/*
+ * Words of the states, of the orders that can be stated (from
+ * LENISTON2009_ATTACK) and of the flags, ended by NULL.
+ */
 extern const char *const leniston2009_facts_states[];
+extern const char *const leniston2009_facts_orders[];
 extern const char *const leniston2009_facts_flags[];
 
 /* The members of a brigade. */
 extern const struct schema_row leniston2009_facts_brigade[];
+
+/* Whether a brigade with these orders may fight by a rule (12.1, 12.4). */
+bool leniston2009_facts_allow(
+    enum leniston2009_rule rule, enum leniston2009_orders orders);
 
 /* rules_system's parse: facts is a struct leniston2009_facts, zeroed. */
 int leniston2009_facts_parse(const json_t *combat,

@@ -78,8 +78,8 @@ static const struct declare_field leniston2009_input_brigade[] = {
 	.when = "side=attacker rule=skirmish",
 	.words = leniston2009_input_positions, .enter = "open",
 	.missing = "open"},
-    {DECLARE_ROW(
-	 "orders", WORD, "its orders, for the record (they count nothing)"),
+    {DECLARE_ROW("orders", WORD,
+	 "its orders, if not hold (only a skirmish looks at them)"),
 	.question = "Orders of {}?", .is_special = true,
 	.when = "side=defender", .words = leniston2009_input_defence_orders},
     {DECLARE_ROW("morale", FLAGS, "something that counts for its morale"),

@@ -123,6 +123,8 @@ static const struct rules_word leniston2009_words[] = {
     {"change/retires/table", "{unit} retires {inches} inches."},
 
     /* The skirmish. */
+    {"change/not-back/orders",
+	"{unit} has {orders} orders, which do not allow it to skirmish back."},
     {"change/missed/skirmish", "{unit} scores less than 6: no casualty."},
     {"change/casualties/skirmish",
 	"The enemy scores 6 or more: {unit} loses {taken}, {casualties} in "
