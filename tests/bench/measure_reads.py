@@ -4,7 +4,7 @@ the same sizes: CPU of all its threads for a request, with players who are
 logged in.
 
   show_kept     game.show, each player another game, with no line between, so
-                that the answer is one that was kept (server/shown)
+                that the answer is one that was kept (server/rpc/show_cache)
   show_fresh    game.show after each line, twice a line, as players and those
                 who look on do; what the line costs more because it is asked
                 for is counted
@@ -32,7 +32,10 @@ COLD = 10  # limit of our own: see doc/performance
 SEED = 2  # of the games that go on
 ROUNDS = {"show_kept": 2000, "show_cold": 600, "record": 1000,
           "record_whole": 200}
-IO = pathlib.Path(__file__).resolve().parents[2] / "server/rpc/io.c"
+WORKER = pathlib.Path(__file__).resolve().parents[2] / "server/rpc/worker.c"
+# Bytes that an io thread keeps; read here, so that --list finds it missing.
+KEPT = int(re.search(r"#define WORKER_SHOW_CACHE[\s\\]+(\d+)",
+                     WORKER.read_text()).group(1))
 
 
 def request(method, **params):
@@ -54,8 +57,7 @@ def beyond_kept(size):
     connection the next time around. Two neighbours on one io thread have it
     ask for a quarter of the games between a game and the same one again.
     """
-    kept = int(re.search(r"#define IO_SHOWN (\d+)", IO.read_text()).group(1))
-    return MATCHES * -(-4 * kept // (size * MATCHES)) + 1
+    return MATCHES * -(-4 * KEPT // (size * MATCHES)) + 1
 
 
 class Reads:
