@@ -17,7 +17,6 @@
 
 #include "common/base/buf.h"
 #include "common/base/utf8.h"
-#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
 #include "common/rules/rules.h"
@@ -27,17 +26,7 @@
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/facts.h"
-
-/* Parses JSON of a test. */
-static json_t *
-render_json(const char *text)
-{
-	json_t *v = NULL;
-
-	if (js_load(text, strlen(text), JS_DEPTH_RPC, &v, NULL) != 0)
-		fail_msg("no JSON: %s", text);
-	return (v);
-}
+#include "tests/lib/quoted.h"
 
 /* A renderer for the system of most tests. */
 static struct render *
@@ -72,11 +61,11 @@ render_fits(struct buf *b)
 	assert_true(b->len == 0 || s[b->len - 1] == '\n');
 }
 
-/* The events, written as a list, are rendered like this. */
+/* The events, a list and a quoted_text(), are rendered like this. */
 static void
 render_is(const char *events, const char *want)
 {
-	json_t *list = render_json(events), *event;
+	json_t *list = quoted_json(events), *event;
 	struct render *rd = render_open();
 	struct buf b;
 	size_t i;
@@ -90,11 +79,11 @@ render_is(const char *events, const char *want)
 	json_decref(list);
 }
 
-/* The question is rendered like this. */
+/* The question, a quoted_text(), is rendered like this. */
 static void
 render_asks(const char *asked, const char *want)
 {
-	json_t *v = render_json(asked);
+	json_t *v = quoted_json(asked);
 	struct render *rd = render_open();
 	struct buf b;
 
@@ -111,30 +100,23 @@ static void
 a_combat_is_told_from_its_facts_to_its_result(void **state)
 {
 	static const char scenario[] =
-	    "{\"system\":\"lasalle2\",\"combat\":{\"attackers\":["
-	    "{\"id\":\"fr-l\",\"name\":\"1er Lanciers\",\"arm\":\"cavalry\","
-	    "\"strength\":5,\"formation\":\"line\",\"traits\":[\"lancers\"]},"
-	    "{\"id\":\"fr-i\",\"name\":\"85e Ligne\",\"arm\":\"infantry\","
-	    "\"strength\":6,\"formation\":\"march\",\"difficult\":true}],"
-	    "\"defenders\":["
-	    "{\"id\":\"au-s\",\"name\":\"Leiningen\",\"arm\":\"infantry\","
-	    "\"strength\":5,\"formation\":\"square\"},"
-	    "{\"id\":\"au-g\",\"arm\":\"artillery\",\"strength\":1,"
-	    "\"formation\":\"unlimbered\",\"battery\":\"foot\","
-	    "\"shaken\":true}],"
-	    "\"contacts\":["
-	    "{\"attacker\":\"fr-l\",\"defender\":\"au-s\",\"edge\":\"front\","
-	    "\"uphill\":true},"
-	    "{\"attacker\":\"fr-i\",\"defender\":\"au-g\",\"edge\":\"left\","
-	    "\"touches\":[\"left\",\"rear\"],\"across\":\"wall\"}]},"
-	    "\"script\":{\"dice\":{\"retire/au-g/attacker\":[5],"
-	    "\"retire/au-g/defender\":[2],\"score/fr-l\":[2],"
-	    "\"score/fr-i\":[4],\"score/au-s\":[1],\"score/au-g\":[1],"
-	    "\"reroll/fr-l\":[3]},\"decisions\":["
-	    "{\"kind\":\"retire\",\"units\":[\"au-g\"]},"
-	    "{\"kind\":\"reroll\",\"units\":[\"fr-l\"]},"
-	    "{\"kind\":\"stagger\",\"order\":["
-	    "{\"unit\":\"fr-l\",\"possible\":false}]}]}}";
+	    "{'system':'lasalle2','combat':{'attackers':["
+	    "{'id':'fr-l','name':'1er Lanciers','arm':'cavalry','strength':5,"
+	    "'formation':'line','traits':['lancers']},"
+	    "{'id':'fr-i','name':'85e Ligne','arm':'infantry','strength':6,"
+	    "'formation':'march','difficult':true}],'defenders':["
+	    "{'id':'au-s','name':'Leiningen','arm':'infantry','strength':5,"
+	    "'formation':'square'},{'id':'au-g','arm':'artillery','strength':1,"
+	    "'formation':'unlimbered','battery':'foot','shaken':true}],"
+	    "'contacts':[{'attacker':'fr-l','defender':'au-s','edge':'front',"
+	    "'uphill':true},{'attacker':'fr-i','defender':'au-g','edge':'left',"
+	    "'touches':['left','rear'],'across':'wall'}]},"
+	    "'script':{'dice':{'retire/au-g/attacker':[5],"
+	    "'retire/au-g/defender':[2],'score/fr-l':[2],'score/fr-i':[4],"
+	    "'score/au-s':[1],'score/au-g':[1],'reroll/fr-l':[3]},'decisions':["
+	    "{'kind':'retire','units':['au-g']},"
+	    "{'kind':'reroll','units':['fr-l']},{'kind':'stagger','order':["
+	    "{'unit':'fr-l','possible':false}]}]}}";
 	static const char want[] =
 	    "Combat: Lasalle, 2nd edition\n"
 	    "Attackers\n"
@@ -212,7 +194,7 @@ a_combat_is_told_from_its_facts_to_its_result(void **state)
 	    "  Leiningen: in place, strength 4, 1 DISR in this combat\n"
 	    "  au-g: broken at strength 1 and out of play, 0 DISR in this "
 	    "combat\n";
-	json_t *file = render_json(scenario), *out = NULL, *event;
+	json_t *file = quoted_json(scenario), *out = NULL, *event;
 	struct render *rd = render_open();
 	struct buf b;
 	size_t i;
@@ -297,17 +279,12 @@ static void
 units_that_share_a_name_are_told_apart(void **state)
 {
 	(void)state;
-	render_is("[{\"e\":\"combat\",\"attackers\":["
-		  "{\"id\":\"a\",\"name\":\"Ligne\"},"
-		  "{\"id\":\"b\",\"name\":\"Ligne\"},"
-		  "{\"id\":\"c\",\"name\":\"\"},"
-		  "{\"id\":\"front\",\"name\":\"Garde\"}],\"contacts\":["
-		  "{\"attacker\":\"front\",\"defender\":\"b\","
-		  "\"edge\":\"front\"}]},"
-		  "{\"e\":\"change\",\"unit\":\"a\",\"what\":\"staggered\","
-		  "\"why\":\"path\"},"
-		  "{\"e\":\"change\",\"unit\":\"c\",\"what\":\"staggered\","
-		  "\"why\":\"path\"}]",
+	render_is("[{'e':'combat','attackers':[{'id':'a','name':'Ligne'},"
+		  "{'id':'b','name':'Ligne'},{'id':'c','name':''},"
+		  "{'id':'front','name':'Garde'}],'contacts':["
+		  "{'attacker':'front','defender':'b','edge':'front'}]},"
+		  "{'e':'change','unit':'a','what':'staggered','why':'path'},"
+		  "{'e':'change','unit':'c','what':'staggered','why':'path'}]",
 	    "Combat: Lasalle, 2nd edition\n"
 	    "Attackers\n"
 	    "  Ligne (a)\n"
@@ -324,19 +301,15 @@ static void
 facts_of_other_systems_are_laid_out_too(void **state)
 {
 	(void)state;
-	render_is("[{\"e\":\"combat\",\"terrain\":\"open\",\"mud\":true,"
-		  "\"weather\":null,\"attacker\":{\"objective\":true,"
-		  "\"force_marched\":2,\"units\":[{\"id\":\"r1\","
-		  "\"name\":\"First\",\"battalions\":[{\"id\":\"b1\",\"sp\":3},"
-		  "{\"id\":\"b2\",\"sp\":2}]}]},\"bag\":[[1]]},"
-		  "{\"e\":\"draw\",\"label\":\"chits\",\"bag\":40,"
-		  "\"chits\":[\"c07\"]},"
-		  "{\"e\":\"score\",\"side\":\"attacker\",\"modifiers\":"
-		  "{\"commander\":2},\"die\":20,\"score\":22},"
-		  "{\"e\":\"upkeep\",\"unit\":\"r1\",\"fatigue\":1,"
-		  "\"is_over\":false},"
-		  "{\"e\":\"result\",\"units\":{\"r1\":\"eliminated\"},"
-		  "\"ratio\":\"2:1\",\"advanced\":[\"b1\",\"b2\"]}]",
+	render_is("[{'e':'combat','terrain':'open','mud':true,'weather':null,"
+		  "'attacker':{'objective':true,'force_marched':2,'units':["
+		  "{'id':'r1','name':'First','battalions':[{'id':'b1','sp':3},"
+		  "{'id':'b2','sp':2}]}]},'bag':[[1]]},"
+		  "{'e':'draw','label':'chits','bag':40,'chits':['c07']},"
+		  "{'e':'score','side':'attacker','modifiers':{'commander':2},"
+		  "'die':20,'score':22},{'e':'upkeep','unit':'r1','fatigue':1,"
+		  "'is_over':false},{'e':'result','units':{'r1':'eliminated'},"
+		  "'ratio':'2:1','advanced':['b1','b2']}]",
 	    "Combat: Lasalle, 2nd edition\n"
 	    "open, mud\n"
 	    "attacker\n"
@@ -405,9 +378,9 @@ nothing_but_plain_text_comes_out(void **state)
 	struct buf b;
 
 	(void)state;
-	event = render_json(
-	    "{\"e\":\"ch\\u001bange\\n\",\"what\":\"a\\u009bb\\u202ec\","
-	    "\"why\":\"\\t{unit}\",\"unit\":\"{what}\"}");
+	event =
+	    quoted_json("{'e':'ch\\u001bange\\n','what':'a\\u009bb\\u202ec',"
+			"'why':'\\t{unit}','unit':'{what}'}");
 	buf_init(&b, 0);
 	render_event(rd, event, &b);
 	render_fits(&b);
@@ -424,28 +397,28 @@ strange_events_do_no_harm(void **state)
 	    "7",
 	    "[]",
 	    "{}",
-	    "{\"e\":7}",
-	    "{\"e\":\"combat\"}",
-	    "{\"e\":\"combat\",\"attackers\":7,\"defenders\":[[[[[[[[[[{}]"
-	    "]]]]]]]]],\"contacts\":[{\"attacker\":{}},7,null]}",
-	    "{\"e\":\"roll\"}",
-	    "{\"e\":\"roll\",\"dice\":{},\"sides\":[],\"label\":7}",
-	    "{\"e\":\"draw\",\"chits\":[null,{}]}",
-	    "{\"e\":\"score\"}",
-	    "{\"e\":\"score\",\"modifiers\":{\"a\":9007199254740991,"
-	    "\"b\":\"x\"},\"strength\":9007199254740991}",
-	    "{\"e\":\"ask\"}",
-	    "{\"e\":\"ask\",\"side\":\"defender\",\"kind\":\"retire\"}",
-	    "{\"e\":\"ask\",\"side\":\"defender\",\"kind\":\"retire\","
-	    "\"options\":{\"units\":7,\"more\":{\"some\":{}}}}",
-	    "{\"e\":\"decision\"}",
-	    "{\"e\":\"decision\",\"kind\":\"retire\"}",
-	    "{\"e\":\"decision\",\"kind\":\"stagger\",\"order\":[7,{},[]]}",
-	    "{\"e\":\"change\"}",
-	    "{\"e\":\"change\",\"what\":\"broken\",\"why\":\"upset\"}",
-	    "{\"e\":\"result\"}",
-	    "{\"e\":\"result\",\"units\":{\"a\":7,\"b\":[],\"c\":{}}}",
-	    "{\"e\":\"upkeep\",\"e\\u0000x\":1}",
+	    "{'e':7}",
+	    "{'e':'combat'}",
+	    "{'e':'combat','attackers':7,'defenders':[[[[[[[[[[{}]]]]]]]]]],"
+	    "'contacts':[{'attacker':{}},7,null]}",
+	    "{'e':'roll'}",
+	    "{'e':'roll','dice':{},'sides':[],'label':7}",
+	    "{'e':'draw','chits':[null,{}]}",
+	    "{'e':'score'}",
+	    "{'e':'score','modifiers':{'a':9007199254740991,'b':'x'},"
+	    "'strength':9007199254740991}",
+	    "{'e':'ask'}",
+	    "{'e':'ask','side':'defender','kind':'retire'}",
+	    "{'e':'ask','side':'defender','kind':'retire','options':{'units':7,"
+	    "'more':{'some':{}}}}",
+	    "{'e':'decision'}",
+	    "{'e':'decision','kind':'retire'}",
+	    "{'e':'decision','kind':'stagger','order':[7,{},[]]}",
+	    "{'e':'change'}",
+	    "{'e':'change','what':'broken','why':'upset'}",
+	    "{'e':'result'}",
+	    "{'e':'result','units':{'a':7,'b':[],'c':{}}}",
+	    "{'e':'upkeep','e\\u0000x':1}",
 	};
 	struct render *rd = render_open();
 	json_t *event;
@@ -455,7 +428,7 @@ strange_events_do_no_harm(void **state)
 	(void)state;
 	buf_init(&b, 0);
 	for (i = 0; i + 1 < sizeof(strange) / sizeof(strange[0]); i++) {
-		event = render_json(strange[i]);
+		event = quoted_json(strange[i]);
 		render_event(rd, event, &b);
 		render_question(rd, event, &b);
 		json_decref(event);
@@ -469,17 +442,17 @@ static void
 questions_say_who_is_asked_and_what_may_be_said(void **state)
 {
 	(void)state;
-	render_asks("{\"side\":\"defender\",\"kind\":\"retire\",\"options\":"
-		    "{\"units\":{\"some\":[\"d\",\"f\"]}}}",
+	render_asks("{'side':'defender','kind':'retire',"
+		    "'options':{'units':{'some':['d','f']}}}",
 	    "The defender is asked which of its engaged artillery tries to "
 	    "retire.\n"
 	    "  kind: retire\n"
 	    "  units: any of these, or none\n"
 	    "    d\n"
 	    "    f\n");
-	render_asks("{\"side\":\"attacker\",\"kind\":\"stagger\",\"options\":"
-		    "{\"order\":{\"order\":[\"b\",\"a\"],"
-		    "\"each\":{\"possible\":{\"one\":[true,false]}}}}}",
+	render_asks("{'side':'attacker','kind':'stagger',"
+		    "'options':{'order':{'order':['b','a'],"
+		    "'each':{'possible':{'one':[true,false]}}}}}",
 	    "The attacker is asked in what order its units stagger, and "
 	    "whether each has a\n"
 	    "    path that touches no enemy.\n"
@@ -489,14 +462,12 @@ questions_say_who_is_asked_and_what_may_be_said(void **state)
 	    "      false\n"
 	    "    b\n"
 	    "    a\n");
-	render_asks("{\"side\":\"attacker\",\"kind\":\"any\",\"options\":{"
-		    "\"units\":{\"some\":[\"a\",\"b\",\"c\"],\"min\":1},"
-		    "\"least\":{\"some\":[\"a\",\"b\"],\"max\":1},"
-		    "\"withdraw\":{\"one\":[true,false]},"
-		    "\"unit\":{\"one\":[\"a\",null]},"
-		    "\"number\":{\"int\":[1,5]},"
-		    "\"hits\":{\"rule\":\"allocate\",\"sum\":3},"
-		    "\"odd\":{}}}",
+	render_asks(
+	    "{'side':'attacker','kind':'any','options':{'units':{'some':['a',"
+	    "'b','c'],'min':1},'least':{'some':['a','b'],'max':1},"
+	    "'withdraw':{'one':[true,false]},'unit':{'one':['a',null]},"
+	    "'number':{'int':[1,5]},'hits':{'rule':'allocate','sum':3},"
+	    "'odd':{}}}",
 	    "The attacker is asked any.\n"
 	    "  kind: any\n"
 	    "  units: 1 to 3 of these\n"
@@ -525,10 +496,10 @@ a_question_names_units_that_the_facts_named(void **state)
 	struct buf b;
 
 	(void)state;
-	facts = render_json("{\"e\":\"combat\",\"defenders\":[{\"id\":\"g\","
-			    "\"name\":\"Batterie 7\"}]}");
-	asked = render_json("{\"side\":\"defender\",\"kind\":\"retire\","
-			    "\"options\":{\"units\":{\"some\":[\"g\"]}}}");
+	facts = quoted_json(
+	    "{'e':'combat','defenders':[{'id':'g','name':'Batterie 7'}]}");
+	asked = quoted_json("{'side':'defender','kind':'retire',"
+			    "'options':{'units':{'some':['g']}}}");
 	buf_init(&b, 0);
 	render_event(rd, facts, &b);
 	buf_reset(&b);
@@ -554,8 +525,8 @@ failing_allocations_show_in_the_buffer_or_as_ids(void **state)
 	long nth;
 
 	(void)state;
-	facts = render_json("{\"e\":\"combat\",\"defenders\":[{\"id\":\"g\","
-			    "\"name\":\"Batterie 7\"}]}");
+	facts = quoted_json(
+	    "{'e':'combat','defenders':[{'id':'g','name':'Batterie 7'}]}");
 	for (nth = 0;; nth++) {
 		buf_init(&b, 0);
 		alloc_start(nth);
@@ -586,12 +557,12 @@ render_row_cb(void *arg, const struct render_row *row)
 	    json_array_size(row->values), row->sides);
 }
 
-/* The event gives these rows. */
+/* The event, a quoted_text(), gives these rows. */
 static void
 render_gives(struct render *rd, const char *event, const char *want)
 {
 	struct render_sink sink = {.row_cb = render_row_cb};
-	json_t *v = render_json(event);
+	json_t *v = quoted_json(event);
 	struct buf b;
 
 	buf_init(&b, 0);
@@ -609,42 +580,36 @@ rows_say_what_they_are(void **state)
 	struct render *rd = render_open();
 
 	(void)state;
-	render_gives(rd,
-	    "{\"e\":\"combat\",\"attackers\":[{\"id\":\"a\",\"name\":"
-	    "\"85e\"}]}",
+	render_gives(rd, "{'e':'combat','attackers':[{'id':'a','name':'85e'}]}",
 	    "2 0|Combat: Lasalle, 2nd edition||Combat: Lasalle, 2nd edition|"
 	    "0|0\n"
 	    "3 0|Attackers||Attackers|0|0\n"
 	    "1 2|85e (a)||85e (a)|0|0\n");
 	/* A label of the system's is told in words beside the sentence. */
 	render_gives(rd,
-	    "{\"e\":\"roll\",\"label\":\"score/a\",\"sides\":6,"
-	    "\"dice\":[2,5]}",
+	    "{'e':'roll','label':'score/a','sides':6,'dice':[2,5]}",
 	    "0 0||||0|0\n"
 	    "4 0|Roll 2d6 for score/a: 2, 5|Score, 85e (2d6)|2, 5|2|6\n");
 	render_gives(rd,
-	    "{\"e\":\"roll\",\"label\":\"retire/a/defender\","
-	    "\"sides\":6,\"dice\":[4]}",
+	    "{'e':'roll','label':'retire/a/defender','sides':6,'dice':[4]}",
 	    "4 0|Roll 1d6 for retire/a/defender: 4|Retiring guns, 85e, the "
 	    "defender (1d6)|4|1|6\n");
-	render_gives(rd,
-	    "{\"e\":\"roll\",\"label\":\"luck/a\",\"sides\":\"x\","
-	    "\"dice\":\"y\"}",
+	render_gives(rd, "{'e':'roll','label':'luck/a','sides':'x','dice':'y'}",
 	    "4 0|Roll 0dx for luck/a: y|Roll 0dx for luck/a|y|0|0\n");
-	render_gives(rd, "{\"e\":\"draw\",\"bag\":40,\"chits\":[\"p\",\"q\"]}",
+	render_gives(rd, "{'e':'draw','bag':40,'chits':['p','q']}",
 	    "5 0|Draw from a bag of 40: p, q|Draw from a bag of 40|p, q|2|"
 	    "0\n");
 	/* The sum is told apart: its sentence stands before the terms. */
 	render_gives(rd,
-	    "{\"e\":\"score\",\"unit\":\"a\",\"strength\":6,"
-	    "\"die\":2,\"modifiers\":{\"outnumber\":1},\"score\":9}",
+	    "{'e':'score','unit':'a','strength':6,'die':2,"
+	    "'modifiers':{'outnumber':1},'score':9}",
 	    "6 0|85e scores 9||85e scores 9|0|0\n"
 	    "7 2|strength 6|6|strength|0|0\n"
 	    "7 2|die 2|2|die|0|0\n"
 	    "7 2|+1 outnumbers: two or more engage one enemy, and no other|+1"
 	    "|outnumbers: two or more engage one enemy, and no other|0|0\n"
 	    "8 2||9||0|0\n");
-	render_gives(rd, "{\"e\":\"score\",\"unit\":\"a\"}",
+	render_gives(rd, "{'e':'score','unit':'a'}",
 	    "6 0|85e scores none||85e scores none|0|0\n");
 	render_free(rd);
 }
