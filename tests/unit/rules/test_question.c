@@ -13,10 +13,9 @@
 
 #include <cmocka.h>
 
-#include "common/json/js.h"
-
 #include "tests/lib/alloc.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/quoted.h"
 
 static const char *const question_ids[] = {"a", "b", "c"};
 
@@ -61,22 +60,11 @@ static const struct question_member question_int = {
     .hi = 5,
 };
 
-/* Parses JSON of a test. */
-static json_t *
-question_json(const char *text)
-{
-	json_t *v = NULL;
-
-	assert_int_equal(
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL), 0);
-	return (v);
-}
-
-/* The options of a question have this form. */
+/* The options of a question have this form, a quoted_text(). */
 static void
 question_options_are(const struct question *q, const char *text)
 {
-	json_t *asked = json_object(), *want = question_json(text);
+	json_t *asked = json_object(), *want = quoted_json(text);
 
 	assert_int_equal(question_ask(NULL, q, asked), 0);
 	assert_string_equal(
@@ -89,13 +77,13 @@ question_options_are(const struct question *q, const char *text)
 	json_decref(want);
 }
 
-/* Reads a decision; the answer's items lie in a static room. */
+/* Reads a decision, a quoted_text(); items lie in a static room. */
 static int
 question_try(const struct question *q, const char *text,
     struct question_answer *a, struct errinfo *e)
 {
 	static struct question_item room[8];
-	json_t *v = question_json(text);
+	json_t *v = quoted_json(text);
 	int r;
 
 	memset(e, 0, sizeof(*e));
@@ -123,7 +111,7 @@ static struct question_answer
 question_takes(const struct question *q, const char *text)
 {
 	struct question_answer a;
-	json_t *back = json_object(), *want = question_json(text);
+	json_t *back = json_object(), *want = quoted_json(text);
 	struct errinfo e;
 
 	assert_int_equal(question_try(q, text, &a, &e), 0);
@@ -144,14 +132,14 @@ some_of_the_ids_are_read_in_their_order(void **state)
 	struct question_answer a;
 
 	(void)state;
-	question_options_are(&q, "{\"units\":{\"some\":[\"a\",\"b\",\"c\"]}}");
-	a = question_takes(&q, "{\"kind\":\"test\",\"units\":[\"c\",\"a\"]}");
+	question_options_are(&q, "{'units':{'some':['a','b','c']}}");
+	a = question_takes(&q, "{'kind':'test','units':['c','a']}");
 	assert_int_equal(a.n_items, 2);
 	assert_int_equal(a.items[0].id, 2);
 	assert_int_equal(a.items[1].id, 0);
-	a = question_takes(&q, "{\"units\":[],\"kind\":\"test\"}");
+	a = question_takes(&q, "{'units':[],'kind':'test'}");
 	assert_int_equal(a.n_items, 0);
-	question_takes(&q, "{\"kind\":\"test\",\"units\":[\"a\",\"b\",\"c\"]}");
+	question_takes(&q, "{'kind':'test','units':['a','b','c']}");
 }
 
 static void
@@ -162,15 +150,13 @@ some_of_the_ids_are_as_many_as_is_said(void **state)
 	const struct question q = question_of(&m, 1);
 
 	(void)state;
-	question_options_are(&q,
-	    "{\"units\":{\"some\":[\"a\",\"b\",\"c\"],\"min\":1,\"max\":2}}");
-	question_takes(&q, "{\"kind\":\"test\",\"units\":[\"a\"]}");
-	question_takes(&q, "{\"kind\":\"test\",\"units\":[\"a\",\"c\"]}");
+	question_options_are(
+	    &q, "{'units':{'some':['a','b','c'],'min':1,'max':2}}");
+	question_takes(&q, "{'kind':'test','units':['a']}");
+	question_takes(&q, "{'kind':'test','units':['a','c']}");
+	question_refuses(&q, "{'kind':'test','units':[]}", "decision.units");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"units\":[]}", "decision.units");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"units\":[\"a\",\"b\",\"c\"]}",
-	    "decision.units");
+	    &q, "{'kind':'test','units':['a','b','c']}", "decision.units");
 }
 
 static void
@@ -182,26 +168,21 @@ lists_that_are_not_lawful_are_refused_at_their_place(void **state)
 
 	(void)state;
 	question_refuses(&q, "[]", "decision");
-	question_refuses(&q, "{\"units\":[]}", "decision.kind");
-	question_refuses(&q, "{\"kind\":1,\"units\":[]}", "decision.kind");
+	question_refuses(&q, "{'units':[]}", "decision.kind");
+	question_refuses(&q, "{'kind':1,'units':[]}", "decision.kind");
+	question_refuses(&q, "{'kind':'other','units':[]}", "decision.kind");
+	question_refuses(&q, "{'kind':'test'}", "decision.units");
+	question_refuses(&q, "{'kind':'test','units':{}}", "decision.units");
+	question_refuses(&q, "{'kind':'test','units':null}", "decision.units");
 	question_refuses(
-	    &q, "{\"kind\":\"other\",\"units\":[]}", "decision.kind");
-	question_refuses(&q, "{\"kind\":\"test\"}", "decision.units");
+	    &q, "{'kind':'test','units':['a',1]}", "decision.units[1]");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"units\":{}}", "decision.units");
+	    &q, "{'kind':'test','units':['a','d']}", "decision.units[1]");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"units\":null}", "decision.units");
+	    &q, "{'kind':'test','units':['a','b','a']}", "decision.units[2]");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"units\":[\"a\",1]}", "decision.units[1]");
-	question_refuses(&q, "{\"kind\":\"test\",\"units\":[\"a\",\"d\"]}",
-	    "decision.units[1]");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"units\":[\"a\",\"b\",\"a\"]}",
-	    "decision.units[2]");
-	question_refuses(
-	    &q, "{\"kind\":\"test\",\"units\":[],\"more\":1}", "decision.more");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"side\":\"defender\",\"units\":[]}",
+	    &q, "{'kind':'test','units':[],'more':1}", "decision.more");
+	question_refuses(&q, "{'kind':'test','side':'defender','units':[]}",
 	    "decision.side");
 }
 
@@ -215,46 +196,41 @@ an_order_names_each_once_and_says_a_word_of_it(void **state)
 
 	(void)state;
 	question_options_are(&q,
-	    "{\"order\":{\"order\":[\"a\",\"b\"],"
-	    "\"each\":{\"possible\":{\"one\":[true,false]}}}}");
+	    "{'order':{'order':['a','b'],'each':{'possible':{'one':[true,"
+	    "false]}}}}");
 	a = question_takes(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"b\",\"possible\":true},"
-	    "{\"unit\":\"a\",\"possible\":false}]}");
+	    "{'kind':'test','order':[{'unit':'b','possible':true},"
+	    "{'unit':'a','possible':false}]}");
 	assert_int_equal(a.n_items, 2);
 	assert_int_equal(a.items[0].id, 1);
 	assert_int_equal(a.items[0].value, 1);
 	assert_int_equal(a.items[1].id, 0);
 	assert_int_equal(a.items[1].value, 0);
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"b\",\"possible\":true}]"
-	    "}",
+	    "{'kind':'test','order':[{'unit':'b','possible':true}]}",
 	    "decision.order");
+	question_refuses(&q, "{'kind':'test','order':[]}", "decision.order");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"order\":[]}", "decision.order");
-	question_refuses(&q, "{\"kind\":\"test\",\"order\":[\"a\",\"b\"]}",
-	    "decision.order[0]");
+	    &q, "{'kind':'test','order':['a','b']}", "decision.order[0]");
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"c\",\"possible\":true}]"
-	    "}",
+	    "{'kind':'test','order':[{'unit':'c','possible':true}]}",
+	    "decision.order[0].unit");
+	question_refuses(&q, "{'kind':'test','order':[{'possible':true}]}",
 	    "decision.order[0].unit");
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"possible\":true}]}",
-	    "decision.order[0].unit");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"a\",\"possible\":true},"
-	    "{\"unit\":\"a\",\"possible\":true}]}",
+	    "{'kind':'test','order':[{'unit':'a','possible':true},"
+	    "{'unit':'a','possible':true}]}",
 	    "decision.order[1].unit");
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"a\",\"possible\":1},"
-	    "{\"unit\":\"b\",\"possible\":true}]}",
+	    "{'kind':'test','order':[{'unit':'a','possible':1},"
+	    "{'unit':'b','possible':true}]}",
 	    "decision.order[0].possible");
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"a\"},"
-	    "{\"unit\":\"b\",\"possible\":true}]}",
+	    "{'kind':'test','order':[{'unit':'a'},"
+	    "{'unit':'b','possible':true}]}",
 	    "decision.order[0].possible");
 	question_refuses(&q,
-	    "{\"kind\":\"test\",\"order\":[{\"unit\":\"a\",\"possible\":true,"
-	    "\"way\":1}]}",
+	    "{'kind':'test','order':[{'unit':'a','possible':true,'way':1}]}",
 	    "decision.order[0].way");
 }
 
@@ -267,33 +243,25 @@ one_value_is_an_id_a_boolean_or_null(void **state)
 
 	(void)state;
 	question_options_are(&q,
-	    "{\"unit\":{\"one\":[\"a\",\"b\",\"c\"]},"
-	    "\"withdraw\":{\"one\":[true,false]}}");
-	a = question_takes(
-	    &q, "{\"kind\":\"test\",\"unit\":\"b\",\"withdraw\":true}");
+	    "{'unit':{'one':['a','b','c']},'withdraw':{'one':[true,false]}}");
+	a = question_takes(&q, "{'kind':'test','unit':'b','withdraw':true}");
 	assert_int_equal(a.number[0], 1);
 	assert_int_equal(a.number[1], 1);
-	a = question_takes(
-	    &q, "{\"kind\":\"test\",\"unit\":\"a\",\"withdraw\":false}");
+	a = question_takes(&q, "{'kind':'test','unit':'a','withdraw':false}");
 	assert_int_equal(a.number[1], 0);
+	question_refuses(&q, "{'kind':'test','unit':'b'}", "decision.withdraw");
 	question_refuses(
-	    &q, "{\"kind\":\"test\",\"unit\":\"b\"}", "decision.withdraw");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"unit\":\"d\",\"withdraw\":true}",
-	    "decision.unit");
-	question_refuses(&q, "{\"kind\":\"test\",\"unit\":1,\"withdraw\":true}",
-	    "decision.unit");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"unit\":null,\"withdraw\":true}",
-	    "decision.unit");
-	question_refuses(&q,
-	    "{\"kind\":\"test\",\"unit\":\"b\",\"withdraw\":\"true\"}",
+	    &q, "{'kind':'test','unit':'d','withdraw':true}", "decision.unit");
+	question_refuses(
+	    &q, "{'kind':'test','unit':1,'withdraw':true}", "decision.unit");
+	question_refuses(
+	    &q, "{'kind':'test','unit':null,'withdraw':true}", "decision.unit");
+	question_refuses(&q, "{'kind':'test','unit':'b','withdraw':'true'}",
 	    "decision.withdraw");
 	m[0] = question_one(true);
 	q = question_of(m, 1);
-	question_options_are(
-	    &q, "{\"unit\":{\"one\":[\"a\",\"b\",\"c\",null]}}");
-	a = question_takes(&q, "{\"kind\":\"test\",\"unit\":null}");
+	question_options_are(&q, "{'unit':{'one':['a','b','c',null]}}");
+	a = question_takes(&q, "{'kind':'test','unit':null}");
 	assert_int_equal(a.number[0], -1);
 }
 
@@ -304,16 +272,13 @@ a_number_lies_in_its_range(void **state)
 	struct question_answer a;
 
 	(void)state;
-	question_options_are(&q, "{\"number\":{\"int\":[2,5]}}");
-	a = question_takes(&q, "{\"kind\":\"test\",\"number\":2}");
+	question_options_are(&q, "{'number':{'int':[2,5]}}");
+	a = question_takes(&q, "{'kind':'test','number':2}");
 	assert_int_equal(a.number[0], 2);
-	question_takes(&q, "{\"kind\":\"test\",\"number\":5}");
-	question_refuses(
-	    &q, "{\"kind\":\"test\",\"number\":1}", "decision.number");
-	question_refuses(
-	    &q, "{\"kind\":\"test\",\"number\":6}", "decision.number");
-	question_refuses(
-	    &q, "{\"kind\":\"test\",\"number\":\"3\"}", "decision.number");
+	question_takes(&q, "{'kind':'test','number':5}");
+	question_refuses(&q, "{'kind':'test','number':1}", "decision.number");
+	question_refuses(&q, "{'kind':'test','number':6}", "decision.number");
+	question_refuses(&q, "{'kind':'test','number':'3'}", "decision.number");
 }
 
 static void
@@ -328,7 +293,7 @@ a_list_longer_than_its_room_is_refused(void **state)
 	struct errinfo e;
 
 	(void)state;
-	v = question_json("{\"kind\":\"test\",\"units\":[\"a\",\"b\"]}");
+	v = quoted_json("{'kind':'test','units':['a','b']}");
 	assert_int_equal(
 	    question_read(NULL, &q, v, &a, room, 1, &e), ERR_INVALID);
 	assert_string_equal(e.where, "decision.units");
