@@ -18,7 +18,8 @@
 #include "client/play/roll.h"
 #include "client/replica/adjust.h"
 #include "client/report/describe.h"
-#include "common/json/js.h"
+
+#include "tests/lib/quoted.h"
 
 #define WORDS_MAX 1100
 
@@ -44,13 +45,12 @@ split(struct wordlist *w, const char *text)
 	}
 }
 
-/* Checks a value against JSON text, and frees it. */
+/* Checks a value against JSON, a quoted_text(), and frees it. */
 static void
 equals(json_t *v, const char *wanted)
 {
-	json_t *w = json_loads(wanted, 0, NULL);
+	json_t *w = quoted_json(wanted);
 
-	assert_non_null(w);
 	if (!json_equal(v, w))
 		fail_msg("got %s, not %s", json_dumps(v, 0), wanted);
 	json_decref(v);
@@ -140,15 +140,15 @@ chits_are_distinct_ids(void **state)
 	json_t *v;
 
 	(void)state;
-	gives(roll_items, "rain fog mud-2", "[\"rain\",\"fog\",\"mud-2\"]");
+	gives(roll_items, "rain fog mud-2", "['rain','fog','mud-2']");
 	refuses(roll_items, "", "1 to 1000");
 	refuses(roll_items, "rain Rain", "'Rain'");
 	refuses(roll_items, "rain rain", "twice");
 	refuses(roll_items, "a123456789012345678901234567890123", "at most");
-	v = json_loads("[\"a\",1]", 0, NULL);
+	v = quoted_json("['a',1]");
 	assert_int_equal(roll_check_items(v, &e), ERR_INVALID);
 	json_decref(v);
-	v = json_loads("{\"a\":1}", 0, NULL);
+	v = quoted_json("{'a':1}");
 	assert_int_equal(roll_check_items(v, &e), ERR_INVALID);
 	json_decref(v);
 	assert_int_equal(roll_check_items(NULL, &e), ERR_INVALID);
@@ -178,17 +178,15 @@ static void
 offers_are_words(void **state)
 {
 	(void)state;
-	gives(offer_parse, "draw", "{\"what\":\"draw\"}");
-	gives(offer_parse, "victory",
-	    "{\"what\":\"victory\",\"winner\":\"mine\"}");
+	gives(offer_parse, "draw", "{'what':'draw'}");
+	gives(offer_parse, "victory", "{'what':'victory','winner':'mine'}");
 	gives(offer_parse, "victory theirs",
-	    "{\"what\":\"victory\",\"winner\":\"theirs\"}");
-	gives(offer_parse, "takeback", "{\"what\":\"takeback\"}");
-	gives(offer_parse, "takeback 0", "{\"what\":\"takeback\",\"from\":0}");
-	gives(
-	    offer_parse, "takeback 14", "{\"what\":\"takeback\",\"from\":14}");
-	gives(offer_parse, "pause 366", "{\"what\":\"pause\",\"days\":366}");
-	gives(offer_parse, "truce 99", "{\"what\":\"truce\",\"turns\":99}");
+	    "{'what':'victory','winner':'theirs'}");
+	gives(offer_parse, "takeback", "{'what':'takeback'}");
+	gives(offer_parse, "takeback 0", "{'what':'takeback','from':0}");
+	gives(offer_parse, "takeback 14", "{'what':'takeback','from':14}");
+	gives(offer_parse, "pause 366", "{'what':'pause','days':366}");
+	gives(offer_parse, "truce 99", "{'what':'truce','turns':99}");
 	refuses(offer_parse, "", "what");
 	refuses(offer_parse, "draw now", "'now'");
 	refuses(offer_parse, "victory ours", "'mine' or 'theirs'");
@@ -208,14 +206,14 @@ static void
 rulings_are_words(void **state)
 {
 	(void)state;
-	gives(offer_parse_ruling, "void 14", "{\"void\":true,\"from\":14}");
-	gives(offer_parse_ruling, "result 1", "{\"result\":1}");
-	gives(offer_parse_ruling, "result 2", "{\"result\":2}");
-	gives(offer_parse_ruling, "result draw", "{\"result\":0}");
+	gives(offer_parse_ruling, "void 14", "{'void':true,'from':14}");
+	gives(offer_parse_ruling, "result 1", "{'result':1}");
+	gives(offer_parse_ruling, "result 2", "{'result':2}");
+	gives(offer_parse_ruling, "result draw", "{'result':0}");
 	gives(offer_parse_ruling, "words", "{}");
-	gives(offer_parse_ruling, "forfeit", "{\"do\":\"forfeit\"}");
+	gives(offer_parse_ruling, "forfeit", "{'do':'forfeit'}");
 	gives(offer_parse_ruling, "extend 2d",
-	    "{\"do\":\"extend\",\"extend_s\":172800}");
+	    "{'do':'extend','extend_s':172800}");
 	refuses(offer_parse_ruling, "", "what");
 	refuses(offer_parse_ruling, "void", "number of a line");
 	refuses(offer_parse_ruling, "result 0", "1 or 2, or draw");
@@ -229,21 +227,20 @@ rulings_are_words(void **state)
 	refuses(offer_parse_ruling, "shrug", "a ruling is");
 }
 
-/* A roster as the view has it. */
+/* A roster as the view has it, a quoted_text(). */
 static const char roster[] =
-    "{\"1\":{\"units\":[{\"id\":\"fr-1\",\"arm\":\"infantry\",\"strength\":5,"
-    "\"traits\":[\"elite\"],\"disordered\":false}],"
-    "\"commanders\":[{\"id\":\"ney\",\"rating\":2}]},"
-    "\"2\":{\"units\":[{\"id\":\"ru-1\",\"name\":\"7\",\"strength\":4}]}}";
+    "{'1':{'units':[{'id':'fr-1','arm':'infantry','strength':5,"
+    "'traits':['elite'],'disordered':false}],'commanders':["
+    "{'id':'ney','rating':2}]},'2':{'units':["
+    "{'id':'ru-1','name':'7','strength':4}]}}";
 
 /* adjust_parse() upon that roster. */
 static int
 parse_units(int n, const char *const *words, json_t **units, struct errinfo *e)
 {
-	json_t *r = json_loads(roster, 0, NULL);
+	json_t *r = quoted_json(roster);
 	int result;
 
-	assert_non_null(r);
 	result = adjust_parse(r, n, words, units, e);
 	json_decref(r);
 	return (result);
@@ -253,15 +250,13 @@ static void
 changes_are_units_and_their_members(void **state)
 {
 	(void)state;
-	gives(parse_units, "fr-1 strength=4",
-	    "[{\"id\":\"fr-1\",\"strength\":4}]");
+	gives(parse_units, "fr-1 strength=4", "[{'id':'fr-1','strength':4}]");
 	gives(parse_units, "fr-1 strength=0 out=left ru-1 out=none",
-	    "[{\"id\":\"fr-1\",\"strength\":0,\"out\":\"left\"},"
-	    "{\"id\":\"ru-1\",\"out\":null}]");
+	    "[{'id':'fr-1','strength':0,'out':'left'},"
+	    "{'id':'ru-1','out':null}]");
 	gives(parse_units, "fr-1 strength=4 -- ru-1 strength=3",
-	    "[{\"id\":\"fr-1\",\"strength\":4},"
-	    "{\"id\":\"ru-1\",\"strength\":3}]");
-	gives(parse_units, "ney rating=3", "[{\"id\":\"ney\",\"rating\":3}]");
+	    "[{'id':'fr-1','strength':4},{'id':'ru-1','strength':3}]");
+	gives(parse_units, "ney rating=3", "[{'id':'ney','rating':3}]");
 }
 
 static void
@@ -269,18 +264,16 @@ a_value_has_the_type_that_the_member_has(void **state)
 {
 	(void)state;
 	gives(parse_units, "fr-1 disordered=yes",
-	    "[{\"id\":\"fr-1\",\"disordered\":true}]");
+	    "[{'id':'fr-1','disordered':true}]");
 	gives(parse_units, "fr-1 traits=elite,shock",
-	    "[{\"id\":\"fr-1\",\"traits\":[\"elite\",\"shock\"]}]");
-	gives(
-	    parse_units, "fr-1 arm=yes", "[{\"id\":\"fr-1\",\"arm\":\"yes\"}]");
-	gives(parse_units, "ru-1 name=8", "[{\"id\":\"ru-1\",\"name\":\"8\"}]");
+	    "[{'id':'fr-1','traits':['elite','shock']}]");
+	gives(parse_units, "fr-1 arm=yes", "[{'id':'fr-1','arm':'yes'}]");
+	gives(parse_units, "ru-1 name=8", "[{'id':'ru-1','name':'8'}]");
 	/* Where there is none it is what it looks like. */
 	gives(parse_units, "fr-1 hits=2 tired=no battery=foot",
-	    "[{\"id\":\"fr-1\",\"hits\":2,\"tired\":false,"
-	    "\"battery\":\"foot\"}]");
+	    "[{'id':'fr-1','hits':2,'tired':false,'battery':'foot'}]");
 	gives(parse_units, "fr-1 battalions=[{\"id\":\"a\",\"sp\":3}]",
-	    "[{\"id\":\"fr-1\",\"battalions\":[{\"id\":\"a\",\"sp\":3}]}]");
+	    "[{'id':'fr-1','battalions':[{'id':'a','sp':3}]}]");
 	refuses(parse_units, "fr-1 strength=five", "'five'");
 	refuses(parse_units, "fr-1 strength=-1", "'-1'");
 	refuses(parse_units, "fr-1 disordered=2", "'2'");
@@ -332,18 +325,18 @@ a_file_holds_a_list_of_units(void **state)
 	json_t *root, *v;
 
 	(void)state;
-	root = json_loads("[{\"id\":\"a\",\"out\":null}]", 0, NULL);
+	root = quoted_json("[{'id':'a','out':null}]");
 	assert_int_equal(adjust_take(root, &v, &e), 0);
-	equals(v, "[{\"id\":\"a\",\"out\":null}]");
+	equals(v, "[{'id':'a','out':null}]");
 	json_decref(root);
-	root = json_loads("{\"units\":[{\"id\":\"a\"}]}", 0, NULL);
+	root = quoted_json("{'units':[{'id':'a'}]}");
 	assert_int_equal(adjust_take(root, &v, &e), 0);
-	equals(v, "[{\"id\":\"a\"}]");
+	equals(v, "[{'id':'a'}]");
 	json_decref(root);
-	root = json_loads("{\"unit\":[{\"id\":\"a\"}]}", 0, NULL);
+	root = quoted_json("{'unit':[{'id':'a'}]}");
 	assert_int_equal(adjust_take(root, &v, &e), ERR_INVALID);
 	json_decref(root);
-	root = json_loads("[]", 0, NULL);
+	root = quoted_json("[]");
 	assert_int_equal(adjust_take(root, &v, &e), ERR_INVALID);
 	json_decref(root);
 }
@@ -351,14 +344,11 @@ a_file_holds_a_list_of_units(void **state)
 static void
 changes_are_told_from_what_to_what(void **state)
 {
-	json_t *units =
-		   json_loads("[{\"id\":\"a\",\"strength\":4,\"out\":\"left\"},"
-			      "{\"id\":\"b\",\"out\":null,\"tired\":true}]",
-		       0, NULL),
-	       *before = json_loads("{\"a\":{\"id\":\"a\",\"strength\":5},"
-				    "\"b\":{\"id\":\"b\",\"out\":\"broken\","
-				    "\"tired\":true}}",
-		   0, NULL);
+	json_t *units = quoted_json("[{'id':'a','strength':4,'out':'left'},"
+				    "{'id':'b','out':null,'tired':true}]"),
+	       *before = quoted_json(
+		   "{'a':{'id':'a','strength':5},'b':{'id':'b','out':'broken',"
+		   "'tired':true}}");
 	char *s;
 
 	(void)state;
