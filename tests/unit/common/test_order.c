@@ -23,10 +23,7 @@
 #include "tests/lib/table.h"
 
 #define OPTIONS "order.args.options."
-#define HASH                                 \
-	"\"11111111111111111111111111111111" \
-	"11111111111111111111111111111111\""
-#define NONCE "\"0123456789abcdef0123456789abcdef\""
+#define NONCE "'0123456789abcdef0123456789abcdef'"
 
 static struct table table;
 
@@ -63,16 +60,16 @@ order_value(const char *kind)
 	json_t *v;
 
 	v = table_json(
-	    "{\"v\":1,\"server\":" HASH ",\"nonce\":" NONCE ",\"args\":{}}");
+	    "{'v':1,'server':" TABLE_REF ",'nonce':" NONCE ",'args':{}}");
 	assert_int_equal(json_object_set_new(v, "kind", json_string(kind)), 0);
 	if (strcmp(kind, "create") == 0) {
-		json_object_set_new(v, "args", table_json("{\"seat\":1}"));
+		json_object_set_new(v, "args", table_json("{'seat':1}"));
 		return (v);
 	}
-	json_object_set_new(v, "game", table_json(HASH));
+	json_object_set_new(v, "game", table_json(TABLE_REF));
 	json_object_set_new(v, "seat", json_integer(2));
 	json_object_set_new(v, "after", json_integer(5));
-	json_object_set_new(v, "head", table_json(HASH));
+	json_object_set_new(v, "head", table_json(TABLE_REF));
 	return (v);
 }
 
@@ -429,14 +426,14 @@ members_that_do_not_belong_in_an_order_are_refused(void **state)
 	for (i = 0; i < 4; i++) {
 		v = order_value("create");
 		json_object_set_new(v, names[i],
-		    i == 0 || i == 3 ? table_json(HASH) : json_integer(1));
+		    i == 0 || i == 3 ? table_json(TABLE_REF) : json_integer(1));
 		value_gives(v, ERR_INVALID, &e);
 	}
 	v = order_value("chat");
 	json_object_set_new(v, "x", json_null());
 	value_gives(v, ERR_INVALID, &e);
 	v = order_value("chat");
-	json_object_set_new(v, "sig", table_json(HASH));
+	json_object_set_new(v, "sig", table_json(TABLE_REF));
 	value_gives(v, ERR_INVALID, &e);
 }
 
@@ -448,30 +445,30 @@ values_of_an_order_out_of_range_are_refused(void **state)
 	} bad[] = {
 	    {"v", "0"},
 	    {"v", "2"},
-	    {"v", "\"1\""},
-	    {"server", "\"11\""},
+	    {"v", "'1'"},
+	    {"server", "'11'"},
 	    {"server", "7"},
-	    {"nonce", "\"\""},
-	    {"nonce", "\"0123456789abcdef0123456789abcde\""},
-	    {"nonce", "\"0123456789abcdef0123456789abcdef0\""},
-	    {"nonce", "\"0123456789ABCDEF0123456789abcdef\""},
+	    {"nonce", "''"},
+	    {"nonce", "'0123456789abcdef0123456789abcde'"},
+	    {"nonce", "'0123456789abcdef0123456789abcdef0'"},
+	    {"nonce", "'0123456789ABCDEF0123456789abcdef'"},
 	    {"nonce", "1"},
 	    {"kind", "7"},
 	    {"kind", "null"},
 	    {"args", "[]"},
 	    {"args", "null"},
-	    {"args", "\"{}\""},
-	    {"game", "\"11\""},
+	    {"args", "'{}'"},
+	    {"game", "'11'"},
 	    {"game", "null"},
 	    {"seat", "-1"},
 	    {"seat", "17"},
-	    {"seat", "\"1\""},
+	    {"seat", "'1'"},
 	    {"after", "-1"},
-	    {"after", "\"5\""},
-	    {"head", "\"00\""},
+	    {"after", "'5'"},
+	    {"head", "'00'"},
 	    {"place", "7"},
 	    {"place", "null"},
-	    {"own", "\"02\""},
+	    {"own", "'02'"},
 	    {"own", "null"},
 	};
 	struct errinfo e;
@@ -557,15 +554,13 @@ create_args(void)
 {
 	json_t *v = table_create_args(&table, table_roster), *more;
 
-	more = table_json("{\"name\":" HASH ",\"tables\":[" HASH
-			  "],\"scheme\":\"live-1\",\"secret\":\"sealed\","
-			  "\"silence\":\"director\",\"confirm\":true,"
-			  "\"clock\":{\"per\":\"order\",\"first_s\":60,"
-			  "\"then\":\"forfeit\"},"
-			  "\"private\":true,\"event\":\"Cup 1\","
-			  "\"round\":3,\"table\":0,\"options\":{\"seats\":4,"
-			  "\"director\":true,\"takeback\":false,"
-			  "\"owner_fields\":[\"strength\"],\"delay\":2}}");
+	more = table_json(
+	    "{'name':" TABLE_REF ",'tables':[" TABLE_REF
+	    "],'scheme':'live-1','secret':'sealed','silence':'director',"
+	    "'confirm':true,'clock':{'per':'order','first_s':60,"
+	    "'then':'forfeit'},'private':true,'event':'Cup 1','round':3,"
+	    "'table':0,'options':{'seats':4,'director':true,'takeback':false,"
+	    "'owner_fields':['strength'],'delay':2}}");
 	json_object_update(v, more);
 	json_decref(more);
 	json_object_set_new(
@@ -677,15 +672,13 @@ each_missing_arg_of_create_is_told(void **state)
 
 /* Keys that are no keys: of small order, not canonical; no point. */
 #define SMALL \
-	"\"0100000000000000000000000000000000000000000000000000000000000000\""
+	"'0100000000000000000000000000000000000000000000000000000000000000'"
 #define NOT_CANONICAL \
-	"\"f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f\""
-#define NO_POINT                                                               \
-	"\"020000000000000000000000000000000000000000000000000000000000000007" \
-	"\""
-#define INFINITE                                                               \
-	"\"000000000000000000000000000000000000000000000000000000000000000000" \
-	"\""
+	"'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f'"
+#define NO_POINT \
+	"'020000000000000000000000000000000000000000000000000000000000000007'"
+#define INFINITE \
+	"'000000000000000000000000000000000000000000000000000000000000000000'"
 
 static void
 args_of_create_out_of_range_are_refused(void **state)
@@ -696,53 +689,53 @@ args_of_create_out_of_range_are_refused(void **state)
 	} bad[] = {
 	    {"seat", "2", "order.args.seat", ERR_INVALID},
 	    {"seat", "-1", "order.args.seat", ERR_INVALID},
-	    {"key", "\"11\"", "order.args.key", ERR_INVALID},
+	    {"key", "'11'", "order.args.key", ERR_INVALID},
 	    {"key", SMALL, "order.args.key", ERR_INVALID},
 	    {"key", NOT_CANONICAL, "order.args.key", ERR_INVALID},
 	    {"recovery", SMALL, "order.args.recovery", ERR_INVALID},
-	    {"dice_key", HASH, "order.args.dice_key", ERR_INVALID},
+	    {"dice_key", TABLE_REF, "order.args.dice_key", ERR_INVALID},
 	    {"dice_key", NO_POINT, "order.args.dice_key", ERR_INVALID},
 	    {"dice_key", INFINITE, "order.args.dice_key", ERR_INVALID},
 	    {"server_dice", NO_POINT, "order.args.server_dice", ERR_INVALID},
 	    {"server_dice", "null", "order.args.server_dice", ERR_INVALID},
-	    {"name", "\"Anna\"", "order.args.name", ERR_INVALID},
+	    {"name", "'Anna'", "order.args.name", ERR_INVALID},
 	    {"system", "1", "order.args.system", ERR_INVALID},
 	    {"rules", "null", "order.args.rules", ERR_INVALID},
-	    {"account", "\"\"", "order.args.account", ERR_INVALID},
-	    {"account", "\"Anna\"", "order.args.account", ERR_INVALID},
+	    {"account", "''", "order.args.account", ERR_INVALID},
+	    {"account", "'Anna'", "order.args.account", ERR_INVALID},
 	    {"kn", "-1", "order.args.kn", ERR_INVALID},
-	    {"kn", "\"0\"", "order.args.kn", ERR_INVALID},
-	    {"kprev", HASH, "order.args.kprev", ERR_INVALID},
-	    {"kprev", "\"00\"", "order.args.kprev", ERR_INVALID},
+	    {"kn", "'0'", "order.args.kn", ERR_INVALID},
+	    {"kprev", TABLE_REF, "order.args.kprev", ERR_INVALID},
+	    {"kprev", "'00'", "order.args.kprev", ERR_INVALID},
 	    {"rulings", "[]", "order.args.rulings", ERR_INVALID},
 	    {"tables", "{}", "order.args.tables", ERR_INVALID},
-	    {"tables", "[\"11\"]", "order.args.tables", ERR_INVALID},
-	    {"tables", "[" HASH ",1]", "order.args.tables", ERR_INVALID},
-	    {"roster", "\"\"", "order.args.roster", ERR_INVALID},
-	    {"scheme", "\"dual-2\"", "order.args.scheme", ERR_INVALID},
-	    {"secret", "\"open\"", "order.args.secret", ERR_INVALID},
-	    {"silence", "\"\"", "order.args.silence", ERR_INVALID},
+	    {"tables", "['11']", "order.args.tables", ERR_INVALID},
+	    {"tables", "[" TABLE_REF ",1]", "order.args.tables", ERR_INVALID},
+	    {"roster", "''", "order.args.roster", ERR_INVALID},
+	    {"scheme", "'dual-2'", "order.args.scheme", ERR_INVALID},
+	    {"secret", "'open'", "order.args.secret", ERR_INVALID},
+	    {"silence", "''", "order.args.silence", ERR_INVALID},
 	    {"confirm", "1", "order.args.confirm", ERR_INVALID},
 	    {"clock", "[]", "order.args.clock", ERR_INVALID},
-	    {"private", "\"yes\"", "order.args.private", ERR_INVALID},
-	    {"event", "\"\"", "order.args.event", ERR_INVALID},
-	    {"event", "\"a\\tb\"", "order.args.event", ERR_INVALID},
-	    {"event", "\"\\u007f\"", "order.args.event", ERR_INVALID},
-	    {"event", "\"\xc3\xa4\"", "order.args.event", ERR_INVALID},
+	    {"private", "'yes'", "order.args.private", ERR_INVALID},
+	    {"event", "''", "order.args.event", ERR_INVALID},
+	    {"event", "'a\\tb'", "order.args.event", ERR_INVALID},
+	    {"event", "'\\u007f'", "order.args.event", ERR_INVALID},
+	    {"event", "'\xc3\xa4'", "order.args.event", ERR_INVALID},
 	    {"event", "1", "order.args.event", ERR_INVALID},
 	    {"round", "-1", "order.args.round", ERR_INVALID},
-	    {"table", "\"1\"", "order.args.table", ERR_INVALID},
+	    {"table", "'1'", "order.args.table", ERR_INVALID},
 	    {"options", "[]", "order.args.options", ERR_INVALID},
-	    {"options", "{\"seats\":1}", OPTIONS "seats", ERR_INVALID},
-	    {"options", "{\"seats\":17}", OPTIONS "seats", ERR_INVALID},
-	    {"options", "{\"director\":0}", OPTIONS "director", ERR_INVALID},
-	    {"options", "{\"takeback\":null}", OPTIONS "takeback", ERR_INVALID},
-	    {"options", "{\"owner_fields\":{}}", OPTIONS "owner_fields",
+	    {"options", "{'seats':1}", OPTIONS "seats", ERR_INVALID},
+	    {"options", "{'seats':17}", OPTIONS "seats", ERR_INVALID},
+	    {"options", "{'director':0}", OPTIONS "director", ERR_INVALID},
+	    {"options", "{'takeback':null}", OPTIONS "takeback", ERR_INVALID},
+	    {"options", "{'owner_fields':{}}", OPTIONS "owner_fields",
 		ERR_INVALID},
-	    {"options", "{\"owner_fields\":[1]}", OPTIONS "owner_fields",
+	    {"options", "{'owner_fields':[1]}", OPTIONS "owner_fields",
 		ERR_INVALID},
-	    {"options", "{\"delay\":-1}", OPTIONS "delay", ERR_INVALID},
-	    {"options", "{\"x\":1}", OPTIONS "x", ERR_NEWER},
+	    {"options", "{'delay':-1}", OPTIONS "delay", ERR_INVALID},
+	    {"options", "{'x':1}", OPTIONS "x", ERR_NEWER},
 	    {"x", "1", "order.args.x", ERR_NEWER},
 	};
 	struct errinfo e;
@@ -765,17 +758,17 @@ args_of_create_at_their_limits_are_taken(void **state)
 		const char *name, *value;
 	} good[] = {
 	    {"event",
-		"\"0123456789012345678901234567890123456789012345678901234567"
-		"890123\""},
-	    {"event", "\" \""},
-	    {"event", "\"~\""},
+		"'0123456789012345678901234567890123456789012345678901234567890"
+		"123'"},
+	    {"event", "' '"},
+	    {"event", "'~'"},
 	    {"kn", "3"},
 	    {"tables", "[]"},
 	    {"options", "{}"},
-	    {"options", "{\"seats\":16}"},
-	    {"options", "{\"delay\":0}"},
+	    {"options", "{'seats':16}"},
+	    {"options", "{'delay':0}"},
 	    {"round", "9007199254740991"},
-	    {"account", "\"a\""},
+	    {"account", "'a'"},
 	};
 	struct errinfo e;
 	json_t *v;
@@ -867,8 +860,8 @@ args_of_join_are_checked(void **state)
 		const char *name, *value;
 		int r;
 	} edits[] = {
-	    {"recovery", HASH, 0},
-	    {"name", HASH, 0},
+	    {"recovery", TABLE_REF, 0},
+	    {"name", TABLE_REF, 0},
 	    {"kn", "2", 0},
 	    {"recovery", SMALL, ERR_INVALID},
 	    {"name", "1", ERR_INVALID},
@@ -878,13 +871,13 @@ args_of_join_are_checked(void **state)
 	    {"key", SMALL, ERR_INVALID},
 	    {"key", "1", ERR_INVALID},
 	    {"dice_key", NO_POINT, ERR_INVALID},
-	    {"dice_key", "\"\"", ERR_INVALID},
-	    {"account", "\"-\"", ERR_INVALID},
+	    {"dice_key", "''", ERR_INVALID},
+	    {"account", "'-'", ERR_INVALID},
 	    {"account", "1", ERR_INVALID},
 	    {"kn", "-1", ERR_INVALID},
-	    {"kprev", HASH, ERR_INVALID},
-	    {"kprev", "\"0\"", ERR_INVALID},
-	    {"system", "\"lasalle2\"", ERR_NEWER},
+	    {"kprev", TABLE_REF, ERR_INVALID},
+	    {"kprev", "'0'", ERR_INVALID},
+	    {"system", "'lasalle2'", ERR_NEWER},
 	    {"x", "1", ERR_NEWER},
 	};
 	static const char *const needed[] = {
@@ -952,7 +945,7 @@ a_written_order_reads_back_and_its_nonce_is_fresh(void **state)
 	order_clear(&o);
 	order_clear(&again);
 	/* An order that is too big is not written. */
-	json_object_set_new(args, "long", table_json("\"\""));
+	json_object_set_new(args, "long", table_json("''"));
 	while (b.len <= ORDER_TEXT_MAX)
 		buf_putc(&b, 'x');
 	json_object_set_new(args, "long", json_stringn(b.data, b.len));
