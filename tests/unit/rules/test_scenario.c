@@ -14,34 +14,29 @@
 
 #include <cmocka.h>
 
-#include "common/base/buf.h"
-#include "common/json/js.h"
 #include "common/rules/combat.h"
 
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 /* Two infantry units, front to front: one question, to the attacker. */
-#define SCENARIO_COMBAT                                                      \
-	"{\"attackers\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":5," \
-	"\"formation\":\"line\"}],\"defenders\":[{\"id\":\"d\","             \
-	"\"arm\":\"infantry\",\"strength\":5,\"formation\":\"line\"}],"      \
-	"\"contacts\":[{\"attacker\":\"a\",\"defender\":\"d\","              \
-	"\"edge\":\"front\"}]}"
-#define SCENARIO_DICE "\"dice\":{\"score/a\":[3],\"score/d\":[3]}"
-#define SCENARIO_STAGGER                                    \
-	"{\"kind\":\"stagger\",\"order\":[{\"unit\":\"a\"," \
-	"\"possible\":true}]}"
+#define SCENARIO_COMBAT                                                 \
+	"{'attackers':[{'id':'a','arm':'infantry','strength':5,"        \
+	"'formation':'line'}],'defenders':[{'id':'d','arm':'infantry'," \
+	"'strength':5,'formation':'line'}],'contacts':["                \
+	"{'attacker':'a','defender':'d','edge':'front'}]}"
+#define SCENARIO_DICE "'dice':{'score/a':[3],'score/d':[3]}"
+#define SCENARIO_STAGGER \
+	"{'kind':'stagger','order':[{'unit':'a','possible':true}]}"
 
-/* Runs a scenario written as JSON. */
+/* Runs a scenario, a quoted_text(). */
 static int
 scenario_try(const char *text, const struct combat_dice *dice, json_t **out,
     struct errinfo *e)
 {
-	json_t *file = NULL;
+	json_t *file = quoted_json(text);
 	int r;
 
-	if (js_load(text, strlen(text), JS_DEPTH_RECORD, &file, NULL) != 0)
-		fail_msg("no JSON: %s", text);
 	memset(e, 0, sizeof(*e));
 	*out = NULL;
 	r = scenario_run(file, NULL, dice, out, e);
@@ -57,7 +52,7 @@ scenario_try_with(const char *more, const struct combat_dice *dice,
 	char text[2048];
 
 	(void)snprintf(text, sizeof(text),
-	    "{\"system\":\"lasalle2\",\"combat\":" SCENARIO_COMBAT "%s}", more);
+	    "{'system':'lasalle2','combat':" SCENARIO_COMBAT "%s}", more);
 	return (scenario_try(text, dice, out, e));
 }
 
@@ -73,8 +68,8 @@ a_resolved_scenario_has_events_and_a_result(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    scenario_try_with(",\"script\":{" SCENARIO_DICE
-			      ",\"decisions\":[" SCENARIO_STAGGER "]}",
+	    scenario_try_with(",'script':{" SCENARIO_DICE
+			      ",'decisions':[" SCENARIO_STAGGER "]}",
 		NULL, &out, &e),
 	    0);
 	json_object_foreach(out, key, v) assert_string_equal(key, keys[i++]);
@@ -102,8 +97,8 @@ a_pending_scenario_has_the_open_question(void **state)
 	size_t i = 0;
 
 	(void)state;
-	assert_int_equal(scenario_try_with(
-			     ",\"script\":{" SCENARIO_DICE "}", NULL, &out, &e),
+	assert_int_equal(
+	    scenario_try_with(",'script':{" SCENARIO_DICE "}", NULL, &out, &e),
 	    0);
 	json_object_foreach(out, key, v) assert_string_equal(key, keys[i++]);
 	assert_int_equal(i, 4);
@@ -124,30 +119,23 @@ files_of_another_form_are_refused(void **state)
 	} bad[] = {
 	    {"[]", ""},
 	    {"{}", "system"},
-	    {"{\"system\":7}", "system"},
-	    {"{\"system\":\"lasalle3\"}", "system"},
-	    {"{\"system\":\"lasalle2\"}", "combat"},
-	    {"{\"system\":\"lasalle2\",\"combat\":[]}", "combat"},
-	    {"{\"system\":\"lasalle2\",\"combats\":{}}", "combats"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"rulings\":null}",
-		"rulings"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"rulings\":[]}",
-		"rulings"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"tables\":[]}", "tables"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"tables\":{\"x\":1}}",
-		"tables.x"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"script\":[]}", "script"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"script\":"
-	     "{\"die\":1}}",
+	    {"{'system':7}", "system"},
+	    {"{'system':'lasalle3'}", "system"},
+	    {"{'system':'lasalle2'}", "combat"},
+	    {"{'system':'lasalle2','combat':[]}", "combat"},
+	    {"{'system':'lasalle2','combats':{}}", "combats"},
+	    {"{'system':'lasalle2','combat':{},'rulings':null}", "rulings"},
+	    {"{'system':'lasalle2','combat':{},'rulings':[]}", "rulings"},
+	    {"{'system':'lasalle2','combat':{},'tables':[]}", "tables"},
+	    {"{'system':'lasalle2','combat':{},'tables':{'x':1}}", "tables.x"},
+	    {"{'system':'lasalle2','combat':{},'script':[]}", "script"},
+	    {"{'system':'lasalle2','combat':{},'script':{'die':1}}",
 		"script.die"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"script\":"
-	     "{\"dice\":[]}}",
+	    {"{'system':'lasalle2','combat':{},'script':{'dice':[]}}",
 		"script.dice"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"script\":"
-	     "{\"chits\":{}}}",
+	    {"{'system':'lasalle2','combat':{},'script':{'chits':{}}}",
 		"script.chits"},
-	    {"{\"system\":\"lasalle2\",\"combat\":{},\"script\":"
-	     "{\"decisions\":{}}}",
+	    {"{'system':'lasalle2','combat':{},'script':{'decisions':{}}}",
 		"script.decisions"},
 	};
 	struct errinfo e;
@@ -170,22 +158,21 @@ scripts_that_do_not_fit_are_refused(void **state)
 		const char *script;
 		const char *where;
 	} bad[] = {
-	    {"\"dice\":{}", "script.dice.score/a"},
-	    {"\"dice\":{\"score/a\":[3]}", "script.dice.score/d"},
-	    {"\"dice\":{\"score/a\":3}", "script.dice.score/a"},
-	    {"\"dice\":{\"score/a\":[]}", "script.dice.score/a"},
-	    {"\"dice\":{\"score/a\":[3,3]}", "script.dice.score/a"},
-	    {"\"dice\":{\"score/a\":[0]}", "script.dice.score/a[0]"},
-	    {"\"dice\":{\"score/a\":[7]}", "script.dice.score/a[0]"},
-	    {"\"dice\":{\"score/a\":[\"3\"]}", "script.dice.score/a[0]"},
-	    {SCENARIO_DICE ",\"decisions\":[{\"kind\":\"retire\","
-			   "\"units\":[]}]",
+	    {"'dice':{}", "script.dice.score/a"},
+	    {"'dice':{'score/a':[3]}", "script.dice.score/d"},
+	    {"'dice':{'score/a':3}", "script.dice.score/a"},
+	    {"'dice':{'score/a':[]}", "script.dice.score/a"},
+	    {"'dice':{'score/a':[3,3]}", "script.dice.score/a"},
+	    {"'dice':{'score/a':[0]}", "script.dice.score/a[0]"},
+	    {"'dice':{'score/a':[7]}", "script.dice.score/a[0]"},
+	    {"'dice':{'score/a':['3']}", "script.dice.score/a[0]"},
+	    {SCENARIO_DICE ",'decisions':[{'kind':'retire','units':[]}]",
 		"script.decisions[0].kind"},
-	    {SCENARIO_DICE ",\"decisions\":[7]", "script.decisions[0]"},
-	    {SCENARIO_DICE ",\"decisions\":[{\"kind\":\"stagger\",\"order\":"
-			   "[{\"unit\":\"d\",\"possible\":true}]}]",
+	    {SCENARIO_DICE ",'decisions':[7]", "script.decisions[0]"},
+	    {SCENARIO_DICE ",'decisions':[{'kind':'stagger','order':["
+			   "{'unit':'d','possible':true}]}]",
 		"script.decisions[0].order[0].unit"},
-	    {SCENARIO_DICE ",\"decisions\":[" SCENARIO_STAGGER
+	    {SCENARIO_DICE ",'decisions':[" SCENARIO_STAGGER
 			   "," SCENARIO_STAGGER "]",
 		"script.decisions[1]"},
 	};
@@ -197,16 +184,16 @@ scripts_that_do_not_fit_are_refused(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		(void)snprintf(
-		    text, sizeof(text), ",\"script\":{%s}", bad[i].script);
+		    text, sizeof(text), ",'script':{%s}", bad[i].script);
 		assert_int_equal(
 		    scenario_try_with(text, NULL, &out, &e), ERR_INVALID);
 		assert_string_equal(e.where, bad[i].where);
 	}
 	/* Dice and chits that nothing asks for are not looked at. */
 	assert_int_equal(
-	    scenario_try_with(",\"script\":{\"dice\":{\"score/a\":[3],"
-			      "\"score/d\":[3],\"more\":[99]},"
-			      "\"chits\":[7]}",
+	    scenario_try_with(
+		",'script':{'dice':{'score/a':[3],'score/d':[3],'more':[99]},"
+		"'chits':[7]}",
 		NULL, &out, &e),
 	    0);
 	json_decref(out);
@@ -246,17 +233,15 @@ without_dice_in_the_script_they_come_from_the_caller(void **state)
 	    json_string_value(json_object_get(out, "status")), "pending");
 	json_decref(out);
 	assert_int_equal(
-	    scenario_try_with(",\"script\":{\"decisions\":[" SCENARIO_STAGGER
-			      "]}",
+	    scenario_try_with(",'script':{'decisions':[" SCENARIO_STAGGER "]}",
 		&dice, &out, &e),
 	    0);
 	assert_string_equal(
 	    json_string_value(json_object_get(out, "status")), "resolved");
 	json_decref(out);
 	/* A script that has dice has all of them. */
-	assert_int_equal(
-	    scenario_try_with(
-		",\"script\":{\"dice\":{\"score/a\":[3]}}", &dice, &out, &e),
+	assert_int_equal(scenario_try_with(",'script':{'dice':{'score/a':[3]}}",
+			     &dice, &out, &e),
 	    ERR_INVALID);
 	die = 0;
 	assert_int_equal(scenario_try_with("", &dice, &out, &e), ERR_PROOF);
@@ -272,9 +257,9 @@ notes_and_expectations_are_not_looked_at(void **state)
 
 	(void)state;
 	assert_int_equal(
-	    scenario_try_with(",\"note\":7,\"expect\":[],\"expect_error\":1,"
-			      "\"expect_where\":2,\"expect_pending\":3,"
-			      "\"script\":{" SCENARIO_DICE "}",
+	    scenario_try_with(
+		",'note':7,'expect':[],'expect_error':1,'expect_where':2,"
+		"'expect_pending':3,'script':{" SCENARIO_DICE "}",
 		NULL, &out, &e),
 	    0);
 	json_decref(out);
@@ -284,8 +269,8 @@ static void
 failing_allocations_are_reported(void **state)
 {
 	static const char text[] =
-	    "{\"system\":\"lasalle2\",\"combat\":" SCENARIO_COMBAT
-	    ",\"script\":{" SCENARIO_DICE ",\"decisions\":[%s]}}";
+	    "{'system':'lasalle2','combat':" SCENARIO_COMBAT
+	    ",'script':{" SCENARIO_DICE ",'decisions':[%s]}}";
 	struct errinfo e;
 	json_t *file, *out;
 	char full[1024];
@@ -296,9 +281,7 @@ failing_allocations_are_reported(void **state)
 	for (i = 0; i < 2; i++) {
 		(void)snprintf(
 		    full, sizeof(full), text, i == 0 ? "" : SCENARIO_STAGGER);
-		assert_int_equal(
-		    js_load(full, strlen(full), JS_DEPTH_RECORD, &file, NULL),
-		    0);
+		file = quoted_json(full);
 		for (nth = 0;; nth++) {
 			out = NULL;
 			alloc_start(nth);
