@@ -21,6 +21,7 @@
 #include "common/json/js.h"
 
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 #define AT_MS 1795176061042 /* 2026-11-20T12:01:01.042Z */
 
@@ -159,6 +160,22 @@ must_give_value(const json_t *v, int r, struct errinfo *e)
 	buf_clear(&b);
 }
 
+/* Copies a line in which `to` stands for `from`, each a quoted_text(). */
+static void
+edit(struct buf *out, const char *line, const char *from, const char *to)
+{
+	char *old = quoted_text(from), *other = quoted_text(to);
+	const char *hit = strstr(line, old);
+
+	assert_non_null(hit);
+	buf_init(out, 0);
+	buf_add(out, line, (size_t)(hit - line));
+	buf_puts(out, other);
+	buf_puts(out, hit + strlen(old));
+	free(old);
+	free(other);
+}
+
 /* Reads a whole line in which `from` stands `to` instead. */
 static void
 must_give_edit(
@@ -166,16 +183,10 @@ must_give_edit(
 {
 	uint8_t hash[HASH_LEN];
 	struct buf b, edited;
-	const char *hit;
 
 	buf_init(&b, 0);
-	buf_init(&edited, 0);
 	whole_line(w, &b, hash);
-	hit = strstr(buf_str(&b), from);
-	assert_non_null(hit);
-	buf_add(&edited, b.data, (size_t)(hit - b.data));
-	buf_puts(&edited, to);
-	buf_puts(&edited, hit + strlen(from));
+	edit(&edited, buf_str(&b), from, to);
 	must_give(edited.data, edited.len, r, e);
 	buf_clear(&edited);
 	buf_clear(&b);
@@ -428,18 +439,18 @@ other_spellings_of_a_line_are_refused(void **state)
 	static const struct {
 		const char *from, *to;
 	} edits[] = {
-	    {"{\"v\"", "{ \"v\""},
-	    {"\"v\":1", "\"v\": 1"},
-	    {"\"v\":1,", "\"v\":1 ,"},
-	    {"\"v\":1,", "\"v\":1,\n"},
-	    {"{\"v\"", " {\"v\""},
-	    {"\"v\"", "\"\\u0076\""},
-	    {"\"seq\":7", "\"seq\":7.0"},
-	    {"\"seq\":7", "\"seq\":7e0"},
-	    {"\"seq\":7", "\"seq\":07"},
-	    {"\"seq\":7", "\"seq\":-7"},
-	    {"\"seq\":7", "\"seq\":-0"},
-	    {"\"seq\":7", "\"seq\":9007199254740992"},
+	    {"{'v'", "{ 'v'"},
+	    {"'v':1", "'v': 1"},
+	    {"'v':1,", "'v':1 ,"},
+	    {"'v':1,", "'v':1,\n"},
+	    {"{'v'", " {'v'"},
+	    {"'v'", "'\\u0076'"},
+	    {"'seq':7", "'seq':7.0"},
+	    {"'seq':7", "'seq':7e0"},
+	    {"'seq':7", "'seq':07"},
+	    {"'seq':7", "'seq':-7"},
+	    {"'seq':7", "'seq':-0"},
+	    {"'seq':7", "'seq':9007199254740992"},
 	    {"/\xc3\xa4", "\\/\xc3\xa4"},
 	    {"/\xc3\xa4", "/\\u00e4"},
 	    {"/\xc3\xa4", "/\xe4"},
@@ -447,16 +458,16 @@ other_spellings_of_a_line_are_refused(void **state)
 	    {"/\xc3\xa4", "/\xc3\xa4\\u000B"},
 	    {"/\xc3\xa4", "/\xc3\xa4\\u0000"},
 	    {"/\xc3\xa4", "/\xc3\xa4\\u007f"},
-	    {"\"seat\":2", "\"seat\":17"},
-	    {"\"seat\":2", "\"seat\":-1"},
-	    {"\"game\":\"ab", "\"game\":\"AB"},
-	    {"\"game\":\"ab", "\"game\":\"b"},
-	    {"\"game\":\"ab", "\"game\":\"0ab"},
-	    {"\"prev\":\"cd", "\"prev\":\"cg"},
-	    {"\"key\":\"ef", "\"key\":\"eF"},
-	    {"\"sig\":\"12", "\"sig\":\"1"},
-	    {"\"pool\":\"34", "\"pool\":\"3"},
-	    {"\"mark\":\"", "\"mark\":\"0"},
+	    {"'seat':2", "'seat':17"},
+	    {"'seat':2", "'seat':-1"},
+	    {"'game':'ab", "'game':'AB"},
+	    {"'game':'ab", "'game':'b"},
+	    {"'game':'ab", "'game':'0ab"},
+	    {"'prev':'cd", "'prev':'cg"},
+	    {"'key':'ef", "'key':'eF"},
+	    {"'sig':'12", "'sig':'1"},
+	    {"'pool':'34", "'pool':'3"},
+	    {"'mark':'", "'mark':'0"},
 	    {"2026-11-20T12:01:01.042Z", "2026-11-31T12:01:01.042Z"},
 	    {"2026-11-20T12:01:01.042Z", "2026-02-29T12:01:01.042Z"},
 	    {"2026-11-20T12:01:01.042Z", "2026-11-20T24:01:01.042Z"},
@@ -464,9 +475,9 @@ other_spellings_of_a_line_are_refused(void **state)
 	    {"2026-11-20T12:01:01.042Z", "2026-11-20 12:01:01.042Z"},
 	    {"2026-11-20T12:01:01.042Z", "2026-11-20T12:01:01Z"},
 	    {"2026-11-20T12:01:01.042Z", "2026-11-20T12:01:01.042"},
-	    {"\"events\":[", "\"events\":[1.5,"},
-	    {"\"events\":[", "\"events\":[-0,"},
-	    {"{\"e\":\"combat\"}", "{\"e\":\"combat\",\"e\":\"combat\"}"},
+	    {"'events':[", "'events':[1.5,"},
+	    {"'events':[", "'events':[-0,"},
+	    {"{'e':'combat'}", "{'e':'combat','e':'combat'}"},
 	};
 	struct errinfo e;
 	size_t i;
@@ -476,10 +487,9 @@ other_spellings_of_a_line_are_refused(void **state)
 		must_give_edit(
 		    WHOLE_DICE, edits[i].from, edits[i].to, ERR_MALFORMED, &e);
 	/* What is next to them and lawful. */
-	must_give_edit(
-	    WHOLE_DICE, "\"seq\":7", "\"seq\":9007199254740991", 0, &e);
-	must_give_edit(WHOLE_DICE, "\"seat\":2", "\"seat\":16", 0, &e);
-	must_give_edit(WHOLE_DICE, "\"seat\":2", "\"seat\":0", 0, &e);
+	must_give_edit(WHOLE_DICE, "'seq':7", "'seq':9007199254740991", 0, &e);
+	must_give_edit(WHOLE_DICE, "'seat':2", "'seat':16", 0, &e);
+	must_give_edit(WHOLE_DICE, "'seat':2", "'seat':0", 0, &e);
 	must_give_edit(WHOLE_DICE, "/\xc3\xa4", "/\xc3\xa4\\u000b\x7f", 0, &e);
 	must_give_edit(WHOLE_DICE, "2026-11-20T", "2028-02-29T", 0, &e);
 }
@@ -489,7 +499,7 @@ static void
 events_begin_with_their_kind(void **state)
 {
 	static const char *const bad[] = {"1", "[]", "{}", "null",
-	    "{\"x\":1,\"e\":\"combat\"}", "{\"e\":1}", "{\"E\":\"combat\"}"};
+	    "{'x':1,'e':'combat'}", "{'e':1}", "{'E':'combat'}"};
 	struct errinfo e;
 	json_t *v, *list;
 	size_t i;
@@ -498,8 +508,7 @@ events_begin_with_their_kind(void **state)
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		v = whole_value(WHOLE_SERVER);
 		list = json_object_get(v, "events");
-		json_array_append_new(
-		    list, json_loads(bad[i], JSON_DECODE_ANY, NULL));
+		json_array_append_new(list, quoted_json(bad[i]));
 		must_give_value(v, ERR_MALFORMED, &e);
 		assert_string_equal(e.where, "events");
 		json_decref(v);
@@ -543,19 +552,19 @@ lines_of_a_newer_umpire_are_told_apart(void **state)
 	struct errinfo e;
 
 	(void)state;
-	must_give_edit(WHOLE_OWES, "\"kind\":\"order\"", "\"kind\":\"orders\"",
-	    ERR_NEWER, &e);
+	must_give_edit(
+	    WHOLE_OWES, "'kind':'order'", "'kind':'orders'", ERR_NEWER, &e);
 	assert_string_equal(e.where, "kind");
 	must_give_edit(
-	    WHOLE_OWES, "\"kind\":\"order\"", "\"kind\":\"\"", ERR_NEWER, &e);
-	must_give_edit(WHOLE_OWES, "\"v\":1", "\"v\":2", ERR_NEWER, &e);
+	    WHOLE_OWES, "'kind':'order'", "'kind':''", ERR_NEWER, &e);
+	must_give_edit(WHOLE_OWES, "'v':1", "'v':2", ERR_NEWER, &e);
 	assert_string_equal(e.where, "v");
 	must_give("{\"v\":2}", 7, ERR_NEWER, &e);
 	must_give("{\"x\":0,\"v\":3,\"kind\":7}", 22, ERR_NEWER, &e);
 	must_give("{\"v\":0}", 7, ERR_MALFORMED, &e);
 	must_give("{\"v\":-1}", 8, ERR_MALFORMED, &e);
 	must_give("{\"v\":\"2\"}", 9, ERR_MALFORMED, &e);
-	must_give_edit(WHOLE_OWES, "\"v\":1", "\"v\":0", ERR_MALFORMED, &e);
+	must_give_edit(WHOLE_OWES, "'v':1", "'v':0", ERR_MALFORMED, &e);
 	/* The profile comes first, in every format. */
 	must_give("{\"v\":2.0}", 9, ERR_MALFORMED, &e);
 }
@@ -690,14 +699,9 @@ side_gives(const char *bytes, size_t len, int r)
 static void
 side_gives_edit(const char *line, const char *from, const char *to, int r)
 {
-	const char *hit = strstr(line, from);
 	struct buf b;
 
-	assert_non_null(hit);
-	buf_init(&b, 0);
-	buf_add(&b, line, (size_t)(hit - line));
-	buf_puts(&b, to);
-	buf_puts(&b, hit + strlen(from));
+	edit(&b, line, from, to);
 	side_gives(b.data, b.len, r);
 	buf_clear(&b);
 }
@@ -747,20 +751,20 @@ side_lines_have_one_form(void **state)
 	} edits[] = {
 	    {"hello", "hallo"},
 	    {"hello", ""},
-	    {"\"hello\"", "1"},
-	    {"\"hello\"", "null"},
-	    {"\"hello\"}", "\"hello\",\"x\":1}"},
-	    {",\"value\":\"hello\"", ""},
-	    {"\"salt\":\"00", "\"salt\":\"01"},
-	    {"\"salt\":\"00", "\"salt\":\"0"},
-	    {"\"salt\":\"" HELLO_SALT "\",", ""},
-	    {"\"salt\"", "\"sult\""},
-	    {"\"text\":\"dd", "\"text\":\"DD"},
-	    {"\"text\":\"dd", "\"text\":\"de"},
-	    {"\"text\":", "\"text\": "},
-	    {"\"text\":\"" HELLO_REF "\",\"salt\":\"" HELLO_SALT "\"",
-		"\"salt\":\"" HELLO_SALT "\",\"text\":\"" HELLO_REF "\""},
-	    {"\"text\"", "\"blob\""},
+	    {"'hello'", "1"},
+	    {"'hello'", "null"},
+	    {"'hello'}", "'hello','x':1}"},
+	    {",'value':'hello'", ""},
+	    {"'salt':'00", "'salt':'01"},
+	    {"'salt':'00", "'salt':'0"},
+	    {"'salt':'" HELLO_SALT "',", ""},
+	    {"'salt'", "'sult'"},
+	    {"'text':'dd", "'text':'DD"},
+	    {"'text':'dd", "'text':'de"},
+	    {"'text':", "'text': "},
+	    {"'text':'" HELLO_REF "','salt':'" HELLO_SALT "'",
+		"'salt':'" HELLO_SALT "','text':'" HELLO_REF "'"},
+	    {"'text'", "'blob'"},
 	    {"hello", "hell\\u006f"},
 	    {"{", "[{"},
 	    {"}", "}\n"},
