@@ -14,10 +14,8 @@
 
 #include <cmocka.h>
 
-#include "common/base/buf.h"
-#include "common/json/js.h"
-
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 static struct rolls rolls;
 
@@ -42,30 +40,20 @@ rolls_put(const char *label, unsigned sides, size_t n, uint16_t value)
 	rolls_add(&rolls, label, sides, n);
 }
 
-/* The tables from record `from` on have this form. */
+/* The tables from record `from` on have this form, a quoted_text(). */
 static void
 rolls_are(size_t from, const char *text)
 {
-	json_t *list = rolls_json(&rolls, from);
-	struct buf b;
-
-	assert_non_null(list);
-	buf_init(&b, 0);
-	js_dump(list, &b);
-	assert_string_equal(buf_str(&b), text);
-	buf_clear(&b);
-	json_decref(list);
+	quoted_is(rolls_json(&rolls, from), text);
 }
 
-/* Reads a saved list. */
+/* Reads a saved list, a quoted_text(). */
 static int
 rolls_try(const char *text, struct errinfo *e)
 {
-	json_t *list = NULL;
+	json_t *list = quoted_json(text);
 	int r;
 
-	assert_int_equal(
-	    js_load(text, strlen(text), JS_DEPTH_RECORD, &list, NULL), 0);
 	memset(e, 0, sizeof(*e));
 	r = rolls_restore(&rolls, list, e);
 	json_decref(list);
@@ -133,11 +121,10 @@ rolls_and_draws_are_written_in_order(void **state)
 	rolls_add_chit(&rolls, "c31");
 	rolls_put("cdr/attacker", 20, 2, 19);
 	rolls_are(0,
-	    "[{\"label\":\"score/fr-a\",\"sides\":6,\"dice\":[4]},"
-	    "{\"label\":\"chits\",\"bag\":40,\"chits\":[\"c07\",\"c31\"]},"
-	    "{\"label\":\"cdr/attacker\",\"sides\":20,\"dice\":[19,19]}]");
-	rolls_are(
-	    2, "[{\"label\":\"cdr/attacker\",\"sides\":20,\"dice\":[19,19]}]");
+	    "[{'label':'score/fr-a','sides':6,'dice':[4]},"
+	    "{'label':'chits','bag':40,'chits':['c07','c31']},"
+	    "{'label':'cdr/attacker','sides':20,'dice':[19,19]}]");
+	rolls_are(2, "[{'label':'cdr/attacker','sides':20,'dice':[19,19]}]");
 	rolls_are(3, "[]");
 }
 
@@ -156,8 +143,8 @@ forgetting_frees_the_room_and_the_labels(void **state)
 	assert_int_equal(rolls.n_chits, 0);
 	rolls_put("c", 6, 1, 5);
 	rolls_are(0,
-	    "[{\"label\":\"a\",\"sides\":6,\"dice\":[1,1,1]},"
-	    "{\"label\":\"c\",\"sides\":6,\"dice\":[5]}]");
+	    "[{'label':'a','sides':6,'dice':[1,1,1]},"
+	    "{'label':'c','sides':6,'dice':[5]}]");
 	rolls_forget(&rolls, 0);
 	assert_int_equal(rolls.n_dice, 0);
 	rolls_are(0, "[]");
@@ -166,10 +153,9 @@ forgetting_frees_the_room_and_the_labels(void **state)
 static void
 what_was_written_is_read_again(void **state)
 {
-	static const char text[] =
-	    "[{\"label\":\"a\",\"sides\":6,\"dice\":[1,6]},"
-	    "{\"label\":\"b\",\"bag\":2,\"chits\":[\"x\",\"y\"]},"
-	    "{\"label\":\"c\",\"sides\":1000,\"dice\":[1000]}]";
+	static const char text[] = "[{'label':'a','sides':6,'dice':[1,6]},"
+				   "{'label':'b','bag':2,'chits':['x','y']},"
+				   "{'label':'c','sides':1000,'dice':[1000]}]";
 	struct errinfo e;
 
 	(void)state;
@@ -190,31 +176,26 @@ what_is_no_saved_roll_is_refused(void **state)
 	    {"{}", "rolls"},
 	    {"[1]", "rolls[0]"},
 	    {"[{}]", "rolls[0].label"},
-	    {"[{\"label\":\"a\"}]", "rolls[0].sides"},
-	    {"[{\"label\":\"a\",\"sides\":6}]", "rolls[0].dice"},
-	    {"[{\"label\":\"a\",\"sides\":1,\"dice\":[1]}]", "rolls[0].sides"},
-	    {"[{\"label\":\"a\",\"sides\":1001,\"dice\":[1]}]",
-		"rolls[0].sides"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[]}]", "rolls[0]"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[0]}]", "rolls[0].dice"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[7]}]", "rolls[0].dice"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[\"1\"]}]",
-		"rolls[0].dice"},
-	    {"[{\"label\":\"A\",\"sides\":6,\"dice\":[1]}]", "rolls[0]"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[1],\"x\":1}]",
-		"rolls[0].x"},
-	    {"[{\"label\":\"a\",\"sides\":6,\"dice\":[1]},"
-	     "{\"label\":\"a\",\"sides\":6,\"dice\":[1]}]",
+	    {"[{'label':'a'}]", "rolls[0].sides"},
+	    {"[{'label':'a','sides':6}]", "rolls[0].dice"},
+	    {"[{'label':'a','sides':1,'dice':[1]}]", "rolls[0].sides"},
+	    {"[{'label':'a','sides':1001,'dice':[1]}]", "rolls[0].sides"},
+	    {"[{'label':'a','sides':6,'dice':[]}]", "rolls[0]"},
+	    {"[{'label':'a','sides':6,'dice':[0]}]", "rolls[0].dice"},
+	    {"[{'label':'a','sides':6,'dice':[7]}]", "rolls[0].dice"},
+	    {"[{'label':'a','sides':6,'dice':['1']}]", "rolls[0].dice"},
+	    {"[{'label':'A','sides':6,'dice':[1]}]", "rolls[0]"},
+	    {"[{'label':'a','sides':6,'dice':[1],'x':1}]", "rolls[0].x"},
+	    {"[{'label':'a','sides':6,'dice':[1]},"
+	     "{'label':'a','sides':6,'dice':[1]}]",
 		"rolls[1]"},
-	    {"[{\"label\":\"a\",\"bag\":0,\"chits\":[\"x\"]}]", "rolls[0].bag"},
-	    {"[{\"label\":\"a\",\"bag\":1}]", "rolls[0].chits"},
-	    {"[{\"label\":\"a\",\"bag\":1,\"chits\":[]}]", "rolls[0]"},
-	    {"[{\"label\":\"a\",\"bag\":1,\"chits\":[\"x\",\"y\"]}]",
-		"rolls[0]"},
-	    {"[{\"label\":\"a\",\"bag\":2,\"chits\":[\"X\"]}]",
-		"rolls[0].chits"},
-	    {"[{\"label\":\"a\",\"bag\":2,\"chits\":[7]}]", "rolls[0].chits"},
-	    {"[{\"label\":\"a\",\"bag\":2,\"chits\":[\"x\"],\"sides\":6}]",
+	    {"[{'label':'a','bag':0,'chits':['x']}]", "rolls[0].bag"},
+	    {"[{'label':'a','bag':1}]", "rolls[0].chits"},
+	    {"[{'label':'a','bag':1,'chits':[]}]", "rolls[0]"},
+	    {"[{'label':'a','bag':1,'chits':['x','y']}]", "rolls[0]"},
+	    {"[{'label':'a','bag':2,'chits':['X']}]", "rolls[0].chits"},
+	    {"[{'label':'a','bag':2,'chits':[7]}]", "rolls[0].chits"},
+	    {"[{'label':'a','bag':2,'chits':['x'],'sides':6}]",
 		"rolls[0].sides"},
 	};
 	struct errinfo e;
