@@ -15,13 +15,12 @@
 
 #include <cmocka.h>
 
-#include "common/base/buf.h"
-#include "common/json/js.h"
 #include "common/rules/combat.h"
 #include "common/rules/schema.h"
 #include "common/rules/systems/systems.h"
 
 #include "tests/lib/alloc.h"
+#include "tests/lib/quoted.h"
 
 static const char *const test_words[] = {"shock", "retreat", NULL};
 static const int test_numbers[] = {6, 8, -3};
@@ -39,16 +38,11 @@ static const struct rules_system test_system = {
     .n_rulings = 3,
 };
 
-/* Parses JSON of a test, or gives NULL for NULL. */
+/* Parses JSON of a test, a quoted_text(), or gives NULL for NULL. */
 static json_t *
 test_json(const char *text)
 {
-	json_t *v = NULL;
-
-	if (text != NULL)
-		assert_int_equal(
-		    js_load(text, strlen(text), JS_DEPTH_RECORD, &v, NULL), 0);
-	return (v);
+	return (text == NULL ? NULL : quoted_json(text));
 }
 
 /* Reads settings from text. */
@@ -66,22 +60,15 @@ test_parse(const char *rulings, const char *tables, struct rules_settings *set,
 	return (result);
 }
 
-/* The settings that a text sets are these. */
+/* The settings that a text sets are these, a quoted_text(). */
 static void
 test_settings_are(const char *rulings, const char *want)
 {
 	struct rules_settings set;
 	struct errinfo e;
-	struct buf b;
-	json_t *v;
 
 	assert_int_equal(test_parse(rulings, NULL, &set, &e), 0);
-	v = rules_settings_rulings(&set);
-	buf_init(&b, 0);
-	js_dump(v, &b);
-	assert_string_equal(buf_str(&b), want);
-	buf_clear(&b);
-	json_decref(v);
+	quoted_is(rules_settings_rulings(&set), want);
 	rules_settings_clear(&set);
 	assert_null(set.data);
 }
@@ -254,14 +241,12 @@ static void
 rulings_stand_over_their_defaults(void **state)
 {
 	(void)state;
+	test_settings_are(NULL, "{'flag':true,'word':'retreat','number':8}");
+	test_settings_are("{}", "{'flag':true,'word':'retreat','number':8}");
 	test_settings_are(
-	    NULL, "{\"flag\":true,\"word\":\"retreat\",\"number\":8}");
-	test_settings_are(
-	    "{}", "{\"flag\":true,\"word\":\"retreat\",\"number\":8}");
-	test_settings_are("{\"flag\":false}",
-	    "{\"flag\":false,\"word\":\"retreat\",\"number\":8}");
-	test_settings_are("{\"number\":-3,\"word\":\"shock\"}",
-	    "{\"flag\":true,\"word\":\"shock\",\"number\":-3}");
+	    "{'flag':false}", "{'flag':false,'word':'retreat','number':8}");
+	test_settings_are("{'number':-3,'word':'shock'}",
+	    "{'flag':true,'word':'shock','number':-3}");
 }
 
 static void
@@ -273,18 +258,18 @@ rulings_that_do_not_exist_are_refused_at_their_place(void **state)
 		const char *where;
 	} bad[] = {
 	    {"[]", NULL, "rulings"},
-	    {"{\"flags\":true}", NULL, "rulings.flags"},
-	    {"{\"flag\":1}", NULL, "rulings.flag"},
-	    {"{\"flag\":\"true\"}", NULL, "rulings.flag"},
-	    {"{\"flag\":null}", NULL, "rulings.flag"},
-	    {"{\"word\":\"Shock\"}", NULL, "rulings.word"},
-	    {"{\"word\":0}", NULL, "rulings.word"},
-	    {"{\"word\":true}", NULL, "rulings.word"},
-	    {"{\"number\":7}", NULL, "rulings.number"},
-	    {"{\"number\":\"8\"}", NULL, "rulings.number"},
-	    {"{\"number\":true}", NULL, "rulings.number"},
+	    {"{'flags':true}", NULL, "rulings.flags"},
+	    {"{'flag':1}", NULL, "rulings.flag"},
+	    {"{'flag':'true'}", NULL, "rulings.flag"},
+	    {"{'flag':null}", NULL, "rulings.flag"},
+	    {"{'word':'Shock'}", NULL, "rulings.word"},
+	    {"{'word':0}", NULL, "rulings.word"},
+	    {"{'word':true}", NULL, "rulings.word"},
+	    {"{'number':7}", NULL, "rulings.number"},
+	    {"{'number':'8'}", NULL, "rulings.number"},
+	    {"{'number':true}", NULL, "rulings.number"},
 	    {NULL, "[]", "tables"},
-	    {NULL, "{\"crt\":[]}", "tables.crt"},
+	    {NULL, "{'crt':[]}", "tables.crt"},
 	};
 	struct rules_settings set;
 	struct errinfo e;
