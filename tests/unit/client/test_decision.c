@@ -12,34 +12,25 @@
 
 #include "client/play/decision.h"
 
+#include "tests/lib/quoted.h"
+
 #define WORDS_MAX 16
 
-static const char retire[] = "{\"units\":{\"some\":[\"au-3\",\"au-4\"]}}";
-static const char stagger[] =
-    "{\"order\":{\"order\":[\"fr-a\",\"fr-b\"],\"each\":{\"possible\":"
-    "{\"one\":[true,false]}}}}";
+static const char retire[] = "{'units':{'some':['au-3','au-4']}}";
+static const char stagger[] = "{'order':{'order':['fr-a','fr-b'],"
+			      "'each':{'possible':{'one':[true,false]}}}}";
 static const char two[] =
-    "{\"mode\":{\"one\":[\"hold\",\"charge\",null]},\"units\":"
-    "{\"some\":[\"a\",\"b\"]},\"n\":{\"int\":[-1,3]}}";
-static const char hard[] = "{\"hits\":{\"rule\":\"allocate\",\"n\":3}}";
+    "{'mode':{'one':['hold','charge',null]},'units':{'some':['a','b']},"
+    "'n':{'int':[-1,3]}}";
+static const char hard[] = "{'hits':{'rule':'allocate','n':3}}";
 
-/* Parses the options; the test fails if they are wrong. */
-static json_t *
-options_of(const char *text)
-{
-	json_t *o = json_loads(text, 0, NULL);
-
-	assert_non_null(o);
-	return (o);
-}
-
-/* Splits text at spaces and reads it as an answer. */
+/* Splits text at spaces and reads it as an answer to a quoted_text(). */
 static int
 parse(const char *kind, const char *options, const char *text,
     json_t **decision, struct errinfo *e)
 {
 	const char *words[WORDS_MAX];
-	json_t *o = options_of(options);
+	json_t *o = quoted_json(options);
 	char *copy = strdup(text), *w, *save = NULL;
 	int n = 0, r;
 
@@ -55,15 +46,14 @@ parse(const char *kind, const char *options, const char *text,
 	return (r);
 }
 
-/* Checks that words give this decision. */
+/* Checks that words give this decision, a quoted_text(). */
 static void
 gives(
     const char *kind, const char *options, const char *text, const char *wanted)
 {
 	struct errinfo e = {.text = ""};
-	json_t *decision = NULL, *w = json_loads(wanted, 0, NULL);
+	json_t *decision = NULL, *w = quoted_json(wanted);
 
-	assert_non_null(w);
 	if (parse(kind, options, text, &decision, &e) != 0)
 		fail_msg("'%s' was refused: %s", text, e.text);
 	if (!json_equal(decision, w))
@@ -92,17 +82,16 @@ some_of_the_ids_may_be_named_in_any_order(void **state)
 {
 	(void)state;
 	gives("retire", retire, "retire au-3",
-	    "{\"kind\":\"retire\",\"units\":[\"au-3\"]}");
+	    "{'kind':'retire','units':['au-3']}");
 	gives("retire", retire, "retire au-4 au-3",
-	    "{\"kind\":\"retire\",\"units\":[\"au-4\",\"au-3\"]}");
+	    "{'kind':'retire','units':['au-4','au-3']}");
 	gives("retire", retire, "retire au-4,au-3",
-	    "{\"kind\":\"retire\",\"units\":[\"au-4\",\"au-3\"]}");
+	    "{'kind':'retire','units':['au-4','au-3']}");
 	gives("retire", retire, "retire units=au-3,au-4",
-	    "{\"kind\":\"retire\",\"units\":[\"au-3\",\"au-4\"]}");
-	gives("retire", retire, "retire none",
-	    "{\"kind\":\"retire\",\"units\":[]}");
+	    "{'kind':'retire','units':['au-3','au-4']}");
+	gives("retire", retire, "retire none", "{'kind':'retire','units':[]}");
 	gives("retire", retire, "retire all",
-	    "{\"kind\":\"retire\",\"units\":[\"au-3\",\"au-4\"]}");
+	    "{'kind':'retire','units':['au-3','au-4']}");
 }
 
 static void
@@ -121,13 +110,13 @@ some_of_the_ids_refuses_what_is_not_there_or_twice(void **state)
 static void
 a_unit_called_none_is_a_unit(void **state)
 {
-	const char *options = "{\"units\":{\"some\":[\"none\",\"all\"]}}";
+	const char *options = "{'units':{'some':['none','all']}}";
 
 	(void)state;
 	gives("retire", options, "retire none",
-	    "{\"kind\":\"retire\",\"units\":[\"none\"]}");
+	    "{'kind':'retire','units':['none']}");
 	gives("retire", options, "retire all",
-	    "{\"kind\":\"retire\",\"units\":[\"all\"]}");
+	    "{'kind':'retire','units':['all']}");
 }
 
 static void
@@ -135,20 +124,20 @@ an_order_takes_every_id_once_with_a_word_on_each(void **state)
 {
 	(void)state;
 	gives("stagger", stagger, "stagger fr-a fr-b=no",
-	    "{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-a\","
-	    "\"possible\":true},{\"unit\":\"fr-b\",\"possible\":false}]}");
+	    "{'kind':'stagger','order':[{'unit':'fr-a','possible':true},"
+	    "{'unit':'fr-b','possible':false}]}");
 	gives("stagger", stagger, "stagger fr-b=false fr-a=y",
-	    "{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-b\","
-	    "\"possible\":false},{\"unit\":\"fr-a\",\"possible\":true}]}");
+	    "{'kind':'stagger','order':[{'unit':'fr-b','possible':false},"
+	    "{'unit':'fr-a','possible':true}]}");
 	gives("stagger", stagger, "stagger fr-b all",
-	    "{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-b\","
-	    "\"possible\":true},{\"unit\":\"fr-a\",\"possible\":true}]}");
+	    "{'kind':'stagger','order':[{'unit':'fr-b','possible':true},"
+	    "{'unit':'fr-a','possible':true}]}");
 	gives("stagger", stagger, "stagger all",
-	    "{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-a\","
-	    "\"possible\":true},{\"unit\":\"fr-b\",\"possible\":true}]}");
+	    "{'kind':'stagger','order':[{'unit':'fr-a','possible':true},"
+	    "{'unit':'fr-b','possible':true}]}");
 	gives("stagger", stagger, "stagger order=fr-b=no,fr-a",
-	    "{\"kind\":\"stagger\",\"order\":[{\"unit\":\"fr-b\","
-	    "\"possible\":false},{\"unit\":\"fr-a\",\"possible\":true}]}");
+	    "{'kind':'stagger','order':[{'unit':'fr-b','possible':false},"
+	    "{'unit':'fr-a','possible':true}]}");
 }
 
 static void
@@ -169,13 +158,12 @@ several_members_are_said_by_name(void **state)
 {
 	(void)state;
 	gives("x", two, "x n=-1 mode=charge units=b,a",
-	    "{\"kind\":\"x\",\"mode\":\"charge\",\"units\":[\"b\",\"a\"],"
-	    "\"n\":-1}");
+	    "{'kind':'x','mode':'charge','units':['b','a'],'n':-1}");
 	gives("x", two, "x mode=none units=none n=3",
-	    "{\"kind\":\"x\",\"mode\":null,\"units\":[],\"n\":3}");
+	    "{'kind':'x','mode':null,'units':[],'n':3}");
 	refuses("x", two, "x mode=hold units=a", "say n=");
-	refuses("n", "{\"n\":{\"int\":[0,9]}}", "n", "from 0 to 9");
-	refuses("n", "{\"n\":{\"int\":[0,9]}}", "n 1 2", "from 0 to 9");
+	refuses("n", "{'n':{'int':[0,9]}}", "n", "from 0 to 9");
+	refuses("n", "{'n':{'int':[0,9]}}", "n 1 2", "from 0 to 9");
 	refuses("x", two, "x mode=hold units=a n=4", "from -1 to 3");
 	refuses("x", two, "x mode=hold units=a n=1x", "from -1 to 3");
 	refuses("x", two, "x mode=hold units=a n=--1", "from -1 to 3");
@@ -189,7 +177,7 @@ static void
 another_kind_than_the_open_one_is_refused(void **state)
 {
 	struct errinfo e = {.text = ""};
-	json_t *o = options_of(retire), *d = NULL;
+	json_t *o = quoted_json(retire), *d = NULL;
 
 	(void)state;
 	refuses("retire", retire, "stagger au-3", "is 'retire'");
@@ -201,7 +189,7 @@ another_kind_than_the_open_one_is_refused(void **state)
 static void
 what_words_cannot_say_is_left_to_json(void **state)
 {
-	json_t *o = options_of(hard), *list;
+	json_t *o = quoted_json(hard), *list;
 
 	(void)state;
 	refuses("hits", hard, "hits a", "--decision");
@@ -216,7 +204,7 @@ static void
 offers(const char *kind, const char *options, size_t n)
 {
 	struct errinfo e = {.text = ""};
-	json_t *o = options_of(options), *list, *v, *d;
+	json_t *o = quoted_json(options), *list, *v, *d;
 	size_t i;
 
 	list = decision_typical(kind, o);
@@ -236,15 +224,15 @@ every_offered_answer_is_understood(void **state)
 {
 	(void)state;
 	offers("retire", retire, 4);
-	offers("retire", "{\"units\":{\"some\":[\"a\"]}}", 2);
-	offers("retire", "{\"units\":{\"some\":[\"a\"],\"min\":1}}", 1);
+	offers("retire", "{'units':{'some':['a']}}", 2);
+	offers("retire", "{'units':{'some':['a'],'min':1}}", 1);
 	offers("stagger", stagger, 2);
 	offers("stagger",
-	    "{\"order\":{\"order\":[\"a\"],\"each\":{\"possible\":"
-	    "{\"one\":[true,false]}}}}",
+	    "{'order':{'order':['a'],'each':{'possible':{'one':"
+	    "[true,false]}}}}",
 	    2);
-	offers("go", "{\"to\":{\"one\":[\"left\",true,null,4]}}", 4);
-	offers("count", "{\"n\":{\"int\":[0,9]}}", 2);
+	offers("go", "{'to':{'one':['left',true,null,4]}}", 4);
+	offers("count", "{'n':{'int':[0,9]}}", 2);
 }
 
 static void
@@ -273,14 +261,14 @@ an_order_of_many_units_is_offered_in_short(void **state)
 static void
 the_form_of_an_answer_is_told(void **state)
 {
-	json_t *o = options_of(stagger);
+	json_t *o = quoted_json(stagger);
 	char *s = decision_form("stagger", o);
 
 	(void)state;
 	assert_string_equal(s, "stagger UNIT[=yes|no] ... [all]");
 	free(s);
 	json_decref(o);
-	o = options_of(two);
+	o = quoted_json(two);
 	s = decision_form("x", o);
 	assert_string_equal(
 	    s, "x mode=hold|charge|none units=none|all|UNIT,... n=NUMBER");
@@ -308,7 +296,7 @@ a_question_with_a_rule_of_its_own_has_no_words(void **state)
 	assert_string_equal(s, "--decision JSON");
 	free(s);
 	json_decref(o);
-	o = options_of(two);
+	o = quoted_json(two);
 	assert_true(decision_has_words(o));
 	json_decref(o);
 }
