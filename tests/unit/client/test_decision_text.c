@@ -18,11 +18,10 @@
 #include "common/rules/systems/systems.h"
 #include "tests/lib/table.h"
 
-#define ROSTER                                                           \
-	"{\"roster\":{\"1\":{\"units\":[{\"id\":\"a1\",\"name\":\"Alte " \
-	"Garde\"},{\"id\":\"a2\"}],\"commanders\":[{\"id\":\"c1\","      \
-	"\"name\":\"Ney\"}]},\"2\":{\"units\":[{\"id\":\"b1\",\"name\":" \
-	"\"Twin\"},{\"id\":\"b2\",\"name\":\"Twin\"}]}}}"
+#define ROSTER                                                                 \
+	"{'roster':{'1':{'units':[{'id':'a1','name':'Alte Garde'},"            \
+	"{'id':'a2'}],'commanders':[{'id':'c1','name':'Ney'}]},'2':{'units':[" \
+	"{'id':'b1','name':'Twin'},{'id':'b2','name':'Twin'}]}}}"
 
 /* Questions, answers to them, and what those are told as (NULL: not at all). */
 static const struct {
@@ -32,43 +31,39 @@ static const struct {
 	const char *told;
 } rows[] = {
     {"lasalle2",
-	"{\"kind\":\"retire\",\"as\":\"defender\",\"options\":{\"units\":"
-	"{\"some\":[\"a1\",\"a2\"]}}}",
+	"{'kind':'retire','as':'defender',"
+	"'options':{'units':{'some':['a1','a2']}}}",
 	"retire all", "The defender tries to retire: Alte Garde, a2"},
     {"lasalle2",
-	"{\"kind\":\"retire\",\"as\":\"defender\",\"options\":{\"units\":"
-	"{\"some\":[\"a1\",\"a2\"]}}}",
+	"{'kind':'retire','as':'defender',"
+	"'options':{'units':{'some':['a1','a2']}}}",
 	"retire none", "The defender tries to retire: none"},
     {"tlnb",
-	"{\"kind\":\"retreat\",\"as\":\"attacker\",\"options\":{"
-	"\"eliminated\":{\"some\":[\"b1\",\"b2\"]}}}",
+	"{'kind':'retreat','as':'attacker',"
+	"'options':{'eliminated':{'some':['b1','b2']}}}",
 	"retreat b2", "The attacker retreats; unable to: Twin (b2)"},
     {"tlnb",
-	"{\"kind\":\"napoleon-shift\",\"as\":\"attacker\",\"options\":{"
-	"\"use\":{\"one\":[true,false]}}}",
+	"{'kind':'napoleon-shift','as':'attacker',"
+	"'options':{'use':{'one':[true,false]}}}",
 	"napoleon-shift no", "Napoleon shifts a column: no"},
     {"imagi-nations",
-	"{\"kind\":\"chits\",\"as\":\"attacker\",\"options\":{\"number\":"
-	"{\"int\":[5,7]}}}",
+	"{'kind':'chits','as':'attacker','options':{'number':{'int':[5,7]}}}",
 	"chits 6", "The attacker asks for 6 chits"},
     /* No answers. */
     {"imagi-nations",
-	"{\"kind\":\"chits\",\"as\":\"attacker\",\"options\":{\"number\":"
-	"{\"int\":[5,7]}}}",
+	"{'kind':'chits','as':'attacker','options':{'number':{'int':[5,7]}}}",
 	"chits 8", NULL},
     {"tlnb",
-	"{\"kind\":\"napoleon-shift\",\"as\":\"attacker\",\"options\":{"
-	"\"use\":{\"one\":[true,false]}}}",
+	"{'kind':'napoleon-shift','as':'attacker',"
+	"'options':{'use':{'one':[true,false]}}}",
 	"guard-shift no", NULL},
     /* Nobody is asked, and nothing. */
-    {"tlnb",
-	"{\"kind\":\"napoleon-shift\",\"options\":{\"use\":{\"one\":"
-	"[true,false]}}}",
+    {"tlnb", "{'kind':'napoleon-shift','options':{'use':{'one':[true,false]}}}",
 	"napoleon-shift no", NULL},
     {"tlnb", "{}", "napoleon-shift no", NULL},
     {"no-system",
-	"{\"kind\":\"napoleon-shift\",\"as\":\"attacker\",\"options\":{"
-	"\"use\":{\"one\":[true,false]}}}",
+	"{'kind':'napoleon-shift','as':'attacker',"
+	"'options':{'use':{'one':[true,false]}}}",
 	"napoleon-shift no", NULL},
 };
 
@@ -135,17 +130,15 @@ a_decision_is_told_whatever_it_holds(void **state)
 	static const struct {
 		const char *decision, *words;
 	} all[] = {
-	    {"{\"kind\":\"card\",\"card\":\"feint\"}", "feint"},
-	    {"{\"kind\":\"k\",\"a\":true,\"b\":[],\"c\":3}",
-		"a: yes; b: none; c: 3"},
-	    {"{\"kind\":\"k\",\"o\":[{\"unit\":\"u1\",\"far\":false,"
-	     "\"up\":true},{\"unit\":\"u2\"}]}",
+	    {"{'kind':'card','card':'feint'}", "feint"},
+	    {"{'kind':'k','a':true,'b':[],'c':3}", "a: yes; b: none; c: 3"},
+	    {"{'kind':'k','o':[{'unit':'u1','far':false,'up':true},"
+	     "{'unit':'u2'}]}",
 		"u1 (not far, up), u2"},
-	    {"{\"kind\":\"k\",\"h\":{\"u1\":{\"b1\":2,\"b2\":1}}}",
-		"u1: b1 2, b2 1"},
+	    {"{'kind':'k','h':{'u1':{'b1':2,'b2':1}}}", "u1: b1 2, b2 1"},
 	    /* What no rules ask for, but anybody can type. */
-	    {"{\"kind\":\"k\",\"o\":[{\"unit\":7},{}]}", "?, ?"},
-	    {"{\"kind\":\"k\",\"o\":null}", "none"},
+	    {"{'kind':'k','o':[{'unit':7},{}]}", "?, ?"},
+	    {"{'kind':'k','o':null}", "none"},
 	    {"{}", ""},
 	};
 	json_t *v;
@@ -154,8 +147,7 @@ a_decision_is_told_whatever_it_holds(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		v = json_loads(all[i].decision, 0, NULL);
-		assert_non_null(v);
+		v = table_json(all[i].decision);
 		s = form_tell_decision(v);
 		assert_string_equal(s, all[i].words);
 		free(s);
