@@ -69,8 +69,7 @@ is_wrong(const char *words)
 	json_decref(terms);
 }
 
-#define USUAL \
-	"\"scheme\":\"dual-1\",\"secret\":\"held\",\"silence\":\"forfeit\""
+#define USUAL "'scheme':'dual-1','secret':'held','silence':'forfeit'"
 
 static void
 without_options_the_terms_are_the_usual_ones(void **state)
@@ -84,39 +83,38 @@ each_option_sets_its_term(void **state)
 {
 	(void)state;
 	makes("{}", "--scheme live-1 --secret sealed",
-	    "{\"scheme\":\"live-1\",\"secret\":\"sealed\",\"silence\":"
-	    "\"forfeit\"}");
+	    "{'scheme':'live-1','secret':'sealed','silence':'forfeit'}");
 	makes("{}", "--confirm --private",
-	    "{" USUAL ",\"confirm\":true,\"private\":true}");
+	    "{" USUAL ",'confirm':true,'private':true}");
 	makes("{}", "--seats 16 --no-takeback --delay 3t",
-	    "{" USUAL ",\"options\":{\"seats\":16,\"takeback\":false,"
-	    "\"delay\":3}}");
+	    "{" USUAL ",'options':{'seats':16,'takeback':false,'delay':3}}");
 	makes("{}", "--owner-field hits --owner-field out",
-	    "{" USUAL ",\"options\":{\"owner_fields\":[\"hits\",\"out\"]}}");
+	    "{" USUAL ",'options':{'owner_fields':['hits','out']}}");
 	makes("{}", "--director --silence director --clock 1d/order",
-	    "{\"scheme\":\"dual-1\",\"secret\":\"held\",\"silence\":"
-	    "\"director\",\"options\":{\"director\":true},\"clock\":{\"per\":"
-	    "\"order\",\"first_s\":86400,\"then\":\"forfeit\"}}");
+	    "{'scheme':'dual-1','secret':'held','silence':'director',"
+	    "'options':{'director':true},'clock':{'per':'order',"
+	    "'first_s':86400,'then':'forfeit'}}");
 }
 
 static void
 options_count_more_than_former_terms(void **state)
 {
 	static const char former[] =
-	    "{\"scheme\":\"live-1\",\"secret\":\"sealed\",\"silence\":"
-	    "\"director\",\"confirm\":true,\"clock\":{\"per\":\"order\","
-	    "\"first_s\":77,\"then\":\"director\"},\"options\":{\"director\":"
-	    "true,\"delay\":2,\"owner_fields\":[\"x\"]}}";
+	    "{'scheme':'live-1','secret':'sealed','silence':'director',"
+	    "'confirm':true,'clock':{'per':'order','first_s':77,"
+	    "'then':'director'},'options':{'director':true,'delay':2,"
+	    "'owner_fields':['x']}}";
 
 	(void)state;
 	makes(former, "", former);
 	makes(former,
 	    "--clock none --scheme dual-1 --secret held --silence forfeit "
 	    "--delay 90m --owner-field hits",
-	    "{" USUAL ",\"confirm\":true,\"options\":{\"director\":true,"
-	    "\"delay_minutes\":90,\"owner_fields\":[\"hits\"]}}");
-	makes("{\"options\":{\"delay_minutes\":5}}", "--delay 1t",
-	    "{" USUAL ",\"options\":{\"delay\":1}}");
+	    "{" USUAL
+	    ",'confirm':true,'options':{'director':true,'delay_minutes':90,"
+	    "'owner_fields':['hits']}}");
+	makes("{'options':{'delay_minutes':5}}", "--delay 1t",
+	    "{" USUAL ",'options':{'delay':1}}");
 }
 
 static void
@@ -147,7 +145,7 @@ only_terms_are_taken_from_a_create_order(void **state)
 	xalloc_set(args, "event", json_string("cup"));
 	xalloc_set(args, "private", json_true());
 	terms = settings_of(args);
-	wanted = table_json("{" USUAL ",\"private\":true}");
+	wanted = table_json("{" USUAL ",'private':true}");
 	assert_true(json_equal(terms, wanted));
 	json_decref(wanted);
 	json_decref(terms);
@@ -160,9 +158,9 @@ static void
 side_one_is(int before, int64_t after, const char *name)
 {
 	struct rematch rm = {.seat = before,
-	    .roster = table_json("{\"blob\":\"roster\",\"system\":\"s\","
-				 "\"sides\":{\"1\":{\"name\":\"A\"},\"2\":"
-				 "{\"name\":\"B\"}}}")};
+	    .roster = table_json(
+		"{'blob':'roster','system':'s','sides':{'1':{'name':'A'},"
+		"'2':{'name':'B'}}}")};
 	json_t *roster = rematch_roster(&rm, after), *sides;
 
 	sides = json_object_get(roster, "sides");
