@@ -61,19 +61,18 @@ static void
 a_clock_per_order_is_read(void **state)
 {
 	(void)state;
-	clock_is("3d/order",
-	    "{\"per\":\"order\",\"first_s\":259200,\"then\":\"forfeit\"}");
+	clock_is(
+	    "3d/order", "{'per':'order','first_s':259200,'then':'forfeit'}");
 	clock_is("3d/order,grace=12h,skip=sat+sun,holidays=14,then=forfeit",
-	    "{\"per\":\"order\",\"first_s\":259200,\"grace_s\":43200,"
-	    "\"skip\":[\"sat\",\"sun\"],\"holidays\":14,\"then\":\"forfeit\"}");
+	    "{'per':'order','first_s':259200,'grace_s':43200,"
+	    "'skip':['sat','sun'],'holidays':14,'then':'forfeit'}");
 	clock_is("60s/order,then=director",
-	    "{\"per\":\"order\",\"first_s\":60,\"then\":\"director\"}");
+	    "{'per':'order','first_s':60,'then':'director'}");
 	clock_is("365d/order,grace=0s,holidays=0",
-	    "{\"per\":\"order\",\"first_s\":31536000,\"grace_s\":0,"
-	    "\"holidays\":0,\"then\":\"forfeit\"}");
+	    "{'per':'order','first_s':31536000,'grace_s':0,'holidays':0,"
+	    "'then':'forfeit'}");
 	clock_is("1d12h/order,skip=mon",
-	    "{\"per\":\"order\",\"first_s\":129600,\"skip\":[\"mon\"],"
-	    "\"then\":\"forfeit\"}");
+	    "{'per':'order','first_s':129600,'skip':['mon'],'then':'forfeit'}");
 }
 
 static void
@@ -81,13 +80,12 @@ a_clock_per_side_is_read(void **state)
 {
 	(void)state;
 	clock_is("10d+1d/side,cap=14d,then=default",
-	    "{\"per\":\"side\",\"first_s\":864000,\"add_s\":86400,"
-	    "\"cap_s\":1209600,\"then\":\"default\"}");
-	clock_is("90m/side",
-	    "{\"per\":\"side\",\"first_s\":5400,\"then\":\"forfeit\"}");
+	    "{'per':'side','first_s':864000,'add_s':86400,'cap_s':1209600,"
+	    "'then':'default'}");
+	clock_is("90m/side", "{'per':'side','first_s':5400,'then':'forfeit'}");
 	clock_is("1h+0s/side,cap=1h",
-	    "{\"per\":\"side\",\"first_s\":3600,\"add_s\":0,\"cap_s\":3600,"
-	    "\"then\":\"forfeit\"}");
+	    "{'per':'side','first_s':3600,'add_s':0,'cap_s':3600,"
+	    "'then':'forfeit'}");
 }
 
 static void
