@@ -229,13 +229,12 @@ an_offer_to_stop_is_told_to_both(void **state)
 }
 
 static const char secret_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"lead\":\"a-1\",\"battalions\":["
-    "{\"id\":\"a-1\",\"quality\":\"elite\",\"sp\":99},"
-    "{\"id\":\"a-2\",\"quality\":\"elite\",\"sp\":99}],\"commander\":2}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"lead\":\"b-1\",\"battalions\":["
-    "{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":99},"
-    "{\"id\":\"b-2\",\"quality\":\"raw\",\"sp\":99}]}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','lead':'a-1','battalions':[{'id':'a-1','quality':'elite',"
+    "'sp':99},{'id':'a-2','quality':'elite','sp':99}],'commander':2}]},"
+    "'2':{'units':[{'id':'b','lead':'b-1','battalions':["
+    "{'id':'b-1','quality':'raw','sp':99},{'id':'b-2','quality':'raw',"
+    "'sp':99}]}]}}}";
 
 /* A game that asks both sides for a card, with sealed secrets. */
 static int64_t
@@ -254,8 +253,8 @@ secret_asked(struct table *t)
 	table_play(t, 2, ORDER_READY, "{}");
 	table_play(t, 1, ORDER_READY, "{}");
 	table_play(t, 1, ORDER_DECLARE,
-	    "{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]},"
-	    "\"defender\":{\"units\":[{\"id\":\"b\"}]}}}");
+	    "{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':["
+	    "{'id':'b'}]}}}");
 	return (game_seq(t->game));
 }
 
@@ -415,11 +414,10 @@ what_words_cannot_say_is_offered_as_json(void **state)
 }
 
 static const char two_sides[] =
-    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
-    "\"1\":{\"name\":\"French\",\"units\":[{\"id\":\"fr\",\"arm\":"
-    "\"infantry\",\"strength\":5}]},"
-    "\"2\":{\"name\":\"Russians\",\"units\":[{\"id\":\"ru\",\"arm\":"
-    "\"infantry\",\"strength\":4}]}}}";
+    "{'blob':'roster','system':'lasalle2','sides':{'1':{'name':'French',"
+    "'units':[{'id':'fr','arm':'infantry','strength':5}]},"
+    "'2':{'name':'Russians','units':[{'id':'ru','arm':'infantry',"
+    "'strength':4}]}}}";
 
 /*
  * Dora directs, anna and carl play side 1, and bert side 2, whose second seat
@@ -448,7 +446,7 @@ sit(struct table *t, const char *more)
 	}
 }
 
-#define SEATS(more) "{\"options\":{\"seats\":3,\"director\":true" more "}}"
+#define SEATS(more) "{'options':{'seats':3,'director':true" more "}}"
 
 /* The same, and play has begun. */
 static void
@@ -578,7 +576,7 @@ offers_are_accepted_by_the_other_side(void **state)
 
 	(void)state;
 	begin(&t, SEATS(""));
-	offer(&t, 2, GAME_OFFER_DRAW, "{\"what\":\"draw\"}");
+	offer(&t, 2, GAME_OFFER_DRAW, "{'what':'draw'}");
 	sees(&t, 1, true,
 	    "declare duel FILE|end-turn duel|accept duel 14|decline duel 14",
 	    "bert (Russians) offers a draw (line 14): accept or decline it.");
@@ -586,15 +584,15 @@ offers_are_accepted_by_the_other_side(void **state)
 	    "bert (Russians) offers a draw (line 14): you may withdraw it.");
 	sees(&t, 0, false, "", "bert (Russians) offers a draw (line 14).");
 	sees(&t, -1, false, "", "bert (Russians) offers a draw (line 14).");
-	offer(&t, 3, GAME_OFFER_TAKEBACK, "{\"what\":\"takeback\",\"from\":7}");
+	offer(&t, 3, GAME_OFFER_TAKEBACK, "{'what':'takeback','from':7}");
 	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "carl (French) offers to take back all from line 7 on (line 14): "
 	    "accept or decline it.");
-	offer(&t, 1, GAME_OFFER_VICTORY, "{\"what\":\"victory\",\"winner\":2}");
+	offer(&t, 1, GAME_OFFER_VICTORY, "{'what':'victory','winner':2}");
 	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "anna (French) offers that Russians has won (line 14): accept or "
 	    "decline it.");
-	offer(&t, 1, GAME_OFFER_PAUSE, "{\"what\":\"pause\",\"days\":1}");
+	offer(&t, 1, GAME_OFFER_PAUSE, "{'what':'pause','days':1}");
 	sees(&t, 2, false, "accept duel 14|decline duel 14",
 	    "anna (French) offers to pause for 1 day (line 14): accept or "
 	    "decline it.");
@@ -608,14 +606,13 @@ what_cannot_be_accepted_yet_is_not_proposed(void **state)
 
 	(void)state;
 	begin(&t, SEATS(""));
-	offer(&t, 2, GAME_OFFER_DRAW, "{\"what\":\"draw\"}");
+	offer(&t, 2, GAME_OFFER_DRAW, "{'what':'draw'}");
 	owe(&t, 2);
 	sees(&t, 1, false, "decline duel 14",
 	    "It can be accepted once the answer is given.");
 	t.game->owed.is_owed = false;
 	offer(&t, 2, GAME_OFFER_ADJUST,
-	    "{\"what\":\"adjust\",\"units\":[{\"id\":\"ru\",\"strength\":"
-	    "1}]}");
+	    "{'what':'adjust','units':[{'id':'ru','strength':1}]}");
 	t.game->combat.is_open = true;
 	t.game->combat.ask_side = 2;
 	sees(&t, 1, false, "decline duel 14",
@@ -624,9 +621,9 @@ what_cannot_be_accepted_yet_is_not_proposed(void **state)
 	table_clear(&t);
 }
 
-#define OWN(unit)                                                            \
-	"{\"what\":\"adjust\",\"units\":[{\"id\":\"" unit "\",\"strength\":" \
-	"2,\"out\":\"left\"}]}"
+#define OWN(unit)                                \
+	"{'what':'adjust','units':[{'id':'" unit \
+	"','strength':2,'out':'left'}]}"
 
 static void
 ones_own_changes_may_be_accepted_by_oneself(void **state)
@@ -639,7 +636,7 @@ ones_own_changes_may_be_accepted_by_oneself(void **state)
 	struct table t;
 
 	(void)state;
-	begin(&t, SEATS(",\"owner_fields\":[\"strength\",\"out\"]"));
+	begin(&t, SEATS(",'owner_fields':['strength','out']"));
 	offer(&t, 2, GAME_OFFER_ADJUST, OWN("ru"));
 	sees(&t, 2, false, both,
 	    "bert (Russians) proposes to change ru: strength 4 -> 2, out none "
@@ -651,7 +648,7 @@ ones_own_changes_may_be_accepted_by_oneself(void **state)
 	sees(&t, 3, true, turn_both, "");
 	sees(&t, 2, false, "accept duel 14|decline duel 14", "");
 	table_clear(&t);
-	begin(&t, SEATS(",\"owner_fields\":[\"strength\"]"));
+	begin(&t, SEATS(",'owner_fields':['strength']"));
 	offer(&t, 1, GAME_OFFER_ADJUST, OWN("fr"));
 	sees(&t, 1, true, turn, "");
 	table_clear(&t);
@@ -677,7 +674,7 @@ rulings_are_accepted_by_the_first_two_seats(void **state)
 	t.game->combat.ask_side = 0;
 	t.game->combat.secrets[1].is_committed = true;
 	t.game->combat.secrets[2].is_committed = true;
-	offer(&t, 0, GAME_OFFER_RULING, "{\"result\":0}");
+	offer(&t, 0, GAME_OFFER_RULING, "{'result':0}");
 	sees(&t, 1, false, both,
 	    "dora (the director) rules that the game ends without a winner "
 	    "(line 14): accept or decline it.");
@@ -693,9 +690,9 @@ rulings_are_accepted_by_the_first_two_seats(void **state)
 	table_clear(&t);
 }
 
-#define CLOCK                                                              \
-	"{\"options\":{\"seats\":3,\"director\":true},\"clock\":{\"per\":" \
-	"\"order\",\"first_s\":86400,\"then\":\"forfeit\"}}"
+#define CLOCK                                     \
+	"{'options':{'seats':3,'director':true}," \
+	"'clock':{'per':'order','first_s':86400,'then':'forfeit'}}"
 
 static void
 a_deadline_that_has_passed_may_be_claimed(void **state)
