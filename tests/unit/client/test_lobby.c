@@ -20,11 +20,13 @@
 #include "client/profile/profile.h"
 #include "common/base/buf.h"
 
+#include "tests/lib/quoted.h"
+
 #define ID "1111111111111111111111111111111111111111111111111111111111111111"
 
 /* What game.list answers next. */
 struct script {
-	const char *lists; /* answer to each phase; NULL: none there */
+	const char *lists; /* for each phase, a quoted_text(); NULL: none */
 	int64_t first; /* games that are made up, by number */
 	int64_t n; /* of them a list */
 	bool is_endless; /* each page has another behind it */
@@ -32,6 +34,18 @@ struct script {
 };
 
 static struct script *script;
+
+/* Reads JSON, a quoted_text(): any, not only what a record may hold; new. */
+static json_t *
+json_of(const char *quoted)
+{
+	char *text = quoted_text(quoted);
+	json_t *v = json_loads(text, 0, NULL);
+
+	free(text);
+	assert_non_null(v);
+	return (v);
+}
 
 /* A row, told apart by its number. */
 static json_t *
@@ -64,7 +78,7 @@ link_call(struct link *l, const char *method, json_t *params, json_t **result,
 	}
 	json_decref(params);
 	script->calls++;
-	*result = script->lists != NULL ? json_loads(script->lists, 0, NULL)
+	*result = script->lists != NULL ? json_of(script->lists)
 					: json_pack("{s:O}", "games", games);
 	json_decref(games);
 	assert_non_null(*result);
@@ -90,19 +104,18 @@ known(struct script *sc)
 static void
 rows_of_nonsense_are_refused_and_change_nothing(void **state)
 {
-	static const char *const changes[] = {"{\"game\":null}",
-	    "{\"game\":\"11\"}", "{\"game\":7}", "{\"gone\":1}",
-	    "{\"invited\":\"yes\"}", "{\"system\":null}", "{\"phase\":\"x\"}",
-	    "{\"phase\":[]}", "{\"players\":null}", "{\"players\":[]}",
-	    "{\"players\":[[]]}", "{\"players\":[[],[],[]]}",
-	    "{\"players\":[[],\"anna\"]}", "{\"players\":[[],[1]]}",
-	    "{\"players\":[[],[\"\"]]}", "{\"players\":[[],[\"a\\nb\"]]}",
-	    "{\"players\":[[],[\"\\u001b[31m\"]]}",
-	    "{\"players\":[[],[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\","
-	    "\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]]}",
-	    "{\"director\":null}", "{\"director\":\"\\u001b]0;x\\u0007\"}",
-	    "{\"turn\":-1}", "{\"turn\":1.5}", "{\"event\":{}}",
-	    "{\"seq\":\"1\"}", "{\"seq\":-1}", "{\"at\":0}"};
+	static const char *const changes[] = {"{'game':null}", "{'game':'11'}",
+	    "{'game':7}", "{'gone':1}", "{'invited':'yes'}", "{'system':null}",
+	    "{'phase':'x'}", "{'phase':[]}", "{'players':null}",
+	    "{'players':[]}", "{'players':[[]]}", "{'players':[[],[],[]]}",
+	    "{'players':[[],'anna']}", "{'players':[[],[1]]}",
+	    "{'players':[[],['']]}", "{'players':[[],['a\\nb']]}",
+	    "{'players':[[],['\\u001b[31m']]}",
+	    "{'players':[[],['a','a','a','a','a','a','a','a','a','a','a','a',"
+	    "'a','a','a','a','a']]}",
+	    "{'director':null}", "{'director':'\\u001b]0;x\\u0007'}",
+	    "{'turn':-1}", "{'turn':1.5}", "{'event':{}}", "{'seq':'1'}",
+	    "{'seq':-1}", "{'at':0}"};
 	json_t *change, *events = json_array(), *row;
 	struct errinfo e;
 	struct script sc;
@@ -113,8 +126,7 @@ rows_of_nonsense_are_refused_and_change_nothing(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		row = row_of(1, "muster", 1);
-		change = json_loads(changes[i], 0, NULL);
-		assert_non_null(change);
+		change = json_of(changes[i]);
 		assert_int_equal(json_object_update(row, change), 0);
 		if (lobby_take(lb, row, events, &e) != ERR_REQUEST)
 			fail_msg("taken: %s", changes[i]);
@@ -213,9 +225,9 @@ floods_end(void **state)
 static void
 lists_of_nonsense_are_refused(void **state)
 {
-	static const char *const lists[] = {"{}", "{\"games\":{}}",
-	    "{\"games\":[1]}", "{\"games\":[{}]}", "{\"games\":[],\"more\":7}",
-	    "{\"games\":[{\"game\":\"" ID "\"}]}"};
+	static const char *const lists[] = {"{}", "{'games':{}}",
+	    "{'games':[1]}", "{'games':[{}]}", "{'games':[],'more':7}",
+	    "{'games':[{'game':'" ID "'}]}"};
 	json_t *events = json_array();
 	struct conn_error ce;
 	struct script sc;
