@@ -29,13 +29,14 @@
 #include "common/rules/show/scenario.h"
 #include "common/rules/systems/systems.h"
 
-#define CHIT                                                     \
-	"{\"id\":\"x1\",\"takes\":\"front\",\"front\":{\"when\"" \
-	":{\"ratio\":2},\"effects\":[\"A1\"]},\"back\":null}"
+#include "tests/lib/quoted.h"
+
+#define CHIT                                                      \
+	"{'id':'x1','takes':'front','front':{'when':{'ratio':2}," \
+	"'effects':['A1']},'back':null}"
 
 /* Seven more chits, so that any two cards can be served. */
-#define BLANK(id) \
-	",{\"id\":\"" id "\",\"front\":null,\"back\":null,\"takes\":\"both\"}"
+#define BLANK(id) ",{'id':'" id "','front':null,'back':null,'takes':'both'}"
 #define BLANK_3 BLANK("y1") BLANK("y2") BLANK("y3")
 #define BLANKS BLANK_3 BLANK("y4") BLANK("y5") BLANK("y6") BLANK("y7")
 
@@ -83,15 +84,16 @@ sys_of(const char *id)
 	return (sys);
 }
 
-/* Writes the installed file of a system. */
+/* Writes the installed file of a system, a quoted_text(). */
 static void
 install(const char *id, const char *text)
 {
 	struct errinfo e = {.text = ""};
-	char *path = datafile_path(sys_of(id));
+	char *path = datafile_path(sys_of(id)), *bytes = quoted_text(text);
 
 	assert_non_null(path);
-	assert_int_equal(file_write(path, text, strlen(text), 0600, &e), 0);
+	assert_int_equal(file_write(path, bytes, strlen(bytes), 0600, &e), 0);
+	free(bytes);
 	free(path);
 }
 
@@ -185,7 +187,7 @@ what_says_something_else_counts(void **state)
 
 	(void)state;
 	install("imagi-nations",
-	    "{\"note\":\"one chit that counts\",\"bag\":[" CHIT BLANKS "]}");
+	    "{'note':'one chit that counts','bag':[" CHIT BLANKS "]}");
 	value = find("imagi-nations");
 	assert_int_equal(json_array_size(value), 8);
 	assert_int_equal(datafile_default()->find(datafile_default()->arg,
@@ -195,12 +197,11 @@ what_says_something_else_counts(void **state)
 	json_decref(value);
 	json_decref(again);
 	/* A blob of a record will do, too. */
-	install(
-	    "imagi-nations", "{\"blob\":\"bag\",\"bag\":[" CHIT BLANKS "]}");
+	install("imagi-nations", "{'blob':'bag','bag':[" CHIT BLANKS "]}");
 	value = find("imagi-nations");
 	assert_int_equal(json_array_size(value), 8);
 	json_decref(value);
-	install("tlnb", "{\"tables\":{}}");
+	install("tlnb", "{'tables':{}}");
 	value = find("tlnb");
 	assert_true(json_is_object(value));
 	json_decref(value);
@@ -215,19 +216,19 @@ a_malformed_file_is_never_passed_over(void **state)
 
 	(void)state;
 	refuses("imagi-nations", "", "");
-	refuses("imagi-nations", "{\"bag\":[", "too early");
+	refuses("imagi-nations", "{'bag':[", "too early");
 	refuses("imagi-nations", "[]", "");
-	refuses("imagi-nations", "{\"note\":\"n\"}", "has no \"bag\"");
-	refuses("imagi-nations", "{\"bag\":[],\"bag\":[]}", "");
-	refuses("imagi-nations", "{\"bag\":[{\"id\":\"x1\"}]}", "bag[0]");
-	refuses("imagi-nations", "{\"bag\":{}}", "bag");
-	refuses("imagi-nations", "{\"bag\":[" CHIT "," CHIT "]}", "x1");
-	refuses("imagi-nations", "{\"tables\":{}}", "tables");
-	refuses("imagi-nations", "{\"note\":1,\"bag\":[" CHIT "]}", "note");
-	refuses("imagi-nations", "{\"blob\":\"tables\",\"bag\":[" CHIT "]}",
+	refuses("imagi-nations", "{'note':'n'}", "has no \"bag\"");
+	refuses("imagi-nations", "{'bag':[],'bag':[]}", "");
+	refuses("imagi-nations", "{'bag':[{'id':'x1'}]}", "bag[0]");
+	refuses("imagi-nations", "{'bag':{}}", "bag");
+	refuses("imagi-nations", "{'bag':[" CHIT "," CHIT "]}", "x1");
+	refuses("imagi-nations", "{'tables':{}}", "tables");
+	refuses("imagi-nations", "{'note':1,'bag':[" CHIT "]}", "note");
+	refuses("imagi-nations", "{'blob':'tables','bag':[" CHIT "]}",
 	    "must be \"bag\"");
-	refuses("tlnb", "{\"tables\":{\"none\":1}}", "none");
-	refuses("tlnb", "{\"tables\":[]}", "tables");
+	refuses("tlnb", "{'tables':{'none':1}}", "none");
+	refuses("tlnb", "{'tables':[]}", "tables");
 	/* A folder of that name cannot be read. */
 	path = datafile_path(sys_of("tlnb"));
 	assert_int_equal(unlink(path), 0);
@@ -257,7 +258,7 @@ a_file_of_the_player_is_read_over_what_there_is(void **state)
 	    0);
 	assert_int_equal(
 	    datafile_load("/nonexistent/bag", &set, &value, &e), ERR_NOTFOUND);
-	install("imagi-nations", "{\"bag\":[" CHIT BLANKS "]}");
+	install("imagi-nations", "{'bag':[" CHIT BLANKS "]}");
 	path = datafile_path(sys_of("imagi-nations"));
 	assert_int_equal(datafile_load(path, &set, &value, &e), 0);
 	assert_int_equal(json_array_size(value), 8);
