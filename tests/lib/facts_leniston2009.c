@@ -27,9 +27,9 @@ facts_leniston2009_morale(uint64_t *seed)
 	return (o);
 }
 
-/* A brigade as it may stand on either side. */
+/* A brigade as it may stand on either side, perhaps without a formation. */
 static json_t *
-facts_leniston2009_brigade(uint64_t *seed, const char *id)
+facts_leniston2009_brigade(uint64_t *seed, const char *id, bool has_formation)
 {
 	static const char *const grades[] = {"A", "B", "C"};
 	static const char *const formations[] = {"line", "column", "square"};
@@ -48,7 +48,7 @@ facts_leniston2009_brigade(uint64_t *seed, const char *id)
 	if (chance_pick_cb(seed, 3) != 0)
 		facts_put(
 		    b, "casualties", json_integer(chance_pick_cb(seed, 6)));
-	if (chance_pick_cb(seed, 3) != 0)
+	if (has_formation || chance_pick_cb(seed, 3) != 0)
 		facts_put(b, "formation", facts_word(seed, formations, 3));
 	for (i = 0; i < 2; i++) {
 		if (chance_pick_cb(seed, 2) == 0)
@@ -116,10 +116,11 @@ facts_leniston2009(uint64_t *seed)
 	static const char *const rules[] = {
 	    "melee", "firefight", "bua-inside", "bua-edge", "skirmish"};
 	uint32_t outnumbered, rule = chance_pick_cb(seed, 5);
+	const bool is_inside = rule == 2 || rule == 3;
 	json_t *attacker, *defender, *facts;
 
-	attacker = facts_leniston2009_brigade(seed, "a0");
-	defender = facts_leniston2009_brigade(seed, "d0");
+	attacker = facts_leniston2009_brigade(seed, "a0", !is_inside);
+	defender = facts_leniston2009_brigade(seed, "d0", !is_inside);
 	facts_leniston2009_attacker(seed, rule, attacker);
 	facts_leniston2009_defender(seed, rule, attacker, defender);
 	outnumbered = chance_pick_cb(seed, 4);

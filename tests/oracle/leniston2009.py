@@ -23,6 +23,7 @@ from reading import (
 
 GRADES = ("A", "B", "C")
 STATES = ("formed", "disordered", "shaken", "rout")
+FORMED = ("melee", "firefight", "skirmish")  # where a formation counts
 FORMATIONS = ("line", "column", "square")
 ORDERS = ("attack", "engage", "hold", "retire")
 POSITIONS = ("open", "bua", "woods")
@@ -149,14 +150,15 @@ def read_brigade(raw, place):
     for key, choices in (
         ("arm", ("infantry",)),
         ("state", STATES),
-        ("formation", FORMATIONS),
         ("position", POSITIONS),
     ):
         where = "%s.%s" % (place, key)
         brigade[key] = want_one(raw.get(key, choices[0]), where, choices)
-    brigade["orders"] = None
-    if "orders" in raw:
-        brigade["orders"] = want_one(raw["orders"], place + ".orders", ORDERS)
+    for key, choices in (("orders", ORDERS), ("formation", FORMATIONS)):
+        brigade[key] = None
+        if key in raw:
+            where = "%s.%s" % (place, key)
+            brigade[key] = want_one(raw[key], where, choices)
     for key in ("outnumbered", "skirmished", "garrison", "deployed_artillery"):
         where = "%s.%s" % (place, key)
         brigade[key] = want_bool(raw.get(key, False), where)
@@ -211,6 +213,14 @@ def read_facts(raw, tables):
         attacker["skirmish"], defender["skirmish"]
     ):
         raise Refused("combat.attacker.skirmish", "no better skirmishers")
+    for side in SIDES:
+        silent = (
+            rule == "skirmish"
+            and side == "defender"
+            and defender["orders"] in ("attack", "retire")
+        )
+        if rule in FORMED and not silent and not facts[side]["formation"]:
+            raise Refused("combat." + side, "the formation counts here")
     return facts
 
 

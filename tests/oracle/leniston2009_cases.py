@@ -18,6 +18,7 @@ from cases import (
 from leniston2009 import (
     FLAGS,
     FORMATIONS,
+    FORMED,
     GRADES,
     ORDERS,
     POSITIONS,
@@ -125,6 +126,11 @@ def random_scenario(rng):
     if rule == "skirmish":
         grades = rng.choice((("A", "B"), ("A", "C"), ("B", "C")))
         attacker["skirmish"], defender["skirmish"] = grades
+    silent = rule == "skirmish" and defender.get("orders") in (
+        "attack", "retire")
+    for brigade in (attacker,) if silent else (attacker, defender):
+        if rule in FORMED:
+            brigade.setdefault("formation", rng.choice(FORMATIONS))
     if rng.random() < 0.25:
         make_equal(rng, combat)
     if rule == "skirmish" and rng.random() < 0.3:
@@ -208,6 +214,8 @@ def set_rule(rng, combat, rule):
         state="formed", orders=rng.choice(orders), skirmished=False
     )
     combat["defender"]["position"] = rng.choice(positions)
+    for side in SIDES:
+        combat[side].setdefault("formation", rng.choice(FORMATIONS))
     if rule == "skirmish":
         combat["attacker"]["skirmish"] = "A"
         combat["defender"]["skirmish"] = rng.choice(("B", "C"))
@@ -327,6 +335,16 @@ def position_does_not_allow(rng, combat):
     combat["defender"]["position"] = position
     if position == "open" and rng.random() < 0.5:
         del combat["defender"]["position"]
+
+
+@fact
+def formation_missing(rng, combat):
+    """A brigade on whose formation a factor hangs, and that states none."""
+    set_rule(rng, combat, rng.choice(FORMED))
+    side = rng.choice(SIDES)
+    combat["defender"]["orders"] = rng.choice(RULES["skirmish"][0])
+    del combat[side]["formation"]
+    return "combat." + side
 
 
 @fact

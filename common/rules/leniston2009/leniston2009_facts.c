@@ -33,12 +33,9 @@ const char *const leniston2009_facts_states[] = {
     NULL,
 };
 
+/* Without those that are not stated. */
 static const char *const leniston2009_facts_formations[] = {
-    [LENISTON2009_LINE] = "line",
-    [LENISTON2009_COLUMN] = "column",
-    [LENISTON2009_SQUARE] = "square",
-    NULL,
-};
+    "line", "column", "square", NULL};
 
 const char *const leniston2009_facts_orders[] = {
     "attack", "engage", "hold", "retire", NULL};
@@ -88,7 +85,7 @@ const struct schema_row leniston2009_facts_brigade[] = {
 	.words = leniston2009_facts_states,
 	.what = "\"formed\", \"disordered\" or \"shaken\""},
     {LENISTON2009_BRIGADE(formation, "formation", WORD, STATED),
-	.words = leniston2009_facts_formations},
+	.words = leniston2009_facts_formations, .lo = LENISTON2009_LINE},
     {LENISTON2009_BRIGADE(orders, "orders", WORD, STATED),
 	.words = leniston2009_facts_orders, .lo = LENISTON2009_ATTACK},
     {LENISTON2009_BRIGADE(position, "position", WORD, STATED),
@@ -149,6 +146,32 @@ leniston2009_facts_check_rout(const struct leniston2009_brigade *b,
 		    "a brigade with %d casualties has routed",
 		    LENISTON2009_CASUALTIES_ROUT));
 	return (0);
+}
+
+/* Whether a factor hangs on the formation of a side's brigade (12.2). */
+static bool
+leniston2009_facts_has_formed_factors(
+    const struct leniston2009_facts *f, enum combat_side side)
+{
+	if (f->rule == LENISTON2009_SKIRMISH)
+		return (side == COMBAT_ATTACKER ||
+		    leniston2009_facts_allow(f->rule, f->sides[side].orders));
+	return (
+	    f->rule == LENISTON2009_MELEE || f->rule == LENISTON2009_FIREFIGHT);
+}
+
+/* Refuses a brigade whose formation counts and is not stated. */
+static int
+leniston2009_facts_check_formation(const struct leniston2009_facts *f,
+    enum combat_side side, const struct js_at *at, struct errinfo *e)
+{
+	if (f->sides[side].formation != LENISTON2009_NO_FORMATION ||
+	    !leniston2009_facts_has_formed_factors(f, side))
+		return (0);
+	return (js_fail_member(at, "formation", e,
+	    "is missing, and factors of \"%s\" hang on it; state \"line\", "
+	    "\"column\" or \"square\"",
+	    leniston2009_facts_rules[f->rule]));
 }
 
 /* Refuses an attacker that may not begin this combat. */
@@ -245,7 +268,10 @@ leniston2009_facts_parse(const json_t *combat, const struct rules_settings *set,
 	if (f->rule == LENISTON2009_SKIRMISH &&
 	    f->sides[COMBAT_DEFENDER].orders == LENISTON2009_NO_ORDERS)
 		f->sides[COMBAT_DEFENDER].orders = LENISTON2009_HOLD;
-	return (0);
+	for (i = 0; r == 0 && i < 2; i++)
+		r = leniston2009_facts_check_formation(
+		    f, (enum combat_side)i, &ats[i], e);
+	return (r);
 }
 
 json_t *

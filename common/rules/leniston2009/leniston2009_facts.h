@@ -46,6 +46,7 @@ enum leniston2009_state {
 };
 
 enum leniston2009_formation {
+	LENISTON2009_NO_FORMATION, /* none stated: no factor hangs on it */
 	LENISTON2009_LINE,
 	LENISTON2009_COLUMN,
 	LENISTON2009_SQUARE,

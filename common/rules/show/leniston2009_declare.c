@@ -59,8 +59,8 @@ static const struct declare_word leniston2009_input_flags[] = {
 
 static const struct declare_field leniston2009_input_brigade[] = {
     {DECLARE_ROW("formation", WORD, "formation"),
-	.question = "Formation of {}?", .words = leniston2009_input_formations,
-	.enter = "line", .missing = "line"},
+	.question = "Formation of {}?", .when = "rule=melee,firefight,skirmish",
+	.words = leniston2009_input_formations, .enter = "line"},
     {DECLARE_ROW("orders", WORD, "orders"), .question = "Orders of {}?",
 	.when = "side=attacker", .words = leniston2009_input_attack_orders},
     {DECLARE_ROW("position", WORD, "position"),

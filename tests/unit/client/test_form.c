@@ -48,8 +48,8 @@ static const char *const forms_invasion[] = {"1-3 davout-cav1 davout-art",
     "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "none", "y",
     "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "none", "y",
     NULL};
-static const char *const forms_leniston[] = {"bua-edge", "pr-16", "column",
-    "none", "fr-barrois", "1", "1-3", "hold", "y", NULL};
+static const char *const forms_leniston[] = {
+    "bua-edge", "pr-16", "none", "fr-barrois", "1-3", "hold", "y", NULL};
 static const char *const forms_imaginations[] = {"pr-meyerinck pr-gren", "none",
     "y", "=battery in support", "2", "offensive", "y", "=tired", "-1", "cond",
     "n", "au-wurtt", "1", "1", "y", "=churchyard wall", "3", "def", "n", "1",

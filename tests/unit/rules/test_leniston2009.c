@@ -307,8 +307,8 @@ a_result_sets_casualties_and_state_and_routs(void **state)
 	(void)state;
 	/* +1 class, +1 skirmishers: 6 + 6 + 2 routs the defender. */
 	leniston2009_declare(r,
-	    "{'rule':'melee','attacker':{'id':'fr-1','orders':'attack'},"
-	    "'defender':{'id':'au-1'}}",
+	    "{'rule':'melee','attacker':{'id':'fr-1','formation':'line',"
+	    "'orders':'attack'},'defender':{'id':'au-1','formation':'line'}}",
 	    0, "66");
 	leniston2009_unit_is(r, "fr-1",
 	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
@@ -336,9 +336,9 @@ a_result_sets_casualties_and_state_and_routs(void **state)
 	roster_free(r);
 }
 
-#define SKIRMISH                                                       \
-	"{'rule':'skirmish','attacker':{'id':'fr-1','orders':'hold'}," \
-	"'defender':{'id':'au-1'}}"
+#define SKIRMISH                                                         \
+	"{'rule':'skirmish','attacker':{'id':'fr-1','formation':'line'," \
+	"'orders':'hold'},'defender':{'id':'au-1','formation':'line'}}"
 
 /* Whether the roster says that this brigade skirmished. */
 static bool
@@ -372,8 +372,8 @@ a_skirmish_is_remembered_of_those_who_took_part(void **state)
 	roster_free(back);
 	/* It is filled in, and the firefight refused for it. */
 	facts = leniston2009_merge(r,
-	    "{'rule':'firefight','attacker':{'id':'fr-1','orders':'engage'},"
-	    "'defender':{'id':'au-1'}}");
+	    "{'rule':'firefight','attacker':{'id':'fr-1','orders':'engage',"
+	    "'formation':'line'},'defender':{'id':'au-1','formation':'line'}}");
 	assert_int_equal(
 	    rules_settings_parse(&leniston2009_system, NULL, NULL, &set, NULL),
 	    0);
@@ -637,8 +637,9 @@ events_of_a_melee_stand_in_the_order_of_the_rule(void **state)
 	(void)state;
 	leniston2009_events_are(
 	    "{'rule':'melee','attacker':{'id':'a','class':'A','fire':'A',"
-	    "'skirmish':'A','orders':'attack','morale':{'pursuit':true,"
-	    "'in_bua':true,'routed_through':false}},"
+	    "'skirmish':'A','formation':'line','orders':'attack',"
+	    "'morale':{'pursuit':true,'in_bua':true,"
+	    "'routed_through':false}},"
 	    "'defender':{'id':'d','name':'J\xc3\xa4ger','class':'C',"
 	    "'fire':'B','skirmish':'B','casualties':4,'state':'shaken',"
 	    "'formation':'column','outnumbered':true}}",
@@ -686,9 +687,10 @@ events_of_a_skirmish_stand_in_the_order_of_the_rule(void **state)
 	(void)state;
 	leniston2009_events_are(
 	    "{'rule':'skirmish','attacker':{'id':'a','class':'B','fire':'B',"
-	    "'skirmish':'A','orders':'engage','casualties':5},"
-	    "'defender':{'id':'d','class':'A','fire':'B','skirmish':'B',"
-	    "'state':'disordered','morale':{'pursuit':true,"
+	    "'skirmish':'A','formation':'line','orders':'engage',"
+	    "'casualties':5},'defender':{'id':'d','class':'A','fire':'B',"
+	    "'skirmish':'B','formation':'line','state':'disordered',"
+	    "'morale':{'pursuit':true,"
 	    "'general_attached':true}}}",
 	    "64", 1,
 	    "{'e':'ask','side':'defender','kind':'skirmish-back',"
@@ -714,9 +716,9 @@ a_state_that_stays_is_told_of(void **state)
 	(void)state;
 	leniston2009_events_are(
 	    "{'rule':'firefight','attacker':{'id':'a','class':'B','fire':'B',"
-	    "'skirmish':'B','orders':'hold'},"
+	    "'skirmish':'B','formation':'line','orders':'hold'},"
 	    "'defender':{'id':'d','class':'B','fire':'B','skirmish':'B',"
-	    "'state':'shaken'}}",
+	    "'formation':'line','state':'shaken'}}",
 	    "13", 7,
 	    "{'e':'change','unit':'a','what':'casualties','why':'table',"
 	    "'taken':1,'casualties':1}\n"
