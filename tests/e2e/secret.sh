@@ -30,7 +30,7 @@ roster() {
 		 {id: "blue-2", arm: $arm, lead: "b2a", battalions: [
 		  {id: "b2a", quality: "elite", sp: 9}]}]},
 		"2": {name: "Red", units: [
-		 {id: "red-1", lead: "r1a", battalions: [
+		 {id: "red-1", arm: "cavalry", lead: "r1a", battalions: [
 		  {id: "r1a", quality: "experienced", sp: 9},
 		  {id: "r1b", quality: "raw", sp: 9}]},
 		 {id: "red-2", lead: "r2a", battalions: [

@@ -89,7 +89,7 @@ facts_imaginations_side(uint64_t *seed, bool is_attacker)
 	uint32_t arm, i, n;
 	char id[8];
 
-	arm = chance_pick_cb(seed, 4); /* 3: mixed */
+	arm = chance_pick_cb(seed, 4); /* 1: cavalry; 3: mixed */
 	n = 1 + chance_pick_cb(seed, 4);
 	for (i = 0; i < n; i++) {
 		(void)snprintf(
@@ -116,7 +116,7 @@ facts_imaginations_side(uint64_t *seed, bool is_attacker)
 		json_decref(mods);
 	if (chance_pick_cb(seed, 4) == 0)
 		facts_imaginations_set(s, "objective", json_true());
-	if (!is_attacker && chance_pick_cb(seed, 3) == 0)
+	if (!is_attacker && arm == 1 && chance_pick_cb(seed, 3) == 0)
 		facts_imaginations_set(s, "can_evade", json_true());
 	return (s);
 }

@@ -122,7 +122,9 @@ class SecretForge(Forge):
                     {"reason": "mud", "value": -1, "kind": "conditional"}
                 ]
             if name == "defender":
-                told["can_evade"] = rng.random() < 0.6
+                told["can_evade"] = rng.random() < 0.6 and all(
+                    self.state[i].get("arm") == "cavalry" for i in ids
+                )
             declared[name] = told
             whole = {"modifiers": [], "objective": False, **told}
             whole["units"] = [
@@ -216,7 +218,10 @@ class SecretForge(Forge):
         """The two questions that are asked in secret."""
         asks = []
         facts = imaginations.read_facts(self.combat["facts"], {})
-        combat = imaginations.Combat(facts, {}, reading.Table(None, []))
+        rulings = imaginations.SYSTEM.read_rulings({})
+        combat = imaginations.Combat(
+            facts, rulings, reading.Table(None, [])
+        )
         for side in imaginations.SIDES:
             options = {"tactic": {"one": combat.choices(side)}}
             asks.append(

@@ -65,6 +65,7 @@ RULINGS = {
     "evade_target": (4, 2, 3, 5, 6),
     "morale_die": (6, 8, 10),
     "effects_without_hits": ("both", "none"),
+    "disordered_counter_attack": (False, True),
 }
 EFFECT = re.compile(r"(?:([AD])(-?)([1-9][0-9]{0,3})|F|M)\Z")
 BAG_FILE = os.path.join(
@@ -253,6 +254,9 @@ def read_facts(raw, tables):
     else:
         facts["bag"] = default_bag()
     facts["is_own_bag"] = "bag" in raw
+    arms = {unit.arm for unit in facts["defender"]["units"].values()}
+    if facts["defender"]["can_evade"] and arms != {"cavalry"}:
+        raise Refused("combat.defender.can_evade", "only cavalry evades")
     return facts
 
 
@@ -310,6 +314,11 @@ class Combat:
             names.remove("defend")
         if not defender["can_evade"]:
             names.remove("evade")
+        if any(u.is_disordered for u in self.units["defender"].values()):
+            may = self.rulings["disordered_counter_attack"]
+            self.met("tactic: counter-attack in disorder %s" % may)
+            if not may:
+                names.remove("counter-attack")
         return names
 
     def choose_tactics(self):

@@ -216,6 +216,16 @@ def change_too_many(rng, combat):
     return place + ".units"
 
 
+def change_evade_on_foot(rng, combat):
+    """Let a defender evade that is not all cavalry."""
+    defender = combat["defender"]
+    rng.choice(defender["units"])["arm"] = rng.choice(
+        ("infantry", "artillery")
+    )
+    defender["can_evade"] = True
+    return "combat.defender.can_evade"
+
+
 def change_no_battalions(rng, combat):
     """Leave a unit without battalions."""
     place, unit = pick_unit(rng, combat)
@@ -316,6 +326,7 @@ def enter_fact_faults():
         change_no_units,
         change_too_many,
         change_no_battalions,
+        change_evade_on_foot,
     ):
         CASES.fact_fault(change.__name__.replace("change_", ""), change)
 

@@ -167,8 +167,11 @@ def random_combat(rng):
     }
     if rng.random() < 0.3:
         combat["defender"]["objective"] = rng.random() < 0.8
-    if rng.random() < 0.5:
-        combat["defender"]["can_evade"] = rng.random() < 0.9
+    arms = {u.get("arm") for u in combat["defender"]["units"]}
+    if rng.random() < 0.9 if arms == {"cavalry"} else rng.random() < 0.3:
+        combat["defender"]["can_evade"] = (
+            arms == {"cavalry"} and rng.random() < 0.9
+        )
     if rng.random() < 0.9:
         combat["terrain"] = rng.choice(("open", "open", "open") + TERRAINS)
     is_there = os.path.exists(imaginations.BAG_FILE)

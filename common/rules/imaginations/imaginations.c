@@ -26,6 +26,7 @@ enum imaginations_ruling {
 	IMAGINATIONS_EVADE_TARGET,
 	IMAGINATIONS_MORALE_DIE,
 	IMAGINATIONS_EFFECTS_WITHOUT_HITS,
+	IMAGINATIONS_DISORDERED_COUNTER_ATTACK,
 	IMAGINATIONS_RULINGS,
 };
 
@@ -64,6 +65,11 @@ static const struct rules_ruling imaginations_rulings[] = {
 	.question = "on whom do F and M fall when neither side suffered a hit?",
 	.words = imaginations_without,
 	.fallback = IMAGINATIONS_ON_BOTH},
+    [IMAGINATIONS_DISORDERED_COUNTER_ATTACK] = {.name =
+						    "disordered_counter_attack",
+	.question = "may a defender counter-attack with a disordered unit?",
+	.is_bool = true,
+	.fallback = false},
 };
 
 /* 13.3: what a card asks for and which modifiers count with it. */
@@ -146,11 +152,26 @@ imaginations_all_are(
 	return (true);
 }
 
+/* True if a defending unit is disordered. */
+static bool
+imaginations_is_in_disorder(const struct imaginations_facts *f)
+{
+	size_t u;
+
+	for (u = f->sides[COMBAT_DEFENDER].first;
+	     u < f->sides[COMBAT_DEFENDER].end; u++) {
+		if (f->units[u].is_disordered)
+			return (true);
+	}
+	return (false);
+}
+
 /* 13.3: true if a side may play this card. */
 static bool
-imaginations_may_play(const struct imaginations_facts *f, enum combat_side side,
+imaginations_may_play(const struct imaginations *m, enum combat_side side,
     enum imaginations_tactic card)
 {
+	const struct imaginations_facts *f = m->f;
 	const struct imaginations_side *defender = &f->sides[COMBAT_DEFENDER];
 
 	if (imaginations_cards[card].side != side)
@@ -162,6 +183,10 @@ imaginations_may_play(const struct imaginations_facts *f, enum combat_side side,
 		    strcmp(f->terrain, IMAGINATIONS_OPEN) != 0);
 	if (card == IMAGINATIONS_EVADE)
 		return (defender->can_evade);
+	if (card == IMAGINATIONS_COUNTER_ATTACK)
+		return (!imaginations_is_in_disorder(f) ||
+		    combat_ruling(
+			m->c, IMAGINATIONS_DISORDERED_COUNTER_ATTACK) != 0);
 	return (true);
 }
 
@@ -209,7 +234,7 @@ imaginations_tactics(const struct imaginations *m)
 	for (side = COMBAT_ATTACKER; side <= COMBAT_DEFENDER; side++) {
 		n = 0;
 		for (card = 0; card < IMAGINATIONS_TACTICS; card++) {
-			if (!imaginations_may_play(m->f, side, card))
+			if (!imaginations_may_play(m, side, card))
 				continue;
 			ids[side][n] = imaginations_bag_tactics[card];
 			cards[side][n++] = card;

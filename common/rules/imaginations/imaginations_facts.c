@@ -322,6 +322,25 @@ imaginations_facts_bag(
 	return (0);
 }
 
+/* Only cavalry is able to evade. */
+static int
+imaginations_facts_evader(const struct imaginations_facts *f,
+    const struct js_at *up, struct errinfo *e)
+{
+	const struct js_at at = {.up = up, .name = "defender"};
+	const struct imaginations_side *s = &f->sides[COMBAT_DEFENDER];
+	size_t u;
+
+	for (u = s->first; s->can_evade && u < s->end; u++) {
+		if (f->units[u].arm != IMAGINATIONS_CAVALRY)
+			return (js_fail_member(&at, "can_evade", e,
+			    "must be left out unless all defending units are "
+			    "cavalry: \"%s\" is not",
+			    f->units[u].name.id));
+	}
+	return (0);
+}
+
 int
 imaginations_facts_parse(const json_t *combat, const struct rules_settings *set,
     void *facts, struct errinfo *e)
@@ -354,7 +373,7 @@ imaginations_facts_parse(const json_t *combat, const struct rules_settings *set,
 		return (r);
 	for (i = 0; i < f->bag.n; i++)
 		f->chits[i] = f->bag.chits[i].id;
-	return (0);
+	return (imaginations_facts_evader(f, &at, e));
 }
 
 /* Returns a unit as a new object, or NULL. */

@@ -64,7 +64,7 @@ static const struct declare_field imaginations_input_defender[] = {
 	.members = imaginations_input_modifier},
     {DECLARE_MARK(
 	"objective", "they hold an objective (so may defend in the open)")},
-    {DECLARE_MARK("can_evade", "they are able to evade")},
+    {DECLARE_MARK("can_evade", "they are able to evade (cavalry only)")},
     {.name = NULL},
 };
 

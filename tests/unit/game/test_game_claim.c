@@ -521,7 +521,7 @@ static const char cards_roster[] =
     "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
     "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
     "'quality':'veteran','sp':6}]}]},'2':{'units':[{'id':'b',"
-    "'arm':'infantry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
+    "'arm':'cavalry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
     "'sp':6}]}]}}}";
 
 /* Commits to a tactic of the open question; its salt is zeros. */

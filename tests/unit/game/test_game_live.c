@@ -447,7 +447,7 @@ static const char cards_roster[] =
     "{'id':'a','arm':'infantry','lead':'a-1','battalions':[{'id':'a-1',"
     "'quality':'veteran','sp':6,'hits':2},{'id':'a-2','quality':'trained',"
     "'sp':6}],'fatigue':3,'disordered':true}]},'2':{'units':[{'id':'b',"
-    "'arm':'infantry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
+    "'arm':'cavalry','lead':'b-1','battalions':[{'id':'b-1','quality':'raw',"
     "'sp':6},{'id':'b-2','quality':'elite','sp':6}],'fatigue':1}]}}}";
 
 #define CARDS_DECLARE                                                        \
