@@ -97,10 +97,15 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 {
 	const char *path = opt_get(&cx->opts, "roster");
 	const char *id = opt_get(&cx->opts, "system");
+	const char *word = cmd_arg(cx, 0);
 	struct errinfo e = {.text = ""};
 	struct roster *rs;
 	int r, status;
 
+	if (word != NULL)
+		return (cmd_usage(cx, "'%s' is one word too many%s%s", word,
+		    path == NULL ? "; a roster is given by --roster " : "",
+		    path == NULL ? word : ""));
 	/* A rematch has brought a roster. */
 	if (path == NULL && n->roster == NULL)
 		return (cmd_usage(cx,
@@ -117,8 +122,14 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	}
 	if (id == NULL)
 		id = js_str(n->roster, "system");
+	if (cmd_is_combat(path, n->roster))
+		return (EX_DATAERR);
 	if (id == NULL) {
-		out_error("'%s' is no roster: it names no rule system", path);
+		out_error(
+		    "'%s' is not a roster: it names no rule system", path);
+		out_note(
+		    "A roster says \"system\":ID; `umpire rules` lists them, "
+		    "and samples are in " PKGDATADIR "/samples.");
 		return (EX_DATAERR);
 	}
 	if (n->sys != NULL && strcmp(n->sys->id, id) != 0)
@@ -694,6 +705,6 @@ static const struct opt_def cmd_new_opts[] = {
 const struct cmd cmd_new = {
     .opts = cmd_new_opts,
     .min_args = 0,
-    .max_args = 0,
+    .max_args = 1, /* refused, with what was meant */
     .run = cmd_new_run,
 };

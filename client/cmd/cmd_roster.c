@@ -25,6 +25,7 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 {
 	const struct rules_system *sys =
 	    systems_find(game_system(play_game(pl)));
+	const char *path = cmd_arg(pl->cx, 1);
 	struct errinfo e = {.text = ""};
 	struct roster *rs;
 	int r;
@@ -36,7 +37,8 @@ cmd_roster_check(struct play *pl, const json_t *blob)
 	if (sys == NULL)
 		return (0);
 	if ((r = roster_parse(sys, blob, &rs, &e)) != 0) {
-		(void)cmd_fail_in(cmd_arg(pl->cx, 1), r, &e);
+		if (!cmd_is_combat(path, blob))
+			(void)cmd_fail_in(path, r, &e);
 		out_note("Nothing was sent.");
 		return (EX_DATAERR);
 	}

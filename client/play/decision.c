@@ -169,6 +169,30 @@ decision_has(const json_t *list, const char *s)
 	return (false);
 }
 
+/*
+ * Refuses words beside "none" or "all", which is word i: what is wrong is a
+ * word beside it, above all one that is not among the ids.
+ */
+static int
+decision_not_alone(const json_t *ids, const struct decision_words *aw, size_t i,
+    struct errinfo *e)
+{
+	const char *other = aw->w[i == 0 ? 1 : 0];
+	size_t j;
+
+	for (j = 0; j < aw->n; j++) {
+		if (strcmp(aw->w[j], "all") != 0 &&
+		    strcmp(aw->w[j], "none") != 0 &&
+		    decision_find(ids, aw->w[j]) == NULL)
+			return (decision_not_among(ids, aw->w[j], e));
+	}
+	if (strcmp(aw->w[i], other) == 0)
+		return (err_set(
+		    e, ERR_INVALID, NULL, "'%s' is named twice", other));
+	return (err_set(e, ERR_INVALID, NULL,
+	    "'%s' stands alone: leave '%s' out", aw->w[i], other));
+}
+
 /* Some of the ids, each once. */
 static int
 decision_some(const json_t *option, const struct decision_words *aw,
@@ -191,7 +215,9 @@ decision_some(const json_t *option, const struct decision_words *aw,
 		else if (strcmp(w, "all") == 0 && aw->n == 1)
 			json_array_foreach(ids, j, v)
 			    xalloc_append(list, xalloc_copy(v));
-		else if (strcmp(w, "none") != 0 || aw->n != 1)
+		else if (strcmp(w, "all") == 0 || strcmp(w, "none") == 0)
+			r = aw->n == 1 ? 0 : decision_not_alone(ids, aw, i, e);
+		else
 			r = decision_not_among(ids, w, e);
 	}
 	if (r == 0 && aw->n == 0)

@@ -110,6 +110,24 @@ cmd_fail_in(const char *path, int r, const struct errinfo *e)
 	return (cmd_status(r));
 }
 
+bool
+cmd_is_combat(const char *path, const json_t *root)
+{
+	if (json_object_get(root, "combat") == NULL)
+		return (false);
+	out_error("'%s' holds a combat, not a roster", path);
+	/* A declaration leaves the system to its game. */
+	if (json_object_get(root, "system") == NULL)
+		out_note(
+		    "In a game it is declared: umpire declare GAME %s", path);
+	else
+		out_note(
+		    "It is settled without a game: umpire resolve %s", path);
+	out_note("A roster holds both sides' units; samples are in " PKGDATADIR
+		 "/samples.");
+	return (true);
+}
+
 int
 cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 {

@@ -102,7 +102,20 @@ complains "new without a roster" 64 'which roster'
 run umpire_as anna new --roster "$work/none.json"
 complains "new with a file that is not there" 66 'none.json'
 run umpire_as anna new --roster "$work/combat.json"
-complains "new with a file that is no roster" 65 'combat.json|system'
+complains "new with a file that is not a roster" 65 'combat.json|system'
+like "says what a roster has" "$err" '"system"'
+jq '{combat: .}' "$work/combat.json" >"$work/declared.json"
+run umpire_as anna new --roster "$work/declared.json"
+complains "new with a declaration" 65 'holds a combat, not a roster'
+like "says what that is for" "$err" 'umpire declare GAME .*/declared.json$'
+jq '{system: "lasalle2", combat: .}' "$work/combat.json" >"$work/scene.json"
+run umpire_as anna new --roster "$work/scene.json"
+complains "new with a scenario" 65 'holds a combat, not a roster'
+like "says what that is for" "$err" 'umpire resolve .*/scene.json$'
+run umpire_as anna new "$work/roster.json"
+complains "new with a word for --roster" 64 "given by --roster .*roster.json$"
+run umpire_as anna new --roster "$work/roster.json" more
+complains "new with a word too many" 64 "'more' is one word too many$"
 run umpire_as anna new --roster "$work/roster.json" --name evening \
 	--ruling garrison_has_flanks=perhaps
 complains "new with a ruling that there is not" 65 'garrison_has_flanks'

@@ -101,9 +101,16 @@ some_of_the_ids_refuses_what_is_not_there_or_twice(void **state)
 	refuses("retire", retire, "retire", "none");
 	refuses("retire", retire, "retire au-5", "au-3, au-4");
 	refuses("retire", retire, "retire au-3 au-3", "twice");
-	refuses("retire", retire, "retire none au-3", "not among");
-	refuses("retire", retire, "retire au-3 all", "not among");
-	refuses("retire", retire, "retire all all", "not among");
+	refuses("retire", retire, "retire none extra",
+	    "'extra' is not among: au-3, au-4");
+	refuses("retire", retire, "retire au-5 none", "'au-5' is not among");
+	refuses(
+	    "retire", retire, "retire none all extra", "'extra' is not among");
+	refuses("retire", retire, "retire none au-3",
+	    "'none' stands alone: leave 'au-3' out");
+	refuses("retire", retire, "retire au-3 all",
+	    "'all' stands alone: leave 'au-3' out");
+	refuses("retire", retire, "retire all all", "'all' is named twice");
 	refuses("retire", retire, "retire ,", "none");
 }
 
