@@ -14,6 +14,7 @@
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/decision.h"
+#include "client/play/decision_text.h"
 #include "client/play/form.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
@@ -47,6 +48,26 @@ cmd_decide_help(
 	return (EX_DATAERR);
 }
 
+/*
+ * Asks before a decision that was made by questions, and before any that
+ * eliminates somebody; "umpire play" has asked before the words of one.
+ */
+static int
+cmd_decide_confirm(struct play *pl, const json_t *decision, bool is_form)
+{
+	char *losses, *s;
+	int status = 0;
+
+	losses = decision_text_losses(play_game(pl), pl->seat, decision);
+	if (is_form || (*losses != '\0' && pl->cx->may == NULL)) {
+		s = xalloc_printf("Give this answer?%s", losses);
+		status = cmd_confirm(pl->cx, s);
+		free(s);
+	}
+	free(losses);
+	return (status);
+}
+
 /* Asks for the decision at the terminal, and for confirmation. */
 static int
 cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
@@ -68,7 +89,7 @@ cmd_decide_ask(struct play *pl, const struct actions *a, json_t **decision)
 	}
 	/* commit_send() asks for itself. */
 	if (a->is_secret ||
-	    (status = cmd_confirm(pl->cx, "Give this answer?")) == 0)
+	    (status = cmd_decide_confirm(pl, *decision, true)) == 0)
 		return (0);
 	json_decref(*decision);
 	return (status);
@@ -80,6 +101,7 @@ cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 {
 	const struct opt_set *set = &pl->cx->opts;
 	struct errinfo e = {.text = ""};
+	int status;
 
 	if (set->n_operands < 2)
 		return (cmd_decide_ask(pl, a, decision));
@@ -87,7 +109,9 @@ cmd_decide_read(struct play *pl, const struct actions *a, json_t **decision)
 		json_object_get(a->ask, "options"), set->n_operands - 1,
 		(const char *const *)set->operands + 1, decision, &e) != 0)
 		return (cmd_decide_help(pl, a, &e));
-	return (0);
+	if ((status = cmd_decide_confirm(pl, *decision, false)) != 0)
+		json_decref(*decision);
+	return (status);
 }
 
 /* Refuses what the rules would refuse, before anything is signed. */
@@ -177,10 +201,11 @@ cmd_decide_play(struct play *pl, const struct action *given)
 	    given->seq != game_question_seq(play_game(pl))) {
 		status = show_asked_anew(pl);
 	} else if (a.ask != NULL) {
-		if (given->args != NULL)
-			decision = xalloc_copy(given->args);
-		else
+		if (given->args == NULL)
 			status = cmd_decide_read(pl, &a, &decision);
+		else if ((status = cmd_decide_confirm(
+			      pl, given->args, false)) == 0)
+			decision = xalloc_copy(given->args);
 		if (status == 0)
 			status = cmd_decide_give(pl, &a, decision);
 	} else {

@@ -17,6 +17,8 @@
 #include "client/cmd/texts.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
+#include "client/play/decision.h"
+#include "client/play/decision_text.h"
 #include "client/play/menu.h"
 #include "client/play/menu_more.h"
 #include "client/play/play.h"
@@ -31,6 +33,7 @@
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
@@ -311,6 +314,28 @@ cmd_play_meant(const struct cmd_play *p, const struct action *a)
 	return (text);
 }
 
+/* Whom an answer eliminates, as decision_text_losses() has it; free(). */
+static char *
+cmd_play_losses(const struct cmd_play *p, const struct action *a)
+{
+	const struct opt_set *set = &p->inside->opts;
+	const json_t *ask = p->menu.actions.ask;
+	json_t *decision = NULL;
+	struct errinfo e;
+	char *text;
+
+	if (a->args != NULL)
+		decision = xalloc_copy(a->args);
+	else if (decision_parse(js_str(ask, "kind"),
+		     json_object_get(ask, "options"), set->n_operands - 1,
+		     (const char *const *)set->operands + 1, &decision,
+		     &e) != 0)
+		return (xalloc_str(""));
+	text = decision_text_losses(play_game(p->pl), p->pl->seat, decision);
+	json_decref(decision);
+	return (text);
+}
+
 /*
  * The question before an action, which from then on is about the line that
  * was asked about; free(), or NULL.
@@ -321,7 +346,7 @@ cmd_play_question(
 {
 	const char *question = cmd_play_actions[a->kind].question;
 	enum order_kind kind;
-	char *s, *text;
+	char *losses, *s, *text;
 
 	/* A command may have no action of its own. */
 	if (cmd_play_actions[a->kind].cmd != cmd || question == NULL)
@@ -348,7 +373,10 @@ cmd_play_question(
 		    (a->args == NULL && p->inside->opts.n_operands < 2))
 			return (NULL);
 		text = cmd_play_meant(p, a);
-		s = xalloc_printf("%s: %s?", question, text);
+		losses = p->menu.actions.ask == NULL ? xalloc_str("")
+						     : cmd_play_losses(p, a);
+		s = xalloc_printf("%s: %s?%s", question, text, losses);
+		free(losses);
 		free(text);
 		return (s);
 	case ACTION_ROLL:

@@ -202,6 +202,21 @@ cmd_standing_is_sent(const struct play *pl, const char *text)
 	return (s != NULL && strcmp(s, text) == 0);
 }
 
+/* What is asked before one is given: what its words do, too; free(). */
+static char *
+cmd_standing_question(const struct game *g, const char *kind, const char *word)
+{
+	const struct rules_system *sys = systems_find(game_system(g));
+	const struct rules_policy *p;
+
+	p = sys == NULL ? NULL : rules_policy_find(sys, kind);
+	return (xalloc_printf(
+	    "Leave the standing order \"%s %s\"?  %s%s%sIt answers for you, "
+	    "without asking, until you withdraw it.",
+	    kind, word, p == NULL ? "" : "That is: ", p == NULL ? "" : p->what,
+	    p == NULL ? "" : ".  "));
+}
+
 /* Gives a standing order. */
 static int
 cmd_standing_give(struct play *pl, const char *kind, const char *word)
@@ -229,10 +244,7 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 		free(text);
 		return (EX_DATAERR);
 	}
-	question =
-	    xalloc_printf("Leave the standing order \"%s %s\"?  It answers for "
-			  "you, without asking, until you withdraw it.",
-		kind, word);
+	question = cmd_standing_question(play_game(pl), kind, word);
 	status = pl->seat < 1
 	    ? show_not_now(pl, "the director has no standing orders")
 	    : cmd_confirm(pl->cx, question);

@@ -16,6 +16,8 @@
 #include "common/json/js.h"
 
 #define DECISION_UNIT "unit" /* names the id in an element of an order */
+#define DECISION_ALL "all" /* nobody is lost */
+#define DECISION_LOST "lost" /* before those that are */
 #define DECISION_LISTED 20 /* ids that an error text lists at most */
 
 /* Words of one member: a slice of the command line, commas split too. */
@@ -23,6 +25,12 @@ struct decision_words {
 	char **w; /* owned, as the words */
 	size_t n;
 };
+
+bool
+decision_is_lost(const char *member)
+{
+	return (strcmp(member, "eliminated") == 0);
+}
 
 /* Adds a word, or its pieces between commas. */
 static void
@@ -230,6 +238,31 @@ decision_some(const json_t *option, const struct decision_words *aw,
 	return (r);
 }
 
+/* Those that are eliminated by being named: nobody, or "lost" and the ids. */
+static int
+decision_lost(const json_t *option, const struct decision_words *aw,
+    json_t **out, struct errinfo *e)
+{
+	struct decision_words lost = {.w = aw->w + 1, .n = aw->n - 1};
+
+	if (aw->n == 1 && strcmp(aw->w[0], DECISION_ALL) == 0) {
+		*out = xalloc_json(json_array());
+		return (0);
+	}
+	if (aw->n > 1 && strcmp(aw->w[0], DECISION_LOST) == 0) {
+		/* Whoever is lost is named, one by one. */
+		if (lost.n == 1 &&
+		    decision_find(json_object_get(option, "some"), lost.w[0]) ==
+			NULL)
+			return (decision_not_among(
+			    json_object_get(option, "some"), lost.w[0], e));
+		return (decision_some(option, &lost, out, e));
+	}
+	return (err_set(e, ERR_INVALID, NULL,
+	    "say 'all' if all retreat and nobody is eliminated, or 'lost' and "
+	    "the units that cannot and are eliminated"));
+}
+
 /* The only member of an object, borrowed; NULL if it has several. */
 static const char *
 decision_only_key(const json_t *o)
@@ -377,7 +410,9 @@ decision_member(const char *name, const json_t *option,
 		return (
 		    decision_one(json_object_get(option, "one"), aw, out, e));
 	if (json_object_get(option, "some") != NULL)
-		return (decision_some(option, aw, out, e));
+		return (decision_is_lost(name)
+			? decision_lost(option, aw, out, e)
+			: decision_some(option, aw, out, e));
 	if (json_object_get(option, "order") != NULL)
 		return (decision_order(option, aw, out, e));
 	if (json_object_get(option, "int") != NULL)
@@ -534,6 +569,23 @@ decision_typical_order(json_t *list, const char *kind, const json_t *option)
 	}
 }
 
+/* The typical answers where those that are named are eliminated. */
+static void
+decision_typical_lost(json_t *list, const char *kind, const json_t *ids)
+{
+	const json_t *v;
+	char *s;
+	size_t i;
+
+	decision_offer(list, kind, DECISION_ALL);
+	json_array_foreach(ids, i, v)
+	{
+		s = xalloc_printf("%s %s", DECISION_LOST, json_string_value(v));
+		decision_offer(list, kind, s);
+		free(s);
+	}
+}
+
 json_t *
 decision_typical(const char *kind, const json_t *options)
 {
@@ -545,6 +597,12 @@ decision_typical(const char *kind, const json_t *options)
 
 	list = xalloc_json(json_array());
 	option = json_object_get(options, name);
+	if (name != NULL && decision_is_lost(name) &&
+	    json_object_get(option, "some") != NULL) {
+		decision_typical_lost(
+		    list, kind, json_object_get(option, "some"));
+		return (list);
+	}
 	json_array_foreach(json_object_get(option, "one"), i, v)
 	{
 		word = decision_word(v);
@@ -576,7 +634,8 @@ decision_typical(const char *kind, const json_t *options)
 
 /* Appends the form of one member's value. */
 static void
-decision_form_member(struct buf *b, const json_t *option, const char *gap)
+decision_form_member(
+    struct buf *b, const char *name, const json_t *option, const char *gap)
 {
 	const json_t *each = json_object_get(option, "each");
 	const json_t *range = json_object_get(option, "int");
@@ -587,6 +646,9 @@ decision_form_member(struct buf *b, const json_t *option, const char *gap)
 		list = decision_list(json_object_get(option, "one"), "|");
 		buf_puts(b, list);
 		free(list);
+	} else if (decision_is_lost(name)) {
+		buf_printf(
+		    b, DECISION_ALL "|" DECISION_LOST "%sUNIT%s...", gap, gap);
 	} else if (json_object_get(option, "some") != NULL) {
 		buf_printf(b, "none|all|UNIT%s...", gap);
 	} else if (json_object_get(option, "order") != NULL) {
@@ -625,7 +687,7 @@ decision_form(const char *kind, const json_t *options)
 			buf_puts(&b, " ");
 		else
 			buf_printf(&b, " %s=", name);
-		decision_form_member(&b, option, is_only ? " " : ",");
+		decision_form_member(&b, name, option, is_only ? " " : ",");
 	}
 	return (xalloc_take(&b));
 }

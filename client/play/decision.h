@@ -6,6 +6,7 @@
  *   retire austrian-3        some of the ids; "none" and "all" too
  *   stagger b a=no           all ids in their order, a word on each;
  *                            "all" stands for those not named yet
+ *   retreat lost russian-2   those that are eliminated; "all": nobody is
  *   pursue yes               one of some values
  *   kind member=value ...    where a decision has several members
  */
@@ -18,6 +19,13 @@
 #include <jansson.h>
 
 #include "common/base/err.h"
+
+/*
+ * True if the units that this member of a decision lists are eliminated by
+ * being named.  That is said so that nobody does it by mistake, harmless first:
+ * "all" (retreat), or "lost" before the units.
+ */
+bool decision_is_lost(const char *member);
 
 /* True if a decision with these options can be said in words. */
 bool decision_has_words(const json_t *options);

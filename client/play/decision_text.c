@@ -10,8 +10,12 @@
 
 #include "client/base/xalloc.h"
 #include "common/base/buf.h"
+#include "common/game/game.h"
+#include "common/game/game_make.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/render_value.h"
+#include "common/rules/systems/systems.h"
 
 /* render_sink: drops rows; the names have been learned. */
 static void
@@ -31,19 +35,14 @@ decision_text_keep_cb(void *arg, const struct render_row *row)
 		buf_printf(b, "%s%s", b->len == 0 ? "" : " ", row->text);
 }
 
-char *
-decision_text(const struct rules_system *sys, const json_t *roster,
-    const json_t *asked, const json_t *decision)
+/* A renderer that knows the names of the roster; render_free(). */
+static struct render *
+decision_text_open(const struct rules_system *sys, const json_t *roster)
 {
 	struct render_sink drop = {.row_cb = decision_text_drop_cb};
-	struct render_sink keep = {.row_cb = decision_text_keep_cb};
-	json_t *event, *names;
 	struct render *rd;
-	struct buf b;
+	json_t *names;
 
-	if (sys == NULL || !json_is_object(roster) ||
-	    !json_is_string(json_object_get(asked, "as")))
-		return (NULL);
 	if ((rd = render_new(sys)) == NULL)
 		xalloc_die();
 	names = xalloc_json(json_object());
@@ -51,6 +50,49 @@ decision_text(const struct rules_system *sys, const json_t *roster,
 	xalloc_set(names, "roster", xalloc_copy(roster));
 	render_rows(rd, names, &drop);
 	json_decref(names);
+	return (rd);
+}
+
+char *
+decision_text_losses(const struct game *g, int seat, const json_t *decision)
+{
+	const struct rules_system *sys = systems_find(game_system(g));
+	json_t *units = NULL, *v;
+	struct render *rd;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	buf_puts(&b, "");
+	if (sys == NULL || game_roster(g) == NULL ||
+	    game_eliminated_by(g, seat, decision, &units) != 0 ||
+	    json_array_size(units) == 0) {
+		json_decref(units);
+		return (xalloc_take(&b));
+	}
+	rd = decision_text_open(sys, game_roster(g));
+	buf_puts(&b, "  It eliminates: ");
+	json_array_foreach(units, i, v) buf_printf(&b, "%s%s",
+	    i == 0 ? "" : ", ", render_value_name(rd, json_string_value(v)));
+	buf_puts(&b, ".");
+	render_free(rd);
+	json_decref(units);
+	return (xalloc_take(&b));
+}
+
+char *
+decision_text(const struct rules_system *sys, const json_t *roster,
+    const json_t *asked, const json_t *decision)
+{
+	struct render_sink keep = {.row_cb = decision_text_keep_cb};
+	json_t *event;
+	struct render *rd;
+	struct buf b;
+
+	if (sys == NULL || !json_is_object(roster) ||
+	    !json_is_string(json_object_get(asked, "as")))
+		return (NULL);
+	rd = decision_text_open(sys, roster);
 	/* The decision becomes the event of itself. */
 	event = xalloc_copy(decision);
 	xalloc_set(event, "e", xalloc_json_str("decision"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Answers to the open question as the record will tell them: what "retreat
+ * Answers to the open question as the record will tell them: what "convert
  * none" means only a sentence says.
  */
 #ifndef UMPIRE_CLIENT_PLAY_DECISION_TEXT_H
@@ -9,6 +9,16 @@
 #include <jansson.h>
 
 struct rules_system;
+
+struct game;
+
+/*
+ * "  It eliminates: NAME, NAME." for a decision of seat's on the open question
+ * that would, empty for one that would not, or where that is not known;
+ * free().  It holds units' names: strangers' text.
+ */
+char *decision_text_losses(
+    const struct game *g, int seat, const json_t *decision);
 
 /*
  * The sentence, without its full stop, for a decision on the question asked

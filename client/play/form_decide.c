@@ -10,6 +10,8 @@
 
 #include "client/base/place.h"
 #include "client/base/xalloc.h"
+#include "client/play/decision.h"
+#include "client/play/decision_text.h"
 #include "client/play/form.h"
 #include "client/play/form_say.h"
 #include "client/replica/adjust.h"
@@ -35,11 +37,13 @@ struct form_decide {
 	int seat;
 	const char *kind; /* borrowed from the question */
 	const json_t *options; /* likewise */
+	const json_t *asked; /* borrowed: the question */
 	json_t *roster; /* owned; NULL */
 	const struct rules_show *show;
 	struct render *rd; /* owned */
 	json_t *suggested; /* owned: a lawful decision; NULL if there is none */
 	char *suggestion; /* owned: in words; NULL */
+	bool suggests_loss; /* it eliminates, and is never what Enter means */
 	json_t *decision; /* owned: what was made so far */
 };
 
@@ -108,7 +112,7 @@ form_decide_one(struct form_decide *d, const char *name, const json_t *values)
 
 	json_array_foreach(values, i, v)
 	{
-		if (best != NULL && json_equal(v, best))
+		if (best != NULL && !d->suggests_loss && json_equal(v, best))
 			fallback = (int)i;
 	}
 	form_decide_list(d, values, &list);
@@ -208,6 +212,61 @@ form_decide_each(struct form_decide *d, const char *name, const char *member,
 	return (r);
 }
 
+/* The words for picks of this kind, with a subject; free(). */
+static char *
+form_decide_words(
+    const struct form_decide *d, const char *form, const char *subject)
+{
+	const char *words = render_value_word(d->rd, "pick", d->kind, form);
+
+	return (form_say_title(words == NULL ? "Who?" : words, subject));
+}
+
+/* True if a member lists ids that are eliminated by it. */
+static bool
+form_decide_is_lost(const char *name, const json_t *option)
+{
+	return (
+	    decision_is_lost(name) && json_object_get(option, "some") != NULL);
+}
+
+/*
+ * Those that are eliminated by being named: nobody, unless it is asked for,
+ * and then they are named one by one.
+ */
+static int
+form_decide_lost(struct form_decide *d, const char *name, const json_t *option)
+{
+	static const char *const forms[] = {"all", "lost"};
+	const json_t *ids = json_object_get(option, "some");
+	struct form_list list = {.key = "?lost", .title = "Your answer?"};
+	json_t *chosen = NULL;
+	char *title;
+	size_t i, pick;
+	int r;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		title = form_decide_words(d, forms[i], "");
+		form_list_add(&list, title, forms[i]);
+		free(title);
+	}
+	r = form_tape_choice(&d->tape, &list, 0, &pick);
+	form_list_clear(&list);
+	if (r != 0)
+		return (r);
+	if (pick == 0) {
+		xalloc_set(d->decision, name, xalloc_json(json_array()));
+		return (0);
+	}
+	title = form_decide_words(d, NULL, "");
+	r = form_decide_some(
+	    d, name, title, ids, 1, json_array_size(ids), &chosen);
+	free(title);
+	if (r == 0)
+		xalloc_set(d->decision, name, chosen);
+	return (r);
+}
+
 /* All of the ids in an order, and what is said of each. */
 static int
 form_decide_order(struct form_decide *d, const char *name, const json_t *option)
@@ -262,16 +321,6 @@ form_decide_int(struct form_decide *d, const char *name, const json_t *range)
 		    d->decision, name, xalloc_json(json_integer(number)));
 	free(title);
 	return (r);
-}
-
-/* The words for picks of this kind, with a subject; free(). */
-static char *
-form_decide_words(
-    const struct form_decide *d, const char *form, const char *subject)
-{
-	const char *words = render_value_word(d->rd, "pick", d->kind, form);
-
-	return (form_say_title(words == NULL ? "Who?" : words, subject));
 }
 
 /* A text, or nothing for null. */
@@ -433,13 +482,17 @@ form_decide_suggest(struct form_decide *d, bool *is_taken)
 
 	form_list_add(&list, d->suggestion, "suggested");
 	form_list_add(&list, "choose yourself", "choose");
-	if ((r = form_tape_choice(&d->tape, &list, 0, &pick)) == 0)
+	r = form_tape_choice(&d->tape, &list, d->suggests_loss ? -1 : 0, &pick);
+	if (r == 0)
 		*is_taken = pick == 0;
 	form_list_clear(&list);
 	return (r);
 }
 
-/* True if a decision is no more than one value or one number. */
+/*
+ * True if a decision is no more than one value, one number, or those that are
+ * lost: what "none" suggested of them could be misread.
+ */
 static bool
 form_decide_is_plain(const json_t *options)
 {
@@ -449,7 +502,8 @@ form_decide_is_plain(const json_t *options)
 	json_object_foreach((json_t *)(uintptr_t)options, name, option)
 	{
 		if (json_object_get(option, "one") == NULL &&
-		    json_object_get(option, "int") == NULL)
+		    json_object_get(option, "int") == NULL &&
+		    !form_decide_is_lost(name, option))
 			return (false);
 	}
 	return (true);
@@ -467,6 +521,8 @@ form_decide_members(struct form_decide *d)
 	{
 		if ((v = json_object_get(option, "one")) != NULL)
 			r = form_decide_one(d, name, v);
+		else if (form_decide_is_lost(name, option))
+			r = form_decide_lost(d, name, option);
 		else if (json_object_get(option, "some") != NULL)
 			r = form_decide_ids(d, name, option);
 		else if (json_object_get(option, "order") != NULL)
@@ -504,6 +560,23 @@ form_decide_run(struct form_decide *d)
 	return (form_decide_members(d));
 }
 
+/* What was made, in words; a list of those lost needs a sentence; free(). */
+static char *
+form_decide_made(const struct form_decide *d)
+{
+	const char *name;
+	char *text = NULL;
+	json_t *option;
+
+	json_object_foreach((json_t *)(uintptr_t)d->options, name, option)
+	{
+		if (text == NULL && form_decide_is_lost(name, option))
+			text = decision_text(systems_find(game_system(d->g)),
+			    game_roster(d->g), d->asked, d->decision);
+	}
+	return (text != NULL ? text : form_tell_decision(d->decision));
+}
+
 /* Has the rules judge the decision; *is_done if it holds. */
 static int
 form_decide_review(struct form_decide *d, bool *is_done)
@@ -518,7 +591,7 @@ form_decide_review(struct form_decide *d, bool *is_done)
 	if (!*is_done && r != ERR_INVALID)
 		return (r);
 	if (*is_done) {
-		text = form_tell_decision(d->decision);
+		text = form_decide_made(d);
 		s = xalloc_printf("Your answer: %s.", text);
 		free(text);
 	} else {
@@ -559,6 +632,7 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 	d->seat = seat;
 	d->kind = json_string_value(json_object_get(asked, "kind"));
 	d->options = json_object_get(asked, "options");
+	d->asked = asked;
 	if (sys == NULL)
 		return (ERR_NEWER);
 	if (d->kind == NULL || json_object_size(d->options) == 0)
@@ -574,6 +648,9 @@ form_decide_open(struct form_decide *d, const struct ask_io *io,
 		char *text = form_tell_decision(d->suggested);
 
 		d->suggestion = xalloc_printf("as suggested: %s", text);
+		free(text);
+		text = decision_text_losses(g, seat, d->suggested);
+		d->suggests_loss = *text != '\0';
 		free(text);
 	}
 	return (0);

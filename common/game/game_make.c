@@ -152,6 +152,20 @@ game_suggest_decision(const struct game *g, int seat, json_t **decision)
 }
 
 int
+game_eliminated_by(
+    const struct game *g, int seat, const json_t *decision, json_t **units)
+{
+	const struct combat *c;
+	struct errinfo e;
+	int r;
+
+	if ((r = game_asked(g, seat, &c)) != 0)
+		return (r);
+	/* The run that it is tried on is afterwards as it was. */
+	return (combat_eliminated_by(g->combat.run, decision, units, &e));
+}
+
+int
 game_check_upkeep(
     const struct game *g, int seat, const json_t *args, struct errinfo *e)
 {

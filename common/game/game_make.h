@@ -76,6 +76,15 @@ int game_suggest_decision(const struct game *g, int seat, json_t **decision)
     __attribute__((warn_unused_result));
 
 /*
+ * The ids of the units that a decision on the question that is open for
+ * seat's side would eliminate before dice or another question; *units is a
+ * new array.  ERR_INVALID for a decision that is not lawful; ERR_STALE and
+ * ERR_MISSING as game_asked() has them.
+ */
+int game_eliminated_by(const struct game *g, int seat, const json_t *decision,
+    json_t **units) __attribute__((warn_unused_result));
+
+/*
  * Checks an upkeep order's args by the system, as if it were seat's turn;
  * nothing is changed.  ERR_INVALID with the place, or if the system has no
  * such orders; ERR_MISSING where the rules are not run.

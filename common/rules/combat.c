@@ -769,6 +769,61 @@ combat_unanswer(struct combat *c)
 	combat_changed(c);
 }
 
+/* Lists in *units (new) whom the events from number `from` on eliminate. */
+static int
+combat_find_eliminated(struct combat *c, size_t from, json_t **units)
+{
+	json_t *events, *list, *unit, *v;
+	const char *what;
+	int bad = 0, r;
+	size_t i;
+
+	if ((r = combat_events(c, from, &events)) != 0)
+		return (r);
+	list = json_array();
+	json_array_foreach(events, i, v)
+	{
+		what = json_string_value(json_object_get(v, "what"));
+		unit = json_object_get(v, "unit");
+		if (what != NULL && strcmp(what, "eliminated") == 0 &&
+		    unit != NULL)
+			bad |= json_array_append(list, unit);
+	}
+	json_decref(events);
+	if (list == NULL || bad != 0) {
+		json_decref(list);
+		return (ERR_NOMEM);
+	}
+	*units = list;
+	return (0);
+}
+
+int
+combat_eliminated_by(
+    struct combat *c, const json_t *decision, json_t **units, struct errinfo *e)
+{
+	json_t *before, *found = NULL;
+	int again, r;
+	size_t n;
+
+	if ((r = combat_events(c, 0, &before)) != 0)
+		return (r);
+	n = json_array_size(before);
+	json_decref(before);
+	if ((r = combat_answer(c, decision, e)) != 0)
+		return (r);
+	if ((r = combat_run(c, NULL, e)) == 0)
+		r = combat_find_eliminated(c, n, &found);
+	combat_unanswer(c);
+	if ((again = combat_run(c, NULL, e)) != 0)
+		r = again;
+	if (r != 0)
+		json_decref(found);
+	else
+		*units = found;
+	return (r);
+}
+
 /* A sink that makes JSON of events from number `from` on. */
 struct combat_list {
 	json_t *events; /* owned by combat_events() */

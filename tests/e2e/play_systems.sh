@@ -174,7 +174,7 @@ plays() {
 # exchanges: a combat of tlnb whose tables know exchanges alone.  What only JSON
 # could answer is shown as a command that asks, and never as JSON.
 exchanges() {
-	local who side
+	local who side example
 	jq '.tables.crt |= map(map("Ex"))' \
 		"$top_srcdir/etc/tables/tlnb.json" >"$work/exchange.json"
 	runs=0
@@ -205,6 +205,12 @@ exchanges() {
 		"$(as $who show exchange --json |
 			jq '[.commands[] | select(test(" --decision "))] |
 				length > 0')" true
+	# Nobody is eliminated by words alone: it asks, and says who.
+	example=$(as $who show exchange --json | jq -r '[.commands[] |
+		select(test(" --decision "))][0] | split(" --decision ")[1]')
+	run as $who decide exchange --decision "$(eval "echo $example")"
+	is "an answer that eliminates units wants to be confirmed" "$status" 64
+	like "and says how" "$err" 'add --yes'
 	term_open $who player $who env UMPIRE_TEST_SEED="$who exchange decide" \
 		UMPIRE_TEST_NOW="$fixed_now" "$UMPIRE" decide exchange
 	until_so $who last_is '>$'

@@ -62,6 +62,16 @@ def left_of(units):
     return [n for n, unit in units.items() if unit.state != "eliminated"]
 
 
+def spared_first(units, ids):
+    """Order ids: those whom reducing would eliminate are offered last."""
+    turns = [
+        n
+        for n in ids
+        if units[n].state == "full" and units[n].reduced_sp is not None
+    ]
+    return turns + [n for n in ids if n not in turns]
+
+
 def ask_retreat(table, side, units):
     """Ask who can't retreat and is eliminated."""
     ids = left_of(units)
@@ -332,6 +342,7 @@ class Attack:
             for n, u in units.items()
             if n in strongest or u.initiative == rating
         ]
+        ids = spared_first(units, ids)
         self.met("1R: a choice", len(ids) > 1)
         self.met("1R: strongest is not best", len(ids) > len(strongest))
         self.met("1R: some may not be named", len(ids) < len(units))
@@ -647,7 +658,8 @@ def play_charge(facts, tables, table):
         count = min(wanted, len(cavalry))
         met("charge: all of them, and fewer than Prn says", count < wanted)
         if count:
-            for name in ask_reduce(table, count, list(cavalry)):
+            ids = spared_first(cavalry, list(cavalry))
+            for name in ask_reduce(table, count, ids):
                 cavalry[name].reduce(table)
     return {
         "column": CHARGE_ODDS[fits[0]],

@@ -528,7 +528,10 @@ render_result(
 		render_row_put(out, RENDER_ROW_TEXT, 2, &b);
 }
 
-/* Returns the sentence for a decision of this kind that has some member. */
+/*
+ * Returns the sentence for a decision of this kind that has some member, or
+ * for one that names nobody.
+ */
 static const char *
 render_form(const struct render *rd, const json_t *decision, const char *kind)
 {
@@ -537,7 +540,11 @@ render_form(const struct render *rd, const json_t *decision, const char *kind)
 
 	json_object_foreach(o, name, v)
 	{
-		text = render_value_word(rd, "decision", kind, name);
+		text = NULL;
+		if (json_is_array(v) && json_array_size(v) == 0)
+			text = render_value_word(rd, "decision", kind, "none");
+		if (text == NULL)
+			text = render_value_word(rd, "decision", kind, name);
 		if (text != NULL)
 			return (text);
 	}

@@ -65,7 +65,8 @@ struct rules_losses {
  * Words for the renderer (common/rules/show/render.h): the text for a key such
  * as "change/broken/upset", with members of the event in braces.  A decision
  * whose kind has several forms has one for each, by the member that only
- * that form has: "decision/reduce/units".
+ * that form has: "decision/reduce/units"; one that names nobody may have its
+ * own: "decision/retreat/none".
  */
 struct rules_word {
 	const char *key;

@@ -391,6 +391,7 @@ tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 		if (u->initiative > initiative)
 			initiative = u->initiative;
 	}
+	tlnb_step_spare(l, units, n);
 	for (i = 0; i < n; i++) {
 		u = &l->f->units[units[i]];
 		if (tlnb_step_strength(l->f, l->st, units[i]) < best &&

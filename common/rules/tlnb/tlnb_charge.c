@@ -53,6 +53,7 @@ tlnb_charge_repulse(const struct tlnb *l)
 	many = (size_t)l->st->code.n < n ? (size_t)l->st->code.n : n;
 	if (many == 0)
 		return (0);
+	tlnb_step_spare(l, units, n);
 	if ((r = tlnb_step_choose(l, units, n, many, chosen)) != 0)
 		return (r);
 	for (i = 0; i < many; i++)

@@ -14,7 +14,7 @@ static const char *const tlnb_policy_shift_words[] = {"use", "decline", NULL};
 static const char *const tlnb_policy_lead_words[] = {"best", "worst", NULL};
 static const char *const tlnb_policy_reduce_words[] = {
     "sensible", "weakest", "strongest", NULL};
-static const char *const tlnb_policy_retreat_words[] = {"none", "all", NULL};
+static const char *const tlnb_policy_retreat_words[] = {"all", "lost", NULL};
 static const char *const tlnb_policy_loss_words[] = {
     "weakest", "strongest", NULL};
 static const char *const tlnb_policy_convert_words[] = {"none", "best", NULL};
@@ -28,10 +28,12 @@ const struct rules_policy tlnb_policy_list[] = {
     {"lead", tlnb_policy_lead_words,
 	"lead with the best or the worst initiative that may"},
     {"reduce", tlnb_policy_reduce_words,
-	"reduce the weakest or the strongest that may be; sensible: the "
-	"weakest of its own, the strongest of the enemy"},
+	"reduce the weakest or the strongest that may be; sensible: of its "
+	"own the weakest that is not eliminated by it, of the enemy the "
+	"strongest"},
     {"retreat", tlnb_policy_retreat_words,
-	"none or all of the retreating units are cut off"},
+	"all retreat as they must; lost: none of them can, and all are "
+	"eliminated"},
     {"exchange-loss", tlnb_policy_loss_words,
 	"lose the weakest or the strongest first, and no more than needed"},
     {"convert", tlnb_policy_convert_words,
@@ -84,25 +86,30 @@ tlnb_policy_by_rating(
 
 /*
  * Picks the id of least or most strength that is not taken yet, the first of
- * equals.
+ * equals.  Where it spares, those that would be eliminated come last.
  */
 static int
 tlnb_policy_by_strength(const struct combat *c, const struct question_member *m,
-    bool is_most, const bool *taken)
+    bool is_most, bool spares, const bool *taken)
 {
 	const struct tlnb_facts *f = combat_facts(c);
 	const struct tlnb_state *st = combat_state(c);
+	bool is_last, was_last = false;
 	int best = -1, i, strength, with = 0;
+	size_t u;
 
 	for (i = 0; i < (int)m->n_ids; i++) {
 		if (taken[i])
 			continue;
-		strength =
-		    tlnb_step_strength(f, st, tlnb_policy_find(f, m->ids[i]));
-		if (best == -1 ||
-		    (is_most ? strength > with : strength < with)) {
+		u = tlnb_policy_find(f, m->ids[i]);
+		strength = tlnb_step_strength(f, st, u);
+		is_last = spares && tlnb_step_is_last(f, st, u);
+		if (best == -1 || (was_last && !is_last) ||
+		    (was_last == is_last &&
+			(is_most ? strength > with : strength < with))) {
 			best = i;
 			with = strength;
+			was_last = is_last;
 		}
 	}
 	return (best);
@@ -117,20 +124,23 @@ tlnb_policy_reduce(const struct combat *c, const struct question *q,
 	const struct question_member *m = &q->members[0];
 	bool taken[QUESTION_IDS_MAX] = {false};
 	const struct tlnb_facts *f = combat_facts(c);
-	bool is_most = word == TLNB_POLICY_STRONGEST;
+	bool is_most = word == TLNB_POLICY_STRONGEST, spares = false;
 	size_t u = tlnb_policy_find(f, m->ids[0]);
 	int i;
 
-	if (word == TLNB_POLICY_SENSIBLE)
+	if (word == TLNB_POLICY_SENSIBLE) {
 		is_most = f->units[u].side != q->side;
+		spares = !is_most;
+	}
 	if (m->shape == QUESTION_ONE) {
-		a->number[0] = tlnb_policy_by_strength(c, m, is_most, taken);
+		a->number[0] =
+		    tlnb_policy_by_strength(c, m, is_most, spares, taken);
 		return (0);
 	}
 	if ((size_t)m->lo > n_room)
 		return (ERR_TOOBIG);
 	for (a->n_items = 0; (int)a->n_items < m->lo; a->n_items++) {
-		i = tlnb_policy_by_strength(c, m, is_most, taken);
+		i = tlnb_policy_by_strength(c, m, is_most, spares, taken);
 		taken[i] = true;
 		room[a->n_items].id = (int16_t)i;
 		room[a->n_items].value = 0;
@@ -138,14 +148,14 @@ tlnb_policy_reduce(const struct combat *c, const struct question *q,
 	return (0);
 }
 
-/* Answers "retreat" with none or all of the units. */
+/* Answers "retreat": nobody is lost, or all are. */
 static int
-tlnb_policy_retreat(const struct question *q, bool is_all,
+tlnb_policy_retreat(const struct question *q, bool are_lost,
     struct question_answer *a, struct question_item *room, size_t n_room)
 {
 	size_t i;
 
-	if (!is_all)
+	if (!are_lost)
 		return (0);
 	if (q->members[0].n_ids > n_room)
 		return (ERR_TOOBIG);

@@ -163,6 +163,27 @@ tlnb_step_look_up(const struct tlnb *l, const char *table, int die,
 		event_text("code", code->text)));
 }
 
+bool
+tlnb_step_is_last(
+    const struct tlnb_facts *f, const struct tlnb_state *st, size_t u)
+{
+	return (st->ends[u] != TLNB_FULL || f->units[u].reduced_sp == -1);
+}
+
+void
+tlnb_step_spare(const struct tlnb *l, size_t *units, size_t n)
+{
+	size_t i, last[COMBAT_SIDE_UNITS_MAX], n_last = 0, n_first = 0;
+
+	for (i = 0; i < n; i++) {
+		if (tlnb_step_is_last(l->f, l->st, units[i]))
+			last[n_last++] = units[i];
+		else
+			units[n_first++] = units[i];
+	}
+	memcpy(&units[n_first], last, n_last * sizeof(last[0]));
+}
+
 void
 tlnb_step_reduce(const struct tlnb *l, size_t u)
 {

@@ -105,6 +105,16 @@ size_t tlnb_step_odds(const struct tlnb *l, const struct tlnb_column *columns,
 void tlnb_step_look_up(const struct tlnb *l, const char *table, int die,
     const char *column, const struct tlnb_code *code);
 
+/* True if to reduce unit u is to eliminate it. */
+bool tlnb_step_is_last(
+    const struct tlnb_facts *f, const struct tlnb_state *st, size_t u);
+
+/*
+ * Puts those of n units that reducing does not eliminate first, so that no
+ * player loses one by taking what is offered first.
+ */
+void tlnb_step_spare(const struct tlnb *l, size_t *units, size_t n);
+
 /* Turns unit u to its reduced side, or eliminates it. */
 void tlnb_step_reduce(const struct tlnb *l, size_t u);
 

@@ -22,6 +22,7 @@ static const char stagger[] = "{'order':{'order':['fr-a','fr-b'],"
 static const char two[] =
     "{'mode':{'one':['hold','charge',null]},'units':{'some':['a','b']},"
     "'n':{'int':[-1,3]}}";
+static const char retreat[] = "{'eliminated':{'some':['a','b']}}";
 static const char hard[] = "{'hits':{'rule':'allocate','n':3}}";
 
 /* Splits text at spaces and reads it as an answer to a quoted_text(). */
@@ -124,6 +125,41 @@ a_unit_called_none_is_a_unit(void **state)
 	    "{'kind':'retire','units':['none']}");
 	gives("retire", options, "retire all",
 	    "{'kind':'retire','units':['all']}");
+}
+
+/* Nobody is lost by a word that could mean the opposite. */
+static void
+those_lost_are_named_behind_a_word_of_their_own(void **state)
+{
+	json_t *list, *o = quoted_json(retreat);
+	char *s;
+
+	(void)state;
+	gives("retreat", retreat, "retreat all",
+	    "{'kind':'retreat','eliminated':[]}");
+	gives("retreat", retreat, "retreat lost b a",
+	    "{'kind':'retreat','eliminated':['b','a']}");
+	gives("retreat", retreat, "retreat eliminated=lost,b",
+	    "{'kind':'retreat','eliminated':['b']}");
+	refuses("retreat", retreat, "retreat", "nobody is eliminated");
+	refuses("retreat", retreat, "retreat none", "nobody is eliminated");
+	refuses("retreat", retreat, "retreat a", "nobody is eliminated");
+	refuses("retreat", retreat, "retreat all a", "nobody is eliminated");
+	refuses("retreat", retreat, "retreat lost", "nobody is eliminated");
+	refuses("retreat", retreat, "retreat lost all", "not among");
+	refuses("retreat", retreat, "retreat lost none", "not among");
+	refuses("retreat", retreat, "retreat lost a a", "twice");
+	list = decision_typical("retreat", o);
+	assert_string_equal(
+	    json_string_value(json_array_get(list, 0)), "retreat all");
+	assert_string_equal(
+	    json_string_value(json_array_get(list, 2)), "retreat lost b");
+	assert_int_equal(json_array_size(list), 3);
+	json_decref(list);
+	s = decision_form("retreat", o);
+	assert_string_equal(s, "retreat all|lost UNIT ...");
+	free(s);
+	json_decref(o);
 }
 
 static void
@@ -316,6 +352,7 @@ main(void)
 	    cmocka_unit_test(
 		some_of_the_ids_refuses_what_is_not_there_or_twice),
 	    cmocka_unit_test(a_unit_called_none_is_a_unit),
+	    cmocka_unit_test(those_lost_are_named_behind_a_word_of_their_own),
 	    cmocka_unit_test(an_order_takes_every_id_once_with_a_word_on_each),
 	    cmocka_unit_test(an_order_refuses_gaps_repeats_and_odd_words),
 	    cmocka_unit_test(several_members_are_said_by_name),

@@ -39,9 +39,20 @@ static const struct {
 	"'options':{'units':{'some':['a1','a2']}}}",
 	"retire none", "The defender tries to retire: none"},
     {"tlnb",
-	"{'kind':'retreat','as':'attacker',"
-	"'options':{'eliminated':{'some':['b1','b2']}}}",
-	"retreat b2", "The attacker retreats; unable to: Twin (b2)"},
+	"{'kind':'retreat','as':'attacker','options':{"
+	"'eliminated':{'some':['b1','b2']}}}",
+	"retreat lost b2",
+	"The attacker retreats; unable to, and eliminated: Twin (b2)"},
+    {"tlnb",
+	"{'kind':'retreat','as':'attacker','options':{"
+	"'eliminated':{'some':['b1','b2']}}}",
+	"retreat all",
+	"All units of the attacker retreat; nobody is eliminated"},
+    /* What would be misread is refused. */
+    {"tlnb",
+	"{'kind':'retreat','as':'attacker','options':{"
+	"'eliminated':{'some':['b1','b2']}}}",
+	"retreat none", NULL},
     {"tlnb",
 	"{'kind':'napoleon-shift','as':'attacker',"
 	"'options':{'use':{'one':[true,false]}}}",

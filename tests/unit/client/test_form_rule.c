@@ -116,7 +116,7 @@ static const struct {
 	"{'id':'d','arm':'infantry','sp':5,'initiative':3}]}",
 	6, {NULL}, {"choose", "h", "choose", "a", "choose", "h a"},
 	"{'kind':'exchange-loss','units':['h','a']}",
-	{"Who is lost?  At least 3 together.",
+	{"Who is eliminated?  At least 3 together.",
 	    "h (counts 2, must go before others)",
 	    "are worth 2, and must be worth at least 3",
 	    "must name \"h\", which overran, before others",
