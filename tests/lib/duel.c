@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/duel.h"
+#include "tests/lib/quoted.h"
 
 const char *const duel_names[] = {"", "ann", "bob"};
 
 const char duel_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
-    "\"1\":{\"name\":\"French\",\"units\":["
-    "{\"id\":\"fr-a\",\"name\":\"1er Ligne\",\"arm\":\"infantry\","
-    "\"strength\":5},"
-    "{\"id\":\"fr-b\",\"arm\":\"infantry\",\"strength\":4}]},"
-    "\"2\":{\"units\":["
-    "{\"id\":\"ru-a\",\"arm\":\"infantry\",\"strength\":5},"
-    "{\"id\":\"ru-b\",\"arm\":\"artillery\",\"battery\":\"horse\","
-    "\"strength\":3}]}}}";
+    "{'blob':'roster','system':'lasalle2','sides':{'1':{'name':'French',"
+    "'units':[{'id':'fr-a','name':'1er Ligne','arm':'infantry','strength':5},"
+    "{'id':'fr-b','arm':'infantry','strength':4}]},'2':{'units':["
+    "{'id':'ru-a','arm':'infantry','strength':5},"
+    "{'id':'ru-b','arm':'artillery','battery':'horse','strength':3}]}}}";
 
 const char duel_combat[] =
-    "{\"combat\":{\"attackers\":[{\"id\":\"fr-a\",\"formation\":\"line\"}],"
-    "\"defenders\":[{\"id\":\"ru-a\",\"formation\":\"line\"}],"
-    "\"contacts\":[{\"attacker\":\"fr-a\",\"defender\":\"ru-a\","
-    "\"edge\":\"front\"}]}}";
+    "{'combat':{'attackers':[{'id':'fr-a','formation':'line'}],'defenders':["
+    "{'id':'ru-a','formation':'line'}],'contacts':["
+    "{'attacker':'fr-a','defender':'ru-a','edge':'front'}]}}";
 
 void
 duel_rest(void)
@@ -189,11 +185,10 @@ duel_blob_job(const char *account, const char *text)
 	job = ledger_job_new(LEDGER_BLOB);
 	assert_non_null(job);
 	snprintf(job->account, sizeof(job->account), "%s", account);
-	job->blob = strdup(text);
-	assert_non_null(job->blob);
-	job->blob_len = strlen(text);
+	job->blob = quoted_text(text);
+	job->blob_len = strlen(job->blob);
 	assert_int_equal(
-	    record_blob_hash(job->blob_hash, text, strlen(text)), 0);
+	    record_blob_hash(job->blob_hash, job->blob, job->blob_len), 0);
 	return (job);
 }
 
@@ -281,7 +276,7 @@ duel_order_job(struct duel *t, int seat, enum order_kind kind, const char *args)
 	int r;
 
 	g = duel_game(t);
-	assert_int_equal(js_load(args, strlen(args), 16, &v, &e), 0);
+	v = quoted_json(args);
 	buf_init(&text, 0);
 	r = game_make_order(g, seat, &t->keys[seat], kind, v, &text, sig, &e);
 	if (r != 0)
@@ -309,7 +304,7 @@ duel_chat_job(struct duel *t, int seat, const char *words, uint8_t salt)
 	assert_non_null(v);
 	snprintf(hex, sizeof(hex), "%s", json_string_value(v));
 	json_decref(v);
-	snprintf(args, sizeof(args), "{\"ref\":\"%s\"}", hex);
+	snprintf(args, sizeof(args), "{'ref':'%s'}", hex);
 	job = duel_order_job(t, seat, ORDER_CHAT, args);
 	duel_add_text(job, words, salt);
 	return (job);
@@ -489,18 +484,21 @@ struct ledger_job *
 duel_edited_job(struct duel *t, int seat, const struct ledger_job *job,
     const char *from, const char *to)
 {
+	char *old = quoted_text(from), *other = quoted_text(to);
 	struct ledger_job *edited;
 	const char *at;
 	struct buf b;
 
-	at = strstr(job->text, from);
+	at = strstr(job->text, old);
 	assert_non_null(at);
 	buf_init(&b, 0);
 	buf_add(&b, job->text, (size_t)(at - job->text));
-	buf_puts(&b, to);
-	buf_puts(&b, at + strlen(from));
+	buf_puts(&b, other);
+	buf_puts(&b, at + strlen(old));
 	edited = duel_text_job(t, seat, b.data, b.len);
 	buf_clear(&b);
+	free(old);
+	free(other);
 	return (edited);
 }
 

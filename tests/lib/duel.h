@@ -92,7 +92,7 @@ int duel_run(struct duel *t, struct ledger_job *job);
 struct ledger_job *duel_register_job(
     const char *name, const uint8_t key[SIGN_KEY_LEN]);
 
-/* A job that stores a blob of an account. */
+/* A job that stores a blob of an account, a quoted_text(). */
 struct ledger_job *duel_blob_job(const char *account, const char *text);
 
 /* A job of an order whose text is given, signed by a seat's key. */
@@ -105,7 +105,7 @@ void duel_add_text(struct ledger_job *job, const char *value, uint8_t salt);
 /* The game as it is on disk; the caller frees it. */
 struct game *duel_game(struct duel *t);
 
-/* The order of a seat upon the present head; args is JSON. */
+/* The order of a seat upon the present head; args is a quoted_text(). */
 struct ledger_job *duel_order_job(
     struct duel *t, int seat, enum order_kind kind, const char *args);
 
@@ -148,7 +148,7 @@ int64_t duel_last_seq(struct duel *t);
 struct ledger_job *duel_same_job(
     struct duel *t, int seat, const struct ledger_job *job);
 
-/* A job of the text with `from` replaced, signed again. */
+/* A job of the text with `to` for `from`, quoted_text()s, signed again. */
 struct ledger_job *duel_edited_job(struct duel *t, int seat,
     const struct ledger_job *job, const char *from, const char *to);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/lib/match.h"
+#include "tests/lib/quoted.h"
 
 const char *const match_people[PEOPLE] = {
     "dirk", "anna", "bert", "cara", "dora", "eve", ""};
@@ -233,7 +234,7 @@ match_order_of(
 	json_t *v, *params;
 	struct buf text;
 
-	assert_int_equal(js_load(args, strlen(args), 16, &v, &e), 0);
+	v = quoted_json(args);
 	buf_init(&text, 0);
 	if (game_make_order(g, seat, &m->keys[seat], kind, v, &text, sig, &e) !=
 	    0)
@@ -267,8 +268,8 @@ match_chat_of(struct match *m, int seat, const char *words, const char *to,
 	memset(salt, salt_byte, sizeof(salt));
 	assert_int_equal(record_text_ref(ref, salt, words, strlen(words)), 0);
 	hex_format(hex, ref, HASH_LEN);
-	(void)snprintf(args, sizeof(args), "{\"ref\":\"%s\"%s}", hex,
-	    to == NULL ? "" : ",\"to\":\"side\"");
+	(void)snprintf(args, sizeof(args), "{'ref':'%s'%s}", hex,
+	    to == NULL ? "" : ",'to':'side'");
 	params = match_order_of(m, seat, ORDER_CHAT, args);
 	assert_int_equal(json_object_set_new(params, "texts",
 			     json_pack("[{s:o, s:s}]", "salt",
@@ -307,7 +308,7 @@ match_create_of(struct match *m, const char *more)
 	    "held", "silence", "forfeit");
 	assert_int_equal(json_object_update(args, v), 0);
 	json_decref(v);
-	assert_int_equal(js_load(more, strlen(more), 16, &v, &e), 0);
+	v = quoted_json(more);
 	assert_int_equal(json_object_update(args, v), 0);
 	json_decref(v);
 	buf_init(&text, 0);

@@ -85,7 +85,7 @@ int match_blob_cb(
 /* The game as it is on disk; the caller frees it. */
 struct game *match_game(struct match *m);
 
-/* The params of a seat's order upon the present head; args is JSON. */
+/* The params of a seat's order upon the present head; args: quoted_text(). */
 json_t *match_order_of(
     struct match *m, int seat, enum order_kind kind, const char *args);
 
@@ -101,8 +101,8 @@ json_t *match_chat_of(struct match *m, int seat, const char *words,
 json_t *match_seat_of(const struct match *m, int seat);
 
 /*
- * The params by which anna makes a game; more (JSON) is added to the args,
- * and becomes the match's game when it is sent.
+ * The params by which anna makes a game; more (a quoted_text()) is added to
+ * the args, and becomes the match's game when it is sent.
  */
 json_t *match_create_of(struct match *m, const char *more);
 
