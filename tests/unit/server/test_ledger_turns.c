@@ -71,7 +71,7 @@ standing_job(
 			     salt, text, strlen(text)),
 	    0);
 	hex_format(hex, commit, HASH_LEN);
-	snprintf(args, sizeof(args), "{\"commit\":\"%s\"}", hex);
+	snprintf(args, sizeof(args), "{'commit':'%s'}", hex);
 	job = duel_order_job(t, seat, ORDER_STANDING, args);
 	if (beside != NULL) {
 		job->open = json_pack("{s:o, s:s}", "salt",
@@ -124,9 +124,8 @@ a_standing_order_is_kept_until_the_end(void **state)
 	/* A ledger that starts anew gives them back to the game. */
 	duel_stop(t);
 	assert_int_equal(duel_start(t), 0);
-	duel_must(t,
-	    duel_order_job(
-		t, 1, ORDER_NOTE, "{\"to\":4,\"say\":\"withdraw\"}"));
+	duel_must(
+	    t, duel_order_job(t, 1, ORDER_NOTE, "{'to':4,'say':'withdraw'}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM standing"), 2);
 	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	duel_must(t, duel_order_job(t, 1, ORDER_CLOSE, "{}"));
@@ -201,9 +200,8 @@ turns_are_noted_with_the_line_that_ends_them(void **state)
 	    number(t, "SELECT seq FROM turn WHERE turn_no = 2"), 5);
 	/* A turn that is taken back has been ended all the same. */
 	duel_must(t,
-	    duel_order_job(
-		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":5}"));
-	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":6}"));
+	    duel_order_job(t, 2, ORDER_OFFER, "{'what':'takeback','from':5}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{'to':6}"));
 	assert_int_equal(number(t, "SELECT count(*) FROM turn"), 3);
 	assert_int_equal(number(t, "SELECT turn FROM game"), 2);
 	duel_must(t, duel_order_job(t, 2, ORDER_TURN_END, "{}"));
@@ -235,7 +233,7 @@ side_job(struct duel *t, int seat, const char *words, uint8_t salt, bool sent)
 
 	hex_format(hex, chat->texts[0].ref, HASH_LEN);
 	ledger_job_free(chat);
-	snprintf(args, sizeof(args), "{\"ref\":\"%s\",\"to\":\"side\"}", hex);
+	snprintf(args, sizeof(args), "{'ref':'%s','to':'side'}", hex);
 	job = duel_order_job(t, seat, ORDER_CHAT, args);
 	if (sent)
 		duel_add_text(job, words, salt);
@@ -305,15 +303,13 @@ texts_of_every_kind_come_with_their_orders(void **state)
 		enum order_kind kind;
 		const char *args;
 	} orders[] = {
-	    {1, ORDER_FREE, "{\"dice\":1,\"sides\":6,\"for\":\"@\"}"},
-	    {1, ORDER_CUP,
-		"{\"do\":\"make\",\"cup\":\"c\",\"items\":[\"a\"],"
-		"\"for\":\"@\"}"},
-	    {1, ORDER_OFFER, "{\"what\":\"draw\",\"why\":\"@\"}"},
-	    {1, ORDER_NOTE, "{\"to\":6,\"say\":\"withdraw\",\"why\":\"@\"}"},
+	    {1, ORDER_FREE, "{'dice':1,'sides':6,'for':'@'}"},
+	    {1, ORDER_CUP, "{'do':'make','cup':'c','items':['a'],'for':'@'}"},
+	    {1, ORDER_OFFER, "{'what':'draw','why':'@'}"},
+	    {1, ORDER_NOTE, "{'to':6,'say':'withdraw','why':'@'}"},
 	    {2, ORDER_PROPOSE,
-		"{\"what\":\"adjust\",\"units\":[{\"id\":\"ru-a\","
-		"\"out\":\"left\"}],\"why\":\"@\"}"},
+		"{'what':'adjust','units':[{'id':'ru-a','out':'left'}],"
+		"'why':'@'}"},
 	};
 	struct duel *t = *state;
 	const size_t n = sizeof(orders) / sizeof(*orders);
@@ -333,7 +329,7 @@ texts_of_every_kind_come_with_their_orders(void **state)
 	assert_int_equal(number(t, "SELECT count(*) FROM line_text"), n);
 	/* A kind that names none takes none. */
 	duel_must_fail(t,
-	    named_job(t, 1, ORDER_TURN_END, "{\"why\":\"@\"}", 77, true),
+	    named_job(t, 1, ORDER_TURN_END, "{'why':'@'}", 77, true),
 	    ERR_INVALID, "is not one that the order names");
 	duel_is_good(t, 4 + (int64_t)n);
 }
@@ -342,10 +338,9 @@ static void
 a_proposed_roster_is_put_before(void **state)
 {
 	static const char other[] =
-	    "{\"blob\":\"roster\",\"system\":\"lasalle2\",\"sides\":{"
-	    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\","
-	    "\"strength\":5}]},\"2\":{\"units\":[{\"id\":\"b\","
-	    "\"arm\":\"infantry\",\"strength\":5}]}}}";
+	    "{'blob':'roster','system':'lasalle2','sides':{'1':{'units':["
+	    "{'id':'a','arm':'infantry','strength':5}]},'2':{'units':["
+	    "{'id':'b','arm':'infantry','strength':5}]}}}";
 	char args[160], hex[2 * HASH_LEN + 1];
 	struct duel *t = *state;
 	struct ledger_job *job;
@@ -361,15 +356,14 @@ a_proposed_roster_is_put_before(void **state)
 	duel_must(t, duel_join_job(t));
 	job = duel_blob_job("bob", other);
 	hex_format(hex, job->blob_hash, HASH_LEN);
-	snprintf(
-	    args, sizeof(args), "{\"what\":\"roster\",\"roster\":\"%s\"}", hex);
+	snprintf(args, sizeof(args), "{'what':'roster','roster':'%s'}", hex);
 	duel_must_fail(
 	    t, duel_order_job(t, 2, ORDER_PROPOSE, args), ERR_MISSING, "");
 	duel_must(t, job);
 	duel_must(t, duel_order_job(t, 2, ORDER_PROPOSE, args));
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM line_blob WHERE seq = 2"), 1);
-	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":2}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{'to':2}"));
 	duel_must(t, duel_order_job(t, 1, ORDER_READY, "{}"));
 	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	duel_is_good(t, 6);
