@@ -266,12 +266,10 @@ another_history_is_shown_and_not_refused(void **state)
 	assert_memory_equal(forked->head, head, HASH_LEN);
 	ledger_job_free(forked);
 	/* A line that is not there yet; the head of another line. */
-	duel_must_fail(t,
-	    duel_edited_job(t, 1, job, "\"after\":3", "\"after\":4"), ERR_FORK,
-	    "ends with line 3");
-	duel_must_fail(t,
-	    duel_edited_job(t, 1, job, "\"after\":3", "\"after\":2"), ERR_FORK,
-	    "another history");
+	duel_must_fail(t, duel_edited_job(t, 1, job, "'after':3", "'after':4"),
+	    ERR_FORK, "ends with line 3");
+	duel_must_fail(t, duel_edited_job(t, 1, job, "'after':3", "'after':2"),
+	    ERR_FORK, "another history");
 	assert_int_equal(duel_last_seq(t), 3);
 	duel_must(t, job);
 }
@@ -288,7 +286,7 @@ what_is_final_is_signed(void **state)
 	    ERR_STALE, "stale", "other side's turn");
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	duel_must_refuse(t, late, ERR_STALE, "stale", "moved on");
-	job = duel_order_job(t, 2, ORDER_CHAT, "{\"ref\":7}");
+	job = duel_order_job(t, 2, ORDER_CHAT, "{'ref':7}");
 	duel_must_refuse(t, job, ERR_ILLEGAL, "illegal", "");
 	duel_must_refuse(t, duel_order_job(t, 2, ORDER_NOTE, "{}"), ERR_ILLEGAL,
 	    "illegal", "is missing");
@@ -336,7 +334,7 @@ a_nonce_serves_once_for_a_seat(void **state)
 	duel_play(t);
 	job = duel_order_job(t, 1, ORDER_TURN_END, "{}");
 	/* The same order in other bytes: only one of the two is taken. */
-	spaced = duel_edited_job(t, 1, job, "{\"v\":", "{ \"v\":");
+	spaced = duel_edited_job(t, 1, job, "{'v':", "{ 'v':");
 	duel_must(t, job);
 	duel_must_refuse(t, spaced, ERR_NONCE, "nonce-used", "nonce");
 	assert_int_equal(duel_last_seq(t), 4);
@@ -468,7 +466,7 @@ accounts_and_blobs_are_made_once(void **state)
 	assert_int_equal(store_account_find(t->rd, "fay"), ERR_NOTFOUND);
 	duel_must(t, duel_blob_job("bob", duel_roster));
 	duel_must_fail(
-	    t, duel_blob_job("nobody", "{\"blob\":\"bag\"}"), ERR_LOGIN, "");
+	    t, duel_blob_job("nobody", "{'blob':'bag'}"), ERR_LOGIN, "");
 	memset(big, ' ', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
 	memcpy(big, "{\"blob\":\"bag\",\"bag\":[]}", 23);
@@ -567,16 +565,15 @@ the_check_finds_what_does_not_agree(void **state)
 /* ---- secret choices that are held ---- */
 
 static const char secret_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"lead\":\"a-1\","
-    "\"battalions\":[{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":6}]}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"arm\":\"infantry\",\"lead\":\"b-1\","
-    "\"battalions\":[{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":6}]}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','arm':'infantry','lead':'a-1','battalions':["
+    "{'id':'a-1','quality':'veteran','sp':6}]}]},'2':{'units':["
+    "{'id':'b','arm':'infantry','lead':'b-1','battalions':["
+    "{'id':'b-1','quality':'raw','sp':6}]}]}}}";
 
 static const char secret_combat[] =
-    "{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]},"
-    "\"defender\":{\"units\":[{\"id\":\"b\"}],\"objective\":true},"
-    "\"terrain\":\"village\"}}";
+    "{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':["
+    "{'id':'b'}],'objective':true},'terrain':'village'}}";
 
 #define SECRET_ASK 4 /* the line that asks both sides */
 
@@ -620,8 +617,8 @@ commit_job(struct duel *t, int seat, const char *card, const char *beside)
 			     text, strlen(text)),
 	    0);
 	hex_format(hex, commit, HASH_LEN);
-	snprintf(args, sizeof(args), "{\"ask\":%d,\"commit\":\"%s\"}",
-	    SECRET_ASK, hex);
+	snprintf(
+	    args, sizeof(args), "{'ask':%d,'commit':'%s'}", SECRET_ASK, hex);
 	job = duel_order_job(t, seat, ORDER_COMMIT, args);
 	if (beside == NULL)
 		return (job);
