@@ -12,7 +12,7 @@
 /* Anna opens more games than anybody may have. */
 static const char *const roomy[] = {"listen=127.0.0.1:0", "max_muster=0"};
 
-#define FOUR "{\"options\":{\"seats\":4}}"
+#define FOUR "{'options':{'seats':4}}"
 
 /* The params of game.invite. */
 static json_t *
@@ -185,7 +185,7 @@ a_refused_joiner_is_out_for_good(void **state)
 	json_t *params, *v;
 	struct buf text;
 
-	params = match_create_of(m, "{\"private\":true}");
+	params = match_create_of(m, "{'private':true}");
 	json_object_set_new(params, "invite", json_pack("[s]", "bert"));
 	json_decref(match_gets(m, ANNA, "game.create", params));
 	json_decref(match_gets(m, BERT, "game.join", match_join_of(m, BERT)));
@@ -195,7 +195,7 @@ a_refused_joiner_is_out_for_good(void **state)
 	    json_equal(params, json_object_get(match_row_of(m, v), "players")));
 	json_decref(params);
 	json_decref(v);
-	(void)match_give(m, ANNA, ORDER_NOTE, "{\"to\":1,\"say\":\"refuse\"}");
+	(void)match_give(m, ANNA, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	v = match_gets(m, ANNA, "game.list", NULL);
 	params = json_pack("[[s], []]", "anna");
 	assert_true(
@@ -302,9 +302,9 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	    ERR_INVALID, "");
 	waits(m, ANNA, "");
 	params = match_create_of(m,
-	    "{\"options\":{\"seats\":4,\"director\":true},\"event\":\"Cup\","
-	    "\"clock\":{\"per\":\"order\",\"first_s\":3600,"
-	    "\"then\":\"forfeit\"}}");
+	    "{'options':{'seats':4,'director':true},"
+	    "'event':'Cup','clock':{'per':'order','first_s':3600,"
+	    "'then':'forfeit'}}");
 	json_object_set_new(params, "invite",
 	    json_pack("[s, s, s, s]", "bert", "cara", "dora", "dirk"));
 	json_decref(match_gets(m, ANNA, "game.create", params));
@@ -342,7 +342,7 @@ what_waits_is_told_to_whom_it_waits_for(void **state)
 	waits(m, CARA, "3 turn!");
 	waits(m, BERT, "");
 	waits(m, DIRK, "");
-	(void)match_give(m, CARA, ORDER_OFFER, "{\"what\":\"draw\"}");
+	(void)match_give(m, CARA, ORDER_OFFER, "{'what':'draw'}");
 	waits(m, BERT, "2 offer");
 	waits(m, DORA, "4 offer");
 	waits(m, ANNA, "1 turn!");
@@ -367,9 +367,9 @@ lists_go_on_past_what_is_hidden(void **state)
 	    match_gets(m, ANNA, "game.create", match_create_of(m, "{}")));
 	memcpy(first, m->id, sizeof(first));
 	json_decref(match_gets(
-	    m, ANNA, "game.create", match_create_of(m, "{\"private\":true}")));
+	    m, ANNA, "game.create", match_create_of(m, "{'private':true}")));
 	json_decref(match_gets(
-	    m, ANNA, "game.create", match_create_of(m, "{\"private\":true}")));
+	    m, ANNA, "game.create", match_create_of(m, "{'private':true}")));
 	json_decref(
 	    match_gets(m, ANNA, "game.create", match_create_of(m, "{}")));
 	v = match_gets(
