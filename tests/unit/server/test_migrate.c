@@ -126,9 +126,8 @@ games_of_version_2_go_on(void **state)
 	game_free(g);
 	/* What had not been: a line of the time before can be taken back. */
 	duel_must(t,
-	    duel_order_job(
-		t, 2, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":7}"));
-	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{\"to\":8}"));
+	    duel_order_job(t, 2, ORDER_OFFER, "{'what':'takeback','from':7}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_ACCEPT, "{'to':8}"));
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	assert_int_equal(
 	    number(t, "SELECT seq FROM turn WHERE game = 2 AND turn_no = 3"),
@@ -259,7 +258,7 @@ commit_job(struct duel *t, int seat, const char *text)
 	    record_secret(commit, t->game, seat, 4, salt, text, strlen(text)),
 	    0);
 	hex_format(hex, commit, HASH_LEN);
-	snprintf(args, sizeof(args), "{\"ask\":4,\"commit\":\"%s\"}", hex);
+	snprintf(args, sizeof(args), "{'ask':4,'commit':'%s'}", hex);
 	job = duel_order_job(t, seat, ORDER_COMMIT, args);
 	job->open = json_pack(
 	    "{s:o, s:s}", "salt", js_hex(salt, RECORD_SALT_LEN), "text", text);

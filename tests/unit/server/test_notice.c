@@ -75,8 +75,7 @@ each_line_says_whom_it_makes_wait(void **state)
 	id = notice_number(t, "SELECT id FROM notice");
 	notice_told(t, "SELECT id FROM notice", true, -1);
 	duel_must(t, duel_chat_job(t, 2, "well?", 1));
-	duel_must(
-	    t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_FREE, "{'dice':1,'sides':6}"));
 	owed_is(t, "ann turn 5");
 	assert_int_equal(notice_number(t,
 			     "SELECT id FROM notice WHERE tries = 1 AND"
@@ -84,11 +83,10 @@ each_line_says_whom_it_makes_wait(void **state)
 	    id);
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	owed_is(t, "bob turn 6");
-	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{'what':'draw'}"));
 	owed_is(t, "ann offer 7, bob turn 6");
-	duel_must(t,
-	    duel_order_job(
-		t, 2, ORDER_NOTE, "{\"to\":7,\"say\":\"withdraw\"}"));
+	duel_must(
+	    t, duel_order_job(t, 2, ORDER_NOTE, "{'to':7,'say':'withdraw'}"));
 	owed_is(t, "bob turn 6");
 	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 9, bob close 9");
@@ -111,10 +109,9 @@ a_takeback_makes_a_turn_wait_anew(void **state)
 	notice_told(t, "SELECT id FROM notice", true, -1);
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	duel_must(t,
-	    duel_order_job(
-		t, 1, ORDER_OFFER, "{\"what\":\"takeback\",\"from\":4}"));
+	    duel_order_job(t, 1, ORDER_OFFER, "{'what':'takeback','from':4}"));
 	owed_is(t, "bob offer 5, bob turn 4");
-	duel_must(t, duel_order_job(t, 2, ORDER_ACCEPT, "{\"to\":5}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_ACCEPT, "{'to':5}"));
 	owed_is(t, "ann turn 6");
 	/* Another row, under a number that was never used. */
 	assert_true(notice_number(t, "SELECT id FROM notice") > id + 2);
@@ -160,9 +157,8 @@ a_clock_that_changes_changes_the_deadline(void **state)
 	until_ms = notice_number(t, "SELECT until_ms FROM notice");
 	assert_int_equal(
 	    until_ms, notice_number(t, "SELECT at_ms FROM game") + 600000);
-	duel_must(t,
-	    duel_order_job(
-		t, 1, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}"));
+	duel_must(
+	    t, duel_order_job(t, 1, ORDER_PAUSE, "{'do':'holiday','days':1}"));
 	owed_is(t, "ann turn 3");
 	assert_int_equal(notice_number(t, "SELECT id FROM notice"), id);
 	assert_true(notice_number(t, "SELECT until_ms FROM notice") >
@@ -205,7 +201,7 @@ who_plays_both_sides_is_told_each_thing_once(void **state)
 	owed_is(t, "ann ready 0");
 	duel_must(t, duel_order_job(t, 2, ORDER_READY, "{}"));
 	owed_is(t, "ann turn 3");
-	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{'what':'draw'}"));
 	owed_is(t, "ann offer 4, ann turn 3");
 	duel_must(t, duel_order_job(t, 1, ORDER_RESIGN, "{}"));
 	owed_is(t, "ann close 5");
@@ -272,8 +268,7 @@ only_confirmed_addresses_are_told(void **state)
 		"ann", LEDGER_ADDRESS_SET, STORE_CHANNEL_MAIL, notice_code));
 	assert_int_equal(t->waitings, 1);
 	notice_waits_are(t, "");
-	duel_must(
-	    t, duel_order_job(t, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_FREE, "{'dice':1,'sides':6}"));
 	notice_waits_are(t, "");
 	waitings = t->waitings;
 	duel_must(t,
@@ -291,7 +286,7 @@ only_confirmed_addresses_are_told(void **state)
 	notice_waits_are(t, "ann turn 4 mail, ann turn 4 webhook");
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
 	notice_waits_are(t, "bob turn 5 webhook");
-	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 2, ORDER_OFFER, "{'what':'draw'}"));
 	notice_waits_are(
 	    t, "ann offer 6 mail, ann offer 6 webhook, bob turn 5 webhook");
 	/* Another address of the kind begins anew. */

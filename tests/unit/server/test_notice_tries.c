@@ -381,7 +381,7 @@ who_waits_for_longest_comes_first(void **state)
 	notice_confirm(t, "ann", STORE_CHANNEL_MAIL);
 	notice_confirm(t, "bob", STORE_CHANNEL_MAIL);
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{'what':'draw'}"));
 	notice_change(t,
 	    "UPDATE notice SET next_ms = 5 WHERE channel = 'mail' AND what ="
 	    " 'offer'");
@@ -431,7 +431,7 @@ what_is_due_comes_with_all_that_is_told(void **state)
 	job->quiet = quiet;
 	duel_must(t, job);
 	duel_must(t, duel_order_job(t, 1, ORDER_TURN_END, "{}"));
-	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{\"what\":\"draw\"}"));
+	duel_must(t, duel_order_job(t, 1, ORDER_OFFER, "{'what':'draw'}"));
 	due_ms = notice_number(t, "SELECT max(next_ms) FROM notice");
 	assert_int_equal(store_notice_next(t->rd, NOTICE_MAIL, &next_ms), 0);
 	assert_int_equal(

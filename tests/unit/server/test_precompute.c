@@ -12,7 +12,7 @@
 
 #include "server/rpc/precompute.h"
 
-#define FREE "{\"dice\":3,\"sides\":6}"
+#define FREE "{'dice':3,'sides':6}"
 
 static int
 setup(void **state)
@@ -96,7 +96,7 @@ work_ahead_is_used(void **state)
 
 	/* An output that is not the proof's shows in the dice. */
 	duel_play(t);
-	job = duel_order_job(t, 1, ORDER_FREE, "{\"dice\":40,\"sides\":6}");
+	job = duel_order_job(t, 1, ORDER_FREE, "{'dice':40,'sides':6}");
 	want = duel_expected_dice(t, job);
 	assert_true(precompute_work(t->precompute_cache, &t->dice, job));
 	memset(job->thrown.beta, 0xee, sizeof(job->thrown.beta));

@@ -377,9 +377,9 @@ what_is_told_is_what_is_to_do(void **state)
 		confirm(m, (enum person)i, "mail", value);
 	}
 	params = match_create_of(m,
-	    "{\"options\":{\"seats\":4,\"director\":true},"
-	    "\"clock\":{\"per\":\"order\",\"first_s\":3600,\"holidays\":2,"
-	    "\"then\":\"director\"}}");
+	    "{'options':{'seats':4,'director':true},"
+	    "'clock':{'per':'order','first_s':3600,'holidays':2,"
+	    "'then':'director'}}");
 	json_object_set_new(params, "invite",
 	    json_pack(
 		"[s, s, s, s, s]", "bert", "cara", "dora", "dirk", "eve"));
@@ -395,14 +395,14 @@ what_is_told_is_what_is_to_do(void **state)
 	}
 	for (seat = 0; seat <= 4; seat++)
 		(void)goes_on(m, seat, ORDER_READY, "{}");
-	(void)goes_on(m, 1, ORDER_FREE, "{\"dice\":1,\"sides\":6}");
-	(void)goes_on(m, 2, ORDER_PAUSE, "{\"do\":\"holiday\",\"days\":1}");
-	(void)goes_on(m, 3, ORDER_OFFER, "{\"what\":\"draw\"}");
-	(void)goes_on(m, 4, ORDER_OFFER, "{\"what\":\"truce\",\"turns\":2}");
+	(void)goes_on(m, 1, ORDER_FREE, "{'dice':1,'sides':6}");
+	(void)goes_on(m, 2, ORDER_PAUSE, "{'do':'holiday','days':1}");
+	(void)goes_on(m, 3, ORDER_OFFER, "{'what':'draw'}");
+	(void)goes_on(m, 4, ORDER_OFFER, "{'what':'truce','turns':2}");
 	(void)goes_on(m, 3, ORDER_TURN_END, "{}");
 	(void)goes_on(m, 2, ORDER_TURN_END, "{}");
-	i = (int)goes_on(m, 2, ORDER_OFFER, "{\"what\":\"pause\",\"days\":2}");
-	(void)snprintf(args, sizeof(args), "{\"to\":%d}", i);
+	i = (int)goes_on(m, 2, ORDER_OFFER, "{'what':'pause','days':2}");
+	(void)snprintf(args, sizeof(args), "{'to':%d}", i);
 	(void)goes_on(m, 1, ORDER_ACCEPT, args);
 	(void)goes_on(m, 4, ORDER_RESIGN, "{}");
 	(void)goes_on(m, 1, ORDER_CLOSE, "{}");
