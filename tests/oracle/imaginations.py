@@ -591,6 +591,9 @@ class Combat:
             want_int(spaces, inner, 0, units[name].room)
             if spaces and name not in hits:
                 raise Refused(inner, "retreats before its first hit")
+            if spaces and units[name].strength() == sum(hits[name].values()):
+                self.met("retreat: without strength left")
+                raise Refused(inner, "no strength left to retreat")
         taken = sum(sum(h.values()) for h in hits.values())
         answered = taken + sum(retreat.values())
         if answered > due or (answered < due and taken < strength):
@@ -604,8 +607,8 @@ class Combat:
             unit.retreated = retreat.get(name, 0)
             self.met("retreat: %d" % unit.retreated)
             self.met("retreat: no room", name in hits and not unit.room)
-            self.met("retreat: by a unit without strength",
-                unit.retreated and not unit.strength())
+            self.met("retreat: with one strength point left",
+                unit.retreated and unit.strength() == 1)
             if unit.retreated >= 1:
                 self.add_fatigue(unit, 1)
             if unit.retreated >= 2:

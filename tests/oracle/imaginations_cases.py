@@ -553,6 +553,19 @@ def retreat_without_hit(rng):
 
 
 @fault
+def retreat_of_the_destroyed(rng):
+    """A retreat of a unit that has no strength left."""
+    player, option, decision = allocation(rng)
+    for name, unit in option["units"].items():
+        needed = sum(unit["left"].values())
+        if unit["room"] and 0 < needed < option["due"]:
+            decision["hits"] = {name: dict(unit["left"])}
+            decision["retreat"] = {name: 1}
+            return CASES.decided(player, decision)
+    raise NotHere
+
+
+@fault
 def retreat_bad(rng):
     """A retreat that is none, or of a unit that is not there."""
     player, option, decision = allocation(rng)

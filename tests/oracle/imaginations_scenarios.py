@@ -184,32 +184,52 @@ def random_combat(rng):
 
 
 def lawful_hits(rng, option):
-    """Spread hits and retreats one by one: (hits, retreats)."""
+    """Spread hits and retreats one by one: (hits, retreats).
+
+    Where units that retreated leave too little strength for the hits that
+    are due, all is spread once more without retreats.
+    """
+    hits, retreats, rest = spread_hits(
+        rng, option, rng.choice((0, 0.3, 0.9))
+    )
+    if rest and any(retreats.values()):
+        hits, retreats, _ = spread_hits(rng, option, 0)
+    return hits, retreats
+
+
+def spread_hits(rng, option, fondness):
+    """Spread hits as fond of retreats: (hits, retreats, what remains)."""
     units = option["units"]
     hits = {name: {} for name in units}
     retreats = {name: 0 for name in units}
-    fondness = rng.choice((0, 0.3, 0.9))
+    rest = option["due"]
     for _ in range(option["due"]):
+        left = {
+            name: sum(unit["left"].values()) - sum(hits[name].values())
+            for name, unit in units.items()
+        }
         blows = [
             (name, battalion)
             for name, unit in units.items()
             for battalion in unit["left"]
             if may_take(unit, hits[name], battalion)
+            and left[name] > (retreats[name] > 0)
         ]
         back = [
             name
             for name, unit in units.items()
-            if hits[name] and retreats[name] < unit["room"]
+            if hits[name] and left[name] and retreats[name] < unit["room"]
         ]
+        if not blows and not (back and fondness):
+            break
+        rest -= 1
         if back and (not blows or rng.random() < fondness):
-            if not blows and rng.random() < 0.5:
-                break
             retreats[rng.choice(back)] += 1
         elif blows:
             name, battalion = rng.choice(blows)
             taken = hits[name].get(battalion, 0)
             hits[name][battalion] = taken + 1
-    return hits, retreats
+    return hits, retreats, rest
 
 
 def may_take(unit, hits, battalion):

@@ -116,9 +116,83 @@ imaginations_allocate_is_hit(const struct imaginations_allocate *k,
 	return (false);
 }
 
+/* Returns what a unit has left. */
+static int
+imaginations_allocate_unit_left(const struct imaginations_allocate *k,
+    const struct question_picks *p, const struct imaginations_unit *unit)
+{
+	size_t b;
+	int n = 0;
+
+	for (b = unit->first; b < unit->end; b++)
+		n += imaginations_allocate_left(k, p, b);
+	return (n);
+}
+
+/* Returns how many spaces unit u retreats. */
+static int
+imaginations_allocate_spaces(const struct imaginations_allocate *k,
+    const struct question_picks *p, size_t u)
+{
+	return (p->of[k->n_battalions + u - k->s->first]);
+}
+
+/* Returns the most hits and spaces that unit u can account for besides. */
+static int
+imaginations_allocate_most(const struct imaginations_allocate *k,
+    const struct question_picks *p, size_t u)
+{
+	const struct imaginations_unit *unit = &k->f->units[u];
+	int left = imaginations_allocate_unit_left(k, p, unit);
+	int spaces = imaginations_allocate_spaces(k, p, u);
+	int retreating = left - 1 + unit->room - spaces;
+	bool may_retreat;
+
+	if (spaces > 0)
+		return (retreating);
+	may_retreat =
+	    left > 1 || (left > 0 && imaginations_allocate_is_hit(k, p, unit));
+	return (may_retreat && retreating > left ? retreating : left);
+}
+
+/*
+ * True if all hits can still be accounted for after pick i.  While nobody
+ * retreats they can: what is left when all strength is taken is lost.
+ */
+static bool
+imaginations_allocate_works_out(const struct imaginations_allocate *k,
+    const struct question_picks *p, size_t i)
+{
+	struct question_picks next = *p;
+	bool retreats = false;
+	size_t u;
+	int n;
+
+	next.of[i]++;
+	n = ++next.n;
+	for (u = k->s->first; u < k->s->end; u++) {
+		if (imaginations_allocate_spaces(k, &next, u) > 0)
+			retreats = true;
+	}
+	for (u = k->s->first; retreats && n < k->hits && u < k->s->end; u++)
+		n += imaginations_allocate_most(k, &next, u);
+	return (!retreats || n >= k->hits);
+}
+
+/* Refuses what leaves hits that nobody takes. */
+static bool
+imaginations_allocate_too_few(
+    const struct imaginations_allocate *k, struct question_why *why)
+{
+	return (question_refuse(why, "hits", NULL,
+	    "hits and retreats together are too few: %d must be accounted for",
+	    k->hits));
+}
+
 /*
  * question_rule's may (13.6): the lead takes the first hit, and a second one
- * before another battalion has two; only a unit that was hit retreats.
+ * before another battalion has two; only a unit that was hit retreats, and
+ * one that retreats has strength left.
  */
 static bool
 imaginations_allocate_may(const struct combat *c,
@@ -126,11 +200,12 @@ imaginations_allocate_may(const struct combat *c,
 {
 	const struct imaginations_allocate k = imaginations_allocate(c);
 	const struct imaginations_unit *unit;
-	size_t b = k.s->first_battalion + i, lead;
+	size_t b = k.s->first_battalion + i, lead, u;
 	int of_lead;
 
 	if (i < k.n_battalions) {
-		unit = &k.f->units[k.f->battalions[b].unit];
+		u = k.f->battalions[b].unit;
+		unit = &k.f->units[u];
 		lead = unit->lead;
 		of_lead = p->of[lead - k.s->first_battalion];
 		if (imaginations_allocate_left(&k, p, b) == 0)
@@ -143,6 +218,10 @@ imaginations_allocate_may(const struct combat *c,
 					   "hit"
 					 : "the lead battalion takes a second "
 					   "hit before others"));
+		if (imaginations_allocate_spaces(&k, p, u) > 0 &&
+		    imaginations_allocate_unit_left(&k, p, unit) == 1)
+			return (question_refuse(why, "hits", unit->name.id,
+			    "a unit that retreats keeps a strength point"));
 	} else {
 		unit = &k.f->units[k.s->first + i - k.n_battalions];
 		if (p->of[i] >= unit->room)
@@ -151,12 +230,17 @@ imaginations_allocate_may(const struct combat *c,
 		if (!imaginations_allocate_is_hit(&k, p, unit))
 			return (question_refuse(why, "retreat", unit->name.id,
 			    "must take a hit before it retreats"));
+		if (imaginations_allocate_unit_left(&k, p, unit) == 0)
+			return (question_refuse(why, "retreat", unit->name.id,
+			    "has no strength left, and retreats no more"));
 	}
-	return (p->n < k.hits ||
-	    question_refuse(why, "hits", NULL,
-		"hits and retreats together are too many: %d must be accounted "
-		"for",
-		k.hits));
+	if (p->n == k.hits)
+		return (question_refuse(why, "hits", NULL,
+		    "hits and retreats together are too many: %d must be "
+		    "accounted for",
+		    k.hits));
+	return (imaginations_allocate_works_out(&k, p, i) ||
+	    imaginations_allocate_too_few(&k, why));
 }
 
 /* question_rule's ends: all hits, or else all strength, are accounted for. */
@@ -169,24 +253,22 @@ imaginations_allocate_ends(const struct combat *c,
 
 	for (b = k.s->first_battalion; p->n < k.hits && b < end; b++) {
 		if (imaginations_allocate_left(&k, p, b) > 0)
-			return (question_refuse(why, "hits", NULL,
-			    "hits and retreats together are too few: %d must "
-			    "be accounted for",
-			    k.hits));
+			return (imaginations_allocate_too_few(&k, why));
 	}
 	return (true);
 }
 
 /*
  * question_rule's choose: retreats of up to so many spaces as the word has,
- * else the battalion with most left, the first of equals.
+ * else the battalion with most left, the first of equals; else, where units
+ * that retreated must go farther, the first of these.
  */
 static size_t
 imaginations_allocate_choose(const struct combat *c, int word,
     const struct question_picks *p, const int16_t *ids, size_t n)
 {
 	const struct imaginations_allocate k = imaginations_allocate(c);
-	size_t best = n, i, id;
+	size_t best = 0, i, id;
 	int left, most = 0;
 
 	for (i = 0; i < n; i++) {

@@ -47,8 +47,6 @@ static const struct rules_word imaginations_words[] = {
     {"ask/allocate",
 	"which battalions take its hits, and who retreats to cancel one"},
     {"pick/allocate", "Hit {}: who takes it?"},
-    {"pick/allocate/more",
-	"All strength is taken: does a unit that was hit retreat?"},
     {"ask/advance", "which units advance"},
     {"decision/tactic", "The {side} plays {tactic}."},
     {"decision/chits", "The {side} asks for {number} chits."},

@@ -98,15 +98,15 @@ static const struct {
 	{"Hit 1 of 5: who takes it?", "u2 of u: strength 4, leads",
 	    "Hit 2 of 5", "v (retreats a space)",
 	    "Your answer: hits: u: u1 1, u2 1; v: v1 1; retreat: v 2."}},
-    /* More hits than strength: the rest is lost, or turned into retreats. */
+    /* More hits than strength: the rest is lost, and nobody retreats. */
     {"imagi-nations",
 	RULE_ALLOCATE("{'id':'u','lead':'u1','retreat_room':1,"
 		      "'battalions':["
 		      "{'id':'u1','quality':'raw','sp':1,'hits':1},"
 		      "{'id':'u2','quality':'raw','sp':2}]}"),
-	3, RULE_CARDS, {"choose", "u2", "u2", "nobody"},
+	3, RULE_CARDS, {"choose", "u2", "u2"},
 	"{'kind':'allocate','hits':{'u':{'u2':2}},'retreat':{}}",
-	{"All strength is taken: does a unit that was hit retreat?"}},
+	{"Your answer: hits: u: u2 2; retreat: none."}},
     /* One who counts too little. */
     {"tlnb",
 	"{'kind':'attack','attackers':["
