@@ -41,23 +41,28 @@ static int
 cmd_cup_list(struct play *pl)
 {
 	struct out *o = &pl->cx->out;
-	const json_t *cups, *v;
-	json_t *view;
-	size_t i;
+	const struct game_cup *cups;
+	json_t *list;
+	size_t i, n;
 
-	view = xalloc_json(game_view(play_game(pl)));
-	cups = json_object_get(view, "cups");
-	if (o->is_json)
-		out_json(o, cups == NULL ? json_array() : xalloc_copy(cups));
-	else if (json_array_size(cups) == 0)
-		out_print(o, "There are no cups in this game.\n");
-	json_array_foreach(cups, i, v)
-	{
-		out_title(o, "%s", js_str(v, "cup"));
-		cmd_cup_chits(o, "in", json_object_get(v, "in"));
-		cmd_cup_chits(o, "out", json_object_get(v, "out"));
+	cups = game_cups(play_game(pl), &n);
+	list = xalloc_json(json_array());
+	for (i = 0; i < n; i++) {
+		if (o->is_json) {
+			xalloc_append(list,
+			    json_pack("{s:s, s:O, s:O}", "cup", cups[i].name,
+				"in", cups[i].in, "out", cups[i].out));
+			continue;
+		}
+		out_title(o, "%s", cups[i].name);
+		cmd_cup_chits(o, "in", cups[i].in);
+		cmd_cup_chits(o, "out", cups[i].out);
 	}
-	json_decref(view);
+	if (o->is_json)
+		out_json(o, json_incref(list));
+	else if (n == 0)
+		out_print(o, "There are no cups in this game.\n");
+	json_decref(list);
 	return (EX_OK);
 }
 

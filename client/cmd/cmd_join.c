@@ -32,11 +32,11 @@
 
 /* Shows all terms that a join agrees to. */
 static void
-cmd_join_show(struct play *pl, const json_t *view, int seat)
+cmd_join_show(struct play *pl, int seat)
 {
-	json_t *rulings = json_object_get(view, "rulings"), *v;
-	const char *label = "rulings", *name, *scheme;
 	const struct game *g = play_game(pl);
+	json_t *rulings = xalloc_json(game_rulings(g)), *v;
+	const char *label = "rulings", *name;
 	const struct rules_system *sys;
 	struct out *o = &pl->cx->out;
 	char *s, *value;
@@ -44,19 +44,18 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 	char hex[2 * HASH_LEN + 1];
 
 	hex_format(hex, game_id(g), HASH_LEN);
-	scheme = js_str(view, "scheme");
 	out_title(o, "This is what you agree to in seat %d%s:", seat,
 	    seat == 0 ? ", as its director" : "");
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
 	out_row(o, "dice",
-	    strcmp(scheme, "live-1") == 0
+	    game_settings(g)->is_live
 		? "live-1: out of what both players and the server bring; "
 		  "whoever does not roll has to answer each roll"
 		: "dual-1: out of what the acting player and the server "
 		  "bring, at once");
 	status_players(o, replica_battle(pl->copy));
-	settings_print(o, view);
-	if (!json_is_object(json_object_get(view, "clock")))
+	settings_print(o, game_settings(g));
+	if (!game_settings(g)->has_clock)
 		out_row(o, "clock", "none: nobody's time runs out");
 	/* The rulings, as the questions that they answer. */
 	sys = systems_find(game_system(g));
@@ -76,6 +75,7 @@ cmd_join_show(struct play *pl, const json_t *view, int seat)
 		free(s);
 		free(value);
 	}
+	json_decref(rulings);
 	show_settings(pl);
 	show_rosters(pl, true);
 	out_print(o, "\n");
@@ -107,7 +107,7 @@ cmd_join_read(struct play *pl, const char *text, const char *question)
 
 /* Shows the terms, and asks whether we agree. */
 static int
-cmd_join_ask(struct play *pl, const json_t *view, int seat)
+cmd_join_ask(struct play *pl, int seat)
 {
 	const struct game *g = play_game(pl);
 	char *question, *side, *text = NULL;
@@ -119,7 +119,7 @@ cmd_join_ask(struct play *pl, const json_t *view, int seat)
 
 	if ((o->f = open_memstream(&text, &len)) == NULL)
 		xalloc_die();
-	cmd_join_show(pl, view, seat);
+	cmd_join_show(pl, seat);
 	if (fclose(o->f) != 0)
 		xalloc_die();
 	o->f = f;
@@ -241,22 +241,19 @@ cmd_join_choose(const struct play *pl, int64_t wanted, int *seat)
 static int
 cmd_join_sit(struct play *pl, int64_t wanted)
 {
-	json_t *view;
 	int seat, status;
 
 	if ((status = cmd_join_choose(pl, wanted, &seat)) != 0)
 		return (status);
-	view = people_view(replica_battle(pl->copy));
 	if (replica_report(pl->copy)->is_unchecked) {
 		out_error("this umpire cannot check this game: %s",
 		    replica_report(pl->copy)->unchecked.text);
 		status = EX_DATAERR;
 	} else if ((status = link_login(pl->link)) == 0) {
-		status = cmd_join_ask(pl, view, seat);
+		status = cmd_join_ask(pl, seat);
 		if (status == 0)
 			status = cmd_join_send(pl, seat);
 	}
-	json_decref(view);
 	return (status);
 }
 

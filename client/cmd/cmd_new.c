@@ -447,7 +447,8 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 /* Tells the player what the game is called and what to do next. */
 static void
 cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
-    const struct profile *p, const uint8_t id[HASH_LEN])
+    const struct profile *p, const struct order_create *form,
+    const uint8_t id[HASH_LEN])
 {
 	const json_t *side =
 	    json_object_get(json_object_get(n->roster, "sides"), "1");
@@ -490,7 +491,7 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 		out_print(&cx->out,
 		    "  secrets  sealed: each player keeps and "
 		    "opens the own choices\n");
-	settings_print(&cx->out, n->terms);
+	settings_print(&cx->out, form);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
 	show_event(&cx->out, event);
@@ -557,7 +558,7 @@ cmd_new_send(struct cmd_ctx *cx, const struct cmd_new *n, struct profile *p,
 		if (c != NULL)
 			send_undo(c);
 	} else if ((status = send_deliver(l, c, &seq)) == EX_OK) {
-		cmd_new_tell(cx, n, p, o.game);
+		cmd_new_tell(cx, n, p, &form, o.game);
 	}
 	replica_close(c);
 	order_clear(&o);

@@ -75,7 +75,7 @@ cmd_show_standing(struct play *pl)
 
 /* Prints what the game is and where it stands. */
 static void
-cmd_show_head(struct play *pl, const json_t *view)
+cmd_show_head(struct play *pl)
 {
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
@@ -84,9 +84,9 @@ cmd_show_head(struct play *pl, const json_t *view)
 	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
 	out_print(o, "  system   %s, dice by %s\n", game_rules(g),
-	    js_str(view, "scheme"));
-	show_rulings(o, view);
-	settings_print(o, view);
+	    game_settings(g)->is_live ? "live-1" : "dual-1");
+	show_rulings(o, g);
+	settings_print(o, game_settings(g));
 	show_settings(pl);
 	if (status_has_more(g))
 		status_players(o, replica_battle(pl->copy));
@@ -114,8 +114,9 @@ cmd_show_head(struct play *pl, const json_t *view)
  * "losses".
  */
 static void
-cmd_show_json(struct play *pl, json_t *view, const struct actions *a)
+cmd_show_json(struct play *pl, const struct actions *a)
 {
+	json_t *view = people_view(replica_battle(pl->copy));
 	struct rosters *rs;
 
 	xalloc_set(
@@ -129,7 +130,7 @@ cmd_show_json(struct play *pl, json_t *view, const struct actions *a)
 	rs = rosters_new(replica_battle(pl->copy));
 	xalloc_set(view, "losses", rs == NULL ? json_null() : rosters_json(rs));
 	rosters_free(rs);
-	out_json(&pl->cx->out, json_incref(view));
+	out_json(&pl->cx->out, view);
 }
 
 /* Shows a game. */
@@ -140,7 +141,6 @@ cmd_show_run(struct cmd_ctx *cx)
 	struct play *pl;
 	struct actions a;
 	int64_t combat;
-	json_t *view;
 	int status;
 
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
@@ -149,19 +149,18 @@ cmd_show_run(struct cmd_ctx *cx)
 		    cmd_arg(cx, 0));
 	if (status != 0)
 		return (status);
-	view = people_view(replica_battle(pl->copy));
 	actions_find(&a, play_game(pl), replica_battle(pl->copy), pl->seat);
 	actions_suggest(&a, play_game(pl), pl->seat);
 	if (cx->io == NULL)
 		out_page_begin(&cx->out);
 	if (cx->out.is_json) {
-		cmd_show_json(pl, view, &a);
+		cmd_show_json(pl, &a);
 	} else if (opt_has(&cx->opts, "rosters")) {
 		show_rosters(pl, true);
 	} else {
 		rp = report_new(&cx->out, replica_battle(pl->copy));
 		report_heading(rp, pl->name);
-		cmd_show_head(pl, view);
+		cmd_show_head(pl);
 		show_rosters(pl, false);
 		/* The combat that is open, from its declaration on. */
 		combat = game_combat_seq(play_game(pl));
@@ -185,7 +184,6 @@ cmd_show_run(struct cmd_ctx *cx)
 	}
 	out_page_end(&cx->out);
 	actions_clear(&a);
-	json_decref(view);
 	play_close(pl);
 	return (EX_OK);
 }

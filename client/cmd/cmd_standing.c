@@ -17,6 +17,7 @@
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
+#include "common/game/game_standing.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
 #include "common/rules/rules.h"
@@ -69,15 +70,13 @@ cmd_standing_words(const char *text)
 
 /* How one stands: it waits, has acted, was withdrawn, ended with the game. */
 static const char *
-cmd_standing_state(const json_t *v, bool is_over)
+cmd_standing_state(const struct game_standing *s, bool is_over)
 {
-	bool has_acted = json_is_true(json_object_get(v, "acted"));
-
-	if (json_is_true(json_object_get(v, "withdrawn")))
+	if (s->is_withdrawn)
 		return ("withdrawn");
 	if (is_over)
-		return (has_acted ? "ended, has acted (public)" : "ended");
-	return (has_acted ? "stands, has acted (public)" : "stands");
+		return (s->is_open ? "ended, has acted (public)" : "ended");
+	return (s->is_open ? "stands, has acted (public)" : "stands");
 }
 
 /* True if the game is over, and with it all of them. */
@@ -89,62 +88,95 @@ cmd_standing_is_over(const struct play *pl)
 	return (phase != GAME_MUSTER && phase != GAME_PLAY);
 }
 
-/* Lists those of the own seat. */
-static int
-cmd_standing_list(struct play *pl, const json_t *view)
+/* What one of ours says, for people; free(). */
+static char *
+cmd_standing_says(
+    const struct play *pl, const json_t *texts, const struct game_standing *s)
+{
+	const char *kind, *word;
+	json_t *said;
+	char *words;
+
+	if (game_standing_read(s, &said, &kind, &word) != 0)
+		return (cmd_standing_words(
+		    standing_find(replica_battle(pl->copy), texts, s->seq)));
+	words = xalloc_printf("%s %s", kind, word);
+	json_decref(said);
+	return (words);
+}
+
+/* One for programs, as game.show has it, with what it says. */
+static json_t *
+cmd_standing_json(const struct game_standing *s, const char *words)
+{
+	const char *kind, *word;
+	json_t *one, *said;
+
+	one = xalloc_json(json_pack("{s:I, s:i, s:i, s:b, s:b}", "seq",
+	    (json_int_t)s->seq, "seat", s->seat, "side", game_side_of(s->seat),
+	    "withdrawn", s->is_withdrawn, "acted", s->is_open));
+	if (game_standing_read(s, &said, &kind, &word) == 0) {
+		xalloc_set(one, "kind", json_string(kind));
+		xalloc_set(one, "do", json_string(word));
+		json_decref(said);
+	}
+	xalloc_set(one, "words", json_string(words));
+	return (one);
+}
+
+/* Prints those of the own seat as a table, or for programs. */
+static void
+cmd_standing_print(struct play *pl, const json_t *texts)
 {
 	static const char *const headings[] = {">LINE", "WHAT", "STATE", NULL};
+	const bool is_over = cmd_standing_is_over(pl);
 	struct out *o = &pl->cx->out;
-	struct errinfo e = {.text = ""};
-	const char *cells[3], *text;
-	struct out_table *t;
-	json_t *list, *all, *one, *v;
+	const struct game_standing *all;
+	struct out_table *t = NULL;
+	json_t *list = xalloc_json(json_array());
+	const char *cells[3];
 	char line[32], *words;
-	size_t i;
-	int r;
+	size_t i, n;
 
-	if ((r = standing_load(pl->p, pl->copy->id, &list, &e)) != 0)
-		return (cmd_fail(r, &e));
-	all = xalloc_json(json_array());
-	json_array_foreach(json_object_get(view, "standing"), i, v)
-	{
-		if (js_int(v, "seat") != pl->seat)
+	all = game_standings(play_game(pl), &n);
+	for (i = 0; i < n; i++) {
+		if (all[i].seat != pl->seat)
 			continue;
-		one = xalloc_copy(v);
-		text = standing_find(
-		    replica_battle(pl->copy), list, js_int(v, "seq"));
-		words = cmd_standing_words(text);
-		if (json_object_get(v, "kind") != NULL) {
-			free(words);
-			words = xalloc_printf(
-			    "%s %s", js_str(v, "kind"), js_str(v, "do"));
+		words = cmd_standing_says(pl, texts, &all[i]);
+		if (o->is_json) {
+			xalloc_append(list, cmd_standing_json(&all[i], words));
+		} else {
+			(void)snprintf(
+			    line, sizeof(line), "%lld", (long long)all[i].seq);
+			cells[0] = line;
+			cells[1] = words;
+			cells[2] = cmd_standing_state(&all[i], is_over);
+			t = t == NULL ? out_table_new(headings) : t;
+			out_table_line(t, cells);
 		}
-		xalloc_set(one, "words", xalloc_json_str(words));
-		xalloc_append(all, one);
 		free(words);
 	}
-	json_decref(list);
-	if (o->is_json) {
-		out_json(o, all);
-		return (0);
-	}
-	if (json_array_size(all) == 0) {
+	if (o->is_json)
+		out_json(o, json_incref(list));
+	else if (t != NULL)
+		out_table_end(o, t);
+	else
 		out_print(o, "You have no standing orders in this game.\n");
-		json_decref(all);
-		return (0);
-	}
-	t = out_table_new(headings);
-	json_array_foreach(all, i, v)
-	{
-		(void)snprintf(
-		    line, sizeof(line), "%lld", (long long)js_int(v, "seq"));
-		cells[0] = line;
-		cells[1] = js_str(v, "words");
-		cells[2] = cmd_standing_state(v, cmd_standing_is_over(pl));
-		out_table_line(t, cells);
-	}
-	out_table_end(o, t);
-	json_decref(all);
+	json_decref(list);
+}
+
+/* Lists those of the own seat. */
+static int
+cmd_standing_list(struct play *pl)
+{
+	struct errinfo e = {.text = ""};
+	json_t *texts;
+	int r;
+
+	if ((r = standing_load(pl->p, pl->copy->id, &texts, &e)) != 0)
+		return (cmd_fail(r, &e));
+	cmd_standing_print(pl, texts);
+	json_decref(texts);
 	return (0);
 }
 
@@ -261,31 +293,30 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 
 /* True if a line is a standing order of ours that may be withdrawn. */
 static bool
-cmd_standing_is_ours(const struct play *pl, const json_t *view, int64_t seq)
+cmd_standing_is_ours(const struct play *pl, int64_t seq)
 {
-	const json_t *v;
-	size_t i;
+	const struct game_standing *all;
+	size_t i, n;
 
-	json_array_foreach(json_object_get(view, "standing"), i, v)
-	{
-		if (js_int(v, "seq") == seq)
-			return (js_int(v, "seat") == pl->seat &&
-			    !json_is_true(json_object_get(v, "withdrawn")));
+	all = game_standings(play_game(pl), &n);
+	for (i = 0; i < n; i++) {
+		if (all[i].seq == seq)
+			return (
+			    all[i].seat == pl->seat && !all[i].is_withdrawn);
 	}
 	return (false);
 }
 
 /* Withdraws one. */
 static int
-cmd_standing_withdraw(struct play *pl, const json_t *view, int64_t seq)
+cmd_standing_withdraw(struct play *pl, int64_t seq)
 {
 	json_t *args;
 
 	args = xalloc_json(
 	    json_pack("{s:I, s:s}", "to", (json_int_t)seq, "say", "withdraw"));
 	if (!play_is_sent(pl, ORDER_NOTE, args, NULL) &&
-	    (!cmd_standing_is_ours(pl, view, seq) ||
-		cmd_standing_is_over(pl))) {
+	    (!cmd_standing_is_ours(pl, seq) || cmd_standing_is_over(pl))) {
 		out_error("line %lld is no standing order of yours that stands",
 		    (long long)seq);
 		out_note("`umpire standing %s` lists them.", pl->name);
@@ -320,18 +351,13 @@ static int
 cmd_standing_play(struct play *pl, const struct action *a)
 {
 	const char *kind = cmd_arg(pl->cx, 1);
-	json_t *view;
-	int status;
 
 	if (opt_has(&pl->cx->opts, "texts"))
 		return (cmd_standing_texts(pl));
 	if (kind != NULL)
 		return (cmd_standing_give(pl, kind, cmd_arg(pl->cx, 2)));
-	view = xalloc_json(game_view(play_game(pl)));
-	status = a->seq >= 0 ? cmd_standing_withdraw(pl, view, a->seq)
-			     : cmd_standing_list(pl, view);
-	json_decref(view);
-	return (status);
+	return (a->seq >= 0 ? cmd_standing_withdraw(pl, a->seq)
+			    : cmd_standing_list(pl));
 }
 
 static const struct opt_def cmd_standing_opts[] = {

@@ -13,6 +13,7 @@
 #include "client/ui/opt.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/record/order.h"
 
 #define DURATION_MINUTE 60
 #define DURATION_HOUR 3600
@@ -20,9 +21,6 @@
 #define DURATION_FIRST 60 /* a clock's shortest time */
 #define DURATION_HOLIDAYS 366
 #define DURATION_DIGITS 9 /* of a number in a span */
-
-static const char *const duration_days[] = {
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
 
 /* Reads numbers with units; false for anything else. */
 static bool
@@ -140,18 +138,18 @@ duration_skip(const char *s, json_t **out, struct errinfo *e)
 	list = xalloc_json(json_array());
 	for (;;) {
 		len = strcspn(s, "+");
-		for (i = 0; duration_days[i] != NULL; i++) {
-			if (len == 3 && strncmp(s, duration_days[i], 3) == 0)
+		for (i = 0; order_days[i] != NULL; i++) {
+			if (len == 3 && strncmp(s, order_days[i], 3) == 0)
 				break;
 		}
-		if (duration_days[i] == NULL || (seen & (1U << i)) != 0) {
+		if (order_days[i] == NULL || (seen & (1U << i)) != 0) {
 			r = err_set(e, ERR_INVALID, NULL,
 			    "skip names days, each once, as in skip=sat+sun: "
 			    "mon, tue, wed, thu, fri, sat, sun");
 			break;
 		}
 		seen |= 1U << i;
-		xalloc_append(list, json_string(duration_days[i]));
+		xalloc_append(list, json_string(order_days[i]));
 		if (s[len] == '\0')
 			break;
 		s += len + 1;
@@ -306,53 +304,50 @@ duration_clock(const char *spec, json_t **clock, struct errinfo *e)
 
 /* Appends ", PREFIX TIME SUFFIX" for a number of seconds above 0. */
 static void
-duration_tell(struct buf *b, const json_t *clock, const char *name,
-    const char *prefix, const char *suffix)
+duration_tell(
+    struct buf *b, int64_t seconds, const char *prefix, const char *suffix)
 {
-	int64_t n = json_integer_value(json_object_get(clock, name));
 	char *s;
 
-	if (n == 0)
+	if (seconds == 0)
 		return;
-	s = duration_words(n);
+	s = duration_words(seconds);
 	buf_printf(b, ", %s%s%s", prefix, s, suffix);
 	free(s);
 }
 
 char *
-duration_clock_words(const json_t *clock)
+duration_clock_words(const struct order_clock *clock)
 {
-	const char *then = json_string_value(json_object_get(clock, "then"));
-	const char *per = json_string_value(json_object_get(clock, "per"));
-	const json_t *v, *skip = json_object_get(clock, "skip");
-	int64_t n;
+	static const char *const then[] = {
+	    [ORDER_CLOCK_FORFEIT] = "the game is forfeit",
+	    [ORDER_CLOCK_DEFAULT] =
+		"the usual answer stands, or the game is forfeit",
+	    [ORDER_CLOCK_DIRECTOR] = "the director rules",
+	};
+	const char *label = ", not counting ";
 	struct buf b;
 	size_t i;
 	char *s;
 
 	buf_init(&b, 0);
-	s = duration_words(
-	    json_integer_value(json_object_get(clock, "first_s")));
-	buf_printf(&b, "%s for each %s", s,
-	    per != NULL && strcmp(per, "side") == 0 ? "side" : "move");
+	s = duration_words(clock->first_s);
+	buf_printf(&b, "%s for each %s", s, clock->is_side ? "side" : "move");
 	free(s);
-	duration_tell(&b, clock, "add_s", "", " more for each move");
-	duration_tell(&b, clock, "cap_s", "at most ", "");
-	duration_tell(&b, clock, "grace_s", "", " of grace");
-	json_array_foreach(skip, i, v)
-	    buf_printf(&b, "%s%s", i == 0 ? ", not counting " : "+",
-		json_is_string(v) ? json_string_value(v) : "?");
-	n = json_integer_value(json_object_get(clock, "holidays"));
-	if (n > 0)
-		buf_printf(&b, ", %lld day%s of holiday a side", (long long)n,
-		    n == 1 ? "" : "s");
-	if (then == NULL)
-		then = "";
-	buf_printf(&b, "; then %s",
-	    strcmp(then, "default") == 0 ? "the usual answer stands, or the "
-					   "game is forfeit"
-		: strcmp(then, "director") == 0 ? "the director rules"
-						: "the game is forfeit");
+	duration_tell(&b, clock->add_s, "", " more for each move");
+	duration_tell(&b, clock->cap_s, "at most ", "");
+	duration_tell(&b, clock->grace_s, "", " of grace");
+	for (i = 0; order_days[i] != NULL; i++) {
+		if ((clock->skip & 1U << i) == 0)
+			continue;
+		buf_printf(&b, "%s%s", label, order_days[i]);
+		label = "+";
+	}
+	if (clock->holidays > 0)
+		buf_printf(&b, ", %lld day%s of holiday a side",
+		    (long long)clock->holidays,
+		    clock->holidays == 1 ? "" : "s");
+	buf_printf(&b, "; then %s", then[clock->then]);
 	return (xalloc_take(&b));
 }
 

@@ -15,6 +15,8 @@
 
 #include "common/base/err.h"
 
+struct order_clock;
+
 #define DURATION_YEAR_S 31536000 /* the longest time of a clock */
 #define DURATION_DELAY_TURNS 9999
 #define DURATION_DELAY_MINUTES 10080
@@ -41,7 +43,7 @@ int duration_clock(const char *spec, json_t **clock, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /* A game's clock in words; free(). */
-char *duration_clock_words(const json_t *clock);
+char *duration_clock_words(const struct order_clock *clock);
 
 /*
  * Reads a delay, "2t" or "90m" ("3h", "1d"): *member is the option of a

@@ -15,6 +15,7 @@
 #include "client/play/duration.h"
 #include "client/ui/cmd.h"
 #include "common/base/buf.h"
+#include "common/record/order.h"
 
 #define SETTINGS_SEATS 16
 
@@ -172,51 +173,47 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 }
 
 void
-settings_print(struct out *o, const json_t *view)
+settings_print(struct out *o, const struct order_create *c)
 {
-	const json_t *clock = json_object_get(view, "clock");
-	const json_t *options = json_object_get(view, "options");
-	const json_t *fields = json_object_get(options, "owner_fields"), *v;
+	const json_t *v;
 	struct buf b;
-	int64_t n;
 	size_t i;
 	char *s;
 
-	if (json_is_true(json_object_get(view, "confirm")))
+	if (c->is_confirm)
 		out_row(o, "confirm",
 		    "each combat that is declared waits for the other side "
 		    "to agree");
-	if (json_is_object(clock)) {
-		s = duration_clock_words(clock);
+	if (c->has_clock) {
+		s = duration_clock_words(&c->clock);
 		out_row(o, "clock", s);
 		free(s);
 	}
-	if (strcmp(text_member(view, "silence"), "director") == 0)
+	if (c->is_director)
 		out_row(o, "silence",
 		    "an answer that is owed too long is the director's");
-	if (json_is_true(json_object_get(view, "private")))
+	if (c->is_private)
 		out_row(o, "private",
 		    "only those who sit here or are invited can see it");
-	if (json_is_false(json_object_get(options, "takeback")))
+	if (!c->may_take_back)
 		out_row(o, "takeback", "none: what is done is done");
-	if (json_array_size(fields) > 0) {
+	if (json_array_size(c->owner_fields) > 0) {
 		buf_init(&b, 0);
 		buf_puts(&b,
 		    "a side may itself agree to changes of its "
 		    "units' ");
-		json_array_foreach(fields, i, v)
-		    buf_printf(&b, "%s%s", i == 0 ? "" : ", ",
-			json_is_string(v) ? json_string_value(v) : "?");
+		json_array_foreach(c->owner_fields, i, v) buf_printf(
+		    &b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
 		out_row(o, "own", buf_str(&b));
 		buf_clear(&b);
 	}
-	if ((n = json_integer_value(json_object_get(options, "delay"))) > 0)
+	if (c->delay > 0)
 		s = xalloc_printf("others see it %lld turn%s later",
-		    (long long)n, n == 1 ? "" : "s");
-	else if ((n = json_integer_value(
-		      json_object_get(options, "delay_minutes"))) > 0)
+		    (long long)c->delay, c->delay == 1 ? "" : "s");
+	else if (c->delay_minutes > 0)
 		s = xalloc_printf("others see it %lld minute%s later",
-		    (long long)n, n == 1 ? "" : "s");
+		    (long long)c->delay_minutes,
+		    c->delay_minutes == 1 ? "" : "s");
 	else
 		return;
 	out_row(o, "delay", s);

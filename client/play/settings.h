@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 struct cmd_ctx;
+struct order_create;
 struct out;
 
 /* Sets what every game has and these terms lack. */
@@ -29,10 +30,7 @@ bool settings_has_director(const json_t *terms);
 /* The terms of a game, out of the args of its create order; new. */
 json_t *settings_of(const json_t *args);
 
-/*
- * Prints the terms in force that are not the usual ones, a line each, out of
- * the state that game_view() gives.
- */
-void settings_print(struct out *o, const json_t *view);
+/* Prints the settings of a game that are not the usual ones, a line each. */
+void settings_print(struct out *o, const struct order_create *c);
 
 #endif

@@ -42,9 +42,9 @@ show_rosters(struct play *pl, bool is_long)
 }
 
 void
-show_rulings(struct out *o, const json_t *view)
+show_rulings(struct out *o, const struct game *g)
 {
-	json_t *rulings = json_object_get(view, "rulings"), *v;
+	json_t *rulings = xalloc_json(game_rulings(g)), *v;
 	const char *label = "rulings", *name;
 	char *s;
 
@@ -55,6 +55,7 @@ show_rulings(struct out *o, const json_t *view)
 		free(s);
 		label = "";
 	}
+	json_decref(rulings);
 }
 
 void

@@ -16,6 +16,7 @@
 
 struct cmd_ctx;
 struct actions;
+struct game;
 struct out;
 struct play;
 
@@ -26,7 +27,7 @@ struct play;
 void show_rosters(struct play *pl, bool is_long);
 
 /* Prints the rulings in force, one a line; nothing where there are none. */
-void show_rulings(struct out *o, const json_t *view);
+void show_rulings(struct out *o, const struct game *g);
 
 /*
  * Prints what else the game agreed on that is not the usual: sealed secrets,

@@ -429,13 +429,14 @@ order_read_options(
 	return (0);
 }
 
+const char *const order_days[] = {
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
+
 /* Reads clock.skip: days of the week that do not count. */
 static int
 order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
     struct errinfo *e)
 {
-	static const char *const days[] = {
-	    "mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
 	const json_t *list = NULL, *v;
 	unsigned skip = 0;
 	size_t i;
@@ -445,11 +446,11 @@ order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
 		return (r);
 	json_array_foreach(list, i, v)
 	{
-		for (d = 0; json_is_string(v) && days[d] != NULL; d++) {
-			if (strcmp(json_string_value(v), days[d]) == 0)
+		for (d = 0; json_is_string(v) && order_days[d] != NULL; d++) {
+			if (strcmp(json_string_value(v), order_days[d]) == 0)
 				break;
 		}
-		if (!json_is_string(v) || days[d] == NULL ||
+		if (!json_is_string(v) || order_days[d] == NULL ||
 		    (skip & 1U << d) != 0)
 			return (js_fail_member(at, "skip", e,
 			    "a list of \"mon\" to \"sun\", none twice"));

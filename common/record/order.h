@@ -122,6 +122,9 @@ enum order_clock_then {
 	ORDER_CLOCK_DIRECTOR,
 };
 
+/* The days of the week as a clock names them, "mon" first; NULL ends them. */
+extern const char *const order_days[];
+
 /* The clock of a game; times in seconds. */
 struct order_clock {
 	bool is_side; /* a bank for each side; else so long for each order */

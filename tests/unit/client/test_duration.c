@@ -14,6 +14,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/play/duration.h"
+#include "common/record/order.h"
 #include "tests/lib/table.h"
 
 #define DAY 86400
@@ -142,33 +143,42 @@ what_is_no_clock_is_refused_with_a_reason(void **state)
 
 /* Checks that a clock is told so. */
 static void
-told(const char *spec, const char *words)
+told(const struct order_clock *clock, const char *words)
 {
-	struct errinfo e;
-	json_t *clock;
-	char *s;
+	char *s = duration_clock_words(clock);
 
-	assert_int_equal(duration_clock(spec, &clock, &e), 0);
-	s = duration_clock_words(clock);
 	assert_string_equal(s, words);
 	free(s);
-	json_decref(clock);
 }
 
 static void
 a_clock_is_told_in_words(void **state)
 {
+	const int64_t day = 86400;
+	const struct order_clock plain = {.first_s = 3 * day};
+	const struct order_clock weekend = {.first_s = 3 * day,
+	    .grace_s = day / 2,
+	    .skip = 1U << 5 | 1U << 6,
+	    .holidays = 14};
+	const struct order_clock bank = {.is_side = true,
+	    .first_s = 10 * day,
+	    .add_s = day,
+	    .cap_s = 14 * day,
+	    .holidays = 1,
+	    .then = ORDER_CLOCK_DEFAULT};
+	const struct order_clock ruled = {
+	    .first_s = day + day / 2, .then = ORDER_CLOCK_DIRECTOR};
+
 	(void)state;
-	told("3d/order", "3 days for each move; then the game is forfeit");
-	told("3d/order,grace=12h,skip=sat+sun,holidays=14",
+	told(&plain, "3 days for each move; then the game is forfeit");
+	told(&weekend,
 	    "3 days for each move, 12 h of grace, not counting sat+sun, 14 "
 	    "days of holiday a side; then the game is forfeit");
-	told("10d+1d/side,cap=14d,holidays=1,then=default",
+	told(&bank,
 	    "10 days for each side, 1 day more for each move, at most 14 days, "
 	    "1 day of holiday a side; then the usual answer stands, or the "
 	    "game is forfeit");
-	told("36h/order,then=director",
-	    "1 day 12 h for each move; then the director rules");
+	told(&ruled, "1 day 12 h for each move; then the director rules");
 }
 
 /* Checks the words of a span. */
