@@ -560,6 +560,26 @@ question_read_members(const struct question *q, const json_t *decision,
 	return (0);
 }
 
+/*
+ * Finds what a decision names by the rule's `last`: a string, or a list of what
+ * should be some.  *n is how many, *last NULL if none.
+ */
+static int
+question_find_last(const struct question_rule *rule, const json_t *decision,
+    const struct js_at *at, const json_t **last, size_t *n, struct errinfo *e)
+{
+	*last =
+	    rule->last == NULL ? NULL : json_object_get(decision, rule->last);
+	*n = json_is_array(*last) ? json_array_size(*last) : *last != NULL;
+	if (*last != NULL && !json_is_string(*last) && *n == 0)
+		return (js_fail_member(
+		    at, rule->last, e, "must not be empty; leave it out"));
+	if (*last != NULL && !json_is_string(*last) && !json_is_array(*last))
+		return (js_fail_member(at, rule->last, e,
+		    "must be a string, or a list of strings"));
+	return (0);
+}
+
 /* Reads the picks that a decision lists, each by its id. */
 static int
 question_read_listed(const struct combat *c, const struct question_rule *rule,
@@ -570,29 +590,31 @@ question_read_listed(const struct combat *c, const struct question_rule *rule,
 	const struct js_at at_list = {.up = at, .name = rule->list};
 	const struct js_at at_last = {.up = at, .name = rule->last};
 	struct js_at at_i = {.up = &at_list};
-	size_t count = rule->count(c), i, n, number;
-	const char *id = NULL;
-	const json_t *list;
+	size_t count = rule->count(c), i, n, n_last, number;
+	const json_t *last, *list;
+	const char *id;
 	int r;
 
 	if ((r = js_members(decision, at, known, e)) != 0)
 		return (r);
 	if ((r = js_get_array(decision, rule->list, at, &list, e)) != 0)
 		return (r);
-	if (rule->last != NULL &&
-	    (r = js_opt_str(decision, rule->last, at, &id, e)) != 0)
+	if ((r = question_find_last(rule, decision, at, &last, &n_last, e)) !=
+	    0)
 		return (r);
 	n = json_array_size(list);
-	if (n + (id != NULL) > n_room)
+	if (n + n_last > n_room)
 		return (js_fail(&at_list, e, "has too many elements"));
-	a->n_items = n + (id != NULL);
+	a->n_items = n + n_last;
 	for (i = 0; i < a->n_items; i++) {
-		at_i.index = i;
+		at_i.up = i < n ? &at_list : &at_last;
+		at_i.index = i < n ? i : i - n;
 		if (i < n)
 			id = json_string_value(json_array_get(list, i));
+		else if (json_is_array(last))
+			id = json_string_value(json_array_get(last, i - n));
 		else
-			id = json_string_value(
-			    json_object_get(decision, rule->last));
+			id = json_string_value(last);
 		if (id == NULL)
 			return (js_fail(&at_i, e, "must be a string"));
 		for (number = 0; number < count; number++) {
@@ -600,7 +622,8 @@ question_read_listed(const struct combat *c, const struct question_rule *rule,
 				break;
 		}
 		if (number == count)
-			return (js_fail(i < n ? &at_i : &at_last, e,
+			return (js_fail(
+			    i < n || json_is_array(last) ? &at_i : &at_last, e,
 			    "\"%s\" is not among the options", id));
 		room[i].id = (int16_t)(i < n ? number : count + number);
 		room[i].value = 1;
@@ -702,7 +725,7 @@ question_write_picks(const struct combat *c, const struct question_rule *rule,
 {
 	size_t count = rule->count(c), i;
 	struct question_picks p;
-	json_t *list;
+	json_t *last, *list;
 	int bad = 0;
 
 	if (rule->list == NULL) {
@@ -714,9 +737,16 @@ question_write_picks(const struct combat *c, const struct question_rule *rule,
 		bad |= json_array_append_new(
 		    list, json_string(rule->id(c, (size_t)a->items[i].id)));
 	bad |= json_object_set_new(obj, rule->list, list);
-	if (i < a->n_items)
-		bad |= json_object_set_new(obj, rule->last,
+	if (i == a->n_items)
+		return (bad);
+	/* One is a string, as there mostly is no more. */
+	last = i + 1 < a->n_items ? json_array() : NULL;
+	for (; last != NULL && i < a->n_items; i++)
+		bad |= json_array_append_new(last,
 		    json_string(rule->id(c, (size_t)a->items[i].id - count)));
+	if (last == NULL)
+		last = json_string(rule->id(c, (size_t)a->items[i].id - count));
+	bad |= json_object_set_new(obj, rule->last, last);
 	return (bad);
 }
 

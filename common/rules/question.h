@@ -102,9 +102,9 @@ struct question_rule {
 	const char *name;
 	/*
 	 * The member of a decision that lists the ids of all picks, and one
-	 * that names one more, if any: its picks are numbered from count()
-	 * on.  NULL: read() and write() are the rule's own, and an item
-	 * says how often it is picked.
+	 * that names more, if any, as an id or as a list of several: its
+	 * picks are numbered from count() on.  NULL: read() and write() are the
+	 * rule's own, and an item says how often it is picked.
 	 */
 	const char *list, *last;
 	bool is_set; /* a player is asked for all picks at once */

@@ -121,6 +121,8 @@ CLAUSES = """
 11.17 more than the side can take
 11.17 extra of the stack
 11.17 extra of a support
+11.17 extra of more stacks than one
+11.17 extra, even in all
 11.17 extra waived
 11.17 odd, but nobody disrupted
 11.18 nobody undisrupted: the die alone
@@ -476,6 +478,7 @@ class Combat:
                 "stack": list(self.stack[side].units),
                 "least": least,
                 "state": self.states(side),
+                "stacks": [list(s.units) for s in self.sides[side]],
             }
         }
         decision, place = self.table.decide(side, "hits", options)
@@ -495,7 +498,7 @@ class Combat:
         self.meet_hits(side, names, on_stack, asked, stack_room)
         for name in names:
             self.stack_of(side, name).hit(name)
-        self.extra(side, decision, place, asked)
+        self.extra(side, decision, place, names)
 
     def states(self, side):
         """Collect the states of a side's units."""
@@ -526,25 +529,44 @@ class Combat:
             if "good" in states.values():
                 self.meet("11.17 a disrupted unit before undisrupted ones")
 
-    def extra(self, side, decision, place, asked):
-        """After an odd number of hits, one more on a disrupted unit."""
-        disrupted = [
-            n for n, s in self.states(side).items() if s == "disrupted"
-        ]
-        if "extra" not in decision:
-            if asked % 2 == 1:
-                self.meet("11.17 extra waived" if disrupted
+    def extra(self, side, decision, place, names):
+        """One more on a disrupted unit of each stack with odd hits."""
+        taken = {
+            stack: sum(name in stack.units for name in names)
+            for stack in self.sides[side]
+        }
+        chosen = []
+        if "extra" in decision:
+            chosen = decision["extra"]
+            if not isinstance(chosen, list):
+                chosen = [chosen]
+            elif not chosen:
+                raise Refused(place + ".extra", "is empty")
+        hit = []
+        for name in chosen:
+            name = want_id(name, place + ".extra")
+            if self.states(side).get(name) != "disrupted":
+                raise Refused(place + ".extra", "no disrupted unit")
+            stack = self.stack_of(side, name)
+            if taken[stack] % 2 == 0:
+                raise Refused(place + ".extra", "an even number of hits")
+            if stack in hit:
+                raise Refused(place + ".extra", "two of one stack")
+            hit.append(stack)
+        for stack, hits in taken.items():
+            if hits % 2 == 1 and stack not in hit:
+                self.meet("11.17 extra waived"
+                          if "disrupted" in stack.state.values()
                           else "11.17 odd, but nobody disrupted")
-            return
-        name = want_id(decision["extra"], place + ".extra")
-        if asked % 2 == 0:
-            raise Refused(place + ".extra", "the number of hits is even")
-        if name not in disrupted:
-            raise Refused(place + ".extra", "no disrupted unit of the side")
-        stack = self.stack_of(side, name)
-        stack.hit(name)
-        self.meet("11.17 extra of %s" % (
-            "the stack" if stack.role == "stack" else "a support"))
+        for name in chosen:
+            self.stack_of(side, name).hit(name)
+        for stack in hit:
+            self.meet("11.17 extra of %s" % (
+                "the stack" if stack.role == "stack" else "a support"))
+            if len(names) % 2 == 0:
+                self.meet("11.17 extra, even in all")
+        if len(hit) > 1:
+            self.meet("11.17 extra of more stacks than one")
 
     def inflict(self):
         """Settle the hits of both sides after a victory."""

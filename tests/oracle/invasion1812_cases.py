@@ -217,9 +217,16 @@ def lawful_hits(rng, options):
     for name in units:
         good = state[name] == "good"
         state[name] = "disrupted" if good else "eliminated"
-    disrupted = [name for name in state if state[name] == "disrupted"]
-    if rule["hits"] % 2 == 1 and disrupted and rng.random() < 0.6:
-        decision["extra"] = rng.choice(disrupted)
+    extras = []
+    for stack in rule["stacks"]:
+        disrupted = [name for name in stack if state[name] == "disrupted"]
+        odd = sum(name in stack for name in units) % 2 == 1
+        if odd and disrupted and rng.random() < 0.6:
+            extras.append(rng.choice(disrupted))
+    rng.shuffle(extras)
+    if extras:
+        one = len(extras) == 1 and rng.random() < 0.8
+        decision["extra"] = extras[0] if one else extras
     return decision
 
 
@@ -601,30 +608,57 @@ def hits_support_after_tie(rng):
     return decided(player, {"kind": "hits", "units": [name]})
 
 
+def bad_extras(options, decision, is_bad):
+    """Units of the side that are bad extras; is_bad(odd, state) tells."""
+    rule = options["units"]
+    state = dict(rule["state"])
+    for name in decision["units"]:
+        good = state[name] == "good"
+        state[name] = "disrupted" if good else "eliminated"
+    bad = []
+    for stack in rule["stacks"]:
+        odd = sum(name in stack for name in decision["units"]) % 2 == 1
+        bad += [name for name in stack if is_bad(odd, state[name])]
+    return bad
+
+
 @fault
 def extra_after_even(rng):
-    """One more elimination after an even number of hits."""
-    player, _, decision = asked(
-        rng, "hits", lambda p: p["options"]["units"]["hits"] % 2 == 0
-    )
-    decision["extra"] = rng.choice(decision["units"])
+    """One more elimination in a stack that took an even number of hits."""
+    player, options, decision = asked(rng, "hits")
+    bad = bad_extras(options, decision, lambda odd, state: not odd)
+    if not bad:
+        raise NotHere
+    decision["extra"] = rng.choice(bad)
     return decided(player, decision)
+
+
+@fault
+def extra_twice(rng):
+    """Two more eliminations in a stack."""
+    player, options, decision = asked(rng, "hits")
+    good = bad_extras(
+        options, decision, lambda odd, state: odd and state == "disrupted"
+    )
+    for stack in options["units"]["stacks"]:
+        both = [name for name in stack if name in good]
+        if both:
+            decision["extra"] = [rng.choice(both), rng.choice(both)]
+            return decided(player, decision)
+    raise NotHere
 
 
 @fault
 def extra_not_disrupted(rng):
     """One more elimination, of a unit that is not disrupted then."""
-    player, options, decision = asked(
-        rng, "hits", lambda p: p["options"]["units"]["hits"] % 2 == 1
+    player, options, decision = asked(rng, "hits")
+    state = options["units"]["state"]
+    bad = bad_extras(
+        options, decision, lambda odd, now: odd and now != "disrupted"
     )
-    state = dict(options["units"]["state"])
-    for name in decision["units"]:
-        good = state[name] == "good"
-        state[name] = "disrupted" if good else "eliminated"
-    bad = [name for name in state if state[name] != "disrupted"]
     bad += [n for n in ids_of(player.scenario) if n not in state]
     bad += commander_ids(player.scenario, None)
-    bad += ["zz-zz", "", 1, True, [], {}]
+    bad += ["zz-zz", "", 1, True, [], {}, [1], None]
     decision["extra"] = rng.choice(bad)
     return decided(player, decision)
 

@@ -27,6 +27,7 @@ invasion1812_ask_room(enum invasion1812_end end)
 
 /* What a question about hits is about: a side, and how they stand. */
 struct invasion1812_ask {
+	const struct invasion1812_facts *f;
 	const struct invasion1812_state *st;
 	const struct invasion1812_unit *units; /* of the side */
 	const enum invasion1812_end *ends; /* of those, before the hits */
@@ -41,6 +42,7 @@ invasion1812_ask(const struct combat *c)
 	const struct invasion1812_state *st = combat_state(c);
 	const struct invasion1812_side *of = &f->sides[st->side];
 	const struct invasion1812_ask k = {
+	    .f = f,
 	    .st = st,
 	    .units = &f->units[of->units],
 	    .ends = &st->ends[of->units],
@@ -89,29 +91,64 @@ invasion1812_ask_hits_short(
 	    k->st->count));
 }
 
+/* Counts the hits, and those besides, that the stack of unit u takes. */
+static void
+invasion1812_ask_in_stack(const struct invasion1812_ask *k,
+    const struct question_picks *p, size_t u, int *hits, int *extras)
+{
+	const struct invasion1812_side *of = &k->f->sides[k->st->side];
+	const struct invasion1812_stack *s = &k->f->stacks[of->stacks];
+	size_t i;
+
+	while (of->units + u >= s->end_units)
+		s++;
+	*hits = *extras = 0;
+	for (i = s->units - of->units; i < s->end_units - of->units; i++) {
+		*hits += p->of[i];
+		*extras += p->of[k->n + i];
+	}
+}
+
+/* 11.4: one unit more of a stack that takes an odd number of hits. */
+static bool
+invasion1812_ask_extra_may(const struct invasion1812_ask *k,
+    const struct question_picks *p, size_t u, struct question_why *why)
+{
+	int extras, hits, room = invasion1812_ask_room(k->ends[u]) - p->of[u];
+
+	if (p->n < k->st->count)
+		return (invasion1812_ask_hits_short(k, why));
+	invasion1812_ask_in_stack(k, p, u, &hits, &extras);
+	if (hits % 2 == 0)
+		return (question_refuse(why, "extra", NULL,
+		    "is only for a stack that takes an odd number of hits; "
+		    "\"%s\" is in one that takes %d: leave it out",
+		    k->units[u].name.id, hits));
+	if (extras > 0)
+		return (question_refuse(why, "extra", NULL,
+		    "must name at most one unit of a stack, and names another "
+		    "of that of \"%s\"",
+		    k->units[u].name.id));
+	return (room == 1 ||
+	    question_refuse(why, "extra", NULL,
+		"must be a unit of the side that is disrupted after the "
+		"hits"));
+}
+
 /* question_rule's may (11.4): a hit, or one more behind all hits. */
 static bool
 invasion1812_ask_hits_may(const struct combat *c,
     const struct question_picks *p, size_t i, struct question_why *why)
 {
 	const struct invasion1812_ask k = invasion1812_ask(c);
-	bool is_extra = i >= k.n;
-	size_t u = is_extra ? i - k.n : i, s;
-	const char *id = k.units[u].name.id;
-	int room = invasion1812_ask_room(k.ends[u]) - p->of[u], supports = 0;
+	size_t u = i, s;
+	const char *id;
+	int room, supports = 0;
 
-	if (is_extra) {
-		if (k.st->count % 2 == 0)
-			return (question_refuse(why, "extra", NULL,
-			    "is only for an odd number of hits, leave it out"));
-		if (p->n < k.st->count)
-			return (invasion1812_ask_hits_short(&k, why));
-		if (p->n > k.st->count || room != 1)
-			return (question_refuse(why, "extra", NULL,
-			    "must be a unit of the side that is disrupted "
-			    "after the hits"));
-		return (true);
-	}
+	if (i >= k.n)
+		return (invasion1812_ask_extra_may(&k, p, i - k.n, why));
+	id = k.units[u].name.id;
+	room = invasion1812_ask_room(k.ends[u]) - p->of[u];
 	if (p->n >= k.st->count)
 		return (invasion1812_ask_hits_short(&k, why));
 	if (u >= k.n_stack && k.st->is_stack_only)
@@ -177,7 +214,9 @@ invasion1812_ask_hits_options(const struct combat *c, json_t *options)
 		invasion1812_ask_ids(
 		    &k, k.n_stack, k.st->is_stack_only ? k.n_stack : k.n, 2),
 		"disrupted", invasion1812_ask_ids(&k, 0, k.n, 1)));
-	if (k.st->count % 2 == 1)
+	/* An even number can be split into odd ones. */
+	if (k.st->count % 2 == 1 ||
+	    (k.n > k.n_stack && k.st->stack_least < k.st->count))
 		bad |= json_object_set_new(options, "extra",
 		    json_pack("{s:s, s:b}", "rule", INVASION1812_HITS,
 			"optional", 1));

@@ -79,7 +79,7 @@ struct invasion1812_state {
 
 /*
  * Which units of the state's side take its hits, those of the fighting stack
- * first; and one more, if the hits are odd.
+ * first; and one more of each stack that takes an odd number.
  */
 extern const struct question_rule invasion1812_ask_hits;
 

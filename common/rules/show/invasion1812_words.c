@@ -57,15 +57,16 @@ static const struct rules_word invasion1812_words[] = {
 	"escapes"},
     {"pick/hits", "Hit {}: who takes it?"},
     {"pick/hits/more",
-	"The hits are odd: may one more disrupted unit be eliminated?"},
+	"A stack that takes an odd number of hits may lose one more disrupted "
+	"unit: which is eliminated?"},
     {"pick/advance", "Who advances (commanders only with a unit)?"},
     {"pick/commander-escape",
 	"Which friendly stack, at most three hexes away, does {} escape to "
 	"(nothing: there is none, and the commander is lost)?"},
     {"decision/withdraw-before", "The {side} {withdraw}."},
     {"decision/hits",
-	"The {side} gives its hits to: {units}; one more "
-	"disrupted unit eliminated by choice: {extra}."},
+	"The {side} gives its hits to: {units}; disrupted and also eliminated "
+	"by choice: {extra}."},
     {"decision/withdraw", "The {side} {withdraw}."},
     {"decision/forced-withdraw", "The {side} {possible}."},
     {"decision/pursuit-hit", "The {side} names {unit}."},

@@ -68,7 +68,7 @@ static const struct {
 	"{'kind':'hits','units':['s','w','v'],'extra':'s'}",
 	{"Hit 1 of 3: who takes it?", "v (eliminated by it)",
 	    "s (disrupted by it)",
-	    "The hits are odd: may one more disrupted unit be eliminated?",
+	    "may lose one more disrupted unit: which is eliminated?",
 	    "Your answer: units: s, w, v; extra: s."}},
     {"invasion-1812", RULE_ALONE, 3, {NULL}, {"choose", "k", "choose", "all"},
 	"{'kind':'advance','units':['a','k']}",
