@@ -17,6 +17,20 @@ cmd_completion_options(struct buf *b, const struct opt_def *d)
 		buf_printf(b, " --%s", d->name);
 }
 
+/* Prints a case with the words that a subcommand has beside games, if any. */
+static void
+cmd_completion_words(struct buf *b, const struct cmd_entry *e)
+{
+	const struct cmd_word *w = e->cmd->words;
+
+	if (w == NULL)
+		return;
+	buf_printf(b, "\n\t%s)\n\t\twords=\"", e->name);
+	for (; w->name != NULL; w++)
+		buf_printf(b, " %s", w->name);
+	buf_puts(b, "\" ;;");
+}
+
 /* Prints what a mark in the script stands for (texts.h). */
 static void
 cmd_completion_mark(
@@ -43,6 +57,8 @@ cmd_completion_mark(
 				buf_printf(b, "%s--%s", separator, d->name);
 				separator = "|";
 			}
+		} else if (strcmp(mark, "words") == 0) {
+			cmd_completion_words(b, all);
 		} else if (strstr(all->args, mark) != NULL) {
 			buf_printf(b, "%s%s", separator, all->name);
 			separator = "|";

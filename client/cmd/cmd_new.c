@@ -8,6 +8,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
+#include "client/cmd/rosterfile.h"
 #include "client/net/link.h"
 #include "client/play/play.h"
 #include "client/play/rematch.h"
@@ -91,6 +92,23 @@ cmd_new_number(
 	    (long long)lo, (long long)hi));
 }
 
+/* Reads the roster's file, which must be right. */
+static int
+cmd_new_roster_file(const char *path, const char *id, struct cmd_new *n)
+{
+	struct rosterfile rf;
+	int status;
+
+	if ((status = rosterfile_open(path, id, &rf)) == 0)
+		status = rosterfile_refuse(&rf);
+	if (status == 0) {
+		json_decref(n->roster);
+		n->roster = json_incref(rf.blob);
+	}
+	rosterfile_clear(&rf);
+	return (status);
+}
+
 /* Reads the roster and finds the system. */
 static int
 cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
@@ -111,34 +129,20 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 		return (cmd_usage(cx,
 		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
 		    "/samples)"));
-	if (path == NULL) {
+	if (path == NULL)
 		path = opt_get(&cx->opts, "rematch");
-	} else {
-		json_decref(n->roster);
-		n->roster = NULL;
-		status = cmd_read_json(path, RECORD_BLOB_MAX, &n->roster);
-		if (status != 0)
-			return (status);
-	}
+	else if ((status = cmd_new_roster_file(path, id, n)) != 0)
+		return (status);
 	if (id == NULL)
 		id = js_str(n->roster, "system");
-	if (cmd_is_combat(path, n->roster))
-		return (EX_DATAERR);
-	if (id == NULL) {
-		out_error(
-		    "'%s' is not a roster: it names no rule system", path);
-		out_note(
-		    "A roster says \"system\":ID; `umpire rules` lists them, "
-		    "and samples are in " PKGDATADIR "/samples.");
-		return (EX_DATAERR);
-	}
-	if (n->sys != NULL && strcmp(n->sys->id, id) != 0)
+	if (n->sys != NULL && id != NULL && strcmp(n->sys->id, id) != 0)
 		return (cmd_usage(cx,
 		    "a rematch is of the same system, %s: leave --rematch "
 		    "out",
 		    n->sys->id));
-	if ((n->sys = systems_find(id)) == NULL) {
-		out_error("there is no rule system '%s'", id);
+	/* A former game's system may not be known, or not be the one asked. */
+	if (id == NULL || (n->sys = systems_find(id)) == NULL) {
+		out_error("there is no rule system '%s'", id == NULL ? "" : id);
 		out_note("`umpire rules` lists them; --system ID chooses one.");
 		return (EX_DATAERR);
 	}

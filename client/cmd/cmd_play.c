@@ -477,6 +477,10 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 		    strncmp(cmd->args, "GAME ", 5) == 0 ||
 		    (strstr(cmd->args, "GAME") != NULL &&
 			json_array_size(words) == 1);
+	/* "roster check FILE", but "roster FILE" of a file called check. */
+	if (wants_game && json_array_size(words) > 2 &&
+	    cmd_word_find(cmd->cmd, second) != NULL)
+		wants_game = false;
 	if (wants_game &&
 	    json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)
 		xalloc_die();

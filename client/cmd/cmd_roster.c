@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* umpire roster: proposes other rosters, before the game begins. */
+/*
+ * umpire roster: proposes other rosters, before the game begins; and what is
+ * done with files of rosters without a game.
+ */
 #include <stdlib.h>
 #include <sysexits.h>
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/rosterfile.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/offers.h"
@@ -14,36 +18,27 @@
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
-#include "common/record/record.h"
-#include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
-/* Checks that the file holds rosters of the game's system. */
+/* Opens the file, which must hold rosters of the game's system. */
 static int
-cmd_roster_check(struct play *pl, const json_t *blob)
+cmd_roster_open(struct play *pl, const char *path, struct rosterfile *rf)
 {
-	const struct rules_system *sys =
-	    systems_find(game_system(play_game(pl)));
-	const char *path = cmd_arg(pl->cx, 1);
-	struct errinfo e = {.text = ""};
-	struct roster *rs;
-	int r;
+	const char *id = game_system(play_game(pl));
+	int status;
 
-	if (game_phase(play_game(pl)) != GAME_MUSTER)
+	status =
+	    rosterfile_open(path, systems_find(id) == NULL ? NULL : id, rf);
+	if (status != 0)
+		return (status);
+	if (rf->blob != NULL && game_phase(play_game(pl)) != GAME_MUSTER)
 		return (show_not_now(pl,
 		    "rosters are exchanged before the game begins only; "
 		    "`umpire adjust` changes units"));
-	if (sys == NULL)
-		return (0);
-	if ((r = roster_parse(sys, blob, &rs, &e)) != 0) {
-		if (!cmd_is_combat(path, blob))
-			(void)cmd_fail_in(path, r, &e);
+	if ((status = rosterfile_refuse(rf)) != 0)
 		out_note("Nothing was sent.");
-		return (EX_DATAERR);
-	}
-	roster_free(rs);
-	return (0);
+	return (status);
 }
 
 /* Gives the rosters of the file to the server and the copy; proposes them. */
@@ -52,17 +47,14 @@ cmd_roster_play(struct play *pl, const struct action *a)
 {
 	struct errinfo e = {.text = ""};
 	uint8_t hash[HASH_LEN];
+	struct rosterfile rf;
 	struct buf side;
-	json_t *blob;
 	int r, status;
 
-	status = cmd_read_json(a->answer, RECORD_BLOB_MAX, &blob);
-	if (status != 0)
-		return (status);
 	buf_init(&side, 0);
-	if ((status = cmd_roster_check(pl, blob)) == 0)
-		status = link_put_blob(pl->link, blob, hash, &side);
-	json_decref(blob);
+	if ((status = cmd_roster_open(pl, a->answer, &rf)) == 0)
+		status = link_put_blob(pl->link, rf.blob, hash, &side);
+	rosterfile_clear(&rf);
 	if (status == 0 &&
 	    (r = replica_add_side(pl->copy, buf_str(&side), side.len, &e)) != 0)
 		status = cmd_fail(r, &e);
@@ -84,12 +76,127 @@ cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
 	return (offers_text(cx, "why", &a->text));
 }
 
+/* Counts the units of a side, and its commanders. */
+static char *
+cmd_roster_count(const struct rosterfile *rf, const char *side)
+{
+	const json_t *o =
+	    json_object_get(json_object_get(rf->blob, "sides"), side);
+	size_t units = json_array_size(json_object_get(o, "units"));
+	size_t commanders = json_array_size(json_object_get(o, "commanders"));
+	const char *name = js_str(o, "name");
+	char *commanded, *s;
+
+	commanded = commanders == 0
+	    ? xalloc_str("")
+	    : xalloc_printf(
+		  ", %zu commander%s", commanders, commanders == 1 ? "" : "s");
+	s = xalloc_printf("  side %s  %s%s%zu unit%s%s", side,
+	    name == NULL ? "" : name, name == NULL ? "" : ": ", units,
+	    units == 1 ? "" : "s", commanded);
+	free(commanded);
+	return (s);
+}
+
+/* Tells people what a file holds, or all that is wrong with it. */
+static void
+cmd_roster_check_text(struct out *o, const struct rosterfile *rf)
+{
+	const char *name = rosterfile_name(rf->path);
+	const struct rosterfile_fault *fault;
+	size_t i;
+	char *s;
+
+	for (i = 0; i < rf->n; i++) {
+		fault = &rf->faults[i];
+		out_print(o, "%s:%zu:%zu: %s%s%s\n", name, fault->place.line,
+		    fault->place.column, fault->e.where,
+		    fault->e.where[0] == '\0' ? "" : ": ", fault->e.text);
+	}
+	if (rf->all > rf->n)
+		out_print(o, "... and %zu more\n", rf->all - rf->n);
+	if (rf->blob == NULL)
+		out_print(o,
+		    "This is no JSON; what the rosters say is checked once "
+		    "that is right.\n");
+	else if (rf->sys == NULL)
+		out_print(o,
+		    "The rest is checked once the system is known; --system "
+		    "ID names it, too.\n");
+	else if (rf->n > 0)
+		out_print(o, "%zu fault%s.  What units have: umpire rules %s\n",
+		    rf->all, rf->all == 1 ? "" : "s", rf->sys->id);
+	if (rf->n > 0)
+		return;
+	out_print(
+	    o, "%s is a roster of %s as games take it.\n", name, rf->sys->id);
+	for (i = 0; i < 2; i++) {
+		s = cmd_roster_count(rf, i == 0 ? "1" : "2");
+		out_print(o, "%s\n", s);
+		free(s);
+	}
+}
+
+/* The same for programs; new. */
+static json_t *
+cmd_roster_check_json(const struct rosterfile *rf)
+{
+	const struct rosterfile_fault *fault;
+	json_t *faults, *v;
+	size_t i;
+
+	faults = xalloc_json(json_array());
+	for (i = 0; i < rf->n; i++) {
+		fault = &rf->faults[i];
+		v = xalloc_json(json_pack("{s:I, s:I, s:o, s:o}", "line",
+		    (json_int_t)fault->place.line, "column",
+		    (json_int_t)fault->place.column, "where",
+		    fault->e.where[0] == '\0' ? json_null()
+					      : xalloc_json_str(fault->e.where),
+		    "what", xalloc_json_str(fault->e.text)));
+		xalloc_append(faults, v);
+	}
+	return (xalloc_json(json_pack("{s:o, s:s?, s:b, s:I, s:o}", "file",
+	    xalloc_json_str(rf->path), "system",
+	    rf->sys == NULL ? NULL : rf->sys->id, "valid", rf->n == 0, "count",
+	    (json_int_t)rf->all, "faults", faults)));
+}
+
+/* umpire roster check: tells all that is wrong with a file. */
+static int
+cmd_roster_check(struct cmd_ctx *cx)
+{
+	struct rosterfile rf;
+	int status;
+
+	status =
+	    rosterfile_open(cmd_arg(cx, 1), opt_get(&cx->opts, "system"), &rf);
+	if (status == 0 && !cx->out.is_json && rosterfile_is_other(&rf))
+		status = EX_DATAERR;
+	if (status == 0) {
+		if (cx->out.is_json)
+			out_json(&cx->out, cmd_roster_check_json(&rf));
+		else
+			cmd_roster_check_text(&cx->out, &rf);
+		status = rf.n == 0 ? EX_OK : EX_DATAERR;
+	}
+	rosterfile_clear(&rf);
+	return (status);
+}
+
+static const struct cmd_word cmd_roster_words[] = {
+    {"check", 2, cmd_roster_check},
+    {NULL, 0, NULL},
+};
+
 static const struct opt_def cmd_roster_opts[] = {
     {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {"system", 0, "ID", false, "check: the rule system, if not the file's"},
     {NULL, 0, NULL, false, NULL},
 };
 
 const struct cmd cmd_roster = {
+    .words = cmd_roster_words,
     .opts = cmd_roster_opts,
     .min_args = 2,
     .max_args = 2,

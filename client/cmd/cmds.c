@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/play/actions.h"
 #include "client/play/play.h"
+#include "client/profile/profile.h"
 
 #define CMDS_VERSION "umpire " PACKAGE_VERSION "\n"
 
@@ -161,6 +162,29 @@ cmds_play(struct cmd_ctx *cx, const char *game, struct action *a)
 	return (status);
 }
 
+/*
+ * Runs what the word in the game's place says.  A game of that name is told
+ * how it is reached: by its number.
+ */
+static int
+cmds_run_word(struct cmd_ctx *cx, const struct cmd_word *w)
+{
+	uint8_t id[HASH_LEN];
+	struct profile *p;
+
+	if (cx->opts.n_operands > w->max_args)
+		return (cmd_usage(cx, "'%s' is one word too many",
+		    cx->opts.operands[w->max_args]));
+	if (profile_open(cx->profile, &p, NULL) == 0) {
+		if (profile_find_nick(p, w->name, id))
+			out_note("You call a game '%s', too: here it is named "
+				 "by its number, %02x%02x%02x%02x ...",
+			    w->name, id[0], id[1], id[2], id[3]);
+		profile_free(p);
+	}
+	return (w->run(cx));
+}
+
 /* Runs a subcommand with the words after its name. */
 static int
 cmds_run(struct cmd_ctx *cx, int argc, char **argv)
@@ -168,6 +192,7 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	const struct cmd *cmd = cx->cmd->cmd;
 	struct action a = {.seq = -1};
 	struct errinfo e = {.text = ""};
+	const struct cmd_word *w;
 	const char *p;
 	int i, status;
 
@@ -192,11 +217,14 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 		return (
 		    cmd_usage(cx, "%.*s is missing", (int)strcspn(p, " "), p));
 	}
+	if (opt_has(&cx->opts, "profile"))
+		cx->profile = opt_get(&cx->opts, "profile");
+	if (cmd->words != NULL &&
+	    (w = cmd_word_find(cmd, cmd_arg(cx, 0))) != NULL)
+		return (cmds_run_word(cx, w));
 	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
 		return (cmd_usage(cx, "'%s' is one word too many",
 		    cx->opts.operands[cmd->max_args]));
-	if (opt_has(&cx->opts, "profile"))
-		cx->profile = opt_get(&cx->opts, "profile");
 	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
 	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
 	cx->is_offline = opt_has(&cx->opts, "offline");

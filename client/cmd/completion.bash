@@ -10,7 +10,7 @@ _umpire()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]}
 	local prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local sub='' profile='' opts='' n=0 i
+	local sub='' profile='' opts='' words='' n=0 i
 	local globals="%globals%"
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -33,6 +33,8 @@ _umpire()
 	esac
 	case $sub in%cases%
 	esac
+	case $sub in%words%
+	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$opts $globals" \
 			-- "$cur")
@@ -45,7 +47,8 @@ _umpire()
 	%GAME%)
 		[ "$n" -ne 0 ] ||
 			mapfile -t COMPREPLY < <(compgen -W \
-				"$(_umpire_games "$profile")" -- "$cur") ;;
+				"$words $(_umpire_games "$profile")" \
+				-- "$cur") ;;
 	esac
 	case $sub in
 	%FILE%)

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
 #include "client/base/place.h"
@@ -15,6 +16,19 @@
 #include "client/ui/ask.h"
 #include "common/base/buf.h"
 #include "common/json/js.h"
+#include "common/json/js_place.h"
+
+const struct cmd_word *
+cmd_word_find(const struct cmd *cmd, const char *s)
+{
+	const struct cmd_word *w = cmd->words;
+
+	for (; w != NULL && w->name != NULL; w++) {
+		if (strcmp(w->name, s) == 0)
+			return (w);
+	}
+	return (NULL);
+}
 
 const char *
 cmd_arg(const struct cmd_ctx *cx, int i)
@@ -194,6 +208,7 @@ int
 cmd_read_json(const char *path, size_t max, json_t **out)
 {
 	struct errinfo e = {.text = ""};
+	struct js_place place;
 	struct buf b;
 	int r;
 
@@ -201,8 +216,10 @@ cmd_read_json(const char *path, size_t max, json_t **out)
 	r = file_read(path, max, &b, &e);
 	if (r == 0 &&
 	    (r = js_load(buf_str(&b), b.len, JS_DEPTH_RECORD, out, &e)) != 0) {
-		out_error(
-		    "'%s' is not the JSON that is needed: %s", path, e.text);
+		js_place_find(buf_str(&b), b.len, &e, false, &place);
+		out_error("'%s' is not the JSON that is needed: %s (line %zu, "
+			  "column %zu)",
+		    path, e.text, place.line, place.column);
 		buf_clear(&b);
 		return (EX_DATAERR);
 	}

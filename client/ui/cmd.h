@@ -59,7 +59,18 @@ struct cmd_ctx {
 	const struct cmd_entry *all; /* the subcommands */
 };
 
+/*
+ * A word that may stand where a subcommand otherwise has a game, with FILE and
+ * perhaps more behind it; a table of them ends with name NULL.
+ */
+struct cmd_word {
+	const char *name;
+	int max_args; /* the word among them */
+	int (*run)(struct cmd_ctx *cx);
+};
+
 struct cmd {
+	const struct cmd_word *words; /* NULL: none */
 	const struct opt_def *opts; /* of its own; NULL: none */
 	int min_args;
 	int max_args; /* -1: any number */
@@ -85,6 +96,9 @@ struct cmd_entry {
 	const char *more; /* what `help` says before the options; or "" */
 	const char *examples; /* lines; each a command */
 };
+
+/* Finds a word that a subcommand has; NULL if s is none. */
+const struct cmd_word *cmd_word_find(const struct cmd *cmd, const char *s);
 
 /* True if somebody can be asked: at a terminal, or inside `umpire play`. */
 bool cmd_can_ask(const struct cmd_ctx *cx);

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "common/rules/schema.h"
 
 #define ROSTER_OUT "out"
+#define ROSTER_MENDS_MAX 1000 /* faults of one unit that are put right */
 
 static const char *const roster_sides[] = {"1", "2"};
 
@@ -28,6 +30,8 @@ struct roster {
 	json_t *commanders; /* owned: id -> true, of both sides */
 	/* Owned: id -> its object before the first change; NULL: none. */
 	json_t *journal;
+	/* While one is checked: told of what is wrong; borrowed.  NULL: not. */
+	struct schema_faults *faults;
 };
 
 void
@@ -41,6 +45,29 @@ roster_free(struct roster *r)
 	json_decref(r->commanders);
 	json_decref(r->journal);
 	free(r);
+}
+
+/*
+ * What a fault means to who reads: its end, or, where all of them are wanted,
+ * that it is told.
+ */
+static int
+roster_bad(const struct roster *r, int err, const struct errinfo *e)
+{
+	if (err != ERR_INVALID || r->faults == NULL)
+		return (err);
+	schema_tell(r->faults, e, false);
+	return (0);
+}
+
+/* Sees that an object has no members but those that are known. */
+static int
+roster_members(const struct roster *r, const json_t *v, const struct js_at *at,
+    const char *const known[], struct errinfo *e)
+{
+	if (r->faults != NULL && json_is_object(v))
+		return (schema_check_members(v, at, known, r->faults));
+	return (js_members(v, at, known, e));
 }
 
 /* Makes a roster without sides. */
@@ -142,6 +169,103 @@ roster_read_saved(const struct roster_list *list, const json_t *unit,
 	return (r);
 }
 
+/*
+ * Puts right, in a copy, what the system has refused at `where`, which is
+ * within the unit, so that it reads on: false if that is not known how.  What
+ * need not be there goes, and an id gets another that nobody has.
+ */
+static bool
+roster_mend(
+    const struct schema_row *rows, const char *where, size_t nth, json_t *copy)
+{
+	char name[sizeof(((struct errinfo *)0)->where)], id[FACTS_ID_MAX];
+	const struct schema_row *row;
+	json_t *list;
+	size_t n;
+
+	for (;; where += n) {
+		where += *where == '.' ? 1 : 0;
+		n = strcspn(where, ".[");
+		(void)snprintf(name, sizeof(name), "%.*s", (int)n, where);
+		if ((row = schema_find(rows, name)) == NULL)
+			return (false);
+		if (where[n] != '[' || row->rows == NULL)
+			break;
+		rows = row->rows;
+		list = json_object_get(copy, name);
+		copy = json_array_get(list, strtoul(where + n + 1, NULL, 10));
+		n += strcspn(where + n, "]") + 1;
+	}
+	if (where[n] != '\0' || json_object_get(copy, name) == NULL)
+		return (false);
+	if (row->type == SCHEMA_ID) {
+		/* Nobody has called a unit so. */
+		(void)snprintf(id, sizeof(id), "0.mended.%zu", nth);
+		return (json_object_set_new(copy, name, json_string(id)) == 0);
+	}
+	return (!row->is_required && json_object_del(copy, name) == 0);
+}
+
+/*
+ * Tells of what is wrong with a unit whose members are right by themselves.
+ */
+static int
+roster_check_whole(const struct roster *r, const struct roster_list *list,
+    const struct schema_row *rows, const json_t *unit, const struct js_at *at)
+{
+	char mended[sizeof(((struct errinfo *)0)->where)] = "";
+	struct errinfo e, full;
+	json_t *copy, *made = NULL;
+	size_t nth = 0;
+	int err;
+
+	if ((copy = json_deep_copy(unit)) == NULL)
+		return (ERR_NOMEM);
+	for (;;) {
+		memset(&e, 0, sizeof(e));
+		err = list->read(copy, RULES_ROSTER_GIVEN, NULL, &made, &e);
+		/* What follows from a fault that was told is none. */
+		if (err != ERR_INVALID ||
+		    (nth > 0 && strncmp(e.where, mended, strlen(e.where)) == 0))
+			break;
+		(void)memcpy(mended, e.where, sizeof(mended));
+		full = e;
+		js_within(at, &full);
+		schema_tell(r->faults, &full, false);
+		if (nth == ROSTER_MENDS_MAX ||
+		    !roster_mend(rows, e.where, nth++, copy))
+			break;
+	}
+	json_decref(made);
+	json_decref(copy);
+	return (err == ERR_INVALID ? 0 : err);
+}
+
+/*
+ * Tells of all that is wrong with a unit.  *out, NULL before, is something
+ * that has its id, which others may have, however wrong the unit is; it stays
+ * NULL where there is none.
+ */
+static int
+roster_check_unit(const struct roster *r, const struct roster_list *list,
+    const json_t *unit, const struct js_at *at, json_t **out)
+{
+	const bool is_commander = list->read == r->sys->roster_commander;
+	const struct schema_row *rows =
+	    is_commander ? r->sys->commander : r->sys->unit;
+	const size_t had = r->faults->n;
+	const char *id = js_str(unit, "id");
+	int err;
+
+	err = schema_check(rows, SCHEMA_GIVEN, unit, at, r->faults);
+	if (err == 0 && r->faults->n == had)
+		err = roster_check_whole(r, list, rows, unit, at);
+	if (err != 0 || id == NULL || !js_is_id(id))
+		return (err);
+	*out = json_pack("{s:s}", "id", id);
+	return (*out == NULL ? ERR_NOMEM : 0);
+}
+
 /* Reads one unit or commander and adds it to units and the index. */
 static int
 roster_read_unit(struct roster *r, const struct roster_list *list,
@@ -152,17 +276,19 @@ roster_read_unit(struct roster *r, const struct roster_list *list,
 	const char *id;
 	int err;
 
-	if (list->is_saved)
+	if (r->faults != NULL)
+		err = roster_check_unit(r, list, unit, at, &made);
+	else if (list->is_saved)
 		err = roster_read_saved(list, unit, at, &made, e);
 	else
 		err = list->read(unit, RULES_ROSTER_GIVEN, at, &made, e);
-	if (err != 0)
+	if (err != 0 || made == NULL)
 		return (err);
 	id = json_string_value(json_object_get(made, "id"));
 	if (roster_find(r, id, NULL) != NULL) {
 		err = js_fail_member(at, "id", e, "\"%s\" is used twice", id);
 		json_decref(made);
-		return (err);
+		return (roster_bad(r, err, e));
 	}
 	/* The index and the list hold a reference each. */
 	if (json_object_set(r->index[list->side], id, made) != 0)
@@ -188,11 +314,14 @@ roster_read_list(struct roster *r, const struct roster_list *list,
 	int err;
 
 	if ((err = js_get_array(from, list->name, up, &given, e)) != 0)
-		return (err);
+		return (roster_bad(r, err, e));
 	n = json_array_size(given);
-	if (n == 0 || n > ROSTER_UNITS_MAX)
-		return (js_fail(&at, e, "must have 1 to %d %s",
-		    ROSTER_UNITS_MAX, list->name));
+	if (n == 0 || n > ROSTER_UNITS_MAX) {
+		err = js_fail(&at, e, "must have 1 to %d %s", ROSTER_UNITS_MAX,
+		    list->name);
+		if ((err = roster_bad(r, err, e)) != 0)
+			return (err);
+	}
 	units = json_array();
 	if (json_object_set_new(o, list->name, units) != 0)
 		return (ERR_NOMEM);
@@ -221,10 +350,11 @@ roster_read_side(struct roster *r, size_t side, const json_t *sides,
 	int err;
 
 	if ((err = js_get_object(sides, at.name, up, &from, e)) != 0)
+		return (roster_bad(r, err, e));
+	if ((err = roster_members(r, from, &at, known, e)) != 0)
 		return (err);
-	if ((err = js_members(from, &at, known, e)) != 0)
-		return (err);
-	if ((err = facts_opt_text(from, "name", &at, &name, e)) != 0)
+	err = facts_opt_text(from, "name", &at, &name, e);
+	if ((err = roster_bad(r, err, e)) != 0)
 		return (err);
 	if ((o = json_object()) == NULL ||
 	    json_object_set_new(r->sides, at.name, o) != 0)
@@ -234,62 +364,92 @@ roster_read_side(struct roster *r, size_t side, const json_t *sides,
 		return (ERR_NOMEM);
 	if ((err = roster_read_list(r, &list, from, &at, o, e)) != 0)
 		return (err);
-	if (json_object_get(from, "commanders") == NULL)
-		return (0);
+	if (json_object_get(from, "commanders") == NULL ||
+	    r->sys->roster_commander == NULL)
+		return (0); /* that they are not known was said */
 	list.name = "commanders";
 	list.read = r->sys->roster_commander;
 	return (roster_read_list(r, &list, from, &at, o, e));
 }
 
-/* Reads both sides into a new roster. */
+/* Reads both sides. */
 static int
-roster_read(const struct rules_system *sys, const json_t *sides, bool is_saved,
-    struct roster **out, struct errinfo *e)
+roster_read(
+    struct roster *r, const json_t *sides, bool is_saved, struct errinfo *e)
 {
 	static const char *const known[] = {"1", "2", NULL};
 	const struct js_at at = {.name = "sides"};
-	struct roster *r;
 	size_t side;
 	int err;
 
-	if ((err = js_members(sides, &at, known, e)) != 0)
-		return (err);
-	if ((r = roster_new(sys)) == NULL)
-		return (ERR_NOMEM);
-	for (side = 0; side < 2; side++) {
+	err = roster_members(r, sides, &at, known, e);
+	for (side = 0; err == 0 && side < 2; side++)
 		err = roster_read_side(r, side, sides, is_saved, &at, e);
-		if (err != 0) {
-			roster_free(r);
-			return (err);
-		}
-	}
-	*out = r;
-	return (0);
+	return (err);
+}
+
+/* Sees that a member of a blob is this text. */
+static int
+roster_read_word(const struct roster *r, const json_t *blob, const char *name,
+    const char *word, struct errinfo *e)
+{
+	const char *text = "";
+	int err;
+
+	if ((err = js_get_str(blob, name, NULL, &text, e)) == 0 &&
+	    strcmp(text, word) != 0)
+		err = js_fail_member(NULL, name, e, "must be \"%s\"", word);
+	return (roster_bad(r, err, e));
+}
+
+/* Reads a blob. */
+static int
+roster_read_blob(struct roster *r, const json_t *blob, struct errinfo *e)
+{
+	static const char *const known[] = {"blob", "system", "sides", NULL};
+	const json_t *sides;
+	int err;
+
+	if ((err = roster_members(r, blob, NULL, known, e)) != 0)
+		return (roster_bad(r, err, e));
+	if ((err = roster_read_word(r, blob, "blob", "roster", e)) != 0 ||
+	    (err = roster_read_word(r, blob, "system", r->sys->id, e)) != 0)
+		return (err);
+	if ((err = js_get_object(blob, "sides", NULL, &sides, e)) != 0)
+		return (roster_bad(r, err, e));
+	return (roster_read(r, sides, false, e));
 }
 
 int
 roster_parse(const struct rules_system *sys, const json_t *blob,
     struct roster **out, struct errinfo *e)
 {
-	static const char *const known[] = {"blob", "system", "sides", NULL};
-	const char *text;
-	const json_t *sides;
+	struct roster *r;
 	int err;
 
-	if ((err = js_members(blob, NULL, known, e)) != 0)
-		return (err);
-	if ((err = js_get_str(blob, "blob", NULL, &text, e)) != 0)
-		return (err);
-	if (strcmp(text, "roster") != 0)
-		return (js_fail_member(NULL, "blob", e, "must be \"roster\""));
-	if ((err = js_get_str(blob, "system", NULL, &text, e)) != 0)
-		return (err);
-	if (strcmp(text, sys->id) != 0)
-		return (js_fail_member(
-		    NULL, "system", e, "must be \"%s\"", sys->id));
-	if ((err = js_get_object(blob, "sides", NULL, &sides, e)) != 0)
-		return (err);
-	return (roster_read(sys, sides, false, out, e));
+	if ((r = roster_new(sys)) == NULL)
+		return (ERR_NOMEM);
+	if ((err = roster_read_blob(r, blob, e)) == 0)
+		*out = r;
+	else
+		roster_free(r);
+	return (err);
+}
+
+int
+roster_check(
+    const struct rules_system *sys, const json_t *blob, struct schema_faults *f)
+{
+	struct errinfo e = {.text = ""};
+	struct roster *r;
+	int err;
+
+	if ((r = roster_new(sys)) == NULL)
+		return (ERR_NOMEM);
+	r->faults = f;
+	err = roster_read_blob(r, blob, &e);
+	roster_free(r);
+	return (err);
 }
 
 json_t *
@@ -308,7 +468,16 @@ int
 roster_restore(const struct rules_system *sys, const json_t *saved,
     struct roster **out, struct errinfo *e)
 {
-	return (roster_read(sys, saved, true, out, e));
+	struct roster *r;
+	int err;
+
+	if ((r = roster_new(sys)) == NULL)
+		return (ERR_NOMEM);
+	if ((err = roster_read(r, saved, true, e)) == 0)
+		*out = r;
+	else
+		roster_free(r);
+	return (err);
 }
 
 /* Finds a unit to change it. */

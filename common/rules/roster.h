@@ -17,6 +17,7 @@
 struct js_at;
 struct roster;
 struct rules_system;
+struct schema_faults;
 
 #define ROSTER_UNITS_MAX 400 /* a side */
 
@@ -26,6 +27,14 @@ struct rules_system;
  */
 int roster_parse(const struct rules_system *sys, const json_t *blob,
     struct roster **out, struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Tells of all that roster_parse() would refuse for its first fault: nothing,
+ * if it would take the blob.  Of how a unit's members depend on each other
+ * it tells once they are all right by themselves.  ERR_NOMEM.
+ */
+int roster_check(const struct rules_system *sys, const json_t *blob,
+    struct schema_faults *f) __attribute__((warn_unused_result));
 
 /* Frees a roster; NULL is allowed. */
 void roster_free(struct roster *r);

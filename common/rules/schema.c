@@ -114,31 +114,162 @@ schema_read_row(const struct schema_row *row, unsigned in, const json_t *obj,
 	return (schema_read(row->rows, in, v, &at_row, p, e));
 }
 
+/* Lists the names of the rows that may stand there, ended by NULL. */
+static void
+schema_known(const struct schema_row *rows, unsigned in,
+    const char *known[SCHEMA_ROWS_MAX + 1])
+{
+	size_t n = 0;
+
+	for (; rows->name != NULL; rows++) {
+		assert(n < SCHEMA_ROWS_MAX);
+		if ((rows->in & in) != 0 ||
+		    (in == SCHEMA_GIVEN && (rows->in & SCHEMA_KEPT) != 0))
+			known[n++] = rows->name;
+	}
+	known[n] = NULL;
+}
+
+/* Refuses what the game keeps where a player gives it. */
+static int
+schema_refuse_kept(const struct schema_row *row, unsigned in, const json_t *obj,
+    const struct js_at *at, struct errinfo *e)
+{
+	if (in == SCHEMA_GIVEN && (row->in & SCHEMA_KEPT) != 0 &&
+	    json_object_get(obj, row->name) != NULL)
+		return (
+		    js_fail_member(at, row->name, e, "is kept by the game"));
+	return (0);
+}
+
 int
 schema_read(const struct schema_row *rows, unsigned in, const json_t *obj,
     const struct js_at *at, void *out, struct errinfo *e)
 {
-	const char *known[SCHEMA_ROWS_MAX + 1] = {NULL};
+	const char *known[SCHEMA_ROWS_MAX + 1];
 	const struct schema_row *row;
-	size_t n = 0;
 	int r;
 
-	for (row = rows; row->name != NULL; row++) {
-		assert(n < SCHEMA_ROWS_MAX);
-		if ((row->in & in) != 0 ||
-		    (in == SCHEMA_GIVEN && (row->in & SCHEMA_KEPT) != 0))
-			known[n++] = row->name;
-	}
+	schema_known(rows, in, known);
 	r = js_members(obj, at, known, e);
 	for (row = rows; r == 0 && row->name != NULL; row++) {
 		if ((row->in & in) != 0)
 			r = schema_read_row(
 			    row, in, obj, at, (char *)out + row->offset, e);
-		else if (in == SCHEMA_GIVEN &&
-		    json_object_get(obj, row->name) != NULL)
-			r = js_fail_member(
-			    at, row->name, e, "is kept by the game");
+		else
+			r = schema_refuse_kept(row, in, obj, at, e);
 	}
+	return (r);
+}
+
+void
+schema_tell(struct schema_faults *f, const struct errinfo *e, bool is_name)
+{
+	f->n++;
+	f->tell(f->arg, e, is_name);
+}
+
+int
+schema_check_members(const json_t *obj, const struct js_at *at,
+    const char *const known[], struct schema_faults *f)
+{
+	struct errinfo e = {.text = ""};
+	const char *name;
+	json_t *one, *v;
+	int r;
+
+	js_foreach(obj, name, v)
+	{
+		one = json_object();
+		if (one == NULL || json_object_set(one, name, v) != 0) {
+			json_decref(one);
+			return (ERR_NOMEM);
+		}
+		r = js_members(one, at, known, &e);
+		json_decref(one);
+		if (r != 0)
+			schema_tell(f, &e, true);
+	}
+	return (0);
+}
+
+/* Checks a member that the system reads itself. */
+static int
+schema_check_own(const struct schema_row *row, unsigned in, const json_t *obj,
+    const struct js_at *at, struct schema_faults *f)
+{
+	const struct js_at at_row = {.up = at, .name = row->name};
+	struct js_at at_i = {.up = &at_row};
+	struct errinfo e = {.text = ""};
+	char id[FACTS_ID_MAX + 1];
+	const json_t *list = NULL;
+	int r;
+
+	if (row->rows == NULL)
+		r = facts_id(obj, row->name, at, id, &e);
+	else
+		r = js_get_array(obj, row->name, at, &list, &e);
+	if (r == ERR_INVALID)
+		schema_tell(f, &e, false);
+	for (; at_i.index < json_array_size(list); at_i.index++) {
+		r = schema_check(
+		    row->rows, in, json_array_get(list, at_i.index), &at_i, f);
+		if (r != 0)
+			return (r);
+	}
+	return (r == ERR_INVALID ? 0 : r);
+}
+
+/* Checks the member of one row. */
+static int
+schema_check_row(const struct schema_row *row, unsigned in, const json_t *obj,
+    const struct js_at *at, struct schema_faults *f)
+{
+	const struct js_at at_row = {.up = at, .name = row->name};
+	struct errinfo e = {.text = ""};
+	const json_t *v;
+	union {
+		char id[FACTS_ID_MAX + 1];
+		struct facts_text text;
+		bool flags[SCHEMA_ROWS_MAX];
+		int n;
+		unsigned set;
+	} room;
+	int r;
+
+	if ((row->in & in) == 0) {
+		r = schema_refuse_kept(row, in, obj, at, &e);
+	} else if (row->type == SCHEMA_OWN) {
+		return (schema_check_own(row, in, obj, at, f));
+	} else if (row->type == SCHEMA_OBJECT) {
+		if ((r = js_get_object(obj, row->name, at, &v, &e)) == 0)
+			return (schema_check(row->rows, in, v, &at_row, f));
+	} else {
+		r = schema_read_row(row, in, obj, at, &room, &e);
+	}
+	if (r != ERR_INVALID)
+		return (r);
+	schema_tell(f, &e, (row->in & in) == 0);
+	return (0);
+}
+
+int
+schema_check(const struct schema_row *rows, unsigned in, const json_t *obj,
+    const struct js_at *at, struct schema_faults *f)
+{
+	const char *known[SCHEMA_ROWS_MAX + 1];
+	struct errinfo e = {.text = ""};
+	int r;
+
+	schema_known(rows, in, known);
+	if (!json_is_object(obj)) {
+		if (js_members(obj, at, known, &e) != 0)
+			schema_tell(f, &e, false);
+		return (0);
+	}
+	r = schema_check_members(obj, at, known, f);
+	for (; r == 0 && rows->name != NULL; rows++)
+		r = schema_check_row(rows, in, obj, at, f);
 	return (r);
 }
 

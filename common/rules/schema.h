@@ -28,7 +28,11 @@ enum schema_type {
 	SCHEMA_SET, /* a list of words: unsigned, a bit a word */
 	SCHEMA_FLAGS, /* an object of booleans named by words: bool[] */
 	SCHEMA_OBJECT, /* an object of rows: the struct itself */
-	SCHEMA_OWN, /* the system reads it, and writes it over a null */
+	/*
+	 * The system reads it, and writes it over a null: a list of objects
+	 * of rows, or, where it has no rows, the id of one of those.
+	 */
+	SCHEMA_OWN,
 };
 
 /* Where members stand, as bits. */
@@ -59,7 +63,7 @@ struct schema_row {
 	unsigned in; /* where it stands */
 	size_t offset; /* of what it is read into */
 	const char *const *words; /* ended by NULL */
-	const struct schema_row *rows; /* OBJECT */
+	const struct schema_row *rows; /* OBJECT; OWN: of a list's objects */
 	bool is_required;
 	bool has_null; /* COUNT: null too, read as -1 */
 	int lo, hi; /* COUNT; WORD: the number of the first word */
@@ -77,6 +81,18 @@ struct schema_row {
 	.name = (n), .type = SCHEMA_##t, .in = SCHEMA_##where, \
 	.offset = offsetof(struct s, m)
 
+/* Who is told of each fault, where not only the first counts. */
+struct schema_faults {
+	/* is_name: it is the member's name that is wrong, not its value. */
+	void (*tell)(void *arg, const struct errinfo *e, bool is_name);
+	void *arg;
+	size_t n; /* how many were told */
+};
+
+/* Tells of a fault, and counts it. */
+void schema_tell(
+    struct schema_faults *f, const struct errinfo *e, bool is_name);
+
 /* Finds the row of a member among rows (NULL: none); NULL if it is not there.
  */
 const struct schema_row *schema_find(
@@ -93,6 +109,21 @@ const struct schema_row *schema_field(const struct schema_row *rows, size_t i);
  */
 int schema_read(const struct schema_row *rows, unsigned in, const json_t *obj,
     const struct js_at *at, void *out, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Tells of all that schema_read() would refuse for its first fault, and of
+ * lists of objects of rows and ids that the system reads itself; how members
+ * depend on each other stays the system's.  ERR_NOMEM.
+ */
+int schema_check(const struct schema_row *rows, unsigned in, const json_t *obj,
+    const struct js_at *at, struct schema_faults *f)
+    __attribute__((warn_unused_result));
+
+/* Tells of each member of obj that is not known, as js_members().  ERR_NOMEM.
+ */
+int schema_check_members(const json_t *obj, const struct js_at *at,
+    const char *const known[], struct schema_faults *f)
     __attribute__((warn_unused_result));
 
 /*

@@ -8,6 +8,7 @@
 #include "common/json/js.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
+#include "common/rules/schema.h"
 #include "common/rules/systems/systems.h"
 
 #include "tests/fuzz/play.h"
@@ -62,10 +63,23 @@ fuzz_data_fight(
 	rules_settings_clear(&set);
 }
 
-/* Reads a roster, puts it away and reads it again. */
+/* schema_faults: each has a text. */
+static void
+fuzz_data_tell_cb(void *arg, const struct errinfo *e, bool is_name)
+{
+	(void)arg;
+	(void)is_name;
+	FUZZ_MUST(e->text[0] != '\0');
+}
+
+/*
+ * Reads a roster, puts it away and reads it again; one that is refused has
+ * faults, and no other has.
+ */
 static void
 fuzz_data_roster(const json_t *blob)
 {
+	struct schema_faults faults = {.tell = fuzz_data_tell_cb};
 	const char *id = json_string_value(json_object_get(blob, "system"));
 	const struct rules_system *sys = id == NULL ? NULL : systems_find(id);
 	struct errinfo e = {.text = ""};
@@ -77,6 +91,8 @@ fuzz_data_roster(const json_t *blob)
 		return;
 	r = roster_parse(sys, blob, &first, &e);
 	FUZZ_MUST(r == 0 || (r == ERR_INVALID && e.text[0] != '\0'));
+	FUZZ_MUST(roster_check(sys, blob, &faults) == 0);
+	FUZZ_MUST((r == 0) == (faults.n == 0));
 	if (r != 0)
 		return;
 	FUZZ_MUST((saved = roster_json(first)) != NULL);

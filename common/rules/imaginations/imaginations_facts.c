@@ -31,6 +31,18 @@ static const char *const imaginations_facts_kinds[] = {
     NULL,
 };
 
+#define IMAGINATIONS_BATTALION(member, name, type) \
+	SCHEMA_ROW(imaginations_battalion, member, name, type, PRINTED)
+static const struct schema_row imaginations_facts_battalion_rows[] = {
+    {IMAGINATIONS_BATTALION(id, "id", ID)},
+    {IMAGINATIONS_BATTALION(quality, "quality", WORD),
+	.words = imaginations_facts_qualities, .is_required = true},
+    {IMAGINATIONS_BATTALION(sp, "sp", COUNT), .lo = 1, .hi = RULES_COUNT_MAX,
+	.is_required = true},
+    {IMAGINATIONS_BATTALION(hits, "hits", COUNT), .hi = RULES_COUNT_MAX},
+    {.name = NULL},
+};
+
 /* 13.1, 13.11. */
 #define IMAGINATIONS_UNIT(member, name, type, in) \
 	SCHEMA_ROW(imaginations_unit, member, name, type, in)
@@ -45,6 +57,7 @@ const struct schema_row imaginations_facts_unit[] = {
     {IMAGINATIONS_UNIT(lead, "lead", OWN, PRINTED), .is_required = true,
 	.what = "the id of its lead battalion"},
     {IMAGINATIONS_UNIT(first, "battalions", OWN, PRINTED), .is_required = true,
+	.rows = imaginations_facts_battalion_rows,
 	.what = "its battalions or squadrons: {\"id\", \"quality\" "
 		"(\"elite\", \"veteran\", \"experienced\", \"trained\" or "
 		"\"raw\"), \"sp\" (1 to 9999), \"hits\" (0 to sp, 0 if left "
@@ -62,18 +75,6 @@ const struct schema_row imaginations_facts_unit[] = {
 	.hi = IMAGINATIONS_ROOM_MAX, .fallback = IMAGINATIONS_ROOM_MAX},
     {IMAGINATIONS_UNIT(lead_free, "lead_free", COUNT, NOTED),
 	.hi = IMAGINATIONS_LEAD_FREE},
-    {.name = NULL},
-};
-
-#define IMAGINATIONS_BATTALION(member, name, type) \
-	SCHEMA_ROW(imaginations_battalion, member, name, type, STATED)
-static const struct schema_row imaginations_facts_battalion_rows[] = {
-    {IMAGINATIONS_BATTALION(id, "id", ID)},
-    {IMAGINATIONS_BATTALION(quality, "quality", WORD),
-	.words = imaginations_facts_qualities, .is_required = true},
-    {IMAGINATIONS_BATTALION(sp, "sp", COUNT), .lo = 1, .hi = RULES_COUNT_MAX,
-	.is_required = true},
-    {IMAGINATIONS_BATTALION(hits, "hits", COUNT), .hi = RULES_COUNT_MAX},
     {.name = NULL},
 };
 
