@@ -66,7 +66,7 @@ another_edge_is_not_the_same_edge(void **state)
 	(void)state;
 	table_begun(&t);
 	combat = form_hears(&t, 1, lines, texts);
-	v = table_json("[\"left\",\"front\"]");
+	v = table_json("['left','front']");
 	assert_true(json_equal(
 	    json_object_get(
 		json_array_get(json_object_get(combat, "contacts"), 0),
@@ -94,17 +94,16 @@ static void
 what_cannot_be_declared_is_known_before(void **state)
 {
 	static const char *const foot =
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"infantry\",\"strength\":5}]}";
+	    "{'units':[{'id':'a','arm':'infantry','strength':5}]}";
 	static const char *const guns =
-	    "{\"units\":[{\"id\":\"a\",\"arm\":\"artillery\"},"
-	    "{\"id\":\"b\",\"arm\":\"infantry\",\"out\":\"broken\"}]}";
-	static const char *const gone =
-	    "{\"units\":[{\"id\":\"a\",\"out\":\"broken\"}]}";
+	    "{'units':[{'id':'a','arm':'artillery'},"
+	    "{'id':'b','arm':'infantry','out':'broken'}]}";
+	static const char *const gone = "{'units':[{'id':'a','out':'broken'}]}";
 	static const char *const marshal =
-	    "{\"units\":[{\"id\":\"a\",\"out\":\"eliminated\"}],"
-	    "\"commanders\":[{\"id\":\"c\"}]}";
+	    "{'units':[{'id':'a','out':'eliminated'}],'commanders':["
+	    "{'id':'c'}]}";
 	static const char *const tired =
-	    "{\"units\":[{\"id\":\"a\",\"disrupted\":true}]}";
+	    "{'units':[{'id':'a','disrupted':true}]}";
 
 	(void)state;
 	assert_null(forms_not("lasalle2", foot, guns));
@@ -126,8 +125,8 @@ static void
 what_is_true_of_a_unit_ends_its_words(void **state)
 {
 	struct render *rd = render_new(systems_find("invasion-1812"));
-	json_t *unit = table_json("{\"id\":\"a\",\"name\":\"A\",\"type\":"
-				  "\"infantry\",\"disrupted\":true}");
+	json_t *unit = table_json(
+	    "{'id':'a','name':'A','type':'infantry','disrupted':true}");
 	char *s;
 
 	(void)state;
