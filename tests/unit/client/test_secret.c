@@ -28,15 +28,14 @@
 #include "tests/lib/table.h"
 
 static const char secret_roster[] =
-    "{\"blob\":\"roster\",\"system\":\"imagi-nations\",\"sides\":{"
-    "\"1\":{\"units\":[{\"id\":\"a\",\"lead\":\"a-1\",\"battalions\":["
-    "{\"id\":\"a-1\",\"quality\":\"veteran\",\"sp\":9}]}]},"
-    "\"2\":{\"units\":[{\"id\":\"b\",\"lead\":\"b-1\",\"battalions\":["
-    "{\"id\":\"b-1\",\"quality\":\"raw\",\"sp\":9}]}]}}}";
+    "{'blob':'roster','system':'imagi-nations','sides':{'1':{'units':["
+    "{'id':'a','lead':'a-1','battalions':[{'id':'a-1','quality':'veteran',"
+    "'sp':9}]}]},'2':{'units':[{'id':'b','lead':'b-1','battalions':["
+    "{'id':'b-1','quality':'raw','sp':9}]}]}}}";
 
-#define DECLARE                                                  \
-	"{\"combat\":{\"attacker\":{\"units\":[{\"id\":\"a\"}]}" \
-	",\"defender\":{\"units\":[{\"id\":\"b\"}]}}}"
+#define DECLARE                                                              \
+	"{'combat':{'attacker':{'units':[{'id':'a'}]},'defender':{'units':[" \
+	"{'id':'b'}]}}}"
 
 static char dir[] = "/tmp/umpire-secret.XXXXXX";
 
