@@ -294,8 +294,8 @@ static json_t *
 keep_wrong(const json_t *was)
 {
 	static const char *const wrong[] = {"null", "true", "-1", "0", "7",
-	    "9007199254740991", "-9007199254740991", "\"\"", "\"x\"", "[]",
-	    "{}", "[[]]", "[{}]", "{'a':1}", "[1,2,3]", "['a','a']"};
+	    "9007199254740991", "-9007199254740991", "''", "'x'", "[]", "{}",
+	    "[[]]", "[{}]", "{'a':1}", "[1,2,3]", "['a','a']"};
 	json_t *v;
 
 	if (json_is_string(was) && keep_any(4) == 0) {
@@ -430,7 +430,7 @@ damaged_snapshots_break_nothing(void **state)
 static const struct {
 	const char *name, *value;
 } keep_edits[] = {
-    {"roster_blob", "\"00\""},
+    {"roster_blob", "'00'"},
     {"turns_ended", "-1"},
     {"state_at", "-1"},
     {"truce", "-1"},

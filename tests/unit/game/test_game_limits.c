@@ -242,10 +242,10 @@ snapshots_that_are_none_are_refused(void **state)
 	static const struct {
 		const char *name, *value;
 	} edits[] = {
-	    {"create", "\"{}\""},
+	    {"create", "'{}'"},
 	    {"create", "1"},
 	    {"seq", "-1"},
-	    {"head", "\"\""},
+	    {"head", "''"},
 	    {"phase", "9"},
 	    {"halted", "1"},
 	    {"has_ready", "null"},
@@ -253,7 +253,7 @@ snapshots_that_are_none_are_refused(void **state)
 	    {"epoch", "-1"},
 	    {"turn", "2147483648"},
 	    {"winner", "3"},
-	    {"how", "\"won\""},
+	    {"how", "'won'"},
 	    {"seats", "[{}]"},
 	    {"seats", "{}"},
 	    {"counts", "[[1,2]]"},

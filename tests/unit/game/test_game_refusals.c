@@ -127,8 +127,8 @@ settings_of_later_versions_are_refused_by_name(void **state)
 		const char *name, *value, *text;
 	} later[] = {
 	    {"kn", "1", "key statement"},
-	    {"system", "\"chess\"", "\"chess\""},
-	    {"rules", "\"lasalle2/2\"", "\"lasalle2/2\""},
+	    {"system", "'chess'", "\"chess\""},
+	    {"rules", "'lasalle2/2'", "\"lasalle2/2\""},
 	};
 	struct table t;
 	json_t *args;
