@@ -365,11 +365,11 @@ cmd_orders_play_answer(struct play *pl, const struct action *a)
 		return (0);
 	}
 	if (!reply_is_owed(pl, &to, &kind))
-		return (show_not_now(pl, "no answer of yours is waited for"));
+		return (show_not_now(pl, "nothing waits for your answer"));
 	if (a->seq >= 0 && a->seq != to)
 		return (show_asked_anew(pl));
 	if (!is_agreed && !game_may_object(play_game(pl)))
-		return (show_not_now(pl, "nothing is left to object to"));
+		return (show_not_now(pl, "it is too late to object"));
 	if ((status = reply_send(pl, to, is_agreed, a->text, &seq)) != 0)
 		return (status);
 	/* What follows may be a choice that was sealed. */

@@ -102,6 +102,20 @@ static const struct {
 static const char *const cmd_play_secret[] = {
     "decide", "notify", "standing", NULL};
 
+/* What people type who have a subcommand and its word in mind. */
+static const struct {
+	const char *said;
+	const char *verb;
+	const char *word; /* NULL: the verb alone */
+} cmd_play_short[] = {
+    {"end", "end-turn", NULL},
+    {"agree", "answer", "agree"},
+    {"object", "answer", "object"},
+    {"undo", "offer", "takeback"},
+    {"takeback", "offer", "takeback"},
+    {NULL, NULL, NULL},
+};
+
 /* Verbs that make no sense inside. */
 static const char *const cmd_play_outside[] = {"play", "watch", NULL};
 
@@ -607,16 +621,73 @@ cmd_play_is_kind(const struct cmd_play *p, const char *word)
 	return (false);
 }
 
+/* Puts a word before the others. */
+static void
+cmd_play_put(json_t *words, const char *word)
+{
+	if (json_array_insert_new(words, 0, xalloc_json_str(word)) != 0)
+		xalloc_die();
+}
+
+/* True if there is an action of this kind to pick. */
+static bool
+cmd_play_offers(const struct cmd_play *p, enum action_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < p->menu.actions.n; i++) {
+		if (p->menu.actions.list[i].kind == kind)
+			return (true);
+	}
+	return (false);
+}
+
 /*
- * Makes a subcommand of words that are none as they stand: "end turn", and an
- * answer without "decide".  ERR_NOTFOUND, told, if that cannot be.
+ * Makes a subcommand of a word that is short for one: 0, ERR_NOTFOUND if it is
+ * not, or ERR_INVALID, told, where the word that is meant must be another.
+ */
+static int
+cmd_play_long(struct cmd_play *p, json_t *words)
+{
+	const char *first = wordlist_get(words, 0);
+	const char *verb, *word;
+	size_t i;
+
+	for (i = 0; cmd_play_short[i].said != NULL; i++) {
+		if (strcmp(cmd_play_short[i].said, first) == 0)
+			break;
+	}
+	if ((verb = cmd_play_short[i].verb) == NULL)
+		return (ERR_NOTFOUND);
+	if (strcmp(verb, "answer") == 0 && !cmd_play_offers(p, ACTION_AGREE)) {
+		out_error(cmd_play_offers(p, ACTION_ACCEPT)
+			? "an offer is answered by accept or decline, not '%s'"
+			: "'%s' answers what waits for you, and nothing does",
+		    first);
+		return (ERR_INVALID);
+	}
+	word = cmd_play_short[i].word;
+	(void)json_array_remove(words, 0); /* it is there */
+	if (word != NULL)
+		cmd_play_put(words, word);
+	cmd_play_put(words, verb);
+	return (0);
+}
+
+/*
+ * Makes a subcommand of words that are none as they stand: "end turn", a word
+ * that is short for one, and an answer without "decide" or its kind.
+ * ERR_NOTFOUND or ERR_INVALID, told, if that cannot be.
  */
 static int
 cmd_play_mend(struct cmd_play *p, json_t *words)
 {
 	const char *first = wordlist_get(words, 0);
+	const bool is_answer =
+	    strcmp(first, "none") == 0 || strcmp(first, "all") == 0;
 	const struct cmd_entry *cmd;
 	char *s;
+	int r;
 
 	s = xalloc_printf("%s-%s", first, wordlist_get(words, 1));
 	if (cmds_find(p->cx->all, s) != NULL) {
@@ -627,7 +698,9 @@ cmd_play_mend(struct cmd_play *p, json_t *words)
 		return (0);
 	}
 	free(s);
-	if (!cmd_play_is_kind(p, first)) {
+	if ((r = cmd_play_long(p, words)) != ERR_NOTFOUND)
+		return (r);
+	if (!is_answer && !cmd_play_is_kind(p, first)) {
 		cmd = cmds_suggest(p->cx->all, first);
 		out_error("'%s' is not a command here; %s%s%s", first,
 		    cmd == NULL ? "type help" : "is '",
@@ -636,13 +709,14 @@ cmd_play_mend(struct cmd_play *p, json_t *words)
 		return (ERR_NOTFOUND);
 	}
 	if (p->menu.actions.ask == NULL) {
-		out_error("'%s' answers a question of a combat, and none is "
-			  "open for you",
+		out_error("'%s' answers a question of a combat, but no "
+			  "question is open for you",
 		    first);
 		return (ERR_NOTFOUND);
 	}
-	if (json_array_insert_new(words, 0, xalloc_json_str("decide")) != 0)
-		xalloc_die();
+	if (is_answer)
+		cmd_play_put(words, js_str(p->menu.actions.ask, "kind"));
+	cmd_play_put(words, "decide");
 	return (0);
 }
 

@@ -103,12 +103,7 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 static int
 cmd_refuse_parse(struct cmd_ctx *cx, struct action *a)
 {
-	const char *why = opt_get(&cx->opts, "why");
-
-	(void)a;
-	if (why == NULL || strlen(why) <= RECORD_TEXT_MAX)
-		return (0);
-	return (cmd_usage(cx, "--why takes at most %d bytes", RECORD_TEXT_MAX));
+	return (offers_text(cx, "why", &a->text));
 }
 
 /* Refuses, after asking. */
@@ -118,7 +113,6 @@ cmd_refuse_play(struct play *pl, const struct action *a)
 	int64_t join;
 	int status;
 
-	(void)a;
 	if (play_is_sent(pl, ORDER_NOTE, NULL, NULL)) {
 		show_order(pl, pl->sent_seq);
 		return (0);
@@ -128,7 +122,7 @@ cmd_refuse_play(struct play *pl, const struct action *a)
 	return (offers_give(pl, ORDER_NOTE,
 	    xalloc_json(json_pack(
 		"{s:I, s:s}", "to", (json_int_t)join, "say", "refuse")),
-	    "why", opt_get(&pl->cx->opts, "why")));
+	    "why", a->text));
 }
 
 static const struct opt_def cmd_refuse_opts[] = {

@@ -132,7 +132,7 @@ takeback_last(
 	char *s;
 
 	if ((*from = game_undoable(g, INT64_MAX)) < 0) {
-		out_error("there is nothing that could be taken back");
+		out_error("there is nothing that can be taken back");
 		return (EX_DATAERR);
 	}
 	s = describe_brief(replica_battle(pl->copy), *from);

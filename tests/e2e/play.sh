@@ -277,7 +277,20 @@ does bert n
 like "and it is asked once" <(term_screen bert) 'nothing was sent$'
 does bert 'retire x'
 like "an answer without a question is one" <(term_screen bert) \
-	"'retire' answers a question of a combat, and none is open for you"
+	"'retire' answers a question of a combat, but no question is open for"
+does bert 'none'
+like "and so is one without its question" <(term_screen bert) \
+	"'none' answers a question of a combat, but no question is open for"
+does bert 'end'
+like "a word may be short for two" <(term_screen bert) '^End your turn\? y/n'
+does bert n
+does bert 'agree'
+like "with nothing to agree to that is said" <(term_screen bert) \
+	"'agree' answers what waits for you, and nothing does"
+does bert 'undo'
+like "undoing asks for a takeback, once it is sure" <(term_screen bert) \
+	'^You ask to take back'
+does bert n
 does bert 'odds'
 like "where odds are told is said" <(term_screen bert) \
 	'Odds are told before dice fall'
@@ -472,6 +485,10 @@ term_prompts "before it begins there is nothing to do" red '^cards, waiting>$'
 plays anna blue
 term_prompts "but for anna" blue '^cards, your move>$'
 like "who is to be ready" <(term_screen blue) '^  1  Say that you are ready$'
+does blue 'refuse bert --why TEXT'
+like "a reason that is to come is asked for" <(term_screen blue) '^Why\?'
+does blue q
+unlike "and nobody is refused by then" <(as anna log cards) 'refuses'
 does blue 1
 does blue y
 term_like "it begins" red '^Waiting for anna'
@@ -483,6 +500,14 @@ does red 2
 like "who objects is asked why" <(term_screen red) '^Why do you object\?'
 does red q
 unlike "and may think better of it" <(as anna log cards) 'objects'
+does red agree
+like "who says only that they agree is asked" <(term_screen red) \
+	'^Agree to line [0-9]+\?'
+does red n
+does red object
+like "or why they object" <(term_screen red | tail -n 5) \
+	'^Why do you object\?'
+does red q
 does red 2
 does red 'blue is not in reach'
 like "and then once more" <(term_screen red) \
