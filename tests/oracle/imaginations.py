@@ -66,6 +66,7 @@ RULINGS = {
     "morale_die": (6, 8, 10),
     "effects_without_hits": ("both", "none"),
     "disordered_counter_attack": (False, True),
+    "charge_fatigue": (True, False),
 }
 EFFECT = re.compile(r"(?:([AD])(-?)([1-9][0-9]{0,3})|F|M)\Z")
 BAG_FILE = os.path.join(
@@ -369,6 +370,10 @@ class Combat:
     def tire_chargers(self):
         """One fatigue for every attacking unit after a charge."""
         if self.tactics["attacker"] == "cavalry-charge":
+            tires = self.rulings["charge_fatigue"]
+            self.met("charge: tires %s" % tires)
+            if not tires:
+                return
             for unit in self.units["attacker"].values():
                 self.add_fatigue(unit, 1)
 

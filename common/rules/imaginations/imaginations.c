@@ -27,6 +27,7 @@ enum imaginations_ruling {
 	IMAGINATIONS_MORALE_DIE,
 	IMAGINATIONS_EFFECTS_WITHOUT_HITS,
 	IMAGINATIONS_DISORDERED_COUNTER_ATTACK,
+	IMAGINATIONS_CHARGE_FATIGUE,
 	IMAGINATIONS_RULINGS,
 };
 
@@ -70,6 +71,10 @@ static const struct rules_ruling imaginations_rulings[] = {
 	.question = "may a defender counter-attack with a disordered unit?",
 	.is_bool = true,
 	.fallback = false},
+    [IMAGINATIONS_CHARGE_FATIGUE] = {.name = "charge_fatigue",
+	.question = "does a cavalry-charge tire the units that make it?",
+	.is_bool = true,
+	.fallback = true},
 };
 
 /* 13.3: what a card asks for and which modifiers count with it. */
@@ -264,7 +269,8 @@ imaginations_charge(const struct imaginations *m)
 	const struct imaginations_side *s = &m->f->sides[COMBAT_ATTACKER];
 	size_t u;
 
-	if (m->st->cards[COMBAT_ATTACKER] != IMAGINATIONS_CAVALRY_CHARGE)
+	if (m->st->cards[COMBAT_ATTACKER] != IMAGINATIONS_CAVALRY_CHARGE ||
+	    combat_ruling(m->c, IMAGINATIONS_CHARGE_FATIGUE) == 0)
 		return;
 	for (u = s->first; u < s->end; u++)
 		imaginations_fatigue(m, u, 1, "charge");
