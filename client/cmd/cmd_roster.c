@@ -12,12 +12,15 @@
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/offers.h"
+#include "client/play/rosters_print.h"
 #include "client/play/show.h"
 #include "client/replica/replica.h"
+#include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
 
@@ -184,14 +187,64 @@ cmd_roster_check(struct cmd_ctx *cx)
 	return (status);
 }
 
+/* Opens a file, which must hold rosters of a system, and reads them. */
+static int
+cmd_roster_read(struct cmd_ctx *cx, struct rosterfile *rf, struct roster **out)
+{
+	struct errinfo e = {.text = ""};
+	int r, status;
+
+	status =
+	    rosterfile_open(cmd_arg(cx, 1), opt_get(&cx->opts, "system"), rf);
+	if (status == 0)
+		status = rosterfile_refuse(rf);
+	if (status == 0 && (r = roster_parse(rf->sys, rf->blob, out, &e)) != 0)
+		status = cmd_fail_in(rf->path, r, &e);
+	return (status);
+}
+
+/* umpire roster show: tells what a file holds. */
+static int
+cmd_roster_show(struct cmd_ctx *cx)
+{
+	struct roster *roster = NULL;
+	struct rosters *rs = NULL;
+	struct rosterfile rf;
+	int status;
+
+	status = cmd_roster_read(cx, &rf, &roster);
+	if (status == 0 &&
+	    (rs = rosters_given(rf.sys, roster_value(roster))) == NULL) {
+		out_error("this umpire cannot show rosters of %s", rf.sys->id);
+		status = EX_UNAVAILABLE;
+	}
+	if (status == 0) {
+		out_page_begin(&cx->out);
+		if (cx->out.is_json)
+			out_json(&cx->out,
+			    xalloc_json(json_pack("{s:s, s:O, s:o}", "system",
+				rf.sys->id, "sides", roster_value(roster),
+				"strength", rosters_json(rs))));
+		out_title(
+		    &cx->out, "Rosters of %s: %s", rf.sys->id, rf.sys->name);
+		rosters_print(&cx->out, rs, -1, true);
+		out_page_end(&cx->out);
+	}
+	rosters_free(rs);
+	roster_free(roster);
+	rosterfile_clear(&rf);
+	return (status);
+}
+
 static const struct cmd_word cmd_roster_words[] = {
     {"check", 2, cmd_roster_check},
+    {"show", 2, cmd_roster_show},
     {NULL, 0, NULL},
 };
 
 static const struct opt_def cmd_roster_opts[] = {
     {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
-    {"system", 0, "ID", false, "check: the rule system, if not the file's"},
+    {"system", 0, "ID", false, "check, show: the rule system of the file"},
     {NULL, 0, NULL, false, NULL},
 };
 

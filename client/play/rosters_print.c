@@ -426,7 +426,13 @@ rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
 	size_t i, k;
 
 	out_print(o, "\n");
-	out_title(o, "Losses, in %s", rs->what);
+	if (rs->is_given) {
+		out_title(o, "Both sides, in %s", rs->what);
+		headings[2] = ">IN ALL";
+		headings[3] = NULL;
+	} else {
+		out_title(o, "Losses, in %s", rs->what);
+	}
 	if (rs->sides[0].away == 0 && rs->sides[1].away == 0)
 		headings[5] = NULL;
 	t = out_table_new(headings);
@@ -440,9 +446,10 @@ rosters_print_totals(struct out *o, const struct rosters *rs, bool has_blocks)
 		cells[0] = barchart_cut(side->name, ROSTERS_SIDE, has_blocks);
 		cells[1] =
 		    rosters_print_of((int64_t)rosters_print_in_play(side),
-			(int64_t)side->n_units);
-		cells[2] = xalloc_take(&b);
-		cells[3] = rosters_print_of(side->in_play, side->began);
+			rs->is_given ? -1 : (int64_t)side->n_units);
+		cells[rs->is_given ? 3 : 2] = xalloc_take(&b);
+		cells[rs->is_given ? 2 : 3] =
+		    rosters_print_of(side->in_play, side->began);
 		cells[4] = side->lost >= 0
 		    ? rosters_print_some(side->lost)
 		    : xalloc_printf("gained %lld", (long long)-side->lost);

@@ -118,8 +118,12 @@ battle_account(const struct battle *b, int seat, int64_t seq)
 char *
 battle_side(const struct game *g, int side)
 {
-	const char *name = game_side_name(g, side);
+	return (battle_side_named(game_side_name(g, side), side));
+}
 
+char *
+battle_side_named(const char *name, int side)
+{
 	if (name == NULL || *name == '\0')
 		return (xalloc_printf("side %d", side));
 	return (text_safe(name));

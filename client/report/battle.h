@@ -86,6 +86,9 @@ const char *battle_account(const struct battle *b, int seat, int64_t seq);
 /* How a side is called: its name in the roster, else "side 1"; free(). */
 char *battle_side(const struct game *g, int side);
 
+/* The same of a side that its roster calls so, or not at all (NULL). */
+char *battle_side_named(const char *name, int side);
+
 /* Who plays a side: "anna, carl", "" if nobody does yet; free(). */
 char *battle_players(const struct battle *b, int side);
 

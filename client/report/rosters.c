@@ -83,9 +83,9 @@ rosters_find(const json_t *units, const char *id)
 	return (NULL);
 }
 
-/* Reads one side. */
+/* Reads one side of rosters as they now are; players is stolen. */
 static void
-rosters_read(struct rosters *rs, const struct battle *b, int number)
+rosters_read(struct rosters *rs, const json_t *sides, int number, char *players)
 {
 	struct rosters_side *side = &rs->sides[number - 1];
 	const char *key = number == 1 ? "1" : "2";
@@ -93,12 +93,12 @@ rosters_read(struct rosters *rs, const struct battle *b, int number)
 	struct rosters_unit *u;
 	size_t i;
 
-	o = json_object_get(game_roster(battle_game(b)), key);
+	o = json_object_get(sides, key);
 	before = json_object_get(
 	    json_object_get(json_object_get(rs->first, "sides"), key), "units");
 	units = json_object_get(o, "units");
-	side->name = battle_side(battle_game(b), number);
-	side->players = battle_players(b, number);
+	side->name = battle_side_named(js_str(o, "name"), number);
+	side->players = players;
 	if (json_array_size(json_object_get(o, "commanders")) > 0)
 		side->commanders = json_object_get(o, "commanders");
 	side->units = xalloc((json_array_size(units) + 1) * sizeof(*u));
@@ -129,30 +129,54 @@ rosters_read(struct rosters *rs, const struct battle *b, int number)
 		side->lost = side->began - side->in_play - side->away;
 }
 
-struct rosters *
-rosters_new(const struct battle *b)
+/* Makes rosters without sides; NULL if it is not known what counts. */
+static struct rosters *
+rosters_begin(const struct rules_system *sys)
 {
-	const struct game *g = battle_game(b);
-	const struct rules_system *sys = systems_find(game_system(g));
 	const struct rules_show *show = show_list_find(sys);
-	char hex[2 * HASH_LEN + 1];
-	const char *value;
 	struct rosters *rs;
 
-	if (show == NULL || show->losses == NULL || game_roster(g) == NULL)
+	if (show == NULL || show->losses == NULL)
 		return (NULL);
 	rs = xalloc(sizeof(*rs));
 	rs->sys = sys;
 	rs->show = show;
 	rs->what = show->losses->what;
+	return (rs);
+}
+
+struct rosters *
+rosters_given(const struct rules_system *sys, const json_t *sides)
+{
+	struct rosters *rs;
+
+	if ((rs = rosters_begin(sys)) == NULL)
+		return (NULL);
+	rs->is_given = true;
+	rosters_read(rs, sides, 1, xalloc_str(""));
+	rosters_read(rs, sides, 2, xalloc_str(""));
+	return (rs);
+}
+
+struct rosters *
+rosters_new(const struct battle *b)
+{
+	const struct game *g = battle_game(b);
+	char hex[2 * HASH_LEN + 1];
+	const char *value;
+	struct rosters *rs;
+
+	if (game_roster(g) == NULL ||
+	    (rs = rosters_begin(systems_find(game_system(g)))) == NULL)
+		return (NULL);
 	hex_format(hex, game_roster_blob(g), HASH_LEN);
 	/* Without what the game began with, losses are not known. */
 	if ((value = b->text(b->arg, hex)) != NULL &&
 	    js_load(value, strlen(value), JS_DEPTH_RECORD, &rs->first, NULL) !=
 		0)
 		rs->first = NULL;
-	rosters_read(rs, b, 1);
-	rosters_read(rs, b, 2);
+	rosters_read(rs, game_roster(g), 1, battle_players(b, 1));
+	rosters_read(rs, game_roster(g), 2, battle_players(b, 2));
 	return (rs);
 }
 

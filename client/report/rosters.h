@@ -47,6 +47,7 @@ struct rosters {
 	const struct rules_show *show;
 	const char *what; /* what is counted, in the plural; static */
 	json_t *first; /* owned: those that the game began with; NULL */
+	bool is_given; /* no game has them: nothing was lost */
 	struct rosters_side sides[2]; /* of side 1 and of side 2 */
 };
 
@@ -56,6 +57,13 @@ struct rosters {
  * not known.
  */
 struct rosters *rosters_new(const struct battle *b);
+
+/*
+ * The same of rosters that no game has, as roster_value() gives them, which
+ * are borrowed.
+ */
+struct rosters *rosters_given(
+    const struct rules_system *sys, const json_t *sides);
 
 /* Frees them; NULL is allowed. */
 void rosters_free(struct rosters *rs);

@@ -166,6 +166,21 @@ exits 65 "a file with very many faults" roster check r.json
 is "tells a thousand" "$(grep -c '^r\.json:' "$out")" 1000
 like "and how many are left" "$out" '^\.\.\. and [0-9]+ more$'
 
+exits 64 "show without a file" roster show
+exits 64 "show of two files" roster show r.json r.json
+exits 66 "show of a file that is not there" roster show none.json
+holding '{"blob": "roster",
+ "system" 1}'
+exits 65 "show of what is no JSON" roster show r.json
+is "prints nothing" "$(cat "$out")" ''
+like "says where it is wrong" "$err" 'colon expected \(line 2, column 11\)$'
+exits 65 "show of a scenario" roster show "$samples/tlnb-scenario.json"
+jq '.sides["2"].units[0].sp = "x"' "$samples/tlnb-evening.json" >r.json
+exits 65 "show of a faulty roster" roster show r.json
+like "says where it is wrong" "$err" \
+	'sides\.2\.units\[0\]\.sp: must be .* \(line [0-9]+, column [0-9]+\)$'
+like "and what checks it" "$err" 'umpire roster check r\.json'
+
 # ---- what is right ----
 
 for sample in "$samples"/*-evening.json "$samples"/lasalle2-example.json; do
@@ -179,6 +194,45 @@ like "what it holds is said" "$out" \
 exits 65 "for another system it is wrong" \
 	roster check --system tlnb "$samples/invasion-1812-evening.json"
 like "which is said" "$out" 'system: must be "tlnb"'
+for sample in "$samples"/*-evening.json; do
+	exits 0 "show of ${sample##*/}" roster show "$sample"
+	holds "in 80 columns" test "$(wc -L <"$out")" -le 80
+	jq -r '.sides[].units[].id' "$sample" | while read -r id; do
+		grep -q "^  $id " "$out" || echo "$id"
+	done >"$work/left-out"
+	is "with every unit" "$(cat "$work/left-out")" ''
+	like "and the sums" "$out" '^  SIDE +UNITS +IN ALL$'
+	roster show --json "$sample" >show.json
+	is "programs get the rosters" \
+		"$(jq -c '[.system, (.sides[].units | length)]' show.json)" \
+		"$(jq -c '[.system, (.sides[].units | length)]' "$sample")"
+	is "and what they come to" \
+		"$(jq '[.strength.sides[].in_play] | min > 0' show.json)" true
+done
+run roster show "$samples/lasalle2-example.json"
+is "a table looks so" "$(cat "$out")" "$(cat <<'END'
+Rosters of lasalle2: Lasalle, 2nd edition
+
+French
+  ID       NAME     ARM      LEFT
+  french-a French A infantry    6
+  french-b French B infantry    7
+  french-c French C infantry    6
+
+Austrians
+  ID         NAME       ARM       BATTERY LEFT
+  austrian-1 Austrian 1 infantry             6
+  austrian-2 Austrian 2 infantry             5
+  austrian-3 Austrian 3 artillery foot       2
+
+Both sides, in strength points
+  SIDE      UNITS IN ALL
+  French        3     19
+  Austrians     3     13
+END
+)"
+run roster show "$samples/invasion-1812-evening.json"
+like "commanders stand below their units" "$out" '^  commanders: [a-z]'
 holds "no profile was made by any of these" test ! -e "$work/none"
 
 # ---- new, and a game ----
