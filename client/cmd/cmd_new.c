@@ -448,40 +448,20 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 	free(s);
 }
 
-/* Tells the player what the game is called and what to do next. */
+/* Tells what the game is: system, dice, seat, settings, data. */
 static void
-cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
-    const struct profile *p, const struct order_create *form,
-    const uint8_t id[HASH_LEN])
+cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct order_create *form)
 {
 	const json_t *side =
 	    json_object_get(json_object_get(n->roster, "sides"), "1");
 	const char *name = js_str(side, "name");
-	char hex[2 * HASH_LEN + 1], *nick;
-	char *join, *invite, *profile, *s;
 	struct buf b;
 	json_t *event;
+	char *s;
 
-	hex_format(hex, id, HASH_LEN);
-	nick = profile_nick(p, id);
-	profile = cmd_profile_words(cx);
-	join = xalloc_printf("umpire join %s", hex);
-	invite = xalloc_printf(
-	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
-	if (cx->out.is_json)
-		out_json(&cx->out,
-		    xalloc_json(json_pack(
-			"{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}", "game",
-			hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
-			0, "join", join, "secret",
-			json_object_get(n->terms, "secret"), "invited",
-			n->invited, "data",
-			n->installed == NULL ? json_null()
-					     : xalloc_json_str(n->installed))));
-	out_title(&cx->out, "The game is open; you call it '%s'.",
-	    nick == NULL ? hex : nick);
-	out_print(&cx->out, "  game     %s\n  system   %s, dice by %s\n", hex,
-	    n->sys->version, js_str(n->terms, "scheme"));
+	out_print(&cx->out, "  system   %s, dice by %s\n", n->sys->version,
+	    js_str(n->terms, "scheme"));
 	buf_init(&b, 0);
 	if (n->seat == 0)
 		buf_puts(&b, "0, as the director");
@@ -505,6 +485,37 @@ cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
 		    "  %-8s not the built-in: the game takes what is "
 		    "installed here,\n           %s\n",
 		    n->sys->data_name, n->installed);
+}
+
+/* Tells the player what the game is called and what to do next. */
+static void
+cmd_new_tell(struct cmd_ctx *cx, const struct cmd_new *n,
+    const struct profile *p, const struct order_create *form,
+    const uint8_t id[HASH_LEN])
+{
+	char hex[2 * HASH_LEN + 1], *nick;
+	char *join, *invite, *profile;
+
+	hex_format(hex, id, HASH_LEN);
+	nick = profile_nick(p, id);
+	profile = cmd_profile_words(cx);
+	join = xalloc_printf("umpire join %s", hex);
+	invite = xalloc_printf(
+	    "umpire%s invite %s ACCOUNT", profile, nick == NULL ? hex : nick);
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack(
+			"{s:s, s:s?, s:I, s:i, s:s, s:O, s:O, s:o}", "game",
+			hex, "name", nick, "seat", (json_int_t)n->seat, "seq",
+			0, "join", join, "secret",
+			json_object_get(n->terms, "secret"), "invited",
+			n->invited, "data",
+			n->installed == NULL ? json_null()
+					     : xalloc_json_str(n->installed))));
+	out_title(&cx->out, "The game is open; you call it '%s'.",
+	    nick == NULL ? hex : nick);
+	out_print(&cx->out, "  game     %s\n", hex);
+	cmd_new_tell_settings(cx, n, form);
 	cmd_new_tell_join(cx, n, p, join, invite);
 	if (n->seat != 0 && settings_has_director(n->terms))
 		out_print(&cx->out,
@@ -590,16 +601,42 @@ cmd_new_name(
 	return (0);
 }
 
+/*
+ * The args of the create order, but for the player's name; tables are the
+ * hashes of the game's own ones.  New.
+ */
+static json_t *
+cmd_new_args(const struct cmd_new *n, const struct profile *p,
+    const uint8_t roster[HASH_LEN], json_t *tables,
+    const uint8_t server_dice[VRF_KEY_LEN])
+{
+	static const uint8_t zeros[HASH_LEN];
+	json_t *args = xalloc_copy(n->terms), *more;
+
+	more = json_pack("{s:I, s:o, s:o, s:s, s:i, s:o, s:s, s:s, s:O, "
+			 "s:O, s:o, s:o}",
+	    "seat", (json_int_t)n->seat, "key",
+	    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
+	    js_hex(p->keys.dice.public_key, VRF_KEY_LEN), "account", p->account,
+	    "kn", 0, "kprev", js_hex(zeros, HASH_LEN), "system", n->sys->id,
+	    "rules", n->sys->version, "rulings", n->rulings, "tables", tables,
+	    "roster", js_hex(roster, HASH_LEN), "server_dice",
+	    js_hex(server_dice, VRF_KEY_LEN));
+	if (json_object_update_new(args, xalloc_json(more)) != 0)
+		xalloc_die();
+	cmd_new_event(n, args);
+	return (args);
+}
+
 /* Puts the blobs, makes the order. */
 static int
 cmd_new_create(
     struct cmd_ctx *cx, struct cmd_new *n, struct profile *p, struct link *l)
 {
-	static const uint8_t zeros[HASH_LEN];
 	uint8_t hash[HASH_LEN], roster[HASH_LEN], sig[SIGN_LEN];
 	size_t i, count = 1 + json_array_size(n->tables);
 	struct buf *sides, text;
-	json_t *args, *more, *tables;
+	json_t *args, *tables;
 	int r, status;
 
 	/* The blobs, and the player's name behind them. */
@@ -613,21 +650,7 @@ cmd_new_create(
 		xalloc_append(tables, js_hex(hash, HASH_LEN));
 	}
 	if (status == 0) {
-		args = xalloc_copy(n->terms);
-		more = json_pack(
-		    "{s:I, s:o, s:o, s:s, s:i, s:o, s:s, s:s, s:O, "
-		    "s:O, s:o, s:o}",
-		    "seat", (json_int_t)n->seat, "key",
-		    js_hex(p->keys.sign.public_key, SIGN_KEY_LEN), "dice_key",
-		    js_hex(p->keys.dice.public_key, VRF_KEY_LEN), "account",
-		    p->account, "kn", 0, "kprev", js_hex(zeros, HASH_LEN),
-		    "system", n->sys->id, "rules", n->sys->version, "rulings",
-		    n->rulings, "tables", tables, "roster",
-		    js_hex(roster, HASH_LEN), "server_dice",
-		    js_hex(l->server_dice, VRF_KEY_LEN));
-		if (json_object_update_new(args, xalloc_json(more)) != 0)
-			xalloc_die();
-		cmd_new_event(n, args);
+		args = cmd_new_args(n, p, roster, tables, l->server_dice);
 		status = cmd_new_name(n, p, args, &sides[count]);
 		r = game_make_create(p->pin, &p->keys, args, &text, sig);
 		json_decref(args);
@@ -649,6 +672,73 @@ cmd_new_create(
 	return (status);
 }
 
+/* The hash of a blob that is not put anywhere. */
+static void
+cmd_new_hash(const json_t *blob, uint8_t hash[HASH_LEN])
+{
+	struct buf b;
+
+	buf_init(&b, 0);
+	js_dump(blob, &b);
+	if (record_blob_hash(hash, buf_str(&b), b.len) != 0)
+		xalloc_die();
+	buf_clear(&b);
+}
+
+/* Tells what would be opened, and by which order; nothing is sent. */
+static int
+cmd_new_check(
+    struct cmd_ctx *cx, const struct cmd_new *n, const struct profile *p)
+{
+	uint8_t hash[HASH_LEN], sig[SIGN_LEN];
+	struct errinfo e = {.text = ""};
+	struct order_create form;
+	json_t *args, *tables, *v;
+	struct order o;
+	struct buf text;
+	size_t i;
+	int r, status;
+
+	if ((status = link_need_account(p)) != 0)
+		return (status);
+	tables = xalloc_json(json_array());
+	json_array_foreach(n->tables, i, v)
+	{
+		cmd_new_hash(v, hash);
+		xalloc_append(tables, js_hex(hash, HASH_LEN));
+	}
+	cmd_new_hash(n->roster, hash);
+	/* The server is not asked: any key stands for its dice key. */
+	args = cmd_new_args(n, p, hash, tables, p->keys.dice.public_key);
+	buf_init(&text, 0);
+	r = game_make_create(p->pin, &p->keys, args, &text, sig);
+	json_decref(args);
+	if (r == 0)
+		r = order_parse(buf_str(&text), text.len, &o, &e);
+	buf_clear(&text);
+	if (r != 0)
+		return (cmd_fail(r, &e));
+	if ((r = order_create_parse(&o, &form, &e)) != 0) {
+		order_clear(&o);
+		return (cmd_fail(r, &e));
+	}
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:s, s:I, s:O, s:O, s:O, s:o}",
+			"rules", n->sys->version, "seat", (json_int_t)n->seat,
+			"rulings", n->rulings, "settings", n->terms, "invited",
+			n->invited, "data",
+			n->installed == NULL ? json_null()
+					     : xalloc_json_str(n->installed))));
+	out_title(&cx->out, "This game would be opened:");
+	cmd_new_tell_settings(cx, n, &form);
+	out_print(&cx->out,
+	    "\nNothing was sent.  The same command without --check opens "
+	    "it.\n");
+	order_clear(&o);
+	return (EX_OK);
+}
+
 /* Checks everything here first, then asks the server. */
 static int
 cmd_new_run(struct cmd_ctx *cx)
@@ -664,6 +754,8 @@ cmd_new_run(struct cmd_ctx *cx)
 	if ((status = cmd_new_options(cx, p, &n)) == 0) {
 		if ((r = profile_load_keys(p, &e)) != 0)
 			status = cmd_fail(r, &e);
+		else if (opt_has(&cx->opts, "check"))
+			status = cmd_new_check(cx, &n, p);
 		else if ((status = link_open(cx, p, &l)) == 0 &&
 		    (status = link_login(l)) == 0)
 			status = cmd_new_create(cx, &n, p, l);
@@ -704,6 +796,7 @@ static const struct opt_def cmd_new_opts[] = {
     {"round", 0, "N", false, "round of the event"},
     {"table-number", 0, "N", false, "table of the event"},
     {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {"check", 0, NULL, false, "only check it all, and send nothing"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -282,18 +282,25 @@ link_try_login(struct link *l, struct conn_error *ce)
 }
 
 int
+link_need_account(const struct profile *p)
+{
+	if (p->account != NULL)
+		return (0);
+	out_error("profile '%s' has no account yet", p->name);
+	out_note("umpire register NAME makes one on this server");
+	return (EX_CONFIG);
+}
+
+int
 link_login(struct link *l)
 {
 	struct conn_error ce;
-	int status = 0;
+	int status;
 
 	if (l->is_logged_in)
 		return (0);
-	if (l->p->account == NULL) {
-		out_error("profile '%s' has no account yet", l->p->name);
-		out_note("umpire register NAME makes one on this server");
-		return (EX_CONFIG);
-	}
+	if ((status = link_need_account(l->p)) != 0)
+		return (status);
 	if (link_try_login(l, &ce) != 0) {
 		status = link_fail(&ce);
 		if (ce.is_answer && ce.r == ERR_DENIED)

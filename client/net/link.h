@@ -54,6 +54,10 @@ void link_close(struct link *l);
 int link_sign(const struct link *l, const char *account, uint8_t sig[SIGN_LEN])
     __attribute__((warn_unused_result));
 
+/* 0 if the profile has an account, or an exit status, and prints what to do. */
+int link_need_account(const struct profile *p)
+    __attribute__((warn_unused_result));
+
 /* Logs in as the profile's account; prints what fails.  0 or exit status. */
 int link_login(struct link *l) __attribute__((warn_unused_result));
 

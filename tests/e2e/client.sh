@@ -38,6 +38,36 @@ lines_of() {
 	wc -l <"$(file_of "$1" jsonl)"
 }
 
+# ---- a game that is only checked ----
+
+init_player dora || exit 99
+exits 78 "who has no account cannot open a game, with --check either" \
+	umpire_as dora new --roster "$work/roster.json" --check
+like "and that is said" "$err" "^umpire: profile 'default' has no account yet"
+umpire_as anna games --all --json >"$work/games.before"
+find "$(player_data anna)" -type f | sort >"$work/files.before"
+exits 64 "--check refuses what new refuses" umpire_as anna new --check \
+	--roster "$work/roster.json" --seat 0
+like "in the same words" "$err" "--seat 0 is the director's"
+echo '{"system":"lasalle2","sides":{}}' >"$work/wrong.json"
+exits 65 "a roster, too" umpire_as anna new --check \
+	--roster "$work/wrong.json"
+exits 0 "a game that could be opened" umpire_as anna new --check \
+	--roster "$work/roster.json" --clock 3d/order --confirm --event Cup \
+	--invite bert
+like "is told" "$out" '^This game would be opened:'
+like "with its terms" "$out" '^  clock    3 days for each move'
+like "and where it belongs" "$out" '^  event    Cup'
+like "and that nothing was sent" "$out" '^Nothing was sent\.'
+exits 0 "for programs" umpire_as anna new --check --json \
+	--roster "$work/roster.json" --private --invite bert
+is "as well" "$(filter '[.rules, .seat, .settings.private, .invited]' \
+	<"$out")" '["lasalle2/1",1,true,["bert"]]'
+exits 0 "the server has no more games" eval \
+	'umpire_as anna games --all --json | cmp - "$work/games.before"'
+exits 0 "nor the profile any more files" eval \
+	'find "$(player_data anna)" -type f | sort | cmp - "$work/files.before"'
+
 # ---- an order without an answer ----
 
 new_game duel || exit 99
