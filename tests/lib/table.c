@@ -538,6 +538,7 @@ json_t *
 table_answer_args(const struct table *t)
 {
 	json_t *owed = table_owed(t), *decision, *options, *list, *v, *args;
+	const json_t *most;
 	const char *name;
 	size_t i;
 
@@ -545,6 +546,11 @@ table_answer_args(const struct table *t)
 	options = json_object_get(owed, "options");
 	if ((v = json_object_get(options, name = "units")) != NULL) {
 		list = json_deep_copy(json_object_get(v, "some"));
+		most = json_object_get(v, "max");
+		while (most != NULL &&
+		    (json_int_t)json_array_size(list) >
+			json_integer_value(most))
+			json_array_remove(list, json_array_size(list) - 1);
 	} else {
 		v = json_object_get(options, name = "order");
 		assert_non_null(v);

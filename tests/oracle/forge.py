@@ -649,9 +649,9 @@ class Forge:
                     for name in order
                 ],
             }
-        some = ask["options"]["units"]["some"]
-        units = [name for name in some if self.rng.random() < 0.8]
-        return {"kind": ask["kind"], "units": units}
+        option = ask["options"]["units"]
+        units = [n for n in option["some"] if self.rng.random() < 0.8]
+        return {"kind": ask["kind"], "units": units[: option.get("max")]}
 
     def dice_from(self, seat, place, other=None):
         """The server's beta for a place: (proof, beta)."""

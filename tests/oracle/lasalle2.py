@@ -242,7 +242,7 @@ class Combat:
     # Chapter 11, "Artillery Retires".
 
     def retire(self):
-        """Ask which batteries try to retire, and roll for each."""
+        """Ask which battery tries to retire next, and roll for it."""
         eligible = []
         for name, unit in self.defenders.items():
             if unit["arm"] != "artillery":
@@ -253,15 +253,20 @@ class Combat:
             if any(a in touched and b in touched for a, b in OPPOSITE):
                 continue
             eligible.append(name)
-        if not eligible:
-            return
-        decision, place = self.table.decide(
-            "defender", "retire", {"units": {"some": eligible}}
-        )
-        chosen = read_some(decision, "retire", "units", eligible, place)
-        for name in self.defenders:
-            if name in chosen:
-                self.retire_one(name)
+        while eligible:
+            option = {"some": list(eligible)}
+            if len(eligible) > 1:
+                option["max"] = 1
+            decision, place = self.table.decide(
+                "defender", "retire", {"units": option}
+            )
+            chosen = read_some(decision, "retire", "units", eligible, place)
+            if not chosen:
+                return
+            if len(chosen) > 1:
+                raise Refused(place + ".units", "one battery at a time")
+            eligible.remove(chosen[0])
+            self.retire_one(chosen[0])
 
     def retire_one(self, name):
         """Roll for one battery; the best die of each side counts."""

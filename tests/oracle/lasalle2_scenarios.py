@@ -176,7 +176,8 @@ def lawful_decision(rng, pending, scenario):
     some = pending["options"]["units"]["some"]
     units = [name for name in some if rng.random() < 0.6]
     rng.shuffle(units)
-    return {"kind": pending["kind"], "units": units}
+    most = pending["options"]["units"].get("max")
+    return {"kind": pending["kind"], "units": units[:most]}
 
 
 def turns_on(name):

@@ -75,6 +75,7 @@ class Walk(Table):
             ]
             return {"kind": kind, "order": order}, "policy"
         units = options["units"]["some"] if word == "all" else []
+        units = units[: options["units"].get("max")]
         return {"kind": kind, "units": units}, "policy"
 
 

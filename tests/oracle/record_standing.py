@@ -39,7 +39,8 @@ def answer_of(system, kind, word, options):
             ]
             return {"kind": kind, "order": order}
         some = options["units"]["some"] if word == "all" else []
-        return {"kind": kind, "units": list(some)}
+        most = options["units"].get("max", len(some))
+        return {"kind": kind, "units": list(some)[:most]}
     if system == "imagi-nations" and kind == "chits":
         least, most = options["number"]["int"]
         return {"kind": kind, "number": least if word == "least" else most}

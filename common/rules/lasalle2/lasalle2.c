@@ -81,6 +81,7 @@ static const struct {
 /* What becomes of a unit. */
 struct lasalle2_fate {
 	enum lasalle2_end end;
+	bool has_tried; /* to retire */
 	bool is_engaged; /* with an enemy that did not retire: it rolls */
 	bool must_stagger;
 	bool has[LASALLE2_MODIFIERS];
@@ -187,14 +188,18 @@ lasalle2_disr(const struct lasalle2 *l, size_t u, const char *why)
 	return (false);
 }
 
-/* 10.2: true if no two opposite edges of the battery are touched. */
+/*
+ * 10.2: true if the battery has not tried yet and no two opposite edges of it
+ * are touched.
+ */
 static bool
 lasalle2_may_retire(const struct lasalle2 *l, size_t u)
 {
 	unsigned touched = 0;
 	size_t k;
 
-	if (l->f->units[u].arm != LASALLE2_ARTILLERY)
+	if (l->f->units[u].arm != LASALLE2_ARTILLERY ||
+	    l->st->fates[u].has_tried)
 		return (false);
 	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
 	     k = lasalle2_contact(l, u, k + 1))
@@ -223,6 +228,7 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 	bool has_retired;
 	size_t k;
 
+	l->st->fates[u].has_tried = true;
 	n_theirs = lasalle2_meets(l, u, LASALLE2_CAVALRY) ? 2 : 1;
 	n_own = unit->battery == LASALLE2_HORSE ||
 		unit->formation == LASALLE2_LIMBERED
@@ -252,12 +258,12 @@ lasalle2_retire_one(const struct lasalle2 *l, size_t u)
 
 /*
  * Asks a side which of those of its units from first to end - 1 that may do
- * something are to do it; units receives the chosen ones in the order of the
- * facts.  Nobody is asked if none may.
+ * something are to do it, `most` at a time; units receives the chosen ones in
+ * the order of the facts.  Nobody is asked if none may.
  */
 static int
 lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
-    const char *kind, size_t first, size_t end,
+    const char *kind, size_t first, size_t end, size_t most,
     bool (*may)(const struct lasalle2 *l, size_t u), size_t *units, size_t *n)
 {
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
@@ -276,7 +282,8 @@ lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
 	}
 	if (n_asked == 0)
 		return (0);
-	m = question_some("units", ids, n_asked, 0, (int)n_asked);
+	m = question_some(
+	    "units", ids, n_asked, 0, (int)(most < n_asked ? most : n_asked));
 	if ((r = combat_decide(l->c, side, kind, &m, 1, &a)) != 0)
 		return (r);
 	for (i = 0; i < a.n_items; i++)
@@ -288,21 +295,21 @@ lasalle2_choose(const struct lasalle2 *l, enum combat_side side,
 	return (0);
 }
 
-/* 10.2: the defender's artillery may retire. */
+/* 10.2: the defender's artillery may retire, battery by battery. */
 static int
 lasalle2_retire(const struct lasalle2 *l)
 {
-	size_t units[COMBAT_SIDE_UNITS_MAX], i, n;
+	size_t n, unit;
 	int r;
 
-	if ((r = lasalle2_choose(l, COMBAT_DEFENDER, "retire",
-		 l->f->n_attackers, l->f->n_units, lasalle2_may_retire, units,
-		 &n)) != 0)
-		return (r);
-	for (i = 0; i < n; i++) {
-		if ((r = lasalle2_retire_one(l, units[i])) != 0)
+	do {
+		if ((r = lasalle2_choose(l, COMBAT_DEFENDER, "retire",
+			 l->f->n_attackers, l->f->n_units, 1,
+			 lasalle2_may_retire, &unit, &n)) != 0)
 			return (r);
-	}
+		if (n > 0 && (r = lasalle2_retire_one(l, unit)) != 0)
+			return (r);
+	} while (n > 0);
 	return (0);
 }
 
@@ -517,7 +524,8 @@ lasalle2_reroll(const struct lasalle2 *l)
 	int r;
 
 	if ((r = lasalle2_choose(l, COMBAT_ATTACKER, "reroll", 0,
-		 l->f->n_attackers, lasalle2_may_reroll, units, &n)) != 0)
+		 l->f->n_attackers, COMBAT_SIDE_UNITS_MAX, lasalle2_may_reroll,
+		 units, &n)) != 0)
 		return (r);
 	for (i = 0; i < n; i++) {
 		u = units[i];
@@ -840,9 +848,11 @@ lasalle2_policy(const struct combat *c, const struct question *q, int word,
 	(void)c;
 	if (strcmp(q->kind, "retire") == 0)
 		is_all = word == 1;
-	/* All are named in the order of the facts; a stagger must name all. */
+	/* They are named in the order of the facts; a stagger must name all. */
 	a->items = room;
-	a->n_items = is_all || m->shape == QUESTION_ORDER ? m->n_ids : 0;
+	a->n_items = is_all ? (size_t)m->hi : 0;
+	if (m->shape == QUESTION_ORDER)
+		a->n_items = m->n_ids;
 	if (a->n_items > n_room)
 		return (ERR_TOOBIG);
 	for (i = 0; i < a->n_items; i++) {
