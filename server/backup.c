@@ -134,7 +134,7 @@ backup_free_name(const char *path, struct errinfo *e)
 
 	if (lstat(path, &sb) == 0)
 		return (err_set(e, ERR_EXISTS, "",
-		    "\"%s\" is there already; nothing is written over", path));
+		    "\"%s\" already exists; nothing is overwritten", path));
 	if (errno != ENOENT)
 		return (err_set(e, ERR_IO, "", "cannot look for \"%s\": %s",
 		    path, strerror(errno)));
@@ -157,8 +157,8 @@ backup_in_way(const struct backup *b, struct errinfo *e)
 		return (err_set(e, ERR_BUSY, "",
 		    "another backup is being written to \"%s\"", b->part));
 	return (err_set(e, ERR_EXISTS, "",
-	    "\"%s\" is in the way; remove it if a backup that was cut off has"
-	    " left it",
+	    "\"%s\" is in the way; remove it if an interrupted backup left it "
+	    "behind",
 	    b->part));
 }
 
@@ -196,7 +196,7 @@ backup_begin(struct backup *b, struct errinfo *e)
 	if (b->part_fd == -1 && errno == EEXIST)
 		return (backup_in_way(b, e));
 	if (b->part_fd == -1)
-		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s",
+		return (err_set(e, ERR_IO, "", "cannot create \"%s\": %s",
 		    b->part, strerror(errno)));
 	b->is_begun = true;
 	/*
@@ -273,8 +273,8 @@ backup_is_same(struct backup *b, struct errinfo *e)
 	/* What is there now is somebody else's. */
 	b->is_begun = false;
 	return (err_set(e, ERR_IO, "",
-	    "\"%s\" was replaced while it was written; give the copy a name in"
-	    " a folder where nobody else writes",
+	    "\"%s\" was replaced while it was being written; put the copy in a "
+	    "folder where nobody else writes",
 	    b->part));
 }
 
@@ -339,9 +339,9 @@ backup_name(struct backup *b, struct errinfo *e)
 	b->is_done = true;
 	/* Some file systems cannot sync a folder; that is no fault. */
 	if (fsync(b->dir_fd) == -1 && errno != EINVAL)
-		return (
-		    err_set(e, ERR_IO, "", "cannot write the folder \"%s\": %s",
-			b->dir, strerror(errno)));
+		return (err_set(e, ERR_IO, "",
+		    "cannot write to the folder \"%s\": %s", b->dir,
+		    strerror(errno)));
 	return (0);
 }
 

@@ -82,7 +82,7 @@ init_close(DIR *d, const char *dir, struct errinfo *e)
 		if (fchmod(dirfd(d), 0700) == 0)
 			return (0);
 	}
-	return (err_set(e, ERR_IO, "", "cannot close \"%s\" to others: %s", dir,
+	return (err_set(e, ERR_IO, "", "cannot make \"%s\" private: %s", dir,
 	    strerror(errno)));
 }
 
@@ -97,7 +97,7 @@ init_folder(const char *dir, bool *is_new, struct errinfo *e)
 	if (*is_new)
 		return (0);
 	if (errno != EEXIST || (d = opendir(dir)) == NULL)
-		return (err_set(e, ERR_IO, "", "cannot make \"%s\": %s", dir,
+		return (err_set(e, ERR_IO, "", "cannot create \"%s\": %s", dir,
 		    strerror(errno)));
 	/* Until it is closed others may put something in. */
 	if ((r = init_empty(d, dir, e)) == 0 &&
@@ -196,7 +196,7 @@ init_keys(
 
 	if ((r = sign_key_make(&sign)) != 0 || (r = vrf_key_make(&dice)) != 0 ||
 	    (r = hash_random(invite, sizeof(invite))) != 0) {
-		(void)err_set(e, r, "", "keys cannot be made: %s", err_text(r));
+		(void)err_set(e, r, "", "cannot make keys: %s", err_text(r));
 		goto out;
 	}
 	if ((r = keyfile_write(conf->identity_key, sign.seed, e)) != 0 ||
@@ -227,13 +227,13 @@ init_give(const char *dir, const struct conf *conf, const struct user_ids *u,
 			return (r);
 		if (lchown(path, u->uid, u->gid) == -1 && errno != ENOENT)
 			return (err_set(e, ERR_IO, "",
-			    "cannot give \"%s\" to \"%s\": %s", path,
-			    conf->user, strerror(errno)));
+			    "cannot change the owner of \"%s\" to \"%s\": %s",
+			    path, conf->user, strerror(errno)));
 	}
 	if (lchown(dir, u->uid, u->gid) == -1)
-		return (
-		    err_set(e, ERR_IO, "", "cannot give \"%s\" to \"%s\": %s",
-			dir, conf->user, strerror(errno)));
+		return (err_set(e, ERR_IO, "",
+		    "cannot change the owner of \"%s\" to \"%s\": %s", dir,
+		    conf->user, strerror(errno)));
 	return (0);
 }
 
@@ -256,7 +256,7 @@ init_sync(const char *dir, bool is_new, struct errinfo *e)
 		/* Some file systems cannot sync a folder; that is no fault. */
 		if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
 			r = err_set(e, ERR_IO, "",
-			    "cannot write the folder \"%s\": %s", path,
+			    "cannot write to the folder \"%s\": %s", path,
 			    strerror(errno));
 		if (fd != -1)
 			(void)close(fd);
@@ -343,7 +343,7 @@ init_explain(
 
 	hex_format(hex, identity, SIGN_KEY_LEN);
 	printf(
-	    "%s holds all that umpired needs:\n"
+	    "%s holds everything that umpired needs:\n"
 	    "settings, keys, certificate and an empty database.\n"
 	    "\n"
 	    "The identity key, which players give to their clients so that no\n"
@@ -363,7 +363,7 @@ init_explain(
 	if (is_roots)
 		printf(
 		    "\n"
-		    "umpired does not run as root unless told so. To try it\n"
+		    "umpired does not run as root unless told to. To try it\n"
 		    "out as root, add this to step 3:\n"
 		    "\n"
 		    "    -o user=root\n"

@@ -164,7 +164,7 @@ main_settle_path(struct main_options *opt, struct errinfo *e)
 		return (0);
 	if (getcwd(folder, sizeof(folder)) == NULL)
 		return (err_set(e, ERR_IO, "-c",
-		    "cannot tell the current folder: %s", strerror(errno)));
+		    "cannot find out the current folder: %s", strerror(errno)));
 	n = snprintf(opt->whole, sizeof(opt->whole), "%s/%s",
 	    folder[1] == '\0' ? "" : folder, opt->path);
 	if (n >= (int)sizeof(opt->whole))
@@ -229,7 +229,7 @@ main_limit(const struct conf *conf)
 		log_warn("no more descriptors can be had");
 	if (files.rlim_max < (rlim_t)wanted)
 		log_warnx("max_connections is %lld, but only %llu descriptors "
-			  "can be had; raise their limit (ulimit -n, "
+			  "are available; raise their limit (ulimit -n, "
 			  "LimitNOFILE=) or lower max_connections",
 		    (long long)conf->max_connections,
 		    (unsigned long long)files.rlim_max);
@@ -273,9 +273,9 @@ main_leave_root(const struct conf *conf, struct errinfo *e)
 
 	if (geteuid() == 0 && conf->user[0] == '\0')
 		return (err_set(e, ERR_CONFIG, "",
-		    "does not run as root unless told so: add -o user=root "
-		    "to this command to try it out, or set \"user\" in the "
-		    "configuration to whom to become"));
+		    "does not run as root unless told to: add -o user=root to "
+		    "this command to try it out, or set \"user\" in the "
+		    "configuration to the user to run as"));
 	if ((r = main_become(conf, e)) != 0)
 		return (r);
 	if (geteuid() == 0)
@@ -423,9 +423,9 @@ main_run(const struct main_options *opt, const struct conf *conf)
 	if (r == 0 && mailer_channels(conf) != 0 && conf->path != NULL &&
 	    access(conf->path, R_OK) == -1)
 		r = err_set(&e, ERR_DENIED, "",
-		    "the user that umpired runs as cannot read \"%s\": %s; "
-		    "without that no notices are sent, so let that user read "
-		    "it, or set no way to send them",
+		    "the user that umpired runs as cannot read \"%s\": %s; no "
+		    "notices are sent without that, so let that user read it, "
+		    "or set no way to send them",
 		    conf->path, strerror(errno));
 	if (r == 0 &&
 	    (r = spawner_new(
@@ -466,7 +466,7 @@ main_init_again(const char *dir)
 		(int)sizeof(path) ||
 	    conf_load(path, NULL, 0, &conf, &e) != 0)
 		return;
-	main_say("a server was made there before; this starts it:");
+	main_say("there is already a server there; start it with:");
 	fprintf(stderr, "  umpired -c %s%s\n", path,
 	    geteuid() == 0 && conf->user[0] == '\0' ? " -o user=root" : "");
 	conf_free(conf);

@@ -668,7 +668,8 @@ server_reload(struct server *sv, const struct conf *conf)
 	keys = conf_keys(&n);
 	for (i = 0; i < n; i++) {
 		if (conf_needs_restart(sv->conf, conf, i))
-			log_warnx("setting \"%s\" changes at the next start",
+			log_warnx(
+			    "setting \"%s\" takes effect at the next start",
 			    keys[i].name);
 	}
 	if (tls_config_new(conf->tls_cert, conf->tls_key, &tls, &e) == 0) {

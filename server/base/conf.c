@@ -38,14 +38,14 @@ static const char *const conf_policies[] = {"open", "invite", "closed", NULL};
 static const struct conf_key conf_table[] = {
     {"listen", CONF_ADDRESSES, AT(listen), "127.0.0.1:1815 [::1]:1815", 0, 0,
 	NULL, false,
-	"Addresses to listen on, host:port each, parted by blanks. IPv6 "
-	"addresses stand in brackets; *:1815 is every address of the machine. "
-	"Port 0 takes a free one. As it comes, only this machine can connect."},
+	"Addresses to listen on, host:port each, separated by blanks. IPv6 "
+	"addresses go in brackets; *:1815 is every address of the machine. "
+	"Port 0 picks a free port. By default only this machine can connect."},
     {"port_file", CONF_PATH, AT(port_file), "", 0, 0, NULL, false,
-	"A file that is written once the daemon listens: the ports, one a "
-	"line, in the order of listen. Empty: none."},
+	"A file that is written once the daemon is listening: the ports, one "
+	"per line, in the order of listen. Empty: none."},
     {"database", CONF_PATH, AT(database), "umpired.db", 0, 0, NULL, false,
-	"The SQLite database, made by umpired --init. Relative paths start "
+	"The SQLite database, made with umpired --init. Relative paths start "
 	"from the folder of this file."},
     {"identity_key", CONF_PATH, AT(identity_key), "identity.key", 0, 0, NULL,
 	false,
@@ -57,70 +57,70 @@ static const struct conf_key conf_table[] = {
 	"The key of the one-time codes that umpired --invite prints."},
     {"tls_cert", CONF_PATH, AT(tls_cert), "tls.crt", 0, 0, NULL, true,
 	"The TLS certificate with its chain, PEM. Clients pin the identity "
-	"key, so it may be self-signed and may be changed at will."},
+	"key, so it may be self-signed and may be replaced at will."},
     {"tls_key", CONF_PATH, AT(tls_key), "tls.key", 0, 0, NULL, true,
 	"The private key of the TLS certificate, PEM."},
     {"user", CONF_TEXT, AT(user), "", 0, 0, NULL, false,
 	"When started as root: the user to become, who must own the database "
-	"and the keys. Without it umpired does not run as root; if root is "
-	"what is wanted, say root."},
+	"and the keys. Without it umpired does not run as root; to run as root "
+	"anyway, name root."},
     {"sandbox", CONF_WORD, AT(sandbox), "yes", 0, 0, conf_sandboxes, false,
-	"Whether the running daemon is held to the system calls that it needs. "
-	"With yes others fail, with kill they end it."},
+	"Whether the running daemon is confined to the system calls that it "
+	"needs. With yes other calls fail, with kill they end it."},
     {"core_dumps", CONF_WORD, AT(core_dumps), "no", 0, 0, conf_bools, false,
-	"Whether a crash may leave a core file. It would hold keys."},
+	"Whether a crash may leave a core file, which would hold keys."},
     {"log_level", CONF_WORD, AT(log_level), "info", 0, 0, conf_levels, true,
 	"How much is logged to stderr."},
     {"policy", CONF_WORD, AT(live.policy), "open", 0, 0, conf_policies, true,
 	"Who may make an account: everybody who can connect, holders of a "
 	"one-time code from umpired --invite, or nobody."},
     {"invite_days", CONF_NUMBER, AT(invite_days), "14", 1, 3650, NULL, true,
-	"Days that a new one-time code is valid."},
+	"Days for which a new one-time code is valid."},
     {"io_threads", CONF_NUMBER, AT(io_threads), "2", 1, 64, NULL, false,
 	"Threads that serve connections."},
     {"queue_max", CONF_NUMBER, AT(queue_max), "1024", 1, 1000000, NULL, false,
-	"Orders that may wait for the one thread that writes; beyond that, and "
-	"an account's beyond an eighth of the room, they are answered busy."},
+	"Orders that may wait for the one thread that writes; any more, and "
+	"any of one account beyond an eighth of the room, are answered busy."},
     {"blob_quota", CONF_NUMBER, AT(blob_quota), "10000000", 40000,
 	1000000000000, NULL, false,
 	"Bytes of rosters, tables and bags that one account may store."},
     {"max_muster", CONF_NUMBER, AT(max_muster), "20", 0, 1000000, NULL, true,
-	"Games that one account may have open that have not begun; those that "
-	"lapsed do not count. 0: no bound."},
+	"Games that one account may have open that have not begun; lapsed ones "
+	"do not count. 0: no limit."},
     {"muster_days", CONF_NUMBER, AT(live.muster_days), "30", 0, 3650, NULL,
 	true,
 	"Days without a new line after which a game that has not begun lapses: "
-	"it is not open any more, and can only be cancelled. 0: never."},
+	"it is no longer open, and can only be cancelled. 0: never."},
     {"min_free_disk", CONF_NUMBER, AT(min_free_disk), "256", 0, 1000000000,
 	NULL, true,
-	"MiB that must be free on the disk of the database: with less there "
-	"are no new accounts, games, rosters, tables and bags, so that the "
-	"games that run can go on. 0: no bound."},
+	"MiB that must be free on the disk of the database: with less, no new "
+	"accounts, games, rosters, tables or bags are taken, so that running "
+	"games can go on. 0: no limit."},
     {"write_quota", CONF_NUMBER, AT(write_quota), "67108864", 0, 1000000000000,
 	NULL, true,
-	"Bytes that one account may add to records in a day. 0: no bound."},
+	"Bytes that one account may add to records per day. 0: no limit."},
     {"max_connections", CONF_NUMBER, AT(max_connections), "1024", 1, 1000000,
-	NULL, true, "Connections at one time."},
+	NULL, true, "Connections at a time."},
     {"max_per_address", CONF_NUMBER, AT(max_per_address), "64", 1, 1000000,
 	NULL, true,
-	"Connections at one time from one address (IPv6: from one /64 "
+	"Connections at a time from one address (IPv6: from one /64 "
 	"network)."},
     {"max_startups", CONF_STARTUPS, AT(max_startups), "128:30:512", 0, 0, NULL,
 	true,
 	"start:rate:full of the connections that have asked for nothing yet: "
-	"from start on, rate per cent of new ones are turned away by lot, more "
-	"and more until at full all are. Empty: none."},
+	"from start on, rate percent of new ones are turned away at random, "
+	"more and more until at full all are. Empty: none are."},
     {"request_rate", CONF_NUMBER, AT(request_rate), "50", 0, 1000000, NULL,
 	true,
-	"Requests a second of one account; more are answered limit. A request "
-	"counts one more for each fifth of a millisecond of work. 0: no "
-	"bound."},
+	"Requests per second of one account; any more are answered limit. A "
+	"request counts one more for each fifth of a millisecond of work. 0: "
+	"no limit."},
     {"request_burst", CONF_NUMBER, AT(request_burst), "500", 1, 1000000, NULL,
 	true, "Requests that an account may send at once."},
     {"address_rate", CONF_NUMBER, AT(address_rate), "200", 0, 1000000, NULL,
 	true,
 	"The same for all connections of one address together, where a new "
-	"connection counts as ten requests. 0: no bound."},
+	"connection counts as ten requests. 0: no limit."},
     {"address_burst", CONF_NUMBER, AT(address_burst), "2000", 10, 1000000, NULL,
 	true, "Requests that may come from an address at once."},
     {"penalty_handshake", CONF_NUMBER, AT(penalty_handshake), "5", 0, 3600,
@@ -128,74 +128,79 @@ static const struct conf_key conf_table[] = {
 	"Seconds of penalty for the address of a failed TLS handshake. Only "
 	"connections without a login bring penalties."},
     {"penalty_timeout", CONF_NUMBER, AT(penalty_timeout), "10", 0, 3600, NULL,
-	true, "Seconds, likewise, for a deadline that passed."},
+	true, "Seconds, likewise, for a missed deadline."},
     {"penalty_malformed", CONF_NUMBER, AT(penalty_malformed), "5", 0, 3600,
-	NULL, true, "Seconds, likewise, for a line that is no request."},
+	NULL, true, "Seconds, likewise, for a line that is not a request."},
     {"penalty_flood", CONF_NUMBER, AT(penalty_flood), "1", 0, 3600, NULL, true,
 	"Seconds, likewise, for a request or connection over address_rate."},
     {"penalty_min", CONF_NUMBER, AT(penalty_min), "60", 1, 86400, NULL, true,
-	"Seconds of penalty, which pass one by one, that must add up until new "
-	"connections from there are closed at once, until all have passed."},
+	"Seconds of penalty, which expire one by one, from which on new "
+	"connections from there are closed at once, until all have expired."},
     {"penalty_max", CONF_NUMBER, AT(penalty_max), "600", 1, 86400, NULL, true,
 	"Seconds to which the penalties of an address can add up."},
     {"penalty_exempt", CONF_NETWORKS, AT(penalty_exempt), "127.0.0.0/8 ::1", 0,
 	0, NULL, true,
 	"Networks to whose connections neither penalties nor request_rate, "
-	"address_rate and write_quota apply. As it comes, this machine alone."},
+	"address_rate and write_quota apply. By default only this machine."},
     {"max_requests", CONF_NUMBER, AT(live.max_requests), "32", 1, 1024, NULL,
 	true,
-	"Unanswered requests of one connection; beyond that it is not read "
+	"Unanswered requests on one connection; beyond that it is not read "
 	"from until some are answered."},
     {"max_watches", CONF_NUMBER, AT(live.max_watches), "64", 1, 65536, NULL,
 	true, "Games that one connection may watch."},
     {"max_output", CONF_NUMBER, AT(live.max_output), "8388608", 4194304,
 	1073741824, NULL, true,
 	"Bytes that may wait for a client that does not read; beyond that it "
-	"is cut off."},
+	"is disconnected."},
     {"handshake_timeout", CONF_NUMBER, AT(live.handshake_timeout), "10", 1,
 	3600, NULL, true, "Seconds that a TLS handshake may take."},
     {"login_timeout", CONF_NUMBER, AT(live.login_timeout), "30", 1, 3600, NULL,
 	true,
-	"Seconds after the handshake in which the first request must come."},
+	"Seconds after the handshake within which the first request must "
+	"come."},
     {"request_timeout", CONF_NUMBER, AT(live.request_timeout), "30", 1, 3600,
-	NULL, true, "Seconds in which a request that was begun must be whole."},
+	NULL, true,
+	"Seconds within which a request that has begun must be complete."},
     {"send_timeout", CONF_NUMBER, AT(live.send_timeout), "60", 1, 3600, NULL,
 	true,
-	"Seconds in which a client must read all, or at least 64 KiB, of what "
-	"waits for it."},
+	"Seconds within which a client must read all, or at least 64 KiB, of "
+	"what is waiting for it."},
     {"idle_timeout", CONF_NUMBER, AT(live.idle_timeout), "3600", 1, 1000000,
 	NULL, true,
 	"Seconds without a request after which a connection that watches no "
 	"game is closed."},
     {"stop_timeout", CONF_NUMBER, AT(live.stop_timeout), "10", 1, 3600, NULL,
 	true,
-	"Seconds that a stopping daemon waits for its clients to read their "
-	"answers."},
+	"Seconds that the daemon, when it stops, waits for its clients to read "
+	"their answers."},
     {"failure_burst", CONF_NUMBER, AT(failure_burst), "20", 1, 1000000, NULL,
 	true,
-	"Failed logins from one address, and of one account, before more of "
+	"Failed logins from one address, and to one account, before more of "
 	"them are answered limit."},
     {"failure_decay", CONF_NUMBER, AT(failure_decay), "6", 1, 1000000, NULL,
 	true, "Failed logins that are forgiven each minute."},
     {"register_burst", CONF_NUMBER, AT(register_burst), "60", 1, 1000000, NULL,
 	true,
-	"Tries to register from one address before more of them are answered "
+	"Attempts to register from one address before more of them are "
+	"answered "
 	"limit."},
     {"register_decay", CONF_NUMBER, AT(register_decay), "10", 1, 1000000, NULL,
-	true, "Tries to register that are forgiven each minute."},
+	true, "Attempts to register that are forgiven each minute."},
     {"courier", CONF_PATH, AT(courier), "", 0, 0, NULL, true,
 	"The program umpired-courier, which carries notices to players who are "
 	"not connected. Empty: the one in umpired's own folder."},
     {"notify_command", CONF_PATH, AT(notify_command), "", 0, 0, NULL, true,
-	"A program that is run for each notice, with it as JSON on its "
+	"A program that is run for each notice, with the notice as JSON on its "
 	"standard input and without arguments. No shell is used. Empty: none."},
     {"notify_delay", CONF_NUMBER, AT(notify_delay), "60", 0, 86400, NULL, true,
-	"Seconds that something must wait for a player before it is told."},
+	"Seconds that something must wait for a player before a notice is "
+	"sent."},
     {"notify_tries", CONF_NUMBER, AT(notify_tries), "13", 1, 100, NULL, true,
-	"Tries to tell before a notice is given up. As it comes they last for "
-	"a day, which a mail server may be away."},
+	"Attempts to deliver a notice before it is given up. The default makes "
+	"them last for a day, for a mail server that is down that long."},
     {"notify_retry", CONF_NUMBER, AT(notify_retry), "60", 1, 21600, NULL, true,
-	"Seconds between the first try and the second; each further pause is "
+	"Seconds between the first attempt and the second; each further pause "
+	"is "
 	"twice as long, but at most six hours."},
     {"smtp_url", CONF_SMTP, AT(smtp_url), "", 0, 0, NULL, true,
 	"The mail server that takes notices: smtp://host:port, where STARTTLS "
@@ -203,29 +208,29 @@ static const struct conf_key conf_table[] = {
     {"smtp_from", CONF_MAIL, AT(smtp_from), "", 0, 0, NULL, true,
 	"The mail address that notices come from."},
     {"smtp_user", CONF_TEXT, AT(smtp_user), "", 0, 0, NULL, true,
-	"The name to log in with at the mail server. Empty: no login."},
+	"The name to log in to the mail server with. Empty: no login."},
     {"smtp_password_file", CONF_PATH, AT(smtp_password_file), "", 0, 0, NULL,
 	true,
 	"A file of mode 0600 whose one line is the password of smtp_user."},
     {"smtp_ca", CONF_PATH, AT(smtp_ca), "", 0, 0, NULL, true,
-	"The certificates that the mail server's must come from, PEM. Empty: "
+	"The certificates that must vouch for the mail server's, PEM. Empty: "
 	"those of the system."},
     {"webhooks", CONF_WORD, AT(webhooks), "no", 0, 0, conf_bools, true,
 	"Whether players may be told by webhooks: requests to https addresses "
 	"that they name."},
     {"webhook_networks", CONF_NETWORKS, AT(webhook_networks), "", 0, 0, NULL,
 	true,
-	"Networks that webhooks may go to beside the public internet, such as "
-	"192.168.1.0/24 or fd00::/8, parted by blanks. Empty: none."},
+	"Networks that webhooks may go to besides the public internet, such as "
+	"192.168.1.0/24 or fd00::/8, separated by blanks. Empty: none."},
     {"webhook_ports", CONF_PORTS, AT(webhook_ports), "443 8443", 0, 0, NULL,
-	true, "Ports that webhooks may go to, parted by blanks."},
+	true, "Ports that webhooks may go to, separated by blanks."},
     {"webhook_connect", CONF_NUMBER, AT(webhook_connect), "10", 1, 20, NULL,
 	true,
-	"Seconds in which a webhook's receiver must be reached. Whether it has "
-	"no name, no address that is allowed, no open port or no TLS, the "
-	"player is told after so long, and the same."},
+	"Seconds within which a webhook's receiver must be reached. Whether "
+	"its name, address, port or TLS is to blame, the player is told the "
+	"same thing, after that long."},
     {"webhook_ca", CONF_PATH, AT(webhook_ca), "", 0, 0, NULL, true,
-	"The certificates that those of webhooks must come from, PEM. Empty: "
+	"The certificates that must vouch for those of webhooks, PEM. Empty: "
 	"those of the system."},
 };
 
@@ -392,8 +397,8 @@ conf_read_word(const struct conf_key *key, const char *value, int64_t *out,
 		    "%s%s", i == 0 ? "" : ", ", key->words[i]);
 		assert(used < sizeof(list));
 	}
-	return (
-	    err_set(e, ERR_CONFIG, "", "\"%s\" is none of: %s", value, list));
+	return (err_set(
+	    e, ERR_CONFIG, "", "\"%s\" is not one of: %s", value, list));
 }
 
 /* True if a setting may be given several times. */
@@ -646,8 +651,7 @@ conf_value_cb(
 		return (0);
 	if (section[0] != '\0')
 		return (conf_fail_line(rd, ERR_CONFIG,
-			    "%s: there are no sections here; take \"[%s]\" "
-			    "away",
+			    "%s: there are no sections here; remove \"[%s]\"",
 			    name, section) == 0);
 	if (row == CONF_ROWS)
 		return (conf_fail_line(rd, ERR_CONFIG,
@@ -656,7 +660,7 @@ conf_value_cb(
 			    name) == 0);
 	if (rd->given[row] != 0 && !conf_is_list(&conf_table[row]))
 		return (
-		    conf_fail_line(rd, ERR_CONFIG, "%s: set already in line %d",
+		    conf_fail_line(rd, ERR_CONFIG, "%s: already set in line %d",
 			name, rd->given[row]) == 0);
 	if (rd->given[row] != 0)
 		r = conf_append(rd->c, row, value, &why);
@@ -766,11 +770,10 @@ conf_check(const struct conf *c, struct errinfo *e)
 	}
 	if (c->smtp_url[0] != '\0' && c->smtp_from[0] == '\0')
 		return (err_set(e, ERR_CONFIG, where,
-		    "smtp_from: with smtp_url an address is wanted here"));
+		    "smtp_from: an address is needed with smtp_url"));
 	if (c->smtp_user[0] != '\0' && c->smtp_password_file[0] == '\0')
 		return (err_set(e, ERR_CONFIG, where,
-		    "smtp_password_file: with smtp_user a file is wanted "
-		    "here"));
+		    "smtp_password_file: a file is needed with smtp_user"));
 	return (0);
 }
 

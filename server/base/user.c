@@ -37,7 +37,7 @@ user_find(const struct conf *conf, struct user_ids *out, struct errinfo *e)
 		    "user: there is no user \"%s\"", conf->user));
 	default:
 		return (
-		    err_set(e, ERR_IO, "", "user: cannot look for \"%s\": %s",
+		    err_set(e, ERR_IO, "", "user: cannot look up \"%s\": %s",
 			conf->user, strerror(errno)));
 	}
 }

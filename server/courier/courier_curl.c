@@ -214,14 +214,13 @@ courier_curl_fail(const struct courier_curl *c, CURLcode code, const char *who,
 	switch (code) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		courier_verdict_fail(
-		    v, true, "%s cannot be found by name", who);
+		    v, true, "%s has a name that cannot be resolved", who);
 		break;
 	case CURLE_COULDNT_CONNECT:
 		courier_verdict_fail(v, true, "%s cannot be connected to", who);
 		break;
 	case CURLE_OPERATION_TIMEDOUT:
-		courier_verdict_fail(
-		    v, true, "%s does not answer in time", who);
+		courier_verdict_fail(v, true, "%s did not answer in time", who);
 		break;
 	case CURLE_PEER_FAILED_VERIFICATION:
 		courier_verdict_fail(
@@ -230,7 +229,7 @@ courier_curl_fail(const struct courier_curl *c, CURLcode code, const char *who,
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_USE_SSL_FAILED:
 		courier_verdict_fail(
-		    v, true, "%s offers no TLS that is good enough", who);
+		    v, true, "%s does not offer TLS that is good enough", who);
 		break;
 	case CURLE_OUT_OF_MEMORY:
 	case CURLE_SSL_CACERT_BADFILE:

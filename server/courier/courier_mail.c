@@ -36,7 +36,7 @@ courier_mail_load(int fd, const char *path, char out[COURIER_MAIL_PASSWORD + 1],
 		    e, ERR_MALFORMED, "", "\"%s\" is not a plain file", path));
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
 		return (err_set(e, ERR_DENIED, "",
-		    "others may use \"%s\"; run chmod 600 on it", path));
+		    "\"%s\" is open to others; run chmod 600 on it", path));
 	if ((n = read(fd, out, COURIER_MAIL_PASSWORD + 1)) == -1)
 		return (err_set(e, ERR_IO, "", "cannot read \"%s\": %s", path,
 		    strerror(errno)));

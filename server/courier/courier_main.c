@@ -379,7 +379,7 @@ courier_main_live(
 		    e.text[0] == '\0' ? err_text(r) : e.text);
 		m.status = EX_CONFIG;
 	} else if (courier_main_open(&m) != 0) {
-		log_warn("courier: cannot begin");
+		log_warn("courier: cannot start");
 		m.status = EX_OSERR;
 	} else {
 		courier_main_run(&m);

@@ -81,7 +81,7 @@ courier_run_begin(struct courier_run *run, const char *path,
 
 	if (courier_run_open_input(job, &input) != 0) {
 		courier_verdict_fail(v, true,
-		    "notify_command cannot be fed: %s", strerror(errno));
+		    "cannot write to notify_command: %s", strerror(errno));
 		return (ERR_IO);
 	}
 	error = courier_run_spawn(path, input, &pid);
@@ -114,10 +114,11 @@ courier_run_is_over(struct courier_run *run, struct courier_verdict *v)
 		    v, true, "notify_command was lost: %s", strerror(errno));
 	else if (WIFSIGNALED(status))
 		courier_verdict_fail(v, true,
-		    "notify_command was ended by signal %d", WTERMSIG(status));
+		    "notify_command was killed by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
 		courier_verdict_fail(v, true,
-		    "notify_command ended with status %d", WEXITSTATUS(status));
+		    "notify_command exited with status %d",
+		    WEXITSTATUS(status));
 	else
 		*v = (struct courier_verdict){.ok = true};
 	return (true);

@@ -100,7 +100,8 @@ ledger_register(struct ledger *l, struct ledger_job *job)
 		    &job->e, r, "key", "the key belongs to another account"));
 	if (r == ERR_DENIED)
 		return (err_set(&job->e, r, "invite",
-		    "the invite code was used before; ask for a new one"));
+		    "the invite code has already been used; ask for a new "
+		    "one"));
 	return (r == 0 ? 0 : ledger_fault(l, r, "store an account"));
 }
 
@@ -123,7 +124,7 @@ ledger_put_blob(struct ledger *l, struct ledger_job *job)
 	if (r == ERR_NOTFOUND &&
 	    (int64_t)job->blob_len > l->conf.blob_quota - used)
 		return (err_set(&job->e, ERR_LIMIT, "value",
-		    "blobs of the account have %lld bytes; %lld are allowed",
+		    "the account's blobs come to %lld bytes; %lld are allowed",
 		    (long long)used, (long long)l->conf.blob_quota));
 	if (r == ERR_NOTFOUND && (r = ledger_limit_disk(l, &job->e)) != 0)
 		return (r);

@@ -45,7 +45,7 @@ ledger_address_closed(struct ledger_job *job, const struct store_address *a)
 {
 	if (a->is_confirmed)
 		return (err_set(&job->e, ERR_EXISTS, "kind",
-		    "the address is confirmed already"));
+		    "the address is already confirmed"));
 	return (err_set(&job->e, ERR_DENIED, "code",
 	    "the code has expired; set the address again for a new one"));
 }
@@ -125,7 +125,7 @@ ledger_address_confirm_any(struct ledger *l, struct ledger_job *job)
 	}
 	if (n == 0)
 		return (err_set(&job->e, ERR_NOTFOUND, "code",
-		    "no address waits for a code; set one first"));
+		    "no address is waiting for a code; set one first"));
 	for (i = 0, r = 0; r == 0 && i < n; i++)
 		r = ledger_address_wrong(l, job, &all[i]);
 	return (r);

@@ -83,7 +83,8 @@ ledger_admit_join(struct ledger_order *lo, const char *account)
 	r = ledger_admit_view(lo->l, job->order.game, account, &row, &v);
 	if (r == 0 && row.is_invited && !v.is_invited && !v.is_seated)
 		return (err_set(&job->e, ERR_DENIED, "order.game",
-		    "this game is by invitation; ask one of its players for "
+		    "this game is by invitation only; ask one of its players "
+		    "for "
 		    "one"));
 	if (r == 0 && game_is_refused(lo->lg->game, account))
 		r = ERR_DENIED;
@@ -266,8 +267,8 @@ ledger_admit_invite_to(
 		r = store_invite_count(l->store, row->gid, &n);
 	if (r == 0 && n >= LEDGER_INVITES)
 		return (err_set(&job->e, ERR_LIMIT, "account",
-		    "%d accounts are invited to the game already; take an "
-		    "invitation back first",
+		    "%d accounts are already invited to the game; take back an "
+		    "invitation first",
 		    LEDGER_INVITES));
 	row->is_invited = true;
 	if (r == 0)
@@ -324,7 +325,7 @@ ledger_admit_invite(struct ledger *l, struct ledger_slot *slot)
 		return (ledger_fault(l, r, "find who sits in a game"));
 	if (!v.is_seated)
 		return (err_set(&job->e, ERR_DENIED, "game",
-		    "only those who sit in a game invite to it"));
+		    "only those who sit in a game can invite others to it"));
 	return (job->is_on ? ledger_admit_invite_to(l, slot, &row)
 			   : ledger_admit_withdraw(l, slot, &row));
 }
@@ -351,7 +352,8 @@ ledger_admit_block(struct ledger *l, struct ledger_job *job)
 		r = store_block_count(l->store, job->account, &n);
 	if (r == 0 && n >= LEDGER_BLOCKS)
 		return (err_set(&job->e, ERR_LIMIT, "account",
-		    "%d accounts are blocked already", LEDGER_BLOCKS));
+		    "%d accounts are already blocked; unblock one first",
+		    LEDGER_BLOCKS));
 	if (r == 0)
 		r = store_block(l->store, job->account, job->other);
 	if (r == 0)

@@ -96,7 +96,7 @@ ledger_check_seat_cb(void *arg, int seat, const char *account)
 	if (strcmp(game_account(verify_game(cg->rp.v), seat), account) == 0)
 		return (0);
 	return (err_set(&cg->rp.e, ERR_BAD, NULL,
-	    "\"%s\" does not sit in seat %d as the record has it", account,
+	    "\"%s\" does not sit in seat %d as the record says", account,
 	    seat));
 }
 
@@ -287,7 +287,7 @@ ledger_check_game(struct ledger_check *c, const uint8_t id[HASH_LEN])
 	r = store_game_load(c->st, id, &cg.row, &snapshot, &cg.fits);
 	cg.rp.gid = cg.row.gid;
 	if (r == ERR_NOTFOUND)
-		r = err_set(&cg.rp.e, ERR_BAD, NULL, "there is no state of it");
+		r = err_set(&cg.rp.e, ERR_BAD, NULL, "its state is missing");
 	if (r == 0)
 		r = ledger_replay_run(&cg.rp);
 	if (r == 0)

@@ -62,18 +62,18 @@ ledger_limit_look(struct ledger *l)
 	l->disk_looked_ms = clock_mono_ms();
 	if (fstatvfs(l->disk_fd, &sv) == -1) {
 		/* Storing says by itself if it fails. */
-		log_warn("cannot find how much of the disk is free");
+		log_warn("cannot find out how much disk space is free");
 		l->is_full = false;
 		return;
 	}
 	mib = (int64_t)((double)sv.f_bavail * (double)sv.f_frsize /
 	    LEDGER_LIMIT_MIB);
 	if (mib < least && !l->is_full)
-		log_errorx("only %lld MiB of the disk are free, and "
+		log_errorx("only %lld MiB of disk space are free, and "
 			   "min_free_disk is %lld: no new accounts and games",
 		    (long long)mib, (long long)least);
 	if (mib >= least && l->is_full)
-		log_info("%lld MiB of the disk are free: new accounts and "
+		log_info("%lld MiB of disk space are free: new accounts and "
 			 "games are taken again",
 		    (long long)mib);
 	l->is_full = mib < least;
@@ -92,7 +92,7 @@ ledger_limit_disk(struct ledger *l, struct errinfo *e)
 		return (0);
 	return (err_set(e, ERR_LIMIT, NULL,
 	    "the server's disk is nearly full; until its operator makes room "
-	    "only games that are there go on"));
+	    "only existing games go on"));
 }
 
 /* The time by which games lapse: the last that was right. */

@@ -414,8 +414,8 @@ ledger_notice_tried(struct ledger *l, const struct ledger_job *job,
 	}
 	if (a.failures >= LEDGER_FAILURES && a.is_confirmed) {
 		a.is_confirmed = false;
-		log_warnx("the %s address of account \"%s\" is not used any "
-			  "more: %d messages in a row did not arrive",
+		log_warnx("the %s address of account \"%s\" is no longer used: "
+			  "%d messages in a row were not delivered",
 		    store_channel_names[a.kind], a.account, a.failures);
 		r = store_notice_clear(l->store, a.account, a.kind);
 		if (r != 0)

@@ -144,8 +144,8 @@ ledger_order_fork(struct ledger_order *lo)
 	if (r != 0)
 		return (r);
 	return (err_set(&job->e, ERR_FORK, "order.head",
-	    "line %lld here has another hash: one of us has another"
-	    " history of this game",
+	    "line %lld has a different hash here: one of us has a different "
+	    "history of this game",
 	    (long long)after));
 }
 
@@ -427,8 +427,8 @@ ledger_order_check_claim(struct ledger_order *lo)
 		return (0);
 	clock_format(at, until_ms + lost_ms);
 	(void)err_set(&job->e, ERR_ILLEGAL, "order.kind",
-	    "for %lld min of that time no orders could be given here, which "
-	    "are not counted: claim from %s on",
+	    "for %lld min of that time no orders could be given here, and "
+	    "those do not count: claim from %s on",
 	    (long long)((lost_ms + 59999) / 60000), at);
 	return (ledger_order_refuse(lo, ERR_ILLEGAL));
 }
@@ -644,7 +644,7 @@ ledger_order_next(struct ledger_order *lo)
 	r = store_record_find_nonce(lo->l->store, lo->gid, o->seat, o->nonce);
 	if (r == 0) {
 		(void)err_set(&job->e, ERR_NONCE, "order.nonce",
-		    "seat %d has used this nonce in the game", o->seat);
+		    "seat %d has already used this nonce in the game", o->seat);
 		return (ledger_order_refuse(lo, ERR_NONCE));
 	}
 	if (r != ERR_NOTFOUND)

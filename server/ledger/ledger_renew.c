@@ -119,7 +119,7 @@ ledger_renew_old(struct ledger *l, const uint8_t id[HASH_LEN])
 
 	hex_format(hex, id, HASH_LEN);
 	if ((r = ledger_renew_game(l, id, &why)) == ERR_BAD)
-		log_errorx("game %.16s cannot be built again from its record, "
+		log_errorx("game %.16s cannot be rebuilt from its record, "
 			   "%s; run umpired --check",
 		    hex, why.text);
 	return (r);
@@ -140,10 +140,9 @@ ledger_renew_give_up(
 	if ((lg = ledger_game_find(l, id)) != NULL)
 		ledger_game_drop(l, lg);
 	hex_format(hex, id, HASH_LEN);
-	log_errorx(
-	    "game %.16s is damaged: %s; it takes no orders until it is "
-	    "repaired and umpired started again: see \"Damaged games\" in "
-	    "umpired(8)",
+	log_errorx("game %.16s is damaged: %s; it takes no orders until it is "
+		   "repaired and umpired is restarted: see \"Damaged games\" "
+		   "in umpired(8)",
 	    hex, why->text);
 	return (store_standstill_begin(
 	    l->store, row.gid, clock_wall_ms(), "damaged"));
@@ -160,8 +159,8 @@ ledger_renew_misfit(struct ledger *l)
 	if (mf.is_lost)
 		return (ledger_renew_give_up(l, mf.game, &mf.why));
 	hex_format(hex, mf.game, HASH_LEN);
-	log_warnx("game %.16s: %s; what is kept of it is built again from its "
-		  "lines",
+	log_warnx("game %.16s: %s; what is kept of it is being rebuilt from "
+		  "its lines",
 	    hex, mf.why.text);
 	if ((r = store_savepoint(l->store)) != 0)
 		return (r);
@@ -220,7 +219,7 @@ ledger_renew_each(struct ledger *l, const struct buf *ids,
 	for (i = 0; r == 0 && i < ids->len; i += HASH_LEN) {
 		if (clock_mono_ms() - told_ms >= LEDGER_RENEW_TELL_MS) {
 			told_ms = clock_mono_ms();
-			log_info("%zu of %zu games are built", i / HASH_LEN,
+			log_info("%zu of %zu games are rebuilt", i / HASH_LEN,
 			    ids->len / HASH_LEN);
 		}
 		if ((r = store_begin(l->store)) != 0)
@@ -245,7 +244,7 @@ ledger_renew(struct ledger *l, struct errinfo *e)
 	buf_init(&ids, 0);
 	r = store_game_old(l->store, &ids);
 	if (r == 0 && ids.len > 0)
-		log_info("building %zu games again from their records",
+		log_info("rebuilding %zu games from their records",
 		    ids.len / HASH_LEN);
 	if (r == 0)
 		r = ledger_renew_each(l, &ids, ledger_renew_old);
@@ -257,7 +256,7 @@ ledger_renew(struct ledger *l, struct errinfo *e)
 	buf_clear(&ids);
 	if (r != 0)
 		return (err_set(e, r, NULL,
-		    "cannot build the games again from their records: %s (%s)",
+		    "cannot rebuild the games from their records: %s (%s)",
 		    err_text(r), store_reason(l->store)));
 	return (0);
 }

@@ -126,8 +126,7 @@ ledger_text_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 	hex_format(hex, hash, HASH_LEN);
 	if (r == ERR_NOTFOUND)
 		return (err_set(&job->e, ERR_MISSING, "order.args",
-		    "the blob %.16s is not at hand; it must be sent by "
-		    "blob.put first",
+		    "the blob %.16s is not here; send it with blob.put first",
 		    hex));
 	return (r == 0 ? 0 : ledger_fault(lo->l, r, "find a blob"));
 }

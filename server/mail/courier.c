@@ -152,7 +152,7 @@ courier_wire_cb(int fd, short what, void *arg)
 	if (courier_take(c))
 		return;
 	if (c->state != COURIER_FINISHING) {
-		log_errorx("the courier has shut its socket down: restart "
+		log_errorx("the courier has closed its socket: restart "
 			   "umpired to resume notices");
 		courier_tell(c, SPAWNER_KILL);
 		(void)shutdown(c->spawner->control, SHUT_WR);
@@ -178,7 +178,8 @@ courier_control_cb(int fd, short what, void *arg)
 		return;
 	if (n != 1) {
 		if (c->state != COURIER_FINISHING) {
-			log_errorx("what starts the courier has died: restart "
+			log_errorx("the process that starts the courier has "
+				   "died: restart "
 				   "umpired to resume notices");
 			(void)shutdown(c->spawner->wire, SHUT_RDWR);
 		}

@@ -325,8 +325,8 @@ mailer_answered_cb(void *arg, const struct courier_message *a)
 			return;
 		}
 	}
-	log_debug(
-	    "the courier answers job %lld, which it has not", (long long)a->id);
+	log_debug("the courier answered job %lld, which it does not have",
+	    (long long)a->id);
 }
 
 /* The courier is gone: what it had in hand is to be tried again. */
@@ -352,7 +352,7 @@ mailer_ended_cb(void *arg)
 	}
 	if (lost > 0)
 		log_warnx("messages that the courier had in hand when it "
-			  "ended: %zu; they are sent again in %lld s",
+			  "ended: %zu; they will be sent again in %lld s",
 		    lost, (long long)n->retry_s);
 	n->is_careful = n->is_careful || lost > 0;
 	n->has_ended = n->is_stopping;

@@ -100,7 +100,7 @@ mailer_text_mail(
 		buf_printf(
 		    out, "\nAnd %zu more. To see all: umpire games\n", all - n);
 	buf_puts(out,
-	    "\nEach of these is told once. To get no more of these mails:\n"
+	    "\nYou are told of each of these once. To get no more such mails:\n"
 	    "  umpire notify --drop mail\n");
 }
 
@@ -224,7 +224,7 @@ mailer_text_code_json(struct buf *out, const struct store_address *a)
 
 	mailer_text_confirm(command, a);
 	(void)snprintf(text, sizeof(text),
-	    "umpire for %s: to be told here, say: %s", a->account, command);
+	    "umpire for %s: to be told here, run: %s", a->account, command);
 	mailer_text_dump(out,
 	    json_pack("{s:s, s:s, s:s, s:s, s:s}", "event", "confirm",
 		"account", a->account, "code", a->code, "text", text, "content",

@@ -354,7 +354,7 @@ spawner_free(struct spawner *s)
 	}
 	(void)close(s->control);
 	if (n == 1)
-		log_warnx("what starts the courier does not end");
+		log_warnx("the process that starts the courier does not end");
 	while (n != 1 && waitpid(s->pid, NULL, 0) == -1 && errno == EINTR)
 		continue;
 	free(s);

@@ -425,7 +425,7 @@ tls_write_pem(const char *path, EVP_PKEY *pkey, X509 *x, struct errinfo *e)
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
 		return (err_set(e, errno == EEXIST ? ERR_EXISTS : ERR_IO, "",
-		    "cannot make \"%s\": %s", path, strerror(errno)));
+		    "cannot create \"%s\": %s", path, strerror(errno)));
 	errno = 0;
 	if ((f = fdopen(fd, "w")) != NULL) {
 		/* A buffer of stdio's would keep the key when it is freed. */
@@ -474,7 +474,7 @@ tls_make_certificate(const char *cert, const char *key, const char *host,
 	x = X509_new();
 	if (pkey == NULL || x == NULL ||
 	    !tls_fill_certificate(x, pkey, tls_host_name(host), days)) {
-		r = tls_fail(ERR_TLS, e, "a certificate cannot be made");
+		r = tls_fail(ERR_TLS, e, "cannot make a certificate");
 		goto out;
 	}
 	if ((r = tls_write_pem(key, pkey, NULL, e)) != 0)

@@ -179,7 +179,7 @@ dispatch_line(struct session *s, const char *line, size_t len)
 		i++;
 	if (i == len || (line[i] != '{' && line[i] != '[')) {
 		(void)err_set(&e, ERR_MALFORMED, "",
-		    "a request is one JSON object a line");
+		    "a request is one JSON object per line");
 		session_log(s, LOG_INFO, "does not speak JSON-RPC");
 		session_blame(s, LIMITS_FAULT_MALFORMED);
 		session_fail(s, NULL, ERR_MALFORMED, &e, NULL);

@@ -334,7 +334,7 @@ listener_new(const char *addresses, struct limits *limits,
 			goto fail;
 	}
 	if (l->n == 0) {
-		r = err_set(e, ERR_IO, "", "no address could be listened on");
+		r = err_set(e, ERR_IO, "", "cannot listen on any address");
 		goto fail;
 	}
 	*out = l;

@@ -208,7 +208,8 @@ rpc_account_admit(const struct session *s, const json_t *params,
 	}
 	if (code == NULL)
 		return (err_set(e, ERR_DENIED, "params.invite",
-		    "this server wants a one-time code; ask who runs it"));
+		    "this server requires a one-time code; ask whoever runs "
+		    "it"));
 	r = invite_check(s->io->shared->invite_key, code,
 	    clock_wall_ms() / 1000, job->invite);
 	if (r == ERR_DENIED)
@@ -248,9 +249,9 @@ rpc_account_known(const struct session *s, const struct rpc_account_proof *p,
 		return (r == ERR_NOTFOUND ? 0 : r);
 	if (strcmp(name, p->account) == 0)
 		return (err_set(e, ERR_EXISTS, "params.account",
-		    "the account \"%s\" is this key's already", name));
+		    "this key already has the account \"%s\"", name));
 	return (err_set(e, ERR_EXISTS, "params.key",
-	    "the key is that of the account \"%s\", and a key has one account",
+	    "the key belongs to the account \"%s\", and a key has only one",
 	    name));
 }
 
@@ -268,7 +269,7 @@ rpc_account_fill(
 	if (limits_allowed(
 		limits, LIMITS_REGISTER, address, LIMITS_ADDRESS, now_ms) != 0)
 		return (err_set(e, ERR_LIMIT, "",
-		    "too many tries to register from your address; try "
+		    "too many attempts to register from your address; try "
 		    "later"));
 	limits_count(limits, LIMITS_REGISTER, address, LIMITS_ADDRESS, now_ms);
 	if ((r = rpc_account_read(rq->params, &p, e)) != 0 ||

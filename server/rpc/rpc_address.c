@@ -177,7 +177,7 @@ rpc_address_fail_port(const struct session *s, struct errinfo *e)
 					: ", ",
 		    p->list[i]);
 	return (js_fail_member(call_at(), "value", e,
-	    "webhooks of this server go to port %s alone", list));
+	    "this server's webhooks go to port %s only", list));
 }
 
 /* Checks the form of an address and copies it into the job. */
@@ -365,8 +365,8 @@ rpc_address_fill_quiet(
 		 params, "to", at, 0, RPC_ADDRESS_DAY - 1, &to, e)) != 0)
 		return (r);
 	if (from == to)
-		return (js_fail_member(
-		    at, "to", e, "is the same as from: no time is quiet"));
+		return (js_fail_member(at, "to", e,
+		    "is the same as from, which leaves no quiet hours"));
 	quiet->offset_min = (int)offset;
 	quiet->from_min = (int)from;
 	quiet->to_min = (int)to;
@@ -438,7 +438,7 @@ const struct call_method rpc_address_confirm = {
 
 const struct call_method rpc_address_drop = {
     .name = "address.drop",
-    .what = "Takes the address of a kind away; nothing is sent there again.",
+    .what = "Removes the address of a kind; nothing is sent there again.",
     .params =
 	CALL_FIELDS({"kind", RPC_ADDRESS_KIND, false, "the kind of address"}),
     .result = CALL_FIELDS({"kind", RPC_ADDRESS_KIND, false, "as given"}),

@@ -119,9 +119,9 @@ rpc_admit_finish_invite(struct call_request *rq, const struct ledger_job *job,
 
 const struct call_method rpc_admit_block = {
     .name = "account.block",
-    .what = "Keeps an account out of one's games, or no longer.",
+    .what = "Keeps an account out of your games, or lets it in again.",
     .params = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "whom to block"},
-	{"block", SCHEMA_BOOL, false, "false: no longer"}),
+	{"block", SCHEMA_BOOL, false, "false: no longer block it"}),
     .result = CALL_FIELDS({"account", SCHEMA_ACCOUNT, false, "as given"},
 	{"block", SCHEMA_BOOL, false, "likewise"}),
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_NOTFOUND, ERR_LIMIT, ERR_STORAGE),

@@ -409,7 +409,7 @@ rpc_game_handle_watch(
 	if ((r = game_feed_watch(s, row.id, row.gid, &is_new)) != 0) {
 		if (r == ERR_LIMIT)
 			(void)err_set(e, r, "",
-			    "this connection watches %lld games already",
+			    "this connection already watches %lld games",
 			    (long long)s->io->live.max_watches);
 		return (r);
 	}

@@ -265,7 +265,7 @@ rpc_list_read_filter(struct store *st, const json_t *params,
 	    (f->list.account != NULL || f->list.phase != NULL ||
 		f->list.prefix != NULL))
 		return (js_fail_member(
-		    at, "invited", e, "goes with limit and before only"));
+		    at, "invited", e, "goes only with limit and before"));
 	/* Somebody who opens many games does not push others off the page. */
 	f->list.is_newest = !is_all && !f->is_invited &&
 	    f->list.account == NULL && f->list.prefix == NULL &&
@@ -291,7 +291,7 @@ rpc_list_handle_games(
 		return (r);
 	if (f.is_invited && !rq->s->is_logged_in)
 		return (err_set(e, ERR_LOGIN, "params.invited",
-		    "log in first; invitations are an account's"));
+		    "log in first; invitations belong to an account"));
 	f.list.lapsed_ms = rpc_list_lapsed_ms(rq->s);
 	list.limit = f.limit;
 	list.is_newest = f.list.is_newest;
@@ -319,7 +319,8 @@ static const struct call_field rpc_list_games_params[] = {
 	"{\"enum\":[\"muster\",\"lapsed\",\"play\",\"over\",\"finished\","
 	"\"halted\"]}",
 	true, "only games in this phase"},
-    {"prefix", SCHEMA_HEX("1,64"), true, "only games whose id begins so"},
+    {"prefix", SCHEMA_HEX("1,64"), true,
+	"only games whose id begins with this"},
     {"limit", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":200}", true,
 	"games at most"},
     {"invited", SCHEMA_BOOL, true,
@@ -332,7 +333,7 @@ static const struct call_field rpc_list_games_params[] = {
 
 const struct call_method rpc_list_games = {
     .name = "game.list",
-    .what = "Lists games, that with the newest line first.",
+    .what = "Lists games, the one with the newest line first.",
     .params = rpc_list_games_params,
     .result = CALL_FIELDS(
 	{"games", SCHEMA_ARRAY(SCHEMA_OBJECT), false,

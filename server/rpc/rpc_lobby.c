@@ -64,7 +64,7 @@ const struct call_method rpc_lobby_unwatch = {
 
 static const struct call_field rpc_lobby_game_params[] = {
     {"game", SCHEMA_HASH, false, "the game's id"},
-    {"gone", SCHEMA_BOOL, true, "true: it is not there any more; no more"},
+    {"gone", SCHEMA_BOOL, true, "true: it is gone; nothing else is given"},
     {"invited", SCHEMA_BOOL, true, "true: the account is invited to it"},
     {"system", SCHEMA_TEXT, true, "this and the rest as in game.list"},
     {"phase", SCHEMA_TEXT, true, "as in game.list"},

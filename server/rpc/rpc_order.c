@@ -41,7 +41,7 @@ rpc_order_check_kind(
 	if (right == method)
 		return (0);
 	return (err_set(e, ERR_INVALID, "params.order.kind",
-	    "an order of this kind is sent by %s", right->name));
+	    "an order of this kind is sent with %s", right->name));
 }
 
 /* Finds the key that must have signed. */
@@ -138,7 +138,7 @@ rpc_order_read_open(
 	if (job->order.kind != ORDER_COMMIT &&
 	    job->order.kind != ORDER_STANDING)
 		return (js_fail(
-		    &at, e, "stands beside a commit or a standing order only"));
+		    &at, e, "goes only with a commit or a standing order"));
 	if ((r = js_members(open, &at, known, e)) != 0 ||
 	    (r = js_get_hex(open, "salt", &at, salt, sizeof(salt), e)) != 0 ||
 	    (r = js_get_str(open, "text", &at, &text, e)) != 0)
@@ -331,7 +331,7 @@ const struct call_method rpc_order_create = {
     .what = "Opens a game with a create order.",
     .params = CALL_FIELDS(RPC_ORDER_PARAMS, {RPC_ORDER_PARAM_TEXTS},
 	{"invite", SCHEMA_ARRAY(SCHEMA_ACCOUNT), true,
-	    "only these accounts may join, and those invited later"}),
+	    "only these accounts, and those invited later, may join"}),
     .result = rpc_order_result,
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_SIGNATURE, ERR_SERVER,
 	ERR_NOTFOUND, ERR_ILLEGAL, ERR_MISSING, ERR_LIMIT, ERR_CLOCK,

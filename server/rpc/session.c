@@ -610,7 +610,7 @@ session_want(
 	if (s->state == SESSION_CLOSED || *is_added == is_wanted)
 		return;
 	if ((is_wanted ? event_add(ev, NULL) : event_del(ev)) == -1) {
-		session_log(s, LOG_WARN, "closed: no event can be had");
+		session_log(s, LOG_WARN, "closed: cannot make an event");
 		session_close(s);
 		return;
 	}

@@ -68,7 +68,7 @@ session_clock_arm(struct session *s)
 	tv.tv_sec = wait_ms / 1000;
 	tv.tv_usec = (wait_ms % 1000) * 1000;
 	if (event_add(&s->timer_ev, &tv) == -1) {
-		session_log(s, LOG_WARN, "closed: no event can be had");
+		session_log(s, LOG_WARN, "closed: cannot make an event");
 		session_close(s);
 		return;
 	}
@@ -103,7 +103,8 @@ session_expire_guest(struct session *s)
 		    s, SESSION_CLOCK_GUEST, s->io->live.login_timeout);
 	else
 		session_refuse(s, ERR_TIMEOUT,
-		    "the server is full; only who logs in may stay");
+		    "the server is full; only clients that log in may stay "
+		    "connected");
 }
 
 /* Acts upon one clock that ran out. */

@@ -62,7 +62,7 @@ kept_make(const struct store_game_row *row, const struct buf *snapshot,
 	if (!kept_is_row(row, g)) {
 		game_free(g);
 		return (err_set(e, ERR_BAD, "",
-		    "the list of games says another thing than the state"));
+		    "the list of games does not agree with the state"));
 	}
 	*out = g;
 	return (0);

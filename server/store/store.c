@@ -192,7 +192,7 @@ store_lock(struct store *st, const char *path, struct errinfo *e)
 	full = sqlite3_db_filename(st->db, "main");
 	if (full == NULL || full[0] == '\0')
 		return (err_set(e, ERR_CONFIG, NULL,
-		    "\"%s\" names no file for a database", path));
+		    "\"%s\" does not name a database file", path));
 	n = snprintf(name, sizeof(name), "%s.lock", full);
 	if (n < 0 || (size_t)n >= sizeof(name))
 		return (err_set(e, ERR_CONFIG, NULL,
@@ -250,7 +250,7 @@ store_judge(const struct store_identity *id, const char *path, bool may_create,
 		if (may_create)
 			return (0);
 		return (err_set(e, ERR_CONFIG, NULL,
-		    "\"%s\" is empty; make the database by umpired --init",
+		    "\"%s\" is empty; make the database with umpired --init",
 		    path));
 	}
 	if (id->application_id != STORE_APPLICATION_ID || id->version < 1)
@@ -258,8 +258,8 @@ store_judge(const struct store_identity *id, const char *path, bool may_create,
 		    "\"%s\" is a database of another application", path));
 	if (id->version > store_version())
 		return (err_set(e, ERR_CONFIG, NULL,
-		    "\"%s\" has schema version %lld, this umpired knows %d at"
-		    " most; use a newer umpired",
+		    "\"%s\" has schema version %lld, this umpired knows at "
+		    "most %d; use a newer umpired",
 		    path, (long long)id->version, store_version()));
 	if (!may_be_old && id->version < store_version())
 		return (err_set(e, ERR_CONFIG, NULL,
@@ -398,7 +398,7 @@ store_sync_folder(const struct store *st, const char *path, struct errinfo *e)
 	/* Some file systems cannot sync a folder; that is no fault. */
 	if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
 		r = err_set(e, ERR_IO, NULL,
-		    "cannot write the folder of \"%s\": %s", path,
+		    "cannot write to the folder of \"%s\": %s", path,
 		    strerror(errno));
 	if (fd != -1)
 		close(fd);
@@ -455,7 +455,7 @@ store_open_writer(
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd == -1 && errno != EEXIST)
 			return (err_set(e, ERR_IO, NULL,
-			    "cannot make \"%s\": %s", path, strerror(errno)));
+			    "cannot create \"%s\": %s", path, strerror(errno)));
 		if (fd != -1)
 			close(fd);
 	}

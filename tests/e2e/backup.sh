@@ -99,10 +99,10 @@ is "no key is in it, as ${#key} digits or in bytes" "$found ${#key}" '0 64'
 
 # ---- what is refused ----
 
-refuses "a copy that is there" 73 'copy.db" is there already' "$copy"
+refuses "a copy that is there" 73 'copy.db" already exists' "$copy"
 ln -s nowhere "$copies/link"
-refuses "a link to nowhere" 73 'link" is there already' "$copies/link"
-refuses "a folder" 73 'is there already' "$copies"
+refuses "a link to nowhere" 73 'link" already exists' "$copies/link"
+refuses "a folder" 73 'already exists' "$copies"
 refuses "a folder's name" 64 'is not a file name' "$copies/"
 refuses "no name" 64 'is not a file name' ''
 refuses "the database itself" 64 'belongs to the database itself' "$db"
@@ -117,7 +117,7 @@ refuses "its journal, by another way" 64 'belongs to the database itself' \
 	"$work/way/umpired.db-journal"
 refuses "a folder that is not there" 66 'cannot open the folder' \
 	"$work/none/copy.db"
-refuses "a folder in which nothing can be made" 74 'cannot make' /proc/copy.db
+refuses "a folder in which nothing can be made" 74 'cannot create' /proc/copy.db
 refuses "a database that is not there" 74 'none.db' "$copies/other.db" \
 	-o "database=$work/none.db"
 refuses "a name that is too long" 64 'the name is too long' \
@@ -127,7 +127,7 @@ exits 64 "--backup without a name is wrong usage" "$UMPIRED" --backup
 refuses "what an earlier one has left" 73 'late.db.new" is in the way; remove' \
 	"$copies/late.db"
 mv "$copies/late.db.new" "$copies/late.db.new-journal"
-refuses "or its journal" 73 'late.db.new-journal" is there' "$copies/late.db"
+refuses "or its journal" 73 'late.db.new-journal" already exists' "$copies/late.db"
 rm "$copies/link" "$copies/late.db.new-journal"
 holds "the first copy is as it was" whole "$copy"
 
@@ -241,7 +241,7 @@ echo mine >"$copies/copy2.db.new"
 backup_hook hold_sync 0
 wait "$held"
 is "a part that somebody else has replaced is no backup" $? 74
-like "it says so" "$work/held.out" 'was replaced while it was written'
+like "it says so" "$work/held.out" 'was replaced while it was being written'
 is "what has its place stays" "$(cat "$copies"/copy2*)" mine
 rm "$copies/copy2.db.new"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 #
 # What the daemon may do to the machine, and who else may read what it has: it
-# is not root unless told so, makes no system calls but its own, starts nothing
+# is not root unless told to, makes no system calls but its own, starts nothing
 # but the courier, leaves files to its user alone, and keeps no key longer than
 # it needs it.
 
@@ -199,7 +199,7 @@ kill -HUP "$daemon"
 wait_for 20 has_child "$spawner"
 is "another is started" $? 0
 kill -KILL "$spawner"
-wait_for 20 grep -q 'what starts the courier has died' "$log"
+wait_for 20 grep -q 'the process that starts the courier has died' "$log"
 is "so is that of its spawner" $? 0
 session dora
 ask dora hello

@@ -139,12 +139,12 @@ start_umpired "$dir" -o listen=127.0.0.1:0 -o port_file=port || exit 99
 refuses "an address that is in use" 74 "127.0.0.1:$port" \
 	bash -c 'ulimit -n 1200 && exec "$@"' bash "$UMPIRED" -c "$conf" \
 	-o "listen=127.0.0.1:$port" -o "database=$work/other.db"
-unlike "so many descriptors are enough" "$err" 'descriptors can be had'
+unlike "so many descriptors are enough" "$err" 'descriptors are available'
 refuses "the same with threads" 74 "127.0.0.1:$port" \
 	bash -c 'ulimit -n 1200 && exec "$@"' bash "$UMPIRED" -c "$conf" \
 	-o "listen=127.0.0.1:$port" -o "database=$work/other.db" \
 	-o io_threads=64
-like "they are too few for its files" "$err" 'only 1200 descriptors can be had'
+like "they are too few for its files" "$err" 'only 1200 descriptors are available'
 
 # ---- one database, one daemon ----
 

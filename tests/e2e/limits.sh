@@ -161,11 +161,11 @@ init_player dora || exit 99
 exits 75 "no new accounts" umpire_as dora register dora --trust
 like "in words" "$err" "disk is nearly full"
 exits 0 "games that run go on" umpire_as anna say one "Hello."
-is "it is logged once" "$(grep -c 'only 100 MiB of the disk are free' "$log")" 1
+is "it is logged once" "$(grep -c 'only 100 MiB of disk space are free' "$log")" 1
 hook free_mib 1000
 exits 0 "with room there are new games" wait_for 5 taken
 exits 0 "and accounts" umpire_as dora register dora
-is "that is logged once, too" "$(grep -c '1000 MiB of the disk are free: new' \
+is "that is logged once, too" "$(grep -c '1000 MiB of disk space are free: new' \
 	"$log")" 1
 
 # ---- what the operator reads ----

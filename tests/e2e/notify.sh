@@ -317,7 +317,7 @@ does anna end-turn g
 run umpire_as carl notify --webhook https://localhost:22/x
 is "a port that is not allowed is refused at once" "$status" 65
 like "which will do is told" "$err" \
-	"webhooks of this server go to port $(port_of https) alone"
+	"this server's webhooks go to port $(port_of https) only"
 reload notify_tries 1
 reload webhook_networks 10.0.0.0/8
 does bert end-turn g
@@ -371,7 +371,7 @@ came "but after a minute" "$hooks" $((n + 2))
 is "and it was no failure of hers" "$(address anna webhook .failed_at)" \
 	"$failed"
 like "the log says that it was lost" "$log" \
-	'had in hand when it ended: 1; they are sent again in 60 s$'
+	'had in hand when it ended: 1; they will be sent again in 60 s$'
 
 # ---- several things at once ----
 

@@ -28,7 +28,7 @@ logged() {
 	grep -Ec -- "$1" "$log"
 }
 
-again='built again from its lines'
+again='being rebuilt from its lines'
 
 # ---- the bytes of a snapshot, each but where things are slow ----
 

@@ -87,7 +87,7 @@ terminal bert y 'umpire register bert'
 is "register works with a key confirmed on a terminal" "$status" 0
 run umpire_as bert register anna
 complains "another name for a key that has one" 73 \
-	'the key is that of the account "bert"'
+	'the key belongs to the account "bert"'
 umpire_as carl init --server "$server" >/dev/null
 run umpire_as carl register anna --trust
 complains "a name that is taken" 73 'the name "anna" is taken'

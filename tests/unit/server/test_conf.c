@@ -506,8 +506,9 @@ faults_name_file_line_and_key(void **state)
 
 	refuses(p, "\n\nno_such = 1\n", 3, "no_such: unknown setting");
 	refuses(p, "policy = open\npolicy = open\n", 2,
-	    "policy: set already in line 1");
-	refuses(p, "policy = maybe\n", 1, "policy: \"maybe\" is none of: open");
+	    "policy: already set in line 1");
+	refuses(
+	    p, "policy = maybe\n", 1, "policy: \"maybe\" is not one of: open");
 	refuses(p, "# x\nmax_requests = 0\n", 2,
 	    "max_requests: 0 is not between 1 and 1024");
 	refuses(

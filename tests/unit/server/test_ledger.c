@@ -269,7 +269,7 @@ another_history_is_shown_and_not_refused(void **state)
 	duel_must_fail(t, duel_edited_job(t, 1, job, "'after':3", "'after':4"),
 	    ERR_FORK, "ends with line 3");
 	duel_must_fail(t, duel_edited_job(t, 1, job, "'after':3", "'after':2"),
-	    ERR_FORK, "another history");
+	    ERR_FORK, "different history");
 	assert_int_equal(duel_last_seq(t), 3);
 	duel_must(t, job);
 }
@@ -462,7 +462,7 @@ accounts_and_blobs_are_made_once(void **state)
 	duel_must(t, job);
 	job = duel_register_job("fay", t->identity.public_key);
 	job->has_invite = true;
-	duel_must_fail(t, job, ERR_DENIED, "used before");
+	duel_must_fail(t, job, ERR_DENIED, "already been used");
 	assert_int_equal(store_account_find(t->rd, "fay"), ERR_NOTFOUND);
 	duel_must(t, duel_blob_job("bob", duel_roster));
 	duel_must_fail(

@@ -67,7 +67,7 @@ a_mail_says_who_waits_where_and_since_when(void **state)
 	    "  since 2026-11-22 16:04 (UTC)\n"
 	    "  To see it: umpire show 0123456789abcdef\n"
 	    "\n"
-	    "Each of these is told once. To get no more of these mails:\n"
+	    "You are told of each of these once. To get no more such mails:\n"
 	    "  umpire notify --drop mail\n");
 	buf_clear(&out);
 }
@@ -314,7 +314,7 @@ a_code_comes_with_the_command_that_says_it(void **state)
 	assert_string_equal(
 	    json_string_value(json_object_get(v, "code")), "abcd2345");
 	assert_string_equal(json_string_value(json_object_get(v, "text")),
-	    "umpire for anna: to be told here, say: umpire notify --confirm "
+	    "umpire for anna: to be told here, run: umpire notify --confirm "
 	    "abcd2345");
 	assert_true(json_equal(
 	    json_object_get(v, "text"), json_object_get(v, "content")));

@@ -420,7 +420,7 @@ a_code_without_a_kind_finds_its_address(void **state)
 
 	match_fails(m, ANNA, "address.confirm",
 	    json_pack("{s:s}", "code", "23456789"), ERR_NOTFOUND,
-	    "no address waits");
+	    "no address is waiting");
 	json_decref(
 	    match_gets(m, ANNA, "address.set", set_of("mail", "a@b.example")));
 	json_decref(match_gets(

@@ -238,7 +238,7 @@ strangers_leave_room_for_one_who_logs_in(void **state)
 	assert_true(poll(pfds, 8, PEER_WAIT_MS) > 0);
 	for (i = 0; pfds[i].revents == 0; i++)
 		peer_part(&strangers[i]);
-	times_out(&strangers[i], "only who logs in may stay");
+	times_out(&strangers[i], "only clients that log in may stay connected");
 	peer_gives(&anna, "server.hello", NULL, 0);
 	while (++i < 8)
 		peer_part(&strangers[i]);
