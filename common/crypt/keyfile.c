@@ -125,7 +125,7 @@ keyfile_write(
 	    S_IRUSR | S_IWUSR);
 	if (fd == -1 && errno == EEXIST)
 		return (err_set(e, ERR_EXISTS, NULL,
-		    "\"%s\" is there already; move it away to make a new one",
+		    "\"%s\" already exists; move it away to make a new one",
 		    path));
 	if (fd == -1)
 		return (keyfile_fail(e, ERR_IO, "make", path));
@@ -153,7 +153,7 @@ keyfile_load(
 		    "\"%s\" is not a plain file", path));
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
 		return (err_set(e, ERR_DENIED, NULL,
-		    "others may use \"%s\"; run chmod 600 on it", path));
+		    "\"%s\" is open to others; run chmod 600 on it", path));
 	if ((n = keyfile_get(fd, text, sizeof(text))) == -1)
 		r = keyfile_fail(e, ERR_IO, "read", path);
 	else if (n != KEYFILE_TEXT || text[KEYFILE_TEXT - 1] != '\n' ||

@@ -41,7 +41,7 @@ game_accept_seat(const struct game *g, const struct game_offer *f,
 		return (0);
 	if (is_ruling && (o->seat == 1 || o->seat == 2))
 		return (err_set(e, ERR_STALE, "order.args.to",
-		    "seat %d has accepted line %lld already", o->seat,
+		    "seat %d has already accepted line %lld", o->seat,
 		    (long long)f->seq));
 	if (is_ruling)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -64,14 +64,14 @@ game_accept_read(const struct game *g, const struct order *o,
 		return (game_illegal(r));
 	if ((f = game_offer_find(g, to)) == NULL)
 		return (err_set(e, ERR_STALE, "order.args.to",
-		    "line %lld is no offer that is open", (long long)to));
+		    "line %lld is not an open offer", (long long)to));
 	if ((r = game_check_owed(g, ERR_STALE, e)) != 0 ||
 	    (r = game_accept_seat(g, f, o, e)) != 0)
 		return (r);
 	if (game_accept_moves(g, o->seat, to) ? o->place == NULL || !o->has_own
 					      : o->place != NULL || o->has_own)
 		return (err_set(e, ERR_ILLEGAL, "order.place",
-		    "place and proof stand together, in an accept that takes "
+		    "place and proof go together, in an accept that takes "
 		    "lines back"));
 	*out = f;
 	return (0);
@@ -220,8 +220,7 @@ game_note_standing(
 	if (s == NULL || s->is_withdrawn ||
 	    (g->phase != GAME_MUSTER && g->phase != GAME_PLAY))
 		return (err_set(e, ERR_STALE, "order.args.to",
-		    "line %lld is no offer that is open and no order that "
-		    "stands",
+		    "line %lld is neither an open offer nor a standing order",
 		    (long long)to));
 	if (s->seat != o->seat)
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
@@ -243,10 +242,11 @@ game_note_refuse(struct game *g, const struct game_line *l, int64_t to)
 	if (g->phase != GAME_MUSTER || g->has_ready || seat == GAME_SEATS ||
 	    to == 0)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
-		    "line %lld is no join that can be refused", (long long)to));
+		    "line %lld is not a join that can be refused",
+		    (long long)to));
 	if (l->o->seat != g->set.who.seat)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
-		    "who made the game may refuse who joins it"));
+		    "only whoever made the game may refuse a joiner"));
 	s = &g->seats[seat];
 	if (g->refused == NULL && (g->refused = json_object()) == NULL)
 		return (ERR_NOMEM);
@@ -291,7 +291,7 @@ game_note(struct game *g, const struct game_line *l)
 		return (game_note_standing(g, o, to, l->e));
 	if (f == NULL)
 		return (err_set(l->e, ERR_STALE, "order.args.to",
-		    "line %lld is no offer that is open", (long long)to));
+		    "line %lld is not an open offer", (long long)to));
 	may = game_offer_may(g, f, o->seat);
 	if ((may & (say == 0 ? GAME_MAY_DECLINE : GAME_MAY_WITHDRAW)) == 0)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",

@@ -38,11 +38,11 @@ game_adjust_form(const json_t *units, const struct js_at *at, struct errinfo *e)
 		other = js_str(json_array_get(units, i), "id");
 		if (strcmp(other, id) == 0)
 			return (js_fail_member(
-			    at, "id", e, "\"%s\" is there twice", id));
+			    at, "id", e, "\"%s\" is listed twice", id));
 	}
 	if (json_object_size(change) < 2)
 		return (js_fail(
-		    at, e, "says nothing that \"%s\" is to become", id));
+		    at, e, "does not say what is to change in \"%s\"", id));
 	out = json_object_get(change, "out");
 	if (out != NULL && !json_is_null(out) &&
 	    (!json_is_string(out) || !js_is_id(json_string_value(out))))

@@ -48,8 +48,8 @@ game_answer_proof(const struct game *g, const struct order *o, bool agrees,
 	if (o->has_other != (o->place != NULL) ||
 	    (o->has_other && (!agrees || !g->set.is_live)))
 		return (err_set(e, ERR_ILLEGAL, "order.other",
-		    "place and proof stand together, in an answer of "
-		    "\"live-1\" that agrees"));
+		    "place and proof go together, in an answer of \"live-1\" "
+		    "that agrees"));
 	r = agrees ? game_answer_owed_rolls(g) : 0;
 	if (r < 0 && r != ERR_MISSING)
 		return (r);
@@ -91,7 +91,7 @@ game_answer_args(const struct game *g, const struct order *o, bool *agrees,
 		return (game_illegal(r));
 	if (!g->owed.is_owed || to != g->owed.seq || o->seat != g->owed.seat)
 		return (err_set(e, ERR_STALE, "order.args.to",
-		    "no answer of this seat to this line is awaited"));
+		    "no answer to this line is awaited from this seat"));
 	if (say == 0 && has_why)
 		return (err_set(e, ERR_ILLEGAL, "order.args.why",
 		    "only an objection says why"));

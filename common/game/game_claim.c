@@ -163,10 +163,10 @@ game_pause(struct game *g, const struct game_line *l)
 	}
 	if (json_object_get(o->args, "days") != NULL)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.days",
-		    "to resume takes no days"));
+		    "resuming takes no days"));
 	if (g->now_ms >= g->clock.paused_until)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.do",
-		    "no pause is on that could end"));
+		    "there is no pause to end"));
 	game_clock_resume(g);
 	return (0);
 }
@@ -289,7 +289,7 @@ game_ruling(struct game *g, const struct game_line *l)
 
 	if (o->seat != 0)
 		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
-		    "the director alone gives rulings"));
+		    "only the director gives rulings"));
 	if ((r = game_check_after(g, o, l->e)) != 0 ||
 	    (r = game_check_phase(g, l->e)) != 0 ||
 	    (r = game_check_owed(g, ERR_STALE, l->e)) != 0)
@@ -313,7 +313,7 @@ game_ruling(struct game *g, const struct game_line *l)
 	/* On a claim it is in force at once. */
 	if (a.claim != g->clock.claim_seq)
 		return (err_set(l->e, ERR_STALE, "order.args.claim",
-		    "line %lld is no claim that waits for a ruling",
+		    "line %lld is not a claim that waits for a ruling",
 		    (long long)a.claim));
 	en->offer = GAME_OFFER_RULING;
 	en->to = a.claim;

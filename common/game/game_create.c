@@ -30,8 +30,7 @@ game_add_data(struct game *g, const json_t *blob, struct errinfo *e)
 		return (r);
 	if (strcmp(kind, "tables") != 0 && strcmp(kind, "bag") != 0)
 		return (js_fail(&at, e,
-		    "a blob of the kind \"tables\" or \"bag\" is wanted "
-		    "here"));
+		    "a blob of the kind \"tables\" or \"bag\" is needed here"));
 	known[1] = kind;
 	if ((r = js_members(blob, &at, known, e)) != 0)
 		return (r);
@@ -222,7 +221,7 @@ game_join(struct game *g, const struct game_line *l)
 		if (memcmp(g->seats[i].key, j.key, SIGN_KEY_LEN) == 0 ||
 		    memcmp(g->seats[i].dice_key, j.dice_key, VRF_KEY_LEN) == 0)
 			return (err_set(l->e, ERR_ILLEGAL, "order.args.key",
-			    "the key or dice key sits in seat %d already", i));
+			    "the key or dice key already sits in seat %d", i));
 	}
 	game_sit(g, &j, l->fx);
 	g->seats[j.seat].join_seq = g->seq + 1;

@@ -116,9 +116,9 @@ game_cup_check_items(
 	for (i = 0; r == 0 && i < n; i++) {
 		id = json_string_value(json_array_get(items, i));
 		if (id == NULL || !js_is_id(id))
-			r = js_fail(at, e, "item %zu is no id", i + 1);
+			r = js_fail(at, e, "item %zu is not an id", i + 1);
 		else if (json_object_get(seen, id) != NULL)
-			r = js_fail(at, e, "\"%s\" is there twice", id);
+			r = js_fail(at, e, "\"%s\" is listed twice", id);
 		else if (json_object_set_new(seen, id, json_true()) != 0)
 			r = ERR_NOMEM;
 	}
@@ -134,7 +134,7 @@ game_cup_name(const json_t *args, const char **name, struct errinfo *e)
 	r = js_get_str(args, "cup", &order_at_args, name, e);
 	if (r == 0 && !js_is_id(*name))
 		r = js_fail_member(&order_at_args, "cup", e,
-		    "not a name of a cup: at most 32 of a-z, 0-9, \".\", "
+		    "not the name of a cup: at most 32 of a-z, 0-9, \".\", "
 		    "\"_\", \"-\", a letter or digit first");
 	return (game_illegal(r));
 }
@@ -166,7 +166,7 @@ game_cup_make(
 
 	if (game_cup_find(g, name) != NULL)
 		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
-		    "there is a cup \"%s\" already", name));
+		    "there is already a cup \"%s\"", name));
 	if (g->n_cups >= GAME_CUPS_MAX)
 		return (err_set(e, ERR_ILLEGAL, "order.args.cup",
 		    "a game has at most %d cups", GAME_CUPS_MAX));
@@ -175,7 +175,7 @@ game_cup_make(
 		    json_array_size(g->cups[i].out);
 	if (n > GAME_CUP_ITEMS_MAX)
 		return (err_set(e, ERR_ILLEGAL, "order.args.items",
-		    "the cups of a game have at most %d items together",
+		    "the cups of a game have at most %d items in all",
 		    GAME_CUP_ITEMS_MAX));
 	if ((c = game_cup_add(g, name)) == NULL ||
 	    json_array_extend(c->in, (json_t *)(uintptr_t)items) != 0)

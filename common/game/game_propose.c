@@ -172,7 +172,7 @@ game_propose_takeback(
 		return (r);
 	if (!g->set.may_take_back)
 		return (err_set(e, ERR_ILLEGAL, "order.args.what",
-		    "nothing is taken back in this game"));
+		    "this game does not allow takebacks"));
 	if (!game_undo_reaches(g, from))
 		return (err_set(e, ERR_ILLEGAL, "order.args.from",
 		    "line %lld cannot be taken back, or not any more",
@@ -195,7 +195,7 @@ game_propose_check(const struct game *g, const struct order *o,
 	case GAME_OFFER_PAUSE:
 		if (!g->set.has_clock)
 			return (err_set(e, ERR_ILLEGAL, "order.args.what",
-			    "the game has no clock that could pause"));
+			    "the game has no clock to pause"));
 		return (game_propose_int(o, "days", 1, GAME_PAUSE_MAX, &n, e));
 	case GAME_OFFER_TRUCE:
 		return (game_propose_int(o, "turns", 1, GAME_TRUCE_MAX, &n, e));

@@ -66,7 +66,7 @@ game_check_decision(
 	if (g->phase != GAME_PLAY || !c->is_open || c->ask_seq < 0 ||
 	    side == 0 || (!c->is_secret && c->ask_side != side))
 		return (err_set(e, ERR_STALE, "",
-		    "no decision of seat %d is awaited", seat));
+		    "no decision is awaited from seat %d", seat));
 	if (c->run == NULL)
 		return (ERR_MISSING);
 	return (
@@ -358,7 +358,8 @@ game_open_read(struct game *g, const struct order *o, struct game_secret *s,
 		    "no choice of this seat to this line waits to be opened"));
 	if (s->seat != o->seat)
 		return (err_set(e, ERR_STALE, "order.seat",
-		    "seat %d has committed, and opens", s->seat));
+		    "seat %d has committed, so it is the one to open",
+		    s->seat));
 	if (o->has_own && game_side_of(o->seat) != g->combat.side)
 		return (err_set(e, ERR_ILLEGAL, "order.own",
 		    "only the attacker has a proof here"));

@@ -228,8 +228,8 @@ game_standing_may(const struct game *g, int seat, struct errinfo *e)
 	}
 	if (n_side >= GAME_STANDING_SIDE_MAX)
 		return (err_set(e, ERR_ILLEGAL, "",
-		    "side %d has given %d standing orders in this game, which "
-		    "is all that it may give",
+		    "side %d has given %d standing orders in this game, the "
+		    "most that it may give",
 		    game_side_of(seat), GAME_STANDING_SIDE_MAX));
 	if (n_seat >= GAME_STANDING_MAX)
 		return (err_set(e, ERR_ILLEGAL, "",

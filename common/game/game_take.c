@@ -32,16 +32,16 @@ game_check_turn(const struct game *g, const struct order *o, struct errinfo *e)
 	if (o->kind == ORDER_COMMIT) {
 		if (!c->is_secret && !c->is_loose)
 			return (err_set(e, ERR_ILLEGAL, "order.kind",
-			    "this question is answered openly, by a decide"));
+			    "this question is answered openly, with a decide"));
 		if (side == 0 || c->secrets[side].is_committed)
 			return (err_set(e, ERR_STALE, "order.seat",
-			    "no commit of this seat is awaited"));
+			    "no commit is awaited from this seat"));
 		return (0);
 	}
 	if (o->kind == ORDER_DECIDE) {
 		if (c->is_secret)
 			return (err_set(e, ERR_ILLEGAL, "order.kind",
-			    "this question is answered in secret, by a "
+			    "this question is answered in secret, with a "
 			    "commit"));
 		if (side == 0 || (c->ask_side != 0 && c->ask_side != side))
 			return (err_set(e, ERR_STALE, "order.seat",
@@ -93,11 +93,11 @@ game_take_ready(struct game *g, const struct game_line *l)
 	if (g->phase != GAME_MUSTER || s->is_ready ||
 	    strcmp(place, o->place) != 0)
 		return (err_set(l->e, ERR_STALE, "",
-		    "the record does not wait for a ready of seat %d",
+		    "the record does not wait for a ready from seat %d",
 		    o->seat));
 	if (!game_is_full(g))
 		return (err_set(l->e, ERR_ILLEGAL, "",
-		    "ready comes when all seats are taken; one is free"));
+		    "ready comes once all seats are taken; one is still free"));
 	if ((r = game_dice_check_own(g, o, beta, l->e)) != 0)
 		return (r);
 	s->is_ready = true;
@@ -158,7 +158,7 @@ game_take_close(struct game *g, const struct game_line *l)
 		return (r);
 	if (g->seats[seat].close_seq >= 0)
 		return (err_set(l->e, ERR_ILLEGAL, "",
-		    "seat %d has closed already, in line %lld", seat,
+		    "seat %d has already closed, in line %lld", seat,
 		    (long long)g->seats[seat].close_seq));
 	if (side == 0 || !game_has_closed(g, 3 - side)) {
 		g->seats[seat].close_seq = g->seq + 1;
@@ -190,7 +190,7 @@ game_take_chat(struct game *g, const struct game_line *l)
 		return (ERR_ILLEGAL);
 	if (side == 0 && l->o->seat == 0)
 		return (err_set(l->e, ERR_ILLEGAL, "order.args.to",
-		    "the director has no side to talk to alone"));
+		    "the director has no side of their own to talk to"));
 	return (0);
 }
 
@@ -295,7 +295,7 @@ game_take(struct game *g, const struct order *o,
 	if (o->kind != ORDER_JOIN && o->kind != ORDER_CREATE &&
 	    !game_has_key(g, o->seat, key))
 		return (err_set(e, ERR_ILLEGAL, "order.seat",
-		    "the key is not one of seat %d", o->seat));
+		    "the key does not belong to seat %d", o->seat));
 	if (g->phase == GAME_FINISHED)
 		return (err_set(e, ERR_ILLEGAL, "",
 		    "the game is closed; no line may follow"));

@@ -384,7 +384,7 @@ order_read_fields(const json_t *options, const struct js_at *at,
 		for (k = 0; k < i; k++) {
 			if (json_equal(json_array_get(list, k), v))
 				return (js_fail_member(at, "owner_fields", e,
-				    "\"%s\" is there twice",
+				    "\"%s\" is listed twice",
 				    json_string_value(v)));
 		}
 	}
@@ -453,7 +453,7 @@ order_read_skip(const json_t *clock, const struct js_at *at, unsigned *out,
 		if (!json_is_string(v) || order_days[d] == NULL ||
 		    (skip & 1U << d) != 0)
 			return (js_fail_member(at, "skip", e,
-			    "a list of \"mon\" to \"sun\", none twice"));
+			    "a list of \"mon\" to \"sun\", each at most once"));
 		skip |= 1U << d;
 	}
 	if (skip == 0x7f)

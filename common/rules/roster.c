@@ -657,8 +657,8 @@ roster_pick(const struct roster *r, int side, bool is_commander,
 		    "\"%s\" is not in the roster of side %d", id, side));
 	if (roster_is_commander(r, *has) != is_commander)
 		return (js_fail_member(at, name, e,
-		    is_commander ? "\"%s\" is no commander"
-				 : "\"%s\" is a commander, no unit",
+		    is_commander ? "\"%s\" is not a commander"
+				 : "\"%s\" is a commander, not a unit",
 		    id));
 	if ((out = roster_out(*has)) != NULL)
 		return (js_fail_member(
@@ -872,7 +872,7 @@ roster_change(const struct roster *r, const json_t *change,
 		return (err);
 	if (json_equal(made, has)) {
 		json_decref(made);
-		return (js_fail(at, e, "changes nothing of \"%s\"", id));
+		return (js_fail(at, e, "changes nothing in \"%s\"", id));
 	}
 	*unit = made;
 	return (0);

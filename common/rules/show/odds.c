@@ -516,8 +516,8 @@ odds_exact(struct combat *c, const struct odds_policy *policy, uint64_t budget,
 		return (js_fail_member(
 		    policy->word[0][i] == policy->word[1][i] ? &at : &at_side,
 		    kind, e,
-		    "\"random\" leaves answers to chance: the odds can then "
-		    "only be sampled"));
+		    "\"random\" leaves answers to chance: the odds can only be "
+		    "sampled then"));
 	}
 	if ((r = odds_begin(c, policy, progress, true, &w, e)) != 0)
 		return (r);

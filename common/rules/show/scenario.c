@@ -52,7 +52,8 @@ scenario_roll_cb(void *arg, const char *label, unsigned sides, unsigned count,
 	if ((r = js_get_array(s->dice, label, &at_dice, &list, e)) != 0)
 		return (r);
 	if (json_array_size(list) != count)
-		return (js_fail(&at, e, "must have %u dice", count));
+		return (js_fail(&at, e, "must have %u %s", count,
+		    count == 1 ? "die" : "dice"));
 	for (; at_i.index < count; at_i.index++) {
 		die = json_array_get(list, at_i.index);
 		if (!json_is_integer(die) || json_integer_value(die) < 1 ||
@@ -93,8 +94,8 @@ scenario_draw_cb(void *arg, const char *label, const char *const *ids,
 		return (js_fail(&at_i, e, "\"%s\" is not in the bag", id));
 	for (j = 0; j < nhad; j++) {
 		if (had[j] == i)
-			return (
-			    js_fail(&at_i, e, "\"%s\" was drawn already", id));
+			return (js_fail(
+			    &at_i, e, "\"%s\" has already been drawn", id));
 	}
 	s->next_chit++;
 	*pick = (uint16_t)i;
@@ -141,7 +142,7 @@ scenario_read(struct scenario *s, const json_t *file,
 		return (r);
 	if ((*sys = systems_find(id)) == NULL)
 		return (js_fail_member(
-		    NULL, "system", e, "no system \"%s\" is known", id));
+		    NULL, "system", e, "there is no system \"%s\"", id));
 	if ((r = js_get_object(file, "combat", NULL, &s->combat, e)) != 0)
 		return (r);
 	if ((r = js_opt_object(file, "rulings", NULL, &s->rulings, e)) != 0)
@@ -196,7 +197,7 @@ scenario_play(struct scenario *s, struct combat *c, struct errinfo *e)
 		at_i.index++;
 	}
 	if (at_i.index < json_array_size(s->decisions))
-		return (js_fail(&at_i, e, "no decision is owed any more"));
+		return (js_fail(&at_i, e, "no further decision is owed"));
 	return (0);
 }
 

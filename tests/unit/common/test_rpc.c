@@ -415,7 +415,7 @@ an_error_without_reason_has_the_codes_own_text(void **state)
 		    &b, NULL, ERR_REQUEST, i == 0 ? NULL : &empty, NULL);
 		assert_string_equal(buf_str(&b),
 		    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":"
-		    "-32600,\"message\":\"not a request of json-rpc 2.0\","
+		    "-32600,\"message\":\"not a JSON-RPC 2.0 request\","
 		    "\"data\":{\"name\":\"request\"}}}\n");
 		parse_reply(buf_str(&b), &rp);
 		assert_int_equal(rp.id, -1);

@@ -88,7 +88,8 @@ form_is_checked(void **state)
 	    {UNITS("{'id':'Fr-1','strength':1}"), ERR_ILLEGAL,
 		"order.args.units[0].id"},
 	    {UNITS("{'id':'fr-9','strength':1}"), ERR_ILLEGAL, "neither side"},
-	    {UNITS("{'id':'fr-1'}"), ERR_ILLEGAL, "says nothing"},
+	    {UNITS("{'id':'fr-1'}"), ERR_ILLEGAL,
+		"does not say what is to change"},
 	    {UNITS("{'id':'fr-1','strength':1},{'id':'fr-1','shaken':true}"),
 		ERR_ILLEGAL, "twice"},
 	    {UNITS("{'id':'fr-1','strength':5}"), ERR_ILLEGAL,
@@ -482,7 +483,7 @@ a_proposal_lapses_when_its_units_change(void **state)
 	assert_false(agree_is_offered(&t, two));
 	assert_false(agree_is_offered(&t, both));
 	assert_true(agree_is_offered(&t, other));
-	agree_accept_no(&t, 1, two, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, two, ERR_STALE, "open offer");
 	/* What a line sets to what it was is no change. */
 	assert_int_equal(
 	    roster_set(t.game->roster, "fr-2", "strength", json_integer(4)), 0);

@@ -196,11 +196,11 @@ cup_orders_are_refused_for_what_is_wrong_in_them(void **state)
 	    {"{'do':'make','items':['a']}", ERR_ILLEGAL, "cup"},
 	    {"{'do':'make','cup':'d','items':[]}", ERR_ILLEGAL, "1 to 1000"},
 	    {"{'do':'make','cup':'d','items':{}}", ERR_ILLEGAL, "items"},
-	    {"{'do':'make','cup':'d','items':[1]}", ERR_ILLEGAL, "no id"},
+	    {"{'do':'make','cup':'d','items':[1]}", ERR_ILLEGAL, "not an id"},
 	    {"{'do':'make','cup':'d','items':['a','B']}", ERR_ILLEGAL,
 		"item 2"},
 	    {"{'do':'make','cup':'d','items':['a','b','a']}", ERR_ILLEGAL,
-		"\"a\" is there twice"},
+		"\"a\" is listed twice"},
 	    {"{'do':'make','cup':'-d','items':['a']}", ERR_ILLEGAL, "cup"},
 	    {"{'do':'make','cup':'','items':['a']}", ERR_ILLEGAL, "cup"},
 	    {"{'do':'make','cup':'d23456789012345678901234567890123',"

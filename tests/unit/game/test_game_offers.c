@@ -65,8 +65,8 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	assert_int_equal(t.game->state_seq, to);
 	assert_true(agree_is_offered(&t, other));
 	agree_accept_no(&t, 2, other, ERR_ILLEGAL, "other side");
-	agree_accept_no(&t, 1, other - 1, ERR_STALE, "no offer");
-	agree_accept_no(&t, 1, 400, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, other - 1, ERR_STALE, "open offer");
+	agree_accept_no(&t, 1, 400, ERR_STALE, "open offer");
 	agree_no(&t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{}");
 	agree_no(
 	    &t, 1, ORDER_ACCEPT, ERR_ILLEGAL, "order.args.to", "{'to':-1}");
@@ -78,12 +78,12 @@ a_draw_ends_the_game_when_the_other_side_accepts(void **state)
 	ended(&t, "draw", 0);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
 	/* Nothing is open any more, and nothing can be offered. */
-	agree_accept_no(&t, 2, to, ERR_STALE, "no offer");
-	agree_accept_no(&t, 1, other, ERR_STALE, "no offer");
+	agree_accept_no(&t, 2, to, ERR_STALE, "open offer");
+	agree_accept_no(&t, 1, other, ERR_STALE, "open offer");
 	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "over", DRAW);
 	agree_no(&t, 1, ORDER_PROPOSE, ERR_ILLEGAL, "over",
 	    "{'what':'adjust','units':[{'id':'fr-1','strength':1}]}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "open offer",
 	    "{'to':%lld,'say':'withdraw'}", (long long)to);
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
@@ -248,21 +248,21 @@ notes_decline_and_withdraw(void **state)
 	    "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_no(&t, 2, ORDER_NOTE, ERR_ILLEGAL, "withdraw",
 	    "{'to':%lld,'say':'withdraw'}", (long long)a);
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
 	    "{'to':%lld,'say':'refuse'}", (long long)a);
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "open offer",
 	    "{'to':%lld,'say':'decline'}", (long long)b + 1);
 	agree_play(&t, 4, ORDER_NOTE,
 	    "{'to':%lld,'say':'decline','why':" TABLE_REF "}", (long long)a);
 	assert_false(agree_is_offered(&t, a));
-	agree_accept_no(&t, 2, a, ERR_STALE, "no offer");
-	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "no offer",
+	agree_accept_no(&t, 2, a, ERR_STALE, "open offer");
+	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "open offer",
 	    "{'to':%lld,'say':'decline'}", (long long)a);
 	/* A team-mate may withdraw it. */
 	agree_play(
 	    &t, 4, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)b);
 	assert_false(agree_is_offered(&t, b));
-	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
+	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "standing order",
 	    "{'to':%lld,'say':'withdraw'}", (long long)b);
 	assert_int_equal(t.game->state_seq, was);
 	agree_done(&t);
@@ -295,7 +295,7 @@ offers_lapse_with_the_other_sides_next_move(void **state)
 	for (i = 0; i < 5; i++) {
 		assert_false(agree_is_offered(&t, ours[i]));
 		assert_true(agree_is_offered(&t, theirs[i]));
-		agree_accept_no(&t, 2, ours[i], ERR_STALE, "no offer");
+		agree_accept_no(&t, 2, ours[i], ERR_STALE, "open offer");
 	}
 	/* An adjustment stays while its units are as they were. */
 	assert_true(agree_is_offered(&t, adjust));
@@ -414,7 +414,7 @@ nothing_is_accepted_while_an_answer_is_owed(void **state)
 	agree_play(&t, 1, ORDER_OFFER, DRAW);
 	owing = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	/* It lapsed with the declare; a new one may be made, and waits. */
-	agree_accept_no(&t, 1, draw, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, draw, ERR_STALE, "open offer");
 	draw = agree_play(&t, 2, ORDER_OFFER, DRAW);
 	agree_accept_no(&t, 1, draw, ERR_STALE, "answer first");
 	agree_play(&t, 2, ORDER_ANSWER, "{'to':%lld,'say':'object'}",
@@ -478,7 +478,7 @@ rosters_change_until_the_last_ready(void **state)
 	hex_format(again, t.game->roster_blob, HASH_LEN);
 	assert_string_equal(again, hex);
 	assert_int_equal(t.game->state_seq, game_seq(t.game));
-	agree_accept_no(&t, 1, to, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, to, ERR_STALE, "open offer");
 	/* Between the readies, and with one that is never accepted. */
 	table_play(&t, 1, ORDER_READY, "{}");
 	put_roster(&t, '8', hex);
@@ -491,7 +491,7 @@ rosters_change_until_the_last_ready(void **state)
 	table_play(&t, 2, ORDER_READY, "{}");
 	table_reload(&t);
 	assert_int_equal(game_phase(t.game), GAME_PLAY);
-	agree_accept_no(&t, 2, late, ERR_STALE, "no offer");
+	agree_accept_no(&t, 2, late, ERR_STALE, "open offer");
 	assert_int_equal(
 	    json_integer_value(agree_unit(&t, "fr-1", "strength")), 8);
 	memcpy(hash, t.game->roster_blob, HASH_LEN);
@@ -585,9 +585,9 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	    &t, 2, ORDER_PROPOSE, "{'what':'roster','roster':'%s'}", hex);
 	agree_no(&t, 3, ORDER_NOTE, ERR_ILLEGAL, "made the game",
 	    "{'to':%lld,'say':'refuse'}", (long long)join);
-	agree_no(
-	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':0,'say':'refuse'}");
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
+	    "{'to':0,'say':'refuse'}");
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
 	    "{'to':%lld,'say':'refuse'}", (long long)roster);
 	table_play(&t, 1, ORDER_NOTE, "{'to':1,'say':'refuse'}");
 	assert_int_equal(t.fx.freed_seat, 2);
@@ -597,10 +597,10 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	assert_false(game_is_refused(t.game, "p1"));
 	assert_int_equal(t.game->state_seq, was);
 	/* What was proposed from the seat is gone, too. */
-	agree_accept_no(&t, 1, roster, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, roster, ERR_STALE, "open offer");
 	/* Once is enough. */
-	agree_no(
-	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':1,'say':'refuse'}");
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
+	    "{'to':1,'say':'refuse'}");
 	/* Not with the same account, in whatever seat. */
 	assert_int_equal(
 	    table_make(&t, 2, ORDER_JOIN, table_seat_args(&t, 2)), 0);
@@ -611,7 +611,7 @@ a_joiner_is_refused_before_the_first_ready(void **state)
 	assert_int_equal(t.fx.freed_seat, -1);
 	table_reload(&t);
 	agree_start(&t);
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no join",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
 	    "{'to':%lld,'say':'refuse'}", (long long)t.game->seats[2].join_seq);
 	agree_done(&t);
 }
@@ -624,8 +624,8 @@ a_ready_ends_refusing(void **state)
 	(void)state;
 	agree_seated(&t, table_roster, "{}");
 	table_play(&t, 2, ORDER_READY, "{}");
-	agree_no(
-	    &t, 1, ORDER_NOTE, ERR_STALE, "no join", "{'to':1,'say':'refuse'}");
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "not a join",
+	    "{'to':1,'say':'refuse'}");
 	table_clear(&t);
 }
 
@@ -653,19 +653,19 @@ a_standing_order_is_withdrawn_by_its_seat_alone(void **state)
 	was = t.game->state_seq;
 	agree_no(&t, 4, ORDER_NOTE, ERR_ILLEGAL, "seat 2's",
 	    "{'to':%lld,'say':'withdraw'}", (long long)a);
-	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "no offer",
+	agree_no(&t, 1, ORDER_NOTE, ERR_STALE, "open offer",
 	    "{'to':%lld,'say':'decline'}", (long long)a);
-	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, a, ERR_STALE, "open offer");
 	agree_play(
 	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)a);
 	assert_true(t.game->standings[0].is_withdrawn);
 	assert_int_equal(t.game->state_seq, was);
-	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
+	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "standing order",
 	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	/* Of a game that is over nothing is withdrawn. */
 	a = stands(&t, 2);
 	agree_play(&t, 1, ORDER_RESIGN, "{}");
-	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "stands",
+	agree_no(&t, 2, ORDER_NOTE, ERR_STALE, "standing order",
 	    "{'to':%lld,'say':'withdraw'}", (long long)a);
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
@@ -750,11 +750,11 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 	    "{'to':%lld,'say':'decline'}", (long long)a);
 	agree_play(
 	    &t, 2, ORDER_NOTE, "{'to':%lld,'say':'decline'}", (long long)a);
-	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, a, ERR_STALE, "open offer");
 	a = agree_play(&t, 0, ORDER_RULING, "{'why':" TABLE_REF "}");
 	agree_play(
 	    &t, 0, ORDER_NOTE, "{'to':%lld,'say':'withdraw'}", (long long)a);
-	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, a, ERR_STALE, "open offer");
 	/* It stays open over state lines, and offers do not. */
 	a = agree_play(&t, 0, ORDER_RULING, "{'result':2,'why':" TABLE_REF "}");
 	b = agree_play(&t, 1, ORDER_OFFER, DRAW);
@@ -768,7 +768,7 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 	assert_false(agree_is_offered(&t, b));
 	agree_accept(&t, 1, a);
 	ended(&t, "ruling", 2);
-	agree_accept_no(&t, 1, a, ERR_STALE, "no offer");
+	agree_accept_no(&t, 1, a, ERR_STALE, "open offer");
 	agree_done(&t);
 }
 
@@ -815,7 +815,7 @@ a_ruling_takes_lines_back_with_its_last_accept(void **state)
 	from = agree_play(&t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_settle(&t);
 	/* The option forbids offers; the director may still rule. */
-	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "nothing is taken back",
+	agree_no(&t, 1, ORDER_OFFER, ERR_ILLEGAL, "does not allow takebacks",
 	    "{'what':'takeback','from':%lld}", (long long)from);
 	a = agree_play(&t, 0, ORDER_RULING,
 	    "{'void':true,'from':%lld,'why':" TABLE_REF "}", (long long)from);
@@ -832,7 +832,7 @@ a_ruling_takes_lines_back_with_its_last_accept(void **state)
 	assert_memory_not_equal(pool, t.game->pool, HASH_LEN);
 	assert_string_equal(buf_str(&before), agree_roster(&t, &after));
 	assert_int_equal(t.game->n_offers, 0);
-	agree_accept_no(&t, 2, draw, ERR_STALE, "no offer");
+	agree_accept_no(&t, 2, draw, ERR_STALE, "open offer");
 	buf_clear(&before);
 	buf_clear(&after);
 	agree_done(&t);

@@ -713,7 +713,7 @@ resign_and_close_are_refused_when_they_have_no_effect(void **state)
 	table_no(&t, 2, ORDER_RESIGN, "{'x':1}", ERR_NEWER, "order.args.x");
 	table_no(&t, 2, ORDER_CLOSE, "{'x':1}", ERR_NEWER, "order.args.x");
 	table_play(&t, 2, ORDER_CLOSE, "{}");
-	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "closed already");
+	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "already closed");
 	make(&t, 2, ORDER_RESIGN, "{}");
 	edit(&t, 2, "after", json_integer(2));
 	table_refuses(&t, 2, ERR_STALE, "order.after");
@@ -728,7 +728,7 @@ resign_and_close_are_refused_when_they_have_no_effect(void **state)
 	table_no(&t, 1, ORDER_READY, "{}", ERR_STALE, "does not wait");
 	table_play(&t, 2, ORDER_CHAT, TABLE_CHAT);
 	table_play(&t, 2, ORDER_CLOSE, "{}");
-	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "closed already");
+	table_no(&t, 2, ORDER_CLOSE, "{}", ERR_ILLEGAL, "already closed");
 	table_play(&t, 1, ORDER_CLOSE, "{}");
 	/* Nothing follows. */
 	table_no(&t, 1, ORDER_CLOSE, "{}", ERR_ILLEGAL, "no line may follow");

@@ -185,12 +185,12 @@ a_ruling_waits_for_seats_1_and_2(void **state)
 	claim_accept(&t, 1, seq);
 	assert_int_equal(strength(&t, "fr-1"), 4);
 	table_reload(&t);
-	claim_no_accept(&t, 1, seq, ERR_STALE, "no offer");
+	claim_no_accept(&t, 1, seq, ERR_STALE, "open offer");
 	/* Words alone. */
 	seq = rule(&t, "{" WHY "}");
 	claim_accept(&t, 1, seq);
 	claim_accept(&t, 2, seq);
-	claim_no_accept(&t, 1, seq, ERR_STALE, "no offer");
+	claim_no_accept(&t, 1, seq, ERR_STALE, "open offer");
 	assert_int_equal(game_phase(t.game), GAME_PLAY);
 	claim_is_good(&t);
 }
@@ -219,10 +219,10 @@ a_ruling_is_declined_or_withdrawn(void **state)
 	claim_no_note(&t, 2, seq, "withdraw", ERR_ILLEGAL, "withdraw");
 	claim_no_note(&t, 0, seq, "decline", ERR_ILLEGAL, "decline");
 	claim_note(&t, 2, seq, "decline");
-	claim_no_accept(&t, 2, seq, ERR_STALE, "no offer");
+	claim_no_accept(&t, 2, seq, ERR_STALE, "open offer");
 	seq = rule(&t, "{'result':1," WHY "}");
 	claim_note(&t, 0, seq, "withdraw");
-	claim_no_accept(&t, 2, seq, ERR_STALE, "no offer");
+	claim_no_accept(&t, 2, seq, ERR_STALE, "open offer");
 	assert_int_equal(game_phase(t.game), GAME_PLAY);
 	claim_is_good(&t);
 }
@@ -252,7 +252,7 @@ a_ruling_ends_the_game(void **state)
 		assert_false(t.game->combat.is_open);
 		assert_int_equal(game_deadline_ms(t.game, 1), -1);
 		table_reload(&t);
-		claim_no_accept(&t, 1, other, ERR_STALE, "no offer");
+		claim_no_accept(&t, 1, other, ERR_STALE, "open offer");
 		table_no(&t, 0, ORDER_RULING, "{" WHY "}", ERR_ILLEGAL, "over");
 		table_play(&t, 1, ORDER_CLOSE, "{}");
 		table_play(&t, 2, ORDER_CLOSE, "{}");
@@ -303,7 +303,7 @@ a_ruling_voids_lines_and_moves_the_pool(void **state)
 	assert_true(t.fx.has_pool);
 	table_reload(&t);
 	/* All else that waited has lapsed. */
-	claim_no_accept(&t, 1, other, ERR_STALE, "no offer");
+	claim_no_accept(&t, 1, other, ERR_STALE, "open offer");
 	/* Out of reach at the last accept. */
 	table_play(&t, 1, ORDER_FREE, "{'dice':1,'sides':6}");
 	seq = rule(&t, void_from(game_seq(t.game)));

@@ -110,7 +110,7 @@ take_back(struct table *t, int seat, int64_t from)
 	table_reload(t);
 	/* It is gone, and cannot be taken back again. */
 	offer_no(t, seat, from);
-	agree_accept_no(t, 3 - seat, to, ERR_STALE, "no offer");
+	agree_accept_no(t, 3 - seat, to, ERR_STALE, "open offer");
 	return (game_seq(t->game));
 }
 

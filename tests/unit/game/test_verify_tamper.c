@@ -402,10 +402,10 @@ keys_and_signatures_are_checked(void **state)
 	/* Signed by the other player. */
 	line = tamper_line_value(CHAT_1);
 	tamper_sign_into(line, 2, tamper_order_value(CHAT_1));
-	tamper_bad(CHAT_1, line, "order.seat", "not one of seat 1");
+	tamper_bad(CHAT_1, line, "order.seat", "not belong to seat 1");
 	line = tamper_line_value(END_1);
 	tamper_sign_into(line, 5, tamper_order_value(END_1));
-	tamper_bad(END_1, line, "order.seat", "not one of seat 1");
+	tamper_bad(END_1, line, "order.seat", "not belong to seat 1");
 	/* A join signed by another key than it names; a seat taken twice. */
 	line = tamper_line_value(JOIN);
 	tamper_sign_into(line, 5, tamper_order_value(JOIN));

@@ -189,6 +189,10 @@ scripts_that_do_not_fit_are_refused(void **state)
 		    scenario_try_with(text, NULL, &out, &e), ERR_INVALID);
 		assert_string_equal(e.where, bad[i].where);
 	}
+	assert_int_equal(scenario_try_with(",'script':{'dice':{'score/a':[]}}",
+			     NULL, &out, &e),
+	    ERR_INVALID);
+	assert_string_equal(e.text, "must have 1 die");
 	/* Dice and chits that nothing asks for are not looked at. */
 	assert_int_equal(
 	    scenario_try_with(
