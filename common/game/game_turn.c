@@ -168,7 +168,7 @@ game_decide(struct game *g, const struct game_line *l)
 }
 
 /*
- * What the end of a round did, as the line says it, where the rules are not
+ * What the end of a turn did, as the line says it, where the rules are not
  * run: nothing but upkeep is taken as it stands.  New, NULL without memory.
  */
 static json_t *
@@ -187,6 +187,14 @@ game_upkeep_given(const json_t *events)
 	return (json_deep_copy(events));
 }
 
+/* True if there may be upkeep at the end of this turn. */
+static bool
+game_has_upkeep(const struct game *g)
+{
+	return (game_side(g) == 2 ||
+	    (g->sys != NULL && g->sys->game->has_upkeep_each_turn));
+}
+
 int
 game_end_turn(struct game *g, const struct game_line *l)
 {
@@ -197,9 +205,9 @@ game_end_turn(struct game *g, const struct game_line *l)
 	if ((r = game_dice_check_own(g, l->o, beta, l->e)) != 0 ||
 	    (r = game_undo_begin(g)) != 0)
 		return (r);
-	if (game_side(g) == 2 && !g->is_rules_off)
+	if (game_has_upkeep(g) && !g->is_rules_off)
 		r = roster_upkeep(g->roster, fx->events);
-	else if (game_side(g) == 2 && l->given != NULL)
+	else if (game_has_upkeep(g) && l->given != NULL)
 		r = game_effects_events(
 		    fx, game_upkeep_given(l->given->events));
 	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0)

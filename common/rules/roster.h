@@ -70,7 +70,10 @@ int roster_merge(const struct roster *r, int side, const json_t *combat,
 int roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
     const json_t *result) __attribute__((warn_unused_result));
 
-/* The system's upkeep at the end of a round; appends to the array events. */
+/*
+ * The system's upkeep at the end of a round, or of a turn where it has it then;
+ * appends to the array events.
+ */
 int roster_upkeep(struct roster *r, json_t *events)
     __attribute__((warn_unused_result));
 

@@ -107,10 +107,11 @@ struct rules_game {
 	int (*apply)(struct roster *r, const json_t *facts,
 	    const json_t *decisions, const json_t *result);
 	/*
-	 * The end of a round: changes the roster and appends its `upkeep`
-	 * events to the array events.
+	 * The end of a round, or of every turn: changes the roster and
+	 * appends its `upkeep` events to the array events.
 	 */
 	int (*upkeep)(struct roster *r, json_t *events);
+	bool has_upkeep_each_turn;
 	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
 	const char *const *upkeep_args;
 	/*

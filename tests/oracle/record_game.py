@@ -519,7 +519,10 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         """Give the turn to the other side; a round ends with side 2's."""
         beta = self.check_own(line, order, "p/%d" % self.epoch)
         self.remember_undo(seq)
-        if self.side_in_turn() == 1 or self.create["system"] == "lasalle2":
+        system = self.create["system"]
+        # Suppressed targets and batteries that fired: for the turn alone.
+        ends = self.side_in_turn() == 2 or system == "tlnb"
+        if not ends or system == "lasalle2":
             want(line["events"] == [], "an upkeep, where there is none")
         elif self.rules:
             check_round(line["events"], self.book.end_round())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a game's rosters give to a tlnb combat and take from it (umpire-rules.7,
- * 14.9).  The game itself keeps which batteries bombarded, until the round is
+ * 14.9).  The game itself keeps which batteries bombarded, until the turn is
  * over.
  */
 #include "common/rules/tlnb/tlnb_roster.h"
@@ -187,7 +187,7 @@ tlnb_roster_apply(struct roster *r, const json_t *facts,
 	return (0);
 }
 
-/* Clears `suppressed` and `bombarded` of all units. */
+/* The end of a turn: clears `suppressed` and `bombarded` of all units. */
 static int
 tlnb_roster_upkeep(struct roster *r, json_t *events)
 {
@@ -232,5 +232,6 @@ const struct rules_game tlnb_roster_game = {
     .merge = tlnb_roster_merge,
     .apply = tlnb_roster_apply,
     .upkeep = tlnb_roster_upkeep,
+    .has_upkeep_each_turn = true,
     .place_id = tlnb_roster_place_id,
 };
