@@ -336,12 +336,16 @@ class Attack:
         units = self.units[side]
         most = max(u.strength() for u in units.values())
         strongest = [n for n, u in units.items() if u.strength() == most]
-        rating = max(u.initiative for u in units.values())
+        rating = max(u.rating() for u in units.values())
+        printed = max(u.initiative for u in units.values())
         ids = [
             n
             for n, u in units.items()
-            if n in strongest or u.initiative == rating
+            if n in strongest or u.rating() == rating
         ]
+        self.met("1R: the best as printed is not the best now", any(
+            u.initiative == printed and n not in ids
+            for n, u in units.items()))
         ids = spared_first(units, ids)
         self.met("1R: a choice", len(ids) > 1)
         self.met("1R: strongest is not best", len(ids) > len(strongest))

@@ -377,7 +377,7 @@ tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 	const char *ids[COMBAT_SIDE_UNITS_MAX];
 	size_t i, may[COMBAT_SIDE_UNITS_MAX], n, n_may = 0;
 	size_t units[COMBAT_SIDE_UNITS_MAX];
-	int best = 0, initiative = 0, r, strength;
+	int best = 0, r, rating = -1, strength;
 	const struct tlnb_unit *u;
 	struct question_answer a;
 	struct question_member m;
@@ -388,14 +388,14 @@ tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 		strength = tlnb_step_strength(l->f, l->st, units[i]);
 		if (strength > best)
 			best = strength;
-		if (u->initiative > initiative)
-			initiative = u->initiative;
+		if (tlnb_facts_rating(u) > rating)
+			rating = tlnb_facts_rating(u);
 	}
 	tlnb_step_spare(l, units, n);
 	for (i = 0; i < n; i++) {
 		u = &l->f->units[units[i]];
 		if (tlnb_step_strength(l->f, l->st, units[i]) < best &&
-		    u->initiative < initiative)
+		    tlnb_facts_rating(u) < rating)
 			continue;
 		may[n_may] = units[i];
 		ids[n_may++] = u->name.id;

@@ -159,6 +159,12 @@ tlnb_facts_is_demoralized(const struct tlnb_unit *u)
 	return (u->flags[TLNB_IS_DEMORALIZED] || u->flags[TLNB_IS_SUPPRESSED]);
 }
 
+int
+tlnb_facts_rating(const struct tlnb_unit *u)
+{
+	return (u->initiative - (tlnb_facts_is_demoralized(u) ? 1 : 0));
+}
+
 void
 tlnb_facts_halves(
     const struct tlnb_facts *f, bool counts_bombarded, int half[2])

@@ -152,6 +152,9 @@ int tlnb_facts_strength(const struct tlnb_unit *u, bool is_reduced);
 /* True if a unit counts as demoralized. */
 bool tlnb_facts_is_demoralized(const struct tlnb_unit *u);
 
+/* The initiative as it now is: one less for the demoralized. */
+int tlnb_facts_rating(const struct tlnb_unit *u);
+
 /*
  * Compares the strengths of both sides for odds, in half points; *half
  * receives them by side.  Artillery of the attacker that bombarded is left

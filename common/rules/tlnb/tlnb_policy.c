@@ -62,7 +62,7 @@ tlnb_policy_rating(const struct tlnb_facts *f, const char *id)
 {
 	const struct tlnb_unit *u = &f->units[tlnb_policy_find(f, id)];
 
-	return (u->initiative - (tlnb_facts_is_demoralized(u) ? 1 : 0));
+	return (tlnb_facts_rating(u));
 }
 
 /* Picks the id with the best or worst rating, the first of equals. */
