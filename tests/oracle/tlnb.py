@@ -427,11 +427,24 @@ class Attack:
 
     def must_advance(self):
         """The cavalry that must advance after a shock."""
-        if not self.is_shock or self.retreat is None:
+        if not self.is_shock:
             return []
-        side = SIDES[1 - SIDES.index(self.retreat[0])]
+        left = {side: left_of(self.units[side]) for side in SIDES}
+        if self.retreat is not None:
+            vacates = [self.retreat[0]]
+        else:
+            vacates = [side for side in SIDES if not left[side]]
+        if len(vacates) != 1:
+            self.met("advance: no hex is vacated", not vacates)
+            self.met("advance: nobody is left", bool(vacates))
+            return []
+        self.met("advance: all are eliminated", self.retreat is None)
+        side = SIDES[1 - SIDES.index(vacates[0])]
         ids = []
         for name, unit in self.units[side].items():
+            if name not in left[side]:
+                self.met("advance: not eliminated", unit.arm == "cavalry")
+                continue
             if unit.arm != "cavalry":
                 self.met("advance: no vedette", unit.arm == "vedette")
                 continue

@@ -495,23 +495,46 @@ tlnb_attack_apply(const struct tlnb *l)
 	}
 }
 
+/* True if a side has nobody left who fought. */
+static bool
+tlnb_attack_is_gone(const struct tlnb *l, enum combat_side side)
+{
+	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
+
+	n = tlnb_step_units(l, side, units);
+	for (i = 0; i < n; i++) {
+		if (l->st->ends[units[i]] != TLNB_ELIMINATED)
+			return (false);
+	}
+	return (true);
+}
+
 /*
- * 14.4: the cavalry that won a shock must advance.  A side whose enemy
- * retreats has lost nobody.
+ * 14.4: the cavalry that won a shock must advance into the hex that the shock
+ * vacated: by a retreat, or since nobody is left in it.
  */
 static void
 tlnb_attack_advance(const struct tlnb *l)
 {
 	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
-	enum combat_side side;
+	enum combat_side loser;
 	const struct tlnb_unit *u;
 
-	if (!l->st->has_shock || !l->st->has_retreat)
+	if (!l->st->has_shock)
 		return;
-	side = question_enemy(l->st->retreats);
-	n = tlnb_step_units(l, side, units);
+	if (l->st->has_retreat)
+		loser = l->st->retreats;
+	else if (tlnb_attack_is_gone(l, COMBAT_DEFENDER))
+		loser = COMBAT_DEFENDER;
+	else if (tlnb_attack_is_gone(l, COMBAT_ATTACKER))
+		loser = COMBAT_ATTACKER;
+	else
+		return;
+	n = tlnb_step_units(l, question_enemy(loser), units);
 	for (i = 0; i < n; i++) {
 		u = &l->f->units[units[i]];
+		if (l->st->ends[units[i]] == TLNB_ELIMINATED)
+			continue;
 		if (u->arm != TLNB_CAVALRY || tlnb_facts_is_demoralized(u) ||
 		    u->flags[TLNB_IS_OUT_OF_SUPPLY] ||
 		    u->flags[TLNB_IS_OUT_OF_COMMAND])
