@@ -41,6 +41,7 @@ from tlnb_facts import (
 )
 
 RULINGS = {
+    "vedettes_in_exchange": (False, True),
     "damaged_bridge_dr": ("shock", "retreat"),
     "bombarded_in_odds": (True, False),
 }
@@ -356,23 +357,37 @@ class Attack:
         name = read_one(decision, "reduce", "unit", ids, place)
         units[name].reduce(self.table)
 
+    def exchanging(self, side):
+        """The units that take part in an exchange: no vedettes."""
+        units = self.units[side]
+        if self.rulings["vedettes_in_exchange"]:
+            self.met("Ex: vedettes count", any(
+                u.arm == "vedette" for u in units.values()))
+            return units
+        combat = {n: u for n, u in units.items() if u.arm != "vedette"}
+        self.met("Ex: vedettes do not count", len(combat) < len(units))
+        self.met("Ex: vedettes alone", not combat)
+        return combat
+
     def exchange(self):
         """Settle an exchange."""
         worth = {
-            side: sum(u.strength() for u in self.units[side].values())
+            side: sum(u.strength() for u in self.exchanging(side).values())
             for side in SIDES
         }
         weaker = min(SIDES, key=lambda side: worth[side])
         if worth["attacker"] == worth["defender"]:
             self.met("Ex: equal")
             for side in SIDES:
-                self.eliminate(side)
+                self.lose(side)
             return
         stronger = SIDES[1 - SIDES.index(weaker)]
         self.met("Ex: weaker is " + weaker)
-        self.eliminate(weaker)
+        self.lose(weaker)
         self.met("Ex: weaker has stacked artillery", self.stacked[weaker])
-        offered = {**self.units[stronger], **self.stacked[stronger]}
+        if worth[weaker] == 0:
+            return
+        offered = {**self.exchanging(stronger), **self.stacked[stronger]}
         first = [n for n, u in offered.items() if self.is_overrunning(u)]
         option = {
             "rule": "exchange-loss",
@@ -400,6 +415,11 @@ class Attack:
             first))
         for name in lost:
             offered[name].eliminate()
+
+    def lose(self, side):
+        """Eliminate all of a side that take part in an exchange."""
+        for unit in self.exchanging(side).values():
+            unit.eliminate()
 
     def eliminate(self, side):
         """Eliminate all of a side that fights."""

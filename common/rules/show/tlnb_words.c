@@ -118,6 +118,8 @@ static const struct rules_word tlnb_words[] = {
     /* Columns and codes. */
     {"change/left-out/bombarded",
 	"{unit} bombarded this turn and does not count in the odds."},
+    {"change/left-out/vedette",
+	"{unit} is a vedette, and takes no part in the exchange."},
     {"change/column/odds",
 	"Odds of {attacker} to {defender}: column {column}."},
     {"change/no-combined-arms/terrain",

@@ -34,6 +34,11 @@ static const struct rules_ruling tlnb_rulings[] = {
 		    "in the odds?",
 	.is_bool = true,
 	.fallback = true},
+    [TLNB_VEDETTES_IN_EXCHANGE] = {.name = "vedettes_in_exchange",
+	.question = "do vedettes count in an exchange, and can they be lost "
+		    "in it?",
+	.is_bool = true,
+	.fallback = false},
 };
 
 static const char *const tlnb_ends[] = {

@@ -407,6 +407,14 @@ tlnb_attack_reduce(const struct tlnb *l, enum combat_side side)
 	return (0);
 }
 
+/* 14.4, 14.8: true if a unit takes part in an exchange. */
+static bool
+tlnb_attack_exchanges(const struct tlnb *l, size_t u)
+{
+	return (l->f->units[u].arm != TLNB_VEDETTE ||
+	    combat_ruling(l->c, TLNB_VEDETTES_IN_EXCHANGE));
+}
+
 /* 14.4: a side's strength at face value. */
 static int
 tlnb_attack_face(const struct tlnb *l, enum combat_side side)
@@ -417,6 +425,11 @@ tlnb_attack_face(const struct tlnb *l, enum combat_side side)
 	tlnb_step_begin(l);
 	n = tlnb_step_units(l, side, units);
 	for (i = 0; i < n; i++) {
+		if (!tlnb_attack_exchanges(l, units[i])) {
+			tlnb_step_unit_change(
+			    l, units[i], "left-out", "vedette");
+			continue;
+		}
 		strength = tlnb_step_strength(l->f, l->st, units[i]);
 		sum += strength;
 		tlnb_step_add(
@@ -426,15 +439,52 @@ tlnb_attack_face(const struct tlnb *l, enum combat_side side)
 	return (sum);
 }
 
+/* 14.4: a side loses all that take part in an exchange. */
+static void
+tlnb_attack_lose_exchange(const struct tlnb *l, enum combat_side side)
+{
+	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
+
+	n = tlnb_step_units(l, side, units);
+	for (i = 0; i < n; i++) {
+		if (tlnb_attack_exchanges(l, units[i]))
+			tlnb_step_eliminate(l, units[i], "exchange");
+	}
+}
+
+/* 14.4: the stronger side says what it loses, stacked artillery too. */
+static int
+tlnb_attack_pay(const struct tlnb *l)
+{
+	const enum combat_side side = l->st->stronger;
+	struct tlnb_state *st = l->st;
+	struct question_answer a;
+	size_t i, u;
+	int r;
+
+	for (u = l->f->first[side]; u < l->f->first[side + 1]; u++) {
+		if (tlnb_attack_exchanges(l, u))
+			st->payers[st->n_payers++] = u;
+	}
+	/* A weaker side of vedettes alone takes nobody with it. */
+	if (st->least == 0)
+		return (0);
+	if ((r = combat_decide_rule(
+		 l->c, side, "exchange-loss", &tlnb_exchange_rule, &a)) != 0)
+		return (r);
+	for (i = 0; i < a.n_items; i++)
+		tlnb_step_eliminate(
+		    l, st->payers[(size_t)a.items[i].id], "exchange");
+	return (0);
+}
+
 /* 14.4: an exchange. */
 static int
 tlnb_attack_exchange(const struct tlnb *l)
 {
 	enum combat_side stronger, weaker;
 	struct event_field more[3];
-	struct question_answer a;
-	int face[2], r;
-	size_t i;
+	int face[2];
 
 	face[0] = tlnb_attack_face(l, COMBAT_ATTACKER);
 	face[1] = tlnb_attack_face(l, COMBAT_DEFENDER);
@@ -443,8 +493,8 @@ tlnb_attack_exchange(const struct tlnb *l)
 	if (face[0] == face[1]) {
 		tlnb_step_change(
 		    l, COMBAT_ATTACKER, "exchange", "equal", more, 2);
-		tlnb_step_eliminate_all(l, COMBAT_ATTACKER, "exchange");
-		tlnb_step_eliminate_all(l, COMBAT_DEFENDER, "exchange");
+		tlnb_attack_lose_exchange(l, COMBAT_ATTACKER);
+		tlnb_attack_lose_exchange(l, COMBAT_DEFENDER);
 		return (0);
 	}
 	stronger = face[0] > face[1] ? COMBAT_ATTACKER : COMBAT_DEFENDER;
@@ -453,14 +503,8 @@ tlnb_attack_exchange(const struct tlnb *l)
 	l->st->least = (face[weaker] + 1) / 2;
 	more[2] = event_int("least", l->st->least);
 	tlnb_step_change(l, weaker, "exchange", "weaker", more, 3);
-	tlnb_step_eliminate_all(l, weaker, "exchange");
-	if ((r = combat_decide_rule(l->c, stronger, "exchange-loss",
-		 &tlnb_exchange_rule, &a)) != 0)
-		return (r);
-	for (i = 0; i < a.n_items; i++)
-		tlnb_step_eliminate(l,
-		    l->f->first[stronger] + (size_t)a.items[i].id, "exchange");
-	return (0);
+	tlnb_attack_lose_exchange(l, weaker);
+	return (tlnb_attack_pay(l));
 }
 
 /* 14.4: carries out the final code. */

@@ -13,21 +13,21 @@
 
 #define TLNB_EXCHANGE_UNITS "units"
 
-/* Returns the units of the stronger side. */
+/* Returns unit i of those of the stronger side that may be lost. */
 static const struct tlnb_unit *
-tlnb_exchange_units(const struct combat *c)
+tlnb_exchange_unit(const struct combat *c, size_t i)
 {
 	const struct tlnb_facts *f = combat_facts(c);
 	const struct tlnb_state *st = combat_state(c);
 
-	return (&f->units[f->first[st->stronger]]);
+	return (&f->units[st->payers[i]]);
 }
 
 /* Cavalry that overran is lost before all others. */
 bool
 tlnb_exchange_is_first(const struct combat *c, size_t i)
 {
-	const struct tlnb_unit *u = &tlnb_exchange_units(c)[i];
+	const struct tlnb_unit *u = tlnb_exchange_unit(c, i);
 
 	return (u->arm == TLNB_CAVALRY && u->flags[TLNB_IS_OVERRUNNING]);
 }
@@ -35,7 +35,7 @@ tlnb_exchange_is_first(const struct combat *c, size_t i)
 int
 tlnb_exchange_worth(const struct combat *c, size_t i)
 {
-	const struct tlnb_unit *u = &tlnb_exchange_units(c)[i];
+	const struct tlnb_unit *u = tlnb_exchange_unit(c, i);
 
 	return (tlnb_facts_strength(u, u->is_reduced));
 }
@@ -44,17 +44,16 @@ tlnb_exchange_worth(const struct combat *c, size_t i)
 static size_t
 tlnb_exchange_count(const struct combat *c)
 {
-	const struct tlnb_facts *f = combat_facts(c);
 	const struct tlnb_state *st = combat_state(c);
 
-	return (f->first[st->stronger + 1] - f->first[st->stronger]);
+	return (st->n_payers);
 }
 
 /* question_rule's id. */
 static const char *
 tlnb_exchange_id(const struct combat *c, size_t i)
 {
-	return (tlnb_exchange_units(c)[i].name.id);
+	return (tlnb_exchange_unit(c, i)->name.id);
 }
 
 /* question_rule's goal: strength. */

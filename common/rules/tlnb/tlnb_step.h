@@ -21,6 +21,7 @@ struct combat;
 enum tlnb_ruling {
 	TLNB_DAMAGED_BRIDGE_DR,
 	TLNB_BOMBARDED_IN_ODDS,
+	TLNB_VEDETTES_IN_EXCHANGE,
 	TLNB_RULINGS,
 };
 
@@ -53,6 +54,8 @@ struct tlnb_state {
 	bool is_suppressed;
 	enum combat_side stronger; /* in an exchange */
 	int least; /* strength that it must lose */
+	size_t payers[COMBAT_SIDE_UNITS_MAX]; /* its units that may be lost */
+	size_t n_payers;
 	/* A score in the making, from tlnb_step_begin() on. */
 	struct event_field terms[2][COMBAT_SIDE_UNITS_MAX];
 	size_t n_terms[2];
