@@ -561,13 +561,14 @@ class Bombardment:
         if self.met("fire die: mud", facts["mud"]):
             total -= 2
         if facts["enfilade"]:
-            alone = len(facts["batteries"]) < 2
+            near = sum(b["range"] < 3 for b in facts["batteries"])
+            far = len(facts["batteries"]) - near
             town = facts["terrain"] == "town"
-            far = any(b["range"] == 3 for b in facts["batteries"])
-            self.met("fire die: no enfilade alone", alone)
-            self.met("fire die: no enfilade of a town", town and not alone)
-            self.met("fire die: no enfilade at three", far and not alone)
-            if self.met("fire die: enfilade", not (alone or town or far)):
+            self.met("fire die: no enfilade alone", near + far < 2)
+            self.met("fire die: no enfilade of a town", town and near > 1)
+            self.met("fire die: no enfilade at three", near < 2 <= near + far)
+            if self.met("fire die: enfilade", near > 1 and not town):
+                self.met("fire die: enfilade, and one at three", far > 0)
                 total += 1
         if self.met("fire die: ammunition", facts["ammo_shortage"]):
             total -= 2

@@ -25,17 +25,17 @@ static const struct {
     {"8+", 8},
 };
 
-/* True if a battery fires from three hexes. */
-static bool
-tlnb_bombard_is_far(const struct tlnb *l)
+/* How many batteries fire from less than three hexes. */
+static size_t
+tlnb_bombard_near(const struct tlnb *l)
 {
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < l->f->n_batteries; i++) {
-		if (l->f->batteries[i].range == 3)
-			return (true);
+		if (l->f->batteries[i].range < 3)
+			n++;
 	}
-	return (false);
+	return (n);
 }
 
 /* The strength of the artillery in the target hex. */
@@ -111,8 +111,8 @@ tlnb_bombard_find_row(const struct tlnb *l, int die)
 
 	if (f->has[TLNB_MUD])
 		mods[n++] = event_int("mud", -2);
-	if (f->has[TLNB_ENFILADE] && f->n_batteries >= 2 &&
-	    f->terrain != TLNB_TOWN && !tlnb_bombard_is_far(l))
+	if (f->has[TLNB_ENFILADE] && tlnb_bombard_near(l) >= 2 &&
+	    f->terrain != TLNB_TOWN)
 		mods[n++] = event_int("enfilade", 1);
 	if (f->has[TLNB_AMMO_SHORTAGE])
 		mods[n++] = event_int("ammo-shortage", -2);
