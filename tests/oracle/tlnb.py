@@ -552,7 +552,7 @@ class Bombardment:
             strength -= Fraction(sum(u.strength() for u in guns), 2)
         self.met("fire: fraction dropped", strength != math.floor(strength))
         self.met("fire: less than nothing", strength < 0)
-        return math.floor(strength)
+        return max(0, math.floor(strength))
 
     def modifier(self):
         """The sum of the modifiers of the die."""

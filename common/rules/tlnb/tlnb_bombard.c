@@ -58,7 +58,7 @@ static void
 tlnb_bombard_find_strength(const struct tlnb *l)
 {
 	const struct tlnb_facts *f = l->f;
-	struct event_field mods[3], more[3];
+	struct event_field mods[3], more[4];
 	char arf[16];
 	size_t i, n = 0, n_more = 0;
 	int parts = 0, returned;
@@ -89,12 +89,12 @@ tlnb_bombard_find_strength(const struct tlnb *l)
 		(void)snprintf(arf, sizeof(arf), "-%d/2", returned);
 		mods[n++] = event_text("arf", arf);
 	}
-	l->st->strength = parts / TLNB_BOMBARD_PARTS;
-	if (parts % TLNB_BOMBARD_PARTS < 0)
-		l->st->strength--;
+	l->st->strength = parts < 0 ? 0 : parts / TLNB_BOMBARD_PARTS;
 	if (n > 0)
 		more[n_more++] = event_object("modifiers", mods, n);
 	more[n_more++] = event_bool("round", true);
+	if (parts < 0)
+		more[n_more++] = event_int("least", 0);
 	more[n_more++] = event_int("score", l->st->strength);
 	tlnb_step_end(l, COMBAT_ATTACKER, "bombardment", more, n_more);
 }
