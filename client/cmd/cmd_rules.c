@@ -17,17 +17,6 @@
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
-/* The value number v of a ruling as JSON; new. */
-static json_t *
-cmd_rules_value(const struct rules_ruling *ru, int v)
-{
-	if (ru->is_bool)
-		return (json_boolean(v != 0));
-	if (ru->words != NULL)
-		return (json_string(ru->words[v]));
-	return (json_integer(v));
-}
-
 /* The values that a ruling may have; new. */
 static json_t *
 cmd_rules_values(const struct rules_ruling *ru)
@@ -115,8 +104,8 @@ cmd_rules_rulings(const struct rules_system *sys)
 		xalloc_append(list,
 		    json_pack("{s:s, s:o, s:o, s:s}", "name", ru->name,
 			"values", cmd_rules_values(ru), "default",
-			cmd_rules_value(ru, ru->fallback), "question",
-			ru->question));
+			xalloc_json(rules_ruling_value(ru, ru->fallback)),
+			"question", ru->question));
 	}
 	return (list);
 }
@@ -231,7 +220,8 @@ cmd_rules_text_rulings(struct out *o, const struct rules_system *sys)
 	out_title(o, "Rulings (`umpire new --ruling NAME=VALUE`)");
 	for (i = 0; i < sys->n_rulings; i++) {
 		ru = &sys->rulings[i];
-		v = xalloc_json(cmd_rules_value(ru, ru->fallback));
+		v = xalloc_json(
+		    xalloc_json(rules_ruling_value(ru, ru->fallback)));
 		s = xalloc_dump(v);
 		out_print(o, "  %s (default: %s)\n      ", ru->name, s);
 		free(s);

@@ -10,8 +10,9 @@
 /* umpire-rules(7), 13.11 */
 static const struct upkeep_order upkeep_imaginations[] = {
     {"rest", false, "lose 1d3 fatigue"},
-    {"rally", true, "the battalion takes back one hit, but not its last"},
-    {"recover", false, "clear disorder"},
+    {"rally", true,
+	"try to take back one hit of the battalion, but not its last"},
+    {"recover", false, "try to clear disorder, but not where it rallied"},
     {"lead", true, "the battalion leads, after hits in this turn"},
     {NULL, false, NULL},
 };

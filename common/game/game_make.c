@@ -177,7 +177,7 @@ game_check_upkeep(
 		return (err_set(e, ERR_INVALID, "",
 		    "the system \"%s\" has no upkeep orders", g->sys->id));
 	return (g->sys->game->upkeep_check(
-	    g->roster, game_side_of(seat), args, &roll, e));
+	    g->roster, &g->settings, game_side_of(seat), args, &roll, e));
 }
 
 int

@@ -205,6 +205,8 @@ game_end_turn(struct game *g, const struct game_line *l)
 	if ((r = game_dice_check_own(g, l->o, beta, l->e)) != 0 ||
 	    (r = game_undo_begin(g)) != 0)
 		return (r);
+	if (!g->is_rules_off && (r = roster_turn_end(g->roster)) != 0)
+		return (r);
 	if (game_has_upkeep(g) && !g->is_rules_off)
 		r = roster_upkeep(g->roster, fx->events);
 	else if (game_has_upkeep(g) && l->given != NULL)

@@ -98,7 +98,7 @@ game_upkeep_run(struct game *g, const struct game_go *go, const json_t *args,
 	}
 	if (r == 0)
 		r = g->sys->game->upkeep_do(
-		    g->roster, args, values, go->l->fx->events);
+		    g->roster, &g->settings, args, values, go->l->fx->events);
 	if (r == 0)
 		game_state_line(g);
 	return (r);
@@ -113,8 +113,8 @@ game_upkeep_go(struct game *g, const struct game_go *go, const json_t *args)
 	if (g->is_rules_off)
 		return (game_upkeep_trusted(g, go, args));
 	/* Nothing has changed since the order was found lawful. */
-	r = g->sys->game->upkeep_check(
-	    g->roster, game_side_of(go->by), args, &roll, go->l->e);
+	r = g->sys->game->upkeep_check(g->roster, &g->settings,
+	    game_side_of(go->by), args, &roll, go->l->e);
 	if (r != 0)
 		return (r == ERR_NOMEM ? r : ERR_FAULT);
 	return (game_upkeep_run(g, go, args, &roll));
@@ -136,8 +136,8 @@ game_upkeep(struct game *g, const struct game_line *l)
 		return (err_set(l->e, ERR_ILLEGAL, "order.kind",
 		    "the system \"%s\" has no upkeep orders", g->sys->id));
 	if (!g->is_rules_off) {
-		r = g->sys->game->upkeep_check(
-		    g->roster, game_side_of(o->seat), o->args, &roll, l->e);
+		r = g->sys->game->upkeep_check(g->roster, &g->settings,
+		    game_side_of(o->seat), o->args, &roll, l->e);
 		if (r == ERR_INVALID)
 			js_within(&order_at, l->e);
 		if (r != 0)

@@ -886,6 +886,14 @@ roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
 }
 
 int
+roster_turn_end(struct roster *r)
+{
+	if (r->sys->game->turn_end == NULL)
+		return (0);
+	return (r->sys->game->turn_end(r));
+}
+
+int
 roster_upkeep(struct roster *r, json_t *events)
 {
 	return (r->sys->game->upkeep(r, events));

@@ -70,6 +70,9 @@ int roster_merge(const struct roster *r, int side, const json_t *combat,
 int roster_apply(struct roster *r, const json_t *facts, const json_t *decisions,
     const json_t *result) __attribute__((warn_unused_result));
 
+/* The end of a side's turn.  ERR_NOMEM; then *r must be thrown away. */
+int roster_turn_end(struct roster *r) __attribute__((warn_unused_result));
+
 /*
  * The system's upkeep at the end of a round, or of a turn where it has it then;
  * appends to the array events.

@@ -186,23 +186,32 @@ rules_settings_clear(struct rules_settings *set)
 }
 
 json_t *
+rules_ruling_value(const struct rules_ruling *ruling, int value)
+{
+	size_t i;
+
+	if (ruling->is_bool)
+		return (json_boolean(value != 0));
+	for (i = 0; i < ruling->n_numbers; i++) {
+		if (ruling->numbers[i] == value)
+			return (json_integer(value));
+	}
+	return (json_string(ruling->words[value]));
+}
+
+json_t *
 rules_settings_rulings(const struct rules_settings *set)
 {
 	const struct rules_ruling *ruling;
-	json_t *o, *v;
+	json_t *o;
 	size_t i;
 	int bad = 0;
 
 	o = json_object();
 	for (i = 0; i < set->sys->n_rulings; i++) {
 		ruling = &set->sys->rulings[i];
-		if (ruling->is_bool)
-			v = json_boolean(set->rulings[i]);
-		else if (ruling->words != NULL)
-			v = json_string(ruling->words[set->rulings[i]]);
-		else
-			v = json_integer(set->rulings[i]);
-		bad |= json_object_set_new(o, ruling->name, v);
+		bad |= json_object_set_new(o, ruling->name,
+		    rules_ruling_value(ruling, set->rulings[i]));
 	}
 	return (js_made(o, bad));
 }

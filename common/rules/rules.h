@@ -33,7 +33,8 @@ struct rules_ruling {
 	const char *question; /* for people, in our own words */
 	bool is_bool; /* true or false; else one of words */
 	const char *const *words; /* values that are words, NULL if none */
-	const int *numbers; /* values that are numbers, with n_numbers */
+	/* Values that are numbers: none is the index of a word. */
+	const int *numbers;
 	size_t n_numbers;
 	int fallback; /* default: 0/1, index into words, or the number */
 };
@@ -115,17 +116,23 @@ struct rules_game {
 	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
 	const char *const *upkeep_args;
 	/*
+	 * The end of a side's turn, before that of a round: what is kept for
+	 * the turn alone goes.  NULL: nothing is.
+	 */
+	int (*turn_end)(struct roster *r);
+	/*
 	 * An upkeep order of a side (args as in umpire-record.7, S5): first
 	 * it is checked and *roll says what it needs, then it is carried out
-	 * with those dice and appends its `upkeep` events.  Both NULL: the
+	 * with those dice, by the rulings in force, and appends its `upkeep`
+	 * events.  Both NULL: the
 	 * system has no such orders.  ERR_INVALID with the place (from
 	 * "args" on); after the check upkeep_do() fails by ERR_NOMEM only.
 	 */
-	int (*upkeep_check)(const struct roster *r, int side,
-	    const json_t *args, struct rules_upkeep_roll *roll,
-	    struct errinfo *e);
-	int (*upkeep_do)(struct roster *r, const json_t *args,
-	    const uint16_t *dice, json_t *events);
+	int (*upkeep_check)(const struct roster *r,
+	    const struct rules_settings *set, int side, const json_t *args,
+	    struct rules_upkeep_roll *roll, struct errinfo *e);
+	int (*upkeep_do)(struct roster *r, const struct rules_settings *set,
+	    const json_t *args, const uint16_t *dice, json_t *events);
 	/*
 	 * The least id in byte order among the defending units of a declared
 	 * combat (record S6.1), borrowed; NULL if the facts have none.
@@ -243,6 +250,9 @@ int rules_settings_data(struct rules_settings *set, const char *name,
  * control characters.
  */
 bool rules_is_name(const char *s);
+
+/* A value of a ruling, as rules_ruling's fallback is written; new or NULL. */
+json_t *rules_ruling_value(const struct rules_ruling *ruling, int value);
 
 /* The rulings in force as an object name -> value; new or NULL. */
 json_t *rules_settings_rulings(const struct rules_settings *set);

@@ -314,9 +314,12 @@ like "says its dice" "$out" '^Roll 1d3 for rest/blue-1: [123]$'
 like "and what came of it" "$out" \
 	'^blue-1 rests: die [123], fatigue is now [678]\.$'
 run umpire_as carl upkeep held blue-1 rally b1b
-like "a rally" "$out" 'b1b takes one hit back and has 1'
-exits 65 "the last hit stays" umpire_as carl upkeep held blue-1 rally b1b
-exits 0 "a disordered unit recovers" umpire_as carl upkeep held blue-1 recover
+like "an attempt to rally" "$out" '^Roll 1d6 for rally/blue-1: [1-6]$'
+like "and what came of it" "$out" \
+	'(rallies: die [4-6], 4 needed; b1b takes one hit back and has 1|fails to rally: die [1-3], 4 needed; b1b keeps its hits)\.$'
+exits 65 "no recovery after it" umpire_as carl upkeep held blue-1 recover
+like "which may be tried later" "$err" \
+	'has tried to rally in this turn, and may try to recover in another'
 
 exits 65 "no card without a question" \
 	umpire_as carl decide held tactic feint --yes

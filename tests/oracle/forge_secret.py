@@ -54,6 +54,7 @@ DEFAULTS = {
     "arm": "infantry", "commander": 0, "fatigue": 0, "disordered": False,
     "morale": 4,
 }
+RALLY_TARGET = 4
 LEAD_ROUNDS = 2
 
 
@@ -77,6 +78,7 @@ class SecretForge(Forge):
         super().__init__(*args, **kwargs)
         self.state = {}
         self.lead_free = {}
+        self.tried = {}  # (turn, unit) -> what it has tried
         self.drawn_upkeeps = {}
         for units in self.roster.values():
             for raw in units.values():
@@ -419,10 +421,11 @@ class SecretForge(Forge):
             return able
         if state["fatigue"]:
             able.append({"do": "rest"})
-        if state["disordered"]:
+        tried = self.tried.get((self.turn, name))
+        if state["disordered"] and tried != "rally":
             able.append({"do": "recover"})
         for battalion in state["battalions"]:
-            if battalion["hits"] > 1:
+            if battalion["hits"] > 1 and tried != "recover":
                 able.append({"do": "rally", "battalion": battalion["id"]})
             if (
                 self.lead_free.get(name)
@@ -450,32 +453,46 @@ class SecretForge(Forge):
         state = self.state[name]
         event = {"e": "upkeep", "unit": name, "what": args["do"]}
         events = [event]
-        if args["do"] == "rest":
-            proof, beta = self.dice_from(seat, place)
-            label = "rest/" + name
-            dice = crypto.roll_dice(beta, label, 1, 3)
-            roll = {"label": label, "sides": 3, "dice": dice}
-            line["dice"] = {
-                "place": place, "proof": proof.hex(), "rolls": [roll]
-            }
-            state["fatigue"] = max(0, state["fatigue"] - dice[0])
-            event.update(die=dice[0], fatigue=state["fatigue"])
-            events.insert(0, {"e": "roll", **roll})
-            key = (self.turn, name)
-            self.drawn_upkeeps[key] = self.drawn_upkeeps.get(key, 0) + 1
-        elif args["do"] == "recover":
-            state["disordered"] = False
-        elif args["do"] == "lead":
+        if args["do"] == "lead":
             state["lead"] = args["battalion"]
             event["battalion"] = args["battalion"]
         else:
-            for battalion in state["battalions"]:
-                if battalion["id"] == args["battalion"]:
-                    battalion["hits"] -= 1
-                    event["battalion"] = battalion["id"]
-                    event["hits"] = battalion["hits"]
+            label, sides = (
+                ("rest/" + name, 3) if args["do"] == "rest"
+                else ("rally/" + name, 6)
+            )
+            proof, beta = self.dice_from(seat, place)
+            dice = crypto.roll_dice(beta, label, 1, sides)
+            roll = {"label": label, "sides": sides, "dice": dice}
+            line["dice"] = {
+                "place": place, "proof": proof.hex(), "rolls": [roll]
+            }
+            events.insert(0, {"e": "roll", **roll})
+            key = (self.turn, name)
+            self.drawn_upkeeps[key] = self.drawn_upkeeps.get(key, 0) + 1
+            self.upkeep_rolled(args, state, dice[0], event)
         self.last_state = self.seq()
         self.write("order", {**line, "events": events})
+
+    def upkeep_rolled(self, args, state, die, event):
+        """Do what an upkeep order does with its die."""
+        if args["do"] == "rest":
+            state["fatigue"] = max(0, state["fatigue"] - die)
+            event.update(die=die, fatigue=state["fatigue"])
+            return
+        self.tried[(self.turn, args["unit"])] = args["do"]
+        word = {"rally": "rallied", "recover": "recovered"}[args["do"]]
+        works = die >= RALLY_TARGET
+        event.update(what=word if works else "not-" + word, die=die,
+                     target=RALLY_TARGET)
+        if args["do"] == "recover":
+            state["disordered"] = state["disordered"] and not works
+            return
+        event["battalion"] = args["battalion"]
+        for battalion in state["battalions"]:
+            if battalion["id"] == args["battalion"] and works:
+                battalion["hits"] -= 1
+                event["hits"] = battalion["hits"]
 
     def round_events(self):
         """Every unit loses a fatigue; what was hit may change its lead."""

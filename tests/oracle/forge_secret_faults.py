@@ -728,7 +728,7 @@ def enter_upkeep_faults():
         return kind == "upkeep" and forge.next_upkeep["do"] == "rest"
 
     def draws_none(forge, kind):
-        return kind == "upkeep" and forge.next_upkeep["do"] != "rest"
+        return kind == "upkeep" and forge.next_upkeep["do"] == "lead"
 
     def part(i, change):
         def stage(forge, order):

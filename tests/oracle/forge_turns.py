@@ -140,7 +140,7 @@ class Turns:
             **self.seat_args(seat),
             "system": self.system,
             "rules": self.system + "/1",
-            "rulings": {},
+            "rulings": self.rulings,
             "tables": [self.blob(table) for table in self.tables()],
             "roster": self.roster_blob(self.units),
             "scheme": self.scheme,
@@ -653,7 +653,11 @@ class TurnsForge(Turns, Forge):
 
 
 class SecretTurns(Turns, SecretForge):
-    """Games of imagi-nations."""
+    """Games of imagi-nations, in which who recovers needs no die."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.rulings = {"rally_target": "automatic"}
 
     def is_left(self, name):
         """Tell whether a unit has strength left, and is in play."""

@@ -67,6 +67,7 @@ RULINGS = {
     "effects_without_hits": ("both", "none"),
     "disordered_counter_attack": (False, True),
     "charge_fatigue": (True, False),
+    "rally_target": (4, 2, 3, 5, 6, "automatic"),
 }
 EFFECT = re.compile(r"(?:([AD])(-?)([1-9][0-9]{0,3})|F|M)\Z")
 BAG_FILE = os.path.join(

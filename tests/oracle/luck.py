@@ -40,6 +40,7 @@ NEWER = "rekey_game"
 NAMES = {
     "score": "score", "reroll": "re-roll", "retire": "retiring guns",
     "cdr": "combat die roll", "evade": "evading", "rest": "rest",
+    "rally": "rally/recover",
     "hits-on-winner": "hits on winner",
 }
 
@@ -144,7 +145,7 @@ def whose(system, lines, line, label, owners):
         if words[0] == "retire":
             return by_word[words[2]]
         return owners[words[1]]
-    if words[0] in ("morale", "rest", "commander", "skirmish"):
+    if words[0] in ("morale", "rest", "rally", "commander", "skirmish"):
         return owners[words[1]]
     if len(words) == 2:
         return by_word[words[1]]

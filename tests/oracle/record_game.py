@@ -519,6 +519,8 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         """Give the turn to the other side; a round ends with side 2's."""
         beta = self.check_own(line, order, "p/%d" % self.epoch)
         self.remember_undo(seq)
+        if self.rules:
+            self.book.end_turn()
         system = self.create["system"]
         # Suppressed targets and batteries that fired: for the turn alone.
         ends = self.side_in_turn() == 2 or system == "tlnb"

@@ -44,6 +44,7 @@ MODULES = {
 MAX_SIDE = 64
 MAX_CONTACTS = 256
 REST_SIDES = 3
+RALLY_SIDES = 6
 
 
 def deep(value, *path):
@@ -222,6 +223,9 @@ class Book:
         """Carry an upkeep order out: the event, None where unknown."""
         return None
 
+    def end_turn(self):
+        """End the turn of a side."""
+
     def end_round(self):
         """End a round: the upkeep events by unit, None where unknown."""
         return None
@@ -360,6 +364,7 @@ class ImaginationsBook(Book):
         self.units = {}
         self.sides = {}
         self.out = {}  # unit -> why it is out of play
+        self.tried = {}  # unit -> what it has tried in this turn
         for side, units in read_sides(roster, self.name).items():
             for raw in units:
                 unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
@@ -398,11 +403,11 @@ class ImaginationsBook(Book):
 
     def save(self):
         """Copy what lines change."""
-        return copy.deepcopy((self.units, self.out))
+        return copy.deepcopy((self.units, self.out, self.tried))
 
     def load(self, saved):
         """Go back to what was copied."""
-        self.units, self.out = copy.deepcopy(saved)
+        self.units, self.out, self.tried = copy.deepcopy(saved)
 
     def side_of(self, name):
         """The side of a unit."""
@@ -469,18 +474,21 @@ class ImaginationsBook(Book):
         want(self.out.get(name) is None, "%r is out", name)
         unit = self.units[name]
         want(do in ("rest", "rally", "recover", "lead"), "no such order")
-        if do in ("rally", "lead"):
+        if do == "lead":
             battalion = self.battalion(args)
-            if do == "rally":
-                want(battalion["hits"] >= 2, "the last hit stays")
-            else:
-                want(battalion["hits"] < battalion["sp"], "no strength left")
-                want(unit["lead"] != battalion["id"], "leads already")
+            want(battalion["hits"] < battalion["sp"], "no strength left")
+            want(unit["lead"] != battalion["id"], "leads already")
             return []
-        want("battalion" not in args, "%s names a battalion", do)
-        if do == "recover":
-            want(unit["disordered"], "the unit is not disordered")
-            return []
+        if do == "rally":
+            want(self.battalion(args)["hits"] >= 2, "the last hit stays")
+        else:
+            want("battalion" not in args, "%s names a battalion", do)
+        if do in ("rally", "recover"):
+            want(unit["disordered"] or do == "rally", "it is in order")
+            want(self.tried.get(name, do) == do, "it has tried the other")
+            if self.rulings["rally_target"] == "automatic":
+                return []
+            return [("rally/" + name, 1, RALLY_SIDES)]
         want(unit["fatigue"] > 0, "the unit has no fatigue")
         return [("rest/" + name, 1, REST_SIDES)]
 
@@ -492,16 +500,37 @@ class ImaginationsBook(Book):
             die = rolls[0]["dice"][0]
             unit["fatigue"] = max(0, unit["fatigue"] - die)
             event.update(die=die, fatigue=unit["fatigue"])
-        elif args["do"] == "rally":
-            battalion = self.battalion(args)
-            battalion["hits"] -= 1
-            event.update(battalion=battalion["id"], hits=battalion["hits"])
         elif args["do"] == "lead":
             unit["lead"] = args["battalion"]
             event.update(battalion=unit["lead"])
         else:
-            unit["disordered"] = False
+            self.attempt(args, rolls, event)
         return event
+
+    def attempt(self, args, rolls, event):
+        """Carry out an attempt to rally or to recover."""
+        self.tried[args["unit"]] = args["do"]
+        works = True
+        if rolls:
+            die, target = rolls[0]["dice"][0], self.rulings["rally_target"]
+            works = die >= target
+            word = {"rally": "rallied", "recover": "recovered"}[args["do"]]
+            event.update(
+                what=word if works else "not-" + word, die=die, target=target
+            )
+        if args["do"] == "recover":
+            if works:
+                self.units[args["unit"]]["disordered"] = False
+            return
+        battalion = self.battalion(args)
+        event["battalion"] = battalion["id"]
+        if works:
+            battalion["hits"] -= 1
+            event["hits"] = battalion["hits"]
+
+    def end_turn(self):
+        """Forget what units have tried."""
+        self.tried = {}
 
     def end_round(self):
         """Every unit in play loses one fatigue: what is left, by unit."""

@@ -20,17 +20,6 @@
 
 #define IMAGINATIONS_CHARGE_MAX 3 /* chits of a cavalry charge */
 
-/* 13.10. */
-enum imaginations_ruling {
-	IMAGINATIONS_CDR_DIE,
-	IMAGINATIONS_EVADE_TARGET,
-	IMAGINATIONS_MORALE_DIE,
-	IMAGINATIONS_EFFECTS_WITHOUT_HITS,
-	IMAGINATIONS_DISORDERED_COUNTER_ATTACK,
-	IMAGINATIONS_CHARGE_FATIGUE,
-	IMAGINATIONS_RULINGS,
-};
-
 enum imaginations_without {
 	IMAGINATIONS_ON_BOTH,
 	IMAGINATIONS_ON_NONE,
@@ -42,8 +31,14 @@ static const char *const imaginations_without[] = {
     NULL,
 };
 
+static const char *const imaginations_automatic[] = {
+    [IMAGINATIONS_RALLY_AUTOMATIC] = "automatic",
+    NULL,
+};
+
 static const int imaginations_cdr_dice[] = {6, 8, 10, 12, 20};
 static const int imaginations_evade_targets[] = {2, 3, 4, 5, 6};
+static const int imaginations_rally_targets[] = {2, 3, 4, 5, 6};
 static const int imaginations_morale_dice[] = {6, 8, 10};
 
 static const struct rules_ruling imaginations_rulings[] = {
@@ -75,6 +70,13 @@ static const struct rules_ruling imaginations_rulings[] = {
 	.question = "does a cavalry-charge tire the units that make it?",
 	.is_bool = true,
 	.fallback = true},
+    [IMAGINATIONS_RALLY_TARGET] = {.name = "rally_target",
+	.question = "what must one six-sided die show for a unit to rally or "
+		    "to recover?",
+	.words = imaginations_automatic,
+	.numbers = imaginations_rally_targets,
+	.n_numbers = 5,
+	.fallback = 4},
 };
 
 /* 13.3: what a card asks for and which modifiers count with it. */

@@ -43,6 +43,13 @@ static const struct schema_row imaginations_facts_battalion_rows[] = {
     {.name = NULL},
 };
 
+const char *const imaginations_facts_tried[] = {
+    [IMAGINATIONS_NOTHING] = "nothing",
+    [IMAGINATIONS_RALLIED] = "rally",
+    [IMAGINATIONS_RECOVERED] = "recover",
+    NULL,
+};
+
 /* 13.1, 13.11. */
 #define IMAGINATIONS_UNIT(member, name, type, in) \
 	SCHEMA_ROW(imaginations_unit, member, name, type, in)
@@ -75,6 +82,8 @@ const struct schema_row imaginations_facts_unit[] = {
 	.hi = IMAGINATIONS_ROOM_MAX, .fallback = IMAGINATIONS_ROOM_MAX},
     {IMAGINATIONS_UNIT(lead_free, "lead_free", COUNT, NOTED),
 	.hi = IMAGINATIONS_LEAD_FREE},
+    {IMAGINATIONS_UNIT(tried, "tried", WORD, NOTED),
+	.words = imaginations_facts_tried},
     {.name = NULL},
 };
 

@@ -46,6 +46,13 @@ enum imaginations_kind {
 	IMAGINATIONS_CONDITIONAL,
 };
 
+/* What a unit has tried in its side's turn; it does not try both. */
+enum imaginations_tried {
+	IMAGINATIONS_NOTHING,
+	IMAGINATIONS_RALLIED,
+	IMAGINATIONS_RECOVERED,
+};
+
 struct imaginations_battalion {
 	char id[FACTS_ID_MAX + 1];
 	size_t unit; /* index into the units */
@@ -66,6 +73,7 @@ struct imaginations_unit {
 	int morale;
 	int room; /* spaces that it may retreat */
 	int lead_free; /* in a roster: IMAGINATIONS_LEAD_FREE at most */
+	enum imaginations_tried tried; /* in a roster */
 };
 
 struct imaginations_modifier {
@@ -103,6 +111,9 @@ extern const struct schema_row imaginations_facts_unit[];
 
 /* Words of enum imaginations_quality. */
 extern const char *const imaginations_facts_qualities[];
+
+/* Words of enum imaginations_tried. */
+extern const char *const imaginations_facts_tried[];
 
 /* The strength points that a battalion had left before the combat. */
 int imaginations_facts_left(const struct imaginations_battalion *battalion);

@@ -12,11 +12,13 @@
 
 #include "common/json/js.h"
 #include "common/rules/facts.h"
+#include "common/rules/imaginations/imaginations.h"
 #include "common/rules/imaginations/imaginations_facts.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 
 #define IMAGINATIONS_REST_DIE 3
+#define IMAGINATIONS_RALLY_DIE 6
 
 /* Orders between combats. */
 enum imaginations_order {
@@ -187,6 +189,28 @@ imaginations_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
+/* The end of a turn: what units have tried in it no longer counts. */
+static int
+imaginations_roster_turn_end(struct roster *r)
+{
+	const char *nothing = imaginations_facts_tried[IMAGINATIONS_NOTHING];
+	const json_t *unit;
+	size_t i;
+	int err;
+
+	for (i = 0; (unit = roster_unit_at(r, i)) != NULL; i++) {
+		if (strcmp(json_string_value(json_object_get(unit, "tried")),
+			nothing) == 0)
+			continue;
+		err = roster_set(r,
+		    json_string_value(json_object_get(unit, "id")), "tried",
+		    json_string(nothing));
+		if (err != 0)
+			return (err);
+	}
+	return (0);
+}
+
 /* Returns the battalion of a unit with this id, or NULL. */
 static const json_t *
 imaginations_roster_battalion(const json_t *unit, const char *id)
@@ -243,9 +267,47 @@ imaginations_roster_check_battalion(const json_t *unit, const json_t *args,
 static const char *const imaginations_roster_args[] = {
     "unit", "do", "battalion", NULL};
 
-/* Checks an order rest, rally, recover or lead; a rest rolls one die. */
+/* Asks for one die under the label WHAT/UNIT. */
+static void
+imaginations_roster_ask(struct rules_upkeep_roll *roll, const char *what,
+    const json_t *unit, unsigned sides)
+{
+	(void)snprintf(roll->label, sizeof(roll->label), "%s/%s", what,
+	    json_string_value(json_object_get(unit, "id")));
+	roll->sides = sides;
+	roll->n = 1;
+}
+
+/* Checks whether a unit may rally or recover still, and what it rolls. */
 static int
-imaginations_roster_check(const struct roster *r, int side, const json_t *args,
+imaginations_roster_check_try(const json_t *unit, enum imaginations_order order,
+    int target, const struct js_at *at, struct rules_upkeep_roll *roll,
+    struct errinfo *e)
+{
+	static const char *const others[] = {
+	    [IMAGINATIONS_RALLY] = "recover",
+	    [IMAGINATIONS_RECOVER] = "rally",
+	};
+
+	if (strcmp(json_string_value(json_object_get(unit, "tried")),
+		others[order]) == 0)
+		return (js_fail_member(at, "unit", e,
+		    "has tried to %s in this turn, and may try to %s in "
+		    "another",
+		    others[order], imaginations_roster_orders[order]));
+	if (order == IMAGINATIONS_RECOVER &&
+	    !json_is_true(json_object_get(unit, "disordered")))
+		return (js_fail_member(at, "unit", e, "is not disordered"));
+	if (target != IMAGINATIONS_RALLY_AUTOMATIC)
+		imaginations_roster_ask(
+		    roll, "rally", unit, IMAGINATIONS_RALLY_DIE);
+	return (0);
+}
+
+/* Checks an order rest, rally, recover or lead, and asks for its die. */
+static int
+imaginations_roster_check(const struct roster *r,
+    const struct rules_settings *set, int side, const json_t *args,
     struct rules_upkeep_roll *roll, struct errinfo *e)
 {
 	static const char *const plain[] = {"unit", "do", NULL};
@@ -263,23 +325,18 @@ imaginations_roster_check(const struct roster *r, int side, const json_t *args,
 		 args, &at, needs ? imaginations_roster_args : plain, e)) != 0)
 		return (err);
 	err = roster_pick(r, side, false, args, "unit", &at, &unit, e);
-	if (err != 0)
+	if (err == 0 && needs)
+		err = imaginations_roster_check_battalion(
+		    unit, args, (enum imaginations_order)order, &at, e);
+	if (err != 0 || order == IMAGINATIONS_LEAD)
 		return (err);
-	if (needs)
-		return (imaginations_roster_check_battalion(
-		    unit, args, (enum imaginations_order)order, &at, e));
-	if (order == IMAGINATIONS_RECOVER) {
-		if (!json_is_true(json_object_get(unit, "disordered")))
-			return (js_fail_member(
-			    &at, "unit", e, "is not disordered"));
-		return (0);
-	}
+	if (order != IMAGINATIONS_REST)
+		return (imaginations_roster_check_try(unit,
+		    (enum imaginations_order)order,
+		    set->rulings[IMAGINATIONS_RALLY_TARGET], &at, roll, e));
 	if (imaginations_roster_int(unit, "fatigue") == 0)
 		return (js_fail_member(&at, "unit", e, "has no fatigue"));
-	(void)snprintf(roll->label, sizeof(roll->label), "rest/%s",
-	    json_string_value(json_object_get(unit, "id")));
-	roll->sides = IMAGINATIONS_REST_DIE;
-	roll->n = 1;
+	imaginations_roster_ask(roll, "rest", unit, IMAGINATIONS_REST_DIE);
 	return (0);
 }
 
@@ -309,40 +366,89 @@ imaginations_roster_rally(
 	return (roster_set(r, id, "battalions", list));
 }
 
+/*
+ * Notes that a unit tries to rally or to recover, and adds the die and the
+ * target to its event; *works says whether it does.
+ */
+static int
+imaginations_roster_try(struct roster *r, const char *id,
+    enum imaginations_order order, int target, int die, json_t *event,
+    bool *works)
+{
+	static const struct {
+		enum imaginations_tried tried;
+		const char *rolled, *failed;
+	} tries[] = {
+	    [IMAGINATIONS_RALLY] = {IMAGINATIONS_RALLIED, "rallied",
+		"not-rallied"},
+	    [IMAGINATIONS_RECOVER] = {IMAGINATIONS_RECOVERED, "recovered",
+		"not-recovered"},
+	};
+	int err;
+
+	err = roster_set(r, id, "tried",
+	    json_string(imaginations_facts_tried[tries[order].tried]));
+	*works = target == IMAGINATIONS_RALLY_AUTOMATIC || die >= target;
+	if (target == IMAGINATIONS_RALLY_AUTOMATIC)
+		return (err);
+	err |= json_object_set_new(event, "what",
+	    json_string(*works ? tries[order].rolled : tries[order].failed));
+	err |= json_object_set_new(event, "die", json_integer(die));
+	err |= json_object_set_new(event, "target", json_integer(target));
+	return (err);
+}
+
+/* Carries out a rest. */
+static int
+imaginations_roster_rest(
+    struct roster *r, const char *id, int die, json_t *event)
+{
+	int err, n;
+
+	n = imaginations_roster_int(roster_find(r, id, NULL), "fatigue") - die;
+	if (n < 0)
+		n = 0;
+	err = roster_set(r, id, "fatigue", json_integer(n));
+	err |= json_object_set_new(event, "die", json_integer(die));
+	err |= json_object_set_new(event, "fatigue", json_integer(n));
+	return (err);
+}
+
 /* Carries out an order that was checked. */
 static int
-imaginations_roster_do(
-    struct roster *r, const json_t *args, const uint16_t *dice, json_t *events)
+imaginations_roster_do(struct roster *r, const struct rules_settings *set,
+    const json_t *args, const uint16_t *dice, json_t *events)
 {
-	const char *battalion, *order, *id;
-	const json_t *unit;
+	const char *battalion, *id;
+	bool works = true;
 	json_t *event;
-	int err, n = 0;
+	int err, n = 0, order;
 
+	if ((err = js_get_enum(args, "do", NULL, imaginations_roster_orders,
+		 &order, NULL)) != 0)
+		return (err);
 	id = json_string_value(json_object_get(args, "unit"));
-	order = json_string_value(json_object_get(args, "do"));
 	battalion = json_string_value(json_object_get(args, "battalion"));
-	unit = roster_find(r, id, NULL);
-	event = json_pack(
-	    "{s:s, s:s, s:s}", "e", "upkeep", "unit", id, "what", order);
-	if (strcmp(order, "rest") == 0) {
-		n = imaginations_roster_int(unit, "fatigue") - dice[0];
-		if (n < 0)
-			n = 0;
-		err = roster_set(r, id, "fatigue", json_integer(n));
-		err |= json_object_set_new(event, "die", json_integer(dice[0]));
-		err |= json_object_set_new(event, "fatigue", json_integer(n));
-	} else if (strcmp(order, "rally") == 0) {
-		err = imaginations_roster_rally(r, unit, battalion, &n);
-		err |= json_object_set_new(
-		    event, "battalion", json_string(battalion));
-		err |= json_object_set_new(event, "hits", json_integer(n));
-	} else if (strcmp(order, "lead") == 0) {
+	event = json_pack("{s:s, s:s, s:s}", "e", "upkeep", "unit", id, "what",
+	    imaginations_roster_orders[order]);
+	if (order == IMAGINATIONS_RALLY || order == IMAGINATIONS_RECOVER)
+		err = imaginations_roster_try(r, id,
+		    (enum imaginations_order)order,
+		    set->rulings[IMAGINATIONS_RALLY_TARGET], dice[0], event,
+		    &works);
+	else if (order == IMAGINATIONS_REST)
+		err = imaginations_roster_rest(r, id, dice[0], event);
+	else
 		err = roster_set(r, id, "lead", json_string(battalion));
+	if (order == IMAGINATIONS_RECOVER && works)
+		err |= roster_set(r, id, "disordered", json_false());
+	if (battalion != NULL)
 		err |= json_object_set_new(
 		    event, "battalion", json_string(battalion));
-	} else {
-		err = roster_set(r, id, "disordered", json_false());
+	if (order == IMAGINATIONS_RALLY && works) {
+		err |= imaginations_roster_rally(
+		    r, roster_find(r, id, NULL), battalion, &n);
+		err |= json_object_set_new(event, "hits", json_integer(n));
 	}
 	err |= json_array_append_new(events, event);
 	return (err != 0 ? ERR_NOMEM : 0);
@@ -360,6 +466,7 @@ imaginations_roster_place_id(const json_t *combat)
 const struct rules_game imaginations_roster_game = {
     .merge = imaginations_roster_merge,
     .apply = imaginations_roster_apply,
+    .turn_end = imaginations_roster_turn_end,
     .upkeep = imaginations_roster_upkeep,
     .upkeep_args = imaginations_roster_args,
     .upkeep_check = imaginations_roster_check,

@@ -149,6 +149,18 @@ static const struct rules_word imaginations_words[] = {
     {"upkeep/rally",
 	"{unit} rallies: {battalion} takes one hit back and has {hits}."},
     {"upkeep/recover", "{unit} recovers: it is no longer disordered."},
+    {"upkeep/rallied",
+	"{unit} rallies: die {die}, {target} needed; {battalion} takes one hit "
+	"back and has {hits}."},
+    {"upkeep/not-rallied",
+	"{unit} fails to rally: die {die}, {target} needed; {battalion} keeps "
+	"its hits."},
+    {"upkeep/recovered",
+	"{unit} recovers: die {die}, {target} needed; it is no longer "
+	"disordered."},
+    {"upkeep/not-recovered",
+	"{unit} fails to recover: die {die}, {target} needed; it stays "
+	"disordered."},
     {"upkeep/lead", "{unit} is now led by {battalion}."},
     {NULL, NULL},
 };
@@ -157,6 +169,7 @@ static const struct rules_roll imaginations_rolls[] = {
     {"cdr/SIDE", "combat die roll", RULES_ROLLER_LABEL, false},
     {"evade", "evading", RULES_ROLLER_DEFENDER, false},
     {"morale/ID", "morale", RULES_ROLLER_LABEL, false},
+    {"rally/ID", "rally/recover", RULES_ROLLER_LABEL, true},
     {"rest/ID", "rest", RULES_ROLLER_LABEL, true},
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };

@@ -284,7 +284,7 @@ knows(const struct rules_system *sys, const struct roster *r, const char *name,
 
 	args = json_pack("{s:s, s:s}", "unit", "nobody", "do", name);
 	assert_non_null(args);
-	err = sys->game->upkeep_check(r, 1, args, &roll, &e);
+	err = sys->game->upkeep_check(r, NULL, 1, args, &roll, &e);
 	json_decref(args);
 	assert_int_equal(err, ERR_INVALID);
 	*n = 0;

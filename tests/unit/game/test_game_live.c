@@ -456,6 +456,7 @@ static const char cards_roster[] =
 	"'terrain':'village'}}"
 #define CARDS_LIVE(secret)                                     \
 	"{'system':'imagi-nations','rules':'imagi-nations/1'," \
+	"'rulings':{'rally_target':'automatic'},"              \
 	"'scheme':'live-1','secret':'" secret "'}"
 
 /* Commits a card of the tactic; *open (new) is what opens it. */

@@ -52,6 +52,8 @@ secret_begun(struct table *t, const char *secret)
 	json_object_set_new(args, "system", json_string("imagi-nations"));
 	json_object_set_new(args, "rules", json_string("imagi-nations/1"));
 	json_object_set_new(args, "secret", json_string(secret));
+	json_object_set_new(
+	    args, "rulings", json_pack("{s:s}", "rally_target", "automatic"));
 	table_make_create(t, args);
 	if (table_open(t) != 0)
 		fail_msg("%s: %s", t->e.where, t->e.text);
@@ -778,12 +780,15 @@ upkeep_orders_are_checked_rolled_and_written(void **state)
 	table_no(&t, 1, ORDER_UPKEEP,
 	    "{'unit':'a','do':'rally','battalion':'a-1'}", ERR_ILLEGAL,
 	    "battalion");
-	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}");
+	/* It does not recover in the same turn. */
 	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}",
-	    ERR_ILLEGAL, "");
+	    ERR_ILLEGAL, "tried to rally");
 	table_play(&t, 1, ORDER_TURN_END, "{}");
 	table_play(&t, 2, ORDER_UPKEEP, "{'unit':'b','do':'rest'}");
 	table_play(&t, 2, ORDER_TURN_END, "{}");
+	table_play(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}");
+	table_no(&t, 1, ORDER_UPKEEP, "{'unit':'a','do':'recover'}",
+	    ERR_ILLEGAL, "");
 	table_reload(&t);
 	secret_verify(&t);
 	table_clear(&t);

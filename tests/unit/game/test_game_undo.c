@@ -37,6 +37,7 @@ static const char imagi_roster[] =
 
 #define IMAGI                                                  \
 	"{'system':'imagi-nations','rules':'imagi-nations/1'," \
+	"'rulings':{'rally_target':'automatic'},"              \
 	"'secret':'sealed'}"
 
 #define IMAGI_FIGHT                                     \

@@ -43,6 +43,16 @@
 	"{'id':'d2','quality':'veteran','sp':2,'hits':0}],'commander':0," \
 	"'fatigue':0,'disordered':false,'morale':4"
 
+/* What is needed to rally: 4 on a die, or no die. */
+static const struct rules_settings set = {
+    .sys = &imaginations_system,
+    .rulings = {[IMAGINATIONS_RALLY_TARGET] = 4},
+};
+static const struct rules_settings automatic = {
+    .sys = &imaginations_system,
+    .rulings = {[IMAGINATIONS_RALLY_TARGET] = IMAGINATIONS_RALLY_AUTOMATIC},
+};
+
 /* Opens the roster of the tests. */
 static struct roster *
 imaginations_roster(void)
@@ -71,8 +81,10 @@ a_roster_is_written_with_its_defaults_and_restored_the_same(void **state)
 	json_t *saved = roster_json(r), *second;
 
 	(void)state;
-	imaginations_unit_is(r, "a", UNIT_A ",'lead_free':0}");
-	imaginations_unit_is(r, "d", UNIT_D ",'lead_free':0}");
+	imaginations_unit_is(
+	    r, "a", UNIT_A ",'lead_free':0,'tried':'nothing'}");
+	imaginations_unit_is(
+	    r, "d", UNIT_D ",'lead_free':0,'tried':'nothing'}");
 	assert_int_equal(
 	    roster_restore(&imaginations_system, saved, &again, NULL), 0);
 	second = roster_json(again);
@@ -228,8 +240,10 @@ a_result_is_written_back(void **state)
 	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a1',"
 	    "'battalions':[{'id':'a1','quality':'elite','sp':3,'hits':2},"
 	    "{'id':'a2','quality':'raw','sp':2,'hits':0}],'commander':1,"
-	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':2}");
-	imaginations_unit_is(r, "d", UNIT_D ",'lead_free':0}");
+	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':2,'tried':'"
+	    "nothing'}");
+	imaginations_unit_is(
+	    r, "d", UNIT_D ",'lead_free':0,'tried':'nothing'}");
 	assert_string_equal(roster_out(roster_find(r, "b", NULL)), "destroyed");
 	/* What is destroyed is kept, and may not be declared. */
 	saved = roster_json(r);
@@ -274,24 +288,45 @@ the_end_of_a_round_rests_units_and_counts_leads_down(void **state)
 	roster_free(r);
 }
 
-/* Checks an order of side 1 and carries it out with this die. */
+/*
+ * Checks an order of side 1 by some rulings and carries it out with this die
+ * of so many sides.
+ */
 static void
-imaginations_order(struct roster *r, const char *args, uint16_t die,
-    const char *label, const char *want)
+imaginations_order(struct roster *r, const struct rules_settings *by,
+    const char *args, uint16_t die, const char *label, unsigned sides,
+    const char *want)
 {
 	json_t *events = json_array(), *order = quoted_json(args);
 	struct rules_upkeep_roll roll;
 	struct errinfo e = {.text = ""};
 
-	if (imaginations_system.game->upkeep_check(r, 1, order, &roll, &e) != 0)
+	if (imaginations_system.game->upkeep_check(
+		r, by, 1, order, &roll, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	assert_string_equal(roll.label, label);
-	assert_int_equal(roll.n, label[0] == '\0' ? 0 : 1);
-	assert_int_equal(roll.sides, label[0] == '\0' ? 0 : 3);
+	assert_int_equal(roll.n, sides == 0 ? 0 : 1);
+	assert_int_equal(roll.sides, sides);
 	assert_int_equal(
-	    imaginations_system.game->upkeep_do(r, order, &die, events), 0);
+	    imaginations_system.game->upkeep_do(r, by, order, &die, events), 0);
 	json_decref(order);
 	quoted_is(events, want);
+}
+
+/* Checks an order of side 1 that is refused. */
+static void
+imaginations_no_order(struct roster *r, const char *args, const char *text)
+{
+	json_t *order = quoted_json(args);
+	struct rules_upkeep_roll roll;
+	struct errinfo e = {.text = ""};
+
+	assert_int_equal(imaginations_system.game->upkeep_check(
+			     r, &set, 1, order, &roll, &e),
+	    ERR_INVALID);
+	assert_string_equal(e.where, "args.unit");
+	assert_string_equal(e.text, text);
+	json_decref(order);
 }
 
 static void
@@ -300,33 +335,82 @@ orders_between_combats_do_what_they_say(void **state)
 	struct roster *r = imaginations_roster();
 
 	(void)state;
-	imaginations_order(r, "{'unit':'b','do':'rest'}", 1, "rest/b",
+	imaginations_order(r, &set, "{'unit':'b','do':'rest'}", 1, "rest/b", 3,
 	    "[{'e':'upkeep','unit':'b','what':'rest','die':1,'fatigue':1}]");
-	imaginations_order(r, "{'unit':'b','do':'rest'}", 3, "rest/b",
+	imaginations_order(r, &set, "{'unit':'b','do':'rest'}", 3, "rest/b", 3,
 	    "[{'e':'upkeep','unit':'b','what':'rest','die':3,'fatigue':0}]");
-	imaginations_order(r, "{'unit':'b','do':'recover'}", 0, "",
-	    "[{'e':'upkeep','unit':'b','what':'recover'}]");
+	imaginations_order(r, &automatic, "{'unit':'b','do':'recover'}", 0, "",
+	    0, "[{'e':'upkeep','unit':'b','what':'recover'}]");
 	assert_int_equal(roster_set(r, "a", "lead_free", json_integer(1)), 0);
-	imaginations_order(r, "{'unit':'a','do':'lead','battalion':'a2'}", 0,
-	    "", "[{'e':'upkeep','unit':'a','what':'lead','battalion':'a2'}]");
+	imaginations_order(r, &set, "{'unit':'a','do':'lead','battalion':'a2'}",
+	    0, "", 0,
+	    "[{'e':'upkeep','unit':'a','what':'lead','battalion':'a2'}]");
 	assert_int_equal(
 	    roster_set(r, "a", "battalions",
 		quoted_json("[{'id':'a1','quality':'elite','sp':3,'hits':3},"
 			    "{'id':'a2','quality':'raw','sp':2,'hits':0}]")),
 	    0);
-	imaginations_order(r, "{'unit':'a','do':'rally','battalion':'a1'}", 0,
-	    "",
+	imaginations_order(r, &automatic,
+	    "{'unit':'a','do':'rally','battalion':'a1'}", 0, "", 0,
 	    "[{'e':'upkeep','unit':'a','what':'rally','battalion':'a1',"
 	    "'hits':2}]");
 	imaginations_unit_is(r, "a",
 	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a2',"
 	    "'battalions':[{'id':'a1','quality':'elite','sp':3,'hits':2},"
 	    "{'id':'a2','quality':'raw','sp':2,'hits':0}],'commander':1,"
-	    "'fatigue':0,'disordered':false,'morale':4,'lead_free':1}");
+	    "'fatigue':0,'disordered':false,'morale':4,'lead_free':1,"
+	    "'tried':'rally'}");
 	imaginations_unit_is(r, "b",
 	    "{'id':'b','arm':'cavalry','lead':'b1','battalions':["
 	    "{'id':'b1','quality':'trained','sp':1,'hits':0}],'commander':0,"
-	    "'fatigue':0,'disordered':false,'morale':3,'lead_free':0}");
+	    "'fatigue':0,'disordered':false,'morale':3,'lead_free':0,"
+	    "'tried':'recover'}");
+	roster_free(r);
+}
+
+static void
+rallying_and_recovering_are_attempts_of_which_a_turn_has_one(void **state)
+{
+	struct roster *r = imaginations_roster();
+	struct rules_settings six = set;
+
+	(void)state;
+	six.rulings[IMAGINATIONS_RALLY_TARGET] = 6;
+	assert_int_equal(
+	    roster_set(r, "b", "battalions",
+		quoted_json("[{'id':'b1','quality':'raw','sp':5,'hits':4}]")),
+	    0);
+	imaginations_order(r, &set,
+	    "{'unit':'b','do':'rally','battalion':'b1'}", 3, "rally/b", 6,
+	    "[{'e':'upkeep','unit':'b','what':'not-rallied','die':3,"
+	    "'target':4,'battalion':'b1'}]");
+	imaginations_no_order(r, "{'unit':'b','do':'recover'}",
+	    "has tried to rally in this turn, and may try to recover in "
+	    "another");
+	imaginations_order(r, &set,
+	    "{'unit':'b','do':'rally','battalion':'b1'}", 4, "rally/b", 6,
+	    "[{'e':'upkeep','unit':'b','what':'rallied','die':4,'target':4,"
+	    "'battalion':'b1','hits':3}]");
+	imaginations_no_order(r, "{'unit':'b','do':'recover'}",
+	    "has tried to rally in this turn, and may try to recover in "
+	    "another");
+	assert_int_equal(roster_turn_end(r), 0);
+	imaginations_order(r, &six, "{'unit':'b','do':'recover'}", 5, "rally/b",
+	    6,
+	    "[{'e':'upkeep','unit':'b','what':'not-recovered','die':5,"
+	    "'target':6}]");
+	imaginations_no_order(r, "{'unit':'b','do':'rally','battalion':'b1'}",
+	    "has tried to recover in this turn, and may try to rally in "
+	    "another");
+	imaginations_order(r, &six, "{'unit':'b','do':'recover'}", 6, "rally/b",
+	    6,
+	    "[{'e':'upkeep','unit':'b','what':'recovered','die':6,"
+	    "'target':6}]");
+	imaginations_unit_is(r, "b",
+	    "{'id':'b','arm':'cavalry','lead':'b1','battalions':["
+	    "{'id':'b1','quality':'raw','sp':5,'hits':3}],'commander':0,"
+	    "'fatigue':2,'disordered':false,'morale':3,'lead_free':0,"
+	    "'tried':'recover'}");
 	roster_free(r);
 }
 
@@ -370,7 +454,7 @@ orders_that_cannot_be_are_refused(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		args = quoted_json(cases[i].args);
 		assert_int_equal(imaginations_system.game->upkeep_check(
-				     r, 1, args, &roll, &e),
+				     r, &set, 1, args, &roll, &e),
 		    ERR_INVALID);
 		assert_string_equal(e.where, cases[i].where);
 		json_decref(args);
@@ -382,7 +466,7 @@ orders_that_cannot_be_are_refused(void **state)
 	assert_int_equal(roster_set(r, "a", "lead_free", json_integer(1)), 0);
 	args = quoted_json("{'do':'lead','unit':'a','battalion':'a1'}");
 	assert_int_equal(
-	    imaginations_system.game->upkeep_check(r, 1, args, &roll, &e),
+	    imaginations_system.game->upkeep_check(r, &set, 1, args, &roll, &e),
 	    ERR_INVALID);
 	json_decref(args);
 	assert_int_equal(
@@ -392,7 +476,7 @@ orders_that_cannot_be_are_refused(void **state)
 	    0);
 	args = quoted_json("{'do':'lead','unit':'a','battalion':'a2'}");
 	assert_int_equal(
-	    imaginations_system.game->upkeep_check(r, 1, args, &roll, &e),
+	    imaginations_system.game->upkeep_check(r, &set, 1, args, &roll, &e),
 	    ERR_INVALID);
 	assert_string_equal(e.where, "args.battalion");
 	json_decref(args);
@@ -443,8 +527,8 @@ failing_allocations_are_reported(void **state)
 	for (nth = 0;; nth++) {
 		events = json_array();
 		alloc_start(nth);
-		err =
-		    imaginations_system.game->upkeep_do(r, args, &die, events);
+		err = imaginations_system.game->upkeep_do(
+		    r, &set, args, &die, events);
 		if (!alloc_stop())
 			break;
 		json_decref(events);
@@ -468,6 +552,8 @@ main(void)
 	    cmocka_unit_test(
 		the_end_of_a_round_rests_units_and_counts_leads_down),
 	    cmocka_unit_test(orders_between_combats_do_what_they_say),
+	    cmocka_unit_test(
+		rallying_and_recovering_are_attempts_of_which_a_turn_has_one),
 	    cmocka_unit_test(orders_that_cannot_be_are_refused),
 	    cmocka_unit_test(the_place_is_the_least_id_among_the_defenders),
 	    cmocka_unit_test(failing_allocations_are_reported),
