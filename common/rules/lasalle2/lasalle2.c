@@ -325,9 +325,35 @@ lasalle2_only_enemy(const struct lasalle2 *l, size_t u)
 	return (lasalle2_enemy(l, u, k));
 }
 
-/* 10.3: unit u and a friend engage one enemy, and no other. */
-static bool
-lasalle2_outnumbers(const struct lasalle2 *l, size_t u)
+/* 10.3: why a modifier counts, for the reader of its score. */
+struct lasalle2_cause {
+	const char *name; /* NULL: it does not count */
+	const char *enemy; /* whom a unit outnumbers, or NULL */
+	const char *units[COMBAT_SIDE_UNITS_MAX]; /* who bring it about */
+	size_t n;
+};
+
+/* Makes enemies of unit u on these edges a cause, perhaps cavalry alone. */
+static void
+lasalle2_blame_enemies(const struct lasalle2 *l, size_t u, unsigned edges,
+    bool cavalry_only, struct lasalle2_cause *why)
+{
+	size_t enemy, k;
+
+	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
+	     k = lasalle2_contact(l, u, k + 1)) {
+		enemy = lasalle2_enemy(l, u, k);
+		if ((l->f->contacts[k].edge & edges) != 0 &&
+		    (!cavalry_only ||
+			l->f->units[enemy].arm == LASALLE2_CAVALRY))
+			why->units[why->n++] = l->f->units[enemy].name.id;
+	}
+}
+
+/* 10.3: unit u and friends engage one enemy, and no other. */
+static void
+lasalle2_outnumbers(
+    const struct lasalle2 *l, size_t u, struct lasalle2_cause *why)
 {
 	size_t enemy = lasalle2_only_enemy(l, u), friend, k;
 
@@ -335,14 +361,18 @@ lasalle2_outnumbers(const struct lasalle2 *l, size_t u)
 	     k = lasalle2_contact(l, enemy, k + 1)) {
 		friend = lasalle2_enemy(l, enemy, k);
 		if (friend != u && lasalle2_only_enemy(l, friend) == enemy)
-			return (true);
+			why->units[why->n++] = l->f->units[friend].name.id;
 	}
-	return (false);
+	if (why->n == 0)
+		return;
+	why->name = "together";
+	why->enemy = l->f->units[enemy].name.id;
 }
 
-/* 10.3: a defender in a strong position. */
-static bool
-lasalle2_is_strong(const struct lasalle2 *l, size_t u)
+/* 10.3: a defender in a strong position: the first that there is. */
+static void
+lasalle2_find_strong(
+    const struct lasalle2 *l, size_t u, struct lasalle2_cause *why)
 {
 	const struct lasalle2_unit *unit = &l->f->units[u];
 	bool all_across = true, all_cavalry = true, all_uphill = true;
@@ -350,9 +380,7 @@ lasalle2_is_strong(const struct lasalle2 *l, size_t u)
 	size_t k;
 
 	if (unit->is_attacker || unit->is_shaken)
-		return (false);
-	if (unit->formation == LASALLE2_GARRISON)
-		return (true);
+		return;
 	for (k = lasalle2_contact(l, u, 0); k < l->f->n_contacts;
 	     k = lasalle2_contact(l, u, k + 1)) {
 		contact = &l->f->contacts[k];
@@ -363,14 +391,21 @@ lasalle2_is_strong(const struct lasalle2 *l, size_t u)
 		if (l->f->units[contact->attacker].arm != LASALLE2_CAVALRY)
 			all_cavalry = false;
 	}
-	if (all_across || all_uphill)
-		return (true);
-	if (unit->formation != LASALLE2_SQUARE)
-		return (false);
-	/* 10.8 */
-	if (combat_ruling(l->c, LASALLE2_SQUARE_NEEDS_ALL_CAVALRY))
-		return (all_cavalry);
-	return (lasalle2_meets(l, u, LASALLE2_CAVALRY));
+	if (unit->formation == LASALLE2_GARRISON) {
+		why->name = "garrison";
+	} else if (all_across) {
+		why->name = "cover";
+		lasalle2_blame_enemies(l, u, ~0U, false, why);
+	} else if (all_uphill) {
+		why->name = "uphill";
+		lasalle2_blame_enemies(l, u, ~0U, false, why);
+	} else if (unit->formation == LASALLE2_SQUARE) {
+		/* 10.8 */
+		if (all_cavalry ||
+		    !combat_ruling(l->c, LASALLE2_SQUARE_NEEDS_ALL_CAVALRY))
+			lasalle2_blame_enemies(l, u, ~0U, true, why);
+		why->name = why->n > 0 ? "square" : NULL;
+	}
 }
 
 /* 10.3: cavalry without shock against cavalry that has it. */
@@ -406,27 +441,52 @@ lasalle2_hit_edges(const struct lasalle2 *l, size_t u)
 	return (edges);
 }
 
-/* 10.3: a unit in a poor formation. */
-static bool
-lasalle2_is_poor(const struct lasalle2 *l, size_t u)
+/* 10.3: a unit in a poor formation: the first that there is. */
+static void
+lasalle2_find_poor(
+    const struct lasalle2 *l, size_t u, struct lasalle2_cause *why)
 {
 	const struct lasalle2_unit *unit = &l->f->units[u];
 	bool has_flanks;
 
 	if (unit->formation == LASALLE2_MARCH)
-		return (true);
-	if (unit->arm == LASALLE2_INFANTRY &&
-	    unit->formation != LASALLE2_SQUARE &&
-	    lasalle2_meets(l, u, LASALLE2_CAVALRY))
-		return (true);
-	if (unit->is_attacker)
-		return (false);
+		why->name = "march";
+	else if (unit->arm == LASALLE2_INFANTRY &&
+	    unit->formation != LASALLE2_SQUARE)
+		lasalle2_blame_enemies(l, u, ~0U, true, why);
+	if (why->n > 0)
+		why->name = "cavalry";
+	if (why->name != NULL)
+		return;
 	/* A square has no flanks; whether a garrison has: 10.8. */
 	has_flanks = unit->formation != LASALLE2_SQUARE &&
 	    (unit->formation != LASALLE2_GARRISON ||
 		combat_ruling(l->c, LASALLE2_GARRISON_HAS_FLANKS));
-	return (
-	    has_flanks && (lasalle2_hit_edges(l, u) & ~LASALLE2_FRONT) != 0);
+	if (unit->is_attacker || !has_flanks)
+		return;
+	lasalle2_blame_enemies(l, u, ~LASALLE2_FRONT, false, why);
+	why->name = why->n > 0 ? "flank" : NULL;
+}
+
+/* 10.3: finds the modifiers of unit u, and why those of more than one cause. */
+static void
+lasalle2_modify(const struct lasalle2 *l, size_t u,
+    struct lasalle2_cause causes[LASALLE2_MODIFIERS])
+{
+	bool *has = l->st->fates[u].has;
+	size_t i;
+
+	for (i = 0; i < LASALLE2_MODIFIERS; i++) {
+		causes[i].name = causes[i].enemy = NULL;
+		causes[i].n = 0;
+	}
+	lasalle2_outnumbers(l, u, &causes[LASALLE2_OUTNUMBER]);
+	lasalle2_find_strong(l, u, &causes[LASALLE2_STRONG_POSITION]);
+	lasalle2_find_poor(l, u, &causes[LASALLE2_POOR_FORMATION]);
+	for (i = 0; i < LASALLE2_MODIFIERS; i++)
+		has[i] = causes[i].name != NULL;
+	has[LASALLE2_ENEMY_SHOCK] = lasalle2_is_shocked(l, u);
+	has[LASALLE2_DIFFICULT] = l->f->units[u].is_difficult;
 }
 
 /* 10.3: works out unit u's score from its die, and says so. */
@@ -434,9 +494,13 @@ static void
 lasalle2_score(const struct lasalle2 *l, size_t u)
 {
 	struct lasalle2_fate *fate = &l->st->fates[u];
-	struct event_field mods[LASALLE2_MODIFIERS];
-	size_t i, n = 0;
+	struct event_field fields[6], mods[LASALLE2_MODIFIERS];
+	struct event_field whys[LASALLE2_MODIFIERS];
+	struct event_field parts[LASALLE2_MODIFIERS][3];
+	struct lasalle2_cause causes[LASALLE2_MODIFIERS];
+	size_t i, n = 0, n_fields = 0, n_parts, n_whys = 0;
 
+	lasalle2_modify(l, u, causes);
 	fate->score = fate->strength + fate->die;
 	for (i = 0; i < LASALLE2_MODIFIERS; i++) {
 		if (!fate->has[i])
@@ -444,14 +508,29 @@ lasalle2_score(const struct lasalle2 *l, size_t u)
 		fate->score += lasalle2_modifiers[i].value;
 		mods[n++] = event_int(
 		    lasalle2_modifiers[i].reason, lasalle2_modifiers[i].value);
+		if (causes[i].name == NULL)
+			continue;
+		n_parts = 0;
+		parts[i][n_parts++] = event_text("cause", causes[i].name);
+		if (causes[i].enemy != NULL)
+			parts[i][n_parts++] =
+			    event_text("enemy", causes[i].enemy);
+		if (causes[i].n > 0)
+			parts[i][n_parts++] =
+			    event_texts("units", causes[i].units, causes[i].n);
+		whys[n_whys++] = event_object(
+		    lasalle2_modifiers[i].reason, parts[i], n_parts);
 	}
 	if (fate->score < 1)
 		fate->score = 1;
-	combat_emit(l->c, "score",
-	    EVENT_FIELDS(event_text("unit", l->f->units[u].name.id),
-		event_int("strength", fate->strength),
-		event_int("die", fate->die), event_object("modifiers", mods, n),
-		event_int("score", fate->score)));
+	fields[n_fields++] = event_text("unit", l->f->units[u].name.id);
+	fields[n_fields++] = event_int("strength", fate->strength);
+	fields[n_fields++] = event_int("die", fate->die);
+	fields[n_fields++] = event_object("modifiers", mods, n);
+	if (n_whys > 0)
+		fields[n_fields++] = event_object("causes", whys, n_whys);
+	fields[n_fields++] = event_int("score", fate->score);
+	combat_emit(l->c, "score", fields, n_fields);
 }
 
 /* 10.2: finds who is still engaged, and says which attackers are not. */
@@ -486,11 +565,6 @@ lasalle2_scores(const struct lasalle2 *l)
 			 l->f->units[u].name.id)) != 0)
 			return (r);
 		fate->die = die;
-		fate->has[LASALLE2_OUTNUMBER] = lasalle2_outnumbers(l, u);
-		fate->has[LASALLE2_STRONG_POSITION] = lasalle2_is_strong(l, u);
-		fate->has[LASALLE2_ENEMY_SHOCK] = lasalle2_is_shocked(l, u);
-		fate->has[LASALLE2_DIFFICULT] = l->f->units[u].is_difficult;
-		fate->has[LASALLE2_POOR_FORMATION] = lasalle2_is_poor(l, u);
 		lasalle2_score(l, u);
 	}
 	return (0);

@@ -15,6 +15,7 @@ static const struct rules_word lasalle2_words[] = {
     {"unit/attacker", ""},
     {"unit/by", ""},
     {"unit/defender", ""},
+    {"unit/enemy", ""},
     {"unit/unit", ""},
     {"unit/units", ""},
 
@@ -51,10 +52,25 @@ static const struct rules_word lasalle2_words[] = {
     /* Scores. */
     {"modifier/outnumber",
 	"outnumbers: two or more engage one enemy, and no other"},
+    {"modifier/outnumber/together", "outnumbers {enemy} together with {units}"},
     {"modifier/strong-position", "defends a strong position"},
+    {"modifier/strong-position/garrison",
+	"defends a strong position: it is a garrison"},
+    {"modifier/strong-position/cover",
+	"defends a strong position: {units} must come across a wall or "
+	"earthworks"},
+    {"modifier/strong-position/uphill",
+	"defends a strong position: it is uphill from {units}"},
+    {"modifier/strong-position/square",
+	"defends a strong position: it is in square against {units}"},
     {"modifier/enemy-shock", "cavalry without shock against shock cavalry"},
     {"modifier/difficult", "in difficult terrain"},
     {"modifier/poor-formation", "in a poor formation"},
+    {"modifier/poor-formation/march", "in a poor formation: march formation"},
+    {"modifier/poor-formation/cavalry",
+	"in a poor formation: infantry not in square, against {units}"},
+    {"modifier/poor-formation/flank",
+	"in a poor formation: {units} on its flank or rear"},
 
     /* Retire. */
     {"change/retired/retire",

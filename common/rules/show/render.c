@@ -295,36 +295,57 @@ render_add(json_int_t *sum, json_int_t n)
 }
 
 /*
+ * The reason of one term of a score: where the event says what caused it
+ * (umpire-record.7, events of lasalle2), in those words.
+ */
+static void
+render_score_reason(const struct render *rd, const json_t *event,
+    const char *reason, const char *number, struct buf *out)
+{
+	const json_t *cause =
+	    json_object_get(json_object_get(event, "causes"), reason);
+	const char *name = json_string_value(json_object_get(cause, "cause"));
+	const char *text = NULL;
+	size_t n = strlen(number);
+
+	if (name != NULL)
+		text = render_value_word(rd, "modifier", reason, name);
+	if (text != NULL) {
+		render_value_template(rd, text, cause, "", out);
+		return;
+	}
+	text = render_value_word(rd, "modifier", reason, NULL);
+	if (text == NULL)
+		text = render_value_name(rd, reason);
+	/* A modifier without a reason has its number for one. */
+	if (strncmp(text, number, n) == 0 && text[n] == ' ' &&
+	    text[n + 1] == '(')
+		buf_add(out, text + n + 2, strlen(text + n + 2) - 1);
+	else
+		buf_puts(out, text);
+}
+
+/*
  * The lines of one object of a score: what each of its members does to what
  * stands so far.  A text is a fraction with "+", "-" or "x" before it.  Returns
  * true if there are only whole numbers to add.
  */
 static bool
-render_score_terms(const struct render *rd, const char *name, json_t *terms,
-    json_int_t *sum, struct render_sink *out)
+render_score_terms(const struct render *rd, const json_t *event,
+    const char *name, json_t *terms, json_int_t *sum, struct render_sink *out)
 {
 	char number[RENDER_NUMBER];
 	bool is_sum = true;
-	const char *reason, *text, *what;
+	const char *text, *what;
 	struct buf b;
 	json_t *v;
-	size_t n;
 
 	json_object_foreach(terms, text, v)
 	{
-		reason = render_value_word(rd, "modifier", text, NULL);
-		if (reason == NULL)
-			reason = render_value_name(rd, text);
 		(void)snprintf(number, sizeof(number), "%+" JSON_INTEGER_FORMAT,
 		    json_integer_value(v));
 		buf_init(&b, 0);
-		/* A modifier without a reason has its number for one. */
-		n = strlen(number);
-		if (strncmp(reason, number, n) == 0 && reason[n] == ' ' &&
-		    reason[n + 1] == '(')
-			buf_add(&b, reason + n + 2, strlen(reason + n + 2) - 1);
-		else
-			buf_puts(&b, reason);
+		render_score_reason(rd, event, text, number, &b);
 		what = render_value_word(rd, "terms", name, NULL);
 		if (what != NULL)
 			buf_printf(&b, " %s", what);
@@ -407,10 +428,10 @@ render_score(
 	render_row_put(out, RENDER_ROW_SCORE, 0, &b);
 	json_object_foreach(o, name, v)
 	{
-		if (strcmp(name, "score") == 0)
+		if (strcmp(name, "score") == 0 || strcmp(name, "causes") == 0)
 			continue;
 		if (json_is_object(v)) {
-			if (!render_score_terms(rd, name, v, &sum, out))
+			if (!render_score_terms(rd, event, name, v, &sum, out))
 				is_sum = false;
 		} else if (json_is_integer(v)) {
 			if (!render_score_number(

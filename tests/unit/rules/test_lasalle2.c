@@ -148,7 +148,8 @@ events_stand_in_the_order_of_the_rules(void **state)
 	    "{'e':'roll','label':'score/g','sides':6,'dice':[5]}\n"
 	    "{'e':'score','unit':'g','strength':3,'die':5,"
 	    "'modifiers':{'strong-position':1,'poor-formation':-4},"
-	    "'score':5}\n"
+	    "'causes':{'strong-position':{'cause':'cover','units':['a']},"
+	    "'poor-formation':{'cause':'flank','units':['a']}},'score':5}\n"
 	    "{'e':'change','unit':'g','what':'outscored','why':'score',"
 	    "'score':5,'by':'a','by_score':6}\n"
 	    "{'e':'change','unit':'g','what':'disr','why':'outscored',"
@@ -167,6 +168,76 @@ events_stand_in_the_order_of_the_rules(void **state)
 	    "'disr':1,'score':6,'die':1,'modifiers':{}},"
 	    "'g':{'state':'in-place','strength':2,'disr':1,'score':5,'die':5,"
 	    "'modifiers':{'strong-position':1,'poor-formation':-4}}}}\n");
+}
+
+/* 10.3: the score of a unit says what brought its modifiers about. */
+static void
+modifiers_name_their_causes(void **state)
+{
+	static const struct {
+		const char *facts, *unit, *causes;
+	} cases[] = {
+	    {FACTS(INF("a", "5") "," INF("b", "5") "," INF("c", "5"),
+		 INF("d", "5") "," INF("e", "5"),
+		 ON("a", "d", "front") "," ON("b", "d", "front") "," ON(
+		     "c", "d", "front") "," ON("c", "e", "front")),
+		"a",
+		"{'outnumber':{'cause':'together','enemy':'d',"
+		"'units':['b']}}"},
+	    {FACTS(INF("a", "5"), INF("d", "5") "," INF("e", "5"),
+		 ON("a", "d", "front") "," ON("a", "e", "front")),
+		"e",
+		"{'outnumber':{'cause':'together','enemy':'a',"
+		"'units':['d']}}"},
+	    {FACTS(INF("a", "5"),
+		 "{'id':'d','arm':'infantry','strength':5,"
+		 "'formation':'garrison'}",
+		 ON("a", "d", "rear")),
+		"d", "{'strong-position':{'cause':'garrison'}}"},
+	    {FACTS(INF("a", "5"), INF("d", "5"),
+		 "{'attacker':'a','defender':'d','edge':'front',"
+		 "'across':'wall','uphill':true}"),
+		"d", "{'strong-position':{'cause':'cover','units':['a']}}"},
+	    {FACTS(INF("a", "5"), INF("d", "5"),
+		 "{'attacker':'a','defender':'d','edge':'front',"
+		 "'uphill':true}"),
+		"d", "{'strong-position':{'cause':'uphill','units':['a']}}"},
+	    {FACTS(INF("a", "5") "," CAV("b", "5"), SQUARE("d", "5"),
+		 ON("a", "d", "left") "," ON("b", "d", "front")),
+		"d", "{'strong-position':{'cause':'square','units':['b']}}"},
+	    {FACTS("{'id':'a','arm':'infantry','strength':5,"
+		   "'formation':'march'}",
+		 CAV("d", "5"), ON("a", "d", "front")),
+		"a", "{'poor-formation':{'cause':'march'}}"},
+	    {FACTS(INF("a", "5") "," CAV("b", "5"), INF("d", "5"),
+		 ON("a", "d", "left") "," ON("b", "d", "front")),
+		"d", "{'poor-formation':{'cause':'cavalry','units':['b']}}"},
+	    {FACTS(INF("a", "5") "," INF("b", "5"), INF("d", "5"),
+		 ON("a", "d", "left") "," ON("b", "d", "front")),
+		"d", "{'poor-formation':{'cause':'flank','units':['a']}}"},
+	};
+	json_t *causes, *event, *out;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		out = lasalle2_run(cases[i].facts,
+		    DICE(DIE("a", "3") "," DIE("b", "3") "," DIE(
+			"c", "3") "," DIE("d", "3") "," DIE("e", "3")));
+		causes = NULL;
+		json_array_foreach(json_object_get(out, "events"), k, event)
+		{
+			if (json_object_get(event, "strength") != NULL &&
+			    json_object_get(event, "die") != NULL &&
+			    strcmp(json_string_value(
+				       json_object_get(event, "unit")),
+				cases[i].unit) == 0)
+				causes = json_object_get(event, "causes");
+		}
+		assert_non_null(causes);
+		quoted_is(json_incref(causes), cases[i].causes);
+		json_decref(out);
+	}
 }
 
 static void
@@ -409,6 +480,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_system_is_known_by_its_version),
 	    cmocka_unit_test(events_stand_in_the_order_of_the_rules),
+	    cmocka_unit_test(modifiers_name_their_causes),
 	    cmocka_unit_test(a_reroll_gives_a_second_score),
 	    cmocka_unit_test(changes_say_what_happens_and_why),
 	    cmocka_unit_test(
