@@ -92,7 +92,10 @@ schema_read_row(const struct schema_row *row, unsigned in, const json_t *obj,
 		*(int *)p = (int)n;
 		return (r);
 	case SCHEMA_WORD:
-		if (row->is_required)
+		if (row->has_null &&
+		    json_is_null(json_object_get(obj, row->name)))
+			word = -1;
+		else if (row->is_required)
 			r = js_get_enum(
 			    obj, row->name, at, row->words, &word, e);
 		else
@@ -316,6 +319,8 @@ schema_value(
 		    row->has_null && n == -1 ? json_null() : json_integer(n));
 	case SCHEMA_WORD:
 		n = *(const int *)p - row->lo;
+		if (n < 0 && row->has_null)
+			return (json_null());
 		*is_none = n < 0;
 		return (n < 0 ? NULL : json_string(row->words[n]));
 	case SCHEMA_SET:

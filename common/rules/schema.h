@@ -65,7 +65,8 @@ struct schema_row {
 	const char *const *words; /* ended by NULL */
 	const struct schema_row *rows; /* OBJECT; OWN: of a list's objects */
 	bool is_required;
-	bool has_null; /* COUNT: null too, read as -1 */
+	/* COUNT: null too, read as -1; WORD: null for a number below lo. */
+	bool has_null;
 	int lo, hi; /* COUNT; WORD: the number of the first word */
 	unsigned zero_in; /* COUNT: where 0 will do, although lo is 1 */
 	/*

@@ -186,17 +186,21 @@ static const struct rules_word tlnb_words[] = {
     {"change/spared/vedettes",
 	"Only vedettes are in the target hex: nobody is lost."},
     {"change/overrun/result",
-	"The target is overrun: the cavalry stays on it, with a charge "
-	"marker."},
+	"The target is overrun, and the cavalry stays on it: it is overrunning "
+	"until the turn ends."},
     {"change/target-move/result",
-	"The target keeps movement points: {points}."},
+	"Movement points that the target has left: {points}."},
+    {"change/marker/charge", "The target has a charge marker this turn."},
+    {"change/marker/square", "The target has a square marker this turn."},
     {"change/repulsed/result",
-	"The charge fails: the cavalry goes back where it came from, and the "
-	"target forms square."},
+	"The charge fails: the cavalry goes back where it came from."},
 
     /* Upkeep. */
     {"upkeep/cleared/suppressed", "{unit} is suppressed no longer."},
     {"upkeep/cleared/bombarded", "{unit} may bombard again."},
+    {"upkeep/cleared/overrunning", "{unit} is overrunning no longer."},
+    {"upkeep/cleared/marker", "The marker on {unit} is taken off."},
+    {"upkeep/cleared/target_move", "{unit} moves as usual again."},
 
     /* Result. */
     {"line/shock", "Shock values: attacker {attacker}, defender {defender}"},

@@ -61,20 +61,10 @@ tlnb_charge_repulse(const struct tlnb *l)
 	return (0);
 }
 
-int
-tlnb_charge_run(const struct tlnb *l)
+/* 14.6: carries out the code. */
+static int
+tlnb_charge_apply(const struct tlnb *l)
 {
-	size_t column;
-	uint16_t die;
-	int r, row;
-
-	column = tlnb_step_odds(
-	    l, tlnb_charge_columns, TLNB_TABLES_CHARGE_COLUMNS, true);
-	if ((r = combat_roll(l->c, &die, 1, TLNB_STEP_SIDES, "charge")) != 0)
-		return (r);
-	row = tlnb_charge_find_row(l, die);
-	tlnb_step_look_up(l, "charge", row, tlnb_charge_columns[column].name,
-	    &l->t->charge[row - 1][TLNB_TABLES_CHARGE_COLUMNS - 1 - column]);
 	switch (l->st->code.effect) {
 	case TLNB_OVERRUN:
 		tlnb_step_change(
@@ -93,4 +83,25 @@ tlnb_charge_run(const struct tlnb *l)
 		return (combat_fault(
 		    l->c, "no result of a charge: \"%s\"", l->st->code.text));
 	}
+}
+
+int
+tlnb_charge_run(const struct tlnb *l)
+{
+	size_t column;
+	uint16_t die;
+	int r, row;
+
+	column = tlnb_step_odds(
+	    l, tlnb_charge_columns, TLNB_TABLES_CHARGE_COLUMNS, true);
+	if ((r = combat_roll(l->c, &die, 1, TLNB_STEP_SIDES, "charge")) != 0)
+		return (r);
+	row = tlnb_charge_find_row(l, die);
+	tlnb_step_look_up(l, "charge", row, tlnb_charge_columns[column].name,
+	    &l->t->charge[row - 1][TLNB_TABLES_CHARGE_COLUMNS - 1 - column]);
+	if ((r = tlnb_charge_apply(l)) != 0)
+		return (r);
+	tlnb_step_change(l, COMBAT_DEFENDER, "marker",
+	    l->st->code.effect == TLNB_REPULSED ? "square" : "charge", NULL, 0);
+	return (0);
 }

@@ -36,6 +36,12 @@ static const char *const tlnb_facts_acrosses[] = {
     NULL,
 };
 
+static const char *const tlnb_facts_markers[] = {
+    [TLNB_CHARGED] = "charge",
+    [TLNB_SQUARE] = "square",
+    NULL,
+};
+
 /* The hexsides that each kind knows, as bits. */
 static const unsigned tlnb_facts_allowed[] = {
     [TLNB_ATTACK] = 1U << TLNB_NONE | 1U << TLNB_CREST | 1U << TLNB_BRIDGE |
@@ -75,10 +81,14 @@ const struct schema_row tlnb_facts_unit[] = {
 	.what = "true or false; a turn's end clears it"},
     {TLNB_FLAG(IS_HALVED, "halved", STATED)},
     {TLNB_FLAG(HAS_BOMBARDED, "bombarded", KEPT_STATED)},
-    {TLNB_FLAG(IS_OVERRUNNING, "overrunning", STATED)},
+    {TLNB_FLAG(IS_OVERRUNNING, "overrunning", KEPT_STATED)},
     {TLNB_FLAG(IS_OUT_OF_SUPPLY, "out_of_supply", STATED)},
     {TLNB_FLAG(IS_OUT_OF_COMMAND, "out_of_command", STATED)},
     {TLNB_UNIT(hex, "hex", TEXT, STATED)},
+    {TLNB_UNIT(marker, "marker", WORD, NOTED), .words = tlnb_facts_markers,
+	.has_null = true, .fallback = -1},
+    {TLNB_UNIT(target_move, "target_move", COUNT, NOTED), .hi = 1,
+	.has_null = true, .fallback = -1},
     {.name = NULL},
 };
 
@@ -522,7 +532,8 @@ int
 tlnb_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
-	struct tlnb_unit u = {.arm = TLNB_INFANTRY};
+	struct tlnb_unit u = {
+	    .arm = TLNB_INFANTRY, .marker = -1, .target_move = -1};
 	int r;
 
 	r = tlnb_facts_read(&u, SCHEMA_ROSTER(how), unit, at, e);

@@ -88,6 +88,12 @@ enum tlnb_fact {
 	TLNB_FACTS,
 };
 
+/* What a charge leaves on its target until the turn ends. */
+enum tlnb_marker {
+	TLNB_CHARGED,
+	TLNB_SQUARE,
+};
+
 struct tlnb_unit {
 	struct facts_name name;
 	enum combat_side side;
@@ -99,6 +105,8 @@ struct tlnb_unit {
 	bool flags[TLNB_FLAGS];
 	bool is_stacked; /* artillery that takes no part */
 	struct facts_text hex;
+	int marker; /* enum tlnb_marker, of the roster; -1: none */
+	int target_move; /* movement points left, likewise; -1: all */
 };
 
 struct tlnb_battery {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a game's rosters give to a tlnb combat and take from it (umpire-rules.7,
- * 14.9).  The game itself keeps which batteries bombarded, until the turn is
- * over.
+ * 14.9).  The game itself keeps which batteries bombarded, and what charges
+ * left, until the turn is over.
  */
 #include "common/rules/tlnb/tlnb_roster.h"
 
@@ -16,6 +16,9 @@
 
 #define TLNB_ROSTER_SUPPRESSED "suppressed"
 #define TLNB_ROSTER_BOMBARDED "bombarded"
+#define TLNB_ROSTER_OVERRUNNING "overrunning"
+#define TLNB_ROSTER_MARKER "marker"
+#define TLNB_ROSTER_MOVE "target_move"
 
 /* Fills in a list of units that may be left out. */
 static int
@@ -146,6 +149,45 @@ tlnb_roster_merge(
 	return (roster_fill_units(r, 3 - side, combat, "target", &at, e));
 }
 
+/* Sets a member of all units of a list to a value (borrowed). */
+static int
+tlnb_roster_set_all(
+    struct roster *r, const json_t *list, const char *name, json_t *value)
+{
+	const json_t *v;
+	size_t i;
+	int err;
+
+	json_array_foreach(list, i, v)
+	{
+		err = roster_set(r, json_string_value(json_object_get(v, "id")),
+		    name, json_incref(value));
+		if (err != 0)
+			return (err);
+	}
+	return (0);
+}
+
+/* Writes back what a charge leaves: cavalry that overran, and markers. */
+static int
+tlnb_roster_apply_charge(
+    struct roster *r, const json_t *facts, const json_t *result)
+{
+	const json_t *target = json_object_get(facts, "target");
+	json_t *move = json_object_get(result, TLNB_ROSTER_MOVE);
+	int err = 0;
+
+	if (json_is_true(json_object_get(result, "overrun")))
+		err = tlnb_roster_set_all(r, json_object_get(facts, "cavalry"),
+		    TLNB_ROSTER_OVERRUNNING, json_true());
+	if (err == 0)
+		err = tlnb_roster_set_all(r, target, TLNB_ROSTER_MARKER,
+		    json_object_get(result, TLNB_ROSTER_MARKER));
+	if (err == 0 && json_is_integer(move))
+		err = tlnb_roster_set_all(r, target, TLNB_ROSTER_MOVE, move);
+	return (err);
+}
+
 /*
  * Writes back which units were reduced, eliminated or suppressed, and which
  * batteries bombarded.
@@ -184,31 +226,43 @@ tlnb_roster_apply(struct roster *r, const json_t *facts,
 		if (err != 0)
 			return (err);
 	}
+	if (json_object_get(facts, "cavalry") != NULL)
+		return (tlnb_roster_apply_charge(r, facts, result));
 	return (0);
 }
 
-/* The end of a turn: clears `suppressed` and `bombarded` of all units. */
+/* The end of a turn: clears what is so for the turn alone, of all units. */
 static int
 tlnb_roster_upkeep(struct roster *r, json_t *events)
 {
-	static const char *const names[] = {
-	    TLNB_ROSTER_SUPPRESSED, TLNB_ROSTER_BOMBARDED};
-	const json_t *unit;
+	static const struct {
+		const char *name;
+		bool is_flag; /* cleared to false, else to null */
+	} rows[] = {
+	    {TLNB_ROSTER_SUPPRESSED, true},
+	    {TLNB_ROSTER_BOMBARDED, true},
+	    {TLNB_ROSTER_OVERRUNNING, true},
+	    {TLNB_ROSTER_MARKER, false},
+	    {TLNB_ROSTER_MOVE, false},
+	};
+	const json_t *unit, *v;
 	const char *id;
 	size_t i, k;
 	int err;
 
 	for (i = 0; (unit = roster_unit_at(r, i)) != NULL; i++) {
 		id = json_string_value(json_object_get(unit, "id"));
-		for (k = 0; k < 2; k++) {
-			if (!json_is_true(json_object_get(unit, names[k])))
+		for (k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			v = json_object_get(unit, rows[k].name);
+			if (v == NULL || json_is_false(v) || json_is_null(v))
 				continue;
 			if (json_array_append_new(events,
 				json_pack("{s:s, s:s, s:s, s:s}", "e", "upkeep",
 				    "unit", id, "what", "cleared", "why",
-				    names[k])) != 0)
+				    rows[k].name)) != 0)
 				return (ERR_NOMEM);
-			err = roster_set(r, id, names[k], json_false());
+			err = roster_set(r, id, rows[k].name,
+			    rows[k].is_flag ? json_false() : json_null());
 			if (err != 0)
 				return (err);
 		}

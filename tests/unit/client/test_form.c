@@ -648,7 +648,7 @@ static void
 forms_gather(const struct rules_system *sys, json_t *v, json_t *side)
 {
 	static const char *const kept[] = {
-	    "fought", "skirmished", "bombarded", NULL};
+	    "fought", "skirmished", "bombarded", "overrunning", NULL};
 	const char *name, *list = "units";
 	json_t *item, *unit;
 	size_t i;

@@ -300,15 +300,19 @@ tlnb_units_change(void **state)
 	    {UNITS("{'id':'u1','reduced':true,'bombarded':true}"), NULL,
 		"{'id':'u1','arm':'infantry','sp':5,'reduced_sp':2,"
 		"'reduced':true,'initiative':3,'demoralized':false,"
-		"'suppressed':false,'bombarded':true}"},
+		"'suppressed':false,'bombarded':true,"
+		"'overrunning':false,'marker':null,'target_move':null}"},
 	    {UNITS("{'id':'v1','out':'eliminated'}"), NULL,
 		"{'id':'v1','arm':'cavalry','sp':4,'reduced_sp':null,"
 		"'reduced':false,'initiative':4,'demoralized':false,"
-		"'suppressed':false,'bombarded':false,'out':'eliminated'}"},
+		"'suppressed':false,'bombarded':false,"
+		"'overrunning':false,'marker':null,'target_move':null,"
+		"'out':'eliminated'}"},
 	    {UNITS("{'id':'v1','out':null,'sp':1}"), NULL,
 		"{'id':'v1','arm':'cavalry','sp':1,'reduced_sp':null,"
 		"'reduced':false,'initiative':4,'demoralized':false,"
-		"'suppressed':false,'bombarded':false}"},
+		"'suppressed':false,'bombarded':false,"
+		"'overrunning':false,'marker':null,'target_move':null}"},
 	};
 
 	(void)state;

@@ -48,7 +48,7 @@ static const struct {
     {"leniston-2009", "attacker.garrison", "it is refused (12.1)"},
     {"leniston-2009", "*.skirmished", "the game keeps it (12.8)"},
     {"tlnb", "*.bombarded", "the game keeps it (14.9)"},
-    {"tlnb", "defenders.#.overrunning", "it is the attacker who overruns"},
+    {"tlnb", "*.overrunning", "likewise"},
     {"tlnb", "cavalry.#.*", "nothing but the odds counts (14.6)"},
     {"tlnb", "target.#.*", "likewise"},
     {"tlnb", "target.units.#.*", "it does not fight (14.5)"},

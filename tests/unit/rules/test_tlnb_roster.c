@@ -86,14 +86,16 @@ a_roster_unit_has_its_members_in_order(void **state)
 	tlnb_unit_is(r, "g",
 	    "{'id':'g','name':'Grand Battery','arm':'artillery','sp':6,"
 	    "'reduced_sp':3,'reduced':true,'initiative':2,'demoralized':false,"
-	    "'suppressed':false,'bombarded':false}");
+	    "'suppressed':false,'bombarded':false,'overrunning':false,"
+	    "'marker':null,'target_move':null}");
 	saved = roster_json(r);
 	assert_int_equal(roster_restore(&tlnb_system, saved, &back, &e), 0);
 	json_decref(saved);
 	tlnb_unit_is(back, "i",
 	    "{'id':'i','arm':'infantry','sp':5,'reduced_sp':null,"
 	    "'reduced':false,'initiative':3,'demoralized':false,"
-	    "'suppressed':true,'bombarded':false}");
+	    "'suppressed':true,'bombarded':false,'overrunning':false,"
+	    "'marker':null,'target_move':null}");
 	roster_free(back);
 	roster_free(r);
 }
@@ -154,17 +156,18 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 	    "{'kind':'attack','attackers':[{'id':'h','arm':'artillery','sp':4,"
 	    "'reduced_sp':null,'reduced':false,'initiative':2,"
 	    "'demoralized':false,'suppressed':false,'halved':true,"
-	    "'bombarded':true,'hex':'0101'}],"
+	    "'bombarded':true,'overrunning':false,'hex':'0101'}],"
 	    "'defenders':[{'id':'v','arm':'vedette','sp':1,'reduced_sp':null,"
 	    "'reduced':false,'initiative':2,'demoralized':false,"
-	    "'suppressed':false,'bombarded':false}],"
+	    "'suppressed':false,'bombarded':false,'overrunning':false}],"
 	    "'attacker_stacked_artillery':[{'id':'g','name':'Grand Battery',"
 	    "'arm':'artillery','sp':6,'reduced_sp':3,'reduced':true,"
 	    "'initiative':2,'demoralized':false,'suppressed':false,"
-	    "'bombarded':false}],'defender_stacked_artillery':[{'id':'k',"
+	    "'bombarded':false,'overrunning':false}],'defender_stacked_"
+	    "artillery':[{'id':'k',"
 	    "'arm':'artillery','sp':3,'reduced_sp':null,'reduced':false,"
 	    "'initiative':2,'demoralized':false,'suppressed':false,"
-	    "'bombarded':false}]}");
+	    "'bombarded':false,'overrunning':false}]}");
 	/* A battery has the strength of the side that is up. */
 	assert_string_equal(
 	    tlnb_declare(r,
@@ -184,7 +187,7 @@ a_declaration_is_filled_in_from_the_roster(void **state)
 	quoted_is(json_incref(json_object_get(facts, "target")),
 	    "[{'id':'x','arm':'infantry','sp':5,'reduced_sp':2,"
 	    "'reduced':false,'initiative':3,'demoralized':false,"
-	    "'suppressed':false,'bombarded':false}]");
+	    "'suppressed':false,'bombarded':false,'overrunning':false}]");
 	json_decref(facts);
 	roster_free(r);
 }
@@ -336,6 +339,52 @@ results_are_written_back_and_upkeep_clears(void **state)
 	roster_free(r);
 }
 
+/* What a charge leaves stands until the turn ends. */
+static void
+charges_leave_markers_for_the_turn(void **state)
+{
+	struct roster *r = tlnb_roster();
+	json_t *events = json_array();
+
+	(void)state;
+	tlnb_apply(r,
+	    "{'kind':'charge','cavalry':[{'id':'c'}],'target':[{'id':'x'}]}",
+	    "{'overrun':true,'target_move':null,'marker':'charge',"
+	    "'units':{'c':'full','x':'full'}}");
+	assert_true(tlnb_flag(r, "c", "overrunning"));
+	tlnb_unit_is(r, "x",
+	    "{'id':'x','arm':'infantry','sp':5,'reduced_sp':2,"
+	    "'reduced':false,'initiative':3,'demoralized':false,"
+	    "'suppressed':false,'bombarded':false,'overrunning':false,"
+	    "'marker':'charge','target_move':null}");
+	/* A failed one. */
+	tlnb_apply(r,
+	    "{'kind':'charge','cavalry':[{'id':'c'}],'target':[{'id':'v'}]}",
+	    "{'overrun':false,'target_move':0,'marker':'charge',"
+	    "'units':{'c':'eliminated','v':'full'}}");
+	tlnb_apply(r,
+	    "{'kind':'charge','cavalry':[{'id':'c'}],'target':[{'id':'k'}]}",
+	    "{'overrun':false,'target_move':null,'marker':'square',"
+	    "'units':{'k':'full'}}");
+	assert_int_equal(roster_upkeep(r, events), 0);
+	quoted_is(events,
+	    "[{'e':'upkeep','unit':'c','what':'cleared',"
+	    "'why':'overrunning'},"
+	    "{'e':'upkeep','unit':'i','what':'cleared','why':'suppressed'},"
+	    "{'e':'upkeep','unit':'x','what':'cleared','why':'marker'},"
+	    "{'e':'upkeep','unit':'v','what':'cleared','why':'marker'},"
+	    "{'e':'upkeep','unit':'v','what':'cleared',"
+	    "'why':'target_move'},"
+	    "{'e':'upkeep','unit':'k','what':'cleared','why':'marker'}]");
+	assert_false(tlnb_flag(r, "c", "overrunning"));
+	tlnb_unit_is(r, "x",
+	    "{'id':'x','arm':'infantry','sp':5,'reduced_sp':2,"
+	    "'reduced':false,'initiative':3,'demoralized':false,"
+	    "'suppressed':false,'bombarded':false,'overrunning':false,"
+	    "'marker':null,'target_move':null}");
+	roster_free(r);
+}
+
 static void
 the_place_is_named_by_the_least_defender(void **state)
 {
@@ -398,6 +447,9 @@ failing_allocations_are_reported(void **state)
 	     "'defenders':[{'id':'x'}],'attacker_stacked_artillery':[{'id':"
 	     "'g'}],'defender_stacked_artillery':[{'id':'k'}]}",
 		"{'units':{'x':'eliminated'}}"},
+	    {"{'kind':'charge','cavalry':[{'id':'c'}],'target':[{'id':'x'}]}",
+		"{'overrun':true,'target_move':1,'marker':'charge',"
+		"'units':{'c':'full'}}"},
 	};
 	json_t *blob = quoted_json(TLNB_ROSTER), *combat, *result;
 	size_t i;
@@ -405,7 +457,7 @@ failing_allocations_are_reported(void **state)
 	int err;
 
 	(void)state;
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		combat = quoted_json(files[i][0]);
 		result = quoted_json(files[i][1]);
 		for (nth = 0;; nth++) {
@@ -479,6 +531,7 @@ main(void)
 	    cmocka_unit_test(a_declaration_is_filled_in_from_the_roster),
 	    cmocka_unit_test(a_declaration_that_differs_is_refused),
 	    cmocka_unit_test(results_are_written_back_and_upkeep_clears),
+	    cmocka_unit_test(charges_leave_markers_for_the_turn),
 	    cmocka_unit_test(the_place_is_named_by_the_least_defender),
 	    cmocka_unit_test(failing_allocations_are_reported),
 	    cmocka_unit_test(the_samples_go_together),
