@@ -139,8 +139,9 @@ cmd_rules_policies(const struct rules_system *sys)
 		for (i = 0; p->words[i] != NULL; i++)
 			xalloc_append(words, json_string(p->words[i]));
 		xalloc_append(list,
-		    json_pack("{s:s, s:o, s:s}", "kind", p->kind, "words",
-			words, "what", p->what));
+		    json_pack("{s:s, s:o, s:s, s:b}", "kind", p->kind, "words",
+			words, "what", p->what, "is_fact",
+			p->is_fact == RULES_FACT_YES));
 	}
 	return (list);
 }
@@ -302,6 +303,10 @@ cmd_rules_text_policies(struct out *o, const struct rules_system *sys)
 		out_text(o, 4 + (int)strlen(p->kind), 6, s);
 		out_print(o, "      ");
 		out_text(o, 6, 6, p->what);
+		if (p->is_fact == RULES_FACT_YES)
+			out_print(o,
+			    "      (an answer states what is so on the "
+			    "table)\n");
 		free(s);
 	}
 }

@@ -65,13 +65,25 @@ struct rules_upkeep_roll {
 #define RULES_UPKEEP_DICE_MAX 8
 
 /*
- * How the odds calculator answers questions of one kind: the words that a file
- * may say, the default first.
+ * Whether the answers to a kind of question are its side's choice or state what
+ * is so on the table, where the other side can see it, too.  There is no
+ * default, so that no kind is left out by mistake.
+ */
+enum rules_fact {
+	RULES_FACT_UNMARKED, /* no table has this */
+	RULES_FACT_NO,
+	RULES_FACT_YES,
+};
+
+/*
+ * A kind of question, and how the odds calculator answers it: the words that a
+ * file may say, the default first.
  */
 struct rules_policy {
 	const char *kind;
 	const char *const *words; /* ended by NULL */
 	const char *what; /* for people: what the words do */
+	enum rules_fact is_fact;
 };
 
 #define RULES_POLICIES_MAX 16

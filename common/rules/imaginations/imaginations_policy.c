@@ -20,16 +20,19 @@ static const char *const imaginations_policy_advance[] = {"all", "none", NULL};
 const struct rules_policy imaginations_policy_table[] = {
     {"tactic", imaginations_policy_tactics,
 	"a card; a side that may not play it, and either side for \"usual\", "
-	"plays hasty-attack or hold"},
+	"plays hasty-attack or hold",
+	RULES_FACT_NO},
     {"chits", imaginations_policy_chits,
-	"draws the least or the most chits that the cards allow"},
+	"draws the least or the most chits that the cards allow",
+	RULES_FACT_NO},
     {"allocate", imaginations_allocate_words,
 	"takes hits, each on the battalion with most strength left that may "
 	"take it: all of them, or less one, or less all, that a retreat of "
-	"each hit unit cancels"},
+	"each hit unit cancels",
+	RULES_FACT_NO},
     {"advance", imaginations_policy_advance,
-	"advances with all units that may, or with none"},
-    {NULL, NULL, NULL},
+	"advances with all units that may, or with none", RULES_FACT_NO},
+    {.kind = NULL},
 };
 
 const char *const imaginations_policy_secret[] = {"tactic", NULL};

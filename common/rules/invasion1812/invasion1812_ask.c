@@ -384,22 +384,25 @@ static const char *const invasion1812_ask_flee[] = {
 
 const struct rules_policy invasion1812_ask_policies[] = {
     {INVASION1812_WITHDRAW_BEFORE, invasion1812_ask_stay,
-	"whether cavalry slips away before the combat"},
+	"whether cavalry slips away before the combat", RULES_FACT_YES},
     {INVASION1812_HITS, invasion1812_ask_take,
 	"hits go to units in good order first, the weakest of them first "
-	"(spread), or to disrupted units first (concentrate)"},
+	"(spread), or to disrupted units first (concentrate)",
+	RULES_FACT_NO},
     {INVASION1812_WITHDRAW, invasion1812_ask_stay,
-	"whether the defender withdraws where it may choose"},
+	"whether the defender withdraws where it may choose", RULES_FACT_YES},
     {INVASION1812_FORCED_WITHDRAW, invasion1812_ask_path,
-	"whether there is a hex to withdraw to"},
+	"whether there is a hex to withdraw to", RULES_FACT_YES},
     {INVASION1812_PURSUIT_HIT, invasion1812_ask_rear,
-	"the disrupted unit with the fewest or the most combat factors"},
+	"the disrupted unit with the fewest or the most combat factors",
+	RULES_FACT_NO},
     {INVASION1812_ADVANCE, invasion1812_ask_follow,
 	"all that may advance do so, commanders too; or units only; or "
-	"nobody"},
+	"nobody",
+	RULES_FACT_NO},
     {INVASION1812_COMMANDER_ESCAPE, invasion1812_ask_flee,
-	"whether a friendly stack is near enough"},
-    {NULL, NULL, NULL},
+	"whether a friendly stack is near enough", RULES_FACT_YES},
+    {.kind = NULL},
 };
 
 /* Names the weakest or the strongest of the units that may be named. */

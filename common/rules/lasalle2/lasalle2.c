@@ -900,12 +900,12 @@ static const char *const lasalle2_policy_stagger[] = {"path", "none", NULL};
 
 static const struct rules_policy lasalle2_policies[] = {
     {"retire", lasalle2_policy_retire,
-	"which of the engaged artillery tries to retire"},
+	"which of the engaged artillery tries to retire", RULES_FACT_NO},
     {"reroll", lasalle2_policy_reroll,
-	"which lancers that may roll again do so"},
+	"which lancers that may roll again do so", RULES_FACT_NO},
     {"stagger", lasalle2_policy_stagger,
-	"whether units that stagger have a path"},
-    {NULL, NULL, NULL},
+	"whether units that stagger have a path", RULES_FACT_YES},
+    {.kind = NULL},
 };
 
 /*

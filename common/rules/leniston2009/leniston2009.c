@@ -621,8 +621,9 @@ static const char *const leniston2009_policy_back[] = {"yes", "no", NULL};
 
 static const struct rules_policy leniston2009_policies[] = {
     {"skirmish-back", leniston2009_policy_back,
-	"whether a brigade that is skirmished with skirmishes back"},
-    {NULL, NULL, NULL},
+	"whether a brigade that is skirmished with skirmishes back",
+	RULES_FACT_NO},
+    {.kind = NULL},
 };
 
 /* 12.9: answers as the policy says. */

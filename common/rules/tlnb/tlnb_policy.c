@@ -22,25 +22,28 @@ static const char *const tlnb_policy_option_words[] = {"stay", "retreat", NULL};
 
 const struct rules_policy tlnb_policy_list[] = {
     {"napoleon-shift", tlnb_policy_shift_words,
-	"use or decline Napoleon's column"},
+	"use or decline Napoleon's column", RULES_FACT_NO},
     {"guard-shift", tlnb_policy_shift_words,
-	"use or decline the Guard's column"},
+	"use or decline the Guard's column", RULES_FACT_NO},
     {"lead", tlnb_policy_lead_words,
-	"lead with the best or the worst initiative that may"},
+	"lead with the best or the worst initiative that may", RULES_FACT_NO},
     {"reduce", tlnb_policy_reduce_words,
 	"reduce the weakest or the strongest that may be; sensible: of its "
 	"own the weakest that is not eliminated by it, of the enemy the "
-	"strongest"},
+	"strongest",
+	RULES_FACT_NO},
     {"retreat", tlnb_policy_retreat_words,
 	"all retreat as they must; lost: none of them can, and all are "
-	"eliminated"},
+	"eliminated",
+	RULES_FACT_YES},
     {"exchange-loss", tlnb_policy_loss_words,
-	"lose the weakest or the strongest first, and no more than needed"},
+	"lose the weakest or the strongest first, and no more than needed",
+	RULES_FACT_NO},
     {"convert", tlnb_policy_convert_words,
-	"retreat, or let the best initiative try to stand"},
+	"retreat, or let the best initiative try to stand", RULES_FACT_NO},
     {"retreat-option", tlnb_policy_option_words,
-	"stay or retreat where there is a choice"},
-    {NULL, NULL, NULL},
+	"stay or retreat where there is a choice", RULES_FACT_YES},
+    {.kind = NULL},
 };
 
 enum tlnb_policy_reduce {

@@ -681,6 +681,47 @@ every_word_of_a_policy_answers_its_questions(void **state)
 	}
 }
 
+/* Every kind of question says whether it states facts; these do, no others. */
+static void
+kinds_that_state_facts_are_marked(void **state)
+{
+	static const struct {
+		const char *system, *kinds;
+	} facts[] = {
+	    {"imagi-nations", ""},
+	    {"invasion-1812",
+		"withdraw-before withdraw forced-withdraw commander-escape "},
+	    {"lasalle2", "stagger "},
+	    {"leniston-2009", ""},
+	    {"tlnb", "retreat retreat-option "},
+	};
+	const struct rules_system *const *sys;
+	const struct rules_policy *p;
+	char kinds[256];
+	size_t i, n = 0;
+
+	(void)state;
+	for (sys = systems_all(); *sys != NULL; sys++, n++) {
+		kinds[0] = '\0';
+		for (p = (*sys)->policies; p->kind != NULL; p++) {
+			if (p->is_fact != RULES_FACT_NO &&
+			    p->is_fact != RULES_FACT_YES)
+				fail_msg("%s: %s is not marked", (*sys)->id,
+				    p->kind);
+			if (p->is_fact == RULES_FACT_NO)
+				continue;
+			assert_true(strlen(kinds) + strlen(p->kind) + 2 <=
+			    sizeof(kinds));
+			strncat(kinds, p->kind, sizeof(kinds) - 1);
+			strncat(kinds, " ", sizeof(kinds) - 1);
+		}
+		for (i = 0; strcmp(facts[i].system, (*sys)->id) != 0; i++)
+			assert_true(i + 1 < sizeof(facts) / sizeof(facts[0]));
+		assert_string_equal(kinds, facts[i].kinds);
+	}
+	assert_int_equal(n, sizeof(facts) / sizeof(facts[0]));
+}
+
 int
 main(void)
 {
@@ -692,6 +733,7 @@ main(void)
 	    cmocka_unit_test(what_is_saved_gives_the_same_combat_again),
 	    cmocka_unit_test(the_facts_of_the_first_event_are_complete_facts),
 	    cmocka_unit_test(every_word_of_a_policy_answers_its_questions),
+	    cmocka_unit_test(kinds_that_state_facts_are_marked),
 	    cmocka_unit_test(a_run_allocates_nothing),
 	    cmocka_unit_test(the_random_player_never_meets_a_dead_end),
 	};
