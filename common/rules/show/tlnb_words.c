@@ -169,7 +169,8 @@ static const struct rules_word tlnb_words[] = {
     {"change/retreat/result", "The {side} retreats; hexes: {hexes}."},
     {"change/retreat/chosen", "The {side} retreats by choice; hexes: {hexes}."},
     {"change/exchange/equal",
-	"{attacker} against {defender}: both sides lose all that fought."},
+	"{attacker} against {defender}, a tie: both sides lose all that "
+	"fought."},
     {"change/exchange/weaker",
 	"{attacker} against {defender}: the {side} is weaker and loses all "
 	"that fought; the other side loses {least} points at least."},

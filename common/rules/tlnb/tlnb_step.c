@@ -119,11 +119,22 @@ tlnb_step_side(const struct tlnb *l, enum combat_side side,
 	    l, side, is_doubled ? "half-points" : "strength", more, n_more);
 }
 
+/* A strength of so many half points as a card's holder counts it. */
+static struct event_field
+tlnb_step_points(const char *name, int half, char *text, size_t size)
+{
+	if (half % 2 == 0)
+		return (event_int(name, half / 2));
+	(void)snprintf(text, size, "%d.5", half / 2);
+	return (event_text(name, text));
+}
+
 size_t
 tlnb_step_odds(const struct tlnb *l, const struct tlnb_column *columns,
     size_t n, bool counts_bombarded)
 {
 	bool is_doubled = false;
+	char points[2][16];
 	size_t i, column = 0;
 	int half[2];
 
@@ -133,20 +144,19 @@ tlnb_step_odds(const struct tlnb *l, const struct tlnb_column *columns,
 		    l->f->units[i].flags[TLNB_IS_HALVED])
 			is_doubled = true;
 	}
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 2; i++)
 		tlnb_step_side(l, (enum combat_side)i, counts_bombarded,
 		    is_doubled, half[i]);
-		if (!is_doubled)
-			half[i] /= 2;
-	}
 	for (i = 0; i < n; i++) {
 		if (half[0] * columns[i].defender >=
 		    half[1] * columns[i].attacker)
 			column = i;
 	}
 	tlnb_step_change(l, COMBAT_ATTACKER, "column", "odds",
-	    EVENT_FIELDS(event_int("attacker", half[0]),
-		event_int("defender", half[1]),
+	    EVENT_FIELDS(tlnb_step_points(
+			     "attacker", half[0], points[0], sizeof(points[0])),
+		tlnb_step_points(
+		    "defender", half[1], points[1], sizeof(points[1])),
 		event_text("column", columns[column].name)));
 	return (column);
 }

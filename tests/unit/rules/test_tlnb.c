@@ -65,7 +65,7 @@ static const char tlnb_attack_events[] =
     "{'e':'score','side':'defender','what':'half-points','units':{'d':3},"
     "'modifiers':{'half-points':'x2/1'},'score':6}\n"
     "{'e':'change','side':'attacker','what':'column','why':'odds',"
-    "'attacker':9,'defender':6,'column':'1.5:1'}\n"
+    "'attacker':'4.5','defender':3,'column':'1.5:1'}\n"
     "{'e':'ask','side':'attacker','kind':'napoleon-shift',"
     "'options':{'use':{'one':[true,false]}}}\n"
     "{'e':'decision','side':'attacker','kind':'napoleon-shift','use':true}\n"
