@@ -27,7 +27,7 @@
 #define BACKUP_PATH (PATH_MAX + 16) /* with what is appended */
 #define BACKUP_PART ".new"
 #define BACKUP_JOURNAL ".new-journal" /* so SQLite calls that of the part */
-#define BACKUP_QUIET_MS 1000 /* after which it is said how far it is */
+#define BACKUP_QUIET_MS 1000 /* after which progress is shown */
 
 struct backup {
 	char dir[PATH_MAX]; /* where it will be, with links resolved */
@@ -38,8 +38,8 @@ struct backup {
 	int part_fd;
 	bool is_begun; /* part is ours, and goes if this fails */
 	bool is_done; /* file is ours, likewise */
-	bool has_told; /* a line on the terminal wants its end */
-	int64_t told_ms; /* when it was last said how far it is */
+	bool has_told; /* a line on the terminal is not ended yet */
+	int64_t told_ms; /* when progress was last shown */
 };
 
 /* Appends to a path; ERR_TOOBIG. */
@@ -106,7 +106,7 @@ backup_is_of(const char *path, const char *database)
 	return (false);
 }
 
-/* Refuses such names, be it only for a while. */
+/* Refuses such names, even those used only for a while. */
 static int
 backup_apart(const struct backup *b, const char *database, struct errinfo *e)
 {
@@ -115,7 +115,7 @@ backup_apart(const struct backup *b, const char *database, struct errinfo *e)
 	size_t i;
 
 	if (realpath(database, full) == NULL)
-		return (0); /* which opening it says better */
+		return (0); /* opening it says this better */
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (backup_is_of(names[i], full))
 			return (err_set(e, ERR_INVALID, "",
@@ -126,7 +126,7 @@ backup_apart(const struct backup *b, const char *database, struct errinfo *e)
 	return (0);
 }
 
-/* Refuses a name that something has, be it a link to nowhere. */
+/* Refuses a name that is taken, even by a dangling link. */
 static int
 backup_free_name(const char *path, struct errinfo *e)
 {
@@ -141,7 +141,7 @@ backup_free_name(const char *path, struct errinfo *e)
 	return (0);
 }
 
-/* Says what has the name of the part: a backup that goes on, or one dead. */
+/* Says what has the name of the part: a running backup, or a dead one's. */
 static int
 backup_in_way(const struct backup *b, struct errinfo *e)
 {
@@ -162,11 +162,11 @@ backup_in_way(const struct backup *b, struct errinfo *e)
 	    b->part));
 }
 
-/* True if who opens the part again can lock it beside our lock. */
+/* True if whoever opens the part again can lock it despite our lock. */
 static bool
 backup_can_share(const struct backup *b)
 {
-	/* One that goes with its descriptor. */
+	/* A lock that goes away with its descriptor. */
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	bool can;
 	int fd;
@@ -211,7 +211,7 @@ backup_begin(struct backup *b, struct errinfo *e)
 	    e, ERR_IO, "", "cannot lock \"%s\": %s", b->part, strerror(errno)));
 }
 
-/* Says on a terminal, now and then, how far it is; percent -1: it checks. */
+/* Shows progress on a terminal, now and then; percent -1: it checks. */
 static void
 backup_tell(struct backup *b, int64_t percent)
 {
@@ -229,7 +229,7 @@ backup_tell(struct backup *b, int64_t percent)
 		fprintf(stderr, "\rumpired: copied %" PRId64 " %%", percent);
 }
 
-/* True if a signal wants it to end; none but those held back can wait. */
+/* True if a signal wants it to end; only those held back can be pending. */
 static bool
 backup_must_end(void)
 {
@@ -296,7 +296,7 @@ backup_copy(struct backup *b, struct store *st, struct errinfo *e)
 	return (backup_is_same(b, e));
 }
 
-/* Reads the copy as it will be read one day, and counts what it holds. */
+/* Reads the copy as a restore will, and counts what it holds. */
 static int
 backup_check(
     struct backup *b, int64_t *games, int64_t *lines, struct errinfo *e)
@@ -337,7 +337,7 @@ backup_name(struct backup *b, struct errinfo *e)
 		    strerror(errno), b->part, b->file));
 	b->is_begun = false;
 	b->is_done = true;
-	/* Some file systems cannot sync a folder; that is no fault. */
+	/* Some file systems cannot sync a folder; that is not a fault. */
 	if (fsync(b->dir_fd) == -1 && errno != EINVAL)
 		return (err_set(e, ERR_IO, "",
 		    "cannot write to the folder \"%s\": %s", b->dir,
@@ -360,7 +360,8 @@ backup_make(const char *database, const char *file, struct errinfo *e)
 
 	(void)sigemptyset(&set);
 	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		/* What nohup has ignored would wait all the same. */
+		/* A signal that nohup has ignored would be pending all the
+		 * same. */
 		if (sigaction(signals[i], NULL, &act) == 0 &&
 		    act.sa_handler != SIG_IGN)
 			(void)sigaddset(&set, signals[i]);

@@ -16,7 +16,7 @@
  * up.  After a failure nothing of it is left.
  *
  * ERR_EXISTS if something has one of the names; ERR_BUSY while another backup
- * writes there; ERR_INVALID if file is no name for it; ERR_CLOSED after a
+ * writes there; ERR_INVALID if file is not a name for it; ERR_CLOSED after a
  * signal by which the program did not end; ERR_IO if somebody replaces the file
  * meanwhile; ERR_BAD if the copy does not hold;
  * else as store_open_reader() and store_copy().

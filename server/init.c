@@ -253,7 +253,8 @@ init_sync(const char *dir, bool is_new, struct errinfo *e)
 		/* The one above may be somebody's that we only pass through. */
 		if (fd == -1 && i == 1 && errno == EACCES)
 			continue;
-		/* Some file systems cannot sync a folder; that is no fault. */
+		/* Some file systems cannot sync a folder; that is not a fault.
+		 */
 		if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
 			r = err_set(e, ERR_IO, "",
 			    "cannot write to the folder \"%s\": %s", path,

@@ -45,7 +45,7 @@
 #define MAIN_SAY 2048 /* bytes of a message that is said, line ends too */
 #define MAIN_CONF SYSCONFDIR "/umpired.conf"
 #define MAIN_MODES 256 /* options from here on say a mode */
-#define MAIN_FILES 64 /* descriptors beside those of connections */
+#define MAIN_FILES 64 /* descriptors besides those of connections */
 #define MAIN_FILES_IO 8 /* and of each io thread */
 
 enum main_mode {
@@ -67,7 +67,7 @@ struct main_options {
 	size_t n_overrides;
 };
 
-/* What signals act upon. */
+/* What signals act on. */
 struct main_daemon {
 	const struct main_options *opt;
 	struct server *sv;
@@ -265,7 +265,7 @@ main_become(const struct conf *conf, struct errinfo *e)
 	return (r);
 }
 
-/* The same for who is not to stay root unless that is what is asked for. */
+/* The same, and does not stay root unless that is asked for. */
 static int
 main_leave_root(const struct conf *conf, struct errinfo *e)
 {
@@ -289,7 +289,7 @@ main_leave_root(const struct conf *conf, struct errinfo *e)
 
 /*
  * Confines the server, which has all open that it needs.  Where there is no
- * filter to be had it runs without, unless more than that was asked for.
+ * filter available it runs without, unless more than that was asked for.
  */
 static int
 main_confine_cb(void *arg, struct errinfo *e)

@@ -42,7 +42,7 @@ struct address_ports {
 };
 
 /*
- * Reads one to ADDRESS_PORTS_MAX ports, parted by blanks or commas.
+ * Reads one to ADDRESS_PORTS_MAX ports, separated by blanks or commas.
  * ERR_INVALID.
  */
 int address_read_ports(const char *s, struct address_ports *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The table of settings and what reads it.  libinih cuts a file into names
- * and values; everything else, from unknown names to bounds, is told from
+ * and values; everything else, from unknown names to bounds, follows from
  * the table, so that a setting is added by adding a row and a member.  The
  * values as written are kept beside the values as read, so that printing and
  * comparing need no second table.
@@ -409,7 +409,7 @@ conf_is_list(const struct conf_key *key)
 	    key->type == CONF_PORTS);
 }
 
-/* Parts the pieces of a list by single blanks, in place. */
+/* Separates the pieces of a list by single blanks, in place. */
 static void
 conf_tidy(char *list)
 {
@@ -746,7 +746,7 @@ conf_override(struct conf *c, const char *text, struct errinfo *e)
 	return (0);
 }
 
-/* Checks what settings say of each other. */
+/* Checks settings against each other. */
 static int
 conf_check(const struct conf *c, struct errinfo *e)
 {
@@ -877,7 +877,7 @@ static void
 conf_print_line(const char *sign, const char *name, const char *value, size_t n,
     struct buf *out)
 {
-	/* A line that was read may have had no blanks to spare. */
+	/* A line that was read may have had no room for blanks. */
 	const char *blank = strlen(name) + 3 + n > CONF_LINE_MAX ? "" : " ";
 
 	buf_printf(out, "%s%s%s=%s%.*s\n", sign, name, blank,

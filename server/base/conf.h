@@ -57,9 +57,10 @@ struct conf_live {
 /* All settings; conf_free() frees them.  Strings are owned. */
 struct conf {
 	char *path; /* of the file; NULL if there is none */
-	/* Each value as it was written, but lists parted by single blanks. */
+	/* Each value as it was written, but lists separated by single blanks.
+	 */
 	char *raw[CONF_KEYS_MAX];
-	char *listen; /* addresses, parted by blanks */
+	char *listen; /* addresses, separated by blanks */
 	char *port_file; /* "": none; paths are resolved */
 	char *database;
 	char *identity_key;
@@ -91,7 +92,7 @@ struct conf {
 	int64_t penalty_flood;
 	int64_t penalty_min;
 	int64_t penalty_max;
-	char *penalty_exempt; /* parted by blanks */
+	char *penalty_exempt; /* separated by blanks */
 	int64_t failure_burst;
 	int64_t failure_decay;
 	int64_t register_burst;
@@ -107,7 +108,7 @@ struct conf {
 	char *smtp_password_file;
 	char *smtp_ca;
 	int64_t webhooks; /* 0 or 1 */
-	char *webhook_networks; /* parted by blanks */
+	char *webhook_networks; /* separated by blanks */
 	char *webhook_ports; /* address_read_ports() */
 	int64_t webhook_connect; /* seconds */
 	char *webhook_ca;
@@ -117,7 +118,7 @@ struct conf {
 enum conf_type {
 	CONF_TEXT,
 	CONF_PATH, /* relative ones start from the file's folder */
-	CONF_ADDRESSES, /* host:port, parted by blanks or commas */
+	CONF_ADDRESSES, /* host:port, separated by blanks or commas */
 	CONF_NETWORKS, /* likewise address/bits; may be empty */
 	CONF_PORTS, /* likewise ports */
 	CONF_MAIL, /* a mail address; may be empty */

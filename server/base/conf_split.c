@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The parts of settings that have some. */
+/* Splits settings that have parts. */
 #include <string.h>
 
 #include "common/base/err.h"

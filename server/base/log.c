@@ -18,13 +18,13 @@
 #include "common/base/utf8.h"
 
 #define LOG_TEXT 1024 /* bytes of a message; what is longer is cut */
-#define LOG_HANG 4 /* columns by which the rest of a line is set in */
+#define LOG_HANG 4 /* columns by which the rest of a line is indented */
 #define LOG_LINE 4096 /* bytes of a line: PIPE_BUF on Linux */
 
 static const char *const log_names[] = {"error", "warn", "info", "debug"};
 
 static atomic_int log_limit = LOG_INFO;
-static atomic_int log_width; /* columns of the terminal; 0: there is none */
+static atomic_int log_width; /* columns of the terminal; 0: not on one */
 
 void
 log_set_level(enum log_level level)

@@ -19,7 +19,7 @@ enum log_level {
 	LOG_DEBUG,
 };
 
-/* Sets the most talkative level that is printed (default LOG_INFO). */
+/* Sets the most verbose level that is printed (default LOG_INFO). */
 void log_set_level(enum log_level level);
 
 /*

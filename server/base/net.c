@@ -88,7 +88,7 @@ net_read_sockaddr(const struct sockaddr *sa, uint8_t addr[16])
 	return (true);
 }
 
-/* True if a network has bits set beside those that count. */
+/* True if a network has bits set besides those that count. */
 static bool
 net_has_rest(const struct net *net)
 {

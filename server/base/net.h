@@ -32,9 +32,9 @@ struct net_list {
 };
 
 /*
- * Reads networks, ADDRESS/BITS or ADDRESS each, parted by blanks or commas;
- * the text may be empty.  ERR_INVALID, with the reason in e, for what is no
- * network, has bits beside its own, or is more than NET_LIST_MAX.
+ * Reads networks, ADDRESS/BITS or ADDRESS each, separated by blanks or commas;
+ * the text may be empty.  ERR_INVALID, with the reason in e, for what is not a
+ * network, has bits besides its own, or is more than NET_LIST_MAX.
  */
 int net_list_read(const char *text, struct net_list *out, struct errinfo *e)
     __attribute__((warn_unused_result));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Looks users up.  A user who is not there and a list of users that cannot be
+ * Looks users up.  A user who does not exist and a list of users that cannot be
  * read are different things for an operator.
  */
 #include "server/base/user.h"
@@ -32,7 +32,7 @@ user_find(const struct conf *conf, struct user_ids *out, struct errinfo *e)
 	case ESRCH:
 	case EBADF:
 	case EPERM:
-		/* The ways in which that is said: getpwnam(3). */
+		/* The ways in which getpwnam(3) says that. */
 		return (err_set(e, ERR_CONFIG, "",
 		    "user: there is no user \"%s\"", conf->user));
 	default:

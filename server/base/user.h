@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Whom root becomes by the setting "user". */
+/* Which user root becomes, by the setting "user". */
 #ifndef UMPIRE_SERVER_BASE_USER_H
 #define UMPIRE_SERVER_BASE_USER_H
 
@@ -16,9 +16,9 @@ struct user_ids {
 };
 
 /*
- * Finds whom root is to become by these settings.  ERR_NOTFOUND: nobody, we
- * stay who we are (e is not filled); ERR_CONFIG: there is no such user;
- * ERR_IO: who there is cannot be found out now.
+ * Finds which user root is to become by these settings.  ERR_NOTFOUND: nobody,
+ * we stay who we are (e is not filled); ERR_CONFIG: there is no such user;
+ * ERR_IO: the list of users cannot be read now.
  */
 int user_find(const struct conf *conf, struct user_ids *out, struct errinfo *e)
     __attribute__((warn_unused_result));

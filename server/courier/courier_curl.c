@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The address that is checked is the one of the socket that libcurl is about
- * to connect, after names were resolved: a name that says another address at
- * each question gains nothing.  Connections are never used twice, so that no
+ * to connect, after names were resolved: a name that gives a different address
+ * at each query gains nothing.  Connections are never used twice, so that no
  * job goes out on one that was opened for another.
  */
 #include "server/courier/courier_curl.h"
@@ -23,7 +23,7 @@ courier_curl_is_near(const struct sockaddr *sa)
 	struct ifaddrs *i, *list;
 	bool is = false;
 
-	/* If it cannot be known it is not allowed. */
+	/* If that cannot be found out it is not allowed. */
 	if (getifaddrs(&list) == -1)
 		return (true);
 	for (i = list; i != NULL && !is; i = i->ifa_next)
@@ -101,7 +101,8 @@ courier_curl_limit(CURL *easy, const char *protocols)
 	bad |= curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	bad |= curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	bad |= curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/* Or else the end of one waits for the name server, and all with it. */
+	/* Otherwise ending one waits for the name server, and all others with
+	 * it. */
 	bad |= curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 	bad |= curl_easy_setopt(
 	    easy, CURLOPT_CONNECTTIMEOUT_MS, COURIER_CURL_CONNECT_MS);
@@ -125,7 +126,7 @@ courier_curl_secure(CURL *easy, const char *ca)
 	bad |= curl_easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
 	if (ca[0] != '\0') {
 		bad |= curl_easy_setopt(easy, CURLOPT_CAINFO, ca);
-		/* Or else the system's authorities would do as well. */
+		/* Otherwise the system's authorities would do as well. */
 		bad |= curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
 	}
 	return (bad);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* One transfer by libcurl, and what all transfers are held to. */
+/* One transfer by libcurl, and the limits on all transfers. */
 #ifndef UMPIRE_SERVER_COURIER_COURIER_CURL_H
 #define UMPIRE_SERVER_COURIER_COURIER_CURL_H
 
@@ -28,7 +28,7 @@ struct courier_settings {
 /* A transfer; it must not move while it is in a multi handle. */
 struct courier_curl {
 	CURL *easy; /* owned */
-	struct curl_slist *list; /* owned: headers, or who gets the mail */
+	struct curl_slist *list; /* owned: headers, or the mail's recipient */
 	struct buf text; /* what is sent */
 	size_t sent; /* bytes of it */
 	size_t headers; /* bytes that came */

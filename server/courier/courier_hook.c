@@ -9,12 +9,12 @@
 #define COURIER_HOOK_WHO "the receiver"
 /*
  * Of all that can be wrong before the receiver has been asked: told apart, the
- * causes would show who has an account what names there are inside, and which
+ * causes would show anyone with an account which names exist inside, and which
  * ports are open.
  */
 #define COURIER_HOOK_UNREACHED COURIER_HOOK_WHO " cannot be reached by https"
 
-/* True if libcurl reads the URL as we do, who let it in. */
+/* True if libcurl reads the URL as we did when we accepted it. */
 static bool
 courier_hook_is_url(const char *url)
 {
@@ -92,7 +92,7 @@ courier_hook_begin(struct courier_curl *c, const struct courier_settings *set,
 	return (r);
 }
 
-/* True if TLS came about, so that the request could be sent. */
+/* True if TLS was set up, so that the request could be sent. */
 static bool
 courier_hook_was_asked(const struct courier_curl *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * No header has a value that a stranger wrote but the address, whose form
- * holds nothing that a header or an SMTP command could misread
+ * No header has a value that a stranger wrote except the address, whose form
+ * allows nothing that a header or an SMTP command could misread
  * (server/base/address.h); it was checked when the job was read.
  */
 #include "server/courier/courier_mail.h"

@@ -4,8 +4,8 @@
  * its database, its keys and its descriptors.  It reads its settings by itself,
  * takes jobs from a socket on its standard input and answers each there; what
  * both ends say is in courier_message.h.  A job that is over keeps its place
- * until its answer is sent.  When the daemon says no more the courier finishes
- * what it has; when the daemon is gone it ends at once.
+ * until its answer is sent.  When the daemon has no more to say the courier
+ * finishes what it has; when the daemon is gone it ends at once.
  */
 #include <sys/prctl.h>
 #include <sys/queue.h>

@@ -12,7 +12,7 @@
  *   {"id","ok":false,"retry","own","error","cause"}
  *
  * own: the fault is this server's, and says nothing about the address.
- * error: what the player is told; cause: what the log says, if it is another.
+ * error: what the player is told; cause: what the log says, if that differs.
  */
 #ifndef UMPIRE_SERVER_COURIER_COURIER_MESSAGE_H
 #define UMPIRE_SERVER_COURIER_COURIER_MESSAGE_H
@@ -31,7 +31,7 @@ struct buf;
 #define COURIER_BODY 65536 /* bytes of a job's body */
 #define COURIER_ERROR 160 /* bytes of an answer's error */
 #define COURIER_SUBJECT 78 /* bytes of a subject */
-#define COURIER_JOBS 16 /* jobs in hand at one time */
+#define COURIER_JOBS 16 /* jobs in hand at a time */
 
 enum courier_channel {
 	COURIER_CHANNEL_COMMAND,
@@ -48,7 +48,7 @@ struct courier_verdict {
 	/* Not ok: nobody shall learn why, nor how soon that was known. */
 	bool is_concealed;
 	char error[COURIER_ERROR + 1]; /* not ok: plain text for people */
-	char cause[COURIER_ERROR + 1]; /* for the log alone; may be "" */
+	char cause[COURIER_ERROR + 1]; /* only for the log; may be "" */
 };
 
 /* A job or an answer; the texts are borrowed, from `doc` if it was read. */

@@ -241,7 +241,7 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 }
 
 /*
- * The flow that a job waits in: that of who is logged in, and one each for
+ * The flow that a job waits in: that of the logged-in account, and one each for
  * all who are not and for what the daemon itself wants.
  */
 static struct ledger_flow *
@@ -351,7 +351,7 @@ ledger_note(struct ledger *l, int r)
 	l->is_ailing = r != 0;
 }
 
-/* Ends the ledger's work: what the disk holds is not known any more. */
+/* Ends the ledger's work: what the disk holds is no longer known. */
 static void
 ledger_break(struct ledger *l)
 {
@@ -571,7 +571,7 @@ ledger_thread_cb(void *arg)
 	}
 }
 
-/* Frees what ledger_start() made, but for the thread. */
+/* Frees what ledger_start() made, except the thread. */
 static void
 ledger_free(struct ledger *l)
 {
@@ -614,7 +614,7 @@ ledger_start(
 	if (l == NULL)
 		return (err_set(e, ERR_NOMEM, NULL, "out of memory"));
 	l->conf = *conf;
-	l->conf.database = NULL; /* not needed any more */
+	l->conf.database = NULL; /* no longer needed */
 	TAILQ_INIT(&l->ready);
 	l->channels = conf->channels;
 	l->notify_delay_ms = conf->notify_delay_ms;

@@ -58,7 +58,7 @@ struct ledger_told {
 	int64_t next_ms; /* not sent: when to try again; -1: given up */
 };
 
-/* A text that goes beside an order (record S9). */
+/* A text that comes with an order (record S9). */
 struct ledger_text {
 	uint8_t ref[HASH_LEN];
 	uint8_t salt[32];
@@ -80,14 +80,15 @@ struct ledger_job {
 	 */
 	void (*done)(struct ledger_job *job, void *arg);
 	void *arg;
-	char account[ORDER_ACCOUNT_MAX + 1]; /* who is logged in, or is made */
+	char account[ORDER_ACCOUNT_MAX +
+	    1]; /* the account logged in, or to be made */
 
 	/* LEDGER_ORDER: form and signature were checked by the caller. */
 	char *text; /* owned: the order's bytes, which `order` borrows */
 	struct order order;
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
-	json_t *open; /* owned: what comes beside the order (S8); NULL */
+	json_t *open; /* owned: what comes with the order (S8); NULL */
 	/* Beside create: accounts to invite; owned, NULL: for everybody. */
 	json_t *guests;
 	struct ledger_text texts[4];
@@ -188,10 +189,10 @@ struct ledger_limits {
 /* That something in game.list has changed for a game. */
 struct ledger_listed {
 	uint8_t game[HASH_LEN];
-	/* Who is invited by it, or not any more, or refused; "": nobody. */
+	/* Who is invited by it, or no longer, or refused; "": nobody. */
 	char account[ORDER_ACCOUNT_MAX + 1];
 	bool is_invite; /* it is nobody else's affair */
-	bool has_begun; /* the game cannot be joined any more */
+	bool has_begun; /* the game can no longer be joined */
 };
 
 struct ledger_config {
@@ -279,7 +280,7 @@ int ledger_clock_confirm(const char *database, struct errinfo *e)
 /*
  * `umpired --check`: rebuilds every game from its record, through the
  * verifier, and compares with the stored snapshots; prints what it finds to
- * stdout.  It only reads and may run beside the daemon.  0 if all agree,
+ * stdout.  It only reads and may run alongside the daemon.  0 if all agree,
  * ERR_BAD if not, ERR_* if it cannot be done.
  */
 int ledger_check(const char *database, const uint8_t server[SIGN_KEY_LEN],

@@ -73,7 +73,7 @@ ledger_address_wrong(
 	    ledger_address_fault(l, job, store_address_update(l->store, a)));
 }
 
-/* Takes a code; what waits now is told there, too. */
+/* Takes a code; what waits now is announced there, too. */
 static int
 ledger_address_confirm(struct ledger *l, struct ledger_job *job)
 {

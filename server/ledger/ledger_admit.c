@@ -112,8 +112,8 @@ ledger_admit_may_invite(
 }
 
 /*
- * Stores an invitation, unless who is invited has blocked who invites: that is
- * told to nobody, or blocking would be news to those it is against.
+ * Stores an invitation, unless the invited account has blocked the inviter:
+ * that is kept quiet, or blocking would be announced to those it is against.
  * *is_blocked may be NULL.
  */
 static int
@@ -216,7 +216,7 @@ ledger_admit_write(struct ledger_order *lo)
 	return (store_game_unseat(st, lo->gid, as.seat));
 }
 
-/* Puts right who is told of the invitations to a job's game. */
+/* Corrects who is told of the invitations to a job's game. */
 static int
 ledger_admit_tell(struct ledger *l, struct ledger_job *job)
 {
@@ -285,7 +285,7 @@ ledger_admit_invite_to(
 	return (0);
 }
 
-/* Takes an invitation back; one that is not there is no failure. */
+/* Takes an invitation back; a missing one is not a failure. */
 static int
 ledger_admit_withdraw(struct ledger *l, struct ledger_slot *slot,
     const struct store_game_row *row)

@@ -3,7 +3,7 @@
  * `umpired --check`: every game is built again from its lines, as a stranger
  * with the exported record would do it, and then held against what is kept
  * beside the record for speed.  It reads only, one game a transaction, so it
- * may run beside the daemon.
+ * may run alongside the daemon.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -236,7 +236,7 @@ ledger_check_held(struct ledger_check_game *cg)
 	return (r);
 }
 
-/* Holds what is kept beside the record against what the record gives. */
+/* Compares what is kept beside the record with what the record gives. */
 static int
 ledger_check_state(struct ledger_check_game *cg, const struct buf *snapshot)
 {

@@ -217,8 +217,8 @@ int ledger_text_check(struct ledger_order *lo)
     __attribute__((warn_unused_result));
 
 /*
- * Checks that who is logged in may have the blobs that the order names; one
- * that is not there at all is left to the game.  ERR_MISSING.
+ * Checks that the logged-in account may have the blobs that the order names;
+ * one that is not there at all is left to the game.  ERR_MISSING.
  */
 int ledger_text_check_blobs(struct ledger_order *lo)
     __attribute__((warn_unused_result));
@@ -258,7 +258,7 @@ int ledger_limit_order(struct ledger_order *lo)
 /* ---- ledger_admit.c: who may see and join a game ---- */
 
 /*
- * Whether who is logged in may give the game orders at all.  ERR_NOTFOUND
+ * Whether the logged-in account may give the game orders at all.  ERR_NOTFOUND
  * for a private game of others; ERR_DENIED for a spectator of a game that is
  * shown with a delay, since every answer would tell its present line.
  */
@@ -278,13 +278,13 @@ int ledger_admit_create(struct ledger_order *lo)
 
 /*
  * Stores who may see a new game and who is invited, before its first line: what
- * is kept of the line hangs on it.
+ * is kept of the line depends on it.
  */
 int ledger_admit_open(struct ledger_order *lo)
     __attribute__((warn_unused_result));
 
 /*
- * Ends the invitations to a game that cannot be joined any more, and takes an
+ * Ends the invitations to a game that can no longer be joined, and takes an
  * account off its seat that was refused.
  */
 int ledger_admit_write(struct ledger_order *lo)

@@ -105,7 +105,7 @@ ledger_notice_invited_cb(void *arg, const char *account, int64_t at_ms)
 	return (ledger_notice_add(arg, account, at_ms));
 }
 
-/* Finds who is to be told: those who sit, and while seats are free guests. */
+/* Finds whom to tell: those who sit and, while seats are free, guests. */
 static int
 ledger_notice_find_all(struct ledger_notices *ns)
 {

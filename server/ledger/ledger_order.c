@@ -327,7 +327,7 @@ ledger_order_write_standing(struct ledger_order *lo)
 	return (0);
 }
 
-/* Keeps a secret choice, or forgets those that wait for nothing any more. */
+/* Keeps a secret choice, or forgets those no longer waiting for anything. */
 static int
 ledger_order_write_secret(struct ledger_order *lo)
 {
@@ -343,7 +343,7 @@ ledger_order_write_secret(struct ledger_order *lo)
 
 /*
  * Stores all of an order that was taken.  The dice are known from here on:
- * what fails is ours, and the game in memory is no more what is on disk.
+ * a failure is ours, and the game in memory is no longer what is on disk.
  */
 static int
 ledger_order_write(struct ledger_order *lo)
@@ -400,7 +400,7 @@ ledger_order_now(struct ledger_order *lo, int64_t *now_ms)
 
 /*
  * A claim of time in which no orders were taken is refused: what passed then
- * is counted for nobody.
+ * counts against nobody.
  */
 static int
 ledger_order_check_claim(struct ledger_order *lo)
@@ -606,7 +606,7 @@ ledger_order_take(struct ledger_order *lo)
 	if (r == ERR_MISSING)
 		return (r);
 	if (r != 0) {
-		/* Whatever was left half done must not be built upon. */
+		/* Nothing may be built on what was left half done. */
 		ledger_game_drop(lo->l, lo->lg);
 		return (ledger_fault(lo->l, r, "take an order"));
 	}

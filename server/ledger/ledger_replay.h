@@ -27,7 +27,7 @@ struct ledger_replay {
 	const uint8_t *server; /* identity key that must have marked */
 	/*
 	 * Called for each line before it is verified; NULL: not at all.  o
-	 * is NULL for lines that are no orders.
+	 * is NULL for lines that are not orders.
 	 */
 	int (*look)(
 	    void *arg, int64_t seq, const struct order *o, struct errinfo *e);

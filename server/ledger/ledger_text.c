@@ -109,7 +109,7 @@ ledger_text_each_blob(const struct order *o,
 	return (0);
 }
 
-/* Checks that who is logged in may have a blob. */
+/* Checks that the logged-in account may have a blob. */
 static int
 ledger_text_check_blob_cb(void *arg, const uint8_t hash[HASH_LEN])
 {

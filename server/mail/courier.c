@@ -102,7 +102,7 @@ courier_is_shut(int fd)
 
 /*
  * Takes the answers that came: more than those to all jobs is nonsense.
- * Returns false if no program can answer on the socket any more.
+ * Returns false if no program can answer on the socket any longer.
  */
 static bool
 courier_take(struct courier *c)

@@ -97,7 +97,7 @@ struct mailer {
 	size_t doubtful[STORE_CHANNELS]; /* of them, those that are */
 	/*
 	 * A courier has died, and the next one answered nothing yet: it gets
-	 * one job at a time, so that one that kills it holds up no other.
+	 * one job at a time, so that one that kills it does not hold up others.
 	 */
 	bool is_careful;
 	int64_t last_id;
@@ -294,7 +294,7 @@ mailer_end(
 	if (v != NULL)
 		memcpy(note->error, v->error, sizeof(note->error));
 	for (i = 0; i < note->n_told; i++) {
-		/* A lost message is no try, but there is a pause. */
+		/* A lost message is not an attempt, but there is a pause. */
 		if (v == NULL)
 			told[i].next_ms = now_ms + 1000 * n->retry_s;
 		else if (v->ok || !v->may_retry)
@@ -506,7 +506,7 @@ mailer_flush(struct mailer *n)
 		mailer_text_json(&body, g->list, count, job->note->n_told);
 	r = mailer_send(n, job, g->list[0].address, MAILER_TEXT_SUBJECT, &body);
 	buf_clear(&body);
-	/* A courier that has just gone is no failure of the look. */
+	/* That a courier has just gone does not make the look a failure. */
 	return (r == ERR_BUSY ? 0 : r);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Telling accounts that are not connected what waits for them: reads what is
- * due, leaves out who is here or has quiet hours, gives the courier one
+ * due, leaves out anyone who is here or has quiet hours, gives the courier one
  * message an account and way, and has the ledger note what became of it.
  * Only mailer_poke() is for any thread; the rest is for the one that runs
  * the event loop.
@@ -37,7 +37,7 @@ bool mailer_is_quiet(const struct store_quiet *quiet, int64_t at_ms);
 int64_t mailer_next_ms(
     int64_t now_ms, int64_t tries, int64_t tries_max, int64_t retry_s);
 
-/* The host that an address names, for the log: nothing secret stands there. */
+/* The host that an address names, for the log: it holds nothing secret. */
 void mailer_host(const char *address, char out[256]);
 
 /*

@@ -157,7 +157,7 @@ mailer_text_object(const struct store_notice *t)
 	return (v);
 }
 
-/* Appends an object, which is taken; NULL stands for no memory. */
+/* Appends an object, which is taken; NULL means out of memory. */
 static void
 mailer_text_dump(struct buf *out, json_t *v)
 {

@@ -179,7 +179,7 @@ spawner_reap(struct spawner_loop *l)
 	spawner_say(l, SPAWNER_ENDED);
 }
 
-/* Does what the daemon says; false once that is no more. */
+/* Does what the daemon says; false once the daemon is gone. */
 static bool
 spawner_obey(struct spawner_loop *l)
 {

@@ -17,7 +17,7 @@
 #define SPAWNER_RENEW 'r' /* have it finish, and read the settings again */
 #define SPAWNER_KILL 'k' /* kill it; another is started after a while */
 #define SPAWNER_STARTED 's' /* told by the spawner: it takes jobs */
-#define SPAWNER_ENDED 'e' /* likewise: it takes none any more */
+#define SPAWNER_ENDED 'e' /* likewise: it takes no more of them */
 
 /* The daemon's end; both descriptors are its own. */
 struct spawner {

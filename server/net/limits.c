@@ -211,7 +211,7 @@ limits_leak(const struct limits *p, struct limits_entry *en, int64_t now_ms)
 	en->at_ms += leaked * b.time_s / b.decay;
 }
 
-/* Drops some of the oldest entries that are of no use any more. */
+/* Drops some of the oldest entries that are no longer of any use. */
 static void
 limits_sweep(struct limits *p, int64_t now_ms)
 {
@@ -301,7 +301,7 @@ limits_connect(struct limits *p, const uint8_t address[LIMITS_ADDRESS])
 
 /*
  * Adds to a bucket.  Without memory a try goes uncounted, not refused: NULL.
- * What is owed for requests has a bound, or else somebody who kept the
+ * What is owed for requests has a bound; otherwise somebody who kept the
  * server busy for hours would shut out their address for as long, and with it
  * their neighbours.
  */

@@ -49,7 +49,7 @@ enum limits_fault {
 	/* No TLS, a handshake that failed, or too many that were broken off. */
 	LIMITS_FAULT_HANDSHAKE,
 	LIMITS_FAULT_TIMEOUT, /* a deadline passed */
-	LIMITS_FAULT_MALFORMED, /* what it sent was no request */
+	LIMITS_FAULT_MALFORMED, /* what it sent was not a request */
 	LIMITS_FAULT_FLOOD, /* a request or connection beyond the rate */
 	LIMITS_FAULTS,
 };

@@ -88,7 +88,7 @@ mailbox_post(struct mailbox *mb, struct mailbox_mail *mail)
 	STAILQ_INSERT_TAIL(&mb->list, mail, link);
 	/*
 	 * Under the lock, so that the mailbox outlives the write if its owner
-	 * frees it upon this very mail.
+	 * frees it on this very mail.
 	 */
 	while (was_empty && write(mb->fd, &one, sizeof(one)) == -1 &&
 	    errno == EINTR)

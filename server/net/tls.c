@@ -104,7 +104,7 @@ tls_wipe_freed(void)
 	(void)CRYPTO_set_mem_functions(NULL, NULL, tls_free_cb);
 }
 
-/* Asks nobody for a password: there is no terminal. */
+/* Never asks for a password: there is no terminal. */
 static int
 tls_password_cb(char *out, int max, int is_writing, void *arg)
 {

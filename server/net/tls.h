@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * TLS 1.3 upon a non-blocking socket, server's side: X25519 and P-256 alone,
+ * TLS 1.3 on a non-blocking socket, server side: only X25519 and P-256,
  * no tickets, no resumption, no early data, no renegotiation (RFC 8446; record
  * S12).  The only file of the daemon's network half that knows OpenSSL.
  */

@@ -19,7 +19,7 @@ struct session;
 
 #define CALL_PARAMS_MAX 8
 
-/* What a handler returns beside 0 and ERR_*. */
+/* What a handler returns besides 0 and ERR_*. */
 #define CALL_LATER 1 /* the ledger has it; the answer comes later */
 #define CALL_RAW 2 /* the result is JSON text in the io's raw buffer */
 
@@ -60,7 +60,7 @@ struct call_method {
 	const char *what; /* for people */
 	const struct call_field *params; /* CALL_PARAMS_MAX at most */
 	const struct call_field *result; /* NULL: any object */
-	const int *errors; /* beside those that any may give */
+	const int *errors; /* besides those that any may give */
 	bool needs_login;
 	/*
 	 * Does it: 0 with *result new, CALL_RAW, CALL_LATER, or ERR_*
@@ -95,7 +95,7 @@ const struct js_at *call_at(void);
 
 /*
  * Gives a job to the ledger, all of it filled in but done and arg; job is
- * taken, also upon failure.  is_held: the session takes no other request before
+ * taken, even on failure.  is_held: the session takes no other request before
  * the answer.  CALL_LATER, ERR_BUSY, ERR_NOMEM.
  */
 int call_submit(struct call_request *rq, struct ledger_job *job, bool is_held,

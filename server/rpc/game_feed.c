@@ -58,7 +58,7 @@ struct game_feed {
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */
 	struct mailbox_mail missed; /* says that no memory was left to tell */
-	struct event delay; /* looks for lines that time alone lets out */
+	struct event delay; /* looks for lines that become visible by time */
 	size_t delayed; /* watches that wait for such lines */
 };
 
@@ -106,7 +106,7 @@ game_feed_sort(struct game_feed_watch *w)
 	w->is_behind = is_behind;
 }
 
-/* Sets when time alone lets the next line of a watch out; 0: never. */
+/* Sets when the next line of a watch becomes visible by time; 0: never. */
 static void
 game_feed_set_due(struct game_feed_watch *w, int64_t next_ms)
 {
@@ -121,7 +121,7 @@ game_feed_set_due(struct game_feed_watch *w, int64_t next_ms)
 		(void)event_add(&n->delay, &often);
 }
 
-/* Makes a watch ask anew what may be seen. */
+/* Makes a watch ask again what may be seen. */
 static void
 game_feed_forget(struct game_feed_watch *w)
 {
@@ -358,7 +358,8 @@ game_feed_take_missed(struct mailbox_mail *mail, void *arg)
 	size_t i;
 
 	(void)mail;
-	/* Before looking, so that what is missed from now on is told anew. */
+	/* Before looking, so that what is missed from now on is announced
+	 * again. */
 	atomic_store(&io->game_feed->is_missed, false);
 	for (i = 0; i < GAME_FEED_BUCKETS; i++) {
 		LIST_FOREACH(w, &io->game_feed->buckets[i], of_game)

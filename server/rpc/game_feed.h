@@ -38,10 +38,10 @@ int game_feed_watch(struct session *s, const uint8_t game[HASH_LEN],
 void game_feed_begin(struct session *s, const uint8_t game[HASH_LEN],
     int64_t next, int64_t last);
 
-/* Looks anew at what a session may see: another has logged in on it. */
+/* Looks again at what a session may see: another has logged in on it. */
 void game_feed_refresh(struct session *s);
 
-/* Ends watching a game; one that is not watched is no failure. */
+/* Ends watching a game; one that is not watched is not a failure. */
 void game_feed_unwatch(struct session *s, const uint8_t game[HASH_LEN]);
 
 /* Tells an io thread of a line that is on disk; any thread may call it. */

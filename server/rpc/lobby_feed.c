@@ -36,7 +36,7 @@ enum lobby_feed_tell {
 	LOBBY_FEED_NOTHING,
 	LOBBY_FEED_ROW,
 	LOBBY_FEED_INVITED, /* the row, and that its account is invited */
-	LOBBY_FEED_GONE, /* that the game is not there for it any more */
+	LOBBY_FEED_GONE, /* that the game is no longer there for it */
 };
 
 void
@@ -76,7 +76,7 @@ struct lobby_feed_blocks {
 	const char *account;
 };
 
-/* 1 if the account has blocked who sits in a seat. */
+/* 1 if the account has blocked whoever sits in a seat. */
 static int
 lobby_feed_block_cb(void *arg, int seat, const char *account)
 {
@@ -247,7 +247,8 @@ lobby_feed_take_missed(struct mailbox_mail *mail, void *arg)
 	struct io *io = arg;
 
 	(void)mail;
-	/* Before closing, so that what is missed from now on counts anew. */
+	/* Before closing, so that what is missed from now on is counted afresh.
+	 */
 	atomic_store(&io->lobby_feed->is_missed, false);
 	while ((s = LIST_FIRST(&io->lobby_feed->sessions)) != NULL) {
 		session_log(s, LOG_WARN, "closed: the lobby: out of memory");

@@ -32,7 +32,7 @@ struct lobby_feed {
 	atomic_size_t watches; /* read by the ledger's thread */
 	atomic_bool is_missed; /* missed is on its way */
 	struct mailbox_mail missed; /* says that no memory was left to tell */
-	/* Event number n stands in events[n % LOBBY_FEED_EVENTS]. */
+	/* Event number n is in events[n % LOBBY_FEED_EVENTS]. */
 	struct ledger_listed events[LOBBY_FEED_EVENTS];
 	uint64_t count; /* events so far */
 	struct buf row; /* the notice that everybody gets */
@@ -51,7 +51,7 @@ void lobby_feed_clear(struct io *io);
  */
 void lobby_feed_watch(struct session *s, bool is_mine);
 
-/* Ends it; a session that does not watch is no failure. */
+/* Ends it; a session that does not watch is not a failure. */
 void lobby_feed_unwatch(struct session *s);
 
 /* Tells an io thread what is on disk by now; any thread may call it. */

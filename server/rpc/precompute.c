@@ -4,8 +4,8 @@
  * alone (RFC 9381): made early, late or twice they are the same bytes, and
  * the ledger takes a result only where every byte of key, input and proof is
  * the same as in its own (common/crypt/vrf_memo.h), else it does the work
- * itself. Whether an order is taken hangs on neither.  The server's output for
- * an order that is not yet on disk stays in the job: it is not logged, not
+ * itself. Whether an order is taken depends on neither.  The server's output
+ * for an order that is not yet on disk stays in the job: it is not logged, not
  * looked at here, and wiped with the job, whether the order was taken,
  * refused or lost.
  */

@@ -79,7 +79,7 @@ rpc_account_check(
 	return (r);
 }
 
-/* Notes who is logged in.  ERR_NOMEM: nobody else than before. */
+/* Notes who is logged in.  ERR_NOMEM: the same as before. */
 static int
 rpc_account_set(
     struct session *s, const char *account, const uint8_t key[SIGN_KEY_LEN])

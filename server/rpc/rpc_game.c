@@ -203,7 +203,7 @@ rpc_game_write_damaged(
 		return (r);
 	view = game_view(g);
 	game_free(g);
-	/* A view that was not to be had takes nothing. */
+	/* A view that could not be had takes nothing. */
 	if (json_object_set_new(view, "clocks", json_null()) != 0 ||
 	    json_object_set_new(view, "damaged", json_true()) != 0)
 		r = ERR_NOMEM;
@@ -315,7 +315,8 @@ rpc_game_handle_show(
 	int r;
 
 	(void)result;
-	/* The number of the last line and who may see it are of one moment. */
+	/* The number of the last line and who may see it are from the same
+	 * moment. */
 	if ((r = store_begin(reader)) != 0)
 		return (r);
 	if ((r = rpc_game_find(rq, &row, &v, e)) == 0)

@@ -93,7 +93,7 @@ rpc_order_check(
 	return (r);
 }
 
-/* Reads one of the texts that go beside the order. */
+/* Reads one of the texts that go with the order. */
 static int
 rpc_order_read_text(const json_t *v, const struct js_at *at,
     struct ledger_text *t, struct errinfo *e)
@@ -119,7 +119,7 @@ rpc_order_read_text(const json_t *v, const struct js_at *at,
 	return ((t->value = strdup(value)) == NULL ? ERR_NOMEM : 0);
 }
 
-/* Reads what goes beside a commit or a standing order (record S8). */
+/* Reads what goes with a commit or a standing order (record S8). */
 static int
 rpc_order_read_open(
     const json_t *params, struct ledger_job *job, struct errinfo *e)
@@ -304,7 +304,7 @@ rpc_order_finish(struct call_request *rq, const struct ledger_job *job,
 	return (CALL_RAW);
 }
 
-/* What all three methods take, and the texts beside that. */
+/* What all three methods take, and the texts besides. */
 #define RPC_ORDER_PARAMS                                               \
 	{"order", SCHEMA_TEXT, false, "the order, 2 to 16,384 bytes"}, \
 	    {"sig", SCHEMA_SIG, false, "over the order"},              \

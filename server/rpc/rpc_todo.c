@@ -145,7 +145,7 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, enum owed owed, int64_t since,
 	return (r == -1 ? ERR_NOMEM : r);
 }
 
-/* When a line was written; 0 if that cannot be read any more. */
+/* When a line was written; 0 if that can no longer be read. */
 static int
 rpc_todo_line_ms(struct rpc_todo_game *g, int64_t seq, int64_t *at_ms)
 {
@@ -220,7 +220,7 @@ rpc_todo_find_seats(struct rpc_todo_game *g)
 }
 
 /*
- * Adds that a game has lapsed, for who has opened it: nobody else can be
+ * Adds that a game has lapsed, for whoever opened it: nobody else can be
  * expected to clear it away.
  */
 static int
