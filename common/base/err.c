@@ -60,7 +60,7 @@ static const struct err_word err_words[] = {
 	"the server's clock is not right; it takes no orders until it is"},
 };
 
-/* Finds the words for r; those of ERR_INTERNAL if r is no code at all. */
+/* Finds the words for r; those of ERR_INTERNAL if r is not a code at all. */
 static const struct err_word *
 err_find(int r)
 {

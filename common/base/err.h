@@ -14,7 +14,7 @@ enum err {
 	ERR_NOMEM = -1, /* an allocation failed; nothing was changed */
 	ERR_TOOBIG = -2, /* over a size limit that is part of the contract */
 	ERR_IO = -3, /* a system call on a file or socket failed */
-	ERR_EXISTS = -4, /* the thing to be made is there already */
+	ERR_EXISTS = -4, /* the thing to be made already exists */
 	ERR_NOTFOUND = -5, /* the thing named is not there */
 	ERR_MALFORMED = -6, /* the bytes do not have the form they must have */
 	ERR_INVALID = -7, /* well formed, but a value is not acceptable */

@@ -20,7 +20,7 @@ size_t utf8_get(const char *s, size_t n, uint32_t *cp);
 /* True if all n bytes of s are well-formed characters; none are, too. */
 bool utf8_is_valid(const char *s, size_t n);
 
-/* Writes cp, a code point that is no surrogate, and returns its length. */
+/* Writes cp, a code point that is not a surrogate, and returns its length. */
 size_t utf8_put(char out[UTF8_LEN], uint32_t cp);
 
 /*

@@ -2,7 +2,7 @@
 /*
  * Signatures and proofs that other threads check, while the caller goes on as
  * if they held.  At the end it learns whether all did; which one did not it
- * finds out by checking them anew, one after the other.
+ * finds out by checking them again, one after the other.
  */
 #ifndef UMPIRE_COMMON_CRYPT_CHECKER_H
 #define UMPIRE_COMMON_CRYPT_CHECKER_H

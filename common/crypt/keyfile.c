@@ -87,7 +87,7 @@ keyfile_sync_folder(const char *path)
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd == -1)
 		return (false);
-	/* Some file systems cannot sync a folder; that is no fault. */
+	/* Some file systems cannot sync a folder; that is not a fault. */
 	ok = fsync(fd) == 0 || errno == EINVAL;
 	(void)close(fd);
 	return (ok);

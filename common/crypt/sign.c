@@ -3,7 +3,7 @@
  * Ed25519 over tagged messages with OpenSSL's EVP.  OpenSSL checks without
  * cofactor and refuses S >= L; what it does not refuse, keys that are not
  * canonical or of small order, is refused here before.  An order's bytes may
- * be signed in more than one way, so no id may hang on a signature.
+ * be signed in more than one way, so no id may depend on a signature.
  */
 #include "common/crypt/sign.h"
 
@@ -279,7 +279,7 @@ sign_check(const uint8_t key[SIGN_KEY_LEN], const char *tag, const void *p,
 	if ((r = sign_message_init(&m, tag, p, n)) != 0)
 		return (r);
 	r = sign_check_once(key, &m, sig);
-	/* There may have been no memory for a moment alone. */
+	/* Memory may have been short only for a moment. */
 	if (r == ERR_SIGNATURE)
 		r = sign_check_once(key, &m, sig);
 	sign_message_clear(&m);

@@ -131,7 +131,7 @@ vrf_work_init(struct vrf_work *w)
 }
 
 /*
- * Decodes a compressed point.  ERR_PROOF if there is none of that encoding,
+ * Decodes a compressed point.  ERR_PROOF if no point has that encoding,
  * ERR_NOMEM for every failure that says nothing about the bytes.
  */
 static int
@@ -440,7 +440,7 @@ vrf_prove(const struct vrf_key *k, const void *alpha, size_t n,
 	int r;
 
 	/*
-	 * The check starts anew from alpha and the key, so that no wrong value
+	 * The check starts over from alpha and the key, so that no wrong value
 	 * that the proof was made from can hide from it.
 	 */
 	if ((r = vrf_work_init(&w)) == 0)

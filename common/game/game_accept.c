@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * How offers, proposals and rulings end by an order: accept and note (record
- * S5).  What an accepted ruling does, but for taking lines back, is
+ * S5).  What an accepted ruling does, except for taking lines back, is
  * game_claim.c's.
  */
 #include <string.h>
@@ -205,7 +205,7 @@ game_accept(struct game *g, const struct game_line *l)
 	return (0);
 }
 
-/* Withdraws a standing order, which its own seat alone may. */
+/* Withdraws a standing order, which only its own seat may. */
 static int
 game_note_standing(
     struct game *g, const struct order *o, int64_t to, struct errinfo *e)

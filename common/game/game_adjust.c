@@ -101,7 +101,7 @@ game_adjust_do(struct game *g, const json_t *units)
 	return (r == 0 || r == ERR_NOMEM ? r : ERR_FAULT);
 }
 
-/* True if the game's settings let an owner set this member alone. */
+/* True if the settings let an owner set this member without consent. */
 static bool
 game_adjust_is_owners(const struct game *g, const char *name)
 {

@@ -37,7 +37,7 @@ game_answer_rolls(const struct game *g)
 
 /*
  * S3, S6.3: place and other stand together, in an answer of live-1 that
- * agrees and lets dice fall, and there alone.
+ * agrees and lets dice fall, and only there.
  */
 static int
 game_answer_proof(const struct game *g, const struct order *o, bool agrees,

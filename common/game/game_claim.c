@@ -190,7 +190,7 @@ struct game_ruling_args {
 	int64_t extend_s;
 };
 
-/* Exactly so many members beside `why`. */
+/* Exactly this many members besides `why`. */
 static int
 game_ruling_members(const json_t *args, size_t n, struct errinfo *e)
 {

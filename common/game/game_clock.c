@@ -6,7 +6,7 @@
  *
  * What is left is that of the last line.  A side that runs has its `since`
  * there; a side that has run out has it where its time ended, so that lines
- * which are no moves do not give it its grace again.
+ * which are not moves do not give it its grace again.
  */
 #include "common/game/game_int.h"
 

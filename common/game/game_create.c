@@ -225,7 +225,7 @@ game_join(struct game *g, const struct game_line *l)
 	}
 	game_sit(g, &j, l->fx);
 	g->seats[j.seat].join_seq = g->seq + 1;
-	/* pool_0 stands as soon as nobody is awaited any more (S6.5). */
+	/* pool_0 stands as soon as nobody is awaited any longer (S6.5). */
 	return (game_is_full(g) ? game_dice_pool0(g, g->pool) : 0);
 }
 

@@ -272,7 +272,7 @@ game_dice_again_roll(const struct game_throw *t, const json_t *roll,
 	return (0);
 }
 
-/* Checks that the chits of a draw stand in the order of their ranks. */
+/* Checks that the chits of a draw are in the order of their ranks. */
 static int
 game_dice_check_ranks(
     const json_t *chits, const uint16_t *picks, size_t n, struct errinfo *e)

@@ -83,7 +83,7 @@ int game_dice_tell(const struct game *g, const struct game_throw *t,
 
 /*
  * Rolls again what a line's dice say was asked, where the rules do not run:
- * *rolls is new.  A draw, whose bag is not known, is checked by ranks alone.
+ * *rolls is new.  A draw, whose bag is not known, is checked only by ranks.
  * ERR_BAD.
  */
 int game_dice_again(const struct game_throw *t, const json_t *dice,

@@ -124,7 +124,7 @@ game_history_is_undone(const struct game_entry *en)
 	}
 }
 
-/* Lets lapse what the game does not hold as open any more. */
+/* Lets lapse what the game no longer holds as open. */
 static void
 game_history_lapse(struct game_history *h, const struct game *g)
 {

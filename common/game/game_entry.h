@@ -2,7 +2,7 @@
 /*
  * What a line of a record did, as game_take() tells it, and the list of these
  * with what became of each line since: so that nobody works out a second time
- * how an offer ended or which turn a line stands in.
+ * how an offer ended or which turn a line belongs to.
  */
 #ifndef UMPIRE_COMMON_GAME_GAME_ENTRY_H
 #define UMPIRE_COMMON_GAME_GAME_ENTRY_H

@@ -125,7 +125,7 @@ struct game {
 	int64_t state_seq; /* of the last state line; 0 at first */
 	enum game_phase phase;
 	struct game_seat seats[GAME_SEATS];
-	bool has_ready; /* a ready stands: no join any more */
+	bool has_ready; /* a ready has been said: no more joins */
 	uint8_t pool[HASH_LEN];
 	int epoch; /* times the pool moved */
 	int turn; /* 0 before play */
@@ -180,7 +180,7 @@ int game_check_after(const struct game *g, const struct order *o,
 int game_check_owed(const struct game *g, int r, struct errinfo *e)
     __attribute__((warn_unused_result));
 
-/* Nothing waits for an answer any more. */
+/* Nothing waits for an answer any longer. */
 void game_owed_clear(struct game *g);
 
 /* Forgets the open combat. */
@@ -191,7 +191,7 @@ void game_uncheckable(struct game *g, int r, const struct errinfo *why);
 
 /*
  * Gives a blob as JSON; *out is new.  ERR_MISSING if it is not at hand,
- * ERR_ILLEGAL if it is no blob, both with the place `where`.
+ * ERR_ILLEGAL if it is not a blob, both with the place `where`.
  */
 int game_load_blob(const struct game_blobs *blobs, const uint8_t hash[HASH_LEN],
     const char *where, json_t **out, struct errinfo *e)
@@ -286,7 +286,7 @@ int game_adjust_do(struct game *g, const json_t *units)
 /*
  * A ruling that takes nothing back, and that seats 1 and 2 have accepted,
  * comes in force; that the accept is a state line is the caller's affair.
- * ERR_ILLEGAL: nothing is changed.  On success f may be no more.
+ * ERR_ILLEGAL: nothing is changed.  On success f may be gone.
  */
 int game_ruling_do(struct game *g, const struct game_offer *f,
     struct errinfo *e) __attribute__((warn_unused_result));

@@ -10,7 +10,7 @@
 #include "common/json/js.h"
 #include "common/rules/combat.h"
 
-/* What an order of a kind names beside its args (record S3). */
+/* What an order of a kind names besides its args (record S3). */
 enum game_proof {
 	GAME_PROOF_NONE,
 	GAME_PROOF_PLACE,

@@ -34,7 +34,7 @@ struct game_keys {
 };
 
 /*
- * Writes and signs an order of seat `seat` upon the present head: place and
+ * Writes and signs an order of seat `seat` on the present head: place and
  * own are worked out where the kind has them.  Appends the text to *text.
  */
 int game_make_order(const struct game *g, int seat,

@@ -2,7 +2,7 @@
 /*
  * Rules that go on (record S5, S6): whatever order or answer lets the open
  * combat continue comes through game_go_on().  The combat has been run
- * without dice before, so that nothing refuses any more; standing orders
+ * without dice before, so that nothing can refuse any longer; standing orders
  * answer, dice fall once with one beta, or an answer is owed first.  A fault
  * of the rules code is recorded with the dice that fell.
  */
@@ -247,7 +247,7 @@ game_go_run(
 			return (0);
 		}
 		if (r == ERR_FAULT && from != NULL) {
-			/* The dice that fell stand in the record. */
+			/* The dice that fell are in the record. */
 			fx->is_fault = true;
 			(void)snprintf(fx->fault, sizeof(fx->fault), "%s",
 			    go->l->e == NULL ? "" : go->l->e->text);
@@ -485,7 +485,7 @@ game_go_trust(struct game *g, const struct game_go *go)
 	    (r = game_trust_standing(g, go->l, given->events)) != 0)
 		return (r);
 	/*
-	 * A declaration that must be confirmed tells the facts alone, and
+	 * A declaration that must be confirmed tells only the facts, and
 	 * nothing that waits tells a question or a result.
 	 */
 	if (waits &&

@@ -37,7 +37,7 @@ game_propose_room(
 	    GAME_OFFERS_MAX));
 }
 
-/* Checks who offers, and when, and that args has these members alone. */
+/* Checks who offers, and when, and that args has only these members. */
 static int
 game_propose_begin(const struct game *g, const struct order *o,
     enum game_phase phase, const char *const known[], struct errinfo *e)
@@ -180,7 +180,7 @@ game_propose_takeback(
 	return (0);
 }
 
-/* Checks what an offer says beside its kind. */
+/* Checks what an offer says besides its kind. */
 static int
 game_propose_check(const struct game *g, const struct order *o,
     enum game_offer_what what, struct errinfo *e)

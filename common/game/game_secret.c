@@ -245,7 +245,7 @@ game_secret_go(struct game *g, const struct game_line *l)
 	int r;
 
 	memcpy(go.own_beta, s->own_beta, VRF_BETA_LEN);
-	/* Each was found lawful alone, so that what fails is no refusal. */
+	/* Each was found lawful by itself, so a failure is not a refusal. */
 	if (!g->is_rules_off &&
 	    ((r = game_secret_answer(g, g->combat.side, l->e)) != 0 ||
 		(r = game_secret_answer(g, 3 - g->combat.side, l->e)) != 0))

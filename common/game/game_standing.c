@@ -17,7 +17,7 @@
 
 /*
  * Reads a text into kind and word, both borrowed from *root (new).
- * ERR_INVALID if it is no object with these two strings; ERR_NOMEM.
+ * ERR_INVALID if it is not an object with these two strings; ERR_NOMEM.
  */
 static int
 game_standing_split(
@@ -176,7 +176,7 @@ game_standing_hold(const struct game *g, struct game_standing *s,
 	return (0);
 }
 
-/* Reads what came beside the order; nothing of it makes a final refusal. */
+/* Reads what came with the order; nothing in it makes a final refusal. */
 static int
 game_standing_read_open(const struct game *g, const json_t *open,
     struct game_standing *s, struct errinfo *e)

@@ -58,7 +58,7 @@ int game_standing_read(const struct game_standing *s, json_t **root,
 
 /*
  * A verifier, before it takes a line: the texts of standing orders among
- * those that the line opens become known.  What is none is left alone.
+ * those that the line opens become known.  Anything else is left alone.
  */
 int game_standing_give(struct game *g, const struct record_line *given)
     __attribute__((warn_unused_result));

@@ -320,7 +320,7 @@ game_take(struct game *g, const struct order *o,
 	return (r);
 }
 
-/* Play stops by a server line: nothing waits for anything any more. */
+/* A server line stops play: nothing waits for anything any longer. */
 static void
 game_stop(struct game *g)
 {

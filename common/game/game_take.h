@@ -85,7 +85,7 @@ struct game_effects {
 	struct game_standing_text standing;
 	/*
 	 * Owned array of the lines of standing orders whose texts need not be
-	 * kept any more: this line opens them, or it refuses their author;
+	 * kept any longer: this line opens them, or it refuses their author;
 	 * NULL.
 	 */
 	json_t *opened_standing;
@@ -132,10 +132,10 @@ int game_check_known(const struct game *g, const struct order *o,
  * where the rules are not run (game_set_rules_off).
  * On success the state has moved and *fx is new; the caller writes the line
  * and calls game_advance().  ERR_STALE, ERR_ILLEGAL, ERR_NEWER: the state is
- * as before.  ERR_MISSING: what must come beside the order is not what it
+ * as before.  ERR_MISSING: what must come with the order is not what it
  * committed to; the state is as before and the order may be sent again.
- * Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is no refusal: the game
- * must be thrown away and read again.
+ * Anything else (ERR_PROOF from dice->prove, ERR_NOMEM) is not a refusal: the
+ * game must be thrown away and read again.
  */
 int game_take(struct game *g, const struct order *o,
     const uint8_t key[SIGN_KEY_LEN], const struct game_dice *dice,
@@ -176,7 +176,7 @@ int game_check_held(const struct game *g, struct errinfo *e)
 /*
  * Whether the standing order of line seq, whose text this is, was passed over
  * while it stood (record S8.1), as far as the record goes: ERR_ILLEGAL, and e
- * says so.  0 if not; ERR_NOTFOUND if that line is no standing order;
+ * says so.  0 if not; ERR_NOTFOUND if that line is not a standing order;
  * ERR_MISSING if it committed to something else.  The text stays unknown to
  * the game.
  */

@@ -208,7 +208,7 @@ game_undo_back(struct game *g, int64_t seq)
 		g->truce = u->truce;
 		game_undo_drop(g, u->seq);
 	}
-	/* What was put back is no change that could be taken back. */
+	/* Putting something back is not a change that could be taken back. */
 	if (g->roster != NULL)
 		json_decref(roster_journal_take(g->roster));
 	game_offer_clear(g);

@@ -325,7 +325,7 @@ game_view(const struct game *g)
 
 	buf_init(&text, 0);
 	game_view_write(g, &text);
-	/* What was written can be read, but for want of memory. */
+	/* What was written can be read, unless memory runs out. */
 	if (buf_error(&text) != 0 ||
 	    js_load(text.data, text.len, JS_DEPTH_RPC, &view, NULL) != 0)
 		view = NULL;

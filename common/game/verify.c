@@ -153,7 +153,7 @@ verify_add_opened(struct verify *v, const struct verify_opened *o)
 }
 
 /*
- * Holds the texts of standing orders against the game as the line that was
+ * Checks the texts of standing orders against the game as the line that was
  * taken last leaves it: ERR_ILLEGAL if one was passed over.
  */
 static int

@@ -175,7 +175,7 @@ const struct game_history *verify_history(const struct verify *v);
 
 /*
  * Takes the game out of the verifier (the caller frees it); the blobs stay
- * behind, so that none is at hand to it any more.
+ * behind, so that it has none at hand any longer.
  */
 struct game *verify_take_game(struct verify *v);
 

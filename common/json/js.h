@@ -77,7 +77,7 @@ int js_members(const json_t *v, const struct js_at *at,
  * Readers of a member of obj, which is at `at`.  js_get_*: a missing member
  * is ERR_INVALID.  js_opt_*: a missing member leaves *out alone.  A member of
  * the wrong type or outside its range is ERR_INVALID, and so is an obj that
- * is no object.  Strings, arrays and objects are borrowed from obj.
+ * is not an object.  Strings, arrays and objects are borrowed from obj.
  */
 int js_get_str(const json_t *obj, const char *name, const struct js_at *at,
     const char **out, struct errinfo *e) __attribute__((warn_unused_result));

@@ -286,7 +286,7 @@ js_load_value(struct js_load *ld)
 	return (r);
 }
 
-/* Moves on to the next byte that is no white space. */
+/* Moves on to the next byte that is not white space. */
 static void
 js_load_space(struct js_load *ld)
 {
@@ -317,7 +317,7 @@ js_load_key(struct js_load *ld)
 	return (0);
 }
 
-/* Reads the next piece, at ld->pos, by what may stand there. */
+/* Reads the next piece, at ld->pos, by what may be there. */
 static int
 js_load_step(struct js_load *ld)
 {

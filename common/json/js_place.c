@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Places in a text of JSON.  Values keep none, so that the text is read once
- * more for each error, along the path alone: what is beside it is passed over
+ * more for each error, along the path only: what is beside it is passed over
  * by its quotes and brackets.  Nothing here fails; a text that is no JSON has
  * places, too, if perhaps no good ones.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* JSON into a buffer; what stands there last says whether a comma is due. */
+/* JSON into a buffer; what is last there says whether a comma is due. */
 #include "common/json/js_put.h"
 
 #include <string.h>

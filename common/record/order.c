@@ -60,7 +60,7 @@ order_check_kind(const struct order *o, struct errinfo *e)
 	return (js_get_int(o->args, "seat", &order_at_args, 0, 1, &seat, e));
 }
 
-/* Checks that there are no members but these; others are of newer umpires. */
+/* Checks that there are no members but these; others are from newer umpires. */
 static int
 order_check_members(const json_t *v, const struct js_at *at,
     const char *const *names, struct errinfo *e)
@@ -311,7 +311,7 @@ order_is_account(const char *s)
 	return (i > 0);
 }
 
-/* Checks a key for dice; that there is no memory says nothing of it. */
+/* Checks a key for dice; running out of memory says nothing about it. */
 static int
 order_check_dice_key(const uint8_t key[VRF_KEY_LEN], const char *name,
     const struct js_at *at, struct errinfo *e)

@@ -54,7 +54,7 @@ struct order {
 	bool has_other;
 	uint8_t other[VRF_PROOF_LEN];
 	/*
-	 * What came beside the order: {"salt","text"} of a standing order,
+	 * What came with the order: {"salt","text"} of a standing order,
 	 * or of a commit in a game whose secrets are held (S8).  Borrowed,
 	 * set by the caller.
 	 */
@@ -82,7 +82,7 @@ int order_parse(const char *text, size_t len, struct order *o,
 /*
  * The same in parts, for a verifier, which must know whether a newer umpire
  * made an order before it says that what is in it is wrong (record S10).
- * order_parse_members() leaves out what hangs on the kind:
+ * order_parse_members() leaves out what depends on the kind:
  * order_check_kind() checks that, which of place, own and other are there,
  * and create's seat (until then it may be -1).  Errors as above.
  */

@@ -71,7 +71,7 @@ struct order_row {
 	const char *text; /* the member of args that names a text (S9); NULL */
 	const char *what; /* one line for people */
 	const struct order_arg *args; /* ended by a NULL name */
-	const int *errors; /* that may refuse it, beside any's; ended by 0 */
+	const int *errors; /* that may refuse it, besides any's; ended by 0 */
 };
 
 /* The row of a kind; its name and class. */

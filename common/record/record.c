@@ -20,7 +20,7 @@
 #define RECORD_IN_KEY 2U
 #define RECORD_IN_SERVER 4U
 
-/* Members of a line in their order (S2), and the kinds they stand in. */
+/* Members of a line in their order (S2), and the kinds they occur in. */
 static const struct record_member {
 	const char *name;
 	unsigned kinds;

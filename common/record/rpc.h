@@ -32,9 +32,9 @@ struct rpc_request {
 
 /*
  * Reads one request.  ERR_MALFORMED (not JSON of the profile), ERR_INVALID
- * (no JSON-RPC 2.0 request; a batch, params that are no object, an id that is
- * too long and unknown members are among these), ERR_TOOBIG (too many values),
- * ERR_NOMEM.  After ERR_INVALID *id_out, if id_out is not NULL, is the
+ * (not a JSON-RPC 2.0 request; a batch, params that are not an object, an id
+ * that is too long and unknown members are among these), ERR_TOOBIG (too many
+ * values), ERR_NOMEM.  After ERR_INVALID *id_out, if id_out is not NULL, is the
  * request's id where it could be read, new, else NULL; otherwise it is NULL.
  * The answer to ERR_INVALID is JSON-RPC's -32600: rpc_write_error() with
  * ERR_REQUEST, since ERR_INVALID itself stands for -32602, bad params.

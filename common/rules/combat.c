@@ -147,7 +147,7 @@ combat_set_sink(struct combat *c, combat_sink *sink, void *arg)
 	c->sink_arg = arg;
 }
 
-/* Something was added or taken back: the last run says nothing any more. */
+/* Something was added or taken back: the last run no longer says anything. */
 static void
 combat_changed(struct combat *c)
 {

@@ -100,9 +100,9 @@ int combat_run(struct combat *c, const struct combat_dice *dice,
     struct errinfo *e) __attribute__((warn_unused_result));
 
 /*
- * Sets who answers questions (NULL: nobody) and who is told of events (NULL:
- * nobody) in the runs that follow; both are borrowed.  combat_events() uses
- * neither.
+ * Sets who answers questions (NULL: nobody) and who gets to know of events
+ * (NULL: nobody) in the runs that follow; both are borrowed.  combat_events()
+ * uses neither.
  */
 void combat_set_policy(struct combat *c, const struct combat_policy *p);
 void combat_set_sink(struct combat *c, combat_sink *sink, void *arg);

@@ -224,12 +224,12 @@ ledger_run(struct ledger *l, struct ledger_slot *slot)
 		if (r != 0 || !l->misfit.is_set)
 			break;
 		ledger_clear_job(job);
-		/* The rest of them is for the next job that comes. */
+		/* The rest are left to the next job. */
 		if (i == 2 * LEDGER_MEND_MAX) {
 			ledger_fail_job(job);
 			break;
 		}
-		/* What does not fit even so is past help. */
+		/* What does not match even then is past help. */
 		if (i > 0 && memcmp(mended, l->misfit.game, HASH_LEN) == 0)
 			l->misfit.is_lost = true;
 		memcpy(mended, l->misfit.game, HASH_LEN);
@@ -305,7 +305,7 @@ ledger_take(struct ledger *l)
 
 /*
  * Runs the jobs of a batch as one transaction.  It is full after a time, since
- * none of it is answered before all is stored; one job there always is, to be
+ * none of it is answered before all is stored; there is always one job, to be
  * told what became of it.
  */
 static int
@@ -323,7 +323,7 @@ ledger_run_all(struct ledger *l)
 		r = ledger_clock_note(l);
 	if (r == 0)
 		r = ledger_notice_clock(l, now_ms);
-	/* Each try to begin may take long: who waits shares one. */
+	/* Each attempt to begin may take long: all who wait share one. */
 	has_begun = r == 0;
 	do {
 		slot = ledger_take(l);
@@ -367,7 +367,7 @@ ledger_break(struct ledger *l)
 }
 
 /*
- * Tells those who work ahead of the ledger how a game now stands, or that it
+ * Tells those who work ahead of the ledger how a game stands now, or that it
  * is not known.
  */
 static void
@@ -428,7 +428,7 @@ ledger_publish(struct ledger *l, const struct ledger_slot *slot)
 	if (slot->is_new && slot->fault.len > 0)
 		l->conf.published(l->conf.arg, job->order.game, job->seq + 1,
 		    slot->fault.data, slot->fault.len);
-	/* After the lines, for who stops watching a game because of it. */
+	/* After the lines, for those who stop watching a game because of it. */
 	if (slot->is_listed && l->conf.listed != NULL)
 		l->conf.listed(l->conf.arg, &slot->listed);
 }

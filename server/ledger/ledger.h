@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The only writer: one thread that takes the jobs that wait, of each account
+ * The only writer: one thread that takes the waiting jobs, from each account
  * in turn, runs each in a savepoint, commits once, and only then lets anything
  * out.  No job is answered before what it did is on disk; when the commit fails
  * every job of the batch is answered ERR_STORAGE and the games it touched are
@@ -47,7 +47,7 @@ enum ledger_op {
 /* What LEDGER_ADDRESS does. */
 enum ledger_address {
 	LEDGER_ADDRESS_SET, /* another address, and a code to send there */
-	LEDGER_ADDRESS_CONFIRM, /* a code was said */
+	LEDGER_ADDRESS_CONFIRM, /* a code was given */
 	LEDGER_ADDRESS_DROP, /* the address of a kind goes */
 	LEDGER_ADDRESS_QUIET, /* other quiet hours, or none */
 };
@@ -89,7 +89,7 @@ struct ledger_job {
 	uint8_t key[SIGN_KEY_LEN];
 	uint8_t sig[SIGN_LEN];
 	json_t *open; /* owned: what comes with the order (S8); NULL */
-	/* Beside create: accounts to invite; owned, NULL: for everybody. */
+	/* With create: accounts to invite; owned, NULL: for everybody. */
 	json_t *guests;
 	struct ledger_text texts[4];
 	size_t n_texts;
@@ -138,7 +138,7 @@ struct ledger_job {
 	bool is_code; /* it was a code */
 	bool is_sent;
 	bool is_own; /* not sent by this server's fault, not the address's */
-	bool is_lost; /* not sent, and it counts as no try; no next_ms is -1 */
+	bool is_lost; /* not sent, but not an attempt; no next_ms is -1 */
 	char error[STORE_ERROR_MAX + 1]; /* not sent: plain text for people */
 	struct ledger_told *told; /* owned: from malloc() */
 	size_t n_told;
@@ -173,7 +173,7 @@ struct ledger_job {
 	uint8_t head[HASH_LEN];
 };
 
-/* A new job; NULL without memory. */
+/* A new job; NULL if out of memory. */
 struct ledger_job *ledger_job_new(enum ledger_op op);
 
 /* Frees a job and all that it owns; NULL is allowed. */

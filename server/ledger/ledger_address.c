@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * Where and when an account wants to be told.  The form of an address was
- * checked by who submitted the job; its value is never logged.
+ * checked by whoever submitted the job; its value is never logged.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ ledger_address_is_code(const char *a, const char *b)
 	return (differ == 0);
 }
 
-/* True if a code may be said for an address. */
+/* True if a code may be given for an address. */
 static bool
 ledger_address_is_open(const struct store_address *a)
 {
@@ -39,7 +39,7 @@ ledger_address_is_open(const struct store_address *a)
 	    a->code[0] != '\0' && clock_wall_ms() - a->at_ms <= LEDGER_CODE_MS);
 }
 
-/* Why no code may be said now. */
+/* Why no code may be given now. */
 static int
 ledger_address_closed(struct ledger_job *job, const struct store_address *a)
 {
@@ -100,7 +100,7 @@ ledger_address_confirm(struct ledger *l, struct ledger_job *job)
 }
 
 /*
- * Takes a code of whichever kind.  One that is wrong counts for all that wait
+ * Takes a code of whichever kind.  A wrong one counts against all that wait
  * for one, so that guessing is no easier than with a kind.
  */
 static int

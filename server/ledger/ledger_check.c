@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * `umpired --check`: every game is built again from its lines, as a stranger
- * with the exported record would do it, and then held against what is kept
- * beside the record for speed.  It reads only, one game a transaction, so it
+ * `umpired --check`: every game is rebuilt from its lines, as a stranger
+ * with the exported record would do it, and then compared with what is kept
+ * beside the record for speed.  It only reads, one game per transaction, so it
  * may run alongside the daemon.
  */
 #include <inttypes.h>
@@ -68,7 +68,7 @@ ledger_check_look(
 	return (r);
 }
 
-/* Holds the lobby's columns against the game. */
+/* Compares the lobby's columns with the game. */
 static int
 ledger_check_row(struct ledger_check_game *cg, const struct game *g)
 {
@@ -100,7 +100,7 @@ ledger_check_seat_cb(void *arg, int seat, const char *account)
 	    seat));
 }
 
-/* Holds the seats against the game. */
+/* Compares the seats with the game. */
 static int
 ledger_check_seats(struct ledger_check_game *cg, const struct game *g)
 {
@@ -116,7 +116,7 @@ ledger_check_seats(struct ledger_check_game *cg, const struct game *g)
 	return (r);
 }
 
-/* Holds the lines of turns against those that the record gives. */
+/* Compares the lines of turns with those that the record gives. */
 static int
 ledger_check_turns(struct ledger_check_game *cg)
 {
@@ -218,7 +218,7 @@ ledger_check_held_cb(void *arg, const struct game_held *held)
 	return (r);
 }
 
-/* Checks that what is held of secrets (record S8) is there. */
+/* Checks that the secrets held (record S8) are there. */
 static int
 ledger_check_held(struct ledger_check_game *cg)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The wall clock gives every line its time, and a line that is dated wrong
- * cannot be taken back: those after it are dated no earlier, and deadlines hang
- * on them.  So it is held against the clock since the boot, which nobody sets
- * and which goes on while the machine is suspended.  If they part by more than
- * ten seconds, or if at the start the line that was stored last is dated that
- * far ahead, no orders are taken until they agree again or the operator says
- * that the time is right (umpired --clock-is-right).
+ * cannot be taken back: those after it are dated no earlier, and deadlines
+ * depend on them.  So it is compared with the clock since boot, which nobody
+ * sets and which goes on while the machine is suspended.  If they differ by
+ * more than ten seconds, or if at the start the line that was stored last is
+ * dated that far ahead, no orders are taken until they agree again or the
+ * operator says that the time is right (umpired --clock-is-right).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "server/store/store.h"
 
 #define LEDGER_CLOCK_STEP_MS 10000
-/* Clocks that are brought together slowly part by this part of the time. */
+/* Clocks that are slowly brought together drift by this part of the time. */
 #define LEDGER_CLOCK_SLEW 2000
 
 /* The name of the file by which the operator's word comes; malloc()ed. */
@@ -59,7 +59,7 @@ ledger_clock_confirm(const char *database, struct errinfo *e)
 	return (r);
 }
 
-/* Takes the operator's word, if there is one and it is of this very time. */
+/* Takes the operator's word, if there is one and it is about this time. */
 static bool
 ledger_clock_is_confirmed(
     const struct ledger_clock *c, int64_t wall_ms, int64_t boot_ms)
@@ -159,7 +159,8 @@ ledger_clock_read(struct ledger_clock *c, int64_t *now_ms)
 			      : "the clock has been set back",
 		    by_ms);
 	if (c->is_off && !is_off) {
-		/* A clock that was late is right now, whatever it has leapt. */
+		/* A clock that was late is right now, however far it has
+		 * jumped. */
 		c->apart_ms = wall_ms - boot_ms;
 		ledger_clock_free(c, wall_ms, "the clock is right again");
 	} else if (c->is_off &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A process that is forked before there are threads, keys and a filter of
- * system calls, and which alone starts programs: umpired-courier, again when it
- * ends.  It finds in the configuration which program that is.  The daemon can
- * only send SPAWNER_RENEW and SPAWNER_KILL, or say no more: then the process
- * has the program finish, and ends.
+ * system calls, and the only one that starts programs: umpired-courier, again
+ * when it ends.  It reads in the configuration which program that is.  The
+ * daemon can only send SPAWNER_RENEW and SPAWNER_KILL, or fall silent: then the
+ * process has the program finish, and ends.
  */
 #ifndef UMPIRE_SERVER_MAIL_SPAWNER_H
 #define UMPIRE_SERVER_MAIL_SPAWNER_H

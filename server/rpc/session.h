@@ -2,7 +2,7 @@
 /*
  * A client's connection, which lives in one io thread: TLS, lines in and
  * out, deadlines and bounds.  It ends only through session_close() and is
- * freed by the loop when no answer is owed to it any more.
+ * freed by the loop when no answer is owed to it any longer.
  */
 #ifndef UMPIRE_SERVER_RPC_SESSION_H
 #define UMPIRE_SERVER_RPC_SESSION_H

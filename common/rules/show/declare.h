@@ -2,7 +2,7 @@
 /*
  * What a declaration of a system may say beyond the rosters, as a table of
  * questions in the order in which a player thinks of them.  The table holds
- * no rule: the system's parser alone says what is lawful, and may still
+ * no rule: only the system's parser says what is lawful, and it may still
  * refuse what the table offers.
  *
  * A condition is a text such as "kind=attack,charge arm!=artillery": all of
@@ -111,7 +111,7 @@ extern const struct declare_field imaginations_declare[],
 bool declare_holds(const char *when, enum combat_side side,
     const json_t *const scopes[], size_t n);
 
-/* True if a condition does not say that it is for the other side alone. */
+/* True unless a condition says that it is only for the other side. */
 bool declare_is_for(const char *when, enum combat_side side);
 
 #endif

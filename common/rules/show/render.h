@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * The sentences for people: one renderer over events (umpire-record.7).  It
- * is no part of the rules version; a reader must be able to redo the combat
+ * is not part of the rules version; a reader must be able to redo the combat
  * by hand from what it prints.
  */
 #ifndef UMPIRE_COMMON_RULES_SHOW_RENDER_H
@@ -19,7 +19,7 @@ struct render; /* remembers names of units between events of one combat */
 /* Makes a renderer for one combat; NULL without memory. */
 struct render *render_new(const struct rules_system *sys);
 
-/* Shows units by name alone, except those that share one. */
+/* Shows units only by name, except those that share one. */
 void render_hide_ids(struct render *rd);
 
 /* Frees it; NULL is allowed. */

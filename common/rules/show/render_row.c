@@ -10,7 +10,7 @@
 
 #define RENDER_ROW_NUMBER 24 /* bytes of a number with its sign */
 
-/* Notes that there was no memory for a text. */
+/* Notes that memory ran out for a text. */
 static void
 render_row_check(struct render_sink *out, const struct buf *b)
 {

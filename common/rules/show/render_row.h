@@ -66,8 +66,8 @@ void render_row_term(
 void render_row_number(struct render_sink *out, const char *name, json_int_t n);
 
 /*
- * Gives a term that is no addend: in a sentence, and as a mark such as ">= 1"
- * with its reason.
+ * Gives a term that is not an addend: in a sentence, and as a mark such as ">=
+ * 1" with its reason.
  */
 void render_row_mark(struct render_sink *out, const char *text,
     const char *mark, const char *reason);

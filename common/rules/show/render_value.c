@@ -139,7 +139,7 @@ render_value_any(
 			render_value_scalar(rd, name, item, b);
 			continue;
 		}
-		/* Its members are no lists. */
+		/* Its members are not lists. */
 		while ((text = render_value_next(text, member, b)) != NULL)
 			render_value_scalar(
 			    rd, member, json_object_get(item, member), b);

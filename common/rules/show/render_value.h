@@ -38,7 +38,7 @@ const char *render_value_word(
 const char *render_value_name(const struct render *rd, const char *id);
 
 /*
- * Adds a value that is no list, as the member `name` has it: by the system's
+ * Adds a value that is not a list, as the member `name` has it: by the system's
  * word "value/NAME/VALUE", by the unit's name if the system has a word
  * "unit/NAME", else as it is.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * How a rule system is told to people, and how they declare its combats.
+ * How a rule system is shown to people, and how they declare its combats.
  * Nothing here has a say in what happens: the daemon does without it.
  */
 #ifndef UMPIRE_COMMON_RULES_SHOW_RULES_SHOW_H

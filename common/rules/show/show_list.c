@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The list of how systems are told, which alone knows them all. */
+/* The list of how systems are shown, the only place that knows them all. */
 #include "common/rules/show/show_list.h"
 
 #include <stddef.h>

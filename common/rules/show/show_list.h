@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* How each system is told. */
+/* How each system is shown. */
 #ifndef UMPIRE_COMMON_RULES_SHOW_SHOW_LIST_H
 #define UMPIRE_COMMON_RULES_SHOW_SHOW_LIST_H
 
@@ -13,7 +13,7 @@ extern const struct rules_show imaginations_show, invasion1812_show,
 extern const char imaginations_template[], invasion1812_template[],
     lasalle2_template[], leniston2009_template[], tlnb_template[];
 
-/* Finds how a system is told; NULL if it is none of systems_all(). */
+/* Finds how a system is shown; NULL if it is none of systems_all(). */
 const struct rules_show *show_list_find(const struct rules_system *sys);
 
 #endif
