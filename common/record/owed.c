@@ -7,7 +7,7 @@
 static const struct owed_words owed_table[] = {
     {"join", "a player", "a seat is free", "A seat waits for you"},
     {"ready", "say ready", "say that you are ready",
-	"Your word that you are ready is wanted"},
+	"A game waits for you to say that you are ready"},
     {"turn", "your turn", "your turn", "It is your turn"},
     {"decide", "a decision", "a decision", "A combat waits for your decision"},
     {"commit", "a secret choice", "a secret choice",
@@ -18,12 +18,12 @@ static const struct owed_words owed_table[] = {
 	"The dice wait for your answer"},
     {"ruling", "a ruling", "a ruling", "A claim waits for your ruling"},
     {"close", "close", "the game is over: close it",
-	"The game is over and waits for your closing word"},
+	"The game is over and waits for you to close it"},
     {"offer", "an offer", "an offer waits for you",
 	"An offer waits for your answer"},
     {"invitation", "an invitation", "you are invited", "You are invited"},
-    {"lapsed", "lapsed", "it has lapsed, since nobody came: cancel it",
-	"A game has lapsed, since nobody came"},
+    {"lapsed", "lapsed", "it has lapsed because nobody came: cancel it",
+	"A game has lapsed because nobody came"},
     {"", "", "something waits for you", "Something waits for you"},
 };
 
