@@ -41,6 +41,7 @@ FLAGS = {
 RULINGS = {
     "firefight_square": (-2, -1, -3),
     "equal_factors": ("attacker", "defender"),
+    "skirmish_morale": ("any", "new"),
 }
 # Which orders of the attacker allow a rule, and against which positions.
 RULES = {
@@ -101,6 +102,8 @@ CLAUSES = (
         "retires: routed by six casualties instead",
         "six casualties: by the table, unmarked",
         "six casualties: more than six",
+        "skirmish: not hit, with casualties: any",
+        "skirmish: not hit, with casualties: new",
         "skirmish: orders left out, accepted",
         "skirmish: attack orders, not asked",
         "skirmish: engage orders, asked",
@@ -431,9 +434,14 @@ class Combat:
         units = {}
         for side, brigade in self.brigades.items():
             unit = {}
-            if hit[side] and self.casualties[side] < WORST:
+            tests = hit[side]
+            if not hit[side] and self.casualties[side]:
+                ruling = self.rulings["skirmish_morale"]
+                tests = ruling == "any"
+                self.meet("not hit, with casualties: " + ruling)
+            if tests and self.casualties[side] < WORST:
                 unit["morale"] = self.test_morale(side)
-            elif hit[side]:
+            elif tests:
                 self.meet("six casualties, no test")
                 self.state[side] = "rout"
             unit["casualties"] = self.casualties[side]

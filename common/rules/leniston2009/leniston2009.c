@@ -18,7 +18,20 @@
 enum leniston2009_ruling {
 	LENISTON2009_FIREFIGHT_SQUARE,
 	LENISTON2009_EQUAL_FACTORS,
+	LENISTON2009_SKIRMISH_MORALE,
 	LENISTON2009_RULINGS,
+};
+
+/* Who tests after a skirmish. */
+enum leniston2009_morale {
+	LENISTON2009_MORALE_ANY,
+	LENISTON2009_MORALE_NEW,
+};
+
+static const char *const leniston2009_morales[] = {
+    [LENISTON2009_MORALE_ANY] = "any",
+    [LENISTON2009_MORALE_NEW] = "new",
+    NULL,
 };
 
 static const int leniston2009_squares[] = {-1, -2, -3};
@@ -38,6 +51,12 @@ static const struct rules_ruling leniston2009_rulings[] = {
 		    "factors are equal?",
 	.words = leniston2009_sides,
 	.fallback = COMBAT_ATTACKER},
+    [LENISTON2009_SKIRMISH_MORALE] = {.name = "skirmish_morale",
+	.question = "which brigades test their morale after a skirmish: any "
+		    "that has casualties, or those alone that took a new one "
+		    "in it?",
+	.words = leniston2009_morales,
+	.fallback = LENISTON2009_MORALE_ANY},
 };
 
 /* 12.2: what changes the factors. */
@@ -470,7 +489,7 @@ leniston2009_add_morale(const struct leniston2009 *l, enum combat_side side,
 	return (n);
 }
 
-/* 12.5: rule 17, for a brigade that took a casualty. */
+/* 12.5: rule 17, for a brigade that has a casualty, or a new one (12.7). */
 static int
 leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 {
@@ -481,7 +500,10 @@ leniston2009_test(const struct leniston2009 *l, enum combat_side side)
 	size_t n;
 	int r;
 
-	if (fate->taken == 0)
+	if (fate->casualties == 0 ||
+	    (fate->taken == 0 &&
+		combat_ruling(l->c, LENISTON2009_SKIRMISH_MORALE) ==
+		    LENISTON2009_MORALE_NEW))
 		return (0);
 	if (fate->casualties >= LENISTON2009_CASUALTIES_ROUT) {
 		leniston2009_check_losses(l, side);

@@ -692,7 +692,7 @@ events_of_a_skirmish_stand_in_the_order_of_the_rule(void **state)
 	    "'skirmish':'B','formation':'line','state':'disordered',"
 	    "'morale':{'pursuit':true,"
 	    "'general_attached':true}}}",
-	    "64", 1,
+	    "646", 1,
 	    "{'e':'ask','side':'defender','kind':'skirmish-back',"
 	    "'options':{'accept':{'one':[true,false]}}}\n"
 	    "{'e':'decision','side':'defender','kind':'skirmish-back',"
@@ -705,7 +705,13 @@ events_of_a_skirmish_stand_in_the_order_of_the_rule(void **state)
 	    "'modifiers':{'skirmish-b':2,'disordered':-1},'score':5}\n"
 	    "{'e':'change','unit':'a','what':'missed','why':'skirmish'}\n"
 	    "{'e':'change','unit':'d','what':'missed','why':'skirmish'}\n"
-	    "{'e':'result','units':{'a':{'casualties':5,'state':'formed'},"
+	    "{'e':'roll','label':'morale/a','sides':6,'dice':[6]}\n"
+	    "{'e':'score','unit':'a','what':'morale','die':6,"
+	    "'modifiers':{'casualties':-5},'score':1}\n"
+	    "{'e':'change','unit':'a','what':'shaken','why':'morale',"
+	    "'score':1}\n"
+	    "{'e':'result','units':{'a':{'casualties':5,'state':'shaken',"
+	    "'morale':{'total':1,'result':'shaken'}},"
 	    "'d':{'casualties':0,'state':'disordered'}}}\n");
 }
 
