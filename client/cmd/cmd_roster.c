@@ -3,9 +3,12 @@
  * umpire roster: proposes other rosters, before the game begins; and what is
  * done with files of rosters without a game.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/rosterfile.h"
@@ -14,12 +17,15 @@
 #include "client/play/offers.h"
 #include "client/play/rosters_print.h"
 #include "client/play/show.h"
+#include "client/profile/file.h"
 #include "client/replica/replica.h"
+#include "client/report/roster_csv.h"
 #include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
+#include "common/record/record.h"
 #include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/systems/systems.h"
@@ -236,15 +242,230 @@ cmd_roster_show(struct cmd_ctx *cx)
 	return (status);
 }
 
+/*
+ * Writes bytes to the file of operand 2, or to standard output; rows is how
+ * many units and commanders they hold.
+ */
+static int
+cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
+{
+	const char *path = cmd_arg(cx, 2);
+	struct errinfo e = {.text = ""};
+	int r;
+
+	if (buf_error(b) != 0)
+		xalloc_die();
+	if (path == NULL || strcmp(path, "-") == 0) {
+		out_bytes(&cx->out, buf_str(b), b->len);
+		return (EX_OK);
+	}
+	if ((r = file_write(path, buf_str(b), b->len, 0644, &e)) != 0) {
+		(void)cmd_fail(r, &e);
+		return (EX_CANTCREAT);
+	}
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:o, s:I}", "file",
+			xalloc_json_str(path), "rows", (json_int_t)rows)));
+	out_print(&cx->out, "%s: %zu row%s written.\n", path, rows,
+	    rows == 1 ? "" : "s");
+	return (EX_OK);
+}
+
+/* Counts the units and commanders of a blob. */
+static size_t
+cmd_roster_rows(const json_t *blob)
+{
+	const json_t *side;
+	const char *name;
+	json_t *v;
+	size_t n = 0;
+
+	js_foreach(json_object_get(blob, "sides"), name, v)
+	{
+		side = v;
+		n += json_array_size(json_object_get(side, "units")) +
+		    json_array_size(json_object_get(side, "commanders"));
+	}
+	return (n);
+}
+
+/* Refuses to write what strangers wrote to a terminal.  0, or EX_USAGE. */
+static int
+cmd_roster_outward(const struct cmd_ctx *cx)
+{
+	const char *path = cmd_arg(cx, 2);
+
+	if (!cx->out.is_tty || (path != NULL && strcmp(path, "-") != 0))
+		return (0);
+	return (cmd_usage(cx,
+	    "strangers' names are not written to a terminal as they are: name "
+	    "a file for it, too"));
+}
+
+/* umpire roster export: a file as a table for a spreadsheet. */
+static int
+cmd_roster_export(struct cmd_ctx *cx)
+{
+	struct roster *roster = NULL;
+	struct rosterfile rf;
+	struct buf b;
+	int status;
+
+	if ((status = cmd_roster_outward(cx)) != 0)
+		return (status);
+	buf_init(&b, 0);
+	if ((status = cmd_roster_read(cx, &rf, &roster)) == 0) {
+		roster_csv_write(rf.sys, rf.blob, &b);
+		status = cmd_roster_write(cx, &b, cmd_roster_rows(rf.blob));
+	}
+	buf_clear(&b);
+	roster_free(roster);
+	rosterfile_clear(&rf);
+	return (status);
+}
+
+/* Something wrong with a table. */
+struct cmd_roster_fault {
+	size_t row; /* 0: of the whole */
+	size_t nth; /* in the order of telling */
+	char *heading; /* owned; NULL: none */
+	char *what; /* owned */
+};
+
+/* All that is wrong with one. */
+struct cmd_roster_faults {
+	struct cmd_roster_fault *list; /* owned */
+	size_t n; /* at most ROSTERFILE_FAULTS_MAX */
+};
+
+/* roster_csv_faults: keeps a fault. */
+static void
+cmd_roster_tell_cb(void *arg, size_t row, const char *heading, const char *what)
+{
+	struct cmd_roster_faults *fs = arg;
+	struct cmd_roster_fault *fault;
+
+	if (fs->n == ROSTERFILE_FAULTS_MAX)
+		return;
+	fs->list = xalloc_more(fs->list, fs->n, sizeof(*fs->list));
+	fault = &fs->list[fs->n];
+	fault->row = row;
+	fault->nth = fs->n++;
+	fault->heading = heading == NULL ? NULL : text_safe(heading);
+	fault->what = text_safe(what);
+}
+
+/* Orders faults by their rows, for qsort(). */
+static int
+cmd_roster_compare_cb(const void *a, const void *b)
+{
+	const struct cmd_roster_fault *x = a, *y = b;
+
+	if (x->row != y->row)
+		return (x->row < y->row ? -1 : 1);
+	return (x->nth < y->nth ? -1 : 1);
+}
+
+/* Tells all that is wrong with a table, `all` faults, and forgets it. */
+static void
+cmd_roster_tell(struct cmd_ctx *cx, struct cmd_roster_faults *fs, size_t all)
+{
+	const char *path = cmd_arg(cx, 1);
+	const struct cmd_roster_fault *fault;
+	json_t *list = xalloc_json(json_array()), *v;
+	char row[32];
+	size_t i;
+
+	if (fs->n > 1)
+		qsort(
+		    fs->list, fs->n, sizeof(*fs->list), cmd_roster_compare_cb);
+	for (i = 0; i < fs->n; i++) {
+		fault = &fs->list[i];
+		v = xalloc_json(json_pack("{s:o, s:o, s:o}", "row",
+		    fault->row == 0 ? json_null()
+				    : json_integer((json_int_t)fault->row),
+		    "heading",
+		    fault->heading == NULL ? json_null()
+					   : xalloc_json_str(fault->heading),
+		    "what", xalloc_json_str(fault->what)));
+		xalloc_append(list, v);
+		(void)snprintf(row, sizeof(row), " row %zu%s", fault->row,
+		    fault->heading == NULL ? ":" : ",");
+		out_print(&cx->out, "%s:%s%s%s%s %s\n", rosterfile_name(path),
+		    fault->row == 0 ? "" : row,
+		    fault->heading == NULL ? "" : " ",
+		    fault->heading == NULL ? "" : fault->heading,
+		    fault->heading == NULL ? "" : ":", fault->what);
+		free(fault->heading);
+		free(fault->what);
+	}
+	if (cx->out.is_json)
+		out_json(&cx->out,
+		    xalloc_json(json_pack("{s:o, s:b, s:I, s:O}", "file",
+			xalloc_json_str(path), "valid", false, "count",
+			(json_int_t)all, "faults", list)));
+	json_decref(list);
+	free(fs->list);
+	if (all > fs->n)
+		out_print(&cx->out, "... and %zu more\n", all - fs->n);
+	out_print(&cx->out, "%zu fault%s; nothing was written.\n", all,
+	    all == 1 ? "" : "s");
+}
+
+/* umpire roster import: a table of a spreadsheet as a file of rosters. */
+static int
+cmd_roster_import(struct cmd_ctx *cx)
+{
+	const char *path = cmd_arg(cx, 1), *id = opt_get(&cx->opts, "system");
+	struct cmd_roster_faults fs = {.n = 0};
+	struct roster_csv_faults to = {.tell = cmd_roster_tell_cb, .arg = &fs};
+	struct errinfo e = {.text = ""};
+	json_t *blob = NULL;
+	struct buf b;
+	int r, status;
+
+	if ((status = cmd_roster_outward(cx)) != 0)
+		return (status);
+	if (id != NULL && systems_find(id) == NULL) {
+		out_error("there is no rule system '%s'", id);
+		out_note("`umpire rules` lists them; --system ID chooses one.");
+		return (EX_DATAERR);
+	}
+	buf_init(&b, 0);
+	if ((r = file_read(path, ROSTER_CSV_MAX, &b, &e)) != 0)
+		status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
+	else
+		blob = roster_csv_read(buf_str(&b), b.len, id, &to);
+	buf_clear(&b);
+	if (blob != NULL) {
+		roster_csv_json(blob, &b);
+		/* A game's limit is one of the file, too. */
+		if (b.len > RECORD_BLOB_MAX) {
+			buf_reset(&b);
+			js_dump(blob, &b);
+		}
+		status = cmd_roster_write(cx, &b, cmd_roster_rows(blob));
+	} else if (status == 0) {
+		cmd_roster_tell(cx, &fs, to.n);
+		status = EX_DATAERR;
+	}
+	json_decref(blob);
+	buf_clear(&b);
+	return (status);
+}
+
 static const struct cmd_word cmd_roster_words[] = {
     {"check", 2, cmd_roster_check},
     {"show", 2, cmd_roster_show},
+    {"export", 3, cmd_roster_export},
+    {"import", 3, cmd_roster_import},
     {NULL, 0, NULL},
 };
 
 static const struct opt_def cmd_roster_opts[] = {
     {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
-    {"system", 0, "ID", false, "check, show: the rule system of the file"},
+    {"system", 0, "ID", false, "without a game: the rule system of the file"},
     {NULL, 0, NULL, false, NULL},
 };
 

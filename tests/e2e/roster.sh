@@ -181,6 +181,162 @@ like "says where it is wrong" "$err" \
 	'sides\.2\.units\[0\]\.sp: must be .* \(line [0-9]+, column [0-9]+\)$'
 like "and what checks it" "$err" 'umpire roster check r\.json'
 
+# ---- tables that are wrong ----
+
+# table LINE...: t.csv has these lines.
+table() {
+	printf '%s\r\n' "$@" >t.csv
+}
+
+# untabled WHAT LINE...: a case: import tells just these of t.csv.
+untabled() {
+	local what=$1
+	shift
+	rm -f new.json
+	run roster import t.csv new.json
+	is "$what" "$status$(printf '\n'; grep '^t\.csv:' "$out"; cat "$err")" \
+		"65$(printf '\n%s' "$@")"
+	[ ! -e new.json ] || fail "... nothing is written"
+}
+
+exits 64 "import without a file" roster import
+exits 64 "import of three" roster import t.csv new.json more
+exits 66 "import of a file that is not there" roster import none.csv new.json
+exits 65 "import for a system that there is not" \
+	roster import --system chess none.csv
+exits 66 "export of a file that is not there" roster export none.json
+jq '.sides["2"].units[0].sp = "x"' "$samples/tlnb-evening.json" >r.json
+exits 65 "export of a faulty roster" roster export r.json none.csv
+like "says where it is wrong" "$err" \
+	'sides\.2\.units\[0\]\.sp: must be .* \(line [0-9]+, column [0-9]+\)$'
+holds "and writes nothing" test ! -e none.csv
+exits 73 "export into a folder that is not there" \
+	roster export "$samples/tlnb-evening.json" none/t.csv
+
+: >t.csv
+untabled "an empty table" \
+	't.csv: a row of headings and a row for each unit are needed'
+table 'system,side,id,arm,strength'
+untabled "headings alone" \
+	't.csv: a row of headings and a row for each unit are needed'
+table 'side,id' '1,a'
+untabled "no system" \
+	't.csv: system: says which rule system this is for, and is missing; --system ID says it, too'
+table 'system,side,id' 'tlnb,1,a' 'chess,1,b' 'lasalle2,1,c'
+untabled "several systems" \
+	't.csv: row 3, system: must be the id of a rule system; `umpire rules` lists them' \
+	't.csv: row 4, system: differs from the system of the others, or from --system'
+table 'system,side,id' 'tlnb,1,"a'
+untabled "a quote that stays open" \
+	't.csv: row 2: a quote is opened and never closed'
+table 'system,side,id' '' 'tlnb,1,"a"b'
+untabled "rows are counted as a spreadsheet does" \
+	't.csv: row 3: something stands behind a closing quote; a quote within a cell is written twice'
+printf 'system,side,id\ntlnb,1,Spl\351ny\n' >t.csv
+untabled "what is not UTF-8" \
+	't.csv: row 2: is not UTF-8: have the spreadsheet save it as "CSV UTF-8"'
+printf 's\0y\0s\0' >t.csv
+untabled "what has zeros" \
+	't.csv: row 1: is not UTF-8: have the spreadsheet save it as "CSV UTF-8"'
+head -c 2000001 /dev/zero | tr '\0' , >t.csv
+exits 65 "a table that is too big" roster import t.csv
+head -c 9000 /dev/zero | tr '\0' , >t.csv
+untabled "too many columns" 't.csv: row 1: has too many columns'
+table 'system,side,id,arm,strenght,id,formation' 'lasalle2,1,a,infantry,3,,'
+untabled "headings that there are not, or are twice" \
+	't.csv: row 1, strenght: is no heading of lasalle2; `umpire rules lasalle2` lists what units have' \
+	't.csv: row 1, id: is there twice' \
+	't.csv: row 1, formation: is no heading of lasalle2; `umpire rules lasalle2` lists what units have'
+table 'system,side,side_name,id,arm,strength,shaken,traits,kind' \
+	'lasalle2,1,French,fr-1,infantri,six,maybe,shock x,' \
+	'lasalle2,3,French,fr-2,infantry,6,,,' \
+	'lasalle2,1,Frensh,fr-1,cavalry,6,,,commander' \
+	'lasalle2,1,Frensh,fr-1,cavalry,6,TRUE,,unit,left' \
+	'lasalle2,2,,au-1,artillery,6,,,'
+untabled "every fault is told, by row and heading" \
+	't.csv: row 2, arm: must be "infantry", "cavalry" or "artillery"' \
+	't.csv: row 2, strength: must be an integer from 1 to 9999' \
+	't.csv: row 2, traits: "x" is not known here' \
+	't.csv: row 2, shaken: must be true or false' \
+	't.csv: row 3, side: must be 1 or 2' \
+	't.csv: row 4, kind: must be unit: the system has no commanders' \
+	't.csv: row 5, side_name: differs from row 2, which is of the same side' \
+	't.csv: row 5: has a cell without a heading' \
+	't.csv: row 5, id: "fr-1" is used twice' \
+	't.csv: row 6, battery: is missing, as artillery needs it'
+like "and how many there are" "$out" '^10 faults; nothing was written\.$'
+is "programs get the same" \
+	"$(roster import --json t.csv | jq -c '[.valid, .count, .faults[0]]')" \
+	'[false,10,{"row":2,"heading":"arm","what":"must be \"infantry\", \"cavalry\" or \"artillery\""}]'
+table 'system,side,kind,id,type,cr' 'invasion-1812,1,unit,a,infantry,7' \
+	'invasion-1812,1,king,b,,7' 'invasion-1812,2,Commander,c,cavalry,x'
+untabled "units are no commanders" \
+	't.csv: sides.2.units: must have 1 to 400 units' \
+	't.csv: row 2, cr: is for commanders only' \
+	't.csv: row 3, kind: must be unit or commander' \
+	't.csv: row 4, type: is for units only' \
+	't.csv: row 4, cr: must be an integer from 0 to 9999'
+table 'system,side,id,lead,battalions.1.id,battalions.1.quality,battalions.1.sp,battalions.4.id,battalions.4.quality,battalions.4.sp' \
+	'imagi-nations,1,a,x,a1,elite,3,a2,elite,0' \
+	'imagi-nations,2,b,b1,,,,b1,elit,3'
+untabled "a battalion is told by its number" \
+	't.csv: row 2, battalions.4.sp: must be an integer from 1 to 9999' \
+	't.csv: row 3, battalions.4.quality: must be "elite", "veteran", "experienced", "trained" or "raw"'
+jq -c '{system, side: "1", units: [range(900)]}' \
+	"$samples/lasalle2-evening.json" | jq -r '"system,side,id,arm,strength",
+	(.units[] | "lasalle2,\(. % 2 + 1),a-unit-with-a-long-id-\(.),infantry,3")' >t.csv
+untabled "too many units" 't.csv: sides.1.units: must have 1 to 400 units' \
+	't.csv: sides.2.units: must have 1 to 400 units'
+sed -i 780,901d t.csv
+untabled "too many bytes" \
+	"t.csv: these rosters have $(roster import --system lasalle2 t.csv |
+		sed -n 's/.* have \([0-9]*\) bytes.*/\1/p') bytes as JSON; a game takes at most 40000"
+
+# ---- tables that are right ----
+
+for sample in "$samples"/*-evening.json "$samples"/lasalle2-example.json; do
+	exits 0 "export of ${sample##*/}" roster export "$sample" t.csv
+	exits 0 "import of it" roster import t.csv new.json
+	is "comes to the same bytes" "$(jq -c . new.json)" "$(jq -c . "$sample")"
+	roster export "$sample" >out.csv
+	holds "standard output gets what a file gets" cmp t.csv out.csv
+	is "every line ends as in a spreadsheet" "$(grep -vc $'\r$' t.csv)" 0
+	exits 0 "what is made can be checked" roster check new.json
+done
+jq '.sides["1"].name = "=HYPERLINK(1)" | .sides["1"].units[0].name = "+1;-2" |
+	.sides["1"].units[1].name = "\u0027@x" | .sides["1"].units[2].name = "" |
+	.sides["2"].name = "7" | .sides["2"].units[0].name = "a; =b, \"c\""' \
+	"$samples/lasalle2-example.json" >r.json
+roster export r.json >t.csv
+is "no text is run" "$(tr ',;\t' '\n\n\n' <t.csv | grep -c '^["[:space:]]*[-=+@]')" 0
+roster import t.csv >new.json
+is "and each comes back" "$(jq -c . new.json)" "$(jq -c . r.json)"
+# What spreadsheets make of a table when they save it.
+roster export "$samples/tlnb-evening.json" >t.csv
+sed 's/^\xef\xbb\xbf//' t.csv >bare.csv
+is "without a byte order mark it is the same" \
+	"$(roster import bare.csv | jq -c .)" \
+	"$(jq -c . "$samples/tlnb-evening.json")"
+jq -Rr 'rtrimstr("\r")' bare.csv | tr , ';' >semicolons.csv
+is "with semicolons, too" "$(roster import semicolons.csv | jq -c .)" \
+	"$(jq -c . "$samples/tlnb-evening.json")"
+jq -Rr 'rtrimstr("\r")' bare.csv | tr , '\t' >tabs.csv
+is "and with tabs" "$(roster import - <tabs.csv | jq -c .)" \
+	"$(jq -c . "$samples/tlnb-evening.json")"
+table 'Reduced SP;SP ;ARM;"Side";id;INITIATIVE;Reduced' \
+	'null;7;infantry;2;"b";3;FALSE' ';;;;;;' ' 2 ;6; cavalry;1;a;4;TRUE;;'
+exits 0 "headings in any order, as they come" \
+	roster import --system tlnb t.csv new.json
+is "make a roster" "$(jq -c .sides new.json)" \
+	'{"1":{"units":[{"reduced_sp":2,"sp":6,"arm":"cavalry","id":"a","initiative":4,"reduced":true}]},"2":{"units":[{"reduced_sp":null,"sp":7,"arm":"infantry","id":"b","initiative":3,"reduced":false}]}}'
+like "what was written is told" "$out" '^new\.json: 2 rows written\.$'
+is "to programs, too" \
+	"$(roster import --json --system tlnb t.csv new.json)" \
+	'{"file":"new.json","rows":2}'
+roster export "$samples/imagi-nations-evening.json" >t.csv
+head -n 2 t.csv | tail -n 1 >row
+like "battalions are columns" row ',pr-gren-1,elite,4,,pr-gren-2,veteran,4,,'
+
 # ---- what is right ----
 
 for sample in "$samples"/*-evening.json "$samples"/lasalle2-example.json; do
