@@ -100,8 +100,8 @@ csv_read_cell(struct csv_scan *s)
 		}
 		if (!csv_is_end(s))
 			return (csv_fail(s,
-			    "something stands behind a closing quote; a quote "
-			    "within a cell is written twice"));
+			    "text follows a closing quote; write a quote "
+			    "inside a cell twice"));
 	}
 	while (!csv_is_end(s))
 		out[n++] = s->text[s->pos++];

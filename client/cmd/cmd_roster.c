@@ -126,19 +126,19 @@ cmd_roster_check_text(struct out *o, const struct rosterfile *rf)
 		out_print(o, "... and %zu more\n", rf->all - rf->n);
 	if (rf->blob == NULL)
 		out_print(o,
-		    "This is no JSON; what the rosters say is checked once "
-		    "that is right.\n");
+		    "This is not JSON; the rosters are checked once that is "
+		    "fixed.\n");
 	else if (rf->sys == NULL)
 		out_print(o,
-		    "The rest is checked once the system is known; --system "
-		    "ID names it, too.\n");
+		    "The rest is checked once the system is known; you can "
+		    "give it as --system ID.\n");
 	else if (rf->n > 0)
-		out_print(o, "%zu fault%s.  What units have: umpire rules %s\n",
+		out_print(o,
+		    "%zu fault%s.  `umpire rules %s` lists what units have.\n",
 		    rf->all, rf->all == 1 ? "" : "s", rf->sys->id);
 	if (rf->n > 0)
 		return;
-	out_print(
-	    o, "%s is a roster of %s as games take it.\n", name, rf->sys->id);
+	out_print(o, "%s is a valid roster of %s.\n", name, rf->sys->id);
 	for (i = 0; i < 2; i++) {
 		s = cmd_roster_count(rf, i == 0 ? "1" : "2");
 		out_print(o, "%s\n", s);
@@ -299,8 +299,8 @@ cmd_roster_outward(const struct cmd_ctx *cx)
 	if (!cx->out.is_tty || (path != NULL && strcmp(path, "-") != 0))
 		return (0);
 	return (cmd_usage(cx,
-	    "strangers' names are not written to a terminal as they are: name "
-	    "a file for it, too"));
+	    "the names in a roster could drive a terminal: name a file to "
+	    "write to"));
 }
 
 /* umpire roster export: a file as a table for a spreadsheet. */

@@ -177,8 +177,8 @@ cmds_run_word(struct cmd_ctx *cx, const struct cmd_word *w)
 		    cx->opts.operands[w->max_args]));
 	if (profile_open(cx->profile, &p, NULL) == 0) {
 		if (profile_find_nick(p, w->name, id))
-			out_note("You call a game '%s', too: here it is named "
-				 "by its number, %02x%02x%02x%02x ...",
+			out_note("One of your games is called '%s', too: refer "
+				 "to it by its number here, %02x%02x%02x%02x.",
 			    w->name, id[0], id[1], id[2], id[3]);
 		profile_free(p);
 	}

@@ -66,7 +66,8 @@ rosterfile_system(struct rosterfile *rf)
 	if (js_get_str(rf->blob, "system", NULL, &id, &e) == 0 &&
 	    (rf->sys = systems_find(id)) == NULL)
 		(void)err_set(&e, ERR_INVALID, "system",
-		    "\"%s\" is no rule system: `umpire rules` lists them", id);
+		    "\"%s\" is not a rule system: `umpire rules` lists them",
+		    id);
 	if (rf->sys == NULL)
 		rosterfile_tell_cb(rf, &e, false);
 }
@@ -152,13 +153,12 @@ rosterfile_refuse(const struct rosterfile *rf)
 	    fault->place.column);
 	free(s);
 	if (strcmp(rf->path, "-") == 0)
-		out_note("`umpire roster check FILE` tells all that is wrong.");
+		out_note("`umpire roster check FILE` lists all faults.");
 	else if (rf->all > 1)
-		out_note("That is the first of %zu faults; umpire roster check "
-			 "%s tells all of them.",
+		out_note("This is the first of %zu faults; umpire roster check "
+			 "%s lists them all.",
 		    rf->all, rf->path);
 	else
-		out_note(
-		    "Once that is right: umpire roster check %s", rf->path);
+		out_note("After fixing it: umpire roster check %s", rf->path);
 	return (EX_DATAERR);
 }

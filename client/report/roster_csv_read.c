@@ -163,8 +163,8 @@ roster_csv_headings(struct roster_csv_read *rd)
 		if (!roster_csv_column(rd->sys, c)) {
 			c->is_unknown = true;
 			(void)snprintf(text, sizeof(text),
-			    "is no heading of %s; `umpire rules %s` lists what "
-			    "units have",
+			    "is not a heading of %s; `umpire rules %s` lists "
+			    "what units have",
 			    rd->sys->id, rd->sys->id);
 			roster_csv_fail(rd, row, c->heading, text);
 		}
@@ -174,7 +174,7 @@ roster_csv_headings(struct roster_csv_read *rd)
 		}
 		if (k < i) {
 			c->is_unknown = true;
-			roster_csv_fail(rd, row, c->heading, "is there twice");
+			roster_csv_fail(rd, row, c->heading, "appears twice");
 		}
 	}
 }
@@ -216,16 +216,15 @@ roster_csv_system(struct roster_csv_read *rd, const char *id)
 		else if (*name != '\0' && rd->sys != NULL &&
 		    systems_find(name) != rd->sys)
 			roster_csv_fail(rd, row, "system",
-			    "differs from the system of the others, or from "
-			    "--system");
+			    "differs from the other rows, or from --system");
 		else if (*name != '\0')
 			rd->sys = systems_find(name);
 		free(name);
 	}
 	if (rd->sys == NULL && rd->f->n == 0)
 		roster_csv_fail(rd, NULL, "system",
-		    "says which rule system this is for, and is missing; "
-		    "--system ID says it, too");
+		    "is missing: it names the rule system; or give "
+		    "--system ID");
 	return (rd->sys != NULL);
 }
 

@@ -76,7 +76,7 @@ like "is said" "$err" 'holds a combat, not a roster$'
 like "with what it is for" "$err" 'umpire resolve '
 holding '{"system": "chess"}'
 wrong "a system that there is not" \
-	'r.json:1:12: system: "chess" is no rule system: `umpire rules` lists them'
+	'r.json:1:12: system: "chess" is not a rule system: `umpire rules` lists them'
 holding '{"system": 1}'
 wrong "a system that is a number" 'r.json:1:12: system: must be a string'
 holding '{"blob": "side", "system": "tlnb"}'
@@ -123,7 +123,7 @@ wrong "every fault is told, in the order of the text" \
 	'r.json:14:20: sides.2.units[1].battery: is for artillery only' \
 	'r.json:15:7: sides.2.commanders: is not a known member'
 like "and how many there are, and where to read on" "$out" \
-	'^14 faults\. .*umpire rules lasalle2$'
+	'^14 faults\.  `umpire rules lasalle2` lists'
 roster check --json r.json >all.json
 is "programs get the same" \
 	"$(jq -c '[.file, .system, .valid, .count, (.faults | length),
@@ -221,17 +221,17 @@ untabled "headings alone" \
 	't.csv: a row of headings and a row for each unit are needed'
 table 'side,id' '1,a'
 untabled "no system" \
-	't.csv: system: says which rule system this is for, and is missing; --system ID says it, too'
+	't.csv: system: is missing: it names the rule system; or give --system ID'
 table 'system,side,id' 'tlnb,1,a' 'chess,1,b' 'lasalle2,1,c'
 untabled "several systems" \
 	't.csv: row 3, system: must be the id of a rule system; `umpire rules` lists them' \
-	't.csv: row 4, system: differs from the system of the others, or from --system'
+	't.csv: row 4, system: differs from the other rows, or from --system'
 table 'system,side,id' 'tlnb,1,"a'
 untabled "a quote that stays open" \
 	't.csv: row 2: a quote is opened and never closed'
 table 'system,side,id' '' 'tlnb,1,"a"b'
 untabled "rows are counted as a spreadsheet does" \
-	't.csv: row 3: something stands behind a closing quote; a quote within a cell is written twice'
+	't.csv: row 3: text follows a closing quote; write a quote inside a cell twice'
 printf 'system,side,id\ntlnb,1,Spl\351ny\n' >t.csv
 untabled "what is not UTF-8" \
 	't.csv: row 2: is not UTF-8: have the spreadsheet save it as "CSV UTF-8"'
@@ -244,9 +244,9 @@ head -c 9000 /dev/zero | tr '\0' , >t.csv
 untabled "too many columns" 't.csv: row 1: has too many columns'
 table 'system,side,id,arm,strenght,id,formation' 'lasalle2,1,a,infantry,3,,'
 untabled "headings that there are not, or are twice" \
-	't.csv: row 1, strenght: is no heading of lasalle2; `umpire rules lasalle2` lists what units have' \
-	't.csv: row 1, id: is there twice' \
-	't.csv: row 1, formation: is no heading of lasalle2; `umpire rules lasalle2` lists what units have'
+	't.csv: row 1, strenght: is not a heading of lasalle2; `umpire rules lasalle2` lists what units have' \
+	't.csv: row 1, id: appears twice' \
+	't.csv: row 1, formation: is not a heading of lasalle2; `umpire rules lasalle2` lists what units have'
 table 'system,side,side_name,id,arm,strength,shaken,traits,kind' \
 	'lasalle2,1,French,fr-1,infantri,six,maybe,shock x,' \
 	'lasalle2,3,French,fr-2,infantry,6,,,' \
@@ -408,13 +408,13 @@ line=$(grep -n '"strength": 0' r.json | cut -d: -f1)
 like "says the first with its place" "$err" \
 	"in r\\.json at sides\\.1\\.units\\[1\\]\\.strength: .* \\(line $line, column 23\\)\$"
 like "and how to see all of them" "$err" \
-	'first of 2 faults; umpire roster check r\.json tells'
+	'first of 2 faults; umpire roster check r\.json lists'
 exits 0 "a game that is called check" \
 	umpire_as anna new --roster "$work/roster.json" --name check
 game=$(sed -n 's/^  game  *//p' "$out")
 exits 65 "check still checks" umpire_as anna roster check r.json
 like "and tells how the game is named" "$err" \
-	"a game 'check', too: .* by its number, ${game:0:8} "
+	"called 'check', too: .* by its number here, ${game:0:8}\\."
 exits 65 "by its number it is reached" umpire_as anna roster "$game" r.json
 like "as a game, to which nothing is sent" "$err" 'Nothing was sent'
 exits 0 "a roster is proposed to it" \
