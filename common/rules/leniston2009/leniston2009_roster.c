@@ -48,32 +48,20 @@ leniston2009_roster_place_id(const json_t *combat)
 	    json_object_get(json_object_get(combat, "defender"), "id")));
 }
 
-/* Notes who skirmished: the attacker, and the defender if it did so too. */
+/*
+ * Notes that the attacker skirmished.  The defender does so in the enemy's
+ * turn, which does not keep it from a firefight in its own next one (rule 12).
+ */
 static int
-leniston2009_roster_note(
-    struct roster *r, const json_t *facts, const json_t *decisions)
+leniston2009_roster_note(struct roster *r, const json_t *facts)
 {
 	const char *rule = json_string_value(json_object_get(facts, "rule"));
-	const json_t *decision;
-	const char *id;
-	size_t i;
-	int err;
+	const char *id = json_string_value(
+	    json_object_get(json_object_get(facts, "attacker"), "id"));
 
 	if (strcmp(rule, "skirmish") != 0)
 		return (0);
-	id = json_string_value(
-	    json_object_get(json_object_get(facts, "attacker"), "id"));
-	if ((err = roster_set(r, id, "skirmished", json_true())) != 0)
-		return (err);
-	/* A skirmish asks one question: whether the defender joins in. */
-	json_array_foreach(decisions, i, decision)
-	{
-		if (!json_is_true(json_object_get(decision, "accept")))
-			continue;
-		id = leniston2009_roster_place_id(facts);
-		err = roster_set(r, id, "skirmished", json_true());
-	}
-	return (err);
+	return (roster_set(r, id, "skirmished", json_true()));
 }
 
 /* Writes casualties and states back, who routed and who skirmished. */
@@ -86,6 +74,7 @@ leniston2009_roster_apply(struct roster *r, const json_t *facts,
 	int err;
 	size_t i;
 
+	(void)decisions;
 	units = json_object_get(result, "units");
 	json_object_foreach(units, id, fate)
 	{
@@ -101,7 +90,7 @@ leniston2009_roster_apply(struct roster *r, const json_t *facts,
 		    (err = roster_set_out(r, id, "routed")) != 0)
 			return (err);
 	}
-	return (leniston2009_roster_note(r, facts, decisions));
+	return (leniston2009_roster_note(r, facts));
 }
 
 /* Sets one member of a brigade (value is stolen), and says so. */
