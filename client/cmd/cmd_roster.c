@@ -225,7 +225,8 @@ cmd_roster_show(struct cmd_ctx *cx)
 		status = EX_UNAVAILABLE;
 	}
 	if (status == 0) {
-		out_page_begin(&cx->out);
+		if (cx->io == NULL)
+			out_page_begin(&cx->out);
 		if (cx->out.is_json)
 			out_json(&cx->out,
 			    xalloc_json(json_pack("{s:s, s:O, s:o}", "system",
