@@ -286,8 +286,11 @@ class SecretForge(Forge):
                 continue
             room = min(told["room"], due - 1)
             if room > 0 and rng.random() < 0.4:
-                retreat[name] = rng.randint(1, room)
-                due -= retreat[name]
+                spaces = rng.randint(1, room)
+                # A unit that retreats keeps a strength point.
+                if due - spaces < sum(told["left"].values()):
+                    retreat[name] = spaces
+                    due -= spaces
             order = sorted(told["left"], key=lambda b: b != told["lead"])
             hits[name] = {}
             for battalion in order:
