@@ -99,7 +99,8 @@ static const struct rules_word invasion1812_words[] = {
     {"score/hits-on-winner",
 	"the hits that it inflicts as the loser, at most one for each unit "
 	"that was undisrupted before the combat"},
-    {"part/types", "for two types of units 2, for three 4:"},
+    {"part/types/2", "two types of units"},
+    {"part/types/4", "three types of units"},
     {"part/units", "undisrupted units"},
     {"part/with-commander", "a commander is with it"},
     {"part/stack", "fighting stack"},

@@ -375,6 +375,7 @@ render_score_number(const struct render *rd, const char *name, json_int_t n,
 	};
 	char whole[RENDER_MARK], mark[RENDER_MARK];
 	const char *text;
+	struct buf b;
 	size_t i;
 
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -388,8 +389,18 @@ render_score_number(const struct render *rd, const char *name, json_int_t n,
 		render_row_mark(out, whole, mark, marks[i].reason);
 		return (false);
 	}
-	text = render_value_word(rd, "part", name, NULL);
 	render_add(sum, n);
+	/* A number that says what it is for has its sign, as modifiers do. */
+	(void)snprintf(mark, sizeof(mark), "%" JSON_INTEGER_FORMAT, n);
+	text = render_value_word(rd, "part", name, mark);
+	if (text != NULL) {
+		buf_init(&b, 0);
+		buf_puts(&b, text);
+		(void)snprintf(mark, sizeof(mark), "%+" JSON_INTEGER_FORMAT, n);
+		render_row_term(out, mark, &b);
+		return (true);
+	}
+	text = render_value_word(rd, "part", name, NULL);
 	render_row_number(out, text != NULL ? text : name, n);
 	return (true);
 }

@@ -333,6 +333,39 @@ facts_of_other_systems_are_laid_out_too(void **state)
 	    "  2:1, b1, b2\n");
 }
 
+/* A step that says what it counts for has a sign, and not the whole legend. */
+static void
+a_number_says_what_it_is_for(void **state)
+{
+	static const struct {
+		const char *event, *line;
+	} cases[] = {
+	    {"{'e':'score','side':'attacker','what':'stack','cf':{'a':4},"
+	     "'types':2,'score':6}",
+		"\n  +2 two types of units\n"},
+	    {"{'e':'score','side':'attacker','what':'stack','cf':{'a':4},"
+	     "'types':4,'score':8}",
+		"\n  +4 three types of units\n"},
+	};
+	struct render *rd = render_new(systems_find("invasion-1812"));
+	json_t *event;
+	struct buf b;
+	size_t i;
+
+	(void)state;
+	assert_non_null(rd);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		event = quoted_json(cases[i].event);
+		buf_init(&b, 0);
+		render_event(rd, event, &b);
+		render_fits(&b);
+		assert_non_null(strstr(buf_str(&b), cases[i].line));
+		buf_clear(&b);
+		json_decref(event);
+	}
+	render_free(rd);
+}
+
 static void
 long_and_wide_words_are_broken(void **state)
 {
@@ -623,6 +656,7 @@ main(void)
 	    cmocka_unit_test(every_system_has_words_for_all_that_happens),
 	    cmocka_unit_test(units_that_share_a_name_are_told_apart),
 	    cmocka_unit_test(facts_of_other_systems_are_laid_out_too),
+	    cmocka_unit_test(a_number_says_what_it_is_for),
 	    cmocka_unit_test(long_and_wide_words_are_broken),
 	    cmocka_unit_test(nothing_but_plain_text_comes_out),
 	    cmocka_unit_test(strange_events_do_no_harm),
