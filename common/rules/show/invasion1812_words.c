@@ -111,9 +111,7 @@ static const struct rules_word invasion1812_words[] = {
 	"(best commander's CR, at most one for each undisrupted unit)"},
     {"terms/supports", "(support)"},
     {"modifier/river", "attacks across a river"},
-    {"modifier/ground",
-	"attacks into forest, marsh or rough ground, which count once with a "
-	"fortified city without artillery"},
+    {"modifier/ground", "attacks into difficult ground"},
     {"modifier/no-artillery", "attacks a fortified city without artillery"},
     {"modifier/fortified", "attacks a fortified city with artillery"},
     {"modifier/rolled-low", "rolled 1 or 2"},

@@ -66,7 +66,9 @@ struct rules_losses {
  * as "change/broken/upset", with members of the event in braces.  A decision
  * whose kind has several forms has one for each, by the member that only
  * that form has: "decision/reduce/units"; one that names nobody may have its
- * own: "decision/retreat/none".
+ * own: "decision/retreat/none".  A modifier of a score has one for each of its
+ * causes, "modifier/outnumber/together", with members of the cause, and a
+ * number of it may have one for each value, "part/types/4".
  */
 struct rules_word {
 	const char *key;
