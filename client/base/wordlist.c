@@ -17,7 +17,7 @@ wordlist_split(const char *line, json_t **words, struct errinfo *e)
 	char mark[2] = "";
 
 	if (!utf8_is_valid(line, strlen(line)))
-		return (err_set(e, ERR_INVALID, NULL, "that is not UTF-8"));
+		return (err_set(e, ERR_INVALID, NULL, "this is not UTF-8"));
 	list = xalloc_json(json_array());
 	for (line += strspn(line, WORDLIST_BLANK); *line != '\0';
 	     line += strspn(line, WORDLIST_BLANK)) {

@@ -39,9 +39,8 @@ cmd_adjust_part(const struct play *pl, const json_t *roster, const char *id)
 	/* A list that holds a single quote cannot be typed in the shell as it
 	 * is. */
 	if (strchr(list, '\'') == NULL)
-		out_note(
-		    "'%s' is of '%s', whose list is changed as a whole, from:\n"
-		    "umpire adjust %s %s %s='%s'",
+		out_note("'%s' belongs to '%s', whose list is changed as a "
+			 "whole, from:\numpire adjust %s %s %s='%s'",
 		    id, js_str(unit, "id"), pl->name, js_str(unit, "id"),
 		    member, list);
 	free(list);
@@ -52,7 +51,7 @@ static void
 cmd_adjust_hint(const struct play *pl)
 {
 	out_note("`umpire rules %s` says what units have, `umpire show %s` "
-		 "which there are.",
+		 "lists them.",
 	    game_system(play_game(pl)), pl->name);
 }
 
@@ -193,13 +192,13 @@ cmd_adjust_parse(struct cmd_ctx *cx, struct action *a)
 		return (status);
 	if ((cmd_arg(cx, 1) == NULL) == !is_file)
 		return (cmd_usage(cx,
-		    "which unit is changed, and how?  UNIT FIELD=VALUE, or "
+		    "which unit changes, and how?  UNIT FIELD=VALUE, or "
 		    "--file"));
 	return (0);
 }
 
 static const struct opt_def cmd_adjust_opts[] = {
-    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {"why", 0, "TEXT", false, "the reason; kept beside the record"},
     {"file", 0, "FILE", false, "the changes as JSON"},
     {"by-agreement", 0, NULL, false, "list what was changed by agreement"},
     {NULL, 0, NULL, false, NULL},

@@ -56,7 +56,7 @@ cmd_block_set(struct cmd_ctx *cx, const char *account, bool is_blocked)
 			"blocked", is_blocked)));
 	if (is_blocked)
 		out_print(&cx->out,
-		    "%s is blocked: no joining where you sit, no inviting "
+		    "%s is blocked, and can neither join your games nor invite "
 		    "you.\nGames that you play together go on.\n",
 		    account);
 	else

@@ -76,7 +76,8 @@ cmd_cup_items(struct cmd_ctx *cx, json_t **items)
 	json_t *root;
 
 	if ((path == NULL) == (n == 0))
-		return (cmd_usage(cx, "which chits?  name them, or --file"));
+		return (
+		    cmd_usage(cx, "which chits?  Name them, or use --file"));
 	if (path == NULL) {
 		r = roll_items(
 		    n, (const char *const *)cx->opts.operands + 3, items, &e);
@@ -113,8 +114,8 @@ cmd_cup_parse(struct cmd_ctx *cx, struct action *a)
 		return (status);
 	if (strcmp(act, "make") != 0 && strcmp(act, "return") != 0 &&
 	    strcmp(act, "shuffle") != 0)
-		return (cmd_usage(
-		    cx, "'%s' is none of make, return and shuffle", act));
+		return (
+		    cmd_usage(cx, "'%s' is not make, return or shuffle", act));
 	if (name == NULL)
 		return (cmd_usage(cx, "which cup?"));
 	if (!js_is_id(name))
@@ -144,7 +145,7 @@ cmd_cup_check(struct play *pl, const json_t *args)
 
 	is_there = game_cup_find(play_game(pl), name) != NULL;
 	if (is_make && is_there) {
-		out_error("there is a cup '%s' already", name);
+		out_error("there already is a cup '%s'", name);
 		return (EX_DATAERR);
 	}
 	if (!is_make && !is_there) {
@@ -159,7 +160,7 @@ cmd_cup_check(struct play *pl, const json_t *args)
 	if (pl->seat > 0 && game_phase(play_game(pl)) == GAME_PLAY &&
 	    game_side(play_game(pl)) == game_side_of(pl->seat))
 		return (0);
-	return (show_not_now(pl, "chits are put back in your own turn"));
+	return (show_not_now(pl, "chits are put back only in your own turn"));
 }
 
 /* Lists the cups, or gives the order. */
@@ -180,7 +181,7 @@ cmd_cup_play(struct play *pl, const struct action *a)
 
 static const struct opt_def cmd_cup_opts[] = {
     {"file", 0, "FILE", false, "the chits as a JSON array"},
-    {"for", 0, "TEXT", false, "what it is for; it stands beside the record"},
+    {"for", 0, "TEXT", false, "what it is for; kept beside the record"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -209,7 +209,8 @@ cmd_decide_play(struct play *pl, const struct action *given)
 		if (status == 0)
 			status = cmd_decide_give(pl, &a, decision);
 	} else {
-		status = show_not_now(pl, "no decision is yours to give now");
+		status = show_not_now(
+		    pl, "there is no decision for you to make now");
 		commit_note_missing(pl);
 	}
 	actions_clear(&a);
@@ -226,7 +227,7 @@ cmd_decide_parse(struct cmd_ctx *cx, struct action *a)
 	a->kind = ACTION_DECIDE;
 	if (text != NULL && cx->opts.n_operands > 1)
 		return (cmd_usage(
-		    cx, "say the answer in words or as --decision, not both"));
+		    cx, "give the answer in words or as --decision, not both"));
 	if (text == NULL && cx->opts.n_operands == 1 &&
 	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
 		return (cmd_usage(cx,

@@ -156,7 +156,7 @@ cmd_declare_sure(struct play *pl, const json_t *combat)
 	    ? "Declare this combat?  No dice fall before the other side agrees."
 	    : set->is_live
 	    ? "Declare this combat?  No dice fall before the other side "
-	      "answers: that brings its part of them."
+	      "answers: that brings its part of the dice."
 	    : "Declare this combat?  Dice may fall at once.";
 	const struct cmd_ctx *cx = pl->cx;
 	bool is_sure = false;
@@ -279,7 +279,7 @@ cmd_declare_parse(struct cmd_ctx *cx, struct action *a)
 }
 
 static const struct opt_def cmd_declare_opts[] = {
-    {"check", 0, NULL, false, "only check it and show the whole facts"},
+    {"check", 0, NULL, false, "only check it and show all the facts"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -107,8 +107,8 @@ cmd_export_write(
 	    "Wrote %lld lines to %s; check them: umpire verify %s\n",
 	    (long long)lines, path, path);
 	json_array_foreach(files, i, v) out_print(&cx->out,
-	    "Evidence against the server went beside it; check it:\n"
-	    "  umpire verify --evidence %s\n",
+	    "Evidence against the server is beside it; check it:\n  umpire "
+	    "verify --evidence %s\n",
 	    json_string_value(v));
 	json_decref(files);
 	return (status);
@@ -279,7 +279,7 @@ cmd_export_run(struct cmd_ctx *cx)
 	/* Signed bytes must stay, even those that would drive a terminal. */
 	if (cmd_export_is_printed(cx) && cx->out.is_tty) {
 		out_error("a record is not written to a terminal, which it "
-			  "could drive");
+			  "could control");
 		out_note("Write it to a file, umpire export %s -o FILE,\n"
 			 "or send it through a pipe.",
 		    cmd_arg(cx, 0));

@@ -432,7 +432,7 @@ static const struct opt_def cmd_games_opts[] = {
     {"all", 0, NULL, false, "the server's games instead of yours"},
     {"account", 0, "NAME", false, "the server's games of this account"},
     {"phase", 0, "PHASE", false, "the server's games in this phase"},
-    {"invited", 0, NULL, false, "games to which you are invited"},
+    {"invited", 0, NULL, false, "games that you are invited to"},
     {NULL, 0, NULL, false, NULL},
 };
 

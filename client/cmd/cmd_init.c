@@ -47,7 +47,7 @@ cmd_init_options(struct cmd_ctx *cx, struct profile *p)
 	if ((s = opt_get(&cx->opts, "server-key")) != NULL) {
 		if (!cmd_init_key(s, p->pin))
 			return (cmd_usage(cx,
-			    "--server-key wants an identity key: 64 hex "
+			    "--server-key takes an identity key: 64 hex "
 			    "digits"));
 		p->has_pin = true;
 	}
@@ -75,10 +75,10 @@ cmd_init_backup(struct out *o, const struct profile *p)
 	out_print(o, "\n");
 	out_title(o, "Back up now; whoever loses these keys loses the games.");
 	out_print(o,
-	    "Nobody can replace them: not the opponent, not the server.  "
-	    "Back up this whole\nfolder, which also gets your copies of the "
-	    "games, and keep the backup where\nnobody else can read it: who "
-	    "has the keys can play in your name.\n"
+	    "Nobody can replace them: not the opponent, not the server.  Back "
+	    "up this whole\nfolder, which also gets your copies of the games, "
+	    "and keep the backup where\nnobody else can read it: whoever has "
+	    "the keys can play in your name.\n"
 	    "  %s\n"
 	    "For instance, now and after each evening:\n"
 	    "  tar -C %s -czf umpire-%s.tar.gz umpire/%s\n",
@@ -157,21 +157,20 @@ cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
 	out_note("Restore your backup: the files sign.key and dice.key belong "
 		 "into\n%s",
 	    p->data_dir);
-	out_note("New keys are no help: they can neither log in to that "
-		 "account nor play those\ngames, and nobody can replace the "
-		 "old ones.");
+	out_note(
+	    "New keys do not help: they can neither log in to that account nor "
+	    "play those\ngames, and nobody can replace the old ones.");
 	if (!is_told && !out_can_ask()) {
-		out_note("To make new ones all the same: umpire init "
-			 "--new-keys");
+		out_note("To make new ones anyway: umpire init --new-keys");
 		return (EX_CONFIG);
 	}
-	if (!is_told && !out_ask("Make new keys all the same?")) {
+	if (!is_told && !out_ask("Make new keys anyway?")) {
 		out_error("no keys were made");
 		return (EX_USAGE);
 	}
 	if (out_can_ask() && !(is_told && cx->is_sure) &&
-	    !out_ask("There is no backup of the old ones, and you give those "
-		     "games up?")) {
+	    !out_ask("Is there no backup of the old ones, and do you give up "
+		     "those games?")) {
 		out_error("no keys were made");
 		return (EX_USAGE);
 	}
@@ -215,7 +214,7 @@ static const struct opt_def cmd_init_opts[] = {
     {"server", 0, "HOST[:PORT]", false, "the server to play on"},
     {"server-key", 0, "KEY", false, "its identity key, as published"},
     {"account", 0, "NAME", false, "your account's name there"},
-    {"new-keys", 0, NULL, false, "make new keys though old ones are lost"},
+    {"new-keys", 0, NULL, false, "make new keys although old ones were lost"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -75,7 +75,7 @@ cmd_invite_play(struct play *pl, const struct action *a)
 	for (seat = 0; seat < GAME_SEATS; seat++) {
 		if (strcmp(game_account(g, seat), account) != 0)
 			continue;
-		out_error("%s sits in this game already", account);
+		out_error("%s already sits in this game", account);
 		if (!is_invited)
 			out_note("`umpire refuse %s %s` sends a player away.",
 			    pl->name, account);

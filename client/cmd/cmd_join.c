@@ -49,10 +49,10 @@ cmd_join_show(struct play *pl, int seat)
 	out_print(o, "  game     %s\n  system   %s\n", hex, game_rules(g));
 	out_row(o, "dice",
 	    game_settings(g)->is_live
-		? "live-1: out of what both players and the server bring; "
+		? "live-1: made from what both players and the server bring; "
 		  "whoever does not roll has to answer each roll"
-		: "dual-1: out of what the acting player and the server "
-		  "bring, at once");
+		: "dual-1: made at once from what the acting player and the "
+		  "server bring");
 	status_players(o, replica_battle(pl->copy));
 	settings_print(o, game_settings(g));
 	if (!game_settings(g)->has_clock)
@@ -130,8 +130,8 @@ cmd_join_ask(struct play *pl, int seat)
 			 : battle_side(g, game_side_of(seat));
 	question = xalloc_printf(
 	    "Join in seat %d (%s), and agree to all of that?  %s", seat, side,
-	    is_last ? "You are the last to join: by that you say that you "
-		      "are ready, too."
+	    is_last ? "You are the last to join, so by joining you also say "
+		      "that you are ready."
 		    : "You say that you are ready later, when all seats are "
 		      "taken.");
 	free(side);
@@ -278,13 +278,13 @@ cmd_join_play(struct play *pl, const struct action *a)
 		if ((status = cmd_join_sit(pl, a->seq)) != 0)
 			return (status);
 	} else if (a->seq >= 0 && a->seq != pl->seat) {
-		out_error("you sit in this game already, in seat %d: a key "
-			  "has one seat",
+		out_error("you already sit in this game, in seat %d: a key has "
+			  "one seat",
 		    pl->seat);
 		return (EX_DATAERR);
 	} else if (pl->sent == NULL) {
 		out_print(&pl->cx->out,
-		    "You sit in this game already, in seat %d.\n", pl->seat);
+		    "You already sit in this game, in seat %d.\n", pl->seat);
 	}
 	/*
 	 * Whoever joined last was told that by joining they are ready; the
@@ -312,7 +312,7 @@ cmd_join_parse(struct cmd_ctx *cx, struct action *a)
 	a->kind = ACTION_JOIN;
 	if (seat != NULL && !opt_number(seat, 0, GAME_SEATS - 1, &a->seq))
 		return (cmd_usage(cx,
-		    "--seat wants a number from 0 (the director) to %d",
+		    "--seat takes a number from 0 (the director) to %d",
 		    GAME_SEATS - 1));
 	if (nick != NULL && !profile_is_nick(nick))
 		return (cmd_usage(cx,
@@ -324,7 +324,7 @@ cmd_join_parse(struct cmd_ctx *cx, struct action *a)
 
 static const struct opt_def cmd_join_opts[] = {
     {"seat", 0, "N", false, "this seat; 0 directs (default: first free)"},
-    {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {"name", 0, "NICK", false, "what you call the game (default g1 ...)"},
     {NULL, 0, NULL, false, NULL},
 };
 

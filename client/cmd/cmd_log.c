@@ -79,7 +79,7 @@ cmd_log_options(struct cmd_ctx *cx, struct cmd_log *lg)
 	int status;
 
 	if (s != NULL && !opt_number(s, 1, INT32_MAX, &lg->combat))
-		return (cmd_usage(cx, "--combat wants a number from 1 on"));
+		return (cmd_usage(cx, "--combat takes a number, 1 or more"));
 	if (s != NULL && is_agreed)
 		return (cmd_usage(
 		    cx, "--combat and --by-agreement do not go together"));
@@ -88,7 +88,7 @@ cmd_log_options(struct cmd_ctx *cx, struct cmd_log *lg)
 	if (is_agreed && lg->format != CMD_LOG_TEXT &&
 	    lg->format != CMD_LOG_JSON)
 		return (
-		    cmd_usage(cx, "--by-agreement is told as text or as json"));
+		    cmd_usage(cx, "--by-agreement is told as text or json"));
 	lg->path = opt_get(&cx->opts, "output");
 	if (lg->path != NULL && *lg->path == '\0')
 		return (cmd_usage(cx, "--output needs the name of a file"));
@@ -104,11 +104,11 @@ cmd_log_confirm(struct cmd_ctx *cx, const struct cmd_log *lg)
 	if (lg->path == NULL || cx->is_sure || !file_exists(lg->path))
 		return (0);
 	if (!out_can_ask()) {
-		out_error("'%s' is there already: add --yes to write it anew",
-		    lg->path);
+		out_error(
+		    "'%s' already exists: add --yes to overwrite it", lg->path);
 		return (EX_CANTCREAT);
 	}
-	if (out_ask("'%s' is there already.  Write it anew?", lg->path))
+	if (out_ask("'%s' already exists.  Overwrite it?", lg->path))
 		return (0);
 	out_error("nothing was written");
 	return (EX_CANTCREAT);
@@ -134,7 +134,7 @@ cmd_log_open(struct cmd_ctx *cx, struct cmd_log *lg)
 	}
 	if ((status = play_open(cx, word, PLAY_READ, &lg->play)) != 0) {
 		if (status == EX_NOINPUT)
-			out_note("'%s' is no file either.", word);
+			out_note("'%s' is not a file either.", word);
 		return (status);
 	}
 	lg->copy = lg->play->copy;

@@ -92,7 +92,7 @@ cmd_luck_run(struct cmd_ctx *cx)
 		return (cmd_luck_file(cx, word));
 	if ((status = play_open(cx, word, PLAY_READ, &pl)) != 0) {
 		if (status == EX_NOINPUT)
-			out_note("'%s' is no file either.", word);
+			out_note("'%s' is not a file either.", word);
 		return (status);
 	}
 	rep = replica_report(pl->copy);

@@ -63,7 +63,7 @@ cmd_new_ruling(struct cmd_ctx *cx, struct cmd_new *n, const char *s)
 
 	if (value == NULL || value == s || value[1] == '\0')
 		return (
-		    cmd_usage(cx, "--ruling wants NAME=VALUE, not '%s'", s));
+		    cmd_usage(cx, "--ruling takes NAME=VALUE, not '%s'", s));
 	name = xalloc_strn(s, (size_t)(value - s));
 	value++;
 	if (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0)
@@ -88,7 +88,7 @@ cmd_new_number(
 
 	if (s == NULL || opt_number(s, lo, hi, out))
 		return (0);
-	return (cmd_usage(cx, "--%s wants a number from %lld to %lld", name,
+	return (cmd_usage(cx, "--%s takes a number from %lld to %lld", name,
 	    (long long)lo, (long long)hi));
 }
 
@@ -137,8 +137,7 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 		id = js_str(n->roster, "system");
 	if (n->sys != NULL && id != NULL && strcmp(n->sys->id, id) != 0)
 		return (cmd_usage(cx,
-		    "a rematch is of the same system, %s: leave --rematch "
-		    "out",
+		    "a rematch uses the same system, %s: leave out --rematch",
 		    n->sys->id));
 	/* A former game's system may not be known, or not be the one asked. */
 	if (id == NULL || (n->sys = systems_find(id)) == NULL) {
@@ -189,8 +188,8 @@ cmd_new_files(struct cmd_ctx *cx, struct cmd_new *n, const char *option,
 	while (
 	    status == 0 && (path = opt_next(&cx->opts, option, &i)) != NULL) {
 		if (name == NULL || strcmp(name, option) != 0) {
-			out_error("the system %s has no %s of its own",
-			    n->sys->id, option);
+			out_error(
+			    "the system %s has no %s", n->sys->id, option);
 			status = EX_DATAERR;
 		} else if ((r = datafile_load(path, set, &value, &e)) != 0) {
 			status = cmd_fail(r == ERR_IO ? ERR_NOTFOUND : r, &e);
@@ -336,7 +335,7 @@ cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 			;
 		if (i == 0 || i > CMD_NEW_EVENT || s[i] != '\0')
 			return (cmd_usage(cx,
-			    "--event wants 1 to %d plain ASCII characters",
+			    "--event takes 1 to %d plain ASCII characters",
 			    CMD_NEW_EVENT));
 	}
 	return (0);
@@ -364,7 +363,7 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	n->seat = 1;
 	if (seat != NULL && !opt_number(seat, 0, 1, &n->seat))
 		return (cmd_usage(cx,
-		    "--seat wants 1, or 0 to direct: whoever opens a game "
+		    "--seat takes 1, or 0 to direct: whoever opens a game "
 		    "moves first"));
 	if ((status = cmd_new_number(
 		 cx, "round", 0, CMD_NEW_NUMBER, &n->round)) != 0 ||
@@ -430,7 +429,7 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 		    is_more ? "" : "s", join);
 		if (json_is_true(json_object_get(n->terms, "private")))
 			out_print(o,
-			    "\nThe game is private: nobody finds it before you "
+			    "\nThe game is private: nobody finds it until you "
 			    "invite them:\n  %s\n",
 			    invite);
 		return;
@@ -473,8 +472,8 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 	free(s);
 	if (strcmp(js_str(n->terms, "secret"), "sealed") == 0)
 		out_print(&cx->out,
-		    "  secrets  sealed: each player keeps and "
-		    "opens the own choices\n");
+		    "  secrets  sealed: players keep and open their own "
+		    "choices\n");
 	settings_print(&cx->out, form);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
@@ -775,7 +774,8 @@ cmd_new_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_new_opts[] = {
     {"system", 0, "ID", false, "rule system; the roster's, if not given"},
     {"roster", 0, "FILE", false, "both sides' order of battle"},
-    {"rematch", 0, "GAME", false, "as this game of yours, sides changed"},
+    {"rematch", 0, "GAME", false,
+	"like this game of yours, with sides changed"},
     {"seat", 0, "1|0", false, "1 moves first (default), 0 directs"},
     {"ruling", 0, "NAME=VALUE", true, "how an open question is settled"},
     {"tables", 0, "FILE", true, "tables in place of the usual ones"},
@@ -784,18 +784,18 @@ static const struct opt_def cmd_new_opts[] = {
     {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
     {"confirm", 0, NULL, false, "declared combats wait to be agreed to"},
     {"clock", 0, "CLOCK", false, "such as 3d/order,grace=12h; or none"},
-    {"silence", 0, "WHO", false, "answer owed too long: forfeit|director"},
+    {"silence", 0, "WHO", false, "an answer owed too long: forfeit|director"},
     {"seats", 0, "N", false, "players, 2 to 16 (default 2)"},
     {"director", 0, NULL, false, "there is a director, in seat 0"},
-    {"no-takeback", 0, NULL, false, "nothing is taken back"},
-    {"owner-field", 0, "NAME", true, "a side may change this of its units"},
+    {"no-takeback", 0, NULL, false, "nothing can be taken back"},
+    {"owner-field", 0, "NAME", true, "a side may change this in its units"},
     {"delay", 0, "2t|90m", false, "others see turns or minutes later"},
     {"private", 0, NULL, false, "only players and those invited see it"},
     {"invite", 0, "ACCOUNT", true, "only those invited can join"},
     {"event", 0, "TEXT", false, "the tournament it belongs to"},
     {"round", 0, "N", false, "round of the event"},
     {"table-number", 0, "N", false, "table of the event"},
-    {"name", 0, "NICK", false, "how you call the game (default g1 ...)"},
+    {"name", 0, "NICK", false, "what you call the game (default g1 ...)"},
     {"check", 0, NULL, false, "only check it all, and send nothing"},
     {NULL, 0, NULL, false, NULL},
 };

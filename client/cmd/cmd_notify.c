@@ -93,7 +93,7 @@ cmd_notify_address(struct cmd_ctx *cx, const json_t *v)
 		out_print(o,
 		    "%*snot used yet; %s\n%*sumpire%s notify --confirm CODE\n",
 		    CMD_NOTIFY_INDENT, "",
-		    is_sent ? "say the code that was sent there:"
+		    is_sent ? "give the code that was sent there:"
 			    : "its code could not be sent.  When it comes:",
 		    CMD_NOTIFY_INDENT, "", profile);
 		cmd_notify_when(o, v, "code_until", "the code is good until");
@@ -169,7 +169,8 @@ cmd_notify_tell(struct cmd_ctx *cx, const json_t *result)
 	}
 	json_array_foreach(addresses, i, v) cmd_notify_address(cx, v);
 	if (json_array_size(addresses) == 0)
-		out_print(o, "You are told nowhere what waits for you.\n");
+		out_print(
+		    o, "Nothing is sent to you about what waits for you.\n");
 	if (json_array_size(addresses) > 0 ||
 	    json_is_object(json_object_get(result, "quiet")))
 		cmd_notify_quiet(o, json_object_get(result, "quiet"));
@@ -217,10 +218,10 @@ cmd_notify_set(struct cmd_ctx *cx, struct link *l, const char *kind)
 	char *profile = cmd_profile_words(cx), *words;
 	int status;
 
-	words = xalloc_printf("A code is on its way there.  Nothing else is "
-			      "sent before you say it:\n"
-			      "umpire%s notify --confirm CODE",
-	    profile);
+	words =
+	    xalloc_printf("A code is on its way there.  Nothing else is sent "
+			  "until you give it:\numpire%s notify --confirm CODE",
+		profile);
 	status = cmd_notify_change(cx, l, "address.set",
 	    xalloc_json(json_pack("{s:s, s:o}", "kind", kind, "value",
 		xalloc_json_str(opt_get(&cx->opts, kind)))),
@@ -242,13 +243,13 @@ cmd_notify_read_quiet(const struct cmd_ctx *cx, json_t **params)
 		return (cmd_usage(cx, "--offset goes with --quiet"));
 	if (ahead != NULL && !cmd_notify_ahead(ahead, &offset))
 		return (cmd_usage(cx,
-		    "--offset wants how far the clock is ahead of UTC, as in "
+		    "--offset takes how far the clock is ahead of UTC, as in "
 		    "+02:00"));
 	if (hours != NULL &&
 	    (!cmd_notify_time(&s, &from) || *s++ != '-' ||
 		!cmd_notify_time(&s, &to) || *s != '\0' || from == to))
 		return (cmd_usage(
-		    cx, "--quiet wants two times, as in 22:00-07:00"));
+		    cx, "--quiet takes two times, as in 22:00-07:00"));
 	*params =
 	    xalloc_json(hours == NULL ? json_object()
 				      : json_pack("{s:i, s:i, s:i}", "offset",
@@ -272,13 +273,13 @@ cmd_notify_act(struct cmd_ctx *cx, struct link *l, json_t *quiet)
 		return (cmd_notify_change(cx, l, "address.confirm",
 		    xalloc_json(json_pack("{s:o}", "code",
 			xalloc_json_str(opt_get(set, "confirm")))),
-		    "What waits for you is told there from now on, while you "
-		    "are not connected."));
+		    "From now on you are told there what waits for you while "
+		    "you are not connected."));
 	if (opt_has(set, "drop"))
 		return (cmd_notify_change(cx, l, "address.drop",
 		    xalloc_json(
 			json_pack("{s:s}", "kind", opt_get(set, "drop"))),
-		    "Nothing is sent there any more."));
+		    "Nothing is sent there any longer."));
 	if (opt_has(set, "quiet") || opt_has(set, "no-quiet"))
 		return (cmd_notify_change(
 		    cx, l, "address.quiet", json_incref(quiet), NULL));
@@ -305,10 +306,10 @@ cmd_notify_run(struct cmd_ctx *cx)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		n += (size_t)opt_has(&cx->opts, all[i]);
 	if (n > 1)
-		return (cmd_usage(cx, "one thing at a time"));
+		return (cmd_usage(cx, "only one of these options at a time"));
 	if (drop != NULL && strcmp(drop, "mail") != 0 &&
 	    strcmp(drop, "webhook") != 0)
-		return (cmd_usage(cx, "--drop wants 'mail' or 'webhook'"));
+		return (cmd_usage(cx, "--drop takes 'mail' or 'webhook'"));
 	if ((status = cmd_notify_read_quiet(cx, &quiet)) != 0)
 		return (status);
 	if ((status = play_profile(cx, &p)) == 0) {
@@ -325,7 +326,7 @@ cmd_notify_run(struct cmd_ctx *cx)
 static const struct opt_def cmd_notify_opts[] = {
     {"mail", 0, "ADDRESS", false, "be told by mail; a code is sent there"},
     {"webhook", 0, "URL", false, "be told by a webhook; likewise"},
-    {"confirm", 0, "CODE", false, "say the code that was sent"},
+    {"confirm", 0, "CODE", false, "give the code that was sent"},
     {"drop", 0, "KIND", false, "mail or webhook: send nothing there"},
     {"quiet", 0, "HOURS", false, "send nothing then, as in 22:00-07:00"},
     {"offset", 0, "TIME", false, "clock of --quiet, as in +02:00"},

@@ -77,8 +77,8 @@ cmd_odds_options(const struct cmd_ctx *cx, struct cmd_odds *od)
 		return (cmd_usage(cx, "--svg needs the name of a file"));
 	if (seed == NULL) {
 		if (hash_random(&chance, sizeof(chance)) != 0) {
-			(void)err_set(
-			    &e, ERR_INTERNAL, NULL, "no random source");
+			(void)err_set(&e, ERR_INTERNAL, NULL,
+			    "there is no source of randomness");
 			return (cmd_fail(ERR_INTERNAL, &e));
 		}
 		od->run.seed = chance;
@@ -260,7 +260,7 @@ cmd_odds_scenario(
 
 	if (json_object_get(file, "script") != NULL)
 		return (js_fail_member(NULL, "script", e,
-		    "odds are of a combat that has not begun: leave it out"));
+		    "odds are for a combat that has not begun: leave it out"));
 	r = scenario_open(file, datafile_default(), &oc->set, &oc->c, e);
 	if (r != 0)
 		return (r);
@@ -314,11 +314,10 @@ cmd_odds_open(
 
 	if (game == NULL && json_is_object(file) &&
 	    json_object_get(file, "system") == NULL) {
-		out_error("'%s' names no system, so it is no scenario",
+		out_error("'%s' names no system, so it is not a scenario",
 		    cmd_arg(cx, 0));
-		out_note("If it is a declaration, say of which game: its "
-			 "rosters fill it in.\n"
-			 "umpire odds %s --game GAME",
+		out_note("If it is a declaration, say for which game: its "
+			 "rosters fill it in.\numpire odds %s --game GAME",
 		    cmd_arg(cx, 0));
 		return (EX_DATAERR);
 	}

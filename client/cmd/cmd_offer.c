@@ -40,8 +40,8 @@ cmd_offer_takeback(struct play *pl, const json_t *args)
 	    xalloc_printf("You ask to take back %s.  Ask for that?", words);
 	safe = text_safe(question);
 	status = cmd_confirm_as(pl->cx, safe,
-	    "which line is asked back is confirmed first: without a terminal "
-	    "to ask on, add --yes");
+	    "you confirm first what is to be taken back: without a terminal to "
+	    "ask on, add --yes");
 	free(safe);
 	free(question);
 	free(words);
@@ -65,7 +65,7 @@ cmd_offer_check(struct play *pl, const json_t *args)
 	else if (strcmp(what, "pause") == 0 && !set->has_clock)
 		status = show_not_now(pl, "this game has no clock");
 	else if (strcmp(what, "takeback") == 0 && !set->may_take_back)
-		status = show_not_now(pl, "this game knows no takebacks");
+		status = show_not_now(pl, "this game has no takebacks");
 	else if (strcmp(what, "victory") == 0 &&
 	    js_int(args, "winner") != game_side_of(pl->seat))
 		status = cmd_confirm(pl->cx,
@@ -245,12 +245,12 @@ cmd_offer_confirm(struct play *pl, const struct game_offer *f)
 		about = describe_offer(replica_battle(pl->copy), f->seq);
 	}
 	question = xalloc_printf("You accept %s.  Accept line %lld?%s", about,
-	    (long long)f->seq, is_final ? "  That stays." : "");
+	    (long long)f->seq, is_final ? "  That is final." : "");
 	safe = text_safe(question);
 	status = is_final ? cmd_confirm(pl->cx, safe)
 			  : cmd_confirm_as(pl->cx, safe,
-				"changes of units are confirmed first: without "
-				"a terminal to ask on, add --yes");
+				"you confirm changes to units first: without a "
+				"terminal to ask on, add --yes");
 	free(question);
 	free(safe);
 	free(about);
@@ -293,7 +293,7 @@ cmd_offer_play_accept(struct play *pl, const struct action *a)
 }
 
 static const struct opt_def cmd_offer_opts[] = {
-    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {"why", 0, "TEXT", false, "the reason; kept beside the record"},
     {NULL, 0, NULL, false, NULL},
 };
 

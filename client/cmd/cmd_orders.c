@@ -58,7 +58,7 @@ cmd_orders_ready(struct play *pl, const struct action *a)
 	(void)a;
 	return (show_is_owed(pl, OWED_READY)
 		? 0
-		: show_not_now(pl, "your `ready` is not asked for now"));
+		: show_not_now(pl, "you cannot say that you are ready now"));
 }
 
 /* Resign: gives the game up. */
@@ -75,7 +75,7 @@ cmd_orders_resign(struct play *pl, const struct action *a)
 	return (cmd_confirm(pl->cx,
 	    phase == GAME_MUSTER
 		? "Cancel this game, before it has begun?"
-		: "Resign?  You lose the game, and that stays."));
+		: "Resign?  You lose the game, and that is final."));
 }
 
 /* Cancel: calls a game off that has not begun. */
@@ -165,8 +165,8 @@ cmd_orders_resume(struct play *pl, const struct action *a)
 	return (show_not_now(pl,
 	    clock != NULL &&
 		    clock->sides[game_side_of(pl->seat)].away_until > at_ms
-		? "there is no pause; a holiday is not ended early, "
-		  "but you may move in it"
+		? "there is no pause; a holiday is not ended early, but you "
+		  "may move during it"
 		: "there is no pause"));
 }
 
@@ -187,7 +187,7 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 	if (!game_settings(g)->has_clock)
 		return (show_not_now(pl, "this game has no clock"));
 	if (pl->seat < 1)
-		return (show_not_now(pl, "the director claims nothing"));
+		return (show_not_now(pl, "the director cannot claim"));
 	side = game_side_of(pl->seat);
 	if (game_deadline_ms(g, side) >= 0)
 		return (show_not_now(pl, "your own clock runs"));
@@ -200,7 +200,7 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 	out_error("the other side's time runs until %s (%s)",
 	    out_time(when, deadline), due);
 	free(due);
-	out_note("Nothing was sent.  From then on: umpire claim %s", pl->name);
+	out_note("Nothing was sent.  After that: umpire claim %s", pl->name);
 	if (deadline - now < 120000)
 		out_note("The server's clock decides; --anyway claims now.");
 	return (EX_DATAERR);
@@ -403,7 +403,7 @@ cmd_orders_parse_holiday(struct cmd_ctx *cx, struct action *a)
 	int64_t days;
 
 	if (!opt_number(cmd_arg(cx, 1), 1, CMD_ORDERS_HOLIDAY, &days))
-		return (cmd_usage(cx, "'%s' is no number of days, 1 to %d",
+		return (cmd_usage(cx, "'%s' is not a number of days, 1 to %d",
 		    cmd_arg(cx, 1), CMD_ORDERS_HOLIDAY));
 	a->kind = ACTION_HOLIDAY;
 	a->args = xalloc_json(
@@ -427,7 +427,7 @@ cmd_orders_parse_say(struct cmd_ctx *cx, struct action *a)
 	const char *to = opt_get(&cx->opts, "to");
 
 	if (to != NULL && strcmp(to, "side") != 0 && strcmp(to, "all") != 0)
-		return (cmd_usage(cx, "--to wants all or side, not '%s'", to));
+		return (cmd_usage(cx, "--to takes all or side, not '%s'", to));
 	a->kind = ACTION_SAY;
 	if (to != NULL && strcmp(to, "side") == 0)
 		a->args = xalloc_json(json_pack("{s:s}", "to", "side"));
@@ -452,7 +452,7 @@ cmd_orders_parse_roll(struct cmd_ctx *cx, struct action *a)
 		if (cmd_arg(cx, 2) != NULL ||
 		    (word != NULL && !opt_number(word, 1, ROLL_MAX, &n)))
 			return (cmd_usage(cx,
-			    "out of a cup come 1 to %d chits: --cup %s 2",
+			    "you draw 1 to %d chits from a cup: --cup %s 2",
 			    ROLL_MAX, cup));
 		a->args = xalloc_json(json_pack("{s:o, s:I}", "cup",
 		    xalloc_json_str(cup), "draw", (json_int_t)n));
@@ -460,12 +460,12 @@ cmd_orders_parse_roll(struct cmd_ctx *cx, struct action *a)
 	}
 	if (word == NULL || cmd_arg(cx, 2) != NULL)
 		return (cmd_usage(cx,
-		    "what is rolled?  dice such as 2d6, or --cup NAME and "
+		    "what do you roll?  Dice such as 2d6, or --cup NAME and "
 		    "perhaps a number"));
 	if (!roll_dice(word, &dice, &sides))
 		return (cmd_usage(cx,
-		    "'%s' are no dice: 1 to %d dice of 2 to %d sides, such as "
-		    "2d6",
+		    "'%s' does not say dice: type 1 to %d dice of 2 to %d "
+		    "sides, such as 2d6",
 		    word, ROLL_MAX, ROLL_MAX));
 	a->args = xalloc_json(json_pack("{s:I, s:I}", "dice", (json_int_t)dice,
 	    "sides", (json_int_t)sides));
@@ -588,7 +588,7 @@ const struct cmd cmd_close = {
 
 static const struct opt_def cmd_orders_roll_opts[] = {
     {"cup", 0, "NAME", false, "draw from this cup instead"},
-    {"for", 0, "TEXT", false, "what it is for; it stands beside the record"},
+    {"for", 0, "TEXT", false, "what it is for; kept beside the record"},
     {NULL, 0, NULL, false, NULL},
 };
 

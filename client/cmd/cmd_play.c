@@ -80,7 +80,7 @@ static const struct {
     [ACTION_WITHDRAW] = {&cmd_withdraw, NULL},
     [ACTION_READY] = {&cmd_ready, "Say that you are ready"},
     [ACTION_CLOSE] = {&cmd_close, NULL},
-    [ACTION_CLAIM] = {&cmd_claim, "Claim that their time is over"},
+    [ACTION_CLAIM] = {&cmd_claim, "Claim that their time has run out"},
     [ACTION_JOIN] = {&cmd_join, NULL},
     [ACTION_JOIN_DIRECTOR] = {&cmd_join, NULL},
     [ACTION_FORFEIT] = {&cmd_ruling, NULL},
@@ -228,8 +228,7 @@ cmd_play_news(struct cmd_play *p)
 			    news.e.text);
 			break;
 		case SUBSCRIPTION_BACK:
-			out_print(
-			    &p->cx->out, "  The connection is there again.\n");
+			out_print(&p->cx->out, "  The connection is back.\n");
 			break;
 		case SUBSCRIPTION_REFUSED:
 			p->status = cmd_fail(news.r, &news.e);
@@ -703,9 +702,8 @@ cmd_play_mend(struct cmd_play *p, json_t *words)
 	if (!is_answer && !cmd_play_is_kind(p, first)) {
 		cmd = cmds_suggest(p->cx->all, first);
 		out_error("'%s' is not a command here; %s%s%s", first,
-		    cmd == NULL ? "type help" : "is '",
-		    cmd == NULL ? "" : cmd->name,
-		    cmd == NULL ? "" : "' meant?");
+		    cmd == NULL ? "type help" : "did you mean '",
+		    cmd == NULL ? "" : cmd->name, cmd == NULL ? "" : "'?");
 		return (ERR_NOTFOUND);
 	}
 	if (p->menu.actions.ask == NULL) {
@@ -731,8 +729,8 @@ cmd_play_number(struct cmd_play *p, const char *line)
 		return (NULL);
 	}
 	if (p->is_stale) {
-		out_error("what may be done has changed while you "
-			  "typed: look again");
+		out_error(
+		    "what you may do changed while you typed: look again");
 		p->is_new = true;
 		return (NULL);
 	}

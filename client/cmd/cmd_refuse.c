@@ -49,7 +49,7 @@ cmd_refuse_only(const struct play *pl)
 			continue;
 		if (account != NULL) {
 			(void)cmd_usage(pl->cx,
-			    "which of the players?  umpire refuse %s ACCOUNT",
+			    "which player?  umpire refuse %s ACCOUNT",
 			    pl->name);
 			return (NULL);
 		}
@@ -71,21 +71,22 @@ cmd_refuse_check(struct play *pl, int64_t *seq)
 	int i, status;
 
 	if (!play_is_opener(pl)) {
-		out_error("only whoever opened a game can refuse a player");
+		out_error(
+		    "only the player who opened a game can refuse somebody");
 		return (EX_NOPERM);
 	}
 	if (account == NULL && (account = cmd_refuse_only(pl)) == NULL)
 		return (EX_DATAERR);
 	if ((*seq = cmd_refuse_find(pl, account)) < 0) {
-		out_error("no '%s' has joined this game", account);
+		out_error("nobody called '%s' has joined this game", account);
 		out_note("`umpire show %s` says who has.", pl->name);
 		return (EX_DATAERR);
 	}
 	for (i = 0; i < GAME_SEATS; i++)
 		is_late |= game_is_ready(g, i);
 	if (is_late) {
-		out_error("somebody has said ready: it is too late to refuse "
-			  "a player");
+		out_error("somebody has said that they are ready: it is too "
+			  "late to refuse a player");
 		if (game_phase(g) == GAME_MUSTER)
 			out_note(
 			    "`umpire cancel %s` calls the game off.", pl->name);

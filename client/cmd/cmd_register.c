@@ -50,7 +50,7 @@ cmd_register_done(struct cmd_ctx *cx, struct profile *p, const struct link *l,
 	if (wanted != NULL && strcmp(has, wanted) != 0)
 		out_note("People see you as '%s', as before: the name is given "
 			 "when the account is made, and cannot be changed.  "
-			 "Another name wants another account, with a profile "
+			 "Another name needs another account, with a profile "
 			 "of its own: `umpire init --profile NAME`",
 		    has);
 	return (EX_OK);
@@ -104,7 +104,7 @@ cmd_register_ask(
 			 "--invite CODE.");
 	if (ce.is_answer && ce.r == ERR_EXISTS && is_other)
 		out_note("`umpire register` with that name makes it this "
-			 "profile's; another account wants\nanother profile: "
+			 "profile's; another account needs\nanother profile: "
 			 "umpire init --profile NAME");
 	else if (ce.is_answer && ce.r == ERR_EXISTS)
 		out_note("Another name may be free.");
@@ -155,7 +155,7 @@ cmd_register_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_register_opts[] = {
     {"invite", 0, "CODE", false, "the one-time code of an invitation"},
-    {"display", 0, "NAME", false, "your name as people shall see it"},
+    {"display", 0, "NAME", false, "your name as people see it"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -34,7 +34,8 @@ cmd_resolve_uniform(unsigned m, unsigned *out, struct errinfo *e)
 
 	do {
 		if ((r = hash_random(b, sizeof(b))) != 0)
-			return (err_set(e, r, NULL, "no random source"));
+			return (err_set(
+			    e, r, NULL, "there is no source of randomness"));
 		v = (unsigned)b[0] << 8 | b[1];
 	} while (v >= limit);
 	*out = v % m;

@@ -43,8 +43,8 @@ cmd_roster_open(struct play *pl, const char *path, struct rosterfile *rf)
 		return (status);
 	if (rf->blob != NULL && game_phase(play_game(pl)) != GAME_MUSTER)
 		return (show_not_now(pl,
-		    "rosters are exchanged before the game begins only; "
-		    "`umpire adjust` changes units"));
+		    "rosters change only before the game begins; after that "
+		    "use `umpire adjust`"));
 	if ((status = rosterfile_refuse(rf)) != 0)
 		out_note("Nothing was sent.");
 	return (status);
@@ -465,7 +465,7 @@ static const struct cmd_word cmd_roster_words[] = {
 };
 
 static const struct opt_def cmd_roster_opts[] = {
-    {"why", 0, "TEXT", false, "the reason; it stands beside the record"},
+    {"why", 0, "TEXT", false, "the reason; kept beside the record"},
     {"system", 0, "ID", false, "without a game: the rule system of the file"},
     {NULL, 0, NULL, false, NULL},
 };

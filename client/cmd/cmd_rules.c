@@ -202,7 +202,7 @@ cmd_rules_list(struct cmd_ctx *cx)
 		out_table_line(t, cells);
 	}
 	out_table_end(&cx->out, t);
-	out_print(&cx->out, "\n`umpire rules SYSTEM` tells more of one.\n");
+	out_print(&cx->out, "\n`umpire rules SYSTEM` tells more about one.\n");
 	return (EX_OK);
 }
 
@@ -256,8 +256,8 @@ cmd_rules_text_data(struct out *o, const struct rules_system *sys,
 		    "built-in:\n");
 	else
 		out_print(o,
-		    "  built in; this file takes its place, if it "
-		    "says something else:\n");
+		    "  built in; this file takes its place if it says "
+		    "something else:\n");
 	out_print(o, "  %s\n  --data prints what is in force.\n", d->path);
 }
 
@@ -377,7 +377,7 @@ cmd_rules_run(struct cmd_ctx *cx)
 
 	if (id == NULL &&
 	    (opt_has(&cx->opts, "template") || opt_has(&cx->opts, "data")))
-		return (cmd_usage(cx, "of which system?"));
+		return (cmd_usage(cx, "which system?"));
 	if (id == NULL)
 		return (cmd_rules_list(cx));
 	if ((sys = systems_find(id)) == NULL) {

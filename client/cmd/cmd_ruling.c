@@ -39,7 +39,7 @@ cmd_ruling_check(struct play *pl, json_t *args)
 		    args, "claim", json_integer(game_claim_seq(play_game(pl))));
 	if (act != NULL && strcmp(act, "forfeit") == 0)
 		return (cmd_confirm(pl->cx,
-		    "Rule that the silent side has lost?  That stays."));
+		    "Rule that the silent side has lost?  That is final."));
 	if (units == NULL)
 		return (0);
 	/* Changes are checked as if a player proposed them. */
@@ -68,7 +68,8 @@ cmd_ruling_play(struct play *pl, const struct action *a)
 		return (0);
 	}
 	if (pl->seat != 0)
-		return (show_not_now(pl, "only the director of a game rules"));
+		return (
+		    show_not_now(pl, "only the director of a game can rule"));
 	if ((status = offers_need_play(pl)) != 0)
 		return (status);
 	if (a->args != NULL) {
@@ -100,7 +101,7 @@ cmd_ruling_parse(struct cmd_ctx *cx, struct action *a)
 	if ((status = offers_text(cx, "why", &a->text)) != 0)
 		return (status);
 	if (a->text == NULL)
-		return (cmd_usage(cx, "a ruling gives its reason: --why TEXT"));
+		return (cmd_usage(cx, "a ruling needs a reason: --why TEXT"));
 	a->kind = ACTION_RULING;
 	if (strcmp(cmd_arg(cx, 1), "adjust") == 0)
 		return (0);
@@ -111,7 +112,7 @@ cmd_ruling_parse(struct cmd_ctx *cx, struct action *a)
 }
 
 static const struct opt_def cmd_ruling_opts[] = {
-    {"why", 0, "TEXT", false, "the reason; it is always given"},
+    {"why", 0, "TEXT", false, "the reason; always needed"},
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -15,8 +15,8 @@ cmd_send_play(struct play *pl, const struct action *a)
 	if (pl->sent != NULL)
 		show_order(pl, pl->sent_seq);
 	else
-		out_print(
-		    &pl->cx->out, "No order of yours waits in this game.\n");
+		out_print(&pl->cx->out,
+		    "No order of yours waits for an answer in this game.\n");
 	return (EX_OK);
 }
 

@@ -267,11 +267,11 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 	r = game_check_standing(play_game(pl), text, &e);
 	if (r == ERR_INVALID) {
 		if (strcmp(e.where, "text.kind") == 0)
-			out_error("'%s' is no question that can be answered "
+			out_error("'%s' is not a question that can be answered "
 				  "in advance",
 			    kind);
 		else
-			out_error("'%s' is no answer to '%s'", word, kind);
+			out_error("'%s' is not an answer to '%s'", word, kind);
 		cmd_standing_help(pl);
 		free(text);
 		return (EX_DATAERR);
@@ -317,7 +317,8 @@ cmd_standing_withdraw(struct play *pl, int64_t seq)
 	    json_pack("{s:I, s:s}", "to", (json_int_t)seq, "say", "withdraw"));
 	if (!play_is_sent(pl, ORDER_NOTE, args, NULL) &&
 	    (!cmd_standing_is_ours(pl, seq) || cmd_standing_is_over(pl))) {
-		out_error("line %lld is no standing order of yours that stands",
+		out_error("line %lld is not a standing order of yours that is "
+			  "in force",
 		    (long long)seq);
 		out_note("`umpire standing %s` lists them.", pl->name);
 		json_decref(args);
@@ -334,9 +335,9 @@ cmd_standing_parse(struct cmd_ctx *cx, struct action *a)
 	const char *kind = cmd_arg(cx, 1), *word = cmd_arg(cx, 2);
 
 	if (s != NULL && !opt_number(s, 0, JS_INT_MAX, &a->seq))
-		return (cmd_usage(cx, "--withdraw wants the number of a line"));
+		return (cmd_usage(cx, "--withdraw takes the number of a line"));
 	if (opt_has(&cx->opts, "texts") && (s != NULL || kind != NULL))
-		return (cmd_usage(cx, "--texts stands alone"));
+		return (cmd_usage(cx, "--texts takes no other words"));
 	if (kind != NULL && (s != NULL || word == NULL))
 		return (cmd_usage(cx,
 		    "a kind of question and a word for it, "

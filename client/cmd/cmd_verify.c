@@ -165,7 +165,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 	if ((s = opt_get(&cx->opts, "server")) != NULL) {
 		if (hex_parse(cv->server, SIGN_KEY_LEN, s, strlen(s)) != 0)
 			return (cmd_usage(
-			    cx, "--server wants a key: 64 hex digits"));
+			    cx, "--server takes a key: 64 hex digits"));
 		cv->opt.server = cv->server;
 	}
 	if ((s = opt_get(&cx->opts, "head")) != NULL) {
@@ -177,7 +177,7 @@ cmd_verify_options(struct cmd_ctx *cx, struct cmd_verify *cv)
 		free(seq);
 		if (!is_good)
 			return (cmd_usage(cx,
-			    "--head wants SEQ:HASH, a number and 64 hex "
+			    "--head takes SEQ:HASH, a number and 64 hex "
 			    "digits"));
 		cv->opt.head = cv->head;
 	}
@@ -417,7 +417,7 @@ cmd_verify_differ(struct cmd_ctx *cx, const struct cmd_verify *cv,
 			  "lines %zu of this game",
 		    p->i);
 	else if (p->has_a && p->has_b)
-		out_error("line %zu differs, and both are signed: '%s' is of "
+		out_error("line %zu differs, and both are signed: '%s' is from "
 			  "another game",
 		    p->i + 1, other);
 	else
@@ -482,8 +482,8 @@ cmd_verify_judge(struct cmd_ctx *cx, struct cmd_verify *cv, json_t **v)
 	g = c != NULL ? replica_game(c) : verify_game(held);
 	undone = cmd_verify_undone(c);
 	if (r == 0 && rep.stray_opened > 0) {
-		out_error("no standing order of line %lld says what the "
-			  "--opened file has for it",
+		out_error("line %lld is not a standing order that says what "
+			  "the --opened file has for it",
 		    (long long)cv->texts[rep.stray_opened - 1].seq);
 		replica_close(c);
 		return (EX_DATAERR);
@@ -585,8 +585,7 @@ cmd_verify_evidence(struct cmd_ctx *cx, struct cmd_verify *cv)
 	if (opt_has(&cx->opts, "against") || opt_has(&cx->opts, "head") ||
 	    opt_has(&cx->opts, "known") || opt_has(&cx->opts, "opened") ||
 	    cv->opt.no_rules)
-		return (cmd_usage(
-		    cx, "beside --evidence there can only be --server"));
+		return (cmd_usage(cx, "--evidence goes only with --server"));
 	r = evidence_judge(buf_str(&cv->bytes), cv->bytes.len, &ev, &e);
 	if (r == 0 && cv->opt.server != NULL &&
 	    memcmp(ev.server, cv->opt.server, SIGN_KEY_LEN) != 0)
@@ -633,7 +632,7 @@ cmd_verify_run(struct cmd_ctx *cx)
 		goto out;
 	}
 	if (evidence_is(buf_str(&cv.bytes), cv.bytes.len)) {
-		out_error("'%s' is no record, but evidence against a server",
+		out_error("'%s' is not a record but evidence against a server",
 		    cv.name);
 		out_note("umpire verify --evidence %s", cv.name);
 		status = EX_DATAERR;

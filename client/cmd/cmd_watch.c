@@ -85,7 +85,7 @@ cmd_watch_run(struct cmd_ctx *cx)
 
 	if (opt_has(set, "wait") &&
 	    !opt_number(opt_get(set, "wait"), 0, INT32_MAX, &n))
-		return (cmd_usage(cx, "--wait wants a number of seconds"));
+		return (cmd_usage(cx, "--wait takes a number of seconds"));
 	if (is_lobby &&
 	    (cmd_arg(cx, 0) != NULL || opt_has(set, "all") ||
 		opt_has(set, "answer") || opt_has(set, "answer-declarations")))
@@ -99,10 +99,10 @@ cmd_watch_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_watch_opts[] = {
     {"all", 0, NULL, false, "tell the lines so far first"},
-    {"lobby", 0, NULL, false, "tell games opened, joined, begun, ended"},
+    {"lobby", 0, NULL, false, "tell of games opened, joined, begun or ended"},
     {"wait", 0, "SECONDS", false, "end if a connection is lost for so long"},
     {"quiet", 0, NULL, false, "no bell when something is yours to do"},
-    {"answer", 0, NULL, false, "agree to what leaves nothing to agree"},
+    {"answer", 0, NULL, false, "agree where there is nothing to decide"},
     {"answer-declarations", 0, NULL, false, "agree to declarations, too"},
     {NULL, 0, NULL, false, NULL},
 };

@@ -18,7 +18,7 @@ const struct opt_def cmds_globals[] = {
     {"profile", 0, "NAME", false, "play as this profile (or UMPIRE_PROFILE)"},
     {"json", 0, NULL, false, "print JSON for programs"},
     {"no-color", 0, NULL, false, "no colours (or NO_COLOR)"},
-    {"offline", 0, NULL, false, "read your own copies, ask no server"},
+    {"offline", 0, NULL, false, "read your own copies, not the server"},
     {"trust", 0, NULL, false, "pin an unknown server's key without asking"},
     {"yes", 'y', NULL, false, "do not ask before what cannot be undone"},
     {"help", 'h', NULL, false, "explain the subcommand"},
@@ -139,9 +139,9 @@ cmds_other(struct cmd_ctx *cx, int argc, char **argv)
 		argv++;
 	}
 	if ((e = cmds_suggest(cx->all, argv[0])) != NULL)
-		return (
-		    cmd_usage(cx, "there is no subcommand '%s'; is '%s' meant?",
-			argv[0], e->name));
+		return (cmd_usage(cx,
+		    "there is no subcommand '%s'; did you mean '%s'?", argv[0],
+		    e->name));
 	return (cmd_usage(cx, "there is no subcommand '%s'", argv[0]));
 }
 

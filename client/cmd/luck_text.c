@@ -181,7 +181,7 @@ luck_all_dice(const struct luck_text *t)
 	}
 	if (l->p_between < 0) {
 		buf_printf(&text,
-		    "That can well be chance: fewer than %d dice a side are "
+		    "That may well be chance: fewer than %d dice a side are "
 		    "too few to tell.",
 		    STATS_DICE_MIN);
 	} else {
@@ -192,7 +192,7 @@ luck_all_dice(const struct luck_text *t)
 		    s,
 		    l->p_between < LUCK_ODD
 			? "that is rare, but somebody has to have that game."
-			: "it can well be chance.");
+			: "it may well be chance.");
 		free(s);
 	}
 	buf_puts(&text, "  High is not always good: that depends on the roll.");
@@ -315,7 +315,7 @@ luck_chits(const struct luck_text *t, const struct luck_draw *d)
 	luck_say(t,
 	    xalloc_printf("Drawn from the %s%s: %lld chit%s in %lld draw%s, "
 			  "from %s each time.  One that is always there comes "
-			  "%.2f times on average.",
+			  "up %.2f times on average.",
 		d->is_cup ? "cup " : "bag", d->is_cup ? d->what : "",
 		(long long)d->chits, d->chits == 1 ? "" : "s",
 		(long long)d->draws, d->draws == 1 ? "" : "s", bag,

@@ -142,7 +142,8 @@ odds_run_tell(struct out *o, const struct rules_system *sys,
 	if ((r = odds_policy_parse(sys, NULL, &policy, e)) != 0)
 		return (r);
 	if (hash_random(&chance, sizeof(chance)) != 0)
-		return (err_set(e, ERR_INTERNAL, NULL, "no random source"));
+		return (err_set(
+		    e, ERR_INTERNAL, NULL, "there is no source of randomness"));
 	run.seed = chance;
 	odds = xalloc(sizeof(*odds));
 	if ((r = odds_run_watch(&run, c, &policy, odds, e)) == 0) {

@@ -173,8 +173,8 @@ conn_tls_fail(struct conn *c, int ret, struct errinfo *e)
 	    (reason == SSL_R_TLSV1_ALERT_INTERNAL_ERROR ||
 		reason == SSL_R_TLSV1_ALERT_USER_CANCELLED))
 		return (err_set(e, ERR_BUSY, NULL,
-		    "the server gave the connection up, for want of memory or "
-		    "the like"));
+		    "the server gave up the connection, perhaps for want of "
+		    "memory"));
 	return (err_set(e, ERR_TLS, NULL, "TLS failed: %s",
 	    why == NULL ? "no reason given" : why));
 }
@@ -351,7 +351,7 @@ conn_reply(
 		c->len = len;
 		if (rpc_reply_parse(line, len, rp, &why) != 0)
 			return (err_set(e, ERR_REQUEST, NULL,
-			    "the server's answer is no JSON-RPC 2.0: %s",
+			    "the server's answer is not JSON-RPC 2.0: %s",
 			    why.text));
 		if (c->probe_id == 0 || rp->method != NULL ||
 		    rp->id != c->probe_id)
@@ -374,8 +374,8 @@ conn_keep(struct conn *c, const struct rpc_reply *rp, struct errinfo *e)
 	if (json_array_size(c->notices) >= CONN_KEPT ||
 	    c->kept > CONN_KEPT_BYTES)
 		return (err_set(e, ERR_CLOSED, NULL,
-		    "the connection was given up: the server sends notices "
-		    "without end"));
+		    "gave up the connection: the server sends notices without "
+		    "end"));
 	xalloc_append(c->notices,
 	    json_pack("{s:o, s:o}", "method", xalloc_json_str(rp->method),
 		"params",
@@ -432,7 +432,7 @@ conn_ask(struct conn *c, const char *method, const json_t *params,
 		if (rp.id != c->next_id && !(rp.id == -1 && rp.code != 0)) {
 			rpc_reply_clear(&rp);
 			ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
-			    "the server answered what was not asked");
+			    "the server answered something that was not asked");
 			break;
 		}
 		if (rp.code == 0) {
@@ -493,8 +493,8 @@ conn_notice(struct conn *c, int64_t wait_ms, char method[64], json_t **params,
 			return (r);
 		if (rp.method == NULL)
 			r = err_set(e, ERR_REQUEST, NULL, "%s",
-			    rp.code == 0 ? "the server answered what was not "
-					   "asked"
+			    rp.code == 0 ? "the server answered something that "
+					   "was not asked"
 					 : rp.message);
 		else
 			r = conn_keep(c, &rp, e);
@@ -546,8 +546,8 @@ conn_check(struct conn *c, struct errinfo *e)
 	if (clock_mono_ms() < conn_check_ms(c))
 		return (0);
 	if (c->probe_id != 0)
-		return (err_set(e, ERR_TIMEOUT, NULL,
-		    "the server does not answer any more"));
+		return (err_set(
+		    e, ERR_TIMEOUT, NULL, "the server no longer answers"));
 	if ((r = conn_request(c, "server.hello", NULL, e)) == 0) {
 		c->probe_id = c->next_id++;
 		c->probe_ms = clock_mono_ms();

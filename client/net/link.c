@@ -63,7 +63,7 @@ link_hello(struct link *l, struct errinfo *e)
 		e) != 0 ||
 	    js_get_hex(hello, "sig", &at, sig, SIGN_LEN, e) != 0)
 		return (err_set(e, ERR_REQUEST, NULL,
-		    "what answers there is no umpired: %s", e->text));
+		    "what answers there is not umpired: %s", e->text));
 	if (protocol != 1)
 		return (err_set(e, ERR_REQUEST, NULL,
 		    "the server speaks version %lld of the protocol: this "
@@ -85,12 +85,11 @@ link_other_key(const struct link *l)
 
 	hex_format(pin, l->p->pin, SIGN_KEY_LEN);
 	hex_format(key, l->server, SIGN_KEY_LEN);
-	out_error("this is not your server: its identity key is another one");
+	out_error("this is not your server: it has another identity key");
 	out_note("pinned   %s", pin);
 	out_note("this one %s", key);
-	out_note("Nothing was sent.  If the operator confirms, on another "
-		 "way, that the\nkey was replaced: umpire init "
-		 "--server-key KEY");
+	out_note("Nothing was sent.  If the operator confirms by other means "
+		 "that the key was\nreplaced: umpire init --server-key KEY");
 	return (EX_NOPERM);
 }
 
@@ -105,8 +104,8 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 	hex_format(key, l->server, SIGN_KEY_LEN);
 	if (!cx->may_trust) {
 		if (!out_can_ask()) {
-			out_error("the server '%s' is not known yet, and "
-				  "nobody can be asked",
+			out_error("the server '%s' is not known yet, and there "
+				  "is no terminal to ask on",
 			    l->p->server);
 			out_note("its identity key: %s", key);
 			out_note("Compare it with the one that the operator "
@@ -117,9 +116,9 @@ link_pin(struct cmd_ctx *cx, struct link *l)
 		out_error("first connection to '%s'; its identity key is\n"
 			  "%s",
 		    l->p->server, key);
-		if (!out_ask("Is that the key which the operator published?")) {
+		if (!out_ask("Is that the key that the operator published?")) {
 			out_error("nothing was sent: the server stays unknown");
-			out_note("Ask its operator for the key.  Then give the "
+			out_note("Ask its operator for the key.  Then type the "
 				 "command again and say yes,\nor pin it: "
 				 "umpire init --server-key KEY");
 			return (EX_NOPERM);
@@ -152,7 +151,7 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 		if (strstr(e->text, "closed the connection") != NULL ||
 		    strstr(e->text, "connection was lost") != NULL)
 			out_note("A server that closes at once may be full, or "
-				 "asked too often: wait a minute.");
+				 "was asked too often: wait a minute.");
 		else
 			out_note("Is umpired running there, and is the port "
 				 "right?");
@@ -161,8 +160,8 @@ link_no_conn(const struct link *l, int r, const struct errinfo *e)
 		out_note("Try again in a moment.");
 		return (EX_TEMPFAIL);
 	case ERR_TLS:
-		out_note("Does '%s' port %s belong to an umpired?  It must "
-			 "speak TLS 1.3.",
+		out_note("Does umpired listen at '%s' port %s?  It must speak "
+			 "TLS 1.3.",
 		    l->host, l->port);
 		return (EX_UNAVAILABLE);
 	case ERR_SERVER:
@@ -184,13 +183,13 @@ link_open(struct cmd_ctx *cx, struct profile *p, struct link **out)
 
 	if (cx->is_offline)
 		return (cmd_usage(
-		    cx, "this needs the server: leave --offline out"));
+		    cx, "this needs the server: leave out --offline"));
 	/* One failure is enough for a run that opens many games. */
 	if (cx->offline != 0)
 		return (cx->offline);
 	if (p->server == NULL) {
 		out_error("profile '%s' names no server", p->name);
-		out_note("umpire init --server HOST[:PORT] sets it");
+		out_note("Set it: umpire init --server HOST[:PORT]");
 		cx->offline = EX_CONFIG;
 		return (EX_CONFIG);
 	}
@@ -304,8 +303,9 @@ link_login(struct link *l)
 	if (link_try_login(l, &ce) != 0) {
 		status = link_fail(&ce);
 		if (ce.is_answer && ce.r == ERR_DENIED)
-			out_note("`umpire register %s` makes the account with "
-				 "this profile's key,\nif nobody has it yet",
+			out_note(
+			    "`umpire register %s` makes the account with this "
+			    "profile's key,\nif the name is still free.",
 			    l->p->account);
 		conn_error_clear(&ce);
 	}

@@ -358,7 +358,7 @@ actions_commit(struct actions_ctx *x, bool is_mine, const char *who)
 		actions_say(x, "%s",
 		    has_theirs ? "Your opponent has committed; both choices "
 				 "are shown once you have, too."
-			       : "Neither side sees the other's before both "
+			       : "Neither side sees the other's until both "
 				 "have committed.");
 }
 
@@ -473,20 +473,20 @@ actions_until(struct actions_ctx *x, const struct game_wait *w, bool is_mine)
 			    x, "Your time runs until %s, %s.", when, due);
 		else
 			actions_say(x,
-			    "Your time is over since %s, %s: the other side "
-			    "may claim it.",
+			    "Your time ran out at %s, %s: the other side may "
+			    "claim it.",
 			    when, due);
 	} else if (until > now) {
 		actions_say(
 		    x, "That side's time runs until %s, %s.", when, due);
 	} else if (x->side != 0 && w->side == 3 - x->side) {
 		actions_say(x,
-		    "That side's time is over since %s, %s: you may claim.",
-		    when, due);
+		    "That side's time ran out at %s, %s: you may claim.", when,
+		    due);
 		actions_plain(x, ACTION_CLAIM);
 	} else {
 		actions_say(
-		    x, "That side's time is over since %s, %s.", when, due);
+		    x, "That side's time ran out at %s, %s.", when, due);
 	}
 	free(due);
 }
@@ -557,7 +557,7 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 			break;
 		}
 		actions_mine(x, OWED_READY,
-		    "say that you are ready, and by that accept who plays.");
+		    "say that you are ready, and so accept who plays.");
 		actions_plain(x, ACTION_READY);
 		break;
 	default:
@@ -567,8 +567,7 @@ actions_owed(struct actions_ctx *x, const struct game_wait *w)
 			break;
 		}
 		actions_mine(x, OWED_CLOSE,
-		    "the game is over; close it, by which you sign the "
-		    "result.");
+		    "the game is over; close it to sign the result.");
 		actions_plain(x, ACTION_CLOSE);
 		break;
 	}
@@ -612,9 +611,9 @@ actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 	case GAME_OFFER_DRAW:
 		return (xalloc_str("offers a draw"));
 	case GAME_OFFER_TAKEBACK:
-		return (
-		    xalloc_printf("offers to take back all from line %lld on",
-			actions_arg(f, "from")));
+		return (xalloc_printf(
+		    "offers to take back everything from line %lld on",
+		    actions_arg(f, "from")));
 	case GAME_OFFER_PAUSE:
 		n = actions_arg(f, "days");
 		return (xalloc_printf(
@@ -629,9 +628,9 @@ actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 		break;
 	}
 	if (game_offer_is_takeback(f))
-		return (
-		    xalloc_printf("rules that all from line %lld on is void",
-			actions_arg(f, "from")));
+		return (xalloc_printf(
+		    "rules that everything from line %lld on is void",
+		    actions_arg(f, "from")));
 	if (is_ruling && json_object_get(f->args, "result") == NULL)
 		return (xalloc_str("gives a ruling in words"));
 	n = actions_arg(f, is_ruling ? "result" : "winner");
@@ -706,14 +705,14 @@ actions_stop(struct actions_ctx *x)
 			continue;
 		if (i == x->seat) {
 			actions_say(x,
-			    "You have offered to stop without a "
-			    "result; any move lets that lapse.");
+			    "You have offered to stop without a result; any "
+			    "move cancels the offer.");
 			continue;
 		}
 		who = actions_who(x, i, game_side_of(i));
 		actions_say(x,
-		    "%s offers to stop without a result; "
-		    "any move lets that lapse.",
+		    "%s offers to stop without a result; any move cancels the "
+		    "offer.",
 		    who);
 		free(who);
 		if (x->side != 0 && game_side_of(i) != x->side)

@@ -213,7 +213,7 @@ changes_list(struct out *o, const struct battle *b)
 		battle_clear(&bl);
 	}
 	if (n == 0)
-		out_print(o, "Nothing was changed by agreement.\n");
+		out_print(o, "Nothing has been changed by agreement.\n");
 	if (o->is_json)
 		out_json(o, json_incref(list));
 	json_decref(list);

@@ -31,9 +31,9 @@ commit_confirm(const struct play *pl, const json_t *decision)
 	int status;
 
 	if (!pl->cx->is_sure && out_can_ask()) {
-		out_note("This choice is secret: the record gets only a hash "
-			 "of it (a commitment) until\nboth sides have "
-			 "chosen.  What you commit to cannot be changed.");
+		out_note("This choice is secret: until both sides have chosen, "
+			 "the record gets only a\nhash of it (a commitment).  "
+			 "What you commit to cannot be changed.");
 		path = profile_game_path(pl->copy->p, pl->copy->id, ".secret");
 		if (game_is_sealed(play_game(pl)))
 			out_note("Secrets are sealed in this game: nobody but "
@@ -150,7 +150,7 @@ commit_note_missing(const struct play *pl)
 		if (is_here)
 			return;
 	}
-	out_note("Your secret choice is not on this machine: only the one "
+	out_note("Your secret choice is not on this machine: only the machine "
 		 "on which you\ncommitted, or a backup of its profile's "
 		 "folder, can open it.");
 }
@@ -198,7 +198,7 @@ commit_open_locked(struct play *pl, int64_t *seq)
 		return (cmd_fail(r, &e));
 	if (memcmp(s.commit, commit, HASH_LEN) != 0) {
 		secret_clear(&s);
-		return (commit_lost(pl, "its file holds another one"));
+		return (commit_lost(pl, "its file holds a different one"));
 	}
 	args = commit_opening(&s);
 	xalloc_set(args, "ask", json_integer(ask));

@@ -230,7 +230,7 @@ decision_some(const json_t *option, const struct decision_words *aw,
 	}
 	if (r == 0 && aw->n == 0)
 		r = err_set(e, ERR_INVALID, NULL,
-		    "name the units, or say 'none' or 'all'");
+		    "name the units, or type 'none' or 'all'");
 	if (r != 0)
 		json_decref(list);
 	else
@@ -288,7 +288,7 @@ decision_element(json_t *list, const char *id, const json_t *each,
 	member = decision_only_key(each);
 	if (word != NULL && member == NULL)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "'%s=%s' cannot be said in words: use --decision JSON", id,
+		    "'%s=%s' cannot be put in words: use --decision JSON", id,
 		    word));
 	values = json_object_get(json_object_get(each, member), "one");
 	value = word == NULL ? NULL : decision_find(values, word);
@@ -397,7 +397,7 @@ decision_int(const json_t *range, const struct decision_words *aw, json_t **out,
 			}
 		}
 	}
-	return (err_set(e, ERR_INVALID, NULL, "say a number from %lld to %lld",
+	return (err_set(e, ERR_INVALID, NULL, "type a number from %lld to %lld",
 	    (long long)lo, (long long)hi));
 }
 
@@ -419,7 +419,7 @@ decision_member(const char *name, const json_t *option,
 		return (
 		    decision_int(json_object_get(option, "int"), aw, out, e));
 	return (err_set(e, ERR_INVALID, NULL,
-	    "'%s' cannot be said in words: use --decision JSON", name));
+	    "'%s' cannot be put in words: use --decision JSON", name));
 }
 
 /* Gathers the words of member `name`; several members need name=value. */
@@ -466,7 +466,7 @@ decision_check_words(
 		free(name);
 		if (!is_known)
 			return (err_set(e, ERR_INVALID, NULL,
-			    "'%s' is not understood: say member=value",
+			    "'%s' is not understood: type member=value",
 			    words[i]));
 	}
 	return (0);
@@ -505,7 +505,7 @@ decision_parse(const char *kind, const json_t *options, int n,
 		    n < 1 ? "" : words[0]));
 	if (!decision_has_words(options))
 		return (err_set(e, ERR_INVALID, NULL,
-		    "'%s' cannot be said in words: use --decision JSON", kind));
+		    "'%s' cannot be put in words: use --decision JSON", kind));
 	if ((r = decision_check_words(options, n - 1, words + 1, e)) != 0)
 		return (r);
 	o = xalloc_json(json_object());

@@ -258,7 +258,7 @@ duration_parts(json_t *clock, char *spec, struct errinfo *e)
 			*next++ = '\0';
 		if ((value = strchr(part, '=')) == NULL)
 			return (err_set(e, ERR_INVALID, NULL,
-			    "'%s' is no setting of a clock: each is "
+			    "'%s' is not a setting of a clock: each is "
 			    "NAME=VALUE, as in grace=12h",
 			    part));
 		*value++ = '\0';

@@ -84,5 +84,5 @@ form_may_not(const char *system, const json_t *roster, int side)
 		return (NULL);
 	return (lacks == COMBAT_ATTACKER
 		? "none of your units can attack"
-		: "the other side has nobody left who could be attacked");
+		: "the other side has nobody left to attack");
 }

@@ -159,7 +159,7 @@ form_say_other(struct form_walk *w, const char *key, json_t **value)
 	int r;
 
 	key_text = xalloc_printf("%s:?", key);
-	r = form_tape_text(&w->tape, key_text, "Which, in lower case?",
+	r = form_tape_text(&w->tape, key_text, "Which one, in lower case?",
 	    RULES_NAME_MAX, false, &s);
 	free(key_text);
 	if (r != 0)
@@ -230,8 +230,8 @@ form_say_picks(struct form_walk *w, const struct declare_field *in,
 	while ((r = form_tape_some(
 		    &w->tape, c, (size_t)in->lo, c->n, picks, n_picks)) == 0 &&
 	    form_say_is_idle(in, c, picks, *n_picks, elements)) {
-		s = xalloc_printf("That is the %s which was named before: "
-				  "name another, or both.",
+		s = xalloc_printf(
+		    "That %s was named before: name another, or both.",
 		    in->besides);
 		w->tape.io->say(w->tape.io->arg, 0, s);
 		free(s);
@@ -563,7 +563,7 @@ form_say_special_value(struct form_walk *w, const struct declare_field *in,
 			key =
 			    xalloc_printf("%s!%s[%zu]", path, in->name, round);
 			r = form_say_which(w, of, key,
-			    round == 0 ? title : "Others of them, too?",
+			    round == 0 ? title : "Any others of them?",
 			    round == 0 ? 1 : 0, left, &chosen);
 			free(key);
 			if (r != 0 || json_array_size(chosen) == 0)

@@ -135,7 +135,7 @@ form_walk_units(struct form_walk *w, const struct declare_field *in,
 	picks = xalloc((n + 1) * sizeof(*picks));
 	if (n < least) {
 		s = xalloc_printf(
-		    "Nobody is left who could be named here: %s.", in->label);
+		    "Nobody is left to name here: %s.", in->label);
 		w->tape.io->say(w->tape.io->arg, 0, s);
 		free(s);
 		r = ASK_BACK;

@@ -261,7 +261,7 @@ lobby_read(const json_t *row, json_t **out, struct errinfo *e)
 		return (ERR_REQUEST);
 	if ((*s != '\0' && !order_is_account(s)) || !lobby_is_players(players))
 		return (err_set(e, ERR_REQUEST, "game.players",
-		    "these are no players of a game"));
+		    "these are not the players of a game"));
 	v = xalloc_json(json_object());
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		xalloc_set(v, members[i],
@@ -700,9 +700,9 @@ lobby_text_sentence(struct buf *b, const json_t *event, const char *called,
 	} else if (strcmp(what, "invited") == 0) {
 		buf_printf(b, "you are invited: umpire join %s", called);
 	} else if (strcmp(what, "uninvited") == 0) {
-		buf_puts(b, "you are not invited any more");
+		buf_puts(b, "you are no longer invited");
 	} else {
-		buf_puts(b, "the game is not shown to you any more");
+		buf_puts(b, "you can no longer see the game");
 	}
 	if (strcmp(what, "opened") == 0 || strcmp(what, "invited") == 0)
 		buf_printf(b, " (%s%s%s)", text_member(event, "system"),

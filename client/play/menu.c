@@ -25,7 +25,7 @@ static const char *const menu_labels[] = {
     [ACTION_OBJECT] = "Object",
     [ACTION_READY] = "Say that you are ready",
     [ACTION_CLOSE] = "Sign the result and close the game",
-    [ACTION_CLAIM] = "Claim that their time is over",
+    [ACTION_CLAIM] = "Claim that their time has run out",
     [ACTION_JOIN] = "Take the free seat",
     [ACTION_JOIN_DIRECTOR] = "Take the free seat",
     [ACTION_FORFEIT] = "Rule: Forfeit --why TEXT",
@@ -104,7 +104,7 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 	case ACTION_SEND:
 		about = pending_find(pl->copy);
 		s = xalloc_printf(
-		    "Send the order again that waits for its answer, %s",
+		    "Send again the order that waits for its answer, %s",
 		    about == NULL ? "" : about);
 		free(about);
 		return (s);

@@ -125,7 +125,8 @@ menu_more_roll(const struct menu_more *m, struct action *a)
 	while ((r = ask_text(m->io, "Which dice, such as 2d6?",
 		    MENU_MORE_WORD_MAX, false, &s)) == 0 &&
 	    !roll_dice(s, &dice, &sides)) {
-		m->io->say(m->io->arg, 0, "These are no dice: 2d6, 1d100 ...");
+		m->io->say(m->io->arg, 0,
+		    "Those are not dice: type 2d6, 1d100 or the like.");
 		free(s);
 	}
 	if (r != 0)
@@ -266,9 +267,9 @@ menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 	form_list_add(&l, s, "out");
 	free(s);
 	free(now);
-	if ((r = menu_more_pick(m, "What of it?", &l, &pick)) == 0 &&
-	    (r = ask_text(m->io, "What shall it be?", MENU_MORE_PATH_MAX, false,
-		 &value)) == 0) {
+	if ((r = menu_more_pick(m, "What about it?", &l, &pick)) == 0 &&
+	    (r = ask_text(m->io, "What should it become?", MENU_MORE_PATH_MAX,
+		 false, &value)) == 0) {
 		s = xalloc_printf("%s=%s", l.values[pick], value);
 		wordlist_add(words, s);
 		free(s);
@@ -351,7 +352,7 @@ menu_more_ruling(const struct menu_more *m, struct action *a)
 	size_t pick, won;
 	int r;
 
-	r = ask_choice(m->io, "You rule:", labels, 4, -1, &pick);
+	r = ask_choice(m->io, "Your ruling:", labels, 4, -1, &pick);
 	if (r == 0 && pick == 0) {
 		xalloc_set(a->args, "void", json_true());
 		r = menu_more_takeback(m, a->args);
@@ -394,7 +395,7 @@ menu_more_offer(const struct menu_more *m, struct action *a)
 		n--;
 	for (i = 0; i < n; i++)
 		labels[i] = all[i].label;
-	if ((r = ask_choice(m->io, "You offer:", labels, n, -1, &pick)) != 0)
+	if ((r = ask_choice(m->io, "Your offer:", labels, n, -1, &pick)) != 0)
 		return (r);
 	xalloc_set(a->args, "what", json_string(all[pick].what));
 	if (all[pick].winner != NULL)
@@ -416,7 +417,7 @@ menu_more_roster(const struct menu_more *m, struct action *a)
 {
 	int r;
 
-	r = ask_text(m->io, "In which file are the rosters?",
+	r = ask_text(m->io, "Which file are the rosters in?",
 	    MENU_MORE_PATH_MAX, false, &a->answer);
 	return (r == 0 ? menu_more_text(m, "Why?", false, a) : r);
 }

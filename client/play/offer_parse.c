@@ -24,9 +24,9 @@ struct offer_number {
 
 static const struct offer_number offer_numbers[] = {
     {"takeback", "from", 0, JS_INT_MAX, true,
-	"takeback wants the number of a line"},
-    {"pause", "days", 1, 366, false, "pause wants 1 to 366 days"},
-    {"truce", "turns", 1, 99, false, "truce wants 1 to 99 turns"},
+	"takeback takes the number of a line"},
+    {"pause", "days", 1, 366, false, "pause takes 1 to 366 days"},
+    {"truce", "turns", 1, 99, false, "truce takes 1 to 99 turns"},
     {NULL, NULL, 0, 0, false, NULL},
 };
 
@@ -63,7 +63,7 @@ offer_read(int n, const char *const *words, json_t *args, struct errinfo *e)
 		    "'%s' is one word too many", words[1]));
 	if (strcmp(words[0], "adjust") == 0)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "changes of units are proposed by: umpire adjust GAME UNIT "
+		    "changes to units are proposed by: umpire adjust GAME UNIT "
 		    "FIELD=VALUE"));
 	if (strcmp(words[0], "victory") != 0)
 		return (err_set(e, ERR_INVALID, NULL,
@@ -86,7 +86,7 @@ offer_parse(int n, const char *const *words, json_t **args, struct errinfo *e)
 	int r;
 
 	if (n < 1)
-		return (err_set(e, ERR_INVALID, NULL, "what is offered?"));
+		return (err_set(e, ERR_INVALID, NULL, "what do you offer?"));
 	v = xalloc_json(json_object());
 	xalloc_set(v, "what", xalloc_json_str(words[0]));
 	if ((r = offer_read(n, words, v, e)) != 0)
@@ -106,7 +106,7 @@ offer_result(int n, const char *const *words, json_t *args, struct errinfo *e)
 		winner = 0;
 	else if (n != 2 || !opt_number(words[1], 1, 2, &winner))
 		return (err_set(e, ERR_INVALID, NULL,
-		    "result wants the side that has won, 1 or 2, or draw"));
+		    "result takes the side that has won, 1 or 2, or draw"));
 	xalloc_set(args, "result", json_integer(winner));
 	return (0);
 }
@@ -125,7 +125,7 @@ offer_claim(int n, const char *const *words, json_t *args, struct errinfo *e)
 				     "'%s' is one word too many", words[1]));
 	if (n != 2)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "extend wants a time, such as 2d or 12h"));
+		    "extend takes a time, such as 2d or 12h"));
 	if ((r = duration_span(words[1], "the time", OFFER_EXTEND_MIN_S,
 		 DURATION_YEAR_S, &s, e)) != 0)
 		return (r);
@@ -142,7 +142,7 @@ offer_ruling(int n, const char *const *words, json_t *args, struct errinfo *e)
 	if (strcmp(words[0], "void") == 0) {
 		if (n != 2 || !opt_number(words[1], 0, JS_INT_MAX, &line))
 			return (err_set(e, ERR_INVALID, NULL,
-			    "void wants the number of a line"));
+			    "void takes the number of a line"));
 		xalloc_set(args, "void", json_true());
 		xalloc_set(args, "from", json_integer(line));
 		return (0);
@@ -166,7 +166,7 @@ offer_parse_ruling(
 	int r;
 
 	if (n < 1)
-		return (err_set(e, ERR_INVALID, NULL, "what is ruled?"));
+		return (err_set(e, ERR_INVALID, NULL, "what do you rule?"));
 	v = xalloc_json(json_object());
 	if ((r = offer_ruling(n, words, v, e)) != 0)
 		json_decref(v);

@@ -37,7 +37,7 @@ offers_text(struct cmd_ctx *cx, const char *option, char **text)
 	if (s == NULL)
 		return (0);
 	if (*s == '\0')
-		return (cmd_usage(cx, "--%s wants a text", option));
+		return (cmd_usage(cx, "--%s needs a text", option));
 	if ((status = offers_check_text(s)) == 0)
 		*text = xalloc_str(s);
 	return (status);
@@ -49,7 +49,7 @@ offers_line(struct cmd_ctx *cx, int i, int64_t *seq)
 	const char *s = cmd_arg(cx, i);
 
 	if (s == NULL)
-		return (cmd_usage(cx, "which line?  `umpire log %s` has them",
+		return (cmd_usage(cx, "which line?  `umpire log %s` lists them",
 		    cmd_arg(cx, 0)));
 	if (opt_number(s, 0, JS_INT_MAX, seq))
 		return (0);

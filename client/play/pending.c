@@ -36,7 +36,7 @@ static const struct {
     {ORDER_RULING, "to rule"},
     {ORDER_ACCEPT, "to accept"},
     {ORDER_RESIGN, "to resign"},
-    {ORDER_CLAIM, "to claim that the other side's time is over"},
+    {ORDER_CLAIM, "to claim that the other side's time has run out"},
     {ORDER_PAUSE, "to stop or start your clock"},
     {ORDER_CLOSE, "to close the game"},
     {ORDER_CHAT, "to say"},

@@ -43,11 +43,11 @@ play_ask_kept(
 	out_note("An order of yours waits for its answer, %s.\n"
 		 "The server may have recorded it or not, so it cannot be "
 		 "withdrawn.\nSent again, it counts once, and no other is "
-		 "signed before it.",
+		 "signed before that.",
 	    words);
 	if (cmd_can_ask(pl->cx) &&
 	    (status = cmd_confirm(pl->cx, "Send it again now?")) != 0) {
-		out_note("It is kept.");
+		out_note("The order is kept.");
 		return (status);
 	}
 	if ((status = play_resend(pl, root)) != 0 && need == PLAY_ORDER)
@@ -174,8 +174,8 @@ play_unsent(enum play_need need, int status)
 	if (need == PLAY_ORDER &&
 	    (status == EX_UNAVAILABLE || status == EX_NOHOST ||
 		status == EX_TEMPFAIL))
-		out_note("This command was not sent, and it is not kept: give "
-			 "it again once the\nserver answers.");
+		out_note("This command was neither sent nor kept: type it "
+			 "again once the server\nanswers.");
 	return (status);
 }
 
@@ -229,7 +229,7 @@ play_need_seat(struct play *pl)
 	if (game_phase(play_game(pl)) == GAME_MUSTER)
 		out_note("`umpire join %s` takes the free one.", pl->name);
 	else if (pl->copy->is_kept)
-		out_note("Its copy here is of when another key played it: if "
+		out_note("The copy here is from when another key played it: if "
 			 "that was yours, restore\nyour backup of it into\n%s",
 		    pl->p->data_dir);
 	else
@@ -273,14 +273,14 @@ play_copy_fail(const struct play *pl, int r, const struct errinfo *e)
 
 	status = cmd_fail(r, e);
 	if (r == ERR_SERVER)
-		out_note("The copy itself may be whole.  `umpire init "
+		out_note("The copy itself may be sound.  `umpire init "
 			 "--server-key KEY` pins that key\nagain, "
 			 "`umpire verify` checks the copy without any "
 			 "server.");
 	if (r == ERR_BAD)
-		out_note("Put ID.jsonl and ID.side back from a backup.  If "
-			 "you have none, move both\nelsewhere, and `umpire "
-			 "show %s` fetches the whole game again.",
+		out_note("Put ID.jsonl and ID.side back from a backup.  "
+			 "Without one, move both\nelsewhere, and `umpire show "
+			 "%s` fetches the whole game again.",
 		    pl->name);
 	return (status);
 }

@@ -58,9 +58,7 @@ play_find_server(struct link *l, const struct profile *p, const char *word,
 	if (js_get_array(result, "games", &at, &games, &e) != 0) {
 		status = cmd_fail_answer(&e);
 	} else if (json_array_size(games) == 0) {
-		out_error("there is no game '%s', neither here nor on the "
-			  "server",
-		    word);
+		out_error("there is no game '%s', here or on the server", word);
 		out_note("`umpire games` lists yours, `umpire games --all` "
 			 "all of the server's.");
 		status = EX_NOINPUT;
@@ -89,14 +87,14 @@ play_find(struct cmd_ctx *cx, struct profile *p, struct link **link,
 		return (0);
 	if (strspn(word, "0123456789abcdef") != len) {
 		out_error("you have no game called '%s'", word);
-		out_note("`umpire games` lists your games; others go by their "
-			 "digits.");
+		out_note("`umpire games` lists your games; name others by "
+			 "their digits.");
 		return (EX_NOINPUT);
 	}
 	if (len < PLAY_PREFIX_MIN || len > 2 * HASH_LEN)
 		return (cmd_usage(cx,
-		    "'%s' is no game: type a nickname, or at least four "
-		    "digits",
+		    "'%s' is not a game: type a nickname, or at least four "
+		    "digits of its number",
 		    word));
 	if (hex_parse(id, HASH_LEN, word, len) == 0)
 		return (0);

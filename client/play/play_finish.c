@@ -130,8 +130,8 @@ play_finish_try(struct play *pl)
 		return;
 	}
 	command = play_command(pl, "close", "");
-	out_note("The agreed result stands; umpire could only not close the "
-		 "game for you.\nNext: %s",
+	out_note("The agreed result stands; only closing the game for you "
+		 "failed.\nNext: %s",
 	    command);
 	free(command);
 }

@@ -48,13 +48,13 @@ play_resend(struct play *pl, const json_t *root)
 			    (long long)pl->sent_seq);
 	} else if (status == 0 &&
 	    (pl->sent_seq = pending_line(pl->copy, root)) < 0) {
-		out_error("another umpire has sent that order meanwhile, and "
-			  "it has no line");
+		out_error("another umpire has sent that order in the meantime, "
+			  "and it has no line");
 		out_note("See how the game stands first.");
 		status = EX_TEMPFAIL;
 	} else if (status == 0) {
-		out_note("Another umpire has sent it meanwhile; it is recorded "
-			 "as line %lld.",
+		out_note("Another umpire has sent it in the meantime; it is "
+			 "recorded as line %lld.",
 		    (long long)pl->sent_seq);
 	}
 	if (status == 0) {
@@ -168,9 +168,9 @@ play_meet(struct play *pl, enum order_kind kind, const json_t *args,
 
 	/* The player who agreed to send it has not seen yet what came of it. */
 	if (pl->has_news) {
-		out_error("this command was not carried out: see first what "
+		out_error("this command was not carried out: first see what "
 			  "came of the earlier order");
-		out_note("Give it again if you still want it.");
+		out_note("Type it again if you still want it.");
 		*status = EX_TEMPFAIL;
 		return (true);
 	}
@@ -234,8 +234,8 @@ play_check_moved(const struct play *pl, enum order_kind kind)
 	/* `umpire play` tells the lines itself. */
 	if (pl->owner == NULL) {
 		show = play_command(pl, "show", "");
-		out_note("`%s` says how it stands now.  Give the command "
-			 "again if you still\nwant it.",
+		out_note("`%s` says how it stands now.  Type the command again "
+			 "if you still\nwant it.",
 		    show);
 		free(show);
 	}

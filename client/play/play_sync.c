@@ -111,7 +111,7 @@ play_tell_hidden(const struct play *pl)
 		out_error("'%s' is shown %s, and the server did not let you "
 			  "log in",
 		    pl->name,
-		    is_gone ? "to its players alone" : "to others late");
+		    is_gone ? "only to its players" : "to others late");
 		out_note("`umpire todo` says why.");
 		return (EX_NOPERM);
 	}
@@ -140,11 +140,10 @@ play_tell_away(const struct play *pl)
 	char *path;
 
 	path = profile_game_path(pl->p, pl->copy->id, ".jsonl");
-	out_error(
-	    "the private game '%s' is not there for you any more: whoever "
-	    "opened it may\nhave refused you",
+	out_error("you can no longer see the private game '%s': whoever opened "
+		  "it may have\nrefused you",
 	    pl->name);
-	out_note("To forget it remove your copy:\n%s", path);
+	out_note("To forget it, remove your copy:\n%s", path);
 	free(path);
 	return (EX_NOPERM);
 }

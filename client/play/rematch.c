@@ -79,13 +79,13 @@ rematch_read(struct cmd_ctx *cx, const char *word, struct rematch *rm)
 		return (status);
 	if (pl->seat < 0) {
 		out_error("you did not sit in the game '%s'", word);
-		out_note("A rematch is of a game of your own: `umpire games` "
+		out_note("A rematch needs a game of your own: `umpire games` "
 			 "lists them.");
 		status = EX_DATAERR;
 	} else if (!rematch_take(pl, rm)) {
 		out_error(
 		    "your copy of '%s' lacks its rosters or tables", word);
-		out_note("Open the game by `umpire new --roster FILE`.");
+		out_note("Open the game with `umpire new --roster FILE`.");
 		rematch_clear(rm);
 		status = EX_DATAERR;
 	}

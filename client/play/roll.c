@@ -36,7 +36,7 @@ roll_check_items(const json_t *items, struct errinfo *e)
 	if (!json_is_array(items) || json_array_size(items) < 1 ||
 	    json_array_size(items) > ROLL_MAX)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "a list of 1 to %d chits is wanted", ROLL_MAX));
+		    "this must be a list of 1 to %d chits", ROLL_MAX));
 	seen = xalloc_json(json_object());
 	json_array_foreach(items, i, v)
 	{

@@ -75,7 +75,7 @@ settings_read_words(struct cmd_ctx *cx, json_t *terms)
 		if ((s = opt_get(&cx->opts, name)) == NULL)
 			continue;
 		if (strcmp(s, usual) != 0 && strcmp(s, other) != 0)
-			return (cmd_usage(cx, "--%s wants %s or %s, not '%s'",
+			return (cmd_usage(cx, "--%s takes %s or %s, not '%s'",
 			    name, usual, other, s));
 		xalloc_set(terms, name, json_string(s));
 	}
@@ -99,7 +99,7 @@ settings_options(struct cmd_ctx *cx, json_t *terms)
 	if ((s = opt_get(&cx->opts, "seats")) != NULL) {
 		if (!opt_number(s, 2, SETTINGS_SEATS, &n))
 			return (cmd_usage(cx,
-			    "--seats wants a number of players from 2 to %d",
+			    "--seats takes a number of players, 2 to %d",
 			    SETTINGS_SEATS));
 		xalloc_set(options, "seats", json_integer(n));
 	}
@@ -161,13 +161,12 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 	if (settings_has_director(terms))
 		return (0);
 	if (strcmp(text_member(terms, "silence"), "director") == 0)
-		return (cmd_usage(cx,
-		    "--silence director leaves it to a director: add "
-		    "--director"));
+		return (cmd_usage(
+		    cx, "--silence director needs a director: add --director"));
 	clock = json_object_get(terms, "clock");
 	if (strcmp(text_member(clock, "then"), "director") == 0)
 		return (cmd_usage(cx,
-		    "--clock with then=director leaves it to a director: add "
+		    "--clock with then=director needs a director: add "
 		    "--director"));
 	return (0);
 }
@@ -191,7 +190,7 @@ settings_print(struct out *o, const struct order_create *c)
 	}
 	if (c->is_director)
 		out_row(o, "silence",
-		    "an answer that is owed too long is the director's");
+		    "the director gives an answer that is owed too long");
 	if (c->is_private)
 		out_row(o, "private",
 		    "only those who sit here or are invited can see it");
@@ -199,9 +198,8 @@ settings_print(struct out *o, const struct order_create *c)
 		out_row(o, "takeback", "none: what is done is done");
 	if (json_array_size(c->owner_fields) > 0) {
 		buf_init(&b, 0);
-		buf_puts(&b,
-		    "a side may itself agree to changes of its "
-		    "units' ");
+		buf_puts(
+		    &b, "a side may itself agree to changes to its units' ");
 		json_array_foreach(c->owner_fields, i, v) buf_printf(
 		    &b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
 		out_row(o, "own", buf_str(&b));

@@ -79,8 +79,8 @@ show_settings(struct play *pl)
 
 	if (game_is_sealed(play_game(pl)))
 		out_print(o,
-		    "  secrets  sealed: each player keeps and opens "
-		    "the own choices\n");
+		    "  secrets  sealed: players keep and open their own "
+		    "choices\n");
 	args = replica_create_args(pl->copy);
 	show_event(o, args);
 	json_array_foreach(json_object_get(args, "tables"), i, v)
@@ -149,8 +149,8 @@ show_actions(struct play *pl, const struct actions *a)
 	free(profile);
 	if (is_asked) {
 		out_print(o,
-		    "It asks for the answer; scripts say it as JSON: "
-		    "umpire show --json\nhas examples.\n");
+		    "It asks for the answer; scripts give it as JSON: umpire "
+		    "show --json\nhas examples.\n");
 	} else if (a->ask != NULL) {
 		form = decision_form(
 		    json_string_value(json_object_get(a->ask, "kind")),

@@ -50,8 +50,8 @@ takeback_why(struct play *pl, int64_t seq)
 				      "line %lld",
 		    (long long)seq, (long long)pl->copy->n - 1));
 	if (en->taken_back >= 0)
-		return (xalloc_printf("line %lld was taken back already, by "
-				      "line %lld",
+		return (xalloc_printf(
+		    "line %lld was already taken back, by line %lld",
 		    (long long)seq, (long long)en->taken_back));
 	if (en->combat >= 0 && en->combat != seq && en->kind != ORDER_CLAIM) {
 		part = takeback_part(b, seq);
@@ -65,13 +65,12 @@ takeback_why(struct play *pl, int64_t seq)
 	}
 	part = describe_brief(b, seq);
 	if (battle_is_undoable(b, seq))
-		s = xalloc_printf("line %lld (%s) is too long ago: a takeback "
-				  "reaches back over the present turn and the "
-				  "one before it",
+		s = xalloc_printf(
+		    "line %lld (%s) is too long ago: a takeback reaches back "
+		    "over this turn and the one before it",
 		    (long long)seq, part);
 	else
-		s = xalloc_printf("line %lld (%s) is nothing that could be "
-				  "taken back",
+		s = xalloc_printf("line %lld (%s) cannot be taken back",
 		    (long long)seq, part);
 	free(part);
 	return (s);
@@ -118,7 +117,8 @@ takeback_check(
 		out_note("Nothing can be taken back now.");
 	else
 		takeback_list(pl, verb, words, INT64_MAX,
-		    "What can be taken back, with all that came after it:");
+		    "What can be taken back, with everything that came after "
+		    "it:");
 	out_note("Nothing was sent.");
 	free(why);
 	return (EX_DATAERR);
@@ -160,7 +160,7 @@ takeback_words(struct play *pl, int64_t from)
 	brief = describe_brief(b, from);
 	s = xalloc_printf("line %lld (%s) and what came after it%s",
 	    (long long)from, brief,
-	    has_dice ? ".  What is fought or rolled again then has other dice"
+	    has_dice ? ".  What is fought or rolled again then gets new dice"
 		     : "");
 	free(brief);
 	return (s);
@@ -188,8 +188,7 @@ takeback_pick(const struct ask_io *io, struct play *pl, int64_t *from)
 	if (list.n == 0)
 		io->say(io->arg, 0, "Nothing can be taken back now.");
 	else
-		r = ask_choice(io,
-		    "From where on (with all that came after it)?",
+		r = ask_choice(io, "From where on (with everything after it)?",
 		    (const char *const *)list.labels, list.n, -1, &pick);
 	if (r == 0)
 		*from = strtoll(list.values[pick], NULL, 10);

@@ -392,8 +392,7 @@ watch_take_failed(struct watch *w, const struct subscription_news *news)
 	if (w->what == WATCH_GAME || g == NULL)
 		return (news->status);
 	out_note(
-	    "(That was about %s, which is not watched any more; the others "
-	    "are.)",
+	    "(That was about %s, which is no longer watched; the others are.)",
 	    g->pl->name);
 	if (w->status != EX_PROTOCOL)
 		w->status = news->status;

@@ -137,8 +137,8 @@ profile_open(const char *name, struct profile **out, struct errinfo *e)
 	if (config == NULL || data == NULL) {
 		free(config);
 		free(data);
-		return (err_set(
-		    e, ERR_CONFIG, NULL, "no home directory: set HOME"));
+		return (err_set(e, ERR_CONFIG, NULL,
+		    "there is no home directory: set HOME"));
 	}
 	p = xalloc(sizeof(*p));
 	p->name = xalloc_str(name);
@@ -282,7 +282,7 @@ profile_make(struct profile *p, bool *is_new, struct errinfo *e)
 	has_dice = file_exists(dice_path);
 	if (has_sign != has_dice) {
 		r = err_set(e, ERR_EXISTS, NULL,
-		    "only '%s' is there: put %s back from your backup",
+		    "only '%s' is there: restore %s from your backup",
 		    has_sign ? sign_path : dice_path,
 		    has_sign ? "dice.key" : "sign.key");
 		goto out;
@@ -367,7 +367,7 @@ profile_load_keys(struct profile *p, struct errinfo *e)
 		goto out;
 	}
 	if ((r = sign_key_from_seed(&p->keys.sign, secret)) != 0) {
-		r = err_set(e, r, NULL, "'%s' holds no key", sign_path);
+		r = err_set(e, r, NULL, "'%s' does not hold a key", sign_path);
 		goto out;
 	}
 	if ((r = keyfile_read(dice_path, secret, e)) != 0) {
@@ -376,7 +376,7 @@ profile_load_keys(struct profile *p, struct errinfo *e)
 	}
 	if ((r = vrf_key_from_secret(&p->keys.dice, secret)) != 0) {
 		r = err_set(
-		    e, ERR_CONFIG, NULL, "'%s' holds no key", dice_path);
+		    e, ERR_CONFIG, NULL, "'%s' does not hold a key", dice_path);
 		goto out;
 	}
 	p->has_keys = true;
@@ -432,7 +432,7 @@ profile_split(const char *server, char **host, char **port, struct errinfo *e)
 		if ((end = strchr(h, ']')) == NULL ||
 		    (end[1] != '\0' && end[1] != ':'))
 			return (err_set(e, ERR_INVALID, NULL,
-			    "'%s' is no HOST[:PORT]", server));
+			    "'%s' is not HOST[:PORT]", server));
 		n = (size_t)(end - h);
 		if (end[1] == ':')
 			p = end + 2;
@@ -449,7 +449,7 @@ profile_split(const char *server, char **host, char **port, struct errinfo *e)
 	    strspn(p, "0123456789") != strlen(p) || strtoul(p, NULL, 10) == 0 ||
 	    strtoul(p, NULL, 10) > 65535 || strcspn(server, " \t\r\n;") != len)
 		return (err_set(
-		    e, ERR_INVALID, NULL, "'%s' is no HOST[:PORT]", server));
+		    e, ERR_INVALID, NULL, "'%s' is not HOST[:PORT]", server));
 	*host = xalloc_strn(h, n);
 	*port = xalloc_str(p);
 	return (0);

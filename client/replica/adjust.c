@@ -132,7 +132,8 @@ adjust_set(
 	name = xalloc_strn(word, (size_t)(value - word) - 1);
 	if (*name == '\0' || *value == '\0') {
 		r = err_set(e, ERR_INVALID, NULL,
-		    "'%s' is no change: FIELD=VALUE, such as hits=2", word);
+		    "'%s' is not a change: type FIELD=VALUE, such as hits=2",
+		    word);
 	} else if (strcmp(name, "id") == 0) {
 		r = err_set(e, ERR_INVALID, NULL, "an id cannot be changed");
 	} else if (json_object_get(unit, name) != NULL) {
@@ -164,7 +165,7 @@ adjust_unit(
 	last = json_array_get(units, json_array_size(units) - 1);
 	if (last != NULL && json_object_size(last) < 2)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "nothing is said of '%s': FIELD=VALUE goes after it",
+		    "nothing is said of '%s': type FIELD=VALUE after it",
 		    js_str(last, "id")));
 	if (roster != NULL && adjust_entry(roster, id) == NULL)
 		return (err_set(e, ERR_INVALID, NULL,
@@ -197,7 +198,7 @@ adjust_parse(const json_t *roster, int n, const char *const *words,
 			unit = json_array_get(list, json_array_size(list) - 1);
 		} else if (unit == NULL) {
 			r = err_set(e, ERR_INVALID, NULL,
-			    "'%s' is said of no unit: its id goes before it",
+			    "'%s' names no unit: type the unit's id before it",
 			    words[i]);
 		} else {
 			r = adjust_set(unit,
@@ -207,7 +208,7 @@ adjust_parse(const json_t *roster, int n, const char *const *words,
 	}
 	if (r == 0 && (unit == NULL || json_object_size(unit) < 2))
 		r = err_set(e, ERR_INVALID, NULL,
-		    unit == NULL ? "which unit is changed, and how?"
+		    unit == NULL ? "which unit changes, and how?"
 				 : "nothing is said of the last unit");
 	if (r != 0)
 		json_decref(list);
@@ -225,7 +226,8 @@ adjust_take(const json_t *root, json_t **units, struct errinfo *e)
 		list = json_object_get(root, "units");
 	if (!json_is_array(list) || json_array_size(list) == 0)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "a list of units is wanted, or an object with the member "
+		    "this must be a list of units, or an object with the "
+		    "member "
 		    "\"units\""));
 	*units = xalloc_copy(list);
 	return (0);

@@ -208,8 +208,8 @@ evidence_tell_proof(const struct replica *c, const char *path)
 			  "this file proves it:\n%s",
 		    (long long)f->seq, path);
 	if (is_passed)
-		out_note("The file holds what that order says, which nobody "
-			 "else knows yet.");
+		out_note("The file says what that order is, which nobody else "
+			 "knows yet.");
 	else if (f->what == REPLICA_UNLAWFUL)
 		out_note("%s%s%s", f->why.where,
 		    f->why.where[0] == '\0' ? "" : ": ", f->why.text);
@@ -232,8 +232,8 @@ evidence_tell_doubt(const struct replica *c)
 	char *path;
 
 	if (f->what == REPLICA_BEHIND)
-		out_error("the server has fewer lines than your copy: it ends "
-			  "with line %lld,\nyours with line %lld",
+		out_error("the server has fewer lines than your copy: its last "
+			  "is line %lld,\nyours line %lld",
 		    (long long)f->seq, (long long)c->n - 1);
 	else if (f->what == REPLICA_GONE)
 		out_error("the server does not know this game, of which your "
@@ -245,19 +245,18 @@ evidence_tell_doubt(const struct replica *c)
 		    (long long)f->seq, f->why.text);
 	if (f->what == REPLICA_BEHIND || f->what == REPLICA_GONE)
 		out_note("It may have been restored from a backup.  That "
-			 "contradicts nothing that it has\nsigned, so nobody "
-			 "is accused.  Tell the operator, and keep your copy: "
-			 "it has\nthe lines that are missing.");
+			 "contradicts nothing that it\nsigned, so nobody is "
+			 "accused.  Tell the operator, and keep your copy: it "
+			 "has\nthe lines that are missing.");
 	else
-		out_note("That is not signed, so it proves nothing: the "
-			 "server, or something on the way\nto it, is out of "
-			 "order.  Tell the operator.");
+		out_note("That is not signed, so it proves nothing: something "
+			 "is wrong with the server,\nor on the way to it.  "
+			 "Tell the operator.");
 	out_note("Nothing was sent or taken over.");
 	if (!c->is_kept)
 		return;
 	path = profile_game_path(c->p, c->id, ".jsonl");
-	out_note(
-	    "Your copy is as it was; with --offline you read it:\n%s", path);
+	out_note("Your copy is as it was; read it with --offline:\n%s", path);
 	free(path);
 }
 
@@ -272,13 +271,13 @@ evidence_tell(const struct replica *c)
 		return (EX_UNAVAILABLE);
 	}
 	if (evidence_keep(c, &path, &e) != 0) {
-		out_error("the server's line %lld does not fit your copy; "
-			  "what that means is said only when\nit is kept in "
-			  "a file, and this one cannot be written:\n%s\n%s",
+		out_error("the server's line %lld does not fit your copy; what "
+			  "that means is told only\nonce it is kept in a file, "
+			  "and this one cannot be written:\n%s\n%s",
 		    (long long)c->fork.seq, path, e.text);
-		out_note("Nothing was sent or taken over.  Make room for the "
-			 "file, or let it be written,\nand type the same "
-			 "again.");
+		out_note(
+		    "Nothing was sent or taken over.  Make room for the file, "
+		    "or allow it to be\nwritten, and type the same again.");
 		free(path);
 		return (EX_IOERR);
 	}
@@ -448,7 +447,7 @@ evidence_judge(
 	rest = copy + strcspn(copy, "\n");
 	if (strlen(copy) != len || *rest == '\0') {
 		free(copy);
-		return (err_set(e, ERR_BAD, NULL, "it is cut off"));
+		return (err_set(e, ERR_BAD, NULL, "it is cut short"));
 	}
 	rest++;
 	opt.server = ev->server;

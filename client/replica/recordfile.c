@@ -71,7 +71,7 @@ recordfile_open(const char *word, struct recordfile **out)
 		status = cmd_fail(r, &rf->why);
 	} else if (replica_game(rf->copy) == NULL) {
 		if ((status = recordfile_status(rf)) == EX_OK) {
-			out_error("%s holds no game", rf->name);
+			out_error("%s does not hold a game", rf->name);
 			status = RECORDFILE_BAD;
 		} else {
 			recordfile_warn(rf);

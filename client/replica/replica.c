@@ -126,8 +126,7 @@ replica_accuse(struct replica *c, enum replica_what what, int64_t seq,
 
 	if (!replica_is_signed(c, seq, line, len))
 		return (replica_forked(c, REPLICA_NONSENSE, seq, hash,
-		    "it is not what the server's key has signed for this place",
-		    e));
+		    "the server's key has not signed it for this place", e));
 	(void)replica_forked(c, what, seq, hash, place.text, e);
 	memcpy(f->why.where, place.where, sizeof(f->why.where));
 	f->line = xalloc_strn(line, len);
@@ -243,8 +242,8 @@ replica_damaged(const struct replica *c, const char *path, const char *line,
 			hex_format(key, o.server, SIGN_KEY_LEN);
 			hex_format(game, c->id, HASH_LEN);
 			r = err_set(e, ERR_SERVER, NULL,
-			    "your copy of game %.8s is of another server than "
-			    "this profile's, with the identity key %s",
+			    "your copy of game %.8s is from another server "
+			    "than this profile's, with the identity key %s",
 			    game, key);
 			order_clear(&o);
 		}
@@ -713,7 +712,7 @@ replica_add(struct replica *c, int64_t seq, const char *line, size_t len,
     const char *next, struct errinfo *e)
 {
 	const struct errinfo two = {
-	    .text = "the server tells another line with this number"};
+	    .text = "the server gives another line with this number"};
 	bool had_lock = c->lock != -1;
 	uint8_t hash[HASH_LEN];
 	int r;
@@ -727,7 +726,7 @@ replica_add(struct replica *c, int64_t seq, const char *line, size_t len,
 		r = err_set(e, r, NULL, "%s", err_text(r));
 	else if (seq < 0 || seq > c->n)
 		r = replica_forked(c, REPLICA_NONSENSE, seq, hash,
-		    "the server left lines out", e);
+		    "the server left out lines", e);
 	else if (seq == c->n)
 		r = replica_add_next(c, line, len, hash, e);
 	else if (memcmp(hash, replica_hash(c, seq), HASH_LEN) != 0)
@@ -751,7 +750,7 @@ replica_check_head(struct replica *c, int64_t seq, const uint8_t head[HASH_LEN])
 	if (seq == c->n - 1 &&
 	    memcmp(head, replica_hash(c, seq), HASH_LEN) != 0)
 		return (replica_forked(c, REPLICA_NONSENSE, seq, head,
-		    "the server names another hash for this line", &e));
+		    "the server gives another hash for this line", &e));
 	return (0);
 }
 

@@ -118,7 +118,8 @@ secret_make(const struct replica *c, int seat, int64_t ask,
 	if (hash_random(salt, sizeof(salt)) != 0 ||
 	    record_secret(commit, c->id, seat, ask, salt, text, strlen(text)) !=
 		0) {
-		r = err_set(e, ERR_INTERNAL, NULL, "no random source");
+		r = err_set(
+		    e, ERR_INTERNAL, NULL, "there is no source of randomness");
 		goto out;
 	}
 	root = xalloc_json(json_pack("{s:i, s:I, s:o, s:o, s:o}", "seat", seat,

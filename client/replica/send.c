@@ -199,7 +199,7 @@ send_refused(const struct replica *c, const struct send_pending *sp,
 	out_error("the umpire refuses: %s", s);
 	free(s);
 	if (ce->r == ERR_STALE)
-		out_note("`umpire show` says where the game stands.");
+		out_note("`umpire show` says how the game stands.");
 	return (EX_DATAERR);
 }
 
@@ -211,9 +211,9 @@ send_note_kept(const struct replica *c)
 
 	nick = profile_nick(c->p, c->id);
 	hex_format(hex, c->id, HASH_LEN);
-	out_note("The order is kept, and no other is signed for this game "
-		 "before it has an answer.\n`umpire send %.*s` sends it "
-		 "again, the same bytes.",
+	out_note(
+	    "The order is kept, and no other is signed for this game until it "
+	    "has an answer.\n`umpire send %.*s` sends the same bytes again.",
 	    nick == NULL ? SEND_DIGITS : (int)strlen(nick),
 	    nick == NULL ? hex : nick);
 	free(nick);
@@ -229,13 +229,13 @@ send_unsure(const struct replica *c, const struct conn_error *ce)
 	status = link_fail_briefly(ce);
 	path = profile_game_path(c->p, c->id, ".pending");
 	if (ce->is_answer && ce->r == ERR_DAMAGED)
-		out_note("Tell its operator.  Nobody's time runs until then, "
-			 "and your other games go on.");
+		out_note("Tell its operator.  Nobody's time runs until it is "
+			 "repaired; your other games\ngo on.");
 	if (ce->is_answer && status != EX_TEMPFAIL && status != EX_SOFTWARE)
-		out_note("The server signed no refusal, so the order may yet "
-			 "count, and is kept: no other\nis signed before it "
-			 "has an answer.  If you know that it never can "
-			 "count, remove\n%s",
+		out_note(
+		    "The server signed no refusal, so the order may yet count, "
+		    "and is kept: no other\nis signed until it has an answer.  "
+		    "If you are sure that it never can count,\nremove\n%s",
 		    path);
 	else
 		send_note_kept(c);
@@ -257,8 +257,8 @@ send_check_line(struct replica *c, const struct send_pending *sp, int64_t seq)
 
 	if (seq < 0 || seq >= c->n ||
 	    js_get_str(sp->params, "order", NULL, &text, NULL) != 0) {
-		out_error("the server says that the order is line %lld, which "
-			  "it does not give",
+		out_error("the server says that the order is line %lld, but "
+			  "does not give that line",
 		    (long long)seq);
 		return (EX_UNAVAILABLE);
 	}
@@ -331,8 +331,8 @@ send_fork(struct link *l, struct replica *c, const struct order *o,
 	if (r == ERR_FORK && !more.is_answer) {
 		status = evidence_tell(c);
 	} else {
-		out_error("the server says that your order rests on another "
-			  "record than its own,\nbut it does not show one");
+		out_error("the server says that your order rests on a record "
+			  "other than its own,\nbut does not show one");
 		hex_format(hex, o->head, HASH_LEN);
 		out_note("your order rests on line %lld:\n%s",
 		    (long long)o->after, hex);
@@ -366,8 +366,8 @@ send_failed(struct link *l, struct replica *c, const struct send_pending *sp,
 			c, json_object_get(ce->data, "refusal"), o->oid))
 			return (send_refused(c, sp, ce));
 		if (o->kind != ORDER_CREATE) {
-			out_error("the server refuses the order but does not "
-				  "sign that: %s",
+			out_error("the server refuses the order but did not "
+				  "sign the refusal: %s",
 			    ce->e.text);
 			send_note_kept(c);
 			return (EX_UNAVAILABLE);

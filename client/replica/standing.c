@@ -156,7 +156,8 @@ standing_make(const struct profile *p, const struct battle *b, int seat,
 	    record_secret(s->commit, id, seat, ask, salt, text, strlen(text)) !=
 		0) {
 		json_decref(list);
-		return (err_set(e, ERR_INTERNAL, NULL, "no random source"));
+		return (err_set(
+		    e, ERR_INTERNAL, NULL, "there is no source of randomness"));
 	}
 	s->open = xalloc_json(json_pack("{s:o, s:o}", "salt",
 	    js_hex(salt, RECORD_SALT_LEN), "text", xalloc_json_str(text)));

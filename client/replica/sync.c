@@ -130,7 +130,7 @@ sync_line(struct replica *c, const struct sync_page *pg, int64_t from, size_t i,
 	next = json_string_value(json_array_get(pg->lines, i + 1));
 	if (!json_is_string(v))
 		ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
-		    "the server's answer makes no sense: a line is no text");
+		    "the server's answer makes no sense: a line is not text");
 	else
 		ce->r = replica_add(c, from + (int64_t)i, json_string_value(v),
 		    json_string_length(v), next == NULL ? "" : next, &ce->e);
@@ -206,7 +206,7 @@ sync_copy(struct link *l, struct replica *c, struct conn_error *ce)
 			is_more = c->n <= pg.seq;
 			if (is_more && c->n == before && !is_first)
 				r = ce->r = err_set(&ce->e, ERR_REQUEST, NULL,
-				    "the server holds back lines that it says "
+				    "the server withholds lines that it says "
 				    "it has");
 			from = c->n;
 		}

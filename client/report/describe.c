@@ -349,8 +349,8 @@ describe_cup(struct buf *b, const struct order *o)
 	size_t i;
 
 	if (strcmp(act, "make") == 0) {
-		buf_printf(
-		    b, "makes the cup %s of %zu:", cup, json_array_size(items));
+		buf_printf(b, "makes the cup %s from %zu:", cup,
+		    json_array_size(items));
 	} else if (strcmp(act, "return") == 0) {
 		buf_printf(b, "puts back into the cup %s:", cup);
 	} else {

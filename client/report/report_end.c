@@ -176,10 +176,9 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 		    "combat was run again by its rules. No roll was bent: "
 		    "each follows from what was fixed before it.");
 	} else {
-		s = xalloc_printf(
-		    "Not all of the record was found good: %s. The lines "
-		    "before that were checked; of what stands here beyond "
-		    "them nothing is proved.",
+		s = xalloc_printf("Not all of the record was found good: %s. "
+				  "The lines before that were checked; nothing "
+				  "told here beyond them is proved.",
 		    doubt);
 		d->paragraph(d, s);
 		free(s);
@@ -199,6 +198,6 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 	d->paragraph(d,
 	    "Whoever has the record can check all this without the server: "
 	    "umpire verify FILE with --head and the head above. It does not "
-	    "show that the keys are those of the people, which only they can "
-	    "say.");
+	    "show that the keys belong to these people; only they can say "
+	    "that.");
 }

@@ -183,7 +183,8 @@ report_chat(
 	/* We hold neither text for others nor text that was erased. */
 	if (en.text == NULL)
 		en.text = is_own ? "(not held here)" : "(erased)";
-	who = xalloc_printf("%s%s", account, is_own ? ", to the own side" : "");
+	who =
+	    xalloc_printf("%s%s", account, is_own ? ", to their own side" : "");
 	en.who = who;
 	report_put(rp, &en, &bl->ln);
 	free(who);

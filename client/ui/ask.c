@@ -313,7 +313,7 @@ ask_bad(const struct ask_io *io, const char *const labels[], size_t n,
 		    "of them; " ASK_HELP,
 		    bad, bad);
 	else
-		ask_say(io, "'%s' is none of them: type %s; " ASK_HELP, bad,
+		ask_say(io, "'%s' is not among them: type %s; " ASK_HELP, bad,
 		    ask_such(n));
 	free(bad);
 }
@@ -550,7 +550,7 @@ ask_fault(const char *s, size_t max, bool may_be_empty)
 	uint32_t cp;
 
 	if (left == 0 && !may_be_empty)
-		return ("Something must be typed; " ASK_HELP);
+		return ("Type something; " ASK_HELP);
 	if (ask_is_help(s))
 		return (may_be_empty ? "Type some words, or nothing; " ASK_HELP
 				     : "Type some words; " ASK_HELP);
@@ -560,7 +560,7 @@ ask_fault(const char *s, size_t max, bool may_be_empty)
 		if ((n = utf8_get(s, left, &cp)) == 0)
 			return ("That is not UTF-8.");
 		if (!utf8_is_plain(cp))
-			return ("That has characters which do not show.");
+			return ("That has characters that cannot be shown.");
 	}
 	return (NULL);
 }

@@ -97,7 +97,8 @@ opt_unknown(const char *word, const char *name, size_t n,
 	free(s);
 	if (best != NULL)
 		return (err_set(e, ERR_INVALID, NULL,
-		    "unknown option '%s'; is '--%s' meant?", word, best->name));
+		    "unknown option '%s'; did you mean '--%s'?", word,
+		    best->name));
 	return (err_set(e, ERR_INVALID, NULL,
 	    "unknown option '%s' (words that begin with a dash go after "
 	    "'--')",

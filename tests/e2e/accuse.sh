@@ -391,8 +391,8 @@ doubts 69 "a head that is no line's hash" late 'makes no sense' show "$game"
 late_and_early empty
 doubts 69 "a result without members" early 'makes no sense' show "$game"
 late_and_early text
-doubts 69 "no JSON" early 'no JSON-RPC' show "$game"
-doubts 69 "the same for an order" late 'no JSON-RPC' say "$game" hello
+doubts 69 "no JSON" early 'not JSON-RPC' show "$game"
+doubts 69 "the same for an order" late 'not JSON-RPC' say "$game" hello
 late_and_early id
 doubts 69 "an answer to something else" early 'was not asked' show "$game"
 late_and_early plain

@@ -205,12 +205,12 @@ like "the log marks what was taken back" "$out" 'taken back by line'
 exits 65 "there is nothing left of that line" \
 	anna offer dice takeback "$seq" --yes
 like "which is said" "$err" \
-	"line $seq was taken back already, by line $((seq + 2))"
+	"line $seq was already taken back, by line $((seq + 2))"
 exits 65 "nor is there one yet" anna offer dice takeback 99999 --yes
 like "with the last that is" "$err" 'there is no line 99999 yet: the last is'
 exits 65 "some lines are nothing to take back" \
 	anna offer dice takeback 0 --yes
-like "with what can be" "$err" '^  What can be taken back, with all'
+like "with what can be" "$err" '^  What can be taken back, with everything'
 exits 0 "a roll" anna roll dice 1d6
 exits 0 "can be asked back" anna offer dice takeback --yes
 exits 0 "and that declined" bert decline dice
@@ -259,7 +259,7 @@ is "it is finished" "$(state dice '"\(.phase) \(.result.how)"')" \
 	'finished draw'
 exits 65 "nothing is offered any more" anna offer dice draw
 run bert log dice
-like "bert reads it" "$out" 'bert, to the own side: we were lucky'
+like "bert reads it" "$out" 'bert, to their own side: we were lucky'
 run anna log dice
 unlike "anna does not" "$out" 'lucky'
 run anna log dice --json
@@ -388,14 +388,14 @@ printf 'n\n' | player bert script -qec \
 like "on a terminal it is asked" "$asks" \
 	"You ask to take back line $declared \(anna declares a combat\)"
 like "with what follows from it" <(tr -s ' \r\n' ' ' <"$asks") \
-	'fought or rolled again then has other dice\. Ask for that\?'
+	'fought or rolled again then gets new dice\. Ask for that\?'
 is "no is no" "$(last back)" "$before"
 exits 0 "bert is sure" bert offer back takeback "$declared" --yes
 printf 'y\n' | player anna script -qec "'$UMPIRE' accept back" /dev/null \
 	>"$asks" 2>&1
 like "anna reads the same" <(tr -s ' \r\n' ' ' <"$asks") \
 	"You accept taking back line $declared \(anna declares a combat\) and \
-what came after it\. What is fought or rolled again then has other dice\."
+what came after it\. What is fought or rolled again then gets new dice\."
 is "no combat is open" "$(state back .combat)" null
 # Which is so: the same again, declared and answered in the same words.
 rolls() {
@@ -456,7 +456,7 @@ run bert standing standing
 like "it ends with the game" "$out" "$first .*retire all +ended, has acted"
 exits 65 "and cannot be withdrawn then" \
 	bert standing standing --withdraw "$first"
-like "which is said here" "$err" "line $first is no standing order"
+like "which is said here" "$err" "line $first is not a standing order"
 exits 0 "anna closes" anna close standing --yes
 exits 0 "the last close opens the rest" bert close standing --yes
 like "which is told" "$out" 'standing order of bert, which never acted: retire none'
@@ -501,7 +501,7 @@ run bert show passed
 is "bert's client takes no such line" "$status" 76
 like "and says at once what was done" "$err" \
 	"passed over your standing order of line $order in line $line;"
-like "and what the file gives away" "$err" "holds what that order says"
+like "and what the file gives away" "$err" "says what that order is"
 proof=$(grep -o '/.*\.evidence$' "$err")
 is "the evidence has what the order says" \
 	"$(head -n 1 "$proof" | jq -c .opened)" "$(cat "$work/texts")"
@@ -553,7 +553,7 @@ exits 1 "without the rules as well" \
 sed 's/all/none/' "$work/texts" >"$work/texts.bad"
 exits 65 "another text convicts nobody" \
 	anna verify "$work/passed.jsonl" --opened "$work/texts.bad"
-like "and that is said" "$err" "standing order of line $order"
+like "and that is said" "$err" "line $order is not a standing order"
 second 65 "another text" "$work/passed.jsonl" --opened "$work/texts.bad"
 sed 's/"seq":[0-9]*/"seq":1/' "$work/texts" >"$work/texts.bad"
 exits 65 "nor does one of another line" \

@@ -76,7 +76,7 @@ is "both hold the game" "$(lines_of anna) $(umpire_as bert show duel --json |
 hook fail_commits -1
 exits 75 "an order that is not on disk" \
 	umpire_as anna declare duel "$work/combat.json" --yes
-like "it says that it is kept" "$err" 'sends it again, the same bytes'
+like "it says that it is kept" "$err" 'sends the same bytes again'
 exits 0 "the order is pending" test -s "$(file_of anna pending)"
 cp "$(file_of anna pending)" "$work/pending"
 exits 75 "another order is not signed before it" \

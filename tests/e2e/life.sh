@@ -82,10 +82,10 @@ wrong 'a clock begins with' --clock 3d
 wrong 'only a clock per side' --clock 3d+1d/order
 wrong 'skip names days' --clock 3d/order,skip=caturday
 wrong 'a delay is turns' --delay 2
-wrong '--seats wants a number' --seats 1
-wrong '--seats wants a number' --seats 17
-wrong '--scheme wants' --scheme dual-2
-wrong '--silence wants' --silence shout
+wrong '--seats takes a number' --seats 1
+wrong '--seats takes a number' --seats 17
+wrong '--scheme takes' --scheme dual-2
+wrong '--silence takes' --silence shout
 wrong 'add --director' --silence director
 wrong 'add --director' --clock 3d/order,then=director
 wrong 'seat 0 is the director' --seat 0
@@ -310,7 +310,7 @@ hook now_ms 0
 run umpire_as anna todo
 like "todo says that time is over" "$out" '^  until  .*, 7 days 1[12] h ago$'
 run umpire_as anna show slow
-like "show, too" "$out" '^Your time is over since'
+like "show, too" "$out" '^Your time ran out at'
 run umpire_as bert show slow
 like "what one may do" "$out" '^  umpire claim slow$'
 exits 0 "can be done" umpire_as bert claim slow --yes
@@ -403,7 +403,7 @@ umpire_as carl join --yes "$game" --name away >/dev/null 2>&1
 is "carl sits in a private game" "$(view carl away .me)" 2
 exits 0 "he is refused" umpire_as anna refuse away --yes
 exits 0 "what he has can be read" umpire_as carl show away
-like "and why there is no more" "$err" 'not there for you any more'
+like "and why there is no more" "$err" 'you can no longer see the private game'
 like "nor will be" "$err" "games/$game\.jsonl"
 exits 0 "his list of games is whole" umpire_as carl games
 exits 77 "but nothing can be done" umpire_as carl say away hello

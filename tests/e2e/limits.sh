@@ -187,7 +187,7 @@ session only anna
 ask only hello
 exits 69 "there is room for one" umpire_as bert todo
 like "who is turned away reads why that may be" "$err" \
-	'closes at once may be full, or asked too often: wait a minute'
+	'closes at once may be full, or was asked too often: wait a minute'
 close_session only
 exits 0 "the next may come" wait_for 5 umpire_as bert todo --json
 stop_umpired

@@ -106,7 +106,7 @@ umpire_as nobody luck "$work/record.jsonl" --json | jq -S 'del(.name)' \
 is "somebody without a profile counts the same" "$(cat "$work/file")" \
 	"$(cat "$work/game")"
 exits 66 "a game that there is not" anna luck morning
-like "nor such a file" "$err" "'morning' is no file either"
+like "nor such a file" "$err" "'morning' is not a file either"
 
 cp "$work/record.jsonl" "$work/here.jsonl"
 cd "$work" || exit 99

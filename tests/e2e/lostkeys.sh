@@ -119,7 +119,7 @@ exits 0 "a program says so by an option" umpire_as bert init --new-keys
 is "which makes both" "$(keys)" 2
 rm "$data/dice.key"
 exits 73 "one of two is not made anew" umpire_as bert init --new-keys
-like "which wants a backup, too" "$err" 'put (sign|dice)\.key back'
+like "which wants a backup, too" "$err" 'restore (sign|dice)\.key'
 
 # ---- a copy that cannot be read, among others ----
 

@@ -36,7 +36,7 @@ game=$(sed -n 's/^  game  *//p' "$out")
 evening=$game
 exits 64 "without a terminal nobody joins unasked" as bert join "$game"
 like "and is told how" "$err" 'by joining you agree to all of that: .* --yes$'
-like "with what it is" "$out" '^  dice     dual-1: out of what the acting'
+like "with what it is" "$out" '^  dice     dual-1: made at once from what the acting'
 
 # joins NAME: bert looks at what he agrees to.
 joins() {
@@ -82,10 +82,10 @@ reads_on() {
 joins off
 holds "the question stands behind the last page" reads off
 like "it says who is ready by it" <(term_screen off | tr '\n' ' ') \
-	'You are the last to join: by that you say that you are ready, too\.'
+	'You are the last to join, so by joining you also say that you are ready\.'
 like "below the end of the rosters" <(term_screen off) 'au-cavbat'
 all=$(term_all off)
-for word in 'dual-1: out of what' 'clock +none' 'seat 1, French: anna' \
+for word in 'dual-1: made at once' 'clock +none' 'seat 1, French: anna' \
 	'garrison_has_flanks = false: can a garrison'; do
 	like "what is agreed to is said ($word)" <(printf '%s\n' "$all") "$word"
 done
@@ -205,7 +205,7 @@ screen bert "bert's turn comes while he types"
 is "but not where NO_COLOR is set" "$(has_bold bert || echo plain)" plain
 does bert ''
 like "what he typed for another list is not done" <(term_screen bert) \
-	'has changed while you typed: look again$'
+	'what you may do changed while you typed: look again$'
 unlike "nothing was asked" <(term_screen bert) 'Which of your units'
 term_type bert 'say halb'
 term_like "bert types on" bert 'your move> say halb$'
@@ -270,7 +270,7 @@ does bert "frobnicate"
 like "what cannot be typed is told" <(term_screen bert) \
 	"'frobnicate' is not a command here"
 does bert 'endturn'
-like "with what may be meant" <(term_screen bert) "is 'end-turn' meant\?"
+like "with what may be meant" <(term_screen bert) "did you mean 'end-turn'\?"
 does bert 'end turn'
 like "two words may be one" <(term_screen bert) '^End your turn\? y/n'
 does bert n
@@ -307,7 +307,7 @@ like "watching is not needed here" <(term_screen bert) 'not needed here'
 does bert 3
 does bert 2
 does bert 2x6
-like "dice are looked at as they are typed" <(term_screen bert) 'no dice'
+like "dice are looked at as they are typed" <(term_screen bert) 'not dice'
 does bert 1d6
 does bert 'the weather'
 does bert y
@@ -428,11 +428,11 @@ term_like "a lost connection is told" anna 'connecting again'
 does anna 'say into the void'
 like "what cannot be sent is neither sent nor kept" \
 	<(term_screen anna | tr -s ' \n' ' ') \
-	'This command was not sent, and it is not kept: give it again'
+	'This command was neither sent nor kept: type it again'
 exits 69 "nor from the command line" as bert say evening "hello?"
-like "which says so" "$err" 'was not sent, and it is not kept'
+like "which says so" "$err" 'was neither sent nor kept'
 start_umpired "$dir" -o "listen=127.0.0.1:$port" || exit 99
-term_like "and that it is back" anna 'The connection is there again\.'
+term_like "and that it is back" anna 'The connection is back\.'
 as bert say evening after all >/dev/null
 term_like "what comes then is told" anna 'bert: after all$'
 does anna 'say yes'
@@ -444,7 +444,7 @@ hook fail_commits -1
 does anna 'say nobody hears this'
 term_like "an order without an answer is kept" anna 'The order is kept'
 term_like "and is the first that may be done" anna \
-	'1  Send the order again that waits for its answer, to say "nobody'
+	'1  Send again the order that waits for its answer, to say "nobody'
 hook fail_commits 0
 waits() {
 	[ -e "$(player_data anna)/games/$game.pending" ]
@@ -458,7 +458,7 @@ holds "and does not send it" waits
 does anna 'say then this'
 term_like "whoever gives another order is asked" anna 'Send it again now\?'
 does anna n
-term_like "and may leave it" anna 'It is kept'
+term_like "and may leave it" anna 'The order is kept'
 holds "so it is still there" waits
 does anna 1
 term_like "its number asks, too" anna 'Send it again now\?'
@@ -651,7 +651,7 @@ for keys in Enter C-c; do
 	like "and reads that" <(term_screen "new$keys") \
 		'^  Nothing was registered\.'
 	like "with what to do" <(term_screen "new$keys" | tr -s ' \n' ' ') \
-		'Ask its operator for the key\. Then give the command again'
+		'Ask its operator for the key\. Then type the command again'
 done
 run as carl register carl --trust
 table=$game

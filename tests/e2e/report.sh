@@ -230,7 +230,7 @@ holds "it is what was printed before" cmp "$work/told" "$work/record.html"
 echo mine >"$work/told"
 exits 73 "a file that is there is not written over" nobody log "$record" \
 	-o "$work/told"
-like "how it would be is told" "$err" 'is there already: add --yes'
+like "how it would be is told" "$err" 'already exists: add --yes'
 is "it is as it was" "$(cat "$work/told")" mine
 exits 0 "but with --yes" nobody log "$record" -o "$work/told" --yes
 is "it is anew" "$(cat "$work/told")" "$(nobody log "$record")"
@@ -240,7 +240,7 @@ exits 65 "a combat that there was not, into a file" \
 holds "leaves no file" test ! -e "$work/none"
 exits 66 "a record that is not there" nobody log "$work/missing.jsonl"
 exits 66 "a word that is neither a game nor a file" nobody log nothing
-like "is told to be neither" "$err" "'nothing' is no file either"
+like "is told to be neither" "$err" "'nothing' is not a file either"
 
 # ---- records that do not hold ----
 

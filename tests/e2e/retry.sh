@@ -152,14 +152,14 @@ types() {
 types "at a terminal it is asked about" 64 'n\n' say evening hello
 like "with what it does" "$out" 'waits for its answer, to end your turn'
 like "with what can be done about it" "$out" 'cannot be *'
-like "and then kept" "$out" 'It is kept'
+like "and then kept" "$out" 'The order is kept'
 types "send asks there, too" 64 'n\n' send evening
 is "nothing of all that was sent" "$(sent)" '0 0'
 is "no line came of it" "$(newest)" "$before"
 exits 0 "the order is as it was" cmp "$pending" "$work/kept"
 # What came of it may change what its owner wants, who has not seen it.
 types "a yes sends that order alone" 75 'y\n' say evening hello
-like "and says so" "$out" 'not carried out: see first'
+like "and says so" "$out" 'not carried out: first see'
 is "it is recorded, nothing behind it" "$(newest)" $((before + 1))
 is "that order, once" "$(sent)" '1 1'
 umpire_as bert end-turn fight >/dev/null

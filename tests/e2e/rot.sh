@@ -86,7 +86,7 @@ rot "UPDATE snapshot SET hash = zeroblob(32) WHERE game = 3;
 hook cold 1
 exits 69 "an order to a damaged game says so" umpire_as carl say ill "hello?"
 like "in words" "$err" 'the game is damaged on the server; its operator'
-like "and that nothing is lost by it" "$err" "Nobody's time runs until then"
+like "and that nothing is lost by it" "$err" "Nobody's time runs until it is repaired"
 like "and that it is kept" "$err" 'and is kept: no other'
 exits 69 "and so does the next" umpire_as carl resign ill --yes
 exits 0 "her other game goes on" umpire_as carl say good "hello!"

@@ -123,7 +123,7 @@ is "it is so in what is exported" "$(cd "$work" &&
 	'five.anna five.carl five.emil'
 is "and in the log" "$(cd "$work" && grep -lF 'left flank' log.* |
 	paste -sd ' ')" 'log.anna log.carl log.emil'
-like "with who said it to whom" "$work/log.carl" 'emil, to the own side: '
+like "with who said it to whom" "$work/log.carl" 'emil, to their own side: '
 exits 65 "dirk has no side" umpire_as dirk say five --to side hello
 
 exits 65 "it is not dora's turn" umpire_as dora declare five \

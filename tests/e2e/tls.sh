@@ -208,7 +208,7 @@ forked() {
 held=$(copies)
 restore
 forked 69 "a record that has become shorter" umpire_as anna show evening
-like "it names the lines" "$err" 'it ends with line 3,'
+like "it names the lines" "$err" 'its last is line 3,'
 forked 69 "the same for an order" umpire_as bert end-turn fight
 forked 69 "the same for watching" umpire_as bert watch fight
 

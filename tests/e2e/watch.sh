@@ -301,7 +301,7 @@ is "who does not watch hears nothing" "$(of '.result.games | length')" 1
 
 is "who hears nothing asks, and comes back" \
 	"$(wait_for 20 grep -q meanwhile "$work/stalled" && echo yes)" yes
-like "and says why" "$work/stalled.err" 'does not answer any more; connecting again'
+like "and says why" "$work/stalled.err" 'no longer answers; connecting again'
 is "each line once" "$(grep -Ec 'before|meanwhile' "$work/stalled")" 2
 kill -INT "$stalled"
 wait "$stalled"
@@ -311,7 +311,7 @@ exec {cuts}>&-
 # ---- where the server tells those who are away ----
 
 exits 0 "nothing is set at first" umpire_as anna notify
-like "which is said" "$out" 'told nowhere'
+like "which is said" "$out" 'Nothing is sent to you'
 exits 77 "what the server does not send cannot be set" \
 	umpire_as anna notify --mail anna@example.org
 exits 66 "no code is waited for" umpire_as anna notify --confirm abcd-efgh

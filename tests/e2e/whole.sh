@@ -133,7 +133,7 @@ like "and one is told why it is for later" <(tr '\n' ' ' <"$out") \
 	'cannot be declared now: the game has not begun\.'
 typed anna "$join"
 is "one cannot join against oneself" "$status" 0
-like "one is told that one sits there already" "$out" 'sit in this game already'
+like "one is told that one sits there already" "$out" 'already sit in this game'
 terminal bert '' "env -u NO_COLOR $join --yes --name fight"
 like "headings are bold where that can be shown" "$out" \
 	$'^\033\\[1mThis is what you agree to'

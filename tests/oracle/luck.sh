@@ -60,7 +60,7 @@ exits 66 "a file that is not there" "$UMPIRE" luck "$work/none.jsonl"
 like "is named" "$err" 'none.jsonl'
 export HOME=$work/nobody
 exits 66 "a word that is neither a file nor a game" "$UMPIRE" luck nothing
-like "is told to be neither" "$err" "'nothing' is no file either"
+like "is told to be neither" "$err" "'nothing' is not a file either"
 exits 66 "a folder" "$UMPIRE" luck "$work/"
 like "is called one" "$err" 'directory|folder'
 : >"$work/empty"

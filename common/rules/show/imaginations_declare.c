@@ -23,7 +23,7 @@ static const struct declare_word imaginations_input_terrains[] = {
 };
 
 static const struct declare_field imaginations_input_unit[] = {
-    {DECLARE_ROW("retreat_room", NUMBER, "less than two spaces to retreat"),
+    {DECLARE_ROW("retreat_room", NUMBER, "fewer than two spaces to retreat"),
 	.question = "How many spaces can {} retreat?", .is_special = true,
 	.lo = 0, .hi = 2, .missing = "2"},
     {.name = NULL},

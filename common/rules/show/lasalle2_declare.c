@@ -31,7 +31,7 @@ static const struct declare_field lasalle2_input_unit[] = {
     {DECLARE_ROW("formation", WORD, "formation"),
 	.question = "Formation of {}?", .words = lasalle2_input_formations},
     {DECLARE_MARK("difficult", "in terrain that is difficult for it"),
-	.question = "Which of them have a part in difficult terrain?"},
+	.question = "Which of them are partly in difficult terrain?"},
     {.name = NULL},
 };
 
@@ -39,14 +39,14 @@ static const struct declare_field lasalle2_input_contact[] = {
     {DECLARE_ROW("edge", WORD, "edge"),
 	.question = "On which edge (by half of the bases): {}?",
 	.words = lasalle2_input_edges, .enter = "front"},
-    {DECLARE_ROW("touches", WORDS, "touches also another edge"),
+    {DECLARE_ROW("touches", WORDS, "also touches another edge"),
 	.question = "Which edges does the attacker touch: {}?",
 	.is_special = true, .words = lasalle2_input_edges, .lo = 1,
 	.besides = "edge"},
     {DECLARE_MARK("uphill", "the defender is uphill"),
 	.question = "In which of them is the defender uphill?"},
     {DECLARE_ROW("across", WORD, "across a wall or earthworks"),
-	.question = "What does the attack come across: {}?", .is_special = true,
+	.question = "What does the attack cross: {}?", .is_special = true,
 	.words = lasalle2_input_acrosses},
     {.name = NULL},
 };

@@ -79,7 +79,7 @@ scenario_draw_cb(void *arg, const char *label, const char *const *ids,
 
 	if (s->chits == NULL && s->fallback == NULL)
 		return (err_set(e, ERR_DICE, NULL,
-		    "a chit must be drawn for \"%s\" and there is no chance",
+		    "a chit must be drawn for \"%s\" and there is none to draw",
 		    label));
 	if (s->chits == NULL)
 		return (s->fallback->draw(

@@ -197,7 +197,7 @@ static const struct rules_word tlnb_words[] = {
 	"The charge fails: the cavalry goes back where it came from."},
 
     /* Upkeep. */
-    {"upkeep/cleared/suppressed", "{unit} is suppressed no longer."},
+    {"upkeep/cleared/suppressed", "{unit} is no longer suppressed."},
     {"upkeep/cleared/bombarded", "{unit} may bombard again."},
     {"upkeep/cleared/overrunning", "{unit} is overrunning no longer."},
     {"upkeep/cleared/marker", "The marker on {unit} is taken off."},

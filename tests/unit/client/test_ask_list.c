@@ -239,9 +239,9 @@ what_means_nothing_is_told(void **state)
 	assert_non_null(strstr(buf_str(&s.shown),
 	    "Several begin with 'guard': type more of one, or guard* for all "
 	    "of them; b goes back one step, q leaves these questions.\n"));
-	assert_non_null(strstr(buf_str(&s.shown), "'x*' is none of them"));
-	assert_non_null(strstr(buf_str(&s.shown), "'*' is none of them"));
-	assert_non_null(strstr(buf_str(&s.shown), "'zz' is none of them"));
+	assert_non_null(strstr(buf_str(&s.shown), "'x*' is not among them"));
+	assert_non_null(strstr(buf_str(&s.shown), "'*' is not among them"));
+	assert_non_null(strstr(buf_str(&s.shown), "'zz' is not among them"));
 	free(got);
 	buf_clear(&s.shown);
 }

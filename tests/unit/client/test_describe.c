@@ -331,7 +331,7 @@ other_things_are_told_in_sentences(void **state)
 
 	seq = give(
 	    d, 2, ORDER_CUP, "{'do':'make','cup':'events','items':['a','b']}");
-	tells(d, seq, "p2 makes the cup events of 2: a b");
+	tells(d, seq, "p2 makes the cup events from 2: a b");
 	(void)give(d, 1, ORDER_FREE, "{'cup':'events','draw':2}");
 	seq = give(
 	    d, 1, ORDER_CUP, "{'do':'return','cup':'events','items':['b']}");

@@ -320,7 +320,7 @@ changes_are_listed_only_after_a_no(void **state)
 	static const char *const texts[] = {
 	    "This is the combat:", "The weather: rain", "Is this right?",
 	    "What do you want to change?", "5  The weather",
-	    "How is the weather?", "The weather: snow", "Is this right?",
+	    "What is the weather like?", "The weather: snow", "Is this right?",
 	    "What do you want to change?", "Is this right?", NULL};
 	const char *lines[FORMS_LINES_MAX];
 	struct table t;
@@ -352,7 +352,7 @@ nobody_who_could_be_named_is_told(void **state)
 	static const char *const lines[] = {
 	    "charge", "attack", "a", "", "f", "", "", "", "", "", NULL};
 	static const char *const texts[] = {
-	    "Nobody is left who could be named here: the charging cavalry.",
+	    "Nobody is left to name here: the charging cavalry.",
 	    "Which kind of combat is it?", "Which of your units attack?",
 	    "This is the combat:", NULL};
 	json_t *combat, *v;
@@ -536,7 +536,7 @@ a_decision_is_asked_in_words(void **state)
 	static const char *const one[] = {
 	    "choose", "zz", "3", "b", "2", "ru-a1", NULL};
 	static const char *const chosen[] = {"Which of these?",
-	    "'zz' is none of them", "There is no 3: the last is 2.",
+	    "'zz' is not among them", "There is no 3: the last is 2.",
 	    "Your answer?", "Which of these?", "Your answer: ru-a1.", NULL};
 	static const char *const away[] = {"b", NULL};
 	json_t *asked, *decision = NULL;

@@ -51,12 +51,12 @@ another_edge_is_not_the_same_edge(void **state)
 {
 	static const char *const lines[] = {"fr-1", "column", "none", "ru-1",
 	    "line", "none", "left", "1 3", "left", "1", "1", "y", NULL};
-	static const char *const texts[] = {"  1  Touches also another edge",
+	static const char *const texts[] = {"  1  Also touches another edge",
 	    "Which edges does the attacker touch",
 	    "  1  front of the defender\n"
 	    "  2  right flank of the defender\n"
 	    "  3  rear of the defender\n",
-	    "What does the attack come across", "  1  a wall\n",
+	    "What does the attack cross", "  1  a wall\n",
 	    "touches left flank of the defender, front of the defender; "
 	    "across a wall\n",
 	    NULL};
@@ -110,7 +110,7 @@ what_cannot_be_declared_is_known_before(void **state)
 	assert_string_equal(
 	    forms_not("lasalle2", guns, foot), "none of your units can attack");
 	assert_string_equal(forms_not("lasalle2", foot, gone),
-	    "the other side has nobody left who could be attacked");
+	    "the other side has nobody left to attack");
 	assert_string_equal(
 	    forms_not("tlnb", gone, foot), "none of your units can attack");
 	/* Commanders alone may be attacked, but do not attack. */

@@ -221,7 +221,7 @@ rulings_are_words(void **state)
 	refuses(offer_parse_ruling, "result", "1 or 2, or draw");
 	refuses(offer_parse_ruling, "words more", "a ruling is");
 	refuses(offer_parse_ruling, "forfeit 1", "'1'");
-	refuses(offer_parse_ruling, "extend", "extend wants a time");
+	refuses(offer_parse_ruling, "extend", "extend takes a time");
 	refuses(offer_parse_ruling, "extend 30s", "time");
 	refuses(offer_parse_ruling, "extend soon", "time");
 	refuses(offer_parse_ruling, "shrug", "a ruling is");

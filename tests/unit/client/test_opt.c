@@ -123,8 +123,8 @@ static void
 what_is_unknown_or_incomplete_is_refused(void **state)
 {
 	(void)state;
-	refuses("--jsno", NULL, "'--json' meant");
-	refuses("--out", "x", "'--output' meant");
+	refuses("--jsno", NULL, "did you mean '--json'");
+	refuses("--out", "x", "did you mean '--output'");
 	refuses("--zzzzzz", NULL, "after '--'");
 	refuses("-x", NULL, "unknown option '-x'");
 	refuses("-oo", "-o=", "given twice");

@@ -243,7 +243,7 @@ a_gap_is_no_continuation(void **state)
 	struct errinfo e = {.text = ""};
 
 	assert_int_equal(add_line(d, c, 3, &e), ERR_FORK);
-	assert_non_null(strstr(e.text, "left lines out"));
+	assert_non_null(strstr(e.text, "left out lines"));
 	assert_int_equal(c->n, 2);
 	add_lines(d, c, 3);
 	replica_close(c);
