@@ -178,7 +178,8 @@ looks anna resolve "$work/odds.json"
 
 cat "$seen"/*.err >"$work/all"
 clean "no file drives a terminal"
-like "what is wrong with them is told" "$work/all" '\[1b\?.*\[202e\?'
+like "what is wrong with them is told" "$work/all" '\[1b\?'
+like "and marks of direction, too" "$work/all" '\[202e\?'
 
 # ---- what is typed, or pasted ----
 

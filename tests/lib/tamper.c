@@ -15,6 +15,12 @@ const struct verify_options tamper_no_rules = {
 
 struct table tamper_table;
 
+/* Infantry on one battery, which may retire: one question, then dice. */
+#define TAMPER_GUN                                                     \
+	"{'combat':{'attackers':[{'id':'fr-2','formation':'column'}]," \
+	"'defenders':[{'id':'ru-a1','formation':'unlimbered'}],"       \
+	"'contacts':[{'attacker':'fr-2','defender':'ru-a1','edge':'front'}]}}"
+
 int
 tamper_setup_cb(void **state)
 {
@@ -25,7 +31,7 @@ tamper_setup_cb(void **state)
 	table_play(t, 1, ORDER_CHAT, TABLE_CHAT);
 	table_play(t, 1, ORDER_DECLARE, TABLE_FIGHT);
 	table_answer(t);
-	table_play(t, 1, ORDER_DECLARE, TABLE_GUNS);
+	table_play(t, 1, ORDER_DECLARE, TAMPER_GUN);
 	table_answer(t);
 	table_play(t, 1, ORDER_TURN_END, "{}");
 	table_play(t, 2, ORDER_CHAT, TABLE_CHAT);

@@ -44,7 +44,6 @@ static const struct schema_row imaginations_facts_battalion_rows[] = {
 };
 
 const char *const imaginations_facts_tried[] = {
-    [IMAGINATIONS_NOTHING] = "nothing",
     [IMAGINATIONS_RALLIED] = "rally",
     [IMAGINATIONS_RECOVERED] = "recover",
     NULL,
@@ -83,7 +82,7 @@ const struct schema_row imaginations_facts_unit[] = {
     {IMAGINATIONS_UNIT(lead_free, "lead_free", COUNT, NOTED),
 	.hi = IMAGINATIONS_LEAD_FREE},
     {IMAGINATIONS_UNIT(tried, "tried", WORD, NOTED),
-	.words = imaginations_facts_tried},
+	.words = imaginations_facts_tried, .has_null = true, .fallback = -1},
     {.name = NULL},
 };
 
@@ -464,7 +463,8 @@ int
 imaginations_facts_roster_unit(const json_t *unit, enum rules_roster how,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
-	struct imaginations_unit u = {.arm = IMAGINATIONS_INFANTRY};
+	struct imaginations_unit u = {
+	    .arm = IMAGINATIONS_INFANTRY, .tried = -1};
 	struct imaginations_battalion *list;
 	json_t *made;
 	int r;

@@ -46,9 +46,8 @@ enum imaginations_kind {
 	IMAGINATIONS_CONDITIONAL,
 };
 
-/* What a unit has tried in its side's turn; it does not try both. */
+/* What a unit has tried in its side's turn, -1 for nothing; not both. */
 enum imaginations_tried {
-	IMAGINATIONS_NOTHING,
 	IMAGINATIONS_RALLIED,
 	IMAGINATIONS_RECOVERED,
 };
@@ -73,7 +72,7 @@ struct imaginations_unit {
 	int morale;
 	int room; /* spaces that it may retreat */
 	int lead_free; /* in a roster: IMAGINATIONS_LEAD_FREE at most */
-	enum imaginations_tried tried; /* in a roster */
+	int tried; /* enum imaginations_tried; -1; in a roster */
 };
 
 struct imaginations_modifier {

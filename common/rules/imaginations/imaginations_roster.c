@@ -193,18 +193,16 @@ imaginations_roster_upkeep(struct roster *r, json_t *events)
 static int
 imaginations_roster_turn_end(struct roster *r)
 {
-	const char *nothing = imaginations_facts_tried[IMAGINATIONS_NOTHING];
 	const json_t *unit;
 	size_t i;
 	int err;
 
 	for (i = 0; (unit = roster_unit_at(r, i)) != NULL; i++) {
-		if (strcmp(json_string_value(json_object_get(unit, "tried")),
-			nothing) == 0)
+		if (!json_is_string(json_object_get(unit, "tried")))
 			continue;
 		err = roster_set(r,
 		    json_string_value(json_object_get(unit, "id")), "tried",
-		    json_string(nothing));
+		    json_null());
 		if (err != 0)
 			return (err);
 	}
@@ -288,9 +286,9 @@ imaginations_roster_check_try(const json_t *unit, enum imaginations_order order,
 	    [IMAGINATIONS_RALLY] = "recover",
 	    [IMAGINATIONS_RECOVER] = "rally",
 	};
+	const char *tried = json_string_value(json_object_get(unit, "tried"));
 
-	if (strcmp(json_string_value(json_object_get(unit, "tried")),
-		others[order]) == 0)
+	if (tried != NULL && strcmp(tried, others[order]) == 0)
 		return (js_fail_member(at, "unit", e,
 		    "has tried to %s in this turn, and may try to %s in "
 		    "another",
