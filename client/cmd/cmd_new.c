@@ -712,6 +712,7 @@ cmd_new_check(
 	buf_init(&text, 0);
 	r = game_make_create(p->pin, &p->keys, args, &text, sig);
 	json_decref(args);
+	json_decref(tables);
 	if (r == 0)
 		r = order_parse(buf_str(&text), text.len, &o, &e);
 	buf_clear(&text);

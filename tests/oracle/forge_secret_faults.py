@@ -708,7 +708,7 @@ def enter_bag_faults():
         "hits": lambda e: e["defender"]["units"][0]["battalions"][0].update(
             hits=e["defender"]["units"][0]["battalions"][0]["hits"] ^ 1),
         "commander": lambda e: e["attacker"]["units"][0].update(
-            commander=2 - e["attacker"]["units"][0]["commander"] or 1),
+            commander=(e["attacker"]["units"][0]["commander"] + 1) % 3),
         "terrain": lambda e: e.update(terrain="works"),
         "evade": lambda e: e["defender"].update(
             can_evade=not e["defender"]["can_evade"]),

@@ -248,7 +248,7 @@ imaginations_units_change(void **state)
 		"{'id':'v1','arm':'infantry','lead':'d1',"
 		"'battalions':[{'id':'d1','quality':'trained','sp':6,"
 		"'hits':6}],'commander':0,'fatigue':0,'disordered':false,"
-		"'morale':4,'lead_free':0,'tried':'nothing',"
+		"'morale':4,'lead_free':0,'tried':null,"
 		"'out':'destroyed'}"},
 	    {UNITS("{'id':'u1','fatigue':2,'disordered':true,'lead':'b2',"
 		   "'lead_free':1}"),
@@ -257,7 +257,7 @@ imaginations_units_change(void **state)
 		"'battalions':[{'id':'b1','quality':'raw','sp':4,'hits':0},"
 		"{'id':'b2','quality':'elite','sp':4,'hits':0}],"
 		"'commander':0,'fatigue':2,'disordered':true,'morale':4,"
-		"'lead_free':1,'tried':'nothing'}"},
+		"'lead_free':1,'tried':null}"},
 	};
 
 	(void)state;

@@ -81,10 +81,8 @@ a_roster_is_written_with_its_defaults_and_restored_the_same(void **state)
 	json_t *saved = roster_json(r), *second;
 
 	(void)state;
-	imaginations_unit_is(
-	    r, "a", UNIT_A ",'lead_free':0,'tried':'nothing'}");
-	imaginations_unit_is(
-	    r, "d", UNIT_D ",'lead_free':0,'tried':'nothing'}");
+	imaginations_unit_is(r, "a", UNIT_A ",'lead_free':0,'tried':null}");
+	imaginations_unit_is(r, "d", UNIT_D ",'lead_free':0,'tried':null}");
 	assert_int_equal(
 	    roster_restore(&imaginations_system, saved, &again, NULL), 0);
 	second = roster_json(again);
@@ -240,10 +238,9 @@ a_result_is_written_back(void **state)
 	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a1',"
 	    "'battalions':[{'id':'a1','quality':'elite','sp':3,'hits':2},"
 	    "{'id':'a2','quality':'raw','sp':2,'hits':0}],'commander':1,"
-	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':2,'tried':'"
-	    "nothing'}");
-	imaginations_unit_is(
-	    r, "d", UNIT_D ",'lead_free':0,'tried':'nothing'}");
+	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':2,'tried':"
+	    "null}");
+	imaginations_unit_is(r, "d", UNIT_D ",'lead_free':0,'tried':null}");
 	assert_string_equal(roster_out(roster_find(r, "b", NULL)), "destroyed");
 	/* What is destroyed is kept, and may not be declared. */
 	saved = roster_json(r);
