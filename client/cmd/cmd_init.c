@@ -169,8 +169,8 @@ cmd_init_lost(struct cmd_ctx *cx, const struct profile *p)
 		return (EX_USAGE);
 	}
 	if (out_can_ask() && !(is_told && cx->is_sure) &&
-	    !out_ask("Is there no backup of the old ones, and do you give up "
-		     "those games?")) {
+	    !out_ask("Without a backup of the old ones those games are lost.  "
+		     "Give them up?")) {
 		out_error("no keys were made");
 		return (EX_USAGE);
 	}

@@ -243,6 +243,15 @@ cmd_roster_show(struct cmd_ctx *cx)
 	return (status);
 }
 
+/* True if operand 2 names no file: the result goes to standard output. */
+static bool
+cmd_roster_is_stdout(const struct cmd_ctx *cx)
+{
+	const char *path = cmd_arg(cx, 2);
+
+	return (path == NULL || strcmp(path, "-") == 0);
+}
+
 /*
  * Writes bytes to the file of operand 2, or to standard output; rows is how
  * many units and commanders they hold.
@@ -256,7 +265,7 @@ cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
 
 	if (buf_error(b) != 0)
 		xalloc_die();
-	if (path == NULL || strcmp(path, "-") == 0) {
+	if (cmd_roster_is_stdout(cx)) {
 		out_bytes(&cx->out, buf_str(b), b->len);
 		return (EX_OK);
 	}
@@ -295,9 +304,7 @@ cmd_roster_rows(const json_t *blob)
 static int
 cmd_roster_outward(const struct cmd_ctx *cx)
 {
-	const char *path = cmd_arg(cx, 2);
-
-	if (!cx->out.is_tty || (path != NULL && strcmp(path, "-") != 0))
+	if (!cx->out.is_tty || !cmd_roster_is_stdout(cx))
 		return (0);
 	return (cmd_usage(cx,
 	    "the names in a roster could drive a terminal: name a file to "
@@ -375,9 +382,13 @@ cmd_roster_tell(struct cmd_ctx *cx, struct cmd_roster_faults *fs, size_t all)
 	const char *path = cmd_arg(cx, 1);
 	const struct cmd_roster_fault *fault;
 	json_t *list = xalloc_json(json_array()), *v;
+	FILE *f = cx->out.f;
 	char row[32];
 	size_t i;
 
+	/* A file that standard output is sent to gets rosters or nothing. */
+	if (cmd_roster_is_stdout(cx) && !cx->out.is_json)
+		cx->out.f = stderr;
 	if (fs->n > 1)
 		qsort(
 		    fs->list, fs->n, sizeof(*fs->list), cmd_roster_compare_cb);
@@ -412,6 +423,7 @@ cmd_roster_tell(struct cmd_ctx *cx, struct cmd_roster_faults *fs, size_t all)
 		out_print(&cx->out, "... and %zu more\n", all - fs->n);
 	out_print(&cx->out, "%zu fault%s; nothing was written.\n", all,
 	    all == 1 ? "" : "s");
+	cx->out.f = f;
 }
 
 /* umpire roster import: a table of a spreadsheet as a file of rosters. */

@@ -245,6 +245,23 @@ version_5_is_built_again_and_fits(void **state)
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
 }
 
+/* Rules may have changed since: what was kept under them is not believed. */
+static void
+version_6_is_built_again_from_its_records(void **state)
+{
+	struct duel *t = *state;
+	struct errinfo e;
+
+	migrate(t, "version-6.sql");
+	assert_int_equal(number(t, "PRAGMA user_version"), store_version());
+	assert_int_equal(
+	    number(t, "SELECT count(*) FROM snapshot WHERE old = 1"), 0);
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+	choose(t, 2);
+	duel_must(t, duel_chat_job(t, 1, "and on", 1));
+	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+}
+
 /* A commit of the secret game of version 2, whose question is line 4. */
 static struct ledger_job *
 commit_job(struct duel *t, int seat, const char *text)
@@ -312,6 +329,7 @@ main(void)
 	    CASE(version_3_learns_whom_its_games_wait_for),
 	    CASE(version_4_learns_who_opened_its_games),
 	    CASE(version_5_is_built_again_and_fits),
+	    CASE(version_6_is_built_again_from_its_records),
 	};
 #undef CASE
 
