@@ -300,10 +300,18 @@ cmd_roster_rows(const json_t *blob)
 	return (n);
 }
 
-/* Refuses to write what strangers wrote to a terminal.  0, or EX_USAGE. */
+/*
+ * Refuses to write what strangers wrote to a terminal, and to write a file
+ * over the one that is read.  0, or EX_USAGE.
+ */
 static int
 cmd_roster_outward(const struct cmd_ctx *cx)
 {
+	const char *from = cmd_arg(cx, 1), *to = cmd_arg(cx, 2);
+
+	if (!cmd_roster_is_stdout(cx) && strcmp(from, to) == 0)
+		return (cmd_usage(cx,
+		    "'%s' is what is read: name another file to write to", to));
 	if (!cx->out.is_tty || !cmd_roster_is_stdout(cx))
 		return (0);
 	return (cmd_usage(cx,

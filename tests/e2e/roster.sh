@@ -289,8 +289,19 @@ untabled "too many units" 't.csv: sides.1.units: must have 1 to 400 units' \
 	't.csv: sides.2.units: must have 1 to 400 units'
 sed -i 780,901d t.csv
 untabled "too many bytes" \
-	"t.csv: these rosters have $(roster import --system lasalle2 t.csv |
+	"t.csv: these rosters have $(roster import --system lasalle2 t.csv 2>&1 |
 		sed -n 's/.* have \([0-9]*\) bytes.*/\1/p') bytes as JSON; a game takes at most 40000"
+
+run roster import --system lasalle2 t.csv
+is "without a file nothing but rosters goes to standard output" \
+	"$status $(wc -c <"$out")" "65 0"
+like "and the faults are told" "$err" '1 fault; nothing was written\.$'
+for what in export import; do
+	cp "$samples/lasalle2-evening.json" same
+	exits 64 "$what does not write over what it reads" roster $what same same
+	exits 0 "which stays as it is" \
+		cmp "$samples/lasalle2-evening.json" same
+done
 
 # ---- tables that are right ----
 
