@@ -740,14 +740,16 @@ question_write_picks(const struct combat *c, const struct question_rule *rule,
 	if (i == a->n_items)
 		return (bad);
 	/* One is a string, as there mostly is no more. */
-	last = i + 1 < a->n_items ? json_array() : NULL;
-	for (; last != NULL && i < a->n_items; i++)
+	if (i + 1 == a->n_items)
+		return (bad |
+		    json_object_set_new(obj, rule->last,
+			json_string(
+			    rule->id(c, (size_t)a->items[i].id - count))));
+	last = json_array();
+	for (; i < a->n_items; i++)
 		bad |= json_array_append_new(last,
 		    json_string(rule->id(c, (size_t)a->items[i].id - count)));
-	if (last == NULL)
-		last = json_string(rule->id(c, (size_t)a->items[i].id - count));
-	bad |= json_object_set_new(obj, rule->last, last);
-	return (bad);
+	return (bad | json_object_set_new(obj, rule->last, last));
 }
 
 int

@@ -393,6 +393,62 @@ answers_by_chance_are_lawful(void **state)
 	    question_sample(NULL, &q, &p, &a, room, 2), ERR_TOOBIG);
 }
 
+/* Three ids to pick, and each of them once more behind the list. */
+static size_t
+rule_count(const struct combat *c)
+{
+	(void)c;
+	return (3);
+}
+
+static const char *
+rule_id(const struct combat *c, size_t id)
+{
+	(void)c;
+	return (question_ids[id]);
+}
+
+static void
+picks_behind_the_list_are_written_whole_or_not(void **state)
+{
+	static const struct question_rule rule = {.name = "rule",
+	    .count = rule_count,
+	    .id = rule_id,
+	    .list = "units",
+	    .last = "extra"};
+	static const struct {
+		size_t n;
+		const char *text;
+	} cases[] = {
+	    {1, "{'kind':'q','units':['a']}"},
+	    {2, "{'kind':'q','units':['a'],'extra':'a'}"},
+	    {4, "{'kind':'q','units':['a'],'extra':['a','b','c']}"},
+	};
+	const struct question q = {.kind = "q", .rule = &rule};
+	const struct question_item items[] = {{0, 1}, {3, 1}, {4, 1}, {5, 1}};
+	struct question_answer a = {.items = items};
+	bool has_failed;
+	json_t *obj;
+	size_t i;
+	long nth;
+	int r;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		a.n_items = cases[i].n;
+		for (nth = 0, has_failed = true; has_failed; nth++) {
+			obj = json_object();
+			alloc_start(nth);
+			r = question_write(NULL, &q, &a, obj);
+			has_failed = alloc_stop();
+			assert_int_equal(r, has_failed ? ERR_NOMEM : 0);
+			if (has_failed)
+				json_decref(obj);
+		}
+		quoted_is(obj, cases[i].text);
+	}
+}
+
 static void
 failing_allocations_are_reported(void **state)
 {
@@ -450,6 +506,7 @@ main(void)
 	    cmocka_unit_test(a_list_longer_than_its_room_is_refused),
 	    cmocka_unit_test(a_plain_answer_that_is_not_lawful_does_not_hold),
 	    cmocka_unit_test(answers_by_chance_are_lawful),
+	    cmocka_unit_test(picks_behind_the_list_are_written_whole_or_not),
 	    cmocka_unit_test(failing_allocations_are_reported),
 	};
 
