@@ -215,8 +215,7 @@ invasion1812_ask_hits_options(const struct combat *c, json_t *options)
 		    &k, k.n_stack, k.st->is_stack_only ? k.n_stack : k.n, 2),
 		"disrupted", invasion1812_ask_ids(&k, 0, k.n, 1)));
 	/* An even number can be split into odd ones. */
-	if (k.st->count % 2 == 1 ||
-	    (k.n > k.n_stack && k.st->stack_least < k.st->count))
+	if (k.st->count % 2 == 1 || k.n > k.n_stack)
 		bad |= json_object_set_new(options, "extra",
 		    json_pack("{s:s, s:b}", "rule", INVASION1812_HITS,
 			"optional", 1));
