@@ -445,6 +445,22 @@ class Attack:
 
     # 7. Advance.
 
+    def leaves_a_hex(self, side):
+        """Tell whether a side that fought and is gone left a hex empty."""
+        stacked = self.stacked[side]
+        held = {stacked[n].hex for n in left_of(stacked)}
+        fought = {unit.hex for unit in self.units[side].values()}
+        self.met("advance: artillery stays in every hex", fought <= held)
+        self.met(
+            "advance: artillery stays in one hex of more",
+            bool(fought & held) and not fought <= held,
+        )
+        self.met(
+            "advance: artillery stays elsewhere",
+            bool(held) and not fought & held,
+        )
+        return not fought <= held
+
     def must_advance(self):
         """The cavalry that must advance after a shock."""
         if not self.is_shock:
@@ -453,7 +469,11 @@ class Attack:
         if self.retreat is not None:
             vacates = [self.retreat[0]]
         else:
-            vacates = [side for side in SIDES if not left[side]]
+            vacates = [
+                side
+                for side in SIDES
+                if not left[side] and self.leaves_a_hex(side)
+            ]
         if len(vacates) != 1:
             self.met("advance: no hex is vacated", not vacates)
             self.met("advance: nobody is left", bool(vacates))

@@ -21,6 +21,7 @@ from cases import (
 )
 from tlnb_scenarios import (
     lawful_decision,
+    lost_beside_guns,
     odds_strength,
     random_attack,
     random_bombardment,
@@ -36,6 +37,9 @@ def scenario_of(rng, make=random_combat):
     """Make a lawful scenario without a script."""
     scenario = {"system": "tlnb"}
     CASES.random_rulings(rng, scenario)
+    if make is random_combat and rng.random() < 0.05:
+        scenario["tables"], scenario["combat"] = lost_beside_guns(rng)
+        return scenario
     if rng.random() < 0.6:
         scenario["tables"] = random_tables(rng)
     scenario["combat"] = make(rng)

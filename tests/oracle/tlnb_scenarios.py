@@ -15,7 +15,9 @@ CRT_CODES = (
     "Ar", "Ar*", "Ar2", "Ar3", "Ar9", "Dr", "Dr*", "Dr2", "Dr4", "Dr7",
     "Sk", "Sk", "1R", "Ex", "Ex", "Ae", "De",
 )
-SHOCK_CODES = ("Ar", "Ar2", "Ar5", "Dr", "Dr2", "Dr8", "1R", "Ex")
+SHOCK_CODES = (
+    "Ar", "Ar2", "Ar5", "Dr", "Dr2", "Dr8", "1R", "Ex", "Ae", "De",
+)
 BOMBARDMENT_CODES = ("-", "S", "Dr", "1R", "2R", "1E")
 CHARGE_CODES = ("OR", "Ae", "Ae0", "Ae1", "Pr", "Pr1", "Pr2", "Pr3", "Pr9")
 
@@ -37,6 +39,8 @@ def random_codes(rng, codes):
         return rng.choice((stars, stars, stars, ["Ex"], ["Sk"], ["Dr"]))
     if codes is BOMBARDMENT_CODES and rng.random() < 0.4:
         return ["Dr"]
+    if codes is SHOCK_CODES and rng.random() < 0.3:
+        return ["Ae", "De", "Ex"]
     return rng.sample(codes, rng.randint(1, min(5, len(codes))))
 
 
@@ -176,6 +180,30 @@ def random_attack(rng):
                 for _ in range(rng.randint(0, 3))
             ]
     return combat
+
+
+def lost_beside_guns(rng):
+    """Make a shock that costs one side all that fought, but no guns."""
+    tables = {
+        "crt": [["Sk"] * 12] * 6,
+        "shock": {
+            str(row): rng.choice(("Ae", "De", "Ex")) for row in range(-3, 4)
+        },
+    }
+    taken = set()
+    combat = {"kind": "attack"}
+    for side in tlnb_facts.SIDES:
+        mood = random_mood(rng, rng.choice((2, 9)))
+        mood.update(demoralized=0, suppressed=0, overrunning=0)
+        combat[side + "s"] = [
+            random_unit(rng, taken, "cavalry", mood)
+            for _ in range(rng.randint(1, 2))
+        ]
+        combat[side + "_stacked_artillery"] = [
+            random_unit(rng, taken, "artillery", mood)
+            for _ in range(rng.randint(0, 2))
+        ]
+    return tables, combat
 
 
 def random_bombardment(rng):

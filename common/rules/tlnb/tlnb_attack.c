@@ -246,6 +246,14 @@ tlnb_attack_settle(const struct tlnb *l)
 		tlnb_attack_becomes(l, TLNB_REDUCE, 1, "1R", "bridge-shock");
 }
 
+/* 14.3: true if two units of a side share a hex; those without one do. */
+static bool
+tlnb_attack_share(const struct tlnb_unit *a, const struct tlnb_unit *b)
+{
+	return (
+	    a->hex.has == b->hex.has && strcmp(a->hex.text, b->hex.text) == 0);
+}
+
 /*
  * 14.3: true if unit u's hex holds only artillery of its side; units without
  * a hex share one.
@@ -259,8 +267,7 @@ tlnb_attack_is_alone(const struct tlnb *l, size_t u)
 	n = tlnb_step_units(l, unit->side, units);
 	for (i = 0; i < n; i++) {
 		other = &l->f->units[units[i]];
-		if (other->hex.has == unit->hex.has &&
-		    strcmp(other->hex.text, unit->hex.text) == 0 &&
+		if (tlnb_attack_share(other, unit) &&
 		    other->arm != TLNB_ARTILLERY)
 			return (false);
 	}
@@ -539,22 +546,43 @@ tlnb_attack_apply(const struct tlnb *l)
 	}
 }
 
-/* True if a side has nobody left who fought. */
+/* 14.4: true if nobody of its side is left in the hex that u fought in. */
 static bool
-tlnb_attack_is_gone(const struct tlnb *l, enum combat_side side)
+tlnb_attack_is_empty(const struct tlnb *l, size_t u)
 {
-	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
+	const struct tlnb_unit *unit = &l->f->units[u];
+	size_t i;
 
-	n = tlnb_step_units(l, side, units);
-	for (i = 0; i < n; i++) {
-		if (l->st->ends[units[i]] != TLNB_ELIMINATED)
+	for (i = l->f->first[unit->side]; i < l->f->first[unit->side + 1];
+	     i++) {
+		if (l->st->ends[i] != TLNB_ELIMINATED &&
+		    tlnb_attack_share(&l->f->units[i], unit))
 			return (false);
 	}
 	return (true);
 }
 
 /*
- * 14.4: the cavalry that won a shock must advance into the hex that the shock
+ * 14.4: true if a side has nobody left who fought, and has vacated a hex of
+ * theirs by that: stacked artillery may still stand in it.
+ */
+static bool
+tlnb_attack_vacates(const struct tlnb *l, enum combat_side side)
+{
+	size_t i, n, units[COMBAT_SIDE_UNITS_MAX];
+	bool is_empty = false;
+
+	n = tlnb_step_units(l, side, units);
+	for (i = 0; i < n; i++) {
+		if (l->st->ends[units[i]] != TLNB_ELIMINATED)
+			return (false);
+		is_empty = is_empty || tlnb_attack_is_empty(l, units[i]);
+	}
+	return (is_empty);
+}
+
+/*
+ * 14.4: the cavalry that won a shock must advance into a hex that the shock
  * vacated: by a retreat, or since nobody is left in it.
  */
 static void
@@ -568,9 +596,9 @@ tlnb_attack_advance(const struct tlnb *l)
 		return;
 	if (l->st->has_retreat)
 		loser = l->st->retreats;
-	else if (tlnb_attack_is_gone(l, COMBAT_DEFENDER))
+	else if (tlnb_attack_vacates(l, COMBAT_DEFENDER))
 		loser = COMBAT_DEFENDER;
-	else if (tlnb_attack_is_gone(l, COMBAT_ATTACKER))
+	else if (tlnb_attack_vacates(l, COMBAT_ATTACKER))
 		loser = COMBAT_ATTACKER;
 	else
 		return;
