@@ -146,6 +146,17 @@ struct rules_game {
 	int (*upkeep_do)(struct roster *r, const struct rules_settings *set,
 	    const json_t *args, const uint16_t *dice, json_t *events);
 	/*
+	 * What a unit of a roster, its object, is worth to its side while it
+	 * is in play: what it has left, from 0 (umpire-rules.7, 3).  Whoever
+	 * asks sees to units out of play; commanders are worth nothing.
+	 */
+	int64_t (*worth)(const json_t *unit);
+	/*
+	 * What its events and the marks of its rosters call a unit that has
+	 * nothing left: "broken".
+	 */
+	const char *removed;
+	/*
 	 * The least id in byte order among the defending units of a declared
 	 * combat (record S6.1), borrowed; NULL if the facts have none.
 	 */

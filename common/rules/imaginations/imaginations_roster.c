@@ -461,6 +461,22 @@ imaginations_roster_place_id(const json_t *combat)
 	    NULL));
 }
 
+/* The strength points that its battalions have left. */
+static int64_t
+imaginations_roster_worth(const json_t *unit)
+{
+	const json_t *battalion;
+	int64_t n, sum = 0;
+	size_t i;
+
+	json_array_foreach(json_object_get(unit, "battalions"), i, battalion)
+	{
+		n = js_int(battalion, "sp") - js_int(battalion, "hits");
+		sum += n > 0 ? n : 0;
+	}
+	return (sum);
+}
+
 const struct rules_game imaginations_roster_game = {
     .merge = imaginations_roster_merge,
     .apply = imaginations_roster_apply,
@@ -469,5 +485,7 @@ const struct rules_game imaginations_roster_game = {
     .upkeep_args = imaginations_roster_args,
     .upkeep_check = imaginations_roster_check,
     .upkeep_do = imaginations_roster_do,
+    .worth = imaginations_roster_worth,
+    .removed = "destroyed",
     .place_id = imaginations_roster_place_id,
 };

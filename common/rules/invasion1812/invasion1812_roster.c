@@ -308,9 +308,20 @@ invasion1812_roster_place_id(const json_t *combat)
 	return (facts_least_id(json_object_get(stack, "commanders"), NULL));
 }
 
+/* Its combat factors, disrupted or not; 1 where the roster does not say. */
+static int64_t
+invasion1812_roster_worth(const json_t *unit)
+{
+	const json_t *cf = json_object_get(unit, "cf");
+
+	return (cf == NULL ? 1 : json_integer_value(cf));
+}
+
 const struct rules_game invasion1812_roster_game = {
     .merge = invasion1812_roster_merge,
     .apply = invasion1812_roster_apply,
     .upkeep = invasion1812_roster_upkeep,
+    .worth = invasion1812_roster_worth,
+    .removed = "eliminated",
     .place_id = invasion1812_roster_place_id,
 };

@@ -70,9 +70,18 @@ lasalle2_roster_place_id(const json_t *combat)
 	return (facts_least_id(json_object_get(combat, "defenders"), NULL));
 }
 
+/* What its strength still shows. */
+static int64_t
+lasalle2_roster_worth(const json_t *unit)
+{
+	return (js_int(unit, "strength"));
+}
+
 const struct rules_game lasalle2_roster_game = {
     .merge = lasalle2_roster_merge,
     .apply = lasalle2_roster_apply,
     .upkeep = lasalle2_roster_upkeep,
+    .worth = lasalle2_roster_worth,
+    .removed = "broken",
     .place_id = lasalle2_roster_place_id,
 };

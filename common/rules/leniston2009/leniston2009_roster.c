@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/json/js.h"
+#include "common/rules/leniston2009/leniston2009_facts.h"
 #include "common/rules/roster.h"
 
 /* Fills in one brigade. */
@@ -134,9 +135,21 @@ leniston2009_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
+/* The casualties that it can still take before it routs. */
+static int64_t
+leniston2009_roster_worth(const json_t *unit)
+{
+	const int64_t n =
+	    LENISTON2009_CASUALTIES_ROUT - js_int(unit, "casualties");
+
+	return (n > 0 ? n : 0);
+}
+
 const struct rules_game leniston2009_roster_game = {
     .merge = leniston2009_roster_merge,
     .apply = leniston2009_roster_apply,
     .upkeep = leniston2009_roster_upkeep,
+    .worth = leniston2009_roster_worth,
+    .removed = "routed",
     .place_id = leniston2009_roster_place_id,
 };

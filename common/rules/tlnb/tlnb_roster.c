@@ -282,10 +282,21 @@ tlnb_roster_place_id(const json_t *combat)
 	return (facts_least_id(json_object_get(target, "units"), least));
 }
 
+/* The strength points of the side that is up. */
+static int64_t
+tlnb_roster_worth(const json_t *unit)
+{
+	const bool is_reduced = json_is_true(json_object_get(unit, "reduced"));
+
+	return (js_int(unit, is_reduced ? "reduced_sp" : "sp"));
+}
+
 const struct rules_game tlnb_roster_game = {
     .merge = tlnb_roster_merge,
     .apply = tlnb_roster_apply,
     .upkeep = tlnb_roster_upkeep,
     .has_upkeep_each_turn = true,
+    .worth = tlnb_roster_worth,
+    .removed = "eliminated",
     .place_id = tlnb_roster_place_id,
 };

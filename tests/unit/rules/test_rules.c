@@ -133,8 +133,8 @@ every_system_is_complete(void **state)
 		assert_true(sys->facts_size > 0 && sys->state_size > 0);
 		assert_true(sys->parse && sys->facts && sys->run &&
 		    sys->result && sys->roster_unit && sys->game->merge &&
-		    sys->game->apply && sys->game->upkeep &&
-		    sys->game->place_id);
+		    sys->game->apply && sys->game->upkeep && sys->game->worth &&
+		    sys->game->place_id && sys->game->removed);
 		assert_non_null(show->template_text);
 		assert_true(show->rolls != NULL && show->rolls[0].form != NULL);
 		for (k = 0; show->rolls[k].form != NULL; k++) {
