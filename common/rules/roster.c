@@ -14,25 +14,13 @@
 
 #include "common/json/js.h"
 #include "common/rules/facts.h"
+#include "common/rules/roster_int.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
 
-#define ROSTER_OUT "out"
 #define ROSTER_MENDS_MAX 1000 /* faults of one unit that are put right */
 
-static const char *const roster_sides[] = {"1", "2"};
-
-struct roster {
-	const struct rules_system *sys;
-	json_t *sides; /* owned: what roster_json() gives a copy of */
-	/* Owned: id -> the object in sides of a unit or commander. */
-	json_t *index[2];
-	json_t *commanders; /* owned: id -> true, of both sides */
-	/* Owned: id -> its object before the first change; NULL: none. */
-	json_t *journal;
-	/* While one is checked: told of what is wrong; borrowed.  NULL: not. */
-	struct schema_faults *faults;
-};
+const char *const roster_sides[2] = {"1", "2"};
 
 void
 roster_free(struct roster *r)
@@ -91,27 +79,25 @@ roster_new(const struct rules_system *sys)
 	return (r);
 }
 
-/*
- * Returns the unit's object as a new one, or NULL; the values are shared, which
- * nothing changes in place.  json_copy() does not say when memory runs out.
- */
-static json_t *
+json_t *
 roster_copy(const json_t *unit)
 {
 	json_t *o = json_object();
 
+	/* json_copy() does not say when memory runs out. */
 	return (js_made(o, json_object_update(o, (json_t *)(uintptr_t)unit)));
 }
 
-/* Returns the unit's object without its mark as a new one, or NULL. */
-static json_t *
+json_t *
 roster_plain(const json_t *unit)
 {
 	json_t *o;
 
 	if ((o = roster_copy(unit)) == NULL)
 		return (NULL);
-	(void)json_object_del(o, ROSTER_OUT); /* may be missing */
+	/* Either may be missing. */
+	(void)json_object_del(o, ROSTER_OUT);
+	(void)json_object_del(o, ROSTER_GONE);
 	return (o);
 }
 
@@ -120,30 +106,25 @@ struct roster_list {
 	const char *name; /* member of a side */
 	size_t side; /* 0 or 1 */
 	bool is_saved;
-	/* The system's reader of one element. */
-	int (*read)(const json_t *unit, enum rules_roster how,
-	    const struct js_at *at, json_t **out, struct errinfo *e);
+	roster_reader read; /* of one element */
 };
 
-/*
- * Has the system read a unit as the game keeps it, and puts the mark `why`
- * behind if it is out of play.
- */
-static int
-roster_read_kept(int (*read)(const json_t *unit, enum rules_roster how,
-		     const struct js_at *at, json_t **out, struct errinfo *e),
-    const json_t *plain, const char *why, const struct js_at *at, json_t **out,
-    struct errinfo *e)
+int
+roster_read_kept(roster_reader read, const json_t *plain, const char *why,
+    bool is_gone, const struct js_at *at, json_t **out, struct errinfo *e)
 {
 	json_t *made = NULL;
-	int r;
+	int bad = 0, r;
 
 	r = read(plain, why != NULL ? RULES_ROSTER_OUT : RULES_ROSTER_KEPT, at,
 	    &made, e);
 	if (r != 0)
 		return (r);
-	if (why != NULL &&
-	    json_object_set_new(made, ROSTER_OUT, json_string(why)) != 0) {
+	if (why != NULL)
+		bad |= json_object_set_new(made, ROSTER_OUT, json_string(why));
+	if (is_gone)
+		bad |= json_object_set_new(made, ROSTER_GONE, json_true());
+	if (bad != 0) {
 		json_decref(made);
 		return (ERR_NOMEM);
 	}
@@ -151,20 +132,25 @@ roster_read_kept(int (*read)(const json_t *unit, enum rules_roster how,
 	return (0);
 }
 
-/* Reads a saved unit with its mark. */
+/* Reads a saved unit with its marks. */
 static int
 roster_read_saved(const struct roster_list *list, const json_t *unit,
     const struct js_at *at, json_t **out, struct errinfo *e)
 {
 	const char *why = NULL;
+	bool is_gone = false;
 	json_t *plain;
 	int r;
 
-	if ((r = js_opt_str(unit, ROSTER_OUT, at, &why, e)) != 0)
+	if ((r = js_opt_str(unit, ROSTER_OUT, at, &why, e)) != 0 ||
+	    (r = js_opt_bool(unit, ROSTER_GONE, at, &is_gone, e)) != 0)
 		return (r);
+	if (is_gone && why == NULL)
+		return (js_fail_member(
+		    at, ROSTER_GONE, e, "is for what is out of play"));
 	if ((plain = roster_plain(unit)) == NULL)
 		return (ERR_NOMEM);
-	r = roster_read_kept(list->read, plain, why, at, out, e);
+	r = roster_read_kept(list->read, plain, why, is_gone, at, out, e);
 	json_decref(plain);
 	return (r);
 }
@@ -266,6 +252,21 @@ roster_check_unit(const struct roster *r, const struct roster_list *list,
 	return (*out == NULL ? ERR_NOMEM : 0);
 }
 
+int
+roster_index(struct roster *r, size_t side, bool is_commander, json_t *list,
+    json_t *made)
+{
+	const char *id = json_string_value(json_object_get(made, "id"));
+	int bad = 0;
+
+	/* The index and the list hold a reference each. */
+	bad |= json_object_set(r->index[side], id, made);
+	if (is_commander)
+		bad |= json_object_set_new(r->commanders, id, json_true());
+	bad |= json_array_append_new(list, made);
+	return (bad != 0 ? ERR_NOMEM : 0);
+}
+
 /* Reads one unit or commander and adds it to units and the index. */
 static int
 roster_read_unit(struct roster *r, const struct roster_list *list,
@@ -290,15 +291,8 @@ roster_read_unit(struct roster *r, const struct roster_list *list,
 		json_decref(made);
 		return (roster_bad(r, err, e));
 	}
-	/* The index and the list hold a reference each. */
-	if (json_object_set(r->index[list->side], id, made) != 0)
-		err = ERR_NOMEM;
-	if (list->read == r->sys->roster_commander &&
-	    json_object_set_new(r->commanders, id, json_true()) != 0)
-		err = ERR_NOMEM;
-	if (json_array_append_new(units, made) != 0)
-		err = ERR_NOMEM;
-	return (err);
+	return (roster_index(r, list->side,
+	    list->read == r->sys->roster_commander, units, made));
 }
 
 /* Reads one list of one side into the object o. */
@@ -480,8 +474,7 @@ roster_restore(const struct rules_system *sys, const json_t *saved,
 	return (err);
 }
 
-/* Finds a unit to change it. */
-static json_t *
+json_t *
 roster_unit(const struct roster *r, const char *id, int *side)
 {
 	json_t *unit;
@@ -524,8 +517,7 @@ roster_merge(const struct roster *r, int side, const json_t *combat,
 	return (0);
 }
 
-/* True if an object of the roster is a commander. */
-static bool
+bool
 roster_is_commander(const struct roster *r, const json_t *has)
 {
 	const char *id = json_string_value(json_object_get(has, "id"));
@@ -561,8 +553,7 @@ roster_compare_member(const struct roster *r, const json_t *has,
     const char *name, json_t *v, const struct js_at *at, struct errinfo *e)
 {
 	const json_t *own = json_object_get(has, name);
-	int (*read)(const json_t *unit, enum rules_roster how,
-	    const struct js_at *at, json_t **out, struct errinfo *e);
+	roster_reader read;
 	json_t *plain, *made = NULL;
 	int err = 0;
 
@@ -754,19 +745,6 @@ roster_out(const json_t *unit)
 	return (json_string_value(json_object_get(unit, ROSTER_OUT)));
 }
 
-/* Writes down what a unit is before it changes, once. */
-static int
-roster_log(struct roster *r, const char *id, const json_t *unit)
-{
-	if (json_object_get(r->journal, id) != NULL)
-		return (0);
-	if (r->journal == NULL && (r->journal = json_object()) == NULL)
-		return (ERR_NOMEM);
-	if (json_object_set_new(r->journal, id, roster_copy(unit)) != 0)
-		return (ERR_NOMEM);
-	return (0);
-}
-
 int
 roster_set(struct roster *r, const char *id, const char *name, json_t *value)
 {
@@ -787,95 +765,25 @@ roster_set(struct roster *r, const char *id, const char *name, json_t *value)
 }
 
 int
-roster_set_out(struct roster *r, const char *id, const char *why)
-{
-	return (roster_set(r, id, ROSTER_OUT, json_string(why)));
-}
-
-json_t *
-roster_journal_take(struct roster *r)
-{
-	json_t *journal = r->journal;
-
-	r->journal = NULL;
-	return (journal);
-}
-
-int
-roster_put(struct roster *r, const char *id, const json_t *value)
+roster_unset(struct roster *r, const char *id, const char *name)
 {
 	json_t *unit;
 	int err;
 
 	if ((unit = roster_unit(r, id, NULL)) == NULL)
 		return (ERR_NOTFOUND);
+	if (json_object_get(unit, name) == NULL)
+		return (0);
 	if ((err = roster_log(r, id, unit)) != 0)
 		return (err);
-	/* In place: the list and the index hold the same object. */
-	if (json_object_clear(unit) != 0 ||
-	    json_object_update(unit, (json_t *)(uintptr_t)value) != 0)
-		return (ERR_NOMEM);
-	return (0);
-}
-
-/*
- * Puts the members that a change sets into the plain object of its unit, and
- * says what the mark will be: *out is NULL for a unit in play.
- */
-static int
-roster_overlay(const json_t *change, json_t *plain, const struct js_at *at,
-    const char **out, struct errinfo *e)
-{
-	json_t *o = (json_t *)(uintptr_t)change, *v; /* only read */
-	const char *name;
-
-	json_object_foreach(o, name, v)
-	{
-		if (strcmp(name, ROSTER_OUT) == 0) {
-			*out = json_string_value(v);
-			if (!json_is_null(v) &&
-			    (*out == NULL || !js_is_id(*out)))
-				return (js_fail_member(at, name, e,
-				    "must be a word such as \"left\", or "
-				    "null for a unit that comes back"));
-		} else if (json_object_set(plain, name, v) != 0) {
-			return (ERR_NOMEM);
-		}
-	}
+	(void)json_object_del(unit, name);
 	return (0);
 }
 
 int
-roster_change(const struct roster *r, const json_t *change,
-    const struct js_at *at, json_t **unit, struct errinfo *e)
+roster_set_out(struct roster *r, const char *id, const char *why)
 {
-	const json_t *has;
-	json_t *plain, *made = NULL;
-	const char *id, *out;
-	int err;
-
-	if ((err = js_get_str(change, "id", at, &id, e)) != 0)
-		return (err);
-	if ((has = roster_find(r, id, NULL)) == NULL)
-		return (js_fail_member(
-		    at, "id", e, "\"%s\" is in neither side's roster", id));
-	if ((plain = roster_plain(has)) == NULL)
-		return (ERR_NOMEM);
-	out = roster_out(has);
-	if ((err = roster_overlay(change, plain, at, &out, e)) == 0)
-		err = roster_read_kept(roster_is_commander(r, has)
-			? r->sys->roster_commander
-			: r->sys->roster_unit,
-		    plain, out, at, &made, e);
-	json_decref(plain);
-	if (err != 0)
-		return (err);
-	if (json_equal(made, has)) {
-		json_decref(made);
-		return (js_fail(at, e, "changes nothing in \"%s\"", id));
-	}
-	*unit = made;
-	return (0);
+	return (roster_set(r, id, ROSTER_OUT, json_string(why)));
 }
 
 int

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <jansson.h>
 
@@ -121,11 +122,15 @@ int roster_set(struct roster *r, const char *id, const char *name,
 int roster_set_out(struct roster *r, const char *id, const char *why)
     __attribute__((warn_unused_result));
 
+/* Takes one member from a unit, which need not have it; errors likewise. */
+int roster_unset(struct roster *r, const char *id, const char *name)
+    __attribute__((warn_unused_result));
+
 /*
  * The journal: of every unit and commander that has changed since the journal
  * was last taken, its object before the first change.  Gives {id -> object},
  * new and the caller's, NULL if nothing was changed; a unit that was set back
- * to what it had been is there too.
+ * to what it had been is there too.  What joined has null.
  */
 json_t *roster_journal_take(struct roster *r);
 
@@ -139,20 +144,76 @@ int roster_put(struct roster *r, const char *id, const json_t *value)
 
 /*
  * Works out what a unit or commander becomes by a change, {"id", members to
- * set..., "out"?: a word or null}, which stands at `at`: *unit is new, as its
- * system writes it, with the mark behind; nothing is changed.  ERR_INVALID
- * for an id that no side has, for what the system refuses of a unit in play
- * or out of it, and for a change that changes nothing.
+ * set..., "out"?: a word or null, "gone"?: true}, which stands at `at`: *unit
+ * is new, as its system writes it, with the marks behind; nothing is changed.
+ * ERR_INVALID for an id that no side has, for a unit that is gone for good,
+ * for what the system refuses of a unit in play or out of it, and for a change
+ * that changes nothing.
  */
 int roster_change(const struct roster *r, const json_t *change,
     const struct js_at *at, json_t **unit, struct errinfo *e)
     __attribute__((warn_unused_result));
 
 /*
+ * True for a change by which a unit or commander joins: it has "joins"; and
+ * for one that takes it away for good: it has "gone".
+ */
+bool roster_joins(const json_t *change);
+bool roster_goes(const json_t *change);
+
+/*
+ * Checks what a change says that has the same form whatever the roster: "out"
+ * is a word or null; for one that joins "joins" is "units" or "commanders",
+ * "side" 1 or 2, and there is no "out"; for one that goes "gone" is true, and
+ * only "id" and an "out" that is a word stand beside it.  ERR_INVALID.
+ */
+int roster_change_form(const json_t *change, const struct js_at *at,
+    struct errinfo *e) __attribute__((warn_unused_result));
+
+/*
+ * Works out what a unit or commander is that joins by a change, {"id","joins",
+ * "side", the members that a player's roster would have}, which stands at
+ * `at`: *unit is new, as its system writes it; nothing is changed.  more is
+ * how many others join the same list before it.  ERR_INVALID for an id that
+ * is taken, for a list that is full, and for what the system refuses.
+ */
+int roster_join(const struct roster *r, const json_t *change, size_t more,
+    const struct js_at *at, json_t **unit, struct errinfo *e)
+    __attribute__((warn_unused_result));
+
+/*
+ * Adds at the end of its list what roster_join() made of a change, and takes
+ * it out again as if it had never been there, which the journal does not
+ * know of.  ERR_NOMEM, then *r must be thrown away; ERR_NOTFOUND.
+ */
+int roster_add(struct roster *r, const json_t *change, const json_t *unit)
+    __attribute__((warn_unused_result));
+int roster_drop(struct roster *r, const char *id)
+    __attribute__((warn_unused_result));
+
+/* True for a unit's object that was taken away for good. */
+bool roster_is_gone(const json_t *unit);
+
+/*
  * The present object of a unit or commander, borrowed, and its side; NULL
  * if unknown.
  */
 const json_t *roster_find(const struct roster *r, const char *id, int *side);
+
+/*
+ * What a unit's object is worth to its side, as its system has it
+ * (umpire-rules.7, 3): 0 out of play.
+ */
+int64_t roster_unit_worth(const struct rules_system *sys, const json_t *unit);
+
+/*
+ * The worth of a side, whose units these are: the sum over those in play.
+ * first: id -> the object of each as it began the game or joined it, borrowed;
+ * none counts for more than that.  NULL, and for one that is not in it: as
+ * they are.
+ */
+int64_t roster_worth(
+    const struct rules_system *sys, const json_t *units, const json_t *first);
 
 /*
  * For the systems' upkeep: unit number i of both sides in turn, side 1 first,

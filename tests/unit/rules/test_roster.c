@@ -513,6 +513,7 @@ results_change_strengths_and_take_units_out_of_play(void **state)
 	assert_int_equal(
 	    roster_set(r, "nobody", "strength", json_integer(1)), ERR_NOTFOUND);
 	assert_int_equal(roster_set_out(r, "nobody", "broken"), ERR_NOTFOUND);
+	assert_int_equal(roster_unset(r, "nobody", "shaken"), ERR_NOTFOUND);
 	json_decref(events);
 	json_decref(result);
 	json_decref(facts);
