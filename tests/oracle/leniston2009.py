@@ -95,6 +95,7 @@ CLAUSES = (
     + ["morale: %s" % flag for flag in FLAGS]
     + [
         "bua-inside: follows the edge, disordered",
+        "bua-inside: another round, disordered",
         "firefight: leaves a side unmarked",
         "hand to hand: disorders an unmarked side",
         "hand to hand: an unmarked side is shaken already",
@@ -185,20 +186,28 @@ def read_brigade(raw, place):
 def read_facts(raw, tables):
     """Read the facts of a combat, or refuse them."""
     want_members(
-        raw, "combat", ("rule", "attacker", "defender"), ("follows_edge",)
+        raw,
+        "combat",
+        ("rule", "attacker", "defender"),
+        ("follows_edge", "follows_inside"),
     )
     rule = want_one(raw["rule"], "combat.rule", tuple(RULES))
     follows = want_bool(
         raw.get("follows_edge", False), "combat.follows_edge"
     )
-    facts = {"rule": rule, "follows": follows}
+    again = want_bool(
+        raw.get("follows_inside", False), "combat.follows_inside"
+    )
+    if follows and again:
+        raise Refused("combat.follows_inside", "the last fight was one only")
+    facts = {"rule": rule, "follows": follows, "again": again}
     for side in SIDES:
         facts[side] = read_brigade(raw[side], "combat." + side)
     attacker, defender = facts["attacker"], facts["defender"]
     if attacker["id"] == defender["id"]:
         raise Refused("combat.defender.id", "used twice")
     if attacker["state"] != "formed":
-        inside = follows and rule == "bua-inside"
+        inside = (follows or again) and rule == "bua-inside"
         if not inside or attacker["state"] != "disordered":
             raise Refused("combat.attacker.state", "attacks unformed")
     if attacker["garrison"]:
@@ -330,8 +339,11 @@ class Combat:
 
     def fight(self):
         """Roll on the table."""
-        if self.facts["follows"] and self.state["attacker"] == "disordered":
-            self.meet("follows the edge, disordered")
+        if self.state["attacker"] == "disordered":
+            if self.facts["follows"]:
+                self.meet("follows the edge, disordered")
+            else:
+                self.meet("another round, disordered")
         lead = self.factors["attacker"] - self.factors["defender"]
         if lead == 0:
             higher = self.rulings["equal_factors"]

@@ -115,10 +115,10 @@ def random_scenario(rng):
     if rng.random() < 0.4:
         defender["garrison"] = rng.random() < 0.85
     if rule == "bua-inside" and rng.random() < 0.5:
-        combat["follows_edge"] = True
+        combat[rng.choice(("follows_edge", "follows_inside"))] = True
         attacker["state"] = rng.choice(("formed", "disordered", "disordered"))
     elif rng.random() < 0.1:
-        combat["follows_edge"] = False
+        combat[rng.choice(("follows_edge", "follows_inside"))] = False
     if rule == "firefight":
         attacker["skirmished"] = False
         if rng.random() < 0.5:
@@ -210,6 +210,7 @@ def set_rule(rng, combat, rule):
     orders, positions = RULES[rule]
     combat["rule"] = rule
     combat.pop("follows_edge", None)
+    combat.pop("follows_inside", None)
     combat["attacker"].update(
         state="formed", orders=rng.choice(orders), skirmished=False
     )
@@ -257,10 +258,18 @@ def side_no_object(rng, combat):
 
 
 @fact
-def follows_edge_bad(rng, combat):
+def follows_bad(rng, combat):
     """A flag that is neither true nor false."""
-    combat["follows_edge"] = rng.choice(BAD_BOOLS[:-1])
-    return "combat.follows_edge"
+    name = rng.choice(("follows_edge", "follows_inside"))
+    combat[name] = rng.choice(BAD_BOOLS[:-1])
+    return "combat." + name
+
+
+@fact
+def follows_both(rng, combat):
+    """A fight that goes on from the edge and from inside."""
+    combat["follows_edge"] = combat["follows_inside"] = True
+    return "combat.follows_inside"
 
 
 @fact
@@ -290,13 +299,11 @@ def same_id(rng, combat):
 
 @fact
 def attacker_disordered(rng, combat):
-    """A disordered attacker that did not win at the edge (18)."""
-    if combat["rule"] == "bua-inside":
-        combat.pop("follows_edge", None)
-        if rng.random() < 0.5:
-            combat["follows_edge"] = False
-    else:
-        combat.pop("follows_edge", None)
+    """A disordered attacker that goes on with no fight (18)."""
+    for name in ("follows_edge", "follows_inside"):
+        combat.pop(name, None)
+        if combat["rule"] == "bua-inside" and rng.random() < 0.5:
+            combat[name] = False
     combat["attacker"]["state"] = "disordered"
     return "combat.attacker"
 

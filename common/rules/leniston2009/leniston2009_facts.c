@@ -96,6 +96,8 @@ const struct schema_row leniston2009_facts_brigade[] = {
     {LENISTON2009_BRIGADE(has_artillery, "deployed_artillery", BOOL, STATED)},
     {LENISTON2009_BRIGADE(morale, "morale", FLAGS, STATED),
 	.words = leniston2009_facts_flags},
+    {LENISTON2009_BRIGADE(edge_won, "edge_won", TEXT, NOTED)},
+    {LENISTON2009_BRIGADE(fought_inside, "fought_inside", TEXT, NOTED)},
     {.name = NULL},
 };
 
@@ -109,6 +111,7 @@ static const struct schema_row leniston2009_facts_rows[] = {
     {LENISTON2009_FACTS(sides[COMBAT_DEFENDER], "defender", OBJECT),
 	.rows = leniston2009_facts_brigade},
     {LENISTON2009_FACTS(follows_edge, "follows_edge", BOOL)},
+    {LENISTON2009_FACTS(follows_inside, "follows_inside", BOOL)},
     {.name = NULL},
 };
 
@@ -182,13 +185,15 @@ leniston2009_facts_check_attacker(const struct leniston2009_facts *f,
 	const struct leniston2009_brigade *b = &f->sides[COMBAT_ATTACKER];
 	const char *rule = leniston2009_facts_rules[f->rule];
 
-	/* Rule 18, and rule 10 after a fight at the edge. */
+	/* Rule 18, and rule 10 after a fight at the edge or inside. */
 	if (b->state != LENISTON2009_FORMED &&
 	    (b->state != LENISTON2009_DISORDERED ||
-		f->rule != LENISTON2009_INSIDE || !f->follows_edge))
+		f->rule != LENISTON2009_INSIDE ||
+		!(f->follows_edge || f->follows_inside)))
 		return (js_fail_member(at, "state", e,
-		    "an attacker must be formed; only a disordered one that "
-		    "won at the edge goes on inside, with \"follows_edge\""));
+		    "an attacker must be formed; one that is disordered can "
+		    "only go on inside, after it won at the edge or against "
+		    "an enemy that it has already fought inside"));
 	if (b->is_garrison)
 		return (js_fail_member(
 		    at, "garrison", e, "a garrison cannot be the attacker"));
@@ -260,6 +265,10 @@ leniston2009_facts_parse(const json_t *combat, const struct rules_settings *set,
 	if (strcmp(f->sides[0].name.id, f->sides[1].name.id) == 0)
 		return (js_fail_member(&ats[1], "id", e, "\"%s\" is used twice",
 		    f->sides[1].name.id));
+	if (f->follows_edge && f->follows_inside)
+		return (js_fail_member(&at, "follows_inside", e,
+		    "cannot stand beside \"follows_edge\": the last fight was "
+		    "at the edge or inside"));
 	if ((r = leniston2009_facts_check_attacker(f, &ats[0], e)) != 0)
 		return (r);
 	if ((r = leniston2009_facts_check_defender(f, &ats[1], e)) != 0)
@@ -277,8 +286,14 @@ leniston2009_facts_parse(const json_t *combat, const struct rules_settings *set,
 json_t *
 leniston2009_facts_json(const struct combat *c)
 {
-	return (schema_json(
-	    leniston2009_facts_rows, SCHEMA_FACTS, combat_facts(c)));
+	const struct leniston2009_facts *f = combat_facts(c);
+	json_t *o;
+
+	o = schema_json(leniston2009_facts_rows, SCHEMA_FACTS, f);
+	/* It is told only where it is so. */
+	if (o != NULL && !f->follows_inside)
+		(void)json_object_del(o, "follows_inside");
+	return (o);
 }
 
 int

@@ -94,12 +94,16 @@ struct leniston2009_brigade {
 	bool is_garrison;
 	bool has_artillery; /* deployed */
 	bool morale[LENISTON2009_FLAGS];
+	/* In a roster, of this round: ids of enemies. */
+	struct facts_text edge_won; /* drove it from the edge */
+	struct facts_text fought_inside; /* fought it inside last */
 };
 
 struct leniston2009_facts {
 	enum leniston2009_rule rule;
 	struct leniston2009_brigade sides[2]; /* by enum combat_side */
-	bool follows_edge;
+	bool follows_edge; /* the attacker won at the edge and goes on */
+	bool follows_inside; /* both have fought inside and go on */
 };
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * What a player is asked who declares a leniston-2009 combat (12.1): only
- * what counts under the rule that is chosen first (12.2, 12.5).
+ * what counts under the rule that is chosen first (12.2, 12.5).  Which fight an
+ * attacker goes on with inside is not asked: the game knows it (12.8).
  */
 #include "common/rules/show/declare.h"
 
@@ -92,10 +93,6 @@ const struct declare_field leniston2009_declare[] = {
     {DECLARE_ROW("rule", WORD, "the kind of combat"),
 	.question = "Which kind of combat is it?",
 	.words = leniston2009_input_rules},
-    {DECLARE_ROW("follows_edge", YES, "goes on from the edge"),
-	.question = "Has the attacker just won at the edge, and goes on "
-		    "inside?",
-	.when = "rule=bua-inside"},
     {DECLARE_ROW("attacker", UNIT, "the attacker"),
 	.question = "Which of your brigades begins it?",
 	.side = COMBAT_ATTACKER, .only = "state!=shaken",

@@ -47,6 +47,7 @@ static const struct {
     {"invasion-1812", "*.fought", "the game keeps it (11.9)"},
     {"leniston-2009", "attacker.garrison", "it is refused (12.1)"},
     {"leniston-2009", "*.skirmished", "the game keeps it (12.8)"},
+    {"leniston-2009", "follows_*", "likewise"},
     {"tlnb", "*.bombarded", "the game keeps it (14.9)"},
     {"tlnb", "*.overrunning", "likewise"},
     {"tlnb", "cavalry.#.*", "nothing but the odds counts (14.6)"},

@@ -18,6 +18,7 @@
 #include "common/base/buf.h"
 #include "common/json/js.h"
 #include "common/rules/combat.h"
+#include "common/rules/leniston2009/leniston2009_facts.h"
 #include "common/rules/question.h"
 #include "common/rules/roster.h"
 #include "common/rules/show/scenario.h"
@@ -386,6 +387,152 @@ a_skirmish_is_remembered_of_who_began_it(void **state)
 	roster_free(r);
 }
 
+#define INSIDE(attacker, defender, more)                   \
+	"{'rule':'bua-inside','attacker':{'id':'" attacker \
+	"','orders':'attack'},'defender':{'id':'" defender \
+	"','position':'bua'}" more "}"
+#define EDGE                                                             \
+	"{'rule':'bua-edge','attacker':{'id':'fr-1','orders':'attack'}," \
+	"'defender':{'id':'au-1','position':'bua'}}"
+
+/*
+ * What becomes of a declaration of this side in a game: which fight it goes on
+ * with, or where it is refused.
+ */
+static const char *
+leniston2009_follows(const struct roster *r, int side, const char *text)
+{
+	static char refused[sizeof(((struct errinfo *)NULL)->where)];
+	json_t *combat = quoted_json(text), *facts = NULL;
+	struct errinfo e = {.text = ""};
+	struct rules_settings set;
+	struct combat *c = NULL;
+	const char *which = "none";
+	int err;
+
+	assert_int_equal(
+	    rules_settings_parse(&leniston2009_system, NULL, NULL, &set, NULL),
+	    0);
+	err = roster_merge(r, side, combat, &facts, &e);
+	json_decref(combat);
+	if (err == 0)
+		err = combat_new(&leniston2009_system, &set, facts, &c, &e);
+	json_decref(facts);
+	if (err != 0) {
+		assert_int_equal(err, ERR_INVALID);
+		(void)snprintf(refused, sizeof(refused), "%s", e.where);
+		rules_settings_clear(&set);
+		return (refused);
+	}
+	facts = leniston2009_facts_json(c);
+	if (json_is_true(json_object_get(facts, "follows_edge")))
+		which = "edge";
+	if (json_is_true(json_object_get(facts, "follows_inside")))
+		which = "inside";
+	json_decref(facts);
+	combat_free(c);
+	rules_settings_clear(&set);
+	return (which);
+}
+
+/* 12.8: the game knows whom an attacker drove from the edge. */
+static void
+who_won_at_the_edge_goes_on_inside(void **state)
+{
+	static const struct {
+		const char *text, *is;
+	} cases[] = {
+	    {INSIDE("fr-1", "au-1", ""), "edge"},
+	    {INSIDE("fr-1", "au-1", ",'follows_edge':true"), "edge"},
+	    {INSIDE("fr-1", "au-1", ",'follows_edge':false"),
+		"combat.attacker.state"},
+	    {INSIDE("fr-1", "au-1", ",'follows_inside':true"),
+		"combat.follows_inside"},
+	    {INSIDE("fr-1", "au-2", ""), "combat.attacker.state"},
+	    {INSIDE("fr-2", "au-1", ""), "combat.attacker.state"},
+	};
+	struct roster *r = leniston2009_roster(ROSTER);
+	size_t i;
+
+	(void)state;
+	/* 3 + 3 + 1: both are disordered, and the garrison stays. */
+	leniston2009_declare(r, EDGE, 0, "33");
+	assert_string_equal(
+	    leniston2009_follows(r, 1, cases[0].text), "combat.attacker.state");
+	roster_free(r);
+	r = leniston2009_roster(ROSTER);
+	/* 3 + 4 + 1: it retires. */
+	leniston2009_declare(r, EDGE, 0, "34");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(
+		    leniston2009_follows(r, 1, cases[i].text), cases[i].is);
+	/* The second round is one inside. */
+	/* 1 + 1 + 4: a draw against a shaken enemy. */
+	leniston2009_declare(r, INSIDE("fr-1", "au-1", ""), 0, "11");
+	assert_string_equal(
+	    leniston2009_follows(r, 1, INSIDE("fr-1", "au-1", "")), "inside");
+	leniston2009_unit_is(r, "fr-1",
+	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
+	    "'skirmish':'A','casualties':2,'state':'disordered',"
+	    "'skirmished':false,'fought_inside':'au-1'}");
+	roster_free(r);
+}
+
+/* 12.8: and whom a brigade fought inside, wherever that began. */
+static void
+who_fought_inside_goes_on_without_an_edge(void **state)
+{
+	static const struct {
+		int side;
+		const char *text, *is;
+	} cases[] = {
+	    {1, INSIDE("fr-1", "au-1", ""), "inside"},
+	    {1, INSIDE("fr-1", "au-1", ",'follows_inside':true"), "inside"},
+	    {1, INSIDE("fr-1", "au-1", ",'follows_edge':false"), "inside"},
+	    {1, INSIDE("fr-1", "au-1", ",'follows_inside':false"),
+		"combat.follows_inside"},
+	    {1, INSIDE("fr-1", "au-1", ",'follows_inside':1"),
+		"combat.follows_inside"},
+	    /* It had to be stated once, and is taken as it was. */
+	    {1, INSIDE("fr-1", "au-1", ",'follows_edge':true"), "edge"},
+	    {2, INSIDE("au-1", "fr-1", ""), "inside"},
+	    {1, INSIDE("fr-1", "au-2", ""), "combat.attacker.state"},
+	    {2, INSIDE("au-1", "fr-2", ""), "combat.attacker.state"},
+	    {1, EDGE, "combat.attacker.state"},
+	};
+	struct roster *r = leniston2009_roster(ROSTER), *back = NULL;
+	json_t *events = json_array(), *saved;
+	struct errinfo e;
+	size_t i;
+
+	(void)state;
+	/* 2 + 2 + 2: both are disordered. */
+	leniston2009_declare(r, INSIDE("fr-1", "au-1", ""), 0, "22");
+	saved = roster_json(r);
+	assert_int_equal(
+	    roster_restore(&leniston2009_system, saved, &back, &e), 0);
+	json_decref(saved);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_string_equal(
+		    leniston2009_follows(r, cases[i].side, cases[i].text),
+		    cases[i].is);
+		assert_string_equal(
+		    leniston2009_follows(back, cases[i].side, cases[i].text),
+		    cases[i].is);
+	}
+	roster_free(back);
+	/* The end of the round makes an end of it. */
+	assert_int_equal(roster_upkeep(r, events), 0);
+	json_decref(events);
+	assert_string_equal(
+	    leniston2009_follows(r, 1, INSIDE("fr-1", "au-1", "")), "none");
+	leniston2009_unit_is(r, "fr-1",
+	    "{'id':'fr-1','arm':'infantry','class':'A','fire':'B',"
+	    "'skirmish':'A','casualties':1,'state':'formed',"
+	    "'skirmished':false}");
+	roster_free(r);
+}
+
 static void
 upkeep_forms_the_disordered_and_forgets_skirmishes(void **state)
 {
@@ -423,31 +570,54 @@ upkeep_forms_the_disordered_and_forgets_skirmishes(void **state)
 static void
 upkeep_and_apply_survive_the_lack_of_memory(void **state)
 {
-	static const char result[] =
-	    "{'units':{'fr-1':{'casualties':1,'state':'rout'},"
-	    "'au-1':{'casualties':2,'state':'disordered'}}}";
-	json_t *events, *facts = quoted_json(SKIRMISH);
-	json_t *done = quoted_json(result);
+	static const struct {
+		const char *facts, *result;
+	} cases[] = {
+	    {SKIRMISH,
+		"{'units':{'fr-1':{'casualties':1,'state':'rout'},"
+		"'au-1':{'casualties':2,'state':'disordered'}}}"},
+	    {EDGE,
+		"{'units':{'fr-1':{'casualties':1,'state':'disordered'},"
+		"'au-1':{'casualties':2,'state':'shaken','retires':4}}}"},
+	    {INSIDE("fr-1", "au-1", ""),
+		"{'units':{'fr-1':{'casualties':1,'state':'disordered'},"
+		"'au-1':{'casualties':1,'state':'disordered'}}}"},
+	};
+	json_t *done, *events, *facts, *inside, *merged;
 	struct roster *r;
 	bool has_failed;
-	long nth = 0;
+	struct errinfo e;
+	size_t i;
+	long nth;
 	int err;
 
 	(void)state;
-	do {
-		r = leniston2009_roster(ROSTER);
-		events = json_array();
-		alloc_start(nth++);
-		if ((err = roster_apply(r, facts, NULL, done)) == 0)
-			err = roster_upkeep(r, events);
-		has_failed = alloc_stop();
-		assert_int_equal(err, has_failed ? ERR_NOMEM : 0);
-		json_decref(events);
-		roster_free(r);
-	} while (has_failed);
-	assert_true(nth > 4);
-	json_decref(facts);
-	json_decref(done);
+	inside = quoted_json(INSIDE("fr-1", "au-1", ""));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		facts = quoted_json(cases[i].facts);
+		done = quoted_json(cases[i].result);
+		nth = 0;
+		do {
+			r = leniston2009_roster(ROSTER);
+			events = json_array();
+			merged = NULL;
+			alloc_start(nth++);
+			err = roster_apply(r, facts, NULL, done);
+			if (err == 0 && i > 0)
+				err = roster_merge(r, 1, inside, &merged, &e);
+			if (err == 0)
+				err = roster_upkeep(r, events);
+			has_failed = alloc_stop();
+			assert_int_equal(err, has_failed ? ERR_NOMEM : 0);
+			json_decref(merged);
+			json_decref(events);
+			roster_free(r);
+		} while (has_failed);
+		assert_true(nth > 4);
+		json_decref(facts);
+		json_decref(done);
+	}
+	json_decref(inside);
 }
 
 static void
@@ -802,6 +972,8 @@ main(void)
 		a_declaration_that_differs_or_is_malformed_is_refused),
 	    cmocka_unit_test(a_result_sets_casualties_and_state_and_routs),
 	    cmocka_unit_test(a_skirmish_is_remembered_of_who_began_it),
+	    cmocka_unit_test(who_won_at_the_edge_goes_on_inside),
+	    cmocka_unit_test(who_fought_inside_goes_on_without_an_edge),
 	    cmocka_unit_test(
 		upkeep_forms_the_disordered_and_forgets_skirmishes),
 	    cmocka_unit_test(upkeep_and_apply_survive_the_lack_of_memory),
