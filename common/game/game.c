@@ -203,6 +203,34 @@ game_turn(const struct game *g)
 }
 
 int
+game_round(const struct game *g)
+{
+	if (game_has_activations(g))
+		return (g->turn == 0 ? 0 : g->rounds.ended + 1);
+	return ((g->turn + 1) / 2);
+}
+
+bool
+game_has_activations(const struct game *g)
+{
+	return (g->sys != NULL && g->sys->game->has_activations);
+}
+
+bool
+game_would_pass(const struct game *g)
+{
+	return (game_has_activations(g) && !g->rounds.has_acted);
+}
+
+bool
+game_ends_round(const struct game *g)
+{
+	if (game_has_activations(g))
+		return (game_would_pass(g) && g->rounds.passes > 0);
+	return (game_side(g) == 2);
+}
+
+int
 game_side(const struct game *g)
 {
 	return (g->turn % 2 == 0 ? 2 : 1);

@@ -72,7 +72,18 @@ const char *game_phase_name(enum game_phase phase);
 bool game_is_finished(const struct game *g);
 bool game_is_halted(const struct game *g); /* once: also when it is over */
 int game_turn(const struct game *g); /* 1, 2 ...; 0 before play */
+int game_round(const struct game *g); /* 1, 2 ...; 0 before play */
 int game_side(const struct game *g); /* side in turn: 1 or 2 */
+
+/*
+ * True if the side in turn would pass by ending it now, as it has given no
+ * order in it; only where turns are activations.
+ */
+bool game_would_pass(const struct game *g);
+
+/* True if the end of this turn would end the round. */
+bool game_ends_round(const struct game *g);
+
 int game_winner(const struct game *g); /* side; 0: none */
 enum game_how game_how(const struct game *g);
 const char *game_how_name(enum game_how how); /* NULL for GAME_UNDECIDED */

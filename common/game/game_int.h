@@ -97,12 +97,21 @@ struct game_owed {
 	size_t n_events;
 };
 
+/* How far the round is, where turns are activations (rules.h); else zeros. */
+struct game_rounds {
+	int ended; /* rounds */
+	int passes; /* 1: the turn before this one passed */
+	bool has_acted; /* the side in turn has given a turn order */
+};
+
 /* A line that a takeback may name, and how to undo it (S5, takeback). */
 struct game_undo {
 	int64_t seq;
 	int turn; /* before the line */
 	int truce; /* before the line */
-	json_t *units; /* owned: id -> entry before the line; NULL: none */
+	struct game_rounds rounds; /* before the line */
+	/* Owned: id -> entry before the line, null of what joined; NULL. */
+	json_t *units;
 	char cup[33]; /* "" if nothing was drawn */
 	json_t *chits; /* owned: that were drawn; NULL */
 };
@@ -136,6 +145,7 @@ struct game {
 	uint8_t roster_blob[HASH_LEN]; /* in force */
 	int frees[GAME_SEATS]; /* free rolls of each seat */
 	int truce; /* no combat is declared before this turn; 0: none */
+	struct game_rounds rounds;
 	struct game_offer *offers; /* owned */
 	size_t n_offers;
 	struct game_undo *undos; /* owned; ascending by line */
@@ -158,6 +168,9 @@ struct game {
 };
 
 /* ---- game.c ---- */
+
+/* True if the turns of the game's system are activations (rules.h). */
+bool game_has_activations(const struct game *g);
 
 /* The names of enum game_how from the second on, NULL-ended. */
 extern const char *const game_how_names[];

@@ -102,10 +102,22 @@ static const struct field game_offer_fields[] = {
     FIELD_END,
 };
 
+/* Where turns are activations; of the game, and before a line. */
+#define GAME_ROUNDS(s)                                                        \
+	FIELD(s, rounds.ended, "rounds", FIELD_INT, SMALL, .may = true),      \
+	    FIELD(                                                            \
+		s, rounds.passes, "passes", FIELD_INT, .hi = 1, .may = true), \
+	    FIELD(s, rounds.has_acted, "acted", FIELD_BOOL, .may = true)
+static const struct field game_rounds_fields[] = {
+    GAME_ROUNDS(game),
+    FIELD_END,
+};
+
 static const struct field game_undo_fields[] = {
     FIELD(game_undo, seq, "seq", FIELD_LINE),
     FIELD(game_undo, turn, "turn", FIELD_INT, SMALL),
     FIELD(game_undo, truce, "truce", FIELD_INT, SMALL, .may = true),
+    GAME_ROUNDS(game_undo),
     FIELD(game_undo, units, "units", FIELD_OBJECT, .may = true),
     FIELD(game_undo, cup, "cup", FIELD_ID, .may = true),
     FIELD(game_undo, chits, "chits", FIELD_ARRAY, .may = true),
@@ -327,6 +339,7 @@ game_save_turns(const struct game *g, struct buf *out)
 	game_save_frees(g, out);
 	if (g->truce != 0)
 		js_put_int(out, "truce", g->truce);
+	field_write(game_rounds_fields, g, out);
 	field_write_list(game_offer_fields, "offers", g->offers, g->n_offers,
 	    sizeof(*g->offers), out);
 	if (g->phase == GAME_PLAY)

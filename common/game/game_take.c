@@ -311,6 +311,8 @@ game_take(struct game *g, const struct order *o,
 		r = game_check_place(g, o, e);
 	if (r == 0)
 		r = kind->take(g, &l);
+	if (r == 0 && kind->is_turn && o->kind != ORDER_TURN_END)
+		g->rounds.has_acted = game_has_activations(g);
 	if (r == 0)
 		r = game_take_settle(g, &l);
 	if (r == 0)

@@ -191,8 +191,25 @@ game_upkeep_given(const json_t *events)
 static bool
 game_has_upkeep(const struct game *g)
 {
-	return (game_side(g) == 2 ||
+	return (game_ends_round(g) ||
 	    (g->sys != NULL && g->sys->game->has_upkeep_each_turn));
+}
+
+/* The turn goes to the other side; two that passed in a row end the round. */
+static void
+game_end_activation(struct game *g)
+{
+	struct game_rounds *r = &g->rounds;
+
+	if (!game_has_activations(g))
+		return;
+	if (game_ends_round(g)) {
+		r->ended++;
+		r->passes = 0;
+	} else {
+		r->passes = r->has_acted ? 0 : 1;
+	}
+	r->has_acted = false;
 }
 
 int
@@ -214,6 +231,7 @@ game_end_turn(struct game *g, const struct game_line *l)
 		    fx, game_upkeep_given(l->given->events));
 	if (r != 0 || (r = game_place_move(g, beta, 1, fx)) != 0)
 		return (r);
+	game_end_activation(g);
 	g->turn++;
 	g->turns_ended++;
 	fx->is_turn_end = true;

@@ -65,6 +65,7 @@ game_undo_begin(struct game *g)
 	u->seq = g->seq + 1;
 	u->turn = g->turn;
 	u->truce = g->truce;
+	u->rounds = g->rounds;
 	return (0);
 }
 
@@ -108,6 +109,17 @@ game_undo_note(struct game *g)
 	}
 	json_decref(journal);
 	return (r);
+}
+
+void
+game_undo_void(struct game *g, int64_t seq)
+{
+	const struct game_undo *u = game_undo_newest(g);
+
+	if (u == NULL || u->seq != seq)
+		return;
+	g->rounds = u->rounds;
+	game_undo_drop(g, seq);
 }
 
 void
@@ -206,6 +218,7 @@ game_undo_back(struct game *g, int64_t seq)
 			return (r);
 		g->turn = u->turn;
 		g->truce = u->truce;
+		g->rounds = u->rounds;
 		game_undo_drop(g, u->seq);
 	}
 	/* Putting something back is not a change that could be taken back. */

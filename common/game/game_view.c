@@ -297,7 +297,7 @@ game_view_write(const struct game *g, struct buf *out)
 	js_put_str(out, "phase", game_phase_name(g->phase));
 	game_view_seats(g, out);
 	js_put_int(out, "turn", g->turn);
-	js_put_int(out, "round", (g->turn + 1) / 2);
+	js_put_int(out, "round", game_round(g));
 	js_put_int(out, "side", g->turn == 0 ? 0 : game_side(g));
 	js_put_int(out, "seq", g->seq);
 	js_put_hex(out, "head", g->head, HASH_LEN);

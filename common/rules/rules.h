@@ -125,6 +125,12 @@ struct rules_game {
 	 */
 	int (*upkeep)(struct roster *r, json_t *events);
 	bool has_upkeep_each_turn;
+	/*
+	 * Turns are activations: a round ends not with the turn of side 2 but
+	 * with the second turn in a row in which the side gave no order
+	 * (13.11).
+	 */
+	bool has_activations;
 	/* Args that upkeep orders may have; NULL-ended, NULL if none. */
 	const char *const *upkeep_args;
 	/*

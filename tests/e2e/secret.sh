@@ -493,7 +493,7 @@ hook fail_commits 0
 run umpire_as carl end-turn late
 like "it is sent again before the turn ends" "$err" 'It is recorded as line'
 # Where a die of 1 fails to evade, the combat can go on.
-if [ "$status" = 65 ] && grep -q 'to decide: allocate' "$err"; then
+if [ "$status" = 65 ] && grep -q 'to decide: ' "$err"; then
 	fight late
 	run umpire_as carl end-turn late
 fi

@@ -83,6 +83,7 @@ const struct schema_row imaginations_facts_unit[] = {
 	.hi = IMAGINATIONS_LEAD_FREE},
     {IMAGINATIONS_UNIT(tried, "tried", WORD, NOTED),
 	.words = imaginations_facts_tried, .has_null = true, .fallback = -1},
+    {IMAGINATIONS_UNIT(next_lead, "next_lead", TEXT, NOTED)},
     {.name = NULL},
 };
 

@@ -26,7 +26,7 @@ struct js_at;
 #define IMAGINATIONS_MODIFIERS_MAX 64 /* of a side */
 #define IMAGINATIONS_MORALE_MAX 6
 #define IMAGINATIONS_ROOM_MAX 2 /* spaces that a unit may retreat */
-#define IMAGINATIONS_LEAD_FREE 2 /* rounds after hits */
+#define IMAGINATIONS_LEAD_FREE 1 /* this game turn */
 
 /* The most chits that lawful cards ask for together (13.3). */
 #define IMAGINATIONS_CHITS_MAX 8
@@ -72,6 +72,7 @@ struct imaginations_unit {
 	int morale;
 	int room; /* spaces that it may retreat */
 	int lead_free; /* in a roster: IMAGINATIONS_LEAD_FREE at most */
+	struct facts_text next_lead; /* in a roster: the id of a battalion */
 	int tried; /* enum imaginations_tried; -1; in a roster */
 };
 

@@ -168,7 +168,58 @@ imaginations_roster_lower(
 	return (0);
 }
 
-/* Every unit recovers from one point of fatigue. */
+/* Returns the battalion of a unit with this id, or NULL. */
+static const json_t *
+imaginations_roster_battalion(const json_t *unit, const char *id)
+{
+	const json_t *b, *list = json_object_get(unit, "battalions");
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		b = json_array_get(list, i);
+		if (strcmp(json_string_value(json_object_get(b, "id")), id) ==
+		    0)
+			return (b);
+	}
+	return (NULL);
+}
+
+/*
+ * The lead battalion that was named comes into force, and says so, if it has
+ * strength left.
+ */
+static int
+imaginations_roster_lead(struct roster *r, const json_t *unit, json_t *events)
+{
+	const char *id = json_string_value(json_object_get(unit, "id"));
+	const char *next =
+	    json_string_value(json_object_get(unit, "next_lead"));
+	const json_t *b;
+	int err;
+
+	if (next == NULL)
+		return (0);
+	b = imaginations_roster_battalion(unit, next);
+	if (b != NULL && roster_out(unit) == NULL &&
+	    imaginations_roster_int(b, "hits") <
+		imaginations_roster_int(b, "sp") &&
+	    strcmp(json_string_value(json_object_get(unit, "lead")), next) !=
+		0) {
+		if (json_array_append_new(events,
+			json_pack("{s:s, s:s, s:s, s:s}", "e", "upkeep", "unit",
+			    id, "what", "leads", "battalion", next)) != 0)
+			return (ERR_NOMEM);
+		err = roster_set(r, id, "lead", json_string(next));
+		if (err != 0)
+			return (err);
+	}
+	return (roster_unset(r, id, "next_lead"));
+}
+
+/*
+ * The end of a game turn: every unit recovers from one point of fatigue, and
+ * new lead battalions come into force.
+ */
 static int
 imaginations_roster_upkeep(struct roster *r, json_t *events)
 {
@@ -177,11 +228,14 @@ imaginations_roster_upkeep(struct roster *r, json_t *events)
 	int err;
 
 	for (i = 0; (unit = roster_unit_at(r, i)) != NULL; i++) {
+		if (roster_out(unit) == NULL &&
+		    (err = imaginations_roster_lower(
+			 r, unit, "fatigue", events)) != 0)
+			return (err);
+		if ((err = imaginations_roster_lead(r, unit, events)) != 0)
+			return (err);
 		if (roster_out(unit) != NULL)
 			continue;
-		err = imaginations_roster_lower(r, unit, "fatigue", events);
-		if (err != 0)
-			return (err);
 		err = imaginations_roster_lower(r, unit, "lead_free", events);
 		if (err != 0)
 			return (err);
@@ -189,7 +243,7 @@ imaginations_roster_upkeep(struct roster *r, json_t *events)
 	return (0);
 }
 
-/* The end of a turn: what units have tried in it no longer counts. */
+/* The end of an activation: what units have tried in it no longer counts. */
 static int
 imaginations_roster_turn_end(struct roster *r)
 {
@@ -207,22 +261,6 @@ imaginations_roster_turn_end(struct roster *r)
 			return (err);
 	}
 	return (0);
-}
-
-/* Returns the battalion of a unit with this id, or NULL. */
-static const json_t *
-imaginations_roster_battalion(const json_t *unit, const char *id)
-{
-	const json_t *b, *list = json_object_get(unit, "battalions");
-	size_t i;
-
-	for (i = 0; i < json_array_size(list); i++) {
-		b = json_array_get(list, i);
-		if (strcmp(json_string_value(json_object_get(b, "id")), id) ==
-		    0)
-			return (b);
-	}
-	return (NULL);
 }
 
 /* Checks the battalion of a rally or of a change of lead. */
@@ -249,9 +287,11 @@ imaginations_roster_check_battalion(const json_t *unit, const json_t *args,
 	}
 	if (imaginations_roster_int(unit, "lead_free") == 0)
 		return (js_fail_member(at, "unit", e,
-		    "took no hits of late: its lead battalion stays"));
+		    "took no hits in this round: its lead battalion "
+		    "stays"));
+	/* Naming the present one takes back that another was named. */
 	lead = json_string_value(json_object_get(unit, "lead"));
-	if (strcmp(lead, id) == 0)
+	if (json_object_get(unit, "next_lead") == NULL && strcmp(lead, id) == 0)
 		return (js_fail_member(
 		    at, "battalion", e, "\"%s\" leads already", id));
 	if (imaginations_roster_int(b, "hits") ==
@@ -437,7 +477,7 @@ imaginations_roster_do(struct roster *r, const struct rules_settings *set,
 	else if (order == IMAGINATIONS_REST)
 		err = imaginations_roster_rest(r, id, dice[0], event);
 	else
-		err = roster_set(r, id, "lead", json_string(battalion));
+		err = roster_set(r, id, "next_lead", json_string(battalion));
 	if (order == IMAGINATIONS_RECOVER && works)
 		err |= roster_set(r, id, "disordered", json_false());
 	if (battalion != NULL)
@@ -482,6 +522,7 @@ const struct rules_game imaginations_roster_game = {
     .apply = imaginations_roster_apply,
     .turn_end = imaginations_roster_turn_end,
     .upkeep = imaginations_roster_upkeep,
+    .has_activations = true,
     .upkeep_args = imaginations_roster_args,
     .upkeep_check = imaginations_roster_check,
     .upkeep_do = imaginations_roster_do,

@@ -32,6 +32,7 @@ static const struct rules_word imaginations_words[] = {
     {"item/battalions", "{id}: {quality}, {sp} SP, {hits} hits"},
     {"item/modifiers", "{reason}: {value}, {kind}"},
     {"member/lead", "led by {}"},
+    {"member/next_lead", "led by {} from the end of the round on"},
     {"member/objective", "holds an objective"},
     {"member/can_evade", "can evade"},
     {"member/terrain", "terrain: {}"},
@@ -143,8 +144,7 @@ static const struct rules_word imaginations_words[] = {
     /* Between combats. */
     {"upkeep/fatigue", "{unit}: the round ends, fatigue is now {fatigue}."},
     {"upkeep/lead_free",
-	"{unit}: rounds in which its lead battalion may still change: "
-	"{lead_free}."},
+	"{unit} keeps its lead battalion until it takes hits again."},
     {"upkeep/rest", "{unit} rests: die {die}, fatigue is now {fatigue}."},
     {"upkeep/rally",
 	"{unit} rallies: {battalion} takes one hit back and has {hits}."},
@@ -161,7 +161,9 @@ static const struct rules_word imaginations_words[] = {
     {"upkeep/not-recovered",
 	"{unit} fails to recover: die {die}, {target} needed; it stays "
 	"disordered."},
-    {"upkeep/lead", "{unit} is now led by {battalion}."},
+    {"upkeep/lead",
+	"{unit} will be led by {battalion} from the end of the round on."},
+    {"upkeep/leads", "{unit} is now led by {battalion}."},
     {NULL, NULL},
 };
 

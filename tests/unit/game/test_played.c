@@ -3,9 +3,10 @@
  * Plays the games of tests/rules/SYSTEM/played*.game through the game
  * library, by fixed keys, so that the dice are the same in every run:
  * declarations, the decisions of the record beside the file, played.jsonl,
- * commits and opens, upkeep orders, ends of turns.  What is written must
- * verify, and must say what that record says: a change of any event shows
- * here, and is a new version of the rules.
+ * commits and opens, answers that are owed, upkeep orders, adjustments that are
+ * agreed and such as are taken back, ends of turns.  What is written must
+ * verify, and must say what that record says: a change of any event shows here,
+ * and is a new version of the rules.
  *
  * With UMPIRE_WRITE in the environment the records are written anew, with
  * decisions by chance from a fixed seed.

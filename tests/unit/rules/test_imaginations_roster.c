@@ -105,7 +105,7 @@ rosters_refuse_what_is_not_theirs(void **state)
 	     "'sp':1}],'lead_free':0}",
 		RULES_ROSTER_GIVEN, "u.lead_free"},
 	    {"{'id':'a','lead':'x','battalions':[{'id':'x','quality':'raw',"
-	     "'sp':1}],'lead_free':3}",
+	     "'sp':1}],'lead_free':2}",
 		RULES_ROSTER_KEPT, "u.lead_free"},
 	    {"{'id':'a','lead':'x','battalions':[{'id':'x','quality':'raw',"
 	     "'sp':1}],'retreat_room':1}",
@@ -238,7 +238,7 @@ a_result_is_written_back(void **state)
 	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a1',"
 	    "'battalions':[{'id':'a1','quality':'elite','sp':3,'hits':2},"
 	    "{'id':'a2','quality':'raw','sp':2,'hits':0}],'commander':1,"
-	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':2,'tried':"
+	    "'fatigue':1,'disordered':true,'morale':3,'lead_free':1,'tried':"
 	    "null}");
 	imaginations_unit_is(r, "d", UNIT_D ",'lead_free':0,'tried':null}");
 	assert_string_equal(roster_out(roster_find(r, "b", NULL)), "destroyed");
@@ -266,19 +266,18 @@ the_end_of_a_round_rests_units_and_counts_leads_down(void **state)
 	json_t *events;
 
 	(void)state;
-	assert_int_equal(roster_set(r, "a", "lead_free", json_integer(2)), 0);
+	assert_int_equal(roster_set(r, "a", "lead_free", json_integer(1)), 0);
 	assert_int_equal(roster_set(r, "d", "fatigue", json_integer(9)), 0);
 	assert_int_equal(roster_set_out(r, "d", "destroyed"), 0);
 	events = json_array();
 	assert_int_equal(roster_upkeep(r, events), 0);
 	quoted_is(events,
-	    "[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':1},"
+	    "[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"
 	    "{'e':'upkeep','unit':'b','what':'fatigue','fatigue':1}]");
 	events = json_array();
 	assert_int_equal(roster_upkeep(r, events), 0);
-	quoted_is(events,
-	    "[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"
-	    "{'e':'upkeep','unit':'b','what':'fatigue','fatigue':0}]");
+	quoted_is(
+	    events, "[{'e':'upkeep','unit':'b','what':'fatigue','fatigue':0}]");
 	events = json_array();
 	assert_int_equal(roster_upkeep(r, events), 0);
 	quoted_is(events, "[]");
@@ -352,11 +351,11 @@ orders_between_combats_do_what_they_say(void **state)
 	    "[{'e':'upkeep','unit':'a','what':'rally','battalion':'a1',"
 	    "'hits':2}]");
 	imaginations_unit_is(r, "a",
-	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a2',"
+	    "{'id':'a','name':'Artois','arm':'infantry','lead':'a1',"
 	    "'battalions':[{'id':'a1','quality':'elite','sp':3,'hits':2},"
 	    "{'id':'a2','quality':'raw','sp':2,'hits':0}],'commander':1,"
 	    "'fatigue':0,'disordered':false,'morale':4,'lead_free':1,"
-	    "'tried':'rally'}");
+	    "'tried':'rally','next_lead':'a2'}");
 	imaginations_unit_is(r, "b",
 	    "{'id':'b','arm':'cavalry','lead':'b1','battalions':["
 	    "{'id':'b1','quality':'trained','sp':1,'hits':0}],'commander':0,"
@@ -409,6 +408,77 @@ rallying_and_recovering_are_attempts_of_which_a_turn_has_one(void **state)
 	    "'fatigue':2,'disordered':false,'morale':3,'lead_free':0,"
 	    "'tried':'recover'}");
 	roster_free(r);
+}
+
+/* 13.11: a lead battalion is named now, and leads when the game turn ends. */
+static void
+a_lead_that_is_named_comes_into_force_at_the_end(void **state)
+{
+	static const struct {
+		const char *named; /* battalions, a letter each */
+		const char *hits; /* of a1 and a2 at the end */
+		const char *out; /* NULL: in play */
+		const char *lead, *events;
+	} cases[] = {
+	    {"2", "00", NULL, "a2",
+		"[{'e':'upkeep','unit':'a','what':'leads','battalion':'a2'},"
+		"{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"},
+	    {"", "00", NULL, "a1",
+		"[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"},
+	    /* The order is taken back by naming the present one. */
+	    {"21", "00", NULL, "a1",
+		"[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"},
+	    {"22", "00", NULL, "a2",
+		"[{'e':'upkeep','unit':'a','what':'leads','battalion':'a2'},"
+		"{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"},
+	    /* It has lost its strength since. */
+	    {"2", "02", NULL, "a1",
+		"[{'e':'upkeep','unit':'a','what':'lead_free','lead_free':0},"},
+	    {"2", "00", "lost", "a1", "["},
+	};
+	const char *id, *n;
+	struct roster *r;
+	json_t *events, *list;
+	char args[64], want[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		r = imaginations_roster();
+		assert_int_equal(
+		    roster_set(r, "a", "lead_free", json_integer(1)), 0);
+		for (n = cases[i].named; *n != '\0'; n++) {
+			(void)snprintf(args, sizeof(args),
+			    "{'unit':'a','do':'lead','battalion':'a%c'}", *n);
+			(void)snprintf(want, sizeof(want),
+			    "[{'e':'upkeep','unit':'a','what':'lead',"
+			    "'battalion':'a%c'}]",
+			    *n);
+			imaginations_order(r, &set, args, 0, "", 0, want);
+		}
+		list = json_pack("[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]",
+		    "id", "a1", "quality", "elite", "sp", 3, "hits",
+		    cases[i].hits[0] - '0', "id", "a2", "quality", "raw", "sp",
+		    2, "hits", cases[i].hits[1] - '0');
+		assert_int_equal(roster_set(r, "a", "battalions", list), 0);
+		if (cases[i].out != NULL)
+			assert_int_equal(
+			    roster_set_out(r, "a", cases[i].out), 0);
+		id = json_string_value(
+		    json_object_get(roster_find(r, "a", NULL), "lead"));
+		assert_string_equal(id, "a1");
+		events = json_array();
+		assert_int_equal(roster_upkeep(r, events), 0);
+		(void)snprintf(want, sizeof(want), "%s%s", cases[i].events,
+		    "{'e':'upkeep','unit':'b','what':'fatigue','fatigue':1}]");
+		quoted_is(events, want);
+		id = json_string_value(
+		    json_object_get(roster_find(r, "a", NULL), "lead"));
+		assert_string_equal(id, cases[i].lead);
+		assert_null(
+		    json_object_get(roster_find(r, "a", NULL), "next_lead"));
+		roster_free(r);
+	}
 }
 
 static void
@@ -534,6 +604,21 @@ failing_allocations_are_reported(void **state)
 	json_decref(events);
 	json_decref(args);
 	roster_free(r);
+	for (nth = 0;; nth++) {
+		r = imaginations_roster();
+		events = json_array();
+		assert_int_equal(
+		    roster_set(r, "a", "next_lead", json_string("a2")), 0);
+		alloc_start(nth);
+		err = roster_upkeep(r, events);
+		json_decref(events);
+		if (!alloc_stop())
+			break;
+		roster_free(r);
+		assert_int_equal(err, ERR_NOMEM);
+	}
+	assert_int_equal(err, 0);
+	roster_free(r);
 }
 
 int
@@ -551,6 +636,7 @@ main(void)
 	    cmocka_unit_test(orders_between_combats_do_what_they_say),
 	    cmocka_unit_test(
 		rallying_and_recovering_are_attempts_of_which_a_turn_has_one),
+	    cmocka_unit_test(a_lead_that_is_named_comes_into_force_at_the_end),
 	    cmocka_unit_test(orders_that_cannot_be_are_refused),
 	    cmocka_unit_test(the_place_is_the_least_id_among_the_defenders),
 	    cmocka_unit_test(failing_allocations_are_reported),
