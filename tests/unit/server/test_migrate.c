@@ -247,12 +247,11 @@ version_5_is_built_again_and_fits(void **state)
 
 /* Rules may have changed since: what was kept under them is not believed. */
 static void
-version_6_is_built_again_from_its_records(void **state)
+rebuilds(struct duel *t, const char *file)
 {
-	struct duel *t = *state;
 	struct errinfo e;
 
-	migrate(t, "version-6.sql");
+	migrate(t, file);
 	assert_int_equal(number(t, "PRAGMA user_version"), store_version());
 	assert_int_equal(
 	    number(t, "SELECT count(*) FROM snapshot WHERE old = 1"), 0);
@@ -260,6 +259,18 @@ version_6_is_built_again_from_its_records(void **state)
 	choose(t, 2);
 	duel_must(t, duel_chat_job(t, 1, "and on", 1));
 	assert_int_equal(ledger_check(t->path, t->identity.public_key, &e), 0);
+}
+
+static void
+version_6_is_built_again_from_its_records(void **state)
+{
+	rebuilds(*state, "version-6.sql");
+}
+
+static void
+version_7_is_built_again_from_its_records(void **state)
+{
+	rebuilds(*state, "version-7.sql");
 }
 
 /* A commit of the secret game of version 2, whose question is line 4. */
@@ -330,6 +341,7 @@ main(void)
 	    CASE(version_4_learns_who_opened_its_games),
 	    CASE(version_5_is_built_again_and_fits),
 	    CASE(version_6_is_built_again_from_its_records),
+	    CASE(version_7_is_built_again_from_its_records),
 	};
 #undef CASE
 
