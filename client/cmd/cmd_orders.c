@@ -122,11 +122,19 @@ cmd_orders_close(struct play *pl, const struct action *a)
 static int
 cmd_orders_end_turn(struct play *pl, const struct action *a)
 {
+	const struct game *g = play_game(pl);
+	const char *question = "End your turn?";
+
 	(void)a;
 	if (!show_is_owed(pl, OWED_TURN))
 		return (show_not_now(pl, show_no_turn(pl)));
-	return (
-	    cmd_can_ask(pl->cx) ? cmd_confirm(pl->cx, "End your turn?") : 0);
+	if (game_would_pass(g))
+		question = game_ends_round(g)
+		    ? "Both sides pass then, which ends the round.  End "
+		      "your turn?"
+		    : "You have done nothing in this turn, and would pass.  "
+		      "End it?";
+	return (cmd_can_ask(pl->cx) ? cmd_confirm(pl->cx, question) : 0);
 }
 
 /* Holiday: days that our own clock does not count. */

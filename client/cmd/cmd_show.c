@@ -93,7 +93,7 @@ cmd_show_head(struct play *pl)
 	if (game_phase(g) == GAME_PLAY) {
 		name = battle_side(g, game_side(g));
 		out_print(o, "  turn     %d (round %d): %s\n", game_turn(g),
-		    (game_turn(g) + 1) / 2, name);
+		    game_round(g), name);
 		free(name);
 	} else {
 		out_print(o, "  phase    %s\n", game_phase_name(game_phase(g)));

@@ -170,7 +170,7 @@ menu_show(const struct menu *m, struct play *pl)
 	if (game_phase(g) == GAME_PLAY) {
 		name = battle_side(g, game_side(g));
 		out_print(o, "Turn %d, round %d: %s.\n", game_turn(g),
-		    (game_turn(g) + 1) / 2, name);
+		    game_round(g), name);
 		free(name);
 	}
 	show_says(o, &m->actions);

@@ -13,7 +13,8 @@ static const struct upkeep_order upkeep_imaginations[] = {
     {"rally", true,
 	"try to take back one hit of the battalion, but not its last"},
     {"recover", false, "try to clear disorder, but not where it rallied"},
-    {"lead", true, "the battalion leads, after hits in this turn"},
+    {"lead", true,
+	"name who leads from the end of the round on, after hits in it"},
     {NULL, false, NULL},
 };
 
