@@ -251,6 +251,7 @@ class Forge:
         self.texts = {}
         self.blobs = {}
         self.turn = 1
+        self.acted = self.passed = False  # turns that are activations
         self.epoch = 0
         self.pool = None
         self.readies = {}
@@ -360,6 +361,7 @@ class Forge:
             order["head"] = self.hashes[after] if after < self.seq() else ""
         order["nonce"] = self.rng.randbytes(16).hex()
         order["kind"] = kind
+        self.acted = self.acted or kind in ("declare", "upkeep", "free")
         if place is not None:
             order["place"] = place
             if other is not None:
@@ -523,9 +525,25 @@ class Forge:
         beta = self.own(seat, place)[1]
         self.move(crypto.sha256(crypto.tag("pool/1"), self.pool, beta))
         line["pool"] = self.pool.hex()
-        events = self.round_events() if seat == 2 else []
+        events = self.hand_over()
         self.turn += 1
         self.write("order", {**line, "events": events})
+
+    def ends_round(self):
+        """Tell whether the end of this turn ends a round."""
+        if self.system == "imagi-nations":
+            return self.passed and not self.acted
+        return self.side() == 2
+
+    def hand_over(self):
+        """End the turn of a side: the events of that."""
+        events = self.round_events() if self.ends_round() else []
+        self.passed = not self.passed and not self.acted
+        self.acted = False
+        return events
+
+    def pass_turns(self):
+        """Let both sides pass, now and then."""
 
     def round_events(self):
         """The upkeep at the end of a round."""
@@ -907,6 +925,7 @@ class Forge:
                 if self.settings.get("recovery") and self.turn == 2:
                     self.change_keys()
                 self.end_turn()
+                self.pass_turns()
             self.end()
         except Done:
             pass

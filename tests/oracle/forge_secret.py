@@ -55,7 +55,7 @@ DEFAULTS = {
     "morale": 4,
 }
 RALLY_TARGET = 4
-LEAD_ROUNDS = 2
+LEAD_ROUNDS = 1  # this one
 
 
 def small_bag(count):
@@ -78,6 +78,7 @@ class SecretForge(Forge):
         super().__init__(*args, **kwargs)
         self.state = {}
         self.lead_free = {}
+        self.next_lead = {}
         self.tried = {}  # (turn, unit) -> what it has tried
         self.drawn_upkeeps = {}
         for units in self.roster.values():
@@ -438,6 +439,11 @@ class SecretForge(Forge):
                 able.append({"do": "lead", "battalion": battalion["id"]})
         return able
 
+    def pass_turns(self):
+        """Let both sides pass, now and then."""
+        for _ in range(2 * (self.rng.random() < 0.5)):
+            self.end_turn()
+
     def upkeep_place(self, name):
         """The place of a unit's next upkeep order."""
         k = 1 + self.drawn_upkeeps.get((self.turn, name), 0)
@@ -457,7 +463,7 @@ class SecretForge(Forge):
         event = {"e": "upkeep", "unit": name, "what": args["do"]}
         events = [event]
         if args["do"] == "lead":
-            state["lead"] = args["battalion"]
+            self.next_lead[name] = args["battalion"]
             event["battalion"] = args["battalion"]
         else:
             label, sides = (
@@ -513,6 +519,14 @@ class SecretForge(Forge):
                         {**told, "what": "fatigue",
                          "fatigue": state["fatigue"]}
                     )
+                lead = self.next_lead.pop(name, state["lead"])
+                if lead != state["lead"] and any(
+                    b["id"] == lead and b["hits"] < b["sp"]
+                    for b in state["battalions"]
+                ):
+                    state["lead"] = lead
+                    events.append({**told, "what": "leads",
+                                   "battalion": lead})
                 if self.lead_free.get(name):
                     self.lead_free[name] -= 1
                     events.append(

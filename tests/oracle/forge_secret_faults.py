@@ -922,8 +922,8 @@ def enter_upkeep_event_faults(rests):
             line=tired(change))
     add("round_other_event", end, bare=EITHER, settings=HELD,
         line=events(lambda e: e + [{"e": "roll"}]))
-    add("round_of_side_1",
-        lambda f, kind: kind == "turn.end" and f.side() == 1,
+    add("round_that_goes_on",
+        lambda f, kind: kind == "turn.end" and not f.ends_round(),
         bare=EITHER, settings=HELD,
         line=put("events", [
             {"e": "upkeep", "unit": "pr-k", "what": "fatigue",

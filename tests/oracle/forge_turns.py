@@ -207,10 +207,16 @@ class Turns:
     def remember(self):
         """Keep what stands before a line that may be taken back."""
         self.undo[self.seq()] = copy.deepcopy((
-            self.roster, self.gone, getattr(self, "state", None),
-            getattr(self, "lead_free", None), self.game_turn,
-            self.turn_lines,
+            self.roster, self.gone, self.kept(), self.game_turn,
+            self.turn_lines, (self.acted, self.passed),
         ))
+
+    def kept(self):
+        """What a game of this system keeps beside the rosters."""
+        return ()
+
+    def keep(self, kept):
+        """Put back what kept() gave."""
 
     def move_by(self, seat, kind, args):
         """Write an order whose own contribution moves the pool."""
@@ -227,7 +233,7 @@ class Turns:
         self.remember()
         seat = self.side() if seat is None else seat
         line = self.move_by(seat, "turn.end", {})
-        events = self.round_events() if self.side() == 2 else []
+        events = self.hand_over()
         self.turn += 1
         self.game_turn += 1
         self.turn_lines.append(seq)
@@ -241,10 +247,9 @@ class Turns:
     def accept_back(self, seat, to, since):
         """Accept a takeback, or the last time a ruling that is one."""
         line = self.move_by(seat, "accept", {"to": to})
-        (self.roster, self.gone, state, lead_free, self.game_turn,
-         self.turn_lines) = copy.deepcopy(self.undo[since])
-        if state is not None:
-            self.state, self.lead_free = state, lead_free
+        (self.roster, self.gone, kept, self.game_turn, self.turn_lines,
+         (self.acted, self.passed)) = copy.deepcopy(self.undo[since])
+        self.keep(kept)
         self.combat = None
         self.undo = {s: x for s, x in self.undo.items() if s < since}
         for cup in self.cups.values():
@@ -659,6 +664,26 @@ class SecretTurns(Turns, SecretForge):
         super().__init__(*args, **kwargs)
         self.rulings = {"rally_target": "automatic"}
 
+    def kept(self):
+        """What a game of this system keeps beside the rosters."""
+        return self.state, self.lead_free, self.next_lead
+
+    def keep(self, kept):
+        """Put back what kept() gave."""
+        self.state, self.lead_free, self.next_lead = kept
+
+    def change(self, told):
+        """Change a unit, but for whether it is in play."""
+        told = dict(told)
+        for name in ("lead_free", "next_lead"):
+            if name in told:
+                getattr(self, name)[told["id"]] = told.pop(name)
+        told.pop("tried", None)
+        super().change(told)
+        self.state[told["id"]].update(
+            (k, x) for k, x in told.items() if k != "out"
+        )
+
     def is_left(self, name):
         """Tell whether a unit has strength left, and is in play."""
         return name not in self.gone and super().is_left(name)
@@ -689,7 +714,11 @@ class SecretTurns(Turns, SecretForge):
         self.remember()
         line = self.order(seat, "upkeep", args, place)
         if args["do"] != "rest":
-            self.state[args["unit"]]["disordered"] = False
+            if args["do"] == "lead":
+                self.next_lead[args["unit"]] = args["battalion"]
+            else:
+                self.state[args["unit"]]["disordered"] = False
+            told = {k: x for k, x in args.items() if k == "battalion"}
             event = {"e": "upkeep", "unit": args["unit"], "what": args["do"]}
             self.write("order", {**line, "events": [event]})
             return
@@ -707,6 +736,11 @@ class SecretTurns(Turns, SecretForge):
     def rest(self, name):
         """Let a unit rest: a roll."""
         self.do_upkeep(self.side(), {"unit": name, "do": "rest"})
+
+    def lead(self, name, battalion):
+        """Name who leads a unit from the next round on: no roll."""
+        self.do_upkeep(self.side(), {
+            "unit": name, "do": "lead", "battalion": battalion})
 
     def recover(self, name):
         """Let a unit recover: no roll."""

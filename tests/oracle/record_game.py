@@ -96,6 +96,8 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.turn_ends = 0  # for places: taken back or not
         self.game_turn = 1
         self.turn_lines = []  # of turn.end, not taken back
+        self.acted = False  # the side in turn has given a turn order
+        self.passed = False  # the turn before passed
         self.undo = []
         self.truce = 0  # the first turn with combats again
         self.offers = {}
@@ -513,10 +515,15 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
             "upkeep": self.take_upkeep,
         }[kind]
         take(line, order, seq)
+        self.acted = True
         return False
 
     def take_turn_end(self, line, order, seq):
-        """Give the turn to the other side; a round ends with side 2's."""
+        """Give the turn to the other side.
+
+        A round ends with side 2's; where turns are activations, with the
+        second in a row whose side gave no order.
+        """
         beta = self.check_own(line, order, "p/%d" % self.epoch)
         self.remember_undo(seq)
         if self.rules:
@@ -524,6 +531,10 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         system = self.create["system"]
         # Suppressed targets and batteries that fired: for the turn alone.
         ends = self.side_in_turn() == 2 or system == "tlnb"
+        if system == "imagi-nations":
+            ends = self.passed and not self.acted
+            self.passed = not self.passed and not self.acted
+            self.acted = False
         if not ends or system == "lasalle2":
             want(line["events"] == [], "an upkeep, where there is none")
         elif self.rules:

@@ -41,10 +41,14 @@ class Offers:
             "book": self.book.save() if self.book is not None else None,
             "turn": self.game_turn,
             "truce": self.truce,
+            "acted": (self.acted, self.passed),
         })
 
     def forget_undo(self, seq):
-        """A line that was voided cannot be taken back."""
+        """A line that was voided cannot be taken back, nor was it given."""
+        for entry in self.undo:
+            if entry["seq"] == seq:
+                self.acted, self.passed = entry["acted"]
         self.undo = [entry for entry in self.undo if entry["seq"] != seq]
 
     def in_reach(self, seq):
@@ -63,6 +67,7 @@ class Offers:
             self.book.load(entry["book"])
         self.game_turn = entry["turn"]
         self.truce = entry["truce"]
+        self.acted, self.passed = entry["acted"]
         self.combat = None
         self.put_back(seq)
         self.undo = [e for e in self.undo if e["seq"] < seq]

@@ -227,7 +227,7 @@ class Book:
         """End the turn of a side."""
 
     def end_round(self):
-        """End a round: the upkeep events by unit, None where unknown."""
+        """End a round: its events in any order, None where unknown."""
         return None
 
 
@@ -350,6 +350,36 @@ ROSTER_DEFAULTS = {
 }
 
 
+# What the game keeps of a unit of imagi-nations.
+KEPT = {"lead_free": 0, "tried": None, "next_lead": None}
+
+
+def read_kept(told):
+    """Read what an adjustment says of it."""
+    free, tried = told.get("lead_free", 0), told.get("tried")
+    want(is_int(free) and free in (0, 1), "adjust: lead_free")
+    want(tried in (None, "rally", "recover"), "adjust: tried")
+    lead = told.get("next_lead", "")
+    want(is_text(lead) and len(lead.encode()) <= MAX_NAME,
+         "adjust: next_lead")
+    return told
+
+
+def read_imaginations_unit(raw):
+    """Read a unit of a roster that a player gives; a copy, all said."""
+    unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
+    want(is_list(unit.get("battalions")), "roster: battalions")
+    for battalion in unit["battalions"]:
+        want(is_object(battalion), "roster: a battalion")
+        battalion.setdefault("hits", 0)
+    try:
+        imaginations.Unit(unit, "roster", set())
+    except reading.Refused as e:
+        raise Bad(str(e)) from None
+    want("retreat_room" not in raw, "roster: retreat_room")
+    return unit
+
+
 class ImaginationsBook(Book):
     """Imagi-Nations: units with their battalions; rest, rally, lead."""
 
@@ -364,7 +394,7 @@ class ImaginationsBook(Book):
         self.units = {}
         self.sides = {}
         self.out = {}  # unit -> why it is out of play
-        self.tried = {}  # unit -> what it has tried in this turn
+        self.kept = {}  # unit -> what the game keeps of it: KEPT
         for side, units in read_sides(roster, self.name).items():
             for raw in units:
                 unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
@@ -403,41 +433,46 @@ class ImaginationsBook(Book):
 
     def save(self):
         """Copy what lines change."""
-        return copy.deepcopy((self.units, self.out, self.tried))
+        return copy.deepcopy((self.units, self.out, self.kept))
 
     def load(self, saved):
         """Go back to what was copied."""
-        self.units, self.out, self.tried = copy.deepcopy(saved)
+        self.units, self.out, self.kept = copy.deepcopy(saved)
 
-    def side_of(self, name):
-        """The side of a unit."""
-        want(name in self.sides, "%r is not in the roster", name)
-        return self.sides[name]
+    def keeps(self, name):
+        """What the game keeps of a unit, all said."""
+        return {**KEPT, **self.kept.get(name, {})}
 
-    def entries(self, units):
-        """Copy the roster's entries of the units of an adjustment."""
-        return copy.deepcopy([
-            (self.units[unit["id"]], self.out.get(unit["id"]))
-            for unit in units
-        ])
+    def keep(self, name, **values):
+        """Keep something else of a unit."""
+        self.kept[name] = {**self.keeps(name), **values}
 
-    def adjusted(self, units, carry_out=False):
-        """Check an adjustment, and carry it out; tell whether it changes."""
-        changes = False
-        for told in units:
-            name = told["id"]
-            self.side_of(name)
-            new = {**self.units[name], **told}
-            gone = new.pop("out", self.out.get(name))
-            want(gone is None or is_id(gone), "adjust: out is wrong")
-            try:
-                imaginations.Unit(copy.deepcopy(new), "roster", set())
-            except reading.Refused as e:
-                raise Bad(str(e)) from None
-            changes |= not is_same(new, self.units[name])
-            changes |= gone != self.out.get(name)
-            if carry_out:
-                self.units[name], self.out[name] = new, gone
+    def entry(self, name):
+        """Copy the entry of a unit."""
+        return copy.deepcopy(
+            (self.units[name], self.out.get(name), self.keeps(name))
+        )
+
+    def changed(self, told, carry_out):
+        """Check a change, and carry it out; tell whether it changes."""
+        name = told["id"]
+        want(name in self.units, "%r is not in the roster", name)
+        kept = read_kept({k: told[k] for k in KEPT if k in told})
+        kept = {**self.keeps(name), **kept}
+        new = {**self.units[name]}
+        new.update((k, v) for k, v in told.items() if k not in KEPT)
+        gone = new.pop("out", self.out.get(name))
+        want(gone is None or is_id(gone), "adjust: out is wrong")
+        try:
+            imaginations.Unit(copy.deepcopy(new), "roster", set())
+        except reading.Refused as e:
+            raise Bad(str(e)) from None
+        changes = gone != self.out.get(name) or not is_same(
+            (new, kept), (self.units[name], self.keeps(name))
+        )
+        if carry_out:
+            self.units[name], self.out[name] = new, gone
+            self.kept[name] = kept
         return changes
 
     def has_strength(self, name):
@@ -448,12 +483,14 @@ class ImaginationsBook(Book):
         )
 
     def write_back(self, result):
-        """Change hits, fatigue, disorder and morale."""
+        """Change hits, fatigue, disorder and morale; note who took hits."""
         for name, end in result["units"].items():
             unit = self.units[name]
             for battalion in unit["battalions"]:
                 hits = end["hits"][battalion["id"]]
                 battalion["hits"] = hits
+            if sum(b["hits"] for b in unit["battalions"]) > before:
+                self.keep(name, lead_free=1)
             for key in ("fatigue", "disordered", "morale"):
                 unit[key] = end[key]
 
@@ -477,7 +514,10 @@ class ImaginationsBook(Book):
         if do == "lead":
             battalion = self.battalion(args)
             want(battalion["hits"] < battalion["sp"], "no strength left")
-            want(unit["lead"] != battalion["id"], "leads already")
+            kept = self.keeps(name)
+            want(kept["lead_free"], "it took no hits in this round")
+            pending = kept["next_lead"] is not None
+            want(pending or unit["lead"] != battalion["id"], "leads already")
             return []
         if do == "rally":
             want(self.battalion(args)["hits"] >= 2, "the last hit stays")
@@ -485,7 +525,8 @@ class ImaginationsBook(Book):
             want("battalion" not in args, "%s names a battalion", do)
         if do in ("rally", "recover"):
             want(unit["disordered"] or do == "rally", "it is in order")
-            want(self.tried.get(name, do) == do, "it has tried the other")
+            want(self.keeps(name)["tried"] in (None, do),
+                 "it has tried the other")
             if self.rulings["rally_target"] == "automatic":
                 return []
             return [("rally/" + name, 1, RALLY_SIDES)]
@@ -501,15 +542,15 @@ class ImaginationsBook(Book):
             unit["fatigue"] = max(0, unit["fatigue"] - die)
             event.update(die=die, fatigue=unit["fatigue"])
         elif args["do"] == "lead":
-            unit["lead"] = args["battalion"]
-            event.update(battalion=unit["lead"])
+            self.keep(args["unit"], next_lead=args["battalion"])
+            event.update(battalion=args["battalion"])
         else:
             self.attempt(args, rolls, event)
         return event
 
     def attempt(self, args, rolls, event):
         """Carry out an attempt to rally or to recover."""
-        self.tried[args["unit"]] = args["do"]
+        self.keep(args["unit"], tried=args["do"])
         works = True
         if rolls:
             die, target = rolls[0]["dice"][0], self.rulings["rally_target"]
@@ -530,18 +571,32 @@ class ImaginationsBook(Book):
 
     def end_turn(self):
         """Forget what units have tried."""
-        self.tried = {}
+        for name in self.kept:
+            self.keep(name, tried=None)
 
     def end_round(self):
-        """Every unit in play loses one fatigue: what is left, by unit."""
-        left = {}
+        """Less fatigue, new leads: the events, by unit."""
+        events = []
         for name, unit in self.units.items():
-            if self.out.get(name) is not None:
+            event = {"e": "upkeep", "unit": name}
+            kept, lead = self.keeps(name), unit["lead"]
+            self.keep(name, next_lead=None)
+            if self.out.get(name) is not None or not self.has_strength(name):
                 continue
-            if unit["fatigue"] > 0 and self.has_strength(name):
+            if unit["fatigue"] > 0:
                 unit["fatigue"] -= 1
-                left[name] = unit["fatigue"]
-        return left
+                events.append({**event, "what": "fatigue",
+                               "fatigue": unit["fatigue"]})
+            for battalion in unit["battalions"]:
+                if battalion["id"] == kept["next_lead"] != lead:
+                    if battalion["hits"] < battalion["sp"]:
+                        unit["lead"] = battalion["id"]
+                        events.append({**event, "what": "leads",
+                                       "battalion": battalion["id"]})
+            if kept["lead_free"]:
+                self.keep(name, lead_free=0)
+                events.append({**event, "what": "lead_free", "lead_free": 0})
+        return events
 
 
 def open_book(args, blobs, roster):
@@ -554,17 +609,11 @@ def open_book(args, blobs, roster):
     return Book(args, blobs)
 
 
-def check_round(events, left):
-    """Check the events of the end of a round against the fatigue left."""
+def check_round(events, must):
+    """Check the events of the end of a round against what they must be."""
     for event in events:
         want(event["e"] == "upkeep", "the end of a round with other events")
     if left is None:
         return
-    told = [
-        compact([event.get("unit"), event.get("fatigue")])
-        for event in events
-        if event.get("what") == "fatigue"
-    ]
-    need = [compact([name, fatigue]) for name, fatigue in left.items()]
-    want(sorted(told) == sorted(need), "upkeep: %s are told, it is %s",
-         told, need)
+    want(sorted(map(compact, events)) == sorted(map(compact, must)),
+         "upkeep: %s are told, it is %s", events, must)
