@@ -133,6 +133,13 @@ place_error(int r, const struct errinfo *e, const json_t *of)
 }
 
 char *
+place_file(const char *path)
+{
+	return (strcmp(path, "-") == 0 ? xalloc_str("standard input")
+				       : xalloc_printf("'%s'", path));
+}
+
+char *
 place_in_file(const char *path, int r, const struct errinfo *e)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;

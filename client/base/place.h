@@ -18,6 +18,9 @@
  */
 char *place_error(int r, const struct errinfo *e, const json_t *of);
 
+/* What a file is called in a sentence: "'r.json'", "standard input"; free(). */
+char *place_file(const char *path);
+
 /*
  * What is wrong with a file ("-": standard input), with the path in it: "in
  * r.json at sides.1.units[0].strength: must be ..."; free().

@@ -45,3 +45,29 @@ text_member(const json_t *object, const char *name)
 
 	return (s == NULL ? "" : s);
 }
+
+char *
+text_shell(const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._/+-@%:,";
+	struct buf b;
+
+	buf_init(&b, 0);
+	/* It would be taken for an option. */
+	if (path[0] == '-' && path[1] != '\0')
+		buf_puts(&b, "./");
+	if (*path != '\0' && path[strspn(path, plain)] == '\0') {
+		buf_puts(&b, path);
+		return (xalloc_take(&b));
+	}
+	buf_putc(&b, '\'');
+	for (; *path != '\0'; path++) {
+		if (*path == '\'')
+			buf_puts(&b, "'\\'");
+		buf_putc(&b, *path);
+	}
+	buf_putc(&b, '\'');
+	return (xalloc_take(&b));
+}

@@ -18,4 +18,10 @@ void text_clean(struct buf *b, const char *s, bool may_break);
 /* A copy of s that is safe for a terminal and has no line ends; free(). */
 char *text_safe(const char *s);
 
+/*
+ * A path as a word that a shell reads back as it is, for commands that are
+ * shown: in quotes where needed; free().
+ */
+char *text_shell(const char *path);
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/odds_run.h"
@@ -28,15 +29,18 @@ static int
 cmd_declare_read(const char *path, json_t **combat)
 {
 	json_t *file, *inner;
+	char *name;
 	int status;
 
 	if ((status = cmd_read_json(path, ORDER_TEXT_MAX, &file)) != 0)
 		return (status);
 	inner = json_object_get(file, "combat");
 	if (inner != NULL && json_object_size(file) > 1) {
-		out_error("'%s' holds more than a combat: leave only "
+		name = place_file(path);
+		out_error("%s holds more than a combat: leave only "
 			  "\"combat\", or what is in it",
-		    path);
+		    name);
+		free(name);
 		json_decref(file);
 		return (EX_DATAERR);
 	}

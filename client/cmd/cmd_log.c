@@ -101,17 +101,7 @@ cmd_log_options(struct cmd_ctx *cx, struct cmd_log *lg)
 static int
 cmd_log_confirm(struct cmd_ctx *cx, const struct cmd_log *lg)
 {
-	if (lg->path == NULL || cx->is_sure || !file_exists(lg->path))
-		return (0);
-	if (!out_can_ask()) {
-		out_error(
-		    "'%s' already exists: add --yes to overwrite it", lg->path);
-		return (EX_CANTCREAT);
-	}
-	if (out_ask("'%s' already exists.  Overwrite it?", lg->path))
-		return (0);
-	out_error("nothing was written");
-	return (EX_CANTCREAT);
+	return (lg->path == NULL ? 0 : cmd_may_replace(cx, lg->path));
 }
 
 /* Opens the game, or reads and verifies the file. */

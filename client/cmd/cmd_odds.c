@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "client/base/place.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
@@ -311,11 +312,13 @@ cmd_odds_open(
 	const char *game = opt_get(&cx->opts, "game");
 	struct errinfo e = {.text = ""};
 	int r, status;
+	char *name;
 
 	if (game == NULL && json_is_object(file) &&
 	    json_object_get(file, "system") == NULL) {
-		out_error("'%s' names no system, so it is not a scenario",
-		    cmd_arg(cx, 0));
+		name = place_file(cmd_arg(cx, 0));
+		out_error("%s names no system, so it is not a scenario", name);
+		free(name);
 		out_note("If it is a declaration, say for which game: its "
 			 "rosters fill it in.\numpire odds %s --game GAME",
 		    cmd_arg(cx, 0));

@@ -261,7 +261,7 @@ cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
 {
 	const char *path = cmd_arg(cx, 2);
 	struct errinfo e = {.text = ""};
-	int r;
+	int r, status;
 
 	if (buf_error(b) != 0)
 		xalloc_die();
@@ -269,6 +269,8 @@ cmd_roster_write(struct cmd_ctx *cx, struct buf *b, size_t rows)
 		out_bytes(&cx->out, buf_str(b), b->len);
 		return (EX_OK);
 	}
+	if ((status = cmd_may_replace(cx, path)) != 0)
+		return (status);
 	if ((r = file_write(path, buf_str(b), b->len, 0644, &e)) != 0) {
 		(void)cmd_fail(r, &e);
 		return (EX_CANTCREAT);

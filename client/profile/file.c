@@ -133,9 +133,14 @@ file_replace(const char *path, const void *p, size_t n, unsigned mode,
 	int fd, r;
 
 	tmp = xalloc_printf("%s.new.%ld", path, (long)getpid());
-	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	/*
+	 * The name can be foreseen, and others may write to the folder: what
+	 * they have put there is neither followed nor written to.
+	 */
+	(void)unlink(tmp); /* if it is still there, it cannot be created */
+	fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (fd == -1) {
-		r = file_fail(e, "create", tmp);
+		r = file_fail(e, "create", path);
 		goto out;
 	}
 	r = file_put(fd, p, n);
@@ -209,7 +214,6 @@ file_jot(const char *path, const void *p, size_t n)
 int
 file_make_dirs(const char *path, struct errinfo *e)
 {
-	struct stat st;
 	char *p, *copy;
 	int r = 0;
 
@@ -221,7 +225,7 @@ file_make_dirs(const char *path, struct errinfo *e)
 			continue;
 		*p = '\0';
 		if (mkdir(copy, 0700) == -1 && errno != EEXIST &&
-		    (stat(copy, &st) == -1 || !S_ISDIR(st.st_mode)))
+		    !file_is_folder(copy))
 			r = file_fail(e, "make the folder", copy);
 		*p = c;
 		if (c == '\0')
@@ -245,6 +249,14 @@ bool
 file_exists(const char *path)
 {
 	return (access(path, F_OK) == 0);
+}
+
+bool
+file_is_folder(const char *path)
+{
+	struct stat st;
+
+	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 int

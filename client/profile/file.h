@@ -55,6 +55,9 @@ int file_remove(const char *path, struct errinfo *e)
 /* True if the path exists. */
 bool file_exists(const char *path);
 
+/* True if the path is that of a folder. */
+bool file_is_folder(const char *path);
+
 /*
  * Takes an exclusive lock on a file (made if need be), waiting for another
  * process up to 30 seconds; close *fd to give it up.  ERR_BUSY, ERR_IO.

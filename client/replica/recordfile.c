@@ -2,8 +2,6 @@
 /* Exported records, read and verified without a profile or a server. */
 #include "client/replica/recordfile.h"
 
-#include <sys/stat.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -21,10 +19,8 @@
 bool
 recordfile_is_file(const char *word)
 {
-	struct stat st;
-
 	return (strcmp(word, "-") == 0 || strchr(word, '/') != NULL ||
-	    (stat(word, &st) == 0 && !S_ISDIR(st.st_mode)));
+	    (file_exists(word) && !file_is_folder(word)));
 }
 
 const char *

@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "client/base/place.h"
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/profile/file.h"
 #include "client/ui/ask.h"
@@ -124,19 +125,33 @@ cmd_fail_in(const char *path, int r, const struct errinfo *e)
 	return (cmd_status(r));
 }
 
+/* A file in a command that is there to be copied; free(). */
+static char *
+cmd_file_word(const char *path)
+{
+	/* What was read once is not there a second time. */
+	return (strcmp(path, "-") == 0 ? xalloc_str("FILE") : text_shell(path));
+}
+
 bool
 cmd_is_combat(const char *path, const json_t *root)
 {
+	char *name, *word;
+
 	if (json_object_get(root, "combat") == NULL)
 		return (false);
-	out_error("'%s' holds a combat, not a roster", path);
+	name = place_file(path);
+	out_error("%s holds a combat, not a roster", name);
+	free(name);
+	word = cmd_file_word(path);
 	/* A declaration leaves the system to its game. */
 	if (json_object_get(root, "system") == NULL)
 		out_note(
-		    "In a game it is declared: umpire declare GAME %s", path);
+		    "In a game it is declared: umpire declare GAME %s", word);
 	else
 		out_note(
-		    "It is settled without a game: umpire resolve %s", path);
+		    "It is settled without a game: umpire resolve %s", word);
+	free(word);
 	out_note("A roster holds both sides' units; samples are in " PKGDATADIR
 		 "/samples.");
 	return (true);
@@ -175,25 +190,60 @@ cmd_confirm(const struct cmd_ctx *cx, const char *question)
 	    "this cannot be undone: without a terminal to ask on, add --yes"));
 }
 
+bool
+cmd_ask(const struct cmd_ctx *cx, const char *question)
+{
+	bool is_yes = false;
+
+	if (cx->io == NULL)
+		return (out_ask("%s", question));
+	return (ask_yes(cx->io, question, 0, &is_yes) == 0 && is_yes);
+}
+
 int
 cmd_confirm_as(
     const struct cmd_ctx *cx, const char *question, const char *without)
 {
-	bool is_sure = false;
-
 	if (cx->is_sure)
 		return (0);
 	if (!cmd_can_ask(cx))
 		return (cmd_usage(cx, "%s", without));
+	if (cmd_ask(cx, question))
+		return (0);
+	out_error("nothing was sent");
+	return (EX_USAGE);
+}
+
+int
+cmd_may_replace(const struct cmd_ctx *cx, const char *path)
+{
+	bool is_sure = false;
+	char *question;
+
+	if (file_is_folder(path)) {
+		out_error(
+		    "'%s' is a folder: name a file in it, or another file",
+		    path);
+		return (EX_CANTCREAT);
+	}
+	if (cx->is_sure || !file_exists(path))
+		return (0);
+	if (!cmd_can_ask(cx)) {
+		out_error(
+		    "'%s' already exists: add --yes to overwrite it", path);
+		return (EX_CANTCREAT);
+	}
+	question = xalloc_printf("'%s' already exists.  Overwrite it?", path);
 	/* Going back, or away, means no. */
 	if (cx->io == NULL)
 		is_sure = out_ask("%s", question);
 	else if (ask_yes(cx->io, question, 0, &is_sure) != 0)
 		is_sure = false;
+	free(question);
 	if (is_sure)
 		return (0);
-	out_error("nothing was sent");
-	return (EX_USAGE);
+	out_error("nothing was written");
+	return (EX_CANTCREAT);
 }
 
 char *
@@ -210,6 +260,7 @@ cmd_read_json(const char *path, size_t max, json_t **out)
 	struct errinfo e = {.text = ""};
 	struct js_place place;
 	struct buf b;
+	char *name;
 	int r;
 
 	buf_init(&b, 0);
@@ -217,9 +268,11 @@ cmd_read_json(const char *path, size_t max, json_t **out)
 	if (r == 0 &&
 	    (r = js_load(buf_str(&b), b.len, JS_DEPTH_RECORD, out, &e)) != 0) {
 		js_place_find(buf_str(&b), b.len, &e, false, &place);
-		out_error("'%s' is not the JSON that is needed: %s (line %zu, "
+		name = place_file(path);
+		out_error("%s is not the JSON that is needed: %s (line %zu, "
 			  "column %zu)",
-		    path, e.text, place.line, place.column);
+		    name, e.text, place.line, place.column);
+		free(name);
 		buf_clear(&b);
 		return (EX_DATAERR);
 	}

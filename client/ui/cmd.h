@@ -103,6 +103,9 @@ const struct cmd_word *cmd_word_find(const struct cmd *cmd, const char *s);
 /* True if somebody can be asked: at a terminal, or inside `umpire play`. */
 bool cmd_can_ask(const struct cmd_ctx *cx);
 
+/* Asks somebody who can be asked; going back, or away, means no. */
+bool cmd_ask(const struct cmd_ctx *cx, const char *question);
+
 /* Operand number i of the command line; NULL if there are fewer. */
 const char *cmd_arg(const struct cmd_ctx *cx, int i);
 
@@ -142,6 +145,13 @@ int cmd_confirm(const struct cmd_ctx *cx, const char *question);
 /* The same; `without` is the refusal where nobody can be asked. */
 int cmd_confirm_as(
     const struct cmd_ctx *cx, const char *question, const char *without);
+
+/*
+ * Asks before a file that exists is written over: 0 to go on, else
+ * EX_CANTCREAT.  --yes answers; without it and without a terminal it is
+ * refused, and so is a folder.
+ */
+int cmd_may_replace(const struct cmd_ctx *cx, const char *path);
 
 /* " --profile NAME" for commands that are shown, "" without the option. */
 char *cmd_profile_words(const struct cmd_ctx *cx);

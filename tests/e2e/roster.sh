@@ -71,6 +71,11 @@ exits 65 "no system" roster check r.json
 like "is said" "$err" "^umpire: 'r\.json' is not a roster: it names no rule"
 is "programs get it, too" "$(roster check --json r.json | jq -c .faults)" \
 	'[{"line":1,"column":1,"where":"system","what":"is missing"}]'
+status=0
+roster check - <"$samples/tlnb-scenario.json" >"$out" 2>"$err" || status=$?
+is "a scenario that is not in a file" "$status" 65
+like "is called what it is" "$err" '^umpire: standard input holds a combat'
+like "and no command has it a second time" "$err" 'umpire resolve FILE$'
 exits 65 "a scenario" roster check "$samples/tlnb-scenario.json"
 like "is said" "$err" 'holds a combat, not a roster$'
 like "with what it is for" "$err" 'umpire resolve '
@@ -175,6 +180,15 @@ exits 65 "show of what is no JSON" roster show r.json
 is "prints nothing" "$(cat "$out")" ''
 like "says where it is wrong" "$err" 'colon expected \(line 2, column 11\)$'
 exits 65 "show of a scenario" roster show "$samples/tlnb-scenario.json"
+jq '.sides["2"].units[0].sp = "x"' "$samples/tlnb-evening.json" >"it's r.json"
+exits 65 "show for a system" roster show --system tlnb "it's r.json"
+like "what checks it does so for the system, and a shell reads the name" \
+	"$err" "umpire roster check --system tlnb 'it'\\\\''s r\\.json'\$"
+# What that says works.
+advice=$(sed -n 's/^ *After fixing it: //p' "$err")
+run env PATH="$(dirname "$UMPIRE"):$PATH" NO_COLOR=1 bash -c "$advice"
+is "so that it can be typed as it stands" "$status" 65
+like "and tells of that file" "$out" "^it's r\.json:[0-9]+:[0-9]+: sides\.2"
 jq '.sides["2"].units[0].sp = "x"' "$samples/tlnb-evening.json" >r.json
 exits 65 "show of a faulty roster" roster show r.json
 like "says where it is wrong" "$err" \
@@ -212,6 +226,17 @@ like "says where it is wrong" "$err" \
 holds "and writes nothing" test ! -e none.csv
 exits 73 "export into a folder that is not there" \
 	roster export "$samples/tlnb-evening.json" none/t.csv
+is "which is said of the file that was named" "$(cat "$err")" \
+	"umpire: cannot create 'none/t.csv': No such file or directory"
+# What somebody else puts in the way of a file that is about to be written is
+# not written to.
+echo kept >victim
+# shellcheck disable=SC2016 # they are the other shell's
+exits 0 "export beside a link that somebody has left" bash -c '
+	ln -s victim "trap.csv.new.$$"
+	exec "$0" roster export "$1" trap.csv' "$UMPIRE" "$samples/tlnb-evening.json"
+is "what it points to stays as it is" "$(cat victim)" kept
+holds "and the file is one" test -f trap.csv -a ! -h trap.csv
 
 : >t.csv
 untabled "an empty table" \
@@ -306,6 +331,7 @@ done
 # ---- tables that are right ----
 
 for sample in "$samples"/*-evening.json "$samples"/lasalle2-example.json; do
+	rm -f t.csv new.json
 	exits 0 "export of ${sample##*/}" roster export "$sample" t.csv
 	exits 0 "import of it" roster import t.csv new.json
 	is "comes to the same bytes" "$(jq -c . new.json)" "$(jq -c . "$sample")"
@@ -313,6 +339,15 @@ for sample in "$samples"/*-evening.json "$samples"/lasalle2-example.json; do
 	holds "standard output gets what a file gets" cmp t.csv out.csv
 	is "every line ends as in a spreadsheet" "$(grep -vc $'\r$' t.csv)" 0
 	exits 0 "what is made can be checked" roster check new.json
+done
+for what in "export new.json t.csv" "import t.csv new.json"; do
+	cp "${what##* }" was
+	# shellcheck disable=SC2086 # they are words
+	exits 73 "$what overwrites nothing" roster $what
+	like "says how it does" "$err" "already exists: add --yes to overwrite it\$"
+	exits 0 "the file stays as it is" cmp was "${what##* }"
+	# shellcheck disable=SC2086
+	exits 0 "--yes overwrites it" roster $what --yes
 done
 jq '.sides["1"].name = "=HYPERLINK(1)" | .sides["1"].units[0].name = "+1;-2" |
 	.sides["1"].units[1].name = "\u0027@x" | .sides["1"].units[2].name = "" |
