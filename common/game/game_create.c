@@ -263,6 +263,7 @@ game_free(struct game *g)
 	free(g->counts);
 	json_decref(g->commits);
 	json_decref(g->refused);
+	json_decref(g->spent);
 	game_owed_clear(g);
 	game_offer_clear(g);
 	game_undo_clear(g);

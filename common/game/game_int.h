@@ -157,6 +157,8 @@ struct game {
 	struct game_clock clock;
 	json_t *refused; /* owned set of accounts; NULL: none */
 	struct roster *roster; /* NULL when its blob is missing */
+	int64_t joined; /* bytes of all that ever joined (S5.2) */
+	json_t *spent; /* owned set: ids whose joining was taken back; NULL */
 	struct game_count *counts;
 	size_t n_counts;
 	/* Owned: "seat/commitment" -> true, of all commits (S8). */

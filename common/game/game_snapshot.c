@@ -19,7 +19,9 @@
 #include "common/json/field.h"
 #include "common/json/js.h"
 #include "common/json/js_put.h"
+#include "common/record/record.h"
 #include "common/rules/combat.h"
+#include "common/rules/facts.h"
 #include "common/rules/roster.h"
 
 #define GAME_KEEP_MS_MAX INT64_C(10000000000000) /* left on a clock */
@@ -51,6 +53,13 @@ static const struct field game_fields[] = {
 
 static const struct field game_refused_fields[] = {
     FIELD(game, refused, "refused", FIELD_SET, .hi = ORDER_ACCOUNT_MAX),
+    FIELD_END,
+};
+
+static const struct field game_joined_fields[] = {
+    FIELD(game, joined, "joined", FIELD_NUMBER, .hi = RECORD_BLOB_MAX,
+	.may = true),
+    FIELD(game, spent, "spent", FIELD_SET, .hi = FACTS_ID_MAX),
     FIELD_END,
 };
 
@@ -345,6 +354,8 @@ game_save_turns(const struct game *g, struct buf *out)
 	if (g->phase == GAME_PLAY)
 		field_write_list(game_undo_fields, "undos", g->undos,
 		    g->n_undos, sizeof(*g->undos), out);
+	if (g->phase == GAME_PLAY)
+		field_write(game_joined_fields, g, out);
 	field_write_list(
 	    game_cup_fields, "cups", g->cups, g->n_cups, sizeof(*g->cups), out);
 	field_write_list(game_standing_fields, "standings", g->standings,
@@ -505,7 +516,10 @@ game_load_check_offer(
 	}
 }
 
-/* Checks what a takeback would put back: entries of units that there are. */
+/*
+ * Checks what a takeback would put back: entries of units that there are, or
+ * null for those that joined.
+ */
 static int
 game_load_check_undo(
     const struct game *g, const struct game_undo *u, struct errinfo *e)
@@ -515,7 +529,7 @@ game_load_check_undo(
 
 	json_object_foreach(u->units, id, v)
 	{
-		if (!json_is_object(v) ||
+		if ((!json_is_object(v) && !json_is_null(v)) ||
 		    roster_find(g->roster, id, NULL) == NULL)
 			return (game_load_bad(e, "undos"));
 	}
@@ -670,6 +684,8 @@ game_load_turns(struct game *g, const json_t *v, struct errinfo *e)
 	    (r = js_opt_int(v, "truce", NULL, 0, INT32_MAX, &truce, e)) != 0 ||
 	    (r = game_load_frees(g, v, e)) != 0 ||
 	    (r = game_load_lists(g, v, e)) != 0 ||
+	    (r = field_read(game_joined_fields, v, g->seq, g, e)) != 0 ||
+	    (r = field_read(game_rounds_fields, v, g->seq, g, e)) != 0 ||
 	    (r = js_opt_array(v, "cups", NULL, &list, e)) != 0)
 		return (r);
 	g->turns_ended = (int)turns;

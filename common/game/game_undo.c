@@ -197,6 +197,20 @@ game_undo_return(struct game *g, const struct game_undo *u)
 	return (0);
 }
 
+/* Takes out what had joined; its id is not used again (S5.2). */
+static int
+game_undo_leave(struct game *g, const char *id)
+{
+	int r;
+
+	if (g->spent == NULL && (g->spent = json_object()) == NULL)
+		return (ERR_NOMEM);
+	if (json_object_set_new(g->spent, id, json_true()) != 0)
+		return (ERR_NOMEM);
+	r = roster_drop(g->roster, id);
+	return (r == 0 || r == ERR_NOMEM ? r : ERR_FAULT);
+}
+
 int
 game_undo_back(struct game *g, int64_t seq)
 {
@@ -211,7 +225,10 @@ game_undo_back(struct game *g, int64_t seq)
 		u = game_undo_newest(g);
 		json_object_foreach(u->units, id, former)
 		{
-			if ((r = roster_put(g->roster, id, former)) != 0)
+			r = json_is_null(former)
+			    ? game_undo_leave(g, id)
+			    : roster_put(g->roster, id, former);
+			if (r != 0)
 				return (r == ERR_NOMEM ? r : ERR_FAULT);
 		}
 		if ((r = game_undo_return(g, u)) != 0)

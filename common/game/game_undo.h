@@ -24,6 +24,9 @@ int game_undo_drew(struct game *g, const char *cup, const json_t *chits)
     __attribute__((warn_unused_result));
 int game_undo_note(struct game *g) __attribute__((warn_unused_result));
 void game_undo_drop(struct game *g, int64_t seq);
+
+/* The same of a line that the other side objects to: it is as if not given. */
+void game_undo_void(struct game *g, int64_t seq);
 bool game_undo_reaches(const struct game *g, int64_t seq);
 int game_undo_back(struct game *g, int64_t seq)
     __attribute__((warn_unused_result));

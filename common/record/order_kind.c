@@ -152,7 +152,7 @@ static const struct order_arg order_args_chat[] = {
 static const struct order_arg order_args_propose[] = {
     {"what", SCHEMA_ONE("\"adjust\",\"roster\""), false, "what"},
     {"units", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
-	"adjust: id and new values of each"},
+	"adjust: what changes, joins or goes"},
     {"roster", SCHEMA_HASH, true, "roster: the blob of other rosters"},
     ORDER_ARG_WHY, ORDER_ARG_END};
 

@@ -114,7 +114,8 @@ keep_offers(struct game *g)
 static void
 keep_undos(struct game *g)
 {
-	static const char *const ids[] = {"fr-1", "ru-a1", "fr-c1"};
+	static const char *const ids[] = {"fr-1", "ru-a1", "fr-c1", "late"};
+	const size_t n_ids = roster_find(g->roster, "late", NULL) ? 4 : 3;
 	struct game_undo *u;
 	int64_t i, k;
 
@@ -126,12 +127,14 @@ keep_undos(struct game *g)
 		u->seq = i + 2;
 		u->turn = (int)keep_any(9);
 		u->truce = (int)keep_any(3);
-		for (k = keep_any(4); k > 0; k--) {
+		for (k = keep_any((int64_t)n_ids + 1); k > 0; k--) {
 			if (u->units == NULL)
 				u->units = json_object();
+			/* What joined was nothing before. */
 			json_object_set_new(u->units, ids[k - 1],
-			    json_deep_copy(
-				roster_find(g->roster, ids[k - 1], NULL)));
+			    k == 4 ? json_null()
+				   : json_deep_copy(roster_find(
+					 g->roster, ids[k - 1], NULL)));
 		}
 		if (keep_any(2) == 1) {
 			(void)snprintf(u->cup, sizeof(u->cup), "cup");
@@ -234,6 +237,25 @@ keep_owed(struct game *g)
 	w->ask_seq = -1;
 }
 
+/* Units that joined, were gone, or were there for a while. */
+static void
+keep_joined(struct game *g)
+{
+	json_t *units = table_json("[{'id':'late','joins':'units','side':2,"
+				   "'arm':'cavalry','strength':4}]");
+
+	if (keep_any(2) == 1)
+		assert_int_equal(game_adjust_do(g, units), 0);
+	json_decref(units);
+	units = table_json("[{'id':'ru-2','gone':true}]");
+	if (keep_any(2) == 1)
+		assert_int_equal(game_adjust_do(g, units), 0);
+	json_decref(units);
+	json_decref(roster_journal_take(g->roster));
+	g->joined = keep_any(3) * 20000;
+	g->spent = keep_set("unit");
+}
+
 /* A game in any state. */
 static void
 keep_random(struct table *t)
@@ -255,6 +277,7 @@ keep_random(struct table *t)
 	g->truce = (int)keep_any(7);
 	g->refused = keep_set("who");
 	keep_offers(g);
+	keep_joined(g);
 	keep_undos(g);
 	keep_cups(g);
 	keep_standings(g);
@@ -264,6 +287,10 @@ keep_random(struct table *t)
 	if (i < 2) {
 		g->phase = i == 0 ? GAME_OVER : GAME_FINISHED;
 		game_owed_clear(g);
+		/* Nobody joins any more. */
+		g->joined = 0;
+		json_decref(g->spent);
+		g->spent = NULL;
 	}
 }
 
@@ -451,6 +478,14 @@ static const struct {
     {"undos", "[{'seq':2,'turn':1},{'seq':2,'turn':1}]"},
     {"undos", "[{'seq':2,'turn':1,'units':{'nobody':{}}}]"},
     {"undos", "[{'seq':2,'turn':1,'units':{'fr-1':1}}]"},
+    {"undos", "[{'seq':2,'turn':1,'units':{'nobody':null}}]"},
+    {"undos", "[{'seq':2,'turn':1,'units':{'fr-1':[]}}]"},
+    {"joined", "-1"},
+    {"joined", "40001"},
+    {"joined", "'1'"},
+    {"spent", "[1]"},
+    {"spent", "['a23456789012345678901234567890123']"},
+    {"spent", "{'a':true}"},
     {"undos", "[{'seq':2,'turn':1,'cup':'c'}]"},
     {"undos", "[{'seq':2,'turn':1,'chits':['a']}]"},
     {"undos", "[{'seq':2,'turn':1,'cup':'C','chits':['a']}]"},
