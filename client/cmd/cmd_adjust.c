@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * umpire adjust: proposes changes of the rosters, for what happens outside
- * combats; lists what was changed by agreement.
+ * combats, what joins and what goes; lists what was changed by agreement.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,20 +55,43 @@ cmd_adjust_hint(const struct play *pl)
 	    game_system(play_game(pl)), pl->name);
 }
 
+/* Says that what joins may come from a file, where it was told in words. */
+static void
+cmd_adjust_join_hint(const struct play *pl, const json_t *units)
+{
+	const json_t *unit;
+	size_t i;
+
+	if (pl->cx->opts.n_operands < 2)
+		return;
+	json_array_foreach(units, i, unit)
+	{
+		if (json_object_get(unit, "joins") == NULL)
+			continue;
+		out_note("What joins can also come from a file of rosters:\n"
+			 "umpire adjust %s --join FILE",
+		    pl->name);
+		return;
+	}
+}
+
 /* Reads the changes from the words or the file; 0, or an exit status. */
 static int
 cmd_adjust_read(struct play *pl, json_t **units)
 {
 	const struct opt_set *set = &pl->cx->opts;
-	const char *path = opt_get(set, "file");
+	const char *path = opt_get(set, "file"), *join = opt_get(set, "join");
 	struct errinfo e = {.text = ""};
 	json_t *root;
 	int i, r, status;
 
-	if (path != NULL) {
-		if ((status = cmd_read_json(path, CMD_ADJUST_FILE, &root)) != 0)
+	if (path != NULL || join != NULL) {
+		if ((status = cmd_read_json(path != NULL ? path : join,
+			 CMD_ADJUST_FILE, &root)) != 0)
 			return (status);
-		r = adjust_take(root, units, &e);
+		r = path != NULL
+		    ? adjust_take(root, units, &e)
+		    : adjust_join(root, game_system(play_game(pl)), units, &e);
 		json_decref(root);
 	} else {
 		r = adjust_parse(game_roster(play_game(pl)),
@@ -122,6 +145,7 @@ cmd_adjust_check(struct play *pl, const json_t *units)
 	}
 	out_note("Nothing was sent.");
 	cmd_adjust_hint(pl);
+	cmd_adjust_join_hint(pl, units);
 	return (EX_DATAERR);
 }
 
@@ -177,7 +201,8 @@ cmd_adjust_play(struct play *pl, const struct action *a)
 static int
 cmd_adjust_parse(struct cmd_ctx *cx, struct action *a)
 {
-	const bool is_file = opt_has(&cx->opts, "file");
+	const bool is_file =
+	    opt_has(&cx->opts, "file") || opt_has(&cx->opts, "join");
 	int status;
 
 	if (opt_has(&cx->opts, "by-agreement")) {
@@ -190,16 +215,21 @@ cmd_adjust_parse(struct cmd_ctx *cx, struct action *a)
 	a->kind = ACTION_ADJUST;
 	if ((status = offers_text(cx, "why", &a->text)) != 0)
 		return (status);
+	if (opt_has(&cx->opts, "file") && opt_has(&cx->opts, "join"))
+		return (cmd_usage(cx,
+		    "--file is a list of changes, --join a roster of what "
+		    "joins: give one of them, and the other afterwards"));
 	if ((cmd_arg(cx, 1) == NULL) == !is_file)
 		return (cmd_usage(cx,
 		    "which unit changes, and how?  UNIT FIELD=VALUE, or "
-		    "--file"));
+		    "--file, or --join"));
 	return (0);
 }
 
 static const struct opt_def cmd_adjust_opts[] = {
     {"why", 0, "TEXT", false, "the reason; kept beside the record"},
     {"file", 0, "FILE", false, "the changes as JSON"},
+    {"join", 0, "FILE", false, "a roster of what joins"},
     {"by-agreement", 0, NULL, false, "list what was changed by agreement"},
     {NULL, 0, NULL, false, NULL},
 };

@@ -600,9 +600,9 @@ actions_offered(const struct actions_ctx *x, const struct game_offer *f)
 	if (units != NULL) {
 		if (game_entry_former(x->g, units, &before) != 0)
 			xalloc_die();
-		name = describe_units(units, before);
+		name = describe_adjust(x->g, "to change", units, before);
 		s = xalloc_printf(
-		    "%s to change %s", is_ruling ? "rules" : "proposes", name);
+		    "%s %s", is_ruling ? "rules" : "proposes", name);
 		free(name);
 		json_decref(before);
 		return (s);

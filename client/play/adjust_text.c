@@ -12,6 +12,8 @@
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/json/js.h"
+#include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
 #include "common/rules/systems/systems.h"
@@ -32,6 +34,23 @@ adjust_text_is_unit(const json_t *roster, const char *id)
 
 	return (rosters_find(json_object_get(one, "units"), id) != NULL ||
 	    rosters_find(json_object_get(two, "units"), id) != NULL);
+}
+
+/* The members that something that joins can have; free(). */
+static char *
+adjust_text_joining(const struct rules_system *sys, const json_t *change)
+{
+	const char *list = js_str(change, "joins");
+	const struct schema_row *row, *rows;
+	struct buf b;
+	size_t i;
+
+	buf_init(&b, 0);
+	rows = list != NULL && strcmp(list, "commanders") == 0 ? sys->commander
+							       : sys->unit;
+	for (i = 0; rows != NULL && (row = schema_field(rows, i)) != NULL; i++)
+		adjust_text_add(&b, row->name);
+	return (xalloc_take(&b));
 }
 
 /* The members that a unit or commander can have; free(). */
@@ -69,17 +88,29 @@ adjust_text_unknown(
 	    systems_find(game_system(play_game(pl)));
 	const char *id, *member = strrchr(e->where, '.');
 	const char *at = strchr(e->where, '[');
+	const json_t *change;
 	const json_t *roster = game_roster(play_game(pl));
 	char *has;
 
 	if (sys == NULL || at == NULL || member == NULL || member < at ||
 	    strcmp(e->text, "is not a known member") != 0)
 		return (false);
-	id = json_string_value(json_object_get(
-	    json_array_get(units, strtoul(at + 1, NULL, 10)), "id"));
-	if (id == NULL || adjust_entry(roster, id) == NULL)
+	change = json_array_get(units, strtoul(at + 1, NULL, 10));
+	id = js_str(change, "id");
+	if (id == NULL)
 		return (false);
-	has = adjust_text_members(sys, roster, id);
+	if (json_object_get(change, "gone") != NULL) {
+		out_error("'%s' is to go for good: its '%s' cannot change", id,
+		    member + 1);
+		out_note("Leave out %s; out= can say why it goes.", member + 1);
+		return (true);
+	}
+	if (roster_joins(change))
+		has = adjust_text_joining(sys, change);
+	else if (adjust_entry(roster, id) != NULL)
+		has = adjust_text_members(sys, roster, id);
+	else
+		return (false);
 	out_error("'%s' has no '%s'", id, member + 1);
 	out_note("It has: %s.", has);
 	free(has);

@@ -49,6 +49,25 @@ changes_by(const struct battle *b, int64_t seq)
 	return (list);
 }
 
+/* What joins, {"id","joins","side","unit"}, or goes; new. */
+static json_t *
+changes_whole(const json_t *u)
+{
+	json_t *one = xalloc_copy(u), *unit;
+
+	if (json_object_get(u, "joins") == NULL)
+		return (one);
+	unit = xalloc_copy(u);
+	(void)json_object_del(unit, "joins");
+	(void)json_object_del(unit, "side");
+	(void)json_object_clear(one);
+	xalloc_set(one, "id", json_incref(json_object_get(u, "id")));
+	xalloc_set(one, "joins", json_incref(json_object_get(u, "joins")));
+	xalloc_set(one, "side", json_incref(json_object_get(u, "side")));
+	xalloc_set(one, "unit", unit);
+	return (one);
+}
+
 /* The changes from what to what: [{"id","field","from","to"}]; new. */
 static json_t *
 changes_changes(const json_t *units, const json_t *before)
@@ -61,6 +80,11 @@ changes_changes(const json_t *units, const json_t *before)
 	list = xalloc_json(json_array());
 	json_array_foreach(units, i, u)
 	{
+		if (json_object_get(u, "joins") != NULL ||
+		    json_object_get(u, "gone") != NULL) {
+			xalloc_append(list, changes_whole(u));
+			continue;
+		}
 		id = json_string_value(json_object_get(u, "id"));
 		entry = id == NULL ? NULL : json_object_get(before, id);
 		js_foreach(u, name, v)
@@ -162,7 +186,8 @@ changes_print(
 		: units != NULL        ? "proposes"
 				       : "asks for",
 	    "");
-	s = units != NULL ? describe_units(units, battle_entry(b, seq)->before)
+	s = units != NULL ? describe_units(battle_game(b), units,
+				battle_entry(b, seq)->before)
 			  : describe_offer(b, seq);
 	out_text(o, 24, 26, s);
 	if (why != NULL) {

@@ -24,6 +24,7 @@
 #include "common/game/game.h"
 #include "common/game/game_cup.h"
 #include "common/record/record.h"
+#include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
 #include "common/rules/systems/systems.h"
@@ -96,6 +97,9 @@ menu_more_units(const struct menu_more *m, int only, struct form_list *l)
 		side = json_object_get(m->roster, i == 1 ? "1" : "2");
 		json_array_foreach(json_object_get(side, "units"), j, u)
 		{
+			/* Nothing more can be said of it. */
+			if (roster_is_gone(u))
+				continue;
 			out = text_member(u, "out");
 			label = xalloc_printf("%s  %s%s%s%s",
 			    text_member(u, "id"), text_member(u, "name"),
@@ -267,6 +271,7 @@ menu_more_change(const struct menu_more *m, const json_t *unit, json_t *words)
 	form_list_add(&l, s, "out");
 	free(s);
 	free(now);
+	form_list_add(&l, "gone  yes takes it away for good", "gone");
 	if ((r = menu_more_pick(m, "What about it?", &l, &pick)) == 0 &&
 	    (r = ask_text(m->io, "What should it become?", MENU_MORE_PATH_MAX,
 		 false, &value)) == 0) {

@@ -143,6 +143,9 @@ adjust_set(
 		xalloc_set(unit, name,
 		    strcmp(value, "none") == 0 ? json_null()
 					       : xalloc_json_str(value));
+	} else if (strcmp(name, "name") == 0) {
+		/* Whatever it looks like: of what joins nothing is known. */
+		xalloc_set(unit, name, xalloc_json_str(value));
 	} else if ((v = adjust_value(value, json_object_get(entry, name))) ==
 	    NULL) {
 		r = err_set(e, ERR_INVALID, NULL,
@@ -154,7 +157,20 @@ adjust_set(
 	return (r);
 }
 
-/* Begins a unit. */
+/* True if one of the words about a unit says that it joins. */
+static bool
+adjust_is_joining(int n, const char *const *words)
+{
+	int i;
+
+	for (i = 0; i < n && strchr(words[i], '=') != NULL; i++) {
+		if (strncmp(words[i], "joins=", strlen("joins=")) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/* Begins a unit; roster is NULL if there may be none of this id. */
 static int
 adjust_unit(
     json_t *units, const json_t *roster, const char *id, struct errinfo *e)
@@ -194,7 +210,12 @@ adjust_parse(const json_t *roster, int n, const char *const *words,
 		if (strcmp(words[i], "--") == 0)
 			continue;
 		if (strchr(words[i], '=') == NULL) {
-			r = adjust_unit(list, roster, words[i], e);
+			/* What joins is not there yet. */
+			r = adjust_unit(list,
+			    adjust_is_joining(n - i - 1, words + i + 1)
+				? NULL
+				: roster,
+			    words[i], e);
 			unit = json_array_get(list, json_array_size(list) - 1);
 		} else if (unit == NULL) {
 			r = err_set(e, ERR_INVALID, NULL,
@@ -231,4 +252,79 @@ adjust_take(const json_t *root, json_t **units, struct errinfo *e)
 		    "\"units\""));
 	*units = xalloc_copy(list);
 	return (0);
+}
+
+/* Appends what joins one list of a side. */
+static int
+adjust_join_list(const json_t *list, const char *name, int side, json_t *units,
+    struct errinfo *e)
+{
+	const json_t *from;
+	const char *id, *member;
+	json_t *unit, *v;
+	size_t i;
+
+	json_array_foreach(list, i, from)
+	{
+		if ((id = js_str(from, "id")) == NULL)
+			return (err_set(e, ERR_INVALID, NULL,
+			    "sides.%d.%s[%zu] has no id", side, name, i));
+		if (json_array_size(units) == ADJUST_UNITS_MAX)
+			return (err_set(e, ERR_INVALID, NULL,
+			    "at most %d units and commanders join in one "
+			    "proposal; let the others join in another",
+			    ADJUST_UNITS_MAX));
+		unit = xalloc_json(json_pack(
+		    "{s:s, s:s, s:i}", "id", id, "joins", name, "side", side));
+		xalloc_append(units, unit);
+		js_foreach(from, member, v)
+		{
+			if (strcmp(member, "joins") == 0 ||
+			    strcmp(member, "side") == 0)
+				return (err_set(e, ERR_INVALID, NULL,
+				    "'%s' has the member '%s', which no unit "
+				    "of a roster has: its place in the file "
+				    "says where it joins",
+				    id, member));
+			if (strcmp(member, "id") != 0)
+				xalloc_set(unit, member, json_incref(v));
+		}
+	}
+	return (0);
+}
+
+int
+adjust_join(
+    const json_t *root, const char *system, json_t **units, struct errinfo *e)
+{
+	static const char *const lists[] = {"units", "commanders"};
+	const char *of = js_str(root, "system");
+	const json_t *sides = json_object_get(root, "sides"), *side;
+	json_t *list;
+	size_t i;
+	int r = 0;
+
+	if (!json_is_object(sides))
+		return (err_set(e, ERR_INVALID, NULL,
+		    "this must be a file of rosters, in which one side is "
+		    "enough: {\"sides\": {\"1\": {\"units\": [...]}}}"));
+	if (of != NULL && strcmp(of, system) != 0)
+		return (err_set(e, ERR_INVALID, NULL,
+		    "this is a roster of %s, and the game is of %s", of,
+		    system));
+	list = xalloc_json(json_array());
+	for (i = 0; r == 0 && i < 4; i++) {
+		side = json_object_get(sides, i / 2 == 0 ? "1" : "2");
+		r = adjust_join_list(json_object_get(side, lists[i % 2]),
+		    lists[i % 2], (int)i / 2 + 1, list, e);
+	}
+	if (r == 0 && json_array_size(list) == 0)
+		r = err_set(e, ERR_INVALID, NULL,
+		    "no unit and no commander stands under \"1\" or \"2\" of "
+		    "its \"sides\"");
+	if (r != 0)
+		json_decref(list);
+	else
+		*units = list;
+	return (r);
 }

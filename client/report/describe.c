@@ -62,10 +62,44 @@ describe_int(const struct order *o, const char *name)
 	return (json_is_integer(v) ? (long long)json_integer_value(v) : -1);
 }
 
+/* Parts of a unit: "(b-1 elite sp 4, b-2 raw sp 3)"; free(). */
+static char *
+describe_parts(const json_t *parts)
+{
+	const json_t *part;
+	const char *name;
+	struct buf b;
+	json_t *v;
+	size_t i;
+
+	buf_init(&b, 0);
+	json_array_foreach(parts, i, part)
+	{
+		buf_puts(&b, i == 0 ? "(" : ", ");
+		buf_puts(&b, js_str(part, "id") == NULL ? "?" : "");
+		js_foreach(part, name, v)
+		{
+			if (strcmp(name, "id") == 0 && json_is_string(v))
+				buf_puts(&b, json_string_value(v));
+			else if (json_is_string(v))
+				buf_printf(&b, " %s", json_string_value(v));
+			else if (json_is_integer(v))
+				buf_printf(&b, " %s %lld", name,
+				    (long long)json_integer_value(v));
+			else if (json_is_true(v))
+				buf_printf(&b, " %s", name);
+		}
+	}
+	buf_putc(&b, ')');
+	return (xalloc_take(&b));
+}
+
 /* A value of a roster entry: words and numbers as they are; free(). */
 static char *
 describe_value(const json_t *v)
 {
+	if (json_is_object(json_array_get(v, 0)))
+		return (describe_parts(v));
 	if (v == NULL || json_is_null(v))
 		return (xalloc_str("none"));
 	if (json_is_string(v))
@@ -75,15 +109,96 @@ describe_value(const json_t *v)
 	return (xalloc_dump(v));
 }
 
-char *
-describe_units(const json_t *units, const json_t *before)
+/* What joins, and with what: "joins side 2 (Russians): arm cavalry". */
+static void
+describe_joining(struct buf *b, const struct game *g, const json_t *u)
 {
-	const json_t *entry, *u;
-	const char *id, *name;
-	bool is_first;
-	char *from, *to;
-	struct buf b;
+	const char *list = js_str(u, "joins"), *name;
+	const int side = (int)js_int(u, "side");
+	bool is_first = true;
 	json_t *v;
+	char *s;
+
+	buf_printf(b, " joins side %d", side);
+	if (g != NULL && game_side_name(g, side) != NULL) {
+		s = battle_side(g, side);
+		buf_printf(b, " (%s)", s);
+		free(s);
+	}
+	if (list != NULL && strcmp(list, "commanders") == 0)
+		buf_puts(b, " as a commander");
+	js_foreach(u, name, v)
+	{
+		if (strcmp(name, "id") == 0 || strcmp(name, "joins") == 0 ||
+		    strcmp(name, "side") == 0)
+			continue;
+		s = describe_value(v);
+		buf_printf(b, "%s%s %s", is_first ? ": " : ", ", name, s);
+		is_first = false;
+		free(s);
+	}
+}
+
+/* That a unit goes for good, and why, if that is said. */
+static void
+describe_going(struct buf *b, const json_t *u)
+{
+	const char *out = js_str(u, "out");
+
+	buf_puts(b, " is taken away for good");
+	if (out != NULL)
+		buf_printf(b, ": %s", out);
+}
+
+/* True if units only change: nothing joins, and nothing goes for good. */
+static bool
+describe_is_change(const json_t *units)
+{
+	const json_t *u;
+	size_t i;
+
+	json_array_foreach(units, i, u)
+	{
+		if (json_object_get(u, "joins") != NULL ||
+		    json_object_get(u, "gone") != NULL)
+			return (false);
+	}
+	return (true);
+}
+
+/* From what to what a unit changes. */
+static void
+describe_changing(struct buf *b, const json_t *u, const json_t *entry)
+{
+	bool is_first = true;
+	const char *name;
+	char *from, *to;
+	json_t *v;
+
+	js_foreach(u, name, v)
+	{
+		if (strcmp(name, "id") == 0)
+			continue;
+		from = describe_value(json_object_get(entry, name));
+		to = describe_value(v);
+		buf_printf(b, "%s%s ", is_first ? ": " : ", ", name);
+		/* A member that was missing had a default, or no value. */
+		if (entry != NULL && strcmp(from, to) != 0)
+			buf_printf(b, "%s -> ", from);
+		buf_puts(b, to);
+		is_first = false;
+		free(from);
+		free(to);
+	}
+}
+
+char *
+describe_units(const struct game *g, const json_t *units, const json_t *before)
+{
+	const bool is_change = describe_is_change(units);
+	const json_t *u;
+	const char *id;
+	struct buf b;
 	size_t i;
 
 	buf_init(&b, 0);
@@ -92,27 +207,29 @@ describe_units(const json_t *units, const json_t *before)
 		id = js_str(u, "id");
 		if (id == NULL)
 			continue;
-		buf_printf(&b, "%s%s: ", b.len == 0 ? "" : "; ", id);
-		entry = json_object_get(before, id);
-		is_first = true;
-		js_foreach(u, name, v)
-		{
-			if (strcmp(name, "id") == 0)
-				continue;
-			from = describe_value(json_object_get(entry, name));
-			to = describe_value(v);
-			buf_printf(&b, "%s%s ", is_first ? "" : ", ", name);
-			/* A member that was missing had a default, or no value.
-			 */
-			if (entry != NULL && strcmp(from, to) != 0)
-				buf_printf(&b, "%s -> ", from);
-			buf_puts(&b, to);
-			is_first = false;
-			free(from);
-			free(to);
+		buf_printf(&b, "%s%s", b.len == 0 ? "" : "; ", id);
+		if (json_object_get(u, "joins") != NULL)
+			describe_joining(&b, g, u);
+		else if (json_object_get(u, "gone") != NULL)
+			describe_going(&b, u);
+		else {
+			buf_puts(&b, is_change ? "" : " changes");
+			describe_changing(&b, u, json_object_get(before, id));
 		}
 	}
 	return (xalloc_take(&b));
+}
+
+char *
+describe_adjust(const struct game *g, const char *verb, const json_t *units,
+    const json_t *before)
+{
+	char *s, *words = describe_units(g, units, before);
+
+	s = xalloc_printf(
+	    "%s %s", describe_is_change(units) ? verb : "that", words);
+	free(words);
+	return (s);
 }
 
 /* A number of things: "1 day", "3 days"; free(). */
@@ -220,10 +337,8 @@ describe_ruling(const struct battle *bt, const struct order *o, int64_t seq)
 	if (json_object_get(o->args, "void") != NULL)
 		return (describe_takeback(bt, describe_int(o, "from")));
 	if (units != NULL) {
-		words = describe_units(units, battle_entry(bt, seq)->before);
-		s = xalloc_printf("changing %s", words);
-		free(words);
-		return (s);
+		return (describe_adjust(battle_game(bt), "changing", units,
+		    battle_entry(bt, seq)->before));
 	}
 	if (json_object_get(o->args, "result") != NULL)
 		return (describe_int(o, "result") == 0
@@ -262,9 +377,9 @@ describe_offered(const struct battle *bt, const struct order *o, int64_t seq)
 		return (xalloc_printf(
 		    "other rosters (%.8s...)", describe_str(o, "roster")));
 	if (strcmp(what, "adjust") == 0) {
-		words = describe_units(json_object_get(o->args, "units"),
-		    battle_entry(bt, seq)->before);
-		s = xalloc_printf("changing %s", words);
+		return (describe_adjust(battle_game(bt), "changing",
+		    json_object_get(o->args, "units"),
+		    battle_entry(bt, seq)->before));
 	} else if (strcmp(what, "pause") == 0) {
 		words = describe_count(describe_int(o, "days"), "day");
 		s = xalloc_printf("a pause of %s", words);

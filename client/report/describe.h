@@ -15,6 +15,7 @@
 #include "common/record/order.h"
 
 struct battle;
+struct game;
 struct battle_line;
 
 /* True for the kinds that describe_line() tells. */
@@ -36,7 +37,16 @@ char *describe_brief(const struct battle *bt, int64_t seq);
  * A list of changes in words: "fr-1: hits 2, out left; fr-2: hits 1"; with
  * the former entries (id -> entry, NULL: not known) "hits 1 -> 2".  free().
  */
-char *describe_units(const json_t *units, const json_t *before);
+char *describe_units(
+    const struct game *g, const json_t *units, const json_t *before);
+
+/*
+ * The same after a verb, "changing" or "to change"; where some of them join or
+ * go for good, "that don joins side 2: strength 2; fr-4 is taken away for
+ * good; fr-1 changes: hits 1".  free().
+ */
+char *describe_adjust(const struct game *g, const char *verb,
+    const json_t *units, const json_t *before);
 
 /*
  * How an offer ended, in a word: "open", "accepted"; "" for what nobody

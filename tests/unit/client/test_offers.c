@@ -281,6 +281,78 @@ a_value_has_the_type_that_the_member_has(void **state)
 }
 
 static void
+units_join_and_go_in_words(void **state)
+{
+	(void)state;
+	gives(parse_units, "don joins=units side=2 arm=cavalry strength=3",
+	    "[{'id':'don','joins':'units','side':2,'arm':'cavalry',"
+	    "'strength':3}]");
+	gives(parse_units, "fr-1 gone=yes murat joins=commanders side=1",
+	    "[{'id':'fr-1','gone':true},"
+	    "{'id':'murat','joins':'commanders','side':1}]");
+	gives(parse_units, "fr-1 hits=1 don side=2 joins=units",
+	    "[{'id':'fr-1','hits':1},"
+	    "{'id':'don','side':2,'joins':'units'}]");
+	gives(parse_units, "don joins=units side=2 name=1812 strength=3",
+	    "[{'id':'don','joins':'units','side':2,'name':'1812',"
+	    "'strength':3}]");
+	refuses(parse_units, "don side=2 murat joins=units", "'don'");
+	refuses(parse_units, "don joins=units joins=units", "twice");
+	refuses(parse_units, "don joins=units side=2 don gone=yes", "'don'");
+}
+
+static void
+a_roster_joins(void **state)
+{
+	static const struct {
+		const char *file;
+		const char *units; /* NULL: refused, with why */
+		const char *why;
+	} list[] = {
+	    {"{'sides':{'2':{'units':[{'id':'a','cf':3},{'id':'b'}],"
+	     "'commanders':[{'id':'c','cr':2}]}}}",
+		"[{'id':'a','joins':'units','side':2,'cf':3},"
+		"{'id':'b','joins':'units','side':2},"
+		"{'id':'c','joins':'commanders','side':2,'cr':2}]",
+		NULL},
+	    {"{'blob':'roster','system':'x','sides':{'1':{'name':'N','units':"
+	     "[{'id':'a'}]},'2':{'units':[{'id':'b'}]}}}",
+		"[{'id':'a','joins':'units','side':1},"
+		"{'id':'b','joins':'units','side':2}]",
+		NULL},
+	    /* What a unit says of its own does not lead elsewhere. */
+	    {"{'sides':{'1':{'units':[{'id':'a','side':2,'joins':'x'}]}}}",
+		NULL, "side"},
+	    {"{'system':'y','sides':{'1':{'units':[{'id':'a'}]}}}", NULL,
+		"roster of y"},
+	    {"{'sides':{'1':{'units':[{'arm':'a'}]}}}", NULL, "has no id"},
+	    {"{'sides':{'1':{'units':[1]}}}", NULL, "has no id"},
+	    {"{'sides':{'1':{'units':[]}}}", NULL, "no unit"},
+	    {"{'sides':[]}", NULL, "file of rosters"},
+	    {"[]", NULL, "file of rosters"},
+	};
+	struct errinfo e;
+	json_t *root, *v;
+	size_t i;
+	int r;
+
+	(void)state;
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		root = quoted_json(list[i].file);
+		memset(&e, 0, sizeof(e));
+		r = adjust_join(root, "x", &v, &e);
+		json_decref(root);
+		if (list[i].units != NULL) {
+			assert_int_equal(r, 0);
+			equals(v, list[i].units);
+			continue;
+		}
+		assert_int_equal(r, ERR_INVALID);
+		assert_non_null(strstr(e.text, list[i].why));
+	}
+}
+
+static void
 wrong_changes_are_named(void **state)
 {
 	(void)state;
@@ -352,16 +424,55 @@ changes_are_told_from_what_to_what(void **state)
 	char *s;
 
 	(void)state;
-	s = describe_units(units, NULL);
+	s = describe_units(NULL, units, NULL);
 	assert_string_equal(
 	    s, "a: strength 4, out left; b: out none, tired yes");
 	free(s);
-	s = describe_units(units, before);
+	s = describe_units(NULL, units, before);
 	assert_string_equal(s,
 	    "a: strength 5 -> 4, out none -> left; "
 	    "b: out broken -> none, tired yes");
 	free(s);
 	json_decref(units);
+	json_decref(before);
+}
+
+static void
+what_joins_and_goes_is_told_in_sentences(void **state)
+{
+	static const struct {
+		const char *units;
+		const char *told;
+	} list[] = {
+	    {"[{'id':'a','strength':4}]", "to change a: strength 5 -> 4"},
+	    {"[{'id':'don','joins':'units','side':2,'arm':'cavalry',"
+	     "'strength':3,'shaken':true}]",
+		"that don joins side 2: arm cavalry, strength 3, shaken yes"},
+	    {"[{'id':'ney','joins':'commanders','side':1,'cr':3}]",
+		"that ney joins side 1 as a commander: cr 3"},
+	    {"[{'id':'a','gone':true},{'id':'b','gone':true,'out':'left'}]",
+		"that a is taken away for good; b is taken away for good: "
+		"left"},
+	    {"[{'id':'a','strength':4},{'id':'b','gone':true}]",
+		"that a changes: strength 5 -> 4; b is taken away for good"},
+	    {"[{'id':'p','joins':'units','side':1,'lead':'p-1','battalions':"
+	     "[{'id':'p-1','quality':'elite','sp':4},"
+	     "{'id':'p-2','quality':'raw','sp':3,'hits':1}]}]",
+		"that p joins side 1: lead p-1, battalions (p-1 elite sp 4, "
+		"p-2 raw sp 3 hits 1)"},
+	};
+	json_t *before = quoted_json("{'a':{'id':'a','strength':5}}"), *units;
+	size_t i;
+	char *s;
+
+	(void)state;
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		units = quoted_json(list[i].units);
+		s = describe_adjust(NULL, "to change", units, before);
+		assert_string_equal(s, list[i].told);
+		free(s);
+		json_decref(units);
+	}
 	json_decref(before);
 }
 
@@ -376,10 +487,13 @@ main(void)
 	    cmocka_unit_test(rulings_are_words),
 	    cmocka_unit_test(changes_are_units_and_their_members),
 	    cmocka_unit_test(a_value_has_the_type_that_the_member_has),
+	    cmocka_unit_test(units_join_and_go_in_words),
+	    cmocka_unit_test(a_roster_joins),
 	    cmocka_unit_test(wrong_changes_are_named),
 	    cmocka_unit_test(at_most_64_units_are_named),
 	    cmocka_unit_test(a_file_holds_a_list_of_units),
 	    cmocka_unit_test(changes_are_told_from_what_to_what),
+	    cmocka_unit_test(what_joins_and_goes_is_told_in_sentences),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
