@@ -12,6 +12,7 @@ import copy
 import record_crypto as crypto
 import record_form as form
 from forge import Forge, NotHere, dice_public, secret
+from forge_secret import DEFAULTS as ROSTER_DEFAULTS
 from forge_secret import SecretForge, commitment, small_bag
 from record_standing import POLICIES, answer_of
 
@@ -271,18 +272,32 @@ class Turns:
         self.remember()
         seq = self.accept(seat, to)
         for told in units:
-            kept = list(self.roster.values())
-            kept += [getattr(self, "state", {})]
-            for units in kept:
-                if told["id"] in units:
-                    units[told["id"]].update(
-                        (k, x) for k, x in told.items() if k != "out"
-                    )
+            if "joins" in told:
+                self.let_join(told)
+                continue
+            if "gone" in told:
+                self.gone.add(told["id"])
+                continue
+            self.change(told)
             if told.get("out"):
                 self.gone.add(told["id"])
             elif "out" in told:
                 self.gone.discard(told["id"])
         return seq
+
+    def change(self, told):
+        """Change a unit, but for whether it is in play."""
+        for units in self.roster.values():
+            if told["id"] in units:
+                units[told["id"]].update(
+                    (k, x) for k, x in told.items() if k != "out"
+                )
+
+    def let_join(self, told):
+        """Let a unit join; what commanders do is not known here."""
+        fields = {k: v for k, v in told.items() if k not in ("joins", "side")}
+        if told["joins"] == "units":
+            self.roster[told["side"]][told["id"]] = fields
 
     # Standing orders.
 
@@ -657,6 +672,26 @@ class TurnsForge(Turns, Forge):
                              else ("ru-k", "fr-k")))
 
 
+class OtherTurns(TurnsForge):
+    """Games without combats of a system that the setting names."""
+
+    ROSTERS = {
+        "tlnb": {
+            "arm": "infantry", "sp": 5, "reduced_sp": 2, "initiative": 3},
+        "leniston-2009": {"class": "B", "fire": "B", "skirmish": "A"},
+        "invasion-1812": {"type": "infantry", "cf": 3},
+    }
+
+    def __init__(self, seed, events, settings=None):
+        self.system = settings["system"]
+        self.fields = self.ROSTERS[self.system]
+        self.units = {
+            side: [{"id": name + "-1", **self.fields}]
+            for side, name in ((1, "a"), (2, "b"))
+        }
+        super().__init__(seed, events, settings)
+
+
 class SecretTurns(Turns, SecretForge):
     """Games of imagi-nations, in which who recovers needs no die."""
 
@@ -687,6 +722,15 @@ class SecretTurns(Turns, SecretForge):
     def is_left(self, name):
         """Tell whether a unit has strength left, and is in play."""
         return name not in self.gone and super().is_left(name)
+
+    def let_join(self, told):
+        """Let a unit join."""
+        super().let_join(told)
+        self.state[told["id"]] = copy.deepcopy({
+            **ROSTER_DEFAULTS, **self.roster[told["side"]][told["id"]]
+        })
+        for battalion in self.state[told["id"]]["battalions"]:
+            battalion.setdefault("hits", 0)
 
     def charge(self, attacker, defender):
         """Facts of one unit that attacks one: (as declared, complete)."""

@@ -6,7 +6,7 @@ turns is in its first line.
 """
 
 from forge import NotHere
-from forge_turns import SecretTurns, TurnsForge
+from forge_turns import OtherTurns, SecretTurns, TurnsForge
 
 CASES = {}
 LIVE = {"scheme": "live-1"}
@@ -252,6 +252,176 @@ def adjust_game(f):
     f.adjust(1, [{"id": "ru-a", "out": None, "strength": 2}])
     f.declare(f.charge("fr-b", "ru-a"))
     f.finish()
+    f.close()
+
+
+def joins(uid, side, where="units", **fields):
+    """A change by which a unit or a commander joins."""
+    return {"id": uid, "joins": where, "side": side, **fields}
+
+
+@case()
+def reinforced_game(f):
+    """Units join, fight, are lost and taken away; one joins for another."""
+    foot = {"arm": "infantry", "strength": 5}
+    f.begin()
+    f.adjust(1, [joins("fr-z", 1, **foot),
+                 joins("ru-z", 2, shaken=True, **foot),
+                 {"id": "fr-b", "gone": True}])
+    f.declare(f.charge("fr-z", "ru-z"))
+    f.finish()
+    f.adjust(2, [{"id": "ru-g", "gone": True, "out": "spiked"},
+                 joins("ru-g2", 2, arm="artillery", battery="horse",
+                       strength=2, name="Дон")])
+    here("fr-z" not in f.gone and f.roster[1]["fr-z"]["strength"] > 1)
+    f.declare(f.charge("fr-z", "ru-g2"))
+    f.finish()
+    f.close()
+
+
+@case()
+def reinforced_back_game(f):
+    """What joined is not there after a takeback, what was gone is."""
+    foot = {"arm": "infantry", "strength": 5}
+    f.begin()
+    since = f.adjust(1, [joins("fr-z", 1, **foot),
+                         {"id": "ru-b", "gone": True}])
+    f.adjust(1, [{"id": "fr-z", "strength": 3}])
+    f.declare(f.charge("fr-z", "ru-a"))
+    f.finish()
+    f.takeback(2, since)
+    f.declare(f.plain())
+    f.finish()
+    f.adjust(2, [joins("fr-y", 1, **foot)])
+    f.declare(f.charge("fr-y", "ru-a"))
+    f.finish()
+    f.close()
+
+
+@case({"options": {"director": True}})
+def reinforced_by_ruling_game(f):
+    """A ruling lets a unit join and takes one away."""
+    f.begin()
+    units = [joins("ru-z", 2, arm="cavalry", strength=4),
+             {"id": "ru-a", "gone": True}]
+    to = f.put(0, "ruling", {"units": units, "why": f.text("late")})
+    f.accept(1, to)
+    f.accept_adjust(2, to, units)
+    f.declare(f.charge("fr-a", "ru-z"))
+    f.finish()
+    f.close()
+
+
+@case({"secret": "held", "bag": 9}, made=SecretTurns)
+def reinforced_secret_game(f):
+    """Brigades join, and lose fatigue with the others."""
+    f.begin()
+    f.adjust(1, [joins("pr-z", 1, lead="z-1", fatigue=2, battalions=[
+        {"id": "z-1", "quality": "elite", "sp": 4}]),
+        {"id": "au-b", "gone": True}])
+    f.declare(f.charge("pr-z", "au-a"))
+    f.finish()
+    f.end_turn()
+    f.close()
+
+
+def passed_round(f):
+    """Both sides pass: the last line ends the round."""
+    while not f.ends_round():
+        f.end_turn()
+    f.end_turn()
+
+
+@case({"secret": "held", "bag": 9}, made=SecretTurns)
+def lead_game(f):
+    """Another battalion leads a unit that was hit, from the next round on."""
+    f.begin()
+    f.declare(f.charge("pr-a", "au-a"))
+    f.finish()
+    here(f.lead_free.get("pr-a") and f.is_left("pr-a"))
+    f.lead("pr-a", "pr-a-2")
+    since = f.seq()
+    f.lead("pr-a", "pr-a-3")
+    f.takeback(2, since)
+    passed_round(f)
+    here(f.state["pr-a"]["lead"] == "pr-a-2" and f.is_left("au-a"))
+    f.declare(f.charge("au-a", "pr-a"))
+    f.finish()
+    f.close()
+
+
+@case({"secret": "held", "bag": 9}, made=SecretTurns)
+def adjust_kept_game(f):
+    """What the game keeps of a unit changes by agreement, too."""
+    f.begin()
+    f.adjust(1, [{"id": "pr-a", "lead_free": 1},
+                 {"id": "pr-h", "tried": "rally"}])
+    f.adjust(2, [{"id": "pr-a", "lead_free": 0}])
+    f.adjust(2, [{"id": "pr-h", "tried": None},
+                 {"id": "au-a", "lead_free": 1, "next_lead": "au-a-2"},
+                 {"id": "pr-a", "lead_free": 1}])
+    f.lead("pr-a", "pr-a-3")
+    f.recover("pr-h")
+    f.adjust(2, [{"id": "pr-a", "next_lead": "pr-a-2"}])
+    passed_round(f)
+    here(f.state["pr-a"]["lead"] == "pr-a-2")
+    here(f.state["au-a"]["lead"] == "au-a-2")
+    f.declare(f.charge("au-a", "pr-a"))
+    f.finish()
+    f.close()
+
+
+def full(f):
+    """The changes that give a side all the units that it can have."""
+    have = len(f.roster[1])
+    for i in range(400 - have):
+        yield joins("j%d" % i, 1, **f.fields)
+
+
+def filled(f):
+    """Begin, and fill a side with units."""
+    f.begin()
+    units = list(full(f))
+    for i in range(0, len(units), 64):
+        f.adjust(2, units[i:i + 64])
+
+
+def other_game(f):
+    """Begin, let units join and go; it is closed."""
+    f.begin()
+    f.adjust(1, [joins("c-1", 1, **f.fields), {"id": "a-1", "gone": True}])
+    since = f.adjust(2, [{"id": "c-1", "gone": True, "out": "left"},
+                         joins("c-2", 2, **f.fields)])
+    f.takeback(1, since)
+    f.adjust(2, [joins("c-3", 2, **f.fields)])
+    f.close()
+
+
+for system in OtherTurns.ROSTERS:
+    def play(f):
+        """As other_game()."""
+        other_game(f)
+
+    play.__name__ = "reinforced_%s_game" % system.replace("-", "_")
+    case({"system": system}, made=OtherTurns)(play)
+
+
+@case({"system": "tlnb"}, made=OtherTurns)
+def reinforced_full_game(f):
+    """A side is filled with units; the other has room."""
+    filled(f)
+    f.adjust(2, [joins("k-1", 2, **f.fields)])
+    f.close()
+
+
+@case({"system": "invasion-1812"}, made=OtherTurns)
+def reinforced_commander_game(f):
+    """A commander joins, the first of its side."""
+    f.begin()
+    since = f.adjust(1, [joins("ney", 1, "commanders", cr=3)])
+    f.takeback(2, since)
+    f.adjust(1, [joins("davout", 1, "commanders", cr=4)])
+    f.adjust(1, [{"id": "davout", "gone": True}])
     f.close()
 
 

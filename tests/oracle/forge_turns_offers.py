@@ -4,7 +4,9 @@
 As forge_turns_faults.py; the last line of each game has the fault.
 """
 
-from forge_turns_cases import DIRECTOR, LIVE, case, clock, here
+from forge_turns import OtherTurns, SecretTurns
+from forge_turns_cases import DIRECTOR, LIVE, case, clock, filled, full, here
+from forge_turns_cases import joins, passed_round
 from forge_turns_faults import EITHER, bad, bad_puts, begun, drop
 from forge_turns_faults import owed_charge, owed_free, put
 
@@ -267,6 +269,290 @@ def adjust_owner_other_field(f):
     f.begin()
     f.accept(1, f.put(1, "propose", units(
         {"id": "fr-a", "strength": 2, "shaken": True})))
+
+
+# --- What joins, and what goes for good ---
+
+FOOT = {"arm": "infantry", "strength": 5}
+NEW = joins("fr-z", 1, **FOOT)
+OTHERS = tuple(OtherTurns.ROSTERS)
+
+bad_puts("join_", {}, begun, {
+    "no_side": (1, "propose", units(
+        {"id": "fr-z", "joins": "units", **FOOT})),
+    "side_0": (1, "propose", units(joins("fr-z", 0, **FOOT))),
+    "side_3": (1, "propose", units(joins("fr-z", 3, **FOOT))),
+    "side_text": (1, "propose", units(joins("fr-z", "1", **FOOT))),
+    "list": (1, "propose", units(joins("fr-z", 1, "guns", **FOOT))),
+    "list_true": (1, "propose", units(joins("fr-z", 1, True, **FOOT))),
+    "out": (1, "propose", units(joins("fr-z", 1, out="left", **FOOT))),
+    "out_null": (1, "propose", units(joins("fr-z", 1, out=None, **FOOT))),
+    "twice": (1, "propose", units(NEW, NEW)),
+    "gone_false": (1, "propose", units({"id": "fr-a", "gone": False})),
+    "gone_more": (1, "propose", units(
+        {"id": "fr-a", "gone": True, "strength": 2})),
+    "gone_out_null": (1, "propose", units(
+        {"id": "fr-a", "gone": True, "out": None})),
+})
+for name, change in {
+    "id_used": joins("fr-a", 1, **FOOT),
+    "id_of_the_other_side": joins("ru-a", 1, **FOOT),
+    "no_strength": joins("fr-z", 1, arm="infantry"),
+    "unknown_member": joins("fr-z", 1, colour="red", **FOOT),
+    "gone_too": joins("fr-z", 1, gone=True, **FOOT),
+    "commander": joins("fr-z", 1, "commanders", cr=3),
+    "nobody_goes": {"id": "fr-z", "gone": True},
+    "side_alone": {"id": "fr-a", "side": 2},
+}.items():
+    def play(f, change=change):
+        """What joins or goes unlawfully."""
+        f.begin()
+        f.put(1, "propose", units(change))
+
+    play.__name__ = "join_" + name
+    bad(bare=EITHER)(play)
+
+
+@bad(bare=EITHER)
+def join_id_gone(f):
+    """A unit joins under the id of one that was taken away."""
+    f.begin()
+    f.adjust(1, [{"id": "fr-b", "gone": True}])
+    f.put(2, "propose", units(joins("fr-b", 1, **FOOT)))
+
+
+@bad(bare=EITHER)
+def join_id_taken_back(f):
+    """A unit joins under the id of one whose joining was taken back."""
+    f.begin()
+    f.takeback(1, f.adjust(1, [NEW]))
+    f.put(2, "propose", units(NEW))
+
+
+@bad(bare=EITHER)
+def join_second_proposal(f):
+    """Of two proposals with one id the second has lapsed."""
+    f.begin()
+    seq = f.put(2, "propose", units(NEW))
+    f.adjust(1, [NEW])
+    f.accept(1, seq)
+
+
+@bad(bare=EITHER)
+def gone_comes_back(f):
+    """A unit comes back that was taken away for good."""
+    f.begin()
+    f.adjust(1, [{"id": "fr-b", "gone": True, "out": "left"}])
+    f.put(2, "propose", units({"id": "fr-b", "out": None}))
+
+
+@bad(bare=EITHER)
+def gone_fights(f):
+    """A unit fights that was taken away for good."""
+    f.begin()
+    f.accept(2, f.put(1, "propose", units({"id": "fr-a", "gone": True})))
+    f.declare(f.plain())
+
+
+@bad(bare=EITHER)
+def join_not_agreed(f):
+    """A unit fights whose joining the other side has not accepted."""
+    f.begin()
+    f.put(1, "propose", units(NEW))
+    f.let_join(NEW)
+    f.declare(f.charge("fr-z", "ru-a"))
+
+
+@bad(bare=EITHER)
+def join_other_strength(f):
+    """What joined fights with another strength."""
+    f.begin()
+    f.adjust(1, [NEW])
+    f.roster[1]["fr-z"]["strength"] = 6
+    f.declare(f.charge("fr-z", "ru-a"))
+
+
+@bad()
+def join_in_combat(f):
+    """A unit joins while a combat is open."""
+    f.begin()
+    seq = f.put(1, "propose", units(NEW))
+    f.declare(f.guns())
+    f.accept(2, seq)
+
+
+SECRET = {"secret": "held", "bag": 9}
+LED = {"id": "pr-a", "lead_free": 1}
+
+
+def led(f):
+    """Begin, and name another battalion to lead a unit."""
+    f.begin()
+    f.adjust(1, [LED])
+    f.lead("pr-a", "pr-a-2")
+
+
+for name, change in {
+    "lead_free": {"id": "pr-a", "lead_free": 2},
+    "lead_free_true": {"id": "pr-a", "lead_free": True},
+    "lead_free_none": {"id": "pr-a", "lead_free": 0},
+    "tried": {"id": "pr-a", "tried": "rest"},
+    "tried_none": {"id": "pr-a", "tried": None},
+    "next_lead": {"id": "pr-a", "next_lead": 2},
+    "next_lead_null": {"id": "pr-a", "next_lead": None},
+    "joins": joins("pr-z", 1, lead="z-1", lead_free=1, battalions=[
+        {"id": "z-1", "quality": "elite", "sp": 4}]),
+}.items():
+    def play(f, change=change):
+        """What the game keeps becomes what it cannot be, or stays."""
+        f.begin()
+        f.put(1, "propose", units(change))
+
+    play.__name__ = "kept_" + name
+    bad(SECRET, bare=EITHER, made=SecretTurns)(play)
+
+
+@bad(SECRET, bare=EITHER, made=SecretTurns)
+def kept_lapsed(f):
+    """What the game keeps of a unit changes: a proposal has lapsed."""
+    f.begin()
+    f.adjust(1, [LED])
+    seq = f.put(1, "propose", units({"id": "pr-a", "morale": 2}))
+    f.lead("pr-a", "pr-a-2")
+    f.accept(2, seq)
+
+
+@bad(SECRET, bare=EITHER, made=SecretTurns)
+def lead_without_hits(f):
+    """A unit changes its lead that took no hits."""
+    f.begin()
+    f.lead("pr-a", "pr-a-2")
+
+
+@bad(SECRET, bare=EITHER, made=SecretTurns)
+def lead_next_round(f):
+    """A unit changes its lead in the round after its hits."""
+    led(f)
+    passed_round(f)
+    here(f.side() == 2)
+    f.end_turn()
+    f.lead("pr-a", "pr-a-3")
+
+
+@bad(SECRET, bare=EITHER, made=SecretTurns)
+def kept_destroyed(f):
+    """A unit that was destroyed regains strength, and is not called back."""
+    def strength(hits):
+        return {"id": "au-k", "battalions": [
+            {"id": "au-k-1", "quality": "elite", "sp": 3, "hits": hits}]}
+
+    f.begin()
+    f.adjust(1, [strength(2)])
+    f.declare(f.charge("pr-a", "au-k"))
+    f.finish()
+    here(not f.is_left("au-k") and f.is_left("pr-b"))
+    f.adjust(1, [strength(0)])
+    f.declare(f.charge("pr-b", "au-k"))
+
+
+def led_round(f, change):
+    """Let a change make other events of the end of a round."""
+    led(f)
+    while not f.ends_round():
+        f.end_turn()
+    f.next_line(lambda line: line.update(events=change(line["events"])))
+    f.end_turn()
+
+
+for name, change in {
+    "missing": lambda told: [e for e in told if e["what"] != "leads"],
+    "other": lambda told: [
+        {**e, "battalion": "pr-a-3"} if e["what"] == "leads" else e
+        for e in told],
+    "twice": lambda told: told + [e for e in told if e["what"] == "leads"],
+    "free_missing": lambda told: [
+        e for e in told if e["what"] != "lead_free"],
+}.items():
+    def play(f, change=change):
+        """The end of a round tells otherwise who leads."""
+        led_round(f, change)
+
+    play.__name__ = "round_lead_" + name
+    bad(SECRET, bare=EITHER, made=SecretTurns)(play)
+
+
+EVERY = ["arm", "strength", "joins", "side", "gone", "out"]
+
+
+@bad({"options": {"owner_fields": EVERY}})
+def join_own_side(f):
+    """Nobody lets a unit join by the options."""
+    f.begin()
+    f.accept(1, f.put(1, "propose", units(NEW)))
+
+
+@bad({"options": {"owner_fields": EVERY}})
+def gone_own_side(f):
+    """Nor takes one away for good."""
+    f.begin()
+    f.accept(1, f.put(1, "propose", units({"id": "fr-a", "gone": True})))
+
+
+for system in OTHERS:
+    def play(f):
+        """A unit joins under an id that was taken back, in each system."""
+        f.begin()
+        f.takeback(1, f.adjust(1, [joins("c-1", 1, **f.fields)]))
+        f.put(2, "propose", units(joins("c-1", 2, **f.fields)))
+
+    play.__name__ = "join_taken_back_" + system.replace("-", "_")
+    bad({"system": system}, EITHER, made=OtherTurns)(play)
+
+    def play(f):
+        """A unit is taken away twice."""
+        f.begin()
+        f.adjust(1, [{"id": "a-1", "gone": True}])
+        f.put(2, "propose", units({"id": "a-1", "gone": True}))
+
+    play.__name__ = "gone_twice_" + system.replace("-", "_")
+    bad({"system": system}, EITHER, made=OtherTurns)(play)
+
+
+@bad({"system": "tlnb"}, EITHER, made=OtherTurns)
+def join_over_limit(f):
+    """A side has as many units as it can, and one more would join."""
+    filled(f)
+    f.adjust(1, [{"id": "a-1", "gone": True}])
+    f.put(1, "propose", units(joins("k-1", 1, **f.fields)))
+
+
+@bad({"system": "tlnb"}, EITHER, made=OtherTurns)
+def join_over_limit_at_once(f):
+    """The last of a list that joins has no room."""
+    f.begin()
+    some = list(full(f))
+    for i in range(0, 384, 64):
+        f.adjust(2, some[i:i + 64])
+    f.put(1, "propose", units(*some[384:], joins("k-1", 1, **f.fields)))
+
+
+@bad({"system": "tlnb"}, EITHER, made=OtherTurns)
+def join_over_bytes(f):
+    """More bytes would join than a roster has."""
+    f.begin()
+    for n in range(9):
+        many = [joins("j%d-%d" % (n, i), 1, name="x" * 64, **f.fields)
+                for i in range(28)]
+        if n < 8:
+            f.adjust(1, many)
+    f.put(1, "propose", units(*many))
+
+
+@bad({"system": "leniston-2009"}, EITHER, made=OtherTurns)
+def join_commander_unknown(f):
+    """A commander joins in a system that has none."""
+    f.begin()
+    f.put(1, "propose", units(joins("ney", 1, "commanders", cr=3)))
 
 
 def new_rosters(f, strength=9):

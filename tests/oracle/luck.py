@@ -68,6 +68,10 @@ def owners_of(lines, blobs):
     owners = {}
     for line in lines:
         args = line.get("order", {}).get("args", {})
+        for told in args.get("units", ()):
+            # What is only proposed to join rolls nothing.
+            if "joins" in told:
+                owners[told["id"]] = told["side"]
         if "roster" not in args:
             continue
         for side, army in blobs[args["roster"]]["sides"].items():

@@ -38,7 +38,7 @@ class Offers:
         self.undo = [e for e in self.undo if self.in_reach(e["seq"])]
         self.undo.append({
             "seq": seq,
-            "book": self.book.save() if self.book is not None else None,
+            "book": self.book.save_all() if self.book is not None else None,
             "turn": self.game_turn,
             "truce": self.truce,
             "acted": (self.acted, self.passed),
@@ -64,7 +64,7 @@ class Offers:
         entry = self.in_reach(seq)
         want(entry is not None, "line %d cannot be taken back", seq)
         if self.book is not None:
-            self.book.load(entry["book"])
+            self.book.load_all(entry["book"])
         self.game_turn = entry["turn"]
         self.truce = entry["truce"]
         self.acted, self.passed = entry["acted"]
@@ -123,8 +123,7 @@ class Offers:
         """Check an adjustment against the rosters; note their entries."""
         if self.rules:
             units = offer.args["units"]
-            changed = self.book.adjusted(units)
-            want(changed is not False, "an adjustment that changes nothing")
+            self.book.adjust(units)
             offer.entries = self.book.entries(units)
 
     def is_owners(self, offer):
@@ -133,8 +132,9 @@ class Offers:
         units = offer.args["units"]
         return all(
             set(unit) - {"id"} <= set(names)
-            and (not self.rules or self.book.side_of(unit["id"])
-                 in (offer.side, None))
+            and not {"joins", "gone"} & set(unit)
+            and (not self.rules
+                 or self.book.muster.side_of(unit["id"]) == offer.side)
             for unit in units
         )
 
@@ -245,8 +245,7 @@ class Offers:
                  "an adjustment while a combat is open")
             self.remember_undo(seq)
             if self.rules:
-                want(self.book.adjusted(args["units"], True) is not False,
-                     "an adjustment that changes nothing")
+                self.book.adjust(args["units"], True)
         elif what == "draw":
             self.end_game("draw", 0)
         elif what == "victory":

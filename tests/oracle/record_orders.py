@@ -30,6 +30,8 @@ from record_form import (
     want,
 )
 
+from record_muster import is_joining, is_leaving
+
 MAX_ORDER = 16384
 MAX_UNITS = 64
 MAX_ITEMS = 1000
@@ -52,12 +54,15 @@ def is_items(value):
 
 
 def is_changes(value):
-    """Tell whether a value lists units with members to set."""
+    """Tell whether a value lists units that change, join or go for good."""
     return (
         is_list_of(is_object)(value)
         and 1 <= len(value) <= MAX_UNITS
         and all(is_id(unit.get("id")) and len(unit) > 1 for unit in value)
         and len({unit["id"] for unit in value}) == len(value)
+        and all(is_joining(unit) for unit in value if "joins" in unit)
+        and all(is_leaving(unit) for unit in value
+                if "gone" in unit and "joins" not in unit)
     )
 
 

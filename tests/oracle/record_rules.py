@@ -20,12 +20,14 @@ from record_form import (
     Bad,
     Unknown,
     compact,
+    is_int,
     is_list,
     is_object,
     is_same,
     is_text,
     want,
 )
+from record_muster import Muster
 from record_orders import is_id
 from record_parts import (
     merge_units,
@@ -42,6 +44,7 @@ MODULES = {
     "tlnb": tlnb,
 }
 MAX_SIDE = 64
+MAX_NAME = 64  # bytes
 MAX_CONTACTS = 256
 REST_SIDES = 3
 RALLY_SIDES = 6
@@ -141,13 +144,27 @@ class RecordTable(reading.Table):
 # --- Books ---
 
 
+def ids_in(value):
+    """Yield the ids of all units and commanders in facts."""
+    if is_object(value):
+        if is_text(value.get("id")):
+            yield value["id"]
+        value = list(value.values())
+    if is_list(value):
+        for item in value:
+            yield from ids_in(item)
+
+
 class Book:
     """What a game of a system keeps; the roster's fields are not checked."""
+
+    has_parts = False  # units have parts with ids of their own
 
     def __init__(self, args, blobs):
         self.name = args["system"]
         self.system = MODULES[self.name].SYSTEM
         self.bag = None
+        self.muster = None  # who is in the rosters: open_book()
         tables = {}
         for blob in blobs:
             if blob["blob"] == "bag":
@@ -170,6 +187,15 @@ class Book:
 
     # What is kept of the rosters, for takebacks and adjustments.
 
+    def save_all(self):
+        """Copy what lines change, and who is there."""
+        return self.muster.save(), self.save()
+
+    def load_all(self, saved):
+        """Go back to what was copied."""
+        self.muster.load(saved[0])
+        self.load(saved[1])
+
     def save(self):
         """Copy what lines change."""
 
@@ -178,15 +204,45 @@ class Book:
 
     def entries(self, units):
         """Copy the roster's entries of the units of an adjustment."""
+        return [
+            self.muster.state(unit["id"]) + (
+                self.entry(unit["id"])
+                if self.muster.is_there(unit["id"]) else None,
+            )
+            for unit in units
+        ]
 
-    def side_of(self, name):
-        """The side of a unit; None where it is not known."""
+    def adjust(self, units, carry_out=False):
+        """Check an adjustment, and carry it out."""
+        self.muster.check(units)
+        for told in units:
+            if "joins" in told:
+                fields = {k: v for k, v in told.items()
+                          if k not in ("joins", "side")}
+                self.join(told["joins"], told["side"], fields, carry_out)
+            elif "gone" in told:
+                if carry_out:
+                    self.leave(told["id"], told.get("out"))
+            else:
+                want(self.changed(told, carry_out) is not False,
+                     "an adjustment that changes nothing")
+        if carry_out:
+            self.muster.carry_out(units)
 
-    def adjusted(self, units, carry_out=False):
-        """Check an adjustment, and carry it out; tell whether it changes.
+    def entry(self, name):
+        """Copy the entry of a unit or commander; None: not known here."""
+
+    def changed(self, told, carry_out):
+        """Check a change, and carry it out; tell whether it changes.
 
         None: not known here.
         """
+
+    def join(self, where, side, fields, carry_out):
+        """Check what joins a list, and let it; its fields may not be known."""
+
+    def leave(self, name, why):
+        """Let a unit go for good."""
 
     def facts(self, declared, mine, events):
         """Return the complete facts of a declaration."""
@@ -194,6 +250,9 @@ class Book:
         raw = {k: v for k, v in events[0].items() if k != "e"}
         want(covers(raw, declared), "the combat event differs from the order")
         self.check_facts(raw)
+        if not self.has_parts:
+            for name in ids_in(raw):
+                self.muster.want_in_play(name)
         return raw
 
     def check_facts(self, raw):
@@ -250,39 +309,44 @@ class LasalleBook(Book):
         """Go back to what was copied."""
         self.roster = copy.deepcopy(saved)
 
-    def side_of(self, name):
-        """The side of a unit."""
-        for side, units in self.roster.items():
+    def unit(self, name):
+        """The entry of a unit."""
+        for units in self.roster.values():
             if name in units:
-                return side
+                return units[name]
         raise Bad("%r is not in the roster" % name)
 
-    def entries(self, units):
-        """Copy the roster's entries of the units of an adjustment."""
-        return copy.deepcopy([
-            self.roster[self.side_of(unit["id"])][unit["id"]]
-            for unit in units
-        ])
+    def entry(self, name):
+        """Copy the entry of a unit."""
+        return copy.deepcopy(self.unit(name))
 
-    def adjusted(self, units, carry_out=False):
-        """Check an adjustment, and carry it out; tell whether it changes."""
-        changes = False
-        for told in units:
-            entry = self.roster[self.side_of(told["id"])][told["id"]]
-            new = {**entry["fields"], **told}
-            gone = new.pop("out", entry["gone"])
-            want(gone is None or is_id(gone), "adjust: out is wrong")
-            check = dict(new)
-            if gone is not None and is_same(new.get("strength"), 0):
-                check["strength"] = 1
-            read_roster_unit(check)
-            if not is_same(with_defaults(new),
-                           with_defaults(entry["fields"])):
-                changes = True
-            changes |= gone != entry["gone"]
-            if carry_out:
-                entry["fields"], entry["gone"] = new, gone
+    def changed(self, told, carry_out):
+        """Check a change, and carry it out; tell whether it changes."""
+        entry = self.unit(told["id"])
+        new = {**entry["fields"], **told}
+        gone = new.pop("out", entry["gone"])
+        want(gone is None or is_id(gone), "adjust: out is wrong")
+        check = dict(new)
+        if gone is not None and is_same(new.get("strength"), 0):
+            check["strength"] = 1
+        read_roster_unit(check)
+        changes = gone != entry["gone"] or not is_same(
+            with_defaults(new), with_defaults(entry["fields"])
+        )
+        if carry_out:
+            entry["fields"], entry["gone"] = new, gone
         return changes
+
+    def join(self, where, side, fields, carry_out):
+        """Check what joins a list, and let it."""
+        unit = read_roster_unit(fields)
+        if carry_out:
+            self.roster[side][fields["id"]] = unit
+
+    def leave(self, name, why):
+        """Let a unit go for good."""
+        entry = self.unit(name)
+        entry["gone"] = why or entry["gone"] or "gone"
 
     def facts(self, declared, mine, events):
         """Merge the rosters into the facts."""
@@ -333,7 +397,7 @@ class LasalleBook(Book):
 
     def end_round(self):
         """Lasalle has no upkeep."""
-        return {}
+        return []
 
 
 def with_defaults(fields):
@@ -383,6 +447,8 @@ def read_imaginations_unit(raw):
 class ImaginationsBook(Book):
     """Imagi-Nations: units with their battalions; rest, rally, lead."""
 
+    has_parts = True
+
     def __init__(self, args, blobs, roster):
         super().__init__(args, blobs)
         try:
@@ -397,16 +463,7 @@ class ImaginationsBook(Book):
         self.kept = {}  # unit -> what the game keeps of it: KEPT
         for side, units in read_sides(roster, self.name).items():
             for raw in units:
-                unit = copy.deepcopy({**ROSTER_DEFAULTS, **raw})
-                want(is_list(unit.get("battalions")), "roster: battalions")
-                for battalion in unit["battalions"]:
-                    want(is_object(battalion), "roster: a battalion")
-                    battalion.setdefault("hits", 0)
-                try:
-                    imaginations.Unit(unit, "roster", set())
-                except reading.Refused as e:
-                    raise Bad(str(e)) from None
-                want("retreat_room" not in raw, "roster: retreat_room")
+                unit = read_imaginations_unit(raw)
                 want(unit["id"] not in self.units, "roster: an id twice")
                 self.units[unit["id"]] = unit
                 self.sides[unit["id"]] = side
@@ -475,6 +532,17 @@ class ImaginationsBook(Book):
             self.kept[name] = kept
         return changes
 
+    def join(self, where, side, fields, carry_out):
+        """Check what joins a list, and let it."""
+        unit = read_imaginations_unit(fields)
+        if carry_out:
+            self.units[unit["id"]] = unit
+            self.sides[unit["id"]] = side
+
+    def leave(self, name, why):
+        """Let a unit go for good."""
+        self.out[name] = why or self.out.get(name) or "gone"
+
     def has_strength(self, name):
         """Tell whether a unit has strength left."""
         return any(
@@ -486,6 +554,7 @@ class ImaginationsBook(Book):
         """Change hits, fatigue, disorder and morale; note who took hits."""
         for name, end in result["units"].items():
             unit = self.units[name]
+            before = sum(b["hits"] for b in unit["battalions"])
             for battalion in unit["battalions"]:
                 hits = end["hits"][battalion["id"]]
                 battalion["hits"] = hits
@@ -493,6 +562,8 @@ class ImaginationsBook(Book):
                 self.keep(name, lead_free=1)
             for key in ("fatigue", "disordered", "morale"):
                 unit[key] = end[key]
+            if not self.has_strength(name):
+                self.out[name] = "destroyed"
 
     def battalion(self, args):
         """The battalion that an order names."""
@@ -601,19 +672,21 @@ class ImaginationsBook(Book):
 
 def open_book(args, blobs, roster):
     """Make the book of a game's system."""
-    if args["system"] == "lasalle2":
-        return LasalleBook(args, blobs, roster)
-    if args["system"] == "imagi-nations":
-        return ImaginationsBook(args, blobs, roster)
     read_sides(roster, args["system"])
-    return Book(args, blobs)
+    kinds = {"lasalle2": LasalleBook, "imagi-nations": ImaginationsBook}
+    if args["system"] in kinds:
+        book = kinds[args["system"]](args, blobs, roster)
+    else:
+        book = Book(args, blobs)
+    book.muster = Muster(roster, args["system"])
+    return book
 
 
 def check_round(events, must):
     """Check the events of the end of a round against what they must be."""
     for event in events:
         want(event["e"] == "upkeep", "the end of a round with other events")
-    if left is None:
+    if must is None:
         return
     want(sorted(map(compact, events)) == sorted(map(compact, must)),
          "upkeep: %s are told, it is %s", events, must)

@@ -513,9 +513,64 @@ match_add_change(struct match *m, int seat, json_t *list, json_t *change)
 	json_decref(change);
 }
 
+/* A change by which another like the one who never fights joins; new. */
+static json_t *
+match_joining(const struct match *m, int side)
+{
+	json_t *unit = xalloc_copy(match_unit(m, side, false));
+	char *id = xalloc_printf("j-%lld", (long long)m->seq);
+
+	xalloc_set(unit, "id", xalloc_json_str(id));
+	xalloc_set(unit, "joins", json_string("units"));
+	xalloc_set(unit, "side", json_integer(side));
+	free(id);
+	return (unit);
+}
+
+/* A change by which the last that joined a side goes for good; new, NULL. */
+static json_t *
+match_leaving(const struct match *m, int side)
+{
+	const json_t *units, *unit;
+	const char *id;
+
+	units = json_object_get(
+	    json_object_get(game_roster(m->game), side == 1 ? "1" : "2"),
+	    "units");
+	unit = json_array_get(units, json_array_size(units) - 1);
+	id = js_str(unit, "id");
+	if (strncmp(id, "j-", 2) != 0 || json_object_get(unit, "gone") != NULL)
+		return (NULL);
+	return (xalloc_json(json_pack("{s:s, s:b}", "id", id, "gone", 1)));
+}
+
+#define MATCH_UNITS_MAX 12 /* of a side, above which nobody joins */
+
+/* Makes changes of who is there, every other time; they may be none. */
+static void
+match_add_reinforcement(struct match *m, int seat, int side, json_t *list)
+{
+	const json_t *units;
+	json_t *change;
+
+	units = json_object_get(
+	    json_object_get(game_roster(m->game), side == 1 ? "1" : "2"),
+	    "units");
+	if (match_below(m, 2) != 0)
+		return;
+	change = match_leaving(m, side);
+	/* Those gone count: in a long game the rosters would fill. */
+	if (change == NULL && json_array_size(units) >= MATCH_UNITS_MAX)
+		return;
+	if (change == NULL)
+		change = match_joining(m, side);
+	match_add_change(m, seat, list, change);
+}
+
 /*
  * Makes a proposal by the side in turn: those who fight as they were at
- * first, and, if they are, another strength for one who never does.
+ * first, and, if they are, somebody who joins or goes, or another strength for
+ * one who never fights.
  */
 static void
 match_make_propose(struct match *m)
@@ -527,8 +582,10 @@ match_make_propose(struct match *m)
 		match_add_change(m, seat, list, match_change(m, side, true, 0));
 	if (json_array_size(list) == 0) {
 		side = 1 + match_below(m, 2);
-		match_add_change(
-		    m, seat, list, match_change(m, side, false, 1));
+		match_add_reinforcement(m, seat, side, list);
+		if (json_array_size(list) == 0)
+			match_add_change(
+			    m, seat, list, match_change(m, side, false, 1));
 		if (json_array_size(list) == 0)
 			match_add_change(
 			    m, seat, list, match_change(m, side, false, 0));

@@ -40,6 +40,7 @@ struct played {
 	uint64_t seed;
 	unsigned salts; /* made so far */
 	int n_taken, n_refused; /* steps; those that may be refused aside */
+	int64_t adjusted; /* line of the last accept of an adjustment */
 	char *then; /* the record, owned; NULL while it is written */
 };
 
@@ -268,6 +269,38 @@ played_fight(struct played *p)
 	}
 }
 
+/* The seat in turn proposes an adjustment, and the other side accepts it. */
+static int
+played_adjust(struct played *p, int seat, json_t *units)
+{
+	char args[64];
+	int r;
+
+	r = table_try(&p->t, seat, ORDER_PROPOSE,
+	    json_pack("{s:s, s:O}", "what", "adjust", "units", units));
+	if (r != 0)
+		return (r);
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld}", (long long)game_seq(p->t.game));
+	table_play(&p->t, 3 - seat, ORDER_ACCEPT, args);
+	p->adjusted = game_seq(p->t.game);
+	return (0);
+}
+
+/* All from the last adjustment on is taken back. */
+static void
+played_take_back(struct played *p, int seat)
+{
+	char args[64];
+
+	(void)snprintf(args, sizeof(args), "{'what':'takeback','from':%lld}",
+	    (long long)p->adjusted);
+	table_play(&p->t, seat, ORDER_OFFER, args);
+	(void)snprintf(
+	    args, sizeof(args), "{'to':%lld}", (long long)game_seq(p->t.game));
+	table_play(&p->t, 3 - seat, ORDER_ACCEPT, args);
+}
+
 /* Plays one step; one that the rules refuse by now is passed over. */
 static void
 played_step(struct played *p, const char *name, const json_t *step)
@@ -280,6 +313,11 @@ played_step(struct played *p, const char *name, const json_t *step)
 		    json_pack("{s:O}", "combat", v));
 		if (r == 0)
 			played_fight(p);
+	} else if ((v = json_object_get(step, "adjust")) != NULL) {
+		r = played_adjust(p, seat, v);
+	} else if (json_object_get(step, "takeback") != NULL) {
+		played_take_back(p, seat);
+		r = 0;
 	} else if ((v = json_object_get(step, "upkeep")) != NULL) {
 		r = table_try(&p->t, seat, ORDER_UPKEEP, json_incref(v));
 	} else {
