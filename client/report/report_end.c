@@ -57,11 +57,13 @@ report_end_unit(
 	    ? xalloc_printf("%s (%s)", u->name, u->id)
 	    : xalloc_str(u->name);
 	words = rosters_words(rs, u);
-	if (u->out == NULL)
-		what = xalloc_str(words);
-	else
-		what = xalloc_printf("out of play: %s%s%s", u->out,
-		    *words == '\0' ? "" : "; ", words);
+	what = xalloc_printf("%s%s%s%s%s%s", u->has_joined ? "joined; " : "",
+	    u->out == NULL ? "" : "out of play",
+	    u->is_gone           ? " for good: "
+		: u->out == NULL ? ""
+				 : ": ",
+	    u->out == NULL ? "" : u->out,
+	    u->out == NULL || *words == '\0' ? "" : "; ", words);
 	cells[0] = name;
 	cells[1] = what;
 	cells[2] = report_end_number(began, u->began);

@@ -11,60 +11,24 @@
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
+#include "common/rules/roster.h"
 #include "common/rules/rules.h"
 #include "common/rules/schema.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
-/* A number of a unit or part; `fallback` where it is not one. */
+/* What a unit has left, out of play or not. */
 static int64_t
-rosters_int(const json_t *unit, const char *name, int64_t fallback)
+rosters_left(const struct rosters *rs, const json_t *unit)
 {
-	const json_t *v = json_object_get(unit, name);
-
-	return (json_is_integer(v) ? json_integer_value(v) : fallback);
-}
-
-/* What one unit or part has left, out of play or not. */
-static int64_t
-rosters_left_of(const struct rules_losses *losses, const json_t *unit)
-{
-	int64_t n;
-
-	n = losses->full == NULL
-	    ? losses->most
-	    : rosters_int(unit, losses->full, losses->most);
-	if (losses->flag != NULL &&
-	    json_is_true(json_object_get(unit, losses->flag)))
-		n = losses->flag_full == NULL
-		    ? losses->flag_most
-		    : rosters_int(unit, losses->flag_full, 0);
-	if (losses->taken != NULL)
-		n -= rosters_int(unit, losses->taken, 0);
-	return (n > 0 ? n : 0);
-}
-
-/* What a unit has left. */
-static int64_t
-rosters_left(const struct rules_losses *losses, const json_t *unit)
-{
+	const struct rules_losses *losses = rs->show->losses;
 	const char *out = js_str(unit, "out");
-	const json_t *part;
-	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; out != NULL && losses->removed[i] != NULL; i++) {
-		if (strcmp(losses->removed[i], out) == 0)
-			return (0);
-	}
-	if (losses->parts == NULL)
-		return (rosters_left_of(losses, unit));
-	json_array_foreach(json_object_get(unit, losses->parts), i, part)
-	{
-		sum += rosters_left_of(losses, part);
-	}
-	return (sum);
+	if (out != NULL && strcmp(rs->sys->game->removed, out) == 0)
+		return (0);
+	return (losses->left != NULL ? losses->left(unit)
+				     : rs->sys->game->worth(unit));
 }
 
 const json_t *
@@ -89,13 +53,11 @@ rosters_read(struct rosters *rs, const json_t *sides, int number, char *players)
 {
 	struct rosters_side *side = &rs->sides[number - 1];
 	const char *key = number == 1 ? "1" : "2";
-	const json_t *o, *before, *units, *v;
+	const json_t *o, *units, *v;
 	struct rosters_unit *u;
 	size_t i;
 
 	o = json_object_get(sides, key);
-	before = json_object_get(
-	    json_object_get(json_object_get(rs->first, "sides"), key), "units");
 	units = json_object_get(o, "units");
 	side->name = battle_side_named(js_str(o, "name"), number);
 	side->players = players;
@@ -109,13 +71,13 @@ rosters_read(struct rosters *rs, const json_t *sides, int number, char *players)
 		u->id = js_str(v, "id");
 		u->name = js_str(v, "name");
 		u->out = js_str(v, "out");
+		u->is_gone = roster_is_gone(v);
 		u->id = u->id == NULL ? "" : u->id;
 		u->name = u->name == NULL ? "" : u->name;
-		u->before = rosters_find(before, u->id);
-		u->left = rosters_left(rs->show->losses, v);
-		u->began = u->before == NULL
-		    ? -1
-		    : rosters_left(rs->show->losses, u->before);
+		u->before = json_object_get(rs->began, u->id);
+		u->has_joined = json_object_get(rs->joined, u->id) != NULL;
+		u->left = rosters_left(rs, v);
+		u->began = u->before == NULL ? -1 : rosters_left(rs, u->before);
 		if (u->began < 0 || side->began < 0)
 			side->began = -1;
 		else
@@ -127,6 +89,7 @@ rosters_read(struct rosters *rs, const json_t *sides, int number, char *players)
 	}
 	if (side->began >= 0)
 		side->lost = side->began - side->in_play - side->away;
+	side->worth = roster_worth(rs->sys, units, rs->began);
 }
 
 /* Makes rosters without sides; NULL if it is not known what counts. */
@@ -158,6 +121,66 @@ rosters_given(const struct rules_system *sys, const json_t *sides)
 	return (rs);
 }
 
+/* Keeps what one line let join. */
+static void
+rosters_join(struct rosters *rs, const json_t *units)
+{
+	const json_t *u;
+	size_t i;
+
+	json_array_foreach(units, i, u)
+	{
+		if (json_object_get(u, "joins") != NULL)
+			xalloc_set(rs->joined, js_str(u, "id"), xalloc_copy(u));
+	}
+}
+
+/* Finds what has joined: ids have one meaning in a record (S5.2). */
+static void
+rosters_find_joined(struct rosters *rs, const struct battle *b)
+{
+	const int64_t lines = battle_lines(b);
+	const struct game_entry *en;
+	struct battle_line bl;
+	int64_t i;
+
+	rs->joined = xalloc_json(json_object());
+	for (i = 0; i < lines; i++) {
+		en = battle_entry(b, i);
+		if (en->kind != ORDER_ACCEPT || !en->is_adjust ||
+		    en->to_fate != GAME_FATE_ACCEPTED || en->taken_back >= 0 ||
+		    !battle_read(b, en->to, &bl))
+			continue;
+		rosters_join(rs, json_object_get(bl.o.args, "units"));
+		battle_clear(&bl);
+	}
+}
+
+/* Puts together what each unit began with, or joined with. */
+static void
+rosters_begin_units(struct rosters *rs)
+{
+	static const char *const sides[] = {"1", "2"};
+	const json_t *units, *v;
+	const char *id;
+	size_t i, k;
+
+	rs->began = xalloc_json(json_object());
+	for (i = 0; i < 2; i++) {
+		units = json_object_get(
+		    json_object_get(
+			json_object_get(rs->first, "sides"), sides[i]),
+		    "units");
+		json_array_foreach(units, k, v)
+		{
+			if ((id = js_str(v, "id")) != NULL)
+				xalloc_set(rs->began, id, xalloc_copy(v));
+		}
+	}
+	if (json_object_update(rs->began, rs->joined) != 0)
+		xalloc_die();
+}
+
 struct rosters *
 rosters_new(const struct battle *b)
 {
@@ -175,6 +198,8 @@ rosters_new(const struct battle *b)
 	    js_load(value, strlen(value), JS_DEPTH_RECORD, &rs->first, NULL) !=
 		0)
 		rs->first = NULL;
+	rosters_find_joined(rs, b);
+	rosters_begin_units(rs);
 	rosters_read(rs, game_roster(g), 1, battle_players(b, 1));
 	rosters_read(rs, game_roster(g), 2, battle_players(b, 2));
 	return (rs);
@@ -193,6 +218,8 @@ rosters_free(struct rosters *rs)
 		free(rs->sides[i].units);
 	}
 	json_decref(rs->first);
+	json_decref(rs->joined);
+	json_decref(rs->began);
 	free(rs);
 }
 
@@ -266,18 +293,18 @@ rosters_is_parts(const json_t *v)
 bool
 rosters_is_counted(const struct rosters *rs, const char *name)
 {
-	const struct rules_losses *losses = rs->show->losses;
+	const char *const *counted = rs->show->losses->counted;
 
 	if (strcmp(name, "name") == 0)
 		return (true);
-	return (losses->parts == NULL &&
-	    ((losses->full != NULL && strcmp(name, losses->full) == 0) ||
-		(losses->taken != NULL && strcmp(name, losses->taken) == 0) ||
-		(losses->flag_full != NULL &&
-		    strcmp(name, losses->flag_full) == 0)));
+	for (; counted != NULL && *counted != NULL; counted++) {
+		if (strcmp(*counted, name) == 0)
+			return (true);
+	}
+	return (false);
 }
 
-/* Appends a word behind others. */
+/* Appends a word after others. */
 static void
 rosters_add(struct buf *b, const char *word)
 {
@@ -309,8 +336,12 @@ rosters_flags(const struct rosters *rs, const struct rosters_unit *u)
 	size_t i;
 
 	buf_init(&b, 0);
+	if (u->has_joined)
+		rosters_add(&b, "joined");
 	if (u->out != NULL)
 		rosters_add(&b, u->out);
+	if (u->is_gone)
+		rosters_add(&b, "for good");
 	for (i = 0; (row = schema_field(rs->sys->unit, i)) != NULL; i++) {
 		name = row->name;
 		if (!rosters_is_parts(json_object_get(u->now, name)))
@@ -380,16 +411,21 @@ rosters_json(const struct rosters *rs)
 			    xalloc_json_str(u->id), "began",
 			    rosters_number(u->began, u->began >= 0), "left",
 			    (json_int_t)u->left));
+			if (u->has_joined)
+				xalloc_set(v, "joined", json_true());
 			if (u->out != NULL)
 				xalloc_set(v, "out", xalloc_json_str(u->out));
+			if (u->is_gone)
+				xalloc_set(v, "gone", json_true());
 			xalloc_append(list, v);
 		}
 		xalloc_set(sides, i == 0 ? "1" : "2",
-		    json_pack("{s:o, s:I, s:I, s:o, s:o}", "began",
+		    json_pack("{s:o, s:I, s:I, s:o, s:I, s:o}", "began",
 			rosters_number(side->began, is_known), "in_play",
 			(json_int_t)side->in_play, "away",
 			(json_int_t)side->away, "lost",
-			rosters_number(side->lost, is_known), "units", list));
+			rosters_number(side->lost, is_known), "worth",
+			(json_int_t)side->worth, "units", list));
 	}
 	return (xalloc_json(
 	    json_pack("{s:s, s:o}", "what", rs->what, "sides", sides)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Both sides' rosters with their losses: what each unit began the game with,
+ * Both sides' rosters with their losses: what each unit began or joined with,
  * what it has left, and the totals of a side.  What counts is data of the
  * system (struct rules_losses).
  */
@@ -20,11 +20,13 @@ struct rules_system;
 /* A unit; pointers are borrowed from the rosters. */
 struct rosters_unit {
 	const json_t *now; /* as the roster has it */
-	const json_t *before; /* as it began; NULL: not known */
+	const json_t *before; /* as it began or joined; NULL: not known */
 	const char *id;
 	const char *name; /* a stranger's; "" if it has none */
 	const char *out; /* why it is out of play; NULL: it is in play */
-	int64_t began; /* -1: not known */
+	bool has_joined; /* later, by agreement */
+	bool is_gone; /* out of play for good, by agreement */
+	int64_t began; /* what it had then; -1: not known */
 	int64_t left;
 };
 
@@ -40,6 +42,7 @@ struct rosters_side {
 	int64_t in_play; /* left to the units in play */
 	int64_t away; /* left to those out of play: they retired, ... */
 	int64_t lost; /* below 0 where a side has gained */
+	int64_t worth; /* of what is in play (roster_worth()) */
 };
 
 struct rosters {
@@ -47,6 +50,8 @@ struct rosters {
 	const struct rules_show *show;
 	const char *what; /* what is counted, in the plural; static */
 	json_t *first; /* owned: those that the game began with; NULL */
+	json_t *joined; /* owned: id -> what joined, as it did; NULL */
+	json_t *began; /* owned: id -> a unit as it began, or joined */
 	bool is_given; /* no game has them: nothing was lost */
 	struct rosters_side sides[2]; /* of side 1 and of side 2 */
 };
@@ -98,14 +103,15 @@ bool rosters_is_parts(const json_t *v);
 bool rosters_is_counted(const struct rosters *rs, const char *name);
 
 /*
- * The words of a unit that stand behind its columns: why it is out of play,
- * and what is true of it; free().
+ * The words of a unit that stand after its columns: why it is out of play, and
+ * what is true of it; free().
  */
 char *rosters_flags(const struct rosters *rs, const struct rosters_unit *u);
 
 /*
  * For programs, new: {"what","sides":{"1":{"began","in_play","away","lost",
- * "units":[{"id","began","left","out"?}]},"2":{...}}}; what is not known is
+ * "worth","units":[{"id","began","left","joined"?,"out"?,
+ * "gone"?}]},"2":{...}}}; what is not known is
  * null.
  */
 json_t *rosters_json(const struct rosters *rs);

@@ -59,7 +59,8 @@ is "one that withdrew has all it had" \
 	"{\"id\":\"$three\",\"began\":$left,\"left\":$left,\"out\":\"withdrew\"}"
 is "the side's sums are those" "$(losses '.sides["1"] | del(.units)')" \
 	"{\"began\":$all,\"in_play\":$((all - had + 1 - gone - left)),\
-\"away\":$left,\"lost\":$((had - 1 + gone))}"
+\"away\":$left,\"lost\":$((had - 1 + gone)),\
+\"worth\":$((all - had + 1 - gone - left))}"
 is "the other side has lost nothing" "$(losses '.sides["2"].lost')" 0
 LC_ALL=C run bert show evening
 like "the unit has what is left, and a bar" "$out" "$one .* 1/$had +#\.{7}\$"
@@ -86,6 +87,7 @@ exits 0 "another unit gains" \
 LC_ALL=C run bert show evening
 like "who has gained has lost nothing" "$out" \
 	"Austrians .* $((all + 2)) of $all +gained 2\$"
+is "but is worth no more" "$(losses '.sides["2"].worth')" "$all"
 exits 0 "and is what it was" bert adjust evening "$other" strength="$has"
 
 # ---- luck ----

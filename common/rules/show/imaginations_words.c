@@ -176,14 +176,10 @@ static const struct rules_roll imaginations_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const imaginations_removed[] = {"destroyed", NULL};
-
 static const struct rules_losses imaginations_losses = {
     .what = "strength points",
     .parts = "battalions",
-    .full = "sp",
-    .taken = "hits",
-    .removed = imaginations_removed,
+    .removes = "It destroys",
 };
 
 /* rules_show's pick: what a battalion has left, or that a unit retreats. */

@@ -192,15 +192,18 @@ static const struct rules_roll invasion1812_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const invasion1812_removed[] = {"eliminated", NULL};
-
 /* A hit disrupts a unit, or eliminates it if it is disrupted already. */
+/* The hits that a unit can take: the second eliminates it. */
+static int64_t
+invasion1812_words_left(const json_t *unit)
+{
+	return (json_is_true(json_object_get(unit, "disrupted")) ? 1 : 2);
+}
+
 static const struct rules_losses invasion1812_losses = {
     .what = "hits to take",
-    .most = 2,
-    .flag = "disrupted",
-    .flag_most = 1,
-    .removed = invasion1812_removed,
+    .left = invasion1812_words_left,
+    .removes = "It eliminates",
 };
 
 /* rules_show's pick: what a hit does. */

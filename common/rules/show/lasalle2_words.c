@@ -137,12 +137,13 @@ static const struct rules_roll lasalle2_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const lasalle2_removed[] = {"broken", NULL};
+/* Members that what is left says already. */
+static const char *const lasalle2_counted[] = {"strength", NULL};
 
 static const struct rules_losses lasalle2_losses = {
     .what = "strength points",
-    .full = "strength",
-    .removed = lasalle2_removed,
+    .counted = lasalle2_counted,
+    .removes = "It breaks",
 };
 
 const struct rules_show lasalle2_show = {

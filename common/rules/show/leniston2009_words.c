@@ -153,13 +153,13 @@ static const struct rules_roll leniston2009_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const leniston2009_removed[] = {"routed", NULL};
+/* Members that what is left says already. */
+static const char *const leniston2009_counted[] = {"casualties", NULL};
 
 static const struct rules_losses leniston2009_losses = {
     .what = "casualties to take",
-    .most = LENISTON2009_CASUALTIES_ROUT,
-    .taken = "casualties",
-    .removed = leniston2009_removed,
+    .counted = leniston2009_counted,
+    .removes = "It routs",
 };
 
 const struct rules_show leniston2009_show = {

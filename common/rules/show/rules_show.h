@@ -43,22 +43,16 @@ struct rules_rolled {
 	enum combat_side side;
 };
 
-/*
- * What a unit of a roster can lose, so that what it has left can be told:
- * `full` of the unit, or the sum over its parts, less what is taken.
- */
+/* What a unit of a roster can lose, so that what it has left can be told. */
 struct rules_losses {
 	const char *what; /* in the plural: "strength points" */
 	const char *parts; /* member that is a list of parts; NULL: none */
-	const char *full; /* member; NULL: always `most` */
-	int most; /* also where the unit has no member `full` */
-	const char *taken; /* member that is subtracted; NULL: none */
-	/* A member that, if true, puts another in the place of `full`... */
-	const char *flag; /* NULL: none */
-	const char *flag_full; /* NULL: ...the number flag_most */
-	int flag_most;
-	/* Marks of units out of play that have nothing left, NULL-ended. */
-	const char *const *removed;
+	/* Members that what is left says already, NULL-ended; NULL: none. */
+	const char *const *counted;
+	/* What a unit has left; NULL: what it is worth (struct rules_game). */
+	int64_t (*left)(const json_t *unit);
+	const char
+	    *removes; /* how an answer that does so is told: "It breaks" */
 };
 
 /*

@@ -226,14 +226,13 @@ static const struct rules_roll tlnb_rolls[] = {
     {NULL, NULL, RULES_ROLLER_LABEL, false},
 };
 
-static const char *const tlnb_removed[] = {"eliminated", NULL};
+/* Members that what is left says already. */
+static const char *const tlnb_counted[] = {"sp", "reduced_sp", NULL};
 
 static const struct rules_losses tlnb_losses = {
     .what = "strength points",
-    .full = "sp",
-    .flag = "reduced",
-    .flag_full = "reduced_sp",
-    .removed = tlnb_removed,
+    .counted = tlnb_counted,
+    .removes = "It eliminates",
 };
 
 /* rules_show's pick: what a unit counts in an exchange. */
