@@ -15,6 +15,7 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
 #include "common/rules/show/render_value.h"
+#include "common/rules/show/show_list.h"
 #include "common/rules/systems/systems.h"
 
 /* render_sink: drops rows; the names have been learned. */
@@ -65,13 +66,13 @@ decision_text_losses(const struct game *g, int seat, const json_t *decision)
 	buf_init(&b, 0);
 	buf_puts(&b, "");
 	if (sys == NULL || game_roster(g) == NULL ||
-	    game_eliminated_by(g, seat, decision, &units) != 0 ||
+	    game_removed_by(g, seat, decision, &units) != 0 ||
 	    json_array_size(units) == 0) {
 		json_decref(units);
 		return (xalloc_take(&b));
 	}
 	rd = decision_text_open(sys, game_roster(g));
-	buf_puts(&b, "  It eliminates: ");
+	buf_printf(&b, "  %s: ", show_list_find(sys)->losses->removes);
 	json_array_foreach(units, i, v) buf_printf(&b, "%s%s",
 	    i == 0 ? "" : ", ", render_value_name(rd, json_string_value(v)));
 	buf_puts(&b, ".");

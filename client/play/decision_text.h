@@ -13,9 +13,9 @@ struct rules_system;
 struct game;
 
 /*
- * "  It eliminates: NAME, NAME." for a decision of seat's on the open question
- * that would, empty for one that would not, or where that is not known;
- * free().  It holds units' names: strangers' text.
+ * "  It eliminates: NAME, NAME.", or breaks, for a decision of seat's on the
+ * open question that would, empty for one that would not, or where that is not
+ * known; free().  It holds units' names: strangers' text.
  */
 char *decision_text_losses(
     const struct game *g, int seat, const json_t *decision);

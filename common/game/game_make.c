@@ -151,8 +151,56 @@ game_suggest_decision(const struct game *g, int seat, json_t **decision)
 	return (combat_policy_answer(c, 0, decision));
 }
 
+/* True if a value is this text, or holds it somewhere. */
+static bool
+game_names(const json_t *v, const char *id)
+{
+	json_t *o = (json_t *)(uintptr_t)v, *part; /* only read */
+	const char *name;
+	size_t i;
+
+	if (json_is_string(v))
+		return (strcmp(json_string_value(v), id) == 0);
+	json_array_foreach(v, i, part)
+	{
+		if (game_names(part, id))
+			return (true);
+	}
+	json_object_foreach(o, name, part)
+	{
+		if (strcmp(name, id) == 0 || game_names(part, id))
+			return (true);
+	}
+	return (false);
+}
+
+/* Takes out of units who goes by the usual answer, too, and is not named. */
+static int
+game_spare(struct combat *c, const json_t *decision, json_t *units)
+{
+	json_t *usual, *gone = NULL;
+	struct errinfo e;
+	const char *id;
+	size_t i;
+	int r;
+
+	if ((r = combat_policy_answer(c, 0, &usual)) == ERR_NOTFOUND)
+		return (0); /* no answer is the usual one */
+	if (r != 0)
+		return (r);
+	r = combat_removed_by(c, usual, &gone, &e);
+	json_decref(usual);
+	for (i = json_array_size(units); r == 0 && i-- > 0;) {
+		id = json_string_value(json_array_get(units, i));
+		if (game_names(gone, id) && !game_names(decision, id))
+			r = json_array_remove(units, i) == 0 ? 0 : ERR_NOMEM;
+	}
+	json_decref(gone);
+	return (r);
+}
+
 int
-game_eliminated_by(
+game_removed_by(
     const struct game *g, int seat, const json_t *decision, json_t **units)
 {
 	const struct combat *c;
@@ -162,7 +210,12 @@ game_eliminated_by(
 	if ((r = game_asked(g, seat, &c)) != 0)
 		return (r);
 	/* The run that it is tried on is afterwards as it was. */
-	return (combat_eliminated_by(g->combat.run, decision, units, &e));
+	r = combat_removed_by(g->combat.run, decision, units, &e);
+	if (r == 0 && (r = game_spare(g->combat.run, decision, *units)) != 0) {
+		json_decref(*units);
+		*units = NULL;
+	}
+	return (r);
 }
 
 int

@@ -77,11 +77,12 @@ int game_suggest_decision(const struct game *g, int seat, json_t **decision)
 
 /*
  * The ids of the units that a decision on the question that is open for
- * seat's side would eliminate before dice or another question; *units is a
- * new array.  ERR_INVALID for a decision that is not lawful; ERR_STALE and
+ * seat's side would leave with nothing before dice or another question, and
+ * that it names or that the usual answer spares; *units is a new array.
+ * ERR_INVALID for a decision that is not lawful; ERR_STALE and
  * ERR_MISSING as game_asked() has them.
  */
-int game_eliminated_by(const struct game *g, int seat, const json_t *decision,
+int game_removed_by(const struct game *g, int seat, const json_t *decision,
     json_t **units) __attribute__((warn_unused_result));
 
 /*

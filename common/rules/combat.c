@@ -769,9 +769,9 @@ combat_unanswer(struct combat *c)
 	combat_changed(c);
 }
 
-/* Lists in *units (new) whom the events from number `from` on eliminate. */
+/* Lists in *units (new) whom the events from number `from` on remove. */
 static int
-combat_find_eliminated(struct combat *c, size_t from, json_t **units)
+combat_find_removed(struct combat *c, size_t from, json_t **units)
 {
 	json_t *events, *list, *unit, *v;
 	const char *what;
@@ -785,7 +785,7 @@ combat_find_eliminated(struct combat *c, size_t from, json_t **units)
 	{
 		what = json_string_value(json_object_get(v, "what"));
 		unit = json_object_get(v, "unit");
-		if (what != NULL && strcmp(what, "eliminated") == 0 &&
+		if (what != NULL && strcmp(what, c->sys->game->removed) == 0 &&
 		    unit != NULL)
 			bad |= json_array_append(list, unit);
 	}
@@ -799,7 +799,7 @@ combat_find_eliminated(struct combat *c, size_t from, json_t **units)
 }
 
 int
-combat_eliminated_by(
+combat_removed_by(
     struct combat *c, const json_t *decision, json_t **units, struct errinfo *e)
 {
 	json_t *before, *found = NULL;
@@ -813,7 +813,7 @@ combat_eliminated_by(
 	if ((r = combat_answer(c, decision, e)) != 0)
 		return (r);
 	if ((r = combat_run(c, NULL, e)) == 0)
-		r = combat_find_eliminated(c, n, &found);
+		r = combat_find_removed(c, n, &found);
 	combat_unanswer(c);
 	if ((again = combat_run(c, NULL, e)) != 0)
 		r = again;

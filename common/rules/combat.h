@@ -182,13 +182,13 @@ int combat_policy_answer(const struct combat *c, int word, json_t **decision)
     __attribute__((warn_unused_result));
 
 /*
- * The ids of the units that a decision on the open question would eliminate
- * before anything else is asked or rolled; *units is a new array, without
- * those that were eliminated before.  The combat is as it was.  ERR_INVALID
- * as combat_answer() has it; ERR_NOMEM.
+ * The ids of the units that a decision on the open question would leave
+ * with nothing (removed, of struct rules_game) before anything else is asked
+ * or rolled; *units is a new array, without those that had nothing before.  The
+ * combat is as it was.  ERR_INVALID as combat_answer() has it; ERR_NOMEM.
  */
-int combat_eliminated_by(struct combat *c, const json_t *decision,
-    json_t **units, struct errinfo *e) __attribute__((warn_unused_result));
+int combat_removed_by(struct combat *c, const json_t *decision, json_t **units,
+    struct errinfo *e) __attribute__((warn_unused_result));
 
 /* Takes the last answer back (one that no run has rolled dice after). */
 void combat_unanswer(struct combat *c);

@@ -84,7 +84,7 @@ harmless_lost(struct combat *c, const json_t *facts, const json_t *decision)
 	size_t i, k, n = 0;
 	json_t *units, *v;
 
-	if (combat_eliminated_by(c, decision, &units, &e) != 0)
+	if (combat_removed_by(c, decision, &units, &e) != 0)
 		fail_msg("%s: %s", e.where, e.text);
 	json_array_foreach(units, i, v)
 	{

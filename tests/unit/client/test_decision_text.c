@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -14,6 +16,9 @@
 #include "client/play/decision.h"
 #include "client/play/decision_text.h"
 #include "client/play/form_tell.h"
+#include "client/replica/recordfile.h"
+#include "client/replica/replica.h"
+#include "client/report/battle.h"
 #include "common/game/game.h"
 #include "common/rules/systems/systems.h"
 #include "tests/lib/table.h"
@@ -166,12 +171,84 @@ a_decision_is_told_whatever_it_holds(void **state)
 	}
 }
 
+/*
+ * Opens a played game of lasalle2 as it was after line 4: two units of the
+ * attacker's have to stagger.
+ */
+static struct recordfile *
+open_at_stagger(void)
+{
+	char from[] = "/tmp/umpire-decision-XXXXXX", *line = NULL;
+	FILE *in, *out;
+	struct recordfile *pa;
+	int64_t seq;
+	size_t size = 0;
+	char *path;
+
+	path =
+	    xalloc_printf("%s/tests/rules/lasalle2/played.jsonl", TOP_SRCDIR);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	free(path);
+	out = fdopen(mkstemp(from), "w");
+	assert_non_null(out);
+	/* What is no line goes beside them: the rosters. */
+	for (seq = 0; getline(&line, &size, in) > 0;) {
+		if (strncmp(line, "{\"v\"", 4) != 0 || seq++ <= 4)
+			assert_true(fputs(line, out) >= 0);
+	}
+	free(line);
+	(void)fclose(in);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(recordfile_open(from, &pa), 0);
+	(void)unlink(from);
+	return (pa);
+}
+
+static void
+an_answer_that_breaks_a_unit_says_so(void **state)
+{
+	static const struct {
+		const char *order;
+		const char *told;
+	} all[] = {
+	    {"[{'unit':'fr-line-1','possible':true},"
+	     "{'unit':'fr-line-2','possible':true}]",
+		""},
+	    {"[{'unit':'fr-line-1','possible':true},"
+	     "{'unit':'fr-line-2','possible':false}]",
+		"  It breaks: 61st Line, 2nd battalion."},
+	    {"[{'unit':'fr-line-2','possible':false},"
+	     "{'unit':'fr-line-1','possible':false}]",
+		"  It breaks: 61st Line, 2nd battalion, 61st Line, 1st "
+		"battalion."},
+	};
+	struct recordfile *pa = open_at_stagger();
+	const struct game *g = battle_game(replica_battle(pa->copy));
+	json_t *decision;
+	char *text;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		decision = json_pack("{s:s, s:o}", "kind", "stagger", "order",
+		    table_json(all[i].order));
+		assert_non_null(decision);
+		text = decision_text_losses(g, 1, decision);
+		assert_string_equal(text, all[i].told);
+		free(text);
+		json_decref(decision);
+	}
+	recordfile_close(pa);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(an_answer_is_told_as_the_record_does),
 	    cmocka_unit_test(a_decision_is_told_whatever_it_holds),
+	    cmocka_unit_test(an_answer_that_breaks_a_unit_says_so),
 	};
 
 	return (cmocka_run_group_tests(tests, NULL, NULL));
