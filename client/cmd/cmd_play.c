@@ -327,7 +327,10 @@ cmd_play_meant(const struct cmd_play *p, const struct action *a)
 	return (text);
 }
 
-/* Whom an answer eliminates, as decision_text_losses() has it; free(). */
+/*
+ * Whom an answer eliminates, as decision_text_losses() has it; free().  NULL
+ * if it is no answer to what is asked.
+ */
 static char *
 cmd_play_losses(const struct cmd_play *p, const struct action *a)
 {
@@ -343,7 +346,7 @@ cmd_play_losses(const struct cmd_play *p, const struct action *a)
 		     json_object_get(ask, "options"), set->n_operands - 1,
 		     (const char *const *)set->operands + 1, &decision,
 		     &e) != 0)
-		return (xalloc_str(""));
+		return (NULL);
 	text = decision_text_losses(play_game(p->pl), p->pl->seat, decision);
 	json_decref(decision);
 	return (text);
@@ -385,9 +388,12 @@ cmd_play_question(
 		if (p->menu.actions.is_secret ||
 		    (a->args == NULL && p->inside->opts.n_operands < 2))
 			return (NULL);
-		text = cmd_play_meant(p, a);
 		losses = p->menu.actions.ask == NULL ? xalloc_str("")
 						     : cmd_play_losses(p, a);
+		/* What cannot be sent is refused without a question. */
+		if (losses == NULL)
+			return (NULL);
+		text = cmd_play_meant(p, a);
 		s = xalloc_printf("%s: %s?%s", question, text, losses);
 		free(losses);
 		free(text);

@@ -244,6 +244,8 @@ decision_lost(const json_t *option, const struct decision_words *aw,
     json_t **out, struct errinfo *e)
 {
 	struct decision_words lost = {.w = aw->w + 1, .n = aw->n - 1};
+	const json_t *ids = json_object_get(option, "some");
+	size_t i;
 
 	if (aw->n == 1 && strcmp(aw->w[0], DECISION_ALL) == 0) {
 		*out = xalloc_json(json_array());
@@ -251,11 +253,10 @@ decision_lost(const json_t *option, const struct decision_words *aw,
 	}
 	if (aw->n > 1 && strcmp(aw->w[0], DECISION_LOST) == 0) {
 		/* Whoever is lost is named, one by one. */
-		if (lost.n == 1 &&
-		    decision_find(json_object_get(option, "some"), lost.w[0]) ==
-			NULL)
-			return (decision_not_among(
-			    json_object_get(option, "some"), lost.w[0], e));
+		for (i = 0; i < lost.n; i++) {
+			if (decision_find(ids, lost.w[i]) == NULL)
+				return (decision_not_among(ids, lost.w[i], e));
+		}
 		return (decision_some(option, &lost, out, e));
 	}
 	return (err_set(e, ERR_INVALID, NULL,

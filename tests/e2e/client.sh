@@ -154,8 +154,9 @@ type_all() {
 		done
 		umpire_as $who show "$1" >"$out"
 		grep -Fqx "  $command" "$out" || return 1
-		# The command is typed as it stands, by a shell.
-		player $who bash -c "umpire() { \"$UMPIRE\" \"\$@\"; }; $command" \
+		# The command is typed as it stands, by a shell; --yes, as the
+		# last may break a unit.
+		player $who bash -c "umpire() { \"$UMPIRE\" \"\$@\"; }; $command --yes" \
 			>"$out" 2>"$err" || return 1
 	done
 }

@@ -185,7 +185,7 @@ run umpire_as bert decide fight retire french-a
 complains "a decision that is none of the options" 65 'french-a'
 
 # Until the combat is over, whoever owes a decision types one of the commands
-# that are shown.
+# that are shown, and is sure, as some would break a unit.
 seed=$RANDOM
 RANDOM=$seed
 diag "decisions are taken by seed $seed"
@@ -207,7 +207,7 @@ for _ in 1 2 3 4 5 6 7 8; do
 		break
 	}
 	command=${list[RANDOM % ${#list[@]}]}
-	typed "$owes" "$command"
+	typed "$owes" "$command --yes"
 	quiet "as shown: $command"
 	decisions=$((decisions + 1))
 done

@@ -147,6 +147,9 @@ those_lost_are_named_behind_a_word_of_their_own(void **state)
 	refuses("retreat", retreat, "retreat all a", "nobody is eliminated");
 	refuses("retreat", retreat, "retreat lost", "nobody is eliminated");
 	refuses("retreat", retreat, "retreat lost all", "not among");
+	refuses("retreat", retreat, "retreat lost a all",
+	    "'all' is not among: a, b");
+	refuses("retreat", retreat, "retreat lost none a", "'none' is not");
 	refuses("retreat", retreat, "retreat lost none", "not among");
 	refuses("retreat", retreat, "retreat lost a a", "twice");
 	list = decision_typical("retreat", o);
