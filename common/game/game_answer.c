@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/game/game_play.h"
@@ -14,13 +15,13 @@
 #include "common/rules/combat.h"
 
 /*
- * Whether dice fall if the answer agrees.  Where a question comes first they
- * do not: if a standing order answers it, the roll waits for another answer.
+ * Whether dice fall if the answer agrees.  Where a question or a fact comes
+ * first they do not by its proof: in live-1 the roll waits for another answer.
  */
 static int
 game_answer_owed_rolls(const struct game *g)
 {
-	if (!g->set.is_live)
+	if (!g->set.is_live || g->owed.is_facts)
 		return (0);
 	if (!game_is_combat(g->owed.kind))
 		return (1);
@@ -112,7 +113,7 @@ game_answer_agree(struct game *g, const struct game_line *l,
 	    .place = w->place,
 	    .other_beta = other_beta,
 	    .is_answer = true,
-	    .answerer = w->seat,
+	    .answerer = w->is_facts ? 3 - game_side_of(w->by) : w->seat,
 	    .is_final = true, /* what is agreed is not objected to again */
 	    .l = l};
 
@@ -124,11 +125,37 @@ game_answer_agree(struct game *g, const struct game_line *l,
 	return (game_go_on(g, &go));
 }
 
+/* Takes what waits for an answer out of the game; w->args is owned. */
+static void
+game_answer_take(struct game *g, const struct game_line *l, enum game_fate fate,
+    struct game_owed *w)
+{
+	*w = g->owed;
+	w->args = json_incref(w->args);
+	l->fx->entry.to = w->seq;
+	l->fx->entry.to_fate = fate;
+	if (!game_is_combat(w->kind))
+		l->fx->entry.combat = -1;
+	game_owed_clear(g);
+}
+
+int
+game_answer_agreed(
+    struct game *g, const struct game_line *l, const uint8_t *other_beta)
+{
+	struct game_owed w;
+	int r;
+
+	game_answer_take(g, l, GAME_FATE_AGREED, &w);
+	r = game_answer_agree(g, l, &w, other_beta);
+	json_decref(w.args);
+	return (r);
+}
+
 int
 game_answer(struct game *g, const struct game_line *l)
 {
 	struct game_combat *c = &g->combat;
-	struct game_effects *fx = l->fx;
 	uint8_t other[VRF_BETA_LEN];
 	struct game_owed w;
 	bool agrees = false;
@@ -138,22 +165,17 @@ game_answer(struct game *g, const struct game_line *l)
 		return (r);
 	if ((r = game_answer_proof(g, l->o, agrees, other, l->e)) != 0)
 		return (r);
-	w = g->owed;
-	w.args = json_incref(w.args);
-	fx->entry.to = w.seq;
-	fx->entry.to_fate = agrees ? GAME_FATE_AGREED : GAME_FATE_OBJECTED;
-	if (!game_is_combat(w.kind))
-		fx->entry.combat = -1;
-	game_owed_clear(g);
 	if (agrees)
-		r = game_answer_agree(g, l, &w, l->o->has_other ? other : NULL);
+		return (
+		    game_answer_agreed(g, l, l->o->has_other ? other : NULL));
+	game_answer_take(g, l, GAME_FATE_OBJECTED, &w);
 	json_decref(w.args);
-	if (agrees)
+	if ((r = game_fact_objected(g, &w, l->o->seat)) != 0)
 		return (r);
 	/* What waited is void, and its place unused. */
 	game_state_line(g);
 	if (!game_is_combat(w.kind) || w.kind == ORDER_DECLARE)
-		game_undo_drop(g, w.seq);
+		game_undo_void(g, w.seq);
 	if (w.kind == ORDER_DECLARE) {
 		game_end_combat(g);
 	} else if (game_is_combat(w.kind)) {

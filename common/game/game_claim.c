@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/game/game_play.h"
@@ -100,6 +101,36 @@ game_claim_holds(const struct game *g, int side)
 	    game_clock_deadline(g, side) < 0);
 }
 
+/* A claim that what the director has not judged stands (S6.3). */
+static int
+game_claim_unjudged(struct game *g, const struct game_line *l)
+{
+	const struct order *o = l->o;
+	int64_t to;
+	int r;
+
+	if ((r = game_check_after(g, o, l->e)) != 0 ||
+	    (r = game_check_phase(g, l->e)) != 0)
+		return (r);
+	if (game_side_of(o->seat) == 0)
+		return (err_set(l->e, ERR_ILLEGAL, "order.seat",
+		    "the director claims nothing"));
+	r = js_get_int(o->args, "to", &order_at_args, 0, JS_INT_MAX, &to, l->e);
+	if (r != 0)
+		return (game_illegal(r));
+	if (o->place != NULL || o->has_own)
+		return (err_set(l->e, ERR_ILLEGAL, "order.own",
+		    "a claim of what is not judged has no place and no proof"));
+	if (!game_is_judged(g) || to != g->owed.seq)
+		return (err_set(l->e, ERR_STALE, "order.args.to",
+		    "line %lld does not wait for the director's judgement",
+		    (long long)to));
+	if (g->now_ms < game_unjudged_ms(g))
+		return (0);
+	l->fx->entry.claimed = GAME_CLAIMED_AGREED;
+	return (game_answer_agreed(g, l, NULL));
+}
+
 int
 game_claim(struct game *g, const struct game_line *l)
 {
@@ -108,6 +139,8 @@ game_claim(struct game *g, const struct game_line *l)
 	int side = game_side_of(o->seat), r;
 	bool answers;
 
+	if (json_object_get(o->args, "to") != NULL)
+		return (game_claim_unjudged(g, l));
 	if ((r = game_check_clock(g, o, l->e)) != 0)
 		return (r);
 	answers = game_claim_answers(g, o);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_undo.h"
 #include "common/json/js.h"
@@ -265,6 +266,7 @@ game_free(struct game *g)
 	json_decref(g->refused);
 	json_decref(g->spent);
 	game_owed_clear(g);
+	game_fact_clear(g);
 	game_offer_clear(g);
 	game_undo_clear(g);
 	game_cup_clear(g);

@@ -43,7 +43,8 @@ game_entry_is_fought(const struct game_entry *en)
 	case ORDER_OPEN:
 		return (true);
 	case ORDER_CLAIM:
-		return (en->claimed == GAME_CLAIMED_DEFAULT);
+		return (en->claimed == GAME_CLAIMED_DEFAULT ||
+		    en->claimed == GAME_CLAIMED_AGREED);
 	case ORDER_ANSWER:
 		return (en->combat >= 0);
 	default:

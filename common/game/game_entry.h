@@ -39,6 +39,7 @@ enum game_claimed {
 	GAME_CLAIMED_DEFAULT, /* the usual answer is taken */
 	GAME_CLAIMED_DIRECTOR, /* the director has to act */
 	GAME_CLAIMED_GAME, /* the other side has lost */
+	GAME_CLAIMED_AGREED, /* what the director did not judge stands */
 };
 
 /* A line; game_entry_clear() frees it. */
@@ -55,9 +56,9 @@ struct game_entry {
 			   */
 	int waits_for; /* seat that must agree to it; -1 */
 	/*
-	 * The line that it accepts, declines, withdraws, refuses, answers, or
-	 * whose claim it rules on; -1.  to_fate is what that line becomes by
-	 * it; GAME_FATE_NONE if it stays as it was.
+	 * The line that it accepts, declines, withdraws, refuses, answers,
+	 * claims to stand, or whose claim it rules on; -1.  to_fate is what
+	 * that line becomes by it; GAME_FATE_NONE if it stays as it was.
 	 */
 	int64_t to;
 	enum game_fate to_fate;

@@ -70,6 +70,7 @@ struct game_combat {
 	char ask_kind[GAME_KIND_MAX + 1]; /* "" if it is not known */
 	int64_t ask_at_ms; /* when it was asked; 0: not known */
 	bool is_secret; /* both sides answer it by commits */
+	int n_objections; /* of the other side to answers of this question */
 	struct game_secret secrets[3]; /* by side */
 	size_t n_events; /* in its lines so far */
 	size_t n_rolls;
@@ -90,6 +91,8 @@ struct game_owed {
 	int by; /* its seat */
 	json_t *args; /* owned: of upkeep and free; else NULL */
 	bool is_final; /* nothing is left to object to */
+	bool is_facts; /* agreed to without a proof: dice wait again */
+	bool is_judged; /* by the director: the sides differ */
 	/* What an objection goes back to, in a combat. */
 	int64_t ask_seq;
 	int ask_side;
@@ -163,6 +166,13 @@ struct game {
 	size_t n_counts;
 	/* Owned: "seat/commitment" -> true, of all commits (S8). */
 	json_t *commits;
+	/*
+	 * Owned, counted only with `confirm` "facts", NULL while there is
+	 * nothing: objections of a side to declarations under this pool by
+	 * place, and all objections by seat, then by kind.
+	 */
+	json_t *objected;
+	json_t *objections;
 	struct game_combat combat;
 	struct game_owed owed;
 	int winner; /* side, 0: none */
@@ -227,6 +237,15 @@ int game_illegal(int r);
 /* Opens settings and roster of a game whose `set` is read. */
 int game_open_rules(struct game *g, const struct game_blobs *blobs,
     bool with_roster, struct errinfo *e) __attribute__((warn_unused_result));
+
+/* ---- game_answer.c ---- */
+
+/*
+ * What waits for an answer is agreed to by the line that is taken, with the
+ * other side's contribution or NULL, and goes on.
+ */
+int game_answer_agreed(struct game *g, const struct game_line *l,
+    const uint8_t *other_beta) __attribute__((warn_unused_result));
 
 /* ---- game_secret.c ---- */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
@@ -32,6 +33,7 @@ game_place_move(
 	memcpy(fx->place_pool, g->pool, HASH_LEN);
 	memcpy(g->pool, fx->pool, HASH_LEN);
 	g->epoch++;
+	game_fact_pool(g);
 	return (0);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_play.h"
 #include "common/json/js.h"
@@ -95,7 +96,8 @@ game_ask(struct game *g, bool is_secret, int side, const char *kind)
 	if (n <= GAME_KIND_MAX && n > 0)
 		memcpy(c->ask_kind, kind, n);
 	memset(c->secrets, 0, sizeof(c->secrets));
-	if (is_secret || n == 0)
+	c->n_objections = 0;
+	if (is_secret || n == 0 || game_fact_is(g, kind))
 		return (0);
 	return (game_standing_pass(g, side, kind));
 }
@@ -128,11 +130,14 @@ game_has_default(const struct game *g)
 int
 game_owe(struct game *g, const struct game_go *go, const json_t *args)
 {
+	const bool is_judged = game_fact_is_judged(g, go);
 	struct game_combat *c = &g->combat;
 	struct game_owed *w = &g->owed;
 
 	game_owed_clear(g);
 	w->seat = go->is_answer ? go->answerer : 3 - game_side_of(go->by);
+	if (is_judged)
+		w->seat = 0;
 	go->l->fx->owes =
 	    json_pack("{s:i, s:s}", "seat", w->seat, "place", go->place);
 	if (go->l->fx->owes == NULL ||
@@ -145,6 +150,8 @@ game_owe(struct game *g, const struct game_go *go, const json_t *args)
 	w->kind = go->kind;
 	w->by = go->by;
 	w->is_final = go->is_final;
+	w->is_facts = go->is_fact || is_judged;
+	w->is_judged = is_judged;
 	w->ask_seq = c->ask_seq;
 	w->ask_side = c->ask_side;
 	w->n_decisions = go->n_decisions;
@@ -186,14 +193,14 @@ game_go_standing(
 	json_t *decision;
 	int r, word;
 
-	if (combat_asked_secret(run))
+	kind = combat_asked_kind(run);
+	if (combat_asked_secret(run) || game_fact_is(g, kind))
 		return (0);
 	/* A verifier learns what acts; the daemon must know all texts. */
 	if (go->l->given == NULL &&
 	    game_standing_is_lost(g, game_play_asked(g, run)))
 		return (err_set(go->l->e, ERR_STORAGE, "",
 		    "the text of a standing order is not at hand"));
-	kind = combat_asked_kind(run);
 	r = game_standing_find(g, game_play_asked(g, run), kind, &s, &word);
 	if (r != 1)
 		return (r);
@@ -314,14 +321,15 @@ game_go_settle(struct game *g, const struct game_effects *fx)
 }
 
 /*
- * True for a declaration that the other side sees before anything else is
- * done: with `confirm` always, in live-1 if a decision comes first (S6.3).
+ * True for what the other side sees before anything else is done (S6.3): a
+ * decision that states a fact; a declaration with `confirm` always, in live-1
+ * if a decision comes first.
  */
 static bool
 game_go_is_shown(const struct game *g, const struct game_go *go)
 {
 	if (go->is_answer || go->kind != ORDER_DECLARE)
-		return (false);
+		return (go->is_fact);
 	return (g->set.is_confirm ||
 	    (g->set.is_live && combat_status(g->combat.run) == COMBAT_PENDING));
 }
@@ -421,7 +429,9 @@ game_trust_standing(
 		side = game_event_ask(g, json_array_get(events, i), &kind);
 		if (kind == NULL)
 			continue;
-		r = game_standing_find(g, side, kind, &s, &word);
+		r = game_fact_is(g, kind)
+		    ? 0
+		    : game_standing_find(g, side, kind, &s, &word);
 		if (r == 0 && g->has_settings)
 			return (err_set(l->e, ERR_ILLEGAL, "opened",
 			    "no standing order answers the question "
@@ -468,7 +478,7 @@ game_go_trust(struct game *g, const struct game_go *go)
 	n = json_array_size(given->events);
 	last = game_event_kind(given->events, n - 1);
 	may_owe = !go->is_answer &&
-	    (g->set.is_live ||
+	    (g->set.is_live || go->is_fact ||
 		(g->set.is_confirm && go->kind == ORDER_DECLARE));
 	/* An answer's line waits again where a standing order led to a roll. */
 	waits = given->owes != NULL &&
@@ -480,6 +490,10 @@ game_go_trust(struct game *g, const struct game_go *go)
 		strcmp(last, "result") != 0))
 		return (err_set(e, ERR_ILLEGAL, "owes",
 		    "a declare waits for an answer in this game"));
+	if (go->is_fact && (!waits || n != 1 || strcmp(last, "decision") != 0))
+		return (err_set(e, ERR_ILLEGAL, "owes",
+		    "a decision of this kind waits for an answer in this game, "
+		    "and tells of itself alone"));
 	if ((r = game_effects_events(
 		 go->l->fx, json_deep_copy(given->events))) != 0 ||
 	    (r = game_trust_standing(g, go->l, given->events)) != 0)

@@ -19,8 +19,9 @@ struct game_go {
 	uint8_t own_beta[VRF_BETA_LEN];
 	const uint8_t *other_beta; /* NULL: none */
 	bool is_answer; /* the other side has agreed */
-	int answerer; /* is_answer: who did; owes what follows, too */
+	int answerer; /* is_answer: who owes what follows */
 	bool is_final; /* nothing is left to object to */
+	bool is_fact; /* a decision that the other side agrees to first */
 	size_t n_decisions; /* in g->combat before the order */
 	const struct game_line *l; /* that is being taken */
 };
@@ -61,8 +62,8 @@ int game_play_undecide(struct game *g, size_t n)
     __attribute__((warn_unused_result));
 
 /*
- * An order waits: the first seat of the other side owes an answer, or a
- * further one the seat that has given one already.  *fx gets
+ * An order waits: the first seat of the other side owes an answer, or the
+ * director, who judges; or go->answerer a further one.  *fx gets
  * `owes`; its events are the caller's.  args (borrowed, copied) is that of
  * upkeep and free; else NULL.
  */

@@ -53,6 +53,8 @@ static const struct field game_fields[] = {
 
 static const struct field game_refused_fields[] = {
     FIELD(game, refused, "refused", FIELD_SET, .hi = ORDER_ACCOUNT_MAX),
+    FIELD(game, objected, "objected", FIELD_OBJECT, .may = true),
+    FIELD(game, objections, "objections", FIELD_OBJECT, .may = true),
     FIELD_END,
 };
 
@@ -99,6 +101,8 @@ static const struct field game_combat_fields[] = {
     FIELD(game_combat, n_events, "events", FIELD_COUNT, WHOLE),
     FIELD(game_combat, facts, "facts", FIELD_OBJECT),
     FIELD(game_combat, decisions, "decisions", FIELD_ARRAY),
+    FIELD(
+	game_combat, n_objections, "objections", FIELD_INT, SMALL, .may = true),
     FIELD_END,
 };
 
@@ -190,6 +194,8 @@ static const struct field game_owed_more_fields[] = {
     FIELD(game_owed, at_ms, "at", FIELD_NUMBER, WHOLE, .may = true),
     FIELD(game_owed, args, "args", FIELD_OBJECT, .may = true),
     FIELD(game_owed, is_final, "opened", FIELD_BOOL, .may = true),
+    FIELD(game_owed, is_facts, "facts", FIELD_BOOL, .may = true),
+    FIELD(game_owed, is_judged, "judged", FIELD_BOOL, .may = true),
     FIELD_END,
 };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
@@ -75,9 +76,10 @@ game_standing_is(const struct game *g, const char *text, const char *kind,
 
 /* Lists the kinds, or the words of one, in text for a refusal. */
 static void
-game_standing_list(const struct rules_system *sys, const struct rules_policy *p,
-    char *text, size_t size)
+game_standing_list(
+    const struct game *g, const struct rules_policy *p, char *text, size_t size)
 {
+	const struct rules_system *sys = g->sys;
 	const char *word;
 	size_t i, len, used = 0;
 
@@ -87,7 +89,9 @@ game_standing_list(const struct rules_system *sys, const struct rules_policy *p,
 		if (word == NULL)
 			return;
 		len = strlen(word);
-		if ((p == NULL && rules_is_secret(sys, word)) ||
+		if ((p == NULL &&
+			(rules_is_secret(sys, word) ||
+			    game_fact_is(g, word))) ||
 		    used + len + 3 > size)
 			continue;
 		if (used > 0) {
@@ -141,11 +145,16 @@ game_check_standing(const struct game *g, const char *text, struct errinfo *e)
 		    GAME_STANDING_TEXT_MAX));
 	p = rules_policy_find(g->sys, kind);
 	if (p == NULL || rules_is_secret(g->sys, kind)) {
-		game_standing_list(g->sys, NULL, list, sizeof(list));
+		game_standing_list(g, NULL, list, sizeof(list));
 		r = err_set(
 		    e, ERR_INVALID, "text.kind", "must be one of %s", list);
+	} else if (game_fact_is(g, kind)) {
+		r = err_set(e, ERR_INVALID, "text.kind",
+		    "the other side agrees to \"%s\" each time in this game; "
+		    "no standing order acts on it",
+		    kind);
 	} else if (rules_policy_word(p, word) < 0) {
-		game_standing_list(g->sys, p, list, sizeof(list));
+		game_standing_list(g, p, list, sizeof(list));
 		r = err_set(
 		    e, ERR_INVALID, "text.do", "must be one of %s", list);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/game/game_dice.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/game/game_make.h"
 #include "common/game/game_play.h"
@@ -164,6 +165,7 @@ game_decide(struct game *g, const struct game_line *l)
 		return (r);
 	}
 	go.n_decisions = n;
+	go.is_fact = game_fact_waits(g, l);
 	return (game_go_on(g, &go));
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/buf.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/json/js.h"
 #include "common/json/js_put.h"
@@ -249,7 +250,10 @@ game_view_turns(const struct game *g, struct buf *out)
 	const struct order_create *c = &g->set;
 	size_t i;
 
-	js_put_bool(out, "confirm", c->is_confirm);
+	if (c->confirms_facts)
+		js_put_str(out, "confirm", "facts");
+	else
+		js_put_bool(out, "confirm", c->is_confirm);
 	js_put_bool(out, "private", c->is_private);
 	js_put_str(out, "secret", c->is_sealed ? "sealed" : "held");
 	js_put_str(out, "silence", c->is_director ? "director" : "forfeit");
@@ -279,6 +283,8 @@ game_view_turns(const struct game *g, struct buf *out)
 	game_view_number(out, "truce", game_truce(g) > 0, g->truce);
 	game_view_number(
 	    out, "adjudication", g->clock.claim_seq >= 0, g->clock.claim_seq);
+	if (c->confirms_facts)
+		js_put_new(out, "objections", game_objections(g));
 }
 
 void

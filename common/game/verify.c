@@ -16,6 +16,7 @@
 #include "common/base/hex.h"
 #include "common/crypt/checker.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_take.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
@@ -673,10 +674,13 @@ verify_take(struct verify *v, const struct record_line *ln,
 	struct game_effects fx = {0};
 	struct errinfo why = {0};
 	const char *account;
+	bool is_silence;
 	int r;
 
 	if (v->next_is_fault && v->game != NULL)
 		game_set_rules_off(v->game);
+	is_silence =
+	    o->kind == ORDER_ANSWER && o->seat == 0 && !game_is_judged(v->game);
 	if (ln->seq == 0)
 		r = verify_create(v, ln, o, &fx, e);
 	else
@@ -697,7 +701,7 @@ verify_take(struct verify *v, const struct record_line *ln,
 			r = err_set(e, ERR_BAD, "key",
 			    "not a known key of the account \"%s\"", account);
 	}
-	if (r == 0 && o->kind == ORDER_ANSWER && o->seat == 0)
+	if (r == 0 && is_silence)
 		v->rep.director_answers++;
 	v->wants_fault = fx.is_fault || v->next_is_fault;
 	v->entry = fx.entry;

@@ -539,6 +539,22 @@ order_is_event(const char *s)
 	return (i > 0);
 }
 
+/* Reads what waits for an answer: a boolean or "facts". */
+static int
+order_read_confirm(
+    const json_t *args, struct order_create *c, struct errinfo *e)
+{
+	const json_t *v = json_object_get(args, "confirm");
+
+	if (v != NULL && !json_is_boolean(v) &&
+	    (!json_is_string(v) || strcmp(json_string_value(v), "facts") != 0))
+		return (js_fail_member(&order_at_args, "confirm", e,
+		    "must be true, false or \"facts\""));
+	c->confirms_facts = json_is_string(v);
+	c->is_confirm = c->confirms_facts || json_is_true(v);
+	return (0);
+}
+
 /* Reads how the dice are made and secrets kept. */
 static int
 order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
@@ -555,7 +571,7 @@ order_read_scheme(const json_t *args, struct order_create *c, struct errinfo *e)
 	    (r = js_get_enum(args, "secret", at, secrets, &secret, e)) != 0 ||
 	    (r = js_get_enum(args, "silence", at, silences, &silence, e)) !=
 		0 ||
-	    (r = js_opt_bool(args, "confirm", at, &c->is_confirm, e)) != 0 ||
+	    (r = order_read_confirm(args, c, e)) != 0 ||
 	    (r = order_read_clock(args, c, e)) != 0 ||
 	    (r = js_opt_bool(args, "private", at, &c->is_private, e)) != 0)
 		return (r);

@@ -163,7 +163,8 @@ struct order_create {
 	uint8_t server_dice[VRF_KEY_LEN];
 	bool is_sealed; /* secret */
 	bool is_director; /* silence: director; else forfeit */
-	bool is_confirm;
+	bool is_confirm; /* declarations wait for an answer */
+	bool confirms_facts; /* and decisions that state facts */
 	bool has_clock;
 	struct order_clock clock;
 	const json_t *clock_json; /* as given; NULL if absent */

@@ -25,6 +25,10 @@
 	}
 
 static const struct order_arg order_args_none[] = {ORDER_ARG_END};
+static const struct order_arg order_args_claim[] = {
+    {"to", SCHEMA_INT, true, "a line that the director has not judged"},
+    ORDER_ARG_END,
+};
 
 static const struct order_arg order_args_create[] = {
     {"seat", SCHEMA_RANGE("0", "1"), false, "1, or 0: the director's"},
@@ -46,7 +50,8 @@ static const struct order_arg order_args_create[] = {
 	"who keeps secret choices"},
     {"silence", SCHEMA_ONE("\"forfeit\",\"director\""), false,
 	"what a claim does while an answer is owed"},
-    {"confirm", SCHEMA_BOOL, true, "declarations wait for an answer"},
+    {"confirm", SCHEMA_ONE("false,true,\"facts\""), true,
+	"declarations wait for an answer; facts: so do some decisions"},
     {"clock", SCHEMA_OBJECT, true, "none: time does not run"},
     {"clock.per", SCHEMA_ONE("\"order\",\"side\""), false,
 	"so long for each order, or a bank for each side"},
@@ -231,7 +236,7 @@ static const struct order_row order_kind_rows[] = {
 	NULL, "resigns, or cancels a game not begun", order_args_none,
 	order_errors_timed},
     [ORDER_CLAIM] = {"claim", ORDER_CLASS_END, ORDER_MAY, ORDER_MAY, ORDER_NO,
-	NULL, "claims that the other side's time is over", order_args_none,
+	NULL, "claims that the other side's time is over", order_args_claim,
 	order_errors_timed},
     [ORDER_PAUSE] = {"pause", ORDER_CLASS_END, ORDER_NO, ORDER_NO, ORDER_NO,
 	NULL, "takes days off, or ends a pause", order_args_pause,

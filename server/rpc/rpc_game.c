@@ -477,7 +477,8 @@ static const struct call_field rpc_game_show_result[] = {
     {"pool", SCHEMA_HASH, false, "what the next dice hang on"},
     {"epoch", SCHEMA_INT, false, "how often the pool moved"},
     {"event", SCHEMA_OR_NULL("string"), false, "the event it belongs to"},
-    {"confirm", SCHEMA_BOOL, false, "declarations wait for a word"},
+    {"confirm", SCHEMA_ONE("false,true,\"facts\""), false,
+	"declarations wait for a word; facts: so do some decisions"},
     {"private", SCHEMA_BOOL, false, "only its players know of it"},
     {"secret", SCHEMA_TEXT, false, "who keeps secret choices"},
     {"silence", SCHEMA_TEXT, false, "what follows if no answer comes"},
@@ -495,6 +496,8 @@ static const struct call_field rpc_game_show_result[] = {
     {"truce", SCHEMA_OR_NULL("integer"), false, "the turn when it ends"},
     {"adjudication", SCHEMA_OR_NULL("integer"), false,
 	"the claim that waits for the director"},
+    {"objections", SCHEMA_ARRAY(SCHEMA_OBJECT), true,
+	"with confirm facts: how often each seat objected to each kind"},
     {"state_at", SCHEMA_TIME, false, "time of the last state line"},
     {.name = NULL},
 };

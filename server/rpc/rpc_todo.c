@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/json/js.h"
 #include "common/record/schema.h"
 #include "server/ledger/ledger.h"
@@ -120,7 +121,7 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, enum owed owed, int64_t since,
     int64_t since_ms, int64_t until_ms)
 {
 	const struct store_game_row *row = g->row;
-	const char *what = owed_words(owed)->name;
+	const char *what = owed_words(owed)->name, *fact;
 	char at[CLOCK_AT_LEN + 1];
 	json_t *v;
 	int r;
@@ -137,6 +138,9 @@ rpc_todo_add(struct rpc_todo_game *g, int seat, enum owed owed, int64_t since,
 		clock_format(at, until_ms);
 		r = json_object_set_new(v, "until", json_string(at));
 	}
+	fact = owed == OWED_ANSWER ? game_fact_owed(g->game) : NULL;
+	if (r == 0 && fact != NULL)
+		r = json_object_set_new(v, "kind", json_string(fact));
 	if (r == 0 && owed == OWED_INVITATION)
 		r = json_object_set_new(v, "invitation", json_true());
 	if (r == 0)
@@ -370,7 +374,7 @@ const struct call_method rpc_todo_list = {
     .result = CALL_FIELDS(
 	{"todo", SCHEMA_ARRAY(SCHEMA_OBJECT), false,
 	    "game, system, event, phase, seat, what, since, since_at, until, "
-	    "opponents, names, invitation of each"},
+	    "opponents, names, kind, invitation of each"},
 	{"more", SCHEMA_TEXT, true, "if there are more: the value for before"}),
     .errors = CALL_ERRORS(ERR_LOGIN, ERR_TOOBIG, ERR_STORAGE),
     .needs_login = true,
