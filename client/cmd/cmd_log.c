@@ -185,6 +185,8 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 		status = cmd_log_missing(lg, rp);
 	else if (d->is_whole)
 		report_end(d, replica_battle(lg->copy), lg->doubt);
+	else if (lg->combat == 0)
+		report_objections(d, replica_battle(lg->copy));
 	report_free(rp);
 	return (status);
 }

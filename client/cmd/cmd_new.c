@@ -341,6 +341,33 @@ cmd_new_names(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 	return (0);
 }
 
+/*
+ * Asks whether the players see one table, where nobody has said so and the
+ * system's questions make a difference; if not, proposes --facts.
+ */
+static void
+cmd_new_ask_table(struct cmd_ctx *cx, struct cmd_new *n)
+{
+	const struct rules_policy *p = n->sys->policies;
+
+	if (cx->is_sure || !cmd_can_ask(cx) || n->is_rematch ||
+	    opt_has(&cx->opts, "confirm") || opt_has(&cx->opts, "facts"))
+		return;
+	while (p != NULL && p->kind != NULL && p->is_fact != RULES_FACT_YES)
+		p++;
+	if (p == NULL || p->kind == NULL)
+		return;
+	if (cmd_ask(cx, "Do both players see the same table?"))
+		return;
+	out_text(&cx->out, 0, 0,
+	    "Then neither sees whether a beaten unit of the other's has a way "
+	    "to retreat.  In a game with --facts a player agrees to what the "
+	    "other says of that, and to each combat that is declared, or "
+	    "objects.");
+	if (cmd_ask(cx, "Open the game with --facts?"))
+		xalloc_set(n->terms, "confirm", json_string("facts"));
+}
+
 /* Reads all options. */
 static int
 cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
@@ -394,7 +421,9 @@ cmd_new_options(struct cmd_ctx *cx, const struct profile *p, struct cmd_new *n)
 				 "(--owner-field); see `umpire rules %s`.",
 			    n->sys->id, name, n->sys->id);
 	}
-	return (cmd_new_settings(cx, n));
+	if ((status = cmd_new_settings(cx, n)) == 0)
+		cmd_new_ask_table(cx, n);
+	return (status);
 }
 
 /* Sets where in a tournament the game belongs. */
@@ -784,6 +813,7 @@ static const struct opt_def cmd_new_opts[] = {
     {"scheme", 0, "dual-1|live-1", false, "how dice are made (dual-1)"},
     {"secret", 0, "held|sealed", false, "who keeps secret choices (held)"},
     {"confirm", 0, NULL, false, "declared combats wait to be agreed to"},
+    {"facts", 0, NULL, false, "so does what decides units' fates on a table"},
     {"clock", 0, "CLOCK", false, "such as 3d/order,grace=12h; or none"},
     {"silence", 0, "WHO", false, "an answer owed too long: forfeit|director"},
     {"seats", 0, "N", false, "players, 2 to 16 (default 2)"},

@@ -24,6 +24,7 @@
 #include "common/game/game.h"
 #include "common/game/game_clock.h"
 #include "common/game/game_cup.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_make.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
@@ -178,6 +179,23 @@ cmd_orders_resume(struct play *pl, const struct action *a)
 		: "there is no pause"));
 }
 
+/* Whether the director has had the time to judge. */
+static int
+cmd_orders_unjudged(struct play *pl, int64_t now)
+{
+	const int64_t until = game_unjudged_ms(play_game(pl));
+	char when[32], *due;
+
+	if (until <= now)
+		return (0);
+	due = duration_due(now, until);
+	out_error(
+	    "the director may judge until %s (%s)", out_time(when, until), due);
+	free(due);
+	out_note("Nothing was sent.  After that: umpire claim %s", pl->name);
+	return (EX_DATAERR);
+}
+
 /* Claim: works out from the copy whether the other side's time has run out. */
 static int
 cmd_orders_claim(struct play *pl, const struct action *a)
@@ -192,6 +210,8 @@ cmd_orders_claim(struct play *pl, const struct action *a)
 		return (0);
 	if ((status = offers_need_play(pl)) != 0)
 		return (status);
+	if (game_is_judged(g) && pl->seat > 0)
+		return (cmd_orders_unjudged(pl, now));
 	if (!game_settings(g)->has_clock)
 		return (show_not_now(pl, "this game has no clock"));
 	if (pl->seat < 1)
@@ -335,6 +355,25 @@ cmd_orders_play(struct play *pl, const struct action *a)
 		    a->args == NULL ? xalloc_json(json_object())
 				    : xalloc_copy(a->args),
 		    row->text, a->text);
+	return (status);
+}
+
+/* A claim names the line that the director has not judged, if one waits. */
+static int
+cmd_orders_play_claim(struct play *pl, const struct action *a)
+{
+	struct action with = *a;
+	int64_t to;
+	int status;
+
+	with.args = NULL;
+	if (game_is_judged(play_game(pl))) {
+		to = game_unjudged_seq(play_game(pl));
+		with.args =
+		    xalloc_json(json_pack("{s:I}", "to", (json_int_t)to));
+	}
+	status = cmd_orders_play(pl, &with);
+	json_decref(with.args);
 	return (status);
 }
 
@@ -547,7 +586,7 @@ const struct cmd cmd_claim = {
     .min_args = 1,
     .max_args = 1,
     .need = PLAY_ORDER,
-    .play = cmd_orders_play,
+    .play = cmd_orders_play_claim,
 };
 
 const struct cmd cmd_holiday = {

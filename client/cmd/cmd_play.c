@@ -33,6 +33,7 @@
 #include "client/ui/term.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/json/js.h"
 #include "common/record/record.h"
 #include "common/rules/rules.h"
@@ -381,6 +382,10 @@ cmd_play_question(
 			      (long long)a->seq,
 			      kind == ORDER_DECLARE ? "  Dice may fall at once."
 						    : ""));
+	case ACTION_CLAIM:
+		if (game_is_judged(play_game(p->pl)))
+			question = "Claim that it stands";
+		break;
 	case ACTION_DECIDE:
 		if (a->seq < 0)
 			a->seq = game_question_seq(play_game(p->pl));

@@ -22,6 +22,7 @@
 #include "client/report/battle.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
+#include "client/report/stated.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/game_standing.h"
@@ -79,7 +80,7 @@ cmd_show_head(struct play *pl)
 {
 	struct out *o = &pl->cx->out;
 	const struct game *g = play_game(pl);
-	char hex[2 * HASH_LEN + 1], when[32], *name;
+	char hex[2 * HASH_LEN + 1], when[32], *name, *objected;
 
 	hex_format(hex, game_id(g), HASH_LEN);
 	out_print(o, "  game     %s\n", hex);
@@ -100,6 +101,9 @@ cmd_show_head(struct play *pl)
 	}
 	out_print(o, "  last     line %lld, %s\n", (long long)game_seq(g),
 	    out_time(when, game_at_ms(g)));
+	if ((objected = stated_objections(g)) != NULL)
+		out_row(o, "objected", objected);
+	free(objected);
 	status_clocks(o, g);
 	status_cups(o, g);
 	cmd_show_standing(pl);

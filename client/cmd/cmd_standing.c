@@ -16,6 +16,7 @@
 #include "client/replica/standing.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_make.h"
 #include "common/game/game_standing.h"
 #include "common/json/js.h"
@@ -37,7 +38,8 @@ cmd_standing_help(const struct play *pl)
 	if (sys == NULL || sys->policies == NULL)
 		return;
 	for (p = sys->policies; p->kind != NULL; p++) {
-		if (rules_is_secret(sys, p->kind))
+		if (rules_is_secret(sys, p->kind) ||
+		    game_fact_is(play_game(pl), p->kind))
 			continue;
 		buf_init(&b, 0);
 		for (i = 0; p->words[i] != NULL; i++)
@@ -266,7 +268,11 @@ cmd_standing_give(struct play *pl, const char *kind, const char *word)
 	}
 	r = game_check_standing(play_game(pl), text, &e);
 	if (r == ERR_INVALID) {
-		if (strcmp(e.where, "text.kind") == 0)
+		if (game_fact_is(play_game(pl), kind))
+			out_error("in this game the other side agrees to '%s' "
+				  "each time: no standing order answers it",
+			    kind);
+		else if (strcmp(e.where, "text.kind") == 0)
 			out_error("'%s' is not a question that can be answered "
 				  "in advance",
 			    kind);

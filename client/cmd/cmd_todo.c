@@ -11,10 +11,12 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/net/link.h"
+#include "client/play/actions.h"
 #include "client/play/duration.h"
 #include "client/play/play.h"
 #include "client/profile/profile.h"
 #include "client/replica/people.h"
+#include "client/replica/replica.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
@@ -136,6 +138,68 @@ cmd_todo_answers(struct out *o, const json_t *row, const char *profile,
 }
 
 /*
+ * Adds to each row that waits for the word that something is so on the table
+ * what is said to be so, which our own copy of the game tells; *l comes back.
+ */
+static void
+cmd_todo_look(struct cmd_ctx *cx, struct link **l, json_t *rows)
+{
+	uint8_t id[HASH_LEN];
+	struct profile *p;
+	struct play *pl;
+	const char *hex;
+	json_t *row;
+	char *said;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		hex = text_member(row, "game");
+		if (*text_member(row, "kind") == '\0' || *l == NULL ||
+		    hex_parse(id, HASH_LEN, hex, strlen(hex)) != 0 ||
+		    play_profile(cx, &p) != 0)
+			continue;
+		/* Where that fails, which was said, the kind has to do. */
+		if (play_open_id(cx, p, *l, id, PLAY_READ, &pl) != 0) {
+			*l = NULL;
+			continue;
+		}
+		said = actions_fact(play_game(pl), replica_battle(pl->copy));
+		if (said != NULL)
+			xalloc_set(row, "said", json_string(said));
+		free(said);
+		*l = play_take_link(pl);
+		play_close(pl);
+	}
+}
+
+/* Prints what is owed. */
+static void
+cmd_todo_what(struct out *o, const json_t *row, enum owed what)
+{
+	const char *kind = text_member(row, "kind");
+	const char *said = text_member(row, "said");
+	char *safe;
+
+	if (*kind == '\0') {
+		out_print(o, "  %s\n",
+		    what == OWED_OTHER ? text_member(row, "what")
+				       : owed_words(what)->todo);
+		return;
+	}
+	if (*said != '\0') {
+		out_print(o, "  ");
+		out_text(o, 2, 2, said);
+		out_print(o, "  agree to that, or object\n");
+		return;
+	}
+	safe = text_safe(kind);
+	out_print(
+	    o, "  agree or object to what your opponent says: %s\n", safe);
+	free(safe);
+}
+
+/*
  * Prints one row: the game, what is owed, the times, what to type.  count is
  * how many offers it stands for.
  */
@@ -173,9 +237,7 @@ cmd_todo_print(struct cmd_ctx *cx, const json_t *row, struct people *people,
 	if (count > 1)
 		out_print(&cx->out, "  %zu offers wait for you\n", count);
 	else
-		out_print(&cx->out, "  %s\n",
-		    what == OWED_OTHER ? text_member(row, "what")
-				       : owed_words(what)->todo);
+		cmd_todo_what(&cx->out, row, what);
 	if (since >= 0) {
 		words = duration_due(now, since < now ? since : now - 1);
 		out_print(&cx->out, "  since  %s, %s\n", out_time(when, since),
@@ -254,6 +316,7 @@ cmd_todo_run(struct cmd_ctx *cx)
 				status = CMD_TODO_NOTHING;
 		} else {
 			cmd_todo_name(p, rows);
+			cmd_todo_look(cx, &l, rows);
 			cmd_todo_tell(cx, rows);
 		}
 	}

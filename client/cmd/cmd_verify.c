@@ -16,9 +16,11 @@
 #include "client/replica/recordfile.h"
 #include "client/replica/replica.h"
 #include "client/report/battle.h"
+#include "client/report/stated.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
 #include "common/record/order.h"
@@ -261,6 +263,9 @@ cmd_verify_json(const struct verify_report *rep, const struct game *g,
 	if (g != NULL) {
 		xalloc_set(v, "game", js_hex(game_id(g), HASH_LEN));
 		xalloc_set(v, "server", js_hex(game_server(g), SIGN_KEY_LEN));
+		if (game_settings(g)->confirms_facts)
+			xalloc_set(
+			    v, "objections", xalloc_json(game_objections(g)));
 	}
 	if (r != 0) {
 		xalloc_set(v, "line", json_integer(rep->file_line));
@@ -278,7 +283,7 @@ static void
 cmd_verify_text(struct out *o, const char *name,
     const struct verify_report *rep, const struct game *g, int64_t undone)
 {
-	char hex[2 * HASH_LEN + 1];
+	char hex[2 * HASH_LEN + 1], *objected;
 
 	if (rep->is_unchecked)
 		out_title(o, "%s: not checkable here, %s", name,
@@ -319,6 +324,10 @@ cmd_verify_text(struct out *o, const char *name,
 		out_print(o, ", %lld taken back", (long long)undone);
 	out_print(o, "\n");
 	out_print(o, "  dice     %lld checked\n", (long long)rep->rolls);
+	if (g != NULL && (objected = stated_objections(g)) != NULL) {
+		out_row(o, "objected", objected);
+		free(objected);
+	}
 	if (rep->director_answers > 0)
 		out_print(o,
 		    "  director answered %lld %s in a silent player's place\n",

@@ -17,11 +17,13 @@
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "client/report/report_end.h"
+#include "client/report/stated.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/game_entry.h"
+#include "common/game/game_facts.h"
 #include "common/game/game_make.h"
 #include "common/game/game_offer.h"
 #include "common/rules/question.h"
@@ -393,11 +395,60 @@ actions_turn(struct actions_ctx *x, bool is_mine, const char *who)
 		    truce);
 }
 
+/* What is said to be so on the table, and by whom; NULL; free(). */
+static char *
+actions_said(const struct actions_ctx *x, int64_t line)
+{
+	char *said = stated_words(x->g), *who, *s = NULL;
+	int seat;
+
+	if (said != NULL && *said != '\0') {
+		seat = battle_entry(x->b, line)->seat;
+		who = actions_who(x, seat, game_side_of(seat));
+		s = xalloc_printf("%s says: %s", who, said);
+		free(who);
+	}
+	free(said);
+	return (s);
+}
+
+/* What waits is so on the table, as a side says, and who judges that. */
+static void
+actions_stated(struct actions_ctx *x, int64_t line)
+{
+	const int64_t until = game_unjudged_ms(x->g);
+	char *said = actions_said(x, line), when[32];
+
+	if (said != NULL)
+		actions_say(x, "%s", said);
+	free(said);
+	if (!game_is_judged(x->g))
+		return;
+	actions_say(
+	    x, "The other side has objected twice, so the director judges it.");
+	if (until < 0)
+		return;
+	clock_local(when, until);
+	if (clock_wall_ms() < until) {
+		actions_say(x,
+		    "If there is no judgement by %s, either side may claim "
+		    "that it stands.",
+		    when);
+	} else if (x->side != 0) {
+		actions_say(x,
+		    "There was no judgement by %s: you may claim that it "
+		    "stands.",
+		    when);
+		actions_plain(x, ACTION_CLAIM);
+	}
+}
+
 /* An order that waits for the other side to agree or object. */
 static void
 actions_answer(
     struct actions_ctx *x, int64_t line, bool is_mine, const char *who)
 {
+	actions_stated(x, line);
 	if (!is_mine) {
 		actions_say(x,
 		    "Waiting for %s to agree to line %lld, or object.", who,
@@ -718,6 +769,20 @@ actions_stop(struct actions_ctx *x)
 		if (x->side != 0 && game_side_of(i) != x->side)
 			actions_plain(x, ACTION_CLOSE);
 	}
+}
+
+char *
+actions_fact(const struct game *g, const struct battle *b)
+{
+	struct actions_ctx x = {.g = g, .b = b, .seat = -1};
+	size_t i;
+
+	game_waiting(g, &x.waits);
+	for (i = 0; i < x.waits.n; i++) {
+		if (x.waits.list[i].what == OWED_ANSWER)
+			return (actions_said(&x, x.waits.list[i].since));
+	}
+	return (NULL);
 }
 
 void

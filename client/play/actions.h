@@ -85,6 +85,13 @@ void actions_find(
     struct actions *a, const struct game *g, const struct battle *b, int seat);
 
 /*
+ * What a side says that is so on the table, as long as the other one has
+ * neither agreed nor objected: "bert (Russians) says: ...".  free(); NULL if
+ * nothing waits so.
+ */
+char *actions_fact(const struct game *g, const struct battle *b);
+
+/*
  * Adds lawful answers to an open question of ours that cannot be answered in
  * words; nothing where actions_find() has found some.
  */

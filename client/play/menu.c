@@ -14,6 +14,7 @@
 #include "client/report/battle.h"
 #include "client/report/describe.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/rules/systems/systems.h"
 
 /* What is said of those that need no more words, by enum action_kind. */
@@ -111,6 +112,10 @@ menu_label(const struct menu *m, struct play *pl, const struct action *a,
 	case ACTION_CLOSE:
 		if (game_phase(play_game(pl)) == GAME_PLAY)
 			return (xalloc_str("Agree to stop without a result"));
+		break;
+	case ACTION_CLAIM:
+		if (game_is_judged(play_game(pl)))
+			return (xalloc_str("Claim that it stands"));
 		break;
 	default:
 		break;

@@ -152,7 +152,9 @@ settings_read(struct cmd_ctx *cx, json_t *terms)
 		return (status);
 	if (json_object_size(json_object_get(terms, "options")) == 0)
 		(void)json_object_del(terms, "options"); /* it is there */
-	if (opt_has(&cx->opts, "confirm"))
+	if (opt_has(&cx->opts, "facts"))
+		xalloc_set(terms, "confirm", json_string("facts"));
+	else if (opt_has(&cx->opts, "confirm"))
 		xalloc_set(terms, "confirm", json_true());
 	if (opt_has(&cx->opts, "private"))
 		xalloc_set(terms, "private", json_true());
@@ -179,7 +181,11 @@ settings_print(struct out *o, const struct order_create *c)
 	size_t i;
 	char *s;
 
-	if (c->is_confirm)
+	if (c->confirms_facts)
+		out_row(o, "confirm",
+		    "each combat that is declared, and what decides a unit's "
+		    "fate on the table, waits for the other side to agree");
+	else if (c->is_confirm)
 		out_row(o, "confirm",
 		    "each combat that is declared waits for the other side "
 		    "to agree");

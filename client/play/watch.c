@@ -38,6 +38,7 @@
 #include "common/base/hex.h"
 #include "common/crypt/hash.h"
 #include "common/game/game.h"
+#include "common/game/game_facts.h"
 #include "common/json/js.h"
 
 #define WATCH_EVENTS 1000 /* of the lobby that are put off at most */
@@ -212,6 +213,10 @@ watch_answer(struct watch_game *g)
 
 	if (!g->may_answer || !reply_is_owed(g->pl, &to, &kind) ||
 	    (kind == ORDER_DECLARE && !opt_has(set, "answer-declarations")))
+		return;
+	/* What is so on a table only people can see. */
+	if (game_fact_owed(play_game(g->pl)) != NULL ||
+	    game_is_judged(play_game(g->pl)))
 		return;
 	g->may_answer = link_login(g->pl->link) == 0 &&
 	    reply_send(g->pl, to, true, NULL, &seq) == 0;

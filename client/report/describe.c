@@ -553,6 +553,17 @@ describe_said(
 			describe_rolled(b, bl->ln.dice);
 		break;
 	case ORDER_CLAIM:
+		if (to >= 0) {
+			buf_printf(b,
+			    "claims that line %lld stands without a judgement: "
+			    "%s",
+			    (long long)to,
+			    battle_entry(bt, bl->ln.seq)->claimed ==
+				    GAME_CLAIMED_AGREED
+				? "it was not judged in time, and stands"
+				: "the director still has time");
+			break;
+		}
 		buf_printf(b,
 		    "claims that the other side's time has run out: %s",
 		    claimed[battle_entry(bt, bl->ln.seq)->claimed]);

@@ -9,6 +9,7 @@
 #include "client/report/battle.h"
 #include "client/report/doc.h"
 #include "client/report/rosters.h"
+#include "client/report/stated.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/game/verify.h"
@@ -147,6 +148,19 @@ report_end_result(enum game_phase phase, enum game_how how, const char *winner)
 }
 
 void
+report_objections(struct doc *d, const struct battle *b)
+{
+	const struct game *g = battle_game(b);
+	char *s = g == NULL ? NULL : stated_objections(g);
+
+	if (s != NULL) {
+		d->gap(d);
+		d->field(d, "Objected", s);
+	}
+	free(s);
+}
+
+void
 report_end(struct doc *d, const struct battle *b, const char *doubt)
 {
 	const struct verify_report *rep = battle_proof(b);
@@ -169,6 +183,9 @@ report_end(struct doc *d, const struct battle *b, const char *doubt)
 			report_end_side(d, rs, &rs->sides[i]);
 		rosters_free(rs);
 	}
+	if ((s = stated_objections(g)) != NULL)
+		d->field(d, "Objected", s);
+	free(s);
 	d->section(d, "What the record proves");
 	if (doubt == NULL) {
 		d->paragraph(d,

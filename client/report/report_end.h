@@ -16,6 +16,12 @@ struct doc;
 void report_end(struct doc *d, const struct battle *b, const char *doubt);
 
 /*
+ * Tells who has objected to what, in a game where that is counted, for a
+ * document that has no such end.
+ */
+void report_objections(struct doc *d, const struct battle *b);
+
+/*
  * The sentence that tells how a game ended, or that it goes on; winner is how
  * that side or its player is called, NULL if there is none.  free().
  */

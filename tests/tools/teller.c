@@ -138,6 +138,8 @@ main(int argc, char **argv)
 	report_lines(rp, 0, battle_lines(&b) - 1, 0, NULL);
 	if (d->is_whole)
 		report_end(d, &b, NULL);
+	else
+		report_objections(d, &b);
 	d->finish(d);
 	report_free(rp);
 	d->free(d);
