@@ -14,6 +14,7 @@ import record_form as form
 from forge import Forge, NotHere, dice_public, secret
 from forge_secret import DEFAULTS as ROSTER_DEFAULTS
 from forge_secret import SecretForge, commitment, small_bag
+from record_answers import FACTS
 from record_standing import POLICIES, answer_of
 
 START = 1793984461042  # 2026-11-06, a Friday, 15:01:01.042
@@ -31,6 +32,7 @@ class Turns:
         self.turn_lines = []
         self.undo = {}
         self.owed = None
+        self.objected = {}
         self.standings = []
         self.cups = {}
         self.hook_order = self.hook_line = self.hook_whole = None
@@ -335,7 +337,15 @@ class Turns:
         ]
         if pending["kind"] not in POLICIES[self.system] or not fit:
             return None
+        if self.is_fact(pending["kind"]):
+            return None
         return fit[-1]
+
+    def is_fact(self, kind):
+        """Whether the other side agrees to decisions of a kind."""
+        return self.settings.get("confirm") == "facts" and (
+            kind in FACTS.get(self.system, ())
+        )
 
     @staticmethod
     def told(standing):
@@ -388,7 +398,7 @@ class Turns:
         return new[: ends[0]]
 
     def first_events(self):
-        """The event `combat` alone."""
+        """The first of the new events alone: `combat` or `decision`."""
         combat = self.combat
         kept = copy.deepcopy(
             (combat["dice"], combat["chits"], combat["decisions"],
@@ -397,7 +407,7 @@ class Turns:
         _, events, _ = self.roll_all(bytes(32))
         (combat["dice"], combat["chits"], combat["decisions"],
          self.standings, self.fresh) = kept
-        return events[:1]
+        return self.new_events(events)[:1]
 
     def step(self, kind, line, seat):
         """Write the line of an order that lets the combat go on."""
@@ -409,10 +419,19 @@ class Turns:
         if kind == "declare" and (
             confirm or (live and not self.needs_roll() and self.asks_first())
         ):
-            self.write_owing(line, seat, place, self.first_events())
+            self.write_owing(line, seat, place, self.first_events(),
+                             ("declare", place, self.pool))
             return
+        subject = None
+        if kind == "decide":
+            subject = ("decide", combat["ask"]["seq"])
+            if self.is_fact(combat["ask"]["kind"]):
+                self.write_owing(line, seat, place, self.first_events(),
+                                 subject, True)
+                return
         if live and self.probe():
-            self.write_owing(line, seat, place, self.events_before_roll())
+            self.write_owing(line, seat, place, self.events_before_roll(),
+                             subject)
             return
         proof, beta = self.dice_from(seat, place)
         self.finish_step(kind, line, proof, beta, place)
@@ -425,13 +444,23 @@ class Turns:
         self.standings = kept
         return out["status"] == "pending"
 
-    def write_owing(self, line, seat, place, events):
-        """Write a line that waits for an answer."""
+    def write_owing(self, line, seat, place, events, subject=None,
+                    facts=False):
+        """Write a line that waits for an answer.
+
+        subject is what objections are counted under. facts: dice, if any,
+        wait for another answer.
+        """
         combat = self.combat
+        judged = (
+            self.settings.get("confirm") == "facts" and 0 in self.all_seats
+            and subject and self.objected.get(subject, 0) >= 2
+        )
+        other = 2 if seat % 2 else 1
         self.owed = {
-            "seq": self.seq(), "seat": 2 if seat % 2 else 1, "by": seat,
-            "place": place, "kind": "combat",
-            "voids": self.seq() == combat["seq"],
+            "seq": self.seq(), "seat": 0 if judged else other, "by": seat,
+            "place": place, "kind": "combat", "facts": facts or judged,
+            "voids": self.seq() == combat["seq"], "subject": subject,
         }
         line["owes"] = {"seat": self.owed["seat"], "place": place}
         if self.fresh:
@@ -506,16 +535,21 @@ class Turns:
         combat["before"] = keep
         self.step("claim" if claim else "decide", line, seat)
 
-    def agree(self, seat=None):
-        """Agree to what waits for an answer."""
+    def claim_unjudged(self, seat):
+        """Claim what the director has not judged in time."""
+        self.agree(seat, ("claim", {"to": self.owed["seq"]}))
+
+    def agree(self, seat=None, told=None):
+        """Agree to what waits for an answer; told: its kind and args."""
         owed, self.owed = self.owed, None
         live = self.scheme == "live-1"
         seat = owed["seat"] if seat is None else seat
-        args = {"to": owed["seq"], "say": "agree"}
+        kind, args = told or ("answer", {"to": owed["seq"], "say": "agree"})
         self.fresh = []
         rolls = live and (owed["kind"] != "combat" or self.needs_roll())
+        rolls = rolls and not owed.get("facts")
         if live and not rolls and self.probe():
-            line = self.order(seat, "answer", args)
+            line = self.order(seat, kind, args)
             self.write_owing(line, owed["by"], owed["place"],
                              self.events_before_roll())
             self.owed["voids"] = False
@@ -525,7 +559,7 @@ class Turns:
             line = self.order(seat, "answer", args, owed["place"],
                               other=proof)
         else:
-            line = self.order(seat, "answer", args)
+            line = self.order(seat, kind, args)
         proof, beta = None, None
         if rolls or not live:
             proof, beta = self.dice_from(
@@ -541,10 +575,15 @@ class Turns:
     def object(self, why=True):
         """Object to what waits for an answer."""
         owed, self.owed = self.owed, None
+        if owed["kind"] != "combat" or owed["voids"]:
+            self.acted = self.undo[owed["seq"]][-1][0]
         args = {"to": owed["seq"], "say": "object"}
         if why:
             args["why"] = self.text("not so")
         seq = self.put(owed["seat"], "answer", args)
+        if owed["seat"]:
+            count = self.objected.get(owed.get("subject"), 0)
+            self.objected[owed.get("subject")] = count + 1
         if owed["kind"] == "combat":
             if owed["voids"]:
                 self.combat = None
@@ -764,7 +803,7 @@ class SecretTurns(Turns, SecretForge):
                 self.state[args["unit"]]["disordered"] = False
             told = {k: x for k, x in args.items() if k == "battalion"}
             event = {"e": "upkeep", "unit": args["unit"], "what": args["do"]}
-            self.write("order", {**line, "events": [event]})
+            self.write("order", {**line, "events": [{**event, **told}]})
             return
         if self.scheme != "live-1":
             proof, beta = self.dice_from(seat, place)

@@ -193,8 +193,11 @@ bad_puts("clock_", clock(), begun, {
     "pause_unknown": (2, "pause", {"do": "sleep"}),
 })
 bad_puts("clock_", clock(), begun, {
-    "claim_arg": (2, "claim", {"to": 4}),
+    "claim_arg": (2, "claim", {"why": 4}),
 }, 2)
+bad_puts("clock_", clock(), begun, {
+    "claim_to": (2, "claim", {"to": 4}),
+})
 
 
 @bad({**LIVE, **clock(then="default")})

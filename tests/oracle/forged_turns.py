@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import forge_newer
+import forge_turns_agreed
 import forge_turns_clock
 import forge_turns_director
 import forge_turns_faults
@@ -35,6 +36,7 @@ SEEDS = 40
 # They enter their cases by being read.
 FAULTS = (
     forge_newer,
+    forge_turns_agreed,
     forge_turns_clock,
     forge_turns_director,
     forge_turns_faults,

@@ -1,28 +1,63 @@
 # SPDX-License-Identifier: ISC
-"""Orders that wait for an answer: all dice of live-1, confirmed declarations.
+"""Orders that wait for an answer: all dice of live-1, what is confirmed.
 
 Answers is the part of Game (record_game.py) that keeps what is owed and takes
 the answer: umpire-record.7 S5, S6.3.
 """
 
+from record_clock import time_ms
 from record_crypto import base_of, tag, vrf_verify
 from record_form import want
 from record_parts import side_of
+
+# The kinds of decision that state what is so on the table.
+FACTS = {
+    "lasalle2": ("stagger",),
+    "invasion-1812": ("withdraw-before", "withdraw", "forced-withdraw",
+                      "commander-escape"),
+    "tlnb": ("retreat", "retreat-option"),
+}
+OBJECTIONS = 2  # of a side, before the director judges
+JUDGE_MS = 604800 * 1000
 
 
 class Answers:
     """Answers that are owed; Game has the rest."""
 
-    def owe(self, line, order, seq, beta, free=None, upkeep=None, by=None):
+    def is_fact(self, kind):
+        """Tell whether decisions of a kind wait for an answer."""
+        return self.create.get("confirm") == "facts" and (
+            kind in FACTS.get(self.create["system"], ())
+        )
+
+    def is_judged(self, order):
+        """Tell whether the director owes the answer to an order."""
+        subject = self.subject(order)
+        if self.create.get("confirm") != "facts" or 0 not in self.all_seats:
+            return False
+        return subject and self.objected.get(subject, 0) >= OBJECTIONS
+
+    def subject(self, order):
+        """What objections to an order are counted under; None: nothing."""
+        if order["kind"] == "declare":
+            return (order["place"], self.pool)
+        if order["kind"] == "decide":
+            return (order["args"]["ask"], self.combat.seq)
+        return None
+
+    def owe(self, line, order, seq, beta, free=None, upkeep=None, by=None,
+            facts=False):
         """Take an order that waits for an answer (S6.3).
 
         by is the seat whose own contribution the dice hang on; free and
-        upkeep are the args of such an order.
+        upkeep are the args of such an order. facts: dice, if any, wait for
+        another answer.
         """
         want("owes" in line, "no answer is owed")
         owes = line["owes"]
         by = line["seat"] if by is None else by
-        want(owes["seat"] == 3 - side_of(by),
+        judged = self.is_judged(order)
+        want(owes["seat"] == (0 if judged else 3 - side_of(by)),
              "an answer is owed by the wrong seat")
         want(owes["place"] == order["place"], "an answer for another place")
         self.owed = {
@@ -33,6 +68,10 @@ class Answers:
             "beta": beta,
             "free": free,
             "upkeep": upkeep,
+            "facts": facts or judged,
+            "judged": judged,
+            "at": time_ms(line["at"]),
+            "subject": self.subject(order),
             # Nothing is left to object to.
             "final": order["kind"] == "claim",
             "dice_key": self.seats[owes["seat"]].dice_key,
@@ -48,13 +87,16 @@ class Answers:
         want(args["say"] == "object" or "why" not in args,
              "agreed, and says why")
         self.name_texts(args, "why")
-        self.director_answers += line["seat"] == 0
+        self.director_answers += line["seat"] == 0 and not owed["judged"]
         self.owed = None
         if args["say"] == "object":
             want("place" not in order and "other" not in order,
                  "an objection with a place or other")
             self.want_nothing(line, "an objection")
             self.void_order(owed)
+            if line["seat"]:
+                count = self.objected.get(owed["subject"], 0)
+                self.objected[owed["subject"]] = count + 1
             return
         self.open_all(line)
         betas = (owed["beta"],)
@@ -81,16 +123,42 @@ class Answers:
         elif owed["upkeep"] is not None:
             want("opened" not in line, "opened without a question")
             self.finish_upkeep(line, owed, betas)
-        elif not needs and self.owes_again(line):
-            self.owe_again(line, seq, owed)
         else:
-            self.step_combat(line, seq, owed["place"], betas)
+            self.go_on_agreed(line, seq, owed, betas, needs)
         want(self.owed is not None or "owes" not in line,
              "an answer that owes")
 
+    def go_on_agreed(self, line, seq, owed, betas, needs):
+        """Let a combat go on once its order was agreed to."""
+        if not needs and self.owes_again(line):
+            self.owe_again(line, seq, owed)
+        else:
+            self.step_combat(line, seq, owed["place"], betas)
+
+    def take_unjudged(self, line, order, seq):
+        """Take a claim on what the director has not judged (S6.7)."""
+        want(self.started and not self.over, "a claim out of play")
+        want(line["seat"], "a claim of the director")
+        self.take_end(order)
+        owed = self.owed
+        want(owed is not None and owed["judged"]
+             and owed["seq"] == order["args"]["to"],
+             "a claim on what the director does not judge")
+        want("place" not in order and "own" not in order,
+             "a claim on a judgement with a place")
+        if time_ms(line["at"]) - owed["at"] < JUDGE_MS:
+            self.want_nothing(line, "a claim without effect")
+            return False
+        self.owed = None
+        self.open_all(line)
+        self.go_on_agreed(line, seq, owed, (owed["beta"],), False)
+        want(self.owed is not None or "owes" not in line,
+             "a claim that owes")
+        return True
+
     def needs_other(self, line, owed):
         """Tell whether an answer lets dice fall by its own proof."""
-        if self.create["scheme"] != "live-1":
+        if self.create["scheme"] != "live-1" or owed["facts"]:
             return False
         if owed["free"] is not None or owed["upkeep"] is not None:
             return True
@@ -99,7 +167,11 @@ class Answers:
         return self.run(None, asks=True)["status"] == "roll"
 
     def owes_again(self, line):
-        """Tell whether a standing order leads to dice, which wait again."""
+        """Tell whether an answer without a proof leads to dice.
+
+        They wait again: a standing order has answered a question, or what
+        was agreed to were facts.
+        """
         if self.create["scheme"] != "live-1":
             return False
         if not self.rules:
@@ -107,16 +179,18 @@ class Answers:
         return self.run(None)["status"] == "roll"
 
     def owe_again(self, line, seq, owed):
-        """Take an answer whose standing orders lead to dice."""
-        want(line.get("owes") == {
-            "seat": owed["seat"], "place": owed["place"]
-        }, "the answer is not owed again, by the same seat")
+        """Take an answer that leads to dice, for which another is owed."""
+        seat = 3 - side_of(owed["by"]) if owed["facts"] else owed["seat"]
+        want(line.get("owes") == {"seat": seat, "place": owed["place"]},
+             "the answer is not owed again, by the right seat")
         want("dice" not in line, "dice before the answer")
         if self.rules:
             out = self.run(None)
             self.check_new_events(line["events"], out, seq)
             self.keep_acts(out)
-        self.owed = {**owed, "seq": seq, "final": True}
+        self.owed = {**owed, "seq": seq, "seat": seat, "final": True,
+                     "facts": False, "judged": False,
+                     "dice_key": self.seats[seat].dice_key}
 
     def finish_upkeep(self, line, owed, betas):
         """Carry out an upkeep order that was agreed to."""

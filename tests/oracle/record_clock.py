@@ -205,6 +205,8 @@ class Clocks:
 
     def take_claim(self, line, order, seq):
         """Take a claim; tell whether it is effective."""
+        if "to" in order["args"]:
+            return self.take_unjudged(line, order, seq)
         self.want_clock(line, order)
         side = side_of(line["seat"])
         place = self.claim_place(side)

@@ -114,10 +114,37 @@ class Combats:
         self.want_asked(line, args, seq, False)
         combat = self.combat
         beta = self.check_own(line, order, combat.place())
+        kind = combat.ask.get("kind")
         combat.remember()
         combat.decisions.append(args["decision"])
         self.open_all(line)
-        self.go_on(line, order, seq, beta)
+        if self.decide_waits(line, kind):
+            self.state_fact(line, order, seq, beta)
+        else:
+            self.go_on(line, order, seq, beta)
+
+    def decide_waits(self, line, kind):
+        """Tell whether a decision states a fact that is agreed to first."""
+        if kind is not None or self.create["scheme"] == "live-1":
+            return self.is_fact(kind)
+        # Nothing is known of the question.
+        return self.create.get("confirm") == "facts" and "owes" in line
+
+    def state_fact(self, line, order, seq, beta):
+        """Take a decision that waits: it tells of itself alone."""
+        combat = self.combat
+        self.owe(line, order, seq, beta, facts=True)
+        for key in ("dice", "opened"):
+            want(key not in line, "%s before the answer", key)
+        events = line["events"]
+        want(len(events) == 1 and events[0]["e"] == "decision",
+             "other events than the decision before the answer")
+        combat.ask = None
+        if self.rules:
+            out = self.run(None, asks=True)
+            self.check_event(events[0], out["log"][combat.logged - 1])
+            combat.logged += 1
+            combat.told = len(combat.decisions)
 
     def live_owes(self, line):
         """Tell whether an order comes to a roll, which owes an answer."""

@@ -120,6 +120,7 @@ class Game(Combats, Answers, Clocks, Cups, Offers, Standings):
         self.upkeeps = {}
         self.owed = None
         self.director_answers = 0
+        self.objected = {}  # what was objected to -> how often
         self.accepts = None
         self.over = False
         self.outcome = None

@@ -44,6 +44,11 @@ def is_id(value):
     return is_text(value) and bool(CHIT.match(value))
 
 
+def is_confirm(value):
+    """Tell whether a value says what waits for an answer."""
+    return is_bool(value) or value == "facts"
+
+
 def is_items(value):
     """Tell whether a value lists the chits of a cup, each once."""
     return (
@@ -103,7 +108,7 @@ ARGS = {
         "server_dice": (is_dice_key, True),
         "secret": (is_one("held", "sealed"), True),
         "silence": (is_one("forfeit", "director"), True),
-        "confirm": (is_bool, False),
+        "confirm": (is_confirm, False),
         "clock": (is_object, False),
         "private": (is_bool, False),
         "event": (is_event_name, False),
@@ -116,7 +121,7 @@ ARGS = {
     "turn.end": {},
     "resign": {},
     "close": {},
-    "claim": {},
+    "claim": {"to": (is_count, False)},
     "declare": {"combat": (is_object, True)},
     "decide": {"ask": (is_count, True), "decision": (is_object, True)},
     "commit": {"ask": (is_count, True), "commit": (is_hash, True)},

@@ -193,6 +193,8 @@ class Standings:
         index says which decision of the combat it is; acts takes what was
         done: (side, kind, the standing order or None).
         """
+        if self.is_fact(kind):
+            return None
         mine = self.side_in_turn()
         side = mine if role == "attacker" else 3 - mine
         standing = self.standing_for(side, kind)
@@ -232,6 +234,8 @@ class Standings:
     def note_open_question(self):
         """Without rules: a question that a line leaves open."""
         ask = self.combat.ask
+        if ask is not None and self.is_fact(ask.get("kind")):
+            return
         if ask is not None and ask["side"] is not None and not ask["secret"]:
             self.note_acts_of(self.side_asked(), ask.get("kind"))
 

@@ -23,6 +23,7 @@
 
 #include <cmocka.h>
 
+#include "common/game/game_facts.h"
 #include "common/game/game_int.h"
 #include "common/rules/combat.h"
 #include "common/rules/question.h"
@@ -41,6 +42,7 @@ struct played {
 	unsigned salts; /* made so far */
 	int n_taken, n_refused; /* steps; those that may be refused aside */
 	int64_t adjusted; /* line of the last accept of an adjustment */
+	int n_facts, n_objected; /* answers to decisions that state facts */
 	char *then; /* the record, owned; NULL while it is written */
 };
 
@@ -95,6 +97,8 @@ played_blob(struct table *t, const char *file)
 static void
 played_begin(struct played *p, const json_t *file)
 {
+	static const char *const settings[] = {
+	    "rulings", "secret", "scheme", "confirm"};
 	struct table *t = &p->t;
 	const struct rules_system *sys;
 	json_t *args, *tables;
@@ -109,10 +113,11 @@ played_begin(struct played *p, const json_t *file)
 	json_object_set_new(args, "rules", json_string(sys->version));
 	json_object_set_new(args, "roster",
 	    played_blob(t, json_string_value(json_object_get(file, "roster"))));
-	if ((v = json_object_get(file, "rulings")) != NULL)
-		json_object_set(args, "rulings", (json_t *)(uintptr_t)v);
-	if ((v = json_object_get(file, "secret")) != NULL)
-		json_object_set(args, "secret", (json_t *)(uintptr_t)v);
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		if ((v = json_object_get(file, settings[i])) != NULL)
+			json_object_set(
+			    args, settings[i], (json_t *)(uintptr_t)v);
+	}
 	tables = json_array();
 	json_array_foreach(json_object_get(file, "tables"), i, v)
 	    json_array_append_new(tables, played_blob(t, json_string_value(v)));
@@ -245,7 +250,25 @@ played_commit(struct played *p)
 	}
 }
 
-/* Answers all questions of the open combat. */
+/* Agrees to what waits, or by chance objects to it. */
+static void
+played_answer(struct played *p)
+{
+	struct game *g = p->t.game;
+	bool is_fact = game_fact_owed(g) != NULL, agrees = true;
+
+	if (game_may_object(g))
+		agrees = chance_pick_cb(&p->seed, 3) != 0;
+	p->n_facts += is_fact;
+	p->n_objected += is_fact && !agrees;
+	if (table_try(&p->t, g->owed.seat, ORDER_ANSWER,
+		json_pack("{s:I, s:s}", "to", (json_int_t)g->owed.seq, "say",
+		    agrees ? "agree" : "object")) != 0)
+		fail_msg("%s: %s", p->t.e.where, p->t.e.text);
+	table_reload(&p->t);
+}
+
+/* Answers all that is owed and all questions of the open combat. */
 static void
 played_fight(struct played *p)
 {
@@ -254,7 +277,9 @@ played_fight(struct played *p)
 	int seat;
 
 	while (c->is_open) {
-		if (c->is_secret) {
+		if (p->t.game->owed.is_owed) {
+			played_answer(p);
+		} else if (c->is_secret) {
 			played_commit(p);
 		} else {
 			seat = c->ask_side;
@@ -435,6 +460,8 @@ played_game(const char *path)
 	played_begin(&p, file);
 	json_array_foreach(json_object_get(file, "steps"), i, step)
 	    played_step(&p, path, step);
+	if (game_settings(p.t.game)->confirms_facts)
+		assert_true(p.n_objected > 0 && p.n_facts > p.n_objected);
 	/* Most of what the file means to show must have been played. */
 	assert_true(p.n_taken >= 2 * p.n_refused);
 	table_play(&p.t, game_side(p.t.game), ORDER_RESIGN, "{}");
