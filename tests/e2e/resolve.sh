@@ -62,9 +62,9 @@ run "$UMPIRE" resolve --json "$work/plain.json"
 cp "$out" "$work/again"
 exits 0 "so does --json" cmp "$work/again" "$work/resolved"
 exits 0 "--text works" "$UMPIRE" resolve --text "$work/plain.json"
-like "it tells the dice" "$out" 'score/french-b: 5$'
+like "it tells the dice" "$out" '^Roll 1d6 \(score, .*\): 5$'
 like "it tells a modifier with its reason" "$out" '\+1 defends a strong position'
-is "it tells each unit's score" "$(grep -Ec '^[a-z]+-[a-z0-9] scores [0-9]+$' \
+is "it tells each unit's score" "$(grep -Ec '^Score of [a-z]+-[a-z0-9]: [0-9]+$' \
 	"$out")" 6
 is "it is no JSON" "$(grep -c '^{' "$out")" 0
 

@@ -310,11 +310,11 @@ exits 65 "a battalion with only its last hit" \
 exits 0 "none of them was sent" cmp "$(file carl jsonl)" "$work/before"
 run umpire_as carl upkeep held blue-1 rest
 is "a rest" "$status" 0
-like "says its dice" "$out" '^Roll 1d3 for rest/blue-1: [123]$'
+like "says its dice" "$out" '^Roll 1d3 \(rest, .*\): [123]$'
 like "and what came of it" "$out" \
 	'^blue-1 rests: die [123], fatigue is now [678]\.$'
 run umpire_as carl upkeep held blue-1 rally b1b
-like "an attempt to rally" "$out" '^Roll 1d6 for rally/blue-1: [1-6]$'
+like "an attempt to rally" "$out" '^Roll 1d6 \(rally/recover, .*\): [1-6]$'
 like "and what came of it" "$out" \
 	'(rallies: die [4-6], 4 needed; b1b takes one hit back and has 1|fails to rally: die [1-3], 4 needed; b1b keeps its hits)\.$'
 exits 65 "no recovery after it" umpire_as carl upkeep held blue-1 recover

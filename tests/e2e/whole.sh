@@ -260,7 +260,7 @@ quiet "log works"
 cp "$out" "$work/log.anna"
 like "log tells the words with their umlauts" "$out" \
 	'Anna Körner: Grüße aus Köln, schöner Zug!$'
-like "log tells the dice" "$out" 'score/french-a: [1-6]$'
+like "log tells the dice" "$out" 'Roll 1d6 \(score, french-a\): [1-6]$'
 like "log tells a modifier and its reason" "$out" \
 	'\+1 defends a strong position'
 unlike "log has no colours in a pipe" "$out" $'\e'

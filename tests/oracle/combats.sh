@@ -20,17 +20,17 @@ adds() {
 		sh "$oracle/readd.py" "$work/text"
 }
 
-adds 0 "a score of a strength and a die" 'fr-a scores 8
+adds 0 "a score of a strength and a die" 'Score of fr-a: 8
   strength 5
   die 3'
-adds 1 "a score that is one too high" 'fr-a scores 9
+adds 1 "a score that is one too high" 'Score of fr-a: 9
   strength 5
   die 3'
-adds 1 "a modifier that is not printed" 'fr-a scores 6
+adds 1 "a modifier that is not printed" 'Score of fr-a: 6
   strength 5
   die 3
 fr-b rolls 2'
-adds 0 "every step that there is" '1/1st Line (fr-a) scores -2 for the odds
+adds 0 "every step that there is" 'Odds of 1/1st Line (fr-a): -2
   strength 7
   +1/2 half of the guns
   x3/4 heat
@@ -42,25 +42,36 @@ adds 0 "every step that there is" '1/1st Line (fr-a) scores -2 for the odds
   +1 combined arms
 other text
   that is indented 5'
-adds 0 "a long name on two lines" 'The 2nd Battalion of the 1st Regiment of the Guard
-    (fr-a) scores 8
+adds 0 "a long name on two lines" 'Score of the 2nd Battalion of the 1st Regiment of the Guard
+    (fr-a): 8
   strength 5
   die 3'
-adds 1 "a fraction that is rounded the wrong way" 'fr-a scores -3
+adds 1 "a fraction that is rounded the wrong way" 'Score of fr-a: -3
   value -7
   divided by 2, rounded down'
-adds 0 "a score that is raised to 1" 'fr-a scores 1
+adds 0 "a score that is raised to 1" 'Score of fr-a: 1
   strength 2
   -4 in a poor formation
   -2 in all, and no score is below 1'
-adds 1 "a sum that is not the one that is said" 'fr-a scores 1
+adds 1 "a sum that is not the one that is said" 'Score of fr-a: 1
   strength 2
   -4 in a poor formation
   -3 in all, and no score is below 1'
-adds 1 "a limit on the wrong side" 'fr-a scores 3
+adds 1 "a limit on the wrong side" 'Score of fr-a: 3
   strength 2
   at most 3'
-adds 1 "a line that nobody can read" 'fr-a scores 2
+adds 1 "a bound that changes nothing" 'Score of fr-a: 3
+  strength 3
+  at least 1'
+adds 1 "rounding that drops nothing" 'Score of fr-a: 3
+  strength 6
+  divided by 2, rounded down'
+adds 0 "a half that stands" 'Strength of the attacker: 6.5
+  +4 fr-a
+  +5/2 fr-b (halved)'
+adds 2 "a roll is no score" 'Roll 1d6 (score, fr-a): 3
+  strength 3'
+adds 1 "a line that nobody can read" 'Score of fr-a: 2
   strength 2
   a lot of luck'
 adds 2 "no score at all" 'fr-a breaks'

@@ -5,7 +5,7 @@
 Reads that text from standard input and knows nothing of any rule: what is
 printed must be enough to find the printed score. A score block is a line
 
-  NAME scores N        or        NAME scores N for WHAT
+  WHAT: N        as in "Final value of the attacker: 12"; not "Roll ...: N"
 
 and the lines behind it that are indented by two blanks (what is indented
 deeper goes on from the line before), taken in order from 0:
@@ -14,13 +14,16 @@ deeper goes on from the line before), taken in order from 0:
   +N REASON, -N REASON         adds or takes away
   +a/b REASON, -a/b REASON     adds or takes away a fraction
   xa/b REASON                  multiplies what stands by the fraction
-  divided by N, rounded down   divides what stands; downwards below 0 too
+  divided by N                 divides what stands
+  divided by N, rounded down   the same, downwards below 0 too
   rounded down
   at least N, at most N        raises or lowers what stands to N
   N in all, and no score is below 1
                                what stands is N, below 1: the score is 1
 
-`(REASON)` may follow all but the first three. Fractions are exact.
+`(REASON)` may follow all but the first three. Fractions are exact. A bound
+that changes nothing, or rounding that drops nothing, is wrong: what is printed
+is what happened. The number of a block may end in ".5".
 
   readd.py [--want N] <TEXT
 
@@ -33,11 +36,11 @@ import re
 import sys
 from fractions import Fraction
 
-HEAD = re.compile(r"\S.* scores (-?\d+)(?: for .*)?\Z")
+HEAD = re.compile(r"(?!Roll |Draw )\S.*: (-?\d+(?:\.5)?)\Z")
 WHY = r"(?: \(.*\))?\Z"
 SUM = re.compile(r"([+-]\d+(?:/\d+)?) \S.*\Z")
 PRODUCT = re.compile(r"x(\d+(?:/\d+)?)(?: .*)?\Z")
-QUOTIENT = re.compile(r"divided by (\d+), rounded down" + WHY)
+QUOTIENT = re.compile(r"divided by (\d+)(, rounded down)?" + WHY)
 FLOOR = re.compile(r"rounded down" + WHY)
 LIMIT = re.compile(r"at (least|most) (-?\d+)" + WHY)
 LOWEST = re.compile(r"(-?\d+) in all, and no score is below 1" + WHY)
@@ -62,7 +65,7 @@ def blocks(text):
         head = HEAD.match(line)
         if head:
             steps = []
-            found.append((line, int(head.group(1)), steps))
+            found.append((line, Fraction(head.group(1)), steps))
         elif not line.startswith("  "):
             steps = None
         elif steps is not None:
@@ -76,6 +79,13 @@ def fraction(text):
         return Fraction(text)
     except ZeroDivisionError:
         raise Wrong("divides by 0: %s" % text) from None
+
+
+def rounded(stands, line):
+    """Round down what is no whole number."""
+    if stands.denominator == 1:
+        raise Wrong("rounds nothing: %s" % line)
+    return Fraction(math.floor(stands))
 
 
 def step(stands, line):
@@ -93,13 +103,17 @@ def step(stands, line):
         return stands * fraction(match.group(1))
     match = QUOTIENT.match(line)
     if match:
-        return Fraction(math.floor(stands * fraction("1/" + match.group(1))))
+        stands = stands * fraction("1/" + match.group(1))
+        return rounded(stands, line) if match.group(2) else stands
     if FLOOR.match(line):
-        return Fraction(math.floor(stands))
+        return rounded(stands, line)
     match = LIMIT.match(line)
     if match:
         limit = Fraction(match.group(2))
-        return (max if match.group(1) == "least" else min)(stands, limit)
+        bound = (max if match.group(1) == "least" else min)(stands, limit)
+        if bound == stands:
+            raise Wrong("changes nothing: %s" % line)
+        return bound
     match = PLAIN.match(line)
     if match:
         return stands + int(match.group(1))

@@ -29,8 +29,9 @@ static const struct rules_word imaginations_words[] = {
     {"list/front", "Front"},
     {"list/back", "Back"},
     {"list/when", "Counts if"},
-    {"item/battalions", "{id}: {quality}, {sp} SP, {hits} hits"},
+    {"item/battalions", "{id}: {quality}, {sp} SP, hits {hits}"},
     {"item/modifiers", "{reason}: {value}, {kind}"},
+    {"sign/value", ""},
     {"member/lead", "led by {}"},
     {"member/next_lead", "led by {} from the end of the round on"},
     {"member/objective", "holds an objective"},
@@ -68,10 +69,11 @@ static const struct rules_word imaginations_words[] = {
 	"The {side} rolls {die} and needs {target}: it cannot get away."},
 
     /* Combat die rolls. */
-    {"score/cdr", "its combat die roll"},
+    {"score/cdr", "Combat die roll of {}"},
+    {"against/cdr", "combat die rolls"},
     {"part/die", "die"},
     {"terms/battalions", "battalions with strength left"},
-    {"terms/commanders", "(commander)"},
+    {"terms/commanders", "(its commander)"},
     {"change/ratio/cdr",
 	"{attacker} for the attacker against {defender}: the ratio is "
 	"{ratio}."},
@@ -94,14 +96,13 @@ static const struct rules_word imaginations_words[] = {
 	"counts."},
 
     /* Hits. */
-    {"score/hits", "the hits that it suffers"},
+    {"score/hits", "Hits on {}"},
     {"terms/suffered", "(chit)"},
     {"terms/spared", "(chit)"},
     {"change/hits/chits",
-	"{unit}: {battalion} takes {taken}; hits in all {hits}, SP left "
-	"{left}."},
+	"{unit}: {battalion} takes {taken} (hits {hits}, SP left {left})."},
     {"change/retreated/hits",
-	"{unit} retreats; spaces, and hits that they cancel: {spaces}."},
+	"{unit} retreats (spaces: {spaces}); each space cancels a hit."},
     {"change/disordered/retreat",
 	"{unit} is disordered by its second retreat."},
     {"change/destroyed/hits", "{unit} has no strength left."},
@@ -114,11 +115,11 @@ static const struct rules_word imaginations_words[] = {
     {"change/fatigue/chits",
 	"{unit} gains {points} fatigue by chits: it is now {fatigue}."},
     {"change/affected/more",
-	"Hits suffered: attacker {attacker}, defender {defender}. F and M "
-	"fall on the {side}."},
+	"Hits suffered: attacker {attacker}, defender {defender}. F (fatigue) "
+	"and M (morale) fall on the {side}."},
     {"change/affected/equal",
-	"Both sides suffered as many hits ({attacker}): F and M fall on the "
-	"{side} too."},
+	"Both sides suffered as many hits ({attacker}), a tie: F and M fall on "
+	"the {side} too."},
     {"change/affected/no-hits",
 	"Neither side suffered a hit: F and M fall on the {side} too."},
     {"change/unaffected/no-hits",
@@ -209,6 +210,7 @@ const struct rules_show imaginations_show = {
     .words = imaginations_words,
     .template_text = imaginations_template,
     .inputs = imaginations_declare,
+    .reason_mark = " (modifier ",
     .loss = "hits",
     .rolls = imaginations_rolls,
     .losses = &imaginations_losses,

@@ -50,8 +50,11 @@ static const struct rules_word lasalle2_words[] = {
     {"value/possible/false", " (no path)"},
 
     /* Scores. */
-    {"modifier/outnumber",
-	"outnumbers: two or more engage one enemy, and no other"},
+    {"score/score", "Score of {}"},
+    {"against/score", ""},
+    {"part/strength", "strength"},
+    {"part/die", "die"},
+    {"modifier/outnumber", "outnumbers an enemy"},
     {"modifier/outnumber/together", "outnumbers {enemy} together with {units}"},
     {"modifier/strong-position", "defends a strong position"},
     {"modifier/strong-position/garrison",
@@ -93,6 +96,8 @@ static const struct rules_word lasalle2_words[] = {
 	"{unit} has {score}, {by} has {by_score}: outscored by one or two."},
     {"change/in-place/score",
 	"{unit} has {score}, {by} has {by_score}: {unit} holds its place."},
+    {"change/in-place/score-tie",
+	"{unit} and {by} both have {score}, a tie: {unit} holds its place."},
     {"change/disr/outscored",
 	"{unit} takes a DISR for it: strength {strength}."},
     {"change/disr/cavalry",

@@ -53,10 +53,12 @@ static const struct rules_word leniston2009_words[] = {
     {"value/accept/false", "does not skirmish back"},
 
     /* Scores. */
-    {"score/factors", "its factors"},
-    {"score/total", "the total"},
-    {"score/skirmish", "skirmishing"},
-    {"score/morale", "morale"},
+    {"score/factors", "Factors of {}"},
+    {"against/factors", "factors"},
+    {"score/total", "Total of {}"},
+    {"score/skirmish", "Skirmish fire of {}"},
+    {"score/morale", "Morale of {}"},
+    {"part/die", "die"},
     {"part/difference", "difference of the factors"},
     {"part/die1", "first die"},
     {"part/die2", "second die"},
@@ -75,7 +77,7 @@ static const struct rules_word leniston2009_words[] = {
     {"modifier/square", "in square"},
     {"modifier/enemy-artillery", "the enemy has deployed artillery"},
     {"modifier/enemy-in-cover", "the enemy is in a built-up area or woods"},
-    {"modifier/casualties", "for casualties, 1 each"},
+    {"modifier/casualties", "for its casualties"},
     {"modifier/disordered", "disordered"},
     {"modifier/shaken", "shaken"},
     {"modifier/general_attached", "a general is attached"},
@@ -93,8 +95,8 @@ static const struct rules_word leniston2009_words[] = {
 	"{unit} has {factors}, {by} has {by_factors}: {unit} is the higher "
 	"side and rolls."},
     {"change/higher/ruling",
-	"{unit} and {by} both have {factors}: by the ruling {unit} is the "
-	"higher side and rolls."},
+	"{unit} and {by} both have {factors}, a tie: by the ruling {unit} is "
+	"the higher side and rolls."},
     {"change/row/3-or-less",
 	"Total {total}, row 3 or less: {unit} takes 3 casualties and routs, "
 	"{by} takes 1."},
@@ -128,9 +130,9 @@ static const struct rules_word leniston2009_words[] = {
     /* The skirmish. */
     {"change/not-back/orders",
 	"{unit} has {orders} orders, which do not allow it to skirmish back."},
-    {"change/missed/skirmish", "{unit} scores less than 6: no casualty."},
+    {"change/missed/skirmish", "{unit} has less than 6: no casualty."},
     {"change/casualties/skirmish",
-	"The enemy scores 6 or more: {unit} loses {taken}, {casualties} in "
+	"The enemy has 6 or more: {unit} loses {taken}, {casualties} in "
 	"all."},
     {"change/passes/morale", "{unit} has {score}, 3 or more: it passes."},
     {"change/shaken/morale", "{unit} has {score}, 1 or 2: it is shaken."},

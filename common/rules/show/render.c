@@ -19,12 +19,12 @@
 #include "common/rules/show/paragraph.h"
 #include "common/rules/show/render_question.h"
 #include "common/rules/show/render_row.h"
+#include "common/rules/show/render_score.h"
 #include "common/rules/show/render_value.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 
-#define RENDER_NUMBER 24 /* bytes of a number with its sign */
-#define RENDER_MARK 80 /* bytes of a bound in words */
+#define RENDER_TIE 64 /* bytes of the cause of a change between equals */
 #define RENDER_DEPTH 8 /* of facts; what lies deeper is not shown */
 
 struct render *
@@ -36,8 +36,10 @@ render_new(const struct rules_system *sys)
 		return (NULL);
 	rd->sys = sys;
 	rd->show = show_list_find(sys);
-	if ((rd->names = json_object()) == NULL) {
-		free(rd);
+	rd->names = json_object();
+	rd->facts = json_object();
+	if (rd->names == NULL || rd->facts == NULL) {
+		render_free(rd);
 		return (NULL);
 	}
 	return (rd);
@@ -55,6 +57,7 @@ render_free(struct render *rd)
 	if (rd == NULL)
 		return;
 	json_decref(rd->names);
+	json_decref(rd->facts);
 	free(rd);
 }
 
@@ -132,6 +135,9 @@ render_learn(struct render *rd, json_t *facts)
 		while ((v = render_walk_next(&w, &of)) != NULL) {
 			id = json_string_value(json_object_get(v, "id"));
 			name = json_string_value(json_object_get(v, "name"));
+			/* Without memory a limit of a term is not told. */
+			if (id != NULL)
+				(void)json_object_set(rd->facts, id, v);
 			if (id == NULL || name == NULL || name[0] == '\0')
 				continue;
 			buf_init(&b, 0);
@@ -226,11 +232,11 @@ render_combat(struct render *rd, const json_t *event, struct render_sink *out)
 }
 
 /*
- * What is rolled for, beside a picture of the dice: "Score, 1st Foot (1d6)".
- * Returns false, and adds nothing, if the label has no form of the system's.
+ * What is rolled for: "score, 1st Foot".  Returns false, and adds nothing, if
+ * the label has no form of the system's.
  */
 static bool
-render_roll_lead(const struct render *rd, const json_t *event, struct buf *b)
+render_roll_for(const struct render *rd, const json_t *event, struct buf *b)
 {
 	const char *label;
 	struct rules_rolled is;
@@ -238,230 +244,74 @@ render_roll_lead(const struct render *rd, const json_t *event, struct buf *b)
 	label = json_string_value(json_object_get(event, "label"));
 	if (label == NULL || !rules_show_roll(rd->show, label, &is))
 		return (false);
-	buf_putc(b, toupper((unsigned char)is.roll->what[0]));
-	buf_puts(b, is.roll->what + 1);
+	buf_puts(b, is.roll->what);
 	if (is.id[0] != '\0')
 		buf_printf(b, ", %s", render_value_name(rd, is.id));
 	if (is.has_side)
 		buf_printf(b, ", the %s",
 		    is.side == COMBAT_ATTACKER ? "attacker" : "defender");
-	buf_printf(
-	    b, " (%zud", json_array_size(json_object_get(event, "dice")));
-	render_value_scalar(rd, "label", json_object_get(event, "sides"), b);
-	buf_putc(b, ')');
 	return (true);
 }
 
-/* The dice of a roll, or the chits of a draw. */
+/* The dice of a roll: "Roll 2d6 (score, 1st Foot): 2, 5". */
 static void
 render_roll(
     const struct render *rd, const json_t *event, struct render_sink *out)
 {
-	const json_t *dice = json_object_get(event, "dice"), *fell;
+	const json_t *dice = json_object_get(event, "dice");
+	struct buf b, dies, lead, what;
+	size_t n;
+
+	buf_init(&b, 0);
+	buf_init(&dies, 0);
+	buf_init(&lead, 0);
+	buf_init(&what, 0);
+	buf_printf(&dies, "%zud", json_array_size(dice));
+	render_value_scalar(
+	    rd, "label", json_object_get(event, "sides"), &dies);
+	buf_printf(&b, "Roll %s", buf_str(&dies));
+	if (render_roll_for(rd, event, &what)) {
+		buf_printf(&b, " (%s)", buf_str(&what));
+		buf_putc(&lead, toupper((unsigned char)buf_str(&what)[0]));
+		buf_printf(
+		    &lead, "%s (%s)", buf_str(&what) + 1, buf_str(&dies));
+	} else {
+		buf_puts(&b, " for ");
+		render_value_scalar(
+		    rd, "label", json_object_get(event, "label"), &b);
+		buf_puts(&lead, buf_str(&b));
+	}
+	if (out->error == 0)
+		out->error = buf_error(&dies);
+	if (out->error == 0)
+		out->error = buf_error(&what);
+	buf_clear(&what);
+	buf_clear(&dies);
+	buf_puts(&b, ": ");
+	n = b.len;
+	render_value_any(rd, "label", dice, &b);
+	render_row_dice(
+	    out, &b, n, &lead, dice, json_object_get(event, "sides"));
+}
+
+/* The chits of a draw. */
+static void
+render_draw(
+    const struct render *rd, const json_t *event, struct render_sink *out)
+{
+	const json_t *chits = json_object_get(event, "chits");
 	struct buf b, lead;
 	size_t n;
 
 	buf_init(&b, 0);
 	buf_init(&lead, 0);
-	if (dice != NULL)
-		buf_printf(&b, "Roll %zud", json_array_size(dice));
-	else
-		buf_puts(&b, "Draw from a bag of ");
-	render_value_scalar(rd, "label",
-	    json_object_get(event, dice != NULL ? "sides" : "bag"), &b);
-	if (dice != NULL) {
-		buf_puts(&b, " for ");
-		render_value_scalar(
-		    rd, "label", json_object_get(event, "label"), &b);
-	}
-	if (dice == NULL || !render_roll_lead(rd, event, &lead))
-		buf_puts(&lead, buf_str(&b));
+	buf_puts(&b, "Draw from a bag of ");
+	render_value_scalar(rd, "label", json_object_get(event, "bag"), &b);
+	buf_puts(&lead, buf_str(&b));
 	buf_puts(&b, ": ");
 	n = b.len;
-	fell = dice != NULL ? dice : json_object_get(event, "chits");
-	render_value_any(rd, "label", fell, &b);
-	render_row_dice(out, &b, n, &lead, fell,
-	    dice != NULL ? json_object_get(event, "sides") : NULL);
-}
-
-/* Adds n to the sum, which a stranger's numbers may overflow. */
-static void
-render_add(json_int_t *sum, json_int_t n)
-{
-	uint64_t wrapped = (uint64_t)*sum;
-
-	wrapped += (uint64_t)n;
-	*sum = (json_int_t)wrapped;
-}
-
-/*
- * The reason of one term of a score: where the event says what caused it
- * (umpire-record.7, events of lasalle2), in those words.
- */
-static void
-render_score_reason(const struct render *rd, const json_t *event,
-    const char *reason, const char *number, struct buf *out)
-{
-	const json_t *cause =
-	    json_object_get(json_object_get(event, "causes"), reason);
-	const char *name = json_string_value(json_object_get(cause, "cause"));
-	const char *text = NULL;
-	size_t n = strlen(number);
-
-	if (name != NULL)
-		text = render_value_word(rd, "modifier", reason, name);
-	if (text != NULL) {
-		render_value_template(rd, text, cause, "", out);
-		return;
-	}
-	text = render_value_word(rd, "modifier", reason, NULL);
-	if (text == NULL)
-		text = render_value_name(rd, reason);
-	/* A modifier without a reason has its number for one. */
-	if (strncmp(text, number, n) == 0 && text[n] == ' ' &&
-	    text[n + 1] == '(')
-		buf_add(out, text + n + 2, strlen(text + n + 2) - 1);
-	else
-		buf_puts(out, text);
-}
-
-/*
- * The lines of one object of a score: what each of its members does to what
- * stands so far.  A text is a fraction with "+", "-" or "x" before it.  Returns
- * true if there are only whole numbers to add.
- */
-static bool
-render_score_terms(const struct render *rd, const json_t *event,
-    const char *name, json_t *terms, json_int_t *sum, struct render_sink *out)
-{
-	char number[RENDER_NUMBER];
-	bool is_sum = true;
-	const char *text, *what;
-	struct buf b;
-	json_t *v;
-
-	json_object_foreach(terms, text, v)
-	{
-		(void)snprintf(number, sizeof(number), "%+" JSON_INTEGER_FORMAT,
-		    json_integer_value(v));
-		buf_init(&b, 0);
-		render_score_reason(rd, event, text, number, &b);
-		what = render_value_word(rd, "terms", name, NULL);
-		if (what != NULL)
-			buf_printf(&b, " %s", what);
-		render_row_term(
-		    out, json_is_string(v) ? json_string_value(v) : number, &b);
-		render_add(sum, json_integer_value(v));
-		is_sum = is_sum && json_is_integer(v);
-	}
-	return (is_sum);
-}
-
-/*
- * One step of a score that is a number, under its member's name.  Returns
- * true if it is added.
- */
-static bool
-render_score_number(const struct render *rd, const char *name, json_int_t n,
-    json_int_t *sum, struct render_sink *out)
-{
-	static const struct {
-		const char *name, *before, *after, *sign, *reason;
-	} marks[] = {
-	    {"divide", "divided by", ", rounded down", "÷",
-		"divided, rounded down"},
-	    {"least", "at least", "", "≥", "at least"},
-	    {"most", "at most", "", "≤", "at most"},
-	};
-	char whole[RENDER_MARK], mark[RENDER_MARK];
-	const char *text;
-	struct buf b;
-	size_t i;
-
-	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		if (strcmp(name, marks[i].name) != 0)
-			continue;
-		(void)snprintf(whole, sizeof(whole),
-		    "%s %" JSON_INTEGER_FORMAT "%s", marks[i].before, n,
-		    marks[i].after);
-		(void)snprintf(mark, sizeof(mark), "%s %" JSON_INTEGER_FORMAT,
-		    marks[i].sign, n);
-		render_row_mark(out, whole, mark, marks[i].reason);
-		return (false);
-	}
-	render_add(sum, n);
-	/* A number that says what it is for has its sign, as modifiers do. */
-	(void)snprintf(mark, sizeof(mark), "%" JSON_INTEGER_FORMAT, n);
-	text = render_value_word(rd, "part", name, mark);
-	if (text != NULL) {
-		buf_init(&b, 0);
-		buf_puts(&b, text);
-		(void)snprintf(mark, sizeof(mark), "%+" JSON_INTEGER_FORMAT, n);
-		render_row_term(out, mark, &b);
-		return (true);
-	}
-	text = render_value_word(rd, "part", name, NULL);
-	render_row_number(out, text != NULL ? text : name, n);
-	return (true);
-}
-
-/*
- * A score: what it is made of, a line each in the order of the event's
- * members, so that the reader finds the same number (umpire-record.7, S2).
- */
-static void
-render_score(
-    const struct render *rd, const json_t *event, struct render_sink *out)
-{
-	char whole[RENDER_MARK];
-	json_t *o = (json_t *)(uintptr_t)event, *v; /* only read */
-	const json_t *who = json_object_get(event, "unit");
-	const char *name, *text;
-	json_int_t sum = 0;
-	bool is_sum = true;
-	struct buf b;
-
-	buf_init(&b, 0);
-	if (who == NULL) {
-		who = json_object_get(event, "side");
-		buf_puts(&b, "The ");
-	}
-	render_value_scalar(rd, "unit", who, &b);
-	buf_puts(&b, " scores ");
-	render_value_scalar(rd, "score", json_object_get(event, "score"), &b);
-	name = json_string_value(json_object_get(event, "what"));
-	if (name != NULL) {
-		text = render_value_word(rd, "score", name, NULL);
-		buf_puts(&b, " for ");
-		render_value_template(
-		    rd, text != NULL ? text : name, event, "", &b);
-	}
-	render_row_put(out, RENDER_ROW_SCORE, 0, &b);
-	json_object_foreach(o, name, v)
-	{
-		if (strcmp(name, "score") == 0 || strcmp(name, "causes") == 0)
-			continue;
-		if (json_is_object(v)) {
-			if (!render_score_terms(rd, event, name, v, &sum, out))
-				is_sum = false;
-		} else if (json_is_integer(v)) {
-			if (!render_score_number(
-				rd, name, json_integer_value(v), &sum, out))
-				is_sum = false;
-		} else if (strcmp(name, "round") == 0) {
-			is_sum = false;
-			render_row_mark(
-			    out, "rounded down", "↓", "rounded down");
-		}
-	}
-	if (is_sum && sum < 1 &&
-	    json_integer_value(json_object_get(event, "score")) == 1) {
-		(void)snprintf(whole, sizeof(whole),
-		    "%" JSON_INTEGER_FORMAT " in all, and no score is below 1",
-		    sum);
-		render_row_mark(out, whole, "≥ 1", whole);
-	}
-	render_row_total(out, json_object_get(event, "score"));
+	render_value_any(rd, "label", chits, &b);
+	render_row_dice(out, &b, n, &lead, chits, NULL);
 }
 
 /* A question in the log: what is asked, and of which units. */
@@ -583,6 +433,21 @@ render_form(const struct render *rd, const json_t *decision, const char *kind)
 	return (NULL);
 }
 
+/* The sentence of a change between equal scores; NULL if it is none. */
+static const char *
+render_tie(const struct render *rd, const json_t *event, const char *e,
+    const char *what, const char *why)
+{
+	const json_t *score = json_object_get(event, "score");
+	char tie[RENDER_TIE];
+
+	if (what == NULL || why == NULL || score == NULL ||
+	    !json_equal(score, json_object_get(event, "by_score")))
+		return (NULL);
+	(void)snprintf(tie, sizeof(tie), "%s-tie", why);
+	return (render_value_word(rd, e, what, tie));
+}
+
 /* Any other event: the system's sentence for it, or its members. */
 static void
 render_other(const struct render *rd, const json_t *event, const char *e,
@@ -594,7 +459,9 @@ render_other(const struct render *rd, const json_t *event, const char *e,
 	what = json_string_value(json_object_get(
 	    event, strcmp(e, "decision") == 0 ? "kind" : "what"));
 	why = json_string_value(json_object_get(event, "why"));
-	text = render_value_word(rd, e, what != NULL ? what : "", why);
+	text = render_tie(rd, event, e, what, why);
+	if (text == NULL)
+		text = render_value_word(rd, e, what != NULL ? what : "", why);
 	/* A kind that is answered in several forms has a sentence for each. */
 	if (text == NULL && strcmp(e, "decision") == 0)
 		text = render_form(rd, event, what != NULL ? what : "");
@@ -640,8 +507,10 @@ render_rows(struct render *rd, const json_t *event, struct render_sink *out)
 	render_part(rd, e, out);
 	if (strcmp(e, "combat") == 0)
 		render_combat(rd, event, out);
-	else if (strcmp(e, "roll") == 0 || strcmp(e, "draw") == 0)
+	else if (strcmp(e, "roll") == 0)
 		render_roll(rd, event, out);
+	else if (strcmp(e, "draw") == 0)
+		render_draw(rd, event, out);
 	else if (strcmp(e, "score") == 0)
 		render_score(rd, event, out);
 	else if (strcmp(e, "ask") == 0)

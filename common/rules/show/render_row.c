@@ -50,9 +50,29 @@ render_row_printf(struct render_sink *out, enum render_row_kind kind,
 }
 
 void
-render_row_term(struct render_sink *out, const char *value, struct buf *reason)
+render_row_score(struct render_sink *out, struct buf *text, struct buf *lead,
+    const char *unit, const char *against)
 {
-	struct render_row row = {.kind = RENDER_ROW_TERM, .indent = 2};
+	const struct render_row row = {.kind = RENDER_ROW_SCORE,
+	    .text = buf_str(text),
+	    .lead = buf_str(lead),
+	    .rest = "",
+	    .unit = unit,
+	    .against = against};
+
+	render_row_check(out, text);
+	render_row_check(out, lead);
+	out->row_cb(out->arg, &row);
+	buf_clear(lead);
+	buf_clear(text);
+}
+
+void
+render_row_term(struct render_sink *out, enum render_part part,
+    const char *value, struct buf *reason)
+{
+	struct render_row row = {
+	    .kind = RENDER_ROW_TERM, .indent = 2, .part = part};
 	struct buf b;
 
 	buf_init(&b, 0);
@@ -68,9 +88,11 @@ render_row_term(struct render_sink *out, const char *value, struct buf *reason)
 }
 
 void
-render_row_number(struct render_sink *out, const char *name, json_int_t n)
+render_row_number(struct render_sink *out, enum render_part part,
+    const char *name, json_int_t n)
 {
-	struct render_row row = {.kind = RENDER_ROW_TERM, .indent = 2};
+	struct render_row row = {
+	    .kind = RENDER_ROW_TERM, .indent = 2, .part = part};
 	char number[RENDER_ROW_NUMBER];
 	struct buf b, rest;
 	size_t n_name;
@@ -98,6 +120,7 @@ render_row_mark(struct render_sink *out, const char *text, const char *mark,
     const char *reason)
 {
 	const struct render_row row = {.kind = RENDER_ROW_TERM,
+	    .part = RENDER_PART_MARK,
 	    .indent = 2,
 	    .text = text,
 	    .lead = mark,
@@ -107,19 +130,14 @@ render_row_mark(struct render_sink *out, const char *text, const char *mark,
 }
 
 void
-render_row_total(struct render_sink *out, const json_t *score)
+render_row_total(struct render_sink *out, const char *total)
 {
-	char number[RENDER_ROW_NUMBER];
 	const struct render_row row = {.kind = RENDER_ROW_TOTAL,
 	    .indent = 2,
 	    .text = "",
-	    .lead = number,
+	    .lead = total,
 	    .rest = ""};
 
-	if (!json_is_integer(score))
-		return;
-	(void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
-	    json_integer_value(score));
 	out->row_cb(out->arg, &row);
 }
 

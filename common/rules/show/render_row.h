@@ -18,10 +18,18 @@ enum render_row_kind {
 	RENDER_ROW_HEAD, /* the title of the rows that follow */
 	RENDER_ROW_DICE, /* a roll */
 	RENDER_ROW_CHITS, /* a draw */
-	RENDER_ROW_SCORE, /* whose score; its terms follow */
+	RENDER_ROW_SCORE, /* which score, whose, and what it is; terms follow */
 	RENDER_ROW_TERM, /* one term of it */
 	RENDER_ROW_TOTAL, /* the score itself, after its terms; no text */
 	RENDER_ROW_RESULT, /* the word before the result's sentences */
+};
+
+/* What a term of a score is to it. */
+enum render_part {
+	RENDER_PART_BASE, /* what it begins with: strength, factors */
+	RENDER_PART_DIE,
+	RENDER_PART_MODIFIER,
+	RENDER_PART_MARK, /* no addend: a bound, a division */
 };
 
 /*
@@ -34,12 +42,21 @@ struct render_row {
 	const char *text; /* the whole row in a sentence */
 	/*
 	 * Dice, chits: what they are for, to stand before a picture of them;
-	 * term, total: the number, "" if it has none.
+	 * score: whose it is, and which unless there is but one kind; term,
+	 * total: the number, "" if it has none.
 	 */
 	const char *lead;
 	const char *rest; /* dice, chits: what fell; term: its reason */
 	const json_t *values; /* dice, chits: what fell, borrowed; any JSON */
 	json_int_t sides; /* dice: 0 if the event does not say */
+	enum render_part part; /* term */
+	/* Score: the unit's id, "" if it is a side's; else NULL. */
+	const char *unit;
+	/*
+	 * Score: what it is called where it is told in the line of the
+	 * outcome, which may be ""; NULL if it has no place there.
+	 */
+	const char *against;
 };
 
 /* Takes rows. */
@@ -58,12 +75,17 @@ void render_row_printf(struct render_sink *out, enum render_row_kind kind,
     unsigned indent, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Gives a score, the texts of its row, unit and against; clears the texts. */
+void render_row_score(struct render_sink *out, struct buf *text,
+    struct buf *lead, const char *unit, const char *against);
+
 /* Gives a term of a score: its value, a blank, its reason; clears b. */
-void render_row_term(
-    struct render_sink *out, const char *value, struct buf *reason);
+void render_row_term(struct render_sink *out, enum render_part part,
+    const char *value, struct buf *reason);
 
 /* Gives a number of a score under its name: "strength 5". */
-void render_row_number(struct render_sink *out, const char *name, json_int_t n);
+void render_row_number(struct render_sink *out, enum render_part part,
+    const char *name, json_int_t n);
 
 /*
  * Gives a term that is not an addend: in a sentence, and as a mark such as ">=
@@ -72,8 +94,8 @@ void render_row_number(struct render_sink *out, const char *name, json_int_t n);
 void render_row_mark(struct render_sink *out, const char *text,
     const char *mark, const char *reason);
 
-/* Gives the score itself, which may be missing. */
-void render_row_total(struct render_sink *out, const json_t *score);
+/* Gives the score itself: "5", or "4.5" of points. */
+void render_row_total(struct render_sink *out, const char *total);
 
 /*
  * Gives a roll or, if sides is NULL, a draw: its sentence, which from byte n

@@ -63,6 +63,9 @@ render_value_scalar(
 			: text);
 	else if (json_is_boolean(v))
 		buf_puts(b, json_is_true(v) ? "yes" : "no");
+	else if (json_is_integer(v) &&
+	    render_value_word(rd, "sign", name, NULL) != NULL)
+		buf_printf(b, "%+" JSON_INTEGER_FORMAT, json_integer_value(v));
 	else if (json_is_integer(v))
 		buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
 	else if (v == NULL || json_is_null(v))

@@ -60,16 +60,28 @@ struct rules_losses {
  * as "change/broken/upset", with members of the event in braces.  A decision
  * whose kind has several forms has one for each, by the member that only
  * that form has: "decision/reduce/units"; one that names nobody may have its
- * own: "decision/retreat/none".  A modifier of a score has one for each of its
- * causes, "modifier/outnumber/together", with members of the cause, and a
- * number of it may have one for each value, "part/types/4".
+ * own: "decision/retreat/none".  A change in which both scores are the same may
+ * have words of its own, too: "change/in-place/score-tie".  A modifier of a
+ * score has one for each of its causes, "modifier/outnumber/together", with
+ * members of the cause, and a number of it may have one for each value,
+ * "part/types/4", or be told with its sign, "signed/enemy".  What a score is
+ * comes from "score/final", where {} is whose; one that is counted in half
+ * points, and shown in points, has "halves/WHAT", and the modifier that doubles
+ * it "doubled/REASON".  A bound may say where it comes from, "most/row".  Terms
+ * by units may have words of their own, "limited/commander", where they are not
+ * what the facts of the unit have in a member, "fact/commander".  Terms that a
+ * score begins with, rather than change it, have "base/LIST"; a score that
+ * names a unit for the group that it belongs to, "group/WHAT".  A score that
+ * tells how close a combat was stands in the line of its outcome under
+ * "against/WHAT", which may be "".  A fact that is added to something is told
+ * with its sign if "sign/NAME" is there.
  */
 struct rules_word {
 	const char *key;
 	const char *text;
 };
 
-/* Every member is set; a table of constants. */
+/* Every member but those that may be NULL is set; a table of constants. */
 struct rules_show {
 	const struct rules_system *sys;
 	const struct rules_word *words; /* ended by a NULL key */
@@ -77,6 +89,11 @@ struct rules_show {
 	const char *template_text;
 	/* What a player who declares is asked; ended by a NULL name. */
 	const struct declare_field *inputs;
+	/*
+	 * What the rules put behind a modifier's reason to keep reasons
+	 * apart, to be left out for people; NULL: nothing.
+	 */
+	const char *reason_mark;
 	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_roll *rolls; /* ended by a NULL form */
 	const struct rules_losses *losses;

@@ -135,28 +135,28 @@ a_combat_is_told_from_its_facts_to_its_result(void **state)
 	    "The defender is asked which of its engaged artillery tries to "
 	    "retire: au-g.\n"
 	    "The defender tries to retire: au-g.\n"
-	    "Roll 1d6 for retire/au-g/attacker: 5\n"
-	    "Roll 1d6 for retire/au-g/defender: 2\n"
+	    "Roll 1d6 (retiring guns, au-g, the attacker): 5\n"
+	    "Roll 1d6 (retiring guns, au-g, the defender): 2\n"
 	    "au-g fails to retire: best die 2 against 5.\n"
 	    "\n"
-	    "Roll 1d6 for score/fr-l: 2\n"
-	    "1er Lanciers scores 7\n"
+	    "Roll 1d6 (score, 1er Lanciers): 2\n"
+	    "Score of 1er Lanciers: 7\n"
 	    "  strength 5\n"
 	    "  die 2\n"
-	    "Roll 1d6 for score/fr-i: 4\n"
-	    "85e Ligne scores 5\n"
+	    "Roll 1d6 (score, 85e Ligne): 4\n"
+	    "Score of 85e Ligne: 5\n"
 	    "  strength 6\n"
 	    "  die 4\n"
 	    "  -1 in difficult terrain\n"
 	    "  -4 in a poor formation: march formation\n"
-	    "Roll 1d6 for score/au-s: 1\n"
-	    "Leiningen scores 7\n"
+	    "Roll 1d6 (score, Leiningen): 1\n"
+	    "Score of Leiningen: 7\n"
 	    "  strength 5\n"
 	    "  die 1\n"
 	    "  +1 defends a strong position: it is uphill from 1er "
 	    "Lanciers\n"
-	    "Roll 1d6 for score/au-g: 1\n"
-	    "au-g scores 1\n"
+	    "Roll 1d6 (score, au-g): 1\n"
+	    "Score of au-g: 1\n"
 	    "  strength 1\n"
 	    "  die 1\n"
 	    "  -4 in a poor formation: 85e Ligne on its flank or rear\n"
@@ -166,8 +166,8 @@ a_combat_is_told_from_its_facts_to_its_result(void **state)
 	    "square: 1er\n"
 	    "    Lanciers.\n"
 	    "The attacker rolls again for: 1er Lanciers.\n"
-	    "Roll 1d6 for reroll/fr-l: 3\n"
-	    "1er Lanciers scores 8\n"
+	    "Roll 1d6 (re-roll, 1er Lanciers): 3\n"
+	    "Score of 1er Lanciers: 8\n"
 	    "  strength 5\n"
 	    "  die 3\n"
 	    "\n"
@@ -322,7 +322,7 @@ facts_of_other_systems_are_laid_out_too(void **state)
 	    "        b2: sp 2\n"
 	    "bag\n"
 	    "Draw from a bag of 40: c07\n"
-	    "The attacker scores 22\n"
+	    "Score of the attacker: 22\n"
 	    "  +2 commander\n"
 	    "  die 20\n"
 	    "\n"
@@ -334,6 +334,18 @@ facts_of_other_systems_are_laid_out_too(void **state)
 }
 
 /* A step that says what it counts for has a sign, and not the whole legend. */
+static void
+a_tie_is_called_one(void **state)
+{
+	(void)state;
+	render_is("[{'e':'change','unit':'a','what':'in-place','why':'score',"
+		  "'score':8,'by':'b','by_score':8},{'e':'change','unit':'a',"
+		  "'what':'in-place','why':'score','score':8,'by':'b',"
+		  "'by_score':7}]",
+	    "a and b both have 8, a tie: a holds its place.\n"
+	    "a has 8, b has 7: a holds its place.\n");
+}
+
 static void
 a_number_says_what_it_is_for(void **state)
 {
@@ -441,6 +453,12 @@ strange_events_do_no_harm(void **state)
 	    "{'e':'score'}",
 	    "{'e':'score','modifiers':{'a':9007199254740991,'b':'x'},"
 	    "'strength':9007199254740991}",
+	    "{'e':'score','modifiers':{'a':true,'b':'','c':'+','d':'x1',"
+	    "'e':'x1/0','f':'+9999/999','g':'x9999/999','h':'x9999/999'},"
+	    "'divide':0,'least':-9007199254740991,'most':9007199254740991,"
+	    "'round':true,'score':1}",
+	    "{'e':'score','unit':7,'what':'half-points','divide':-3,"
+	    "'score':-1}",
 	    "{'e':'ask'}",
 	    "{'e':'ask','side':'defender','kind':'retire'}",
 	    "{'e':'ask','side':'defender','kind':'retire','options':{'units':7,"
@@ -623,11 +641,11 @@ rows_say_what_they_are(void **state)
 	render_gives(rd,
 	    "{'e':'roll','label':'score/a','sides':6,'dice':[2,5]}",
 	    "0 0||||0|0\n"
-	    "4 0|Roll 2d6 for score/a: 2, 5|Score, 85e (2d6)|2, 5|2|6\n");
+	    "4 0|Roll 2d6 (score, 85e): 2, 5|Score, 85e (2d6)|2, 5|2|6\n");
 	render_gives(rd,
 	    "{'e':'roll','label':'retire/a/defender','sides':6,'dice':[4]}",
-	    "4 0|Roll 1d6 for retire/a/defender: 4|Retiring guns, 85e, the "
-	    "defender (1d6)|4|1|6\n");
+	    "4 0|Roll 1d6 (retiring guns, 85e, the defender): 4|Retiring guns, "
+	    "85e, the defender (1d6)|4|1|6\n");
 	render_gives(rd, "{'e':'roll','label':'luck/a','sides':'x','dice':'y'}",
 	    "4 0|Roll 0dx for luck/a: y|Roll 0dx for luck/a|y|0|0\n");
 	render_gives(rd, "{'e':'draw','bag':40,'chits':['p','q']}",
@@ -637,14 +655,13 @@ rows_say_what_they_are(void **state)
 	render_gives(rd,
 	    "{'e':'score','unit':'a','strength':6,'die':2,"
 	    "'modifiers':{'outnumber':1},'score':9}",
-	    "6 0|85e scores 9||85e scores 9|0|0\n"
+	    "6 0|Score of 85e: 9|85e||0|0\n"
 	    "7 2|strength 6|6|strength|0|0\n"
 	    "7 2|die 2|2|die|0|0\n"
-	    "7 2|+1 outnumbers: two or more engage one enemy, and no other|+1"
-	    "|outnumbers: two or more engage one enemy, and no other|0|0\n"
+	    "7 2|+1 outnumbers an enemy|+1|outnumbers an enemy|0|0\n"
 	    "8 2||9||0|0\n");
 	render_gives(rd, "{'e':'score','unit':'a'}",
-	    "6 0|85e scores none||85e scores none|0|0\n");
+	    "6 0|Score of 85e: none|85e||0|0\n");
 	render_free(rd);
 }
 
@@ -656,6 +673,7 @@ main(void)
 	    cmocka_unit_test(every_system_has_words_for_all_that_happens),
 	    cmocka_unit_test(units_that_share_a_name_are_told_apart),
 	    cmocka_unit_test(facts_of_other_systems_are_laid_out_too),
+	    cmocka_unit_test(a_tie_is_called_one),
 	    cmocka_unit_test(a_number_says_what_it_is_for),
 	    cmocka_unit_test(long_and_wide_words_are_broken),
 	    cmocka_unit_test(nothing_but_plain_text_comes_out),
