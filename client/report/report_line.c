@@ -30,6 +30,21 @@ report_follow_cb(void *arg, const struct render_row *row)
 	(void)row;
 }
 
+/* The renderer of the combat that is told, or of what is between combats. */
+static struct render *
+report_renderer(struct report *rp)
+{
+	if (rp->rd != NULL)
+		return (rp->rd);
+	if ((rp->rd = render_new(rp->sys)) == NULL)
+		xalloc_die();
+	render_know(rp->rd, game_roster(battle_game(rp->b)));
+	/* Readers do not type commands. */
+	if (rp->d->is_whole)
+		render_hide_ids(rp->rd);
+	return (rp->rd);
+}
+
 void
 report_events(struct report *rp, const json_t *events, bool is_told)
 {
@@ -48,13 +63,7 @@ report_events(struct report *rp, const json_t *events, bool is_told)
 		}
 		return;
 	}
-	if (rp->rd == NULL) {
-		if ((rp->rd = render_new(rp->sys)) == NULL)
-			xalloc_die();
-		/* Readers type no commands. */
-		if (rp->d->is_whole)
-			render_hide_ids(rp->rd);
-	}
+	(void)report_renderer(rp);
 	sink.row_cb = is_told ? report_row_cb : report_follow_cb;
 	json_array_foreach(events, i, v) render_rows(rp->rd, v, &sink);
 	if (sink.error != 0)
@@ -192,8 +201,7 @@ report_chat(
 
 /* What an order does, in a sentence; free(). */
 static char *
-report_plain(
-    const struct report *rp, const struct battle_line *bl, const char *who)
+report_plain(struct report *rp, const struct battle_line *bl, const char *who)
 {
 	const char *side = rp->sides[game_side_of(bl->ln.seat)];
 	const char *act, *unit;
@@ -212,6 +220,8 @@ report_plain(
 	case ORDER_UPKEEP:
 		act = js_str(bl->o.args, "do");
 		unit = js_str(bl->o.args, "unit");
+		if (unit != NULL && rp->sys != NULL)
+			unit = render_name(report_renderer(rp), unit);
 		return (xalloc_printf("%s orders %s: %s", who,
 		    unit == NULL ? "a unit" : unit, act == NULL ? "?" : act));
 	case ORDER_RESIGN:

@@ -62,6 +62,26 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 		"$told.html" | awk '{ n += $1 } END { print n + 0 }')" "$scores"
 done
 
+for system in imagi-nations tlnb leniston-2009; do
+	for format in txt markdown bbcode html; do
+		unlike "$system, $format: between combats, too, units have names" \
+			"$work/$system.$format" \
+			'orders (pr|au)-|(pr|au|fr|al)-[a-z0-9-]+ (rests|was|no longer|may) '
+	done
+done
+# Whose answer is owed has no sheet, and nothing has a chance.
+cut=$work/owed.jsonl
+for lines in 5 6; do
+	head -n $lines "$top_srcdir/tests/rules/lasalle2/played.jsonl" >"$cut"
+	grep '^{"blob":' "$top_srcdir/tests/rules/lasalle2/played.jsonl" >>"$cut"
+	nobody log "$cut" >"$work/owed.$lines"
+done
+like "an answer is owed" <(tail -n 4 "$work/owed.5") '^The attacker is asked '
+unlike "and there is no sheet" "$work/owed.5" '^  Who |Chance'
+like "there is one behind it" "$work/owed.6" '^  Who .* Chance$'
+like "with the chance that the answer leaves" "$work/owed.6" \
+	'^  61st Line, 1st .* broken +6 +[1-9][0-9]*\.[0-9]+ %$'
+
 # ---- bounds, and what is out of play ----
 
 told=$work/imagi-nations

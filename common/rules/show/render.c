@@ -51,6 +51,12 @@ render_hide_ids(struct render *rd)
 	rd->hides_ids = true;
 }
 
+const char *
+render_name(const struct render *rd, const char *id)
+{
+	return (render_value_name(rd, id));
+}
+
 void
 render_free(struct render *rd)
 {
@@ -157,6 +163,13 @@ render_learn(struct render *rd, json_t *facts)
 		}
 	}
 	json_decref(count);
+}
+
+void
+render_know(struct render *rd, const json_t *units)
+{
+	if (units != NULL)
+		render_learn(rd, (json_t *)(uintptr_t)units); /* only read */
 }
 
 /* What the facts say of one unit, contact or side. */

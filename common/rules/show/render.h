@@ -22,6 +22,16 @@ struct render *render_new(const struct rules_system *sys);
 /* Shows units only by name, except those that share one. */
 void render_hide_ids(struct render *rd);
 
+/*
+ * Learns what units are called from any JSON that holds them, such as a game's
+ * rosters (borrowed, NULL: nothing), for what happens between combats; what a
+ * combat's facts call them goes before.
+ */
+void render_know(struct render *rd, const json_t *units);
+
+/* What it calls a unit, borrowed: its name, or the id if it has none. */
+const char *render_name(const struct render *rd, const char *id);
+
 /* Frees it; NULL is allowed. */
 void render_free(struct render *rd);
 

@@ -379,6 +379,38 @@ a_number_says_what_it_is_for(void **state)
 }
 
 static void
+a_roster_s_names_hold_where_no_facts_have_others(void **state)
+{
+	struct render *rd = render_new(systems_find("leniston-2009"));
+	json_t *facts, *roster, *upkeep;
+	struct buf b;
+
+	(void)state;
+	assert_non_null(rd);
+	roster = quoted_json("[{'units':[{'id':'a','name':'Foot'},"
+			     "{'id':'b','name':'Foot'},"
+			     "{'id':'c','name':'Horse'}]}]");
+	facts = quoted_json("{'e':'combat','attacker':{'id':'c',"
+			    "'name':'Hussars'}}");
+	upkeep = quoted_json("{'e':'upkeep','unit':'a','what':'formed'}");
+	render_know(rd, NULL);
+	render_know(rd, roster);
+	buf_init(&b, 0);
+	render_event(rd, upkeep, &b);
+	assert_string_equal(
+	    buf_str(&b), "Foot (a) was disordered and is formed again.\n");
+	assert_string_equal(render_name(rd, "c"), "Horse");
+	render_event(rd, facts, &b);
+	assert_string_equal(render_name(rd, "c"), "Hussars");
+	assert_string_equal(render_name(rd, "d"), "d");
+	buf_clear(&b);
+	json_decref(upkeep);
+	json_decref(facts);
+	json_decref(roster);
+	render_free(rd);
+}
+
+static void
 long_and_wide_words_are_broken(void **state)
 {
 	struct render *rd = render_open();
@@ -675,6 +707,7 @@ main(void)
 	    cmocka_unit_test(facts_of_other_systems_are_laid_out_too),
 	    cmocka_unit_test(a_tie_is_called_one),
 	    cmocka_unit_test(a_number_says_what_it_is_for),
+	    cmocka_unit_test(a_roster_s_names_hold_where_no_facts_have_others),
 	    cmocka_unit_test(long_and_wide_words_are_broken),
 	    cmocka_unit_test(nothing_but_plain_text_comes_out),
 	    cmocka_unit_test(strange_events_do_no_harm),
