@@ -215,4 +215,5 @@ const struct rules_show imaginations_show = {
     .rolls = imaginations_rolls,
     .losses = &imaginations_losses,
     .pick = imaginations_words_pick,
+    .scene = imaginations_scene,
 };

@@ -234,4 +234,5 @@ const struct rules_show invasion1812_show = {
     .rolls = invasion1812_rolls,
     .losses = &invasion1812_losses,
     .pick = invasion1812_words_pick,
+    .scene = invasion1812_scene,
 };

@@ -159,4 +159,5 @@ const struct rules_show lasalle2_show = {
     .loss = "strength points",
     .rolls = lasalle2_rolls,
     .losses = &lasalle2_losses,
+    .scene = lasalle2_scene,
 };

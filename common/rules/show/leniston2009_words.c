@@ -172,4 +172,5 @@ const struct rules_show leniston2009_show = {
     .loss = "casualties",
     .rolls = leniston2009_rolls,
     .losses = &leniston2009_losses,
+    .scene = leniston2009_scene,
 };

@@ -14,6 +14,7 @@ struct combat;
 struct declare_field;
 struct question;
 struct question_picks;
+struct scene;
 
 /* Whose a roll is if its label does not say so. */
 enum rules_roller {
@@ -104,6 +105,11 @@ struct rules_show {
 	 */
 	void (*pick)(const struct combat *c, const struct question *q,
 	    const struct question_picks *p, size_t i, char *note, size_t size);
+	/*
+	 * Adds the units, groups and links of a combat (its event) to a scene
+	 * (common/rules/show/scene.h): NAME_scene.c.
+	 */
+	void (*scene)(struct scene *s, const json_t *facts);
 };
 
 /*

@@ -270,4 +270,5 @@ const struct rules_show tlnb_show = {
     .rolls = tlnb_rolls,
     .losses = &tlnb_losses,
     .pick = tlnb_words_pick,
+    .scene = tlnb_scene,
 };
