@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The writer for terminals: entries behind their number and time. */
+/* The writer for terminals: entries after their number and time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #include "client/base/xalloc.h"
 #include "client/report/doc.h"
 #include "client/report/doc_int.h"
+#include "client/report/doc_table.h"
 #include "common/base/buf.h"
 #include "common/rules/show/paragraph.h"
 #include "common/rules/show/render.h"
@@ -16,7 +17,7 @@
 struct doc_text {
 	struct doc doc;
 	struct out *o; /* borrowed */
-	size_t cells; /* of a row of the table */
+	struct doc_table *table; /* owned: the open one; NULL */
 };
 
 /* Tells the game in one line. */
@@ -158,25 +159,45 @@ doc_text_table_cb(
 {
 	struct doc_text *dt = st;
 
-	(void)headings;
-	dt->cells = n;
-	doc_text_paragraph_cb(st, caption);
+	if (caption != NULL)
+		doc_text_paragraph_cb(st, caption);
+	doc_table_free(dt->table);
+	dt->table = doc_table_new(n, headings);
 }
 
-/* Prints a row, its cells set off by commas. */
+/* Keeps a row of it. */
 static void
 doc_text_cells_cb(void *st, const char *const cells[])
 {
 	struct doc_text *dt = st;
+
+	doc_table_cells(dt->table, cells);
+}
+
+/* Prints the table, its columns below each other. */
+static void
+doc_text_table_end_cb(void *st)
+{
+	struct doc_text *dt = st;
 	struct buf b;
-	size_t i;
 
 	buf_init(&b, 0);
-	for (i = 0; i < dt->cells; i++)
-		buf_printf(&b, "%s%s", i == 0 ? "" : ", ", cells[i]);
-	out_print(dt->o, "  ");
-	out_text(dt->o, 2, 4, buf_str(&b));
+	doc_table_write(
+	    dt->table, &b, 2, (unsigned)dt->o->width, dt->o->columns);
+	out_print(dt->o, "%s", buf_str(&b));
 	buf_clear(&b);
+	doc_table_free(dt->table);
+	dt->table = NULL;
+}
+
+/* Frees the writer. */
+static void
+doc_text_free_cb(void *st)
+{
+	struct doc_text *dt = st;
+
+	doc_table_free(dt->table);
+	free(dt);
 }
 
 static const struct doc doc_text_ops = {
@@ -196,9 +217,9 @@ static const struct doc doc_text_ops = {
     .field = doc_text_field_cb,
     .table = doc_text_table_cb,
     .cells = doc_text_cells_cb,
-    .table_end = doc_nothing_cb,
+    .table_end = doc_text_table_end_cb,
     .finish = doc_nothing_cb,
-    .free = free,
+    .free = doc_text_free_cb,
     .is_whole = false,
 };
 
