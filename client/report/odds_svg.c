@@ -11,11 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/report/odds_view.h"
+#include "client/report/svg.h"
 #include "common/base/buf.h"
-#include "common/base/utf8.h"
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 
@@ -76,33 +75,13 @@ static void odds_svg_text(struct odds_svg *s, const char *fmt, ...)
 static void
 odds_svg_text(struct odds_svg *s, const char *fmt, ...)
 {
-	const char *p;
-	char *raw, *safe;
-	uint32_t cp;
-	size_t len, n;
+	char *raw;
 	va_list ap;
 
 	va_start(ap, fmt);
 	raw = xalloc_vprintf(fmt, ap);
 	va_end(ap);
-	safe = text_safe(raw);
-	for (p = safe, len = strlen(safe); len > 0; p += n, len -= n) {
-		if ((n = utf8_get(p, len, &cp)) == 0)
-			break;
-		if (cp == '&')
-			buf_puts(s->out, "&amp;");
-		else if (cp == '<')
-			buf_puts(s->out, "&lt;");
-		else if (cp == '>')
-			buf_puts(s->out, "&gt;");
-		else if (cp == '"')
-			buf_puts(s->out, "&quot;");
-		else if (cp == 0xfffe || cp == 0xffff) /* none in XML */
-			buf_putc(s->out, '?');
-		else
-			buf_add(s->out, p, n);
-	}
-	free(safe);
+	svg_text(s->out, raw);
 	free(raw);
 }
 
