@@ -3,6 +3,7 @@
  * umpire declare: a combat from a file, or asked for on the terminal; after
  * it dice fall.
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -11,6 +12,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/odds_run.h"
+#include "client/cmd/picture.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/form.h"
@@ -97,13 +99,40 @@ cmd_declare_ask(struct play *pl, json_t **combat)
 	return (EX_USAGE);
 }
 
+/* Shows the facts in all ways that are asked for; an exit status. */
+static int
+cmd_declare_show(struct play *pl, const json_t *facts)
+{
+	const bool is_check = opt_has(&pl->cx->opts, "check");
+	const bool is_told = is_check || !pl->cx->is_sure;
+	int status = EX_OK;
+	json_t *events;
+
+	if (picture_is_wanted(pl->cx)) {
+		events = show_declared(facts);
+		status = picture_write(
+		    pl->cx, systems_find(game_system(play_game(pl))), events);
+		json_decref(events);
+	}
+	if (picture_is_all(pl->cx))
+		return (status);
+	if (pl->cx->out.is_json && is_check)
+		out_json(&pl->cx->out, json_incref((json_t *)(uintptr_t)facts));
+	else if (is_told)
+		show_facts(pl, facts);
+	/* Before dice fall, a wrong edge is seen here if it is seen at all. */
+	if (is_told && pl->cx->io == NULL)
+		show_drawing(pl, facts);
+	return (status);
+}
+
 /* Checks the combat here and shows its facts; with --check that is all. */
 static int
 cmd_declare_facts(struct play *pl, const json_t *combat)
 {
 	struct errinfo e = {.text = ""};
 	json_t *facts;
-	int r;
+	int r, status;
 
 	if ((r = game_check_combat(play_game(pl), game_side_of(pl->seat),
 		 combat, &facts, &e)) != 0) {
@@ -111,12 +140,9 @@ cmd_declare_facts(struct play *pl, const json_t *combat)
 		out_note("Nothing was sent.");
 		return (EX_DATAERR);
 	}
-	if (pl->cx->out.is_json && opt_has(&pl->cx->opts, "check"))
-		out_json(&pl->cx->out, json_incref(facts));
-	else if (opt_has(&pl->cx->opts, "check") || !pl->cx->is_sure)
-		show_facts(pl, facts);
+	status = cmd_declare_show(pl, facts);
 	json_decref(facts);
-	return (EX_OK);
+	return (status);
 }
 
 /* A combat whose odds may be asked for. */
@@ -203,7 +229,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 		return (show_not_now(pl, "no combat can be declared now"));
 	if ((status = cmd_declare_facts(pl, combat)) != EX_OK)
 		return (status);
-	if (is_check) {
+	if (is_check && !picture_is_all(pl->cx)) {
 		text = is_turn
 		    ? xalloc_str("The combat is lawful.")
 		    : xalloc_printf("The combat is lawful, but it cannot be "
@@ -213,7 +239,7 @@ cmd_declare_prepare(struct play *pl, const json_t *combat)
 		free(text);
 		return (EX_OK);
 	}
-	return (cmd_declare_sure(pl, combat));
+	return (is_check ? EX_OK : cmd_declare_sure(pl, combat));
 }
 
 /* Declares the combat, if it holds and the player is sure. */
@@ -271,9 +297,17 @@ cmd_declare_play(struct play *pl, const struct action *a)
 static int
 cmd_declare_parse(struct cmd_ctx *cx, struct action *a)
 {
+	int status;
+
 	a->kind = ACTION_DECLARE;
+	if ((status = picture_check(cx)) != 0)
+		return (status);
 	if (opt_has(&cx->opts, "check"))
 		cx->need = PLAY_READ;
+	else if (picture_is_wanted(cx))
+		return (cmd_usage(cx,
+		    "--svg goes with --check; once a combat is open, `umpire "
+		    "show --svg` draws it"));
 	if (cmd_arg(cx, 1) == NULL &&
 	    (cx->out.is_json || !cx->out.is_tty || !out_can_ask()))
 		return (cmd_usage(cx,
@@ -284,6 +318,7 @@ cmd_declare_parse(struct cmd_ctx *cx, struct action *a)
 
 static const struct opt_def cmd_declare_opts[] = {
     {"check", 0, NULL, false, "only check it and show all the facts"},
+    PICTURE_OPTION,
     {NULL, 0, NULL, false, NULL},
 };
 

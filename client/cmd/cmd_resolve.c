@@ -10,6 +10,7 @@
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
 #include "client/cmd/datafile.h"
+#include "client/cmd/picture.h"
 #include "client/profile/file.h"
 #include "common/base/buf.h"
 #include "common/crypt/hash.h"
@@ -102,6 +103,25 @@ cmd_resolve_text(struct out *o, const json_t *output)
 	return (EX_OK);
 }
 
+/* Shows what came of it, in all ways that are asked for. */
+static int
+cmd_resolve_show(struct cmd_ctx *cx, json_t *output)
+{
+	int status = EX_OK, drawn = EX_OK;
+
+	if (picture_is_wanted(cx))
+		drawn =
+		    picture_write(cx, systems_find(js_str(output, "system")),
+			json_object_get(output, "events"));
+	if (!picture_is_all(cx)) {
+		if (opt_has(&cx->opts, "text") && !cx->out.is_json)
+			status = cmd_resolve_text(&cx->out, output);
+		else
+			out_json(&cx->out, json_incref(output));
+	}
+	return (status != EX_OK ? status : drawn);
+}
+
 /* Reads the file and runs it. */
 static int
 cmd_resolve_run(struct cmd_ctx *cx)
@@ -113,6 +133,8 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	struct buf b;
 	int r, status;
 
+	if ((status = picture_check(cx)) != 0)
+		return (status);
 	buf_init(&b, 0);
 	if ((r = file_read(cmd_arg(cx, 0), CMD_RESOLVE_MAX, &b, &e)) != 0) {
 		buf_clear(&b);
@@ -126,17 +148,14 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	json_decref(file);
 	if (r != 0)
 		return (cmd_fail_in(cmd_arg(cx, 0), r, &e));
-	if (opt_has(&cx->opts, "text") && !cx->out.is_json) {
-		status = cmd_resolve_text(&cx->out, output);
-		json_decref(output);
-		return (status);
-	}
-	out_json(&cx->out, output);
-	return (EX_OK);
+	status = cmd_resolve_show(cx, output);
+	json_decref(output);
+	return (status);
 }
 
 static const struct opt_def cmd_resolve_opts[] = {
     {"text", 0, NULL, false, "print the log for people instead of JSON"},
+    PICTURE_OPTION,
     {NULL, 0, NULL, false, NULL},
 };
 

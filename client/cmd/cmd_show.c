@@ -9,6 +9,7 @@
 
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/picture.h"
 #include "client/play/actions.h"
 #include "client/play/commit.h"
 #include "client/play/play.h"
@@ -28,6 +29,7 @@
 #include "common/game/game_standing.h"
 #include "common/game/verify.h"
 #include "common/json/js.h"
+#include "common/rules/systems/systems.h"
 
 /* Standing orders of ours, and whose they are. */
 struct cmd_show_own {
@@ -137,6 +139,34 @@ cmd_show_json(struct play *pl, const struct actions *a)
 	out_json(&pl->cx->out, view);
 }
 
+/* Draws the combat that is open; an exit status. */
+static int
+cmd_show_picture(struct play *pl)
+{
+	const struct game *g = play_game(pl);
+	const struct rules_system *sys = systems_find(game_system(g));
+	int status = EX_DATAERR, r;
+	json_t *events = NULL;
+
+	if (game_combat_seq(g) < 0) {
+		out_error("no combat is open in %s: there is nothing to draw",
+		    pl->name);
+		out_note("`umpire log %s --format html` draws those that are "
+			 "over.",
+		    pl->name);
+		return (EX_DATAERR);
+	}
+	if ((r = game_combat_events(g, &events)) != 0)
+		return (cmd_fail(r, &(struct errinfo){.text = ""}));
+	if (sys != NULL && json_array_size(events) > 0)
+		status = picture_write(pl->cx, sys, events);
+	else
+		out_error("the combat cannot be drawn: this umpire does not "
+			  "know its rules, a newer one may");
+	json_decref(events);
+	return (status);
+}
+
 /* Shows a game. */
 static int
 cmd_show_run(struct cmd_ctx *cx)
@@ -147,10 +177,19 @@ cmd_show_run(struct cmd_ctx *cx)
 	int64_t combat;
 	int status;
 
+	if ((status = picture_check(cx)) != 0)
+		return (status);
 	status = play_open(cx, cmd_arg(cx, 0), PLAY_READ, &pl);
 	if (status == EX_NOINPUT && recordfile_is_file(cmd_arg(cx, 0)))
 		out_note("'%s' is a file: `umpire log FILE` tells a record.",
 		    cmd_arg(cx, 0));
+	if (status == 0 && picture_is_wanted(cx)) {
+		status = cmd_show_picture(pl);
+		if (status != 0 || picture_is_all(cx)) {
+			play_close(pl);
+			return (status);
+		}
+	}
 	if (status != 0)
 		return (status);
 	actions_find(&a, play_game(pl), replica_battle(pl->copy), pl->seat);
@@ -194,6 +233,7 @@ cmd_show_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_show_opts[] = {
     {"rosters", 0, NULL, false, "only the rosters, with all names and ratings"},
+    PICTURE_OPTION,
     {NULL, 0, NULL, false, NULL},
 };
 

@@ -18,6 +18,7 @@
 #include "client/report/describe.h"
 #include "client/report/report.h"
 #include "client/report/rosters.h"
+#include "client/report/sketch.h"
 #include "client/ui/out_terminal.h"
 #include "common/base/buf.h"
 #include "common/base/hex.h"
@@ -25,6 +26,7 @@
 #include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/scene.h"
 #include "common/rules/systems/systems.h"
 
 void
@@ -256,28 +258,58 @@ show_asked_anew(const struct play *pl)
 	    show_not_now(pl, "something else is asked now; nothing was sent"));
 }
 
+json_t *
+show_declared(const json_t *facts)
+{
+	json_t *event = xalloc_json(json_object());
+
+	xalloc_set(event, "e", json_string("combat"));
+	/* jansson takes the other object as one that it may change. */
+	if (json_object_update(event, (json_t *)(uintptr_t)facts) != 0)
+		xalloc_die();
+	return (xalloc_json(json_pack("[o]", event)));
+}
+
 void
 show_facts(struct play *pl, const json_t *facts)
 {
 	const struct rules_system *sys =
 	    systems_find(game_system(play_game(pl)));
 	struct render *rd;
-	json_t *event;
+	json_t *events;
 	struct buf b;
 
 	if (sys == NULL || (rd = render_new(sys)) == NULL)
 		return;
-	event = xalloc_json(json_object());
-	xalloc_set(event, "e", json_string("combat"));
-	/* jansson takes the other object as one that it may change. */
-	if (json_object_update(event, (json_t *)(uintptr_t)facts) != 0)
-		xalloc_die();
+	events = show_declared(facts);
 	buf_init(&b, 0);
-	render_event(rd, event, &b);
+	render_event(rd, json_array_get(events, 0), &b);
 	out_print(&pl->cx->out, "%s", buf_str(&b));
 	buf_clear(&b);
 	render_free(rd);
-	json_decref(event);
+	json_decref(events);
+}
+
+void
+show_drawing(struct play *pl, const json_t *facts)
+{
+	const struct rules_system *sys =
+	    systems_find(game_system(play_game(pl)));
+	json_t *events = show_declared(facts);
+	struct out *o = &pl->cx->out;
+	struct scene *s = NULL;
+	struct buf b;
+
+	if (sys == NULL || scene_make(sys, events, &s) != 0)
+		s = NULL;
+	json_decref(events);
+	if (s == NULL)
+		return;
+	buf_init(&b, 0);
+	sketch_text_write(s, &b, o->columns);
+	out_print(o, "\n%s\n", buf_str(&b));
+	buf_clear(&b);
+	scene_free(s);
 }
 
 void

@@ -75,6 +75,12 @@ const char *show_no_turn(const struct play *pl);
 /* Prints the complete facts of a combat, as the record will hold them. */
 void show_facts(struct play *pl, const json_t *facts);
 
+/* Draws them for a terminal: who stands against whom. */
+void show_drawing(struct play *pl, const json_t *facts);
+
+/* The events that a combat of these facts begins with: an array, new. */
+json_t *show_declared(const json_t *facts);
+
 /*
  * Says below an error which of several games it was about, and what becomes of
  * the others: "listed".
