@@ -296,6 +296,13 @@ game_settings(const struct game *g)
 	return (&g->set);
 }
 
+const struct rules_settings *
+game_rules_settings(const struct game *g, const struct rules_system **sys)
+{
+	*sys = g->sys;
+	return (g->has_settings && !g->is_rules_off ? &g->settings : NULL);
+}
+
 json_t *
 game_rulings(const struct game *g)
 {

@@ -22,6 +22,8 @@ struct buf;
 struct game;
 struct game_blobs;
 struct game_clock;
+struct rules_settings;
+struct rules_system;
 
 #define GAME_SEATS 17 /* 0 the director, 1 .. 16 players */
 #define GAME_HELD_MAX 1024 /* bytes of a secret choice's text */
@@ -103,6 +105,13 @@ bool game_has_key(const struct game *g, int seat, const uint8_t *key);
 
 /* What the create order says, borrowed. */
 const struct order_create *game_settings(const struct game *g);
+
+/*
+ * The rules' settings, with the data that the game brings, borrowed, and the
+ * system that they are of; NULL where the rules are not known or not run.
+ */
+const struct rules_settings *game_rules_settings(
+    const struct game *g, const struct rules_system **sys);
 
 /* The rulings in force, defaults written out; new, NULL without memory. */
 json_t *game_rulings(const struct game *g);

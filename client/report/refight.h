@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A combat of a record fought again, with the dice that fell and the answers
+ * that were given: what it came to, and what else might have come of it.
+ */
+#ifndef UMPIRE_CLIENT_REPORT_REFIGHT_H
+#define UMPIRE_CLIENT_REPORT_REFIGHT_H
+
+#include <stdint.h>
+
+#include "common/rules/rules.h"
+#include "common/rules/show/odds.h"
+
+struct battle;
+struct refight;
+
+/*
+ * Fights the combat that line seq declares; new.  NULL if it has not ended, or
+ * cannot be fought here: its rules are not known, or their data not held.
+ */
+struct refight *refight_new(const struct battle *b, int64_t seq);
+
+/* Frees it; NULL is allowed. */
+void refight_free(struct refight *rf);
+
+/* What it came to, borrowed. */
+const struct rules_outcome *refight_outcome(const struct refight *rf);
+
+/*
+ * The odds of the combat (odds_exact()), given the answers that were given:
+ * each kind of question is answered by the first word of its policy that gives
+ * all the answers that the side gave, in whatever order, and by the default
+ * where it was not asked.  0; ERR_NOTFOUND if no word gives an answer of
+ * theirs; ERR_TOOBIG if the dice have more than `budget` outcomes; ERR_FAULT.
+ * Only once.
+ */
+int refight_odds(struct refight *rf, uint64_t budget, struct odds *out)
+    __attribute__((warn_unused_result));
+
+#endif
