@@ -36,7 +36,8 @@ struct doc_head {
 	int n; /* its number */
 	const char *text; /* its heading */
 	int64_t undone; /* the line by which it was taken back; -1: it stands */
-	const json_t *outcome; /* its result, an array of sentences */
+	const char *outcome; /* how it came out, in a line; "" if not yet */
+	const struct scene *scene; /* what there is to draw; NULL: nothing */
 };
 
 /* A line of the record; all borrowed. */
@@ -85,8 +86,8 @@ struct doc {
 	/* A name and a value in such a part, where n may be many in a row. */
 	void (*field)(void *d, const char *name, const char *value);
 	/*
-	 * A table of such a part: n headings; '>' before one sets its column
-	 * to the right.  A row has n cells.
+	 * A table: n headings; '>' before one sets its column to the right.  A
+	 * row has n cells.  A combat's score sheet has no caption (NULL).
 	 */
 	void (*table)(void *d, const char *caption, size_t n,
 	    const char *const headings[]);

@@ -264,8 +264,6 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_html *h = st;
 	int level = h->in_part ? 3 : 2;
-	const json_t *v;
-	size_t i;
 
 	doc_html_combat_end_cb(h);
 	doc_html_end_entry(h);
@@ -281,12 +279,9 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 		    (long long)head->undone);
 	buf_printf(
 	    &h->body, "</h%d>%s\n", level, h->in_fold ? "</summary>" : "");
-	if (json_array_size(head->outcome) > 0)
-		buf_puts(&h->body, "<ul class=\"outcome\">\n");
-	json_array_foreach(head->outcome, i, v)
-	    doc_html_add(&h->body, "<li>%s</li>\n", json_string_value(v));
-	if (json_array_size(head->outcome) > 0)
-		buf_puts(&h->body, "</ul>\n");
+	if (*head->outcome != '\0')
+		doc_html_add(
+		    &h->body, "<p class=\"outcome\">%s</p>\n", head->outcome);
 	doc_html_list_combat(h, head);
 	h->in_combat = true;
 }
@@ -363,7 +358,7 @@ doc_html_term(struct doc_html *h, const struct render_row *row)
 	buf_puts(&h->body, is_total ? "<tr class=\"total\">" : "<tr>");
 	doc_html_add(&h->body,
 	    "<th scope=\"row\">%s</th><td class=\"num\">%s</td></tr>\n",
-	    is_total ? "Score" : row->rest, row->lead);
+	    is_total ? "Total" : row->rest, row->lead);
 	if (is_total)
 		doc_html_end_rows(h);
 }
@@ -500,10 +495,17 @@ doc_html_table_cb(
 
 	doc_html_end_rows(h);
 	h->n_columns = n < DOC_HTML_COLUMNS ? n : DOC_HTML_COLUMNS;
-	doc_html_add(&h->body,
-	    "<div class=\"wide\"><table class=\"units\">\n"
-	    "<caption>%s</caption>\n<thead><tr>",
-	    caption);
+	if (caption == NULL)
+		buf_puts(&h->body,
+		    "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+		    "aria-label=\"Score sheet\"><table class=\"sheet\">\n"
+		    "<caption class=\"sr\">Score sheet</caption>\n");
+	else
+		doc_html_add(&h->body,
+		    "<div class=\"wide\"><table class=\"units\">\n"
+		    "<caption>%s</caption>\n",
+		    caption);
+	buf_puts(&h->body, "<thead><tr>");
 	for (i = 0; i < h->n_columns; i++) {
 		h->is_right[i] = headings[i][0] == '>';
 		if (h->is_right[i])

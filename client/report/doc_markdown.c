@@ -224,17 +224,10 @@ static void
 doc_markdown_combat_cb(void *st, const struct doc_head *head)
 {
 	struct doc_markdown *m = st;
-	const json_t *v;
-	struct buf b;
-	size_t i;
 
 	doc_markdown_combat(m, head, head->text);
-	buf_init(&b, 0);
-	json_array_foreach(head->outcome, i, v)
-	    buf_printf(&b, "%s%s", i == 0 ? "" : "; ", json_string_value(v));
-	if (b.len > 0)
-		doc_markdown_line(m, "**Outcome:** ", buf_str(&b), "");
-	buf_clear(&b);
+	if (*head->outcome != '\0')
+		doc_markdown_line(m, "**Outcome:** ", head->outcome, "");
 	m->in_combat = true;
 }
 
@@ -292,15 +285,16 @@ doc_markdown_entry_cb(void *st, const struct doc_entry *en)
 	m->in_list = true;
 }
 
-/* A further sentence, in the item. */
+/* A further sentence, in the item if one is open. */
 static void
 doc_markdown_more_cb(void *st, const char *text)
 {
 	struct doc_markdown *m = st;
 	char *s;
 
+	/* After facts it is none of them, but a paragraph of its own. */
 	if (!m->in_list || m->in_facts) {
-		doc_markdown_item(m, 0, text);
+		doc_markdown_line(m, "*", text, "*");
 		return;
 	}
 	s = doc_markdown_safe(text, true);
@@ -364,7 +358,7 @@ doc_markdown_row_cb(void *st, const struct render_row *row)
 		break;
 	case RENDER_ROW_TOTAL:
 		if (m->in_score)
-			doc_markdown_pair(m, "Score", row->lead, "**");
+			doc_markdown_pair(m, "Total", row->lead, "**");
 		doc_markdown_end(m);
 		break;
 	default:
@@ -409,7 +403,10 @@ doc_markdown_table_cb(
 	struct doc_markdown *m = st;
 	size_t i;
 
-	doc_markdown_line(m, "**", caption, "**");
+	if (caption == NULL)
+		doc_markdown_end(m);
+	else
+		doc_markdown_line(m, "**", caption, "**");
 	m->n_columns = n < DOC_MARKDOWN_COLUMNS ? n : DOC_MARKDOWN_COLUMNS;
 	for (i = 0; i < m->n_columns; i++)
 		out_print(m->o, "| %s ",

@@ -65,6 +65,8 @@ doc_text_combat_cb(void *st, const struct doc_head *head)
 
 	out_print(dt->o, "\n");
 	out_title(dt->o, "%s", head->text);
+	if (*head->outcome != '\0')
+		out_text(dt->o, 0, 2, head->outcome);
 }
 
 /* Sets what goes on off from what came between. */

@@ -17,11 +17,13 @@
 #include "client/report/doc.h"
 #include "client/report/report_end.h"
 #include "client/report/report_int.h"
+#include "client/report/report_sheet.h"
 #include "common/base/hex.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
 #include "common/rules/rules.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/scene.h"
 #include "common/rules/systems/systems.h"
 
 #define REPORT_SHORT 8 /* digits of a game's number */
@@ -38,6 +40,7 @@ report_new_doc(struct doc *d, const struct battle *b)
 	rp->sys = systems_find(game_system(g));
 	rp->asked = xalloc_str("");
 	rp->headed = -1;
+	rp->odds_left = REPORT_SHEET_ODDS_ALL;
 	rp->undone = -1;
 	rp->sides[0] = xalloc_str("director");
 	rp->sides[1] = battle_side(g, 1);
@@ -120,56 +123,37 @@ report_heading(struct report *rp, const char *name)
 	free(event);
 }
 
-/* The result of a combat, as it is collected. */
-struct report_outcome {
-	json_t *list; /* borrowed */
-	bool is_in; /* the word before it was there */
-};
-
-/* Collects the sentences below a result. */
-static void
-report_outcome_cb(void *arg, const struct render_row *row)
-{
-	struct report_outcome *oc = arg;
-
-	if (row->kind == RENDER_ROW_RESULT)
-		oc->is_in = true;
-	else if (row->kind == RENDER_ROW_TEXT && oc->is_in)
-		xalloc_append(oc->list, xalloc_json_str(row->text));
-}
-
 /*
  * How the combat that line seq declares ended, an array of sentences, empty
  * if it has not ended; new.  It is run through a renderer of its own, since
  * its lines have yet to be told.
  */
 static json_t *
-report_outcome(const struct report *rp, int64_t seq)
+report_ahead(const struct report *rp, int64_t seq)
 {
-	struct report_outcome oc = {xalloc_json(json_array()), false};
-	struct render_sink sink = {.row_cb = report_outcome_cb, .arg = &oc};
+	json_t *events = xalloc_json(json_array()), *v;
 	const int64_t n = battle_lines(rp->b);
 	struct battle_line bl;
-	struct render *rd;
-	const json_t *v;
+	bool is_over = false;
+	const char *e;
 	size_t i;
 
-	if (rp->sys == NULL)
-		return (oc.list);
-	if ((rd = render_new(rp->sys)) == NULL)
-		xalloc_die();
-	for (; seq < n && !oc.is_in; seq++) {
+	for (; seq < n && !is_over; seq++) {
 		if (!battle_read(rp->b, seq, &bl))
 			continue;
 		json_array_foreach(bl.ln.events, i, v)
-		    render_rows(rd, v, &sink);
+		{
+			e = js_str(v, "e");
+			is_over =
+			    is_over || (e != NULL && strcmp(e, "result") == 0);
+			xalloc_append(events, json_incref(v));
+		}
 		battle_clear(&bl);
 		/* Another one begins only when this has ended. */
 		if (battle_entry(rp->b, seq + 1)->kind == ORDER_DECLARE)
 			break;
 	}
-	render_free(rd);
-	return (oc.list);
+	return (events);
 }
 
 /* Tells the heading of a combat that line ln declares. */
@@ -178,7 +162,9 @@ report_head(struct report *rp, const struct record_line *ln)
 {
 	struct doc_head head = {.n = rp->combat};
 	const char *side = rp->sides[game_side_of(ln->seat)];
-	json_t *outcome = NULL;
+	struct report_sheet *sheet = NULL;
+	struct scene *scene = NULL;
+	json_t *events;
 	char *line;
 
 	/* Below the heading of its turn the turn needs no saying. */
@@ -188,12 +174,25 @@ report_head(struct report *rp, const struct record_line *ln)
 		line = xalloc_printf("Combat %d, turn %d: %s attack",
 		    rp->combat, rp->turn, side);
 	head.undone = rp->undone = battle_entry(rp->b, ln->seq)->taken_back;
-	if (rp->d->is_whole && head.undone < 0)
-		outcome = report_outcome(rp, ln->seq);
+	if (rp->d->is_whole && head.undone < 0 && rp->sys != NULL) {
+		events = report_ahead(rp, ln->seq);
+		if (scene_make(rp->sys, events, &scene) != 0)
+			xalloc_die();
+		json_decref(events);
+	}
+	if (head.undone < 0)
+		sheet =
+		    report_sheet_new(rp->b, rp->sys, ln->seq, &rp->odds_left);
 	head.text = line;
-	head.outcome = outcome;
+	head.outcome = sheet == NULL ? "" : report_sheet_outcome(sheet);
+	head.scene = scene;
 	rp->d->combat(rp->d, &head);
-	json_decref(outcome);
+	scene_free(scene);
+	if (sheet != NULL) {
+		report_sheet_tell(sheet, rp->d);
+		rp->d->gap(rp->d);
+	}
+	report_sheet_free(sheet);
 	free(line);
 }
 
@@ -239,7 +238,8 @@ report_combat(struct report *rp, const struct battle_line *bl, bool is_told)
 	}
 	if (is_told) {
 		rp->wants_gap = false;
-		more = (struct doc_head){.n = rp->combat, .undone = rp->undone};
+		more = (struct doc_head){
+		    .n = rp->combat, .undone = rp->undone, .outcome = ""};
 		if (bl->o.kind == ORDER_DECLARE)
 			report_head(rp, &bl->ln);
 		else

@@ -29,6 +29,7 @@ struct report {
 	int64_t undone; /* the line by which the combat was taken back; -1 */
 	char *asked; /* owned: kind of the question asked last, "" if none */
 	int64_t next; /* line to go on with */
+	uint64_t odds_left; /* what chances may still cost (report_sheet.h) */
 	int combat; /* combats so far */
 	int turn; /* 0 before play */
 	int headed; /* turn of the last heading; -1: none yet */

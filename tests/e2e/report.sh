@@ -47,7 +47,7 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 	is "$system: and the combats" \
 		"$(grep -c '^### Combat ' "$told.markdown")" "$combats"
 	is "$system: and the scores" "$(sed -n \
-		's/^| \*\*Score\*\* | \*\*\(.*\)\*\* |$/\1/p' \
+		's/^| \*\*Total\*\* | \*\*\(.*\)\*\* |$/\1/p' \
 		"$told.markdown" | awk '{ n += $1 } END { print n + 0 }')" \
 		"$scores"
 	is "$system: and no item that is code" \
@@ -89,12 +89,21 @@ for format in html markdown; do
 	unlike "$format: units of different names go without ids" \
 		"$work/lasalle2.$format" '\(fr-line-1\)'
 	unlike "$format: no value is missing" "$told.$format" \
-		'^\| [^|]*[^ |:-][^|]* \|  \|$|<td class="num"></td>'
-	like "$format: a bound looks like a bound" "$told.$format" \
-		'(at least.*|\| )≥ 1( \||</td>)'
+		'^\| [^|]*[^ |:-][^|]* \|  \|$|</th><td class="num"></td></tr>'
+	like "$format: a bound looks like a bound" \
+		"$work/invasion-1812.$format" '(at most.*|\| )≤ 1( \||</td>)'
 	unlike "$format: no reason is its own number" "$told.$format" \
 		'[+]1 \(modifier'
 done
+# Where the steps come to the total by themselves no bound is among them.
+awk -F '|' '
+	/^\| What counts/ { sum = 0; bound = 0; next }
+	$3 ~ /[≤≥]/ { bound = 1; bounds++; next }
+	/^\| \*\*Total/ { gsub(/[* ]/, "", $3); if (bound && $3 + 0 == sum) bad++ }
+	/^\| / { sum += $3 }
+	END { print bounds + 0, bad + 0 }' "$told.markdown" >"$work/bounds"
+is "a bound is told only where it changes something" \
+	"$(cat "$work/bounds")" "1 0"
 like "who is broken is out of play where it is told, too" \
 	"$work/lasalle2.markdown" ': broken at strength [0-9]+ and out of play, '
 
@@ -169,7 +178,7 @@ is "it is folded" "$(grep -c '^<details>$' "$page")" 1
 like "under its struck heading" "$page" \
 	'^<summary><h3 id="combat-1"><del>Combat 1: .*</del> <small>taken back by line 6</small></h3></summary>$'
 like "the next one has its outcome in its head" \
-	<(grep -A1 '<h3 id="combat-2">' "$page") '^<ul class="outcome">$'
+	<(grep -A1 '<h3 id="combat-2">' "$page") '^<p class="outcome">.*french-a \('
 like "Markdown strikes it, too" "$work/undone.markdown" \
 	'^### ~~Combat 1: .*~~ \(taken back by line 6\)$'
 like "and says who won, at its top" <(sed -n 1,6p "$work/undone.markdown") \

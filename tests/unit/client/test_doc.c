@@ -88,10 +88,9 @@ sheet_fill(struct sheet *s, const char *text)
 	struct doc_title t = {text, text, text, text, {text, text},
 	    {text, text}, text, text, 0, 1800000000000};
 	struct doc_entry en = {.seq = 7, .at_ms = 1800000000000, .text = text};
-	json_t *outcome = json_pack("[o]", json_string_nocheck(text));
-	struct doc_head head = {1, text, -1, outcome};
+	struct doc_head head = {
+	    .n = 1, .text = text, .undone = -1, .outcome = text};
 
-	assert_non_null(outcome);
 	s->d->title(s->d, &t);
 	s->d->warn(s->d, text);
 	s->d->turn(s->d, text);
@@ -129,7 +128,6 @@ sheet_fill(struct sheet *s, const char *text)
 	s->d->entry(s->d, &en);
 	s->d->combat_more(s->d, &head);
 	s->d->combat_end(s->d);
-	json_decref(outcome);
 	s->d->section(s->d, text);
 	s->d->paragraph(s->d, text);
 	s->d->field(s->d, text, text);
@@ -204,7 +202,8 @@ a_page_closes_what_was_left_open(void **state)
 	static const enum render_row_kind last[] = {RENDER_ROW_HEAD,
 	    RENDER_ROW_RESULT, RENDER_ROW_SCORE, RENDER_ROW_TERM,
 	    RENDER_ROW_TOTAL, RENDER_ROW_TEXT};
-	const struct doc_head head = {1, "combat", -1, NULL};
+	const struct doc_head head = {
+	    .n = 1, .text = "combat", .undone = -1, .outcome = ""};
 	struct doc_entry en = {.seq = 1, .text = "x"};
 	const char *page;
 	struct sheet s;

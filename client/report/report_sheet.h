@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The score sheet of a combat: in a line how it came out, and in a table who
+ * had what and what became of them.
+ */
+#ifndef UMPIRE_CLIENT_REPORT_REPORT_SHEET_H
+#define UMPIRE_CLIENT_REPORT_REPORT_SHEET_H
+
+#include <stdint.h>
+
+struct battle;
+struct doc;
+struct report_sheet;
+struct rules_system;
+
+/* What walking the dice of a combat's odds may cost, in outcomes. */
+#define REPORT_SHEET_ODDS 50000 /* of one combat */
+#define REPORT_SHEET_ODDS_ALL 200000 /* of all that are told together */
+
+/*
+ * Makes the sheet of the combat that line seq declares; new.  NULL if it has
+ * not ended, or cannot be fought again (client/report/refight.h).  It has the
+ * chance of what became of each unit if that costs no more than *budget, from
+ * which the cost is taken.
+ */
+struct report_sheet *report_sheet_new(const struct battle *b,
+    const struct rules_system *sys, int64_t seq, uint64_t *budget);
+
+/* Frees it; NULL is allowed. */
+void report_sheet_free(struct report_sheet *s);
+
+/* How the combat came out, in a line; borrowed. */
+const char *report_sheet_outcome(const struct report_sheet *s);
+
+/* Tells the table to a document, and what its chances mean. */
+void report_sheet_tell(const struct report_sheet *s, struct doc *d);
+
+#endif
