@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * umpire log: what happened in a game, for people, as text, Markdown, an
- * HTML page or JSON; of a game, or of an exported record.
+ * umpire log: what happened in a game, for people, as text, Markdown, BBCode,
+ * an HTML page or JSON; of a game, or of an exported record.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@
 enum cmd_log_format {
 	CMD_LOG_TEXT,
 	CMD_LOG_MARKDOWN,
+	CMD_LOG_BBCODE,
 	CMD_LOG_HTML,
 	CMD_LOG_JSON,
 };
@@ -49,7 +50,8 @@ struct cmd_log {
 static int
 cmd_log_format(struct cmd_ctx *cx, struct cmd_log *lg)
 {
-	static const char *const names[] = {"text", "markdown", "html", "json"};
+	static const char *const names[] = {
+	    "text", "markdown", "bbcode", "html", "json"};
 	const char *s = opt_get(&cx->opts, "format");
 	size_t i;
 
@@ -66,8 +68,8 @@ cmd_log_format(struct cmd_ctx *cx, struct cmd_log *lg)
 		lg->out.is_json = lg->format == CMD_LOG_JSON;
 		return (0);
 	}
-	return (
-	    cmd_usage(cx, "--format is one of text, markdown, html and json"));
+	return (cmd_usage(
+	    cx, "--format is one of text, markdown, bbcode, html and json"));
 }
 
 /* Reads the options. */
@@ -195,6 +197,12 @@ cmd_log_tell(struct doc *d, const struct cmd_log *lg)
 static int
 cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 {
+	static struct doc *(*const makers[])(struct out * o) = {
+	    [CMD_LOG_TEXT] = doc_text_new,
+	    [CMD_LOG_MARKDOWN] = doc_markdown_new,
+	    [CMD_LOG_BBCODE] = doc_bbcode_new,
+	    [CMD_LOG_HTML] = doc_html_new,
+	};
 	struct doc *d;
 	int status;
 
@@ -207,9 +215,7 @@ cmd_log_write(struct cmd_ctx *cx, const struct cmd_log *lg, struct out *o)
 	/* Output for programs is not wrapped to fit a terminal. */
 	if (lg->format != CMD_LOG_TEXT)
 		o->is_tty = false;
-	d = lg->format == CMD_LOG_HTML   ? doc_html_new(o)
-	    : lg->format == CMD_LOG_TEXT ? doc_text_new(o)
-					 : doc_markdown_new(o);
+	d = makers[lg->format](o);
 	if ((status = cmd_log_tell(d, lg)) == EX_OK)
 		d->finish(d);
 	d->free(d);
@@ -270,7 +276,7 @@ out:
 }
 
 static const struct opt_def cmd_log_opts[] = {
-    {"format", 0, "FORMAT", false, "text, markdown, html or json"},
+    {"format", 0, "FORMAT", false, "text, markdown, bbcode, html or json"},
     {"output", 'o', "FILE", false, "write to FILE instead of the terminal"},
     {"combat", 0, "N", false, "only the game's combat number N"},
     {"by-agreement", 0, NULL, false, "what was changed by agreement"},

@@ -27,6 +27,19 @@ doc_days(const struct doc_title *t)
 	    strcmp(zones[0], zones[1]) == 0 ? "" : zones[1]));
 }
 
+char *
+doc_players(const struct doc_title *t)
+{
+	char *days = doc_days(t), *s;
+
+	s = xalloc_printf("%s%s%s: %s against %s%s%s, game %s, %s", t->event,
+	    *t->event == '\0' ? "" : ", ", t->rules, t->players[0],
+	    t->players[1], *t->director == '\0' ? "" : ", director ",
+	    t->director, t->name, days);
+	free(days);
+	return (s);
+}
+
 const char *
 doc_when(char buf[32], char day[DOC_DAY], int64_t at_ms)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * A told game as a document: title, turns, combats, entries, dice, scores.
- * Whoever tells (client/report/report.h) does not know how it looks; writers
- * for text, Markdown and HTML do.  All texts may hold what strangers wrote:
- * each writer makes them safe in its own way.
+ * Whoever tells it (client/report/report.h) does not know how it looks; the
+ * writers for text, Markdown, BBCode and HTML do.  All texts may hold what
+ * strangers wrote: each writer makes them safe in its own way.
  */
 #ifndef UMPIRE_CLIENT_REPORT_DOC_H
 #define UMPIRE_CLIENT_REPORT_DOC_H
@@ -52,7 +52,7 @@ struct doc_entry {
 
 /*
  * A writer, and what it is told; the writer is the first argument of each.
- * One that is made keeps its own state behind this.
+ * One that is made keeps its own state after this.
  */
 struct doc {
 	/* Begins the document. */
@@ -100,11 +100,12 @@ struct doc {
 };
 
 /*
- * Makes a writer to o, which must outlive it: text as ever; Markdown;
- * one HTML page, which is written by finish().
+ * Makes a writer to o, which must outlive it: text as ever; Markdown; BBCode
+ * for forums; one HTML page, which is written by finish().
  */
 struct doc *doc_text_new(struct out *o);
 struct doc *doc_markdown_new(struct out *o);
+struct doc *doc_bbcode_new(struct out *o);
 struct doc *doc_html_new(struct out *o);
 
 #endif

@@ -18,6 +18,12 @@ struct doc_title;
 char *doc_days(const struct doc_title *t);
 
 /*
+ * What stands below a title in formats without markup of their own for it:
+ * "EVENT, RULES: A against B, director C, game N, DAYS"; free().
+ */
+char *doc_players(const struct doc_title *t);
+
+/*
  * When a line was written, for entries below each other: with the day only
  * where it is another than in `day`, which is then this one.  Returns buf.
  */

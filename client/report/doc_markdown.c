@@ -165,17 +165,12 @@ static void
 doc_markdown_title_cb(void *st, const struct doc_title *t)
 {
 	struct doc_markdown *m = st;
-	char *days, *line;
+	char *line;
 
 	line = xalloc_printf("%s against %s", t->sides[0], t->sides[1]);
 	doc_markdown_line(m, "# ", line, "");
 	free(line);
-	days = doc_days(t);
-	line = xalloc_printf("%s%s%s: %s against %s%s%s, game %s, %s", t->event,
-	    *t->event == '\0' ? "" : ", ", t->rules, t->players[0],
-	    t->players[1], *t->director == '\0' ? "" : ", director ",
-	    t->director, t->name, days);
-	free(days);
+	line = doc_players(t);
 	doc_markdown_line(m, "", line, "");
 	free(line);
 	doc_markdown_line(m, "**", t->result, "**");

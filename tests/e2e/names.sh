@@ -94,7 +94,7 @@ like "has it" "$out" 'Bert Müller \(Austrians\)'
 umpire_as anna export evening -o "$work/evening.jsonl" >/dev/null
 player nobody "$UMPIRE" verify "$work/evening.jsonl" >"$out" 2>&1
 is "the record verifies" $? 0
-for format in text markdown html; do
+for format in text markdown bbcode html; do
 	player nobody "$UMPIRE" log "$work/evening.jsonl" \
 		--format $format >"$work/told.$format"
 	like "$format of a file has the names" "$work/told.$format" \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 #
 # Telling a game: of the own copy or of an exported record, as text, Markdown,
-# HTML and JSON; records that do not hold; players who write markup.
+# BBCode, HTML and JSON; records that do not hold; players who write markup.
 
 . "${top_srcdir:?}/tests/e2e/e2e.sh"
 . "$top_srcdir/tests/e2e/report_game.sh"
@@ -11,6 +11,28 @@ need python3
 # nobody COMMAND...: as somebody who has neither a profile nor a server.
 nobody() {
 	player nobody "$UMPIRE" "$@"
+}
+
+# bbcode_tags FILE: the tags of a forum's text, or the first that is not closed.
+bbcode_tags() {
+	python3 - "$1" <<-'EOF'
+	import re
+	import sys
+	text = open(sys.argv[1], encoding="utf-8").read()
+	seen, open_tags = set(), []
+	for end, tag in re.findall(r"\[(/?)([^\]]*)\]?", text):
+	    if tag == "*":
+	        if open_tags[-1:] != ["list"]:
+	            sys.exit("an item outside of a list")
+	    elif not end:
+	        open_tags.append(tag)
+	        seen.add(tag)
+	    elif not open_tags or open_tags.pop() != tag:
+	        sys.exit("[/%s] closes another" % tag)
+	if open_tags:
+	    sys.exit("left open: %s" % open_tags)
+	print(" ".join(sorted(seen)) + " ")
+	EOF
 }
 
 # ---- the played game of each system ----
@@ -22,7 +44,7 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 	exits 0 "$system: a record is told without a profile" \
 		nobody log "$played"
 	mv "$out" "$told.txt"
-	for format in json markdown html; do
+	for format in json markdown bbcode html; do
 		nobody log "$played" --format $format >"$told.$format"
 	done
 	# Turns that end, combats, rolls and draws, and the sum of all scores.
@@ -53,6 +75,21 @@ for played in "$top_srcdir"/tests/rules/*/played.jsonl; do
 	is "$system: and no item that is code" \
 		"$(grep -B1 '^  *- ' "$told.markdown" | grep -A1 '^$' |
 			grep -c '^ ')" 0
+	is "$system: BBCode has the turns" \
+		"$(grep -c '^\[b\]\[u\]Turn ' "$told.bbcode")" "$turns"
+	is "$system: and the combats" \
+		"$(grep -c '^\[b\]Combat [0-9]*: ' "$told.bbcode")" "$combats"
+	is "$system: and only tags that forums have, each of them closed" \
+		"$(bbcode_tags "$told.bbcode")" 'b code list u '
+	is "$system: each combat has its score sheet" \
+		"$(grep -c '^  Who ' "$told.txt")" "$combats"
+	is "$system: in Markdown" \
+		"$(grep -c '^| Who ' "$told.markdown")" "$combats"
+	is "$system: in BBCode" \
+		"$(grep -c '^Who ' "$told.bbcode")" "$combats"
+	exits 0 "$system: and its cells are those of the events" \
+		python3 "$top_srcdir/tests/e2e/sheet.py" \
+		"$told.html" "$told.json" "$UMPIRE"
 	is "$system: the page has the combats" \
 		"$(grep -c '^<h3 id="combat-' "$told.html")" "$combats"
 	is "$system: and the rolls" \
@@ -184,7 +221,7 @@ like "Markdown strikes it, too" "$work/undone.markdown" \
 like "and says who won, at its top" <(sed -n 1,6p "$work/undone.markdown") \
 	'^\*\*French won the game: '
 like "and how the combat ended, in its head" \
-	<(grep -A2 '^### Combat 2: ' "$work/undone.markdown") '^\*\*Outcome:\*\* french-a: '
+	<(grep -A2 '^### Combat 2: ' "$work/undone.markdown") '^\*\*Outcome:\*\* .*french-a \([0-9]+\) '
 stop_umpired
 exits 0 "without a server the own copy is told" \
 	umpire_as anna log evening --format html
@@ -221,6 +258,11 @@ like "a list is none" "$out" '^  \\- two\\$'
 like "neither is a heading" "$out" '^  \\# three\\$'
 like "nor a quotation" "$out" '^  &gt; four$'
 like "a number is no item" "$out" '^- 1\\\. - \+ = \\#: infantry'
+exits 0 "a game is told as BBCode" umpire_as anna log evening --format bbcode
+cp "$out" "$work/evening.bbcode"
+is "what players wrote is no tag" "$(bbcode_tags "$work/evening.bbcode")" \
+	'b code i list u '
+like "their brackets are round" "$work/evening.bbcode" '\| \*a\* _b_ `c` \(d\)\(e\)'
 
 # ---- what is told where, and how ----
 

@@ -114,6 +114,7 @@ looks anna show evening --rosters
 looks anna log evening
 looks anna log evening --by-agreement
 looks anna log evening --format markdown
+looks anna log evening --format bbcode
 looks anna log evening --format html
 looks anna log evening --format json
 looks anna luck evening

@@ -14,11 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glob.h>
+
 #include <cmocka.h>
 
 #include "client/base/out.h"
 #include "client/base/xalloc.h"
 #include "common/rules/show/render.h"
+#include "common/rules/show/scenario.h"
+#include "common/rules/systems/systems.h"
 
 #define HOSTILE "<b onx=\"'\">&amp;\xe2\x80\xae\x1b[1m\xff| *_`[](x)#~\\"
 
@@ -326,6 +330,241 @@ markdown_sets_a_chat_s_lines_off(void **state)
 	sheet_clear(&s);
 }
 
+/* Every tag is one of BBCode's own, and closed in the order of opening. */
+static void
+is_nested(const char *text)
+{
+	static const char *const tags[] = {"b", "i", "u", "list", "code"};
+	const char *open[8], *p;
+	size_t depth = 0, i, n;
+
+	for (p = text; (p = strchr(p, '[')) != NULL; p++) {
+		const bool is_end = p[1] == '/';
+		const char *name = p + (is_end ? 2 : 1);
+
+		n = strcspn(name, "]");
+		if (strncmp(p, "[*]", 3) == 0) {
+			assert_true(depth > 0);
+			assert_string_equal(open[depth - 1], "list");
+			continue;
+		}
+		for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+			if (strlen(tags[i]) == n &&
+			    strncmp(tags[i], name, n) == 0)
+				break;
+		}
+		if (i == sizeof(tags) / sizeof(tags[0]))
+			fail_msg("no tag: %.20s", p);
+		if (!is_end) {
+			assert_true(depth < sizeof(open) / sizeof(open[0]));
+			open[depth++] = tags[i];
+		} else {
+			assert_true(depth > 0);
+			assert_string_equal(open[--depth], tags[i]);
+		}
+	}
+	assert_int_equal(depth, 0);
+	/* No bracket closes what none has opened. */
+	assert_int_equal(count(text, "["), count(text, "]"));
+}
+
+static void
+bbcode_holds_no_tags_but_its_own(void **state)
+{
+	static const char *const texts[] = {HOSTILE, "[b]", "[/b]", "[/list]",
+	    "[*]", "[/code]", "[url=javascript:x]y[/url]", "][", "[[b]]",
+	    "[code]", "a\n[/list]\n[*]b", ""};
+	const char *text;
+	struct sheet s;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		sheet_open(&s, doc_bbcode_new);
+		sheet_fill(&s, texts[i]);
+		text = sheet_end(&s);
+		is_nested(text);
+		assert_null(strchr(text, '\x1b'));
+		assert_null(strstr(text, "\xe2\x80\xae"));
+		assert_null(strstr(text, "[url"));
+		sheet_clear(&s);
+	}
+	sheet_open(&s, doc_bbcode_new);
+	s.d->paragraph(s.d, "[GER] anna: @carl");
+	assert_string_equal(sheet_end(&s), "(GER) anna: @ carl\n");
+	sheet_clear(&s);
+}
+
+static void
+bbcode_lines_up_what_it_changes(void **state)
+{
+	static const char *const headings[] = {"Unit", ">Left"};
+	static const char *const rows[][2] = {{"[1] @carl", "7"}, {"b", "12"}};
+	struct sheet s;
+
+	(void)state;
+	sheet_open(&s, doc_bbcode_new);
+	s.d->table(s.d, NULL, 2, headings);
+	s.d->cells(s.d, rows[0]);
+	s.d->cells(s.d, rows[1]);
+	s.d->table_end(s.d);
+	assert_string_equal(sheet_end(&s),
+	    "[code]\n"
+	    "Unit        Left\n"
+	    "(1) @ carl     7\n"
+	    "b             12\n"
+	    "[/code]\n");
+	sheet_clear(&s);
+}
+
+static void
+bbcode_closes_what_was_left_open(void **state)
+{
+	static const char *const headings[] = {"Unit", ">Left"};
+	static const char *const cells[] = {"a long name", "7"};
+	const struct doc_head head = {
+	    .n = 1, .text = "combat", .undone = -1, .outcome = ""};
+	struct doc_entry en = {.seq = 1, .who = "anna", .text = "x\ny"};
+	struct sheet s;
+
+	(void)state;
+	sheet_open(&s, doc_bbcode_new);
+	s.d->combat(s.d, &head);
+	s.d->entry(s.d, &en);
+	s.d->more(s.d, "more");
+	is_nested(sheet_end(&s));
+	sheet_clear(&s);
+	sheet_open(&s, doc_bbcode_new);
+	sheet_row(&s, RENDER_ROW_SCORE, 0, "Score: 3", "", "", NULL, 0);
+	sheet_row(&s, RENDER_ROW_TERM, 2, "+3 a", "+3", "a", NULL, 0);
+	is_nested(sheet_end(&s));
+	sheet_clear(&s);
+	sheet_open(&s, doc_bbcode_new);
+	s.d->table(s.d, "What is left", 2, headings);
+	s.d->cells(s.d, cells);
+	s.d->table_end(s.d);
+	assert_string_equal(sheet_end(&s),
+	    "[b]What is left[/b]\n"
+	    "[code]\n"
+	    "Unit         Left\n"
+	    "a long name     7\n"
+	    "[/code]\n");
+	sheet_clear(&s);
+}
+
+static void
+a_table_of_text_fits_its_lines(void **state)
+{
+	static const char *const headings[] = {"Who", ">Base", "Modifiers"};
+	static const char *const rows[][3] = {
+	    {"a", "7", "+1 -4"},
+	    {"the 61st regiment of the line of the second brigade of the third "
+	     "division",
+		"12", "+1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1 +1"},
+	    {"wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
+	     "w"
+	     "wwwwwwwwwwwwwwwwwwww",
+		"", ""},
+	    {"", "", ""},
+	    {HOSTILE, HOSTILE, HOSTILE},
+	};
+	const char *line, *text;
+	struct sheet s;
+	size_t i;
+
+	(void)state;
+	sheet_open(&s, doc_text_new);
+	s.d->table(s.d, NULL, 3, headings);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		s.d->cells(s.d, rows[i]);
+	s.d->table_end(s.d);
+	text = sheet_end(&s);
+	for (line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= OUT_WIDTH);
+		/* No blanks at its end. */
+		assert_true(line[strcspn(line, "\n") - 1] != ' ');
+	}
+	assert_null(strchr(text, '\x1b'));
+	assert_non_null(strstr(text, "\n  a "));
+	sheet_clear(&s);
+	/* One that was never ended. */
+	sheet_open(&s, doc_text_new);
+	s.d->table(s.d, NULL, 3, headings);
+	s.d->cells(s.d, rows[0]);
+	assert_string_equal(sheet_end(&s), "");
+	sheet_clear(&s);
+}
+
+/* render_sink: gives a row to a document. */
+static void
+told_row_cb(void *arg, const struct render_row *row)
+{
+	struct doc *d = arg;
+
+	d->row(d, row);
+}
+
+/* Tells the events of a scenario's file to a document; false: it has none. */
+static bool
+told_file(const char *path, struct doc *d)
+{
+	struct render_sink sink = {.row_cb = told_row_cb, .arg = d};
+	const json_t *v;
+	json_t *file, *out = NULL;
+	struct render *rd;
+	size_t i;
+
+	assert_non_null(file = json_load_file(path, 0, NULL));
+	if (scenario_run(file, NULL, NULL, &out, NULL) == 0) {
+		rd = render_new(systems_find(
+		    json_string_value(json_object_get(out, "system"))));
+		assert_non_null(rd);
+		json_array_foreach(json_object_get(out, "events"), i, v)
+		    render_rows(rd, v, &sink);
+		assert_int_equal(sink.error, 0);
+		render_free(rd);
+	}
+	json_decref(file);
+	json_decref(out);
+	return (out != NULL);
+}
+
+static void
+every_writer_tells_every_scenario_in_words(void **state)
+{
+	static struct doc *(*const makers[])(struct out * o) = {
+	    doc_text_new, doc_markdown_new, doc_bbcode_new, doc_html_new};
+	static const char *const bad[] = {
+	    "(modifier", "\\(modifier", " scores ", "half point", "{}"};
+	struct sheet s;
+	const char *text;
+	size_t i, j, k, n = 0;
+	glob_t files;
+
+	(void)state;
+	assert_int_equal(
+	    glob(TOP_SRCDIR "/tests/rules/*/*.json", 0, NULL, &files), 0);
+	for (i = 0; i < files.gl_pathc; i++) {
+		for (j = 0; j < sizeof(makers) / sizeof(makers[0]); j++) {
+			sheet_open(&s, makers[j]);
+			n += told_file(files.gl_pathv[i], s.d) ? 1 : 0;
+			text = sheet_end(&s);
+			for (k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
+				if (strstr(text, bad[k]) != NULL)
+					fail_msg("%s: \"%s\" in\n%s",
+					    files.gl_pathv[i], bad[k], text);
+			}
+			if (makers[j] == doc_html_new)
+				is_closed(text);
+			if (makers[j] == doc_bbcode_new)
+				is_nested(text);
+			sheet_clear(&s);
+		}
+	}
+	assert_true(n > 1000);
+	globfree(&files);
+}
+
 static void
 text_is_plain_whatever_is_told(void **state)
 {
@@ -362,6 +601,11 @@ main(void)
 	    cmocka_unit_test(dice_are_drawn_as_they_fell),
 	    cmocka_unit_test(markdown_holds_no_marks_but_its_own),
 	    cmocka_unit_test(markdown_sets_a_chat_s_lines_off),
+	    cmocka_unit_test(bbcode_holds_no_tags_but_its_own),
+	    cmocka_unit_test(bbcode_lines_up_what_it_changes),
+	    cmocka_unit_test(bbcode_closes_what_was_left_open),
+	    cmocka_unit_test(a_table_of_text_fits_its_lines),
+	    cmocka_unit_test(every_writer_tells_every_scenario_in_words),
 	    cmocka_unit_test(text_is_plain_whatever_is_told),
 	};
 
