@@ -16,6 +16,7 @@
 
 struct out;
 struct render_row;
+struct scene;
 
 /* What a document is about; all borrowed. */
 struct doc_title {

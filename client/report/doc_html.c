@@ -9,6 +9,7 @@
  * becomes a question mark.
  */
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "client/report/doc_dice.h"
 #include "client/report/doc_int.h"
 #include "client/report/doc_look.h"
+#include "client/report/sketch.h"
 #include "common/base/buf.h"
 #include "common/base/clock.h"
 #include "common/rules/show/render.h"
@@ -42,6 +44,7 @@ struct doc_html {
 	bool in_list;
 	bool in_score;
 	bool in_fields;
+	bool has_drawing; /* the page needs the style of drawings */
 	bool has_item; /* contents: the part's item is open */
 	bool has_items; /* contents: with a list of combats in it */
 };
@@ -258,6 +261,23 @@ doc_html_list_combat(struct doc_html *h, const struct doc_head *head)
 	buf_puts(b, "</li>\n");
 }
 
+/* Draws a combat. */
+static void
+doc_html_scene(struct doc_html *h, const struct doc_head *head)
+{
+	char id[32];
+
+	(void)snprintf(id, sizeof(id), "sketch-%d", head->n);
+	/* What is too wide is scrolled, with the keyboard, too. */
+	buf_printf(&h->body,
+	    "<div class=\"wide drawing\" tabindex=\"0\" role=\"region\" "
+	    "aria-label=\"Drawing of combat %d\">\n",
+	    head->n);
+	sketch_svg_put(head->scene, id, &h->body);
+	buf_puts(&h->body, "</div>\n");
+	h->has_drawing = true;
+}
+
 /* A combat under its heading; where no turns are told it is a part. */
 static void
 doc_html_combat_cb(void *st, const struct doc_head *head)
@@ -282,6 +302,8 @@ doc_html_combat_cb(void *st, const struct doc_head *head)
 	if (*head->outcome != '\0')
 		doc_html_add(
 		    &h->body, "<p class=\"outcome\">%s</p>\n", head->outcome);
+	if (head->scene != NULL)
+		doc_html_scene(h, head);
 	doc_html_list_combat(h, head);
 	h->in_combat = true;
 }
@@ -552,6 +574,7 @@ doc_html_finish_cb(void *st)
 {
 	struct doc_html *h = st;
 	const char *body, *split;
+	struct buf style;
 
 	doc_html_end_part(h);
 	if (buf_error(&h->head) != 0 || buf_error(&h->contents) != 0 ||
@@ -575,6 +598,12 @@ doc_html_finish_cb(void *st)
 	    PACKAGE_VERSION);
 	out_print(h->o, "%s<style>\n", buf_str(&h->head));
 	out_print(h->o, "%s", doc_look);
+	if (h->has_drawing) {
+		buf_init(&style, 0);
+		sketch_svg_style(&style);
+		out_print(h->o, "%s", buf_str(&style));
+		buf_clear(&style);
+	}
 	out_print(h->o,
 	    "</style>\n</head>\n<body>\n"
 	    "<a class=\"skip\" href=\"#game\">Skip to the game</a>\n");

@@ -24,17 +24,17 @@ import sys
 import tempfile
 
 CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-VOID = {"meta", "br", "use", "rect", "circle", "polygon"}
+VOID = {"meta", "br", "use", "rect", "circle", "polygon", "path"}
 TAGS = VOID | {
     "html", "head", "title", "style", "body", "a", "header", "h1", "h2", "h3",
     "p", "span", "bdi", "b", "del", "details", "summary", "small", "strong", "nav", "ol", "ul", "li", "main",
     "section", "article", "div", "time", "table", "caption", "thead", "tbody",
-    "tr", "th", "td", "dl", "dt", "dd", "svg", "symbol", "text"}
+    "tr", "th", "td", "dl", "dt", "dd", "svg", "symbol", "text", "g", "desc"}
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "href", "id",
-    "aria-label", "aria-labelledby", "aria-hidden", "tabindex", "datetime",
+    "aria-label", "aria-labelledby", "aria-describedby", "aria-hidden", "tabindex", "datetime",
     "scope", "dir", "viewbox", "x", "y", "width", "height", "rx", "cx", "cy",
-    "r", "points"}
+    "r", "points", "xmlns", "role", "d", "transform"}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
 cases = 0
@@ -84,7 +84,7 @@ class Page(html.parser.HTMLParser):
                 if value in self.ids:
                     self.faults.append(f"{at} has the id {value} again")
                 self.ids[value] = tag
-            if name in ("href", "aria-labelledby"):
+            if name in ("href", "aria-labelledby", "aria-describedby"):
                 self.targets.append((at, value.removeprefix("#")))
                 if name == "href" and not value.startswith("#"):
                     self.faults.append(f"{at} leads to {value}")
@@ -120,7 +120,7 @@ class Page(html.parser.HTMLParser):
         self.open.pop()
 
     def handle_data(self, data):
-        if "title" in self.open:
+        if "title" in self.open and "head" in self.open:
             self.title += data
         if self.open[-1:] == ["p"]:
             self.last += data
