@@ -13,14 +13,17 @@
 #include "common/base/utf8.h"
 
 #define CSV_BOM "\xef\xbb\xbf"
+#define CSV_BLANKS " \t"
 #define CSV_SEPARATORS ",;\t"
 #define CSV_DANGEROUS "=+-@"
+#define CSV_WIDE 3 /* bytes of a wide character */
 
 /* A text that is read. */
 struct csv_scan {
 	const char *text;
 	size_t len;
 	size_t pos;
+	size_t sound; /* bytes that are UTF-8 without zeros */
 	char separator;
 	size_t number; /* of the row */
 	size_t used; /* of room */
@@ -80,6 +83,41 @@ csv_separator(const char *text, size_t len)
 	return (CSV_SEPARATORS[best]);
 }
 
+/*
+ * Reads a first line "sep=;", by which spreadsheets are told the separator
+ * and which they do not count as a row, else finds it in the first line.
+ */
+static int
+csv_read_separator(struct csv_scan *s)
+{
+	const char *text = s->text;
+	bool is_quoted = s->len > 0 && text[0] == '"';
+	size_t from = is_quoted ? 1 : 0, end;
+
+	if (s->len < from + 4 || strncasecmp(text + from, "sep=", 4) != 0) {
+		s->separator = csv_separator(text, s->len);
+		return (0);
+	}
+	for (end = from; end < s->len && text[end] != '\n'; end++) {
+		if (text[end] == '\r')
+			break;
+	}
+	from += 4;
+	s->number = 1;
+	if (end - from != (is_quoted ? 2 : 1) || text[from] == '\0' ||
+	    strchr(CSV_SEPARATORS, text[from]) == NULL ||
+	    (is_quoted && text[from + 1] != '"'))
+		return (csv_fail(
+		    s, "\"sep=\" must name a comma, a semicolon or a tab"));
+	s->number = 0;
+	s->separator = text[from];
+	if (end < s->len && text[end] == '\r' && end + 1 < s->len &&
+	    text[end + 1] == '\n')
+		end++;
+	s->pos = end < s->len ? end + 1 : end;
+	return (0);
+}
+
 /* Reads a cell into the room. */
 static int
 csv_read_cell(struct csv_scan *s)
@@ -132,7 +170,7 @@ csv_read_row(struct csv_scan *s)
 			return (csv_fail(s, "has too many columns"));
 		if ((r = csv_read_cell(s)) != 0)
 			return (r);
-		is_empty = is_empty && c->cells[c->n_cells - 1][0] == '\0';
+		is_empty = is_empty && csv_is_blank(c->cells[c->n_cells - 1]);
 		if (csv_peek(s) != s->separator || s->pos >= s->len)
 			break;
 	}
@@ -153,24 +191,18 @@ csv_read_row(struct csv_scan *s)
 	return (0);
 }
 
-/* Sees that a text is UTF-8 without zeros. */
-static int
+/* Finds how much of a text is UTF-8 without zeros. */
+static void
 csv_check(struct csv_scan *s)
 {
-	size_t i, n;
 	uint32_t cp;
+	size_t n;
 
-	s->number = 1;
-	for (i = 0; i < s->len; i += n) {
-		n = utf8_get(s->text + i, s->len - i, &cp);
+	for (s->sound = 0; s->sound < s->len; s->sound += n) {
+		n = utf8_get(s->text + s->sound, s->len - s->sound, &cp);
 		if (n == 0 || cp == 0)
-			return (csv_fail(s,
-			    "is not UTF-8: have the spreadsheet save it as "
-			    "\"CSV UTF-8\""));
-		s->number += cp == '\n' ? 1 : 0;
+			return;
 	}
-	s->number = 0;
-	return (0);
 }
 
 int
@@ -185,13 +217,18 @@ csv_read(const char *text, size_t len, struct csv *out, struct errinfo *e)
 		s.text += strlen(CSV_BOM);
 		s.len -= strlen(CSV_BOM);
 	}
-	if ((r = csv_check(&s)) != 0)
+	csv_check(&s);
+	if ((r = csv_read_separator(&s)) != 0)
 		return (r);
-	s.separator = csv_separator(s.text, s.len);
 	/* A cell needs no more than its text and what ends it. */
 	out->room = xalloc(s.len + 1);
-	while (r == 0 && s.pos < s.len)
+	while (r == 0 && s.pos < s.len) {
 		r = csv_read_row(&s);
+		if (s.sound < s.len && s.pos > s.sound)
+			r = csv_fail(&s,
+			    "is not UTF-8: have the spreadsheet save it as "
+			    "\"CSV UTF-8\"");
+	}
 	if (r != 0)
 		csv_clear(out);
 	return (r);
@@ -210,6 +247,12 @@ const char *
 csv_cell(const struct csv *c, const struct csv_row *row, size_t i)
 {
 	return (i < row->n ? c->cells[row->first + i] : "");
+}
+
+bool
+csv_is_blank(const char *cell)
+{
+	return (cell[strspn(cell, CSV_BLANKS)] == '\0');
 }
 
 void
@@ -246,22 +289,162 @@ csv_splits(char c)
 	return (c != '\0' && strchr(CSV_SEPARATORS "\r\n", c) != NULL);
 }
 
-/* True for the beginning of a cell that a spreadsheet would run. */
+/*
+ * True for the beginning of a cell that a spreadsheet would run; Japanese ones
+ * take the wide forms of the characters for them.
+ */
 static bool
 csv_is_run(const char *s)
 {
+	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b",
+	    "\xef\xbc\x8d", "\xef\xbc\xa0", NULL};
+	size_t i;
+
 	s += strspn(s, " \"");
+	for (i = 0; wide[i] != NULL; i++) {
+		if (strncmp(s, wide[i], CSV_WIDE) == 0)
+			return (true);
+	}
 	return (*s != '\0' && strchr(CSV_DANGEROUS, *s) != NULL);
+}
+
+/* Words that a date, a time or a number may have beside digits. */
+static const char *const csv_date_words[] = {"january", "february", "march",
+    "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+    /* German, with Austria */
+    "januar", "jänner", "feber", "februar", "märz", "mrz", "mai", "juni",
+    "juli", "oktober", "dezember",
+    /* French */
+    "janvier", "février", "fevrier", "mars", "avril", "juin", "juillet", "août",
+    "aout", "septembre", "octobre", "novembre", "décembre", "decembre",
+    /* Spanish, Italian, Portuguese */
+    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto",
+    "septiembre", "octubre", "noviembre", "diciembre", "gennaio", "febbraio",
+    "aprile", "maggio", "giugno", "luglio", "settembre", "ottobre", "dicembre",
+    "janeiro", "fevereiro", "março", "maio", "junho", "julho", "setembro",
+    "outubro", "novembro", "dezembro",
+    /* Dutch */
+    "januari", "februari", "maart", "mrt", "mei", "augustus",
+    /* Polish, as it stands in dates */
+    "stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca",
+    "sierpnia", "września", "pazdziernika", "października", "listopada",
+    "grudnia", NULL};
+
+/* What stands alone for true or false in one language or another. */
+static const struct {
+	const char *word;
+	bool value;
+} csv_truths[] = {
+    {"true", true},
+    {"false", false},
+    {"wahr", true},
+    {"falsch", false},
+    {"vrai", true},
+    {"faux", false},
+    {"vero", true},
+    {"verdadero", true},
+    {"verdadeiro", true},
+    {"falso", false},
+    {"waar", true},
+    {"onwaar", false},
+    {"prawda", true},
+    {"fałsz", false},
+    {"FAŁSZ", false},
+};
+
+bool
+csv_is_truth(const char *cell, bool *value)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(csv_truths) / sizeof(csv_truths[0]); i++) {
+		if (strcasecmp(cell, csv_truths[i].word) == 0) {
+			*value = csv_truths[i].value;
+			return (true);
+		}
+	}
+	return (false);
+}
+
+/* True for a byte of a word: a letter, or part of one that is not ASCII. */
+static bool
+csv_is_letter(char c)
+{
+	return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (unsigned char)c >= 0x80);
+}
+
+/* True for a word that may follow a number: 7 pm, 1e5. */
+static bool
+csv_is_behind(const char *text, const char *s, size_t n)
+{
+	static const char *const words[] = {
+	    " a", " p", " am", " pm", "am", "pm", "e", "t", "z", NULL};
+	const char *word;
+	size_t i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		word = words[i] + (*words[i] == ' ' ? 1 : 0);
+		if (strlen(word) == n && strncasecmp(s, word, n) == 0 &&
+		    s - text > word - words[i] &&
+		    (word == words[i] ? s[-1] >= '0' && s[-1] <= '9'
+				      : s[-1] == ' '))
+			return (true);
+	}
+	return (false);
+}
+
+/* True for a word that a date, a time or a number may have. */
+static bool
+csv_is_date_word(const char *text, const char *s, size_t n)
+{
+	size_t i;
+
+	if (csv_is_behind(text, s, n))
+		return (true);
+	/* Months are shortened to three letters or more. */
+	for (i = 0; n >= 3 && csv_date_words[i] != NULL; i++) {
+		if (strncasecmp(s, csv_date_words[i], n) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+/*
+ * True for what some spreadsheet takes for a number, a date or a time: there
+ * is a digit, and each word is a month's or the like, or has no ASCII letter.
+ */
+static bool
+csv_is_number(const char *s)
+{
+	bool has_digit = false, is_ascii;
+	const char *text = s;
+	size_t n;
+
+	for (; *s != '\0'; s += n) {
+		is_ascii = false;
+		for (n = 0; csv_is_letter(s[n]); n++)
+			is_ascii = is_ascii || (unsigned char)s[n] < 0x80;
+		if (is_ascii && !csv_is_date_word(text, s, n))
+			return (false);
+		if (n == 0) {
+			has_digit = has_digit || (*s >= '0' && *s <= '9');
+			n = 1;
+		}
+	}
+	return (has_digit);
 }
 
 /* True for a text that has to be guarded. */
 static bool
 csv_is_risky(const char *s)
 {
+	bool value;
+
 	/* A number, a date or nothing would come back as something else. */
-	if (s[strspn(s, "0123456789.,:/eE+- ")] == '\0')
-		return (true);
-	if (strcasecmp(s, "true") == 0 || strcasecmp(s, "false") == 0)
+	if (csv_is_number(s) || csv_is_blank(s) || csv_is_truth(s, &value) ||
+	    s[strspn(s, ".,:/eE+- ")] == '\0')
 		return (true);
 	if (*s == '\'' || csv_splits(*s) || csv_is_run(s))
 		return (true);

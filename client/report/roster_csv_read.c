@@ -47,6 +47,8 @@ struct roster_csv_read {
 	json_t *sides[2]; /* borrowed from the blob */
 	/* Owned: the row of the csv of each unit and commander. */
 	const struct csv_row **rows[2][2];
+	bool *is_odd; /* owned, by csv row: its kind does not fit its cells */
+	bool is_short[2]; /* a row that may be this side's was not taken */
 	size_t n_rows[2][2];
 	const struct csv_row *named[2]; /* the row that named a side */
 	struct roster_csv_faults *f;
@@ -150,6 +152,7 @@ roster_csv_headings(struct roster_csv_read *rd)
 {
 	const struct csv_row *row = &rd->csv.rows[0];
 	struct roster_csv_in *c;
+	bool has_side = false;
 	char text[160];
 	size_t i, k;
 
@@ -168,6 +171,7 @@ roster_csv_headings(struct roster_csv_read *rd)
 			    rd->sys->id, rd->sys->id);
 			roster_csv_fail(rd, row, c->heading, text);
 		}
+		has_side = has_side || c->fixed == ROSTER_CSV_SIDE;
 		for (k = 0; k < i; k++) {
 			if (strcmp(rd->columns[k].heading, c->heading) == 0)
 				break;
@@ -177,6 +181,9 @@ roster_csv_headings(struct roster_csv_read *rd)
 			roster_csv_fail(rd, row, c->heading, "appears twice");
 		}
 	}
+	if (!has_side)
+		roster_csv_fail(rd, NULL, "side",
+		    "is missing: a column that says whose a unit is, 1 or 2");
 }
 
 /* Finds the cell of one of the fixed columns; NULL if there is none. */
@@ -254,6 +261,7 @@ roster_csv_value(const struct schema_row *row, const char *cell)
 {
 	char *text = xalloc_str(cell), *s;
 	json_t *v = NULL;
+	bool value;
 	size_t digits;
 
 	csv_unguard(text);
@@ -264,10 +272,8 @@ roster_csv_value(const struct schema_row *row, const char *cell)
 	}
 	s = roster_csv_trim(text);
 	free(text);
-	if (row->type == SCHEMA_BOOL && strcasecmp(s, "true") == 0)
-		v = json_true();
-	else if (row->type == SCHEMA_BOOL && strcasecmp(s, "false") == 0)
-		v = json_false();
+	if (row->type == SCHEMA_BOOL && csv_is_truth(s, &value))
+		v = json_boolean(value);
 	else if (row->has_null && strcasecmp(s, "null") == 0)
 		v = json_null();
 	else if (row->type == SCHEMA_SET)
@@ -308,7 +314,7 @@ roster_csv_unit(
 
 	for (i = 0; i < row->n; i++) {
 		cell = csv_cell(&rd->csv, row, i);
-		if (*cell == '\0')
+		if (csv_is_blank(cell))
 			continue;
 		c = i < rd->n_columns ? &rd->columns[i] : NULL;
 		if (c == NULL || *c->heading == '\0') {
@@ -319,6 +325,7 @@ roster_csv_unit(
 		if (c->is_unknown || c->fixed != ROSTER_CSV_FIXED)
 			continue;
 		if (c->rows[list] == NULL) {
+			rd->is_odd[row - rd->csv.rows] = true;
 			roster_csv_fail(rd, row, c->heading,
 			    list == 0 ? "is for commanders only"
 				      : "is for units only");
@@ -352,7 +359,7 @@ roster_csv_side_name(
 	const char *had = js_str(rd->sides[side], "name");
 	char text[80], *name;
 
-	if (cell == NULL || *cell == '\0')
+	if (cell == NULL || csv_is_blank(cell))
 		return;
 	name = xalloc_str(cell);
 	csv_unguard(name);
@@ -411,11 +418,14 @@ roster_csv_row(struct roster_csv_read *rd, const struct csv_row *row)
 	}
 	free(number);
 	if (side == 2) {
+		rd->is_short[0] = rd->is_short[1] = true;
 		roster_csv_fail(rd, row, "side", "must be 1 or 2");
 		return;
 	}
-	if (!roster_csv_kind(rd, row, &list))
+	if (!roster_csv_kind(rd, row, &list)) {
+		rd->is_short[side] = true;
 		return;
+	}
 	n = rd->n_rows[side][list]++;
 	rd->rows[side][list] =
 	    xalloc_more(rd->rows[side][list], n, sizeof(*rd->rows[side][list]));
@@ -438,7 +448,7 @@ roster_csv_part_number(
 
 	for (i = 0; i < rd->n_columns; i++) {
 		if (!rd->columns[i].is_unknown &&
-		    *csv_cell(&rd->csv, row, i) != '\0')
+		    !csv_is_blank(csv_cell(&rd->csv, row, i)))
 			is_there[rd->columns[i].part] = true;
 	}
 	for (i = 1; i <= ROSTER_CSV_PARTS_MAX; i++) {
@@ -446,6 +456,26 @@ roster_csv_part_number(
 			break;
 	}
 	return (i);
+}
+
+/*
+ * Tells of a fault of a unit.  Where its kind does not fit its cells, that has
+ * been told; what it lacks as that kind is then not to be asked for.
+ */
+static void
+roster_csv_fail_unit(struct roster_csv_read *rd, const struct csv_row *row,
+    const char *heading, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < rd->n_columns; i++) {
+		if (heading != NULL &&
+		    strcmp(rd->columns[i].heading, heading) == 0 &&
+		    !csv_is_blank(csv_cell(&rd->csv, row, i)))
+			break;
+	}
+	if (i < rd->n_columns || !rd->is_odd[row - rd->csv.rows])
+		roster_csv_fail(rd, row, heading, what);
 }
 
 /* schema_faults: tells of a fault of the roster by its row and heading. */
@@ -460,6 +490,12 @@ roster_csv_tell_cb(void *arg, const struct errinfo *e, bool is_name)
 	char *s;
 
 	(void)is_name;
+	/* Units are too few where a row's side or kind is wrong. */
+	if (sscanf(e->where, "sides.%1u.units%n", &side, &n) == 1 && n > 0 &&
+	    e->where[n] == '\0' && side >= 1 && side <= 2 &&
+	    rd->is_short[side - 1] && rd->n_rows[side - 1][0] == 0)
+		return;
+	n = 0;
 	if (rd->f->n >= ROSTER_CSV_PLACES ||
 	    sscanf(e->where, "sides.%1u.%c%*[a-z][%5u]%n", &side, &list, &i,
 		&n) != 3 ||
@@ -475,12 +511,12 @@ roster_csv_tell_cb(void *arg, const struct errinfo *e, bool is_name)
 	    part[0] != '\0') {
 		s = xalloc_printf("%s.%zu.%s", name,
 		    roster_csv_part_number(rd, row, k), part);
-		roster_csv_fail(rd, row, s, e->text);
+		roster_csv_fail_unit(rd, row, s, e->text);
 		free(s);
 	} else if (sscanf(e->where + n, ".%63[a-z_]", name) == 1) {
-		roster_csv_fail(rd, row, name, e->text);
+		roster_csv_fail_unit(rd, row, name, e->text);
 	} else {
-		roster_csv_fail(rd, row, NULL, e->text);
+		roster_csv_fail_unit(rd, row, NULL, e->text);
 	}
 }
 
@@ -548,6 +584,7 @@ roster_csv_read(
 		return (NULL);
 	}
 	rd.n_columns = rd.csv.rows[0].n;
+	rd.is_odd = xalloc(rd.csv.n_rows * sizeof(*rd.is_odd));
 	rd.columns = xalloc((rd.n_columns + 1) * sizeof(*rd.columns));
 	for (i = 0; i < rd.n_columns; i++)
 		rd.columns[i].heading =
@@ -559,6 +596,7 @@ roster_csv_read(
 	free(rd.columns);
 	for (i = 0; i < 4; i++)
 		free(rd.rows[i / 2][i % 2]);
+	free(rd.is_odd);
 	csv_clear(&rd.csv);
 	if (f->n > 0) {
 		json_decref(blob);

@@ -307,6 +307,34 @@ table 'system,side,id,lead,battalions.1.id,battalions.1.quality,battalions.1.sp,
 untabled "a battalion is told by its number" \
 	't.csv: row 2, battalions.4.sp: must be an integer from 1 to 9999' \
 	't.csv: row 3, battalions.4.quality: must be "elite", "veteran", "experienced", "trained" or "raw"'
+table 'system,side,kind,id,type,cf,cr' 'invasion-1812,1,,a,infantry,7,' \
+	'invasion-1812,1,,b,,,7' 'invasion-1812,II,,c,cavalry,3,' \
+	'invasion-1812, ,,c,cavalry,3,'
+untabled "a side or a kind that is wrong is told, and nothing that comes of it" \
+	't.csv: row 3, cr: is for commanders only' \
+	't.csv: row 4, side: must be 1 or 2' 't.csv: row 5, side: must be 1 or 2'
+table 'system,side,kind,id,type,cf' 'invasion-1812,1,,a,infantry,7' \
+	'invasion-1812,2,king,c,cavalry,3'
+untabled "so is a kind alone" 't.csv: row 3, kind: must be unit or commander'
+table 'system,id,arm,strength' 'lasalle2,a,infantry,7' 'lasalle2,b,infantry,7'
+untabled "a table without sides has one fault" \
+	't.csv: side: is missing: a column that says whose a unit is, 1 or 2'
+table 'system,side,id,name,arm,strength' 'lasalle2,1,a,"Old
+Guard",infantry,7' ' , ,, ,,' 'lasalle2,2,b,"x
+y",infantri,7'
+untabled "rows are told as a spreadsheet numbers them" \
+	't.csv: row 2, name: must have at most 64 bytes and no control characters' \
+	't.csv: row 4, name: must have at most 64 bytes and no control characters' \
+	't.csv: row 4, arm: must be "infantry", "cavalry" or "artillery"'
+printf 'system,side,id\r"a\n\nb",1,a\rlasalle2,2,\xff\r' >t.csv
+untabled "so are those that are not UTF-8" \
+	't.csv: row 3: is not UTF-8: have the spreadsheet save it as "CSV UTF-8"'
+table 'sep=;' 'system;side;id;arm;strength' 'lasalle2;3;a;infantry;7'
+untabled "a line that names the separator is no row" \
+	't.csv: row 2, side: must be 1 or 2'
+table 'sep=|' 'system|side|id|arm|strength' 'lasalle2|1|a|infantry|7'
+untabled "which must be a usual one" \
+	't.csv: row 1: "sep=" must name a comma, a semicolon or a tab'
 jq -c '{system, side: "1", units: [range(900)]}' \
 	"$samples/lasalle2-evening.json" | jq -r '"system,side,id,arm,strength",
 	(.units[] | "lasalle2,\(. % 2 + 1),a-unit-with-a-long-id-\(.),infantry,3")' >t.csv
@@ -370,15 +398,21 @@ jq -Rr 'rtrimstr("\r")' bare.csv | tr , '\t' >tabs.csv
 is "and with tabs" "$(roster import - <tabs.csv | jq -c .)" \
 	"$(jq -c . "$samples/tlnb-evening.json")"
 table 'Reduced SP;SP ;ARM;"Side";id;INITIATIVE;Reduced' \
-	'null;7;infantry;2;"b";3;FALSE' ';;;;;;' ' 2 ;6; cavalry;1;a;4;TRUE;;'
+	'null;7;infantry;2;"b";3;FALSCH' ';;;;;;' ' 2 ;6; cavalry;1;a;4;Vrai; ;'
+rm new.json
 exits 0 "headings in any order, as they come" \
 	roster import --system tlnb t.csv new.json
 is "make a roster" "$(jq -c .sides new.json)" \
 	'{"1":{"units":[{"reduced_sp":2,"sp":6,"arm":"cavalry","id":"a","initiative":4,"reduced":true}]},"2":{"units":[{"reduced_sp":null,"sp":7,"arm":"infantry","id":"b","initiative":3,"reduced":false}]}}'
 like "what was written is told" "$out" '^new\.json: 2 rows written\.$'
 is "to programs, too" \
-	"$(roster import --json --system tlnb t.csv new.json)" \
+	"$(roster import --json --yes --system tlnb t.csv new.json)" \
 	'{"file":"new.json","rows":2}'
+for line in 'sep=,' '"sep=,"' 'SEP=,'; do
+	{ printf '\xef\xbb\xbf%s\r\n' "$line"; cat bare.csv; } >sep.csv
+	is "a first line $line is understood" "$(roster import sep.csv | jq -c .)" \
+		"$(jq -c . "$samples/tlnb-evening.json")"
+done
 roster export "$samples/imagi-nations-evening.json" >t.csv
 head -n 2 t.csv | tail -n 1 >row
 like "battalions are columns" row ',pr-gren-1,elite,4,,pr-gren-2,veteran,4,,'

@@ -30,12 +30,15 @@
 /* Texts that a spreadsheet or a reader of tables could take amiss. */
 static const char *const texts[] = {"", "Old Guard", "=1+1", "+1", "-1", "@x",
     "'", "''", "'=1", "1", "1-2", "1e5", "2.5", "1/2", "true", "NULL", "[]",
-    "a;=1", "a, =1", "a,'b", "a;' -b", "\"", "\"=1\"", "a\"b", "a,b;c", " a ",
-    " ", "=", ",", ";", "x;\"@y\"", "Spl\xc3\xa9ny",
+    "a;=1", "a, =1", "a,'b", "a;' -b", "mar-1", "0012", "7 pm", "\"", "\"=1\"",
+    "a\"b", "a,b;c", " a ", " ", "=", ",", ";", "x;\"@y\"", "Spl\xc3\xa9ny",
     "\xe2\x80\x9cGuard\xe2\x80\x9d", "a;", ";'", "sep=,", "=cmd|' /C calc'!A0",
     "\xef\xbb\xbf",
     "\xef\xbc\x9d"
-    "1"};
+    "1",
+    "\xef\xbc\x9d"
+    "A1",
+    "a, \xef\xbc\x8bx", "\xef\xbc\x8dx", "\xef\xbc\xa0x"};
 
 static uint32_t state; /* of the numbers, which are the same in each run */
 
@@ -289,6 +292,10 @@ nothing_runs_in(const char *line)
 			p += strspn(p, "\" ");
 			if (*p != '\0' && strchr("=+-@", *p) != NULL)
 				fail_msg("%s: %s", line, p);
+			/* The wide forms of the same. */
+			if (strncmp(p, "\xef\xbc", 2) == 0 &&
+			    strchr("\x9d\x8b\x8d\xa0", p[2]) != NULL)
+				fail_msg("%s: %s", line, p);
 		}
 	}
 }
@@ -317,6 +324,37 @@ no_spreadsheet_runs_a_text(void **unused)
 		assert_string_equal(cell, text);
 		free(cell);
 		csv_clear(&c);
+		buf_clear(&b);
+	}
+}
+
+/* What a spreadsheet would make a date or a number of stays a text. */
+static void
+no_spreadsheet_takes_a_text_for_a_date(void **unused)
+{
+	static const char *const guarded[] = {"mar-1", "1-2", "1e5", "0012",
+	    "1/2", "7", "-3", "1 March 1809", "may 5", "Dec-12", "5-okt",
+	    "3. M\xc3\xa4rz", "2 ao\xc3\xbbt", "7 pm", "7pm", "12:30 a",
+	    "1 000", "5%", "$5", "5\xe2\x82\xac", "(5)", "1'000", "WAHR",
+	    "Vrai", "true", " ", "2024-01-01T10:00Z"};
+	static const char *const plain[] = {"fr-1", "a1", "p1", "e1", "t-1",
+	    "marshal-1", "Old Guard", "pr-gren-2", "61st Line", "3a", "mar",
+	    "Legion of 1 May Riders", "junior-2", "deck 4"};
+	struct buf b;
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < sizeof(guarded) / sizeof(guarded[0]); i++) {
+		buf_init(&b, 0);
+		csv_put_text(&b, 0, guarded[i]);
+		if (buf_str(&b)[strspn(buf_str(&b), "\"")] != '\'')
+			fail_msg("%s is not guarded", guarded[i]);
+		buf_clear(&b);
+	}
+	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		buf_init(&b, 0);
+		csv_put_text(&b, 0, plain[i]);
+		assert_string_equal(buf_str(&b), plain[i]);
 		buf_clear(&b);
 	}
 }
@@ -354,6 +392,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_rosters_come_back_byte_for_byte),
 	    cmocka_unit_test(no_spreadsheet_runs_a_text),
+	    cmocka_unit_test(no_spreadsheet_takes_a_text_for_a_date),
 	    cmocka_unit_test(every_member_has_a_column),
 	};
 
