@@ -314,6 +314,8 @@ cmd_odds_open(
 	int r, status;
 	char *name;
 
+	if (cmd_is_roster(cmd_arg(cx, 0), file))
+		return (EX_DATAERR);
 	if (game == NULL && json_is_object(file) &&
 	    json_object_get(file, "system") == NULL) {
 		name = place_file(cmd_arg(cx, 0));

@@ -143,6 +143,10 @@ cmd_resolve_run(struct cmd_ctx *cx)
 	}
 	r = js_load(buf_str(&b), b.len, JS_DEPTH_RPC, &file, &e);
 	buf_clear(&b);
+	if (r == 0 && cmd_is_roster(cmd_arg(cx, 0), file)) {
+		json_decref(file);
+		return (EX_DATAERR);
+	}
 	if (r == 0)
 		r = scenario_run(file, datafile_default(), &dice, &output, &e);
 	json_decref(file);

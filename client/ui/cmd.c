@@ -157,6 +157,26 @@ cmd_is_combat(const char *path, const json_t *root)
 	return (true);
 }
 
+bool
+cmd_is_roster(const char *path, const json_t *root)
+{
+	char *name, *word;
+
+	if (json_object_get(root, "sides") == NULL ||
+	    json_object_get(root, "combat") != NULL)
+		return (false);
+	name = place_file(path);
+	out_error("%s is a roster, not a combat", name);
+	free(name);
+	word = cmd_file_word(path);
+	out_note("umpire roster show %s prints it.", word);
+	out_note("umpire new --roster %s opens a game with it.", word);
+	out_note(
+	    "Combats to try are in " PKGDATADIR "/samples: *-scenario.json.");
+	free(word);
+	return (true);
+}
+
 int
 cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
 {

@@ -132,6 +132,12 @@ int cmd_fail_in(const char *path, int r, const struct errinfo *e);
  */
 bool cmd_is_combat(const char *path, const json_t *root);
 
+/*
+ * True if a file, read as root, that should be a combat holds rosters; says
+ * so, and what to do with it.
+ */
+bool cmd_is_roster(const char *path, const json_t *root);
+
 /* Prints a usage error, how to get help, and returns EX_USAGE. */
 int cmd_usage(const struct cmd_ctx *cx, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
