@@ -80,6 +80,10 @@ cmd_roster_play(struct play *pl, const struct action *a)
 static int
 cmd_roster_parse(struct cmd_ctx *cx, struct action *a)
 {
+	if (opt_has(&cx->opts, "system"))
+		return (cmd_usage(cx,
+		    "a game has its system: --system is for files without a "
+		    "game"));
 	a->kind = ACTION_ROSTER;
 	a->answer = xalloc_str(cmd_arg(cx, 1));
 	return (offers_text(cx, "why", &a->text));
@@ -171,6 +175,17 @@ cmd_roster_check_json(const struct rosterfile *rf)
 	    (json_int_t)rf->all, "faults", faults)));
 }
 
+/* Refuses what only a game has.  0, or EX_USAGE. */
+static int
+cmd_roster_alone(const struct cmd_ctx *cx)
+{
+	if (!opt_has(&cx->opts, "why"))
+		return (0);
+	return (cmd_usage(cx,
+	    "--why is the reason of a proposal to a game, and this is about "
+	    "a file: leave it out"));
+}
+
 /* umpire roster check: tells all that is wrong with a file. */
 static int
 cmd_roster_check(struct cmd_ctx *cx)
@@ -218,6 +233,8 @@ cmd_roster_show(struct cmd_ctx *cx)
 	struct rosterfile rf;
 	int status;
 
+	if ((status = cmd_roster_alone(cx)) != 0)
+		return (status);
 	status = cmd_roster_read(cx, &rf, &roster);
 	if (status == 0 &&
 	    (rs = rosters_given(rf.sys, roster_value(roster))) == NULL) {
@@ -310,7 +327,10 @@ static int
 cmd_roster_outward(const struct cmd_ctx *cx)
 {
 	const char *from = cmd_arg(cx, 1), *to = cmd_arg(cx, 2);
+	int status;
 
+	if ((status = cmd_roster_alone(cx)) != 0)
+		return (status);
 	if (!cmd_roster_is_stdout(cx) && strcmp(from, to) == 0)
 		return (cmd_usage(cx,
 		    "'%s' is what is read: name another file to write to", to));

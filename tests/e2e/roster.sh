@@ -32,6 +32,8 @@ wrong() {
 
 # ---- what is misused ----
 
+exits 0 "help has the words" "$UMPIRE" help roster
+holds "in 80 columns" test "$(wc -L <"$out")" -le 80
 exits 64 "check without a file" roster check
 like "says what is missing" "$err" 'FILE is missing'
 exits 64 "check of two files" roster check r.json r.json
@@ -45,6 +47,12 @@ like "says where they are listed" "$err" 'umpire rules'
 exits 66 "another word is a game" roster chek r.json
 head -c 50000 /dev/zero | tr '\0' ' ' >big.json
 exits 65 "a file that is too big" roster check big.json
+for what in check show export import; do
+	exits 64 "$what gives nobody a reason" roster $what r.json --why "x"
+	like "which is said" "$err" '^umpire: --why is the reason of a proposal'
+done
+exits 64 "a game has its system" roster game r.json --system tlnb
+like "which is said" "$err" '^umpire: a game has its system'
 
 # ---- what is no JSON ----
 
