@@ -39,6 +39,7 @@ struct cmd_new {
 	const struct rules_system *sys;
 	int64_t seat;
 	json_t *roster; /* owned */
+	const char *library; /* where its name comes from; NULL: a file */
 	json_t *rulings; /* owned: object */
 	json_t *tables; /* owned: array of blobs */
 	char *installed; /* owned: data file taken from here; NULL: none */
@@ -94,16 +95,19 @@ cmd_new_number(
 
 /* Reads the roster's file, which must be right. */
 static int
-cmd_new_roster_file(const char *path, const char *id, struct cmd_new *n)
+cmd_new_roster_file(
+    struct cmd_ctx *cx, const char *path, const char *id, struct cmd_new *n)
 {
 	struct rosterfile rf;
 	int status;
 
-	if ((status = rosterfile_open(path, id, &rf)) == 0)
+	if ((status = rosterfile_open(cx, path, id, &rf)) == 0)
 		status = rosterfile_refuse(&rf);
 	if (status == 0) {
 		json_decref(n->roster);
 		n->roster = json_incref(rf.blob);
+		if (rf.is_library)
+			n->library = rf.is_own ? "of your library" : "a sample";
 	}
 	rosterfile_clear(&rf);
 	return (status);
@@ -127,11 +131,11 @@ cmd_new_roster(struct cmd_ctx *cx, struct cmd_new *n)
 	/* A rematch has brought a roster. */
 	if (path == NULL && n->roster == NULL)
 		return (cmd_usage(cx,
-		    "which roster?  --roster FILE (a sample is in " PKGDATADIR
-		    "/samples)"));
+		    "which roster?  --roster FILE, or a name that `umpire "
+		    "roster list` lists"));
 	if (path == NULL)
 		path = opt_get(&cx->opts, "rematch");
-	else if ((status = cmd_new_roster_file(path, id, n)) != 0)
+	else if ((status = cmd_new_roster_file(cx, path, id, n)) != 0)
 		return (status);
 	if (id == NULL)
 		id = js_str(n->roster, "system");
@@ -503,6 +507,9 @@ cmd_new_tell_settings(struct cmd_ctx *cx, const struct cmd_new *n,
 		out_print(&cx->out,
 		    "  secrets  sealed: players keep and open their own "
 		    "choices\n");
+	if (n->library != NULL)
+		out_print(&cx->out, "  roster   %s, %s\n",
+		    opt_get(&cx->opts, "roster"), n->library);
 	settings_print(&cx->out, form);
 	event = xalloc_json(json_object());
 	cmd_new_event(n, event);
@@ -803,7 +810,7 @@ cmd_new_run(struct cmd_ctx *cx)
 
 static const struct opt_def cmd_new_opts[] = {
     {"system", 0, "ID", false, "rule system; the roster's, if not given"},
-    {"roster", 0, "FILE", false, "both sides' order of battle"},
+    {"roster", 0, "FILE|NAME", false, "both sides' order of battle"},
     {"rematch", 0, "GAME", false,
 	"like this game of yours, with sides changed"},
     {"seat", 0, "1|0", false, "1 moves first (default), 0 directs"},

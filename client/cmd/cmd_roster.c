@@ -11,6 +11,7 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/roster_library.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
@@ -37,8 +38,8 @@ cmd_roster_open(struct play *pl, const char *path, struct rosterfile *rf)
 	const char *id = game_system(play_game(pl));
 	int status;
 
-	status =
-	    rosterfile_open(path, systems_find(id) == NULL ? NULL : id, rf);
+	status = rosterfile_open(
+	    pl->cx, path, systems_find(id) == NULL ? NULL : id, rf);
 	if (status != 0)
 		return (status);
 	if (rf->blob != NULL && game_phase(play_game(pl)) != GAME_MUSTER)
@@ -193,8 +194,10 @@ cmd_roster_check(struct cmd_ctx *cx)
 	struct rosterfile rf;
 	int status;
 
-	status =
-	    rosterfile_open(cmd_arg(cx, 1), opt_get(&cx->opts, "system"), &rf);
+	if ((status = cmd_roster_alone(cx)) != 0)
+		return (status);
+	status = rosterfile_open(
+	    cx, cmd_arg(cx, 1), opt_get(&cx->opts, "system"), &rf);
 	if (status == 0 && !cx->out.is_json && rosterfile_is_other(&rf))
 		status = EX_DATAERR;
 	if (status == 0) {
@@ -215,8 +218,8 @@ cmd_roster_read(struct cmd_ctx *cx, struct rosterfile *rf, struct roster **out)
 	struct errinfo e = {.text = ""};
 	int r, status;
 
-	status =
-	    rosterfile_open(cmd_arg(cx, 1), opt_get(&cx->opts, "system"), rf);
+	status = rosterfile_open(
+	    cx, cmd_arg(cx, 1), opt_get(&cx->opts, "system"), rf);
 	if (status == 0)
 		status = rosterfile_refuse(rf);
 	if (status == 0 && (r = roster_parse(rf->sys, rf->blob, out, &e)) != 0)
@@ -498,11 +501,39 @@ cmd_roster_import(struct cmd_ctx *cx)
 	return (status);
 }
 
+/* umpire roster list, save and load: the library. */
+static int
+cmd_roster_list(struct cmd_ctx *cx)
+{
+	int status = cmd_roster_alone(cx);
+
+	return (status != 0 ? status : roster_library_list(cx));
+}
+
+static int
+cmd_roster_save(struct cmd_ctx *cx)
+{
+	int status = cmd_roster_alone(cx);
+
+	return (status != 0 ? status : roster_library_save(cx));
+}
+
+static int
+cmd_roster_load(struct cmd_ctx *cx)
+{
+	int status = cmd_roster_alone(cx);
+
+	return (status != 0 ? status : roster_library_load(cx));
+}
+
 static const struct cmd_word cmd_roster_words[] = {
     {"check", 2, cmd_roster_check},
     {"show", 2, cmd_roster_show},
     {"export", 3, cmd_roster_export},
     {"import", 3, cmd_roster_import},
+    {"list", 1, cmd_roster_list},
+    {"save", 3, cmd_roster_save},
+    {"load", 3, cmd_roster_load},
     {NULL, 0, NULL},
 };
 

@@ -17,16 +17,29 @@
 #include "common/rules/rules.h"
 #include "common/rules/show/scenario.h"
 
+/* The folder of data. */
+static const char *
+datafile_dir(void)
+{
+	const char *dir = getenv("UMPIRE_DATADIR");
+
+	return (dir == NULL || *dir == '\0' ? PKGDATADIR : dir);
+}
+
+char *
+datafile_samples(void)
+{
+	return (xalloc_printf("%s/samples", datafile_dir()));
+}
+
 char *
 datafile_path(const struct rules_system *sys)
 {
-	const char *dir = getenv("UMPIRE_DATADIR");
+	const char *dir = datafile_dir();
 	size_t len;
 
 	if (sys->data_name == NULL)
 		return (NULL);
-	if (dir == NULL || *dir == '\0')
-		dir = PKGDATADIR;
 	/* The folder of "bag" is bags, that of "tables" is tables. */
 	len = strlen(sys->data_name);
 	return (xalloc_printf("%s/%s%s/%s.json", dir, sys->data_name,

@@ -20,6 +20,9 @@ struct scenario_data;
 
 #define DATA_FILE_MAX 1048576 /* bytes of a data file */
 
+/* The folder of the samples; free(). */
+char *datafile_samples(void);
+
 /* The path of a system's data file; free().  NULL: it has no data. */
 char *datafile_path(const struct rules_system *sys);
 

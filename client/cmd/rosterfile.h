@@ -27,9 +27,13 @@ struct rosterfile_fault {
 };
 
 struct rosterfile {
-	const char *path; /* borrowed */
+	char *path; /* owned: as given, or where the library has it */
+	bool is_library; /* it was named by a name of the library */
+	bool is_own; /* then: the player's own, no sample */
+	const char *id; /* of the system it must be for; borrowed; NULL */
 	struct buf text;
 	json_t *blob; /* owned; NULL: the text is no JSON */
+	bool is_table; /* it looks like a spreadsheet's instead */
 	const struct rules_system *sys; /* NULL: none is named, or known */
 	struct rosterfile_fault *faults; /* owned */
 	size_t n; /* of faults that are kept */
@@ -37,12 +41,14 @@ struct rosterfile {
 };
 
 /*
- * Reads a file ("-": standard input) and checks it for the system id (NULL:
- * the one that it names).  Prints why it cannot be read, or that there is no
- * such system, and returns an exit status; else 0, however wrong the file
- * is.  rosterfile_clear() frees what *rf holds, after a failure, too.
+ * Reads what a word names (library_find(); "-": standard input) and checks it
+ * for the system id (NULL: the one that it names).  Prints why it cannot be
+ * read, or that there is no such system, and returns an exit status; else 0,
+ * however wrong the file is.  rosterfile_clear() frees what *rf holds, after a
+ * failure, too.
  */
-int rosterfile_open(const char *path, const char *id, struct rosterfile *rf);
+int rosterfile_open(struct cmd_ctx *cx, const char *word, const char *id,
+    struct rosterfile *rf);
 void rosterfile_clear(struct rosterfile *rf);
 
 /*

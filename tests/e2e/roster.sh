@@ -203,6 +203,30 @@ like "says where it is wrong" "$err" \
 	'sides\.2\.units\[0\]\.sp: must be .* \(line [0-9]+, column [0-9]+\)$'
 like "and what checks it" "$err" 'umpire roster check r\.json'
 
+# ---- what is a table ----
+
+roster export "$samples/tlnb-evening.json" table.csv >"$out"
+cp table.csv table
+echo 'a;b' >other.csv
+for what in check show export; do
+	for file in table.csv table other.csv; do
+		exits 65 "$what of $file" roster $what $file
+		is "says what makes a roster of it" "$(cat "$out" "$err")" \
+			"umpire: '$file' is not JSON: it looks like a table of a spreadsheet
+  umpire roster import $file roster.json makes a roster of it."
+	done
+done
+is "programs get the fault" "$(roster check --json table.csv |
+	jq -c '[.valid, .count]')" '[false,1]'
+
+# ---- a roster where a combat is wanted ----
+
+for what in resolve odds; do
+	exits 65 "$what of a roster" "$UMPIRE" $what "$samples/tlnb-evening.json"
+	like "says what it is" "$err" "tlnb-evening\.json' is a roster, not a combat\$"
+	like "and what can be done with it" "$err" 'umpire roster show /.*json prints it'
+done
+
 # ---- tables that are wrong ----
 
 # table LINE...: t.csv has these lines.
