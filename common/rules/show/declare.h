@@ -105,6 +105,33 @@ extern const struct declare_field imaginations_declare[],
     tlnb_declare[];
 
 /*
+ * What a player who makes a roster is asked of a member of a unit, beside what
+ * the system's row of that member says (common/rules/schema.h): its type, its
+ * words and bounds, whether it must be there.  A table has all members that a
+ * player gives, but for the id and the name, in the order of asking; it is
+ * ended by a NULL name.
+ */
+struct declare_member {
+	const char *name; /* of the row */
+	const char *label; /* short, for lists */
+	const char *question; /* {} is the unit's id */
+	/*
+	 * Condition on the unit under which it is asked; NULL: always.  A word
+	 * that is asked under one has to be said.
+	 */
+	const char *when;
+	/* A number that need not be there: the question whether it is. */
+	const char *whether;
+	bool is_special; /* asked only of a player who says that it is so */
+	const struct declare_member *parts; /* a list: of each of its objects */
+};
+
+/* The tables of the systems, in NAME_declare.c. */
+extern const struct declare_member imaginations_enlist[], invasion1812_enlist[],
+    invasion1812_enlist_commander[], lasalle2_enlist[], leniston2009_enlist[],
+    tlnb_enlist[];
+
+/*
  * True if a condition (NULL: always) holds for a side; scopes are n objects,
  * the innermost first, any of them NULL.
  */

@@ -78,3 +78,34 @@ const struct declare_field imaginations_declare[] = {
 	.words = imaginations_input_terrains, .enter = "open"},
     {.name = NULL},
 };
+
+static const struct declare_member imaginations_enlist_battalion[] = {
+    {.name = "quality", .label = "quality", .question = "Quality of {}?"},
+    {.name = "sp",
+	.label = "strength points",
+	.question = "Strength points of {}?"},
+    {.name = "hits",
+	.label = "hits so far",
+	.question = "Hits of {} so far?",
+	.is_special = true},
+    {.name = NULL},
+};
+
+const struct declare_member imaginations_enlist[] = {
+    {.name = "arm", .label = "arm", .question = "Arm of {}?"},
+    {.name = "battalions",
+	.label = "battalions",
+	.question = "How many battalions or squadrons has {}?",
+	.parts = imaginations_enlist_battalion},
+    {.name = "lead",
+	.label = "lead battalion",
+	.question = "Which of them leads {}?"},
+    {.name = "commander", .label = "commander", .question = "Commander of {}?"},
+    {.name = "morale", .label = "morale", .question = "Morale of {}?"},
+    {.name = "fatigue",
+	.label = "fatigue",
+	.question = "Fatigue of {}?",
+	.is_special = true},
+    {.name = "disordered", .label = "disordered", .is_special = true},
+    {.name = NULL},
+};

@@ -211,6 +211,7 @@ const struct rules_show imaginations_show = {
     .template_text = imaginations_template,
     .inputs = imaginations_declare,
     .reason_mark = " (modifier ",
+    .enlist = imaginations_enlist,
     .loss = "hits",
     .rolls = imaginations_rolls,
     .losses = &imaginations_losses,

@@ -94,3 +94,19 @@ const struct declare_field invasion1812_declare[] = {
     {DECLARE_MARK("fortified_city", "the defender is in a fortified city")},
     {.name = NULL},
 };
+
+const struct declare_member invasion1812_enlist[] = {
+    {.name = "type", .label = "type", .question = "Type of {}?"},
+    {.name = "cf",
+	.label = "combat factors",
+	.question = "Combat factors of {}?"},
+    {.name = "disrupted", .label = "disrupted", .is_special = true},
+    {.name = NULL},
+};
+
+const struct declare_member invasion1812_enlist_commander[] = {
+    {.name = "cr",
+	.label = "command rating",
+	.question = "Command rating of {}?"},
+    {.name = NULL},
+};

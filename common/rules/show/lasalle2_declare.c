@@ -70,3 +70,18 @@ const struct declare_field lasalle2_declare[] = {
 	.ends = &lasalle2_input_ends, .members = lasalle2_input_contact},
     {.name = NULL},
 };
+
+const struct declare_member lasalle2_enlist[] = {
+    {.name = "arm", .label = "arm", .question = "Arm of {}?"},
+    {.name = "strength", .label = "strength", .question = "Strength of {}?"},
+    {.name = "battery",
+	.label = "battery",
+	.question = "Battery of {}?",
+	.when = "arm=artillery"},
+    {.name = "traits",
+	.label = "traits",
+	.question = "Traits of {}?",
+	.when = "arm=cavalry"},
+    {.name = "shaken", .label = "shaken", .is_special = true},
+    {.name = NULL},
+};

@@ -156,6 +156,7 @@ const struct rules_show lasalle2_show = {
     .words = lasalle2_words,
     .template_text = lasalle2_template,
     .inputs = lasalle2_declare,
+    .enlist = lasalle2_enlist,
     .loss = "strength points",
     .rolls = lasalle2_rolls,
     .losses = &lasalle2_losses,

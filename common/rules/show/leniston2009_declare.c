@@ -102,3 +102,21 @@ const struct declare_field leniston2009_declare[] = {
 	.side = COMBAT_DEFENDER, .members = leniston2009_input_brigade},
     {.name = NULL},
 };
+
+const struct declare_member leniston2009_enlist[] = {
+    {.name = "arm", .label = "arm", .question = "Arm of {}?"},
+    {.name = "class", .label = "class", .question = "Class of {} (A: best)?"},
+    {.name = "fire", .label = "firepower", .question = "Firepower of {}?"},
+    {.name = "skirmish",
+	.label = "skirmishers",
+	.question = "Skirmishers of {}?"},
+    {.name = "casualties",
+	.label = "casualties so far",
+	.question = "Casualties of {} so far?",
+	.is_special = true},
+    {.name = "state",
+	.label = "disordered or shaken",
+	.question = "State of {}?",
+	.is_special = true},
+    {.name = NULL},
+};

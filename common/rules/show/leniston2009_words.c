@@ -169,6 +169,7 @@ const struct rules_show leniston2009_show = {
     .words = leniston2009_words,
     .template_text = leniston2009_template,
     .inputs = leniston2009_declare,
+    .enlist = leniston2009_enlist,
     .loss = "casualties",
     .rolls = leniston2009_rolls,
     .losses = &leniston2009_losses,

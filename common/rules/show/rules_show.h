@@ -12,6 +12,7 @@
 
 struct combat;
 struct declare_field;
+struct declare_member;
 struct question;
 struct question_picks;
 struct scene;
@@ -95,6 +96,9 @@ struct rules_show {
 	 * apart, to be left out for people; NULL: nothing.
 	 */
 	const char *reason_mark;
+	/* What one who makes a roster is asked of a unit; of a commander, or
+	 * NULL. */
+	const struct declare_member *enlist, *enlist_commander;
 	const char *loss; /* what a unit loses, in the plural: "casualties" */
 	const struct rules_roll *rolls; /* ended by a NULL form */
 	const struct rules_losses *losses;

@@ -158,3 +158,24 @@ const struct declare_field tlnb_declare[] = {
 	.when = "kind=bombardment"},
     {.name = NULL},
 };
+
+const struct declare_member tlnb_enlist[] = {
+    {.name = "arm", .label = "arm", .question = "Arm of {}?"},
+    {.name = "sp",
+	.label = "strength points",
+	.question = "Strength points of {} (full side)?"},
+    {.name = "reduced_sp",
+	.label = "reduced strength points",
+	.question = "Strength points of {} (reduced)?",
+	.whether = "Does {} have a reduced side?"},
+    {.name = "initiative",
+	.label = "initiative",
+	.question = "Initiative of {}?"},
+    {.name = "reduced",
+	.label = "on its reduced side",
+	.when = "reduced_sp!=",
+	.is_special = true},
+    {.name = "demoralized", .label = "demoralized", .is_special = true},
+    {.name = "suppressed", .label = "suppressed", .is_special = true},
+    {.name = NULL},
+};

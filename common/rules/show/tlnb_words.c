@@ -266,6 +266,7 @@ const struct rules_show tlnb_show = {
     .words = tlnb_words,
     .template_text = tlnb_template,
     .inputs = tlnb_declare,
+    .enlist = tlnb_enlist,
     .loss = "strength points",
     .rolls = tlnb_rolls,
     .losses = &tlnb_losses,
