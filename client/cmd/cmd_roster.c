@@ -11,17 +11,16 @@
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
 #include "client/cmd/cmds.h"
+#include "client/cmd/roster_draft.h"
 #include "client/cmd/roster_library.h"
 #include "client/cmd/rosterfile.h"
 #include "client/net/link.h"
 #include "client/play/actions.h"
 #include "client/play/offers.h"
-#include "client/play/rosters_print.h"
 #include "client/play/show.h"
 #include "client/profile/file.h"
 #include "client/replica/replica.h"
 #include "client/report/roster_csv.h"
-#include "client/report/rosters.h"
 #include "common/base/buf.h"
 #include "common/game/game.h"
 #include "common/json/js.h"
@@ -232,32 +231,18 @@ static int
 cmd_roster_show(struct cmd_ctx *cx)
 {
 	struct roster *roster = NULL;
-	struct rosters *rs = NULL;
 	struct rosterfile rf;
 	int status;
 
 	if ((status = cmd_roster_alone(cx)) != 0)
 		return (status);
 	status = cmd_roster_read(cx, &rf, &roster);
-	if (status == 0 &&
-	    (rs = rosters_given(rf.sys, roster_value(roster))) == NULL) {
-		out_error("this umpire cannot show rosters of %s", rf.sys->id);
-		status = EX_UNAVAILABLE;
-	}
 	if (status == 0) {
 		if (cx->io == NULL)
 			out_page_begin(&cx->out);
-		if (cx->out.is_json)
-			out_json(&cx->out,
-			    xalloc_json(json_pack("{s:s, s:O, s:o}", "system",
-				rf.sys->id, "sides", roster_value(roster),
-				"strength", rosters_json(rs))));
-		out_title(
-		    &cx->out, "Rosters of %s: %s", rf.sys->id, rf.sys->name);
-		rosters_print(&cx->out, rs, -1, true);
+		status = roster_draft_show(cx, rf.sys, rf.blob);
 		out_page_end(&cx->out);
 	}
-	rosters_free(rs);
 	roster_free(roster);
 	rosterfile_clear(&rf);
 	return (status);
@@ -320,6 +305,25 @@ cmd_roster_rows(const json_t *blob)
 		    json_array_size(json_object_get(side, "commanders"));
 	}
 	return (n);
+}
+
+/* Writes rosters as cmd_roster_write() does. */
+static int
+cmd_roster_put(struct cmd_ctx *cx, const json_t *blob)
+{
+	struct buf b;
+	int status;
+
+	buf_init(&b, 0);
+	roster_csv_json(blob, &b);
+	/* A game's limit is one of the file, too. */
+	if (b.len > RECORD_BLOB_MAX) {
+		buf_reset(&b);
+		js_dump(blob, &b);
+	}
+	status = cmd_roster_write(cx, &b, cmd_roster_rows(blob));
+	buf_clear(&b);
+	return (status);
 }
 
 /*
@@ -485,19 +489,56 @@ cmd_roster_import(struct cmd_ctx *cx)
 		blob = roster_csv_read(buf_str(&b), b.len, id, &to);
 	buf_clear(&b);
 	if (blob != NULL) {
-		roster_csv_json(blob, &b);
-		/* A game's limit is one of the file, too. */
-		if (b.len > RECORD_BLOB_MAX) {
-			buf_reset(&b);
-			js_dump(blob, &b);
-		}
-		status = cmd_roster_write(cx, &b, cmd_roster_rows(blob));
+		status = cmd_roster_put(cx, blob);
 	} else if (status == 0) {
 		cmd_roster_tell(cx, &fs, to.n);
 		status = EX_DATAERR;
 	}
 	json_decref(blob);
-	buf_clear(&b);
+	return (status);
+}
+
+/* umpire roster new: a file of rosters by questions. */
+static int
+cmd_roster_new(struct cmd_ctx *cx)
+{
+	const char *id = cmd_arg(cx, 1), *path = cmd_arg(cx, 2);
+	const struct rules_system *sys = systems_find(id);
+	json_t *blob = NULL;
+	char *word;
+	int status;
+
+	if ((status = cmd_roster_alone(cx)) != 0)
+		return (status);
+	if (opt_has(&cx->opts, "system"))
+		return (cmd_usage(cx,
+		    "the system is the word after new: leave out --system"));
+	if (sys == NULL) {
+		out_error("there is no rule system '%s'", id);
+		out_note("`umpire rules` lists them.");
+		return (EX_DATAERR);
+	}
+	if (path == NULL || cmd_roster_is_stdout(cx) || *path == '\0')
+		return (cmd_usage(cx,
+		    "which file are the rosters to be written to?  umpire "
+		    "roster new %s FILE",
+		    id));
+	/*
+	 * Nobody should answer questions for an hour when the result cannot be
+	 * written.
+	 */
+	if ((status = cmd_may_replace(cx, path)) != 0 ||
+	    (status = roster_draft_ask(cx, sys, path, &blob)) != 0)
+		return (status);
+	cx->is_sure = true;
+	if ((status = cmd_roster_put(cx, blob)) == 0 &&
+	    (status = roster_draft_remove(path)) == 0) {
+		word = text_shell(path);
+		out_print(&cx->out,
+		    "umpire new --roster %s opens a game with it.\n", word);
+		free(word);
+	}
+	json_decref(blob);
 	return (status);
 }
 
@@ -531,6 +572,7 @@ static const struct cmd_word cmd_roster_words[] = {
     {"show", 2, cmd_roster_show},
     {"export", 3, cmd_roster_export},
     {"import", 3, cmd_roster_import},
+    {"new", 3, cmd_roster_new},
     {"list", 1, cmd_roster_list},
     {"save", 3, cmd_roster_save},
     {"load", 3, cmd_roster_load},

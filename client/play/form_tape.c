@@ -211,6 +211,14 @@ int
 form_tape_text(struct form_tape *t, const char *key, const char *question,
     size_t max, bool may_be_empty, char **out)
 {
+	return (form_tape_text_or(
+	    t, key, question, max, may_be_empty ? "" : NULL, out));
+}
+
+int
+form_tape_text_or(struct form_tape *t, const char *key, const char *question,
+    size_t max, const char *enter, char **out)
+{
 	const json_t *had = json_object_get(t->answers, key);
 	json_t *v = NULL;
 	char *s;
@@ -219,7 +227,7 @@ form_tape_text(struct form_tape *t, const char *key, const char *question,
 	if (json_is_string(had)) {
 		s = xalloc_str(json_string_value(had));
 	} else {
-		r = ask_text(t->io, question, max, may_be_empty, &s);
+		r = ask_text_or(t->io, question, max, enter, &s);
 		if (r != 0)
 			return (r);
 		v = xalloc_json_str(s);

@@ -77,4 +77,9 @@ int form_tape_text(struct form_tape *t, const char *key, const char *question,
     size_t max, bool may_be_empty, char **out)
     __attribute__((warn_unused_result));
 
+/* The same; enter is ask_text_or()'s. */
+int form_tape_text_or(struct form_tape *t, const char *key,
+    const char *question, size_t max, const char *enter, char **out)
+    __attribute__((warn_unused_result));
+
 #endif

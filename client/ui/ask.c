@@ -569,20 +569,34 @@ int
 ask_text(const struct ask_io *io, const char *question, size_t max,
     bool may_be_empty, char **out)
 {
+	return (ask_text_or(io, question, max, may_be_empty ? "" : NULL, out));
+}
+
+int
+ask_text_or(const struct ask_io *io, const char *question, size_t max,
+    const char *enter, char **out)
+{
 	const char *fault;
-	char *line;
+	char *hint, *line, *safe;
 	int r;
 
-	while ((r = ask_line(io, question,
-		    may_be_empty ? "(" ASK_ANYWHERE ") [none]"
-				 : "(" ASK_ANYWHERE ")",
-		    NULL, &line)) == 0) {
-		if ((fault = ask_fault(line, max, may_be_empty)) == NULL) {
+	safe = text_safe(enter == NULL ? "" : *enter == '\0' ? "none" : enter);
+	hint = xalloc_printf("(" ASK_ANYWHERE ")%s%s%s",
+	    enter == NULL ? "" : " [", safe, enter == NULL ? "" : "]");
+	free(safe);
+	while ((r = ask_line(io, question, hint, NULL, &line)) == 0) {
+		fault = ask_fault(line, max, enter != NULL);
+		if (fault == NULL) {
 			*out = line;
-			return (0);
+			break;
 		}
 		free(line);
 		ask_say(io, "%s", fault);
+	}
+	free(hint);
+	if (r == 0 && **out == '\0' && enter != NULL) {
+		free(*out);
+		*out = xalloc_str(enter);
 	}
 	return (r);
 }

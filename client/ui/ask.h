@@ -84,4 +84,11 @@ int ask_number(const struct ask_io *io, const char *question, int64_t lo,
 int ask_text(const struct ask_io *io, const char *question, size_t max,
     bool may_be_empty, char **out) __attribute__((warn_unused_result));
 
+/*
+ * The same; enter: what an empty line means ("": none), shown in the prompt;
+ * NULL: something has to be typed.
+ */
+int ask_text_or(const struct ask_io *io, const char *question, size_t max,
+    const char *enter, char **out) __attribute__((warn_unused_result));
+
 #endif

@@ -9,7 +9,8 @@ What reaches a terminal, byte by byte.
       status.  Standard input has what is typed there, a step a line:
       "wait REGEX" waits until what was printed since the last step matches,
       "type TEXT" types TEXT and Enter into an editor of lines, once that
-      has the terminal, which otherwise echoes; "keys TEXT" types TEXT alone.
+      has the terminal, which otherwise echoes; "press TEXT" types TEXT alone
+      there, "keys TEXT" at once.
   terminal.py hostile [FROM [TO]]
       prints the characters that no terminal may be given by a stranger, or
       those numbered FROM up to TO, each behind its number in brackets
@@ -71,7 +72,7 @@ def run(path, columns, command):
     with open(path, "wb", 0) as out:
         while True:
             while steps and steps[0][0] != "wait":
-                if steps[0][0] == "type" and is_echoing(fd):
+                if steps[0][0] in ("type", "press") and is_echoing(fd):
                     break
                 what, text = steps.pop(0)
                 os.write(fd, (text + ("\r" if what == "type" else "")).encode())
