@@ -17,8 +17,10 @@
 #include "client/play/commit.h"
 #include "client/play/form.h"
 #include "client/play/form_may.h"
+#include "client/play/form_past.h"
 #include "client/play/play.h"
 #include "client/play/show.h"
+#include "client/replica/replica.h"
 #include "client/ui/term.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
@@ -72,6 +74,7 @@ cmd_declare_may(struct play *pl)
 static int
 cmd_declare_ask(struct play *pl, json_t **combat)
 {
+	struct form_past past;
 	struct term *t;
 	struct ask_io io;
 	int64_t seq;
@@ -87,7 +90,10 @@ cmd_declare_ask(struct play *pl, json_t **combat)
 	    &io);
 	if (status != 0)
 		return (status);
-	r = form_declare(&io, play_game(pl), game_side_of(pl->seat), combat);
+	form_past_read(&past, replica_battle(pl->copy));
+	r = form_declare(
+	    &io, play_game(pl), game_side_of(pl->seat), &past, combat);
+	form_past_clear(&past);
 	term_close(t);
 	if (r == 0) {
 		out_print(&pl->cx->out, "\n");

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/play/form_past.h"
 #include "client/play/form_walk.h"
 #include "common/game/game.h"
 #include "common/game/game_make.h"
@@ -77,25 +79,34 @@ form_refused(
 	free(s);
 }
 
-/* The answers before a change, to which going back out of it returns. */
+/* What was there before a change, to which going back out of it returns. */
 struct form_undo {
 	json_t *answers; /* owned; NULL: nothing is being changed */
+	json_t *asked; /* owned, likewise */
 	size_t n_left; /* answers that the change has left */
 };
 
-/* Notes the answers as they are; drops those that are at a place. */
+/* Frees it. */
 static void
-form_undo_drop(struct form_undo *u, struct form_tape *t, const char *place)
+form_undo_clear(struct form_undo *u)
 {
 	json_decref(u->answers);
+	json_decref(u->asked);
+	memset(u, 0, sizeof(*u));
+}
+
+/* Notes a tape as it is, before some of it is dropped. */
+static void
+form_undo_note(struct form_undo *u, const struct form_tape *t)
+{
+	form_undo_clear(u);
 	u->answers = xalloc_copy(t->answers);
-	form_tape_drop(t, place);
-	u->n_left = json_object_size(t->answers);
+	u->asked = xalloc_copy(t->asked);
 }
 
 /*
- * Brings the answers back that a change has taken, if no new one was given;
- * false if that is not so.
+ * Brings all back that a change has taken, if no new answer was given; false
+ * if that is not so.
  */
 static bool
 form_undo_back(struct form_undo *u, struct form_tape *t)
@@ -103,66 +114,100 @@ form_undo_back(struct form_undo *u, struct form_tape *t)
 	if (u->answers == NULL || json_object_size(t->answers) != u->n_left)
 		return (false);
 	json_decref(t->answers);
+	json_decref(t->asked);
 	t->answers = u->answers;
-	u->answers = NULL;
+	t->asked = u->asked;
+	memset(u, 0, sizeof(*u));
 	return (true);
 }
 
+/* What can be changed, as a list; the last is everything. */
+static void
+form_changes(const struct form_walk *w, struct form_list *list)
+{
+	const json_t *v;
+	const char *such;
+	char *label, *s;
+	size_t i;
+
+	json_array_foreach(w->sections, i, v)
+	{
+		label = form_tell_capital(text_member(v, "label"));
+		such = text_member(v, "such");
+		s = *such == '\0' ? xalloc_str(label)
+				  : xalloc_printf("%s (%s)", label, such);
+		form_list_add(list, s, text_member(v, "path"));
+		free(label);
+		free(s);
+	}
+	form_list_add(list, "Everything: begin again", "");
+}
+
 /*
- * Asks what is to be changed, and takes its answers off the tape.  The list
- * is always the same, so that a number means the same each time.  refused:
- * the section at fault, which an empty line means; -1: none.
+ * Asks what is to be changed, and takes its answers off the tape; what may be
+ * assumed is asked then.  The list is always the same, so that a number means
+ * the same each time.  refused: the section at fault, which an empty line
+ * means; -1: none, and several may be named.
  */
 static int
 form_change(struct form_walk *w, struct form_undo *u, int refused)
 {
-	const json_t *v;
+	static const char question[] = "What do you want to change?";
 	struct form_list list = {.n = 0};
-	size_t i, pick;
-	char *s;
+	size_t i, n_picks = 1, *picks;
 	int r;
 
-	json_array_foreach(w->sections, i, v)
-	{
-		s = form_tell_capital(
-		    json_string_value(json_object_get(v, "label")));
-		form_list_add(
-		    &list, s, json_string_value(json_object_get(v, "path")));
-		free(s);
+	form_changes(w, &list);
+	picks = xalloc(list.n * sizeof(*picks));
+	r = refused >= 0 || list.n == 1
+	    ? ask_choice(w->tape.io, question, (const char *const *)list.labels,
+		  list.n, refused, picks)
+	    : ask_some(w->tape.io, question, (const char *const *)list.labels,
+		  list.n, 1, list.n, false, picks, &n_picks);
+	if (r == 0) {
+		form_undo_note(u, &w->tape);
+		for (i = 0; i < n_picks; i++) {
+			form_tape_drop(&w->tape, list.values[picks[i]]);
+			if (json_is_true(json_object_get(
+				json_array_get(w->sections, picks[i]), "soft")))
+				form_tape_ask(&w->tape, list.values[picks[i]]);
+		}
+		u->n_left = json_object_size(w->tape.answers);
 	}
-	form_list_add(&list, "Everything: begin again", "");
-	r = ask_choice(w->tape.io, "What do you want to change?",
-	    (const char *const *)list.labels, list.n, refused, &pick);
-	if (r == 0)
-		form_undo_drop(u, &w->tape, list.values[pick]);
 	form_list_clear(&list);
+	free(picks);
 	return (r);
 }
 
 /*
  * Asks whether the combat is right, and if not what is to be changed: that is
- * not listed until then, since the combat is to be seen.
+ * not listed until then, since the combat is to be seen.  is_no: that was
+ * answered, and the person came back to the list.
  */
 static int
-form_approve(struct form_walk *w, struct form_undo *u, bool *is_done)
+form_approve(
+    struct form_walk *w, struct form_undo *u, bool is_no, bool *is_done)
 {
-	int r;
+	int r = ASK_BACK;
 
 	*is_done = false;
+	if (is_no)
+		r = form_change(w, u, -1);
 	/* Back from the list is back to the question. */
-	do {
+	while (r == ASK_BACK) {
+		form_tell_combat(w, "This is the combat:");
 		r = ask_yes(w->tape.io, "Is this right?", 1, is_done);
 		if (r != 0 || *is_done)
 			return (r);
 		r = form_change(w, u, -1);
-	} while (r == ASK_BACK);
+	}
 	return (r);
 }
 
 /* Has the rules judge the combat, and the person. */
 static int
 form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
-    int side, bool *is_done)
+    int side, bool is_no, bool *is_done)
 {
 	struct errinfo e = {.text = ""};
 	int r, section;
@@ -172,26 +217,43 @@ form_review(struct form_walk *w, struct form_undo *u, const struct game *g,
 	r = game_check_combat(g, side, w->combat, &facts, &e);
 	if (r == 0) {
 		json_decref(facts);
-		form_tell_combat(w);
-		return (form_approve(w, u, is_done));
+		*is_done = w->is_again;
+		return (w->is_again ? 0 : form_approve(w, u, is_no, is_done));
 	}
 	/* Any other failure is not about what was said. */
 	if (r != ERR_INVALID)
 		return (r);
+	if (w->is_again)
+		w->last = NULL; /* the game has moved on */
 	section = form_find(w->sections, e.where);
 	form_refused(w, section, &e, r);
 	return (form_change(w, u, section));
 }
 
+/* The side's last combat, if it could be declared again now; else NULL. */
+static const json_t *
+form_last(const struct game *g, int side, const struct form_past *past)
+{
+	const json_t *last;
+	struct errinfo e;
+	json_t *facts;
+
+	last = past == NULL ? NULL : form_past_last(past, side);
+	if (last == NULL || game_check_combat(g, side, last, &facts, &e) != 0)
+		return (NULL);
+	json_decref(facts);
+	return (last);
+}
+
 int
-form_declare(
-    const struct ask_io *io, const struct game *g, int side, json_t **combat)
+form_declare(const struct ask_io *io, const struct game *g, int side,
+    const struct form_past *past, json_t **combat)
 {
 	const struct rules_system *sys = systems_find(game_system(g));
 	json_t *roster = NULL;
 	struct form_undo u = {.answers = NULL};
+	bool is_done = false, is_no = false;
 	struct form_walk w;
-	bool is_done = false;
 	int r;
 
 	if ((r = game_is_checkable(g, NULL)) != 0 || sys == NULL)
@@ -199,19 +261,20 @@ form_declare(
 	/* The game may move on while questions are asked. */
 	if (game_roster(g) != NULL)
 		roster = xalloc_copy(game_roster(g));
-	form_walk_init(&w, io, sys, roster, side);
+	form_walk_init(&w, io, sys, roster, side, past);
+	w.last = form_last(g, side, past);
 	while (!is_done) {
 		if ((r = form_walk_run(&w)) == 0)
-			r = form_review(&w, &u, g, side, &is_done);
-		if (r == ASK_BACK && form_undo_back(&u, &w.tape))
-			continue;
-		if (r != 0 && (r != ASK_BACK || !form_tape_back(&w.tape)))
+			r = form_review(&w, &u, g, side, is_no, &is_done);
+		is_no = r == ASK_BACK && form_undo_back(&u, &w.tape);
+		if (r != 0 && !is_no &&
+		    (r != ASK_BACK || !form_tape_back(&w.tape)))
 			break;
 	}
 	if (r == 0)
 		*combat = json_incref(w.combat);
 	form_walk_clear(&w);
-	json_decref(u.answers);
+	form_undo_clear(&u);
 	json_decref(roster);
 	return (r);
 }

@@ -130,7 +130,7 @@ static int
 form_decide_some(struct form_decide *d, const char *key, const char *title,
     const json_t *ids, size_t least, size_t most, json_t **chosen)
 {
-	/* What none would cost is not known here. */
+	/* What "none" would cost is not known here. */
 	struct form_list list = {.key = key, .title = title, .is_typed = true};
 	size_t i, n_picks, *picks;
 	int r;

@@ -41,7 +41,7 @@ form_may_inputs(const json_t *const rosters[2], /* by combat_side */
 
 	for (in = inputs; in != NULL && in->name != NULL; in++) {
 		side = of == -1 ? (int)in->side : of;
-		/* What hangs on an answer is not looked at. */
+		/* What depends on an answer is not looked at. */
 		if (in->is_special ||
 		    !declare_holds(in->when, (enum combat_side)side, NULL, 0))
 			continue;

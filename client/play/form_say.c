@@ -12,6 +12,7 @@
 
 #include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/play/form_past.h"
 #include "client/replica/adjust.h"
 #include "common/base/buf.h"
 #include "common/rules/rules.h"
@@ -20,6 +21,15 @@
 #define FORM_SAY_DIFFER "?differ" /* ask about each of them */
 #define FORM_SAY_SCOPES 8 /* objects around a member, itself included */
 #define FORM_SAY_NAMED 6 /* units that a question names at most */
+
+/* What a question is about. */
+struct form_of {
+	const struct declare_field *row; /* of the elements */
+	const json_t *elements; /* NULL: a place's object */
+	const char *subject; /* for people */
+	const char *path; /* by which it can be changed */
+	const char *whose; /* for people; NULL: the combat's */
+};
 
 bool
 form_say_holds(const struct form_walk *w, const char *when,
@@ -56,6 +66,66 @@ form_say_all_hold(const struct form_walk *w, const char *when,
 			return (false);
 	}
 	return (true);
+}
+
+bool
+form_say_may_assume(const struct form_walk *w, const char *key)
+{
+	return (w->lists == 0 && form_tape_may_assume(&w->tape, key));
+}
+
+void
+form_say_assume(struct form_walk *w, const char *what, const char *value)
+{
+	xalloc_append(w->assumed,
+	    value == NULL
+		? json_pack("{s:o}", "what", xalloc_json_str(what))
+		: json_pack("{s:o, s:o}", "what", xalloc_json_str(what),
+		      "value", xalloc_json_str(value)));
+}
+
+void
+form_say_soft(
+    struct form_walk *w, const char *path, const char *of, const char *label)
+{
+	const json_t *v;
+	size_t i;
+	char *s;
+
+	/* Units with other choices were asked about by themselves. */
+	json_array_foreach(w->inner, i, v)
+	{
+		if (strcmp(text_member(v, "path"), path) == 0)
+			return;
+	}
+	if (w->lists > 0)
+		return;
+	s = of == NULL ? xalloc_str(label) : xalloc_printf("%s: %s", of, label);
+	xalloc_append(w->inner,
+	    json_pack("{s:o, s:o, s:b}", "path", xalloc_json_str(path), "label",
+		xalloc_json_str(s), "soft", 1));
+	free(s);
+}
+
+void
+form_say_soft_specials(struct form_walk *w, const char *path, const char *of,
+    const char *label, const struct declare_field *const *found, size_t n)
+{
+	const size_t before = json_array_size(w->inner);
+	struct buf b;
+	size_t i;
+	char *s;
+
+	form_say_soft(w, path, of, label);
+	if (json_array_size(w->inner) == before)
+		return;
+	buf_init(&b, 0);
+	for (i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i == 0 ? "" : "; ", found[i]->label);
+	s = xalloc_take(&b);
+	xalloc_set(
+	    json_array_get(w->inner, before), "such", xalloc_json_str(s));
+	free(s);
 }
 
 char *
@@ -169,24 +239,122 @@ form_say_other(struct form_walk *w, const char *key, json_t **value)
 	return (0);
 }
 
+/* The choice of a list that has this value; -1: there is none. */
+static int
+form_say_place(const struct form_list *c, const char *value)
+{
+	size_t i;
+
+	for (i = 0; value != NULL && i < c->n; i++) {
+		if (strcmp(c->values[i], value) == 0)
+			return ((int)i);
+	}
+	return (-1);
+}
+
+/* What a member was in the last combat with these enemies, borrowed; NULL. */
+static const json_t *
+form_say_past(const struct form_walk *w, const char *path)
+{
+	static const char *const lists[] = {"units", "commanders"};
+	json_t *ids = xalloc_json(json_array());
+	const json_t *found, *v;
+	size_t i, k;
+	const char *id;
+
+	for (k = 0; k < 2; k++) {
+		json_array_foreach(
+		    json_object_get(w->rosters[COMBAT_DEFENDER], lists[k]), i,
+		    v)
+		{
+			id = text_member(v, "id");
+			if (form_past_has_id(w->combat, id))
+				xalloc_append(ids, xalloc_json_str(id));
+		}
+	}
+	found = form_past_at(w->past, w->declarer, ids, path);
+	json_decref(ids);
+	return (found);
+}
+
+/*
+ * The choice that is proposed: what it was in the last combat, else what is
+ * usual; -1: none.  *is_past: it was so before.
+ */
+static int
+form_say_proposed(const struct form_walk *w, const struct declare_field *in,
+    const struct form_list *c, const struct form_of *of, bool *is_past)
+{
+	const char *word = NULL, *had;
+	const json_t *v;
+	int pick;
+	size_t i;
+
+	*is_past = false;
+	if (in->is_special)
+		return (form_say_place(c, in->enter));
+	if (of->elements == NULL)
+		word = json_string_value(form_say_past(w, of->path));
+	json_array_foreach(of->elements, i, v)
+	{
+		had = json_string_value(
+		    form_past_of(w->past, of->row, v, in->name));
+		if (form_say_place(c, had) < 0)
+			had = in->enter;
+		if (i > 0 && (had == NULL || word == NULL))
+			return (-1);
+		word = i > 0 && strcmp(word, had) != 0 ? FORM_SAY_DIFFER : had;
+		if (i > 0 && strcmp(word, FORM_SAY_DIFFER) == 0)
+			break;
+	}
+	if ((pick = form_say_place(c, word)) < 0)
+		return (form_say_place(c, in->enter));
+	*is_past = in->enter == NULL || strcmp(word, in->enter) != 0;
+	return (pick);
+}
+
+/* Notes that a proposed word was assumed. */
+static void
+form_say_assume_word(struct form_walk *w, const struct declare_field *in,
+    const struct form_of *of, const char *word, bool is_past)
+{
+	char *value, *what;
+
+	value = xalloc_printf(
+	    "%s%s", form_tell_word(in, word), is_past ? " (as last time)" : "");
+	/* Who they are, the combat tells already. */
+	what = json_array_size(of->elements) != 1
+	    ? xalloc_str(in->label)
+	    : xalloc_printf("%s of %s", in->label, of->subject);
+	form_say_assume(w, what, value);
+	free(value);
+	free(what);
+}
+
 /*
  * Asks for one of the words.  *value stays NULL if elements differ, or if
- * there is no word at all.
+ * there is no word at all.  Only what is usual in any combat is assumed:
+ * other words are proposed.
  */
 static int
 form_say_one(struct form_walk *w, const struct declare_field *in,
-    const struct form_list *c, json_t **value)
+    const struct form_list *c, const struct form_of *of, json_t **value)
 {
-	int fallback = -1, r;
-	size_t i, pick = 0;
+	bool is_past, is_soft = in->enter != NULL && !in->is_special;
+	int proposed = form_say_proposed(w, in, c, of, &is_past), r;
+	size_t pick = 0;
 
-	for (i = 0; in->enter != NULL && i < c->n; i++) {
-		if (strcmp(c->values[i], in->enter) == 0)
-			fallback = (int)i;
-	}
 	/* What can be only one thing is not asked. */
-	if (c->n != 1) {
-		r = form_tape_choice(&w->tape, c, fallback, &pick);
+	if (c->n != 1 && is_soft)
+		form_say_soft(w, of->path, of->whose, in->label);
+	if (c->n != 1 && is_soft && proposed >= 0 &&
+	    form_say_may_assume(w, c->key)) {
+		pick = (size_t)proposed;
+		if (strcmp(c->values[pick], FORM_SAY_DIFFER) != 0)
+			form_say_assume_word(
+			    w, in, of, c->values[pick], is_past);
+	} else if (c->n != 1) {
+		r = form_tape_choice(&w->tape, c, proposed, &pick);
 		if (r != 0)
 			return (r);
 	}
@@ -275,11 +443,17 @@ form_say_some(struct form_walk *w, const struct declare_field *in,
 /* Asks for a number; *value stays NULL if elements differ. */
 static int
 form_say_number(struct form_walk *w, const struct declare_field *in,
-    const char *key, const char *title, bool may_differ, json_t **value)
+    const char *key, const char *title, const struct form_of *of,
+    json_t **value)
 {
+	const size_t n = json_array_size(of->elements);
+	const json_t *had = n != 1 || in->is_special
+	    ? NULL
+	    : form_past_of(
+		  w->past, of->row, json_array_get(of->elements, 0), in->name);
 	char *label, *question, *s;
-	bool is_same = true;
-	int64_t number;
+	bool is_same = true, may_differ = n > 1 && !in->is_special;
+	int64_t number = json_integer_value(had);
 	int r = 0;
 
 	if (may_differ) {
@@ -294,29 +468,32 @@ form_say_number(struct form_walk *w, const struct declare_field *in,
 	}
 	if (r != 0 || !is_same)
 		return (r);
-	r = form_tape_number(
-	    &w->tape, key, title, in->lo, in->hi, NULL, &number);
+	r = form_tape_number(&w->tape, key, title, in->lo, in->hi,
+	    json_is_integer(had) && number >= in->lo && number <= in->hi
+		? &number
+		: NULL,
+	    &number);
 	if (r == 0)
 		*value = xalloc_json(json_integer(number));
 	return (r);
 }
 
 /*
- * Asks for the value of a member, of all these elements at once (NULL: of the
- * place's object); *value is new, or NULL as form_say_one() says.
+ * Asks for the value of a member, of all these elements at once; *value is
+ * new, or NULL as form_say_one() says.
  */
 static int
 form_say_value(struct form_walk *w, const struct declare_field *in,
-    const struct form_place *at, const char *key, const char *subject,
-    const json_t *elements, json_t **value)
+    const struct form_place *at, const char *key, const struct form_of *of,
+    json_t **value)
 {
-	char *title = form_say_title(in->question, subject), *s;
-	bool is_group = json_array_size(elements) > 1;
+	char *title = form_say_title(in->question, of->subject), *s;
+	bool is_group = json_array_size(of->elements) > 1;
 	struct form_list list = {.key = key, .title = title};
 	int r = 0;
 
 	*value = NULL;
-	form_say_words(w, in, at, elements, &list);
+	form_say_words(w, in, at, of->elements, &list);
 	if (in->is_open)
 		form_list_add(&list, "another", FORM_SAY_OTHER);
 	if (is_group && list.n > 1 && !in->is_special)
@@ -329,12 +506,11 @@ form_say_value(struct form_walk *w, const struct declare_field *in,
 			free(s);
 		}
 	} else if (in->type == DECLARE_NUMBER) {
-		r = form_say_number(
-		    w, in, key, title, is_group && !in->is_special, value);
+		r = form_say_number(w, in, key, title, of, value);
 	} else if (list.n > 0 && in->type == DECLARE_WORD) {
-		r = form_say_one(w, in, &list, value);
+		r = form_say_one(w, in, &list, of, value);
 	} else if (list.n > 0) {
-		r = form_say_some(w, in, &list, elements, value);
+		r = form_say_some(w, in, &list, of->elements, value);
 	}
 	form_list_clear(&list);
 	free(title);
@@ -363,10 +539,13 @@ int
 form_say_member(struct form_walk *w, const struct declare_field *in,
     const struct form_place *at, const char *path)
 {
+	const struct form_of of = {.subject = "it",
+	    .path = path,
+	    .whose = at->up == NULL ? NULL : at->label};
 	json_t *value;
 	int r;
 
-	r = form_say_value(w, in, at, path, "it", NULL, &value);
+	r = form_say_value(w, in, at, path, &of, &value);
 	if (r != 0)
 		return (r);
 	form_say_put(in, at->obj, value);
@@ -382,11 +561,18 @@ form_say_group(struct form_walk *w, const struct declare_field *in,
 {
 	char *key = form_say_key(path, ".", in, of, elements);
 	char *subject = form_say_subject(of, elements);
+	char *place = xalloc_printf("%s.%s", path, in->name);
+	const struct form_of about = {.row = of,
+	    .elements = elements,
+	    .subject = subject,
+	    .path = place,
+	    .whose = of->label};
 	json_t *one, *v, *value;
 	size_t i;
 	int r;
 
-	r = form_say_value(w, in, at, key, subject, elements, &value);
+	r = form_say_value(w, in, at, key, &about, &value);
+	free(place);
 	free(subject);
 	free(key);
 	json_array_foreach(elements, i, v)
@@ -571,7 +757,10 @@ form_say_special_value(struct form_walk *w, const struct declare_field *in,
 		}
 		key = form_say_key(path, "!", in, of, chosen);
 		subject = form_say_subject(of, chosen);
-		r = form_say_value(w, in, at, key, subject, chosen, &value);
+		r = form_say_value(w, in, at, key,
+		    &(struct form_of){
+			.row = of, .elements = chosen, .subject = subject},
+		    &value);
 		free(subject);
 		free(key);
 		json_array_foreach(chosen, i, v)
@@ -600,6 +789,12 @@ form_say_specials(struct form_walk *w, const char *label, const char *key,
 	size_t i, *picks;
 	int r;
 
+	if (form_say_may_assume(w, key)) {
+		form_say_assume(w, label, NULL);
+		free(title);
+		*n = 0;
+		return (0);
+	}
 	all = xalloc(*n * sizeof(*all));
 	picks = xalloc(*n * sizeof(*picks));
 	for (i = 0; i < *n; i++) {
@@ -638,8 +833,11 @@ form_say_special(struct form_walk *w, const struct declare_field *of,
 		json_decref(eligible);
 	}
 	key = xalloc_printf("%s!", path);
-	if (n > 0)
+	if (n > 0) {
+		form_say_soft_specials(
+		    w, key, of->label, "anything special", found, n);
 		r = form_say_specials(w, of->label, key, found, &n);
+	}
 	for (i = 0; r == 0 && i < n; i++) {
 		in = found[i];
 		eligible = form_say_eligible(w, in, at, elements);

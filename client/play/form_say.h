@@ -29,12 +29,34 @@ struct form_place {
 bool form_say_holds(const struct form_walk *w, const char *when,
     const struct form_place *at, const json_t *element);
 
+/*
+ * True if a question is not asked, but what is usual is assumed: outside of
+ * lists, unless it was answered or is to be asked.
+ */
+bool form_say_may_assume(const struct form_walk *w, const char *key);
+
+/* Notes that something is assumed; value NULL: there is nothing special. */
+void form_say_assume(struct form_walk *w, const char *what, const char *value);
+
+/*
+ * Notes a question that may be assumed as one to be changed by itself; of:
+ * the object or the list that it belongs to (NULL: the whole combat).  Both
+ * are for people.
+ */
+void form_say_soft(
+    struct form_walk *w, const char *path, const char *of, const char *label);
+
+/* The same of n special members, which the list of changes then names. */
+void form_say_soft_specials(struct form_walk *w, const char *path,
+    const char *of, const char *label, const struct declare_field *const *found,
+    size_t n);
+
 /* The question with the subject in place of {}; free(). */
 char *form_say_title(const char *question, const char *subject);
 
 /*
  * Asks which of *n special members there are: found then holds those *n alone,
- * in the order in which they were named.
+ * in the order in which they were named.  None are assumed until it is asked.
  */
 int form_say_specials(struct form_walk *w, const char *label, const char *key,
     const struct declare_field **found, size_t *n)

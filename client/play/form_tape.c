@@ -39,6 +39,7 @@ form_tape_init(struct form_tape *t, const struct ask_io *io)
 	t->io = io;
 	t->answers = xalloc_json(json_object());
 	t->steps = xalloc_json(json_array());
+	t->asked = xalloc_json(json_array());
 }
 
 void
@@ -46,6 +47,7 @@ form_tape_clear(struct form_tape *t)
 {
 	json_decref(t->answers);
 	json_decref(t->steps);
+	json_decref(t->asked);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -55,49 +57,117 @@ form_tape_rewind(struct form_tape *t)
 	(void)json_array_clear(t->steps);
 }
 
+/* True if a key is on a list of keys; *at is its place. */
+static bool
+form_tape_has(const json_t *keys, const char *key, size_t *at)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(keys); i++) {
+		if (strcmp(json_string_value(json_array_get(keys, i)), key) ==
+		    0) {
+			*at = i;
+			return (true);
+		}
+	}
+	return (false);
+}
+
+/* Takes off the answer that was given last, of this run's; false: none. */
+static bool
+form_tape_pop(struct form_tape *t, size_t *at)
+{
+	const char *key, *last = NULL;
+	json_t *v;
+
+	/* Members of an object keep the order in which they were set. */
+	json_object_foreach(t->answers, key, v)
+	{
+		if (form_tape_has(t->steps, key, at))
+			last = key;
+	}
+	if (last == NULL || !form_tape_has(t->steps, last, at))
+		return (false);
+	(void)json_object_del(
+	    t->answers, json_string_value(json_array_get(t->steps, *at)));
+	return (true);
+}
+
 bool
 form_tape_back(struct form_tape *t)
 {
-	size_t n = json_array_size(t->steps);
+	size_t at;
 
-	if (n == 0)
-		return (false);
-	(void)json_object_del(
-	    t->answers, json_string_value(json_array_get(t->steps, n - 1)));
-	return (true);
+	return (form_tape_pop(t, &at));
 }
 
 void
 form_tape_undo(struct form_tape *t)
 {
-	if (form_tape_back(t))
-		(void)json_array_remove(
-		    t->steps, json_array_size(t->steps) - 1);
+	size_t at;
+
+	if (form_tape_pop(t, &at))
+		(void)json_array_remove(t->steps, at);
+}
+
+/* True if a path has a key: it is the key, or the key continues it. */
+static bool
+form_tape_covers(const char *path, const char *key)
+{
+	size_t len = strlen(path);
+
+	return (strncmp(key, path, len) == 0 &&
+	    (key[len] == '\0' || strchr(".[:!", key[len]) != NULL || len == 0 ||
+		path[len - 1] == '!'));
 }
 
 void
 form_tape_drop(struct form_tape *t, const char *path)
 {
-	size_t len = strlen(path);
 	const char *key;
 	json_t *v;
 	void *next;
 
 	json_object_foreach_safe(t->answers, next, key, v)
 	{
-		if (strncmp(key, path, len) == 0 &&
-		    (key[len] == '\0' || strchr(".[:!", key[len]) != NULL ||
-			len == 0 || path[len - 1] == '!'))
+		if (form_tape_covers(path, key))
 			(void)json_object_del(t->answers, key);
 	}
+	if (*path == '\0')
+		(void)json_array_clear(t->asked);
+}
+
+void
+form_tape_ask(struct form_tape *t, const char *path)
+{
+	xalloc_append(t->asked, xalloc_json_str(path));
+}
+
+bool
+form_tape_may_assume(const struct form_tape *t, const char *key)
+{
+	const json_t *v;
+	size_t i;
+
+	if (json_object_get(t->answers, key) != NULL)
+		return (false);
+	json_array_foreach(t->asked, i, v)
+	{
+		if (form_tape_covers(json_string_value(v), key))
+			return (false);
+	}
+	return (true);
 }
 
 /* A question has been answered, now (v, stolen) or before (NULL). */
 static void
 form_tape_step(struct form_tape *t, const char *key, json_t *v)
 {
-	if (v != NULL)
+	if (v != NULL) {
+		/* An answer that is given again is the last one. */
+		(void)json_object_del(t->answers, key);
 		xalloc_set(t->answers, key, v);
+	}
 	xalloc_append(t->steps, xalloc_json_str(key));
 }
 

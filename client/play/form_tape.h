@@ -20,6 +20,8 @@ struct form_tape {
 	const struct ask_io *io; /* borrowed */
 	json_t *answers; /* owned: key -> value */
 	json_t *steps; /* owned: keys in the order of this run */
+	/* Owned: paths of what would be assumed, but is to be asked. */
+	json_t *asked;
 };
 
 /* A question, and what may be chosen. */
@@ -44,8 +46,8 @@ void form_tape_clear(struct form_tape *t);
 void form_tape_rewind(struct form_tape *t);
 
 /*
- * Takes the answer off that came before the place where this run stopped;
- * false if there is none.
+ * Takes the answer off that was given last, of those before the place where
+ * this run stopped; false if there is none.
  */
 bool form_tape_back(struct form_tape *t);
 
@@ -53,10 +55,17 @@ bool form_tape_back(struct form_tape *t);
 void form_tape_undo(struct form_tape *t);
 
 /*
- * Takes off all answers whose keys are path or go on behind it ("a" has
- * "a.b", "a[0]", "a:x" and "a!", not "ab").
+ * Takes off all answers whose keys are path or continue it ("a" has "a.b",
+ * "a[0]", "a:x" and "a!", not "ab").  "" begins again: what was to be asked
+ * may be assumed again, too.
  */
 void form_tape_drop(struct form_tape *t, const char *path);
+
+/* From now on what path covers is asked, even if it could be assumed. */
+void form_tape_ask(struct form_tape *t, const char *path);
+
+/* True if a question has no answer, and need not be asked. */
+bool form_tape_may_assume(const struct form_tape *t, const char *key);
 
 /*
  * The questions of ask.h, answered from the tape where it has a value that

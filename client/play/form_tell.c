@@ -49,7 +49,7 @@ form_tell_unit(const struct render *rd, const json_t *unit)
 	o = xalloc_json(json_object());
 	json_object_foreach((json_t *)(uintptr_t)unit, member, v)
 	{
-		/* A nought says nothing of a unit. */
+		/* A zero says nothing of a unit. */
 		if (strcmp(member, "id") != 0 && strcmp(member, "name") != 0 &&
 		    strcmp(member, "out") != 0 &&
 		    !(json_is_integer(v) && json_integer_value(v) == 0) &&
@@ -166,7 +166,7 @@ form_tell_capital(const char *s)
 	return (copy);
 }
 
-/* Says a line behind some columns. */
+/* Says an indented line. */
 static void
 form_tell_line(const struct ask_io *io, int indent, const char *s)
 {
@@ -177,8 +177,7 @@ form_tell_line(const struct ask_io *io, int indent, const char *s)
 	free(line);
 }
 
-/* The words for a value of a list of words. */
-static const char *
+const char *
 form_tell_word(const struct declare_field *in, const char *word)
 {
 	const struct declare_word *w;
@@ -411,10 +410,63 @@ form_tell_object(const struct form_walk *w, const struct declare_field *inputs,
 	}
 }
 
-void
-form_tell_combat(const struct form_walk *w)
+/* Adds those that nothing special is assumed about, after a joint. */
+static void
+form_tell_plain(const struct form_walk *w, const char *joint, struct buf *b)
 {
-	form_tell_line(w->tape.io, 0, "This is the combat:");
+	size_t i, k = 0, n = 0;
+	const json_t *v;
+
+	json_array_foreach(w->assumed, i, v) n +=
+	    json_object_get(v, "value") == NULL;
+	json_array_foreach(w->assumed, i, v)
+	{
+		if (json_object_get(v, "value") != NULL)
+			continue;
+		if (k == 0)
+			buf_printf(b, "%snothing special about ", joint);
+		else
+			buf_puts(b, k == n - 1 ? " and " : ", ");
+		buf_puts(b, text_member(v, "what"));
+		k++;
+	}
+}
+
+/* Tells in a line what was not asked. */
+static void
+form_tell_assumed(const struct form_walk *w)
+{
+	const char *joint = "", *value;
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (json_array_size(w->assumed) == 0)
+		return;
+	buf_init(&b, 0);
+	buf_puts(&b, "Assumed (n changes it): ");
+	json_array_foreach(w->assumed, i, v)
+	{
+		value = json_string_value(json_object_get(v, "value"));
+		if (value == NULL)
+			continue;
+		buf_printf(
+		    &b, "%s%s: %s", joint, text_member(v, "what"), value);
+		joint = "; ";
+	}
+	form_tell_plain(w, joint, &b);
+	buf_putc(&b, '.');
+	s = xalloc_take(&b);
+	form_tell_line(w->tape.io, 0, s);
+	free(s);
+}
+
+void
+form_tell_combat(const struct form_walk *w, const char *heading)
+{
+	form_tell_line(w->tape.io, 0, heading);
 	form_tell_object(w, show_list_find(w->sys)->inputs, COMBAT_ATTACKER,
 	    w->combat, FORM_TELL_INDENT);
+	form_tell_assumed(w);
 }

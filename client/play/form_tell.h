@@ -13,6 +13,7 @@
 
 #define FORM_TELL_UNIT "unit" /* names the id in an element of an order */
 
+struct form_past;
 struct render;
 struct rules_system;
 
@@ -23,8 +24,20 @@ struct form_walk {
 	const json_t *rosters[2]; /* of it: the attacker's, the defender's */
 	struct render *rd; /* owned */
 	json_t *combat; /* owned: what was made so far */
-	/* Owned: {"path","label"} of what can be changed by itself. */
+	/*
+	 * Owned: {"path","label","soft","such"} of what can be changed by
+	 * itself; soft: it may be assumed; such: what there may be of it.
+	 * Then those of a member, until its own.
+	 */
 	json_t *sections;
+	json_t *inner;
+	/* Owned: {"what","value"} of what this run assumed; no value: "what"
+	 * has nothing special about it. */
+	json_t *assumed;
+	const struct form_past *past; /* borrowed: earlier combats */
+	int declarer; /* the side that declares it */
+	const json_t *last; /* borrowed: its last combat, lawful now; NULL */
+	bool is_again; /* that one is declared again */
 	unsigned lists; /* how many lists we are in */
 	enum combat_side side; /* whose member of the combat we are in */
 };
@@ -44,10 +57,16 @@ char *form_tell_short(const struct declare_field *in, const json_t *element);
  */
 char *form_tell_decision(const json_t *decision);
 
+/* The words for one of a row's words, borrowed; itself if it is none. */
+const char *form_tell_word(const struct declare_field *in, const char *word);
+
 /* A copy with a capital letter at its beginning; free(). */
 char *form_tell_capital(const char *s);
 
-/* Tells the whole combat of a walk. */
-void form_tell_combat(const struct form_walk *w);
+/*
+ * Tells the whole combat of a walk under a heading, and in a line what was
+ * assumed of it.
+ */
+void form_tell_combat(const struct form_walk *w, const char *heading);
 
 #endif

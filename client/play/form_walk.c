@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/text.h"
 #include "client/base/xalloc.h"
+#include "client/play/form_past.h"
 #include "client/play/form_say.h"
 #include "client/replica/adjust.h"
 #include "common/rules/rules.h"
@@ -17,14 +19,21 @@
 #include "common/rules/show/rules_show.h"
 #include "common/rules/show/show_list.h"
 
+#define FORM_WALK_AGAIN "?again" /* key of the question for the last one */
+
 void
 form_walk_init(struct form_walk *w, const struct ask_io *io,
-    const struct rules_system *sys, const json_t *roster, int side)
+    const struct rules_system *sys, const json_t *roster, int side,
+    const struct form_past *past)
 {
+	static const struct form_past none;
+
 	memset(w, 0, sizeof(*w));
 	form_tape_init(&w->tape, io);
 	w->sys = sys;
 	w->roster = roster;
+	w->declarer = side;
+	w->past = past == NULL ? &none : past;
 	w->rosters[COMBAT_ATTACKER] =
 	    json_object_get(roster, side == 1 ? "1" : "2");
 	w->rosters[COMBAT_DEFENDER] =
@@ -40,49 +49,42 @@ form_walk_clear(struct form_walk *w)
 	render_free(w->rd);
 	json_decref(w->combat);
 	json_decref(w->sections);
+	json_decref(w->inner);
+	json_decref(w->assumed);
 	memset(w, 0, sizeof(*w));
 }
 
-/* True if somewhere in v an object has this id. */
-static bool
-form_walk_has_id(const json_t *v, const char *id)
-{
-	const char *has = json_string_value(json_object_get(v, "id"));
-	const char *name;
-	const json_t *item;
-	json_t *member;
-	size_t i;
-
-	if (has != NULL && strcmp(has, id) == 0)
-		return (true);
-	json_array_foreach(v, i, item)
-	{
-		if (form_walk_has_id(item, id))
-			return (true);
-	}
-	json_object_foreach((json_t *)(uintptr_t)v, name, member)
-	{
-		if (form_walk_has_id(member, id))
-			return (true);
-	}
-	return (false);
-}
-
-/* What can be changed by itself: all that was asked since `steps`. */
+/*
+ * What can be changed by itself: all that was asked since `steps`, then what
+ * of it was assumed, or could be.
+ */
 static void
 form_walk_section(struct form_walk *w, const struct form_place *at,
     const char *path, const char *label, size_t steps)
 {
+	const json_t *v;
+	size_t i;
 	char *s;
 
-	if (w->lists > 0 || json_array_size(w->tape.steps) == steps)
+	if (w->lists > 0)
 		return;
-	s = at->up == NULL ? xalloc_str(label)
-			   : xalloc_printf("%s: %s", at->label, label);
-	xalloc_append(w->sections,
-	    json_pack("{s:o, s:o}", "path", xalloc_json_str(path), "label",
-		xalloc_json_str(s)));
-	free(s);
+	/* What may be assumed whole has its place already. */
+	json_array_foreach(w->inner, i, v)
+	{
+		if (strcmp(text_member(v, "path"), path) == 0)
+			steps = json_array_size(w->tape.steps);
+	}
+	if (json_array_size(w->tape.steps) > steps) {
+		s = at->up == NULL ? xalloc_str(label)
+				   : xalloc_printf("%s: %s", at->label, label);
+		xalloc_append(w->sections,
+		    json_pack("{s:o, s:o}", "path", xalloc_json_str(path),
+			"label", xalloc_json_str(s)));
+		free(s);
+	}
+	if (json_array_extend(w->sections, w->inner) != 0)
+		xalloc_die();
+	(void)json_array_clear(w->inner);
 }
 
 /* Those of a side who may be named here, as a new array. */
@@ -101,7 +103,7 @@ form_walk_offered(const struct form_walk *w, const struct declare_field *in,
 	{
 		if (!json_is_string(json_object_get(v, "out")) &&
 		    form_say_holds(w, in->only, at, v) &&
-		    !form_walk_has_id(
+		    !form_past_has_id(
 			w->combat, json_string_value(json_object_get(v, "id"))))
 			xalloc_append(
 			    offered, json_incref((json_t *)(uintptr_t)v));
@@ -229,6 +231,18 @@ static int form_walk_object(struct form_walk *w,
     const struct declare_field *inputs, const struct form_place *at)
     __attribute__((warn_unused_result));
 
+/* Asks whether something rare is so, or assumes that it is not. */
+static int
+form_walk_yes(struct form_walk *w, const struct declare_field *in,
+    const char *key, bool *yes)
+{
+	if (!form_say_may_assume(w, key))
+		return (form_tape_yes(&w->tape, key, in->question, 0, yes));
+	form_say_assume(w, in->label, in->type == DECLARE_LIST ? "none" : "no");
+	*yes = false;
+	return (0);
+}
+
 /* Asks for objects, one after the other, as long as there is another. */
 static int
 form_walk_list(struct form_walk *w, const struct declare_field *in,
@@ -243,10 +257,12 @@ form_walk_list(struct form_walk *w, const struct declare_field *in,
 
 	list = xalloc_json(json_array());
 	xalloc_set(at->obj, in->name, list);
+	form_say_soft(w, path, at->up == NULL ? NULL : at->label, in->label);
 	for (i = 0; r == 0 && i < (size_t)in->hi; i++) {
 		key = xalloc_printf("%s:%zu", path, i);
-		r = form_tape_yes(&w->tape, key,
-		    i == 0 ? in->question : in->more, 0, &has_more);
+		r = i == 0
+		    ? form_walk_yes(w, in, key, &has_more)
+		    : form_tape_yes(&w->tape, key, in->more, 0, &has_more);
 		free(key);
 		if (r != 0 || !has_more)
 			break;
@@ -293,9 +309,11 @@ form_walk_member(struct form_walk *w, const struct declare_field *in,
 		r = form_walk_list(w, in, at, path);
 		break;
 	case DECLARE_YES:
-		if (!in->is_special)
-			r = form_tape_yes(
-			    &w->tape, path, in->question, 0, &yes);
+		if (!in->is_special) {
+			form_say_soft(w, path,
+			    at->up == NULL ? NULL : at->label, in->label);
+			r = form_walk_yes(w, in, path, &yes);
+		}
 		if (r == 0 && yes)
 			xalloc_set(at->obj, in->name, json_true());
 		break;
@@ -336,8 +354,8 @@ static int
 form_walk_specials(struct form_walk *w, const struct declare_field *inputs,
     const struct form_place *at)
 {
-	size_t i, n = 0, steps = json_array_size(w->tape.steps);
 	const struct declare_field *in, **found = NULL;
+	size_t i, n = 0;
 	char *key, *path;
 	int r = 0;
 
@@ -348,18 +366,22 @@ form_walk_specials(struct form_walk *w, const struct declare_field *inputs,
 		found[n++] = in;
 	}
 	key = xalloc_printf("%s!", at->path);
-	if (n > 0)
+	if (n > 0) {
+		form_say_soft_specials(w, key,
+		    at->up == NULL ? NULL : at->label,
+		    at->up == NULL ? "anything special about this combat"
+				   : "anything special",
+		    found, n);
 		r = form_say_specials(w, at->label, key, found, &n);
+	}
 	for (i = 0; r == 0 && i < n; i++) {
 		path = xalloc_printf("%s%s", key, found[i]->name);
 		r = form_walk_member(w, found[i], at, path);
 		free(path);
 	}
 	if (r == 0)
-		form_walk_section(w, at, key,
-		    at->up == NULL ? "anything special about this combat"
-				   : "anything special",
-		    steps);
+		form_walk_section(
+		    w, at, key, "", json_array_size(w->tape.steps));
 	free(key);
 	free(found);
 	return (r);
@@ -390,15 +412,39 @@ form_walk_object(struct form_walk *w, const struct declare_field *inputs,
 	return (r);
 }
 
+/* Proposes the last combat: it is taken whole, or all is asked. */
+static int
+form_walk_again(struct form_walk *w)
+{
+	bool yes;
+	int r;
+
+	json_decref(w->combat);
+	w->combat = xalloc_copy(w->last);
+	if (form_tape_may_assume(&w->tape, FORM_WALK_AGAIN))
+		form_tell_combat(w, "Your last combat was:");
+	r = form_tape_yes(
+	    &w->tape, FORM_WALK_AGAIN, "The same again?", 1, &yes);
+	w->is_again = r == 0 && yes;
+	return (r);
+}
+
 int
 form_walk_run(struct form_walk *w)
 {
 	struct form_place top = {.path = "", .label = "this combat"};
+	int r;
 
-	json_decref(w->combat);
 	json_decref(w->sections);
-	top.obj = w->combat = xalloc_json(json_object());
+	json_decref(w->inner);
+	json_decref(w->assumed);
 	w->sections = xalloc_json(json_array());
+	w->inner = xalloc_json(json_array());
+	w->assumed = xalloc_json(json_array());
 	form_tape_rewind(&w->tape);
+	if (w->last != NULL && ((r = form_walk_again(w)) != 0 || w->is_again))
+		return (r);
+	json_decref(w->combat);
+	top.obj = w->combat = xalloc_json(json_object());
 	return (form_walk_object(w, show_list_find(w->sys)->inputs, &top));
 }

@@ -142,7 +142,7 @@ form_hears(const struct table *t, int side, const char *const *lines,
 	int r;
 
 	io = form_person_init(&p, lines, 0);
-	r = form_declare(&io, t->game, side, &combat);
+	r = form_declare(&io, t->game, side, NULL, &combat);
 	if (r != 0)
 		fail_msg("%d: %s", r, buf_str(&p.said));
 	for (at = buf_str(&p.said); *texts != NULL; texts++) {

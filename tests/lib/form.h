@@ -23,7 +23,7 @@
 #include "tests/lib/table.h"
 
 #define FORM_FILE_MAX (1U << 20)
-#define FORM_ASKED_MAX 4000 /* lines that a person types before he gives up */
+#define FORM_ASKED_MAX 4000 /* lines until a person gives up */
 
 /* A person at a form. */
 struct person {
@@ -31,13 +31,13 @@ struct person {
 	size_t n; /* lines read so far */
 	uint64_t seed;
 	size_t choices; /* numbered lines of the last list */
-	bool is_eager; /* takes what is offered where he can */
+	bool is_eager; /* takes what is offered where they can */
 	bool is_advised; /* the last list had a suggestion */
-	bool is_own; /* he did not follow it, or there was none */
+	bool is_own; /* they did not follow it, or there was none */
 	struct buf said; /* all that was shown, prompts too */
 };
 
-/* A person with a script (NULL: by chance); buf_clear(&p->said) ends him. */
+/* A person with a script (NULL: by chance); buf_clear(&p->said) ends it. */
 struct ask_io form_person_init(
     struct person *p, const char *const lines[], uint64_t seed);
 

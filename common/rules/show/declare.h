@@ -63,8 +63,10 @@ struct declare_field {
 	const char *question;
 	enum declare_type type;
 	/*
-	 * Asked only of a player who says that something is special; all
-	 * other members are always asked for.
+	 * Asked only of a player who says that something is special.  All
+	 * other members are asked for, but those that have an `enter`, a
+	 * YES and a LIST: of these what is usual (no, none) is assumed, and
+	 * told, until a player says that it differs.
 	 */
 	bool is_special;
 	bool is_open; /* WORD: any other text will do, too */
@@ -75,7 +77,8 @@ struct declare_field {
 	const char *only;
 	const struct declare_word *words; /* ended by a NULL word */
 	int64_t lo, hi;
-	const char *enter; /* what an empty line means; NULL: nothing */
+	/* What is usual, and what an empty line means; NULL: nothing. */
+	const char *enter;
 	/*
 	 * WORDS: a member whose word alone would say nothing more, so that
 	 * another one must be among them; NULL: none.

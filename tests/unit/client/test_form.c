@@ -40,23 +40,21 @@ struct forms_script {
 };
 
 static const char *const forms_lasalle2[] = {"fr-line-1 fr-line-2 fr-chass",
-    "column", "line", "none", "au-ir-1 au-foot-1", "1", "unlimb", "none", "1",
-    "1", "2", "not all", "front", "left", "1", "1", "3", "2", "none", "y",
-    NULL};
+    "column", "line", "au-ir-1 au-foot-1", "1", "unlimb", "1", "1", "2", "n",
+    "6 7", "not all", "front", "left", "1", "1", "3", "2", "none", "y", NULL};
 static const char *const forms_invasion[] = {"1-3 davout-cav1 davout-art",
-    "davout", "none", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n",
-    "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "none", "y",
-    "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "none", "y",
-    NULL};
+    "davout", "borozdin-inf1 borozdin-inf2 borozdin-art", "bagration", "n",
+    "4 8 9", "y", "ney-inf1 ney-inf2 ney-cav1", "ney", "force", "n", "y",
+    "raevsky-inf1 raevsky-inf2", "raevsky", "none", "n", "rough", "y", NULL};
 static const char *const forms_leniston[] = {
-    "bua-edge", "pr-16", "none", "fr-barrois", "1-3", "hold", "y", NULL};
-static const char *const forms_imaginations[] = {"pr-meyerinck pr-gren", "none",
-    "y", "=battery in support", "2", "offensive", "y", "=tired", "-1", "cond",
-    "n", "au-wurtt", "1", "1", "y", "=churchyard wall", "3", "def", "n", "1",
-    "village", "y", NULL};
+    "bua-edge", "pr-16", "fr-barrois", "n", "5", "1-3", "hold", "y", NULL};
+static const char *const forms_imaginations[] = {"pr-meyerinck pr-gren",
+    "au-wurtt", "n", "3 5-8", "y", "=battery in support", "2", "offensive", "y",
+    "=tired", "-1", "cond", "n", "1", "1", "y", "=churchyard wall", "3", "def",
+    "n", "1", "village", "y", NULL};
 static const char *const forms_tlnb[] = {"attack",
-    "fr-og-1 fr-drouot-1 fr-nans", "1", "1 2", "=2417", "1", "=2418",
-    "al-rech al-spleny", "hex", "all", "=2517", "clear", "rain", "5 6 8",
+    "fr-og-1 fr-drouot-1 fr-nans", "al-rech al-spleny", "n", "3 5 7 8", "1",
+    "1 2", "=2417", "1", "=2418", "hex", "all", "=2517", "rain", "5 6 8",
     "attacker", "attacker", "al-bav", "1", "=2517", "y", NULL};
 
 static const struct forms_script forms_scripts[] = {
@@ -95,7 +93,7 @@ forms_make(const struct table *t, const char *system, const char *const *lines)
 	int r;
 
 	io = form_person_init(&p, lines, 0);
-	r = form_declare(&io, t->game, 1, &combat);
+	r = form_declare(&io, t->game, 1, NULL, &combat);
 	if (r != 0)
 		fail_msg("%s: %d\n%s", system, r, buf_str(&p.said));
 	sample = form_sample(sys, "evening-declare");
@@ -199,10 +197,10 @@ whoever_leaves_declares_nothing(void **state)
 
 		forms_open(&t, &forms_scripts[i]);
 		for (n = 0; s[n] != NULL; n++) {
-			/* The input ends here; or he goes back over all. */
+			/* The input ends; or they go back over everything. */
 			lines[n] = NULL;
 			io = form_person_init(&p, lines, 0);
-			r = form_declare(&io, t.game, 1, &combat);
+			r = form_declare(&io, t.game, 1, NULL, &combat);
 			assert_int_equal(r, ERR_CLOSED);
 			buf_clear(&p.said);
 			lines[n] = forms_typed(s[n]);
@@ -211,7 +209,7 @@ whoever_leaves_declares_nothing(void **state)
 		lines[1] = NULL;
 		io = form_person_init(&p, lines, 0);
 		assert_int_equal(
-		    form_declare(&io, t.game, 1, &combat), ASK_BACK);
+		    form_declare(&io, t.game, 1, NULL, &combat), ASK_BACK);
 		buf_clear(&p.said);
 		assert_null(combat);
 		table_clear(&t);
@@ -223,23 +221,27 @@ a_refusal_is_told_and_asked_again(void **state)
 {
 	/* ru-2 is attacked by nobody; then it is left out. */
 	static const char *const lines[] = {"fr-1 fr-c1", "column", "line",
-	    "none", "ru-1 ru-2", "line", "none", "1", "1", "front", "none", "",
-	    "ru-1", "line", "none", "", "y", NULL};
+	    "ru-1 ru-2", "line", "1", "1", "", "ru-1", "line", "y", NULL};
 	static const char *const texts[] = {
 	    "That is not lawful (the defenders): \"ru-2\" is in no contact.",
-	    "What do you want to change?", "2  The defenders", "[2]",
+	    "What do you want to change?", "3  The defenders", "[3]",
 	    "Which enemy units are they in contact with?",
 	    "This is the combat:", "fr-1  1er Ligne: column",
 	    "fr-c1 on ru-1: front of the defender", "Is this right?", NULL};
 	/*
 	 * At the review the formation is changed, what else was said stays; who
-	 * goes back out of a change is at the review again.
+	 * goes back out of a change is at the list again, then at the review.
 	 */
-	static const char *const change[] = {"fr-1", "column", "none", "ru-1",
-	    "line", "none", "left", "none", "n", "2", "b", "n", "the def",
-	    "ru-1", "square", "none", "", NULL};
-	static const char *const changed[] = {"ru-1: line",
-	    "left flank of the defender", "Which enemy units", "ru-1: line",
+	static const char *const change[] = {"fr-1", "column", "ru-1", "line",
+	    "n", "the contacts: edge", "left", "n", "3", "b", "b", "n",
+	    "the defenders", "ru-1", "square", "", NULL};
+	static const char *const changed[] = {"fr-1 on ru-1: front",
+	    "Assumed (n changes it): edge of fr-1 on ru-1: front of the "
+	    "defender; nothing special about the attackers, the defenders and "
+	    "the contacts.\n",
+	    "On which edge", "ru-1: line", "left flank of the defender",
+	    "Assumed (n changes it): nothing special about",
+	    "Which enemy units", "What do you want to change?", "ru-1: line",
 	    "left flank of the defender", "Which enemy units", "ru-1: square",
 	    "left flank of the defender", NULL};
 	static const char expected[] =
@@ -269,25 +271,23 @@ static void
 a_refusal_leads_to_what_it_is_about(void **state)
 {
 	/* A word of one's own that has no such form; then one that has. */
-	static const char *const terrain[] = {"pr-gren", "", "n", "au-wurtt",
-	    "", "n", "", "another", "Quarry", "", "another", "quarry", "y",
-	    NULL};
+	static const char *const terrain[] = {"pr-gren", "au-wurtt", "n",
+	    "the defenders' terrain", "another", "Quarry", "", "another",
+	    "quarry", "y", NULL};
 	static const char *const told[] = {
 	    "That is not lawful (the defenders' terrain): \"Quarry\" must be",
 	    "What do you want to change?", "The defenders' terrain\n",
 	    "Which terrain are the defenders in?",
 	    "The defenders' terrain: quarry", NULL};
 	/* A skirmish is begun by the better grade only; the foe is changed. */
-	static const char *const grade[] = {"skirmish", "pr-lw", "", "hold", "",
-	    "fr-morand", "", "in the open", "", "", "pr-5", "", "engage", "",
-	    "y", NULL};
+	static const char *const grade[] = {"skirmish", "pr-lw", "hold",
+	    "fr-morand", "", "pr-5", "engage", "y", NULL};
 	static const char *const better[] = {
 	    "That is not lawful (the attacker): only the side with the better",
 	    "Which of your brigades begins it?", "pr-5", NULL};
 	/* Nobody is attacked; then commanders alone are. */
-	static const char *const empty[] = {"davout-inf1", "", "", "n", "",
-	    "none", "none", "", "n", "", "", "the defending stack: comm",
-	    "bagration", "y", NULL};
+	static const char *const empty[] = {"davout-inf1", "", "", "none",
+	    "none", "the defending stack: comm", "bagration", "y", NULL};
 	static const char *const nobody[] = {
 	    "Which enemy units are attacked (none: commanders alone)?",
 	    "all, none, b: back, q: quit, ?: help> \n"
@@ -319,7 +319,7 @@ changes_are_listed_only_after_a_no(void **state)
 	    "n", "the weather", "snow", "n", "b", "y", NULL};
 	static const char *const texts[] = {
 	    "This is the combat:", "The weather: rain", "Is this right?",
-	    "What do you want to change?", "5  The weather",
+	    "What do you want to change?", "7  The weather",
 	    "What is the weather like?", "The weather: snow", "Is this right?",
 	    "What do you want to change?", "Is this right?", NULL};
 	const char *lines[FORMS_LINES_MAX];
@@ -350,7 +350,7 @@ nobody_who_could_be_named_is_told(void **state)
 	    "{'id':'f','arm':'infantry','sp':3,'initiative':3}]},'2':"
 	    "{'units':[{'id':'a','arm':'infantry','sp':4,'initiative':3}]}}}";
 	static const char *const lines[] = {
-	    "charge", "attack", "a", "", "f", "", "", "", "", "", NULL};
+	    "charge", "attack", "a", "f", "", NULL};
 	static const char *const texts[] = {
 	    "Nobody is left to name here: the charging cavalry.",
 	    "Which kind of combat is it?", "Which of your units attack?",
@@ -375,9 +375,9 @@ static void
 many_units_are_soon_declared(void **state)
 {
 	/* Twelve against thirteen; each attacker is asked for once. */
-	static const char *const lines[] = {"all", "column", "line", "none",
-	    "1-13", "line", "column", "none", "1 2", "3", "4", "5", "6", "7",
-	    "8", "9", "10", "11", "12", "13", "front", "none", "y", NULL};
+	static const char *const lines[] = {"all", "column", "line", "1-13",
+	    "line", "column", "1 2", "3", "4", "5", "6", "7", "8", "9", "10",
+	    "11", "12", "13", "y", NULL};
 	const struct rules_system *sys = systems_find("lasalle2");
 	json_t *combat, *roster = form_sample(sys, "evening");
 	static const char *const texts[] = {
@@ -399,8 +399,7 @@ many_units_are_soon_declared(void **state)
 static void
 only_those_in_play_are_offered(void **state)
 {
-	static const char *const lines[] = {
-	    "skirmish", "c", "line", "hold", "none", NULL};
+	static const char *const lines[] = {"skirmish", "c", "hold", NULL};
 	struct form_walk w;
 	struct ask_io io;
 	struct person p;
@@ -412,7 +411,7 @@ only_those_in_play_are_offered(void **state)
 	    "{'id':'b','state':'shaken'},{'id':'c','state':'formed'}]},'2':"
 	    "{'units':[{'id':'d'},{'id':'e','out':'routed'}]}}");
 	io = form_person_init(&p, lines, 0);
-	form_walk_init(&w, &io, systems_find("leniston-2009"), roster, 1);
+	form_walk_init(&w, &io, systems_find("leniston-2009"), roster, 1, NULL);
 	assert_int_equal(form_walk_run(&w), ERR_CLOSED);
 	if (strstr(buf_str(&p.said), "1  c  formed") == NULL ||
 	    strstr(buf_str(&p.said), "1  d") == NULL ||
@@ -446,7 +445,7 @@ whatever_is_answered_ends_in_something_lawful(void **state)
 			p.is_eager = seed % 4 != 0;
 			combat = NULL;
 			r = form_declare(
-			    &io, t.game, 1 + (int)(seed % 2), &combat);
+			    &io, t.game, 1 + (int)(seed % 2), NULL, &combat);
 			if (r == 0) {
 				r = game_check_combat(t.game,
 				    1 + (int)(seed % 2), combat, &facts, &e);
@@ -638,7 +637,8 @@ every_form_of_question_is_asked(void **state)
 	}
 	/* Nor is a combat put together. */
 	decision = NULL;
-	assert_int_equal(form_declare(&io, t.game, 1, &decision), ERR_NEWER);
+	assert_int_equal(
+	    form_declare(&io, t.game, 1, NULL, &decision), ERR_NEWER);
 	assert_null(decision);
 	table_clear(&t);
 }

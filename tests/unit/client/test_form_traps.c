@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "client/play/form_past.h"
 #include "client/play/form_tell.h"
 #include "common/rules/show/render.h"
 #include "common/rules/systems/systems.h"
@@ -24,19 +25,36 @@
 static void
 the_list_of_changes_is_always_the_same(void **state)
 {
-	/* After a refusal, and after a no: 2 are the defenders. */
+	/* After a refusal, and after a no: 3 are the defenders. */
 	static const char *const lines[] = {"fr-1 fr-c1", "column", "line",
-	    "none", "ru-1 ru-2", "line", "none", "1", "1", "front", "none", "2",
-	    "ru-1", "line", "none", "n", "2", "ru-1", "square", "none", "",
-	    NULL};
+	    "ru-1 ru-2", "line", "1", "1", "5", "1", "2", "n", "3", "ru-1 ru-2",
+	    "square", "", NULL};
 	static const char *const texts[] = {"That is not lawful",
 	    "What do you want to change?\n  1  The attackers\n"
-	    "  2  The defenders\n  3  The contacts\n"
-	    "  4  Everything: begin again\n",
+	    "  2  The attackers: anything special (in terrain that is "
+	    "difficult "
+	    "for it)\n  3  The defenders\n"
+	    "  4  The defenders: anything special (in terrain that is "
+	    "difficult "
+	    "for it)\n  5  The contacts\n"
+	    "  6  The contacts: edge\n  7  The contacts: anything special "
+	    "(also "
+	    "touches another edge; the defender is uphill; across a wall or "
+	    "earthworks)\n"
+	    "  8  Everything: begin again\n",
 	    "Is this right?",
 	    "What do you want to change?\n  1  The attackers\n"
-	    "  2  The defenders\n  3  The contacts\n"
-	    "  4  Everything: begin again\n",
+	    "  2  The attackers: anything special (in terrain that is "
+	    "difficult "
+	    "for it)\n  3  The defenders\n"
+	    "  4  The defenders: anything special (in terrain that is "
+	    "difficult "
+	    "for it)\n  5  The contacts\n"
+	    "  6  The contacts: edge\n  7  The contacts: anything special "
+	    "(also "
+	    "touches another edge; the defender is uphill; across a wall or "
+	    "earthworks)\n"
+	    "  8  Everything: begin again\n",
 	    "Which enemy units", "Is this right?", NULL};
 	struct table t;
 
@@ -49,8 +67,8 @@ the_list_of_changes_is_always_the_same(void **state)
 static void
 another_edge_is_not_the_same_edge(void **state)
 {
-	static const char *const lines[] = {"fr-1", "column", "none", "ru-1",
-	    "line", "none", "left", "1 3", "left", "1", "1", "y", NULL};
+	static const char *const lines[] = {"fr-1", "column", "ru-1", "line",
+	    "n", "5 6", "left", "1 3", "left", "1", "1", "y", NULL};
 	static const char *const texts[] = {"  1  Also touches another edge",
 	    "Which edges does the attacker touch",
 	    "  1  front of the defender\n"
@@ -138,6 +156,121 @@ what_is_true_of_a_unit_ends_its_words(void **state)
 	render_free(rd);
 }
 
+/* Declares by lines after one combat (NULL: none); new. */
+static json_t *
+forms_after(const struct table *t, const char *past, const char *const *lines,
+    const char *const *texts)
+{
+	struct form_past before = {.n = 0};
+	json_t *combat = NULL;
+	struct person p;
+	struct ask_io io;
+	const char *at;
+	int r;
+
+	if (past != NULL) {
+		before.list[0].side = 1;
+		before.list[0].combat = table_json(past);
+		before.n = 1;
+	}
+	io = form_person_init(&p, lines, 0);
+	r = form_declare(&io, t->game, 1, &before, &combat);
+	if (r != 0)
+		fail_msg("%d: %s", r, buf_str(&p.said));
+	for (at = buf_str(&p.said); *texts != NULL; texts++) {
+		if ((at = strstr(at, *texts)) == NULL)
+			fail_msg("no \"%s\" in %s", *texts, buf_str(&p.said));
+	}
+	buf_clear(&p.said);
+	form_past_clear(&before);
+	return (combat);
+}
+
+/* Two that stood otherwise, on two edges; "ru-9" is in no roster now. */
+#define FORMS_PAST                                                         \
+	"{'attackers':[{'id':'fr-1','formation':'column'},"                \
+	"{'id':'fr-2','formation':'line'}],'defenders':[{'id':'ru-1',"     \
+	"'formation':'square'},{'id':'ru-9','formation':'line'}],"         \
+	"'contacts':[{'attacker':'fr-1','defender':'ru-1','edge':'left'}," \
+	"{'attacker':'fr-2','defender':'ru-1','edge':'front'}]}"
+
+static void
+what_was_before_is_proposed_for_each(void **state)
+{
+	/* Enter is what it was: they differed; edges are as they were. */
+	static const char *const lines[] = {
+	    "fr-1 fr-2", "", "", "", "ru-1", "", "", NULL};
+	static const char *const texts[] = {"Formation of fr-1, fr-2?",
+	    "5  not all the same", "[5]", "Formation of fr-1?", "[2]",
+	    "Formation of fr-2?", "[1]", "Formation of ru-1?", "[3]",
+	    "fr-1 on ru-1: left flank of the defender",
+	    "fr-2 on ru-1: front of the defender",
+	    "Assumed (n changes it): edge of fr-1 on ru-1: left flank of the "
+	    "defender (as last time); edge of fr-2 on ru-1: front of the "
+	    "defender; nothing special",
+	    NULL};
+	/* Nobody knows anything of others, nor of fr-1 on another enemy. */
+	static const char *const others[] = {
+	    "fr-1 fr-3", "line", "ru-2", "line", "", NULL};
+	static const char *const nothing[] = {
+	    "1-5, b: back, q: quit, ?: help> ", "Formation of ru-2?", "help> ",
+	    "Assumed (n changes it): edge: front of the defender; nothing",
+	    NULL};
+	/* What the rules would not take again is not proposed whole. */
+	static const char *const same[] = {"y", NULL};
+	static const char *const again[] = {
+	    "Your last combat was:\n", "The same again?", NULL};
+	json_t *combat, *v;
+	struct table t;
+
+	(void)state;
+	table_begun(&t);
+	combat = forms_after(&t, FORMS_PAST, lines, texts);
+	v = table_json(
+	    "[{'id':'fr-1','formation':'column'},{'id':'fr-2','formation':"
+	    "'line'}]");
+	assert_true(json_equal(json_object_get(combat, "attackers"), v));
+	json_decref(v);
+	json_decref(combat);
+	json_decref(forms_after(&t, FORMS_PAST, others, nothing));
+	v = table_json(
+	    "{'attackers':[{'id':'fr-1','formation':'column'}],'defenders':["
+	    "{'id':'ru-1','formation':'square'}],'contacts':[{'attacker':"
+	    "'fr-1','defender':'ru-1','edge':'left'}]}");
+	combat = forms_after(&t,
+	    "{'attackers':[{'id':'fr-1','formation':'column'}],'defenders':["
+	    "{'id':'ru-1','formation':'square'}],'contacts':[{'attacker':"
+	    "'fr-1','defender':'ru-1','edge':'left'}]}",
+	    same, again);
+	assert_true(json_equal(combat, v));
+	json_decref(v);
+	json_decref(combat);
+	table_clear(&t);
+}
+
+static void
+a_battery_s_range_is_proposed(void **state)
+{
+	static const char *const lines[] = {
+	    "", "fr-drouot-2", "", "al-rech", "", NULL};
+	static const char *const texts[] = {"Which kind of combat is it?",
+	    "[2]", "Range in hexes of fr-drouot-2? 1-3", "[1]",
+	    "the target's terrain: town (as last time)", NULL};
+	const struct rules_system *sys = systems_find("tlnb");
+	json_t *roster = form_sample(sys, "evening");
+	struct table t;
+
+	(void)state;
+	form_begin(&t, sys, roster);
+	json_decref(forms_after(&t,
+	    "{'kind':'bombardment','batteries':[{'id':'fr-drouot-2','range':1},"
+	    "{'id':'gone','range':1}],'target':{'units':[{'id':'al-rech'}],"
+	    "'terrain':'town'}}",
+	    lines, texts));
+	json_decref(roster);
+	table_clear(&t);
+}
+
 int
 main(void)
 {
@@ -146,6 +279,8 @@ main(void)
 	    cmocka_unit_test(another_edge_is_not_the_same_edge),
 	    cmocka_unit_test(what_cannot_be_declared_is_known_before),
 	    cmocka_unit_test(what_is_true_of_a_unit_ends_its_words),
+	    cmocka_unit_test(what_was_before_is_proposed_for_each),
+	    cmocka_unit_test(a_battery_s_range_is_proposed),
 	};
 
 	return (cmocka_run_group_tests_name("form traps", tests, NULL, NULL));

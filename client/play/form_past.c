@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Combats are looked at as they were declared: the rules took them, so that
+ * they are no deeper than the tables of inputs are.
+ */
+#include "client/play/form_past.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "client/base/xalloc.h"
+#include "client/report/battle.h"
+#include "common/game/game.h"
+#include "common/game/game_entry.h"
+#include "common/rules/show/declare.h"
+
+/* True for a line that declared a combat which nobody undid. */
+static bool
+form_past_stands(const struct game_entry *en)
+{
+	return (en->kind == ORDER_DECLARE && en->taken_back < 0 &&
+	    (en->fate == GAME_FATE_NONE || en->fate == GAME_FATE_AGREED));
+}
+
+void
+form_past_read(struct form_past *past, const struct battle *b)
+{
+	const json_t *combat;
+	struct battle_line bl;
+	int64_t seq;
+
+	memset(past, 0, sizeof(*past));
+	for (seq = battle_lines(b) - 1; seq >= 0 && past->n < FORM_PAST_MAX;
+	     seq--) {
+		if (!form_past_stands(battle_entry(b, seq)) ||
+		    !battle_read(b, seq, &bl))
+			continue;
+		combat = json_object_get(bl.o.args, "combat");
+		if (json_is_object(combat)) {
+			past->list[past->n].side = game_side_of(bl.o.seat);
+			past->list[past->n++].combat = xalloc_copy(combat);
+		}
+		battle_clear(&bl);
+	}
+}
+
+void
+form_past_clear(struct form_past *past)
+{
+	size_t i;
+
+	for (i = 0; i < past->n; i++)
+		json_decref(past->list[i].combat);
+	memset(past, 0, sizeof(*past));
+}
+
+const json_t *
+form_past_last(const struct form_past *past, int side)
+{
+	size_t i;
+
+	for (i = 0; i < past->n; i++) {
+		if (past->list[i].side == side)
+			return (past->list[i].combat);
+	}
+	return (NULL);
+}
+
+/* True if two objects have the same texts as these members. */
+static bool
+form_past_is_like(
+    const json_t *a, const json_t *b, const char *const members[], size_t n)
+{
+	const char *s, *t;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		s = json_string_value(json_object_get(a, members[i]));
+		t = json_string_value(json_object_get(b, members[i]));
+		if (s == NULL || t == NULL || strcmp(s, t) != 0)
+			return (false);
+	}
+	return (true);
+}
+
+/* The object somewhere in v that is like one; NULL: there is none. */
+static const json_t *
+form_past_find(
+    const json_t *v, const json_t *like, const char *const members[], size_t n)
+{
+	const json_t *found, *item;
+	const char *name;
+	json_t *member;
+	size_t i;
+
+	if (form_past_is_like(v, like, members, n))
+		return (v);
+	json_array_foreach(v, i, item)
+	{
+		if ((found = form_past_find(item, like, members, n)) != NULL)
+			return (found);
+	}
+	json_object_foreach((json_t *)(uintptr_t)v, name, member)
+	{
+		if ((found = form_past_find(member, like, members, n)) != NULL)
+			return (found);
+	}
+	return (NULL);
+}
+
+const json_t *
+form_past_of(const struct form_past *past, const struct declare_field *of,
+    const json_t *element, const char *name)
+{
+	static const char *const unit[] = {"id"};
+	bool is_pair = of->type == DECLARE_PAIRS;
+	const json_t *found;
+	size_t i;
+
+	for (i = 0; i < past->n; i++) {
+		found = form_past_find(past->list[i].combat, element,
+		    is_pair ? of->ends->members : unit, is_pair ? 2 : 1);
+		if (found != NULL)
+			return (json_object_get(found, name));
+	}
+	return (NULL);
+}
+
+bool
+form_past_has_id(const json_t *v, const char *id)
+{
+	static const char *const unit[] = {"id"};
+	json_t *like;
+	bool has;
+
+	if (id == NULL)
+		return (false);
+	like = xalloc_json(json_pack("{s:o}", "id", xalloc_json_str(id)));
+	has = form_past_find(v, like, unit, 1) != NULL;
+	json_decref(like);
+	return (has);
+}
+
+/* True if all ids are somewhere in a combat. */
+static bool
+form_past_has(const json_t *combat, const json_t *ids)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(ids, i, v)
+	{
+		if (!form_past_has_id(combat, json_string_value(v)))
+			return (false);
+	}
+	return (true);
+}
+
+const json_t *
+form_past_at(
+    const struct form_past *past, int side, const json_t *ids, const char *path)
+{
+	const json_t *v = NULL;
+	const char *dot;
+	size_t i;
+
+	for (i = 0; i < past->n; i++) {
+		if (past->list[i].side == side &&
+		    form_past_has(past->list[i].combat, ids)) {
+			v = past->list[i].combat;
+			break;
+		}
+	}
+	for (; v != NULL && (dot = strchr(path, '.')) != NULL; path = dot + 1)
+		v = json_object_getn(v, path, (size_t)(dot - path));
+	return (v == NULL ? NULL : json_object_get(v, path));
+}
