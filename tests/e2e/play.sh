@@ -150,16 +150,20 @@ screen anna "anna has the move"
 screen bert "bert waits"
 
 # A combat, asked for step by step: three units against two, edges that are
-# not all the same, nothing special.
-for line in 1 '3 4 9' 2 1 ''; do
+# not all the same, as is assumed, nothing special.
+for line in 1 '3 4 9' 2 1; do
 	does anna "$line"
 done
 screen anna "the enemy's units are listed"
-for line in '3 14' 1 1 '' 1 1 2; do
+for line in '3 14' 1 1 1 1 2; do
 	does anna "$line"
 done
+screen anna "what is assumed is told"
+does anna n
+screen anna "what can be changed"
+does anna 6
 screen anna "which edge"
-for line in 5 1 2 1 ''; do
+for line in 5 1 2 1; do
 	does anna "$line"
 done
 screen anna "the combat is told before it is declared"
@@ -620,6 +624,10 @@ as anna declare again "$work/evening.json" --yes >/dev/null
 table=again
 plays bert again
 term_prompts "bert is to decide" again '^again, your move>$'
+does again 'decide retire fr-line-1'
+like "what is no answer is refused" <(term_screen again) \
+	"'fr-line-1' is not among"
+unlike "before anything is asked" <(term_screen again) '^Give this answer'
 does again 'retire none'
 like "and is asked about his answer" <(term_screen again) \
 	'^Give this answer: .*none\?'

@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# How much is typed for a combat of one against one in which nothing is
+# special: in each system, in `umpire play`, from the choice to declare one to
+# the yes after which dice fall.  The first takes eight lines at most, another
+# one like it four: what is nearly always so is assumed, and what was said of
+# units before is proposed, out of the verified record.
+
+. "${top_srcdir:?}/tests/e2e/e2e.sh"
+with_fixed
+need python3 jq
+spy=$top_srcdir/tests/e2e/terminal.py
+samples=$top_srcdir/etc/samples
+first_most=8
+again_most=4
+
+# typed FILE LINE...: anna types these in `umpire play $table`, each at a
+# prompt, and quits; FILE has all that she sees.
+typed() {
+	local seen=$1 line
+	shift
+	for line in "$@" quit; do
+		printf 'wait >\ntype %s\n' "$line"
+	done >"$work/steps"
+	runs=$((runs + 1))
+	player anna env UMPIRE_TEST_NOW="$fixed_now" \
+		UMPIRE_TEST_SEED="anna $table $runs" \
+		python3 "$spy" run "$seen" 80 "$UMPIRE" play "$table" \
+		<"$work/steps"
+}
+
+# begins SYSTEM: anna against bert, with the rosters for an evening.
+begins() {
+	table=$1
+	as anna new --roster "$samples/$1-evening.json" --name "$1" >"$out"
+	game=$(sed -n 's/^  game  *//p' "$out")
+	as bert join --yes "$game" --name "$1" >/dev/null 2>&1
+	as anna ready "$1" >/dev/null 2>&1
+}
+
+# combats: those of the record, one a line.
+combats() {
+	as anna export "$table" -o "$work/$table.jsonl" >/dev/null
+	jq -cS '.order? // empty | fromjson | select(.kind == "declare") |
+		.args.combat' "$work/$table.jsonl"
+}
+
+# fights: answers what is owed by the first command that is shown, until anna
+# may declare again.
+fights() {
+	local who command i
+	for ((i = 0; i < 12; i++)); do
+		for who in anna bert; do
+			command=$(as "$who" show "$table" --json |
+				jq -r '.commands[0] // ""')
+			case $who,$command in
+			*'umpire decide '*)
+				runs=$((runs + 1))
+				UMPIRE_TEST_NOW=$fixed_now \
+					UMPIRE_TEST_SEED="$who $runs" \
+					player "$who" env PATH="$work/bin:$PATH" \
+					bash -c "$command --yes" >/dev/null 2>&1
+				;;
+			anna,*' declare '*) return 0 ;;
+			bert,*' declare '*)
+				as bert end-turn "$table" --yes >/dev/null
+				;;
+			esac
+		done
+	done
+	return 1
+}
+
+# recovers UNIT WORD...: each word as an adjustment, which bert accepts; what
+# the unit is already is refused.
+recovers() {
+	local unit=$1 word
+	shift
+	for word in "$@"; do
+		as anna adjust "$table" "$unit" "$word" --why "for the test" \
+			--yes >/dev/null 2>&1 &&
+			as bert accept "$table" --yes >/dev/null
+	done
+}
+
+# is_short SYSTEM UNITS WORDS LINE...: the first combat by these lines, then,
+# the units recovering by the words so that they are fit for it, the same.
+is_short() {
+	local system=$1 units=$2 words=$3 unit n
+	shift 3
+	begins "$system"
+	n=$#
+	holds "$system: a first combat is typed" typed "$work/first" "$@"
+	is "$system: it is declared" "$(combats | wc -l)" 1
+	holds "$system: with $n lines" [ "$n" -le "$first_most" ]
+	like "$system: what is assumed is told before" "$work/first" \
+		'^Assumed \(n changes it\): '
+	unlike "$system: nothing is proposed yet" "$work/first" 'as last time'
+	holds "$system: it is fought" fights
+	# shellcheck disable=SC2086 # words
+	for unit in $units; do
+		recovers "$unit" $words
+	done
+	holds "$system: another one is typed" typed "$work/again" 1 '' y
+	like "$system: the last one is proposed" "$work/again" \
+		'^The same again\?'
+	holds "$system: with 3 lines" [ 3 -le "$again_most" ]
+	is "$system: it is the same" "$(combats | uniq -c | tr -s ' ' |
+		cut -d ' ' -f 2)" 2
+}
+
+mkdir "$work/bin"
+ln -s "$(command -v "$UMPIRE")" "$work/bin/umpire"
+begin_fixed "$work/umpired"
+
+is_short invasion-1812 'davout-inf1 borozdin-inf1' 'out=none disrupted=no' \
+	1 davout-inf1 davout borozdin-inf1 bagration '' y
+is_short leniston-2009 'pr-16 fr-simmer' 'out=none state=formed' \
+	1 melee pr-16 fr-simmer '' y
+is_short imagi-nations '' '' 1 pr-gren au-gren '' y
+is_short tlnb '' '' 1 attack fr-og-1 al-rech '' y
+is_short lasalle2 '' '' 1 fr-line-1 line au-ir-1 line '' y
+
+# ---- what is proposed, and what is not ----
+
+# A combat from a file is remembered like any other.
+jq -n '{attackers: [{id: "fr-line-1", formation: "column"}],
+	defenders: [{id: "au-ir-1", formation: "line"}],
+	contacts: [{attacker: "fr-line-1", defender: "au-ir-1",
+		edge: "left"}]}' >"$work/combat.json"
+holds "the second combat is fought, too" fights
+recovers fr-line-1 out=none strength=6
+recovers au-ir-1 out=none strength=7
+exits 0 "a combat from a file" as anna declare lasalle2 "$work/combat.json" --yes
+declared=$(sed -n 's/^ *\([0-9]*\)  .* anna declares.*/\1/p' "$out")
+holds "it is fought" fights
+recovers fr-line-1 out=none strength=6
+recovers au-ir-1 out=none strength=7
+typed "$work/seen" 1 n fr-line-1 '' au-ir-1 '' q
+like "it is proposed" "$work/seen" '^    fr-line-1 on au-ir-1: left flank'
+like "else the formation of its attacker is" "$work/seen" \
+	'^1-4, b: back, q: quit, \?: help \[2\]>'
+like "and the edge of its contact assumed, and told" "$work/seen" \
+	'edge of fr-line-1 on au-ir-1: left flank of the'
+like "as being so before" "$work/seen" 'as last$|\(as last time\)'
+typed "$work/seen" 1 n fr-line-1 '' au-ir-2 line q
+unlike "but not on another enemy" "$work/seen" 'Assumed.*left flank'
+as anna offer lasalle2 takeback "$declared" --yes >/dev/null
+exits 0 "it is taken back" as bert accept lasalle2 --yes
+typed "$work/seen" 1 q
+like "the one before is proposed then" "$work/seen" \
+	'^    fr-line-1 on au-ir-1: front'
+recovers fr-line-1 out=left
+typed "$work/seen" 1 q
+unlike "and none whose units are not all there" "$work/seen" 'The same again'
+like "all is asked instead" "$work/seen" '^Which of your units attack\?'
+is "nothing was declared by looking" "$(combats | wc -l)" 3
+
+finish
