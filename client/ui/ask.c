@@ -483,6 +483,10 @@ ask_yes_or(const struct ask_io *io, const char *question, int fallback,
 		    ((line[0] == extra->letter && len == 1) ||
 			strcasecmp(line, extra->word) == 0))
 			extra->tell(extra->arg);
+		else if (!is_found && extra != NULL)
+			ask_say(io,
+			    "Type y or n, or %c to see the %s; " ASK_HELP,
+			    extra->letter, extra->word);
 		else if (!is_found)
 			ask_say(io, "Type y or n; " ASK_HELP);
 		free(line);

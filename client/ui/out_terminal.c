@@ -240,6 +240,13 @@ out_answer(char *line, size_t size)
 	return (is_read && !out_is_dropped());
 }
 
+/* True for either form of a word, in any case. */
+static bool
+out_is_word(const char *s, const char *brief, const char *word)
+{
+	return (strcasecmp(s, brief) == 0 || strcasecmp(s, word) == 0);
+}
+
 bool
 out_ask(const char *fmt, ...)
 {
@@ -248,22 +255,35 @@ out_ask(const char *fmt, ...)
 	    .is_tty = true,
 	    .width = out_terminal(STDERR_FILENO)};
 	char line[64], *question;
+	bool is_yes = false, is_no = false;
+	size_t len;
 	va_list ap;
+	int c;
 
 	va_start(ap, fmt);
 	question = xalloc_vprintf(fmt, ap);
 	va_end(ap);
 	out_progress_end();
 	(void)fflush(stdout); /* cmds_main() looks at the stream's state */
-	out_print(&o, "%s [y/N] ", question);
-	(void)fflush(stderr); /* nothing can be done if that fails */
+	do {
+		out_print(&o, "%s [y/N] ", question);
+		(void)fflush(stderr); /* nothing can be done if that fails */
+		if (!out_answer(line, sizeof(line))) {
+			(void)putc('\n', stderr);
+			break;
+		}
+		len = strcspn(line, "\n");
+		/* The rest of a long line is no answer of its own. */
+		for (c = line[len]; c != '\n' && c != EOF; c = getchar())
+			;
+		line[len] = '\0';
+		is_yes = out_is_word(line, "y", "yes");
+		is_no = *line == '\0' || out_is_word(line, "n", "no");
+		if (!is_yes && !is_no)
+			out_print(&o, "Type y or n; Enter alone means no.\n");
+	} while (!is_yes && !is_no);
 	free(question);
-	if (!out_answer(line, sizeof(line))) {
-		(void)putc('\n', stderr);
-		return (false);
-	}
-	line[strcspn(line, "\n")] = '\0';
-	return (strcasecmp(line, "y") == 0 || strcasecmp(line, "yes") == 0);
+	return (is_yes);
 }
 
 /* Shows the line; only calls that a handler may make. */

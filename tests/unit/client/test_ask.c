@@ -342,6 +342,8 @@ what_else_is_offered_is_told_and_asked_again(void **state)
 	assert_true(yes);
 	assert_int_equal(told, 2);
 	assert_int_equal(count(buf_str(&s.prompts), "Sure? y/n, o: odds,"), 4);
+	assert_int_equal(
+	    count(buf_str(&s.said), "Type y or n, or o to see the odds; "), 1);
 	end(&s);
 }
 
