@@ -442,6 +442,26 @@ cmd_new_event(const struct cmd_new *n, json_t *args)
 		xalloc_set(args, "table", json_integer(n->table));
 }
 
+/* Tells who is invited, if anybody is. */
+static void
+cmd_new_tell_invited(struct out *o, const struct cmd_new *n)
+{
+	const json_t *v;
+	struct buf b;
+	size_t i;
+	char *s;
+
+	if (json_array_size(n->invited) == 0)
+		return;
+	buf_init(&b, 0);
+	json_array_foreach(n->invited, i, v)
+	    buf_printf(&b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
+	s = xalloc_take(&b);
+	out_print(o, "  invited  ");
+	out_text(o, 11, 11, s);
+	free(s);
+}
+
 /* Tells who may join, and by what command. */
 static void
 cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
@@ -451,10 +471,6 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 	    json_object_get(json_object_get(n->terms, "options"), "seats") !=
 	    NULL;
 	struct out *o = &cx->out;
-	const json_t *v;
-	struct buf b;
-	size_t i;
-	char *s;
 
 	if (json_array_size(n->invited) == 0) {
 		out_print(o, "\n%s, with an account on %s, type%s:\n  %s\n",
@@ -467,17 +483,11 @@ cmd_new_tell_join(struct cmd_ctx *cx, const struct cmd_new *n,
 			    invite);
 		return;
 	}
-	buf_init(&b, 0);
-	json_array_foreach(n->invited, i, v)
-	    buf_printf(&b, "%s%s", i == 0 ? "" : ", ", json_string_value(v));
-	s = xalloc_take(&b);
-	out_print(o, "  invited  ");
-	out_text(o, 11, 11, s);
+	cmd_new_tell_invited(o, n);
 	out_print(o,
 	    "\nOnly invited players can join.  With an account on %s type:\n"
 	    "  %s\n",
 	    p->server, join);
-	free(s);
 }
 
 /* Tells what the game is: system, dice, seat, settings, data. */
@@ -720,6 +730,26 @@ cmd_new_hash(const json_t *blob, uint8_t hash[HASH_LEN])
 	buf_clear(&b);
 }
 
+/* What would be opened, for programs; new. */
+static json_t *
+cmd_new_check_json(const struct cmd_new *n)
+{
+	json_t *v, *event;
+
+	v = xalloc_json(json_pack("{s:s?, s:s, s:I, s:O, s:O, s:O, s:o}",
+	    "name", n->nick, "rules", n->sys->version, "seat",
+	    (json_int_t)n->seat, "rulings", n->rulings, "settings", n->terms,
+	    "invited", n->invited, "data",
+	    n->installed == NULL ? json_null()
+				 : xalloc_json_str(n->installed)));
+	event = xalloc_json(
+	    json_pack("{s:n, s:n, s:n}", "event", "round", "table"));
+	cmd_new_event(n, event);
+	if (json_object_update_new(v, event) != 0)
+		xalloc_die();
+	return (v);
+}
+
 /* Tells what would be opened, and by which order; nothing is sent. */
 static int
 cmd_new_check(
@@ -759,15 +789,12 @@ cmd_new_check(
 		return (cmd_fail(r, &e));
 	}
 	if (cx->out.is_json)
-		out_json(&cx->out,
-		    xalloc_json(json_pack("{s:s, s:I, s:O, s:O, s:O, s:o}",
-			"rules", n->sys->version, "seat", (json_int_t)n->seat,
-			"rulings", n->rulings, "settings", n->terms, "invited",
-			n->invited, "data",
-			n->installed == NULL ? json_null()
-					     : xalloc_json_str(n->installed))));
+		out_json(&cx->out, cmd_new_check_json(n));
 	out_title(&cx->out, "This game would be opened:");
 	cmd_new_tell_settings(cx, n, &form);
+	cmd_new_tell_invited(&cx->out, n);
+	if (n->nick != NULL)
+		out_print(&cx->out, "  name     %s\n", n->nick);
 	out_print(&cx->out,
 	    "\nNothing was sent.  The same command without --check opens "
 	    "it.\n");

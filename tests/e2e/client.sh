@@ -54,15 +54,23 @@ exits 65 "a roster, too" umpire_as anna new --check \
 	--roster "$work/wrong.json"
 exits 0 "a game that could be opened" umpire_as anna new --check \
 	--roster "$work/roster.json" --clock 3d/order --confirm --event Cup \
-	--invite bert
+	--invite bert --invite carl --name cup-1
 like "is told" "$out" '^This game would be opened:'
 like "with its terms" "$out" '^  clock    3 days for each move'
 like "and where it belongs" "$out" '^  event    Cup'
+like "and who is invited" "$out" '^  invited  bert, carl$'
+like "and what you would call it" "$out" '^  name     cup-1$'
 like "and that nothing was sent" "$out" '^Nothing was sent\.'
 exits 0 "for programs" umpire_as anna new --check --json \
 	--roster "$work/roster.json" --private --invite bert
 is "as well" "$(filter '[.rules, .seat, .settings.private, .invited]' \
 	<"$out")" '["lasalle2/1",1,true,["bert"]]'
+is "what is not said is null" "$(filter '[.event, .round, .table, .name]' \
+	<"$out")" '[null,null,null,null]'
+umpire_as anna new --check --json --roster "$work/roster.json" --event Cup \
+	--round 2 --table-number 7 --name cup-1 >"$work/check.json"
+is "the rest is there" "$(filter '[.event, .round, .table, .name]' \
+	<"$work/check.json")" '["Cup",2,7,"cup-1"]'
 exits 0 "the server has no more games" eval \
 	'umpire_as anna games --all --json | cmp - "$work/games.before"'
 exits 0 "nor the profile any more files" eval \
