@@ -594,7 +594,9 @@ cmd_verify_evidence(struct cmd_ctx *cx, struct cmd_verify *cv)
 	if (opt_has(&cx->opts, "against") || opt_has(&cx->opts, "head") ||
 	    opt_has(&cx->opts, "known") || opt_has(&cx->opts, "opened") ||
 	    cv->opt.no_rules)
-		return (cmd_usage(cx, "--evidence goes only with --server"));
+		return (cmd_usage(cx,
+		    "--evidence takes no other option but --server and "
+		    "--json"));
 	r = evidence_judge(buf_str(&cv->bytes), cv->bytes.len, &ev, &e);
 	if (r == 0 && cv->opt.server != NULL &&
 	    memcmp(ev.server, cv->opt.server, SIGN_KEY_LEN) != 0)

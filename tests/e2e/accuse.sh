@@ -270,6 +270,9 @@ unlike "and then has no need to" "$out" 'compare it'
 is "they are for their owner alone" \
 	"$(stat -c %a "$work/exported.evidence-2")" 600
 exits 0 "the record itself is a record" "$UMPIRE" verify "$work/exported"
+exits 64 "evidence is not compared with another copy" "$UMPIRE" verify \
+	--evidence "$work/exported.evidence" --against "$work/exported"
+like "which says what may be added" "$err" 'no other option but --server'
 exits 65 "the evidence is none" "$UMPIRE" verify "$work/exported.evidence"
 like "which is said" "$err" 'umpire verify --evidence'
 sed '1s/"line":"{/"line":" {/' "$work/exported.evidence" >"$work/forged"
