@@ -489,6 +489,7 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 	const struct cmd_entry *cmd =
 	    cmds_find(p->cx->all, wordlist_get(words, 0));
 	const char *second = wordlist_get(words, 1);
+	const struct cmd_word *w;
 	char hex[2 * HASH_LEN + 1], **argv;
 	bool wants_game = false;
 	size_t i, n;
@@ -502,8 +503,9 @@ cmd_play_run_words(struct cmd_play *p, json_t *words)
 		    (strstr(cmd->args, "GAME") != NULL &&
 			json_array_size(words) == 1);
 	/* "roster check FILE", but "roster FILE" of a file called check. */
-	if (wants_game && json_array_size(words) > 2 &&
-	    cmd_word_find(cmd->cmd, second) != NULL)
+	if (wants_game && second != NULL &&
+	    (w = cmd_word_find(cmd->cmd, second)) != NULL &&
+	    (json_array_size(words) > 2 || w->max_args == 1))
 		wants_game = false;
 	if (wants_game &&
 	    json_array_insert_new(words, 1, xalloc_json_str(hex)) != 0)

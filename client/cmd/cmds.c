@@ -192,9 +192,9 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	const struct cmd *cmd = cx->cmd->cmd;
 	struct action a = {.seq = -1};
 	struct errinfo e = {.text = ""};
-	const struct cmd_word *w;
+	const struct cmd_word *w = NULL;
 	const char *p;
-	int i, status;
+	int i, status, least = cmd->min_args;
 
 	if (opt_parse(&cx->opts, argc, argv, cmd->opts, cmds_globals, false,
 		NULL, &e) != 0)
@@ -209,7 +209,11 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 			out_print(&cx->out, CMDS_VERSION);
 		return (EX_OK);
 	}
-	if (cx->opts.n_operands < cmd->min_args) {
+	if (cmd->words != NULL && cx->opts.n_operands > 0 &&
+	    (w = cmd_word_find(cmd, cmd_arg(cx, 0))) != NULL &&
+	    w->max_args < least)
+		least = w->max_args;
+	if (cx->opts.n_operands < least) {
 		p = cx->cmd->args;
 		for (i = 0; i < cx->opts.n_operands && strchr(p, ' ') != NULL;
 		     i++)
@@ -219,15 +223,14 @@ cmds_run(struct cmd_ctx *cx, int argc, char **argv)
 	}
 	if (opt_has(&cx->opts, "profile"))
 		cx->profile = opt_get(&cx->opts, "profile");
-	if (cmd->words != NULL &&
-	    (w = cmd_word_find(cmd, cmd_arg(cx, 0))) != NULL)
+	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
+	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
+	cx->is_offline = opt_has(&cx->opts, "offline");
+	if (w != NULL)
 		return (cmds_run_word(cx, w));
 	if (cmd->max_args >= 0 && cx->opts.n_operands > cmd->max_args)
 		return (cmd_usage(cx, "'%s' is one word too many",
 		    cx->opts.operands[cmd->max_args]));
-	cx->may_trust = cx->may_trust || opt_has(&cx->opts, "trust");
-	cx->is_sure = cx->is_sure || opt_has(&cx->opts, "yes");
-	cx->is_offline = opt_has(&cx->opts, "offline");
 	cx->need = cmd->need;
 	if (cmd->run != NULL)
 		return (cmd->run(cx));
