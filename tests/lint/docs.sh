@@ -28,6 +28,11 @@ while read -r name; do
 				echo "$name --$option"
 		done
 done <"$work/subcommands" | none "$page has every option"
+while read -r name; do
+	"$UMPIRE" help "$name" | awk -v name="$name" 'length > 80 {
+		print name ": " $0
+	}'
+done <"$work/subcommands" | none "no line of umpire help is too long"
 
 # ---- umpired.conf.5 and the sample ----
 
